@@ -1,0 +1,10 @@
+// Command git-sage is a memory for coding agents that lives inside git.
+package main
+
+import (
+	"os"
+
+	"github.com/git-sage/git-sage/cmd/internal/cli"
+)
+
+func main() { os.Exit(cli.Main(os.Args[1:])) }

@@ -1,0 +1,232 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/redact"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// Options say which store to open, and on whose behalf.
+type Options struct {
+	Dir     string           // where to look for the repository; "" is the working directory
+	Global  bool             // open the user's own store, Home/memory.git, wherever Dir is
+	Home    string           // the user-wide folder, usually ~/.sage
+	Env     []string         // environment for git, in the form of os.Environ
+	Guest   bool             // a hook or server: GIT_DIR and the like in Env are somebody else's, drop them
+	Session string           // session of the agent on whose behalf this is; "" is a person at a shell
+	Agent   string           // name of the agent, recorded in what it saves
+	Now     func() time.Time // the clock; nil is time.Now
+	Redact  *redact.Redactor // nil is redact.Default()
+}
+
+// A Draft is a checkpoint to be saved, and where.
+type Draft struct {
+	Checkpoint sage.Checkpoint
+	Line       string // line to save on; "" is where the session stands
+	Parent     string // revision to continue; "" is what the session last saw
+	Automatic  bool   // nobody waits at a prompt: a missing identity or signing key must not stop it
+}
+
+// Saved says what became of a [Draft].
+type Saved struct {
+	ID          string
+	Line        string   // the line it belongs to
+	Ref         string   // the ref that holds it: the line's, or that of a fork beside it
+	Forked      bool     // another session moved the line, so the thought went to a fork
+	Parents     []string // what it continues
+	Continues   string   // description of the first parent
+	Description string
+	Redacted    []redact.Finding // what was taken out before it was written
+	Warnings    []string         // what a person should know
+}
+
+// A Record is what a commit message tells of a checkpoint: all that a list needs.
+type Record struct {
+	ID          string
+	Parents     []string
+	Author      string
+	Email       string
+	Time        time.Time // when it was thought: the author's date
+	Recorded    time.Time // the committer's date
+	Kind        Kind
+	Description string
+	Thesis      string
+	Question    string
+	Trigger     sage.Trigger
+	Confidence  *float64
+	Skill       string
+	Project     string
+	Template    string
+	Messages    int
+	Tokens      int
+	Code        sage.CodeState
+	Session     string
+	Agent       string
+	Names       []string // lines, forks and tags that point to it, in short form
+	Removed     bool     // a tombstone holds for it
+	Removes     []string // of a tombstone: what it removes
+	Restores    []string // of a tombstone: what it brings back
+	Aliases     []string
+	Signature   string // what git says of its signature, if asked: as %G?
+}
+
+// A Kind says what sort of commit it is.
+type Kind string
+
+// The kinds of commits on a line.
+const (
+	KindCheckpoint Kind = "checkpoint"
+	KindMerge      Kind = "merge"
+	KindTombstone  Kind = "tombstone"
+)
+
+// A Query chooses records. The zero Query is the current line, newest first.
+type Query struct {
+	Revs       []string // names, ids or ranges a..b; none is the session's position
+	Line       string   // only this line
+	All        bool     // every line and fork, and what maintenance hides
+	Max        int      // at most so many; 0 is all
+	Skip       int
+	Since      string // as git log takes it
+	Until      string
+	Author     string // regular expression, as git log takes it
+	Grep       string // regular expression over description, thesis and question
+	IgnoreCase bool
+	Reverse    bool
+	Skill      string
+	Project    string
+	Trigger    sage.Trigger
+	Paths      []string      // only checkpoints that explored, changed or refer to one of these
+	Removed    bool          // also what is removed, marked as such
+	Signatures bool          // fill in Record.Signature
+	MaxAge     time.Duration // hide what is older, unless All; 0 is never
+	MaxCount   int           // hide what is beyond so many a line, unless All; 0 is never
+}
+
+// A Line is a chain of checkpoints, or a fork beside one.
+type Line struct {
+	Name    string // main, or main/3f2a91c0 for a fork
+	Ref     string
+	Tip     string
+	Fork    bool
+	Of      string  // of a fork: the line it left
+	Current bool    // where this worktree stands
+	Latest  *Record // the newest checkpoint that is not removed; nil if there is none
+	Note    LineNote
+}
+
+// A LineNote is what lines/<line>.yaml of the knowledge tree says of a line.
+type LineNote struct {
+	Branches  []string `yaml:"branches,omitempty"`
+	Closed    bool     `yaml:"closed,omitempty"`
+	RenamedTo string   `yaml:"renamed_to,omitempty"`
+}
+
+// A MergeRequest brings another line, fork or checkpoint into the current line.
+type MergeRequest struct {
+	Rev        string // what to merge; "" with a Thesis settles the unsettled merge at the tip
+	Thesis     string // the synthesis; "" leaves disagreeing theses to be settled
+	Confidence *float64
+	Draft      Draft // further fields that the author of the merge gives
+}
+
+// Merged says what became of a [MergeRequest].
+type Merged struct {
+	Saved
+	UpToDate    bool // nothing to merge
+	FastForward bool // the line only moved
+	Unsettled   bool // theses disagree: a merge with a thesis is wanted
+	Folded      []string
+}
+
+// A Tag is a name for a checkpoint.
+type Tag struct {
+	Name, ID string
+}
+
+// A Finding is something that fsck found. Its String is one line.
+type Finding struct {
+	Kind    string // what sort of trouble: missing-object, bad-ref, bad-format, ...
+	Subject string // ref, id or path
+	Detail  string
+	Cure    string // what to type, or ""
+	Warning bool   // no harm yet
+}
+
+func (f Finding) String() string {
+	s := fmt.Sprintf("%s %s: %s", f.Kind, f.Subject, f.Detail)
+	if f.Cure != "" {
+		s += "; " + f.Cure
+	}
+	return s
+}
+
+// Status is where a person or session stands.
+type Status struct {
+	Repository string // top of the work tree, or the git directory of a bare repository
+	GitDir     string
+	CommonDir  string
+	Line       string
+	Session    string
+	Parent     *Record // what the next save continues; nil if nothing was saved yet
+	Detached   bool    // the parent is not the tip of the line: the next save goes to a fork
+	Forks      []Line  // of every line, not yet merged
+	Lines      int
+	Unsettled  []Record // tips whose thesis is NEEDS SYNTHESIS
+	Identity   string
+	Fallback   bool // no identity is configured: Identity is git-sage's own
+	Disabled   bool // sage.enabled is false
+}
+
+// Questions that callers ask of an error.
+var (
+	ErrNotRepository = errors.New("not a git repository")
+	ErrNotFound      = errors.New("no such checkpoint")
+	ErrDisabled      = errors.New("git-sage is switched off here (sage.enabled=false)")
+	ErrExists        = errors.New("already exists")
+	ErrName          = errors.New("bad name")
+	ErrRemoved       = errors.New("checkpoint is removed")
+	ErrNothing       = errors.New("nothing to do")
+)
+
+// An AmbiguousError lists the checkpoints that a short id may mean.
+type AmbiguousError struct {
+	Prefix     string
+	Candidates []Record
+}
+
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("short id '%s' is ambiguous", e.Prefix)
+}
+
+// The methods of Store, by file:
+//
+//	Open(ctx, Options) (*Store, error); (s) Close() error                                        open.go
+//	(s) Save(ctx, Draft) (Saved, error)                                                          save.go
+//	(s) Resolve(ctx, rev string) (id string, err error)                                          resolve.go
+//	(s) Load(ctx, rev string) (*sage.Checkpoint, error); (s) LoadAll(ctx, ids) ([]*sage.Checkpoint, error)
+//	(s) Log(ctx, Query) ([]Record, error); (s) Record(ctx, rev string) (Record, error)           log.go
+//	(s) Graph(ctx, Query, show func(Record) string) ([]string, error): lines as git log --graph draws them
+//	(s) Lines(ctx) ([]Line, error); (s) CurrentLine() string                                      lines.go
+//	(s) Branch(ctx, name, rev string) (Line, error); (s) Switch(ctx, name string, create bool, rev string) (Line, error)
+//	(s) DeleteLine(ctx, name string) error; (s) RenameLine(ctx, old, new string) error
+//	(s) Restore(ctx, rev string) (*sage.Checkpoint, error): makes it the parent of the next save  session.go
+//	(s) Seen(ctx) (*Record, error): what the next save continues
+//	(s) Status(ctx) (Status, error)
+//	(s) Merge(ctx, MergeRequest) (Merged, error); (s) AbortMerge(ctx) (Record, error)             merge.go
+//	(s) MergeBase(ctx, a, b string) (string, error)
+//	(s) Tags(ctx) ([]Tag, error); (s) Tag(ctx, name, rev string, force bool) (Tag, error); (s) DeleteTag(ctx, name) error
+//	(s) Remove(ctx, revs []string) ([]Record, error); (s) RestoreRemoved(ctx, revs []string) ([]Record, error)
+//	(s) Prunable(ctx, keep int, olderThan time.Duration) ([]Record, error)                        tombstone.go
+//	(s) ReadFile(ctx, path string) ([]byte, error); (s) Files(ctx, dir string) ([]string, error)  tree.go
+//	(s) WriteFiles(ctx, subject string, files map[string][]byte) error: the knowledge tree; nil content deletes
+//	(s) Fsck(ctx) ([]Finding, error)                                                              fsck.go
+//	(s) Config(key string) (value string, scope string, ok bool): git's own configuration
+//	(s) Top() string: top of the work tree; (s) GitDir() string; (s) CommonDir() string
+//	(s) Init(ctx) ([]string, error): what init announces
+//	(s) Maintain(ctx) (string, error): admin maintenance
+var _ = context.Background
