@@ -1,0 +1,86 @@
+// Package fsx is what differs between file systems and systems: making a file
+// or a folder durable, replacing a file whole, and locking one.
+package fsx
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// SyncDir makes the names in dir durable: what was created, renamed or removed
+// there is still so after a power cut. A missing folder is not an error, since
+// git may have packed the ref that lay in it.
+func SyncDir(dir string) error {
+	f, err := os.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return syncDir(f)
+}
+
+// SyncFile makes the content of a file durable. A missing one is not an error.
+func SyncFile(name string) error {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
+}
+
+// WriteFile replaces the file name by data, whole or not at all, and durably.
+// Missing folders are made.
+func WriteFile(name string, data []byte, perm fs.FileMode) error {
+	return replace(name, data, perm, true)
+}
+
+// WriteDerived is WriteFile for what can be made again: it is whole or absent
+// while the system runs, and may be lost in a power cut.
+func WriteDerived(name string, data []byte, perm fs.FileMode) error {
+	return replace(name, data, perm, false)
+}
+
+func replace(name string, data []byte, perm fs.FileMode, durable bool) error {
+	dir := filepath.Dir(name)
+	f, err := os.CreateTemp(dir, ".tmp-*")
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(dir, 0o777); err == nil {
+			f, err = os.CreateTemp(dir, ".tmp-*")
+		}
+	}
+	if err != nil {
+		return err
+	}
+	err = fill(f, data, perm, durable)
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+		return err
+	}
+	if durable {
+		return SyncDir(dir)
+	}
+	return nil
+}
+
+func fill(f *os.File, data []byte, perm fs.FileMode, durable bool) error {
+	_, err := f.Write(data)
+	if err == nil {
+		err = f.Chmod(perm)
+	}
+	if err == nil && durable {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,27 @@
+//go:build !unix
+
+package fsx
+
+import (
+	"context"
+	"os"
+)
+
+// A folder cannot be synced here; the file system's own journal orders names.
+func syncDir(*os.File) error { return nil }
+
+// A Lock is held until Unlock or the end of the process.
+type Lock struct{}
+
+// TryLock has nothing to lock with here: writers meet at git's own
+// compare-and-swap, which is what keeps them safe everywhere.
+func TryLock(context.Context, string) (l *Lock, waited bool, err error) { return nil, false, nil }
+
+// Unlock gives the lock up. It may be called on nil.
+func (l *Lock) Unlock() {}
+
+// Alive reports whether a process with this id exists.
+func Alive(pid int) bool {
+	_, err := os.FindProcess(pid)
+	return err == nil
+}

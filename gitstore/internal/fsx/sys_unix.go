@@ -1,0 +1,57 @@
+//go:build unix
+
+package fsx
+
+import (
+	"context"
+	"errors"
+	"os"
+	"syscall"
+	"time"
+)
+
+func syncDir(f *os.File) error {
+	err := f.Sync()
+	if errors.Is(err, syscall.EINVAL) { // some network file systems cannot
+		return nil
+	}
+	return err
+}
+
+// A Lock is held until Unlock or the end of the process.
+type Lock struct{ f *os.File }
+
+// TryLock takes the lock on the file name, waiting until ctx ends. It keeps
+// the order among writers fair and guards nothing: waited says that another
+// one held it, and a nil Lock with a nil error that it could not be had.
+func TryLock(ctx context.Context, name string) (l *Lock, waited bool, err error) {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return nil, false, err
+	}
+	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
+		if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+			return &Lock{f}, waited, nil
+		}
+		waited = true
+		select {
+		case <-ctx.Done():
+			_ = f.Close()
+			return nil, true, nil
+		case <-time.After(pause):
+		}
+	}
+}
+
+// Unlock gives the lock up. It may be called on nil.
+func (l *Lock) Unlock() {
+	if l != nil {
+		_ = l.f.Close()
+	}
+}
+
+// Alive reports whether a process with this id exists.
+func Alive(pid int) bool {
+	err := syscall.Kill(pid, 0)
+	return err == nil || errors.Is(err, syscall.EPERM)
+}

@@ -1,0 +1,132 @@
+package git
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// idle is how long an unused cat-file child lives: it pins packs.
+const idle = 5 * time.Second
+
+// MaxObject bounds what Batch reads of one object, in bytes.
+const MaxObject = 64 << 20
+
+// ErrMissing says that git has no such object.
+var ErrMissing = errors.New("no such object")
+
+// A Batch reads objects through one `git cat-file --batch` child, started on
+// first use and ended after five idle seconds. It is safe for concurrent use.
+type Batch struct {
+	r     *Runner
+	mu    sync.Mutex
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	out   *bufio.Reader
+	timer *time.Timer
+}
+
+// Batch returns a reader of objects.
+func (r *Runner) Batch() *Batch { return &Batch{r: r} }
+
+// An Object is what git has under a name.
+type Object struct {
+	ID   string
+	Type string
+	Data []byte
+}
+
+// Get returns the object that name stands for, an id or <id>:<path>.
+// It returns ErrMissing if there is none.
+func (b *Batch) Get(name string) (Object, error) {
+	if strings.ContainsAny(name, "\n\x00") {
+		return Object{}, ErrMissing
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	o, err := b.get(name)
+	if err != nil && !errors.Is(err, ErrMissing) {
+		b.stop()
+	}
+	return o, err
+}
+
+func (b *Batch) get(name string) (Object, error) {
+	if err := b.start(); err != nil {
+		return Object{}, err
+	}
+	if _, err := io.WriteString(b.in, name+"\n"); err != nil {
+		return Object{}, fmt.Errorf("git cat-file: %w", err)
+	}
+	head, err := b.out.ReadString('\n')
+	if err != nil {
+		return Object{}, fmt.Errorf("git cat-file: read of %s: %w", name, err)
+	}
+	f := strings.Fields(head[max(0, strings.LastIndexByte(strings.TrimSuffix(head, "\n"), '\n')):])
+	if len(f) != 3 || strings.HasSuffix(strings.TrimSuffix(head, "\n"), " missing") {
+		return Object{}, fmt.Errorf("%s: %w", name, ErrMissing)
+	}
+	return b.body(f)
+}
+
+func (b *Batch) body(f []string) (Object, error) {
+	n, err := strconv.ParseInt(f[2], 10, 64)
+	if err != nil || n < 0 || n > MaxObject {
+		return Object{}, fmt.Errorf("object %s is too large: %s bytes", f[0], f[2])
+	}
+	data := make([]byte, n+1)
+	if _, err := io.ReadFull(b.out, data); err != nil {
+		return Object{}, fmt.Errorf("git cat-file: %w", err)
+	}
+	return Object{ID: f[0], Type: f[1], Data: data[:n]}, nil
+}
+
+func (b *Batch) start() error {
+	if b.timer != nil {
+		b.timer.Reset(idle)
+	}
+	if b.cmd != nil {
+		return nil
+	}
+	cmd := b.r.command(context.Background(), "cat-file", "--batch")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("git cat-file: %w", err)
+	}
+	b.cmd, b.in, b.out = cmd, in, bufio.NewReaderSize(out, 64<<10)
+	b.timer = time.AfterFunc(idle, func() { _ = b.Close() })
+	return nil
+}
+
+// Close ends the child. The next Get starts another.
+func (b *Batch) Close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.stop()
+	return nil
+}
+
+func (b *Batch) stop() {
+	if b.cmd == nil {
+		return
+	}
+	b.timer.Stop()
+	_ = b.in.Close()
+	_ = b.cmd.Process.Kill()
+	_ = b.cmd.Wait()
+	b.cmd, b.timer = nil, nil
+}

@@ -1,0 +1,175 @@
+// Package git runs the git program, and nothing else runs it.
+//
+// Every call has an absolute program path, an argument list that no shell sees,
+// a scrubbed environment, a fixed set of -c options that keep a hostile
+// repository from naming programs, and a deadline after which the whole process
+// group is ended.
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Timeout bounds a call whose context has no deadline of its own.
+const Timeout = 60 * time.Second
+
+// A Runner runs git in one folder.
+type Runner struct {
+	path string
+	dir  string
+	env  []string
+	bare bool
+}
+
+// ErrNoGit says that there is no git on PATH.
+var ErrNoGit = errors.New("git is not installed, or not on PATH")
+
+// New returns a Runner for dir with the environment env, of which only what
+// is harmless is passed on. A guest runs on behalf of somebody else's process,
+// a hook or a server: GIT_DIR and its kin are dropped as well.
+func New(dir string, env []string, guest bool) (*Runner, error) {
+	path, err := exec.LookPath("git")
+	if err != nil {
+		return nil, ErrNoGit
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return nil, err
+	}
+	return &Runner{path: path, dir: dir, env: clean(env, guest)}, nil
+}
+
+// Bare returns a Runner that also accepts a bare repository found by walking
+// up from its folder. By default one is refused, because a bare repository
+// that lies inside a work tree came with a clone and its config is a stranger's.
+func (r *Runner) Bare() *Runner {
+	b := *r
+	b.bare = true
+	return &b
+}
+
+// In returns a Runner for another folder.
+func (r *Runner) In(dir string) *Runner {
+	b := *r
+	b.dir = dir
+	return &b
+}
+
+// Dir returns the folder that git runs in.
+func (r *Runner) Dir() string { return r.dir }
+
+// An Error is a git that ended with a status other than 0.
+type Error struct {
+	Command string // the subcommand
+	Code    int    // exit status; -1 when it was killed
+	Stderr  string
+}
+
+func (e *Error) Error() string {
+	if m := lastLine(e.Stderr); m != "" {
+		return fmt.Sprintf("git %s: %s", e.Command, m)
+	}
+	return fmt.Sprintf("git %s: exit status %d", e.Command, e.Code)
+}
+
+// lastLine returns the line that says what went wrong: the first that git
+// marks as fatal or error, else the last.
+func lastLine(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	for _, l := range lines {
+		for _, p := range []string{"fatal: ", "error: "} {
+			if t, ok := strings.CutPrefix(l, p); ok {
+				return t
+			}
+		}
+	}
+	return lines[len(lines)-1]
+}
+
+// Run runs git with args and returns what it wrote to standard output, also
+// beside an error.
+func (r *Runner) Run(ctx context.Context, args ...string) ([]byte, error) {
+	return r.Feed(ctx, nil, args...)
+}
+
+// Feed is Run with something on standard input.
+func (r *Runner) Feed(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	ctx, cancel := bounded(ctx)
+	defer cancel()
+	cmd := r.command(ctx, args...)
+	if stdin != nil {
+		cmd.Stdin = bytes.NewReader(stdin)
+	}
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	return out.Bytes(), explain(ctx, args, err, errs.String())
+}
+
+// With returns a Runner with more variables in its environment.
+func (r *Runner) With(env ...string) *Runner {
+	b := *r
+	b.env = append(b.env[:len(b.env):len(b.env)], env...)
+	return &b
+}
+
+func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, ok := ctx.Deadline(); ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, Timeout)
+}
+
+// safe are the options of every call, from reliability tests of which
+// commands run what a hostile config names. The last but one works around a
+// compare-and-swap of git's own that can pass on a stale value.
+var safe = []string{
+	"-c", "color.ui=false", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null",
+	"-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "log.showSignature=false",
+	"-c", "diff.external=", "-c", "protocol.allow=never",
+	"-c", "core.warnAmbiguousRefs=false", "-c", "i18n.commitEncoding=UTF-8",
+}
+
+func (r *Runner) command(ctx context.Context, args ...string) *exec.Cmd {
+	all := append([]string{"--no-pager"}, safe...)
+	if !r.bare {
+		all = append(all, "-c", "safe.bareRepository=explicit")
+	}
+	cmd := exec.CommandContext(ctx, r.path, append(all, args...)...)
+	cmd.Dir, cmd.Env = r.dir, r.env
+	ownGroup(cmd)
+	cmd.WaitDelay = 2 * time.Second
+	return cmd
+}
+
+func explain(ctx context.Context, args []string, err error, stderr string) error {
+	if err == nil {
+		return nil
+	}
+	name := subcommand(args)
+	if cause := context.Cause(ctx); cause != nil {
+		return fmt.Errorf("git %s: %w", name, cause)
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return &Error{Command: name, Code: exit.ExitCode(), Stderr: stderr}
+	}
+	return fmt.Errorf("git %s: %w", name, err)
+}
+
+func subcommand(args []string) string {
+	for i := 0; i < len(args); i++ {
+		if args[i] == "-c" {
+			i++
+			continue
+		}
+		return args[i]
+	}
+	return ""
+}
