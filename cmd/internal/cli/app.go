@@ -1,13 +1,22 @@
 // Package cli is the command line: one file a command. It is the only place
 // that knows streams, the clock, the environment and exit codes.
+//
+// A command is a function newXCmd(a *app) *cobra.Command, listed in root.go. It
+// prints data with a.out, and says everything else with a.warn and a.say. It
+// returns an error and never exits: nil is status 0, errNo is 1, usagef is 129,
+// anything else is fatal, 128. exit.go turns errors into messages and hints.
 package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -15,20 +24,105 @@ import (
 type app struct {
 	in       io.Reader
 	out, err io.Writer
-	dir      string   // working directory
+	dir      string   // working directory; see path for file arguments
 	env      []string // in the form of os.Environ
 	now      func() time.Time
 	isTTY    bool // standard output is a terminal
+	width    int  // columns of that terminal; 0 is unknown
 	global   bool // --global: the user's own store
 	json     bool // --json
 	session  string
+	agent    string
+	color    string // --color: auto, always or never; "" is for configuration to say
+	noPager  bool
+
+	store *gitstore.Store // the last that open returned, for configuration
 }
 
-// open opens the memory of the repository, or of the user with --global.
-func (a *app) open(ctx context.Context) (*recall.Memory, error) { panic("being built") }
+// systemApp is the world of this process.
+func systemApp() *app {
+	a := &app{
+		in: os.Stdin, out: os.Stdout, err: os.Stderr,
+		env: os.Environ(), now: time.Now,
+	}
+	a.dir, _ = os.Getwd()
+	a.isTTY, a.width = terminal(os.Stdout)
+	a.sessionFromEnv()
+	return a
+}
 
-// Main runs git-sage and returns its exit status.
-func Main(args []string) int {
-	_ = os.Args
-	return 0
+// sessionFromEnv takes the session from the variable of ours, or else from
+// that which Claude Code gives to the commands that it runs.
+func (a *app) sessionFromEnv() {
+	a.session = a.getenv("SAGE_SESSION")
+	if a.session == "" {
+		a.session = a.getenv("CLAUDE_CODE_SESSION_ID")
+	}
+	if a.session != "" && a.getenv("CLAUDECODE") != "" {
+		a.agent = "claude-code"
+	}
+}
+
+// getenv is the value of an environment variable, "" if it is not set. The
+// last of several counts, as in os/exec.
+func (a *app) getenv(name string) string {
+	for i := len(a.env) - 1; i >= 0; i-- {
+		if k, v, ok := strings.Cut(a.env[i], "="); ok && k == name {
+			return v
+		}
+	}
+	return ""
+}
+
+// path makes a file argument absolute or relative to the process, so that -C
+// holds for it too.
+func (a *app) path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(a.dir, name)
+}
+
+// home is the user-wide folder: $SAGE_HOME, or .sage in the home folder.
+func (a *app) home() string {
+	if h := a.getenv("SAGE_HOME"); h != "" {
+		return h
+	}
+	if h := a.getenv("HOME"); h != "" {
+		return filepath.Join(h, ".sage")
+	}
+	h, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(h, ".sage")
+}
+
+// open opens the memory of the repository, or of the user with --global or
+// outside any repository. The process ends with the command, so nobody needs
+// to close it; done closes it in tests.
+func (a *app) open(ctx context.Context) (*recall.Memory, error) {
+	o := gitstore.Options{
+		Dir: a.dir, Global: a.global, Home: a.home(), Env: a.env,
+		Session: a.session, Agent: a.agent, Now: a.now,
+	}
+	s, err := gitstore.Open(ctx, o)
+	// A GIT_DIR that leads nowhere is a mistake to be told, not "outside".
+	if errors.Is(err, gitstore.ErrNotRepository) && a.getenv("GIT_DIR") == "" {
+		o.Global = true
+		s, err = gitstore.Open(ctx, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.store = s
+	return &recall.Memory{Store: s, Home: a.home()}, nil
+}
+
+// done releases what open opened.
+func (a *app) done() {
+	if a.store != nil {
+		a.store.Close()
+		a.store = nil
+	}
 }

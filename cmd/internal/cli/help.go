@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// writeUsage prints what -h prints: the usage and the options, no more.
+func writeUsage(w io.Writer, c *cobra.Command) {
+	fmt.Fprintf(w, "usage: %s\n", useLine(c))
+	writeVerbs(w, c)
+	writeFlags(w, c)
+}
+
+// writeHelp prints what --help prints.
+func writeHelp(w io.Writer, c *cobra.Command) {
+	fmt.Fprintf(w, "%s - %s\n\n", c.CommandPath(), lowerFirst(c.Short))
+	if c.Long != "" {
+		fmt.Fprintf(w, "%s\n\n", c.Long)
+	}
+	writeUsage(w, c)
+	if c.Example != "" {
+		fmt.Fprintf(w, "\nexamples:\n%s\n", indent(c.Example))
+	}
+}
+
+// useLine is the usage of c. Use holds it from the name of the command on.
+func useLine(c *cobra.Command) string {
+	if c.HasSubCommands() && c.HasParent() {
+		return c.CommandPath() + " <command> [<options>]"
+	}
+	if c.HasParent() {
+		return c.Parent().CommandPath() + " " + c.Use
+	}
+	return strings.Replace(c.Use, c.Name(), c.CommandPath(), 1)
+}
+
+func writeVerbs(w io.Writer, c *cobra.Command) {
+	wide := 0
+	for _, v := range c.Commands() {
+		wide = max(wide, len(v.Name()))
+	}
+	first := true
+	for _, v := range c.Commands() {
+		if !v.IsAvailableCommand() {
+			continue
+		}
+		if first {
+			fmt.Fprintln(w)
+			first = false
+		}
+		fmt.Fprintf(w, "    %-*s  %s\n", wide, v.Name(), lowerFirst(v.Short))
+	}
+}
+
+func writeFlags(w io.Writer, c *cobra.Command) {
+	own, global := c.LocalNonPersistentFlags(), c.Root().PersistentFlags()
+	for _, set := range []*pflag.FlagSet{own, global} {
+		if rows := flagRows(set); len(rows) > 0 {
+			fmt.Fprintln(w)
+			for _, r := range rows {
+				writeFlagRow(w, r)
+			}
+		}
+	}
+}
+
+func writeFlagRow(w io.Writer, r [2]string) {
+	const column = 28
+	if len(r[0]) >= column {
+		fmt.Fprintf(w, "    %s\n    %*s%s\n", r[0], column, "", r[1])
+		return
+	}
+	fmt.Fprintf(w, "    %-*s%s\n", column, r[0], r[1])
+}
+
+// flagRows are the options of a set as people write them, with their meaning.
+func flagRows(set *pflag.FlagSet) [][2]string {
+	var rows [][2]string
+	set.VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			rows = append(rows, [2]string{flagSyntax(f)})
+			_, usage := pflag.UnquoteUsage(f)
+			rows[len(rows)-1][1] = usage
+		}
+	})
+	return rows
+}
+
+// flagSyntax is -n, --max-count <number>.
+func flagSyntax(f *pflag.Flag) string {
+	arg, _ := pflag.UnquoteUsage(f)
+	long := "--" + f.Name
+	switch {
+	case arg == "" || f.Value.Type() == "bool":
+	case f.NoOptDefVal != "":
+		long += "[=<" + arg + ">]"
+	default:
+		long += " <" + arg + ">"
+	}
+	switch {
+	case len(f.Name) == 1:
+		return strings.TrimPrefix(long, "-")
+	case f.Shorthand != "":
+		return "-" + f.Shorthand + ", " + long
+	}
+	return long
+}
+
+func lowerFirst(s string) string {
+	if len(s) > 1 && s[1] >= 'a' && s[1] <= 'z' || len(s) > 1 && s[1] == ' ' {
+		return strings.ToLower(s[:1]) + s[1:]
+	}
+	return s
+}
+
+func indent(s string) string {
+	return "    " + strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n    ")
+}

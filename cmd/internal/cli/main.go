@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Main runs git-sage with the arguments after its name and returns its exit
+// status: 0 yes, 1 no, 128 fatal, 129 usage, 130 interrupted.
+func Main(args []string) int { return run(systemApp(), args) }
+
+// run runs one command line in the world a, under the signals of the process.
+func run(a *app, args []string) int {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	sigs := make(chan os.Signal, 1)
+	signal.Notify(sigs, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(sigs)
+
+	done := make(chan int, 1)
+	go func() { done <- a.guarded(ctx, args) }()
+	select {
+	case status := <-done:
+		return status
+	case sig := <-sigs:
+		cancel()
+		// What is under way gets time to put its locks back; a second signal,
+		// or a read from a terminal that never ends, does not get to wait.
+		select {
+		case <-done:
+		case <-sigs:
+		case <-time.After(2 * time.Second):
+		}
+		return 128 + number(sig)
+	}
+}
+
+// number is the number of a signal that run listens for.
+func number(s os.Signal) int {
+	if n, ok := s.(syscall.Signal); ok {
+		return int(n)
+	}
+	return 2
+}
+
+// guarded runs the command. A bug ends it with one line, never with a trace:
+// SAGE_TRACE=1 shows that for a report.
+func (a *app) guarded(ctx context.Context, args []string) (status int) {
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(a.err, "fatal: this is a bug in git-sage: %v\n", oneLine(fmt.Sprint(p)))
+			if a.getenv("SAGE_TRACE") != "" {
+				fmt.Fprintf(a.err, "%s", debug.Stack())
+			} else {
+				fmt.Fprintln(a.err, "hint: SAGE_TRACE=1 shows where")
+			}
+			status = 128
+		}
+	}()
+	defer a.done()
+	args, err := a.chdir(args)
+	if err != nil {
+		return a.report(nil, err)
+	}
+	root := newRoot(a)
+	root.SetArgs(dashNumbers(args))
+	cmd, err := root.ExecuteContextC(ctx)
+	return a.report(cmd, err)
+}
+
+// chdir takes leading "-C <dir>" arguments, each relative to the one before,
+// as git does.
+func (a *app) chdir(args []string) ([]string, error) {
+	for len(args) > 0 && args[0] == "-C" {
+		if len(args) == 1 {
+			return nil, usagef("no directory given for '-C'")
+		}
+		dir := a.path(args[1])
+		if args[1] == "" {
+			dir = a.dir
+		}
+		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
+			return nil, fmt.Errorf("cannot change to '%s': no such directory", args[1])
+		}
+		a.dir, args = filepath.Clean(dir), args[2:]
+	}
+	return args, nil
+}
+
+// dashNumbers turns -5 into -n5 for the commands that list, as git log takes it.
+func dashNumbers(args []string) []string {
+	lists := false
+	out := make([]string, len(args))
+	for i, arg := range args {
+		out[i] = arg
+		if arg == "--" {
+			copy(out[i:], args[i:])
+			break
+		}
+		lists = lists || arg == "log" || arg == "list"
+		if lists && len(arg) > 1 && arg[0] == '-' && strings.Trim(arg[1:], "0123456789") == "" {
+			out[i] = "-n" + arg[1:]
+		}
+	}
+	return out
+}

@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// newRoot builds the tree of commands.
+func newRoot(a *app) *cobra.Command {
+	root := group("git-sage", "A memory for coding agents that lives inside git", rootLong, commands(a)...)
+	root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "git sage"}
+	root.Use = "git-sage [-C <dir>] <command> [<options>]"
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	root.SetHelpCommand(&cobra.Command{Use: "no-help", Hidden: true})
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { writeHelp(a.out, c) })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if errors.Is(err, errShortHelp) {
+			writeUsage(a.out, c)
+			return statusError(exitUsage)
+		}
+		return flagError(c, err)
+	})
+	a.globalFlags(root)
+	return root
+}
+
+// commands are all commands, in the order in which help shows them. A command
+// that stands here and under a noun is built twice: cobra commands have one
+// parent.
+func commands(a *app) []*cobra.Command {
+	return []*cobra.Command{
+		group("checkpoint", "Save, list, show and remove checkpoints", "",
+			checkpointVerbs(a)...,
+		),
+		newVersionCmd(a),
+	}
+}
+
+// checkpointVerbs are the commands under "git sage checkpoint".
+func checkpointVerbs(a *app) []*cobra.Command {
+	return []*cobra.Command{}
+}
+
+const rootLong = `git sage keeps what was concluded, and why, as checkpoints: commits on refs
+under refs/sage of the repository at hand. Branches, merges, diffs and lineage
+of reasoning are git's own.
+
+Before the command, -C <dir> runs as if started in <dir>.`
+
+// globalFlags defines the options that every command has.
+func (a *app) globalFlags(root *cobra.Command) {
+	f := root.PersistentFlags()
+	f.SortFlags = false
+	f.BoolVar(&a.json, "json", false, "print one JSON object a line")
+	f.BoolVar(&a.global, "global", false, "use the store of the user, not of the repository")
+	f.StringVar(&a.session, "session", a.session, "act for this `session` of an agent ($SAGE_SESSION)")
+	f.StringVar(&a.color, "color", "", "colour the output: `when` is always, never or auto")
+	f.Lookup("color").NoOptDefVal = "always"
+	f.BoolVar(&a.noPager, "no-pager", false, "do not pipe the output into a pager")
+	f.VarPF(shortHelp{}, "h", "h", "print the usage and exit").NoOptDefVal = "true"
+	f.Bool("help", false, "explain the command")
+}
+
+// shortHelp is the value of -h. Setting it is an error on purpose: so it is
+// seen before any argument is judged.
+type shortHelp struct{}
+
+var errShortHelp = errors.New("usage is asked for")
+
+func (shortHelp) Set(string) error { return errShortHelp }
+func (shortHelp) String() string   { return "false" }
+func (shortHelp) Type() string     { return "bool" }
+
+// group makes a command that only holds others.
+func group(use, short, long string, verbs ...*cobra.Command) *cobra.Command {
+	c := &cobra.Command{
+		Use: use, Short: short, Long: long, DisableFlagsInUseLine: true,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error { return unknownVerb(c, args) },
+	}
+	c.AddCommand(verbs...)
+	return c
+}
+
+// unknownVerb says that the word after a group is none of its commands.
+func unknownVerb(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return &usageError{msg: "'" + c.CommandPath() + "' needs a command: " + strings.Join(verbs(c), ", ")}
+	}
+	u := &usageError{msg: "'" + args[0] + "' is not a command of '" + c.CommandPath() + "'"}
+	if near := nearest(args[0], verbs(c)); near != "" {
+		u.hints = []string{"did you mean '" + c.CommandPath() + " " + near + "'?"}
+	}
+	return u
+}
+
+// verbs are the names of the commands of c that a person may type.
+func verbs(c *cobra.Command) []string {
+	var names []string
+	for _, v := range c.Commands() {
+		if v.IsAvailableCommand() {
+			names = append(names, v.Name())
+		}
+	}
+	return names
+}
+
+// exactArgs takes one argument for each name.
+func exactArgs(names ...string) cobra.PositionalArgs {
+	return rangeArgs(len(names), len(names), names...)
+}
+
+// rangeArgs takes from least to most arguments; most < 0 is any number. names
+// are what the first ones are called.
+func rangeArgs(least, most int, names ...string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return usagef("<%s> is missing", names[len(args)])
+		case most >= 0 && len(args) > most:
+			return usagef("too many arguments: '%s'", args[most])
+		}
+		return nil
+	}
+}
+
+// noArgs takes none.
+func noArgs(_ *cobra.Command, args []string) error {
+	return rangeArgs(0, 0)(nil, args)
+}

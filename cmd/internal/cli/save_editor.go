@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// scissors ends what is saved: everything below it in the editor's buffer is
+// help. The last one counts, for a thesis may quote it.
+const scissors = "<!-- >8 ---- git sage: everything below this line is left out ---- >8 -->"
+
+// An editBuffer is text on its way through the user's editor. Its file lives
+// beside the repository's other sage files, until the save has succeeded.
+type editBuffer struct {
+	path string
+}
+
+// newEditBuffer writes text, with help below the scissors, to a file of its
+// own in folder.
+func newEditBuffer(folder, text, help string) (*editBuffer, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp(folder, "CHECKPOINT_EDITMSG-*.md")
+	if err != nil {
+		return nil, err
+	}
+	_, err = f.WriteString(strings.TrimRight(text, "\n") + "\n\n" + scissors + "\n" + help)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, err
+	}
+	return &editBuffer{path: f.Name()}, nil
+}
+
+// edit runs the editor and returns what stands above the scissors.
+func (b *editBuffer) edit(ctx context.Context, a *app) (string, error) {
+	editor, err := gitEditor(ctx, a)
+	if err != nil {
+		return "", err
+	}
+	if err := runEditor(ctx, a, editor, b.path); err != nil {
+		return "", fmt.Errorf("editor '%s': %w", editor, err)
+	}
+	data, err := os.ReadFile(b.path)
+	if err != nil {
+		return "", err
+	}
+	text, _ := aboveScissors(string(data))
+	return text, nil
+}
+
+// remove forgets the buffer, once nothing of it can be lost.
+func (b *editBuffer) remove() { _ = os.Remove(b.path) }
+
+func aboveScissors(s string) (string, bool) {
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	i := strings.LastIndex(s, scissors)
+	if i < 0 {
+		return s, false
+	}
+	return s[:i], true
+}
+
+// gitEditor asks git, so that core.editor, GIT_EDITOR, VISUAL and EDITOR weigh
+// as they do for a commit.
+func gitEditor(ctx context.Context, a *app) (string, error) {
+	cmd := exec.CommandContext(ctx, "git", "var", "GIT_EDITOR")
+	cmd.Dir, cmd.Env = a.dir, a.env
+	out, err := cmd.Output()
+	if err != nil {
+		return "", errors.New("no editor to open: set GIT_EDITOR, or give the fields as options")
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// runEditor hands the editor to a shell as git does, for it may have options
+// of its own, and never puts the path into the command.
+func runEditor(ctx context.Context, a *app, editor, path string) error {
+	if editor == ":" { // git's own word for "do not edit"
+		return nil
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "sh", "-c", editor+` "$@"`, editor, abs)
+	cmd.Dir, cmd.Env = a.dir, a.env
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, a.out, a.err
+	return cmd.Run()
+}

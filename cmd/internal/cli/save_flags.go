@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// fieldFlags are the options that give the fields of a checkpoint: save, edit
+// and merge share them. An option that was given replaces what a file or an
+// older checkpoint says; fields and domain data are replaced key by key.
+type fieldFlags struct {
+	cmd *cobra.Command
+
+	text    map[string]*string   // by option
+	lists   map[string]*[]string // by option
+	numbers map[string]*int      // by option
+
+	confidence float64
+}
+
+// A textField is an option with one value, and where it goes.
+type textField struct {
+	option, short, usage string
+	at                   func(*sage.Checkpoint) *string
+}
+
+var textFields = []textField{
+	{"core-question", "", "the decision or action that the research drives toward", func(c *sage.Checkpoint) *string { return &c.CoreQuestion }},
+	{"thesis", "m", "the position held now", func(c *sage.Checkpoint) *string { return &c.Thesis }},
+	{"reasoning-trace", "", "how the thesis was reached", func(c *sage.Checkpoint) *string { return &c.ReasoningTrace }},
+	{"action-goal", "", "what the research is for", func(c *sage.Checkpoint) *string { return &c.Action.Goal }},
+	{"action-type", "", "decision, implementation, output, learning or exploration", func(c *sage.Checkpoint) *string { return &c.Action.Type }},
+	{"deadline", "", "when the action is due, in your own words", func(c *sage.Checkpoint) *string { return &c.Action.Deadline }},
+	{"domain", "", "general, competitive_intel, technical, literature or another word", func(c *sage.Checkpoint) *string { return &c.Domain }},
+	{"skill", "", "the skill that it belongs to", func(c *sage.Checkpoint) *string { return &c.Skill }},
+	{"project", "", "the project; the repository's name by default", func(c *sage.Checkpoint) *string { return &c.Project }},
+	{"template", "", "the template that says what is required and how it is shown", func(c *sage.Checkpoint) *string { return &c.Template }},
+	{"description", "", "one line for lists; the first sentence of the thesis by default", func(c *sage.Checkpoint) *string { return &c.Description }},
+	{"agent", "", "the agent that thought it", func(c *sage.Checkpoint) *string { return &c.Agent }},
+}
+
+// A listField is an option that may be repeated. set gets all of its values.
+type listField struct {
+	option, usage string
+	set           func(*sage.Checkpoint, []string) error
+}
+
+var listFields = []listField{
+	{"key-evidence", "a fact that carries the thesis (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.KeyEvidence })},
+	{"open-question", "what is still unknown (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.OpenQuestions })},
+	{"source", "'id:type:relation:take', or 'id=..;type=..;identifier=..;credibility=..;relation=..;take=..' (repeatable)", structured(parseSource, func(c *sage.Checkpoint) *[]sage.Source { return &c.Sources })},
+	{"tension", "'a vs b: nature [unresolved|resolved|moot]' (repeatable)", structured(parseTension, func(c *sage.Checkpoint) *[]sage.Tension { return &c.Tensions })},
+	{"unique-contribution", "'discovery|experiment|synthesis|internal_knowledge: content' (repeatable)", structured(parseContribution, func(c *sage.Checkpoint) *[]sage.Contribution { return &c.UniqueContributions })},
+	{"stakeholder", "whom the action concerns (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.Action.Stakeholders })},
+	{"code-ref", "'file:from-to[:supports|contradicts|context|stale]' (repeatable)", structured(parseCodeRef, func(c *sage.Checkpoint) *[]sage.CodeRef { return &c.CodeRefs })},
+	{"file-explored", "a file that was read (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.FilesExplored })},
+	{"file-changed", "a file that was changed (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.FilesChanged })},
+	{"knowledge-recalled", "id of a knowledge item that was at hand (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.KnowledgeRecalled })},
+	{"domain-data", "'key=value' of the domain, or a JSON object (repeatable)", keyed("domain-data", func(c *sage.Checkpoint) *map[string]any { return &c.DomainData })},
+	{"field", "'key=value' of the template (repeatable)", keyed("field", func(c *sage.Checkpoint) *map[string]any { return &c.Fields })},
+}
+
+type numberField struct {
+	option, usage string
+	at            func(*sage.Checkpoint) *int
+}
+
+var numberFields = []numberField{
+	{"message-count", "turns of the conversation so far", func(c *sage.Checkpoint) *int { return &c.MessageCount }},
+	{"token-estimate", "tokens of the conversation so far", func(c *sage.Checkpoint) *int { return &c.TokenEstimate }},
+}
+
+func plain(at func(*sage.Checkpoint) *[]string) func(*sage.Checkpoint, []string) error {
+	return func(c *sage.Checkpoint, values []string) error {
+		*at(c) = values
+		return nil
+	}
+}
+
+func structured[T any](parse func(string) (T, error), at func(*sage.Checkpoint) *[]T) func(*sage.Checkpoint, []string) error {
+	return func(c *sage.Checkpoint, values []string) error {
+		var list []T
+		for _, v := range values {
+			t, err := parse(v)
+			if err != nil {
+				return err
+			}
+			list = append(list, t)
+		}
+		*at(c) = list
+		return nil
+	}
+}
+
+func keyed(option string, at func(*sage.Checkpoint) *map[string]any) func(*sage.Checkpoint, []string) error {
+	return func(c *sage.Checkpoint, values []string) error {
+		if *at(c) == nil {
+			*at(c) = map[string]any{}
+		}
+		for _, v := range values {
+			if err := parseData(option, v, *at(c)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// addFieldFlags gives cmd the options. Lists are arrays, not comma-separated
+// slices: evidence holds commas.
+func addFieldFlags(cmd *cobra.Command) *fieldFlags {
+	f := &fieldFlags{cmd: cmd, text: map[string]*string{}, lists: map[string]*[]string{}, numbers: map[string]*int{}}
+	fl := cmd.Flags()
+	for _, t := range textFields {
+		f.text[t.option] = fl.StringP(t.option, t.short, "", t.usage)
+	}
+	for _, l := range listFields {
+		f.lists[l.option] = fl.StringArray(l.option, nil, l.usage)
+	}
+	for _, n := range numberFields {
+		f.numbers[n.option] = fl.Int(n.option, 0, n.usage)
+	}
+	f.text["trigger"] = fl.String("trigger", "", "why it is saved: manual, synthesis, branch_point, constraint_discovered, topic_shift, ...")
+	fl.Float64VarP(&f.confidence, "confidence", "c", 0, "confidence in the thesis, 0 to 1")
+	return f
+}
+
+// given reports whether any of the options was used.
+func (f *fieldFlags) given() bool {
+	for option := range f.text {
+		if f.cmd.Flags().Changed(option) {
+			return true
+		}
+	}
+	for option := range f.lists {
+		if f.cmd.Flags().Changed(option) {
+			return true
+		}
+	}
+	return f.cmd.Flags().Changed("message-count") || f.cmd.Flags().Changed("token-estimate") || f.cmd.Flags().Changed("confidence")
+}
+
+// apply lays the options that were given over c.
+func (f *fieldFlags) apply(c *sage.Checkpoint) error {
+	changed := f.cmd.Flags().Changed
+	for _, t := range textFields {
+		if changed(t.option) {
+			*t.at(c) = *f.text[t.option]
+		}
+	}
+	for _, n := range numberFields {
+		if changed(n.option) {
+			if *f.numbers[n.option] < 0 {
+				return usagef("--%s is a count, not %d", n.option, *f.numbers[n.option])
+			}
+			*n.at(c) = *f.numbers[n.option]
+		}
+	}
+	if changed("trigger") {
+		c.Trigger = sage.Trigger(*f.text["trigger"])
+	}
+	if changed("confidence") {
+		v := f.confidence
+		c.Confidence = &v
+	}
+	return f.applyLists(c)
+}
+
+func (f *fieldFlags) applyLists(c *sage.Checkpoint) error {
+	for _, l := range listFields {
+		if !f.cmd.Flags().Changed(l.option) {
+			continue
+		}
+		if err := l.set(c, *f.lists[l.option]); err != nil {
+			return usagef("%v", err)
+		}
+	}
+	return nil
+}
