@@ -134,3 +134,6 @@ func rangeArgs(least, most int, names ...string) cobra.PositionalArgs {
 func noArgs(_ *cobra.Command, args []string) error {
 	return rangeArgs(0, 0)(nil, args)
 }
+
+// Commands stand in the order that was given, which is that of a day's work.
+func init() { cobra.EnableCommandSorting = false }

@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+)
+
+// recordJSON is what --json prints of a checkpoint in a list, one object a
+// line. Fields are only ever added.
+type recordJSON struct {
+	ID          string    `json:"id"`
+	Parents     []string  `json:"parents"`
+	Kind        string    `json:"kind"` // checkpoint, merge, tombstone
+	Description string    `json:"description"`
+	Thesis      string    `json:"thesis,omitempty"`
+	Question    string    `json:"core_question,omitempty"`
+	Confidence  *float64  `json:"confidence,omitempty"` // 0..1
+	Trigger     string    `json:"trigger,omitempty"`
+	Skill       string    `json:"skill,omitempty"`
+	Project     string    `json:"project,omitempty"`
+	Template    string    `json:"template,omitempty"`
+	Messages    int       `json:"message_count,omitempty"`
+	Tokens      int       `json:"token_estimate,omitempty"`
+	Author      string    `json:"author"`
+	Email       string    `json:"email"`
+	Time        time.Time `json:"ts"`       // when it was thought
+	Recorded    time.Time `json:"recorded"` // when it was committed
+	Session     string    `json:"session,omitempty"`
+	Agent       string    `json:"agent,omitempty"`
+	Commit      string    `json:"code_commit,omitempty"`
+	Branch      string    `json:"code_branch,omitempty"`
+	Dirty       bool      `json:"code_dirty,omitempty"`
+	Names       []string  `json:"names,omitempty"` // lines, forks and tags that point to it
+	Aliases     []string  `json:"aliases,omitempty"`
+	Removed     bool      `json:"removed,omitempty"`
+	Removes     []string  `json:"removes,omitempty"`
+	Restores    []string  `json:"restores,omitempty"`
+	Signature   string    `json:"signature,omitempty"` // as git's %G?
+}
+
+func toRecordJSON(r gitstore.Record) recordJSON {
+	return recordJSON{
+		ID: r.ID, Parents: notNil(r.Parents), Kind: string(r.Kind),
+		Description: r.Description, Thesis: r.Thesis, Question: r.Question, Confidence: r.Confidence,
+		Trigger: string(r.Trigger), Skill: r.Skill, Project: r.Project, Template: r.Template,
+		Messages: r.Messages, Tokens: r.Tokens,
+		Author: r.Author, Email: r.Email, Time: r.Time, Recorded: r.Recorded,
+		Session: r.Session, Agent: r.Agent,
+		Commit: r.Code.Commit, Branch: r.Code.Branch, Dirty: r.Code.Dirty,
+		Names: r.Names, Aliases: r.Aliases,
+		Removed: r.Removed, Removes: r.Removes, Restores: r.Restores, Signature: r.Signature,
+	}
+}
+
+// notNil makes an empty list of none, so that JSON says [] and not null.
+func notNil(s []string) []string {
+	if s == nil {
+		return []string{}
+	}
+	return s
+}
+
+// printRecords prints a list: a table on a terminal, tab-separated in a pipe,
+// or objects with --json.
+func (a *app) printRecords(records []gitstore.Record) error {
+	if a.json {
+		for _, r := range records {
+			if err := a.printJSON(toRecordJSON(r)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	p := a.palette()
+	t := table{head: []string{"id", "age", "line", "turns", "tokens", "confidence", "description"}}
+	t.paint = func(column int, cell string) string {
+		if column == 0 {
+			return p.ID(cell)
+		}
+		return cell
+	}
+	for _, r := range records {
+		t.add(a.short(r.ID), a.when(r.Time), strings.Join(r.Names, ","), count(r.Messages), count(r.Tokens),
+			percent(r.Confidence), describe(r))
+	}
+	return t.print(a)
+}
+
+// when is a time as the output wants it: how long ago for people, exact in a
+// pipe.
+func (a *app) when(t time.Time) string {
+	if a.isTTY {
+		return age(a.now(), t)
+	}
+	return t.Format(time.RFC3339)
+}
+
+// describe is the description of r, and says so if it was removed.
+func describe(r gitstore.Record) string {
+	if r.Removed {
+		return r.Description + " (removed)"
+	}
+	return r.Description
+}
+
+// count is a number for a table: nothing for zero, which means unknown.
+func count(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// percent is a confidence as people read it, "" if none was given.
+func percent(c *float64) string {
+	if c == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*c*100, 'f', 0, 64) + "%"
+}

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
+
+// A table is rows of cells: aligned under a header on a terminal, separated by
+// tabs without a header in a pipe. The last column takes what width is left.
+type table struct {
+	head  []string
+	rows  [][]string
+	paint func(column int, cell string) string // after the width is known; nil paints nothing
+}
+
+// add adds a row. Cells are made visible here, so no caller can forget it.
+func (t *table) add(cells ...string) {
+	row := make([]string, len(cells))
+	for i, c := range cells {
+		row[i] = visible(c)
+	}
+	t.rows = append(t.rows, row)
+}
+
+// print writes the table as fits the output of a.
+func (t *table) print(a *app) error {
+	if a.isTTY {
+		return t.aligned(a.out, a.width)
+	}
+	for _, row := range t.rows {
+		if _, err := fmt.Fprintln(a.out, strings.Join(t.painted(row), "\t")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// aligned writes the table for a terminal of so many columns; 0 is any number.
+func (t *table) aligned(w io.Writer, width int) error {
+	if len(t.rows) == 0 {
+		return nil
+	}
+	wide := t.widths(width)
+	for i, row := range append([][]string{t.head}, t.rows...) {
+		line, cells := "", make([]string, len(row))
+		for c, cell := range row {
+			cells[c] = cut(cell, wide[c])
+		}
+		painted := cells
+		if i > 0 {
+			painted = t.painted(cells)
+		}
+		for c := range cells {
+			line += painted[c] + strings.Repeat(" ", wide[c]-uniseg.StringWidth(cells[c])+2)
+		}
+		if _, err := fmt.Fprintln(w, strings.TrimRight(line, " ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// widths are the widths of the columns, the last one cut to fit.
+func (t *table) widths(width int) []int {
+	wide, sum := make([]int, len(t.head)), 0
+	for c, h := range t.head {
+		wide[c] = len(h)
+		for _, row := range t.rows {
+			wide[c] = max(wide[c], uniseg.StringWidth(row[c]))
+		}
+		sum += wide[c] + 2
+	}
+	last := len(wide) - 1
+	if over := sum - 2 - width; width > 0 && over > 0 {
+		wide[last] = max(wide[last]-over, 10)
+	}
+	return wide
+}
+
+func (t *table) painted(row []string) []string {
+	if t.paint == nil {
+		return row
+	}
+	out := make([]string, len(row))
+	for c, cell := range row {
+		out[c] = t.paint(c, cell)
+	}
+	return out
+}
+
+// cut shortens s to so many columns of a terminal. Clusters such as an emoji
+// with its modifiers stay whole.
+func cut(s string, width int) string {
+	if uniseg.StringWidth(s) <= width {
+		return s
+	}
+	var b strings.Builder
+	state, used := -1, 0
+	for s != "" {
+		cluster, rest, w, next := uniseg.FirstGraphemeClusterInString(s, state)
+		if used+w > width-1 {
+			break
+		}
+		b.WriteString(cluster)
+		s, state, used = rest, next, used+w
+	}
+	return b.String() + "…"
+}
