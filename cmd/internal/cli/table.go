@@ -47,7 +47,7 @@ func (t *table) aligned(w io.Writer, width int) error {
 	for i, row := range append([][]string{t.head}, t.rows...) {
 		line, cells := "", make([]string, len(row))
 		for c, cell := range row {
-			cells[c] = cut(cell, wide[c])
+			cells[c] = clip(cell, wide[c])
 		}
 		painted := cells
 		if i > 0 {
@@ -91,9 +91,9 @@ func (t *table) painted(row []string) []string {
 	return out
 }
 
-// cut shortens s to so many columns of a terminal. Clusters such as an emoji
+// clip shortens s to so many columns of a terminal. Clusters such as an emoji
 // with its modifiers stay whole.
-func cut(s string, width int) string {
+func clip(s string, width int) string {
 	if uniseg.StringWidth(s) <= width {
 		return s
 	}
