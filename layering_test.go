@@ -1,0 +1,163 @@
+package gitsage_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/git-sage/git-sage/"
+
+// rows are the layers, highest first. A package may import packages of lower
+// rows only: never of a higher one, and none of its own row but what belongs to
+// the same entry (a folder and what lies beneath it, unless that has an entry
+// of its own). A package without an entry is an error: say where it belongs.
+var rows = [][]string{
+	{"cmd"},
+	{"cmd/internal/web"},
+	{"mcp"},
+	{"hooks"},
+	{"recall"},
+	{"codeindex"},
+	{"recall/embed", "recall/index"},
+	{"gitstore"},
+	{"gitstore/redact", "gitstore/template"},
+	{"gitstore/sage"},
+}
+
+func TestImportsPointDown(t *testing.T) {
+	for dir, imports := range importsByDir(t) {
+		from, row := place(dir)
+		if row < 0 {
+			t.Errorf("%s has no row: add it to the layers", dir)
+			continue
+		}
+		for imp, file := range imports {
+			to, toRow := place(imp)
+			switch {
+			case toRow < 0:
+				t.Errorf("%s imports %s, which has no row", file, imp)
+			case from == to: // one entry
+			case toRow < row:
+				t.Errorf("%s: %s imports %s, which stands above it", file, dir, imp)
+			case toRow == row:
+				t.Errorf("%s: %s imports %s, which stands beside it", file, dir, imp)
+			}
+		}
+	}
+}
+
+// TestSageStandsAlone holds the lowest row to the standard library and the
+// readers of YAML and front matter.
+func TestSageStandsAlone(t *testing.T) {
+	for file, imports := range imports(t, "gitstore/sage") {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, imp := range imports {
+			host, _, _ := strings.Cut(imp, "/")
+			yaml := strings.Contains(imp, "yaml") || strings.Contains(imp, "frontmatter")
+			if strings.Contains(host, ".") && !yaml {
+				t.Errorf("%s imports %s", file, imp)
+			}
+		}
+	}
+}
+
+// TestLayersHoldTheRule makes sure that the rule itself can fail.
+func TestLayersHoldTheRule(t *testing.T) {
+	for _, tt := range []struct {
+		dir, entry string
+		row        int
+	}{
+		{"cmd/git-sage", "cmd", 0},
+		{"cmd/internal/web", "cmd/internal/web", 1},
+		{"recall/embed/weights", "recall/embed", 6},
+		{"gitstore/internal/git", "gitstore", 7},
+		{"gitstore/sage", "gitstore/sage", 9},
+		{"elsewhere", "", -1},
+		{"gitstorex", "", -1},
+	} {
+		if entry, row := place(tt.dir); entry != tt.entry || row != tt.row {
+			t.Errorf("place(%s) = %q, %d, want %q, %d", tt.dir, entry, row, tt.entry, tt.row)
+		}
+	}
+}
+
+// place finds the entry that dir belongs to, the longest that holds it, and
+// its row; -1 if there is none.
+func place(dir string) (entry string, row int) {
+	row = -1
+	for i, entries := range rows {
+		for _, e := range entries {
+			if (dir == e || strings.HasPrefix(dir, e+"/")) && len(e) > len(entry) {
+				entry, row = e, i
+			}
+		}
+	}
+	return entry, row
+}
+
+// importsByDir are the packages of this module that each folder's files import,
+// with a file that does. Test files count, too; only what a folder's external
+// tests import from itself does not.
+func importsByDir(t *testing.T) map[string]map[string]string {
+	t.Helper()
+	out := map[string]map[string]string{}
+	for file, imports := range imports(t, ".") {
+		dir := filepath.ToSlash(filepath.Dir(file))
+		if dir == "." {
+			continue
+		}
+		if out[dir] == nil {
+			out[dir] = map[string]string{}
+		}
+		for _, imp := range imports {
+			if rel, ok := strings.CutPrefix(imp, module); ok && rel != dir {
+				out[dir][rel] = file
+			}
+		}
+	}
+	if len(out) == 0 {
+		t.Fatal("no packages found")
+	}
+	return out
+}
+
+// imports are the import paths of every Go file under root.
+func imports(t *testing.T, root string) map[string][]string {
+	t.Helper()
+	out := map[string][]string{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name := d.Name(); d.IsDir() && path != root && (name == "testdata" || name[0] == '.' || name[0] == '_') {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(path, ".go") {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		out[path] = []string{}
+		for _, spec := range f.Imports {
+			imp, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			out[path] = append(out[path], imp)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
