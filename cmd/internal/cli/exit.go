@@ -199,3 +199,6 @@ func (a *app) hint(format string, args ...any) {
 func (a *app) say(format string, args ...any) {
 	fmt.Fprintln(a.err, oneLine(fmt.Sprintf(format, args...)))
 }
+
+// isNotFound says that err is about something that does not exist.
+func isNotFound(err error) bool { return errors.Is(err, gitstore.ErrNotFound) }

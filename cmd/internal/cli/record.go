@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -120,4 +121,15 @@ func percent(c *float64) string {
 		return ""
 	}
 	return strconv.FormatFloat(*c*100, 'f', 0, 64) + "%"
+}
+
+// isField says whether a record has a field of this name in JSON.
+func isField(name string) bool {
+	t := reflect.TypeFor[recordJSON]()
+	for i := range t.NumField() {
+		if tag, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); tag == name {
+			return true
+		}
+	}
+	return false
 }

@@ -35,16 +35,25 @@ func newRoot(a *app) *cobra.Command {
 // parent.
 func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
-		group("checkpoint", "Save, list, show and remove checkpoints", "",
-			checkpointVerbs(a)...,
-		),
+		newStatusCmd(a),
+		newLogCmd(a),
+		newBranchCmd(a),
+		newSwitchCmd(a),
+		newTagCmd(a),
+		newRevParseCmd(a),
+		group("checkpoint", "Save, list, show and remove checkpoints", "", checkpointVerbs(a)...),
+		newFsckCmd(a),
+		newAdminCmd(a),
 		newVersionCmd(a),
 	}
 }
 
 // checkpointVerbs are the commands under "git sage checkpoint".
 func checkpointVerbs(a *app) []*cobra.Command {
-	return []*cobra.Command{}
+	return []*cobra.Command{
+		newListCmd(a),
+		newCheckpointBranchCmd(a),
+	}
 }
 
 const rootLong = `git sage keeps what was concluded, and why, as checkpoints: commits on refs

@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+)
+
+type branchOptions struct {
+	remove, rename, list, all, verbose bool
+}
+
+func newBranchCmd(a *app) *cobra.Command {
+	var o branchOptions
+	c := &cobra.Command{
+		Use:   "branch [<options>] [<name> [<rev>]]",
+		Short: "List, begin, rename or delete lines of thought",
+		Long: `Without a name, lists the lines; * marks where you stand. With a name, begins a
+line at <rev>, or where you stand, and stays: 'git sage switch <name>' goes there.
+The branches of your code are never touched.
+
+A deleted line can be had back: its checkpoints stay in git.`,
+		Example: `git sage branch
+git sage branch cookies auth~2
+git sage branch -m cookies sessions`,
+		Args:              rangeArgs(0, 2),
+		RunE:              func(c *cobra.Command, args []string) error { return a.branch(c.Context(), o, args) },
+		ValidArgsFunction: a.completeRevs,
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.BoolVarP(&o.list, "list", "l", false, "list the lines")
+	f.BoolVarP(&o.all, "all", "a", false, "list forks and closed lines, too")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "list with id and description")
+	f.BoolVarP(&o.remove, "delete", "d", false, "delete the line <name>")
+	f.BoolVarP(&o.rename, "move", "m", false, "rename a line: [<old>] <new>")
+	return c
+}
+
+func newCheckpointBranchCmd(a *app) *cobra.Command {
+	var name string
+	c := &cobra.Command{
+		Use:   "branch <id> --name <name>",
+		Short: "Begin a line at a checkpoint",
+		Long: `Begins the line <name> at the checkpoint <id> and stays where you are. The
+branches of your code are never touched.`,
+		Args: exactArgs("id"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if name == "" {
+				return usagef("option '--name' is missing")
+			}
+			return a.begin(c.Context(), name, args[0])
+		},
+		ValidArgsFunction: a.completeRevs,
+	}
+	c.Flags().StringVar(&name, "name", "", "the `name` of the new line")
+	return c
+}
+
+func (a *app) branch(ctx context.Context, o branchOptions, args []string) error {
+	switch {
+	case o.remove && o.rename:
+		return usagef("options '--delete' and '--move' cannot be used together")
+	case o.remove:
+		return a.deleteLine(ctx, args)
+	case o.rename:
+		return a.renameLine(ctx, args)
+	case o.list && len(args) > 0:
+		return usagef("too many arguments: '%s'", args[0])
+	case len(args) == 0:
+		return a.listLines(ctx, o)
+	}
+	return a.begin(ctx, args[0], append(args, "")[1])
+}
+
+// begin makes a line at rev, "" being where the session stands.
+func (a *app) begin(ctx context.Context, name, rev string) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	l, err := m.Store.Branch(ctx, name, rev)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(toLineJSON(l))
+	}
+	a.say("Line '%s' begins at %s; 'git sage switch %s' goes there", l.Name, a.short(l.Tip), l.Name)
+	return nil
+}
+
+func (a *app) deleteLine(ctx context.Context, args []string) error {
+	if len(args) != 1 {
+		return usagef("'--delete' takes one name")
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	tip, err := m.Store.Resolve(ctx, args[0])
+	if err != nil {
+		return noLine(args[0], err)
+	}
+	if err := m.Store.DeleteLine(ctx, args[0]); err != nil {
+		return err
+	}
+	a.say("Deleted line '%s' (was %s)", args[0], a.short(tip))
+	return nil
+}
+
+// renameLine renames the line of the first argument, or where the session
+// stands if there is only one.
+func (a *app) renameLine(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		return usagef("'--move' takes [<old>] <new>")
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	if len(args) == 1 {
+		args = []string{m.Store.CurrentLine(), args[0]}
+	}
+	if err := m.Store.RenameLine(ctx, args[0], args[1]); err != nil {
+		return err
+	}
+	a.say("Line '%s' is now '%s'", args[0], args[1])
+	return nil
+}
+
+// lineJSON is what --json prints of a line.
+type lineJSON struct {
+	Name        string   `json:"name"`
+	Ref         string   `json:"ref"`
+	Tip         string   `json:"tip"`
+	Current     bool     `json:"current"`
+	Fork        bool     `json:"fork"`
+	Of          string   `json:"of,omitempty"` // of a fork: the line it left
+	Latest      string   `json:"latest,omitempty"`
+	Description string   `json:"description,omitempty"`
+	Branches    []string `json:"branches,omitempty"` // of the user's code
+	Closed      bool     `json:"closed,omitempty"`
+}
+
+func toLineJSON(l gitstore.Line) lineJSON {
+	j := lineJSON{
+		Name: l.Name, Ref: l.Ref, Tip: l.Tip, Current: l.Current, Fork: l.Fork, Of: l.Of,
+		Branches: l.Note.Branches, Closed: l.Note.Closed,
+	}
+	if l.Latest != nil {
+		j.Latest, j.Description = l.Latest.ID, l.Latest.Description
+	}
+	return j
+}
+
+func (a *app) listLines(ctx context.Context, o branchOptions) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	lines, err := m.Store.Lines(ctx)
+	if err != nil {
+		return err
+	}
+	p, wide := a.palette(), 0
+	for _, l := range lines {
+		wide = max(wide, len(l.Name))
+	}
+	for _, l := range lines {
+		if !o.all && !l.Current && (l.Fork || l.Note.Closed) {
+			continue
+		}
+		if err := a.printLine(l, p, wide, o.verbose); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) printLine(l gitstore.Line, p palette, wide int, verbose bool) error {
+	if a.json {
+		return a.printJSON(toLineJSON(l))
+	}
+	mark, color := "  ", ""
+	if l.Current {
+		mark, color = "* ", "green"
+	}
+	if !verbose || l.Latest == nil {
+		_, err := fmt.Fprintln(a.out, mark+p.Paint(color, l.Name))
+		return err
+	}
+	_, err := fmt.Fprintf(a.out, "%s%s%*s %s %s\n", mark, p.Paint(color, l.Name), wide-len(l.Name), "",
+		a.short(l.Latest.ID), visible(l.Latest.Description))
+	return err
+}
+
+// noLine says that there is no such line, where err says no such checkpoint.
+func noLine(name string, err error) error {
+	if !isNotFound(err) {
+		return err
+	}
+	return withHint(fmt.Errorf("no line '%s'", name), "'git sage branch --all' lists what there is")
+}

@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+func newRevParseCmd(a *app) *cobra.Command {
+	var short, quiet bool
+	c := &cobra.Command{
+		Use:   "rev-parse [--short] [-q] <rev>...",
+		Short: "Print the full id of a checkpoint",
+		Long: `Prints the id that each <rev> means: @ for where you stand, @~2 for two before,
+the name of a line or tag, the beginning of an id, an id from before an import,
+or <line>@{yesterday}.`,
+		Args:              rangeArgs(1, -1, "rev"),
+		RunE:              func(c *cobra.Command, args []string) error { return a.revParse(c.Context(), short, quiet, args) },
+		ValidArgsFunction: a.completeRevs,
+	}
+	c.Flags().BoolVar(&short, "short", false, "print the id as lists show it")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "say nothing if there is no such checkpoint, exit with status 1")
+	return c
+}
+
+func (a *app) revParse(ctx context.Context, short, quiet bool, revs []string) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	for _, rev := range revs {
+		id, err := m.Store.Resolve(ctx, rev)
+		if quiet && isNotFound(err) {
+			return errNo
+		}
+		if err != nil {
+			return err
+		}
+		if short {
+			id = a.short(id)
+		}
+		if a.json {
+			err = a.printJSON(map[string]string{"rev": rev, "id": id})
+		} else {
+			_, err = fmt.Fprintln(a.out, id)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

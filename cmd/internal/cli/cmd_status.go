@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+)
+
+func newStatusCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "status",
+		Short: "Show where you stand",
+		Long: `Shows the line that you are on, the checkpoint that the next one continues,
+forks that wait to be merged, and theses that wait for a synthesis.`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.status(c.Context()) },
+	}
+}
+
+// statusJSON is what status --json prints.
+type statusJSON struct {
+	Repository string       `json:"repository"`
+	GitDir     string       `json:"git_dir"`
+	CommonDir  string       `json:"common_dir"`
+	Line       string       `json:"line"`
+	Session    string       `json:"session,omitempty"`
+	Parent     *recordJSON  `json:"parent"`   // what the next save continues; null at the beginning
+	Detached   bool         `json:"detached"` // the next save leaves the line's tip
+	Lines      int          `json:"lines"`
+	Forks      []lineJSON   `json:"forks"`
+	Unsettled  []recordJSON `json:"unsettled"`
+	Identity   string       `json:"identity"`
+	Fallback   bool         `json:"identity_is_fallback"`
+	Enabled    bool         `json:"enabled"`
+}
+
+func (a *app) status(ctx context.Context) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	st, err := m.Store.Status(ctx)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(toStatusJSON(st))
+	}
+	var b strings.Builder
+	a.writeStatus(&b, st)
+	_, err = io.WriteString(a.out, b.String())
+	return err
+}
+
+func toStatusJSON(st gitstore.Status) statusJSON {
+	j := statusJSON{
+		Repository: st.Repository, GitDir: st.GitDir, CommonDir: st.CommonDir,
+		Line: st.Line, Session: st.Session, Detached: st.Detached, Lines: st.Lines,
+		Forks: []lineJSON{}, Unsettled: []recordJSON{},
+		Identity: st.Identity, Fallback: st.Fallback, Enabled: !st.Disabled,
+	}
+	if st.Parent != nil {
+		p := toRecordJSON(*st.Parent)
+		j.Parent = &p
+	}
+	for _, f := range st.Forks {
+		j.Forks = append(j.Forks, toLineJSON(f))
+	}
+	for _, r := range st.Unsettled {
+		j.Unsettled = append(j.Unsettled, toRecordJSON(r))
+	}
+	return j
+}
+
+func (a *app) writeStatus(w io.Writer, st gitstore.Status) {
+	p := a.palette()
+	fmt.Fprintf(w, "On line %s\n", visible(st.Line))
+	if st.Session != "" {
+		fmt.Fprintf(w, "As session %s\n", visible(st.Session))
+	}
+	switch {
+	case st.Disabled:
+		fmt.Fprintln(w, "Switched off: 'git config sage.enabled true' switches it on")
+	case st.Parent == nil:
+		fmt.Fprintln(w, "No checkpoints yet: 'git sage checkpoint save' makes one")
+	default:
+		fmt.Fprintf(w, "The next checkpoint continues %s %s\n", p.ID(a.short(st.Parent.ID)), visible(st.Parent.Description))
+	}
+	if st.Detached {
+		fmt.Fprintf(w, "That is not the tip of the line: the next one begins a fork of %s\n", visible(st.Line))
+	}
+	a.writeForks(w, st, p)
+	if st.Fallback {
+		fmt.Fprintf(w, "No identity is configured: checkpoints are by %s\n", visible(st.Identity))
+	}
+}
+
+func (a *app) writeForks(w io.Writer, st gitstore.Status, p palette) {
+	if len(st.Forks) > 0 {
+		fmt.Fprintln(w, "\nForks that wait for 'git sage merge <fork>':")
+	}
+	for _, f := range st.Forks {
+		about := ""
+		if f.Latest != nil {
+			about = " " + p.ID(a.short(f.Latest.ID)) + " " + visible(f.Latest.Description)
+		}
+		fmt.Fprintf(w, "  %s%s\n", visible(f.Name), about)
+	}
+	if len(st.Unsettled) > 0 {
+		fmt.Fprintln(w, "\nTheses that wait for 'git sage merge --thesis <synthesis>':")
+	}
+	for _, r := range st.Unsettled {
+		fmt.Fprintf(w, "  %s %s\n", p.ID(a.short(r.ID)), visible(r.Description))
+	}
+}

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+)
+
+func newSwitchCmd(a *app) *cobra.Command {
+	var create bool
+	c := &cobra.Command{
+		Use:   "switch [-c] <line> [<rev>]",
+		Short: "Go to another line of thought",
+		Long: `Makes <line> the one that the next checkpoint continues, in this worktree or,
+with --session, for that session. Only memory is switched: your files, index and
+git branch stay as they are.`,
+		Example: `git sage switch cookies
+git sage switch -c rotation auth~1`,
+		Args:              rangeArgs(1, 2, "line"),
+		RunE:              func(c *cobra.Command, args []string) error { return a.switchTo(c.Context(), create, args) },
+		ValidArgsFunction: a.completeLines,
+	}
+	c.Flags().BoolVarP(&create, "create", "c", false, "begin the line, at <rev> or where you stand")
+	return c
+}
+
+func (a *app) switchTo(ctx context.Context, create bool, args []string) error {
+	name, rev := args[0], append(args, "")[1]
+	if rev != "" && !create {
+		return usagef("<rev> is only for a new line: 'git sage switch -c %s %s'", name, rev)
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	l, err := m.Store.Switch(ctx, name, create, rev)
+	if isNotFound(err) && !create {
+		return withHint(noLine(name, err), "'git sage switch -c %s' begins it", name)
+	}
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(toLineJSON(l))
+	}
+	new := ""
+	if create {
+		new = "new "
+	}
+	a.say("Switched to %sline '%s'; your files and git branch stay as they are", new, l.Name)
+	return nil
+}

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path"
+
+	"github.com/spf13/cobra"
+)
+
+type tagOptions struct {
+	remove, force, list bool
+}
+
+func newTagCmd(a *app) *cobra.Command {
+	var o tagOptions
+	c := &cobra.Command{
+		Use:   "tag [<options>] [<name> [<rev>]]",
+		Short: "List, set or delete names for checkpoints",
+		Long: `Without a name, lists the tags. With a name, tags the checkpoint <rev>, or the
+one where you stand. A tag keeps its checkpoint from being hidden or pruned.`,
+		Example: `git sage tag decided
+git sage tag -d decided`,
+		RunE:              func(c *cobra.Command, args []string) error { return a.tag(c.Context(), o, args) },
+		ValidArgsFunction: a.completeTags,
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.BoolVarP(&o.list, "list", "l", false, "list the tags, or those that match <pattern>...")
+	f.BoolVarP(&o.remove, "delete", "d", false, "delete the tags <name>...")
+	f.BoolVarP(&o.force, "force", "f", false, "move the tag if it exists")
+	return c
+}
+
+func (a *app) tag(ctx context.Context, o tagOptions, args []string) error {
+	switch {
+	case o.remove && (o.list || o.force):
+		return usagef("option '--delete' cannot be used with '--list' or '--force'")
+	case o.remove:
+		return a.deleteTags(ctx, args)
+	case o.list || len(args) == 0:
+		return a.listTags(ctx, args)
+	case len(args) > 2:
+		return usagef("too many arguments: '%s'", args[2])
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	t, err := m.Store.Tag(ctx, args[0], append(args, "@")[1], o.force)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(tagJSON{t.Name, t.ID})
+	}
+	return nil
+}
+
+func (a *app) deleteTags(ctx context.Context, names []string) error {
+	if len(names) == 0 {
+		return usagef("<name> is missing")
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := m.Store.DeleteTag(ctx, name); isNotFound(err) {
+			return fmt.Errorf("no tag '%s'", name)
+		} else if err != nil {
+			return err
+		}
+		a.say("Deleted tag '%s'", name)
+	}
+	return nil
+}
+
+// tagJSON is what --json prints of a tag.
+type tagJSON struct {
+	Name string `json:"name"`
+	ID   string `json:"id"`
+}
+
+func (a *app) listTags(ctx context.Context, patterns []string) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	tags, err := m.Store.Tags(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range tags {
+		if !matchesAny(patterns, t.Name) {
+			continue
+		}
+		if a.json {
+			err = a.printJSON(tagJSON{t.Name, t.ID})
+		} else {
+			_, err = fmt.Fprintln(a.out, t.Name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// matchesAny says whether name matches one of the patterns; none match all.
+func matchesAny(patterns []string, name string) bool {
+	for _, p := range patterns {
+		if ok, _ := path.Match(p, name); ok {
+			return true
+		}
+	}
+	return len(patterns) == 0
+}

@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+)
+
+// Completion answers with what exists: lines, tags and ids, each with what it
+// is about. It never fails: no answer is an answer.
+
+// completeRevs offers lines, tags and, once something is typed, ids.
+func (a *app) completeRevs(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	s := a.quietStore(c)
+	if s == nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	prefix := ""
+	if i := strings.LastIndex(word, ".."); i >= 0 {
+		prefix = word[:i+2]
+	}
+	offers := append(lineOffers(c, s), tagOffers(c, s)...)
+	records, _ := s.Log(c.Context(), gitstore.Query{All: true, Max: 100})
+	for _, r := range records {
+		offers = append(offers, offer(a.short(r.ID), r.Description))
+	}
+	return matching(offers, prefix, word), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeLines offers the names of lines, for the first argument only.
+func (a *app) completeLines(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	s := a.quietStore(c)
+	if s == nil || len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return matching(lineOffers(c, s), "", word), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeTags offers the names of tags.
+func (a *app) completeTags(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	s := a.quietStore(c)
+	if s == nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return matching(tagOffers(c, s), "", word), cobra.ShellCompDirectiveNoFileComp
+}
+
+// quietStore is the store at hand, nil if there is none.
+func (a *app) quietStore(c *cobra.Command) *gitstore.Store {
+	m, err := a.open(c.Context())
+	if err != nil {
+		return nil
+	}
+	return m.Store
+}
+
+func lineOffers(c *cobra.Command, s *gitstore.Store) []string {
+	var offers []string
+	lines, _ := s.Lines(c.Context())
+	for _, l := range lines {
+		about := "empty"
+		if l.Latest != nil {
+			about = l.Latest.Description
+		}
+		offers = append(offers, offer(l.Name, about))
+	}
+	return offers
+}
+
+func tagOffers(c *cobra.Command, s *gitstore.Store) []string {
+	var offers []string
+	tags, _ := s.Tags(c.Context())
+	for _, t := range tags {
+		offers = append(offers, offer(t.Name, "tag"))
+	}
+	return offers
+}
+
+// offer is a completion with its description, as cobra's scripts read it.
+func offer(word, about string) string { return word + "\t" + visible(about) }
+
+// matching are the offers that begin with what of word follows prefix.
+func matching(offers []string, prefix, word string) []string {
+	var out []string
+	for _, o := range offers {
+		if strings.HasPrefix(prefix+o, word) {
+			out = append(out, prefix+o)
+		}
+	}
+	return out
+}

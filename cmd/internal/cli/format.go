@@ -1,0 +1,287 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+)
+
+// entryFormat is how log prints a record, by its options.
+func (a *app) entryFormat(o logOptions) (func(gitstore.Record) string, error) {
+	p := a.palette()
+	switch {
+	case o.format != "":
+		return a.compile(o.format)
+	case o.oneline:
+		return func(r gitstore.Record) string {
+			return p.ID(a.short(r.ID)) + decoration(r.Names, p) + " " + visible(describe(r))
+		}, nil
+	}
+	return func(r gitstore.Record) string { return a.fullEntry(r, p) }, nil
+}
+
+// decoration is " (main, v1)", or nothing.
+func decoration(names []string, p palette) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return p.ID(" (") + p.Paint("bold green", visible(strings.Join(names, ", "))) + p.ID(")")
+}
+
+// fullEntry is an entry of log: a head as git's, the description and the
+// thesis.
+func (a *app) fullEntry(r gitstore.Record, p palette) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s%s\n", p.ID(string(r.Kind)+" "+r.ID), decoration(r.Names, p))
+	if r.Signature != "" {
+		fmt.Fprintf(&b, "Signature: %s\n", signature(r.Signature))
+	}
+	if len(r.Parents) > 1 {
+		fmt.Fprintf(&b, "Merge: %s\n", strings.Join(a.shorts(r.Parents), " "))
+	}
+	fmt.Fprintf(&b, "Author: %s <%s>\nDate:   %s\n", visible(r.Author), visible(r.Email), gitDate(r.Time))
+	if about := about(r); about != "" {
+		fmt.Fprintf(&b, "About:  %s\n", visible(about))
+	}
+	fmt.Fprintf(&b, "\n    %s", visible(describe(r)))
+	if r.Thesis != "" && r.Thesis != r.Description {
+		b.WriteString("\n")
+		for _, line := range strings.Split(strings.TrimRight(r.Thesis, "\n"), "\n") {
+			b.WriteString(strings.TrimRight("\n    "+visible(line), " "))
+		}
+	}
+	return b.String()
+}
+
+// about is what a list knows beside the thesis, in a line.
+func about(r gitstore.Record) string {
+	var words []string
+	for _, w := range []struct{ name, value string }{
+		{"", string(r.Trigger)}, {"confidence ", percent(r.Confidence)}, {"skill ", r.Skill},
+		{"project ", r.Project}, {"template ", r.Template},
+	} {
+		if w.value != "" {
+			words = append(words, w.name+w.value)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// signature spells out git's letter for a signature.
+func signature(letter string) string {
+	switch letter[:1] {
+	case "G":
+		return "good"
+	case "B":
+		return "bad"
+	case "U":
+		return "good, of unknown validity"
+	case "X", "Y":
+		return "good, but expired"
+	case "R":
+		return "good, but of a revoked key"
+	case "E":
+		return "cannot be checked"
+	}
+	return "none"
+}
+
+func (a *app) shorts(ids []string) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = a.short(id)
+	}
+	return out
+}
+
+// compile turns a --format into a function. An unknown placeholder stays as it
+// is, as in git; an unknown field is an error.
+func (a *app) compile(format string) (func(gitstore.Record) string, error) {
+	format = strings.TrimPrefix(strings.TrimPrefix(format, "tformat:"), "format:")
+	if format == "oneline" {
+		return a.entryFormat(logOptions{oneline: true})
+	}
+	var parts []func(gitstore.Record) string
+	for rest := format; rest != ""; {
+		before, after, ok := strings.Cut(rest, "%")
+		if before != "" {
+			parts = append(parts, func(gitstore.Record) string { return before })
+		}
+		if !ok {
+			break
+		}
+		part, n, err := a.placeholder(after)
+		if err != nil {
+			return nil, err
+		}
+		parts, rest = append(parts, part), after[n:]
+	}
+	return func(r gitstore.Record) string {
+		var b strings.Builder
+		for _, part := range parts {
+			b.WriteString(part(r))
+		}
+		return b.String()
+	}, nil
+}
+
+// placeholder reads the placeholder at the start of s, which follows a %, and
+// says how many bytes it takes.
+func (a *app) placeholder(s string) (part func(gitstore.Record) string, n int, err error) {
+	literal := func(s string) func(gitstore.Record) string { return func(gitstore.Record) string { return s } }
+	if name, ok := between(s, "(", ")"); ok {
+		part, err := field(name)
+		return part, len(name) + 2, err
+	}
+	if color, ok := between(s, "C(", ")"); ok {
+		return literal(a.colorFormat(color)), len(color) + 3, nil
+	}
+	for _, color := range []string{"red", "green", "blue", "reset"} {
+		if strings.HasPrefix(s, "C"+color) {
+			return literal(a.colorFormat(color)), len(color) + 1, nil
+		}
+	}
+	if strings.HasPrefix(s, "x") && len(s) >= 3 {
+		if c, err := strconv.ParseUint(s[1:3], 16, 8); err == nil {
+			return literal(string([]byte{byte(c)})), 3, nil
+		}
+	}
+	for n := min(2, len(s)); n > 0; n-- {
+		if part := a.letters(s[:n]); part != nil {
+			return part, n, nil
+		}
+	}
+	return literal("%"), 0, nil
+}
+
+// between is what stands between open, at the start of s, and end.
+func between(s, open, end string) (string, bool) {
+	s, ok := strings.CutPrefix(s, open)
+	if !ok {
+		return "", false
+	}
+	inner, _, ok := strings.Cut(s, end)
+	return inner, ok
+}
+
+// colorFormat is the escape sequence for %C(color); %C(auto) is left to us.
+func (a *app) colorFormat(color string) string {
+	always := strings.HasPrefix(color, "always,")
+	color = strings.TrimPrefix(strings.TrimPrefix(color, "always,"), "auto,")
+	if !always && !a.colored() {
+		return ""
+	}
+	if color == "reset" {
+		return "\x1b[m"
+	}
+	return escape(color)
+}
+
+// letters are git's placeholders of one or two letters; nil if w is none.
+func (a *app) letters(w string) func(gitstore.Record) string {
+	if len(w) == 2 && (w[0] == 'a' || w[0] == 'c') {
+		return a.person(w)
+	}
+	switch w {
+	case "n":
+		return func(gitstore.Record) string { return "\n" }
+	case "%":
+		return func(gitstore.Record) string { return "%" }
+	case "H":
+		return func(r gitstore.Record) string { return r.ID }
+	case "h":
+		return func(r gitstore.Record) string { return a.short(r.ID) }
+	case "P":
+		return func(r gitstore.Record) string { return strings.Join(r.Parents, " ") }
+	case "p":
+		return func(r gitstore.Record) string { return strings.Join(a.shorts(r.Parents), " ") }
+	case "s":
+		return func(r gitstore.Record) string { return visible(r.Description) }
+	case "b":
+		return func(r gitstore.Record) string { return visibleLines(r.Thesis) }
+	case "d":
+		return func(r gitstore.Record) string { return decoration(r.Names, palette{}) }
+	case "D":
+		return func(r gitstore.Record) string { return visible(strings.Join(r.Names, ", ")) }
+	case "G?":
+		return func(r gitstore.Record) string { return r.Signature }
+	}
+	return nil
+}
+
+// person are the placeholders of author (a) and committer (c). They are the
+// same person here, but not the same moment.
+func (a *app) person(w string) func(gitstore.Record) string {
+	when := func(r gitstore.Record) gitstore.Record { return r }
+	if w[0] == 'c' {
+		when = func(r gitstore.Record) gitstore.Record { r.Time = r.Recorded; return r }
+	}
+	switch w[1] {
+	case 'n', 'N':
+		return func(r gitstore.Record) string { return visible(r.Author) }
+	case 'e', 'E':
+		return func(r gitstore.Record) string { return visible(r.Email) }
+	case 'd', 'D':
+		return func(r gitstore.Record) string { return gitDate(when(r).Time) }
+	case 'r':
+		return func(r gitstore.Record) string { return age(a.now(), when(r).Time) }
+	case 't':
+		return func(r gitstore.Record) string { return strconv.FormatInt(when(r).Time.Unix(), 10) }
+	case 'i':
+		return func(r gitstore.Record) string { return when(r).Time.Format("2006-01-02 15:04:05 -0700") }
+	case 'I':
+		return func(r gitstore.Record) string { return when(r).Time.Format("2006-01-02T15:04:05Z07:00") }
+	case 's':
+		return func(r gitstore.Record) string { return when(r).Time.Format("2006-01-02") }
+	}
+	return nil
+}
+
+// visibleLines is visible for text that may have several lines.
+func visibleLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = visible(l)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// field is %(name) for a field of --json: text as it is, lists joined by
+// commas, what is not there empty.
+func field(name string) (func(gitstore.Record) string, error) {
+	if !isField(name) {
+		return nil, fmt.Errorf("no field '%s': see 'git sage log --json' for their names", name)
+	}
+	return func(r gitstore.Record) string {
+		data, err := json.Marshal(toRecordJSON(r))
+		if err != nil {
+			return ""
+		}
+		var fields map[string]any
+		if json.Unmarshal(data, &fields) != nil {
+			return ""
+		}
+		return fieldText(fields[name])
+	}, nil
+}
+
+func fieldText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return visible(v)
+	case []any:
+		words := make([]string, len(v))
+		for i, w := range v {
+			words[i] = fieldText(w)
+		}
+		return strings.Join(words, ",")
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return fmt.Sprint(v)
+}
