@@ -240,15 +240,6 @@ func (a *app) person(w string) func(gitstore.Record) string {
 	return nil
 }
 
-// visibleLines is visible for text that may have several lines.
-func visibleLines(s string) string {
-	lines := strings.Split(s, "\n")
-	for i, l := range lines {
-		lines[i] = visible(l)
-	}
-	return strings.Join(lines, "\n")
-}
-
 // field is %(name) for a field of --json: text as it is, lists joined by
 // commas, what is not there empty.
 func field(name string) (func(gitstore.Record) string, error) {

@@ -27,6 +27,14 @@ func newRoot(a *app) *cobra.Command {
 		return flagError(c, err)
 	})
 	a.globalFlags(root)
+	version := root.Flags().Bool("version", false, "print the version")
+	verb := root.RunE
+	root.RunE = func(c *cobra.Command, args []string) error {
+		if *version {
+			return a.version()
+		}
+		return verb(c, args)
+	}
 	return root
 }
 
@@ -44,6 +52,8 @@ func commands(a *app) []*cobra.Command {
 		group("checkpoint", "Save, list, show and remove checkpoints", "", checkpointVerbs(a)...),
 		newFsckCmd(a),
 		newAdminCmd(a),
+		newCompletionCmd(a),
+		newManCmd(a),
 		newVersionCmd(a),
 	}
 }

@@ -2,10 +2,10 @@ package cli
 
 import (
 	"os"
-	"strings"
-	"unicode"
 
 	"golang.org/x/term"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // terminal says whether f is one, and how many columns it has.
@@ -21,37 +21,12 @@ func terminal(f *os.File) (bool, int) {
 	return true, w
 }
 
-// visible makes control and bidi characters of s visible, and keeps it on one
-// line.
-func visible(s string) string {
-	clean := true
-	for _, r := range s {
-		if hides(r) {
-			clean = false
-			break
-		}
-	}
-	if clean {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r == '\n' || r == '\t':
-			b.WriteByte(' ')
-		case hides(r):
-			b.WriteRune('\uFFFD')
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-func hides(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
-}
-
-// oneLine makes a message safe to print: a name in it may come from a
+// visible makes what cannot be seen visible, on one line: text may come from a
 // stranger's repository.
-func oneLine(s string) string { return visible(strings.TrimSpace(s)) }
+func visible(s string) string { return sage.OneLine(s) }
+
+// visibleLines is visible for text that may have several lines.
+func visibleLines(s string) string { return sage.Visible(s) }
+
+// oneLine makes a message safe to print.
+func oneLine(s string) string { return sage.OneLine(s) }

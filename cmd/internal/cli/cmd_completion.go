@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+func newCompletionCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion bash|zsh|fish",
+		Short: "Print the completion script for a shell",
+		Long: `Prints a script that completes commands, options, lines, tags and ids. In bash
+it also completes 'git sage <TAB>', if git's own completion is loaded.`,
+		Example:   `source <(git-sage completion bash)`,
+		Args:      exactArgs("shell"),
+		ValidArgs: []string{"bash", "zsh", "fish"},
+		RunE: func(c *cobra.Command, args []string) error {
+			root := c.Root()
+			switch args[0] {
+			case "bash":
+				if err := root.GenBashCompletionV2(a.out, true); err != nil {
+					return err
+				}
+				_, err := io.WriteString(a.out, gitBash)
+				return err
+			case "zsh":
+				if err := root.GenZshCompletion(a.out); err != nil {
+					return err
+				}
+				_, err := io.WriteString(a.out, gitZsh)
+				return err
+			case "fish":
+				return root.GenFishCompletion(a.out, true)
+			}
+			return usagef("no completion for '%s': bash, zsh and fish have one", args[0])
+		},
+	}
+}
+
+// gitBash is what git's own completion calls for "git sage". The words up to
+// and with "sage", where options of git may stand, become "git-sage", and the
+// line and the cursor are shortened alike, so that the script above sees what it
+// would see without git.
+const gitBash = `
+_git_sage()
+{
+    local i=1 n=${#COMP_WORDS[@]} head words
+    while (( i < n )) && [[ ${COMP_WORDS[i]} != sage ]]; do (( i++ )); done
+    (( i < n )) || return 0
+    head="${COMP_LINE%%[[:space:]]sage*}"
+    COMP_LINE="git-sage${COMP_LINE:$(( ${#head} + 5 ))}"
+    COMP_POINT=$(( COMP_POINT - ${#head} - 5 + 8 ))
+    words=("${COMP_WORDS[@]:i+1}")
+    COMP_WORDS=(git-sage "${words[@]}")
+    COMP_CWORD=$(( COMP_CWORD - i ))
+    cur="${COMP_WORDS[COMP_CWORD]}"
+    __start_git-sage
+}
+`
+
+// gitZsh lets zsh's completion of git list sage among the commands. It then
+// calls _git-sage by itself.
+const gitZsh = `
+zstyle ':completion:*:*:git:*' user-commands sage:'a memory for coding agents'
+`
