@@ -1,0 +1,299 @@
+package sage
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The lists of the body, one item each:
+//
+//	- **id** (type): take — _relation_
+//	  - identifier: ...
+//	  - credibility: ...
+//	- **a** vs **b**: nature — _resolution_
+//	- **type**: content
+//	- [+] `file:10-20`
+//	  - symbol: ...
+//	  - blob: ...
+//	  ```
+//	  snippet
+//	  ```
+//
+// A part that is empty is left out with its punctuation. Within a part, what
+// would end it is written as a character reference.
+
+// slot escapes one line of a part. special are the characters that end it.
+func slot(s, special string) string { return noDash(escapeLine(s, special)) }
+
+// noDash keeps a text from looking as if a word followed it.
+func noDash(s string) string { return strings.ReplaceAll(s, "— _", numeric('—')+" _") }
+
+// compose joins the head of an item, its text and the word at its end.
+func compose(head, text, word string) string {
+	text = noDash(escapeText(text, ""))
+	switch {
+	case head == "" && (strings.HasPrefix(text, "**") || strings.HasPrefix(text, "(")):
+		text = numeric(rune(text[0])) + text[1:]
+	case head != "" && text != "":
+		head += ": "
+	}
+	if word != "" {
+		word = " — _" + slot(word, "") + "_"
+	}
+	return head + text + word
+}
+
+// cutWord is the end of compose undone.
+func cutWord(s string) (text, word string) {
+	i := strings.LastIndex(s, " — _")
+	if i < 0 || !strings.HasSuffix(s, "_") || i+len(" — _") > len(s)-1 {
+		return s, ""
+	}
+	return s[:i], unescape(s[i+len(" — _") : len(s)-1])
+}
+
+var sourceMarks = []string{"- identifier: ", "- credibility: "}
+
+func printSource(s Source) string {
+	var head string
+	if s.ID != "" {
+		head = "**" + slot(s.ID, "*") + "**"
+	}
+	if s.Type != "" {
+		head = strings.TrimLeft(head+" ("+slot(s.Type, "()")+")", " ")
+	}
+	item := shield(compose(head, s.Take, s.Relation), 1, sourceMarks...)
+	return item + subLine("identifier", s.Identifier) + subLine("credibility", s.Credibility)
+}
+
+func subLine(key, value string) string {
+	if value == "" {
+		return ""
+	}
+	return "\n- " + key + ": " + escapeLine(value, "")
+}
+
+var (
+	sourceHead = regexp.MustCompile(`^(?:\*\*([^*]+)\*\*)?(?: ?\(([^()]+)\))?(?:: |$)`)
+	oldSource  = regexp.MustCompile(`(?s)^\*\*(.*?)\*\* \((.*?)\): ?(.*)$`)
+)
+
+func parseSource(item string) Source {
+	var s Source
+	item, sub := cutSubLines(item, "identifier", "credibility")
+	s.Identifier, s.Credibility = sub["identifier"], sub["credibility"]
+	text, word := cutWord(unshield(item, 1, sourceMarks...))
+	s.Relation = word
+	if m := sourceHead.FindStringSubmatch(text); m != nil && m[1]+m[2] != "" {
+		s.ID, s.Type, text = unescape(m[1]), unescape(m[2]), text[len(m[0]):]
+	} else if m := oldSource.FindStringSubmatch(text); m != nil {
+		s.ID, s.Type, text = unescape(m[1]), unescape(m[2]), m[3]
+	}
+	s.Take = unescape(text)
+	return s
+}
+
+// cutSubLines takes lines "- key: value" off the end of an item.
+func cutSubLines(item string, keys ...string) (string, map[string]string) {
+	sub := map[string]string{}
+	for {
+		i := strings.LastIndexByte(item, '\n')
+		key, value, ok := strings.Cut(strings.TrimPrefix(item[i+1:], "- "), ": ")
+		_, twice := sub[key]
+		if i < 0 || !ok || twice || !slices.Contains(keys, key) || !strings.HasPrefix(item[i+1:], "- ") {
+			return item, sub
+		}
+		sub[key] = unescape(value)
+		item = item[:i]
+	}
+}
+
+func printTension(t Tension) string {
+	names := make([]string, 0, len(t.Between))
+	for _, name := range t.Between {
+		names = append(names, "**"+slot(name, "*")+"**")
+	}
+	return compose(strings.Join(names, " vs "), t.Nature, t.Resolution)
+}
+
+var oldTension = regexp.MustCompile(`(?s)^\*\*(.*?)\*\* vs \*\*(.*?)\*\*: ?(.*)$`)
+
+func parseTension(item string) Tension {
+	text, word := cutWord(item)
+	t := Tension{Resolution: word}
+	if names, rest, ok := cutNames(text); ok {
+		t.Between, text = names, rest
+	} else if m := oldTension.FindStringSubmatch(text); m != nil {
+		t.Between, text = []string{unescape(m[1]), unescape(m[2])}, m[3]
+	}
+	t.Nature = unescape(text)
+	return t
+}
+
+// cutNames reads "**a** vs **b**: " and returns what follows.
+func cutNames(s string) (names []string, rest string, ok bool) {
+	for strings.HasPrefix(s, "**") {
+		name, after, closed := strings.Cut(s[2:], "**")
+		if !closed || strings.Contains(name, "*") {
+			break
+		}
+		names = append(names, unescape(name))
+		switch {
+		case after == "":
+			return names, "", true
+		case strings.HasPrefix(after, ": "):
+			return names, after[2:], true
+		case !strings.HasPrefix(after, " vs "):
+			return nil, "", false
+		}
+		s = after[4:]
+	}
+	return nil, "", false
+}
+
+func printContribution(c Contribution) string {
+	var head string
+	if c.Type != "" {
+		head = "**" + slot(c.Type, "*") + "**"
+	}
+	return compose(head, c.Content, "")
+}
+
+var oldContribution = regexp.MustCompile(`(?s)^\*\*(.*?)\*\*: ?(.*)$`)
+
+func parseContribution(item string) Contribution {
+	if names, rest, ok := cutNames(item); ok && len(names) == 1 && names[0] != "" {
+		return Contribution{names[0], unescape(rest)}
+	}
+	if m := oldContribution.FindStringSubmatch(item); m != nil {
+		return Contribution{unescape(m[1]), unescape(m[2])}
+	}
+	return Contribution{Content: unescape(item)}
+}
+
+// marks are the signs that stand for the usual words of relevance.
+var marks = []struct{ word, sign string }{
+	{"supports", "+"}, {"contradicts", "-"}, {"context", "~"}, {"stale", "!"},
+}
+
+func printCodeRef(r CodeRef) string {
+	item := "`" + escapeFile(r.File) + printLines(r.Lines) + "`"
+	if r.Relevance != "" {
+		item = "[" + printRelevance(r.Relevance) + "] " + item
+	}
+	item += subLine("symbol", r.Symbol) + subLine("blob", r.Blob)
+	if r.Snippet == "" {
+		return item
+	}
+	fence := longerFence(r.Snippet)
+	return item + "\n" + fence + "\n" + escapeCode(r.Snippet) + "\n" + fence
+}
+
+func printRelevance(word string) string {
+	for _, m := range marks {
+		switch word {
+		case m.word:
+			return m.sign
+		case m.sign:
+			return numeric(rune(word[0]))
+		}
+	}
+	return escapeLine(word, "[]")
+}
+
+func parseRelevance(s string) string {
+	for _, m := range marks {
+		if s == m.sign {
+			return m.word
+		}
+	}
+	return unescape(s)
+}
+
+var fileLines = regexp.MustCompile(`^((?s).*):(-?\d{1,19})(?:-(-?\d{1,19}))?$`)
+
+// escapeFile hides the colon of a file name that ends as if lines followed.
+func escapeFile(s string) string {
+	s = escapeLine(s, "`")
+	if m := fileLines.FindStringSubmatch(s); m != nil {
+		return m[1] + numeric(':') + s[len(m[1])+1:]
+	}
+	return s
+}
+
+func printLines(lines [2]int) string {
+	switch {
+	case lines == [2]int{}:
+		return ""
+	case lines[0] == lines[1]:
+		return ":" + strconv.Itoa(lines[0])
+	}
+	return ":" + strconv.Itoa(lines[0]) + "-" + strconv.Itoa(lines[1])
+}
+
+// parseLines reads "10-20" or "10".
+func parseLines(s string) ([2]int, bool) {
+	m := fileLines.FindStringSubmatch(":" + s)
+	if m == nil || m[1] != "" {
+		return [2]int{}, false
+	}
+	if m[3] == "" {
+		m[3] = m[2]
+	}
+	from, err1 := strconv.Atoi(m[2])
+	to, err2 := strconv.Atoi(m[3])
+	return [2]int{from, to}, err1 == nil && err2 == nil
+}
+
+var codeRefHead = regexp.MustCompile("^(?:\\[([^\\]]*)\\] ?)?`([^`]*)`$")
+
+func parseCodeRef(item string) CodeRef {
+	var r CodeRef
+	item, r.Snippet = cutFence(item)
+	item, sub := cutSubLines(item, "symbol", "blob")
+	r.Symbol, r.Blob = sub["symbol"], sub["blob"]
+	m := codeRefHead.FindStringSubmatch(item)
+	if m == nil {
+		r.File = unescape(item)
+		return r
+	}
+	r.Relevance = parseRelevance(m[1])
+	r.File = unescape(m[2])
+	if f := fileLines.FindStringSubmatch(m[2]); f != nil {
+		if lines, ok := parseLines(m[2][len(f[1])+1:]); ok && lines != [2]int{} {
+			r.File, r.Lines = unescape(f[1]), lines
+		}
+	}
+	return r
+}
+
+// longerFence returns a fence of back quotes longer than any in s.
+func longerFence(s string) string {
+	fence := "```"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	return fence
+}
+
+// escapeCode escapes what stands between fences, where blanks are safe.
+func escapeCode(s string) string {
+	inner := escapeText("x"+s+"x", "")
+	return inner[1 : len(inner)-1]
+}
+
+// cutFence takes a fenced snippet off the end of an item.
+func cutFence(item string) (rest, snippet string) {
+	head, block, ok := strings.Cut(item, "\n```")
+	if !ok {
+		return item, ""
+	}
+	open, code, ok := strings.Cut("```"+block, "\n")
+	fence := open[:len(open)-len(strings.TrimLeft(open, "`"))]
+	if !ok || !strings.HasSuffix("\n"+code, "\n"+fence) {
+		return item, ""
+	}
+	return head, unescape(strings.TrimSuffix(strings.TrimSuffix(code, fence), "\n"))
+}

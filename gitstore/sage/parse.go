@@ -1,0 +1,124 @@
+package sage
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/adrg/frontmatter"
+)
+
+// MaxSize is the size of the largest checkpoint, in bytes.
+const MaxSize = 10 << 20
+
+// Parse reads a stored or exported checkpoint. It is lenient with words it
+// does not know and with Markdown that was edited by hand, and strict with
+// what it could only guess: text before the first heading, front matter that
+// does not end, keys that come twice, values of the wrong type.
+func Parse(b []byte) (*Checkpoint, error) {
+	text, err := readable(b)
+	if err != nil {
+		return nil, err
+	}
+	head, body, ok := splitFrontMatter(text)
+	if !ok {
+		return nil, errors.New("no front matter: want a line '---', YAML, and another line '---'")
+	}
+	n, err := readFrontMatter(head)
+	if err != nil {
+		return nil, err
+	}
+	return assemble(n, body, &reader{}, &bodyParser{})
+}
+
+// assemble makes a checkpoint of front matter and body.
+func assemble(n *node, body string, r *reader, p *bodyParser) (*Checkpoint, error) {
+	c := &Checkpoint{}
+	fromHead(c, n, r)
+	if err := r.err(); err != nil {
+		return nil, err
+	}
+	if err := p.parse(c, body); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// fromHead reads the mapping n, which need not hold a body, into c.
+func fromHead(c *Checkpoint, n *node, r *reader) {
+	if n.kind != mapNode {
+		r.want(n, "front matter", "a mapping")
+		return
+	}
+	if t := n.remove("type"); t != nil && t.text != "checkpoint" {
+		r.want(t, "type", "'checkpoint'")
+	}
+	r.mapping(n, "", append(headerFields(c), otherFields(c)...))
+	c.Extra = r.extra
+}
+
+// readable checks that b is text of a sane size, and returns it without byte
+// order mark and with the line ends of Unix.
+func readable(b []byte) (string, error) {
+	switch {
+	case len(b) > MaxSize:
+		return "", fmt.Errorf("%d bytes are too many: a checkpoint has at most %d", len(b), MaxSize)
+	case bytes.HasPrefix(b, []byte{0xff, 0xfe}), bytes.HasPrefix(b, []byte{0xfe, 0xff}):
+		return "", errors.New("text is UTF-16: want UTF-8")
+	case !utf8.Valid(b):
+		return "", errors.New("text is not UTF-8")
+	}
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		return "", fmt.Errorf("line %d: NUL byte in the text", 1+bytes.Count(b[:i], []byte("\n")))
+	}
+	return strings.ReplaceAll(strings.TrimPrefix(string(b), "\ufeff"), "\r\n", "\n"), nil
+}
+
+// splitFrontMatter cuts text after the line that ends its front matter.
+func splitFrontMatter(text string) (head, body string, ok bool) {
+	if !strings.HasPrefix(text, "---\n") {
+		return "", text, false
+	}
+	end := strings.Index(text[3:], "\n---\n")
+	if end < 0 {
+		if !strings.HasSuffix(text[3:], "\n---") {
+			return "", text, false
+		}
+		return text, "", true
+	}
+	cut := 3 + end + len("\n---\n")
+	return text[:cut], text[cut:], true
+}
+
+// readFrontMatter reads the lines from --- to ---. The library that reads front
+// matter trims lines, so it would end at a --- inside an indented value; what
+// holds one is read without it.
+func readFrontMatter(head string) (*node, error) {
+	var n *node
+	read := func(b []byte, _ any) (err error) {
+		n, err = readYAML(b)
+		return err
+	}
+	inner := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(head, "---\n"), "\n"), "---")
+	var err error
+	if hidesRule(inner) {
+		err = read([]byte(inner), nil)
+	} else {
+		_, err = frontmatter.MustParse(strings.NewReader(head), nil, frontmatter.NewFormat("---", "---", read))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("front matter: %w", err)
+	}
+	return n, nil
+}
+
+func hidesRule(yaml string) bool {
+	for line := range strings.Lines(yaml) {
+		if strings.TrimSpace(line) == "---" {
+			return true
+		}
+	}
+	return false
+}
