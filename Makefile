@@ -1,0 +1,46 @@
+# git-sage: a memory for coding agents that lives inside git.
+#
+#   make install try   build, install for this user, and play a short session
+#   make test          unit tests and scripts, with the race detector
+#   make check         everything that a change must pass
+PREFIX    ?= $(HOME)/.local
+DATA      ?= $(PREFIX)/share
+FUZZTIME  ?= 10s
+GO        ?= go
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
+LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VERSION)
+
+.PHONY: build install uninstall try test race fuzz bench golden lint man check e2e
+build: # one static file, which starts faster than a dynamic one
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
+install: build
+	@PREFIX='$(PREFIX)' DATA='$(DATA)' sh testdata/install.sh
+uninstall:
+	@PREFIX='$(PREFIX)' DATA='$(DATA)' sh testdata/install.sh --remove
+try: build
+	@PATH='$(CURDIR)/bin':"$$PATH" sh testdata/try.sh
+test:
+	$(GO) test -race ./...
+race: # the tests of concurrent use, again and again
+	$(GO) test -race -count=3 ./gitstore/... ./mcp/... ./hooks/...
+fuzz: # every fuzz target for $(FUZZTIME)
+	@set -e; for p in $$($(GO) list ./...); do for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz' || :); do \
+		echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$p; done; done
+bench: build
+	@if [ -f testdata/bench.sh ]; then sh testdata/bench.sh; else $(GO) test -run '^$$' -bench . ./...; fi
+golden: # write what the code prints into golden files and scripts; look at the diff
+	$(GO) test ./cmd/internal/cli ./mcp/... -update
+man: build # the manual page, as a user sees it
+	@bin/git-sage man | man -l -
+lint:
+	@test -z "$$(gofmt -l cmd gitstore hooks mcp recall *.go | tee /dev/stderr)"
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+check: lint test
+	$(MAKE) fuzz FUZZTIME=5s
+	$(MAKE) golden && git diff --exit-code
+	@set -e; for t in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
+		echo "build $$t"; CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build ./...; done
+e2e: build # the whole loop with Claude Code's own client
+	@PATH='$(CURDIR)/bin':"$$PATH" sh testdata/e2e.sh
