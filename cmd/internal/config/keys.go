@@ -1,0 +1,98 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	day  = 24 * time.Hour
+	many = 1e9 // bound of counts that have none by nature
+	ages = 36500
+)
+
+var keys = []Key{
+	{Name: "enabled", Default: true, Doc: "whether anything may be saved"},
+	{Name: "durable", Default: true, Doc: "whether a save reaches the disk before it is acknowledged"},
+	{Name: "sign", Default: "auto", OneOf: []string{"auto", "true", "false"}, Doc: "whether checkpoints are signed; auto is as git signs commits"},
+
+	{Name: "recall_threshold", Default: 0.70, Max: 1, Doc: "least score at which a knowledge item is recalled"},
+	{Name: "recall_threshold_preference", Default: 0.30, Max: 1, Doc: "the same for preferences"},
+	{Name: "recall_threshold_todo", Default: 0.40, Max: 1, Doc: "the same for todos"},
+	{Name: "recall_threshold_reference", Default: 0.80, Max: 1, Doc: "the same for references"},
+	{Name: "recall_threshold_failure", Default: 0.50, Max: 1, Doc: "the same for failures"},
+	{Name: "proactive_threshold", Default: 0.40, Max: 1, Doc: "the same for what is recalled unasked when a session starts"},
+	{Name: "recall_max_items", Default: 3, Max: 100, Doc: "most items recalled for one prompt"},
+	{Name: "recall_max_tokens", Default: 2000, Max: 100000, Doc: "most tokens recalled for one prompt"},
+	{Name: "embedding_weight", Default: 0.70, Max: 1, Doc: "share of the meaning in a score"},
+	{Name: "keyword_weight", Default: 0.30, Max: 1, Doc: "share of the keywords in a score"},
+	{Name: "dedup_threshold", Default: 0.90, Max: 1, Doc: "similarity above which an automatic save is a duplicate"},
+	{Name: "skill", Default: "", form: skillName, Doc: "skill that is active unless another is named"},
+
+	{Name: "embedding_model", Default: "e5-small-v2", form: modelName, Doc: "model for prose; e5-small-v2 is embedded in the program (the tool before it had bge-large-en-v1.5)"},
+	{Name: "code_embedding_model", Default: "all-MiniLM-L6-v2", form: modelName, Doc: "model for code; all-MiniLM-L6-v2 is embedded in the program (the tool before it had codesage-large)"},
+	{Name: "vector_index", Default: "auto", OneOf: []string{"auto", "flat", "hnsw"}, Doc: "how vectors are searched; auto is hnsw only for very many in a long-lived process"},
+
+	{Name: "trigger_threshold", Default: 0.60, Max: 1, Doc: "least combined score at which a moment is worth saving"},
+	{Name: "topic_drift_threshold", Default: 0.50, Max: 1, Doc: "similarity to the last messages below which the topic has shifted"},
+	{Name: "convergence_question_drop", Default: 0.20, Max: 1, Doc: "drop in the share of questions that tells of a conclusion"},
+	{Name: "trigger_cooldown", Default: 30, Max: 86400, Unit: time.Second, Doc: "seconds between two questions to save"},
+	{Name: "depth_min_messages", Default: 8, Max: many, Doc: "messages before an automatic save is worth it"},
+	{Name: "depth_min_tokens", Default: 2000, Max: many, Doc: "tokens before an automatic save is worth it"},
+	{Name: "autosave", Default: "suggest", OneOf: []string{"ask", "suggest", "silent"}, Doc: "what happens at a moment worth saving"},
+	{Name: "autosave_every_turns", Default: 10, Max: many, Doc: "turns since the last save that trigger one; 0 is never"},
+	{Name: "autosave_every_tokens", Default: 8000, Max: many, Doc: "tokens since the last save that trigger one; 0 is never"},
+	{Name: "auto_code_context", Default: true, Doc: "whether files read and changed go into each checkpoint"},
+	{Name: "context_threshold", Default: 70, Min: 1, Max: 100, Doc: "per cent of the context window that trigger a save"},
+	{Name: "context_window", Default: 200000, Min: 1000, Max: many, Doc: "tokens of the context window, where the client does not tell"},
+	{Name: "context_cooldown", Default: 60, Max: 86400, Unit: time.Second, Doc: "seconds between two saves for a full context"},
+
+	{Name: "checkpoint_max_age_days", Default: 90, Max: ages, Unit: day, Doc: "days after which maintenance hides a checkpoint; 0 is never"},
+	{Name: "checkpoint_max_count", Default: 200, Max: many, Doc: "checkpoints of a line beyond which maintenance hides the oldest; 0 is never"},
+	{Name: "knowledge_max_age_days", Default: 0, Max: ages, Unit: day, Doc: "days after which maintenance hides a knowledge item; 0 is never"},
+	{Name: "maintenance_on_save", Default: true, Doc: "whether maintenance runs by itself"},
+
+	{Name: "follow_branch", Default: false, Doc: "whether the line follows git's branch"},
+	{Name: "continuity_enabled", Default: true, Doc: "whether context is given back after compaction"},
+	{Name: "watcher_auto_start", Default: false, Doc: "whether the watcher starts with the server"},
+	{Name: "transcripts", Default: "off", OneOf: []string{"off", "local", "shared"}, UserOnly: true, Doc: "whether redacted conversations are kept, and pushed"},
+	{Name: "modules", Default: []string{"core", "knowledge", "code", "extras"}, OneOf: []string{"core", "knowledge", "code", "extras"}, Doc: "groups of tools that the server offers"},
+
+	{Name: "knowledge_cache_ttl_seconds", Default: 45.0, Max: many, Ignored: true, Doc: "ignored: nothing is cached by time any more"},
+	{Name: "notify_success", Default: true, Ignored: true, Doc: "ignored: every save answers"},
+	{Name: "async_enabled", Default: false, Ignored: true, Doc: "ignored: saves are fast enough to wait for"},
+}
+
+var byName = func() map[string]int {
+	m := make(map[string]int, len(keys))
+	for i, k := range keys {
+		m[k.Name] = i
+	}
+	return m
+}()
+
+// Keys returns every key, in the order in which they are listed.
+func Keys() []Key { return slices.Clone(keys) }
+
+// Lookup finds a key in any of its spellings: recall_threshold,
+// recall-threshold and recallThreshold are one. The error names the nearest.
+func Lookup(name string) (Key, error) {
+	if i, ok := byName[name]; ok {
+		return keys[i], nil
+	}
+	if len(name) <= 100 {
+		for _, k := range keys {
+			if squeeze(k.Name) == squeeze(name) {
+				return k, nil
+			}
+		}
+	}
+	return Key{}, fmt.Errorf("unknown key %s%s", quote(name), didYouMean(name))
+}
+
+// squeeze is how git spells a key: no underscores, no case.
+func squeeze(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+}
