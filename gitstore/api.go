@@ -21,6 +21,7 @@ type Options struct {
 	Agent   string           // name of the agent, recorded in what it saves
 	Now     func() time.Time // the clock; nil is time.Now
 	Redact  *redact.Redactor // nil is redact.Default()
+	Writing bool             // a save follows: what it needs is asked beside the discovery
 }
 
 // A Draft is a checkpoint to be saved, and where.

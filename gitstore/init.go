@@ -1,0 +1,107 @@
+package gitstore
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// Init prepares the repository and says in words what it did: nothing, if all
+// was there. Saving works without it.
+func (s *Store) Init(ctx context.Context) ([]string, error) {
+	if !s.flag("sage.enabled", true) {
+		return nil, ErrDisabled
+	}
+	var did []string
+	if made, err := s.giveID(); err != nil {
+		return nil, err
+	} else if made {
+		did = append(did, "made "+s.dir())
+	}
+	if s.o.Global {
+		return did, nil
+	}
+	exclude := ask(ctx, s.git, "--path-format=absolute", "--git-path", "info/exclude")
+	added, err := excludeLine(exclude, "/.sage/local/")
+	if err != nil {
+		return did, fmt.Errorf("keep .sage/local out of git: %w", err)
+	}
+	if added {
+		did = append(did, "added '/.sage/local/' to "+exclude)
+	}
+	return did, nil
+}
+
+// giveID gives the repository its random id, which derived data must carry to
+// be believed.
+func (s *Store) giveID() (made bool, err error) {
+	file := s.dir("id")
+	if _, err := os.Stat(file); err == nil {
+		return false, nil
+	}
+	id := make([]byte, 16)
+	if _, err := rand.Read(id); err != nil {
+		return false, err
+	}
+	if err := fsx.WriteFile(file, []byte(hex.EncodeToString(id)+"\n"), 0o644); err != nil {
+		return false, fmt.Errorf("prepare %s: %w", s.dir(), err)
+	}
+	return true, nil
+}
+
+// excludeLine adds a line to a file unless it is there, and touches nothing else.
+func excludeLine(file, line string) (added bool, err error) {
+	b, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	for sc := bufio.NewScanner(bytes.NewReader(b)); sc.Scan(); {
+		if strings.TrimSpace(sc.Text()) == line {
+			return false, nil
+		}
+	}
+	if len(b) > 0 && b[len(b)-1] != '\n' {
+		b = append(b, '\n')
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return false, err
+	}
+	return true, fsx.WriteFile(file, append(b, line+"\n"...), 0o644)
+}
+
+// Maintain packs our loose objects, and prunes nothing. It says what it did.
+func (s *Store) Maintain(ctx context.Context) (string, error) {
+	refs, err := s.refs(ctx, "refs/sage/")
+	if err != nil || len(refs) == 0 {
+		return "nothing to pack", err
+	}
+	var revs strings.Builder
+	for _, r := range refs {
+		revs.WriteString(r.id + "\n")
+	}
+	name := filepath.Join(s.where.objects, "pack", "pack")
+	out, err := s.git.Feed(ctx, []byte(revs.String()), "-c", "core.fsync=pack,pack-metadata", "pack-objects", "--revs", "--unpacked", "--incremental", "--local", "--quiet", name)
+	if err != nil {
+		return "", fmt.Errorf("pack: %w", err)
+	}
+	if len(out) == 0 {
+		return "nothing to pack", nil
+	}
+	if err := fsx.SyncDir(filepath.Dir(name)); err != nil {
+		return "", fmt.Errorf("pack: %w", err)
+	}
+	if _, err := s.git.Run(ctx, "prune-packed", "--quiet"); err != nil {
+		return "", fmt.Errorf("pack: %w", err)
+	}
+	return "packed into pack-" + text(out), nil
+}

@@ -1,0 +1,167 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+)
+
+// logFormat is one record: fields apart by unit separators, the message last.
+// Names cannot hold a control character, git takes them out.
+const logFormat = "--format=%H\x1f%P\x1f%an\x1f%ae\x1f%at\x1f%ct\x1f"
+
+func (r *Record) parse(b []byte) bool {
+	f := strings.SplitN(string(b), "\x1f", 8)
+	if len(f) != 8 {
+		return false
+	}
+	r.ID, r.Author, r.Email, r.Signature = f[0], f[2], f[3], f[6]
+	r.Parents = strings.Fields(f[1])
+	r.Time, r.Recorded = unix(f[4]), unix(f[5])
+	return r.parseMessage(f[7])
+}
+
+// Log returns the checkpoints that q chooses, newest first. Tombstones and what
+// they remove are left out unless q asks for them.
+func (s *Store) Log(ctx context.Context, q Query) ([]Record, error) {
+	if _, err := regexp.Compile(q.Grep); err != nil {
+		return nil, fmt.Errorf("--grep: %w", err)
+	}
+	v := s.look(ctx)
+	revs, err := s.range_(ctx, q, v)
+	if err != nil || len(revs) == 0 {
+		return nil, err
+	}
+	out, enough, err := s.collect(ctx, q, v, revs, slack)
+	if err == nil && !enough { // too many of the first were left out
+		out, _, err = s.collect(ctx, q, v, revs, 0)
+	}
+	if err == nil && q.Reverse {
+		slices.Reverse(out)
+	}
+	return out, err
+}
+
+// slack is how many more commits than asked for git is told to list at first,
+// for those that are left out. It costs 12 µs a commit.
+const slack = 8
+
+// collect runs git log once. With a limit it reports whether the limit left
+// enough.
+func (s *Store) collect(ctx context.Context, q Query, v *view, revs []string, limit int) (out []Record, enough bool, err error) {
+	args := logArgs(q)
+	if limit > 0 && q.Max > 0 {
+		limit += q.Max + q.Skip
+		args = append(args, fmt.Sprintf("--max-count=%d", limit))
+	}
+	keep, skip, seen := s.keeper(ctx, q, v), q.Skip, 0
+	err = s.git.Records(ctx, func(b []byte) bool {
+		var r Record
+		seen++
+		if !r.parse(b) || !keep(&r) {
+			return true
+		}
+		if skip--; skip < 0 {
+			out = append(out, r)
+		}
+		return q.Max == 0 || len(out) < q.Max
+	}, append(append(args, "--end-of-options"), revs...)...)
+	if err == nil {
+		_, err = v.get()
+	}
+	return out, q.Max == 0 || limit == 0 || len(out) == q.Max || seen < limit, logError(err)
+}
+
+func logArgs(q Query) []string {
+	sig := ""
+	if q.Signatures {
+		sig = "%G?"
+	}
+	args := []string{"log", "-z", "--encoding=UTF-8", "--no-show-signature", "--no-notes", "--no-decorate", "--no-color", logFormat + sig + "\x1f%B"}
+	for flag, v := range map[string]string{"--since=": q.Since, "--until=": q.Until, "--author=": q.Author} {
+		if v != "" {
+			args = append(args, flag+v)
+		}
+	}
+	if q.Author != "" {
+		args = append(args, "-E")
+	}
+	if q.IgnoreCase {
+		args = append(args, "-i")
+	}
+	return args
+}
+
+func logError(err error) error {
+	var e *git.Error
+	if errors.As(err, &e) && (strings.Contains(e.Stderr, "unknown revision") || strings.Contains(e.Stderr, "bad revision")) {
+		return fmt.Errorf("%w: %w", ErrNotFound, err)
+	}
+	if err != nil {
+		return fmt.Errorf("list checkpoints: %w", err)
+	}
+	return nil
+}
+
+// Record returns what the commit message of rev tells.
+func (s *Store) Record(ctx context.Context, rev string) (Record, error) {
+	id, err := s.Resolve(ctx, rev)
+	if err != nil {
+		return Record{}, err
+	}
+	r, err := s.commitRecord(id)
+	if err != nil {
+		return r, err
+	}
+	return r, s.look(ctx).dress(&r)
+}
+
+// commitRecord reads one commit of ours.
+func (s *Store) commitRecord(id string) (Record, error) {
+	o, err := s.batch.Get(id)
+	if errors.Is(err, git.ErrMissing) {
+		return Record{}, fmt.Errorf("%w: '%s'", ErrNotFound, short(id))
+	}
+	if err != nil {
+		return Record{}, err
+	}
+	if o.Type != "commit" {
+		return Record{}, fmt.Errorf("%w: '%s' is a %s", ErrNotFound, short(id), o.Type)
+	}
+	r := Record{ID: id}
+	if !r.parseCommit(o.Data) {
+		return r, fmt.Errorf("%w: '%s' is a commit of yours, not a checkpoint", ErrNotFound, short(id))
+	}
+	return r, nil
+}
+
+// parseCommit reads a raw commit.
+func (r *Record) parseCommit(b []byte) bool {
+	head, msg, _ := bytes.Cut(b, []byte("\n\n"))
+	for l := range strings.Lines(string(head)) {
+		key, value, _ := strings.Cut(strings.TrimSuffix(l, "\n"), " ")
+		switch key {
+		case "parent":
+			r.Parents = append(r.Parents, value)
+		case "author":
+			r.Author, r.Email, r.Time = parsePerson(value)
+		case "committer":
+			_, _, r.Recorded = parsePerson(value)
+		}
+	}
+	return r.parseMessage(string(msg))
+}
+
+func parsePerson(s string) (name, mail string, t time.Time) {
+	name, rest, _ := strings.Cut(s, " <")
+	mail, stamp, _ := strings.Cut(rest, "> ")
+	secs, _, _ := strings.Cut(stamp, " ")
+	return name, mail, unix(secs)
+}

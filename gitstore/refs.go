@@ -1,0 +1,140 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+)
+
+// errMoved says that a ref did not have the value it was expected to have.
+var errMoved = errors.New("the ref moved meanwhile")
+
+// A ref is one of ours: its full name and the commit it points to.
+type ref struct{ name, id string }
+
+// A move is one ref's part of a transaction. An empty old means that the ref
+// must not exist, an empty new that it is to be deleted.
+type move struct{ ref, old, new string }
+
+// move moves refs, all or none, each only if it still has its old value. It
+// returns errMoved if one has not. Refs are durable when it returns nil.
+func (s *Store) move(ctx context.Context, message string, moves ...move) error {
+	args := []string{"-c", "core.fsync=reference", "update-ref", "--no-deref", "--create-reflog", "-m", message}
+	var err error
+	if len(moves) == 1 && moves[0].new != "" {
+		m := moves[0]
+		_, err = s.git.Run(ctx, append(args, "--end-of-options", m.ref, m.new, s.orZero(m.old))...)
+	} else {
+		_, err = s.git.Feed(ctx, []byte(s.script(moves)), append(args, "--stdin", "-z")...)
+	}
+	if err != nil {
+		return moveError(err)
+	}
+	return s.syncRefs(moves)
+}
+
+func (s *Store) script(moves []move) string {
+	var b strings.Builder
+	b.WriteString("start\x00")
+	for _, m := range moves {
+		if m.new == "" {
+			fmt.Fprintf(&b, "delete %s\x00%s\x00", m.ref, m.old)
+			continue
+		}
+		fmt.Fprintf(&b, "update %s\x00%s\x00%s\x00", m.ref, m.new, s.orZero(m.old))
+	}
+	b.WriteString("prepare\x00commit\x00")
+	return b.String()
+}
+
+func (s *Store) orZero(id string) string {
+	if id == "" {
+		return s.objects.Zero()
+	}
+	return id
+}
+
+// moveError tells a lost race from real trouble by what git says; git has no
+// exit status for it.
+func moveError(err error) error {
+	var e *git.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	if strings.Contains(e.Stderr, "reference broken") {
+		return fmt.Errorf("%w; run 'git sage fsck'", err)
+	}
+	for _, race := range []string{"but expected", "reference already exists", "unable to resolve reference", "File exists", "reference is missing"} {
+		if strings.Contains(e.Stderr, race) {
+			return fmt.Errorf("%w: %w", errMoved, err)
+		}
+	}
+	return err
+}
+
+// syncRefs makes the refs durable. git syncs a ref file from 2.36 on and
+// its folder never; where refs are packed or in a table there is no file.
+func (s *Store) syncRefs(moves []move) error {
+	if !s.durable() {
+		return nil
+	}
+	done := map[string]bool{}
+	for _, m := range moves {
+		file := filepath.Join(s.where.commonDir, filepath.FromSlash(m.ref))
+		if err := fsx.SyncFile(file); err != nil {
+			return fmt.Errorf("make ref %s durable: %w", m.ref, err)
+		}
+		for dir := filepath.Dir(file); len(dir) > len(s.where.commonDir) && !done[dir]; dir = filepath.Dir(dir) {
+			done[dir] = true
+			if err := fsx.SyncDir(dir); err != nil {
+				return fmt.Errorf("make ref %s durable: %w", m.ref, err)
+			}
+		}
+	}
+	return nil
+}
+
+// refs lists our refs under the prefixes, by name. Broken ones are left out;
+// fsck names them.
+func (s *Store) refs(ctx context.Context, prefixes ...string) ([]ref, error) {
+	args := append([]string{"for-each-ref", "--format=%(objectname) %(refname)", "--end-of-options"}, prefixes...)
+	out, err := s.git.Run(ctx, args...)
+	var e *git.Error
+	if err != nil && !(errors.As(err, &e) && len(out) > 0) {
+		return nil, fmt.Errorf("list refs: %w", err)
+	}
+	var refs []ref
+	for l := range strings.Lines(string(out)) {
+		if id, name, ok := strings.Cut(strings.TrimSuffix(l, "\n"), " "); ok {
+			refs = append(refs, ref{name, id})
+		}
+	}
+	return refs, nil
+}
+
+// tip returns the value of a ref, or "" if it does not exist.
+func (s *Store) tip(ctx context.Context, name string) (string, error) {
+	out, err := s.git.Run(ctx, "rev-parse", "--verify", "-q", "--end-of-options", name)
+	var e *git.Error
+	if errors.As(err, &e) && e.Code == 1 && e.Stderr == "" {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read ref %s: %w", name, err)
+	}
+	return text(out), nil
+}
+
+// noBase tells "no common ancestor", which git says by status 1 alone.
+func noBase(err error) error {
+	var e *git.Error
+	if errors.As(err, &e) && e.Code == 1 {
+		return nil
+	}
+	return fmt.Errorf("find the common ancestor: %w", err)
+}

@@ -1,0 +1,172 @@
+package gitstore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A stand is where a session's thought is: which line it is on, which ref holds
+// it, and which checkpoint it last saw. An empty seen means the tip of the
+// line, whatever that is when it saves.
+type stand struct {
+	Session string    `json:"session,omitempty"`
+	Line    string    `json:"line"`
+	Ref     string    `json:"ref,omitempty"`  // the line's ref, or a fork's
+	Seen    string    `json:"seen,omitempty"` // id
+	Began   time.Time `json:"began,omitzero"`
+}
+
+func (t stand) ref() string {
+	if t.Ref != "" {
+		return t.Ref
+	}
+	return headRef(t.Line)
+}
+
+// standFile is where a session's stand is kept. For a person at the shell the
+// work tree is the session, from `restore` until the next `switch` or `merge`.
+func (s *Store) standFile() string {
+	if s.o.Session == "" {
+		return s.worktreeDir("stand.json")
+	}
+	return s.dir("sessions", hash16(s.o.Session)+".json")
+}
+
+// stand reads where the session is. One that is unreadable, or was never
+// written, is a session that has seen nothing yet.
+func (s *Store) stand() stand {
+	t, ok := readStand(s.standFile())
+	if !ok {
+		t = stand{Session: s.o.Session, Line: s.CurrentLine()}
+	}
+	return t
+}
+
+func readStand(file string) (t stand, ok bool) {
+	b, err := os.ReadFile(file)
+	if err != nil || json.Unmarshal(b, &t) != nil || CheckName(t.Line) != nil {
+		return stand{}, false
+	}
+	if !strings.HasPrefix(t.ref(), headsPrefix) && !strings.HasPrefix(t.ref(), forksPrefix) || t.Seen != "" && !isHex(t.Seen) {
+		return stand{}, false
+	}
+	return t, true
+}
+
+func (s *Store) keepStand(t stand) error {
+	b, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	if err := fsx.WriteDerived(s.standFile(), append(b, '\n'), 0o644); err != nil {
+		return fmt.Errorf("keep the session's position: %w", err)
+	}
+	return nil
+}
+
+// forget ends what `restore` began for a person at the shell.
+func (s *Store) forget() error {
+	err := os.Remove(s.standFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// Begin records which line the session is on, if it is new, so that a person
+// who switches lines meanwhile does not move it.
+func (s *Store) Begin(ctx context.Context) error {
+	if s.o.Session == "" {
+		return nil
+	}
+	if _, ok := readStand(s.standFile()); ok {
+		return nil
+	}
+	return s.keepStand(stand{Session: s.o.Session, Line: s.CurrentLine(), Began: s.o.Now().UTC().Truncate(time.Second)})
+}
+
+// CurrentLine is the line of this work tree, or of the session if it has one.
+func (s *Store) CurrentLine() string {
+	if s.o.Session != "" {
+		if t, ok := readStand(s.standFile()); ok {
+			return t.Line
+		}
+	}
+	return readLine(s.worktreeDir("line"))
+}
+
+func readLine(file string) string {
+	b, err := os.ReadFile(file)
+	if name := text(b); err == nil && CheckName(name) == nil {
+		return name
+	}
+	return DefaultLine
+}
+
+// refGuess is the ref whose value the discovery should ask for.
+func (s *Store) refGuess(d dirs) string {
+	g := *s
+	g.where.gitDir, g.where.commonDir = d.git, d.common
+	if s.o.Global {
+		g.where.gitDir, g.where.commonDir = s.o.Dir, s.o.Dir
+	}
+	return g.stand().ref()
+}
+
+// Restore makes rev the parent of the session's next save and returns it. If
+// it is the newest of a line or fork, the next save moves that on.
+func (s *Store) Restore(ctx context.Context, rev string) (*sage.Checkpoint, error) {
+	c, err := s.Load(ctx, rev)
+	if err != nil {
+		return nil, err
+	}
+	t := s.stand()
+	t.Seen, t.Ref = c.ID, ""
+	lines, err := s.Lines(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range lines {
+		if l.Latest != nil && l.Latest.ID == c.ID {
+			t.Line, t.Ref = l.Of, l.Ref
+			if !l.Fork {
+				t.Line = l.Name
+				break
+			}
+		}
+	}
+	return c, s.keepStand(t)
+}
+
+// Seen returns what the session's next save continues: what it last saw, else
+// the newest checkpoint of its line. It is nil if there is none.
+func (s *Store) Seen(ctx context.Context) (*Record, error) {
+	t := s.stand()
+	if t.Seen != "" {
+		if r, err := s.Record(ctx, t.Seen); err == nil {
+			return &r, nil
+		}
+	}
+	return s.latest(ctx, t.ref())
+}
+
+// latest is the newest checkpoint of a ref that is not removed, or nil.
+func (s *Store) latest(ctx context.Context, ref string) (*Record, error) {
+	recs, err := s.Log(ctx, Query{Revs: []string{ref}, Max: 1})
+	if errors.Is(err, ErrNotFound) || err == nil && len(recs) == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &recs[0], nil
+}

@@ -1,0 +1,108 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+)
+
+// settings are git's own configuration, each key with its last value and the
+// scope that it comes from: system, global, local, worktree or command.
+type settings struct {
+	value map[string]string
+	scope map[string]string
+}
+
+// readConfig starts to read the configuration at once, beside the discovery,
+// and returns how to wait for it.
+func (s *Store) readConfig(ctx context.Context) func() (*settings, error) {
+	type answer struct {
+		out []byte
+		err error
+	}
+	ch := make(chan answer, 1)
+	run := s.git
+	go func() {
+		out, err := run.Run(ctx, "config", "--list", "-z", "--show-scope", "--includes")
+		ch <- answer{out, err}
+	}()
+	return sync.OnceValues(func() (*settings, error) {
+		a := <-ch
+		if a.err != nil { // a bare repository, which was refused at first
+			a.out, a.err = s.git.Run(ctx, "config", "--list", "-z", "--show-scope", "--includes")
+		}
+		return parseConfig(a.out), a.err
+	})
+}
+
+func parseConfig(out []byte) *settings {
+	c := &settings{map[string]string{}, map[string]string{}}
+	f := bytes.Split(out, []byte{0})
+	for i := 0; i+1 < len(f); i += 2 {
+		key, value, ok := strings.Cut(string(f[i+1]), "\n")
+		if !ok {
+			value = "true" // a key without a value
+		}
+		c.value[key], c.scope[key] = value, string(f[i])
+	}
+	return c
+}
+
+// Config returns the value of a key of git's configuration, lower case but for
+// its middle part, and the scope it comes from.
+func (s *Store) Config(key string) (value, scope string, ok bool) {
+	c, err := s.config()
+	if err != nil {
+		return "", "", false
+	}
+	value, ok = c.value[key]
+	return value, c.scope[key], ok
+}
+
+func (s *Store) flag(key string, otherwise bool) bool {
+	v, _, ok := s.Config(key)
+	if !ok {
+		return otherwise
+	}
+	switch strings.ToLower(v) {
+	case "true", "yes", "on":
+		return true
+	case "false", "no", "off", "":
+		return false
+	}
+	n, err := strconv.Atoi(v)
+	return err == nil && n != 0
+}
+
+// startDirty asks git whether tracked files differ from HEAD, beside the
+// discovery. It compares by file times, with no content filter run: a filter
+// is a command, and that of a repository's own config is a stranger's. So
+// where the config names one, or includes another file, nothing is asked and
+// the answer is no.
+func (s *Store) startDirty(ctx context.Context, config string) func() bool {
+	b, err := os.ReadFile(config)
+	low := bytes.ToLower(b)
+	if err != nil || s.o.Global || bytes.Contains(low, []byte("filter")) || bytes.Contains(low, []byte("include")) {
+		return func() bool { return false }
+	}
+	ch := make(chan bool, 1)
+	run := s.git
+	go func() { ch <- differs(ctx, run) }()
+	return sync.OnceValue(func() bool { return <-ch })
+}
+
+func differs(ctx context.Context, run *git.Runner) (dirty bool) {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	_ = run.Records(ctx, func(b []byte) bool {
+		dirty = len(b) > 0
+		return !dirty
+	}, "diff-index", "-z", "--no-renames", "--ignore-submodules=dirty", "HEAD", "--")
+	return dirty
+}

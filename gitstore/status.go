@@ -1,0 +1,48 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// Status says where the session stands.
+func (s *Store) Status(ctx context.Context) (Status, error) {
+	t := s.stand()
+	st := Status{Repository: s.Top(), GitDir: s.where.gitDir, CommonDir: s.where.commonDir, Line: t.Line, Session: s.o.Session}
+	if st.Repository == "" {
+		st.Repository = s.where.gitDir
+	}
+	st.Disabled = !s.flag("sage.enabled", true)
+	p, fallback := s.identity(ctx, "committer")
+	st.Identity, st.Fallback = p.String(), fallback
+	var err error
+	if st.Parent, err = s.Seen(ctx); err != nil && !errors.Is(err, ErrNotFound) {
+		return st, err
+	}
+	lines, err := s.Lines(ctx)
+	if err != nil {
+		return st, err
+	}
+	for _, l := range lines {
+		st.add(l)
+	}
+	if t.Seen != "" {
+		pl, err := s.place(ctx, Draft{}, true)
+		st.Detached = err == nil && pl.forked
+	}
+	return st, nil
+}
+
+func (st *Status) add(l Line) {
+	switch {
+	case l.Fork:
+		st.Forks = append(st.Forks, l)
+	case l.Tip != "" && !l.Note.Closed:
+		st.Lines++
+	}
+	if l.Latest != nil && l.Latest.Thesis == sage.NeedsSynthesis {
+		st.Unsettled = append(st.Unsettled, *l.Latest)
+	}
+}

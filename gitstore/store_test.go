@@ -1,0 +1,212 @@
+package gitstore_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/storetest"
+)
+
+var ctx = context.Background()
+
+// open opens the store of a folder of w, with changes to the options.
+func open(t testing.TB, w *storetest.World, dir string, change ...func(*gitstore.Options)) *gitstore.Store {
+	t.Helper()
+	o := gitstore.Options{Dir: w.Path(dir), Home: w.Path("home/.sage"), Env: w.Env, Now: storetest.Clock()}
+	for _, f := range change {
+		f(&o)
+	}
+	s, err := gitstore.Open(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func session(id string) func(*gitstore.Options) {
+	return func(o *gitstore.Options) { o.Session, o.Agent = id, "tester" }
+}
+
+func thesis(s string) gitstore.Draft {
+	return gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: s}}
+}
+
+func save(t testing.TB, s *gitstore.Store, text string) gitstore.Saved {
+	t.Helper()
+	got, err := s.Save(ctx, thesis(text))
+	if err != nil {
+		t.Fatalf("save %q: %v", text, err)
+	}
+	return got
+}
+
+// subjects are the descriptions of a list, newest first.
+func subjects(t testing.TB, s *gitstore.Store, q gitstore.Query) []string {
+	t.Helper()
+	recs, err := s.Log(ctx, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := []string{}
+	for _, r := range recs {
+		out = append(out, r.Description)
+	}
+	return out
+}
+
+func wantList(t testing.TB, got []string, want ...string) {
+	t.Helper()
+	if strings.Join(got, " | ") != strings.Join(want, " | ") {
+		t.Errorf("got  %s\nwant %s", strings.Join(got, " | "), strings.Join(want, " | "))
+	}
+}
+
+func TestSaveAndLoad(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := open(t, w, "r")
+	half := 0.5
+	in := sage.Checkpoint{CoreQuestion: "which cache?", Thesis: "ARC beats LRU. It does.", Confidence: &half, KeyEvidence: []string{"traces", "# not a heading"}}
+	got, err := s.Save(ctx, gitstore.Draft{Checkpoint: in})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Line != "main" || got.Description != "ARC beats LRU." || got.Forked || len(got.Parents) != 0 {
+		t.Errorf("saved %+v", got)
+	}
+	for _, rev := range []string{got.ID, got.ID[:8], "main", "@", "refs/sage/heads/main", strings.ToUpper(got.ID[:9])} {
+		c, err := s.Load(ctx, rev)
+		if err != nil {
+			t.Fatalf("load %s: %v", rev, err)
+		}
+		if c.ID != got.ID || c.Thesis != in.Thesis || c.KeyEvidence[1] != in.KeyEvidence[1] || c.Code.Branch != "main" || c.Code.Commit != w.Git("r", "rev-parse", "HEAD") || c.Code.Dirty {
+			t.Errorf("load %s: %+v", rev, c)
+		}
+	}
+	w.Git("r", "fsck", "--full", "--strict")
+	if out := w.Git("r", "log", "-1", "--format=%an <%ae> %s", "refs/sage/heads/main"); out != "Ann Author <ann@example.com> ARC beats LRU." {
+		t.Errorf("git log: %s", out)
+	}
+	if out := w.Git("r", "reflog", "show", "--format=%gs", "refs/sage/heads/main"); out != "sage: checkpoint: ARC beats LRU." {
+		t.Errorf("reflog: %q", out)
+	}
+}
+
+func TestDirty(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	w.Write("r/a.txt", "two and longer\n")
+	s := open(t, w, "r")
+	c, err := s.Load(ctx, save(t, s, "x").ID)
+	if err != nil || !c.Code.Dirty {
+		t.Errorf("dirty: %v %+v", err, c.Code)
+	}
+}
+
+func TestLogFilters(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := open(t, w, "r")
+	for _, d := range []sage.Checkpoint{
+		{Thesis: "one", Skill: "privacy", FilesChanged: []string{"src/a.go"}},
+		{Thesis: "two", Project: "p", Trigger: sage.Synthesis},
+		{Thesis: "three", Skill: "privacy", CodeRefs: []sage.CodeRef{{File: "src/b.go"}}},
+	} {
+		if _, err := s.Save(ctx, gitstore.Draft{Checkpoint: d}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, c := range map[string]struct {
+		q    gitstore.Query
+		want string
+	}{
+		"all":     {gitstore.Query{}, "three two one"},
+		"max":     {gitstore.Query{Max: 1}, "three"},
+		"skip":    {gitstore.Query{Max: 1, Skip: 1}, "two"},
+		"skill":   {gitstore.Query{Skill: "privacy"}, "three one"},
+		"project": {gitstore.Query{Project: "p"}, "two"},
+		"trigger": {gitstore.Query{Trigger: sage.Synthesis}, "two"},
+		"grep":    {gitstore.Query{Grep: "^TH", IgnoreCase: true}, "three"},
+		"author":  {gitstore.Query{Author: "Nobody"}, ""},
+		"paths":   {gitstore.Query{Paths: []string{"src/"}}, "three one"},
+		"path":    {gitstore.Query{Paths: []string{"src/a.go"}}, "one"},
+		"range":   {gitstore.Query{Revs: []string{"@~1..@"}}, "three"},
+		"reverse": {gitstore.Query{Reverse: true}, "one two three"},
+		"count":   {gitstore.Query{MaxCount: 2}, "three two"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := strings.Join(subjects(t, s, c.q), " "); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestNotARepository(t *testing.T) {
+	w := storetest.New(t)
+	_, err := gitstore.Open(ctx, gitstore.Options{Dir: w.Dir, Env: w.Env})
+	if !errors.Is(err, gitstore.ErrNotRepository) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestRemoveAndRestore(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := open(t, w, "r")
+	a, b := save(t, s, "a"), save(t, s, "b")
+	if _, err := s.Remove(ctx, []string{a.ID}); err != nil {
+		t.Fatal(err)
+	}
+	wantList(t, subjects(t, s, gitstore.Query{}), "b")
+	if _, err := s.Remove(ctx, []string{a.ID}); !errors.Is(err, gitstore.ErrNothing) {
+		t.Errorf("remove twice: %v", err)
+	}
+	if _, err := s.RestoreRemoved(ctx, []string{a.ID[:8]}); err != nil {
+		t.Fatal(err)
+	}
+	wantList(t, subjects(t, s, gitstore.Query{}), "b", "a")
+	if _, err := s.Remove(ctx, []string{b.ID}); err != nil {
+		t.Fatal(err)
+	}
+	wantList(t, subjects(t, s, gitstore.Query{}), "a")
+	if r, err := s.Seen(ctx); err != nil || r.ID != a.ID {
+		t.Errorf("seen %v %v", r, err)
+	}
+	c := save(t, s, "c")
+	wantList(t, subjects(t, s, gitstore.Query{All: true}), "c", "a")
+	if c.Forked {
+		t.Error("a tombstone made a fork")
+	}
+}
+
+func TestKnowledgeTree(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := open(t, w, "r")
+	if err := s.WriteFiles(ctx, "add two", map[string][]byte{"templates/a.yaml": []byte("a"), "lines/x.yaml": []byte("x")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.WriteFiles(ctx, "drop one", map[string][]byte{"templates/a.yaml": nil, "templates/b.yaml": []byte("b")}); err != nil {
+		t.Fatal(err)
+	}
+	files, err := s.Files(ctx, "templates")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantList(t, files, "templates/b.yaml")
+	if b, err := s.ReadFile(ctx, "lines/x.yaml"); err != nil || string(b) != "x" {
+		t.Errorf("%s %v", b, err)
+	}
+	for _, bad := range []string{"../x", "a/../../x", ".git/config", "", "a//b", "a\nb"} {
+		if err := s.WriteFiles(ctx, "bad", map[string][]byte{bad: []byte("x")}); !errors.Is(err, gitstore.ErrName) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	w.Git("r", "fsck", "--full", "--strict")
+}

@@ -1,0 +1,100 @@
+// Package storetest makes real git repositories to test against: with a clock
+// and an identity that never change, and nothing of the tester's own config.
+package storetest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Epoch is when the clock of a test stands.
+var Epoch = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+// Clock returns a clock that starts at Epoch and moves on a second each time it
+// is read.
+func Clock() func() time.Time {
+	t := Epoch
+	return func() time.Time { t = t.Add(time.Second); return t }
+}
+
+// A World is a folder with a HOME of its own.
+type World struct {
+	t    testing.TB
+	Dir  string
+	Home string
+	Env  []string
+}
+
+// New returns an empty world in a temporary folder.
+func New(t testing.TB) *World {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &World{t: t, Dir: dir, Home: filepath.Join(dir, "home")}
+	w.Env = append(plain(os.Environ()),
+		"HOME="+w.Home, "XDG_CONFIG_HOME="+filepath.Join(w.Home, ".config"), "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_AUTHOR_DATE=@1767323045 +0000", "GIT_COMMITTER_DATE=@1767323045 +0000", "TZ=UTC")
+	w.Write("home/.gitconfig", "[user]\n\tname = Ann Author\n\temail = ann@example.com\n[init]\n\tdefaultBranch = main\n[protocol \"file\"]\n\tallow = always\n[gc]\n\tauto = 0\n")
+	return w
+}
+
+func plain(env []string) (out []string) {
+	for _, kv := range env {
+		if !strings.HasPrefix(kv, "GIT_") && !strings.HasPrefix(kv, "SAGE_") && !strings.HasPrefix(kv, "CLAUDE") && !strings.HasPrefix(kv, "XDG_") && !strings.HasPrefix(kv, "HOME=") && !strings.HasPrefix(kv, "EMAIL=") {
+			out = append(out, kv)
+		}
+	}
+	return out
+}
+
+// Path is a path in the world.
+func (w *World) Path(elem ...string) string {
+	return filepath.Join(append([]string{w.Dir}, elem...)...)
+}
+
+// Write writes a file of the world, its folders included.
+func (w *World) Write(name, content string) {
+	w.t.Helper()
+	p := w.Path(name)
+	if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(p, []byte(content), 0o666); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// Git runs git in a folder of the world and returns its output. Any failure
+// ends the test.
+func (w *World) Git(dir string, args ...string) string {
+	w.t.Helper()
+	out, err := w.TryGit(dir, args...)
+	if err != nil {
+		w.t.Fatalf("git %s in %s: %v\n%s", strings.Join(args, " "), dir, err, out)
+	}
+	return strings.TrimRight(out, "\n")
+}
+
+// TryGit is Git for what may fail.
+func (w *World) TryGit(dir string, args ...string) (string, error) {
+	cmd := exec.Command("git", args...)
+	cmd.Dir, cmd.Env = w.Path(dir), w.Env
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// Repo makes a repository with one commit on main, and returns its folder.
+func (w *World) Repo(name string, init ...string) string {
+	w.t.Helper()
+	w.Git("", append(append([]string{"init", "-q"}, init...), name)...)
+	w.Write(name+"/a.txt", "one\n")
+	w.Git(name, "add", "a.txt")
+	w.Git(name, "commit", "-q", "-m", "first")
+	return w.Path(name)
+}

@@ -1,0 +1,323 @@
+package gitstore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// maxRemoved bounds the ids of one tombstone, and so the size of its message.
+const maxRemoved = 100
+
+// A grave is a tombstone commit, as the cache keeps it.
+type grave struct {
+	ID       string   `json:"id"`
+	Removes  []string `json:"removes,omitempty"`
+	Restores []string `json:"restores,omitempty"`
+}
+
+// A graveyard is every tombstone reachable from some tips. It is derived from
+// git and may be deleted at any time; it says what it was derived from.
+type graveyard struct {
+	Format int               `json:"format"`
+	Tips   map[string]string `json:"tips"`
+	Graves []grave           `json:"graves"`
+	Gone   []string          `json:"gone"` // the ids that are removed
+}
+
+const graveyardFormat = 1
+
+// removed returns the ids that a tombstone holds for: one that no restoring
+// commit came after, or came beside without either knowing of the other.
+func (s *Store) removed(ctx context.Context, refs []ref) (map[string]bool, error) {
+	now := map[string]string{}
+	for _, r := range refs {
+		if !strings.HasPrefix(r.name, tagsPrefix) {
+			now[r.name] = r.id
+		}
+	}
+	y, ok := s.readGraves()
+	if !ok || !maps.Equal(y.Tips, now) {
+		var err error
+		if y, err = s.dig(ctx, y, now); err != nil {
+			return nil, err
+		}
+		s.keepGraves(y)
+	}
+	gone := make(map[string]bool, len(y.Gone))
+	for _, id := range y.Gone {
+		gone[id] = true
+	}
+	return gone, nil
+}
+
+func (s *Store) graveFile() string { return s.dir("cache", "removed.json") }
+
+func (s *Store) readGraves() (y graveyard, ok bool) {
+	b, err := os.ReadFile(s.graveFile())
+	if err != nil || json.Unmarshal(b, &y) != nil || y.Format != graveyardFormat {
+		return graveyard{}, false
+	}
+	return y, true
+}
+
+func (s *Store) keepGraves(y graveyard) {
+	y.Format = graveyardFormat
+	if b, err := json.Marshal(y); err == nil {
+		_ = fsx.WriteDerived(s.graveFile(), b, 0o644) // derived: the next reader does it again
+	}
+}
+
+// advanceCache tells the cache that a ref moved by one checkpoint, so that the
+// next list need not find out.
+func (s *Store) advanceCache(ref, old, id string) {
+	y, ok := s.readGraves()
+	if !ok || y.Tips[ref] != old {
+		return
+	}
+	y.Tips[ref] = id
+	s.keepGraves(y)
+}
+
+// dig brings the graveyard up to date: what is new since it was made, or all
+// of it when history was rewritten or a tip is gone.
+func (s *Store) dig(ctx context.Context, y graveyard, now map[string]string) (graveyard, error) {
+	news := slices.Collect(maps.Values(now))
+	var olds []string
+	for _, id := range y.Tips {
+		olds = append(olds, "^"+id)
+	}
+	fresh := graveyard{Tips: now}
+	if len(news) == 0 {
+		return fresh, nil
+	}
+	if len(olds) > 0 && s.reaches(ctx, news, y.Tips) {
+		found, err := s.graves(ctx, append(news, olds...))
+		if err == nil {
+			fresh.Graves = append(y.Graves, found...)
+			fresh.Gone, err = s.judge(ctx, fresh.Graves)
+			return fresh, err
+		}
+	}
+	var err error
+	if fresh.Graves, err = s.graves(ctx, news); err == nil {
+		fresh.Gone, err = s.judge(ctx, fresh.Graves)
+	}
+	return fresh, err
+}
+
+// reaches reports whether every old tip is still part of history.
+func (s *Store) reaches(ctx context.Context, news []string, olds map[string]string) bool {
+	args := []string{"rev-list", "--max-count=1", "--end-of-options"}
+	args = append(args, slices.Collect(maps.Values(olds))...)
+	for _, id := range news {
+		args = append(args, "^"+id)
+	}
+	out, err := s.git.Run(ctx, args...)
+	return err == nil && len(out) == 0
+}
+
+func (s *Store) graves(ctx context.Context, revs []string) (out []grave, err error) {
+	args := []string{"log", "-z", "--encoding=UTF-8", "--no-show-signature", "--no-notes", "--no-color", "--no-decorate",
+		"-F", "--grep=Sage-Kind: tombstone", logFormat + "\x1f%B", "--end-of-options"}
+	err = s.git.Records(ctx, func(b []byte) bool {
+		var r Record
+		if r.parse(b) && r.Kind == KindTombstone {
+			out = append(out, grave{r.ID, r.Removes, r.Restores})
+		}
+		return true
+	}, append(args, revs...)...)
+	return out, logError(err)
+}
+
+// judge returns what is removed. An id is removed if some tombstone removes it
+// that every restoring one is older than: is an ancestor of.
+func (s *Store) judge(ctx context.Context, all []grave) ([]string, error) {
+	removers, restorers := map[string][]string{}, map[string][]string{}
+	for _, g := range all {
+		for _, id := range g.Removes {
+			removers[id] = append(removers[id], g.ID)
+		}
+		for _, id := range g.Restores {
+			restorers[id] = append(restorers[id], g.ID)
+		}
+	}
+	var gone []string
+	for id, rs := range removers {
+		for _, r := range rs {
+			if s.olderAll(ctx, restorers[id], r) {
+				gone = append(gone, id)
+				break
+			}
+		}
+	}
+	slices.Sort(gone)
+	return gone, ctx.Err()
+}
+
+func (s *Store) olderAll(ctx context.Context, ids []string, than string) bool {
+	for _, id := range ids {
+		if !s.isAncestor(ctx, id, than) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Store) isAncestor(ctx context.Context, a, b string) bool {
+	_, err := s.git.Run(ctx, "merge-base", "--is-ancestor", a, b)
+	return err == nil
+}
+
+// Remove records that the checkpoints are removed, on the current line. They
+// stay in history, and RestoreRemoved brings them back.
+func (s *Store) Remove(ctx context.Context, revs []string) ([]Record, error) {
+	return s.bury(ctx, revs, true)
+}
+
+// RestoreRemoved brings back what Remove removed.
+func (s *Store) RestoreRemoved(ctx context.Context, revs []string) ([]Record, error) {
+	return s.bury(ctx, revs, false)
+}
+
+func (s *Store) bury(ctx context.Context, revs []string, remove bool) ([]Record, error) {
+	var recs []Record
+	for _, rev := range revs {
+		r, err := s.Record(ctx, rev)
+		if err != nil {
+			return nil, err
+		}
+		if r.Kind == KindTombstone {
+			return nil, fmt.Errorf("%w: '%s' is a tombstone", ErrNotFound, rev)
+		}
+		if r.Removed != remove && !slices.ContainsFunc(recs, func(o Record) bool { return o.ID == r.ID }) {
+			recs = append(recs, r)
+		}
+	}
+	if len(recs) == 0 {
+		return nil, ErrNothing
+	}
+	for part := range slices.Chunk(recs, maxRemoved) {
+		if err := s.tombstone(ctx, part, remove); err != nil {
+			return nil, err
+		}
+	}
+	return recs, nil
+}
+
+// tombstone appends one commit to the line that removes or restores recs.
+func (s *Store) tombstone(ctx context.Context, recs []Record, remove bool) error {
+	w := &work{c: &sage.Checkpoint{Time: s.o.Now(), Session: s.o.Session, Agent: s.o.Agent}, kind: KindTombstone, now: s.o.Now()}
+	verb, key := "remove", "Removes"
+	if !remove {
+		verb, key = "restore", "Restores"
+	}
+	var ids strings.Builder
+	for _, r := range recs {
+		fmt.Fprintf(&ids, "  - %s\n", r.ID)
+	}
+	w.blob = s.objects.New("blob", fmt.Appendf(nil, "format: %d\n%s:\n%s", formatVersion, strings.ToLower(key), ids.String()))
+	w.tree = s.objects.New("tree", encodeTree(treeEntry{"100644", "tombstone.yaml", w.blob.ID}))
+	w.saved.Description = subjectOf(verb, recs)
+	for _, r := range recs {
+		w.trailers = append(w.trailers, [2]string{key, r.ID})
+	}
+	return s.append(ctx, w)
+}
+
+func subjectOf(verb string, recs []Record) string {
+	if len(recs) == 1 {
+		return clip(fmt.Sprintf("%s %s: %s", verb, short(recs[0].ID), recs[0].Description), 72)
+	}
+	return fmt.Sprintf("%s %d checkpoints", verb, len(recs))
+}
+
+// append puts w on the tip of the current line, whatever the session saw: it
+// is no thought, and a session's next one still continues what it saw.
+func (s *Store) append(ctx context.Context, w *work) error {
+	if err := s.put(ctx, w.blob, w.tree); err != nil {
+		return err
+	}
+	w.fill(ctx, s, false)
+	done, _ := s.queue(ctx)
+	defer done()
+	line := s.stand().Line
+	for range maxTries {
+		tip, err := s.tip(ctx, headRef(line))
+		if err != nil {
+			return err
+		}
+		p := place{ref: headRef(line), old: tip, line: line}
+		if tip != "" {
+			p.parents = []string{tip}
+		}
+		if err = s.attempt(ctx, w, p); !errors.Is(err, errMoved) {
+			return err
+		}
+	}
+	return fmt.Errorf("other writers were faster %d times", maxTries)
+}
+
+// Prunable returns what `prune` would remove: on every line what is beyond the
+// keep newest (keep > 0) or recorded before olderThan ago (> 0). Tips, what has
+// a name, and where lines part or were merged stay.
+func (s *Store) Prunable(ctx context.Context, keep int, olderThan time.Duration) ([]Record, error) {
+	all, err := s.Log(ctx, Query{All: true})
+	if err != nil {
+		return nil, err
+	}
+	children := map[string]int{}
+	for _, r := range all {
+		for _, p := range r.Parents {
+			children[p]++
+		}
+	}
+	lines, err := s.Lines(ctx)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := s.kept(ctx, lines, keep)
+	if err != nil {
+		return nil, err
+	}
+	var out []Record
+	for _, r := range all {
+		old := olderThan > 0 && s.o.Now().Sub(recorded(&r)) > olderThan
+		beyond := keep > 0 && !kept[r.ID]
+		if (old || beyond) && len(r.Names) == 0 && children[r.ID] < 2 && !kept["tip "+r.ID] {
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+// kept are the keep newest of each line, and every line's newest.
+func (s *Store) kept(ctx context.Context, lines []Line, keep int) (map[string]bool, error) {
+	kept := map[string]bool{}
+	for _, l := range lines {
+		if l.Latest != nil {
+			kept["tip "+l.Latest.ID] = true
+		}
+		if keep <= 0 {
+			continue
+		}
+		recs, err := s.Log(ctx, Query{Revs: []string{l.Ref}, Max: keep})
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range recs {
+			kept[r.ID] = true
+		}
+	}
+	return kept, nil
+}
+

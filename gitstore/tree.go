@@ -1,0 +1,226 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/loose"
+)
+
+// The knowledge tree is one ref whose tree holds files: knowledge items, pinned
+// notes, templates, notes of lines. Every change of it is a commit.
+
+const (
+	modeFile = "100644"
+	modeDir  = "40000"
+)
+
+// ReadFile returns a file of the knowledge tree. It returns ErrNotFound if
+// there is none.
+func (s *Store) ReadFile(ctx context.Context, path string) ([]byte, error) {
+	if err := checkPath(path); err != nil {
+		return nil, err
+	}
+	o, err := s.batch.Get(knowledgeRef + ":" + path)
+	if errors.Is(err, git.ErrMissing) || err == nil && o.Type != "blob" {
+		return nil, fmt.Errorf("%w: file '%s'", ErrNotFound, path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read '%s': %w", path, err)
+	}
+	return o.Data, ctx.Err()
+}
+
+// Files lists the files below a folder of the knowledge tree, by name. A
+// missing folder has none.
+func (s *Store) Files(ctx context.Context, dir string) ([]string, error) {
+	if err := checkPath(dir); err != nil {
+		return nil, err
+	}
+	var out []string
+	err := s.list(knowledgeRef+":"+dir, dir, 0, &out)
+	if errors.Is(err, git.ErrMissing) {
+		err = nil
+	}
+	return out, errors.Join(err, ctx.Err())
+}
+
+// maxDepth bounds the folders of a knowledge tree; ours are three deep.
+const maxDepth = 16
+
+func (s *Store) list(name, dir string, depth int, out *[]string) error {
+	o, err := s.batch.Get(name)
+	if err != nil || o.Type != "tree" || depth > maxDepth {
+		return err
+	}
+	for _, e := range parseTree(o.Data, len(s.objects.Zero())/2) {
+		path := dir + "/" + e.name
+		switch e.mode {
+		case modeFile:
+			*out = append(*out, path)
+		case modeDir:
+			if err := s.list(e.id, path, depth+1, out); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func parseTree(b []byte, size int) (out []treeEntry) {
+	for len(b) > 0 {
+		head, rest, ok := bytes.Cut(b, []byte{0})
+		mode, name, ok2 := strings.Cut(string(head), " ")
+		if !ok || !ok2 || len(rest) < size {
+			return out
+		}
+		out = append(out, treeEntry{mode, name, hex.EncodeToString(rest[:size])})
+		b = rest[size:]
+	}
+	return out
+}
+
+// checkPath refuses what could leave the tree or mean something to git.
+func checkPath(path string) error {
+	for _, part := range strings.Split(path, "/") {
+		if part == "" || part == "." || part == ".." || strings.EqualFold(part, ".git") || len(part) > 255 || strings.ContainsFunc(part, func(r rune) bool { return r < 0x20 || r == 0x7f || r == '\\' || r == ':' }) {
+			return fmt.Errorf("%w '%s': not a path of the knowledge tree", ErrName, path)
+		}
+	}
+	return nil
+}
+
+// WriteFiles changes files of the knowledge tree in one commit; nil content
+// removes a file. Other writers' files are untouched, whoever is first.
+func (s *Store) WriteFiles(ctx context.Context, subject string, files map[string][]byte) error {
+	if !s.flag("sage.enabled", true) {
+		return ErrDisabled
+	}
+	clean := map[string][]byte{}
+	for path, b := range files {
+		if err := checkPath(path); err != nil {
+			return err
+		}
+		if b == nil {
+			clean[path] = nil
+			continue
+		}
+		t, _, err := s.o.Redact.Text(string(b))
+		if err != nil {
+			return fmt.Errorf("look for secrets: %w: nothing was saved", err)
+		}
+		clean[path] = append([]byte{}, t...)
+	}
+	w := &work{kind: "knowledge", now: s.o.Now()}
+	w.fill(ctx, s, true)
+	done, _ := s.queue(ctx)
+	defer done()
+	for range maxTries {
+		err := s.writeFiles(ctx, w, subject, clean)
+		if !errors.Is(err, errMoved) {
+			return err
+		}
+	}
+	return fmt.Errorf("write '%s': other writers were faster %d times", subject, maxTries)
+}
+
+func (s *Store) writeFiles(ctx context.Context, w *work, subject string, files map[string][]byte) error {
+	tip, err := s.tip(ctx, knowledgeRef)
+	if err != nil {
+		return err
+	}
+	b := treeBuilder{s: s}
+	root, err := b.build(tip+"^{tree}", tip != "", files)
+	if err != nil {
+		return fmt.Errorf("write '%s': %w", subject, err)
+	}
+	c := commit{tree: root, author: w.author.stamp(w.now), committer: w.committer.stamp(w.now),
+		message: clip(subject, 72) + fmt.Sprintf("\n\nSage-Format: %d\nSage-Kind: knowledge\n", formatVersion)}
+	if tip != "" {
+		c.parents = []string{tip}
+	}
+	o := s.objects.New("commit", c.encode())
+	objects := append(b.objects, o)
+	if err := s.put(ctx, objects...); err != nil {
+		return err
+	}
+	if err := s.move(ctx, "sage: "+clip(subject, 72), move{knowledgeRef, tip, o.ID}); err != nil {
+		return err
+	}
+	return s.verify(ctx, objects...)
+}
+
+// A treeBuilder makes the trees of a changed path anew and takes all others as
+// they are.
+type treeBuilder struct {
+	s       *Store
+	objects []loose.Object
+}
+
+func (b *treeBuilder) build(name string, exists bool, files map[string][]byte) (string, error) {
+	entries := map[string]treeEntry{}
+	if exists {
+		o, err := b.s.batch.Get(name)
+		if err != nil {
+			return "", err
+		}
+		for _, e := range parseTree(o.Data, len(b.s.objects.Zero())/2) {
+			entries[e.name] = e
+		}
+	}
+	below := map[string]map[string][]byte{}
+	for path, data := range files {
+		dir, rest, nested := strings.Cut(path, "/")
+		switch {
+		case nested && below[dir] == nil:
+			below[dir] = map[string][]byte{rest: data}
+		case nested:
+			below[dir][rest] = data
+		case data == nil:
+			delete(entries, path)
+		default:
+			entries[path] = treeEntry{modeFile, path, b.add("blob", data)}
+		}
+	}
+	for dir, files := range below {
+		old, ok := entries[dir]
+		id, err := b.build(old.id, ok && old.mode == modeDir, files)
+		if err != nil {
+			return "", err
+		}
+		if entries[dir] = (treeEntry{modeDir, dir, id}); id == "" {
+			delete(entries, dir)
+		}
+	}
+	return b.tree(entries), nil
+}
+
+// tree returns the id of a tree, or "" for an empty one below the root.
+func (b *treeBuilder) tree(entries map[string]treeEntry) string {
+	list := slices.SortedFunc(maps.Values(entries), func(x, y treeEntry) int { return strings.Compare(x.key(), y.key()) })
+	if len(list) == 0 {
+		return ""
+	}
+	return b.add("tree", encodeTree(list...))
+}
+
+// key is what git sorts a tree by: a folder as if its name ended in a slash.
+func (e treeEntry) key() string {
+	if e.mode == modeDir {
+		return e.name + "/"
+	}
+	return e.name
+}
+
+func (b *treeBuilder) add(typ string, data []byte) string {
+	o := b.s.objects.New(typ, data)
+	b.objects = append(b.objects, o)
+	return o.ID
+}

@@ -1,0 +1,239 @@
+package gitstore
+
+import (
+	"context"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A view is what a list needs beside the commits: which names point where, and
+// what is removed. It is asked for beside `git log`, and waited for when the
+// first commit is shown.
+type view struct {
+	get func() (*snapshot, error)
+}
+
+// A snapshot is our refs at one moment, and what tombstones reachable from
+// them remove.
+type snapshot struct {
+	refs    []ref
+	names   map[string][]string // by commit: main, main/3f2a91c0, tag: v1
+	removed map[string]bool
+}
+
+func (s *Store) look(ctx context.Context) *view {
+	type answer struct {
+		snap *snapshot
+		err  error
+	}
+	ch := make(chan answer, 1)
+	go func() {
+		snap, err := s.snapshot(ctx)
+		ch <- answer{snap, err}
+	}()
+	var a answer
+	done := false
+	return &view{func() (*snapshot, error) {
+		if !done {
+			a, done = <-ch, true
+		}
+		return a.snap, a.err
+	}}
+}
+
+func (s *Store) snapshot(ctx context.Context) (*snapshot, error) {
+	refs, err := s.refs(ctx, headsPrefix, forksPrefix, tagsPrefix)
+	if err != nil {
+		return nil, err
+	}
+	snap := &snapshot{refs: refs, names: map[string][]string{}}
+	for _, r := range refs {
+		snap.names[r.id] = append(snap.names[r.id], shortRef(r.name))
+	}
+	snap.removed, err = s.removed(ctx, refs)
+	return snap, err
+}
+
+// dress adds to r what only the view knows.
+func (v *view) dress(r *Record) error {
+	snap, err := v.get()
+	if err != nil {
+		return err
+	}
+	r.Names, r.Removed = snap.names[r.ID], snap.removed[r.ID]
+	return nil
+}
+
+// range_ turns the revisions of q into what git log takes: ids, full ref names
+// and ranges of them, none of which can be taken for an option.
+func (s *Store) range_(ctx context.Context, q Query, v *view) ([]string, error) {
+	switch {
+	case len(q.Revs) > 0:
+		return s.resolveRange(ctx, q.Revs)
+	case q.Line != "":
+		return s.ofLine(v, q.Line)
+	case q.All:
+		return tips(v)
+	}
+	t := s.stand()
+	if t.Seen != "" {
+		return []string{t.Seen}, nil
+	}
+	if s.where.ref == t.ref() && s.where.tip != "" {
+		return []string{t.ref()}, nil
+	}
+	return s.ofLine(v, t.Line)
+}
+
+func (s *Store) ofLine(v *view, line string) ([]string, error) {
+	snap, err := v.get()
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range snap.refs {
+		if r.name == headRef(line) || r.name == forksPrefix+line {
+			return []string{r.id}, nil
+		}
+	}
+	return nil, nil
+}
+
+func tips(v *view) ([]string, error) {
+	snap, err := v.get()
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, r := range snap.refs {
+		if !strings.HasPrefix(r.name, tagsPrefix) {
+			ids = append(ids, r.id)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
+// resolveRange takes a, a..b, a...b and ^a.
+func (s *Store) resolveRange(ctx context.Context, revs []string) ([]string, error) {
+	var out []string
+	for _, rev := range revs {
+		neg := strings.HasPrefix(rev, "^")
+		dots := ".."
+		if strings.Contains(rev, "...") {
+			dots = "..."
+		}
+		a, b, isRange := strings.Cut(strings.TrimPrefix(rev, "^"), dots)
+		from, err := s.Resolve(ctx, orAt(a))
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case isRange:
+			to, err := s.Resolve(ctx, orAt(b))
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, from+dots+to)
+		case neg:
+			out = append(out, "^"+from)
+		default:
+			out = append(out, from)
+		}
+	}
+	return out, nil
+}
+
+func orAt(rev string) string {
+	if rev == "" {
+		return "@"
+	}
+	return rev
+}
+
+// keeper returns the judge of which records q wants. It sees them newest first.
+func (s *Store) keeper(ctx context.Context, q Query, v *view) func(*Record) bool {
+	grep := pattern(q)
+	hide := s.hider(q)
+	return func(r *Record) bool {
+		if v.dress(r) != nil {
+			return false
+		}
+		switch {
+		case r.Kind == KindTombstone && !q.Removed,
+			r.Removed && !q.Removed,
+			q.Skill != "" && r.Skill != q.Skill,
+			q.Project != "" && r.Project != q.Project,
+			q.Trigger != "" && r.Trigger != q.Trigger,
+			grep != nil && !grep.MatchString(r.Description+"\n"+r.Thesis+"\n"+r.Question):
+			return false
+		}
+		return !hide(r) && s.touches(ctx, r, q.Paths)
+	}
+}
+
+func pattern(q Query) *regexp.Regexp {
+	if q.Grep == "" {
+		return nil
+	}
+	flags := "(?m)"
+	if q.IgnoreCase {
+		flags = "(?mi)"
+	}
+	return regexp.MustCompile(flags + q.Grep) // Log compiled it before
+}
+
+// hider judges what maintenance hides: what is old or beyond the count, but
+// never a tip, what has a name, or where lines part. It hides from lists only;
+// nothing is removed.
+func (s *Store) hider(q Query) func(*Record) bool {
+	if q.All || q.Removed || len(q.Revs) > 0 || q.MaxAge == 0 && q.MaxCount == 0 {
+		return func(*Record) bool { return false }
+	}
+	shown, children := 0, map[string]int{}
+	return func(r *Record) bool {
+		for _, p := range r.Parents {
+			children[p]++
+		}
+		first := shown == 0
+		shown++
+		old := q.MaxAge > 0 && s.o.Now().Sub(recorded(r)) > q.MaxAge
+		beyond := q.MaxCount > 0 && shown > q.MaxCount
+		return (old || beyond) && !first && len(r.Names) == 0 && children[r.ID] < 2
+	}
+}
+
+// recorded is when the store took a checkpoint in. An author's date is what an
+// author says.
+func recorded(r *Record) time.Time {
+	if r.Recorded.IsZero() {
+		return r.Time
+	}
+	return r.Recorded
+}
+
+// touches reports whether a checkpoint explored, changed or refers to one of
+// the paths, or something below it.
+func (s *Store) touches(ctx context.Context, r *Record, paths []string) bool {
+	if len(paths) == 0 {
+		return true
+	}
+	c, err := s.load(r.ID)
+	if err != nil {
+		return false
+	}
+	files := append(slices.Clone(c.FilesExplored), c.FilesChanged...)
+	for _, ref := range c.CodeRefs {
+		files = append(files, ref.File)
+	}
+	for _, p := range paths {
+		p = path.Clean(p)
+		if slices.ContainsFunc(files, func(f string) bool { return f == p || p == "." || strings.HasPrefix(f, p+"/") }) {
+			return true
+		}
+	}
+	return false
+}
+
