@@ -102,9 +102,13 @@ func (a *app) home() string {
 // outside any repository. The process ends with the command, so nobody needs
 // to close it; done closes it in tests.
 func (a *app) open(ctx context.Context) (*recall.Memory, error) {
+	r, err := a.redactor()
+	if err != nil {
+		return nil, err
+	}
 	o := gitstore.Options{
 		Dir: a.dir, Global: a.global, Home: a.home(), Env: a.env,
-		Session: a.session, Agent: a.agent, Now: a.now,
+		Session: a.session, Agent: a.agent, Now: a.now, Redact: r,
 	}
 	s, err := gitstore.Open(ctx, o)
 	// A GIT_DIR that leads nowhere is a mistake to be told, not "outside".
@@ -116,7 +120,11 @@ func (a *app) open(ctx context.Context) (*recall.Memory, error) {
 		return nil, err
 	}
 	a.store = s
-	return &recall.Memory{Store: s, Home: a.home()}, nil
+	settings, err := a.settings(s)
+	if err != nil {
+		return nil, err
+	}
+	return &recall.Memory{Store: s, Settings: settings, Home: a.home(), Now: a.now}, nil
 }
 
 // done releases what open opened.

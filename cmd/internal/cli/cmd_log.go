@@ -9,7 +9,6 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
 )
 
 type logOptions struct {
@@ -98,7 +97,8 @@ func (a *app) log(c *cobra.Command, o logOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	hide(&q, m.Settings)
+	hidden := m.Query()
+	q.MaxAge, q.MaxCount = hidden.MaxAge, hidden.MaxCount
 	defer a.page()()
 	if o.graph && !a.json {
 		return a.logGraph(c.Context(), m.Store, q, o)
@@ -136,13 +136,6 @@ func (o logOptions) build(c *cobra.Command, args []string) (gitstore.Query, erro
 
 // errNothing ends a command that has nothing to print with status 0.
 var errNothing = statusError(exitOK)
-
-// hide applies to q what the settings hide, unless it asks for all.
-func hide(q *gitstore.Query, s recall.Settings) {
-	if s.MaintenanceOnSave && !q.All {
-		q.MaxAge, q.MaxCount = s.MaxAge, s.MaxCount
-	}
-}
 
 func (a *app) logGraph(ctx context.Context, s *gitstore.Store, q gitstore.Query, o logOptions) error {
 	f, err := a.entryFormat(o)

@@ -43,6 +43,7 @@ func newRoot(a *app) *cobra.Command {
 // parent.
 func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
+		newInitCmd(a),
 		newStatusCmd(a),
 		newLogCmd(a),
 		newBranchCmd(a),
@@ -52,6 +53,8 @@ func commands(a *app) []*cobra.Command {
 		group("checkpoint", "Save, list, show and remove checkpoints", "", checkpointVerbs(a)...),
 		newFsckCmd(a),
 		newAdminCmd(a),
+		newRedactCmd(a),
+		newConfigCmd(a),
 		newCompletionCmd(a),
 		newManCmd(a),
 		newVersionCmd(a),

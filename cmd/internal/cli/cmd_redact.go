@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+func newRedactCmd(a *app) *cobra.Command {
+	return group("redact", "See what is taken for a secret", "",
+		&cobra.Command{
+			Use:   "test <file>|-",
+			Short: "Print a text as it would be stored",
+			Long: `Prints <file>, or standard input for -, with every secret replaced, and on
+standard error which rules found how many. Status 1 if there is any, 0 if there
+is none. Nothing is stored. Rules of your own stand in ~/.sage/config.yaml:
+
+    redact_rules:
+      - name: badge
+        pattern: 'badge-([0-9]{6})'`,
+			Args: exactArgs("file"),
+			RunE: func(_ *cobra.Command, args []string) error { return a.redactTest(args[0]) },
+		},
+	)
+}
+
+// redactionJSON is what redact test --json prints of a rule that fired.
+type redactionJSON struct {
+	Rule  string `json:"rule"`
+	Count int    `json:"count"`
+}
+
+func (a *app) redactTest(name string) error {
+	data, err := a.readInput(name)
+	if err != nil {
+		return err
+	}
+	r, err := a.redactor()
+	if err != nil {
+		return err
+	}
+	clean, findings, err := r.Text(string(data))
+	if err != nil {
+		return err
+	}
+	for _, f := range findings {
+		if a.json {
+			err = a.printJSON(redactionJSON(f))
+		} else {
+			a.say("%s: %d", f.Rule, f.Count)
+		}
+	}
+	if err == nil && !a.json {
+		_, err = io.WriteString(a.out, clean)
+	}
+	if err == nil && len(findings) > 0 {
+		return errNo
+	}
+	return err
+}
