@@ -1,0 +1,138 @@
+package sage
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+)
+
+// A walker visits every text of a checkpoint with the path of its field, and
+// replaces it.
+type walker struct {
+	fn  func(path, s string) (string, error)
+	err error
+}
+
+func (w *walker) checkpoint(c *Checkpoint) {
+	for _, f := range append(headerFields(c), otherFields(c)...) {
+		if f.key != "id" && f.key != "parents" && f.key != "action" { // action_... are the same fields
+			w.field(f.key, f.ptr)
+		}
+	}
+	for i, x := range c.Extra {
+		c.Extra[i] = Entry{w.text("extra", x.Key), w.value("extra", x.Value)}
+	}
+}
+
+func (w *walker) text(path, s string) string {
+	if w.err != nil {
+		return s
+	}
+	t, err := w.fn(path, s)
+	if err != nil {
+		w.err = fmt.Errorf("%s: %w", path, err)
+		return s
+	}
+	return t
+}
+
+func (w *walker) field(path string, ptr any) {
+	switch p := ptr.(type) {
+	case *string:
+		*p = w.text(path, *p)
+	case *[]string:
+		for i, s := range *p {
+			(*p)[i] = w.text(fmt.Sprintf("%s[%d]", path, i), s)
+		}
+	case *map[string]any:
+		if *p != nil {
+			*p = w.value(path, *p).(map[string]any)
+		}
+	case *CodeState:
+		w.fields(path, codeStateFields(p))
+	case *[]Source:
+		walkGroups(w, path, *p, sourceFields)
+	case *[]Tension:
+		walkGroups(w, path, *p, tensionFields)
+	case *[]Contribution:
+		walkGroups(w, path, *p, contributionFields)
+	case *[]CodeRef:
+		walkGroups(w, path, *p, codeRefFields)
+	case *[]ComponentThesis:
+		walkGroups(w, path, *p, componentFields)
+	}
+}
+
+func (w *walker) fields(path string, list []field) {
+	for _, f := range list {
+		w.field(path+"."+f.key, f.ptr)
+	}
+}
+
+func walkGroups[T any](w *walker, path string, list []T, fields func(*T) []field) {
+	for i := range list {
+		w.fields(fmt.Sprintf("%s[%d]", path, i), fields(&list[i]))
+	}
+}
+
+// value visits keys too. Two keys that become one get a number, so that no
+// value is lost.
+func (w *walker) value(path string, v any) any {
+	switch v := v.(type) {
+	case string:
+		return w.text(path, v)
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = w.value(path, x)
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			key := w.text(path, k)
+			for i := 2; has(out, key); i++ {
+				key = fmt.Sprintf("%s (%d)", w.text(path, k), i)
+			}
+			out[key] = w.value(path, v[k])
+		}
+		return out
+	}
+	return v
+}
+
+func has(m map[string]any, key string) bool {
+	_, ok := m[key]
+	return ok
+}
+
+var (
+	indexes = regexp.MustCompile(`\[\d+\]`)
+	objects = regexp.MustCompile(`^[0-9a-f]{4,64}$`)
+	uuids   = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+)
+
+// idFields hold object ids, or the id of a session.
+var idFields = []string{
+	"branch_from", "merge_sources", "component_theses.from", "aliases", "session",
+	"code.commit", "code.tree", "code.patch_id", "code_refs.blob",
+}
+
+// MapText replaces every text of c by what fn makes of it, keys and values of
+// mappings included, and stops at fn's first error. Left alone are ids, times,
+// and words of the sets that [Checkpoint.Validate] checks; what stands in
+// their place but is neither goes through fn as well. After an error c is
+// partly changed.
+func (c *Checkpoint) MapText(fn func(string) (string, error)) error {
+	w := &walker{fn: func(path, s string) (string, error) {
+		path = indexes.ReplaceAllString(path, "")
+		known := slices.Contains(enums[path], s) || slices.Contains(idFields, path) && (objects.MatchString(s) || uuids.MatchString(s))
+		if s == "" || known {
+			return s, nil
+		}
+		return fn(s)
+	}}
+	w.checkpoint(c)
+	return w.err
+}
