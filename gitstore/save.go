@@ -170,16 +170,12 @@ func (s *Store) place(ctx context.Context, d Draft, stale bool) (place, error) {
 		}
 		t.Seen = id
 	}
-	tip := s.where.tip
-	if stale || s.where.ref != t.ref() {
-		var err error
-		if tip, err = s.tip(ctx, t.ref()); err != nil {
-			return place{}, err
-		}
+	tip, err := s.tipOf(ctx, t, stale)
+	if err != nil {
+		return place{}, err
 	}
 	if tip == "" && t.Ref != "" && t.Ref != headRef(t.Line) { // the fork was merged meanwhile
 		t.Ref = ""
-		var err error
 		if tip, err = s.tip(ctx, t.ref()); err != nil {
 			return place{}, err
 		}
@@ -192,6 +188,16 @@ func (s *Store) place(ctx context.Context, d Draft, stale bool) (place, error) {
 		return p, nil
 	}
 	return s.fork(ctx, p)
+}
+
+// tipOf is the value of the ref that t is on. The one that the discovery brought
+// is good enough for what compare-and-swap guards, if it is what t saw; whether
+// the line moved must be asked anew.
+func (s *Store) tipOf(ctx context.Context, t stand, stale bool) (string, error) {
+	if !stale && s.where.ref == t.ref() && (t.Seen == "" || t.Seen == s.where.tip) {
+		return s.where.tip, nil
+	}
+	return s.tip(ctx, t.ref())
 }
 
 // fork places a save whose parent is no tip: 5.

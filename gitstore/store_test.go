@@ -210,3 +210,5 @@ func TestKnowledgeTree(t *testing.T) {
 	}
 	w.Git("r", "fsck", "--full", "--strict")
 }
+
+func splitLines(s string) []string { return strings.Fields(s) }
