@@ -89,10 +89,6 @@ func (a *app) showTombstone(r gitstore.Record) error {
 }
 
 func (a *app) showRaw(c *sage.Checkpoint) error {
-	data, err := sage.Marshal(c)
-	if err != nil {
-		return err
-	}
-	_, err = a.out.Write(data)
+	_, err := a.out.Write(sage.Marshal(c))
 	return err
 }

@@ -46,8 +46,10 @@ func commands(a *app) []*cobra.Command {
 		newInitCmd(a),
 		newStatusCmd(a),
 		newLogCmd(a),
+		newShowCmd(a),
 		newBranchCmd(a),
 		newSwitchCmd(a),
+		newMergeCmd(a),
 		newTagCmd(a),
 		newRevParseCmd(a),
 		group("checkpoint", "Save, list, show and remove checkpoints", "", checkpointVerbs(a)...),
@@ -64,8 +66,15 @@ func commands(a *app) []*cobra.Command {
 // checkpointVerbs are the commands under "git sage checkpoint".
 func checkpointVerbs(a *app) []*cobra.Command {
 	return []*cobra.Command{
+		newSaveCmd(a),
+		newEditCmd(a),
 		newListCmd(a),
+		newShowCmd(a),
+		newRestoreCmd(a),
 		newCheckpointBranchCmd(a),
+		newRmCmd(a),
+		newPruneCmd(a),
+		newExportCmd(a),
 	}
 }
 
