@@ -24,8 +24,8 @@ import (
 // A part that is empty is left out with its punctuation. Within a part, what
 // would end it is written as a character reference.
 
-// slot escapes one line of a part. special are the characters that end it.
-func slot(s, special string) string { return noDash(escapeLine(s, special)) }
+// escapePart escapes one line of a part. special are the characters that end it.
+func escapePart(s, special string) string { return noDash(escapeLine(s, special)) }
 
 // noDash keeps a text from looking as if a word followed it.
 func noDash(s string) string { return strings.ReplaceAll(s, "— _", numeric('—')+" _") }
@@ -40,7 +40,7 @@ func compose(head, text, word string) string {
 		head += ": "
 	}
 	if word != "" {
-		word = " — _" + slot(word, "") + "_"
+		word = " — _" + escapePart(word, "") + "_"
 	}
 	return head + text + word
 }
@@ -59,10 +59,10 @@ var sourceMarks = []string{"- identifier: ", "- credibility: "}
 func printSource(s Source) string {
 	var head string
 	if s.ID != "" {
-		head = "**" + slot(s.ID, "*") + "**"
+		head = "**" + escapePart(s.ID, "*") + "**"
 	}
 	if s.Type != "" {
-		head = strings.TrimLeft(head+" ("+slot(s.Type, "()")+")", " ")
+		head = strings.TrimLeft(head+" ("+escapePart(s.Type, "()")+")", " ")
 	}
 	item := shield(compose(head, s.Take, s.Relation), 1, sourceMarks...)
 	return item + subLine("identifier", s.Identifier) + subLine("credibility", s.Credibility)
@@ -113,7 +113,7 @@ func cutSubLines(item string, keys ...string) (string, map[string]string) {
 func printTension(t Tension) string {
 	names := make([]string, 0, len(t.Between))
 	for _, name := range t.Between {
-		names = append(names, "**"+slot(name, "*")+"**")
+		names = append(names, "**"+escapePart(name, "*")+"**")
 	}
 	return compose(strings.Join(names, " vs "), t.Nature, t.Resolution)
 }
@@ -156,7 +156,7 @@ func cutNames(s string) (names []string, rest string, ok bool) {
 func printContribution(c Contribution) string {
 	var head string
 	if c.Type != "" {
-		head = "**" + slot(c.Type, "*") + "**"
+		head = "**" + escapePart(c.Type, "*") + "**"
 	}
 	return compose(head, c.Content, "")
 }
