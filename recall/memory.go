@@ -4,7 +4,9 @@ package recall
 
 import (
 	"context"
-	"errors"
+	"math"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -25,31 +27,92 @@ type Settings struct {
 type Memory struct {
 	Store    *gitstore.Store
 	Settings Settings
-	Home     string // the user-wide folder, for templates
+	Home     string           // the user-wide folder, for templates
+	Now      func() time.Time // the clock; nil is time.Now
 }
 
 // A Note is what somebody wants remembered as a checkpoint.
 type Note struct {
 	Draft    gitstore.Draft
-	Template string // "" is default; its required fields must be given
+	Template string // "" is what the draft names, else default; its required fields must be given
 }
 
 // Save checks n against its template and domain, fills in what can be
-// computed, and saves it.
+// computed, and saves it. What is wrong with n is said in one error, and then
+// nothing was saved.
 func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
-	return gitstore.Saved{}, errors.New("being built")
+	c := n.Draft.Checkpoint.Clone()
+	if n.Template != "" {
+		c.Template = n.Template
+	}
+	warnings, err := m.check(ctx, c)
+	if err != nil {
+		return gitstore.Saved{}, err
+	}
+	m.fill(c)
+	n.Draft.Checkpoint = *c
+	saved, err := m.Store.Save(ctx, n.Draft)
+	saved.Warnings = append(warnings, saved.Warnings...)
+	return saved, err
 }
 
-// BriefOptions say how much of a checkpoint a brief shows.
-type BriefOptions struct {
-	Full      bool // every field
-	Summary   bool // the most valuable first, cut at MaxTokens
-	MaxTokens int  // 0 is no limit
-	MaxChars  int  // 0 is no limit
+// fill computes what its author need not give.
+func (m *Memory) fill(c *sage.Checkpoint) {
+	if c.Trigger == "" {
+		c.Trigger = sage.Manual
+	}
+	if c.Time.IsZero() {
+		c.Time = m.now().UTC().Truncate(time.Second)
+	}
+	if c.Project == "" {
+		c.Project = m.Project()
+	}
+	measure(c)
 }
 
-// Brief renders c, with its template if it has one, as the Markdown that puts
-// it back into an agent's context.
-func (m *Memory) Brief(ctx context.Context, c *sage.Checkpoint, o BriefOptions) (string, error) {
-	return "", errors.New("being built")
+// measure sets how long c is, as Markdown without the measures themselves, and
+// how that compares with the conversation it came from.
+func measure(c *sage.Checkpoint) {
+	c.CheckpointTokens, c.CompressionRatio = 0, 0
+	c.CheckpointTokens = sage.EstimateTokens(string(sage.Marshal(c)))
+	if c.TokenEstimate > 0 {
+		c.CompressionRatio = math.Round(1e4*float64(c.CheckpointTokens)/float64(c.TokenEstimate)) / 1e4
+	}
+}
+
+// Merge is [gitstore.Store.Merge] of what was checked as Save checks it, but
+// for the fields that a template requires: the sides of the merge have them.
+func (m *Memory) Merge(ctx context.Context, r gitstore.MergeRequest) (gitstore.Merged, error) {
+	c := r.Draft.Checkpoint.Clone()
+	if r.Confidence != nil {
+		c.Confidence = r.Confidence
+	}
+	if problems := problemsOf(c.Validate()); len(problems) > 0 {
+		return gitstore.Merged{}, &InvalidError{problems}
+	}
+	return m.Store.Merge(ctx, r)
+}
+
+// Project is the name of the repository: that of its folder, wherever the git
+// directory lies. The user's own store has none.
+func (m *Memory) Project() string {
+	common := filepath.Clean(m.Store.CommonDir())
+	if m.Home != "" && common == filepath.Join(m.Home, "memory.git") {
+		return ""
+	}
+	top := m.Store.Top()
+	switch {
+	case filepath.Base(common) == ".git": // also from a linked worktree
+		return filepath.Base(filepath.Dir(common))
+	case top != "" && filepath.Clean(m.Store.GitDir()) == common: // a submodule, --separate-git-dir
+		return filepath.Base(top)
+	}
+	return strings.TrimSuffix(filepath.Base(common), ".git")
+}
+
+func (m *Memory) now() time.Time {
+	if m.Now == nil {
+		return time.Now()
+	}
+	return m.Now()
 }

@@ -8,6 +8,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // scissors ends what is saved: everything below it in the editor's buffer is
@@ -93,3 +97,46 @@ func runEditor(ctx context.Context, a *app, editor, path string) error {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, a.out, a.err
 	return cmd.Run()
 }
+
+// saveEdited lets the person write the checkpoint. What was written is kept in
+// a file if it cannot be saved.
+func (a *app) saveEdited(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, f finish, quiet bool) error {
+	b, err := newEditBuffer(editFolder(m), draftText(c), editHelp)
+	if err != nil {
+		return err
+	}
+	text, err := b.edit(ctx, a)
+	if err != nil {
+		return withHint(err, "the text is kept in '%s'", b.path)
+	}
+	saved, err := a.saveText(ctx, m, text, f)
+	switch {
+	case errors.Is(err, errNo):
+		b.remove()
+		return err
+	case err != nil:
+		return withHint(err, "what you wrote is kept: git sage checkpoint save -F '%s'", b.path)
+	}
+	b.remove()
+	return a.printSaved(saved, quiet)
+}
+
+func (a *app) saveText(ctx context.Context, m *recall.Memory, text string, f finish) (gitstore.Saved, error) {
+	c, err := parseEdited(text)
+	if err != nil {
+		return gitstore.Saved{}, err
+	}
+	if isEmpty(c) {
+		a.say("aborting: the checkpoint is empty")
+		return gitstore.Saved{}, errNo
+	}
+	note, err := f(c)
+	if err != nil {
+		return gitstore.Saved{}, err
+	}
+	return m.Save(ctx, note)
+}
+
+// editFolder is where texts in the editor lie: with git-sage's other files of
+// the repository, never in the work tree.
+func editFolder(m *recall.Memory) string { return filepath.Join(m.Store.CommonDir(), "sage") }

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"encoding/json"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -158,7 +160,7 @@ func (f *fieldFlags) apply(c *sage.Checkpoint) error {
 		}
 	}
 	if changed("trigger") {
-		c.Trigger = sage.Trigger(*f.text["trigger"])
+		c.Trigger = triggerOf(*f.text["trigger"])
 	}
 	if changed("confidence") {
 		v := f.confidence
@@ -177,4 +179,17 @@ func (f *fieldFlags) applyLists(c *sage.Checkpoint) error {
 		}
 	}
 	return nil
+}
+
+// triggerOf reads a trigger as a file would spell it: the older names of one
+// count too.
+func triggerOf(word string) sage.Trigger {
+	text, err := json.Marshal(map[string]string{"trigger": word})
+	if err != nil {
+		return sage.Trigger(word)
+	}
+	if c, _ := sage.ParseInput(text, "json"); c != nil {
+		return c.Trigger
+	}
+	return sage.Trigger(word)
 }

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -159,11 +161,11 @@ func parseData(option, s string, into map[string]any) error {
 
 // mergeJSON adds the keys of the JSON object s.
 func mergeJSON(option, s string, into map[string]any) error {
-	var m map[string]any
-	if err := json.Unmarshal([]byte(s), &m); err != nil {
+	v, err := jsonValue(s)
+	if err != nil {
 		return fmt.Errorf("--%s is not a JSON object: %w", option, err)
 	}
-	for k, v := range m {
+	for k, v := range v.(map[string]any) {
 		into[k] = v
 	}
 	return nil
@@ -174,9 +176,43 @@ func jsonOrText(s string) any {
 	if !strings.HasPrefix(t, "[") && !strings.HasPrefix(t, "{") {
 		return s
 	}
-	var v any
-	if json.Unmarshal([]byte(t), &v) != nil {
+	v, err := jsonValue(t)
+	if err != nil {
 		return s
+	}
+	return v
+}
+
+// jsonValue reads one JSON value whose whole numbers stay whole.
+func jsonValue(s string) (any, error) {
+	dec := json.NewDecoder(strings.NewReader(s))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		return nil, err
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("text after the end of the value")
+	}
+	return plainNumbers(v), nil
+}
+
+func plainNumbers(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if i, err := v.Int64(); err == nil {
+			return i
+		}
+		f, _ := v.Float64()
+		return f
+	case []any:
+		for i := range v {
+			v[i] = plainNumbers(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = plainNumbers(v[k])
+		}
 	}
 	return v
 }

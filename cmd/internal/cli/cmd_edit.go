@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// correctsKey is the front matter key that names the checkpoint which a
+// corrected one stands for.
+const correctsKey = "corrects"
+
+type editOptions struct {
+	fields      *fieldFlags
+	file        string
+	edit, quiet bool
+}
+
+const editLong = `Open a checkpoint in your editor and record the corrected text as its
+successor. With options or -F <file> the editor stays closed. Nothing is
+rewritten: the old checkpoint stays, and the new one says which it corrects.`
+
+func newEditCmd(a *app) *cobra.Command {
+	var o editOptions
+	cmd := &cobra.Command{
+		Use:   "edit [<options>] <id>",
+		Short: "Correct a checkpoint",
+		Long:  editLong,
+		Args:  exactArgs("id"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.editCheckpoint(cmd.Context(), &o, args[0])
+		},
+	}
+	o.fields = addFieldFlags(cmd)
+	f := cmd.Flags()
+	f.StringVarP(&o.file, "file", "F", "", "read the corrected checkpoint from `file`; - is standard input")
+	f.BoolVarP(&o.edit, "edit", "e", false, "open the editor even when options are given")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
+	return cmd
+}
+
+func (a *app) editCheckpoint(ctx context.Context, o *editOptions, rev string) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	old, err := m.Store.Load(ctx, rev)
+	if err != nil {
+		return err
+	}
+	c := successor(old)
+	if o.file != "" {
+		data, err := a.readInput(o.file)
+		if err != nil {
+			return err
+		}
+		if c, err = parseDraft(data); err != nil {
+			return err
+		}
+	}
+	if err := o.fields.apply(c); err != nil {
+		return err
+	}
+	parent, err := continued(ctx, m, old.ID)
+	if err != nil {
+		return err
+	}
+	finish := func(c *sage.Checkpoint) (recall.Note, error) {
+		if sameThought(c, successor(old)) {
+			a.say("nothing was changed")
+			return recall.Note{}, errNo
+		}
+		correct(c, old.ID)
+		return recall.Note{Draft: gitstore.Draft{Checkpoint: *c, Parent: parent}}, nil
+	}
+	if o.edit || o.file == "" && !o.fields.given() {
+		return a.saveEdited(ctx, m, c, finish, o.quiet)
+	}
+	return a.saveNow(ctx, m, c, finish, o.quiet)
+}
+
+// continued is the parent of a correction: the checkpoint itself, or nothing
+// when the session stands there anyway, so that the line simply moves on.
+func continued(ctx context.Context, m *recall.Memory, id string) (string, error) {
+	seen, err := m.Store.Seen(ctx)
+	if err != nil || seen != nil && seen.ID == id {
+		return "", err
+	}
+	return id, nil
+}
+
+// successor is a copy of c without what belongs to the commit and the moment.
+func successor(c *sage.Checkpoint) *sage.Checkpoint {
+	n := c.Clone()
+	n.ID, n.Parents, n.Author, n.Time = "", nil, "", time.Time{}
+	n.Session, n.Agent, n.Aliases, n.MergeSources = "", "", nil, nil
+	n.CheckpointTokens, n.CompressionRatio = 0, 0
+	return n
+}
+
+// correct notes in c which checkpoint it stands for, and that the theses which
+// it settles are settled.
+func correct(c *sage.Checkpoint, id string) {
+	c.Extra = slices.DeleteFunc(c.Extra, func(e sage.Entry) bool { return e.Key == correctsKey })
+	c.Extra = append(c.Extra, sage.Entry{Key: correctsKey, Value: id})
+	if c.Thesis != sage.NeedsSynthesis {
+		c.ComponentTheses = nil
+	}
+}
+
+// sameThought compares what is stored of two drafts.
+func sameThought(a, b *sage.Checkpoint) bool {
+	return slices.Equal(sage.Marshal(successor(a)), sage.Marshal(successor(b)))
+}

@@ -1,0 +1,205 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+type exportOptions struct {
+	output, format, line string
+	update, all          bool
+}
+
+const exportLong = `Write checkpoints as files that stand alone.
+
+With an id, write that checkpoint to standard output, or to -o <path>. With a
+folder, write the checkpoints of the current line as <time>_<words>.md, linked
+along their lineage so that Obsidian shows it. A folder is a path with a slash
+in it, or one that exists. --update writes what changed into a folder that
+already holds an export, and leaves all other files alone.`
+
+const exportExample = `git sage export @ > now.md
+git sage export --format json 3f2a91c0
+git sage export --all --update ./notes`
+
+func newExportCmd(a *app) *cobra.Command {
+	var o exportOptions
+	cmd := &cobra.Command{
+		Use:     "export [<options>] (<id> | <folder>)",
+		Short:   "Write checkpoints as files",
+		Long:    exportLong,
+		Example: exportExample,
+		Args:    rangeArgs(0, 1, "id"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.export(cmd.Context(), &o, args)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.output, "output", "o", "", "write to this `path`; - is standard output")
+	f.StringVar(&o.format, "format", "md", "write `md`, json or html")
+	f.StringVar(&o.line, "line", "", "export this `line` into the folder")
+	f.BoolVar(&o.all, "all", false, "export every line and fork into the folder")
+	f.BoolVar(&o.update, "update", false, "write what changed into a folder that is not empty")
+	return cmd
+}
+
+func (a *app) export(ctx context.Context, o *exportOptions, args []string) error {
+	if err := o.check(args); err != nil {
+		return err
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		return a.exportFolder(ctx, m, o, a.path(o.output))
+	}
+	isFolder, err := a.namesFolder(ctx, m, args[0])
+	switch {
+	case err != nil:
+		return err
+	case isFolder && o.output != "":
+		return usagef("both '%s' and -o name a folder", args[0])
+	case isFolder:
+		return a.exportFolder(ctx, m, o, a.path(args[0]))
+	}
+	return a.exportOne(ctx, m, o, args[0])
+}
+
+func (o *exportOptions) check(args []string) error {
+	switch o.format {
+	case "md", "json", "html":
+	case "markdown":
+		o.format = "md"
+	default:
+		return usagef("--format is md, json or html, not '%s'", o.format)
+	}
+	if len(args) == 0 && (o.output == "" || o.output == "-") {
+		return usagef("<id> or <folder> is missing")
+	}
+	if o.all && o.line != "" {
+		return usagef("--all and --line exclude each other")
+	}
+	return nil
+}
+
+// namesFolder tells a folder from a checkpoint: what is written like a path is
+// one; of other words, one that names a checkpoint does.
+func (a *app) namesFolder(ctx context.Context, m *recall.Memory, arg string) (bool, error) {
+	if strings.ContainsRune(arg, '/') || strings.ContainsRune(arg, filepath.Separator) || arg == "." || arg == ".." {
+		return true, nil
+	}
+	_, err := m.Store.Resolve(ctx, arg)
+	if !errors.Is(err, gitstore.ErrNotFound) && !errors.Is(err, gitstore.ErrName) {
+		return false, err
+	}
+	if st, statErr := os.Stat(a.path(arg)); statErr == nil && st.IsDir() {
+		return true, nil
+	}
+	return false, withHint(err, "'git sage export ./%s' exports into a new folder", arg)
+}
+
+// exportOne writes one checkpoint. Its links would lead nowhere, so it has
+// none.
+func (a *app) exportOne(ctx context.Context, m *recall.Memory, o *exportOptions, rev string) error {
+	if o.update || o.all || o.line != "" {
+		return usagef("--update, --all and --line are for folders, and '%s' is a checkpoint", rev)
+	}
+	c, err := m.Store.Load(ctx, rev)
+	if err != nil {
+		return err
+	}
+	p := pages([]*sage.Checkpoint{c})[0]
+	data, err := p.render(o.format, false)
+	if err != nil {
+		return err
+	}
+	if o.output == "" || o.output == "-" {
+		_, err := a.out.Write(data)
+		return err
+	}
+	path := a.path(o.output)
+	if st, err := os.Stat(path); strings.HasSuffix(o.output, "/") || err == nil && st.IsDir() {
+		path = filepath.Join(path, p.name+"."+o.format)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return replaceFile(path, data)
+}
+
+func (a *app) exportFolder(ctx context.Context, m *recall.Memory, o *exportOptions, path string) error {
+	list, err := exported(ctx, m, o)
+	if err != nil {
+		return err
+	}
+	f, err := newFolder(path, o.update)
+	if err != nil {
+		return err
+	}
+	for _, p := range list {
+		data, err := p.render(o.format, true)
+		if err != nil {
+			return err
+		}
+		if err := f.put(p.name+"."+o.format, p.c.ID, data); err != nil {
+			return err
+		}
+	}
+	if o.format == "html" {
+		data, err := indexHTML(list)
+		if err != nil {
+			return err
+		}
+		if err := f.put("index.html", htmlMark, data); err != nil {
+			return err
+		}
+	}
+	return a.printExported(f, len(list))
+}
+
+func (a *app) printExported(f *folder, n int) error {
+	if a.json {
+		return a.printJSON(map[string]any{"folder": f.path, "checkpoints": n, "written": f.written, "unchanged": f.same})
+	}
+	a.say("exported %s to '%s': %d written, %d unchanged", plural(n, "checkpoint"), f.path, f.written, f.same)
+	return nil
+}
+
+// exported are the pages of what the options choose, oldest first, without
+// what was removed.
+func exported(ctx context.Context, m *recall.Memory, o *exportOptions) ([]*page, error) {
+	q := m.Query()
+	q.Line, q.Reverse = o.line, true
+	if o.all {
+		q.All = true
+	}
+	records, err := m.Store.Log(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, r := range records {
+		if r.Kind != gitstore.KindTombstone && !r.Removed {
+			ids = append(ids, r.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("there is nothing to export on '%s'", m.Store.CurrentLine())
+	}
+	cs, err := m.Store.LoadAll(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	return pages(cs), nil
+}

@@ -1,0 +1,261 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+type mergeOptions struct {
+	fields             *fieldFlags
+	abort, edit, quiet bool
+}
+
+const mergeLong = `Bring another line, a fork or a checkpoint into the current line, by meaning:
+lists are united, removals hold. Where the theses disagree, the merge is
+recorded as NEEDS SYNTHESIS and the status is 1, until a merge with --thesis
+settles it.
+
+Without an argument, merge the open forks of the current line, or, with
+--thesis, settle the unsettled merge at its tip. --abort takes the unsettled
+merge at the tip back.`
+
+const mergeExample = `git sage merge stripe
+git sage merge -m 'Stripe in the US, Adyen elsewhere' -c 0.7`
+
+func newMergeCmd(a *app) *cobra.Command {
+	var o mergeOptions
+	cmd := &cobra.Command{
+		Use:     "merge [<options>] [<line>|<fork>|<id>]",
+		Short:   "Bring another line of thought into the current one",
+		Long:    mergeLong,
+		Example: mergeExample,
+		Args:    rangeArgs(0, 1, "line"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.merge(cmd.Context(), &o, args)
+		},
+	}
+	o.fields = addFieldFlags(cmd)
+	f := cmd.Flags()
+	f.BoolVar(&o.abort, "abort", false, "take back the unsettled merge at the tip")
+	f.BoolVarP(&o.edit, "edit", "e", false, "write the thesis in the editor")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
+	return cmd
+}
+
+func (a *app) merge(ctx context.Context, o *mergeOptions, args []string) error {
+	if o.abort && (len(args) > 0 || o.edit || o.fields.given()) {
+		return usagef("--abort takes neither an argument nor other options")
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	if o.abort {
+		return a.abortMerge(ctx, m)
+	}
+	requests, err := a.mergeRequests(ctx, m, o, args)
+	if err != nil {
+		return err
+	}
+	if len(requests) == 0 {
+		return a.printUpToDate(m.Store.CurrentLine())
+	}
+	return a.mergeAll(ctx, m, requests, o.quiet)
+}
+
+func (a *app) abortMerge(ctx context.Context, m *recall.Memory) error {
+	r, err := m.Store.AbortMerge(ctx)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(map[string]any{"id": r.ID, "line": m.Store.CurrentLine(), "description": r.Description})
+	}
+	a.say("the merge is taken back: '%s' is at %s %s", m.Store.CurrentLine(), a.short(r.ID), r.Description)
+	return nil
+}
+
+// mergeRequests are the merges to make: of what is named, else of every open
+// fork of the current line, of which the last one gets the thesis. With a
+// thesis and an unsettled merge at the tip there is one, which settles it.
+func (a *app) mergeRequests(ctx context.Context, m *recall.Memory, o *mergeOptions, args []string) ([]gitstore.MergeRequest, error) {
+	revs := args
+	if len(revs) == 0 {
+		unsettled, forks, err := openWork(ctx, m.Store)
+		if err != nil {
+			return nil, err
+		}
+		settles := o.edit || o.fields.cmd.Flags().Changed("thesis")
+		switch {
+		case settles && (unsettled || len(forks) == 0):
+			revs = []string{""}
+		case unsettled:
+			return nil, withHint(fmt.Errorf("the merge at the tip of '%s' is not settled", m.Store.CurrentLine()), "%s", settleHint)
+		default:
+			revs = forks
+		}
+	}
+	requests := make([]gitstore.MergeRequest, len(revs))
+	for i, rev := range revs {
+		requests[i].Rev = rev
+	}
+	if len(requests) == 0 {
+		return nil, nil
+	}
+	return requests, a.giveThesis(ctx, m, o, &requests[len(requests)-1])
+}
+
+const settleHint = "'git sage merge --thesis <synthesis>' settles it, '--abort' takes it back"
+
+// openWork says whether the tip of the current line is an unsettled merge, and
+// which forks of it are open.
+func openWork(ctx context.Context, s *gitstore.Store) (unsettled bool, forks []string, err error) {
+	st, err := s.Status(ctx)
+	if err != nil {
+		return false, nil, err
+	}
+	for _, f := range st.Forks {
+		if f.Of == st.Line {
+			forks = append(forks, f.Name)
+		}
+	}
+	unsettled = st.Parent != nil && slices.ContainsFunc(st.Unsettled, func(r gitstore.Record) bool { return r.ID == st.Parent.ID })
+	return unsettled, forks, nil
+}
+
+// giveThesis fills in what the author says about the merge.
+func (a *app) giveThesis(ctx context.Context, m *recall.Memory, o *mergeOptions, r *gitstore.MergeRequest) error {
+	var c sage.Checkpoint
+	if err := o.fields.apply(&c); err != nil {
+		return err
+	}
+	if o.edit {
+		thesis, err := a.editThesis(ctx, m, c.Thesis, r.Rev)
+		if err != nil {
+			return err
+		}
+		c.Thesis = thesis
+	}
+	if o.fields.cmd.Flags().Changed("thesis") && strings.TrimSpace(c.Thesis) == "" {
+		return usagef("the thesis of a merge is empty")
+	}
+	r.Thesis, r.Confidence = c.Thesis, c.Confidence
+	r.Draft.Checkpoint = c
+	return nil
+}
+
+// editThesis lets the person write the synthesis, with what each side holds
+// below the scissors.
+func (a *app) editThesis(ctx context.Context, m *recall.Memory, thesis, rev string) (string, error) {
+	b, err := newEditBuffer(editFolder(m), thesis, "\nWrite the thesis that settles the merge above the line.\n"+theses(ctx, m, rev))
+	if err != nil {
+		return "", err
+	}
+	text, err := b.edit(ctx, a)
+	if err != nil {
+		return "", withHint(err, "the text is kept in '%s'", b.path)
+	}
+	b.remove()
+	if text = strings.TrimSpace(text); text == "" {
+		a.say("aborting: the thesis is empty")
+		return "", errNo
+	}
+	return text, nil
+}
+
+// theses lists what the sides of a merge hold; what cannot be read is left out.
+func theses(ctx context.Context, m *recall.Memory, rev string) string {
+	var b strings.Builder
+	for _, r := range []string{"@", rev} {
+		c, err := m.Store.Load(ctx, r)
+		if r == "" || err != nil {
+			continue
+		}
+		for _, t := range c.ComponentTheses {
+			fmt.Fprintf(&b, "\n%.8s holds: %s\n", t.From, t.Thesis)
+		}
+		if len(c.ComponentTheses) == 0 {
+			fmt.Fprintf(&b, "\n%s holds: %s\n", r, c.Thesis)
+		}
+	}
+	return b.String()
+}
+
+func (a *app) mergeAll(ctx context.Context, m *recall.Memory, requests []gitstore.MergeRequest, quiet bool) error {
+	unsettled := false
+	for _, r := range requests {
+		merged, err := m.Store.Merge(ctx, r)
+		if errors.Is(err, gitstore.ErrNothing) {
+			err = fmt.Errorf("%w: no merge waits for a thesis on '%s'", err, m.Store.CurrentLine())
+		}
+		if err != nil {
+			return err
+		}
+		if err := a.printMerged(merged, quiet); err != nil {
+			return err
+		}
+		unsettled = merged.Unsettled
+	}
+	if unsettled {
+		a.hint("%s", settleHint)
+		return errNo
+	}
+	return nil
+}
+
+func (a *app) printUpToDate(line string) error {
+	if a.json {
+		return a.printJSON(map[string]any{"line": line, "up_to_date": true})
+	}
+	_, err := fmt.Fprintln(a.out, "Already up to date.")
+	return err
+}
+
+// mergedJSON is savedJSON and what only merges know.
+type mergedJSON struct {
+	savedJSON
+	UpToDate    bool     `json:"up_to_date"`
+	FastForward bool     `json:"fast_forward"`
+	Unsettled   bool     `json:"unsettled"`
+	Folded      []string `json:"folded,omitempty"`
+}
+
+func (a *app) printMerged(r gitstore.Merged, quiet bool) error {
+	if a.json {
+		return a.printJSON(mergedJSON{toSavedJSON(r.Saved), r.UpToDate, r.FastForward, r.Unsettled, r.Folded})
+	}
+	if !quiet {
+		if err := a.printMergedText(r); err != nil {
+			return err
+		}
+	}
+	for _, f := range r.Folded {
+		a.say("fork '%s' is folded into '%s'", f, r.Line)
+	}
+	a.saySaved(r.Saved)
+	return nil
+}
+
+func (a *app) printMergedText(r gitstore.Merged) error {
+	var err error
+	switch {
+	case r.UpToDate:
+		_, err = fmt.Fprintln(a.out, "Already up to date.")
+	case r.FastForward:
+		_, err = fmt.Fprintf(a.out, "Fast-forward\n[%s %s] %s\n", refName(r.Saved), a.short(r.ID), visible(r.Description))
+	case r.Unsettled:
+		_, err = fmt.Fprintf(a.out, "[%s %s] %s\nCONFLICT (thesis): the sides hold different theses\n", refName(r.Saved), a.short(r.ID), visible(r.Description))
+	default:
+		_, err = fmt.Fprintf(a.out, "[%s %s] %s\n", refName(r.Saved), a.short(r.ID), visible(r.Description))
+	}
+	return err
+}

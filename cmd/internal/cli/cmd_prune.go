@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+)
+
+type pruneOptions struct {
+	keep        int
+	olderThan   string
+	dryRun, yes bool
+}
+
+const pruneLong = `Remove old checkpoints, by the time at which they were recorded: those beyond
+the newest <n> of a line, and those older than an age. Tips of lines, tagged
+checkpoints and those from which lines part are never touched.
+
+An age is a number and a unit: 36h, 30d, 12w, 6 months, 1 year. Nothing is
+rewritten; 'git sage checkpoint restore --removed <id>' brings one back.`
+
+func newPruneCmd(a *app) *cobra.Command {
+	var o pruneOptions
+	cmd := &cobra.Command{
+		Use:   "prune (--keep <n> | --older-than <age>) [--dry-run] [--yes]",
+		Short: "Remove old checkpoints",
+		Long:  pruneLong,
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.prune(cmd, &o)
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&o.keep, "keep", 0, "keep the newest `n` of each line")
+	f.StringVar(&o.olderThan, "older-than", "", "remove what was recorded longer ago than `age`")
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "show what would go, remove nothing")
+	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask")
+	return cmd
+}
+
+func (a *app) prune(cmd *cobra.Command, o *pruneOptions) error {
+	age, err := o.check(cmd)
+	if err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	old, err := m.Store.Prunable(ctx, o.keep, age)
+	if err != nil {
+		return err
+	}
+	if len(old) == 0 {
+		a.say("nothing to prune")
+		return nil
+	}
+	if o.dryRun {
+		return a.printActed("would remove", old, false)
+	}
+	return a.pruneThese(ctx, m.Store, old, o.yes)
+}
+
+// check reads the options; a keep or age of nothing would remove everything.
+func (o *pruneOptions) check(cmd *cobra.Command) (time.Duration, error) {
+	keep, older := cmd.Flags().Changed("keep"), cmd.Flags().Changed("older-than")
+	switch {
+	case !keep && !older:
+		return 0, usagef("say what to prune: --keep <n> or --older-than <age>")
+	case keep && o.keep < 1:
+		return 0, usagef("--keep is a count from 1, not %d", o.keep)
+	case !older:
+		return 0, nil
+	}
+	return parseAge(o.olderThan)
+}
+
+func (a *app) pruneThese(ctx context.Context, s *gitstore.Store, old []gitstore.Record, yes bool) error {
+	if a.isTTY && a.inputTTY() && !yes {
+		if err := a.printActed("would remove", old, false); err != nil {
+			return err
+		}
+		if !a.ask(fmt.Sprintf("remove %s?", plural(len(old), "checkpoint"))) {
+			return errNo
+		}
+	}
+	ids := make([]string, len(old))
+	for i, r := range old {
+		ids[i] = r.ID
+	}
+	removed, err := s.Remove(ctx, ids)
+	if err != nil {
+		return err
+	}
+	if err := a.printActed("removed", removed, false); err != nil {
+		return err
+	}
+	a.hint("'git sage checkpoint restore --removed <id>' brings one back")
+	return nil
+}
+
+// ask puts a question to the person at the terminal; anything but yes is no.
+func (a *app) ask(question string) bool {
+	fmt.Fprintf(a.err, "%s [y/N] ", question)
+	answer, _ := bufio.NewReader(a.in).ReadString('\n')
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return true
+	}
+	return false
+}
+
+var ageSyntax = regexp.MustCompile(`^([0-9]{1,6})\s*([a-z]+)$`)
+
+// ageUnits are what people write; months and years are of 30 and 365 days.
+var ageUnits = map[string]time.Duration{
+	"h": time.Hour, "hour": time.Hour,
+	"d": 24 * time.Hour, "day": 24 * time.Hour,
+	"w": 7 * 24 * time.Hour, "week": 7 * 24 * time.Hour,
+	"month": 30 * 24 * time.Hour,
+	"y":     365 * 24 * time.Hour, "year": 365 * 24 * time.Hour,
+}
+
+// parseAge reads 30d, 12w, "90 days" or "6 months ago".
+func parseAge(s string) (time.Duration, error) {
+	text := strings.ToLower(strings.TrimSpace(s))
+	text = strings.NewReplacer(".", " ", "_", " ").Replace(strings.TrimSuffix(text, "ago"))
+	m := ageSyntax.FindStringSubmatch(strings.TrimSpace(text))
+	if m == nil {
+		return 0, usagef("'%s' is not an age like 30d, 12w or '90 days'", s)
+	}
+	n, _ := strconv.Atoi(m[1])
+	unit, ok := ageUnits[m[2]]
+	if !ok {
+		unit, ok = ageUnits[strings.TrimSuffix(m[2], "s")]
+	}
+	const centuries = 250 * 365 * 24 * time.Hour // beyond lies the end of time.Duration
+	if !ok || n == 0 || time.Duration(n) > centuries/unit {
+		return 0, usagef("'%s' is not an age like 30d, 12w or '90 days'", s)
+	}
+	return time.Duration(n) * unit, nil
+}

@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
+)
+
+type restoreOptions struct {
+	brief   recall.BriefOptions
+	removed bool
+}
+
+const restoreLong = `Print a checkpoint as a brief that puts it back into context, and continue from
+it: the next save has it as its parent. If it is not the tip of a line, that
+save goes beside the line, which stays as it is.
+
+With --removed, bring back checkpoints that 'rm' or 'prune' removed.`
+
+func newRestoreCmd(a *app) *cobra.Command {
+	var o restoreOptions
+	cmd := &cobra.Command{
+		Use:   "restore [--full | --summary] <id>",
+		Short: "Continue from a checkpoint",
+		Long:  restoreLong,
+		Args:  rangeArgs(1, -1, "id"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.restore(cmd.Context(), &o, args)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.brief.Full, "full", false, "show every field")
+	f.BoolVar(&o.brief.Summary, "summary", false, "the most valuable first")
+	f.IntVar(&o.brief.MaxTokens, "max-tokens", 0, "with --summary: cut at `n` tokens")
+	f.BoolVar(&o.removed, "removed", false, "bring back what was removed")
+	cmd.MarkFlagsMutuallyExclusive("full", "summary")
+	return cmd
+}
+
+func (a *app) restore(ctx context.Context, o *restoreOptions, args []string) error {
+	if err := o.check(args); err != nil {
+		return err
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	if o.removed {
+		return a.restoreRemoved(ctx, m, args)
+	}
+	c, err := m.Store.Restore(ctx, args[0])
+	if err != nil {
+		return err
+	}
+	brief, err := m.Brief(ctx, c, o.brief)
+	if err != nil {
+		return err
+	}
+	st, err := m.Store.Status(ctx)
+	if err != nil {
+		return err
+	}
+	return a.printRestored(c.ID, brief, st)
+}
+
+func (a *app) restoreRemoved(ctx context.Context, m *recall.Memory, revs []string) error {
+	records, err := m.Store.RestoreRemoved(ctx, revs)
+	if errors.Is(err, gitstore.ErrNothing) {
+		return fmt.Errorf("not removed: %w", err)
+	}
+	if err != nil {
+		return err
+	}
+	return a.printActed("restored", records, false)
+}
+
+func (o *restoreOptions) check(args []string) error {
+	switch {
+	case !o.removed && len(args) > 1:
+		return usagef("too many arguments: '%s'", args[1])
+	case o.brief.MaxTokens < 0:
+		return usagef("--max-tokens is a count, not %d", o.brief.MaxTokens)
+	case o.brief.MaxTokens > 0 && o.brief.Full:
+		return usagef("--max-tokens cuts a summary; --full shows everything")
+	}
+	o.brief.Summary = o.brief.Summary || o.brief.MaxTokens > 0
+	return nil
+}
+
+func (a *app) printRestored(id, brief string, st gitstore.Status) error {
+	if a.json {
+		return a.printJSON(map[string]any{"id": id, "line": st.Line, "detached": st.Detached, "brief": brief})
+	}
+	if _, err := fmt.Fprint(a.out, endLine(brief)); err != nil {
+		return err
+	}
+	if st.Detached {
+		a.say("the next save continues %s beside line '%s', which stays as it is", a.short(id), st.Line)
+		return nil
+	}
+	a.say("the next save continues %s on line '%s'", a.short(id), st.Line)
+	return nil
+}
+
+// endLine ends s with exactly one newline.
+func endLine(s string) string {
+	for len(s) > 0 && s[len(s)-1] == '\n' {
+		s = s[:len(s)-1]
+	}
+	return s + "\n"
+}

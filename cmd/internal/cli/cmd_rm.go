@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+)
+
+const rmLong = `Remove checkpoints from every list and line that holds them. Nothing is
+rewritten: a tombstone is recorded, travels with the line, and can be taken
+back with 'git sage checkpoint restore --removed <id>'.`
+
+func newRmCmd(a *app) *cobra.Command {
+	var quiet bool
+	cmd := &cobra.Command{
+		Use:   "rm [-q] <id>...",
+		Short: "Remove checkpoints from what is shown",
+		Long:  rmLong,
+		Args:  rangeArgs(1, -1, "id"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.rm(cmd.Context(), args, quiet)
+		},
+	}
+	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "print nothing")
+	return cmd
+}
+
+func (a *app) rm(ctx context.Context, revs []string, quiet bool) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	removed, err := m.Store.Remove(ctx, revs)
+	if errors.Is(err, gitstore.ErrNothing) {
+		return fmt.Errorf("already removed: %w", err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := a.printActed("removed", removed, quiet); err != nil {
+		return err
+	}
+	if len(removed) > 0 && !quiet {
+		a.hint("'git sage checkpoint restore --removed <id>' brings it back")
+	}
+	return nil
+}
+
+// printActed prints one line a record: what became of it, its id and its
+// description.
+func (a *app) printActed(verb string, records []gitstore.Record, quiet bool) error {
+	for _, r := range records {
+		var err error
+		switch {
+		case a.json:
+			err = a.printJSON(map[string]any{"act": verb, "id": r.ID, "description": r.Description})
+		case !quiet:
+			_, err = fmt.Fprintf(a.out, "%s %s %s\n", verb, a.short(r.ID), visible(r.Description))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/redact"
+)
+
+// savedJSON is the stable machine form of what a save did.
+type savedJSON struct {
+	ID          string         `json:"id"`
+	Line        string         `json:"line"`
+	Fork        string         `json:"fork,omitempty"` // name of the fork it went to
+	Parents     []string       `json:"parents"`
+	Description string         `json:"description"`
+	Warnings    []string       `json:"warnings"`
+	Redacted    []redactedJSON `json:"redacted,omitempty"`
+	Forked      bool           `json:"forked"`
+}
+
+type redactedJSON struct {
+	Rule  string `json:"rule"`
+	Count int    `json:"count"`
+}
+
+func toSavedJSON(s gitstore.Saved) savedJSON {
+	j := savedJSON{
+		ID: s.ID, Line: s.Line, Parents: notNil(s.Parents), Description: s.Description,
+		Warnings: notNil(s.Warnings), Forked: s.Forked,
+	}
+	if s.Forked {
+		j.Fork = refName(s)
+	}
+	for _, f := range s.Redacted {
+		j.Redacted = append(j.Redacted, redactedJSON{f.Rule, f.Count})
+	}
+	return j
+}
+
+// refName is the line or fork that holds s, as people write it.
+func refName(s gitstore.Saved) string {
+	for _, prefix := range []string{"refs/sage/heads/", "refs/sage/forks/"} {
+		if name, ok := strings.CutPrefix(s.Ref, prefix); ok {
+			return name
+		}
+	}
+	return s.Line
+}
+
+// printSaved answers like git commit: what was recorded on standard output,
+// what one should know about it on standard error.
+func (a *app) printSaved(s gitstore.Saved, quiet bool) error {
+	if a.json {
+		return a.printJSON(toSavedJSON(s))
+	}
+	if !quiet {
+		if _, err := fmt.Fprintf(a.out, "[%s %s] %s\n", refName(s), a.short(s.ID), visible(s.Description)); err != nil {
+			return err
+		}
+		a.sayContinues(s)
+	}
+	a.saySaved(s)
+	return nil
+}
+
+func (a *app) sayContinues(s gitstore.Saved) {
+	if len(s.Parents) == 1 {
+		a.say("continues %s %s", a.short(s.Parents[0]), s.Continues)
+	}
+}
+
+// saySaved warns of what a person would not expect of a save.
+func (a *app) saySaved(s gitstore.Saved) {
+	for _, w := range s.Warnings {
+		a.warn("%s", w)
+	}
+	if len(s.Redacted) > 0 {
+		a.warn("%s", redactedText(s.Redacted))
+	}
+	if s.Forked {
+		a.warn("'%s' has moved on since: saved beside it, as fork '%s'", s.Line, refName(s))
+		a.hint("'git sage merge %s' brings it into '%s'", refName(s), s.Line)
+	}
+}
+
+// redactedText says what was taken out, by rule, never the value.
+func redactedText(found []redact.Finding) string {
+	total, rules := 0, make([]string, 0, len(found))
+	for _, f := range found {
+		total += f.Count
+		rules = append(rules, fmt.Sprintf("%s (%d)", f.Rule, f.Count))
+	}
+	return fmt.Sprintf("redacted %s before writing: %s", plural(total, "secret"), strings.Join(rules, ", "))
+}

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// draftText is what the editor shows: the checkpoint as it would be stored, or
+// its headings to be filled in.
+func draftText(c *sage.Checkpoint) string {
+	if isEmpty(c) && c.Skill == "" && c.Template == "" {
+		return blankDraft
+	}
+	return string(sage.Marshal(c))
+}
+
+// blankDraft is a checkpoint with nothing in it but places to write.
+const blankDraft = `---
+type: checkpoint
+trigger: manual
+confidence:
+---
+
+# 
+
+## Thesis
+
+
+## Key Evidence
+
+
+## Reasoning Trace
+
+
+## Open Questions
+
+
+## Sources
+
+
+## Tensions
+
+
+## Unique Contributions
+
+`
+
+const editHelp = `
+Write the core question after '#', the position you hold under Thesis, and one
+'- ' line for each item of a list. What stays empty is left out. An empty
+checkpoint aborts.
+
+- confidence: 0.0 to 1.0
+- trigger: manual, synthesis, branch_point, constraint_discovered, topic_shift,
+  user_validated, handoff, ...
+- a source: - **id** (document): what it says — _supports_
+- a tension: - **a** vs **b**: what they disagree on — _unresolved_
+- a unique contribution: - **discovery**: what you found
+`
+
+// parseDraft reads what a person, an agent or a program wrote. A word or number
+// that is not allowed is judged by the save, for an option may still replace it.
+// Where the text was in another store is not where it is in this one.
+func parseDraft(data []byte) (*sage.Checkpoint, error) {
+	c, err := sage.ParseInput(data, "")
+	if c == nil {
+		return nil, errors.New(strings.ReplaceAll(err.Error(), "\n", "; "))
+	}
+	c.ID, c.Parents, c.Author = "", nil, ""
+	return c, nil
+}
+
+// parseEdited reads what came back from the editor. Headings with nothing
+// below them are only places to write.
+func parseEdited(text string) (*sage.Checkpoint, error) {
+	if strings.TrimSpace(text) == "" {
+		return &sage.Checkpoint{}, nil
+	}
+	return parseDraft([]byte(text))
+}

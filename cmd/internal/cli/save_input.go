@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// maxInput is the most that a checkpoint may bring: far above what fits into
+// the context of an agent, far below what would hurt a repository.
+const maxInput = sage.MaxSize
+
+// readInput reads the text of a checkpoint from a file, or from standard input
+// if the name is "-".
+func (a *app) readInput(name string) ([]byte, error) {
+	r := a.in
+	if name != "-" {
+		f, err := os.Open(a.path(name))
+		if err != nil {
+			return nil, fmt.Errorf("cannot read '%s': %w", name, errors.Unwrap(err))
+		}
+		defer f.Close()
+		r = f
+	}
+	data, err := io.ReadAll(io.LimitReader(r, maxInput+1))
+	if err != nil {
+		return nil, fmt.Errorf("read '%s': %w", name, err)
+	}
+	if len(data) > maxInput {
+		return nil, fmt.Errorf("'%s' is larger than %d MiB: a checkpoint holds conclusions, not the material", name, maxInput>>20)
+	}
+	return data, nil
+}
+
+// inputTTY reports whether a person sits at standard input.
+func (a *app) inputTTY() bool {
+	f, ok := a.in.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// isEmpty reports whether c says nothing at all: all that would be stored of
+// it is when and why.
+func isEmpty(c *sage.Checkpoint) bool {
+	return c.CoreQuestion == "" && c.Thesis == "" && c.ReasoningTrace == "" &&
+		c.Description == "" && c.Action.Goal == "" &&
+		len(c.KeyEvidence)+len(c.OpenQuestions)+len(c.Sources)+len(c.Tensions) == 0 &&
+		len(c.UniqueContributions)+len(c.Fields)+len(c.DomainData)+len(c.CodeRefs) == 0 &&
+		len(c.FilesExplored)+len(c.FilesChanged) == 0
+}
