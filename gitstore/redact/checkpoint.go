@@ -1,0 +1,79 @@
+package redact
+
+import (
+	"fmt"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// Checkpoint takes the secrets out of every text of c, keys of its fields
+// included. A value of Fields, DomainData or Extra is judged with its key. After
+// an error c must not be written: a part of it may still hold secrets.
+func (r *Redactor) Checkpoint(c *sage.Checkpoint) (all []Finding, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			all, err = nil, fmt.Errorf("redact: internal error (%T)", p)
+		}
+	}()
+	c.Fields = keyedMap(c.Fields, &all)
+	c.DomainData = keyedMap(c.DomainData, &all)
+	for i, e := range c.Extra {
+		c.Extra[i].Value = keyed(e.Key, e.Value, &all)
+	}
+	err = c.MapText(func(s string) (string, error) {
+		out, found, err := r.Text(s)
+		all = Merge(all, found)
+		return out, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+func keyedMap(m map[string]any, all *[]Finding) map[string]any {
+	if m == nil {
+		return nil
+	}
+	out := make(map[string]any, len(m))
+	for k, v := range m {
+		out[k] = keyed(k, v, all)
+	}
+	return out
+}
+
+// keyed returns v, or a placeholder if what stands under this key is a secret.
+func keyed(key string, v any, all *[]Finding) any {
+	switch v := v.(type) {
+	case map[string]any:
+		return keyedMap(v, all)
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = keyed(key, x, all)
+		}
+		return out
+	case []sage.Entry:
+		out := make([]sage.Entry, len(v))
+		for i, e := range v {
+			out[i] = sage.Entry{Key: e.Key, Value: keyed(e.Key, e.Value, all)}
+		}
+		return out
+	case string, int, int64, float64:
+		return keyedScalar(key, v, all)
+	}
+	return v
+}
+
+func keyedScalar(key string, v any, all *[]Finding) any {
+	a := assignment{key: key, grade: gradeKey(key), sep: '=', quote: '"', first: true}
+	text, isText := v.(string)
+	if !isText {
+		text = fmt.Sprint(v)
+	}
+	if a.grade == none || !isText && a.grade != strong || !a.secret(text) {
+		return v
+	}
+	*all = count(*all, a.rule(), 1)
+	return placeholderStart + a.rule() + "]"
+}

@@ -1,0 +1,126 @@
+package redact
+
+import (
+	"strings"
+	"testing"
+)
+
+// alpha is what made-up tokens are made of: no scanner knows them in this file,
+// because they are put together at run time.
+const alpha = "a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ"
+
+func fill(n int) string { return strings.Repeat(alpha, n/len(alpha)+1)[:n] }
+
+func hexn(n int) string { return strings.Repeat("0f1e2d3c4b5a6978", n/16+1)[:n] }
+
+func up(n int) string { return strings.ToUpper(fill(n)) }
+
+// secrets are texts with a secret between « and », and the rule that finds it.
+var secrets = map[string]string{
+	"push with «gh" + "p_" + fill(36) + "» today":                                "github-token",
+	"«github_" + "pat_" + fill(22) + "_" + fill(59) + "»":                        "github-token",
+	"https://x:«gh" + "s_" + fill(36) + "»@github.com/o/r":                       "github-token",
+	"«gl" + "pat-" + fill(20) + "».":                                             "gitlab-token",
+	"«AT" + "BB" + fill(32) + "»":                                                "bitbucket-token",
+	"id «AK" + "IA" + up(16) + "»":                                               "aws-access-key",
+	"AWS_SESSION=«AS" + "IA" + up(16) + "»,x":                                    "aws-access-key",
+	"aws_secret_access_key = «" + fill(38) + "/+»":                               "secret-value",
+	"«AI" + "za" + fill(35) + "»":                                                "google-key",
+	"«ya" + "29." + fill(60) + "»":                                               "google-token",
+	"«dop" + "_v1_" + hexn(64) + "»":                                             "digitalocean-token",
+	"HEROKU_API_KEY=«01234567-89ab-cdef-0123-456789abcdef»":                      "secret-value",
+	"DefaultEndpointsProtocol=https;AccountKey=«" + fill(86) + "==»;Endpoint=x":  "secret-value",
+	"x «abc8Q" + "~" + fill(34) + "»":                                            "azure-client-secret",
+	"«np" + "m_" + fill(36) + "»":                                                "npm-token",
+	"«py" + "pi-AgE" + fill(80) + "»":                                            "pypi-token",
+	"«ci" + "o" + fill(32) + "»":                                                 "crates-token",
+	"«ruby" + "gems_" + hexn(48) + "»":                                           "rubygems-key",
+	"«xo" + "xb-123456789012-" + fill(24) + "»":                                  "slack-token",
+	"https://hooks.slack" + ".com/services/«T0AAAAAAA/B0BBBBBBB/" + fill(24) + "»": "slack-webhook",
+	"«M" + fill(23) + ".Gabcde." + fill(38) + "»":                                "discord-token",
+	"bot «123456789:" + "AA" + fill(33) + "»":                                    "telegram-token",
+	"«sk" + "_live_" + fill(24) + "»":                                            "stripe-key",
+	"«wh" + "sec_" + fill(32) + "»":                                              "stripe-webhook-secret",
+	"«sq0" + "atp-" + fill(22) + "»":                                             "square-token",
+	"«access_token" + "$production$" + fill(16) + "$" + hexn(32) + "»":           "paypal-token",
+	"«sk" + "-ant-api03-" + fill(93) + "-AA»":                                    "anthropic-key",
+	"«sk" + "-proj-" + fill(48) + "»":                                            "openai-key",
+	"«sk" + "-" + fill(48) + "»":                                                 "openai-key",
+	"«hf" + "_" + fill(34) + "»":                                                 "huggingface-token",
+	"«sb" + "_secret_" + fill(31) + "»":                                          "supabase-key",
+	"«AGE-" + "SECRET-KEY-1" + up(58) + "»":                                      "age-key",
+	"line\\n«gh" + "p_" + fill(36) + "»\\nline":                                  "github-token",
+	"line\\n«AK" + "IA" + up(16) + "»\\nline":                                    "aws-access-key",
+	"\\u003c«AK" + "IA" + up(16) + "»\\u003e":                                    "aws-access-key",
+	"?id%3D«AK" + "IA" + up(16) + "»":                                            "aws-access-key",
+	`{"path":"a\/b","é":"\u00e9 «gh` + "o_" + fill(36) + `»"}`:                   "github-token",
+	`{"type":"image/png","api_key_id":"«gh` + "p_" + fill(36) + `»"}`:            "github-token",
+	`{"«gl` + "pat-" + fill(20) + `»": 1}`:                                       "gitlab-token",
+	`{"signature":"«gh` + "p_" + fill(36) + `»"}`:                                "github-token",
+	"curl -H 'Authorization: Bearer «" + fill(40) + "»'":                          "bearer-token",
+	"Authorization: Basic «dXNlcjpwYXNzd29yZA==»":                                "basic-auth",
+	"Authorization: token «" + fill(40) + "»":                                     "secret-value",
+	"«ey" + "JhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTYifQ." + fill(43) + "»":        "jwt",
+	"postgres://u:«p»@h/db":                                                      "url-password",
+	"postgres://app:«pass»@db.example.com:5432/x?sslmode=off":                    "url-password",
+	"redis://:«s3cr/t»@cache:6379":                                               "url-password",
+	"https://«" + fill(40) + "»@git.example.com/r.git":                           "url-password",
+	"mongodb+srv://admin:«Tr0ub4dor&3»@c0.mongodb.net":                           "url-password",
+	"DB_PASSWORD='«three words»'":                                                "password",
+	"DB_PASSWORD=«hunter2»":                                                      "password",
+	"export DB_PASS=«sw0rdfish»":                                                 "password",
+	"SMTP_PASSWORD=«swordfish»":                                                  "password",
+	"password: «hunter2»":                                                        "password",
+	"  password: «swordfish»  # old":                                             "password",
+	"**Password:** «hunter2»":                                                    "password",
+	"Password: `«hunter2»`":                                                      "password",
+	`{"password": "«hunter2»"}`:                                                  "password",
+	`{\"password\": \"«hunter2»\"}`:                                              "password",
+	`"{\\\"password\\\": \\\"«hunter2»\\\"}"`:                                    "password",
+	`{"db":{"passwd":"«correct horse battery staple»"}}`:                         "password",
+	`{"password":"«first one»","password":"x"}`:                                  "password",
+	`password = "«a\"b\\»"`:                                                      "password",
+	"password = '''«hunter2»'''":                                                 "password",
+	`:password => "«hunter2»"`:                                                   "password",
+	"mysql --password «hunter2» -h db":                                           "password",
+	"mysql --password=«hunter2»":                                                 "password",
+	"machine h login me password «hunter2»":                                      "password",
+	"<password>«hunter2»</password>":                                             "password",
+	"spring.datasource.password=«hunter2»":                                       "password",
+	"Server=x;Password=«hunter2»;Database=y":                                     "password",
+	"+  API_TOKEN: «" + hexn(32) + "»":                                           "secret-value",
+	"SECRET_KEY_BASE=«" + hexn(64) + "»":                                         "secret-value",
+	"> client_secret: «" + fill(30) + "»":                                        "secret-value",
+	"const apiKey = \"«" + fill(24) + "»\";":                                     "secret-value",
+	"apiKey: '«" + fill(24) + "»',":                                              "secret-value",
+	"API key: «" + fill(24) + "»":                                                "secret-value",
+	"X-Api-Key: «" + fill(24) + "»":                                              "secret-value",
+	"https://h/x?access_token=«" + fill(24) + "»&a=b":                             "secret-value",
+	`private_key = "«` + fill(44) + `»"`:                                         "secret-value",
+	`"auth": "«` + fill(44) + `»"`:                                               "secret-value",
+	`"tokens": ["«` + fill(20) + `»", "short"]`:                                  "secret-value",
+	"token: «ab12hook34cd56ef»":                                                  "secret-value",
+	"PASSWORD=«webhook-9-tail»":                                                  "password",
+	"${DB_PASSWORD}\nDB_PASSWORD=«${X:-hunter2}»":                                "password",
+	"STRIPE_KEY=«" + fill(24) + "»":                                              "secret-value",
+	"\ttoken := \"«" + fill(24) + "»\" // gitleaks:allow":                        "secret-value",
+}
+
+func TestTextFindsSecrets(t *testing.T) {
+	for text, rule := range secrets {
+		in := strings.NewReplacer("«", "", "»", "").Replace(text)
+		before, rest, _ := strings.Cut(text, "«")
+		_, after, _ := strings.Cut(rest, "»")
+		want := before + "[redacted:" + rule + "]" + after
+		got, found, err := Default().Text(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != want {
+			t.Errorf("Text(%q)\n got %q\nwant %q", in, got, want)
+		}
+		if len(found) != 1 || found[0] != (Finding{rule, 1}) {
+			t.Errorf("Text(%q) found %v, want %s once", in, found, rule)
+		}
+	}
+}

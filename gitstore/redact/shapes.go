@@ -1,0 +1,215 @@
+package redact
+
+import (
+	"encoding/base64"
+	"strings"
+)
+
+// findShapes reports secrets whose shape a standard gives.
+func findShapes(s string, found *spans) {
+	findPEM(s, found)
+	findURLs(s, found)
+	findDotted(s, found)
+	findSchemes(s, found)
+}
+
+// findURLs reports passwords in scheme://user:password@host, and user names
+// that are tokens. The work is bounded: no authority is longer than 1 kB.
+func findURLs(s string, found *spans) {
+	for at := 0; ; {
+		i := strings.Index(s[at:], "://")
+		if i < 0 {
+			return
+		}
+		at += i + 3
+		if at-3 == 0 || !in(s[at-4], alnum|b64|dot|dash) {
+			continue
+		}
+		if from, to := userinfo(s, at); to > from {
+			found.add("url-password", from, to)
+		}
+	}
+}
+
+// userinfo returns where the password lies in the authority that starts at s[at].
+func userinfo(s string, at int) (from, to int) {
+	colon, sign := authority(s, at, min(len(s), at+1024))
+	switch {
+	case sign < 0:
+		return 0, 0
+	case colon >= 0 && templated(s[colon+1:sign]):
+		return 0, 0
+	case colon >= 0:
+		return colon + 1, sign
+	}
+	if user := s[at:sign]; len(user) >= 20 && mixed(user) && run(user, 0, word) == len(user) {
+		return at, sign
+	}
+	return 0, 0
+}
+
+// authority returns where the user name ends and where the host begins: the
+// first colon, or -1, and the last @ before the path, or -1.
+//
+// A password may hold / ? # unescaped; what follows a host or a port may not.
+func authority(s string, at, stop int) (colon, sign int) {
+	colon, sign = -1, -1
+	for i := at; i < stop; i++ {
+		switch s[i] {
+		case '[':
+			if i == at { // an address of IPv6
+				return -1, -1
+			}
+		case ':':
+			if strings.HasPrefix(s[i:], "://") {
+				return colon, sign
+			}
+			if colon < 0 && sign < 0 {
+				colon = i
+			}
+		case '/', '?', '#':
+			if sign >= 0 || colon < 0 || run(s, colon+1, digit) == i {
+				return colon, sign
+			}
+		case '@':
+			sign = i
+		case '<':
+			if i != colon+1 {
+				return colon, sign
+			}
+		case ' ', '\n', '\r', '\t', '"', '\'', '`', '|':
+			return colon, sign
+		}
+	}
+	return colon, sign
+}
+
+// findDotted reports what is held together by dots or a colon: JWT, bot tokens
+// of Discord and Telegram, and client secrets of Azure.
+func findDotted(s string, found *spans) {
+	for at := 0; at < len(s); at++ {
+		switch s[at] {
+		case 'e':
+			if end := jwt(s, at); end > 0 {
+				found.add("jwt", at, end)
+				at = end - 1
+			}
+		case ':':
+			if strings.HasPrefix(s[at:], ":AA") && run(s, at+1, word)-at > 33 {
+				from := at
+				for from > 0 && at-from < 12 && in(s[from-1], digit) {
+					from--
+				}
+				if n := at - from; n >= 8 && n <= 11 {
+					end := run(s, at+1, word)
+					found.add("telegram-token", from, end)
+					at = end - 1
+				}
+			}
+		case '.':
+			if from, end := discord(s, at); end > 0 {
+				found.add("discord-token", from, end)
+				at = end - 1
+			}
+		case '~':
+			if at >= 5 && s[at-1] == 'Q' && in(s[at-2], digit) && run(s[at-5:at-2], 0, jwtc) == 3 {
+				if end := run(s[:min(len(s), at+40)], at+1, jwtc|other); end-at > 30 {
+					found.add("azure-client-secret", at-5, end)
+					at = end - 1
+				}
+			}
+		}
+	}
+}
+
+// jwt returns the end of the JSON web token at s[at], or 0. A token cut off in
+// its second part counts: the parts are not encrypted.
+func jwt(s string, at int) int {
+	if !strings.HasPrefix(s[at:], "eyJ") || glued(s, at) || at > 0 && s[at-1] == '-' {
+		return 0
+	}
+	end := run(s, at, word)
+	if end-at < 17 || end+17 > len(s) || s[end] != '.' {
+		return 0
+	}
+	next := run(s, end+1, word)
+	if next-end < 11 && !(next < len(s) && s[next] == '.') {
+		return 0
+	}
+	end = run(s, next, jwtc)
+	for s[end-1] == '.' {
+		end--
+	}
+	return end
+}
+
+// discord reports the token whose first dot is s[at].
+func discord(s string, at int) (from, end int) {
+	for from = at; from > 0 && at-from < 30 && in(s[from-1], word); from-- {
+	}
+	if n := at - from; n < 23 || n > 28 || !strings.ContainsRune("MNO", rune(s[from])) {
+		return 0, 0
+	}
+	dot := run(s[:min(len(s), at+9)], at+1, word)
+	if n := dot - at - 1; n < 6 || n > 7 || dot >= len(s) || s[dot] != '.' {
+		return 0, 0
+	}
+	if end = run(s[:min(len(s), dot+45)], dot+1, word); end-dot < 28 {
+		return 0, 0
+	}
+	return from, end
+}
+
+// findSchemes reports what follows Basic and Bearer.
+func findSchemes(s string, found *spans) {
+	for at := 0; at+7 < len(s); at++ {
+		if c := s[at] | 0x20; c != 'b' || glued(s, at) {
+			continue
+		}
+		switch {
+		case s[at+6] == ' ' && strings.EqualFold(s[at:at+6], "bearer"):
+			end := trimmed(s, at+7, run(s, at+7, jwtc|b64|other))
+			if end-at >= 7+16 && mixed(s[at+7:end]) {
+				found.add("bearer-token", at+7, end)
+				at = end - 1
+			}
+		case s[at+5] == ' ' && strings.EqualFold(s[at:at+5], "basic"):
+			end := run(s, at+6, base|dash)
+			if isBasic(s[at+6 : min(end, at+6+4096)]) {
+				found.add("basic-auth", at+6, end)
+				at = end - 1
+			}
+		}
+	}
+}
+
+// isBasic reports whether v is base64 of user:password.
+func isBasic(v string) bool {
+	v = strings.TrimRight(v, "=")
+	if len(v) < 4 {
+		return false
+	}
+	v = v[:len(v)-max(0, len(v)%4-3)]
+	enc := base64.RawStdEncoding
+	if strings.ContainsAny(v, "-_") {
+		enc = base64.RawURLEncoding
+	}
+	plain, err := enc.DecodeString(v)
+	if err != nil {
+		return false
+	}
+	for _, c := range plain {
+		if c < ' ' {
+			return false
+		}
+	}
+	return strings.IndexByte(string(plain), ':') >= 0
+}
+
+// trimmed moves end back over punctuation that closes a sentence.
+func trimmed(s string, from, end int) int {
+	for end > from && strings.IndexByte(".,;:!?", s[end-1]) >= 0 {
+		end--
+	}
+	return end
+}

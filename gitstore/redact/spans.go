@@ -1,0 +1,111 @@
+package redact
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// A span is a secret in a text.
+type span struct {
+	from, to int
+	rank     int // of the finder; the lowest names a union
+	rule     string
+}
+
+// spans collects the secrets of one text.
+//
+// Placeholders that the text already has are never cut: a span that touches one
+// is widened to hold it, a span inside one is dropped. So each round leaves
+// fewer bytes outside of placeholders than the one before, and rounds end.
+type spans struct {
+	list  []span
+	holes []span // placeholders that are there already, in order
+	rank  int
+}
+
+func newSpans(s string) *spans {
+	found := &spans{}
+	for at := 0; ; {
+		i := strings.Index(s[at:], placeholderStart)
+		if i < 0 {
+			return found
+		}
+		at += i
+		n := placeholder(s[at:])
+		if n == 0 {
+			at++
+			continue
+		}
+		found.holes = append(found.holes, span{from: at, to: at + n})
+		at += n
+	}
+}
+
+// add records s[from:to] as a secret.
+func (f *spans) add(rule string, from, to int) {
+	if from >= to {
+		return
+	}
+	i, _ := slices.BinarySearchFunc(f.holes, from, func(h span, at int) int { return cmp.Compare(h.to, at+1) })
+	if i < len(f.holes) && f.holes[i].from <= from && to <= f.holes[i].to {
+		return
+	}
+	if i < len(f.holes) && f.holes[i].from < from {
+		from = f.holes[i].from
+	}
+	j, _ := slices.BinarySearchFunc(f.holes, to, func(h span, at int) int { return cmp.Compare(h.to, at) })
+	if j < len(f.holes) && f.holes[j].from < to {
+		to = f.holes[j].to
+	}
+	if f.covered(from, to) {
+		return
+	}
+	f.list = append(f.list, span{from: from, to: to, rank: f.rank, rule: rule})
+}
+
+// covered reports whether nothing but placeholders lies in from..to.
+func (f *spans) covered(from, to int) bool {
+	i, _ := slices.BinarySearchFunc(f.holes, from, func(h span, at int) int { return cmp.Compare(h.from, at) })
+	for ; i < len(f.holes) && f.holes[i].from == from && from < to; i++ {
+		from = f.holes[i].to
+	}
+	return from >= to
+}
+
+// merge sorts the spans and unites those that overlap.
+func (f *spans) merge() {
+	slices.SortFunc(f.list, func(a, b span) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.rank, b.rank), cmp.Compare(b.to, a.to))
+	})
+	out := f.list[:0]
+	for _, s := range f.list {
+		last := len(out) - 1
+		if last < 0 || out[last].to <= s.from {
+			out = append(out, s)
+			continue
+		}
+		if s.rank < out[last].rank {
+			out[last].rank, out[last].rule = s.rank, s.rule
+		}
+		out[last].to = max(out[last].to, s.to)
+	}
+	f.list = out
+}
+
+// replace returns s with its spans replaced, and adds them to findings.
+func (f *spans) replace(s string, findings []Finding) (string, []Finding) {
+	var b strings.Builder
+	b.Grow(len(s))
+	at := 0
+	for _, x := range f.list {
+		b.WriteString(s[at:x.from])
+		b.WriteString(placeholderStart)
+		b.WriteString(x.rule)
+		b.WriteByte(']')
+		at = x.to
+		findings = count(findings, x.rule, 1)
+	}
+	b.WriteString(s[at:])
+	return b.String(), findings
+}
