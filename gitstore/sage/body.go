@@ -24,9 +24,9 @@ var sections = []struct {
 	read func(c *Checkpoint, p *bodyParser, lines []string)
 }{
 	{headThesis, func(c *Checkpoint, p *bodyParser, l []string) { p.text(&c.Thesis, l) }},
-	{headEvidence, func(c *Checkpoint, p *bodyParser, l []string) { readItems(p, &c.KeyEvidence, l, p.plain) }},
+	{headEvidence, func(c *Checkpoint, p *bodyParser, l []string) { readItems(p, &c.KeyEvidence, l, unescape) }},
 	{headReasoning, func(c *Checkpoint, p *bodyParser, l []string) { p.text(&c.ReasoningTrace, l) }},
-	{headQuestions, func(c *Checkpoint, p *bodyParser, l []string) { readItems(p, &c.OpenQuestions, l, p.plain) }},
+	{headQuestions, func(c *Checkpoint, p *bodyParser, l []string) { readItems(p, &c.OpenQuestions, l, unescape) }},
 	{headSources, func(c *Checkpoint, p *bodyParser, l []string) { readItems(p, &c.Sources, l, parseSource) }},
 	{headTensions, func(c *Checkpoint, p *bodyParser, l []string) { readItems(p, &c.Tensions, l, parseTension) }},
 	{headContributions, func(c *Checkpoint, p *bodyParser, l []string) {
@@ -58,6 +58,9 @@ func (p *bodyParser) heading(line, before string) int {
 
 // parse reads body into c, beside what the front matter gave.
 func (p *bodyParser) parse(c *Checkpoint, body string) error {
+	if p.old {
+		body = escapeReferences(body)
+	}
 	lines := strings.Split(body, "\n")
 	if c.ID != "" && !p.old { // an export
 		lines = withoutLineage(lines)
@@ -68,7 +71,7 @@ func (p *bodyParser) parse(c *Checkpoint, body string) error {
 			return fmt.Errorf("text before the first heading: want '# question' or '## Thesis', have '%s'", Visible(shorten(text[0], 40)))
 		}
 		text[0] = strings.TrimPrefix(text[0][1:], " ")
-		add(&c.CoreQuestion, p.plain(strings.Join(trimBlank(text), "\n")))
+		add(&c.CoreQuestion, unescape(strings.Join(trimBlank(text), "\n")))
 	}
 	for _, s := range found {
 		sections[s.head].read(c, p, s.lines)
@@ -110,9 +113,9 @@ func trimBlank(lines []string) []string {
 func (p *bodyParser) text(to *string, lines []string) {
 	s := strings.Join(trimBlank(lines), "\n")
 	if !p.old {
-		s = unescape(unshield(s, 0, sectionMark))
+		s = unshield(s, 0, sectionMark)
 	}
-	add(to, s)
+	add(to, unescape(s))
 }
 
 // add puts s where to points, after another text that is there already, so
@@ -124,13 +127,6 @@ func add(to *string, s string) {
 	case s != "" && s != *to:
 		*to += "\n\n" + s
 	}
-}
-
-func (p *bodyParser) plain(s string) string {
-	if p.old {
-		return s
-	}
-	return unescape(s)
 }
 
 var bulletMark = regexp.MustCompile(`^(?:[-*+]|\d{1,3}[.)])(?: |$)`)

@@ -151,7 +151,7 @@ func isPlain(s string) bool {
 	for i, r := range s {
 		switch {
 		case unicode.IsLetter(r):
-		case i == 0, !unicode.IsPrint(r), strings.ContainsRune("\"\\#[]{}`|>&*!%@", r):
+		case i == 0, !unicode.IsPrint(r), strings.ContainsRune("\"\\#[]{}`|<>&*!%@", r):
 			return false
 		case r == ':' && s[i+1] == ' ':
 			return false

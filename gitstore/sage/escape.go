@@ -75,6 +75,18 @@ func escapeText(s, special string) string {
 // escapeLine is escapeText for a place that holds one line only.
 func escapeLine(s, special string) string { return escapeText(s, special+"\n") }
 
+// escapeReferences makes text of what reads like a reference.
+func escapeReferences(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		b.WriteRune(r)
+		if _, n := reference(s[i:]); n > 0 {
+			b.WriteString("amp;")
+		}
+	}
+	return b.String()
+}
+
 // unescape undoes escapeText.
 func unescape(s string) string {
 	if !strings.Contains(s, "&") {

@@ -22,7 +22,7 @@ var shaped = []string{
 	"\U0010ffff", "\ufffe", "type: checkpoint", "id: x", "a\nb", "\n\n", "  x", "x  ", "supports",
 }
 
-func text() *rapid.Generator[string] {
+func anyText() *rapid.Generator[string] {
 	part := rapid.OneOf(rapid.SampledFrom(shaped), rapid.StringN(0, 6, -1))
 	return rapid.Custom(func(t *rapid.T) string {
 		var s string
@@ -33,7 +33,7 @@ func text() *rapid.Generator[string] {
 	})
 }
 
-func texts() *rapid.Generator[[]string] { return rapid.SliceOfN(text(), 0, 3) }
+func anyTexts() *rapid.Generator[[]string] { return rapid.SliceOfN(anyText(), 0, 3) }
 
 func anyValue(depth int) *rapid.Generator[any] {
 	return rapid.Custom(func(t *rapid.T) any {
@@ -53,22 +53,22 @@ func anyValue(depth int) *rapid.Generator[any] {
 		case 6, 7:
 			return rapid.SliceOfN(anyValue(depth-1), 0, 3).Draw(t, "list")
 		case 8:
-			return rapid.MapOfN(text(), anyValue(depth-1), 0, 3).Draw(t, "map")
+			return rapid.MapOfN(anyText(), anyValue(depth-1), 0, 3).Draw(t, "map")
 		}
-		return text().Draw(t, "text")
+		return anyText().Draw(t, "text")
 	})
 }
 
-func values() *rapid.Generator[map[string]any] { return rapid.MapOfN(text(), anyValue(3), 0, 3) }
+func anyValues() *rapid.Generator[map[string]any] { return rapid.MapOfN(anyText(), anyValue(3), 0, 3) }
 
 func anyCheckpoint() *rapid.Generator[*Checkpoint] {
 	return rapid.Custom(func(t *rapid.T) *Checkpoint {
-		s := func() string { return text().Draw(t, "s") }
-		l := func() []string { return texts().Draw(t, "l") }
+		s := func() string { return anyText().Draw(t, "s") }
+		l := func() []string { return anyTexts().Draw(t, "l") }
 		n := func() int { return rapid.Int().Draw(t, "n") }
 		c := &Checkpoint{
 			CoreQuestion: s(), Thesis: s(), KeyEvidence: l(), ReasoningTrace: s(), OpenQuestions: l(),
-			Action: Action{s(), s(), s(), l()}, Domain: s(), DomainData: values().Draw(t, "domain"), Fields: values().Draw(t, "fields"),
+			Action: Action{s(), s(), s(), l()}, Domain: s(), DomainData: anyValues().Draw(t, "domain"), Fields: anyValues().Draw(t, "fields"),
 			Trigger: Trigger(s()), Description: s(), Skill: s(), Project: s(), Template: s(), KnowledgeRecalled: l(),
 			MessageCount: n(), TokenEstimate: n(), CheckpointTokens: n(), CompressionRatio: rapid.Float64().Draw(t, "ratio"),
 			FilesExplored: l(), FilesChanged: l(), Code: CodeState{s(), s(), s(), s(), rapid.Bool().Draw(t, "dirty")},

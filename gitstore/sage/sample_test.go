@@ -1,0 +1,112 @@
+package sage
+
+import (
+	"os"
+	"regexp"
+	"testing"
+
+	goccy "github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
+	"pgregory.net/rapid"
+)
+
+// samples are files that must be in the canonical form.
+func samples(t *testing.T) map[string][]byte {
+	t.Helper()
+	out := map[string][]byte{}
+	for _, name := range []string{"../../testdata/store/auth-tokens.md", "../../testdata/store/auth-cookies.md"} {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[name] = b
+	}
+	b, err := os.ReadFile("../FORMAT.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile("(?s)````markdown\n(.*?)````\n").FindSubmatch(b)
+	if m == nil {
+		t.Fatal("FORMAT.md has no example")
+	}
+	out["FORMAT.md"] = m[1]
+	return out
+}
+
+func TestSamplesAreCanonical(t *testing.T) {
+	for name, b := range samples(t) {
+		t.Run(name, func(t *testing.T) {
+			checkCanonical(t, b)
+			c, err := ParseInput(b, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(string(b), string(Marshal(c))); d != "" {
+				t.Errorf("as input: %s", d)
+			}
+		})
+	}
+}
+
+// The example shows every key and heading that there is.
+func TestFormatShowsEverything(t *testing.T) {
+	c, err := Parse(samples(t)["FORMAT.md"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range append(headerFields(c), otherFields(c)[2:]...) {
+		if f.key == "action" {
+			continue
+		}
+		if d := cmp.Diff(f.ptr, find(append(headerFields(&Checkpoint{}), otherFields(&Checkpoint{})...), f.key)); d == "" {
+			t.Errorf("%s is unset", f.key)
+		}
+	}
+}
+
+// Two readers that share no code must agree on what we print.
+func TestTwoYAMLReadersAgree(t *testing.T) {
+	for name, b := range samples(t) {
+		t.Run(name, func(t *testing.T) { checkReaders(t, b) })
+	}
+	rapid.Check(t, func(t *rapid.T) { checkReaders(t, Export(anyCheckpoint().Draw(t, "checkpoint"))) })
+}
+
+func checkReaders(t fataler, b []byte) {
+	t.Helper()
+	head, _, ok := splitFrontMatter(string(b))
+	if !ok {
+		t.Fatalf("no front matter\n%s", b)
+	}
+	head = head[len("---\n") : len(head)-len("---\n")]
+	var one, two map[string]any
+	if err := yaml.Unmarshal([]byte(head), &one); err != nil {
+		t.Fatalf("%v\n%s", err, head)
+	}
+	if err := goccy.Unmarshal([]byte(head), &two); err != nil {
+		t.Fatalf("%v\n%s", err, head)
+	}
+	if d := cmp.Diff(sameNumbers(one), sameNumbers(two), sameValue); d != "" {
+		t.Fatalf("%s\n%s", d, head)
+	}
+}
+
+// sameNumbers removes what the readers' Go types differ in, not the values.
+func sameNumbers(v any) any {
+	switch v := v.(type) {
+	case int:
+		return int64(v)
+	case uint64:
+		return int64(v)
+	case []any:
+		for i := range v {
+			v[i] = sameNumbers(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = sameNumbers(v[k])
+		}
+	}
+	return v
+}
