@@ -20,5 +20,12 @@ func (m *Memory) Brief(ctx context.Context, c *sage.Checkpoint, o BriefOptions) 
 	return "", nil
 }
 func (m *Memory) check(ctx context.Context, c *sage.Checkpoint) ([]string, error) {
-	return nil, nil
+	return nil, problemsErr(c)
+}
+
+func problemsErr(c *sage.Checkpoint) error {
+	if p := problemsOf(c.Validate()); len(p) > 0 {
+		return &InvalidError{p}
+	}
+	return nil
 }

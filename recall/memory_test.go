@@ -27,8 +27,14 @@ func newMemory(t *testing.T, session string) *Memory {
 func reopen(t *testing.T, dir, session string) *Memory {
 	t.Helper()
 	home := filepath.Join(filepath.Dir(dir), "home")
-	env := append(os.Environ(), "HOME="+home, "GIT_CONFIG_NOSYSTEM=1", "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir),
-		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org")
+	env := append(os.Environ(), "HOME="+home, "GIT_CONFIG_NOSYSTEM=1", "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir))
+	if err := os.MkdirAll(home, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	person := []byte("[user]\n\tname = Ada\n\temail = ada@example.org\n")
+	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), person, 0o666); err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.Command("git", "init", "-q", dir)
 	cmd.Env = env
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -85,13 +91,13 @@ func TestSaveRefusesAndNamesEveryField(t *testing.T) {
 	n := note("x")
 	three := 3.0
 	n.Draft.Checkpoint.Confidence = &three
-	n.Draft.Checkpoint.Trigger = "whim"
+	n.Draft.Checkpoint.MessageCount = -1
 	_, err := m.Save(t.Context(), n)
 	var invalid *InvalidError
 	if !errors.As(err, &invalid) {
 		t.Fatalf("error %v", err)
 	}
-	for _, field := range []string{"confidence", "trigger"} {
+	for _, field := range []string{"confidence", "message_count"} {
 		if !strings.Contains(err.Error(), field+": ") {
 			t.Errorf("%s is not named: %v", field, err)
 		}

@@ -193,7 +193,7 @@ func theses(ctx context.Context, m *recall.Memory, rev string) string {
 func (a *app) mergeAll(ctx context.Context, m *recall.Memory, requests []gitstore.MergeRequest, quiet bool) error {
 	unsettled := false
 	for _, r := range requests {
-		merged, err := m.Store.Merge(ctx, r)
+		merged, err := m.Merge(ctx, r)
 		if errors.Is(err, gitstore.ErrNothing) {
 			err = fmt.Errorf("%w: no merge waits for a thesis on '%s'", err, m.Store.CurrentLine())
 		}

@@ -96,7 +96,7 @@ func (a *app) printRestored(id, brief string, st gitstore.Status) error {
 	if a.json {
 		return a.printJSON(map[string]any{"id": id, "line": st.Line, "detached": st.Detached, "brief": brief})
 	}
-	if _, err := fmt.Fprint(a.out, endLine(brief)); err != nil {
+	if _, err := fmt.Fprint(a.out, endLine(visibleLines(brief))); err != nil {
 		return err
 	}
 	if st.Detached {

@@ -92,11 +92,19 @@ func slug(s string) string {
 		default:
 			gap = true
 		}
-		if b.Len() >= maxSlug {
-			break
-		}
 	}
-	return strings.Trim(b.String(), "-")
+	return clipSlug(b.String())
+}
+
+// clipSlug cuts s to maxSlug, at the end of a word if that is not far.
+func clipSlug(s string) string {
+	if len(s) <= maxSlug {
+		return s
+	}
+	if i := strings.LastIndexByte(s[:maxSlug+1], '-'); i > maxSlug/2 {
+		return s[:i]
+	}
+	return s[:maxSlug]
 }
 
 // A folder is where pages are written.

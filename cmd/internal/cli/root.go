@@ -52,6 +52,7 @@ func commands(a *app) []*cobra.Command {
 		newMergeCmd(a),
 		newTagCmd(a),
 		newRevParseCmd(a),
+		newExportCmd(a),
 		group("checkpoint", "Save, list, show and remove checkpoints", "", checkpointVerbs(a)...),
 		newFsckCmd(a),
 		newAdminCmd(a),

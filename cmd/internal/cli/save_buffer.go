@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 
@@ -64,19 +65,13 @@ checkpoint aborts.
 // that is not allowed is judged by the save, for an option may still replace it.
 // Where the text was in another store is not where it is in this one.
 func parseDraft(data []byte) (*sage.Checkpoint, error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return &sage.Checkpoint{}, nil
+	}
 	c, err := sage.ParseInput(data, "")
 	if c == nil {
 		return nil, errors.New(strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 	c.ID, c.Parents, c.Author = "", nil, ""
 	return c, nil
-}
-
-// parseEdited reads what came back from the editor. Headings with nothing
-// below them are only places to write.
-func parseEdited(text string) (*sage.Checkpoint, error) {
-	if strings.TrimSpace(text) == "" {
-		return &sage.Checkpoint{}, nil
-	}
-	return parseDraft([]byte(text))
 }

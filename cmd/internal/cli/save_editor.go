@@ -122,7 +122,7 @@ func (a *app) saveEdited(ctx context.Context, m *recall.Memory, c *sage.Checkpoi
 }
 
 func (a *app) saveText(ctx context.Context, m *recall.Memory, text string, f finish) (gitstore.Saved, error) {
-	c, err := parseEdited(text)
+	c, err := parseDraft([]byte(text))
 	if err != nil {
 		return gitstore.Saved{}, err
 	}
