@@ -33,7 +33,7 @@ func ParseInput(b []byte, format string) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	tidyWords(c)
+	c.Tidy()
 	return c, c.Validate()
 }
 
@@ -147,19 +147,4 @@ func trimEnds(n *node) {
 	for _, v := range n.vals {
 		trimEnds(v)
 	}
-}
-
-// tidyWords forgives case, hyphens and blanks in words of sets.
-func tidyWords(c *Checkpoint) {
-	tidy := strings.NewReplacer("-", "_", " ", "_")
-	w := &walker{fn: func(path, s string) (string, error) {
-		word := tidy.Replace(strings.ToLower(strings.TrimSpace(s)))
-		for _, known := range enums[indexes.ReplaceAllString(path, "")] {
-			if word == known {
-				return known, nil
-			}
-		}
-		return s, nil
-	}}
-	w.checkpoint(c)
 }

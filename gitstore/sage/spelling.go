@@ -1,6 +1,9 @@
 package sage
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // The schema was written down more than once, with other names for the same
 // things, and the tool before us wrote some keys that we hold in another form.
@@ -40,9 +43,6 @@ func respell(n *node, r *reader) {
 	if p := n.get("parents"); p != nil && p.kind == scalarNode && !p.isNull() {
 		one := *p
 		*p = node{kind: listNode, vals: []*node{&one}}
-	}
-	if t := n.get("trigger"); t != nil && triggerSpellings[t.text] != "" {
-		t.text = triggerSpellings[t.text]
 	}
 	if a := n.get("action"); a != nil {
 		rename(a, r, "action.", actionSpellings)
@@ -134,4 +134,25 @@ func gitContext(n *node) {
 		n.remove("git_context")
 	}
 	n.add("code", code)
+}
+
+// Tidy forgives case, hyphens and blanks in the words of sets ("Branch point"),
+// and gives a trigger the name of the schema (constraint, transition and
+// token_threshold have another). [ParseInput] has done it; call it before
+// [Checkpoint.Validate] for what comes from elsewhere.
+func (c *Checkpoint) Tidy() {
+	tidy := strings.NewReplacer("-", "_", " ", "_")
+	w := &walker{fn: func(path, s string) (string, error) {
+		word := tidy.Replace(strings.ToLower(strings.TrimSpace(s)))
+		if name := triggerSpellings[word]; path == "trigger" && name != "" {
+			return name, nil
+		}
+		for _, known := range enums[indexes.ReplaceAllString(path, "")] {
+			if word == known {
+				return known, nil
+			}
+		}
+		return s, nil
+	}}
+	w.checkpoint(c)
 }

@@ -1,0 +1,249 @@
+package sage
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func confident(f float64) *float64 { return &f }
+
+var noon = time.Date(2026, 1, 16, 12, 0, 0, 0, time.UTC)
+
+func TestInputForms(t *testing.T) {
+	stripe := &Checkpoint{CoreQuestion: "Which provider?", Thesis: "Stripe", Confidence: confident(0.8)}
+	tests := map[string]struct {
+		in, format string
+		want       *Checkpoint
+	}{
+		"Markdown without front matter": {"# Which provider?\n\n## Thesis\nStripe\n", "", &Checkpoint{CoreQuestion: "Which provider?", Thesis: "Stripe"}},
+		"BOM and Windows line ends":     {"\ufeff---\r\ntype: checkpoint\r\nconfidence: 0.8\r\n---\r\n# Which provider?\r\n## Thesis\r\nStripe\r\n", "", stripe},
+		"YAML":                          {"core_question: Which provider?\nthesis: Stripe\nconfidence: 0.8\n", "", stripe},
+		"YAML with a rule":              {"---\ncore_question: Which provider?\nthesis: Stripe\nconfidence: 0.8\n", "", stripe},
+		"YAML under one key":            {"checkpoint:\n  core_question: Which provider?\n  thesis: |\n    Stripe\n  confidence: '0.8'\n", "yaml", stripe},
+		"YAML after a comment":          {"# what we know\ncore_question: Which provider?\nthesis: Stripe\nconfidence: .8\n", "", stripe},
+		"JSON":                          {`{"core_question": "Which provider?", "thesis": "Stripe", "confidence": 8e-1}`, "", stripe},
+		"JSON under one key":            {`{"checkpoint": {"core_question": "Which provider?", "thesis": "Stripe\n", "confidence": 0.80}}`, "json", stripe},
+		"fence in a longer text":        {"# Notes\nSo:\n\n  ```checkpoint\n  core_question: |\n    Which provider?\n  thesis: Stripe\n  confidence: 0.8\n  ```\nDone.\n", "", stripe},
+		"fence, asked for Markdown":     {"So:\n~~~ checkpoint\ncore_question: Which provider?\nthesis: Stripe\nconfidence: 0.8\n~~~\n", "md", stripe},
+		"JSON in a fence":               {"So:\n```checkpoint\n{\"core_question\": \"Which provider?\", \"thesis\": \"Stripe\", \"confidence\": 0.8}\n```\n", "", stripe},
+		"Markdown in tags":              {"<checkpoint>\n# Which provider?\n## Thesis\nStripe\n</checkpoint>", "", &Checkpoint{CoreQuestion: "Which provider?", Thesis: "Stripe"}},
+		"example in another fence":      {"````md\n```checkpoint\nthesis: no\n```\n````\n```checkpoint\nthesis: yes\n```\n```\nthesis: later\n```\n", "", &Checkpoint{Thesis: "yes"}},
+		"the last complete block":       {"<checkpoint>\nthesis: one\n</checkpoint>\n<checkpoint>\nthesis: two\n</checkpoint>\nuse <checkpoint> and </checkpoint>\n<checkpoint>\nthesis: thr", "", &Checkpoint{Thesis: "two"}},
+		"attributes":                    {"<checkpoint branch_from=\"cp_1\" trigger='branch-point'>\n  thesis: Square\n</checkpoint>", "", &Checkpoint{Thesis: "Square", BranchFrom: "cp_1", Trigger: BranchPoint}},
+		"a block quoted in a thesis":    {"---\ntype: checkpoint\n---\n\n## Thesis\nWrite\n```checkpoint\nthesis: x\n```\n", "", &Checkpoint{Thesis: "Write\n```checkpoint\nthesis: x\n```"}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			got, err := ParseInput([]byte(tt.in), tt.format)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(tt.want, got, sameValue); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func TestOtherSpellings(t *testing.T) {
+	in := `
+created_at: 2026-01-16 12:00:00.5
+trigger: Constraint
+parent_id: cp_0
+goal_type: output
+sources:
+- {id: a, type: API, core_take: slow, relation: Supports}
+tensions:
+- {sources: [a, b], nature: speed, resolution: unresolved}
+unique_contributions:
+- {type: internal knowledge, content: known}
+open_questions:
+- Option A: cheap
+- 0123456
+code_refs:
+- {file: a.go, lines: [3, 9]}
+- {file: b.go, lines: 7}
+metadata: {skill: db, message_count: 3}
+git_context: {branch: main, commit: 0123456, dirty: true, recent_commits: [x]}
+related_knowledge: [k]
+novel: {version: 1.10, size: 3, when: 2026-01-16}
+`
+	want := &Checkpoint{
+		Time: noon, Trigger: ConstraintDiscovered, Parents: []string{"cp_0"}, Action: Action{Type: "output"},
+		Sources:             []Source{{ID: "a", Type: "api", Take: "slow", Relation: "supports"}},
+		Tensions:            []Tension{{[]string{"a", "b"}, "speed", "unresolved"}},
+		UniqueContributions: []Contribution{{"internal_knowledge", "known"}},
+		OpenQuestions:       []string{"Option A: cheap", "0123456"},
+		CodeRefs:            []CodeRef{{File: "a.go", Lines: [2]int{3, 9}}, {File: "b.go", Lines: [2]int{7, 7}}},
+		Skill:               "db", MessageCount: 3, Code: CodeState{Commit: "0123456", Branch: "main", Dirty: true},
+		KnowledgeRecalled: []string{"k"},
+		Extra: []Entry{
+			{"git_context", map[string]any{"recent_commits": []any{"x"}}},
+			{"novel", map[string]any{"version": "1.10", "size": int64(3), "when": "2026-01-16"}},
+		},
+	}
+	got, err := ParseInput([]byte(in), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, got, sameValue); d != "" {
+		t.Error(d)
+	}
+}
+
+// What the tool before us wrote was not escaped, so nothing is unescaped.
+func TestOldFile(t *testing.T) {
+	in := `---
+id: 2026-03-01T10-00-00_swap
+type: checkpoint
+ts: '2026-01-16T12:00:00.847303+00:00'
+trigger: transition
+parent_checkpoint: 2026-02-28T10-00-00_start
+continues_from: 2026-02-28T10-00-00_start
+action_goal: Write 0043
+---
+
+# Multi
+line question
+
+## Thesis
+&#33; stays
+## Sources
+\## stays
+
+## Next
+is text
+
+## Open Questions
+- One
+more
+- ## Thesis
+
+## Thesis
+- is late
+
+## Sources
+- **a (b)** (api (v2)): x — _with_ inside — _nuances_
+
+## Tensions
+- **x** vs **y** vs **z**: three — _custom__
+
+## Unique Contributions
+- **dis**covery**: stars
+
+## Code References
+- [!] ` + "`old.go:10-90`\n  ```\n  l1\n\n  l2\n  ```\n"
+	want := &Checkpoint{
+		ID: "2026-03-01T10-00-00_swap", Time: noon, Trigger: TopicShift, Parents: []string{"2026-02-28T10-00-00_start"},
+		Action: Action{Goal: "Write 0043"}, CoreQuestion: "Multi\nline question",
+		Thesis:              "&#33; stays\n## Sources\n\\## stays\n\n## Next\nis text",
+		OpenQuestions:       []string{"One\nmore", "## Thesis\n\n## Thesis", "is late"},
+		Sources:             []Source{{ID: "a (b)", Type: "api (v2)", Take: "x — _with_ inside", Relation: "nuances"}},
+		Tensions:            []Tension{{[]string{"x", "y", "z"}, "three", "custom_"}},
+		UniqueContributions: []Contribution{{"dis**covery", "stars"}},
+		CodeRefs:            []CodeRef{{File: "old.go", Lines: [2]int{10, 90}, Snippet: "l1\n\nl2", Relevance: "stale"}},
+		Extra:               []Entry{{"continues_from", "2026-02-28T10-00-00_start"}},
+	}
+	got, err := ParseInput([]byte(in), "")
+	if got == nil {
+		t.Fatal(err)
+	}
+	if err == nil || !strings.Contains(err.Error(), "sources[0].type") {
+		t.Errorf("unknown words pass: %v", err)
+	}
+	if d := cmp.Diff(want, got, sameValue); d != "" {
+		t.Error(d)
+	}
+	checkCanonical(t, Marshal(got))
+}
+
+func TestRescuedConversation(t *testing.T) {
+	in := "---\nid: 2026-06-02T16-00-00_recovery-outage\ntype: recovery\ntrigger: pre_compact\nextracted_at: '2026-01-16T12:00:00+00:00'\nsalience_score: 0.8\n---\n\n# Outage\n\n## Decisions\n- Raise it\n"
+	want := &Checkpoint{
+		ID: "2026-06-02T16-00-00_recovery-outage", Time: noon, Trigger: Recovery, CoreQuestion: "Outage\n\n## Decisions\n- Raise it",
+		Extra: []Entry{{"salience_score", 0.8}, {"recovery_trigger", "pre_compact"}},
+	}
+	got, err := ParseInput([]byte(in), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, got, sameValue); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestRefusedInput(t *testing.T) {
+	tests := map[string]struct{ in, format, want string }{
+		"empty":                {" \n", "", "no checkpoint: the text is empty"},
+		"prose":                {"Just a note.\n", "", "no checkpoint found"},
+		"note with a list":     {"note:\n- a: [\n", "", "no checkpoint found"},
+		"format":               {"a", "xml", "format 'xml': want md, yaml or json"},
+		"near key":             {"theses: x", "", "theses: unknown key; did you mean 'thesis'?"},
+		"near key inside":      {"sources: [{id: a, relatoin: supports}]", "yaml", "sources[0].relatoin: unknown key; did you mean 'relation'?"},
+		"wrong type":           {"thesis: [a]", "yaml", "thesis: want text, have a list"},
+		"not a number":         {"confidence: high", "yaml", "confidence: want a number from 0 to 1, have 'high'"},
+		"out of range":         {"confidence: 80", "yaml", "confidence: want a number from 0 to 1, have 80"},
+		"not a time":           {"ts: 2026-02-30", "yaml", "ts: want a time such as 2026-01-16T12:00:00Z, have '2026-02-30'"},
+		"list wanted":          {"open_questions: why", "yaml", "open_questions: want a list of texts, have 'why'"},
+		"mapping wanted":       {"sources: [x]", "yaml", "sources[0]: want a mapping of id, type"},
+		"word":                 {"thesis: a\ntrigger: whim", "", "trigger: want one of manual, synthesis"},
+		"lines":                {"code_refs: [{file: a, lines: all}]", "yaml", "code_refs[0].lines: want lines such as 10-20"},
+		"both spellings":       {"ts: 2026-01-16\ncreated_at: 2026-01-17", "yaml", "created_at: is another name for 'ts', which is given too"},
+		"other type":           {"---\ntype: knowledge\n---\n# x\n", "", "type: want 'checkpoint', have 'knowledge'"},
+		"open block":           {"So\n```checkpoint\nthesis: a\n", "", "the checkpoint block does not end"},
+		"open front matter":    {"---\nthesis: a\n", "md", "front matter does not end"},
+		"text first":           {"---\ntype: checkpoint\n---\nhello\n## Thesis\n", "", "text before the first heading"},
+		"alias":                {"a: &x 1\nthesis: *x", "yaml", "aliases are not supported"},
+		"tag":                  {"thesis: !!python/name:os.system x", "yaml", "is not supported"},
+		"twice":                {"thesis: a\nthesis: b", "yaml", "key 'thesis' is given twice"},
+		"twice in JSON":        {`{"a": 1, "a": 2}`, "", "key 'a' is given twice"},
+		"two documents":        {"thesis: a\n---\nthesis: b\n", "yaml", "more than one document"},
+		"two JSON values":      {`{} {}`, "", "text after the end"},
+		"cut JSON":             {`{"thesis": "a`, "", "json: unexpected EOF"},
+		"deep JSON":            {strings.Repeat("[", 100), "json", "nested more than 64 deep"},
+		"deep YAML":            {"a: " + strings.Repeat("[", 100) + strings.Repeat("]", 100), "yaml", "nested more than 64 deep"},
+		"NUL":                  {"thesis: a\nx: \x00", "", "line 2: NUL byte"},
+		"not UTF-8":            {"thesis: \xe9", "", "text is not UTF-8"},
+		"UTF-16":               {"\xff\xfet\x00", "", "text is UTF-16"},
+		"too big":              {strings.Repeat("a", MaxSize+1), "", "bytes are too many"},
+		"control in a message": {"x\x1b[31m_y: 1\nconfidence: \"\\e[31m\"", "yaml", `control characters`},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			_, err := ParseInput([]byte(tt.in), tt.format)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// FuzzParseInput: whatever comes, no panic, and what is accepted can be stored.
+func FuzzParseInput(f *testing.F) {
+	for _, s := range []string{
+		"thesis: a", `{"thesis": "a"}`, "<checkpoint a='b'>\nthesis: a\n</checkpoint>", "```checkpoint\nthesis: |\n  a\n```",
+		"---\nid: 2026-03-01T10-00-00_a\ntype: recovery\n---\n# a\n\n## Sources\n- **a** (b): c — _d_\n", "metadata: {a: b}\ngit_context: {}\nparent_id: x",
+	} {
+		f.Add([]byte(s), "")
+	}
+	f.Fuzz(func(t *testing.T, b []byte, format string) {
+		c, err := ParseInput(b, format)
+		if c == nil {
+			return
+		}
+		checkCanonical(t, Marshal(c))
+		got, perr := Parse(Export(c))
+		if err != nil {
+			return // what Validate refuses is not stored
+		}
+		if perr != nil {
+			t.Fatal(perr)
+		}
+		if d := cmp.Diff(c, got, sameValue); d != "" {
+			t.Fatal(d)
+		}
+	})
+}
