@@ -23,9 +23,19 @@ type assignment struct {
 // for a value. Values that are taken are jumped over, those that are not are
 // bounded, so that the work is linear.
 func findAssigned(s string, found *spans) {
+	flag := -1 // where the last -- stands
 	for at := 0; at < len(s); at++ {
 		switch s[at] {
-		case '=', ':', '>', ' ':
+		case '=', ':', '>':
+		case '-':
+			if at+1 < len(s) && s[at+1] == '-' {
+				flag = at
+			}
+			continue
+		case ' ':
+			if (flag < 0 || at-flag > maxKey) && !strings.HasSuffix(s[:at], "password") {
+				continue
+			}
 		default:
 			continue
 		}

@@ -79,21 +79,79 @@ func pemBody(s string) int {
 	end, full := 0, false
 	for at := 0; at < len(s); {
 		line, next := pemLine(s, at)
-		data := strings.Trim(line, " \t\r\"'`+>|*#/,\\;")
-		switch {
-		case data == "" || isPEMHeader(data):
-		case !isBase64Line(data) || !full && len(data) < 16:
+		from := at + len(line) - len(strings.TrimLeft(line, pemMargin))
+		stop := pemData(s[:at+len(line)], from)
+		rest := strings.Trim(s[stop:at+len(line)], pemMargin)
+		switch n := stop - from; {
+		case n == 0 && stop == at+len(line), isPEMHeader(s[from : at+len(line)]):
+		case n == 0, !full && n < 16, n < 40 && rest != "" && strings.IndexByte("\"'`\\,", s[stop]) < 0:
 			return end
 		default:
-			full = len(data) >= 40
-			end = at + len(strings.TrimRight(line, " \t\r\"'`,;"))
-			if !full {
+			end, full = stop, n >= 40
+			if !full || rest != "" {
 				return end
 			}
 		}
 		at = next
 	}
 	return end
+}
+
+// pemMargin is what a diff, a quotation, a comment or a program puts around lines.
+const pemMargin = " \t\r\"'`+>|*#,;\\"
+
+// pemData returns the end of the base64 at s[at], which may have blanks between
+// full lines.
+func pemData(s string, at int) int {
+	end := run(s, at, base)
+	for end-at >= 40 && end+1 < len(s) && s[end] == ' ' && in(s[end+1], base) {
+		next := run(s, end+1, base)
+		if next-end <= 40 {
+			return next
+		}
+		at, end = end+1, next
+	}
+	return end
+}
+
+// findPEMTail reports a key whose beginning was cut off: full lines of base64
+// before an END line.
+func findPEMTail(s string, found *spans) {
+	for at := 0; ; {
+		i := strings.Index(s[at:], pemEnd)
+		if i < 0 {
+			return
+		}
+		end := pemLabel(s, at+i+len(pemEnd))
+		if end > 0 {
+			if from := pemHead(s, at, at+i); from < at+i {
+				found.add("private-key", from, end)
+			}
+		}
+		at += i + len(pemEnd)
+	}
+}
+
+// pemHead returns where the lines of base64 begin that end at s[end].
+func pemHead(s string, stop, end int) int {
+	from, lines := end, 0
+	for at := end; at > stop; {
+		at = strings.LastIndexByte(s[stop:at], '\n') + stop
+		if at < stop {
+			at = stop
+		}
+		prev := strings.LastIndexByte(s[stop:at], '\n') + stop + 1
+		line := strings.Trim(s[prev:at], pemMargin)
+		if run(line, 0, base) < len(line) || lines > 0 && len(line) < 40 || line == "" {
+			break
+		}
+		lines++
+		if len(line) >= 40 {
+			from = prev + strings.Index(s[prev:at], line)
+		}
+		at = prev
+	}
+	return from
 }
 
 // pemLine returns the line at s[at] and where the next one begins. An escaped
@@ -117,14 +175,4 @@ func isPEMHeader(line string) bool {
 		}
 	}
 	return false
-}
-
-func isBase64Line(line string) bool {
-	for i := range len(line) {
-		if !in(line[i], base) && line[i] != ' ' {
-			return false
-		}
-	}
-	first, _, _ := strings.Cut(line, " ")
-	return first == line || len(first) >= 40
 }

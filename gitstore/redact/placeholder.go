@@ -9,8 +9,11 @@ const placeholders words = " changeme change_me change-me example placeholder to
 
 // isPlaceholder reports whether v stands for a secret and is none.
 func isPlaceholder(v string) bool {
-	for placeholder(v) > 0 {
-		v = strings.TrimSpace(v[placeholder(v):])
+	if placeholder(v) > 0 {
+		for placeholder(v) > 0 {
+			v = strings.TrimSpace(v[placeholder(v):])
+		}
+		v = strings.Trim(v, `\nrt,;."'`+"`") // what an escape or a sentence leaves behind it
 	}
 	if v == "" || templated(v) {
 		return true
@@ -133,7 +136,12 @@ func isCall(v string) bool {
 
 // dotted reports whether v names a variable: config.password, self.token.
 func dotted(v string) bool {
-	v = strings.NewReplacer("?.", ".", "->", ".", "::", ".").Replace(v)
+	if len(v) > 120 {
+		return false
+	}
+	for _, arrow := range [...]string{"?.", "->", "::"} {
+		v = strings.ReplaceAll(v, arrow, ".")
+	}
 	root, rest, ok := strings.Cut(v, ".")
 	if !ok || rest == "" || run(v, 0, jwtc) < len(v) {
 		return false

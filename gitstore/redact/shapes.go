@@ -8,6 +8,7 @@ import (
 // findShapes reports secrets whose shape a standard gives.
 func findShapes(s string, found *spans) {
 	findPEM(s, found)
+	findPEMTail(s, found)
 	findURLs(s, found)
 	findDotted(s, found)
 	findSchemes(s, found)

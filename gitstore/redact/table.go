@@ -9,8 +9,10 @@ type tokenTable struct {
 	byFirst [256][]uint8
 }
 
-// table is built when a text is first scanned: 5 µs.
-var table = sync.OnceValue(func() *tokenTable {
+// table is built when a text is first scanned.
+var table = sync.OnceValue(buildTable)
+
+func buildTable() *tokenTable {
 	t := &tokenTable{}
 	for k, p := range shapes {
 		pair := int(p.prefix[0])<<8 | int(p.prefix[1])
@@ -18,4 +20,4 @@ var table = sync.OnceValue(func() *tokenTable {
 		t.byFirst[p.prefix[0]] = append(t.byFirst[p.prefix[0]], uint8(k))
 	}
 	return t
-})
+}

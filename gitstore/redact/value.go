@@ -7,7 +7,7 @@ const (
 	maxValue = 64 << 10
 	// maxBare bounds what is looked at of a value without quotes. One that is
 	// longer is taken to its end by extend, once it is known to be a secret.
-	maxBare = 512
+	maxBare = 256
 )
 
 // value returns where the value at s[at] lies and where to go on behind it.
