@@ -1,0 +1,12 @@
+// Package install writes and removes Claude Code's entries for git-sage: the
+// hooks in its settings and the MCP server in its configuration.
+//
+// The files belong to somebody else. They are edited as bytes: only our entries
+// go in and out, and everything else, order, layout and comments included,
+// stays as it is. Installing twice changes nothing; a stale entry is mended in
+// place. Removing restores the bytes from before: while something is installed,
+// a small record under ~/.sage/installs says which bytes of a file are ours,
+// since a file alone cannot tell whether its owner or we made an empty "hooks".
+// Without the record, or after others rewrote the file, our entries are taken
+// out of its structure, with the containers that they leave empty.
+package install

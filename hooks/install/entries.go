@@ -1,0 +1,145 @@
+package install
+
+import (
+	"path"
+	"strings"
+)
+
+const (
+	program = "git-sage"
+	server  = "sage" // name of the server: tools are then called mcp__sage__*
+)
+
+// events are the hooks of ours. The matcher of SessionStart names what starts
+// a session; PreCompact takes none.
+var events = []struct {
+	name, matcher, arg string
+	timeout            int // seconds; the hooks themselves give up far earlier
+}{
+	{"SessionStart", "startup|resume|clear|compact", "session-start", 10},
+	{"PreCompact", "", "pre-compact", 10},
+}
+
+// hookEntry calls git-sage without a shell in between.
+func hookEntry(command, arg string, timeout int) object {
+	return object{
+		{"type", "command"},
+		{"command", command},
+		{"args", []any{"hook", arg}},
+		{"timeout", timeout},
+	}
+}
+
+func group(matcher string, hook object) object {
+	g := object{{"hooks", []any{hook}}}
+	if matcher != "" {
+		g = append(object{{"matcher", matcher}}, g...)
+	}
+	return g
+}
+
+func serverEntry(command string) object {
+	return object{
+		{"type", "stdio"},
+		{"command", command},
+		{"args", []any{"mcp", "serve"}},
+	}
+}
+
+// isProgram says whether a command is git-sage, by whatever path.
+func isProgram(command, bin string) bool {
+	base := path.Base(strings.ReplaceAll(command, `\`, "/"))
+	return command != "" && (command == bin || strings.TrimSuffix(base, ".exe") == program)
+}
+
+// isHook says whether an entry among the hooks is ours: `git-sage hook ...`,
+// with its arguments apart or as a line for the shell.
+func isHook(src []byte, n *node, bin string) bool {
+	command := n.get("command").text(src)
+	if args := n.get("args").texts(src); len(args) > 0 {
+		return args[0] == "hook" && isProgram(command, bin)
+	}
+	name, rest, ok := strings.Cut(command, " hook ")
+	return ok && rest != "" && isProgram(strings.Trim(name, `"' `), bin)
+}
+
+// isServer says whether an entry among the servers runs git-sage.
+func isServer(src []byte, n *node, bin string) bool {
+	args := n.get("args").texts(src)
+	return len(args) > 0 && args[0] == "mcp" && isProgram(n.get("command").text(src), bin)
+}
+
+// A site is an entry of ours, with the containers on the way to it: step i is
+// item at[i] of on[i].
+type site struct {
+	on    []*node
+	at    []int
+	val   *node
+	event string // of a hook
+}
+
+func (s site) into(n *node, i int) site {
+	s.on = append(s.on[:len(s.on):len(s.on)], n)
+	s.at = append(s.at[:len(s.at):len(s.at)], i)
+	s.val = n.items[i].val
+	return s
+}
+
+// hookSites are our hooks, of all events, in the order of the file.
+func hookSites(src []byte, root *node, bin string) (list []site) {
+	i := root.find("hooks")
+	if i < 0 || root.items[i].val.kind != '{' {
+		return nil
+	}
+	all := site{}.into(root, i)
+	for e := range all.val.items {
+		event := all.into(all.val, e)
+		event.event = all.val.items[e].key
+		for g := range event.val.items {
+			if event.val.kind != '[' {
+				continue
+			}
+			grp := event.into(event.val, g)
+			h := grp.val.find("hooks")
+			if h < 0 || grp.val.items[h].val.kind != '[' {
+				continue
+			}
+			hooks := grp.into(grp.val, h)
+			for k := range hooks.val.items {
+				if one := hooks.into(hooks.val, k); isHook(src, one.val, bin) {
+					list = append(list, one)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// serverSites are our servers: the one at the end of a path of keys, or all
+// that a file has if there is none.
+func serverSites(src []byte, root *node, bin string, path []string) (list []site) {
+	if path != nil {
+		return serverAt(src, site{val: root}, bin, path)
+	}
+	list = serverAt(src, site{val: root}, bin, []string{"mcpServers"})
+	if projects := root.get("projects"); projects != nil && projects.kind == '{' {
+		for _, it := range projects.items {
+			list = append(list, serverAt(src, site{val: root}, bin, []string{"projects", it.key, "mcpServers"})...)
+		}
+	}
+	return list
+}
+
+func serverAt(src []byte, s site, bin string, path []string) []site {
+	for _, key := range append(path[:len(path):len(path)], server) {
+		i := s.val.find(key)
+		if i < 0 {
+			return nil
+		}
+		s = s.into(s.val, i)
+	}
+	if !isServer(src, s.val, bin) {
+		return nil
+	}
+	return []site{s}
+}

@@ -1,0 +1,74 @@
+package install
+
+import (
+	"bytes"
+)
+
+// draft reads a file together with its record. A record of a file in which
+// nothing of ours is left is of no use: its owner took our entries out.
+func (p Place) draft(t *target) (*draft, *record, error) {
+	d, err := newDraft(t.data, nil, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(p.all(d)) == 0 {
+		return d, &record{Path: t.path, Made: t.missing}, nil
+	}
+	rec := p.readRecord(t)
+	if rec == nil {
+		d.exact = false
+		return d, &record{Path: t.path}, nil
+	}
+	d.ours, d.exact = rec.spans(t.data)
+	if d.exact && !p.isOwners(d.owner()) {
+		d.ours, d.exact = nil, false
+	}
+	return d, rec, nil
+}
+
+// isOwners says whether bytes are a whole file with nothing of ours in it.
+func (p Place) isOwners(src []byte) bool {
+	d, err := newDraft(src, nil, true)
+	return err == nil && len(p.all(d)) == 0
+}
+
+// finish writes an edited file and its record: first the record, so that a
+// crash between the two leaves at worst one that fits no file.
+func (p Place) finish(t *target, d *draft, rec *record) error {
+	if len(p.all(d)) == 0 {
+		return p.restore(t, d, rec)
+	}
+	rec.update(d)
+	if t.missing {
+		rec.Dirs = t.toMake()
+	}
+	if err := p.writeRecord(t, rec); err != nil {
+		return err
+	}
+	return t.replace(d.src)
+}
+
+// restore writes the file as its owner had it, now that the last entry of ours
+// is out, or removes it if we made it and nothing else came in.
+func (p Place) restore(t *target, d *draft, rec *record) error {
+	data := d.src
+	if owner := d.owner(); d.exact && p.isOwners(owner) {
+		data = owner
+	}
+	var err error
+	if rec.Made && isEmpty(data) {
+		err = t.delete(rec.Dirs)
+	} else {
+		err = t.replace(data)
+	}
+	if err == nil {
+		p.dropRecord(t)
+	}
+	return err
+}
+
+// isEmpty says whether a file has nothing in it, or an object with nothing.
+func isEmpty(data []byte) bool {
+	data = bytes.TrimSpace(bytes.TrimPrefix(data, bom))
+	return len(data) == 0 || len(bytes.TrimSpace(bytes.Trim(data, "{}"))) == 0
+}

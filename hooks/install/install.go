@@ -1,0 +1,166 @@
+package install
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// A Result says what was done, in words for people. No Changes means that
+// everything was as it should be, and that nothing was written.
+type Result struct {
+	Path    string   // the file
+	Changes []string // such as "added hook SessionStart"
+	Notes   []string // what a person should know besides
+}
+
+// Install writes the entries of one part, and mends stale ones. A file that is
+// not valid JSON, that has another program's server under our name, or that is
+// a link in a project is refused, with nothing written.
+func (p Place) Install(part Part, s Scope) (Result, error) {
+	command, err := p.command(s)
+	if err != nil {
+		return Result{}, err
+	}
+	return p.change(part, s, func(d *draft, r *Result) error {
+		if s == Project {
+			r.Notes = append(r.Notes, program+" must be on the PATH of everybody who uses this project")
+		}
+		if part == MCP {
+			return p.installServer(d, r, command, p.servers(s))
+		}
+		return p.installHooks(d, r, command)
+	})
+}
+
+// Uninstall takes the entries of one part out, and restores the file as it was
+// before they came.
+func (p Place) Uninstall(part Part, s Scope) (Result, error) {
+	return p.change(part, s, func(d *draft, r *Result) error {
+		for {
+			sites := p.sites(d, part, s)
+			if d.exact && len(sites) > 0 && len(sites) == len(p.all(d)) {
+				for _, s := range sites {
+					r.Changes = append(r.Changes, "removed "+s.name())
+				}
+				return d.reset()
+			}
+			if len(sites) == 0 {
+				return nil
+			}
+			last := sites[len(sites)-1]
+			r.Changes = append(r.Changes, "removed "+last.name())
+			if err := d.take(last); err != nil {
+				return err
+			}
+		}
+	})
+}
+
+func (s site) name() string {
+	if s.event != "" {
+		return "hook " + s.event
+	}
+	return "server '" + server + "'"
+}
+
+// sites are the entries of a part and scope in a file.
+func (p Place) sites(d *draft, part Part, s Scope) []site {
+	switch {
+	case d.root == nil:
+		return nil
+	case part == Hooks:
+		return hookSites(d.src, d.root, p.Bin)
+	}
+	return serverSites(d.src, d.root, p.Bin, p.servers(s))
+}
+
+// all are the entries of any part and scope in a file.
+func (p Place) all(d *draft) []site {
+	if d.root == nil {
+		return nil
+	}
+	return append(hookSites(d.src, d.root, p.Bin), serverSites(d.src, d.root, p.Bin, nil)...)
+}
+
+func (p Place) installHooks(d *draft, r *Result, command string) error {
+	for _, e := range events {
+		ours := func() []site {
+			if d.root == nil {
+				return nil
+			}
+			return slices.DeleteFunc(hookSites(d.src, d.root, p.Bin), func(s site) bool { return s.event != e.name })
+		}
+		if len(ours()) == 0 {
+			r.Changes = append(r.Changes, "added hook "+e.name)
+			if err := d.addGroup(e.name, group(e.matcher, hookEntry(command, e.arg, e.timeout))); err != nil {
+				return err
+			}
+			continue
+		}
+		for sites := ours(); len(sites) > 1; sites = ours() {
+			r.Changes = append(r.Changes, "removed a second hook "+e.name)
+			if err := d.take(sites[len(sites)-1]); err != nil {
+				return err
+			}
+		}
+		if err := d.mend(ours()[0], r, command, hookEntry(command, e.arg, e.timeout)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p Place) installServer(d *draft, r *Result, command string, path []string) error {
+	if d.root != nil {
+		if sites := serverSites(d.src, d.root, p.Bin, path); len(sites) > 0 {
+			return d.mend(sites[0], r, command, serverEntry(command))
+		}
+		n := d.root
+		for _, key := range path {
+			n = n.get(key)
+		}
+		if other := n.get(server); other != nil {
+			return fmt.Errorf("a server '%s' is there already, and runs %s: remove or rename it first", server, shown(other.get("command").text(d.src)))
+		}
+	}
+	r.Changes = append(r.Changes, "added server '"+server+"'")
+	return d.put(path, server, serverEntry(command))
+}
+
+// change edits the file of a part, and tries again if somebody else wrote it
+// meanwhile, as Claude Code often does.
+func (p Place) change(part Part, s Scope, edit func(*draft, *Result) error) (r Result, err error) {
+	path, follow, err := p.file(part, s)
+	if err != nil {
+		return r, err
+	}
+	for range 5 {
+		r = Result{Path: path}
+		if err = p.once(&r, follow, edit); !errors.Is(err, errBusy) {
+			break
+		}
+	}
+	return r, err
+}
+
+func (p Place) once(r *Result, follow bool, edit func(*draft, *Result) error) error {
+	t, err := open(r.Path, follow)
+	if err != nil {
+		return err
+	}
+	d, rec, err := p.draft(t)
+	if err == nil {
+		if d.root != nil {
+			r.Notes = append(r.Notes, predecessors(d.src, d.root)...)
+		}
+		err = edit(d, r)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w; nothing was written", r.Path, err)
+	}
+	if p.DryRun || len(r.Changes) == 0 {
+		return nil
+	}
+	return p.finish(t, d, rec)
+}

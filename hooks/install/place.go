@@ -1,0 +1,107 @@
+package install
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+)
+
+// A Scope says for whom something is installed, in Claude Code's words.
+type Scope string
+
+// The scopes.
+const (
+	User    Scope = "user"    // this person, everywhere
+	Project Scope = "project" // everybody who works on the project; the file is shared
+	Local   Scope = "local"   // this person, in this project
+)
+
+// ParseScope reads a scope. The error names the three there are.
+func ParseScope(s string) (Scope, error) {
+	switch sc := Scope(s); sc {
+	case User, Project, Local:
+		return sc, nil
+	}
+	return "", fmt.Errorf("unknown scope %q, expected user, project or local", s)
+}
+
+// A Part is what can be installed.
+type Part string
+
+// The parts.
+const (
+	Hooks Part = "hooks" // calls at the start of a session and before a compaction
+	MCP   Part = "mcp"   // the server
+)
+
+// A Place is a machine, as far as this package looks at it.
+type Place struct {
+	Home      string // the home folder
+	ConfigDir string // $CLAUDE_CONFIG_DIR; "" is the usual places in Home
+	Root      string // the work tree; "" is outside of any project
+	Main      string // the main work tree, of which Root may be a linked one; "" is Root
+	Bin       string // absolute path of git-sage
+	Records   string // folder of the records, usually ~/.sage/installs
+	DryRun    bool   // say what would change, and write nothing
+}
+
+var errNoProject = errors.New("not in a project, only scope 'user' can be used here")
+
+// file is where a part has its entries. Linked files are the owner's affair in
+// a home folder; in a project they may come from a stranger.
+func (p Place) file(part Part, s Scope) (path string, follow bool, err error) {
+	if p.Home == "" {
+		return "", false, errors.New("no home folder")
+	}
+	if s != User && p.Root == "" {
+		return "", false, errNoProject
+	}
+	settings, state := filepath.Join(p.Home, ".claude"), p.Home
+	if p.ConfigDir != "" {
+		settings, state = p.ConfigDir, p.ConfigDir
+	}
+	switch {
+	case part == MCP && s == Project:
+		return filepath.Join(p.Root, ".mcp.json"), false, nil
+	case part == MCP:
+		return filepath.Join(state, ".claude.json"), true, nil
+	case s == User:
+		return filepath.Join(settings, "settings.json"), true, nil
+	case s == Project:
+		return filepath.Join(p.Root, ".claude", "settings.json"), false, nil
+	}
+	return filepath.Join(p.Root, ".claude", "settings.local.json"), false, nil
+}
+
+// command is how the entries call git-sage. A file that a team shares cannot
+// hold a path of one machine.
+func (p Place) command(s Scope) (string, error) {
+	if s == Project {
+		return program, nil
+	}
+	if !filepath.IsAbs(p.Bin) {
+		return "", fmt.Errorf("the path of git-sage is not absolute: %q", p.Bin)
+	}
+	return p.Bin, nil
+}
+
+// project is the key of the project in Claude Code's own file: the real path
+// of the main work tree, also for linked ones (seen in 2.1.329).
+func (p Place) project() string {
+	dir := p.Main
+	if dir == "" {
+		dir = p.Root
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	return filepath.ToSlash(dir)
+}
+
+// servers is the path of keys to the object that holds the servers of a scope.
+func (p Place) servers(s Scope) []string {
+	if s == Local {
+		return []string{"projects", p.project(), "mcpServers"}
+	}
+	return []string{"mcpServers"}
+}

@@ -1,0 +1,101 @@
+package install
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+)
+
+// A record says what of a file is ours, while something of ours is in it.
+type record struct {
+	Path  string   `json:"path"`
+	Made  bool     `json:"made,omitempty"` // the file was not there before
+	Dirs  []string `json:"dirs,omitempty"` // folders made for it, innermost first
+	Sum   string   `json:"sum"`            // SHA-256 of the file as we left it
+	Exact bool     `json:"exact"`          // without Spans it is as its owner left it
+	Spans []piece  `json:"spans,omitempty"`
+}
+
+type piece struct {
+	At   int    `json:"at"`
+	Text string `json:"text"`
+}
+
+func (p Place) recordPath(t *target) string {
+	sum := sha256.Sum256([]byte(t.path))
+	return filepath.Join(p.Records, hex.EncodeToString(sum[:8])+".json")
+}
+
+// readRecord returns nil if there is none, or one that cannot be believed.
+func (p Place) readRecord(t *target) *record {
+	if p.Records == "" {
+		return nil
+	}
+	b, err := os.ReadFile(p.recordPath(t))
+	r := new(record)
+	if err != nil || json.Unmarshal(b, r) != nil || r.Path != t.path {
+		return nil
+	}
+	return r
+}
+
+func (p Place) writeRecord(t *target, r *record) error {
+	if p.Records == "" {
+		return nil
+	}
+	b, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(p.Records, 0o700); err != nil {
+		return err
+	}
+	name := p.recordPath(t)
+	to := &target{path: name, named: name, mode: 0o600}
+	if to.data, err = os.ReadFile(name); err != nil {
+		to.missing = true
+	}
+	return to.replace(append(b, '\n'))
+}
+
+func (p Place) dropRecord(t *target) {
+	if p.Records != "" && os.Remove(p.recordPath(t)) == nil {
+		_ = os.Remove(p.Records) // if it was the last
+	}
+}
+
+// update describes a draft as it is about to be written.
+func (r *record) update(d *draft) {
+	sum := sha256.Sum256(d.src)
+	r.Sum, r.Exact, r.Spans = hex.EncodeToString(sum[:]), d.exact, nil
+	for _, s := range d.ours {
+		if d.exact {
+			r.Spans = append(r.Spans, piece{s.from, string(d.src[s.from:s.to])})
+		}
+	}
+}
+
+// spans finds our bytes in a file. If others wrote it since, each piece must
+// still be there, once, and in order.
+func (r *record) spans(src []byte) (list []span, exact bool) {
+	sum := sha256.Sum256(src)
+	same := hex.EncodeToString(sum[:]) == r.Sum
+	last := 0
+	for _, p := range r.Spans {
+		at := p.At
+		if !same {
+			if at = bytes.Index(src, []byte(p.Text)); at < 0 || bytes.Count(src, []byte(p.Text)) > 1 {
+				return nil, false
+			}
+		}
+		if at < last || at+len(p.Text) > len(src) || string(src[at:at+len(p.Text)]) != p.Text {
+			return nil, false
+		}
+		last = at + len(p.Text)
+		list = append(list, span{at, last})
+	}
+	return list, r.Exact
+}

@@ -1,0 +1,114 @@
+package install
+
+import (
+	"bytes"
+	"slices"
+)
+
+// A span is a stretch of bytes that we inserted.
+type span struct{ from, to int }
+
+// A draft is a file while it is edited, with the memory of which of its bytes
+// are ours. It is exact as long as taking those out gives the owner's bytes.
+type draft struct {
+	src   []byte
+	root  *node // nil: the file is empty
+	style style
+	ours  []span // sorted, apart from each other
+	exact bool
+}
+
+// newDraft parses a file. A file of white space alone counts as empty.
+func newDraft(src []byte, ours []span, exact bool) (*draft, error) {
+	d := &draft{src: src, ours: ours, exact: exact}
+	if len(bytes.TrimSpace(bytes.TrimPrefix(src, bom))) == 0 {
+		d.style = styleOf(src, nil)
+		return d, nil
+	}
+	var err error
+	if d.root, err = parse(src); err == nil {
+		d.style = styleOf(src, d.root)
+	}
+	return d, err
+}
+
+// edit applies splices, given in any order, and moves the spans along.
+func (d *draft) edit(list []splice) error {
+	out := apply(d.src, list) // sorts list
+	ours, exact := d.ours, d.exact
+	for _, s := range slices.Backward(list) {
+		var ok bool
+		ours, ok = shift(ours, s)
+		exact = exact && ok
+	}
+	next, err := newDraft(out, ours, exact)
+	if err == nil {
+		*d = *next
+	}
+	return err
+}
+
+// shift moves spans through one splice; not ok means that the splice took away
+// bytes that are not ours. New text is ours, be it in a span or beside one.
+func shift(ours []span, s splice) (out []span, ok bool) {
+	grow := len(s.text) - (s.to - s.from)
+	added := span{s.from, s.from + len(s.text)}
+	ok = s.from == s.to
+	for _, o := range ours {
+		switch {
+		case s.to < o.from || s.to == o.from && s.from < s.to:
+			out = append(out, span{o.from + grow, o.to + grow})
+		case s.from > o.to:
+			out = append(out, o)
+		case o.from <= s.from && s.to <= o.to:
+			added, ok = span{o.from, o.to + grow}, true
+		default: // half in, half out
+			return out, false
+		}
+	}
+	if added.from < added.to {
+		out = append(out, added)
+	}
+	slices.SortFunc(out, func(a, b span) int { return a.from - b.from })
+	return join(out), ok
+}
+
+// join makes spans that touch one.
+func join(list []span) (out []span) {
+	for _, s := range list {
+		if k := len(out); k > 0 && out[k-1].to >= s.from {
+			out[k-1].to = s.to
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// owner is the file without our bytes.
+func (d *draft) owner() []byte {
+	var cuts []splice
+	for _, s := range d.ours {
+		cuts = append(cuts, splice{s.from, s.to, ""})
+	}
+	return apply(d.src, cuts)
+}
+
+// made says whether the whole of a value is ours.
+func (d *draft) made(n *node) bool {
+	for _, s := range d.ours {
+		if s.from <= n.from && n.to <= s.to {
+			return true
+		}
+	}
+	return false
+}
+
+// reset takes out all that is ours.
+func (d *draft) reset() error {
+	next, err := newDraft(d.owner(), nil, true)
+	if err == nil {
+		*d = *next
+	}
+	return err
+}

@@ -1,0 +1,106 @@
+package install
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// A State is what is installed of one part in one scope.
+type State struct {
+	Part      Part
+	Scope     Scope
+	Path      string   // the file
+	Installed bool     // entirely: every hook, or the server
+	Commands  []string // what the entries run, each once
+	Missing   []string // those of them that cannot be found
+	Stale     []string // those that are not this git-sage
+	Others    []string // entries of the tool that git-sage succeeds, in words
+	Err       error    // why the file cannot be read; nothing else is known then
+}
+
+// Status tells for each part and scope what is installed. Outside of a project
+// there is the user's scope only.
+func (p Place) Status() (list []State) {
+	scopes := []Scope{User}
+	if p.Root != "" {
+		scopes = append(scopes, Project, Local)
+	}
+	for _, part := range []Part{MCP, Hooks} {
+		for _, s := range scopes {
+			list = append(list, p.state(part, s))
+		}
+	}
+	return list
+}
+
+func (p Place) state(part Part, s Scope) State {
+	st := State{Part: part, Scope: s}
+	path, _, err := p.file(part, s)
+	st.Path = path
+	var t *target
+	var d *draft
+	if err == nil {
+		t, err = open(path, true) // to read, any link will do
+	}
+	if err == nil {
+		d, err = newDraft(t.data, nil, true)
+	}
+	if err != nil {
+		st.Err = err
+		return st
+	}
+	sites := p.sites(d, part, s)
+	p.commands(&st, d, sites)
+	st.Installed = len(sites) > 0 && (part == MCP || hasAll(sites))
+	if d.root != nil {
+		st.Others = predecessors(d.src, d.root)
+	}
+	return st
+}
+
+func (p Place) commands(st *State, d *draft, sites []site) {
+	want, _ := p.command(st.Scope)
+	seen := map[string]bool{}
+	for _, s := range sites {
+		c := s.val.get("command").text(d.src)
+		if s.val.get("args") == nil {
+			c, _, _ = strings.Cut(c, " hook ")
+			c = strings.Trim(c, `"' `)
+		}
+		if seen[c] {
+			continue
+		}
+		seen[c] = true
+		st.Commands = append(st.Commands, c)
+		if !canRun(c) {
+			st.Missing = append(st.Missing, c)
+		}
+		if c != want {
+			st.Stale = append(st.Stale, c)
+		}
+	}
+}
+
+func canRun(command string) bool {
+	if !filepath.IsAbs(command) {
+		_, err := exec.LookPath(command)
+		return err == nil
+	}
+	info, err := os.Stat(command)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func hasAll(sites []site) bool {
+	seen := map[string]bool{}
+	for _, s := range sites {
+		seen[s.event] = true
+	}
+	for _, e := range events {
+		if !seen[e.name] {
+			return false
+		}
+	}
+	return true
+}
