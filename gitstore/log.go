@@ -125,7 +125,7 @@ func (s *Store) Record(ctx context.Context, rev string) (Record, error) {
 
 // commitRecord reads one commit of ours.
 func (s *Store) commitRecord(id string) (Record, error) {
-	o, err := s.batch.Get(id)
+	o, err := s.object(id)
 	if errors.Is(err, git.ErrMissing) {
 		return Record{}, fmt.Errorf("%w: '%s'", ErrNotFound, short(id))
 	}
@@ -140,6 +140,15 @@ func (s *Store) commitRecord(id string) (Record, error) {
 		return r, fmt.Errorf("%w: '%s' is a commit of yours, not a checkpoint", ErrNotFound, short(id))
 	}
 	return r, nil
+}
+
+// object reads an object by its id: a loose one here, which most of what was
+// saved lately is, any other through git.
+func (s *Store) object(id string) (git.Object, error) {
+	if o, ok := s.objects.Read(id); ok {
+		return git.Object{ID: o.ID, Type: o.Type, Data: o.Data}, nil
+	}
+	return s.batch.Get(id)
 }
 
 // parseCommit reads a raw commit.

@@ -34,6 +34,7 @@ type Store struct {
 // A discovery is what one `git rev-parse` tells of a repository.
 type discovery struct {
 	gitDir, commonDir, objects, format string
+	top                                string // of the work tree; "" if there is none
 	code                               sage.CodeState
 	ref, tip                           string // the ref that was asked for, and its value
 }
@@ -123,7 +124,7 @@ func makeOwn(r *git.Runner, o *Options) error {
 // discover asks git where it is. One call tells all when HEAD and the ref are
 // born; git prints what it found before it stops at what is not there.
 func discover(ctx context.Context, run *git.Runner, ref string) (discovery, error) {
-	out, err := run.Run(ctx, "rev-parse", "--path-format=absolute", "--absolute-git-dir", "--git-common-dir", "--git-path", "objects", "--show-object-format",
+	out, err := run.Run(ctx, "rev-parse", "--path-format=absolute", "--absolute-git-dir", "--git-common-dir", "--git-path", "objects", "--show-object-format", "--is-inside-work-tree", "--show-cdup",
 		"HEAD", "HEAD^{tree}", ref)
 	d, ok := parseDiscovery(ctx, run, out)
 	if !ok {
@@ -181,6 +182,7 @@ func parseDiscovery(ctx context.Context, run *git.Runner, out []byte) (d discove
 		d.commonDir = ask(ctx, run, "--path-format=absolute", "--git-common-dir")
 		d.objects = ask(ctx, run, "--path-format=absolute", "--git-path", "objects")
 	}
+	d.top = topOf(run.Dir(), lines[at+1:])
 	rest := slices.DeleteFunc(lines[at+1:], func(l string) bool { return !isHex(l) }) // git echoes what it does not know
 	if len(rest) >= 2 {
 		d.code = sage.CodeState{Commit: rest[0], Tree: rest[1]}
@@ -189,6 +191,24 @@ func parseDiscovery(ctx context.Context, run *git.Runner, out []byte) (d discove
 		d.tip = rest[2]
 	}
 	return d, true
+}
+
+// topOf reads the top of the work tree: the way up from inside it, its path from
+// outside, nothing where there is none.
+func topOf(dir string, lines []string) string {
+	if len(lines) < 2 {
+		return ""
+	}
+	if lines[0] == "false" {
+		if filepath.IsAbs(lines[1]) {
+			return lines[1]
+		}
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	return filepath.Join(dir, lines[1])
 }
 
 func ask(ctx context.Context, run *git.Runner, args ...string) string {
@@ -248,7 +268,7 @@ func (s *Store) GitDir() string { return s.where.gitDir }
 func (s *Store) CommonDir() string { return s.where.commonDir }
 
 // Top is the top of the work tree, or "" if there is none.
-func (s *Store) Top() string { return ask(context.Background(), s.git, "--show-toplevel") }
+func (s *Store) Top() string { return s.where.top }
 
 // dir is our own folder beside git's objects.
 func (s *Store) dir(elem ...string) string {

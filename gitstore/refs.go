@@ -94,6 +94,9 @@ func (s *Store) syncRefs(moves []move) error {
 			if err := fsx.SyncDir(dir); err != nil {
 				return fmt.Errorf("make ref %s durable: %w", m.ref, err)
 			}
+			if m.old != "" {
+				break // the folders above are not new
+			}
 		}
 	}
 	return nil

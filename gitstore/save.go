@@ -43,7 +43,7 @@ func (s *Store) Save(ctx context.Context, d Draft) (Saved, error) {
 		}
 		err = s.attempt(ctx, w, p)
 		if !errors.Is(err, errMoved) {
-			return s.concluded(ctx, w, p, err)
+			return s.concluded(w, p, err)
 		}
 		time.Sleep(rand.N(3 * time.Millisecond))
 	}
@@ -51,12 +51,12 @@ func (s *Store) Save(ctx context.Context, d Draft) (Saved, error) {
 }
 
 // concluded records where the session stands after a save.
-func (s *Store) concluded(ctx context.Context, w *work, p place, err error) (Saved, error) {
+func (s *Store) concluded(w *work, p place, err error) (Saved, error) {
 	if err != nil {
 		return Saved{}, err
 	}
 	if w.saved.Continues == "" && len(p.parents) > 0 {
-		if r, err := s.Record(ctx, p.parents[0]); err == nil {
+		if r, err := s.commitRecord(p.parents[0]); err == nil {
 			w.saved.Continues = r.Description
 		}
 	}

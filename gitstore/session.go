@@ -114,7 +114,7 @@ func readLine(file string) string {
 
 // refGuess is the ref whose value the discovery should ask for.
 func (s *Store) refGuess(d dirs) string {
-	g := *s
+	g := Store{o: s.o}
 	g.where.gitDir, g.where.commonDir = d.git, d.common
 	if s.o.Global {
 		g.where.gitDir, g.where.commonDir = s.o.Dir, s.o.Dir

@@ -320,4 +320,3 @@ func (s *Store) kept(ctx context.Context, lines []Line, keep int) (map[string]bo
 	}
 	return kept, nil
 }
-

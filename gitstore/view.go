@@ -236,4 +236,3 @@ func (s *Store) touches(ctx context.Context, r *Record, paths []string) bool {
 	}
 	return false
 }
-

@@ -134,7 +134,7 @@ var bulletMark = regexp.MustCompile(`^(?:[-*+]|\d{1,3}[.)])(?: |$)`)
 // readItems reads a list. A line that begins no item belongs to the one before:
 // indented by two as we write it, or not at all as the old tool did.
 func readItems[T any](p *bodyParser, to *[]T, lines []string, parse func(string) T) {
-	var items []string
+	var items [][]string // the lines of each
 	var blank int
 	for _, line := range trimBlank(lines) {
 		mark := bulletMark.FindString(line)
@@ -143,16 +143,17 @@ func readItems[T any](p *bodyParser, to *[]T, lines []string, parse func(string)
 		}
 		switch {
 		case mark != "" || len(items) == 0:
-			items = append(items, line[len(mark):])
+			items = append(items, []string{line[len(mark):]})
 			blank = 0
 		case line == "":
 			blank++
 		default:
-			items[len(items)-1] += strings.Repeat("\n", blank+1) + strings.TrimPrefix(line, "  ")
+			last := &items[len(items)-1]
+			*last = append(append(*last, make([]string, blank)...), strings.TrimPrefix(line, "  "))
 			blank = 0
 		}
 	}
 	for _, item := range items {
-		*to = append(*to, parse(item))
+		*to = append(*to, parse(strings.Join(item, "\n")))
 	}
 }

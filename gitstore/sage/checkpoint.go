@@ -63,25 +63,25 @@ type Entry struct {
 
 // A Source is somebody or something that says something about the question.
 type Source struct {
-	ID          string
-	Type        string // person, document, code, api, experiment, observation
-	Identifier  string // name, URL, handle
-	Credibility string // why to trust it
-	Take        string // what it says, as far as it matters for the decision
-	Relation    string // supports, contradicts, nuances, context
+	ID          string `json:"id,omitempty"`
+	Type        string `json:"type,omitempty"`        // person, document, code, api, experiment, observation
+	Identifier  string `json:"identifier,omitempty"`  // name, URL, handle
+	Credibility string `json:"credibility,omitempty"` // why to trust it
+	Take        string `json:"take,omitempty"`        // what it says, as far as it matters for the decision
+	Relation    string `json:"relation,omitempty"`    // supports, contradicts, nuances, context
 }
 
 // A Tension is a disagreement between sources.
 type Tension struct {
-	Between    []string // ids of sources
-	Nature     string
-	Resolution string // unresolved, resolved, moot
+	Between    []string `json:"between,omitempty"` // ids of sources
+	Nature     string   `json:"nature,omitempty"`
+	Resolution string   `json:"resolution,omitempty"` // unresolved, resolved, moot
 }
 
 // A Contribution is something that was found here and not read elsewhere.
 type Contribution struct {
-	Type    string // discovery, experiment, synthesis, internal_knowledge
-	Content string
+	Type    string `json:"type,omitempty"` // discovery, experiment, synthesis, internal_knowledge
+	Content string `json:"content"`
 }
 
 // An Action is what the research is for.
@@ -94,12 +94,12 @@ type Action struct {
 
 // A CodeRef points to the code that a conclusion rests on.
 type CodeRef struct {
-	File      string // relative to the repository's root
-	Lines     [2]int // first and last line, from 1; zero when the whole file is meant
-	Blob      string // object id of the file as it was read
-	Symbol    string
-	Snippet   string
-	Relevance string // supports, contradicts, context, stale
+	File      string `json:"file"`           // relative to the repository's root
+	Lines     [2]int `json:"lines,omitzero"` // first and last line, from 1; zero when the whole file is meant
+	Blob      string `json:"blob,omitempty"` // object id of the file as it was read
+	Symbol    string `json:"symbol,omitempty"`
+	Snippet   string `json:"snippet,omitempty"`
+	Relevance string `json:"relevance,omitempty"` // supports, contradicts, context, stale
 }
 
 // A CodeState is where the user's own code stood.
@@ -113,8 +113,8 @@ type CodeState struct {
 
 // A ComponentThesis is one side's thesis in a merge that nobody has settled yet.
 type ComponentThesis struct {
-	From   string // id of the checkpoint that held it
-	Thesis string
+	From   string `json:"from"` // id of the checkpoint that held it
+	Thesis string `json:"thesis"`
 }
 
 // NeedsSynthesis is the thesis of a merge whose sides disagree.

@@ -271,11 +271,14 @@ func parseCodeRef(item string) CodeRef {
 
 // longerFence returns a fence of back quotes longer than any in s.
 func longerFence(s string) string {
-	fence := "```"
-	for strings.Contains(s, fence) {
-		fence += "`"
+	longest, run := 2, 0
+	for _, r := range s {
+		if run++; r != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
 	}
-	return fence
+	return strings.Repeat("`", longest+1)
 }
 
 // escapeCode escapes what stands between fences, where blanks are safe.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 )
 
@@ -62,16 +61,19 @@ func fromJSONGroup(dec *json.Decoder, open json.Delim, depth int) (*node, error)
 	if open == '{' {
 		n.kind = mapNode
 	}
+	seen := map[string]bool{}
 	for dec.More() {
 		if n.kind == mapNode {
 			key, err := dec.Token()
 			if err != nil {
 				return nil, err
 			}
-			if slices.Contains(n.keys, key.(string)) {
-				return nil, fmt.Errorf("key '%s' is given twice", Visible(key.(string)))
+			name := key.(string)
+			if seen[name] {
+				return nil, fmt.Errorf("key '%s' is given twice", Visible(name))
 			}
-			n.keys = append(n.keys, key.(string))
+			seen[name] = true
+			n.keys = append(n.keys, name)
 		}
 		v, err := fromJSON(dec, depth+1)
 		if err != nil {

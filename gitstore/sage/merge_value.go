@@ -74,6 +74,7 @@ func facetsOfVariants(v map[string]any) (s facets, ok bool) {
 		s.rest = append(s.rest, t.rest...)
 		s.text, s.list, s.mapping = or(s.text, t.text), or(s.list, t.list), or(s.mapping, t.mapping)
 	}
+	s.rest = sortedValues(mergeItems(valueRule, nil, nil, s.rest))
 	return s, encode(s.value()) == encode(v)
 }
 

@@ -17,13 +17,22 @@ type reader struct {
 }
 
 func (r *reader) fail(path, format string, args ...any) {
-	r.errs = append(r.errs, fmt.Errorf(path+": "+format, args...))
+	r.add(fmt.Errorf("%s: %s", Visible(path), fmt.Sprintf(format, args...)))
+}
+
+// maxErrors bounds what is said of a text that is wrong all over.
+const maxErrors = 20
+
+func (r *reader) add(err error) {
+	if len(r.errs) < maxErrors {
+		r.errs = append(r.errs, err)
+	}
 }
 
 func (r *reader) err() error { return errors.Join(r.errs...) }
 
 func (r *reader) want(n *node, path, what string) {
-	r.errs = append(r.errs, fmt.Errorf("%s: want %s, have %s", path, what, n))
+	r.add(fmt.Errorf("%s: want %s, have %s", Visible(path), what, n))
 }
 
 // mapping reads the keys of n into fields. prefix names n in messages.
@@ -42,8 +51,12 @@ func (r *reader) mapping(n *node, prefix string, fields []field) {
 }
 
 func (r *reader) unknown(n *node, prefix, key string, fields []field) {
-	if near := nearest(key, fields); r.input && near != "" {
-		r.fail(Visible(prefix+key), "unknown key; did you mean '%s'?", near)
+	near := ""
+	if r.input && len(r.extra) < 5*maxErrors { // a text with so many is about something else
+		near = nearest(key, fields)
+	}
+	if near != "" {
+		r.fail(prefix+key, "unknown key; did you mean '%s'?", near)
 		return
 	}
 	r.extra = append(r.extra, Entry{prefix + key, n.value()})

@@ -52,7 +52,9 @@ func (c *Checkpoint) Validate() error {
 type validator struct{ errs []error }
 
 func (v *validator) fail(path, format string, args ...any) {
-	v.errs = append(v.errs, fmt.Errorf("%s: %s", Visible(path), fmt.Sprintf(format, args...)))
+	if len(v.errs) < maxErrors {
+		v.errs = append(v.errs, fmt.Errorf("%s: %s", Visible(path), fmt.Sprintf(format, args...)))
+	}
 }
 
 // word checks s against the words that the field at path may hold.

@@ -89,22 +89,23 @@ func (w *walker) value(path string, v any) any {
 		}
 		return out
 	case map[string]any:
-		out := make(map[string]any, len(v))
-		for _, k := range slices.Sorted(maps.Keys(v)) {
-			key := w.text(path, k)
-			for i := 2; has(out, key); i++ {
-				key = fmt.Sprintf("%s (%d)", w.text(path, k), i)
-			}
-			out[key] = w.value(path, v[k])
-		}
-		return out
+		return w.mapping(path, v)
 	}
 	return v
 }
 
-func has(m map[string]any, key string) bool {
-	_, ok := m[key]
-	return ok
+func (w *walker) mapping(path string, m map[string]any) map[string]any {
+	out, times := make(map[string]any, len(m)), map[string]int{}
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		name := w.text(path, k)
+		key := name
+		for _, taken := out[key]; taken; _, taken = out[key] {
+			times[name]++
+			key = fmt.Sprintf("%s (%d)", name, times[name]+1)
+		}
+		out[key] = w.value(path, m[k])
+	}
+	return out
 }
 
 var (

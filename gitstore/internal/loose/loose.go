@@ -20,6 +20,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -167,19 +168,36 @@ var writers = sync.Pool{New: func() any {
 
 // Holds reports whether o lies here as a loose object with this very content.
 func (s *Store) Holds(o Object) bool {
-	f, err := os.Open(s.path(o.ID))
+	got, ok := s.Read(o.ID)
+	return ok && got.Type == o.Type && bytes.Equal(got.Data, o.Data)
+}
+
+// maxRead bounds an object that Read takes, in bytes; git reads larger ones.
+const maxRead = 16 << 20
+
+// Read returns the loose object with this id, if it is there and whole.
+func (s *Store) Read(id string) (o Object, ok bool) {
+	if len(id) < 3 {
+		return o, false
+	}
+	f, err := os.Open(s.path(id))
 	if err != nil {
-		return false
+		return o, false
 	}
 	defer f.Close()
 	z, err := zlib.NewReader(f)
 	if err != nil {
-		return false
+		return o, false
 	}
 	defer z.Close()
-	want := append(fmt.Appendf(nil, "%s %d\x00", o.Type, len(o.Data)), o.Data...)
-	got, err := io.ReadAll(io.LimitReader(z, int64(len(want))+1))
-	return err == nil && bytes.Equal(got, want)
+	b, err := io.ReadAll(io.LimitReader(z, maxRead))
+	head, data, found := bytes.Cut(b, []byte{0})
+	typ, _, _ := strings.Cut(string(head), " ")
+	if err != nil || !found || len(b) == maxRead {
+		return o, false
+	}
+	o = s.New(typ, data)
+	return o, o.ID == id
 }
 
 func (s *Store) path(id string) string { return filepath.Join(s.Dir, id[:2], id[2:]) }
