@@ -1,0 +1,43 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+func runDiff(ctx context.Context, c *call) (string, error) {
+	m, err := c.memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	to, err := m.Store.Load(ctx, c.text("to"))
+	if err != nil {
+		return "", err
+	}
+	from := to.Parents
+	if rev := c.text("from"); rev != "" {
+		from = []string{rev}
+	}
+	if len(from) == 0 {
+		return fmt.Sprintf("%s is the first of its line: there is nothing before it.", short(to.ID)), nil
+	}
+	out := ""
+	for _, rev := range from {
+		older, err := m.Store.Load(ctx, rev)
+		if err != nil {
+			return "", err
+		}
+		out += fmt.Sprintf("%s..%s\n%s\n", short(older.ID), short(to.ID), difference(older, to))
+	}
+	return recall.Fence("git-sage diff", fit(out, maxChars-2000, "`git sage diff` prints all of it")), nil
+}
+
+func difference(a, b *sage.Checkpoint) string {
+	if text := sage.Diff(a, b).Text(false); text != "" {
+		return text
+	}
+	return "They hold the same."
+}

@@ -1,0 +1,144 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+
+	proto "github.com/mark3labs/mcp-go/mcp"
+)
+
+// Since 2026-07-28 there is no handshake: a request carries the version of the
+// protocol, and these methods are gone. What is older is served as it was.
+var handshake = map[string]bool{string(proto.MethodInitialize): true, string(proto.MethodPing): true}
+
+// dispatch answers a request.
+func (s *session) dispatch(ctx context.Context, r request) (any, *rpcError) {
+	modern, e := s.era(r)
+	if e != nil {
+		return nil, e
+	}
+	if modern && handshake[r.method] {
+		return nil, unknownMethod(r)
+	}
+	result, e := s.method(ctx, r, modern)
+	if e != nil || !modern {
+		return result, e
+	}
+	return s.modernise(result), nil
+}
+
+func (s *session) method(ctx context.Context, r request, modern bool) (any, *rpcError) {
+	switch m := proto.MCPMethod(r.method); {
+	case m == proto.MethodInitialize:
+		return s.initialize(r)
+	case m == proto.MethodPing:
+		return &proto.EmptyResult{}, nil
+	case m == proto.MethodServerDiscover && modern:
+		return &proto.DiscoverResult{
+			SupportedVersions: proto.ValidProtocolVersions, Capabilities: capabilities(), Instructions: instructions,
+		}, nil
+	case m == proto.MethodSubscriptionsListen && modern:
+		return s.subscribe(r), nil
+	case m == proto.MethodToolsList:
+		return &proto.ListToolsResult{Tools: toolList()}, nil
+	case m == proto.MethodToolsCall:
+		return s.call(ctx, r)
+	}
+	return nil, unknownMethod(r)
+}
+
+func unknownMethod(r request) *rpcError {
+	return failf(proto.METHOD_NOT_FOUND, "method %q is not known here", r.method)
+}
+
+// era tells whether a request is of the protocol without a handshake, and
+// takes note of who sends it.
+func (s *session) era(r request) (modern bool, e *rpcError) {
+	version := r.meta.ProtocolVersion()
+	if !proto.IsModernProtocol(version) {
+		return false, nil
+	}
+	if !proto.IsValidProtocolVersion(version) {
+		u := proto.UnsupportedProtocolVersionError{Version: version, Supported: proto.ValidProtocolVersions}
+		return true, &rpcError{u.JSONRPCError().Error.Code, u.Error(), u.JSONRPCError().Error.Data}
+	}
+	if r.meta.ClientCapabilities() == nil {
+		return true, failf(proto.INVALID_PARAMS, "_meta: %s is missing", proto.MetaKeyClientCapabilities)
+	}
+	if c := r.meta.ClientInfo(); c != nil {
+		s.met(c.Name)
+	}
+	return true, nil
+}
+
+// modernise adds what results carry since 2026-07-28.
+func (s *session) modernise(result any) any {
+	m, ok := result.(proto.ResultMetadata)
+	if !ok {
+		return result
+	}
+	if m.GetResultType() == "" {
+		m.SetResultType(proto.ResultTypeComplete)
+	}
+	m.EnsureResultMeta().SetServerInfo(s.serverInfo())
+	if c, ok := result.(proto.CacheHintSetter); ok {
+		c.SetCacheHints(0, proto.CacheScopePrivate)
+	}
+	return result
+}
+
+func (s *session) initialize(r request) (any, *rpcError) {
+	var p proto.InitializeParams
+	b, err := json.Marshal(r.params)
+	if err == nil {
+		err = json.Unmarshal(b, &p)
+	}
+	if err != nil {
+		return nil, failf(proto.INVALID_PARAMS, "initialize: %s", err)
+	}
+	s.met(p.ClientInfo.Name)
+	return &proto.InitializeResult{
+		ProtocolVersion: proto.NegotiateLegacyVersion(p.ProtocolVersion), Capabilities: capabilities(),
+		ServerInfo: s.serverInfo(), Instructions: instructions,
+	}, nil
+}
+
+// subscribe acknowledges a subscription to nothing: the tools never change.
+func (s *session) subscribe(r request) any {
+	s.write(map[string]any{
+		"jsonrpc": proto.JSONRPC_VERSION,
+		"method":  proto.MethodNotificationSubscriptionsAcknowledged,
+		"params": map[string]any{
+			"notifications": proto.SubscriptionFilter{},
+			"_meta":         map[string]any{proto.MetaKeySubscriptionID: r.id},
+		},
+	})
+	result := &proto.SubscriptionsListenResult{}
+	result.EnsureResultMeta().SetSubscriptionID(r.id)
+	return result
+}
+
+func (s *session) serverInfo() proto.Implementation {
+	return proto.Implementation{Name: "git-sage", Version: s.o.Version, Title: "git-sage memory"}
+}
+
+func capabilities() (c proto.ServerCapabilities) {
+	c.Tools = &struct {
+		ListChanged bool `json:"listChanged,omitempty"`
+	}{}
+	return c
+}
+
+func (s *session) met(client string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if client != "" {
+		s.agent = client
+	}
+}
+
+func (s *session) agentName() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.agent
+}

@@ -1,0 +1,32 @@
+// Package mcp serves the memory to an agent over the Model Context Protocol,
+// on standard input and output.
+//
+// The types and the protocol's rules are those of mcp-go's package mcp. Its
+// package server is left out: it links a JSON Schema compiler whose
+// initialisation costs every start of the program 3 ms, hooks included, and it
+// drops calls that are under way when its input ends. What it would do here,
+// a transport of lines and a switch over eight methods, is in frame.go,
+// message.go, session.go and dispatch.go.
+//
+// Every tool answers with text, never with structured content: the client
+// would show the model only that.
+//
+// # What arguments may look like
+//
+// Arguments are checked here, whatever the client checked, and what is wrong is
+// said by the name of the field, all of it at once. These other shapes, which
+// agents do send, are understood:
+//
+//   - null for an argument that is not given
+//   - a number, or true and false, as text: "0.8", "true"
+//   - a list as JSON text, as one text (which is its only item), or as one text
+//     of lines that begin with "- "
+//   - one mapping where a list of mappings is wanted
+//   - a mapping, or a list of them, as JSON text
+//   - a text where a mapping is wanted, for the part that matters: the take of a
+//     source, the nature of a tension, the content of a contribution, file:10-20
+//     of a code reference
+//
+// Anything else is refused: an unknown argument, a confidence of "high", text
+// that is no Unicode or holds a NUL.
+package mcp

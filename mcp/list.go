@@ -1,0 +1,110 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// maxListed is the most that one list shows.
+const maxListed = 200
+
+func runList(ctx context.Context, c *call) (string, error) {
+	m, err := c.memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	q := m.Query()
+	limit := min(c.count("limit"), maxListed)
+	if limit == 0 {
+		limit = maxListed
+	}
+	q.Max, q.Skip = limit+1, c.count("skip") // one more tells whether there is more
+	q.Skill, q.Project, q.Line, q.All = c.text("skill"), c.text("project"), c.text("line"), c.flag("all")
+	q.Grep, q.IgnoreCase = regexp.QuoteMeta(c.text("search")), true
+	records, err := m.Store.Log(ctx, q)
+	if err != nil {
+		return "", err
+	}
+	if len(records) == 0 {
+		return nothingListed(m, q), nil
+	}
+	more := len(records) > limit
+	records = records[:min(limit, len(records))]
+	return recall.Fence("git-sage list", table(records, now(m))) + rest(q, len(records), more), nil
+}
+
+func nothingListed(m *recall.Memory, q gitstore.Query) string {
+	switch {
+	case q.Skip > 0:
+		return "No more checkpoints."
+	case q.Skill+q.Project+q.Grep != "":
+		return "No checkpoint fits. Leave out an argument, or give all: true."
+	case q.All:
+		return "Nothing was saved here yet. sage_save_checkpoint saves the first checkpoint."
+	}
+	return fmt.Sprintf("Line %s has no checkpoint yet. all: true lists those of every line.", m.Store.CurrentLine())
+}
+
+func rest(q gitstore.Query, n int, more bool) string {
+	if !more {
+		return ""
+	}
+	return fmt.Sprintf("\nThere are more: the same call with skip: %d.", q.Skip+n)
+}
+
+// table is one line a checkpoint.
+func table(records []gitstore.Record, now time.Time) string {
+	var b strings.Builder
+	b.WriteString("id        age   conf  where and what\n")
+	for _, r := range records {
+		conf := "-"
+		if r.Confidence != nil {
+			conf = fmt.Sprintf("%.0f%%", 100**r.Confidence)
+		}
+		fmt.Fprintf(&b, "%-8s  %-4s  %-4s  %s\n", short(r.ID), age(now.Sub(r.Time)), conf, what(r))
+	}
+	return b.String()
+}
+
+func what(r gitstore.Record) string {
+	var b strings.Builder
+	if len(r.Names) > 0 {
+		fmt.Fprintf(&b, "(%s) ", oneLine(strings.Join(r.Names, ", "), 60))
+	}
+	if r.Kind == gitstore.KindMerge {
+		b.WriteString("merge: ")
+	}
+	b.WriteString(oneLine(r.Description, 100))
+	if r.Trigger != "" && r.Trigger != "manual" {
+		fmt.Fprintf(&b, " [%s]", oneLine(string(r.Trigger), 30))
+	}
+	return b.String()
+}
+
+// age is short and rough: 5m, 3h, 12d, 2y.
+func age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", d/time.Minute)
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%dh", d/time.Hour)
+	case d < 2*365*24*time.Hour:
+		return fmt.Sprintf("%dd", d/(24*time.Hour))
+	}
+	return fmt.Sprintf("%dy", d/(365*24*time.Hour))
+}
+
+func now(m *recall.Memory) time.Time {
+	if m.Now == nil {
+		return time.Now()
+	}
+	return m.Now()
+}

@@ -1,0 +1,72 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+func runLoad(ctx context.Context, c *call) (string, error) {
+	m, err := c.memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	thought, err := m.Store.Restore(ctx, c.text("checkpoint_id"))
+	if err != nil {
+		return "", err
+	}
+	brief, err := m.Brief(ctx, thought, recall.BriefOptions{Full: c.flag("full")})
+	if err != nil {
+		return "", err
+	}
+	head := loaded(ctx, m, thought)
+	room := maxChars - utf8.RuneCountInString(head) - 2000 // for the fence, and what it makes longer
+	brief = fit(brief, room, fmt.Sprintf("`git sage show %s` prints all of it", short(thought.ID)))
+	return head + recall.Fence("git-sage checkpoint "+short(thought.ID), brief), nil
+}
+
+// loaded says what loading did.
+func loaded(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) string {
+	var b strings.Builder
+	st, err := m.Store.Status(ctx)
+	if err != nil {
+		return fmt.Sprintf("Loaded %s. The next save continues it.\n", short(c.ID))
+	}
+	fmt.Fprintf(&b, "Loaded %s. This session is on line %s, and its next save continues this checkpoint", short(c.ID), st.Line)
+	if st.Detached {
+		b.WriteString(", as a fork beside the line, since it is not the newest there")
+	}
+	b.WriteString(".\n")
+	forks(&b, st)
+	return b.String()
+}
+
+// forks names what waits to be merged.
+func forks(b *strings.Builder, st gitstore.Status) {
+	const most = 10
+	for i, f := range st.Forks {
+		if i == most {
+			fmt.Fprintf(b, "And %d more forks: sage_list_checkpoints(all: true).\n", len(st.Forks)-most)
+			break
+		}
+		fmt.Fprintf(b, "Open fork %s beside line %s%s: sage_merge(checkpoint_id: %q, thesis: ...) brings it in.\n", f.Name, f.Of, by(f.Latest), f.Name)
+	}
+	for i, u := range st.Unsettled {
+		if i == most {
+			break
+		}
+		fmt.Fprintf(b, "Merge %s on %s waits for a synthesis: sage_merge(thesis: ...) settles it, on its line.\n", short(u.ID), strings.Join(u.Names, ", "))
+	}
+}
+
+func by(r *gitstore.Record) string {
+	if r == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (%s: %s)", oneLine(r.Author, 40), oneLine(r.Description, 72))
+}

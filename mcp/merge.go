@@ -1,0 +1,122 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+func runMerge(ctx context.Context, c *call) (string, error) {
+	if _, given := c.args["thesis"]; given && strings.TrimSpace(c.text("thesis")) == "" {
+		return "", errors.New("thesis: must not be empty; leave it out to merge without one")
+	}
+	thought, err := c.checkpoint("checkpoint_id", "thesis", "confidence")
+	if err != nil {
+		return "", err
+	}
+	m, err := c.memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	revs, err := toMerge(ctx, m.Store, c.text("checkpoint_id"), c.text("thesis") != "")
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for i, rev := range revs {
+		r := gitstore.MergeRequest{Rev: rev}
+		r.Draft.Automatic = true
+		if i == len(revs)-1 { // the last one says what holds of all
+			r.Thesis, r.Draft.Checkpoint = c.text("thesis"), *thought
+			if f, ok := c.args["confidence"].(float64); ok {
+				r.Confidence = &f
+			}
+		}
+		merged, err := m.Merge(ctx, r)
+		if err != nil {
+			return "", mergeError(b.String(), rev, err)
+		}
+		report(ctx, &b, m, rev, merged, i == len(revs)-1)
+	}
+	return b.String(), nil
+}
+
+func mergeError(done, rev string, err error) error {
+	if done != "" {
+		return fmt.Errorf("%smerge %s: %w", done, rev, err)
+	}
+	return err
+}
+
+// toMerge is what to bring in, one after another: what is named, else, with a
+// thesis, the unsettled merge of the line (""), else its open forks.
+func toMerge(ctx context.Context, s *gitstore.Store, rev string, thesis bool) ([]string, error) {
+	if rev != "" {
+		return []string{rev}, nil
+	}
+	st, err := s.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var open []string
+	for _, f := range st.Forks {
+		if f.Of == st.Line {
+			open = append(open, f.Name)
+		}
+	}
+	unsettled := slices.ContainsFunc(st.Unsettled, func(r gitstore.Record) bool { return slices.Contains(r.Names, st.Line) })
+	switch {
+	case unsettled && thesis:
+		return []string{""}, nil
+	case unsettled:
+		return nil, fmt.Errorf("thesis: is required, for the merge at the tip of %s waits for a synthesis", st.Line)
+	case len(open) == 0:
+		return nil, fmt.Errorf("%w: line %s has no open fork and no merge that waits; name what to bring in with checkpoint_id", gitstore.ErrNothing, st.Line)
+	}
+	return open, nil
+}
+
+// report says what became of a merge.
+func report(ctx context.Context, b *strings.Builder, m *recall.Memory, rev string, r gitstore.Merged, last bool) {
+	switch {
+	case r.UpToDate:
+		fmt.Fprintf(b, "Line %s holds %s already: nothing to merge.\n", r.Line, rev)
+	case r.FastForward:
+		fmt.Fprintf(b, "Line %s moved on to %s: %s\n", r.Line, short(r.ID), oneLine(r.Description, 100))
+	case rev == "":
+		fmt.Fprintf(b, "Settled as %s on %s: %s\n", short(r.ID), r.Line, oneLine(r.Description, 100))
+	default:
+		fmt.Fprintf(b, "Merged %s into %s as %s: %s\n", rev, r.Line, short(r.ID), oneLine(r.Description, 100))
+	}
+	for _, f := range r.Folded {
+		fmt.Fprintf(b, "Fork %s is folded into the line.\n", f)
+	}
+	aftermath(b, r.Saved)
+	if !last {
+		return
+	}
+	if r.Unsettled {
+		b.WriteString("NEEDS SYNTHESIS: the sides hold different theses. Weigh them, then call sage_merge(thesis: ..., confidence: ...).\n")
+		b.WriteString(sides(ctx, m, r.ID))
+	}
+	fmt.Fprintf(b, "The next save continues %s.", short(r.ID))
+}
+
+// sides are the theses that a merge has to bring together.
+func sides(ctx context.Context, m *recall.Memory, id string) string {
+	c, err := m.Store.Load(ctx, id)
+	if err != nil || c.Thesis != sage.NeedsSynthesis {
+		return ""
+	}
+	var b strings.Builder
+	for _, t := range c.ComponentTheses {
+		fmt.Fprintf(&b, "%s holds: %s\n", short(t.From), t.Thesis)
+	}
+	return recall.Fence("git-sage merge "+short(id), fit(b.String(), maxChars/2, "sage_load_checkpoint shows them")) + "\n"
+}

@@ -1,0 +1,113 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/redact"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// notStored are arguments that say how to save, not what.
+var notStored = []string{"line", "continues", "auto_code_context", "template"}
+
+func runSave(ctx context.Context, c *call) (string, error) {
+	thought, err := c.checkpoint(notStored...)
+	if err != nil {
+		return "", err
+	}
+	m, err := c.memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	saved, err := m.Save(ctx, recall.Note{
+		Template: c.text("template"),
+		Draft: gitstore.Draft{
+			Checkpoint: *thought, Line: c.text("line"), Parent: c.text("continues"), Automatic: true,
+		},
+	})
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Saved %s on %s: %s\n", short(saved.ID), refName(saved), oneLine(saved.Description, 100))
+	if len(saved.Parents) == 1 {
+		fmt.Fprintf(&b, "It continues %s: %s\n", short(saved.Parents[0]), oneLine(saved.Continues, 100))
+	} else {
+		fmt.Fprintf(&b, "It is the first of its line.\n")
+	}
+	b.WriteString(files(thought))
+	aftermath(&b, saved)
+	return b.String(), nil
+}
+
+// checkpoint is what the arguments say, but for those left out.
+func (c *call) checkpoint(without ...string) (*sage.Checkpoint, error) {
+	fields := map[string]any{}
+	for k, v := range c.args {
+		fields[k] = v
+	}
+	for _, k := range without {
+		delete(fields, k)
+	}
+	b, err := json.Marshal(fields)
+	if err != nil {
+		return nil, err
+	}
+	thought, err := sage.ParseInput(b, "json")
+	if err != nil {
+		return nil, err
+	}
+	thought.Agent = c.s.agentName()
+	return thought, nil
+}
+
+// files says how much code the checkpoint points to.
+func files(c *sage.Checkpoint) string {
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{len(c.FilesExplored), "file"}, {len(c.FilesChanged), "file"}, {len(c.CodeRefs), "code reference"}} {
+		parts = append(parts, plural(p.n, p.what))
+	}
+	return fmt.Sprintf("With %s explored, %s changed, %s.\n", parts[0], parts[1], parts[2])
+}
+
+// aftermath says what one would not expect of a save.
+func aftermath(b *strings.Builder, s gitstore.Saved) {
+	if len(s.Redacted) > 0 {
+		fmt.Fprintf(b, "Taken out before writing: %s. Do not save secrets.\n", redacted(s.Redacted))
+	}
+	for _, w := range s.Warnings {
+		fmt.Fprintf(b, "Warning: %s\n", oneLine(w, 300))
+	}
+	if s.Forked {
+		fmt.Fprintf(b, "FORKED: %s moved on since this session last saw it, so this is kept beside it as %s. Nothing is lost. "+
+			"Call sage_diff(from: %q, to: %q), then sage_merge(checkpoint_id: %q, thesis: ...) to bring both together, and tell the user.\n",
+			s.Line, refName(s), s.Line, refName(s), refName(s))
+	}
+}
+
+// refName is the line or fork that holds s, as people write it.
+func refName(s gitstore.Saved) string {
+	for _, prefix := range []string{"refs/sage/heads/", "refs/sage/forks/"} {
+		if name, ok := strings.CutPrefix(s.Ref, prefix); ok {
+			return name
+		}
+	}
+	return s.Line
+}
+
+// redacted says what was taken out, by rule, never the value.
+func redacted(found []redact.Finding) string {
+	parts := make([]string, 0, len(found))
+	for _, f := range found {
+		parts = append(parts, fmt.Sprintf("%s (%d)", f.Rule, f.Count))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,144 @@
+package mcp
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"io"
+	"log"
+	"sync"
+	"time"
+
+	"github.com/git-sage/git-sage/recall"
+)
+
+// Options are the world of a server.
+type Options struct {
+	In  io.Reader // messages, one a line
+	Out io.Writer // answers, one a line, and nothing else
+	Err io.Writer // what went wrong inside, for a log; nil is nowhere
+
+	// Open opens the memory on behalf of a session. It is called for every
+	// call that needs it, several at a time, and each memory's store is closed
+	// when the call is done: so a server that lives for days sees the
+	// repository and its configuration as they are.
+	Open func(ctx context.Context, session string) (*recall.Memory, error)
+
+	Version string // of git-sage
+	Session string // on whose behalf; "" makes one up
+}
+
+// The time that calls under way get when the input has ended, and that what
+// remains gets to give up: together under the 2 s after which a client kills.
+const (
+	finishWithin = 1500 * time.Millisecond
+	giveUpWithin = 300 * time.Millisecond
+)
+
+const (
+	maxPending = 256 // calls that wait or run; beyond it no input is read
+	maxRunning = 8   // calls that run: each is a few processes of git
+)
+
+// Serve answers messages until the input ends or ctx is done. It lets calls
+// under way finish, and returns nil unless reading or writing failed.
+func Serve(ctx context.Context, o Options) error {
+	if o.Err == nil {
+		o.Err = io.Discard
+	}
+	if o.Session == "" {
+		o.Session = madeUpSession()
+	}
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	s := &session{
+		o: o, life: life, end: end, log: log.New(o.Err, "mcp: ", log.LstdFlags),
+		pending: make(chan struct{}, maxPending), running: make(chan struct{}, maxRunning),
+		cancels: map[string]context.CancelFunc{}, broken: make(chan error, 1),
+	}
+	err := s.listen(ctx)
+	s.drain()
+	return err
+}
+
+func madeUpSession() string {
+	var b [8]byte
+	rand.Read(b[:]) // never fails
+	return "mcp-" + hex.EncodeToString(b[:])
+}
+
+// A session is one client's connection.
+type session struct {
+	o    Options
+	life context.Context // of calls; ends after the input, when they had their time
+	end  context.CancelFunc
+	log  *log.Logger
+
+	pending, running chan struct{}
+	calls            sync.WaitGroup
+
+	mu      sync.Mutex // guards what follows
+	cancels map[string]context.CancelFunc
+	turn    <-chan struct{} // closed when the last writing call so far is done
+	agent   string          // what the client calls itself
+
+	out    sync.Mutex // one line at a time
+	broken chan error // the output failed
+}
+
+// listen reads lines and starts what they ask for.
+func (s *session) listen(ctx context.Context) error {
+	type input struct {
+		line []byte
+		err  error
+	}
+	lines := make(chan input)
+	go func() {
+		for r := newLineReader(s.o.In); ; {
+			line, err := r.next()
+			select {
+			case lines <- input{line, err}:
+			case <-s.life.Done():
+				return
+			}
+			if err != nil && err != errTooLong {
+				return
+			}
+		}
+	}()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case err := <-s.broken:
+			return err
+		case in := <-lines:
+			switch in.err {
+			case nil:
+				s.take(ctx, in.line)
+			case io.EOF:
+				return nil
+			case errTooLong:
+				s.tooLong()
+			default:
+				return in.err
+			}
+		}
+	}
+}
+
+// drain waits for calls under way, and gives up on those that take too long.
+func (s *session) drain() {
+	done := make(chan struct{})
+	go func() { s.calls.Wait(); close(done) }()
+	for _, d := range []time.Duration{finishWithin, giveUpWithin} {
+		t := time.NewTimer(d)
+		select {
+		case <-done:
+			t.Stop()
+			return
+		case <-t.C:
+			s.end()
+		}
+	}
+}

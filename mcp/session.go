@@ -1,0 +1,148 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"runtime/debug"
+
+	proto "github.com/mark3labs/mcp-go/mcp"
+)
+
+// take starts what a line asks for, and answers at once what is no request.
+func (s *session) take(ctx context.Context, line []byte) {
+	if len(bytes.TrimSpace(line)) == 0 {
+		return
+	}
+	requests, answers := read(line)
+	for _, a := range answers {
+		s.write(a)
+	}
+	for _, r := range requests {
+		if r.id == nil {
+			s.notice(r)
+		} else {
+			s.begin(ctx, r)
+		}
+	}
+}
+
+func (s *session) tooLong() { s.write(refuse(nil, failf(proto.INVALID_REQUEST, "%s", errTooLong))) }
+
+// notice takes a notification. Only one is of interest.
+func (s *session) notice(r request) {
+	if r.method != string(proto.MethodNotificationCancelled) {
+		return
+	}
+	if id, ok := readID(r.params["requestId"]); ok {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if cancel := s.cancels[string(id)]; cancel != nil {
+			cancel()
+		}
+	}
+}
+
+// begin runs a request beside others. What changes the memory runs one after
+// another, in the order in which it was asked for.
+func (s *session) begin(stop context.Context, r request) {
+	select {
+	case s.pending <- struct{}{}:
+	case <-stop.Done():
+		return
+	}
+	ctx, cancel := context.WithCancel(s.life)
+	s.mu.Lock()
+	_, twice := s.cancels[string(r.id)]
+	var wait <-chan struct{}
+	var done chan struct{}
+	if !twice {
+		s.cancels[string(r.id)] = cancel
+		s.calls.Add(1)
+		if r.writes() {
+			done = make(chan struct{})
+			wait, s.turn = s.turn, done
+		}
+	}
+	s.mu.Unlock()
+	if twice { // an answer with that id would be taken for the first one's
+		cancel()
+		<-s.pending
+		s.write(refuse(nil, failf(proto.INVALID_REQUEST, "id: %s is in use by a request under way", r.id)))
+		return
+	}
+	go func() {
+		defer func() {
+			s.mu.Lock()
+			delete(s.cancels, string(r.id))
+			s.mu.Unlock()
+			cancel()
+			if done != nil {
+				close(done)
+			}
+			<-s.pending
+			s.calls.Done()
+		}()
+		s.serve(ctx, r, wait)
+	}()
+}
+
+// serve waits for its turn, answers, and keeps silent when it was cancelled. A
+// change that has begun is not cut short: half of it would help nobody.
+func (s *session) serve(ctx context.Context, r request, turn <-chan struct{}) {
+	if turn != nil {
+		select {
+		case <-turn:
+		case <-s.life.Done():
+		}
+	}
+	select {
+	case s.running <- struct{}{}:
+		defer func() { <-s.running }()
+	case <-ctx.Done():
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	run := ctx
+	if r.writes() {
+		run = s.life
+	}
+	result, e := s.guarded(run, r)
+	if ctx.Err() != nil && s.life.Err() == nil && !r.writes() {
+		return
+	}
+	if e != nil {
+		s.write(refuse(r.id, e))
+		return
+	}
+	s.write(response{JSONRPC: proto.JSONRPC_VERSION, ID: r.id, Result: result})
+}
+
+func (s *session) guarded(ctx context.Context, r request) (result any, e *rpcError) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Printf("panic in %s: %v\n%s", r.method, p, debug.Stack())
+			result, e = nil, failf(proto.INTERNAL_ERROR, "internal error in %s: %v", r.method, p)
+		}
+	}()
+	return s.dispatch(ctx, r)
+}
+
+// write sends a response or notification.
+func (s *session) write(message any) {
+	b, err := json.Marshal(message)
+	if err != nil {
+		s.log.Printf("write: %v", err)
+		r, _ := message.(response)
+		b, _ = json.Marshal(refuse(r.ID, failf(proto.INTERNAL_ERROR, "the answer cannot be written: %s", err)))
+	}
+	s.out.Lock()
+	defer s.out.Unlock()
+	if _, err := s.o.Out.Write(append(b, '\n')); err != nil {
+		select {
+		case s.broken <- err:
+		default:
+		}
+	}
+}

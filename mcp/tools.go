@@ -1,0 +1,120 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	proto "github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// A tool is something that the agent may call.
+type tool struct {
+	name, title, doc string
+	params           []param
+	writes           bool // changes the memory or where the session stands
+	destroys         bool // what it changes is gone
+	idempotent       bool // doing it twice does no more
+	run              func(context.Context, *call) (string, error)
+}
+
+// A call is a tool at work, with arguments that were checked.
+type call struct {
+	args map[string]any
+	s    *session
+	mem  *recall.Memory
+}
+
+func (c *call) text(name string) string { s, _ := c.args[name].(string); return s }
+func (c *call) flag(name string) bool   { b, _ := c.args[name].(bool); return b }
+func (c *call) count(name string) int   { n, _ := c.args[name].(int); return n }
+
+// memory opens the memory; it is closed when the call is done.
+func (c *call) memory(ctx context.Context) (*recall.Memory, error) {
+	var err error
+	if c.mem == nil {
+		c.mem, err = c.s.o.Open(ctx, c.s.o.Session)
+	}
+	return c.mem, err
+}
+
+func (c *call) close() {
+	if c.mem == nil || c.mem.Store == nil {
+		return
+	}
+	if err := c.mem.Store.Close(); err != nil {
+		c.s.log.Printf("close: %v", err)
+	}
+}
+
+func toolNamed(name string) *tool {
+	all := tools()
+	if i := slices.IndexFunc(all, func(t tool) bool { return t.name == name }); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}
+
+// writes reports whether r calls a tool that changes something.
+func (r request) writes() bool {
+	name, _ := r.params["name"].(string)
+	t := toolNamed(name)
+	return r.method == string(proto.MethodToolsCall) && t != nil && t.writes
+}
+
+// call runs a tool. What goes wrong in it is a result for the model to read,
+// not an error of the protocol.
+func (s *session) call(ctx context.Context, r request) (any, *rpcError) {
+	name, ok := r.params["name"].(string)
+	if !ok {
+		return nil, failf(proto.INVALID_PARAMS, "name: must be the name of a tool")
+	}
+	t := toolNamed(name)
+	if t == nil {
+		return nil, failf(proto.INVALID_PARAMS, "name: there is no tool %q", brief(name))
+	}
+	given, ok := r.params["arguments"].(map[string]any)
+	if !ok && r.params["arguments"] != nil {
+		return nil, failf(proto.INVALID_PARAMS, "arguments: must be an object")
+	}
+	args, err := checkArgs(t.params, given)
+	if err != nil {
+		return proto.NewToolResultError(fit(err.Error(), maxChars, "the rest is alike")), nil
+	}
+	c := &call{args: args, s: s}
+	defer c.close()
+	answer, err := t.run(ctx, c)
+	if err != nil {
+		return proto.NewToolResultError(fit(s.explain(err), maxChars, "the rest is alike")), nil
+	}
+	return proto.NewToolResultText(answer), nil
+}
+
+// explain says what went wrong and what to do about it.
+func (s *session) explain(err error) string {
+	var many *gitstore.AmbiguousError
+	switch text := err.Error(); {
+	case errors.As(err, &many):
+		for _, r := range many.Candidates {
+			text += fmt.Sprintf("\n  %s %s", r.ID[:min(12, len(r.ID))], oneLine(r.Description, 72))
+		}
+		return text + "\nGive more digits."
+	case errors.Is(err, gitstore.ErrDisabled):
+		return text + ". The user switched the memory off here: leave it so, and do not try again."
+	case errors.Is(err, gitstore.ErrRemoved):
+		return text + ". `git sage checkpoint restore --removed` brings it back, if the user wants that."
+	case errors.Is(err, gitstore.ErrNotFound):
+		return text + ". sage_list_checkpoints lists what there is."
+	case errors.Is(err, gitstore.ErrName):
+		return text + ". A name is lower-case letters, digits, '.', '_' and '-', at most 100, and begins with a letter or digit."
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return text + ". Nothing was changed unless a list shows it; try again."
+	default:
+		s.log.Print(err)
+		return text
+	}
+}
