@@ -35,16 +35,19 @@ func (s *Store) readConfig(ctx context.Context) func() (*settings, error) {
 	return sync.OnceValues(func() (*settings, error) {
 		a := <-ch
 		if a.err != nil { // a bare repository, which was refused at first
-			a.out, a.err = s.git.Run(ctx, "config", "--list", "-z", "--show-scope", "--includes")
+			run = s.git
+			a.out, a.err = run.Run(ctx, "config", "--list", "-z", "--show-scope", "--includes")
 		}
-		return parseConfig(a.out), a.err
+		return parseConfig(a.out, run.OwnConfig()), a.err
 	})
 }
 
-func parseConfig(out []byte) *settings {
+// parseConfig reads the list but for the last entries, own in number, which are
+// those that we gave to that very call.
+func parseConfig(out []byte, own int) *settings {
 	c := &settings{map[string]string{}, map[string]string{}}
 	f := bytes.Split(out, []byte{0})
-	for i := 0; i+1 < len(f); i += 2 {
+	for i := 0; i+1 < len(f)-2*own; i += 2 {
 		key, value, ok := strings.Cut(string(f[i+1]), "\n")
 		if !ok {
 			value = "true" // a key without a value

@@ -43,6 +43,15 @@ it also completes 'git sage <TAB>', if git's own completion is loaded.`,
 // line and the cursor are shortened alike, so that the script above sees what it
 // would see without git.
 const gitBash = `
+# Where the package bash-completion is not there, words are split at blanks.
+if ! declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
+    _get_comp_words_by_ref()
+    {
+        words=("${COMP_WORDS[@]}") cword=$COMP_CWORD
+        cur=${words[cword]} prev=${words[cword-1]}
+    }
+fi
+
 _git_sage()
 {
     local i=1 n=${#COMP_WORDS[@]} head words
@@ -54,7 +63,7 @@ _git_sage()
     words=("${COMP_WORDS[@]:i+1}")
     COMP_WORDS=(git-sage "${words[@]}")
     COMP_CWORD=$(( COMP_CWORD - i ))
-    cur="${COMP_WORDS[COMP_CWORD]}"
+    compopt +o nospace 2>/dev/null
     __start_git-sage
 }
 `

@@ -7,6 +7,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -105,7 +106,8 @@ func dashNumbers(args []string) []string {
 			break
 		}
 		lists = lists || arg == "log" || arg == "list"
-		if lists && len(arg) > 1 && arg[0] == '-' && strings.Trim(arg[1:], "0123456789") == "" {
+		value := i > 0 && slices.Contains([]string{"-n", "--max-count", "--limit", "--skip"}, args[i-1])
+		if lists && !value && len(arg) > 1 && arg[0] == '-' && strings.Trim(arg[1:], "0123456789") == "" {
 			out[i] = "-n" + arg[1:]
 		}
 	}

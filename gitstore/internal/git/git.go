@@ -136,6 +136,15 @@ var safe = []string{
 	"-c", "core.warnAmbiguousRefs=false", "-c", "i18n.commitEncoding=UTF-8",
 }
 
+// OwnConfig is how many settings every call adds by -c. In a list of the
+// configuration they come last.
+func (r *Runner) OwnConfig() int {
+	if r.bare {
+		return len(safe) / 2
+	}
+	return len(safe)/2 + 1
+}
+
 func (r *Runner) command(ctx context.Context, args ...string) *exec.Cmd {
 	all := append([]string{"--no-pager"}, safe...)
 	if !r.bare {

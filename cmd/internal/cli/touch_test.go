@@ -1,0 +1,239 @@
+package cli
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+)
+
+// A touchCase is one call of a command in a repository full of the user's own
+// things.
+type touchCase struct {
+	args   string // split at blanks
+	stdin  string
+	status int
+	allow  []string // files that the command says it writes
+}
+
+// touchCases has every command of the tree: a new one without a case fails.
+var touchCases = map[string][]touchCase{
+	"git sage init":               {{args: "init", allow: []string{"repo/.git/info/exclude"}}},
+	"git sage status":             {{args: "status"}, {args: "status --json"}},
+	"git sage log":                {{args: "log --graph --all"}, {args: "log --json --show-signature -- auth.go"}},
+	"git sage show":               {{args: "show main other"}, {args: "show --raw"}},
+	"git sage diff":               {{args: "diff main other"}},
+	"git sage branch":             {{args: "branch"}, {args: "branch new main~1"}, {args: "branch -m other third"}, {args: "branch -d other"}},
+	"git sage switch":             {{args: "switch other"}, {args: "switch -c new main~1"}},
+	"git sage merge":              {{args: "merge other --thesis both"}, {args: "merge other", status: 1}},
+	"git sage tag":                {{args: "tag"}, {args: "tag new"}, {args: "tag -d first"}},
+	"git sage rev-parse":          {{args: "rev-parse main~1"}},
+	"git sage checkpoint save":    {{args: "checkpoint save -m thought -c 0.5"}, {args: "checkpoint save -F -", stdin: "thesis: from a file\n"}},
+	"git sage checkpoint edit":    {{args: "checkpoint edit main -m better"}},
+	"git sage checkpoint list":    {{args: "checkpoint list -n 2"}},
+	"git sage checkpoint show":    {{args: "checkpoint show first"}},
+	"git sage checkpoint restore": {{args: "checkpoint restore first"}},
+	"git sage checkpoint branch":  {{args: "checkpoint branch first --name new"}},
+	"git sage checkpoint rm":      {{args: "checkpoint rm main"}},
+	"git sage checkpoint prune":   {{args: "checkpoint prune --keep 1"}, {args: "checkpoint prune --keep 1 --dry-run"}},
+	"git sage checkpoint export":  {{args: "checkpoint export main"}, {args: "checkpoint export ../out"}},
+	"git sage export":             {{args: "export main"}, {args: "export ../out"}},
+	"git sage templates list":     {{args: "templates list"}},
+	"git sage templates show":     {{args: "templates show default"}},
+	"git sage fsck":               {{args: "fsck"}},
+	"git sage admin maintenance":  {{args: "admin maintenance"}},
+	"git sage redact test":        {{args: "redact test -", stdin: "nothing secret\n"}},
+	"git sage config list":        {{args: "config list"}},
+	"git sage config set":         {{args: "config set recall_threshold 0.5"}, {args: "config set --project recall_threshold 0.5", allow: []string{"repo/.sage/tuning.yaml"}}},
+	"git sage config reset":       {{args: "config reset"}, {args: "config reset --project"}},
+	"git sage completion":         {{args: "completion bash"}},
+	"git sage man":                {{args: "man"}},
+	"git sage version":            {{args: "version"}},
+}
+
+// TestNothingOfTheUsersIsTouched runs every command and compares everything
+// that is the user's, byte by byte: work tree, index, branches, stash, notes,
+// hooks, config, reflogs and home.
+func TestNothingOfTheUsersIsTouched(t *testing.T) {
+	root := t.TempDir()
+	prepareTouched(t, root)
+	before := snapshot(t, root)
+	for _, path := range runnable(newRoot(testApp(root))) {
+		cases := touchCases[path]
+		if len(cases) == 0 {
+			t.Errorf("%s has no case here", path)
+		}
+		for _, tc := range cases {
+			t.Run(tc.args, func(t *testing.T) {
+				dir := t.TempDir()
+				if err := os.CopyFS(dir, os.DirFS(root)); err != nil {
+					t.Fatal(err)
+				}
+				out, status := runIn(dir, tc.stdin, strings.Fields(tc.args)...)
+				if status != tc.status {
+					t.Fatalf("status %d, want %d\n%s", status, tc.status, out)
+				}
+				after := snapshot(t, dir)
+				want := maps.Clone(before)
+				for _, file := range tc.allow {
+					delete(want, file)
+					delete(after, file)
+				}
+				if diff := cmp.Diff(want, after); diff != "" {
+					t.Errorf("the user's things changed (-before +after):\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// TestTouchCasesAreCommands catches a case whose command is gone.
+func TestTouchCasesAreCommands(t *testing.T) {
+	paths := runnable(newRoot(testApp(t.TempDir())))
+	for path := range touchCases {
+		if !slices.Contains(paths, path) {
+			t.Errorf("no command '%s'", path)
+		}
+	}
+}
+
+// runnable are the paths of all commands that do something by themselves.
+func runnable(c *cobra.Command) (paths []string) {
+	for _, v := range c.Commands() {
+		if v.Name() == "no-help" {
+			continue
+		}
+		if !v.HasSubCommands() || hasOwnUse(v) {
+			paths = append(paths, v.CommandPath())
+		}
+		paths = append(paths, runnable(v)...)
+	}
+	return paths
+}
+
+// testApp is the world of a command in root/repo, with root/home as its home.
+func testApp(root string) *app {
+	home := filepath.Join(root, "home")
+	a := &app{
+		in: strings.NewReader(""), out: new(bytes.Buffer), err: new(bytes.Buffer),
+		dir: filepath.Join(root, "repo"),
+		now: func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) },
+		env: []string{
+			"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + home, "GIT_CONFIG_NOSYSTEM=1",
+			"GIT_CEILING_DIRECTORIES=" + root, "TZ=UTC", "EDITOR=true",
+		},
+	}
+	return a
+}
+
+// runIn runs a command line there and returns what it printed on either stream.
+func runIn(root, stdin string, args ...string) (string, int) {
+	var out bytes.Buffer
+	a := testApp(root)
+	a.in, a.out, a.err = strings.NewReader(stdin), &out, &out
+	status := run(a, args)
+	return out.String(), status
+}
+
+// prepareTouched makes a repository with something of everything.
+func prepareTouched(t *testing.T, root string) {
+	t.Helper()
+	for _, dir := range []string{"repo", "home"} {
+		if err := os.Mkdir(filepath.Join(root, dir), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sh(t, root, `
+		git config --global user.name Ada
+		git config --global user.email ada@example.org
+		git init -q -b main
+		echo one >auth.go; git add auth.go; git commit -q -m one
+		git branch topic
+		echo two >auth.go; git commit -q -a -m two
+		git notes add -m noted
+		echo stashed >auth.go; git stash -q
+		echo staged >staged; git add staged
+		echo three >auth.go; echo untracked >untracked
+		echo '#!/bin/sh' >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit
+		git config alias.x log
+		git status >/dev/null`)
+	for _, line := range []string{
+		"checkpoint save -m first", "tag first", "checkpoint save -m second",
+		"switch -c other", "checkpoint save -m elsewhere", "switch main", "checkpoint save -m third",
+	} {
+		if out, status := runIn(root, "", strings.Fields(line)...); status != 0 {
+			t.Fatalf("%s: status %d\n%s", line, status, out)
+		}
+	}
+}
+
+func sh(t *testing.T, root, script string) {
+	t.Helper()
+	a := testApp(root)
+	c := exec.Command("sh", "-e", "-c", script)
+	c.Dir, c.Env = a.dir, a.env
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// ours are the places where git-sage may write.
+var ours = []string{
+	"repo/.git/objects", "repo/.git/sage", "repo/.git/refs/sage", "repo/.git/logs/refs/sage",
+	"repo/.git/refs/notes/sage", "repo/.sage/local", "home/.sage", "out",
+}
+
+// snapshot is the content of every file beneath root but ours, and every ref
+// but ours, however git stores it.
+func snapshot(t *testing.T, root string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(root, path)
+		rel = filepath.ToSlash(rel)
+		if slices.Contains(ours, rel) && d.IsDir() {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || slices.Contains(ours, rel) {
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		info, err2 := d.Info()
+		if err != nil || err2 != nil {
+			return fmt.Errorf("%v %v", err, err2)
+		}
+		files[rel] = fmt.Sprintf("%v %x", info.Mode(), sha256.Sum256(data))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := testApp(root)
+	c := exec.Command("git", "for-each-ref", "--format=%(refname) %(objectname)")
+	c.Dir, c.Env = a.dir, a.env
+	out, err := c.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		name, id, _ := strings.Cut(line, " ")
+		if !strings.HasPrefix(name, "refs/sage/") && name != "refs/notes/sage" {
+			files["ref "+name] = id
+		}
+	}
+	return files
+}
