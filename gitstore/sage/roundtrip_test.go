@@ -149,7 +149,7 @@ func FuzzParse(f *testing.F) {
 	if err != nil || len(seeds) == 0 {
 		f.Fatalf("no seeds: %v", err)
 	}
-	for _, name := range seeds {
+	for _, name := range append(seeds, "../../testdata/store/auth-tokens.md", "../../testdata/store/auth-cookies.md") {
 		b, err := os.ReadFile(name)
 		if err != nil {
 			f.Fatal(err)
