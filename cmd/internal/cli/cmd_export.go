@@ -119,7 +119,7 @@ func (a *app) exportOne(ctx context.Context, m *recall.Memory, o *exportOptions,
 	if err != nil {
 		return err
 	}
-	p := pages([]*sage.Checkpoint{c})[0]
+	p := pages([]*sage.Checkpoint{c}, nil)[0]
 	data, err := p.render(o.format, false)
 	if err != nil {
 		return err
@@ -180,7 +180,7 @@ func (a *app) printExported(f *folder, n int) error {
 // what was removed.
 func exported(ctx context.Context, m *recall.Memory, o *exportOptions) ([]*page, error) {
 	q := m.Query()
-	q.Line, q.Reverse = o.line, true
+	q.Line, q.Reverse, q.Removed = o.line, true, true
 	if o.all {
 		q.All = true
 	}
@@ -189,8 +189,12 @@ func exported(ctx context.Context, m *recall.Memory, o *exportOptions) ([]*page,
 		return nil, err
 	}
 	var ids []string
+	graves := map[string][]string{}
 	for _, r := range records {
-		if r.Kind != gitstore.KindTombstone && !r.Removed {
+		switch {
+		case r.Kind == gitstore.KindTombstone:
+			graves[r.ID] = r.Parents
+		case !r.Removed:
 			ids = append(ids, r.ID)
 		}
 	}
@@ -201,5 +205,5 @@ func exported(ctx context.Context, m *recall.Memory, o *exportOptions) ([]*page,
 	if err != nil {
 		return nil, err
 	}
-	return pages(cs), nil
+	return pages(cs, graves), nil
 }

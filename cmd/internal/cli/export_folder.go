@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -30,10 +31,11 @@ type link struct {
 	Page *page
 }
 
-// pages names the files of checkpoints, oldest first, and ties them together.
-// A name depends only on the checkpoint, so that it is the same in every
+// pages names the files of checkpoints, oldest first, and ties them together,
+// over the tombstones between them, of which graves holds the parents. A name
+// depends only on the checkpoint, so that it is the same in every
 // export; of two that would share one, the later gets its id as well.
-func pages(cs []*sage.Checkpoint) []*page {
+func pages(cs []*sage.Checkpoint, graves map[string][]string) []*page {
 	byID, taken := map[string]*page{}, map[string]bool{}
 	list := make([]*page, 0, len(cs))
 	for _, c := range cs {
@@ -45,7 +47,7 @@ func pages(cs []*sage.Checkpoint) []*page {
 		list = append(list, p)
 	}
 	for _, p := range list {
-		for _, id := range p.c.Parents {
+		for _, id := range overGraves(p.c.Parents, graves) {
 			parent := byID[id]
 			p.parents = append(p.parents, link{id, parent})
 			if parent != nil {
@@ -54,6 +56,23 @@ func pages(cs []*sage.Checkpoint) []*page {
 		}
 	}
 	return list
+}
+
+// overGraves replaces tombstones by what they follow.
+func overGraves(ids []string, graves map[string][]string) []string {
+	var out []string
+	for _, id := range ids {
+		next := []string{id}
+		if parents, ok := graves[id]; ok {
+			next = overGraves(parents, graves)
+		}
+		for _, n := range next {
+			if !slices.Contains(out, n) {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
 }
 
 // fileName is <time>_<slug>, in UTC and without characters that a file system

@@ -46,7 +46,7 @@ func chain() []*sage.Checkpoint {
 
 func TestPagesHaveNamesOfTheirOwn(t *testing.T) {
 	seen := map[string]bool{}
-	for _, p := range pages(chain()) {
+	for _, p := range pages(chain(), nil) {
 		if seen[p.name] || !regexp.MustCompile(`^2026-01-02T0[34]-04-05_[a-z0-9-]+$`).MatchString(p.name) {
 			t.Errorf("name %q", p.name)
 		}
@@ -55,7 +55,7 @@ func TestPagesHaveNamesOfTheirOwn(t *testing.T) {
 }
 
 func TestExportedMarkdownParsesBack(t *testing.T) {
-	for _, p := range pages(chain()) {
+	for _, p := range pages(chain(), nil) {
 		data, err := p.render("md", true)
 		if err != nil {
 			t.Fatal(err)
@@ -73,7 +73,7 @@ func TestExportedMarkdownParsesBack(t *testing.T) {
 var wikiTarget = regexp.MustCompile(`(?m)^- continue.*\[\[([^]|]*)\|[^]]*\]\]$`)
 
 func TestLineageLinksResolve(t *testing.T) {
-	list := pages(chain())
+	list := pages(chain(), nil)
 	names := map[string]bool{}
 	for _, p := range list {
 		names[p.name] = true
@@ -95,6 +95,14 @@ func TestLineageLinksResolve(t *testing.T) {
 	}
 }
 
+func TestLineageGoesOverTombstones(t *testing.T) {
+	cs := []*sage.Checkpoint{{ID: id("1")}, {ID: id("2"), Parents: []string{id("a")}}}
+	list := pages(cs, map[string][]string{id("a"): {id("b")}, id("b"): {id("1")}})
+	if len(list[0].children) != 1 || list[1].parents[0].Page != list[0] {
+		t.Errorf("not tied: %+v", list[1].parents)
+	}
+}
+
 func TestHTMLEscapesEveryField(t *testing.T) {
 	const evil = `<script>x</script>"'&`
 	half := 0.5
@@ -110,7 +118,7 @@ func TestHTMLEscapesEveryField(t *testing.T) {
 		FilesExplored: []string{evil}, FilesChanged: []string{evil}, Trigger: evil,
 		ComponentTheses: []sage.ComponentThesis{{From: evil, Thesis: evil}}, Parents: []string{evil},
 	}
-	list := pages([]*sage.Checkpoint{c})
+	list := pages([]*sage.Checkpoint{c}, nil)
 	page, err := list[0].render("html", true)
 	if err != nil {
 		t.Fatal(err)

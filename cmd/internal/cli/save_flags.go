@@ -28,18 +28,18 @@ type textField struct {
 }
 
 var textFields = []textField{
-	{"core-question", "", "the decision or action that the research drives toward", func(c *sage.Checkpoint) *string { return &c.CoreQuestion }},
-	{"thesis", "m", "the position held now", func(c *sage.Checkpoint) *string { return &c.Thesis }},
-	{"reasoning-trace", "", "how the thesis was reached", func(c *sage.Checkpoint) *string { return &c.ReasoningTrace }},
-	{"action-goal", "", "what the research is for", func(c *sage.Checkpoint) *string { return &c.Action.Goal }},
-	{"action-type", "", "decision, implementation, output, learning or exploration", func(c *sage.Checkpoint) *string { return &c.Action.Type }},
-	{"deadline", "", "when the action is due, in your own words", func(c *sage.Checkpoint) *string { return &c.Action.Deadline }},
-	{"domain", "", "general, competitive_intel, technical, literature or another word", func(c *sage.Checkpoint) *string { return &c.Domain }},
-	{"skill", "", "the skill that it belongs to", func(c *sage.Checkpoint) *string { return &c.Skill }},
-	{"project", "", "the project; the repository's name by default", func(c *sage.Checkpoint) *string { return &c.Project }},
-	{"template", "", "the template that says what is required and how it is shown", func(c *sage.Checkpoint) *string { return &c.Template }},
-	{"description", "", "one line for lists; the first sentence of the thesis by default", func(c *sage.Checkpoint) *string { return &c.Description }},
-	{"agent", "", "the agent that thought it", func(c *sage.Checkpoint) *string { return &c.Agent }},
+	{"thesis", "m", "the `position` held now", func(c *sage.Checkpoint) *string { return &c.Thesis }},
+	{"core-question", "", "the `question`: which decision or action the research drives toward", func(c *sage.Checkpoint) *string { return &c.CoreQuestion }},
+	{"reasoning-trace", "", "how the thesis was reached, as `text`", func(c *sage.Checkpoint) *string { return &c.ReasoningTrace }},
+	{"action-goal", "", "the `goal` that the research is for", func(c *sage.Checkpoint) *string { return &c.Action.Goal }},
+	{"action-type", "", "`type` is decision, implementation, output, learning or exploration", func(c *sage.Checkpoint) *string { return &c.Action.Type }},
+	{"deadline", "", "`when` the action is due, in your own words", func(c *sage.Checkpoint) *string { return &c.Action.Deadline }},
+	{"domain", "", "`word` is general, competitive_intel, technical, literature or your own", func(c *sage.Checkpoint) *string { return &c.Domain }},
+	{"skill", "", "the `skill` that it belongs to", func(c *sage.Checkpoint) *string { return &c.Skill }},
+	{"project", "", "the project's `name`; by default that of the repository", func(c *sage.Checkpoint) *string { return &c.Project }},
+	{"template", "", "the template, whose `name` says what is required and how it is shown", func(c *sage.Checkpoint) *string { return &c.Template }},
+	{"description", "", "one `line` for lists; by default the first sentence of the thesis", func(c *sage.Checkpoint) *string { return &c.Description }},
+	{"agent", "", "the `agent` that thought it", func(c *sage.Checkpoint) *string { return &c.Agent }},
 }
 
 // A listField is an option that may be repeated. set gets all of its values.
@@ -49,18 +49,18 @@ type listField struct {
 }
 
 var listFields = []listField{
-	{"key-evidence", "a fact that carries the thesis (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.KeyEvidence })},
-	{"open-question", "what is still unknown (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.OpenQuestions })},
-	{"source", "'id:type:relation:take', or 'id=..;type=..;identifier=..;credibility=..;relation=..;take=..' (repeatable)", structured(parseSource, func(c *sage.Checkpoint) *[]sage.Source { return &c.Sources })},
-	{"tension", "'a vs b: nature [unresolved|resolved|moot]' (repeatable)", structured(parseTension, func(c *sage.Checkpoint) *[]sage.Tension { return &c.Tensions })},
-	{"unique-contribution", "'discovery|experiment|synthesis|internal_knowledge: content' (repeatable)", structured(parseContribution, func(c *sage.Checkpoint) *[]sage.Contribution { return &c.UniqueContributions })},
-	{"stakeholder", "whom the action concerns (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.Action.Stakeholders })},
-	{"code-ref", "'file:from-to[:supports|contradicts|context|stale]' (repeatable)", structured(parseCodeRef, func(c *sage.Checkpoint) *[]sage.CodeRef { return &c.CodeRefs })},
-	{"file-explored", "a file that was read (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.FilesExplored })},
-	{"file-changed", "a file that was changed (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.FilesChanged })},
-	{"knowledge-recalled", "id of a knowledge item that was at hand (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.KnowledgeRecalled })},
-	{"domain-data", "'key=value' of the domain, or a JSON object (repeatable)", keyed("domain-data", func(c *sage.Checkpoint) *map[string]any { return &c.DomainData })},
-	{"field", "'key=value' of the template (repeatable)", keyed("field", func(c *sage.Checkpoint) *map[string]any { return &c.Fields })},
+	{"key-evidence", "a `fact` that carries the thesis (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.KeyEvidence })},
+	{"open-question", "a `question` that is still open (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.OpenQuestions })},
+	{"source", "`source` is 'id:type:relation:take', or 'id=..;type=..;relation=..;take=..' (repeatable)", structured(parseSource, func(c *sage.Checkpoint) *[]sage.Source { return &c.Sources })},
+	{"tension", "`tension` is 'a vs b: nature [unresolved|resolved|moot]' (repeatable)", structured(parseTension, func(c *sage.Checkpoint) *[]sage.Tension { return &c.Tensions })},
+	{"unique-contribution", "`item` is 'discovery|experiment|synthesis|internal_knowledge: content' (repeatable)", structured(parseContribution, func(c *sage.Checkpoint) *[]sage.Contribution { return &c.UniqueContributions })},
+	{"stakeholder", "`who` is concerned by the action (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.Action.Stakeholders })},
+	{"code-ref", "`ref` is file:from-to[:supports|contradicts|context|stale] (repeatable)", structured(parseCodeRef, func(c *sage.Checkpoint) *[]sage.CodeRef { return &c.CodeRefs })},
+	{"file-explored", "a `file` that was read (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.FilesExplored })},
+	{"file-changed", "a `file` that was changed (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.FilesChanged })},
+	{"knowledge-recalled", "`id` of a knowledge item that was at hand (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.KnowledgeRecalled })},
+	{"domain-data", "`key=value` of the domain, or a JSON object (repeatable)", keyed("domain-data", func(c *sage.Checkpoint) *map[string]any { return &c.DomainData })},
+	{"field", "`key=value` of the template (repeatable)", keyed("field", func(c *sage.Checkpoint) *map[string]any { return &c.Fields })},
 }
 
 type numberField struct {
@@ -69,8 +69,8 @@ type numberField struct {
 }
 
 var numberFields = []numberField{
-	{"message-count", "turns of the conversation so far", func(c *sage.Checkpoint) *int { return &c.MessageCount }},
-	{"token-estimate", "tokens of the conversation so far", func(c *sage.Checkpoint) *int { return &c.TokenEstimate }},
+	{"message-count", "`n` turns of the conversation so far", func(c *sage.Checkpoint) *int { return &c.MessageCount }},
+	{"token-estimate", "`n` tokens of the conversation so far", func(c *sage.Checkpoint) *int { return &c.TokenEstimate }},
 }
 
 func plain(at func(*sage.Checkpoint) *[]string) func(*sage.Checkpoint, []string) error {
@@ -114,6 +114,7 @@ func keyed(option string, at func(*sage.Checkpoint) *map[string]any) func(*sage.
 func addFieldFlags(cmd *cobra.Command) *fieldFlags {
 	f := &fieldFlags{cmd: cmd, text: map[string]*string{}, lists: map[string]*[]string{}, numbers: map[string]*int{}}
 	fl := cmd.Flags()
+	fl.SortFlags = false
 	for _, t := range textFields {
 		f.text[t.option] = fl.StringP(t.option, t.short, "", t.usage)
 	}
@@ -123,8 +124,8 @@ func addFieldFlags(cmd *cobra.Command) *fieldFlags {
 	for _, n := range numberFields {
 		f.numbers[n.option] = fl.Int(n.option, 0, n.usage)
 	}
-	f.text["trigger"] = fl.String("trigger", "", "why it is saved: manual, synthesis, branch_point, constraint_discovered, topic_shift, ...")
-	fl.Float64VarP(&f.confidence, "confidence", "c", 0, "confidence in the thesis, 0 to 1")
+	f.text["trigger"] = fl.String("trigger", "", "`why` it is saved: manual, synthesis, branch_point, constraint_discovered, topic_shift, user_validated, ...")
+	fl.Float64VarP(&f.confidence, "confidence", "c", 0, "confidence in the thesis, `0..1`")
 	return f
 }
 

@@ -18,12 +18,7 @@ import (
 // here decide shape only: whether a word is one of the allowed ones is for
 // sage.Validate to say, so that a file and an option get the same answer.
 
-var (
-	sourceKeys        = []string{"id", "type", "identifier", "credibility", "take", "core_take", "relation"}
-	sourceRelations   = []string{"supports", "contradicts", "nuances", "context"}
-	contributionTypes = []string{"discovery", "experiment", "synthesis", "internal_knowledge"}
-	codeRelevances    = []string{"supports", "contradicts", "context", "stale"}
-)
+var sourceKeys = []string{"id", "type", "identifier", "credibility", "take", "core_take", "relation"}
 
 // parseSource reads "id:type:relation:take", or pairs "id=..;take=..". The take
 // may hold colons; of pairs, a piece that begins with no known key belongs to
@@ -107,7 +102,7 @@ func parseContribution(s string) (sage.Contribution, error) {
 	}
 	kind, content, ok := strings.Cut(s, ":")
 	kind = strings.TrimSpace(kind)
-	if lower := strings.ToLower(kind); slices.Contains(contributionTypes, lower) {
+	if lower := strings.ToLower(kind); slices.Contains(sage.Words("unique_contributions.type"), lower) {
 		kind = lower
 	}
 	if !ok || !oneWord.MatchString(kind) {
@@ -122,7 +117,7 @@ var linesAtEnd = regexp.MustCompile(`^(.+):([0-9]+)(?:-([0-9]+))?$`)
 // optional ":relevance" behind it.
 func parseCodeRef(s string) (sage.CodeRef, error) {
 	var r sage.CodeRef
-	if i := strings.LastIndexByte(s, ':'); i >= 0 && slices.Contains(codeRelevances, s[i+1:]) {
+	if i := strings.LastIndexByte(s, ':'); i >= 0 && slices.Contains(sage.Words("code_refs.relevance"), s[i+1:]) {
 		s, r.Relevance = s[:i], s[i+1:]
 	}
 	r.File = s
