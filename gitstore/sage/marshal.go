@@ -79,12 +79,12 @@ func writeItems[T any](e *emitter, head string, list []T, print func(T) string) 
 	}
 	e.WriteString("\n" + sectionMark + head + "\n")
 	for _, v := range list {
-		e.WriteString(bullet(clean(print(v))) + "\n")
+		e.WriteString(printItem(clean(print(v))) + "\n")
 	}
 }
 
-// bullet makes an item of a list: lines after the first are indented.
-func bullet(text string) string {
+// printItem makes an item of a list: lines after the first are indented.
+func printItem(text string) string {
 	if text == "" {
 		return "-"
 	}
