@@ -28,6 +28,7 @@ type Store struct {
 	where   discovery
 	config  func() (*settings, error)
 	dirty   func() bool
+	over    map[string]string
 	mu      sync.Mutex // orders the saves of this process
 }
 

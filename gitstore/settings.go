@@ -60,12 +60,24 @@ func parseConfig(out []byte, own int) *settings {
 // Config returns the value of a key of git's configuration, lower case but for
 // its middle part, and the scope it comes from.
 func (s *Store) Config(key string) (value, scope string, ok bool) {
+	if value, ok = s.over[key]; ok {
+		return value, "override", true
+	}
 	c, err := s.config()
 	if err != nil {
 		return "", "", false
 	}
 	value, ok = c.value[key]
 	return value, c.scope[key], ok
+}
+
+// Override makes a key mean value for this store, whatever git's configuration
+// says: a front end has more sources. Call it before the store is used.
+func (s *Store) Override(key, value string) {
+	if s.over == nil {
+		s.over = map[string]string{}
+	}
+	s.over[key] = value
 }
 
 func (s *Store) flag(key string, otherwise bool) bool {
