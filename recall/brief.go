@@ -2,30 +2,59 @@ package recall
 
 import (
 	"context"
+	"fmt"
+	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // BriefOptions say how much of a checkpoint a brief shows.
 type BriefOptions struct {
-	Full      bool // every field
+	Full      bool // every field, whatever the template shows
 	Summary   bool // the most valuable first, cut at MaxTokens
-	MaxTokens int  // 0 is no limit
+	MaxTokens int  // 0 is no limit, or SummaryTokens of a summary
 	MaxChars  int  // 0 is no limit
 }
 
-// Brief renders c, with its template if it has one, as the Markdown that puts
-// it back into an agent's context.
-func (m *Memory) Brief(ctx context.Context, c *sage.Checkpoint, o BriefOptions) (string, error) {
-	return "", nil
-}
-func (m *Memory) check(ctx context.Context, c *sage.Checkpoint) ([]string, error) {
-	return nil, problemsErr(c)
+// SummaryTokens is the length of a summary when nobody says: what a reader
+// takes in at a glance, and a hundredth of a small context.
+const SummaryTokens = 500
+
+// charsPerToken is what sage.EstimateTokens counts with.
+const charsPerToken = 4
+
+// limit is the number of characters that a brief may have; 0 is any number.
+func (o BriefOptions) limit() int {
+	tokens := o.MaxTokens
+	if o.Summary && tokens == 0 {
+		tokens = SummaryTokens
+	}
+	n := tokens * charsPerToken
+	if n == 0 || o.MaxChars > 0 && o.MaxChars < n {
+		n = o.MaxChars
+	}
+	return n
 }
 
-func problemsErr(c *sage.Checkpoint) error {
-	if p := problemsOf(c.Validate()); len(p) > 0 {
-		return &InvalidError{p}
+// Brief renders c as the Markdown that puts it back into an agent's context:
+// with its template if that has a form of its own and the result fits, else in
+// the common form, which knows what to leave out. When a template cannot be
+// used, the last line says why.
+func (m *Memory) Brief(ctx context.Context, c *sage.Checkpoint, o BriefOptions) (string, error) {
+	limit, note := o.limit(), ""
+	if !o.Full && !o.Summary {
+		text, err := m.render(ctx, c)
+		switch {
+		case ctx.Err() != nil:
+			return "", ctx.Err()
+		case err != nil:
+			note = fmt.Sprintf("\nTemplate '%s' could not be used: %s\n", line(c.Template, 60), line(err.Error(), 200))
+		case text != "" && (limit == 0 || utf8.RuneCountInString(text) <= limit):
+			return text, nil
+		}
 	}
-	return nil
+	if limit > 0 {
+		limit = max(limit-utf8.RuneCountInString(note), 1)
+	}
+	return sage.Brief(c, sage.BriefOptions{Full: o.Full, MaxChars: limit}) + note, nil
 }
