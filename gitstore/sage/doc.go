@@ -3,4 +3,11 @@
 //
 // It knows nothing of git. Everything here is a value: it can be parsed,
 // printed, checked, compared and merged, and does no input or output.
+//
+// The package is larger than others because a checkpoint's form, its merge and
+// its diff must agree on every field; a field that one of them forgets is lost.
+// The tables in fields.go name each field once.
+//
+// The stored form is described in FORMAT.md of package gitstore. [Parse] and
+// [Marshal] are its two ends; [ParseInput] is for what people and agents write.
 package sage
