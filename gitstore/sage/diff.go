@@ -2,6 +2,7 @@ package sage
 
 import (
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 )
@@ -114,8 +115,8 @@ func (d *Difference) position(a, b *Checkpoint) {
 		d.Thesis = &Change[string]{Previously: a.Thesis, Now: b.Thesis}
 		d.ComponentTheses = slices.Clone(theses(b))
 	}
-	if !equalFloat(a.Confidence, b.Confidence) {
-		d.Confidence = &Change[*float64]{Previously: a.Confidence, Now: b.Confidence}
+	if before, after := number(a.Confidence), number(b.Confidence); !equalFloat(before, after) {
+		d.Confidence = &Change[*float64]{Previously: before, Now: after}
 	}
 }
 
@@ -226,13 +227,32 @@ func looseFields(c *Checkpoint) map[string]any {
 		m["action.stakeholders"] = plainList(c.Action.Stakeholders)
 	}
 	for k, v := range c.DomainData {
-		m["domain_data."+k] = v
+		m["domain_data."+k] = finite(v)
 	}
 	for k, v := range c.Fields {
-		m["fields."+k] = v
+		m["fields."+k] = finite(v)
 	}
 	for _, e := range c.Extra {
-		m["extra."+e.Key] = e.Value
+		m["extra."+e.Key] = finite(e.Value)
 	}
 	return m
+}
+
+// finite writes numbers that JSON has no form for as text.
+func finite(v any) any {
+	switch v := plainValue(v).(type) {
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return formatFloat(v)
+		}
+	case []any:
+		return mapped(v, finite)
+	case []Entry:
+		m := make(map[string]any, len(v))
+		for _, e := range v {
+			m[e.Key] = finite(e.Value)
+		}
+		return m
+	}
+	return plainValue(v)
 }

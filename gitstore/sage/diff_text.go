@@ -23,20 +23,20 @@ func (d Difference) Text(color bool) string {
 	w.reasoning(d.Reasoning)
 	w.list("Questions answered", '-', d.QuestionsAnswered)
 	w.list("Questions raised", '+', d.QuestionsRaised)
-	w.list("New sources", '+', lines(d.NewSources, sourceLine))
-	w.list("Dropped sources", '-', lines(d.DroppedSources, sourceLine))
-	w.list("Changed sources", '~', lines(d.ChangedSources, sourceChange))
-	w.list("Tensions opened", '+', lines(d.TensionsOpened, tensionLine))
-	w.list("Tensions settled", '-', lines(d.TensionsSettled, tensionLine))
-	w.list("Changed tensions", '~', lines(d.ChangedTensions, func(c Change[Tension]) string {
+	w.list("New sources", '+', mapped(d.NewSources, sourceLine))
+	w.list("Dropped sources", '-', mapped(d.DroppedSources, sourceLine))
+	w.list("Changed sources", '~', mapped(d.ChangedSources, sourceChange))
+	w.list("Tensions opened", '+', mapped(d.TensionsOpened, tensionLine))
+	w.list("Tensions settled", '-', mapped(d.TensionsSettled, tensionLine))
+	w.list("Changed tensions", '~', mapped(d.ChangedTensions, func(c Change[Tension]) string {
 		return tensionLine(c.Now) + ", previously " + orNone(c.Previously.Resolution)
 	}))
-	w.list("Changed fields", '~', lines(d.ChangedFields, fieldChange))
+	w.list("Changed fields", '~', mapped(d.ChangedFields, fieldChange))
 	w.delta("Files explored", d.FilesExplored)
 	w.delta("Files changed", d.FilesChanged)
-	w.list("New code references", '+', lines(d.NewCodeRefs, codeRefLine))
-	w.list("Dropped code references", '-', lines(d.DroppedCodeRefs, codeRefLine))
-	w.list("Changed code references", '~', lines(d.ChangedCodeRefs, func(c Change[CodeRef]) string {
+	w.list("New code references", '+', mapped(d.NewCodeRefs, codeRefLine))
+	w.list("Dropped code references", '-', mapped(d.DroppedCodeRefs, codeRefLine))
+	w.list("Changed code references", '~', mapped(d.ChangedCodeRefs, func(c Change[CodeRef]) string {
 		return codeRefLine(c.Now) + ", previously " + orNone(c.Previously.Relevance)
 	}))
 	return w.String()
@@ -81,9 +81,9 @@ func (w *diffWriter) list(heading string, sign byte, items []string) {
 	}
 }
 
-func lines[T any](list []T, line func(T) string) (out []string) {
+func mapped[T, U any](list []T, fn func(T) U) (out []U) {
 	for _, v := range list {
-		out = append(out, line(v))
+		out = append(out, fn(v))
 	}
 	return out
 }
@@ -110,8 +110,8 @@ func (w *diffWriter) positions(d Difference) {
 }
 
 func (w *diffWriter) conclusions(d Difference) {
-	w.list("Added conclusions", '+', lines(d.AddedConclusions, byContent))
-	w.list("Dropped conclusions", '-', lines(d.DroppedConclusions, byContent))
+	w.list("Added conclusions", '+', mapped(d.AddedConclusions, byContent))
+	w.list("Dropped conclusions", '-', mapped(d.DroppedConclusions, byContent))
 }
 
 // reasoning shows the paragraphs that came and went.
@@ -207,8 +207,8 @@ func valueText(v any) string {
 	case string:
 		return orNone(v)
 	}
-	b, err := json.Marshal(v)
-	if err != nil { // a number that JSON has no form for
+	b, err := json.Marshal(finite(v))
+	if err != nil { // deeper than any stored value
 		return fmt.Sprint(v)
 	}
 	return string(b)

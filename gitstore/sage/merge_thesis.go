@@ -3,6 +3,7 @@ package sage
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 )
 
@@ -27,7 +28,7 @@ type stance struct {
 // stanceOf reads the stance of c. A thesis that is still the base's is held by
 // the base.
 func stanceOf(c, base *Checkpoint) stance {
-	s := stance{from: map[string]string{}, settled: map[string]string{}, confidence: c.Confidence}
+	s := stance{from: map[string]string{}, settled: map[string]string{}, confidence: number(c.Confidence)}
 	switch {
 	case c.Thesis == NeedsSynthesis && len(c.ComponentTheses) > 0:
 		for _, t := range c.ComponentTheses {
@@ -133,6 +134,15 @@ func (s stance) putIn(c *Checkpoint) {
 	slices.SortFunc(c.ComponentTheses, func(a, b ComponentThesis) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Thesis, b.Thesis))
 	})
+}
+
+// number is f, or nil if it is none: NaN is smaller than nothing and equal to
+// nothing.
+func number(f *float64) *float64 {
+	if f == nil || math.IsNaN(*f) {
+		return nil
+	}
+	return f
 }
 
 func equalFloat(a, b *float64) bool {

@@ -1,0 +1,206 @@
+package sage
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// BriefOptions say how much of a checkpoint a brief shows.
+type BriefOptions struct {
+	Full     bool // every field, also how the checkpoint came about
+	MaxChars int  // at most so many characters (runes); 0 is no limit
+}
+
+const briefTitle = "# Research Context (Restored from Checkpoint)\n"
+
+// Brief renders c as the Markdown that puts it back into an agent's context.
+// Sections without content are left out. Sources are marked [+] supports, [-]
+// contradicts, [~] nuances and [ ] context.
+//
+// With a limit the most valuable items are kept, whole but for the question
+// and the thesis, which are cut rather than left out; the last line then says
+// what is missing and how to see it. No text in c can pass for a heading or for
+// text in another direction.
+func Brief(c *Checkpoint, o BriefOptions) string {
+	b := &brief{sections: thoughtSections(c), id: shortID(c.ID)}
+	if o.Full {
+		b.sections = append(b.sections, recordSections(c)...)
+	}
+	whole := b.render()
+	if o.MaxChars <= 0 || utf8.RuneCountInString(whole) <= o.MaxChars {
+		return whole
+	}
+	return b.fit(o.MaxChars)
+}
+
+// A briefSection is a heading and what stands below it, item by item.
+type briefSection struct {
+	heading string
+	one     string // what the note calls an item that was left out; many with an s
+	items   []string
+	rank    int    // sections of a small rank are kept first
+	gap     string // what stands between items
+	cut     bool   // the first item is cut rather than left out
+}
+
+// Ranks of sections: what must not be lost comes first.
+const (
+	rankQuestion = iota
+	rankThesis
+	rankTensions
+	rankDiscoveries
+	rankQuestions
+	rankEvidence
+	rankSources
+	rankGoal
+	rankReasoning
+	rankFiles
+	rankRecord
+)
+
+func thoughtSections(c *Checkpoint) []briefSection {
+	return []briefSection{
+		{heading: "Core Question", one: "question", items: wholeText(c.CoreQuestion), rank: rankQuestion, cut: true},
+		thesisSection(c),
+		{heading: "Key Evidence", one: "piece of evidence", items: briefItems(c.KeyEvidence), rank: rankEvidence},
+		{heading: "Reasoning", one: "paragraph of reasoning", items: escapedParagraphs(c.ReasoningTrace), rank: rankReasoning, gap: "\n"},
+		{heading: "Open Questions", one: "open question", items: briefItems(c.OpenQuestions), rank: rankQuestions},
+		{heading: "Key Sources", one: "source", items: mapped(c.Sources, briefSource), rank: rankSources},
+		{heading: "Tensions", one: "tension", items: briefItems(mapped(c.Tensions, tensionText(c.Sources))), rank: rankTensions},
+		{heading: "Unique Discoveries", one: "discovery", items: briefItems(mapped(c.UniqueContributions, byContent)), rank: rankDiscoveries},
+		{heading: "Goal", one: "goal", items: goalItems(c.Action), rank: rankGoal},
+		{heading: "Files", one: "file", items: fileItems(c), rank: rankFiles},
+	}
+}
+
+func thesisSection(c *Checkpoint) briefSection {
+	s := briefSection{heading: "Current Thesis", one: "part of the thesis", rank: rankThesis, cut: true}
+	if p := percent(c.Confidence); p != "" {
+		s.heading += " (confidence: " + p + ")"
+	}
+	if c.Thesis != NeedsSynthesis {
+		s.items, s.gap = escapedParagraphs(c.Thesis), "\n"
+		return s
+	}
+	s.cut = false
+	s.items = append(s.items, NeedsSynthesis+": the theses below disagree, and nobody has settled it. "+
+		"Weigh them against the evidence, write one thesis that brings them together, and record it (git sage merge --thesis).\n")
+	for _, t := range c.ComponentTheses {
+		s.items = append(s.items, briefItem(strings.TrimPrefix(shortID(t.From)+": ", ": ")+t.Thesis))
+	}
+	return s
+}
+
+var relationMarks = map[string]string{"supports": "[+] ", "contradicts": "[-] ", "nuances": "[~] "}
+
+func briefSource(s Source) string {
+	text := cmp.Or(s.Identifier, s.ID, s.Type, "unnamed")
+	if s.Take != "" {
+		text += ": " + s.Take
+	}
+	return indented(cmp.Or(relationMarks[s.Relation], "[ ] "), text)
+}
+
+// tensionText names sources by what people call them, not by id.
+func tensionText(sources []Source) func(Tension) string {
+	names := map[string]string{}
+	for _, s := range sources {
+		names[s.ID] = s.Identifier
+	}
+	return func(t Tension) string {
+		between := mapped(t.Between, func(id string) string { return cmp.Or(names[id], id) })
+		text := strings.Join(between, " vs ")
+		if text != "" && t.Nature != "" {
+			text += ": "
+		}
+		return text + t.Nature + inParens(t.Resolution)
+	}
+}
+
+func goalItems(a Action) []string {
+	items := wholeText(a.Goal)
+	for _, f := range []struct{ name, value string }{
+		{"Type", a.Type}, {"Deadline", a.Deadline}, {"Stakeholders", strings.Join(a.Stakeholders, ", ")},
+	} {
+		if f.value != "" {
+			items = append(items, briefItem(f.name+": "+f.value))
+		}
+	}
+	return items
+}
+
+func fileItems(c *Checkpoint) (items []string) {
+	for _, f := range c.FilesChanged {
+		items = append(items, briefItem(f+" (changed)"))
+	}
+	for _, f := range c.FilesExplored {
+		if !slices.Contains(c.FilesChanged, f) {
+			items = append(items, briefItem(f))
+		}
+	}
+	return items
+}
+
+func wholeText(s string) []string {
+	if strings.TrimSpace(s) == "" {
+		return nil
+	}
+	return []string{escapeMarkdown(s) + "\n"}
+}
+
+func briefItems(list []string) []string { return mapped(list, briefItem) }
+
+func briefItem(s string) string { return indented("- ", s) }
+
+// indented puts s behind lead, further lines below the first.
+func indented(lead, s string) string {
+	s = strings.ReplaceAll(escapeMarkdown(s), "\n", "\n"+strings.Repeat(" ", len(lead)))
+	return strings.TrimRight(lead+s, " \n") + "\n"
+}
+
+func escapedParagraphs(s string) []string {
+	return mapped(paragraphs(escapeMarkdown(s)), func(p string) string { return p + "\n" })
+}
+
+// escapeMarkdown makes s safe to stand among headings: no line of it is one,
+// none underlines the line above into one, and a code block that s opens it
+// also closes.
+func escapeMarkdown(s string) string {
+	lines := strings.Split(Visible(strings.Trim(s, "\n")), "\n")
+	fences := 0
+	for _, line := range lines {
+		if isFence(line) {
+			fences++
+		}
+	}
+	for i, line := range lines {
+		if text := strings.TrimSpace(line); text == "" {
+			lines[i] = ""
+		} else if text[0] == '#' || strings.Trim(text, "=") == "" || strings.Trim(text, "-") == "" || fences%2 == 1 && isFence(line) {
+			at := strings.Index(line, text)
+			lines[i] = line[:at] + `\` + line[at:]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func isFence(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+}
+
+func countOf(n int, one string) string {
+	switch {
+	case n == 1:
+		return "1 " + one
+	case strings.Contains(one, " of "): // pieces of evidence
+		head, tail, _ := strings.Cut(one, " ")
+		return strconv.Itoa(n) + " " + head + "s " + tail
+	case strings.HasSuffix(one, "y"):
+		return strconv.Itoa(n) + " " + strings.TrimSuffix(one, "y") + "ies"
+	}
+	return strconv.Itoa(n) + " " + one + "s"
+}
