@@ -102,26 +102,38 @@ func (a *app) home() string {
 // outside any repository. The process ends with the command, so nobody needs
 // to close it; done closes it in tests.
 func (a *app) open(ctx context.Context) (*recall.Memory, error) {
+	m, err := a.openWith(ctx, gitstore.Options{Session: a.session, Agent: a.agent})
+	if err != nil {
+		return nil, err
+	}
+	a.store = m.Store
+	return m, nil
+}
+
+// openGuest opens the memory where a hook or server was started: git variables
+// in the environment are somebody else's.
+func (a *app) openGuest(ctx context.Context, session string) (*recall.Memory, error) {
+	return a.openWith(ctx, gitstore.Options{Session: session, Agent: a.agent, Guest: true})
+}
+
+func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory, error) {
 	r, err := a.redactor()
 	if err != nil {
 		return nil, err
 	}
-	o := gitstore.Options{
-		Dir: a.dir, Global: a.global, Home: a.home(), Env: a.env,
-		Session: a.session, Agent: a.agent, Now: a.now, Redact: r,
-	}
+	o.Dir, o.Global, o.Home, o.Env, o.Now, o.Redact = a.dir, a.global, a.home(), a.env, a.now, r
 	s, err := gitstore.Open(ctx, o)
 	// A GIT_DIR that leads nowhere is a mistake to be told, not "outside".
-	if errors.Is(err, gitstore.ErrNotRepository) && a.getenv("GIT_DIR") == "" {
+	if errors.Is(err, gitstore.ErrNotRepository) && (o.Guest || a.getenv("GIT_DIR") == "") {
 		o.Global = true
 		s, err = gitstore.Open(ctx, o)
 	}
 	if err != nil {
 		return nil, err
 	}
-	a.store = s
 	settings, err := a.settings(s)
 	if err != nil {
+		s.Close()
 		return nil, err
 	}
 	return &recall.Memory{Store: s, Settings: settings, Home: a.home(), Now: a.now}, nil

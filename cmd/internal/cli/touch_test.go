@@ -29,7 +29,10 @@ type touchCase struct {
 
 // touchCases has every command of the tree: a new one without a case fails.
 var touchCases = map[string][]touchCase{
-	"git sage init":               {{args: "init", allow: []string{"repo/.git/info/exclude"}}},
+	"git sage init": {
+		{args: "init", allow: []string{"repo/.git/info/exclude"}},
+		{args: "init --claude", allow: []string{"repo/.git/info/exclude", "repo/.claude/settings.local.json", "home/.claude.json"}},
+	},
 	"git sage status":             {{args: "status"}, {args: "status --json"}},
 	"git sage log":                {{args: "log --graph --all"}, {args: "log --json --show-signature -- auth.go"}},
 	"git sage show":               {{args: "show main other"}, {args: "show --raw"}},
@@ -51,6 +54,14 @@ var touchCases = map[string][]touchCase{
 	"git sage export":             {{args: "export main"}, {args: "export ../out"}},
 	"git sage templates list":     {{args: "templates list"}},
 	"git sage templates show":     {{args: "templates show default"}},
+	"git sage hooks install":      {{args: "hooks install", allow: []string{"home/.claude/settings.json"}}, {args: "hooks install --dry-run"}},
+	"git sage hooks uninstall":    {{args: "hooks uninstall"}},
+	"git sage hooks status":       {{args: "hooks status", status: 1}},
+	"git sage mcp":                {{args: "mcp"}},
+	"git sage mcp serve":          {{args: "mcp serve"}},
+	"git sage mcp install":        {{args: "mcp install", allow: []string{"home/.claude.json"}}},
+	"git sage mcp uninstall":      {{args: "mcp uninstall"}},
+	"git sage mcp status":         {{args: "mcp status", status: 1}},
 	"git sage fsck":               {{args: "fsck"}},
 	"git sage admin maintenance":  {{args: "admin maintenance"}},
 	"git sage redact test":        {{args: "redact test -", stdin: "nothing secret\n"}},

@@ -1,0 +1,238 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/hooks/install"
+	"github.com/git-sage/git-sage/mcp"
+)
+
+func newHooksCmd(a *app) *cobra.Command {
+	return group("hooks", "Connect Claude Code's sessions with the memory", hooksLong, a.installers(install.Hooks)...)
+}
+
+const hooksLong = `With the hooks installed, a new session begins with the latest checkpoint of the
+line, and so does one whose context was compacted.`
+
+func newMCPCmd(a *app) *cobra.Command {
+	serve := func(c *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return unknownVerb(c, args)
+		}
+		return a.serve(c.Context())
+	}
+	verbs := append([]*cobra.Command{{
+		Use:   "serve",
+		Short: "Serve the memory on standard input and output",
+		Long:  "Speaks the Model Context Protocol, one JSON-RPC message a line, until its input\nends. 'git sage mcp' alone does the same.",
+		Args:  noArgs,
+		RunE:  serve,
+	}}, a.installers(install.MCP)...)
+	c := group("mcp", "Give agents the memory as tools", "", verbs...)
+	c.Annotations = map[string]string{"runs": "serve"}
+	c.RunE = serve
+	return c
+}
+
+func (a *app) serve(ctx context.Context) error {
+	v, _ := buildVersion()
+	return mcp.Serve(ctx, mcp.Options{
+		In: a.in, Out: a.out, Err: a.err, Open: a.openGuest, Version: v, Session: a.session,
+	})
+}
+
+// installers are install, uninstall and status for one part.
+func (a *app) installers(part install.Part) []*cobra.Command {
+	what := map[install.Part]string{install.Hooks: "the hooks", install.MCP: "the server"}[part]
+	return []*cobra.Command{
+		a.installer(part, "install", "Write "+what+" into Claude Code's configuration", install.Place.Install),
+		a.installer(part, "uninstall", "Take "+what+" out of Claude Code's configuration", install.Place.Uninstall),
+		{
+			Use:   "status",
+			Short: "Show where " + what[4:] + " is installed",
+			Args:  noArgs,
+			RunE:  func(c *cobra.Command, _ []string) error { return a.installStatus(c.Context(), part) },
+		},
+	}
+}
+
+type installFunc func(install.Place, install.Part, install.Scope) (install.Result, error)
+
+func (a *app) installer(part install.Part, verb, short string, do installFunc) *cobra.Command {
+	var scope string
+	var dry bool
+	c := &cobra.Command{
+		Use:   verb + " [--scope user|project|local] [--dry-run]",
+		Short: short,
+		Long: `Changes only the entries of git-sage in Claude Code's files and leaves every other
+byte as it is. The scope is Claude Code's: user is you, everywhere; project is all
+who work here, in a shared file; local is you, here.`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.install(c.Context(), []install.Part{part}, scope, dry, do)
+		},
+	}
+	scopeFlag(c, &scope, install.User)
+	c.Flags().BoolVar(&dry, "dry-run", false, "say what would change, and write nothing")
+	return c
+}
+
+func scopeFlag(c *cobra.Command, scope *string, otherwise install.Scope) {
+	c.Flags().StringVar(scope, "scope", string(otherwise), "for whom: user, project or local `scope`")
+	c.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions([]string{"user", "project", "local"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// place is this machine, as the installer sees it.
+func (a *app) place(ctx context.Context) (install.Place, error) {
+	bin, err := os.Executable()
+	if err != nil {
+		return install.Place{}, fmt.Errorf("find git-sage itself: %w", err)
+	}
+	p := install.Place{
+		Home: filepath.Dir(a.home()), ConfigDir: a.getenv("CLAUDE_CONFIG_DIR"),
+		Bin: bin, Records: filepath.Join(a.home(), "installs"),
+	}
+	p.Home = cmp.Or(a.getenv("HOME"), p.Home)
+	s, err := gitstore.Open(ctx, gitstore.Options{Dir: a.dir, Home: a.home(), Env: a.env, Now: a.now})
+	if errors.Is(err, gitstore.ErrNotRepository) {
+		return p, nil
+	}
+	if err != nil {
+		return p, err
+	}
+	defer s.Close()
+	p.Root = s.Top()
+	if common := s.CommonDir(); filepath.Base(common) == ".git" && p.Root != "" {
+		p.Main = filepath.Dir(common)
+	}
+	return p, nil
+}
+
+// installJSON is what install and uninstall print with --json of a part.
+type installJSON struct {
+	Path    string   `json:"path"`
+	Changes []string `json:"changes"`
+	Notes   []string `json:"notes,omitempty"`
+}
+
+func (a *app) install(ctx context.Context, parts []install.Part, scope string, dry bool, do installFunc) error {
+	sc, err := install.ParseScope(scope)
+	if err != nil {
+		return &usageError{msg: err.Error()}
+	}
+	p, err := a.place(ctx)
+	if err != nil {
+		return err
+	}
+	p.DryRun = dry
+	for _, part := range parts {
+		r, err := do(p, part, sc)
+		if err != nil {
+			return err
+		}
+		if err := a.printInstalled(part, r, dry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) printInstalled(part install.Part, r install.Result, dry bool) error {
+	if a.json {
+		return a.printJSON(installJSON{r.Path, notNil(r.Changes), r.Notes})
+	}
+	for _, n := range r.Notes {
+		a.hint("%s", n)
+	}
+	path := visible(r.Path)
+	if dry {
+		path += " (not written)"
+	}
+	changes := r.Changes
+	if len(changes) == 0 {
+		changes = []string{"nothing to do for " + string(part)}
+	}
+	for _, c := range changes {
+		if _, err := fmt.Fprintf(a.out, "%s: %s\n", path, visible(c)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stateJSON is what status --json prints of a part in a scope.
+type stateJSON struct {
+	Part      string   `json:"part"`
+	Scope     string   `json:"scope"`
+	Path      string   `json:"path"`
+	Installed bool     `json:"installed"`
+	Commands  []string `json:"commands,omitempty"`
+	Missing   []string `json:"missing,omitempty"`
+	Stale     []string `json:"stale,omitempty"`
+	Others    []string `json:"others,omitempty"`
+	Error     string   `json:"error,omitempty"`
+}
+
+// installStatus prints where a part is installed; status 1 if it is nowhere.
+func (a *app) installStatus(ctx context.Context, part install.Part) error {
+	p, err := a.place(ctx)
+	if err != nil {
+		return err
+	}
+	t := table{head: []string{"scope", "state", "file"}}
+	somewhere := false
+	for _, st := range p.Status() {
+		if st.Part != part {
+			continue
+		}
+		somewhere = somewhere || st.Installed
+		if a.json {
+			j := stateJSON{string(st.Part), string(st.Scope), st.Path, st.Installed, st.Commands, st.Missing, st.Stale, st.Others, ""}
+			if st.Err != nil {
+				j.Error = st.Err.Error()
+			}
+			if err := a.printJSON(j); err != nil {
+				return err
+			}
+			continue
+		}
+		t.add(string(st.Scope), stateText(st), st.Path)
+	}
+	if err := t.print(a); err != nil {
+		return err
+	}
+	if !somewhere {
+		return errNo
+	}
+	return nil
+}
+
+func stateText(st install.State) string {
+	var notes []string
+	switch {
+	case st.Err != nil:
+		return st.Err.Error()
+	case st.Installed:
+		notes = append(notes, "installed")
+	case len(st.Commands) > 0:
+		notes = append(notes, "installed in part")
+	default:
+		notes = append(notes, "not installed")
+	}
+	for _, m := range st.Missing {
+		notes = append(notes, m+" is missing")
+	}
+	for _, s := range st.Stale {
+		notes = append(notes, s+" is not this git-sage")
+	}
+	return strings.Join(append(notes, st.Others...), ", ")
+}

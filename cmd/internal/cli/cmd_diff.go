@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+func newDiffCmd(a *app) *cobra.Command {
+	var exitCode bool
+	c := &cobra.Command{
+		Use:   "diff [--exit-code] [<rev> [<rev>] | <a>..<b>]",
+		Short: "Show what changed in the thinking",
+		Long: `Compares two checkpoints by what they mean: the thesis before and now, evidence,
+sources, questions and tensions that came and went. With one <rev>, or none, that
+checkpoint is compared with each of its parents.`,
+		Example: `git sage diff main cookies
+git sage diff @~3..@
+git sage diff`,
+		Args:              rangeArgs(0, 2),
+		RunE:              func(c *cobra.Command, args []string) error { return a.diff(c.Context(), exitCode, args) },
+		ValidArgsFunction: a.completeRevs,
+	}
+	c.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 if they differ")
+	return c
+}
+
+func (a *app) diff(ctx context.Context, exitCode bool, args []string) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	pairs, err := diffPairs(ctx, m.Store, args)
+	if err != nil {
+		return err
+	}
+	defer a.page()()
+	differs := false
+	for i, p := range pairs {
+		d, err := difference(ctx, m.Store, p)
+		if err != nil {
+			return err
+		}
+		differs = differs || !d.Empty()
+		if err := a.printDiff(d, len(pairs) > 1, i > 0); err != nil {
+			return err
+		}
+	}
+	if exitCode && differs {
+		return errNo
+	}
+	return nil
+}
+
+// diffPairs are the checkpoints to compare. The first of a pair is "" for a
+// checkpoint without a parent: all of it is new.
+func diffPairs(ctx context.Context, s *gitstore.Store, args []string) ([][2]string, error) {
+	if len(args) == 1 {
+		if from, to, ok := strings.Cut(args[0], ".."); ok {
+			args = []string{orHere(from), orHere(strings.TrimPrefix(to, "."))}
+		}
+	}
+	if len(args) == 2 {
+		return [][2]string{{args[0], args[1]}}, nil
+	}
+	r, err := s.Record(ctx, append(args, "@")[0])
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Parents) == 0 {
+		return [][2]string{{"", r.ID}}, nil
+	}
+	var pairs [][2]string
+	for _, p := range r.Parents {
+		pairs = append(pairs, [2]string{p, r.ID})
+	}
+	return pairs, nil
+}
+
+func orHere(rev string) string {
+	if rev == "" {
+		return "@"
+	}
+	return rev
+}
+
+func difference(ctx context.Context, s *gitstore.Store, pair [2]string) (sage.Difference, error) {
+	var sides [2]*sage.Checkpoint
+	for i, rev := range pair {
+		if rev == "" {
+			continue
+		}
+		c, err := s.Load(ctx, rev)
+		if err != nil {
+			return sage.Difference{}, err
+		}
+		sides[i] = c
+	}
+	return sage.Diff(sides[0], sides[1]), nil
+}
+
+// printDiff prints one comparison, under a line that names the sides if there
+// are several.
+func (a *app) printDiff(d sage.Difference, named, apart bool) error {
+	if a.json {
+		return a.printJSON(d)
+	}
+	if apart {
+		fmt.Fprintln(a.out)
+	}
+	if named {
+		p := a.palette()
+		fmt.Fprintf(a.out, "%s\n", p.Paint("bold", "diff "+a.short(d.From)+" "+a.short(d.To)))
+	}
+	_, err := io.WriteString(a.out, d.Text(a.colored()))
+	return err
+}
