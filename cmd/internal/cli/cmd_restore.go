@@ -38,7 +38,6 @@ func newRestoreCmd(a *app) *cobra.Command {
 	f.BoolVar(&o.brief.Summary, "summary", false, "the most valuable first")
 	f.IntVar(&o.brief.MaxTokens, "max-tokens", 0, "with --summary: cut at `n` tokens")
 	f.BoolVar(&o.removed, "removed", false, "bring back what was removed")
-	cmd.MarkFlagsMutuallyExclusive("full", "summary")
 	return cmd
 }
 
@@ -83,6 +82,8 @@ func (o *restoreOptions) check(args []string) error {
 	switch {
 	case !o.removed && len(args) > 1:
 		return usagef("too many arguments: '%s'", args[1])
+	case o.brief.Full && o.brief.Summary:
+		return usagef("--full and --summary exclude each other")
 	case o.brief.MaxTokens < 0:
 		return usagef("--max-tokens is a count, not %d", o.brief.MaxTokens)
 	case o.brief.MaxTokens > 0 && o.brief.Full:

@@ -3,6 +3,8 @@ package cli
 import (
 	"bytes"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -72,6 +74,28 @@ func parseDraft(data []byte) (*sage.Checkpoint, error) {
 	if c == nil {
 		return nil, errors.New(strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
+	if c.ID != "" {
+		c.Extra = withoutCommit(c.Extra)
+	}
 	c.ID, c.Parents, c.Author = "", nil, ""
 	return c, nil
+}
+
+// withoutCommit takes out of the unknown keys of what `show --json` printed
+// those that tell of its commit, and puts those in that it had itself.
+func withoutCommit(extra []sage.Entry) []sage.Entry {
+	var out []sage.Entry
+	for _, e := range extra {
+		own, isMap := e.Value.(map[string]any)
+		switch {
+		case e.Key == "author", e.Key == "names", e.Key == "removed":
+		case e.Key == "extra" && isMap:
+			for _, k := range slices.Sorted(maps.Keys(own)) {
+				out = append(out, sage.Entry{Key: k, Value: own[k]})
+			}
+		default:
+			out = append(out, e)
+		}
+	}
+	return out
 }
