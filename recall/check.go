@@ -8,11 +8,20 @@ import (
 
 // check returns an [InvalidError] with all that is wrong with c, in itself and
 // by its template.
-func (m *Memory) check(ctx context.Context, c *sage.Checkpoint) ([]string, error) {
+func (m *Memory) check(ctx context.Context, c *sage.Checkpoint) error {
 	problems := problemsOf(c.Validate())
-	if len(problems) > 0 {
-		return nil, &InvalidError{problems}
+	t, err := m.template(ctx, c.Template)
+	if err == nil {
+		err = t.Check(c)
 	}
-	return nil, nil
+	if err != nil {
+		problems = append(problems, err.Error())
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if len(problems) > 0 {
+		return &InvalidError{problems}
+	}
+	return nil
 }
-func (m *Memory) render(ctx context.Context, c *sage.Checkpoint) (string, error) { return "", nil }

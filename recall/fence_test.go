@@ -3,12 +3,13 @@ package recall
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
 )
 
-var anyTag = regexp.MustCompile(`(?i)<[\s/]*sage-memory`)
+var anyTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)<[\s/]*sage-memory`) })
 
 func TestFenceCannotBeClosedFromInside(t *testing.T) {
 	for _, in := range []string{
@@ -44,7 +45,7 @@ func checkFence(t interface {
 	got := Fence(origin, text)
 	lines := strings.Split(got, "\n")
 	first, last := lines[0], lines[len(lines)-1]
-	if n := len(anyTag.FindAllString(got, -1)); n != 2 {
+	if n := len(anyTag().FindAllString(got, -1)); n != 2 {
 		t.Errorf("%q has %d tags:\n%s", text, n, got)
 	}
 	if !strings.HasPrefix(first, "<sage-memory mark=") || !strings.HasPrefix(last, "</sage-memory mark=") {

@@ -45,15 +45,12 @@ func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 	if n.Template != "" {
 		c.Template = n.Template
 	}
-	warnings, err := m.check(ctx, c)
-	if err != nil {
+	if err := m.check(ctx, c); err != nil {
 		return gitstore.Saved{}, err
 	}
 	m.fill(c)
 	n.Draft.Checkpoint = *c
-	saved, err := m.Store.Save(ctx, n.Draft)
-	saved.Warnings = append(warnings, saved.Warnings...)
-	return saved, err
+	return m.Store.Save(ctx, n.Draft)
 }
 
 // fill computes what its author need not give.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // A block is a checkpoint inside a longer text.
@@ -45,7 +46,7 @@ func parseBlock(b *block) (*Checkpoint, error) {
 	return parseTree(withAttributes(n, b.attrs), nil)
 }
 
-var attribute = regexp.MustCompile(`([A-Za-z_][\w-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')`)
+var attribute = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([A-Za-z_][\w-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')`) })
 
 // withAttributes adds the attributes of a tag to n; a field inside the block
 // counts more.
@@ -54,7 +55,7 @@ func withAttributes(n *node, attrs string) *node {
 	if n.kind == mapNode && len(n.keys) == 1 && n.keys[0] == "checkpoint" {
 		inner = n.vals[0]
 	}
-	for _, m := range attribute.FindAllStringSubmatch(attrs, -1) {
+	for _, m := range attribute().FindAllStringSubmatch(attrs, -1) {
 		if inner.kind == mapNode && inner.get(m[1]) == nil {
 			inner.add(m[1], &node{text: m[2] + m[3], plain: true})
 		}
@@ -62,7 +63,7 @@ func withAttributes(n *node, attrs string) *node {
 	return n
 }
 
-var fenceLine = regexp.MustCompile("^([ \t]*)(`{3,}|~{3,})[ \t]*([^\n]*)$")
+var fenceLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^([ \t]*)(`{3,}|~{3,})[ \t]*([^\n]*)$") })
 
 // fences finds the fenced blocks whose first info word is checkpoint. One that
 // stands inside another fence is an example and does not count.
@@ -71,7 +72,7 @@ func fences(text string) []block {
 	var open string // the fence that is open
 	at, offset := -1, 0
 	for line := range strings.Lines(text) {
-		m := fenceLine.FindStringSubmatch(strings.TrimRight(line, "\n"))
+		m := fenceLine().FindStringSubmatch(strings.TrimRight(line, "\n"))
 		switch {
 		case m == nil:
 		case open == "":
@@ -93,16 +94,16 @@ func fences(text string) []block {
 }
 
 var (
-	openTag  = regexp.MustCompile(`<checkpoint((?:\s[^<>]*)?)>`)
-	closeTag = regexp.MustCompile(`</checkpoint\s*>`)
+	openTag  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<checkpoint((?:\s[^<>]*)?)>`) })
+	closeTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`</checkpoint\s*>`) })
 )
 
 // tags finds the text between each closing tag and the last opening one before
 // it, if it has more than one line: prose about the tags names them on one.
 func tags(text string) []block {
-	opens, from := openTag.FindAllStringSubmatchIndex(text, -1), 0
+	opens, from := openTag().FindAllStringSubmatchIndex(text, -1), 0
 	var out []block
-	for _, c := range closeTag.FindAllStringIndex(text, -1) {
+	for _, c := range closeTag().FindAllStringIndex(text, -1) {
 		var open []int
 		for ; from < len(opens) && opens[from][1] <= c[0]; from++ {
 			open = opens[from]

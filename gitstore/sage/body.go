@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // A bodyParser reads the Markdown under the front matter.
@@ -129,7 +130,7 @@ func add(to *string, s string) {
 	}
 }
 
-var bulletMark = regexp.MustCompile(`^(?:[-*+]|\d{1,3}[.)])(?: |$)`)
+var bulletMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[-*+]|\d{1,3}[.)])(?: |$)`) })
 
 // readItems reads a list. A line that begins no item belongs to the one before:
 // indented by two as we write it, or not at all as the old tool did.
@@ -137,7 +138,7 @@ func readItems[T any](p *bodyParser, to *[]T, lines []string, parse func(string)
 	var items [][]string // the lines of each
 	var blank int
 	for _, line := range trimBlank(lines) {
-		mark := bulletMark.FindString(line)
+		mark := bulletMark().FindString(line)
 		if p.old && mark != "- " && mark != "-" {
 			mark = ""
 		}

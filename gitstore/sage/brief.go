@@ -71,7 +71,7 @@ func thoughtSections(c *Checkpoint) []briefSection {
 		{heading: "Key Sources", one: "source", items: mapped(c.Sources, briefSource), rank: rankSources},
 		{heading: "Tensions", one: "tension", items: briefItems(mapped(c.Tensions, tensionText(c.Sources))), rank: rankTensions},
 		{heading: "Unique Discoveries", one: "discovery", items: briefItems(mapped(c.UniqueContributions, byContent)), rank: rankDiscoveries},
-		{heading: "Goal", one: "goal", items: goalItems(c.Action), rank: rankGoal},
+		{heading: "Goal", one: "line of the goal", items: goalItems(c.Action), rank: rankGoal},
 		{heading: "Files", one: "file", items: fileItems(c), rank: rankFiles},
 	}
 }
@@ -157,7 +157,8 @@ func briefItem(s string) string { return indented("- ", s) }
 
 // indented puts s behind lead, further lines below the first.
 func indented(lead, s string) string {
-	s = strings.ReplaceAll(escapeMarkdown(s), "\n", "\n"+strings.Repeat(" ", len(lead)))
+	pad := strings.Repeat(" ", len(lead))
+	s = eachLine(escapeMarkdown(s), 1, func(line string) string { return strings.TrimRight(pad+line, " ") })
 	return strings.TrimRight(lead+s, " \n") + "\n"
 }
 

@@ -36,6 +36,11 @@ func (b *brief) fit(n int) string {
 	all := b.sections
 	b.sections = make([]briefSection, len(all))
 	room := n - utf8.RuneCountInString(briefTitle) - utf8.RuneCountInString(b.missing(all))
+	for _, s := range all {
+		if s.cut && len(s.items) > 0 {
+			room -= len(", ") + len(s.rest())
+		}
+	}
 	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i
@@ -94,7 +99,7 @@ func (b *brief) missing(all []briefSection) string {
 			left = append(left, countOf(n, s.one))
 		}
 		if len(kept) > 0 && kept[len(kept)-1] != s.items[len(kept)-1] {
-			left = append(left, "the end of the "+strings.TrimPrefix(s.one, "part of the "))
+			left = append(left, s.rest())
 		}
 	}
 	see := "git sage show " + b.id
@@ -102,6 +107,11 @@ func (b *brief) missing(all []briefSection) string {
 		see = "git sage show"
 	}
 	return "\nLeft out for length: " + strings.Join(left, ", ") + ". To see all: " + see + "\n"
+}
+
+// rest is what the note calls the part of a cut item that is not shown.
+func (s briefSection) rest() string {
+	return "the end of the " + strings.TrimPrefix(s.one, "part of the ")
 }
 
 func firstRunes(s string, n int) string {

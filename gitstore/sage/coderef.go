@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // marks are the signs that stand for the usual words of relevance.
@@ -45,12 +46,12 @@ func parseRelevance(s string) string {
 	return unescape(s)
 }
 
-var fileLines = regexp.MustCompile(`^((?s).*):(-?\d{1,19})(?:-(-?\d{1,19}))?$`)
+var fileLines = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^((?s).*):(-?\d{1,19})(?:-(-?\d{1,19}))?$`) })
 
 // escapeFile hides the colon of a file name that ends as if lines followed.
 func escapeFile(s string) string {
 	s = escapeLine(s, "`")
-	if m := fileLines.FindStringSubmatch(s); m != nil {
+	if m := fileLines().FindStringSubmatch(s); m != nil {
 		return m[1] + numeric(':') + s[len(m[1])+1:]
 	}
 	return s
@@ -68,7 +69,7 @@ func printLines(lines [2]int) string {
 
 // parseLines reads "10-20" or "10".
 func parseLines(s string) ([2]int, bool) {
-	m := fileLines.FindStringSubmatch(":" + s)
+	m := fileLines().FindStringSubmatch(":" + s)
 	if m == nil || m[1] != "" {
 		return [2]int{}, false
 	}
@@ -80,21 +81,21 @@ func parseLines(s string) ([2]int, bool) {
 	return [2]int{from, to}, err1 == nil && err2 == nil
 }
 
-var codeRefHead = regexp.MustCompile("^(?:\\[([^\\]]*)\\] ?)?`([^`]*)`$")
+var codeRefHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^(?:\\[([^\\]]*)\\] ?)?`([^`]*)`$") })
 
 func parseCodeRef(item string) CodeRef {
 	var r CodeRef
 	item, r.Snippet = cutFence(item)
 	item, sub := cutSubLines(item, "symbol", "blob")
 	r.Symbol, r.Blob = sub["symbol"], sub["blob"]
-	m := codeRefHead.FindStringSubmatch(item)
+	m := codeRefHead().FindStringSubmatch(item)
 	if m == nil {
 		r.File = unescape(item)
 		return r
 	}
 	r.Relevance = parseRelevance(m[1])
 	r.File = unescape(m[2])
-	if f := fileLines.FindStringSubmatch(m[2]); f != nil {
+	if f := fileLines().FindStringSubmatch(m[2]); f != nil {
 		if lines, ok := parseLines(m[2][len(f[1])+1:]); ok && lines != [2]int{} {
 			r.File, r.Lines = unescape(f[1]), lines
 		}

@@ -1,5 +1,7 @@
 package sage
 
+import "sync"
+
 import "time"
 
 // A field is one key of a mapping and where its value lies: a pointer to one
@@ -65,16 +67,16 @@ func otherFields(c *Checkpoint) []field {
 
 // isKnown reports whether key has a meaning in a checkpoint, so that it cannot
 // be one of Extra.
-func isKnown(key string) bool { return knownKeys[key] }
+func isKnown(key string) bool { return knownKeys()[key] }
 
-var knownKeys = func() map[string]bool {
+var knownKeys = sync.OnceValue(func() map[string]bool {
 	var c Checkpoint
 	known := map[string]bool{"type": true}
 	for _, f := range append(headerFields(&c), otherFields(&c)...) {
 		known[f.key] = true
 	}
 	return known
-}()
+})
 
 func sourceFields(s *Source) []field {
 	return []field{

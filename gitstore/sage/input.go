@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // ParseInput reads a checkpoint that a person or an agent wrote. format is md,
@@ -80,17 +81,21 @@ func sniff(text string) (*Checkpoint, error) {
 	return parseTree(n, err)
 }
 
-var typeLine = regexp.MustCompile(`(?m)^type: ['"]?(checkpoint|recovery)\b`)
+var typeLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^type: ['"]?(checkpoint|recovery)\b`) })
 
 // isMarkdown reports whether text is a file of ours or of the tool before us.
 func isMarkdown(text string) bool {
 	head, _, ok := splitFrontMatter(text)
-	return ok && (typeLine.MatchString(head) || findBlock(text) == nil)
+	return ok && (typeLine().MatchString(head) || findBlock(text) == nil)
 }
 
 var (
-	headingLine = regexp.MustCompile(`(?mi)^## (` + strings.Join(headings(), "|") + `)[ \t]*$`)
-	keyLine     = regexp.MustCompile(`(?m)^\s*(checkpoint|core_question|thesis|trigger|id):`)
+	headingLine = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?mi)^## (` + strings.Join(headings(), "|") + `)[ \t]*$`)
+	})
+	keyLine = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^\s*(checkpoint|core_question|thesis|trigger|id):`)
+	})
 )
 
 func headings() []string {
@@ -101,9 +106,9 @@ func headings() []string {
 	return out
 }
 
-func hasHeading(text string) bool { return headingLine.MatchString(text) }
+func hasHeading(text string) bool { return headingLine().MatchString(text) }
 
-func looksLikeYAML(text string) bool { return keyLine.MatchString(text) }
+func looksLikeYAML(text string) bool { return keyLine().MatchString(text) }
 
 func parseMarkdown(text string) (*Checkpoint, error) {
 	n, body := &node{kind: mapNode}, text

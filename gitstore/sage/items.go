@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // The lists of the body, one item each:
@@ -75,8 +76,8 @@ func subLine(key, value string) string {
 }
 
 var (
-	sourceHead = regexp.MustCompile(`^(?:\*\*([^*]+)\*\*)?(?: ?\(([^()]+)\))?(?:: |$)`)
-	oldSource  = regexp.MustCompile(`(?s)^\*\*(.*?)\*\* \((.*?)\): ?(.*)$`)
+	sourceHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\*\*([^*]+)\*\*)?(?: ?\(([^()]+)\))?(?:: |$)`) })
+	oldSource  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^\*\*(.*?)\*\* \((.*?)\): ?(.*)$`) })
 )
 
 func parseSource(item string) Source {
@@ -85,9 +86,9 @@ func parseSource(item string) Source {
 	s.Identifier, s.Credibility = sub["identifier"], sub["credibility"]
 	text, word := cutWord(unshield(item, 1, sourceMarks...))
 	s.Relation = word
-	if m := sourceHead.FindStringSubmatch(text); m != nil && m[1]+m[2] != "" {
+	if m := sourceHead().FindStringSubmatch(text); m != nil && m[1]+m[2] != "" {
 		s.ID, s.Type, text = unescape(m[1]), unescape(m[2]), text[len(m[0]):]
-	} else if m := oldSource.FindStringSubmatch(text); m != nil {
+	} else if m := oldSource().FindStringSubmatch(text); m != nil {
 		s.ID, s.Type, text = unescape(m[1]), unescape(m[2]), m[3]
 	}
 	s.Take = unescape(text)
@@ -117,14 +118,14 @@ func printTension(t Tension) string {
 	return compose(strings.Join(names, " vs "), t.Nature, t.Resolution)
 }
 
-var oldTension = regexp.MustCompile(`(?s)^\*\*(.*?)\*\* vs \*\*(.*?)\*\*: ?(.*)$`)
+var oldTension = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^\*\*(.*?)\*\* vs \*\*(.*?)\*\*: ?(.*)$`) })
 
 func parseTension(item string) Tension {
 	text, word := cutWord(item)
 	t := Tension{Resolution: word}
 	if names, rest, ok := cutNames(text); ok {
 		t.Between, text = names, rest
-	} else if m := oldTension.FindStringSubmatch(text); m != nil {
+	} else if m := oldTension().FindStringSubmatch(text); m != nil {
 		t.Between, text = []string{unescape(m[1]), unescape(m[2])}, m[3]
 	}
 	t.Nature = unescape(text)
@@ -160,13 +161,13 @@ func printContribution(c Contribution) string {
 	return compose(head, c.Content, "")
 }
 
-var oldContribution = regexp.MustCompile(`(?s)^\*\*(.*?)\*\*: ?(.*)$`)
+var oldContribution = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^\*\*(.*?)\*\*: ?(.*)$`) })
 
 func parseContribution(item string) Contribution {
 	if names, rest, ok := cutNames(item); ok && len(names) == 1 && names[0] != "" {
 		return Contribution{names[0], unescape(rest)}
 	}
-	if m := oldContribution.FindStringSubmatch(item); m != nil {
+	if m := oldContribution().FindStringSubmatch(item); m != nil {
 		return Contribution{unescape(m[1]), unescape(m[2])}
 	}
 	return Contribution{Content: unescape(item)}

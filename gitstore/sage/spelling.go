@@ -3,6 +3,7 @@ package sage
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // The schema was written down more than once, with other names for the same
@@ -22,13 +23,13 @@ var (
 	}
 )
 
-var oldID = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d_`)
+var oldID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d_`) })
 
 // isOld reports whether the tool before us wrote it: its ids are a time and
 // the beginning of the thesis.
 func isOld(n *node) bool {
 	id := n.get("id")
-	return id != nil && oldID.MatchString(id.text)
+	return id != nil && oldID().MatchString(id.text)
 }
 
 // respell gives the keys of n the names of the schema.
@@ -147,7 +148,7 @@ func (c *Checkpoint) Tidy() {
 		if name := triggerSpellings[word]; path == "trigger" && name != "" {
 			return name, nil
 		}
-		for _, known := range enums[indexes.ReplaceAllString(path, "")] {
+		for _, known := range enums[indexes().ReplaceAllString(path, "")] {
 			if word == known {
 				return known, nil
 			}

@@ -118,7 +118,7 @@ func (v *validator) texts(c *Checkpoint) {
 		size += len(s)
 		if !utf8.ValidString(s) {
 			v.fail(path, "text is not UTF-8")
-		} else if allowed := enums[indexes.ReplaceAllString(path, "")]; allowed != nil {
+		} else if allowed := enums[indexes().ReplaceAllString(path, "")]; allowed != nil {
 			v.word(path, s, allowed)
 		}
 		return s, nil

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"sync"
 )
 
 // A walker visits every text of a checkpoint with the path of its field, and
@@ -109,9 +110,9 @@ func (w *walker) mapping(path string, m map[string]any) map[string]any {
 }
 
 var (
-	indexes = regexp.MustCompile(`\[\d+\]`)
-	objects = regexp.MustCompile(`^[0-9a-f]{4,64}$`)
-	uuids   = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+	indexes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\d+\]`) })
+	objects = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{4,64}$`) })
+	uuids   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`) })
 )
 
 // idFields hold object ids, or the id of a session.
@@ -127,8 +128,8 @@ var idFields = []string{
 // partly changed.
 func (c *Checkpoint) MapText(fn func(string) (string, error)) error {
 	w := &walker{fn: func(path, s string) (string, error) {
-		path = indexes.ReplaceAllString(path, "")
-		known := slices.Contains(enums[path], s) || slices.Contains(idFields, path) && (objects.MatchString(s) || uuids.MatchString(s))
+		path = indexes().ReplaceAllString(path, "")
+		known := slices.Contains(enums[path], s) || slices.Contains(idFields, path) && (objects().MatchString(s) || uuids().MatchString(s))
 		if s == "" || known {
 			return s, nil
 		}

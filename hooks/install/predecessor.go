@@ -4,25 +4,28 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"sync"
 )
 
 // The tool that git-sage succeeds runs a server of Python, and hooks that are
 // shell scripts of these names.
 var (
-	oldHook   = regexp.MustCompile(`post-response-semantic-detector\.sh|post-response-context-check\.sh|sage[^ ]*/pre-compact\.sh`)
-	oldServer = regexp.MustCompile(`\bsage[./]mcp_server|\bclaude-sage\b|\bsage-mcp\b`)
+	oldHook = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`post-response-semantic-detector\.sh|post-response-context-check\.sh|sage[^ ]*/pre-compact\.sh`)
+	})
+	oldServer = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bsage[./]mcp_server|\bclaude-sage\b|\bsage-mcp\b`) })
 )
 
 // predecessors names the entries of that tool: they are somebody's to remove,
 // not ours.
 func predecessors(src []byte, root *node) (notes []string) {
 	for _, at := range commands(src, root.get("hooks")) {
-		if oldHook.MatchString(at) {
+		if oldHook().MatchString(at) {
 			notes = append(notes, "a hook of claude-sage is still there: "+shown(at))
 		}
 	}
 	for _, at := range commands(src, root.get("mcpServers")) {
-		if oldServer.MatchString(at) {
+		if oldServer().MatchString(at) {
 			notes = append(notes, "a server of claude-sage is still there: "+shown(at))
 		}
 	}

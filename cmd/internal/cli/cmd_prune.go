@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -119,7 +120,7 @@ func (a *app) ask(question string) bool {
 	return false
 }
 
-var ageSyntax = regexp.MustCompile(`^([0-9]{1,6})\s*([a-z]+)$`)
+var ageSyntax = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]{1,6})\s*([a-z]+)$`) })
 
 // ageUnits are what people write; months and years are of 30 and 365 days.
 var ageUnits = map[string]time.Duration{
@@ -134,7 +135,7 @@ var ageUnits = map[string]time.Duration{
 func parseAge(s string) (time.Duration, error) {
 	text := strings.ToLower(strings.TrimSpace(s))
 	text = strings.NewReplacer(".", " ", "_", " ").Replace(strings.TrimSuffix(text, "ago"))
-	m := ageSyntax.FindStringSubmatch(strings.TrimSpace(text))
+	m := ageSyntax().FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
 		return 0, usagef("'%s' is not an age like 30d, 12w or '90 days'", s)
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -70,7 +71,7 @@ func TestExportedMarkdownParsesBack(t *testing.T) {
 	}
 }
 
-var wikiTarget = regexp.MustCompile(`(?m)^- continue.*\[\[([^]|]*)\|[^]]*\]\]$`)
+var wikiTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^- continue.*\[\[([^]|]*)\|[^]]*\]\]$`) })
 
 func TestLineageLinksResolve(t *testing.T) {
 	list := pages(chain(), nil)
@@ -80,7 +81,7 @@ func TestLineageLinksResolve(t *testing.T) {
 	}
 	links := 0
 	for _, p := range list {
-		for _, m := range wikiTarget.FindAllStringSubmatch(p.lineage(), -1) {
+		for _, m := range wikiTarget().FindAllStringSubmatch(p.lineage(), -1) {
 			links++
 			if !names[m[1]] {
 				t.Errorf("%s links to %s", p.name, m[1])

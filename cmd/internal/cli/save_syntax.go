@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
@@ -63,7 +64,7 @@ func pairs(s string, keys []string) map[string]string {
 	return m
 }
 
-var resolutionAtEnd = regexp.MustCompile(`^(?s:(.*?))\s*\[([A-Za-z_]+)\]\s*$`)
+var resolutionAtEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?s:(.*?))\s*\[([A-Za-z_]+)\]\s*$`) })
 
 // parseTension reads "a vs b: nature [resolution]"; without a resolution it is
 // unresolved.
@@ -74,17 +75,17 @@ func parseTension(s string) (sage.Tension, error) {
 		return sage.Tension{}, fmt.Errorf("tension '%s' is not 'a vs b: nature [resolution]'", cut(s, 60))
 	}
 	t := sage.Tension{Between: ids, Nature: strings.TrimSpace(nature), Resolution: "unresolved"}
-	if m := resolutionAtEnd.FindStringSubmatch(nature); m != nil {
+	if m := resolutionAtEnd().FindStringSubmatch(nature); m != nil {
 		t.Nature, t.Resolution = strings.TrimSpace(m[1]), m[2]
 	}
 	return t, nil
 }
 
-var versus = regexp.MustCompile(`\s+vs\.?\s+`)
+var versus = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s+vs\.?\s+`) })
 
 func splitBetween(s string) []string {
 	var ids []string
-	for _, id := range versus.Split(s, -1) {
+	for _, id := range versus().Split(s, -1) {
 		if id = strings.TrimSpace(id); id != "" {
 			ids = append(ids, id)
 		}
@@ -92,7 +93,7 @@ func splitBetween(s string) []string {
 	return ids
 }
 
-var oneWord = regexp.MustCompile(`^[a-z][a-z_]*$`)
+var oneWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z_]*$`) })
 
 // parseContribution reads "type: content". Text that begins with no such word
 // is a discovery, the commonest of them.
@@ -105,13 +106,13 @@ func parseContribution(s string) (sage.Contribution, error) {
 	if lower := strings.ToLower(kind); slices.Contains(sage.Words("unique_contributions.type"), lower) {
 		kind = lower
 	}
-	if !ok || !oneWord.MatchString(kind) {
+	if !ok || !oneWord().MatchString(kind) {
 		return sage.Contribution{Type: "discovery", Content: strings.TrimSpace(s)}, nil
 	}
 	return sage.Contribution{Type: kind, Content: strings.TrimSpace(content)}, nil
 }
 
-var linesAtEnd = regexp.MustCompile(`^(.+):([0-9]+)(?:-([0-9]+))?$`)
+var linesAtEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+):([0-9]+)(?:-([0-9]+))?$`) })
 
 // parseCodeRef reads "file", "file:line" or "file:from-to", each with an
 // optional ":relevance" behind it.
@@ -121,7 +122,7 @@ func parseCodeRef(s string) (sage.CodeRef, error) {
 		s, r.Relevance = s[:i], s[i+1:]
 	}
 	r.File = s
-	if m := linesAtEnd.FindStringSubmatch(s); m != nil {
+	if m := linesAtEnd().FindStringSubmatch(s); m != nil {
 		r.File = m[1]
 		r.Lines[0], _ = strconv.Atoi(m[2])
 		r.Lines[1] = r.Lines[0]

@@ -155,5 +155,5 @@ func (c *Config) List(name string) []string { return c.Entry(name).Value.([]stri
 
 // Duration returns the value of a whole number of seconds or days as a time.
 func (c *Config) Duration(name string) time.Duration {
-	return time.Duration(c.Int(name)) * keys[byName[name]].Unit
+	return time.Duration(c.Int(name)) * keys[byName()[name]].Unit
 }

@@ -54,7 +54,7 @@ func (f File) layer() layer {
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		name, value := root.Content[i].Value, root.Content[i+1]
 		r, set := f.raw(value)
-		if _, known := byName[name]; !known {
+		if _, known := byName()[name]; !known {
 			if name != "_version" { // a mark that old files carry
 				warn("unknown key %s%s", quote(name), didYouMean(name))
 			}

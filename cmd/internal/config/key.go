@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -26,15 +27,19 @@ type Key struct {
 
 // A form is what a free string must look like.
 type form struct {
-	re   *regexp.Regexp
+	re   func() *regexp.Regexp // compiled on first use: most processes ask for no such key
 	what string
 }
 
 // A model name is a folder of the user's models, never a path or an address.
 var (
-	modelName = &form{regexp.MustCompile(`^[A-Za-z0-9][\w.-]{0,99}(/[A-Za-z0-9][\w.-]{0,99})?$`), "the name of a model"}
-	skillName = &form{regexp.MustCompile(`^([a-z0-9][a-z0-9._-]{0,99})?$`), "the name of a skill in lower case"}
+	modelName = &form{pattern(`^[A-Za-z0-9][\w.-]{0,99}(/[A-Za-z0-9][\w.-]{0,99})?$`), "the name of a model"}
+	skillName = &form{pattern(`^([a-z0-9][a-z0-9._-]{0,99})?$`), "the name of a skill in lower case"}
 )
+
+func pattern(src string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(src) })
+}
 
 // Range says in words what the key takes, such as "a number from 0 to 1".
 func (k Key) Range() string {
@@ -78,7 +83,7 @@ func (k Key) parse(text string) (any, bool) {
 		return k.parseList(text)
 	}
 	if k.form != nil {
-		return text, k.form.re.MatchString(text)
+		return text, k.form.re().MatchString(text)
 	}
 	text = strings.ToLower(text)
 	return text, slices.Contains(k.OneOf, text)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -65,13 +66,13 @@ var keys = []Key{
 	{Name: "async_enabled", Default: false, Ignored: true, Doc: "ignored: saves are fast enough to wait for"},
 }
 
-var byName = func() map[string]int {
+var byName = sync.OnceValue(func() map[string]int {
 	m := make(map[string]int, len(keys))
 	for i, k := range keys {
 		m[k.Name] = i
 	}
 	return m
-}()
+})
 
 // Keys returns every key, in the order in which they are listed.
 func Keys() []Key { return slices.Clone(keys) }
@@ -79,7 +80,7 @@ func Keys() []Key { return slices.Clone(keys) }
 // Lookup finds a key in any of its spellings: recall_threshold,
 // recall-threshold and recallThreshold are one. The error names the nearest.
 func Lookup(name string) (Key, error) {
-	if i, ok := byName[name]; ok {
+	if i, ok := byName()[name]; ok {
 		return keys[i], nil
 	}
 	if len(name) <= 100 {

@@ -1,0 +1,107 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/template"
+)
+
+// defaultTemplate is the template of a checkpoint that names none. A repository
+// cannot replace it: what a clone brings must not change what everybody's saves
+// need.
+const defaultTemplate = "default"
+
+// treeTemplates is the folder of templates in the knowledge tree.
+const treeTemplates = "templates"
+
+// Templates returns the templates in force: the built-in ones, the user's own
+// in Home/templates, and those of the repository's knowledge tree, which say so
+// in their origin. A template that cannot be read is a warning, and left out.
+//
+// The tree holds only what was written or merged here: what is fetched lies
+// under refs/sage/remotes until then.
+func (m *Memory) Templates(ctx context.Context) (*template.Set, []error) {
+	own, warnings := m.ownTemplates()
+	files, err := m.Store.Files(ctx, treeTemplates)
+	if err != nil {
+		warnings = append(warnings, fmt.Errorf("templates of the repository: %w", err))
+	}
+	var theirs []*template.Template
+	for _, f := range files {
+		t, err := m.treeTemplate(ctx, f)
+		switch {
+		case err != nil:
+			warnings = append(warnings, fmt.Errorf("%s of the repository: %w", f, err))
+		case t != nil:
+			theirs = append(theirs, t)
+		}
+	}
+	return template.NewSet(own, theirs), warnings
+}
+
+func (m *Memory) ownTemplates() ([]*template.Template, []error) {
+	if m.Home == "" {
+		return nil, nil
+	}
+	return template.LoadDir(filepath.Join(m.Home, "templates"))
+}
+
+// treeTemplate reads a file of the knowledge tree. It returns nil for one that
+// is no template, or that would hide the default one.
+func (m *Memory) treeTemplate(ctx context.Context, file string) (*template.Template, error) {
+	name, ok := strings.CutSuffix(path.Base(file), ".yaml")
+	if !ok || name == defaultTemplate || path.Dir(file) != treeTemplates {
+		return nil, nil
+	}
+	data, err := m.Store.ReadFile(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	t, err := template.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	if t.Name != name {
+		return nil, fmt.Errorf("it calls itself '%s'", sage.OneLine(t.Name))
+	}
+	t.Origin = template.Origin{Kind: template.Repository, Path: file}
+	return t, nil
+}
+
+// template is the one of that name; "" is the default one. It reads no more
+// than it needs, for every save asks.
+func (m *Memory) template(ctx context.Context, name string) (*template.Template, error) {
+	own, warnings := m.ownTemplates()
+	var theirs []*template.Template
+	if name != "" && name != defaultTemplate {
+		t, err := m.treeTemplate(ctx, treeTemplates+"/"+name+".yaml")
+		switch {
+		case errors.Is(err, gitstore.ErrNotFound) || errors.Is(err, gitstore.ErrName):
+		case err != nil:
+			warnings = append(warnings, fmt.Errorf("template '%s' of the repository: %w", name, err))
+		case t != nil:
+			theirs = append(theirs, t)
+		}
+	}
+	t, err := template.NewSet(own, theirs).Lookup(name)
+	if err != nil && len(warnings) > 0 {
+		err = fmt.Errorf("%w; %w", err, errors.Join(warnings...))
+	}
+	return t, err
+}
+
+// render is c in the form of its template, "" if that is the common one.
+func (m *Memory) render(ctx context.Context, c *sage.Checkpoint) (string, error) {
+	t, err := m.template(ctx, c.Template)
+	if err != nil || t.Name == defaultTemplate && t.Origin.Kind == template.BuiltIn {
+		return "", err
+	}
+	return t.Render(ctx, c)
+}
