@@ -179,7 +179,10 @@ func genBriefed(t *rapid.T) *Checkpoint {
 
 func TestBriefKeepsItsBudget(t *testing.T) { rapid.Check(t, briefKeepsItsBudget) }
 
-func FuzzBrief(f *testing.F) { f.Fuzz(rapid.MakeFuzz(briefKeepsItsBudget)) }
+func FuzzBrief(f *testing.F) {
+	seeds(f)
+	f.Fuzz(rapid.MakeFuzz(briefKeepsItsBudget))
+}
 
 func briefKeepsItsBudget(t *rapid.T) {
 	c := genBriefed(t)

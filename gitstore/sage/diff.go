@@ -55,9 +55,9 @@ type Delta struct {
 	Dropped []string `json:"dropped,omitempty"`
 }
 
-// Diff compares what a and b think. A nil checkpoint is an empty one. Order and
-// what only says how a checkpoint came about (time, trigger, counts, ...) make
-// no difference.
+// Diff compares what a and b think. A nil checkpoint is an empty one. Order, the
+// type of a contribution, and what only says how a checkpoint came about (time,
+// trigger, counts, ...) make no difference.
 func Diff(a, b *Checkpoint) Difference {
 	if a == nil {
 		a = &Checkpoint{}

@@ -239,11 +239,16 @@ func wantSame(t *rapid.T, law string, want, got *Checkpoint) {
 
 func TestMergeLaws(t *testing.T) { rapid.Check(t, mergeLaws) }
 
-func FuzzMergeLaws(f *testing.F) { f.Fuzz(rapid.MakeFuzz(mergeLaws)) }
+func FuzzMergeLaws(f *testing.F) {
+	seeds(f)
+	f.Fuzz(rapid.MakeFuzz(mergeLaws))
+}
 
 func mergeLaws(t *rapid.T) {
 	x := genBase(t)
 	a, b, c := genSide(t, x, "a2"), genSide(t, x, "b1"), genSide(t, x, "c3")
+	before := a.Clone()
+	defer func() { wantSame(t, "merging changes no side", before, a) }()
 	wantSame(t, "merging with itself changes nothing", normal(a), Merge(x, a, a))
 	if x != nil {
 		wantSame(t, "a side that did nothing adds nothing", normal(a), Merge(x, x, a))
