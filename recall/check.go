@@ -7,11 +7,12 @@ import (
 )
 
 // check returns an [InvalidError] with all that is wrong with c, in itself and
-// by its template.
-func (m *Memory) check(ctx context.Context, c *sage.Checkpoint) error {
+// by its template. Whether it has all that the template requires is only asked
+// of what is complete.
+func (m *Memory) check(ctx context.Context, c *sage.Checkpoint, complete bool) error {
 	problems := problemsOf(c.Validate())
 	t, err := m.template(ctx, c.Template)
-	if err == nil {
+	if err == nil && complete {
 		err = t.Check(c)
 	}
 	if err != nil {

@@ -38,14 +38,15 @@ type Note struct {
 }
 
 // Save checks n against its template and domain, fills in what can be
-// computed, and saves it. What is wrong with n is said in one error, and then
-// nothing was saved.
+// computed, and saves it. What is wrong with n is said in an [InvalidError], and
+// then nothing was saved. An automatic save may lack what a template requires:
+// nobody is there to give it.
 func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 	c := n.Draft.Checkpoint.Clone()
 	if n.Template != "" {
 		c.Template = n.Template
 	}
-	if err := m.check(ctx, c); err != nil {
+	if err := m.check(ctx, c, !n.Draft.Automatic); err != nil {
 		return gitstore.Saved{}, err
 	}
 	m.fill(c)

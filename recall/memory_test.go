@@ -199,3 +199,13 @@ func TestQueryHidesOnlyWhenMaintained(t *testing.T) {
 		t.Errorf("%+v", q)
 	}
 }
+
+func TestAutomaticSaveMayLackAThesis(t *testing.T) {
+	m := newMemory(t, "")
+	n := note("")
+	if _, err := m.Save(t.Context(), n); err == nil || !strings.Contains(err.Error(), "'thesis'") {
+		t.Errorf("a person's: %v", err)
+	}
+	n.Draft.Automatic = true
+	save(t, m, n)
+}

@@ -1,0 +1,158 @@
+package recall
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore/template"
+)
+
+const incident = `name: incident
+description: What broke
+required_fields: [thesis, severity]
+format: "Severity: {{ severity }} of {{ thesis }}"
+`
+
+func writeTemplate(t *testing.T, m *Memory, name, text string) {
+	t.Helper()
+	dir := filepath.Join(m.Home, "templates")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func treeFile(t *testing.T, m *Memory, file, text string) {
+	t.Helper()
+	if err := m.Store.WriteFiles(t.Context(), "template", map[string][]byte{file: []byte(text)}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTemplateNamesWhatIsMissing(t *testing.T) {
+	m := newMemory(t, "")
+	writeTemplate(t, m, "incident.yaml", incident)
+	n := note("the disk")
+	n.Template = "incident"
+	_, err := m.Save(t.Context(), n)
+	var invalid *InvalidError
+	if !errors.As(err, &invalid) || !strings.Contains(err.Error(), "'severity'") {
+		t.Errorf("error %v", err)
+	}
+	n.Draft.Checkpoint.Fields = map[string]any{"severity": "high"}
+	s := save(t, m, n)
+	c, err := m.Store.Load(t.Context(), s.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := m.Brief(t.Context(), c, BriefOptions{})
+	if err != nil || text != "Severity: high of the disk" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+func TestTemplateOfTheRepository(t *testing.T) {
+	m := newMemory(t, "")
+	treeFile(t, m, "templates/incident.yaml", incident)
+	treeFile(t, m, "templates/default.yaml", strings.Replace(incident, "name: incident", "name: default", 1))
+	treeFile(t, m, "templates/liar.yaml", incident)
+	n := note("the disk")
+	n.Template = "incident"
+	if _, err := m.Save(t.Context(), n); err == nil || !strings.Contains(err.Error(), "'severity'") {
+		t.Errorf("error %v", err)
+	}
+	save(t, m, note("needs no severity: the default template is not the repository's"))
+	set, warnings := m.Templates(t.Context())
+	tmpl, err := set.Lookup("incident")
+	if err != nil || tmpl.Origin.Kind != template.Repository {
+		t.Errorf("%+v, %v", tmpl, err)
+	}
+	if len(warnings) != 1 || !strings.Contains(warnings[0].Error(), "templates/liar.yaml") {
+		t.Errorf("warnings %v", warnings)
+	}
+}
+
+func TestUnknownTemplate(t *testing.T) {
+	m := newMemory(t, "")
+	writeTemplate(t, m, "broken.yaml", "name: [")
+	for _, name := range []string{"nosuch", "broken", "../../etc/passwd", "a:b"} {
+		n := note("x")
+		n.Template = name
+		if _, err := m.Save(t.Context(), n); err == nil || !strings.Contains(err.Error(), "no template '"+name+"'") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	if set, warnings := m.Templates(t.Context()); len(set.List()) != 4 || len(warnings) != 1 {
+		t.Errorf("%d templates, warnings %v", len(set.List()), warnings)
+	}
+}
+
+func TestBriefOfABrokenTemplateFallsBack(t *testing.T) {
+	m := newMemory(t, "")
+	endless := strings.Replace(incident, "Severity: {{ severity }} of {{ thesis }}", "{% for i in range(100000000) %}x{% endfor %}", 1)
+	writeTemplate(t, m, "incident.yaml", endless)
+	n := note("the disk")
+	n.Template = "incident"
+	n.Draft.Checkpoint.Fields = map[string]any{"severity": "high"}
+	s := save(t, m, n)
+	c, err := m.Store.Load(t.Context(), s.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := m.Brief(t.Context(), c, BriefOptions{MaxChars: 2000})
+	if err != nil || !strings.Contains(text, "## Current Thesis") || !strings.Contains(text, "\nTemplate 'incident' could not be used: ") {
+		t.Errorf("%q, %v", text, err)
+	}
+	if err := os.Remove(filepath.Join(m.Home, "templates", "incident.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	text, err = m.Brief(t.Context(), c, BriefOptions{})
+	if err != nil || !strings.Contains(text, "no template 'incident'") {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+func TestBuiltInTemplatesRender(t *testing.T) {
+	m := newMemory(t, "")
+	n := note("the disk")
+	n.Draft.Checkpoint.Action.Goal = "decide"
+	n.Draft.Checkpoint.KeyEvidence = []string{"smoke"}
+	var names []string
+	for _, tmpl := range template.Builtin() {
+		names = append(names, tmpl.Name)
+		c := n.Draft.Checkpoint.Clone()
+		c.Template = tmpl.Name
+		text, err := m.Brief(t.Context(), c, BriefOptions{})
+		if err != nil || !strings.Contains(text, "the disk") || strings.Contains(text, "could not be used") {
+			t.Errorf("%s: %q, %v", tmpl.Name, text, err)
+		}
+	}
+	if !slices.Contains(names, "decision") {
+		t.Errorf("templates %q", names)
+	}
+}
+
+func TestBriefLimits(t *testing.T) {
+	for _, c := range []struct {
+		o    BriefOptions
+		want int
+	}{
+		{BriefOptions{}, 0},
+		{BriefOptions{MaxTokens: 10}, 40},
+		{BriefOptions{Summary: true}, 4 * SummaryTokens},
+		{BriefOptions{Summary: true, MaxTokens: 10}, 40},
+		{BriefOptions{MaxTokens: 10, MaxChars: 30}, 30},
+		{BriefOptions{MaxTokens: 10, MaxChars: 300}, 40},
+		{BriefOptions{MaxChars: 30}, 30},
+	} {
+		if got := c.o.limit(); got != c.want {
+			t.Errorf("%+v: %d, want %d", c.o, got, c.want)
+		}
+	}
+}
