@@ -172,7 +172,7 @@ func (s *Store) saveMerge(ctx context.Context, m MergeRequest, t stand, c *sage.
 	if err != nil {
 		return Merged{}, err
 	}
-	w := s.newWork(c, KindMerge)
+	w := s.newWork(ctx, c, KindMerge)
 	w.saved.Redacted = found
 	w.fill(ctx, s, m.Draft.Automatic)
 	if err := s.put(ctx, w.blob, w.tree); err != nil {

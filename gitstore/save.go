@@ -28,7 +28,7 @@ func (s *Store) Save(ctx context.Context, d Draft) (Saved, error) {
 	if err != nil {
 		return Saved{}, err
 	}
-	w := s.newWork(c, KindCheckpoint)
+	w := s.newWork(ctx, c, KindCheckpoint)
 	w.saved.Redacted = found
 	if err := s.put(ctx, w.blob, w.tree); err != nil { // beside what git is still being asked
 		return Saved{}, err
@@ -109,21 +109,13 @@ type work struct {
 	saved      Saved
 }
 
-func (s *Store) newWork(c *sage.Checkpoint, kind Kind) *work {
-	s.codeState(c)
+func (s *Store) newWork(ctx context.Context, c *sage.Checkpoint, kind Kind) *work {
+	s.codeState(ctx, c)
 	w := &work{c: c, kind: kind, now: s.o.Now()}
 	w.blob = s.objects.New("blob", sage.Marshal(c))
 	w.tree = s.objects.New("tree", encodeTree(treeEntry{"100644", "checkpoint.md", w.blob.ID}))
 	w.saved.Description = sage.Describe(c, c.MessageCount)
 	return w
-}
-
-// codeState records where the user's own code stands.
-func (s *Store) codeState(c *sage.Checkpoint) {
-	if c.Code == (sage.CodeState{}) && !s.o.Global {
-		c.Code = s.where.code
-		c.Code.Dirty = c.Code.Commit != "" && s.dirty()
-	}
 }
 
 func (w *work) fill(ctx context.Context, s *Store, automatic bool) {

@@ -106,6 +106,10 @@ func TestDirty(t *testing.T) {
 	if err != nil || !c.Code.Dirty {
 		t.Errorf("dirty: %v %+v", err, c.Code)
 	}
+	patch, _ := w.TryGit("r", "-c", "alias.p=!git diff-tree -p --root HEAD | git patch-id --stable", "p")
+	if want, _, _ := strings.Cut(patch, " "); c.Code.PatchID != want || c.Code.Tree != w.Git("r", "rev-parse", "HEAD^{tree}") {
+		t.Errorf("patch id %q, want %q", c.Code.PatchID, want)
+	}
 }
 
 func TestLogFilters(t *testing.T) {
