@@ -102,7 +102,7 @@ func (a *app) home() string {
 // outside any repository. The process ends with the command, so nobody needs
 // to close it; done closes it in tests.
 func (a *app) open(ctx context.Context) (*recall.Memory, error) {
-	m, err := a.openWith(ctx, gitstore.Options{Session: a.session, Agent: a.agent})
+	m, err := a.openWith(ctx, gitstore.Options{Dir: a.dir, Session: a.session, Agent: a.agent})
 	if err != nil {
 		return nil, err
 	}
@@ -110,10 +110,10 @@ func (a *app) open(ctx context.Context) (*recall.Memory, error) {
 	return m, nil
 }
 
-// openGuest opens the memory where a hook or server was started: git variables
-// in the environment are somebody else's.
-func (a *app) openGuest(ctx context.Context, session string) (*recall.Memory, error) {
-	return a.openWith(ctx, gitstore.Options{Session: session, Agent: a.agent, Guest: true})
+// openGuest opens the memory at dir for a hook or server: git variables in the
+// environment are somebody else's.
+func (a *app) openGuest(ctx context.Context, dir, session string) (*recall.Memory, error) {
+	return a.openWith(ctx, gitstore.Options{Dir: dir, Session: session, Agent: a.agent, Guest: true})
 }
 
 func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory, error) {
@@ -121,7 +121,7 @@ func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 	if err != nil {
 		return nil, err
 	}
-	o.Dir, o.Global, o.Home, o.Env, o.Now, o.Redact = a.dir, a.global, a.home(), a.env, a.now, r
+	o.Global, o.Home, o.Env, o.Now, o.Redact = a.global, a.home(), a.env, a.now, r
 	s, err := gitstore.Open(ctx, o)
 	// A GIT_DIR that leads nowhere is a mistake to be told, not "outside".
 	if errors.Is(err, gitstore.ErrNotRepository) && (o.Guest || a.getenv("GIT_DIR") == "") {

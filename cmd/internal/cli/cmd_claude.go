@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/mcp"
+	"github.com/git-sage/git-sage/recall"
 )
 
 func newHooksCmd(a *app) *cobra.Command {
@@ -46,7 +47,10 @@ func newMCPCmd(a *app) *cobra.Command {
 func (a *app) serve(ctx context.Context) error {
 	v, _ := buildVersion()
 	return mcp.Serve(ctx, mcp.Options{
-		In: a.in, Out: a.out, Err: a.err, Open: a.openGuest, Version: v, Session: a.session,
+		In: a.in, Out: a.out, Err: a.err, Version: v, Session: a.session,
+		Open: func(ctx context.Context, session string) (*recall.Memory, error) {
+			return a.openGuest(ctx, a.dir, session)
+		},
 	})
 }
 

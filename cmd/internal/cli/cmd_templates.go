@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore/template"
+)
+
+func newTemplatesCmd(a *app) *cobra.Command {
+	return group("templates", "Show the forms that a checkpoint can have", templatesLong,
+		&cobra.Command{
+			Use:   "list",
+			Short: "List the templates",
+			Long:  templatesLong,
+			Args:  noArgs,
+			RunE:  func(c *cobra.Command, _ []string) error { return a.templatesList(c.Context()) },
+		},
+		&cobra.Command{
+			Use:               "show <name>",
+			Short:             "Show a template: its fields and its format",
+			Args:              exactArgs("name"),
+			RunE:              func(c *cobra.Command, args []string) error { return a.templatesShow(c.Context(), args[0]) },
+			ValidArgsFunction: a.completeTemplates,
+		},
+	)
+}
+
+const templatesLong = `A template says which fields a checkpoint must have, which it may have, and how it
+is shown. Those of yours are files ~/.sage/templates/<name>.yaml.`
+
+// templateJSON is what --json prints of a template.
+type templateJSON struct {
+	Name        string              `json:"name"`
+	Description string              `json:"description"`
+	Required    []templateFieldJSON `json:"required_fields"`
+	Optional    []templateFieldJSON `json:"optional_fields"`
+	Format      string              `json:"format,omitempty"`
+	Origin      string              `json:"origin"`
+}
+
+type templateFieldJSON struct {
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+	Default     any    `json:"default,omitempty"`
+}
+
+func toTemplateJSON(t *template.Template) templateJSON {
+	field := func(f template.Field) templateFieldJSON { return templateFieldJSON(f) }
+	return templateJSON{
+		t.Name, t.Description, convert(t.Required, field), convert(t.Optional, field), t.Format, t.Origin.String(),
+	}
+}
+
+// templates are those in force. What is wrong with others is warned of.
+func (a *app) templates(ctx context.Context) (*template.Set, error) {
+	m, err := a.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	set, warnings := m.Templates(ctx)
+	for _, w := range warnings {
+		a.warn("%v", w)
+	}
+	return set, nil
+}
+
+func (a *app) templatesList(ctx context.Context) error {
+	set, err := a.templates(ctx)
+	if err != nil {
+		return err
+	}
+	t := table{head: []string{"name", "origin", "required", "description"}}
+	for _, tpl := range set.List() {
+		if a.json {
+			if err := a.printJSON(toTemplateJSON(tpl)); err != nil {
+				return err
+			}
+			continue
+		}
+		t.add(tpl.Name, tpl.Origin.String(), strings.Join(fieldNames(tpl.Required), ","), tpl.Description)
+	}
+	return t.print(a)
+}
+
+func fieldNames(fields []template.Field) []string {
+	return convert(fields, func(f template.Field) string { return f.Name })
+}
+
+func (a *app) templatesShow(ctx context.Context, name string) error {
+	set, err := a.templates(ctx)
+	if err != nil {
+		return err
+	}
+	t, err := set.Lookup(name)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(toTemplateJSON(t))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "name: %s\norigin: %s\ndescription: %s\n", t.Name, t.Origin, visible(t.Description))
+	writeFields(&b, "required", t.Required)
+	writeFields(&b, "optional", t.Optional)
+	if t.Format != "" {
+		fmt.Fprintf(&b, "\n%s\n", strings.TrimRight(visibleLines(t.Format), "\n"))
+	}
+	_, err = io.WriteString(a.out, b.String())
+	return err
+}
+
+func writeFields(w io.Writer, what string, fields []template.Field) {
+	if len(fields) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "%s:\n", what)
+	for _, f := range fields {
+		about := ""
+		if f.Description != "" {
+			about = ": " + visible(f.Description)
+		}
+		fmt.Fprintf(w, "  %s%s\n", f.Name, about)
+	}
+}
+
+// completeTemplates offers the names of templates.
+func (a *app) completeTemplates(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	m, err := a.open(c.Context())
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var offers []string
+	set, _ := m.Templates(c.Context())
+	for _, t := range set.List() {
+		offers = append(offers, offer(t.Name, t.Description))
+	}
+	return matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
+}
