@@ -1,0 +1,229 @@
+// Package template holds checkpoint templates: which fields a checkpoint must
+// have, which it may have, and how it is rendered for people.
+//
+// The format of a template is Jinja2. A template may come from a stranger, so
+// it is rendered in a sandbox (sandbox.go): no files, no macros, no Go methods,
+// bounded steps, time and output. The stored form of a checkpoint does not
+// depend on its template.
+//
+// Linking this package adds about 0.6 ms to the start of a process, which is
+// what the initialisation of gonja and its libraries costs; nothing of this
+// package itself runs before it is called.
+package template
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A Template says what a kind of checkpoint holds and how it is shown.
+type Template struct {
+	Name        string
+	Description string
+	Required    []Field // must be given
+	Optional    []Field
+	Format      string // Jinja2; empty means that of the default template
+	Origin      Origin
+}
+
+// A Field is one that a template asks for: a name of the checkpoint's schema
+// (core_question, thesis, sources, ...) or one of its own.
+type Field struct {
+	Name        string
+	Description string
+	Default     any // rendered when it is not given; nil for none
+}
+
+// An Origin says where a template comes from. What does not come from the
+// program or the user is a stranger's, and only rendered after review.
+type Origin struct {
+	Kind Kind
+	Path string // of the file, for User; path in the knowledge tree, for Repository
+}
+
+// A Kind is a place where templates lie.
+type Kind int
+
+// The kinds, in order of precedence: a later one hides an earlier one of the
+// same name.
+const (
+	BuiltIn    Kind = iota // part of the program
+	User                   // a file of the user's own
+	Repository             // the knowledge tree, which travels with the repository
+)
+
+// String returns "built-in", "user" or "repository".
+func (k Kind) String() string { return [...]string{"built-in", "user", "repository"}[k] }
+
+// String returns the kind, and the path if there is one.
+func (o Origin) String() string {
+	if o.Path == "" {
+		return o.Kind.String()
+	}
+	return o.Kind.String() + " " + o.Path
+}
+
+const (
+	maxFile   = 256 << 10 // bytes of a template's file
+	maxFormat = 64 << 10  // bytes of a format
+	maxFields = 200
+)
+
+var (
+	templateName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,99}$`) })
+	fieldName    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,99}$`) })
+)
+
+// Parse reads a template from YAML: name, description, required_fields,
+// optional_fields and format. The older form is read too: a list "fields" of
+// names or of {name, required, default, description}. Keys that mean nothing
+// here are ignored. The format is checked, not rendered.
+func Parse(b []byte) (*Template, error) {
+	t, err := parse(b)
+	if err != nil {
+		return nil, err
+	}
+	return t, t.validate()
+}
+
+func parse(b []byte) (*Template, error) {
+	if len(b) > maxFile {
+		return nil, fmt.Errorf("template has %d bytes, at most %d are allowed", len(b), maxFile)
+	}
+	var raw struct {
+		Name, Description string
+		Required          []fieldNode `yaml:"required_fields"`
+		Optional          []fieldNode `yaml:"optional_fields"`
+		Fields            []fieldNode
+		Format            string
+	}
+	if err := yaml.Unmarshal(b, &raw); err != nil {
+		return nil, fmt.Errorf("template: %w", err)
+	}
+	t := &Template{Name: raw.Name, Description: raw.Description, Format: raw.Format}
+	t.add(raw.Required, true)
+	t.add(raw.Optional, false)
+	for _, f := range raw.Fields {
+		t.add([]fieldNode{f}, f.required)
+	}
+	return t, nil
+}
+
+func (t *Template) add(list []fieldNode, required bool) {
+	for _, f := range list {
+		if required {
+			t.Required = append(t.Required, f.Field)
+		} else {
+			t.Optional = append(t.Optional, f.Field)
+		}
+	}
+}
+
+// A fieldNode is a field as YAML has it: a name, or a mapping.
+type fieldNode struct {
+	Field
+	required bool
+}
+
+// UnmarshalYAML reads either form.
+func (f *fieldNode) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.ScalarNode {
+		f.Name = n.Value
+		return nil
+	}
+	var raw struct {
+		Name, Description string
+		Required          bool
+		Default           any
+	}
+	if err := n.Decode(&raw); err != nil {
+		return err
+	}
+	f.Field = Field{Name: raw.Name, Description: raw.Description, Default: raw.Default}
+	f.required = raw.Required
+	return nil
+}
+
+func (t *Template) validate() error {
+	if !templateName().MatchString(t.Name) {
+		return fmt.Errorf("template name '%s': lower-case letters, digits and . _ - are allowed", sage.Visible(t.Name))
+	}
+	all := t.fields()
+	if len(all) > maxFields {
+		return fmt.Errorf("template '%s' has %d fields, at most %d are allowed", t.Name, len(all), maxFields)
+	}
+	seen := map[string]bool{}
+	for _, f := range all {
+		if !fieldName().MatchString(f.Name) {
+			return fmt.Errorf("template '%s': field name '%s': letters, digits, _ and - are allowed", t.Name, sage.Visible(f.Name))
+		}
+		if seen[f.Name] {
+			return fmt.Errorf("template '%s' names field '%s' twice", t.Name, f.Name)
+		}
+		seen[f.Name] = true
+	}
+	if _, err := compile(t.Format, newBudget(nil)); err != nil {
+		return fmt.Errorf("template '%s': %w", t.Name, err)
+	}
+	return nil
+}
+
+func (t *Template) fields() []Field { return slices.Concat(t.Required, t.Optional) }
+
+// Missing returns the names of required fields that c leaves empty, in the
+// template's order.
+func (t *Template) Missing(c *sage.Checkpoint) []string {
+	known := schema(c)
+	var missing []string
+	for _, f := range t.Required {
+		v, isSchema := known[f.Name]
+		if !isSchema {
+			v = c.Fields[f.Name]
+		}
+		if isEmpty(v) && f.Default == nil {
+			missing = append(missing, f.Name)
+		}
+	}
+	return missing
+}
+
+// Check returns an error that names every required field that c leaves empty.
+func (t *Template) Check(c *sage.Checkpoint) error {
+	missing := t.Missing(c)
+	if len(missing) == 0 {
+		return nil
+	}
+	known := schema(c)
+	var flags []string
+	for _, name := range missing {
+		if _, ok := known[name]; !ok {
+			flags = append(flags, "--field "+name+"=...")
+		}
+	}
+	noun := "field"
+	if len(missing) > 1 {
+		noun = "fields"
+	}
+	msg := fmt.Sprintf("template '%s' needs %s '%s'", t.Name, noun, strings.Join(missing, "', '"))
+	if len(flags) > 0 {
+		msg += " (give it with " + strings.Join(flags, " ") + ")"
+	}
+	return &MissingError{Template: t.Name, Fields: missing, text: msg}
+}
+
+// A MissingError names the required fields that a checkpoint leaves empty.
+type MissingError struct {
+	Template string
+	Fields   []string
+	text     string
+}
+
+// Error returns the message.
+func (e *MissingError) Error() string { return e.text }
