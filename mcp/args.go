@@ -15,13 +15,13 @@ import (
 type kind int
 
 const (
-	text   kind = iota
-	share       // a number from 0 to 1
-	count       // a whole number from 0
-	flag        // true or false
-	list        // of texts
-	groups      // a list of mappings
-	free        // a mapping of anything
+	textArg   kind = iota
+	shareArg       // a number from 0 to 1
+	countArg       // a whole number from 0
+	flagArg        // true or false
+	listArg        // of texts
+	groupsArg      // a list of mappings
+	freeArg        // a mapping of anything
 )
 
 // A param is one argument of a tool, or one key of a mapping in it.
@@ -36,8 +36,8 @@ type param struct {
 }
 
 var wanted = map[kind]string{
-	text: "text", share: "a number from 0 to 1", count: "a whole number from 0", flag: "true or false",
-	list: "a list of texts", groups: "a list of mappings", free: "a mapping",
+	textArg: "text", shareArg: "a number from 0 to 1", countArg: "a whole number from 0", flagArg: "true or false",
+	listArg: "a list of texts", groupsArg: "a list of mappings", freeArg: "a mapping",
 }
 
 // checkArgs returns what was given in the shape that params want, with what is
@@ -122,13 +122,13 @@ func (p param) read(path string, v any) (any, error) {
 		return nil, nil
 	}
 	switch p.kind {
-	case share, count:
+	case shareArg, countArg:
 		return p.number(path, v)
-	case flag:
+	case flagArg:
 		return p.truth(path, v)
-	case list, groups:
+	case listArg, groupsArg:
 		return p.items(path, v)
-	case free:
+	case freeArg:
 		if m, ok := fromJSONText(v).(map[string]any); ok {
 			return m, nil
 		}
@@ -160,9 +160,9 @@ func (p param) number(path string, v any) (any, error) {
 	f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	switch {
 	case !ok || err != nil || f < 0 || f != f:
-	case p.kind == share && f <= 1:
+	case p.kind == shareArg && f <= 1:
 		return f, nil
-	case p.kind == count && f == math.Trunc(f) && f < 1<<53:
+	case p.kind == countArg && f == math.Trunc(f) && f < 1<<53:
 		return int(f), nil
 	}
 	return nil, p.wrong(path, v)
@@ -199,7 +199,7 @@ func (p param) items(path string, v any) (any, error) {
 // split makes a list of the shapes in which agents send one.
 func (p param) split(v any) ([]any, bool) {
 	v = fromJSONText(v)
-	if m, ok := v.(map[string]any); ok && p.kind == groups {
+	if m, ok := v.(map[string]any); ok && p.kind == groupsArg {
 		return []any{m}, true
 	}
 	s, ok := v.(string)
@@ -235,8 +235,8 @@ func fromJSONText(v any) any {
 }
 
 func (p param) item(path string, v any) (any, error) {
-	if p.kind == list {
-		return param{kind: text, name: p.name}.read(path, v)
+	if p.kind == listArg {
+		return param{kind: textArg, name: p.name}.read(path, v)
 	}
 	if s, ok := v.(string); ok && p.whole != "" {
 		v = map[string]any{p.whole: s}

@@ -39,19 +39,19 @@ func (t tool) describe() proto.Tool {
 func (p param) describe() map[string]any {
 	s := map[string]any{}
 	switch p.kind {
-	case text:
+	case textArg:
 		s["type"] = "string"
-	case share:
+	case shareArg:
 		s["type"], s["minimum"], s["maximum"] = "number", 0, 1
-	case count:
+	case countArg:
 		s["type"], s["minimum"] = "integer", 0
-	case flag:
+	case flagArg:
 		s["type"] = "boolean"
-	case list:
+	case listArg:
 		s["type"], s["items"] = "array", map[string]any{"type": "string"}
-	case groups:
+	case groupsArg:
 		s["type"], s["items"] = "array", describeGroup(p.group)
-	case free:
+	case freeArg:
 		s["type"] = "object"
 	}
 	if p.words != nil {

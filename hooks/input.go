@@ -1,0 +1,66 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+const (
+	maxInput  = 1 << 20 // the client sends some 500 bytes for these events
+	waitInput = 500 * time.Millisecond
+)
+
+// An input is what the client says of an event. Its other fields, such as the
+// transcript's path, are of no use here and left alone.
+type input struct {
+	Session string `json:"session_id"`
+	Dir     string `json:"cwd"`
+	Source  string `json:"source"`
+}
+
+// readInput reads one JSON value and does not wait for more: a client may leave
+// its end open.
+func readInput(ctx context.Context, r io.Reader) (in input, err error) {
+	ctx, cancel := context.WithTimeout(ctx, waitInput)
+	defer cancel()
+	done := make(chan error, 1)
+	var got input
+	go func() { done <- json.NewDecoder(io.LimitReader(r, maxInput)).Decode(&got) }()
+	select {
+	case err := <-done:
+		if err != nil {
+			return input{}, fmt.Errorf("read what the client says: %w", err)
+		}
+		return got, nil
+	case <-ctx.Done():
+		return input{}, fmt.Errorf("the client said nothing within %s", waitInput)
+	}
+}
+
+// dir is the folder that the client names, if there is one, else otherwise.
+func (in input) dir(otherwise string) string {
+	if st, err := os.Stat(in.Dir); err == nil && st.IsDir() && filepath.IsAbs(in.Dir) {
+		return in.Dir
+	}
+	return otherwise
+}
+
+// session is the session's id, from the event or else from the environment.
+func (e *event) session() string {
+	s := e.input.Session
+	for _, kv := range e.Env {
+		if v, ok := strings.CutPrefix(kv, "CLAUDE_CODE_SESSION_ID="); ok && s == "" {
+			s = v
+		}
+	}
+	if len(s) > 200 { // no id, whatever it is
+		return ""
+	}
+	return s
+}

@@ -1,0 +1,136 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// Events of the client that Run knows.
+const (
+	SessionStart = "session-start" // a session begins, or goes on after a break or a summary
+	PreCompact   = "pre-compact"   // the client is about to summarise the conversation
+)
+
+// Options are the world of a hook.
+type Options struct {
+	In   io.Reader // what the client says, as JSON
+	Out  io.Writer // what it is told
+	Env  []string  // in the form of os.Environ
+	Dir  string    // working directory, for when the client names none
+	Home string    // the user-wide folder, for the log where there is no repository
+	Now  func() time.Time
+
+	// Open opens the memory at dir on behalf of a session.
+	Open func(ctx context.Context, dir, session string) (*recall.Memory, error)
+
+	Within time.Duration // Run returns before that; 0 is 2 s
+}
+
+// limit is above what a slow disk needs and below what a person notices as a
+// hang. The client itself would wait for 60 s.
+const limit = 2 * time.Second
+
+// An event is an event at work.
+type event struct {
+	Options
+	name  string
+	input input
+	mem   *recall.Memory
+}
+
+// Run answers one event and returns the exit status, which is always 0: any
+// other would be shown as an error or block the client. An unknown event is
+// answered with nothing, for settings may be newer than the program.
+func Run(ctx context.Context, o Options, name string) int {
+	if o.Within <= 0 {
+		o.Within = limit
+	}
+	// Inside there is less time, so that a git that hangs is killed and not left.
+	inside, cancel := context.WithTimeout(ctx, o.Within*9/10)
+	defer cancel()
+	ctx, cancelAll := context.WithTimeout(ctx, o.Within)
+	defer cancelAll()
+	type answer struct {
+		text string
+		err  error
+	}
+	e := &event{Options: o, name: name}
+	done := make(chan answer, 1)
+	go func() {
+		text, err := e.guarded(inside)
+		done <- answer{text, err}
+	}()
+	select {
+	case a := <-done:
+		if a.err == nil && a.text != "" {
+			_, a.err = io.WriteString(o.Out, a.text)
+		}
+		e.report(a.err)
+	case <-ctx.Done(): // whatever hangs is left behind; the process ends
+		note(o.Home, o.now(), name, fmt.Errorf("gave up after %s", o.Within))
+	}
+	return 0
+}
+
+func (e *event) guarded(ctx context.Context) (text string, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			text, err = "", fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	answer := map[string]func(context.Context) (string, error){SessionStart: e.sessionStart, PreCompact: e.preCompact}[e.name]
+	if answer == nil {
+		return "", fmt.Errorf("unknown event %q", e.name)
+	}
+	if e.input, err = readInput(ctx, e.In); err != nil {
+		return "", err
+	}
+	e.mem, err = e.Open(ctx, e.input.dir(e.Dir), e.session())
+	if err != nil {
+		return "", err
+	}
+	defer e.mem.Store.Close()
+	if disabled(e.mem.Store) {
+		return "", nil
+	}
+	return answer(ctx)
+}
+
+// report writes down what went wrong. Having no memory here is nothing wrong.
+func (e *event) report(err error) {
+	if err == nil || errors.Is(err, gitstore.ErrNotRepository) || errors.Is(err, gitstore.ErrDisabled) {
+		return
+	}
+	dir := e.Home
+	if e.mem != nil && e.mem.Store != nil {
+		dir = e.mem.Store.CommonDir() + "/sage"
+	}
+	note(dir, e.now(), e.name, err)
+}
+
+func (o Options) now() time.Time {
+	if o.Now == nil {
+		return time.Now()
+	}
+	return o.Now()
+}
+
+// disabled reports whether the user switched the memory off here.
+func disabled(s *gitstore.Store) bool {
+	v, _, ok := s.Config("sage.enabled")
+	if !ok {
+		return false
+	}
+	switch v {
+	case "false", "no", "off", "0", "":
+		return true
+	}
+	return false
+}

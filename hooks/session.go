@@ -1,0 +1,51 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json"
+	"unicode/utf16"
+
+	"github.com/git-sage/git-sage/recall"
+)
+
+// sessionStart puts the brief of the line's latest checkpoint in front of the
+// session, and records which line that is.
+func (e *event) sessionStart(ctx context.Context) (string, error) {
+	beginErr := e.mem.Store.Begin(ctx) // a read-only repository can still be read
+	text, err := fitting(func(chars int) (string, error) { return e.mem.SessionBrief(ctx, chars) })
+	if err != nil || text == "" {
+		return "", first(err, beginErr)
+	}
+	e.report(beginErr)
+	out, err := json.Marshal(map[string]any{
+		"hookSpecificOutput": map[string]string{"hookEventName": "SessionStart", "additionalContext": text},
+	})
+	return string(out) + "\n", err
+}
+
+func first(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fitting asks for a text that the client takes whole. The client counts as
+// JavaScript does: what lies beyond the basic plane, an emoji say, counts twice.
+func fitting(brief func(chars int) (string, error)) (string, error) {
+	room := recall.MaxSessionChars
+	for room > 0 {
+		text, err := brief(room)
+		if err != nil {
+			return "", err
+		}
+		over := len(utf16.Encode([]rune(text))) - recall.MaxSessionChars
+		if over <= 0 {
+			return text, nil
+		}
+		room -= over
+	}
+	return "", nil
+}

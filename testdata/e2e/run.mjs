@@ -1,0 +1,115 @@
+// The whole loop, with Claude Code's own client: what one session saves through MCP, the next one is
+// shown by the hooks. A scripted stand-in speaks for the model; nothing leaves the machine.
+//
+//   node testdata/e2e/run.mjs [name ...]
+//
+// The scenarios are the *.json beside this file, in the words of the harness that plays them
+// ($SAGE_HARNESS names its folder). Some are played in more than one way: see ways below. The client is
+// the harness's: $CLAUDE_BIN, or installed into $CLAUDE_CLIENT_DIR. Without them this fails.
+// Closes with 'N passed, N failed'; exit status 1 when anything failed, 2 when nothing could be played.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const HERE = path.dirname(fileURLToPath(import.meta.url));
+const ROOT = path.resolve(HERE, '..', '..');
+const HARNESS = process.env.SAGE_HARNESS ?? path.resolve(ROOT, '..', 'shared', 'harness');
+const BIN = path.join(ROOT, 'bin');
+
+const load = (name) => JSON.parse(fs.readFileSync(path.join(HERE, `${name}.json`), 'utf8'));
+const install = (scope) => [`git-sage hooks install --scope ${scope}`, `git-sage mcp install --scope ${scope}`];
+const temporary = () => fs.mkdtempSync(path.join(os.tmpdir(), 'sage-e2e-'));
+
+/** A scenario with git-sage installed by its own installer. */
+const installed = (name, scope = 'project') => {
+  const s = load(name);
+  return { ...s, setup: [...install(scope), ...(s.setup ?? [])], allow: [...(s.allow ?? []), 'mcp__sage'] };
+};
+
+/** Play one scenario; returns why it failed, [] when it did not. */
+async function play(run, scenario) {
+  const report = await run(scenario, { out: temporary() });
+  if (report.ok) fs.rmSync(report.dir, { recursive: true, force: true });
+  return report.ok ? [] : [...report.failures, `kept: ${report.dir}`];
+}
+
+/** Play a scenario that must fail, and for that reason: otherwise it proves nothing. */
+async function mustFail(run, scenario, reason) {
+  const report = await run(scenario, { out: temporary() });
+  fs.rmSync(report.dir, { recursive: true, force: true });
+  if (report.ok) return ['it passed, although it must not'];
+  return report.failures.some((f) => reason.test(f)) ? [] : [`it failed, but not with ${reason}: ${report.failures.join(' | ')}`];
+}
+
+const git = (repo, ...args) => execFileSync('git', args, { cwd: repo, encoding: 'utf8' }).trim();
+
+/**
+ * Two clients save at once in one repository. Each waits until both have saved, and saves again: so one of
+ * them has not seen the other's, and is told. Nothing is lost, and a third client is shown both.
+ */
+async function twoClients(run) {
+  const dir = temporary();
+  const repo = path.join(dir, 'repo');
+  fs.mkdirSync(repo);
+  git(repo, 'init', '-q', '-b', 'main');
+  git(repo, '-c', 'user.name=Test', '-c', 'user.email=test@example.invalid', 'commit', '-q', '--allow-empty', '-m', 'init');
+  const env = { ...process.env, HOME: dir };
+  for (const cmd of install('project')) execFileSync('sh', ['-ec', cmd], { cwd: repo, env, stdio: 'pipe' });
+
+  const s = { ...load('two-clients'), allow: ['mcp__sage', 'Bash'] };
+  const reports = await Promise.all(['cards', 'wallets'].map((side) => run(s, { repo, out: path.join(dir, side), set: { SIDE: side } })));
+  const bad = reports.flatMap((r) => r.failures);
+  const told = reports.filter((r) => r.tools.some((t) => /FORKED: main moved on/.test(t.text)));
+  if (told.length !== 1) bad.push(`${told.length} of 2 clients were told of the other: ${JSON.stringify(reports.map((r) => r.tools))}`);
+  const saved = git(repo, 'log', '--format=%s', '--glob=refs/sage/heads/*', '--glob=refs/sage/forks/*').split('\n').sort();
+  const want = ['cards first', 'cards second', 'wallets first', 'wallets second'];
+  if (saved.join() !== want.join()) bad.push(`saved: ${saved.join(', ')}`);
+  git(repo, 'fsck', '--full', '--strict');
+
+  const third = await run({ ...load('third-client'), allow: ['mcp__sage'] }, { repo, out: path.join(dir, 'third') });
+  bad.push(...third.failures);
+  if (bad.length) return [...bad, `kept: ${dir}`];
+  fs.rmSync(dir, { recursive: true, force: true });
+  return [];
+}
+
+const unseen = /does not show \/Tokens rotate hourly/;
+
+/** Every way to play, by name. */
+const ways = {
+  'next-session': (run) => play(run, installed('next-session')),
+  'next-session, installed for the user': (run) => play(run, installed('next-session', 'user')),
+  'next-session without hooks must fail': (run) => {
+    const s = installed('next-session');
+    return mustFail(run, { ...s, setup: [...s.setup, 'git-sage hooks uninstall --scope project'] }, unseen);
+  },
+  'next-session, switched off, must fail': (run) => {
+    const s = installed('next-session');
+    return mustFail(run, { ...s, setup: [...s.setup, 'git config sage.enabled false'] }, /tool mcp__sage__sage_save_checkpoint: only errors/);
+  },
+  'compaction': (run) => play(run, installed('compaction')),
+  'resume-and-clear': (run) => play(run, installed('resume-and-clear')),
+  'branch-diff-merge': (run) => play(run, installed('branch-diff-merge')),
+  'two-clients': twoClients,
+};
+
+async function main(names) {
+  if (!fs.existsSync(path.join(BIN, 'git-sage'))) throw new Error(`no ${path.join(BIN, 'git-sage')}: run 'make build'`);
+  if (!fs.existsSync(path.join(HARNESS, 'run-claude.mjs'))) throw new Error('no harness: set SAGE_HARNESS to the folder of run-claude.mjs');
+  const { runScenario } = await import(pathToFileURL(path.join(HARNESS, 'run-claude.mjs')));
+  process.env.PATH = `${BIN}${path.delimiter}${process.env.PATH}`;
+  let failed = 0;
+  const chosen = Object.entries(ways).filter(([name]) => !names.length || names.some((n) => name.startsWith(n)));
+  if (!chosen.length) throw new Error(`no scenario is called ${names.join(' or ')}; there are: ${Object.keys(ways).join(', ')}`);
+  for (const [name, way] of chosen) {
+    const bad = await way(runScenario).catch((e) => [`${e.message}\n${e.stderr ?? ''}`]);
+    if (bad.length) failed += 1;
+    console.log(`${bad.length ? 'FAIL' : 'ok  '} ${name}${bad.map((b) => `\n     ${b}`).join('')}`);
+  }
+  console.log(`${chosen.length - failed} passed, ${failed} failed`);
+  return failed ? 1 : 0;
+}
+
+main(process.argv.slice(2)).then((code) => { process.exitCode = code; }, (e) => { console.error(`e2e: ${e.message}`); process.exitCode = 2; });
