@@ -130,21 +130,41 @@ func (s *Store) Restore(ctx context.Context, rev string) (*sage.Checkpoint, erro
 		return nil, err
 	}
 	t := s.stand()
-	t.Seen, t.Ref = c.ID, ""
 	lines, err := s.Lines(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, l := range lines {
-		if l.Latest != nil && l.Latest.ID == c.ID {
-			t.Line, t.Ref = l.Of, l.Ref
-			if !l.Fork {
-				t.Line = l.Name
-				break
-			}
+	if l := headedBy(lines, c.ID, rev, t.Line); l != nil {
+		t.Line, t.Ref = l.Of, l.Ref
+	} else {
+		t.Ref = ""
+	}
+	t.Seen = c.ID
+	return c, s.keepStand(t)
+}
+
+// headedBy is the line or fork whose newest checkpoint is id, or nil. Of
+// several it is the one that was asked for by name, else the one where the
+// session is, else any line before any fork.
+func headedBy(lines []Line, id, name, current string) (best *Line) {
+	most := -1
+	for i, l := range lines {
+		rank := 0
+		switch {
+		case l.Latest == nil || l.Latest.ID != id:
+			continue
+		case l.Name == name:
+			rank = 3
+		case l.Name == current:
+			rank = 2
+		case !l.Fork:
+			rank = 1
+		}
+		if rank > most {
+			best, most = &lines[i], rank
 		}
 	}
-	return c, s.keepStand(t)
+	return best
 }
 
 // Seen returns what the session's next save continues: what it last saw, else
