@@ -190,29 +190,6 @@ func (s *Store) saveMerge(ctx context.Context, m MergeRequest, t stand, c *sage.
 	return out, s.standAt(t, w.saved.ID)
 }
 
-// overlay puts what the author of a merge gave over what came out of it.
-func overlay(c, given *sage.Checkpoint) {
-	for _, f := range []struct {
-		to   *string
-		from string
-	}{{&c.CoreQuestion, given.CoreQuestion}, {&c.ReasoningTrace, given.ReasoningTrace}, {&c.Description, given.Description}, {&c.Skill, given.Skill}, {&c.Project, given.Project}, {&c.Template, given.Template}} {
-		if f.from != "" {
-			*f.to = f.from
-		}
-	}
-	c.KeyEvidence = append(c.KeyEvidence, missing(given.KeyEvidence, c.KeyEvidence)...)
-	c.OpenQuestions = append(c.OpenQuestions, missing(given.OpenQuestions, c.OpenQuestions)...)
-}
-
-func missing(from, in []string) (out []string) {
-	for _, s := range from {
-		if !slices.Contains(in, s) {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
 // settle gives the unsettled merge at the tip of the line its thesis.
 func (s *Store) settle(ctx context.Context, m MergeRequest) (Merged, error) {
 	done, _ := s.queue(ctx)
