@@ -112,9 +112,9 @@ func canonicalOrder(x, a, b []string) []string {
 // says whether a means the same as x, b as x, and a as b.
 //
 // Where a side changed only the way of writing, it gives way to one that
-// changed the meaning. Among several ways to write one meaning the base's is
-// the weakest, and canon, then the smallest, is the strongest: without that
-// order three sides would come out differently in different orders.
+// changed the meaning. Of two ways to write the base anew the smaller one wins,
+// as canon may be the base's own; of two ways to write anything else, canon.
+// Any other choice comes out differently in different orders of three sides.
 func pick[W any](x, a, b, canon W, equal func(a, b W) bool, compare func(a, b W) int, means [3]bool) W {
 	aIsX, bIsX, aIsB := means[0], means[1], means[2]
 	switch {
@@ -125,11 +125,6 @@ func pick[W any](x, a, b, canon W, equal func(a, b W) bool, compare func(a, b W)
 	case aIsX && bIsX && compare(a, b) < 0:
 		return a
 	case aIsX && bIsX:
-		return b
-	case aIsB && !equal(a, canon) && !equal(b, canon):
-		if compare(a, b) < 0 {
-			return a
-		}
 		return b
 	}
 	return canon

@@ -133,6 +133,7 @@ func TestMergeInAnyOrder(t *testing.T) {
 	evidence := func(list ...string) *Checkpoint { return &Checkpoint{KeyEvidence: list} }
 	question := func(s string) *Checkpoint { return &Checkpoint{CoreQuestion: s} }
 	extra := func(list ...Entry) *Checkpoint { return &Checkpoint{Extra: list} }
+	twice := map[string]any{variants: []any{nil, nil}}
 	for _, tt := range []struct {
 		name  string
 		sides [4]*Checkpoint
@@ -141,7 +142,10 @@ func TestMergeInAnyOrder(t *testing.T) {
 		{"orders of a text", [4]*Checkpoint{question("1 // 2 // 3"), question("2 // 1 // 3"), question("3 // 1 // 2"), question("1 // 3 // 2")}},
 		{"parts that end like a separator", [4]*Checkpoint{question(""), question("x //"), question("// y"), question("x // // y")}},
 		{"one key, two values", [4]*Checkpoint{extra(Entry{"y", nil}, Entry{"y", true}), extra(Entry{"y", true}), extra(Entry{"y", nil}), extra()}},
-		{"variants that no merge wrote", [4]*Checkpoint{extra(), extra(Entry{"x", map[string]any{variants: []any{nil, nil}}}), extra(Entry{"x", nil}), extra(Entry{"x", "p"})}},
+		{"variants that no merge wrote", [4]*Checkpoint{
+			extra(Entry{"x", twice}, Entry{"y", true}, Entry{"z", true}), extra(Entry{"z", true}, Entry{"y", true}, Entry{"x", twice}),
+			extra(Entry{"x", twice}, Entry{"y", true}, Entry{"z", true}), extra(Entry{"y", true}, Entry{"x", twice}, Entry{"z", true}),
+		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			x, a, b, c := tt.sides[0], tt.sides[1], tt.sides[2], tt.sides[3]

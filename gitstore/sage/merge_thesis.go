@@ -101,10 +101,10 @@ func mergeConfidence(x, a, b, m stance) *float64 {
 	return out
 }
 
-// agrees reports whether side holds what s does, and both or none of them hold
-// it as x does.
+// agrees reports whether side holds the theses that s does, and both or none of
+// them hold each as x does.
 func (s stance) agrees(side, x stance) bool {
-	if len(s.from) != len(side.from) || maps.Equal(s.from, x.from) != maps.Equal(side.from, x.from) {
+	if len(s.from) != len(side.from) {
 		return false
 	}
 	for thesis, from := range s.from {
