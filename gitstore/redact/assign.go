@@ -105,7 +105,8 @@ func (a *assignment) fits(s string, from, end, at int) bool {
 			return false
 		}
 	}
-	return !strings.EqualFold(a.key, "pwd") || at+1 >= len(s) || s[at+1] != '/'
+	// PWD is the working directory.
+	return a.key != "PWD" && (a.key != "pwd" || at+1 >= len(s) || s[at+1] != '/')
 }
 
 // netrc reports whether the key stands in a line of a .netrc file.

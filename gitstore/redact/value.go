@@ -7,7 +7,7 @@ const (
 	maxValue = 64 << 10
 	// maxBare bounds what is looked at of a value without quotes. One that is
 	// longer is taken to its end by extend, once it is known to be a secret.
-	maxBare = 256
+	maxBare = 128
 )
 
 // value returns where the value at s[at] lies and where to go on behind it.
@@ -22,6 +22,9 @@ func (a *assignment) value(s string, at int) (from, to, end int) {
 			return from, to, end
 		}
 		at = i + 1 // the quote is never closed: take what there is
+		if at < len(s) && strings.IndexByte("+),;]} \n", s[at]) >= 0 { // "PASSWORD="+p
+			return at, at, at
+		}
 	}
 	a.quote = 0
 	if end = a.bareEnd(s, at); a.isHeader() && end > at && end < len(s) && s[end] == ' ' && run(s, at, word) == end {
@@ -73,8 +76,8 @@ func (a *assignment) bareEnd(s string, at int) int {
 	}
 	end := at
 	for end < len(s) && end < at+maxBare {
-		if n := placeholder(s[end:]); n > 0 {
-			end += n
+		if s[end] == '[' && placeholder(s[end:]) > 0 {
+			end += placeholder(s[end:])
 		} else if a.stops(s, end) {
 			break
 		} else {
@@ -211,5 +214,5 @@ func wordlike(v string, n int) bool {
 // random reports whether v looks drawn by lot: long, one word, digits and letters.
 func random(v string) bool {
 	_, distinct := kinds(v)
-	return len(v) >= 16 && distinct >= 8 && mixed(v) && !strings.ContainsAny(v, " \t(){}<>,") && !isPath(v)
+	return len(v) >= 16 && distinct >= 8 && mixed(v) && !strings.ContainsAny(v, " \t(){}<>,*@") && !isPath(v)
 }
