@@ -26,9 +26,10 @@ import (
 	"sync"
 )
 
-// A Redactor knows what a secret looks like. It is safe for concurrent use.
+// A Redactor knows what a secret looks like. The zero value and nil know the
+// built-in rules. It is safe for concurrent use.
 type Redactor struct {
-	finders []finder
+	finders []finder // nil for the built-in ones
 }
 
 // A Finding says what was taken out, never its value.
@@ -51,7 +52,7 @@ type finder func(s string, found *spans)
 var builtin = []finder{findTokens, findShapes, findAssigned}
 
 // Default returns the redactor with the built-in rules.
-func Default() *Redactor { return &Redactor{finders: builtin} }
+func Default() *Redactor { return &Redactor{} }
 
 const (
 	maxPattern = 1000
@@ -135,7 +136,11 @@ func (r *Redactor) settle(s string, round func(string) *spans) (out string, find
 
 func (r *Redactor) round(s string) *spans {
 	found := newSpans(s)
-	for i, find := range r.finders {
+	finders := builtin
+	if r != nil && r.finders != nil {
+		finders = r.finders
+	}
+	for i, find := range finders {
 		found.rank = i
 		find(s, found)
 	}

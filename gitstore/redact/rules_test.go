@@ -90,6 +90,14 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+func TestZeroValueRedacts(t *testing.T) {
+	for name, r := range map[string]*Redactor{"nil": nil, "zero": {}} {
+		if got, _, err := r.Text("password=hunter2"); err != nil || got != "password=[redacted:password]" {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
 func TestFindingsNeverQuote(t *testing.T) {
 	_, found, _ := Default().Text("password=hunter2hunter2")
 	if len(found) != 1 || strings.Contains(found[0].Rule, "hunter") {

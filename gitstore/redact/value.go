@@ -21,7 +21,7 @@ func (a *assignment) value(s string, at int) (from, to, end int) {
 			a.quote = s[i]
 			return from, to, end
 		}
-		at = i + 1 // the quote is never closed: take what there is
+		at = i + 1                                                     // the quote is never closed: take what there is
 		if at < len(s) && strings.IndexByte("+),;]} \n", s[at]) >= 0 { // "PASSWORD="+p
 			return at, at, at
 		}
