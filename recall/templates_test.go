@@ -52,7 +52,7 @@ func TestTemplateNamesWhatIsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := m.Brief(t.Context(), c, BriefOptions{})
-	if err != nil || text != "Severity: high of the disk" {
+	if err != nil || strings.TrimSpace(text) != "Severity: high of the disk" {
 		t.Errorf("%q, %v", text, err)
 	}
 }
