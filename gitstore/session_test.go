@@ -3,6 +3,7 @@ package gitstore_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -51,6 +52,34 @@ func TestTwoSessions(t *testing.T) {
 		t.Errorf("after the fold: %+v", a4)
 	}
 	w.Git("r", "fsck", "--full")
+}
+
+// A short save says nothing of evidence and question; a merge does not take
+// that for a wish to drop them.
+func TestMergeKeepsWhatIsUnsaid(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := open(t, w, "r")
+	full := sage.Checkpoint{CoreQuestion: "which?", Thesis: "a", KeyEvidence: []string{"e1", "e2"}}
+	if _, err := s.Save(ctx, gitstore.Draft{Checkpoint: full}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Branch(ctx, "side", "@"); err != nil {
+		t.Fatal(err)
+	}
+	save(t, s, "short")
+	full.KeyEvidence = []string{"e2", "e3"}
+	if _, err := s.Save(ctx, gitstore.Draft{Line: "side", Checkpoint: full}); err != nil {
+		t.Fatal(err)
+	}
+	m, err := s.Merge(ctx, gitstore.MergeRequest{Rev: "side", Thesis: "both"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.Load(ctx, m.ID)
+	if err != nil || c.CoreQuestion != "which?" || strings.Join(c.KeyEvidence, " ") != "e2 e3" {
+		t.Errorf("%q %q %v", c.CoreQuestion, c.KeyEvidence, err)
+	}
 }
 
 func TestMergeAbort(t *testing.T) {
