@@ -29,6 +29,7 @@ var builtin = sync.OnceValue(func() []*Template {
 		if err != nil {
 			panic(err)
 		}
+		t.Origin.Kind = BuiltIn
 		list = append(list, t)
 	}
 	return list

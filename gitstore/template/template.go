@@ -54,13 +54,17 @@ type Kind int
 // The kinds, in order of precedence: a later one hides an earlier one of the
 // same name.
 const (
-	BuiltIn    Kind = iota // part of the program
+	Unknown    Kind = iota // what Parse returns: somebody's
+	BuiltIn                // part of the program
 	User                   // a file of the user's own
 	Repository             // the knowledge tree, which travels with the repository
 )
 
-// String returns "built-in", "user" or "repository".
-func (k Kind) String() string { return [...]string{"built-in", "user", "repository"}[k] }
+// String returns "unknown", "built-in", "user" or "repository".
+func (k Kind) String() string { return [...]string{"unknown", "built-in", "user", "repository"}[k] }
+
+// IsTrusted reports whether a template from there may be rendered without review.
+func (o Origin) IsTrusted() bool { return o.Kind == BuiltIn || o.Kind == User }
 
 // String returns the kind, and the path if there is one.
 func (o Origin) String() string {

@@ -176,9 +176,18 @@ func TestSetPrecedence(t *testing.T) {
 	for _, tmpl := range NewSet([]*Template{user, {Name: "aaa"}}).List() {
 		names = append(names, tmpl.Name+" "+tmpl.Origin.String())
 	}
-	want := []string{"default built-in", "aaa built-in", "code-review built-in", "decision user /u", "research built-in"}
+	want := []string{"default built-in", "aaa unknown", "code-review built-in", "decision user /u", "research built-in"}
 	if d := cmp.Diff(want, names); d != "" {
 		t.Error(d)
+	}
+	for _, list := range [][]*Template{Builtin(), {user}, {repo}, {{Name: "x"}}} {
+		if want := list[0].Origin.Kind == BuiltIn || list[0] == user; list[0].Origin.IsTrusted() != want {
+			t.Errorf("%s: trusted is not %v", list[0].Origin, want)
+		}
+	}
+	hidden := NewSet([]*Template{{Name: "default", Format: "mine"}})
+	if got, _ := hidden.Lookup("default"); got.Format == "mine" {
+		t.Error("a template from nowhere hides a built-in one")
 	}
 	_, err := NewSet().Lookup("nope")
 	if err == nil || err.Error() != "no template 'nope' (there are default, code-review, decision, research)" {
