@@ -44,6 +44,7 @@ func (m *Memory) SessionBrief(ctx context.Context, maxChars int) (string, error)
 	if maxChars <= 0 || maxChars > MaxSessionChars {
 		maxChars = MaxSessionChars
 	}
+	survey := m.startSurvey(ctx)
 	r, err := m.Latest(ctx)
 	if err != nil || r == nil {
 		return "", err
@@ -52,12 +53,39 @@ func (m *Memory) SessionBrief(ctx context.Context, maxChars int) (string, error)
 	if err != nil {
 		return "", err
 	}
-	st, err := m.Store.Status(ctx)
+	st, err := survey()
 	if err != nil {
 		return "", err
 	}
 	head := m.head(*r, st)
 	return m.fenced(ctx, c, origin(*r, st), head, maxChars)
+}
+
+// startSurvey asks which forks and unsettled merges there are, beside what its
+// caller does meanwhile: each of the two waits for several calls of git, and a
+// whole status would be twice as many.
+func (m *Memory) startSurvey(ctx context.Context) func() (gitstore.Status, error) {
+	type answer struct {
+		lines []gitstore.Line
+		err   error
+	}
+	ch := make(chan answer, 1)
+	go func() {
+		lines, err := m.Store.Lines(ctx)
+		ch <- answer{lines, err}
+	}()
+	return func() (gitstore.Status, error) {
+		a, st := <-ch, gitstore.Status{Line: m.Store.CurrentLine()}
+		for _, l := range a.lines {
+			if l.Fork {
+				st.Forks = append(st.Forks, l)
+			}
+			if l.Latest != nil && l.Latest.Thesis == sage.NeedsSynthesis {
+				st.Unsettled = append(st.Unsettled, *l.Latest)
+			}
+		}
+		return st, a.err
+	}
 }
 
 // origin names where the text comes from, for the fence.
