@@ -33,18 +33,20 @@ try() { # shows a command and runs it
 }
 
 say "a repository with some code"
-try git init -q "$scratch/shop"
-cd "$scratch/shop"
+cp "$store"/auth-tokens.md "$store"/auth-cookies.md "$scratch"
+cd "$scratch"
+try git init -q shop
+cd shop
 echo 'package auth' >auth.go
 git add auth.go
 git commit -q -m 'Add auth'
 
 say "what was concluded about sign-in, from a file"
-try git sage checkpoint save -F "$store/auth-tokens.md"
+try git sage checkpoint save -F ../auth-tokens.md
 
 say "another thought, on a line of its own"
 try git sage switch -c cookies
-try git sage checkpoint save -F "$store/auth-cookies.md"
+try git sage checkpoint save -F ../auth-cookies.md
 try git sage branch -v
 
 say "what differs between the two"
@@ -52,7 +54,7 @@ try git sage diff "$color" main cookies
 
 say "both lead to a synthesis"
 try git sage switch main
-try git sage checkpoint save -m 'Short-lived tokens work, but revoking one needs a list' -c 0.7
+try git sage checkpoint edit main -m 'Tokens work, but taking one back needs a list on every node' -c 0.5
 try git sage merge cookies --thesis 'Cookies for the browser, tokens for the API' -c 0.85
 try git sage log --graph --oneline "$color"
 

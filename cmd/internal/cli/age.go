@@ -10,20 +10,23 @@ const day = 24 * time.Hour
 // age says how long before now t was, in git's words and with its rounding:
 // each unit is used until it would be imprecise to go on.
 func age(now, t time.Time) string {
-	d := now.Sub(t)
+	seconds := int(now.Sub(t) / time.Second)
+	minutes := (seconds + 30) / 60 // each is rounded from the one before
+	hours := (minutes + 30) / 60
+	days := (hours + 12) / 24
 	switch {
-	case d < 0:
+	case now.Before(t):
 		return "in the future"
-	case d < 90*time.Second:
-		return ago(int(d/time.Second), "second")
-	case d < 90*time.Minute-30*time.Second:
-		return ago(round(d, time.Minute), "minute")
-	case d < 36*time.Hour-30*time.Minute:
-		return ago(round(d, time.Hour), "hour")
-	case d < 14*day-12*time.Hour:
-		return ago(round(d, day), "day")
+	case seconds < 90:
+		return ago(seconds, "second")
+	case minutes < 90:
+		return ago(minutes, "minute")
+	case hours < 36:
+		return ago(hours, "hour")
+	case days < 14:
+		return ago(days, "day")
 	}
-	return longAge(round(d, day))
+	return longAge(days)
 }
 
 // longAge is age for two weeks and more: weeks to 70 days, months to a year,
@@ -43,8 +46,6 @@ func longAge(days int) string {
 	}
 	return ago((days+183)/365, "year")
 }
-
-func round(d, unit time.Duration) int { return int((d + unit/2) / unit) }
 
 func ago(n int, unit string) string { return plural(n, unit) + " ago" }
 

@@ -35,6 +35,7 @@ func writeMan(w io.Writer, root *cobra.Command) {
 	writeRoffText(w, root.Long)
 	fmt.Fprint(w, ".SH OPTIONS\nEvery command has these.\n")
 	writeRoffFlags(w, root.PersistentFlags())
+	writeRoffFlags(w, root.LocalNonPersistentFlags())
 	fmt.Fprint(w, ".SH COMMANDS\n")
 	writeManCommands(w, root)
 	fmt.Fprint(w, ".SH EXIT STATUS\n")
@@ -69,7 +70,7 @@ func writeManCommands(w io.Writer, c *cobra.Command) {
 		if !v.IsAvailableCommand() {
 			continue
 		}
-		if v.HasAvailableSubCommands() && !hasOwnUse(v) {
+		if v.HasAvailableSubCommands() && v.Long == "" && !hasOwnUse(v) {
 			writeManCommands(w, v)
 			continue
 		}

@@ -85,7 +85,7 @@ func colorCode(w string, base int) (code string, isColor bool) {
 	if w == "normal" {
 		return "", true
 	}
-	for i, name := range [...]string{"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "\x00", "default"} {
+	for i, name := range [...]string{"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "", "default"} {
 		if w == name {
 			return strconv.Itoa(base + i), true
 		}

@@ -84,7 +84,7 @@ func (a *app) printRecords(records []gitstore.Record) error {
 		return cell
 	}
 	for _, r := range records {
-		t.add(a.short(r.ID), a.when(r.Time), strings.Join(r.Names, ","), count(r.Messages), count(r.Tokens),
+		t.add(a.short(r.ID), a.when(r.Time), strings.Join(r.Names, ", "), count(r.Messages), count(r.Tokens),
 			percent(r.Confidence), describe(r))
 	}
 	return t.print(a)

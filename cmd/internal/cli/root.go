@@ -63,6 +63,7 @@ func commands(a *app) []*cobra.Command {
 		newRedactCmd(a),
 		newConfigCmd(a),
 		newCompletionCmd(a),
+		newHelpCmd(a),
 		newHookCmd(a),
 		newManCmd(a),
 		newVersionCmd(a),

@@ -70,6 +70,7 @@ var touchCases = map[string][]touchCase{
 	"git sage config reset":       {{args: "config reset"}, {args: "config reset --project"}},
 	"git sage completion":         {{args: "completion bash"}},
 	"git sage hook":               {{args: "hook session-start", stdin: `{"session_id":"s","source":"startup","hook_event_name":"SessionStart"}`}, {args: "hook pre-compact"}},
+	"git sage help":               {{args: "help checkpoint save"}},
 	"git sage man":                {{args: "man"}},
 	"git sage version":            {{args: "version"}},
 }
