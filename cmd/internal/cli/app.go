@@ -35,6 +35,7 @@ type app struct {
 	agent    string
 	color    string // --color: auto, always or never; "" is for configuration to say
 	noPager  bool
+	writing  bool // a save follows: the store may ask for what it needs at once
 
 	store *gitstore.Store // the last that open returned, for configuration
 }
@@ -121,7 +122,7 @@ func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 	if err != nil {
 		return nil, err
 	}
-	o.Global, o.Home, o.Env, o.Now, o.Redact = a.global, a.home(), a.env, a.now, r
+	o.Global, o.Home, o.Env, o.Now, o.Redact, o.Writing = a.global, a.home(), a.env, a.now, r, a.writing
 	s, err := gitstore.Open(ctx, o)
 	// A GIT_DIR that leads nowhere is a mistake to be told, not "outside".
 	if errors.Is(err, gitstore.ErrNotRepository) && (o.Guest || a.getenv("GIT_DIR") == "") {

@@ -43,6 +43,7 @@ git sage log --format='%h %ar %(confidence) %s' -- internal/auth`,
 	f.BoolVar(&o.oneline, "oneline", false, "one line each: id and description")
 	f.StringVar(&o.format, "format", "", "print each as `format` says; see above")
 	o.filters(f, "max-count")
+	a.completeFilters(c)
 	f.BoolVar(&o.query.Reverse, "reverse", false, "oldest first")
 	f.BoolVar(&o.query.Signatures, "show-signature", false, "check the signatures and tell")
 	return c
@@ -61,6 +62,7 @@ description), as objects with --json.`,
 	}
 	c.Flags().SortFlags = false
 	o.filters(c.Flags(), "limit")
+	a.completeFilters(c)
 	return c
 }
 
@@ -85,6 +87,16 @@ func (o *logOptions) filters(f *pflag.FlagSet, maxName string) {
 	f.StringVar(&q.Line, "line", "", "only of this `line`")
 	f.BoolVar(&q.All, "all", false, "of every line and fork, also what is hidden for its age")
 	f.BoolVar(&q.Removed, "removed", false, "also what was removed")
+}
+
+// completeFilters completes the values that can be known.
+func (a *app) completeFilters(c *cobra.Command) {
+	c.RegisterFlagCompletionFunc("line", func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+		return a.completeLines(c, nil, word)
+	})
+	c.RegisterFlagCompletionFunc("trigger", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return sage.Triggers(), cobra.ShellCompDirectiveNoFileComp
+	})
 }
 
 // log is git sage log and git sage checkpoint list.

@@ -58,6 +58,7 @@ func newSaveCmd(a *app) *cobra.Command {
 }
 
 func (a *app) save(ctx context.Context, o *saveOptions, args []string) error {
+	a.writing = true
 	m, err := a.open(ctx)
 	if err != nil {
 		return err

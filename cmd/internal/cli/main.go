@@ -37,7 +37,7 @@ func run(a *app, args []string) int {
 		select {
 		case <-done:
 		case <-sigs:
-		case <-time.After(2 * time.Second):
+		case <-time.After(time.Second):
 		}
 		return 128 + number(sig)
 	}

@@ -39,6 +39,9 @@ func (a *app) settings(s *gitstore.Store) (recall.Settings, error) {
 	if err != nil {
 		return recall.Settings{}, err
 	}
+	for _, name := range []string{"enabled", "durable", "sign"} { // what the store itself obeys
+		s.Override("sage."+name, c.Entry(name).Text())
+	}
 	return recall.Settings{
 		MaintenanceOnSave: c.Bool("maintenance_on_save"),
 		MaxAge:            c.Duration("checkpoint_max_age_days"),
