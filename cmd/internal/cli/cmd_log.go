@@ -95,7 +95,7 @@ func (a *app) completeFilters(c *cobra.Command) {
 		return a.completeLines(c, nil, word)
 	})
 	c.RegisterFlagCompletionFunc("trigger", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return sage.Triggers(), cobra.ShellCompDirectiveNoFileComp
+		return sage.Words("trigger"), cobra.ShellCompDirectiveNoFileComp
 	})
 }
 
