@@ -11,6 +11,18 @@ import (
 // Completion answers with what exists: lines, tags and ids, each with what it
 // is about. It never fails: no answer is an answer.
 
+// completeIDs lets every command whose usage names an <id> or <line> complete
+// it, unless it knows better.
+func (a *app) completeIDs(c *cobra.Command) {
+	named := strings.Contains(c.Use, "<id>") || strings.Contains(c.Use, "<line>")
+	if named && c.ValidArgsFunction == nil && len(c.ValidArgs) == 0 {
+		c.ValidArgsFunction = a.completeRevs
+	}
+	for _, v := range c.Commands() {
+		a.completeIDs(v)
+	}
+}
+
 // completeRevs offers lines, tags and, once something is typed, ids.
 func (a *app) completeRevs(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	s := a.quietStore(c)

@@ -27,6 +27,7 @@ func newRoot(a *app) *cobra.Command {
 		return flagError(c, err)
 	})
 	a.globalFlags(root)
+	a.completeIDs(root)
 	version := root.Flags().Bool("version", false, "print the version")
 	verb := root.RunE
 	root.RunE = func(c *cobra.Command, args []string) error {
