@@ -24,7 +24,7 @@ func (s *Store) codeState(ctx context.Context, c *sage.Checkpoint) {
 	if c.Code != (sage.CodeState{}) || s.o.Global {
 		return
 	}
-	c.Code = s.where.code
+	c.Code = s.code()
 	if c.Code.Commit != "" {
 		c.Code.Dirty = s.dirty()
 		c.Code.PatchID = s.patchID(ctx, c.Code.Commit)

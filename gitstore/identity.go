@@ -3,7 +3,6 @@ package gitstore
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 )
@@ -25,9 +24,6 @@ var nobody = person{"git-sage", "sage@localhost"}
 // also guesses as git does. fallback is true when git knows nobody.
 func (s *Store) identity(ctx context.Context, role string) (p person, fallback bool) {
 	p = person{s.either(role+".name", "user.name"), s.either(role+".email", "user.email")}
-	if p.mail == "" && os.Getenv("EMAIL") == "" && p.name == "" {
-		return s.askIdentity(ctx, role)
-	}
 	if p.name == "" || p.mail == "" {
 		return s.askIdentity(ctx, role)
 	}

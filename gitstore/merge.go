@@ -214,9 +214,6 @@ func (s *Store) saveMerge(ctx context.Context, m MergeRequest, t stand, c *sage.
 	w := s.newWork(ctx, c, KindMerge)
 	w.saved.Redacted = found
 	w.fill(ctx, s, m.Draft.Automatic)
-	if err := s.put(ctx, w.blob, w.tree); err != nil {
-		return Merged{}, err
-	}
 	folds, names, err := s.folds(ctx, t.Line, parents...)
 	if err != nil {
 		return Merged{}, err

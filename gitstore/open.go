@@ -27,6 +27,7 @@ type Store struct {
 	objects loose.Store
 	where   discovery
 	config  func() (*settings, error)
+	code    func() sage.CodeState // where the user's code stands
 	dirty   func() bool
 	over    map[string]string
 	mu      sync.Mutex // orders the saves of this process
@@ -51,20 +52,52 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{o: o, git: run}
 	guess := guessDirs(o.Dir)
 	s.config = s.readConfig(ctx)
-	if s.dirty = func() bool { return s.startDirty(ctx, guess.config)() }; o.Writing {
-		s.dirty = s.startDirty(ctx, guess.config)
+	if s.dirty = s.isDirty(ctx, guess.config); o.Writing {
+		s.dirty = early(s.dirty)
 	}
-	s.where, err = discover(ctx, run, s.refGuess(guess))
-	if err != nil && o.Global {
+	if err := s.find(ctx, s.refGuess(guess)); err != nil {
 		return nil, err
 	}
-	if err != nil {
-		if s.git, s.where, err = retryBare(ctx, run, err); err != nil {
-			return nil, err
-		}
-	}
 	s.batch = s.git.Batch()
-	return s, s.ready()
+	s.objects = loose.Store{Dir: s.where.objects, Format: s.where.format}
+	return s, nil
+}
+
+// find finds the repository: by looking where it is plain to see, else by git.
+func (s *Store) find(ctx context.Context, ref string) error {
+	if d, ok := plain(s.o, ref); ok {
+		s.where = d
+		s.code = sync.OnceValue(func() sage.CodeState { return headState(ctx, s.git, d) })
+		if s.o.Writing {
+			s.code = early(s.code)
+		}
+		return nil
+	}
+	d, err := discover(ctx, s.git, ref)
+	if err != nil && !s.o.Global {
+		s.git, d, err = retryBare(ctx, s.git, err)
+	}
+	s.where = d
+	s.code = func() sage.CodeState { return d.code }
+	return err
+}
+
+// early starts f at once and returns how to wait for it.
+func early[T any](f func() T) func() T {
+	ch := make(chan T, 1)
+	go func() { ch <- f() }()
+	return sync.OnceValue(func() T { return <-ch })
+}
+
+// headState asks git where the user's code stands. On an unborn HEAD it knows
+// the branch alone.
+func headState(ctx context.Context, run *git.Runner, d discovery) sage.CodeState {
+	c := sage.CodeState{Branch: headBranch(ctx, run, d.gitDir)}
+	out, _ := run.Run(ctx, "rev-parse", "HEAD", "HEAD^{tree}")
+	if ids := strings.Fields(string(out)); len(ids) == 2 && isHex(ids[0]) && isHex(ids[1]) {
+		c.Commit, c.Tree = ids[0], ids[1]
+	}
+	return c
 }
 
 func (o Options) withDefaults() Options {
@@ -247,11 +280,6 @@ func retryBare(ctx context.Context, run *git.Runner, err error) (*git.Runner, di
 		return nil, d, fmt.Errorf("refusing the bare repository '%s' inside the work tree of '%s'", d.gitDir, outer)
 	}
 	return bare, d, nil
-}
-
-func (s *Store) ready() error {
-	s.objects = loose.Store{Dir: s.where.objects, Format: s.where.format}
-	return nil
 }
 
 // Close ends what the store started.

@@ -30,9 +30,6 @@ func (s *Store) Save(ctx context.Context, d Draft) (Saved, error) {
 	}
 	w := s.newWork(ctx, c, KindCheckpoint)
 	w.saved.Redacted = found
-	if err := s.put(ctx, w.blob, w.tree); err != nil { // beside what git is still being asked
-		return Saved{}, err
-	}
 	w.fill(ctx, s, d.Automatic)
 	done, waited := s.queue(ctx)
 	defer done()
@@ -242,6 +239,11 @@ func (s *Store) onlyRemovals(ctx context.Context, seen, tip string) bool {
 // acknowledges is there.
 func (s *Store) attempt(ctx context.Context, w *work, p place, also ...move) error {
 	m := message(w.c, w.kind, w.saved.Description, w.trailers...)
+	if w.sign { // git writes the commit, and looks for its tree
+		if err := s.put(ctx, w.blob, w.tree); err != nil {
+			return err
+		}
+	}
 	o, err := s.commit(ctx, w, commit{
 		tree: w.tree.ID, parents: p.parents, message: m,
 		author: w.author.stamp(w.c.Time.In(w.now.Location())), committer: w.committer.stamp(w.now),
@@ -304,6 +306,9 @@ func (s *Store) putShared(ctx context.Context, objects []loose.Object) error {
 		}
 		if text(out) != o.ID {
 			return fmt.Errorf("write object %s: git made %s of it", o.ID, text(out))
+		}
+		if err := s.objects.Settle(o.ID); err != nil {
+			return fmt.Errorf("write object %s: %w", o.ID, err)
 		}
 	}
 	return nil

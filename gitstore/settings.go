@@ -95,21 +95,20 @@ func (s *Store) flag(key string, otherwise bool) bool {
 	return err == nil && n != 0
 }
 
-// startDirty asks git whether tracked files differ from HEAD, beside the
-// discovery. It compares by file times, with no content filter run: a filter
-// is a command, and that of a repository's own config is a stranger's. So
-// where the config names one, or includes another file, nothing is asked and
-// the answer is no.
-func (s *Store) startDirty(ctx context.Context, config string) func() bool {
-	b, err := os.ReadFile(config)
-	low := bytes.ToLower(b)
-	if err != nil || s.o.Global || bytes.Contains(low, []byte("filter")) || bytes.Contains(low, []byte("include")) {
-		return func() bool { return false }
-	}
-	ch := make(chan bool, 1)
+// isDirty asks git whether tracked files differ from HEAD. It compares by file
+// times, with no content filter run: a filter is a command, and that of a
+// repository's own config is a stranger's. So where the config names one, or
+// includes another file, nothing is asked and the answer is no.
+func (s *Store) isDirty(ctx context.Context, config string) func() bool {
 	run := s.git
-	go func() { ch <- differs(ctx, run) }()
-	return sync.OnceValue(func() bool { return <-ch })
+	return func() bool {
+		b, err := os.ReadFile(config)
+		low := bytes.ToLower(b)
+		if err != nil || s.o.Global || bytes.Contains(low, []byte("filter")) || bytes.Contains(low, []byte("include")) {
+			return false
+		}
+		return differs(ctx, run)
+	}
 }
 
 func differs(ctx context.Context, run *git.Runner) (dirty bool) {

@@ -35,7 +35,7 @@ func (s *Store) commit(ctx context.Context, w *work, c commit) (loose.Object, er
 		w.saved.Warnings = append(w.saved.Warnings, "not signed: "+err.Error())
 	}
 	o := s.objects.New("commit", c.encode())
-	return o, s.put(ctx, o)
+	return o, s.put(ctx, w.blob, w.tree, o)
 }
 
 func (s *Store) signed(ctx context.Context, w *work, c commit) (loose.Object, error) {
@@ -55,7 +55,11 @@ func (s *Store) signed(ctx context.Context, w *work, c commit) (loose.Object, er
 	if err != nil {
 		return loose.Object{}, fmt.Errorf("sign: %w", err)
 	}
-	return loose.Object{ID: text(out)}, nil
+	o := loose.Object{ID: text(out)}
+	if s.durable() {
+		err = s.objects.Settle(o.ID)
+	}
+	return o, err
 }
 
 func signerEnv(w *work) []string {

@@ -244,9 +244,6 @@ func subjectOf(verb string, recs []Record) string {
 // append puts w on the tip of the current line, whatever the session saw: it
 // is no thought, and a session's next one still continues what it saw.
 func (s *Store) append(ctx context.Context, w *work) error {
-	if err := s.put(ctx, w.blob, w.tree); err != nil {
-		return err
-	}
 	w.fill(ctx, s, false)
 	done, _ := s.queue(ctx)
 	defer done()

@@ -25,3 +25,6 @@ func Alive(pid int) bool {
 	_, err := os.FindProcess(pid)
 	return err == nil
 }
+
+// Mine reports whether the user of this process owns path; here nobody can tell.
+func Mine(string) (dev uint64, ok bool) { return 0, false }

@@ -55,3 +55,13 @@ func Alive(pid int) bool {
 	err := syscall.Kill(pid, 0)
 	return err == nil || errors.Is(err, syscall.EPERM)
 }
+
+// Mine reports whether the user of this process owns path, and on which device
+// it lies.
+func Mine(path string) (dev uint64, ok bool) {
+	var st syscall.Stat_t
+	if syscall.Lstat(path, &st) != nil {
+		return 0, false
+	}
+	return uint64(st.Dev), int(st.Uid) == os.Geteuid()
+}

@@ -161,6 +161,13 @@ func (s *Store) fill(f *os.File, o Object) error {
 	return errors.Join(err, f.Close())
 }
 
+// Settle makes an object durable that git wrote: the folder too, which git does
+// not sync.
+func (s *Store) Settle(id string) error {
+	file := s.path(id)
+	return errors.Join(fsx.SyncFile(file), fsx.SyncDir(filepath.Dir(file)), fsx.SyncDir(s.Dir))
+}
+
 var writers = sync.Pool{New: func() any {
 	z, _ := zlib.NewWriterLevel(io.Discard, zlib.BestSpeed)
 	return z
