@@ -65,7 +65,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 
 // find finds the repository: by looking where it is plain to see, else by git.
 func (s *Store) find(ctx context.Context, ref string) error {
-	if d, ok := plain(s.o, ref); ok {
+	if d, ok := plain(s.o, s.git.Env(), ref); ok {
 		s.where = d
 		s.code = sync.OnceValue(func() sage.CodeState { return headState(ctx, s.git, d) })
 		if s.o.Writing {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -18,8 +19,8 @@ import (
 //
 // What is read here is only where things lie. Every ref is still moved by git,
 // which finds the repository, and checks whose it is, by itself.
-func plain(o Options, ref string) (d discovery, ok bool) {
-	if o.Global || redirected(o.Env) {
+func plain(o Options, env []string, ref string) (d discovery, ok bool) {
+	if o.Global || redirected(env) {
 		return d, false
 	}
 	dir, err := filepath.EvalSymlinks(o.Dir)
@@ -41,21 +42,18 @@ func plain(o Options, ref string) (d discovery, ok bool) {
 	return d, true
 }
 
-// redirected reports whether the environment tells git where to look, or how.
+// redirected reports whether the environment that git gets tells it where to
+// look, or how.
 func redirected(env []string) bool {
-	for _, kv := range env {
-		name, value, _ := strings.Cut(kv, "=")
-		if !strings.HasPrefix(name, "GIT_") || value == "" {
-			continue
-		}
-		switch name {
-		case "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH", "GIT_EDITOR", "GIT_PAGER", "GIT_ASKPASS",
-			"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_DATE":
-		default:
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(env, func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return slices.Contains(redirecting, name)
+	})
+}
+
+var redirecting = []string{
+	"GIT_DIR", "GIT_WORK_TREE", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT", "GIT_CEILING_DIRECTORIES",
+	"GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_QUARANTINE_PATH", "GIT_TEST_ASSUME_DIFFERENT_OWNER",
 }
 
 // climb walks up to the folder that holds .git. Like git it stops at the border

@@ -62,6 +62,13 @@ func readStand(file string) (t stand, ok bool) {
 	return t, true
 }
 
+// Position is the ref that the session is on, and the checkpoint that it last
+// saw, "" if it has seen none. It asks nobody.
+func (s *Store) Position() (ref, seen string) {
+	t := s.stand()
+	return t.ref(), t.Seen
+}
+
 func (s *Store) keepStand(t stand) error {
 	b, err := json.Marshal(t)
 	if err != nil {

@@ -27,9 +27,7 @@ func (m *Memory) Latest(ctx context.Context) (*gitstore.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(records, func(r gitstore.Record) bool {
-		return r.Kind != gitstore.KindTombstone && !r.Removed && r.Thesis != "" && r.Trigger != sage.Recovery
-	})
+	i := slices.IndexFunc(records, continues)
 	if i < 0 {
 		return nil, nil
 	}
@@ -44,8 +42,7 @@ func (m *Memory) SessionBrief(ctx context.Context, maxChars int) (string, error)
 	if maxChars <= 0 || maxChars > MaxSessionChars {
 		maxChars = MaxSessionChars
 	}
-	survey := m.startSurvey(ctx)
-	r, err := m.Latest(ctx)
+	st, r, err := m.survey(ctx)
 	if err != nil || r == nil {
 		return "", err
 	}
@@ -53,39 +50,40 @@ func (m *Memory) SessionBrief(ctx context.Context, maxChars int) (string, error)
 	if err != nil {
 		return "", err
 	}
-	st, err := survey()
-	if err != nil {
-		return "", err
-	}
 	head := m.head(*r, st)
 	return m.fenced(ctx, c, origin(*r, st), head, maxChars)
 }
 
-// startSurvey asks which forks and unsettled merges there are, beside what its
-// caller does meanwhile: each of the two waits for several calls of git, and a
-// whole status would be twice as many.
-func (m *Memory) startSurvey(ctx context.Context) func() (gitstore.Status, error) {
-	type answer struct {
-		lines []gitstore.Line
-		err   error
+// survey asks which forks and unsettled merges there are, and for what Latest
+// returns. Nearly always that is the newest of the line or fork that the session
+// stands on, which the list of them holds already.
+func (m *Memory) survey(ctx context.Context) (st gitstore.Status, latest *gitstore.Record, err error) {
+	lines, err := m.Store.Lines(ctx)
+	if err != nil {
+		return st, nil, err
 	}
-	ch := make(chan answer, 1)
-	go func() {
-		lines, err := m.Store.Lines(ctx)
-		ch <- answer{lines, err}
-	}()
-	return func() (gitstore.Status, error) {
-		a, st := <-ch, gitstore.Status{Line: m.Store.CurrentLine()}
-		for _, l := range a.lines {
-			if l.Fork {
-				st.Forks = append(st.Forks, l)
-			}
-			if l.Latest != nil && l.Latest.Thesis == sage.NeedsSynthesis {
-				st.Unsettled = append(st.Unsettled, *l.Latest)
-			}
+	st.Line = m.Store.CurrentLine()
+	ref, seen := m.Store.Position()
+	for _, l := range lines {
+		if l.Fork {
+			st.Forks = append(st.Forks, l)
 		}
-		return st, a.err
+		if l.Latest != nil && l.Latest.Thesis == sage.NeedsSynthesis {
+			st.Unsettled = append(st.Unsettled, *l.Latest)
+		}
+		if l.Ref == ref && l.Latest != nil && continues(*l.Latest) && (seen == "" || seen == l.Latest.ID) {
+			latest = l.Latest
+		}
 	}
+	if latest == nil {
+		latest, err = m.Latest(ctx)
+	}
+	return st, latest, err
+}
+
+// continues reports whether one would want to go on from r.
+func continues(r gitstore.Record) bool {
+	return r.Kind != gitstore.KindTombstone && !r.Removed && r.Thesis != "" && r.Trigger != sage.Recovery
 }
 
 // origin names where the text comes from, for the fence.

@@ -61,6 +61,9 @@ func (r *Runner) In(dir string) *Runner {
 	return &b
 }
 
+// Env returns the environment that git gets.
+func (r *Runner) Env() []string { return r.env }
+
 // Dir returns the folder that git runs in.
 func (r *Runner) Dir() string { return r.dir }
 
