@@ -66,6 +66,7 @@ func setupScript(e *testscript.Env) error {
 		"HOME="+home, "USERPROFILE="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"),
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CEILING_DIRECTORIES="+e.WorkDir,
 		"SAGE_TEST_CLOCK=2026-11-21T12:00:00Z", "TZ=UTC", "LC_ALL=C", "TERM=dumb",
+		"GORACE=atexit_sleep_ms=0", // else each of some hundred processes sleeps a second under -race
 	)
 	return os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(scriptConfig), 0o666)
 }
