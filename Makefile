@@ -30,7 +30,7 @@ fuzz: # every fuzz target for $(FUZZTIME)
 bench: build # beside git, in fresh processes; STRICT=1 fails on a missed goal
 	@$(GO) run ./cmd/internal/bench $(BENCH)
 golden: # write what the code prints into golden files and scripts; look at the diff
-	$(GO) test ./cmd/internal/cli ./mcp/... -update
+	$(GO) test ./cmd/internal/cli ./mcp ./hooks/install ./gitstore/sage ./gitstore/template -update
 man: build # the manual page, as a user sees it
 	@bin/git-sage man | man -l -
 lint:
