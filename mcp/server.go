@@ -54,7 +54,7 @@ func Serve(ctx context.Context, o Options) error {
 	s := &session{
 		o: o, life: life, end: end, log: log.New(o.Err, "mcp: ", log.LstdFlags),
 		pending: make(chan struct{}, maxPending), running: make(chan struct{}, maxRunning),
-		cancels: map[string]context.CancelFunc{}, broken: make(chan error, 1),
+		cancels: map[string]context.CancelFunc{}, out: make(chan struct{}, 1), broken: make(chan error, 1),
 	}
 	err := s.listen(ctx)
 	s.drain()
@@ -82,8 +82,8 @@ type session struct {
 	turn    <-chan struct{} // closed when the last writing call so far is done
 	agent   string          // what the client calls itself
 
-	out    sync.Mutex // one line at a time
-	broken chan error // the output failed
+	out    chan struct{} // held by who writes a line
+	broken chan error    // the output failed
 }
 
 // listen reads lines and starts what they ask for.

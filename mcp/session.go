@@ -137,8 +137,12 @@ func (s *session) write(message any) {
 		r, _ := message.(response)
 		b, _ = json.Marshal(refuse(r.ID, failf(proto.INTERNAL_ERROR, "the answer cannot be written: %s", err)))
 	}
-	s.out.Lock()
-	defer s.out.Unlock()
+	select {
+	case s.out <- struct{}{}:
+		defer func() { <-s.out }()
+	case <-s.life.Done(): // nobody reads any more
+		return
+	}
 	if _, err := s.o.Out.Write(append(b, '\n')); err != nil {
 		select {
 		case s.broken <- err:
