@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -128,7 +129,7 @@ func disabled(s *gitstore.Store) bool {
 	if !ok {
 		return false
 	}
-	switch v {
+	switch strings.ToLower(v) {
 	case "false", "no", "off", "0", "":
 		return true
 	}

@@ -45,7 +45,7 @@ func fitting(brief func(chars int) (string, error)) (string, error) {
 		if over <= 0 {
 			return text, nil
 		}
-		room -= over
+		room -= (over + 1) / 2 // a character counts at most twice
 	}
 	return "", nil
 }
