@@ -30,6 +30,7 @@ type Draft struct {
 	Line       string // line to save on; "" is where the session stands
 	Parent     string // revision to continue; "" is what the session last saw
 	Automatic  bool   // nobody waits at a prompt: a missing identity or signing key must not stop it
+	NoCode     bool   // do not record where the user's own code stands
 }
 
 // Saved says what became of a [Draft].

@@ -211,7 +211,7 @@ func (s *Store) saveMerge(ctx context.Context, m MergeRequest, t stand, c *sage.
 	if err != nil {
 		return Merged{}, err
 	}
-	w := s.newWork(ctx, c, KindMerge)
+	w := s.newWork(ctx, c, KindMerge, m.Draft)
 	w.saved.Redacted = found
 	w.fill(ctx, s, m.Draft.Automatic)
 	folds, names, err := s.folds(ctx, t.Line, parents...)

@@ -28,7 +28,7 @@ func (s *Store) Save(ctx context.Context, d Draft) (Saved, error) {
 	if err != nil {
 		return Saved{}, err
 	}
-	w := s.newWork(ctx, c, KindCheckpoint)
+	w := s.newWork(ctx, c, KindCheckpoint, d)
 	w.saved.Redacted = found
 	w.fill(ctx, s, d.Automatic)
 	done, waited := s.queue(ctx)
@@ -106,8 +106,10 @@ type work struct {
 	saved      Saved
 }
 
-func (s *Store) newWork(ctx context.Context, c *sage.Checkpoint, kind Kind) *work {
-	s.codeState(ctx, c)
+func (s *Store) newWork(ctx context.Context, c *sage.Checkpoint, kind Kind, d Draft) *work {
+	if !d.NoCode {
+		s.codeState(ctx, c)
+	}
 	w := &work{c: c, kind: kind, now: s.o.Now()}
 	w.blob = s.objects.New("blob", sage.Marshal(c))
 	w.tree = s.objects.New("tree", encodeTree(treeEntry{"100644", "checkpoint.md", w.blob.ID}))

@@ -1,7 +1,9 @@
 package mcp
 
 import (
+	"context"
 	"fmt"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -144,5 +146,28 @@ func TestLongAnswersAreCut(t *testing.T) {
 	text := k.do("sage_load_checkpoint", map[string]any{"checkpoint_id": "@", "full": true}, "cut here", "git sage show", "</sage-memory")
 	if n := len([]rune(text)); n > 50_000 {
 		t.Errorf("answer has %d characters", n)
+	}
+}
+
+// TestCodeContextIsOptional: a checkpoint says where the code stood, unless it
+// must not.
+func TestCodeContextIsOptional(t *testing.T) {
+	dir, opener := repository(t)
+	c := exec.Command("git", "commit", "-q", "--allow-empty", "-m", "code")
+	if c.Dir = dir; c.Run() != nil {
+		t.Fatal("cannot commit")
+	}
+	k := open(t, Options{Open: opener, Session: "s"})
+	for given, want := range map[any]bool{nil: true, true: true, false: false, "false": false} {
+		k.do("sage_save_checkpoint", thought("x", "auto_code_context", given))
+		m, err := opener(context.Background(), "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := m.Store.Seen(context.Background())
+		m.Store.Close()
+		if err != nil || (r.Code.Commit != "") != want {
+			t.Errorf("auto_code_context %v: code %+v, %v", given, r.Code, err)
+		}
 	}
 }

@@ -27,7 +27,8 @@ func runSave(ctx context.Context, c *call) (string, error) {
 	saved, err := m.Save(ctx, recall.Note{
 		Template: c.text("template"),
 		Draft: gitstore.Draft{
-			Checkpoint: *thought, Line: c.text("line"), Parent: c.text("continues"), Automatic: true,
+			Checkpoint: *thought, Line: c.text("line"), Parent: c.text("continues"),
+			Automatic: true, NoCode: !c.flag("auto_code_context"),
 		},
 	})
 	if err != nil {

@@ -56,7 +56,7 @@ func saveTool() tool {
 			{name: "domain", kind: textArg, doc: "general, competitive_intel, technical, literature or another word."},
 			{name: "domain_data", kind: freeArg, doc: "Fields of the domain. technical: problem{symptoms, reproduction, constraints}, hypotheses[{hypothesis, status untested|confirmed|rejected, evidence}], ruled_out, solution_space[{approach, tradeoffs, viability}]."},
 			{name: "fields", kind: freeArg, doc: "Fields that the template adds, by name."},
-			{name: "auto_code_context", kind: flagArg, otherwise: true, doc: "Record the state of the code, its commit and branch, with the checkpoint."},
+			{name: "auto_code_context", kind: flagArg, otherwise: true, doc: "Record where the code stands: its commit and branch, and whether files were changed since."},
 			{name: "code_refs", kind: groupsArg, whole: "file", group: codeRefKeys(), doc: "The code that the conclusion rests on."},
 			{name: "files_explored", kind: listArg, doc: "Paths that were read, from the repository's root."},
 			{name: "files_changed", kind: listArg, doc: "Paths that were changed, from the repository's root."},

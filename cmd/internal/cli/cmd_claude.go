@@ -46,10 +46,14 @@ func newMCPCmd(a *app) *cobra.Command {
 
 func (a *app) serve(ctx context.Context) error {
 	v, _ := buildVersion()
+	dir := a.dir
+	if p := a.getenv("CLAUDE_PROJECT_DIR"); isDir(p) {
+		dir = p
+	}
 	return mcp.Serve(ctx, mcp.Options{
 		In: a.in, Out: a.out, Err: a.err, Version: v, Session: a.session,
 		Open: func(ctx context.Context, session string) (*recall.Memory, error) {
-			return a.openGuest(ctx, a.dir, session)
+			return a.openGuest(ctx, dir, session)
 		},
 	})
 }
@@ -239,4 +243,9 @@ func stateText(st install.State) string {
 		notes = append(notes, s+" is not this git-sage")
 	}
 	return strings.Join(append(notes, st.Others...), ", ")
+}
+
+func isDir(name string) bool {
+	st, err := os.Stat(name)
+	return err == nil && st.IsDir()
 }
