@@ -102,11 +102,12 @@ type Query struct {
 	Skill      string
 	Project    string
 	Trigger    sage.Trigger
-	Paths      []string      // only checkpoints that explored, changed or refer to one of these
-	Removed    bool          // also what is removed, marked as such
-	Signatures bool          // fill in Record.Signature
-	MaxAge     time.Duration // hide what is older, unless All; 0 is never
-	MaxCount   int           // hide what is beyond so many a line, unless All; 0 is never
+	Paths      []string                                    // only checkpoints that explored, changed or refer to one of these
+	Removed    bool                                        // also what is removed, marked as such
+	Signatures bool                                        // fill in Record.Signature
+	MaxAge     time.Duration                               // hide what is older, unless All; 0 is never
+	MaxCount   int                                         // hide what is beyond so many a line, unless All; 0 is never
+	Limits     func() (maxAge time.Duration, maxCount int) // those two, asked for with the first record; may be nil
 }
 
 // A Line is a chain of checkpoints, or a fork beside one.

@@ -29,7 +29,7 @@ type Store struct {
 	config  func() (*settings, error)
 	code    func() sage.CodeState // where the user's code stands
 	dirty   func() bool
-	over    map[string]string
+	over    func(key string) (string, bool)
 	mu      sync.Mutex // orders the saves of this process
 }
 

@@ -60,9 +60,6 @@ func parseConfig(out []byte, own int) *settings {
 // Config returns the value of a key of git's configuration, lower case but for
 // its middle part, and the scope it comes from.
 func (s *Store) Config(key string) (value, scope string, ok bool) {
-	if value, ok = s.over[key]; ok {
-		return value, "override", true
-	}
 	c, err := s.config()
 	if err != nil {
 		return "", "", false
@@ -71,17 +68,24 @@ func (s *Store) Config(key string) (value, scope string, ok bool) {
 	return value, c.scope[key], ok
 }
 
-// Override makes a key mean value for this store, whatever git's configuration
-// says: a front end has more sources. Call it before the store is used.
-func (s *Store) Override(key, value string) {
-	if s.over == nil {
-		s.over = map[string]string{}
+// Override lets a front end with more sources than git's configuration say what
+// sage.enabled, sage.durable and sage.sign mean for this store. It is asked when
+// the first of them is wanted, and may ask Config.
+func (s *Store) Override(value func(key string) (string, bool)) { s.over = value }
+
+// setting is a key of ours, from the front end or from git.
+func (s *Store) setting(key string) (string, bool) {
+	if s.over != nil {
+		if v, ok := s.over(key); ok {
+			return v, true
+		}
 	}
-	s.over[key] = value
+	v, _, ok := s.Config(key)
+	return v, ok
 }
 
 func (s *Store) flag(key string, otherwise bool) bool {
-	v, _, ok := s.Config(key)
+	v, ok := s.setting(key)
 	if !ok {
 		return otherwise
 	}

@@ -17,7 +17,7 @@ const signWait = 500 * time.Millisecond
 // signs reports whether checkpoints are signed: sage.sign, else what the user
 // does with commits.
 func (s *Store) signs() bool {
-	if v, _, ok := s.Config("sage.sign"); ok && v != "auto" {
+	if v, ok := s.setting("sage.sign"); ok && v != "auto" {
 		return s.flag("sage.sign", false)
 	}
 	return s.flag("commit.gpgsign", false)

@@ -189,11 +189,15 @@ func pattern(q Query) *regexp.Regexp {
 // never a tip, what has a name, or where lines part. It hides from lists only;
 // nothing is removed.
 func (s *Store) hider(q Query) func(*Record) bool {
-	if q.All || q.Removed || len(q.Revs) > 0 || q.MaxAge == 0 && q.MaxCount == 0 {
+	if q.All || q.Removed || len(q.Revs) > 0 {
 		return func(*Record) bool { return false }
 	}
 	shown, children := 0, map[string]int{}
 	return func(r *Record) bool {
+		if q.Limits != nil {
+			q.MaxAge, q.MaxCount = q.Limits()
+			q.Limits = nil
+		}
 		for _, p := range r.Parents {
 			children[p]++
 		}

@@ -190,13 +190,14 @@ func TestSessionBriefNamesForks(t *testing.T) {
 }
 
 func TestQueryHidesOnlyWhenMaintained(t *testing.T) {
-	m := &Memory{Settings: Settings{MaxAge: time.Hour, MaxCount: 3}}
-	if q := m.Query(); q.MaxAge != 0 || q.MaxCount != 0 {
-		t.Errorf("%+v", q)
+	set := Settings{MaxAge: time.Hour, MaxCount: 3}
+	m := &Memory{Settings: func() Settings { return set }}
+	if age, count := m.Query().Limits(); age != 0 || count != 0 {
+		t.Errorf("hides beyond %v, %d", age, count)
 	}
-	m.Settings.MaintenanceOnSave = true
-	if q := m.Query(); q.MaxAge != time.Hour || q.MaxCount != 3 || q.All {
-		t.Errorf("%+v", q)
+	set.MaintenanceOnSave = true
+	if age, count := m.Query().Limits(); age != time.Hour || count != 3 || m.Query().All {
+		t.Errorf("hides beyond %v, %d", age, count)
 	}
 }
 

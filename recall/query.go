@@ -1,12 +1,22 @@
 package recall
 
-import "github.com/git-sage/git-sage/gitstore"
+import (
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+)
 
 // Query is where every list begins: all of the current line, less what
 // automatic maintenance hides. Query.All shows that too.
 func (m *Memory) Query() gitstore.Query {
-	if !m.Settings.MaintenanceOnSave {
-		return gitstore.Query{}
-	}
-	return gitstore.Query{MaxAge: m.Settings.MaxAge, MaxCount: m.Settings.MaxCount}
+	return gitstore.Query{Limits: func() (time.Duration, int) {
+		if m.Settings == nil {
+			return 0, 0
+		}
+		s := m.Settings()
+		if !s.MaintenanceOnSave {
+			return 0, 0
+		}
+		return s.MaxAge, s.MaxCount
+	}}
 }

@@ -132,11 +132,7 @@ func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 	if err != nil {
 		return nil, err
 	}
-	settings, err := a.settings(s)
-	if err != nil {
-		s.Close()
-		return nil, err
-	}
+	settings := a.settings(s)
 	return &recall.Memory{Store: s, Settings: settings, Home: a.home(), Now: a.now}, nil
 }
 

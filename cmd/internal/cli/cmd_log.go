@@ -109,8 +109,7 @@ func (a *app) log(c *cobra.Command, o logOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	hidden := m.Query()
-	q.MaxAge, q.MaxCount = hidden.MaxAge, hidden.MaxCount
+	q.Limits = m.Query().Limits
 	defer a.page()()
 	if o.graph && !a.json {
 		return a.logGraph(c.Context(), m.Store, q, o)

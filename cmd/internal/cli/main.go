@@ -70,8 +70,9 @@ func (a *app) guarded(ctx context.Context, args []string) (status int) {
 	if err != nil {
 		return a.report(nil, err)
 	}
-	root := newRoot(a)
-	root.SetArgs(dashNumbers(args))
+	args = dashNumbers(args)
+	root := newRoot(a, args...)
+	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	return a.report(cmd, err)
 }

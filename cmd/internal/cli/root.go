@@ -2,14 +2,16 @@ package cli
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 )
 
-// newRoot builds the tree of commands.
-func newRoot(a *app) *cobra.Command {
-	root := group("git-sage", "A memory for coding agents that lives inside git", rootLong, commands(a)...)
+// newRoot builds the tree of commands, or, of a command line that names one, the
+// branch that leads to it: all of them cost 0.6 ms, at every start.
+func newRoot(a *app, args ...string) *cobra.Command {
+	root := group("git-sage", "A memory for coding agents that lives inside git", rootLong, commands(a, args)...)
 	root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "git sage"}
 	root.Use = "git-sage [-C <dir>] <command> [<options>]"
 	root.SilenceErrors, root.SilenceUsage = true, true
@@ -39,51 +41,77 @@ func newRoot(a *app) *cobra.Command {
 	return root
 }
 
+// An entry is a command that is built when it is wanted.
+type entry struct {
+	name string
+	make func(*app) *cobra.Command
+}
+
 // commands are all commands, in the order in which help shows them. A command
 // that stands here and under a noun is built twice: cobra commands have one
 // parent.
-func commands(a *app) []*cobra.Command {
-	return []*cobra.Command{
-		newInitCmd(a),
-		newStatusCmd(a),
-		newLogCmd(a),
-		newShowCmd(a),
-		newDiffCmd(a),
-		newBranchCmd(a),
-		newSwitchCmd(a),
-		newMergeCmd(a),
-		newTagCmd(a),
-		newRevParseCmd(a),
-		newExportCmd(a),
-		group("checkpoint", "Save, list, show and remove checkpoints", "", checkpointVerbs(a)...),
-		newFsckCmd(a),
-		newTemplatesCmd(a),
-		newHooksCmd(a),
-		newMCPCmd(a),
-		newAdminCmd(a),
-		newRedactCmd(a),
-		newConfigCmd(a),
-		newCompletionCmd(a),
-		newHelpCmd(a),
-		newHookCmd(a),
-		newManCmd(a),
-		newVersionCmd(a),
-	}
+func commands(a *app, args []string) []*cobra.Command {
+	return wanted(a, args, []entry{
+		{"init", newInitCmd},
+		{"status", newStatusCmd},
+		{"log", newLogCmd},
+		{"show", newShowCmd},
+		{"diff", newDiffCmd},
+		{"branch", newBranchCmd},
+		{"switch", newSwitchCmd},
+		{"merge", newMergeCmd},
+		{"tag", newTagCmd},
+		{"rev-parse", newRevParseCmd},
+		{"export", newExportCmd},
+		{"checkpoint", func(a *app) *cobra.Command {
+			return group("checkpoint", "Save, list, show and remove checkpoints", "", checkpointVerbs(a, args)...)
+		}},
+		{"fsck", newFsckCmd},
+		{"templates", newTemplatesCmd},
+		{"hooks", newHooksCmd},
+		{"mcp", newMCPCmd},
+		{"admin", newAdminCmd},
+		{"redact", newRedactCmd},
+		{"config", newConfigCmd},
+		{"completion", newCompletionCmd},
+		{"help", newHelpCmd},
+		{"hook", newHookCmd},
+		{"man", newManCmd},
+		{"version", newVersionCmd},
+	})
 }
 
 // checkpointVerbs are the commands under "git sage checkpoint".
-func checkpointVerbs(a *app) []*cobra.Command {
-	return []*cobra.Command{
-		newSaveCmd(a),
-		newEditCmd(a),
-		newListCmd(a),
-		newShowCmd(a),
-		newRestoreCmd(a),
-		newCheckpointBranchCmd(a),
-		newRmCmd(a),
-		newPruneCmd(a),
-		newExportCmd(a),
+func checkpointVerbs(a *app, args []string) []*cobra.Command {
+	if len(args) > 0 {
+		args = args[1:]
 	}
+	return wanted(a, args, []entry{
+		{"save", newSaveCmd},
+		{"edit", newEditCmd},
+		{"list", newListCmd},
+		{"show", newShowCmd},
+		{"restore", newRestoreCmd},
+		{"branch", newCheckpointBranchCmd},
+		{"rm", newRmCmd},
+		{"prune", newPruneCmd},
+		{"export", newExportCmd},
+	})
+}
+
+// wanted builds the command that args begin with, or all when they begin with
+// none: help, completion and mistakes need to know every name.
+func wanted(a *app, args []string, all []entry) []*cobra.Command {
+	var built []*cobra.Command
+	for _, e := range all {
+		if len(args) > 0 && args[0] == e.name && !slices.Contains(args, "--help") && e.name != "man" && e.name != "completion" && e.name != "help" {
+			return []*cobra.Command{e.make(a)}
+		}
+	}
+	for _, e := range all {
+		built = append(built, e.make(a))
+	}
+	return built
 }
 
 const rootLong = `git sage keeps what was concluded, and why, as checkpoints: commits on refs

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -33,22 +35,33 @@ func projectTuning(s *gitstore.Store) string {
 	return filepath.Join(s.Top(), ".sage", "tuning.yaml")
 }
 
-// settings are what the memory obeys.
-func (a *app) settings(s *gitstore.Store) (recall.Settings, error) {
-	c, err := a.config(s)
-	if err != nil {
-		return recall.Settings{}, err
+// settings are what the memory obeys. They are read when somebody asks, since a
+// list can begin while git still reads its configuration.
+func (a *app) settings(s *gitstore.Store) func() recall.Settings {
+	read := sync.OnceValue(func() *config.Config {
+		c, err := a.config(s)
+		if err != nil { // only a flag can be wrong, and none is given
+			panic(err)
+		}
+		return c
+	})
+	s.Override(func(key string) (string, bool) { // what the store itself obeys
+		switch name := strings.TrimPrefix(key, "sage."); name {
+		case "enabled", "durable", "sign":
+			return read().Entry(name).Text(), true
+		}
+		return "", false
+	})
+	return func() recall.Settings {
+		c := read()
+		return recall.Settings{
+			MaintenanceOnSave: c.Bool("maintenance_on_save"),
+			MaxAge:            c.Duration("checkpoint_max_age_days"),
+			MaxCount:          c.Int("checkpoint_max_count"),
+			DepthMessages:     c.Int("depth_min_messages"),
+			DepthTokens:       c.Int("depth_min_tokens"),
+		}
 	}
-	for _, name := range []string{"enabled", "durable", "sign"} { // what the store itself obeys
-		s.Override("sage."+name, c.Entry(name).Text())
-	}
-	return recall.Settings{
-		MaintenanceOnSave: c.Bool("maintenance_on_save"),
-		MaxAge:            c.Duration("checkpoint_max_age_days"),
-		MaxCount:          c.Int("checkpoint_max_count"),
-		DepthMessages:     c.Int("depth_min_messages"),
-		DepthTokens:       c.Int("depth_min_tokens"),
-	}, nil
 }
 
 // redactor knows the built-in secrets and those of the user's config.yaml:
