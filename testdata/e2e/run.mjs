@@ -81,6 +81,7 @@ const unseen = /does not show \/Tokens rotate hourly/;
 const ways = {
   'next-session': (run) => play(run, installed('next-session')),
   'next-session, installed for the user': (run) => play(run, installed('next-session', 'user')),
+  'next-session, with the older protocol': (run) => play(run, { ...installed('next-session'), env: { MCP_PROTOCOL_NEGOTIATION: 'legacy' } }),
   'next-session without hooks must fail': (run) => {
     const s = installed('next-session');
     return mustFail(run, { ...s, setup: [...s.setup, 'git-sage hooks uninstall --scope project'] }, unseen);
