@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf16"
 )
 
 var savedID = regexp.MustCompile(`(?:Saved|as) ([0-9a-f]{8})`)
@@ -138,14 +139,24 @@ func TestSavesKeepTheirOrder(t *testing.T) {
 	}
 }
 
+// TestLongAnswersAreCut: whatever the text, the client takes the answer whole,
+// and the fence around it is closed.
 func TestLongAnswersAreCut(t *testing.T) {
 	_, opener := repository(t)
 	k := open(t, Options{Open: opener})
-	long := strings.Repeat("evidence of every kind 🙂 ", 10_000)
-	k.do("sage_save_checkpoint", thought("Long.", "reasoning_trace", long))
-	text := k.do("sage_load_checkpoint", map[string]any{"checkpoint_id": "@", "full": true}, "cut here", "git sage show", "</sage-memory")
-	if n := len([]rune(text)); n > 50_000 {
-		t.Errorf("answer has %d characters", n)
+	for _, unit := range []string{"evidence of every kind ", "🙂", "<sage-memory ", "汉\n"} {
+		long := strings.Repeat(unit, 200_000/len(unit))
+		k.do("sage_save_checkpoint", thought("Long.", "reasoning_trace", long))
+		text := k.do("sage_load_checkpoint", map[string]any{"checkpoint_id": "@", "full": true}, "cut here", "git sage show", "</sage-memory mark=")
+		diff := k.do("sage_diff", nil)
+		for _, s := range []string{text, diff} {
+			if n := len(utf16.Encode([]rune(s))); n > 50_000 || strings.Contains(s, "\ufffd") {
+				t.Errorf("%q: answer has %d characters", unit, n)
+			}
+		}
+		if n := len(utf16.Encode([]rune(text))); n < 30_000 {
+			t.Errorf("%q: only %d characters are left", unit, n)
+		}
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
 )
 
 func runDiff(ctx context.Context, c *call) (string, error) {
@@ -32,7 +31,7 @@ func runDiff(ctx context.Context, c *call) (string, error) {
 		}
 		out += fmt.Sprintf("%s..%s\n%s\n", short(older.ID), short(to.ID), difference(older, to))
 	}
-	return recall.Fence("git-sage diff", fit(out, maxChars-2000, "`git sage diff` prints all of it")), nil
+	return fenced("git-sage diff", out, 0, "`git sage diff` prints all of it"), nil
 }
 
 func difference(a, b *sage.Checkpoint) string {

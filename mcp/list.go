@@ -36,7 +36,7 @@ func runList(ctx context.Context, c *call) (string, error) {
 	}
 	more := len(records) > limit
 	records = records[:min(limit, len(records))]
-	return recall.Fence("git-sage list", table(records, now(m))) + rest(q, len(records), more), nil
+	return fenced("git-sage list", table(records, now(m)), 100, "list fewer at once") + rest(q, len(records), more), nil
 }
 
 func nothingListed(m *recall.Memory, q gitstore.Query) string {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -25,9 +24,8 @@ func runLoad(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	head := loaded(ctx, m, thought)
-	room := maxChars - utf8.RuneCountInString(head) - 2000 // for the fence, and what it makes longer
-	brief = fit(brief, room, fmt.Sprintf("`git sage show %s` prints all of it", short(thought.ID)))
-	return head + recall.Fence("git-sage checkpoint "+short(thought.ID), brief), nil
+	id := short(thought.ID)
+	return head + fenced("git-sage checkpoint "+id, brief, size(head), "`git sage show "+id+"` prints all of it"), nil
 }
 
 // loaded says what loading did.

@@ -118,5 +118,5 @@ func sides(ctx context.Context, m *recall.Memory, id string) string {
 	for _, t := range c.ComponentTheses {
 		fmt.Fprintf(&b, "%s holds: %s\n", short(t.From), t.Thesis)
 	}
-	return recall.Fence("git-sage merge "+short(id), fit(b.String(), maxChars/2, "sage_load_checkpoint shows them")) + "\n"
+	return fenced("git-sage merge "+short(id), b.String(), maxChars/2, "sage_load_checkpoint shows them") + "\n"
 }

@@ -3,28 +3,55 @@ package mcp
 import (
 	"fmt"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // maxChars is how long an answer may be. Beyond 50,000 characters the client
 // puts it into a file and shows the model 2 KB.
 const maxChars = 48_000
 
-// fit cuts s to n characters, at the end of a line if one is near, and says
-// how to get the rest.
+// size counts s as the client does, in UTF-16: an emoji is two.
+func size(s string) (n int) {
+	for _, r := range s {
+		n += max(1, utf16.RuneLen(r))
+	}
+	return n
+}
+
+// fit cuts s to a size of n, at the end of a line if one is near, and says how
+// to get the rest.
 func fit(s string, n int, rest string) string {
-	if utf8.RuneCountInString(s) <= n {
+	if size(s) <= n {
 		return s
 	}
 	note := "\n[cut here: " + rest + "]"
-	runes := []rune(s)[:n-utf8.RuneCountInString(note)]
-	s = string(runes)
+	room, end := n-size(note), 0
+	for i, r := range s {
+		if room -= max(1, utf16.RuneLen(r)); room < 0 {
+			break
+		}
+		end = i + utf8.RuneLen(r)
+	}
+	s = s[:end]
 	if i := strings.LastIndexByte(s, '\n'); i > len(s)/2 {
 		s = s[:i]
 	}
 	return s + note
+}
+
+// fenced is text in a fence, cut so that an answer with other text beside it
+// still fits. A fence may defuse text, which makes it longer.
+func fenced(origin, text string, beside int, rest string) string {
+	for room := maxChars - beside - 500; ; room -= room / 8 {
+		out := recall.Fence(origin, fit(text, room, rest))
+		if size(out) <= maxChars-beside || room < 1000 {
+			return out
+		}
+	}
 }
 
 // brief is s on one line, for a message.

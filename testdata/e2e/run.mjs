@@ -30,15 +30,20 @@ const installed = (name, scope = 'project') => {
 
 /** Play one scenario; returns why it failed, [] when it did not. */
 async function play(run, scenario) {
-  const report = await run(scenario, { out: temporary() });
-  if (report.ok) fs.rmSync(report.dir, { recursive: true, force: true });
-  return report.ok ? [] : [...report.failures, `kept: ${report.dir}`];
+  const dir = temporary();
+  let report;
+  try {
+    report = await run(scenario, { out: dir });
+  } finally {
+    if (report?.ok ?? true) fs.rmSync(dir, { recursive: true, force: true });
+  }
+  return report.ok ? [] : [...report.failures, `kept: ${dir}`];
 }
 
 /** Play a scenario that must fail, and for that reason: otherwise it proves nothing. */
 async function mustFail(run, scenario, reason) {
-  const report = await run(scenario, { out: temporary() });
-  fs.rmSync(report.dir, { recursive: true, force: true });
+  const dir = temporary();
+  const report = await run(scenario, { out: dir }).finally(() => fs.rmSync(dir, { recursive: true, force: true }));
   if (report.ok) return ['it passed, although it must not'];
   return report.failures.some((f) => reason.test(f)) ? [] : [`it failed, but not with ${reason}: ${report.failures.join(' | ')}`];
 }
