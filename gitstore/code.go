@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -27,22 +28,30 @@ func (s *Store) codeState(ctx context.Context, c *sage.Checkpoint) {
 	c.Code = s.code()
 	if c.Code.Commit != "" {
 		c.Code.Dirty = s.dirty()
-		c.Code.PatchID = s.patchID(ctx, c.Code.Commit)
+		c.Code.PatchID = s.patchID(ctx, c.Code)
 	}
 }
 
 // patchID returns the stable patch id of a commit, remembered from one save to
 // the next, since HEAD seldom moves between them.
-func (s *Store) patchID(ctx context.Context, commit string) string {
-	file := s.dir("cache", "patch-id")
-	if b, err := os.ReadFile(file); err == nil {
-		if of, id, _ := strings.Cut(text(b), " "); of == commit {
-			return id
-		}
+func (s *Store) patchID(ctx context.Context, c sage.CodeState) string {
+	if known := s.knownCommit(); known.Commit == c.Commit {
+		return known.PatchID
 	}
-	id := s.computePatchID(ctx, commit)
-	_ = fsx.WriteDerived(file, []byte(commit+" "+id+"\n"), 0o644)
+	id := s.computePatchID(ctx, c.Commit)
+	_ = fsx.WriteDerived(s.headCache(), fmt.Appendf(nil, "%s %s %s\n", c.Commit, dash(c.Tree), dash(id)), 0o644)
 	return id
+}
+
+func (s *Store) headCache() string { return s.dir("cache", "head") }
+
+// knownCommit is what was found out about HEAD when a save last saw it.
+func (s *Store) knownCommit() (c sage.CodeState) {
+	b, err := os.ReadFile(s.headCache())
+	if f := strings.Fields(string(b)); err == nil && len(f) == 3 {
+		c.Commit, c.Tree, c.PatchID = f[0], strings.Trim(f[1], "-"), strings.Trim(f[2], "-")
+	}
+	return c
 }
 
 func (s *Store) computePatchID(ctx context.Context, commit string) string {

@@ -39,6 +39,7 @@ type discovery struct {
 	top                                string // of the work tree; "" if there is none
 	code                               sage.CodeState
 	ref, tip                           string // the ref that was asked for, and its value
+	plain                              bool   // found without git; see plain.go
 }
 
 // Open finds the repository that o names. It returns ErrNotRepository if there
@@ -67,10 +68,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 func (s *Store) find(ctx context.Context, ref string) error {
 	if d, ok := plain(s.o, s.git.Env(), ref); ok {
 		s.where = d
-		s.code = sync.OnceValue(func() sage.CodeState { return headState(ctx, s.git, d) })
-		if s.o.Writing {
-			s.code = early(s.code)
-		}
+		s.code = sync.OnceValue(func() sage.CodeState { return s.headState(ctx) })
 		return nil
 	}
 	d, err := discover(ctx, s.git, ref)
@@ -89,13 +87,25 @@ func early[T any](f func() T) func() T {
 	return sync.OnceValue(func() T { return <-ch })
 }
 
-// headState asks git where the user's code stands. On an unborn HEAD it knows
-// the branch alone.
-func headState(ctx context.Context, run *git.Runner, d discovery) sage.CodeState {
-	c := sage.CodeState{Branch: headBranch(ctx, run, d.gitDir)}
-	out, _ := run.Run(ctx, "rev-parse", "HEAD", "HEAD^{tree}")
-	if ids := strings.Fields(string(out)); len(ids) == 2 && isHex(ids[0]) && isHex(ids[1]) {
-		c.Commit, c.Tree = ids[0], ids[1]
+// headState says where the user's code stands. In a plain repository the files
+// tell, but for the tree of a commit that is packed. On an unborn HEAD only the
+// branch is known.
+func (s *Store) headState(ctx context.Context) sage.CodeState {
+	d := s.where
+	c := sage.CodeState{Branch: headBranch(ctx, s.git, d.gitDir)}
+	if b, err := os.ReadFile(filepath.Join(d.gitDir, "HEAD")); err == nil && isHex(text(b)) {
+		c.Commit = text(b)
+	} else if c.Branch != "" {
+		c.Commit = d.value("refs/heads/" + c.Branch)
+	}
+	if c.Commit == "" {
+		return c
+	}
+	if known := s.knownCommit(); known.Commit == c.Commit && known.Tree != "" {
+		c.Tree = known.Tree
+	} else if o, err := s.object(c.Commit); err == nil {
+		tree, _, _ := strings.Cut(strings.TrimPrefix(string(o.Data), "tree "), "\n")
+		c.Tree = tree
 	}
 	return c
 }

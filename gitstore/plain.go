@@ -31,15 +31,29 @@ func plain(o Options, env []string, ref string) (d discovery, ok bool) {
 	if !ok {
 		return d, false
 	}
-	d.top, d.gitDir = top, filepath.Join(top, ".git")
+	d.top, d.gitDir, d.plain = top, filepath.Join(top, ".git"), true
 	d.commonDir, d.objects, d.format = d.gitDir, filepath.Join(d.gitDir, "objects"), "sha1"
 	if !simple(d.gitDir) {
 		return d, false
 	}
-	if b, err := os.ReadFile(filepath.Join(d.gitDir, filepath.FromSlash(ref))); err == nil && len(text(b)) == 40 && isHex(text(b)) {
-		d.ref, d.tip = ref, text(b)
+	if id := d.value(ref); id != "" {
+		d.ref, d.tip = ref, id
 	}
 	return d, true
+}
+
+// value is the value of a ref of a plain repository, or "".
+func (d discovery) value(name string) string {
+	refs, err := plainRefs(d.gitDir, []string{name})
+	if err != nil {
+		return ""
+	}
+	for _, r := range refs {
+		if r.name == name {
+			return r.id
+		}
+	}
+	return ""
 }
 
 // redirected reports whether the environment that git gets tells it where to

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -21,15 +22,16 @@ const maxTries = 200
 // checkpoint is on disk and stays there; when it returns an error nothing of it
 // is reachable.
 func (s *Store) Save(ctx context.Context, d Draft) (Saved, error) {
-	if !s.flag("sage.enabled", true) {
-		return Saved{}, ErrDisabled
-	}
 	c, found, err := s.prepare(d)
 	if err != nil {
 		return Saved{}, err
 	}
 	w := s.newWork(ctx, c, KindCheckpoint, d)
+	defer func() { w.mover.Cancel() }()
 	w.saved.Redacted = found
+	if !s.flag("sage.enabled", true) {
+		return Saved{}, ErrDisabled
+	}
 	w.fill(ctx, s, d.Automatic)
 	done, waited := s.queue(ctx)
 	defer done()
@@ -101,21 +103,26 @@ type work struct {
 	now        time.Time
 	sign       bool
 	automatic  bool
-	trailers   [][2]string // further lines of the last paragraph
+	mover      *git.Waiting // started before its input is known; nil once it is used
+	trailers   [][2]string  // further lines of the last paragraph
 	written    []loose.Object
 	saved      Saved
 }
 
 func (s *Store) newWork(ctx context.Context, c *sage.Checkpoint, kind Kind, d Draft) *work {
+	w := &work{c: c, kind: kind, now: s.o.Now()}
+	w.saved.Description = sage.Describe(c, c.MessageCount)
+	w.mover, _ = s.mover(ctx, w.why()) // if it cannot start now, attempt says so
 	if !d.NoCode {
 		s.codeState(ctx, c)
 	}
-	w := &work{c: c, kind: kind, now: s.o.Now()}
 	w.blob = s.objects.New("blob", sage.Marshal(c))
 	w.tree = s.objects.New("tree", encodeTree(treeEntry{"100644", "checkpoint.md", w.blob.ID}))
-	w.saved.Description = sage.Describe(c, c.MessageCount)
 	return w
 }
+
+// why is what the log of a ref says of the move.
+func (w *work) why() string { return "sage: " + string(w.kind) + ": " + w.saved.Description }
 
 func (w *work) fill(ctx context.Context, s *Store, automatic bool) {
 	var nobodyA, nobodyC bool
@@ -253,8 +260,13 @@ func (s *Store) attempt(ctx context.Context, w *work, p place, also ...move) err
 	if err != nil {
 		return err
 	}
-	why := "sage: " + string(w.kind) + ": " + w.saved.Description
-	if err := s.move(ctx, why, append([]move{{p.ref, p.old, o.ID}}, also...)...); err != nil {
+	mover := w.mover
+	if w.mover = nil; mover == nil {
+		if mover, err = s.mover(ctx, w.why()); err != nil {
+			return err
+		}
+	}
+	if err := s.moveBy(mover, append([]move{{p.ref, p.old, o.ID}}, also...)); err != nil {
 		return err
 	}
 	w.saved.ID, w.saved.Ref, w.saved.Line, w.saved.Parents, w.saved.Forked = o.ID, p.ref, p.line, p.parents, p.forked

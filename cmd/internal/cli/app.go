@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,6 +39,7 @@ type app struct {
 	writing  bool // a save follows: the store may ask for what it needs at once
 
 	store *gitstore.Store // the last that open returned, for configuration
+	early *opening        // what openEarly began
 }
 
 // systemApp is the world of this process.
@@ -103,12 +105,50 @@ func (a *app) home() string {
 // outside any repository. The process ends with the command, so nobody needs
 // to close it; done closes it in tests.
 func (a *app) open(ctx context.Context) (*recall.Memory, error) {
-	m, err := a.openWith(ctx, gitstore.Options{Dir: a.dir, Session: a.session, Agent: a.agent})
+	m, err := a.opened(ctx)
 	if err != nil {
 		return nil, err
 	}
 	a.store = m.Store
 	return m, nil
+}
+
+// opening is a memory that is being opened before the command line is taken
+// apart: git takes a while to answer, and nearly every command waits for it.
+type opening struct {
+	with gitstore.Options
+	done chan struct{}
+	m    *recall.Memory
+	err  error
+}
+
+// openEarly begins to open the memory that the command will most likely want.
+func (a *app) openEarly(ctx context.Context, args []string) {
+	if len(args) == 0 || !slices.Contains([]string{"checkpoint", "log", "show", "rev-parse", "status", "diff", "branch"}, args[0]) {
+		return
+	}
+	a.writing = len(args) > 1 && args[0] == "checkpoint" && args[1] == "save"
+	o := a.ownOptions()
+	a.early = &opening{with: o, done: make(chan struct{})}
+	go func(e *opening, early app) {
+		e.m, e.err = early.openWith(ctx, o)
+		close(e.done)
+	}(a.early, *a)
+}
+
+// ownOptions are those of a command that a person or an agent types.
+func (a *app) ownOptions() gitstore.Options {
+	return gitstore.Options{Dir: a.dir, Session: a.session, Agent: a.agent, Global: a.global, Writing: a.writing}
+}
+
+func (a *app) opened(ctx context.Context) (*recall.Memory, error) {
+	e, o := a.early, a.ownOptions()
+	if e == nil || e.with.Global != o.Global || e.with.Session != o.Session {
+		return a.openWith(ctx, o)
+	}
+	<-e.done
+	a.early = nil // a second open is a new one
+	return e.m, e.err
 }
 
 // openGuest opens the memory at dir for a hook or server: git variables in the
@@ -122,7 +162,7 @@ func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 	if err != nil {
 		return nil, err
 	}
-	o.Global, o.Home, o.Env, o.Now, o.Redact, o.Writing = a.global, a.home(), a.env, a.now, r, a.writing
+	o.Global, o.Home, o.Env, o.Now, o.Redact = o.Global || a.global, a.home(), a.env, a.now, r
 	s, err := gitstore.Open(ctx, o)
 	// A GIT_DIR that leads nowhere is a mistake to be told, not "outside".
 	if errors.Is(err, gitstore.ErrNotRepository) && (o.Guest || a.getenv("GIT_DIR") == "") {

@@ -1,0 +1,57 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os/exec"
+)
+
+// A Waiting is a git that was started before its input is known, so that it is
+// up when the input is.
+type Waiting struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	errs   bytes.Buffer
+	args   []string
+}
+
+// Start starts git, which waits for its input. Feed or Cancel must follow.
+func (r *Runner) Start(ctx context.Context, args ...string) (*Waiting, error) {
+	ctx, cancel := bounded(ctx)
+	w := &Waiting{ctx: ctx, cancel: cancel, cmd: r.command(ctx, args...), args: args}
+	w.cmd.Stderr = &w.errs
+	in, err := w.cmd.StdinPipe()
+	if err == nil {
+		w.in, err = in, w.cmd.Start()
+	}
+	if err != nil {
+		cancel()
+		return nil, explain(ctx, args, err, "")
+	}
+	return w, nil
+}
+
+// Feed gives git its input and waits until it is done.
+func (w *Waiting) Feed(input []byte) error {
+	defer w.cancel()
+	_, werr := w.in.Write(input)
+	if err := w.in.Close(); werr == nil {
+		werr = err
+	}
+	if err := explain(w.ctx, w.args, w.cmd.Wait(), w.errs.String()); err != nil {
+		return err
+	}
+	return werr
+}
+
+// Cancel ends git without input. It may be called on nil and after Feed.
+func (w *Waiting) Cancel() {
+	if w != nil && w.cmd.ProcessState == nil {
+		_ = w.in.Close()
+		_ = w.cmd.Wait()
+		w.cancel()
+	}
+}
