@@ -5,7 +5,7 @@
 // package server is left out: it links a JSON Schema compiler whose
 // initialisation costs every start of the program 3 ms, hooks included, and it
 // drops calls that are under way when its input ends. What it would do here,
-// a transport of lines and a switch over eight methods, is in frame.go,
+// a transport of lines and a switch over six methods, is in frame.go,
 // message.go, session.go and dispatch.go.
 //
 // Every tool answers with text, never with structured content: the client
