@@ -62,83 +62,114 @@ func (s *Store) Zero() string {
 	return fmt.Sprintf("%0*d", 2*s.hash().Size(), 0)
 }
 
-// Write writes the objects side by side. After it returned nil they are there
-// and, if the store is durable, stay there through a power cut.
+// Write writes the objects. After it returned nil they are there and, if the
+// store is durable, stay there through a power cut.
+//
+// It goes in steps for all of them together: contents are synced side by side,
+// then every file gets its name, then the folders are synced. A file system with
+// a journal commits all names with the first folder; three objects take half the
+// time of one after the other.
 func (s *Store) Write(objects ...Object) error {
+	var err error
+	for range 8 { // gc removes empty folders and tmp_obj_* files under us
+		if err = s.write(objects); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("write objects: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) write(objects []Object) error {
+	temps := make([]string, len(objects))
+	defer func() {
+		for _, t := range temps {
+			if t != "" {
+				_ = os.Remove(t)
+			}
+		}
+	}()
+	if err := s.each(objects, func(i int, o Object) (err error) {
+		if !s.refresh(o) {
+			temps[i], err = s.create(o)
+		}
+		return err
+	}); err != nil {
+		return err
+	}
+	for i, o := range objects {
+		if temps[i] == "" {
+			continue
+		}
+		if err := os.Rename(temps[i], s.path(o.ID)); err != nil {
+			return err
+		}
+		temps[i] = ""
+	}
+	return s.syncDirs(objects)
+}
+
+// each runs f for every object, side by side if that may wait for a disk.
+func (s *Store) each(objects []Object, f func(int, Object) error) error {
 	errs := make([]error, len(objects))
 	var wg sync.WaitGroup
 	for i, o := range objects {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			errs[i] = s.write(o)
-		}()
+		if !s.Durable || i == len(objects)-1 {
+			errs[i] = f(i, o)
+			continue
+		}
+		wg.Go(func() { errs[i] = f(i, o) })
 	}
 	wg.Wait()
 	return errors.Join(errs...)
 }
 
-func (s *Store) write(o Object) error {
-	dst := s.path(o.ID)
-	if s.refresh(o, dst) {
-		return nil
-	}
-	var err error
-	for range 8 { // gc removes empty folders and tmp_obj_* files under us
-		if err = s.create(o, dst); !errors.Is(err, fs.ErrNotExist) {
-			break
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("write object %s: %w", o.ID, err)
-	}
-	return nil
-}
-
-// refresh reports whether o is there already and now also young and durable.
-func (s *Store) refresh(o Object, dst string) bool {
-	if !s.Holds(o) {
-		return false
-	}
-	now := time.Now()
-	if os.Chtimes(dst, now, now) != nil {
-		return false
-	}
-	return !s.Durable || fsx.SyncFile(dst) == nil && fsx.SyncDir(filepath.Dir(dst)) == nil
-}
-
-func (s *Store) create(o Object, dst string) error {
-	dir := filepath.Dir(dst)
-	made, err := makeDir(dir)
-	if err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, "tmp_obj_")
-	if err != nil {
-		return err
-	}
-	err = s.fill(f, o)
-	if err == nil {
-		err = os.Rename(f.Name(), dst)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-		return err
-	}
+func (s *Store) syncDirs(objects []Object) error {
 	if !s.Durable {
 		return nil
 	}
-	if made {
-		err = fsx.SyncDir(s.Dir)
+	done := map[string]bool{}
+	for _, o := range objects {
+		dir := filepath.Dir(s.path(o.ID))
+		if done[dir] {
+			continue
+		}
+		done[dir] = true
+		if err := fsx.SyncDir(dir); err != nil {
+			return err
+		}
 	}
-	return errors.Join(err, fsx.SyncDir(dir))
+	return fsx.SyncDir(s.Dir) // a folder of objects may be new
 }
 
-func makeDir(dir string) (made bool, err error) {
-	if err = os.Mkdir(dir, 0o777); errors.Is(err, fs.ErrExist) {
-		return false, nil
+// refresh reports whether o is there already, and makes it young and durable.
+func (s *Store) refresh(o Object) bool {
+	if !s.Holds(o) {
+		return false
 	}
-	return err == nil, err
+	now, file := time.Now(), s.path(o.ID)
+	if os.Chtimes(file, now, now) != nil {
+		return false
+	}
+	return !s.Durable || fsx.SyncFile(file) == nil
+}
+
+// create writes o to a temporary file, which git's own gc clears if we do not
+// get to name it.
+func (s *Store) create(o Object) (name string, err error) {
+	dir := filepath.Dir(s.path(o.ID))
+	f, err := os.CreateTemp(dir, "tmp_obj_")
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.Mkdir(dir, 0o777); err == nil || errors.Is(err, fs.ErrExist) {
+			f, err = os.CreateTemp(dir, "tmp_obj_")
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	return f.Name(), s.fill(f, o)
 }
 
 func (s *Store) fill(f *os.File, o Object) error {
