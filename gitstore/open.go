@@ -52,11 +52,13 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s := &Store{o: o, git: run}
 	guess := guessDirs(o.Dir)
-	s.config = s.readConfig(ctx)
 	if s.dirty = s.isDirty(ctx, guess.config); o.Writing {
 		s.dirty = early(s.dirty)
 	}
-	if err := s.find(ctx, s.refGuess(guess)); err != nil {
+	ref := s.refGuess(guess)
+	s.where, _ = plain(s.o, s.git.Env(), ref)
+	s.config = s.readConfig(ctx)
+	if err := s.find(ctx, ref); err != nil {
 		return nil, err
 	}
 	s.batch = s.git.Batch()
@@ -64,10 +66,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-// find finds the repository: by looking where it is plain to see, else by git.
+// find lets git find a repository that is not plain to see.
 func (s *Store) find(ctx context.Context, ref string) error {
-	if d, ok := plain(s.o, s.git.Env(), ref); ok {
-		s.where = d
+	if s.where.plain {
 		s.code = sync.OnceValue(func() sage.CodeState { return s.headState(ctx) })
 		return nil
 	}

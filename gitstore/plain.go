@@ -21,7 +21,7 @@ import (
 // which finds the repository, and checks whose it is, by itself.
 func plain(o Options, env []string, ref string) (d discovery, ok bool) {
 	if o.Global || redirected(env) {
-		return d, false
+		return discovery{}, false
 	}
 	dir, err := filepath.EvalSymlinks(o.Dir)
 	if err != nil {
@@ -31,11 +31,12 @@ func plain(o Options, env []string, ref string) (d discovery, ok bool) {
 	if !ok {
 		return d, false
 	}
-	d.top, d.gitDir, d.plain = top, filepath.Join(top, ".git"), true
+	d.top, d.gitDir = top, filepath.Join(top, ".git")
 	d.commonDir, d.objects, d.format = d.gitDir, filepath.Join(d.gitDir, "objects"), "sha1"
 	if !simple(d.gitDir) {
-		return d, false
+		return discovery{}, false
 	}
+	d.plain = true
 	if id := d.value(ref); id != "" {
 		d.ref, d.tip = ref, id
 	}

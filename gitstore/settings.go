@@ -22,24 +22,34 @@ type settings struct {
 // readConfig starts to read the configuration at once, beside the discovery,
 // and returns how to wait for it.
 func (s *Store) readConfig(ctx context.Context) func() (*settings, error) {
-	type answer struct {
-		out []byte
-		err error
+	if c, ok := s.cachedConfig(); ok {
+		return func() (*settings, error) { return c, nil }
 	}
-	ch := make(chan answer, 1)
+	files, young := s.configFiles()
+	first := early(func() answer { return listConfig(ctx, s.git) })
 	run := s.git
-	go func() {
-		out, err := run.Run(ctx, "config", "--list", "-z", "--show-scope", "--includes")
-		ch <- answer{out, err}
-	}()
 	return sync.OnceValues(func() (*settings, error) {
-		a := <-ch
+		a := first()
 		if a.err != nil { // a bare repository, which was refused at first
 			run = s.git
-			a.out, a.err = run.Run(ctx, "config", "--list", "-z", "--show-scope", "--includes")
+			a = listConfig(ctx, run)
 		}
-		return parseConfig(a.out, run.OwnConfig()), a.err
+		c := parseConfig(a.out, run.OwnConfig())
+		if a.err == nil {
+			s.keepConfig(files, young, c)
+		}
+		return c, a.err
 	})
+}
+
+type answer struct {
+	out []byte
+	err error
+}
+
+func listConfig(ctx context.Context, run *git.Runner) answer {
+	out, err := run.Run(ctx, "config", "--list", "-z", "--show-scope", "--includes")
+	return answer{out, err}
 }
 
 // parseConfig reads the list but for the last entries, own in number, which are

@@ -65,3 +65,11 @@ func Mine(path string) (dev uint64, ok bool) {
 	}
 	return uint64(st.Dev), int(st.Uid) == os.Geteuid()
 }
+
+// Inode tells one file from another that took its name.
+func Inode(st os.FileInfo) uint64 {
+	if sys, ok := st.Sys().(*syscall.Stat_t); ok {
+		return sys.Ino
+	}
+	return 0
+}

@@ -64,6 +64,9 @@ func (r *Runner) In(dir string) *Runner {
 // Env returns the environment that git gets.
 func (r *Runner) Env() []string { return r.env }
 
+// Path returns the path of the git program.
+func (r *Runner) Path() string { return r.path }
+
 // Dir returns the folder that git runs in.
 func (r *Runner) Dir() string { return r.dir }
 
