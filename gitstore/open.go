@@ -52,8 +52,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s := &Store{o: o, git: run}
 	guess := guessDirs(o.Dir)
-	if s.dirty = s.isDirty(ctx, guess.config); o.Writing {
-		s.dirty = early(s.dirty)
+	s.dirty = func() bool { return s.isDirty(ctx, guess.config)() }
+	if o.Writing {
+		s.dirty = s.isDirty(ctx, guess.config)
 	}
 	ref := s.refGuess(guess)
 	s.where, _ = plain(s.o, s.git.Env(), ref)

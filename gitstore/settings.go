@@ -114,23 +114,19 @@ func (s *Store) flag(key string, otherwise bool) bool {
 // repository's own config is a stranger's. So where the config names one, or
 // includes another file, nothing is asked and the answer is no.
 func (s *Store) isDirty(ctx context.Context, config string) func() bool {
-	run := s.git
-	return func() bool {
-		b, err := os.ReadFile(config)
-		low := bytes.ToLower(b)
-		if err != nil || s.o.Global || bytes.Contains(low, []byte("filter")) || bytes.Contains(low, []byte("include")) {
-			return false
-		}
-		return differs(ctx, run)
+	b, err := os.ReadFile(config)
+	low := bytes.ToLower(b)
+	if err != nil || s.o.Global || bytes.Contains(low, []byte("filter")) || bytes.Contains(low, []byte("include")) {
+		return func() bool { return false }
 	}
-}
-
-func differs(ctx context.Context, run *git.Runner) (dirty bool) {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
-	defer cancel()
-	_ = run.Records(ctx, func(b []byte) bool {
-		dirty = len(b) > 0
-		return !dirty
-	}, "diff-index", "-z", "--no-renames", "--ignore-submodules=dirty", "HEAD", "--")
-	return dirty
+	diff := s.git.Stream(ctx, "diff-index", "-z", "--no-renames", "--ignore-submodules=dirty", "HEAD", "--")
+	return sync.OnceValue(func() (dirty bool) {
+		defer cancel()
+		_ = diff.Records(func(b []byte) bool {
+			dirty = len(b) > 0
+			return !dirty
+		})
+		return dirty
+	})
 }

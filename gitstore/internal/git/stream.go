@@ -5,31 +5,51 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"os/exec"
 )
 
-// Records runs git and calls fn with each NUL-terminated record of its output.
-// When fn returns false, git is ended and Records returns nil.
-func (r *Runner) Records(ctx context.Context, fn func([]byte) bool, args ...string) error {
+// A Stream is a git that was started and whose output is not read yet.
+type Stream struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	cmd    *exec.Cmd
+	out    io.Reader
+	errs   bytes.Buffer
+	args   []string
+	err    error // why it could not be started
+}
+
+// Stream starts git. Its Records must be read.
+func (r *Runner) Stream(ctx context.Context, args ...string) *Stream {
 	ctx, cancel := bounded(ctx)
-	defer cancel()
-	cmd := r.command(ctx, args...)
-	cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], "GIT_FLUSH=0")
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
+	s := &Stream{ctx: ctx, cancel: cancel, cmd: r.command(ctx, args...), args: args}
+	s.cmd.Env = append(s.cmd.Env[:len(s.cmd.Env):len(s.cmd.Env)], "GIT_FLUSH=0")
+	s.cmd.Stderr = &s.errs
+	if s.out, s.err = s.cmd.StdoutPipe(); s.err == nil {
+		s.err = s.cmd.Start()
 	}
-	if err := cmd.Start(); err != nil {
-		return explain(ctx, args, err, "")
+	return s
+}
+
+// Records calls fn with each NUL-terminated record of the output. When fn
+// returns false, git is ended and Records returns nil.
+func (s *Stream) Records(fn func([]byte) bool) error {
+	defer s.cancel()
+	if s.err != nil {
+		return explain(s.ctx, s.args, s.err, "")
 	}
-	stopped := each(bufio.NewReaderSize(out, 64<<10), fn)
-	if stopped {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
+	if each(bufio.NewReaderSize(s.out, 64<<10), fn) {
+		_ = s.cmd.Process.Kill()
+		_ = s.cmd.Wait()
 		return nil
 	}
-	return explain(ctx, args, cmd.Wait(), errs.String())
+	return explain(s.ctx, s.args, s.cmd.Wait(), s.errs.String())
+}
+
+// Records runs git and calls fn with each NUL-terminated record of its output,
+// until fn returns false.
+func (r *Runner) Records(ctx context.Context, fn func([]byte) bool, args ...string) error {
+	return r.Stream(ctx, args...).Records(fn)
 }
 
 // each reports whether fn asked to stop.
