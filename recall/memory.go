@@ -26,7 +26,7 @@ type Settings struct {
 // A Memory saves and finds on behalf of one person or session.
 type Memory struct {
 	Store    *gitstore.Store
-	Settings func() Settings // asked when they are needed; nil is none
+	Settings func() Settings  // asked when they are needed; nil is none
 	Home     string           // the user-wide folder, for templates
 	Now      func() time.Time // the clock; nil is time.Now
 }

@@ -63,9 +63,6 @@ type budget struct {
 }
 
 func newBudget(ctx context.Context) *budget {
-	if ctx == nil {
-		ctx = context.Background()
-	}
 	return &budget{ctx: ctx, deadline: time.Now().Add(maxTime)}
 }
 

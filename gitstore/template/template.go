@@ -12,6 +12,7 @@
 package template
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -173,7 +174,7 @@ func (t *Template) validate() error {
 		}
 		seen[f.Name] = true
 	}
-	if _, err := compile(t.Format, newBudget(nil)); err != nil {
+	if _, err := compile(t.Format, newBudget(context.Background())); err != nil {
 		return fmt.Errorf("template '%s': %w", t.Name, err)
 	}
 	return nil

@@ -16,7 +16,7 @@ var events = []struct {
 	name, matcher, arg string
 	timeout            int // seconds; the hooks themselves give up far earlier
 }{
-	{"SessionStart", "startup|resume|clear|compact", "session-start", 10},
+	{"SessionStart", "startup|resume|clear|compact|fork", "session-start", 10},
 	{"PreCompact", "", "pre-compact", 10},
 }
 

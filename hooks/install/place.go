@@ -22,7 +22,7 @@ func ParseScope(s string) (Scope, error) {
 	case User, Project, Local:
 		return sc, nil
 	}
-	return "", fmt.Errorf("unknown scope %q, expected user, project or local", s)
+	return "", fmt.Errorf("unknown scope '%s', expected user, project or local", s)
 }
 
 // A Part is what can be installed.
@@ -80,7 +80,7 @@ func (p Place) command(s Scope) (string, error) {
 		return program, nil
 	}
 	if !filepath.IsAbs(p.Bin) {
-		return "", fmt.Errorf("the path of git-sage is not absolute: %q", p.Bin)
+		return "", fmt.Errorf("the path of git-sage is not absolute: '%s'", p.Bin)
 	}
 	return p.Bin, nil
 }

@@ -66,7 +66,7 @@ func (a *app) installers(part install.Part) []*cobra.Command {
 		a.installer(part, "uninstall", "Take "+what+" out of Claude Code's configuration", install.Place.Uninstall),
 		{
 			Use:   "status",
-			Short: "Show where " + what[4:] + " is installed",
+			Short: "Show in which scopes " + what + " stand" + map[install.Part]string{install.MCP: "s"}[part],
 			Args:  noArgs,
 			RunE:  func(c *cobra.Command, _ []string) error { return a.installStatus(c.Context(), part) },
 		},

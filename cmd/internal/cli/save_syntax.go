@@ -30,7 +30,7 @@ func parseSource(s string) (sage.Source, error) {
 	}
 	p := strings.SplitN(s, ":", 4)
 	if len(p) < 4 {
-		return sage.Source{}, fmt.Errorf("source '%s' is not id:type:relation:take, nor pairs like id=..;take=..", cut(s, 60))
+		return sage.Source{}, fmt.Errorf("source '%s' is not id:type:relation:take, nor pairs like 'id=..;take=..'", cut(s, 60))
 	}
 	for i := range p {
 		p[i] = strings.TrimSpace(p[i])
