@@ -212,7 +212,7 @@ func (s *Store) saveMerge(ctx context.Context, m MergeRequest, t stand, c *sage.
 		return Merged{}, err
 	}
 	w := s.newWork(ctx, c, KindMerge, m.Draft)
-	defer func() { w.mover.Cancel() }()
+	defer w.stop()
 	w.saved.Redacted = found
 	w.fill(ctx, s, m.Draft.Automatic)
 	folds, names, err := s.folds(ctx, t.Line, parents...)

@@ -27,7 +27,7 @@ func (s *Store) Save(ctx context.Context, d Draft) (Saved, error) {
 		return Saved{}, err
 	}
 	w := s.newWork(ctx, c, KindCheckpoint, d)
-	defer func() { w.mover.Cancel() }()
+	defer w.stop()
 	w.saved.Redacted = found
 	if !s.flag("sage.enabled", true) {
 		return Saved{}, ErrDisabled
@@ -103,8 +103,8 @@ type work struct {
 	now        time.Time
 	sign       bool
 	automatic  bool
-	mover      *git.Waiting // started before its input is known; nil once it is used
-	trailers   [][2]string  // further lines of the last paragraph
+	mover      func() *git.Waiting // started before its input is known; nil once it is used
+	trailers   [][2]string         // further lines of the last paragraph
 	written    []loose.Object
 	saved      Saved
 }
@@ -112,7 +112,10 @@ type work struct {
 func (s *Store) newWork(ctx context.Context, c *sage.Checkpoint, kind Kind, d Draft) *work {
 	w := &work{c: c, kind: kind, now: s.o.Now()}
 	w.saved.Description = sage.Describe(c, c.MessageCount)
-	w.mover, _ = s.mover(ctx, w.why()) // if it cannot start now, attempt says so
+	w.mover = early(func() *git.Waiting {
+		m, _ := s.mover(ctx, w.why()) // if it cannot start now, attempt says so
+		return m
+	})
 	if !d.NoCode {
 		s.codeState(ctx, c)
 	}
@@ -120,6 +123,19 @@ func (s *Store) newWork(ctx context.Context, c *sage.Checkpoint, kind Kind, d Dr
 	w.tree = s.objects.New("tree", encodeTree(treeEntry{"100644", "checkpoint.md", w.blob.ID}))
 	return w
 }
+
+// takeMover returns the git that was started early, once.
+func (w *work) takeMover() *git.Waiting {
+	if w.mover == nil {
+		return nil
+	}
+	m := w.mover()
+	w.mover = nil
+	return m
+}
+
+// stop ends what was started for a work that came to nothing.
+func (w *work) stop() { w.takeMover().Cancel() }
 
 // why is what the log of a ref says of the move.
 func (w *work) why() string { return "sage: " + string(w.kind) + ": " + w.saved.Description }
@@ -260,8 +276,8 @@ func (s *Store) attempt(ctx context.Context, w *work, p place, also ...move) err
 	if err != nil {
 		return err
 	}
-	mover := w.mover
-	if w.mover = nil; mover == nil {
+	mover := w.takeMover()
+	if mover == nil {
 		if mover, err = s.mover(ctx, w.why()); err != nil {
 			return err
 		}

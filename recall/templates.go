@@ -79,6 +79,9 @@ func (m *Memory) treeTemplate(ctx context.Context, file string) (*template.Templ
 // than it needs, for every save asks.
 func (m *Memory) template(ctx context.Context, name string) (*template.Template, error) {
 	own, warnings := m.ownTemplates()
+	if len(own) == 0 && (name == "" || name == defaultTemplate) {
+		return template.Default(), nil
+	}
 	var theirs []*template.Template
 	if name != "" && name != defaultTemplate {
 		t, err := m.treeTemplate(ctx, treeTemplates+"/"+name+".yaml")
