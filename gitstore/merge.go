@@ -206,6 +206,7 @@ func fillEmpty[T any](side *[]T, base []T) {
 
 // saveMerge writes c onto the line with these parents and folds forks.
 func (s *Store) saveMerge(ctx context.Context, m MergeRequest, t stand, c *sage.Checkpoint, parents []string) (Merged, error) {
+	c.Measure()
 	m.Draft.Checkpoint = *c
 	c, found, err := s.prepare(m.Draft)
 	if err != nil {

@@ -53,6 +53,7 @@ func TestSaveAndLoad(t *testing.T) {
 	k.fail("sage_load_checkpoint", map[string]any{"checkpoint_id": "--upload-pack=x"}, "no such checkpoint")
 	k.fail("sage_save_checkpoint", map[string]any{"confidence": "high"}, "confidence: must be a number", "thesis: is required")
 	k.fail("sage_save_checkpoint", thought("x", "sources", []any{map[string]any{"type": "rumour"}}), "sources[0].type: must be one of person")
+	k.fail("sage_save_checkpoint", thought("x", "template", "decision"), "template 'decision' needs field 'decision'")
 	k.fail("sage_branch", map[string]any{"name": "../x"}, "bad name", "lower-case")
 	k.fail("sage_merge", nil, "nothing to do")
 	k.fail("sage_version", map[string]any{"verbose": true}, "unknown argument")

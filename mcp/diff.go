@@ -16,7 +16,10 @@ func runDiff(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	from := to.Parents
+	from, err := m.Before(ctx, to.ID, to.Parents)
+	if err != nil {
+		return "", err
+	}
 	if rev := c.text("from"); rev != "" {
 		from = []string{rev}
 	}

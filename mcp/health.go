@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,14 +41,14 @@ func runHealth(ctx context.Context, c *call) (string, error) {
 	return b.String(), nil
 }
 
-// next is what to do.
+// next is what to do on the line where the session is.
 func next(st gitstore.Status, now time.Time) string {
 	switch {
 	case st.Disabled:
 		return "nothing: " + gitstore.ErrDisabled.Error() + "."
-	case len(st.Unsettled) > 0:
+	case slices.ContainsFunc(st.Unsettled, func(r gitstore.Record) bool { return slices.Contains(r.Names, st.Line) }):
 		return "settle the merge that waits, with sage_merge and a thesis."
-	case len(st.Forks) > 0:
+	case slices.ContainsFunc(st.Forks, func(l gitstore.Line) bool { return l.Of == st.Line }):
 		return "bring the open forks in, with sage_merge and a thesis."
 	case st.Parent == nil:
 		return "save the first conclusion with sage_save_checkpoint."

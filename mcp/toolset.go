@@ -33,6 +33,7 @@ func saveTool() tool {
 		name: "sage_save_checkpoint", title: "Save a checkpoint", writes: true, run: runSave,
 		doc: "Save where the research stands as a checkpoint: the question, the answer held now, why, and what is open. " +
 			"Call it at a conclusion, a branch point, a constraint that changes things, when the user agrees, and when asked to remember. " +
+			"Each save is the whole thought, not what is new: give again the evidence, sources and questions that still hold. " +
 			"It continues what this session last saved or loaded. Never put secrets in.",
 		params: []param{
 			{name: "core_question", kind: textArg, required: true, doc: "The decision or action that the research drives toward."},
@@ -167,7 +168,7 @@ func branchTool() tool {
 func mergeTool() tool {
 	return tool{
 		name: "sage_merge", title: "Merge lines of thought", writes: true, run: runMerge,
-		doc: "Bring a fork, line or checkpoint into this session's line, by meaning: lists are united, removals hold. " +
+		doc: "Bring a fork, line or checkpoint into this session's line, by meaning: lists are united, what one side removed stays removed, and a list that a side left out altogether is kept. " +
 			"Give the thesis that does justice to both sides; without one, and where the sides disagree, the merge is recorded as NEEDS SYNTHESIS. " +
 			"With only a thesis it settles such a merge. Nothing is lost: both sides stay in the history.",
 		params: []param{

@@ -4,7 +4,6 @@ package recall
 
 import (
 	"context"
-	"math"
 	"path/filepath"
 	"strings"
 	"time"
@@ -35,21 +34,25 @@ type Memory struct {
 type Note struct {
 	Draft    gitstore.Draft
 	Template string // "" is what the draft names, else default; its required fields must be given
+	Unasked  bool   // saved by itself: nobody is there to give what a template requires
 }
 
 // Save checks n against its template and domain, fills in what can be
 // computed, and saves it. What is wrong with n is said in an [InvalidError], and
-// then nothing was saved. An automatic save may lack what a template requires:
-// nobody is there to give it.
+// then nothing was saved. A note that nobody asked for may lack what a template
+// requires, and is refused with [ErrShallow] while the conversation is short.
 func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 	c := n.Draft.Checkpoint.Clone()
 	if n.Template != "" {
 		c.Template = n.Template
 	}
-	if err := m.check(ctx, c, !n.Draft.Automatic); err != nil {
+	if err := m.check(ctx, c, !n.Unasked); err != nil {
 		return gitstore.Saved{}, err
 	}
 	m.fill(c)
+	if err := m.deepEnough(c); n.Unasked && err != nil {
+		return gitstore.Saved{}, err
+	}
 	n.Draft.Checkpoint = *c
 	return m.Store.Save(ctx, n.Draft)
 }
@@ -65,17 +68,7 @@ func (m *Memory) fill(c *sage.Checkpoint) {
 	if c.Project == "" {
 		c.Project = m.Project()
 	}
-	measure(c)
-}
-
-// measure sets how long c is, as Markdown without the measures themselves, and
-// how that compares with the conversation it came from.
-func measure(c *sage.Checkpoint) {
-	c.CheckpointTokens, c.CompressionRatio = 0, 0
-	c.CheckpointTokens = sage.EstimateTokens(string(sage.Marshal(c)))
-	if c.TokenEstimate > 0 {
-		c.CompressionRatio = math.Round(1e4*float64(c.CheckpointTokens)/float64(c.TokenEstimate)) / 1e4
-	}
+	c.Measure()
 }
 
 // Merge is [gitstore.Store.Merge] of what was checked as Save checks it, but
@@ -88,7 +81,11 @@ func (m *Memory) Merge(ctx context.Context, r gitstore.MergeRequest) (gitstore.M
 	if problems := problemsOf(c.Validate()); len(problems) > 0 {
 		return gitstore.Merged{}, &InvalidError{problems}
 	}
-	return m.Store.Merge(ctx, r)
+	out, err := m.Store.Merge(ctx, r)
+	if err == nil && r.Thesis != "" && (out.UpToDate || out.FastForward) {
+		out.Warnings = append(out.Warnings, "there was nothing to join, so the thesis was not recorded: save it as a checkpoint")
+	}
+	return out, err
 }
 
 // Project is the name of the repository: that of its folder, wherever the git

@@ -76,8 +76,6 @@ func TestSaveFillsIn(t *testing.T) {
 	if c.Project != "project" || c.Trigger != sage.Manual || !c.Time.Equal(noon) {
 		t.Errorf("project %q, trigger %q, time %v", c.Project, c.Trigger, c.Time)
 	}
-	bare := *c
-	measure(&bare)
 	if c.CheckpointTokens == 0 || c.CompressionRatio == 0 {
 		t.Errorf("tokens %d, ratio %v", c.CheckpointTokens, c.CompressionRatio)
 	}
@@ -201,12 +199,61 @@ func TestQueryHidesOnlyWhenMaintained(t *testing.T) {
 	}
 }
 
-func TestAutomaticSaveMayLackAThesis(t *testing.T) {
+func TestOnlyWhatNobodyAskedForMayLackAThesis(t *testing.T) {
 	m := newMemory(t, "")
 	n := note("")
 	if _, err := m.Save(t.Context(), n); err == nil || !strings.Contains(err.Error(), "'thesis'") {
 		t.Errorf("a person's: %v", err)
 	}
 	n.Draft.Automatic = true
+	if _, err := m.Save(t.Context(), n); err == nil || !strings.Contains(err.Error(), "'thesis'") {
+		t.Errorf("an agent's: %v", err)
+	}
+	n.Unasked = true
 	save(t, m, n)
+}
+
+// fork makes a line that parts from the current one, and goes back.
+func fork(t *testing.T, m *Memory, name string, theirs, ours Note) {
+	t.Helper()
+	home := m.Store.CurrentLine()
+	if _, err := m.Store.Switch(t.Context(), name, true, ""); err != nil {
+		t.Fatal(err)
+	}
+	save(t, m, theirs)
+	if _, err := m.Store.Switch(t.Context(), home, false, ""); err != nil {
+		t.Fatal(err)
+	}
+	if ours.Draft.Checkpoint.Thesis != "" {
+		save(t, m, ours)
+	}
+}
+
+func TestMergeIsMeasured(t *testing.T) {
+	m := newMemory(t, "")
+	save(t, m, note("one"))
+	fork(t, m, "other", note("two"), note("three"))
+	merged, err := m.Merge(t.Context(), gitstore.MergeRequest{Rev: "other", Thesis: "both"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := m.Store.Load(t.Context(), merged.ID)
+	if err != nil || c.CheckpointTokens == 0 {
+		t.Errorf("%d tokens, %v", c.CheckpointTokens, err)
+	}
+	if len(merged.Warnings) > 0 {
+		t.Errorf("warnings %q", merged.Warnings)
+	}
+}
+
+func TestMergeSaysThatAThesisHadNoPlace(t *testing.T) {
+	m := newMemory(t, "")
+	save(t, m, note("one"))
+	fork(t, m, "other", note("two"), Note{})
+	for _, what := range []string{"fast-forward", "up to date"} {
+		merged, err := m.Merge(t.Context(), gitstore.MergeRequest{Rev: "other", Thesis: "both"})
+		if err != nil || len(merged.Warnings) != 1 || !strings.Contains(merged.Warnings[0], "thesis was not recorded") {
+			t.Errorf("%s: %q, %v", what, merged.Warnings, err)
+		}
+	}
 }

@@ -1,6 +1,9 @@
 package recall
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -19,4 +22,20 @@ func (m *Memory) Query() gitstore.Query {
 		}
 		return s.MaxAge, s.MaxCount
 	}}
+}
+
+// Before returns the checkpoints that a checkpoint continues, by its id and its
+// parents: what removes others or brings them back does not count.
+func (m *Memory) Before(ctx context.Context, id string, parents []string) ([]string, error) {
+	var out []string
+	for i := range parents {
+		p, err := m.Store.Resolve(ctx, fmt.Sprintf("%s^%d", id, i+1))
+		switch {
+		case err == nil:
+			out = append(out, p)
+		case !errors.Is(err, gitstore.ErrNotFound):
+			return nil, err
+		}
+	}
+	return out, nil
 }

@@ -2,6 +2,7 @@ package sage
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -70,4 +71,14 @@ func shorten(s string, n int) string {
 		}
 	}
 	return strings.TrimRight(string(runes[:end]), " ,;:.") + "…"
+}
+
+// Measure sets how long c is, as Markdown without the measures themselves, and
+// how that compares with the conversation it came from, to four digits.
+func (c *Checkpoint) Measure() {
+	c.CheckpointTokens, c.CompressionRatio = 0, 0
+	c.CheckpointTokens = EstimateTokens(string(Marshal(c)))
+	if c.TokenEstimate > 0 {
+		c.CompressionRatio = math.Round(1e4*float64(c.CheckpointTokens)/float64(c.TokenEstimate)) / 1e4
+	}
 }

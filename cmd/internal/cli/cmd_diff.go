@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
 func newDiffCmd(a *app) *cobra.Command {
@@ -36,7 +37,7 @@ func (a *app) diff(ctx context.Context, exitCode bool, args []string) error {
 	if err != nil {
 		return err
 	}
-	pairs, err := diffPairs(ctx, m.Store, args)
+	pairs, err := diffPairs(ctx, m, args)
 	if err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func (a *app) diff(ctx context.Context, exitCode bool, args []string) error {
 
 // diffPairs are the checkpoints to compare. The first of a pair is "" for a
 // checkpoint without a parent: all of it is new.
-func diffPairs(ctx context.Context, s *gitstore.Store, args []string) ([][2]string, error) {
+func diffPairs(ctx context.Context, m *recall.Memory, args []string) ([][2]string, error) {
 	if len(args) == 1 {
 		if from, to, ok := strings.Cut(args[0], ".."); ok {
 			args = []string{orHere(from), orHere(strings.TrimPrefix(to, "."))}
@@ -69,15 +70,19 @@ func diffPairs(ctx context.Context, s *gitstore.Store, args []string) ([][2]stri
 	if len(args) == 2 {
 		return [][2]string{{args[0], args[1]}}, nil
 	}
-	r, err := s.Record(ctx, append(args, "@")[0])
+	r, err := m.Store.Record(ctx, append(args, "@")[0])
 	if err != nil {
 		return nil, err
 	}
-	if len(r.Parents) == 0 {
+	before, err := m.Before(ctx, r.ID, r.Parents)
+	if err != nil {
+		return nil, err
+	}
+	if len(before) == 0 {
 		return [][2]string{{"", r.ID}}, nil
 	}
 	var pairs [][2]string
-	for _, p := range r.Parents {
+	for _, p := range before {
 		pairs = append(pairs, [2]string{p, r.ID})
 	}
 	return pairs, nil

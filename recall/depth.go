@@ -1,0 +1,33 @@
+package recall
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// ErrShallow refuses a checkpoint that nobody asked for while the conversation
+// is too short to hold a conclusion.
+var ErrShallow = errors.New("too early for a checkpoint that nobody asked for")
+
+// anyDepth are the triggers that a short conversation does not stop: somebody
+// asked, something would be lost, or it marks a beginning.
+var anyDepth = []sage.Trigger{sage.Manual, sage.PreCompact, sage.ContextThreshold, sage.ResearchStart}
+
+// deepEnough holds c against depth_min_messages and depth_min_tokens. What c
+// does not tell is not held against it.
+func (m *Memory) deepEnough(c *sage.Checkpoint) error {
+	if m.Settings == nil || slices.Contains(anyDepth, c.Trigger) {
+		return nil
+	}
+	s := m.Settings()
+	switch {
+	case c.MessageCount > 0 && c.MessageCount < s.DepthMessages:
+		return fmt.Errorf("%w: after %d messages of %d (depth_min_messages)", ErrShallow, c.MessageCount, s.DepthMessages)
+	case c.TokenEstimate > 0 && c.TokenEstimate < s.DepthTokens:
+		return fmt.Errorf("%w: after %d tokens of %d (depth_min_tokens)", ErrShallow, c.TokenEstimate, s.DepthTokens)
+	}
+	return nil
+}
