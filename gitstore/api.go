@@ -126,6 +126,7 @@ type Line struct {
 type LineNote struct {
 	Branches  []string `yaml:"branches,omitempty"`
 	Closed    bool     `yaml:"closed,omitempty"`
+	ClosedAt  string   `yaml:"closed_at,omitempty"` // the tip then: a line that has moved since is open again
 	RenamedTo string   `yaml:"renamed_to,omitempty"`
 }
 

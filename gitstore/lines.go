@@ -27,7 +27,7 @@ func (s *Store) Lines(ctx context.Context) ([]Line, error) {
 			continue
 		}
 		l.Current = !l.Fork && l.Name == current
-		l.Note = notes[l.Name]
+		l.Note = notes[l.Name].of(r.id)
 		if l.Latest, err = s.latestOf(ctx, snap, r); err != nil {
 			return nil, err
 		}
@@ -97,8 +97,8 @@ func (s *Store) latestOf(ctx context.Context, snap *snapshot, r ref) (*Record, e
 	return latest, nil
 }
 
-// Branch makes a line at rev, or at what the session last saw. A closed line of
-// that name is opened again where it stands.
+// Branch makes a line at rev, or at what the session last saw. ErrExists says
+// that there is one of that name, open or closed.
 func (s *Store) Branch(ctx context.Context, name, rev string) (Line, error) {
 	if err := CheckName(name); err != nil {
 		return Line{}, err
@@ -162,7 +162,7 @@ func (s *Store) DeleteLine(ctx context.Context, name string) error {
 	if name == s.stand().Line {
 		return fmt.Errorf("line '%s' is the current one: switch to another first", name)
 	}
-	return s.note(ctx, name, "close line "+name, func(n *LineNote) { n.Closed = true })
+	return s.note(ctx, name, "close line "+name, func(n *LineNote, tip string) { n.Closed, n.ClosedAt = true, tip })
 }
 
 // RenameLine gives a line another name. The old name stays as a closed line
@@ -171,7 +171,9 @@ func (s *Store) RenameLine(ctx context.Context, old, name string) error {
 	if _, err := s.Branch(ctx, name, headRef(old)); err != nil {
 		return err
 	}
-	err := s.note(ctx, old, "rename line "+old+" to "+name, func(n *LineNote) { n.Closed, n.RenamedTo = true, name })
+	err := s.note(ctx, old, "rename line "+old+" to "+name, func(n *LineNote, tip string) {
+		n.Closed, n.ClosedAt, n.RenamedTo = true, tip, name
+	})
 	if err == nil && old == s.stand().Line {
 		err = s.stepOn(name)
 	}
@@ -180,23 +182,32 @@ func (s *Store) RenameLine(ctx context.Context, old, name string) error {
 
 // ReopenLine lists a closed line again.
 func (s *Store) ReopenLine(ctx context.Context, name string) error {
-	return s.note(ctx, name, "open line "+name, func(n *LineNote) { n.Closed, n.RenamedTo = false, "" })
+	return s.note(ctx, name, "open line "+name, func(n *LineNote, _ string) { n.Closed, n.ClosedAt, n.RenamedTo = false, "", "" })
 }
 
-func (s *Store) note(ctx context.Context, name, subject string, change func(*LineNote)) error {
+func (s *Store) note(ctx context.Context, name, subject string, change func(n *LineNote, tip string)) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
-	if tip, err := s.tip(ctx, headRef(name)); err != nil || tip == "" {
+	tip, err := s.tip(ctx, headRef(name))
+	if err != nil || tip == "" {
 		return errors.Join(err, fmt.Errorf("%w: line '%s'", ErrNotFound, name))
 	}
 	n := s.notes(ctx)[name]
-	change(&n)
+	change(&n, tip)
 	b, err := yaml.Marshal(n)
 	if err != nil {
 		return err
 	}
 	return s.WriteFiles(ctx, subject, map[string][]byte{"lines/" + name + ".yaml": b})
+}
+
+// of is the note of a line whose tip is at tip.
+func (n LineNote) of(tip string) LineNote {
+	if n.ClosedAt != "" && n.ClosedAt != tip {
+		n.Closed, n.ClosedAt, n.RenamedTo = false, "", ""
+	}
+	return n
 }
 
 // notes reads what the knowledge tree says of lines. What cannot be read says

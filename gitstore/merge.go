@@ -84,8 +84,11 @@ func (s *Store) tryMerge(ctx context.Context, m MergeRequest, theirs string) (Me
 	case slices.Contains(bases, theirs):
 		out, err := s.forward(ctx, t, ours, ours)
 		out.UpToDate = true
+		if m.Thesis != "" {
+			out.Warnings = append(out.Warnings, "the thesis is not recorded: there is nothing to merge; save it as a checkpoint")
+		}
 		return out, err
-	case slices.Contains(bases, ours):
+	case slices.Contains(bases, ours) && m.Thesis == "": // else what the author says needs a commit of its own
 		return s.forward(ctx, t, ours, theirs)
 	}
 	return s.join(ctx, m, t, ours, theirs, bases)

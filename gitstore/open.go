@@ -52,18 +52,18 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s := &Store{o: o, git: run}
 	guess := guessDirs(o.Dir)
-	s.dirty = func() bool { return s.isDirty(ctx, guess.config)() }
-	if o.Writing {
-		s.dirty = s.isDirty(ctx, guess.config)
-	}
 	ref := s.refGuess(guess)
 	s.where, _ = plain(s.o, s.git.Env(), ref)
+	s.dirty = func() bool { return s.isDirty(ctx, guess.config)() }
 	s.config = s.readConfig(ctx)
 	if err := s.find(ctx, ref); err != nil {
 		return nil, err
 	}
 	s.batch = s.git.Batch()
 	s.objects = loose.Store{Dir: s.where.objects, Format: s.where.format}
+	if o.Writing {
+		s.dirty = s.isDirty(ctx, guess.config)
+	}
 	return s, nil
 }
 

@@ -119,6 +119,11 @@ func (s *Store) isDirty(ctx context.Context, config string) func() bool {
 	if err != nil || s.o.Global || bytes.Contains(low, []byte("filter")) || bytes.Contains(low, []byte("include")) {
 		return func() bool { return false }
 	}
+	if s.where.plain && !bytes.Contains(bytes.ReplaceAll(low, []byte(" "), nil), []byte("filemode=false")) {
+		if dirty, known := quickDirty(s.where.top, s.where.gitDir, s.code().Tree); known {
+			return func() bool { return dirty }
+		}
+	}
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	diff := s.git.Stream(ctx, "diff-index", "-z", "--no-renames", "--ignore-submodules=dirty", "HEAD", "--")
 	return sync.OnceValue(func() (dirty bool) {
