@@ -1,7 +1,6 @@
 package gitstore
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -206,31 +205,3 @@ type AmbiguousError struct {
 func (e *AmbiguousError) Error() string {
 	return fmt.Sprintf("short id '%s' is ambiguous", e.Prefix)
 }
-
-// The methods of Store, by file:
-//
-//	Open(ctx, Options) (*Store, error); (s) Close() error                                        open.go
-//	(s) Save(ctx, Draft) (Saved, error)                                                          save.go
-//	(s) Resolve(ctx, rev string) (id string, err error)                                          resolve.go
-//	(s) Load(ctx, rev string) (*sage.Checkpoint, error); (s) LoadAll(ctx, ids) ([]*sage.Checkpoint, error)
-//	(s) Log(ctx, Query) ([]Record, error); (s) Record(ctx, rev string) (Record, error)           log.go
-//	(s) Graph(ctx, Query, show func(Record) string) ([]string, error): lines as git log --graph draws them
-//	(s) Lines(ctx) ([]Line, error); (s) CurrentLine() string                                      lines.go
-//	(s) Branch(ctx, name, rev string) (Line, error); (s) Switch(ctx, name string, create bool, rev string) (Line, error)
-//	(s) DeleteLine(ctx, name string) error; (s) RenameLine(ctx, old, new string) error
-//	(s) Restore(ctx, rev string) (*sage.Checkpoint, error): makes it the parent of the next save  session.go
-//	(s) Seen(ctx) (*Record, error): what the next save continues
-//	(s) Status(ctx) (Status, error)
-//	(s) Merge(ctx, MergeRequest) (Merged, error); (s) AbortMerge(ctx) (Record, error)             merge.go
-//	(s) MergeBase(ctx, a, b string) (string, error)
-//	(s) Tags(ctx) ([]Tag, error); (s) Tag(ctx, name, rev string, force bool) (Tag, error); (s) DeleteTag(ctx, name) error
-//	(s) Remove(ctx, revs []string) ([]Record, error); (s) RestoreRemoved(ctx, revs []string) ([]Record, error)
-//	(s) Prunable(ctx, keep int, olderThan time.Duration) ([]Record, error)                        tombstone.go
-//	(s) ReadFile(ctx, path string) ([]byte, error); (s) Files(ctx, dir string) ([]string, error)  tree.go
-//	(s) WriteFiles(ctx, subject string, files map[string][]byte) error: the knowledge tree; nil content deletes
-//	(s) Fsck(ctx) ([]Finding, error)                                                              fsck.go
-//	(s) Config(key string) (value string, scope string, ok bool): git's own configuration
-//	(s) Top() string: top of the work tree; (s) GitDir() string; (s) CommonDir() string
-//	(s) Init(ctx) ([]string, error): what init announces
-//	(s) Maintain(ctx) (string, error): admin maintenance
-var _ = context.Background

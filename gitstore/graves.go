@@ -1,0 +1,172 @@
+package gitstore
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// A grave is a tombstone commit, as the cache keeps it.
+type grave struct {
+	ID       string   `json:"id"`
+	Removes  []string `json:"removes,omitempty"`
+	Restores []string `json:"restores,omitempty"`
+}
+
+// A graveyard is every tombstone reachable from some tips. It is derived from
+// git and may be deleted at any time; it says what it was derived from.
+type graveyard struct {
+	Format int               `json:"format"`
+	Tips   map[string]string `json:"tips"`
+	Graves []grave           `json:"graves"`
+	Gone   []string          `json:"gone"` // the ids that are removed
+}
+
+const graveyardFormat = 1
+
+// removed returns the ids that a tombstone holds for: one that no restoring
+// commit came after, or came beside without either knowing of the other.
+func (s *Store) removed(ctx context.Context, refs []ref) (map[string]bool, error) {
+	now := map[string]string{}
+	for _, r := range refs {
+		if !strings.HasPrefix(r.name, tagsPrefix) {
+			now[r.name] = r.id
+		}
+	}
+	y, ok := s.readGraves()
+	if !ok || !maps.Equal(y.Tips, now) {
+		var err error
+		if y, err = s.dig(ctx, y, now); err != nil {
+			return nil, err
+		}
+		s.keepGraves(y)
+	}
+	gone := make(map[string]bool, len(y.Gone))
+	for _, id := range y.Gone {
+		gone[id] = true
+	}
+	return gone, nil
+}
+
+func (s *Store) graveFile() string { return s.dir("cache", "removed.json") }
+
+func (s *Store) readGraves() (y graveyard, ok bool) {
+	b, err := os.ReadFile(s.graveFile())
+	if err != nil || json.Unmarshal(b, &y) != nil || y.Format != graveyardFormat {
+		return graveyard{}, false
+	}
+	return y, true
+}
+
+func (s *Store) keepGraves(y graveyard) {
+	y.Format = graveyardFormat
+	if b, err := json.Marshal(y); err == nil {
+		_ = fsx.WriteDerived(s.graveFile(), b, 0o644) // derived: the next reader does it again
+	}
+}
+
+// advanceCache tells the cache that a ref moved by one checkpoint, so that the
+// next list need not find out.
+func (s *Store) advanceCache(ref, old, id string) {
+	y, ok := s.readGraves()
+	if !ok || y.Tips[ref] != old {
+		return
+	}
+	y.Tips[ref] = id
+	s.keepGraves(y)
+}
+
+// dig brings the graveyard up to date: what is new since it was made, or all
+// of it when history was rewritten or a tip is gone.
+func (s *Store) dig(ctx context.Context, y graveyard, now map[string]string) (graveyard, error) {
+	news := slices.Collect(maps.Values(now))
+	var olds []string
+	for _, id := range y.Tips {
+		olds = append(olds, "^"+id)
+	}
+	fresh := graveyard{Tips: now}
+	if len(news) == 0 {
+		return fresh, nil
+	}
+	if len(olds) > 0 && s.reaches(ctx, news, y.Tips) {
+		found, err := s.graves(ctx, append(news, olds...))
+		if err == nil {
+			fresh.Graves = append(y.Graves, found...)
+			fresh.Gone, err = s.judge(ctx, fresh.Graves)
+			return fresh, err
+		}
+	}
+	var err error
+	if fresh.Graves, err = s.graves(ctx, news); err == nil {
+		fresh.Gone, err = s.judge(ctx, fresh.Graves)
+	}
+	return fresh, err
+}
+
+// reaches reports whether every old tip is still part of history.
+func (s *Store) reaches(ctx context.Context, news []string, olds map[string]string) bool {
+	args := []string{"rev-list", "--max-count=1", "--end-of-options"}
+	args = append(args, slices.Collect(maps.Values(olds))...)
+	for _, id := range news {
+		args = append(args, "^"+id)
+	}
+	out, err := s.git.Run(ctx, args...)
+	return err == nil && len(out) == 0
+}
+
+func (s *Store) graves(ctx context.Context, revs []string) (out []grave, err error) {
+	args := []string{"log", "-z", "--encoding=UTF-8", "--no-show-signature", "--no-notes", "--no-color", "--no-decorate",
+		"-F", "--grep=Sage-Kind: tombstone", logFormat + "\x1f%B", "--end-of-options"}
+	err = s.git.Records(ctx, func(b []byte) bool {
+		var r Record
+		if r.parse(b) && r.Kind == KindTombstone {
+			out = append(out, grave{r.ID, r.Removes, r.Restores})
+		}
+		return true
+	}, append(args, revs...)...)
+	return out, logError(err)
+}
+
+// judge returns what is removed. An id is removed if some tombstone removes it
+// that every restoring one is older than: is an ancestor of.
+func (s *Store) judge(ctx context.Context, all []grave) ([]string, error) {
+	removers, restorers := map[string][]string{}, map[string][]string{}
+	for _, g := range all {
+		for _, id := range g.Removes {
+			removers[id] = append(removers[id], g.ID)
+		}
+		for _, id := range g.Restores {
+			restorers[id] = append(restorers[id], g.ID)
+		}
+	}
+	var gone []string
+	for id, rs := range removers {
+		for _, r := range rs {
+			if s.olderAll(ctx, restorers[id], r) {
+				gone = append(gone, id)
+				break
+			}
+		}
+	}
+	slices.Sort(gone)
+	return gone, ctx.Err()
+}
+
+func (s *Store) olderAll(ctx context.Context, ids []string, than string) bool {
+	for _, id := range ids {
+		if !s.isAncestor(ctx, id, than) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Store) isAncestor(ctx context.Context, a, b string) bool {
+	_, err := s.git.Run(ctx, "merge-base", "--is-ancestor", a, b)
+	return err == nil
+}

@@ -1,0 +1,68 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// Load returns the checkpoint that rev means, with all its fields.
+func (s *Store) Load(ctx context.Context, rev string) (*sage.Checkpoint, error) {
+	id, err := s.Resolve(ctx, rev)
+	if err != nil {
+		return nil, err
+	}
+	return s.load(id)
+}
+
+// LoadAll returns the checkpoints with these ids, in their order.
+func (s *Store) LoadAll(ctx context.Context, ids []string) ([]*sage.Checkpoint, error) {
+	out := make([]*sage.Checkpoint, 0, len(ids))
+	for _, id := range ids {
+		c, err := s.load(id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, ctx.Err()
+}
+
+func (s *Store) load(id string) (*sage.Checkpoint, error) {
+	r, err := s.commitRecord(id)
+	if err != nil {
+		return nil, err
+	}
+	if r.Kind == KindTombstone {
+		return nil, fmt.Errorf("%w: '%s' is a tombstone", ErrNotFound, short(id))
+	}
+	o, err := s.batch.Get(id + ":checkpoint.md")
+	if errors.Is(err, git.ErrMissing) {
+		return nil, fmt.Errorf("read checkpoint %s: its text is missing; run 'git sage fsck'", short(id))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read checkpoint %s: %w", short(id), err)
+	}
+	c, err := sage.Parse(o.Data)
+	if err != nil {
+		return nil, fmt.Errorf("read checkpoint %s: %w", short(id), err)
+	}
+	c.ID, c.Parents, c.Author = id, r.Parents, person{r.Author, r.Email}.String()
+	return c, nil
+}
+
+// Raw returns the Markdown of a checkpoint as it is stored.
+func (s *Store) Raw(ctx context.Context, rev string) ([]byte, error) {
+	id, err := s.Resolve(ctx, rev)
+	if err != nil {
+		return nil, err
+	}
+	o, err := s.batch.Get(id + ":checkpoint.md")
+	if err != nil {
+		return nil, fmt.Errorf("read checkpoint %s: %w", short(id), err)
+	}
+	return o.Data, nil
+}

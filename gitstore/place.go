@@ -1,0 +1,116 @@
+package gitstore
+
+import (
+	"context"
+	"fmt"
+)
+
+// A place is where a save goes.
+type place struct {
+	ref     string // to move
+	old     string // its value; "" to create it
+	parents []string
+	line    string
+	forked  bool
+	stand   stand
+}
+
+// place decides where a save goes. The cases, in order:
+//
+//  1. a line is named, or nobody restored anything: the tip of that line
+//  2. a session's first save: the same
+//  3. what was last seen is still the tip of its ref: that ref
+//  4. only removals lie between what was seen and the tip: the tip
+//  5. the line moved: a fork beside it, whose parent is what was seen
+func (s *Store) place(ctx context.Context, d Draft, stale bool) (place, error) {
+	t := s.stand()
+	if d.Line != "" {
+		if err := CheckName(d.Line); err != nil {
+			return place{}, err
+		}
+		if d.Line != t.Line {
+			t = stand{Session: t.Session, Line: d.Line, Began: t.Began}
+		}
+	}
+	if d.Parent != "" {
+		id, err := s.Resolve(ctx, d.Parent)
+		if err != nil {
+			return place{}, err
+		}
+		t.Seen = id
+	}
+	tip, err := s.tipOf(ctx, t, stale)
+	if err != nil {
+		return place{}, err
+	}
+	if tip == "" && t.Ref != "" && t.Ref != headRef(t.Line) { // the fork was merged meanwhile
+		t.Ref = ""
+		if tip, err = s.tip(ctx, t.ref()); err != nil {
+			return place{}, err
+		}
+	}
+	p := place{ref: t.ref(), old: tip, line: t.Line, stand: t}
+	if tip != "" {
+		p.parents = []string{tip}
+	}
+	if t.Seen == "" || t.Seen == tip || s.onlyRemovals(ctx, t.Seen, tip) { // 1-4
+		return p, nil
+	}
+	return s.fork(ctx, p)
+}
+
+// tipOf is the value of the ref that t is on. The one that the discovery brought
+// is good enough for what compare-and-swap guards, if it is what t saw; whether
+// the line moved must be asked anew.
+func (s *Store) tipOf(ctx context.Context, t stand, stale bool) (string, error) {
+	if !stale && s.where.ref == t.ref() && (t.Seen == "" || t.Seen == s.where.tip) {
+		return s.where.tip, nil
+	}
+	return s.tip(ctx, t.ref())
+}
+
+// fork places a save whose parent is no tip: 5.
+func (s *Store) fork(ctx context.Context, p place) (place, error) {
+	seen := p.stand.Seen
+	who := s.o.Session
+	if who == "" {
+		who = s.where.gitDir
+	}
+	taken, err := s.refs(ctx, forksPrefix+p.line)
+	if err != nil {
+		return p, err
+	}
+	p.parents, p.old, p.forked = []string{seen}, "", true
+	name := session8(who)
+	for n := 2; ; n++ {
+		p.ref = forkRef(p.line, name)
+		if !contains(taken, p.ref) {
+			return p, nil
+		}
+		name = fmt.Sprintf("%s-%d", session8(who), n)
+	}
+}
+
+func contains(refs []ref, name string) bool {
+	for _, r := range refs {
+		if r.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyRemovals reports whether nothing but tombstones lies between seen and tip.
+func (s *Store) onlyRemovals(ctx context.Context, seen, tip string) bool {
+	if tip == "" || seen == "" {
+		return false
+	}
+	for at := tip; at != seen; {
+		r, err := s.commitRecord(at)
+		if err != nil || r.Kind != KindTombstone || len(r.Parents) != 1 {
+			return false
+		}
+		at = r.Parents[0]
+	}
+	return true
+}

@@ -1,0 +1,90 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// settle gives the unsettled merge at the tip of the line its thesis.
+func (s *Store) settle(ctx context.Context, m MergeRequest) (Merged, error) {
+	done, _ := s.queue(ctx)
+	defer done()
+	t := s.stand()
+	tip, err := s.tip(ctx, headRef(t.Line))
+	if err != nil {
+		return Merged{}, err
+	}
+	if tip == "" {
+		return Merged{}, fmt.Errorf("line '%s' has no checkpoint yet: %w", t.Line, ErrNothing)
+	}
+	c, err := s.thought(tip)
+	if err != nil {
+		return Merged{}, err
+	}
+	if c.Thesis != sage.NeedsSynthesis {
+		return Merged{}, fmt.Errorf("the newest checkpoint of '%s' needs no synthesis: %w", t.Line, ErrNothing)
+	}
+	overlay(c, &m.Draft.Checkpoint)
+	c.Description = m.Draft.Checkpoint.Description
+	c.Trigger, c.Time, c.Session, c.Agent, c.Code = sage.Synthesis, s.o.Now(), "", "", sage.CodeState{}
+	sage.Settle(c, m.Thesis, m.Confidence)
+	return s.saveMerge(ctx, m, t, c, []string{tip})
+}
+
+// AbortMerge takes back the unsettled merge at the tip of the current line: the
+// line is again what it was, and what was merged into it is a fork again. A
+// merge that a remote has stays; settle that one.
+func (s *Store) AbortMerge(ctx context.Context) (Record, error) {
+	done, _ := s.queue(ctx)
+	defer done()
+	t := s.stand()
+	tip, err := s.tip(ctx, headRef(t.Line))
+	if err != nil || tip == "" {
+		return Record{}, errors.Join(err, fmt.Errorf("no merge to abort: %w", ErrNothing))
+	}
+	r, err := s.commitRecord(tip)
+	if err != nil {
+		return r, err
+	}
+	if len(r.Parents) != 2 || r.Thesis != sage.NeedsSynthesis {
+		return r, fmt.Errorf("no unsettled merge at the tip of '%s': %w", t.Line, ErrNothing)
+	}
+	if err := s.notPushed(ctx, tip); err != nil {
+		return r, err
+	}
+	moves := []move{{headRef(t.Line), tip, r.Parents[0]}}
+	if !s.heldElsewhere(ctx, t.Line, r.Parents[1]) {
+		moves = append(moves, move{forkRef(t.Line, session8(r.Parents[1])), "", r.Parents[1]})
+	}
+	if err := s.move(ctx, "sage: abort merge", moves...); err != nil {
+		return r, fmt.Errorf("abort merge: %w", err)
+	}
+	back, err := s.commitRecord(r.Parents[0])
+	if err == nil {
+		err = s.standAt(t, back.ID)
+	}
+	return back, err
+}
+
+// heldElsewhere reports whether another ref than the line's holds id.
+func (s *Store) heldElsewhere(ctx context.Context, line, id string) bool {
+	out, err := s.git.Run(ctx, "for-each-ref", "--contains="+id, "--format=%(refname)", headsPrefix, forksPrefix)
+	names := strings.Fields(string(out))
+	return err == nil && slices.ContainsFunc(names, func(n string) bool { return n != headRef(line) })
+}
+
+func (s *Store) notPushed(ctx context.Context, id string) error {
+	out, err := s.git.Run(ctx, "for-each-ref", "--count=1", "--contains="+id, "--format=%(refname)", remotePrefix)
+	if err != nil {
+		return err
+	}
+	if len(out) > 0 {
+		return fmt.Errorf("the merge was pushed (%s); settle it with a thesis instead", shortRef(text(out)))
+	}
+	return nil
+}
