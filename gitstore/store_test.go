@@ -212,6 +212,15 @@ func TestKnowledgeTree(t *testing.T) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
+	if err := s.WriteFiles(ctx, "drop all", map[string][]byte{"templates/b.yaml": nil, "lines/x.yaml": nil}); err != nil {
+		t.Fatal(err)
+	}
+	if files, err := s.Files(ctx, "templates"); err != nil || len(files) > 0 {
+		t.Errorf("%v %v", files, err)
+	}
+	if err := s.WriteFiles(ctx, "begin anew", map[string][]byte{"templates/c.yaml": []byte("c")}); err != nil {
+		t.Fatal(err)
+	}
 	w.Git("r", "fsck", "--full", "--strict")
 }
 

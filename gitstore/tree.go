@@ -141,6 +141,9 @@ func (s *Store) writeFiles(ctx context.Context, w *work, subject string, files m
 	if err != nil {
 		return fmt.Errorf("write '%s': %w", subject, err)
 	}
+	if root == "" { // the last file is gone
+		root = b.add("tree", nil)
+	}
 	c := commit{tree: root, author: w.author.stamp(w.now), committer: w.committer.stamp(w.now),
 		message: clip(subject, 72) + fmt.Sprintf("\n\nSage-Format: %d\nSage-Kind: knowledge\n", formatVersion)}
 	if tip != "" {

@@ -43,7 +43,7 @@ func (o BriefOptions) limit() int {
 func (m *Memory) Brief(ctx context.Context, c *sage.Checkpoint, o BriefOptions) (string, error) {
 	limit, note := o.limit(), ""
 	if !o.Full && !o.Summary {
-		text, err := m.render(ctx, c)
+		text, err := m.Render(ctx, c)
 		switch {
 		case ctx.Err() != nil:
 			return "", ctx.Err()

@@ -81,11 +81,7 @@ func (m *Memory) Merge(ctx context.Context, r gitstore.MergeRequest) (gitstore.M
 	if problems := problemsOf(c.Validate()); len(problems) > 0 {
 		return gitstore.Merged{}, &InvalidError{problems}
 	}
-	out, err := m.Store.Merge(ctx, r)
-	if err == nil && r.Thesis != "" && (out.UpToDate || out.FastForward) {
-		out.Warnings = append(out.Warnings, "there was nothing to join, so the thesis was not recorded: save it as a checkpoint")
-	}
-	return out, err
+	return m.Store.Merge(ctx, r)
 }
 
 // Project is the name of the repository: that of its folder, wherever the git

@@ -224,9 +224,7 @@ func fork(t *testing.T, m *Memory, name string, theirs, ours Note) {
 	if _, err := m.Store.Switch(t.Context(), home, false, ""); err != nil {
 		t.Fatal(err)
 	}
-	if ours.Draft.Checkpoint.Thesis != "" {
-		save(t, m, ours)
-	}
+	save(t, m, ours)
 }
 
 func TestMergeIsMeasured(t *testing.T) {
@@ -240,20 +238,5 @@ func TestMergeIsMeasured(t *testing.T) {
 	c, err := m.Store.Load(t.Context(), merged.ID)
 	if err != nil || c.CheckpointTokens == 0 {
 		t.Errorf("%d tokens, %v", c.CheckpointTokens, err)
-	}
-	if len(merged.Warnings) > 0 {
-		t.Errorf("warnings %q", merged.Warnings)
-	}
-}
-
-func TestMergeSaysThatAThesisHadNoPlace(t *testing.T) {
-	m := newMemory(t, "")
-	save(t, m, note("one"))
-	fork(t, m, "other", note("two"), Note{})
-	for _, what := range []string{"fast-forward", "up to date"} {
-		merged, err := m.Merge(t.Context(), gitstore.MergeRequest{Rev: "other", Thesis: "both"})
-		if err != nil || len(merged.Warnings) != 1 || !strings.Contains(merged.Warnings[0], "thesis was not recorded") {
-			t.Errorf("%s: %q, %v", what, merged.Warnings, err)
-		}
 	}
 }

@@ -84,7 +84,7 @@ func (m *Memory) template(ctx context.Context, name string) (*template.Template,
 	}
 	var theirs []*template.Template
 	if name != "" && name != defaultTemplate {
-		t, err := m.treeTemplate(ctx, treeTemplates+"/"+name+".yaml")
+		t, err := m.treeTemplate(ctx, treeFile(name))
 		switch {
 		case errors.Is(err, gitstore.ErrNotFound) || errors.Is(err, gitstore.ErrName):
 		case err != nil:
@@ -100,8 +100,9 @@ func (m *Memory) template(ctx context.Context, name string) (*template.Template,
 	return t, err
 }
 
-// render is c in the form of its template, "" if that is the common one.
-func (m *Memory) render(ctx context.Context, c *sage.Checkpoint) (string, error) {
+// Render returns c in the form of its template, "" if that is the built-in
+// default one, which the common forms of a checkpoint stand for.
+func (m *Memory) Render(ctx context.Context, c *sage.Checkpoint) (string, error) {
 	t, err := m.template(ctx, c.Template)
 	if err != nil || t.Name == defaultTemplate && t.Origin.Kind == template.BuiltIn {
 		return "", err

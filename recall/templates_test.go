@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/template"
 )
 
@@ -28,7 +29,7 @@ func writeTemplate(t *testing.T, m *Memory, name, text string) {
 	}
 }
 
-func treeFile(t *testing.T, m *Memory, file, text string) {
+func writeTree(t *testing.T, m *Memory, file, text string) {
 	t.Helper()
 	if err := m.Store.WriteFiles(t.Context(), "template", map[string][]byte{file: []byte(text)}); err != nil {
 		t.Fatal(err)
@@ -59,9 +60,9 @@ func TestTemplateNamesWhatIsMissing(t *testing.T) {
 
 func TestTemplateOfTheRepository(t *testing.T) {
 	m := newMemory(t, "")
-	treeFile(t, m, "templates/incident.yaml", incident)
-	treeFile(t, m, "templates/default.yaml", strings.Replace(incident, "name: incident", "name: default", 1))
-	treeFile(t, m, "templates/liar.yaml", incident)
+	writeTree(t, m, "templates/incident.yaml", incident)
+	writeTree(t, m, "templates/default.yaml", strings.Replace(incident, "name: incident", "name: default", 1))
+	writeTree(t, m, "templates/liar.yaml", incident)
 	n := note("the disk")
 	n.Template = "incident"
 	if _, err := m.Save(t.Context(), n); err == nil || !strings.Contains(err.Error(), "'severity'") {
@@ -153,6 +154,62 @@ func TestBriefLimits(t *testing.T) {
 	} {
 		if got := c.o.limit(); got != c.want {
 			t.Errorf("%+v: %d, want %d", c.o, got, c.want)
+		}
+	}
+}
+
+func TestTemplatesAreAddedAndRemoved(t *testing.T) {
+	for _, to := range []TemplatePlace{{}, {Own: true}} {
+		m := newMemory(t, "")
+		if err := m.RemoveTemplate(t.Context(), "incident", to); err == nil || !strings.Contains(err.Error(), "no template 'incident'") {
+			t.Errorf("%s: removed what there is not: %v", to, err)
+		}
+		added, err := m.AddTemplate(t.Context(), []byte(incident), to)
+		if err != nil || added.Name != "incident" {
+			t.Fatalf("%s: %+v, %v", to, added, err)
+		}
+		set, warnings := m.Templates(t.Context())
+		found, err := set.Lookup("incident")
+		if err != nil || len(warnings) > 0 || found.Origin != added.Origin {
+			t.Errorf("%s: %+v, %v, %v", to, found, err, warnings)
+		}
+		other := strings.Replace(incident, "What broke", "What fell over", 1)
+		if _, err := m.AddTemplate(t.Context(), []byte(other), to); !errors.Is(err, gitstore.ErrExists) {
+			t.Errorf("%s: replaced unasked: %v", to, err)
+		}
+		to.Replace = true
+		if _, err := m.AddTemplate(t.Context(), []byte(other), to); err != nil {
+			t.Errorf("%s: %v", to, err)
+		}
+		set, _ = m.Templates(t.Context())
+		if found, err := set.Lookup("incident"); err != nil || found.Description != "What fell over" {
+			t.Errorf("%s: %+v, %v", to, found, err)
+		}
+		if err := m.RemoveTemplate(t.Context(), "incident", to); err != nil {
+			t.Errorf("%s: %v", to, err)
+		}
+		if set, _ := m.Templates(t.Context()); len(set.List()) != len(template.Builtin()) {
+			t.Errorf("%s: it is still there", to)
+		}
+	}
+}
+
+func TestBadTemplatesAreNotAdded(t *testing.T) {
+	m := newMemory(t, "")
+	for name, text := range map[string]string{
+		"no name":    "description: x\n",
+		"no YAML":    "name: [",
+		"a path":     "name: ../../x\n",
+		"bad format": "name: x\nformat: '{% for %}'\n",
+		"default":    "name: default\n",
+	} {
+		if _, err := m.AddTemplate(t.Context(), []byte(text), TemplatePlace{}); err == nil {
+			t.Errorf("%s was added", name)
+		}
+	}
+	for _, name := range []string{"../x", "", "a/b"} {
+		if err := m.RemoveTemplate(t.Context(), name, TemplatePlace{Own: true}); !errors.Is(err, gitstore.ErrName) {
+			t.Errorf("remove '%s': %v", name, err)
 		}
 	}
 }

@@ -1,0 +1,113 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/template"
+)
+
+// A TemplatePlace is where a template is written.
+type TemplatePlace struct {
+	Own     bool // the user's folder Home/templates; else the repository's knowledge tree
+	Replace bool // one of that name there
+}
+
+// String names the place in messages.
+func (p TemplatePlace) String() string {
+	if p.Own {
+		return "your own templates"
+	}
+	return "the repository"
+}
+
+// AddTemplate writes a template, of which data is the YAML that names it. The
+// error wraps gitstore.ErrExists if there is one of that name.
+func (m *Memory) AddTemplate(ctx context.Context, data []byte, to TemplatePlace) (*template.Template, error) {
+	t, err := template.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	if !to.Own && t.Name == defaultTemplate {
+		return nil, errors.New("the repository cannot replace the template 'default', which every save uses")
+	}
+	found, err := m.hasTemplate(ctx, t.Name, to)
+	if err != nil {
+		return nil, err
+	}
+	if found && !to.Replace {
+		return nil, fmt.Errorf("template '%s' in %s: %w", t.Name, to, gitstore.ErrExists)
+	}
+	if to.Own {
+		t.Origin = template.Origin{Kind: template.User, Path: m.ownFile(t.Name)}
+		return t, writeWhole(t.Origin.Path, data)
+	}
+	t.Origin = template.Origin{Kind: template.Repository, Path: treeFile(t.Name)}
+	return t, m.Store.WriteFiles(ctx, "template "+t.Name, map[string][]byte{t.Origin.Path: data})
+}
+
+// RemoveTemplate removes a template from a place. Checkpoints that name it stay
+// what they are, and are shown in the common form.
+func (m *Memory) RemoveTemplate(ctx context.Context, name string, from TemplatePlace) error {
+	if err := gitstore.CheckName(name); err != nil {
+		return err
+	}
+	found, err := m.hasTemplate(ctx, name, from)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return fmt.Errorf("no template '%s' in %s", name, from)
+	case from.Own:
+		return os.Remove(m.ownFile(name))
+	}
+	return m.Store.WriteFiles(ctx, "remove template "+name, map[string][]byte{treeFile(name): nil})
+}
+
+func (m *Memory) hasTemplate(ctx context.Context, name string, in TemplatePlace) (bool, error) {
+	var err error
+	missing := gitstore.ErrNotFound
+	if in.Own {
+		if m.Home == "" {
+			return false, errors.New("no home folder that could hold templates")
+		}
+		missing = fs.ErrNotExist
+		_, err = os.Lstat(m.ownFile(name))
+	} else {
+		_, err = m.Store.ReadFile(ctx, treeFile(name))
+	}
+	if errors.Is(err, missing) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (m *Memory) ownFile(name string) string {
+	return filepath.Join(m.Home, "templates", name+".yaml")
+}
+
+func treeFile(name string) string { return treeTemplates + "/" + name + ".yaml" }
+
+// writeWhole writes a file so that a reader sees the old one or the new one.
+func writeWhole(file string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	t, err := os.CreateTemp(filepath.Dir(file), ".template-*")
+	if err != nil {
+		return err
+	}
+	_, err = t.Write(data)
+	if err = errors.Join(err, t.Close()); err == nil {
+		err = os.Rename(t.Name(), file)
+	}
+	if err != nil {
+		os.Remove(t.Name())
+	}
+	return err
+}
