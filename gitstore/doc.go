@@ -13,8 +13,7 @@
 // makes them quick is in plain.go, plainrefs.go, configcache.go and index.go: what
 // is plain to see is looked up, and anything else is asked of git.
 //
-// The rules of the write path, each with its test in testdata/script/store or
-// store_test.go:
+// The rules of the write path, which the tests here hold it to:
 //
 //   - git itself moves every ref, by compare-and-swap. We write objects only.
 //   - A save is acknowledged after its objects, their folders and the ref are on

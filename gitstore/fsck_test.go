@@ -143,3 +143,43 @@ func timeOf(t *testing.T, s *gitstore.Store, id string) time.Time {
 	}
 	return r.Time
 }
+
+// What lies on a line's ref but is no checkpoint is never continued: the user's
+// own history would travel with the memory.
+func TestForeignTipIsRefused(t *testing.T) {
+	for name, harm := range map[string]func(w *storetest.World){
+		"symbolic ref": func(w *storetest.World) { w.Git("r", "symbolic-ref", "refs/sage/heads/main", "refs/heads/main") },
+		"own commit":   func(w *storetest.World) { w.Git("r", "update-ref", "refs/sage/heads/main", "refs/heads/main") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := storetest.New(t)
+			w.Repo("r")
+			save(t, open(t, w, "r"), "one")
+			harm(w)
+			head := w.Git("r", "rev-parse", "refs/heads/main")
+			s := open(t, w, "r")
+			_, err := s.Save(ctx, thesis("two"))
+			if err == nil || !strings.Contains(err.Error(), "git sage fsck") {
+				t.Errorf("save: %v", err)
+			}
+			if now := w.Git("r", "rev-parse", "refs/heads/main"); now != head {
+				t.Error("the user's branch was moved")
+			}
+		})
+	}
+}
+
+// A session whose last checkpoint is gone can still save.
+func TestLostPosition(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	a := open(t, w, "r", session("aaaaaaaa-1"))
+	save(t, a, "one")
+	two := save(t, a, "two")
+	w.Git("r", "update-ref", "refs/sage/heads/main", two.Parents[0])
+	lose(w, two.ID)
+	got := save(t, open(t, w, "r", session("aaaaaaaa-1")), "three")
+	if got.Parents[0] != two.Parents[0] || len(got.Warnings) != 1 {
+		t.Errorf("%+v", got)
+	}
+}

@@ -27,7 +27,7 @@ func (s *Store) Lines(ctx context.Context) ([]Line, error) {
 			continue
 		}
 		l.Current = !l.Fork && l.Name == current
-		l.Note = notes[l.Name].of(r.id)
+		l.Note = s.noteAt(notes[l.Name], r.id)
 		if l.Latest, err = s.latestOf(ctx, snap, r); err != nil {
 			return nil, err
 		}
@@ -202,9 +202,15 @@ func (s *Store) note(ctx context.Context, name, subject string, change func(n *L
 	return s.WriteFiles(ctx, subject, map[string][]byte{"lines/" + name + ".yaml": b})
 }
 
-// of is the note of a line whose tip is at tip.
-func (n LineNote) of(tip string) LineNote {
-	if n.ClosedAt != "" && n.ClosedAt != tip {
+// noteAt is the note of a line whose tip is at tip. One that was closed and has
+// been saved on since is open: what is new must not stay out of sight.
+func (s *Store) noteAt(n LineNote, tip string) LineNote {
+	if n.ClosedAt == "" || n.ClosedAt == tip {
+		return n
+	}
+	now, err := s.skipTombstones(tip)
+	then, err2 := s.skipTombstones(n.ClosedAt)
+	if errors.Join(err, err2) == nil && now != then {
 		n.Closed, n.ClosedAt, n.RenamedTo = false, "", ""
 	}
 	return n

@@ -64,8 +64,7 @@ func (s *Store) mergeID(ctx context.Context, m MergeRequest, theirs string) (Mer
 
 func (s *Store) tryMerge(ctx context.Context, m MergeRequest, theirs string) (Merged, error) {
 	t := s.stand()
-	line := headRef(t.Line)
-	ours, err := s.tip(ctx, line)
+	ours, err := s.lineTip(ctx, t.Line)
 	if err != nil {
 		return Merged{}, err
 	}

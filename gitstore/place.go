@@ -12,6 +12,7 @@ type place struct {
 	parents []string
 	line    string
 	forked  bool
+	lost    bool // what the session saw is gone
 	stand   stand
 }
 
@@ -39,6 +40,10 @@ func (s *Store) place(ctx context.Context, d Draft, stale bool) (place, error) {
 		}
 		t.Seen = id
 	}
+	lost := t.Seen != "" && !s.holds(t.Seen)
+	if lost { // what the session saw is gone; that must not keep it from saving
+		t.Seen, t.Ref = "", ""
+	}
 	tip, err := s.tipOf(ctx, t, stale)
 	if err != nil {
 		return place{}, err
@@ -49,14 +54,24 @@ func (s *Store) place(ctx context.Context, d Draft, stale bool) (place, error) {
 			return place{}, err
 		}
 	}
-	p := place{ref: t.ref(), old: tip, line: t.Line, stand: t}
+	p := place{ref: t.ref(), old: tip, line: t.Line, stand: t, lost: lost}
 	if tip != "" {
+		if !s.holds(tip) {
+			return p, fmt.Errorf("'%s' holds no checkpoint but %s; run 'git sage fsck'", shortRef(p.ref), short(tip))
+		}
 		p.parents = []string{tip}
 	}
 	if t.Seen == "" || t.Seen == tip || s.onlyRemovals(ctx, t.Seen, tip) { // 1-4
 		return p, nil
 	}
 	return s.fork(ctx, p)
+}
+
+// holds reports whether id is a commit of ours that can be read. A save that
+// continued anything else would carry a stranger's history along, or none.
+func (s *Store) holds(id string) bool {
+	_, err := s.commitRecord(id)
+	return err == nil
 }
 
 // tipOf is the value of the ref that t is on. The one that the discovery brought

@@ -129,6 +129,16 @@ func (s *Store) refs(ctx context.Context, prefixes ...string) ([]ref, error) {
 	return refs, nil
 }
 
+// lineTip returns the tip of a line that something is to be put on, or "". It
+// refuses a line that holds anything but a commit of ours.
+func (s *Store) lineTip(ctx context.Context, line string) (string, error) {
+	tip, err := s.tip(ctx, headRef(line))
+	if err == nil && tip != "" && !s.holds(tip) {
+		err = fmt.Errorf("line '%s' holds no checkpoint but %s; run 'git sage fsck'", line, short(tip))
+	}
+	return tip, err
+}
+
 // tip returns the value of a ref, or "" if it does not exist.
 func (s *Store) tip(ctx context.Context, name string) (string, error) {
 	out, err := s.git.Run(ctx, "rev-parse", "--verify", "-q", "--end-of-options", name)

@@ -12,7 +12,7 @@ const minPrefix = 4
 
 // Resolve returns the id of the checkpoint that rev means: a line, a fork
 // (main/3f2a91c0), a tag, an id or a unique prefix of one, an id that it had
-// elsewhere, @ or HEAD for what the session last saw, <line>@{yesterday} for what a line
+// elsewhere, @ for what the session last saw, <line>@{yesterday} for what a line
 // was; each followed by any of ~n and ^n. It never looks at the user's own refs.
 func (s *Store) Resolve(ctx context.Context, rev string) (string, error) {
 	base, steps, err := splitRev(rev)
@@ -106,7 +106,7 @@ func (s *Store) skipTombstones(id string) (string, error) {
 
 func (s *Store) base(ctx context.Context, base string) (string, error) {
 	switch {
-	case base == "@" || base == "" || base == "HEAD": // as git has it; no line is called so
+	case base == "@" || base == "":
 		return s.at(ctx)
 	case strings.Contains(base, "@{") && strings.HasSuffix(base, "}"):
 		return s.formerly(ctx, base)

@@ -56,6 +56,9 @@ func (s *Store) concluded(w *work, p place, err error) (Saved, error) {
 			w.saved.Continues = r.Description
 		}
 	}
+	if p.lost {
+		w.saved.Warnings = append(w.saved.Warnings, "the checkpoint that this session last saw is gone; this one continues the line")
+	}
 	if s.o.Session != "" || p.stand.Seen != "" || p.stand.Ref != "" {
 		p.stand.Seen, p.stand.Ref = w.saved.ID, p.ref
 		if err := s.keepStand(p.stand); err != nil {

@@ -15,7 +15,7 @@ func (s *Store) settle(ctx context.Context, m MergeRequest) (Merged, error) {
 	done, _ := s.queue(ctx)
 	defer done()
 	t := s.stand()
-	tip, err := s.tip(ctx, headRef(t.Line))
+	tip, err := s.lineTip(ctx, t.Line)
 	if err != nil {
 		return Merged{}, err
 	}
@@ -43,7 +43,7 @@ func (s *Store) AbortMerge(ctx context.Context) (Record, error) {
 	done, _ := s.queue(ctx)
 	defer done()
 	t := s.stand()
-	tip, err := s.tip(ctx, headRef(t.Line))
+	tip, err := s.lineTip(ctx, t.Line)
 	if err != nil || tip == "" {
 		return Record{}, errors.Join(err, fmt.Errorf("no merge to abort: %w", ErrNothing))
 	}

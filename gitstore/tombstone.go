@@ -84,7 +84,7 @@ func (s *Store) append(ctx context.Context, w *work) error {
 	defer done()
 	line := s.stand().Line
 	for range maxTries {
-		tip, err := s.tip(ctx, headRef(line))
+		tip, err := s.lineTip(ctx, line)
 		if err != nil {
 			return err
 		}

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -124,7 +126,7 @@ func readYAML(b []byte) (*node, error) {
 	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
 		return &node{kind: mapNode}, nil
 	} else if err != nil {
-		return nil, err
+		return nil, yamlError(err)
 	}
 	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, errors.New("yaml: more than one document")
@@ -133,6 +135,23 @@ func readYAML(b []byte) (*node, error) {
 		return nil, errors.New("yaml: no document")
 	}
 	return fromYAML(doc.Content[0], 0)
+}
+
+// inBrackets is what the library says of a text in [ ] or { } that it cannot
+// read, such as [why?], with the line before.
+var inBrackets = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`line (\d+): (did not find expected ',' or '[\]}]')$`)
+})
+
+// yamlError says what to do about the most common mistake: a question in a list
+// in brackets.
+func yamlError(err error) error {
+	m := inBrackets().FindStringSubmatch(err.Error())
+	if m == nil {
+		return err
+	}
+	n, _ := strconv.Atoi(m[1])
+	return fmt.Errorf("yaml: line %d: %s: put texts with ? : # or , in quotes", n+1, m[2])
 }
 
 func fromYAML(y *yaml.Node, depth int) (*node, error) {
