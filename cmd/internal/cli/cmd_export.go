@@ -18,6 +18,7 @@ import (
 type exportOptions struct {
 	output, format, line string
 	update, all          bool
+	template             bool // in the form of each checkpoint's template
 }
 
 const exportLong = `Write checkpoints as files that stand alone.
@@ -26,7 +27,11 @@ With an id, write that checkpoint to standard output, or to -o <path>. With a
 folder, write the checkpoints of the current line as <time>_<words>.md, linked
 along their lineage so that Obsidian shows it. A folder is a path with a slash
 in it, or one that exists. --update writes what changed into a folder that
-already holds an export, and leaves all other files alone.`
+already holds an export, and leaves all other files alone.
+
+Markdown is written as it is stored, whatever the template, so that 'checkpoint
+save -F' reads it back. With --template its text, or that of a page, is in the form
+of the checkpoint's template, and for people only.`
 
 const exportExample = `git sage export @ > now.md
 git sage export --format json 3f2a91c0
@@ -47,6 +52,7 @@ func newExportCmd(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "write to this `path`; - is standard output")
 	f.StringVar(&o.format, "format", "md", "write `md`, json or html")
+	f.BoolVar(&o.template, "template", false, "in the form of each checkpoint's template, where it has one of its own")
 	f.StringVar(&o.line, "line", "", "export this `line` into the folder")
 	f.BoolVar(&o.all, "all", false, "export every line and fork into the folder")
 	f.BoolVar(&o.update, "update", false, "write what changed into a folder that is not empty")
@@ -87,6 +93,9 @@ func (o *exportOptions) check(args []string) error {
 	if len(args) == 0 && (o.output == "" || o.output == "-") {
 		return usagef("<id> or <folder> is missing")
 	}
+	if o.template && o.format == "json" {
+		return usagef("--template is for md and html")
+	}
 	if o.all && o.line != "" {
 		return usagef("--all and --line exclude each other")
 	}
@@ -120,6 +129,9 @@ func (a *app) exportOne(ctx context.Context, m *recall.Memory, o *exportOptions,
 		return err
 	}
 	p := pages([]*sage.Checkpoint{c}, nil)[0]
+	if o.template {
+		p.text = a.rendered(ctx, m, c)
+	}
 	data, err := p.render(o.format, false)
 	if err != nil {
 		return err
@@ -148,6 +160,9 @@ func (a *app) exportFolder(ctx context.Context, m *recall.Memory, o *exportOptio
 		return err
 	}
 	for _, p := range list {
+		if o.template {
+			p.text = a.rendered(ctx, m, p.c)
+		}
 		data, err := p.render(o.format, true)
 		if err != nil {
 			return err

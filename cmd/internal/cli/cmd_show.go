@@ -13,20 +13,27 @@ import (
 )
 
 func newShowCmd(a *app) *cobra.Command {
-	var raw bool
+	var o showOptions
 	c := &cobra.Command{
-		Use:   "show [--raw] [<rev>...]",
+		Use:   "show [--full | --raw] [<rev>...]",
 		Short: "Show a checkpoint with all its fields",
-		Long: `Shows each <rev>, or where you stand, in the words of its template: everything
-that was recorded. A removed checkpoint is shown, and said to be removed.`,
-		RunE:              func(c *cobra.Command, args []string) error { return a.show(c.Context(), raw, args) },
+		Long: `Shows each <rev>, or where you stand: in the form of its template if that has one
+of its own, else with everything that was recorded. A removed checkpoint is shown,
+and said to be removed.`,
+		RunE:              func(c *cobra.Command, args []string) error { return a.show(c.Context(), o, args) },
 		ValidArgsFunction: a.completeRevs,
 	}
-	c.Flags().BoolVar(&raw, "raw", false, "print the Markdown as it is stored")
+	c.Flags().BoolVar(&o.full, "full", false, "show everything that was recorded, whatever the template")
+	c.Flags().BoolVar(&o.raw, "raw", false, "print the Markdown as it is stored")
 	return c
 }
 
-func (a *app) show(ctx context.Context, raw bool, revs []string) error {
+type showOptions struct{ full, raw bool }
+
+func (a *app) show(ctx context.Context, o showOptions, revs []string) error {
+	if o.full && o.raw {
+		return usagef("options '--full' and '--raw' cannot be used together")
+	}
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -36,17 +43,17 @@ func (a *app) show(ctx context.Context, raw bool, revs []string) error {
 	}
 	defer a.page()()
 	for i, rev := range revs {
-		if i > 0 && !raw && !a.json {
+		if i > 0 && !o.raw && !a.json {
 			fmt.Fprintln(a.out)
 		}
-		if err := a.showOne(ctx, m, raw, rev); err != nil {
+		if err := a.showOne(ctx, m, o, rev); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (a *app) showOne(ctx context.Context, m *recall.Memory, raw bool, rev string) error {
+func (a *app) showOne(ctx context.Context, m *recall.Memory, o showOptions, rev string) error {
 	r, err := m.Store.Record(ctx, rev)
 	if err != nil {
 		return err
@@ -59,18 +66,38 @@ func (a *app) showOne(ctx context.Context, m *recall.Memory, raw bool, rev strin
 		return err
 	}
 	switch {
-	case raw:
+	case o.raw:
 		return a.showRaw(c)
 	case a.json:
 		return a.showJSON(c, r)
 	}
-	text, err := m.Brief(ctx, c, recall.BriefOptions{Full: true})
+	text, err := a.showText(ctx, m, c, o.full)
 	if err != nil {
 		return err
 	}
 	r.Thesis = ""
 	_, err = fmt.Fprintf(a.out, "%s\n\n%s\n", a.fullEntry(r, a.palette()), visibleLines(strings.TrimRight(text, "\n")))
 	return err
+}
+
+// showText is c in the form of its template, or with every field.
+func (a *app) showText(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, full bool) (string, error) {
+	if !full {
+		if text := a.rendered(ctx, m, c); text != "" {
+			return text, nil
+		}
+	}
+	return m.Brief(ctx, c, recall.BriefOptions{Full: true})
+}
+
+// rendered is c in the form of its template, "" if that is the common one or
+// cannot be used, of which it warns.
+func (a *app) rendered(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) string {
+	text, err := m.Render(ctx, c)
+	if err != nil {
+		a.warn("%s: %v", a.short(c.ID), err)
+	}
+	return text
 }
 
 // showTombstone shows a commit that removes others or brings them back.

@@ -12,7 +12,7 @@ import (
 )
 
 func newTemplatesCmd(a *app) *cobra.Command {
-	return group("templates", "Show the forms that a checkpoint can have", templatesLong,
+	return group("templates", "Show and change the forms that a checkpoint can have", templatesLong,
 		&cobra.Command{
 			Use:   "list",
 			Short: "List the templates",
@@ -27,11 +27,14 @@ func newTemplatesCmd(a *app) *cobra.Command {
 			RunE:              func(c *cobra.Command, args []string) error { return a.templatesShow(c.Context(), args[0]) },
 			ValidArgsFunction: a.completeTemplates,
 		},
+		newTemplatesAddCmd(a),
+		newTemplatesRmCmd(a),
 	)
 }
 
 const templatesLong = `A template says which fields a checkpoint must have, which it may have, and how it
-is shown. Those of yours are files ~/.sage/templates/<name>.yaml.`
+is shown. Those of yours are files ~/.sage/templates/<name>.yaml; those of the
+repository travel with its memory, and go before yours.`
 
 // templateJSON is what --json prints of a template.
 type templateJSON struct {

@@ -21,6 +21,7 @@ type page struct {
 	c        *sage.Checkpoint
 	name     string // of its file, without the ending
 	title    string // its description
+	text     string // in the form of its template; "" is the common form
 	children []*page
 	parents  []link
 }

@@ -54,7 +54,7 @@ func renderHTML(name string, data any) ([]byte, error) {
 func (p *page) html(linked bool) ([]byte, error) {
 	return renderHTML("page", map[string]any{
 		"C": p.c, "Title": p.title, "Time": p.c.Time.UTC().Format("2006-01-02 15:04:05 UTC"),
-		"Parents": p.parents, "Children": p.children, "Linked": linked,
+		"Parents": p.parents, "Children": p.children, "Linked": linked, "Text": p.text,
 	})
 }
 
@@ -109,7 +109,8 @@ pre { white-space: pre-wrap; background: #f5f5f5; padding: .5em }
 {{end}}{{with .C -}}
 <h1 dir="auto">{{or .CoreQuestion $.Title}}</h1>
 <p class="meta">{{$.Time}} · {{.Author}} · {{.Trigger}} · <code>{{.ID}}</code>{{with .Skill}} · {{.}}{{end}}{{with .Project}} · {{.}}{{end}}{{with .Template}} · {{.}}{{end}}</p>
-{{if .Thesis}}<h2>Thesis{{with .Confidence}} ({{percent .}}){{end}}</h2>
+{{if $.Text}}<pre dir="auto">{{$.Text}}</pre>
+{{else}}{{if .Thesis}}<h2>Thesis{{with .Confidence}} ({{percent .}}){{end}}</h2>
 <p dir="auto">{{.Thesis}}</p>{{end}}
 {{with .ComponentTheses}}<h2>Component theses</h2>
 <ul>{{range .}}<li dir="auto"><code>{{.From}}</code>: {{.Thesis}}</li>
@@ -146,7 +147,7 @@ pre { white-space: pre-wrap; background: #f5f5f5; padding: .5em }
 {{with .FilesChanged}}<h2>Files changed</h2>
 <ul>{{range .}}<li><code>{{.}}</code></li>
 {{end}}</ul>{{end}}
-{{end -}}
+{{end}}{{end -}}
 {{if or .Parents .Children}}<h2>Lineage</h2>
 <ul>{{range .Parents}}<li>continues {{if .Page}}<a href="{{.Page.Name}}.html">{{.Page.Title}}</a>{{else}}<code>{{.ID}}</code>{{end}}</li>
 {{end}}{{range .Children}}<li>continued by <a href="{{.Name}}.html">{{.Title}}</a></li>

@@ -18,10 +18,20 @@ func (p *page) render(format string, linked bool) ([]byte, error) {
 		return p.html(linked)
 	}
 	data := sage.Export(p.c)
+	if p.text != "" {
+		data = append(frontMatter(data), "\n"+p.text...)
+	}
 	if linked {
 		data = append(data, p.lineage()...)
 	}
 	return data, nil
+}
+
+// frontMatter is the head of an exported checkpoint with both its fences. No
+// value in it has a line of three dashes.
+func frontMatter(data []byte) []byte {
+	const fence = "\n---\n"
+	return data[:bytes.Index(data, []byte(fence))+len(fence)]
 }
 
 // lineage are the links of a Markdown page to those before and after it. An

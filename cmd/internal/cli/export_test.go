@@ -142,3 +142,24 @@ func TestHTMLEscapesEveryField(t *testing.T) {
 		}
 	}
 }
+
+func TestRenderedPageKeepsItsHead(t *testing.T) {
+	c := &sage.Checkpoint{ID: id("1"), Skill: "a\n---\nb", Thesis: "stored"}
+	p := pages([]*sage.Checkpoint{c}, nil)[0]
+	p.text = "# Shown\n---\n<script>\n"
+	data, err := p.render("md", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, body := string(frontMatter(data)), "\n# Shown\n---\n<script>\n"
+	if string(data) != head+body {
+		t.Errorf("page\n%s", data)
+	}
+	if got, err := sage.Parse([]byte(head)); err != nil || got.ID != c.ID || got.Skill != c.Skill {
+		t.Errorf("head reads as %+v, %v", got, err)
+	}
+	page, err := p.render("html", false)
+	if err != nil || !strings.Contains(string(page), "# Shown\n---\n&lt;script&gt;") || strings.Contains(string(page), "stored</p>") {
+		t.Errorf("%v\n%s", err, page)
+	}
+}

@@ -54,6 +54,8 @@ var touchCases = map[string][]touchCase{
 	"git sage export":             {{args: "export main"}, {args: "export ../out"}},
 	"git sage templates list":     {{args: "templates list"}},
 	"git sage templates show":     {{args: "templates show default"}},
+	"git sage templates add":      {{args: "templates add -", stdin: "name: incident\n"}, {args: "templates add --user -", stdin: "name: incident\n"}},
+	"git sage templates rm":       {{args: "templates rm incident", status: 128}},
 	"git sage hooks install":      {{args: "hooks install", allow: []string{"home/.claude/settings.json"}}, {args: "hooks install --dry-run"}},
 	"git sage hooks uninstall":    {{args: "hooks uninstall"}},
 	"git sage hooks status":       {{args: "hooks status", status: 1}},

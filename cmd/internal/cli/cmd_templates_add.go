@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
+)
+
+func newTemplatesAddCmd(a *app) *cobra.Command {
+	var to recall.TemplatePlace
+	c := &cobra.Command{
+		Use:   "add [--user] [-f] <file>",
+		Short: "Add a template to the repository, or to your own",
+		Long: `Reads a template from a YAML file, or from standard input if that is -, and writes
+it into the repository's knowledge tree, which travels with the memory. It gives name,
+description, required_fields, optional_fields and format, which is Jinja2.`,
+		Example: "git sage templates add incident.yaml\ngit sage templates add --user incident.yaml",
+		Args:    exactArgs("file"),
+		RunE:    func(c *cobra.Command, args []string) error { return a.templatesAdd(c.Context(), args[0], to) },
+	}
+	c.Flags().BoolVar(&to.Own, "user", false, "write it into ~/.sage/templates, for you alone")
+	c.Flags().BoolVarP(&to.Replace, "force", "f", false, "replace one of that name")
+	return c
+}
+
+func newTemplatesRmCmd(a *app) *cobra.Command {
+	var from recall.TemplatePlace
+	c := &cobra.Command{
+		Use:   "rm [--user] <name>",
+		Short: "Remove a template from the repository, or from your own",
+		Long: `Removes a template. Checkpoints that were saved with it stay as they are, and are
+shown in the common form.`,
+		Args:              exactArgs("name"),
+		RunE:              func(c *cobra.Command, args []string) error { return a.templatesRm(c.Context(), args[0], from) },
+		ValidArgsFunction: a.completeTemplates,
+	}
+	c.Flags().BoolVar(&from.Own, "user", false, "from ~/.sage/templates")
+	return c
+}
+
+func (a *app) templatesAdd(ctx context.Context, file string, to recall.TemplatePlace) error {
+	data, err := a.readInput(file)
+	if err != nil {
+		return err
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	t, err := m.AddTemplate(ctx, data, to)
+	if errors.Is(err, gitstore.ErrExists) {
+		return withHint(err, "--force replaces it")
+	}
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(toTemplateJSON(t))
+	}
+	a.say("added template '%s' to %s; 'git sage checkpoint save --template %s' uses it", t.Name, to, t.Name)
+	return nil
+}
+
+func (a *app) templatesRm(ctx context.Context, name string, from recall.TemplatePlace) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	if err := m.RemoveTemplate(ctx, name, from); err != nil {
+		return withHint(err, "'git sage templates list' shows where each lies")
+	}
+	a.say("removed template '%s' from %s", name, from)
+	return nil
+}
