@@ -119,9 +119,9 @@ func (s *Store) forward(ctx context.Context, t stand, old, id string) (Merged, e
 }
 
 // standAt moves the session on to what it merged. A person at the shell is back
-// on the line's tip.
+// on the line of the work tree, if that is the one that was merged into.
 func (s *Store) standAt(t stand, id string) error {
-	if s.o.Session == "" {
+	if s.o.Session == "" && t.Line == readLine(s.worktreeDir("line")) {
 		return s.forget()
 	}
 	t.Ref, t.Seen = headRef(t.Line), id

@@ -138,6 +138,7 @@ type actor struct {
 	s    *gitstore.Store
 	seen string // "" is the tip of its line
 	line string
+	home string // of a person: the line of the work tree
 }
 
 // Sessions and a person save, switch, restore and merge at random. Whatever the
@@ -161,7 +162,7 @@ func TestSessionsAtRandom(t *testing.T) {
 		}
 		m := &model{w: w, lineOf: map[string]string{first.ID: "main"}, saved: []string{first.ID}}
 		for _, a := range actors {
-			a.line = "main"
+			a.line, a.home = "main", "main"
 			if err := a.s.Begin(ctx); err != nil {
 				rt.Fatal(err)
 			}
@@ -176,7 +177,7 @@ func TestSessionsAtRandom(t *testing.T) {
 				if _, err := a.s.Switch(ctx, line, false, ""); err != nil {
 					rt.Fatal(err)
 				}
-				a.line, a.seen = line, ""
+				a.line, a.home, a.seen = line, line, ""
 			case "restore":
 				id := rapid.SampledFrom(m.saved).Draw(rt, "id")
 				if _, err := a.s.Restore(ctx, id); err != nil {
@@ -234,7 +235,7 @@ func (m *model) merge(rt *rapid.T, a *actor, person bool) {
 	if err != nil {
 		return // no fork to merge
 	}
-	if a.seen = got.ID; person {
+	if a.seen = got.ID; person && a.line == a.home {
 		a.seen = ""
 	}
 	if !slices.Contains(m.saved, got.ID) {
