@@ -160,9 +160,10 @@ func (a *app) editThesis(ctx context.Context, m *recall.Memory, thesis, rev stri
 	if err != nil {
 		return "", err
 	}
+	b.blank = thesis == ""
 	text, err := b.edit(ctx, a)
 	if err != nil {
-		return "", withHint(err, "the text is kept in '%s'", b.path)
+		return "", b.kept(err)
 	}
 	b.remove()
 	if text = strings.TrimSpace(text); text == "" {

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -27,21 +28,30 @@ func run(a *app, args []string) int {
 
 	done := make(chan int, 1)
 	go func() { done <- a.guarded(ctx, args) }()
-	select {
-	case status := <-done:
-		return status
-	case sig := <-sigs:
-		cancel()
-		// What is under way gets time to put its locks back; a second signal,
-		// or a read from a terminal that never ends, does not get to wait.
+	for {
 		select {
-		case <-done:
-		case <-sigs:
-		case <-time.After(time.Second):
+		case status := <-done:
+			return status
+		case sig := <-sigs:
+			if sig == os.Interrupt && editing.Load() {
+				continue // a key of the editor's: what is written in it must not be lost
+			}
+			cancel()
+			// What is under way gets time to put its locks back; a second signal,
+			// or a read from a terminal that never ends, does not get to wait.
+			select {
+			case <-done:
+			case <-sigs:
+			case <-time.After(time.Second):
+			}
+			return 128 + number(sig)
 		}
-		return 128 + number(sig)
 	}
 }
+
+// editing says that the terminal and its Ctrl-C belong to an editor. Signals are
+// the process's, and so is this.
+var editing atomic.Bool
 
 // number is the number of a signal that run listens for.
 func number(s os.Signal) int {

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -21,7 +23,8 @@ const scissors = "<!-- >8 ---- git sage: everything below this line is left out 
 // An editBuffer is text on its way through the user's editor. Its file lives
 // beside the repository's other sage files, until the save has succeeded.
 type editBuffer struct {
-	path string
+	path, shown string
+	blank       bool // shown is a form with nothing in it
 }
 
 // newEditBuffer writes text, with help below the scissors, to a file of its
@@ -34,11 +37,12 @@ func newEditBuffer(folder, text, help string) (*editBuffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = f.WriteString(strings.TrimRight(text, "\n") + "\n\n" + scissors + "\n" + help)
+	text = strings.TrimRight(text, "\n") + "\n\n" + scissors + "\n" + help
+	_, err = f.WriteString(text)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, err
 	}
-	return &editBuffer{path: f.Name()}, nil
+	return &editBuffer{path: f.Name(), shown: text}, nil
 }
 
 // edit runs the editor and returns what stands above the scissors.
@@ -56,6 +60,17 @@ func (b *editBuffer) edit(ctx context.Context, a *app) (string, error) {
 	}
 	text, _ := aboveScissors(string(data))
 	return text, nil
+}
+
+// kept adds to err, with which editing ended, where the text is; a form that
+// nobody wrote into is not kept.
+func (b *editBuffer) kept(err error) error {
+	data, e := os.ReadFile(b.path)
+	if e != nil || b.blank && string(data) == b.shown {
+		b.remove()
+		return err
+	}
+	return withHint(err, "the text is kept in '%s'", b.path)
 }
 
 // remove forgets the buffer, once nothing of it can be lost.
@@ -95,6 +110,11 @@ func runEditor(ctx context.Context, a *app, editor, path string) error {
 	cmd := exec.CommandContext(ctx, "sh", "-c", editor+` "$@"`, editor, abs)
 	cmd.Dir, cmd.Env = a.dir, a.env
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, a.out, a.err
+	editing.Store(true) // Ctrl-C is the editor's, and so is Ctrl-\
+	defer editing.Store(false)
+	quit := make(chan os.Signal, 1)
+	signal.Notify(quit, syscall.SIGQUIT)
+	defer signal.Stop(quit)
 	return cmd.Run()
 }
 
@@ -105,9 +125,10 @@ func (a *app) saveEdited(ctx context.Context, m *recall.Memory, c *sage.Checkpoi
 	if err != nil {
 		return err
 	}
+	b.blank = isEmpty(c)
 	text, err := b.edit(ctx, a)
 	if err != nil {
-		return withHint(err, "the text is kept in '%s'", b.path)
+		return b.kept(err)
 	}
 	saved, err := a.saveText(ctx, m, text, f)
 	switch {

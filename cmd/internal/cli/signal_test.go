@@ -3,7 +3,14 @@
 package cli
 
 import (
+	"bytes"
+	"fmt"
 	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -30,5 +37,29 @@ func TestSignalsEndWithTheirStatus(t *testing.T) {
 			t.Errorf("%v: status %d, want %d", signal, got, want)
 		}
 		close(in.done)
+	}
+}
+
+// Ctrl-C at a terminal reaches the editor and git-sage alike; it is meant for
+// the editor, and what is written there is saved.
+func TestInterruptIsTheEditors(t *testing.T) {
+	dir := t.TempDir()
+	seen := filepath.Join(dir, "seen")
+	sigs := make(chan os.Signal, 1)
+	signal.Notify(sigs, os.Interrupt)
+	defer signal.Stop(sigs)
+	go func() {
+		<-sigs
+		os.WriteFile(seen, nil, 0o600)
+	}()
+	if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	a, out := testApp(dir), &bytes.Buffer{}
+	a.dir, a.out = dir, out
+	editor := fmt.Sprintf(`f() { kill -INT %d; until [ -e '%s' ]; do :; done; echo 'thesis: written' >"$1"; }; f`, os.Getpid(), seen)
+	a.env = append(os.Environ(), "HOME="+t.TempDir(), "GIT_EDITOR="+editor, "GIT_CONFIG_NOSYSTEM=1")
+	if got := run(a, []string{"checkpoint", "save", "-e"}); got != 0 || !strings.Contains(out.String(), "] written") {
+		t.Errorf("status %d, %q", got, out)
 	}
 }
