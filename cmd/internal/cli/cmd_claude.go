@@ -86,10 +86,18 @@ byte as it is. The scope is Claude Code's: user is you, everywhere; project is a
 who work here, in a shared file; local is you, here.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if scope == "" {
+				return a.uninstallAll(c.Context(), part, dry, do)
+			}
 			return a.install(c.Context(), []install.Part{part}, scope, dry, do)
 		},
 	}
-	scopeFlag(c, &scope, install.User)
+	if verb == "uninstall" {
+		c.Long += " Without one, all that\n'status' finds is taken out."
+		scopeFlag(c, &scope, "")
+	} else {
+		scopeFlag(c, &scope, install.User)
+	}
 	c.Flags().BoolVar(&dry, "dry-run", false, "say what would change, and write nothing")
 	return c
 }
@@ -152,6 +160,28 @@ func (a *app) install(ctx context.Context, parts []install.Part, scope string, d
 		}
 	}
 	return nil
+}
+
+// uninstallAll takes a part out of every scope in which there is any of it.
+func (a *app) uninstallAll(ctx context.Context, part install.Part, dry bool, do installFunc) error {
+	p, err := a.place(ctx)
+	if err != nil {
+		return err
+	}
+	found := false
+	for _, st := range p.Status() {
+		if st.Part != part || st.Err == nil && len(st.Commands) == 0 {
+			continue
+		}
+		found = true
+		if err := a.install(ctx, []install.Part{part}, string(st.Scope), dry, do); err != nil {
+			return err
+		}
+	}
+	if !found && !a.json {
+		_, err = fmt.Fprintf(a.out, "nothing to do for %s\n", part)
+	}
+	return err
 }
 
 func (a *app) printInstalled(part install.Part, r install.Result, dry bool) error {
