@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -83,6 +84,9 @@ func (a *app) begin(ctx context.Context, name, rev string) error {
 		return err
 	}
 	l, err := m.Store.Branch(ctx, name, rev)
+	if errors.Is(err, gitstore.ErrExists) {
+		return withHint(err, "'git sage switch %s' goes there, also to one that was deleted", name)
+	}
 	if err != nil {
 		return err
 	}
