@@ -61,7 +61,7 @@ func (a *app) editCheckpoint(ctx context.Context, o *editOptions, rev string) er
 			return err
 		}
 		if c, err = parseDraft(data); err != nil {
-			return err
+			return ofFile(o.file, err)
 		}
 	}
 	if err := o.fields.apply(c); err != nil {

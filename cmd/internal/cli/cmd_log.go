@@ -41,7 +41,7 @@ git sage log --format='%h %ar %(confidence) %s' -- internal/auth`,
 	f.SortFlags = false
 	f.BoolVar(&o.graph, "graph", false, "draw the lineage beside the checkpoints")
 	f.BoolVar(&o.oneline, "oneline", false, "one line each: id and description")
-	f.StringVar(&o.format, "format", "", "print each as `format` says; see above")
+	f.StringVar(&o.format, "format", "", "print each as `format` says: %h %s as git has them, %(field) of --json")
 	o.filters(f, "max-count")
 	a.completeFilters(c)
 	f.BoolVar(&o.query.Reverse, "reverse", false, "oldest first")

@@ -92,7 +92,7 @@ func (a *app) draft(o *saveOptions, args []string) (*sage.Checkpoint, error) {
 			return nil, err
 		}
 		if c, err = parseDraft(data); err != nil {
-			return nil, err
+			return nil, ofFile(file, err)
 		}
 	}
 	if len(args) > 0 {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -78,11 +80,21 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 	case isFlagError(err):
 		return a.reportUsage(cmd, flagError(cmd, err).(*usageError))
 	}
-	fmt.Fprintf(a.err, "fatal: %s\n", oneLine(err.Error()))
+	fmt.Fprintf(a.err, "fatal: %s\n", oneLine(message(err)))
 	for _, h := range a.hints(err) {
 		fmt.Fprintf(a.err, "hint: %s\n", h)
 	}
 	return exitFatal
+}
+
+// message is what err says. Of a folder that nothing can be written into one
+// file is enough.
+func message(err error) string {
+	msg := err.Error()
+	if errors.Is(err, fs.ErrPermission) {
+		msg, _, _ = strings.Cut(msg, "\n")
+	}
+	return msg
 }
 
 func (a *app) reportUsage(cmd *cobra.Command, e *usageError) int {
@@ -112,10 +124,18 @@ func (a *app) hints(err error) []string {
 		}
 	case errors.Is(err, gitstore.ErrRemoved):
 		hints = append(hints, "'git sage checkpoint restore --removed <id>' brings it back")
+	case errors.Is(err, gitstore.ErrNotFound) && strings.Contains(err.Error(), "'HEAD"):
+		hints = append(hints, "HEAD is your code's; '@' is where you stand here, '@~1' what that continues")
 	case errors.Is(err, gitstore.ErrNotFound):
 		hints = append(hints, "'git sage log --all' lists what there is")
 	case errors.Is(err, gitstore.ErrName):
 		hints = append(hints, "a name is lower-case letters, digits, '.', '_' and '-', and begins with a letter or digit")
+	case errors.Is(err, fs.ErrPermission):
+		hints = append(hints, "you may read here, not write")
+	case strings.Contains(err.Error(), "dubious ownership in repository at '"):
+		_, dir, _ := strings.Cut(err.Error(), "repository at '")
+		dir, _, _ = strings.Cut(dir, "'")
+		hints = append(hints, "if you trust it: git config --global --add safe.directory '"+dir+"'")
 	case errors.Is(err, gitstore.ErrDisabled):
 		hints = append(hints, "'git config sage.enabled true' switches it on")
 	}
@@ -153,6 +173,9 @@ func flagError(cmd *cobra.Command, err error) error {
 		why := errors.Unwrap(invalid).Error()
 		if i := strings.LastIndex(why, ": "); i >= 0 { // strconv.ParseInt: parsing "x": invalid syntax
 			why = why[i+2:]
+		}
+		if why == strconv.ErrSyntax.Error() {
+			why = "want a number"
 		}
 		return &usageError{msg: fmt.Sprintf("bad value '%s' for option %s: %s", invalid.GetValue(), flagName(invalid.GetFlag()), why)}
 	}

@@ -26,6 +26,9 @@ func newRoot(a *app, args ...string) *cobra.Command {
 			writeUsage(a.out, c)
 			return statusError(exitUsage)
 		}
+		if words := wordsOf(args); !c.HasParent() && len(words) > 0 { // a mistaken command comes before its options
+			return unknownVerb(c, words[:1])
+		}
 		return flagError(c, err)
 	})
 	a.globalFlags(root)
@@ -127,12 +130,25 @@ func (a *app) globalFlags(root *cobra.Command) {
 	f.BoolVar(&a.json, "json", false, "print one JSON object a line")
 	f.BoolVar(&a.global, "global", false, "use the store of the user, not of the repository")
 	f.StringVar(&a.session, "session", a.session, "act for this `session` of an agent ($SAGE_SESSION)")
-	f.StringVar(&a.color, "color", "", "colour the output: `when` is always, never or auto")
+	f.Var((*colorWhen)(&a.color), "color", "colour the output: `when` is always, never or auto")
 	f.Lookup("color").NoOptDefVal = "always"
 	f.BoolVar(&a.noPager, "no-pager", false, "do not pipe the output into a pager")
 	f.VarPF(shortHelp{}, "h", "h", "print the usage and exit").NoOptDefVal = "true"
 	f.Bool("help", false, "explain the command")
 }
+
+// colorWhen is the value of --color.
+type colorWhen string
+
+func (w *colorWhen) Set(s string) error {
+	if !slices.Contains([]string{"always", "never", "auto"}, s) {
+		return errors.New("want always, never or auto")
+	}
+	*w = colorWhen(s)
+	return nil
+}
+func (w *colorWhen) String() string { return string(*w) }
+func (*colorWhen) Type() string     { return "string" }
 
 // shortHelp is the value of -h. Setting it is an error on purpose: so it is
 // seen before any argument is judged.
@@ -161,10 +177,34 @@ func unknownVerb(c *cobra.Command, args []string) error {
 		return &usageError{msg: "'" + c.CommandPath() + "' needs a command: " + strings.Join(verbs(c), ", ")}
 	}
 	u := &usageError{msg: "'" + args[0] + "' is not a command of '" + c.CommandPath() + "'"}
-	if near := nearest(args[0], verbs(c)); near != "" {
+	if under := nounOf(c, args[0]); under != nil {
+		u.hints = []string{"did you mean '" + under.CommandPath() + "'?"}
+	} else if near := nearest(args[0], verbs(c)); near != "" {
 		u.hints = []string{"did you mean '" + c.CommandPath() + " " + near + "'?"}
 	}
 	return u
+}
+
+// wordsOf are the arguments from the first that is no option on, if none comes
+// before it.
+func wordsOf(args []string) []string {
+	if len(args) > 0 && strings.HasPrefix(args[0], "-") {
+		return nil
+	}
+	return args
+}
+
+// nounOf is the command word under one of the nouns of c: who types "git sage
+// save" means "git sage checkpoint save".
+func nounOf(c *cobra.Command, word string) *cobra.Command {
+	for _, noun := range c.Commands() {
+		for _, v := range noun.Commands() {
+			if v.Name() == word && v.IsAvailableCommand() && noun.Name() == "checkpoint" {
+				return v
+			}
+		}
+	}
+	return nil
 }
 
 // verbs are the names of the commands of c that a person may type.

@@ -37,6 +37,14 @@ func (a *app) readInput(name string) ([]byte, error) {
 	return data, nil
 }
 
+// ofFile says in which file the mistake is.
+func ofFile(name string, err error) error {
+	if name == "-" {
+		return err
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
 // inputTTY reports whether a person sits at standard input.
 func (a *app) inputTTY() bool {
 	f, ok := a.in.(*os.File)
