@@ -3,9 +3,11 @@ package gitstore_test
 import (
 	"bufio"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,6 +22,10 @@ import (
 func TestMain(m *testing.M) {
 	if n := os.Getenv("STORETEST_SAVES"); n != "" {
 		os.Exit(saver(n))
+	}
+	flag.Parse()
+	if !slices.ContainsFunc(os.Args, func(a string) bool { return strings.HasPrefix(a, "-rapid.checks") }) {
+		_ = flag.Set("rapid.checks", "40") // each makes a repository and saves 15 times
 	}
 	os.Exit(m.Run())
 }
