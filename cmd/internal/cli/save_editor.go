@@ -97,8 +97,12 @@ func gitEditor(ctx context.Context, a *app) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// runEditor hands the editor to a shell as git does, for it may have options
-// of its own, and never puts the path into the command.
+// shellChars in the name of an editor make it a command for the shell, as in
+// git.
+const shellChars = "|&;<>()$`\\\"' \t\n*?[#~=%"
+
+// runEditor runs the editor, through a shell if it has options of its own, and
+// never puts the path into the command. The shell, too, bears Ctrl-C.
 func runEditor(ctx context.Context, a *app, editor, path string) error {
 	if editor == ":" { // git's own word for "do not edit"
 		return nil
@@ -107,7 +111,10 @@ func runEditor(ctx context.Context, a *app, editor, path string) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, "sh", "-c", editor+` "$@"`, editor, abs)
+	cmd := exec.CommandContext(ctx, editor, abs)
+	if strings.ContainsAny(editor, shellChars) {
+		cmd = exec.CommandContext(ctx, "sh", "-c", "trap : INT QUIT\n"+editor+` "$@"`, editor, abs)
+	}
 	cmd.Dir, cmd.Env = a.dir, a.env
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, a.out, a.err
 	editing.Store(true) // Ctrl-C is the editor's, and so is Ctrl-\
