@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -74,7 +75,11 @@ func (s *Store) range_(ctx context.Context, q Query, v *view) ([]string, error) 
 	case len(q.Revs) > 0:
 		return s.resolveRange(ctx, q.Revs)
 	case q.Line != "":
-		return s.ofLine(v, q.Line)
+		ids, err := s.ofLine(v, q.Line)
+		if err == nil && len(ids) == 0 && q.Line != s.CurrentLine() { // which may be unborn
+			err = fmt.Errorf("%w: no line '%s'", ErrNotFound, q.Line)
+		}
+		return ids, err
 	case q.All:
 		return tips(v)
 	}

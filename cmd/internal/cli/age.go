@@ -56,6 +56,3 @@ func plural(n int, noun string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
-
-// gitDate is a date as git log prints it by default.
-func gitDate(t time.Time) string { return t.Format("Mon Jan 2 15:04:05 2006 -0700") }

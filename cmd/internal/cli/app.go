@@ -35,6 +35,7 @@ type app struct {
 	session  string
 	agent    string
 	color    string // --color: auto, always or never; "" is for configuration to say
+	date     string // --date: how log writes dates; "" is for configuration to say
 	noPager  bool
 	writing  bool // a save follows: the store may ask for what it needs at once
 

@@ -42,6 +42,7 @@ git sage log --format='%h %ar %(confidence) %s' -- internal/auth`,
 	f.BoolVar(&o.graph, "graph", false, "draw the lineage beside the checkpoints")
 	f.BoolVar(&o.oneline, "oneline", false, "one line each: id and description")
 	f.StringVar(&o.format, "format", "", "print each as `format` says: %h %s as git has them, %(field) of --json")
+	f.Var((*dateMode)(&a.date), "date", "write dates in git's `way`: relative, iso, short, ...; else as log.date says")
 	o.filters(f, "max-count")
 	a.completeFilters(c)
 	f.BoolVar(&o.query.Reverse, "reverse", false, "oldest first")

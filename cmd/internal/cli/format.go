@@ -42,7 +42,7 @@ func (a *app) fullEntry(r gitstore.Record, p palette) string {
 	if len(r.Parents) > 1 {
 		fmt.Fprintf(&b, "Merge: %s\n", strings.Join(a.shorts(r.Parents), " "))
 	}
-	fmt.Fprintf(&b, "Author: %s <%s>\nDate:   %s\n", visible(r.Author), visible(r.Email), gitDate(r.Time))
+	fmt.Fprintf(&b, "Author: %s <%s>\nDate:   %s\n", visible(r.Author), visible(r.Email), a.gitDate(r.Time))
 	if about := about(r); about != "" {
 		fmt.Fprintf(&b, "About:  %s\n", visible(about))
 	}
@@ -225,7 +225,7 @@ func (a *app) person(w string) func(gitstore.Record) string {
 	case 'e', 'E':
 		return func(r gitstore.Record) string { return visible(r.Email) }
 	case 'd', 'D':
-		return func(r gitstore.Record) string { return gitDate(when(r).Time) }
+		return func(r gitstore.Record) string { return a.gitDate(when(r).Time) }
 	case 'r':
 		return func(r gitstore.Record) string { return age(a.now(), when(r).Time) }
 	case 't':
