@@ -26,15 +26,14 @@ func (s *Store) readConfig(ctx context.Context) func() (*settings, error) {
 		return func() (*settings, error) { return c, nil }
 	}
 	files, young := s.configFiles()
-	first := early(func() answer { return listConfig(ctx, s.git) })
-	run := s.git
+	run := s.git // which the discovery may replace
+	first := early(func() answer { return listConfig(ctx, run) })
 	return sync.OnceValues(func() (*settings, error) {
 		a := first()
 		if a.err != nil { // a bare repository, which was refused at first
-			run = s.git
-			a = listConfig(ctx, run)
+			a = listConfig(ctx, s.git)
 		}
-		c := parseConfig(a.out, run.OwnConfig())
+		c := parseConfig(a.out, s.git.OwnConfig())
 		if a.err == nil {
 			s.keepConfig(files, young, c)
 		}
