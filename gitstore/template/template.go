@@ -199,6 +199,18 @@ func (t *Template) Missing(c *sage.Checkpoint) []string {
 	return missing
 }
 
+// Own are the fields that t asks for beside those of the schema.
+func (t *Template) Own() []Field {
+	known := schema(&sage.Checkpoint{})
+	var own []Field
+	for _, f := range slices.Concat(t.Required, t.Optional) {
+		if _, ok := known[f.Name]; !ok {
+			own = append(own, f)
+		}
+	}
+	return own
+}
+
 // Check returns an error that names every required field that c leaves empty.
 func (t *Template) Check(c *sage.Checkpoint) error {
 	missing := t.Missing(c)

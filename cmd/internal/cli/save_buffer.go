@@ -4,19 +4,64 @@ import (
 	"bytes"
 	"errors"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/template"
 )
 
-// draftText is what the editor shows: the checkpoint as it would be stored, or
-// its headings to be filled in.
-func draftText(c *sage.Checkpoint) string {
+// draftText is what the editor shows: the checkpoint as it would be stored, with
+// places to write for what it lacks, also of the template's own fields.
+func draftText(c *sage.Checkpoint, own []template.Field) string {
 	if isEmpty(c) && c.Skill == "" && c.Template == "" {
 		return blankDraft
 	}
-	return string(sage.Marshal(c))
+	c = c.Clone()
+	for _, f := range own {
+		if _, ok := c.Fields[f.Name]; !ok {
+			if c.Fields == nil {
+				c.Fields = map[string]any{}
+			}
+			c.Fields[f.Name] = ""
+		}
+	}
+	return withPlaces(string(sage.Marshal(c)), c)
+}
+
+// withPlaces adds the parts of blankDraft that text lacks, in their order.
+func withPlaces(text string, c *sage.Checkpoint) string {
+	head, body, _ := strings.Cut(strings.TrimPrefix(text, "---\n"), "\n---\n")
+	if c.Confidence == nil {
+		head = strings.Replace(head, "type: checkpoint", "type: checkpoint\nconfidence:", 1)
+	}
+	if c.CoreQuestion == "" {
+		body = "\n# \n" + body
+	}
+	next := ""
+	for _, h := range slices.Backward(regexp.MustCompile(`(?m)^## .*$`).FindAllString(blankDraft, -1)) {
+		if !hasLine(body, h) {
+			body = insertBefore(body, next, h+"\n\n\n")
+		}
+		next = h
+	}
+	return "---\n" + head + "\n---\n" + body
+}
+
+func hasLine(text, line string) bool { return strings.Contains("\n"+text, "\n"+line+"\n") }
+
+// insertBefore puts part before the line next, or at the end if next is "".
+func insertBefore(text, next, part string) string {
+	if next == "" {
+		return strings.TrimRight(text, "\n") + "\n\n" + part
+	}
+	return strings.Replace(text, "\n"+next+"\n", "\n"+part+next+"\n", 1)
+}
+
+// withoutEmpty drops fields of a template that were left empty.
+func withoutEmpty(c *sage.Checkpoint) {
+	maps.DeleteFunc(c.Fields, func(_ string, v any) bool { return v == nil || v == "" })
 }
 
 // blankDraft is a checkpoint with nothing in it but places to write.

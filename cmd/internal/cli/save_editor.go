@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/template"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -128,7 +129,8 @@ func runEditor(ctx context.Context, a *app, editor, path string) error {
 // saveEdited lets the person write the checkpoint. What was written is kept in
 // a file if it cannot be saved.
 func (a *app) saveEdited(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, f finish, quiet bool) error {
-	b, err := newEditBuffer(editFolder(m), draftText(c), editHelp)
+	own, help := templateHelp(ctx, m, c.Template)
+	b, err := newEditBuffer(editFolder(m), draftText(c, own), editHelp+help)
 	if err != nil {
 		return err
 	}
@@ -149,12 +151,30 @@ func (a *app) saveEdited(ctx context.Context, m *recall.Memory, c *sage.Checkpoi
 	return a.printSaved(saved, quiet)
 }
 
+// templateHelp is what the form has to know of a template: its own fields, and
+// what it needs. One that is not there is judged by the save.
+func templateHelp(ctx context.Context, m *recall.Memory, name string) ([]template.Field, string) {
+	if name == "" {
+		return nil, ""
+	}
+	set, _ := m.Templates(ctx)
+	t, err := set.Lookup(name)
+	if err != nil {
+		return nil, ""
+	}
+	var needs []string
+	for _, f := range t.Required {
+		needs = append(needs, f.Name)
+	}
+	return t.Own(), "\nThe template '" + name + "' needs: " + strings.Join(needs, ", ") + "\n"
+}
+
 func (a *app) saveText(ctx context.Context, m *recall.Memory, text string, f finish) (gitstore.Saved, error) {
 	c, err := parseDraft([]byte(text))
 	if err != nil {
 		return gitstore.Saved{}, err
 	}
-	if isEmpty(c) {
+	if withoutEmpty(c); isEmpty(c) {
 		a.say("aborting: the checkpoint is empty")
 		return gitstore.Saved{}, errNo
 	}
