@@ -52,11 +52,33 @@ func (b *brief) fit(n int) string {
 		room -= used
 	}
 	b.note = b.missing(all)
-	if out := b.render(); utf8.RuneCountInString(out) <= n {
+	out := b.render()
+	if shows := slices.ContainsFunc(b.sections, func(s briefSection) bool { return len(s.items) > 0 }); shows && utf8.RuneCountInString(out) <= n {
 		return out
+	}
+	return b.crumb(all, n)
+}
+
+// crumb is what is left where not even a section fits: the thesis, or else the
+// question, cut, and how to see the rest if there is room for that.
+func (b *brief) crumb(all []briefSection, n int) string {
+	see := "\nTo see all: " + b.see() + "\n"
+	for _, rank := range []int{rankThesis, rankQuestion} {
+		for _, s := range all {
+			if s.rank != rank || len(s.items) == 0 {
+				continue
+			}
+			if room := n - utf8.RuneCountInString(see); room >= minCut {
+				return cutItem(s.items[0], room) + see
+			}
+			return shorten(strings.TrimSuffix(s.items[0], "\n"), n)
+		}
 	}
 	return firstRunes(strings.TrimPrefix(b.note, "\n"), n)
 }
+
+// see is the command that shows everything.
+func (b *brief) see() string { return strings.TrimSuffix("git sage show "+b.id, " ") }
 
 // fit returns the section with the items that room holds, from the first, and
 // the characters they take.
@@ -102,11 +124,7 @@ func (b *brief) missing(all []briefSection) string {
 			left = append(left, s.rest())
 		}
 	}
-	see := "git sage show " + b.id
-	if b.id == "" {
-		see = "git sage show"
-	}
-	return "\nLeft out for length: " + strings.Join(left, ", ") + ". To see all: " + see + "\n"
+	return "\nLeft out for length: " + strings.Join(left, ", ") + ". To see all: " + b.see() + "\n"
 }
 
 // rest is what the note calls the part of a cut item that is not shown.

@@ -246,3 +246,22 @@ func BenchmarkBrief(b *testing.B) {
 		Brief(c, BriefOptions{MaxChars: 900})
 	}
 }
+
+// TestTinyBriefIsTheThesis: where nothing fits as a whole, what is thought goes
+// before what is missing.
+func TestTinyBriefIsTheThesis(t *testing.T) {
+	c := &Checkpoint{ID: strings.Repeat("a", 40), CoreQuestion: "Which?", Thesis: "Ship the ring of shards.", KeyEvidence: []string{strings.Repeat("e", 400)}}
+	for max, want := range map[int]string{
+		110: "Ship the ring of shards.\n\nTo see all: git sage show aaaaaaaa\n",
+		30:  "Ship the ring of shards.",
+		12:  "Ship the ri…",
+	} {
+		if got := Brief(c, BriefOptions{MaxChars: max}); got != want {
+			t.Errorf("%d: %q, want %q", max, got, want)
+		}
+	}
+	c.Thesis = ""
+	if got := Brief(c, BriefOptions{MaxChars: 30}); got != "Which?" {
+		t.Errorf("%q", got)
+	}
+}
