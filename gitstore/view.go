@@ -162,10 +162,12 @@ func orAt(rev string) string {
 func (s *Store) keeper(ctx context.Context, q Query, v *view) func(*Record) bool {
 	grep := pattern(q)
 	hide := s.hider(q)
+	pass := heirs(q)
 	return func(r *Record) bool {
 		if v.dress(r) != nil {
 			return false
 		}
+		pass(r)
 		switch {
 		case r.Kind == KindTombstone && !q.Removed,
 			r.Removed && !q.Removed,
@@ -176,6 +178,25 @@ func (s *Store) keeper(ctx context.Context, q Query, v *view) func(*Record) bool
 			return false
 		}
 		return !hide(r) && s.touches(ctx, r, q.Paths)
+	}
+}
+
+// heirs gives the name of a line whose tip is not shown, for it is removed or
+// removes, to the newest checkpoint that is.
+func heirs(q Query) func(*Record) {
+	left := map[string][]string{}
+	return func(r *Record) {
+		if names := left[r.ID]; names != nil {
+			r.Names = slices.Concat(names, r.Names)
+		}
+		if q.Removed || r.Kind != KindTombstone && !r.Removed || len(r.Parents) == 0 {
+			return
+		}
+		for _, name := range r.Names {
+			if !strings.HasPrefix(name, "tag: ") {
+				left[r.Parents[0]] = append(left[r.Parents[0]], name)
+			}
+		}
 	}
 }
 

@@ -174,7 +174,10 @@ func flagError(cmd *cobra.Command, err error) error {
 		if i := strings.LastIndex(why, ": "); i >= 0 { // strconv.ParseInt: parsing "x": invalid syntax
 			why = why[i+2:]
 		}
-		if why == strconv.ErrSyntax.Error() {
+		switch {
+		case invalid.GetFlag().Value.Type() == "bool":
+			return &usageError{msg: "option " + flagName(invalid.GetFlag()) + " takes no value"}
+		case why == strconv.ErrSyntax.Error():
 			why = "want a number"
 		}
 		return &usageError{msg: fmt.Sprintf("bad value '%s' for option %s: %s", invalid.GetValue(), flagName(invalid.GetFlag()), why)}
