@@ -16,8 +16,8 @@ func newTemplatesAddCmd(a *app) *cobra.Command {
 		Use:   "add [--user] [-f] <file>",
 		Short: "Add a template to the repository, or to your own",
 		Long: `Reads a template from a YAML file, or from standard input if that is -, and writes
-it into the repository's knowledge tree, which travels with the memory. It gives name,
-description, required_fields, optional_fields and format, which is Jinja2.`,
+it into the repository's knowledge tree, which travels with the memory. It gives
+name, description, required_fields, optional_fields and format, which is Jinja2.`,
 		Example: "git sage templates add incident.yaml\ngit sage templates add --user incident.yaml",
 		Args:    exactArgs("file"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.templatesAdd(c.Context(), args[0], to) },
