@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -120,7 +121,11 @@ func (a *app) log(c *cobra.Command, o logOptions, args []string) error {
 		return err
 	}
 	if o.table || a.json {
-		return a.printRecords(records)
+		line := ""
+		if len(q.Revs) == 0 && !q.All {
+			line = cmp.Or(q.Line, m.Store.CurrentLine())
+		}
+		return a.printRecords(records, line)
 	}
 	return a.printEntries(records, o)
 }

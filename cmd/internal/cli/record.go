@@ -2,6 +2,7 @@ package cli
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -65,8 +66,8 @@ func notNil(s []string) []string {
 }
 
 // printRecords prints a list: a table on a terminal, tab-separated in a pipe,
-// or objects with --json.
-func (a *app) printRecords(records []gitstore.Record) error {
+// or objects with --json. line is that which all of them are on, if it is known.
+func (a *app) printRecords(records []gitstore.Record, line string) error {
 	if a.json {
 		for _, r := range records {
 			if err := a.printJSON(toRecordJSON(r)); err != nil {
@@ -84,10 +85,18 @@ func (a *app) printRecords(records []gitstore.Record) error {
 		return cell
 	}
 	for _, r := range records {
-		t.add(a.short(r.ID), a.when(r.Time), strings.Join(r.Names, ", "), count(r.Messages), count(r.Tokens),
+		t.add(a.short(r.ID), a.when(r.Time), strings.Join(lineNames(r, line), ", "), count(r.Messages), count(r.Tokens),
 			percent(r.Confidence), describe(r))
 	}
 	return t.print(a)
+}
+
+// lineNames are the names of r with a line among them, if one is known.
+func lineNames(r gitstore.Record, line string) []string {
+	if line == "" || slices.ContainsFunc(r.Names, func(n string) bool { return !strings.HasPrefix(n, "tag: ") }) {
+		return r.Names
+	}
+	return append([]string{line}, r.Names...)
 }
 
 // when is a time as the output wants it: how long ago for people, exact in a
