@@ -1,6 +1,8 @@
 package gitstore
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -97,4 +99,26 @@ func FuzzCheckName(f *testing.F) {
 func FuzzParseTree(f *testing.F) {
 	f.Add([]byte("100644 a\x0012345678901234567890"))
 	f.Fuzz(func(t *testing.T, b []byte) { parseTree(b, 20) })
+}
+
+// FuzzSplitRev: a revision that is understood means the same when its steps are
+// written out.
+func FuzzSplitRev(f *testing.F) {
+	for _, s := range []string{"@", "@~2", "main~", "v1^2~3", "3f2a^^", "~", "@~0", "@~1048577", "a~1x", "main@{yesterday}~1", "^~^"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		base, steps, err := splitRev(s)
+		if err != nil {
+			return
+		}
+		whole := base
+		for _, st := range steps {
+			whole += map[bool]string{true: "~", false: "^"}[st.back] + strconv.Itoa(st.n)
+		}
+		base2, steps2, err := splitRev(whole)
+		if err != nil || base2 != base || !slices.Equal(steps2, steps) {
+			t.Errorf("%q is %q, and that is %q %v (%v)", s, whole, base2, steps2, err)
+		}
+	})
 }
