@@ -18,7 +18,7 @@ func (s *Store) Lines(ctx context.Context) ([]Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	notes := s.notes(ctx)
+	notes := s.notesAt(s.notes(ctx), snap.refs)
 	current, found := s.stand().Line, false
 	var out []Line
 	for _, r := range snap.refs {
@@ -27,7 +27,10 @@ func (s *Store) Lines(ctx context.Context) ([]Line, error) {
 			continue
 		}
 		l.Current = !l.Fork && l.Name == current
-		l.Note = s.noteAt(notes[l.Name], r.id)
+		l.Note = notes[l.Name]
+		if l.Fork {
+			l.Of = nowCalled(notes, l.Of)
+		}
 		if l.Latest, err = s.latestOf(ctx, snap, r); err != nil {
 			return nil, err
 		}
@@ -202,18 +205,23 @@ func (s *Store) note(ctx context.Context, name, subject string, change func(n *L
 	return s.WriteFiles(ctx, subject, map[string][]byte{"lines/" + name + ".yaml": b})
 }
 
-// noteAt is the note of a line whose tip is at tip. One that was closed and has
-// been saved on since is open: what is new must not stay out of sight.
-func (s *Store) noteAt(n LineNote, tip string) LineNote {
-	if n.ClosedAt == "" || n.ClosedAt == tip {
-		return n
+// notesAt are the notes of lines whose tips refs tell. A line that was closed and
+// has been saved on since is open: what is new must not stay out of sight.
+func (s *Store) notesAt(notes map[string]LineNote, refs []ref) map[string]LineNote {
+	for _, r := range refs {
+		l, _ := lineOf(r)
+		n, ok := notes[l.Name]
+		if !ok || l.Fork || n.ClosedAt == "" || n.ClosedAt == r.id {
+			continue
+		}
+		now, err := s.skipTombstones(r.id)
+		then, err2 := s.skipTombstones(n.ClosedAt)
+		if errors.Join(err, err2) == nil && now != then {
+			n.Closed, n.ClosedAt, n.RenamedTo = false, "", ""
+			notes[l.Name] = n
+		}
 	}
-	now, err := s.skipTombstones(tip)
-	then, err2 := s.skipTombstones(n.ClosedAt)
-	if errors.Join(err, err2) == nil && now != then {
-		n.Closed, n.ClosedAt, n.RenamedTo = false, "", ""
-	}
-	return n
+	return notes
 }
 
 // notes reads what the knowledge tree says of lines. What cannot be read says

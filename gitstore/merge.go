@@ -33,7 +33,7 @@ func (s *Store) Merge(ctx context.Context, m MergeRequest) (Merged, error) {
 // mergeForks merges all forks of the current line, one after another.
 func (s *Store) mergeForks(ctx context.Context, m MergeRequest) (out Merged, err error) {
 	line := s.stand().Line
-	forks, err := s.refs(ctx, forksPrefix+line)
+	forks, err := s.forksOf(ctx, line)
 	if err != nil {
 		return out, err
 	}
@@ -128,9 +128,36 @@ func (s *Store) standAt(t stand, id string) error {
 	return s.keepStand(t)
 }
 
+// forksOf are the forks of a line, also those that left it under an older name.
+func (s *Store) forksOf(ctx context.Context, line string) ([]ref, error) {
+	heads, err := s.refs(ctx, headsPrefix)
+	if err != nil {
+		return nil, err
+	}
+	notes, prefixes := s.notesAt(s.notes(ctx), heads), []string{forksPrefix + line}
+	for old := range notes {
+		if old != line && nowCalled(notes, old) == line {
+			prefixes = append(prefixes, forksPrefix+old)
+		}
+	}
+	return s.refs(ctx, prefixes...)
+}
+
+// nowCalled is the name that a line has after all renaming.
+func nowCalled(notes map[string]LineNote, name string) string {
+	for range len(notes) { // who renames in a circle gets some name of it
+		next := notes[name].RenamedTo
+		if next == "" {
+			break
+		}
+		name = next
+	}
+	return name
+}
+
 // folds are the forks of a line whose content id contains.
 func (s *Store) folds(ctx context.Context, line string, ids ...string) (moves []move, names []string, err error) {
-	forks, err := s.refs(ctx, forksPrefix+line)
+	forks, err := s.forksOf(ctx, line)
 	for _, f := range forks {
 		for _, id := range ids {
 			if f.id == id || s.isAncestor(ctx, f.id, id) {
