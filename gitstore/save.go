@@ -51,10 +51,8 @@ func (s *Store) concluded(w *work, p place, err error) (Saved, error) {
 	if err != nil {
 		return Saved{}, err
 	}
-	if w.saved.Continues == "" && len(p.parents) > 0 {
-		if r, err := s.commitRecord(p.parents[0]); err == nil {
-			w.saved.Continues = r.Description
-		}
+	if len(p.parents) > 0 {
+		s.sayContinues(&w.saved, p.parents[0])
 	}
 	if p.lost {
 		w.saved.Warnings = append(w.saved.Warnings, "the checkpoint that this session last saw is gone; this one continues the line")
@@ -67,6 +65,22 @@ func (s *Store) concluded(w *work, p place, err error) (Saved, error) {
 	}
 	s.advanceCache(p.ref, p.old, w.saved.ID)
 	return w.saved, nil
+}
+
+// sayContinues names the thought that a save follows, behind any removals.
+func (s *Store) sayContinues(saved *Saved, parent string) {
+	id, err := s.skipTombstones(parent)
+	if err != nil {
+		return
+	}
+	r, err := s.commitRecord(id)
+	if err != nil {
+		return
+	}
+	saved.Continues = r.Description
+	if r.Thesis == sage.NeedsSynthesis {
+		saved.Warnings = append(saved.Warnings, "this follows a merge that nobody settled; 'git sage merge --thesis <thesis>' keeps what both sides hold")
+	}
 }
 
 // prepare returns what is to be written: a copy with what the store knows
