@@ -71,6 +71,7 @@ var secrets = map[string]string{
 	"export DB_PASS=«sw0rdfish»":                                                   "password",
 	"SMTP_PASSWORD=«swordfish»":                                                    "password",
 	"password: «hunter2»":                                                          "password",
+	"password: «hunter2secret»":                                                    "password",
 	"  password: «swordfish»  # old":                                               "password",
 	"**Password:** «hunter2»":                                                      "password",
 	"Password: `«hunter2»`":                                                        "password",

@@ -182,7 +182,8 @@ func (a *assignment) secretBare(v string) bool {
 		return random(v) || wordlike(v, 8) && mixed(v) && gradeKey(v) == none
 	}
 	if mixed(v) || strings.ContainsAny(v, "!@#$%^&*?") {
-		return len(v) >= 5 && gradeKey(strings.TrimRight(v, "0123456789")) == none
+		// Alone on its line even one that sounds like a key is a value: hunter2secret.
+		return len(v) >= 5 && (a.first && a.last && !a.quotedKey || gradeKey(strings.TrimRight(v, "0123456789")) == none)
 	}
 	if run(v, 0, digit) == len(v) {
 		return len(v) >= 4 && !a.quotedKey
