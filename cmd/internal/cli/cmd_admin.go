@@ -12,7 +12,7 @@ func newAdminCmd(a *app) *cobra.Command {
 		&cobra.Command{
 			Use:   "maintenance",
 			Short: "Pack what was saved, and say what is hidden for its age",
-			Long: `Packs the objects of the memory and says what lists hide by
+			Long: `Packs the objects of the memory and says how many checkpoints lists hide by
 checkpoint_max_age_days and checkpoint_max_count. Nothing is deleted.`,
 			Args: noArgs,
 			RunE: func(c *cobra.Command, _ []string) error { return a.maintain(c.Context()) },
@@ -29,9 +29,16 @@ func (a *app) maintain(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(map[string]string{"done": did})
+	hidden, err := m.Hidden(ctx)
+	if err != nil {
+		return err
 	}
-	_, err = fmt.Fprintln(a.out, visibleLines(did))
+	if a.json {
+		return a.printJSON(map[string]any{"done": did, "hidden": hidden})
+	}
+	if _, err := fmt.Fprintln(a.out, visibleLines(did)); err != nil || hidden == 0 {
+		return err
+	}
+	_, err = fmt.Fprintf(a.out, "%s hidden for age or number; 'git sage log --all' shows all\n", plural(hidden, "checkpoint"))
 	return err
 }
