@@ -3,7 +3,6 @@ package gitstore
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -47,7 +46,7 @@ func (s *Store) headCache() string { return s.dir("cache", "head") }
 
 // knownCommit is what was found out about HEAD when a save last saw it.
 func (s *Store) knownCommit() (c sage.CodeState) {
-	b, err := os.ReadFile(s.headCache())
+	b, err := fsx.ReadOwn(s.headCache())
 	if f := strings.Fields(string(b)); err == nil && len(f) == 3 {
 		c.Commit, c.Tree, c.PatchID = f[0], strings.Trim(f[1], "-"), strings.Trim(f[2], "-")
 	}

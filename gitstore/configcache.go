@@ -44,7 +44,7 @@ func (s *Store) cachedConfig() (*settings, bool) {
 		return nil, false
 	}
 	var c configCache
-	b, err := os.ReadFile(s.configCacheFile())
+	b, err := fsx.ReadOwn(s.configCacheFile())
 	if err != nil || json.Unmarshal(b, &c) != nil || c.Format != configCacheFormat {
 		return nil, false
 	}

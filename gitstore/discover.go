@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
@@ -43,7 +43,7 @@ func discover(ctx context.Context, run *git.Runner, ref string) (discovery, erro
 // headBranch reads which branch HEAD is on. Where refs are kept in a table the
 // file says nothing and git is asked.
 func headBranch(ctx context.Context, run *git.Runner, gitDir string) string {
-	b, err := os.ReadFile(filepath.Join(gitDir, "HEAD"))
+	b, err := fsx.ReadFile(filepath.Join(gitDir, "HEAD"))
 	name, symbolic := strings.CutPrefix(text(b), "ref: refs/heads/")
 	if err == nil && symbolic && name != ".invalid" {
 		return name

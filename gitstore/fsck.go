@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -65,7 +66,7 @@ func (k *checker) emptyRefs() {
 
 // cure names the command that sets a ref to its last value in the reflog.
 func (k *checker) cure(name string) string {
-	b, err := os.ReadFile(filepath.Join(k.s.where.commonDir, "logs", filepath.FromSlash(name)))
+	b, err := fsx.ReadFile(filepath.Join(k.s.where.commonDir, "logs", filepath.FromSlash(name)))
 	if err != nil {
 		return ""
 	}

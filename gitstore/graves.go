@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -56,7 +55,7 @@ func (s *Store) removed(ctx context.Context, refs []ref) (map[string]bool, error
 func (s *Store) graveFile() string { return s.dir("cache", "removed.json") }
 
 func (s *Store) readGraves() (y graveyard, ok bool) {
-	b, err := os.ReadFile(s.graveFile())
+	b, err := fsx.ReadOwn(s.graveFile())
 	if err != nil || json.Unmarshal(b, &y) != nil || y.Format != graveyardFormat {
 		return graveyard{}, false
 	}

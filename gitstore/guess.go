@@ -4,11 +4,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 )
 
 // dirs are where a repository may lie, found without git and trusted with
 // nothing: they only let two questions be put to git at once.
-type dirs struct{ git, common, config string }
+type dirs struct{ git, common string }
 
 func guessDirs(dir string) (d dirs) {
 	for ; ; dir = filepath.Dir(dir) {
@@ -17,7 +19,7 @@ func guessDirs(dir string) (d dirs) {
 			if !st.IsDir() {
 				return linked(dir, p)
 			}
-			return dirs{p, p, filepath.Join(p, "config")}
+			return dirs{p, p}
 		}
 		if filepath.Dir(dir) == dir {
 			return d
@@ -26,7 +28,7 @@ func guessDirs(dir string) (d dirs) {
 }
 
 func linked(dir, file string) (d dirs) {
-	b, err := os.ReadFile(file)
+	b, err := fsx.ReadFile(file)
 	p, ok := strings.CutPrefix(text(b), "gitdir: ")
 	if err != nil || !ok {
 		return d
@@ -35,11 +37,10 @@ func linked(dir, file string) (d dirs) {
 		p = filepath.Join(dir, p)
 	}
 	d = dirs{git: p, common: p}
-	if b, err := os.ReadFile(filepath.Join(p, "commondir")); err == nil {
+	if b, err := fsx.ReadFile(filepath.Join(p, "commondir")); err == nil {
 		if d.common = text(b); !filepath.IsAbs(d.common) {
 			d.common = filepath.Join(p, d.common)
 		}
 	}
-	d.config = filepath.Join(d.common, "config")
 	return d
 }

@@ -22,7 +22,7 @@ import (
 // The form is that of Documentation/gitformat-index in git, version 2.
 func quickDirty(top, gitDir, tree string) (dirty, known bool) {
 	name := filepath.Join(gitDir, "index")
-	b, err := os.ReadFile(name)
+	b, err := fsx.ReadFile(name)
 	st, serr := os.Stat(name)
 	if err != nil || serr != nil || tree == "" {
 		return false, false

@@ -61,7 +61,7 @@ func (s *Store) giveID() (made bool, err error) {
 
 // excludeLine adds a line to a file unless it is there, and touches nothing else.
 func excludeLine(file, line string) (added bool, err error) {
-	b, err := os.ReadFile(file)
+	b, err := fsx.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}

@@ -56,7 +56,7 @@ func (s *Store) awaitGC(ctx context.Context) {
 }
 
 func gcRuns(file string) (content []byte, alive bool) {
-	b, err := os.ReadFile(file)
+	b, err := fsx.ReadFile(file)
 	if err != nil {
 		return nil, false
 	}

@@ -2,12 +2,14 @@ package gitstore
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/redact"
@@ -41,15 +43,18 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	guess := guessDirs(o.Dir)
 	ref := s.refGuess(guess)
 	s.where, _ = plain(s.o, s.git.Env(), ref)
-	s.dirty = func() bool { return s.isDirty(ctx, guess.config)() }
+	s.dirty = func() bool { return s.isDirty(ctx)() }
 	s.config = s.readConfig(ctx)
 	if err := s.find(ctx, ref); err != nil {
+		return nil, err
+	}
+	if err := s.refuseLinks(); err != nil {
 		return nil, err
 	}
 	s.batch = s.git.Batch()
 	s.objects = loose.Store{Dir: s.where.objects, Format: s.where.format}
 	if o.Writing {
-		s.dirty = s.isDirty(ctx, guess.config)
+		s.dirty = s.isDirty(ctx)
 	}
 	return s, nil
 }
@@ -69,6 +74,17 @@ func (s *Store) find(ctx context.Context, ref string) error {
 	return err
 }
 
+// refuseLinks refuses a repository in which a folder of ours is a symbolic link:
+// one that came in an archive would have us write among the user's own files.
+func (s *Store) refuseLinks() error {
+	for _, dir := range []string{s.dir(), s.dir("cache"), s.dir("sessions"), s.worktreeDir()} {
+		if st, err := os.Lstat(dir); err == nil && st.Mode()&os.ModeSymlink != 0 {
+			return fmt.Errorf("'%s' is a symbolic link; remove it", dir)
+		}
+	}
+	return nil
+}
+
 // early starts f at once and returns how to wait for it.
 func early[T any](f func() T) func() T {
 	ch := make(chan T, 1)
@@ -82,7 +98,7 @@ func early[T any](f func() T) func() T {
 func (s *Store) headState(ctx context.Context) sage.CodeState {
 	d := s.where
 	c := sage.CodeState{Branch: headBranch(ctx, s.git, d.gitDir)}
-	if b, err := os.ReadFile(filepath.Join(d.gitDir, "HEAD")); err == nil && isHex(text(b)) {
+	if b, err := fsx.ReadFile(filepath.Join(d.gitDir, "HEAD")); err == nil && isHex(text(b)) {
 		c.Commit = text(b)
 	} else if c.Branch != "" {
 		c.Commit = d.value("refs/heads/" + c.Branch)

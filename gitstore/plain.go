@@ -106,7 +106,7 @@ func simple(gitDir string) bool {
 	if _, err := os.Lstat(filepath.Join(gitDir, "commondir")); err == nil {
 		return false
 	}
-	config, err := os.ReadFile(filepath.Join(gitDir, "config"))
+	config, err := fsx.ReadFile(filepath.Join(gitDir, "config"))
 	if err != nil {
 		return false
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 )
 
 // plainRefs lists refs of a plain repository by reading their files, which
@@ -21,7 +23,7 @@ func plainRefs(gitDir string, prefixes []string) ([]ref, error) {
 			return nil, err
 		}
 	}
-	packed, err := os.ReadFile(filepath.Join(gitDir, "packed-refs"))
+	packed, err := fsx.ReadFile(filepath.Join(gitDir, "packed-refs"))
 	if err != nil && !os.IsNotExist(err) {
 		return nil, err
 	}
@@ -53,7 +55,7 @@ func looseRefs(gitDir, prefix string, found map[string]string) error {
 		if err != nil {
 			return err
 		}
-		b, err := os.ReadFile(path)
+		b, err := fsx.ReadFile(path)
 		if os.IsNotExist(err) {
 			return nil
 		}

@@ -52,7 +52,7 @@ func (s *Store) stand() stand {
 }
 
 func readStand(file string) (t stand, ok bool) {
-	b, err := os.ReadFile(file)
+	b, err := fsx.ReadOwn(file)
 	if err != nil || json.Unmarshal(b, &t) != nil || CheckName(t.Line) != nil {
 		return stand{}, false
 	}
@@ -112,7 +112,7 @@ func (s *Store) CurrentLine() string {
 }
 
 func readLine(file string) string {
-	b, err := os.ReadFile(file)
+	b, err := fsx.ReadOwn(file)
 	if name := text(b); err == nil && CheckName(name) == nil {
 		return name
 	}

@@ -3,12 +3,13 @@ package gitstore
 import (
 	"bytes"
 	"context"
-	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 )
 
@@ -77,6 +78,16 @@ func (s *Store) Config(key string) (value, scope string, ok bool) {
 	return value, c.scope[key], ok
 }
 
+// UserConfig is Config without what came with the repository. It is for settings
+// that name a program.
+func (s *Store) UserConfig(key string) (value string, ok bool) {
+	v, scope, ok := s.Config(key)
+	if !ok || ofRepository(scope) {
+		return "", false
+	}
+	return v, true
+}
+
 // Override lets a front end with more sources than git's configuration say what
 // sage.enabled, sage.durable and sage.sign mean for this store. It is asked when
 // the first of them is wanted, and may ask Config.
@@ -110,19 +121,48 @@ func (s *Store) flag(key string, otherwise bool) bool {
 
 // isDirty asks git whether tracked files differ from HEAD. It compares by file
 // times, with no content filter run: a filter is a command, and that of a
-// repository's own config is a stranger's. So where the config names one, or
-// includes another file, nothing is asked and the answer is no.
-func (s *Store) isDirty(ctx context.Context, config string) func() bool {
-	b, err := os.ReadFile(config)
-	low := bytes.ToLower(b)
-	if err != nil || s.o.Global || bytes.Contains(low, []byte("filter")) || bytes.Contains(low, []byte("include")) {
+// repository's own config is a stranger's. So where that config names one
+// nothing is asked and the answer is no.
+func (s *Store) isDirty(ctx context.Context) func() bool {
+	if s.o.Global || s.where.top == "" {
 		return func() bool { return false }
 	}
-	if s.where.plain && !bytes.Contains(bytes.ReplaceAll(low, []byte(" "), nil), []byte("filemode=false")) {
+	if !s.where.plain { // the config may lie anywhere
+		return early(func() bool { return !s.namesFilter() && s.diffIndex(ctx)() })
+	}
+	b, err := fsx.ReadFile(filepath.Join(s.where.gitDir, "config"))
+	low := bytes.ToLower(b)
+	if err != nil || bytes.Contains(low, []byte("filter")) {
+		return func() bool { return false }
+	}
+	if !bytes.Contains(bytes.ReplaceAll(low, []byte(" "), nil), []byte("filemode=false")) {
 		if dirty, known := quickDirty(s.where.top, s.where.gitDir, s.code().Tree); known {
 			return func() bool { return dirty }
 		}
 	}
+	return s.diffIndex(ctx)
+}
+
+// namesFilter reports whether the repository's own config, with what it
+// includes, names a filter; and where that cannot be known, that it does.
+func (s *Store) namesFilter() bool {
+	c, err := s.config()
+	if err != nil {
+		return true
+	}
+	for key, scope := range c.scope {
+		if strings.HasPrefix(key, "filter.") && ofRepository(scope) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofRepository reports whether a setting of this scope came with the repository,
+// and so perhaps from a stranger.
+func ofRepository(scope string) bool { return scope == "local" || scope == "worktree" }
+
+func (s *Store) diffIndex(ctx context.Context) func() bool {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	diff := s.git.Stream(ctx, "diff-index", "-z", "--no-renames", "--ignore-submodules=dirty", "HEAD", "--")
 	return sync.OnceValue(func() (dirty bool) {

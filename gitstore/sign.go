@@ -80,7 +80,7 @@ func (s *Store) signerIsUsers() error {
 		return err
 	}
 	for key, scope := range c.scope {
-		if scope != "local" && scope != "worktree" || !strings.HasPrefix(key, "gpg.") {
+		if !ofRepository(scope) || !strings.HasPrefix(key, "gpg.") {
 			continue
 		}
 		if strings.HasSuffix(key, "program") || strings.HasSuffix(key, "command") {

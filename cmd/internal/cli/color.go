@@ -33,6 +33,19 @@ func (a *app) gitConfig(key string) string {
 	return v
 }
 
+// userConfig is gitConfig for a key that names a program: one that the
+// repository itself names is not run, and the person is told. ok is false then.
+func (a *app) userConfig(key string) (value string, ok bool) {
+	all := a.gitConfig(key)
+	if all == "" {
+		return "", true
+	}
+	if value, ok = a.store.UserConfig(key); !ok {
+		a.warn("%s is set in this repository and not run; set it with 'git config --global'", key)
+	}
+	return value, ok
+}
+
 // A palette paints words if colour is wanted.
 type palette struct {
 	on bool

@@ -38,7 +38,11 @@ func (a *app) pager() string {
 	if !a.isTTY || a.noPager || a.json || a.out != io.Writer(os.Stdout) || runtime.GOOS == "windows" {
 		return ""
 	}
-	p := cmp.Or(a.getenv("GIT_PAGER"), a.gitConfig("core.pager"), a.getenv("PAGER"), "less")
+	p := a.getenv("GIT_PAGER")
+	if p == "" {
+		configured, _ := a.userConfig("core.pager")
+		p = cmp.Or(configured, a.getenv("PAGER"), "less")
+	}
 	if p == "cat" {
 		return ""
 	}

@@ -87,10 +87,14 @@ func aboveScissors(s string) (string, bool) {
 }
 
 // gitEditor asks git, so that core.editor, GIT_EDITOR, VISUAL and EDITOR weigh
-// as they do for a commit.
+// as they do for a commit. An editor that the repository's own config names is
+// left out: that config may have come in an archive.
 func gitEditor(ctx context.Context, a *app) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", "var", "GIT_EDITOR")
 	cmd.Dir, cmd.Env = a.dir, a.env
+	if _, ok := a.userConfig("core.editor"); !ok {
+		cmd.Env = append(a.env[:len(a.env):len(a.env)], "GIT_DIR="+os.DevNull)
+	}
 	out, err := cmd.Output()
 	if err != nil {
 		return "", errors.New("no editor to open: set GIT_EDITOR, or give the fields as options")

@@ -4,6 +4,7 @@ package fsx
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -35,6 +36,45 @@ func SyncFile(name string) error {
 	}
 	defer f.Close()
 	return f.Sync()
+}
+
+// maxFile bounds what ReadFile and ReadOwn take, in bytes. The largest that is
+// met is packed-refs: a million refs.
+const maxFile = 128 << 20
+
+// ReadFile is os.ReadFile for a file that a stranger may have put there: it
+// refuses what is no regular file, so that a pipe or a device does not keep the
+// reader for ever, and one of more than 128 MiB.
+func ReadFile(name string) ([]byte, error) { return read(name, 0) }
+
+// ReadOwn is ReadFile for a file that only we write: a symbolic link is none.
+func ReadOwn(name string) ([]byte, error) { return read(name, noFollow) }
+
+func read(name string, flags int) ([]byte, error) {
+	f, err := os.OpenFile(name, os.O_RDONLY|nonblock|flags, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !st.Mode().IsRegular():
+		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("not a regular file")}
+	case st.Size() > maxFile:
+		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("too large")}
+	}
+	b := make([]byte, st.Size()+1) // one more, to see the end in one call
+	n, err := io.ReadFull(f, b)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if n < len(b) {
+		return b[:n], nil
+	}
+	rest, err := io.ReadAll(io.LimitReader(f, maxFile)) // it grew meanwhile
+	return append(b, rest...), err
 }
 
 // WriteFile replaces the file name by data, whole or not at all, and durably.

@@ -7,6 +7,8 @@ import (
 	"os"
 )
 
+const nonblock, noFollow = 0, 0
+
 // A folder cannot be synced here; the file system's own journal orders names.
 func syncDir(*os.File) error { return nil }
 

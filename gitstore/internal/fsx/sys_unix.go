@@ -10,6 +10,13 @@ import (
 	"time"
 )
 
+// nonblock keeps an open of a pipe from waiting for its other end, noFollow
+// refuses a symbolic link.
+const (
+	nonblock = syscall.O_NONBLOCK
+	noFollow = syscall.O_NOFOLLOW
+)
+
 func syncDir(f *os.File) error {
 	err := f.Sync()
 	if errors.Is(err, syscall.EINVAL) { // some network file systems cannot
@@ -25,7 +32,7 @@ type Lock struct{ f *os.File }
 // the order among writers fair and guards nothing: waited says that another
 // one held it, and a nil Lock with a nil error that it could not be had.
 func TryLock(ctx context.Context, name string) (l *Lock, waited bool, err error) {
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o666)
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR|nonblock|noFollow, 0o666)
 	if err != nil {
 		return nil, false, err
 	}

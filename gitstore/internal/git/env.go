@@ -15,9 +15,13 @@ var kept = []string{
 // users are those that a person may have set for this very command.
 var users = []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT"}
 
+// fixed is what git is told besides. A lazy fetch runs a program that a
+// repository's own config may name; git before 2.45 knows the first variable only
+// in its security releases, so no protocol is allowed either.
 var fixed = []string{
+	"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
 	"GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_REPLACE_OBJECTS=1",
-	"GIT_NO_LAZY_FETCH=1", "LC_ALL=C", "LANGUAGE=",
+	"LC_ALL=C", "LANGUAGE=",
 }
 
 func clean(env []string, guest bool) []string {

@@ -1,0 +1,88 @@
+//go:build unix
+
+package gitstore_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/storetest"
+)
+
+// What lies beside git's objects can come in an archive. Whatever it is, a save
+// goes on and the user's own file behind a link keeps its content.
+func TestStrangersFiles(t *testing.T) {
+	for kind, plant := range map[string]func(path, precious string) error{
+		"pipe":    func(path, _ string) error { return syscall.Mkfifo(path, 0o666) },
+		"folder":  func(path, _ string) error { return os.Mkdir(path, 0o777) },
+		"huge":    func(path, _ string) error { return hole(path) },
+		"garbage": func(path, _ string) error { return os.WriteFile(path, []byte("\x00\xff{]"), 0o666) },
+		"link":    func(path, precious string) error { return os.Symlink(precious, path) },
+		"endless": func(path, _ string) error { return os.Symlink("/dev/zero", path) },
+	} {
+		for _, name := range []string{"line", "stand.json", "lock", "id", "cache/config.json", "cache/head", "cache/removed.json"} {
+			t.Run(kind+"/"+filepath.Base(name), func(t *testing.T) {
+				w := storetest.New(t)
+				w.Repo("r")
+				w.Write("precious", "other\n")
+				first := save(t, open(t, w, "r"), "first")
+				path := w.Path("r/.git/sage/" + name)
+				if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.RemoveAll(path); err != nil {
+					t.Fatal(err)
+				}
+				if err := plant(path, w.Path("precious")); err != nil {
+					t.Fatal(err)
+				}
+				s := open(t, w, "r")
+				if got := save(t, s, "second"); got.Line != "main" || got.Parents[0] != first.ID {
+					t.Errorf("saved %+v", got)
+				}
+				if recs, err := s.Log(ctx, gitstore.Query{}); err != nil || len(recs) != 2 {
+					t.Errorf("log: %v %v", recs, err)
+				}
+				if b, err := os.ReadFile(w.Path("precious")); err != nil || string(b) != "other\n" {
+					t.Errorf("the user's file: %q %v", b, err)
+				}
+			})
+		}
+	}
+}
+
+func hole(path string) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Truncate(1 << 40)
+}
+
+func TestStrangersFolders(t *testing.T) {
+	for _, name := range []string{".git/sage", ".git/sage/cache", ".git/sage/sessions"} {
+		w := storetest.New(t)
+		w.Repo("r")
+		if err := os.MkdirAll(w.Path("private"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Dir(w.Path("r/"+name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(w.Path("private"), w.Path("r/"+name)); err != nil {
+			t.Fatal(err)
+		}
+		_, err := gitstore.Open(ctx, gitstore.Options{Dir: w.Path("r"), Env: w.Env, Writing: true})
+		if err == nil || !strings.Contains(err.Error(), "is a symbolic link") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if left, err := os.ReadDir(w.Path("private")); err != nil || len(left) > 0 {
+			t.Errorf("%s: written outside: %v %v", name, left, err)
+		}
+	}
+}
