@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -79,8 +81,8 @@ func (s *Store) signerIsUsers() error {
 	if err != nil {
 		return err
 	}
-	for key, scope := range c.scope {
-		if !ofRepository(scope) || !strings.HasPrefix(key, "gpg.") {
+	for _, key := range slices.Sorted(maps.Keys(c.scope)) {
+		if !ofRepository(c.scope[key]) || !strings.HasPrefix(key, "gpg.") {
 			continue
 		}
 		if strings.HasSuffix(key, "program") || strings.HasSuffix(key, "command") {
