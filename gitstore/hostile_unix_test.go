@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/storetest"
@@ -84,5 +85,30 @@ func TestStrangersFolders(t *testing.T) {
 		if left, err := os.ReadDir(w.Path("private")); err != nil || len(left) > 0 {
 			t.Errorf("%s: written outside: %v %v", name, left, err)
 		}
+	}
+}
+
+// A git that was killed leaves its lock. A save says so at once, and goes on
+// when the lock is gone.
+func TestLockLeftBehind(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := open(t, w, "r")
+	first := save(t, s, "first")
+	lock := w.Path("r/.git/refs/sage/heads/main.lock")
+	w.Write("r/.git/refs/sage/heads/main.lock", "")
+	long := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(lock, long, long); err != nil {
+		t.Fatal(err)
+	}
+	_, err := s.Save(ctx, thesis("second"))
+	if err == nil || !strings.Contains(err.Error(), "main.lock' locks the ref, and has for 1h0m0s") {
+		t.Errorf("save: %v", err)
+	}
+	if err := os.Remove(lock); err != nil {
+		t.Fatal(err)
+	}
+	if got := save(t, s, "second"); got.Parents[0] != first.ID {
+		t.Errorf("saved %+v", got)
 	}
 }

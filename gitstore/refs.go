@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
@@ -75,12 +77,38 @@ func moveError(err error) error {
 	if strings.Contains(e.Stderr, "reference broken") {
 		return fmt.Errorf("%w; run 'git sage fsck'", err)
 	}
+	if err := leftBehind(err, e.Stderr); err != nil {
+		return err
+	}
 	for _, race := range []string{"but expected", "reference already exists", "unable to resolve reference", "File exists", "reference is missing"} {
 		if strings.Contains(e.Stderr, race) {
 			return fmt.Errorf("%w: %w", errMoved, err)
 		}
 	}
 	return err
+}
+
+// lockAge is the age from which a lock of git's on a ref is taken for left
+// behind: a git that moves refs needs milliseconds.
+const lockAge = 3 * time.Second
+
+// leftBehind explains a lock file that a git left which was killed: no further
+// try would get past it. It returns nil for one that is held now.
+func leftBehind(err error, stderr string) error {
+	_, after, found := strings.Cut(stderr, "Unable to create '")
+	file, _, ends := strings.Cut(after, "': File exists")
+	if !found || !ends {
+		return nil
+	}
+	st, serr := os.Stat(file)
+	if serr != nil {
+		return nil
+	}
+	age := time.Since(st.ModTime()).Round(time.Second)
+	if age >= 0 && age < lockAge {
+		return nil
+	}
+	return fmt.Errorf("'%s' locks the ref, and has for %s: if no git is at work here, one was killed; delete the file (%w)", file, age, err)
 }
 
 // syncRefs makes the refs durable. git syncs a ref file from 2.36 on and
