@@ -95,12 +95,29 @@ func looksBare(dir string) bool {
 	return head == nil && objects == nil
 }
 
+// whole reports whether a folder has what git wants of a git directory. Git
+// passes by one that has not, and looks further up.
+func whole(gitDir string) bool {
+	for _, name := range []string{"objects", "refs"} {
+		if st, err := os.Stat(filepath.Join(gitDir, name)); err != nil || !st.IsDir() {
+			return false
+		}
+	}
+	st, err := os.Lstat(filepath.Join(gitDir, "HEAD"))
+	if err != nil || !st.Mode().IsRegular() {
+		return false
+	}
+	b, err := fsx.ReadFile(filepath.Join(gitDir, "HEAD"))
+	head := text(b)
+	return err == nil && (strings.HasPrefix(head, "ref: refs/") || len(head) == 40 && isHex(head))
+}
+
 // simple reports whether a git directory is the user's own and of the oldest
 // and commonest form.
 func simple(gitDir string) bool {
 	st, err := os.Lstat(gitDir)
 	_, mine := fsx.Mine(gitDir)
-	if err != nil || !st.IsDir() || !mine || !looksBare(gitDir) {
+	if err != nil || !st.IsDir() || !mine || !whole(gitDir) {
 		return false
 	}
 	if _, err := os.Lstat(filepath.Join(gitDir, "commondir")); err == nil {

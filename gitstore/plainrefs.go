@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"bytes"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,8 +15,9 @@ import (
 // plainRefs lists refs of a plain repository by reading their files, which
 // saves lists and hooks a process. Loose refs are read before packed ones: git
 // packs a ref before it removes the loose file, so that one of the two has it.
-// A file that is no id, such as a symbolic ref or what a power cut left, is left
-// out here; fsck names it. Whoever moves a ref compares with what git says.
+// Where anything has a form that git itself does not write, such as a symbolic
+// ref or what a power cut left, it returns errOdd, and git must say what it takes
+// that for. Whoever moves a ref compares with what git says.
 func plainRefs(gitDir string, prefixes []string) ([]ref, error) {
 	found := map[string]string{}
 	for _, p := range prefixes {
@@ -28,32 +30,48 @@ func plainRefs(gitDir string, prefixes []string) ([]ref, error) {
 		return nil, err
 	}
 	for _, p := range prefixes {
-		packedRefs(packed, p, found)
+		if err := packedRefs(packed, p, found); err != nil {
+			return nil, err
+		}
 	}
 	var refs []ref
 	for name, id := range found {
-		if id != "" {
-			refs = append(refs, ref{name, id})
-		}
+		refs = append(refs, ref{name, id})
 	}
 	slices.SortFunc(refs, func(a, b ref) int { return strings.Compare(a.name, b.name) })
 	return refs, nil
 }
 
-// looseRefs adds the refs at or below a prefix. One that is there but no id is
-// added as "", since it hides a packed one of its name.
+// errOdd says that only git can tell which refs there are.
+var errOdd = errors.New("refs in an uncommon form")
+
+// usual reports whether a ref's name is of letters, digits and the signs that
+// git allows everywhere. What else git allows, and whether it does, it knows.
+func usual(name string) bool {
+	odd := func(c rune) bool {
+		return c > 'z' || !(c >= 'a' || c >= 'A' && c <= 'Z' || c >= '-' && c <= '9' || c == '_')
+	}
+	return !strings.ContainsFunc(name, odd) && !strings.Contains(name, "..") && !strings.Contains(name, "/.")
+}
+
+// looseRefs adds the refs at or below a prefix. A pipe or a device is left out:
+// git would wait for it.
 func looseRefs(gitDir, prefix string, found map[string]string) error {
 	root := filepath.Join(gitDir, filepath.FromSlash(strings.TrimSuffix(prefix, "/")))
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if os.IsNotExist(err) { // none, or git removed it meanwhile
 			return nil
 		}
-		if err != nil || d.IsDir() || strings.HasSuffix(path, ".lock") {
-			return err
-		}
-		name, err := filepath.Rel(gitDir, path)
 		if err != nil {
-			return err
+			return errOdd
+		}
+		if d.IsDir() || strings.HasSuffix(path, ".lock") || d.Type()&(fs.ModeNamedPipe|fs.ModeDevice|fs.ModeSocket) != 0 {
+			return nil
+		}
+		rel, err := filepath.Rel(gitDir, path)
+		name := filepath.ToSlash(rel)
+		if err != nil || !d.Type().IsRegular() || !usual(name) {
+			return errOdd
 		}
 		b, err := fsx.ReadFile(path)
 		if os.IsNotExist(err) {
@@ -61,27 +79,30 @@ func looseRefs(gitDir, prefix string, found map[string]string) error {
 		}
 		id := text(b)
 		if err != nil || len(id) != 40 || !isHex(id) {
-			id = ""
+			return errOdd
 		}
-		found[filepath.ToSlash(name)] = id
+		found[name] = id
 		return nil
 	})
 }
 
 // packedRefs adds the refs at or below a prefix that no loose one hides. Of 25,000
 // refs, a few of which are ours, it takes 0.3 ms.
-func packedRefs(packed []byte, prefix string, found map[string]string) {
+func packedRefs(packed []byte, prefix string, found map[string]string) error {
 	want := []byte(" " + prefix)
 	for {
 		at := bytes.Index(packed, want)
 		if at < 0 {
-			return
+			return nil
 		}
 		id := string(packed[max(0, at-40):at])
 		rest := packed[at+1:]
 		line, after, _ := bytes.Cut(rest, []byte("\n"))
 		name := string(line)
 		whole := name == prefix || strings.HasSuffix(prefix, "/") || strings.HasPrefix(name, prefix+"/")
+		if whole && !usual(name) {
+			return errOdd
+		}
 		starts := at == 40 || at > 40 && packed[at-41] == '\n'
 		if _, loose := found[name]; !loose && whole && starts && isHex(id) {
 			found[name] = id

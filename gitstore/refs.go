@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // errMoved says that a ref did not have the value it was expected to have.
@@ -136,11 +137,14 @@ func (s *Store) syncRefs(moves []move) error {
 	return nil
 }
 
-// refs lists our refs under the prefixes, by name. Broken ones are left out;
-// fsck names them.
+// refs lists our refs under the prefixes, by name. Broken ones are left out, and
+// so are those whose name would write more to a terminal than is seen; fsck names
+// them.
 func (s *Store) refs(ctx context.Context, prefixes ...string) ([]ref, error) {
 	if s.where.plain {
-		return plainRefs(s.where.gitDir, prefixes)
+		if refs, err := plainRefs(s.where.gitDir, prefixes); !errors.Is(err, errOdd) {
+			return refs, err
+		}
 	}
 	args := append([]string{"for-each-ref", "--format=%(objectname) %(refname)", "--end-of-options"}, prefixes...)
 	out, err := s.git.Run(ctx, args...)
@@ -150,7 +154,7 @@ func (s *Store) refs(ctx context.Context, prefixes ...string) ([]ref, error) {
 	}
 	var refs []ref
 	for l := range strings.Lines(string(out)) {
-		if id, name, ok := strings.Cut(strings.TrimSuffix(l, "\n"), " "); ok {
+		if id, name, ok := strings.Cut(strings.TrimSuffix(l, "\n"), " "); ok && sage.Visible(name) == name {
 			refs = append(refs, ref{name, id})
 		}
 	}
