@@ -90,7 +90,7 @@ func (s *Store) Maintain(ctx context.Context) (string, error) {
 		revs.WriteString(r.id + "\n")
 	}
 	name := filepath.Join(s.where.objects, "pack", "pack")
-	out, err := s.git.Feed(ctx, []byte(revs.String()), "-c", "core.fsync=pack,pack-metadata", "pack-objects", "--revs", "--unpacked", "--incremental", "--local", "--quiet", name)
+	out, err := s.git.Feed(ctx, []byte(revs.String()), "-c", "core.fsync=pack,pack-metadata", "pack-objects", "--revs", "--unpacked", "--incremental", "--local", "--non-empty", "--quiet", name)
 	if err != nil {
 		return "", fmt.Errorf("pack: %w", err)
 	}
