@@ -4,6 +4,7 @@ package gitstore_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -110,5 +111,46 @@ func TestLockLeftBehind(t *testing.T) {
 	}
 	if got := save(t, s, "second"); got.Parents[0] != first.ID {
 		t.Errorf("saved %+v", got)
+	}
+}
+
+// shim puts a program in git's place that runs script after git moved refs.
+func shim(t *testing.T, script string) {
+	t.Helper()
+	real, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	text := "#!/bin/sh\ncase \"$*\" in\n*update-ref*) '" + real + "' \"$@\" || exit\n" + script + ";;\n*) exec '" + real + "' \"$@\";;\nesac\n"
+	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+}
+
+// A git that fails behind its commit has moved the ref, and saved is saved.
+func TestGitFailsBehindTheMove(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	shim(t, "exit 128")
+	got := save(t, open(t, w, "r"), "first")
+	if tip := w.Git("r", "rev-parse", "refs/sage/heads/main"); tip != got.ID {
+		t.Errorf("acknowledged %s, git has %s", got.ID, tip)
+	}
+}
+
+// What is not safe on disk after the ref moved is no save, and leaves nothing.
+func TestFailedSaveIsTakenBack(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	first := save(t, open(t, w, "r"), "first")
+	shim(t, `id=$('`+"git"+`' rev-parse refs/sage/heads/main) && fan=.git/objects/$(echo $id | cut -c1-2) && rm -rf $fan && : >$fan`)
+	_, err := open(t, w, "r").Save(ctx, thesis("second"))
+	if err == nil {
+		t.Fatal("a save without its commit was acknowledged")
+	}
+	if tip := w.Git("r", "rev-parse", "refs/sage/heads/main"); tip != first.ID {
+		t.Errorf("%v, but the ref is %s", err, tip)
 	}
 }

@@ -42,9 +42,49 @@ func (s *Store) mover(ctx context.Context, message string) (*git.Waiting, error)
 
 func (s *Store) moveBy(w *git.Waiting, moves []move) error {
 	if err := w.Feed([]byte(s.script(moves))); err != nil {
-		return moveError(err)
+		if err = moveError(err); errors.Is(err, errMoved) || !s.moved(moves) {
+			return err
+		}
 	}
-	return s.syncRefs(moves)
+	if err := s.syncRefs(moves); err != nil {
+		return s.undo(moves, err)
+	}
+	return nil
+}
+
+// undoWait bounds what is done about a move that failed half way.
+const undoWait = 10 * time.Second
+
+// moved reports whether refs moved although git says that it did not succeed: it
+// may have been ended, or have failed, right behind the commit.
+func (s *Store) moved(moves []move) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), undoWait)
+	defer cancel()
+	for _, m := range moves {
+		if tip, err := s.tip(ctx, m.ref); err != nil || tip != m.new {
+			return false
+		}
+	}
+	return true
+}
+
+// undo takes moves back that must not be acknowledged because of cause, and
+// returns that. What another writer built upon stays, and the error says so.
+func (s *Store) undo(moves []move, cause error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), undoWait)
+	defer cancel()
+	back := make([]move, len(moves))
+	for i, m := range moves {
+		back[i] = move{m.ref, m.new, m.old}
+	}
+	w, err := s.mover(ctx, "sage: undo what did not become durable")
+	if err == nil {
+		err = w.Feed([]byte(s.script(back)))
+	}
+	if err != nil {
+		return fmt.Errorf("%w; it could not be taken back and may be there all the same", cause)
+	}
+	return cause
 }
 
 func (s *Store) script(moves []move) string {

@@ -129,9 +129,13 @@ func (s *Store) attempt(ctx context.Context, w *work, p place, also ...move) err
 			return err
 		}
 	}
-	if err := s.moveBy(mover, append([]move{{p.ref, p.old, o.ID}}, also...)); err != nil {
+	moves := append([]move{{p.ref, p.old, o.ID}}, also...)
+	if err := s.moveBy(mover, moves); err != nil {
 		return err
 	}
 	w.saved.ID, w.saved.Ref, w.saved.Line, w.saved.Parents, w.saved.Forked = o.ID, p.ref, p.line, p.parents, p.forked
-	return s.verify(ctx, append(w.written, w.blob, w.tree, o)...)
+	if err := s.verify(ctx, append(w.written, w.blob, w.tree, o)...); err != nil {
+		return s.undo(moves, err)
+	}
+	return nil
 }
