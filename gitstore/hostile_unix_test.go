@@ -154,3 +154,47 @@ func TestFailedSaveIsTakenBack(t *testing.T) {
 		t.Errorf("%v, but the ref is %s", err, tip)
 	}
 }
+
+// What is saved is for those whom the repository is for.
+func TestModes(t *testing.T) {
+	for _, tt := range []struct {
+		name         string
+		share        string
+		made, saving int // umask when the repository is made, and at a save
+		file, folder os.FileMode
+		object       os.FileMode
+	}{
+		{"common", "umask", 0o022, 0o022, 0o644, 0o755, 0o444},
+		{"private", "umask", 0o077, 0o077, 0o600, 0o700, 0o400},
+		{"saved in private", "umask", 0o022, 0o077, 0o644, 0o755, 0o400},
+		{"careless", "umask", 0o022, 0, 0o644, 0o755, 0o444},
+		{"shared", "group", 0o022, 0o022, 0o664, 0o775, 0o444},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			old := syscall.Umask(tt.made)
+			defer syscall.Umask(old)
+			w := storetest.New(t)
+			w.Repo("r", "--shared="+tt.share)
+			syscall.Umask(tt.saving)
+			s, err := gitstore.Open(ctx, gitstore.Options{Dir: w.Path("r"), Env: w.Env, Session: "s"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			got := save(t, s, "first")
+			sessions, err := filepath.Glob(w.Path("r/.git/sage/sessions/*.json"))
+			if err != nil || len(sessions) != 1 {
+				t.Fatal(sessions, err)
+			}
+			for path, want := range map[string]os.FileMode{
+				sessions[0]: tt.file, w.Path("r/.git/sage"): tt.folder, w.Path("r/.git/sage/sessions"): tt.folder,
+				w.Path("r/.git/objects", got.ID[:2], got.ID[2:]): tt.object,
+			} {
+				st, err := os.Stat(path)
+				if err != nil || st.Mode().Perm() != want {
+					t.Errorf("%s: %v, want %v (%v)", path, st.Mode().Perm(), want, err)
+				}
+			}
+		})
+	}
+}

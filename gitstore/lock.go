@@ -24,7 +24,7 @@ func (s *Store) queue(ctx context.Context) (done func(), waited bool) {
 	defer cancel()
 	l, waited, err := fsx.TryLock(ctx, s.dir("lock"))
 	if err != nil {
-		if os.MkdirAll(s.dir(), 0o777) == nil {
+		if fsx.Mkdir(s.dir()) == nil {
 			l, waited, _ = fsx.TryLock(ctx, s.dir("lock"))
 		}
 	}

@@ -31,7 +31,7 @@ type editBuffer struct {
 // newEditBuffer writes text, with help below the scissors, to a file of its
 // own in folder.
 func newEditBuffer(folder, text, help string) (*editBuffer, error) {
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, err
 	}
 	f, err := os.CreateTemp(folder, "CHECKPOINT_EDITMSG-*.md")

@@ -77,8 +77,43 @@ func read(name string, flags int) ([]byte, error) {
 	return append(b, rest...), err
 }
 
+// Mkdir makes a folder, and those above it, for the same people as the folder
+// that it is made in: git gives a shared repository to a group that way, and a
+// private one to nobody.
+func Mkdir(dir string) error {
+	if st, err := os.Stat(dir); err == nil && st.IsDir() {
+		return nil
+	}
+	if above := filepath.Dir(dir); above != dir {
+		if err := Mkdir(above); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		if errors.Is(err, fs.ErrExist) { // made by another meanwhile, or a file
+			return nil
+		}
+		return err
+	}
+	if st, err := os.Stat(filepath.Dir(dir)); err == nil {
+		return os.Chmod(dir, st.Mode()&(fs.ModePerm|fs.ModeSetgid))
+	}
+	return nil
+}
+
+// as is the mode of a file for the same people as its folder, unless it is for
+// its owner alone.
+func as(dir string, perm fs.FileMode) fs.FileMode {
+	st, err := os.Stat(dir)
+	if err != nil || perm&0o077 == 0 {
+		return perm
+	}
+	return st.Mode() & 0o666
+}
+
 // WriteFile replaces the file name by data, whole or not at all, and durably.
-// Missing folders are made.
+// Missing folders are made as Mkdir does. A file that is not for its owner alone
+// is for those whom its folder is for.
 func WriteFile(name string, data []byte, perm fs.FileMode) error {
 	return replace(name, data, perm, true)
 }
@@ -93,14 +128,14 @@ func replace(name string, data []byte, perm fs.FileMode, durable bool) error {
 	dir := filepath.Dir(name)
 	f, err := os.CreateTemp(dir, ".tmp-*")
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(dir, 0o777); err == nil {
+		if err = Mkdir(dir); err == nil {
 			f, err = os.CreateTemp(dir, ".tmp-*")
 		}
 	}
 	if err != nil {
 		return err
 	}
-	err = fill(f, data, perm, durable)
+	err = fill(f, data, as(dir, perm), durable)
 	if err == nil {
 		err = os.Rename(f.Name(), name)
 	}

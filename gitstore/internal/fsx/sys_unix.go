@@ -33,6 +33,9 @@ type Lock struct{ f *os.File }
 // one held it, and a nil Lock with a nil error that it could not be had.
 func TryLock(ctx context.Context, name string) (l *Lock, waited bool, err error) {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR|nonblock|noFollow, 0o666)
+	if errors.Is(err, os.ErrPermission) { // another's, in a shared repository
+		f, err = os.OpenFile(name, os.O_RDONLY|nonblock|noFollow, 0)
+	}
 	if err != nil {
 		return nil, false, err
 	}

@@ -18,8 +18,10 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -160,16 +162,29 @@ func (s *Store) refresh(o Object) bool {
 // get to name it.
 func (s *Store) create(o Object) (name string, err error) {
 	dir := filepath.Dir(s.path(o.ID))
-	f, err := os.CreateTemp(dir, "tmp_obj_")
+	f, err := temp(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.Mkdir(dir, 0o777); err == nil || errors.Is(err, fs.ErrExist) {
-			f, err = os.CreateTemp(dir, "tmp_obj_")
+			f, err = temp(dir)
 		}
 	}
 	if err != nil {
 		return "", err
 	}
 	return f.Name(), s.fill(f, o)
+}
+
+// temp makes a file that nobody may write, and that those may read whom the
+// umask allows: os.CreateTemp knows no mode.
+func temp(dir string) (f *os.File, err error) {
+	for range 100 {
+		name := filepath.Join(dir, "tmp_obj_"+strconv.FormatUint(uint64(rand.Uint32()), 36))
+		f, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o444)
+		if !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	return f, err
 }
 
 func (s *Store) fill(f *os.File, o Object) error {
@@ -182,9 +197,6 @@ func (s *Store) fill(f *os.File, o Object) error {
 	err := z.Close()
 	if err == nil {
 		_, err = f.Write(buf.Bytes())
-	}
-	if err == nil {
-		err = f.Chmod(0o444)
 	}
 	if err == nil && s.Durable {
 		err = f.Sync()
