@@ -64,7 +64,7 @@ var harmless = []string{
 	"https://example.com:8080/@scope/pkg",
 	"http://[::1]:80/@x",
 	"git@github.com:owner/repo.git and ssh://git@github.com/owner/repo",
-	"https://registry.npmjs.org/@types/node/-/node-20.1.0.tgz",
+	"https://packages.example.org/@types/node/-/node-20.1.0.tgz",
 	"mail me at https://a.example/x?to=a@b.example",
 	"Basic knowledge of Bearer authentication-schemes-for-everybody",
 	"Basic YWJjZGVm",
