@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -19,16 +20,22 @@ const (
 	maxPatch  = 1 << 20
 )
 
-// codeState records where the user's own code stands.
-func (s *Store) codeState(ctx context.Context, c *sage.Checkpoint) {
+// codeState records where the user's own code stands. The name of a branch is a
+// text like others, and may hold a secret.
+func (s *Store) codeState(ctx context.Context, c *sage.Checkpoint) (found []redact.Finding) {
 	if c.Code != (sage.CodeState{}) || s.o.Global {
-		return
+		return nil
 	}
 	c.Code = s.code()
+	var err error
+	if c.Code.Branch, found, err = s.o.Redact.Text(c.Code.Branch); err != nil {
+		c.Code.Branch = ""
+	}
 	if c.Code.Commit != "" {
 		c.Code.Dirty = s.dirty()
 		c.Code.PatchID = s.patchID(ctx, c.Code)
 	}
+	return found
 }
 
 // patchID returns the stable patch id of a commit, remembered from one save to

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -205,7 +206,7 @@ func (s *Store) saveMerge(ctx context.Context, m MergeRequest, t stand, c *sage.
 	}
 	w := s.newWork(ctx, c, KindMerge, m.Draft)
 	defer w.stop()
-	w.saved.Redacted = found
+	w.saved.Redacted = redact.Merge(w.saved.Redacted, found)
 	w.fill(ctx, s, m.Draft.Automatic)
 	folds, names, err := s.folds(ctx, t.Line, parents...)
 	if err != nil {

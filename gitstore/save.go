@@ -25,7 +25,7 @@ func (s *Store) Save(ctx context.Context, d Draft) (Saved, error) {
 	}
 	w := s.newWork(ctx, c, KindCheckpoint, d)
 	defer w.stop()
-	w.saved.Redacted = found
+	w.saved.Redacted = redact.Merge(w.saved.Redacted, found)
 	if !s.flag("sage.enabled", true) {
 		return Saved{}, ErrDisabled
 	}

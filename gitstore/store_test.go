@@ -225,3 +225,18 @@ func TestKnowledgeTree(t *testing.T) {
 }
 
 func splitLines(s string) []string { return strings.Fields(s) }
+
+func TestSecretInBranchName(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	token := "ghp_" + strings.Repeat("a1B2c3D4e5F6", 3)
+	w.Git("r", "checkout", "-q", "-b", token)
+	s := open(t, w, "r")
+	got := save(t, s, "first")
+	if text := w.Git("r", "cat-file", "commit", got.ID) + w.Git("r", "show", got.ID+":checkpoint.md"); strings.Contains(text, token) {
+		t.Errorf("the token was written:\n%s", text)
+	}
+	if len(got.Redacted) != 1 {
+		t.Errorf("redacted: %v", got.Redacted)
+	}
+}

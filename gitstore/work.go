@@ -33,7 +33,7 @@ func (s *Store) newWork(ctx context.Context, c *sage.Checkpoint, kind Kind, d Dr
 		return m
 	})
 	if !d.NoCode {
-		s.codeState(ctx, c)
+		w.saved.Redacted = s.codeState(ctx, c)
 	}
 	w.blob = s.objects.New("blob", sage.Marshal(c))
 	w.tree = s.objects.New("tree", encodeTree(treeEntry{"100644", "checkpoint.md", w.blob.ID}))

@@ -42,6 +42,7 @@ func TestSaveAndLoad(t *testing.T) {
 	k.do("sage_list_checkpoints", nil, idOf(t, first), idOf(t, second), "70%", "<sage-memory")
 	k.do("sage_list_checkpoints", map[string]any{"limit": 1}, "skip: 1")
 	k.do("sage_list_checkpoints", map[string]any{"search": "in the us"}, idOf(t, first))
+	k.fail("sage_list_checkpoints", map[string]any{"search": strings.Repeat("x", 2001)}, "search: 2001 bytes")
 	k.do("sage_list_checkpoints", map[string]any{"skill": "none"}, "No checkpoint fits")
 	k.do("sage_diff", nil, idOf(t, first)+".."+idOf(t, second), "<sage-memory", "everywhere")
 	k.do("sage_load_checkpoint", map[string]any{"checkpoint_id": idOf(t, first)}, "<sage-memory", "Stripe wins in the US.", "as a fork")

@@ -12,7 +12,10 @@ import (
 )
 
 // maxListed is the most that one list shows.
-const maxListed = 200
+const (
+	maxListed = 200
+	maxSearch = 2000 // bytes; a pattern of megabytes takes seconds to make
+)
 
 func runList(ctx context.Context, c *call) (string, error) {
 	m, err := c.memory(ctx)
@@ -26,7 +29,11 @@ func runList(ctx context.Context, c *call) (string, error) {
 	}
 	q.Max, q.Skip = limit+1, c.count("skip") // one more tells whether there is more
 	q.Skill, q.Project, q.Line, q.All = c.text("skill"), c.text("project"), c.text("line"), c.flag("all")
-	q.Grep, q.IgnoreCase = regexp.QuoteMeta(c.text("search")), true
+	search := c.text("search")
+	if len(search) > maxSearch {
+		return "", fmt.Errorf("search: %d bytes, at most %d are looked for", len(search), maxSearch)
+	}
+	q.Grep, q.IgnoreCase = regexp.QuoteMeta(search), true
 	records, err := m.Store.Log(ctx, q)
 	if err != nil {
 		return "", err
