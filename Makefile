@@ -34,7 +34,7 @@ golden: # write what the code prints into golden files and scripts; look at the 
 man: build # the manual page, as a user sees it
 	@bin/git-sage man | man -l -
 lint:
-	@test -z "$$(gofmt -l cmd gitstore hooks mcp recall *.go | tee /dev/stderr)"
+	@bad=$$(gofmt -l cmd gitstore hooks mcp recall *.go); test -z "$$bad" || { echo "gofmt: $$bad"; exit 1; }
 	$(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
 check: test check-rest
