@@ -98,10 +98,9 @@ func (s *Store) configPaths() []string {
 		env[name] = value
 	}
 	prefix := filepath.Dir(filepath.Dir(s.git.Path()))
-	paths := []string{s.git.Path(), filepath.Join(s.where.gitDir, "config"), filepath.Join(s.where.gitDir, "config.worktree")}
-	if env["GIT_CONFIG_NOSYSTEM"] == "" {
-		paths = append(paths, "/etc/gitconfig", filepath.Join(prefix, "etc", "gitconfig"), env["GIT_CONFIG_SYSTEM"])
-	}
+	paths := []string{s.git.Path(), filepath.Join(s.where.gitDir, "config"), filepath.Join(s.where.gitDir, "config.worktree"),
+		"/etc/gitconfig", filepath.Join(prefix, "etc", "gitconfig"), env["GIT_CONFIG_SYSTEM"],
+		"GIT_CONFIG_NOSYSTEM=" + env["GIT_CONFIG_NOSYSTEM"]} // no file, but what git makes of those of the system
 	if file, ok := env["GIT_CONFIG_GLOBAL"]; ok {
 		return append(paths, file)
 	}
