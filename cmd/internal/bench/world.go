@@ -125,8 +125,26 @@ func (w *world) repository(name string, objects, refs int) (string, error) {
 	if err := cmd.Wait(); err != nil {
 		return "", fmt.Errorf("git fast-import: %w", err)
 	}
-	_, err = w.git(dir, "", "reset", "-q", "--hard", "main")
-	return dir, err
+	if _, err = w.git(dir, "", "reset", "-q", "--hard", "main"); err != nil {
+		return "", err
+	}
+	return dir, w.age(dir)
+}
+
+// age makes the files an hour old, as those of a repository that is worked in
+// are older than its index.
+func (w *world) age(dir string) error {
+	files, err := filepath.Glob(filepath.Join(dir, "f*"))
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := os.Chtimes(f, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
+			return err
+		}
+	}
+	_, err = w.git(dir, "", "update-index", "-q", "--refresh")
+	return err
 }
 
 // feed writes a history: three objects a commit, and refs spread over it.
