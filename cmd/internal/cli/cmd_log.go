@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"fmt"
@@ -178,13 +179,12 @@ func (a *app) printEntries(records []gitstore.Record, o logOptions) error {
 	if err != nil {
 		return err
 	}
+	out := bufio.NewWriter(a.out) // a write for each wakes the reader of a pipe each time
 	for i, r := range records {
 		if i > 0 && o.format == "" && !o.oneline {
-			fmt.Fprintln(a.out)
+			fmt.Fprintln(out)
 		}
-		if _, err := fmt.Fprintln(a.out, entry(r)); err != nil {
-			return err
-		}
+		fmt.Fprintln(out, entry(r))
 	}
-	return nil
+	return out.Flush()
 }
