@@ -8,15 +8,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// MergeBase returns the best common ancestor of two checkpoints, or "".
-func (s *Store) MergeBase(ctx context.Context, a, b string) (string, error) {
-	bases, err := s.bases(ctx, a, b)
-	if err != nil || len(bases) == 0 {
-		return "", err
-	}
-	return bases[0], nil
-}
-
 // bases returns all best common ancestors, by id.
 func (s *Store) bases(ctx context.Context, a, b string) ([]string, error) {
 	out, err := s.git.Run(ctx, "merge-base", "--all", a, b)

@@ -183,11 +183,6 @@ func (s *Store) RenameLine(ctx context.Context, old, name string) error {
 	return err
 }
 
-// ReopenLine lists a closed line again.
-func (s *Store) ReopenLine(ctx context.Context, name string) error {
-	return s.note(ctx, name, "open line "+name, func(n *LineNote, _ string) { n.Closed, n.ClosedAt, n.RenamedTo = false, "", "" })
-}
-
 func (s *Store) note(ctx context.Context, name, subject string, change func(n *LineNote, tip string)) error {
 	if err := CheckName(name); err != nil {
 		return err

@@ -53,16 +53,3 @@ func (s *Store) load(id string) (*sage.Checkpoint, error) {
 	c.ID, c.Parents, c.Author = id, r.Parents, person{r.Author, r.Email}.String()
 	return c, nil
 }
-
-// Raw returns the Markdown of a checkpoint as it is stored.
-func (s *Store) Raw(ctx context.Context, rev string) ([]byte, error) {
-	id, err := s.Resolve(ctx, rev)
-	if err != nil {
-		return nil, err
-	}
-	o, err := s.batch.Get(id + ":checkpoint.md")
-	if err != nil {
-		return nil, fmt.Errorf("read checkpoint %s: %w", short(id), err)
-	}
-	return o.Data, nil
-}

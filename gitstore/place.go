@@ -3,6 +3,7 @@ package gitstore
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // A place is where a save goes.
@@ -99,20 +100,11 @@ func (s *Store) fork(ctx context.Context, p place) (place, error) {
 	name := session8(who)
 	for n := 2; ; n++ {
 		p.ref = forkRef(p.line, name)
-		if !contains(taken, p.ref) {
+		if !slices.ContainsFunc(taken, func(r ref) bool { return r.name == p.ref }) {
 			return p, nil
 		}
 		name = fmt.Sprintf("%s-%d", session8(who), n)
 	}
-}
-
-func contains(refs []ref, name string) bool {
-	for _, r := range refs {
-		if r.name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // onlyRemovals reports whether nothing but tombstones lies between seen and tip.

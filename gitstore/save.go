@@ -134,7 +134,7 @@ func (s *Store) attempt(ctx context.Context, w *work, p place, also ...move) err
 		return err
 	}
 	w.saved.ID, w.saved.Ref, w.saved.Line, w.saved.Parents, w.saved.Forked = o.ID, p.ref, p.line, p.parents, p.forked
-	if err := s.verify(ctx, append(w.written, w.blob, w.tree, o)...); err != nil {
+	if err := s.verify(ctx, w.blob, w.tree, o); err != nil {
 		return s.undo(moves, err)
 	}
 	return nil

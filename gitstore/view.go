@@ -30,17 +30,12 @@ func (s *Store) look(ctx context.Context) *view {
 		snap *snapshot
 		err  error
 	}
-	ch := make(chan answer, 1)
-	go func() {
+	asked := early(func() answer {
 		snap, err := s.snapshot(ctx)
-		ch <- answer{snap, err}
-	}()
-	var a answer
-	done := false
+		return answer{snap, err}
+	})
 	return &view{func() (*snapshot, error) {
-		if !done {
-			a, done = <-ch, true
-		}
+		a := asked()
 		return a.snap, a.err
 	}}
 }

@@ -21,7 +21,6 @@ type work struct {
 	automatic  bool
 	mover      func() *git.Waiting // started before its input is known; nil once it is used
 	trailers   [][2]string         // further lines of the last paragraph
-	written    []loose.Object
 	saved      Saved
 }
 

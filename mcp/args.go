@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // A kind is what an argument may be.
@@ -74,7 +76,7 @@ func checkArgs(params []param, given map[string]any) (map[string]any, error) {
 func unknown(params []param, name string) error {
 	best, least := "", max(2, len(name)/3)
 	for _, p := range params {
-		if d := distance(strings.ToLower(strings.ReplaceAll(name, "-", "_")), p.name); d <= least {
+		if d := sage.Distance(strings.ToLower(strings.ReplaceAll(name, "-", "_")), p.name); d <= least {
 			best, least = p.name, d
 		}
 	}
@@ -89,30 +91,6 @@ func unknown(params []param, name string) error {
 		return fmt.Errorf("%s: unknown argument; there are none", brief(name))
 	}
 	return fmt.Errorf("%s: unknown argument; there are: %s", brief(name), strings.Join(names, ", "))
-}
-
-// distance counts the letters to change, add or drop to make b of a.
-func distance(a, b string) int {
-	if len(a) > 50 {
-		return len(a)
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			d := diagonal
-			if a[i] != b[j] {
-				d++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(d, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // read takes v for p, whose path is what to call it. nil is an argument that

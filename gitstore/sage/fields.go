@@ -1,8 +1,9 @@
 package sage
 
-import "sync"
-
-import "time"
+import (
+	"sync"
+	"time"
+)
 
 // A field is one key of a mapping and where its value lies: a pointer to one
 // of the types that read and plain know.

@@ -8,7 +8,7 @@ func nearest(key string, fields []field) string {
 	best, least := "", 3
 	word := strings.ToLower(strings.ReplaceAll(key, "-", "_"))
 	for _, f := range fields {
-		d := distance(word, f.key)
+		d := Distance(word, f.key)
 		if len(f.key) < 5 {
 			d++ // short words are near everything
 		}
@@ -19,9 +19,11 @@ func nearest(key string, fields []field) string {
 	return best
 }
 
-// distance counts the letters to insert, drop, replace or swap with the next
-// one to make b of a. Words much longer than any key are far from all.
-func distance(a, b string) int {
+// Distance counts the letters to insert, drop, replace or swap with the next
+// one to make b of a: the optimal string alignment. It tells what a mistyped
+// word may have meant. A word of more than 40 bytes is far from every name that
+// we have, and is not looked at.
+func Distance(a, b string) int {
 	if len(a) > 40 {
 		return len(a)
 	}

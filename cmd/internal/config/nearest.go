@@ -1,6 +1,10 @@
 package config
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
 
 // didYouMean is a clause that names the nearest key, or nothing if none is
 // near: at most a third of the letters may differ.
@@ -10,7 +14,7 @@ func didYouMean(name string) string {
 	}
 	best, least := "", len(name)/3+1
 	for _, k := range keys {
-		if d := distance(squeeze(name), squeeze(k.Name)); d < least {
+		if d := sage.Distance(squeeze(name), squeeze(k.Name)); d < least {
 			best, least = k.Name, d
 		}
 	}
@@ -18,25 +22,4 @@ func didYouMean(name string) string {
 		return ""
 	}
 	return fmt.Sprintf(", did you mean '%s'", best)
-}
-
-// distance counts the letters to insert, delete or replace to make b of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0]++
-		for j := range len(b) {
-			cost := corner
-			if a[i] != b[j] {
-				cost++
-			}
-			corner = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
