@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -80,7 +79,7 @@ func (s *Store) keepConfig(files string, young bool, c *settings) {
 func (s *Store) configFiles() (state string, young bool) {
 	var b bytes.Buffer
 	for _, file := range s.configPaths() {
-		st, err := os.Stat(file)
+		st, err := fsx.Stat(file)
 		if err != nil {
 			fmt.Fprintf(&b, "%s -\n", file)
 			continue

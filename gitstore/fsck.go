@@ -48,7 +48,7 @@ func (k *checker) add(kind, subject, detail, cure string) {
 // which make the user's own gc fail and a push delete the remote's ref.
 func (k *checker) emptyRefs() {
 	root := filepath.Join(k.s.where.commonDir, "refs", "sage")
-	_ = filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+	_ = fsx.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return nil
 		}
@@ -174,7 +174,7 @@ func (k *checker) commit(id string) (parents []string) {
 
 // shallow reports whether history is cut on purpose below a commit.
 func (k *checker) shallow(id string) bool {
-	_, err := os.Stat(filepath.Join(k.s.where.commonDir, "shallow"))
+	_, err := fsx.Stat(filepath.Join(k.s.where.commonDir, "shallow"))
 	return err == nil
 }
 

@@ -1,7 +1,6 @@
 package gitstore
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -15,7 +14,7 @@ type dirs struct{ git, common string }
 func guessDirs(dir string) (d dirs) {
 	for ; ; dir = filepath.Dir(dir) {
 		p := filepath.Join(dir, ".git")
-		if st, err := os.Stat(p); err == nil {
+		if st, err := fsx.Stat(p); err == nil {
 			if !st.IsDir() {
 				return linked(dir, p)
 			}

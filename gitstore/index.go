@@ -23,7 +23,7 @@ import (
 func quickDirty(top, gitDir, tree string) (dirty, known bool) {
 	name := filepath.Join(gitDir, "index")
 	b, err := fsx.ReadFile(name)
-	st, serr := os.Stat(name)
+	st, serr := fsx.Stat(name)
 	if err != nil || serr != nil || tree == "" {
 		return false, false
 	}
@@ -33,7 +33,7 @@ func quickDirty(top, gitDir, tree string) (dirty, known bool) {
 	}
 	written := st.ModTime()
 	for _, e := range ix.entries {
-		now, err := os.Lstat(filepath.Join(top, e.name))
+		now, err := fsx.Lstat(filepath.Join(top, e.name))
 		if os.IsNotExist(err) {
 			return true, true
 		}

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -46,7 +45,7 @@ func (s *Store) Init(ctx context.Context) ([]string, error) {
 // be believed.
 func (s *Store) giveID() (made bool, err error) {
 	file := s.dir("id")
-	if _, err := os.Stat(file); err == nil {
+	if _, err := fsx.Stat(file); err == nil {
 		return false, nil
 	}
 	id := make([]byte, 16)
@@ -73,7 +72,7 @@ func excludeLine(file, line string) (added bool, err error) {
 	if len(b) > 0 && b[len(b)-1] != '\n' {
 		b = append(b, '\n')
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+	if err := fsx.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return false, err
 	}
 	return true, fsx.WriteFile(file, append(b, line+"\n"...), 0o644)

@@ -66,7 +66,7 @@ func gcRuns(file string) (content []byte, alive bool) {
 		return b, false
 	}
 	if name, err := os.Hostname(); err == nil && name != string(host) {
-		st, err := os.Stat(file)
+		st, err := fsx.Stat(file)
 		return b, err == nil && time.Since(st.ModTime()) < 12*time.Hour // as git itself judges
 	}
 	return b, fsx.Alive(pid)

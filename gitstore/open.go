@@ -78,7 +78,7 @@ func (s *Store) find(ctx context.Context, ref string) error {
 // one that came in an archive would have us write among the user's own files.
 func (s *Store) refuseLinks() error {
 	for _, dir := range []string{s.dir(), s.dir("cache"), s.dir("sessions"), s.worktreeDir()} {
-		if st, err := os.Lstat(dir); err == nil && st.Mode()&os.ModeSymlink != 0 {
+		if st, err := fsx.Lstat(dir); err == nil && st.Mode()&os.ModeSymlink != 0 {
 			return fmt.Errorf("'%s' is a symbolic link; remove it", dir)
 		}
 	}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 )
 
@@ -23,7 +23,7 @@ func runner(o *Options) (*git.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(o.Dir, "HEAD")); err == nil {
+	if _, err := fsx.Stat(filepath.Join(o.Dir, "HEAD")); err == nil {
 		return r.Bare(), nil
 	}
 	return r.Bare(), makeOwn(r, o)
@@ -31,19 +31,19 @@ func runner(o *Options) (*git.Runner, error) {
 
 // makeOwn makes memory.git whole or not at all: it is built beside and renamed.
 func makeOwn(r *git.Runner, o *Options) error {
-	if err := os.MkdirAll(o.Home, 0o700); err != nil {
+	if err := fsx.MkdirAll(o.Home, 0o700); err != nil {
 		return fmt.Errorf("make the store of your own: %w", err)
 	}
-	tmp, err := os.MkdirTemp(o.Home, ".memory-*")
+	tmp, err := fsx.MkdirTemp(o.Home, ".memory-*")
 	if err != nil {
 		return fmt.Errorf("make the store of your own: %w", err)
 	}
-	defer os.RemoveAll(tmp)
+	defer fsx.RemoveAll(tmp)
 	if _, err := r.In(tmp).Run(context.Background(), "init", "-q", "--bare", "--template="); err != nil {
 		return fmt.Errorf("make the store of your own: %w", err)
 	}
-	err = os.Rename(tmp, o.Dir)
-	if _, there := os.Stat(filepath.Join(o.Dir, "HEAD")); there == nil {
+	err = fsx.Rename(tmp, o.Dir)
+	if _, there := fsx.Stat(filepath.Join(o.Dir, "HEAD")); there == nil {
 		return nil // ours, or that of another process which was faster
 	}
 	return err

@@ -2,7 +2,6 @@ package gitstore
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -80,7 +79,7 @@ func climb(dir string) (top string, ok bool) {
 		if dev != first || looksBare(dir) {
 			return "", false
 		}
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+		if _, err := fsx.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return dir, mine
 		}
 		if filepath.Dir(dir) == dir {
@@ -90,8 +89,8 @@ func climb(dir string) (top string, ok bool) {
 }
 
 func looksBare(dir string) bool {
-	_, head := os.Lstat(filepath.Join(dir, "HEAD"))
-	_, objects := os.Lstat(filepath.Join(dir, "objects"))
+	_, head := fsx.Lstat(filepath.Join(dir, "HEAD"))
+	_, objects := fsx.Lstat(filepath.Join(dir, "objects"))
 	return head == nil && objects == nil
 }
 
@@ -99,11 +98,11 @@ func looksBare(dir string) bool {
 // passes by one that has not, and looks further up.
 func whole(gitDir string) bool {
 	for _, name := range []string{"objects", "refs"} {
-		if st, err := os.Stat(filepath.Join(gitDir, name)); err != nil || !st.IsDir() {
+		if st, err := fsx.Stat(filepath.Join(gitDir, name)); err != nil || !st.IsDir() {
 			return false
 		}
 	}
-	st, err := os.Lstat(filepath.Join(gitDir, "HEAD"))
+	st, err := fsx.Lstat(filepath.Join(gitDir, "HEAD"))
 	if err != nil || !st.Mode().IsRegular() {
 		return false
 	}
@@ -115,12 +114,12 @@ func whole(gitDir string) bool {
 // simple reports whether a git directory is the user's own and of the oldest
 // and commonest form.
 func simple(gitDir string) bool {
-	st, err := os.Lstat(gitDir)
+	st, err := fsx.Lstat(gitDir)
 	_, mine := fsx.Mine(gitDir)
 	if err != nil || !st.IsDir() || !mine || !whole(gitDir) {
 		return false
 	}
-	if _, err := os.Lstat(filepath.Join(gitDir, "commondir")); err == nil {
+	if _, err := fsx.Lstat(filepath.Join(gitDir, "commondir")); err == nil {
 		return false
 	}
 	config, err := fsx.ReadFile(filepath.Join(gitDir, "config"))

@@ -58,7 +58,7 @@ func usual(name string) bool {
 // git would wait for it.
 func looseRefs(gitDir, prefix string, found map[string]string) error {
 	root := filepath.Join(gitDir, filepath.FromSlash(strings.TrimSuffix(prefix, "/")))
-	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	return fsx.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if os.IsNotExist(err) { // none, or git removed it meanwhile
 			return nil
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -141,7 +140,7 @@ func leftBehind(err error, stderr string) error {
 	if !found || !ends {
 		return nil
 	}
-	st, serr := os.Stat(file)
+	st, serr := fsx.Stat(file)
 	if serr != nil {
 		return nil
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 	"time"
 
@@ -82,7 +81,7 @@ func (s *Store) keepStand(t stand) error {
 
 // forget ends what `restore` began for a person at the shell.
 func (s *Store) forget() error {
-	err := os.Remove(s.standFile())
+	err := fsx.Remove(s.standFile())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

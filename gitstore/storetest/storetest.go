@@ -27,6 +27,7 @@ type World struct {
 	Dir  string
 	Home string
 	Env  []string
+	git  string // the real one, whatever comes first on PATH later
 }
 
 // New returns an empty world in a temporary folder.
@@ -36,7 +37,7 @@ func New(t testing.TB) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &World{t: t, Dir: dir, Home: filepath.Join(dir, "home")}
+	w := &World{t: t, Dir: dir, Home: filepath.Join(dir, "home"), git: realGit(t)}
 	w.Env = append(plain(os.Environ()),
 		"HOME="+w.Home, "XDG_CONFIG_HOME="+filepath.Join(w.Home, ".config"), "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_AUTHOR_DATE=@1767323045 +0000", "GIT_COMMITTER_DATE=@1767323045 +0000", "TZ=UTC")
@@ -83,7 +84,7 @@ func (w *World) Git(dir string, args ...string) string {
 
 // TryGit is Git for what may fail.
 func (w *World) TryGit(dir string, args ...string) (string, error) {
-	cmd := exec.Command("git", args...)
+	cmd := exec.Command(w.git, args...)
 	cmd.Dir, cmd.Env = w.Path(dir), w.Env
 	out, err := cmd.CombinedOutput()
 	return string(out), err

@@ -14,6 +14,9 @@ import (
 // there is still so after a power cut. A missing folder is not an error, since
 // git may have packed the ref that lay in it.
 func SyncDir(dir string) error {
+	if err := fault(OpSyncDir, dir); err != nil {
+		return err
+	}
 	f, err := os.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -27,7 +30,7 @@ func SyncDir(dir string) error {
 
 // SyncFile makes the content of a file durable. A missing one is not an error.
 func SyncFile(name string) error {
-	f, err := os.Open(name)
+	f, err := Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -51,7 +54,7 @@ func ReadFile(name string) ([]byte, error) { return read(name, 0) }
 func ReadOwn(name string) ([]byte, error) { return read(name, noFollow) }
 
 func read(name string, flags int) ([]byte, error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|nonblock|flags, 0)
+	f, err := OpenFile(name, os.O_RDONLY|nonblock|flags, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +84,7 @@ func read(name string, flags int) ([]byte, error) {
 // that it is made in: git gives a shared repository to a group that way, and a
 // private one to nobody.
 func Mkdir(dir string) error {
-	if st, err := os.Stat(dir); err == nil && st.IsDir() {
+	if st, err := Stat(dir); err == nil && st.IsDir() {
 		return nil
 	}
 	if above := filepath.Dir(dir); above != dir {
@@ -89,14 +92,14 @@ func Mkdir(dir string) error {
 			return err
 		}
 	}
-	if err := os.Mkdir(dir, 0o777); err != nil {
+	if err := MkdirOne(dir, 0o777); err != nil {
 		if errors.Is(err, fs.ErrExist) { // made by another meanwhile, or a file
 			return nil
 		}
 		return err
 	}
-	if st, err := os.Stat(filepath.Dir(dir)); err == nil {
-		return os.Chmod(dir, st.Mode()&(fs.ModePerm|fs.ModeSetgid))
+	if st, err := Stat(filepath.Dir(dir)); err == nil {
+		return Chmod(dir, st.Mode()&(fs.ModePerm|fs.ModeSetgid))
 	}
 	return nil
 }
@@ -104,7 +107,7 @@ func Mkdir(dir string) error {
 // as is the mode of a file for the same people as its folder, unless it is for
 // its owner alone.
 func as(dir string, perm fs.FileMode) fs.FileMode {
-	st, err := os.Stat(dir)
+	st, err := Stat(dir)
 	if err != nil || perm&0o077 == 0 {
 		return perm
 	}
@@ -126,10 +129,10 @@ func WriteDerived(name string, data []byte, perm fs.FileMode) error {
 
 func replace(name string, data []byte, perm fs.FileMode, durable bool) error {
 	dir := filepath.Dir(name)
-	f, err := os.CreateTemp(dir, ".tmp-*")
+	f, err := CreateTemp(dir, ".tmp-*")
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = Mkdir(dir); err == nil {
-			f, err = os.CreateTemp(dir, ".tmp-*")
+			f, err = CreateTemp(dir, ".tmp-*")
 		}
 	}
 	if err != nil {
@@ -137,10 +140,10 @@ func replace(name string, data []byte, perm fs.FileMode, durable bool) error {
 	}
 	err = fill(f, data, as(dir, perm), durable)
 	if err == nil {
-		err = os.Rename(f.Name(), name)
+		err = Rename(f.Name(), name)
 	}
 	if err != nil {
-		_ = os.Remove(f.Name())
+		_ = Remove(f.Name())
 		return err
 	}
 	if durable {
@@ -149,7 +152,7 @@ func replace(name string, data []byte, perm fs.FileMode, durable bool) error {
 	return nil
 }
 
-func fill(f *os.File, data []byte, perm fs.FileMode, durable bool) error {
+func fill(f *File, data []byte, perm fs.FileMode, durable bool) error {
 	_, err := f.Write(data)
 	if err == nil {
 		err = f.Chmod(perm)

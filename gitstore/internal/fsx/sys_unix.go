@@ -32,6 +32,9 @@ type Lock struct{ f *os.File }
 // the order among writers fair and guards nothing: waited says that another
 // one held it, and a nil Lock with a nil error that it could not be had.
 func TryLock(ctx context.Context, name string) (l *Lock, waited bool, err error) {
+	if err := fault(OpLock, name); err != nil {
+		return nil, false, err
+	}
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR|nonblock|noFollow, 0o666)
 	if errors.Is(err, os.ErrPermission) { // another's, in a shared repository
 		f, err = os.OpenFile(name, os.O_RDONLY|nonblock|noFollow, 0)

@@ -89,7 +89,7 @@ func (s *Store) write(objects []Object) error {
 	defer func() {
 		for _, t := range temps {
 			if t != "" {
-				_ = os.Remove(t)
+				_ = fsx.Remove(t)
 			}
 		}
 	}()
@@ -105,7 +105,7 @@ func (s *Store) write(objects []Object) error {
 		if temps[i] == "" {
 			continue
 		}
-		if err := os.Rename(temps[i], s.path(o.ID)); err != nil {
+		if err := fsx.Rename(temps[i], s.path(o.ID)); err != nil {
 			return err
 		}
 		temps[i] = ""
@@ -151,8 +151,8 @@ func (s *Store) refresh(o Object) bool {
 	if !s.Holds(o) {
 		return false
 	}
-	now, file := time.Now(), s.path(o.ID)
-	if os.Chtimes(file, now, now) != nil {
+	file := s.path(o.ID)
+	if fsx.Touch(file, time.Now()) != nil {
 		return false
 	}
 	return !s.Durable || fsx.SyncFile(file) == nil
@@ -164,7 +164,7 @@ func (s *Store) create(o Object) (name string, err error) {
 	dir := filepath.Dir(s.path(o.ID))
 	f, err := temp(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.Mkdir(dir, 0o777); err == nil || errors.Is(err, fs.ErrExist) {
+		if err = fsx.MkdirOne(dir, 0o777); err == nil || errors.Is(err, fs.ErrExist) {
 			f, err = temp(dir)
 		}
 	}
@@ -176,10 +176,10 @@ func (s *Store) create(o Object) (name string, err error) {
 
 // temp makes a file that nobody may write, and that those may read whom the
 // umask allows: os.CreateTemp knows no mode.
-func temp(dir string) (f *os.File, err error) {
+func temp(dir string) (f *fsx.File, err error) {
 	for range 100 {
 		name := filepath.Join(dir, "tmp_obj_"+strconv.FormatUint(uint64(rand.Uint32()), 36))
-		f, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o444)
+		f, err = fsx.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o444)
 		if !errors.Is(err, fs.ErrExist) {
 			break
 		}
@@ -187,7 +187,7 @@ func temp(dir string) (f *os.File, err error) {
 	return f, err
 }
 
-func (s *Store) fill(f *os.File, o Object) error {
+func (s *Store) fill(f *fsx.File, o Object) error {
 	z := writers.Get().(*zlib.Writer)
 	defer writers.Put(z)
 	var buf bytes.Buffer
@@ -230,7 +230,7 @@ func (s *Store) Read(id string) (o Object, ok bool) {
 	if len(id) < 3 {
 		return o, false
 	}
-	f, err := os.Open(s.path(id))
+	f, err := fsx.Open(s.path(id))
 	if err != nil {
 		return o, false
 	}
