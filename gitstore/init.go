@@ -77,30 +77,3 @@ func excludeLine(file, line string) (added bool, err error) {
 	}
 	return true, fsx.WriteFile(file, append(b, line+"\n"...), 0o644)
 }
-
-// Maintain packs our loose objects, and prunes nothing. It says what it did.
-func (s *Store) Maintain(ctx context.Context) (string, error) {
-	refs, err := s.refs(ctx, "refs/sage/")
-	if err != nil || len(refs) == 0 {
-		return "nothing to pack", err
-	}
-	var revs strings.Builder
-	for _, r := range refs {
-		revs.WriteString(r.id + "\n")
-	}
-	name := filepath.Join(s.where.objects, "pack", "pack")
-	out, err := s.git.Feed(ctx, []byte(revs.String()), "-c", "core.fsync=pack,pack-metadata", "pack-objects", "--revs", "--unpacked", "--incremental", "--local", "--non-empty", "--quiet", name)
-	if err != nil {
-		return "", fmt.Errorf("pack: %w", err)
-	}
-	if len(out) == 0 {
-		return "nothing to pack", nil
-	}
-	if err := fsx.SyncDir(filepath.Dir(name)); err != nil {
-		return "", fmt.Errorf("pack: %w", err)
-	}
-	if _, err := s.git.Run(ctx, "prune-packed", "--quiet"); err != nil {
-		return "", fmt.Errorf("pack: %w", err)
-	}
-	return "packed into pack-" + text(out), nil
-}

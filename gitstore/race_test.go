@@ -23,6 +23,9 @@ func TestMain(m *testing.M) {
 	if n := os.Getenv("STORETEST_SAVES"); n != "" {
 		os.Exit(saver(n))
 	}
+	if n := os.Getenv("STORETEST_UPKEEP"); n != "" {
+		os.Exit(keeper(n))
+	}
 	flag.Parse()
 	if !slices.ContainsFunc(os.Args, func(a string) bool { return strings.HasPrefix(a, "-rapid.checks") }) {
 		_ = flag.Set("rapid.checks", "40") // each makes a repository and saves 15 times

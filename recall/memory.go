@@ -28,6 +28,7 @@ type Memory struct {
 	Settings func() Settings  // asked when they are needed; nil is none
 	Home     string           // the user-wide folder, for templates
 	Now      func() time.Time // the clock; nil is time.Now
+	Upkeep   func()           // starts the upkeep of the store and does not wait; nil is never
 }
 
 // A Note is what somebody wants remembered as a checkpoint.
@@ -54,7 +55,16 @@ func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 		return gitstore.Saved{}, err
 	}
 	n.Draft.Checkpoint = *c
-	return m.Store.Save(ctx, n.Draft)
+	saved, err := m.Store.Save(ctx, n.Draft)
+	m.keepUp(err)
+	return saved, err
+}
+
+// keepUp starts the upkeep behind a save, if it is time.
+func (m *Memory) keepUp(err error) {
+	if err == nil && m.Upkeep != nil && m.Store.UpkeepDue() {
+		m.Upkeep()
+	}
 }
 
 // fill computes what its author need not give.
@@ -81,7 +91,9 @@ func (m *Memory) Merge(ctx context.Context, r gitstore.MergeRequest) (gitstore.M
 	if problems := problemsOf(c.Validate()); len(problems) > 0 {
 		return gitstore.Merged{}, &InvalidError{problems}
 	}
-	return m.Store.Merge(ctx, r)
+	merged, err := m.Store.Merge(ctx, r)
+	m.keepUp(err)
+	return merged, err
 }
 
 // Project is the name of the repository: that of its folder, wherever the git

@@ -37,7 +37,8 @@ type app struct {
 	color    string // --color: auto, always or never; "" is for configuration to say
 	date     string // --date: how log writes dates; "" is for configuration to say
 	noPager  bool
-	writing  bool // a save follows: the store may ask for what it needs at once
+	writing  bool   // a save follows: the store may ask for what it needs at once
+	self     string // this program, for what it starts in the background; "" starts nothing
 
 	store *gitstore.Store // the last that open returned, for configuration
 	early *opening        // what openEarly began
@@ -50,6 +51,7 @@ func systemApp() *app {
 		env: os.Environ(), now: time.Now,
 	}
 	a.dir, _ = os.Getwd()
+	a.self, _ = os.Executable()
 	a.isTTY, a.width = terminal(os.Stdout)
 	a.sessionFromEnv()
 	return a
@@ -174,7 +176,7 @@ func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 		return nil, err
 	}
 	settings := a.settings(s)
-	return &recall.Memory{Store: s, Settings: settings, Home: a.home(), Now: a.now}, nil
+	return &recall.Memory{Store: s, Settings: settings, Home: a.home(), Now: a.now, Upkeep: a.upkeep(o)}, nil
 }
 
 // done releases what open opened.
