@@ -11,7 +11,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VERSION)
 
-.PHONY: build install uninstall try test race fuzz bench golden lint man check check-rest e2e
+.PHONY: build install uninstall try test race fuzz bench golden lint man check check-rest e2e torture faults
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -29,6 +29,10 @@ fuzz: # every fuzz target for $(FUZZTIME)
 		echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$p; done; done
 bench: build # beside git, in fresh processes; STRICT=1 fails on a missed goal
 	@$(GO) run ./cmd/internal/bench $(BENCH)
+torture: build # kill, cut and starve it in every way, as root; see cmd/internal/torture/doc.go
+	@$(GO) build -o bin/torture ./cmd/internal/torture && bin/torture $(TORTURE)
+faults: # the part of it that every change must pass
+	@$(MAKE) torture TORTURE='-every 5'
 golden: # write what the code prints into golden files and scripts; look at the diff
 	$(GO) test ./cmd/internal/cli ./mcp ./hooks/install ./gitstore/sage ./gitstore/template -update
 man: build # the manual page, as a user sees it

@@ -1,0 +1,14 @@
+// Command torture takes git-sage down in every way a machine can, and looks
+// whether anything that was acknowledged is lost.
+//
+//	sweep    the program, a git that it started, or both are killed at each
+//	         system call that writes, in every act that writes
+//
+// After every point the same is looked at (oracle.go): what was acknowledged is
+// there byte for byte and reachable, the next save works without help, git's own
+// fsck and ours find nothing, the user's own things are as they were, and no lock
+// of ours is left.
+//
+// It prints how many points were planned, run, hit and acknowledged, and what was
+// lost. Fewer points than planned are a failure, and so is a tool that is missing.
+package main

@@ -1,0 +1,104 @@
+//go:build linux
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A repo is a user's repository with a memory in it, and what was acknowledged
+// there.
+type repo struct {
+	b     *bench
+	dir   string
+	env   []string
+	acked map[string]string // id to what its checkpoint must hold
+	mine  map[string]string // the user's own things: name to digest
+	saves int
+}
+
+// save records a checkpoint with the program as it is, and notes that it was
+// acknowledged.
+func (r *repo) save(args ...string) (string, error) {
+	thesis := r.thesis()
+	o, err := r.b.exec(r.dir, "", r.env, r.saving(thesis, args...)...)
+	if err != nil {
+		return "", err
+	}
+	id := acknowledged(o.out)
+	if id == "" || o.code != 0 {
+		return "", fmt.Errorf("save: exit status %d: %s", o.code, strings.TrimSpace(o.errs))
+	}
+	r.acked[id] = thesis
+	return id, nil
+}
+
+// thesis is a text that no other checkpoint has.
+func (r *repo) thesis() string {
+	r.saves++
+	return fmt.Sprintf("Thought %d holds %s.", r.saves, strings.Repeat("w", r.saves%7))
+}
+
+func (r *repo) saving(thesis string, args ...string) []string {
+	return append([]string{r.b.bin, "checkpoint", "save", "--json", "--core-question", "What holds?", "-c", "0.5", "-m", thesis}, args...)
+}
+
+// acknowledged is the id in a whole line of JSON, or "".
+func acknowledged(out string) string {
+	line, _, whole := strings.Cut(out, "\n")
+	var saved struct{ ID string }
+	if !whole || json.Unmarshal([]byte(line), &saved) != nil {
+		return ""
+	}
+	return saved.ID
+}
+
+// template makes a repository as a user has one: history packed and loose, a
+// dirty work tree, something staged, a stash, a tag, a note, a hook, an object
+// that nothing refers to.
+func (b *bench) template(dir string) (*repo, error) {
+	r := &repo{b: b, dir: dir, acked: map[string]string{}}
+	script := `set -e
+git init -q "$1"; cd "$1"
+echo one >a; git add a; git commit -q -m one; git tag v1; git branch side; git notes add -m note
+git gc -q
+echo two >b; git add b; git commit -q -m two
+echo stashed >a; git stash -q
+echo staged >c; git add c; echo dirty >b
+printf '#!/bin/sh\nexit 1\n' >.git/hooks/reference-transaction; chmod +x .git/hooks/reference-transaction
+echo mine | git hash-object -w --stdin >.git/dangling
+`
+	if _, err := b.must(b.dir, script, "sh", "-s", dir); err != nil {
+		return nil, err
+	}
+	if _, err := b.sage(dir, "init"); err != nil {
+		return nil, err
+	}
+	for range 3 {
+		if _, err := r.save(); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// copy makes a repository of its own, at dir.
+func (r *repo) copy(dir string) (*repo, error) {
+	if err := copyTree(r.dir, dir); err != nil {
+		return nil, err
+	}
+	c := *r
+	c.dir, c.acked = dir, maps.Clone(r.acked)
+	return &c, nil
+}
+
+func (r *repo) drop() { _ = os.RemoveAll(r.dir) }
+
+func (r *repo) path(name ...string) string {
+	return filepath.Join(append([]string{r.dir}, name...)...)
+}

@@ -1,0 +1,199 @@
+//go:build linux
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/git-sage/git-sage/cmd/internal/torture/tracer"
+)
+
+// sweep kills at each call that writes, of the program and of the gits that it
+// started: the process that makes the call, all of them, or the program alone
+// while its git goes on.
+func (b *bench) sweep() error {
+	return b.each("sweep", func(string) []string { return []string{tracer.Self, tracer.All, tracer.Parent} })
+}
+
+// A point is a fault at one call.
+type point struct {
+	do string
+	at int
+}
+
+func (p point) String() string { return fmt.Sprintf("%s:%d", p.do, p.at) }
+
+// each runs the points of every act, a few at a time.
+func (b *bench) each(part string, dos func(act string) []string) error {
+	first, err := b.template(filepath.Join(b.dir, part))
+	if err != nil {
+		return err
+	}
+	defer first.drop()
+	for _, a := range acts {
+		if b.only != "" && b.only != a.name {
+			continue
+		}
+		if err := b.act(part, first, a, dos(a.name)); err != nil {
+			return fmt.Errorf("%s: %w", a.name, err)
+		}
+	}
+	return nil
+}
+
+func (b *bench) act(part string, first *repo, a act, dos []string) error {
+	start := time.Now()
+	from, err := first.copy(first.dir + "-act")
+	if err != nil {
+		return err
+	}
+	defer from.drop()
+	if a.setup != nil {
+		if err := a.setup(from); err != nil {
+			return err
+		}
+	}
+	if from.mine, err = from.state(); err != nil {
+		return err
+	}
+	points, err := b.points(from, a, dos)
+	if err != nil {
+		return err
+	}
+	r := b.row(part, a.name, len(points))
+	defer func() { r.took = time.Since(start) }()
+	return parallel(points, func(i int, p point) error { return b.point(r, from, a, i, p) })
+}
+
+// points counts the calls of an undisturbed run, and makes every n-th a point.
+func (b *bench) points(from *repo, a act, dos []string) ([]point, error) {
+	rep, o, err := b.try(from, a, "count", tracer.Plan{Do: tracer.Count})
+	if err != nil {
+		return nil, err
+	}
+	if o.code != 0 {
+		return nil, fmt.Errorf("undisturbed: exit status %d: %s", o.code, o.errs)
+	}
+	var out []point
+	n := 0
+	for _, do := range dos {
+		for at := range rep.Calls {
+			p := point{do, at + 1}
+			if n++; b.at == p.String() || b.at == "" && n%b.every == 0 {
+				out = append(out, p)
+			}
+		}
+	}
+	return out, nil
+}
+
+// try runs an act in a copy that is dropped.
+func (b *bench) try(from *repo, a act, name string, plan tracer.Plan) (tracer.Report, outcome, error) {
+	r, err := from.copy(from.dir + "-" + name)
+	if err != nil {
+		return tracer.Report{}, outcome{}, err
+	}
+	defer r.drop()
+	return r.traced(plan, a.args(r))
+}
+
+// traced runs the program under the tracer.
+func (r *repo) traced(plan tracer.Plan, args []string) (rep tracer.Report, o outcome, err error) {
+	p, _ := json.Marshal(plan)
+	file := r.dir + ".report"
+	defer os.Remove(file)
+	argv := append([]string{r.b.self, "trace", string(p), r.b.bin}, args...)
+	o, err = r.b.exec(r.dir, "", append(r.env, "TORTURE_REPORT="+file), argv...)
+	if err != nil {
+		return rep, o, err
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return rep, o, fmt.Errorf("the tracer failed: %s", o.errs)
+	}
+	err = json.Unmarshal(data, &rep)
+	o.code = rep.Code
+	return rep, o, err
+}
+
+// tries bounds how often a point is run that was not reached: threads do not come
+// in the same order every time.
+const tries = 20
+
+func (b *bench) point(row *row, from *repo, a act, i int, p point) error {
+	for try := range tries {
+		r, err := from.copy(fmt.Sprintf("%s-%d", from.dir, i))
+		if err != nil {
+			return err
+		}
+		plan := tracer.Plan{Do: p.do, At: max(1, p.at-try/2)}
+		rep, o, err := r.traced(plan, a.args(r))
+		if err != nil {
+			return err
+		}
+		if !rep.Hit && try+1 < tries {
+			r.drop()
+			continue
+		}
+		b.conclude(row, r, a, fmt.Sprintf("%s (%s)", p, rep.At), rep.Hit, o)
+		return nil
+	}
+	return nil
+}
+
+// conclude notes what was acknowledged, and asks the oracle.
+func (b *bench) conclude(row *row, r *repo, a act, point string, hit bool, o outcome) {
+	v := &verdict{}
+	acked := o.code == 0
+	if a.saves {
+		id := acknowledged(o.out)
+		if acked = id != ""; acked {
+			r.acked[id] = "Thought under test."
+		}
+	}
+	fair(o, v)
+	if acked && a.done != nil {
+		if err := a.done(r); err != nil {
+			v.fault("acknowledged, but %v", err)
+		}
+	}
+	after := r.judge()
+	v.lost, v.wrong = after.lost, append(v.wrong, after.wrong...)
+	b.count(row, point, hit, acked, !acked && o.code > 0, v)
+	if v.ok() || !b.keep {
+		r.drop()
+	}
+}
+
+// parallel runs f for every point on all processors, and stops at an error.
+func parallel(points []point, f func(int, point) error) error {
+	var wg sync.WaitGroup
+	var once sync.Once
+	var failed error
+	next := make(chan int)
+	stop := make(chan struct{})
+	for range runtime.NumCPU() + 1 {
+		wg.Go(func() {
+			for i := range next {
+				if err := f(i, points[i]); err != nil {
+					once.Do(func() { failed = err; close(stop) })
+				}
+			}
+		})
+	}
+	for i := range points {
+		select {
+		case next <- i:
+		case <-stop:
+		}
+	}
+	close(next)
+	wg.Wait()
+	return failed
+}
