@@ -133,13 +133,15 @@ func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // safe are the options of every call, from reliability tests of which
-// commands run what a hostile config names. The last but one works around a
-// compare-and-swap of git's own that can pass on a stale value.
+// commands run what a hostile config names. A mailmap would make --author search
+// for other names than are shown, and git wait for a pipe of that name. Without
+// core.warnAmbiguousRefs=false a compare-and-swap of git's own can pass on a
+// stale value.
 var safe = []string{
 	"-c", "color.ui=false", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null",
-	"-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "log.showSignature=false",
+	"-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "log.showSignature=false", "-c", "log.mailmap=false",
 	"-c", "diff.external=", "-c", "protocol.allow=never",
-	"-c", "core.warnAmbiguousRefs=false", "-c", "i18n.commitEncoding=UTF-8",
+	"-c", "core.warnAmbiguousRefs=false", "-c", "i18n.commitEncoding=UTF-8", "-c", "i18n.logOutputEncoding=UTF-8",
 }
 
 // OwnConfig is how many settings every call adds by -c. In a list of the
