@@ -39,8 +39,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{o: o, git: run}
 	guess := guessDirs(o.Dir)
+	s := &Store{o: o, git: run.Watch(func() error { return guess.stuck(run.Env()) })}
 	ref := s.refGuess(guess)
 	s.where, _ = plain(s.o, s.git.Env(), ref)
 	s.dirty = func() bool { return s.isDirty(ctx)() }

@@ -62,6 +62,15 @@ func (b *Batch) get(name string) (Object, error) {
 	if err := b.start(); err != nil {
 		return Object{}, err
 	}
+	g := b.r.guard(b.cmd)
+	o, err := b.ask(name)
+	if why := g.over(); why != nil {
+		return Object{}, fmt.Errorf("git cat-file: %w", why)
+	}
+	return o, err
+}
+
+func (b *Batch) ask(name string) (Object, error) {
 	if _, err := io.WriteString(b.in, name+"\n"); err != nil {
 		return Object{}, fmt.Errorf("git cat-file: %w", err)
 	}

@@ -26,6 +26,7 @@ type Runner struct {
 	dir  string
 	env  []string
 	bare bool
+	why  func() error // see Watch; may be nil
 }
 
 // ErrNoGit says that there is no git on PATH.
@@ -106,7 +107,7 @@ func (r *Runner) Run(ctx context.Context, args ...string) ([]byte, error) {
 
 // Feed is Run with something on standard input.
 func (r *Runner) Feed(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
-	ctx, cancel := bounded(ctx)
+	ctx, cancel := r.bounded(ctx)
 	defer cancel()
 	cmd := r.command(ctx, args...)
 	if stdin != nil {
@@ -123,13 +124,6 @@ func (r *Runner) With(env ...string) *Runner {
 	b := *r
 	b.env = append(b.env[:len(b.env):len(b.env)], env...)
 	return &b
-}
-
-func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
-	if _, ok := ctx.Deadline(); ok {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, Timeout)
 }
 
 // safe are the options of every call, from reliability tests of which

@@ -21,7 +21,7 @@ type Stream struct {
 
 // Stream starts git. Its Records must be read.
 func (r *Runner) Stream(ctx context.Context, args ...string) *Stream {
-	ctx, cancel := bounded(ctx)
+	ctx, cancel := r.bounded(ctx)
 	s := &Stream{ctx: ctx, cancel: cancel, cmd: r.command(ctx, args...), args: args}
 	s.cmd.Env = append(s.cmd.Env[:len(s.cmd.Env):len(s.cmd.Env)], "GIT_FLUSH=0")
 	s.cmd.Stderr = &s.errs

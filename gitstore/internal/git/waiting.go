@@ -20,7 +20,7 @@ type Waiting struct {
 
 // Start starts git, which waits for its input. Feed or Cancel must follow.
 func (r *Runner) Start(ctx context.Context, args ...string) (*Waiting, error) {
-	ctx, cancel := bounded(ctx)
+	ctx, cancel := r.bounded(ctx)
 	w := &Waiting{ctx: ctx, cancel: cancel, cmd: r.command(ctx, args...), args: args}
 	w.cmd.Stderr = &w.errs
 	in, err := w.cmd.StdinPipe()
