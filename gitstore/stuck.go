@@ -62,7 +62,7 @@ const (
 
 // waits returns an error if path, or what it leads to, makes its reader wait.
 func waits(path string) error {
-	st, err := os.Stat(path)
+	st, err := fsx.Stat(path)
 	if err != nil || st.Mode()&(fs.ModeNamedPipe|fs.ModeDevice|fs.ModeSocket) == 0 || isNull(st) {
 		return nil
 	}
@@ -76,7 +76,7 @@ func waits(path string) error {
 // isNull reports whether st is of the empty device, which is common in place of a
 // file that is not wanted.
 func isNull(st fs.FileInfo) bool {
-	null, err := os.Stat(os.DevNull)
+	null, err := fsx.Stat(os.DevNull)
 	return err == nil && os.SameFile(null, st)
 }
 
@@ -84,7 +84,7 @@ var errEnough = errors.New("looked at enough")
 
 func waitsBelow(dir string) error {
 	n := 0
-	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+	err := fsx.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if n++; n > maxWalk {
 			return errEnough
 		}

@@ -9,7 +9,7 @@ import (
 // Pipe runs git with in on standard input and out on standard output. What out
 // says against a write is returned before what git makes of that.
 func (r *Runner) Pipe(ctx context.Context, in io.Reader, out io.Writer, args ...string) error {
-	ctx, cancel := bounded(ctx)
+	ctx, cancel := r.bounded(ctx)
 	defer cancel()
 	cmd := r.command(ctx, args...)
 	var errs bytes.Buffer
