@@ -73,11 +73,14 @@ var acts = []act{
 	{name: "branch: delete", args: plainly("branch", "-d", "other"), setup: line},
 	{name: "switch", args: plainly("switch", "-c", "fresh"), done: func(r *repo) error { return r.sh("git rev-parse -q --verify refs/sage/heads/fresh") }},
 	{name: "templates add", args: plainly("templates", "add", "form.yaml"), setup: func(r *repo) error {
-		return r.write("form.yaml", "name: form\ndescription: a form\nfields:\n  - name: risk\n    required: true\nformat: |\n  {{ thesis }}\n")
+		return r.write("form.yaml", form)
 	}, done: func(r *repo) error { return r.sh("git cat-file -e refs/sage/knowledge:templates/form.yaml") }},
 	{name: "maintenance", args: plainly("admin", "maintenance")},
 	{name: "init", args: plainly("init"), setup: func(r *repo) error { return r.sh("rm -rf .git/sage/id .git/sage/cache") }},
 }
+
+// form is a template of checkpoints.
+const form = "name: form\ndescription: a form\nfields:\n  - name: risk\n    required: true\nformat: |\n  {{ thesis }}\n"
 
 func save(args ...string) func(*repo) []string {
 	return func(r *repo) []string { return r.saving("Thought under test.", args...)[1:] }

@@ -17,7 +17,7 @@ import (
 // A bench is a folder with a HOME of its own, in which everything happens.
 type bench struct {
 	bin, self, dir string
-	every          int
+	every, rounds  int
 	only, at       string
 	keep           bool
 

@@ -3,6 +3,9 @@
 //
 //	sweep    the program, a git that it started, or both are killed at each
 //	         system call that writes, in every act that writes
+//	errors   each call that writes fails: no space, no permission, read-only, I/O
+//	random   they are killed at any time, again and again in one repository, while
+//	         another process saves
 //
 // After every point the same is looked at (oracle.go): what was acknowledged is
 // there byte for byte and reachable, the next save works without help, git's own

@@ -19,6 +19,8 @@ var parts = []struct {
 	run  func(*bench) error
 }{
 	{"sweep", (*bench).sweep},
+	{"errors", (*bench).errors},
+	{"random", (*bench).random},
 }
 
 func main() {
@@ -30,10 +32,11 @@ func main() {
 		os.Exit(2)
 	}
 	bin := flag.String("bin", "bin/git-sage", "the program to torture")
-	which := flag.String("parts", "sweep", "what to do, in a list with commas")
+	which := flag.String("parts", "sweep,errors,random", "what to do, in a list with commas")
 	share := flag.Int("every", 1, "take every n-th point")
 	only := flag.String("act", "", "this act alone")
 	at := flag.String("at", "", "this point alone, as a failure names it: 'self:17'")
+	rounds := flag.Int("rounds", 1000, "how often to kill at random")
 	keep := flag.Bool("keep", false, "keep the repository of the first failure")
 	flag.Parse()
 	b, err := newBench(*bin)
@@ -41,7 +44,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "torture:", err)
 		os.Exit(2)
 	}
-	b.every, b.only, b.at, b.keep = *share, *only, *at, *keep
+	b.every, b.only, b.at, b.rounds, b.keep = *share, *only, *at, *rounds, *keep
 	err = b.run(strings.Split(*which, ","))
 	b.close()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,6 +20,12 @@ import (
 // while its git goes on.
 func (b *bench) sweep() error {
 	return b.each("sweep", func(string) []string { return []string{tracer.Self, tracer.All, tracer.Parent} })
+}
+
+// errors makes each call that writes fail, alone or, as on a disk that fills up or
+// turns read-only (marked by a plus), with all that follow.
+func (b *bench) errors() error {
+	return b.each("errors", func(string) []string { return []string{"EIO", "ENOSPC+", "EACCES", "EROFS+"} })
 }
 
 // A point is a fault at one call.
@@ -83,7 +90,10 @@ func (b *bench) points(from *repo, a act, dos []string) ([]point, error) {
 	var out []point
 	n := 0
 	for _, do := range dos {
-		for at := range rep.Calls {
+		for at, call := range rep.Calls {
+			if !tracer.Applies(strings.TrimSuffix(do, "+"), call) {
+				continue
+			}
 			p := point{do, at + 1}
 			if n++; b.at == p.String() || b.at == "" && n%b.every == 0 {
 				out = append(out, p)
@@ -132,7 +142,8 @@ func (b *bench) point(row *row, from *repo, a act, i int, p point) error {
 		if err != nil {
 			return err
 		}
-		plan := tracer.Plan{Do: p.do, At: max(1, p.at-try/2)}
+		do, stays := strings.CutSuffix(p.do, "+")
+		plan := tracer.Plan{Do: do, At: max(1, p.at+beside(try)), Stays: stays}
 		rep, o, err := r.traced(plan, a.args(r))
 		if err != nil {
 			return err
@@ -147,6 +158,14 @@ func (b *bench) point(row *row, from *repo, a act, i int, p point) error {
 	return nil
 }
 
+// beside is 0 at first, then 0, -1, 1, -2, 2 and so on.
+func beside(try int) int {
+	if try%2 == 0 {
+		return -try / 4
+	}
+	return try / 4
+}
+
 // conclude notes what was acknowledged, and asks the oracle.
 func (b *bench) conclude(row *row, r *repo, a act, point string, hit bool, o outcome) {
 	v := &verdict{}
@@ -158,6 +177,9 @@ func (b *bench) conclude(row *row, r *repo, a act, point string, hit bool, o out
 		}
 	}
 	fair(o, v)
+	if strings.HasPrefix(point, "EIO") && acked && a.saves && strings.Contains(point, " fsync ") && !strings.Contains(point, "sessions/") {
+		v.fault("acknowledged although it may not be on disk")
+	}
 	if acked && a.done != nil {
 		if err := a.done(r); err != nil {
 			v.fault("acknowledged, but %v", err)

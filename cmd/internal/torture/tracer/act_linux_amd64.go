@@ -48,17 +48,17 @@ func (t *tracer) act(s *stop) {
 		t.hook()
 		t.killAll()
 	default:
-		t.refuse(s)
+		t.report.Hit = t.refuse(s)
 	}
 }
 
-// refuse lets a call fail. Output to a pipe is spared: a full disk does not
-// close the pipe that the message about it goes through.
-func (t *tracer) refuse(s *stop) {
-	if s.name() == "write" && !filepath.IsAbs(s.path()) {
-		return
+// refuse lets a call fail, if it can fail so.
+func (t *tracer) refuse(s *stop) bool {
+	if !Applies(t.plan.Do, s.name()+" "+shorten(s.path())) {
+		return false
 	}
 	s.fails(t.errno)
+	return true
 }
 
 func (t *tracer) kill(pid int) {

@@ -11,6 +11,8 @@
 // process could see changes. A close changes nothing and is not counted.
 package tracer
 
+import "strings"
+
 // What happens at the call that a Plan names.
 const (
 	Count  = "count"  // nothing: only count
@@ -36,4 +38,25 @@ type Report struct {
 	At     string   // which it was
 	Killed int      // processes killed
 	Code   int      // exit status of the first process; -1 if it was killed
+}
+
+// Applies reports whether a call, as a Report names it, can end as do says: a full
+// disk removes files as ever, and no disk's trouble closes a pipe or the terminal.
+func Applies(do, call string) bool {
+	words := strings.Fields(call)
+	name, path := words[len(words)-2], words[len(words)-1]
+	device := strings.HasPrefix(path, "dev/") || strings.Contains(path, ":[")
+	frees := strings.HasPrefix(name, "unlink") || name == "rmdir" || strings.Contains(name, "chmod") || name == "utimensat"
+	opens := strings.HasPrefix(name, "open") || strings.HasPrefix(name, "mkdir") || strings.HasPrefix(name, "rename") || strings.HasPrefix(name, "link")
+	switch do {
+	case Count, Self, All, Parent, Look:
+		return true
+	case "ENOSPC", "EDQUOT":
+		return !device && !frees
+	case "EACCES":
+		return !device && (opens || frees)
+	case "EMFILE":
+		return strings.HasPrefix(name, "open")
+	}
+	return !device
 }

@@ -1,0 +1,156 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// random kills at any moment. One repository lives through all rounds of a worker,
+// so that what a kill leaves behind meets the next; beside every act another
+// session saves, and has to succeed.
+func (b *bench) random() error {
+	workers := runtime.NumCPU()
+	row := b.row("random", "any act, a save beside it", b.rounds/workers*workers)
+	start := time.Now()
+	errs := make([]error, workers)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() { errs[w] = b.rounding(row, w, b.rounds/workers) })
+	}
+	wg.Wait()
+	row.took = time.Since(start)
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// perRepository is after how many rounds a worker begins a new repository: a
+// longer history makes the looking slow and finds nothing more.
+const perRepository = 50
+
+func (b *bench) rounding(row *row, worker, rounds int) error {
+	var r *repo
+	for hits, try := 0, 0; hits < rounds && try < 5*rounds; try++ {
+		if try%perRepository == 0 {
+			if r != nil {
+				r.drop()
+			}
+			var err error
+			if r, err = b.template(filepath.Join(b.dir, fmt.Sprintf("random-%d-%d", worker, try))); err != nil {
+				return err
+			}
+			if err := r.write("form.yaml", form); err != nil {
+				return err
+			}
+			if r.mine, err = r.state(); err != nil {
+				return err
+			}
+		}
+		if r.round(row, worker, try) {
+			hits++
+		}
+	}
+	r.drop()
+	return nil
+}
+
+// A killed is a command that is killed while it runs.
+type killed struct {
+	args  []string
+	saves bool
+	whom  string
+	after time.Duration
+}
+
+// pick chooses what to run, whom to kill and when. The longest act takes some 30
+// ms on a quiet machine, and everything is slower here.
+func pick(r *repo, n int) killed {
+	menu := [][]string{
+		{"merge", "other"}, {"merge", "--abort"}, {"checkpoint", "prune", "--keep", "5", "--yes"}, {"checkpoint", "rm", "@~1"},
+		{"tag", "-f", "kept", "@"}, {"templates", "add", "-f", "form.yaml"}, {"admin", "maintenance"},
+	}
+	k := killed{whom: []string{"all", "program", "git"}[rand.N(3)], after: rand.N(40 * time.Millisecond)}
+	thesis := fmt.Sprintf("Round %d under test.", n)
+	switch i := rand.N(12); {
+	case i < 3:
+		k.args, k.saves = r.saving(thesis)[1:], true
+	case i == 3:
+		k.args, k.saves = r.saving(thesis, "--line", "other")[1:], true
+	case i == 4:
+		k.args, k.saves = r.saving(thesis, "--session", "77777777")[1:], true
+	default:
+		k.args = menu[i-5]
+	}
+	return k
+}
+
+// round runs one command, kills, and asks the oracle. It reports whether anything
+// was there to be killed.
+func (r *repo) round(row *row, worker, n int) bool {
+	k := pick(r, n)
+	beside := make(chan error)
+	go func() {
+		o, err := r.b.exec(r.dir, "", nil, r.saving("A thought beside it.", "--session", fmt.Sprint(10000000+worker))...)
+		if err == nil && acknowledged(o.out) == "" {
+			err = fmt.Errorf("%d %s", o.code, strings.TrimSpace(o.errs))
+		} else if err == nil {
+			r.acked[acknowledged(o.out)] = "A thought beside it."
+		}
+		beside <- err
+	}()
+	o, hit := r.kill(k)
+	v := &verdict{}
+	if err := <-beside; err != nil {
+		v.fault("the save beside it: %v", err)
+	}
+	id := acknowledged(o.out)
+	if k.saves && id != "" {
+		r.acked[id] = fmt.Sprintf("Round %d under test.", n)
+	}
+	if !hit {
+		return false
+	}
+	after := r.judge()
+	v.lost, v.wrong = after.lost, append(v.wrong, after.wrong...)
+	r.b.count(row, fmt.Sprintf("%s %s after %s", k.whom, strings.Join(k.args[:2], " "), k.after), true, id != "" || o.code == 0, o.code > 0, v)
+	return true
+}
+
+// kill runs a command and kills after a time; then it waits for whatever of it is
+// left.
+func (r *repo) kill(k killed) (o outcome, hit bool) {
+	cmd := exec.Command(r.b.bin, k.args...)
+	cmd.Dir, cmd.Env = r.dir, r.b.environ(r.env...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &errs, time.Second
+	if cmd.Start() != nil {
+		return o, false
+	}
+	time.Sleep(k.after)
+	family := descendants(cmd.Process.Pid)
+	for i, pid := range family {
+		if k.whom == "all" || (k.whom == "program") == (i == 0) {
+			hit = alive(pid) && syscall.Kill(pid, syscall.SIGKILL) == nil || hit
+		}
+	}
+	_ = cmd.Wait()
+	for _, pid := range family[1:] {
+		for alive(pid) {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	return outcome{out.String(), errs.String(), cmd.ProcessState.ExitCode()}, hit
+}
