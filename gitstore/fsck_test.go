@@ -1,6 +1,7 @@
 package gitstore_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -166,7 +167,7 @@ func TestForeignTipIsRefused(t *testing.T) {
 	}
 }
 
-// A session whose last checkpoint is gone can still save.
+// A session whose last checkpoint is gone can still save, once nobody misses it.
 func TestLostPosition(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
@@ -175,6 +176,12 @@ func TestLostPosition(t *testing.T) {
 	two := save(t, a, "two")
 	w.Git("r", "update-ref", "refs/sage/heads/main", two.Parents[0])
 	lose(w, two.ID)
+	if _, err := open(t, w, "r", session("aaaaaaaa-1")).Save(ctx, thesis("three")); !errors.As(err, new(*gitstore.LostError)) {
+		t.Errorf("save onto a line that lost something: %v", err)
+	}
+	if err := os.Remove(w.Path("r/.git/sage/journal")); err != nil { // it knows nothing any more
+		t.Fatal(err)
+	}
 	got := save(t, open(t, w, "r", session("aaaaaaaa-1")), "three")
 	if got.Parents[0] != two.Parents[0] || len(got.Warnings) != 1 {
 		t.Errorf("%+v", got)

@@ -110,7 +110,9 @@ func (s *Store) Branch(ctx context.Context, name, rev string) (Line, error) {
 	if err != nil {
 		return Line{}, err
 	}
-	err = s.move(ctx, "sage: branch from "+short(id), move{headRef(name), "", id})
+	if err = s.guard(ctx, headRef(name), ""); err == nil {
+		err = s.move(ctx, "sage: branch from "+short(id), move{headRef(name), "", id})
+	}
 	if errors.Is(err, errMoved) {
 		return Line{}, fmt.Errorf("line '%s' %w", name, ErrExists)
 	}

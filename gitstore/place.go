@@ -49,9 +49,15 @@ func (s *Store) place(ctx context.Context, d Draft, stale bool) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
+	if err := s.guard(ctx, t.ref(), tip); err != nil {
+		return place{}, err
+	}
 	if tip == "" && t.Ref != "" && t.Ref != headRef(t.Line) { // the fork was merged meanwhile
 		t.Ref = ""
-		if tip, err = s.tip(ctx, t.ref()); err != nil {
+		if tip, err = s.tip(ctx, t.ref()); err == nil {
+			err = s.guard(ctx, t.ref(), tip)
+		}
+		if err != nil {
 			return place{}, err
 		}
 	}
@@ -100,7 +106,7 @@ func (s *Store) fork(ctx context.Context, p place) (place, error) {
 	name := session8(who)
 	for n := 2; ; n++ {
 		p.ref = forkRef(p.line, name)
-		if !slices.ContainsFunc(taken, func(r ref) bool { return r.name == p.ref }) {
+		if !slices.ContainsFunc(taken, func(r ref) bool { return r.name == p.ref }) && s.guard(ctx, p.ref, "") == nil {
 			return p, nil
 		}
 		name = fmt.Sprintf("%s-%d", session8(who), n)

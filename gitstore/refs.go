@@ -24,13 +24,27 @@ type ref struct{ name, id string }
 type move struct{ ref, old, new string }
 
 // move moves refs, all or none, each only if it still has its old value. It
-// returns errMoved if one has not. Refs are durable when it returns nil.
+// returns errMoved if one has not. Refs are durable when it returns nil, and the
+// journal knows of it unless that cannot be written, which takes nothing away.
 func (s *Store) move(ctx context.Context, message string, moves ...move) error {
 	w, err := s.mover(ctx, message)
 	if err != nil {
 		return err
 	}
-	return s.moveBy(w, moves)
+	if err := s.moveBy(w, moves); err != nil {
+		return err
+	}
+	_ = s.journal(moves)
+	return nil
+}
+
+// moveBack is move for what does not bring every ref forward: it is announced in
+// the journal before it is done.
+func (s *Store) moveBack(ctx context.Context, message string, moves ...move) error {
+	if err := s.announce(moves); err != nil {
+		return err
+	}
+	return s.move(ctx, message, moves...)
 }
 
 // mover starts the git that moves refs. One that is started early is up when
@@ -40,6 +54,7 @@ func (s *Store) mover(ctx context.Context, message string) (*git.Waiting, error)
 }
 
 func (s *Store) moveBy(w *git.Waiting, moves []move) error {
+	_ = s.announce(deletions(moves)) // of forks, whose lines tell as well that nothing is lost
 	if err := w.Feed([]byte(s.script(moves))); err != nil {
 		if err = moveError(err); errors.Is(err, errMoved) || !s.moved(moves) {
 			return err
@@ -49,6 +64,16 @@ func (s *Store) moveBy(w *git.Waiting, moves []move) error {
 		return s.undo(moves, err)
 	}
 	return nil
+}
+
+// deletions are the moves that delete a ref.
+func deletions(moves []move) (out []move) {
+	for _, m := range moves {
+		if m.new == "" {
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 // undoWait bounds what is done about a move that failed half way.
@@ -201,9 +226,13 @@ func (s *Store) refs(ctx context.Context, prefixes ...string) ([]ref, error) {
 }
 
 // lineTip returns the tip of a line that something is to be put on, or "". It
-// refuses a line that holds anything but a commit of ours.
+// refuses a line that holds anything but a commit of ours, or less than the
+// journal knows.
 func (s *Store) lineTip(ctx context.Context, line string) (string, error) {
 	tip, err := s.tip(ctx, headRef(line))
+	if err == nil {
+		err = s.guard(ctx, headRef(line), tip)
+	}
 	if err == nil && tip != "" && !s.holds(tip) {
 		err = fmt.Errorf("line '%s' holds no checkpoint but %s; run 'git sage fsck'", line, short(tip))
 	}

@@ -34,10 +34,9 @@ func (s *Store) Save(ctx context.Context, d Draft) (Saved, error) {
 	defer done()
 	for try := range maxTries {
 		p, err := s.place(ctx, d, waited || try > 0)
-		if err != nil {
-			return Saved{}, err
+		if err == nil {
+			err = s.attempt(ctx, w, p)
 		}
-		err = s.attempt(ctx, w, p)
 		if !errors.Is(err, errMoved) {
 			return s.concluded(w, p, err)
 		}
@@ -130,12 +129,16 @@ func (s *Store) attempt(ctx context.Context, w *work, p place, also ...move) err
 		}
 	}
 	moves := append([]move{{p.ref, p.old, o.ID}}, also...)
-	if err := s.moveBy(mover, moves); err != nil {
+	kept := s.keep(w.blob, w.tree, o) // while git works
+	err = s.moveBy(mover, moves)
+	kept()
+	if err != nil {
 		return err
 	}
 	w.saved.ID, w.saved.Ref, w.saved.Line, w.saved.Parents, w.saved.Forked = o.ID, p.ref, p.line, p.parents, p.forked
 	if err := s.verify(ctx, w.blob, w.tree, o); err != nil {
 		return s.undo(moves, err)
 	}
+	w.saved.Warnings = append(w.saved.Warnings, s.acknowledge(moves, o.ID)...)
 	return nil
 }

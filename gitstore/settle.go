@@ -61,7 +61,7 @@ func (s *Store) AbortMerge(ctx context.Context) (Record, error) {
 	if !s.heldElsewhere(ctx, t.Line, r.Parents[1]) {
 		moves = append(moves, move{forkRef(t.Line, session8(r.Parents[1])), "", r.Parents[1]})
 	}
-	if err := s.move(ctx, "sage: abort merge", moves...); err != nil {
+	if err := s.moveBack(ctx, "sage: abort merge", moves...); err != nil {
 		return r, fmt.Errorf("abort merge: %w", err)
 	}
 	back, err := s.commitRecord(r.Parents[0])

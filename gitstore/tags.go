@@ -40,7 +40,14 @@ func (s *Store) Tag(ctx context.Context, name, rev string, force bool) (Tag, err
 	if err := s.tagIsOurs(ctx, name, old); err != nil {
 		return Tag{}, err
 	}
-	if err := s.move(ctx, "sage: tag "+short(id), move{tagsPrefix + name, old, id}); err != nil {
+	if err := s.guard(ctx, tagsPrefix+name, old); err != nil {
+		return Tag{}, err
+	}
+	put := s.move
+	if old != "" {
+		put = s.moveBack
+	}
+	if err := put(ctx, "sage: tag "+short(id), move{tagsPrefix + name, old, id}); err != nil {
 		if errors.Is(err, errMoved) {
 			err = fmt.Errorf("tag '%s' %w", name, ErrExists)
 		}
@@ -64,7 +71,7 @@ func (s *Store) DeleteTag(ctx context.Context, name string) error {
 	if err := s.tagIsOurs(ctx, name, old); err != nil {
 		return err
 	}
-	return s.move(ctx, "sage: delete tag", move{tagsPrefix + name, old, ""})
+	return s.moveBack(ctx, "sage: delete tag", move{tagsPrefix + name, old, ""})
 }
 
 // tagIsOurs refuses to change a tag that a remote has: others rely on it.

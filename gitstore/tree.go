@@ -133,6 +133,9 @@ func (s *Store) WriteFiles(ctx context.Context, subject string, files map[string
 
 func (s *Store) writeFiles(ctx context.Context, w *work, subject string, files map[string][]byte) error {
 	tip, err := s.tip(ctx, knowledgeRef)
+	if err == nil {
+		err = s.guard(ctx, knowledgeRef, tip)
+	}
 	if err != nil {
 		return err
 	}
@@ -154,10 +157,22 @@ func (s *Store) writeFiles(ctx context.Context, w *work, subject string, files m
 	if err := s.put(ctx, objects...); err != nil {
 		return err
 	}
-	if err := s.move(ctx, "sage: "+clip(subject, 72), move{knowledgeRef, tip, o.ID}); err != nil {
+	mover, err := s.mover(ctx, "sage: "+clip(subject, 72))
+	if err != nil {
 		return err
 	}
-	return s.verify(ctx, objects...)
+	moves := []move{{knowledgeRef, tip, o.ID}}
+	kept := s.keep(objects...)
+	err = s.moveBy(mover, moves)
+	kept()
+	if err != nil {
+		return err
+	}
+	if err := s.verify(ctx, objects...); err != nil {
+		return s.undo(moves, err)
+	}
+	s.acknowledge(moves, o.ID)
+	return nil
 }
 
 // A treeBuilder makes the trees of a changed path anew and takes all others as

@@ -1,0 +1,295 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+)
+
+// lend returns a git of the user's repository that reads and writes the objects of
+// the backup at dir, and reads those of the repository besides if both.
+func (s *Store) lend(dir string, both bool) *git.Runner {
+	env := []string{"GIT_OBJECT_DIRECTORY=" + filepath.Join(dir, "objects")}
+	if both {
+		env = append(env, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+quotePath(s.where.objects))
+	}
+	return s.git.With(env...)
+}
+
+// quotePath writes a path as git reads it in a list of paths.
+func quotePath(p string) string {
+	if !strings.ContainsAny(p, ":\"") {
+		return p
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(p) + `"`
+}
+
+// ourTips are the values of all refs of ours that no remote has to answer for.
+func (s *Store) ourTips(ctx context.Context) ([]ref, error) {
+	return s.refs(ctx, headsPrefix, forksPrefix, tagsPrefix, knowledgeRef, notesRef)
+}
+
+// syncBackup makes sure that the backup has all that our refs reach, and packs what
+// a save left there loose. It may be stopped anywhere: what is removed there is
+// packed there before.
+func (s *Store) syncBackup(ctx context.Context) error {
+	if err := s.makeBackup(s.backupDir()); err != nil {
+		return fmt.Errorf("keep the backup: %w", err)
+	}
+	if err := s.fillBackup(ctx, s.backupDir()); err != nil {
+		return fmt.Errorf("keep the backup: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) fillBackup(ctx context.Context, dir string) error {
+	refs, err := s.ourTips(ctx)
+	if err != nil {
+		return err
+	}
+	ids, err := s.reached(ctx, s.lend(dir, true), refs, s.backupTips(dir))
+	if err != nil {
+		return err
+	}
+	if _, err := s.packInto(ctx, dir, ids); err != nil {
+		return err
+	}
+	var b strings.Builder
+	b.WriteString("# pack-refs with: peeled fully-peeled sorted \n")
+	for _, r := range refs {
+		b.WriteString(r.id + " " + r.name + "\n")
+	}
+	if err := fsx.WriteFile(filepath.Join(dir, "packed-refs"), []byte(b.String()), 0o644); err != nil {
+		return err
+	}
+	if err := s.joinBackup(ctx, dir); err != nil {
+		return err
+	}
+	_, err = s.lend(dir, false).Run(ctx, "prune-packed", "--quiet")
+	return err
+}
+
+// backupTips are the refs of the backup: what they reach is in it.
+func (s *Store) backupTips(dir string) (ids []string) {
+	b, err := fsx.ReadOwn(filepath.Join(dir, "packed-refs"))
+	if err != nil {
+		return nil
+	}
+	for l := range strings.Lines(string(b)) {
+		if id, _, ok := strings.Cut(l, " "); ok && len(id) == len(s.objects.Zero()) && isHex(id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// reached lists the objects that refs reach and none of not does. What is missing
+// is left out: a backup of all the rest is better than none.
+func (s *Store) reached(ctx context.Context, run *git.Runner, refs []ref, not []string) ([]string, error) {
+	var in strings.Builder
+	for _, r := range refs {
+		in.WriteString(r.id + "\n")
+	}
+	for _, id := range not {
+		in.WriteString("^" + id + "\n")
+	}
+	if len(refs) == 0 {
+		return nil, nil
+	}
+	out, err := run.Feed(ctx, []byte(in.String()), "rev-list", "--objects", "--ignore-missing", "--missing=allow-any", "--stdin")
+	if err != nil {
+		return nil, err
+	}
+	return firstWords(out, len(s.objects.Zero())), nil
+}
+
+func firstWords(out []byte, n int) (ids []string) {
+	for l := range bytes.Lines(out) {
+		if len(l) > n && isHex(string(l[:n])) {
+			ids = append(ids, string(l[:n]))
+		}
+	}
+	return ids
+}
+
+// packInto packs objects into the backup, durably, and returns the names of the
+// packs: one, unless the user's git has a limit to their size.
+func (s *Store) packInto(ctx context.Context, dir string, ids []string) (names []string, err error) {
+	have, err := s.present(ctx, s.lend(dir, true), ids)
+	if err != nil || len(have) == 0 {
+		return nil, err
+	}
+	pack := filepath.Join(dir, "objects", "pack")
+	if err := fsx.Mkdir(pack); err != nil {
+		return nil, err
+	}
+	out, err := s.lend(dir, true).Feed(ctx, []byte(strings.Join(have, "\n")+"\n"), "-c", "core.fsync=pack,pack-metadata",
+		"pack-objects", "--quiet", "--non-empty", filepath.Join(pack, "pack"))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range strings.Fields(string(out)) {
+		names = append(names, filepath.Join(pack, "pack-"+name))
+	}
+	return names, fsx.SyncDir(pack)
+}
+
+// present returns those of ids that run can read.
+func (s *Store) present(ctx context.Context, run *git.Runner, ids []string) (have []string, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	out, err := run.Feed(ctx, []byte(strings.Join(ids, "\n")+"\n"), "cat-file", "--batch-check=%(objectname) %(objecttype)")
+	if err != nil {
+		return nil, err
+	}
+	for l := range strings.Lines(string(out)) {
+		if id, typ, ok := strings.Cut(strings.TrimSuffix(l, "\n"), " "); ok && typ != "missing" {
+			have = append(have, id)
+		}
+	}
+	return have, nil
+}
+
+// joinBackup makes one pack of more than maxPacks. It has all that they had, reached or not.
+func (s *Store) joinBackup(ctx context.Context, dir string) error {
+	packs, err := packsIn(dir)
+	if err != nil || len(packs) <= maxPacks {
+		return err
+	}
+	run := s.lend(dir, false)
+	out, err := run.Run(ctx, "cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname)\n")
+	if err != nil {
+		return err
+	}
+	joined, err := s.packInto(ctx, dir, firstWords(out, len(s.objects.Zero())))
+	if err != nil || len(joined) == 0 {
+		return err
+	}
+	for _, p := range packs {
+		if slices.Contains(joined, p) {
+			continue
+		}
+		for _, ext := range []string{".idx", ".rev", ".bitmap", ".pack"} {
+			if err := fsx.Remove(p + ext); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// packsIn lists the packs of a repository, without their ending.
+func packsIn(dir string) (packs []string, err error) {
+	files, err := fsx.ReadDir(filepath.Join(dir, "objects", "pack"))
+	for _, f := range files {
+		if name, ok := strings.CutSuffix(f.Name(), ".pack"); ok {
+			packs = append(packs, filepath.Join(dir, "objects", "pack", name))
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return packs, err
+}
+
+// fromBackup brings objects, and all that they reach, back into the repository,
+// durably. What the backup lacks too is named; the rest is brought.
+func (s *Store) fromBackup(ctx context.Context, ids ...string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	var refs []ref
+	for _, id := range ids {
+		refs = append(refs, ref{id: id})
+	}
+	both := s.lend(s.backupDir(), true)
+	all, err := s.reached(ctx, both, refs, nil)
+	if err != nil {
+		return fmt.Errorf("read the backup: %w", err)
+	}
+	if err := s.bring(ctx, all); err != nil {
+		return fmt.Errorf("bring back from the backup: %w", err)
+	}
+	return s.complete(ctx, ids)
+}
+
+// bring copies those of ids that the repository lacks and the backup has.
+func (s *Store) bring(ctx context.Context, ids []string) error {
+	here, err := s.present(ctx, s.git, ids)
+	if err != nil {
+		return err
+	}
+	has := map[string]bool{}
+	for _, id := range here {
+		has[id] = true
+	}
+	lacking := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return has[id] })
+	there, err := s.present(ctx, s.lend(s.backupDir(), false), lacking)
+	if err != nil || len(there) == 0 {
+		return err
+	}
+	pack, err := s.lend(s.backupDir(), false).Feed(ctx, []byte(strings.Join(there, "\n")+"\n"), "pack-objects", "--quiet", "--stdout")
+	if err != nil {
+		return err
+	}
+	if _, err := s.git.Feed(ctx, pack, "-c", "core.fsync=pack,pack-metadata", "index-pack", "--stdin"); err != nil {
+		return err
+	}
+	_ = s.batch.Close() // it may not look for packs that came behind its back
+	return fsx.SyncDir(filepath.Join(s.where.objects, "pack"))
+}
+
+// complete returns an error that names what is missing from what ids reach.
+func (s *Store) complete(ctx context.Context, ids []string) error {
+	out, err := s.git.Feed(ctx, []byte(strings.Join(ids, "\n")+"\n"), "rev-list", "--objects", "--missing=print", "--stdin")
+	if err != nil {
+		return fmt.Errorf("not all of it is in the backup: %w", err)
+	}
+	for l := range strings.Lines(string(out)) {
+		if id, ok := strings.CutPrefix(l, "?"); ok {
+			return fmt.Errorf("%w: object %s is not in the backup either", ErrNotFound, text([]byte(id)))
+		}
+	}
+	return nil
+}
+
+// rebuildBackup makes the backup anew from what our refs reach now: what a purge
+// took out of them is not in it. It is made beside and takes the place of the old
+// one; whoever is stopped in between does it again.
+func (s *Store) rebuildBackup(ctx context.Context) error {
+	if err := s.remakeBackup(ctx); err != nil {
+		return fmt.Errorf("rebuild the backup: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) remakeBackup(ctx context.Context) error {
+	fresh, gone := s.backupDir()+".new", s.backupDir()+".gone"
+	for _, left := range []string{fresh, gone} {
+		if err := fsx.RemoveAll(left); err != nil {
+			return err
+		}
+	}
+	if err := s.makeBackup(fresh); err != nil {
+		return err
+	}
+	if err := s.fillBackup(ctx, fresh); err != nil {
+		return err
+	}
+	if err := fsx.Rename(s.backupDir(), gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := fsx.Rename(fresh, s.backupDir()); err != nil {
+		return err
+	}
+	return fsx.RemoveAll(gone)
+}

@@ -1,0 +1,202 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/loose"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/storetest"
+)
+
+var ctx = context.Background()
+
+func kept(t *testing.T, s *Store, text string) Saved {
+	t.Helper()
+	got, err := s.Save(ctx, Draft{Checkpoint: sage.Checkpoint{Thesis: text}})
+	if err != nil {
+		t.Fatalf("save %q: %v", text, err)
+	}
+	if len(got.Warnings) > 0 {
+		t.Errorf("save %q: %v", text, got.Warnings)
+	}
+	return got
+}
+
+// lose takes everything of ours out of git, as a rewriter with a gc does.
+func lose(t *testing.T, w *storetest.World) {
+	t.Helper()
+	for _, ref := range strings.Fields(w.Git("r", "for-each-ref", "--format=%(refname)", "refs/sage/")) {
+		w.Git("r", "update-ref", "-d", ref)
+	}
+	w.Git("r", "reflog", "expire", "--expire=now", "--all")
+	w.Git("r", "gc", "-q", "--prune=now")
+}
+
+func files(t *testing.T, dir string) (n int) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			n++
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// What a save wrote comes back whole after git has lost it, whether the backup was
+// only linked by saves, was packed, or lacks the links.
+func TestBackupBringsBack(t *testing.T) {
+	for name, before := range map[string]func(*Store) error{
+		"linked by saves":   func(*Store) error { return nil },
+		"packed":            func(s *Store) error { return s.syncBackup(ctx) },
+		"packed twice":      func(s *Store) error { return errors.Join(s.syncBackup(ctx), s.syncBackup(ctx)) },
+		"made by upkeep":    func(s *Store) error { return errors.Join(os.RemoveAll(s.backupDir()), s.syncBackup(ctx)) },
+		"rebuilt":           func(s *Store) error { return s.rebuildBackup(ctx) },
+		"rebuilt from none": func(s *Store) error { return errors.Join(os.RemoveAll(s.backupDir()), s.rebuildBackup(ctx)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, w := fresh(t)
+			kept(t, s, "one")
+			two := kept(t, s, "two")
+			if err := s.WriteFiles(ctx, "a template", map[string][]byte{"templates/x.yaml": []byte("name: x\n")}); err != nil {
+				t.Fatal(err)
+			}
+			tip := w.Git("r", "rev-parse", "refs/sage/knowledge")
+			if err := before(s); err != nil {
+				t.Fatal(err)
+			}
+			lose(t, w)
+			if out, err := w.TryGit("r", "cat-file", "-e", two.ID); err == nil {
+				t.Fatalf("it is not lost: %s", out)
+			}
+			if err := s.fromBackup(ctx, two.ID, tip); err != nil {
+				t.Fatal(err)
+			}
+			w.Git("r", "update-ref", "refs/sage/heads/main", two.ID)
+			w.Git("r", "update-ref", "refs/sage/knowledge", tip)
+			w.Git("r", "fsck", "--full", "--strict")
+			if got := w.Git("r", "show", "refs/sage/heads/main~1:checkpoint.md"); !strings.Contains(got, "one") {
+				t.Error(got)
+			}
+			if n := files(t, s.backupObjectsDir()); name != "linked by saves" && n > 4 {
+				t.Errorf("%d files in the backup", n)
+			}
+		})
+	}
+}
+
+// What the backup lacks as well is named, and the rest comes back.
+func TestBackupLacks(t *testing.T) {
+	s, w := fresh(t)
+	one, two := kept(t, s, "one"), kept(t, s, "two")
+	blob := w.Git("r", "rev-parse", one.ID+":checkpoint.md")
+	if err := os.Remove(filepath.Join(s.backupObjectsDir(), blob[:2], blob[2:])); err != nil {
+		t.Fatal(err)
+	}
+	lose(t, w)
+	err := s.fromBackup(ctx, two.ID)
+	if !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), blob) {
+		t.Errorf("%v", err)
+	}
+	if got := w.Git("r", "show", two.ID+":checkpoint.md"); !strings.Contains(got, "two") {
+		t.Error(got)
+	}
+}
+
+// However often it is kept, the backup has few files, and nothing that it had is
+// gone, reachable or not.
+func TestBackupStaysSmall(t *testing.T) {
+	s, w := fresh(t)
+	var ids []string
+	for i := range maxPacks + 3 {
+		ids = append(ids, kept(t, s, fmt.Sprint("thought ", i)).ID)
+		if i == 5 { // one that no ref reaches any more
+			w.Git("r", "update-ref", "refs/sage/heads/main", ids[4])
+			if err := s.rewriteJournal(func(known map[string]entry) error { clear(known); return nil }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.syncBackup(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if packs, err := packsIn(s.backupDir()); err != nil || len(packs) > maxPacks {
+		t.Errorf("%d packs, %v", len(packs), err)
+	}
+	lose(t, w)
+	if err := s.fromBackup(ctx, ids[5], ids[len(ids)-1]); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range ids {
+		w.Git("r", "cat-file", "-e", id+":checkpoint.md")
+	}
+}
+
+// Where files cannot be linked a save keeps a copy, and where nothing can be kept
+// it is a save all the same.
+func TestBackupWithoutLinks(t *testing.T) {
+	s, _ := fresh(t)
+	if err := os.MkdirAll(s.dir(), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(s.backupDir(), nil, 0o644); err != nil { // a file in its place
+		t.Fatal(err)
+	}
+	one := kept(t, s, "one")
+	if err := os.Remove(s.backupDir()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(fsx.Inject(func(op fsx.Op, _ string) error {
+		if op == fsx.OpLink {
+			return syscall.EXDEV
+		}
+		return nil
+	}))
+	two := kept(t, s, "two")
+	in := loose.Store{Dir: s.backupObjectsDir(), Format: "sha1"}
+	if _, ok := in.Read(two.ID); !ok {
+		t.Error("no copy was kept")
+	}
+	if _, ok := in.Read(one.ID); ok {
+		t.Error("a file that is no folder held an object")
+	}
+}
+
+// What was made here is known, also behind a line that was cut short.
+func TestOwn(t *testing.T) {
+	s, w := fresh(t)
+	one := kept(t, s, "one")
+	f, err := os.OpenFile(s.ownFile(), os.O_APPEND|os.O_WRONLY, 0)
+	if err == nil {
+		_, err = f.WriteString(one.ID[:17])
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	two := kept(t, s, "two")
+	if err := s.WriteFiles(ctx, "a note", map[string][]byte{"system/a.md": []byte("a\n")}); err != nil {
+		t.Fatal(err)
+	}
+	ids, err := s.ownIDs()
+	for _, id := range []string{one.ID, two.ID, w.Git("r", "rev-parse", "refs/sage/knowledge")} {
+		if !ids[id] {
+			t.Errorf("%s is not listed", id)
+		}
+	}
+	if err != nil || len(ids) != 3 {
+		t.Errorf("%v %v", ids, err)
+	}
+}

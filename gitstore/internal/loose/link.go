@@ -1,0 +1,33 @@
+package loose
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// LinkTo gives an object of this store a second name in another, which takes no
+// room. Where that cannot be, on another file system or one without links, or
+// since the object was packed meanwhile, it is written there, not durably.
+func (s *Store) LinkTo(to *Store, o Object) error {
+	err := link(s.path(o.ID), to.path(o.ID))
+	if err == nil || errors.Is(err, fs.ErrExist) || o.Data == nil {
+		return err
+	}
+	into := *to
+	into.Durable = false
+	return into.Write(o)
+}
+
+func link(from, to string) error {
+	err := fsx.Link(from, to)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := fsx.Mkdir(filepath.Dir(to)); err != nil {
+		return err
+	}
+	return fsx.Link(from, to)
+}
