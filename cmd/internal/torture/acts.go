@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -13,40 +14,42 @@ import (
 type act struct {
 	name  string
 	setup func(*repo) error
-	args  func(*repo) []string
-	saves bool                     // it prints the id of a new checkpoint
-	done  func(*repo) error        // nil: nothing but what the oracle asks
-	gone  func(*repo, string) bool // an acknowledged id may be gone, because that is what the act is for
+	argv  func(*repo) []string
+	saves bool              // it prints the id of a new checkpoint
+	alone bool              // and nobody else saves meanwhile: a ref is there then
+	done  func(*repo) error // nil: nothing but what the oracle asks
 }
 
 func plainly(args ...string) func(*repo) []string {
-	return func(*repo) []string { return args }
+	return func(r *repo) []string { return append([]string{r.b.bin}, args...) }
 }
 
 var acts = []act{
-	{name: "save", saves: true, args: save()},
-	{name: "save: the first", saves: true, args: save("--session", "5f0c3a52"), setup: func(r *repo) error {
+	{name: "save", saves: true, alone: true, argv: save()},
+	{name: "save: the first", saves: true, alone: true, argv: save("--session", "5f0c3a52"), setup: func(r *repo) error {
 		r.acked = map[string]string{}
 		return r.sh("rm -rf .git/sage .git/logs/refs/sage .git/refs/sage")
 	}},
-	{name: "save: in a session", saves: true, args: save("--session", "5f0c3a52"), setup: func(r *repo) error {
+	{name: "save: in a session", saves: true, alone: true, argv: save("--session", "5f0c3a52"), setup: func(r *repo) error {
 		_, err := r.save("--session", "5f0c3a52")
 		return err
 	}},
-	{name: "save: a fork", saves: true, args: save("--session", "5f0c3a52"), setup: func(r *repo) error {
+	{name: "save: a fork", saves: true, alone: true, argv: save("--session", "5f0c3a52"), setup: func(r *repo) error {
 		if _, err := r.save("--session", "5f0c3a52"); err != nil {
 			return err
 		}
 		_, err := r.save()
 		return err
 	}},
-	{name: "save: packed refs", saves: true, args: save(), setup: func(r *repo) error {
+	{name: "save: packed refs", saves: true, alone: true, argv: save(), setup: func(r *repo) error {
 		return r.sh("git -c core.hooksPath=/dev/null gc -q && test -f .git/packed-refs && ! test -f .git/refs/sage/heads/main")
 	}},
-	{name: "merge", args: plainly("merge", "other", "--thesis", "Both hold.", "-c", "0.6"), setup: line, done: func(r *repo) error {
+	{name: "save: four at once", saves: true, argv: func(r *repo) []string { return append(slices.Clone(together), r.saving(underTest)...) }},
+	{name: "save: four in a row", saves: true, argv: func(r *repo) []string { return append(slices.Clone(inARow), r.saving(underTest)...) }},
+	{name: "merge", argv: plainly("merge", "other", "--thesis", "Both hold.", "-c", "0.6"), setup: line, done: func(r *repo) error {
 		return r.sh("git merge-base --is-ancestor refs/sage/heads/other refs/sage/heads/main")
 	}},
-	{name: "merge: a fork", args: plainly("merge", "main/5f0c3a52", "--thesis", "Both hold.", "-c", "0.6"), setup: func(r *repo) error {
+	{name: "merge: a fork", argv: plainly("merge", "main/5f0c3a52", "--thesis", "Both hold.", "-c", "0.6"), setup: func(r *repo) error {
 		if _, err := r.save("--session", "5f0c3a52"); err != nil {
 			return err
 		}
@@ -58,32 +61,41 @@ var acts = []act{
 	}, done: func(r *repo) error {
 		return r.sh("! git show-ref -q refs/sage/forks/main/5f0c3a52")
 	}},
-	{name: "rm", args: plainly("checkpoint", "rm", "@~1"), done: func(r *repo) error {
+	{name: "rm", argv: plainly("checkpoint", "rm", "@~1"), done: func(r *repo) error {
 		return r.hidden(1)
 	}},
-	{name: "prune", args: plainly("checkpoint", "prune", "--keep", "1", "--yes"), done: func(r *repo) error {
+	{name: "prune", argv: plainly("checkpoint", "prune", "--keep", "1", "--yes"), done: func(r *repo) error {
 		return r.hidden(2)
 	}},
-	{name: "restore", args: plainly("checkpoint", "restore", "@~1")},
-	{name: "tag", args: plainly("tag", "kept", "@~1"), done: func(r *repo) error { return r.sh("git rev-parse -q --verify refs/sage/tags/kept") }},
-	{name: "branch", args: plainly("branch", "fresh"), done: func(r *repo) error { return r.sh("git rev-parse -q --verify refs/sage/heads/fresh") }},
-	{name: "branch: rename", args: plainly("branch", "-m", "other", "named"), setup: line, done: func(r *repo) error {
+	{name: "restore", argv: plainly("checkpoint", "restore", "@~1")},
+	{name: "tag", argv: plainly("tag", "kept", "@~1"), done: func(r *repo) error { return r.sh("git rev-parse -q --verify refs/sage/tags/kept") }},
+	{name: "branch", argv: plainly("branch", "fresh"), done: func(r *repo) error { return r.sh("git rev-parse -q --verify refs/sage/heads/fresh") }},
+	{name: "branch: rename", argv: plainly("branch", "-m", "other", "named"), setup: line, done: func(r *repo) error {
 		return r.sh("git rev-parse -q --verify refs/sage/heads/named")
 	}},
-	{name: "branch: delete", args: plainly("branch", "-d", "other"), setup: line},
-	{name: "switch", args: plainly("switch", "-c", "fresh"), done: func(r *repo) error { return r.sh("git rev-parse -q --verify refs/sage/heads/fresh") }},
-	{name: "templates add", args: plainly("templates", "add", "form.yaml"), setup: func(r *repo) error {
+	{name: "branch: delete", argv: plainly("branch", "-d", "other"), setup: line},
+	{name: "switch", argv: plainly("switch", "-c", "fresh"), done: func(r *repo) error { return r.sh("git rev-parse -q --verify refs/sage/heads/fresh") }},
+	{name: "templates add", argv: plainly("templates", "add", "form.yaml"), setup: func(r *repo) error {
 		return r.write("form.yaml", form)
 	}, done: func(r *repo) error { return r.sh("git cat-file -e refs/sage/knowledge:templates/form.yaml") }},
-	{name: "maintenance", args: plainly("admin", "maintenance")},
-	{name: "init", args: plainly("init"), setup: func(r *repo) error { return r.sh("rm -rf .git/sage/id .git/sage/cache") }},
+	{name: "maintenance", argv: plainly("admin", "maintenance")},
+	{name: "init", argv: plainly("init"), setup: func(r *repo) error { return r.sh("rm -rf .git/sage/id .git/sage/cache") }},
 }
+
+// underTest is what every checkpoint says that is saved while something fails.
+const underTest = "Thought under test."
+
+// inARow saves again and again.
+var inARow = []string{"sh", "-c", `for n in 1 2 3 4; do "$@"; done`, "sh"}
+
+// together saves from several processes at once, for nobody and for sessions.
+var together = []string{"sh", "-c", `for s in "" "" 11111111 22222222; do "$@" ${s:+--session $s} & done; wait`, "sh"}
 
 // form is a template of checkpoints.
 const form = "name: form\ndescription: a form\nfields:\n  - name: risk\n    required: true\nformat: |\n  {{ thesis }}\n"
 
 func save(args ...string) func(*repo) []string {
-	return func(r *repo) []string { return r.saving("Thought under test.", args...)[1:] }
+	return func(r *repo) []string { return r.saving(underTest, args...) }
 }
 
 // line makes a second line with a thought of its own.

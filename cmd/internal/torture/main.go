@@ -21,6 +21,7 @@ var parts = []struct {
 	{"sweep", (*bench).sweep},
 	{"errors", (*bench).errors},
 	{"random", (*bench).random},
+	{"power", (*bench).power},
 }
 
 func main() {
@@ -32,20 +33,28 @@ func main() {
 		os.Exit(2)
 	}
 	bin := flag.String("bin", "bin/git-sage", "the program to torture")
-	which := flag.String("parts", "sweep,errors,random", "what to do, in a list with commas")
+	which := flag.String("parts", "sweep,errors,random,power", "what to do, in a list with commas")
 	share := flag.Int("every", 1, "take every n-th point")
 	only := flag.String("act", "", "this act alone")
 	at := flag.String("at", "", "this point alone, as a failure names it: 'self:17'")
 	rounds := flag.Int("rounds", 1000, "how often to kill at random")
 	keep := flag.Bool("keep", false, "keep the repository of the first failure")
 	flag.Parse()
-	b, err := newBench(*bin)
+	names := strings.Split(*which, ",")
+	var b *bench
+	var err error
+	if slices.ContainsFunc(names, func(n string) bool { return n == "power" || n == "disk" }) {
+		err = private()
+	}
+	if err == nil {
+		b, err = newBench(*bin)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "torture:", err)
 		os.Exit(2)
 	}
 	b.every, b.only, b.at, b.rounds, b.keep = *share, *only, *at, *rounds, *keep
-	err = b.run(strings.Split(*which, ","))
+	err = b.run(names)
 	b.close()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "torture:", err)

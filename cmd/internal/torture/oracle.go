@@ -4,6 +4,9 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -46,13 +49,10 @@ func (r *repo) judge() *verdict {
 }
 
 // acknowledgedAreThere reads every acknowledged checkpoint with plain git, and
-// makes sure that one of our refs leads to it.
+// makes sure that it is as it was when it was first read and that one of our refs
+// leads to it.
 func (r *repo) acknowledgedAreThere(v *verdict) {
-	var ask strings.Builder
-	for id := range r.acked {
-		fmt.Fprintf(&ask, "%s:checkpoint.md\n", id)
-	}
-	o, err := r.b.exec(r.dir, ask.String(), nil, "git", "cat-file", "--batch")
+	texts, err := r.texts()
 	if err != nil {
 		v.fault("%v", err)
 	}
@@ -61,10 +61,38 @@ func (r *repo) acknowledgedAreThere(v *verdict) {
 		v.fault("%v", err)
 	}
 	for id, thesis := range r.acked {
-		if !strings.Contains(o.out, thesis) || !strings.Contains(reach, id) {
+		if r.read[id] == "" {
+			r.read[id] = texts[id]
+		}
+		if texts[id] != r.read[id] || !strings.Contains(texts[id], thesis) || !strings.Contains(reach, id) {
 			v.lost = append(v.lost, id)
 		}
 	}
+}
+
+// texts are the files of all acknowledged checkpoints that git can read.
+func (r *repo) texts() (map[string]string, error) {
+	ids := slices.Sorted(maps.Keys(r.acked))
+	var ask strings.Builder
+	for _, id := range ids {
+		fmt.Fprintf(&ask, "%s:checkpoint.md\n", id)
+	}
+	o, err := r.b.exec(r.dir, ask.String(), nil, "git", "cat-file", "--batch")
+	out, rest := map[string]string{}, o.out
+	for _, id := range ids {
+		var head string
+		head, rest, _ = strings.Cut(rest, "\n")
+		f := strings.Fields(head)
+		if len(f) != 3 {
+			continue // "<name> missing"
+		}
+		n, _ := strconv.Atoi(f[2])
+		if n >= len(rest) {
+			break
+		}
+		out[id], rest = rest[:n], rest[n+1:]
+	}
+	return out, err
 }
 
 // sound asks git's fsck, for which dangling objects are no fault, and ours.

@@ -59,7 +59,7 @@ func (b *bench) rounding(row *row, worker, rounds int) error {
 				return err
 			}
 		}
-		if r.round(row, worker, try) {
+		if r.round(row, worker) {
 			hits++
 		}
 	}
@@ -70,27 +70,25 @@ func (b *bench) rounding(row *row, worker, rounds int) error {
 // A killed is a command that is killed while it runs.
 type killed struct {
 	args  []string
-	saves bool
 	whom  string
 	after time.Duration
 }
 
 // pick chooses what to run, whom to kill and when. The longest act takes some 30
 // ms on a quiet machine, and everything is slower here.
-func pick(r *repo, n int) killed {
+func pick(r *repo) killed {
 	menu := [][]string{
 		{"merge", "other"}, {"merge", "--abort"}, {"checkpoint", "prune", "--keep", "5", "--yes"}, {"checkpoint", "rm", "@~1"},
 		{"tag", "-f", "kept", "@"}, {"templates", "add", "-f", "form.yaml"}, {"admin", "maintenance"},
 	}
 	k := killed{whom: []string{"all", "program", "git"}[rand.N(3)], after: rand.N(40 * time.Millisecond)}
-	thesis := fmt.Sprintf("Round %d under test.", n)
 	switch i := rand.N(12); {
 	case i < 3:
-		k.args, k.saves = r.saving(thesis)[1:], true
+		k.args = r.saving(underTest)[1:]
 	case i == 3:
-		k.args, k.saves = r.saving(thesis, "--line", "other")[1:], true
+		k.args = r.saving(underTest, "--line", "other")[1:]
 	case i == 4:
-		k.args, k.saves = r.saving(thesis, "--session", "77777777")[1:], true
+		k.args = r.saving(underTest, "--session", "77777777")[1:]
 	default:
 		k.args = menu[i-5]
 	}
@@ -99,15 +97,16 @@ func pick(r *repo, n int) killed {
 
 // round runs one command, kills, and asks the oracle. It reports whether anything
 // was there to be killed.
-func (r *repo) round(row *row, worker, n int) bool {
-	k := pick(r, n)
+func (r *repo) round(row *row, worker int) bool {
+	k := pick(r)
 	beside := make(chan error)
 	go func() {
 		o, err := r.b.exec(r.dir, "", nil, r.saving("A thought beside it.", "--session", fmt.Sprint(10000000+worker))...)
-		if err == nil && acknowledged(o.out) == "" {
+		if err == nil && o.code != 0 {
 			err = fmt.Errorf("%d %s", o.code, strings.TrimSpace(o.errs))
-		} else if err == nil {
-			r.acked[acknowledged(o.out)] = "A thought beside it."
+		}
+		for _, id := range acknowledged(o.out) {
+			r.acked[id] = "A thought beside it."
 		}
 		beside <- err
 	}()
@@ -116,16 +115,16 @@ func (r *repo) round(row *row, worker, n int) bool {
 	if err := <-beside; err != nil {
 		v.fault("the save beside it: %v", err)
 	}
-	id := acknowledged(o.out)
-	if k.saves && id != "" {
-		r.acked[id] = fmt.Sprintf("Round %d under test.", n)
+	ids := acknowledged(o.out)
+	for _, id := range ids {
+		r.acked[id] = underTest
 	}
 	if !hit {
 		return false
 	}
 	after := r.judge()
 	v.lost, v.wrong = after.lost, append(v.wrong, after.wrong...)
-	r.b.count(row, fmt.Sprintf("%s %s after %s", k.whom, strings.Join(k.args[:2], " "), k.after), true, id != "" || o.code == 0, o.code > 0, v)
+	r.b.count(row, fmt.Sprintf("%s %s after %s", k.whom, strings.Join(k.args[:2], " "), k.after), true, len(ids) > 0 || o.code == 0, o.code > 0, v)
 	return true
 }
 

@@ -18,6 +18,7 @@ type repo struct {
 	dir   string
 	env   []string
 	acked map[string]string // id to what its checkpoint must hold
+	read  map[string]string // id to the text that was read
 	mine  map[string]string // the user's own things: name to digest
 	saves int
 }
@@ -30,12 +31,12 @@ func (r *repo) save(args ...string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	id := acknowledged(o.out)
-	if id == "" || o.code != 0 {
+	ids := acknowledged(o.out)
+	if len(ids) != 1 || o.code != 0 {
 		return "", fmt.Errorf("save: exit status %d: %s", o.code, strings.TrimSpace(o.errs))
 	}
-	r.acked[id] = thesis
-	return id, nil
+	r.acked[ids[0]] = thesis
+	return ids[0], nil
 }
 
 // thesis is a text that no other checkpoint has.
@@ -48,21 +49,22 @@ func (r *repo) saving(thesis string, args ...string) []string {
 	return append([]string{r.b.bin, "checkpoint", "save", "--json", "--core-question", "What holds?", "-c", "0.5", "-m", thesis}, args...)
 }
 
-// acknowledged is the id in a whole line of JSON, or "".
-func acknowledged(out string) string {
-	line, _, whole := strings.Cut(out, "\n")
-	var saved struct{ ID string }
-	if !whole || json.Unmarshal([]byte(line), &saved) != nil {
-		return ""
+// acknowledged are the ids in whole lines of JSON.
+func acknowledged(out string) (ids []string) {
+	for l := range strings.Lines(out) {
+		var saved struct{ ID string }
+		if strings.HasSuffix(l, "\n") && json.Unmarshal([]byte(l), &saved) == nil && saved.ID != "" {
+			ids = append(ids, saved.ID)
+		}
 	}
-	return saved.ID
+	return ids
 }
 
 // template makes a repository as a user has one: history packed and loose, a
 // dirty work tree, something staged, a stash, a tag, a note, a hook, an object
 // that nothing refers to.
 func (b *bench) template(dir string) (*repo, error) {
-	r := &repo{b: b, dir: dir, acked: map[string]string{}}
+	r := &repo{b: b, dir: dir, acked: map[string]string{}, read: map[string]string{}}
 	script := `set -e
 git init -q "$1"; cd "$1"
 echo one >a; git add a; git commit -q -m one; git tag v1; git branch side; git notes add -m note
@@ -89,12 +91,27 @@ echo mine | git hash-object -w --stdin >.git/dangling
 
 // copy makes a repository of its own, at dir.
 func (r *repo) copy(dir string) (*repo, error) {
-	if err := copyTree(r.dir, dir); err != nil {
-		return nil, err
-	}
+	return r.at(dir), copyTree(r.dir, dir)
+}
+
+// at is the same repository at another place.
+func (r *repo) at(dir string) *repo {
 	c := *r
-	c.dir, c.acked = dir, maps.Clone(r.acked)
-	return &c, nil
+	c.dir, c.acked, c.read = dir, maps.Clone(r.acked), maps.Clone(r.read)
+	return &c
+}
+
+// begin prepares a repository for an act, and remembers what is in it.
+func (r *repo) begin(setup func(*repo) error) (err error) {
+	if setup != nil {
+		if err := setup(r); err != nil {
+			return err
+		}
+	}
+	if r.read, err = r.texts(); err == nil {
+		r.mine, err = r.state()
+	}
+	return err
 }
 
 func (r *repo) drop() { _ = os.RemoveAll(r.dir) }

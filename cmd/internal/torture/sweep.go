@@ -61,12 +61,7 @@ func (b *bench) act(part string, first *repo, a act, dos []string) error {
 		return err
 	}
 	defer from.drop()
-	if a.setup != nil {
-		if err := a.setup(from); err != nil {
-			return err
-		}
-	}
-	if from.mine, err = from.state(); err != nil {
+	if err := from.begin(a.setup); err != nil {
 		return err
 	}
 	points, err := b.points(from, a, dos)
@@ -110,15 +105,15 @@ func (b *bench) try(from *repo, a act, name string, plan tracer.Plan) (tracer.Re
 		return tracer.Report{}, outcome{}, err
 	}
 	defer r.drop()
-	return r.traced(plan, a.args(r))
+	return r.traced(plan, a.argv(r))
 }
 
 // traced runs the program under the tracer.
-func (r *repo) traced(plan tracer.Plan, args []string) (rep tracer.Report, o outcome, err error) {
+func (r *repo) traced(plan tracer.Plan, command []string) (rep tracer.Report, o outcome, err error) {
 	p, _ := json.Marshal(plan)
 	file := r.dir + ".report"
 	defer os.Remove(file)
-	argv := append([]string{r.b.self, "trace", string(p), r.b.bin}, args...)
+	argv := append([]string{r.b.self, "trace", string(p)}, command...)
 	o, err = r.b.exec(r.dir, "", append(r.env, "TORTURE_REPORT="+file), argv...)
 	if err != nil {
 		return rep, o, err
@@ -144,7 +139,7 @@ func (b *bench) point(row *row, from *repo, a act, i int, p point) error {
 		}
 		do, stays := strings.CutSuffix(p.do, "+")
 		plan := tracer.Plan{Do: do, At: max(1, p.at+beside(try)), Stays: stays}
-		rep, o, err := r.traced(plan, a.args(r))
+		rep, o, err := r.traced(plan, a.argv(r))
 		if err != nil {
 			return err
 		}
@@ -171,14 +166,20 @@ func (b *bench) conclude(row *row, r *repo, a act, point string, hit bool, o out
 	v := &verdict{}
 	acked := o.code == 0
 	if a.saves {
-		id := acknowledged(o.out)
-		if acked = id != ""; acked {
-			r.acked[id] = "Thought under test."
+		ids := acknowledged(o.out)
+		acked = len(ids) > 0
+		for _, id := range ids {
+			r.acked[id] = underTest
 		}
 	}
 	fair(o, v)
 	if strings.HasPrefix(point, "EIO") && acked && a.saves && strings.Contains(point, " fsync ") && !strings.Contains(point, "sessions/") {
 		v.fault("acknowledged although it may not be on disk")
+	}
+	if acked && a.alone {
+		if id := acknowledged(o.out)[0]; r.sh("git for-each-ref --points-at "+id+" refs/sage | grep -q .") != nil {
+			v.fault("acknowledged %s, but no ref is there", id)
+		}
 	}
 	if acked && a.done != nil {
 		if err := a.done(r); err != nil {
