@@ -226,11 +226,14 @@ func (r *Record) set(key, v string) {
 	}
 }
 
+// lastSecond is the end of the year 9999.
+const lastSecond = 253402300799
+
 // unix is a time as git stores it. What does not fit a calendar is the zero
 // time: such a date came from elsewhere and decides nothing.
 func unix(s string) time.Time {
 	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil || n < 0 || n > 253402300799 { // end of the year 9999
+	if err != nil || n < 0 || n > lastSecond {
 		return time.Time{}
 	}
 	return time.Unix(n, 0)

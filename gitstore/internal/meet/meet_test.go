@@ -75,7 +75,7 @@ func TestMeetFetchedLongAgo(t *testing.T) {
 		w := history(t, 8, 40)
 		n := len(w.clones)
 		roundsOf(t, w, 5, func() {
-			for _, k := range rapid.Permutation(seq(n * n)).Draw(t, "order") {
+			for _, k := range rapid.Permutation(seq(n*n)).Draw(t, "order") {
 				if i, j := k/n, k%n; i != j {
 					w.fetch(i, j)
 				} else {

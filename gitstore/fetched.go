@@ -1,0 +1,265 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/loose"
+	"github.com/git-sage/git-sage/gitstore/internal/meet"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A Fetched says what became of one of our refs, or why it was left alone.
+type Fetched struct {
+	Ref       string // full name
+	Act       FetchedAct
+	Old, New  string   // what it was and is; "" is none
+	Remotes   []string // whose tips differed from ours, by name
+	Detail    string   // of what was refused, kept or waits: why
+	Unsettled bool     // the theses of what came together disagree
+}
+
+// Name is the ref as people type it.
+func (f Fetched) Name() string { return shortRef(f.Ref) }
+
+// A FetchedAct is what was done with a ref.
+type FetchedAct string
+
+// What is done with a ref.
+const (
+	FetchedNew     FetchedAct = "new"     // there was none of that name
+	FetchedForward FetchedAct = "forward" // it moved on to a tip that continues it
+	FetchedMerged  FetchedAct = "merged"  // a commit was made that continues all tips
+	FetchedFolded  FetchedAct = "folded"  // a fork that its line contains went away
+	FetchedWaits   FetchedAct = "waits"   // nothing new but merges; another clone brings them together
+	FetchedRefused FetchedAct = "refused" // what a remote has cannot be taken in; ours stays
+)
+
+// MergeFetched brings our refs forward to what was fetched from remotes, from all
+// of them if none is named, and says which refs that changed or could not change.
+// It fetches nothing: it reads refs/sage/remotes/<remote>/, where
+//
+//	git fetch <remote> '+refs/sage/heads/*:refs/sage/remotes/<remote>/heads/*' \
+//	  '+refs/sage/forks/*:refs/sage/remotes/<remote>/forks/*' \
+//	  '+refs/sage/tags/*:refs/sage/remotes/<remote>/tags/*' \
+//	  '+refs/sage/knowledge:refs/sage/remotes/<remote>/knowledge'
+//
+// puts it. A ref that is not here is made; one that others continued moves on; where
+// both sides moved, a merge is made that is the same on every clone, see the package
+// meet and [history.join]. A tag that is here stays what it is. What a remote no
+// longer has stays here. A tip that cannot be read, or is of a newer version, is
+// refused by itself.
+func (s *Store) MergeFetched(ctx context.Context, remotes ...string) ([]Fetched, error) {
+	if !s.flag("sage.enabled", true) {
+		return nil, ErrDisabled
+	}
+	done, _ := s.queue(ctx)
+	defer done()
+	for range maxTries {
+		out, err := s.tryFetched(ctx, remotes)
+		if !errors.Is(err, errMoved) {
+			return out, err
+		}
+	}
+	return nil, fmt.Errorf("merge: other writers were faster %d times", maxTries)
+}
+
+func (s *Store) tryFetched(ctx context.Context, remotes []string) ([]Fetched, error) {
+	f, err := s.newFetching(ctx, remotes)
+	if err != nil {
+		return nil, err
+	}
+	for _, step := range []func() error{f.knowledge, f.heads, f.tags, f.forks} {
+		if err := step(); err != nil {
+			return f.out, err
+		}
+		if err := f.apply(); err != nil {
+			return f.out, err
+		}
+	}
+	f.waits.keep(s)
+	return f.out, ctx.Err()
+}
+
+// A fetching is one run of MergeFetched.
+type fetching struct {
+	s       *Store
+	ctx     context.Context
+	h       *history
+	local   map[string]string  // our refs
+	offers  map[string][]offer // by our ref's name, of the remotes that were named
+	known   map[string][]offer // the same of all remotes
+	notes   map[string]LineNote
+	waits   *patience
+	planned []plan
+	out     []Fetched
+}
+
+// An offer is a tip that a remote has.
+type offer struct{ remote, id string }
+
+// A plan is what is to be done with one ref.
+type plan struct {
+	Fetched
+	objects []loose.Object // to be written first
+}
+
+// heads brings the lines forward.
+func (f *fetching) heads() error {
+	for _, name := range f.names(headsPrefix) {
+		f.bring(name, f.h.join)
+	}
+	return f.ctx.Err()
+}
+
+// names are our names of the refs below a prefix that remotes offer.
+func (f *fetching) names(prefix string) (out []string) {
+	for name := range f.offers {
+		if strings.HasPrefix(name, prefix) {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// A joiner makes a join of tips.
+type joiner func(parents []string) (join loose.Object, objects []loose.Object, c *sage.Checkpoint, err error)
+
+// bring plans what is to be done with one ref.
+func (f *fetching) bring(name string, join joiner) {
+	p := plan{Fetched: Fetched{Ref: name, Old: f.local[name]}}
+	ref := meet.Ref{Local: p.Old, Remotes: len(f.known[name]), Made: f.waits.made(name, p.Old)}
+	for _, o := range f.known[name] {
+		ref.Known = append(ref.Known, o.id)
+	}
+	for _, o := range f.offers[name] {
+		if o.id != p.Old && f.fit(&p, o) {
+			ref.Offered = append(ref.Offered, o.id)
+			p.Remotes = append(p.Remotes, o.remote)
+		}
+	}
+	if len(ref.Offered) == 0 {
+		return
+	}
+	err := f.fitOwn(p.Fetched)
+	if err == nil {
+		err = f.decide(&p, ref, join)
+	}
+	if err != nil {
+		f.refuse(p.Fetched, err)
+	}
+}
+
+func (f *fetching) decide(p *plan, ref meet.Ref, join joiner) error {
+	step, err := meet.Decide(f.h, ref)
+	if err != nil {
+		return err
+	}
+	if step.Act == meet.Wait && !f.waits.patient(p.Ref, ref, step.Patience) {
+		step.Act = meet.Join
+	}
+	switch step.Act {
+	case meet.Stay:
+		return nil
+	case meet.Wait:
+		p.Act, p.New, p.Detail = FetchedWaits, p.Old, "holds the same thoughts; another clone brings the merges together"
+		f.out = append(f.out, p.Fetched)
+		return nil
+	case meet.Forward:
+		p.Act, p.New = FetchedForward, step.Tips[0]
+		r, err := f.h.record(p.New)
+		if p.Unsettled = r.Thesis == sage.NeedsSynthesis; err != nil {
+			return err
+		}
+	case meet.Join:
+		o, objects, c, err := join(step.Tips)
+		if err != nil {
+			return err
+		}
+		p.Act, p.New, p.objects = FetchedMerged, o.ID, objects
+		p.Unsettled = c != nil && c.Thesis == sage.NeedsSynthesis
+		f.waits.joined(p.Ref, o.ID)
+	}
+	if p.Old == "" && p.Act == FetchedForward {
+		p.Act = FetchedNew
+	}
+	f.planned = append(f.planned, *p)
+	return nil
+}
+
+func (f *fetching) refuse(r Fetched, err error) {
+	r.Act, r.New, r.Detail = FetchedRefused, r.Old, err.Error()
+	f.out = append(f.out, r)
+}
+
+// fit reports whether a tip can be taken in, and says so if not.
+func (f *fetching) fit(p *plan, o offer) bool {
+	err := checkRef(p.Ref)
+	if err == nil {
+		err = f.h.fit(o.id, kindsOf(p.Ref))
+	}
+	if err != nil {
+		f.refuse(Fetched{Ref: p.Ref, Old: p.Old, Remotes: []string{o.remote}}, err)
+	}
+	return err == nil
+}
+
+// fitOwn looks at our own tip.
+func (f *fetching) fitOwn(r Fetched) error {
+	if r.Old == "" {
+		return nil
+	}
+	if err := f.h.fit(r.Old, kindsOf(r.Ref)); err != nil {
+		return fmt.Errorf("our own: %w; run 'git sage fsck'", err)
+	}
+	return nil
+}
+
+// checkRef checks the name of a ref of ours.
+func checkRef(name string) error {
+	rest, ok := strings.CutPrefix(name, forksPrefix)
+	if !ok {
+		rest = name[strings.LastIndexByte(name, '/')+1:]
+	}
+	parts := strings.Split(rest, "/")
+	if ok && len(parts) != 2 {
+		return fmt.Errorf("%w '%s': not <line>/<name>", ErrName, sage.OneLine(rest))
+	}
+	for _, part := range parts {
+		if err := CheckName(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func kindsOf(ref string) []Kind {
+	if ref == knowledgeRef {
+		return []Kind{kindKnowledge}
+	}
+	return []Kind{KindCheckpoint, KindMerge, KindTombstone}
+}
+
+// fit checks that a tip is a commit of ours that this version may build on.
+func (h *history) fit(id string, kinds []Kind) error {
+	o, err := h.s.object(id)
+	if err != nil {
+		return fmt.Errorf("%s cannot be read: %w", short(id), err)
+	}
+	r := Record{ID: id}
+	switch {
+	case o.Type != "commit":
+		return fmt.Errorf("%s is a %s, no checkpoint", short(id), o.Type)
+	case !r.parseCommit(o.Data):
+		return fmt.Errorf("%s is no checkpoint", short(id))
+	case isNewer(o.Data):
+		return fmt.Errorf("%s is of a newer format: get a newer git-sage", short(id))
+	case !slices.Contains(kinds, r.Kind):
+		return fmt.Errorf("%s is a '%s', which does not belong there", short(id), sage.OneLine(string(r.Kind)))
+	}
+	return nil
+}
