@@ -54,6 +54,9 @@ func (s *Store) AbortMerge(ctx context.Context) (Record, error) {
 	if len(r.Parents) != 2 || r.Thesis != sage.NeedsSynthesis {
 		return r, fmt.Errorf("no unsettled merge at the tip of '%s': %w", t.Line, ErrNothing)
 	}
+	if r.isJoin() {
+		return r, errors.New("every clone makes the same merge of what was fetched, and would again; 'git sage merge --thesis <synthesis>' settles it")
+	}
 	if err := s.notPushed(ctx, tip); err != nil {
 		return r, err
 	}

@@ -17,6 +17,7 @@ import (
 type mergeOptions struct {
 	fields             *fieldFlags
 	abort, edit, quiet bool
+	fetched            bool
 }
 
 const mergeLong = `Bring another line, a fork or a checkpoint into the current line, by meaning:
@@ -26,10 +27,19 @@ settles it.
 
 Without an argument, merge the open forks of the current line, or, with
 --thesis, settle the unsettled merge at its tip. --abort takes the unsettled
-merge at the tip back.`
+merge at the tip back.
+
+--fetched brings every line, fork and tag and the knowledge forward to what was
+fetched from the remotes that are named, or from all, with
+
+  git fetch <remote> '+refs/sage/heads/*:refs/sage/remotes/<remote>/heads/*'
+
+and the same for forks, tags and knowledge. Everybody who merges the same makes
+the same commit. The status is 1 if theses disagree or something was refused.`
 
 const mergeExample = `git sage merge stripe
-git sage merge -m 'Stripe in the US, Adyen elsewhere' -c 0.7`
+git sage merge -m 'Stripe in the US, Adyen elsewhere' -c 0.7
+git sage merge --fetched origin`
 
 func newMergeCmd(a *app) *cobra.Command {
 	var o mergeOptions
@@ -38,8 +48,16 @@ func newMergeCmd(a *app) *cobra.Command {
 		Short:   "Bring another line of thought into the current one",
 		Long:    mergeLong,
 		Example: mergeExample,
-		Args:    rangeArgs(0, 1, "line"),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if o.fetched {
+				return nil
+			}
+			return rangeArgs(0, 1, "line")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.fetched {
+				return a.mergeFetched(cmd.Context(), &o, args)
+			}
 			return a.merge(cmd.Context(), &o, args)
 		},
 	}
@@ -47,6 +65,7 @@ func newMergeCmd(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&o.abort, "abort", false, "take back the unsettled merge at the tip")
 	f.BoolVarP(&o.edit, "edit", "e", false, "write the thesis in the editor")
+	f.BoolVar(&o.fetched, "fetched", false, "bring all refs forward to what was fetched from the remotes named")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
 	return cmd
 }
