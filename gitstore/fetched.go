@@ -110,7 +110,9 @@ type plan struct {
 // heads brings the lines forward.
 func (f *fetching) heads() error {
 	for _, name := range f.names(headsPrefix) {
-		f.bring(name, f.h.join)
+		if err := f.bring(name, f.h.join); err != nil {
+			return err
+		}
 	}
 	return f.ctx.Err()
 }
@@ -129,8 +131,9 @@ func (f *fetching) names(prefix string) (out []string) {
 // A joiner makes a join of tips.
 type joiner func(parents []string) (join loose.Object, objects []loose.Object, c *sage.Checkpoint, err error)
 
-// bring plans what is to be done with one ref.
-func (f *fetching) bring(name string, join joiner) {
+// bring plans what is to be done with one ref. Trouble with that ref alone is
+// reported and no error.
+func (f *fetching) bring(name string, join joiner) error {
 	p := plan{Fetched: Fetched{Ref: name, Old: f.local[name]}}
 	ref := meet.Ref{Local: p.Old, Remotes: len(f.known[name]), Made: f.waits.made(name, p.Old)}
 	for _, o := range f.known[name] {
@@ -143,15 +146,19 @@ func (f *fetching) bring(name string, join joiner) {
 		}
 	}
 	if len(ref.Offered) == 0 {
-		return
+		return nil
 	}
 	err := f.fitOwn(p.Fetched)
 	if err == nil {
 		err = f.decide(&p, ref, join)
 	}
+	if errors.Is(err, errMoved) {
+		return err
+	}
 	if err != nil {
 		f.refuse(p.Fetched, err)
 	}
+	return nil
 }
 
 func (f *fetching) decide(p *plan, ref meet.Ref, join joiner) error {
@@ -208,10 +215,10 @@ func (f *fetching) fit(p *plan, o offer) bool {
 	return err == nil
 }
 
-// fitOwn looks at our own tip.
+// fitOwn looks at our own tip, or at what becomes of it not being there.
 func (f *fetching) fitOwn(r Fetched) error {
-	if r.Old == "" {
-		return nil
+	if err := f.s.guard(f.ctx, r.Ref, r.Old); err != nil || r.Old == "" {
+		return err
 	}
 	if err := f.h.fit(r.Old, kindsOf(r.Ref)); err != nil {
 		return fmt.Errorf("our own: %w; run 'git sage fsck'", err)

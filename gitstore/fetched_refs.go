@@ -82,7 +82,9 @@ func (f *fetching) forks() error {
 		if checkRef(name) == nil {
 			f.offers[name] = slices.DeleteFunc(f.offers[name], func(o offer) bool { return f.folded(name, o.id) })
 		}
-		f.bring(name, f.h.join)
+		if err := f.bring(name, f.h.join); err != nil {
+			return err
+		}
 	}
 	if err := f.apply(); err != nil {
 		return err
@@ -143,7 +145,10 @@ func (f *fetching) move(plans ...plan) error {
 		objects = append(objects, p.objects...)
 		moves = append(moves, move{p.Ref, p.Old, p.New})
 	}
-	if err := f.s.move(f.ctx, "sage: merge what was fetched", moves...); err != nil {
+	kept := f.s.keep(objects...)
+	err := f.s.move(f.ctx, "sage: merge what was fetched", moves...)
+	kept()
+	if err != nil {
 		return err
 	}
 	if err := f.s.verify(f.ctx, objects...); err != nil {
