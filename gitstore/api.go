@@ -157,6 +157,7 @@ type Finding struct {
 	Subject string // ref, id or path
 	Detail  string
 	Cure    string // what to type, or ""
+	ID      string // the whole id of the checkpoint that it is about, or ""
 	Warning bool   // no harm yet
 }
 

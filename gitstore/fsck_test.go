@@ -68,7 +68,7 @@ func TestFsckNamesFaults(t *testing.T) {
 			w.Write("mk.sh", "git mktree < "+w.Path("tree"))
 			w.Git("r", "-c", "alias.x=!sh "+w.Path("mk.sh")+" > "+w.Path("id"), "x")
 			id, _ := os.ReadFile(w.Path("id"))
-			c := w.Git("r", "commit-tree", "-m", "x", strings.TrimSpace(string(id)))
+			c := w.Git("r", "commit-tree", "-m", "x\n\nSage-Format: 1\nSage-Kind: knowledge", strings.TrimSpace(string(id)))
 			w.Git("r", "update-ref", "refs/sage/knowledge", c)
 		}, "bad-path", "two one"},
 		"orphan fork": {func(w *storetest.World, one, _ gitstore.Saved) {

@@ -3,20 +3,85 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
 )
 
+// fsckFlags are the options of fsck.
+type fsckFlags struct {
+	repair, dryRun, undo bool
+	from, accept         string
+	set                  []string
+}
+
 func newFsckCmd(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "fsck",
-		Short: "Check the memory for damage",
+	var f fsckFlags
+	c := &cobra.Command{
+		Use:   "fsck [--repair [--dry-run] [--from <clone>] [--set <line>=<id>]] | [--accept <line>] | [--undo]",
+		Short: "Check the memory for damage, and mend it",
 		Long: `Reads everything under refs/sage and prints what is wrong, one finding a line:
 kind, what it is about, and what to do. Quiet and status 0 if all is well, status
-1 if something is broken; what is only odd is a warning.`,
+1 if something is broken; what is only odd is a warning.
+
+With --repair it mends what can be mended in one way only: lost and broken refs
+from what the journal and the logs know, lost objects from the backup, or from a
+clone on this machine that --from names. It keeps what it replaces, and --undo
+takes the last repair back. Where several values are possible it changes nothing
+and says what to type. --accept says that a line which lost something was meant
+to: saves go on from what is there.`,
 		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.fsck(c.Context()) },
+		RunE: func(c *cobra.Command, _ []string) error { return a.fsckAny(c.Context(), f) },
 	}
+	c.Flags().BoolVar(&f.repair, "repair", false, "mend what can be mended in one way only")
+	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "with --repair: say what would be done, and do nothing")
+	c.Flags().StringVar(&f.from, "from", "", "take what is missing from this `clone`, a folder on this machine")
+	c.Flags().StringArrayVar(&f.set, "set", nil, "with --repair: choose the value of a ref, as `line=id`")
+	c.Flags().StringVar(&f.accept, "accept", "", "go on with what is left of this `line`, fork or ref")
+	c.Flags().BoolVar(&f.undo, "undo", false, "take the last repair back")
+	return c
+}
+
+func (a *app) fsckAny(ctx context.Context, f fsckFlags) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.accept != "":
+		said, err := m.Store.Accept(ctx, f.accept)
+		if err == nil {
+			a.say("%s", said)
+		}
+		return err
+	case f.undo:
+		return a.undoRepair(ctx, m.Store)
+	case f.repair || len(f.set) > 0:
+		return a.repair(ctx, m.Store, f)
+	}
+	return a.fsck(ctx, m.Store)
+}
+
+func (f fsckFlags) check() error {
+	n := 0
+	for _, on := range []bool{f.repair || len(f.set) > 0, f.accept != "", f.undo} {
+		if on {
+			n++
+		}
+	}
+	switch {
+	case n > 1:
+		return usagef("--repair, --accept and --undo exclude each other")
+	case (f.dryRun || f.from != "") && !f.repair && len(f.set) == 0:
+		return usagef("--dry-run and --from go with --repair")
+	}
+	return nil
 }
 
 // findingJSON is what --json prints of a finding.
@@ -25,36 +90,164 @@ type findingJSON struct {
 	Subject string `json:"subject"`
 	Detail  string `json:"detail"`
 	Cure    string `json:"cure,omitempty"`
+	ID      string `json:"id,omitempty"`
 	Warning bool   `json:"warning"`
 }
 
-func (a *app) fsck(ctx context.Context) error {
-	m, err := a.open(ctx)
+func (a *app) fsck(ctx context.Context, s *gitstore.Store) error {
+	r, err := s.Check(ctx)
 	if err != nil {
 		return err
 	}
-	findings, err := m.Store.Fsck(ctx)
+	broken, err := a.printFindings(r.Findings)
 	if err != nil {
 		return err
 	}
-	broken := false
-	for _, f := range findings {
-		broken = broken || !f.Warning
-		level := "error"
-		if f.Warning {
-			level = "warning"
-		}
-		if a.json {
-			err = a.printJSON(findingJSON(f))
-		} else {
-			_, err = fmt.Fprintf(a.out, "%s: %s\n", level, oneLine(f.String()))
-		}
-		if err != nil {
-			return err
-		}
+	if !a.json {
+		a.sumUp(r, broken)
 	}
 	if broken {
 		return errNo
+	}
+	return nil
+}
+
+// manyAlike is how many findings of a kind a person is shown.
+const manyAlike = 20
+
+// printFindings reports whether one of them is more than a warning.
+func (a *app) printFindings(all []gitstore.Finding) (broken bool, err error) {
+	p, of := a.palette(), map[string]int{}
+	for _, f := range all {
+		broken = broken || !f.Warning
+		level := p.Paint("bold red", "error:")
+		if f.Warning {
+			level = p.Paint("bold yellow", "warning:")
+		}
+		of[f.Kind]++
+		switch {
+		case a.json:
+			err = a.printJSON(findingJSON(f))
+		case of[f.Kind] <= manyAlike:
+			_, err = fmt.Fprintf(a.out, "%s %s\n", level, oneLine(f.String()))
+		}
+		if err != nil {
+			return broken, err
+		}
+	}
+	for kind, n := range of {
+		if n > manyAlike && !a.json {
+			a.say("... and %s '%s'; --json lists them all", plural(n-manyAlike, "more finding"), kind)
+		}
+	}
+	return broken, nil
+}
+
+// sumUp says in a line what is lost and what is not. In a pipe a healthy memory
+// says nothing.
+func (a *app) sumUp(r gitstore.Report, broken bool) {
+	size := plural(r.Checkpoints, "checkpoint") + " on " + plural(r.Lines, "line")
+	if r.Forks > 0 {
+		size += " and " + plural(r.Forks, "fork")
+	}
+	if !broken {
+		if a.isTTY {
+			fmt.Fprintln(a.out, a.palette().Paint("green", "✓ "+size+": everything can be read"))
+		}
+		return
+	}
+	switch {
+	case r.Checkpoints == 0 && r.Lost == 0:
+		a.say("no checkpoint can be reached as it is")
+	case r.Lost == 0:
+		a.say("%s can be reached, and read", size)
+	default:
+		a.say("%d of %s cannot be read in whole; the others are as they were", r.Lost, plural(max(r.Checkpoints, r.Lost), "checkpoint"))
+	}
+	if r.Mendable > 0 {
+		a.hint("'git sage fsck --repair --dry-run' shows what can be mended, '--repair' does it, and '--undo' takes it back")
+	}
+}
+
+// repairJSON is what --json prints of a repair, after what is left to mend.
+type repairJSON struct {
+	Done []string `json:"done"`
+	Not  []string `json:"not_done,omitempty"`
+	Kept string   `json:"kept,omitempty"`
+	Dry  bool     `json:"dry_run,omitempty"`
+}
+
+func (a *app) repair(ctx context.Context, s *gitstore.Store, f fsckFlags) error {
+	q := gitstore.RepairRequest{DryRun: f.dryRun, From: f.from, Set: map[string]string{}}
+	if f.from != "" {
+		q.From = a.path(f.from)
+	}
+	for _, s := range f.set {
+		ref, id, ok := strings.Cut(s, "=")
+		if !ok {
+			return usagef("--set wants <line>=<id>, not '%s'", s)
+		}
+		q.Set[ref] = id
+	}
+	r, err := s.Repair(ctx, q)
+	if err != nil {
+		return err
+	}
+	return a.printRepair(r, f.dryRun)
+}
+
+func (a *app) undoRepair(ctx context.Context, s *gitstore.Store) error {
+	r, err := s.UndoRepair(ctx)
+	if err != nil {
+		return err
+	}
+	for _, line := range r.Done {
+		a.say("%s", line)
+	}
+	return nil
+}
+
+func (a *app) printRepair(r gitstore.Repaired, dry bool) error {
+	if a.json {
+		if err := a.printJSON(repairJSON{notNil(r.Done), r.Not, r.Kept, dry}); err != nil {
+			return err
+		}
+	} else if err := a.sayRepair(r, dry); err != nil {
+		return err
+	}
+	broken, err := a.printFindings(r.Left)
+	switch {
+	case err != nil:
+		return err
+	case broken || len(r.Not) > 0:
+		return errNo
+	}
+	return nil
+}
+
+func (a *app) sayRepair(r gitstore.Repaired, dry bool) error {
+	p := a.palette()
+	word := p.Paint("bold green", "repaired:")
+	if dry {
+		word = p.Paint("bold", "would repair:")
+	}
+	for _, line := range r.Done {
+		if _, err := fmt.Fprintf(a.out, "%s %s\n", word, oneLine(line)); err != nil {
+			return err
+		}
+	}
+	for _, line := range r.Not {
+		if _, err := fmt.Fprintf(a.out, "%s %s\n", p.Paint("bold yellow", "not repaired:"), oneLine(line)); err != nil {
+			return err
+		}
+	}
+	switch {
+	case r.Kept != "":
+		a.say("what was replaced is kept in %s; 'git sage fsck --undo' takes it back", r.Kept)
+	case len(r.Done) == 0 && slices.ContainsFunc(r.Left, func(f gitstore.Finding) bool { return !f.Warning }):
+		a.say("nothing was changed: none of this can be mended from here")
+	case len(r.Done) == 0:
+		a.say("nothing to repair")
 	}
 	return nil
 }

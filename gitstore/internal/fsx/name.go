@@ -41,6 +41,14 @@ func WalkDir(root string, fn fs.WalkDirFunc) error {
 	})
 }
 
+// Readlink is os.Readlink.
+func Readlink(name string) (string, error) {
+	if err := fault(OpStat, name); err != nil {
+		return "", err
+	}
+	return os.Readlink(name)
+}
+
 // Rename gives the file old the name new, whatever had that before.
 func Rename(old, new string) error {
 	if err := fault(OpRename, new); err != nil {

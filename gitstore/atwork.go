@@ -1,0 +1,112 @@
+package gitstore
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A process that may hold a lock of git's.
+type process struct {
+	pid     int
+	command string
+}
+
+// atWork lists the gits that may be at work in this repository. known is false
+// where the system does not tell, which only Linux does.
+func (s *Store) atWork() (busy []process, known bool) {
+	list, err := fsx.ReadDir("/proc")
+	if err != nil || !isFolder("/proc/self/fd") {
+		return nil, false
+	}
+	mine := family()
+	for _, e := range list {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil || mine[pid] || parentOf(pid) == os.Getpid() {
+			continue
+		}
+		if command, ok := s.worksHere(pid); ok {
+			busy = append(busy, process{pid, command})
+		}
+	}
+	return busy, true
+}
+
+// family are this process and those that started it: "git sage" is a git that
+// waits for us.
+func family() map[int]bool {
+	mine := map[int]bool{}
+	for pid := os.Getpid(); pid > 1 && !mine[pid]; pid = parentOf(pid) {
+		mine[pid] = true
+	}
+	return mine
+}
+
+func parentOf(pid int) int {
+	b, _ := fsx.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	_, rest, _ := bytes.Cut(b[max(0, bytes.LastIndexByte(b, ')')):], []byte(" "))
+	f := strings.Fields(string(rest)) // state, parent, ...
+	if len(f) < 2 {
+		return 0
+	}
+	n, _ := strconv.Atoi(f[1])
+	return n
+}
+
+// worksHere reports whether a process is a git that stands in this repository,
+// or names it. One that only reads objects holds no lock.
+func (s *Store) worksHere(pid int) (command string, yes bool) {
+	dir := "/proc/" + strconv.Itoa(pid)
+	comm, err := fsx.ReadFile(dir + "/comm")
+	if name := text(comm); err != nil || name != "git" && !strings.HasPrefix(name, "git-") || name == "git-sage" {
+		return "", false
+	}
+	line, _ := fsx.ReadFile(dir + "/cmdline")
+	args := strings.Split(strings.TrimRight(string(line), "\x00"), "\x00")
+	waits := len(args) > 1 && args[1] == "sage"                       // for a git-sage, whose own gits are seen
+	if waits || slices.Contains(args, "cat-file") || len(line) == 0 { // a reader, or one that ended
+		return "", false
+	}
+	command = sage.OneLine(clip(strings.Join(args, " "), 80))
+	at, err := fsx.Readlink(dir + "/cwd")
+	if err != nil {
+		return command, !os.IsNotExist(err) // another user's: it may be here
+	}
+	env, _ := fsx.ReadFile(dir + "/environ")
+	for _, place := range s.places() {
+		if at == place || strings.HasPrefix(at, place+"/") || bytes.Contains(line, []byte(place)) || bytes.Contains(env, []byte("="+place)) {
+			return command, true
+		}
+	}
+	return "", false
+}
+
+// places are the folders of this repository and its work trees.
+func (s *Store) places() []string {
+	out := []string{s.where.commonDir, s.where.gitDir}
+	if s.where.top != "" {
+		out = append(out, s.where.top)
+	}
+	if filepath.Base(s.where.commonDir) == ".git" {
+		out = append(out, filepath.Dir(s.where.commonDir))
+	}
+	list, _ := fsx.ReadDir(filepath.Join(s.where.commonDir, "worktrees"))
+	for _, e := range list {
+		b, err := fsx.ReadFile(filepath.Join(s.where.commonDir, "worktrees", e.Name(), "gitdir"))
+		if err == nil {
+			out = append(out, filepath.Dir(text(b)))
+		}
+	}
+	for i, dir := range out {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			out[i] = real
+		}
+	}
+	return out
+}

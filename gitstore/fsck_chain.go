@@ -1,0 +1,157 @@
+package gitstore
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// chain checks every commit from a tip down. Each is checked once.
+func (k *checker) chain(tip typedRef) {
+	kind := refKind(tip.name)
+	for todo := []string{tip.id}; len(todo) > 0; {
+		id := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if k.seen[id] || k.ctx.Err() != nil {
+			continue
+		}
+		k.seen[id] = true
+		todo = append(todo, k.commit(tip.name, kind, id)...)
+	}
+}
+
+func (k *checker) commit(name, kind, id string) (parents []string) {
+	o, ok := k.need(id, id, "the commit")
+	if !ok {
+		k.cut(name, id)
+		return nil
+	}
+	r := Record{ID: id}
+	ours := r.parseCommit(o.Data)
+	if k.shallow(id) {
+		r.Parents = nil
+	}
+	root := treeOf(o.Data)
+	switch {
+	case kind == "other":
+		k.wholeTree(root, id, "")
+		return r.Parents
+	case !ours:
+		k.add("bad-format", short(id), "not a checkpoint: its message has no Sage-Format paragraph", "")
+		return nil // what lies behind it is somebody else's
+	case formatOf(o.Data) > formatVersion:
+		k.warn("newer-format", short(id), "written by a newer git-sage; it can be read, not changed", "upgrade git-sage")
+		return r.Parents
+	}
+	k.content(r, root)
+	return r.Parents
+}
+
+// content checks what a commit of ours holds.
+func (k *checker) content(r Record, root string) {
+	switch r.Kind {
+	case KindCheckpoint, KindMerge:
+		k.report.Checkpoints++
+		k.checkpoint(r.ID, root)
+	case KindTombstone:
+		k.tombstone(r, root)
+	case "knowledge":
+		k.wholeTree(root, r.ID, "")
+	default:
+		k.warn("unknown-kind", short(r.ID), "a '"+string(r.Kind)+"' of a newer version; it can be read, not changed", "upgrade git-sage")
+	}
+}
+
+// cut says what can still be reached behind a commit that is gone: the log of
+// the ref knows what came before it.
+func (k *checker) cut(name, id string) {
+	last := &k.report.Findings[len(k.report.Findings)-1]
+	last.Detail += "; what came before it cannot be reached"
+	if old := k.before(name, id); old != "" && k.fits(name, old) {
+		last.Detail += ", but " + k.title(old) + " and what it continues can be read"
+		last.Cure += "; 'git sage branch <name> " + short(old) + "' keeps that"
+	}
+}
+
+// shallow reports whether history is cut on purpose below a commit.
+func (k *checker) shallow(id string) bool {
+	b, err := fsx.ReadFile(filepath.Join(k.s.where.commonDir, "shallow"))
+	return err == nil && bytes.Contains(b, []byte(id))
+}
+
+func (k *checker) checkpoint(id, root string) {
+	blob, ok := k.onlyFile(id, root, "checkpoint.md")
+	if !ok {
+		return
+	}
+	o, ok := k.need(blob, id, k.its(id, "its text"))
+	if !ok {
+		return
+	}
+	if _, err := sage.Parse(o.Data); err != nil {
+		k.bad[id] = true
+		k.add("bad-format", short(id), err.Error(), "git show "+short(id)+":checkpoint.md")
+	}
+}
+
+// onlyFile returns the id of the one file that a commit of ours holds.
+func (k *checker) onlyFile(id, root, name string) (string, bool) {
+	o, ok := k.need(root, id, k.its(id, "its tree"))
+	if !ok {
+		return "", false
+	}
+	entries := parseTree(o.Data, len(k.s.objects.Zero())/2)
+	for _, e := range entries {
+		if e.name == name && e.mode == modeFile {
+			if len(entries) > 1 {
+				k.warn("bad-format", short(id), fmt.Sprintf("holds %d files beside %s; they are never read", len(entries)-1, name), "")
+			}
+			return e.id, true
+		}
+	}
+	k.bad[id] = true
+	k.add("bad-format", short(id), "has no "+name, "")
+	return "", false
+}
+
+// tombstone checks that the commit and its file say the same.
+func (k *checker) tombstone(r Record, root string) {
+	ids := append(r.Removes, r.Restores...)
+	if len(ids) == 0 || len(ids) > maxRemoved {
+		k.add("bad-format", short(r.ID), "a tombstone that removes nothing, or too much", "")
+		return
+	}
+	blob, ok := k.onlyFile(r.ID, root, "tombstone.yaml")
+	if !ok {
+		return
+	}
+	o, ok := k.need(blob, r.ID, k.its(r.ID, "its list"))
+	for _, id := range ids {
+		if ok && (!isHex(id) || !bytes.Contains(o.Data, []byte(id))) {
+			k.add("bad-format", short(r.ID), "a tombstone whose file does not name "+short(id)+" as its message does", "")
+			return
+		}
+	}
+}
+
+// treeOf is the id of a commit's tree.
+func treeOf(commit []byte) string {
+	line, _, _ := strings.Cut(string(commit), "\n")
+	return strings.TrimPrefix(line, "tree ")
+}
+
+// formatOf is the format that a commit of ours says it has.
+func formatOf(commit []byte) int {
+	at := bytes.LastIndex(commit, []byte("\n\nSage-Format: "))
+	if at < 0 {
+		return 0
+	}
+	line, _, _ := strings.Cut(string(commit[at+len("\n\nSage-Format: "):]), "\n")
+	n, _ := strconv.Atoi(line)
+	return n
+}

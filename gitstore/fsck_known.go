@@ -1,0 +1,156 @@
+package gitstore
+
+import (
+	"bytes"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// was is the last value of a ref that somebody remembers.
+type was struct {
+	id     string
+	when   time.Time // zero where nobody says
+	source string    // who remembers: "the journal", "the log of the ref", ...
+}
+
+// remembered are the last readable values of a ref, newest source first, without
+// those that a later one contains. One is what the ref should be; with several
+// only a person can tell.
+func (k *checker) remembered(name string) []was {
+	var all []was
+	add := func(w was) bool {
+		if w.id == "" || !k.fits(name, w.id) {
+			return false
+		}
+		if !slices.ContainsFunc(all, func(o was) bool { return o.id == w.id }) {
+			all = append(all, w)
+		}
+		return true
+	}
+	add(k.known[name])
+	for _, w := range k.logged(name) { // newest first: the first that can be read
+		if add(w) {
+			break
+		}
+	}
+	add(k.backedUp(name))
+	add(was{id: k.packed(name), source: "packed-refs"})
+	return slices.DeleteFunc(slices.Clone(all), func(w was) bool {
+		return slices.ContainsFunc(all, func(o was) bool { return o.id != w.id && k.contains(o.id, w.id) })
+	})
+}
+
+// fits reports whether id is a commit that a ref of this name may point to.
+func (k *checker) fits(name, id string) bool {
+	o, err := k.anywhere(id)
+	r := Record{ID: id}
+	return err == nil && o.Type == "commit" && r.parseCommit(o.Data) && (r.Kind == "knowledge") == (name == knowledgeRef)
+}
+
+// contains reports whether history from id leads to old, also where parts of it
+// lie elsewhere.
+func (k *checker) contains(id, old string) bool {
+	seen := map[string]bool{}
+	for todo := []string{id}; len(todo) > 0; {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if at == old {
+			return true
+		}
+		if seen[at] {
+			continue
+		}
+		seen[at] = true
+		if o, err := k.anywhere(at); err == nil {
+			r := Record{ID: at}
+			r.parseCommit(o.Data)
+			todo = append(todo, r.Parents...)
+		}
+	}
+	return false
+}
+
+// logged are the values in the log of a ref, newest first. Torn lines are passed
+// over.
+func (k *checker) logged(name string) (out []was) {
+	b, err := fsx.ReadFile(filepath.Join(k.s.where.commonDir, "logs", filepath.FromSlash(name)))
+	if err != nil {
+		return nil
+	}
+	for line := range bytes.Lines(b) {
+		f := strings.Fields(string(line))
+		if len(f) < 2 || !k.isID(f[0]) || !k.isID(f[1]) {
+			continue
+		}
+		out = append(out, was{id: f[1], when: loggedAt(string(line)), source: "the log of the ref"})
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// before is what a ref was before it came to id: its first parent, also when id
+// itself is gone.
+func (k *checker) before(name, id string) string {
+	b, _ := fsx.ReadFile(filepath.Join(k.s.where.commonDir, "logs", filepath.FromSlash(name)))
+	for line := range bytes.Lines(b) {
+		if f := strings.Fields(string(line)); len(f) > 1 && f[1] == id && k.isID(f[0]) {
+			return f[0]
+		}
+	}
+	return ""
+}
+
+// heard is what the logs of our refs say that a commit was: its description, also
+// when the commit is gone.
+func (k *checker) heard(id string) string {
+	if k.rumour == nil {
+		k.rumour = map[string]string{}
+		_ = fsx.WalkDir(filepath.Join(k.s.where.commonDir, "logs", "refs", "sage"), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return nil
+			}
+			b, _ := fsx.ReadFile(path)
+			for line := range bytes.Lines(b) {
+				head, said, _ := strings.Cut(text(line), "\t")
+				_, about, ok := strings.Cut(strings.TrimPrefix(said, "sage: "), ": ")
+				if f := strings.Fields(head); ok && len(f) > 1 {
+					k.rumour[f[1]] = about
+				}
+			}
+			return nil
+		})
+	}
+	return k.rumour[id]
+}
+
+func loggedAt(line string) time.Time {
+	head, _, _ := strings.Cut(line, "\t")
+	f := strings.Fields(head)
+	if len(f) < 2 {
+		return time.Time{}
+	}
+	return unix(f[len(f)-2])
+}
+
+// isID reports whether s is an id of this repository, and not the one that
+// stands for none.
+func (k *checker) isID(s string) bool {
+	zero := k.s.objects.Zero()
+	return len(s) == len(zero) && s != zero && isHex(s)
+}
+
+// packed is the value that packed-refs has for a ref, or "".
+func (k *checker) packed(name string) string {
+	b, _ := fsx.ReadFile(filepath.Join(k.s.where.commonDir, "packed-refs"))
+	for line := range bytes.Lines(b) {
+		if id, n, ok := strings.Cut(text(line), " "); ok && n == name && k.isID(id) {
+			return id
+		}
+	}
+	return ""
+}

@@ -1,0 +1,127 @@
+package gitstore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// lostRefs compares what the journal knows with the refs that git has. What
+// others did to a ref of ours is no mistake of theirs, but it must not go unseen.
+func (k *checker) lostRefs() {
+	var names []string
+	for name := range k.known {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		w, tip := k.known[name], k.idOf(name)
+		if w.id == "" || tip == w.id || k.told(name) {
+			continue
+		}
+		if tip == "" {
+			k.gone(name, w)
+		} else if !k.s.isAncestor(k.ctx, w.id, tip) {
+			k.movedAway(name, w, tip)
+		}
+	}
+}
+
+// told reports whether a finding speaks of the ref already.
+func (k *checker) told(name string) bool {
+	return slices.ContainsFunc(k.report.Findings, func(f Finding) bool { return f.Subject == name && !f.Warning })
+}
+
+// gone names a ref that somebody deleted.
+func (k *checker) gone(name string, w was) {
+	k.add("lost-ref", name, fmt.Sprintf("git has nothing there, but %s was saved%s", k.title(w.id), onDay(w)), k.fetchCure())
+	k.reset(name)
+	k.orAccept(name)
+}
+
+// movedAway names a ref that somebody moved back or aside, so that what we
+// acknowledged is not on it any more.
+func (k *checker) movedAway(name string, w was, tip string) {
+	k.add("moved-ref", name, fmt.Sprintf("has lost %s, saved%s; somebody moved it to %s", k.title(w.id), onDay(w), k.title(tip)), k.fetchCure())
+	switch {
+	case !k.fits(name, w.id): // only a clone may have it
+	case k.made(tip) && !k.contains(w.id, tip): // both are ours: only a person can tell
+		k.eitherOf(name, []was{w, {id: tip, source: "the ref now"}})
+	default:
+		k.mend(&refFix{name: name, to: w, old: tip, title: k.title(w.id)})
+	}
+	k.orAccept(name)
+}
+
+func (k *checker) orAccept(name string) {
+	last := &k.report.Findings[len(k.report.Findings)-1]
+	last.Cure += "; 'git sage fsck --accept " + acceptName(name) + "' if that was meant"
+}
+
+// acceptName is how a person names a ref to --accept.
+func acceptName(name string) string {
+	for _, p := range []string{headsPrefix, forksPrefix} {
+		if s, ok := strings.CutPrefix(name, p); ok {
+			return s
+		}
+	}
+	return name
+}
+
+// reset lets a repair set a ref to the value that is remembered of it, if there
+// is exactly one. The last finding is about the ref.
+func (k *checker) reset(name string) {
+	switch all := k.remembered(name); len(all) {
+	case 0:
+	case 1:
+		k.mend(&refFix{name: name, to: all[0], old: k.idOf(name), title: k.title(all[0].id)})
+	default:
+		k.eitherOf(name, all)
+	}
+}
+
+// replace is reset for a file that holds no id at all. Where nothing is
+// remembered either, the file is put aside.
+func (k *checker) replace(name string, raw []byte) {
+	switch all := k.remembered(name); len(all) {
+	case 0:
+		k.mend(&refFix{name: name, raw: raw, hasRaw: true})
+	case 1:
+		k.mend(&refFix{name: name, to: all[0], old: k.packed(name), raw: raw, hasRaw: true, title: k.title(all[0].id)})
+	default:
+		k.eitherOf(name, all)
+	}
+}
+
+// stepBack lets a repair set a ref whose commit is lost to the last value that
+// can be read.
+func (k *checker) stepBack(name, lost string) {
+	last := &k.report.Findings[len(k.report.Findings)-1]
+	last.ID, last.Cure = lost, k.fetchCure()
+	k.bad[lost] = true
+	all := k.remembered(name)
+	if len(all) == 0 {
+		return
+	}
+	k.reset(name)
+	last.Cure += "; " + k.fetchCure()
+}
+
+// eitherOf says what the choices are where a ref may be one of several values.
+func (k *checker) eitherOf(name string, all []was) {
+	var words, cmds []string
+	for _, w := range all {
+		words = append(words, k.title(w.id)+" ("+w.source+")")
+		cmds = append(cmds, "'git sage fsck --set "+acceptName(name)+"="+short(w.id)+"'")
+	}
+	last := &k.report.Findings[len(k.report.Findings)-1]
+	last.Detail += "; it may be " + strings.Join(words, " or ")
+	last.Cure = strings.Join(cmds, " or ")
+}
+
+func onDay(w was) string {
+	if w.when.IsZero() {
+		return ""
+	}
+	return " on " + w.when.UTC().Format("2006-01-02 15:04") + " UTC"
+}

@@ -1,0 +1,158 @@
+package gitstore
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+)
+
+// errDamaged says that an object is there but is not what its id says.
+var errDamaged = errors.New("damaged")
+
+// read reads an object of the repository and makes sure that it is the one that
+// its id stands for: git looks at the form of a loose object only.
+func (k *checker) read(id string) (git.Object, error) {
+	o, err := k.s.object(id)
+	if err != nil {
+		return o, err
+	}
+	if k.s.objects.New(o.Type, o.Data).ID != id {
+		return git.Object{}, errDamaged
+	}
+	return o, nil
+}
+
+// anywhere reads an object of the repository, or one that a repair could bring.
+func (k *checker) anywhere(id string) (git.Object, error) {
+	if !k.isID(id) {
+		return git.Object{}, git.ErrMissing
+	}
+	if o, err := k.read(id); err == nil {
+		return o, nil
+	}
+	return k.spare.get(id)
+}
+
+// restored reports whether a repair can bring the object from elsewhere.
+func (k *checker) restored(id string) bool {
+	_, err := k.spare.get(id)
+	return err == nil
+}
+
+// need reads an object that the checkpoint owner needs, what for in words. One
+// that cannot be read is a finding, unless history ends there on purpose; if it
+// lies elsewhere it is returned all the same, and a repair brings it.
+func (k *checker) need(id, owner, what string) (git.Object, bool) {
+	o, err := k.read(id)
+	if err == nil {
+		return o, true
+	}
+	k.bad[owner] = true
+	kind := "missing-object"
+	if _, there := k.loose(id); there {
+		kind = "damaged-object"
+	}
+	if k.partial() {
+		k.warn(kind, short(owner), what+" was not fetched: this is a partial clone", "git fetch --refetch")
+		return o, false
+	}
+	k.add(kind, short(owner), what+" "+k.why(id), k.fetchCure())
+	k.report.Findings[len(k.report.Findings)-1].ID = owner
+	if o, err = k.spare.get(id); err == nil {
+		k.mend(&bringFix{id: id, owner: owner, from: k.spare.of(id)})
+	}
+	return o, err == nil
+}
+
+// fetchCure is what to type where no copy is at hand.
+func (k *checker) fetchCure() string {
+	return "'git sage fsck --repair --from <clone>' takes it from a clone that has it"
+}
+
+// why says what is wrong with an object that cannot be read.
+func (k *checker) why(id string) string {
+	st, there := k.loose(id)
+	switch {
+	case there && st.Size() == 0:
+		return "is empty (object " + short(id) + "), as after a power cut"
+	case there && !readable(k.s.objectFile(id)):
+		return "may not be read by you (object " + short(id) + ")"
+	case there:
+		return "is damaged (object " + short(id) + ")"
+	}
+	if k.packTrouble(id) {
+		return "is in a damaged pack (object " + short(id) + ")"
+	}
+	return "is gone (object " + short(id) + ")"
+}
+
+func (k *checker) loose(id string) (os.FileInfo, bool) {
+	st, err := fsx.Lstat(k.s.objectFile(id))
+	return st, err == nil
+}
+
+func (s *Store) objectFile(id string) string {
+	return filepath.Join(s.where.objects, id[:2], id[2:])
+}
+
+func readable(file string) bool {
+	f, err := fsx.Open(file)
+	if err != nil {
+		return !errors.Is(err, os.ErrPermission)
+	}
+	_ = f.Close()
+	return true
+}
+
+// maxAsked bounds how often git is asked what is wrong with a pack.
+const maxAsked = 3
+
+// packTrouble asks git why an object cannot be read, and names the pack that it
+// blames, once.
+func (k *checker) packTrouble(id string) bool {
+	if len(k.packs) >= maxAsked {
+		return true
+	}
+	_, err := k.s.git.Run(k.ctx, "cat-file", "-p", id)
+	var e *git.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	for line := range strings.Lines(e.Stderr) {
+		_, rest, ok := strings.Cut(line, "pack-")
+		if !ok {
+			continue
+		}
+		hash, _, _ := strings.Cut(rest, ".")
+		if len(hash) < 40 || !isHex(hash[:40]) {
+			continue
+		}
+		name := "pack-" + hash
+		if !k.packs[name] {
+			k.packs[name] = true
+			k.add("damaged-pack", name, oneLineOf(line), "'git fsck --full' lists what it held; keep the file, and take the objects from a clone: 'git sage fsck --repair --from <clone>'")
+		}
+		return true
+	}
+	return false
+}
+
+// oneLineOf is what git said, without its first word.
+func oneLineOf(line string) string {
+	line = strings.TrimSpace(line)
+	for _, p := range []string{"error: ", "fatal: ", "warning: "} {
+		line = strings.TrimPrefix(line, p)
+	}
+	return line
+}
+
+// partial reports whether the repository is a clone that leaves objects out on
+// purpose.
+func (k *checker) partial() bool {
+	_, _, ok := k.s.Config("extensions.partialclone")
+	return ok
+}

@@ -1,0 +1,76 @@
+package gitstore
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// knowledge checks the names and notes of the knowledge tree as it is now. That
+// everything in its history can be read, chain has seen.
+func (k *checker) knowledge() {
+	id := k.idOf(knowledgeRef)
+	if id == "" {
+		return
+	}
+	o, err := k.anywhere(id)
+	if err != nil {
+		return // reported with its ref
+	}
+	k.entries(treeOf(o.Data), "", 0)
+}
+
+func (k *checker) entries(tree, dir string, depth int) {
+	o, err := k.anywhere(tree)
+	if err != nil || o.Type != "tree" {
+		return // reported by wholeTree
+	}
+	for _, e := range parseTree(o.Data, len(k.s.objects.Zero())/2) {
+		path := dir + e.name
+		if checkPath(path) != nil || depth > maxDepth || e.mode != modeFile && e.mode != modeDir {
+			k.add("bad-path", "knowledge:"+sage.OneLine(path), "mode "+e.mode+" or name is not allowed in the knowledge tree", "")
+			continue
+		}
+		if e.mode == modeDir {
+			k.entries(e.id, path+"/", depth+1)
+		} else if line, ok := strings.CutPrefix(path, "lines/"); ok {
+			k.lineNote(path, strings.TrimSuffix(line, ".yaml"), e.id)
+		}
+	}
+}
+
+// lineNote checks a note that says which branches a line belongs to.
+func (k *checker) lineNote(path, line, blob string) {
+	o, err := k.anywhere(blob)
+	if err != nil {
+		return
+	}
+	var n LineNote
+	if err := yaml.Unmarshal(o.Data, &n); err != nil {
+		k.warn("bad-note", "knowledge:"+path, "is not read: "+sage.OneLine(err.Error()), "git sage branch -d "+line)
+	}
+}
+
+// wholeTree makes sure that everything below a tree can be read. Each object is
+// read once, however many commits hold it.
+func (k *checker) wholeTree(tree, owner, dir string) {
+	if k.seen[tree] || k.ctx.Err() != nil || strings.Count(dir, "/") > maxDepth {
+		return
+	}
+	k.seen[tree] = true
+	o, ok := k.need(tree, owner, k.its(owner, "its folder '/"+dir+"'"))
+	if !ok {
+		return
+	}
+	for _, e := range parseTree(o.Data, len(k.s.objects.Zero())/2) {
+		switch path := dir + sage.OneLine(e.name); {
+		case e.mode == modeDir:
+			k.wholeTree(e.id, owner, path+"/")
+		case e.mode == modeFile && !k.seen[e.id]:
+			k.seen[e.id] = true
+			k.need(e.id, owner, k.its(owner, "its file '"+path+"'"))
+		}
+	}
+}

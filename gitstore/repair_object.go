@@ -1,0 +1,97 @@
+package gitstore
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/loose"
+)
+
+// A bringFix brings an object back from the backup or a clone. A damaged file
+// that has its name is kept.
+type bringFix struct{ id, owner, from string }
+
+func (f *bringFix) about() string { return short(f.owner) }
+func (f *bringFix) will() string  { return "brings it back from " + f.from }
+func (f *bringFix) did() string   { return "brought object " + short(f.id) + " back from " + f.from }
+
+func (f *bringFix) plan(k *checker, r *repair) error {
+	b, err := fsx.ReadFile(k.s.objectFile(f.id))
+	if os.IsNotExist(err) {
+		r.add(repairStep{Kind: "object", Subject: f.id})
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	name, err := r.keep(b)
+	r.add(repairStep{Kind: "object", Subject: f.id, Kept: name})
+	return err
+}
+
+func (f *bringFix) do(ctx context.Context, r *repair) error { return r.bringOne(ctx, f.id) }
+
+func (r *repair) bringOne(ctx context.Context, id string) error {
+	o, err := r.k.spare.get(id)
+	if err != nil {
+		return fmt.Errorf("object %s: %w", short(id), err)
+	}
+	file := r.s.objectFile(id)
+	if _, err := fsx.Lstat(file); err == nil { // git would take a damaged one for written
+		if err := fsx.Remove(file); err != nil {
+			return err
+		}
+	}
+	return r.s.put(ctx, loose.Object{ID: id, Type: o.Type, Data: o.Data})
+}
+
+// bring brings a commit and all that it reaches which is not here.
+func (r *repair) bring(ctx context.Context, id string) error {
+	seen := map[string]bool{}
+	for todo := []string{id}; len(todo) > 0; {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[at] {
+			continue
+		}
+		seen[at] = true
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		below, err := r.ensure(ctx, at)
+		if err != nil {
+			return err
+		}
+		todo = append(todo, below...)
+	}
+	return nil
+}
+
+// ensure makes sure that an object is here, if any place has it, and returns the
+// ids that it names. What is nowhere stays a finding: the rest is worth having.
+func (r *repair) ensure(ctx context.Context, id string) (below []string, err error) {
+	o, err := r.k.read(id)
+	if err != nil {
+		if o, err = r.k.spare.get(id); err != nil {
+			return nil, nil
+		}
+		if err := r.bringOne(ctx, id); err != nil {
+			return nil, err
+		}
+	}
+	switch o.Type {
+	case "commit":
+		rec := Record{ID: id}
+		rec.parseCommit(o.Data)
+		return append(rec.Parents, treeOf(o.Data)), nil
+	case "tree":
+		for _, e := range parseTree(o.Data, len(r.s.objects.Zero())/2) {
+			if e.mode == modeFile || e.mode == modeDir {
+				below = append(below, e.id)
+			}
+		}
+	}
+	return below, nil
+}

@@ -1,0 +1,103 @@
+package gitstore
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// keptPrefix are refs that keep git from deleting what a repair replaced.
+const keptPrefix = "refs/sage/repairs/"
+
+// A repair is one run that changes something, and its record: a folder
+// sage/repairs/<n> with record.json and the files that were replaced. The record
+// is on disk before anything is changed.
+type repair struct {
+	s      *Store
+	k      *checker
+	n      int
+	dir    string
+	record repairRecord
+}
+
+type repairRecord struct {
+	Format int          `json:"format"`
+	At     time.Time    `json:"at"`
+	Undone bool         `json:"undone,omitempty"`
+	Steps  []repairStep `json:"steps"`
+}
+
+// A repairStep is what was replaced by what.
+type repairStep struct {
+	Kind    string `json:"kind"`              // ref, object, lock, file or accept
+	Subject string `json:"subject"`           // ref, id or path
+	Old     string `json:"old,omitempty"`     // of a ref: the id before
+	New     string `json:"new,omitempty"`     // of a ref: the id after; "" if it was put aside
+	Kept    string `json:"kept,omitempty"`    // file beside the record with the bytes from before
+	Journal string `json:"journal,omitempty"` // what the journal said of the ref before
+}
+
+const repairFormat = 1
+
+func (s *Store) newRepair() (*repair, error) {
+	n := 1
+	if all := s.repairs(); len(all) > 0 {
+		n = all[len(all)-1] + 1
+	}
+	r := &repair{s: s, n: n, dir: s.dir("repairs", strconv.Itoa(n))}
+	r.record = repairRecord{Format: repairFormat, At: s.o.Now().UTC().Truncate(time.Second)}
+	if err := fsx.Mkdir(s.dir("repairs")); err != nil {
+		return nil, err
+	}
+	return r, fsx.Mkdir(r.dir)
+}
+
+// repairs are the numbers of the repairs so far, ascending.
+func (s *Store) repairs() (out []int) {
+	list, _ := fsx.ReadDir(s.dir("repairs"))
+	for _, e := range list {
+		if n, err := strconv.Atoi(e.Name()); err == nil && n > 0 {
+			out = append(out, n)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// keep copies bytes that are about to be replaced into the folder of the repair,
+// and returns the name of the copy.
+func (r *repair) keep(b []byte) (string, error) {
+	name := fmt.Sprintf("%d.kept", len(r.record.Steps)+1)
+	return name, fsx.WriteFile(filepath.Join(r.dir, name), b, 0o644)
+}
+
+func (r *repair) kept(step repairStep) ([]byte, error) {
+	return fsx.ReadOwn(filepath.Join(r.dir, filepath.Base(step.Kept)))
+}
+
+func (r *repair) add(step repairStep) { r.record.Steps = append(r.record.Steps, step) }
+
+func (r *repair) write() error {
+	b, err := json.MarshalIndent(r.record, "", "  ")
+	if err != nil {
+		return err
+	}
+	return fsx.WriteFile(filepath.Join(r.dir, "record.json"), append(b, '\n'), 0o644)
+}
+
+// lastRepair is the newest one that was not taken back, or nil.
+func (s *Store) lastRepair() *repair {
+	for _, n := range slices.Backward(s.repairs()) {
+		r := &repair{s: s, n: n, dir: s.dir("repairs", strconv.Itoa(n))}
+		b, err := fsx.ReadOwn(filepath.Join(r.dir, "record.json"))
+		if err == nil && json.Unmarshal(b, &r.record) == nil && !r.record.Undone {
+			return r
+		}
+	}
+	return nil
+}

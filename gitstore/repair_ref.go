@@ -1,0 +1,158 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// A refFix sets a ref to the value that is remembered of it. A file that git
+// cannot read is put aside first, since git refuses to move such a ref.
+type refFix struct {
+	name   string
+	to     was    // id "" puts the file aside and sets nothing
+	old    string // what git has now; "" is nothing
+	raw    []byte // what the file holds that git cannot read
+	hasRaw bool
+	title  string // of to
+}
+
+func (f *refFix) about() string { return f.name }
+
+func (f *refFix) will() string {
+	if f.to.id == "" {
+		return "puts the file aside; nothing is known to have been saved there"
+	}
+	return "sets it to " + f.title + f.origin()
+}
+
+func (f *refFix) did() string {
+	if f.to.id == "" {
+		return "put the file aside; nothing is known to have been saved there"
+	}
+	return "set to " + f.title + f.origin()
+}
+
+func (f *refFix) origin() string {
+	if f.to.source == chosen {
+		return ""
+	}
+	return ", its last value in " + f.to.source
+}
+
+func (f *refFix) plan(k *checker, r *repair) error {
+	step := repairStep{Kind: "ref", Subject: f.name, Old: f.old, New: f.to.id, Journal: k.known[f.name].id}
+	b, err := fsx.ReadFile(k.s.refFile(f.name))
+	if !f.hasRaw && (err != nil || text(b) == f.old) { // git itself can put it back
+		r.add(step)
+		return k.keepable(f.old)
+	}
+	if step.Kept, err = r.keep(b); err == nil {
+		r.add(step)
+	}
+	return err
+}
+
+// keepable reports an error only if ctx is at its end; what cannot be kept by a
+// ref is kept by its id in the record.
+func (k *checker) keepable(string) error { return k.ctx.Err() }
+
+func (f *refFix) do(ctx context.Context, r *repair) error {
+	if f.to.id != "" {
+		if err := r.bring(ctx, f.to.id); err != nil {
+			return err
+		}
+	}
+	if err := r.keepRef(ctx, f.name, f.old); err != nil {
+		return err
+	}
+	if f.hasRaw {
+		if err := r.s.dropRefFile(f.name, f.raw); err != nil {
+			return err
+		}
+	}
+	if f.to.id == "" || f.to.id == f.old {
+		return nil
+	}
+	if err := r.s.move(ctx, "sage: repair", move{f.name, f.old, f.to.id}); err != nil {
+		return err
+	}
+	return r.s.journal([]move{{f.name, f.old, f.to.id}})
+}
+
+// keepRef makes a ref that keeps id from being deleted, if all that it reaches
+// is there: else git's own gc would stop at it.
+func (r *repair) keepRef(ctx context.Context, name, id string) error {
+	if id == "" {
+		return nil
+	}
+	if _, err := r.s.git.Run(ctx, "rev-list", "--quiet", "--objects", "--end-of-options", id); err != nil {
+		return nil
+	}
+	kept := fmt.Sprintf("%s%d/%s", keptPrefix, r.n, strings.TrimPrefix(name, "refs/sage/"))
+	err := r.s.move(ctx, "sage: keep what a repair replaced", move{kept, "", id})
+	if errors.Is(err, errMoved) { // it is kept already
+		return nil
+	}
+	return err
+}
+
+func (s *Store) refFile(name string) string {
+	return filepath.Join(s.where.commonDir, filepath.FromSlash(name))
+}
+
+// dropRefFile removes the file of a ref that git cannot read, if it still holds
+// was. It takes git's own lock for that.
+func (s *Store) dropRefFile(name string, was []byte) error {
+	return s.lockedRef(name, func(file, _ string) error {
+		b, err := fsx.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || !bytes.Equal(b, was) {
+			return errors.Join(errMoved, err)
+		}
+		if err := fsx.Remove(file); err != nil {
+			return err
+		}
+		return fsx.SyncDir(filepath.Dir(file))
+	})
+}
+
+// putRefFile gives a ref a file that git would not write, as it was before a
+// repair, if the ref still is at now.
+func (s *Store) putRefFile(ctx context.Context, name, now string, b []byte) error {
+	return s.lockedRef(name, func(file, lock string) error {
+		tip, err := s.tip(ctx, name)
+		if err != nil || tip != now {
+			return errors.Join(errMoved, err)
+		}
+		if err := fsx.WriteFile(file, b, 0o644); err != nil {
+			return err
+		}
+		return fsx.SyncDir(filepath.Dir(file))
+	})
+}
+
+// lockedRef calls fn while no git can move the ref: it holds the lock that git
+// itself would take.
+func (s *Store) lockedRef(name string, fn func(file, lock string) error) error {
+	file := s.refFile(name)
+	if err := fsx.Mkdir(filepath.Dir(file)); err != nil {
+		return err
+	}
+	lock := file + ".lock"
+	f, err := fsx.OpenFile(lock, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return fmt.Errorf("lock %s: %w", name, err)
+	}
+	defer func() { _ = fsx.Remove(lock) }()
+	return errors.Join(f.Close(), fn(file, lock))
+}

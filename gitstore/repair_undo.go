@@ -1,0 +1,145 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// UndoRepair takes the last repair back that was not taken back yet, all of it or
+// nothing: refs and files are as they were before. Objects that were brought stay,
+// and so do removed locks away. It returns ErrNothing if there is none.
+func (s *Store) UndoRepair(ctx context.Context) (Repaired, error) {
+	done, _ := s.queue(ctx)
+	defer done()
+	r := s.lastRepair()
+	if r == nil {
+		return Repaired{}, fmt.Errorf("%w: no repair is left to take back", ErrNothing)
+	}
+	for _, step := range r.record.Steps {
+		if err := r.undoable(ctx, step); err != nil {
+			return Repaired{}, err
+		}
+	}
+	out := Repaired{Kept: r.dir}
+	for _, step := range slices.Backward(r.record.Steps) {
+		said, err := r.undo(ctx, step)
+		if err != nil {
+			return out, fmt.Errorf("take back %s: %w", step.Subject, err)
+		}
+		if said != "" {
+			out.Done = append(out.Done, said)
+		}
+	}
+	r.record.Undone = true
+	if err := r.write(); err != nil {
+		return out, fmt.Errorf("record what was taken back: %w", err)
+	}
+	_ = s.batch.Close()
+	after, err := s.Check(ctx)
+	out.Left = after.Findings
+	return out, err
+}
+
+// undoable refuses where something was built upon the repair meanwhile.
+func (r *repair) undoable(ctx context.Context, step repairStep) error {
+	if step.Kind != "ref" && step.Kind != "accept" {
+		return nil
+	}
+	now, err := r.s.tip(ctx, step.Subject)
+	if err != nil {
+		return err
+	}
+	if now != step.New && now != step.Old { // the latter: the repair was ended before this step
+		return fmt.Errorf("'%s' has moved on since the repair, to %s: nothing was taken back", acceptName(step.Subject), short(now))
+	}
+	return nil
+}
+
+func (r *repair) undo(ctx context.Context, step repairStep) (said string, err error) {
+	switch step.Kind {
+	case "ref":
+		return r.undoRef(ctx, step)
+	case "accept":
+		return acceptName(step.Subject) + " is missed again", r.s.journal([]move{{step.Subject, step.New, step.Journal}})
+	case "file":
+		return r.undoFile(step)
+	}
+	return "", nil
+}
+
+// undoRef puts a ref back, and keeps what the repair had set it to.
+func (r *repair) undoRef(ctx context.Context, step repairStep) (string, error) {
+	now, err := r.s.tip(ctx, step.Subject)
+	if err != nil || now != step.New {
+		return "", err
+	}
+	if err := r.keepRef(ctx, step.Subject+"/undone", step.New); err != nil {
+		return "", err
+	}
+	if step.Kept == "" {
+		err = r.s.move(ctx, "sage: take a repair back", move{step.Subject, step.New, step.Old})
+	} else {
+		var b []byte
+		if b, err = r.kept(step); err == nil {
+			err = r.s.putRefFile(ctx, step.Subject, step.New, b)
+		}
+	}
+	if err == nil && step.Journal != "" && step.Journal != step.New {
+		err = r.s.journal([]move{{step.Subject, step.New, step.Journal}})
+	}
+	return acceptName(step.Subject) + " is as it was before", err
+}
+
+func (r *repair) undoFile(step repairStep) (string, error) {
+	if step.Kept == "" {
+		return "", nil
+	}
+	if _, err := fsx.Lstat(step.Subject); err == nil && filepath.Base(step.Subject) != "journal" {
+		return "", nil // written anew meanwhile
+	}
+	b, err := r.kept(step)
+	if err != nil {
+		return "", err
+	}
+	return step.Subject + " is as it was before", errors.Join(fsx.WriteFile(step.Subject, b, 0o644))
+}
+
+// Accept makes what git has for a ref the truth, though something that was saved
+// there is gone: saves go on from it. ref is a line, a fork or a full name.
+func (s *Store) Accept(ctx context.Context, ref string) (string, error) {
+	done, _ := s.queue(ctx)
+	defer done()
+	name, err := s.refNamed(ctx, ref)
+	if err != nil {
+		return "", err
+	}
+	known, err := s.journaled()
+	if err != nil {
+		return "", err
+	}
+	tip, err := s.tip(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	was := known[name].id
+	if was == "" || was == tip || tip != "" && s.isAncestor(ctx, was, tip) {
+		return "", fmt.Errorf("'%s' has lost nothing: %w", acceptName(name), ErrNothing)
+	}
+	r, err := s.newRepair()
+	if err != nil {
+		return "", err
+	}
+	r.add(repairStep{Kind: "accept", Subject: name, Old: tip, New: tip, Journal: was})
+	if err := r.write(); err != nil {
+		return "", fmt.Errorf("record what is accepted: %w", err)
+	}
+	if tip == "" {
+		return fmt.Sprintf("'%s' may be gone: the next save there begins anew", acceptName(name)), s.journal([]move{{name, was, ""}})
+	}
+	return fmt.Sprintf("'%s' goes on from %s; %s is given up", acceptName(name), short(tip), short(was)), s.journal([]move{{name, was, tip}})
+}

@@ -1,0 +1,92 @@
+package gitstore
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/loose"
+)
+
+// A spare is where objects may be that the repository has lost: our backup, and
+// a clone that somebody names. Objects are known by their content, so that
+// nothing false can come from there.
+type spare []spareSource
+
+type spareSource struct {
+	name  string // in words
+	loose loose.Store
+	batch *git.Batch
+}
+
+// openSpare opens the backup, if there is one, and the clone at from, if one is
+// named.
+func (s *Store) openSpare(from string) (spare, error) {
+	var out spare
+	if dir := s.dir("backup.git", "objects"); isFolder(dir) {
+		out = append(out, s.source("the backup", dir))
+	}
+	if from == "" {
+		return out, nil
+	}
+	dir, err := s.objectsOf(from)
+	if err != nil {
+		return nil, err
+	}
+	return append(out, s.source("'"+from+"'", dir)), nil
+}
+
+func (s *Store) source(name, objects string) spareSource {
+	return spareSource{name, loose.Store{Dir: objects, Format: s.where.format}, s.git.With("GIT_OBJECT_DIRECTORY=" + objects).Batch()}
+}
+
+// objectsOf is the folder of objects of another repository on this machine.
+func (s *Store) objectsOf(from string) (string, error) {
+	if !filepath.IsAbs(from) {
+		from = filepath.Join(s.o.Dir, from)
+	}
+	if !isFolder(from) {
+		return "", fmt.Errorf("--from: '%s' is no folder; name a clone on this machine", from)
+	}
+	out, err := s.git.In(from).Bare().Run(context.Background(), "rev-parse", "--path-format=absolute", "--git-path", "objects")
+	if err != nil {
+		return "", fmt.Errorf("--from: %w", err)
+	}
+	return text(out), nil
+}
+
+// get reads an object from the first place that has it whole.
+func (p spare) get(id string) (git.Object, error) {
+	for _, src := range p {
+		if o, ok := src.loose.Read(id); ok {
+			return git.Object{ID: o.ID, Type: o.Type, Data: o.Data}, nil
+		}
+		if o, err := src.batch.Get(id); err == nil && src.loose.New(o.Type, o.Data).ID == id {
+			return o, nil
+		}
+	}
+	return git.Object{}, git.ErrMissing
+}
+
+// of names the place that has an object.
+func (p spare) of(id string) string {
+	for i := range p {
+		if _, err := p[i : i+1].get(id); err == nil {
+			return p[i].name
+		}
+	}
+	return "elsewhere"
+}
+
+func (p spare) close() {
+	for _, src := range p {
+		_ = src.batch.Close()
+	}
+}
+
+func isFolder(dir string) bool {
+	st, err := fsx.Stat(dir)
+	return err == nil && st.IsDir()
+}
