@@ -42,6 +42,7 @@ type checker struct {
 	spare  spare             // where else objects may be
 	known  map[string]was    // the last values of refs, by name
 	refs   []typedRef        // as git lists them
+	own    map[string]bool   // ids of what was made here
 	tips   []typedRef        // those whose history is to be read
 	seen   map[string]bool   // objects that were looked at
 	bad    map[string]bool   // checkpoints that are not whole
@@ -72,7 +73,6 @@ func (s *Store) check(ctx context.Context, from string) (*checker, error) {
 	}
 	k.forks()
 	k.knowledge()
-	k.removals()
 	k.sessions()
 	k.beside()
 	k.sidecar()

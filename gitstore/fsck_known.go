@@ -16,6 +16,7 @@ type was struct {
 	id     string
 	when   time.Time // zero where nobody says
 	source string    // who remembers: "the journal", "the log of the ref", ...
+	may    entry     // of the journal
 }
 
 // remembered are the last readable values of a ref, newest source first, without

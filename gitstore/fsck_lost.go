@@ -19,9 +19,11 @@ func (k *checker) lostRefs() {
 		if w.id == "" || tip == w.id || k.told(name) {
 			continue
 		}
-		if tip == "" {
+		switch {
+		case w.may.agrees(tip) || k.s.contains(k.ctx, name, tip, w.id): // as guard judges
+		case tip == "":
 			k.gone(name, w)
-		} else if !k.s.isAncestor(k.ctx, w.id, tip) {
+		default:
 			k.movedAway(name, w, tip)
 		}
 	}
@@ -45,7 +47,7 @@ func (k *checker) movedAway(name string, w was, tip string) {
 	k.add("moved-ref", name, fmt.Sprintf("has lost %s, saved%s; somebody moved it to %s", k.title(w.id), onDay(w), k.title(tip)), k.fetchCure())
 	switch {
 	case !k.fits(name, w.id): // only a clone may have it
-	case k.made(tip) && !k.contains(w.id, tip): // both are ours: only a person can tell
+	case k.own[tip] && !k.contains(w.id, tip): // both are ours: only a person can tell
 		k.eitherOf(name, []was{w, {id: tip, source: "the ref now"}})
 	default:
 		k.mend(&refFix{name: name, to: w, old: tip, title: k.title(w.id)})
@@ -55,17 +57,7 @@ func (k *checker) movedAway(name string, w was, tip string) {
 
 func (k *checker) orAccept(name string) {
 	last := &k.report.Findings[len(k.report.Findings)-1]
-	last.Cure += "; 'git sage fsck --accept " + acceptName(name) + "' if that was meant"
-}
-
-// acceptName is how a person names a ref to --accept.
-func acceptName(name string) string {
-	for _, p := range []string{headsPrefix, forksPrefix} {
-		if s, ok := strings.CutPrefix(name, p); ok {
-			return s
-		}
-	}
-	return name
+	last.Cure += "; 'git sage fsck --accept " + shortName(name) + "' if that was meant"
 }
 
 // reset lets a repair set a ref to the value that is remembered of it, if there
@@ -112,7 +104,7 @@ func (k *checker) eitherOf(name string, all []was) {
 	var words, cmds []string
 	for _, w := range all {
 		words = append(words, k.title(w.id)+" ("+w.source+")")
-		cmds = append(cmds, "'git sage fsck --set "+acceptName(name)+"="+short(w.id)+"'")
+		cmds = append(cmds, "'git sage fsck --set "+shortName(name)+"="+short(w.id)+"'")
 	}
 	last := &k.report.Findings[len(k.report.Findings)-1]
 	last.Detail += "; it may be " + strings.Join(words, " or ")

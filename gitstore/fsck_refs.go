@@ -53,7 +53,7 @@ func (k *checker) target(r typedRef) bool {
 	switch {
 	case err != nil:
 		if !k.restored(r.id) {
-			k.add("missing-object", r.name, "its checkpoint "+short(r.id)+" "+k.why(r.id), "")
+			k.add("missing-object", r.name, "its checkpoint "+k.title(r.id)+" "+k.why(r.id), "")
 			k.stepBack(r.name, r.id)
 			return false
 		}

@@ -34,12 +34,13 @@ type repairRecord struct {
 
 // A repairStep is what was replaced by what.
 type repairStep struct {
-	Kind    string `json:"kind"`              // ref, object, lock, file or accept
-	Subject string `json:"subject"`           // ref, id or path
-	Old     string `json:"old,omitempty"`     // of a ref: the id before
-	New     string `json:"new,omitempty"`     // of a ref: the id after; "" if it was put aside
-	Kept    string `json:"kept,omitempty"`    // file beside the record with the bytes from before
-	Journal string `json:"journal,omitempty"` // what the journal said of the ref before
+	Kind    string    `json:"kind"`              // ref, object, lock, file or accept
+	Subject string    `json:"subject"`           // ref, id or path
+	Old     string    `json:"old,omitempty"`     // of a ref: the id before
+	New     string    `json:"new,omitempty"`     // of a ref: the id after; "" if it was put aside
+	Kept    string    `json:"kept,omitempty"`    // file beside the record with the bytes from before
+	Journal string    `json:"journal,omitempty"` // what the journal said of the ref before
+	Since   time.Time `json:"since,omitzero"`    // and since when
 }
 
 const repairFormat = 1
@@ -81,6 +82,18 @@ func (r *repair) kept(step repairStep) ([]byte, error) {
 }
 
 func (r *repair) add(step repairStep) { r.record.Steps = append(r.record.Steps, step) }
+
+// setJournal makes the journal say that a ref was acknowledged at id, "" that it
+// was deleted. No step leads there from what it said before.
+func (s *Store) setJournal(ref, id string, at time.Time) error {
+	return s.rewriteJournal(func(known map[string]entry) error {
+		delete(known, ref)
+		if id != "" {
+			known[ref] = entry{new: id, at: at}
+		}
+		return nil
+	})
+}
 
 func (r *repair) write() error {
 	b, err := json.MarshalIndent(r.record, "", "  ")

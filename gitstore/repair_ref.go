@@ -48,7 +48,7 @@ func (f *refFix) origin() string {
 }
 
 func (f *refFix) plan(k *checker, r *repair) error {
-	step := repairStep{Kind: "ref", Subject: f.name, Old: f.old, New: f.to.id, Journal: k.known[f.name].id}
+	step := repairStep{Kind: "ref", Subject: f.name, Old: f.old, New: f.to.id, Journal: k.known[f.name].id, Since: k.known[f.name].when}
 	b, err := fsx.ReadFile(k.s.refFile(f.name))
 	if !f.hasRaw && (err != nil || text(b) == f.old) { // git itself can put it back
 		r.add(step)
@@ -78,13 +78,18 @@ func (f *refFix) do(ctx context.Context, r *repair) error {
 			return err
 		}
 	}
-	if f.to.id == "" || f.to.id == f.old {
+	if f.to.id == "" {
 		return nil
 	}
-	if err := r.s.move(ctx, "sage: repair", move{f.name, f.old, f.to.id}); err != nil {
-		return err
+	if f.to.id != f.old {
+		if err := r.s.move(ctx, "sage: repair", move{f.name, f.old, f.to.id}); err != nil {
+			return err
+		}
 	}
-	return r.s.journal([]move{{f.name, f.old, f.to.id}})
+	if was := r.k.known[f.name].id; was != f.to.id {
+		return r.s.setJournal(f.name, f.to.id, r.record.At)
+	}
+	return nil
 }
 
 // keepRef makes a ref that keeps id from being deleted, if all that it reaches

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // UndoRepair takes the last repair back that was not taken back yet, all of it or
@@ -55,7 +56,7 @@ func (r *repair) undoable(ctx context.Context, step repairStep) error {
 		return err
 	}
 	if now != step.New && now != step.Old { // the latter: the repair was ended before this step
-		return fmt.Errorf("'%s' has moved on since the repair, to %s: nothing was taken back", acceptName(step.Subject), short(now))
+		return fmt.Errorf("'%s' has moved on since the repair, to %s: nothing was taken back", shortName(step.Subject), short(now))
 	}
 	return nil
 }
@@ -65,7 +66,7 @@ func (r *repair) undo(ctx context.Context, step repairStep) (said string, err er
 	case "ref":
 		return r.undoRef(ctx, step)
 	case "accept":
-		return acceptName(step.Subject) + " is missed again", r.s.journal([]move{{step.Subject, step.New, step.Journal}})
+		return shortName(step.Subject) + " is missed again", r.s.setJournal(step.Subject, step.Journal, step.Since)
 	case "file":
 		return r.undoFile(step)
 	}
@@ -81,18 +82,28 @@ func (r *repair) undoRef(ctx context.Context, step repairStep) (string, error) {
 	if err := r.keepRef(ctx, step.Subject+"/undone", step.New); err != nil {
 		return "", err
 	}
-	if step.Kept == "" {
+	if _, lost := r.s.object(step.Old); step.Kept == "" && (step.Old == "" || lost == nil) {
 		err = r.s.move(ctx, "sage: take a repair back", move{step.Subject, step.New, step.Old})
 	} else {
-		var b []byte
-		if b, err = r.kept(step); err == nil {
-			err = r.s.putRefFile(ctx, step.Subject, step.New, b)
-		}
+		err = r.undoRefFile(ctx, step)
 	}
-	if err == nil && step.Journal != "" && step.Journal != step.New {
-		err = r.s.journal([]move{{step.Subject, step.New, step.Journal}})
+	if err == nil && step.New != "" && step.Journal != step.New {
+		err = r.s.setJournal(step.Subject, step.Journal, step.Since)
 	}
-	return acceptName(step.Subject) + " is as it was before", err
+	return shortName(step.Subject) + " is as it was before", err
+}
+
+// undoRefFile puts back what git itself would not: a file that holds no id, or
+// that of an object which is gone.
+func (r *repair) undoRefFile(ctx context.Context, step repairStep) error {
+	b, err := []byte(step.Old+"\n"), error(nil)
+	if step.Kept != "" {
+		b, err = r.kept(step)
+	}
+	if err != nil {
+		return err
+	}
+	return r.s.putRefFile(ctx, step.Subject, step.New, b)
 }
 
 func (r *repair) undoFile(step repairStep) (string, error) {
@@ -107,6 +118,15 @@ func (r *repair) undoFile(step repairStep) (string, error) {
 		return "", err
 	}
 	return step.Subject + " is as it was before", errors.Join(fsx.WriteFile(step.Subject, b, 0o644))
+}
+
+// titled is an id with the description of its checkpoint, if it can be read.
+func (s *Store) titled(id string) string {
+	r, err := s.commitRecord(id)
+	if err != nil || r.Description == "" {
+		return short(id)
+	}
+	return short(id) + " '" + clip(sage.OneLine(r.Description), 60) + "'"
 }
 
 // Accept makes what git has for a ref the truth, though something that was saved
@@ -126,20 +146,21 @@ func (s *Store) Accept(ctx context.Context, ref string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	was := known[name].id
+	was := known[name].new
 	if was == "" || was == tip || tip != "" && s.isAncestor(ctx, was, tip) {
-		return "", fmt.Errorf("'%s' has lost nothing: %w", acceptName(name), ErrNothing)
+		return "", fmt.Errorf("'%s' has lost nothing: %w", shortName(name), ErrNothing)
 	}
 	r, err := s.newRepair()
 	if err != nil {
 		return "", err
 	}
-	r.add(repairStep{Kind: "accept", Subject: name, Old: tip, New: tip, Journal: was})
+	r.add(repairStep{Kind: "accept", Subject: name, Old: tip, New: tip, Journal: was, Since: known[name].at})
 	if err := r.write(); err != nil {
 		return "", fmt.Errorf("record what is accepted: %w", err)
 	}
+	said := fmt.Sprintf("'%s' goes on from %s; %s is given up", shortName(name), s.titled(tip), s.titled(was))
 	if tip == "" {
-		return fmt.Sprintf("'%s' may be gone: the next save there begins anew", acceptName(name)), s.journal([]move{{name, was, ""}})
+		said = fmt.Sprintf("'%s' may be gone: the next save there begins anew", shortName(name))
 	}
-	return fmt.Sprintf("'%s' goes on from %s; %s is given up", acceptName(name), short(tip), short(was)), s.journal([]move{{name, was, tip}})
+	return said, s.setJournal(name, tip, r.record.At)
 }

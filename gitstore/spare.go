@@ -25,7 +25,7 @@ type spareSource struct {
 // named.
 func (s *Store) openSpare(from string) (spare, error) {
 	var out spare
-	if dir := s.dir("backup.git", "objects"); isFolder(dir) {
+	if dir := s.backupObjectsDir(); isFolder(dir) {
 		out = append(out, s.source("the backup", dir))
 	}
 	if from == "" {
@@ -39,7 +39,7 @@ func (s *Store) openSpare(from string) (spare, error) {
 }
 
 func (s *Store) source(name, objects string) spareSource {
-	return spareSource{name, loose.Store{Dir: objects, Format: s.where.format}, s.git.With("GIT_OBJECT_DIRECTORY=" + objects).Batch()}
+	return spareSource{name, loose.Store{Dir: objects, Format: s.where.format}, s.lend(filepath.Dir(objects), false).Batch()}
 }
 
 // objectsOf is the folder of objects of another repository on this machine.

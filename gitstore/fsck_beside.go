@@ -1,0 +1,94 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// remember reads what refs were last, and what was made here.
+func (k *checker) remember() {
+	k.known = map[string]was{}
+	entries, err := k.s.journaled()
+	if err != nil {
+		k.warn("journal", "sage/journal", plainError(err)+"; what others take away goes unseen", "")
+	}
+	for name, e := range entries {
+		if refKind(name) != "" {
+			k.known[name] = was{id: e.new, when: e.at, source: "the journal", may: e}
+		}
+	}
+	if k.own, err = k.s.ownIDs(); err != nil {
+		k.warn("own", "sage/own", plainError(err)+"; what was made here counts as foreign", "")
+	}
+}
+
+// backedUp is the value that the backup has for a ref.
+func (k *checker) backedUp(name string) was {
+	b, _ := fsx.ReadOwn(k.s.backupDir("packed-refs"))
+	for line := range bytes.Lines(b) {
+		if id, n, ok := strings.Cut(text(line), " "); ok && n == name && k.isID(id) {
+			return was{id: id, source: "the backup"}
+		}
+	}
+	return was{}
+}
+
+// beside checks our own files beside git's: each may be lost or torn without harm
+// to a checkpoint, but then less is noticed.
+func (k *checker) beside() {
+	if b, err := fsx.ReadOwn(k.s.dir("id")); err == nil && (len(text(b)) != 32 || !isHex(text(b))) {
+		k.warn("id", "sage/id", "holds no id but "+quoted(b)+"; derived data is not believed", "")
+		k.mend(&fileFix{file: k.s.dir("id"), name: "sage/id", what: "puts it aside", done: "put aside; 'git sage init' makes another"})
+	}
+	if b, err := fsx.ReadOwn(k.s.journalFile()); err == nil {
+		if n := damagedLines(b, journalLineOK); n > 0 {
+			k.warn("journal", "sage/journal", fmt.Sprintf("%d damaged lines, which are passed over", n), "")
+			k.mend(&rewriteFix{name: "sage/journal", file: k.s.journalFile(), again: func(s *Store) error {
+				return s.rewriteJournal(func(map[string]entry) error { return nil })
+			}})
+		}
+	}
+	if b, err := fsx.ReadOwn(k.s.ownFile()); err == nil {
+		if n := damagedLines(b, k.isID); n > 0 {
+			k.warn("own", "sage/own", fmt.Sprintf("%d damaged lines, which are passed over", n), "")
+			k.mend(&rewriteFix{name: "sage/own", file: k.s.ownFile(), again: func(s *Store) error {
+				return s.rewriteOwn(func(map[string]bool) error { return nil })
+			}})
+		}
+	}
+}
+
+func journalLineOK(line string) bool {
+	l, ok := parseJournalLine(line)
+	return strings.HasPrefix(line, "# ") || ok && len(line) == len("12345678 ")+len(l.text)
+}
+
+// damagedLines counts the lines that are not ok. The last one may be on its way.
+func damagedLines(b []byte, ok func(string) bool) (n int) {
+	for line := range bytes.Lines(b) {
+		if bytes.HasSuffix(line, []byte("\n")) && !ok(text(line)) {
+			n++
+		}
+	}
+	return n
+}
+
+// A rewriteFix lets a file of lines be written anew, without the damaged ones.
+type rewriteFix struct {
+	name, file string
+	again      func(*Store) error
+}
+
+func (f *rewriteFix) about() string { return f.name }
+func (f *rewriteFix) will() string  { return "writes it anew, without them" }
+func (f *rewriteFix) did() string   { return "written anew, without what was damaged" }
+
+func (f *rewriteFix) plan(k *checker, r *repair) error {
+	return (&fileFix{file: f.file}).plan(k, r)
+}
+
+func (f *rewriteFix) do(_ context.Context, r *repair) error { return f.again(r.s) }
