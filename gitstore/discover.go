@@ -126,7 +126,7 @@ func notRepository(err error) error {
 		return ErrNotRepository
 	}
 	if err == nil {
-		return errors.New("this git is too old: git-sage needs 2.31 or newer")
+		return git.ErrOld
 	}
 	return err
 }

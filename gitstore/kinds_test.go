@@ -31,6 +31,18 @@ var kinds = []kind{
 		w.Repo("r é 'q\" $(x);\n")
 		return "r é 'q\" $(x);\n", "r é 'q\" $(x);\n"
 	}},
+	{name: "leading dash", make: at("-rf --exec=x")},
+	{name: "a command", make: at("$(touch mark)`touch mark`;touch mark|touch mark&&touch mark")},
+	{name: "not UTF-8", make: at("r\xff\xc3(")},
+	{name: "percent and backslash", make: at(`%s%n\n\\`)},
+	{name: "deep", make: func(w *storetest.World) (string, string) {
+		deep := strings.Repeat("/"+strings.Repeat("d", 200), 16)[1:] // 3,400 bytes and more
+		if os.MkdirAll(w.Path(deep), 0o777) != nil {
+			return "", ""
+		}
+		w.Repo(deep)
+		return deep, deep
+	}},
 	{name: "linked worktree", make: func(w *storetest.World) (string, string) {
 		w.Repo("r")
 		w.Git("r", "worktree", "add", "-q", "../wt")
@@ -134,7 +146,22 @@ var kinds = []kind{
 	}},
 }
 
-// Wherever git works, saving, listing, loading and merging work.
+// at makes a repository in a folder of this name.
+func at(name string) func(w *storetest.World) (dir, repo string) {
+	return func(w *storetest.World) (string, string) {
+		if os.Mkdir(w.Path(name), 0o777) != nil { // a name that this file system has not
+			return "", ""
+		}
+		w.Git(name, "init", "-q")
+		w.Write(name+"/a.txt", "one\n")
+		w.Git(name, "add", "a.txt")
+		w.Git(name, "commit", "-q", "-m", "first")
+		return name, name
+	}
+}
+
+// Wherever git works, saving, listing, loading and merging work: cases F88 and
+// F89. A link to .git and a file in its place are among the kinds: case F77.
 func TestKinds(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
@@ -149,6 +176,11 @@ func TestKinds(t *testing.T) {
 			}
 			s := open(t, w, dir)
 			exercise(t, w, s, repo)
+			for _, mark := range []string{w.Path("mark"), w.Path(dir, "mark")} {
+				if _, err := os.Lstat(mark); err == nil {
+					t.Error("a name was taken for a command")
+				}
+			}
 		})
 	}
 }
@@ -187,7 +219,8 @@ func exercise(t *testing.T, w *storetest.World, s *gitstore.Store, repo string) 
 }
 
 // A hook of git's is called with the variables of the outer commit; what is
-// saved there is not that commit's author's, and its index is not touched.
+// saved there is not that commit's author's, and its index is not touched: cases
+// F87 and C36.
 func TestInsidePostCommitHook(t *testing.T) {
 	w := storetest.New(t)
 	repo := w.Repo("r")
@@ -215,6 +248,7 @@ func TestInsidePostCommitHook(t *testing.T) {
 	}
 }
 
+// Case F86: the person is who git says, and nobody is no obstacle.
 func TestIdentity(t *testing.T) {
 	for name, c := range map[string]struct {
 		config string
@@ -251,7 +285,7 @@ func TestIdentity(t *testing.T) {
 }
 
 // A bare repository in a work tree came with a clone; its config is a
-// stranger's.
+// stranger's: case F75.
 func TestEmbeddedBareRepositoryIsRefused(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
@@ -262,7 +296,7 @@ func TestEmbeddedBareRepositoryIsRefused(t *testing.T) {
 	}
 }
 
-// git refuses a repository of another user, and so do we, in its words.
+// Case F76: git refuses a repository of another user, and so do we, in its words.
 func TestForeignOwnerIsRefused(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")

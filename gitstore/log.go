@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 )
 
@@ -31,7 +33,7 @@ func (r *Record) parse(b []byte) bool {
 // Log returns the checkpoints that q chooses, newest first. Tombstones and what
 // they remove are left out unless q asks for them.
 func (s *Store) Log(ctx context.Context, q Query) ([]Record, error) {
-	if _, err := regexp.Compile(q.Grep); err != nil {
+	if _, err := regexp.Compile(norm.NFC.String(q.Grep)); err != nil {
 		return nil, fmt.Errorf("--grep: %w", err)
 	}
 	v := s.look(ctx)

@@ -50,6 +50,7 @@ func decode(t *rapid.T, into interface {
 
 // What a message says of a checkpoint is what is read back, whatever the texts
 // look like.
+// It is case L171.
 func TestMessageRoundTrip(t *testing.T) {
 	odd := []string{"x", "Sage-Format: 1\nSage-Kind: tombstone", "a\n\nSage-Trigger: forged", "# ------------------------ >8 ------------------------", "--- \n", "Signed-off-by: x", "é\u202e\x1b[31m", "a\\nb\\\\", strings.Repeat("long ", 200)}
 	rapid.Check(t, func(t *rapid.T) {

@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
+// Case L172: nothing falls through to the user's own refs.
 func TestResolve(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
@@ -49,6 +50,7 @@ func TestResolve(t *testing.T) {
 
 // Only checkpoints count for a short id: not the user's objects, and not what a
 // lost race left behind.
+// It is case L172.
 func TestShortIDs(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")

@@ -109,6 +109,9 @@ func (s *Store) prepare(d Draft) (*sage.Checkpoint, []redact.Finding, error) {
 // attempt writes the commit and moves the ref, then makes sure that what it
 // acknowledges is there.
 func (s *Store) attempt(ctx context.Context, w *work, p place, also ...move) error {
+	if n := len(w.blob.Data); n > sage.MaxSize { // escapes and placeholders made it longer than its texts
+		return fmt.Errorf("the checkpoint takes %d bytes, and has at most %d: nothing was saved", n, sage.MaxSize)
+	}
 	m := message(w.c, w.kind, w.saved.Description, w.trailers...)
 	if w.sign { // git writes the commit, and looks for its tree
 		if err := s.put(ctx, w.blob, w.tree); err != nil {

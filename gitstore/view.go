@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // A view is what a list needs beside the commits: which names point where, and
@@ -169,7 +171,7 @@ func (s *Store) keeper(ctx context.Context, q Query, v *view) func(*Record) bool
 			q.Skill != "" && r.Skill != q.Skill,
 			q.Project != "" && r.Project != q.Project,
 			q.Trigger != "" && r.Trigger != q.Trigger,
-			grep != nil && !grep.MatchString(r.Description+"\n"+r.Thesis+"\n"+r.Question):
+			grep != nil && !grep.MatchString(norm.NFC.String(r.Description+"\n"+r.Thesis+"\n"+r.Question)):
 			return false
 		}
 		return !hide(r) && s.touches(ctx, r, q.Paths)
@@ -195,6 +197,8 @@ func heirs(q Query) func(*Record) {
 	}
 }
 
+// pattern is what a list is searched for. A letter with an accent is one, whether
+// it was typed as one character or as two.
 func pattern(q Query) *regexp.Regexp {
 	if q.Grep == "" {
 		return nil
@@ -203,7 +207,7 @@ func pattern(q Query) *regexp.Regexp {
 	if q.IgnoreCase {
 		flags = "(?mi)"
 	}
-	return regexp.MustCompile(flags + q.Grep) // Log compiled it before
+	return regexp.MustCompile(flags + norm.NFC.String(q.Grep)) // Log compiled it before
 }
 
 // hider judges what maintenance hides: what is old or beyond the count, but

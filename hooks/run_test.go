@@ -263,6 +263,7 @@ func TestSwitchedOffIsSilent(t *testing.T) {
 
 // TestHangsAreLeftBehind: neither a client that says nothing nor a git that
 // hangs makes anybody wait.
+// It is case F84.
 func TestHangsAreLeftBehind(t *testing.T) {
 	home := t.TempDir()
 	for name, o := range map[string]Options{

@@ -100,7 +100,7 @@ func (s *session) explain(err error) string {
 	switch text := err.Error(); {
 	case errors.As(err, &many):
 		for _, r := range many.Candidates {
-			text += fmt.Sprintf("\n  %s %s", r.ID[:min(12, len(r.ID))], oneLine(r.Description, 72))
+			text += fmt.Sprintf("\n  %s %s", r.ID[:max(12, many.Digits())], oneLine(r.Description, 72))
 		}
 		return text + "\nGive more digits."
 	case errors.Is(err, gitstore.ErrDisabled):

@@ -11,6 +11,7 @@ import (
 
 var anyTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)<[\s/]*sage-memory`) })
 
+// It is case L169.
 func TestFenceCannotBeClosedFromInside(t *testing.T) {
 	for _, in := range []string{
 		"plain",

@@ -152,6 +152,7 @@ func headingLines(s string) (out []string) {
 	return out
 }
 
+// It is case L169.
 func TestBriefCannotBeFaked(t *testing.T) {
 	want := []string{
 		"# Research Context (Restored from Checkpoint)", "## Core Question", "## Current Thesis", "## Key Evidence",

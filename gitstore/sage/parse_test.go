@@ -107,6 +107,7 @@ func TestLongKeysReadBack(t *testing.T) {
 
 // Large texts of every sort that once took quadratic time, or might. Each ends
 // well within a test's time if it takes linear time, and does not otherwise.
+// Case L171.
 func TestLargeTexts(t *testing.T) {
 	const n = 300_000
 	fill := func(s string) string { return strings.Repeat(s, n/len(s)) }

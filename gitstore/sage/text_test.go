@@ -53,6 +53,7 @@ func TestDescriptionFits(t *testing.T) {
 	})
 }
 
+// Cases L168 and L169.
 func TestVisible(t *testing.T) {
 	tests := map[string]struct{ in, want string }{
 		"plain":               {"plain\ttext\n", "plain\ttext\n"},

@@ -126,6 +126,7 @@ func eachPart(f func(part Part, s Scope)) {
 
 // For every file, part and scope: installing twice is installing once, nothing
 // but our entries is new, and uninstalling brings back bytes and mode.
+// Case F82: uninstalling restores every byte.
 func TestRoundTrip(t *testing.T) {
 	for name, before := range files {
 		eachPart(func(part Part, s Scope) {
@@ -304,6 +305,7 @@ func TestStale(t *testing.T) {
 	})
 }
 
+// Case F82: what people wrote beside ours stays.
 func TestByHand(t *testing.T) {
 	const before = `{
   "hooks": {
@@ -341,6 +343,7 @@ func TestByHand(t *testing.T) {
 	}
 }
 
+// Case F82: a file that cannot be understood is not written.
 func TestRefuses(t *testing.T) {
 	tests := []struct {
 		name, before, want string
@@ -379,6 +382,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
+// Case F82: nothing is written through a project's link.
 func TestLinks(t *testing.T) {
 	p := place(t)
 	real := filepath.Join(p.Home, "dotfiles", "settings.json")

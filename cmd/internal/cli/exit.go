@@ -120,7 +120,8 @@ func (a *app) hints(err error) []string {
 	case errors.As(err, &ambiguous):
 		hints = append(hints, "the candidates are:")
 		for _, c := range ambiguous.Candidates {
-			hints = append(hints, "  "+a.short(c.ID)+" "+visible(c.Description))
+			n := max(ambiguous.Digits(), len(a.short(c.ID)))
+			hints = append(hints, "  "+c.ID[:n]+" "+visible(c.Description))
 		}
 	case errors.Is(err, gitstore.ErrRemoved):
 		hints = append(hints, "'git sage checkpoint restore --removed <id>' brings it back")

@@ -80,6 +80,7 @@ var touchCases = map[string][]touchCase{
 // TestNothingOfTheUsersIsTouched runs every command and compares everything
 // that is the user's, byte by byte: work tree, index, branches, stash, notes,
 // hooks, config, reflogs and home.
+// It is case F83.
 func TestNothingOfTheUsersIsTouched(t *testing.T) {
 	root := t.TempDir()
 	prepareTouched(t, root)

@@ -72,6 +72,7 @@ func TestEscape(t *testing.T) {
 	}
 }
 
+// Case L170: columns are counted, not bytes.
 func TestClip(t *testing.T) {
 	for _, tt := range []struct {
 		s     string
@@ -94,6 +95,7 @@ func TestClip(t *testing.T) {
 
 // TestTableHidesNothing makes sure that a cell can forge neither a row nor a
 // colour, whichever way the table is printed.
+// It is case L168.
 func TestTableHidesNothing(t *testing.T) {
 	for _, tty := range []bool{true, false} {
 		var out bytes.Buffer

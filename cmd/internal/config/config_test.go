@@ -211,6 +211,7 @@ func TestBadValueFallsThrough(t *testing.T) {
 }
 
 // A repository may tune, and may not take what is the user's.
+// It is case F81.
 func TestTrust(t *testing.T) {
 	project := write(t, ".sage/tuning.yaml", "transcripts: shared\nrecall_threshold: 0.2\nenabled: false\n")
 	user := write(t, "tuning.yaml", "transcripts: local\n")
@@ -236,6 +237,7 @@ func TestTrust(t *testing.T) {
 	}
 }
 
+// Case F81: a project's settings are read and written through no link.
 func TestLinks(t *testing.T) {
 	real := write(t, "dot/tuning.yaml", "recall_threshold: 0.2\n")
 	dir := t.TempDir()

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -36,15 +37,33 @@ var ErrNoGit = errors.New("git is not installed, or not on PATH")
 // is harmless is passed on. A guest runs on behalf of somebody else's process,
 // a hook or a server: GIT_DIR and its kin are dropped as well.
 func New(dir string, env []string, guest bool) (*Runner, error) {
-	path, err := exec.LookPath("git")
+	path, err := find()
 	if err != nil {
-		return nil, ErrNoGit
-	}
-	if path, err = filepath.Abs(path); err != nil {
 		return nil, err
 	}
 	return &Runner{path: path, dir: dir, env: clean(env, guest)}, nil
 }
+
+// find looks for git on PATH. A program in the folder where one happens to stand
+// is a stranger's, so entries that are not absolute are passed by.
+func find() (string, error) {
+	path, err := exec.LookPath("git")
+	if err == nil && filepath.IsAbs(path) {
+		return path, nil
+	}
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		if path, err := exec.LookPath(filepath.Join(dir, "git")); err == nil {
+			return path, nil
+		}
+	}
+	return "", ErrNoGit
+}
+
+// ErrOld says that this git lacks what is asked of it.
+var ErrOld = errors.New("this git is too old: git-sage needs 2.31 or newer")
 
 // Bare returns a Runner that also accepts a bare repository found by walking
 // up from its folder. By default one is refused, because a bare repository
@@ -169,9 +188,19 @@ func explain(ctx context.Context, args []string, err error, stderr string) error
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		return &Error{Command: name, Code: exit.ExitCode(), Stderr: stderr}
+		err := &Error{Command: name, Code: exit.ExitCode(), Stderr: stderr}
+		if lacks(stderr) {
+			return fmt.Errorf("%w (%w)", ErrOld, err)
+		}
+		return err
 	}
 	return fmt.Errorf("git %s: %w", name, err)
+}
+
+// lacks reports whether git does not know what it was told: an option, or a
+// command on standard input of update-ref.
+func lacks(stderr string) bool {
+	return strings.Contains(stderr, "error: unknown option") || strings.Contains(stderr, "error: unknown switch") || strings.Contains(stderr, "fatal: unknown command: ")
 }
 
 func subcommand(args []string) string {
