@@ -86,11 +86,11 @@ func (p *packer) reindex(ctx context.Context, name string) {
 // packLoose makes a pack of what our refs reach and no pack holds. It returns
 // "" if there is none.
 func (p *packer) packLoose(ctx context.Context) (name string, err error) {
-	tips, err := p.tips(ctx)
-	if err != nil || len(tips) == 0 {
+	objects, err := p.reach(ctx, "--unpacked")
+	if err != nil || len(objects) == 0 {
 		return "", err
 	}
-	return p.pack(ctx, strings.NewReader(tips), nil, "--revs", "--unpacked", "--incremental", "--local")
+	return p.pack(ctx, inOrder(objects), nil, "--incremental", "--local")
 }
 
 // tips are the values of our refs, one a line. What cannot be read is left out:

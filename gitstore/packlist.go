@@ -58,11 +58,11 @@ func (p *packer) join(ctx context.Context) (int, error) {
 		}
 		all = append(all, x)
 	}
-	in, err := p.paths(ctx, all)
+	objects, err := p.paths(ctx, all)
 	if err != nil {
 		return 0, err
 	}
-	name, err := p.pack(ctx, in, all)
+	name, err := p.pack(ctx, inOrder(objects), all)
 	if err != nil || name == "" {
 		return 0, err
 	}
@@ -107,22 +107,6 @@ func (p *packer) several() (all []byte, known bool) {
 		return err
 	})
 	return all, err == nil
-}
-
-// paths lists all that the packs hold, each with the path by which our refs reach
-// it, if they do: git finds small differences among what has one name.
-func (p *packer) paths(ctx context.Context, all []*packs.Index) (*bytes.Buffer, error) {
-	var b bytes.Buffer
-	seen := map[string]bool{}
-	for _, x := range all {
-		for i := range x.Len() {
-			if id := x.ID(i); !seen[id] {
-				seen[id] = true
-				b.WriteString(id + "\n")
-			}
-		}
-	}
-	return &b, ctx.Err()
 }
 
 // remove removes a pack, its index first: git looks for a pack where it sees an
