@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/packs"
 )
 
 // lend returns a git of the user's repository that reads and writes the objects of
@@ -44,6 +46,9 @@ func (s *Store) syncBackup(ctx context.Context) error {
 	if err := s.makeBackup(s.backupDir()); err != nil {
 		return fmt.Errorf("keep the backup: %w", err)
 	}
+	if err := s.sharePacks(ctx); err != nil {
+		return fmt.Errorf("keep the backup: %w", err)
+	}
 	if err := s.fillBackup(ctx, s.backupDir()); err != nil {
 		return fmt.Errorf("keep the backup: %w", err)
 	}
@@ -57,6 +62,9 @@ func (s *Store) fillBackup(ctx context.Context, dir string) error {
 	}
 	ids, err := s.reached(ctx, s.lend(dir, true), refs, s.backupTips(dir))
 	if err != nil {
+		return err
+	}
+	if ids, err = s.unpacked(dir, ids); err != nil {
 		return err
 	}
 	if _, err := s.packInto(ctx, dir, ids); err != nil {
@@ -159,27 +167,30 @@ func (s *Store) present(ctx context.Context, run *git.Runner, ids []string) (hav
 	return have, nil
 }
 
-// joinBackup makes one pack of more than maxPacks. It has all that they had, reached or not.
+// joinBackup makes one pack of more than maxPacks that are the backup's alone. It
+// has all that they had, reached or not.
 func (s *Store) joinBackup(ctx context.Context, dir string) error {
-	packs, err := packsIn(dir)
-	if err != nil || len(packs) <= maxPacks {
+	files, err := s.unshared(dir)
+	if err != nil || len(files) <= maxPacks {
 		return err
 	}
-	run := s.lend(dir, false)
-	out, err := run.Run(ctx, "cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname)\n")
-	if err != nil {
-		return err
+	ids := map[string]bool{}
+	for _, file := range files {
+		x, err := packs.Read(file+".idx", s.idSize())
+		if err != nil {
+			return err
+		}
+		for i := range x.Len() {
+			ids[x.ID(i)] = true
+		}
 	}
-	joined, err := s.packInto(ctx, dir, firstWords(out, len(s.objects.Zero())))
+	joined, err := s.packInto(ctx, dir, slices.Sorted(maps.Keys(ids)))
 	if err != nil || len(joined) == 0 {
 		return err
 	}
-	for _, p := range packs {
-		if slices.Contains(joined, p) {
-			continue
-		}
-		for _, ext := range []string{".idx", ".rev", ".bitmap", ".pack"} {
-			if err := fsx.Remove(p + ext); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	for _, file := range files {
+		if !slices.Contains(joined, file) {
+			if err := removePack(file); err != nil {
 				return err
 			}
 		}

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,16 +61,18 @@ func (m *thinker) think() sage.Checkpoint {
 }
 
 // ours is what lies in a repository on our account: all of it, where nobody else
-// has saved.
+// has saved. A file of two names counts once.
 func ours(t testing.TB, dir string) (files int, bytes int64) {
 	t.Helper()
+	var seen []fs.FileInfo
 	for _, part := range []string{"objects", "logs/refs/sage", "refs/sage", "sage"} {
 		err := filepath.WalkDir(filepath.Join(dir, ".git", part), func(_ string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
 			}
 			st, err := d.Info()
-			if err == nil {
+			if err == nil && !slices.ContainsFunc(seen, func(o fs.FileInfo) bool { return os.SameFile(o, st) }) {
+				seen = append(seen, st)
 				files, bytes = files+1, bytes+st.Size()
 			}
 			return err
@@ -86,6 +90,7 @@ func grow(t *testing.T, n, maxFiles int, maxBytes int64) {
 	w := storetest.New(t)
 	w.Git("", "init", "-q", "r")
 	s := open(t, w, "r")
+	s.Override(func(key string) (string, bool) { return "false", key == "sage.durable" }) // which only takes longer
 	m := newThinker()
 	var first, last string
 	for i := range n {
@@ -97,8 +102,8 @@ func grow(t *testing.T, n, maxFiles int, maxBytes int64) {
 			first = got.ID
 		}
 		last = got.ID
-		if s.UpkeepDue() || i%500 == 499 {
-			if err := func() error { _, e := s.Maintain(ctx); return e }(); err != nil {
+		if s.UpkeepDue() {
+			if err := s.MaintainDue(ctx); err != nil {
 				t.Fatalf("upkeep at %d: %v", i, err)
 			}
 		}
@@ -114,4 +119,4 @@ func grow(t *testing.T, n, maxFiles int, maxBytes int64) {
 	}
 }
 
-func TestGrowth(t *testing.T) { grow(t, 1500, 150, 5e6) }
+func TestGrowth(t *testing.T) { grow(t, 1000, 50, 2.5e6) }

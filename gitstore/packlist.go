@@ -68,7 +68,7 @@ func (p *packer) join(ctx context.Context) (int, error) {
 	}
 	for _, old := range names {
 		if old != name {
-			p.remove(old)
+			_ = removePack(p.path(old)) // what cannot be removed goes with the next join
 		}
 	}
 	return len(names), p.s.keepPacks(p.s.ourPacks())
@@ -107,14 +107,4 @@ func (p *packer) several() (all []byte, known bool) {
 		return err
 	})
 	return all, err == nil
-}
-
-// remove removes a pack, its index first: git looks for a pack where it sees an
-// index. What cannot be removed goes with the next join.
-func (p *packer) remove(name string) {
-	for _, ext := range []string{".idx", ".rev", ".pack"} {
-		if fsx.Remove(p.path(name)+ext) != nil && ext == ".idx" {
-			return
-		}
-	}
 }

@@ -157,5 +157,9 @@ func (s *Store) packAll(ctx context.Context) (string, error) {
 		return "nothing to pack: a git gc is at work, which packs, too", nil
 	}
 	p := &packer{s: s, made: map[string]bool{}}
-	return p.run(ctx)
+	did, err := p.run(ctx)
+	if err != nil {
+		return "", err
+	}
+	return did, s.syncBackup(ctx)
 }
