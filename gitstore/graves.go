@@ -137,10 +137,14 @@ func (s *Store) judge(ctx context.Context, all []grave) ([]string, error) {
 	removers, restorers := map[string][]string{}, map[string][]string{}
 	for _, g := range all {
 		for _, id := range g.Removes {
-			removers[id] = append(removers[id], g.ID)
+			if id, lost := s.purged(id); !lost {
+				removers[id] = append(removers[id], g.ID)
+			}
 		}
 		for _, id := range g.Restores {
-			restorers[id] = append(restorers[id], g.ID)
+			if id, lost := s.purged(id); !lost {
+				restorers[id] = append(restorers[id], g.ID)
+			}
 		}
 	}
 	var gone []string

@@ -49,7 +49,8 @@ func shortName(ref string) string {
 // stand still.
 func (s *Store) guard(ctx context.Context, ref, tip string) error {
 	e, known := s.lastEntry(ref)
-	if !known || e.agrees(tip) || s.contains(ctx, ref, tip, e.new) {
+	want := s.standIn(e.new)
+	if !known || e.agrees(tip) || want == "" || want == tip || s.contains(ctx, ref, tip, want) {
 		return nil
 	}
 	now, err := s.tip(ctx, ref)

@@ -82,8 +82,15 @@ func (s *Store) prefix(ctx context.Context, p string) (string, error) {
 		return "", fmt.Errorf("look up '%s': %w", p, err)
 	}
 	var ours []Record
+	ids, gone := s.purgedPrefix(p)
 	for l := range strings.Lines(string(out)) {
-		if r, err := s.commitRecord(strings.TrimSuffix(l, "\n")); err == nil {
+		if id := strings.TrimSuffix(l, "\n"); s.standIn(id) == id {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	for _, id := range slices.Compact(ids) {
+		if r, err := s.commitRecord(id); err == nil {
 			ours = append(ours, r)
 		}
 	}
@@ -92,6 +99,9 @@ func (s *Store) prefix(ctx context.Context, p string) (string, error) {
 	}
 	switch len(ours) {
 	case 0:
+		if gone {
+			return "", fmt.Errorf("%w: '%s'", ErrPurged, p)
+		}
 		return "", nil
 	case 1:
 		return ours[0].ID, nil

@@ -29,6 +29,9 @@ type Store struct {
 	dirty   func() bool
 	over    func(key string) (string, bool)
 	mu      sync.Mutex // orders the saves of this process
+
+	purgeMu    sync.Mutex // guards purgeIndex
+	purgeIndex purgeIndex
 }
 
 // Open finds the repository that o names. It returns ErrNotRepository if there

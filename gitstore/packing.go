@@ -21,6 +21,9 @@ import (
 type packer struct {
 	s    *Store
 	made map[string]bool // packs that this one made, and so has read back
+
+	unlisted bool            // what it makes takes the place of a pack of the user's
+	without  map[string]bool // what a purge leaves out
 }
 
 // run packs what is loose, removes loose copies, and joins packs when they
@@ -191,7 +194,7 @@ func (p *packer) covers(index string, others []*packs.Index) error {
 	}
 	for _, o := range others {
 		for i := range o.Len() {
-			if !x.Has(o.ID(i)) {
+			if !x.Has(o.ID(i)) && !p.without[o.ID(i)] {
 				return fmt.Errorf("git left %s out of the new pack", short(o.ID(i)))
 			}
 		}
@@ -202,8 +205,10 @@ func (p *packer) covers(index string, others []*packs.Index) error {
 // publish gives a pack its name: on our list first, the index last, by which git
 // sees it.
 func (p *packer) publish(name, temp, index string) (string, error) {
-	if err := p.s.keepPacks(append(p.s.ourPacks(), name)); err != nil {
-		return "", err
+	if !p.unlisted {
+		if err := p.s.keepPacks(append(p.s.ourPacks(), name)); err != nil {
+			return "", err
+		}
 	}
 	if err := fsx.Rename(temp, p.path(name)+".pack"); err != nil {
 		return "", err

@@ -61,6 +61,9 @@ func (s *Store) place(ctx context.Context, d Draft, stale bool) (place, error) {
 			return place{}, err
 		}
 	}
+	if t.Seen != "" && t.Seen == s.standIn(tip) { // a purge is about to move the ref
+		t.Seen = tip
+	}
 	p := place{ref: t.ref(), old: tip, line: t.Line, stand: t, lost: lost}
 	if tip != "" {
 		if !s.holds(tip) {

@@ -63,6 +63,11 @@ func (s *Store) moveBy(w *git.Waiting, moves []move) error {
 	if err := s.syncRefs(moves); err != nil {
 		return s.undo(moves, err)
 	}
+	for _, m := range moves {
+		if s.standIn(m.new) != m.new {
+			return s.undo(moves, errPurgedMeanwhile)
+		}
+	}
 	return nil
 }
 
@@ -75,6 +80,12 @@ func deletions(moves []move) (out []move) {
 	}
 	return out
 }
+
+// errPurgedMeanwhile says that what a ref was to point to, or to continue, was
+// purged while that went on. A purge looks at all refs again behind its own move;
+// who moves one after that finds the purge here. Between the two nobody brings
+// back what was purged.
+var errPurgedMeanwhile = fmt.Errorf("%w: what it continues was purged", errMoved)
 
 // undoWait bounds what is done about a move that failed half way.
 const undoWait = 10 * time.Second

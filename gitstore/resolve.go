@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -113,8 +114,7 @@ func (s *Store) base(ctx context.Context, base string) (string, error) {
 	case strings.HasPrefix(base, "refs/sage/"):
 		return s.ofRef(ctx, base)
 	case len(base) == len(s.objects.Zero()) && isHex(base): // a whole id: nothing to look up
-		_, err := s.commitRecord(base)
-		return base, err
+		return s.wholeID(ctx, base)
 	}
 	if id, err := s.named(ctx, base); id != "" || err != nil {
 		return id, err
@@ -125,4 +125,19 @@ func (s *Store) base(ctx context.Context, base string) (string, error) {
 		}
 	}
 	return s.alias(ctx, base)
+}
+
+// wholeID is the checkpoint with this id, or what a purge made of it.
+func (s *Store) wholeID(ctx context.Context, id string) (string, error) {
+	now, gone := s.purged(id)
+	if gone {
+		return "", fmt.Errorf("%w: '%s'", ErrPurged, short(id))
+	}
+	_, err := s.commitRecord(now)
+	if errors.Is(err, ErrNotFound) && now == id && s.indexPurges(ctx) == nil { // the index may be lost
+		if now, gone = s.purged(id); now != id && !gone {
+			_, err = s.commitRecord(now)
+		}
+	}
+	return now, err
 }

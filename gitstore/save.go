@@ -138,6 +138,11 @@ func (s *Store) attempt(ctx context.Context, w *work, p place, also ...move) err
 	if err != nil {
 		return err
 	}
+	for _, id := range p.parents {
+		if s.standIn(id) != id {
+			return s.undo(moves, errPurgedMeanwhile)
+		}
+	}
 	w.saved.ID, w.saved.Ref, w.saved.Line, w.saved.Parents, w.saved.Forked = o.ID, p.ref, p.line, p.parents, p.forked
 	if err := s.verify(ctx, w.blob, w.tree, o); err != nil {
 		return s.undo(moves, err)

@@ -47,6 +47,7 @@ func (s *Store) stand() stand {
 	if !ok {
 		t = stand{Session: s.o.Session, Line: s.CurrentLine()}
 	}
+	t.Seen = s.standIn(t.Seen)
 	return t
 }
 
@@ -68,12 +69,14 @@ func (s *Store) Position() (ref, seen string) {
 	return t.ref(), t.Seen
 }
 
-func (s *Store) keepStand(t stand) error {
+func (s *Store) keepStand(t stand) error { return keepStandAt(s.standFile(), t) }
+
+func keepStandAt(file string, t stand) error {
 	b, err := json.Marshal(t)
 	if err != nil {
 		return err
 	}
-	if err := fsx.WriteDerived(s.standFile(), append(b, '\n'), 0o644); err != nil {
+	if err := fsx.WriteDerived(file, append(b, '\n'), 0o644); err != nil {
 		return fmt.Errorf("keep the session's position: %w", err)
 	}
 	return nil

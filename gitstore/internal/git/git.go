@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -27,6 +28,7 @@ type Runner struct {
 	dir  string
 	env  []string
 	bare bool
+	more []string     // further settings, behind those of every call
 	why  func() error // see Watch; may be nil
 }
 
@@ -167,7 +169,7 @@ func (r *Runner) OwnConfig() int {
 }
 
 func (r *Runner) command(ctx context.Context, args ...string) *exec.Cmd {
-	all := append([]string{"--no-pager"}, safe...)
+	all := slices.Concat([]string{"--no-pager"}, safe, r.more)
 	if !r.bare {
 		all = append(all, "-c", "safe.bareRepository=explicit")
 	}

@@ -1,0 +1,250 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/loose"
+)
+
+// A cleaner rewrites history: what a purge asks for, and what earlier purges did.
+// Its work is a function of history, the records and the rule alone, so that two
+// clones make the same commits. It writes nothing; what it made is in made.
+type cleaner struct {
+	s     *Store
+	rule  rule
+	known fates // by earlier purges
+	clean map[string]bool
+	notes map[string]bool // commits of the notes ref, which have no message of ours
+
+	commits map[string][]string // what each commit became: mostly one
+	trees   map[string]string
+	files   map[string]string // "" is gone
+	traces  map[string]trace
+	old     map[string][]treeEntry // by tree: the files in it that a purge changed
+	diffs   map[string][]string
+	made    map[string]loose.Object
+	did     fates // what this run changed
+	hits    []hit
+}
+
+// A rule is what one purge takes out.
+type rule struct {
+	drop  map[string]bool // commits
+	path  string          // a file or folder of the knowledge tree
+	gone  map[string]bool // files that ever lay at path
+	match matcher         // nil is nothing
+}
+
+// A hit is a commit whose own content holds what is purged.
+type hit struct{ id, description string }
+
+func (s *Store) newCleaner(r rule) *cleaner {
+	return &cleaner{
+		s: s, rule: r, known: s.purges(), commits: map[string][]string{}, trees: map[string]string{}, files: map[string]string{},
+		traces: map[string]trace{}, old: map[string][]treeEntry{}, diffs: map[string][]string{}, made: map[string]loose.Object{}, did: fates{}, notes: map[string]bool{},
+	}
+}
+
+// cleanse returns the commit that holds the same history as tip with everything
+// taken out that was ever purged: tip itself where nothing was. "" says that
+// nothing is left. Its objects are written.
+func (s *Store) cleanse(ctx context.Context, tip string) (string, error) {
+	if len(s.purges()) == 0 || tip == "" {
+		return tip, nil
+	}
+	c := s.newCleaner(rule{})
+	ids, err := c.run(ctx, []string{tip}, s.ownTips(ctx))
+	if err != nil {
+		return "", fmt.Errorf("take out of %s what was purged: %w", short(tip), err)
+	}
+	if err := c.write(ctx); err != nil {
+		return "", err
+	}
+	return first(ids[tip]), nil
+}
+
+func first(ids []string) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return ids[0]
+}
+
+// ownTips are the commits whose history is clean: a purge rewrote all of these
+// refs, and nothing gets onto them that did not go through cleanse.
+func (s *Store) ownTips(ctx context.Context) (tips []string) {
+	refs, err := s.refs(ctx, headsPrefix, forksPrefix, tagsPrefix, knowledgeRef)
+	if err != nil {
+		return nil // then all of history is looked at
+	}
+	for _, r := range refs {
+		tips = append(tips, r.id)
+	}
+	return tips
+}
+
+// run rewrites the history of tips, but for what clean tips reach, and says what
+// each of tips became.
+func (c *cleaner) run(ctx context.Context, tips, clean []string) (map[string][]string, error) {
+	var in strings.Builder
+	for _, id := range tips {
+		in.WriteString(id + "\n")
+	}
+	for _, id := range clean {
+		in.WriteString("^" + id + "\n")
+	}
+	out, err := c.s.git.Feed(ctx, []byte(in.String()), "rev-list", "--topo-order", "--reverse", "--ignore-missing", "--stdin")
+	if err != nil {
+		return nil, err
+	}
+	todo := strings.Fields(string(out))
+	if len(clean) > 0 {
+		c.clean = map[string]bool{}
+		for _, id := range todo {
+			c.clean[id] = false
+		}
+	}
+	if err := c.filesAt(todo); err != nil {
+		return nil, err
+	}
+	result := map[string][]string{}
+	for _, id := range append(todo, tips...) {
+		if result[id], err = c.commit(id); err != nil {
+			return nil, err
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return result, nil
+}
+
+// commit returns what takes the place of a commit: itself, another, or, where it
+// leaves history, what it continued.
+func (c *cleaner) commit(id string) ([]string, error) {
+	if out, ok := c.commits[id]; ok {
+		return out, nil
+	}
+	c.commits[id] = []string{id} // who comes back here by a circle of records stays
+	out, err := c.judge(id)
+	if err != nil {
+		return nil, fmt.Errorf("commit %s: %w", short(id), err)
+	}
+	c.commits[id] = out
+	return out, nil
+}
+
+func (c *cleaner) judge(id string) ([]string, error) {
+	x, befell := c.known[id]
+	if _, todo := c.clean[id]; c.clean != nil && !todo && !befell {
+		return []string{id}, nil
+	}
+	raw, err := c.s.object(id)
+	if err != nil && !befell {
+		return []string{id}, nil // behind where a shallow clone ends
+	}
+	old := parseRaw(id, raw.Data)
+	if err == nil && (befell || raw.Type == "commit") {
+		if err := c.look(old); err != nil {
+			return nil, err
+		}
+	}
+	if befell && (x.gone || c.s.holdsAny(x.now)) {
+		return c.all(x.now)
+	}
+	if raw.Type != "commit" || !old.ours && !c.notes[id] {
+		return []string{id}, nil
+	}
+	parents, err := c.all(old.parents)
+	if err != nil {
+		return nil, err
+	}
+	if c.rule.drop[id] {
+		c.drop(old, parents)
+		return parents, nil
+	}
+	return c.rewrite(old, parents)
+}
+
+// holdsAny reports whether the commits are here. Where a record names what did not
+// come along, the old commit is worked on anew, which ends in the same.
+func (s *Store) holdsAny(ids []string) bool {
+	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool { _, err := s.object(id); return err != nil })
+}
+
+// all is what takes the place of several commits, each once.
+func (c *cleaner) all(ids []string) (out []string, err error) {
+	for _, id := range ids {
+		now, err := c.commit(id)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range now {
+			if !slices.Contains(out, n) {
+				out = append(out, n)
+			}
+		}
+	}
+	return out, nil
+}
+
+func (c *cleaner) drop(old rawCommit, parents []string) {
+	c.did[old.id] = fate{now: parents, gone: true}
+	c.hits = append(c.hits, hit{old.id, old.subject()})
+}
+
+func (c *cleaner) rewrite(old rawCommit, parents []string) ([]string, error) {
+	next := old
+	next.parents = parents
+	var err error
+	if old.kind == KindTombstone {
+		var empty bool
+		if next, empty, err = c.tombstone(next); err != nil {
+			return nil, err
+		}
+		if empty {
+			c.did[old.id] = fate{now: parents, gone: true}
+			return parents, nil
+		}
+	}
+	if next.tree == old.tree {
+		if next.tree, err = c.tree(old.tree, "", c.site(old)); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.words(old, &next); err != nil {
+		return nil, err
+	}
+	own := next.tree != old.tree || next.head != old.head || next.message != old.message
+	if own && !c.notes[old.id] {
+		c.hits = append(c.hits, hit{old.id, next.subject()})
+	}
+	if !own && slices.Equal(next.parents, old.parents) {
+		return []string{old.id}, nil
+	}
+	o := c.add("commit", next.encode())
+	c.did[old.id] = fate{now: []string{o}}
+	return []string{o}, nil
+}
+
+func (c *cleaner) add(typ string, data []byte) string {
+	o := c.s.objects.New(typ, data)
+	c.made[o.ID] = o
+	return o.ID
+}
+
+// get reads an object of the repository, or one that was just made.
+func (c *cleaner) get(id string) (loose.Object, error) {
+	if o, ok := c.made[id]; ok {
+		return o, nil
+	}
+	o, err := c.s.object(id)
+	return loose.Object{ID: id, Type: o.Type, Data: o.Data}, err
+}
+
+// errShape says that a pattern matches the form of our files.
+var errShape = errors.New("the pattern matches the form of a checkpoint and not only its text: choose a narrower one")

@@ -1,0 +1,220 @@
+package gitstore
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A rawCommit is a commit taken apart so far that it can be put together again
+// without changing what nobody asked to change.
+type rawCommit struct {
+	id, tree string
+	parents  []string
+	head     string // author, committer and further headers
+	message  string
+	ours     bool
+	kind     Kind
+	record   Record
+}
+
+func parseRaw(id string, data []byte) rawCommit {
+	r := rawCommit{id: id}
+	head, msg, _ := bytes.Cut(data, []byte("\n\n"))
+	r.message = string(msg)
+	for l := range strings.Lines(string(head)) {
+		key, value, _ := strings.Cut(strings.TrimSuffix(l, "\n"), " ")
+		switch key {
+		case "tree":
+			r.tree = value
+		case "parent":
+			r.parents = append(r.parents, value)
+		default:
+			r.head += strings.TrimSuffix(l, "\n") + "\n"
+		}
+	}
+	r.ours = r.record.parseMessage(r.message)
+	r.kind = r.record.Kind
+	return r
+}
+
+func (r rawCommit) subject() string {
+	s, _, _ := strings.Cut(r.message, "\n")
+	return s
+}
+
+// encode prints the commit without its signature, which is of the old one.
+func (r rawCommit) encode() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "tree %s\n", r.tree)
+	for _, p := range r.parents {
+		fmt.Fprintf(&b, "parent %s\n", p)
+	}
+	signature := false
+	for l := range strings.Lines(r.head) {
+		if !strings.HasPrefix(l, " ") {
+			signature = strings.HasPrefix(l, "gpgsig") || strings.HasPrefix(l, "mergetag ")
+		}
+		if !signature {
+			b.WriteString(l)
+		}
+	}
+	b.WriteString("\n" + r.message)
+	return b.Bytes()
+}
+
+// words cleans the names and the message of a commit whose tree is clean. The
+// message of a checkpoint whose text changed is made anew: it holds parts of that
+// text, cut to length, in which a pattern need not be found.
+func (c *cleaner) words(old rawCommit, next *rawCommit) error {
+	if next.tree != old.tree && (old.kind == KindCheckpoint || old.kind == KindMerge) {
+		if err := c.retell(old, next); err != nil {
+			return err
+		}
+	}
+	m := c.matcher(c.site(old))
+	if m == nil {
+		return nil
+	}
+	next.message = c.replace(m, next.message)
+	next.head = c.replacePeople(m, next.head)
+	var r Record
+	if old.ours && (!r.parseMessage(next.message) || r.Kind != old.kind) {
+		return errShape
+	}
+	return nil
+}
+
+// retell makes the message of a checkpoint again, from its cleaned file. Lines of
+// the last paragraph that a later version wrote stay.
+func (c *cleaner) retell(old rawCommit, next *rawCommit) error {
+	file, err := c.checkpointOf(next.tree)
+	if err != nil || file == nil {
+		return err
+	}
+	cp, err := sage.Parse(file)
+	if err != nil {
+		return nil // damaged before; the pattern is still taken out of the message
+	}
+	next.message = message(cp, old.kind, sage.Describe(cp, cp.MessageCount))
+	at := strings.LastIndex(strings.TrimRight(old.message, "\n"), "\n\n")
+	for l := range strings.Lines(old.message[at+2:]) {
+		if key, _, _ := strings.Cut(l, ": "); !slices.Contains(trailerKeys, strings.TrimPrefix(key, "Sage-")) {
+			next.message += strings.TrimRight(l, "\n") + "\n"
+		}
+	}
+	return nil
+}
+
+// trailerKeys are those that message writes.
+var trailerKeys = []string{
+	"Format", "Kind", "Trigger", "Confidence", "Skill", "Project", "Template", "Question", "Messages", "Tokens",
+	"Code", "Session", "Agent", "Alias",
+}
+
+// checkpointOf is the text of the checkpoint in a tree, nil if there is none.
+func (c *cleaner) checkpointOf(tree string) ([]byte, error) {
+	o, err := c.get(tree)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range parseTree(o.Data, len(c.s.objects.Zero())/2) {
+		if e.name == "checkpoint.md" {
+			f, err := c.get(e.id)
+			return f.Data, err
+		}
+	}
+	return nil, nil
+}
+
+// replacePeople cleans the names and addresses of the header.
+func (c *cleaner) replacePeople(m matcher, head string) string {
+	var b strings.Builder
+	for l := range strings.Lines(head) {
+		key, value, _ := strings.Cut(l, " ")
+		at := strings.LastIndex(value, "> ")
+		if (key == "author" || key == "committer") && at >= 0 {
+			l = key + " " + c.replacePerson(m, value[:at]) + value[at:]
+		}
+		b.WriteString(l)
+	}
+	return b.String()
+}
+
+func (c *cleaner) replacePerson(m matcher, who string) string {
+	name, mail, _ := strings.Cut(who, " <")
+	return c.replace(m, name) + " <" + c.replace(m, mail)
+}
+
+// tombstone takes dropped checkpoints off what it removes or restores. empty says
+// that nothing is left of it. A subject that tells of a checkpoint whose text is
+// purged is shortened: it may hold a part of that.
+func (c *cleaner) tombstone(t rawCommit) (next rawCommit, empty bool, err error) {
+	key, ids := "removes", t.record.Removes
+	if len(ids) == 0 {
+		key, ids = "restores", t.record.Restores
+	}
+	left := slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+		_, gone := c.known.follow(id)
+		return gone || c.rule.drop[id]
+	})
+	if len(left) == 0 && len(ids) > 0 {
+		return t, true, nil
+	}
+	if len(left) < len(ids) {
+		c.without(&t, key, left)
+	}
+	if len(ids) == 1 && c.tells(t, ids[0]) {
+		verb, _, _ := strings.Cut(t.subject(), " ")
+		_, rest, _ := strings.Cut(t.message, "\n")
+		t.message = verb + " " + short(ids[0]) + "\n" + rest
+	}
+	return t, false, nil
+}
+
+// without writes a tombstone of fewer ids.
+func (c *cleaner) without(t *rawCommit, key string, left []string) {
+	var file strings.Builder
+	fmt.Fprintf(&file, "format: %d\n%s:\n", formatVersion, key)
+	for _, id := range left {
+		fmt.Fprintf(&file, "  - %s\n", id)
+	}
+	blob := c.add("blob", []byte(file.String()))
+	t.tree = c.add("tree", encodeTree(treeEntry{modeFile, "tombstone.yaml", blob}))
+	var msg strings.Builder
+	for l := range strings.Lines(t.message) {
+		_, id, ok := strings.Cut(strings.TrimRight(l, "\n"), "s: ")
+		if named := ok && (strings.HasPrefix(l, "Sage-Removes: ") || strings.HasPrefix(l, "Sage-Restores: ")); !named || slices.Contains(left, id) {
+			msg.WriteString(l)
+		}
+	}
+	t.message = msg.String()
+}
+
+// tells reports whether the text of a checkpoint is one that is purged, here or
+// by an earlier purge.
+func (c *cleaner) tells(t rawCommit, id string) bool {
+	if now, _ := c.known.follow(id); now != id {
+		return c.retold(t, now)
+	}
+	raw, err := c.s.object(id)
+	if err != nil || raw.Type != "commit" {
+		return false
+	}
+	tree := parseRaw(id, raw.Data).tree
+	now, err := c.tree(tree, "", site{})
+	return err == nil && now != tree
+}
+
+// retold reports whether a purge changed what the subject of a tombstone tells.
+func (c *cleaner) retold(t rawCommit, now string) bool {
+	r, err := c.s.commitRecord(now)
+	verb, _, _ := strings.Cut(t.subject(), " ")
+	return err != nil || t.subject() != subjectOf(verb, []Record{{ID: t.record.ids()[0], Description: r.Description}})
+}
+
+// ids are those that a tombstone is about.
+func (r Record) ids() []string { return append(slices.Clone(r.Removes), r.Restores...) }

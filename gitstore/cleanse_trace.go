@@ -1,0 +1,159 @@
+package gitstore
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A trace is what a commit's own history tells of what was purged. The records
+// hold ids only, and a clone that did not see a purge went on with the old text:
+// merged it into another checkpoint, edited the file. But such a history holds the
+// old text itself, and the record says which new text that became; what differs is
+// what was purged.
+type trace struct {
+	words []string // texts that were replaced
+	paths []string // of the knowledge tree, whose file was taken out
+}
+
+func (t trace) key() []string { return slices.Concat(t.words, []string{""}, t.paths) }
+
+// leastWord bounds the texts that are looked for in what others wrote since, in
+// bytes: a shorter one stands in too much that has nothing to do with it.
+const leastWord = 4
+
+func (t trace) with(u trace) trace {
+	return trace{united(t.words, u.words), united(t.paths, u.paths)}
+}
+
+func united(a, b []string) []string {
+	if len(b) == 0 || slices.Equal(a, b) {
+		return a
+	}
+	out := append(slices.Clone(a), b...)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// look computes the trace of a commit, from its parents' and its own files.
+func (c *cleaner) look(x rawCommit) error {
+	if len(c.known) == 0 || x.tree == "" {
+		return nil
+	}
+	var t trace
+	for _, p := range x.parents {
+		t = t.with(c.traces[p])
+	}
+	old, err := c.oldFiles(x.tree, "")
+	if err != nil {
+		return err
+	}
+	for _, f := range old {
+		switch fate := c.known[f.id]; {
+		case fate.gone && x.kind == kindKnowledge:
+			t = t.with(trace{paths: []string{fate.file + " " + f.name}})
+		case !fate.gone:
+			t = t.with(trace{words: c.differ(f.id, fate.now[0], f.name)})
+		}
+	}
+	t.paths = slices.DeleteFunc(slices.Clone(t.paths), func(p string) bool { return c.knows(x.tree, p) })
+	c.traces[x.id] = t
+	return nil
+}
+
+// oldFiles are the files in a tree that a purge changed, by their paths.
+func (c *cleaner) oldFiles(tree, dir string) (out []treeEntry, err error) {
+	key := tree + " " + dir
+	if known, ok := c.old[key]; ok {
+		return known, nil
+	}
+	o, err := c.get(tree)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range parseTree(o.Data, len(c.s.objects.Zero())/2) {
+		e.name = dir + e.name
+		if _, changed := c.known[e.id]; changed && e.mode != modeDir {
+			out = append(out, e)
+		}
+		if e.mode == modeDir {
+			more, err := c.oldFiles(e.id, e.name+"/")
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, more...)
+		}
+	}
+	c.old[key] = out
+	return out, nil
+}
+
+// knows reports whether a tree was made with the purge known that took a path
+// out: then a file that lies there is a new one.
+func (c *cleaner) knows(tree, path string) bool {
+	file, _, _ := strings.Cut(path, " ")
+	_, err := c.s.batch.Get(tree + ":" + purgedDir + "/" + file)
+	return err == nil
+}
+
+// gone reports whether a path was taken out, as far as a site knows.
+func (t trace) gone(path string) bool {
+	return slices.ContainsFunc(t.paths, func(p string) bool {
+		_, dir, _ := strings.Cut(p, " ")
+		return below(path, dir)
+	})
+}
+
+// differ returns what was replaced between two forms of a file.
+func (c *cleaner) differ(old, now, name string) []string {
+	key := old + " " + now
+	if words, ok := c.diffs[key]; ok {
+		return words
+	}
+	a, errA := c.get(old)
+	b, errB := c.get(now)
+	var words []string
+	if errA == nil && errB == nil {
+		was, is := texts(name, a.Data), texts(name, b.Data)
+		for i := range min(len(was), len(is)) {
+			words = united(words, replaced(was[i], is[i]))
+		}
+	}
+	c.diffs[key] = words
+	return words
+}
+
+// texts are the values of a checkpoint, or the whole of another file.
+func texts(name string, data []byte) (out []string) {
+	cp, err := sage.Parse(data)
+	if form(name) != "checkpoint.md" || err != nil {
+		return []string{string(data)}
+	}
+	_ = cp.MapText(func(s string) (string, error) { out = append(out, s); return s, nil })
+	return out
+}
+
+// replaced returns what stood in old where purgedText stands in now.
+func replaced(old, now string) (out []string) {
+	parts := strings.Split(now, purgedText)
+	if len(parts) == 1 || old == now {
+		return nil
+	}
+	for i, p := range parts {
+		parts[i] = regexp.QuoteMeta(p)
+	}
+	re, err := regexp.Compile("(?s)^" + strings.Join(parts, "(.+?)") + "$")
+	if err != nil {
+		return nil
+	}
+	found := re.FindStringSubmatch(old)
+	for _, w := range found[min(1, len(found)):] {
+		if len(w) >= leastWord && w != purgedText {
+			out = append(out, w)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

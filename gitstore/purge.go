@@ -1,0 +1,298 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A PurgeRequest says what is to go for good. Exactly one field is set.
+type PurgeRequest struct {
+	Revs  []string // checkpoints: each leaves history, and what follows it continues what it continued
+	Path  string   // a file or folder of the knowledge tree
+	Match string   // a pattern (RE2): what matches is replaced in every text, message and name
+}
+
+// A PurgePlan says what a purge would do.
+type PurgePlan struct {
+	Touched     []PurgeItem // commits whose own text or place changes
+	Rewritten   int         // commits that get another id in all
+	Files       int         // files that are replaced or go
+	Refs        []string    // that move, in full
+	Unreachable []string    // where copies stay, and what to do about it
+	Remotes     []string    // that had some of it when they were last asked
+	Unfinished  int         // objects of an earlier purge, or left by a save that was killed, which are still there
+}
+
+// A PurgeItem is a commit that a purge changes, with its new description.
+type PurgeItem struct {
+	ID, Description string
+	Gone            bool
+}
+
+// Purged says what a purge did.
+type Purged struct {
+	PurgePlan
+	Objects  int         // that were removed
+	Searched int         // objects that were searched in the end
+	Left     []PurgeLeft // what is still there, and why
+}
+
+// A PurgeLeft is an object or file that still holds what is purged.
+type PurgeLeft struct{ Name, Why string }
+
+// purgeTime bounds a purge: a large pack is read and written once.
+const purgeTime = 12 * time.Hour
+
+// A purge is one at work.
+type purge struct {
+	s       *Store
+	req     PurgeRequest
+	re      *regexp.Regexp
+	clean   *cleaner
+	subject string
+	moved   []move
+}
+
+// purgeStep is told before each step. Tests stop there.
+var purgeStep = func(string) {}
+
+func (s *Store) newPurge(ctx context.Context, req PurgeRequest) (*purge, error) {
+	p := &purge{s: s, req: req}
+	r := rule{drop: map[string]bool{}}
+	var err error
+	switch {
+	case len(req.Revs) > 0:
+		r.drop, err = s.dropped(ctx, req.Revs)
+		p.subject = fmt.Sprintf("purge %d checkpoints", len(req.Revs))
+		if len(req.Revs) == 1 {
+			p.subject = "purge a checkpoint"
+		}
+	case req.Path != "":
+		r.path, p.subject, err = req.Path, "purge a file", checkPath(req.Path)
+		if err == nil && below(req.Path, purgedDir) {
+			err = fmt.Errorf("%w '%s': it says what was purged, and holds ids only", ErrName, req.Path)
+		}
+	case req.Match != "":
+		p.subject = "purge a text"
+		if p.re, err = compilePurge(req.Match); err == nil {
+			r.match = matchRegexp(p.re)
+		}
+	default:
+		p.subject = "take over what was purged"
+	}
+	p.clean = s.newCleaner(r)
+	return p, err
+}
+
+// dropped are the commits that revs mean. One that is gone already is no error:
+// what an interrupted purge left is removed then.
+func (s *Store) dropped(ctx context.Context, revs []string) (map[string]bool, error) {
+	drop := map[string]bool{}
+	for _, rev := range revs {
+		id, err := s.Resolve(ctx, rev)
+		if errors.Is(err, ErrPurged) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		r, err := s.commitRecord(id)
+		if err == nil && r.Kind == KindTombstone {
+			err = fmt.Errorf("%w: '%s' is a tombstone", ErrNotFound, rev)
+		}
+		if err != nil {
+			return nil, err
+		}
+		drop[id] = true
+	}
+	return drop, nil
+}
+
+// PlanPurge says what a purge would do. It changes nothing.
+func (s *Store) PlanPurge(ctx context.Context, req PurgeRequest) (PurgePlan, error) {
+	ctx, cancel := context.WithTimeout(ctx, purgeTime)
+	defer cancel()
+	p, err := s.newPurge(ctx, req)
+	if err != nil {
+		return PurgePlan{}, err
+	}
+	moves, err := p.moves(ctx)
+	if err != nil {
+		return PurgePlan{}, err
+	}
+	plan, err := p.plan(ctx, moves)
+	if err != nil || len(moves) > 0 {
+		return plan, err
+	}
+	left, err := p.doomed(ctx)
+	plan.Unfinished = len(left.doomed)
+	return plan, err
+}
+
+// Purge takes what req says out of history for good. Killed anywhere it has lost
+// nothing, and running it again finishes it: first everything is written that
+// takes the place of what goes, then all refs move in one transaction, then what
+// nobody needs any more is removed, and in the end every object that is left is
+// searched.
+func (s *Store) Purge(ctx context.Context, req PurgeRequest) (Purged, error) {
+	ctx, cancel := context.WithTimeout(ctx, purgeTime)
+	defer cancel()
+	if !s.flag("sage.enabled", true) {
+		return Purged{}, ErrDisabled
+	}
+	p, err := s.newPurge(ctx, req)
+	if err != nil {
+		return Purged{}, err
+	}
+	l, err := s.lockUpkeep(ctx)
+	if err != nil {
+		return Purged{}, err
+	}
+	defer l.Unlock()
+	if err := s.nothingLost(ctx); err != nil {
+		return Purged{}, err
+	}
+	done, _ := s.queue(ctx)
+	err = p.rewriteRefs(ctx)
+	done()
+	if err != nil {
+		return Purged{}, fmt.Errorf("purge: %w; nothing was removed", err)
+	}
+	return p.finish(ctx)
+}
+
+// rewriteRefs moves every ref to its clean history, and again what others moved
+// meanwhile, until nothing is left to be moved.
+func (p *purge) rewriteRefs(ctx context.Context) error {
+	for try := 0; try < maxTries; try++ {
+		purgeStep("rewrite")
+		moves, err := p.moves(ctx)
+		if err != nil {
+			return err
+		}
+		if len(moves) == 0 {
+			return p.s.indexPurges(ctx)
+		}
+		if moves, err = p.record(ctx, moves); err != nil {
+			return err
+		}
+		purgeStep("move")
+		err = p.s.moveBack(ctx, "sage: purge", moves...)
+		if errors.Is(err, errMoved) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		p.moved = append(p.moved, moves...)
+		purgeStep("moved")
+		if err := p.s.keepPurges(p.recorded()); err != nil {
+			return err
+		}
+		purgeStep("indexed")
+	}
+	return fmt.Errorf("other writers were faster %d times", maxTries)
+}
+
+// record writes everything that was made, and adds to the knowledge tree what
+// became of what.
+func (p *purge) record(ctx context.Context, moves []move) ([]move, error) {
+	if err := p.clean.write(ctx); err != nil {
+		return nil, err
+	}
+	purgeStep("written")
+	tip, err := p.s.tip(ctx, knowledgeRef)
+	if err != nil {
+		return nil, err
+	}
+	on := tip
+	at := slices.IndexFunc(moves, func(m move) bool { return m.ref == knowledgeRef })
+	if at >= 0 {
+		on = moves[at].new
+		moves = slices.Delete(moves, at, at+1)
+	}
+	o, err := p.recordOn(ctx, on)
+	if err != nil || o == tip {
+		return moves, err
+	}
+	return append(moves, move{knowledgeRef, tip, o}), nil
+}
+
+// recordFile is the name of this purge's record.
+func (p *purge) recordFile() string {
+	for _, id := range slices.Sorted(keysOf(p.clean.did)) {
+		return id
+	}
+	return ""
+}
+
+func (p *purge) recorded() fates {
+	f, file := fates{}, p.recordFile()
+	for old, x := range p.clean.did {
+		x.file = file
+		f[old] = x
+	}
+	return f
+}
+
+// recordOn makes the commit that records the purge, on a tip of the knowledge tree.
+func (p *purge) recordOn(ctx context.Context, tip string) (string, error) {
+	if len(p.clean.did) == 0 {
+		return tip, nil
+	}
+	name := purgedDir + "/" + p.recordFile()
+	all := fates{}
+	if tip != "" {
+		if o, err := p.s.batch.Get(tip + ":" + name); err == nil {
+			all.parse(o.Data, "")
+		}
+	}
+	for old, x := range p.clean.did {
+		all.add(old, x)
+	}
+	b := treeBuilder{s: p.s}
+	root, err := b.build(tip+"^{tree}", tip != "", map[string][]byte{name: all.encode()})
+	if err != nil {
+		return "", fmt.Errorf("record the purge: %w", err)
+	}
+	w := &work{kind: kindKnowledge, now: p.s.o.Now()}
+	w.fill(ctx, p.s, true)
+	c := commit{tree: root, author: w.author.stamp(w.now), committer: w.committer.stamp(w.now),
+		message: p.subject + fmt.Sprintf("\n\nSage-Format: %d\nSage-Kind: %s\n", formatVersion, kindKnowledge)}
+	if tip != "" {
+		c.parents = []string{tip}
+	}
+	o := p.s.objects.New("commit", c.encode())
+	return o.ID, p.s.put(ctx, append(b.objects, o)...)
+}
+
+// plan describes moves.
+func (p *purge) plan(ctx context.Context, moves []move) (PurgePlan, error) {
+	c := p.clean
+	plan := PurgePlan{}
+	for _, h := range c.hits {
+		plan.Touched = append(plan.Touched, PurgeItem{h.id, h.description, c.did[h.id].gone})
+	}
+	for old := range c.did {
+		if _, isCommit := c.commits[old]; isCommit {
+			plan.Rewritten++
+		} else {
+			plan.Files++
+		}
+	}
+	for _, m := range moves {
+		plan.Refs = append(plan.Refs, m.ref)
+		if r, _, ok := strings.Cut(strings.TrimPrefix(m.ref, remotePrefix), "/"); ok && strings.HasPrefix(m.ref, remotePrefix) && !slices.Contains(plan.Remotes, r) {
+			plan.Remotes = append(plan.Remotes, r)
+		}
+	}
+	slices.Sort(plan.Refs)
+	slices.Sort(plan.Remotes)
+	plan.Unreachable = p.beyond(plan.Remotes)
+	return plan, ctx.Err()
+}

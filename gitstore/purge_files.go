@@ -1,0 +1,159 @@
+package gitstore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// filesBelow lists the files below a folder. A link is none.
+func filesBelow(root string) (files []string) {
+	_ = fsx.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			files = append(files, path)
+		}
+		return nil // what cannot be read is said by the search in the end
+	})
+	return files
+}
+
+// ownFolders are all folders that we keep files in: the common one, those of every
+// work tree, and what is derived beside the user's files.
+func (s *Store) ownFolders() []string {
+	dirs := []string{s.dir(), s.worktreeDir()}
+	trees, _ := fsx.ReadDir(filepath.Join(s.where.commonDir, "worktrees"))
+	for _, d := range trees {
+		dirs = append(dirs, filepath.Join(s.where.commonDir, "worktrees", d.Name(), "sage"))
+	}
+	if s.where.top != "" {
+		local := filepath.Join(s.where.top, ".sage", "local")
+		if st, err := fsx.Lstat(local); err == nil && st.IsDir() {
+			dirs = append(dirs, local)
+		}
+	}
+	return dirs
+}
+
+// ownFiles are all files of ours but the stores that are repositories.
+func (s *Store) ownFiles() (files []string) {
+	seen := map[string]bool{}
+	for _, dir := range s.ownFolders() {
+		for _, f := range filesBelow(dir) {
+			rel, _ := filepath.Rel(s.dir(), f)
+			if top, _, _ := strings.Cut(filepath.ToSlash(rel), "/"); !seen[f] && !strings.HasSuffix(top, ".git") {
+				seen[f] = true
+				files = append(files, f)
+			}
+		}
+	}
+	return files
+}
+
+// cleanFiles takes what was purged out of the files beside git: what is derived
+// goes, what tells where a session stands is written anew, and what a repair kept
+// of damaged refs and objects goes too.
+func (p *purge) cleanFiles() error {
+	s := p.s
+	for _, dir := range []string{s.dir("cache"), s.dir("repairs")} {
+		if err := fsx.RemoveAll(dir); err != nil {
+			return fmt.Errorf("remove what is derived: %w", err)
+		}
+	}
+	for _, f := range s.ownFiles() {
+		purgeStep("file")
+		if err := p.cleanOne(f); err != nil {
+			return fmt.Errorf("clean %s: %w", f, err)
+		}
+	}
+	return nil
+}
+
+// cleanOne cleans one file: ids in it become those of now, matches are replaced.
+// What cannot be read any more after that is removed: nothing beside git is needed
+// to read a checkpoint.
+func (p *purge) cleanOne(file string) error {
+	if file == p.s.purgeIndexFile() || file == p.s.purgingFile() || file == p.s.dir("journal") || file == p.s.dir("own") {
+		return nil
+	}
+	b, err := fsx.ReadOwn(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	text := string(b)
+	if m := p.clean.rule.match; m != nil {
+		text = p.clean.replace(m, text)
+	}
+	if text == string(b) {
+		return nil
+	}
+	if strings.HasSuffix(file, ".json") && json.Valid([]byte(text)) {
+		st, err := fsx.Lstat(file)
+		if err != nil {
+			return err
+		}
+		return fsx.WriteFile(file, []byte(text), st.Mode().Perm())
+	}
+	return fsx.Remove(file)
+}
+
+// forgetOld takes old ids out of what tells where sessions stand, and out of what
+// the journal, the list of commits made here and the backup hold.
+func (s *Store) forgetOld(ctx context.Context) error {
+	files, _ := filepath.Glob(s.dir("sessions", "*.json"))
+	for _, dir := range s.ownFolders() {
+		files = append(files, filepath.Join(dir, "stand.json"))
+	}
+	for _, f := range files {
+		t, ok := readStand(f)
+		now := s.standIn(t.Seen)
+		if !ok || now == t.Seen {
+			continue
+		}
+		t.Seen = now
+		if err := keepStandAt(f, t); err != nil {
+			return err
+		}
+	}
+	if err := s.rewriteJournal(s.forgetEntries); err != nil {
+		return err
+	}
+	if err := s.rewriteOwn(s.forgetMade); err != nil {
+		return err
+	}
+	return s.rebuildBackup(ctx)
+}
+
+func (s *Store) forgetEntries(known map[string]entry) error {
+	for ref, e := range known {
+		old, _ := s.purged(e.old)
+		now, _ := s.purged(e.new)
+		if e.old, e.new, e.begun = old, now, nil; now == "" {
+			delete(known, ref)
+			continue
+		}
+		known[ref] = e
+	}
+	return nil
+}
+
+func (s *Store) forgetMade(ids map[string]bool) error {
+	for id := range ids {
+		now, gone := s.purged(id)
+		if now != id {
+			delete(ids, id)
+		}
+		if now != "" && !gone {
+			ids[now] = true
+		}
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+package gitstore
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// finish removes what the refs do not need any more, and proves it. All of it may
+// be done again.
+func (p *purge) finish(ctx context.Context) (out Purged, err error) {
+	if out.PurgePlan, err = p.plan(ctx, p.moved); err != nil {
+		return out, err
+	}
+	for _, step := range []func(context.Context) error{
+		p.s.expireLogs,
+		func(context.Context) error { return p.cleanFiles() },
+		p.s.forgetOld,
+	} {
+		if err := step(ctx); err != nil {
+			return out, fmt.Errorf("purge: %w; run it again to finish it", err)
+		}
+		purgeStep("tidied")
+	}
+	if err := p.removeObjects(ctx, &out); err != nil {
+		return out, fmt.Errorf("purge: %w; run it again to finish it", err)
+	}
+	purgeStep("removed")
+	if err := p.prove(ctx, &out); err != nil {
+		return out, fmt.Errorf("purge: %w; run it again to be sure", err)
+	}
+	return out, fsx.SyncDir(p.s.dir())
+}
+
+// removeObjects removes what was replaced, and again while another process brings
+// some of it back: a gc that had looked before, or a save that is taking itself back.
+func (p *purge) removeObjects(ctx context.Context, out *Purged) error {
+	for range 3 {
+		d, err := p.doomed(ctx)
+		if err != nil {
+			return err
+		}
+		n, err := p.s.remove(ctx, d.doomed)
+		out.Objects += n
+		out.Left = d.left
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			break
+		}
+	}
+	p.s.batch.Close() // which holds packs open that are gone
+	err := fsx.Remove(p.s.purgingFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// maxSearched bounds an object that is searched, in bytes. What is larger is
+// nothing of ours.
+const maxSearched = 64 << 20
+
+// prove reads every object that git can read here, and every file of ours, and
+// looks for what was purged.
+func (p *purge) prove(ctx context.Context, out *Purged) error {
+	known := p.s.purges()
+	m := p.clean.rule.match
+	err := p.s.everyObject(ctx, m != nil, func(id, typ string, data []byte) {
+		out.Searched++
+		switch _, befell := known[id]; {
+		case befell && !slices.ContainsFunc(out.Left, func(l PurgeLeft) bool { return l.Name == id }):
+			out.Left = append(out.Left, PurgeLeft{id, p.why(ctx, id)})
+		case m != nil && !befell && len(p.outsideIDs(m, string(searched(typ, data, p.s.idSize())))) > 0:
+			out.Left = append(out.Left, PurgeLeft{id, p.why(ctx, id)})
+		}
+	})
+	if err != nil || m == nil {
+		return err
+	}
+	for _, f := range append(p.s.ownFiles(), p.s.logFiles()...) {
+		b, err := fsx.ReadOwn(f)
+		if errors.Is(err, fs.ErrNotExist) || f == p.s.purgeIndexFile() {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if len(p.outsideIDs(m, string(b)+"\n"+filepath.Base(f))) > 0 {
+			out.Left = append(out.Left, PurgeLeft{f, "the file still holds it"})
+		}
+	}
+	return nil
+}
+
+// outsideIDs are the matches that are no part of the id of an object.
+func (p *purge) outsideIDs(m matcher, s string) [][]int {
+	return slices.DeleteFunc(joined(m(s)), func(at []int) bool { return p.clean.inID(s, at) })
+}
+
+// why says what keeps an object.
+func (p *purge) why(ctx context.Context, id string) string {
+	for _, pack := range p.s.packsWith(id) {
+		for _, ext := range []string{".keep", ".promisor"} {
+			if _, err := fsx.Lstat(strings.TrimSuffix(pack, ".idx") + ext); err == nil {
+				return "it lies in " + filepath.Base(strings.TrimSuffix(pack, ".idx")) + ", which is marked by a " + ext + " file: remove that, and purge again"
+			}
+		}
+		return "something of yours in this repository reaches it: a branch, a tag, a stash, a log or an index"
+	}
+	if _, err := fsx.Lstat(filepath.Join(p.s.where.objects, id[:2], id[2:])); err == nil {
+		return "something of yours in this repository reaches it: a branch, a tag, a stash, a log or an index"
+	}
+	return "it lies in another repository that this one borrows objects from (objects/info/alternates): purge there"
+}
+
+// everyObject calls fn with every object that git can read, with its content if
+// that is wanted.
+func (s *Store) everyObject(ctx context.Context, content bool, fn func(id, typ string, data []byte)) error {
+	args := []string{"cat-file", "--batch-all-objects", "--unordered", "--batch-check"}
+	if content {
+		args[3] = "--batch"
+	}
+	r, w := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		err := s.git.Pipe(ctx, nil, w, args...)
+		_ = w.CloseWithError(err)
+		done <- err
+	}()
+	in := bufio.NewReaderSize(r, 1<<20)
+	for {
+		head, err := in.ReadString('\n')
+		if err != nil {
+			break
+		}
+		f := strings.Fields(head)
+		if len(f) != 3 {
+			continue
+		}
+		data, err := objectBody(in, f[2], content)
+		if err != nil {
+			_ = r.CloseWithError(err)
+			break
+		}
+		fn(f[0], f[1], data)
+	}
+	return <-done
+}
+
+func objectBody(in *bufio.Reader, size string, content bool) ([]byte, error) {
+	n, err := strconv.ParseInt(size, 10, 64)
+	if err != nil || !content {
+		return nil, err
+	}
+	data := make([]byte, min(n, maxSearched))
+	if _, err := io.ReadFull(in, data); err != nil {
+		return nil, err
+	}
+	_, err = io.CopyN(io.Discard, in, n-int64(len(data))+1)
+	return data, err
+}

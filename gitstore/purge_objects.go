@@ -1,0 +1,201 @@
+package gitstore
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// A grave digger finds the objects that are to go: what purges replaced, and what
+// of ours a killed or beaten save left that holds the same. Nothing goes that a ref,
+// a log, an index or a HEAD of any work tree reaches, and nothing that an object
+// of the user's refers to, be it reachable or not.
+type doomed struct {
+	p      *purge
+	loose  map[string]string   // by id: the type of every object that nothing reaches
+	below  map[string][]string // what such an object refers to
+	doomed map[string]bool
+	left   []PurgeLeft
+}
+
+// doomed looks for them.
+func (p *purge) doomed(ctx context.Context) (*doomed, error) {
+	d := &doomed{p: p, loose: map[string]string{}, below: map[string][]string{}, doomed: map[string]bool{}}
+	if err := d.unreachable(ctx); err != nil {
+		return d, fmt.Errorf("look for what nothing reaches: %w", err)
+	}
+	known, begun := p.s.purges(), p.s.readPurging()
+	var first []string
+	for id, typ := range d.loose {
+		data, err := d.refer(id, typ)
+		if err != nil {
+			continue // damaged: git fsck names it
+		}
+		if _, befell := known[id]; befell || begun.objects[id] || d.holds(typ, data) {
+			first = append(first, id)
+		}
+	}
+	for _, id := range first {
+		d.doom(id)
+	}
+	d.spread()
+	d.spare()
+	return d, ctx.Err()
+}
+
+// unreachable lists the objects that nothing reaches.
+func (d *doomed) unreachable(ctx context.Context) error {
+	reached := map[string]bool{}
+	err := lines(func(out io.Writer) error {
+		return d.p.s.git.Pipe(ctx, nil, out, "rev-list", "--objects", "--no-object-names", "--all", "--reflog", "--indexed-objects", "--missing=allow-any", "--ignore-missing")
+	}, func(l string) { reached[l] = true })
+	if err != nil {
+		return err
+	}
+	return lines(func(out io.Writer) error {
+		return d.p.s.git.Pipe(ctx, nil, out, "cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname) %(objecttype)")
+	}, func(l string) {
+		if id, typ, _ := strings.Cut(l, " "); !reached[id] {
+			d.loose[id] = typ
+		}
+	})
+}
+
+// lines calls fn with each line that write writes.
+func lines(write func(io.Writer) error, fn func(string)) error {
+	r, w := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		err := write(w)
+		_ = w.CloseWithError(err)
+		done <- err
+	}()
+	for sc := bufio.NewScanner(r); sc.Scan(); {
+		fn(sc.Text())
+	}
+	return <-done
+}
+
+// refer reads an object and notes what it refers to.
+func (d *doomed) refer(id, typ string) ([]byte, error) {
+	if typ == "blob" && d.p.clean.rule.match == nil {
+		return nil, nil
+	}
+	o, err := d.p.s.object(id)
+	if err != nil {
+		return nil, err
+	}
+	switch typ {
+	case "commit":
+		x := parseRaw(id, o.Data)
+		d.below[id] = append(slices.Clone(x.parents), x.tree)
+	case "tree":
+		for _, e := range parseTree(o.Data, d.p.s.idSize()) {
+			d.below[id] = append(d.below[id], e.id)
+		}
+	case "tag":
+		first, _, _ := strings.Cut(string(o.Data), "\n")
+		d.below[id] = []string{strings.TrimPrefix(first, "object ")}
+	}
+	return o.Data, nil
+}
+
+// holds reports whether an object is one of ours by its form, and holds what the
+// pattern matches.
+func (d *doomed) holds(typ string, data []byte) bool {
+	m := d.p.clean.rule.match
+	return m != nil && isOurs(typ, data, d.p.s.idSize()) && len(m(string(searched(typ, data, d.p.s.idSize())))) > 0
+}
+
+// isOurs tells our objects from the user's by their form.
+func isOurs(typ string, data []byte, idSize int) bool {
+	switch typ {
+	case "commit":
+		return parseRaw("", data).ours
+	case "tree":
+		e := parseTree(data, idSize)
+		return len(e) == 1 && e[0].mode == modeFile && (e[0].name == "checkpoint.md" || e[0].name == "tombstone.yaml")
+	}
+	return bytes.HasPrefix(data, []byte("---\ntype: checkpoint\n"))
+}
+
+// doom condemns an object and, of a commit or a folder, what only hangs on it.
+func (d *doomed) doom(id string) {
+	if d.doomed[id] || d.loose[id] == "" {
+		return
+	}
+	d.doomed[id] = true
+	for _, b := range d.below[id] {
+		if d.loose[b] != "commit" {
+			d.doom(b)
+		}
+	}
+}
+
+// spread condemns what is ours and refers to what goes, such as the commit of a
+// save that another was faster than: it would be left without what it continues.
+func (d *doomed) spread() {
+	for again := true; again; {
+		again = false
+		for id, below := range d.below {
+			if d.doomed[id] || !slices.ContainsFunc(below, func(b string) bool { return d.doomed[b] }) {
+				continue
+			}
+			if o, err := d.p.s.object(id); err == nil && isOurs(o.Type, o.Data, d.p.s.idSize()) {
+				d.doom(id)
+				again = true
+			}
+		}
+	}
+}
+
+// spare keeps what an object of the user's refers to.
+func (d *doomed) spare() {
+	for again := true; again; {
+		again = false
+		for id, below := range d.below {
+			if d.doomed[id] {
+				continue
+			}
+			for _, b := range below {
+				if d.doomed[b] {
+					delete(d.doomed, b)
+					d.left = append(d.left, PurgeLeft{b, fmt.Sprintf("a %s of yours that no branch holds refers to it: %s; 'git prune' removes both", d.loose[id], short(id))})
+					again = true
+				}
+			}
+		}
+	}
+}
+
+// searched is the part of an object in which text can stand: of a tree its names,
+// of a commit all but the ids.
+func searched(typ string, data []byte, idSize int) []byte {
+	switch typ {
+	case "tree":
+		var b bytes.Buffer
+		for rest := data; len(rest) > 0; {
+			head, after, ok := bytes.Cut(rest, []byte{0})
+			if !ok {
+				break
+			}
+			_, name, _ := bytes.Cut(head, []byte(" "))
+			b.Write(append(slices.Clone(name), '\n'))
+			rest = after[min(len(after), idSize):]
+		}
+		return b.Bytes()
+	case "commit":
+		var b bytes.Buffer
+		for l := range bytes.Lines(data) {
+			if !bytes.HasPrefix(l, []byte("tree ")) && !bytes.HasPrefix(l, []byte("parent ")) {
+				b.Write(l)
+			}
+		}
+		return b.Bytes()
+	}
+	return data
+}

@@ -1,0 +1,231 @@
+package gitstore
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+)
+
+// ErrPurged says that a checkpoint was taken out of history for good.
+var ErrPurged = errors.New("checkpoint was purged")
+
+// purgedDir is where the knowledge tree says what purges did, one file for each.
+const purgedDir = "purged"
+
+// A fate is what a purge made of a commit or a file.
+type fate struct {
+	now  []string // what took its place: one id, or of a commit that is gone what it continued
+	gone bool
+	file string // of purged/ in the knowledge tree, which says so
+}
+
+// fates are those of old ids. They hold ids only: what was purged is in none.
+type fates map[string]fate
+
+// add takes in what a record says. Of two records that differ, "gone" counts,
+// else the lesser id, so that all clones that have both agree.
+func (f fates) add(old string, x fate) {
+	was, ok := f[old]
+	switch {
+	case !ok, x.gone && !was.gone:
+		f[old] = x
+	case x.gone != was.gone:
+	case slices.Compare(x.now, was.now) < 0:
+		f[old] = x
+	}
+}
+
+// parse adds the lines of a record: "<old> <new>", or "<old> - <parent>..." for
+// what is gone. Lines of another form are of a later version, and no reason to stop.
+func (f fates) parse(b []byte, file string) {
+	for line := range bytes.Lines(b) {
+		ids := strings.Fields(string(line))
+		if len(ids) == 2 && ids[0] == "#" {
+			file = ids[1]
+		}
+		if len(ids) < 2 || !isID(ids[0]) {
+			continue
+		}
+		x := fate{now: ids[1:2], file: file}
+		if ids[1] == "-" {
+			x.now, x.gone = ids[2:], true
+		}
+		if !slices.ContainsFunc(x.now, func(id string) bool { return !isID(id) }) {
+			f.add(ids[0], x)
+		}
+	}
+}
+
+func isID(s string) bool { return (len(s) == 40 || len(s) == 64) && isHex(s) }
+
+// encode is the record of f, by old id. In the index a line "# <record>" comes
+// before what that record says.
+func (f fates) encode() []byte {
+	var b bytes.Buffer
+	ids := slices.SortedFunc(maps.Keys(f), func(x, y string) int {
+		return cmp.Or(strings.Compare(f[x].file, f[y].file), strings.Compare(x, y))
+	})
+	file := ""
+	for _, old := range ids {
+		x := f[old]
+		if x.file != file {
+			file = x.file
+			b.WriteString("# " + file + "\n")
+		}
+		b.WriteString(old)
+		if x.gone {
+			b.WriteString(" -")
+		}
+		for _, id := range x.now {
+			b.WriteString(" " + id)
+		}
+		b.WriteByte('\n')
+	}
+	return b.Bytes()
+}
+
+// follow is what became of id in the end. An id that nothing befell is itself; of
+// one that is gone it is what that continued, or "".
+func (f fates) follow(id string) (now string, gone bool) {
+	for range len(f) { // records that go in a circle end somewhere
+		x, ok := f[id]
+		if !ok {
+			break
+		}
+		gone = gone || x.gone
+		if len(x.now) == 0 {
+			return "", gone
+		}
+		id = x.now[0]
+	}
+	return id, gone
+}
+
+// A purgeIndex is the index file as it was last read.
+type purgeIndex struct {
+	stamp fs.FileInfo
+	fates fates
+}
+
+func (s *Store) purgeIndexFile() string { return s.dir("purged") }
+
+// purges is what all purges that are known here did. It lies beside git in one
+// file, so that where nothing was ever purged a look costs one system call.
+func (s *Store) purges() fates {
+	st, err := fsx.Lstat(s.purgeIndexFile())
+	if err != nil {
+		return nil
+	}
+	s.purgeMu.Lock()
+	defer s.purgeMu.Unlock()
+	if known := s.purgeIndex.stamp; known != nil && sameFile(known, st) {
+		return s.purgeIndex.fates
+	}
+	b, err := fsx.ReadOwn(s.purgeIndexFile())
+	if err != nil {
+		return nil
+	}
+	f := fates{}
+	f.parse(b, "")
+	s.purgeIndex = purgeIndex{st, f}
+	return f
+}
+
+func sameFile(a, b fs.FileInfo) bool {
+	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && fsx.Inode(a) == fsx.Inode(b)
+}
+
+// purged says what purges made of id: itself if they left it alone. Every id that
+// comes from anywhere but git's history goes through it. gone says that the
+// checkpoint left history; now is then what it continued, or "".
+func (s *Store) purged(id string) (now string, gone bool) { return s.purges().follow(id) }
+
+// standIn is what a session that saw id continues.
+func (s *Store) standIn(id string) string {
+	now, _ := s.purged(id)
+	return now
+}
+
+// purgeRecords reads what the knowledge tree at a commit says of purges.
+func (s *Store) purgeRecords(ctx context.Context, knowledge string) (fates, error) {
+	f := fates{}
+	if knowledge == "" {
+		return f, nil
+	}
+	o, err := s.batch.Get(knowledge + ":" + purgedDir)
+	if errors.Is(err, git.ErrMissing) {
+		return f, ctx.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read what was purged: %w", err)
+	}
+	for _, e := range parseTree(o.Data, len(s.objects.Zero())/2) {
+		if e.mode != modeFile {
+			continue
+		}
+		b, err := s.batch.Get(e.id)
+		if err != nil {
+			return nil, fmt.Errorf("read what was purged: %w", err)
+		}
+		f.parse(b.Data, e.name)
+	}
+	return f, ctx.Err()
+}
+
+// indexPurges brings the index up to date with the knowledge tree. Whoever moves
+// refs/sage/knowledge to a tree that has further records calls it.
+func (s *Store) indexPurges(ctx context.Context) error {
+	tip, err := s.tip(ctx, knowledgeRef)
+	if err != nil {
+		return err
+	}
+	f, err := s.purgeRecords(ctx, tip)
+	if err != nil || len(f) == 0 {
+		return err
+	}
+	return s.keepPurges(f)
+}
+
+// keepPurges adds to the index. What is known stays known.
+func (s *Store) keepPurges(f fates) error {
+	all := maps.Clone(s.purges())
+	if all == nil {
+		all = fates{}
+	}
+	before := len(all)
+	for old, x := range f {
+		all.add(old, x)
+	}
+	if len(all) == before && before > 0 && bytes.Equal(all.encode(), s.purges().encode()) {
+		return nil
+	}
+	if err := fsx.WriteFile(s.purgeIndexFile(), all.encode(), 0o644); err != nil {
+		return fmt.Errorf("keep what was purged: %w", err)
+	}
+	return nil
+}
+
+// purgedPrefix adds to what a short id may mean the ids that purges changed.
+func (s *Store) purgedPrefix(p string) (now []string, gone bool) {
+	f := s.purges()
+	for old := range f {
+		if !strings.HasPrefix(old, p) {
+			continue
+		}
+		id, lost := f.follow(old)
+		if gone = gone || lost; !lost && !slices.Contains(now, id) {
+			now = append(now, id)
+		}
+	}
+	slices.Sort(now)
+	return now, gone
+}
