@@ -17,8 +17,6 @@ func (c *cleaner) site(x rawCommit) site {
 	return site{c.traces[x.id], x.kind == kindKnowledge}
 }
 
-const kindKnowledge Kind = "knowledge"
-
 // tree returns the tree without what is purged, "" if nothing is left of a folder.
 func (c *cleaner) tree(id, dir string, at site) (string, error) {
 	key := strings.Join(append([]string{id, dir}, at.key()...), "\x00")
