@@ -146,7 +146,10 @@ func (s *Store) Switch(ctx context.Context, name string, create bool, rev string
 		return Line{}, err
 	}
 	l.Current = true
-	return l, s.stepOn(name)
+	if err = s.stepOn(name); err != nil && create && l.Tip != "" {
+		err = s.unbranch(l, err)
+	}
+	return l, err
 }
 
 func (s *Store) stepOn(name string) error {
@@ -173,16 +176,30 @@ func (s *Store) DeleteLine(ctx context.Context, name string) error {
 // RenameLine gives a line another name. The old name stays as a closed line
 // that says what became of it.
 func (s *Store) RenameLine(ctx context.Context, old, name string) error {
-	if _, err := s.Branch(ctx, name, headRef(old)); err != nil {
+	l, err := s.Branch(ctx, name, headRef(old))
+	if err != nil {
 		return err
 	}
-	err := s.note(ctx, old, "rename line "+old+" to "+name, func(n *LineNote, tip string) {
+	if err := s.note(ctx, old, "rename line "+old+" to "+name, func(n *LineNote, tip string) {
 		n.Closed, n.ClosedAt, n.RenamedTo = true, tip, name
-	})
-	if err == nil && old == s.stand().Line {
-		err = s.stepOn(name)
+	}); err != nil {
+		return s.unbranch(l, err)
 	}
-	return err
+	if old == s.stand().Line {
+		return s.stepOn(name)
+	}
+	return nil
+}
+
+// unbranch takes a new line back because of cause, and returns that. A line that
+// was saved on meanwhile stays.
+func (s *Store) unbranch(l Line, cause error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), undoWait)
+	defer cancel()
+	if err := s.move(ctx, "sage: undo a new line", move{l.Ref, l.Tip, ""}); err != nil {
+		return fmt.Errorf("%w; line '%s' was made and could not be taken back", cause, l.Name)
+	}
+	return cause
 }
 
 func (s *Store) note(ctx context.Context, name, subject string, change func(n *LineNote, tip string)) error {
