@@ -6,6 +6,7 @@
 //	errors   each call that writes fails: no space, no permission, read-only, I/O
 //	random   they are killed at any time, again and again in one repository, while
 //	         another process saves
+//	disk     there is no space, there are no inodes, it is read-only, or another's
 //	power    the power fails at each call that writes, on ext4 and xfs
 //
 // After every point the same is looked at (oracle.go): what was acknowledged is

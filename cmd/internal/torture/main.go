@@ -21,6 +21,7 @@ var parts = []struct {
 	{"sweep", (*bench).sweep},
 	{"errors", (*bench).errors},
 	{"random", (*bench).random},
+	{"disk", (*bench).disk},
 	{"power", (*bench).power},
 }
 
@@ -33,7 +34,7 @@ func main() {
 		os.Exit(2)
 	}
 	bin := flag.String("bin", "bin/git-sage", "the program to torture")
-	which := flag.String("parts", "sweep,errors,random,power", "what to do, in a list with commas")
+	which := flag.String("parts", "sweep,errors,random,disk,power", "what to do, in a list with commas")
 	share := flag.Int("every", 1, "take every n-th point")
 	only := flag.String("act", "", "this act alone")
 	at := flag.String("at", "", "this point alone, as a failure names it: 'self:17'")

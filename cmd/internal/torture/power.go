@@ -56,8 +56,8 @@ func (d *disk) mounted(image string) (*repo, error) {
 	return d.repo.at(filepath.Join(at, "r")), nil
 }
 
-// disk makes an image that holds a repository, whole and synced.
-func (b *bench) disk(s system, first *repo, setup func(*repo) error) (d *disk, err error) {
+// newDisk makes an image that holds a repository, whole and synced.
+func (b *bench) newDisk(s system, first *repo, setup func(*repo) error) (d *disk, err error) {
 	d = &disk{system: s, b: b, image: filepath.Join(b.dir, s.name+".img"), repo: first}
 	if err := b.image(s, d.image); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (b *bench) disk(s system, first *repo, setup func(*repo) error) (d *disk, e
 
 func (b *bench) outage(s system, first *repo, a act) error {
 	start := time.Now()
-	d, err := b.disk(s, first, a.setup)
+	d, err := b.newDisk(s, first, a.setup)
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (d *disk) after(row *row, a act, point, image string, hit bool, o outcome) 
 // sharp makes sure that a cut loses what is not synced: otherwise nothing here
 // would prove anything.
 func (b *bench) sharp(s system, first *repo) error {
-	d, err := b.disk(s, first, func(r *repo) error { return r.sh("git config sage.durable false") })
+	d, err := b.newDisk(s, first, func(r *repo) error { return r.sh("git config sage.durable false") })
 	if err != nil {
 		return err
 	}

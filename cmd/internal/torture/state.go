@@ -88,11 +88,12 @@ func set(names []string) map[string]bool {
 	return m
 }
 
-// locks are the lock files in the repository.
+// locks are the lock files of git's in the repository, which are held by being
+// there. Ours in sage/ are held by a process and may lie there for ever.
 func (r *repo) locks() (out []string) {
 	_ = filepath.WalkDir(r.path(".git"), func(path string, d fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, ".lock") {
-			rel, _ := filepath.Rel(r.dir, path)
+		rel, _ := filepath.Rel(r.dir, path)
+		if err == nil && strings.HasSuffix(path, ".lock") && !strings.HasPrefix(rel, ".git/sage/") {
 			out = append(out, rel)
 		}
 		return nil
