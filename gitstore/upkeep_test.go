@@ -250,6 +250,41 @@ func TestMaintainKilledAnywhere(t *testing.T) {
 	}
 }
 
+// Saves, reads, upkeep that is killed again and again, and all that a user's git
+// may do to objects, at once: every acknowledged save is there, and git is
+// content. Cases C31 and C32.
+func TestUpkeepBesideAll(t *testing.T) {
+	w := storetest.New(t)
+	dir := w.Repo("r")
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for k := 1; ; k++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if out, err := keep(w, "r", 7*k%90).CombinedOutput(); err != nil && !strings.Contains(err.Error(), "killed") {
+				t.Errorf("upkeep: %v %s", err, out)
+			}
+			args := [][]string{{"repack", "-adq"}, {"gc", "-q"}, {"prune-packed"}, {"gc", "-q", "--prune=now"}, {"multi-pack-index", "write"}, {"pack-refs", "--all"}}[k%6]
+			if out, err := w.TryGit("r", args...); err != nil {
+				t.Errorf("git %v: %v %s", args, err, out)
+			}
+		}
+	}()
+	ids := crowd(t, w, "r", 4, 25, "STORETEST_LINE=main")
+	close(stop)
+	<-done
+	chained(t, w, "r", "refs/sage/heads/main", ids, 100)
+	maintain(t, open(t, w, "r"))
+	loads(t, w, "r", ids)
+	if left, _ := filepath.Glob(filepath.Join(dir, ".git", "objects", "pack", "tmp_sage_*")); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
 // Whatever operation fails, upkeep says so in one line or does without, and
 // nothing is lost; the next one does it all.
 func TestMaintainFaults(t *testing.T) {
