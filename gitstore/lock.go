@@ -12,6 +12,7 @@ import (
 
 const (
 	lockWait = 5 * time.Second  // for other writers; after it we go on, since git guards
+	sameWait = time.Second      // for one and the same other writer, which may be stopped
 	gcWait   = 10 * time.Second // for a gc that might remove what we wrote
 )
 
@@ -22,10 +23,10 @@ func (s *Store) queue(ctx context.Context) (done func(), waited bool) {
 	s.mu.Lock()
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
-	l, waited, err := fsx.TryLock(ctx, s.dir("lock"))
+	l, waited, err := fsx.Queue(ctx, s.dir("lock"), sameWait)
 	if err != nil {
 		if fsx.Mkdir(s.dir()) == nil {
-			l, waited, _ = fsx.TryLock(ctx, s.dir("lock"))
+			l, waited, _ = fsx.Queue(ctx, s.dir("lock"), sameWait)
 		}
 	}
 	return func() { l.Unlock(); s.mu.Unlock() }, waited

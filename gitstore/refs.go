@@ -47,30 +47,6 @@ func (s *Store) moveBack(ctx context.Context, message string, moves ...move) err
 	return s.move(ctx, message, moves...)
 }
 
-// mover starts the git that moves refs. One that is started early is up when
-// the refs are known, which saves the millisecond that its start takes.
-func (s *Store) mover(ctx context.Context, message string) (*git.Waiting, error) {
-	return s.git.Start(ctx, "-c", "core.fsync=reference", "update-ref", "--no-deref", "--create-reflog", "-m", message, "--stdin", "-z")
-}
-
-func (s *Store) moveBy(w *git.Waiting, moves []move) error {
-	_ = s.announce(deletions(moves)) // of forks, whose lines tell as well that nothing is lost
-	if err := w.Feed([]byte(s.script(moves))); err != nil {
-		if err = moveError(err); errors.Is(err, errMoved) || !s.moved(moves) {
-			return err
-		}
-	}
-	if err := s.syncRefs(moves); err != nil {
-		return s.undo(moves, err)
-	}
-	for _, m := range moves {
-		if s.standIn(m.new) != m.new {
-			return s.undo(moves, errPurgedMeanwhile)
-		}
-	}
-	return nil
-}
-
 // deletions are the moves that delete a ref.
 func deletions(moves []move) (out []move) {
 	for _, m := range moves {
@@ -112,9 +88,9 @@ func (s *Store) undo(moves []move, cause error) error {
 	for i, m := range moves {
 		back[i] = move{m.ref, m.new, m.old}
 	}
-	w, err := s.mover(ctx, "sage: undo what did not become durable")
+	m, err := s.mover(ctx, "sage: undo what did not become durable")
 	if err == nil {
-		err = w.Feed([]byte(s.script(back)))
+		err = m.feed(back)
 	}
 	if err != nil {
 		return fmt.Errorf("%w; it could not be taken back and may be there all the same", cause)
@@ -153,38 +129,12 @@ func moveError(err error) error {
 	if strings.Contains(e.Stderr, "reference broken") {
 		return fmt.Errorf("%w; run 'git sage fsck'", err)
 	}
-	if err := leftBehind(err, e.Stderr); err != nil {
-		return err
-	}
 	for _, race := range []string{"but expected", "reference already exists", "unable to resolve reference", "File exists", "reference is missing"} {
 		if strings.Contains(e.Stderr, race) {
 			return fmt.Errorf("%w: %w", errMoved, err)
 		}
 	}
 	return err
-}
-
-// lockAge is the age from which a lock of git's on a ref is taken for left
-// behind: a git that moves refs needs milliseconds.
-const lockAge = 3 * time.Second
-
-// leftBehind explains a lock file that a git left which was killed: no further
-// try would get past it. It returns nil for one that is held now.
-func leftBehind(err error, stderr string) error {
-	_, after, found := strings.Cut(stderr, "Unable to create '")
-	file, _, ends := strings.Cut(after, "': File exists")
-	if !found || !ends {
-		return nil
-	}
-	st, serr := fsx.Stat(file)
-	if serr != nil {
-		return nil
-	}
-	age := time.Since(st.ModTime()).Round(time.Second)
-	if age >= 0 && age < lockAge {
-		return nil
-	}
-	return fmt.Errorf("'%s' locks the ref, and has for %s: if no git is at work here, one was killed; delete the file (%w)", file, age, err)
 }
 
 // syncRefs makes the refs durable. git syncs a ref file from 2.36 on and

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/redact"
@@ -147,6 +148,6 @@ func (s *Store) attempt(ctx context.Context, w *work, p place, also ...move) err
 	if err := s.verify(ctx, w.blob, w.tree, o); err != nil {
 		return s.undo(moves, err)
 	}
-	w.saved.Warnings = append(w.saved.Warnings, s.acknowledge(moves, o.ID)...)
+	w.saved.Warnings = slices.Concat(w.saved.Warnings, mover.said, s.acknowledge(moves, o.ID))
 	return nil
 }

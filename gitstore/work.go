@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
@@ -19,15 +18,15 @@ type work struct {
 	now        time.Time
 	sign       bool
 	automatic  bool
-	mover      func() *git.Waiting // started before its input is known; nil once it is used
-	trailers   [][2]string         // further lines of the last paragraph
+	mover      func() *mover // started before its input is known; nil once it is used
+	trailers   [][2]string   // further lines of the last paragraph
 	saved      Saved
 }
 
 func (s *Store) newWork(ctx context.Context, c *sage.Checkpoint, kind Kind, d Draft) *work {
 	w := &work{c: c, kind: kind, now: s.o.Now()}
 	w.saved.Description = sage.Describe(c, c.MessageCount)
-	w.mover = early(func() *git.Waiting {
+	w.mover = early(func() *mover {
 		m, _ := s.mover(ctx, w.why()) // if it cannot start now, attempt says so
 		return m
 	})
@@ -40,7 +39,7 @@ func (s *Store) newWork(ctx context.Context, c *sage.Checkpoint, kind Kind, d Dr
 }
 
 // takeMover returns the git that was started early, once.
-func (w *work) takeMover() *git.Waiting {
+func (w *work) takeMover() *mover {
 	if w.mover == nil {
 		return nil
 	}
@@ -50,7 +49,7 @@ func (w *work) takeMover() *git.Waiting {
 }
 
 // stop ends what was started for a work that came to nothing.
-func (w *work) stop() { w.takeMover().Cancel() }
+func (w *work) stop() { w.takeMover().cancel() }
 
 // why is what the log of a ref says of the move.
 func (w *work) why() string { return "sage: " + string(w.kind) + ": " + w.saved.Description }

@@ -5,6 +5,7 @@ package fsx
 import (
 	"context"
 	"os"
+	"time"
 )
 
 const nonblock, noFollow = 0, 0
@@ -18,6 +19,11 @@ type Lock struct{}
 // TryLock has nothing to lock with here: writers meet at git's own
 // compare-and-swap, which is what keeps them safe everywhere.
 func TryLock(context.Context, string) (l *Lock, waited bool, err error) { return nil, false, nil }
+
+// Queue is TryLock for those who take turns.
+func Queue(context.Context, string, time.Duration) (l *Lock, waited bool, err error) {
+	return nil, false, nil
+}
 
 // Unlock gives the lock up. It may be called on nil.
 func (l *Lock) Unlock() {}

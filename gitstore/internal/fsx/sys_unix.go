@@ -4,7 +4,9 @@ package fsx
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"syscall"
 	"time"
@@ -32,6 +34,11 @@ type Lock struct{ f *os.File }
 // the order among writers fair and guards nothing: waited says that another
 // one held it, and a nil Lock with a nil error that it could not be had.
 func TryLock(ctx context.Context, name string) (l *Lock, waited bool, err error) {
+	return tryLock(ctx, name, func(*os.File, bool) {})
+}
+
+// tryLock calls seen when it has the lock, and each time that it has not.
+func tryLock(ctx context.Context, name string, seen func(f *os.File, mine bool)) (l *Lock, waited bool, err error) {
 	if err := fault(OpLock, name); err != nil {
 		return nil, false, err
 	}
@@ -44,9 +51,11 @@ func TryLock(ctx context.Context, name string) (l *Lock, waited bool, err error)
 	}
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
 		if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+			seen(f, true)
 			return &Lock{f}, waited, nil
 		}
 		waited = true
+		seen(f, false)
 		select {
 		case <-ctx.Done():
 			_ = f.Close()
@@ -54,6 +63,30 @@ func TryLock(ctx context.Context, name string) (l *Lock, waited bool, err error)
 		case <-time.After(pause):
 		}
 	}
+}
+
+// Queue is TryLock for those who take turns: who holds the lock leaves a mark in
+// the file, and who has waited so long for the same one waits no more, since it
+// may be stopped.
+func Queue(ctx context.Context, name string, same time.Duration) (l *Lock, waited bool, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var holder [8]byte
+	since := time.Now()
+	return tryLock(ctx, name, func(f *os.File, mine bool) {
+		var now [8]byte
+		if mine {
+			binary.NativeEndian.PutUint64(now[:], rand.Uint64())
+			_, _ = f.WriteAt(now[:], 0) // in a file of another user's there is no mark
+			return
+		}
+		if _, _ = f.ReadAt(now[:], 0); now != holder {
+			holder, since = now, time.Now()
+		}
+		if time.Since(since) > same {
+			cancel()
+		}
+	})
 }
 
 // Unlock gives the lock up. It may be called on nil.

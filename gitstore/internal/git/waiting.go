@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"os"
 	"os/exec"
 )
 
@@ -18,11 +19,15 @@ type Waiting struct {
 	args   []string
 }
 
-// Start starts git, which waits for its input. Feed or Cancel must follow.
-func (r *Runner) Start(ctx context.Context, args ...string) (*Waiting, error) {
+// Start starts git, which waits for its input. Feed or Cancel must follow. Git keeps
+// held, if that is not nil, open as long as it lives.
+func (r *Runner) Start(ctx context.Context, held *os.File, args ...string) (*Waiting, error) {
 	ctx, cancel := r.bounded(ctx)
 	w := &Waiting{ctx: ctx, cancel: cancel, cmd: r.command(ctx, args...), args: args}
 	w.cmd.Stderr = &w.errs
+	if held != nil {
+		w.cmd.ExtraFiles = []*os.File{held}
+	}
 	in, err := w.cmd.StdinPipe()
 	if err == nil {
 		w.in, err = in, w.cmd.Start()
@@ -55,3 +60,6 @@ func (w *Waiting) Cancel() {
 		w.cancel()
 	}
 }
+
+// PID is the process id of git.
+func (w *Waiting) PID() int { return w.cmd.Process.Pid }

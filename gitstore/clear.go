@@ -1,0 +1,146 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+)
+
+// lockSpan is how long after its record a writer may still make a lock.
+const lockSpan = 2 * git.Timeout
+
+// clearWait bounds the wait for another who clears.
+const clearWait = time.Second
+
+// clearLocks removes the locks that dead writers left, and their records, and says
+// which. See writers.go for when a lock is one of theirs.
+func (s *Store) clearLocks() (said []string) {
+	files, err := fsx.ReadDir(s.dir("writers"))
+	if err != nil || len(files) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), clearWait)
+	defer cancel()
+	one, _, err := fsx.TryLock(ctx, s.dir("writers.lock"))
+	if err != nil || one == nil {
+		return nil
+	}
+	defer one.Unlock()
+	live, dead, ok := s.writers(files)
+	for left, w := range dead {
+		if !ok || !w.here() {
+			left.Release()
+			continue
+		}
+		gone, more := s.clearOf(w, live)
+		if said = append(said, gone...); more {
+			left.Release()
+			continue
+		}
+		left.Remove()
+	}
+	return said
+}
+
+// writers reads all records: those of the living, and the rest, which the caller
+// holds. It is not ok if one cannot be read.
+func (s *Store) writers(files []os.DirEntry) (live []writer, dead map[*fsx.Held]writer, ok bool) {
+	dead, ok = map[*fsx.Held]writer{}, true
+	for _, f := range files {
+		b, st, left, err := fsx.ReadHeld(s.dir("writers", f.Name()))
+		if err != nil {
+			ok = ok && errors.Is(err, fs.ErrNotExist) // it is done meanwhile
+			continue
+		}
+		w, whole := parseWriter(b, st.ModTime())
+		switch {
+		case left == nil && whole:
+			live = append(live, w)
+		case left != nil && whole:
+			dead[left] = w
+		case left != nil: // git was not fed yet
+			left.Remove()
+		}
+	}
+	return live, dead, ok
+}
+
+// clearMine removes the locks of a git of ours that is dead for sure: we waited for
+// its end.
+func (s *Store) clearMine(r *record) {
+	if r == nil || r.moves == nil {
+		return
+	}
+	st, err := fsx.Stat(r.held.Name())
+	if err != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), clearWait)
+	defer cancel()
+	if one, _, err := fsx.TryLock(ctx, s.dir("writers.lock")); err == nil && one != nil {
+		defer one.Unlock()
+		s.clearOf(writer{moves: r.moves, at: st.ModTime()}, nil)
+	}
+}
+
+// clearOf removes the locks that w left. It reports whether one remains that may be
+// w's or a live writer's.
+func (s *Store) clearOf(w writer, live []writer) (said []string, more bool) {
+	locks := w.locks(s.where.commonDir)
+	for _, lock := range slices.Sorted(maps.Keys(locks)) {
+		st, holds, ok := lockState(lock)
+		if !ok || !w.mayHave(st, holds, locks[lock]) {
+			continue
+		}
+		if slices.ContainsFunc(live, func(l writer) bool {
+			id, names := l.locks(s.where.commonDir)[lock]
+			return names && l.mayHave(st, holds, id)
+		}) {
+			more = true
+			continue
+		}
+		if s.unlink(lock, st) {
+			said = append(said, fmt.Sprintf("removed '%s', which a writer left that was killed", filepath.ToSlash(lock)))
+		}
+	}
+	return said, more
+}
+
+// mayHave reports whether a lock in this state can be w's, which may write id.
+func (w writer) mayHave(st os.FileInfo, holds, id string) bool {
+	at := st.ModTime()
+	return !at.Before(w.at) && at.Before(w.at.Add(lockSpan)) && strings.HasPrefix(id+"\n", holds)
+}
+
+func lockState(lock string) (st os.FileInfo, holds string, ok bool) {
+	b, err := fsx.ReadOwn(lock)
+	if err != nil {
+		return nil, "", false
+	}
+	st, err = fsx.Lstat(lock)
+	return st, string(b), err == nil
+}
+
+// unlink removes a lock if it still is the one that was looked at. Beside that of
+// packed refs git has a file that it writes while it holds the lock, which goes
+// first: without the lock anyone might be about to make it.
+func (s *Store) unlink(lock string, seen os.FileInfo) bool {
+	now, err := fsx.Lstat(lock)
+	if err != nil || !os.SameFile(seen, now) || !seen.ModTime().Equal(now.ModTime()) || seen.Size() != now.Size() {
+		return false
+	}
+	if name, packed := strings.CutSuffix(lock, "packed-refs.lock"); packed {
+		_ = fsx.Remove(name + "packed-refs.new")
+	}
+	return fsx.Remove(lock) == nil
+}

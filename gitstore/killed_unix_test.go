@@ -1,0 +1,149 @@
+//go:build unix
+
+package gitstore_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/storetest"
+)
+
+// dying puts a git on PATH that does what script says when it is to move refs and
+// has got its first byte of input, and the real git's work otherwise.
+func dying(t *testing.T, w *storetest.World, script string) []string {
+	t.Helper()
+	real, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := filepath.Join(t.TempDir(), "git")
+	text := fmt.Sprintf("#!/bin/sh\ncase \"$*\" in *update-ref*) head -c 1 >/dev/null; %s;; esac\nexec %s \"$@\"\n", script, real)
+	if err := os.WriteFile(bin, []byte(text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return []string{"PATH=" + filepath.Dir(bin) + ":" + os.Getenv("PATH")}
+}
+
+// saving lets a process save once.
+func saving(t *testing.T, w *storetest.World, env ...string) *exec.Cmd {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe)
+	cmd.Dir = w.Path("r")
+	cmd.Env = append(append([]string{}, w.Env...), append(env, "STORETEST_NAME=p", "STORETEST_SAVES=1", "STORETEST_LINE=main")...)
+	return cmd
+}
+
+// Case A4: a writer and its git are killed with the lock of a ref made. The next
+// save removes it, says so, and succeeds.
+func TestKilledWithLock(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	first := save(t, open(t, w, "r"), "one")
+	lock := w.Path("r/.git/refs/sage/heads/main.lock")
+	env := dying(t, w, ": > '"+lock+"'; kill -9 $PPID; kill -9 $$")
+	if err := saving(t, w, env...).Run(); err == nil {
+		t.Fatal("it was not killed")
+	}
+	if _, err := os.Lstat(lock); err != nil {
+		t.Fatal(err)
+	}
+	got := save(t, open(t, w, "r"), "two")
+	if got.Parents[0] != first.ID || len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], lock) {
+		t.Errorf("%+v", got)
+	}
+	if files, _ := os.ReadDir(w.Path("r/.git/sage/writers")); len(files) != 0 {
+		t.Errorf("records: %v", files)
+	}
+}
+
+// The same where only git is killed: who started it removes the lock.
+func TestKilledGit(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	save(t, open(t, w, "r"), "one")
+	lock := w.Path("r/.git/refs/sage/heads/main.lock")
+	if err := saving(t, w, dying(t, w, ": > '"+lock+"'; kill -9 $$")...).Run(); err == nil {
+		t.Fatal("it was not killed")
+	}
+	if _, err := os.Lstat(lock); err == nil {
+		t.Error("its lock is left")
+	}
+	if got := save(t, open(t, w, "r"), "two"); len(got.Warnings) != 0 {
+		t.Errorf("%q", got.Warnings)
+	}
+}
+
+// The lock of a git that lives is nobody's to remove, also when who started it is
+// dead. It is waited for, and then named with its path.
+func TestLockOfTheLiving(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	save(t, open(t, w, "r"), "one")
+	lock, pid := w.Path("r/.git/refs/sage/heads/main.lock"), filepath.Join(t.TempDir(), "pid")
+	cmd := saving(t, w, dying(t, w, ": > '"+lock+"'; echo $$ > '"+pid+"'; kill -9 $PPID; exec sleep 1000")...)
+	if err := cmd.Run(); err == nil {
+		t.Fatal("it was not killed")
+	}
+	b, err := os.ReadFile(pid)
+	var child int
+	if _, serr := fmt.Sscan(string(b), &child); err != nil || serr != nil {
+		t.Fatal(err, serr)
+	}
+	defer syscall.Kill(child, syscall.SIGKILL)
+	_, err = open(t, w, "r").Save(ctx, thesis("two"))
+	if err == nil || !strings.Contains(err.Error(), lock) || !strings.Contains(err.Error(), "fsck --repair") {
+		t.Errorf("save: %v", err)
+	}
+	if _, err := os.Lstat(lock); err != nil {
+		t.Errorf("the lock of a process that lives is gone: %v", err)
+	}
+}
+
+// A writer that is stopped while it is its turn costs the others a second each, and
+// nothing that it does when it goes on takes theirs away.
+func TestStoppedWriter(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	save(t, open(t, w, "r"), "one")
+	at := filepath.Join(t.TempDir(), "at")
+	if err := syscall.Mkfifo(at, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := saving(t, w, dying(t, w, "kill -STOP $PPID; echo > '"+at+"'")...) // git gets too little then, and fails
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.ReadFile(at); err != nil { // it is stopped now
+		t.Fatal(err)
+	}
+	bounded, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	var last gitstore.Saved
+	for _, text := range []string{"two", "three"} {
+		var err error
+		if last, err = open(t, w, "r").Save(bounded, thesis(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := cmd.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if tip := w.Git("r", "rev-parse", "refs/sage/heads/main"); tip != last.ID && w.Git("r", "merge-base", tip, last.ID) != last.ID {
+		t.Errorf("%s is lost to %s", last.ID, tip)
+	}
+	save(t, open(t, w, "r"), "four")
+}

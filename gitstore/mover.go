@@ -1,0 +1,165 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+)
+
+// A mover is a git that moves refs in one transaction, with the record by which
+// others know whose its locks are. It is fed or cancelled, once.
+type mover struct {
+	s    *Store
+	ctx  context.Context
+	why  string
+	git  *git.Waiting
+	rec  *record
+	said []string // what a person should know: locks that were in the way
+}
+
+// mover starts the git that moves refs. One that is started early is up when
+// the refs are known, which saves the millisecond that its start takes. How long
+// it waits for a lock is not left to the user's config: for ever is a hung hook.
+func (s *Store) mover(ctx context.Context, why string) (*mover, error) {
+	rec := s.newRecord()
+	w, err := s.git.Start(ctx, rec.file(), "-c", "core.fsync=reference", "-c", "core.filesRefLockTimeout=100", "-c", "core.packedRefsTimeout=1000",
+		"update-ref", "--no-deref", "--create-reflog", "-m", why, "--stdin", "-z")
+	if err != nil {
+		rec.remove()
+		return nil, err
+	}
+	return &mover{s: s, ctx: ctx, why: why, git: w, rec: rec}, nil
+}
+
+// cancel ends a mover that is not wanted. It may be called on nil and after feed.
+func (m *mover) cancel() {
+	if m != nil {
+		m.git.Cancel()
+		m.rec.remove()
+	}
+}
+
+// feed lets git move refs. One that was killed may have left its locks, which
+// nobody else is to find.
+func (m *mover) feed(moves []move) error {
+	if err := m.rec.write(moves, m.git.PID()); err != nil { // others could not tell what a lock is
+		m.cancel()
+		return err
+	}
+	err := m.git.Feed([]byte(m.s.script(moves)))
+	var e *git.Error
+	if err != nil && (!errors.As(err, &e) || e.Code < 0) {
+		m.s.clearMine(m.rec)
+	}
+	m.rec.remove()
+	return err
+}
+
+// moveBy is move by a mover that was started before. It writes no journal.
+func (s *Store) moveBy(m *mover, moves []move) error {
+	_ = s.announce(deletions(moves)) // of forks, whose lines tell as well that nothing is lost
+	if err := m.feedPast(moves); err != nil {
+		if err = moveError(err); errors.Is(err, errMoved) || !s.moved(moves) {
+			return err
+		}
+	}
+	if err := s.syncRefs(moves); err != nil {
+		return s.undo(moves, err)
+	}
+	for _, m := range moves {
+		if s.standIn(m.new) != m.new {
+			return s.undo(moves, errPurgedMeanwhile)
+		}
+	}
+	return nil
+}
+
+// feedPast feeds git again as long as a lock is in the way that goes: one of a
+// writer that is dead is removed, and for any other it waits a while.
+func (m *mover) feedPast(moves []move) error {
+	var p lockWatch
+	for {
+		err := m.feed(moves)
+		lock := lockIn(err)
+		if lock == "" {
+			return err
+		}
+		cleared := m.s.clearLocks()
+		m.said = append(m.said, cleared...)
+		if len(cleared) == 0 {
+			if err := p.ends(lock, err); err != nil {
+				return err
+			}
+		}
+		next, serr := m.s.mover(m.ctx, m.why)
+		if serr != nil {
+			return serr
+		}
+		m.git, m.rec = next.git, next.rec
+	}
+}
+
+// lockIn is the lock file that kept git from moving refs, or "".
+func lockIn(err error) string {
+	var e *git.Error
+	if !errors.As(err, &e) {
+		return ""
+	}
+	_, after, found := strings.Cut(e.Stderr, "Unable to create '")
+	file, _, ends := strings.Cut(after, "': File exists")
+	if !found || !ends {
+		if file, _, ends = strings.Cut(e.Stderr, ": File exists"); !ends || !strings.HasSuffix(file, "packed-refs.new") {
+			return ""
+		}
+		file = strings.TrimSuffix(file[strings.LastIndexByte(file, ' ')+1:], ".new") + ".lock"
+	}
+	return file
+}
+
+const (
+	// lockAge is the age from which a lock of git's on a ref is taken for left
+	// behind: a git that moves refs needs milliseconds.
+	lockAge = 3 * time.Second
+	// lockBusy bounds the wait for locks that come and go.
+	lockBusy = 20 * time.Second
+)
+
+// A lockWatch is how long one has waited for a lock. It believes no clock: the age
+// of a file may be anything when a clock was set, but a file that is the same after
+// lockAge of waiting is that old.
+type lockWatch struct {
+	began, since time.Time
+	last         os.FileInfo
+}
+
+// ends returns nil as long as a lock is worth waiting for, and then an error that
+// explains it.
+func (p *lockWatch) ends(lock string, err error) error {
+	st, serr := fsx.Lstat(lock)
+	now := time.Now()
+	if p.began.IsZero() {
+		p.began = now
+	}
+	if serr != nil {
+		if now.Sub(p.began) > lockBusy {
+			return err
+		}
+		return nil // it went
+	}
+	if p.last == nil || !os.SameFile(p.last, st) || !p.last.ModTime().Equal(st.ModTime()) {
+		p.last, p.since = st, now
+	}
+	age := max(now.Sub(st.ModTime()), now.Sub(p.since))
+	if age < lockAge && now.Sub(p.began) < lockBusy {
+		return nil
+	}
+	return fmt.Errorf("'%s' locks the ref, and has for %s: if no git is at work here, one was killed; run 'git sage fsck --repair', or delete the file",
+		filepath.ToSlash(lock), age.Round(time.Second))
+}
