@@ -70,6 +70,7 @@ func commands(a *app, args []string) []*cobra.Command {
 			return group("checkpoint", "Save, list, show and remove checkpoints", "", checkpointVerbs(a, args)...)
 		}},
 		{"fsck", newFsckCmd},
+		{"doctor", newDoctorCmd},
 		{"templates", newTemplatesCmd},
 		{"hooks", newHooksCmd},
 		{"mcp", newMCPCmd},

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/hooks/install"
+)
+
+func newDoctorCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Look at all that the memory needs, and say what to type",
+		Long: `Looks at git and its configuration, the file system, the clock, your identity,
+the memory itself, locks, the backup, hooks and settings. Everything is well, or
+a line says what is not and what to type. Status 1 if something is wrong; what is
+only odd is a warning. Nothing is changed.`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.doctor(c.Context()) },
+	}
+}
+
+// diagnosisJSON is what --json prints of one thing that doctor looked at.
+type diagnosisJSON struct {
+	Check  string `json:"check"`
+	State  string `json:"state"`
+	Detail string `json:"detail"`
+	Cure   string `json:"cure,omitempty"`
+}
+
+func (a *app) doctor(ctx context.Context) error {
+	all := a.diagnose(ctx)
+	var err error
+	if a.json {
+		for _, d := range all {
+			if err = a.printJSON(diagnosisJSON{d.Name, string(d.State), d.Detail, d.Cure}); err != nil {
+				return err
+			}
+		}
+	} else if err = a.printDiagnoses(all); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(all, func(d gitstore.Diagnosis) bool { return d.State == gitstore.StateError }) {
+		return errNo
+	}
+	return nil
+}
+
+// diagnose goes on behind what cannot be opened: then that is what is wrong.
+func (a *app) diagnose(ctx context.Context) []gitstore.Diagnosis {
+	m, err := a.open(ctx)
+	if err != nil {
+		d := gitstore.Diagnosis{Name: "repository", State: gitstore.StateError, Detail: message(err)}
+		d.Cure = strings.Join(a.hints(err), "; ")
+		return []gitstore.Diagnosis{d}
+	}
+	where := m.Store.Top()
+	if where == "" {
+		where = m.Store.GitDir()
+	}
+	all := []gitstore.Diagnosis{{Name: "repository", State: gitstore.StateOK, Detail: where}}
+	all = append(all, m.Store.Doctor(ctx)...)
+	all = append(all, a.hooksWell(ctx)...)
+	return append(all, a.settingsWell(m.Store)...)
+}
+
+// hooksWell says whether Claude Code's sessions are connected, by programs that
+// are there.
+func (a *app) hooksWell(ctx context.Context) (all []gitstore.Diagnosis) {
+	p, err := a.place(ctx)
+	if err != nil {
+		return []gitstore.Diagnosis{{Name: "hooks", State: gitstore.StateWarning, Detail: message(err)}}
+	}
+	var in []string
+	for _, st := range p.Status() {
+		name := string(st.Part)
+		verb := fmt.Sprintf("git sage %s install --scope %s", name, st.Scope)
+		switch {
+		case st.Err != nil:
+			all = append(all, gitstore.Diagnosis{Name: name, State: gitstore.StateWarning, Detail: message(st.Err), Cure: "look at " + st.Path})
+		case len(st.Missing) > 0:
+			all = append(all, gitstore.Diagnosis{Name: name, State: gitstore.StateError, Detail: fmt.Sprintf("%s names '%s', which is not there: sessions get no memory", st.Path, st.Missing[0]), Cure: verb})
+		case len(st.Stale) > 0:
+			all = append(all, gitstore.Diagnosis{Name: name, State: gitstore.StateWarning, Detail: fmt.Sprintf("%s names '%s', which is not this git-sage", st.Path, st.Stale[0]), Cure: verb})
+		case len(st.Commands) > 0 && !st.Installed:
+			all = append(all, gitstore.Diagnosis{Name: name, State: gitstore.StateWarning, Detail: "installed in part in " + st.Path, Cure: verb})
+		case st.Installed:
+			in = append(in, fmt.Sprintf("%s (%s)", map[install.Part]string{install.Hooks: "hooks", install.MCP: "server"}[st.Part], st.Scope))
+		}
+	}
+	switch {
+	case len(in) > 0:
+		all = append(all, gitstore.Diagnosis{Name: "hooks", State: gitstore.StateOK, Detail: "installed: " + strings.Join(in, ", ")})
+	case len(all) == 0:
+		all = append(all, gitstore.Diagnosis{Name: "hooks", State: gitstore.StateOK, Detail: "none installed; 'git sage init --claude' connects Claude Code"})
+	}
+	return all
+}
+
+// settingsWell says what is wrong with the files of settings.
+func (a *app) settingsWell(s *gitstore.Store) (all []gitstore.Diagnosis) {
+	c, err := a.config(s)
+	if err != nil {
+		return []gitstore.Diagnosis{{Name: "settings", State: gitstore.StateWarning, Detail: message(err)}}
+	}
+	for _, w := range c.Warnings() {
+		all = append(all, gitstore.Diagnosis{Name: "settings", State: gitstore.StateWarning, Detail: w, Cure: "git sage config list"})
+	}
+	if len(all) == 0 {
+		all = append(all, gitstore.Diagnosis{Name: "settings", State: gitstore.StateOK, Detail: "all understood"})
+	}
+	return all
+}
+
+// marks stand before a line on a terminal.
+var marks = map[gitstore.State][2]string{
+	gitstore.StateOK: {"✓", "green"}, gitstore.StateWarning: {"!", "bold yellow"}, gitstore.StateError: {"✗", "bold red"},
+}
+
+func (a *app) printDiagnoses(all []gitstore.Diagnosis) error {
+	if !a.isTTY {
+		t := table{head: []string{"state", "check", "detail", "cure"}}
+		for _, d := range all {
+			t.add(string(d.State), d.Name, d.Detail, d.Cure)
+		}
+		return t.print(a)
+	}
+	p, worst := a.palette(), gitstore.StateOK
+	for _, d := range all {
+		mark := marks[d.State]
+		if d.State == gitstore.StateError || worst == gitstore.StateOK {
+			worst = d.State
+		}
+		line := p.Paint(mark[1], mark[0]) + fmt.Sprintf(" %-11s", d.Name) + visible(oneLine(d.Detail)) + "\n"
+		if d.Cure != "" {
+			line += strings.Repeat(" ", 13) + p.Paint("bold", visible(oneLine(d.Cure))) + "\n"
+		}
+		if _, err := fmt.Fprint(a.out, line); err != nil {
+			return err
+		}
+	}
+	return a.verdict(p, worst)
+}
+
+// verdict is the last line, which is all that many will read.
+func (a *app) verdict(p palette, worst gitstore.State) error {
+	said := map[gitstore.State]string{
+		gitstore.StateOK:      p.Paint("bold green", "All is well."),
+		gitstore.StateWarning: p.Paint("bold yellow", "The memory works; see the lines marked !"),
+		gitstore.StateError:   p.Paint("bold red", "Something is wrong; see the lines marked ✗ for what to type."),
+	}[worst]
+	_, err := fmt.Fprintln(a.out, "\n"+said)
+	return err
+}

@@ -1,0 +1,142 @@
+package gitstore
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A State says how well something is.
+type State string
+
+// The states, best first.
+const (
+	StateOK      State = "ok"
+	StateWarning State = "warning" // works, but something is odd or will be trouble
+	StateError   State = "error"   // memory is, or may get, lost; or saving does not work
+)
+
+// A Diagnosis is one thing that Doctor looked at.
+type Diagnosis struct {
+	Name   string // git, config, files, clock, ...
+	State  State
+	Detail string // one line
+	Cure   string // what to type, or ""
+}
+
+// Doctor looks at all that the memory needs around it: git and its configuration,
+// the file system, the clock, who is saving, and whether the memory itself is
+// whole. It changes nothing.
+func (s *Store) Doctor(ctx context.Context) []Diagnosis {
+	var all []Diagnosis
+	for _, look := range []func(context.Context) []Diagnosis{
+		s.gitWell, s.configWell, s.diskWell, s.clockWell, s.identityWell, s.memoryWell, s.backupWell, s.upkeepWell,
+	} {
+		all = append(all, look(ctx)...)
+	}
+	return all
+}
+
+func ok(name, detail string) []Diagnosis { return []Diagnosis{{name, StateOK, detail, ""}} }
+
+func oddity(name, detail, cure string) Diagnosis {
+	return Diagnosis{name, StateWarning, detail, cure}
+}
+
+// oldGit is the first git that syncs what it writes when asked to: core.fsync.
+const oldGit = 36
+
+func (s *Store) gitWell(ctx context.Context) []Diagnosis {
+	out, err := s.git.Run(ctx, "version")
+	if err != nil {
+		return []Diagnosis{{"git", StateError, err.Error(), "install git"}}
+	}
+	version := strings.TrimPrefix(text(out), "git version ")
+	if major, minor := versionOf(version); major < 2 || major == 2 && minor < oldGit {
+		return []Diagnosis{oddity("git", version+" is old: from 2.36 on git itself makes durable what it writes; until then git-sage does it behind it", "upgrade git when you can")}
+	}
+	return ok("git", version)
+}
+
+func versionOf(v string) (major, minor int) {
+	f := strings.SplitN(v, ".", 3)
+	if len(f) > 1 {
+		major, _ = strconv.Atoi(f[0])
+		minor, _ = strconv.Atoi(f[1])
+	}
+	return major, minor
+}
+
+func (s *Store) identityWell(ctx context.Context) []Diagnosis {
+	p, fallback := s.identity(ctx, "committer")
+	if fallback {
+		return []Diagnosis{oddity("identity", "git knows no name and address for you: checkpoints are by "+p.String(), "git config --global user.name <name> && git config --global user.email <address>")}
+	}
+	return ok("identity", p.String())
+}
+
+// memoryWell reads everything, as fsck does.
+func (s *Store) memoryWell(ctx context.Context) []Diagnosis {
+	r, err := s.Check(ctx)
+	if err != nil {
+		return []Diagnosis{{"memory", StateError, err.Error(), "git sage fsck"}}
+	}
+	broken, locks := 0, []Finding{}
+	for _, f := range r.Findings {
+		if f.Kind == "lock" {
+			locks = append(locks, f)
+		} else if !f.Warning {
+			broken++
+		}
+	}
+	all := append([]Diagnosis{memory(r, broken)}, lockWell(locks)...)
+	if !s.flag("sage.enabled", true) {
+		all = append(all, oddity("saving", "git-sage is switched off here", "git config sage.enabled true"))
+	}
+	return all
+}
+
+func memory(r Report, broken int) Diagnosis {
+	size := fmt.Sprintf("%s on %s", count(r.Checkpoints, "checkpoint"), count(r.Lines, "line"))
+	switch {
+	case broken > 0 && r.Lost > 0:
+		return Diagnosis{"memory", StateError, fmt.Sprintf("%s; %d cannot be read in whole, and %s wrong", size, r.Lost, things(broken)), "git sage fsck"}
+	case broken > 0:
+		return Diagnosis{"memory", StateError, size + " can be read, but " + things(broken) + " wrong", "git sage fsck"}
+	case len(r.Findings) > 0:
+		return Diagnosis{"memory", StateOK, size + ": everything can be read; 'git sage fsck' has " + count(len(r.Findings), "remark"), ""}
+	case r.Checkpoints == 0:
+		return Diagnosis{"memory", StateOK, "nothing was saved yet", ""}
+	}
+	return Diagnosis{"memory", StateOK, size + ": everything can be read", ""}
+}
+
+func things(n int) string {
+	if n == 1 {
+		return "1 thing is"
+	}
+	return strconv.Itoa(n) + " things are"
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+func lockWell(locks []Finding) []Diagnosis {
+	if len(locks) == 0 {
+		return ok("locks", "none is in the way")
+	}
+	var all []Diagnosis
+	for _, f := range locks {
+		d := Diagnosis{"locks", StateError, f.Subject + ": " + f.Detail, f.Cure}
+		if f.Warning {
+			d.State = StateWarning
+		}
+		all = append(all, d)
+	}
+	return all
+}

@@ -1,0 +1,141 @@
+package gitstore
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// What is left of a disk before doctor says so. A checkpoint takes about 12 KiB
+// and 3 inodes loose; a pack of 10,000 some 15 MB, which upkeep writes beside the
+// old ones.
+const (
+	scarceBytes, lowBytes   = 20 << 20, 500 << 20
+	scarceInodes, lowInodes = 200, 5000
+)
+
+func (s *Store) diskWell(context.Context) []Diagnosis {
+	dir := s.where.commonDir
+	kind, local := fsx.Kind(dir)
+	all := []Diagnosis{}
+	if kind == "" {
+		kind = "a file system of a kind that is not known here"
+	}
+	if !local {
+		all = append(all, oddity("files", kind+": others may write here too, and neither locks nor the order of writes reach from one machine to the next", "keep the repository on a disk of this machine"))
+	}
+	d, known := fsx.Space(dir)
+	if !known {
+		if local {
+			return ok("files", kind)
+		}
+		return all
+	}
+	left := fmt.Sprintf("%s: %s free", kind, bytesOf(d.Free))
+	if d.Files > 0 {
+		left += fmt.Sprintf(", %d files more", d.Inodes)
+	}
+	cure := "make room on the disk of " + dir
+	switch {
+	case d.Free < scarceBytes || d.Files > 0 && d.Inodes < scarceInodes:
+		return append(all, Diagnosis{"files", StateError, left + "; saves will soon fail", cure})
+	case d.Free < lowBytes || d.Files > 0 && d.Inodes < lowInodes:
+		return append(all, oddity("files", left, cure))
+	case !local:
+		return all
+	}
+	return ok("files", left)
+}
+
+func bytesOf(n uint64) string {
+	for _, unit := range []string{"bytes", "KB", "MB", "GB"} {
+		if n < 10000 {
+			return fmt.Sprintf("%d %s", n, unit)
+		}
+		n /= 1000
+	}
+	return fmt.Sprintf("%d TB", n)
+}
+
+// skew is how far a clock may be off before doctor says so.
+const skew = 5 * time.Minute
+
+// clockWell compares the clock with the newest checkpoint and with the file
+// system. Nothing here is ordered by dates, but people read them.
+func (s *Store) clockWell(ctx context.Context) []Diagnosis {
+	now := s.o.Now()
+	if now.Year() < 2024 {
+		return []Diagnosis{oddity("clock", "says "+now.UTC().Format("2006-01-02 15:04")+" UTC, which cannot be", "set the clock of this machine")}
+	}
+	var all []Diagnosis
+	if r := s.newest(ctx); r != nil && r.Recorded.After(now.Add(skew)) {
+		all = append(all, oddity("clock", fmt.Sprintf("the newest checkpoint, %s, was recorded %s from now: this clock is behind, or the other was ahead", short(r.ID), r.Recorded.Sub(now).Round(time.Minute)), "compare the clock of this machine; nothing is ordered by dates"))
+	}
+	for _, file := range []string{s.journalFile(), s.ownFile(), filepath.Join(s.where.commonDir, "HEAD")} {
+		if st, err := fsx.Stat(file); err == nil && st.ModTime().After(time.Now().Add(skew)) {
+			all = append(all, oddity("clock", fmt.Sprintf("'%s' was written %s from now, by its file system", file, time.Until(st.ModTime()).Round(time.Minute)), "compare the clock of this machine with that of the file system"))
+			break
+		}
+	}
+	if len(all) > 0 {
+		return all
+	}
+	return ok("clock", now.UTC().Format("2006-01-02 15:04")+" UTC; no checkpoint and no file is ahead of it")
+}
+
+// newest is the tip that was recorded last, or nil.
+func (s *Store) newest(ctx context.Context) (best *Record) {
+	refs, err := s.refs(ctx, headsPrefix, forksPrefix)
+	if err != nil {
+		return nil
+	}
+	for _, ref := range refs {
+		r, err := s.commitRecord(ref.id)
+		if err == nil && (best == nil || r.Recorded.After(best.Recorded)) {
+			best = &r
+		}
+	}
+	return best
+}
+
+// backupWell says whether the backup has what the refs point to.
+func (s *Store) backupWell(ctx context.Context) []Diagnosis {
+	refs, err := s.ourTips(ctx)
+	if err != nil || len(refs) == 0 {
+		return ok("backup", "nothing to keep yet")
+	}
+	p, err := s.openSpare("")
+	if err != nil || len(p) == 0 {
+		return []Diagnosis{oddity("backup", "there is none", "git sage admin maintenance")}
+	}
+	defer p.close()
+	lacks := 0
+	for _, r := range refs {
+		if _, err := p.get(r.id); err != nil {
+			lacks++
+		}
+	}
+	if lacks > 0 {
+		return []Diagnosis{oddity("backup", fmt.Sprintf("lacks the tips of %d of %s", lacks, count(len(refs), "ref")), "git sage admin maintenance")}
+	}
+	st, err := fsx.Stat(s.backupDir("packed-refs"))
+	if err != nil {
+		return ok("backup", "has what was saved, not packed yet")
+	}
+	return ok("backup", "has what was saved; packed on "+st.ModTime().UTC().Format("2006-01-02 15:04")+" UTC")
+}
+
+// manyLoose is when doctor recommends packing: git's own gc.auto is 6,700.
+const manyLoose = 6700
+
+// upkeepWell estimates the loose objects as git does: by one folder of 256.
+func (s *Store) upkeepWell(context.Context) []Diagnosis {
+	list, _ := fsx.ReadDir(filepath.Join(s.where.objects, "17"))
+	if n := len(list) * 256; n > manyLoose {
+		return []Diagnosis{oddity("upkeep", fmt.Sprintf("about %d loose objects: git gets slower", n), "git sage admin maintenance && git gc")}
+	}
+	return ok("upkeep", "few loose objects")
+}
