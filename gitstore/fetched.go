@@ -18,7 +18,7 @@ type Fetched struct {
 	Act       FetchedAct
 	Old, New  string   // what it was and is; "" is none
 	Remotes   []string // whose tips differed from ours, by name
-	Detail    string   // of what was refused, kept or waits: why
+	Detail    string   // of what was refused or waits: why; of knowledge: files whose versions disagree
 	Unsettled bool     // the theses of what came together disagree
 }
 
@@ -128,8 +128,16 @@ func (f *fetching) names(prefix string) (out []string) {
 	return out
 }
 
+// A joint is a join that was made, and is not yet written.
+type joint struct {
+	commit    loose.Object
+	objects   []loose.Object // the commit too
+	unsettled bool
+	detail    string // what waits for a person
+}
+
 // A joiner makes a join of tips.
-type joiner func(parents []string) (join loose.Object, objects []loose.Object, c *sage.Checkpoint, err error)
+type joiner func(parents []string) (joint, error)
 
 // bring plans what is to be done with one ref. Trouble with that ref alone is
 // reported and no error.
@@ -183,13 +191,13 @@ func (f *fetching) decide(p *plan, ref meet.Ref, join joiner) error {
 			return err
 		}
 	case meet.Join:
-		o, objects, c, err := join(step.Tips)
+		j, err := join(step.Tips)
 		if err != nil {
 			return err
 		}
-		p.Act, p.New, p.objects = FetchedMerged, o.ID, objects
-		p.Unsettled = c != nil && c.Thesis == sage.NeedsSynthesis
-		f.waits.joined(p.Ref, o.ID)
+		p.Act, p.New, p.objects = FetchedMerged, j.commit.ID, j.objects
+		p.Unsettled, p.Detail = j.unsettled, j.detail
+		f.waits.joined(p.Ref, j.commit.ID)
 	}
 	if p.Old == "" && p.Act == FetchedForward {
 		p.Act = FetchedNew

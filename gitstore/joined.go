@@ -16,18 +16,19 @@ import (
 //
 // It is not redacted: what it is made of lies in git already, and what one clone
 // takes out another could not make again.
-func (h *history) join(parents []string) (join loose.Object, objects []loose.Object, c *sage.Checkpoint, err error) {
+func (h *history) join(parents []string) (joint, error) {
 	heads, err := meet.Heads(h, parents...)
 	if err != nil {
-		return join, nil, nil, err
+		return joint{}, err
 	}
-	if c, err = h.joined(heads); err != nil {
-		return join, nil, nil, err
+	c, err := h.joined(heads)
+	if err != nil {
+		return joint{}, err
 	}
 	blob := h.s.objects.New("blob", sage.Marshal(c))
 	tree := h.s.objects.New("tree", encodeTree(treeEntry{modeFile, "checkpoint.md", blob.ID}))
-	join, err = h.joinCommit(tree.ID, parents, c.Time, message(c, KindMerge, sage.Describe(c, 0)))
-	return join, []loose.Object{blob, tree, join}, c, err
+	o, err := h.joinCommit(tree.ID, parents, c.Time, message(c, KindMerge, sage.Describe(c, 0)))
+	return joint{commit: o, objects: []loose.Object{blob, tree, o}, unsettled: c.Thesis == sage.NeedsSynthesis}, err
 }
 
 // joinCommit is by nobody, of the date of its latest parent.

@@ -1,0 +1,287 @@
+package gitstore
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/blend"
+	"github.com/git-sage/git-sage/gitstore/internal/loose"
+	"github.com/git-sage/git-sage/gitstore/internal/meet"
+)
+
+// A forest merges knowledge trees. Folders that are the same on all sides, or that
+// one side alone changed, are taken as they are and not looked into.
+type forest struct {
+	h        *history
+	build    treeBuilder
+	made     map[string]loose.Object // by id, not yet written
+	disagree []string                // paths of files that wait for a person
+}
+
+func newForest(h *history) *forest {
+	return &forest{h: h, build: treeBuilder{s: h.s}, made: map[string]loose.Object{}}
+}
+
+// joined is the tree of heads, merged over the tree that they come from.
+func (t *forest) joined(heads []string) (root string, err error) {
+	base := ""
+	if len(heads) > 1 {
+		bases, err := t.h.bases(heads)
+		if err != nil {
+			return "", err
+		}
+		if base, err = t.base(bases); err != nil {
+			return "", err
+		}
+	}
+	var sides []side
+	for _, id := range heads {
+		tree, err := t.treeOf(id)
+		if err != nil {
+			return "", err
+		}
+		sides = append(sides, side{treeEntry{modeDir, "", tree}, id})
+	}
+	t.disagree = nil
+	if root, err = t.merge("", treeEntry{modeDir, "", base}, sides); err == nil && root == "" {
+		root = t.add("tree", nil)
+	}
+	return root, err
+}
+
+func (t *forest) base(bases []string) (string, error) {
+	switch len(bases) {
+	case 0:
+		return "", nil
+	case 1:
+		return t.treeOf(bases[0])
+	}
+	heads, err := meet.Heads(t.h, bases...)
+	if err != nil {
+		return "", err
+	}
+	return t.joined(heads)
+}
+
+// treeOf is the tree of a commit.
+func (t *forest) treeOf(commit string) (string, error) {
+	o, err := t.h.s.object(commit)
+	if err != nil {
+		return "", err
+	}
+	first, _, _ := strings.Cut(string(o.Data), "\n")
+	id, ok := strings.CutPrefix(first, "tree ")
+	if !ok {
+		return "", fmt.Errorf("%s has no tree", short(commit))
+	}
+	return id, nil
+}
+
+// A side is what a head has under a name; a mode of "" is nothing.
+type side struct {
+	treeEntry
+	head string
+}
+
+// merge merges folders that differ, and returns the id of the tree, "" if it is
+// empty.
+func (t *forest) merge(dir string, base treeEntry, sides []side) (string, error) {
+	was, err := t.entries(base)
+	if err != nil {
+		return "", err
+	}
+	have, names := make([]map[string]treeEntry, len(sides)), map[string]bool{}
+	for i, s := range sides {
+		if have[i], err = t.entries(s.treeEntry); err != nil {
+			return "", err
+		}
+		for name := range have[i] {
+			names[name] = true
+		}
+	}
+	out := map[string]treeEntry{}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		below := make([]side, len(sides))
+		for i, s := range sides {
+			below[i] = side{have[i][name], s.head}
+		}
+		if err := t.entry(dir+name, name, was[name], below, out); err != nil {
+			return "", err
+		}
+	}
+	return t.tree(out), nil
+}
+
+// entry merges what stands under one name and puts it into out.
+func (t *forest) entry(path, name string, base treeEntry, sides []side, out map[string]treeEntry) error {
+	keep := path == "purged" || strings.HasPrefix(path, "purged/") // which nobody takes back
+	values := map[treeEntry]bool{}
+	for i := range sides {
+		if keep && sides[i].mode == "" {
+			sides[i].treeEntry = base
+		}
+		values[sides[i].treeEntry] = true
+	}
+	delete(values, base)
+	switch len(values) {
+	case 0:
+		plant(out, name, base)
+		return nil
+	case 1:
+		for v := range values {
+			plant(out, name, v)
+		}
+		return nil
+	}
+	return t.differ(path, name, base, sides, out)
+}
+
+func plant(out map[string]treeEntry, name string, e treeEntry) {
+	if e.mode != "" {
+		e.name = name
+		out[name] = e
+	}
+}
+
+// differ merges what several sides changed. Where a folder and a file stand under
+// one name the file is kept beside.
+func (t *forest) differ(path, name string, base treeEntry, sides []side, out map[string]treeEntry) error {
+	if err := checkPath(path); err != nil {
+		return err
+	}
+	folders := slices.ContainsFunc(sides, func(s side) bool { return s.mode == modeDir })
+	var files []side
+	for i, s := range sides {
+		switch {
+		case s.mode != "" && s.mode != modeDir && s.mode != modeFile:
+			return fmt.Errorf("'%s' has mode %s", path, s.mode)
+		case s.mode == modeFile && folders:
+			files = append(files, s)
+			sides[i].treeEntry = treeEntry{}
+		}
+	}
+	if !folders {
+		return t.files(path, name, base, sides, out)
+	}
+	if base.mode != modeDir {
+		base = treeEntry{}
+	}
+	id, err := t.merge(path+"/", base, sides)
+	if id != "" {
+		out[name] = treeEntry{modeDir, name, id}
+	}
+	for _, f := range files {
+		t.beside(path, name, f.id, out)
+	}
+	return err
+}
+
+func (t *forest) files(path, name string, base treeEntry, sides []side, out map[string]treeEntry) error {
+	was, err := t.content(base)
+	if err != nil {
+		return err
+	}
+	versions := make([]blend.Version, len(sides))
+	for i, s := range sides {
+		if versions[i].Content, err = t.content(s.treeEntry); err != nil {
+			return err
+		}
+		versions[i].Tip = s.head
+	}
+	r := blend.Merge(path, was, versions)
+	if r.Disagree {
+		t.disagree = append(t.disagree, path)
+	}
+	if r.Content != nil {
+		out[name] = treeEntry{modeFile, name, t.add("blob", r.Content)}
+	}
+	for _, b := range r.Beside {
+		t.beside(path, name, t.add("blob", b), out)
+	}
+	return nil
+}
+
+// beside puts a file under a name of its own: that of the file it did not fit with,
+// and what it holds.
+func (t *forest) beside(path, name, id string, out map[string]treeEntry) {
+	stem, ext := name, ""
+	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
+		stem, ext = name[:dot], name[dot:]
+	}
+	stem = stem[:min(len(stem), maxName-20)]
+	other := stem + "-" + short(id) + ext
+	out[other] = treeEntry{modeFile, other, id}
+	t.disagree = append(t.disagree, strings.TrimSuffix(path, name)+other)
+}
+
+// maxFile bounds a file that is merged, in bytes.
+const maxFile = 16 << 20
+
+// content reads a file; of nothing it is nil.
+func (t *forest) content(e treeEntry) ([]byte, error) {
+	if e.mode != modeFile {
+		return nil, nil
+	}
+	o, err := t.object(e.id)
+	if err != nil || o.Type != "blob" || len(o.Data) > maxFile {
+		return nil, errors.Join(err, fmt.Errorf("'%s' is no file that can be merged", e.name))
+	}
+	return append([]byte{}, o.Data...), nil
+}
+
+func (t *forest) entries(e treeEntry) (map[string]treeEntry, error) {
+	out := map[string]treeEntry{}
+	if e.mode != modeDir || e.id == "" {
+		return out, nil
+	}
+	o, err := t.object(e.id)
+	if err != nil || o.Type != "tree" {
+		return nil, errors.Join(err, fmt.Errorf("'%s' is no folder that can be read", e.name))
+	}
+	for _, e := range parseTree(o.Data, len(t.h.s.objects.Zero())/2) {
+		out[e.name] = e
+	}
+	return out, nil
+}
+
+func (t *forest) object(id string) (loose.Object, error) {
+	if o, ok := t.made[id]; ok {
+		return o, nil
+	}
+	o, err := t.h.s.object(id)
+	return loose.Object{ID: o.ID, Type: o.Type, Data: o.Data}, err
+}
+
+func (t *forest) add(typ string, data []byte) string {
+	o := t.h.s.objects.New(typ, data)
+	t.made[o.ID] = o
+	return o.ID
+}
+
+func (t *forest) tree(entries map[string]treeEntry) string {
+	id := t.build.tree(entries)
+	for _, o := range t.build.objects {
+		t.made[o.ID] = o
+	}
+	t.build.objects = nil
+	return id
+}
+
+// under are the objects that were made for a tree, without those of trees that
+// were only merged on the way.
+func (t *forest) under(id string) (out []loose.Object) {
+	o, ok := t.made[id]
+	if !ok {
+		return nil
+	}
+	delete(t.made, id)
+	if o.Type == "tree" {
+		for _, e := range parseTree(o.Data, len(t.h.s.objects.Zero())/2) {
+			out = append(out, t.under(e.id)...)
+		}
+	}
+	return append(out, o)
+}
