@@ -32,6 +32,8 @@ var harmless = []string{
 	`password: process.env.DB_PASSWORD,`,
 	`token := r.Header.Get("X-Token")`,
 	"password=password",
+	"connect(host=h, password=db_password2, token=oauth2Token)",
+	"mysql --password=$MYSQL_PASSWORD and --password=oauth2_secret",
 	"self.token = token",
 	"const token = await fetchToken(user)",
 	"secret = config.secret_value",

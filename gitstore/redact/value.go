@@ -166,7 +166,7 @@ func (a *assignment) secretTight(v string) bool {
 		return false
 	}
 	if a.grade == strong {
-		return len(v) >= 3 && (a.first || a.key != v && gradeKey(v) == none)
+		return len(v) >= 3 && (a.first || a.key != v && !nameLike(v))
 	}
 	if run(v, 0, digit) == len(v) {
 		return len(v) >= 16
@@ -183,13 +183,28 @@ func (a *assignment) secretBare(v string) bool {
 	}
 	if mixed(v) || strings.ContainsAny(v, "!@#$%^&*?") {
 		// Alone on its line even one that sounds like a key is a value: hunter2secret.
-		return len(v) >= 5 && (a.first && a.last && !a.quotedKey || gradeKey(strings.TrimRight(v, "0123456789")) == none)
+		return len(v) >= 5 && (a.first && a.last && !a.quotedKey || !nameLike(v))
 	}
 	if run(v, 0, digit) == len(v) {
 		return len(v) >= 4 && !a.quotedKey
 	}
 	// password: swordfish, on a line of its own
 	return a.first && a.last && len(v) >= 4 && !a.quotedKey && gradeKey(v) == none
+}
+
+// nameLike reports whether v may be the name of what holds a secret, such as
+// db_password or oauth2Token2: it ends as one, and what no name has is not in it,
+// neither a sign nor a digit in the midst of a word (hunter2secret).
+func nameLike(v string) bool {
+	if gradeKey(strings.TrimRight(v, "0123456789")) == none || strings.ContainsAny(v, "!@#$%^&*?") {
+		return false
+	}
+	for i := 1; i < len(v); i++ {
+		if in(v[i], lower) && in(v[i-1], digit) {
+			return false
+		}
+	}
+	return true
 }
 
 // wordlike reports whether v has n bytes and is not made of plain words.
