@@ -3,6 +3,7 @@
 package gitstore_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -137,6 +138,42 @@ func TestGitFailsBehindTheMove(t *testing.T) {
 	got := save(t, open(t, w, "r"), "first")
 	if tip := w.Git("r", "rev-parse", "refs/sage/heads/main"); tip != got.ID {
 		t.Errorf("acknowledged %s, git has %s", got.ID, tip)
+	}
+}
+
+// Where the ref can be read only at the third try, saved is saved all the same;
+// where it cannot be read at all, the error says that nobody knows.
+func TestGitFailsBehindTheMoveAndAtReading(t *testing.T) {
+	for name, tt := range map[string]struct {
+		fails int
+		want  string // in the error; "" is none
+	}{"twice": {2, ""}, "always": {1000, "it may be there all the same"}} {
+		t.Run(name, func(t *testing.T) {
+			w := storetest.New(t)
+			w.Repo("r")
+			real, err := exec.LookPath("git")
+			if err != nil {
+				t.Fatal(err)
+			}
+			script := fmt.Sprintf(`case "$*" in
+*update-ref*) '%[1]s' "$@"; [ -e "$HOME/left" ] || echo %[2]d >"$HOME/left"; exit 128;;
+*rev-parse*) if [ -e "$HOME/left" ] && read n <"$HOME/left" && [ $n -gt 0 ]; then
+	echo $((n-1)) >"$HOME/left"; echo "fatal: input/output error" >&2; exit 128; fi;;
+esac
+exec '%[1]s' "$@"
+`, real, tt.fails)
+			withPath(t, w, script, w.Path("bin"), os.Getenv("PATH"))
+			got, err := open(t, w, "r").Save(ctx, thesis("first"))
+			if tt.want != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
+					t.Errorf("got %v", err)
+				}
+				return
+			}
+			if tip := w.Git("r", "rev-parse", "refs/sage/heads/main"); err != nil || tip != got.ID {
+				t.Errorf("acknowledged %s %v, git has %s", got.ID, err, tip)
+			}
+		})
 	}
 }
 

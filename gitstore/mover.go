@@ -66,7 +66,13 @@ func (m *mover) feed(moves []move) error {
 func (s *Store) moveBy(m *mover, moves []move) error {
 	_ = s.announce(deletions(moves)) // of forks, whose lines tell as well that nothing is lost
 	if err := m.feedPast(moves); err != nil {
-		if err = moveError(err); errors.Is(err, errMoved) || !s.moved(moves) {
+		if err = moveError(err); errors.Is(err, errMoved) {
+			return err
+		}
+		switch moved, unread := s.moved(moves); {
+		case unread != nil:
+			return fmt.Errorf("%w; whether the ref moved cannot be read, so it may be there all the same", err)
+		case !moved:
 			return err
 		}
 	}

@@ -66,17 +66,26 @@ var errPurgedMeanwhile = fmt.Errorf("%w: what it continues was purged", errMoved
 // undoWait bounds what is done about a move that failed half way.
 const undoWait = 10 * time.Second
 
+// lookAgain bounds how often a ref is read that decides whether something was
+// saved. Two errors of a disk are met in one test of faults, and three in none.
+const lookAgain = 5
+
 // moved reports whether refs moved although git says that it did not succeed: it
-// may have been ended, or have failed, right behind the commit.
-func (s *Store) moved(moves []move) bool {
+// may have been ended, or have failed, right behind the commit. An error says
+// that nobody can tell.
+func (s *Store) moved(moves []move) (bool, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), undoWait)
 	defer cancel()
 	for _, m := range moves {
-		if tip, err := s.tip(ctx, m.ref); err != nil || tip != m.new {
-			return false
+		tip, err := s.tip(ctx, m.ref)
+		for n := 1; err != nil && n < lookAgain && ctx.Err() == nil; n++ {
+			tip, err = s.tip(ctx, m.ref)
+		}
+		if err != nil || tip != m.new {
+			return false, err
 		}
 	}
-	return true
+	return true, nil
 }
 
 // undo takes moves back that must not be acknowledged because of cause, and

@@ -131,6 +131,8 @@ func (a *app) hints(err error) []string {
 		hints = append(hints, "'git sage log --all' lists what there is")
 	case errors.Is(err, gitstore.ErrName):
 		hints = append(hints, "a name is lower-case letters, digits, '.', '_' and '-', and begins with a letter or digit")
+	case strings.Contains(strings.ToLower(err.Error()), "no space left on device"), strings.Contains(strings.ToLower(err.Error()), "quota exceeded"):
+		hints = append(hints, "'df -h .' and 'df -i .' say what is left; what is saved can be read, and nothing else was changed")
 	case errors.Is(err, fs.ErrPermission):
 		hints = append(hints, "you may read here, not write")
 	case strings.Contains(err.Error(), "dubious ownership in repository at '"):

@@ -1,6 +1,7 @@
 package fsx
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -34,7 +35,7 @@ func appendOnce(name string, data []byte) (size int64, same bool, err error) {
 	}
 	_, err = f.Write(data)
 	mine, serr := f.Stat()
-	if err = errors.Join(err, serr, f.Close()); err != nil {
+	if err = cmp.Or(err, serr, f.Close()); err != nil {
 		return 0, false, err
 	}
 	now, err := Lstat(name)

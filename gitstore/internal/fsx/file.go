@@ -1,7 +1,7 @@
 package fsx
 
 import (
-	"errors"
+	"cmp"
 	"io"
 	"io/fs"
 	"os"
@@ -110,7 +110,7 @@ func (f *File) Sync() error {
 // Close closes the file, also where it returns an error.
 func (f *File) Close() error {
 	err := fault(OpClose, f.Name())
-	return errors.Join(err, f.f.Close())
+	return cmp.Or(err, f.f.Close())
 }
 
 var _ io.ReadWriteSeeker = (*File)(nil)

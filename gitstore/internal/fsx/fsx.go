@@ -3,6 +3,7 @@
 package fsx
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -160,5 +161,5 @@ func fill(f *File, data []byte, perm fs.FileMode, durable bool) error {
 	if err == nil && durable {
 		err = f.Sync()
 	}
-	return errors.Join(err, f.Close())
+	return cmp.Or(err, f.Close())
 }

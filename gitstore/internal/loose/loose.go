@@ -9,6 +9,7 @@ package loose
 
 import (
 	"bytes"
+	"cmp"
 	"compress/zlib"
 	"crypto/sha1"
 	"crypto/sha256"
@@ -125,7 +126,7 @@ func (s *Store) each(objects []Object, f func(int, Object) error) error {
 		wg.Go(func() { errs[i] = f(i, o) })
 	}
 	wg.Wait()
-	return errors.Join(errs...)
+	return cmp.Or(errs...) // one says it: where there is no space, there is none for all
 }
 
 func (s *Store) syncDirs(objects []Object) error {
@@ -201,14 +202,14 @@ func (s *Store) fill(f *fsx.File, o Object) error {
 	if err == nil && s.Durable {
 		err = f.Sync()
 	}
-	return errors.Join(err, f.Close())
+	return cmp.Or(err, f.Close())
 }
 
 // Settle makes an object durable that git wrote: the folder too, which git does
 // not sync.
 func (s *Store) Settle(id string) error {
 	file := s.path(id)
-	return errors.Join(fsx.SyncFile(file), fsx.SyncDir(filepath.Dir(file)), fsx.SyncDir(s.Dir))
+	return cmp.Or(fsx.SyncFile(file), fsx.SyncDir(filepath.Dir(file)), fsx.SyncDir(s.Dir))
 }
 
 var writers = sync.Pool{New: func() any {
