@@ -54,6 +54,7 @@ type Record struct {
 	Time        time.Time // when it was thought: the author's date
 	Recorded    time.Time // the committer's date
 	Kind        Kind
+	Format      int // 0 is unknown; one above that of this version can be read, not changed
 	Description string
 	Thesis      string
 	Question    string
@@ -195,6 +196,7 @@ var (
 	ErrName          = errors.New("bad name")
 	ErrRemoved       = errors.New("checkpoint is removed")
 	ErrNothing       = errors.New("nothing to do")
+	ErrNewer         = errors.New("made by a newer git-sage; upgrade this one")
 )
 
 // An AmbiguousError lists the checkpoints that a short id may mean.

@@ -50,9 +50,13 @@ func (s *Store) virtualBase(ctx context.Context, bases []string) (*sage.Checkpoi
 	return virtual, err
 }
 
-// thought is the checkpoint at a commit, or the one that a tombstone follows.
+// thought is the checkpoint at a commit, or the one that a tombstone follows, to
+// make another of it.
 func (s *Store) thought(id string) (*sage.Checkpoint, error) {
 	at, err := s.skipTombstones(id)
+	if err == nil {
+		err = s.understood(at)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -10,9 +10,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// formatVersion is what this version writes; see FORMAT.md.
-const formatVersion = 1
-
 // maxTrailer bounds a value of the last paragraph, in bytes, and maxThesis the
 // thesis in the message, in runes: the whole thesis is in checkpoint.md.
 const (
@@ -191,6 +188,8 @@ func (r *Record) parseMessage(msg string) bool {
 
 func (r *Record) set(key, v string) {
 	switch key {
+	case "Format":
+		r.Format, _ = strconv.Atoi(v)
 	case "Kind":
 		r.Kind = Kind(v)
 	case "Trigger":

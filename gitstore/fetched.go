@@ -275,6 +275,8 @@ func (h *history) fit(id string, kinds []Kind) error {
 		return fmt.Errorf("%s is of a newer format: get a newer git-sage", short(id))
 	case !slices.Contains(kinds, r.Kind):
 		return fmt.Errorf("%s is a '%s', which does not belong there", short(id), sage.OneLine(string(r.Kind)))
+	case r.Kind == kindKnowledge:
+		return h.s.mayWrite(id)
 	}
 	return nil
 }

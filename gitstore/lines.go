@@ -248,7 +248,7 @@ func (s *Store) notes(ctx context.Context) map[string]LineNote {
 	}
 	for _, f := range files {
 		name, ok := strings.CutSuffix(strings.TrimPrefix(f, "lines/"), ".yaml")
-		b, err := s.ReadFile(ctx, f)
+		b, err := s.readFile(ctx, f)
 		var n LineNote
 		if ok && err == nil && yaml.Unmarshal(b, &n) == nil {
 			notes[name] = n

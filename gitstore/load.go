@@ -47,6 +47,9 @@ func (s *Store) load(id string) (*sage.Checkpoint, error) {
 		return nil, fmt.Errorf("read checkpoint %s: %w", short(id), err)
 	}
 	c, err := sage.Parse(o.Data)
+	if err != nil && r.Format > formatVersion {
+		err = fmt.Errorf("format %d was %w", r.Format, ErrNewer)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read checkpoint %s: %w", short(id), err)
 	}

@@ -28,6 +28,13 @@ func (s *Store) ReadFile(ctx context.Context, path string) ([]byte, error) {
 	if err := checkPath(path); err != nil {
 		return nil, err
 	}
+	if err := s.mayRead(knowledgeRef); err != nil {
+		return nil, err
+	}
+	return s.readFile(ctx, path)
+}
+
+func (s *Store) readFile(ctx context.Context, path string) ([]byte, error) {
 	o, err := s.batch.Get(knowledgeRef + ":" + path)
 	if errors.Is(err, git.ErrMissing) || err == nil && o.Type != "blob" {
 		return nil, fmt.Errorf("%w: file '%s'", ErrNotFound, path)
@@ -42,6 +49,9 @@ func (s *Store) ReadFile(ctx context.Context, path string) ([]byte, error) {
 // missing folder has none.
 func (s *Store) Files(ctx context.Context, dir string) ([]string, error) {
 	if err := checkPath(dir); err != nil {
+		return nil, err
+	}
+	if err := s.mayRead(knowledgeRef); err != nil {
 		return nil, err
 	}
 	var out []string
@@ -135,6 +145,9 @@ func (s *Store) writeFiles(ctx context.Context, w *work, subject string, files m
 	tip, err := s.tip(ctx, knowledgeRef)
 	if err == nil {
 		err = s.guard(ctx, knowledgeRef, tip)
+	}
+	if err == nil {
+		err = s.mayWrite(tip)
 	}
 	if err != nil {
 		return err

@@ -1,0 +1,85 @@
+package gitstore
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+)
+
+// formatVersion is what this version writes, and the newest that it understands;
+// see FORMAT.md. What says that it is of a newer one is read as far as it can be,
+// and nothing is made of it: it is not merged, settled or cleansed. A save that
+// continues it, a tag, a tombstone change nothing in it and go on.
+var formatVersion = func() int {
+	n, err := strconv.Atoi(formatText)
+	if err != nil || n < 1 {
+		return 1
+	}
+	return n
+}()
+
+// formatText is there for a test, which builds a newer git-sage with
+// -ldflags "-X github.com/git-sage/git-sage/gitstore.formatText=2".
+var formatText = "1"
+
+// understood returns an error that wraps ErrNewer for a commit of a newer format.
+func (s *Store) understood(id string) error {
+	r, err := s.commitRecord(id)
+	if err == nil && r.Format > formatVersion {
+		err = fmt.Errorf("checkpoint %s (format %d) was %w", short(id), r.Format, ErrNewer)
+	}
+	return err
+}
+
+// treeFormatFile says which versions may read and write the knowledge tree. There
+// is none as long as all may.
+const treeFormatFile = "format.yaml"
+
+// A treeFormat is what it holds: the oldest format that a reader and a writer of
+// the tree must know; 0 is any.
+type treeFormat struct {
+	MinReader int `yaml:"min_reader"`
+	MinWriter int `yaml:"min_writer"`
+}
+
+// treeFormat reads the format of the knowledge tree at a commit or ref.
+func (s *Store) treeFormat(at string) (f treeFormat, err error) {
+	o, err := s.batch.Get(at + ":" + treeFormatFile)
+	if errors.Is(err, git.ErrMissing) {
+		return f, nil
+	}
+	if err == nil {
+		err = yaml.Unmarshal(o.Data, &f)
+	}
+	if err != nil {
+		return f, fmt.Errorf("read '%s' of the knowledge tree: %w", treeFormatFile, err)
+	}
+	return f, nil
+}
+
+// mayRead returns an error that wraps ErrNewer if this version cannot make sense of
+// the knowledge tree at a commit or ref. A format that cannot be read itself keeps
+// nobody from reading.
+func (s *Store) mayRead(at string) error {
+	if f, err := s.treeFormat(at); err == nil && f.MinReader > formatVersion {
+		return fmt.Errorf("the knowledge tree (format %d) was %w", f.MinReader, ErrNewer)
+	}
+	return nil
+}
+
+// mayWrite returns an error that wraps ErrNewer if this version would do harm by
+// writing the knowledge tree at a commit.
+func (s *Store) mayWrite(at string) error {
+	if at == "" {
+		return nil
+	}
+	f, err := s.treeFormat(at)
+	if err == nil && max(f.MinReader, f.MinWriter) > formatVersion {
+		err = fmt.Errorf("the knowledge tree (format %d) was %w", max(f.MinReader, f.MinWriter), ErrNewer)
+	}
+	return err
+}
