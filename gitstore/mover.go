@@ -35,7 +35,7 @@ func (s *Store) mover(ctx context.Context, why string) (*mover, error) {
 		rec.remove()
 		return nil, err
 	}
-	return &mover{s: s, ctx: ctx, why: why, git: w, rec: rec}, nil
+	return &mover{s: s, ctx: ctx, why: why, git: w, rec: rec, said: s.clearDead()}, nil
 }
 
 // cancel ends a mover that is not wanted. It may be called on nil and after feed.
