@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,12 +107,17 @@ func (s *Store) Branch(ctx context.Context, name, rev string) (Line, error) {
 	if err := CheckName(name); err != nil {
 		return Line{}, err
 	}
+	return s.branch(ctx, name, rev, nil)
+}
+
+// branch makes a line, and does what is to follow before that is acknowledged.
+func (s *Store) branch(ctx context.Context, name, rev string, then func() error) (Line, error) {
 	id, err := s.Resolve(ctx, orAt(rev))
 	if err != nil {
 		return Line{}, err
 	}
 	if err = s.guard(ctx, headRef(name), ""); err == nil {
-		err = s.move(ctx, "sage: branch from "+short(id), move{headRef(name), "", id})
+		err = s.moveThen(ctx, "sage: branch from "+short(id), then, move{headRef(name), "", id})
 	}
 	if errors.Is(err, errMoved) {
 		return Line{}, fmt.Errorf("line '%s' %w", name, ErrExists)
@@ -132,24 +138,21 @@ func (s *Store) Switch(ctx context.Context, name string, create bool, rev string
 	}
 	l := Line{Name: name, Ref: headRef(name), Of: name}
 	var err error
-	switch {
-	case create:
-		if l, err = s.Branch(ctx, name, rev); errors.Is(err, ErrNotFound) && rev == "" {
-			l, err = Line{Name: name, Ref: headRef(name), Of: name}, nil // nothing saved yet
+	if create {
+		if l, err = s.branch(ctx, name, rev, func() error { return s.stepOn(name) }); errors.Is(err, ErrNotFound) && rev == "" {
+			l = Line{Name: name, Ref: headRef(name), Of: name} // nothing saved yet
+			err = s.stepOn(name)
 		}
-	default:
-		if l.Latest, err = s.latest(ctx, l.Ref); err == nil && l.Latest == nil && name != DefaultLine {
-			err = fmt.Errorf("%w: line '%s'", ErrNotFound, name)
-		}
+	} else if l.Latest, err = s.latest(ctx, l.Ref); err == nil && l.Latest == nil && name != DefaultLine {
+		err = fmt.Errorf("%w: line '%s'", ErrNotFound, name)
+	} else if err == nil {
+		err = s.stepOn(name)
 	}
 	if err != nil {
 		return Line{}, err
 	}
 	l.Current = true
-	if err = s.stepOn(name); err != nil && create && l.Tip != "" {
-		err = s.unbranch(l, err)
-	}
-	return l, err
+	return l, nil
 }
 
 func (s *Store) stepOn(name string) error {
@@ -158,10 +161,16 @@ func (s *Store) stepOn(name string) error {
 		t.Line, t.Ref, t.Seen = name, "", ""
 		return s.keepStand(t)
 	}
-	if err := fsx.WriteDerived(s.worktreeDir("line"), []byte(name+"\n"), 0o644); err != nil {
+	file := s.worktreeDir("line")
+	old := readLine(file)
+	if err := fsx.WriteDerived(file, []byte(name+"\n"), 0o644); err != nil {
 		return fmt.Errorf("switch: %w", err)
 	}
-	return s.forget()
+	if err := s.forget(); err != nil { // saves would go on from what was restored, beside the old line
+		_ = fsx.WriteDerived(file, []byte(old+"\n"), 0o644)
+		return fmt.Errorf("switch: %w", err)
+	}
+	return nil
 }
 
 // DeleteLine closes a line: it is no longer listed, and its checkpoints stay.
@@ -170,45 +179,44 @@ func (s *Store) DeleteLine(ctx context.Context, name string) error {
 	if name == s.stand().Line {
 		return fmt.Errorf("line '%s' is the current one: switch to another first", name)
 	}
-	return s.note(ctx, name, "close line "+name, func(n *LineNote, tip string) { n.Closed, n.ClosedAt = true, tip })
+	return s.note(ctx, name, "close line "+name, func(n *LineNote, tip string) { n.Closed, n.ClosedAt = true, tip }, also{})
 }
 
 // RenameLine gives a line another name. The old name stays as a closed line
 // that says what became of it.
 func (s *Store) RenameLine(ctx context.Context, old, name string) error {
-	l, err := s.Branch(ctx, name, headRef(old))
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	id, err := s.Resolve(ctx, headRef(old))
 	if err != nil {
 		return err
 	}
-	if err := s.note(ctx, old, "rename line "+old+" to "+name, func(n *LineNote, tip string) {
-		n.Closed, n.ClosedAt, n.RenamedTo = true, tip, name
-	}); err != nil {
-		return s.unbranch(l, err)
+	if taken, err := s.tip(ctx, headRef(name)); err != nil {
+		return err
+	} else if taken != "" {
+		return fmt.Errorf("line '%s' %w", name, ErrExists)
 	}
+	if err := s.guard(ctx, headRef(name), ""); err != nil {
+		return err
+	}
+	and := also{moves: []move{{headRef(name), "", id}}}
 	if old == s.stand().Line {
-		return s.stepOn(name)
+		and.then = func() error { return s.stepOn(name) }
 	}
-	return nil
+	return s.note(ctx, old, "rename line "+old+" to "+name, func(n *LineNote, tip string) {
+		n.Closed, n.ClosedAt, n.RenamedTo = true, tip, name
+	}, and)
 }
 
-// unbranch takes a new line back because of cause, and returns that. A line that
-// was saved on meanwhile stays.
-func (s *Store) unbranch(l Line, cause error) error {
-	ctx, cancel := context.WithTimeout(context.Background(), undoWait)
-	defer cancel()
-	if err := s.move(ctx, "sage: undo a new line", move{l.Ref, l.Tip, ""}); err != nil {
-		return fmt.Errorf("%w; line '%s' was made and could not be taken back", cause, l.Name)
-	}
-	return cause
-}
-
-func (s *Store) note(ctx context.Context, name, subject string, change func(n *LineNote, tip string)) error {
+// note changes what the knowledge tree says of a line.
+func (s *Store) note(ctx context.Context, name, subject string, change func(n *LineNote, tip string), and also) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
 	tip, err := s.tip(ctx, headRef(name))
 	if err != nil || tip == "" {
-		return errors.Join(err, fmt.Errorf("%w: line '%s'", ErrNotFound, name))
+		return cmp.Or(err, fmt.Errorf("%w: line '%s'", ErrNotFound, name))
 	}
 	n := s.notes(ctx)[name]
 	change(&n, tip)
@@ -216,7 +224,7 @@ func (s *Store) note(ctx context.Context, name, subject string, change func(n *L
 	if err != nil {
 		return err
 	}
-	return s.WriteFiles(ctx, subject, map[string][]byte{"lines/" + name + ".yaml": b})
+	return s.writeAnd(ctx, subject, map[string][]byte{"lines/" + name + ".yaml": b}, and)
 }
 
 // notesAt are the notes of lines whose tips refs tell. A line that was closed and

@@ -116,7 +116,16 @@ func (s *Store) forward(ctx context.Context, t stand, old, id string) (Merged, e
 	}
 	out := Merged{Saved: Saved{ID: id, Line: t.Line, Ref: ref, Parents: r.Parents, Description: r.Description}, FastForward: old != id, Folded: names}
 	out.Unsettled = r.Thesis == sage.NeedsSynthesis
-	return out, s.standAt(t, id)
+	s.stoodAt(&out.Saved, t, id)
+	return out, nil
+}
+
+// stoodAt is standAt behind a merge that is done, which a position that cannot be
+// kept does not undo: the session's next save goes beside the line.
+func (s *Store) stoodAt(saved *Saved, t stand, id string) {
+	if err := s.standAt(t, id); err != nil {
+		saved.Warnings = append(saved.Warnings, err.Error())
+	}
 }
 
 // standAt moves the session on to what it merged. A person at the shell is back
@@ -216,6 +225,6 @@ func (s *Store) saveMerge(ctx context.Context, m MergeRequest, t stand, c *sage.
 	if err := s.attempt(ctx, w, p, folds...); err != nil {
 		return Merged{}, err
 	}
-	out := Merged{Saved: w.saved, Folded: names, Unsettled: c.Thesis == sage.NeedsSynthesis}
-	return out, s.standAt(t, w.saved.ID)
+	s.stoodAt(&w.saved, t, w.saved.ID)
+	return Merged{Saved: w.saved, Folded: names, Unsettled: c.Thesis == sage.NeedsSynthesis}, nil
 }

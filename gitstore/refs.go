@@ -27,12 +27,22 @@ type move struct{ ref, old, new string }
 // returns errMoved if one has not. Refs are durable when it returns nil, and the
 // journal knows of it unless that cannot be written, which takes nothing away.
 func (s *Store) move(ctx context.Context, message string, moves ...move) error {
+	return s.moveThen(ctx, message, nil, moves...)
+}
+
+// moveThen is move and what is to follow it, both or none. then may be nil.
+func (s *Store) moveThen(ctx context.Context, message string, then func() error, moves ...move) error {
 	w, err := s.mover(ctx, message)
 	if err != nil {
 		return err
 	}
 	if err := s.moveBy(w, moves); err != nil {
 		return err
+	}
+	if then != nil {
+		if err := then(); err != nil {
+			return s.undo(moves, err)
+		}
 	}
 	_ = s.journal(moves)
 	return nil
@@ -93,18 +103,22 @@ func (s *Store) moved(moves []move) (bool, error) {
 func (s *Store) undo(moves []move, cause error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), undoWait)
 	defer cancel()
-	back := make([]move, len(moves))
-	for i, m := range moves {
-		back[i] = move{m.ref, m.new, m.old}
-	}
 	m, err := s.mover(ctx, "sage: undo what did not become durable")
 	if err == nil {
-		err = m.feed(back)
+		err = m.feed(reversed(moves))
 	}
 	if err != nil {
 		return fmt.Errorf("%w; it could not be taken back and may be there all the same", cause)
 	}
 	return cause
+}
+
+func reversed(moves []move) []move {
+	back := make([]move, len(moves))
+	for i, m := range moves {
+		back[i] = move{m.ref, m.new, m.old}
+	}
+	return back
 }
 
 func (s *Store) script(moves []move) string {

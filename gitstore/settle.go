@@ -1,8 +1,8 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,7 +45,7 @@ func (s *Store) AbortMerge(ctx context.Context) (Record, error) {
 	t := s.stand()
 	tip, err := s.lineTip(ctx, t.Line)
 	if err != nil || tip == "" {
-		return Record{}, errors.Join(err, fmt.Errorf("no merge to abort: %w", ErrNothing))
+		return Record{}, cmp.Or(err, fmt.Errorf("no merge to abort: %w", ErrNothing))
 	}
 	r, err := s.commitRecord(tip)
 	if err != nil {
@@ -64,14 +64,17 @@ func (s *Store) AbortMerge(ctx context.Context) (Record, error) {
 	if !s.heldElsewhere(ctx, t.Line, r.Parents[1]) {
 		moves = append(moves, move{forkRef(t.Line, session8(r.Parents[1])), "", r.Parents[1]})
 	}
-	if err := s.moveBack(ctx, "sage: abort merge", moves...); err != nil {
-		return r, fmt.Errorf("abort merge: %w", err)
-	}
 	back, err := s.commitRecord(r.Parents[0])
 	if err == nil {
-		err = s.standAt(t, back.ID)
+		err = s.announce(moves)
 	}
-	return back, err
+	if err == nil { // one that kept its position would go on from what is no longer there
+		err = s.moveThen(ctx, "sage: abort merge", func() error { return s.standAt(t, back.ID) }, moves...)
+	}
+	if err != nil {
+		return r, fmt.Errorf("abort merge: %w", err)
+	}
+	return back, nil
 }
 
 // heldElsewhere reports whether another ref than the line's holds id.

@@ -110,6 +110,18 @@ func checkPath(path string) error {
 // WriteFiles changes files of the knowledge tree in one commit; nil content
 // removes a file. Other writers' files are untouched, whoever is first.
 func (s *Store) WriteFiles(ctx context.Context, subject string, files map[string][]byte) error {
+	return s.writeAnd(ctx, subject, files, also{})
+}
+
+// also is what is done together with a change of the knowledge tree, all or none:
+// further moves, and what is to follow before it is acknowledged.
+type also struct {
+	moves []move
+	then  func() error // may be nil
+}
+
+// writeAnd is WriteFiles with more.
+func (s *Store) writeAnd(ctx context.Context, subject string, files map[string][]byte, and also) error {
 	if !s.flag("sage.enabled", true) {
 		return ErrDisabled
 	}
@@ -133,7 +145,7 @@ func (s *Store) WriteFiles(ctx context.Context, subject string, files map[string
 	done, _ := s.queue(ctx)
 	defer done()
 	for range maxTries {
-		err := s.writeFiles(ctx, w, subject, clean)
+		err := s.writeFiles(ctx, w, subject, clean, and)
 		if !errors.Is(err, errMoved) {
 			return err
 		}
@@ -141,7 +153,7 @@ func (s *Store) WriteFiles(ctx context.Context, subject string, files map[string
 	return fmt.Errorf("write '%s': other writers were faster %d times", subject, maxTries)
 }
 
-func (s *Store) writeFiles(ctx context.Context, w *work, subject string, files map[string][]byte) error {
+func (s *Store) writeFiles(ctx context.Context, w *work, subject string, files map[string][]byte, and also) error {
 	tip, err := s.tip(ctx, knowledgeRef)
 	if err == nil {
 		err = s.guard(ctx, knowledgeRef, tip)
@@ -174,14 +186,18 @@ func (s *Store) writeFiles(ctx context.Context, w *work, subject string, files m
 	if err != nil {
 		return err
 	}
-	moves := []move{{knowledgeRef, tip, o.ID}}
+	moves := append([]move{{knowledgeRef, tip, o.ID}}, and.moves...)
 	kept := s.keep(objects...)
 	err = s.moveBy(mover, moves)
 	kept()
 	if err != nil {
 		return err
 	}
-	if err := s.verify(ctx, objects...); err != nil {
+	err = s.verify(ctx, objects...)
+	if err == nil && and.then != nil {
+		err = and.then()
+	}
+	if err != nil {
 		return s.undo(moves, err)
 	}
 	s.acknowledge(moves, o.ID)

@@ -8,7 +8,10 @@ import (
 )
 
 // A File is an open file, as os.File is one.
-type File struct{ f *os.File }
+type File struct {
+	f       *os.File
+	written bool // may be: closing it may fail with what did not get to the disk
+}
 
 // Open opens a file to read it, a pipe without waiting for its other end.
 func Open(name string) (*File, error) { return OpenFile(name, os.O_RDONLY|nonblock, 0) }
@@ -26,7 +29,7 @@ func OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{f}, nil
+	return &File{f, flag&(os.O_WRONLY|os.O_RDWR) != 0}, nil
 }
 
 // CreateTemp is os.CreateTemp: a new file, for its owner alone.
@@ -38,7 +41,7 @@ func CreateTemp(dir, pattern string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{f}, nil
+	return &File{f, true}, nil
 }
 
 // Name is what the file was opened as.
@@ -109,8 +112,10 @@ func (f *File) Sync() error {
 
 // Close closes the file, also where it returns an error.
 func (f *File) Close() error {
-	err := fault(OpClose, f.Name())
-	return cmp.Or(err, f.f.Close())
+	if !f.written {
+		return f.f.Close()
+	}
+	return cmp.Or(fault(OpClose, f.Name()), f.f.Close())
 }
 
 var _ io.ReadWriteSeeker = (*File)(nil)

@@ -1,0 +1,449 @@
+//go:build unix
+
+package gitstore_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/storetest"
+)
+
+// An act is something that a user does, in a repository that was made ready.
+type act struct {
+	name    string
+	session string // "" is a person at the shell
+	ready   func(t *testing.T, w *storetest.World)
+	do      func(s *gitstore.Store) error
+}
+
+// acts are all that writes.
+var acts = []act{
+	{name: "first save", do: saving("first")},
+	{name: "save", ready: readied, do: saving("second")},
+	{name: "save of a session", session: "agent", ready: readied, do: saving("second")},
+	{name: "save beside the line", session: "agent", ready: behind, do: saving("beside")},
+	{name: "merge", ready: forked, do: merging(gitstore.MergeRequest{})},
+	{name: "merge of a session", session: "agent", ready: forked, do: merging(gitstore.MergeRequest{})},
+	{name: "merge fast-forward", ready: branched, do: merging(gitstore.MergeRequest{Rev: "idea"})},
+	{name: "settle", ready: merged, do: merging(gitstore.MergeRequest{Thesis: "both, by size"})},
+	{name: "abort merge", ready: merged, do: func(s *gitstore.Store) error { _, err := s.AbortMerge(ctx); return err }},
+	{name: "remove", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Remove(ctx, []string{"@~1"}); return err }},
+	{name: "bring back", ready: buried, do: func(s *gitstore.Store) error { _, err := s.RestoreRemoved(ctx, []string{"old"}); return err }},
+	{name: "tag", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Tag(ctx, "v1", "@", false); return err }},
+	{name: "delete tag", ready: buried, do: func(s *gitstore.Store) error { return s.DeleteTag(ctx, "old") }},
+	{name: "branch", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Branch(ctx, "new", "@~1"); return err }},
+	{name: "switch", ready: branched, do: func(s *gitstore.Store) error { _, err := s.Switch(ctx, "idea", false, ""); return err }},
+	{name: "switch to a new line", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Switch(ctx, "new", true, ""); return err }},
+	{name: "close line", ready: branched, do: func(s *gitstore.Store) error { return s.DeleteLine(ctx, "idea") }},
+	{name: "rename line", ready: readied, do: func(s *gitstore.Store) error { return s.RenameLine(ctx, "main", "trunk") }},
+	{name: "write knowledge", ready: knowing, do: func(s *gitstore.Store) error {
+		return s.WriteFiles(ctx, "change", map[string][]byte{"core.yaml": []byte("a: 2\n"), "knowledge/b.md": []byte("b\n"), "knowledge/a.md": nil})
+	}},
+	{name: "restore", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Restore(ctx, "@~1"); return err }},
+	{name: "init", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Init(ctx); return err }},
+	{name: "maintain", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Maintain(ctx); return err }},
+}
+
+func saving(text string) func(*gitstore.Store) error {
+	return func(s *gitstore.Store) error {
+		got, err := s.Save(ctx, thesis(text))
+		if err == nil && got.ID == "" {
+			return errors.New("acknowledged without an id")
+		}
+		return err
+	}
+}
+
+func merging(m gitstore.MergeRequest) func(*gitstore.Store) error {
+	return func(s *gitstore.Store) error { _, err := s.Merge(ctx, m); return err }
+}
+
+func readied(t *testing.T, w *storetest.World) {
+	s := open(t, w, "r", still, session("agent"))
+	save(t, s, "zero")
+	save(t, s, "first")
+}
+
+// behind leaves the session's line moved by another.
+func behind(t *testing.T, w *storetest.World) {
+	readied(t, w)
+	save(t, open(t, w, "r", still), "by another")
+}
+
+func forked(t *testing.T, w *storetest.World) {
+	behind(t, w)
+	save(t, open(t, w, "r", still, session("agent")), "beside")
+}
+
+func branched(t *testing.T, w *storetest.World) {
+	readied(t, w)
+	s := open(t, w, "r", still)
+	if _, err := s.Branch(ctx, "idea", "@"); err != nil {
+		t.Fatal(err)
+	}
+	d := thesis("an idea")
+	d.Line = "idea"
+	if _, err := s.Save(ctx, d); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Switch(ctx, "main", false, ""); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func merged(t *testing.T, w *storetest.World) {
+	forked(t, w)
+	m, err := open(t, w, "r", still).Merge(ctx, gitstore.MergeRequest{})
+	if err != nil || !m.Unsettled {
+		t.Fatalf("merge: %+v %v", m, err)
+	}
+}
+
+func buried(t *testing.T, w *storetest.World) {
+	readied(t, w)
+	s := open(t, w, "r", still)
+	if _, err := s.Tag(ctx, "old", "@~1", false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Remove(ctx, []string{"@~1"}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func knowing(t *testing.T, w *storetest.World) {
+	s := open(t, w, "r", still)
+	if err := s.WriteFiles(ctx, "begin", map[string][]byte{"core.yaml": []byte("a: 1\n"), "knowledge/a.md": []byte("a\n"), "system/c.md": []byte("c\n")}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// still stops the clock, so that the same act makes the same commit each time.
+func still(o *gitstore.Options) { o.Now = func() time.Time { return storetest.Epoch } }
+
+// A scene is a repository in which acts can be done again and again, each time
+// as if it were the first.
+type scene struct {
+	t *testing.T
+	w *storetest.World
+	act
+	old, new state
+}
+
+func stage(t *testing.T, a act) *scene {
+	t.Helper()
+	c := &scene{t: t, w: storetest.New(t), act: a}
+	c.w.Repo("r")
+	c.w.Write("r/a.txt", "the user's change\n")
+	if a.ready != nil {
+		a.ready(t, c.w)
+	}
+	if out, err := exec.Command("cp", "-a", c.w.Path("r"), c.w.Path("ready")).CombinedOutput(); err != nil {
+		t.Fatalf("copy: %s", out)
+	}
+	c.old = c.look()
+	if err := c.try(); err != nil {
+		t.Fatalf("%s without any fault: %v", a.name, err)
+	}
+	c.new = c.look()
+	return c
+}
+
+// reset brings the repository back to where the act begins.
+func (c *scene) reset() {
+	c.t.Helper()
+	if err := os.RemoveAll(c.w.Path("r")); err != nil {
+		c.t.Fatal(err)
+	}
+	if out, err := exec.Command("cp", "-a", c.w.Path("ready"), c.w.Path("r")).CombinedOutput(); err != nil {
+		c.t.Fatalf("copy: %s", out)
+	}
+}
+
+// try does the act in a store of its own, as a process would.
+func (c *scene) try() error {
+	o := gitstore.Options{Dir: c.w.Path("r"), Home: c.w.Path("home/.sage"), Env: c.w.Env, Session: c.session}
+	still(&o)
+	s, err := gitstore.Open(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	return c.do(s)
+}
+
+// A state is what a user has, of us and of their own.
+type state struct {
+	Sage, User map[string]string
+}
+
+// look reads the state by git and by reading files, not through the store.
+func (c *scene) look() state {
+	c.t.Helper()
+	st := state{map[string]string{}, map[string]string{}}
+	refs := c.w.Git("r", "for-each-ref", "--format=%(refname) %(objectname) %(contents:subject)")
+	for line := range strings.Lines(refs) {
+		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if id, subject, _ := strings.Cut(rest, " "); strings.HasPrefix(name, "refs/sage/") {
+			st.Sage[name] = subject + " " + id
+		} else {
+			st.User[name] = id
+		}
+	}
+	for _, f := range []string{".git/HEAD", ".git/index", ".git/config", ".git/logs/HEAD", "a.txt"} {
+		b, err := os.ReadFile(c.w.Path("r", f))
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		st.User[f] = string(b)
+	}
+	return st
+}
+
+// named is a state without ids: what a save wrote may say less of the user's
+// code when that could not be read.
+func (st state) named() map[string]string {
+	out := map[string]string{}
+	for ref, v := range st.Sage {
+		out[ref] = v[:strings.LastIndexByte(v, ' ')]
+	}
+	return out
+}
+
+// judge holds what an act did to the rule: an error and the old state, or
+// success and the new one; then the act and a save go well.
+func (c *scene) judge(what string, err error, clean, hit bool) {
+	c.t.Helper()
+	now := c.look()
+	if d := cmp.Diff(c.old.User, now.User); d != "" {
+		c.t.Errorf("%s: the user's own (-before +after): %s", what, d)
+	}
+	switch {
+	case err != nil:
+		if d := cmp.Diff(c.old.Sage, now.Sage); d != "" {
+			c.t.Errorf("%s: said %q, but (-old +now): %s", what, err, d)
+		}
+		if strings.Contains(err.Error(), "\n") {
+			c.t.Errorf("%s: the error is no line: %q", what, err)
+		}
+	default:
+		if d := cmp.Diff(c.new.named(), now.named()); d != "" {
+			c.t.Errorf("%s: acknowledged, but (-new +now): %s", what, d)
+		}
+	}
+	if left := leftovers(c.t, c.w.Path("r/.git")); clean && len(left) > 0 {
+		c.t.Errorf("%s: left behind (%v): %v", what, err, left)
+	}
+	if err != nil {
+		if again := c.try(); again != nil {
+			c.t.Errorf("%s: said %q; and then, without a fault: %v", what, err, again)
+		}
+		if d := cmp.Diff(c.new.named(), c.look().named()); d != "" {
+			c.t.Errorf("%s: done again (-new +now): %s", what, d)
+		}
+	}
+	if !hit && err == nil {
+		return
+	}
+	if _, err := open(c.t, c.w, "r", still).Save(ctx, thesis("life goes on")); err != nil {
+		c.t.Errorf("%s: the next save: %v", what, err)
+	}
+	if out, err := c.w.TryGit("r", "fsck", "--full", "--no-dangling", "--no-progress"); err != nil || out != "" {
+		c.t.Errorf("%s: git fsck: %v %s", what, err, out)
+	}
+}
+
+// leftovers are the files that a write makes before it has a name, and git's
+// locks. Those of our own that are locked by flock stay.
+func leftovers(t *testing.T, dir string) (left []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if name := filepath.Base(path); strings.HasPrefix(name, ".tmp-") || strings.HasPrefix(name, "tmp_") || strings.HasSuffix(name, ".lock") && filepath.Base(filepath.Dir(path)) != "sage" {
+			left = append(left, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return left
+}
+
+// A trouble is how a disk fails: at one operation, or at all from then on.
+type trouble struct {
+	name   string
+	err    error
+	onward bool
+	few    bool // points, where not thorough
+	hits   func(fsx.Op) bool
+}
+
+var troubles = []trouble{
+	{name: "error", err: syscall.EIO, hits: always},
+	{name: "vanished", err: syscall.ENOENT, few: true, hits: func(op fsx.Op) bool { return op != fsx.OpClose && op != fsx.OpSync && op != fsx.OpWrite }},
+	{name: "full", err: syscall.ENOSPC, onward: true, hits: func(op fsx.Op) bool { return op.Changes() && op != fsx.OpRemove && op != fsx.OpClose }},
+	{name: "read-only", err: syscall.EROFS, onward: true, few: true, hits: fsx.Op.Changes},
+	{name: "dead", err: syscall.EIO, onward: true, few: true, hits: always},
+}
+
+func always(fsx.Op) bool { return true }
+
+// A point is an operation that is to fail: the n-th of its sort on its sort of
+// file. Counting all of them would not find it again, since some are done side by
+// side.
+type point struct {
+	what string
+	n    int
+}
+
+var random = regexp.MustCompile(`[0-9a-f]{2}/([0-9a-f]{38}|tmp_obj_\w+)|\.tmp-\d+|/[0-9a-f]{2}$`)
+
+func (c *scene) pointAt(op fsx.Op, path string) string {
+	return string(op) + " " + random.ReplaceAllString(strings.TrimPrefix(path, c.w.Dir), "x")
+}
+
+// inMemory has the test's folders in memory where there is such a place: it
+// makes a thousand repositories, and syncs that are real cost it most of its time.
+func inMemory(t *testing.T) {
+	const dir = "/dev/shm"
+	if f, err := os.CreateTemp(dir, "probe"); err == nil {
+		_ = f.Close()
+		_ = os.Remove(f.Name())
+		t.Setenv("TMPDIR", dir)
+	}
+}
+
+// points are where a trouble is tried: everywhere if the test is thorough, else at
+// the first of each sort, and of some troubles at a few of those. The last one is
+// not there and must not fail.
+func (c *scene) points(tr trouble) (all []point) {
+	c.t.Helper()
+	c.reset()
+	seen := map[string]int{}
+	var mu sync.Mutex
+	restore := fsx.Inject(func(op fsx.Op, path string) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if !tr.hits(op) {
+			return nil
+		}
+		what := c.pointAt(op, path)
+		if seen[what]++; thorough || seen[what] == 1 {
+			all = append(all, point{what, seen[what]})
+		}
+		return nil
+	})
+	err := c.try()
+	restore()
+	if err != nil {
+		c.t.Fatalf("%s without any fault: %v", c.name, err)
+	}
+	if tr.few && !thorough {
+		all = slices.DeleteFunc(all, func(p point) bool { return p != all[0] && (len(p.what)+p.n)%7 != 0 })
+	}
+	return append(all, point{"never", 1})
+}
+
+// strike makes an operation fail, and those after it if the trouble goes on. hit
+// says whether it was met.
+func (c *scene) strike(tr trouble, p point) (hit func() bool, restore func()) {
+	var mu sync.Mutex
+	var n int
+	struck := false
+	restore = fsx.Inject(func(op fsx.Op, path string) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if !tr.hits(op) {
+			return nil
+		}
+		if c.pointAt(op, path) == p.what {
+			n++
+		}
+		if n == p.n && !struck || struck && tr.onward {
+			struck = true
+			return tr.err
+		}
+		return nil
+	})
+	return func() bool { return struck }, restore
+}
+
+// Every file operation of every act fails in turn, in each way that disks fail.
+func TestEveryFileOperationFails(t *testing.T) {
+	inMemory(t)
+	points := 0
+	for _, a := range acts {
+		t.Run(strings.ReplaceAll(a.name, " ", "-"), func(t *testing.T) {
+			c := stage(t, a)
+			for _, tr := range troubles {
+				for _, p := range c.points(tr) {
+					c.reset()
+					hit, restore := c.strike(tr, p)
+					err := c.try()
+					restore()
+					what := fmt.Sprintf("%s at %s (%d)", tr.name, p.what, p.n)
+					if !hit() {
+						if what = "without any fault"; err != nil {
+							t.Errorf("%s: %v", what, err)
+						}
+					} else {
+						points++
+					}
+					c.judge(what, err, !tr.onward && !strings.HasPrefix(p.what, "unlink "), hit())
+				}
+			}
+		})
+	}
+	t.Logf("%d operations failed", points)
+}
+
+// gitTroubles are the ways in which one call of git goes wrong. A git that says
+// that all went well and did nothing is no git.
+var gitTroubles = []storetest.How{storetest.Fail, storetest.Die, storetest.Killed, storetest.Behind}
+
+// Every call of git that an act makes goes wrong in turn.
+func TestEveryGitCallFails(t *testing.T) {
+	inMemory(t)
+	points := 0
+	for _, a := range acts {
+		t.Run(strings.ReplaceAll(a.name, " ", "-"), func(t *testing.T) {
+			c := stage(t, a)
+			g := c.w.FaultyGit()
+			for i, how := range gitTroubles {
+				if !thorough && i%2 == 1 { // the next worse one finds the same
+					continue
+				}
+				for k := 1; ; k++ {
+					c.reset()
+					g.Call(k, how)
+					err := c.try()
+					calls := g.Calls()
+					g.Heal()
+					if len(calls) < k {
+						if err != nil {
+							t.Errorf("without any fault: %v", err)
+						}
+						break
+					}
+					points++
+					c.judge(fmt.Sprintf("%s at call %d of git, %s", how, k, calls[k-1]), err, true, true)
+				}
+			}
+		})
+	}
+	t.Logf("%d calls of git failed", points)
+}

@@ -1,0 +1,7 @@
+//go:build !torture
+
+package gitstore_test
+
+// thorough is whether tests of faults try every point: minutes instead of
+// seconds.
+const thorough = false
