@@ -102,13 +102,14 @@ func (g *FaultyGit) Command(name string, how How) {
 func (g *FaultyGit) Heal() { g.t.Helper(); g.forget(); g.plan("") }
 
 // Calls are the subcommands that were called since the last Call, Command or
-// Heal, in order.
+// Heal, in order; "" is one that was ended before it could say which it is.
 func (g *FaultyGit) Calls() (subs []string) {
 	for n := 1; ; n++ {
-		b, err := os.ReadFile(filepath.Join(g.dir, fmt.Sprint(n), "sub"))
-		if err != nil {
+		call := filepath.Join(g.dir, fmt.Sprint(n))
+		if _, err := os.Stat(call); err != nil {
 			return subs
 		}
+		b, _ := os.ReadFile(filepath.Join(call, "sub"))
 		subs = append(subs, strings.TrimSpace(string(b)))
 	}
 }

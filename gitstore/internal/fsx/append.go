@@ -76,7 +76,7 @@ func ReadEnd(name string, n int64) (b []byte, whole bool, err error) {
 	defer f.Close()
 	st, err := f.Stat()
 	if err != nil || !st.Mode().IsRegular() {
-		return nil, false, errors.Join(err, &fs.PathError{Op: "read", Path: name, Err: errors.New("not a regular file")})
+		return nil, false, cmp.Or(err, error(&fs.PathError{Op: "read", Path: name, Err: errors.New("not a regular file")}))
 	}
 	from := max(0, st.Size()-n)
 	b = make([]byte, st.Size()-from)
