@@ -1,5 +1,5 @@
 //go:build torture
 
-package gitstore_test
+package faults_test
 
 const thorough = true

@@ -1,6 +1,6 @@
 //go:build !torture
 
-package gitstore_test
+package faults_test
 
 // thorough is whether tests of faults try every point: minutes instead of
 // seconds.

@@ -1,6 +1,6 @@
 //go:build unix
 
-package gitstore_test
+package faults_test
 
 import (
 	"errors"
@@ -14,7 +14,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -31,8 +30,8 @@ type act struct {
 	do      func(s *gitstore.Store) error
 }
 
-// everyAct is all that writes.
-var everyAct = []act{
+// acts is all that writes.
+var acts = []act{
 	{name: "first save", do: saving("first")},
 	{name: "save", ready: readied, do: saving("second")},
 	{name: "save of a session", session: "agent", ready: readied, do: saving("second")},
@@ -74,7 +73,7 @@ func merging(m gitstore.MergeRequest) func(*gitstore.Store) error {
 }
 
 func readied(t *testing.T, w *storetest.World) {
-	s := open(t, w, "r", stopped, session("agent"))
+	s := open(t, w, session("agent"))
 	save(t, s, "zero")
 	save(t, s, "first")
 }
@@ -82,17 +81,17 @@ func readied(t *testing.T, w *storetest.World) {
 // behind leaves the session's line moved by another.
 func behind(t *testing.T, w *storetest.World) {
 	readied(t, w)
-	save(t, open(t, w, "r", stopped), "by another")
+	save(t, open(t, w), "by another")
 }
 
 func forked(t *testing.T, w *storetest.World) {
 	behind(t, w)
-	save(t, open(t, w, "r", stopped, session("agent")), "beside")
+	save(t, open(t, w, session("agent")), "beside")
 }
 
 func branched(t *testing.T, w *storetest.World) {
 	readied(t, w)
-	s := open(t, w, "r", stopped)
+	s := open(t, w)
 	if _, err := s.Branch(ctx, "idea", "@"); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +107,7 @@ func branched(t *testing.T, w *storetest.World) {
 
 func merged(t *testing.T, w *storetest.World) {
 	forked(t, w)
-	m, err := open(t, w, "r", stopped).Merge(ctx, gitstore.MergeRequest{})
+	m, err := open(t, w).Merge(ctx, gitstore.MergeRequest{})
 	if err != nil || !m.Unsettled {
 		t.Fatalf("merge: %+v %v", m, err)
 	}
@@ -116,7 +115,7 @@ func merged(t *testing.T, w *storetest.World) {
 
 func buried(t *testing.T, w *storetest.World) {
 	readied(t, w)
-	s := open(t, w, "r", stopped)
+	s := open(t, w)
 	if _, err := s.Tag(ctx, "old", "@~1", false); err != nil {
 		t.Fatal(err)
 	}
@@ -126,14 +125,11 @@ func buried(t *testing.T, w *storetest.World) {
 }
 
 func knowing(t *testing.T, w *storetest.World) {
-	s := open(t, w, "r", stopped)
+	s := open(t, w)
 	if err := s.WriteFiles(ctx, "begin", map[string][]byte{"core.yaml": []byte("a: 1\n"), "knowledge/a.md": []byte("a\n"), "system/c.md": []byte("c\n")}); err != nil {
 		t.Fatal(err)
 	}
 }
-
-// stopped stops the clock, so that the same act makes the same commit each time.
-func stopped(o *gitstore.Options) { o.Now = func() time.Time { return storetest.Epoch } }
 
 // A scene is a repository in which acts can be done again and again, each time
 // as if it were the first.
@@ -261,7 +257,7 @@ func (c *scene) judge(what string, err error, clean, hit bool) {
 	if !hit && err == nil {
 		return
 	}
-	if _, err := open(c.t, c.w, "r", stopped).Save(ctx, thesis("life goes on")); err != nil {
+	if _, err := open(c.t, c.w).Save(ctx, thesis("life goes on")); err != nil {
 		c.t.Errorf("%s: the next save: %v", what, err)
 	}
 	if out, err := c.w.TryGit("r", "fsck", "--full", "--no-dangling", "--no-progress"); err != nil || out != "" {
@@ -399,7 +395,7 @@ func (c *scene) strike(tr trouble, p point) (hit func() bool, restore func()) {
 func TestEveryFileOperationFails(t *testing.T) {
 	inMemory(t)
 	points := 0
-	for _, a := range everyAct {
+	for _, a := range acts {
 		t.Run(strings.ReplaceAll(a.name, " ", "-"), func(t *testing.T) {
 			c := stage(t, a)
 			for _, tr := range troubles {
@@ -432,7 +428,7 @@ var gitTroubles = []storetest.How{storetest.Fail, storetest.Die, storetest.Kille
 func TestEveryGitCallFails(t *testing.T) {
 	inMemory(t)
 	points := 0
-	for _, a := range everyAct {
+	for _, a := range acts {
 		t.Run(strings.ReplaceAll(a.name, " ", "-"), func(t *testing.T) {
 			c := stage(t, a)
 			g := c.w.FaultyGit()
