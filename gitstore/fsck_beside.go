@@ -17,7 +17,7 @@ func (k *checker) remember() {
 		k.warn("journal", "sage/journal", plainError(err)+"; what others take away goes unseen", "")
 	}
 	for name, e := range entries {
-		if refKind(name) != "" {
+		if kind := refKind(name); kind == "local" || kind == "tree" { // others may do with the rest as they like
 			k.known[name] = was{id: e.new, when: e.at, source: "the journal", may: e}
 		}
 	}

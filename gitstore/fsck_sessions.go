@@ -11,7 +11,10 @@ import (
 func (k *checker) sessions() {
 	for _, f := range append(k.s.sessionFiles(), k.s.worktreeDir("stand.json")) {
 		t, ok := readStand(f)
-		if ok && t.Seen != "" && !k.s.holds(t.Seen) {
+		if !ok || t.Seen == "" || k.s.holds(t.Seen) {
+			continue
+		}
+		if _, err := k.anywhere(t.Seen); err != nil { // else a repair brings it
 			k.warn("lost-position", short(t.Seen), "a session continues a checkpoint that is gone", "")
 			k.mend(&fileFix{file: f, name: "session at " + short(t.Seen), what: "forgets that position", done: "forgot that position; it goes on from its line"})
 		}
