@@ -70,11 +70,17 @@ func (s *Store) keepGraves(y graveyard) {
 }
 
 // advanceCache tells the cache that a ref moved by one checkpoint, so that the
-// next list need not find out.
-func (s *Store) advanceCache(ref, old, id string) {
+// next list need not find out. What the checkpoint continues must be in the cache:
+// a new fork may leave from where tombstones are that nobody has listed yet.
+func (s *Store) advanceCache(ref, old, id string, parents []string) {
 	y, ok := s.readGraves()
 	if !ok || y.Tips[ref] != old {
 		return
+	}
+	for _, p := range parents {
+		if !slices.Contains(slices.Collect(maps.Values(y.Tips)), p) {
+			return
+		}
 	}
 	y.Tips[ref] = id
 	s.keepGraves(y)

@@ -63,7 +63,7 @@ func (s *Store) concluded(w *work, p place, err error) (Saved, error) {
 			w.saved.Warnings = append(w.saved.Warnings, err.Error())
 		}
 	}
-	s.advanceCache(p.ref, p.old, w.saved.ID)
+	s.advanceCache(p.ref, p.old, w.saved.ID, p.parents)
 	return w.saved, nil
 }
 
