@@ -33,9 +33,30 @@ func main() {
 	n := flag.Int("n", 41, "runs of each act")
 	objects := flag.Int("objects", 300_000, "objects of the large repository")
 	refs := flag.Int("refs", 25_000, "refs of the large repository")
+	bySize := flag.Bool("sizes", false, "time every command at every size, and at a hundredth of it")
+	only := flag.String("only", "", "with -sizes: those whose name holds this")
 	flag.Parse()
+	if *bySize {
+		*n = min(*n, 5)
+		end(sizes(*bin, *only, *n))
+		return
+	}
 	rows, err := run(*bin, *n, *objects, *refs)
-	missed := show(rows)
+	end(show(rows), err)
+}
+
+func sizes(bin, only string, n int) (missed bool, err error) {
+	w, err := newWorld(bin)
+	if err != nil {
+		return false, err
+	}
+	defer w.close()
+	rows, err := w.sizes(only, n)
+	return showSizes(rows), err
+}
+
+// end ends the program if anything is amiss.
+func end(missed bool, err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(2)
