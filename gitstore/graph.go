@@ -9,6 +9,7 @@ import (
 // checkpoint drawn by show, which may return several lines. What q does not want
 // is passed through without being shown.
 func (s *Store) Graph(ctx context.Context, q Query, show func(Record) string) ([]string, error) {
+	ctx = s.viewing(ctx)
 	recs, err := s.Log(ctx, q)
 	if err != nil || len(recs) == 0 {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -21,6 +22,7 @@ func (s *Store) Lines(ctx context.Context) ([]Line, error) {
 	}
 	notes := s.notesAt(s.notes(ctx), snap.refs)
 	current, found := s.stand().Line, false
+	tips := s.tipRecords(snap.refs)
 	var out []Line
 	for _, r := range snap.refs {
 		l, ok := lineOf(r)
@@ -32,7 +34,7 @@ func (s *Store) Lines(ctx context.Context) ([]Line, error) {
 		if l.Fork {
 			l.Of = nowCalled(notes, l.Of)
 		}
-		if l.Latest, err = s.latestOf(ctx, snap, r); err != nil {
+		if l.Latest, err = s.latestOf(ctx, snap, r, tips); err != nil {
 			return nil, err
 		}
 		found = found || l.Current
@@ -86,12 +88,33 @@ func lineOf(r ref) (Line, bool) {
 	return Line{}, false
 }
 
+// tipRecords reads what lines and forks point to, all at once.
+func (s *Store) tipRecords(refs []ref) map[string]Record {
+	var ids []string
+	for _, r := range refs {
+		if _, ok := lineOf(r); ok {
+			ids = append(ids, r.id)
+		}
+	}
+	slices.Sort(ids)
+	return s.commitRecords(slices.Compact(ids))
+}
+
+// maxSteps is how many removals at a tip are passed by without a walk by git.
+const maxSteps = 20
+
 // latestOf is the newest checkpoint at or behind a tip. Nearly always it is the
 // tip itself, which costs no walk.
-func (s *Store) latestOf(ctx context.Context, snap *snapshot, r ref) (*Record, error) {
-	rec, err := s.commitRecord(r.id)
-	if err == nil && rec.Kind != KindTombstone && !snap.removed[r.id] {
-		rec.Names = snap.names[r.id]
+func (s *Store) latestOf(ctx context.Context, snap *snapshot, r ref, tips map[string]Record) (*Record, error) {
+	var names []string
+	rec, ok := tips[r.id]
+	for step := 0; ok && rec.Kind == KindTombstone && len(rec.Parents) == 1 && step < maxSteps; step++ {
+		names = append(names, heritable(snap.names[rec.ID])...)
+		next, err := s.commitRecord(rec.Parents[0])
+		rec, ok = next, err == nil
+	}
+	if ok && rec.Kind != KindTombstone && !snap.removed[rec.ID] {
+		rec.Names = slices.Concat(names, snap.names[rec.ID])
 		return &rec, nil
 	}
 	latest, err := s.latest(ctx, r.name)

@@ -114,6 +114,7 @@ func logError(err error) error {
 
 // Record returns what the commit message of rev tells.
 func (s *Store) Record(ctx context.Context, rev string) (Record, error) {
+	ctx = s.viewing(ctx)
 	id, err := s.Resolve(ctx, rev)
 	if err != nil {
 		return Record{}, err
@@ -128,6 +129,30 @@ func (s *Store) Record(ctx context.Context, rev string) (Record, error) {
 // commitRecord reads one commit of ours.
 func (s *Store) commitRecord(id string) (Record, error) {
 	o, err := s.object(id)
+	return recordOf(id, o, err)
+}
+
+// commitRecords reads those of many commits that are ours and can be read.
+func (s *Store) commitRecords(ids []string) map[string]Record {
+	found := make(map[string]Record, len(ids))
+	keep := func(id string, o git.Object, err error) {
+		if r, err := recordOf(id, o, err); err == nil {
+			found[id] = r
+		}
+	}
+	var packed []string
+	for _, id := range ids {
+		if o, ok := s.objects.Read(id); ok {
+			keep(id, git.Object{ID: o.ID, Type: o.Type, Data: o.Data}, nil)
+		} else if len(id) == len(s.objects.Zero()) && isHex(id) {
+			packed = append(packed, id)
+		}
+	}
+	_ = s.batch.Each(packed, keep) // what is not found is asked for again
+	return found
+}
+
+func recordOf(id string, o git.Object, err error) (Record, error) {
 	if errors.Is(err, git.ErrMissing) {
 		return Record{}, fmt.Errorf("%w: '%s'", ErrNotFound, short(id))
 	}

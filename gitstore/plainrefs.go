@@ -73,7 +73,7 @@ func looseRefs(gitDir, prefix string, found map[string]string) error {
 		if err != nil || !d.Type().IsRegular() || !usual(name) {
 			return errOdd
 		}
-		b, err := fsx.ReadFile(path)
+		b, err := fsx.ReadSmall(path)
 		if os.IsNotExist(err) {
 			return nil
 		}

@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -9,10 +10,12 @@ import (
 // keep newest (keep > 0) or recorded before olderThan ago (> 0). Tips, what has
 // a name, and where lines part or were merged stay.
 func (s *Store) Prunable(ctx context.Context, keep int, olderThan time.Duration) ([]Record, error) {
-	all, err := s.Log(ctx, Query{All: true})
+	ctx = s.viewing(ctx)
+	h, err := s.chronicle(ctx)
 	if err != nil {
 		return nil, err
 	}
+	all := slices.DeleteFunc(slices.Clone(h.list), func(r Record) bool { return !counts(&r) })
 	children := map[string]int{}
 	for _, r := range all {
 		for _, p := range r.Parents {
@@ -23,10 +26,7 @@ func (s *Store) Prunable(ctx context.Context, keep int, olderThan time.Duration)
 	if err != nil {
 		return nil, err
 	}
-	kept, err := s.kept(ctx, lines, keep)
-	if err != nil {
-		return nil, err
-	}
+	kept := h.kept(lines, keep)
 	var out []Record
 	for _, r := range all {
 		old := olderThan > 0 && s.o.Now().Sub(recorded(&r)) > olderThan
@@ -39,22 +39,20 @@ func (s *Store) Prunable(ctx context.Context, keep int, olderThan time.Duration)
 }
 
 // kept are the keep newest of each line, and every line's newest.
-func (s *Store) kept(ctx context.Context, lines []Line, keep int) (map[string]bool, error) {
+func (h *chronicle) kept(lines []Line, keep int) map[string]bool {
 	kept := map[string]bool{}
 	for _, l := range lines {
 		if l.Latest != nil {
 			kept["tip "+l.Latest.ID] = true
 		}
-		if keep <= 0 {
-			continue
-		}
-		recs, err := s.Log(ctx, Query{Revs: []string{l.Ref}, Max: keep})
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range recs {
-			kept[r.ID] = true
-		}
+		n := 0
+		h.newest(l.Tip, func(r *Record) bool {
+			if n < keep {
+				kept[r.ID] = true
+			}
+			n++
+			return n < keep
+		})
 	}
-	return kept, nil
+	return kept
 }

@@ -9,6 +9,7 @@ import (
 
 // Status says where the session stands.
 func (s *Store) Status(ctx context.Context) (Status, error) {
+	ctx = s.viewing(ctx)
 	t := s.stand()
 	st := Status{Repository: s.Top(), GitDir: s.where.gitDir, CommonDir: s.where.commonDir, Line: t.Line, Session: s.o.Session}
 	if st.Repository == "" {

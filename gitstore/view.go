@@ -28,6 +28,9 @@ type snapshot struct {
 }
 
 func (s *Store) look(ctx context.Context) *view {
+	if shared, ok := ctx.Value(viewKey{}).(viewOf); ok && shared.s == s {
+		return shared.v
+	}
 	type answer struct {
 		snap *snapshot
 		err  error
@@ -40,6 +43,19 @@ func (s *Store) look(ctx context.Context) *view {
 		a := asked()
 		return a.snap, a.err
 	}}
+}
+
+// viewing returns a context in which all that is asked of s sees our refs as they
+// are at one moment: reading a thousand takes 10 ms each time.
+func (s *Store) viewing(ctx context.Context) context.Context {
+	return context.WithValue(ctx, viewKey{}, viewOf{s, s.look(ctx)})
+}
+
+type viewKey struct{}
+
+type viewOf struct {
+	s *Store
+	v *view
 }
 
 func (s *Store) snapshot(ctx context.Context) (*snapshot, error) {
@@ -189,12 +205,18 @@ func heirs(q Query) func(*Record) {
 		if q.Removed || r.Kind != KindTombstone && !r.Removed || len(r.Parents) == 0 {
 			return
 		}
-		for _, name := range r.Names {
-			if !strings.HasPrefix(name, "tag: ") {
-				left[r.Parents[0]] = append(left[r.Parents[0]], name)
-			}
+		left[r.Parents[0]] = append(left[r.Parents[0]], heritable(r.Names)...)
+	}
+}
+
+// heritable are the names that a checkpoint behind a removed one gets: no tag.
+func heritable(names []string) (out []string) {
+	for _, name := range names {
+		if !strings.HasPrefix(name, "tag: ") {
+			out = append(out, name)
 		}
 	}
+	return out
 }
 
 // pattern is what a list is searched for. A letter with an accent is one, whether

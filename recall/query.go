@@ -27,27 +27,8 @@ func (m *Memory) Query() gitstore.Query {
 // Hidden returns how many checkpoints no line shows any more, by the limits of
 // automatic maintenance. Nothing is gone: Query.All shows them.
 func (m *Memory) Hidden(ctx context.Context) (int, error) {
-	lines, err := m.Store.Lines(ctx)
-	if err != nil {
-		return 0, err
-	}
-	all, shown := map[string]bool{}, map[string]bool{}
-	for _, l := range lines {
-		for _, c := range []struct {
-			q    gitstore.Query
-			into map[string]bool
-		}{{gitstore.Query{All: true}, all}, {m.Query(), shown}} {
-			c.q.Line = l.Name
-			records, err := m.Store.Log(ctx, c.q)
-			if err != nil {
-				return 0, err
-			}
-			for _, r := range records {
-				c.into[r.ID] = true
-			}
-		}
-	}
-	return len(all) - len(shown), nil
+	maxAge, maxCount := m.Query().Limits()
+	return m.Store.Hidden(ctx, maxAge, maxCount)
 }
 
 // Before returns the checkpoints that a checkpoint continues, by its id and its

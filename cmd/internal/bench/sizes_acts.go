@@ -67,8 +67,12 @@ func commonDeeds(w *world, dir string) []deed {
 		}},
 		{name: "tag", args: func(i int) []string { return []string{"tag", fmt.Sprintf("t-%d", i)} }},
 		{name: "tag --list", args: just("tag")},
-		{name: "rm", args: just("checkpoint", "rm", "-q", w.old(dir))},
-		{name: "restore --removed", args: just("checkpoint", "restore", "--removed", w.old(dir))},
+		{name: "rm, or restore --removed", args: func(i int) []string {
+			if i%2 == 0 {
+				return []string{"checkpoint", "rm", "-q", w.old(dir)}
+			}
+			return []string{"checkpoint", "restore", "--removed", w.old(dir)}
+		}},
 		{name: "log -n 20, behind that", args: just("log", "-n", "20"), git: [][]string{listing("-n", "20", mainRef)}},
 		{name: "prune --dry-run", args: just("checkpoint", "prune", "--keep", "100", "--dry-run"), git: [][]string{listing(mainRef)}},
 		{name: "templates list", args: just("templates", "list")},

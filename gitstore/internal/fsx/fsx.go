@@ -54,6 +54,18 @@ func ReadFile(name string) ([]byte, error) { return read(name, 0) }
 // ReadOwn is ReadFile for a file that only we write: a symbolic link is none.
 func ReadOwn(name string) ([]byte, error) { return read(name, noFollow) }
 
+// ReadSmall reads a file that a list of its folder showed to be a regular one, of
+// less than a few hundred bytes: more is cut off. It takes a third of the time of
+// ReadFile, which a thousand refs make felt.
+func ReadSmall(name string) ([]byte, error) {
+	for _, op := range []Op{OpOpen, OpRead} {
+		if err := fault(op, name); err != nil {
+			return nil, err
+		}
+	}
+	return readSmall(name, 256)
+}
+
 func read(name string, flags int) ([]byte, error) {
 	f, err := OpenFile(name, os.O_RDONLY|nonblock|flags, 0)
 	if err != nil {

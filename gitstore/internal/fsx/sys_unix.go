@@ -19,6 +19,28 @@ const (
 	noFollow = syscall.O_NOFOLLOW
 )
 
+func readSmall(name string, most int) ([]byte, error) {
+	for {
+		fd, err := syscall.Open(name, syscall.O_RDONLY|syscall.O_CLOEXEC|nonblock|noFollow, 0)
+		if errors.Is(err, syscall.EINTR) {
+			continue
+		}
+		if err != nil {
+			return nil, &os.PathError{Op: "open", Path: name, Err: err}
+		}
+		b := make([]byte, most)
+		n, err := syscall.Read(fd, b)
+		_ = syscall.Close(fd)
+		if errors.Is(err, syscall.EINTR) {
+			continue
+		}
+		if err != nil {
+			return nil, &os.PathError{Op: "read", Path: name, Err: err}
+		}
+		return b[:n], nil
+	}
+}
+
 func syncDir(f *os.File) error {
 	err := f.Sync()
 	if errors.Is(err, syscall.EINVAL) { // some network file systems cannot
