@@ -175,7 +175,7 @@ func (b *bench) conclude(row *row, r *repo, a act, point string, hit bool, o out
 	if a.alone || !a.saves {
 		fair(o, v)
 	}
-	if strings.HasPrefix(point, "EIO") && acked && a.saves && strings.Contains(point, " fsync ") && !strings.Contains(point, "sessions/") {
+	if strings.HasPrefix(point, "EIO") && acked && a.alone && strings.Contains(point, " fsync ") && !strings.Contains(point, "sessions/") {
 		v.fault("acknowledged although it may not be on disk")
 	}
 	if acked && a.alone {
