@@ -73,6 +73,9 @@ func (s *Store) clearDead() (said []string) {
 func (s *Store) writers(files []os.DirEntry) (live []writer, dead map[*fsx.Held]writer, ok bool) {
 	dead, ok = map[*fsx.Held]writer{}, true
 	for _, f := range files {
+		if strings.HasSuffix(f.Name(), fsx.LinkSuffix) {
+			continue
+		}
 		b, st, left, err := fsx.ReadHeld(s.dir("writers", f.Name()))
 		if err != nil {
 			ok = ok && errors.Is(err, fs.ErrNotExist) // it is done meanwhile

@@ -17,6 +17,9 @@ func Hold(name string) (*Held, error) {
 	return nil, &fs.PathError{Op: "lock", Path: name, Err: errors.ErrUnsupported}
 }
 
+// LinkSuffix ends the name of the link that goes with a file.
+const LinkSuffix = ".is"
+
 // File is for a child to inherit.
 func (h *Held) File() *os.File { return nil }
 

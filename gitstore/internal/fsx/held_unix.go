@@ -3,6 +3,7 @@
 package fsx
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -44,17 +45,30 @@ func (h *Held) named() bool {
 // File is for a child to inherit.
 func (h *Held) File() *os.File { return h.f.f }
 
-// Write writes what others may read.
+// Write writes what others may read. It is written twice: a power cut leaves the
+// file and not its content, but a symbolic link whole, as part of the folder. Where
+// there can be none, as for more than 4 kB, the file has to do.
 func (h *Held) Write(b []byte) error {
+	if len(b) < maxLink && fault(OpLink, h.link()) == nil {
+		_ = os.Symlink(string(b), h.link())
+	}
 	_, err := h.f.Write(b)
 	return err
 }
+
+// LinkSuffix ends the name of the link that goes with a file.
+const LinkSuffix = ".is"
+
+const maxLink = 4096
+
+func (h *Held) link() string { return h.f.Name() + LinkSuffix }
 
 // Remove removes the file and gives it up. It may be called on nil, and twice.
 func (h *Held) Remove() {
 	if h == nil || h.f == nil {
 		return
 	}
+	_ = Remove(h.link())
 	_ = Remove(h.f.Name())
 	_ = h.f.Close()
 	h.f = nil
@@ -75,6 +89,11 @@ func ReadHeld(name string) (b []byte, st fs.FileInfo, left *Held, err error) {
 	if err == nil {
 		b = make([]byte, st.Size())
 		_, err = f.ReadAt(b, 0)
+	}
+	if err == nil && len(bytes.Trim(b, "\x00")) == 0 {
+		if to, lerr := os.Readlink(h.link()); lerr == nil {
+			b = []byte(to)
+		}
 	}
 	if dead && err == nil && h.named() {
 		return b, st, h, nil
