@@ -11,7 +11,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VERSION)
 
-.PHONY: build install uninstall try test race fuzz bench golden lint man check check-rest e2e torture faults
+.PHONY: build install uninstall try test race fuzz bench golden lint man check check-rest e2e torture faults safeguards
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -29,10 +29,13 @@ fuzz: # every fuzz target for $(FUZZTIME)
 		echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$p; done; done
 bench: build # beside git, in fresh processes; STRICT=1 fails on a missed goal
 	@$(GO) run ./cmd/internal/bench $(BENCH)
-torture: build # kill, cut and starve it in every way, as root; see cmd/internal/torture/doc.go
+torture: build # kill, cut, fill and starve it in every way; an hour at most, on Linux, as root
 	@$(GO) build -o bin/torture ./cmd/internal/torture && bin/torture $(TORTURE)
-faults: # the part of it that every change must pass
-	@$(MAKE) torture TORTURE='-every 5'
+	$(GO) test -tags torture -timeout 40m ./gitstore/...
+faults: build # the part of it that every change has to pass; needs nobody's permission
+	@$(GO) build -o bin/torture ./cmd/internal/torture && bin/torture -parts sweep,errors,random -every 8 -rounds 200
+safeguards: # take out what keeps a memory safe, one at a time; a check has to notice
+	@$(GO) run ./cmd/internal/safeguards
 golden: # write what the code prints into golden files and scripts; look at the diff
 	$(GO) test ./cmd/internal/cli ./mcp ./hooks/install ./gitstore/sage ./gitstore/template -update
 man: build # the manual page, as a user sees it
