@@ -49,44 +49,6 @@ func (s *Store) newCleaner(r rule) *cleaner {
 	}
 }
 
-// cleanse returns the commit that holds the same history as tip with everything
-// taken out that was ever purged: tip itself where nothing was. "" says that
-// nothing is left. Its objects are written.
-func (s *Store) cleanse(ctx context.Context, tip string) (string, error) {
-	if len(s.purges()) == 0 || tip == "" {
-		return tip, nil
-	}
-	c := s.newCleaner(rule{})
-	ids, err := c.run(ctx, []string{tip}, s.ownTips(ctx))
-	if err != nil {
-		return "", fmt.Errorf("take out of %s what was purged: %w", short(tip), err)
-	}
-	if err := c.write(ctx); err != nil {
-		return "", err
-	}
-	return first(ids[tip]), nil
-}
-
-func first(ids []string) string {
-	if len(ids) == 0 {
-		return ""
-	}
-	return ids[0]
-}
-
-// ownTips are the commits whose history is clean: a purge rewrote all of these
-// refs, and nothing gets onto them that did not go through cleanse.
-func (s *Store) ownTips(ctx context.Context) (tips []string) {
-	refs, err := s.refs(ctx, headsPrefix, forksPrefix, tagsPrefix, knowledgeRef)
-	if err != nil {
-		return nil // then all of history is looked at
-	}
-	for _, r := range refs {
-		tips = append(tips, r.id)
-	}
-	return tips
-}
-
 // run rewrites the history of tips, but for what clean tips reach, and says what
 // each of tips became.
 func (c *cleaner) run(ctx context.Context, tips, clean []string) (map[string][]string, error) {

@@ -1,9 +1,12 @@
 package gitstore
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
@@ -127,11 +130,37 @@ func (c *cleaner) differ(old, now, name string) []string {
 
 // texts are the values of a checkpoint, or the whole of another file.
 func texts(name string, data []byte) (out []string) {
-	cp, err := sage.Parse(data)
-	if form(name) != "checkpoint.md" || err != nil {
-		return []string{string(data)}
+	switch form(path.Base(name)) {
+	case "checkpoint.md":
+		if cp, err := sage.Parse(data); err == nil {
+			_ = cp.MapText(func(s string) (string, error) { out = append(out, s); return s, nil })
+			return out
+		}
+	case ".yaml":
+		return scalarsOf(string(data))
+	case ".md":
+		if head, body, ok := frontMatter(string(data)); ok {
+			return append(scalarsOf(head), body)
+		}
 	}
-	_ = cp.MapText(func(s string) (string, error) { out = append(out, s); return s, nil })
+	return []string{string(data)}
+}
+
+func scalarsOf(s string) (out []string) {
+	var doc yaml.Node
+	if yaml.Unmarshal([]byte(s), &doc) != nil {
+		return []string{s}
+	}
+	var walk func(*yaml.Node)
+	walk = func(n *yaml.Node) {
+		if n.Kind == yaml.ScalarNode {
+			out = append(out, n.Value)
+		}
+		for _, x := range n.Content {
+			walk(x)
+		}
+	}
+	walk(&doc)
 	return out
 }
 

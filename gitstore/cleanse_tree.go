@@ -139,6 +139,9 @@ func (c *cleaner) filesAt(ids []string) error {
 			c.collect(id+":"+c.rule.path, seen)
 		}
 	}
+	for id := range c.rule.gone {
+		c.did[id] = fate{gone: true}
+	}
 	return nil
 }
 

@@ -35,6 +35,7 @@ const (
 	FetchedMerged  FetchedAct = "merged"  // a commit was made that continues all tips
 	FetchedFolded  FetchedAct = "folded"  // a fork that its line contains went away
 	FetchedWaits   FetchedAct = "waits"   // nothing new but merges; another clone brings them together
+	FetchedPurged  FetchedAct = "purged"  // somebody took out for good what it held
 	FetchedRefused FetchedAct = "refused" // what a remote has cannot be taken in; ours stays
 )
 
@@ -58,10 +59,14 @@ func (s *Store) MergeFetched(ctx context.Context, remotes ...string) ([]Fetched,
 	}
 	done, _ := s.queue(ctx)
 	defer done()
+	purged, err := s.adopt(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for range maxTries {
 		out, err := s.tryFetched(ctx, remotes)
 		if !errors.Is(err, errMoved) {
-			return out, err
+			return append(adopted(purged), out...), errors.Join(err, s.indexPurges(ctx))
 		}
 	}
 	return nil, fmt.Errorf("merge: other writers were faster %d times", maxTries)

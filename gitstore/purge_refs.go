@@ -27,6 +27,7 @@ func (s *Store) purgeRefs(ctx context.Context) ([]ref, error) {
 		f := strings.Split(strings.TrimSuffix(l, "\n"), " ")
 		switch {
 		case len(f) != 4:
+		case f[1] != "commit" && strings.HasPrefix(f[2], remotePrefix): // which a merge refuses
 		case f[1] != "commit" || f[3] != "":
 			return nil, fmt.Errorf("'%s' holds no checkpoint but a %s; run 'git sage fsck'", f[2], f[1])
 		default:
@@ -45,12 +46,16 @@ func (p *purge) moves(ctx context.Context) ([]move, error) {
 	if err := p.markNotes(ctx, refs); err != nil {
 		return nil, err
 	}
-	var tips []string
+	var tips, clean []string
 	for _, r := range refs {
-		tips = append(tips, r.id)
+		if p.fetched && !strings.HasPrefix(r.name, remotePrefix) {
+			clean = append(clean, r.id)
+		} else {
+			tips = append(tips, r.id)
+		}
 	}
 	slices.Sort(tips)
-	now, err := p.clean.run(ctx, slices.Compact(tips), nil)
+	now, err := p.clean.run(ctx, slices.Compact(tips), clean)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +68,9 @@ func (p *purge) moves(ctx context.Context) ([]move, error) {
 		taken[r.name] = true
 	}
 	for _, r := range refs {
-		moves = append(moves, p.movesOf(ctx, r, now[r.id], taken)...)
+		if ids, ok := now[r.id]; ok {
+			moves = append(moves, p.movesOf(ctx, r, ids, taken)...)
+		}
 	}
 	return moves, nil
 }
@@ -180,11 +187,8 @@ func (s *Store) expireLogs(ctx context.Context) error {
 	have := map[string]bool{}
 	for _, r := range refs {
 		have[r.name] = true
-		if _, err := s.git.Run(ctx, "reflog", "exists", r.name); err != nil {
-			continue
-		}
-		if _, err := s.git.Run(ctx, "reflog", "expire", "--expire=all", "--expire-unreachable=all", r.name); err != nil {
-			return fmt.Errorf("empty the log of %s: %w", r.name, err)
+		if err := s.expireLog(ctx, r.name); err != nil {
+			return err
 		}
 	}
 	for _, file := range s.logFiles() {
@@ -194,6 +198,16 @@ func (s *Store) expireLogs(ctx context.Context) error {
 				return fmt.Errorf("remove a log: %w", err)
 			}
 		}
+	}
+	return nil
+}
+
+func (s *Store) expireLog(ctx context.Context, name string) error {
+	if _, err := s.git.Run(ctx, "reflog", "exists", name); err != nil {
+		return nil // it has none
+	}
+	if _, err := s.git.Run(ctx, "reflog", "expire", "--expire=all", "--expire-unreachable=all", name); err != nil {
+		return fmt.Errorf("empty the log of %s: %w", name, err)
 	}
 	return nil
 }

@@ -140,7 +140,7 @@ func (s *Store) attempt(ctx context.Context, w *work, p place, also ...move) err
 		return err
 	}
 	for _, id := range p.parents {
-		if s.standIn(id) != id {
+		if id != p.old && s.standIn(id) != id {
 			return s.undo(moves, errPurgedMeanwhile)
 		}
 	}

@@ -1,0 +1,107 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// adopt takes what was purged out of what was fetched, so that nobody's old
+// history brings it back, and returns the refs that moved. Where somebody else's
+// record comes in for the first time our own refs move, too; what they held then
+// stays in their logs until `purge --finish`, since it is not for a stranger to say
+// what is removed here for good. Where nothing was ever purged it costs the look at
+// one tree for each remote.
+func (s *Store) adopt(ctx context.Context) ([]move, error) {
+	all, err := s.everyRecord(ctx)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	known := s.purges()
+	p, err := s.newPurge(ctx, PurgeRequest{})
+	if err != nil {
+		return nil, err
+	}
+	p.quiet, p.fetched = true, true
+	for old := range all {
+		if _, ok := known[old]; !ok {
+			p.fetched = false
+		}
+	}
+	for old, x := range known {
+		all.add(old, x)
+	}
+	p.clean.known = all
+	ctx, cancel := context.WithTimeout(ctx, purgeTime)
+	defer cancel()
+	if err := p.rewriteRefs(ctx); err != nil {
+		return nil, fmt.Errorf("take out what was purged: %w", err)
+	}
+	if err := s.keepPurges(all); err != nil {
+		return nil, err
+	}
+	if len(p.moved) == 0 {
+		return nil, nil
+	}
+	_ = fsx.RemoveAll(s.dir("cache")) // derived from what the refs were
+	if !p.fetched {
+		return p.moved, nil
+	}
+	return p.moved, s.forgetFetched(ctx, p)
+}
+
+// everyRecord is what our knowledge tree and those of remotes say of purges.
+func (s *Store) everyRecord(ctx context.Context) (fates, error) {
+	refs, err := s.refs(ctx, knowledgeRef, remotePrefix)
+	if err != nil {
+		return nil, err
+	}
+	all := fates{}
+	for _, r := range refs {
+		if r.name != knowledgeRef && !strings.HasSuffix(r.name, "/knowledge") {
+			continue
+		}
+		f, err := s.purgeRecords(ctx, r.id)
+		if err != nil {
+			continue // what cannot be read is refused with its ref
+		}
+		for old, x := range f {
+			all.add(old, x)
+		}
+	}
+	return all, ctx.Err()
+}
+
+// forgetFetched removes the objects of old history that a fetch brought again.
+func (s *Store) forgetFetched(ctx context.Context, p *purge) error {
+	l, err := s.lockUpkeep(ctx)
+	if errors.Is(err, errBusy) {
+		return nil // the next merge does it
+	}
+	if err != nil {
+		return err
+	}
+	defer l.Unlock()
+	for _, m := range p.moved {
+		if err := s.expireLog(ctx, m.ref); err != nil {
+			return err
+		}
+	}
+	p.clean.known = maps.Clone(s.purges())
+	return p.removeObjects(ctx, &Purged{})
+}
+
+// adopted says which of our own refs a purge of somebody else's moved.
+func adopted(moves []move) (out []Fetched) {
+	for _, m := range moves {
+		if !strings.HasPrefix(m.ref, remotePrefix) {
+			out = append(out, Fetched{Ref: m.ref, Act: FetchedPurged, Old: m.old, New: m.new,
+				Detail: "somebody purged a part of it; 'git sage purge --finish' removes that from this clone, too"})
+		}
+	}
+	return out
+}
