@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 )
 
 // A PurgeRequest says what is to go for good. Exactly one field is set.
@@ -65,6 +67,9 @@ var purgeStep = func(string) {}
 
 func (s *Store) newPurge(ctx context.Context, req PurgeRequest) (*purge, error) {
 	p := &purge{s: s, req: req}
+	if err := s.indexPurges(ctx); err != nil { // one that was killed may not have come to that
+		return nil, err
+	}
 	r := rule{drop: map[string]bool{}}
 	var err error
 	switch {
@@ -132,8 +137,26 @@ func (s *Store) PlanPurge(ctx context.Context, req PurgeRequest) (PurgePlan, err
 		return plan, err
 	}
 	left, err := p.doomed(ctx)
-	plan.Unfinished = len(left.doomed)
+	plan.Unfinished = len(left.doomed) + p.inLogs()
 	return plan, err
+}
+
+// inLogs counts the lines in logs of our refs that name what is purged: as long
+// as they do they keep it.
+func (p *purge) inLogs() (n int) {
+	known := p.s.purges()
+	for _, f := range p.s.logFiles() {
+		b, err := fsx.ReadOwn(f)
+		if err != nil {
+			continue
+		}
+		for l := range strings.Lines(string(b)) {
+			if ids := strings.Fields(l); len(ids) > 1 && (known[ids[0]].old() || known[ids[1]].old()) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // Purge takes what req says out of history for good. Killed anywhere it has lost

@@ -67,7 +67,6 @@ func TestPurgeTeammate(t *testing.T) {
 			pushSage(w, "a")
 			fetchSage(w, "b")
 			mergeFetched(t, b)
-			w.Git("b", "update-ref", "refs/sage/knowledge", "refs/sage/remotes/hub/knowledge")
 			save(t, b, "theirs")
 			if _, err := b.Save(ctx, gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: "Theirs says " + planted + " too."}}); err != nil {
 				t.Fatal(err)

@@ -28,6 +28,9 @@ type fate struct {
 	file string // of purged/ in the knowledge tree, which says so
 }
 
+// old reports whether anything befell the id that has this fate.
+func (x fate) old() bool { return x.gone || len(x.now) > 0 }
+
 // fates are those of old ids. They hold ids only: what was purged is in none.
 type fates map[string]fate
 

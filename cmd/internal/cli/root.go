@@ -71,6 +71,7 @@ func commands(a *app, args []string) []*cobra.Command {
 		}},
 		{"fsck", newFsckCmd},
 		{"doctor", newDoctorCmd},
+		{"purge", newPurgeCmd},
 		{"templates", newTemplatesCmd},
 		{"hooks", newHooksCmd},
 		{"mcp", newMCPCmd},

@@ -1,0 +1,214 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+)
+
+type purgeOptions struct {
+	path, match       string
+	finish            bool
+	dryRun, yes, push bool
+}
+
+const purgeLong = `Take something out of history for good: a secret that was found late, or what
+should never have been saved. It is the only command that rewrites history.
+
+  <id>...      the checkpoints leave history; what followed them continues what
+               they continued
+  --path       a file or folder leaves every commit of the knowledge tree
+  --match      every match of the pattern (RE2) becomes [PURGED], in texts,
+               messages, names and notes
+  --finish     remove what is left of an earlier purge, or of one by somebody
+               else that a merge brought here
+
+It shows what would go and where copies stay that it cannot reach, and asks.
+Then all lines, forks, tags and what was fetched move at once; the logs of our
+refs, backup and caches are cleared; the old objects are removed, also from
+packs; and every object that is left is searched. Nothing of yours is touched.
+Old ids go on to work: the knowledge tree records what became of each. Change a
+secret all the same: who has read it has it, and an old id tells whether a guess
+at a short one is right.
+
+Killed anywhere, it is finished by running it again. --push replaces on each
+remote what holds it, unless that has moved meanwhile.`
+
+const purgeExample = `git sage purge 1a2b3c4d
+git sage purge --match 'hunter[0-9]+' --dry-run
+git sage purge --path knowledge/3f/old-tokens.md --yes --push`
+
+func newPurgeCmd(a *app) *cobra.Command {
+	var o purgeOptions
+	cmd := &cobra.Command{
+		Use:     "purge (<id>... | --path <path> | --match <pattern> | --finish) [-n] [-y] [--push]",
+		Short:   "Take something out of history for good",
+		Long:    purgeLong,
+		Example: purgeExample,
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.purge(cmd.Context(), &o, args)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.path, "path", "", "a file or folder of the knowledge tree, at `path`")
+	f.StringVar(&o.match, "match", "", "all texts that `pattern` matches")
+	f.BoolVar(&o.finish, "finish", false, "remove what is left of earlier purges")
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "show what would go, and change nothing")
+	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask")
+	f.BoolVar(&o.push, "push", false, "replace it on the remotes, too")
+	return cmd
+}
+
+// request reads the options: exactly one way to say what is to go.
+func (o *purgeOptions) request(args []string) (gitstore.PurgeRequest, error) {
+	req := gitstore.PurgeRequest{Revs: args, Path: strings.TrimSuffix(o.path, "/"), Match: o.match}
+	ways := 0
+	for _, given := range []bool{len(args) > 0, o.path != "", o.match != "", o.finish} {
+		if given {
+			ways++
+		}
+	}
+	switch {
+	case ways == 0:
+		return req, usagef("say what to purge: <id>..., --path <path>, --match <pattern> or --finish")
+	case ways > 1:
+		return req, usagef("say what to purge in one way: <id>..., --path, --match or --finish")
+	}
+	return req, nil
+}
+
+func (a *app) purge(ctx context.Context, o *purgeOptions, args []string) error {
+	req, err := o.request(args)
+	if err != nil {
+		return err
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	plan, err := m.Store.PlanPurge(ctx, req)
+	if err != nil {
+		return err
+	}
+	if len(plan.Refs) == 0 && plan.Unfinished == 0 && !o.push && !o.finish {
+		a.say("nothing to purge")
+		return nil
+	}
+	if err := a.printPlan(plan, o); err != nil || o.dryRun {
+		return err
+	}
+	if !o.yes {
+		if !a.isTTY || !a.inputTTY() {
+			return withHint(errors.New("nobody was asked, and nothing was purged"), "'--yes' purges without asking")
+		}
+		if !a.ask("purge this for good?") {
+			return errNo
+		}
+	}
+	return a.purgeNow(ctx, m.Store, req, plan, o)
+}
+
+// printPlan shows what goes, and what is out of reach.
+func (a *app) printPlan(plan gitstore.PurgePlan, o *purgeOptions) error {
+	if o.yes && !o.dryRun {
+		return nil // it is shown when it is done
+	}
+	if err := a.printPurged("would ", plan); err != nil {
+		return err
+	}
+	a.say("%s and %s get another id, %s move", plural(plan.Rewritten, "commit"), plural(plan.Files, "file"), plural(len(plan.Refs), "ref"))
+	if plan.Unfinished > 0 {
+		a.say("an earlier purge, or a save that was killed, left %s to be removed", plural(plan.Unfinished, "trace"))
+	}
+	a.warnBeyond(plan)
+	return nil
+}
+
+// warnBeyond names the places that a purge does not reach.
+func (a *app) warnBeyond(plan gitstore.PurgePlan) {
+	for _, where := range plan.Unreachable {
+		a.warn("copies may stay in %s", where)
+	}
+}
+
+func (a *app) printPurged(tense string, plan gitstore.PurgePlan) error {
+	for _, i := range plan.Touched {
+		act := "clean"
+		if i.Gone {
+			act = "purge"
+		}
+		if tense == "" {
+			act += map[string]string{"clean": "ed", "purge": "d"}[act]
+		}
+		if err := a.printActed(tense+act, []gitstore.Record{{ID: i.ID, Description: i.Description}}, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) purgeNow(ctx context.Context, s *gitstore.Store, req gitstore.PurgeRequest, plan gitstore.PurgePlan, o *purgeOptions) error {
+	out, err := s.Purge(ctx, req)
+	if err != nil {
+		return err
+	}
+	if err := a.printPurged("", out.PurgePlan); err != nil {
+		return err
+	}
+	left := len(out.Left) > 0
+	for _, l := range out.Left {
+		fmt.Fprintf(a.err, "error: still in %s: %s\n", visible(l.Name), oneLine(l.Why))
+	}
+	a.say("%s removed; searched %s: %s", plural(out.Objects, "object"), plural(out.Searched, "object"), found(len(out.Left)))
+	if o.yes { // else it was said before
+		a.warnBeyond(out.PurgePlan)
+	}
+	if o.push {
+		pushed, err := a.pushPurged(ctx, s)
+		if err != nil {
+			return err
+		}
+		left = left || !pushed
+	} else if len(plan.Remotes) > 0 {
+		a.hint("'git sage purge --finish --push' replaces it on %s", strings.Join(plan.Remotes, ", "))
+	}
+	if left {
+		return errNo
+	}
+	return nil
+}
+
+func found(n int) string {
+	if n == 0 {
+		return "it is in none"
+	}
+	return fmt.Sprintf("it is in %d", n)
+}
+
+// pushPurged reports whether all remotes took what they should.
+func (a *app) pushPurged(ctx context.Context, s *gitstore.Store) (bool, error) {
+	pushes, err := s.PushPurged(ctx)
+	good := true
+	for _, p := range pushes {
+		if p.Err != nil {
+			good = false
+			fmt.Fprintf(a.err, "error: '%s' did not take %s: %s\n", visible(p.Remote), visible(p.Ref), oneLine(p.Err.Error()))
+			continue
+		}
+		now := "removed"
+		if p.New != "" {
+			now = a.short(p.Old) + ".." + a.short(p.New)
+		}
+		a.say("pushed to '%s': %s %s", p.Remote, p.Ref, now)
+	}
+	if len(pushes) == 0 && err == nil {
+		a.say("no remote has it")
+	}
+	return good, err
+}
