@@ -9,7 +9,8 @@
 // A Store has more methods than a package here usually has names: one for each
 // thing that git does to a branch, a tag or a commit. They stand by noun: save.go,
 // place.go (where a save goes), put.go (durably), session.go, lines.go, tags.go,
-// merge.go, tombstone.go, resolve.go, log.go, graph.go, tree.go, fsck.go (and one
+// merge.go, tombstone.go, purge.go (out of history for good: cleanse.go rewrites, purged.go
+// remembers), resolve.go, log.go, graph.go, tree.go, fsck.go (and one
 // fsck_*.go for each thing that is checked), repair.go, doctor.go. What
 // makes them quick is in plain.go, plainrefs.go, configcache.go and index.go: what
 // is plain to see is looked up, and anything else is asked of git.

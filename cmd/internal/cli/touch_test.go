@@ -66,7 +66,6 @@ var touchCases = map[string][]touchCase{
 	"git sage mcp status":         {{args: "mcp status", status: 1}},
 	"git sage fsck":               {{args: "fsck"}, {args: "fsck --repair"}},
 	"git sage doctor":             {{args: "doctor"}},
-	"git sage fsck":               {{args: "fsck"}},
 	"git sage purge":              {{args: "purge main~1 --yes"}, {args: "purge --match thought --dry-run"}, {args: "purge main", status: 128}, {args: "purge --finish --yes"}},
 	"git sage admin maintenance":  {{args: "admin maintenance"}},
 	"git sage redact test":        {{args: "redact test -", stdin: "nothing secret\n"}},
