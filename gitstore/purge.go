@@ -62,9 +62,6 @@ type purge struct {
 	quiet   bool // what is found is known to the record of somebody else
 }
 
-// purgeStep is told before each step. Tests stop there.
-var purgeStep = func(string) {}
-
 func (s *Store) newPurge(ctx context.Context, req PurgeRequest) (*purge, error) {
 	p := &purge{s: s, req: req}
 	if err := s.indexPurges(ctx); err != nil { // one that was killed may not have come to that
@@ -195,7 +192,6 @@ func (s *Store) Purge(ctx context.Context, req PurgeRequest) (Purged, error) {
 // meanwhile, until nothing is left to be moved.
 func (p *purge) rewriteRefs(ctx context.Context) error {
 	for try := 0; try < maxTries; try++ {
-		purgeStep("rewrite")
 		moves, err := p.moves(ctx)
 		if err != nil {
 			return err
@@ -206,7 +202,6 @@ func (p *purge) rewriteRefs(ctx context.Context) error {
 		if moves, err = p.record(ctx, moves); err != nil {
 			return err
 		}
-		purgeStep("move")
 		err = p.s.moveBack(ctx, "sage: purge", moves...)
 		if errors.Is(err, errMoved) {
 			continue
@@ -215,11 +210,9 @@ func (p *purge) rewriteRefs(ctx context.Context) error {
 			return err
 		}
 		p.moved = append(p.moved, moves...)
-		purgeStep("moved")
 		if err := p.s.keepPurges(p.recorded()); err != nil {
 			return err
 		}
-		purgeStep("indexed")
 	}
 	return fmt.Errorf("other writers were faster %d times", maxTries)
 }
@@ -230,7 +223,6 @@ func (p *purge) record(ctx context.Context, moves []move) ([]move, error) {
 	if err := p.clean.write(ctx); err != nil {
 		return nil, err
 	}
-	purgeStep("written")
 	if p.quiet {
 		return moves, nil
 	}

@@ -66,7 +66,6 @@ func (p *purge) cleanFiles() error {
 		}
 	}
 	for _, f := range s.ownFiles() {
-		purgeStep("file")
 		if err := p.cleanOne(f); err != nil {
 			return fmt.Errorf("clean %s: %w", f, err)
 		}

@@ -29,12 +29,10 @@ func (p *purge) finish(ctx context.Context) (out Purged, err error) {
 		if err := step(ctx); err != nil {
 			return out, fmt.Errorf("purge: %w; run it again to finish it", err)
 		}
-		purgeStep("tidied")
 	}
 	if err := p.removeObjects(ctx, &out); err != nil {
 		return out, fmt.Errorf("purge: %w; run it again to finish it", err)
 	}
-	purgeStep("removed")
 	if err := p.prove(ctx, &out); err != nil {
 		return out, fmt.Errorf("purge: %w; run it again to be sure", err)
 	}
@@ -110,16 +108,17 @@ func (p *purge) outsideIDs(m matcher, s string) [][]int {
 
 // why says what keeps an object.
 func (p *purge) why(ctx context.Context, id string) string {
-	for _, pack := range p.s.packsWith(id) {
+	in := p.s.packsWith(id)
+	for _, pack := range in {
+		name := strings.TrimSuffix(pack, ".idx")
 		for _, ext := range []string{".keep", ".promisor"} {
-			if _, err := fsx.Lstat(strings.TrimSuffix(pack, ".idx") + ext); err == nil {
-				return "it lies in " + filepath.Base(strings.TrimSuffix(pack, ".idx")) + ", which is marked by a " + ext + " file: remove that, and purge again"
+			if _, err := fsx.Lstat(name + ext); err == nil {
+				return "it lies in " + filepath.Base(name) + ", which is marked by a " + ext + " file: remove that, and purge again"
 			}
 		}
-		return "something of yours in this repository reaches it: a branch, a tag, a stash, a log or an index"
 	}
-	if _, err := fsx.Lstat(filepath.Join(p.s.where.objects, id[:2], id[2:])); err == nil {
-		return "something of yours in this repository reaches it: a branch, a tag, a stash, a log or an index"
+	if _, err := fsx.Lstat(filepath.Join(p.s.where.objects, id[:2], id[2:])); err == nil || len(in) > 0 {
+		return "something of yours in this repository holds it: a branch, a tag, a stash, a log or an index"
 	}
 	return "it lies in another repository that this one borrows objects from (objects/info/alternates): purge there"
 }

@@ -27,13 +27,11 @@ func (s *Store) remove(ctx context.Context, ids map[string]bool) (int, error) {
 	if err := s.keepPurging(begun); err != nil {
 		return 0, err
 	}
-	purgeStep("packs")
 	if err := s.emptyPacks(ctx, ids, removed); err != nil {
 		return len(removed), fmt.Errorf("take objects out of packs: %w", err)
 	}
 	now := time.Now().Add(time.Hour) // whoever refreshed one a moment ago writes it again
 	for _, id := range slices.Sorted(keysOf(ids)) {
-		purgeStep("unlink")
 		did, err := s.objects.RemoveOld(id, now)
 		if err != nil {
 			return len(removed), fmt.Errorf("remove object %s: %w", short(id), err)
@@ -107,7 +105,6 @@ func (s *Store) replacePack(ctx context.Context, p *packer, name, rest string, o
 			_ = fsx.Touch(p.path(made)+ext, st.ModTime()) // what is old in it stays old for a prune
 		}
 	}
-	purgeStep("repacked")
 	if err := s.keepPurging(purging{objects: ids, pack: name}); err != nil {
 		return err
 	}
@@ -121,7 +118,6 @@ func (s *Store) dropPack(ctx context.Context, p *packer, name string) error {
 		return err
 	}
 	for _, ext := range []string{".idx", ".bitmap", ".rev", ".mtimes", ".pack"} {
-		purgeStep("drop pack")
 		if err := fsx.Remove(p.path(name) + ext); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

@@ -23,6 +23,9 @@ func TestMain(m *testing.M) {
 	if n := os.Getenv("STORETEST_SAVES"); n != "" {
 		os.Exit(saver(n))
 	}
+	if n := os.Getenv("STORETEST_PURGE"); n != "" {
+		os.Exit(purger(n))
+	}
 	if n := os.Getenv("STORETEST_UPKEEP"); n != "" {
 		os.Exit(keeper(n))
 	}
