@@ -296,11 +296,15 @@ func (s *Store) remakeBackup(ctx context.Context) error {
 	if err := s.fillBackup(ctx, fresh); err != nil {
 		return err
 	}
-	if err := fsx.Rename(s.backupDir(), gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	err := fs.ErrExist
+	for try := 0; try < 100 && errors.Is(err, fs.ErrExist); try++ { // a save may make one in between
+		if err := fsx.Rename(s.backupDir(), gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		err = fsx.Rename(fresh, s.backupDir())
+		if e := fsx.RemoveAll(gone); e != nil {
+			return e
+		}
 	}
-	if err := fsx.Rename(fresh, s.backupDir()); err != nil {
-		return err
-	}
-	return fsx.RemoveAll(gone)
+	return err
 }
