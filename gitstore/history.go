@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/meet"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -104,6 +105,15 @@ func (h *history) near(old, id string) bool {
 		}
 	}
 	return false
+}
+
+// sameHeads reports whether two commits differ in joins only: nobody thought
+// anything between them.
+func (s *Store) sameHeads(a, b string) bool {
+	h := s.history(context.Background())
+	x, err := meet.Heads(h, a)
+	y, err2 := meet.Heads(h, b)
+	return err == nil && err2 == nil && slices.Equal(x, y)
 }
 
 // contains reports whether old is id or an ancestor of it.

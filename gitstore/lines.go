@@ -261,7 +261,7 @@ func (s *Store) notesAt(notes map[string]LineNote, refs []ref) map[string]LineNo
 		}
 		now, err := s.skipTombstones(r.id)
 		then, err2 := s.skipTombstones(s.standIn(n.ClosedAt))
-		if errors.Join(err, err2) == nil && now != then {
+		if errors.Join(err, err2) == nil && now != then && !s.sameHeads(now, then) {
 			n.Closed, n.ClosedAt, n.RenamedTo = false, "", ""
 			notes[l.Name] = n
 		}

@@ -23,20 +23,30 @@
 //     it; the result is again the greatest there is.
 //   - Any other clone stays where it is until that join reaches it, and follows.
 //
-// Why that ends. Where everybody fetches from everybody, in any order: after one
-// such round all have the same heads. Joins that are made from then on continue a
-// list that was there, so that the clone that has the greatest tip, L, keeps it
-// whoever else joins something. After a second round everybody knows of a tip of L,
-// and no longer moves but forward to one of L's; in the third L joins all that is
-// left; in the fourth all follow. Where clones join what all others have at a time,
-// one or two rounds do. [Decide] needs no memory for that, but for which tips this
-// clone made.
+// A clone with one remote does it the other way round: it joins where that remote's
+// tip is greater, and waits where its own is. A ring, or a chain of servers, has
+// nobody who could fetch from all.
 //
-// Where L cannot fetch from some clone (a ring, or a server that fetches from
-// nobody) that clone would wait for ever. So patience is bounded, by [Patience]:
-// after two rounds over all remotes that brought nothing it joins what it knows.
-// If the greatest known tip is among that, the result continues its list, L follows,
-// and there is one tip less to be joined; else it is among what another clone
-// knows. Fetching that goes both ways, if by detours, thus ends, in at most as many
-// rounds as there are clones, times the length of the detour.
+// Why that ends. Joins of tips with the same heads continue a list that was there, so
+// the greatest list of all, L, never loses its place to another; it only grows.
+//
+//   - Where everybody fetches from everybody, one pair after another in any order: the
+//     first such round gives all the same heads. After the second everybody knows a
+//     tip of L, and no longer moves but forward to one of L's. In the third the clone
+//     that made L joins all that is left, in the fourth all follow. Where fetching and
+//     merging are apart, so that tips are old when they are joined, it may take one
+//     round more. Where all are joined at a time, two do.
+//   - Elsewhere that clone may not see all others, or nobody may see its tip. So
+//     patience ends: after [Step.Patience] looks that brought nothing a clone that
+//     waits joins what it knows. Whatever it joins, there is then a greatest tip that
+//     contains it. That others wait longer the longer their lists are keeps two who
+//     joined too early from taking turns: sooner or later one joins while the other
+//     waits, and is followed. Each such step leaves one tip less that others do not
+//     contain. That is an argument and no proof for every schedule. Measured: 60
+//     schedules of rings of 15 clones took 73 rounds at worst, of random graphs of 15
+//     clones with two or three remotes each 117; the tests bound smaller ones.
+//
+// Nothing that anybody thought waits for any of that: tips with different heads are
+// joined at once. [Decide] remembers nothing; whoever calls it keeps which tips were
+// made here, and how often it looked in vain.
 package meet
