@@ -17,6 +17,7 @@ type act struct {
 	argv  func(*repo) []string
 	saves bool              // it prints the id of a new checkpoint
 	alone bool              // and nobody else saves meanwhile: a ref is there then
+	mends bool              // something is lost before it, and it is run again if it was cut short
 	done  func(*repo) error // nil: nothing but what the oracle asks
 }
 
@@ -79,6 +80,15 @@ var acts = []act{
 		return r.write("form.yaml", form)
 	}, done: func(r *repo) error { return r.sh("git cat-file -e refs/sage/knowledge:templates/form.yaml") }},
 	{name: "maintenance", argv: plainly("admin", "maintenance")},
+	{name: "merge: fetched", argv: plainly("merge", "--fetched"), setup: fetched, done: func(r *repo) error {
+		return r.sh("git merge-base --is-ancestor refs/sage/remotes/peer/heads/main refs/sage/heads/main")
+	}},
+	{name: "repair", argv: plainly("fsck", "--repair"), setup: func(r *repo) error {
+		if err := line(r); err != nil {
+			return err
+		}
+		return r.sh("rm .git/refs/sage/heads/other")
+	}, done: func(r *repo) error { return r.sh("git rev-parse -q --verify refs/sage/heads/other") }, mends: true},
 	{name: "init", argv: plainly("init"), setup: func(r *repo) error { return r.sh("rm -rf .git/sage/id .git/sage/cache") }},
 }
 
@@ -105,6 +115,23 @@ func line(r *repo) error {
 	}
 	_, err := r.save()
 	return err
+}
+
+// fetched lets a clone and this repository both save, and fetches the clone's.
+func fetched(r *repo) error {
+	peer := r.dir + "-peer"
+	defer os.RemoveAll(peer)
+	c, err := r.copy(peer)
+	if err != nil {
+		return err
+	}
+	if _, err := c.save(); err != nil {
+		return err
+	}
+	if _, err := r.save(); err != nil {
+		return err
+	}
+	return r.sh("git -c core.hooksPath=/dev/null fetch -q " + peer + " '+refs/sage/heads/*:refs/sage/remotes/peer/heads/*'")
 }
 
 // sh runs a line of shell in the repository.

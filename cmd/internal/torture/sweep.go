@@ -188,6 +188,11 @@ func (b *bench) conclude(row *row, r *repo, a act, point string, hit bool, o out
 			v.fault("acknowledged, but %v", err)
 		}
 	}
+	if a.mends && !acked {
+		if again, err := r.b.exec(r.dir, "", r.env, a.argv(r)...); err != nil || again.code != 0 {
+			v.fault("once more: %d %s", again.code, again.errs)
+		}
+	}
 	after := r.judge()
 	v.lost, v.wrong = after.lost, append(v.wrong, after.wrong...)
 	b.count(row, point, hit, acked, !acked && o.code > 0, v)
