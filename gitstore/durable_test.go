@@ -211,3 +211,21 @@ func TestLostRefStopsSaves(t *testing.T) {
 		})
 	}
 }
+
+// Case A5: locks of other gits on what a save does not need do not keep it, and
+// stay where they are.
+func TestForeignLocksElsewhere(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	save(t, open(t, w, "r"), "first")
+	locks := []string{"index.lock", "config.lock", "HEAD.lock", "refs/heads/main.lock", "refs/sage/heads/other.lock", "packed-refs.lock"}
+	for _, l := range locks {
+		w.Write(filepath.Join("r/.git", l), "")
+	}
+	save(t, open(t, w, "r"), "second")
+	for _, l := range locks {
+		if _, err := os.Stat(w.Path("r/.git", l)); err != nil {
+			t.Errorf("a save removed what is not its own: %v", err)
+		}
+	}
+}

@@ -102,7 +102,7 @@ func lose(w *storetest.World, id string) {
 	_ = os.Remove(filepath.Join(w.Path("r/.git/objects"), id[:2], id[2:]))
 }
 
-// An object that is there but empty is written again before it is acknowledged:
+// Case A9: an object that is there but empty is written again before it is acknowledged:
 // git itself would take it for written.
 func TestEmptyObjectIsReplaced(t *testing.T) {
 	w := storetest.New(t)

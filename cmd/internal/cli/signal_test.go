@@ -28,6 +28,7 @@ func (s signaller) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
+// Case A15.
 func TestSignalsEndWithTheirStatus(t *testing.T) {
 	for signal, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
 		a := testApp(t.TempDir())

@@ -391,7 +391,7 @@ func (c *scene) strike(tr trouble, p point) (hit func() bool, restore func()) {
 	return func() bool { return struck }, restore
 }
 
-// Every file operation of every act fails in turn, in each way that disks fail.
+// Case A17: every file operation of every act fails in turn, in each way that disks fail.
 func TestEveryFileOperationFails(t *testing.T) {
 	inMemory(t)
 	points := 0
