@@ -107,7 +107,7 @@ func (f *File) Sync() error {
 	if err := fault(OpSync, f.Name()); err != nil {
 		return err
 	}
-	return f.f.Sync()
+	return syncFile(f.f)
 }
 
 // Close closes the file, also where it returns an error.

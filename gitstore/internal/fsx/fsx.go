@@ -1,5 +1,3 @@
-// Package fsx is what differs between file systems and systems: making a file
-// or a folder durable, replacing a file whole, and locking one.
 package fsx
 
 import (

@@ -51,10 +51,29 @@ func Readlink(name string) (string, error) {
 
 // Rename gives the file old the name new, whatever had that before.
 func Rename(old, new string) error {
-	if err := fault(OpRename, new); err != nil {
-		return err
+	return patiently(func() error {
+		if err := fault(OpRename, new); err != nil {
+			return err
+		}
+		return rename(old, new)
+	})
+}
+
+// busy reports whether an operation may succeed a moment later.
+var busy = isBusy
+
+// maxBusy is how long is waited for a file that another process has open, where
+// that keeps it from being replaced.
+const maxBusy = time.Second
+
+func patiently(f func() error) error {
+	err := f()
+	for pause, waited := time.Millisecond, time.Duration(0); err != nil && busy(err) && waited < maxBusy; pause *= 2 {
+		time.Sleep(pause)
+		waited += pause
+		err = f()
 	}
-	return os.Rename(old, new)
+	return err
 }
 
 // Link gives the file old a second name. Not every file system can.
@@ -67,10 +86,12 @@ func Link(old, new string) error {
 
 // Remove removes a file or an empty folder.
 func Remove(name string) error {
-	if err := fault(OpRemove, name); err != nil {
-		return err
-	}
-	return os.Remove(name)
+	return patiently(func() error {
+		if err := fault(OpRemove, name); err != nil {
+			return err
+		}
+		return os.Remove(name)
+	})
 }
 
 // RemoveAll removes a folder and what lies in it. What is not there is no error.

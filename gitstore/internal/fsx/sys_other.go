@@ -1,4 +1,4 @@
-//go:build !unix
+//go:build !unix && !windows
 
 package fsx
 
@@ -10,13 +10,11 @@ import (
 
 const nonblock, noFollow = 0, 0
 
-func readSmall(name string, most int) ([]byte, error) {
-	b, err := os.ReadFile(name)
-	return b[:min(len(b), most)], err
-}
-
-// A folder cannot be synced here; the file system's own journal orders names.
 func syncDir(*os.File) error { return nil }
+
+func rename(old, new string) error { return os.Rename(old, new) }
+
+func isBusy(error) bool { return false }
 
 // A Lock is held until Unlock or the end of the process.
 type Lock struct{}

@@ -3,13 +3,9 @@
 package fsx
 
 import (
-	"context"
-	"encoding/binary"
 	"errors"
-	"math/rand/v2"
 	"os"
 	"syscall"
-	"time"
 )
 
 // nonblock keeps an open of a pipe from waiting for its other end, noFollow
@@ -42,81 +38,28 @@ func readSmall(name string, most int) ([]byte, error) {
 }
 
 func syncDir(f *os.File) error {
-	err := f.Sync()
-	if errors.Is(err, syscall.EINVAL) { // some network file systems cannot
+	err := syncFile(f)
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) { // some network file systems cannot
 		return nil
 	}
 	return err
 }
 
-// A Lock is held until Unlock or the end of the process.
-type Lock struct{ f *os.File }
-
-// TryLock takes the lock on the file name, waiting until ctx ends. It keeps
-// the order among writers fair and guards nothing: waited says that another
-// one held it, and a nil Lock with a nil error that it could not be had.
-func TryLock(ctx context.Context, name string) (l *Lock, waited bool, err error) {
-	return tryLock(ctx, name, func(*os.File, bool) {})
+// lockNow takes the lock on a file if nobody has it. It goes with the last process
+// that has the file open, however that ends.
+func lockNow(f *os.File) error {
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
-// tryLock calls seen when it has the lock, and each time that it has not.
-func tryLock(ctx context.Context, name string, seen func(f *os.File, mine bool)) (l *Lock, waited bool, err error) {
-	if err := fault(OpLock, name); err != nil {
-		return nil, false, err
-	}
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR|nonblock|noFollow, 0o666)
-	if errors.Is(err, os.ErrPermission) { // another's, in a shared repository
-		f, err = os.OpenFile(name, os.O_RDONLY|nonblock|noFollow, 0)
-	}
-	if err != nil {
-		return nil, false, err
-	}
-	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
-		if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
-			seen(f, true)
-			return &Lock{f}, waited, nil
-		}
-		waited = true
-		seen(f, false)
-		select {
-		case <-ctx.Done():
-			_ = f.Close()
-			return nil, true, nil
-		case <-time.After(pause):
-		}
-	}
+// isLocked reports whether lockNow found that another has the lock.
+func isLocked(err error) bool {
+	return errors.Is(err, syscall.EWOULDBLOCK) || errors.Is(err, syscall.EINTR)
 }
 
-// Queue is TryLock for those who take turns: who holds the lock leaves a mark in
-// the file, and who has waited so long for the same one waits no more, since it
-// may be stopped.
-func Queue(ctx context.Context, name string, same time.Duration) (l *Lock, waited bool, err error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var holder [8]byte
-	since := time.Now()
-	return tryLock(ctx, name, func(f *os.File, mine bool) {
-		var now [8]byte
-		if mine {
-			binary.NativeEndian.PutUint64(now[:], rand.Uint64())
-			_, _ = f.WriteAt(now[:], 0) // in a file of another user's there is no mark
-			return
-		}
-		if _, _ = f.ReadAt(now[:], 0); now != holder {
-			holder, since = now, time.Now()
-		}
-		if time.Since(since) > same {
-			cancel()
-		}
-	})
-}
+// A file that is open can be replaced and removed: who has it open keeps it.
+func rename(old, new string) error { return os.Rename(old, new) }
 
-// Unlock gives the lock up. It may be called on nil.
-func (l *Lock) Unlock() {
-	if l != nil {
-		_ = l.f.Close()
-	}
-}
+func isBusy(error) bool { return false }
 
 // Alive reports whether a process with this id exists.
 func Alive(pid int) bool {

@@ -1,0 +1,164 @@
+package fsx_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// operations are what f does, in order.
+func operations(t *testing.T, f func()) (ops []string) {
+	t.Helper()
+	restore := fsx.Inject(func(op fsx.Op, path string) error {
+		if op.Changes() {
+			ops = append(ops, string(op))
+		}
+		return nil
+	})
+	defer restore()
+	f()
+	return ops
+}
+
+// Content is on the disk before it has its name, and the name is after that. What
+// can be made again waits for no disk.
+func TestOrderOfWriting(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "f")
+	for _, tt := range []struct {
+		write func(string, []byte, fs.FileMode) error
+		want  string
+	}{
+		{fsx.WriteFile, "create write chmod fsync close rename syncdir"},
+		{fsx.WriteDerived, "create write chmod close rename"},
+	} {
+		got := operations(t, func() {
+			if err := tt.write(name, []byte("x"), 0o644); err != nil {
+				t.Error(err)
+			}
+		})
+		if !slices.Equal(got, strings.Fields(tt.want)) {
+			t.Errorf("got %v, want %s", got, tt.want)
+		}
+	}
+}
+
+// Who has a file open that is replaced goes on to read the old one, whole.
+func TestReplaceWhileOpen(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "f")
+	if err := fsx.WriteDerived(name, []byte("old content"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f, err := fsx.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := fsx.WriteDerived(name, []byte("new"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	old, err := io.ReadAll(f)
+	now, err2 := fsx.ReadFile(name)
+	if string(old) != "old content" || string(now) != "new" || errors.Join(err, err2) != nil {
+		t.Errorf("read %q, then %q (%v, %v)", old, now, err, err2)
+	}
+}
+
+// What is not there needs no sync: git packed the ref that was there.
+func TestSyncOfNothing(t *testing.T) {
+	gone := filepath.Join(t.TempDir(), "gone")
+	if err := errors.Join(fsx.SyncDir(gone), fsx.SyncFile(gone)); err != nil {
+		t.Error(err)
+	}
+}
+
+// Paths longer than Windows takes by itself.
+func TestLongPath(t *testing.T) {
+	name := filepath.Join(t.TempDir(), strings.Repeat("folder-of-fifty-characters-which-is-not-that-much/", 12), "f")
+	if err := fsx.WriteFile(name, []byte("far"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := fsx.ReadFile(name); err != nil || string(b) != "far" {
+		t.Errorf("%q %v", b, err)
+	}
+}
+
+// A stranger may have put anything in the place of a file.
+func TestReadRefuses(t *testing.T) {
+	dir := t.TempDir()
+	huge := filepath.Join(dir, "huge")
+	if err := errors.Join(os.WriteFile(huge, nil, 0o666), os.Truncate(huge, 1<<40)); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{dir: "not a regular file", huge: "too large", filepath.Join(dir, "none"): "no such file"} {
+		if b, err := fsx.ReadFile(name); err == nil || !strings.Contains(err.Error(), want) && !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %q %v, want %s", name, b, err, want)
+		}
+	}
+}
+
+func TestMkdirMeetsAFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "f")
+	if err := os.WriteFile(name, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := fsx.WriteFile(filepath.Join(name, "below", "f"), nil, 0o644); err == nil {
+		t.Error("wrote below a file")
+	}
+	if err := fsx.Mkdir(filepath.Join(name, "below")); err == nil {
+		t.Error("made a folder below a file")
+	}
+}
+
+// A lock keeps others out, waits no longer than it is told, and is free behind
+// Unlock.
+func TestLockExcludes(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "lock")
+	a, waited, err := fsx.TryLock(t.Context(), name)
+	if err != nil || waited || a == nil {
+		t.Fatal(a, waited, err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if b, waited, err := fsx.TryLock(ended, name); b != nil || !waited || err != nil {
+		t.Errorf("a second lock: %v %v %v", b, waited, err)
+	}
+	a.Unlock()
+	b, _, err := fsx.TryLock(t.Context(), name)
+	if b == nil || err != nil {
+		t.Errorf("behind unlock: %v %v", b, err)
+	}
+	b.Unlock()
+	var none *fsx.Lock
+	none.Unlock()
+}
+
+// Who has the lock and is stopped is waited for once, not by all for ever.
+func TestQueuePassesAStoppedOne(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "lock")
+	a, _, err := fsx.Queue(t.Context(), name, time.Hour)
+	if a == nil || err != nil {
+		t.Fatal(err)
+	}
+	defer a.Unlock()
+	if b, waited, err := fsx.Queue(t.Context(), name, time.Millisecond); b != nil || !waited || err != nil {
+		t.Errorf("queue: %v %v %v", b, waited, err)
+	}
+}
+
+func TestAlive(t *testing.T) {
+	if !fsx.Alive(os.Getpid()) {
+		t.Error("this process is dead")
+	}
+	if fsx.Alive(1 << 30) {
+		t.Error("a process that cannot be lives")
+	}
+}

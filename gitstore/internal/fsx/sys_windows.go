@@ -1,0 +1,66 @@
+package fsx
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+const nonblock, noFollow = 0, 0
+
+// A folder cannot be synced here. Names are made durable by rename, which waits for
+// the disk.
+func syncDir(*os.File) error { return nil }
+
+// lockNow takes the lock on a file if nobody has it. It goes with the process. The
+// byte that is locked lies far behind the content, which others may read: a lock
+// is one on reading and writing, too.
+func lockNow(f *os.File) error {
+	at := &windows.Overlapped{OffsetHigh: 1 << 30}
+	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, at)
+}
+
+// isLocked reports whether lockNow found that another has the lock.
+func isLocked(err error) bool {
+	return errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_IO_PENDING)
+}
+
+// rename returns when the new name is on the disk. An object may not be written to,
+// which here keeps it from being replaced as well.
+func rename(old, new string) error {
+	from, err := windows.UTF16PtrFromString(old)
+	to, err2 := windows.UTF16PtrFromString(new)
+	if err == nil {
+		err = err2
+	}
+	if err == nil {
+		err = windows.MoveFileEx(from, to, windows.MOVEFILE_REPLACE_EXISTING|windows.MOVEFILE_WRITE_THROUGH)
+	}
+	if errors.Is(err, windows.ERROR_ACCESS_DENIED) && os.Chmod(new, 0o666) == nil {
+		err = windows.MoveFileEx(from, to, windows.MOVEFILE_REPLACE_EXISTING|windows.MOVEFILE_WRITE_THROUGH)
+	}
+	if err != nil {
+		return &os.LinkError{Op: "rename", Old: old, New: new, Err: err}
+	}
+	return nil
+}
+
+// isBusy reports whether another process has the file open, so that it cannot be
+// replaced or removed now: one that searches for viruses or makes an index, or a
+// reader of ours.
+func isBusy(err error) bool {
+	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED)
+}
+
+// Alive reports whether a process with this id exists.
+func Alive(pid int) bool {
+	_, err := os.FindProcess(pid)
+	return err == nil
+}
+
+// Mine reports whether the user of this process owns path; here nobody can tell.
+func Mine(string) (dev uint64, ok bool) { return 0, false }
+
+// Inode tells one file from another that took its name; here nothing does.
+func Inode(os.FileInfo) uint64 { return 0 }
