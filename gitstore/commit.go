@@ -119,8 +119,8 @@ func parseCodeLine(s string) (c sage.CodeState) {
 type trailers struct{ b *strings.Builder }
 
 func (t trailers) add(key, value string) {
-	if value != "" {
-		fmt.Fprintf(t.b, "Sage-%s: %s\n", key, escapeTrailer(value))
+	if value = escapeTrailer(value); value != "" { // what is blank says nothing
+		fmt.Fprintf(t.b, "Sage-%s: %s\n", key, value)
 	}
 }
 

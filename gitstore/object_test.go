@@ -97,11 +97,6 @@ func FuzzCheckName(f *testing.F) {
 	})
 }
 
-func FuzzParseTree(f *testing.F) {
-	f.Add([]byte("100644 a\x0012345678901234567890"))
-	f.Fuzz(func(t *testing.T, b []byte) { parseTree(b, 20) })
-}
-
 // FuzzSplitRev: a revision that is understood means the same when its steps are
 // written out.
 func FuzzSplitRev(f *testing.F) {
