@@ -39,7 +39,8 @@ type Saved struct {
 	Ref         string   // the ref that holds it: the line's, or that of a fork beside it
 	Forked      bool     // another session moved the line, so the thought went to a fork
 	Parents     []string // what it continues
-	Continues   string   // description of the first parent
+	Follows     string   // the checkpoint that it continues, behind any removals; "" is none
+	Continues   string   // description of that
 	Description string
 	Redacted    []redact.Finding // what was taken out before it was written
 	Warnings    []string         // what a person should know

@@ -13,7 +13,11 @@ import (
 func (s *Store) at(ctx context.Context) (string, error) {
 	t := s.stand()
 	if t.Seen != "" {
-		return t.Seen, nil
+		id, err := s.liveAt(ctx, t.ref(), t.Seen)
+		if err == nil && id == "" {
+			err = fmt.Errorf("%w: all that led here is removed", ErrNotFound)
+		}
+		return id, err
 	}
 	r, err := s.latest(ctx, t.ref())
 	if err != nil {

@@ -39,7 +39,7 @@ func (s *Store) Save(ctx context.Context, d Draft) (Saved, error) {
 			err = s.attempt(ctx, w, p)
 		}
 		if !errors.Is(err, errMoved) {
-			return s.concluded(w, p, err)
+			return s.concluded(ctx, w, p, err)
 		}
 		time.Sleep(rand.N(3 * time.Millisecond))
 	}
@@ -47,12 +47,12 @@ func (s *Store) Save(ctx context.Context, d Draft) (Saved, error) {
 }
 
 // concluded records where the session stands after a save.
-func (s *Store) concluded(w *work, p place, err error) (Saved, error) {
+func (s *Store) concluded(ctx context.Context, w *work, p place, err error) (Saved, error) {
 	if err != nil {
 		return Saved{}, err
 	}
 	if len(p.parents) > 0 {
-		s.sayContinues(&w.saved, p.parents[0])
+		s.sayContinues(ctx, &w.saved, p.parents[0])
 	}
 	if p.lost {
 		w.saved.Warnings = append(w.saved.Warnings, "the checkpoint that this session last saw is gone; this one continues the line")
@@ -68,16 +68,16 @@ func (s *Store) concluded(w *work, p place, err error) (Saved, error) {
 }
 
 // sayContinues names the thought that a save follows, behind any removals.
-func (s *Store) sayContinues(saved *Saved, parent string) {
-	id, err := s.skipTombstones(parent)
-	if err != nil {
+func (s *Store) sayContinues(ctx context.Context, saved *Saved, parent string) {
+	id, err := s.liveAt(ctx, saved.Ref, parent)
+	if err != nil || id == "" {
 		return
 	}
 	r, err := s.commitRecord(id)
 	if err != nil {
 		return
 	}
-	saved.Continues = r.Description
+	saved.Follows, saved.Continues = id, r.Description
 	if r.Thesis == sage.NeedsSynthesis {
 		saved.Warnings = append(saved.Warnings, "this follows a merge that nobody settled; 'git sage merge --thesis <thesis>' keeps what both sides hold")
 	}

@@ -181,7 +181,9 @@ func headedBy(lines []Line, id, name, current string) (best *Line) {
 func (s *Store) Seen(ctx context.Context) (*Record, error) {
 	t := s.stand()
 	if t.Seen != "" {
-		if r, err := s.Record(ctx, t.Seen); err == nil {
+		if id, err := s.liveAt(ctx, t.ref(), t.Seen); err == nil && id == "" {
+			return nil, nil
+		} else if r, err := s.Record(ctx, id); err == nil {
 			return &r, nil
 		}
 	}

@@ -46,6 +46,9 @@ func (s *Store) bury(ctx context.Context, revs []string, remove bool) ([]Record,
 			return nil, err
 		}
 	}
+	if remove {
+		return recs, s.leaveRemoved(ctx, recs)
+	}
 	return recs, nil
 }
 

@@ -36,8 +36,8 @@ func runSave(ctx context.Context, c *call) (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Saved %s on %s: %s\n", short(saved.ID), refName(saved), oneLine(saved.Description, 100))
-	if len(saved.Parents) == 1 {
-		fmt.Fprintf(&b, "It continues %s: %s\n", short(saved.Parents[0]), oneLine(saved.Continues, 100))
+	if saved.Follows != "" {
+		fmt.Fprintf(&b, "It continues %s: %s\n", short(saved.Follows), oneLine(saved.Continues, 100))
 	} else {
 		fmt.Fprintf(&b, "It is the first of its line.\n")
 	}

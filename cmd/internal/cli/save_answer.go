@@ -66,8 +66,8 @@ func (a *app) printSaved(s gitstore.Saved, quiet bool) error {
 }
 
 func (a *app) sayContinues(s gitstore.Saved) {
-	if len(s.Parents) == 1 {
-		a.say("continues %s %s", a.short(s.Parents[0]), s.Continues)
+	if s.Follows != "" {
+		a.say("continues %s %s", a.short(s.Follows), s.Continues)
 	}
 }
 
