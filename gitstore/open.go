@@ -21,6 +21,7 @@ import (
 type Store struct {
 	o       Options
 	git     *git.Runner
+	end     func() // ends every git that is still at work
 	batch   *git.Batch
 	objects loose.Store
 	where   discovery
@@ -43,15 +44,18 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, err
 	}
 	guess := guessDirs(o.Dir)
-	s := &Store{o: o, git: run.Watch(func() error { return guess.stuck(run.Env()) })}
+	s := &Store{o: o}
+	s.git, s.end = run.Watch(func() error { return guess.stuck(run.Env()) }).Together(ctx)
 	ref := s.refGuess(guess)
 	s.where, _ = plain(s.o, s.git.Env(), ref)
 	s.dirty = func() bool { return s.isDirty(ctx)() }
 	s.config = s.readConfig(ctx)
-	if err := s.find(ctx, ref); err != nil {
-		return nil, err
+	err = s.find(ctx, ref)
+	if err == nil {
+		err = s.refuseLinks()
 	}
-	if err := s.refuseLinks(); err != nil {
+	if err != nil {
+		s.end()
 		return nil, err
 	}
 	s.batch = s.git.Batch()
@@ -134,11 +138,12 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Close ends what the store started.
+// Close ends what the store started, also a git that hangs.
 func (s *Store) Close() error {
 	if s == nil || s.batch == nil {
 		return nil
 	}
+	s.end()
 	return s.batch.Close()
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/storetest"
@@ -60,12 +61,37 @@ func TestPipesAreNamed(t *testing.T) {
 				w.Write("r/.git/config", string(b)+strings.ReplaceAll(tt.config, "PIPE", path))
 			}
 			err := saveAnd(w)
+			left := atWork(t, w)
+			for began := time.Now(); left != "" && time.Since(began) < 10*time.Second; { // it was told, and takes its time
+				left = atWork(t, w)
+			}
+			if left != "" {
+				t.Errorf("left behind: %s", left)
+			}
 			named := err != nil && (strings.Contains(err.Error(), "'"+path+"' is a ") || strings.Contains(err.Error(), "bad config line 1 in file "))
 			if !named || strings.Contains(err.Error(), "\n") {
 				t.Errorf("got %v", err)
 			}
 		})
 	}
+}
+
+// atWork are the programs that still run somewhere in w.
+func atWork(t *testing.T, w *storetest.World) (list string) {
+	t.Helper()
+	dirs, err := filepath.Glob("/proc/[0-9]*/cwd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range dirs {
+		at, err := os.Readlink(d)
+		state, _ := os.ReadFile(filepath.Join(filepath.Dir(d), "stat"))
+		if dead := strings.Contains(string(state), ") Z ") || strings.Contains(string(state), ") X "); err == nil && !dead && strings.HasPrefix(at, w.Dir) {
+			b, _ := os.ReadFile(filepath.Join(filepath.Dir(d), "cmdline"))
+			list += strings.ReplaceAll(string(b), "\x00", " ") + "\n"
+		}
+	}
+	return list
 }
 
 // saveAnd saves and lists, and returns what went wrong first.

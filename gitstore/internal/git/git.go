@@ -30,6 +30,7 @@ type Runner struct {
 	bare bool
 	more []string     // further settings, behind those of every call
 	why  func() error // see Watch; may be nil
+	all  *calls       // see Together; may be nil
 }
 
 // ErrNoGit says that there is no git on PATH.
@@ -176,6 +177,11 @@ func (r *Runner) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, r.path, append(all, args...)...)
 	cmd.Dir, cmd.Env = r.dir, r.env
 	ownGroup(cmd)
+	kill := cmd.Cancel
+	cmd.Cancel = func() error {
+		defer told(ctx)
+		return kill()
+	}
 	cmd.WaitDelay = 2 * time.Second
 	return cmd
 }

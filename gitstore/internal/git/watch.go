@@ -22,6 +22,62 @@ func (r *Runner) Watch(why func() error) *Runner {
 	return &b
 }
 
+// Together returns a Runner whose calls are ended by end, all that are at work
+// then, also those whose answer nobody waits for any more: a process that ended
+// without would leave behind a git that hangs. A call after that is refused.
+func (r *Runner) Together(ctx context.Context) (group *Runner, end func()) {
+	b := *r
+	b.all = &calls{}
+	b.all.ctx, b.all.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	return &b, b.all.end
+}
+
+// calls are those that a group has at work.
+type calls struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	mu     sync.Mutex
+	work   int           // how many are neither over nor told to end
+	none   chan struct{} // closed when there are none; nil while nobody waits
+}
+
+// farewell bounds the wait for calls that are told to end. They are told at once.
+const farewell = time.Second
+
+func (c *calls) end() {
+	c.cancel()
+	c.mu.Lock()
+	none := make(chan struct{})
+	if c.work == 0 {
+		close(none)
+	} else {
+		c.none = none
+	}
+	c.mu.Unlock()
+	select {
+	case <-none:
+	case <-time.After(farewell):
+	}
+}
+
+func (c *calls) begin() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.work++
+}
+
+func (c *calls) over() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.work--; c.work == 0 && c.none != nil {
+		close(c.none)
+		c.none = nil
+	}
+}
+
+// toldKey is where a call's context holds what to do once git was told to end.
+type toldKey struct{}
+
 // bounded gives a call its deadline, and somebody who looks after it.
 func (r *Runner) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	end := func() {}
@@ -30,7 +86,25 @@ func (r *Runner) bounded(ctx context.Context) (context.Context, context.CancelFu
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := r.watch(ctx.Done(), cancel)
-	return ctx, func() { stop(); cancel(nil); end() }
+	leave := func() {}
+	if r.all != nil {
+		ctx, leave = r.all.join(ctx, cancel)
+	}
+	return ctx, func() { stop(); cancel(nil); end(); leave() }
+}
+
+func (c *calls) join(ctx context.Context, cancel context.CancelCauseFunc) (context.Context, func()) {
+	c.begin()
+	over := sync.OnceFunc(c.over)
+	stop := context.AfterFunc(c.ctx, func() { cancel(context.Canceled) })
+	return context.WithValue(ctx, toldKey{}, over), func() { stop(); over() }
+}
+
+// told is called when the git of a call was told to end.
+func told(ctx context.Context) {
+	if over, ok := ctx.Value(toldKey{}).(func()); ok {
+		over()
+	}
 }
 
 // watch calls end with the reason if there is one why a call will not come to
