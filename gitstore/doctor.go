@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -91,8 +92,10 @@ func (s *Store) memoryWell(ctx context.Context) []Diagnosis {
 		}
 	}
 	all := append([]Diagnosis{memory(r, broken)}, lockWell(locks)...)
-	if !s.flag("sage.enabled", true) {
+	if err := s.Enabled(); errors.Is(err, ErrDisabled) {
 		all = append(all, oddity("saving", "git-sage is switched off here", "git config sage.enabled true"))
+	} else if err != nil {
+		all = append(all, oddity("saving", err.Error(), "git config sage.enabled true"))
 	}
 	return all
 }

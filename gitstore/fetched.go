@@ -54,8 +54,8 @@ const (
 // longer has stays here. A tip that cannot be read, or is of a newer version, is
 // refused by itself.
 func (s *Store) MergeFetched(ctx context.Context, remotes ...string) ([]Fetched, error) {
-	if !s.flag("sage.enabled", true) {
-		return nil, ErrDisabled
+	if err := s.Enabled(); err != nil {
+		return nil, err
 	}
 	done, _ := s.queue(ctx)
 	defer done()

@@ -18,8 +18,8 @@ import (
 // Init prepares the repository and says in words what it did: nothing, if all
 // was there. Saving works without it.
 func (s *Store) Init(ctx context.Context) ([]string, error) {
-	if !s.flag("sage.enabled", true) {
-		return nil, ErrDisabled
+	if err := s.Enabled(); err != nil {
+		return nil, err
 	}
 	var did []string
 	if made, err := s.giveID(); err != nil {

@@ -15,8 +15,8 @@ import (
 // and a later merge with a thesis settles it. Forks that the line then contains
 // are folded away in the same transaction.
 func (s *Store) Merge(ctx context.Context, m MergeRequest) (Merged, error) {
-	if !s.flag("sage.enabled", true) {
-		return Merged{}, ErrDisabled
+	if err := s.Enabled(); err != nil {
+		return Merged{}, err
 	}
 	if m.Rev == "" && m.Thesis != "" {
 		return s.settle(ctx, m)

@@ -164,8 +164,8 @@ func (p *purge) inLogs() (n int) {
 func (s *Store) Purge(ctx context.Context, req PurgeRequest) (Purged, error) {
 	ctx, cancel := context.WithTimeout(ctx, purgeTime)
 	defer cancel()
-	if !s.flag("sage.enabled", true) {
-		return Purged{}, ErrDisabled
+	if err := s.Enabled(); err != nil {
+		return Purged{}, err
 	}
 	p, err := s.newPurge(ctx, req)
 	if err != nil {

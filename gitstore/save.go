@@ -27,8 +27,8 @@ func (s *Store) Save(ctx context.Context, d Draft) (Saved, error) {
 	w := s.newWork(ctx, c, KindCheckpoint, d)
 	defer w.stop()
 	w.saved.Redacted = redact.Merge(w.saved.Redacted, found)
-	if !s.flag("sage.enabled", true) {
-		return Saved{}, ErrDisabled
+	if err := s.Enabled(); err != nil {
+		return Saved{}, err
 	}
 	w.fill(ctx, s, d.Automatic)
 	done, waited := s.queue(ctx)

@@ -3,7 +3,9 @@ package gitstore
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // settings are git's own configuration, each key with its last value and the
@@ -104,19 +107,60 @@ func (s *Store) setting(key string) (string, bool) {
 	return v, ok
 }
 
+// flag is a switch. One that nobody understands is as if it were not set; for
+// sage.enabled see Enabled, and for the others oddSwitches.
 func (s *Store) flag(key string, otherwise bool) bool {
 	v, ok := s.setting(key)
 	if !ok {
 		return otherwise
 	}
+	if on, ok := boolean(v); ok {
+		return on
+	}
+	return otherwise
+}
+
+// boolean reads a switch as git spells them.
+func boolean(v string) (on, ok bool) {
 	switch strings.ToLower(v) {
 	case "true", "yes", "on":
-		return true
+		return true, true
 	case "false", "no", "off", "":
-		return false
+		return false, true
 	}
 	n, err := strconv.Atoi(v)
-	return err == nil && n != 0
+	return n != 0, err == nil
+}
+
+// Enabled returns nil where things may be saved, ErrDisabled where they may not,
+// and where sage.enabled says neither an error that says so: whoever wrote it
+// wanted something else than the default, and what was saved against somebody's
+// will cannot be taken back.
+func (s *Store) Enabled() error {
+	v, ok := s.setting("sage.enabled")
+	if !ok {
+		return nil
+	}
+	on, ok := boolean(v)
+	switch {
+	case !ok:
+		return fmt.Errorf("sage.enabled is '%s', expected true or false; nothing is saved until 'git config sage.enabled true'", sage.OneLine(clip(v, 60)))
+	case !on:
+		return ErrDisabled
+	}
+	return nil
+}
+
+// oddSwitches names those that are not understood, and what holds instead.
+func (s *Store) oddSwitches() (said []string) {
+	for key, instead := range map[string]string{"sage.durable": "true", "sage.sign": "auto"} {
+		v, ok := s.setting(key)
+		if _, known := boolean(v); ok && !known && v != "auto" {
+			said = append(said, fmt.Sprintf("%s is '%s', expected true or false; taken for %s", key, sage.OneLine(clip(v, 60)), instead))
+		}
+	}
+	slices.Sort(said)
+	return said
 }
 
 // isDirty asks git whether tracked files differ from HEAD. It compares by file

@@ -19,8 +19,10 @@ const signWait = 500 * time.Millisecond
 // signs reports whether checkpoints are signed: sage.sign, else what the user
 // does with commits.
 func (s *Store) signs() bool {
-	if v, ok := s.setting("sage.sign"); ok && v != "auto" {
-		return s.flag("sage.sign", false)
+	if v, ok := s.setting("sage.sign"); ok {
+		if on, ok := boolean(v); ok {
+			return on
+		}
 	}
 	return s.flag("commit.gpgsign", false)
 }

@@ -15,7 +15,7 @@ func (s *Store) Status(ctx context.Context) (Status, error) {
 	if st.Repository == "" {
 		st.Repository = s.where.gitDir
 	}
-	st.Disabled = !s.flag("sage.enabled", true)
+	st.Disabled = s.Enabled() != nil
 	p, fallback := s.identity(ctx, "committer")
 	st.Identity, st.Fallback = p.String(), fallback
 	var err error

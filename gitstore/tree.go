@@ -122,8 +122,8 @@ type also struct {
 
 // writeAnd is WriteFiles with more.
 func (s *Store) writeAnd(ctx context.Context, subject string, files map[string][]byte, and also) error {
-	if !s.flag("sage.enabled", true) {
-		return ErrDisabled
+	if err := s.Enabled(); err != nil {
+		return err
 	}
 	clean := map[string][]byte{}
 	for path, b := range files {

@@ -61,5 +61,6 @@ func (w *work) fill(ctx context.Context, s *Store, automatic bool) {
 	if nobodyA || nobodyC {
 		w.saved.Warnings = append(w.saved.Warnings, "git knows no identity here; saved as "+nobody.String()+" (set user.name and user.email)")
 	}
+	w.saved.Warnings = append(w.saved.Warnings, s.oddSwitches()...)
 	w.sign, w.automatic = s.signs(), automatic
 }

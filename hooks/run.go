@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -98,8 +97,8 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 		return "", err
 	}
 	defer e.mem.Store.Close()
-	if disabled(e.mem.Store) {
-		return "", nil
+	if err := e.mem.Store.Enabled(); err != nil {
+		return "", err
 	}
 	return answer(ctx)
 }
@@ -121,17 +120,4 @@ func (o Options) now() time.Time {
 		return time.Now()
 	}
 	return o.Now()
-}
-
-// disabled reports whether the user switched the memory off here.
-func disabled(s *gitstore.Store) bool {
-	v, _, ok := s.Config("sage.enabled")
-	if !ok {
-		return false
-	}
-	switch strings.ToLower(v) {
-	case "false", "no", "off", "0", "":
-		return true
-	}
-	return false
 }

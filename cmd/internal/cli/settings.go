@@ -48,6 +48,9 @@ func (a *app) settings(s *gitstore.Store) func() recall.Settings {
 	s.Override(func(key string) (string, bool) { // what the store itself obeys
 		switch name := strings.TrimPrefix(key, "sage."); name {
 		case "enabled", "durable", "sign":
+			if e := read().Entry(name); e.Bad != "" {
+				return e.Bad, true // the store says what it makes of it
+			}
 			return read().Entry(name).Text(), true
 		}
 		return "", false

@@ -204,6 +204,7 @@ func TestBadValueFallsThrough(t *testing.T) {
 		Key: "recall_threshold", Value: 0.1, Source: "user " + user,
 		Warning: "env SAGE_RECALL_THRESHOLD: recall_threshold is '2', expected a number from 0 to 1; ignored; " +
 			"project " + project + ": recall_threshold is 'high', expected a number from 0 to 1; ignored",
+		Bad: "2",
 	}
 	if diff := cmp.Diff(want, c.Entry("recall_threshold")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
