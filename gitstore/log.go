@@ -64,18 +64,22 @@ func (s *Store) collect(ctx context.Context, q Query, v *view, revs []string, li
 		args = append(args, fmt.Sprintf("--max-count=%d", limit))
 	}
 	keep, skip, seen := s.keeper(ctx, q, v), q.Skip, 0
-	err = s.git.Records(ctx, func(b []byte) bool {
-		var r Record
-		seen++
-		if !r.parse(b) || !keep(&r) {
+	order := sorter{hand: func(r *Record) bool {
+		if !keep(r) {
 			return true
 		}
 		if skip--; skip < 0 {
-			out = append(out, r)
+			out = append(out, *r)
 		}
 		return q.Max == 0 || len(out) < q.Max
+	}}
+	err = s.git.Records(ctx, func(b []byte) bool {
+		var r Record
+		seen++
+		return !r.parse(b) || order.add(r)
 	}, append(append(args, "--end-of-options"), revs...)...)
 	if err == nil {
+		order.flush()
 		_, err = v.get()
 	}
 	return out, q.Max == 0 || limit == 0 || len(out) == q.Max || seen < limit, logError(err)
