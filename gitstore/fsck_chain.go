@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -44,7 +43,9 @@ func (k *checker) commit(name, kind, id string) (parents []string) {
 	case !ours:
 		k.add("bad-format", short(id), "not a checkpoint: its message has no Sage-Format paragraph", "")
 		return nil // what lies behind it is somebody else's
-	case formatOf(o.Data) > formatVersion:
+	case k.s.standIn(id) != id:
+		k.add("purged", short(id), "was purged, and is back on "+shortName(name), "git sage purge "+short(id))
+	case r.Format > formatVersion:
 		k.warn("newer-format", short(id), "written by a newer git-sage; it can be read, not changed", "upgrade git-sage")
 		return r.Parents
 	}
@@ -143,15 +144,4 @@ func (k *checker) tombstone(r Record, root string) {
 func treeOf(commit []byte) string {
 	line, _, _ := strings.Cut(string(commit), "\n")
 	return strings.TrimPrefix(line, "tree ")
-}
-
-// formatOf is the format that a commit of ours says it has.
-func formatOf(commit []byte) int {
-	at := bytes.LastIndex(commit, []byte("\n\nSage-Format: "))
-	if at < 0 {
-		return 0
-	}
-	line, _, _ := strings.Cut(string(commit[at+len("\n\nSage-Format: "):]), "\n")
-	n, _ := strconv.Atoi(line)
-	return n
 }

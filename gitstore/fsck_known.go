@@ -48,6 +48,9 @@ func (k *checker) remembered(name string) []was {
 
 // fits reports whether id is a commit that a ref of this name may point to.
 func (k *checker) fits(name, id string) bool {
+	if k.s.standIn(id) != id { // a purge took it away for good
+		return false
+	}
 	o, err := k.anywhere(id)
 	r := Record{ID: id}
 	return err == nil && o.Type == "commit" && r.parseCommit(o.Data) && (r.Kind == "knowledge") == (name == knowledgeRef)

@@ -19,6 +19,9 @@ func (k *checker) knowledge() {
 	if err != nil {
 		return // reported with its ref
 	}
+	if err := k.s.mayWrite(id); err != nil {
+		k.warn("newer-format", "knowledge", err.Error(), "upgrade git-sage")
+	}
 	k.entries(treeOf(o.Data), "", 0)
 }
 

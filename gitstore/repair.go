@@ -81,7 +81,8 @@ func (k *checker) wills() (out []string) {
 
 // mend carries the fixes out: objects first, since refs need them.
 func (s *Store) mend(ctx context.Context, k *checker) (Repaired, error) {
-	r, err := s.newRepair()
+	s.clearLocks() // those of our own dead writers need no judgement
+	r, err := s.newRepair(ctx)
 	if err != nil {
 		return Repaired{}, err
 	}

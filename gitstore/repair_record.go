@@ -1,11 +1,13 @@
 package gitstore
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -45,10 +47,20 @@ type repairStep struct {
 
 const repairFormat = 1
 
-func (s *Store) newRepair() (*repair, error) {
+func (s *Store) newRepair(ctx context.Context) (*repair, error) {
 	n := 1
 	if all := s.repairs(); len(all) > 0 {
 		n = all[len(all)-1] + 1
+	}
+	refs, err := s.refs(ctx, keptPrefix)
+	if err != nil {
+		return nil, err
+	}
+	for _, ref := range refs { // a purge removes the folders and not the refs
+		word, _, _ := strings.Cut(strings.TrimPrefix(ref.name, keptPrefix), "/")
+		if k, err := strconv.Atoi(word); err == nil {
+			n = max(n, k+1)
+		}
 	}
 	r := &repair{s: s, n: n, dir: s.dir("repairs", strconv.Itoa(n))}
 	r.record = repairRecord{Format: repairFormat, At: s.o.Now().UTC().Truncate(time.Second)}

@@ -92,17 +92,25 @@ func (f *refFix) do(ctx context.Context, r *repair) error {
 	return nil
 }
 
-// keepRef makes a ref that keeps id from being deleted, if all that it reaches
-// is there: else git's own gc would stop at it.
+// keepRef makes a ref that keeps a commit from being deleted, if all that it
+// reaches is there: else git's own gc would stop at it. What is on the user's own
+// refs needs none.
 func (r *repair) keepRef(ctx context.Context, name, id string) error {
-	if id == "" {
+	if o, err := r.s.object(id); err != nil || o.Type != "commit" {
+		return nil
+	}
+	out, err := r.s.git.Run(ctx, "rev-list", "--max-count=1", id, "--not", "--branches", "--tags", "--remotes")
+	if err != nil || len(out) == 0 {
 		return nil
 	}
 	if _, err := r.s.git.Run(ctx, "rev-list", "--quiet", "--objects", "--end-of-options", id); err != nil {
 		return nil
 	}
 	kept := fmt.Sprintf("%s%d/%s", keptPrefix, r.n, strings.TrimPrefix(name, "refs/sage/"))
-	err := r.s.move(ctx, "sage: keep what a repair replaced", move{kept, "", id})
+	m, err := r.s.mover(ctx, "sage: keep what a repair replaced")
+	if err == nil {
+		err = r.s.moveBy(m, []move{{kept, "", id}})
+	}
 	if errors.Is(err, errMoved) { // it is kept already
 		return nil
 	}

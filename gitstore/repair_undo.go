@@ -150,7 +150,7 @@ func (s *Store) Accept(ctx context.Context, ref string) (string, error) {
 	if was == "" || was == tip || tip != "" && s.isAncestor(ctx, was, tip) {
 		return "", fmt.Errorf("'%s' has lost nothing: %w", shortName(name), ErrNothing)
 	}
-	r, err := s.newRepair()
+	r, err := s.newRepair(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -1,6 +1,9 @@
 package git
 
-import "strings"
+import (
+	"os"
+	"strings"
+)
 
 // kept are the GIT_ variables that reach git. All others are dropped: they
 // belong to an outer git (GIT_INDEX_FILE, GIT_AUTHOR_DATE in a hook) or change
@@ -21,6 +24,7 @@ var users = []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_CONFIG_PARAMETERS", "GIT_C
 var fixed = []string{
 	"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
 	"GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_REPLACE_OBJECTS=1",
+	"GIT_GRAFT_FILE=" + os.DevNull + "/none", // grafts change who continues whom; no file is better than an empty one, of which git warns
 	"LC_ALL=C", "LANGUAGE=",
 }
 
