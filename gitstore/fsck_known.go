@@ -88,7 +88,7 @@ func (k *checker) logged(name string) (out []was) {
 	}
 	for line := range bytes.Lines(b) {
 		f := strings.Fields(string(line))
-		if len(f) < 2 || !k.isID(f[0]) || !k.isID(f[1]) {
+		if len(f) < 2 || len(f[0]) != len(f[1]) || !k.isID(f[1]) {
 			continue
 		}
 		out = append(out, was{id: f[1], when: loggedAt(string(line)), source: "the log of the ref"})

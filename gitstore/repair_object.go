@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
@@ -38,13 +39,34 @@ func (r *repair) bringOne(ctx context.Context, id string) error {
 	if err != nil {
 		return fmt.Errorf("object %s: %w", short(id), err)
 	}
+	if err := r.dropDamaged(id); err != nil {
+		return err
+	}
+	return r.s.put(ctx, loose.Object{ID: id, Type: o.Type, Data: o.Data})
+}
+
+// dropDamaged removes a damaged object, which git would take for written, after
+// keeping what is left of it.
+func (r *repair) dropDamaged(id string) error {
 	file := r.s.objectFile(id)
-	if _, err := fsx.Lstat(file); err == nil { // git would take a damaged one for written
-		if err := fsx.Remove(file); err != nil {
+	b, err := fsx.ReadFile(file)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if !slices.ContainsFunc(r.record.Steps, func(t repairStep) bool { return t.Kind == "object" && t.Subject == id }) {
+		if err != nil {
+			return err
+		}
+		name, err := r.keep(b)
+		if err == nil {
+			r.add(repairStep{Kind: "object", Subject: id, Kept: name})
+			err = r.write()
+		}
+		if err != nil {
 			return err
 		}
 	}
-	return r.s.put(ctx, loose.Object{ID: id, Type: o.Type, Data: o.Data})
+	return fsx.Remove(file)
 }
 
 // bring brings a commit and all that it reaches which is not here.

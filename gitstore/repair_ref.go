@@ -86,10 +86,7 @@ func (f *refFix) do(ctx context.Context, r *repair) error {
 			return err
 		}
 	}
-	if was := r.k.known[f.name].id; was != f.to.id {
-		return r.s.setJournal(f.name, f.to.id, r.record.At)
-	}
-	return nil
+	return r.s.setJournal(f.name, f.to.id, r.record.At)
 }
 
 // keepRef makes a ref that keeps a commit from being deleted, if all that it
@@ -155,10 +152,15 @@ func (s *Store) putRefFile(ctx context.Context, name, now string, b []byte) erro
 }
 
 // lockedRef calls fn while no git can move the ref: it holds the lock that git
-// itself would take.
+// itself would take. A record tells whose it is, if we are killed meanwhile.
 func (s *Store) lockedRef(name string, fn func(file, lock string) error) error {
 	file := s.refFile(name)
 	if err := fsx.Mkdir(filepath.Dir(file)); err != nil {
+		return err
+	}
+	rec := s.newRecord()
+	defer rec.remove()
+	if err := rec.write([]move{{ref: name, new: s.objects.Zero()}}, os.Getpid()); err != nil {
 		return err
 	}
 	lock := file + ".lock"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -79,7 +80,7 @@ func (r *repair) undoRef(ctx context.Context, step repairStep) (string, error) {
 	if err != nil || now != step.New {
 		return "", err
 	}
-	if err := r.keepRef(ctx, step.Subject+"/undone", step.New); err != nil {
+	if err := r.keepRef(ctx, "refs/sage/undone/"+strings.TrimPrefix(step.Subject, "refs/sage/"), step.New); err != nil {
 		return "", err
 	}
 	if _, lost := r.s.object(step.Old); step.Kept == "" && (step.Old == "" || lost == nil) {
@@ -87,7 +88,7 @@ func (r *repair) undoRef(ctx context.Context, step repairStep) (string, error) {
 	} else {
 		err = r.undoRefFile(ctx, step)
 	}
-	if err == nil && step.New != "" && step.Journal != step.New {
+	if err == nil {
 		err = r.s.setJournal(step.Subject, step.Journal, step.Since)
 	}
 	return shortName(step.Subject) + " is as it was before", err
