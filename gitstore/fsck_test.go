@@ -31,7 +31,7 @@ func kindsOf(t *testing.T, s *gitstore.Store) []string {
 	return slices.Compact(out)
 }
 
-// Each fault is named, and what does not depend on it stays readable.
+// Each fault is named, and what does not depend on it stays readable (case D46).
 func TestFsckNamesFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		harm func(w *storetest.World, one, two gitstore.Saved)
@@ -143,7 +143,7 @@ func timeOf(t *testing.T, s *gitstore.Store, id string) time.Time {
 }
 
 // What lies on a line's ref but is no checkpoint is never continued: the user's
-// own history would travel with the memory.
+// own history would travel with the memory (cases D52 and D53).
 func TestForeignTipIsRefused(t *testing.T) {
 	for name, harm := range map[string]func(w *storetest.World){
 		"symbolic ref": func(w *storetest.World) { w.Git("r", "symbolic-ref", "refs/sage/heads/main", "refs/heads/main") },

@@ -111,7 +111,7 @@ func tryRepair(t *testing.T, w *storetest.World, name, want string, fails func(n
 }
 
 // A repair that is taken back leaves what was found before, and every ref as it
-// was, byte for byte; the journal misses again what it missed.
+// was, byte for byte; the journal misses again what it missed (case D50).
 func TestUndoOfARepair(t *testing.T) {
 	for name, harm := range map[string]func(w *storetest.World, two gitstore.Saved){
 		"empty":   func(w *storetest.World, _ gitstore.Saved) { w.Write("r/.git/refs/sage/heads/main", "") },
@@ -225,7 +225,8 @@ func TestRepairNeverGuesses(t *testing.T) {
 	}
 }
 
-// A repair is done once: after it there is nothing to do, and nothing is written.
+// A repair is done once: after it there is nothing to do, and nothing is written
+// (case D57).
 func TestRepairTwiceIsOnce(t *testing.T) {
 	w, want := hurt(t)
 	if got, err := open(t, w, "r").Repair(ctx, gitstore.RepairRequest{}); err != nil || len(got.Done) != 3 {
