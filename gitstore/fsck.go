@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -39,15 +40,17 @@ func (s *Store) Check(ctx context.Context) (Report, error) {
 type checker struct {
 	s      *Store
 	ctx    context.Context
-	spare  spare             // where else objects may be
-	known  map[string]was    // the last values of refs, by name
-	refs   []typedRef        // as git lists them
-	own    map[string]bool   // ids of what was made here
-	tips   []typedRef        // those whose history is to be read
-	seen   map[string]bool   // objects that were looked at
-	bad    map[string]bool   // checkpoints that are not whole
-	packs  map[string]bool   // damaged packs that were named
-	rumour map[string]string // what the logs of refs say of ids; nil before it is asked
+	spare  spare                 // where else objects may be
+	known  map[string]was        // the last values of refs, by name
+	refs   []typedRef            // as git lists them
+	own    map[string]bool       // ids of what was made here
+	tips   []typedRef            // those whose history is to be read
+	seen   map[string]bool       // objects that were looked at
+	bad    map[string]bool       // checkpoints that are not whole
+	packs  map[string]bool       // damaged packs that were named
+	rumour map[string]logged     // what the logs of refs say of ids; nil before it is asked
+	warmed map[string]git.Object // commits and trees that were just read and found good
+	texts  map[string]bool       // checkpoint.md that were
 	fixes  []fix
 	report Report
 }
@@ -68,8 +71,8 @@ func (s *Store) check(ctx context.Context, from string) (*checker, error) {
 	k.refFiles()
 	k.eachRef()
 	k.lostRefs()
-	for _, tip := range k.tips {
-		k.chain(tip)
+	for _, kind := range []string{"local", "tree", "other"} {
+		k.history(kind)
 	}
 	k.forks()
 	k.knowledge()
@@ -119,7 +122,7 @@ func (k *checker) title(id string) string {
 	}
 	r := Record{ID: id}
 	if err != nil || o.Type != "commit" || !r.parseCommit(o.Data) {
-		r.Description = k.heard(id)
+		r.Description = k.heard(id).about
 	}
 	if r.Description == "" {
 		return short(id)

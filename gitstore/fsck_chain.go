@@ -10,24 +10,34 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// chain checks every commit from a tip down. Each is checked once.
-func (k *checker) chain(tip typedRef) {
-	kind := refKind(tip.name)
-	for todo := []string{tip.id}; len(todo) > 0; {
-		id := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if k.seen[id] || k.ctx.Err() != nil {
-			continue
+// history checks every commit that refs of a kind lead to. Each is checked once.
+func (k *checker) history(kind string) {
+	var todo []string
+	for _, tip := range k.tips {
+		if refKind(tip.name) == kind {
+			todo = append(todo, tip.id)
 		}
-		k.seen[id] = true
-		todo = append(todo, k.commit(tip.name, kind, id)...)
+	}
+	k.warm(todo, func(id string) { todo = append(todo, k.visit(kind, id)...) })
+	for len(todo) > 0 {
+		id := todo[len(todo)-1]
+		todo = append(todo[:len(todo)-1], k.visit(kind, id)...)
 	}
 }
 
-func (k *checker) commit(name, kind, id string) (parents []string) {
+// visit checks a commit that was not seen yet, and returns what it continues.
+func (k *checker) visit(kind, id string) (parents []string) {
+	if k.seen[id] || k.ctx.Err() != nil {
+		return nil
+	}
+	k.seen[id] = true
+	return k.commit(kind, id)
+}
+
+func (k *checker) commit(kind, id string) (parents []string) {
 	o, ok := k.need(id, id, "the commit")
 	if !ok {
-		k.cut(name, id)
+		k.cut(id)
 		return nil
 	}
 	r := Record{ID: id}
@@ -44,7 +54,7 @@ func (k *checker) commit(name, kind, id string) (parents []string) {
 		k.add("bad-format", short(id), "not a checkpoint: its message has no Sage-Format paragraph", "")
 		return nil // what lies behind it is somebody else's
 	case k.s.standIn(id) != id:
-		k.add("purged", short(id), "was purged, and is back on "+shortName(name), "git sage purge "+short(id))
+		k.add("purged", short(id), "was purged, and is back", "git sage purge "+short(id))
 	case r.Format > formatVersion:
 		k.warn("newer-format", short(id), "written by a newer git-sage; it can be read, not changed", "upgrade git-sage")
 		return r.Parents
@@ -70,10 +80,10 @@ func (k *checker) content(r Record, root string) {
 
 // cut says what can still be reached behind a commit that is gone: the log of
 // the ref knows what came before it.
-func (k *checker) cut(name, id string) {
+func (k *checker) cut(id string) {
 	last := &k.report.Findings[len(k.report.Findings)-1]
 	last.Detail += "; what came before it cannot be reached"
-	if old := k.before(name, id); old != "" && k.fits(name, old) {
+	if old := k.heard(id).before; old != "" && k.fits(headsPrefix, old) {
 		last.Detail += ", but " + k.title(old) + " and what it continues can be read"
 		last.Cure += "; 'git sage branch <name> " + short(old) + "' keeps that"
 	}
@@ -90,7 +100,10 @@ func (k *checker) checkpoint(id, root string) {
 	if !ok {
 		return
 	}
-	o, ok := k.need(blob, id, k.its(id, "its text"))
+	if k.texts[blob] { // read and found good
+		return
+	}
+	o, ok := k.need(blob, id, "its text")
 	if !ok {
 		return
 	}
@@ -102,7 +115,7 @@ func (k *checker) checkpoint(id, root string) {
 
 // onlyFile returns the id of the one file that a commit of ours holds.
 func (k *checker) onlyFile(id, root, name string) (string, bool) {
-	o, ok := k.need(root, id, k.its(id, "its tree"))
+	o, ok := k.need(root, id, "its tree")
 	if !ok {
 		return "", false
 	}
@@ -131,7 +144,7 @@ func (k *checker) tombstone(r Record, root string) {
 	if !ok {
 		return
 	}
-	o, ok := k.need(blob, r.ID, k.its(r.ID, "its list"))
+	o, ok := k.need(blob, r.ID, "its list")
 	for _, id := range ids {
 		if ok && (!isHex(id) || !bytes.Contains(o.Data, []byte(id))) {
 			k.add("bad-format", short(r.ID), "a tombstone whose file does not name "+short(id)+" as its message does", "")

@@ -97,39 +97,43 @@ func (k *checker) logged(name string) (out []was) {
 	return out
 }
 
-// before is what a ref was before it came to id: its first parent, also when id
-// itself is gone.
-func (k *checker) before(name, id string) string {
-	b, _ := fsx.ReadFile(filepath.Join(k.s.where.commonDir, "logs", filepath.FromSlash(name)))
-	for line := range bytes.Lines(b) {
-		if f := strings.Fields(string(line)); len(f) > 1 && f[1] == id && k.isID(f[0]) {
-			return f[0]
-		}
-	}
-	return ""
+// A logged move is what the log of a ref says of the commit that it went to.
+type logged struct {
+	about  string // the description of the commit
+	before string // what the ref was until then: its first parent; "" is none
 }
 
-// heard is what the logs of our refs say that a commit was: its description, also
-// when the commit is gone.
-func (k *checker) heard(id string) string {
+// heard is what the logs of our refs say of a commit, also when it is gone.
+func (k *checker) heard(id string) logged {
 	if k.rumour == nil {
-		k.rumour = map[string]string{}
+		k.rumour = map[string]logged{}
 		_ = fsx.WalkDir(filepath.Join(k.s.where.commonDir, "logs", "refs", "sage"), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return nil
-			}
-			b, _ := fsx.ReadFile(path)
-			for line := range bytes.Lines(b) {
-				head, said, _ := strings.Cut(text(line), "\t")
-				_, about, ok := strings.Cut(strings.TrimPrefix(said, "sage: "), ": ")
-				if f := strings.Fields(head); ok && len(f) > 1 {
-					k.rumour[f[1]] = about
+			if err == nil && !d.IsDir() {
+				b, _ := fsx.ReadFile(path)
+				for line := range bytes.Lines(b) {
+					k.hear(text(line))
 				}
 			}
 			return nil
 		})
 	}
 	return k.rumour[id]
+}
+
+func (k *checker) hear(line string) {
+	head, said, _ := strings.Cut(line, "\t")
+	f := strings.Fields(head)
+	if len(f) < 2 || !k.isID(f[1]) {
+		return
+	}
+	l := k.rumour[f[1]]
+	if _, about, ok := strings.Cut(strings.TrimPrefix(said, "sage: "), ": "); ok {
+		l.about = about
+	}
+	if k.isID(f[0]) {
+		l.before = f[0]
+	}
+	k.rumour[f[1]] = l
 }
 
 func loggedAt(line string) time.Time {

@@ -16,6 +16,9 @@ var errDamaged = errors.New("damaged")
 // read reads an object of the repository and makes sure that it is the one that
 // its id stands for: git looks at the form of a loose object only.
 func (k *checker) read(id string) (git.Object, error) {
+	if o, ok := k.warmed[id]; ok {
+		return o, nil
+	}
 	o, err := k.s.object(id)
 	if err != nil {
 		return o, err
@@ -43,7 +46,7 @@ func (k *checker) restored(id string) bool {
 	return err == nil
 }
 
-// need reads an object that the checkpoint owner needs, what for in words. One
+// need reads an object that the commit owner needs, what for in words. One
 // that cannot be read is a finding, unless history ends there on purpose; if it
 // lies elsewhere it is returned all the same, and a repair brings it.
 func (k *checker) need(id, owner, what string) (git.Object, bool) {
@@ -52,6 +55,9 @@ func (k *checker) need(id, owner, what string) (git.Object, bool) {
 		return o, true
 	}
 	k.bad[owner] = true
+	if owner != id {
+		what = k.its(owner, what)
+	}
 	kind := "missing-object"
 	if _, there := k.loose(id); there {
 		kind = "damaged-object"

@@ -63,7 +63,7 @@ func (k *checker) wholeTree(tree, owner, dir string) {
 		return
 	}
 	k.seen[tree] = true
-	o, ok := k.need(tree, owner, k.its(owner, "its folder '/"+dir+"'"))
+	o, ok := k.need(tree, owner, "its folder '/"+dir+"'")
 	if !ok {
 		return
 	}
@@ -73,7 +73,7 @@ func (k *checker) wholeTree(tree, owner, dir string) {
 			k.wholeTree(e.id, owner, path+"/")
 		case e.mode == modeFile && !k.seen[e.id]:
 			k.seen[e.id] = true
-			k.need(e.id, owner, k.its(owner, "its file '"+path+"'"))
+			k.need(e.id, owner, "its file '"+path+"'")
 		}
 	}
 }
