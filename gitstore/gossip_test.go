@@ -307,3 +307,39 @@ func TestClonesMeet(t *testing.T) {
 		})
 	}
 }
+
+// A secret that spread before somebody purged it, also into merges that the one who
+// purges has never seen, is in no history in the end, and all agree on what is.
+func TestClonesMeetPurged(t *testing.T) {
+	const secret = "hush-hush"
+	for seed := range uint64(3) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			g := newGossip(t, 3, 200+seed)
+			save(t, g.clones[0].Store, "Ground.")
+			save(t, g.clones[0].Store, secret+" is the word.")
+			for range 25 {
+				g.live()
+			}
+			if _, err := g.clones[0].Purge(ctx, gitstore.PurgeRequest{Match: secret}); err != nil {
+				t.Fatal(err)
+			}
+			for range 10 {
+				g.live()
+			}
+			n := g.sync(6)
+			t.Logf("all the same after %d rounds", n)
+			for _, c := range g.clones {
+				if out := g.w.Git(c.name, "log", "--all", "--format=%H %s", "--grep="+secret); out != "" {
+					t.Errorf("%s still tells:\n%s", c.name, out)
+				}
+				for _, id := range strings.Fields(g.w.Git(c.name, "rev-list", "--all")) {
+					if out, err := g.w.TryGit(c.name, "grep", "-l", secret, id); err == nil {
+						t.Errorf("%s still holds: %s", c.name, out)
+					}
+				}
+			}
+			g.w.Git(g.clones[0].name, "fsck", "--full", "--strict")
+		})
+	}
+}
