@@ -76,6 +76,7 @@ func (s *Store) check(ctx context.Context, from string) (*checker, error) {
 	}
 	k.forks()
 	k.knowledge()
+	k.purges()
 	k.sessions()
 	k.beside()
 	k.sidecar()

@@ -4,13 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 )
 
-// A grave digger finds the objects that are to go: what purges replaced, and what
+// doomed finds the objects that are to go: what purges replaced, and what
 // of ours a killed or beaten save left that holds the same. Nothing goes that a ref,
 // a log, an index or a HEAD of any work tree reaches, and nothing that an object
 // of the user's refers to, be it reachable or not.
@@ -49,20 +50,26 @@ func (p *purge) doomed(ctx context.Context) (*doomed, error) {
 
 // unreachable lists the objects that nothing reaches.
 func (d *doomed) unreachable(ctx context.Context) error {
-	reached := map[string]bool{}
+	reached := map[[32]byte]struct{}{} // two million take 80 MB
 	err := lines(func(out io.Writer) error {
 		return d.p.s.git.Pipe(ctx, nil, out, "rev-list", "--objects", "--no-object-names", "--all", "--reflog", "--indexed-objects", "--missing=allow-any", "--ignore-missing")
-	}, func(l string) { reached[l] = true })
+	}, func(l string) { reached[binaryID(l)] = struct{}{} })
 	if err != nil {
 		return err
 	}
 	return lines(func(out io.Writer) error {
 		return d.p.s.git.Pipe(ctx, nil, out, "cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname) %(objecttype)")
 	}, func(l string) {
-		if id, typ, _ := strings.Cut(l, " "); !reached[id] {
+		id, typ, _ := strings.Cut(l, " ")
+		if _, ok := reached[binaryID(id)]; !ok {
 			d.loose[id] = typ
 		}
 	})
+}
+
+func binaryID(id string) (b [32]byte) {
+	_, _ = hex.Decode(b[:], []byte(id)[:min(len(id), 64)])
+	return b
 }
 
 // lines calls fn with each line that write writes.
