@@ -106,3 +106,24 @@ func TestFsckNamesUnfinishedPurge(t *testing.T) {
 	}
 	wantUnfinished("")
 }
+
+// What a repair kept goes if it holds what is purged, and stays if it does not.
+func TestPurgeRepairs(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := open(t, w, "r")
+	one := save(t, s, "one")
+	two := save(t, s, "two says "+planted)
+	w.Write("r/.git/sage/repairs/1/record.json", `{"steps":[{"old":"`+one.ID+`"}]}`)
+	w.Write("r/.git/sage/repairs/2/record.json", `{"steps":[{"old":"`+two.ID+`"}]}`)
+	w.Git("r", "update-ref", "refs/sage/repairs/2/heads/main", two.ID)
+	w.Git("r", "update-ref", "refs/sage/repairs/1/heads/main", w.Git("r", "rev-parse", one.ID+"^{tree}"))
+	purge(t, s, gitstore.PurgeRequest{Match: planted})
+	nowhere(t, w, "r", planted)
+	sound(t, w, "r")
+	for n, stays := range map[string]bool{"1": true, "2": false} {
+		if _, err := os.Stat(w.Path("r/.git/sage/repairs/" + n + "/record.json")); (err == nil) != stays {
+			t.Errorf("repair %s: %v", n, err)
+		}
+	}
+}

@@ -1,12 +1,17 @@
 package gitstore
 
 import (
+	"bytes"
+	"compress/zlib"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -60,10 +65,11 @@ func (s *Store) ownFiles() (files []string) {
 // of damaged refs and objects goes too.
 func (p *purge) cleanFiles() error {
 	s := p.s
-	for _, dir := range []string{s.dir("cache"), s.dir("repairs")} {
-		if err := fsx.RemoveAll(dir); err != nil {
-			return fmt.Errorf("remove what is derived: %w", err)
-		}
+	if err := fsx.RemoveAll(s.dir("cache")); err != nil {
+		return fmt.Errorf("remove what is derived: %w", err)
+	}
+	if err := p.cleanRepairs(); err != nil {
+		return fmt.Errorf("remove what a repair kept: %w", err)
 	}
 	for _, f := range s.ownFiles() {
 		if err := p.cleanOne(f); err != nil {
@@ -71,6 +77,45 @@ func (p *purge) cleanFiles() error {
 		}
 	}
 	return nil
+}
+
+// cleanRepairs removes what a repair kept if that names or holds what is purged:
+// such a repair cannot be undone any more.
+func (p *purge) cleanRepairs() error {
+	known := p.s.purges()
+	for _, n := range p.s.repairs() {
+		dir := p.s.dir("repairs", strconv.Itoa(n))
+		for _, f := range filesBelow(dir) {
+			b, err := fsx.ReadOwn(f)
+			if err != nil {
+				return err
+			}
+			text := string(b) + inflated(b)
+			if p.named(text, known) || p.clean.rule.match != nil && len(p.clean.rule.match(text)) > 0 {
+				if err := fsx.RemoveAll(dir); err != nil {
+					return err
+				}
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// named reports whether a text names an id that a purge changed.
+func (p *purge) named(text string, known fates) bool {
+	ids := strings.FieldsFunc(text, func(r rune) bool { return !strings.ContainsRune("0123456789abcdef", r) })
+	return slices.ContainsFunc(ids, func(id string) bool { return known[id].old() })
+}
+
+// inflated is the content of a loose object, "" of anything else.
+func inflated(b []byte) string {
+	z, err := zlib.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return ""
+	}
+	plain, _ := io.ReadAll(io.LimitReader(z, maxSearched))
+	return string(plain)
 }
 
 // cleanOne cleans one file: ids in it become those of now, matches are replaced.

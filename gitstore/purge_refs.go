@@ -27,7 +27,7 @@ func (s *Store) purgeRefs(ctx context.Context) ([]ref, error) {
 		f := strings.Split(strings.TrimSuffix(l, "\n"), " ")
 		switch {
 		case len(f) != 4:
-		case f[1] != "commit" && strings.HasPrefix(f[2], remotePrefix): // which a merge refuses
+		case f[1] != "commit" && (strings.HasPrefix(f[2], remotePrefix) || strings.HasPrefix(f[2], keptPrefix)): // a merge refuses it; it is searched in the end
 		case f[1] != "commit" || f[3] != "":
 			return nil, fmt.Errorf("'%s' holds no checkpoint but a %s; run 'git sage fsck'", f[2], f[1])
 		default:
