@@ -147,6 +147,14 @@ func TestReport(t *testing.T) {
 			&gitstore.AmbiguousError{Prefix: "3f", Candidates: []gitstore.Record{{ID: full, Description: "one"}}}, 128,
 			"fatal: short id '3f' is ambiguous\nhint: the candidates are:\nhint:   3f2a91c0 one\n",
 		},
+		{
+			&gitstore.AmbiguousError{Prefix: full[:8], Candidates: []gitstore.Record{{ID: full, Description: "one"}, {ID: full[:9] + "x", Description: "two"}}}, 128,
+			"fatal: short id '3f2a91c0' is ambiguous\nhint: the candidates are:\nhint:   3f2a91c03f one\nhint:   3f2a91c03x two\n",
+		},
+		{
+			fmt.Errorf("write objects: %w", syscall.ENOSPC), 128,
+			"fatal: write objects: no space left on device\nhint: 'df -h .' and 'df -i .' say what is left; what is saved can be read, and nothing else was changed\n",
+		},
 	} {
 		var out bytes.Buffer
 		a := &app{err: &out}
