@@ -46,13 +46,14 @@ const (
 //	git fetch <remote> '+refs/sage/heads/*:refs/sage/remotes/<remote>/heads/*' \
 //	  '+refs/sage/forks/*:refs/sage/remotes/<remote>/forks/*' \
 //	  '+refs/sage/tags/*:refs/sage/remotes/<remote>/tags/*' \
-//	  '+refs/sage/knowledge:refs/sage/remotes/<remote>/knowledge'
+//	  '+refs/sage/knowledge*:refs/sage/remotes/<remote>/knowledge*'
 //
-// puts it. A ref that is not here is made; one that others continued moves on; where
-// both sides moved, a merge is made that is the same on every clone, see the package
-// meet and [history.join]. A tag that is here stays what it is. What a remote no
-// longer has stays here. A tip that cannot be read, or is of a newer version, is
-// refused by itself.
+// puts it; refs/sage/* would bring along what the remote itself fetched. A ref that
+// is not here is made; one that others continued moves on; where both sides moved, a
+// merge is made that is the same on every clone, see the package meet and
+// [history.join]. A tag that is here stays what it is. What a remote no longer has
+// stays here. A tip that cannot be read, or is of a newer version, is refused by
+// itself.
 func (s *Store) MergeFetched(ctx context.Context, remotes ...string) ([]Fetched, error) {
 	if err := s.Enabled(); err != nil {
 		return nil, err
