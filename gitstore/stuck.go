@@ -1,7 +1,6 @@
 package gitstore
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -80,23 +79,20 @@ func isNull(st fs.FileInfo) bool {
 	return err == nil && os.SameFile(null, st)
 }
 
-var errEnough = errors.New("looked at enough")
-
-func waitsBelow(dir string) error {
+// waitsBelow is waits for what lies below a folder. What cannot be listed is not
+// what git waits for.
+func waitsBelow(dir string) (found error) {
 	n := 0
-	err := fsx.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if n++; n > maxWalk {
-			return errEnough
+	_ = fsx.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if n++; n > maxWalk || found != nil {
+			return fs.SkipAll
 		}
-		if err != nil || e.IsDir() || e.Type().IsRegular() {
-			return nil
+		if err == nil && !e.IsDir() && !e.Type().IsRegular() {
+			found = waits(path)
 		}
-		return waits(path)
-	})
-	if errors.Is(err, errEnough) {
 		return nil
-	}
-	return err
+	})
+	return found
 }
 
 // includesWait looks at the files that a file of git's configuration includes,
