@@ -5,13 +5,14 @@
 #   make check         everything that a change must pass
 PREFIX    ?= $(HOME)/.local
 DATA      ?= $(PREFIX)/share
-FUZZTIME  ?= 10s
+FUZZTIME  ?= 60s
+FUZZRUNS  ?= 3000x
 GO        ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VERSION)
 
-.PHONY: build install uninstall try test race fuzz bench golden lint man check check-rest e2e torture faults safeguards
+.PHONY: build install uninstall try test race fuzz cover bench golden lint man check check-rest e2e torture faults safeguards
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -24,9 +25,10 @@ test:
 	$(GO) test -race ./...
 race: # the tests of concurrent use, again and again
 	$(GO) test -race -count=3 ./gitstore/... ./mcp/... ./hooks/...
-fuzz: # every fuzz target for $(FUZZTIME)
-	@set -e; for p in $$($(GO) list ./...); do for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz' || :); do \
-		echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$p; done; done
+fuzz: # the targets that testdata/fuzz.sh names for $(FUZZTIME), the others $(FUZZRUNS)
+	@GO='$(GO)' sh testdata/fuzz.sh $(FUZZTIME) $(FUZZRUNS)
+cover: # lines of the store that its own tests run; fails below 90%
+	@GO='$(GO)' sh testdata/cover.sh 90
 bench: build # beside git, in fresh processes; STRICT=1 fails on a missed goal
 	@$(GO) run ./cmd/internal/bench $(BENCH)
 torture: build # kill, cut, fill and starve it in every way; an hour at most, on Linux, as root
@@ -46,7 +48,7 @@ lint:
 	$(GO) run $(STATICCHECK) ./...
 check: test check-rest
 check-rest: lint
-	$(MAKE) fuzz FUZZTIME=3000x # a count ends cleanly, a time now and then in an error
+	$(MAKE) fuzz
 	$(MAKE) golden && git diff --exit-code
 	@set -e; for t in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
 		echo "build $$t"; CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build ./...; done
