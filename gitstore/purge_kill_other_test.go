@@ -1,0 +1,6 @@
+//go:build !unix
+
+package gitstore_test
+
+// purger needs a process that can kill itself.
+func purger(string) int { return 1 }
