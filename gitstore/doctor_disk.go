@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // What is left of a disk before doctor says so. A checkpoint takes about 12 KiB
@@ -137,5 +139,15 @@ func (s *Store) upkeepWell(context.Context) []Diagnosis {
 	if n := len(list) * 256; n > manyLoose {
 		return []Diagnosis{oddity("upkeep", fmt.Sprintf("about %d loose objects: git gets slower", n), "git sage admin maintenance && git gc")}
 	}
-	return ok("upkeep", "few loose objects")
+	return ok("upkeep", "few loose objects"+s.lastOutcome())
+}
+
+// lastOutcome is what became of the last upkeep: "<made> <unix> <outcome>".
+func (s *Store) lastOutcome() string {
+	b, err := fsx.ReadOwn(s.dir("upkeep"))
+	f := strings.SplitN(text(b), " ", 3)
+	if err != nil || len(f) != 3 {
+		return ""
+	}
+	return fmt.Sprintf("; on %s UTC: %s", unix(f[1]).UTC().Format("2006-01-02 15:04"), sage.OneLine(f[2]))
 }
