@@ -40,12 +40,6 @@ func (s *Store) backupObjects(objects ...loose.Object) {
 	}
 }
 
-// keep starts to keep objects in the backup and returns how to wait for it.
-func (s *Store) keep(objects ...loose.Object) (wait func()) {
-	done := early(func() bool { s.backupObjects(objects...); return true })
-	return func() { done() }
-}
-
 // makeBackup makes an empty backup, or completes one. HEAD comes last: a folder
 // that has one is whole.
 func (s *Store) makeBackup(dir string) error {

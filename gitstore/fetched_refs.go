@@ -145,16 +145,8 @@ func (f *fetching) move(plans ...plan) error {
 		objects = append(objects, p.objects...)
 		moves = append(moves, move{p.Ref, p.Old, p.New})
 	}
-	kept := f.s.keep(objects...)
-	err := f.s.move(f.ctx, "sage: merge what was fetched", moves...)
-	kept()
-	if err != nil {
-		return err
-	}
-	if err := f.s.verify(f.ctx, objects...); err != nil {
-		return f.s.undo(moves, err)
-	}
-	return nil
+	_, err := f.s.moveTo(f.ctx, "sage: merge what was fetched", objects, moves, nil)
+	return err
 }
 
 func (f *fetching) report(err error, plans ...plan) error {

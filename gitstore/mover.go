@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/loose"
 )
 
 // A mover is a git that moves refs in one transaction, with the record by which
@@ -21,7 +22,8 @@ type mover struct {
 	why  string
 	git  *git.Waiting
 	rec  *record
-	said []string // what a person should know: locks that were in the way
+	said []string       // what a person should know: locks that were in the way
+	keep []loose.Object // for the backup, while git works
 }
 
 // mover starts the git that moves refs. One that is started early is up when
@@ -53,7 +55,8 @@ func (m *mover) feed(moves []move) error {
 		m.cancel()
 		return err
 	}
-	err := m.git.Feed([]byte(m.s.script(moves)))
+	err := m.git.Feed([]byte(m.s.script(moves)), func() { m.s.backupObjects(m.keep...) })
+	m.keep = nil
 	var e *git.Error
 	if err != nil && (!errors.As(err, &e) || e.Code < 0) {
 		m.s.clearMine(m.rec)
@@ -85,6 +88,28 @@ func (s *Store) moveBy(m *mover, moves []move) error {
 		}
 	}
 	return nil
+}
+
+// moveTo moves refs to objects that were written for it, reads those back, does
+// what is to be done then, if anything, and acknowledges the moves, with the commits
+// that were made here. It returns what a person should know.
+func (s *Store) moveTo(ctx context.Context, why string, objects []loose.Object, moves []move, then func() error, made ...string) ([]string, error) {
+	m, err := s.mover(ctx, why)
+	if err != nil {
+		return nil, err
+	}
+	m.keep = objects
+	if err := s.moveBy(m, moves); err != nil {
+		return nil, err
+	}
+	err = s.verify(ctx, objects...)
+	if err == nil && then != nil {
+		err = then()
+	}
+	if err != nil {
+		return nil, s.undo(moves, err)
+	}
+	return append(m.said, s.acknowledge(moves, made...)...), nil
 }
 
 // feedPast feeds git again as long as a lock is in the way that goes: one of a

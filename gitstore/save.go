@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
@@ -133,10 +134,8 @@ func (s *Store) attempt(ctx context.Context, w *work, p place, also ...move) err
 		}
 	}
 	moves := append([]move{{p.ref, p.old, o.ID}}, also...)
-	kept := s.keep(w.blob, w.tree, o) // while git works
-	err = s.moveBy(mover, moves)
-	kept()
-	if err != nil {
+	mover.keep = []loose.Object{w.blob, w.tree, o}
+	if err := s.moveBy(mover, moves); err != nil {
 		return err
 	}
 	for _, id := range p.parents {

@@ -182,26 +182,9 @@ func (s *Store) writeFiles(ctx context.Context, w *work, subject string, files m
 	if err := s.put(ctx, objects...); err != nil {
 		return err
 	}
-	mover, err := s.mover(ctx, "sage: "+clip(subject, 72))
-	if err != nil {
-		return err
-	}
 	moves := append([]move{{knowledgeRef, tip, o.ID}}, and.moves...)
-	kept := s.keep(objects...)
-	err = s.moveBy(mover, moves)
-	kept()
-	if err != nil {
-		return err
-	}
-	err = s.verify(ctx, objects...)
-	if err == nil && and.then != nil {
-		err = and.then()
-	}
-	if err != nil {
-		return s.undo(moves, err)
-	}
-	s.acknowledge(moves, o.ID)
-	return nil
+	_, err = s.moveTo(ctx, "sage: "+clip(subject, 72), objects, moves, and.then, o.ID)
+	return err
 }
 
 // A treeBuilder makes the trees of a changed path anew and takes all others as

@@ -41,8 +41,8 @@ import (
 
 // A record says what a writer is about to do.
 type record struct {
-	s     *Store
 	held  *fsx.Held
+	where string // this machine
 	moves []move // as written
 }
 
@@ -61,7 +61,8 @@ func (s *Store) newRecord() *record {
 		if err != nil {
 			return nil
 		}
-		return &record{s: s, held: h}
+		host, _ := os.Hostname()
+		return &record{held: h, where: fmt.Sprintf("boot %s\nhost %s\n", dash(fsx.Boot()), dash(host))}
 	}
 	return nil
 }
@@ -78,9 +79,8 @@ func (r *record) write(moves []move, child int) error {
 	if r == nil {
 		return nil
 	}
-	host, _ := os.Hostname()
 	var b strings.Builder
-	fmt.Fprintf(&b, "boot %s\nhost %s\npid %d\ngit %d\n", dash(fsx.Boot()), dash(host), os.Getpid(), child)
+	fmt.Fprintf(&b, "%spid %d\ngit %d\n", r.where, os.Getpid(), child)
 	for _, m := range moves {
 		fmt.Fprintf(&b, "move %s %s\n", dash(m.new), m.ref)
 	}

@@ -39,13 +39,15 @@ func (r *Runner) Start(ctx context.Context, held *os.File, args ...string) (*Wai
 	return w, nil
 }
 
-// Feed gives git its input and waits until it is done.
-func (w *Waiting) Feed(input []byte) error {
+// Feed gives git its input, does what there is to do meanwhile, and waits until git
+// is done.
+func (w *Waiting) Feed(input []byte, meanwhile func()) error {
 	defer w.cancel()
 	_, werr := w.in.Write(input)
 	if err := w.in.Close(); werr == nil {
 		werr = err
 	}
+	meanwhile()
 	if err := explain(w.ctx, w.args, w.cmd.Wait(), w.errs.String()); err != nil {
 		return err
 	}
