@@ -11,7 +11,10 @@ import (
 func (k *checker) sessions() {
 	for _, f := range append(k.s.sessionFiles(), k.s.worktreeDir("stand.json")) {
 		t, ok := readStand(f)
-		if !ok || t.Seen == "" || k.s.holds(t.Seen) {
+		if !ok || t.Seen == "" {
+			continue
+		}
+		if gone, err := k.s.isGone(t.Seen); err != nil || !gone {
 			continue
 		}
 		if _, err := k.anywhere(t.Seen); err != nil { // else a repair brings it

@@ -23,12 +23,7 @@ func (s *Store) queue(ctx context.Context) (done func(), waited bool) {
 	s.mu.Lock()
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
-	l, waited, err := fsx.Queue(ctx, s.dir("lock"), sameWait)
-	if err != nil {
-		if fsx.Mkdir(s.dir()) == nil {
-			l, waited, _ = fsx.Queue(ctx, s.dir("lock"), sameWait)
-		}
-	}
+	l, waited, _ := fsx.Queue(ctx, s.dir("lock"), sameWait)
 	return func() { l.Unlock(); s.mu.Unlock() }, waited
 }
 

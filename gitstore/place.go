@@ -2,8 +2,10 @@ package gitstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"syscall"
 )
 
 // A place is where a save goes.
@@ -41,7 +43,13 @@ func (s *Store) place(ctx context.Context, d Draft, stale bool) (place, error) {
 		}
 		t.Seen = id
 	}
-	lost := t.Seen != "" && !s.holds(t.Seen)
+	lost := false
+	if t.Seen != "" {
+		var err error
+		if lost, err = s.isGone(t.Seen); err != nil {
+			return place{}, err
+		}
+	}
 	if lost { // what the session saw is gone; that must not keep it from saving
 		t.Seen, t.Ref = "", ""
 	}
@@ -66,8 +74,8 @@ func (s *Store) place(ctx context.Context, d Draft, stale bool) (place, error) {
 	}
 	p := place{ref: t.ref(), old: tip, line: t.Line, stand: t, lost: lost}
 	if tip != "" {
-		if !s.holds(tip) {
-			return p, fmt.Errorf("'%s' holds no checkpoint but %s; run 'git sage fsck'", shortRef(p.ref), short(tip))
+		if err := s.holdsOne(p.ref, tip); err != nil {
+			return p, err
 		}
 		p.parents = []string{tip}
 	}
@@ -77,11 +85,28 @@ func (s *Store) place(ctx context.Context, d Draft, stale bool) (place, error) {
 	return s.fork(ctx, p)
 }
 
-// holds reports whether id is a commit of ours that can be read. A save that
-// continued anything else would carry a stranger's history along, or none.
-func (s *Store) holds(id string) bool {
+// holdsOne returns an error unless tip, the value of ref, is a commit of ours that
+// can be read. A save that continued anything else would carry a stranger's history
+// along, or none.
+func (s *Store) holdsOne(ref, tip string) error {
+	gone, err := s.isGone(tip)
+	if gone {
+		err = fmt.Errorf("'%s' holds no checkpoint but %s; run 'git sage fsck'", shortRef(ref), short(tip))
+	}
+	return err
+}
+
+// isGone reports whether no commit of ours with this id can be read. That it cannot
+// be told, for want of descriptors, processes or memory, is an error and means no
+// such thing.
+func (s *Store) isGone(id string) (bool, error) {
 	_, err := s.commitRecord(id)
-	return err == nil
+	for _, want := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EAGAIN, context.Canceled, context.DeadlineExceeded} {
+		if errors.Is(err, want) {
+			return false, fmt.Errorf("read checkpoint %s: %w", short(id), err)
+		}
+	}
+	return err != nil, nil
 }
 
 // tipOf is the value of the ref that t is on. The one that the discovery brought

@@ -217,8 +217,8 @@ func (s *Store) lineTip(ctx context.Context, line string) (string, error) {
 	if err == nil {
 		err = s.guard(ctx, headRef(line), tip)
 	}
-	if err == nil && tip != "" && !s.holds(tip) {
-		err = fmt.Errorf("line '%s' holds no checkpoint but %s; run 'git sage fsck'", line, short(tip))
+	if err == nil && tip != "" {
+		err = s.holdsOne(headRef(line), tip)
 	}
 	return tip, err
 }

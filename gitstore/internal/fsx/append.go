@@ -47,7 +47,13 @@ func appendOnce(name string, data []byte) (size int64, same bool, err error) {
 
 // openEnd opens a file to append to it.
 func openEnd(name string) (*File, error) {
-	const flags = os.O_WRONLY | os.O_APPEND | nonblock | noFollow
+	return openOwn(name, os.O_WRONLY|os.O_APPEND)
+}
+
+// openOwn opens a file that only we write, and makes it if it is missing, with the
+// folders above it, for those whom its folder is for, whatever the umask.
+func openOwn(name string, flags int) (*File, error) {
+	flags |= nonblock | noFollow
 	for try := 0; ; try++ {
 		f, err := OpenFile(name, flags, 0)
 		if !errors.Is(err, fs.ErrNotExist) || try == 8 {

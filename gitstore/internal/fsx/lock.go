@@ -26,13 +26,14 @@ func tryLock(ctx context.Context, name string, seen func(f *os.File, mine bool))
 	if err := fault(OpLock, name); err != nil {
 		return nil, false, err
 	}
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR|nonblock|noFollow, 0o666)
+	own, err := openOwn(name, os.O_RDWR)
 	if errors.Is(err, os.ErrPermission) { // another's, in a shared repository
-		f, err = os.OpenFile(name, os.O_RDONLY|nonblock|noFollow, 0)
+		own, err = OpenFile(name, os.O_RDONLY|nonblock|noFollow, 0)
 	}
 	if err != nil {
 		return nil, false, err
 	}
+	f := own.f
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
 		err := lockNow(f)
 		if err == nil {

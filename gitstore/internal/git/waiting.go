@@ -33,8 +33,9 @@ func (r *Runner) Start(ctx context.Context, held *os.File, args ...string) (*Wai
 		w.in, err = in, w.cmd.Start()
 	}
 	if err != nil {
+		err = explain(ctx, args, err, "") // before ctx ends, which would be the cause
 		cancel()
-		return nil, explain(ctx, args, err, "")
+		return nil, err
 	}
 	return w, nil
 }
