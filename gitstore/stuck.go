@@ -52,7 +52,7 @@ func variable(env []string, name string) (value string) {
 
 // gitFiles are those that git opens for what we ask of it.
 var gitFiles = []string{"HEAD", "config", "config.worktree", "commondir", "gitdir", "index", "shallow", "packed-refs",
-	"info/grafts", "info/attributes", "objects/info/alternates", "objects/info/commit-graph", "objects/info/commit-graphs/commit-graph-chain"}
+	"info/attributes", "objects/info/alternates", "objects/info/commit-graph", "objects/info/commit-graphs/commit-graph-chain"}
 
 const (
 	maxIncludes = 10      // how deep git itself follows includes

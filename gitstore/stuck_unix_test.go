@@ -29,7 +29,6 @@ func TestPipesAreNamed(t *testing.T) {
 		{name: "endless config", file: "r/.git/config", plant: zero},
 		{name: "HEAD", file: "r/.git/HEAD", plant: pipe},
 		{name: "alternates", file: "r/.git/objects/info/alternates", plant: pipe},
-		{name: "grafts", file: "r/.git/info/grafts", plant: pipe},
 		{name: "shallow", file: "r/.git/shallow", plant: pipe},
 		{name: "commit-graph", file: "r/.git/objects/info/commit-graph", plant: pipe},
 		{name: "log of a ref", file: "r/.git/logs/refs/sage/heads/main", plant: pipe},
