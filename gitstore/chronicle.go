@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"context"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -11,20 +12,51 @@ import (
 // that would take a walk by git for each line.
 type chronicle struct {
 	recs map[string]*Record
-	list []Record // as git lists them, newest first
+	list []*Record // as git lists them, newest first
 }
 
 func (s *Store) chronicle(ctx context.Context) (*chronicle, error) {
-	list, err := s.Log(ctx, Query{All: true, Removed: true})
-	if err != nil {
-		return nil, err
+	v := s.look(ctx)
+	revs, err := tips(v)
+	if err != nil || len(revs) == 0 {
+		return &chronicle{}, err
 	}
-	h := &chronicle{make(map[string]*Record, len(list)), list}
-	for i := range list {
-		list[i].Thesis, list[i].Question = "", "" // nobody asks, and there may be many
-		h.recs[list[i].ID] = &list[i]
+	h := &chronicle{recs: map[string]*Record{}}
+	words := map[string]string{}
+	err = s.git.Records(ctx, func(b []byte) bool {
+		var r Record
+		if r.parse(b) && v.dress(&r) == nil {
+			r := lean(&r, words)
+			h.recs[r.ID] = r
+			h.list = append(h.list, r)
+		}
+		return true
+	}, append(append(logArgs(Query{}), "--end-of-options"), revs...)...)
+	if err == nil {
+		_, err = v.get()
 	}
-	return h, nil
+	return h, logError(err)
+}
+
+// lean is what a list of names and dates needs of r, without the message that r
+// holds on to: there may be very many.
+func lean(r *Record, words map[string]string) *Record {
+	once := func(s string) string {
+		if w, ok := words[s]; ok {
+			return w
+		}
+		s = strings.Clone(s)
+		words[s] = s
+		return s
+	}
+	out := &Record{
+		ID: strings.Clone(r.ID), Author: once(r.Author), Email: once(r.Email), Time: r.Time, Recorded: r.Recorded,
+		Kind: Kind(once(string(r.Kind))), Description: strings.Clone(r.Description), Names: r.Names, Removed: r.Removed,
+	}
+	for _, p := range r.Parents {
+		out.Parents = append(out.Parents, strings.Clone(p))
+	}
+	return out
 }
 
 // counts reports whether lists show a record, or would if it were not hidden.
@@ -118,7 +150,7 @@ func (h *chronicle) hidden(tips []string, oldest time.Time, aged bool, most int)
 	}
 	count := 0
 	for i := range h.list {
-		if r := &h.list[i]; counts(r) && len(r.Names) == 0 && !shown[r.ID] {
+		if r := h.list[i]; counts(r) && len(r.Names) == 0 && !shown[r.ID] {
 			count++
 		}
 	}
@@ -173,7 +205,7 @@ func (h *chronicle) childrenFirst() []*Record {
 	out := make([]*Record, 0, len(h.list))
 	for i := range h.list {
 		if left[h.list[i].ID] == 0 {
-			out = append(out, &h.list[i])
+			out = append(out, h.list[i])
 		}
 	}
 	for i := 0; i < len(out); i++ {

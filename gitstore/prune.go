@@ -15,7 +15,7 @@ func (s *Store) Prunable(ctx context.Context, keep int, olderThan time.Duration)
 	if err != nil {
 		return nil, err
 	}
-	all := slices.DeleteFunc(slices.Clone(h.list), func(r Record) bool { return !counts(&r) })
+	all := slices.DeleteFunc(slices.Clone(h.list), func(r *Record) bool { return !counts(r) })
 	children := map[string]int{}
 	for _, r := range all {
 		for _, p := range r.Parents {
@@ -27,13 +27,15 @@ func (s *Store) Prunable(ctx context.Context, keep int, olderThan time.Duration)
 		return nil, err
 	}
 	kept := h.kept(lines, keep)
-	var out []Record
-	for _, r := range all {
-		old := olderThan > 0 && s.o.Now().Sub(recorded(&r)) > olderThan
+	goes := func(r *Record) bool {
+		old := olderThan > 0 && s.o.Now().Sub(recorded(r)) > olderThan
 		beyond := keep > 0 && !kept[r.ID]
-		if (old || beyond) && len(r.Names) == 0 && children[r.ID] < 2 && !kept["tip "+r.ID] {
-			out = append(out, r)
-		}
+		return (old || beyond) && len(r.Names) == 0 && children[r.ID] < 2 && !kept["tip "+r.ID]
+	}
+	all = slices.DeleteFunc(all, func(r *Record) bool { return !goes(r) })
+	out := make([]Record, len(all))
+	for i, r := range all {
+		out[i] = *r
 	}
 	return out, nil
 }

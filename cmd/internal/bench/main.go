@@ -35,23 +35,24 @@ func main() {
 	refs := flag.Int("refs", 25_000, "refs of the large repository")
 	bySize := flag.Bool("sizes", false, "time every command at every size, and at a hundredth of it")
 	only := flag.String("only", "", "with -sizes: those whose name holds this")
+	act := flag.String("act", "", "with -sizes: commands whose name holds this")
 	flag.Parse()
 	if *bySize {
 		*n = min(*n, 5)
-		end(sizes(*bin, *only, *n))
+		end(sizes(*bin, *only, *act, *n))
 		return
 	}
 	rows, err := run(*bin, *n, *objects, *refs)
 	end(show(rows), err)
 }
 
-func sizes(bin, only string, n int) (missed bool, err error) {
+func sizes(bin, only, act string, n int) (missed bool, err error) {
 	w, err := newWorld(bin)
 	if err != nil {
 		return false, err
 	}
 	defer w.close()
-	rows, err := w.sizes(only, n)
+	rows, err := w.sizes(only, act, n)
 	return showSizes(rows), err
 }
 
