@@ -162,6 +162,7 @@ func at(name string) func(w *storetest.World) (dir, repo string) {
 
 // Wherever git works, saving, listing, loading and merging work: cases F88 and
 // F89. A link to .git and a file in its place are among the kinds: case F77.
+// Case C43.
 func TestKinds(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {

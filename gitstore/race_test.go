@@ -150,7 +150,7 @@ func noise(t *testing.T, w *storetest.World, dir string, args []string, f func()
 	}
 }
 
-// 8 processes, 50 saves each, on one line: 400 of 400 acknowledged ones are one
+// Cases C30 and C32: 8 processes, 50 saves each, on one line: 400 of 400 acknowledged ones are one
 // chain, alone and beside what a user's git may do at that moment.
 func TestCrowd(t *testing.T) {
 	for _, c := range []struct {
