@@ -1,0 +1,147 @@
+//go:build unix
+
+package git_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/storetest"
+)
+
+func runner(t *testing.T) (*storetest.World, *storetest.FaultyGit, *git.Runner) {
+	t.Helper()
+	w := storetest.New(t)
+	dir := w.Repo("r")
+	g := w.FaultyGit()
+	r, err := git.New(dir, w.Env, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, g, r
+}
+
+// A git that hangs is ended when the caller's time is up, in whatever way it was
+// started, and the error names the command.
+func TestHangingGitIsEnded(t *testing.T) {
+	_, g, r := runner(t)
+	for name, call := range map[string]func(context.Context) error{
+		"run": func(ctx context.Context) error { _, err := r.Run(ctx, "rev-parse", "HEAD"); return err },
+		"stream": func(ctx context.Context) error {
+			return r.Records(ctx, func([]byte) bool { return true }, "rev-parse", "HEAD")
+		},
+		"start": func(ctx context.Context) error {
+			w, err := r.Start(ctx, nil, "rev-parse", "HEAD")
+			if err != nil {
+				return err
+			}
+			return w.Feed(nil, func() {})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g.Command("rev-parse", storetest.Hang)
+			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+			defer cancel()
+			err := call(ctx)
+			if !errors.Is(err, context.DeadlineExceeded) || !strings.HasPrefix(err.Error(), "git rev-parse: ") {
+				t.Errorf("error: %v", err)
+			}
+		})
+	}
+}
+
+// What git says is passed on as one line; one that was killed says nothing, and the
+// error that it was.
+func TestErrorsOfGit(t *testing.T) {
+	_, g, r := runner(t)
+	for how, want := range map[storetest.How]string{storetest.Fail: "git rev-parse: injected", storetest.Die: "git rev-parse: exit status -1", storetest.Behind: "git rev-parse: exit status 128"} {
+		g.Command("rev-parse", how)
+		_, err := r.Run(t.Context(), "-c", "a.b=c", "rev-parse", "HEAD")
+		var e *git.Error
+		if err == nil || err.Error() != want || !errors.As(err, &e) {
+			t.Errorf("%s: %v, want %s", how, err, want)
+		}
+	}
+}
+
+func TestNoGit(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	if _, err := git.New(".", nil, false); !errors.Is(err, git.ErrNoGit) {
+		t.Errorf("error: %v", err)
+	}
+}
+
+// A reader whose git fails says so, and reads on with another one.
+func TestBatchRecovers(t *testing.T) {
+	w, g, r := runner(t)
+	b := r.Batch()
+	defer b.Close()
+	head := w.Git("r", "rev-parse", "HEAD")
+	for _, how := range []storetest.How{storetest.Fail, storetest.Die} {
+		g.Command("cat-file", how)
+		if o, err := b.Get(head); err == nil || errors.Is(err, git.ErrMissing) {
+			t.Errorf("%s: %v %v", how, o, err)
+		}
+		g.Heal()
+		if o, err := b.Get(head); err != nil || o.ID != head || o.Type != "commit" {
+			t.Errorf("behind %s: %v %v", how, o, err)
+		}
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, name := range []string{strings.Repeat("0", 40), "none", "HEAD:none", "two\nlines", "a\x00b"} {
+		if o, err := b.Get(name); !errors.Is(err, git.ErrMissing) {
+			t.Errorf("%q: %v %v", name, o, err)
+		}
+	}
+}
+
+// A list is read until the reader has enough.
+func TestRecordsStop(t *testing.T) {
+	w, _, r := runner(t)
+	w.Git("r", "commit", "-q", "--allow-empty", "-m", "second")
+	var got []string
+	err := r.Records(t.Context(), func(b []byte) bool { got = append(got, string(b)); return false }, "log", "-z", "--format=%s")
+	if err != nil || len(got) != 1 || got[0] != "second" {
+		t.Errorf("%q %v", got, err)
+	}
+}
+
+// One that is not needed ends without its input, and moves nothing.
+func TestCancelMovesNothing(t *testing.T) {
+	w, _, r := runner(t)
+	m, err := r.Start(t.Context(), nil, "update-ref", "--stdin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Cancel()
+	m.Cancel()
+	var none *git.Waiting
+	none.Cancel()
+	if refs := w.Git("r", "for-each-ref", "--format=%(refname)"); refs != "refs/heads/main" {
+		t.Errorf("refs: %s", refs)
+	}
+}
+
+// What an outer git or a stranger set does not reach git.
+func TestEnvironmentIsScrubbed(t *testing.T) {
+	env := []string{"HOME=/h", "GIT_DIR=/x", "GIT_INDEX_FILE=/i", "GIT_CONFIG_GLOBAL=/g", "GIT_CONFIG_KEY_0=a", "LC_ALL=de_DE"}
+	for _, guest := range []bool{false, true} {
+		r, err := git.New(".", env, guest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := " " + strings.Join(r.Env(), " ") + " "
+		for _, kv := range env {
+			want := kv == "HOME=/h" || kv == "GIT_CONFIG_GLOBAL=/g" || !guest && (kv == "GIT_DIR=/x" || kv == "GIT_CONFIG_KEY_0=a")
+			if strings.Contains(got, " "+kv+" ") != want {
+				t.Errorf("guest %v: %s passes: %v", guest, kv, !want)
+			}
+		}
+	}
+}
