@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -157,19 +158,17 @@ func TestFailedSyncIsNoSave(t *testing.T) {
 		w.Repo("r")
 		s := open(t, w, "r")
 		first := save(t, s, "first")
-		for at := 1; ; at++ {
-			n := 0
+		for at := int32(1); ; at++ {
+			var n atomic.Int32 // objects are synced side by side
 			restore := fsx.Inject(func(o fsx.Op, path string) error {
-				if o == op && !strings.Contains(filepath.ToSlash(path), "/.git/sage/") {
-					if n++; n == at {
-						return errors.New("input/output error")
-					}
+				if o == op && !strings.Contains(filepath.ToSlash(path), "/.git/sage/") && n.Add(1) == at {
+					return errors.New("input/output error")
 				}
 				return nil
 			})
 			_, err := s.Save(ctx, thesis(fmt.Sprintf("second, try %d", at)))
 			restore()
-			if n < at {
+			if n.Load() < at {
 				break
 			}
 			if err == nil {

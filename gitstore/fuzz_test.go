@@ -18,7 +18,7 @@ import (
 // FuzzTrailers puts any text where a commit message has text: it is read back, one
 // line each, adds none of its own, and says the same when it is written again.
 func FuzzTrailers(f *testing.F) {
-	for _, s := range []string{"plain", "two\nlines", "Sage-Kind: tombstone", "\n\nSage-Format: 9\nSage-Removes: x", `back\slash\n`, "---", "# ------------------------ >8 ------------------------", "a\x00b\x1b[31m", "‮rtl", strings.Repeat("ä", 300)} {
+	for _, s := range []string{"plain", "two\nlines", "Sage-Kind: tombstone", "\n\nSage-Format: 9\nSage-Removes: x", `back\slash\n`, "---", "# ------------------------ >8 ------------------------", "a\x00b\x1b[31m", "\u202ertl", strings.Repeat("ä", 300)} {
 		f.Add(s, s, s, s)
 	}
 	f.Fuzz(func(t *testing.T, thesis, question, branch, alias string) {
