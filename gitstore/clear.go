@@ -95,25 +95,28 @@ func (s *Store) writers(files []os.DirEntry) (live []writer, dead map[*fsx.Held]
 }
 
 // clearMine removes the locks of a git of ours that is dead for sure: we waited for
-// its end.
-func (s *Store) clearMine(r *record) {
+// its end. It reports whether one may be left.
+func (s *Store) clearMine(r *record) (more bool) {
 	if r == nil || r.moves == nil {
-		return
+		return false
 	}
 	st, err := fsx.Stat(r.held.Name())
 	if err != nil {
-		return
+		return !errors.Is(err, fs.ErrNotExist)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), clearWait)
 	defer cancel()
-	if one, _, err := fsx.TryLock(ctx, s.dir("writers.lock")); err == nil && one != nil {
-		defer one.Unlock()
-		s.clearOf(writer{moves: r.moves, at: st.ModTime()}, nil)
+	one, _, err := fsx.TryLock(ctx, s.dir("writers.lock"))
+	if err != nil || one == nil {
+		return true
 	}
+	defer one.Unlock()
+	_, more = s.clearOf(writer{moves: r.moves, at: st.ModTime()}, nil)
+	return more
 }
 
 // clearOf removes the locks that w left. It reports whether one remains that may be
-// w's or a live writer's.
+// w's or a live writer's, or cannot be removed now.
 func (s *Store) clearOf(w writer, live []writer) (said []string, more bool) {
 	locks := w.locks(s.where.commonDir)
 	for _, lock := range slices.Sorted(maps.Keys(locks)) {
@@ -130,6 +133,8 @@ func (s *Store) clearOf(w writer, live []writer) (said []string, more bool) {
 		}
 		if s.unlink(lock, st) {
 			said = append(said, fmt.Sprintf("removed '%s', which a writer left that was killed", filepath.ToSlash(lock)))
+		} else if _, err := fsx.Lstat(lock); !errors.Is(err, fs.ErrNotExist) {
+			more = true
 		}
 	}
 	return said, more

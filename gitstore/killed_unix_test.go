@@ -21,12 +21,19 @@ import (
 // has got its first byte of input, and the real git's work otherwise.
 func dying(t *testing.T, w *storetest.World, script string) []string {
 	t.Helper()
+	return odd(t, "head -c 1 >/dev/null; "+script)
+}
+
+// odd puts a git on PATH that does what script says when it is to move refs; $git is
+// the real one.
+func odd(t *testing.T, script string) []string {
+	t.Helper()
 	real, err := exec.LookPath("git")
 	if err != nil {
 		t.Fatal(err)
 	}
 	bin := filepath.Join(t.TempDir(), "git")
-	text := fmt.Sprintf("#!/bin/sh\ncase \"$*\" in *update-ref*) head -c 1 >/dev/null; %s;; esac\nexec %s \"$@\"\n", script, real)
+	text := fmt.Sprintf("#!/bin/sh\ngit='%s'\ncase \"$*\" in *update-ref*) %s;; esac\nexec \"$git\" \"$@\"\n", real, script)
 	if err := os.WriteFile(bin, []byte(text), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -83,6 +90,43 @@ func TestKilledGit(t *testing.T) {
 	}
 	if got := save(t, open(t, w, "r"), "two"); len(got.Warnings) != 0 {
 		t.Errorf("%q", got.Warnings)
+	}
+}
+
+// A git that did its work and was not let remove its lock says so in a warning, and
+// nothing else tells. Who started it removes the lock; if that fails, too, the record
+// stays, and the next save does.
+func TestLockNotRemoved(t *testing.T) {
+	for name, c := range map[string]struct {
+		keep string // makes the lock one that cannot be removed
+		left bool
+	}{
+		"by git alone": {},
+		"by anybody":   {keep: "mv '%s/writers.lock' '%s/was.lock'; mkdir '%s/writers.lock'; ", left: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := storetest.New(t)
+			w.Repo("r")
+			save(t, open(t, w, "r"), "one")
+			sage, lock := w.Path("r/.git/sage"), w.Path("r/.git/refs/sage/heads/main.lock")
+			keep := strings.ReplaceAll(c.keep, "%s", sage)
+			env := odd(t, `"$git" "$@"; code=$?; `+keep+": > '"+lock+"'; echo \"warning: unable to unlink '"+lock+"': Permission denied\" >&2; exit $code")
+			if out, err := saving(t, w, env...).CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			if _, err := os.Lstat(lock); (err == nil) != c.left {
+				t.Errorf("the lock: %v", err)
+			}
+			if c.left {
+				if err := os.Remove(filepath.Join(sage, "writers.lock")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := save(t, open(t, w, "r"), "two")
+			if _, err := os.Lstat(lock); err == nil || (len(got.Warnings) == 1) != c.left {
+				t.Errorf("the lock: %v; %q", err, got.Warnings)
+			}
+		})
 	}
 }
 

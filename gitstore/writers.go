@@ -98,6 +98,9 @@ func (r *record) remove() {
 	}
 }
 
+// release gives the record up and leaves it for the next writer.
+func (r *record) release() { r.held.Release() }
+
 // A writer is what a record says of who wrote it.
 type writer struct {
 	boot, host string
