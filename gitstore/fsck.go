@@ -51,6 +51,8 @@ type checker struct {
 	rumour map[string]logged     // what the logs of refs say of ids; nil before it is asked
 	warmed map[string]git.Object // commits and trees that were just read and found good
 	texts  map[string]bool       // checkpoint.md that were
+	folder map[string]bool       // trees that were, all below them listed with the rest
+	later  []rootOf              // trees that are to be looked into when everything was read
 	fixes  []fix
 	report Report
 }

@@ -57,9 +57,14 @@ func (k *checker) lineNote(path, line, blob string) {
 }
 
 // wholeTree makes sure that everything below a tree can be read. Each object is
-// read once, however many commits hold it.
+// read once, however many commits hold it, and not here if git listed it with all
+// below it, and all of that was read.
 func (k *checker) wholeTree(tree, owner, dir string) {
-	if k.seen[tree] || k.ctx.Err() != nil || strings.Count(dir, "/") > maxDepth {
+	if k.later != nil {
+		k.later = append(k.later, rootOf{tree, owner})
+		return
+	}
+	if k.folder[tree] || k.seen[tree] || k.ctx.Err() != nil || strings.Count(dir, "/") > maxDepth {
 		return
 	}
 	k.seen[tree] = true

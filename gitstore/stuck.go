@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -18,7 +19,7 @@ func (d dirs) stuck(env []string) error {
 	if d.git == "" {
 		return nil
 	}
-	for _, dir := range []string{d.git, d.common} {
+	for _, dir := range slices.Compact([]string{d.git, d.common}) { // mostly one and the same
 		for _, name := range gitFiles {
 			if err := waits(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
 				return err

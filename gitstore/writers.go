@@ -42,7 +42,6 @@ import (
 // A record says what a writer is about to do.
 type record struct {
 	held  *fsx.Held
-	where string // this machine
 	moves []move // as written
 }
 
@@ -61,8 +60,7 @@ func (s *Store) newRecord() *record {
 		if err != nil {
 			return nil
 		}
-		host, _ := os.Hostname()
-		return &record{held: h, where: fmt.Sprintf("boot %s\nhost %s\n", dash(fsx.Boot()), dash(host))}
+		return &record{held: h}
 	}
 	return nil
 }
@@ -80,7 +78,8 @@ func (r *record) write(moves []move, child int) error {
 		return nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%spid %d\ngit %d\n", r.where, os.Getpid(), child)
+	host, _ := os.Hostname() // now, and not before git was started, which then starts sooner
+	fmt.Fprintf(&b, "boot %s\nhost %s\npid %d\ngit %d\n", dash(fsx.Boot()), dash(host), os.Getpid(), child)
 	for _, m := range moves {
 		fmt.Fprintf(&b, "move %s %s\n", dash(m.new), m.ref)
 	}

@@ -103,6 +103,12 @@ func Mkdir(dir string) error {
 			return err
 		}
 	}
+	return MkdirIn(dir)
+}
+
+// MkdirIn is Mkdir for a folder that is not there, in one that is: it asks the
+// system for three things less.
+func MkdirIn(dir string) error {
 	if err := MkdirOne(dir, 0o777); err != nil {
 		if errors.Is(err, fs.ErrExist) { // made by another meanwhile, or a file
 			return nil

@@ -26,7 +26,7 @@ func link(from, to string) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := fsx.Mkdir(filepath.Dir(to)); err != nil {
+	if err := fsx.MkdirIn(filepath.Dir(to)); err != nil {
 		return err
 	}
 	return fsx.Link(from, to)
