@@ -1,12 +1,14 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 )
 
@@ -29,6 +31,7 @@ type cleaner struct {
 	made    map[string]loose.Object
 	did     fates // what this run changed
 	hits    []hit
+	unread  error // why an object could not be read that is there
 }
 
 // A rule is what one purge takes out.
@@ -78,8 +81,8 @@ func (c *cleaner) run(ctx context.Context, tips, clean []string) (map[string][]s
 		if result[id], err = c.commit(id); err != nil {
 			return nil, err
 		}
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+		if err := cmp.Or(ctx.Err(), c.unread); err != nil {
+			return nil, err
 		}
 	}
 	return result, nil
@@ -105,7 +108,7 @@ func (c *cleaner) judge(id string) ([]string, error) {
 	if _, todo := c.clean[id]; c.clean != nil && !todo && !befell {
 		return []string{id}, nil
 	}
-	raw, err := c.s.object(id)
+	raw, err := c.read(id)
 	if err != nil && !befell {
 		return []string{id}, nil // behind where a shallow clone ends
 	}
@@ -115,7 +118,7 @@ func (c *cleaner) judge(id string) ([]string, error) {
 			return nil, err
 		}
 	}
-	if befell && (x.gone || c.s.holdsAny(x.now)) {
+	if befell && (x.gone || c.holdsAny(x.now)) {
 		return c.all(x.now)
 	}
 	if raw.Type != "commit" || !old.ours && !c.notes[id] {
@@ -134,8 +137,22 @@ func (c *cleaner) judge(id string) ([]string, error) {
 
 // holdsAny reports whether the commits are here. Where a record names what did not
 // come along, the old commit is worked on anew, which ends in the same.
-func (s *Store) holdsAny(ids []string) bool {
-	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool { _, err := s.object(id); return err != nil })
+func (c *cleaner) holdsAny(ids []string) bool {
+	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool { _, err := c.read(id); return err != nil })
+}
+
+// read reads an object of the repository. One that is missing may lie behind the end
+// of a shallow clone, and is an answer; one that cannot be read may hold what is to
+// go, and ends the run: taken for missing it would stay, and nobody be told.
+func (c *cleaner) read(id string) (git.Object, error) {
+	return c.noted(c.s.object(id))
+}
+
+func (c *cleaner) noted(o git.Object, err error) (git.Object, error) {
+	if err != nil && !errors.Is(err, git.ErrMissing) && c.unread == nil {
+		c.unread = err
+	}
+	return o, err
 }
 
 // all is what takes the place of several commits, each once.
@@ -204,7 +221,7 @@ func (c *cleaner) get(id string) (loose.Object, error) {
 	if o, ok := c.made[id]; ok {
 		return o, nil
 	}
-	o, err := c.s.object(id)
+	o, err := c.read(id)
 	return loose.Object{ID: id, Type: o.Type, Data: o.Data}, err
 }
 

@@ -200,7 +200,7 @@ func (c *cleaner) tells(t rawCommit, id string) bool {
 	if now, _ := c.known.follow(id); now != id {
 		return c.retold(t, now)
 	}
-	raw, err := c.s.object(id)
+	raw, err := c.read(id)
 	if err != nil || raw.Type != "commit" {
 		return false
 	}
@@ -211,6 +211,9 @@ func (c *cleaner) tells(t rawCommit, id string) bool {
 
 // retold reports whether a purge changed what the subject of a tombstone tells.
 func (c *cleaner) retold(t rawCommit, now string) bool {
+	if _, err := c.read(now); err != nil {
+		return true
+	}
 	r, err := c.s.commitRecord(now)
 	verb, _, _ := strings.Cut(t.subject(), " ")
 	return err != nil || t.subject() != subjectOf(verb, []Record{{ID: t.record.ids()[0], Description: r.Description}})

@@ -140,7 +140,7 @@ func (c *cleaner) isObject(id string) bool {
 	if known || made {
 		return true
 	}
-	_, err := c.s.object(id)
+	_, err := c.read(id)
 	return err == nil
 }
 

@@ -98,7 +98,7 @@ func (c *cleaner) file(id, name string, at site) (string, error) {
 func (c *cleaner) cleanFile(id, name string, at site) (string, error) {
 	if now, gone := c.known.follow(id); gone {
 		return "", nil
-	} else if now != id && c.s.holdsAny([]string{now}) {
+	} else if now != id && c.holdsAny([]string{now}) {
 		return c.file(now, name, at)
 	}
 	if c.rule.gone[id] {
@@ -131,7 +131,7 @@ func (c *cleaner) filesAt(ids []string) error {
 	c.rule.gone = map[string]bool{}
 	seen := map[string]bool{}
 	for _, id := range ids {
-		o, err := c.s.object(id)
+		o, err := c.read(id)
 		if err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func (c *cleaner) filesAt(ids []string) error {
 }
 
 func (c *cleaner) collect(name string, seen map[string]bool) {
-	o, err := c.s.batch.Get(name)
+	o, err := c.noted(c.s.batch.Get(name))
 	if err != nil || seen[o.ID] {
 		return
 	}

@@ -218,7 +218,9 @@ func (p *purge) rewriteRefs(ctx context.Context) error {
 }
 
 // record writes everything that was made, and adds to the knowledge tree what
-// became of what.
+// became of what. That moves first: git moves the refs of a transaction one after the
+// other, and where it is killed in between another purge can go by the record, but
+// not by history that was rewritten.
 func (p *purge) record(ctx context.Context, moves []move) ([]move, error) {
 	if err := p.clean.write(ctx); err != nil {
 		return nil, err
@@ -240,7 +242,7 @@ func (p *purge) record(ctx context.Context, moves []move) ([]move, error) {
 	if err != nil || o == tip {
 		return moves, err
 	}
-	return append(moves, move{knowledgeRef, tip, o}), nil
+	return append([]move{{knowledgeRef, tip, o}}, moves...), nil
 }
 
 // recordFile is the name of this purge's record.

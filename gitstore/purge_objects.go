@@ -5,10 +5,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 )
 
 // doomed finds the objects that are to go: what purges replaced, and what
@@ -33,17 +36,16 @@ func (p *purge) doomed(ctx context.Context) (*doomed, error) {
 	var first []string
 	for id, typ := range d.loose {
 		data, err := d.refer(id, typ)
-		if err != nil {
-			continue // damaged: git fsck names it
-		}
-		if _, befell := known[id]; befell || begun.objects[id] || d.holds(typ, data) {
+		if _, befell := known[id]; befell || begun.objects[id] || err == nil && d.holds(typ, data) { // git fsck names what is damaged
 			first = append(first, id)
 		}
 	}
 	for _, id := range first {
 		d.doom(id)
 	}
-	d.spread()
+	if err := d.spread(); err != nil {
+		return d, err
+	}
 	d.spare()
 	return d, ctx.Err()
 }
@@ -145,19 +147,24 @@ func (d *doomed) doom(id string) {
 
 // spread condemns what is ours and refers to what goes, such as the commit of a
 // save that another was faster than: it would be left without what it continues.
-func (d *doomed) spread() {
+func (d *doomed) spread() error {
 	for again := true; again; {
 		again = false
 		for id, below := range d.below {
 			if d.doomed[id] || !slices.ContainsFunc(below, func(b string) bool { return d.doomed[b] }) {
 				continue
 			}
-			if o, err := d.p.s.object(id); err == nil && isOurs(o.Type, o.Data, d.p.s.idSize()) {
+			o, err := d.p.s.object(id)
+			if err != nil && !errors.Is(err, git.ErrMissing) { // it may have to go
+				return err
+			}
+			if err == nil && isOurs(o.Type, o.Data, d.p.s.idSize()) {
 				d.doom(id)
 				again = true
 			}
 		}
 	}
+	return nil
 }
 
 // spare keeps what an object of the user's refers to.

@@ -77,8 +77,11 @@ func (r *repair) undo(ctx context.Context, step repairStep) (said string, err er
 // undoRef puts a ref back, and keeps what the repair had set it to.
 func (r *repair) undoRef(ctx context.Context, step repairStep) (string, error) {
 	now, err := r.s.tip(ctx, step.Subject)
-	if err != nil || now != step.New {
+	if err != nil {
 		return "", err
+	}
+	if now != step.New { // as it was: an undo was killed here, and may not have come to the journal
+		return "", r.s.setJournal(step.Subject, step.Journal, step.Since)
 	}
 	if err := r.keepRef(ctx, "refs/sage/undone/"+strings.TrimPrefix(step.Subject, "refs/sage/"), step.New); err != nil {
 		return "", err
