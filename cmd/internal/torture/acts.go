@@ -15,10 +15,10 @@ type act struct {
 	name  string
 	setup func(*repo) error
 	argv  func(*repo) []string
-	saves bool              // it prints the id of a new checkpoint
-	alone bool              // and nobody else saves meanwhile: a ref is there then
-	mends bool              // something is lost before it, and it is run again if it was cut short
-	done  func(*repo) error // nil: nothing but what the oracle asks
+	saves bool                                    // it prints the id of a new checkpoint
+	alone bool                                    // and nobody else saves meanwhile: a ref is there then
+	done  func(*repo) error                       // nil: nothing but what the oracle asks
+	after func(a *act, r *repo, acked bool) error // what a user types behind it, or if it was cut short
 }
 
 func plainly(args ...string) func(*repo) []string {
@@ -88,7 +88,21 @@ var acts = []act{
 			return err
 		}
 		return r.sh("rm .git/refs/sage/heads/other")
-	}, done: func(r *repo) error { return r.sh("git rev-parse -q --verify refs/sage/heads/other") }, mends: true},
+	}, done: func(r *repo) error { return r.sh("git rev-parse -q --verify refs/sage/heads/other") }, after: again},
+	{name: "repair: undo", argv: plainly("fsck", "--undo"), setup: func(r *repo) error {
+		if err := line(r); err != nil {
+			return err
+		}
+		return r.sh("rm .git/refs/sage/heads/other && '" + r.b.bin + "' fsck --repair && git rev-parse -q --verify refs/sage/heads/other")
+	}, done: func(r *repo) error { return r.sh("! git rev-parse -q --verify refs/sage/heads/other") }, after: func(_ *act, r *repo, acked bool) error {
+		if acked {
+			return r.sh("'" + r.b.bin + "' fsck --repair || test $? = 1")
+		}
+		return r.sh("'" + r.b.bin + "' fsck --undo; '" + r.b.bin + "' fsck --repair || test $? = 1")
+	}},
+	{name: "doctor", argv: plainly("doctor")},
+	{name: "purge: a text", argv: plainly("purge", "--match", secret, "--yes"), setup: planted, after: cleaned(false)},
+	{name: "purge: a checkpoint", argv: purging, setup: planted, after: cleaned(true)},
 	{name: "init", argv: plainly("init"), setup: func(r *repo) error { return r.sh("rm -rf .git/sage/id .git/sage/cache") }},
 }
 
@@ -132,6 +146,18 @@ func fetched(r *repo) error {
 		return err
 	}
 	return r.sh("git -c core.hooksPath=/dev/null fetch -q " + peer + " '+refs/sage/heads/*:refs/sage/remotes/peer/heads/*'")
+}
+
+// again runs an act once more that was cut short.
+func again(a *act, r *repo, acked bool) error {
+	if acked {
+		return nil
+	}
+	o, err := r.b.exec(r.dir, "", r.env, a.argv(r)...)
+	if err == nil && o.code != 0 {
+		err = fmt.Errorf("once more: %d %s", o.code, o.errs)
+	}
+	return err
 }
 
 // sh runs a line of shell in the repository.

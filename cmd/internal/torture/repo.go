@@ -26,7 +26,10 @@ type repo struct {
 // save records a checkpoint with the program as it is, and notes that it was
 // acknowledged.
 func (r *repo) save(args ...string) (string, error) {
-	thesis := r.thesis()
+	return r.saveThat(r.thesis(), args...)
+}
+
+func (r *repo) saveThat(thesis string, args ...string) (string, error) {
 	o, err := r.b.exec(r.dir, "", r.env, r.saving(thesis, args...)...)
 	if err != nil {
 		return "", err

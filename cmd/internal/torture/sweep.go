@@ -188,9 +188,9 @@ func (b *bench) conclude(row *row, r *repo, a act, point string, hit bool, o out
 			v.fault("acknowledged, but %v", err)
 		}
 	}
-	if a.mends && !acked {
-		if again, err := r.b.exec(r.dir, "", r.env, a.argv(r)...); err != nil || again.code != 0 {
-			v.fault("once more: %d %s", again.code, again.errs)
+	if a.after != nil {
+		if err := a.after(&a, r, acked); err != nil {
+			v.fault("behind it: %v", err)
 		}
 	}
 	after := r.judge()
