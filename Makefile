@@ -33,7 +33,7 @@ bench: build # beside git, in fresh processes; STRICT=1 fails on a missed goal
 	@$(GO) run ./cmd/internal/bench $(BENCH)
 torture: build # kill, cut, fill and starve it in every way; an hour at most, on Linux, as root
 	@$(GO) build -o bin/torture ./cmd/internal/torture && bin/torture $(TORTURE)
-	$(GO) test -tags torture -timeout 40m ./gitstore/...
+	$(GO) test -tags torture -timeout 40m ./gitstore/... ./cmd/internal/procs
 faults: build # the part of it that every change has to pass; needs nobody's permission
 	@$(GO) build -o bin/torture ./cmd/internal/torture && bin/torture -parts sweep,errors,random -every 8 -rounds 200
 safeguards: # take out what keeps a memory safe, one at a time; a check has to notice

@@ -1,0 +1,7 @@
+//go:build unix && torture
+
+package procs
+
+const (
+	crowdSize = 64
+)
