@@ -27,6 +27,7 @@ type PurgePlan struct {
 	Refs        []string    // that move, in full
 	Unreachable []string    // where copies stay, and what to do about it
 	Remotes     []string    // that had some of it when they were last asked
+	Others      []string    // all other remotes: what was pushed there is not known
 	Unfinished  int         // objects of an earlier purge, or left by a save that was killed, which are still there
 }
 
@@ -318,6 +319,9 @@ func (p *purge) plan(ctx context.Context, moves []move) (PurgePlan, error) {
 	}
 	slices.Sort(plan.Refs)
 	slices.Sort(plan.Remotes)
-	plan.Unreachable = p.beyond(plan.Remotes)
+	if all, err := p.s.git.Run(ctx, "remote"); err == nil {
+		plan.Others = slices.DeleteFunc(strings.Fields(string(all)), func(r string) bool { return slices.Contains(plan.Remotes, r) })
+	}
+	plan.Unreachable = p.beyond(plan.Remotes, plan.Others)
 	return plan, ctx.Err()
 }

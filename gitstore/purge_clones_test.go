@@ -13,7 +13,7 @@ import (
 // fetchSage is the plain fetch that the documentation names.
 func fetchSage(w *storetest.World, dir string) {
 	w.Git(dir, "fetch", "-q", "hub", "+refs/sage/heads/*:refs/sage/remotes/hub/heads/*", "+refs/sage/forks/*:refs/sage/remotes/hub/forks/*",
-		"+refs/sage/tags/*:refs/sage/remotes/hub/tags/*", "+refs/sage/knowledge:refs/sage/remotes/hub/knowledge")
+		"+refs/sage/tags/*:refs/sage/remotes/hub/tags/*", "+refs/sage/knowledge*:refs/sage/remotes/hub/knowledge*")
 }
 
 func pushSage(w *storetest.World, dir string, force ...string) {
@@ -154,5 +154,66 @@ func TestPurgeRefusesLoss(t *testing.T) {
 	var lost *gitstore.LostError
 	if _, err := s.Purge(ctx, gitstore.PurgeRequest{Match: "whatever"}); !errors.As(err, &lost) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A remote that has checkpoints and no knowledge gets the records of a purge, since
+// a teammate who goes by the names alone would bring the old history back, and no
+// file that was never pushed there. Afterwards all share as before.
+func TestPurgePushesRecords(t *testing.T) {
+	t.Parallel()
+	w := storetest.New(t)
+	clones(t, w, "a", "b")
+	a, b := open(t, w, "a"), open(t, w, "b")
+	save(t, a, "It is "+planted)
+	w.Git("a", "push", "-q", "hub", "refs/sage/heads/*:refs/sage/heads/*")
+	fetchSage(w, "b")
+	mergeFetched(t, b)
+	if err := a.WriteFiles(ctx, "own", map[string][]byte{"templates/own.yaml": []byte("private: 1\n")}); err != nil {
+		t.Fatal(err)
+	}
+	purge(t, a, gitstore.PurgeRequest{Match: planted})
+	for i, want := range []int{2, 0} {
+		if pushes, err := a.PushPurged(ctx); err != nil || len(pushes) != want {
+			t.Fatalf("push %d: %+v, %v", i, pushes, err)
+		}
+	}
+	if got := w.Git("hub.git", "ls-tree", "-r", "--name-only", "refs/sage/knowledge"); strings.Contains(got, "own") || !strings.HasPrefix(got, "purged/") {
+		t.Errorf("the hub's knowledge: %s", got)
+	}
+	save(t, b, "theirs")
+	fetchSage(w, "b")
+	mergeFetched(t, b)
+	purge(t, b, gitstore.PurgeRequest{})
+	nowhere(t, w, "b", planted)
+	pushSage(w, "b")
+	fetchSage(w, "a")
+	mergeFetched(t, a)
+	pushSage(w, "a")
+	wantList(t, subjects(t, open(t, w, "a"), gitstore.Query{All: true}), "theirs", "It is [PURGED]")
+}
+
+// Where the remote's knowledge went on meanwhile nothing is lost there: whoever
+// purged is told to fetch first.
+func TestPurgePushFetchesFirst(t *testing.T) {
+	t.Parallel()
+	w := storetest.New(t)
+	clones(t, w, "a", "b")
+	a, b := open(t, w, "a"), open(t, w, "b")
+	save(t, a, "It is "+planted)
+	if err := b.WriteFiles(ctx, "theirs", map[string][]byte{"templates/b.yaml": []byte("kept: 1\n")}); err != nil {
+		t.Fatal(err)
+	}
+	pushSage(w, "b")
+	w.Git("a", "push", "-q", "hub", "refs/sage/heads/*:refs/sage/heads/*")
+	purge(t, a, gitstore.PurgeRequest{Match: planted})
+	pushes, err := a.PushPurged(ctx)
+	if err != nil || len(pushes) != 2 || pushes[0].Err == nil || pushes[1].Err != nil {
+		t.Fatalf("%+v, %v", pushes, err)
+	}
+	fetchSage(w, "a")
+	mergeFetched(t, a)
+	if pushes, err = a.PushPurged(ctx); err != nil || len(pushes) != 1 || pushes[0].Err != nil {
+		t.Fatalf("%+v, %v", pushes, err)
 	}
 }

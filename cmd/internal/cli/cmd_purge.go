@@ -96,23 +96,30 @@ func (a *app) purge(ctx context.Context, o *purgeOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(plan.Refs) == 0 && plan.Unfinished == 0 && !o.push && !o.finish {
+	if idle(plan) && !o.push && !o.finish {
 		a.say("nothing to purge")
 		return nil
 	}
 	if err := a.printPlan(plan, o); err != nil || o.dryRun {
 		return err
 	}
-	if !o.yes {
+	if !o.yes && (!idle(plan) || o.push) {
 		if !a.isTTY || !a.inputTTY() {
 			return withHint(errors.New("nobody was asked, and nothing was purged"), "'--yes' purges without asking")
 		}
-		if !a.ask("purge this for good?") {
+		question := "purge this for good?"
+		if idle(plan) {
+			question = "replace it on the remotes?"
+		}
+		if !a.ask(question) {
 			return errNo
 		}
 	}
 	return a.purgeNow(ctx, m.Store, req, plan, o)
 }
+
+// idle reports whether there is nothing that plan would change here.
+func idle(plan gitstore.PurgePlan) bool { return len(plan.Refs) == 0 && plan.Unfinished == 0 }
 
 // printPlan shows what goes, and what is out of reach.
 func (a *app) printPlan(plan gitstore.PurgePlan, o *purgeOptions) error {
@@ -122,7 +129,11 @@ func (a *app) printPlan(plan gitstore.PurgePlan, o *purgeOptions) error {
 	if err := a.printPurged("would ", plan); err != nil {
 		return err
 	}
-	a.say("%s and %s get another id, %s move", plural(plan.Rewritten, "commit"), plural(plan.Files, "file"), plural(len(plan.Refs), "ref"))
+	if idle(plan) {
+		a.say("nothing is left to purge here")
+	} else {
+		a.say("would give another id to %s and %s, and move %s", plural(plan.Rewritten, "commit"), plural(plan.Files, "file"), plural(len(plan.Refs), "ref"))
+	}
 	if plan.Unfinished > 0 {
 		a.say("an earlier purge, or a save that was killed, left %s to be removed", plural(plan.Unfinished, "trace"))
 	}
@@ -175,8 +186,8 @@ func (a *app) purgeNow(ctx context.Context, s *gitstore.Store, req gitstore.Purg
 			return err
 		}
 		left = left || !pushed
-	} else if len(plan.Remotes) > 0 {
-		a.hint("'git sage purge --finish --push' replaces it on %s", strings.Join(plan.Remotes, ", "))
+	} else if where := append(plan.Remotes, plan.Others...); len(where) > 0 && (len(plan.Refs) > 0 || plan.Unfinished > 0) {
+		a.hint("'git sage purge --finish --push' replaces it on %s", strings.Join(where, ", "))
 	}
 	if left {
 		return errNo
@@ -202,7 +213,10 @@ func (a *app) pushPurged(ctx context.Context, s *gitstore.Store) (bool, error) {
 			continue
 		}
 		now := "removed"
-		if p.New != "" {
+		switch {
+		case p.Old == "":
+			now = a.short(p.New)
+		case p.New != "":
 			now = a.short(p.Old) + ".." + a.short(p.New)
 		}
 		a.say("pushed to '%s': %s %s", p.Remote, p.Ref, now)

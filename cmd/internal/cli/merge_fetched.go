@@ -65,6 +65,9 @@ func (a *app) printFetched(f gitstore.Fetched, quiet bool) error {
 		}
 		return nil
 	}
+	if f.Act == gitstore.FetchedPurged && f.Detail != "" {
+		a.hint("'%s': %s", f.Name(), f.Detail)
+	}
 	if f.Unsettled {
 		a.hint("the theses on '%s' disagree: 'git sage switch %s' and 'git sage merge --thesis <synthesis>' settle it", f.Name(), f.Name())
 	}

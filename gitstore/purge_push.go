@@ -1,0 +1,155 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+)
+
+// A PurgePush is a ref of a remote that held what is purged, or the records of it.
+type PurgePush struct {
+	Remote, Ref string // its name there, in full
+	Old, New    string // ids; New is "" for a ref that is to go, Old for a new one
+	Err         error  // why the remote did not take it
+}
+
+// PushPurged replaces on every remote the refs that hold what was purged, each
+// only if it still has the value that was seen, and pushes the records, by which
+// clones that still have it let go of it. It is the only push with force there is.
+func (s *Store) PushPurged(ctx context.Context) (out []PurgePush, err error) {
+	names, err := s.git.Run(ctx, "remote")
+	if err != nil {
+		return nil, fmt.Errorf("list remotes: %w", err)
+	}
+	for _, remote := range strings.Fields(string(names)) {
+		pushes, e := s.pushesTo(ctx, remote)
+		for i := range pushes {
+			if pushes[i].Err == nil {
+				pushes[i].Err = s.push(ctx, &pushes[i])
+			}
+		}
+		out = append(out, pushes...)
+		if e != nil {
+			err = errors.Join(err, fmt.Errorf("remote '%s': %w", remote, e))
+		}
+	}
+	return out, err
+}
+
+// pushesTo asks a remote what it has, and says what must change there. The records
+// come first: whoever fetches in between, and has the old history, knows it for that.
+func (s *Store) pushesTo(ctx context.Context, remote string) (out []PurgePush, err error) {
+	list, err := s.outside(remote).Run(ctx, "ls-remote", "--refs", "--upload-pack=git-upload-pack", "--end-of-options", remote, "refs/sage/*", notesRef)
+	if err != nil {
+		return nil, err
+	}
+	memory, records := false, PurgePush{Remote: remote, Ref: knowledgeRef}
+	for l := range strings.Lines(string(list)) {
+		id, ref, ok := strings.Cut(strings.TrimSuffix(l, "\n"), "\t")
+		if !ok || !isID(id) {
+			continue
+		}
+		memory = memory || ref != notesRef
+		now, gone := s.purged(id)
+		if gone && strings.HasPrefix(ref, tagsPrefix) {
+			now = ""
+		}
+		if ref == knowledgeRef {
+			records.Old, records.New = id, now
+		} else if now != id {
+			out = append(out, PurgePush{Remote: remote, Ref: ref, Old: id, New: now})
+		}
+	}
+	if !memory {
+		return out, nil
+	}
+	records.New, records.Err = s.withRecords(ctx, records.Old, records.New)
+	if records.New != records.Old || records.Err != nil {
+		out = append([]PurgePush{records}, out...)
+	}
+	return out, nil
+}
+
+// withRecords is what a remote's knowledge tree is to become, so that it says what
+// was purged: ours, if it holds all that the remote has. A remote that has none
+// gets the records, which hold ids only, and no other file.
+func (s *Store) withRecords(ctx context.Context, old, now string) (string, error) {
+	tip, err := s.tip(ctx, knowledgeRef)
+	if err != nil || tip == "" || len(s.purges()) == 0 {
+		return now, err
+	}
+	if old == "" {
+		return s.recordsAlone(ctx, tip)
+	}
+	has, err := s.purgeRecords(ctx, old)
+	switch {
+	case err == nil && now == old && s.purges().within(has):
+		return now, nil
+	case s.isAncestor(ctx, now, tip):
+		return tip, nil
+	case now == old:
+		return now, errors.New("it has what was not fetched; fetch it, run 'git sage merge --fetched', and this again")
+	}
+	return now, nil
+}
+
+// within reports whether all that f knows is in others.
+func (f fates) within(others fates) bool {
+	for old := range f {
+		if _, ok := others[old]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// recordsAlone is a commit with what the knowledge tree at tip says of purges.
+func (s *Store) recordsAlone(ctx context.Context, tip string) (string, error) {
+	root, err := s.batch.Get(tip + "^{tree}")
+	if err != nil {
+		return "", fmt.Errorf("read what was purged: %w", err)
+	}
+	entries := parseTree(root.Data, len(s.objects.Zero())/2)
+	own := slices.DeleteFunc(slices.Clone(entries), func(e treeEntry) bool { return e.name != purgedDir })
+	switch len(own) {
+	case 0:
+		return "", nil
+	case len(entries):
+		return tip, nil
+	}
+	tree := s.objects.New("tree", encodeTree(own...))
+	w := &work{kind: kindKnowledge, now: s.o.Now()}
+	w.fill(ctx, s, true)
+	c := commit{tree: tree.ID, author: w.author.stamp(w.now), committer: w.committer.stamp(w.now),
+		message: fmt.Sprintf("records of purges\n\nSage-Format: %d\nSage-Kind: %s\n", formatVersion, kindKnowledge)}
+	o := s.objects.New("commit", c.encode())
+	return o.ID, s.put(ctx, tree, o)
+}
+
+func (s *Store) push(ctx context.Context, p *PurgePush) error {
+	_, err := s.outside(p.Remote).Run(ctx, "push", "--quiet", "--no-verify", "--no-signed", "--receive-pack=git-receive-pack",
+		"--force-with-lease="+p.Ref+":"+p.Old, "--end-of-options", p.Remote, p.New+":"+p.Ref)
+	if err != nil {
+		return err
+	}
+	tracking := remotePrefix + p.Remote + "/" + strings.TrimPrefix(p.Ref, "refs/sage/")
+	if tip, err := s.tip(ctx, tracking); err == nil && tip != "" && tip != p.New {
+		return s.move(ctx, "sage: push what was purged", move{tracking, tip, p.New})
+	}
+	return nil
+}
+
+// outside is a git that talks to a remote. Programs are taken from the user's own
+// configuration and never from the repository's.
+func (s *Store) outside(string) *git.Runner {
+	ssh, ok := s.UserConfig("core.sshcommand")
+	if !ok {
+		ssh = "ssh"
+	}
+	ask, _ := s.UserConfig("core.askpass")
+	return s.git.Remote("core.sshCommand="+ssh, "core.askPass="+ask, "core.gitProxy=none")
+}
