@@ -3,7 +3,6 @@ package gitstore
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -46,7 +45,7 @@ func (k *checker) beside() {
 	}
 	if b, err := fsx.ReadOwn(k.s.journalFile()); err == nil {
 		if n := damagedLines(b, journalLineOK); n > 0 {
-			k.warn("journal", "sage/journal", fmt.Sprintf("%d damaged lines, which are passed over", n), "")
+			k.warn("journal", "sage/journal", count(n, "damaged line")+", passed over", "")
 			k.mend(&rewriteFix{name: "sage/journal", file: k.s.journalFile(), again: func(s *Store) error {
 				return s.rewriteJournal(func(map[string]entry) error { return nil })
 			}})
@@ -54,7 +53,7 @@ func (k *checker) beside() {
 	}
 	if b, err := fsx.ReadOwn(k.s.ownFile()); err == nil {
 		if n := damagedLines(b, k.isID); n > 0 {
-			k.warn("own", "sage/own", fmt.Sprintf("%d damaged lines, which are passed over", n), "")
+			k.warn("own", "sage/own", count(n, "damaged line")+", passed over", "")
 			k.mend(&rewriteFix{name: "sage/own", file: k.s.ownFile(), again: func(s *Store) error {
 				return s.rewriteOwn(func(map[string]bool) error { return nil })
 			}})

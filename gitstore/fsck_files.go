@@ -91,7 +91,7 @@ func (k *checker) locked(path, name string) {
 		k.warn("lock", name, "a git holds it just now, or was killed a moment ago", "look again in a few seconds")
 		return
 	}
-	k.add("lock", name, fmt.Sprintf("'%s' is there since %s: nothing can be saved there", path, age), "")
+	k.add("lock", name, fmt.Sprintf("'%s' has been there for %s: nothing can be saved there", path, age), "")
 	k.mend(&lockFix{path: path, name: name, inode: fsx.Inode(st), at: st.ModTime()})
 }
 

@@ -110,11 +110,17 @@ func logError(err error) error {
 	if errors.As(err, &e) && (strings.Contains(e.Stderr, "unknown revision") || strings.Contains(e.Stderr, "bad revision")) {
 		return fmt.Errorf("%w: %w", ErrNotFound, err)
 	}
+	if e != nil && unreadable.MatchString(e.Stderr) {
+		return fmt.Errorf("list checkpoints: %w; run 'git sage fsck'", err)
+	}
 	if err != nil {
 		return fmt.Errorf("list checkpoints: %w", err)
 	}
 	return nil
 }
+
+// unreadable is what git says of an object that is gone or damaged.
+var unreadable = regexp.MustCompile(`(?i)bad object|could not read|unable to read|loose object|corrupt|traverse parents`)
 
 // Record returns what the commit message of rev tells.
 func (s *Store) Record(ctx context.Context, rev string) (Record, error) {

@@ -91,7 +91,7 @@ func (s *Store) place(ctx context.Context, d Draft, stale bool) (place, error) {
 func (s *Store) holdsOne(ref, tip string) error {
 	gone, err := s.isGone(tip)
 	if gone {
-		err = fmt.Errorf("'%s' holds no checkpoint but %s; run 'git sage fsck'", shortRef(ref), short(tip))
+		err = fmt.Errorf("'%s' is at %s, which cannot be read as a checkpoint; run 'git sage fsck'", shortRef(ref), short(tip))
 	}
 	return err
 }

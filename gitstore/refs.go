@@ -230,6 +230,9 @@ func (s *Store) tip(ctx context.Context, name string) (string, error) {
 	if errors.As(err, &e) && e.Code == 1 && e.Stderr == "" {
 		return "", nil
 	}
+	if e != nil && strings.Contains(e.Stderr, "ignoring broken ref") {
+		return "", fmt.Errorf("'%s' is broken, and git passes it over; run 'git sage fsck'", shortRef(name))
+	}
 	if err != nil {
 		return "", fmt.Errorf("read ref %s: %w", name, err)
 	}

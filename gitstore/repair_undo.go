@@ -37,6 +37,9 @@ func (s *Store) UndoRepair(ctx context.Context) (Repaired, error) {
 			out.Done = append(out.Done, said)
 		}
 	}
+	if len(out.Done) == 0 {
+		out.Done = append(out.Done, "nothing is to be taken back: objects that were brought stay, and removed locks stay away")
+	}
 	r.record.Undone = true
 	if err := r.write(); err != nil {
 		return out, fmt.Errorf("record what was taken back: %w", err)

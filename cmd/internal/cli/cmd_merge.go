@@ -44,7 +44,7 @@ git sage merge --fetched origin`
 func newMergeCmd(a *app) *cobra.Command {
 	var o mergeOptions
 	cmd := &cobra.Command{
-		Use:     "merge [<options>] [<line>|<fork>|<id>]",
+		Use:     "merge [<options>] ([<line>|<fork>|<id>] | --fetched [<remote>...])",
 		Short:   "Bring another line of thought into the current one",
 		Long:    mergeLong,
 		Example: mergeExample,

@@ -37,7 +37,8 @@ secret all the same: who has read it has it, and an old id tells whether a guess
 at a short one is right.
 
 Killed anywhere, it is finished by running it again. --push replaces on each
-remote what holds it, unless that has moved meanwhile.`
+remote what holds it, unless that has moved meanwhile, and pushes the record by
+which the clones of others let go of it.`
 
 const purgeExample = `git sage purge 1a2b3c4d
 git sage purge --match 'hunter[0-9]+' --dry-run
