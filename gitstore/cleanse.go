@@ -19,6 +19,7 @@ type cleaner struct {
 	s     *Store
 	rule  rule
 	known fates // by earlier purges
+	kins  map[string]kin
 	clean map[string]bool
 	notes map[string]bool // commits of the notes ref, which have no message of ours
 
@@ -128,6 +129,18 @@ func (c *cleaner) judge(id string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	k, rival := c.rivals(id)
+	if rival && k.gone {
+		c.did[id] = fate{now: parents, gone: true}
+		return parents, nil
+	}
+	if rival && id != k.ends[0] {
+		now, err := c.commit(k.ends[0])
+		if err == nil && len(now) == 1 && now[0] != id {
+			c.did[id] = fate{now: now}
+		}
+		return now, err
+	}
 	if c.rule.drop[id] {
 		c.drop(old, parents)
 		return parents, nil
@@ -195,7 +208,13 @@ func (c *cleaner) rewrite(old rawCommit, parents []string) ([]string, error) {
 			return nil, err
 		}
 	}
-	if err := c.words(old, &next); err != nil {
+	k, rival := c.rivals(old.id)
+	if rival {
+		if err := c.meetWords(&next, k.ends); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.words(old, &next, rival); err != nil {
 		return nil, err
 	}
 	own := next.tree != old.tree || next.head != old.head || next.message != old.message

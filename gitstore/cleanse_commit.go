@@ -69,8 +69,8 @@ func (r rawCommit) encode() []byte {
 // words cleans the names and the message of a commit whose tree is clean. The
 // message of a checkpoint whose text changed is made anew: it holds parts of that
 // text, cut to length, in which a pattern need not be found.
-func (c *cleaner) words(old rawCommit, next *rawCommit) error {
-	if next.tree != old.tree && (old.kind == KindCheckpoint || old.kind == KindMerge) {
+func (c *cleaner) words(old rawCommit, next *rawCommit, rival bool) error {
+	if (rival || next.tree != old.tree) && (old.kind == KindCheckpoint || old.kind == KindMerge) {
 		if err := c.retell(old, next); err != nil {
 			return err
 		}

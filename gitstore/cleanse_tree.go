@@ -101,21 +101,28 @@ func (c *cleaner) cleanFile(id, name string, at site) (string, error) {
 	} else if now != id && c.holdsAny([]string{now}) {
 		return c.file(now, name, at)
 	}
-	if c.rule.gone[id] {
+	k, rival := c.rivals(id)
+	if c.rule.gone[id] || rival && k.gone {
 		c.did[id] = fate{gone: true}
 		return "", nil
 	}
 	m := c.matcher(at)
-	if m == nil {
+	if m == nil && !rival {
 		return id, nil
 	}
-	o, err := c.get(id)
+	old := k.ends
+	if !rival {
+		old = []string{id}
+	}
+	text, err := c.meetFiles(old, form(name))
+	if err == nil && m != nil {
+		text, err = c.cleanText(m, form(name), text)
+	}
 	if err != nil {
 		return "", err
 	}
-	text, err := c.cleanText(m, form(name), string(o.Data))
-	if err != nil || text == string(o.Data) {
-		return id, err
+	if o := c.s.objects.New("blob", []byte(text)); o.ID == id {
+		return id, nil
 	}
 	now := c.add("blob", []byte(text))
 	c.did[id] = fate{now: []string{now}}

@@ -26,9 +26,9 @@ func (s *Store) adopt(ctx context.Context) ([]move, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.quiet, p.fetched = true, true
-	for old := range all {
-		if _, ok := known[old]; !ok {
+	p.fetched = true
+	for old, x := range all {
+		if !known.says(old, x) {
 			p.fetched = false
 		}
 	}
@@ -36,6 +36,7 @@ func (s *Store) adopt(ctx context.Context) ([]move, error) {
 		all.add(old, x)
 	}
 	p.clean.known = all
+	p.quiet = len(all.kin()) == 0 // what is made of rivals is new to all
 	ctx, cancel := context.WithTimeout(ctx, purgeTime)
 	defer cancel()
 	if err := p.rewriteRefs(ctx); err != nil {

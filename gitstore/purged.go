@@ -23,9 +23,10 @@ const purgedDir = "purged"
 
 // A fate is what a purge made of a commit or a file.
 type fate struct {
-	now  []string // what took its place: one id, or of a commit that is gone what it continued
-	gone bool
-	file string // of purged/ in the knowledge tree, which says so
+	now    []string // what took its place: one id, or of a commit that is gone what it continued
+	gone   bool
+	file   string   // of purged/ in the knowledge tree, which says so
+	rivals []string // what other purges made of it, that did not know of this one
 }
 
 // old reports whether anything befell the id that has this fate.
@@ -35,16 +36,31 @@ func (x fate) old() bool { return x.gone || len(x.now) > 0 }
 type fates map[string]fate
 
 // add takes in what a record says. Of two records that differ, "gone" counts,
-// else the lesser id, so that all clones that have both agree.
+// else the lesser id, so that all clones that have both agree; the other becomes a
+// rival.
 func (f fates) add(old string, x fate) {
 	was, ok := f[old]
-	switch {
-	case !ok, x.gone && !was.gone:
+	if !ok {
 		f[old] = x
-	case x.gone != was.gone:
-	case slices.Compare(x.now, was.now) < 0:
-		f[old] = x
+		return
 	}
+	if x.gone && !was.gone || x.gone == was.gone && slices.Compare(x.now, was.now) < 0 {
+		x, was = was, x
+	}
+	was.rivals = united(was.rivals, x.rivals)
+	if !x.gone && !slices.Equal(x.now, was.now) {
+		was.rivals = united(was.rivals, x.now)
+	}
+	f[old] = was
+}
+
+// says reports whether f says of an id what x says.
+func (f fates) says(old string, x fate) bool {
+	was := f[old]
+	all := fates{old: was}
+	all.add(old, x)
+	now := all[old]
+	return was.old() && was.gone == now.gone && slices.Equal(was.now, now.now) && slices.Equal(was.rivals, now.rivals)
 }
 
 // parse adds the lines of a record: "<old> <new>", or "<old> - <parent>..." for
@@ -92,6 +108,9 @@ func (f fates) encode() []byte {
 			b.WriteString(" " + id)
 		}
 		b.WriteByte('\n')
+		for _, id := range x.rivals {
+			b.WriteString(old + " " + id + "\n")
+		}
 	}
 	return b.Bytes()
 }

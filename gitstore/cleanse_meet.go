@@ -1,0 +1,228 @@
+package gitstore
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A kin is what different purges made of one commit or file, each without knowing
+// of the other. What each of them took out is to go from all.
+type kin struct {
+	ends []string // by id
+	gone bool     // one of the purges took it out as a whole
+}
+
+// kin finds the rivals in records: by the id of each, all that it must agree with.
+func (f fates) kin() map[string]kin {
+	all := map[string]kin{}
+	for old, x := range f {
+		if len(x.rivals) == 0 {
+			continue
+		}
+		k := kin{}
+		f.ends(old, map[string]bool{}, &k)
+		if len(k.ends) < 2 && !k.gone {
+			continue
+		}
+		for _, id := range k.ends {
+			was := all[id]
+			all[id] = kin{united(was.ends, slices.Sorted(slices.Values(k.ends))), was.gone || k.gone}
+		}
+	}
+	return all
+}
+
+// ends adds to k where the records lead from an id.
+func (f fates) ends(id string, seen map[string]bool, k *kin) {
+	x, ok := f[id]
+	switch {
+	case seen[id]:
+		return
+	case !ok:
+		k.ends = append(k.ends, id)
+	}
+	seen[id] = true
+	k.gone = k.gone || x.gone
+	if !x.gone {
+		for _, now := range x.now {
+			f.ends(now, seen, k)
+		}
+	}
+	for _, now := range x.rivals {
+		f.ends(now, seen, k)
+	}
+}
+
+// rivals is the kin of an id, as far as all of it is here.
+func (c *cleaner) rivals(id string) (kin, bool) {
+	if c.kins == nil {
+		c.kins = c.known.kin()
+	}
+	k, ok := c.kins[id]
+	return k, ok && (k.gone || c.s.holdsAny(k.ends))
+}
+
+// meetFiles makes one file of what different purges made of it.
+func (c *cleaner) meetFiles(ids []string, form string) (string, error) {
+	var out string
+	for i, id := range ids {
+		o, err := c.get(id)
+		if err != nil {
+			return "", err
+		}
+		if out = meetForms(form, out, string(o.Data)); i == 0 {
+			out = string(o.Data)
+		}
+	}
+	return out, nil
+}
+
+// meetForms is without what is purged in either of two forms of a file.
+func meetForms(form, a, b string) string {
+	switch form {
+	case "checkpoint.md":
+		if t, ok := meetCheckpoints(a, b); ok {
+			return t
+		}
+	case ".yaml":
+		if t, ok := meetYAML(a, b); ok {
+			return t
+		}
+	case ".md":
+		headA, bodyA, okA := frontMatter(a)
+		headB, bodyB, okB := frontMatter(b)
+		if head, ok := meetYAML(headA, headB); ok && okA && okB {
+			return "---\n" + head + "---\n" + meetTexts(bodyA, bodyB)
+		}
+	}
+	return meetTexts(a, b)
+}
+
+func meetCheckpoints(a, b string) (string, bool) {
+	x, err := sage.Parse([]byte(a))
+	others := texts("checkpoint.md", []byte(b))
+	if err != nil || len(others) != len(texts("checkpoint.md", []byte(a))) {
+		return "", false
+	}
+	err = x.MapText(func(s string) (string, error) {
+		t := meetTexts(s, others[0])
+		others = others[1:]
+		return t, nil
+	})
+	return string(sage.Marshal(x)), err == nil
+}
+
+func meetYAML(a, b string) (string, bool) {
+	var x, y yaml.Node
+	if a == b {
+		return a, true
+	}
+	if yaml.Unmarshal([]byte(a), &x) != nil || yaml.Unmarshal([]byte(b), &y) != nil || !meetNodes(&x, &y) {
+		return "", false
+	}
+	var out bytes.Buffer
+	e := yaml.NewEncoder(&out)
+	e.SetIndent(2)
+	err := e.Encode(&x)
+	return out.String(), err == nil
+}
+
+func meetNodes(a, b *yaml.Node) bool {
+	if a.Kind != b.Kind || len(a.Content) != len(b.Content) {
+		return false
+	}
+	if t := meetTexts(a.Value, b.Value); t != a.Value {
+		a.Value, a.Style, a.Tag = t, yaml.DoubleQuotedStyle, "!!str"
+	}
+	for i := range a.Content {
+		if !meetNodes(a.Content[i], b.Content[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// meetTexts is meetText, or nothing of two texts that cannot be of one.
+func meetTexts(a, b string) string {
+	if t, ok := meetText(a, b); ok {
+		return t
+	}
+	return purgedText
+}
+
+// meetText makes of two texts, each of the same one with parts of it purged, that
+// without both. Each stretch of it that is left stands in both, so that nothing
+// comes back which either purge took out.
+func meetText(a, b string) (string, bool) {
+	failed := map[[2]int]bool{}
+	var from func(i, j int) (string, bool)
+	from = func(i, j int) (string, bool) {
+		start := i
+		for i < len(a) && j < len(b) && a[i] == b[j] && !purgedAt(a, i) && !purgedAt(b, j) {
+			i, j = i+1, j+1
+		}
+		same := a[start:i]
+		if i == len(a) && j == len(b) {
+			return same, true
+		}
+		at := [2]int{i, j}
+		if failed[at] {
+			return "", false
+		}
+		x, k, in := &i, &j, b
+		if !purgedAt(a, i) {
+			if !purgedAt(b, j) {
+				return "", false
+			}
+			x, k, in = &j, &i, a
+		}
+		*x += len(purgedText)
+		for { // it stands for ever more of the other
+			if rest, ok := from(i, j); ok {
+				return same + purgedText + strings.TrimPrefix(rest, purgedText), true
+			}
+			if *k >= len(in) {
+				failed[at] = true
+				return "", false
+			}
+			if purgedAt(in, *k) {
+				*k += len(purgedText)
+			} else {
+				*k++
+			}
+		}
+	}
+	return from(0, 0)
+}
+
+func purgedAt(s string, i int) bool { return strings.HasPrefix(s[i:], purgedText) }
+
+// meetWords makes the header and the message of a commit agree with its kin. What
+// cannot be brought together stays as in the one of which more was purged.
+func (c *cleaner) meetWords(next *rawCommit, ids []string) error {
+	for _, id := range ids {
+		o, err := c.get(id)
+		if err != nil {
+			return err
+		}
+		other := parseRaw(id, o.Data)
+		next.head = meetLines(next.head, other.head)
+		next.message = meetLines(next.message, other.message)
+	}
+	return nil
+}
+
+func meetLines(a, b string) string {
+	if t, ok := meetText(a, b); ok {
+		return t
+	}
+	if strings.Count(b, purgedText) > strings.Count(a, purgedText) {
+		return b
+	}
+	return a
+}
