@@ -64,7 +64,7 @@ func (c *cleaner) rivals(id string) (kin, bool) {
 		c.kins = c.known.kin()
 	}
 	k, ok := c.kins[id]
-	return k, ok && (k.gone || c.s.holdsAny(k.ends))
+	return k, ok && (k.gone || c.holdsAny(k.ends))
 }
 
 // meetFiles makes one file of what different purges made of it.

@@ -1,0 +1,81 @@
+package gitstore
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestMeetText(t *testing.T) {
+	for _, c := range []struct {
+		a, b, want string
+		ok         bool
+	}{
+		{"same", "same", "same", true},
+		{"", "", "", true},
+		{"[PURGED] and b", "a and [PURGED]", "[PURGED] and [PURGED]", true},
+		{"x [PURGED] y", "x one y", "x [PURGED] y", true},
+		{"[PURGED]", "all of it", "[PURGED]", true},
+		{"[PURGED] y", "x[PURGED]", "[PURGED]", true}, // they overlap
+		{"one", "two", "", false},
+		{"one", "one and more", "", false},
+		{"[PURGED] a", "[PURGED] b", "[PURGED]", false},
+	} {
+		for _, in := range [][2]string{{c.a, c.b}, {c.b, c.a}} {
+			if got, ok := meetText(in[0], in[1]); ok != c.ok && c.want == "" || ok && got != c.want {
+				t.Errorf("%q: got %q %v, want %q", in, got, ok, c.want)
+			}
+		}
+	}
+}
+
+// Whatever two purges take out of a text, neither is in what they meet in.
+func TestMeetTextKeepsNeither(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		word := rapid.SampledFrom([]string{"alpha", "beta", " ", "x", "al", "ta", "\n", "be"})
+		text := strings.Join(rapid.SliceOfN(word, 1, 20).Draw(r, "text"), "")
+		a, b := strings.ReplaceAll(text, "alpha", purgedText), strings.ReplaceAll(text, "beta", purgedText)
+		got, ok := meetText(a, b)
+		if !ok || strings.Contains(got, "alpha") || strings.Contains(got, "beta") {
+			r.Fatalf("%q and %q meet in %q (%v)", a, b, got, ok)
+		}
+		if len(strings.ReplaceAll(got, purgedText, "")) == 0 && strings.HasPrefix(text, "x") {
+			r.Fatalf("%q: all of it is gone", text)
+		}
+	})
+}
+
+func TestMeetForms(t *testing.T) {
+	for _, c := range []struct{ form, a, b, want string }{
+		{".yaml", "k: \"[PURGED]\"\nn: one\n", "k: a secret\nn: \"[PURGED]\"\n", "k: \"[PURGED]\"\nn: \"[PURGED]\"\n"},
+		{".yaml", "k: [PURGED", "k: [PURGED", "k: [PURGED"},
+		{".yaml", "k: 1\n", "- 1\n", "[PURGED]"},
+		{".md", "---\nk: \"[PURGED]\"\n---\nbody\n", "---\nk: v\n---\n[PURGED]\n", "---\nk: \"[PURGED]\"\n---\n[PURGED]\n"},
+		{".md", "no head [PURGED]", "no head at all", "no head [PURGED]"},
+		{"checkpoint.md", "damaged [PURGED]", "damaged text", "damaged [PURGED]"},
+		{"", "one", "two", "[PURGED]"},
+	} {
+		if got := meetForms(c.form, c.a, c.b); got != c.want {
+			t.Errorf("%s: %q and %q: got %q, want %q", c.form, c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestFatesKin(t *testing.T) {
+	f := fates{}
+	f.add("old", fate{now: []string{"b"}})
+	f.add("old", fate{now: []string{"a"}})
+	f.add("a", fate{now: []string{"a2"}})
+	if k := f.kin()["b"]; len(k.ends) != 2 || k.ends[0] != "a2" || k.gone {
+		t.Errorf("kin of b: %+v", k)
+	}
+	f.add("old", fate{gone: true})
+	if k := f.kin()["a2"]; !k.gone {
+		t.Errorf("kin of a2: %+v", k)
+	}
+	x := fate{now: []string{"b"}}
+	if !f.says("old", x) || f.says("old", fate{now: []string{"c"}}) || f.says("new", x) {
+		t.Errorf("what %+v says", f)
+	}
+}
