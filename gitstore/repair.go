@@ -39,16 +39,17 @@ func (s *Store) Repair(ctx context.Context, q RepairRequest) (Repaired, error) {
 	if err != nil {
 		return Repaired{}, err
 	}
-	defer func() { k.close() }()
+	k.close()
 	if q.DryRun || len(k.fixes) == 0 {
 		return Repaired{Done: k.wills(), Left: k.report.Findings}, nil
 	}
 	done, _ := s.queue(ctx)
 	defer done()
-	k.close() // again, now that no other of us writes
-	if k, err = s.plan(ctx, q); err != nil {
+	k, err = s.plan(ctx, q) // again, now that no other of us writes
+	if err != nil {
 		return Repaired{}, err
 	}
+	defer k.close()
 	out, err := s.mend(ctx, k)
 	if err != nil {
 		return out, err

@@ -3,7 +3,9 @@ package gitstore
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -115,14 +117,25 @@ func (r *repair) write() error {
 	return fsx.WriteFile(filepath.Join(r.dir, "record.json"), append(b, '\n'), 0o644)
 }
 
-// lastRepair is the newest one that was not taken back, or nil.
-func (s *Store) lastRepair() *repair {
+// lastRepair is the newest one that was not taken back, or nil. One without a
+// record changed nothing; one whose record cannot be read may have, and an older one
+// is not taken back in its place.
+func (s *Store) lastRepair() (*repair, error) {
 	for _, n := range slices.Backward(s.repairs()) {
 		r := &repair{s: s, n: n, dir: s.dir("repairs", strconv.Itoa(n))}
 		b, err := fsx.ReadOwn(filepath.Join(r.dir, "record.json"))
-		if err == nil && json.Unmarshal(b, &r.record) == nil && !r.record.Undone {
-			return r
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = json.Unmarshal(b, &r.record)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the record of repair %d cannot be read, nothing was taken back: %w; what it replaced is in '%s'", n, err, r.dir)
+		}
+		if !r.record.Undone {
+			return r, nil
 		}
 	}
-	return nil
+	return nil, nil
 }

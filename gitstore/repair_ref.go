@@ -52,17 +52,13 @@ func (f *refFix) plan(k *checker, r *repair) error {
 	b, err := fsx.ReadFile(k.s.refFile(f.name))
 	if !f.hasRaw && (err != nil || text(b) == f.old) { // git itself can put it back
 		r.add(step)
-		return k.keepable(f.old)
+		return nil
 	}
 	if step.Kept, err = r.keep(b); err == nil {
 		r.add(step)
 	}
 	return err
 }
-
-// keepable reports an error only if ctx is at its end; what cannot be kept by a
-// ref is kept by its id in the record.
-func (k *checker) keepable(string) error { return k.ctx.Err() }
 
 func (f *refFix) do(ctx context.Context, r *repair) error {
 	if f.to.id != "" {
@@ -121,7 +117,7 @@ func (s *Store) refFile(name string) string {
 // dropRefFile removes the file of a ref that git cannot read, if it still holds
 // was. It takes git's own lock for that.
 func (s *Store) dropRefFile(name string, was []byte) error {
-	return s.lockedRef(name, func(file, _ string) error {
+	return s.lockedRef(name, func(file string) error {
 		b, err := fsx.ReadFile(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
@@ -139,21 +135,18 @@ func (s *Store) dropRefFile(name string, was []byte) error {
 // putRefFile gives a ref a file that git would not write, as it was before a
 // repair, if the ref still is at now.
 func (s *Store) putRefFile(ctx context.Context, name, now string, b []byte) error {
-	return s.lockedRef(name, func(file, lock string) error {
+	return s.lockedRef(name, func(file string) error {
 		tip, err := s.tip(ctx, name)
 		if err != nil || tip != now {
 			return errors.Join(errMoved, err)
 		}
-		if err := fsx.WriteFile(file, b, 0o644); err != nil {
-			return err
-		}
-		return fsx.SyncDir(filepath.Dir(file))
+		return fsx.WriteFile(file, b, 0o644)
 	})
 }
 
 // lockedRef calls fn while no git can move the ref: it holds the lock that git
 // itself would take. A record tells whose it is, if we are killed meanwhile.
-func (s *Store) lockedRef(name string, fn func(file, lock string) error) error {
+func (s *Store) lockedRef(name string, fn func(file string) error) error {
 	file := s.refFile(name)
 	if err := fsx.Mkdir(filepath.Dir(file)); err != nil {
 		return err
@@ -169,5 +162,5 @@ func (s *Store) lockedRef(name string, fn func(file, lock string) error) error {
 		return fmt.Errorf("lock %s: %w", name, err)
 	}
 	defer func() { _ = fsx.Remove(lock) }()
-	return errors.Join(f.Close(), fn(file, lock))
+	return errors.Join(f.Close(), fn(file))
 }

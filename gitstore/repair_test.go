@@ -240,3 +240,85 @@ func TestRepairTwiceIsOnce(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A repair looks twice: at what there is, and again when no other of us writes. If
+// git fails at the second look nothing is changed, and it says so.
+func TestRepairWhoseSecondLookFails(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	save(t, open(t, w, "r"), "one")
+	want := oursIn(w, "r")
+	w.Git("r", "update-ref", "-d", "refs/sage/heads/main")
+	g := w.FaultyGit()
+	if _, err := open(t, w, "r").Repair(ctx, gitstore.RepairRequest{DryRun: true}); err != nil {
+		t.Fatal(err)
+	}
+	one, failed := len(g.Calls()), 0
+	for k := one - 1; k <= one+2; k++ { // git's configuration may be known already
+		g.Call(k, storetest.Fail)
+		got, err := open(t, w, "r").Repair(ctx, gitstore.RepairRequest{})
+		g.Heal()
+		if err == nil {
+			w.Git("r", "update-ref", "-d", "refs/sage/heads/main")
+			continue
+		}
+		failed++
+		if !strings.HasPrefix(err.Error(), "list refs: ") || strings.Contains(err.Error(), "\n") || got.Kept != "" {
+			t.Errorf("call %d: %+v %v", k, got, err)
+		}
+		if now := oursIn(w, "r"); now != "" {
+			t.Errorf("it changed refs: %s", now)
+		}
+	}
+	if failed == 0 {
+		t.Error("no second look was met")
+	}
+	if _, err := open(t, w, "r").Repair(ctx, gitstore.RepairRequest{}); err != nil || oursIn(w, "r") != want {
+		t.Errorf("and then: %v", err)
+	}
+}
+
+// The repair before the last is not taken back because the record of the last one
+// cannot be read.
+func TestUndoDoesNotPassOverARecord(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := open(t, w, "r")
+	save(t, s, "one")
+	for range 2 {
+		w.Git("r", "update-ref", "-d", "refs/sage/heads/main")
+		if got, err := open(t, w, "r").Repair(ctx, gitstore.RepairRequest{}); err != nil || len(got.Done) == 0 {
+			t.Fatalf("%+v %v", got, err)
+		}
+	}
+	want := oursIn(w, "r")
+	record := w.Path("r/.git/sage/repairs/2/record.json")
+	whole, err := os.ReadFile(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func(what string) {
+		t.Helper()
+		_, err := open(t, w, "r").UndoRepair(ctx)
+		if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "repair 2") || !strings.Contains(err.Error(), "repairs/2") {
+			t.Errorf("%s: %v", what, err)
+		}
+		if now := oursIn(w, "r"); now != want {
+			t.Errorf("%s: it changed refs: %s", what, now)
+		}
+	}
+	w.Write("r/.git/sage/repairs/2/record.json", "{")
+	refused("torn")
+	w.Write("r/.git/sage/repairs/2/record.json", string(whole))
+	restore := fsx.Inject(func(op fsx.Op, path string) error {
+		if op == fsx.OpOpen && path == record {
+			return syscall.EIO
+		}
+		return nil
+	})
+	refused("unreadable")
+	restore()
+	if got, err := open(t, w, "r").UndoRepair(ctx); err != nil || len(got.Done) == 0 || oursIn(w, "r") != "" {
+		t.Errorf("%+v %v", got, err)
+	}
+}

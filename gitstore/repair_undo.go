@@ -1,8 +1,8 @@
 package gitstore
 
 import (
+	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -18,7 +18,10 @@ import (
 func (s *Store) UndoRepair(ctx context.Context) (Repaired, error) {
 	done, _ := s.queue(ctx)
 	defer done()
-	r := s.lastRepair()
+	r, err := s.lastRepair()
+	if err != nil {
+		return Repaired{}, err
+	}
 	if r == nil {
 		return Repaired{}, fmt.Errorf("%w: no repair is left to take back", ErrNothing)
 	}
@@ -52,7 +55,7 @@ func (s *Store) UndoRepair(ctx context.Context) (Repaired, error) {
 
 // undoable refuses where something was built upon the repair meanwhile.
 func (r *repair) undoable(ctx context.Context, step repairStep) error {
-	if step.Kind != "ref" && step.Kind != "accept" {
+	if step.Kind != "ref" && step.Kind != "accept" || r.isBack(step) {
 		return nil
 	}
 	now, err := r.s.tip(ctx, step.Subject)
@@ -77,8 +80,26 @@ func (r *repair) undo(ctx context.Context, step repairStep) (said string, err er
 	return "", nil
 }
 
-// undoRef puts a ref back, and keeps what the repair had set it to.
+// isBack reports whether the file of a ref holds what was there before the repair,
+// and git may be unable to read: taking back was stopped behind it.
+func (r *repair) isBack(step repairStep) bool {
+	if step.Kind != "ref" {
+		return false
+	}
+	was, err := r.before(step)
+	if err != nil {
+		return false
+	}
+	b, err := fsx.ReadFile(r.s.refFile(step.Subject))
+	return err == nil && bytes.Equal(b, was)
+}
+
+// undoRef puts a ref back, and keeps what the repair had set it to. Where taking
+// back was stopped behind that, the journal may still have to follow.
 func (r *repair) undoRef(ctx context.Context, step repairStep) (string, error) {
+	if r.isBack(step) {
+		return shortName(step.Subject) + " is as it was before", r.s.setJournal(step.Subject, step.Journal, step.Since)
+	}
 	now, err := r.s.tip(ctx, step.Subject)
 	if err != nil {
 		return "", err
@@ -103,14 +124,19 @@ func (r *repair) undoRef(ctx context.Context, step repairStep) (string, error) {
 // undoRefFile puts back what git itself would not: a file that holds no id, or
 // that of an object which is gone.
 func (r *repair) undoRefFile(ctx context.Context, step repairStep) error {
-	b, err := []byte(step.Old+"\n"), error(nil)
-	if step.Kept != "" {
-		b, err = r.kept(step)
-	}
+	b, err := r.before(step)
 	if err != nil {
 		return err
 	}
 	return r.s.putRefFile(ctx, step.Subject, step.New, b)
+}
+
+// before is what the file of a ref held before the repair.
+func (r *repair) before(step repairStep) ([]byte, error) {
+	if step.Kept == "" {
+		return []byte(step.Old + "\n"), nil
+	}
+	return r.kept(step)
 }
 
 func (r *repair) undoFile(step repairStep) (string, error) {
@@ -124,7 +150,7 @@ func (r *repair) undoFile(step repairStep) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return step.Subject + " is as it was before", errors.Join(fsx.WriteFile(step.Subject, b, 0o644))
+	return step.Subject + " is as it was before", fsx.WriteFile(step.Subject, b, 0o644)
 }
 
 // titled is an id with the description of its checkpoint, if it can be read.
