@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 )
 
 // SyncDir makes the names in dir durable: what was created, renamed or removed
@@ -109,6 +110,8 @@ func Mkdir(dir string) error {
 // MkdirIn is Mkdir for a folder that is not there, in one that is: it asks the
 // system for three things less.
 func MkdirIn(dir string) error {
+	making.Lock()
+	defer making.Unlock()
 	if err := MkdirOne(dir, 0o777); err != nil {
 		if errors.Is(err, fs.ErrExist) { // made by another meanwhile, or a file
 			return nil
@@ -121,10 +124,17 @@ func MkdirIn(dir string) error {
 	return nil
 }
 
+// making is held while a folder has been made and is not yet for those whom it is
+// for. What another goroutine makes in it then would be for its owner alone, as the
+// umask may have it, and so keep the others of a shared repository out for ever.
+var making sync.Mutex
+
 // as is the mode of a file for the same people as its folder, unless it is for
 // its owner alone.
 func as(dir string, perm fs.FileMode) fs.FileMode {
+	making.Lock()
 	st, err := Stat(dir)
+	making.Unlock()
 	if err != nil || perm&0o077 == 0 {
 		return perm
 	}

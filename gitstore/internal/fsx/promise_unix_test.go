@@ -5,9 +5,11 @@ package fsx_test
 import (
 	"bufio"
 	"context"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -82,5 +84,32 @@ func TestReadOwnRefuses(t *testing.T) {
 	}
 	if b, err := fsx.ReadFile(link); err != nil || string(b) != "theirs" {
 		t.Errorf("a user's link: %q %v", b, err)
+	}
+}
+
+// Folders and files that are made at the same time, one within the other, are for
+// those whom the outermost is for, whatever the umask: none is made in a folder that
+// is not yet as it is to be.
+func TestMadeForTheGroup(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0o077))
+	for range 50 {
+		root := t.TempDir()
+		if err := os.Chmod(root, 0o770); err != nil {
+			t.Fatal(err)
+		}
+		var wg sync.WaitGroup
+		for _, name := range []string{"a/one", "a/b/two", "a/b/c/three", "a/b/d/four"} {
+			wg.Go(func() {
+				if err := fsx.WriteDerived(filepath.Join(root, name), []byte("x"), 0o644); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		for name, want := range map[string]fs.FileMode{"a": 0o770, "a/b": 0o770, "a/b/c": 0o770, "a/b/d": 0o770, "a/one": 0o660, "a/b/two": 0o660, "a/b/c/three": 0o660, "a/b/d/four": 0o660} {
+			if st, err := os.Stat(filepath.Join(root, name)); err != nil || st.Mode().Perm() != want {
+				t.Fatalf("%s: %v %v", name, st.Mode(), err)
+			}
+		}
 	}
 }
