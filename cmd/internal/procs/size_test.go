@@ -2,6 +2,10 @@
 
 package procs
 
+import "time"
+
 const (
-	crowdSize = 16 // processes at once
+	served    = 40              // saves through one server
+	stopped   = 0 * time.Second // how long a stopped save stays so
+	crowdSize = 16              // processes at once
 )

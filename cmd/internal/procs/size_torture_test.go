@@ -2,6 +2,10 @@
 
 package procs
 
+import "time"
+
 const (
+	served    = 1000
+	stopped   = time.Minute
 	crowdSize = 64
 )
