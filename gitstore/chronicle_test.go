@@ -47,6 +47,7 @@ func tangle(t *testing.T, w *storetest.World, rnd *rand.Rand, acts int) *gitstor
 
 // What is hidden is what the lists of all lines together leave out.
 func TestHiddenIsWhatListsLeaveOut(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(6) {
 		w := storetest.New(t)
 		w.Repo("r")

@@ -119,4 +119,7 @@ func grow(t *testing.T, n, maxFiles int, maxBytes int64) {
 	}
 }
 
-func TestGrowth(t *testing.T) { grow(t, 1000, 50, 2.5e6) }
+func TestGrowth(t *testing.T) {
+	t.Parallel()
+	grow(t, 500, 50, 1.5e6)
+}

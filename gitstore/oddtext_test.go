@@ -2,9 +2,10 @@ package gitstore_test
 
 import (
 	"crypto/sha1"
+	"encoding/binary"
 	"encoding/hex"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -153,16 +154,19 @@ func TestSameWordsInTheSameSecond(t *testing.T) {
 // many digits as tell them apart.
 func TestBirthdays(t *testing.T) {
 	const n = 1_000_000
-	seen := make(map[string]string, n)
+	seen := make(map[uint32]int, n) // by the first 8 digits
+	idOf := func(i int) [sha1.Size]byte { return sha1.Sum(strconv.AppendInt(nil, int64(i), 10)) }
 	pairs := 0
 	for i := range n {
-		sum := sha1.Sum(fmt.Append(nil, i))
-		id := hex.EncodeToString(sum[:])
-		twin, ok := seen[id[:8]]
-		if seen[id[:8]] = id; !ok {
+		sum := idOf(i)
+		key := binary.BigEndian.Uint32(sum[:])
+		before, ok := seen[key]
+		if seen[key] = i; !ok {
 			continue
 		}
 		pairs++
+		other := idOf(before)
+		id, twin := hex.EncodeToString(sum[:]), hex.EncodeToString(other[:])
 		e := gitstore.AmbiguousError{Prefix: id[:8], Candidates: []gitstore.Record{{ID: id}, {ID: twin}}}
 		if d := e.Digits(); d <= 8 || id[:d] == twin[:d] || id[:d-1] != twin[:d-1] {
 			t.Errorf("%d digits for %s and %s", d, id, twin)

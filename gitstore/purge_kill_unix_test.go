@@ -51,6 +51,7 @@ func purger(n string) int {
 // Killed before any of its operations on files a purge has lost nothing: every
 // checkpoint loads by the id that it had. Running it again finishes it.
 func TestPurgeKilledAnywhere(t *testing.T) {
+	t.Parallel()
 	w := storetest.New(t)
 	w.Repo("r")
 	own := usersOwn(t, w, "r")

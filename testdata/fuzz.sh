@@ -1,5 +1,6 @@
 #!/bin/sh
-# Fuzz every target: the named ones for so long, the others so many times.
+# Fuzz every target: the named ones for so long, two at a time with a worker each,
+# the others so many times.
 #
 #   sh testdata/fuzz.sh <time of the named> <runs of the others>
 #
@@ -16,31 +17,41 @@ gitstore FuzzTrailers
 gitstore FuzzSplitRev
 gitstore FuzzPath
 template FuzzRender'
-log=$(mktemp) && trap 'rm -f "$log"' EXIT
-failed=0 count=0
+tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 
-one() { # package, target, time
+one() { # package, target, time, more
+	log=$tmp/$2.log
 	echo "$1 $2 $3"
-	"$go" test -run '^$' -fuzz "^$2\$" -fuzztime "$3" -fuzzminimizetime 10x "$1" >"$log" 2>&1 && return
+	"$go" test -run '^$' -fuzz "^$2\$" -fuzztime "$3" -fuzzminimizetime 10x ${4:-} "$1" >"$log" 2>&1 && return
 	if grep -q 'context deadline exceeded' "$log" && grep -q 'execs: [1-9]' "$log" &&
 		! grep -qE 'Failing input|panic|_test\.go:|terminated unexpectedly|build failed' "$log"; then
 		return
 	fi
 	cat "$log"
-	failed=1
+	echo "$2" >>"$tmp/failed"
 }
 
 for p in $("$go" list ./...); do
 	for f in $("$go" test -list '^Fuzz' "$p" | grep '^Fuzz'); do
 		if echo "$named" | grep -qx "${p##*/} $f"; then
-			count=$((count + 1))
-			dir=$("$go" list -f '{{.Dir}}' "$p")/testdata/fuzz/$f
-			ls "$dir"/* >/dev/null 2>&1 || { echo "$f has no seeds in $dir"; failed=1; }
-			one "$p" "$f" "$long"
+			echo "$p $f $("$go" list -f '{{.Dir}}' "$p")" >>"$tmp/named"
 		else
 			one "$p" "$f" "$runs"
 		fi
 	done
 done
-test "$count" -eq "$(echo "$named" | wc -l)" || { echo "a named target is gone"; failed=1; }
-exit $failed
+
+touch "$tmp/named"
+test "$(grep -c . "$tmp/named")" -eq "$(echo "$named" | wc -l)" || { echo "a named target is gone"; exit 1; }
+while read -r p f dir; do
+	ls "$dir/testdata/fuzz/$f"/* >/dev/null 2>&1 || { echo "$f has no seeds"; echo "$f" >>"$tmp/failed"; }
+	one "$p" "$f" "$long" -parallel=1 &
+	if [ -n "${first:-}" ]; then
+		wait
+		first=
+	else
+		first=$!
+	fi
+done <"$tmp/named"
+wait
+test ! -e "$tmp/failed"
