@@ -130,15 +130,18 @@ func (a *app) printPlan(plan gitstore.PurgePlan, o *purgeOptions) error {
 	if err := a.printPurged("would ", plan); err != nil {
 		return err
 	}
-	if idle(plan) {
+	switch {
+	case idle(plan):
 		a.say("nothing is left to purge here")
-	} else {
+	case len(plan.Refs) > 0:
 		a.say("would give another id to %s and %s, and move %s", plural(plan.Rewritten, "commit"), plural(plan.Files, "file"), plural(len(plan.Refs), "ref"))
 	}
 	if plan.Unfinished > 0 {
 		a.say("an earlier purge, or a save that was killed, left %s to be removed", plural(plan.Unfinished, "trace"))
 	}
-	a.warnBeyond(plan)
+	if !idle(plan) || o.push {
+		a.warnBeyond(plan)
+	}
 	return nil
 }
 
