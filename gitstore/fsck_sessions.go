@@ -14,7 +14,7 @@ func (k *checker) sessions() {
 		if !ok || t.Seen == "" {
 			continue
 		}
-		if gone, err := k.s.isGone(t.Seen); err != nil || !gone {
+		if gone, err := k.s.isGone(k.ctx, t.Seen); err != nil || !gone {
 			continue
 		}
 		if _, err := k.anywhere(t.Seen); err != nil { // else a repair brings it

@@ -2,10 +2,13 @@ package gitstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 )
 
 // A LostError says that a ref does not hold what was acknowledged on it: somebody
@@ -49,8 +52,12 @@ func shortName(ref string) string {
 // stand still.
 func (s *Store) guard(ctx context.Context, ref, tip string) error {
 	e, known := s.lastEntry(ref)
+	if known && e.agrees(tip) {
+		return nil
+	}
+	s.awaitCommit(ctx, tip)
 	want := s.standIn(e.new)
-	if !known || e.agrees(tip) || want == "" || want == tip || s.contains(ctx, ref, tip, want) {
+	if !known || want == "" || want == tip || s.contains(ctx, ref, tip, want) {
 		return nil
 	}
 	now, err := s.tip(ctx, ref)
@@ -61,6 +68,40 @@ func (s *Store) guard(ctx context.Context, ref, tip string) error {
 		return fmt.Errorf("%w: '%s'", errMoved, shortRef(ref))
 	}
 	return &LostError{Ref: ref, Want: e.new, Have: tip, At: e.at}
+}
+
+// backWait bounds the wait for what a gc took, from the end of that gc on: a writer
+// needs some milliseconds to write it again, or a second on a machine that is busy.
+const backWait = 2 * time.Second
+
+// awaitCommit waits until a commit is there that a ref points to and that nobody
+// has acknowledged yet. A gc that prunes at once may take what it holds away, and
+// whoever moved the ref is about to write that again: see verify.
+func (s *Store) awaitCommit(ctx context.Context, id string) {
+	if id == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, gcWait)
+	defer cancel()
+	var last time.Time // that a gc was seen
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		if _, err := s.object(id); !errors.Is(err, git.ErrMissing) {
+			return
+		}
+		if s.gcAtWork() || last.IsZero() {
+			last = time.Now()
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if time.Since(last) > backWait {
+			return
+		}
+	}
 }
 
 // agrees reports whether a ref may have this value without anything being lost.

@@ -29,7 +29,10 @@ func (s *Store) queue(ctx context.Context) (done func(), waited bool) {
 
 // awaitGC waits while the gc that runs now is alive. One with --prune=now
 // removes objects that were unreachable when it looked, also ours.
-func (s *Store) awaitGC(ctx context.Context) {
+func (s *Store) awaitGC(ctx context.Context) { s.whileGC(ctx, func() {}) }
+
+// whileGC is awaitGC that does something again and again until then.
+func (s *Store) whileGC(ctx context.Context, do func()) {
 	file := s.where.commonDir + "/gc.pid"
 	now, alive := gcRuns(file)
 	if !alive {
@@ -44,11 +47,17 @@ func (s *Store) awaitGC(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+			do()
 		}
 		if b, alive := gcRuns(file); !alive || !bytes.Equal(b, now) {
 			return
 		}
 	}
+}
+
+func (s *Store) gcAtWork() bool {
+	_, alive := gcRuns(s.where.commonDir + "/gc.pid")
+	return alive
 }
 
 func gcRuns(file string) (content []byte, alive bool) {

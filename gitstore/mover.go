@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -114,21 +115,30 @@ func (s *Store) moveTo(ctx context.Context, why string, objects []loose.Object, 
 	return append(m.said, s.acknowledge(moves, made...)...), nil
 }
 
-// feedPast feeds git again as long as a lock is in the way that goes: one of a
-// writer that is dead is removed, and for any other it waits a while.
+// feedPast feeds git again as long as something is in the way that goes: the lock
+// of a writer that is dead is removed, for any other it waits a while, and what a
+// gc took that prunes at once is written again.
 func (m *mover) feedPast(moves []move) error {
 	var p lockWatch
-	for {
+	for taken := 0; ; {
+		keep := m.keep
 		err := m.feed(moves)
 		lock := lockIn(err)
-		if lock == "" {
+		switch {
+		case lock == "" && (taken == maxTaken || !tookAway(err, keep)):
 			return err
-		}
-		cleared := m.s.clearLocks()
-		m.said = append(m.said, cleared...)
-		if len(cleared) == 0 {
-			if err := p.ends(lock, err); err != nil {
+		case lock == "":
+			taken++
+			if m.keep = keep; m.writeAgain() != nil {
 				return err
+			}
+		default:
+			cleared := m.s.clearLocks()
+			m.said = append(m.said, cleared...)
+			if len(cleared) == 0 {
+				if err := p.ends(lock, err); err != nil {
+					return err
+				}
 			}
 		}
 		next, serr := m.s.mover(m.ctx, m.why)
@@ -137,6 +147,24 @@ func (m *mover) feedPast(moves []move) error {
 		}
 		m.git, m.rec = next.git, next.rec
 	}
+}
+
+// maxTaken bounds how often objects are written again that a gc took before a ref
+// pointed to them: each time one gc has ended, and the next has not got that far.
+const maxTaken = 5
+
+// tookAway reports whether git found one of these missing.
+func tookAway(err error, objects []loose.Object) bool {
+	var e *git.Error
+	return errors.As(err, &e) && slices.ContainsFunc(objects, func(o loose.Object) bool {
+		return o.Data != nil && strings.Contains(e.Stderr, "nonexistent object "+o.ID)
+	})
+}
+
+// writeAgain writes what is to be kept, when the gc that runs has ended.
+func (m *mover) writeAgain() error {
+	m.s.awaitGC(m.ctx)
+	return m.s.put(m.ctx, slices.DeleteFunc(slices.Clone(m.keep), func(o loose.Object) bool { return o.Data == nil })...)
 }
 
 // lockIn is the lock file that kept git from moving refs, or "".

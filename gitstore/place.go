@@ -46,7 +46,7 @@ func (s *Store) place(ctx context.Context, d Draft, stale bool) (place, error) {
 	lost := false
 	if t.Seen != "" {
 		var err error
-		if lost, err = s.isGone(t.Seen); err != nil {
+		if lost, err = s.isGone(ctx, t.Seen); err != nil {
 			return place{}, err
 		}
 	}
@@ -74,7 +74,7 @@ func (s *Store) place(ctx context.Context, d Draft, stale bool) (place, error) {
 	}
 	p := place{ref: t.ref(), old: tip, line: t.Line, stand: t, lost: lost}
 	if tip != "" {
-		if err := s.holdsOne(p.ref, tip); err != nil {
+		if err := s.holdsOne(ctx, p.ref, tip); err != nil {
 			return p, err
 		}
 		p.parents = []string{tip}
@@ -88,8 +88,8 @@ func (s *Store) place(ctx context.Context, d Draft, stale bool) (place, error) {
 // holdsOne returns an error unless tip, the value of ref, is a commit of ours that
 // can be read. A save that continued anything else would carry a stranger's history
 // along, or none.
-func (s *Store) holdsOne(ref, tip string) error {
-	gone, err := s.isGone(tip)
+func (s *Store) holdsOne(ctx context.Context, ref, tip string) error {
+	gone, err := s.isGone(ctx, tip)
 	if gone {
 		err = fmt.Errorf("'%s' is at %s, which cannot be read as a checkpoint; run 'git sage fsck'", shortRef(ref), short(tip))
 	}
@@ -99,8 +99,14 @@ func (s *Store) holdsOne(ref, tip string) error {
 // isGone reports whether no commit of ours with this id can be read. That it cannot
 // be told, for want of descriptors, processes or memory, is an error and means no
 // such thing.
-func (s *Store) isGone(id string) (bool, error) {
+//
+// While a gc works, what it puts elsewhere may be nowhere for a moment.
+func (s *Store) isGone(ctx context.Context, id string) (bool, error) {
 	_, err := s.commitRecord(id)
+	if errors.Is(err, ErrNotFound) && s.gcAtWork() {
+		s.awaitCommit(ctx, id)
+		_, err = s.commitRecord(id)
+	}
 	for _, want := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EAGAIN, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, want) {
 			return false, fmt.Errorf("read checkpoint %s: %w", short(id), err)

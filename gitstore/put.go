@@ -9,9 +9,14 @@ import (
 )
 
 // verify reads back what was written, after the ref moved and after any gc
-// that ran meanwhile, and writes again what is gone.
+// that ran meanwhile, and writes again what is gone. It does so while the gc runs,
+// too: until then others find a ref that points to nothing.
 func (s *Store) verify(ctx context.Context, objects ...loose.Object) error {
-	s.awaitGC(ctx)
+	s.whileGC(ctx, func() { _ = s.readBack(ctx, objects) }) // what fails is tried again
+	return s.readBack(ctx, objects)
+}
+
+func (s *Store) readBack(ctx context.Context, objects []loose.Object) error {
 	for _, o := range objects {
 		if o.Data == nil || s.objects.Holds(o) {
 			continue

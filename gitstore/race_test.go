@@ -123,9 +123,10 @@ func chained(t *testing.T, w *storetest.World, dir, ref string, ids []string, wa
 	w.Git(dir, "fsck", "--full")
 }
 
-// noise runs git in a loop beside what f does. Any failure of git fails the
-// test: it is the user's git.
-func noise(t *testing.T, w *storetest.World, dir string, args []string, f func()) {
+// noise runs git in a loop beside what f does. A failure of git fails the test,
+// since it is the user's git, unless it says one of may: what it says beside any
+// git that moves refs.
+func noise(t *testing.T, w *storetest.World, dir string, args, may []string, f func()) {
 	t.Helper()
 	stop, done := make(chan struct{}), make(chan int)
 	go func() {
@@ -137,7 +138,8 @@ func noise(t *testing.T, w *storetest.World, dir string, args []string, f func()
 				return
 			default:
 			}
-			if out, err := w.TryGit(dir, args...); err != nil {
+			out, err := w.TryGit(dir, args...)
+			if err != nil && !slices.ContainsFunc(may, func(s string) bool { return strings.Contains(out, s) }) {
 				t.Errorf("git %v failed beside saves: %v\n%s", args, err, out)
 			}
 			runs++
@@ -150,31 +152,44 @@ func noise(t *testing.T, w *storetest.World, dir string, args []string, f func()
 	}
 }
 
-// Cases C30 and C32: 8 processes, 50 saves each, on one line: 400 of 400 acknowledged ones are one
-// chain, alone and beside what a user's git may do at that moment.
+// What git's own gc says when another git moves a ref at that moment: to write the
+// log of a ref anew it needs the lock, gives up after 100 ms, and minds that the ref
+// moved. Beside eight loops of `git update-ref` 2 of 87 fail so.
+var locked = []string{"failed to run reflog"}
+
+// And what one says that prunes at once, which git's manual warns of: it takes what
+// a writer is about to point to, and meets the ref before that is written again.
+var pruned = append([]string{"does not point to a valid object", "bad object refs/sage", "bad tree object", "unable to read", "missing blob object", "Could not read"}, locked...)
+
+// Cases C30, C31 and C32: processes that save on one line, 8 with 50 saves each, are all
+// acknowledged and one chain, alone and beside what a user's git may do at that
+// moment; git's gc is content behind it.
 func TestCrowd(t *testing.T) {
 	for _, c := range []struct {
-		name string
-		args []string
+		name      string
+		args, may []string
+		processes int
 	}{
-		{"alone", nil},
-		{"pack-refs", []string{"pack-refs", "--all"}},
-		{"gc", []string{"gc", "--quiet"}},
-		{"repack", []string{"repack", "-adq"}},
+		{name: "alone", processes: 8},
+		{name: "pack-refs", args: []string{"pack-refs", "--all"}, processes: 8},
+		{name: "gc", args: []string{"gc", "--quiet"}, may: locked, processes: 8},
+		{name: "repack", args: []string{"repack", "-adq"}, processes: 8},
+		{name: "gc that prunes", args: []string{"gc", "--quiet", "--prune=now"}, may: pruned, processes: 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			w := storetest.New(t)
 			w.Repo("r")
 			var ids []string
-			save := func() { ids = crowd(t, w, "r", 8, crowdSaves, "STORETEST_LINE=main") }
+			save := func() { ids = crowd(t, w, "r", c.processes, crowdSaves, "STORETEST_LINE=main") }
 			if c.args == nil {
 				save()
 			} else {
-				noise(t, w, "r", c.args, save)
+				noise(t, w, "r", c.args, c.may, save)
 			}
-			chained(t, w, "r", "refs/sage/heads/main", ids, 8*crowdSaves)
-			w.Git("r", "gc", "--quiet")
+			chained(t, w, "r", "refs/sage/heads/main", ids, c.processes*crowdSaves)
+			w.Git("r", "gc", "--quiet", "--prune=now")
+			loads(t, w, "r", ids[:1])
 		})
 	}
 }

@@ -149,6 +149,9 @@ func moveError(err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
+	if strings.Contains(e.Stderr, "inside quarantine environment") {
+		return fmt.Errorf("%w, where a push is not accepted yet; save in a post-receive hook", err)
+	}
 	if strings.Contains(e.Stderr, "reference broken") {
 		return fmt.Errorf("%w; run 'git sage fsck'", err)
 	}
@@ -218,7 +221,7 @@ func (s *Store) lineTip(ctx context.Context, line string) (string, error) {
 		err = s.guard(ctx, headRef(line), tip)
 	}
 	if err == nil && tip != "" {
-		err = s.holdsOne(headRef(line), tip)
+		err = s.holdsOne(ctx, headRef(line), tip)
 	}
 	return tip, err
 }

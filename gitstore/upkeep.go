@@ -153,7 +153,7 @@ func (s *Store) upkeep(ctx context.Context) (string, error) {
 }
 
 func (s *Store) packAll(ctx context.Context) (string, error) {
-	if _, alive := gcRuns(s.where.commonDir + "/gc.pid"); alive {
+	if s.gcAtWork() {
 		return "nothing to pack: a git gc is at work, which packs, too", nil
 	}
 	p := &packer{s: s, made: map[string]bool{}}

@@ -269,7 +269,7 @@ func TestUpkeepBesideAll(t *testing.T) {
 				t.Errorf("upkeep: %v %s", err, out)
 			}
 			args := [][]string{{"repack", "-adq"}, {"gc", "-q"}, {"prune-packed"}, {"gc", "-q", "--prune=now"}, {"multi-pack-index", "write"}, {"pack-refs", "--all"}}[k%6]
-			if out, err := w.TryGit("r", args...); err != nil {
+			if out, err := w.TryGit("r", args...); err != nil && !slices.ContainsFunc(pruned, func(s string) bool { return strings.Contains(out, s) }) {
 				t.Errorf("git %v: %v %s", args, err, out)
 			}
 		}
