@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 
 	"go.yaml.in/yaml/v3"
 
@@ -78,7 +79,7 @@ func (a *app) settings(s *gitstore.Store) func() recall.Settings {
 func (a *app) redactor() (*redact.Redactor, error) {
 	file := filepath.Join(a.home(), "config.yaml")
 	data, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // a file in place of the home folder has none in it
 		return redact.Default(), nil
 	}
 	if err != nil {
