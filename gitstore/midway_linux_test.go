@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -203,18 +204,18 @@ func TestNoRoomBeside(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r")
 	ids := []string{save(t, s, "one").ID}
-	failed := 0
+	var failed atomic.Int64
 	restore := fsx.Inject(func(op fsx.Op, path string) error {
 		if strings.Contains(filepath.ToSlash(path), "/.git/sage/") && op != fsx.OpStat && op != fsx.OpOpen {
-			failed++
+			failed.Add(1)
 			return syscall.ENOSPC
 		}
 		return nil
 	})
 	got, err := s.Save(ctx, thesis("two"))
 	restore()
-	if err != nil || failed == 0 {
-		t.Fatalf("%d operations failed: %v", failed, err)
+	if err != nil || failed.Load() == 0 {
+		t.Fatalf("%d operations failed: %v", failed.Load(), err)
 	}
 	if len(got.Warnings) == 0 {
 		t.Error("nothing is said")
