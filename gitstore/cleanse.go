@@ -77,6 +77,7 @@ func (c *cleaner) run(ctx context.Context, tips, clean []string) (map[string][]s
 	if err := c.filesAt(todo); err != nil {
 		return nil, err
 	}
+	c.glance(ctx, in.String())
 	result := map[string][]string{}
 	for _, id := range append(todo, tips...) {
 		if result[id], err = c.commit(id); err != nil {

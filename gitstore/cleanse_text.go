@@ -184,8 +184,7 @@ func (c *cleaner) cleanText(m matcher, form, data string) (string, error) {
 			out = "---\n" + c.cleanYAML(m, head) + "---\n" + body
 		}
 	}
-	was := readable(data)
-	if out = c.replace(m, out); was && !readable(out) {
+	if out = c.replace(m, out); out != data && readable(data) && !readable(out) {
 		return "", errShape
 	}
 	return out, nil

@@ -22,7 +22,8 @@ type Report struct {
 	Lost        int // of them: what cannot be read in whole
 	Lines       int
 	Forks       int
-	Mendable    int // findings that Repair does something about
+	Mendable    int  // findings that Repair does something about
+	Partly      bool // there is more history than was to be read
 }
 
 // Check is Fsck with numbers.
@@ -53,6 +54,8 @@ type checker struct {
 	texts  map[string]bool       // checkpoint.md that were
 	folder map[string]bool       // trees that were, all below them listed with the rest
 	later  []rootOf              // trees that are to be looked into when everything was read
+	most   int                   // commits of each kind of ref, and files beside them, that are read; 0 is all
+	files  int                   // of knowledge that were
 	fixes  []fix
 	report Report
 }
@@ -60,7 +63,13 @@ type checker struct {
 // check runs every check. from is the git directory of a clone that may have
 // what is missing here, or "".
 func (s *Store) check(ctx context.Context, from string) (*checker, error) {
-	k := &checker{s: s, ctx: ctx, seen: map[string]bool{}, bad: map[string]bool{}, packs: map[string]bool{}}
+	return s.checkSome(ctx, from, 0)
+}
+
+// checkSome is check that reads the newest commits and files only, at most so many
+// of each kind of ref. Of 0 it reads all.
+func (s *Store) checkSome(ctx context.Context, from string, most int) (*checker, error) {
+	k := &checker{s: s, ctx: ctx, most: most, seen: map[string]bool{}, bad: map[string]bool{}, packs: map[string]bool{}}
 	var err error
 	if k.spare, err = s.openSpare(from); err != nil {
 		return nil, err

@@ -10,19 +10,35 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// history checks every commit that refs of a kind lead to. Each is checked once.
+// history checks every commit that refs of a kind lead to, tips first where not
+// all is to be read. Each is checked once.
 func (k *checker) history(kind string) {
+	commits := 0
 	var todo []string
 	for _, tip := range k.tips {
 		if refKind(tip.name) == kind {
 			todo = append(todo, tip.id)
 		}
 	}
+	for ; k.most > 0 && len(todo) > 0 && k.more(&commits); todo = todo[1:] {
+		todo = append(todo, k.visit(kind, todo[0])...)
+	}
+	if k.most > 0 {
+		return
+	}
 	k.warm(todo, func(id string) { todo = append(todo, k.visit(kind, id)...) })
 	for len(todo) > 0 {
 		id := todo[len(todo)-1]
 		todo = append(todo[:len(todo)-1], k.visit(kind, id)...)
 	}
+}
+
+// more reports whether one more of what was counted is to be read, and counts it.
+func (k *checker) more(counted *int) bool {
+	*counted++
+	past := k.most > 0 && *counted > k.most
+	k.report.Partly = k.report.Partly || past
+	return !past
 }
 
 // visit checks a commit that was not seen yet, and returns what it continues.

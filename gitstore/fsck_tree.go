@@ -73,10 +73,16 @@ func (k *checker) wholeTree(tree, owner, dir string) {
 		return
 	}
 	for _, e := range parseTree(o.Data, len(k.s.objects.Zero())/2) {
+		if k.seen[e.id] {
+			continue
+		}
+		if !k.more(&k.files) {
+			return
+		}
 		switch path := dir + sage.OneLine(e.name); {
 		case e.mode == modeDir:
 			k.wholeTree(e.id, owner, path+"/")
-		case e.mode == modeFile && !k.seen[e.id]:
+		case e.mode == modeFile:
 			k.seen[e.id] = true
 			k.need(e.id, owner, "its file '"+path+"'")
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
@@ -101,31 +100,13 @@ func (s *Store) runs(ctx context.Context, all []listed) iter.Seq2[[]listed, []by
 // warmUp takes in a run, and reports whether all of it is what it should be.
 func (k *checker) warmUp(run []listed, out []byte) bool {
 	k.warmed, k.texts = map[string]git.Object{}, map[string]bool{}
-	return k.warmRun(out, run) == len(run)
-}
-
-// warmRun takes what git wrote: "<id> <type> <size>", the content, a line end; or
-// "<id> missing". It returns how many objects are what their ids say.
-func (k *checker) warmRun(out []byte, run []listed) (good int) {
-	for _, o := range run {
-		head, rest, ok := bytes.Cut(out, []byte("\n"))
-		f := strings.Fields(string(head))
-		if !ok {
-			return good
-		}
-		if out = rest; len(f) != 3 || f[0] != o.id {
-			continue
-		}
-		n, err := strconv.Atoi(f[2])
-		if err != nil || n < 0 || n >= len(rest) {
-			return good
-		}
-		if k.warmOne(o, f[1], rest[:n]) {
+	good := 0
+	answers(out, run, func(o listed, typ string, data []byte) {
+		if k.warmOne(o, typ, data) {
 			good++
 		}
-		out = rest[n+1:]
-	}
-	return good
+	})
+	return good == len(run)
 }
 
 func (k *checker) warmOne(o listed, typ string, data []byte) bool {

@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"slices"
 	"strings"
@@ -52,30 +52,27 @@ func (p *purge) doomed(ctx context.Context) (*doomed, error) {
 
 // unreachable lists the objects that nothing reaches.
 func (d *doomed) unreachable(ctx context.Context) error {
-	reached := map[[32]byte]struct{}{} // two million take 80 MB
+	seed := maphash.MakeSeed() // nobody can make an id that is taken for another
+	var reached []uint64       // two million take 16 MB
 	err := lines(func(out io.Writer) error {
 		return d.p.s.git.Pipe(ctx, nil, out, "rev-list", "--objects", "--no-object-names", "--all", "--reflog", "--indexed-objects", "--missing=allow-any", "--ignore-missing")
-	}, func(l string) { reached[binaryID(l)] = struct{}{} })
+	}, func(l []byte) { reached = append(reached, maphash.Bytes(seed, l)) })
 	if err != nil {
 		return err
 	}
+	slices.Sort(reached)
 	return lines(func(out io.Writer) error {
 		return d.p.s.git.Pipe(ctx, nil, out, "cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname) %(objecttype)")
-	}, func(l string) {
-		id, typ, _ := strings.Cut(l, " ")
-		if _, ok := reached[binaryID(id)]; !ok {
-			d.loose[id] = typ
+	}, func(l []byte) {
+		id, typ, _ := bytes.Cut(l, []byte(" "))
+		if _, ok := slices.BinarySearch(reached, maphash.Bytes(seed, id)); !ok {
+			d.loose[string(id)] = string(typ)
 		}
 	})
 }
 
-func binaryID(id string) (b [32]byte) {
-	_, _ = hex.Decode(b[:], []byte(id)[:min(len(id), 64)])
-	return b
-}
-
-// lines calls fn with each line that write writes.
-func lines(write func(io.Writer) error, fn func(string)) error {
+// lines calls fn with each line that write writes, which is fn's until it returns.
+func lines(write func(io.Writer) error, fn func([]byte)) error {
 	r, w := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
@@ -84,7 +81,7 @@ func lines(write func(io.Writer) error, fn func(string)) error {
 		done <- err
 	}()
 	for sc := bufio.NewScanner(r); sc.Scan(); {
-		fn(sc.Text())
+		fn(sc.Bytes())
 	}
 	return <-done
 }
