@@ -30,7 +30,10 @@ func (s *Store) configWell(ctx context.Context) []Diagnosis {
 	m := multi{}
 	f := bytes.Split(a.out, []byte{0})
 	for i := 0; i+1 < len(f)-2*s.git.OwnConfig(); i += 2 {
-		key, value, _ := strings.Cut(string(f[i+1]), "\n")
+		key, value, set := strings.Cut(string(f[i+1]), "\n")
+		if !set { // a key alone is true
+			value = "true"
+		}
 		m[key] = append(m[key], value)
 	}
 	var all []Diagnosis

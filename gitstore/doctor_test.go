@@ -1,0 +1,197 @@
+package gitstore_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/storetest"
+)
+
+// says returns what doctor says of a name, one line each: state, detail, cure.
+func says(t *testing.T, s *gitstore.Store, name string) string {
+	t.Helper()
+	var out []string
+	for _, d := range s.Doctor(ctx) {
+		if line := string(d.State) + ": " + d.Detail + " | " + d.Cure; strings.Contains(line, "\n") {
+			t.Errorf("no line: %q", line)
+		} else if d.Name == name {
+			out = append(out, line)
+		}
+		if d.State == gitstore.StateOK && d.Cure != "" {
+			t.Errorf("a cure for what is well: %+v", d)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// What git's configuration does to the memory is said, with what to type.
+func TestDoctorReadsTheConfiguration(t *testing.T) {
+	t.Parallel()
+	w := storetest.New(t)
+	w.Repo("r")
+	save(t, open(t, w, "r"), "one")
+	plain, err := os.ReadFile(w.Path("r/.git/config"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ config, want string }{
+		"nothing":        {"", "ok: nothing in git's configuration is in the way"},
+		"own branches":   {"[remote \"o\"]\n\tfetch = +refs/heads/*:refs/remotes/o/*\n", "ok: nothing"},
+		"fetch onto":     {"[remote \"o\"]\n\tfetch = refs/sage/heads/*:refs/sage/heads/*\n", "error: 'git fetch o' writes over the memory's own refs (refs/sage/heads/*:refs/sage/heads/*) and does not go on where both sides saved | git config --fixed-value --replace-all remote.o.fetch "},
+		"forced fetch":   {"[remote \"o\"]\n\tfetch = +refs/sage/*:refs/sage/*\n", "and overwrites what was not pushed"},
+		"pruning fetch":  {"[fetch]\n\tprune\n[remote \"o\"]\n\tfetch = +refs/sage/*:refs/sage/*\n", "and deletes what was not pushed"},
+		"mirror clone":   {"[remote \"o\"]\n\tfetch = +refs/*:refs/*\n", "fetch branches and tags only: git config"},
+		"beside":         {"[remote \"o\"]\n\tfetch = +refs/sage/heads/*:refs/sage/remotes/o/heads/*\n", "ok: nothing"},
+		"push a pattern": {"[remote \"o\"]\n\tpush = +refs/sage/*:refs/sage/*\n", "warning: 'git push o' sends refs of the memory by pattern (+refs/sage/*:refs/sage/*)"},
+		"mirror push":    {"[remote \"o\"]\n\tmirror\n", "warning: 'git push o' is a mirror push"},
+		"no mirror push": {"[remote \"o\"]\n\tmirror = no\n", "ok: nothing"},
+		"hidden refs":    {"[transfer]\n\thideRefs = refs/sage\n", "warning: transfer.hiderefs is refs/sage: who fetches from here does not get the memory"},
+		"shown refs":     {"[transfer]\n\thideRefs = !refs/sage\n", "ok: nothing"},
+		"gc at once":     {"[gc]\n\tpruneExpire = now\n", "warning: gc.pruneExpire is now"},
+		"hooks":          {"[core]\n\thooksPath = /nowhere\n", "ok: core.hooksPath is /nowhere; no hook of git's is run"},
+		"not durable":    {"[sage]\n\tdurable = false\n", "warning: sage.durable is false: a power cut may take the last saves | git config sage.durable true"},
+	} {
+		w.Write("r/.git/config", string(plain)+c.config)
+		if got := says(t, open(t, w, "r"), "config"); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	w.Write("r/.git/config", string(plain)+"[sage]\n\tenabled = false\n")
+	if got := says(t, open(t, w, "r"), "saving"); got != "warning: git-sage is switched off here | git config sage.enabled true" {
+		t.Errorf("switched off: %q", got)
+	}
+}
+
+// Each thing that doctor looks at besides is said when it is not as it should be.
+func TestDoctorLooksAround(t *testing.T) {
+	t.Parallel()
+	w := storetest.New(t)
+	w.Repo("r")
+	clock := func(at time.Time) func(*gitstore.Options) {
+		return func(o *gitstore.Options) { o.Now = func() time.Time { return at } }
+	}
+	want := func(s *gitstore.Store, name, want string) {
+		t.Helper()
+		if got := says(t, s, name); !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	want(open(t, w, "r"), "memory", "ok: nothing was saved yet | ")
+	want(open(t, w, "r"), "backup", "ok: nothing to keep yet")
+	one := save(t, open(t, w, "r"), "one")
+	want(open(t, w, "r"), "memory", "ok: 1 checkpoint on 1 line: everything can be read")
+	want(open(t, w, "r"), "backup", "ok: has what was saved, not packed yet")
+	want(open(t, w, "r"), "locks", "ok: none is in the way")
+	want(open(t, w, "r", clock(time.Unix(0, 0))), "clock", "warning: says 1970-01-01 00:00 UTC, which cannot be | set the clock")
+	r, err := open(t, w, "r").Record(ctx, one.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if behind := r.Recorded.Add(-time.Hour); behind.Year() >= 2024 {
+		want(open(t, w, "r", clock(behind)), "clock", "this clock is behind")
+	}
+	ahead := time.Now().Add(2 * time.Hour)
+	if err := os.Chtimes(w.Path("r/.git/sage/journal"), ahead, ahead); err != nil {
+		t.Fatal(err)
+	}
+	want(open(t, w, "r"), "clock", "was written 2h0m0s from now, by its file system")
+	for i := range 30 {
+		w.Write(fmt.Sprintf("r/.git/objects/17/%038x", i), "")
+	}
+	want(open(t, w, "r"), "upkeep", "warning: about 7680 loose objects: git gets slower | git sage admin maintenance")
+	w.Write("r/.git/refs/sage/heads/x.lock", "")
+	want(open(t, w, "r"), "locks", "warning: refs/sage/heads/x.lock: a git holds it just now")
+	if err := os.RemoveAll(w.Path("r/.git/sage/backup.git")); err != nil {
+		t.Fatal(err)
+	}
+	want(open(t, w, "r"), "backup", "warning: there is none | git sage admin maintenance")
+	w.Write("r/.git/sage/backup.git/objects/x", "")
+	want(open(t, w, "r"), "backup", "warning: lacks the tips of 1 of 1 ref | git sage admin maintenance")
+	lose(w, w.Git("r", "rev-parse", one.ID+":checkpoint.md"))
+	want(open(t, w, "r"), "memory", "error: 1 checkpoint on 1 line; 1 cannot be read in whole, and 1 thing is wrong | git sage fsck")
+	w.Write("r/.git/refs/sage/heads/y", "")
+	want(open(t, w, "r"), "memory", "and 2 things are wrong | git sage fsck")
+}
+
+// A git that fails is said where it is asked, and an old one named.
+func TestDoctorWithoutAGitThatWorks(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	save(t, open(t, w, "r"), "one")
+	g := w.FaultyGit()
+	s := open(t, w, "r")
+	for command, c := range map[string]struct{ name, want string }{
+		"version":      {"git", "error: git version: "},
+		"config":       {"config", "error: "},
+		"for-each-ref": {"memory", "error: list refs: "},
+	} {
+		g.Command(command, storetest.Fail)
+		if got := says(t, s, c.name); !strings.Contains(got, c.want) || !strings.Contains(got, "injected") || strings.HasSuffix(got, "| ") {
+			t.Errorf("%s fails: %q", command, got)
+		}
+	}
+	g.Heal()
+}
+
+// A lock that is old is not removed while a git is at work here, which is named.
+func TestRepairWaitsForAGit(t *testing.T) {
+	if _, err := os.Stat("/proc/self/fd"); err != nil {
+		t.Skip("this system does not tell which gits are at work")
+	}
+	w := storetest.New(t)
+	w.Repo("r")
+	save(t, open(t, w, "r"), "one")
+	lock := w.Path("r/.git/refs/sage/heads/x.lock")
+	w.Write("r/.git/refs/sage/heads/x.lock", "")
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(lock, old, old); err != nil {
+		t.Fatal(err)
+	}
+	shell := exec.Command("sh", "-c", "git hash-object --stdin-paths; :") // the git is not a child of ours
+	shell.Dir, shell.Env = w.Path("r"), w.Env
+	in, err := shell.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := shell.StdoutPipe()
+	if err == nil {
+		err = shell.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = in.Write([]byte("a.txt\n")) // it is up when it answers
+	if _, err := out.Read(make([]byte, 41)); err != nil {
+		t.Fatal(err)
+	}
+	got, err := open(t, w, "r").Repair(ctx, gitstore.RepairRequest{})
+	if err != nil || len(got.Not) != 1 || !strings.Contains(got.Not[0], "a git is at work here: process ") || !strings.Contains(got.Not[0], "hash-object") {
+		t.Errorf("%+v %v", got, err)
+	}
+	if _, err := os.Stat(lock); err != nil {
+		t.Errorf("the lock: %v", err)
+	}
+	_ = in.Close()
+	_ = shell.Wait()
+	restore := fsx.Inject(func(op fsx.Op, path string) error {
+		if op == fsx.OpList && path == "/proc" {
+			return syscall.EACCES
+		}
+		return nil
+	})
+	got, err = open(t, w, "r").Repair(ctx, gitstore.RepairRequest{})
+	restore()
+	if err != nil || len(got.Not) != 1 || !strings.Contains(got.Not[0], "does not tell which gits are at work") {
+		t.Errorf("where nothing tells: %+v %v", got, err)
+	}
+	if got, err = open(t, w, "r").Repair(ctx, gitstore.RepairRequest{}); err != nil || len(got.Not) != 0 || len(broken(got.Left)) != 0 {
+		t.Errorf("afterwards: %+v %v", got, err)
+	}
+}
