@@ -94,6 +94,18 @@ func (s *Store) writers(files []os.DirEntry) (live []writer, dead map[*fsx.Held]
 	return live, dead, ok
 }
 
+// clearBehind looks after a git that ended with err and said so much. One that was
+// killed may have left its locks, as may one that was not let remove them, which git
+// only warns of. Nobody else is to find them: they are removed, or the record stays,
+// by which the next writer does.
+func (s *Store) clearBehind(rec *record, err error, said string) {
+	var e *git.Error
+	killed := err != nil && (!errors.As(err, &e) || e.Code < 0)
+	if (killed || strings.Contains(said, "unable to unlink")) && s.clearMine(rec) {
+		rec.release()
+	}
+}
+
 // clearMine removes the locks of a git of ours that is dead for sure: we waited for
 // its end. It reports whether one may be left.
 func (s *Store) clearMine(r *record) (more bool) {

@@ -49,9 +49,7 @@ func (m *mover) cancel() {
 	}
 }
 
-// feed lets git move refs. One that was killed may have left its locks, as may one
-// that was not let remove them, which git only warns of. Nobody else is to find them:
-// they are removed, or the record stays, by which the next writer does.
+// feed lets git move refs.
 func (m *mover) feed(moves []move) error {
 	if err := m.rec.write(moves, m.git.PID()); err != nil { // others could not tell what a lock is
 		m.cancel()
@@ -59,11 +57,7 @@ func (m *mover) feed(moves []move) error {
 	}
 	err := m.git.Feed([]byte(m.s.script(moves)), func() { m.s.backupObjects(m.keep...) })
 	m.keep = nil
-	var e *git.Error
-	killed := err != nil && (!errors.As(err, &e) || e.Code < 0)
-	if (killed || strings.Contains(m.git.Said(), "unable to unlink")) && m.s.clearMine(m.rec) {
-		m.rec.release()
-	}
+	m.s.clearBehind(m.rec, err, m.git.Said())
 	m.rec.remove()
 	return err
 }

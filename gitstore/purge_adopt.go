@@ -88,7 +88,7 @@ func (s *Store) forgetFetched(ctx context.Context, p *purge) error {
 	}
 	defer l.Unlock()
 	for _, m := range p.moved {
-		if err := s.expireLog(ctx, m.ref); err != nil {
+		if err := s.expireLog(ctx, ref{m.ref, m.new}); err != nil {
 			return err
 		}
 	}

@@ -36,7 +36,14 @@ func (p *purge) doomed(ctx context.Context) (*doomed, error) {
 	var first []string
 	for id, typ := range d.loose {
 		data, err := d.refer(id, typ)
-		if _, befell := known[id]; befell || begun.objects[id] || err == nil && d.holds(typ, data) { // git fsck names what is damaged
+		if err != nil {
+			data, err = d.refer(id, typ) // the git that was asked may have been killed
+		}
+		_, befell := known[id]
+		if err != nil && befell { // what it refers to would stay
+			return d, fmt.Errorf("read what is to go: %w", err)
+		}
+		if befell || begun.objects[id] || err == nil && d.holds(typ, data) { // git fsck names what is damaged
 			first = append(first, id)
 		}
 	}

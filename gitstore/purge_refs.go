@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 )
 
 func keysOf[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
@@ -187,7 +189,7 @@ func (s *Store) expireLogs(ctx context.Context) error {
 	have := map[string]bool{}
 	for _, r := range refs {
 		have[r.name] = true
-		if err := s.expireLog(ctx, r.name); err != nil {
+		if err := s.expireLog(ctx, r); err != nil {
 			return err
 		}
 	}
@@ -202,12 +204,25 @@ func (s *Store) expireLogs(ctx context.Context) error {
 	return nil
 }
 
-func (s *Store) expireLog(ctx context.Context, name string) error {
-	if _, err := s.git.Run(ctx, "reflog", "exists", name); err != nil {
+// expireLog empties a log. Git locks the ref for it, as for a move, so it needs a
+// record as a move does.
+func (s *Store) expireLog(ctx context.Context, r ref) error {
+	if _, err := s.git.Run(ctx, "reflog", "exists", r.name); err != nil {
 		return nil // it has none
 	}
-	if _, err := s.git.Run(ctx, "reflog", "expire", "--expire=all", "--expire-unreachable=all", name); err != nil {
-		return fmt.Errorf("empty the log of %s: %w", name, err)
+	s.clearDead()
+	rec := s.newRecord()
+	err := rec.write([]move{{r.name, r.id, r.id}}, os.Getpid())
+	if err == nil {
+		var w *git.Waiting
+		if w, err = s.git.Start(ctx, rec.file(), "reflog", "expire", "--expire=all", "--expire-unreachable=all", r.name); err == nil {
+			err = w.Feed(nil, func() {})
+			s.clearBehind(rec, err, w.Said())
+		}
+	}
+	rec.remove()
+	if err != nil {
+		return fmt.Errorf("empty the log of %s: %w", r.name, err)
 	}
 	return nil
 }

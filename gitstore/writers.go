@@ -143,6 +143,7 @@ func (w writer) locks(commonDir string) map[string]string {
 	out := map[string]string{}
 	for _, m := range w.moves {
 		out[filepath.Join(commonDir, filepath.FromSlash(m.ref))+".lock"] = m.new
+		out[filepath.Join(commonDir, "logs", filepath.FromSlash(m.ref))+".lock"] = "" // of one whose log is emptied
 		if m.new == "" {
 			out[filepath.Join(commonDir, "packed-refs.lock")] = ""
 		}
