@@ -7,6 +7,8 @@ PREFIX    ?= $(HOME)/.local
 DATA      ?= $(PREFIX)/share
 FUZZTIME  ?= 60s
 FUZZRUNS  ?= 3000x
+TORTURE   ?= -every 4 -rounds 400
+TORTUREFUZZ ?= 100s
 GO        ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
@@ -34,8 +36,10 @@ bench: build # beside git, in fresh processes; STRICT=1 fails on a missed goal
 torture: build # kill, cut, fill and starve it in every way; an hour at most, on Linux, as root
 	@$(GO) build -o bin/torture ./cmd/internal/torture && bin/torture $(TORTURE)
 	$(GO) test -tags torture -timeout 40m ./gitstore/... ./cmd/internal/procs
+	@GO='$(GO)' sh testdata/fuzz.sh $(TORTUREFUZZ) 1x
+	@$(MAKE) safeguards
 faults: build # the part of it that every change has to pass; needs nobody's permission
-	@$(GO) build -o bin/torture ./cmd/internal/torture && bin/torture -parts sweep,errors,random -every 8 -rounds 200
+	@$(GO) build -o bin/torture ./cmd/internal/torture && bin/torture -parts sweep,errors,random -every 14 -rounds 100
 safeguards: # take out what keeps a memory safe, one at a time; a check has to notice
 	@$(GO) run ./cmd/internal/safeguards
 golden: # write what the code prints into golden files and scripts; look at the diff

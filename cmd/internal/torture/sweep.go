@@ -153,12 +153,13 @@ func (b *bench) point(row *row, from *repo, a act, i int, p point) error {
 	return nil
 }
 
-// beside is 0 at first, then 0, -1, 1, -2, 2 and so on.
+// beside is 0 at first, then to either side, ever farther: a long act varies more.
 func beside(try int) int {
+	n := try / 2 * (try / 2) / 4
 	if try%2 == 0 {
-		return -try / 4
+		return -n
 	}
-	return try / 4
+	return n
 }
 
 // conclude notes what was acknowledged, and asks the oracle.
