@@ -81,6 +81,21 @@ func (s *Store) Config(key string) (value, scope string, ok bool) {
 	return value, c.scope[key], ok
 }
 
+// ConfigKeys are the keys of git's configuration that begin with prefix, sorted.
+func (s *Store) ConfigKeys(prefix string) (keys []string) {
+	c, err := s.config()
+	if err != nil {
+		return nil
+	}
+	for k := range c.value {
+		if strings.HasPrefix(k, prefix) {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
 // UserConfig is Config without what came with the repository. It is for settings
 // that name a program.
 func (s *Store) UserConfig(key string) (value string, ok bool) {

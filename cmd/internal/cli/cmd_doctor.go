@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/install"
 )
@@ -111,8 +112,24 @@ func (a *app) settingsWell(s *gitstore.Store) (all []gitstore.Diagnosis) {
 	for _, w := range c.Warnings() {
 		all = append(all, gitstore.Diagnosis{Name: "settings", State: gitstore.StateWarning, Detail: w, Cure: "git sage config list"})
 	}
+	all = append(all, unknownSettings(s)...)
 	if len(all) == 0 {
 		all = append(all, gitstore.Diagnosis{Name: "settings", State: gitstore.StateOK, Detail: "all understood"})
+	}
+	return all
+}
+
+// unknownSettings names keys of ours in git's configuration that mean nothing.
+func unknownSettings(s *gitstore.Store) (all []gitstore.Diagnosis) {
+	for _, key := range s.ConfigKeys("sage.") {
+		name := strings.TrimPrefix(key, "sage.")
+		if _, err := config.Lookup(name); err != nil && !strings.Contains(name, ".") {
+			d := gitstore.Diagnosis{Name: "settings", State: gitstore.StateWarning, Detail: "git config " + key + ": " + oneLine(err.Error())}
+			if _, scope, _ := s.Config(key); scope != "command" {
+				d.Cure = "git config --" + scope + " --unset-all " + key
+			}
+			all = append(all, d)
+		}
 	}
 	return all
 }
