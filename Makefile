@@ -14,7 +14,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VERSION)
 
-.PHONY: build install uninstall try test race fuzz cover bench golden lint man check check-rest e2e torture faults safeguards
+.PHONY: build install uninstall try test race fuzz cover bench golden lint man check check-rest e2e sizes torture faults safeguards
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -33,6 +33,8 @@ cover: # lines of the store that its own tests run; fails below 90%
 	@GO='$(GO)' sh testdata/cover.sh 90
 bench: build # beside git, in fresh processes; STRICT=1 fails on a missed goal
 	@$(GO) run ./cmd/internal/bench $(BENCH)
+sizes: build # every command where there is much, and at a hundredth of it; fails on a miss
+	@STRICT=1 $(GO) run ./cmd/internal/bench -sizes -n 2 $(BENCH)
 torture: build # kill, cut, fill and starve it in every way; an hour at most, on Linux, as root
 	@$(GO) build -o bin/torture ./cmd/internal/torture && bin/torture $(TORTURE)
 	$(GO) test -tags torture -timeout 40m ./gitstore/... ./cmd/internal/procs

@@ -23,6 +23,9 @@ func listing(args ...string) []string {
 	return append(git("log", "--no-decorate", "--format=%H %P %an %ae %at %ct %B"), args...)
 }
 
+// texts is what reading all of ours takes: a list of it, and what is in it.
+var texts = []string{"sh", "-c", "git rev-list --objects --no-object-names --glob='refs/sage/*' | git cat-file --batch --buffer"}
+
 const mainRef = "refs/sage/heads/main"
 
 // commonDeeds are the commands that everybody uses, the common ones first.
@@ -74,15 +77,15 @@ func commonDeeds(w *world, dir string) []deed {
 			return []string{"checkpoint", "restore", "--removed", w.old(dir)}
 		}},
 		{name: "log -n 20, behind that", args: just("log", "-n", "20"), git: [][]string{listing("-n", "20", mainRef)}},
-		{name: "prune --dry-run", args: just("checkpoint", "prune", "--keep", "100", "--dry-run"), git: [][]string{listing(mainRef)}},
+		{name: "prune --dry-run", all: true, args: just("checkpoint", "prune", "--keep", "100", "--dry-run"), git: [][]string{listing(mainRef)}},
 		{name: "templates list", args: just("templates", "list")},
 		{name: "config list", args: just("config", "list")},
 		{name: "merge --fetched", args: just("merge", "--fetched")},
-		{name: "purge --dry-run <id>", args: just("purge", "--dry-run", w.old(dir)), git: [][]string{git("rev-list", "--objects", mainRef)}},
-		{name: "purge --dry-run --match", args: just("purge", "--dry-run", "--match", "nowhere to be found"), git: [][]string{git("cat-file", "--batch", "--batch-all-objects", "--unordered")}},
-		{name: "fsck", args: just("fsck"), git: [][]string{git("fsck", "--full", "--no-dangling")}},
+		{name: "purge --dry-run <id>", all: true, args: just("purge", "--dry-run", w.old(dir)), git: [][]string{texts}},
+		{name: "purge --dry-run --match", all: true, args: just("purge", "--dry-run", "--match", "nowhere to be found"), git: [][]string{git("rev-list", "--objects", "--all", "--reflog", "--indexed-objects"), git("cat-file", "--batch-check", "--batch-all-objects", "--unordered"), texts}},
+		{name: "fsck", all: true, args: just("fsck"), git: [][]string{git("fsck", "--full", "--no-dangling")}},
 		{name: "doctor", args: just("doctor")},
-		{name: "maintenance", args: just("admin", "maintenance"), git: [][]string{git("rev-list", "--objects", "--stdin", "--glob=refs/sage/*")}},
+		{name: "maintenance", all: true, args: just("admin", "maintenance"), git: [][]string{git("rev-list", "--objects", "--stdin", "--glob=refs/sage/*")}},
 	}
 }
 
