@@ -112,6 +112,7 @@ func leave(t *testing.T, s *Store, w *storetest.World, c left, base time.Time) s
 			t.Cleanup(h.Release)
 		} else {
 			h.Release()
+			released(t, s.dir("writers", name))
 		}
 		if err := os.Chtimes(s.dir("writers", name), at, at); err != nil {
 			t.Fatal(err)
@@ -133,6 +134,21 @@ func leave(t *testing.T, s *Store, w *storetest.World, c left, base time.Time) s
 		hold("2-live", c.alsoLive, base.Add(c.liveSince), true)
 	}
 	return hold("1-x", c.moves, base, c.live)
+}
+
+// released waits until nobody holds a record: a program that another goroutine was
+// just starting has all our files open until it runs.
+func released(t *testing.T, name string) {
+	t.Helper()
+	for began := time.Now(); time.Since(began) < 10*time.Second; {
+		if _, _, left, err := fsx.ReadHeld(name); err != nil {
+			t.Fatal(err)
+		} else if left != nil {
+			left.Release()
+			return
+		}
+	}
+	t.Fatalf("%s is held", name)
 }
 
 // A record that cannot be read may be a living writer's: nothing is removed.
