@@ -37,6 +37,7 @@ sizes: build # every command where there is much, and at a hundredth of it; fail
 	@STRICT=1 $(GO) run ./cmd/internal/bench -sizes -n 2 $(BENCH)
 torture: build # kill, cut, fill and starve it in every way; an hour at most, on Linux, as root
 	@$(GO) build -o bin/torture ./cmd/internal/torture && bin/torture $(TORTURE)
+	@test -n "$$SAGE_OTHER_GIT" || echo 'two gits at once: not tried, SAGE_OTHER_GIT names no second git'
 	$(GO) test -tags torture -timeout 40m ./gitstore/... ./cmd/internal/procs
 	@GO='$(GO)' sh testdata/fuzz.sh $(TORTUREFUZZ) 1x
 	@$(MAKE) safeguards

@@ -5,7 +5,8 @@ package procs
 import "time"
 
 const (
-	served    = 40              // saves through one server
-	stopped   = 0 * time.Second // how long a stopped save stays so
-	crowdSize = 16              // processes at once
+	served     = 40              // saves through one server
+	operations = 12              // of each of four clients
+	stopped    = 0 * time.Second // how long a stopped save stays so
+	crowdSize  = 16              // processes at once
 )

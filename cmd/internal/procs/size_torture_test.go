@@ -5,7 +5,8 @@ package procs
 import "time"
 
 const (
-	served    = 1000
-	stopped   = time.Minute
-	crowdSize = 64
+	served     = 1000
+	operations = 60
+	stopped    = time.Minute
+	crowdSize  = 64
 )
