@@ -12,7 +12,6 @@ import (
 // Whatever call of git fails, or is killed behind its work, a purge says so or has
 // done what it says, nothing is lost, and running it again finishes it.
 func TestPurgeGitFails(t *testing.T) {
-	t.Parallel()
 	w := storetest.New(t)
 	w.Repo("r")
 	own := usersOwn(t, w, "r")
