@@ -183,6 +183,9 @@ func (s *Store) Purge(ctx context.Context, req PurgeRequest) (Purged, error) {
 	done, _ := s.queue(ctx)
 	err = p.rewriteRefs(ctx)
 	done()
+	if err != nil && len(p.moved) > 0 {
+		return Purged{}, fmt.Errorf("purge: %w; history is rewritten, run it again to finish it", err)
+	}
 	if err != nil {
 		return Purged{}, fmt.Errorf("purge: %w; nothing was removed", err)
 	}

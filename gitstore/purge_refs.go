@@ -207,8 +207,11 @@ func (s *Store) expireLogs(ctx context.Context) error {
 // expireLog empties a log. Git locks the ref for it, as for a move, so it needs a
 // record as a move does.
 func (s *Store) expireLog(ctx context.Context, r ref) error {
-	if _, err := s.git.Run(ctx, "reflog", "exists", r.name); err != nil {
-		return nil // it has none
+	var none *git.Error
+	if _, err := s.git.Run(ctx, "reflog", "exists", r.name); errors.As(err, &none) && none.Code == 1 {
+		return nil
+	} else if err != nil {
+		return fmt.Errorf("look for the log of %s: %w", r.name, err)
 	}
 	s.clearDead()
 	rec := s.newRecord()
