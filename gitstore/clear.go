@@ -109,7 +109,7 @@ func (s *Store) clearBehind(rec *record, err error, said string) {
 // clearMine removes the locks of a git of ours that is dead for sure: we waited for
 // its end. It reports whether one may be left.
 func (s *Store) clearMine(r *record) (more bool) {
-	if r == nil || r.moves == nil {
+	if r == nil || r.moves == nil && r.files == nil {
 		return false
 	}
 	st, err := fsx.Stat(r.held.Name())
@@ -123,7 +123,7 @@ func (s *Store) clearMine(r *record) (more bool) {
 		return true
 	}
 	defer one.Unlock()
-	_, more = s.clearOf(writer{moves: r.moves, at: st.ModTime()}, nil)
+	_, more = s.clearOf(writer{moves: r.moves, files: r.files, at: st.ModTime()}, nil)
 	return more
 }
 
@@ -155,7 +155,7 @@ func (s *Store) clearOf(w writer, live []writer) (said []string, more bool) {
 // mayHave reports whether a lock in this state can be w's, which may write id.
 func (w writer) mayHave(st os.FileInfo, holds, id string) bool {
 	at := st.ModTime()
-	return !at.Before(w.at) && at.Before(w.at.Add(lockSpan)) && strings.HasPrefix(id+"\n", holds)
+	return !at.Before(w.at) && at.Before(w.at.Add(lockSpan)) && (id == anything || strings.HasPrefix(id+"\n", holds))
 }
 
 func lockState(lock string) (st os.FileInfo, holds string, ok bool) {

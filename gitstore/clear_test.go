@@ -34,28 +34,33 @@ const idA, idB = "1111111111111111111111111111111111111111", "222222222222222222
 // made it. Every condition is taken away in turn.
 func TestClearLocks(t *testing.T) {
 	onMain, mainLock := "move "+idA+" refs/sage/heads/main\n", "refs/sage/heads/main.lock"
+	graph, graphLock := "file COMMON/objects/info/commit-graph\n", "objects/info/commit-graph.lock"
 	fold := onMain + "move - refs/sage/forks/main/aaaaaaaa\n"
 	for name, c := range map[string]left{
-		"empty":                      {moves: onMain, lock: mainLock, wantRemoved: true},
-		"with the id":                {moves: onMain, lock: mainLock, holds: idA + "\n", wantRemoved: true},
-		"with half the id":           {moves: onMain, lock: mainLock, holds: idA[:20], wantRemoved: true},
-		"a minute later":             {moves: onMain, lock: mainLock, younger: time.Minute, wantRemoved: true},
-		"of a fork that is folded":   {moves: fold, lock: "refs/sage/forks/main/aaaaaaaa.lock", wantRemoved: true},
-		"of packed refs":             {moves: fold, lock: "packed-refs.lock", otherLock: "packed-refs.new", wantRemoved: true},
-		"before the last start":      {moves: onMain, lock: mainLock, boot: "earlier", wantRemoved: true},
-		"in another container":       {moves: onMain, lock: mainLock, host: "earlier", wantRemoved: true},
-		"on another machine":         {moves: onMain, lock: mainLock, boot: "other", host: "other", recordStays: true},
-		"of one who lives":           {moves: onMain, lock: mainLock, live: true, recordStays: true},
-		"of another ref":             {moves: onMain, lock: "refs/sage/heads/side.lock"},
-		"with another id":            {moves: onMain, lock: mainLock, holds: idB + "\n"},
-		"older than the record":      {moves: onMain, lock: mainLock, younger: -time.Second},
-		"an hour later":              {moves: onMain, lock: mainLock, younger: time.Hour},
-		"of packed refs, no delete":  {moves: onMain, lock: "packed-refs.lock", otherLock: "packed-refs.new"},
-		"of packed refs, with text":  {moves: fold, lock: "packed-refs.lock", holds: "x"},
-		"record cut short":           {moves: onMain, lock: mainLock, withoutTrail: true},
-		"a living one came before":   {moves: onMain, lock: mainLock, younger: time.Minute, alsoLive: onMain, liveSince: time.Second, recordStays: true},
-		"a living one came after":    {moves: onMain, lock: mainLock, alsoLive: onMain, liveSince: time.Second, wantRemoved: true},
-		"a living one on other refs": {moves: onMain, lock: mainLock, alsoLive: "move " + idA + " refs/sage/heads/side\n", wantRemoved: true},
+		"empty":                       {moves: onMain, lock: mainLock, wantRemoved: true},
+		"with the id":                 {moves: onMain, lock: mainLock, holds: idA + "\n", wantRemoved: true},
+		"with half the id":            {moves: onMain, lock: mainLock, holds: idA[:20], wantRemoved: true},
+		"a minute later":              {moves: onMain, lock: mainLock, younger: time.Minute, wantRemoved: true},
+		"of a fork that is folded":    {moves: fold, lock: "refs/sage/forks/main/aaaaaaaa.lock", wantRemoved: true},
+		"of packed refs":              {moves: fold, lock: "packed-refs.lock", otherLock: "packed-refs.new", wantRemoved: true},
+		"of a file":                   {moves: graph, lock: graphLock, holds: "CGPH\x01\x00", wantRemoved: true},
+		"of a file, of one who lives": {moves: graph, lock: graphLock, live: true, recordStays: true},
+		"of a file, older":            {moves: graph, lock: graphLock, younger: -time.Second},
+		"of another file":             {moves: graph, lock: "index.lock"},
+		"before the last start":       {moves: onMain, lock: mainLock, boot: "earlier", wantRemoved: true},
+		"in another container":        {moves: onMain, lock: mainLock, host: "earlier", wantRemoved: true},
+		"on another machine":          {moves: onMain, lock: mainLock, boot: "other", host: "other", recordStays: true},
+		"of one who lives":            {moves: onMain, lock: mainLock, live: true, recordStays: true},
+		"of another ref":              {moves: onMain, lock: "refs/sage/heads/side.lock"},
+		"with another id":             {moves: onMain, lock: mainLock, holds: idB + "\n"},
+		"older than the record":       {moves: onMain, lock: mainLock, younger: -time.Second},
+		"an hour later":               {moves: onMain, lock: mainLock, younger: time.Hour},
+		"of packed refs, no delete":   {moves: onMain, lock: "packed-refs.lock", otherLock: "packed-refs.new"},
+		"of packed refs, with text":   {moves: fold, lock: "packed-refs.lock", holds: "x"},
+		"record cut short":            {moves: onMain, lock: mainLock, withoutTrail: true},
+		"a living one came before":    {moves: onMain, lock: mainLock, younger: time.Minute, alsoLive: onMain, liveSince: time.Second, recordStays: true},
+		"a living one came after":     {moves: onMain, lock: mainLock, alsoLive: onMain, liveSince: time.Second, wantRemoved: true},
+		"a living one on other refs":  {moves: onMain, lock: mainLock, alsoLive: "move " + idA + " refs/sage/heads/side\n", wantRemoved: true},
 		"a living one, another id": {moves: onMain, lock: mainLock, holds: idA + "\n", younger: time.Minute,
 			alsoLive: strings.ReplaceAll(onMain, idA, idB), liveSince: time.Second, wantRemoved: true},
 	} {
@@ -97,7 +102,7 @@ func leave(t *testing.T, s *Store, w *storetest.World, c left, base time.Time) s
 		if c.withoutTrail {
 			end = ""
 		}
-		return fmt.Appendf(nil, "boot %s\nhost %s\npid 1\ngit 2\n%s%s", boot, host, moves, end)
+		return fmt.Appendf(nil, "boot %s\nhost %s\npid 1\ngit 2\n%s%s", boot, host, strings.ReplaceAll(moves, "COMMON", s.where.commonDir), end)
 	}
 	hold := func(name, moves string, at time.Time, live bool) string {
 		_ = os.MkdirAll(s.dir("writers"), 0o777)

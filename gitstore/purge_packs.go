@@ -123,7 +123,7 @@ func (s *Store) dropPack(ctx context.Context, p *packer, name string) error {
 		}
 	}
 	if several {
-		_, err = s.git.Run(ctx, "multi-pack-index", "write")
+		err = s.runRecorded(ctx, nil, []string{p.path("multi-pack-index")}, "multi-pack-index", "write")
 	}
 	return errors.Join(err, fsx.SyncDir(p.dir()))
 }
@@ -191,7 +191,8 @@ func (s *Store) regraph(ctx context.Context, removed int) error {
 	if chain == nil {
 		args = append(args, "--split=replace")
 	}
-	if _, err := s.git.Run(ctx, args...); err != nil {
+	files := []string{filepath.Join(info, "commit-graph"), filepath.Join(info, "commit-graphs", "commit-graph-chain")}
+	if err := s.runRecorded(ctx, nil, files, args...); err != nil {
 		return fmt.Errorf("write the commit-graph: %w; 'git commit-graph write --reachable' does it", err)
 	}
 	return nil

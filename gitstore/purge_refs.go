@@ -213,21 +213,29 @@ func (s *Store) expireLog(ctx context.Context, r ref) error {
 	} else if err != nil {
 		return fmt.Errorf("look for the log of %s: %w", r.name, err)
 	}
-	s.clearDead()
-	rec := s.newRecord()
-	err := rec.write([]move{{r.name, r.id, r.id}}, os.Getpid())
-	if err == nil {
-		var w *git.Waiting
-		if w, err = s.git.Start(ctx, rec.file(), "reflog", "expire", "--expire=all", "--expire-unreachable=all", r.name); err == nil {
-			err = w.Feed(nil, func() {})
-			s.clearBehind(rec, err, w.Said())
-		}
-	}
-	rec.remove()
+	err := s.runRecorded(ctx, []move{{r.name, r.id, r.id}}, nil, "reflog", "expire", "--expire=all", "--expire-unreachable=all", r.name)
 	if err != nil {
 		return fmt.Errorf("empty the log of %s: %w", r.name, err)
 	}
 	return nil
+}
+
+// runRecorded runs a git that locks refs or files, under a record of them: if it is
+// killed, its locks are known for ours.
+func (s *Store) runRecorded(ctx context.Context, moves []move, files []string, args ...string) error {
+	s.clearDead()
+	rec := s.newRecord()
+	defer rec.remove()
+	if err := rec.write(moves, os.Getpid(), files...); err != nil {
+		return err
+	}
+	w, err := s.git.Start(ctx, rec.file(), args...)
+	if err != nil {
+		return err
+	}
+	err = w.Feed(nil, func() {})
+	s.clearBehind(rec, err, w.Said())
+	return err
 }
 
 // logFiles are the files that hold logs of our refs.

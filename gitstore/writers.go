@@ -43,6 +43,7 @@ import (
 type record struct {
 	held  *fsx.Held
 	moves []move // as written
+	files []string
 }
 
 // newRecord makes an empty record. There is none where files cannot be locked, or
@@ -72,8 +73,9 @@ func (r *record) file() *os.File {
 	return r.held.File()
 }
 
-// write says what is about to be done. Without its last line a record says nothing.
-func (r *record) write(moves []move, child int) error {
+// write says what is about to be done: moves of refs, and files that git makes
+// under a lock of their name. Without its last line a record says nothing.
+func (r *record) write(moves []move, child int, files ...string) error {
 	if r == nil {
 		return nil
 	}
@@ -83,8 +85,13 @@ func (r *record) write(moves []move, child int) error {
 	for _, m := range moves {
 		fmt.Fprintf(&b, "move %s %s\n", dash(m.new), m.ref)
 	}
+	for _, f := range files {
+		if !strings.Contains(f, "\n") { // else its lock is a stranger's
+			fmt.Fprintf(&b, "file %s\n", f)
+		}
+	}
 	b.WriteString("end\n")
-	r.moves = moves
+	r.moves, r.files = moves, files
 	if err := r.held.Write([]byte(b.String())); err != nil {
 		return fmt.Errorf("record what is about to be written: %w", err)
 	}
@@ -105,6 +112,7 @@ type writer struct {
 	boot, host string
 	pid, git   string
 	moves      []move
+	files      []string
 	at         time.Time // when it was written, by the clock of the file system
 }
 
@@ -124,6 +132,8 @@ func parseWriter(b []byte, at time.Time) (w writer, ok bool) {
 		case "move":
 			id, ref, _ := strings.Cut(value, " ")
 			w.moves = append(w.moves, move{ref: ref, new: strings.TrimPrefix(id, "-")})
+		case "file":
+			w.files = append(w.files, value)
 		case "end":
 			return w, true
 		}
@@ -137,8 +147,10 @@ func (w writer) here() bool {
 	return w.boot != "" && w.boot == fsx.Boot() || w.host != "" && w.host == host
 }
 
-// locks are the lock files that git may make for the moves, each with what it may
-// hold.
+// anything is what the lock of a file may hold.
+const anything = "\x00"
+
+// locks are the lock files that git may make, each with what it may hold.
 func (w writer) locks(commonDir string) map[string]string {
 	out := map[string]string{}
 	for _, m := range w.moves {
@@ -147,6 +159,9 @@ func (w writer) locks(commonDir string) map[string]string {
 		if m.new == "" {
 			out[filepath.Join(commonDir, "packed-refs.lock")] = ""
 		}
+	}
+	for _, f := range w.files {
+		out[f+".lock"] = anything
 	}
 	return out
 }
