@@ -56,7 +56,7 @@ type treeEntry struct{ mode, name, id string }
 func message(c *sage.Checkpoint, kind Kind, description string, more ...[2]string) string {
 	var b strings.Builder
 	b.WriteString(description + "\n\n")
-	if t := strings.TrimSpace(sage.Visible(clip(c.Thesis, maxThesis))); t != "" {
+	if t := strings.TrimSpace(clip(sage.Visible(clip(c.Thesis, maxThesis)), maxThesis)); t != "" {
 		b.WriteString(t + "\n\n")
 	}
 	t := trailers{&b}
