@@ -133,10 +133,24 @@ func (t trailers) count(key string, n int) {
 // escapeTrailer makes one line of at most maxTrailer bytes: a backslash is
 // doubled, a line end is \n, other control characters are made visible.
 func escapeTrailer(s string) string {
-	s = strings.TrimSpace(clip(s, maxTrailer))
-	s = strings.NewReplacer("\\", "\\\\", "\n", "\\n", "\r", "\\r", "\t", "\\t").Replace(s)
-	return clipBytes(sage.Visible(s), maxTrailer)
+	var b strings.Builder
+	for rest := strings.TrimSpace(clip(s, maxTrailer)); rest != ""; {
+		at := strings.IndexAny(rest, "\n\r\t")
+		if at < 0 {
+			at = len(rest)
+		}
+		// what makes a character visible has backslashes, too, which are doubled with
+		// the rest: so the value that is read back is written as it was
+		b.WriteString(strings.ReplaceAll(sage.Visible(rest[:at]), "\\", "\\\\"))
+		if rest = rest[at:]; rest != "" {
+			b.WriteString(lineSigns[rest[0]])
+			rest = rest[1:]
+		}
+	}
+	return clipBytes(b.String(), maxTrailer)
 }
+
+var lineSigns = map[byte]string{'\n': "\\n", '\r': "\\r", '\t': "\\t"}
 
 func unescapeTrailer(s string) string {
 	if !strings.Contains(s, "\\") {
