@@ -95,11 +95,17 @@ func (s *Store) moveTo(ctx context.Context, why string, objects []loose.Object, 
 	if err != nil {
 		return nil, err
 	}
+	return m.moveTo(ctx, objects, moves, then, made...)
+}
+
+// moveTo is Store.moveTo by a mover that was started before.
+func (m *mover) moveTo(ctx context.Context, objects []loose.Object, moves []move, then func() error, made ...string) ([]string, error) {
+	s := m.s
 	m.keep = objects
 	if err := s.moveBy(m, moves); err != nil {
 		return nil, err
 	}
-	err = s.verify(ctx, objects...)
+	err := s.verify(ctx, objects...)
 	if err == nil && then != nil {
 		err = then()
 	}
@@ -139,7 +145,7 @@ func (m *mover) feedPast(moves []move) error {
 		if serr != nil {
 			return serr
 		}
-		m.git, m.rec = next.git, next.rec
+		m.git, m.rec, m.said = next.git, next.rec, append(m.said, next.said...)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
@@ -134,19 +133,22 @@ func (s *Store) attempt(ctx context.Context, w *work, p place, also ...move) err
 		}
 	}
 	moves := append([]move{{p.ref, p.old, o.ID}}, also...)
-	mover.keep = []loose.Object{w.blob, w.tree, o}
-	if err := s.moveBy(mover, moves); err != nil {
+	said, err := mover.moveTo(ctx, []loose.Object{w.blob, w.tree, o}, moves, func() error { return s.stillThere(p) }, o.ID)
+	if err != nil {
 		return err
 	}
+	w.saved.ID, w.saved.Ref, w.saved.Line, w.saved.Parents, w.saved.Forked = o.ID, p.ref, p.line, p.parents, p.forked
+	w.saved.Warnings = append(w.saved.Warnings, said...)
+	return nil
+}
+
+// stillThere returns errPurgedMeanwhile if a purge took away what a save continues
+// and compare-and-swap does not guard: parents that are not the value of its ref.
+func (s *Store) stillThere(p place) error {
 	for _, id := range p.parents {
 		if id != p.old && s.standIn(id) != id {
-			return s.undo(moves, errPurgedMeanwhile)
+			return errPurgedMeanwhile
 		}
 	}
-	w.saved.ID, w.saved.Ref, w.saved.Line, w.saved.Parents, w.saved.Forked = o.ID, p.ref, p.line, p.parents, p.forked
-	if err := s.verify(ctx, w.blob, w.tree, o); err != nil {
-		return s.undo(moves, err)
-	}
-	w.saved.Warnings = slices.Concat(w.saved.Warnings, mover.said, s.acknowledge(moves, o.ID))
 	return nil
 }
