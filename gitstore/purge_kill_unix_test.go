@@ -100,11 +100,7 @@ func afterKill(t *testing.T, w *storetest.World, dir string, ids []string) {
 	t.Helper()
 	s := open(t, w, dir)
 	defer s.Close()
-	for _, id := range ids {
-		if _, err := s.Load(ctx, id); err != nil {
-			t.Errorf("load %s: %v", id, err)
-		}
-	}
+	canLoad(t, s, ids)
 	if got := save(t, s, "right behind it"); got.Forked {
 		t.Errorf("%+v", got)
 	}

@@ -54,15 +54,7 @@ func (b *bench) disk() error {
 		return err
 	}
 	defer first.drop()
-	for _, a := range acts {
-		if b.only != "" && b.only != a.name {
-			continue
-		}
-		if err := b.squeezed(first, a); err != nil {
-			return fmt.Errorf("%s: %w", a.name, err)
-		}
-	}
-	return nil
+	return b.eachAct(func(a act) error { return b.squeezed(first, a) })
 }
 
 func (b *bench) squeezed(first *repo, a act) error {

@@ -28,13 +28,8 @@ func (b *bench) power() error {
 		if err := b.sharp(s, first); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
-		for _, a := range acts {
-			if b.only != "" && b.only != a.name {
-				continue
-			}
-			if err := b.outage(s, first, a); err != nil {
-				return fmt.Errorf("%s: %s: %w", s.name, a.name, err)
-			}
+		if err := b.eachAct(func(a act) error { return b.outage(s, first, a) }); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
 	return nil

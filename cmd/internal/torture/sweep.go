@@ -43,11 +43,16 @@ func (b *bench) each(part string, dos func(act string) []string) error {
 		return err
 	}
 	defer first.drop()
+	return b.eachAct(func(a act) error { return b.act(part, first, a, dos(a.name)) })
+}
+
+// eachAct does something with every act, or with the one that was asked for.
+func (b *bench) eachAct(do func(a act) error) error {
 	for _, a := range acts {
 		if b.only != "" && b.only != a.name {
 			continue
 		}
-		if err := b.act(part, first, a, dos(a.name)); err != nil {
+		if err := do(a); err != nil {
 			return fmt.Errorf("%s: %w", a.name, err)
 		}
 	}
