@@ -10,14 +10,15 @@ import (
 
 // LinkTo gives an object of this store a second name in another, which takes no
 // room. Where that cannot be, on another file system or one without links, or
-// since the object was packed meanwhile, it is written there, not durably.
+// since the object was packed meanwhile or is another user's, it is written there,
+// not durably, for the same people as its folder.
 func (s *Store) LinkTo(to *Store, o Object) error {
 	err := link(s.path(o.ID), to.path(o.ID))
 	if err == nil || errors.Is(err, fs.ErrExist) || o.Data == nil {
 		return err
 	}
 	into := *to
-	into.Durable = false
+	into.Durable, into.likeFolder = false, true
 	return into.Write(o)
 }
 

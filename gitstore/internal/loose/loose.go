@@ -43,6 +43,8 @@ type Store struct {
 	Dir     string // .git/objects
 	Format  string // sha1 or sha256
 	Durable bool   // sync what is written
+
+	likeFolder bool // give files the mode of their folder, not what the umask leaves
 }
 
 // New returns the object of this type and content, with its id.
@@ -165,14 +167,33 @@ func (s *Store) create(o Object) (name string, err error) {
 	dir := filepath.Dir(s.path(o.ID))
 	f, err := temp(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = fsx.MkdirOne(dir, 0o777); err == nil || errors.Is(err, fs.ErrExist) {
+		if err = s.mkdir(dir); err == nil || errors.Is(err, fs.ErrExist) {
 			f, err = temp(dir)
 		}
 	}
 	if err != nil {
 		return "", err
 	}
-	return f.Name(), s.fill(f, o)
+	return f.Name(), cmp.Or(s.fill(f, o), s.mode(f.Name()))
+}
+
+func (s *Store) mkdir(dir string) error {
+	if s.likeFolder {
+		return fsx.MkdirIn(dir)
+	}
+	return fsx.MkdirOne(dir, 0o777)
+}
+
+// mode gives a file that was written to those whom its folder is for.
+func (s *Store) mode(name string) error {
+	if !s.likeFolder {
+		return nil
+	}
+	st, err := fsx.Stat(filepath.Dir(name))
+	if err != nil {
+		return err
+	}
+	return fsx.Chmod(name, st.Mode()&0o444)
 }
 
 // temp makes a file that nobody may write, and that those may read whom the
