@@ -41,9 +41,31 @@ func (k *checker) remembered(name string) []was {
 	}
 	add(k.backedUp(name))
 	add(was{id: k.packed(name), source: "packed-refs"})
+	add(was{id: k.beneath(name), source: "the history of what is there"})
 	return slices.DeleteFunc(slices.Clone(all), func(w was) bool {
 		return slices.ContainsFunc(all, func(o was) bool { return o.id != w.id && k.contains(o.id, w.id) })
 	})
+}
+
+// foreignMost bounds how many commits of others are looked under.
+const foreignMost = 100
+
+// beneath is the newest commit of ours that a foreign one on a ref was put upon,
+// or "".
+func (k *checker) beneath(name string) string {
+	at := k.idOf(name)
+	for range foreignMost {
+		o, err := k.anywhere(at)
+		if err != nil || o.Type != "commit" || k.fits(name, at) {
+			break
+		}
+		r := Record{ID: at}
+		if r.parseCommit(o.Data); len(r.Parents) == 0 {
+			return ""
+		}
+		at = r.Parents[0]
+	}
+	return at
 }
 
 // fits reports whether id is a commit that a ref of this name may point to.

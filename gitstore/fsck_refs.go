@@ -59,7 +59,7 @@ func (k *checker) target(r typedRef) bool {
 		}
 		return true // chain tells
 	case o.Type != "commit":
-		k.add("bad-ref", r.name, "points to a "+o.Type+", not a checkpoint", "git update-ref -d "+r.name)
+		k.add("bad-ref", r.name, "points to a "+o.Type+", not a checkpoint", k.asideCure(r.ref))
 		k.reset(r.name)
 		return false
 	}
@@ -68,11 +68,22 @@ func (k *checker) target(r typedRef) bool {
 	}
 	rec := Record{ID: r.id}
 	if kind != "other" && !rec.parseCommit(o.Data) {
-		k.add("bad-format", r.name, "points to "+short(r.id)+", a commit that is no checkpoint", "git update-ref -d "+r.name)
+		k.add("bad-format", r.name, "points to "+short(r.id)+", a commit that is no checkpoint", k.asideCure(r.ref))
 		k.reset(r.name)
 		return false
 	}
 	return true
+}
+
+// asideCure is what to type where nobody remembers what a ref was: it gives what
+// is there another name, under which fsck leaves it alone and git keeps it.
+func (k *checker) asideCure(r ref) string {
+	kept := keptPrefix + "aside/" + strings.TrimPrefix(r.name, "refs/sage/")
+	cure := fmt.Sprintf("git update-ref %s %s && git update-ref -d %s %s", kept, short(r.id), r.name, short(r.id))
+	if k.known[r.name].id != "" { // and cannot be read
+		cure = k.fetchCure() + "; " + cure
+	}
+	return cure
 }
 
 // refKind says what a ref is for: "local" for lines, forks and tags, "tree" for

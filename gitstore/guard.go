@@ -31,9 +31,10 @@ func (e *LostError) Error() string {
 		name, short(e.Want), e.At.Format("2006-01-02 15:04"), has, name)
 }
 
-// shortName is a name of a ref that can be typed.
+// shortName is a name of a ref that can be typed: see refNamed. A line may be called
+// as the knowledge tree is.
 func shortName(ref string) string {
-	if s := shortRef(ref); !strings.ContainsAny(s, ": ") {
+	if s := shortRef(ref); !strings.ContainsAny(s, ": ") && ref != knowledgeRef {
 		return s
 	}
 	return ref
