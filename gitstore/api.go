@@ -109,6 +109,8 @@ type Query struct {
 	MaxAge     time.Duration                               // hide what is older, unless All; 0 is never
 	MaxCount   int                                         // hide what is beyond so many a line, unless All; 0 is never
 	Limits     func() (maxAge time.Duration, maxCount int) // those two, asked for with the first record; may be nil
+
+	from time.Time // Since, where git cannot do it
 }
 
 // A Line is a chain of checkpoints, or a fork beside one.

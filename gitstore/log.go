@@ -42,6 +42,11 @@ func (s *Store) Log(ctx context.Context, q Query) ([]Record, error) {
 		return nil, err
 	}
 	out, enough, err := s.collect(ctx, q, v, revs, slack)
+	if q.Since != "" && lacksFilter(err) {
+		if q, err = s.filterHere(ctx, q); err == nil {
+			out, enough, err = s.collect(ctx, q, v, revs, slack)
+		}
+	}
 	if err == nil && !enough { // too many of the first were left out
 		out, _, err = s.collect(ctx, q, v, revs, 0)
 	}
@@ -91,7 +96,7 @@ func logArgs(q Query) []string {
 		sig = "%G?"
 	}
 	args := []string{"log", "-z", "--encoding=UTF-8", "--no-show-signature", "--no-notes", "--no-decorate", "--no-color", logFormat + sig + "\x1f%B"}
-	for flag, v := range map[string]string{"--since=": q.Since, "--until=": q.Until, "--author=": q.Author} {
+	for flag, v := range map[string]string{sinceFlag: q.Since, "--until=": q.Until, "--author=": q.Author} {
 		if v != "" {
 			args = append(args, flag+v)
 		}
@@ -103,6 +108,27 @@ func logArgs(q Query) []string {
 		args = append(args, "-i")
 	}
 	return args
+}
+
+// sinceFlag leaves out what is older. git's --since ends at the first commit that
+// is, which is too early where a clock was set back.
+const sinceFlag = "--since-as-filter="
+
+// lacksFilter reports whether git is older than 2.37 and does not know sinceFlag.
+func lacksFilter(err error) bool {
+	var e *git.Error
+	return errors.As(err, &e) && strings.Contains(e.Stderr, "unrecognized argument: "+sinceFlag)
+}
+
+// filterHere is q with the date taken from git, which alone knows what dates mean,
+// and compared here.
+func (s *Store) filterHere(ctx context.Context, q Query) (Query, error) {
+	out, err := s.git.Run(ctx, "rev-parse", "--since="+q.Since)
+	if err != nil {
+		return q, logError(err)
+	}
+	q.Since, q.from = "", unix(strings.TrimPrefix(text(out), "--max-age="))
+	return q, nil
 }
 
 func logError(err error) error {

@@ -187,6 +187,7 @@ func (s *Store) keeper(ctx context.Context, q Query, v *view) func(*Record) bool
 			q.Skill != "" && r.Skill != q.Skill,
 			q.Project != "" && r.Project != q.Project,
 			q.Trigger != "" && r.Trigger != q.Trigger,
+			r.Recorded.Before(q.from),
 			grep != nil && !grep.MatchString(norm.NFC.String(r.Description+"\n"+r.Thesis+"\n"+r.Question)):
 			return false
 		}
