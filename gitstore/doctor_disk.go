@@ -65,7 +65,7 @@ func bytesOf(n uint64) string {
 // skew is how far a clock may be off before doctor says so.
 const skew = 5 * time.Minute
 
-// clockWell compares the clock with the newest checkpoint and with the file
+// clockWell compares the clock with the newest checkpoints and with the file
 // system. Nothing here is ordered by dates, but people read them.
 func (s *Store) clockWell(ctx context.Context) []Diagnosis {
 	now := s.o.Now()
@@ -73,8 +73,8 @@ func (s *Store) clockWell(ctx context.Context) []Diagnosis {
 		return []Diagnosis{oddity("clock", "says "+now.UTC().Format("2006-01-02 15:04")+" UTC, which cannot be", "set the clock of this machine")}
 	}
 	var all []Diagnosis
-	if r := s.newest(ctx); r != nil && r.Recorded.After(now.Add(skew)) {
-		all = append(all, oddity("clock", fmt.Sprintf("the newest checkpoint, %s, was recorded %s from now: this clock is behind, or the other was ahead", short(r.ID), r.Recorded.Sub(now).Round(time.Minute)), "compare the clock of this machine; nothing is ordered by dates"))
+	if id, at := s.newest(ctx); at.After(now.Add(skew)) {
+		all = append(all, oddity("clock", fmt.Sprintf("checkpoint %s was recorded %s from now: this clock is behind, or the other was ahead", short(id), at.Sub(now).Round(time.Minute)), "compare the clock of this machine; nothing is ordered by dates"))
 	}
 	for _, file := range []string{s.journalFile(), s.ownFile(), filepath.Join(s.where.commonDir, "HEAD")} {
 		if st, err := fsx.Stat(file); err == nil && st.ModTime().After(time.Now().Add(skew)) {
@@ -88,19 +88,25 @@ func (s *Store) clockWell(ctx context.Context) []Diagnosis {
 	return ok("clock", now.UTC().Format("2006-01-02 15:04")+" UTC; no checkpoint and no file is ahead of it")
 }
 
-// newest is the tip that was recorded last, or nil.
-func (s *Store) newest(ctx context.Context) (best *Record) {
+// newest is the commit that was recorded last, among as many as are read here: git
+// goes by dates, so that one which is ahead comes first of those it has got to. Of
+// what cannot be walked through the zero time is returned; memoryWell tells.
+func (s *Store) newest(ctx context.Context) (id string, at time.Time) {
 	refs, err := s.refs(ctx, headsPrefix, forksPrefix)
 	if err != nil {
-		return nil
+		return "", at
 	}
-	for _, ref := range refs {
-		r, err := s.commitRecord(ref.id)
-		if err == nil && (best == nil || r.Recorded.After(best.Recorded)) {
-			best = &r
+	var tips strings.Builder
+	for _, r := range refs {
+		tips.WriteString(r.id + "\n")
+	}
+	out, _ := s.git.Feed(ctx, []byte(tips.String()), "rev-list", "--timestamp", fmt.Sprintf("--max-count=%d", doctorReads), "--ignore-missing", "--stdin")
+	for line := range strings.Lines(string(out)) {
+		if f := strings.Fields(line); len(f) == 2 && unix(f[0]).After(at) {
+			id, at = f[1], unix(f[0])
 		}
 	}
-	return best
+	return id, at
 }
 
 // backupWell says whether the backup has what the refs point to.
