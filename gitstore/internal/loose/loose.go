@@ -8,22 +8,18 @@
 package loose
 
 import (
-	"bytes"
 	"cmp"
-	"compress/zlib"
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash"
-	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -210,16 +206,7 @@ func temp(dir string) (f *fsx.File, err error) {
 }
 
 func (s *Store) fill(f *fsx.File, o Object) error {
-	z := writers.Get().(*zlib.Writer)
-	defer writers.Put(z)
-	var buf bytes.Buffer
-	z.Reset(&buf)
-	fmt.Fprintf(z, "%s %d\x00", o.Type, len(o.Data))
-	_, _ = z.Write(o.Data)
-	err := z.Close()
-	if err == nil {
-		_, err = f.Write(buf.Bytes())
-	}
+	_, err := f.Write(encode(o))
 	if err == nil && s.Durable {
 		err = f.Sync()
 	}
@@ -231,45 +218,6 @@ func (s *Store) fill(f *fsx.File, o Object) error {
 func (s *Store) Settle(id string) error {
 	file := s.path(id)
 	return cmp.Or(fsx.SyncFile(file), fsx.SyncDir(filepath.Dir(file)), fsx.SyncDir(s.Dir))
-}
-
-var writers = sync.Pool{New: func() any {
-	z, _ := zlib.NewWriterLevel(io.Discard, zlib.BestSpeed)
-	return z
-}}
-
-// Holds reports whether o lies here as a loose object with this very content.
-func (s *Store) Holds(o Object) bool {
-	got, ok := s.Read(o.ID)
-	return ok && got.Type == o.Type && bytes.Equal(got.Data, o.Data)
-}
-
-// maxRead bounds an object that Read takes, in bytes; git reads larger ones.
-const maxRead = 16 << 20
-
-// Read returns the loose object with this id, if it is there and whole.
-func (s *Store) Read(id string) (o Object, ok bool) {
-	if len(id) < 3 {
-		return o, false
-	}
-	f, err := fsx.Open(s.path(id))
-	if err != nil {
-		return o, false
-	}
-	defer f.Close()
-	z, err := zlib.NewReader(f)
-	if err != nil {
-		return o, false
-	}
-	defer z.Close()
-	b, err := io.ReadAll(io.LimitReader(z, maxRead))
-	head, data, found := bytes.Cut(b, []byte{0})
-	typ, _, _ := strings.Cut(string(head), " ")
-	if err != nil || !found || len(b) == maxRead {
-		return o, false
-	}
-	o = s.New(typ, data)
-	return o, o.ID == id
 }
 
 func (s *Store) path(id string) string { return filepath.Join(s.Dir, id[:2], id[2:]) }
