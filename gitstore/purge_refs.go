@@ -78,13 +78,18 @@ func (p *purge) moves(ctx context.Context) ([]move, error) {
 }
 
 // nothingLost refuses to purge while a ref lacks what was acknowledged on it: the
-// backup is made anew in the end, and could not bring it back any more.
+// backup is made anew in the end, and could not bring it back any more. It looks where
+// fsck does: a ref that tracks a remote is in the journal when a purge moved it, and is
+// the next fetch's to set.
 func (s *Store) nothingLost(ctx context.Context) error {
 	known, err := s.journaled()
 	if err != nil {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(known)) {
+		if kind := refKind(name); kind != "local" && kind != "tree" {
+			continue
+		}
 		tip, err := s.tip(ctx, name)
 		if err == nil {
 			err = s.guard(ctx, name, tip)
