@@ -40,7 +40,7 @@ func (s *Store) remove(ctx context.Context, ids map[string]bool) (int, error) {
 			removed[id] = true
 		}
 	}
-	return len(removed), s.regraph(ctx, len(removed))
+	return len(removed), nil
 }
 
 // emptyPacks writes packs anew that hold any of ids. One that is to be kept, or
@@ -180,7 +180,7 @@ func (s *Store) dropMultiIndex(p *packer) (there bool, err error) {
 
 // regraph writes the graph of commits anew where there is one: it may name what
 // is gone, which git fsck takes for damage.
-func (s *Store) regraph(ctx context.Context, removed int) error {
+func (s *Store) regraph(ctx context.Context) error {
 	info := filepath.Join(s.where.objects, "info")
 	_, one := fsx.Lstat(filepath.Join(info, "commit-graph"))
 	_, chain := fsx.Lstat(filepath.Join(info, "commit-graphs", "commit-graph-chain"))
