@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 )
@@ -159,7 +160,13 @@ func (c *cleaner) holdsAny(ids []string) bool {
 // of a shallow clone, and is an answer; one that cannot be read may hold what is to
 // go, and ends the run: taken for missing it would stay, and nobody be told.
 func (c *cleaner) read(id string) (git.Object, error) {
-	return c.noted(c.s.object(id))
+	o, err := c.s.object(id)
+	if errors.Is(err, git.ErrMissing) {
+		if _, there := fsx.Lstat(c.s.objectFile(id)); there == nil { // as git says of one that is damaged, too
+			err = fmt.Errorf("object %s is %w; run 'git sage fsck'", short(id), errDamaged)
+		}
+	}
+	return c.noted(o, err)
 }
 
 func (c *cleaner) noted(o git.Object, err error) (git.Object, error) {

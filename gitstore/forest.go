@@ -1,7 +1,7 @@
 package gitstore
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -227,7 +227,7 @@ func (t *forest) content(e treeEntry) ([]byte, error) {
 	}
 	o, err := t.object(e.id)
 	if err != nil || o.Type != "blob" || len(o.Data) > maxFile {
-		return nil, errors.Join(err, fmt.Errorf("'%s' is no file that can be merged", e.name))
+		return nil, unmergeable("file", e, err)
 	}
 	return append([]byte{}, o.Data...), nil
 }
@@ -239,12 +239,21 @@ func (t *forest) entries(e treeEntry) (map[string]treeEntry, error) {
 	}
 	o, err := t.object(e.id)
 	if err != nil || o.Type != "tree" {
-		return nil, errors.Join(err, fmt.Errorf("'%s' is no folder that can be read", e.name))
+		return nil, unmergeable("folder", e, err)
 	}
 	for _, e := range parseTree(o.Data, len(t.h.s.objects.Zero())/2) {
 		out[e.name] = e
 	}
 	return out, nil
+}
+
+// unmergeable says that there is no file or folder to merge at e, and why.
+func unmergeable(kind string, e treeEntry, err error) error {
+	name := cmp.Or(e.name, "/")
+	if err != nil {
+		return fmt.Errorf("the %s '%s' cannot be read: %w; run 'git sage fsck'", kind, name, err)
+	}
+	return fmt.Errorf("'%s' is no %s that can be merged", name, kind)
 }
 
 func (t *forest) object(id string) (loose.Object, error) {
