@@ -55,8 +55,11 @@ func (r *ranking) headsOf(id string) (string, error) {
 		return h, nil
 	}
 	list, err := Heads(r, id)
+	if err != nil {
+		return "", err
+	}
 	r.heads[id] = strings.Join(list, " ")
-	return r.heads[id], err
+	return r.heads[id], nil
 }
 
 // rank is the place of a tip among all that have the same heads.
