@@ -80,7 +80,11 @@ func (r *ranking) rank(id string) ([]string, error) {
 		return nil, err
 	}
 	for _, p := range parents {
-		if h, err := r.headsOf(p); err != nil || h != heads {
+		h, err := r.headsOf(p)
+		if err != nil {
+			return nil, err
+		}
+		if h != heads {
 			continue
 		}
 		list, err := r.rank(p)
