@@ -172,6 +172,42 @@ func TestCancelledCallIsSilent(t *testing.T) {
 	alive(k)
 }
 
+// TestAnsweredIDIsFree: who has read an answer may use its id again, also while
+// the server has not come back from writing it.
+func TestAnsweredIDIsFree(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, out := io.Pipe()
+		answers := make(slow)
+		done := make(chan error, 1)
+		go func() { done <- Serve(t.Context(), Options{In: in, Out: answers, Open: closed}) }()
+		ask := func() {
+			fmt.Fprintln(out, `{"jsonrpc":"2.0","id":7,"method":"ping"}`)
+			synctest.Wait() // taken, and the answer before it is on its way
+		}
+		ask()
+		for range 3 {
+			ask()
+			if got := <-answers; !strings.Contains(got, `"id":7,"result"`) {
+				t.Errorf("answered %s", got)
+			}
+			synctest.Wait()
+		}
+		<-answers
+		out.Close()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// slow hands each line over when somebody asks for it.
+type slow chan string
+
+func (s slow) Write(b []byte) (int, error) {
+	s <- string(b)
+	return len(b), nil
+}
+
 // TestWaitingSaveCanBeCancelled: one that has not begun does not happen.
 func TestWaitingSaveCanBeCancelled(t *testing.T) {
 	var opened atomic.Int32

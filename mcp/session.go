@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"runtime/debug"
+	"sync"
 
 	proto "github.com/mark3labs/mcp-go/mcp"
 )
@@ -71,11 +72,14 @@ func (s *session) begin(stop context.Context, r request) {
 		s.write(refuse(nil, failf(proto.INVALID_REQUEST, "id: %s is in use by a request under way", r.id)))
 		return
 	}
+	release := sync.OnceFunc(func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.cancels, string(r.id))
+	})
 	go func() {
 		defer func() {
-			s.mu.Lock()
-			delete(s.cancels, string(r.id))
-			s.mu.Unlock()
+			release()
 			cancel()
 			if done != nil {
 				close(done)
@@ -83,13 +87,14 @@ func (s *session) begin(stop context.Context, r request) {
 			<-s.pending
 			s.calls.Done()
 		}()
-		s.serve(ctx, r, wait)
+		s.serve(ctx, r, wait, release)
 	}()
 }
 
 // serve waits for its turn, answers, and keeps silent when it was cancelled. A
-// change that has begun is not cut short: half of it would help nobody.
-func (s *session) serve(ctx context.Context, r request, turn <-chan struct{}) {
+// change that has begun is not cut short: half of it would help nobody. Who has the
+// answer may use the id again, so release frees it right before.
+func (s *session) serve(ctx context.Context, r request, turn <-chan struct{}, release func()) {
 	if turn != nil {
 		select {
 		case <-turn:
@@ -113,10 +118,10 @@ func (s *session) serve(ctx context.Context, r request, turn <-chan struct{}) {
 		return
 	}
 	if e != nil {
-		s.write(refuse(r.id, e))
+		s.writeAfter(release, refuse(r.id, e))
 		return
 	}
-	s.write(response{JSONRPC: proto.JSONRPC_VERSION, ID: r.id, Result: result})
+	s.writeAfter(release, response{JSONRPC: proto.JSONRPC_VERSION, ID: r.id, Result: result})
 }
 
 func (s *session) guarded(ctx context.Context, r request) (result any, e *rpcError) {
@@ -130,7 +135,11 @@ func (s *session) guarded(ctx context.Context, r request) (result any, e *rpcErr
 }
 
 // write sends a response or notification.
-func (s *session) write(message any) {
+func (s *session) write(message any) { s.writeAfter(func() {}, message) }
+
+// writeAfter is write that does something first, when nobody else can write any
+// more before it has.
+func (s *session) writeAfter(first func(), message any) {
 	b, err := json.Marshal(message)
 	if err != nil {
 		s.log.Printf("write: %v", err)
@@ -143,6 +152,7 @@ func (s *session) write(message any) {
 	case <-s.life.Done(): // nobody reads any more
 		return
 	}
+	first()
 	if _, err := s.o.Out.Write(append(b, '\n')); err != nil {
 		select {
 		case s.broken <- err:
