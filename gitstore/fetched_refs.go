@@ -34,11 +34,28 @@ func (s *Store) newFetching(ctx context.Context, remotes []string) (*fetching, e
 	}
 	for _, remote := range remotes {
 		if !seen[remote] {
-			return nil, fmt.Errorf("nothing was fetched from '%s': %w; type: git fetch %s '+refs/sage/heads/*:%s%s/heads/*'", remote, ErrNothing, remote, remotePrefix, remote)
+			return nil, fmt.Errorf("nothing was fetched from '%s': %w; type: %s", remote, ErrNothing, fetchCommand(remote))
 		}
 	}
 	return f, nil
 }
+
+// fetchCommand is what to type to fetch all of a remote that MergeFetched takes in.
+// refs/sage/* would bring along what the remote itself fetched.
+func fetchCommand(remote string) string {
+	quoted := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+	cmd := "git fetch " + remote
+	if strings.HasPrefix(remote, "-") || strings.Trim(remote, plainInShell) != "" {
+		cmd = "git fetch -- " + quoted(remote)
+	}
+	for _, kind := range []string{"heads/", "forks/", "tags/", "knowledge"} {
+		cmd += " " + quoted("+refs/sage/"+kind+"*:"+remotePrefix+remote+"/"+kind+"*")
+	}
+	return cmd
+}
+
+// plainInShell are characters that no shell takes for anything else.
+const plainInShell = "-./_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 // tracks takes refs/sage/remotes/<remote>/<rest> apart. The name is that of our own
 // ref. Of any other ref the remote is "".
