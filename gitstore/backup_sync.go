@@ -100,8 +100,9 @@ func (s *Store) backupTips(dir string) (ids []string) {
 }
 
 // reached lists the objects that refs reach and none of not does. What is missing
-// is left out: a backup of all the rest is better than none.
-func (s *Store) reached(ctx context.Context, run *git.Runner, refs []ref, not []string) ([]string, error) {
+// is left out: a backup of all the rest is better than none. More options limit which
+// commits are looked at.
+func (s *Store) reached(ctx context.Context, run *git.Runner, refs []ref, not []string, more ...string) ([]string, error) {
 	var in strings.Builder
 	for _, r := range refs {
 		in.WriteString(r.id + "\n")
@@ -112,7 +113,8 @@ func (s *Store) reached(ctx context.Context, run *git.Runner, refs []ref, not []
 	if len(refs) == 0 {
 		return nil, nil
 	}
-	out, err := run.Feed(ctx, []byte(in.String()), "rev-list", "--objects", "--ignore-missing", "--missing=allow-any", "--stdin")
+	args := append([]string{"rev-list", "--objects", "--ignore-missing", "--missing=allow-any", "--stdin"}, more...)
+	out, err := run.Feed(ctx, []byte(in.String()), args...)
 	if err != nil {
 		return nil, err
 	}

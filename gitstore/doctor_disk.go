@@ -109,7 +109,8 @@ func (s *Store) newest(ctx context.Context) (id string, at time.Time) {
 	return id, at
 }
 
-// backupWell says whether the backup has what the refs point to.
+// backupWell says whether the backup has what our refs reach: all tips, and of the
+// newest commits behind what it was packed with everything.
 func (s *Store) backupWell(ctx context.Context) []Diagnosis {
 	refs, err := s.ourTips(ctx)
 	if err != nil || len(refs) == 0 {
@@ -128,6 +129,11 @@ func (s *Store) backupWell(ctx context.Context) []Diagnosis {
 	}
 	if lacks > 0 {
 		return []Diagnosis{oddity("backup", fmt.Sprintf("lacks the tips of %d of %s", lacks, count(len(refs), "ref")), "git sage admin maintenance")}
+	}
+	if ids, err := s.lacking(ctx, doctorReads); err != nil {
+		return []Diagnosis{oddity("backup", err.Error(), "git sage fsck")}
+	} else if len(ids) > 0 {
+		return []Diagnosis{oddity("backup", "lacks "+count(len(ids), "object")+" that were fetched, or saved by another version", "git sage admin maintenance")}
 	}
 	st, err := fsx.Stat(s.backupDir("packed-refs"))
 	if err != nil {

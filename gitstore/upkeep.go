@@ -117,7 +117,7 @@ func (s *Store) Maintain(ctx context.Context) (string, error) {
 }
 
 // MaintainDue is Maintain for a process that nobody waits for: it does nothing
-// where none is due or another is at it.
+// where another is at it and, where none is due, brings into the backup what it lacks.
 func (s *Store) MaintainDue(ctx context.Context) error {
 	at, cancel := context.WithCancel(ctx)
 	cancel() // try once
@@ -129,11 +129,14 @@ func (s *Store) MaintainDue(ctx context.Context) error {
 		return err
 	}
 	defer l.Unlock()
-	if !s.UpkeepDue() {
-		return nil
+	if s.UpkeepDue() {
+		_, err = s.upkeep(ctx)
+		return err
 	}
-	_, err = s.upkeep(ctx)
-	return err
+	if ids, err := s.lacking(ctx, 0); err != nil || len(ids) == 0 {
+		return err
+	}
+	return s.syncBackup(ctx)
 }
 
 func (s *Store) upkeep(ctx context.Context) (string, error) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // mergeFetched brings refs forward to what `git fetch` put beside them. Its status
@@ -23,6 +24,7 @@ func (a *app) mergeFetched(ctx context.Context, o *mergeOptions, remotes []strin
 	if err != nil {
 		return err
 	}
+	a.keepFetched(ctx, m)
 	left := false
 	for _, f := range list {
 		if err := a.printFetched(f, o.quiet); err != nil {
@@ -37,6 +39,15 @@ func (a *app) mergeFetched(ctx context.Context, o *mergeOptions, remotes []strin
 		err = errNo
 	}
 	return err
+}
+
+// keepFetched brings what was merged into the backup, or lets somebody do it that
+// nobody waits for. What fails is for doctor to say: the merge is done.
+func (a *app) keepFetched(ctx context.Context, m *recall.Memory) {
+	done, err := m.Store.KeepFetched(ctx)
+	if err == nil && !done && m.Upkeep != nil {
+		m.Upkeep()
+	}
 }
 
 // fetchedJSON is a [gitstore.Fetched].
