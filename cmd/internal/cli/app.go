@@ -13,10 +13,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/early"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -53,32 +52,12 @@ func systemApp() *app {
 	a.dir, _ = os.Getwd()
 	a.self, _ = os.Executable()
 	a.isTTY, a.width = terminal(os.Stdout)
-	a.sessionFromEnv()
+	a.session, a.agent = early.Session(a.env)
 	return a
 }
 
-// sessionFromEnv takes the session from the variable of ours, or else from
-// that which Claude Code gives to the commands that it runs.
-func (a *app) sessionFromEnv() {
-	a.session = a.getenv("SAGE_SESSION")
-	if a.session == "" {
-		a.session = a.getenv("CLAUDE_CODE_SESSION_ID")
-	}
-	if a.session != "" && a.getenv("CLAUDECODE") != "" {
-		a.agent = "claude-code"
-	}
-}
-
-// getenv is the value of an environment variable, "" if it is not set. The
-// last of several counts, as in os/exec.
-func (a *app) getenv(name string) string {
-	for i := len(a.env) - 1; i >= 0; i-- {
-		if k, v, ok := strings.Cut(a.env[i], "="); ok && k == name {
-			return v
-		}
-	}
-	return ""
-}
+// getenv is the value of an environment variable, "" if it is not set.
+func (a *app) getenv(name string) string { return early.Getenv(a.env, name) }
 
 // path makes a file argument absolute or relative to the process, so that -C
 // holds for it too.
@@ -90,19 +69,7 @@ func (a *app) path(name string) string {
 }
 
 // home is the user-wide folder: $SAGE_HOME, or .sage in the home folder.
-func (a *app) home() string {
-	if h := a.getenv("SAGE_HOME"); h != "" {
-		return h
-	}
-	if h := a.getenv("HOME"); h != "" {
-		return filepath.Join(h, ".sage")
-	}
-	h, err := os.UserHomeDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(h, ".sage")
-}
+func (a *app) home() string { return early.Home(a.env) }
 
 // open opens the memory of the repository, or of the user with --global or
 // outside any repository. The process ends with the command, so nobody needs
@@ -117,7 +84,8 @@ func (a *app) open(ctx context.Context) (*recall.Memory, error) {
 }
 
 // opening is a memory that is being opened before the command line is taken
-// apart: git takes a while to answer, and nearly every command waits for it.
+// apart: git takes a while to answer, and nearly every command waits for it. See
+// package early for what was begun before that.
 type opening struct {
 	with gitstore.Options
 	done chan struct{}
@@ -127,14 +95,15 @@ type opening struct {
 
 // openEarly begins to open the memory that the command will most likely want.
 func (a *app) openEarly(ctx context.Context, args []string) {
-	if len(args) == 0 || !slices.Contains([]string{"checkpoint", "log", "show", "rev-parse", "status", "diff", "branch"}, args[0]) {
+	likely, ok := early.Options(a.env, args)
+	if !ok {
 		return
 	}
-	a.writing = len(args) > 1 && args[0] == "checkpoint" && args[1] == "save"
+	a.writing = likely.Writing
 	o := a.ownOptions()
 	a.early = &opening{with: o, done: make(chan struct{})}
-	go func(e *opening, early app) {
-		e.m, e.err = early.openWith(ctx, o)
+	go func(e *opening, then app) {
+		e.m, e.err = then.openWith(ctx, o)
 		close(e.done)
 	}(a.early, *a)
 }
@@ -161,16 +130,12 @@ func (a *app) openGuest(ctx context.Context, dir, session string) (*recall.Memor
 }
 
 func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory, error) {
-	r, err := a.redactor()
-	if err != nil {
-		return nil, err
-	}
-	o.Global, o.Home, o.Env, o.Now, o.Redact = o.Global || a.global, a.home(), a.env, a.now, r
-	s, err := gitstore.Open(ctx, o)
+	o.Global, o.Home, o.Env, o.Now = o.Global || a.global, a.home(), a.env, a.now
+	s, err := early.Open(ctx, o)
 	// A GIT_DIR that leads nowhere is a mistake to be told, not "outside".
 	if errors.Is(err, gitstore.ErrNotRepository) && (o.Guest || a.getenv("GIT_DIR") == "") {
 		o.Global = true
-		s, err = gitstore.Open(ctx, o)
+		s, err = early.Open(ctx, o)
 	}
 	if err != nil {
 		return nil, err

@@ -1,20 +1,12 @@
 package cli
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -66,34 +58,4 @@ func (a *app) settings(s *gitstore.Store) func() recall.Settings {
 			DepthTokens:       c.Int("depth_min_tokens"),
 		}
 	}
-}
-
-// redactor knows the built-in secrets and those of the user's config.yaml:
-//
-//	redact_rules:
-//	  - name: badge
-//	    pattern: 'badge-([0-9]{6})'
-//
-// A file that cannot be read is an error: a rule that its author relies on must
-// not be left out in silence.
-func (a *app) redactor() (*redact.Redactor, error) {
-	file := filepath.Join(a.home(), "config.yaml")
-	data, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // a file in place of the home folder has none in it
-		return redact.Default(), nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read redaction rules: %w", err)
-	}
-	var c struct {
-		Rules []redact.Rule `yaml:"redact_rules"`
-	}
-	if err := yaml.Unmarshal(data, &c); err != nil {
-		return nil, fmt.Errorf("read redaction rules: %s: %w", file, err)
-	}
-	r, err := redact.New(c.Rules)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return r, nil
 }
