@@ -31,7 +31,6 @@ func start() *opening {
 		return nil
 	}
 	o.Dir, _ = os.Getwd()
-	o.Now = time.Now
 	return begin(o)
 }
 
@@ -41,19 +40,28 @@ type opening struct {
 	cancel context.CancelFunc
 	done   chan struct{}
 	taken  atomic.Bool
-	store  *gitstore.Store // nil if err says why, or somebody else shall see
+	now    atomic.Pointer[func() time.Time] // the clock of who took it; nil is that of the system
+	store  *gitstore.Store                  // nil if err says why, or somebody else shall see
 	err    error
 }
 
 func begin(o gitstore.Options) *opening {
 	ctx, cancel := context.WithCancel(context.Background())
 	b := &opening{with: o, cancel: cancel, done: make(chan struct{})}
+	o.Now = b.clock
 	go func() {
 		defer close(b.done)
 		defer func() { _ = recover() }() // who waits meets it again, and can say so
 		b.store, b.err = open(ctx, o)
 	}()
 	return b
+}
+
+func (b *opening) clock() time.Time {
+	if now := b.now.Load(); now != nil {
+		return (*now)()
+	}
+	return time.Now()
 }
 
 // Open is gitstore.Open for a person who has rules of redaction at home. The store
@@ -80,13 +88,16 @@ func (b *opening) take(ctx context.Context, o gitstore.Options) (*gitstore.Store
 	if b == nil || !same(b.with, o) || b.taken.Swap(true) {
 		return nil, nil
 	}
+	if o.Now != nil {
+		b.now.Store(&o.Now)
+	}
 	context.AfterFunc(ctx, b.cancel)
 	<-b.done
 	return b.store, b.err
 }
 
 // same reports whether both open the same store on behalf of the same person. The
-// clock is not compared: a process has one.
+// clock is not compared: the store goes by that of who takes it.
 func same(a, b gitstore.Options) bool {
 	return a.Dir == b.Dir && a.Home == b.Home && a.Session == b.Session && a.Agent == b.Agent &&
 		a.Global == b.Global && a.Guest == b.Guest && a.Writing == b.Writing && slices.Equal(a.Env, b.Env)

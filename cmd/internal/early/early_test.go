@@ -7,10 +7,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // repository makes one and returns by what it is opened.
@@ -47,6 +49,30 @@ func TestWhatWasBegunIsTakenOnce(t *testing.T) {
 		t.Fatalf("a second one is the first: %v", err)
 	}
 	defer second.Close()
+}
+
+// The store goes by the clock of who takes it.
+func TestClockOfTheTaker(t *testing.T) {
+	o := repository(t)
+	b := begin(o)
+	if got := b.clock(); time.Since(got) > time.Minute {
+		t.Errorf("before: %v", got)
+	}
+	instead(t, b)
+	at := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+	o.Now = func() time.Time { return at }
+	s, err := Open(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	saved, err := s.Save(context.Background(), gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: "ARC beats LRU."}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := s.Record(context.Background(), saved.ID); err != nil || !r.Time.Equal(at) {
+		t.Errorf("saved at %v, %v", r.Time, err)
+	}
 }
 
 // Whoever asks for anything else than what was begun gets that.
