@@ -2,14 +2,20 @@
 # Print which part of the store's lines its own tests run, by package, and fail if
 # it is less than so many percent of all. Lines count, so that a long branch that
 # nothing reaches weighs what it is; what only other systems have is not built here.
+# Without a profile the tests are run for one; what they say then is shown only if
+# they fail.
 #
 #   sh testdata/cover.sh 90 [<profile>]
 set -eu
 least=$1 go=${GO:-go}
 profile=${2:-}
 if [ -z "$profile" ]; then
-	profile=$(mktemp) && trap 'rm -f "$profile"' EXIT
-	"$go" test -coverpkg=./gitstore/... -coverprofile="$profile" ./gitstore/... >/dev/null
+	dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT
+	profile=$dir/profile
+	"$go" test -timeout 30m -coverpkg=./gitstore/... -coverprofile="$profile" ./gitstore/... >"$dir/said" 2>&1 || {
+		grep -v '^ok ' "$dir/said"
+		exit 1
+	}
 fi
 # A block is <file>:<line>.<column>,<line>.<column> <statements> <times>. It stands
 # there once for each test binary, and is run if any of them ran it.
