@@ -206,6 +206,19 @@ func (s *Store) expireLogs(ctx context.Context) error {
 			}
 		}
 	}
+	return s.compactTables(ctx)
+}
+
+// compactTables writes the tables of refs anew where git keeps refs and logs so
+// (reftable): what was taken out of a log stays in an older table until then. No ref
+// changes.
+func (s *Store) compactTables(ctx context.Context) error {
+	if _, err := fsx.Lstat(filepath.Join(s.where.commonDir, "reftable")); err != nil {
+		return nil
+	}
+	if _, err := s.git.Run(ctx, "pack-refs", "--all"); err != nil {
+		return fmt.Errorf("empty the logs: %w", err)
+	}
 	return nil
 }
 
