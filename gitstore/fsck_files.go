@@ -62,7 +62,7 @@ func (k *checker) refFile(path, name string, mode fs.FileMode) {
 		k.replace(name, b)
 	case strings.HasPrefix(value, "ref:"):
 		k.add("symbolic-ref", name, "points to "+sage.OneLine(strings.TrimSpace(value[4:]))+" instead of a checkpoint", "git symbolic-ref --delete "+name)
-		k.reset(name)
+		k.replace(name, b) // git 2.46 and later set no ref that points to nothing
 	case len(value) == len(k.s.objects.Zero()) && isHex(value):
 		return // packed meanwhile, or of a name that git does not take
 	default:
@@ -127,5 +127,5 @@ func plainError(err error) string {
 // rawOf returns what the file of a ref holds, and whether git cannot read it.
 func (k *checker) rawOf(name string) (b []byte, broken bool) {
 	b, err := fsx.ReadFile(k.s.refFile(name))
-	return b, err == nil && !k.listed(name) && !strings.HasPrefix(text(b), "ref:")
+	return b, err == nil && !k.listed(name)
 }
