@@ -185,6 +185,7 @@ type Status struct {
 	Forks      []Line  // of every line, not yet merged
 	Lines      int
 	Unsettled  []Record // tips whose thesis is NEEDS SYNTHESIS
+	Disagree   []string // files of the knowledge in which a merge left versions that disagree
 	Identity   string
 	Fallback   bool // no identity is configured: Identity is git-sage's own
 	Disabled   bool // sage.enabled is false

@@ -47,7 +47,7 @@ func (t *forest) said() string {
 			fmt.Fprintf(&b, "and %d more\n", len(t.disagree)-most)
 			break
 		}
-		b.WriteString("versions disagree: " + path + "\n")
+		b.WriteString(disagreed + path + "\n")
 	}
 	if b.Len() == 0 {
 		return ""

@@ -1,6 +1,7 @@
 package gitstore_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -89,8 +90,22 @@ ARC is better.
 	wantFile(t, a, "knowledge/bb/old.md", "---\nid: old\ndeleted_by:\n  - "+gone+"\n---\n\nText, edited.\n")
 	w.Git("a", "fsck", "--full", "--strict")
 
+	wantDisagree(t, a, "knowledge/aa/cache.md", "knowledge/bb/old.md")
+
 	// who settles it, settles it for all
 	writeFile(t, b, "knowledge/aa/cache.md", "---\nid: cache\ntype: failure\n---\n\nARC.\n")
 	fetch(w, "a", "b")
 	wantActs(t, acts(t, a), "forward knowledge")
+	wantDisagree(t, a, "knowledge/bb/old.md")
+	writeFile(t, b, "knowledge/bb/old.md", "")
+	wantDisagree(t, b)
+}
+
+// wantDisagree compares the files that status says to wait for a person.
+func wantDisagree(t *testing.T, s *gitstore.Store, want ...string) {
+	t.Helper()
+	st, err := s.Status(ctx)
+	if err != nil || !slices.Equal(st.Disagree, want) {
+		t.Errorf("status names %q, want %q, %v", st.Disagree, want, err)
+	}
 }

@@ -10,6 +10,8 @@ import (
 // Status says where the session stands.
 func (s *Store) Status(ctx context.Context) (Status, error) {
 	ctx = s.viewing(ctx)
+	waiting := early(func() []string { return s.disagreeing(ctx) })
+	defer waiting()
 	t := s.stand()
 	st := Status{Repository: s.Top(), GitDir: s.where.gitDir, CommonDir: s.where.commonDir, Line: t.Line, Session: s.o.Session}
 	if st.Repository == "" {
@@ -33,6 +35,7 @@ func (s *Store) Status(ctx context.Context) (Status, error) {
 		pl, err := s.place(ctx, Draft{}, true)
 		st.Detached = err == nil && pl.forked
 	}
+	st.Disagree = waiting()
 	return st, nil
 }
 

@@ -16,7 +16,8 @@ func newStatusCmd(a *app) *cobra.Command {
 		Use:   "status",
 		Short: "Show where you stand",
 		Long: `Shows the line that you are on, the checkpoint that the next one continues,
-forks that wait to be merged, and theses that wait for a synthesis.`,
+forks that wait to be merged, theses that wait for a synthesis, and files of the
+knowledge in which a merge left versions that disagree.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.status(c.Context()) },
 	}
@@ -34,6 +35,7 @@ type statusJSON struct {
 	Lines      int          `json:"lines"`
 	Forks      []lineJSON   `json:"forks"`
 	Unsettled  []recordJSON `json:"unsettled"`
+	Disagree   []string     `json:"disagree"` // files of the knowledge
 	Identity   string       `json:"identity"`
 	Fallback   bool         `json:"identity_is_fallback"`
 	Enabled    bool         `json:"enabled"`
@@ -61,7 +63,7 @@ func toStatusJSON(st gitstore.Status) statusJSON {
 	j := statusJSON{
 		Repository: st.Repository, GitDir: st.GitDir, CommonDir: st.CommonDir,
 		Line: st.Line, Session: st.Session, Detached: st.Detached, Lines: st.Lines,
-		Forks: []lineJSON{}, Unsettled: []recordJSON{},
+		Forks: []lineJSON{}, Unsettled: []recordJSON{}, Disagree: notNil(st.Disagree),
 		Identity: st.Identity, Fallback: st.Fallback, Enabled: !st.Disabled,
 	}
 	if st.Parent != nil {
@@ -116,5 +118,11 @@ func (a *app) writeForks(w io.Writer, st gitstore.Status, p palette) {
 	}
 	for _, r := range st.Unsettled {
 		fmt.Fprintf(w, "  %s %s\n", p.ID(a.short(r.ID)), visible(r.Description))
+	}
+	if len(st.Disagree) > 0 {
+		fmt.Fprintln(w, "\nFiles of the knowledge whose versions disagree; 'git show refs/sage/knowledge:<file>' shows them:")
+	}
+	for _, path := range st.Disagree {
+		fmt.Fprintf(w, "  %s\n", visible(path))
 	}
 }

@@ -69,6 +69,9 @@ func TestMerge(t *testing.T) {
 			if diff := cmp.Diff(c.want, content); diff != "" || len(got.Beside) != c.beside || got.Disagree != c.disagree {
 				t.Errorf("beside %d, disagree %v (-want +got):\n%s", len(got.Beside), got.Disagree, diff)
 			}
+			if got.Beside == nil && blend.Disagrees(c.path, got.Content) != got.Disagree {
+				t.Errorf("seen in the file that versions disagree: %v", !got.Disagree)
+			}
 		})
 	}
 }
