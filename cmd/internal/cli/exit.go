@@ -139,6 +139,10 @@ func (a *app) hints(err error) []string {
 		_, dir, _ := strings.Cut(err.Error(), "repository at '")
 		dir, _, _ = strings.Cut(dir, "'")
 		hints = append(hints, "if you trust it: git config --global --add safe.directory '"+dir+"'")
+	case strings.Contains(err.Error(), ": was ended from outside ("):
+		hints = append(hints, "somebody, or the system for want of memory, killed a git that this had started: run the same again")
+	case strings.Contains(err.Error(), "packed-refs") && !strings.Contains(err.Error(), "packed-refs.lock"):
+		hints = append(hints, "'git sage fsck' says what is wrong with it, and what to type")
 	case errors.Is(err, gitstore.ErrDisabled):
 		hints = append(hints, "'git config sage.enabled true' switches it on")
 	}

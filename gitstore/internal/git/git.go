@@ -98,11 +98,15 @@ type Error struct {
 	Command string // the subcommand
 	Code    int    // exit status; -1 when it was killed
 	Stderr  string
+	how     string // in which way it ended, as the system says it: "signal: killed"
 }
 
 func (e *Error) Error() string {
 	if m := lastLine(e.Stderr); m != "" {
 		return fmt.Sprintf("git %s: %s", e.Command, m)
+	}
+	if e.Code < 0 {
+		return fmt.Sprintf("git %s: was ended from outside (%s)", e.Command, e.how)
 	}
 	return fmt.Sprintf("git %s: exit status %d", e.Command, e.Code)
 }
@@ -196,7 +200,7 @@ func explain(ctx context.Context, args []string, err error, stderr string) error
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		err := &Error{Command: name, Code: exit.ExitCode(), Stderr: stderr}
+		err := &Error{Command: name, Code: exit.ExitCode(), Stderr: stderr, how: exit.Error()}
 		if lacks(stderr) {
 			return fmt.Errorf("%w (%w)", ErrOld, err)
 		}
