@@ -11,8 +11,10 @@ import (
 
 // packsWith are the indexes of the packs here that hold an object.
 func (s *Store) packsWith(id string) (out []string) {
-	files, _ := filepath.Glob(filepath.Join(s.where.objects, "pack", "*.idx"))
-	for _, f := range files {
+	for _, f := range filesBelow(filepath.Join(s.where.objects, "pack")) {
+		if !strings.HasSuffix(f, ".idx") {
+			continue
+		}
 		if x, err := packs.Read(f, s.idSize()); err == nil && x.Has(id) {
 			out = append(out, f)
 		}

@@ -152,7 +152,7 @@ func (p *purge) cleanOne(file string) error {
 // forgetOld takes old ids out of what tells where sessions stand, and out of what
 // the journal, the list of commits made here and the backup hold.
 func (s *Store) forgetOld(ctx context.Context) error {
-	files, _ := filepath.Glob(s.dir("sessions", "*.json"))
+	files := filesBelow(s.dir("sessions")) // no pattern: a path of the user's may hold signs of one
 	for _, dir := range s.ownFolders() {
 		files = append(files, filepath.Join(dir, "stand.json"))
 	}
