@@ -17,11 +17,16 @@ import (
 )
 
 // lend returns a git of the user's repository that reads and writes the objects of
-// the backup at dir, and reads those of the repository besides if both.
+// the backup at dir, and reads those of the repository besides if both, with those of
+// the backup where that is made anew: it may have what the repository lost.
 func (s *Store) lend(dir string, both bool) *git.Runner {
 	env := []string{"GIT_OBJECT_DIRECTORY=" + filepath.Join(dir, "objects")}
 	if both {
-		env = append(env, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+quotePath(s.where.objects))
+		from := quotePath(s.where.objects)
+		if dir != s.backupDir() {
+			from += string(filepath.ListSeparator) + quotePath(s.backupObjectsDir())
+		}
+		env = append(env, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+from)
 	}
 	return s.git.With(env...)
 }
@@ -277,7 +282,8 @@ func (s *Store) complete(ctx context.Context, ids []string) error {
 
 // rebuildBackup makes the backup anew from what our refs reach now: what a purge
 // took out of them is not in it. It is made beside and takes the place of the old
-// one; whoever is stopped in between does it again.
+// one; whoever is stopped in between does it again. As long as a ref lacks what was
+// acknowledged on it the old one stays: nothing else may have that.
 func (s *Store) rebuildBackup(ctx context.Context) error {
 	if err := s.remakeBackup(ctx); err != nil {
 		return fmt.Errorf("rebuild the backup: %w", err)
@@ -298,6 +304,14 @@ func (s *Store) remakeBackup(ctx context.Context) error {
 	if err := s.fillBackup(ctx, fresh); err != nil {
 		return err
 	}
+	done, _ := s.queue(ctx) // who saves now gives what it writes to the old one
+	defer done()
+	if err := s.fillBackup(ctx, fresh); err != nil {
+		return err
+	}
+	if err := s.hasAll(ctx, fresh); err != nil {
+		return err
+	}
 	err := fs.ErrExist
 	for try := 0; try < 100 && errors.Is(err, fs.ErrExist); try++ { // a save may make one in between
 		if err := fsx.Rename(s.backupDir(), gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -309,4 +323,23 @@ func (s *Store) remakeBackup(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// hasAll returns an error if a backup lacks what was acknowledged, and the refs do too.
+func (s *Store) hasAll(ctx context.Context, dir string) error {
+	known, err := s.journaled()
+	if err != nil {
+		return err
+	}
+	want := map[string]bool{}
+	for name, e := range known {
+		if kind := refKind(name); e.new != "" && (kind == "local" || kind == "tree") {
+			want[e.new] = true
+		}
+	}
+	have, err := s.present(ctx, s.lend(dir, false), slices.Collect(maps.Keys(want)))
+	if err != nil || len(have) == len(want) {
+		return err
+	}
+	return s.nothingLost(ctx)
 }
