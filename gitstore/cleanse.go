@@ -1,10 +1,10 @@
 package gitstore
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -34,6 +34,9 @@ type cleaner struct {
 	did     fates // what this run changed
 	hits    []hit
 	unread  error // why an object could not be read that is there
+
+	warmed map[string]git.Object // commits and trees that were just read and found good
+	spared map[string]struct{}   // files that the pattern leaves as they are, by id and form
 }
 
 // A rule is what one purge takes out.
@@ -42,6 +45,7 @@ type rule struct {
 	path  string          // a file or folder of the knowledge tree
 	gone  map[string]bool // files that ever lay at path
 	match matcher         // nil is nothing
+	hint  *regexp.Regexp  // what is found in every text that match finds something in, see hintOf; may be nil
 }
 
 // A hit is a commit whose own content holds what is purged.
@@ -50,7 +54,7 @@ type hit struct{ id, description string }
 func (s *Store) newCleaner(r rule) *cleaner {
 	return &cleaner{
 		s: s, rule: r, known: s.purges(), commits: map[string][]string{}, trees: map[string]string{}, files: map[string]string{},
-		traces: map[string]trace{}, old: map[string][]treeEntry{}, diffs: map[string][]string{}, made: map[string]loose.Object{}, did: fates{}, notes: map[string]bool{},
+		traces: map[string]trace{}, old: map[string][]treeEntry{}, diffs: map[string][]string{}, made: map[string]loose.Object{}, did: fates{}, notes: map[string]bool{}, spared: map[string]struct{}{},
 	}
 }
 
@@ -64,31 +68,54 @@ func (c *cleaner) run(ctx context.Context, tips, clean []string) (map[string][]s
 	for _, id := range clean {
 		in.WriteString("^" + id + "\n")
 	}
-	out, err := c.s.git.Feed(ctx, []byte(in.String()), "rev-list", "--topo-order", "--reverse", "--ignore-missing", "--stdin")
+	if err := c.before(ctx, in.String(), len(clean) > 0); err != nil {
+		return nil, err
+	}
+	whole, err := c.glance(ctx, in.String())
 	if err != nil {
 		return nil, err
 	}
-	todo := strings.Fields(string(out))
-	if len(clean) > 0 {
+	todo := tips
+	if !whole {
+		if todo, err = c.history(ctx, in.String()); err != nil {
+			return nil, err
+		}
+		todo = append(todo, tips...)
+	}
+	for _, id := range todo {
+		if err := c.one(ctx, id); err != nil {
+			return nil, err
+		}
+	}
+	result := map[string][]string{}
+	for _, id := range tips {
+		result[id] = c.commits[id]
+	}
+	return result, nil
+}
+
+// before learns what must be known before the first commit is worked on.
+func (c *cleaner) before(ctx context.Context, revs string, clean bool) error {
+	if !clean && c.rule.path == "" {
+		return nil
+	}
+	todo, err := c.history(ctx, revs)
+	if err != nil {
+		return err
+	}
+	if clean {
 		c.clean = map[string]bool{}
 		for _, id := range todo {
 			c.clean[id] = false
 		}
 	}
-	if err := c.filesAt(todo); err != nil {
-		return nil, err
-	}
-	c.glance(ctx, in.String())
-	result := map[string][]string{}
-	for _, id := range append(todo, tips...) {
-		if result[id], err = c.commit(id); err != nil {
-			return nil, err
-		}
-		if err := cmp.Or(ctx.Err(), c.unread); err != nil {
-			return nil, err
-		}
-	}
-	return result, nil
+	return c.filesAt(todo)
+}
+
+// history lists commits, the oldest first.
+func (c *cleaner) history(ctx context.Context, revs string) ([]string, error) {
+	out, err := c.s.git.Feed(ctx, []byte(revs), "rev-list", "--topo-order", "--reverse", "--ignore-missing", "--stdin")
+	return strings.Fields(string(out)), err
 }
 
 // commit returns what takes the place of a commit: itself, another, or, where it
@@ -160,6 +187,9 @@ func (c *cleaner) holdsAny(ids []string) bool {
 // of a shallow clone, and is an answer; one that cannot be read may hold what is to
 // go, and ends the run: taken for missing it would stay, and nobody be told.
 func (c *cleaner) read(id string) (git.Object, error) {
+	if o, ok := c.warmed[id]; ok {
+		return o, nil
+	}
 	o, err := c.s.object(id)
 	if errors.Is(err, git.ErrMissing) {
 		if _, there := fsx.Lstat(c.s.objectFile(id)); there == nil { // as git says of one that is damaged, too
@@ -211,7 +241,7 @@ func (c *cleaner) rewrite(old rawCommit, parents []string) ([]string, error) {
 			return parents, nil
 		}
 	}
-	if next.tree == old.tree {
+	if next.tree == old.tree && !c.treesStay() {
 		if next.tree, err = c.tree(old.tree, "", c.site(old)); err != nil {
 			return nil, err
 		}

@@ -2,57 +2,89 @@ package gitstore
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"path"
-	"strconv"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 )
 
-// glance reads in long runs the files that commits hold, and notes those that a
-// pattern leaves as they are, which are most of them: alone each takes 80 µs. What
-// it cannot read, and what has something in it, is left to cleanFile. Where earlier
-// purges changed something it depends on the commit what is to go, and nothing is
-// noted.
-func (c *cleaner) glance(ctx context.Context, revs string) {
-	if c.rule.match == nil || len(c.known) > 0 {
-		return
-	}
-	out, err := c.s.git.Feed(ctx, []byte(revs), "rev-list", "--objects", "--in-commit-order", "--missing=allow-any", "--ignore-missing", "--stdin")
-	all := named(string(out))
-	if err != nil || len(all) < coldObjects {
-		return
-	}
-	for run, out := range c.s.runs(ctx, all) {
-		answers(out, run, func(o listed, typ string, data []byte) {
-			if name := path.Base(o.path); typ == "blob" && o.path != "" && c.clear(form(name), data) && c.s.objects.New(typ, data).ID == o.id {
-				c.files[o.id+"\x00"+form(name)] = o.id
+// glance goes through history in bulk, and works on each commit when what it holds
+// is at hand: alone each object takes 80 µs. It reports whether that was all of
+// history; what it leaves out is for whoever asks for it.
+func (c *cleaner) glance(ctx context.Context, revs string) (whole bool, err error) {
+	c.warmed = map[string]git.Object{}
+	defer func() { c.warmed = nil }()
+	at := ""
+	args := append(c.needed(), "--topo-order", "--reverse", "--missing=allow-any", "--ignore-missing")
+	for part := range c.s.bulks(ctx, revs, &whole, args...) {
+		for _, o := range part {
+			if o.typ == "commit" {
+				if err := c.workedOn(ctx, at); err != nil {
+					return false, err
+				}
+				at = o.id
 			}
-		})
+			c.warmUp(o)
+		}
+	}
+	return whole, c.workedOn(ctx, at)
+}
+
+// workedOn works on a commit whose objects were read, if there is one, and lets go
+// of them.
+func (c *cleaner) workedOn(ctx context.Context, id string) error {
+	if id == "" {
+		return nil
+	}
+	err := c.one(ctx, id)
+	clear(c.warmed)
+	return err
+}
+
+// needed says in words of git rev-list what of history is to be read.
+func (c *cleaner) needed() []string {
+	switch {
+	case c.rule.match != nil:
+		return []string{"--objects", "--in-commit-order"}
+	case c.treesStay():
+		return nil
+	}
+	return []string{"--objects", "--in-commit-order", "--filter=blob:none"}
+}
+
+// treesStay reports whether nothing can change but which commits there are.
+func (c *cleaner) treesStay() bool {
+	return c.rule.match == nil && c.rule.path == "" && len(c.known) == 0
+}
+
+// warmUp takes in an object. Of a file it notes whether the pattern leaves it as
+// it is, as it does with most.
+func (c *cleaner) warmUp(o found) {
+	form := form(path.Base(o.path))
+	blob := o.typ == "blob"
+	switch {
+	case blob && (o.path == "" || !c.spares(form, o.data)), c.s.objects.New(o.typ, o.data).ID != o.id:
+	case blob:
+		c.spared[o.id+form] = struct{}{}
+	default:
+		c.warmed[o.id] = git.Object{ID: o.id, Type: o.typ, Data: bytes.Clone(o.data)}
 	}
 }
 
-// clear reports whether the pattern takes nothing out of a file.
-func (c *cleaner) clear(form string, data []byte) bool {
+// spares reports whether the pattern takes nothing out of a file.
+func (c *cleaner) spares(form string, data []byte) bool {
+	if c.rule.hint != nil && !c.rule.hint.Match(data) && verbatim(data) {
+		return true
+	}
 	text, err := c.cleanText(c.rule.match, form, string(data))
 	return err == nil && text == string(data)
 }
 
-// answers takes what git wrote of a run: "<id> <type> <size>", the content, a line
-// end; or "<id> missing".
-func answers(out []byte, run []listed, each func(o listed, typ string, data []byte)) {
-	for _, o := range run {
-		head, rest, ok := bytes.Cut(out, []byte("\n"))
-		f := bytes.Fields(head)
-		if !ok {
-			return
-		}
-		if out = rest; len(f) != 3 || string(f[0]) != o.id {
-			continue
-		}
-		n, err := strconv.Atoi(string(f[2]))
-		if err != nil || n < 0 || n >= len(rest) {
-			return
-		}
-		each(o, string(f[1]), rest[:n])
-		out = rest[n+1:]
+// one works on a commit.
+func (c *cleaner) one(ctx context.Context, id string) error {
+	if _, err := c.commit(id); err != nil {
+		return err
 	}
+	return cmp.Or(ctx.Err(), c.unread)
 }

@@ -89,7 +89,7 @@ func (c *cleaner) file(id, name string, at site) (string, error) {
 		return out, nil
 	}
 	out, err := c.cleanFile(id, name, at)
-	if err == nil {
+	if _, spared := c.spared[id+form(name)]; err == nil && !spared { // of that it is known already
 		c.files[key] = out
 	}
 	return out, err
@@ -108,6 +108,9 @@ func (c *cleaner) cleanFile(id, name string, at site) (string, error) {
 	}
 	m := c.matcher(at)
 	if m == nil && !rival {
+		return id, nil
+	}
+	if _, ok := c.spared[id+form(name)]; ok && !rival && len(at.words) == 0 {
 		return id, nil
 	}
 	old := k.ends

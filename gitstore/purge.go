@@ -85,7 +85,7 @@ func (s *Store) newPurge(ctx context.Context, req PurgeRequest) (*purge, error) 
 	case req.Match != "":
 		p.subject = "purge a text"
 		if p.re, err = compilePurge(req.Match); err == nil {
-			r.match = matchRegexp(p.re)
+			r.match, r.hint = matchRegexp(p.re), hintOf(p.re)
 		}
 	default:
 		p.subject = "take over what was purged"

@@ -32,20 +32,9 @@ func (p *purge) doomed(ctx context.Context) (*doomed, error) {
 	if err := d.unreachable(ctx); err != nil {
 		return d, fmt.Errorf("look for what nothing reaches: %w", err)
 	}
-	known, begun := p.s.purges(), p.s.readPurging()
-	var first []string
-	for id, typ := range d.loose {
-		data, err := d.refer(id, typ)
-		if err != nil {
-			data, err = d.refer(id, typ) // the git that was asked may have been killed
-		}
-		_, befell := known[id]
-		if err != nil && befell { // what it refers to would stay
-			return d, fmt.Errorf("read what is to go: %w", err)
-		}
-		if befell || begun.objects[id] || err == nil && d.holds(typ, data) { // git fsck names what is damaged
-			first = append(first, id)
-		}
+	first, err := d.first(ctx)
+	if err != nil {
+		return d, err
 	}
 	for _, id := range first {
 		d.doom(id)
@@ -56,6 +45,56 @@ func (p *purge) doomed(ctx context.Context) (*doomed, error) {
 	d.spare()
 	return d, ctx.Err()
 }
+
+// first are those that are to go for what they are, and not for what they hang on.
+// All of them are read, in bulk where there are many.
+func (d *doomed) first(ctx context.Context) (first []string, err error) {
+	known, begun := d.p.s.purges(), d.p.s.readPurging()
+	judge := func(id, typ string, data []byte, err error) {
+		_, befell := known[id]
+		if befell || begun.objects[id] || err == nil && d.holds(typ, data) { // git fsck names what is damaged
+			first = append(first, id)
+		}
+	}
+	read, whole := map[string]bool{}, false
+	for part := range d.p.s.bulksOf(ctx, &whole, d.list) {
+		for _, o := range part {
+			d.refer(o.id, o.typ, o.data)
+			judge(o.id, o.typ, o.data, nil)
+			read[o.id] = true
+		}
+	}
+	for id, typ := range d.loose {
+		if read[id] {
+			continue
+		}
+		data, err := d.read(id, typ)
+		if err != nil {
+			data, err = d.read(id, typ) // the git that was asked may have been killed
+		}
+		if _, befell := known[id]; err != nil && befell { // what it refers to would stay
+			return nil, fmt.Errorf("read what is to go: %w", err)
+		}
+		judge(id, typ, data, err)
+	}
+	return first, nil
+}
+
+// list writes the ids of what has to be read.
+func (d *doomed) list(_ context.Context, to io.Writer) error {
+	out := bufio.NewWriter(to)
+	for id, typ := range d.loose {
+		if d.mustRead(typ) {
+			if _, err := out.WriteString(id + "\n"); err != nil {
+				return err
+			}
+		}
+	}
+	return out.Flush()
+}
+
+// mustRead reports whether what an object holds counts: a blob refers to nothing.
+func (d *doomed) mustRead(typ string) bool { return typ != "blob" || d.p.clean.rule.match != nil }
 
 // unreachable lists the objects that nothing reaches.
 func (d *doomed) unreachable(ctx context.Context) error {
@@ -93,28 +132,33 @@ func lines(write func(io.Writer) error, fn func([]byte)) error {
 	return <-done
 }
 
-// refer reads an object and notes what it refers to.
-func (d *doomed) refer(id, typ string) ([]byte, error) {
-	if typ == "blob" && d.p.clean.rule.match == nil {
+// read reads an object and notes what it refers to.
+func (d *doomed) read(id, typ string) ([]byte, error) {
+	if !d.mustRead(typ) {
 		return nil, nil
 	}
 	o, err := d.p.s.object(id)
 	if err != nil {
 		return nil, err
 	}
+	d.refer(id, typ, o.Data)
+	return o.Data, nil
+}
+
+// refer notes what an object refers to.
+func (d *doomed) refer(id, typ string, data []byte) {
 	switch typ {
 	case "commit":
-		x := parseRaw(id, o.Data)
+		x := parseRaw(id, data)
 		d.below[id] = append(slices.Clone(x.parents), x.tree)
 	case "tree":
-		for _, e := range parseTree(o.Data, d.p.s.idSize()) {
+		for _, e := range parseTree(data, d.p.s.idSize()) {
 			d.below[id] = append(d.below[id], e.id)
 		}
 	case "tag":
-		first, _, _ := strings.Cut(string(o.Data), "\n")
+		first, _, _ := strings.Cut(string(data), "\n")
 		d.below[id] = []string{strings.TrimPrefix(first, "object ")}
 	}
-	return o.Data, nil
 }
 
 // holds reports whether an object is one of ours by its form, and holds what the

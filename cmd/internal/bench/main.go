@@ -36,22 +36,24 @@ func main() {
 	bySize := flag.Bool("sizes", false, "time every command at every size, and at a hundredth of it")
 	only := flag.String("only", "", "with -sizes: those whose name holds this")
 	act := flag.String("act", "", "with -sizes: commands whose name holds this")
+	in := flag.String("in", "", "with -sizes: a folder for what is measured, which is left there for the next run")
 	flag.Parse()
 	if *bySize {
 		*n = min(*n, 5)
-		end(sizes(*bin, *only, *act, *n))
+		end(sizes(*bin, *in, *only, *act, *n))
 		return
 	}
 	rows, err := run(*bin, *n, *objects, *refs)
 	end(show(rows), err)
 }
 
-func sizes(bin, only, act string, n int) (missed bool, err error) {
+func sizes(bin, in, only, act string, n int) (missed bool, err error) {
 	w, err := newWorld(bin)
 	if err != nil {
 		return false, err
 	}
 	defer w.close()
+	w.made = in
 	rows, err := w.sizes(only, act, n)
 	return showSizes(rows), err
 }

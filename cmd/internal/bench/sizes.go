@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -77,10 +78,16 @@ func (w *world) sizes(only, act string, n int) (rows []sized, err error) {
 }
 
 func (w *world) size(s size, act string, n int) (rows []sized, err error) {
-	small, full := filepath.Join(w.dir, s.name+"-small"), filepath.Join(w.dir, s.name+"-full")
-	defer func() { _, _ = os.RemoveAll(small), os.RemoveAll(full) }()
+	in := cmp.Or(w.made, w.dir)
+	small, full := filepath.Join(in, s.name+"-small"), filepath.Join(in, s.name+"-full")
+	if w.made == "" {
+		defer func() { _, _ = os.RemoveAll(small), os.RemoveAll(full) }()
+	}
 	for dir, count := range map[string]int{small: max(1, s.full/100), full: s.full} {
 		start := time.Now()
+		if _, err := os.Stat(dir); err == nil {
+			continue // of an earlier run
+		}
 		if _, err := w.git(w.dir, "", "init", "-q", dir); err != nil {
 			return nil, err
 		}

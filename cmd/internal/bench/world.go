@@ -15,7 +15,8 @@ import (
 type world struct {
 	bin, dir string
 	env      []string
-	err      error // the first failure of a timed command
+	made     string // where repositories of sizes are left; "" is nowhere
+	err      error  // the first failure of a timed command
 }
 
 func newWorld(bin string) (*world, error) {

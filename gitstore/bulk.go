@@ -1,0 +1,223 @@
+package gitstore
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"io"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+)
+
+// Where very much is to be read one git lists it and another writes it, both at
+// once: that takes 5 µs an object, and to ask for each by itself 80.
+
+// coldObjects is from where on it pays to start them.
+const coldObjects = 500
+
+// A bulk is a part of what is read, as large as its bounds say or of one object.
+const (
+	bulkObjects = 2000
+	bulkBytes   = 1 << 20
+)
+
+// bulkTime bounds the reading of everything.
+const bulkTime = 12 * time.Hour
+
+// A listed object is one that git names, with where it lies in a tree.
+type listed struct{ id, path string }
+
+// A found object is one with what it holds. Without a type it could not be read.
+type found struct {
+	listed
+	typ  string
+	data []byte
+}
+
+// bulks reads what revs reach, in parts and in the order that args of git rev-list
+// ask for: while one part is looked at the next is read. What is not whole is left
+// out, and whole is false in the end, for whoever must know to look at each by
+// itself. Of fewer than coldObjects nothing is read.
+func (s *Store) bulks(ctx context.Context, revs string, whole *bool, args ...string) iter.Seq[[]found] {
+	args = slices.Concat([]string{"rev-list"}, args, []string{"--stdin"})
+	return s.bulksOf(ctx, whole, func(ctx context.Context, to io.Writer) error {
+		return s.git.Pipe(ctx, strings.NewReader(revs), to, args...)
+	})
+}
+
+// bulksOf is bulks of what list writes: an id a line, which a path may follow.
+func (s *Store) bulksOf(ctx context.Context, whole *bool, list func(context.Context, io.Writer) error) iter.Seq[[]found] {
+	return func(yield func([]found) bool) {
+		ctx, cancel := context.WithTimeout(ctx, bulkTime)
+		defer cancel()
+		parts := make(chan []found, 1)
+		go func() {
+			defer close(parts)
+			r := &bulkReader{ctx: ctx, git: s.git, parts: parts, asked: make(chan listed, maxUnanswered)}
+			*whole = r.run(list) == nil && r.whole
+			cancel() // whatever is still at work
+		}()
+		for part := range parts {
+			if !yield(part) {
+				cancel()
+				for range parts {
+				}
+				return
+			}
+		}
+	}
+}
+
+// maxUnanswered bounds what git is asked for ahead. It is far more than git and the
+// pipes hold back before somebody reads an answer.
+const maxUnanswered = 16 << 10
+
+// A bulkReader is one reading of everything.
+type bulkReader struct {
+	ctx   context.Context
+	git   *git.Runner
+	parts chan<- []found
+	asked chan listed
+	whole bool
+	part  []found
+	room  []byte // of the part
+}
+
+// run lists, asks for what is listed and takes the answers.
+func (r *bulkReader) run(list func(context.Context, io.Writer) error) error {
+	from, to := io.Pipe()
+	defer from.Close()
+	go func() { _ = to.CloseWithError(list(r.ctx, to)) }()
+	in := bufio.NewReaderSize(from, 256<<10)
+	first, err := listSome(in)
+	if err == io.EOF {
+		return nil // few
+	}
+	if err != nil {
+		return err
+	}
+	ask, asked := io.Pipe()
+	answers, answered := io.Pipe()
+	defer answers.Close()
+	go func() { _ = asked.CloseWithError(r.ask(asked, in, first)) }()
+	go func() {
+		_ = answered.CloseWithError(r.git.Pipe(r.ctx, ask, answered, "cat-file", "--batch", "--buffer"))
+		_ = ask.Close()
+	}()
+	return r.take(bufio.NewReaderSize(answers, 256<<10))
+}
+
+// listSome reads so many lines as make it worth to go on; io.EOF says that there
+// are no more.
+func listSome(in *bufio.Reader) (some []listed, err error) {
+	for err == nil && len(some) < coldObjects {
+		var o listed
+		if o, err = nextListed(in); err == nil {
+			some = append(some, o)
+		}
+	}
+	return some, err
+}
+
+func nextListed(in *bufio.Reader) (listed, error) {
+	l, err := in.ReadString('\n')
+	id, path, _ := strings.Cut(strings.TrimSuffix(l, "\n"), " ")
+	return listed{id, path}, err
+}
+
+// ask asks for what is listed.
+func (r *bulkReader) ask(to io.Writer, in *bufio.Reader, some []listed) (err error) {
+	defer close(r.asked)
+	out := bufio.NewWriterSize(to, 32<<10)
+	for _, o := range some {
+		err = cmp.Or(err, r.askFor(out, o))
+	}
+	for err == nil {
+		var o listed
+		if o, err = nextListed(in); err == nil {
+			err = r.askFor(out, o)
+		}
+	}
+	if err == io.EOF {
+		err = out.Flush()
+	}
+	return err
+}
+
+func (r *bulkReader) askFor(out *bufio.Writer, o listed) error {
+	select {
+	case r.asked <- o:
+	case <-r.ctx.Done():
+		return r.ctx.Err()
+	}
+	_, err := out.WriteString(o.id + "\n")
+	return err
+}
+
+// take takes the answers: "<id> <type> <size>", the content, a line end; or
+// "<id> missing".
+func (r *bulkReader) take(in *bufio.Reader) error {
+	r.whole = true
+	for {
+		head, err := in.ReadSlice('\n')
+		if err == io.EOF {
+			r.hand()
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		o := <-r.asked
+		if f := bytes.Fields(head); len(f) == 3 && string(f[0]) == o.id {
+			n, err := strconv.Atoi(string(f[2]))
+			if err == nil {
+				err = r.content(in, found{listed: o, typ: string(f[1])}, n)
+			}
+			if err != nil {
+				return err
+			}
+		} else {
+			r.whole = false
+		}
+	}
+}
+
+// content reads what an object holds. What is too large for anything of ours is
+// passed over.
+func (r *bulkReader) content(in *bufio.Reader, o found, n int) error {
+	if n > git.MaxObject {
+		r.whole = false
+		_, err := in.Discard(n + 1)
+		return err
+	}
+	if len(r.part) == bulkObjects || len(r.room)+n > cap(r.room) {
+		r.hand()
+		r.room = make([]byte, 0, max(n, bulkBytes))
+	}
+	at := len(r.room)
+	r.room = r.room[:at+n]
+	o.data = r.room[at : at+n : at+n]
+	if _, err := io.ReadFull(in, o.data); err != nil {
+		return err
+	}
+	r.part = append(r.part, o)
+	_, err := in.Discard(1)
+	return err
+}
+
+// hand hands on what was read.
+func (r *bulkReader) hand() {
+	if len(r.part) > 0 {
+		select {
+		case r.parts <- r.part:
+		case <-r.ctx.Done():
+		}
+	}
+	r.part = make([]found, 0, len(r.part))
+}
