@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -40,10 +41,15 @@ func (s *Store) removed(ctx context.Context, refs []ref) (map[string]bool, error
 	y, ok := s.readGraves()
 	if !ok || !maps.Equal(y.Tips, now) {
 		var err error
-		if y, err = s.dig(ctx, y, now); err != nil {
+		y, err = s.dig(ctx, y, now)
+		if isUnreadable(err) {
+			y, err = s.digAround(ctx, slices.Collect(maps.Values(now)))
+		} else if err == nil {
+			s.keepGraves(y)
+		}
+		if err != nil {
 			return nil, err
 		}
-		s.keepGraves(y)
 	}
 	gone := make(map[string]bool, len(y.Gone))
 	for _, id := range y.Gone {
@@ -111,6 +117,34 @@ func (s *Store) dig(ctx context.Context, y graveyard, now map[string]string) (gr
 		fresh.Gone, err = s.judge(ctx, fresh.Graves)
 	}
 	return fresh, err
+}
+
+// digAround is dig where some history cannot be read: a list of what can be shows
+// rather what a tombstone there removed than nothing. It is not kept.
+func (s *Store) digAround(ctx context.Context, tips []string) (y graveyard, err error) {
+	found := map[string]grave{}
+	if err = s.findGraves(ctx, tips, found); err != nil {
+		return y, err
+	}
+	y.Graves = slices.Collect(maps.Values(found))
+	y.Gone, err = s.judge(ctx, y.Graves)
+	return y, err
+}
+
+// findGraves collects the tombstones behind those tips whose history can be read.
+func (s *Store) findGraves(ctx context.Context, tips []string, found map[string]grave) error {
+	list, err := s.graves(ctx, tips)
+	if isUnreadable(err) && len(tips) > 1 {
+		half := len(tips) / 2
+		return cmp.Or(s.findGraves(ctx, tips[:half], found), s.findGraves(ctx, tips[half:], found))
+	}
+	if err != nil && !isUnreadable(err) {
+		return err
+	}
+	for _, g := range list { // of one that breaks off: those above
+		found[g.ID] = g
+	}
+	return nil
 }
 
 // reaches reports whether every old tip is still part of history.

@@ -136,13 +136,19 @@ func logError(err error) error {
 	if errors.As(err, &e) && (strings.Contains(e.Stderr, "unknown revision") || strings.Contains(e.Stderr, "bad revision")) {
 		return fmt.Errorf("%w: %w", ErrNotFound, err)
 	}
-	if e != nil && unreadable.MatchString(e.Stderr) {
+	if isUnreadable(err) {
 		return fmt.Errorf("list checkpoints: %w; run 'git sage fsck'", err)
 	}
 	if err != nil {
 		return fmt.Errorf("list checkpoints: %w", err)
 	}
 	return nil
+}
+
+// isUnreadable reports whether git failed over an object that is gone or damaged.
+func isUnreadable(err error) bool {
+	var e *git.Error
+	return errors.As(err, &e) && unreadable.MatchString(e.Stderr)
 }
 
 // unreadable is what git says of an object that is gone or damaged.
