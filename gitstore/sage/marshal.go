@@ -67,7 +67,9 @@ func clean(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 
 func writeText(e *emitter, head, text string) {
 	if text = clean(text); text != "" {
-		e.WriteString("\n" + sectionMark + head + "\n" + shield(escapeText(text, ""), 0, sectionMark) + "\n")
+		e.WriteString("\n" + sectionMark + head + "\n")
+		e.WriteString(shield(escapeText(text, ""), 0, sectionMark))
+		e.WriteByte('\n')
 	}
 }
 

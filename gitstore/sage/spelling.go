@@ -137,6 +137,9 @@ func gitContext(n *node) {
 	n.add("code", code)
 }
 
+// longestWord is far beyond the words of sets, however they are spelt, in bytes.
+const longestWord = 256
+
 // Tidy forgives case, hyphens and blanks in the words of sets ("Branch point"),
 // and gives a trigger the name of the schema (constraint, transition and
 // token_threshold have another). [ParseInput] has done it; call it before
@@ -144,7 +147,11 @@ func gitContext(n *node) {
 func (c *Checkpoint) Tidy() {
 	tidy := strings.NewReplacer("-", "_", " ", "_")
 	w := &walker{fn: func(path, s string) (string, error) {
-		word := tidy.Replace(strings.ToLower(strings.TrimSpace(s)))
+		word := strings.TrimSpace(s)
+		if len(word) > longestWord {
+			return s, nil
+		}
+		word = tidy.Replace(strings.ToLower(word))
 		if name := triggerSpellings[word]; path == "trigger" && name != "" {
 			return name, nil
 		}
