@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // A PurgePush is a ref of a remote that held what is purged, or the records of it.
@@ -33,11 +34,21 @@ func (s *Store) PushPurged(ctx context.Context) (out []PurgePush, err error) {
 			}
 		}
 		out = append(out, pushes...)
-		if e != nil {
-			err = errors.Join(err, fmt.Errorf("remote '%s': %w", remote, e))
+		if e = about(remote, e); err != nil && e != nil {
+			err = fmt.Errorf("%w; %w", err, e)
+		} else if e != nil {
+			err = e
 		}
 	}
 	return out, err
+}
+
+// about says which remote did not answer.
+func about(remote string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("remote '%s': %w", sage.OneLine(remote), err)
 }
 
 // pushesTo asks a remote what it has, and says what must change there. The records
