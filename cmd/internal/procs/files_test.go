@@ -85,14 +85,7 @@ func serves(t *testing.T, p *prog) {
 	cmd := p.cmd("mcp", "serve")
 	cmd.Args = []string{"sh", "-c", `ulimit -n 300 && exec "$0" mcp serve`, p.bin}
 	cmd.Path, _ = exec.LookPath("sh")
-	in, ierr := cmd.StdinPipe()
-	out, oerr := cmd.StdoutPipe()
-	if err := cmd.Start(); err != nil || ierr != nil || oerr != nil {
-		t.Fatal(err, ierr, oerr)
-	}
-	c := &client{in: in, out: bufio.NewReader(out)}
-	c.ask(t, "initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}`)
-	_, _ = io.WriteString(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n")
+	c := greet(t, cmd)
 	var ids []string
 	open := func() int {
 		files, err := os.ReadDir(filepath.Join("/proc", strconv.Itoa(cmd.Process.Pid), "fd"))
@@ -115,21 +108,42 @@ func serves(t *testing.T, p *prog) {
 	if most > first+12 { // children and the upkeep come and go
 		t.Errorf("%d files open after 5 saves, %d later", first, most)
 	}
-	_ = in.Close()
-	if err := cmd.Wait(); err != nil {
-		t.Error(err)
-	}
+	c.bye(t)
 	for i, id := range ids {
 		ids[i] = p.git("rev-parse", id)
 	}
 	p.holds(ids...)
 }
 
+// greet starts a server and shakes hands with it.
+func greet(t *testing.T, cmd *exec.Cmd) *client {
+	t.Helper()
+	in, ierr := cmd.StdinPipe()
+	out, oerr := cmd.StdoutPipe()
+	if err := cmd.Start(); err != nil || ierr != nil || oerr != nil {
+		t.Fatal(err, ierr, oerr)
+	}
+	c := &client{cmd: cmd, in: in, out: bufio.NewReader(out)}
+	c.ask(t, "initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}`)
+	_, _ = io.WriteString(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n")
+	return c
+}
+
 // A client talks to a server, one question at a time.
 type client struct {
-	in  io.Writer
+	cmd *exec.Cmd
+	in  io.WriteCloser
 	out *bufio.Reader
 	n   int
+}
+
+// bye hangs up, and waits for the end of the server.
+func (c *client) bye(t *testing.T) {
+	t.Helper()
+	_ = c.in.Close()
+	if err := c.cmd.Wait(); err != nil {
+		t.Error(err)
+	}
 }
 
 func (c *client) ask(t *testing.T, method, params string) string {

@@ -9,4 +9,5 @@ const (
 	operations = 60
 	stopped    = time.Minute
 	crowdSize  = 64
+	together   = 2 * time.Minute
 )
