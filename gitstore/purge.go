@@ -206,7 +206,9 @@ func (p *purge) rewriteRefs(ctx context.Context) error {
 		if moves, err = p.record(ctx, moves); err != nil {
 			return err
 		}
-		err = p.s.moveBack(ctx, "sage: purge", moves...)
+		if err = p.s.onWhole(ctx, moves); err == nil {
+			err = p.s.moveBack(ctx, "sage: purge", moves...)
+		}
 		if errors.Is(err, errMoved) {
 			continue
 		}

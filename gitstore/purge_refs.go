@@ -87,14 +87,30 @@ func (s *Store) nothingLost(ctx context.Context) error {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(known)) {
-		if kind := refKind(name); kind != "local" && kind != "tree" {
-			continue
-		}
 		tip, err := s.tip(ctx, name)
 		if err == nil {
-			err = s.guard(ctx, name, tip)
+			err = s.notLost(ctx, name, tip)
 		}
 		if err != nil && !errors.Is(err, errMoved) {
+			return err
+		}
+	}
+	return nil
+}
+
+// notLost is guard for refs that hold what was acknowledged.
+func (s *Store) notLost(ctx context.Context, name, tip string) error {
+	if kind := refKind(name); kind != "local" && kind != "tree" {
+		return nil
+	}
+	return s.guard(ctx, name, tip)
+}
+
+// onWhole returns an error if a ref that a purge is about to move lost something since
+// it began: the move would be the last that the journal knows, and hide that.
+func (s *Store) onWhole(ctx context.Context, moves []move) error {
+	for _, m := range moves {
+		if err := s.notLost(ctx, m.ref, m.old); err != nil {
 			return err
 		}
 	}
