@@ -48,7 +48,11 @@ func tangle(t *testing.T, w *storetest.World, rnd *rand.Rand, acts int) *gitstor
 // What is hidden is what the lists of all lines together leave out.
 func TestHiddenIsWhatListsLeaveOut(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(6) {
+	seeds := uint64(3)
+	if thorough {
+		seeds = 20
+	}
+	for seed := range seeds {
 		w := storetest.New(t)
 		w.Repo("r")
 		s := tangle(t, w, rand.New(rand.NewPCG(seed, 1)), 40)

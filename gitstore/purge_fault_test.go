@@ -23,9 +23,12 @@ func TestPurgeGitFails(t *testing.T) {
 	ids = append(ids, save(t, s, "loose says "+planted).ID)
 	_ = s.Close()
 	faulty := w.FaultyGit()
-	failed := 0
+	failed, step := 0, 1
+	if thorough {
+		step = 5
+	}
 	for _, how := range []storetest.How{storetest.Fail, storetest.Killed} {
-		for k := 1; ; k += 1 + k/2 {
+		for k := 1; ; k += 1 + k/step {
 			dir := fmt.Sprint(how, "-", k)
 			if err := os.CopyFS(w.Path(dir), os.DirFS(w.Path("r"))); err != nil {
 				t.Fatal(err)

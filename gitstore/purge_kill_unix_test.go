@@ -59,8 +59,11 @@ func TestPurgeKilledAnywhere(t *testing.T) {
 	ids := plant(t, w, s, "r")
 	w.Git("r", "repack", "-dq")
 	ids = append(ids, save(t, s, "loose says "+planted).ID)
-	killed := 0
-	for k := 1; ; k += 1 + k/5 {
+	killed, step, least := 0, 2, 10
+	if thorough {
+		step, least = 5, 20
+	}
+	for k := 1; ; k += 1 + k/step {
 		dir := fmt.Sprint("copy-", k)
 		if err := os.CopyFS(w.Path(dir), os.DirFS(w.Path("r"))); err != nil {
 			t.Fatal(err)
@@ -89,7 +92,7 @@ func TestPurgeKilledAnywhere(t *testing.T) {
 		_ = s.Close()
 		_ = os.RemoveAll(w.Path(dir))
 	}
-	if killed < 15 {
+	if killed < least {
 		t.Errorf("killed %d times only", killed)
 	}
 	t.Logf("killed %d times", killed)

@@ -60,7 +60,10 @@ func broken(fs []gitstore.Finding) (out []string) {
 func TestRepairUnderFaults(t *testing.T) {
 	w, want := hurt(t)
 	total := tryRepair(t, w, "count", want, nil)
-	const points = 30
+	points := 12
+	if thorough {
+		points = total
+	}
 	step := max(1, total/points)
 	for _, mode := range []string{"once", "from then on"} {
 		for at := 1; at <= total; at += step {

@@ -1,0 +1,5 @@
+//go:build torture
+
+package gitstore_test
+
+const thorough = true
