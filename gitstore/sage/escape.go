@@ -57,16 +57,18 @@ func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\n' }
 // written three times in a save.
 func escapeText(s, special string) string {
 	var b strings.Builder
-	done := 0
-	for i, r := range s {
-		if r < utf8.RuneSelf && calm[r] && i > 0 && i < len(s)-1 && (special == "" || strings.IndexByte(special, byte(r)) < 0) {
-			continue
+	done, last := 0, len(s)-1
+	for i := 0; i < len(s); {
+		for i > 0 && i < last && calm[s[i]] && (special == "" || strings.IndexByte(special, s[i]) < 0) {
+			i++
 		}
+		r, n := utf8.DecodeRuneInString(s[i:])
 		if now, other := escaped(s, i, r, special); other {
 			b.WriteString(s[done:i])
 			b.WriteString(now)
-			done = i + width(s, i, r)
+			done = i + n
 		}
+		i += n
 	}
 	if done == 0 {
 		return s
@@ -75,11 +77,11 @@ func escapeText(s, special string) string {
 	return b.String()
 }
 
-// calm are the characters of ASCII that stand in a text as they are, wherever
-// neither its ends nor special say otherwise.
-var calm = func() (is [utf8.RuneSelf]bool) {
-	for r := range is {
-		is[r] = r != '&' && !unlined(rune(r))
+// calm are the bytes that stand in a text as they are, wherever neither its ends nor
+// special say otherwise.
+var calm = func() (is [256]bool) {
+	for c := range utf8.RuneSelf {
+		is[c] = c != '&' && !unlined(rune(c))
 	}
 	return is
 }()
@@ -95,16 +97,6 @@ func escaped(s string, i int, r rune, special string) (now string, other bool) {
 		return numeric(r), true
 	}
 	return string(utf8.RuneError), r == utf8.RuneError
-}
-
-// width is the length of the character r at i, which is one where r stands for a
-// byte that is no character.
-func width(s string, i int, r rune) int {
-	if r == utf8.RuneError {
-		_, n := utf8.DecodeRuneInString(s[i:])
-		return n
-	}
-	return utf8.RuneLen(r)
 }
 
 // escapeLine is escapeText for a place that holds one line only.

@@ -1,6 +1,9 @@
 package sage
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Marshal prints c as the Markdown it is stored as: front matter, then the
 // body. FORMAT.md of package gitstore describes it. There is one form only, and
@@ -63,7 +66,12 @@ func writeBody(e *emitter, c *Checkpoint) {
 	writeItems(e, headCode, c.CodeRefs, printCodeRef)
 }
 
-func clean(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
+func clean(s string) string {
+	if utf8.ValidString(s) { // which nearly all is, and is seen sooner
+		return s
+	}
+	return strings.ToValidUTF8(s, "\ufffd")
+}
 
 func writeText(e *emitter, head, text string) {
 	if text = clean(text); text != "" {
