@@ -139,6 +139,8 @@ func (a *app) hints(err error) []string {
 		_, dir, _ := strings.Cut(err.Error(), "repository at '")
 		dir, _, _ = strings.Cut(dir, "'")
 		hints = append(hints, "if you trust it: git config --global --add safe.directory '"+dir+"'")
+	case strings.Contains(err.Error(), "unknown repository extension"), strings.Contains(err.Error(), "value for 'extensions."), strings.Contains(err.Error(), "repo version"):
+		hints = append(hints, "this repository is of a newer git than the one that is installed here: upgrade git; nothing was changed")
 	case strings.Contains(err.Error(), ": was ended from outside ("):
 		hints = append(hints, "somebody, or the system for want of memory, killed a git that this had started: run the same again")
 	case strings.Contains(err.Error(), "packed-refs") && !strings.Contains(err.Error(), "packed-refs.lock"):

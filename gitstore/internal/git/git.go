@@ -112,17 +112,28 @@ func (e *Error) Error() string {
 }
 
 // lastLine returns the line that says what went wrong: the first that git
-// marks as fatal or error, else the last.
+// marks as fatal or error, with what it lists behind a colon, else the last.
 func lastLine(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
-	for _, l := range lines {
+	for i, l := range lines {
 		for _, p := range []string{"fatal: ", "error: "} {
 			if t, ok := strings.CutPrefix(l, p); ok {
-				return t
+				return t + listed(t, lines[i+1:])
 			}
 		}
 	}
 	return lines[len(lines)-1]
+}
+
+// listed is what stands indented behind a line that ends in a colon.
+func listed(line string, rest []string) (out string) {
+	for _, l := range rest {
+		if !strings.HasSuffix(line, ":") || !strings.HasPrefix(l, "\t") {
+			break
+		}
+		out += " " + strings.TrimSpace(l)
+	}
+	return out
 }
 
 // Run runs git with args and returns what it wrote to standard output, also
