@@ -85,8 +85,15 @@ if grep -r -a -l ` + secret + ` .git/sage .git/refs .git/logs .git/packed-refs >
 // renamed asks for every acknowledged checkpoint by its old id, and goes on with the
 // new one.
 func (r *repo) renamed(drops bool) error {
+	reach, err := r.b.git(r.dir, "rev-list", "--glob=refs/sage/heads", "--glob=refs/sage/forks")
+	if err != nil {
+		return err
+	}
 	for _, id := range slices.Sorted(maps.Keys(r.acked)) {
 		holds, text := r.acked[id], r.read[id]
+		if strings.Contains(reach, id) && !strings.Contains(holds, secret) {
+			continue // it is what it was
+		}
 		if strings.Contains(holds, secret) && drops {
 			delete(r.acked, id)
 			continue

@@ -82,6 +82,10 @@ func pick(r *repo) killed {
 		{"tag", "-f", "kept", "@"}, {"templates", "add", "-f", "form.yaml"}, {"admin", "maintenance"},
 	}
 	k := killed{whom: []string{"all", "program", "git"}[rand.N(3)], after: rand.N(40 * time.Millisecond)}
+	if rand.N(oftenPurged) == 0 {
+		k.args, k.after = []string{"purge", "--match", secret, "--yes"}, rand.N(400*time.Millisecond) // it takes some ten times as long
+		return k
+	}
 	switch i := rand.N(12); {
 	case i < 3:
 		k.args = r.saving(underTest)[1:]
@@ -95,10 +99,21 @@ func pick(r *repo) killed {
 	return k
 }
 
+// oftenPurged is how many rounds have one that purges: it and what is asked behind it
+// take as long as ten others.
+const oftenPurged = 20
+
 // round runs one command, kills, and asks the oracle. It reports whether anything
 // was there to be killed.
 func (r *repo) round(row *row, worker int) bool {
 	k := pick(r)
+	v := &verdict{}
+	purges := k.args[0] == "purge"
+	if purges {
+		if _, err := r.saveThat(secret + " holds."); err != nil {
+			v.fault("plant a secret: %v", err)
+		}
+	}
 	beside := make(chan error)
 	go func() {
 		o, err := r.b.exec(r.dir, "", nil, r.saving("A thought beside it.", "--session", fmt.Sprint(10000000+worker))...)
@@ -111,13 +126,17 @@ func (r *repo) round(row *row, worker int) bool {
 		beside <- err
 	}()
 	o, hit := r.kill(k)
-	v := &verdict{}
 	if err := <-beside; err != nil {
 		v.fault("the save beside it: %v", err)
 	}
 	ids := acknowledged(o.out)
 	for _, id := range ids {
 		r.acked[id] = underTest
+	}
+	if purges {
+		if err := cleaned(false)(&act{argv: plainly(k.args...)}, r, o.code == 0); err != nil {
+			v.fault("%v", err)
+		}
 	}
 	if !hit {
 		return false
