@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -187,9 +188,18 @@ func (s *Store) Purge(ctx context.Context, req PurgeRequest) (Purged, error) {
 		return Purged{}, fmt.Errorf("purge: %w; history is rewritten, run it again to finish it", err)
 	}
 	if err != nil {
-		return Purged{}, fmt.Errorf("purge: %w; nothing was removed", err)
+		return Purged{}, fmt.Errorf("purge: %w; nothing was removed", curable(err))
 	}
 	return p.finish(ctx)
+}
+
+// curable says what to type where a git could not read an object.
+func curable(err error) error {
+	said := err.Error()
+	if strings.Contains(said, "git sage fsck") || !errors.Is(err, io.EOF) && !strings.Contains(said, " is empty") && !unreadable.MatchString(said) {
+		return err
+	}
+	return fmt.Errorf("%w; run 'git sage fsck'", err)
 }
 
 // rewriteRefs moves every ref to its clean history, and again what others moved

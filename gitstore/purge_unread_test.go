@@ -1,0 +1,52 @@
+package gitstore_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/storetest"
+)
+
+// What cannot be read may hold what is to go: a purge ends there, says so, and has
+// changed nothing.
+func TestPurgeOfWhatCannotBeRead(t *testing.T) {
+	empty := func([]byte) []byte { return nil }
+	cut := func(b []byte) []byte { return b[:len(b)/2] }
+	for name, c := range map[string]struct {
+		object string
+		harm   func([]byte) []byte
+	}{"text": {":checkpoint.md", empty}, "half a text": {":checkpoint.md", cut}, "folder": {"^{tree}", empty}, "commit": {"", empty}, "half a commit": {"", cut}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := storetest.New(t)
+			w.Repo("r")
+			s := open(t, w, "r")
+			save(t, s, "before")
+			one := save(t, s, "it says "+planted)
+			save(t, s, "behind")
+			_ = s.Close()
+			id, tip := w.Git("r", "rev-parse", one.ID+c.object), tipOf(w, "r", "refs/sage/heads/main")
+			file := filepath.Join(w.Path("r/.git/objects"), id[:2], id[2:])
+			b, err := os.ReadFile(file)
+			if err == nil {
+				err = os.Chmod(file, 0o644)
+			}
+			if err == nil {
+				err = os.WriteFile(file, c.harm(b), 0o644)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := open(t, w, "r").Purge(ctx, gitstore.PurgeRequest{Match: planted})
+			if err == nil || !strings.Contains(err.Error(), "git sage fsck") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("purged what it could not read: %v, %+v", err, out.PurgePlan.Refs)
+			}
+			if got := tipOf(w, "r", "refs/sage/heads/main"); got != tip {
+				t.Errorf("the line was moved to %s", got)
+			}
+		})
+	}
+}
