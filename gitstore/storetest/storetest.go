@@ -41,7 +41,7 @@ func New(t testing.TB) *World {
 	w.Env = append(plain(os.Environ()),
 		"HOME="+w.Home, "XDG_CONFIG_HOME="+filepath.Join(w.Home, ".config"), "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_AUTHOR_DATE=@1767323045 +0000", "GIT_COMMITTER_DATE=@1767323045 +0000", "TZ=UTC")
-	w.Write("home/.gitconfig", "[user]\n\tname = Ann Author\n\temail = ann@example.com\n[init]\n\tdefaultBranch = main\n[protocol \"file\"]\n\tallow = always\n[gc]\n\tauto = 0\n")
+	w.Write("home/.gitconfig", "[user]\n\tname = Ann Author\n\temail = ann@example.com\n[init]\n\tdefaultBranch = main\n[protocol \"file\"]\n\tallow = always\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n")
 	return w
 }
 
