@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -72,9 +73,13 @@ func (s *Store) find(ctx context.Context, ref string) error {
 		s.code = sync.OnceValue(func() sage.CodeState { return s.headState(ctx) })
 		return nil
 	}
+	env := s.git.Env()
 	d, err := discover(ctx, s.git, ref)
 	if err != nil && !s.o.Global {
 		s.git, d, err = retryBare(ctx, s.git, err)
+	}
+	if errors.Is(err, ErrNotRepository) && !s.o.Global {
+		err = noPlace(s.o.Dir, env)
 	}
 	s.where = d
 	s.code = func() sage.CodeState { return d.code }
