@@ -33,12 +33,19 @@ const bulkTime = 12 * time.Hour
 // A listed object is one that git names, with where it lies in a tree.
 type listed struct{ id, path string }
 
-// A found object is one with what it holds. Without a type it could not be read.
+// A found object is one with what it holds.
 type found struct {
 	listed
 	typ  string
 	data []byte
+	// What somebody saw in it who looked at it ahead.
+	good     bool // it is what its id says
+	readable bool // and reads as what it should be
+	clear    bool // and holds nothing of what is looked for
 }
+
+// isGood reports whether an object is the one that its id stands for.
+func (s *Store) isGood(o found) bool { return s.objects.New(o.typ, o.data).ID == o.id }
 
 // bulks reads what revs reach, in parts and in the order that args of git rev-list
 // ask for: while one part is looked at the next is read. What is not whole is left
@@ -77,6 +84,32 @@ func (s *Store) bulksOf(ctx context.Context, whole *bool, list func(context.Cont
 // maxUnanswered bounds what git is asked for ahead. It is far more than git and the
 // pipes hold back before somebody reads an answer.
 const maxUnanswered = 16 << 10
+
+// ahead hands on what fn makes of each part, which it does beside whoever looks at
+// the part before.
+func ahead[T any](parts iter.Seq[[]found], fn func([]found) T) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		made, stop := make(chan T, 1), make(chan struct{})
+		go func() {
+			defer close(made)
+			for part := range parts {
+				select {
+				case made <- fn(part):
+				case <-stop:
+					return
+				}
+			}
+		}()
+		for m := range made {
+			if !yield(m) {
+				close(stop)
+				for range made {
+				}
+				return
+			}
+		}
+	}
+}
 
 // A bulkReader is one reading of everything.
 type bulkReader struct {

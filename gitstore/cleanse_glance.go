@@ -17,7 +17,7 @@ func (c *cleaner) glance(ctx context.Context, revs string) (whole bool, err erro
 	defer func() { c.warmed = nil }()
 	at := ""
 	args := append(c.needed(), "--topo-order", "--reverse", "--missing=allow-any", "--ignore-missing")
-	for part := range c.s.bulks(ctx, revs, &whole, args...) {
+	for part := range ahead(c.s.bulks(ctx, revs, &whole, args...), c.lookAt) {
 		for _, o := range part {
 			if o.typ == "commit" {
 				if err := c.workedOn(ctx, at); err != nil {
@@ -58,25 +58,30 @@ func (c *cleaner) treesStay() bool {
 	return c.rule.match == nil && c.rule.path == "" && len(c.known) == 0
 }
 
+// lookAt looks at each object of a part by itself. A file is clear in which the
+// pattern finds nothing, in whatever way it is read.
+func (c *cleaner) lookAt(part []found) []found {
+	for i, o := range part {
+		part[i].good = c.s.isGood(o)
+		part[i].clear = c.rule.hint != nil && !c.rule.hint.Match(o.data) && verbatim(o.data)
+	}
+	return part
+}
+
 // warmUp takes in an object. Of a file it notes whether the pattern leaves it as
 // it is, as it does with most.
 func (c *cleaner) warmUp(o found) {
-	form := form(path.Base(o.path))
-	blob := o.typ == "blob"
-	switch {
-	case blob && (o.path == "" || !c.spares(form, o.data)), c.s.objects.New(o.typ, o.data).ID != o.id:
-	case blob:
-		c.spared[o.id+form] = struct{}{}
-	default:
+	switch form := form(path.Base(o.path)); {
+	case !o.good:
+	case o.typ != "blob":
 		c.warmed[o.id] = git.Object{ID: o.id, Type: o.typ, Data: bytes.Clone(o.data)}
+	case o.path != "" && (o.clear || c.spares(form, o.data)):
+		c.spared[o.id+form] = struct{}{}
 	}
 }
 
 // spares reports whether the pattern takes nothing out of a file.
 func (c *cleaner) spares(form string, data []byte) bool {
-	if c.rule.hint != nil && !c.rule.hint.Match(data) && verbatim(data) {
-		return true
-	}
 	text, err := c.cleanText(c.rule.match, form, string(data))
 	return err == nil && text == string(data)
 }

@@ -53,6 +53,7 @@ type checker struct {
 	warmed map[string]git.Object // commits and trees that were just read and found good
 	texts  map[string]bool       // checkpoint.md that were
 	folder map[string]bool       // trees that were, all below them listed with the rest
+	ends   []byte                // where a shallow clone ends; nil before it is asked
 	later  []rootOf              // trees that are to be looked into when everything was read
 	most   int                   // commits of each kind of ref, and files beside them, that are read; 0 is all
 	files  int                   // of knowledge that were

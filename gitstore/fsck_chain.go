@@ -107,8 +107,11 @@ func (k *checker) cut(id string) {
 
 // shallow reports whether history is cut on purpose below a commit.
 func (k *checker) shallow(id string) bool {
-	b, err := fsx.ReadFile(filepath.Join(k.s.where.commonDir, "shallow"))
-	return err == nil && bytes.Contains(b, []byte(id))
+	if k.ends == nil {
+		b, _ := fsx.ReadFile(filepath.Join(k.s.where.commonDir, "shallow"))
+		k.ends = append([]byte("\n"), b...)
+	}
+	return bytes.Contains(k.ends, []byte(id))
 }
 
 func (k *checker) checkpoint(id, root string) {

@@ -21,7 +21,8 @@ func (k *checker) warm(tips []string, visit func(id string)) {
 	k.warmed, k.texts = map[string]git.Object{}, map[string]bool{}
 	k.folder, k.later = map[string]bool{}, []rootOf{}
 	whole, good, at := false, true, ""
-	for part := range k.s.bulks(k.ctx, strings.Join(tips, "\n")+"\n", &whole, "--objects", "--in-commit-order", "--missing=print") {
+	all := k.s.bulks(k.ctx, strings.Join(tips, "\n")+"\n", &whole, "--objects", "--in-commit-order", "--missing=print")
+	for part := range ahead(all, k.lookAt) {
 		for _, o := range part {
 			if o.typ == "commit" {
 				k.visited(at, visit)
@@ -51,21 +52,29 @@ func (k *checker) visited(id string, visit func(id string)) {
 	}
 }
 
-// warmUp takes in an object, and reports whether it is what it should be.
-func (k *checker) warmUp(o found) bool {
-	if k.s.objects.New(o.typ, o.data).ID != o.id {
-		return false
-	}
-	switch {
-	case o.typ != "blob":
-		k.warmed[o.id] = git.Object{ID: o.id, Type: o.typ, Data: bytes.Clone(o.data)}
-	case o.path == "checkpoint.md":
-		if _, err := sage.Parse(o.data); err == nil {
-			k.texts[o.id] = true
+// lookAt looks at each object of a part by itself. One is good that is what its id
+// says; a checkpoint's text must also be one that can be read.
+func (k *checker) lookAt(part []found) []found {
+	for i, o := range part {
+		if part[i].good = k.s.isGood(o); part[i].good && o.path == "checkpoint.md" && o.typ == "blob" {
+			_, err := sage.Parse(o.data)
+			part[i].readable = err == nil
 		}
 	}
-	if o.typ == "tree" {
+	return part
+}
+
+// warmUp takes in an object, and reports whether it is what it should be.
+func (k *checker) warmUp(o found) bool {
+	switch {
+	case !o.good:
+	case o.readable:
+		k.texts[o.id] = true
+	case o.typ == "tree":
 		k.folder[o.id] = true
+		fallthrough
+	case o.typ == "commit":
+		k.warmed[o.id] = git.Object{ID: o.id, Type: o.typ, Data: bytes.Clone(o.data)}
 	}
-	return true
+	return o.good
 }
