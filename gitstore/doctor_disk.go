@@ -121,13 +121,7 @@ func (s *Store) backupWell(ctx context.Context) []Diagnosis {
 		return []Diagnosis{oddity("backup", "there is none", "git sage admin maintenance")}
 	}
 	defer p.close()
-	lacks := 0
-	for _, r := range refs {
-		if _, err := p.get(r.id); err != nil {
-			lacks++
-		}
-	}
-	if lacks > 0 {
+	if lacks := p.lacks(refs); lacks > 0 {
 		return []Diagnosis{oddity("backup", fmt.Sprintf("lacks the tips of %d of %s", lacks, count(len(refs), "ref")), "git sage admin maintenance")}
 	}
 	if ids, err := s.lacking(ctx, doctorReads); err != nil {

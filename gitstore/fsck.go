@@ -44,6 +44,7 @@ type checker struct {
 	spare  spare                 // where else objects may be
 	known  map[string]was        // the last values of refs, by name
 	refs   []typedRef            // as git lists them
+	byName map[string]string     // the same; nil before it is asked
 	own    map[string]bool       // ids of what was made here
 	tips   []typedRef            // those whose history is to be read
 	seen   map[string]bool       // objects that were looked at
@@ -57,6 +58,7 @@ type checker struct {
 	later  []rootOf              // trees that are to be looked into when everything was read
 	most   int                   // commits of each kind of ref, and files beside them, that are read; 0 is all
 	files  int                   // of knowledge that were
+	names  int                   // of it that were looked at
 	fixes  []fix
 	report Report
 }

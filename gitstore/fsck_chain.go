@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -13,23 +14,40 @@ import (
 // history checks every commit that refs of a kind lead to, tips first where not
 // all is to be read. Each is checked once.
 func (k *checker) history(kind string) {
-	commits := 0
 	var todo []string
 	for _, tip := range k.tips {
 		if refKind(tip.name) == kind {
 			todo = append(todo, tip.id)
 		}
 	}
-	for ; k.most > 0 && len(todo) > 0 && k.more(&commits); todo = todo[1:] {
-		todo = append(todo, k.visit(kind, todo[0])...)
-	}
+	visit := func(id string) { todo = append(todo, k.visit(kind, id)...) }
 	if k.most > 0 {
+		k.newest(kind, &todo, visit)
 		return
 	}
-	k.warm(todo, func(id string) { todo = append(todo, k.visit(kind, id)...) })
+	k.warm(todo, visit)
 	for len(todo) > 0 {
 		id := todo[len(todo)-1]
-		todo = append(todo[:len(todo)-1], k.visit(kind, id)...)
+		todo = todo[:len(todo)-1]
+		visit(id)
+	}
+}
+
+// newest checks the newest commits of a kind, as many as are to be read.
+func (k *checker) newest(kind string, todo *[]string, visit func(id string)) {
+	commits := 0
+	some := func(id string) {
+		if !k.seen[id] && k.more(&commits) {
+			visit(id)
+		}
+	}
+	if kind == "local" { // of the others few commits hold very much
+		k.warm(*todo, some, "--max-count="+strconv.Itoa(k.most+1))
+	}
+	for len(*todo) > 0 && commits <= k.most {
+		id := (*todo)[0]
+		*todo = (*todo)[1:]
+		some(id)
 	}
 }
 

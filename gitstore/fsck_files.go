@@ -71,14 +71,7 @@ func (k *checker) refFile(path, name string, mode fs.FileMode) {
 	}
 }
 
-func (k *checker) listed(name string) bool {
-	for _, r := range k.refs {
-		if r.name == name {
-			return true
-		}
-	}
-	return false
-}
+func (k *checker) listed(name string) bool { _, ok := k.named()[name]; return ok }
 
 // locked names a lock that git left, or that is held just now.
 func (k *checker) locked(path, name string) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 )
 
 // A typedRef is a ref as git lists it, with what it points to if it is symbolic.
@@ -16,13 +18,37 @@ type typedRef struct {
 // eachRef checks what every ref of ours points to. Those that lead to commits of
 // ours become tips.
 func (k *checker) eachRef() {
-	for _, r := range k.refs {
-		if k.target(r) {
-			k.tips = append(k.tips, r)
-			k.count(r.name)
+	for some := range slices.Chunk(k.refs, atOnce) {
+		k.readTips(some)
+		for _, r := range some {
+			if k.target(r) {
+				k.tips = append(k.tips, r)
+				k.count(r.name)
+			}
 		}
 	}
+	k.warmed = nil
 	k.nested()
+}
+
+// atOnce is of how many refs the tips are asked for together.
+const atOnce = 500
+
+// readTips reads what refs point to. What cannot be read is left out; then it is
+// looked at alone, which says what is wrong.
+func (k *checker) readTips(refs []typedRef) {
+	k.warmed = map[string]git.Object{}
+	var ids []string
+	for _, r := range refs {
+		if refKind(r.name) != "" && k.isID(r.id) {
+			ids = append(ids, r.id)
+		}
+	}
+	_ = k.s.batch.Each(ids, func(id string, o git.Object, err error) {
+		if err == nil && k.s.objects.New(o.Type, o.Data).ID == id {
+			k.warmed[id] = o
+		}
+	})
 }
 
 func (k *checker) count(name string) {
@@ -116,11 +142,18 @@ func (k *checker) name(ref string) {
 }
 
 func (k *checker) idOf(name string) string {
-	i := slices.IndexFunc(k.refs, func(r typedRef) bool { return r.name == name })
-	if i < 0 {
-		return ""
+	return k.named()[name]
+}
+
+// named are the values of refs by their names.
+func (k *checker) named() map[string]string {
+	if len(k.byName) != len(k.refs) {
+		k.byName = make(map[string]string, len(k.refs))
+		for _, r := range k.refs {
+			k.byName[r.name] = r.id
+		}
 	}
-	return k.refs[i].id
+	return k.byName
 }
 
 // nested names refs that stand where the folder of others would be: git can hold

@@ -31,6 +31,9 @@ func (k *checker) entries(tree, dir string, depth int) {
 		return // reported by wholeTree
 	}
 	for _, e := range parseTree(o.Data, len(k.s.objects.Zero())/2) {
+		if !k.more(&k.names) {
+			return
+		}
 		path := dir + e.name
 		if checkPath(path) != nil || depth > maxDepth || e.mode != modeFile && e.mode != modeDir {
 			k.add("bad-path", "knowledge:"+sage.OneLine(path), "mode "+e.mode+" or name is not allowed in the knowledge tree", "")

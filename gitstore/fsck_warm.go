@@ -13,15 +13,16 @@ type rootOf struct{ tree, owner string }
 
 // warm reads what the tips reach in bulk, in the order of history, and calls visit
 // for each commit when what it holds is at hand. What is not whole is left out; then
-// it is looked at alone, which says what is wrong.
-func (k *checker) warm(tips []string, visit func(id string)) {
+// it is looked at alone, which says what is wrong. args are further ones of git
+// rev-list.
+func (k *checker) warm(tips []string, visit func(id string), args ...string) {
 	if len(tips) == 0 {
 		return
 	}
 	k.warmed, k.texts = map[string]git.Object{}, map[string]bool{}
 	k.folder, k.later = map[string]bool{}, []rootOf{}
 	whole, good, at := false, true, ""
-	all := k.s.bulks(k.ctx, strings.Join(tips, "\n")+"\n", &whole, "--objects", "--in-commit-order", "--missing=print")
+	all := k.s.bulks(k.ctx, strings.Join(tips, "\n")+"\n", &whole, append(args, "--objects", "--in-commit-order", "--missing=print")...)
 	for part := range ahead(all, k.lookAt) {
 		for _, o := range part {
 			if o.typ == "commit" {

@@ -70,6 +70,30 @@ func (p spare) get(id string) (git.Object, error) {
 	return git.Object{}, git.ErrMissing
 }
 
+// lacks counts the refs whose tips are nowhere. They are asked for together, and
+// what does not come so by itself.
+func (p spare) lacks(refs []ref) (n int) {
+	good := map[string]bool{}
+	var ids []string
+	for _, r := range refs {
+		ids = append(ids, r.id)
+	}
+	for _, src := range p {
+		_ = src.batch.Each(ids, func(id string, o git.Object, err error) {
+			good[id] = good[id] || err == nil && src.loose.New(o.Type, o.Data).ID == id
+		})
+	}
+	for _, id := range ids {
+		if good[id] {
+			continue
+		}
+		if _, err := p.get(id); err != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // of names the place that has an object.
 func (p spare) of(id string) string {
 	for i := range p {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/recall"
 )
 
 func newAdminCmd(a *app) *cobra.Command {
@@ -41,11 +43,11 @@ func (a *app) maintain(ctx context.Context, quiet bool) error {
 	if err != nil {
 		return err
 	}
-	did, err := m.Store.Maintain(ctx)
-	if err != nil || quiet {
+	if quiet {
+		_, err := m.Store.Maintain(ctx)
 		return err
 	}
-	hidden, err := m.Hidden(ctx)
+	did, hidden, err := maintainAndCount(ctx, m)
 	if err != nil {
 		return err
 	}
@@ -57,6 +59,21 @@ func (a *app) maintain(ctx context.Context, quiet bool) error {
 	}
 	_, err = fmt.Fprintf(a.out, "%s hidden for age or number; 'git sage log --all' shows all\n", plural(hidden, "checkpoint"))
 	return err
+}
+
+// maintainAndCount does both at once: each has to go through all of history.
+func maintainAndCount(ctx context.Context, m *recall.Memory) (did string, hidden int, err error) {
+	counted := make(chan error, 1)
+	go func() {
+		var err error
+		hidden, err = m.Hidden(ctx)
+		counted <- err
+	}()
+	did, err = m.Store.Maintain(ctx)
+	if also := <-counted; err == nil {
+		err = also
+	}
+	return did, hidden, err
 }
 
 // maintainDue is what a save starts and does not wait for. What goes wrong is
