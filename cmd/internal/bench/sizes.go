@@ -2,14 +2,12 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 )
 
@@ -23,7 +21,8 @@ type size struct {
 	deeds func(w *world, dir string) []deed
 }
 
-// A deed is one command. Git is what git needs for the same, if there is that.
+// A deed is one command. Git is what git alone needs to read the same, one command
+// after the other, if there is that: all that a verdict goes by is said with it.
 type deed struct {
 	name string
 	args func(i int) []string
@@ -41,7 +40,10 @@ type sized struct {
 	Ratio float64 `json:"ratio"`
 	Git   float64 `json:"git,omitempty"`
 	RSS   float64 `json:"rss_mb"`
+	With  float64 `json:"git_rss_mb,omitempty"` // the most that it or a git it ran held
 	OK    bool    `json:"ok"`
+	Own   string  `json:"git_commands,omitempty"`
+	Most  float64 `json:"git_times,omitempty"` // how often git's own time it may take
 }
 
 // The goals.
@@ -113,12 +115,15 @@ func (w *world) size(s size, act string, n int) (rows []sized, err error) {
 // compare times a deed in both in turn, so that all see the same machine. The
 // best of n is what it takes; the rest is what else the machine did.
 func (w *world) compare(name, small, full string, low, high deed, n int) sized {
-	r := sized{Size: name, Act: low.name}
+	r := sized{Size: name, Act: low.name, Own: high.own()}
+	if r.Own != "" {
+		r.Most = high.allowed()
+	}
 	var lows, highs, gits []time.Duration
 	for i, start := 0, time.Now(); i <= n && (i < 2 || time.Since(start) < patience); i++ { // the first warms up
 		t, _ := w.deed(small, low, i)
-		u, rss := w.deed(full, high, i)
-		r.RSS = max(r.RSS, float64(rss)/1024)
+		u, peak := w.deed(full, high, i)
+		r.RSS, r.With = max(r.RSS, float64(peak.own)/1024), max(r.With, float64(peak.all)/1024)
 		if i > 0 {
 			lows, highs = append(lows, t), append(highs, u)
 		}
@@ -139,9 +144,24 @@ func best(d []time.Duration) float64 {
 	return float64(slices.Min(d).Microseconds()) / 1000
 }
 
-// deed runs d and returns how long it took and the most memory that it held, in
-// kilobytes, without that of the git it runs.
-func (w *world) deed(dir string, d deed, i int) (time.Duration, int) {
+// own is git's own, as one types it.
+func (d deed) own() string {
+	var all []string
+	for _, argv := range d.git {
+		if argv[0] == "sh" {
+			argv = argv[2:]
+		}
+		all = append(all, strings.Join(argv, " "))
+	}
+	return strings.Join(all, "; ")
+}
+
+// A peak is the most memory that was held, in kilobytes: by a process alone, and by
+// it or any that it ran, where the system tells.
+type peak struct{ own, all int }
+
+// deed runs d and returns how long it took and the most memory that it held.
+func (w *world) deed(dir string, d deed, i int) (time.Duration, peak) {
 	cmd := exec.Command(w.bin, d.args(i)...)
 	cmd.Dir, cmd.Env = dir, w.env
 	if d.in != nil {
@@ -152,18 +172,18 @@ func (w *world) deed(dir string, d deed, i int) (time.Duration, int) {
 	start := time.Now()
 	err := cmd.Start()
 	if err == nil {
-		peak := watch(cmd.Process.Pid)
+		most := watch(cmd.Process.Pid)
 		err = cmd.Wait()
 		took := time.Since(start)
-		rss := peak()
+		rss := most()
 		if err == nil {
-			return took, rss
+			return took, peak{rss, max(rss, peakOf(cmd.ProcessState))}
 		}
 	}
 	if w.err == nil {
 		w.err = fmt.Errorf("%s in %s: %w: %s", strings.Join(d.args(i), " "), dir, err, errs.String())
 	}
-	return 0, 0
+	return 0, peak{}
 }
 
 // watch looks at how much memory a process holds until the returned function is
@@ -195,23 +215,4 @@ func highWater(pid int) (kb int) {
 	_, after, _ := strings.Cut(string(b), "VmHWM:")
 	_, _ = fmt.Sscan(after, &kb)
 	return kb
-}
-
-func showSizes(rows []sized) (missed bool) {
-	out := json.NewEncoder(os.Stdout)
-	t := tabwriter.NewWriter(os.Stderr, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "size\tact\ta hundredth, ms\tfull, ms\tratio\tgit, ms\tpeak MB\t")
-	for _, r := range rows {
-		_ = out.Encode(r)
-		mark, git := "ok", ""
-		if !r.OK {
-			missed, mark = true, "MISSED"
-		}
-		if r.Git > 0 {
-			git = fmt.Sprintf("%.1f", r.Git)
-		}
-		fmt.Fprintf(t, "%s\t%s\t%.1f\t%.1f\t%.1f\t%s\t%.0f\t%s\n", r.Size, r.Act, r.Small, r.Full, r.Ratio, git, r.RSS, mark)
-	}
-	_ = t.Flush()
-	return missed
 }

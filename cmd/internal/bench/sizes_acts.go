@@ -26,6 +26,18 @@ func listing(args ...string) []string {
 // texts is what reading all of ours takes: a list of it, and what is in it.
 var texts = []string{"sh", "-c", "git rev-list --objects --no-object-names --glob='refs/sage/*' | git cat-file --batch --buffer"}
 
+// commits is the same without files.
+var commits = []string{"sh", "-c", "git rev-list --glob='refs/sage/*' | git cat-file --batch --buffer"}
+
+// newest is the same of the newest.
+var newest = []string{"sh", "-c", "git rev-list --objects --no-object-names --max-count=1000 --glob='refs/sage/*' | git cat-file --batch --buffer"}
+
+// refs is what a list of lines needs: each with the message of its newest.
+var refs = git("for-each-ref", "--format=%(objectname) %(refname) %(committerdate:unix) %(contents)", "refs/sage/")
+
+// ours are all refs of ours, for git log and rev-list.
+const ours = "--glob=refs/sage/*"
+
 const mainRef = "refs/sage/heads/main"
 
 // commonDeeds are the commands that everybody uses, the common ones first.
@@ -37,14 +49,14 @@ func commonDeeds(w *world, dir string) []deed {
 		{name: "status", args: just("status")},
 		{name: "session-start", args: just("hook", "session-start"), in: func(dir string) string {
 			return fmt.Sprintf(`{"hook_event_name":"SessionStart","source":"startup","session_id":"bench","cwd":%q}`, dir)
-		}},
+		}, git: [][]string{refs}},
 		{name: "pre-compact", args: just("hook", "pre-compact"), in: func(dir string) string {
 			return fmt.Sprintf(`{"hook_event_name":"PreCompact","session_id":"bench","cwd":%q}`, dir)
 		}},
 		{name: "log -n 20", args: just("log", "-n", "20"), git: [][]string{listing("-n", "20", mainRef)}},
 		{name: "log -n 20 --all", args: just("log", "-n", "20", "--all"), git: [][]string{listing("-n", "20", mainRef)}},
 		{name: "log --graph -n 20", args: just("log", "--graph", "-n", "20"), git: [][]string{git("log", "--graph", "--format=%H", "-n", "20", mainRef)}},
-		{name: "log --grep", args: just("log", "--grep", "Finding 0000042"), git: [][]string{listing(mainRef)}},
+		{name: "log --grep", all: true, args: just("log", "--grep", "Finding 0000042"), git: [][]string{listing(mainRef)}},
 		{name: "list, all of it", args: just("checkpoint", "list"), git: [][]string{listing(mainRef)}},
 		{name: "list --json, all of it", args: just("checkpoint", "list", "--json"), git: [][]string{listing(mainRef)}},
 		{name: "show @", args: just("show", "@")},
@@ -53,8 +65,8 @@ func commonDeeds(w *world, dir string) []deed {
 		{name: "rev-parse main@{1}", args: just("rev-parse", "main@{1}")},
 		{name: "diff with an old one", args: just("diff", w.old(dir), "@")},
 		{name: "export @", args: just("export", "-o", "-", "@")},
-		{name: "branch", args: just("branch")},
-		{name: "branch -v", args: just("branch", "-v")},
+		{name: "branch", args: just("branch"), git: [][]string{refs}},
+		{name: "branch -v", args: just("branch", "-v"), git: [][]string{refs}},
 		{name: "branch <new>", args: func(i int) []string { return []string{"branch", fmt.Sprintf("new-%d", i)} }},
 		{name: "branch -m", args: func(i int) []string {
 			return []string{"branch", "-m", fmt.Sprintf("new-%d", i), fmt.Sprintf("named-%d", i)}
@@ -77,15 +89,15 @@ func commonDeeds(w *world, dir string) []deed {
 			return []string{"checkpoint", "restore", "--removed", w.old(dir)}
 		}},
 		{name: "log -n 20, behind that", args: just("log", "-n", "20"), git: [][]string{listing("-n", "20", mainRef)}},
-		{name: "prune --dry-run", all: true, args: just("checkpoint", "prune", "--keep", "100", "--dry-run"), git: [][]string{listing(mainRef)}},
+		{name: "prune --dry-run", all: true, args: just("checkpoint", "prune", "--keep", "100", "--dry-run"), git: [][]string{listing(ours)}},
 		{name: "templates list", args: just("templates", "list")},
 		{name: "config list", args: just("config", "list")},
 		{name: "merge --fetched", args: just("merge", "--fetched")},
-		{name: "purge --dry-run <id>", all: true, args: just("purge", "--dry-run", w.old(dir)), git: [][]string{texts}},
+		{name: "purge --dry-run <id>", all: true, args: just("purge", "--dry-run", w.old(dir)), git: [][]string{commits}},
 		{name: "purge --dry-run --match", all: true, args: just("purge", "--dry-run", "--match", "nowhere to be found"), git: [][]string{git("rev-list", "--objects", "--all", "--reflog", "--indexed-objects"), git("cat-file", "--batch-check", "--batch-all-objects", "--unordered"), texts}},
-		{name: "fsck", all: true, args: just("fsck"), git: [][]string{git("fsck", "--full", "--no-dangling")}},
-		{name: "doctor", args: just("doctor")},
-		{name: "maintenance", all: true, args: just("admin", "maintenance"), git: [][]string{git("rev-list", "--objects", "--stdin", "--glob=refs/sage/*")}},
+		{name: "fsck", all: true, args: just("fsck"), git: [][]string{git("fsck", "--full", "--no-dangling"), texts}},
+		{name: "doctor", all: true, args: just("doctor"), git: [][]string{refs, newest}},
+		{name: "maintenance", all: true, args: just("admin", "maintenance"), git: [][]string{git("rev-list", "--objects", ours), listing(ours)}},
 	}
 }
 
@@ -112,8 +124,8 @@ func bulkyDeeds(w *world, dir string) []deed {
 			return fmt.Sprintf(`{"hook_event_name":"SessionStart","source":"startup","session_id":"bench","cwd":%q}`, dir)
 		}},
 		{name: "merge", args: just("merge", "-m", "x", "main")},
-		{name: "fsck", args: just("fsck"), git: [][]string{git("fsck", "--full", "--no-dangling")}},
-		{name: "maintenance", args: just("admin", "maintenance")},
+		{name: "fsck", all: true, args: just("fsck"), git: [][]string{git("fsck", "--full", "--no-dangling"), texts}},
+		{name: "maintenance", all: true, args: just("admin", "maintenance"), git: [][]string{git("rev-list", "--objects", ours), listing(ours)}},
 	}
 }
 
