@@ -25,7 +25,7 @@ func TestPurgeGitFails(t *testing.T) {
 	faulty := w.FaultyGit()
 	failed, step, least := 0, 1, 4
 	if thorough {
-		step, least = 5, 20
+		step, least = 5, 12
 	}
 	for _, how := range []storetest.How{storetest.Fail, storetest.Killed} {
 		for k := 1; ; k += 1 + k/step {

@@ -61,7 +61,7 @@ func TestPurgeKilledAnywhere(t *testing.T) {
 	ids = append(ids, save(t, s, "loose says "+planted).ID)
 	killed, step, least := 0, 2, 10
 	if thorough {
-		step, least = 5, 20
+		step, least = 5, 15
 	}
 	for k := 1; ; k += 1 + k/step {
 		dir := fmt.Sprint("copy-", k)
