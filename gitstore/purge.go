@@ -334,9 +334,11 @@ func (p *purge) plan(ctx context.Context, moves []move) (PurgePlan, error) {
 	}
 	slices.Sort(plan.Refs)
 	slices.Sort(plan.Remotes)
-	if all, err := p.s.git.Run(ctx, "remote"); err == nil {
-		plan.Others = slices.DeleteFunc(strings.Fields(string(all)), func(r string) bool { return slices.Contains(plan.Remotes, r) })
+	all, err := p.s.git.Run(ctx, "remote")
+	if err != nil {
+		return plan, fmt.Errorf("list remotes: %w", err)
 	}
+	plan.Others = slices.DeleteFunc(strings.Fields(string(all)), func(r string) bool { return slices.Contains(plan.Remotes, r) })
 	plan.Unreachable = p.beyond(plan.Remotes, plan.Others)
 	return plan, ctx.Err()
 }

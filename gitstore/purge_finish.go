@@ -19,7 +19,7 @@ import (
 // be done again.
 func (p *purge) finish(ctx context.Context) (out Purged, err error) {
 	if out.PurgePlan, err = p.plan(ctx, p.moved); err != nil {
-		return out, err
+		return out, fmt.Errorf("purge: %w; run it again to finish it", err)
 	}
 	for _, step := range []func(context.Context) error{
 		p.s.expireLogs,
