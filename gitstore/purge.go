@@ -136,7 +136,7 @@ func (s *Store) PlanPurge(ctx context.Context, req PurgeRequest) (PurgePlan, err
 		return plan, err
 	}
 	left, err := p.doomed(ctx)
-	plan.Unfinished = len(left.doomed) + p.inLogs()
+	plan.Unfinished = len(left.doomed) + p.inLogs() + len(p.temps())
 	return plan, err
 }
 

@@ -33,6 +33,9 @@ func (p *purge) finish(ctx context.Context) (out Purged, err error) {
 	if err := p.removeObjects(ctx, &out); err != nil {
 		return out, fmt.Errorf("purge: %w; run it again to finish it", err)
 	}
+	if err := p.removeTemps(ctx); err != nil {
+		return out, fmt.Errorf("purge: %w; run it again to finish it", err)
+	}
 	if err := p.prove(ctx, &out); err != nil {
 		return out, fmt.Errorf("purge: %w; run it again to be sure", err)
 	}

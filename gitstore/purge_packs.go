@@ -192,7 +192,11 @@ func (s *Store) regraph(ctx context.Context) error {
 		args = append(args, "--split=replace")
 	}
 	files := []string{filepath.Join(info, "commit-graph"), filepath.Join(info, "commit-graphs", "commit-graph-chain")}
-	if err := s.runRecorded(ctx, nil, files, args...); err != nil {
+	err := s.runRecorded(ctx, nil, files, args...)
+	if lock := lockIn(err); lock != "" {
+		return fmt.Errorf("write the commit-graph: '%s' is in the way; delete it if no git is at work here", lock)
+	}
+	if err != nil {
 		return fmt.Errorf("write the commit-graph: %w; 'git commit-graph write --reachable' does it", err)
 	}
 	return nil
