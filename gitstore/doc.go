@@ -22,4 +22,20 @@
 //     disk and were read back.
 //   - The user's branches, index, work tree, stash, hooks and config are never
 //     touched.
+//
+// What a save costs, for who changes its path: about 8 ms on two processors of a
+// machine that is quiet, where `git rev-parse` and `git update-ref` need 3.2. It
+// starts one process, that git, beside which the objects are written, and waits for
+// nine syncs: three objects, their folders and the one above, the ref and its
+// folder, less what is one folder. Of 8 ms
+//
+//   - 1.4 go by before a package of ours is made ready, and 1.2 until all are, in
+//     which package early of the command opens the store,
+//   - 1 goes into templates, secrets, where the code stands and where the save goes,
+//   - 2.2 are the objects, most of it the disk,
+//   - 1.4 is git, most of it its own sync and its end,
+//   - 0.9 are the sync of the ref, reading back, the journal and the caches, and the
+//     end of the process takes as long.
+//
+// One of 1 MB takes 38 ms.
 package gitstore
