@@ -28,18 +28,8 @@ func TestPurgeOfWhatCannotBeRead(t *testing.T) {
 			one := save(t, s, "it says "+planted)
 			save(t, s, "behind")
 			_ = s.Close()
-			id, tip := w.Git("r", "rev-parse", one.ID+c.object), tipOf(w, "r", "refs/sage/heads/main")
-			file := filepath.Join(w.Path("r/.git/objects"), id[:2], id[2:])
-			b, err := os.ReadFile(file)
-			if err == nil {
-				err = os.Chmod(file, 0o644)
-			}
-			if err == nil {
-				err = os.WriteFile(file, c.harm(b), 0o644)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			tip := tipOf(w, "r", "refs/sage/heads/main")
+			damage(t, w, w.Git("r", "rev-parse", one.ID+c.object), c.harm)
 			out, err := open(t, w, "r").Purge(ctx, gitstore.PurgeRequest{Match: planted})
 			if err == nil || !strings.Contains(err.Error(), "git sage fsck") || strings.Contains(err.Error(), "\n") {
 				t.Errorf("purged what it could not read: %v, %+v", err, out.PurgePlan.Refs)
@@ -48,5 +38,41 @@ func TestPurgeOfWhatCannotBeRead(t *testing.T) {
 				t.Errorf("the line was moved to %s", got)
 			}
 		})
+	}
+}
+
+// So it does at a file that is to go by its path: what it holds, and where that is
+// besides, is not known.
+func TestPurgeOfAFileThatCannotBeRead(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := open(t, w, "r")
+	writeFile(t, s, "templates/x.yaml", "name: "+planted+"\n")
+	writeFile(t, s, "templates/y.yaml", "name: y\n")
+	_ = s.Close()
+	tip := tipOf(w, "r", knowledgeRef)
+	damage(t, w, w.Git("r", "rev-parse", knowledgeRef+":templates/x.yaml"), func(b []byte) []byte { return b[:len(b)/2] })
+	out, err := open(t, w, "r").Purge(ctx, gitstore.PurgeRequest{Path: "templates/x.yaml"})
+	if err == nil || !strings.Contains(err.Error(), "git sage fsck") {
+		t.Errorf("purged what it could not read: %v, %+v", err, out.PurgePlan.Refs)
+	}
+	if got := tipOf(w, "r", knowledgeRef); got != tip {
+		t.Errorf("the knowledge was moved to %s", got)
+	}
+}
+
+// damage changes the file of a loose object.
+func damage(t *testing.T, w *storetest.World, id string, harm func([]byte) []byte) {
+	t.Helper()
+	file := filepath.Join(w.Path("r/.git/objects"), id[:2], id[2:])
+	b, err := os.ReadFile(file)
+	if err == nil {
+		err = os.Chmod(file, 0o644)
+	}
+	if err == nil {
+		err = os.WriteFile(file, harm(b), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
