@@ -2,9 +2,11 @@ package gitstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -21,6 +23,13 @@ const (
 
 func (s *Store) diskWell(context.Context) []Diagnosis {
 	dir := s.where.commonDir
+	for _, d := range []string{dir, s.where.objects} {
+		if err := fsx.Writable(d); errors.Is(err, syscall.EROFS) {
+			return []Diagnosis{{"files", StateError, "'" + d + "' lies on a read-only file system: what is saved can be read, and nothing can be saved", "mount it for writing"}}
+		} else if err != nil {
+			return []Diagnosis{{"files", StateError, "'" + d + "': " + plainError(err) + ": nothing can be saved", "give yourself the right to write to '" + d + "'"}}
+		}
+	}
 	kind, local := fsx.Kind(dir)
 	all := []Diagnosis{}
 	if kind == "" {

@@ -195,3 +195,27 @@ func TestRepairWaitsForAGit(t *testing.T) {
 		t.Errorf("afterwards: %+v %v", got, err)
 	}
 }
+
+// Where nothing can be written doctor is not green.
+func TestDoctorTriesWhetherItMayWrite(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := open(t, w, "r")
+	save(t, s, "one")
+	for err, want := range map[error]string{
+		syscall.EROFS:  "error: '" + w.Path("r/.git/objects") + "' lies on a read-only file system: what is saved can be read, and nothing can be saved | mount it for writing",
+		syscall.EACCES: "error: '" + w.Path("r/.git/objects") + "': permission denied: nothing can be saved | give yourself the right to write to '" + w.Path("r/.git/objects") + "'",
+	} {
+		restore := fsx.Inject(func(op fsx.Op, path string) error {
+			if op == fsx.OpStat && path == w.Path("r/.git/objects") {
+				return err
+			}
+			return nil
+		})
+		got := says(t, s, "files")
+		restore()
+		if got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package gitstore
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -13,7 +14,7 @@ func (k *checker) remember() {
 	k.known = map[string]was{}
 	entries, err := k.s.journaled()
 	if err != nil {
-		k.warn("journal", "sage/journal", plainError(err)+"; what others take away goes unseen", "")
+		k.warn("journal", "sage/journal", plainError(err)+"; what others take away goes unseen", k.awayCure(k.s.journalFile()))
 	}
 	for name, e := range entries {
 		if kind := refKind(name); kind == "local" || kind == "tree" { // others may do with the rest as they like
@@ -21,8 +22,20 @@ func (k *checker) remember() {
 		}
 	}
 	if k.own, err = k.s.ownIDs(); err != nil {
-		k.warn("own", "sage/own", plainError(err)+"; what was made here counts as foreign", "")
+		k.warn("own", "sage/own", plainError(err)+"; what was made here counts as foreign", k.awayCure(k.s.ownFile()))
 	}
+}
+
+// awayCure is what to type where a file of ours cannot be read: what is no file goes
+// aside, and the next save makes another.
+func (k *checker) awayCure(file string) string {
+	for _, path := range []string{k.s.dir(), file} {
+		st, err := fsx.Lstat(path)
+		if err == nil && (path == file && !st.Mode().IsRegular() || path != file && !st.IsDir()) {
+			return fmt.Sprintf("mv '%s' '%s.aside'", path, path)
+		}
+	}
+	return "give yourself the right to read and write '" + file + "'"
 }
 
 // backedUp is the value that the backup has for a ref.

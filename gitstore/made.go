@@ -66,7 +66,7 @@ func (s *Store) rewriteOwn(change func(map[string]bool) error) error {
 func (s *Store) acknowledge(moves []move, ids ...string) (warnings []string) {
 	for _, err := range []error{s.journal(moves), s.made(ids...)} {
 		if err != nil {
-			warnings = append(warnings, err.Error()+"; it is saved all the same")
+			warnings = append(warnings, err.Error()+"; it is saved all the same, and 'git sage fsck' says what to type")
 		}
 	}
 	return warnings

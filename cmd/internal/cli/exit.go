@@ -133,6 +133,8 @@ func (a *app) hints(err error) []string {
 		hints = append(hints, "a name is lower-case letters, digits, '.', '_' and '-', and begins with a letter or digit")
 	case strings.Contains(strings.ToLower(err.Error()), "no space left on device"), strings.Contains(strings.ToLower(err.Error()), "quota exceeded"):
 		hints = append(hints, "'df -h .' and 'df -i .' say what is left; what is saved can be read, and nothing else was changed")
+	case strings.Contains(strings.ToLower(err.Error()), "read-only file system"):
+		hints = append(hints, "what is saved can be read; mount the file system for writing to save more")
 	case errors.Is(err, fs.ErrPermission):
 		hints = append(hints, "you may read here, not write")
 	case strings.Contains(err.Error(), "dubious ownership in repository at '"):

@@ -77,6 +77,17 @@ func Mine(path string) (dev uint64, ok bool) {
 	return uint64(st.Dev), int(st.Uid) == os.Geteuid()
 }
 
+// Writable returns why this process may not write to a folder or file, or nil.
+func Writable(path string) error {
+	if err := fault(OpStat, path); err != nil {
+		return err
+	}
+	if err := syscall.Access(path, 2); err != nil { // W_OK
+		return &os.PathError{Op: "write", Path: path, Err: err}
+	}
+	return nil
+}
+
 // Inode tells one file from another that took its name.
 func Inode(st os.FileInfo) uint64 {
 	if sys, ok := st.Sys().(*syscall.Stat_t); ok {
