@@ -75,32 +75,6 @@ func TestNoGit(t *testing.T) {
 	}
 }
 
-// A reader whose git fails says so, and reads on with another one.
-func TestBatchRecovers(t *testing.T) {
-	w, g, r := runner(t)
-	b := r.Batch()
-	defer b.Close()
-	head := w.Git("r", "rev-parse", "HEAD")
-	for _, how := range []storetest.How{storetest.Fail, storetest.Die} {
-		g.Command("cat-file", how)
-		if o, err := b.Get(head); err == nil || errors.Is(err, git.ErrMissing) {
-			t.Errorf("%s: %v %v", how, o, err)
-		}
-		g.Heal()
-		if o, err := b.Get(head); err != nil || o.ID != head || o.Type != "commit" {
-			t.Errorf("behind %s: %v %v", how, o, err)
-		}
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-	for _, name := range []string{strings.Repeat("0", 40), "none", "HEAD:none", "two\nlines", "a\x00b"} {
-		if o, err := b.Get(name); !errors.Is(err, git.ErrMissing) {
-			t.Errorf("%q: %v %v", name, o, err)
-		}
-	}
-}
-
 // A list is read until the reader has enough.
 func TestRecordsStop(t *testing.T) {
 	w, _, r := runner(t)
