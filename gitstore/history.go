@@ -60,6 +60,9 @@ func (h *history) Independent(ids []string) ([]string, error) {
 		return ids, nil
 	}
 	if len(ids) == 2 {
+		if _, ok := h.parted(ids); ok {
+			return ids, nil
+		}
 		for i, id := range ids {
 			if h.near(ids[1-i], id) {
 				return []string{id}, nil
@@ -107,6 +110,38 @@ func (h *history) near(old, id string) bool {
 	return false
 }
 
+// parted returns where two commits parted, if from there to each of them one commit
+// follows the other, without a merge, and neither is the other's ancestor. Then all
+// that both continue lies there or behind it. That it is not known says nothing.
+func (h *history) parted(ids []string) (base string, ok bool) {
+	if len(ids) != 2 || ids[0] == ids[1] {
+		return "", false
+	}
+	a, b := h.straight(ids[0]), h.straight(ids[1])
+	for i, id := range b {
+		if j := slices.Index(a, id); j >= 0 {
+			return id, i > 0 && j > 0
+		}
+	}
+	return "", false
+}
+
+// straight is a commit and what it continues, up to the first of several parents or
+// none.
+func (h *history) straight(id string) (chain []string) {
+	for len(chain) < maxNear {
+		r, err := h.record(id)
+		if err != nil {
+			break
+		}
+		if chain = append(chain, id); len(r.Parents) != 1 {
+			break
+		}
+		id = r.Parents[0]
+	}
+	return chain
+}
+
 // sameHeads reports whether two commits differ in joins only: nobody thought
 // anything between them.
 func (s *Store) sameHeads(a, b string) bool {
@@ -127,6 +162,9 @@ func (h *history) contains(id, old string) bool {
 
 // bases are the best common ancestors of all ids, sorted.
 func (h *history) bases(ids []string) ([]string, error) {
+	if base, ok := h.parted(ids); ok {
+		return []string{base}, nil
+	}
 	out, err := h.s.git.Run(h.ctx, append([]string{"merge-base", "--octopus", "--all"}, ids...)...)
 	if err != nil && len(out) == 0 {
 		return nil, noBase(err)
