@@ -49,9 +49,10 @@ func (r rawCommit) subject() string {
 // encode prints the commit without its signature, which is of the old one.
 func (r rawCommit) encode() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "tree %s\n", r.tree)
+	b.Grow(len(r.head) + len(r.message) + 80*(2+len(r.parents)))
+	b.WriteString("tree " + r.tree + "\n")
 	for _, p := range r.parents {
-		fmt.Fprintf(&b, "parent %s\n", p)
+		b.WriteString("parent " + p + "\n")
 	}
 	signature := false
 	for l := range strings.Lines(r.head) {

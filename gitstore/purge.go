@@ -127,6 +127,7 @@ func (s *Store) PlanPurge(ctx context.Context, req PurgeRequest) (PurgePlan, err
 	if err != nil {
 		return PurgePlan{}, err
 	}
+	p.clean.dry = true
 	moves, err := p.moves(ctx)
 	if err != nil {
 		return PurgePlan{}, err
