@@ -428,7 +428,9 @@ func (c *scene) operations(tr trouble, f func() error) (all []point) {
 	if err != nil {
 		c.t.Fatalf("%s without any fault: %v", c.name, err)
 	}
-	return all
+	mu.Lock() // who looks why a git takes long may be at it yet
+	defer mu.Unlock()
+	return slices.Clone(all)
 }
 
 // strike makes an operation fail, and those after it if the trouble goes on. hit
@@ -443,7 +445,7 @@ func (c *scene) strike(tr trouble, p point) (hit func() bool, restore func()) {
 		if !tr.hits(op) {
 			return nil
 		}
-		if c.pointAt(op, path) == p.what {
+		if strings.HasPrefix(p.what, string(op)+" ") && c.pointAt(op, path) == p.what {
 			n++
 		}
 		if n == p.n && !struck || struck && tr.onward {
@@ -452,7 +454,7 @@ func (c *scene) strike(tr trouble, p point) (hit func() bool, restore func()) {
 		}
 		return nil
 	})
-	return func() bool { return struck }, restore
+	return func() bool { mu.Lock(); defer mu.Unlock(); return struck }, restore
 }
 
 // Case A17: every file operation of every act fails in turn, in each way that disks fail.

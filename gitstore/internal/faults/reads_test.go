@@ -103,7 +103,10 @@ func TestEveryReadIsWholeOrFails(t *testing.T) {
 			}
 		}
 		c.do = func(s *gitstore.Store) error { _, err := r.ask(s); return err }
-		for _, p := range c.points(reading) {
+		for i, p := range c.points(reading) {
+			if !thorough && i%2 == 1 {
+				continue
+			}
 			_, restore := c.strike(reading, p)
 			got, err := c.answer(r)
 			restore()
