@@ -127,6 +127,9 @@ func (c *cleaner) commit(id string) ([]string, error) {
 	}
 	c.commits[id] = []string{id} // who comes back here by a circle of records stays
 	out, err := c.judge(id)
+	if err == nil {
+		out, err = c.onward(id, out)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("commit %s: %w", short(id), err)
 	}
@@ -149,8 +152,10 @@ func (c *cleaner) judge(id string) ([]string, error) {
 			return nil, err
 		}
 	}
-	if befell && (x.gone || c.holdsAny(x.now)) {
-		return c.all(x.now)
+	if befell {
+		if now, ok := c.recorded(x); ok {
+			return c.all(now)
+		}
 	}
 	if raw.Type != "commit" || !old.ours && !c.notes[id] {
 		return []string{id}, nil
@@ -160,7 +165,7 @@ func (c *cleaner) judge(id string) ([]string, error) {
 		return nil, err
 	}
 	k, rival := c.rivals(id)
-	if rival && k.gone {
+	if rival && k.gone || x.gone {
 		c.did[id] = fate{now: parents, gone: true}
 		return parents, nil
 	}
@@ -176,6 +181,41 @@ func (c *cleaner) judge(id string) ([]string, error) {
 		return parents, nil
 	}
 	return c.rewrite(old, parents)
+}
+
+// recorded is what the records name in place of a commit that has this fate, if that
+// is here, or what became of it in turn. What a purge of somebody else's made may not
+// have come along; what one of ours made in its place counts then.
+func (c *cleaner) recorded(x fate) ([]string, bool) {
+	if c.leads(x, map[string]bool{}) {
+		return x.now, true
+	}
+	for _, id := range x.rivals {
+		if now := []string{id}; !x.gone && c.leads(fate{now: now}, map[string]bool{}) {
+			return now, true
+		}
+	}
+	return nil, false
+}
+
+func (c *cleaner) leads(x fate, seen map[string]bool) bool {
+	for _, id := range x.now {
+		next := c.known[id]
+		if seen[id] || !c.holdsAny([]string{id}) && (!next.old() || !c.leads(next, seen)) {
+			return false
+		}
+		seen[id] = true
+	}
+	return x.old()
+}
+
+// onward follows what was made of a commit where it turned out to be one that was
+// purged in its turn.
+func (c *cleaner) onward(id string, made []string) ([]string, error) {
+	if !slices.ContainsFunc(made, func(n string) bool { return n != id && c.known[n].old() }) {
+		return made, nil
+	}
+	return c.all(made)
 }
 
 // holdsAny reports whether the commits are here. Where a record names what did not
