@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -26,11 +27,8 @@ func (s *Store) adopt(ctx context.Context) ([]move, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.fetched = true
-	for old, x := range all {
-		if !known.says(old, x) {
-			p.fetched = false
-		}
+	if p.fetched, err = s.finished(ctx, known, all); err != nil {
+		return nil, err
 	}
 	for old, x := range known {
 		all.add(old, x)
@@ -53,6 +51,19 @@ func (s *Store) adopt(ctx context.Context) ([]move, error) {
 		return p.moved, nil
 	}
 	return p.moved, s.forgetFetched(ctx, p)
+}
+
+// finished reports whether what was fetched is all that may hold what was purged: every
+// record of all is known, and nothing that was purged is here. Records may come long
+// before what they name, and our own refs stay as they are until then.
+func (s *Store) finished(ctx context.Context, known, all fates) (bool, error) {
+	for old, x := range all {
+		if !known.says(old, x) {
+			return false, nil
+		}
+	}
+	here, err := s.present(ctx, s.git, slices.Sorted(maps.Keys(all)))
+	return len(here) == 0, err
 }
 
 // everyRecord is what our knowledge tree and those of remotes say of purges.

@@ -114,18 +114,23 @@ func TestPurgesPassEachOther(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		a, b []gitstore.PurgeRequest
-		want []string // words that b's line must not hold
+		want []string // words that no line may hold in the end
 	}{
 		{"the first in one; texts, and the last but one, in the other",
 			[]gitstore.PurgeRequest{{Revs: []string{"@~2"}}},
 			[]gitstore.PurgeRequest{{Match: "zebra"}, {Revs: []string{"@~1"}}},
 			[]string{"zebra", "three", "one"}},
+		{"the second in one, texts in the other",
+			[]gitstore.PurgeRequest{{Revs: []string{"@~1"}}},
+			[]gitstore.PurgeRequest{{Match: "zebra"}},
+			[]string{"zebra", "two"}},
 		{"the second in both, and texts in one",
 			[]gitstore.PurgeRequest{{Revs: []string{"@~1"}}},
 			[]gitstore.PurgeRequest{{Match: "zebra"}, {Revs: []string{"@~2"}}},
 			[]string{"zebra", "two"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			w := storetest.New(t)
 			clones(t, w, "a", "b")
 			a, b := open(t, w, "a"), open(t, w, "b")
@@ -153,6 +158,23 @@ func TestPurgesPassEachOther(t *testing.T) {
 					pushSome(w, dir)
 				}
 			}
+			for range 4 {
+				for _, dir := range []string{"a", "b"} {
+					s := open(t, w, dir)
+					fetchSage(w, dir)
+					mergeFetched(t, s)
+					if _, err := s.Purge(ctx, gitstore.PurgeRequest{}); err != nil {
+						t.Errorf("%s: %v", dir, err)
+					}
+					if _, err := s.PushPurged(ctx); err != nil {
+						t.Errorf("%s: push: %v", dir, err)
+					}
+					pushSome(w, dir)
+				}
+			}
+			if x, y := tipOf(w, "a", mainRef), tipOf(w, "b", mainRef); x != y {
+				t.Errorf("main is %s in one and %s in the other", x, y)
+			}
 			for _, subject := range subjects(t, b, gitstore.Query{All: true}) {
 				for _, word := range c.want {
 					if strings.Contains(subject, word) {
@@ -161,6 +183,7 @@ func TestPurgesPassEachOther(t *testing.T) {
 				}
 			}
 			for _, dir := range []string{"a", "b"} {
+				nowhere(t, w, dir, "zebra")
 				sound(t, w, dir)
 			}
 		})

@@ -167,7 +167,11 @@ func (s *Store) forgetOld(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := s.rewriteJournal(s.forgetEntries); err != nil {
+	refs, err := s.ourTips(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.rewriteJournal(func(known map[string]entry) error { return s.forgetEntries(known, refs) }); err != nil {
 		return err
 	}
 	if err := s.rewriteOwn(s.forgetMade); err != nil {
@@ -176,15 +180,20 @@ func (s *Store) forgetOld(ctx context.Context) error {
 	return s.rebuildBackup(ctx)
 }
 
-func (s *Store) forgetEntries(known map[string]entry) error {
-	for ref, e := range known {
+// forgetEntries keeps what a ref is at: what a purge elsewhere made of that may not
+// be here yet.
+func (s *Store) forgetEntries(known map[string]entry, at []ref) error {
+	for name, e := range known {
 		old, _ := s.purged(e.old)
 		now, _ := s.purged(e.new)
+		if slices.Contains(at, ref{name, e.new}) {
+			now = e.new
+		}
 		if e.old, e.new, e.begun = old, now, nil; now == "" {
-			delete(known, ref)
+			delete(known, name)
 			continue
 		}
-		known[ref] = e
+		known[name] = e
 	}
 	return nil
 }

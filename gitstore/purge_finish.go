@@ -129,10 +129,22 @@ func (p *purge) why(ctx context.Context, id string) string {
 			}
 		}
 	}
+	if ref := p.s.refWith(ctx, id); ref != "" {
+		return "'" + shortRef(ref) + "' holds it: what a purge elsewhere made of it has not come here; once that was pushed, fetch it, and run 'git sage merge --fetched' and 'git sage purge --finish'"
+	}
 	if _, err := fsx.Lstat(filepath.Join(p.s.where.objects, id[:2], id[2:])); err == nil || len(in) > 0 {
-		return "something of yours in this repository holds it: a branch, a tag, a stash, a log or an index"
+		return "something of yours in this repository holds it: a branch, a tag, a stash, a log or an index; or a line does, whose history as a purge elsewhere left it has not come here yet"
 	}
 	return "it lies in another repository that this one borrows objects from (objects/info/alternates): purge there"
+}
+
+// refWith is a ref of ours whose history has a commit, "" if none has, or it is none.
+func (s *Store) refWith(ctx context.Context, id string) string {
+	out, err := s.git.Run(ctx, "for-each-ref", "--count=1", "--format=%(refname)", "--contains="+id, "refs/sage/")
+	if err != nil {
+		return ""
+	}
+	return text(out)
 }
 
 // everyObject calls fn with every object that git can read, with its content if

@@ -72,7 +72,7 @@ func (s *Store) pushesTo(ctx context.Context, remote string) (out []PurgePush, e
 		if ref == knowledgeRef {
 			records.Old, records.New = id, now
 		} else if now != id {
-			out = append(out, PurgePush{Remote: remote, Ref: ref, Old: id, New: now})
+			out = append(out, PurgePush{Remote: remote, Ref: ref, Old: id, New: now, Err: s.toPush(now)})
 		}
 	}
 	if !memory {
@@ -83,6 +83,18 @@ func (s *Store) pushesTo(ctx context.Context, remote string) (out []PurgePush, e
 		out = append([]PurgePush{records}, out...)
 	}
 	return out, nil
+}
+
+// toPush returns an error if what took the place of a ref's value is not here: another
+// clone made it.
+func (s *Store) toPush(id string) error {
+	if id == "" {
+		return nil
+	}
+	if _, err := s.object(id); err != nil {
+		return fmt.Errorf("what a purge elsewhere made of it is not here: whoever purged it has to push; then fetch, and run 'git sage merge --fetched': %w", err)
+	}
+	return nil
 }
 
 // withRecords is what a remote's knowledge tree is to become, so that it says what
