@@ -27,9 +27,14 @@ func (s *Store) adopt(ctx context.Context) ([]move, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.fetched, err = s.finished(ctx, known, all); err != nil {
+	news := slices.ContainsFunc(slices.Collect(maps.Keys(all)), func(old string) bool { return !known.says(old, all[old]) })
+	here, err := s.present(ctx, s.git, slices.Sorted(maps.Keys(all)))
+	if err != nil {
 		return nil, err
 	}
+	// Records may come long before what they name, and our own refs stay as they are
+	// until then: they are clean for certain where nothing is here that was purged.
+	p.fetched = !news && len(here) == 0
 	for old, x := range known {
 		all.add(old, x)
 	}
@@ -47,23 +52,10 @@ func (s *Store) adopt(ctx context.Context) ([]move, error) {
 		return nil, nil
 	}
 	_ = fsx.RemoveAll(s.dir("cache")) // derived from what the refs were
-	if !p.fetched {
+	if news || len(adopted(p.moved)) > 0 {
 		return p.moved, nil
 	}
 	return p.moved, s.forgetFetched(ctx, p)
-}
-
-// finished reports whether what was fetched is all that may hold what was purged: every
-// record of all is known, and nothing that was purged is here. Records may come long
-// before what they name, and our own refs stay as they are until then.
-func (s *Store) finished(ctx context.Context, known, all fates) (bool, error) {
-	for old, x := range all {
-		if !known.says(old, x) {
-			return false, nil
-		}
-	}
-	here, err := s.present(ctx, s.git, slices.Sorted(maps.Keys(all)))
-	return len(here) == 0, err
 }
 
 // everyRecord is what our knowledge tree and those of remotes say of purges.
