@@ -43,7 +43,7 @@ const perRepository = 50
 
 func (b *bench) rounding(row *row, worker, rounds int) error {
 	var r *repo
-	for hits, try := 0, 0; hits < rounds && try < 5*rounds; try++ {
+	for hits, try := 0, 0; hits < rounds && try < 20*rounds; try++ {
 		if try%perRepository == 0 {
 			if r != nil {
 				r.drop()
@@ -81,7 +81,7 @@ func pick(r *repo) killed {
 		{"merge", "other"}, {"merge", "--abort"}, {"checkpoint", "prune", "--keep", "5", "--yes"}, {"checkpoint", "rm", "@~1"},
 		{"tag", "-f", "kept", "@"}, {"templates", "add", "-f", "form.yaml"}, {"admin", "maintenance"},
 	}
-	k := killed{whom: []string{"all", "program", "git"}[rand.N(3)], after: rand.N(40 * time.Millisecond)}
+	k := killed{whom: []string{"all", "program", "git"}[rand.N(3)], after: rand.N(25 * time.Millisecond)}
 	if rand.N(oftenPurged) == 0 {
 		k.args, k.after = []string{"purge", "--match", secret, "--yes"}, rand.N(400*time.Millisecond) // it takes some ten times as long
 		return k
