@@ -62,8 +62,8 @@ func (k *checker) need(id, owner, what string) (git.Object, bool) {
 	if _, there := k.loose(id); there {
 		kind = "damaged-object"
 	}
-	if k.partial() {
-		k.warn(kind, short(owner), what+" was not fetched: this is a partial clone", "git fetch --refetch")
+	if remote := k.s.promisor(); remote != "" {
+		k.warn(kind, short(owner), what+" was not fetched: this is a partial clone", refetchCommand(remote))
 		return o, false
 	}
 	k.add(kind, short(owner), what+" "+k.why(id), k.fetchCure())
@@ -154,11 +154,4 @@ func oneLineOf(line string) string {
 		line = strings.TrimPrefix(line, p)
 	}
 	return line
-}
-
-// partial reports whether the repository is a clone that leaves objects out on
-// purpose.
-func (k *checker) partial() bool {
-	_, _, ok := k.s.Config("extensions.partialclone")
-	return ok
 }

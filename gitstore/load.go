@@ -41,10 +41,10 @@ func (s *Store) load(id string) (*sage.Checkpoint, error) {
 	}
 	o, err := s.batch.Get(id + ":checkpoint.md")
 	if errors.Is(err, git.ErrMissing) {
-		return nil, fmt.Errorf("read checkpoint %s: its text is missing; run 'git sage fsck'", short(id))
+		err = errors.New("its text is missing; run 'git sage fsck'")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read checkpoint %s: %w", short(id), err)
+		return nil, s.unread(id, err)
 	}
 	c, err := sage.Parse(o.Data)
 	if err != nil && r.Format > formatVersion {

@@ -1,0 +1,35 @@
+package gitstore
+
+import (
+	"fmt"
+	"strings"
+)
+
+// promisor is the remote of a clone that leaves objects out until somebody asks for
+// them (a partial clone), "" elsewhere. Nothing here asks: no command of ours but a
+// push of a purge waits for a network.
+func (s *Store) promisor() string {
+	if remote, _, ok := s.Config("extensions.partialclone"); ok {
+		return remote
+	}
+	for _, key := range s.ConfigKeys("remote.") {
+		remote, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".promisor")
+		if value, _, _ := s.Config(key); ok && !strings.EqualFold(value, "false") {
+			return remote
+		}
+	}
+	return ""
+}
+
+// refetchCommand is what to type in a clone that left objects of ours out.
+func refetchCommand(remote string) string {
+	return strings.Replace(fetchCommand(remote), "git fetch", "git fetch --refetch --no-filter", 1)
+}
+
+// unread says why the text of a checkpoint cannot be read, and what to type.
+func (s *Store) unread(id string, err error) error {
+	if remote := s.promisor(); remote != "" {
+		return fmt.Errorf("read checkpoint %s: its text was not fetched, since this is a partial clone; type: %s", short(id), refetchCommand(remote))
+	}
+	return fmt.Errorf("read checkpoint %s: %w", short(id), err)
+}
