@@ -37,6 +37,9 @@ func run(a *app, args []string) int {
 	defer cancel()
 	sigs := make(chan os.Signal, 1)
 	signal.Notify(sigs, os.Interrupt, syscall.SIGTERM)
+	if a.getenv("SAGE_TRACE") == "" { // else it is for the traces that Go shows then
+		signal.Notify(sigs, syscall.SIGQUIT)
+	}
 	defer signal.Stop(sigs)
 
 	done := make(chan int, 1)
@@ -46,8 +49,8 @@ func run(a *app, args []string) int {
 		case status := <-done:
 			return status
 		case sig := <-sigs:
-			if sig == os.Interrupt && editing.Load() {
-				continue // a key of the editor's: what is written in it must not be lost
+			if sig != syscall.SIGTERM && editing.Load() {
+				continue // keys of the editor's: what is written in it must not be lost
 			}
 			cancel()
 			// What is under way gets time to put its locks back; a second signal,

@@ -30,7 +30,7 @@ func (s signaller) Read([]byte) (int, error) {
 
 // Case A15.
 func TestSignalsEndWithTheirStatus(t *testing.T) {
-	for signal, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
+	for signal, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGQUIT: 131} {
 		a := testApp(t.TempDir())
 		in := signaller{signal, make(chan struct{})}
 		a.in = in
