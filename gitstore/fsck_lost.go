@@ -20,13 +20,31 @@ func (k *checker) lostRefs() {
 			continue
 		}
 		switch {
-		case w.may.agrees(tip) || k.s.contains(k.ctx, name, tip, w.id): // as guard judges
+		case w.may.agrees(tip) || k.s.contains(k.ctx, name, tip, w.id) || k.purgedInto(name, w.id, tip): // as guard judges
 		case tip == "":
 			k.gone(name, w)
 		default:
 			k.movedAway(name, w, tip)
 		}
 	}
+}
+
+// purgedInto reports whether a ref is at what a purge made of a commit, also by records
+// that have not come to the index: the purge was ended behind its move.
+func (k *checker) purgedInto(name, id, tip string) bool {
+	at, err := k.s.tip(k.ctx, knowledgeRef)
+	if err != nil {
+		return false
+	}
+	all, err := k.s.purgeRecords(k.ctx, at)
+	if err != nil {
+		return false
+	}
+	for old, x := range k.s.purges() {
+		all.add(old, x)
+	}
+	now, _ := all.follow(id)
+	return now != id && (now == "" || now == tip || k.s.contains(k.ctx, name, tip, now))
 }
 
 // told reports whether a finding speaks of the ref already.

@@ -61,6 +61,9 @@ func (s *Store) guard(ctx context.Context, ref, tip string) error {
 	if !known || want == "" || want == tip || s.contains(ctx, ref, tip, want) {
 		return nil
 	}
+	if s.learnPurges(ctx) { // one was ended between its move of the refs and its index
+		return s.guard(ctx, ref, tip)
+	}
 	now, err := s.tip(ctx, ref)
 	if err != nil {
 		return err

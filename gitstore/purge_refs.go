@@ -268,6 +268,9 @@ func (s *Store) runRecorded(ctx context.Context, moves []move, files []string, a
 		return err
 	}
 	err = w.Feed(nil, func() {})
+	for _, f := range files { // a power cut may bring the lock back, and must not take the record
+		_ = fsx.SyncDir(filepath.Dir(f))
+	}
 	s.clearBehind(rec, err, w.Said())
 	return err
 }

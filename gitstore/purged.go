@@ -217,6 +217,12 @@ func (s *Store) indexPurges(ctx context.Context) error {
 	return s.keepPurges(f)
 }
 
+// learnPurges is indexPurges, and reports whether there was anything to learn.
+func (s *Store) learnPurges(ctx context.Context) bool {
+	before := s.purges().encode()
+	return s.indexPurges(ctx) == nil && !bytes.Equal(before, s.purges().encode())
+}
+
 // keepPurges adds to the index. What is known stays known.
 func (s *Store) keepPurges(f fates) error {
 	all := maps.Clone(s.purges())
