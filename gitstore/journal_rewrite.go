@@ -97,7 +97,7 @@ func (s *Store) replaceJournal(known map[string]entry, read int64) error {
 	if err := fsx.Link(s.journalFile(), s.oldJournal()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := fsx.WriteDerived(s.journalFile(), journalOf(known), 0o644); err != nil {
+	if err := fsx.WriteFile(s.journalFile(), journalOf(known), 0o644); err != nil { // else a power cut takes all of it
 		return err
 	}
 	if b, err := readIfThere(s.oldJournal()); err != nil {

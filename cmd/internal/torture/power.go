@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/torture/tracer"
@@ -86,6 +88,16 @@ func (b *bench) outage(s system, first *repo, a act) error {
 		}
 	}
 	points = append(points, point{"done", 0})
+	if b.at != "" {
+		points = []point{{"done", 0}}
+		if at, ok := strings.CutPrefix(b.at, tracer.Look+":"); ok {
+			n, err := strconv.Atoi(at)
+			if err != nil {
+				return err
+			}
+			points = []point{{tracer.Look, n}}
+		}
+	}
 	row := b.row("power", s.name+": "+a.name, len(points))
 	defer func() { row.took = time.Since(start) }()
 	return parallel(points, func(i int, p point) error {
