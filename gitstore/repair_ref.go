@@ -82,6 +82,9 @@ func (f *refFix) do(ctx context.Context, r *repair) error {
 			return err
 		}
 	}
+	if e, known := r.s.lastEntry(f.name); known && e.new == f.to.id && len(e.begun) == 0 { // what was lost is back
+		return nil
+	}
 	return r.s.setJournal(f.name, f.to.id, r.record.At)
 }
 

@@ -30,6 +30,9 @@ func (s *Store) UndoRepair(ctx context.Context) (Repaired, error) {
 			return Repaired{}, err
 		}
 	}
+	if err := s.rewriteJournal(func(map[string]entry) error { return nil }); err != nil { // the last step of each, tried first
+		return Repaired{}, fmt.Errorf("nothing was taken back: %w", err)
+	}
 	out := Repaired{Kept: r.dir}
 	for _, step := range slices.Backward(r.record.Steps) {
 		said, err := r.undo(ctx, step)

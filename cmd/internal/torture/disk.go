@@ -113,7 +113,7 @@ func (b *bench) tight(row *row, from *repo, a act, q squeeze, n int, at string) 
 	v := &verdict{}
 	said := strings.Contains(o.errs, "could not be taken back")
 	if after := r.reads(as); len(acknowledged(o.out)) == 0 && o.code != 0 && !said && after != before {
-		v.fault("%s: refused, and something changed all the same: %s", q.name, o.errs)
+		v.fault("%s: refused, and something changed all the same: %s%s", q.name, o.out, o.errs)
 	}
 	if err := q.lift(r); err != nil {
 		return err
