@@ -181,6 +181,7 @@ type Status struct {
 	Line       string
 	Session    string
 	Parent     *Record // what the next save continues; nil if nothing was saved yet
+	Lost       error   // why nothing can be saved on the line: it lost what was saved there, see LostError; mostly nil
 	Detached   bool    // the parent is not the tip of the line: the next save goes to a fork
 	Forks      []Line  // of every line, not yet merged
 	Lines      int

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -32,7 +34,7 @@ type Diagnosis struct {
 func (s *Store) Doctor(ctx context.Context) []Diagnosis {
 	var all []Diagnosis
 	for _, look := range []func(context.Context) []Diagnosis{
-		s.gitWell, s.configWell, s.diskWell, s.clockWell, s.identityWell, s.memoryWell, s.backupWell, s.upkeepWell,
+		s.gitWell, s.configWell, s.diskWell, s.clockWell, s.identityWell, s.memoryWell, s.purgeWell, s.backupWell, s.upkeepWell,
 	} {
 		all = append(all, look(ctx)...)
 	}
@@ -107,6 +109,23 @@ func (s *Store) memoryWell(ctx context.Context) []Diagnosis {
 		all = append(all, oddity("saving", err.Error(), "git config sage.enabled true"))
 	}
 	return all
+}
+
+// purgeWell looks whether what was purged is here all the same: a purge that was ended,
+// or what somebody else purged and a merge brought.
+func (s *Store) purgeWell(ctx context.Context) []Diagnosis {
+	known := s.purges()
+	if len(known) == 0 {
+		return nil
+	}
+	here, err := s.present(ctx, s.git, slices.Sorted(maps.Keys(known)))
+	if err != nil {
+		return []Diagnosis{oddity("purge", "whether what was purged is gone cannot be read: "+err.Error(), "git sage fsck")}
+	}
+	if len(here) > 0 {
+		return []Diagnosis{oddity("purge", count(len(here), "object")+" of what was purged, here or elsewhere, not removed yet", "git sage purge --finish")}
+	}
+	return ok("purge", "nothing is here that was purged")
 }
 
 func memory(r Report, broken int) Diagnosis {

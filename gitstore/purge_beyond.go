@@ -37,8 +37,8 @@ func (p *purge) beyond(remotes, others []string) (out []string) {
 		}
 	}
 	out = append(out,
-		"clones of others: each lets go of it when it has fetched and run 'git sage merge --fetched'",
-		"what a server, a mirror, a fork on a hosting service or a backup of this disk has copied",
+		"clones of others: each lets go of it when it has fetched and run 'git sage merge --fetched' and 'git sage purge --finish'",
+		"what a server, a mirror, a fork on a hosting service or a backup of this disk has copied; on a server 'git gc --prune=now' removes it",
 	)
 	return out
 }

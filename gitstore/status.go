@@ -3,6 +3,7 @@ package gitstore
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
@@ -31,12 +32,27 @@ func (s *Store) Status(ctx context.Context) (Status, error) {
 	for _, l := range lines {
 		st.add(l)
 	}
+	st.Lost = s.lostOn(ctx, t.Line, lines)
 	if t.Seen != "" {
 		pl, err := s.place(ctx, Draft{}, true)
 		st.Detached = err == nil && pl.forked
 	}
 	st.Disagree = waiting()
 	return st, nil
+}
+
+// lostOn is what a save on a line would be refused with, and a reader passes over.
+func (s *Store) lostOn(ctx context.Context, line string, lines []Line) error {
+	i := slices.IndexFunc(lines, func(l Line) bool { return !l.Fork && l.Name == line })
+	tip := ""
+	if i >= 0 {
+		tip = lines[i].Tip
+	}
+	var lost *LostError
+	if e, known := s.lastEntry(headRef(line)); !known || e.agrees(tip) || !errors.As(s.guard(ctx, headRef(line), tip), &lost) {
+		return nil
+	}
+	return lost
 }
 
 func (st *Status) add(l Line) {

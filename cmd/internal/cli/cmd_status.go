@@ -30,8 +30,9 @@ type statusJSON struct {
 	CommonDir  string       `json:"common_dir"`
 	Line       string       `json:"line"`
 	Session    string       `json:"session,omitempty"`
-	Parent     *recordJSON  `json:"parent"`   // what the next save continues; null at the beginning
-	Detached   bool         `json:"detached"` // the next save leaves the line's tip
+	Parent     *recordJSON  `json:"parent"`         // what the next save continues; null at the beginning
+	Lost       string       `json:"lost,omitempty"` // why nothing can be saved on the line
+	Detached   bool         `json:"detached"`       // the next save leaves the line's tip
 	Lines      int          `json:"lines"`
 	Forks      []lineJSON   `json:"forks"`
 	Unsettled  []recordJSON `json:"unsettled"`
@@ -70,6 +71,9 @@ func toStatusJSON(st gitstore.Status) statusJSON {
 		p := toRecordJSON(*st.Parent)
 		j.Parent = &p
 	}
+	if st.Lost != nil {
+		j.Lost = st.Lost.Error()
+	}
 	for _, f := range st.Forks {
 		j.Forks = append(j.Forks, toLineJSON(f))
 	}
@@ -88,6 +92,8 @@ func (a *app) writeStatus(w io.Writer, st gitstore.Status) {
 	switch {
 	case st.Disabled:
 		fmt.Fprintln(w, "Switched off: 'git config sage.enabled true' switches it on")
+	case st.Lost != nil:
+		fmt.Fprintln(w, oneLine(st.Lost.Error()))
 	case st.Parent == nil:
 		fmt.Fprintln(w, "No checkpoints yet: 'git sage checkpoint save' makes one")
 	default:
