@@ -103,18 +103,20 @@ func (k *checker) replace(name string, raw []byte) {
 	}
 }
 
-// stepBack lets a repair set a ref whose commit is lost to the last value that
-// can be read.
+// stepBack says how a line goes on whose commit is lost. What was saved there is given
+// up by a person alone, since a clone may have it; what never was, by a repair.
 func (k *checker) stepBack(name, lost string) {
 	last := &k.report.Findings[len(k.report.Findings)-1]
 	last.ID, last.Cure = lost, k.fetchCure()
 	k.bad[lost] = true
-	all := k.remembered(name)
-	if len(all) == 0 {
+	if w := k.known[name]; w.id != "" && w.id != lost {
+		k.reset(name)
+		last.Cure += "; " + k.fetchCure()
 		return
 	}
-	k.reset(name)
-	last.Cure += "; " + k.fetchCure()
+	for _, w := range k.remembered(name) {
+		last.Cure += fmt.Sprintf("; 'git sage fsck --set %s=%s' gives it up for %s", shortName(name), short(w.id), k.title(w.id))
+	}
 }
 
 // eitherOf says what the choices are where a ref may be one of several values.

@@ -149,9 +149,18 @@ func TestUndoOfARepair(t *testing.T) {
 			w.Repo("r")
 			s := open(t, w, "r")
 			save(t, s, "one")
-			harm(w, save(t, s, "two"))
+			two := save(t, s, "two")
+			harm(w, two)
 			before, refs := kindsOf(t, open(t, w, "r")), refFiles(t, w)
-			got, err := open(t, w, "r").Repair(ctx, gitstore.RepairRequest{})
+			var req gitstore.RepairRequest
+			if name == "no commit" { // nobody but a person gives up what was saved
+				got, err := open(t, w, "r").Repair(ctx, req)
+				if err != nil || len(got.Done) > 0 || len(broken(got.Left)) != 1 {
+					t.Fatalf("repair: %v %+v", err, got)
+				}
+				req.Set = map[string]string{"main": two.Parents[0]}
+			}
+			got, err := open(t, w, "r").Repair(ctx, req)
 			if err != nil || len(got.Done) != 1 || len(broken(got.Left)) > 0 {
 				t.Fatalf("repair: %v %+v", err, got)
 			}
