@@ -260,7 +260,7 @@ func (s *Store) runRecorded(ctx context.Context, moves []move, files []string, a
 	s.clearDead()
 	rec := s.newRecord()
 	defer rec.remove()
-	if err := rec.write(moves, os.Getpid(), files...); err != nil {
+	if err := rec.write(moves, os.Getpid(), s.fromHere(files)...); err != nil {
 		return err
 	}
 	w, err := s.git.Start(ctx, rec.file(), args...)
@@ -273,6 +273,18 @@ func (s *Store) runRecorded(ctx context.Context, moves []move, files []string, a
 	}
 	s.clearBehind(rec, err, w.Said())
 	return err
+}
+
+// fromHere makes paths relative to the repository, which may be moved, or mounted
+// elsewhere, before a record is read.
+func (s *Store) fromHere(files []string) (out []string) {
+	for _, f := range files {
+		if rel, err := filepath.Rel(s.where.commonDir, f); err == nil {
+			f = rel
+		}
+		out = append(out, f)
+	}
+	return out
 }
 
 // logFiles are the files that hold logs of our refs.

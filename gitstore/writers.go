@@ -161,6 +161,9 @@ func (w writer) locks(commonDir string) map[string]string {
 		}
 	}
 	for _, f := range w.files {
+		if !filepath.IsAbs(f) {
+			f = filepath.Join(commonDir, f)
+		}
 		out[f+".lock"] = anything
 	}
 	return out
