@@ -44,19 +44,22 @@ func (p *purge) finish(ctx context.Context) (out Purged, err error) {
 
 // removeObjects removes what was replaced, and again while another process brings
 // some of it back: a gc that had looked before, or a save that is taking itself back.
-// Once something was removed, now or by a purge that was killed behind it, the graph
-// of commits is written anew.
+// Before that, or behind a purge that was killed, the graph of commits is written anew:
+// one that names what is gone is damage to git.
 func (p *purge) removeObjects(ctx context.Context, out *Purged) error {
 	graph := len(p.s.readPurging().objects) > 0
 	for range 3 {
 		d, err := p.doomed(ctx)
+		if err == nil && (graph || len(d.doomed) > 0) {
+			err = p.s.regraph(ctx)
+			graph = false
+		}
 		if err != nil {
 			return err
 		}
 		n, err := p.s.remove(ctx, d.doomed)
 		out.Objects += n
 		out.Left = d.left
-		graph = graph || n > 0
 		if err != nil {
 			return err
 		}
@@ -65,11 +68,6 @@ func (p *purge) removeObjects(ctx context.Context, out *Purged) error {
 		}
 	}
 	p.s.batch.Close() // which holds packs open that are gone
-	if graph {
-		if err := p.s.regraph(ctx); err != nil {
-			return err
-		}
-	}
 	err := fsx.Remove(p.s.purgingFile())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
