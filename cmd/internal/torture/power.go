@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/torture/tracer"
@@ -82,21 +80,13 @@ func (b *bench) outage(s system, first *repo, a act) error {
 		return err
 	}
 	var points []point
-	for at := range n {
-		if (at+1)%b.every == 0 {
-			points = append(points, point{tracer.Look, at + 1})
+	for at := 1; at <= n; at++ {
+		if p := (point{tracer.Look, at}); b.takes(p, at) {
+			points = append(points, p)
 		}
 	}
-	points = append(points, point{"done", 0})
-	if b.at != "" {
-		points = []point{{"done", 0}}
-		if at, ok := strings.CutPrefix(b.at, tracer.Look+":"); ok {
-			n, err := strconv.Atoi(at)
-			if err != nil {
-				return err
-			}
-			points = []point{{tracer.Look, n}}
-		}
+	if p := (point{"done", 0}); b.takes(p, 0) {
+		points = append(points, p)
 	}
 	row := b.row("power", s.name+": "+a.name, len(points))
 	defer func() { row.took = time.Since(start) }()

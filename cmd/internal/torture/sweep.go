@@ -95,12 +95,17 @@ func (b *bench) points(from *repo, a act, dos []string) ([]point, error) {
 				continue
 			}
 			p := point{do, at + 1}
-			if n++; b.at == p.String() || b.at == "" && n%b.every == 0 {
+			if n++; b.takes(p, n) {
 				out = append(out, p)
 			}
 		}
 	}
 	return out, nil
+}
+
+// takes reports whether a point, the n-th, is one of those that were asked for.
+func (b *bench) takes(p point, n int) bool {
+	return b.at == p.String() || b.at == "" && n%b.every == 0
 }
 
 // try runs an act in a copy that is dropped.
@@ -137,18 +142,20 @@ func (r *repo) traced(plan tracer.Plan, command []string) (rep tracer.Report, o 
 const tries = 20
 
 func (b *bench) point(row *row, from *repo, a act, i int, p point) error {
+	last := p.at
 	for try := range tries {
 		r, err := from.copy(fmt.Sprintf("%s-%d", from.dir, i))
 		if err != nil {
 			return err
 		}
 		do, stays := strings.CutSuffix(p.do, "+")
-		plan := tracer.Plan{Do: do, At: max(1, p.at+beside(try)), Stays: stays}
+		plan := tracer.Plan{Do: do, At: max(1, min(p.at, last)+beside(try)), Stays: stays}
 		rep, o, err := r.traced(plan, a.argv(r))
 		if err != nil {
 			return err
 		}
 		if !rep.Hit && try+1 < tries {
+			last = rep.Seen // who waits for others makes more calls on a busy machine
 			r.drop()
 			continue
 		}

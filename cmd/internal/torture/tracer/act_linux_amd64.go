@@ -18,6 +18,7 @@ func (t *tracer) syscall(tid int) {
 		return
 	}
 	t.n++
+	t.report.Seen = t.n
 	what := t.comm[t.group[tid]] + " " + name
 	if t.plan.Do == Count {
 		t.report.Calls = append(t.report.Calls, what+" "+shorten(s.path()))

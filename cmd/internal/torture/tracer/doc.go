@@ -34,6 +34,7 @@ type Plan struct {
 // A Report says what was seen.
 type Report struct {
 	Calls  []string // every call that writes: "git-sage fsync", "git rename .../main.lock"
+	Seen   int      // calls that were counted
 	Hit    bool     // the call was reached
 	At     string   // which it was
 	Killed int      // processes killed
