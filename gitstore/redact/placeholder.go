@@ -156,17 +156,18 @@ func dotted(v string) bool {
 const functionWords words = " is are was were must should can cannot be been the a an to of for in on at by with and or " +
 	"not no your you this that it from has have will when if please enter required invalid expires after "
 
-// sentence reports whether v is prose: three words or more, one of them a
-// function word.
-func sentence(v string) bool {
+// sentence reports whether v is prose: three words or more, one of them a function
+// word, and one longer than short or most of them function words ("is not set").
+// People make passphrases of short words: "a b c", "the cat sat on a mat".
+func sentence(v string, short int) bool {
 	words := strings.Fields(strings.ToLower(v[:min(len(v), 400)]))
-	if len(words) < 3 {
-		return false
-	}
+	function, long := 0, false
 	for _, w := range words {
-		if functionWords.has(strings.Trim(w, ".,:;!?")) {
-			return true
+		w = strings.Trim(w, ".,:;!?")
+		long = long || len(w) > short
+		if functionWords.has(w) {
+			function++
 		}
 	}
-	return false
+	return len(words) >= 3 && function > 0 && (long || 2*function > len(words))
 }

@@ -14,9 +14,9 @@
 //
 // What it does not find, on purpose or for now: random text without a key and
 // without a known shape (a bare 64-digit hex number is as likely a checksum), an
-// unquoted passphrase of several words after a colon (it reads like prose), and
-// tokens that were taken apart: split over lines, by invisible characters, or
-// encoded once more.
+// unquoted passphrase of several words after a colon, or one in quotes that reads
+// like prose ("the cat came home"), and tokens that were taken apart: split over
+// lines, by invisible characters, or encoded once more.
 package redact
 
 import (

@@ -153,7 +153,14 @@ func (a *assignment) secretQuoted(v string) bool {
 	}
 	env := a.tight && strings.ToUpper(a.key) == a.key
 	if strings.ContainsAny(v, " \t") {
-		return env || !sentence(v) && (a.grade == strong || a.sep == '=' && a.first)
+		short := 0
+		switch {
+		case a.grade == strong && a.sep == ':': // where descriptions stand, too
+			short = 2
+		case a.grade == strong:
+			short = 3
+		}
+		return env || !sentence(v, short) && (a.grade == strong || a.sep == '=' && a.first)
 	}
 	if a.grade == strong || env {
 		return len(v) >= 3
