@@ -196,6 +196,7 @@ type Status struct {
 var (
 	ErrNotRepository = errors.New("not a git repository")
 	ErrNotFound      = errors.New("no such checkpoint")
+	ErrDamaged       = errors.New("is there, and damaged")
 	ErrDisabled      = errors.New("git-sage is switched off here (sage.enabled=false)")
 	ErrExists        = errors.New("already exists")
 	ErrName          = errors.New("bad name")

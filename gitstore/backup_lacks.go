@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
@@ -25,7 +26,7 @@ func (s *Store) lacking(ctx context.Context, most int) ([]string, error) {
 	if most > 0 {
 		limit = append(limit, fmt.Sprintf("--max-count=%d", most))
 	}
-	ids, err := s.reached(ctx, s.git, refs, s.backupTips(dir), limit...)
+	ids, err := s.reached(ctx, s.git, refs, slices.Sorted(maps.Values(s.backupRefs(dir))), limit...)
 	if err != nil {
 		return nil, err
 	}

@@ -65,7 +65,7 @@ func (s *Store) fillBackup(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	ids, err := s.reached(ctx, s.lend(dir, true), refs, s.backupTips(dir))
+	ids, err := s.reached(ctx, s.lend(dir, true), refs, slices.Sorted(maps.Values(s.backupRefs(dir))))
 	if err != nil {
 		return err
 	}
@@ -90,18 +90,17 @@ func (s *Store) fillBackup(ctx context.Context, dir string) error {
 	return err
 }
 
-// backupTips are the refs of the backup: what they reach is in it.
-func (s *Store) backupTips(dir string) (ids []string) {
-	b, err := fsx.ReadOwn(filepath.Join(dir, "packed-refs"))
-	if err != nil {
-		return nil
-	}
+// backupRefs are the refs of the backup, by name: what they reach is in it. Of a file
+// that cannot be read there are none.
+func (s *Store) backupRefs(dir string) map[string]string {
+	refs := map[string]string{}
+	b, _ := fsx.ReadOwn(filepath.Join(dir, "packed-refs"))
 	for l := range strings.Lines(string(b)) {
-		if id, _, ok := strings.Cut(l, " "); ok && len(id) == len(s.objects.Zero()) && isHex(id) {
-			ids = append(ids, id)
+		if id, name, ok := strings.Cut(strings.TrimSpace(l), " "); ok && len(id) == len(s.objects.Zero()) && isHex(id) {
+			refs[name] = id
 		}
 	}
-	return ids
+	return refs
 }
 
 // reached lists the objects that refs reach and none of not does. What is missing
@@ -333,7 +332,7 @@ func (s *Store) hasAll(ctx context.Context, dir string) error {
 	}
 	want := map[string]bool{}
 	for name, e := range known {
-		if kind := refKind(name); e.new != "" && (kind == "local" || kind == "tree") {
+		if e.new != "" && isAcknowledged(name) {
 			want[e.new] = true
 		}
 	}

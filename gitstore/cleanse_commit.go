@@ -122,7 +122,7 @@ func (c *cleaner) checkpointOf(tree string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range parseTree(o.Data, len(c.s.objects.Zero())/2) {
+	for _, e := range parseTree(o.Data, c.s.idSize()) {
 		if e.name == "checkpoint.md" {
 			f, err := c.get(e.id)
 			return f.Data, err

@@ -76,7 +76,7 @@ func (c *cleaner) oldFiles(tree, dir string) (out []treeEntry, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range parseTree(o.Data, len(c.s.objects.Zero())/2) {
+	for _, e := range parseTree(o.Data, c.s.idSize()) {
 		e.name = dir + e.name
 		if _, changed := c.known[e.id]; changed && e.mode != modeDir {
 			out = append(out, e)

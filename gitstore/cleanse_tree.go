@@ -27,7 +27,7 @@ func (c *cleaner) tree(id, dir string, at site) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	old := parseTree(o.Data, len(c.s.objects.Zero())/2)
+	old := parseTree(o.Data, c.s.idSize())
 	next := map[string]treeEntry{}
 	for _, e := range old {
 		n, err := c.entry(e, dir, at)
@@ -165,7 +165,7 @@ func (c *cleaner) collect(name string, seen map[string]bool) {
 		c.rule.gone[o.ID] = true
 		return
 	}
-	for _, e := range parseTree(o.Data, len(c.s.objects.Zero())/2) {
+	for _, e := range parseTree(o.Data, c.s.idSize()) {
 		c.collect(e.id, seen)
 	}
 }

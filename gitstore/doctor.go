@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -118,12 +116,12 @@ func (s *Store) purgeWell(ctx context.Context) []Diagnosis {
 	if len(known) == 0 {
 		return nil
 	}
-	here, err := s.present(ctx, s.git, slices.Sorted(maps.Keys(known)))
+	here, err := s.still(ctx, known)
 	if err != nil {
 		return []Diagnosis{oddity("purge", "whether what was purged is gone cannot be read: "+err.Error(), "git sage fsck")}
 	}
 	if len(here) > 0 {
-		return []Diagnosis{oddity("purge", count(len(here), "object")+" of what was purged, here or elsewhere, not removed yet", "git sage purge --finish")}
+		return []Diagnosis{oddity("purge", notRemoved(here), "git sage purge --finish")}
 	}
 	return ok("purge", "nothing is here that was purged")
 }

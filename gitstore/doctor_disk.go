@@ -83,11 +83,11 @@ func (s *Store) clockWell(ctx context.Context) []Diagnosis {
 	}
 	var all []Diagnosis
 	if id, at := s.newest(ctx); at.After(now.Add(skew)) {
-		all = append(all, oddity("clock", fmt.Sprintf("checkpoint %s was recorded %s from now: this clock is behind, or the other was ahead", short(id), at.Sub(now).Round(time.Minute)), "compare the clock of this machine; nothing is ordered by dates"))
+		all = append(all, oddity("clock", fmt.Sprintf("checkpoint %s was recorded %s from now: this clock is behind, or the other was ahead", short(id), lasted(at.Sub(now))), "compare the clock of this machine; nothing is ordered by dates"))
 	}
 	for _, file := range []string{s.journalFile(), s.ownFile(), filepath.Join(s.where.commonDir, "HEAD")} {
 		if st, err := fsx.Stat(file); err == nil && st.ModTime().After(time.Now().Add(skew)) {
-			all = append(all, oddity("clock", fmt.Sprintf("'%s' was written %s from now, by its file system", file, time.Until(st.ModTime()).Round(time.Minute)), "compare the clock of this machine with that of the file system"))
+			all = append(all, oddity("clock", fmt.Sprintf("'%s' was written %s from now, by its file system", file, lasted(time.Until(st.ModTime()))), "compare the clock of this machine with that of the file system"))
 			break
 		}
 	}

@@ -101,7 +101,7 @@ func TestDoctorLooksAround(t *testing.T) {
 	if err := os.Chtimes(w.Path("r/.git/sage/journal"), ahead, ahead); err != nil {
 		t.Fatal(err)
 	}
-	want(open(t, w, "r"), "clock", "was written 2h0m0s from now, by its file system")
+	want(open(t, w, "r"), "clock", "was written 2 hours from now, by its file system")
 	for i := range 30 {
 		w.Write(fmt.Sprintf("r/.git/objects/17/%038x", i), "")
 	}

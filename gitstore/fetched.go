@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ type Fetched struct {
 	Act       FetchedAct
 	Old, New  string   // what it was and is; "" is none
 	Remotes   []string // whose tips differed from ours, by name
-	Detail    string   // of what was refused or waits: why; of knowledge: files whose versions disagree
+	Detail    string   // of what was refused, purged, waits or is still held: why; of knowledge: files whose versions disagree
 	Unsettled bool     // the theses of what came together disagree
 }
 
@@ -36,6 +37,7 @@ const (
 	FetchedFolded  FetchedAct = "folded"  // a fork that its line contains went away
 	FetchedWaits   FetchedAct = "waits"   // nothing new but merges; another clone brings them together
 	FetchedPurged  FetchedAct = "purged"  // somebody took out for good what it held
+	FetchedHolds   FetchedAct = "holds"   // a remote still had what was purged here: the ref is what was fetched from it
 	FetchedRefused FetchedAct = "refused" // what a remote has cannot be taken in; ours stays
 )
 
@@ -53,7 +55,8 @@ const (
 // merge is made that is the same on every clone, see the package meet and
 // [history.join]. A tag that is here stays what it is. What a remote no longer has
 // stays here. A tip that cannot be read, or is of a newer version, is refused by
-// itself.
+// itself. What was purged goes from what was fetched, too, and the remotes that had it
+// are named.
 func (s *Store) MergeFetched(ctx context.Context, remotes ...string) ([]Fetched, error) {
 	if err := s.Enabled(); err != nil {
 		return nil, err
@@ -67,7 +70,7 @@ func (s *Store) MergeFetched(ctx context.Context, remotes ...string) ([]Fetched,
 	for range maxTries {
 		out, err := s.tryFetched(ctx, remotes)
 		if !errors.Is(err, errMoved) {
-			return append(adopted(purged), out...), errors.Join(err, s.indexPurges(ctx))
+			return slices.Concat(adopted(purged), out, holding(purged)), cmp.Or(err, s.indexPurges(ctx))
 		}
 	}
 	return nil, fmt.Errorf("merge: other writers were faster %d times", maxTries)
@@ -223,6 +226,13 @@ func (f *fetching) fit(p *plan, o offer) bool {
 	if err == nil {
 		err = f.h.fit(o.id, kindsOf(p.Ref))
 	}
+	switch {
+	case err != nil:
+	case p.Ref == knowledgeRef:
+		err = f.fitTrees(o.id)
+	default:
+		err = f.fitText(o.id)
+	}
 	if err != nil {
 		f.refuse(Fetched{Ref: p.Ref, Old: p.Old, Remotes: []string{o.remote}}, err)
 	}
@@ -244,9 +254,12 @@ func (f *fetching) fitOwn(r Fetched) error {
 func checkRef(name string) error {
 	rest, ok := strings.CutPrefix(name, forksPrefix)
 	if !ok {
-		rest = name[strings.LastIndexByte(name, '/')+1:]
+		rest = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, headsPrefix), tagsPrefix), "refs/sage/")
 	}
 	parts := strings.Split(rest, "/")
+	if !ok && len(parts) != 1 {
+		return fmt.Errorf("%w '%s': no line or tag has a name of so many parts", ErrName, sage.OneLine(rest))
+	}
 	if ok && len(parts) != 2 {
 		return fmt.Errorf("%w '%s': not <line>/<name>", ErrName, sage.OneLine(rest))
 	}

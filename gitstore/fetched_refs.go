@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,8 +12,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 )
 
-// newFetching reads our refs and what remotes had. It is an error to name a remote
-// from which nothing was fetched.
+// newFetching reads our refs and what remotes had. It is an error if there
+// is nothing that was fetched from a remote that is named, or from any.
 func (s *Store) newFetching(ctx context.Context, remotes []string) (*fetching, error) {
 	refs, err := s.refs(ctx, headsPrefix, forksPrefix, tagsPrefix, knowledgeRef, remotePrefix)
 	if err != nil {
@@ -32,26 +33,32 @@ func (s *Store) newFetching(ctx context.Context, remotes []string) (*fetching, e
 			f.offers[name] = append(f.offers[name], offer{remote, r.id})
 		}
 	}
-	for _, remote := range remotes {
-		if !seen[remote] {
-			return nil, fmt.Errorf("nothing was fetched from '%s': %w; type: %s", remote, ErrNothing, fetchCommand(remote))
-		}
-	}
-	return f, nil
+	return f, s.unfetched(ctx, remotes, seen)
 }
 
 // fetchCommand is what to type to fetch all of a remote that MergeFetched takes in.
 // refs/sage/* would bring along what the remote itself fetched.
-func fetchCommand(remote string) string {
-	quoted := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-	cmd := "git fetch " + remote
-	if strings.HasPrefix(remote, "-") || strings.Trim(remote, plainInShell) != "" {
-		cmd = "git fetch -- " + quoted(remote)
+func (s *Store) fetchCommand(remote string, options ...string) string {
+	cmd := strings.Join(append([]string{s.PlainGit(), "fetch"}, options...), " ")
+	word := inShell(remote)
+	if word != remote {
+		cmd += " --"
 	}
+	cmd += " " + word
 	for _, kind := range []string{"heads/", "forks/", "tags/", "knowledge"} {
-		cmd += " " + quoted("+refs/sage/"+kind+"*:"+remotePrefix+remote+"/"+kind+"*")
+		cmd += " " + quotedShell("+refs/sage/"+kind+"*:"+remotePrefix+remote+"/"+kind+"*")
 	}
 	return cmd
+}
+
+func quotedShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// inShell is a word as a shell takes it, in quotes only where it needs them.
+func inShell(s string) string {
+	if s == "" || strings.HasPrefix(s, "-") || strings.Trim(s, plainInShell) != "" {
+		return quotedShell(s)
+	}
+	return s
 }
 
 // plainInShell are characters that no shell takes for anything else.
@@ -169,7 +176,7 @@ func (f *fetching) move(plans ...plan) error {
 func (f *fetching) report(err error, plans ...plan) error {
 	switch {
 	case errors.Is(err, errMoved) || f.ctx.Err() != nil:
-		return errors.Join(err, f.ctx.Err())
+		return cmp.Or(err, f.ctx.Err())
 	case err != nil:
 		f.refuse(plans[0].Fetched, err)
 		return nil

@@ -1,11 +1,15 @@
 package gitstore_test
 
 import (
+	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -59,13 +63,111 @@ func TestMergeFetchedOddModes(t *testing.T) {
 	ours := tipOf(w, "a", knowledgeRef)
 	fetch(w, "a", "b")
 	out, err := a.MergeFetched(ctx)
-	if err != nil || len(out) != 1 || out[0].Act != gitstore.FetchedRefused || !strings.Contains(out[0].Detail, "'knowledge/x.md' has mode 120000") {
+	if err != nil || len(out) != 1 || out[0].Act != gitstore.FetchedRefused || !strings.Contains(out[0].Detail, "'knowledge/x.md' has a name or mode (120000) that is not allowed there") {
 		t.Errorf("%+v %v", out, err)
 	}
 	if now := tipOf(w, "a", knowledgeRef); now != ours {
 		t.Errorf("ours moved to %s", now)
 	}
 	wantFile(t, a, "knowledge/x.md", "ours\n")
+}
+
+// A knowledge tree that our own check would complain of, or that nobody can walk, is
+// refused; a folder that stands in it many times is not walked as often.
+func TestMergeFetchedRefusesOddTrees(t *testing.T) {
+	w, a, _ := pair(t, "root")
+	writeFile(t, a, "knowledge/x.md", "ours\n")
+	ours := tipOf(w, "a", knowledgeRef)
+	mktree := func(entry string) string {
+		w.Write("a/list", entry)
+		w.Write("mk.sh", "git mktree --missing < list")
+		return w.Git("a", "-c", "alias.mk=!sh ../mk.sh", "mk")
+	}
+	raw := func(data string) string {
+		w.Write("a/raw", data)
+		return w.Git("a", "hash-object", "-t", "tree", "-w", "--literally", "raw")
+	}
+	blob := w.Git("a", "hash-object", "-w", "a.txt")
+	file := "100644 blob " + blob + "\t"
+	bin, err := hex.DecodeString(blob)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deep, many := mktree(file+"f\n"), mktree(file+"f\n")
+	for range 17 {
+		deep = mktree("040000 tree " + deep + "\td\n")
+	}
+	for range 7 {
+		var ten strings.Builder
+		for i := range 10 {
+			fmt.Fprintf(&ten, "040000 tree %s\td%d\n", many, i)
+		}
+		many = mktree(ten.String())
+	}
+	var notes strings.Builder
+	for i := range 10_001 {
+		fmt.Fprintf(&notes, "%sl%d.yaml\n", file, i)
+	}
+	lines := mktree("040000 tree " + mktree(notes.String()) + "\tlines\n")
+	for root, want := range map[string]string{
+		raw("100644 ..\x00" + string(bin)):                               "'..' has a name or mode",
+		raw("100644 .GIT\x00" + string(bin)):                             "'.GIT' has a name or mode",
+		raw("100644 a/b\x00" + string(bin)):                              "'a/b' has a name or mode",
+		raw("100644 a\x1b\x00" + string(bin)):                            "has a name or mode",
+		raw("160000 m\x00" + string(bin)):                                "'m' has a name or mode (160000)",
+		raw("100644 b\x00" + string(bin) + "100644 a\x00" + string(bin)): "none that git would write",
+		raw("100644 a\x00" + string(bin) + "100644 a\x00" + string(bin)): "none that git would write",
+		deep:  "more than 16 deep",
+		many:  "more than 1000000 paths",
+		lines: "holds 10001 notes",
+	} {
+		c := w.Git("a", "commit-tree", "-p", ours, "-m", "odd\n\nSage-Format: 1\nSage-Kind: knowledge", root)
+		w.Git("a", "update-ref", "refs/sage/remotes/evil/knowledge", c)
+		out, err := a.MergeFetched(ctx, "evil")
+		if err != nil || len(out) != 1 || out[0].Act != gitstore.FetchedRefused || !strings.Contains(out[0].Detail, want) {
+			t.Errorf("%s: %+v %v", want, out, err)
+		}
+	}
+	if now := tipOf(w, "a", knowledgeRef); now != ours {
+		t.Errorf("ours moved to %s", now)
+	}
+	w.Git("a", "update-ref", knowledgeRef, w.Git("a", "rev-parse", "refs/sage/remotes/evil/knowledge"))
+	if r, err := a.Check(ctx); err != nil || r.Partly {
+		t.Errorf("check: %v", err)
+	}
+}
+
+// A tip that holds no checkpoint that can be read, or has a name that no line may
+// have, is refused, and the lines beside it are taken in.
+func TestMergeFetchedRefusesOddTips(t *testing.T) {
+	w, a, _ := pair(t, "root")
+	root := tipOf(w, "a", "refs/sage/heads/main")
+	odd := func(name, file, text string) string {
+		w.Write("a/text", text)
+		w.Write("a/list", "100644 blob "+w.Git("a", "hash-object", "-w", "text")+"\t"+file+"\n")
+		w.Write("mk.sh", "git mktree < list")
+		tree := w.Git("a", "-c", "alias.mk=!sh ../mk.sh", "mk")
+		c := w.Git("a", "commit-tree", "-p", root, "-m", name+"\n\nSage-Format: 1\nSage-Kind: checkpoint", tree)
+		w.Git("a", "update-ref", "refs/sage/remotes/evil/heads/"+name, c)
+		return c
+	}
+	odd("no-text", "other.md", "x")
+	odd("garbage", "checkpoint.md", "\xff\x00")
+	odd("deep/name", "checkpoint.md", "thesis: x\n")
+	good := w.Git("a", "rev-parse", root+"^{}")
+	w.Git("a", "update-ref", "refs/sage/remotes/evil/heads/good", good)
+	out, err := a.MergeFetched(ctx, "evil")
+	if err != nil {
+		t.Fatal(err)
+	}
+	acts := map[string]gitstore.FetchedAct{}
+	for _, f := range out {
+		acts[f.Name()] = f.Act
+	}
+	want := map[string]gitstore.FetchedAct{"no-text": gitstore.FetchedRefused, "garbage": gitstore.FetchedRefused, "deep/name": gitstore.FetchedRefused, "good": gitstore.FetchedNew}
+	if diff := cmp.Diff(want, acts); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }
 
 // The store of one's own is made whole or not at all, whatever fails, and the next

@@ -241,7 +241,7 @@ func (t *forest) entries(e treeEntry) (map[string]treeEntry, error) {
 	if err != nil || o.Type != "tree" {
 		return nil, unmergeable("folder", e, err)
 	}
-	for _, e := range parseTree(o.Data, len(t.h.s.objects.Zero())/2) {
+	for _, e := range parseTree(o.Data, t.h.s.idSize()) {
 		out[e.name] = e
 	}
 	return out, nil
@@ -288,7 +288,7 @@ func (t *forest) under(id string) (out []loose.Object) {
 	}
 	delete(t.made, id)
 	if o.Type == "tree" {
-		for _, e := range parseTree(o.Data, len(t.h.s.objects.Zero())/2) {
+		for _, e := range parseTree(o.Data, t.h.s.idSize()) {
 			out = append(out, t.under(e.id)...)
 		}
 	}

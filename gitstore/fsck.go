@@ -39,28 +39,33 @@ func (s *Store) Check(ctx context.Context) (Report, error) {
 // A checker goes through the store once. Beside each finding that something can
 // be done about it notes a fix, which Repair carries out.
 type checker struct {
-	s      *Store
-	ctx    context.Context
-	spare  spare                 // where else objects may be
-	known  map[string]was        // the last values of refs, by name
-	refs   []typedRef            // as git lists them
-	byName map[string]string     // the same; nil before it is asked
-	own    map[string]bool       // ids of what was made here
-	tips   []typedRef            // those whose history is to be read
-	seen   map[string]bool       // objects that were looked at
-	bad    map[string]bool       // checkpoints that are not whole
-	packs  map[string]bool       // damaged packs that were named
-	rumour map[string]logged     // what the logs of refs say of ids; nil before it is asked
-	warmed map[string]git.Object // commits and trees that were just read and found good
-	texts  map[string]bool       // checkpoint.md that were
-	folder map[string]bool       // trees that were, all below them listed with the rest
-	ends   []byte                // where a shallow clone ends; nil before it is asked
-	later  []rootOf              // trees that are to be looked into when everything was read
-	most   int                   // commits of each kind of ref, and files beside them, that are read; 0 is all
-	files  int                   // of knowledge that were
-	names  int                   // of it that were looked at
-	fixes  []fix
-	report Report
+	s       *Store
+	ctx     context.Context
+	spare   spare                 // where else objects may be
+	known   map[string]was        // the last values of refs, by name
+	refs    []typedRef            // as git lists them
+	byName  map[string]string     // the same; nil before it is asked
+	own     map[string]bool       // ids of what was made here
+	tips    []typedRef            // those whose history is to be read
+	seen    map[string]bool       // objects that were looked at
+	bad     map[string]bool       // checkpoints that are not whole
+	deepest map[inFolder]int      // how far down folders of knowledge were looked at, plus 1
+	packs   map[string]bool       // damaged packs that were named
+	fates   fates                 // what purges did, by the index and by the records; nil before it is asked
+	rumour  map[string]logged     // what the logs of refs say of ids; nil before it is asked
+	warmed  map[string]git.Object // commits and trees that were just read and found good
+	texts   map[string]bool       // checkpoint.md that were
+	folder  map[string]bool       // trees that were, all below them listed with the rest
+	ends    []byte                // where a shallow clone ends; nil before it is asked
+	later   []rootOf              // trees that are to be looked into when everything was read
+	most    int                   // commits of each kind of ref, and files beside them, that are read; 0 is all
+	files   int                   // of knowledge that were
+	names   int                   // of it that were looked at
+	fixes   []fix
+	report  Report
+
+	unreadJournal error
+	elsewhere     []Finding // of the report: what only the clone has that was named
 }
 
 // check runs every check. from is the git directory of a clone that may have
@@ -72,7 +77,7 @@ func (s *Store) check(ctx context.Context, from string) (*checker, error) {
 // checkSome is check that reads the newest commits and files only, at most so many
 // of each kind of ref. Of 0 it reads all.
 func (s *Store) checkSome(ctx context.Context, from string, most int) (*checker, error) {
-	k := &checker{s: s, ctx: ctx, most: most, seen: map[string]bool{}, bad: map[string]bool{}, packs: map[string]bool{}}
+	k := &checker{s: s, ctx: ctx, most: most, seen: map[string]bool{}, bad: map[string]bool{}, packs: map[string]bool{}, deepest: map[inFolder]int{}}
 	var err error
 	if k.spare, err = s.openSpare(from); err != nil {
 		return nil, err
@@ -96,6 +101,10 @@ func (s *Store) checkSome(ctx context.Context, from string, most int) (*checker,
 	k.purges()
 	k.sessions()
 	k.beside()
+	k.noJournal()
+	if from != "" {
+		k.onlyThere(from)
+	}
 	k.sidecar()
 	k.leftovers()
 	k.graphs()

@@ -14,10 +14,11 @@ func (k *checker) remember() {
 	k.known = map[string]was{}
 	entries, err := k.s.journaled()
 	if err != nil {
+		k.unreadJournal = err
 		k.warn("journal", "sage/journal", plainError(err)+"; what others take away goes unseen", k.awayCure(k.s.journalFile()))
 	}
 	for name, e := range entries {
-		if kind := refKind(name); kind == "local" || kind == "tree" { // others may do with the rest as they like
+		if isAcknowledged(name) {
 			k.known[name] = was{id: e.new, when: e.at, source: "the journal", may: e}
 		}
 	}
@@ -40,11 +41,8 @@ func (k *checker) awayCure(file string) string {
 
 // backedUp is the value that the backup has for a ref.
 func (k *checker) backedUp(name string) was {
-	b, _ := fsx.ReadOwn(k.s.backupDir("packed-refs"))
-	for line := range bytes.Lines(b) {
-		if id, n, ok := strings.Cut(text(line), " "); ok && n == name && k.isID(id) {
-			return was{id: id, source: "the backup"}
-		}
+	if id := k.s.backupRefs(k.s.backupDir())[name]; id != "" {
+		return was{id: id, source: "the backup"}
 	}
 	return was{}
 }

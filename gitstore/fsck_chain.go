@@ -69,8 +69,12 @@ func (k *checker) visit(kind, id string) (parents []string) {
 }
 
 func (k *checker) commit(kind, id string) (parents []string) {
+	told := k.bad[id]
 	o, ok := k.need(id, id, "the commit")
 	if !ok {
+		if kind == "local" && !told {
+			k.report.Checkpoints++
+		}
 		k.cut(id)
 		return nil
 	}
@@ -156,7 +160,7 @@ func (k *checker) onlyFile(id, root, name string) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	entries := parseTree(o.Data, len(k.s.objects.Zero())/2)
+	entries := parseTree(o.Data, k.s.idSize())
 	for _, e := range entries {
 		if e.name == name && e.mode == modeFile {
 			if len(entries) > 1 {

@@ -30,7 +30,18 @@ func (k *checker) refFiles() {
 		k.refFile(path, k.under(path), d.Type())
 		return nil
 	})
-	k.locked(filepath.Join(k.s.where.commonDir, "packed-refs.lock"), "packed-refs.lock")
+	k.locked(filepath.Join(k.s.where.commonDir, "packed-refs.lock"), "packed-refs.lock", noSave)
+	k.lockedLogs()
+}
+
+// lockedLogs names locks of the logs of our refs: a gc that was killed while it
+// shortened one leaves it, and no gc and no purge ends well until it is gone.
+func (k *checker) lockedLogs() {
+	for _, path := range k.s.logFiles() {
+		if strings.HasSuffix(path, ".lock") {
+			k.locked(path, k.under(path), "no gc and no purge succeeds")
+		}
+	}
 }
 
 // under is the name of a file beneath the git directory.
@@ -44,7 +55,7 @@ func (k *checker) under(path string) string {
 
 func (k *checker) refFile(path, name string, mode fs.FileMode) {
 	if strings.HasSuffix(name, ".lock") {
-		k.locked(path, name)
+		k.locked(path, name, noSave)
 		return
 	}
 	if mode&fs.ModeSymlink == 0 && !mode.IsRegular() {
@@ -73,18 +84,21 @@ func (k *checker) refFile(path, name string, mode fs.FileMode) {
 
 func (k *checker) listed(name string) bool { _, ok := k.named()[name]; return ok }
 
-// locked names a lock that git left, or that is held just now.
-func (k *checker) locked(path, name string) {
+// noSave is what a lock on a ref costs.
+const noSave = "nothing can be saved there"
+
+// locked names a lock that git left, or that is held just now, and what it costs.
+func (k *checker) locked(path, name, cost string) {
 	st, err := fsx.Lstat(path)
 	if err != nil {
 		return
 	}
-	age := time.Since(st.ModTime()).Round(time.Second)
+	age := time.Since(st.ModTime())
 	if age >= 0 && age < lockAge {
 		k.warn("lock", name, "a git holds it just now, or was killed a moment ago", "look again in a few seconds")
 		return
 	}
-	k.add("lock", name, fmt.Sprintf("'%s' has been there for %s: nothing can be saved there", path, age), "")
+	k.add("lock", name, fmt.Sprintf("'%s' has been there for %s: %s", path, lasted(age), cost), "")
 	k.mend(&lockFix{path: path, name: name, inode: fsx.Inode(st), at: st.ModTime()})
 }
 

@@ -43,7 +43,7 @@ func (k *checker) sealed(file, cure string) {
 	if err != nil {
 		return
 	}
-	size := len(k.s.objects.Zero()) / 2
+	size := k.s.idSize()
 	var sum []byte
 	if at := len(b) - size; at > 0 && size == sha1.Size {
 		h := sha1.Sum(b[:at])

@@ -32,19 +32,23 @@ func (k *checker) lostRefs() {
 // purgedInto reports whether a ref is at what a purge made of a commit, also by records
 // that have not come to the index: the purge was ended behind its move.
 func (k *checker) purgedInto(name, id, tip string) bool {
-	at, err := k.s.tip(k.ctx, knowledgeRef)
-	if err != nil {
-		return false
-	}
-	all, err := k.s.purgeRecords(k.ctx, at)
-	if err != nil {
-		return false
-	}
-	for old, x := range k.s.purges() {
-		all.add(old, x)
-	}
-	now, _ := all.follow(id)
+	now, _ := k.purged().follow(id)
 	return now != id && (now == "" || now == tip || k.s.contains(k.ctx, name, tip, now))
+}
+
+// purged is what purges did. Records that cannot be read are named by purges.
+func (k *checker) purged() fates {
+	if k.fates == nil {
+		k.fates = fates{}
+		at, err := k.s.tip(k.ctx, knowledgeRef)
+		if all, err2 := k.s.purgeRecords(k.ctx, at); err == nil && err2 == nil {
+			k.fates = all
+		}
+		for old, x := range k.s.purges() {
+			k.fates.add(old, x)
+		}
+	}
+	return k.fates
 }
 
 // told reports whether a finding speaks of the ref already.
@@ -108,6 +112,9 @@ func (k *checker) replace(name string, raw []byte) {
 func (k *checker) stepBack(name, lost string) {
 	last := &k.report.Findings[len(k.report.Findings)-1]
 	last.ID, last.Cure = lost, k.fetchCure()
+	if refKind(name) == "local" && !k.bad[lost] {
+		k.report.Checkpoints++
+	}
 	k.bad[lost] = true
 	if w := k.known[name]; w.id != "" && w.id != lost {
 		k.reset(name)
@@ -115,7 +122,7 @@ func (k *checker) stepBack(name, lost string) {
 		return
 	}
 	for _, w := range k.remembered(name) {
-		last.Cure += fmt.Sprintf("; 'git sage fsck --set %s=%s' gives it up for %s", shortName(name), short(w.id), k.title(w.id))
+		last.Cure += fmt.Sprintf("; 'git sage fsck --repair --set %s=%s' gives it up for %s", shortName(name), short(w.id), k.title(w.id))
 	}
 }
 
@@ -124,7 +131,7 @@ func (k *checker) eitherOf(name string, all []was) {
 	var words, cmds []string
 	for _, w := range all {
 		words = append(words, k.title(w.id)+" ("+w.source+")")
-		cmds = append(cmds, "'git sage fsck --set "+shortName(name)+"="+short(w.id)+"'")
+		cmds = append(cmds, "'git sage fsck --repair --set "+shortName(name)+"="+short(w.id)+"'")
 	}
 	last := &k.report.Findings[len(k.report.Findings)-1]
 	last.Detail += "; it may be " + strings.Join(words, " or ")

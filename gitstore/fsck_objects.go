@@ -63,7 +63,7 @@ func (k *checker) need(id, owner, what string) (git.Object, bool) {
 		kind = "damaged-object"
 	}
 	if remote := k.s.promisor(); remote != "" {
-		k.warn(kind, short(owner), what+" was not fetched: this is a partial clone", refetchCommand(remote))
+		k.warn(kind, short(owner), what+" was not fetched: this is a partial clone", k.s.refetchCommand(remote))
 		return o, false
 	}
 	k.add(kind, short(owner), what+" "+k.why(id), k.fetchCure())

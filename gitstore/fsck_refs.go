@@ -127,6 +127,13 @@ func refKind(name string) string {
 	return ""
 }
 
+// isAcknowledged reports whether a ref of this name is what we acknowledge: with the
+// rest others may do as they like.
+func isAcknowledged(name string) bool {
+	kind := refKind(name)
+	return kind == "local" || kind == "tree"
+}
+
 func (k *checker) name(ref string) {
 	_, name, _ := strings.Cut(strings.TrimPrefix(ref, "refs/sage/"), "/")
 	parts := strings.Split(name, "/")

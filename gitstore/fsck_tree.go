@@ -25,17 +25,30 @@ func (k *checker) knowledge() {
 	k.entries(treeOf(o.Data), "", 0)
 }
 
+// An inFolder is a folder, and whether it holds notes of lines.
+type inFolder struct {
+	tree  string
+	lines bool
+}
+
+// entries looks at each folder once, or again where it lies deeper: a few that hold
+// each other many times make more paths than anybody can walk.
 func (k *checker) entries(tree, dir string, depth int) {
+	at := inFolder{tree, strings.HasPrefix(dir, "lines/")}
+	if k.deepest[at] > depth {
+		return // looked at where less may lie below it
+	}
+	k.deepest[at] = depth + 1
 	o, err := k.anywhere(tree)
 	if err != nil || o.Type != "tree" {
 		return // reported by wholeTree
 	}
-	for _, e := range parseTree(o.Data, len(k.s.objects.Zero())/2) {
+	for _, e := range parseTree(o.Data, k.s.idSize()) {
 		if !k.more(&k.names) {
 			return
 		}
 		path := dir + e.name
-		if checkPath(path) != nil || depth > maxDepth || e.mode != modeFile && e.mode != modeDir {
+		if checkPath(path) != nil || strings.Contains(e.name, "/") || depth > maxDepth || e.mode != modeFile && e.mode != modeDir {
 			k.add("bad-path", "knowledge:"+sage.OneLine(path), "mode "+e.mode+" or name is not allowed in the knowledge tree", "")
 			continue
 		}
@@ -75,7 +88,7 @@ func (k *checker) wholeTree(tree, owner, dir string) {
 	if !ok {
 		return
 	}
-	for _, e := range parseTree(o.Data, len(k.s.objects.Zero())/2) {
+	for _, e := range parseTree(o.Data, k.s.idSize()) {
 		if k.seen[e.id] {
 			continue
 		}

@@ -1,6 +1,7 @@
 package gitstore_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -153,7 +154,7 @@ func (g *gossip) fetch(c, from *replica) {
 
 func (g *gossip) merge(c *replica, remotes ...string) {
 	list, err := c.MergeFetched(ctx, remotes...)
-	if err != nil && !strings.Contains(err.Error(), "nothing was fetched") { // from one that has nothing
+	if err != nil && !errors.Is(err, gitstore.ErrNothing) { // from one that has nothing
 		g.Fatal(err)
 	}
 	for _, f := range list {

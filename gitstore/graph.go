@@ -23,16 +23,13 @@ func (s *Store) Graph(ctx context.Context, q Query, show func(Record) string) ([
 		return nil, err
 	}
 	args := []string{"log", "--graph", "--no-color", "--no-show-signature", "--no-notes", "--no-decorate", "--format=\x01%H", "--end-of-options"}
-	out, err := s.git.Run(ctx, append(args, revs...)...)
+	var lines []string
+	err = s.git.Lines(ctx, func(l []byte) bool {
+		lines = append(lines, draw(string(l), wanted, show)...)
+		return len(wanted) > 0 // the rest is older than what was asked for
+	}, append(args, revs...)...)
 	if err != nil {
 		return nil, logError(err)
-	}
-	var lines []string
-	for l := range strings.Lines(string(out)) {
-		lines = append(lines, draw(strings.TrimRight(l, "\n"), wanted, show)...)
-		if len(wanted) == 0 {
-			break // the rest is older than what was asked for
-		}
 	}
 	return lines, nil
 }

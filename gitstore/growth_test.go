@@ -123,3 +123,27 @@ func TestGrowth(t *testing.T) {
 	t.Parallel()
 	grow(t, 500, 50, 1.5e6)
 }
+
+// Of many lines at one commit each says which they are, and none holds a copy: of
+// 5,000 lines, which a remote may have, that was 400 MB.
+func TestLinesShareTheirNames(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := open(t, w, "r")
+	save(t, s, "one")
+	for _, name := range []string{"a", "b"} {
+		if _, err := s.Branch(ctx, name, "main"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines, err := s.Lines(ctx)
+	if err != nil || len(lines) != 3 {
+		t.Fatal(lines, err)
+	}
+	for _, l := range lines {
+		wantList(t, l.Latest.Names, "a", "b", "main")
+		if &l.Latest.Names[0] != &lines[0].Latest.Names[0] {
+			t.Errorf("'%s' has names of its own", l.Name)
+		}
+	}
+}

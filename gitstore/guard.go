@@ -42,7 +42,7 @@ func shortName(ref string) string {
 
 // guard returns a *LostError if the journal knows a value of ref that tip, which
 // git has there ("" is nothing), does not contain. Whoever is about to build on tip
-// asks; readers do not. It returns errMoved if tip is no longer what git has.
+// asks, and status; other readers do not. It returns errMoved if tip is no longer what git has.
 //
 // What does not count as loss: a ref that the journal does not know, or knows as
 // deleted; a move that was announced; a fork that its line, or any other, contains,

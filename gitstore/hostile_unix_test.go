@@ -104,7 +104,7 @@ func TestLockLeftBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := s.Save(ctx, thesis("second"))
-	if err == nil || !strings.Contains(err.Error(), "main.lock' locks the ref, and has for 1h0m0s") {
+	if err == nil || !strings.Contains(err.Error(), "main.lock' locks the ref, and has for 60 minutes") {
 		t.Errorf("save: %v", err)
 	}
 	if err := os.Remove(lock); err != nil {

@@ -114,7 +114,10 @@ func (s *Store) latestOf(ctx context.Context, snap *snapshot, r ref, tips map[st
 		rec, ok = next, err == nil
 	}
 	if ok && rec.Kind != KindTombstone && !snap.removed[rec.ID] {
-		rec.Names = slices.Concat(names, snap.names[rec.ID])
+		rec.Names = slices.Clip(snap.names[rec.ID]) // shared: of many lines at one commit each would have a copy
+		if len(names) > 0 {
+			rec.Names = slices.Concat(names, rec.Names)
+		}
 		return &rec, nil
 	}
 	latest, err := s.latest(ctx, r.name)
@@ -184,13 +187,15 @@ func (s *Store) stepOn(name string) error {
 		t.Line, t.Ref, t.Seen = name, "", ""
 		return s.keepStand(t)
 	}
-	file := s.worktreeDir("line")
-	old := readLine(file)
-	if err := fsx.WriteDerived(file, []byte(name+"\n"), 0o644); err != nil {
+	restored, _ := fsx.ReadOwn(s.standFile())
+	if err := s.forget(); err != nil { // saves would go on from what was restored, beside the old line
 		return fmt.Errorf("switch: %w", err)
 	}
-	if err := s.forget(); err != nil { // saves would go on from what was restored, beside the old line
-		_ = fsx.WriteDerived(file, []byte(old+"\n"), 0o644)
+	// Last: a disk that let nothing be removed could not take it back either.
+	if err := fsx.WriteDerived(s.worktreeDir("line"), []byte(name+"\n"), 0o644); err != nil {
+		if restored != nil {
+			_ = fsx.WriteDerived(s.standFile(), restored, 0o644)
+		}
 		return fmt.Errorf("switch: %w", err)
 	}
 	return nil

@@ -172,6 +172,9 @@ func (s *Store) Record(ctx context.Context, rev string) (Record, error) {
 // commitRecord reads one commit of ours.
 func (s *Store) commitRecord(id string) (Record, error) {
 	o, err := s.object(id)
+	if errors.Is(err, git.ErrMissing) && s.isDamaged(id) {
+		return Record{}, damagedError(short(id))
+	}
 	return recordOf(id, o, err)
 }
 

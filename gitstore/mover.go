@@ -222,5 +222,5 @@ func (p *lockWatch) ends(lock string, err error) error {
 		return nil
 	}
 	return fmt.Errorf("'%s' locks the ref, and has for %s: if no git is at work here, one was killed; run 'git sage fsck --repair', or delete the file",
-		filepath.ToSlash(lock), age.Round(time.Second))
+		filepath.ToSlash(lock), lasted(age))
 }

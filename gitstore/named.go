@@ -72,10 +72,21 @@ func (s *Store) named(ctx context.Context, name string) (string, error) {
 	}
 	for _, w := range want {
 		if i := slices.IndexFunc(refs, func(r ref) bool { return r.name == w }); i >= 0 {
-			return s.skipTombstones(refs[i].id)
+			return s.meant(ctx, refs[i])
 		}
 	}
 	return "", nil
+}
+
+// meant is what a name means: of a line or fork the newest checkpoint that is not
+// removed, as lists show it; if all are, the newest.
+func (s *Store) meant(ctx context.Context, r ref) (string, error) {
+	if !strings.HasPrefix(r.name, tagsPrefix) {
+		if id, err := s.liveAt(ctx, r.name, r.id); id != "" || err != nil {
+			return id, err
+		}
+	}
+	return s.skipTombstones(r.id)
 }
 
 // prefix looks among our own commits only. git may have other objects that

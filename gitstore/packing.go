@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -151,7 +152,7 @@ func (p *packer) write(ctx context.Context, in io.Reader, temp string, args []st
 	if err == nil {
 		err = f.Sync()
 	}
-	return errors.Join(err, f.Close())
+	return cmp.Or(err, f.Close())
 }
 
 // create makes a file that nobody may write, for those whom the folder is for.
@@ -159,16 +160,12 @@ func (p *packer) create(name string) (*fsx.File, error) {
 	if err := fsx.Mkdir(p.dir()); err != nil {
 		return nil, err
 	}
-	st, err := fsx.Stat(p.dir())
-	if err != nil {
-		return nil, err
-	}
 	f, err := fsx.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o444)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.Chmod(st.Mode() & 0o444); err != nil {
-		return nil, errors.Join(err, f.Close())
+	if err := fsx.ReadableAs(f, p.dir()); err != nil {
+		return nil, cmp.Or(err, f.Close())
 	}
 	return f, nil
 }

@@ -22,14 +22,14 @@ func (s *Store) promisor() string {
 }
 
 // refetchCommand is what to type in a clone that left objects of ours out.
-func refetchCommand(remote string) string {
-	return strings.Replace(fetchCommand(remote), "git fetch", "git fetch --refetch --no-filter", 1)
+func (s *Store) refetchCommand(remote string) string {
+	return s.fetchCommand(remote, "--refetch", "--no-filter")
 }
 
 // unread says why the text of a checkpoint cannot be read, and what to type.
 func (s *Store) unread(id string, err error) error {
 	if remote := s.promisor(); remote != "" {
-		return fmt.Errorf("read checkpoint %s: its text was not fetched, since this is a partial clone; type: %s", short(id), refetchCommand(remote))
+		return fmt.Errorf("read checkpoint %s: its text was not fetched, since this is a partial clone; type: %s", short(id), s.refetchCommand(remote))
 	}
 	return fmt.Errorf("read checkpoint %s: %w", short(id), err)
 }

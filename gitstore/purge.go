@@ -26,7 +26,7 @@ type PurgePlan struct {
 	Rewritten   int         // commits that get another id in all
 	Files       int         // files that are replaced or go
 	Refs        []string    // that move, in full
-	Unreachable []string    // where copies stay, and what to do about it
+	Unreachable []string    // where copies stay, besides remotes, and what to do about it
 	Remotes     []string    // that had some of it when they were last asked
 	Others      []string    // all other remotes: what was pushed there is not known
 	Unfinished  int         // objects of an earlier purge, or left by a save that was killed, which are still there
@@ -335,11 +335,11 @@ func (p *purge) plan(ctx context.Context, moves []move) (PurgePlan, error) {
 	}
 	slices.Sort(plan.Refs)
 	slices.Sort(plan.Remotes)
-	all, err := p.s.git.Run(ctx, "remote")
+	all, err := p.s.remotes(ctx)
 	if err != nil {
-		return plan, fmt.Errorf("list remotes: %w", err)
+		return plan, err
 	}
-	plan.Others = slices.DeleteFunc(strings.Fields(string(all)), func(r string) bool { return slices.Contains(plan.Remotes, r) })
-	plan.Unreachable = p.beyond(plan.Remotes, plan.Others)
+	plan.Others = slices.DeleteFunc(all, func(r string) bool { return slices.Contains(plan.Remotes, r) })
+	plan.Unreachable = p.beyond()
 	return plan, ctx.Err()
 }

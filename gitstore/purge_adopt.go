@@ -27,8 +27,8 @@ func (s *Store) adopt(ctx context.Context) ([]move, error) {
 	if err != nil {
 		return nil, err
 	}
-	news := slices.ContainsFunc(slices.Collect(maps.Keys(all)), func(old string) bool { return !known.says(old, all[old]) })
-	here, err := s.present(ctx, s.git, slices.Sorted(maps.Keys(all)))
+	news := !known.sayAll(all)
+	here, err := s.still(ctx, all)
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +56,21 @@ func (s *Store) adopt(ctx context.Context) ([]move, error) {
 		return p.moved, nil
 	}
 	return p.moved, s.forgetFetched(ctx, p)
+}
+
+// sayAll reports whether f says all that others say.
+func (f fates) sayAll(others fates) bool {
+	for old, x := range others {
+		if !f.says(old, x) {
+			return false
+		}
+	}
+	return true
+}
+
+// still lists the objects that purges took out of history and that are here.
+func (s *Store) still(ctx context.Context, f fates) ([]string, error) {
+	return s.present(ctx, s.git, slices.Sorted(maps.Keys(f)))
 }
 
 // everyRecord is what our knowledge tree and those of remotes say of purges.
@@ -104,7 +119,19 @@ func adopted(moves []move) (out []Fetched) {
 	for _, m := range moves {
 		if !strings.HasPrefix(m.ref, remotePrefix) {
 			out = append(out, Fetched{Ref: m.ref, Act: FetchedPurged, Old: m.old, New: m.new,
-				Detail: "somebody purged a part of it; 'git sage purge --finish' removes that from this clone, too"})
+				Detail: "somebody purged a part; 'git sage purge --finish' removes that from this clone, too"})
+		}
+	}
+	return out
+}
+
+// holding says which remotes had what is purged when they were last fetched from: what
+// was fetched is clean now, and they are not.
+func holding(moves []move) (out []Fetched) {
+	for _, m := range moves {
+		if remote, _ := tracks(m.ref); remote != "" {
+			out = append(out, Fetched{Ref: m.ref, Act: FetchedHolds, Old: m.old, New: m.new, Remotes: []string{remote},
+				Detail: "it had what is purged here when it was last fetched from; 'git sage purge --finish --push' replaces it there"})
 		}
 	}
 	return out

@@ -3,6 +3,7 @@ package gitstore
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -22,23 +23,36 @@ func (s *Store) packsWith(id string) (out []string) {
 	return out
 }
 
-// beyond says where copies may be that a purge of this repository does not reach.
-// Of a remote that the memory was never fetched from nobody knows what it has.
-func (p *purge) beyond(remotes, others []string) (out []string) {
-	for _, r := range remotes {
-		out = append(out, fmt.Sprintf("the remote '%s', which had it when it was last fetched from: --push replaces it there", r))
-	}
-	for _, r := range others {
-		out = append(out, fmt.Sprintf("the remote '%s', if it was pushed there: --push looks, and replaces it", r))
-	}
+// beyond says where copies may be, besides remotes, that a purge of this repository
+// does not reach.
+func (p *purge) beyond() (out []string) {
 	if b, err := fsx.ReadFile(filepath.Join(p.s.where.objects, "info", "alternates")); err == nil {
 		for _, dir := range strings.Fields(string(b)) {
 			out = append(out, fmt.Sprintf("the repository that this one borrows objects from, %s", dir))
 		}
 	}
+	for _, f := range p.s.unfinished() {
+		out = append(out, fmt.Sprintf("'%s', which a git has not finished, or left when it was killed: delete it when no git is at work here", filepath.ToSlash(f)))
+	}
 	out = append(out,
 		"clones of others: each lets go of it when it has fetched and run 'git sage merge --fetched' and 'git sage purge --finish'",
 		"what a server, a mirror, a fork on a hosting service or a backup of this disk has copied; on a server 'git gc --prune=now' removes it",
 	)
+	return out
+}
+
+// unfinished are packs and folders of objects that a git was writing. None lists
+// what is in them, and they are git's: it may be at work. Single objects are
+// tempObjects.
+func (s *Store) unfinished() (out []string) {
+	for dir, mine := range map[string][]string{"pack": {"tmp_", ".tmp-"}, ".": {"tmp_objdir-", "incoming-"}} {
+		list, _ := fsx.ReadDir(filepath.Join(s.where.objects, dir))
+		for _, e := range list {
+			if slices.ContainsFunc(mine, func(p string) bool { return strings.HasPrefix(e.Name(), p) }) {
+				out = append(out, filepath.Join(s.where.objects, dir, e.Name()))
+			}
+		}
+	}
+	slices.Sort(out)
 	return out
 }

@@ -73,6 +73,11 @@ func TestFsckNamesUnfinishedPurge(t *testing.T) {
 	s := open(t, w, "r")
 	plant(t, w, s, "r")
 	old := w.Git("r", "rev-parse", "refs/sage/heads/main")
+	object := w.Path("r/.git/objects", old[:2], old[2:])
+	commit, err := os.ReadFile(object)
+	if err != nil {
+		t.Fatal(err)
+	}
 	purge(t, s, gitstore.PurgeRequest{Match: planted})
 	wantUnfinished := func(want string) {
 		t.Helper()
@@ -87,6 +92,10 @@ func TestFsckNamesUnfinishedPurge(t *testing.T) {
 			t.Errorf("found %v, want %q (%v)", found, want, err)
 		}
 	}
+	wantUnfinished("")
+	w.Write("r/.git/objects/"+old[:2]+"/"+old[2:], string(commit)) // as a gc does that had begun before
+	wantUnfinished(old[:8] + " ")
+	purge(t, open(t, w, "r"), gitstore.PurgeRequest{})
 	wantUnfinished("")
 	index := w.Path("r/.git/sage/purged")
 	b, err := os.ReadFile(index)

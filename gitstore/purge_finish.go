@@ -36,10 +36,14 @@ func (p *purge) finish(ctx context.Context) (out Purged, err error) {
 	if err := p.removeTemps(ctx); err != nil {
 		return out, fmt.Errorf("purge: %w; run it again to finish it", err)
 	}
-	if err := p.prove(ctx, &out); err != nil {
+	err = p.prove(ctx, &out)
+	if err == nil {
+		err = fsx.SyncDir(p.s.dir())
+	}
+	if err != nil {
 		return out, fmt.Errorf("purge: %w; run it again to be sure", err)
 	}
-	return out, fsx.SyncDir(p.s.dir())
+	return out, nil
 }
 
 // removeObjects removes what was replaced, and again while another process brings

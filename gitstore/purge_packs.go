@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,7 +126,7 @@ func (s *Store) dropPack(ctx context.Context, p *packer, name string) error {
 	if several {
 		err = s.runRecorded(ctx, nil, []string{p.path("multi-pack-index")}, "multi-pack-index", "write")
 	}
-	return errors.Join(err, fsx.SyncDir(p.dir()))
+	return cmp.Or(err, fsx.SyncDir(p.dir()))
 }
 
 // A purging is what a purge has begun to remove: so much is written down before
@@ -172,7 +173,7 @@ func (s *Store) dropMultiIndex(p *packer) (there bool, err error) {
 	for _, f := range files {
 		if strings.HasPrefix(f.Name(), "multi-pack-index") && !strings.HasSuffix(f.Name(), ".lock") {
 			there = true
-			err = errors.Join(err, fsx.RemoveAll(p.path(f.Name())))
+			err = cmp.Or(err, fsx.RemoveAll(p.path(f.Name())))
 		}
 	}
 	return there, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -22,11 +23,11 @@ type PurgePush struct {
 // only if it still has the value that was seen, and pushes the records, by which
 // clones that still have it let go of it. It is the only push with force there is.
 func (s *Store) PushPurged(ctx context.Context) (out []PurgePush, err error) {
-	names, err := s.git.Run(ctx, "remote")
+	remotes, err := s.remotes(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("list remotes: %w", err)
+		return nil, err
 	}
-	for _, remote := range strings.Fields(string(names)) {
+	for _, remote := range remotes {
 		pushes, e := s.pushesTo(ctx, remote)
 		for i := range pushes {
 			if pushes[i].Err == nil {
@@ -47,6 +48,9 @@ func (s *Store) PushPurged(ctx context.Context) (out []PurgePush, err error) {
 func about(remote string, err error) error {
 	if err == nil {
 		return nil
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("it did not answer in %s; 'git sage purge --finish --push' tries again: %w", git.Timeout, err)
 	}
 	return fmt.Errorf("remote '%s': %w", sage.OneLine(remote), err)
 }
@@ -91,10 +95,11 @@ func (s *Store) toPush(id string) error {
 	if id == "" {
 		return nil
 	}
-	if _, err := s.object(id); err != nil {
-		return fmt.Errorf("what a purge elsewhere made of it is not here: whoever purged it has to push; then fetch, and run 'git sage merge --fetched': %w", err)
+	_, err := s.object(id)
+	if errors.Is(err, git.ErrMissing) {
+		return errors.New("what a purge elsewhere made of it is not here: whoever purged it has to push; then fetch, and run 'git sage merge --fetched'")
 	}
-	return nil
+	return err
 }
 
 // withRecords is what a remote's knowledge tree is to become, so that it says what
@@ -136,7 +141,7 @@ func (s *Store) recordsAlone(ctx context.Context, tip string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read what was purged: %w", err)
 	}
-	entries := parseTree(root.Data, len(s.objects.Zero())/2)
+	entries := parseTree(root.Data, s.idSize())
 	own := slices.DeleteFunc(slices.Clone(entries), func(e treeEntry) bool { return e.name != purgedDir })
 	switch len(own) {
 	case 0:
@@ -153,7 +158,12 @@ func (s *Store) recordsAlone(ctx context.Context, tip string) (string, error) {
 	return o.ID, s.put(ctx, tree, o)
 }
 
+// pushTime bounds a push, which may be of all that there is and over a slow line.
+const pushTime = time.Hour
+
 func (s *Store) push(ctx context.Context, p *PurgePush) error {
+	ctx, cancel := context.WithTimeout(ctx, pushTime)
+	defer cancel()
 	_, err := s.outside(p.Remote).Run(ctx, "push", "--quiet", "--no-verify", "--no-signed", "--receive-pack=git-receive-pack",
 		"--force-with-lease="+p.Ref+":"+p.Old, "--end-of-options", p.Remote, p.New+":"+p.Ref)
 	if err != nil {

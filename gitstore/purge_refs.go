@@ -100,7 +100,7 @@ func (s *Store) nothingLost(ctx context.Context) error {
 
 // notLost is guard for refs that hold what was acknowledged.
 func (s *Store) notLost(ctx context.Context, name, tip string) error {
-	if kind := refKind(name); kind != "local" && kind != "tree" {
+	if !isAcknowledged(name) {
 		return nil
 	}
 	return s.guard(ctx, name, tip)
@@ -248,6 +248,9 @@ func (s *Store) expireLog(ctx context.Context, r ref) error {
 		return fmt.Errorf("look for the log of %s: %w", r.name, err)
 	}
 	err := s.runRecorded(ctx, []move{{r.name, r.id, r.id}}, nil, "reflog", "expire", "--expire=all", "--expire-unreachable=all", r.name)
+	if lock := lockIn(err); lock != "" {
+		return fmt.Errorf("empty the log of %s: '%s' locks it: if no git is at work here, one was killed: run 'git sage fsck --repair', or delete the file", r.name, filepath.ToSlash(lock))
+	}
 	if err != nil {
 		return fmt.Errorf("empty the log of %s: %w", r.name, err)
 	}

@@ -190,7 +190,7 @@ func (s *Store) purgeRecords(ctx context.Context, knowledge string) (fates, erro
 	if err != nil {
 		return nil, fmt.Errorf("read what was purged: %w", err)
 	}
-	for _, e := range parseTree(o.Data, len(s.objects.Zero())/2) {
+	for _, e := range parseTree(o.Data, s.idSize()) {
 		if e.mode != modeFile {
 			continue
 		}

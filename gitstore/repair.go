@@ -20,6 +20,7 @@ type Repaired struct {
 	Not  []string  // what was tried and not done, and why
 	Left []Finding // what is still wrong; nil of a dry run
 	Kept string    // the folder with what was replaced; "" if nothing was done
+	Back bool      // UndoRepair has something of it to take back
 }
 
 // A fix is something that a repair can do about a finding.
@@ -56,7 +57,7 @@ func (s *Store) Repair(ctx context.Context, q RepairRequest) (Repaired, error) {
 	}
 	_ = s.batch.Close() // it remembers what was missing
 	after, err := s.Check(ctx)
-	out.Left = after.Findings
+	out.Left = append(after.Findings, k.elsewhere...)
 	return out, err
 }
 
@@ -107,6 +108,7 @@ func (s *Store) mend(ctx context.Context, k *checker) (Repaired, error) {
 			out.Done = append(out.Done, f.about()+": "+f.did())
 		}
 	}
+	out.Back = slices.ContainsFunc(r.record.Steps, func(t repairStep) bool { return r.hasBack(ctx, t) })
 	return out, nil
 }
 

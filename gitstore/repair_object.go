@@ -109,7 +109,7 @@ func (r *repair) ensure(ctx context.Context, id string) (below []string, err err
 		rec.parseCommit(o.Data)
 		return append(rec.Parents, treeOf(o.Data)), nil
 	case "tree":
-		for _, e := range parseTree(o.Data, len(r.s.objects.Zero())/2) {
+		for _, e := range parseTree(o.Data, r.s.idSize()) {
 			if e.mode == modeFile || e.mode == modeDir {
 				below = append(below, e.id)
 			}

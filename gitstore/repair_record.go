@@ -98,8 +98,12 @@ func (r *repair) kept(step repairStep) ([]byte, error) {
 func (r *repair) add(step repairStep) { r.record.Steps = append(r.record.Steps, step) }
 
 // setJournal makes the journal say that a ref was acknowledged at id, "" that it
-// was deleted. No step leads there from what it said before.
+// was deleted. No step leads there from what it said before. If it says so already it
+// is left alone: it may be another's, or the disk full.
 func (s *Store) setJournal(ref, id string, at time.Time) error {
+	if e, known := s.lastEntry(ref); known && e.new == id && len(e.begun) == 0 {
+		return nil
+	}
 	return s.rewriteJournal(func(known map[string]entry) error {
 		delete(known, ref)
 		if id != "" {

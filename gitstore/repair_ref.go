@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,9 +83,6 @@ func (f *refFix) do(ctx context.Context, r *repair) error {
 			return err
 		}
 	}
-	if e, known := r.s.lastEntry(f.name); known && e.new == f.to.id && len(e.begun) == 0 { // what was lost is back
-		return nil
-	}
 	return r.s.setJournal(f.name, f.to.id, r.record.At)
 }
 
@@ -126,7 +124,7 @@ func (s *Store) dropRefFile(name string, was []byte) error {
 			return nil
 		}
 		if err != nil || !bytes.Equal(b, was) {
-			return errors.Join(errMoved, err)
+			return cmp.Or(err, errMoved)
 		}
 		if err := fsx.Remove(file); err != nil {
 			return err
@@ -141,7 +139,7 @@ func (s *Store) putRefFile(ctx context.Context, name, now string, b []byte) erro
 	return s.lockedRef(name, func(file string) error {
 		tip, err := s.tip(ctx, name)
 		if err != nil || tip != now {
-			return errors.Join(errMoved, err)
+			return cmp.Or(err, errMoved)
 		}
 		return fsx.WriteFile(file, b, 0o644)
 	})
@@ -165,5 +163,5 @@ func (s *Store) lockedRef(name string, fn func(file string) error) error {
 		return fmt.Errorf("lock %s: %w", name, err)
 	}
 	defer func() { _ = fsx.Remove(lock) }()
-	return errors.Join(f.Close(), fn(file))
+	return cmp.Or(f.Close(), fn(file))
 }

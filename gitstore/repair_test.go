@@ -223,7 +223,7 @@ func TestRepairNeverGuesses(t *testing.T) {
 		t.Fatalf("%v %+v", err, got)
 	}
 	for _, id := range []string{two.ID, beside.ID} {
-		if !slices.ContainsFunc(got.Left, func(f gitstore.Finding) bool { return strings.Contains(f.Cure, "--set main="+id[:8]) }) {
+		if !slices.ContainsFunc(got.Left, func(f gitstore.Finding) bool { return strings.Contains(f.Cure, "--repair --set main="+id[:8]) }) {
 			t.Errorf("no word of %s: %v", id[:8], got.Left)
 		}
 	}

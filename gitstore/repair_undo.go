@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
-	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // UndoRepair takes the last repair back that was not taken back yet, all of it or
@@ -44,7 +43,7 @@ func (s *Store) UndoRepair(ctx context.Context) (Repaired, error) {
 		}
 	}
 	if len(out.Done) == 0 {
-		out.Done = append(out.Done, "nothing is to be taken back: objects that were brought stay, and removed locks stay away")
+		out.Done = append(out.Done, "nothing is to be taken back of the repair of "+r.when()+": objects that were brought stay, and removed locks stay away")
 	}
 	r.record.Undone = true
 	if err := r.write(); err != nil {
@@ -76,11 +75,31 @@ func (r *repair) undo(ctx context.Context, step repairStep) (said string, err er
 	case "ref":
 		return r.undoRef(ctx, step)
 	case "accept":
-		return shortName(step.Subject) + " is missed again", r.s.setJournal(step.Subject, step.Journal, step.Since)
+		return "what '" + shortName(step.Subject) + "' lost is missed again, as before it was accepted on " + r.when(), r.s.setJournal(step.Subject, step.Journal, step.Since)
 	case "file":
 		return r.undoFile(step)
 	}
 	return "", nil
+}
+
+// hasBack reports whether undo would change something: what was not done, brought or
+// unlocked it leaves alone.
+func (r *repair) hasBack(ctx context.Context, step repairStep) bool {
+	switch step.Kind {
+	case "ref":
+		now, err := r.s.tip(ctx, step.Subject)
+		return err == nil && now == step.New && !r.isBack(step)
+	case "file":
+		was, err := r.kept(step)
+		return err == nil && restores(step) && !holds(step.Subject, was)
+	}
+	return step.Kind == "accept"
+}
+
+// holds reports whether a file holds just these bytes.
+func holds(file string, b []byte) bool {
+	now, err := fsx.ReadFile(file)
+	return err == nil && bytes.Equal(now, b)
 }
 
 // isBack reports whether the file of a ref holds what was there before the repair,
@@ -93,15 +112,14 @@ func (r *repair) isBack(step repairStep) bool {
 	if err != nil {
 		return false
 	}
-	b, err := fsx.ReadFile(r.s.refFile(step.Subject))
-	return err == nil && bytes.Equal(b, was)
+	return holds(r.s.refFile(step.Subject), was)
 }
 
 // undoRef puts a ref back, and keeps what the repair had set it to. Where taking
 // back was stopped behind that, the journal may still have to follow.
 func (r *repair) undoRef(ctx context.Context, step repairStep) (string, error) {
 	if r.isBack(step) {
-		return shortName(step.Subject) + " is as it was before", r.s.setJournal(step.Subject, step.Journal, step.Since)
+		return r.saysBack(step), r.s.setJournal(step.Subject, step.Journal, step.Since)
 	}
 	now, err := r.s.tip(ctx, step.Subject)
 	if err != nil {
@@ -121,8 +139,24 @@ func (r *repair) undoRef(ctx context.Context, step repairStep) (string, error) {
 	if err == nil {
 		err = r.s.setJournal(step.Subject, step.Journal, step.Since)
 	}
-	return shortName(step.Subject) + " is as it was before", err
+	return r.saysBack(step), err
 }
+
+// saysBack says where a ref is again, and which repair that was before.
+func (r *repair) saysBack(step repairStep) string {
+	what := "as it was"
+	switch {
+	case step.Kept != "": // git cannot read it
+	case step.Old == "":
+		what = "gone again, as"
+	default:
+		what = "at " + short(step.Old) + " again, as"
+	}
+	return shortName(step.Subject) + " is " + what + " before the repair of " + r.when()
+}
+
+// when is the time of a repair, for people.
+func (r *repair) when() string { return r.record.At.UTC().Format("2006-01-02 15:04:05") + " UTC" }
 
 // undoRefFile puts back what git itself would not: a file that holds no id, or
 // that of an object which is gone.
@@ -142,61 +176,20 @@ func (r *repair) before(step repairStep) ([]byte, error) {
 	return r.kept(step)
 }
 
+// restores reports whether undo puts a file back: there was one, and none was written
+// anew meanwhile. The journal always is there.
+func restores(step repairStep) bool {
+	_, err := fsx.Lstat(step.Subject)
+	return step.Kept != "" && (err != nil || filepath.Base(step.Subject) == "journal")
+}
+
 func (r *repair) undoFile(step repairStep) (string, error) {
-	if step.Kept == "" {
+	if !restores(step) {
 		return "", nil
-	}
-	if _, err := fsx.Lstat(step.Subject); err == nil && filepath.Base(step.Subject) != "journal" {
-		return "", nil // written anew meanwhile
 	}
 	b, err := r.kept(step)
 	if err != nil {
 		return "", err
 	}
-	return step.Subject + " is as it was before", fsx.WriteFile(step.Subject, b, 0o644)
-}
-
-// titled is an id with the description of its checkpoint, if it can be read.
-func (s *Store) titled(id string) string {
-	r, err := s.commitRecord(id)
-	if err != nil || r.Description == "" {
-		return short(id)
-	}
-	return short(id) + " '" + clip(sage.OneLine(r.Description), 60) + "'"
-}
-
-// Accept makes what git has for a ref the truth, though something that was saved
-// there is gone: saves go on from it. ref is a line, a fork or a full name.
-func (s *Store) Accept(ctx context.Context, ref string) (string, error) {
-	done, _ := s.queue(ctx)
-	defer done()
-	name, err := s.refNamed(ctx, ref)
-	if err != nil {
-		return "", err
-	}
-	known, err := s.journaled()
-	if err != nil {
-		return "", err
-	}
-	tip, err := s.tip(ctx, name)
-	if err != nil {
-		return "", err
-	}
-	was := known[name].new
-	if was == "" || was == tip || tip != "" && s.isAncestor(ctx, was, tip) {
-		return "", fmt.Errorf("'%s' has lost nothing: %w", shortName(name), ErrNothing)
-	}
-	r, err := s.newRepair(ctx)
-	if err != nil {
-		return "", err
-	}
-	r.add(repairStep{Kind: "accept", Subject: name, Old: tip, New: tip, Journal: was, Since: known[name].at})
-	if err := r.write(); err != nil {
-		return "", fmt.Errorf("record what is accepted: %w", err)
-	}
-	said := fmt.Sprintf("'%s' goes on from %s; %s is given up", shortName(name), s.titled(tip), s.titled(was))
-	if tip == "" {
-		said = fmt.Sprintf("'%s' may be gone: the next save there begins anew", shortName(name))
-	}
-	return said, s.setJournal(name, tip, r.record.At)
+	return step.Subject + " is as it was before the repair of " + r.when(), fsx.WriteFile(step.Subject, b, 0o644)
 }

@@ -27,6 +27,9 @@ func (s *Store) RestoreRemoved(ctx context.Context, revs []string) ([]Record, er
 func (s *Store) bury(ctx context.Context, revs []string, remove bool) ([]Record, error) {
 	var recs []Record
 	for _, rev := range revs {
+		if !remove {
+			rev = s.withRemoved(ctx, rev)
+		}
 		r, err := s.Record(ctx, rev)
 		if err != nil {
 			return nil, err
@@ -50,6 +53,16 @@ func (s *Store) bury(ctx context.Context, revs []string, remove bool) ([]Record,
 		return recs, s.leaveRemoved(ctx, recs)
 	}
 	return recs, nil
+}
+
+// withRemoved has the name of a line mean its newest checkpoint, removed or not.
+func (s *Store) withRemoved(ctx context.Context, rev string) string {
+	if CheckName(rev) == nil {
+		if tip, err := s.tip(ctx, headRef(rev)); err == nil && tip != "" {
+			return headRef(rev)
+		}
+	}
+	return rev
 }
 
 // tombstone appends one commit to the line that removes or restores recs.

@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -59,7 +60,7 @@ func (s *Store) Files(ctx context.Context, dir string) ([]string, error) {
 	if errors.Is(err, git.ErrMissing) {
 		err = nil
 	}
-	return out, errors.Join(err, ctx.Err())
+	return out, cmp.Or(err, ctx.Err())
 }
 
 // maxDepth bounds the folders of a knowledge tree; ours are three deep.
@@ -70,7 +71,7 @@ func (s *Store) list(name, dir string, depth int, out *[]string) error {
 	if err != nil || o.Type != "tree" || depth > maxDepth {
 		return err
 	}
-	for _, e := range parseTree(o.Data, len(s.objects.Zero())/2) {
+	for _, e := range parseTree(o.Data, s.idSize()) {
 		path := dir + "/" + e.name
 		switch e.mode {
 		case modeFile:
@@ -201,7 +202,7 @@ func (b *treeBuilder) build(name string, exists bool, files map[string][]byte) (
 		if err != nil {
 			return "", err
 		}
-		for _, e := range parseTree(o.Data, len(b.s.objects.Zero())/2) {
+		for _, e := range parseTree(o.Data, b.s.idSize()) {
 			entries[e.name] = e
 		}
 	}

@@ -14,6 +14,9 @@ func readJSON(b []byte) (*node, error) {
 	dec := json.NewDecoder(bytes.NewReader(b))
 	dec.UseNumber()
 	n, err := fromJSON(dec, 0)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, errors.New("json: the text ends before the value does: a '}', ']' or quote is missing")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("json: %w", err)
 	}

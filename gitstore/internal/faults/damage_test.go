@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"strings"
 	"testing"
@@ -294,6 +295,13 @@ func TestEveryObjectIsDamaged(t *testing.T) {
 	}
 }
 
+// own is a state without the refs that track remotes.
+func own(st state) map[string]string {
+	out := st.named()
+	maps.DeleteFunc(out, func(ref, _ string) bool { return strings.HasPrefix(ref, "refs/sage/remotes/") })
+	return out
+}
+
 // judgeHurt holds an act over a damaged object to the rule, and reports whether
 // it moved a ref.
 func (c *scene) judgeHurt(what string, err error) (moved bool) {
@@ -301,6 +309,11 @@ func (c *scene) judgeHurt(what string, err error) (moved bool) {
 	now := c.look()
 	if d := diff.Diff(c.old.User, now.User); d != "" {
 		c.t.Errorf("%s: the user's own (-before +after): %s", what, d)
+	}
+	if err == nil && !diff.Equal(c.new.named(), now.named()) && diff.Equal(own(c.new), own(now)) { // what tracks a remote is taken over when it can be
+		err = c.try()
+		now = c.look()
+		now.Sage["refs/sage/knowledge"] = c.new.Sage["refs/sage/knowledge"] // which says that it was
 	}
 	same := diff.Equal(c.old.Sage, now.Sage)
 	switch {

@@ -176,12 +176,22 @@ func repairing(s *gitstore.Store) error {
 	if err == nil && len(got.Not) > 0 {
 		err = fmt.Errorf("not done: %s", strings.Join(got.Not, "; "))
 	}
+	for _, f := range got.Left {
+		if err == nil && !f.Warning && strings.HasPrefix(f.Subject, "refs/sage/") {
+			err = fmt.Errorf("left: %s %s", f.Subject, f.Detail)
+		}
+	}
 	return err
 }
 
-// sparse is how many operations of a mending are passed over where not thorough:
-// each takes three looks at everything.
-const sparse = 9
+// sparse says at which of a mending's operations it fails: each takes three looks at
+// everything.
+func sparse() int {
+	if thorough {
+		return 3
+	}
+	return 9
+}
 
 // Whatever cannot be read, written or asked of git while something is mended: an
 // error is a line, no checkpoint that was readable is lost by it, and done again
@@ -202,7 +212,7 @@ func TestEveryMendingFails(t *testing.T) {
 			}
 			want := c.lines()
 			for i, p := range c.points(troubles[0]) {
-				if !thorough && i%sparse != 0 {
+				if i%sparse() != 0 {
 					continue
 				}
 				c.reset()
@@ -211,11 +221,8 @@ func TestEveryMendingFails(t *testing.T) {
 				restore()
 				c.mended(p.what, want, err, hit())
 			}
-			g, step := c.w.FaultyGit(), sparse
-			if thorough {
-				step = 1
-			}
-			for k := 1; ; k += step {
+			g := c.w.FaultyGit()
+			for k := 1; ; k += sparse() {
 				c.reset()
 				g.Call(k, storetest.Fail)
 				err := c.try()

@@ -129,16 +129,33 @@ func MkdirIn(dir string) error {
 // umask may have it, and so keep the others of a shared repository out for ever.
 var making sync.Mutex
 
+// ReadableAs lets those read a file, and nobody write it, whom a folder is for.
+func ReadableAs(f *File, dir string) error {
+	mode, err := modeOf(dir)
+	if err != nil {
+		return err
+	}
+	return f.Chmod(mode & 0o444)
+}
+
+func modeOf(dir string) (fs.FileMode, error) {
+	making.Lock()
+	defer making.Unlock()
+	st, err := Stat(dir)
+	if err != nil {
+		return 0, err
+	}
+	return st.Mode(), nil
+}
+
 // as is the mode of a file for the same people as its folder, unless it is for
 // its owner alone.
 func as(dir string, perm fs.FileMode) fs.FileMode {
-	making.Lock()
-	st, err := Stat(dir)
-	making.Unlock()
+	mode, err := modeOf(dir)
 	if err != nil || perm&0o077 == 0 {
 		return perm
 	}
-	return st.Mode() & 0o666
+	return mode & 0o666
 }
 
 // WriteFile replaces the file name by data, whole or not at all, and durably.

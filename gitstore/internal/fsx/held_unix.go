@@ -4,6 +4,7 @@ package fsx
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -32,7 +33,7 @@ func Hold(name string) (*Held, error) {
 	}
 	if err != nil { // no locks here, or one who looks for left files was faster
 		_ = Remove(name)
-		return nil, errors.Join(&fs.PathError{Op: "lock", Path: name, Err: err}, f.Close())
+		return nil, cmp.Or[error](&fs.PathError{Op: "lock", Path: name, Err: err}, f.Close())
 	}
 	return h, nil
 }
@@ -98,7 +99,7 @@ func ReadHeld(name string) (b []byte, st fs.FileInfo, left *Held, err error) {
 	if dead && err == nil && h.named() {
 		return b, st, h, nil
 	}
-	return b, st, nil, errors.Join(err, f.Close())
+	return b, st, nil, cmp.Or(err, f.Close())
 }
 
 // maxHeld bounds what ReadHeld reads, in bytes: a transaction of 10,000 refs.

@@ -33,12 +33,14 @@ func (r *Runner) Stream(ctx context.Context, args ...string) *Stream {
 
 // Records calls fn with each NUL-terminated record of the output. When fn
 // returns false, git is ended and Records returns nil.
-func (s *Stream) Records(fn func([]byte) bool) error {
+func (s *Stream) Records(fn func([]byte) bool) error { return s.read(0, fn) }
+
+func (s *Stream) read(end byte, fn func([]byte) bool) error {
 	defer s.cancel()
 	if s.err != nil {
 		return explain(s.ctx, s.args, s.err, "")
 	}
-	if each(bufio.NewReaderSize(s.out, 64<<10), fn) {
+	if each(bufio.NewReaderSize(s.out, 64<<10), end, fn) {
 		_ = s.cmd.Process.Kill()
 		_ = s.cmd.Wait()
 		return nil
@@ -52,11 +54,16 @@ func (r *Runner) Records(ctx context.Context, fn func([]byte) bool, args ...stri
 	return r.Stream(ctx, args...).Records(fn)
 }
 
+// Lines is Records for lines, without their ends.
+func (r *Runner) Lines(ctx context.Context, fn func([]byte) bool, args ...string) error {
+	return r.Stream(ctx, args...).read('\n', fn)
+}
+
 // each reports whether fn asked to stop.
-func each(r *bufio.Reader, fn func([]byte) bool) bool {
+func each(r *bufio.Reader, end byte, fn func([]byte) bool) bool {
 	for {
-		rec, err := r.ReadBytes(0)
-		if len(rec) > 0 && rec[len(rec)-1] == 0 {
+		rec, err := r.ReadBytes(end)
+		if len(rec) > 0 && rec[len(rec)-1] == end {
 			rec = rec[:len(rec)-1]
 		}
 		if (err == nil || len(rec) > 0) && !fn(rec) {

@@ -170,7 +170,7 @@ func (s *Store) create(o Object) (name string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return f.Name(), cmp.Or(s.fill(f, o), s.mode(f.Name()))
+	return f.Name(), s.fill(f, o)
 }
 
 func (s *Store) mkdir(dir string) error {
@@ -178,18 +178,6 @@ func (s *Store) mkdir(dir string) error {
 		return fsx.MkdirIn(dir)
 	}
 	return fsx.MkdirOne(dir, 0o777)
-}
-
-// mode gives a file that was written to those whom its folder is for.
-func (s *Store) mode(name string) error {
-	if !s.likeFolder {
-		return nil
-	}
-	st, err := fsx.Stat(filepath.Dir(name))
-	if err != nil {
-		return err
-	}
-	return fsx.Chmod(name, st.Mode()&0o444)
 }
 
 // temp makes a file that nobody may write, and that those may read whom the
@@ -207,6 +195,9 @@ func temp(dir string) (f *fsx.File, err error) {
 
 func (s *Store) fill(f *fsx.File, o Object) error {
 	_, err := f.Write(encode(o))
+	if err == nil && s.likeFolder {
+		err = fsx.ReadableAs(f, filepath.Dir(f.Name()))
+	}
 	if err == nil && s.Durable {
 		err = f.Sync()
 	}
