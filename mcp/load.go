@@ -40,6 +40,9 @@ func loaded(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) string {
 		b.WriteString(", as a fork beside the line, since it is not the newest there")
 	}
 	b.WriteString(".\n")
+	if st.Lost != nil {
+		fmt.Fprintf(&b, "Nothing can be saved there until the user has seen to this: %s.\n", sage.OneLine(st.Lost.Error()))
+	}
 	forks(&b, st)
 	return b.String()
 }

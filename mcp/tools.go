@@ -107,6 +107,8 @@ func (s *session) explain(err error) string {
 		return text + ". The user switched the memory off here: leave it so, and do not try again."
 	case errors.Is(err, gitstore.ErrRemoved):
 		return text + ". `git sage checkpoint restore --removed` brings it back, if the user wants that."
+	case errors.Is(err, gitstore.ErrDamaged):
+		return text
 	case errors.Is(err, gitstore.ErrNotFound):
 		return text + ". sage_list_checkpoints lists what there is."
 	case errors.Is(err, gitstore.ErrName):

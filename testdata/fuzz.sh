@@ -1,6 +1,6 @@
 #!/bin/sh
 # Fuzz every target: the named ones for so long, two at a time with a worker each,
-# the others so many times.
+# the others so many times, beside the first of the named.
 #
 #   sh testdata/fuzz.sh <time of the named> <runs of the others>
 #
@@ -33,25 +33,27 @@ one() { # package, target, time, more
 
 for p in $("$go" list ./...); do
 	for f in $("$go" test -list '^Fuzz' "$p" | grep '^Fuzz'); do
-		if echo "$named" | grep -qx "${p##*/} $f"; then
-			echo "$p $f $("$go" list -f '{{.Dir}}' "$p")" >>"$tmp/named"
-		else
-			one "$p" "$f" "$runs"
-		fi
+		list=others
+		echo "$named" | grep -qx "${p##*/} $f" && list=named
+		echo "$p $f $("$go" list -f '{{.Dir}}' "$p")" >>"$tmp/$list"
 	done
 done
 
 touch "$tmp/named"
 test "$(grep -c . "$tmp/named")" -eq "$(echo "$named" | wc -l)" || { echo "a named target is gone"; exit 1; }
+side= # what has a worker beside what comes next
 while read -r p f dir; do
 	ls "$dir/testdata/fuzz/$f"/* >/dev/null 2>&1 || { echo "$f has no seeds"; echo "$f" >>"$tmp/failed"; }
 	one "$p" "$f" "$long" -parallel=1 &
-	if [ -n "${first:-}" ]; then
-		wait
-		first=
-	else
-		first=$!
+	if [ -e "$tmp/others" ]; then
+		while read -r p f dir; do one "$p" "$f" "$runs" </dev/null; done <"$tmp/others"
+		rm "$tmp/others"
+	elif [ -z "$side" ]; then
+		side=$!
+		continue
 	fi
+	wait
+	side=
 done <"$tmp/named"
 wait
 test ! -e "$tmp/failed"

@@ -45,7 +45,7 @@ type Place struct {
 	DryRun    bool   // say what would change, and write nothing
 }
 
-var errNoProject = errors.New("not in a project, only scope 'user' can be used here")
+var errNoProject = errors.New("not in a project, only scope 'user' can be used here: '--scope user'")
 
 // file is where a part has its entries. Linked files are the owner's affair in
 // a home folder; in a project they may come from a stranger.

@@ -41,6 +41,9 @@ type app struct {
 
 	store *gitstore.Store // the last that open returned, for configuration
 	early *opening        // what openEarly began
+
+	acted  string // what was changed, for whom the output cannot tell it
+	failed error  // of writing help
 }
 
 // systemApp is the world of this process.

@@ -114,7 +114,7 @@ func chosenKeys(names []string) (keys []config.Key, err error) {
 	for _, name := range names {
 		k, err := config.Lookup(name)
 		if err != nil {
-			return nil, err
+			return nil, hintKeys(err, name)
 		}
 		keys = append(keys, k)
 	}
@@ -127,6 +127,16 @@ func chosenKeys(names []string) (keys []config.Key, err error) {
 		}
 	}
 	return keys, nil
+}
+
+// hintKeys says of a key that there is not where to find those that there are.
+func hintKeys(err error, names ...string) error {
+	for _, name := range names {
+		if _, unknown := config.Lookup(name); unknown != nil {
+			return withHint(err, "'git sage config list' lists the keys")
+		}
+	}
+	return err
 }
 
 // tuning is the file to change: the user's, or the repository's.
@@ -151,7 +161,7 @@ func (a *app) configSet(ctx context.Context, project bool, args []string) error 
 		return err
 	}
 	if err := f.Set(args[0], args[1]); err != nil {
-		return err
+		return hintKeys(err, args[0])
 	}
 	k, err := config.Lookup(args[0])
 	if err == nil && k.Ignored {
@@ -167,7 +177,7 @@ func (a *app) configReset(ctx context.Context, project bool, names []string) err
 	}
 	removed, err := f.Reset(names...)
 	if err != nil {
-		return err
+		return hintKeys(err, names...)
 	}
 	if len(removed) == 0 {
 		a.say("Nothing was set in %s", f.Path)

@@ -98,7 +98,11 @@ func (a *app) hooksWell(ctx context.Context) (all []gitstore.Diagnosis) {
 	case len(in) > 0:
 		all = append(all, gitstore.Diagnosis{Name: "hooks", State: gitstore.StateOK, Detail: "installed: " + strings.Join(in, ", ")})
 	case len(all) == 0:
-		all = append(all, gitstore.Diagnosis{Name: "hooks", State: gitstore.StateOK, Detail: "none installed; 'git sage init --claude' connects Claude Code"})
+		verb := "git sage init --claude"
+		if p.Root == "" { // of no project
+			verb += " --scope user"
+		}
+		all = append(all, gitstore.Diagnosis{Name: "hooks", State: gitstore.StateOK, Detail: "none installed; '" + verb + "' connects Claude Code"})
 	}
 	return all
 }

@@ -62,7 +62,7 @@ func (a *app) fsckAny(ctx context.Context, f fsckFlags) error {
 		return err
 	case f.undo:
 		return a.undoRepair(ctx, m.Store)
-	case f.repair || len(f.set) > 0:
+	case f.repair:
 		return a.repair(ctx, m.Store, f)
 	}
 	return a.fsck(ctx, m.Store)
@@ -70,7 +70,7 @@ func (a *app) fsckAny(ctx context.Context, f fsckFlags) error {
 
 func (f fsckFlags) check() error {
 	n := 0
-	for _, on := range []bool{f.repair || len(f.set) > 0, f.accept != "", f.undo} {
+	for _, on := range []bool{f.repair, f.accept != "", f.undo} {
 		if on {
 			n++
 		}
@@ -78,8 +78,8 @@ func (f fsckFlags) check() error {
 	switch {
 	case n > 1:
 		return usagef("--repair, --accept and --undo exclude each other")
-	case (f.dryRun || f.from != "") && !f.repair && len(f.set) == 0:
-		return usagef("--dry-run and --from go with --repair")
+	case (f.dryRun || f.from != "" || len(f.set) > 0) && !f.repair:
+		return usagef("--dry-run, --from and --set go with --repair")
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func (a *app) sumUp(r gitstore.Report, broken bool) {
 		a.say("%d of %s cannot be read in whole; the others are as they were", r.Lost, plural(max(r.Checkpoints, r.Lost), "checkpoint"))
 	}
 	if r.Mendable > 0 {
-		a.hint("'git sage fsck --repair --dry-run' shows what can be mended, '--repair' does it, and '--undo' takes it back")
+		a.hint("'git sage fsck --repair --dry-run' shows what can be mended, '--repair' does it, and '--undo' takes back what it set")
 	}
 }
 
@@ -242,8 +242,9 @@ func (a *app) sayRepair(r gitstore.Repaired, dry bool) error {
 		}
 	}
 	switch {
-	case r.Kept != "":
+	case r.Back:
 		a.say("what was replaced is kept in %s; 'git sage fsck --undo' takes it back", r.Kept)
+	case r.Kept != "": // objects that were brought stay, and removed locks stay away
 	case len(r.Done) == 0 && slices.ContainsFunc(r.Left, func(f gitstore.Finding) bool { return !f.Warning }):
 		a.say("nothing was changed: none of this can be mended from here")
 	case len(r.Done) == 0:

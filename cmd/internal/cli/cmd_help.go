@@ -1,6 +1,10 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+)
 
 func newHelpCmd(a *app) *cobra.Command {
 	return &cobra.Command{
@@ -15,8 +19,7 @@ func newHelpCmd(a *app) *cobra.Command {
 				}
 				at = next
 			}
-			writeHelp(a.out, at)
-			return nil
+			return a.write(func(w io.Writer) { writeHelp(w, at) })
 		},
 	}
 }

@@ -121,6 +121,9 @@ func (a *app) log(c *cobra.Command, o logOptions, args []string) error {
 	if err != nil {
 		return err
 	}
+	if len(records) == 0 {
+		a.sayEmpty(c.Context(), m.Store)
+	}
 	if o.table || a.json {
 		line := ""
 		if len(q.Revs) == 0 && !q.All {
@@ -129,6 +132,18 @@ func (a *app) log(c *cobra.Command, o logOptions, args []string) error {
 		return a.printRecords(records, line)
 	}
 	return a.printEntries(records, o)
+}
+
+// sayEmpty says so if nothing is listed because nothing was saved.
+func (a *app) sayEmpty(ctx context.Context, s *gitstore.Store) {
+	if st, err := s.Status(ctx); err == nil && st.Lost != nil {
+		a.warn("%v", st.Lost)
+		return
+	}
+	some, err := s.Log(ctx, gitstore.Query{All: true, Removed: true, Max: 1})
+	if err == nil && len(some) == 0 {
+		a.say("nothing was saved yet: 'git sage checkpoint save --thesis <thesis>' saves")
+	}
 }
 
 // build checks the options and takes the arguments apart.
@@ -149,7 +164,7 @@ func (o logOptions) build(c *cobra.Command, args []string) (gitstore.Query, erro
 		return q, errNothing
 	}
 	q.Trigger = sage.Trigger(o.trigger)
-	return q, nil
+	return q, noEmpty(q.Revs)
 }
 
 // errNothing ends a command that has nothing to print with status 0.
@@ -163,6 +178,9 @@ func (a *app) logGraph(ctx context.Context, s *gitstore.Store, q gitstore.Query,
 	lines, err := s.Graph(ctx, q, f)
 	if err != nil {
 		return err
+	}
+	if len(lines) == 0 {
+		a.sayEmpty(ctx, s)
 	}
 	for _, l := range lines {
 		if _, err := fmt.Fprintln(a.out, l); err != nil {

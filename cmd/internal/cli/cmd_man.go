@@ -52,7 +52,7 @@ func writeMan(w io.Writer, root *cobra.Command) {
 var exitStatuses = [...][2]string{
 	{"0", "yes, or done"},
 	{"1", "no: no match, differs, problems found"},
-	{"128", "a fatal error"},
+	{"128", "a fatal error; where only the output could not be written, a hint says what was done"},
 	{"129", "a mistake on the command line"},
 	{"130", "interrupted"},
 }
@@ -81,7 +81,7 @@ func writeManCommands(w io.Writer, c *cobra.Command) {
 		}
 		writeRoffFlags(w, v.LocalNonPersistentFlags())
 		if v.Example != "" {
-			fmt.Fprintf(w, ".PP\n.RS 4\n.nf\n%s\n.fi\n.RE\n", roffLines(v.Example))
+			writeRoffAsIs(w, strings.Split(v.Example, "\n"))
 		}
 		writeManCommands(w, v)
 	}
@@ -89,15 +89,6 @@ func writeManCommands(w io.Writer, c *cobra.Command) {
 
 // hasOwnUse says that a group also does something by itself.
 func hasOwnUse(c *cobra.Command) bool { return c.Annotations["runs"] != "" }
-
-func writeRoffText(w io.Writer, text string) {
-	for i, para := range strings.Split(strings.TrimSpace(text), "\n\n") {
-		if i > 0 {
-			fmt.Fprint(w, ".PP\n")
-		}
-		fmt.Fprintln(w, roffLines(para))
-	}
-}
 
 func writeRoffFlags(w io.Writer, set *pflag.FlagSet) {
 	for _, r := range flagRows(set) {

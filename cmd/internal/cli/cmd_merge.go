@@ -32,7 +32,8 @@ merge at the tip back.
 --fetched brings every line, fork and tag and the knowledge forward to what was
 fetched from the remotes that are named, or from all, with
 
-  git fetch <remote> '+refs/sage/heads/*:refs/sage/remotes/<remote>/heads/*'
+  git fetch <remote> \
+    '+refs/sage/heads/*:refs/sage/remotes/<remote>/heads/*'
 
 and the same for forks, tags and knowledge. Everybody who merges the same makes
 the same commit. The status is 1 if theses disagree or something was refused.`
@@ -214,8 +215,8 @@ func (a *app) mergeAll(ctx context.Context, m *recall.Memory, requests []gitstor
 	unsettled := false
 	for _, r := range requests {
 		merged, err := m.Merge(ctx, r)
-		if errors.Is(err, gitstore.ErrNothing) {
-			err = fmt.Errorf("%w: no merge waits for a thesis on '%s'", err, m.Store.CurrentLine())
+		if errors.Is(err, gitstore.ErrNothing) && r.Rev == "" {
+			err = withHint(fmt.Errorf("no merge waits for a thesis on '%s'", m.Store.CurrentLine()), "'git sage checkpoint save --thesis <thesis>' records one by itself")
 		}
 		if err != nil {
 			return err
@@ -250,6 +251,7 @@ type mergedJSON struct {
 }
 
 func (a *app) printMerged(r gitstore.Merged, quiet bool) error {
+	a.acted = "'" + r.Line + "' is at " + a.short(r.ID) + " now"
 	if a.json {
 		return a.printJSON(mergedJSON{toSavedJSON(r.Saved), r.UpToDate, r.FastForward, r.Unsettled, r.Folded})
 	}

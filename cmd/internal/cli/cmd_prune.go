@@ -26,7 +26,9 @@ the newest <n> of a line, and those older than an age. Tips of lines, tagged
 checkpoints and those from which lines part are never touched.
 
 An age is a number and a unit: 36h, 30d, 12w, 6 months, 1 year. Nothing is
-rewritten; 'git sage checkpoint restore --removed <id>' brings one back.`
+rewritten or lost: 'git sage checkpoint restore --removed <id>...' brings back
+what went. So only a person at a terminal is asked, and a script is not, --yes
+or no; --dry-run shows what would go.`
 
 func newPruneCmd(a *app) *cobra.Command {
 	var o pruneOptions
@@ -43,7 +45,7 @@ func newPruneCmd(a *app) *cobra.Command {
 	f.IntVar(&o.keep, "keep", 0, "keep the newest `n` of each line")
 	f.StringVar(&o.olderThan, "older-than", "", "remove what was recorded longer ago than `age`")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "show what would go, remove nothing")
-	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask")
+	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask at a terminal")
 	return cmd
 }
 
@@ -102,6 +104,7 @@ func (a *app) pruneThese(ctx context.Context, s *gitstore.Store, old []gitstore.
 	if err != nil {
 		return err
 	}
+	a.acted = plural(len(removed), "checkpoint") + " removed"
 	if err := a.printActed("removed", removed, false); err != nil {
 		return err
 	}

@@ -38,7 +38,11 @@ at a short one is right.
 
 Killed anywhere, it is finished by running it again. --push replaces on each
 remote what holds it, unless that has moved meanwhile, and pushes the record by
-which the clones of others let go of it.`
+which the clones of others let go of it.
+
+With --json the checkpoints come as objects with act and id, and behind them one
+of the whole: refs that move, numbers of commits, files and objects, what is left,
+remotes, what is unreachable, what was pushed, and whether the purge is complete.`
 
 const purgeExample = `git sage purge 1a2b3c4d
 git sage purge --match 'hunter[0-9]+' --dry-run
@@ -99,7 +103,7 @@ func (a *app) purge(ctx context.Context, o *purgeOptions, args []string) error {
 	}
 	if idle(plan) && !o.push && !o.finish {
 		a.say("nothing to purge")
-		return nil
+		return a.printPlanJSON(plan)
 	}
 	if err := a.printPlan(plan, o); err != nil || o.dryRun {
 		return err
@@ -130,6 +134,9 @@ func (a *app) printPlan(plan gitstore.PurgePlan, o *purgeOptions) error {
 	if err := a.printPurged("would ", plan); err != nil {
 		return err
 	}
+	if err := a.printPlanJSON(plan); err != nil {
+		return err
+	}
 	switch {
 	case idle(plan):
 		a.say("nothing is left to purge here")
@@ -140,13 +147,22 @@ func (a *app) printPlan(plan gitstore.PurgePlan, o *purgeOptions) error {
 		a.say("an earlier purge, or a save that was killed, left %s to be removed", plural(plan.Unfinished, "trace"))
 	}
 	if !idle(plan) || o.push {
-		a.warnBeyond(plan)
+		a.warnBeyond(plan, o.push)
 	}
 	return nil
 }
 
-// warnBeyond names the places that a purge does not reach.
-func (a *app) warnBeyond(plan gitstore.PurgePlan) {
+// warnBeyond names the places that a purge does not reach. Remotes are reached by a
+// push. Of one that the memory was never fetched from nobody knows what it has.
+func (a *app) warnBeyond(plan gitstore.PurgePlan, push bool) {
+	if !push {
+		for _, r := range plan.Remotes {
+			a.warn("copies stay in the remote '%s', which had it when it was last fetched from", r)
+		}
+		for _, r := range plan.Others {
+			a.warn("copies may stay in the remote '%s', if it was pushed there", r)
+		}
+	}
 	for _, where := range plan.Unreachable {
 		a.warn("copies may stay in %s", where)
 	}
@@ -173,30 +189,33 @@ func (a *app) purgeNow(ctx context.Context, s *gitstore.Store, req gitstore.Purg
 	if err != nil {
 		return err
 	}
-	if err := a.printPurged("", out.PurgePlan); err != nil {
-		return err
-	}
+	a.acted = "what was to be purged is rewritten; 'git sage purge --finish' says what is left"
+	unsaid := a.printPurged("", out.PurgePlan) // which keeps nothing from being pushed
 	left := len(out.Left) > 0
 	for _, l := range out.Left {
 		fmt.Fprintf(a.err, "error: still in %s: %s\n", visible(l.Name), oneLine(l.Why))
 	}
 	a.say("%s removed; searched %s: %s", plural(out.Objects, "object"), plural(out.Searched, "object"), found(len(out.Left)))
 	if o.yes { // else it was said before
-		a.warnBeyond(out.PurgePlan)
+		a.warnBeyond(out.PurgePlan, o.push)
 	}
+	var pushes []gitstore.PurgePush
 	if o.push {
-		pushed, err := a.pushPurged(ctx, s)
-		if err != nil {
-			return err
-		}
-		left = left || !pushed
+		pushes, err = s.PushPurged(ctx)
+		left = !a.sayPushes(pushes, err) || left
 	} else if where := append(plan.Remotes, plan.Others...); len(where) > 0 && (len(plan.Refs) > 0 || plan.Unfinished > 0) {
 		a.hint("'git sage purge --finish --push' replaces it on %s", strings.Join(where, ", "))
 	}
-	if left {
+	if e := a.printPurgedJSON(out, plan.Unfinished, pushes, !left); unsaid == nil {
+		unsaid = e
+	}
+	if err != nil { // some remote did not answer
+		return err
+	}
+	if unsaid == nil && left {
 		return errNo
 	}
-	return nil
+	return unsaid
 }
 
 func found(n int) string {
@@ -206,14 +225,18 @@ func found(n int) string {
 	return fmt.Sprintf("it is in %d", n)
 }
 
-// pushPurged reports whether all remotes took what they should.
-func (a *app) pushPurged(ctx context.Context, s *gitstore.Store) (bool, error) {
-	pushes, err := s.PushPurged(ctx)
-	good := true
+// sayPushes reports whether all remotes took what they should.
+func (a *app) sayPushes(pushes []gitstore.PurgePush, err error) bool {
+	good, said := true, map[string]bool{}
 	for _, p := range pushes {
 		if p.Err != nil {
 			good = false
-			fmt.Fprintf(a.err, "error: '%s' did not take %s: %s\n", visible(p.Remote), visible(p.Ref), oneLine(p.Err.Error()))
+			why := p.Err.Error()
+			if said[p.Remote+" "+why] {
+				why = "for the same reason"
+			}
+			said[p.Remote+" "+why] = true
+			fmt.Fprintf(a.err, "error: '%s' did not take %s: %s\n", visible(p.Remote), visible(p.Ref), oneLine(why))
 			continue
 		}
 		now := "removed"
@@ -228,5 +251,5 @@ func (a *app) pushPurged(ctx context.Context, s *gitstore.Store) (bool, error) {
 	if len(pushes) == 0 && err == nil {
 		a.say("no remote has it")
 	}
-	return good, err
+	return good && err == nil
 }

@@ -64,6 +64,9 @@ func (a *app) restore(ctx context.Context, o *restoreOptions, args []string) err
 	if err != nil {
 		return err
 	}
+	if st.Lost != nil {
+		a.warn("%v", st.Lost)
+	}
 	return a.printRestored(c.ID, brief, st)
 }
 
@@ -75,6 +78,7 @@ func (a *app) restoreRemoved(ctx context.Context, m *recall.Memory, revs []strin
 	if err != nil {
 		return err
 	}
+	a.acted = plural(len(records), "checkpoint") + " restored"
 	return a.printActed("restored", records, false)
 }
 

@@ -41,11 +41,19 @@ func (a *app) rm(ctx context.Context, revs []string, quiet bool) error {
 	if err != nil {
 		return err
 	}
+	a.acted = plural(len(removed), "checkpoint") + " removed"
 	if err := a.printActed("removed", removed, quiet); err != nil {
 		return err
 	}
 	if len(removed) > 0 && !quiet {
-		a.hint("'git sage checkpoint restore --removed <id>' brings it back")
+		ids, it := "", "it"
+		for _, r := range removed {
+			ids += " " + a.short(r.ID)
+		}
+		if len(removed) > 1 {
+			it = "them"
+		}
+		a.hint("'git sage checkpoint restore --removed%s' brings %s back", ids, it)
 	}
 	return nil
 }

@@ -31,8 +31,11 @@ id:type:relation:take, or as pairs: id=..;type=..;identifier=..;take=..; a
 tension 'a vs b: nature [resolution]'; a unique contribution 'type: content'; a
 code reference file:from-to:relevance.`
 
-const saveExample = `git sage checkpoint save -m 'Tokens rotate hourly' -c 0.8 --core-question 'How do we rotate tokens?'
-git sage checkpoint save privacy -m 'Keep no logs' --key-evidence 'GDPR art. 5' --source 'gdpr:document:supports:Data minimisation'
+const saveExample = `git sage checkpoint save -m 'Tokens rotate hourly' -c 0.8 \
+    --core-question 'How do we rotate tokens?'
+git sage checkpoint save privacy -m 'Keep no logs' \
+    --key-evidence 'GDPR art. 5' \
+    --source 'gdpr:document:supports:Data minimisation'
 git sage checkpoint save -F notes.md --json`
 
 func newSaveCmd(a *app) *cobra.Command {

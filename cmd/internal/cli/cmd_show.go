@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,6 +34,9 @@ type showOptions struct{ full, raw bool }
 func (a *app) show(ctx context.Context, o showOptions, revs []string) error {
 	if o.full && o.raw {
 		return usagef("options '--full' and '--raw' cannot be used together")
+	}
+	if err := noEmpty(revs); err != nil {
+		return err
 	}
 	m, err := a.open(ctx)
 	if err != nil {
@@ -105,14 +109,15 @@ func (a *app) showTombstone(r gitstore.Record) error {
 	if a.json {
 		return a.printJSON(toRecordJSON(r))
 	}
-	fmt.Fprintln(a.out, a.fullEntry(r, a.palette()))
-	for _, id := range r.Removes {
-		fmt.Fprintf(a.out, "    removes %s\n", a.short(id))
-	}
-	for _, id := range r.Restores {
-		fmt.Fprintf(a.out, "    brings back %s\n", a.short(id))
-	}
-	return nil
+	return a.write(func(w io.Writer) {
+		fmt.Fprintln(w, a.fullEntry(r, a.palette()))
+		for _, id := range r.Removes {
+			fmt.Fprintf(w, "    removes %s\n", a.short(id))
+		}
+		for _, id := range r.Restores {
+			fmt.Fprintf(w, "    brings back %s\n", a.short(id))
+		}
+	})
 }
 
 func (a *app) showRaw(c *sage.Checkpoint) error {

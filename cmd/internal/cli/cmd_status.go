@@ -100,7 +100,7 @@ func (a *app) writeStatus(w io.Writer, st gitstore.Status) {
 		fmt.Fprintf(w, "The next checkpoint continues %s %s\n", p.ID(a.short(st.Parent.ID)), visible(st.Parent.Description))
 	}
 	if st.Detached {
-		fmt.Fprintf(w, "That is not the tip of the line: the next one begins a fork of %s\n", visible(st.Line))
+		fmt.Fprintf(w, "That is not the tip of the line: the next one begins a fork of %[1]s; 'git sage switch %[1]s' goes to the tip\n", visible(st.Line))
 	}
 	a.writeForks(w, st, p)
 	if st.Fallback {

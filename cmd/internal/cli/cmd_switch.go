@@ -2,8 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
 )
 
 func newSwitchCmd(a *app) *cobra.Command {
@@ -36,6 +39,9 @@ func (a *app) switchTo(ctx context.Context, create bool, args []string) error {
 	l, err := m.Store.Switch(ctx, name, create, rev)
 	if isNotFound(err) && !create {
 		return withHint(noLine(name, err), "'git sage switch -c %s' begins it", name)
+	}
+	if errors.Is(err, gitstore.ErrExists) {
+		return withHint(err, "'git sage switch %s' goes there", name)
 	}
 	if err != nil {
 		return err

@@ -43,6 +43,9 @@ func (a *app) tag(ctx context.Context, o tagOptions, args []string) error {
 	case len(args) > 2:
 		return usagef("too many arguments: '%s'", args[2])
 	}
+	if err := noEmpty(args[1:]); err != nil {
+		return err
+	}
 	m, err := a.open(ctx)
 	if err != nil {
 		return err

@@ -91,6 +91,9 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 // file is enough.
 func message(err error) string {
 	msg := err.Error()
+	if isUnwritten(err) {
+		return unwritten(err)
+	}
 	if errors.Is(err, fs.ErrPermission) {
 		msg, _, _ = strings.Cut(msg, "\n")
 	}
@@ -117,6 +120,9 @@ func (a *app) hints(err error) []string {
 		hints = hinted.hints
 	}
 	switch {
+	case isUnwritten(err) && a.acted != "":
+		hints = append(hints, a.acted)
+	case isUnwritten(err):
 	case errors.As(err, &ambiguous):
 		hints = append(hints, "the candidates are:")
 		for _, c := range ambiguous.Candidates {
@@ -125,6 +131,7 @@ func (a *app) hints(err error) []string {
 		}
 	case errors.Is(err, gitstore.ErrRemoved):
 		hints = append(hints, "'git sage checkpoint restore --removed <id>' brings it back")
+	case errors.Is(err, gitstore.ErrDamaged): // it says itself what to type
 	case errors.Is(err, gitstore.ErrNotFound) && strings.Contains(err.Error(), "'HEAD"):
 		hints = append(hints, "HEAD is your code's; '@' is where you stand here, '@~1' what that continues")
 	case errors.Is(err, gitstore.ErrNotFound):
@@ -238,4 +245,6 @@ func (a *app) say(format string, args ...any) {
 }
 
 // isNotFound says that err is about something that does not exist.
-func isNotFound(err error) bool { return errors.Is(err, gitstore.ErrNotFound) }
+func isNotFound(err error) bool {
+	return errors.Is(err, gitstore.ErrNotFound) && !errors.Is(err, gitstore.ErrDamaged)
+}

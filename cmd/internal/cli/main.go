@@ -101,6 +101,9 @@ func (a *app) guarded(ctx context.Context, args []string) (status int) {
 	root := newRoot(a, args...)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
+	if a.failed != nil {
+		err = a.failed
+	}
 	return a.report(cmd, err)
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -21,24 +22,74 @@ func (a *app) mergeFetched(ctx context.Context, o *mergeOptions, remotes []strin
 		return err
 	}
 	list, err := m.Store.MergeFetched(ctx, remotes...)
+	if errors.Is(err, gitstore.ErrNothing) && len(remotes) == 0 { // it may be that nobody has pushed a memory yet
+		a.say("%v", err)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
 	a.keepFetched(ctx, m)
-	left := false
+	a.acted = "the merge is done: 'git sage log --all' shows what came"
+	left, changed, named := false, false, map[string]bool{}
+	a.hintPurged(list)
+	a.hintBeside(m.Store, list)
 	for _, f := range list {
+		if f.Act == gitstore.FetchedHolds && !a.json {
+			a.warnHolds(f, named)
+			continue
+		}
+		changed = true
 		if err := a.printFetched(f, o.quiet); err != nil {
 			return err
 		}
 		left = left || f.Unsettled || f.Act == gitstore.FetchedRefused
 	}
-	if len(list) == 0 && !a.json && !o.quiet {
+	if !changed && !a.json && !o.quiet {
 		_, err = fmt.Fprintln(a.out, "Already up to date.")
 	}
 	if err == nil && left {
 		err = errNo
 	}
 	return err
+}
+
+// hintBeside says how to follow a line that has moved on from where one stands.
+func (a *app) hintBeside(s *gitstore.Store, list []gitstore.Fetched) {
+	ref, seen := s.Position()
+	for _, f := range list {
+		if f.Ref == ref && seen != "" && f.New != seen && f.New != f.Old && strings.HasPrefix(f.Ref, "refs/sage/heads/") {
+			a.hint("you stand at %s, where you went: 'git sage switch %s' goes to the tip", a.short(seen), f.Name())
+		}
+	}
+}
+
+// hintPurged says once what to do where somebody purged what refs of ours held.
+func (a *app) hintPurged(list []gitstore.Fetched) {
+	var names []string
+	detail := ""
+	for _, f := range list {
+		if f.Act == gitstore.FetchedPurged && f.Detail != "" {
+			names, detail = append(names, "'"+f.Name()+"'"), f.Detail
+		}
+	}
+	const most = 3
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most], fmt.Sprintf("%d more", more))
+	}
+	if len(names) > 0 && !a.json {
+		a.hint("%s: %s", strings.Join(names, ", "), detail)
+	}
+}
+
+// warnHolds names a remote that still has what was purged here, once.
+func (a *app) warnHolds(f gitstore.Fetched, named map[string]bool) {
+	for _, remote := range f.Remotes {
+		if !named[remote] {
+			a.warn("the remote '%s': %s", remote, f.Detail)
+		}
+		named[remote] = true
+	}
 }
 
 // keepFetched brings what was merged into the backup, or lets somebody do it that
@@ -75,9 +126,6 @@ func (a *app) printFetched(f gitstore.Fetched, quiet bool) error {
 			a.say("'%s' %s", f.Name(), f.Detail)
 		}
 		return nil
-	}
-	if f.Act == gitstore.FetchedPurged && f.Detail != "" {
-		a.hint("'%s': %s", f.Name(), f.Detail)
 	}
 	if f.Unsettled {
 		a.hint("the theses on '%s' disagree: 'git sage switch %s' and 'git sage merge --thesis <synthesis>' settle it", f.Name(), f.Name())

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -20,14 +21,14 @@ func newRoot(a *app, args ...string) *cobra.Command {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetHelpCommand(&cobra.Command{Use: "no-help", Hidden: true})
-	root.SetHelpFunc(func(c *cobra.Command, _ []string) { writeHelp(a.out, c) })
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { _ = a.write(func(w io.Writer) { writeHelp(w, c) }) })
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if errors.Is(err, errShortHelp) {
-			writeUsage(a.out, c)
+			_ = a.write(func(w io.Writer) { writeUsage(w, c) })
 			return statusError(exitUsage)
 		}
 		if words := wordsOf(args); !c.HasParent() && len(words) > 0 { // a mistaken command comes before its options
-			return unknownVerb(c, words[:1])
+			return a.inPlainGit(c.Context(), unknownVerb(c, words[:1]))
 		}
 		return flagError(c, err)
 	})
@@ -39,7 +40,7 @@ func newRoot(a *app, args ...string) *cobra.Command {
 		if *version {
 			return a.version()
 		}
-		return verb(c, args)
+		return a.inPlainGit(c.Context(), verb(c, args))
 	}
 	return root
 }
@@ -179,7 +180,9 @@ func unknownVerb(c *cobra.Command, args []string) error {
 		return &usageError{msg: "'" + c.CommandPath() + "' needs a command: " + strings.Join(verbs(c), ", ")}
 	}
 	u := &usageError{msg: "'" + args[0] + "' is not a command of '" + c.CommandPath() + "'"}
-	if under := nounOf(c, args[0]); under != nil {
+	if how := plainGit[args[0]]; how != "" && !c.HasParent() {
+		u.hints = []string{how}
+	} else if under := nounOf(c, args[0]); under != nil {
 		u.hints = []string{"did you mean '" + under.CommandPath() + "'?"}
 	} else if near := nearest(args[0], verbs(c)); near != "" {
 		u.hints = []string{"did you mean '" + c.CommandPath() + " " + near + "'?"}
@@ -234,9 +237,20 @@ func rangeArgs(least, most int, names ...string) cobra.PositionalArgs {
 			return usagef("<%s> is missing", names[len(args)])
 		case most >= 0 && len(args) > most:
 			return usagef("too many arguments: '%s'", args[most])
+		case len(names) == 0 || slices.Contains([]string{"id", "rev", "line"}, names[0]):
+			return noEmpty(args)
 		}
 		return nil
 	}
+}
+
+// noEmpty refuses a revision without a letter: it is what a script passes whose
+// variable is not set, and would mean where one stands.
+func noEmpty(revs []string) error {
+	if slices.Contains(revs, "") {
+		return usagef("a revision is empty; '@' is where you stand")
+	}
+	return nil
 }
 
 // noArgs takes none.

@@ -52,6 +52,7 @@ func refName(s gitstore.Saved) string {
 // printSaved answers like git commit: what was recorded on standard output,
 // what one should know about it on standard error.
 func (a *app) printSaved(s gitstore.Saved, quiet bool) error {
+	a.acted = "it is saved, as " + a.short(s.ID) + ": saving it again makes a second one"
 	if a.json {
 		return a.printJSON(toSavedJSON(s))
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -167,7 +168,33 @@ func (f *fieldFlags) apply(c *sage.Checkpoint) error {
 		v := f.confidence
 		c.Confidence = &v
 	}
-	return f.applyLists(c)
+	if err := f.applyLists(c); err != nil {
+		return err
+	}
+	return f.check(c)
+}
+
+// check finds words and numbers that options may not hold: what is wrong in a file
+// is found when it is saved, and is no mistake on the command line.
+func (f *fieldFlags) check(c *sage.Checkpoint) error {
+	var given sage.Checkpoint
+	for option, take := range map[string]func(){
+		"confidence":          func() { given.Confidence = c.Confidence },
+		"trigger":             func() { given.Trigger = c.Trigger },
+		"action-type":         func() { given.Action.Type = c.Action.Type },
+		"source":              func() { given.Sources = c.Sources },
+		"tension":             func() { given.Tensions = c.Tensions },
+		"unique-contribution": func() { given.UniqueContributions = c.UniqueContributions },
+		"code-ref":            func() { given.CodeRefs = c.CodeRefs },
+	} {
+		if f.cmd.Flags().Changed(option) {
+			take()
+		}
+	}
+	if err := given.Validate(); err != nil {
+		return usagef("%s", strings.ReplaceAll(err.Error(), "\n", "; "))
+	}
+	return nil
 }
 
 func (f *fieldFlags) applyLists(c *sage.Checkpoint) error {

@@ -37,12 +37,12 @@ func (a *app) readInput(name string) ([]byte, error) {
 	return data, nil
 }
 
-// ofFile says in which file the mistake is.
+// ofFile says in which file the mistake is, and what to do.
 func ofFile(name string, err error) error {
 	if name == "-" {
-		return err
+		name = "standard input"
 	}
-	return fmt.Errorf("%s: %w", name, err)
+	return withHint(fmt.Errorf("%s: %w", name, err), "nothing was saved; correct it and run the same again: 'git sage help checkpoint save' says what it may be")
 }
 
 // inputTTY reports whether a person sits at standard input.

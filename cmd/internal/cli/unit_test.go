@@ -212,6 +212,25 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 	})
 }
 
+// Of 80 columns, 7 are indent, and 4 more are that of what is to be typed. A line that
+// is longer, or begins with a blank outside of that, is broken in odd places.
+func TestManualPageFits(t *testing.T) {
+	var man strings.Builder
+	writeMan(&man, newRoot(testApp(t.TempDir())))
+	plain := strings.NewReplacer(`\-`, "-", `\(aq`, "'", `\(ti`, "~", `\(ha`, "^", `\e`, `\`)
+	asIs := false
+	for _, line := range strings.Split(man.String(), "\n") {
+		switch {
+		case line == ".nf", line == ".fi":
+			asIs = line == ".nf"
+		case asIs && len(plain.Replace(line)) > 80-7-4:
+			t.Errorf("%d columns: %s", len(plain.Replace(line)), line)
+		case !asIs && strings.HasPrefix(line, " "):
+			t.Errorf("begins with a blank: %q", line)
+		}
+	}
+}
+
 func walk(c *cobra.Command, f func(*cobra.Command)) {
 	f(c)
 	for _, v := range c.Commands() {

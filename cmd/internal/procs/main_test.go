@@ -107,7 +107,7 @@ func outcome(cmd *exec.Cmd) (string, error) {
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {
-		return out.String(), fmt.Errorf("%w: %s", err, strings.TrimSpace(errs.String()))
+		return out.String(), fmt.Errorf("%w: %s%s", err, strings.TrimSpace(errs.String()), strings.TrimSpace(out.String()))
 	}
 	return strings.TrimSpace(out.String()), nil
 }
