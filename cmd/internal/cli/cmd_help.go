@@ -14,6 +14,9 @@ func newHelpCmd(a *app) *cobra.Command {
 			at := c.Root()
 			for _, name := range args {
 				next := child(at, name)
+				if next == nil && !at.HasParent() {
+					return a.unknown(at, []string{name})
+				}
 				if next == nil {
 					return unknownVerb(at, []string{name})
 				}

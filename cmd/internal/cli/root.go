@@ -28,19 +28,18 @@ func newRoot(a *app, args ...string) *cobra.Command {
 			return statusError(exitUsage)
 		}
 		if words := wordsOf(args); !c.HasParent() && len(words) > 0 { // a mistaken command comes before its options
-			return a.inPlainGit(c.Context(), unknownVerb(c, words[:1]))
+			return a.unknown(c, words[:1])
 		}
 		return flagError(c, err)
 	})
 	a.globalFlags(root)
 	a.completeIDs(root)
 	version := root.Flags().Bool("version", false, "print the version")
-	verb := root.RunE
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if *version {
 			return a.version()
 		}
-		return a.inPlainGit(c.Context(), verb(c, args))
+		return a.unknown(c, args)
 	}
 	return root
 }
@@ -179,15 +178,17 @@ func unknownVerb(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return &usageError{msg: "'" + c.CommandPath() + "' needs a command: " + strings.Join(verbs(c), ", ")}
 	}
-	u := &usageError{msg: "'" + args[0] + "' is not a command of '" + c.CommandPath() + "'"}
-	if how := plainGit[args[0]]; how != "" && !c.HasParent() {
-		u.hints = []string{how}
-	} else if under := nounOf(c, args[0]); under != nil {
+	u := &usageError{msg: notACommand(c, args[0])}
+	if under := nounOf(c, args[0]); under != nil {
 		u.hints = []string{"did you mean '" + under.CommandPath() + "'?"}
 	} else if near := nearest(args[0], verbs(c)); near != "" {
 		u.hints = []string{"did you mean '" + c.CommandPath() + " " + near + "'?"}
 	}
 	return u
+}
+
+func notACommand(c *cobra.Command, word string) string {
+	return "'" + word + "' is not a command of '" + c.CommandPath() + "'"
 }
 
 // wordsOf are the arguments from the first that is no option on, if none comes
