@@ -1,0 +1,34 @@
+package index
+
+import "time"
+
+// A Doc is what is put into the index.
+type Doc struct {
+	Meta
+	Body string
+}
+
+// Meta is what the index tells of a document without git: enough to choose
+// what is shown, not to show it.
+type Meta struct {
+	Key    string // names the document; at most one is held under it
+	Kind   string // what lists are made of: knowledge, checkpoint, ...
+	Blob   string // where git has the text
+	Title  string // searched like the body, and by itself
+	Type   string
+	Line   string
+	Status string
+	Source string
+	Author string
+
+	Trigger    string
+	Confidence float64
+	Tokens     int
+
+	Added, Updated time.Time // to the second
+
+	Skills, Paths      []string
+	Always, User       bool
+	Keywords, Patterns []string
+	ReplacedBy         []string
+}

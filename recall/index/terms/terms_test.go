@@ -1,0 +1,82 @@
+package terms_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/recall/index/terms"
+)
+
+func TestOf(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                       "",
+		"The deployments were failing":           "deploy fail",
+		"It's the user's tokens, isn't it?":      "user token",
+		"parseHTTPHeader":                        "parsehttphead pars http header",
+		"GitHub github":                          "github git hub github",
+		"auth_token and _private":                "auth_token auth token privat",
+		"see src/auth/jwtToken.go.":              "see src/auth/jwttoken.go src auth jwttoken jwt token go",
+		"os.path, node.js":                       "os.path os path node.js node js",
+		"10,000 rows in 3.14 s at 10:30, v1.2.3": "10000 row 3.14 10:30 v1.2.3 v1 2 3",
+		"C++, C# and g++ are not C":              "c++ c# g++ c",
+		"Café ＮＡÏＶＥ":                             "cafe naiv",
+		"数据库很慢":                                  "数据 据库 库很 很慢",
+		"用 redis 缓存":                             "用 redi 缓存",
+		"データベース ภาษา":                            "デー ータ タベ ベー ース ภา าษ ษา",
+		"Привет, мир":                            "привет мир",
+		"me@example.com":                         "me@example.com exampl com",
+		`C:\Users\ann`:                           `c users\ann user ann`,
+		"30 seconds, 30s":                        "30 second 30s",
+		"🚀 \xff\x00 ok":                          "ok",
+		"well-known don’t":                       "well known",
+		strings.Repeat("x", 300):                 strings.Repeat("x", 64),
+	} {
+		if got := strings.Join(terms.Of(text), " "); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestPhrase(t *testing.T) {
+	for text, want := range map[string]string{
+		"The CI/CD pipeline":    "the ci cd pipeline",
+		"deploys":               "deploys",
+		"C++":                   "c++",
+		"auth_token's":          "auth_token",
+		"数据库":                   "数 据 库",
+		"  staging-wipe,Café  ": "staging wipe cafe",
+		"!?":                    "",
+	} {
+		if got := terms.Phrase(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// FuzzOf holds any text to terms that are short, of whole letters and never empty,
+// and to phrases that are their own.
+func FuzzOf(f *testing.F) {
+	for _, s := range []string{"", "plain words", "aB_c.d/E", "数据a库", "\xff\xfe", "C++#", "don’t", "ภาษา", "İstanbul ǅ ß"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		all := terms.Of(text)
+		for i, w := range append(all, terms.Words(text)...) {
+			if w == "" || i < len(all) && len(w) > 64 || !utf8.ValidString(w) || strings.ContainsAny(w, " \n\t\x00") {
+				t.Errorf("%q: term %q", text, w)
+			}
+		}
+		if p := terms.Phrase(text); terms.Phrase(p) != p {
+			t.Errorf("%q: phrase %q becomes %q", text, p, terms.Phrase(p))
+		}
+	})
+}
+
+func BenchmarkOf(b *testing.B) {
+	text := strings.Repeat("The staging database is wiped every Monday by resetStaging in ops/cron.go, before the 10,000 rows are loaded. ", 40)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		terms.Of(text)
+	}
+}
