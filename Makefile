@@ -14,7 +14,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VERSION)
 
-.PHONY: build install uninstall try test race fuzz cover bench golden lint man check check-rest e2e sizes torture faults safeguards
+.PHONY: models build install uninstall try test race fuzz cover bench golden lint man check check-rest e2e sizes torture faults safeguards
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -62,5 +62,7 @@ check-rest: lint
 	$(MAKE) golden GOLDEN='-skip ^TestScripts$$' && git diff --exit-code # a script that passes is what would be written
 	@set -e; for t in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
 		echo "build $$t"; CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build ./...; done
+models: # the embedded encoders again, byte for byte, from the models that their README names
+	@$(GO) run ./cmd/internal/models && git diff --exit-code --stat recall/embed/weights
 e2e: build # the whole loop with Claude Code's own client
 	@PATH='$(CURDIR)/bin':"$$PATH" sh testdata/e2e.sh

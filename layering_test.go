@@ -51,6 +51,24 @@ func TestImportsPointDown(t *testing.T) {
 	}
 }
 
+// TestOnlyCmdHoldsWeights keeps the embedded models, 58 MB, out of everything but the
+// program: what needs an encoder is given one.
+func TestOnlyCmdHoldsWeights(t *testing.T) {
+	importers := 0
+	for dir, imports := range importsByDir(t) {
+		file, ok := imports["recall/embed/weights"]
+		if ok && dir != "cmd" && !strings.HasPrefix(dir, "cmd/") {
+			t.Errorf("%s: %s imports the weights", file, dir)
+		}
+		if ok {
+			importers++
+		}
+	}
+	if importers == 0 {
+		t.Error("nobody imports the weights")
+	}
+}
+
 // TestSageStandsAlone holds the lowest row to the standard library and the
 // readers of YAML and front matter.
 func TestSageStandsAlone(t *testing.T) {

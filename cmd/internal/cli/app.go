@@ -38,6 +38,7 @@ type app struct {
 	noPager  bool
 	writing  bool   // a save follows: the store may ask for what it needs at once
 	self     string // this program, for what it starts in the background; "" starts nothing
+	weights  Weights
 
 	store *gitstore.Store // the last that open returned, for configuration
 	early *opening        // what openEarly began

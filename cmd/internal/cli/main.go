@@ -14,12 +14,14 @@ import (
 	"time"
 )
 
-// Main runs git-sage with the arguments after its name and returns its exit
-// status: 0 yes, 1 no, 128 fatal, 129 usage, 130 interrupted.
-func Main(args []string) int {
+// Main runs git-sage with the arguments after its name, and the encoders that it has,
+// and returns its exit status: 0 yes, 1 no, 128 fatal, 129 usage, 130 interrupted.
+func Main(args []string, w Weights) int {
 	debug.SetMemoryLimit(softLimit)
 	debug.SetGCPercent(garbage)
-	return run(systemApp(), args)
+	a := systemApp()
+	a.weights = w
+	return run(a, args)
 }
 
 // softLimit is how much memory, in bytes, is held before what is no longer needed

@@ -77,6 +77,7 @@ func commands(a *app, args []string) []*cobra.Command {
 		{"mcp", newMCPCmd},
 		{"admin", newAdminCmd},
 		{"redact", newRedactCmd},
+		{"embed", newEmbedCmd},
 		{"config", newConfigCmd},
 		{"completion", newCompletionCmd},
 		{"help", newHelpCmd},

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/git-sage/git-sage/recall/embed/weights"
 )
 
 var update = flag.Bool("update", false, "write what the commands print into the scripts and golden files")
@@ -26,6 +28,7 @@ func TestMain(m *testing.M) {
 // The product knows neither.
 func scriptApp() *app {
 	a := systemApp()
+	a.weights = Weights{Prose: weights.Prose, Code: weights.Code}
 	if t, err := time.Parse(time.RFC3339, os.Getenv("SAGE_TEST_CLOCK")); err == nil {
 		a.now = func() time.Time { return t }
 	}

@@ -69,6 +69,7 @@ var touchCases = map[string][]touchCase{
 	"git sage purge":              {{args: "purge main~1 --yes"}, {args: "purge --match thought --dry-run"}, {args: "purge main", status: 128}, {args: "purge --finish --yes"}},
 	"git sage admin maintenance":  {{args: "admin maintenance"}},
 	"git sage redact test":        {{args: "redact test -", stdin: "nothing secret\n"}},
+	"git sage embed":              {{args: "embed -", stdin: "text\n", status: 128}}, // this app has no weights
 	"git sage config list":        {{args: "config list"}},
 	"git sage config set":         {{args: "config set recall_threshold 0.5"}, {args: "config set --project recall_threshold 0.5", allow: []string{"repo/.sage/tuning.yaml"}}},
 	"git sage config reset":       {{args: "config reset"}, {args: "config reset --project"}},

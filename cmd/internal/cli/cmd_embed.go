@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/recall/embed"
+)
+
+type embedOptions struct {
+	model string
+	query bool
+	nul   bool
+}
+
+func newEmbedCmd(a *app) *cobra.Command {
+	var o embedOptions
+	c := &cobra.Command{
+		Use:   "embed [--model <name>] [--query] [-z] <file>|-",
+		Short: "Print what the embedding model makes of texts",
+		Long: `Reads texts, one a line, from <file>, or from standard input for -, and prints the
+vector of each: a JSON array of numbers a line, of length 1. The dot product of two
+is their cosine. Texts are embedded as documents; a model that tells them from
+queries, as e5-small-v2 does, wants what is searched with marked by --query. An empty
+line is an empty text, and has a vector, too.
+
+With --json a line is {"text": ..., "model": ..., "vector": [...]}. The model's name
+changes whenever its vectors do.`,
+		Example: `printf '%s\n' 'tokens rotate hourly' | git sage embed -
+git sage embed --model all-MiniLM-L6-v2 -z - <texts`,
+		Args: exactArgs("file"),
+		RunE: func(c *cobra.Command, args []string) error { return a.embed(c.Context(), args[0], o) },
+	}
+	f := c.Flags()
+	f.StringVar(&o.model, "model", "e5-small-v2", "the `name` of an encoder: e5-small-v2 or all-MiniLM-L6-v2")
+	f.BoolVar(&o.query, "query", false, "embed queries, not documents")
+	f.BoolVarP(&o.nul, "null", "z", false, "texts end in NUL, not in a line feed")
+	return c
+}
+
+// embedding is what embed --json prints.
+type embedding struct {
+	Text   string    `json:"text"`
+	Model  string    `json:"model"`
+	Vector []float32 `json:"vector"`
+}
+
+// embedAtOnce is how many texts are read before the first is printed: enough to keep
+// two processors busy.
+const embedAtOnce = 256
+
+func (a *app) embed(ctx context.Context, name string, o embedOptions) error {
+	e, err := a.encoderNamed(o.model)
+	if err != nil {
+		return err
+	}
+	in := a.in
+	if name != "-" {
+		f, err := os.Open(a.path(name))
+		if err != nil {
+			return fmt.Errorf("cannot read '%s': %w", name, errors.Unwrap(err))
+		}
+		defer f.Close()
+		in = f
+	}
+	end := byte('\n')
+	if o.nul {
+		end = 0
+	}
+	out := bufio.NewWriter(a.out)
+	r := bufio.NewReader(in)
+	for {
+		texts, err := readTexts(r, end)
+		if err != nil && err != io.EOF {
+			return fmt.Errorf("read '%s': %w", name, err)
+		}
+		if err := printVectors(ctx, out, e, texts, o.query, a.json); err != nil {
+			return err
+		}
+		if err == io.EOF {
+			return out.Flush()
+		}
+	}
+}
+
+// encoderNamed is one of those that are built in.
+func (a *app) encoderNamed(name string) (*embed.Bert, error) {
+	switch name {
+	case "e5-small-v2":
+		return a.proseEncoder()
+	case "all-MiniLM-L6-v2":
+		return a.codeEncoder()
+	}
+	return nil, usagef("no model '%s'; there are e5-small-v2 and all-MiniLM-L6-v2", name)
+}
+
+// readTexts reads up to embedAtOnce texts that end in end, the last one at will.
+func readTexts(r *bufio.Reader, end byte) (texts []string, err error) {
+	for len(texts) < embedAtOnce && err == nil {
+		var text string
+		if text, err = r.ReadString(end); err == nil || text != "" {
+			texts = append(texts, strings.TrimSuffix(text, string(end)))
+		}
+	}
+	return texts, err
+}
+
+func printVectors(ctx context.Context, w *bufio.Writer, e embed.Embedder, texts []string, query, asJSON bool) error {
+	make := e.Documents
+	if query {
+		make = e.Queries
+	}
+	vectors, err := make(ctx, texts)
+	if err != nil {
+		return err
+	}
+	to := app{out: w}
+	for i, v := range vectors {
+		if asJSON {
+			err = to.printJSON(embedding{texts[i], e.Model().Name, v})
+		} else {
+			_, err = w.WriteString(vectorLine(v))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// vectorLine is v as a JSON array, in as few digits as tell its numbers apart.
+func vectorLine(v []float32) string {
+	b := []byte{'['}
+	for i, x := range v {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendFloat(b, float64(x), 'g', -1, 32)
+	}
+	return string(append(b, "]\n"...))
+}

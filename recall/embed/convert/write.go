@@ -1,0 +1,142 @@
+package convert
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/git-sage/git-sage/recall/embed/internal/format"
+)
+
+// About is what a file of weights says beside its numbers; see package format.
+type About struct {
+	Name, License, Source, SourceSum string
+	Heads, MaxTokens                 int
+	NormEpsilon                      string
+	Pooling                          string
+	QueryPrefix, DocumentPrefix      string
+}
+
+// File makes the file of weights of a model from its tensors and its vocabulary.
+func File(a About, tensors map[string]Tensor, vocab []string) ([]byte, error) {
+	w := writer{tensors: tensors, vocab: vocab}
+	h, err := w.head(a)
+	if err != nil {
+		return nil, err
+	}
+	w.calibrate(h)
+	file := make([]byte, h.FileSize())
+	for _, s := range h.Sections() {
+		w.section(h, s.Name, s.Layer, file[s.Offset:s.Offset+s.Bytes])
+	}
+	if w.err != nil {
+		return nil, w.err
+	}
+	h.Sum = format.SumOf(file[format.Size:])
+	head := h.String()
+	if len(head) != format.Size {
+		return nil, fmt.Errorf("a head of %d bytes", len(head))
+	}
+	copy(file, head)
+	_, err = format.Parse(string(file))
+	return file, err
+}
+
+type writer struct {
+	tensors map[string]Tensor
+	vocab   []string
+	smooth  map[string]smooth // by the names of layers' linear maps
+	err     error             // the first
+}
+
+// calibrate finds how the inputs of linear maps are smoothed: of those that follow a
+// LayerNorm, whose weights take it, and of f2's.
+func (w *writer) calibrate(h format.Head) {
+	all := observe(w, h)
+	w.smooth = map[string]smooth{}
+	for l := range h.Layers {
+		p := fmt.Sprintf("encoder.layer.%d.", l)
+		for _, part := range []string{"qkv", "f1", "f2"} {
+			if maps := w.maps(h, part, p); w.err == nil {
+				share := normShare
+				if part == "f2" {
+					share = geluShare
+				}
+				w.smooth[p+part] = smoothing(all[p+part], maps, part != "f2", share)
+			}
+		}
+	}
+}
+
+func (w *writer) head(a About) (format.Head, error) {
+	layers := 0
+	for w.tensors[fmt.Sprintf("encoder.layer.%d.output.dense.bias", layers)].Cols > 0 {
+		layers++
+	}
+	word := w.get("embeddings.word_embeddings.weight")
+	h := format.Head{
+		Name: a.Name, License: a.License, Source: a.Source, SourceSum: a.SourceSum,
+		Layers: layers, Hidden: word.Cols, Heads: a.Heads, Inner: w.get("encoder.layer.0.intermediate.dense.bias").Cols,
+		Vocab: word.Rows, Positions: w.get("embeddings.position_embeddings.weight").Rows,
+		Slots: slots(len(w.vocab)), Unknown: w.id("[UNK]"), Start: w.id("[CLS]"), End: w.id("[SEP]"),
+		MaxTokens: a.MaxTokens, NormEpsilon: a.NormEpsilon, Pooling: a.Pooling,
+		QueryPrefix: a.QueryPrefix, DocumentPrefix: a.DocumentPrefix,
+	}
+	for _, token := range w.vocab {
+		h.TextBytes += len(token)
+	}
+	if h.Vocab != len(w.vocab) {
+		w.fail(fmt.Errorf("%d rows of word embeddings for %d tokens", h.Vocab, len(w.vocab)))
+	}
+	return h, w.err
+}
+
+// slots is the size of a table that is at most half full.
+func slots(vocab int) int {
+	n := 1
+	for n < 2*vocab {
+		n *= 2
+	}
+	return n
+}
+
+func (w *writer) fail(err error) {
+	if w.err == nil {
+		w.err = err
+	}
+}
+
+func (w *writer) id(token string) int {
+	id := slices.Index(w.vocab, token)
+	if id < 0 {
+		w.fail(fmt.Errorf("no token %s", token))
+	}
+	return id
+}
+
+func (w *writer) get(name string) Tensor {
+	t, ok := w.tensors[name]
+	if !ok {
+		w.fail(fmt.Errorf("no tensor %s", name))
+	}
+	return t
+}
+
+// want is get for a tensor whose shape is known.
+func (w *writer) want(name string, rows, cols int) Tensor {
+	t := w.get(name)
+	if w.err == nil && (t.Rows != rows || t.Cols != cols) {
+		w.fail(fmt.Errorf("tensor %s is %dx%d, not %dx%d", name, t.Rows, t.Cols, rows, cols))
+	}
+	if w.err != nil { // what follows may read it all the same
+		return Tensor{Rows: rows, Cols: cols, raw: make([]byte, 4*rows*cols)}
+	}
+	return t
+}
+
+func putFloats(to []byte, n int, f func(i int) float32) {
+	for i := range n {
+		binary.LittleEndian.PutUint32(to[4*i:], math.Float32bits(f(i)))
+	}
+}

@@ -1,0 +1,3 @@
+package embed
+
+func kernels() []kernel { return []kernel{portable} }

@@ -1,0 +1,9 @@
+//go:build nomodel
+
+package weights
+
+// The program has no model of its own then.
+const (
+	Prose = ""
+	Code  = ""
+)
