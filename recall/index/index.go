@@ -2,8 +2,21 @@ package index
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"sync"
+
+	"github.com/git-sage/git-sage/recall/index/internal/box"
+	"github.com/git-sage/git-sage/recall/index/internal/disk"
 )
+
+// version is that of what segments hold: their form, how texts are split into terms,
+// units and chunks. It stands in the names of the files.
+const version = 1
 
 // Options say what an index is for.
 type Options struct {
@@ -14,98 +27,265 @@ type Options struct {
 	Units func(*Doc) []string   // cuts a body for the words; nil is the default, others are for measuring
 }
 
-// An Index is safe for use by several goroutines, beside any number of other
-// processes. What it returns does not refer to its files.
-type Index struct {
-	dir string
-	o   Options
-}
-
 var (
 	// ErrMoved refuses an update that starts from tips which the index has left.
 	ErrMoved = errors.New("the index was updated meanwhile")
-	// ErrDamaged says that a file does not hold what was written. The index is
-	// empty from then on.
-	ErrDamaged = errors.New("damaged")
+	// ErrDamaged says that a file does not hold what was written. The index is empty
+	// from then on, or lacks vectors.
+	ErrDamaged = box.ErrDamaged
 	// ErrBusy says that another process wrote for too long.
 	ErrBusy = errors.New("another process writes to the index")
 )
 
+// An Index is safe for use by several goroutines, beside any number of other
+// processes. What it returns does not refer to its files.
+type Index struct {
+	o          Options
+	docs, vecs catalog
+
+	mu     sync.RWMutex // for reading while a search reads the segments
+	docsIn list         // what segments was opened from
+	vecsIn list
+	segs   []*segment // oldest first
+	vsegs  []*vectors
+	bad    map[string]bool // names of damaged segments, which no list may name
+	why    string          // the last damage
+}
+
 // Open opens the index in dir, which may not be there yet. Damaged files, and
 // those of another repository, are as good as none.
-func Open(dir string, o Options) (*Index, error) { return &Index{dir, o}, nil }
+func Open(dir string, o Options) (*Index, error) {
+	if o.Model != "" && (o.Dim < 1 || o.Dim > 1<<14) {
+		return nil, fmt.Errorf("open index: model '%s' has vectors of %d numbers", o.Model, o.Dim)
+	}
+	x := &Index{o: o, bad: map[string]bool{}}
+	x.docs = catalog{dir, fmt.Sprintf("docs%d", version), sha256.Sum256(fmt.Appendf(nil, "docs %d %q", version, o.Store))}
+	id := sha256.Sum256(fmt.Appendf(nil, "vectors %d %q %q %d", version, o.Store, o.Model, o.Dim))
+	model := sha256.Sum256(fmt.Appendf(nil, "%q %d", o.Model, o.Dim))
+	x.vecs = catalog{dir, fmt.Sprintf("vectors%d-%x", version, model[:4]), id}
+	if err := x.refresh(); err != nil {
+		_ = x.Close()
+		return nil, err
+	}
+	return x, nil
+}
 
 // Close gives back what Open took.
-func (x *Index) Close() error { return nil }
+func (x *Index) Close() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.drop()
+	return nil
+}
+
+// drop closes all segments.
+func (x *Index) drop() {
+	for _, s := range x.segs {
+		_ = s.close()
+	}
+	for _, v := range x.vsegs {
+		_ = v.close()
+	}
+	x.segs, x.vsegs, x.docsIn, x.vecsIn = nil, nil, list{}, list{}
+}
 
 // Tips are the refs that the documents reflect, with their values; none if the
 // index is empty and wants to be filled.
-func (x *Index) Tips() map[string]string { return nil }
-
-// A Change brings an index from some tips to others.
-type Change struct {
-	From, To map[string]string
-	Docs     []Doc    // new, or in place of those with their key
-	Removed  []string // keys
-	Rebuild  bool     // Docs are all that there is; From does not count
+func (x *Index) Tips() (map[string]string, error) {
+	if err := x.refresh(); err != nil {
+		return nil, err
+	}
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return maps.Clone(x.docsIn.tips), nil
 }
 
-// Update makes a change as a whole. Doing so twice is doing it once. It returns
-// ErrMoved if the tips are not c.From any more: the caller then looks again at what
-// changed.
-func (x *Index) Update(ctx context.Context, c Change) error { return errors.ErrUnsupported }
-
-// A ChunkID names a chunk by its text.
-type ChunkID [16]byte
-
-// A Chunk is a text that wants a vector.
-type Chunk struct {
-	ID   ChunkID
-	Text string
+// refresh opens what the lists name now. It costs two reads of small files if that
+// is what is open.
+func (x *Index) refresh() error {
+	for range 8 {
+		docs, err := x.docs.raw()
+		if err != nil {
+			return fmt.Errorf("open index: %w", err)
+		}
+		vecs := ""
+		if x.o.Model != "" {
+			if vecs, err = x.vecs.raw(); err != nil {
+				return fmt.Errorf("open index: %w", err)
+			}
+		}
+		x.mu.RLock()
+		same := docs == x.docsIn.raw && vecs == x.vecsIn.raw
+		x.mu.RUnlock()
+		if same {
+			return nil
+		}
+		x.mu.Lock()
+		err = x.load(docs, vecs)
+		x.mu.Unlock()
+		if !errors.Is(err, fs.ErrNotExist) { // merged and removed meanwhile: another list names what it became
+			return err
+		}
+	}
+	return fmt.Errorf("open index: %w", ErrBusy)
 }
 
-// A Vector is that of a chunk, of unit length.
-type Vector struct {
-	ID ChunkID
-	V  []float32
+// load opens the segments of two lists, of which those that are open stay.
+func (x *Index) load(docs, vecs string) error {
+	if err := x.loadDocs(docs); err != nil {
+		return err
+	}
+	return x.loadVectors(vecs)
 }
 
-// Chunks are the chunks of d, as the index cuts it; a vector of each may be given
-// to AddVectors before d itself.
-func (x *Index) Chunks(d *Doc) []Chunk { return nil }
-
-// Missing returns up to n chunks without a vector of the model, those of the
-// newest documents first, and how many there are in all.
-func (x *Index) Missing(ctx context.Context, n int) (some []Chunk, all int, err error) {
-	return nil, 0, errors.ErrUnsupported
+func (x *Index) loadDocs(raw string) error {
+	if raw == x.docsIn.raw {
+		return nil
+	}
+	l, err := x.docs.parse(raw)
+	segs := make([]*segment, 0, len(l.names))
+	for _, name := range l.names {
+		var s *segment
+		if s, err = x.openDocs(name); err != nil {
+			break
+		}
+		segs = append(segs, s)
+	}
+	if err != nil {
+		closeNew(segs, x.segs)
+		if gone(x.docs, raw, err) || !isDamage(err) {
+			return err
+		}
+		x.why, l, segs = err.Error(), list{raw: raw}, nil // as good as none
+	}
+	closeNew(x.segs, segs)
+	x.segs, x.docsIn = segs, l
+	x.bury()
+	return nil
 }
 
-// AddVectors adds vectors of the model.
-func (x *Index) AddVectors(ctx context.Context, v []Vector) error { return errors.ErrUnsupported }
-
-// Search returns the candidates of both legs for q.
-func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
-	return nil, errors.ErrUnsupported
+// gone reports whether a segment is missing because the list is not what it was.
+func gone(c catalog, raw string, err error) bool {
+	now, err2 := c.raw()
+	return errors.Is(err, fs.ErrNotExist) && (err2 != nil || now != raw)
 }
 
-// Get returns what the index tells of one document, or nil.
-func (x *Index) Get(key string) (*Meta, error) { return nil, errors.ErrUnsupported }
+// isDamage reports whether an error is one that filling the index anew cures.
+func isDamage(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(err, fs.ErrNotExist) }
 
-// Each calls yield with every document, until it returns false.
-func (x *Index) Each(yield func(*Meta) bool) error { return errors.ErrUnsupported }
-
-// Compact merges what single saves left, drops what nothing refers to and removes
-// files that nobody uses. One process at a time does so; others go on meanwhile.
-func (x *Index) Compact(ctx context.Context) error { return errors.ErrUnsupported }
-
-// A Status is for people.
-type Status struct {
-	Docs, Chunks, Vectors int
-	Segments              int
-	Bytes                 int64
-	Damaged               string // why the index is empty
-	Compact               bool   // it is time to call it
+// closeNew closes the segments that are not among the others.
+func closeNew[S interface {
+	comparable
+	close() error
+}](segs, others []S) {
+	for _, s := range segs {
+		kept := false
+		for _, o := range others {
+			kept = kept || s == o
+		}
+		if !kept {
+			_ = s.close()
+		}
+	}
 }
 
-// Status counts.
-func (x *Index) Status() (Status, error) { return Status{}, errors.ErrUnsupported }
+func (x *Index) openDocs(name string) (*segment, error) {
+	path := x.docs.path(name)
+	for _, s := range x.segs {
+		if s.name == path {
+			return s, nil
+		}
+	}
+	if x.bad[name] {
+		return nil, errDamaged(name)
+	}
+	f, err := disk.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	var s *segment
+	err = disk.Guard(func() (err error) { s, err = openSegment(f, x.docs.id); return err })
+	if err != nil {
+		x.bad[name] = true
+		_ = f.Close()
+		return nil, fmt.Errorf("%s: %w", filepath.Base(name), err)
+	}
+	return s, nil
+}
+
+func (x *Index) loadVectors(raw string) error {
+	if raw == x.vecsIn.raw {
+		return nil
+	}
+	l, err := x.vecs.parse(raw)
+	if err != nil {
+		x.why = err.Error()
+	}
+	segs := make([]*vectors, 0, len(l.names))
+	for _, name := range l.names {
+		v, err := x.openVectors(name)
+		switch {
+		case err == nil:
+			segs = append(segs, v)
+		case gone(x.vecs, raw, err), !isDamage(err):
+			closeNew(segs, x.vsegs)
+			return err
+		default: // its vectors are missing, no more
+			x.why = err.Error()
+		}
+	}
+	closeNew(x.vsegs, segs)
+	x.vsegs, x.vecsIn = segs, l
+	return nil
+}
+
+func (x *Index) openVectors(name string) (*vectors, error) {
+	path := x.vecs.path(name)
+	for _, v := range x.vsegs {
+		if v.name == path {
+			return v, nil
+		}
+	}
+	if x.bad[name] {
+		return nil, errDamaged(name)
+	}
+	f, err := disk.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	var v *vectors
+	err = disk.Guard(func() (err error) { v, err = openVectors(f, x.vecs.id, x.o.Dim); return err })
+	if err != nil {
+		x.bad[name] = true
+		_ = f.Close()
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return v, nil
+}
+
+// bury hides the documents that newer segments have or removed.
+func (x *Index) bury() {
+	for _, s := range x.segs {
+		s.revive()
+	}
+	for i, s := range x.segs {
+		for _, older := range x.segs[:i] {
+			older.hide(s)
+		}
+	}
+}
+
+// read calls do while the segments stay open, after it has made sure that they are
+// those which count.
+func (x *Index) read(ctx context.Context, do func() error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := x.refresh(); err != nil {
+		return err
+	}
+	x.mu.RLock()
+	err := disk.Guard(do)
+	x.mu.RUnlock()
+	return err
+}

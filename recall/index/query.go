@@ -3,15 +3,20 @@ package index
 // A Query asks for documents by words, by a vector or by both.
 type Query struct {
 	Text   string
-	Vector []float32 // of unit length; nil asks by words alone
-	Kinds  []string  // of documents that count, also in the statistics; none is all
-	Limit  int       // candidates of each leg; 0 is DefaultLimit
-	Filter func(*Meta) bool
-	BM25   *BM25 // nil is DefaultBM25
+	Vector []float32        // of unit length; nil asks by words alone
+	Kinds  []string         // of documents that count, also in the statistics; none is all
+	Limit  int              // candidates of each leg; 0 is DefaultLimit
+	Filter func(*Meta) bool // candidates that may be; nil is all
+	Also   []string         // keys of documents that are candidates whatever they score
+	BM25   *BM25            // nil is DefaultBM25
 }
 
 // DefaultLimit is how many candidates each leg brings.
 const DefaultLimit = 50
+
+// maxShared is how many documents may share a keyword that makes them candidates by
+// itself: what more share says little of each.
+const maxShared = 64
 
 // BM25 are the constants of the keyword score. A term counts TF = body + Title x
 // title + Keywords x keywords times in a unit, whose length is summed up likewise.
@@ -20,13 +25,19 @@ type BM25 struct {
 	Title, Keywords float64
 }
 
+// DefaultBM25 has the k1 and b that Robertson and Zaragoza found good for most
+// collections (The Probabilistic Relevance Framework, 2009, section 3.4), and counts
+// all words alike.
+var DefaultBM25 = BM25{K1: 1.2, B: 0.75, Title: 1, Keywords: 1}
+
 // A Result holds the candidates of both legs, each with both scores, in the order
 // of their keys.
 type Result struct {
-	Hits  []Hit
-	Terms []Term  // of the query, each once, in its order
-	Units int     // that count
-	Best  float64 // what a unit would score in which the terms fill everything
+	Hits     []Hit
+	Terms    []Term    // of the query, each once, in its order
+	Keywords []Keyword // of documents, that stand in the query as a whole
+	Units    int       // that the statistics are of
+	Best     float64   // the keyword score of a unit that is the query itself
 }
 
 // A Term is one of a query.
@@ -37,14 +48,20 @@ type Term struct {
 	IDF   float64 // times Count in the score
 }
 
+// A Keyword is one that documents have.
+type Keyword struct {
+	Phrase string // as terms.Phrase writes it
+	Docs   int    // that have it; of more than 64 none is a candidate for it alone
+}
+
 // A Hit is a candidate.
 type Hit struct {
 	Meta    *Meta
-	Keyword float64  // BM25 of the best unit; 0 if no term is there
-	Unit    int      // that one
-	Matched []int    // of Result.Terms, those in any unit of the document
-	Exact   []string // keywords that stand in the query as a whole
-	Vector  bool     // there is a vector of the model
-	Cosine  float64  // of the best chunk; 0 without a vector
-	Chunk   int      // that one
+	Keyword float64 // BM25 of the best unit; 0 if no term is there
+	Unit    int     // that one
+	Matched []int   // of Result.Terms, those in any unit of the document
+	Exact   []int   // of Result.Keywords, those of the document
+	Vector  bool    // there is a vector of the model
+	Cosine  float64 // of the best chunk; 0 without a vector
+	Chunk   int     // that one
 }

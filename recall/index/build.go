@@ -1,0 +1,232 @@
+package index
+
+import (
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/recall/index/internal/box"
+	"github.com/git-sage/git-sage/recall/index/terms"
+)
+
+// A builder collects what a segment holds. Documents go in one by one, those of
+// other segments through merge.
+type builder struct {
+	o        *Options
+	docs     []docRow
+	meta     []byte
+	text     []byte
+	keys     []keyRow
+	removed  []hash
+	units    []unitRow
+	names    []chunkRow
+	chunks   []keyRow
+	postings map[string]*[]posting
+	phrases  []keyRow
+	kinds    []string
+	triggers []uint32
+}
+
+func newBuilder(o *Options) *builder { return &builder{o: o, postings: map[string]*[]posting{}} }
+
+// add indexes a document.
+func (b *builder) add(d *Doc) {
+	doc := uint32(len(b.docs))
+	b.row(doc, hashOf(d.Key), &d.Meta, d.Body)
+	for n, s := range b.o.chunks(d) {
+		b.chunk(doc, n, chunkRow{hash(chunkID(chunkText(d.Title, d.Body[s.from:s.to]))), uint32(s.from), uint32(s.to)})
+	}
+	units := unitsOf
+	if b.o.Units != nil {
+		units = b.o.Units
+	}
+	title, keywords := terms.Of(d.Title), terms.Of(strings.Join(d.Keywords, "\n"))
+	for _, u := range units(d) {
+		b.unit(doc, terms.Of(u), title, keywords)
+	}
+}
+
+// row adds what is the same for a new document and for one of another segment.
+func (b *builder) row(doc uint32, key hash, m *Meta, body string) {
+	r := docRow{Key: key, Meta: uint64(len(b.meta)), Text: uint64(len(b.text)), Unit: uint32(len(b.units)), Chunk: uint32(len(b.names)), Kind: b.kind(m.Kind)}
+	b.meta = m.appendTo(b.meta)
+	b.text = append(b.text, body...)
+	r.MetaSum, r.TextSum = box.Sum(b.meta[r.Meta:]), box.Sum(b.text[r.Text:])
+	b.docs = append(b.docs, r)
+	b.keys = append(b.keys, keyRow{Hash: key, Doc: doc})
+	for i, k := range m.Keywords {
+		if p := terms.Phrase(k); p != "" {
+			b.phrases = append(b.phrases, keyRow{hashOf(p), doc, uint32(i)})
+		}
+	}
+	if m.Always || len(m.Patterns) > 0 {
+		b.triggers = append(b.triggers, doc)
+	}
+}
+
+func (b *builder) kind(name string) uint32 {
+	i := slices.Index(b.kinds, name)
+	if i < 0 {
+		i = len(b.kinds)
+		b.kinds = append(b.kinds, name)
+	}
+	return uint32(i)
+}
+
+func (b *builder) chunk(doc uint32, n int, r chunkRow) {
+	b.names = append(b.names, r)
+	b.chunks = append(b.chunks, keyRow{r.Name, doc, uint32(n)})
+}
+
+// unit adds a unit with its terms, of which those of title and keywords are in all
+// units of a document.
+func (b *builder) unit(doc uint32, body, title, keywords []string) {
+	u := uint32(len(b.units))
+	b.units = append(b.units, unitRow{Doc: doc, Body: short(len(body)), Title: short(len(title)), Keywords: short(len(keywords))})
+	for _, t := range body {
+		if p := b.posting(t, u); p.Body < math.MaxUint16 {
+			p.Body++
+		}
+	}
+	for _, t := range title {
+		if p := b.posting(t, u); p.Title < math.MaxUint8 {
+			p.Title++
+		}
+	}
+	for _, t := range keywords {
+		if p := b.posting(t, u); p.Keywords < math.MaxUint8 {
+			p.Keywords++
+		}
+	}
+}
+
+// posting is that of a term in the unit that is being added.
+func (b *builder) posting(term string, unit uint32) *posting {
+	list := b.list(term)
+	if n := len(*list); n == 0 || (*list)[n-1].Unit != unit {
+		*list = append(*list, posting{Unit: unit})
+	}
+	return &(*list)[len(*list)-1]
+}
+
+func (b *builder) list(term string) *[]posting {
+	list := b.postings[term]
+	if list == nil {
+		list = new([]posting)
+		b.postings[strings.Clone(term)] = list // not all of the text that it is cut from
+	}
+	return list
+}
+
+func short(n int) uint16 { return uint16(min(n, math.MaxUint16)) }
+
+// merge adds the living documents of another segment.
+func (b *builder) merge(s *segment, dead func(doc uint32) bool) error {
+	unit := make([]uint32, len(s.units)) // new number plus one; 0 if dead
+	for i := range s.len() {
+		old := uint32(i)
+		if dead(old) {
+			continue
+		}
+		if err := b.mergeDoc(s, old, unit); err != nil {
+			return err
+		}
+	}
+	for i := range len(s.terms) - 1 {
+		list, err := s.postingsAt(i)
+		if err != nil {
+			return err
+		}
+		b.mergePostings(string(s.word(i)), list, unit)
+	}
+	return nil
+}
+
+func (b *builder) mergeDoc(s *segment, old uint32, unit []uint32) error {
+	m, err := s.meta(old)
+	if err != nil {
+		return err
+	}
+	body, err := s.body(old)
+	if err != nil {
+		return err
+	}
+	doc, from, to := uint32(len(b.docs)), &s.docs[old], &s.docs[old+1]
+	b.row(doc, from.Key, m, body)
+	for n, c := range s.names[from.Chunk:to.Chunk] {
+		b.chunk(doc, n, c)
+	}
+	for u := from.Unit; u < to.Unit; u++ {
+		r := s.units[u]
+		r.Doc = doc
+		b.units = append(b.units, r)
+		unit[u] = uint32(len(b.units))
+	}
+	return nil
+}
+
+func (b *builder) mergePostings(term string, list []posting, unit []uint32) {
+	var out *[]posting
+	for _, p := range list {
+		if int(p.Unit) < len(unit) && unit[p.Unit] > 0 {
+			if out == nil {
+				out = b.list(term)
+			}
+			p.Unit = unit[p.Unit] - 1
+			*out = append(*out, p)
+		}
+	}
+}
+
+// remove hides keys of older segments.
+func (b *builder) remove(keys ...hash) { b.removed = append(b.removed, keys...) }
+
+// write writes the segment.
+func (b *builder) write(w io.Writer, id [32]byte) error {
+	n := len(b.docs)
+	docs := append(b.docs, docRow{Meta: uint64(len(b.meta)), Text: uint64(len(b.text)), Unit: uint32(len(b.units)), Chunk: uint32(len(b.names))})
+	byHash := func(a, b keyRow) int { return a.Hash.compare(b.Hash) }
+	slices.SortStableFunc(b.keys, byHash)
+	slices.SortStableFunc(b.chunks, byHash)
+	slices.SortStableFunc(b.phrases, byHash)
+	slices.SortFunc(b.removed, hash.compare)
+	words, rows, postings := b.dictionary()
+	var kinds []byte
+	for _, k := range b.kinds {
+		kinds = appendText(kinds, k)
+	}
+	parts := make([]box.Part, docSections)
+	for i, raw := range map[int][]byte{
+		secDocs: box.BytesOf(docs), secMeta: b.meta, secText: b.text, secKeys: box.BytesOf(b.keys), secRemoved: box.BytesOf(slices.Compact(b.removed)),
+		secUnits: box.BytesOf(b.units), secNames: box.BytesOf(b.names), secChunks: box.BytesOf(b.chunks),
+		secTerms: box.BytesOf(rows), secWords: words, secPhrases: box.BytesOf(b.phrases), secKinds: kinds, secTriggers: box.BytesOf(b.triggers),
+	} {
+		parts[i].Bytes = raw
+	}
+	parts[secPostings].Fill = postings
+	return box.Write(w, kindDocs, id, n, parts)
+}
+
+// dictionary sorts the terms.
+func (b *builder) dictionary() (words []byte, rows []termRow, postings func(io.Writer) error) {
+	sorted := slices.Sorted(maps.Keys(b.postings))
+	rows = make([]termRow, 0, len(sorted)+1)
+	n := uint32(0)
+	for _, t := range sorted {
+		list := *b.postings[t]
+		rows = append(rows, termRow{uint32(len(words)), n, box.Sum(box.BytesOf(list))})
+		words = append(words, t...)
+		n += uint32(len(list))
+	}
+	rows = append(rows, termRow{uint32(len(words)), n, 0})
+	return words, rows, func(w io.Writer) error {
+		for _, t := range sorted {
+			if _, err := w.Write(box.BytesOf(*b.postings[t])); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}

@@ -1,0 +1,166 @@
+package index
+
+import (
+	"crypto/sha256"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	// maxChunk is how many tokens a chunk has at most: sentence models are trained on
+	// texts of this length, and know less of longer ones.
+	maxChunk = 256
+	// overlap is how many of them the next one repeats, so that what belongs together
+	// stands together in one.
+	overlap = 32
+	// maxTitle is how many bytes of a title stand before each chunk.
+	maxTitle = 200
+)
+
+// A span is a piece of a body.
+type span struct{ from, to int }
+
+// count returns how many tokens a text has: by the model's tokenizer, or else by
+// four bytes a token, which is what English has on average.
+func (o *Options) count(text string) int {
+	if o.Count != nil {
+		return o.Count(text)
+	}
+	return (len(text) + 3) / 4
+}
+
+// chunkText is what the model gets of a chunk.
+func chunkText(title, body string) string {
+	title = strings.TrimSpace(title)
+	if title == "" || strings.HasPrefix(body, title) {
+		return body
+	}
+	return clip(title, maxTitle) + "\n" + body
+}
+
+func chunkID(text string) ChunkID {
+	sum := sha256.Sum256([]byte(text))
+	return ChunkID(sum[:16])
+}
+
+// chunks cuts the body of a document. One without any text has none.
+func (o *Options) chunks(d *Doc) []span {
+	if strings.TrimSpace(d.Title) == "" && strings.TrimSpace(d.Body) == "" {
+		return nil
+	}
+	most := maxChunk
+	if d.Title != "" {
+		most -= min(o.count(clip(d.Title, maxTitle))+1, maxChunk/2)
+	}
+	return packed(d.Body, most, o.count)
+}
+
+// packed cuts text into pieces of at most `most` tokens that overlap, at the ends of
+// sentences and lines where there are any.
+func packed(text string, most int, count func(string) int) []span {
+	if len(text) <= most || count(text) <= most { // a token has a byte at least
+		return []span{{0, len(text)}}
+	}
+	var out []span
+	s := sentences(text, most, count)
+	for i := 0; i < len(s); {
+		sum, j := 0, i
+		for j < len(s) && (j == i || sum+s[j].tokens <= most) {
+			sum += s[j].tokens
+			j++
+		}
+		out = append(out, span{s[i].from, s[j-1].to})
+		if j == len(s) {
+			break
+		}
+		last := out[len(out)-1]
+		for i, sum = j, s[j].tokens; s[i-1].from > last.from && sum+s[i-1].tokens <= min(most, s[j].tokens+overlap); i-- {
+			sum += s[i-1].tokens
+		}
+	}
+	return out
+}
+
+// A sentence is a span with its tokens.
+type sentence struct {
+	span
+	tokens int
+}
+
+// sentences cuts text behind the ends of sentences and lines, and where there are
+// none for too long, between words or letters.
+func sentences(text string, most int, count func(string) int) []sentence {
+	var out []sentence
+	var add func(from, to int)
+	add = func(from, to int) {
+		if n := count(text[from:to]); n <= most || to-from < 2 {
+			out = append(out, sentence{span{from, to}, n})
+			return
+		}
+		at := from + middle(text[from:to])
+		if at == from || at == to {
+			out = append(out, sentence{span{from, to}, most})
+			return
+		}
+		add(from, at)
+		add(at, to)
+	}
+	from := 0
+	for i := 0; i < len(text); {
+		n := sentenceEnd(text[i:])
+		if n == 0 {
+			i++
+			continue
+		}
+		i += n
+		add(from, i)
+		from = i
+	}
+	if from < len(text) {
+		add(from, len(text))
+	}
+	return out
+}
+
+// sentenceEnd is the length of what ends a sentence or a line here.
+func sentenceEnd(s string) int {
+	switch s[0] {
+	case '\n':
+		return 1
+	case '.', '!', '?':
+		if len(s) > 1 && (s[1] == ' ' || s[1] == '\t') {
+			return 2
+		}
+	case 0xe3, 0xef:
+		for _, end := range []string{"。", "！", "？"} {
+			if strings.HasPrefix(s, end) {
+				return len(end)
+			}
+		}
+	}
+	return 0
+}
+
+// middle is where a text without sentences is cut: at the space nearest before its
+// middle, or between letters.
+func middle(s string) int {
+	m := len(s) / 2
+	if i := strings.LastIndexAny(s[:m], " \t"); i > len(s)/4 {
+		return i + 1
+	}
+	for m > 0 && !utf8.RuneStart(s[m]) {
+		m--
+	}
+	return m
+}
+
+// clip shortens s to n bytes, between letters.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}

@@ -1,0 +1,190 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/recall/index/internal/disk"
+)
+
+// Compact merges what single saves left, drops what nothing refers to and removes
+// files that nobody uses. One process at a time does so, and it returns ErrBusy to the
+// others; who saves meanwhile is not kept waiting.
+func (x *Index) Compact(ctx context.Context) error {
+	lock, err := disk.TryLock(done(ctx), filepath.Join(x.docs.dir, "compact.lock"))
+	if err == nil && lock == nil {
+		err = ErrBusy
+	}
+	if err != nil {
+		return fmt.Errorf("compact index: %w", err)
+	}
+	defer lock.Unlock()
+	own, err := Open(x.docs.dir, x.o) // so that searches here are not kept waiting
+	if err != nil {
+		return err
+	}
+	defer own.Close()
+	for _, step := range []func(context.Context) error{own.compactDocs, own.compactVectors, own.sweep} {
+		if err := step(ctx); err != nil {
+			return fmt.Errorf("compact index: %w", own.healed(err))
+		}
+	}
+	return x.refresh()
+}
+
+// done is a context that has ended, for a lock that is not waited for.
+func done(ctx context.Context) context.Context {
+	ctx, cancel := context.WithCancel(ctx)
+	cancel()
+	return ctx
+}
+
+// compactDocs makes one segment of all. What is saved meanwhile is behind it; what was
+// merged meanwhile by a save makes the work void, and it is done again with the next
+// call.
+func (x *Index) compactDocs(ctx context.Context) error {
+	var name string
+	var old []string
+	err := x.read(ctx, func() (err error) {
+		if len(x.segs) == 0 || len(x.segs) == 1 && x.segs[0].deads+len(x.segs[0].removed) == 0 {
+			return nil
+		}
+		old = slices.Clone(x.docsIn.names)
+		b, err := x.merged(x.segs, false)
+		if err != nil {
+			return err
+		}
+		name = x.docs.newName()
+		return disk.Write(x.docs.path(name), func(w io.Writer) error { return b.write(w, x.docs.id) })
+	})
+	if err != nil || name == "" {
+		return err
+	}
+	return x.swap(ctx, x.docs, old, name)
+}
+
+func (x *Index) compactVectors(ctx context.Context) error {
+	var name string
+	var old []string
+	if x.o.Model == "" {
+		return nil
+	}
+	err := x.read(ctx, func() error {
+		used := map[hash]bool{}
+		for _, s := range x.segs {
+			for i := range s.names {
+				used[s.names[i].Name] = true
+			}
+		}
+		var rows []named
+		n := 0
+		for i := len(x.vsegs) - 1; i >= 0; i-- {
+			all, err := x.vsegs[i].all(func(h hash) bool { return used[h] })
+			if err != nil {
+				return err
+			}
+			rows, n = append(rows, all...), n+x.vsegs[i].len()
+		}
+		if len(x.vsegs) < 2 && len(rows) == n {
+			return nil
+		}
+		old = slices.Clone(x.vecsIn.names)
+		name = x.vecs.newName()
+		return disk.Write(x.vecs.path(name), func(w io.Writer) error { return writeVectors(w, x.vecs.id, x.o.Dim, rows) })
+	})
+	if err != nil || name == "" {
+		return err
+	}
+	return x.swap(ctx, x.vecs, old, name)
+}
+
+// swap puts one segment in the place of those that it was made of, if they are still
+// the first of the list.
+func (x *Index) swap(ctx context.Context, c catalog, old []string, name string) error {
+	lock, err := c.lock(ctx)
+	if err != nil {
+		_ = disk.Remove(c.path(name))
+		return err
+	}
+	defer lock.Unlock()
+	raw, err := c.raw()
+	if err != nil {
+		return err
+	}
+	l, err := c.parse(raw)
+	if err != nil || len(l.names) < len(old) || !slices.Equal(l.names[:len(old)], old) {
+		_ = disk.Remove(c.path(name))
+		return err
+	}
+	next := list{tips: l.tips, names: append([]string{name}, l.names[len(old):]...)}
+	return x.replace(c, next, l.names)
+}
+
+const (
+	// leftover is how old a file that no list names must be before it is removed: its
+	// writer may be about to name it.
+	leftover = time.Hour
+	// unused is how long the files of another version or model stay after they were
+	// last compacted: whoever uses it may come back.
+	unused = 30 * 24 * time.Hour
+)
+
+// sweep removes files that nobody uses.
+func (x *Index) sweep(ctx context.Context) error {
+	now := time.Now()
+	for _, c := range []catalog{x.docs, x.vecs} {
+		_ = os.Chtimes(c.file(), now, now)
+	}
+	files, err := os.ReadDir(x.docs.dir)
+	if err != nil {
+		return err
+	}
+	age := map[string]time.Duration{}
+	for _, f := range files {
+		if st, err := f.Info(); err == nil && st.Mode().IsRegular() {
+			age[f.Name()] = now.Sub(st.ModTime())
+		}
+	}
+	for name, old := range age {
+		sort, ours := sortOf(name)
+		if !ours || old < leftover {
+			continue
+		}
+		if listed, ok := age[sort+".list"]; x.isLeft(name) || sort != "" && sort != x.docs.prefix && sort != x.vecs.prefix && (!ok || listed > unused) {
+			_ = disk.Remove(x.docs.path(name))
+		}
+	}
+	return ctx.Err()
+}
+
+// sortOf returns what the names of all files of a sort begin with, "" of those that
+// are being written; ours is false for a file that the index did not make.
+func sortOf(name string) (sort string, ours bool) {
+	if strings.HasPrefix(name, disk.TempPrefix) {
+		return "", true
+	}
+	base, ok := strings.CutSuffix(name, ".seg")
+	if ok {
+		base = base[:max(0, strings.LastIndexByte(base, '-'))]
+	} else if base, ok = strings.CutSuffix(name, ".list"); !ok {
+		base, ok = strings.CutSuffix(name, ".lock")
+	}
+	return base, ok && (strings.HasPrefix(base, "docs") || strings.HasPrefix(base, "vectors"))
+}
+
+// isLeft reports whether a file is one that was not finished, or that no list of ours
+// names.
+func (x *Index) isLeft(name string) bool {
+	if strings.HasPrefix(name, disk.TempPrefix) {
+		return true
+	}
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.docs.isName(name) && !slices.Contains(x.docsIn.names, name) || x.vecs.isName(name) && !slices.Contains(x.vecsIn.names, name)
+}

@@ -1,0 +1,95 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"github.com/git-sage/git-sage/recall/index/internal/disk"
+)
+
+// healed makes sure that what is damaged is not met again, if err says that something
+// is: with a document segment all documents go, since an update alone would not bring
+// back what was in it, with one of vectors only those. It returns err.
+func (x *Index) healed(err error) error {
+	if errors.Is(err, ErrDamaged) || isFault(err) {
+		x.heal(err)
+	}
+	return err
+}
+
+// isFault reports whether memory went away under a reader.
+func isFault(err error) bool {
+	var f interface{ Addr() uintptr }
+	return errors.As(err, &f)
+}
+
+func (x *Index) heal(err error) {
+	x.mu.Lock()
+	docs, vecs := x.condemn()
+	x.why = err.Error()
+	x.drop()
+	x.mu.Unlock()
+	ctx := context.Background()
+	if docs {
+		x.rewrite(ctx, x.docs, func(l list) (list, bool) {
+			return list{}, slices.ContainsFunc(l.names, x.isBad)
+		})
+	}
+	if vecs {
+		x.rewrite(ctx, x.vecs, func(l list) (list, bool) {
+			n := len(l.names)
+			l.names = slices.DeleteFunc(l.names, x.isBad)
+			return l, len(l.names) < n
+		})
+	}
+}
+
+// condemn looks for the damaged segments. Where none is, but something was, all
+// documents are.
+func (x *Index) condemn() (docs, vecs bool) {
+	for _, s := range x.segs {
+		if disk.Guard(s.b.Verify) != nil {
+			docs, x.bad[filepath.Base(s.name)] = true, true
+		}
+	}
+	for _, v := range x.vsegs {
+		if disk.Guard(v.b.Verify) != nil {
+			vecs, x.bad[filepath.Base(v.name)] = true, true
+		}
+	}
+	if !docs && !vecs {
+		for _, s := range x.segs {
+			docs, x.bad[filepath.Base(s.name)] = true, true
+		}
+	}
+	return docs, vecs
+}
+
+func (x *Index) isBad(name string) bool {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.bad[name]
+}
+
+// rewrite changes a list, if it can: other processes meet the damage as well, and
+// this one remembers it.
+func (x *Index) rewrite(ctx context.Context, c catalog, change func(list) (list, bool)) {
+	lock, err := c.lock(ctx)
+	if err != nil {
+		return
+	}
+	defer lock.Unlock()
+	raw, err := c.raw()
+	if err != nil {
+		return
+	}
+	l, err := c.parse(raw)
+	if err != nil {
+		return
+	}
+	if next, changed := change(l); changed {
+		_ = c.write(next)
+	}
+}

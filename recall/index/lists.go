@@ -1,0 +1,110 @@
+package index
+
+import (
+	"context"
+	"fmt"
+)
+
+// Get returns what the index tells of one document, or nil.
+func (x *Index) Get(key string) (m *Meta, err error) {
+	err = x.read(context.Background(), func() error {
+		for i := len(x.segs) - 1; i >= 0; i-- {
+			s := x.segs[i]
+			if doc, ok := s.doc(hashOf(key)); ok && !s.isDead(doc) {
+				m, err = s.meta(doc)
+				return err
+			}
+		}
+		return nil
+	})
+	return m, x.told(err)
+}
+
+// Each calls yield with every document, until it returns false. It must not call the
+// index.
+func (x *Index) Each(yield func(*Meta) bool) error { return x.every(yield, false) }
+
+// Triggers is Each for the documents that are always shown or have patterns. It looks
+// at no other.
+func (x *Index) Triggers(yield func(*Meta) bool) error { return x.every(yield, true) }
+
+func (x *Index) every(yield func(*Meta) bool, triggers bool) error {
+	err := x.read(context.Background(), func() error {
+		for _, s := range x.segs {
+			n := s.len()
+			if triggers {
+				n = len(s.triggers)
+			}
+			for i := range uint32(n) {
+				if triggers {
+					i = s.triggers[i]
+				}
+				if s.isDead(i) {
+					continue
+				}
+				m, err := s.meta(i)
+				if err != nil || !yield(m) {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	return x.told(err)
+}
+
+// told says what was done when it failed.
+func (x *Index) told(err error) error {
+	if err != nil {
+		err = fmt.Errorf("read index: %w", x.healed(err))
+	}
+	return err
+}
+
+// A Status is for people.
+type Status struct {
+	Docs, Chunks, Vectors int   // that count
+	Segments              int   // of both sorts
+	Bytes                 int64 // of all of them
+	Damaged               string
+	Compact               bool // it is time to call it
+}
+
+// manySegments is when Compact is worth it: each costs a search about 50 us, and a
+// tenth of dead documents makes its statistics as much slower.
+const manySegments = 6
+
+// Status counts. Damaged says what was found damaged since Open.
+func (x *Index) Status(ctx context.Context) (st Status, err error) {
+	err = x.read(ctx, func() error {
+		st = Status{Segments: len(x.segs) + len(x.vsegs), Damaged: x.why}
+		rows, docs := 0, 0
+		names := map[hash]bool{}
+		for _, s := range x.segs {
+			st.Bytes += s.b.Size()
+			docs += s.len()
+			st.Docs += s.len() - s.deads
+			for i := range uint32(s.len()) {
+				if s.isDead(i) {
+					continue
+				}
+				for _, c := range s.names[s.docs[i].Chunk:s.docs[i+1].Chunk] {
+					names[c.Name] = true
+				}
+			}
+		}
+		for _, v := range x.vsegs {
+			st.Bytes += v.b.Size()
+			rows += v.len()
+		}
+		st.Chunks = len(names)
+		for name := range names {
+			if x.hasVector(name) {
+				st.Vectors++
+			}
+		}
+		st.Compact = len(x.segs) > manySegments || len(x.vsegs) > manySegments || 10*(docs-st.Docs) > docs || 4*(rows-st.Vectors) > rows && rows > inlineVectors
+		return nil
+	})
+	return st, x.told(err)
+}

@@ -1,0 +1,187 @@
+package index
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/recall/index/terms"
+)
+
+// A reference is the index as plainly as it can be written: it keeps documents and
+// vectors in maps and computes everything anew.
+type reference struct {
+	o       Options
+	docs    map[string]Doc
+	vectors map[ChunkID][]float32
+}
+
+type refUnit struct {
+	counts                map[string]posting
+	body, title, keywords int
+}
+
+func (r *reference) units(d Doc) []refUnit {
+	var out []refUnit
+	title, keywords := terms.Of(d.Title), terms.Of(strings.Join(d.Keywords, "\n"))
+	for _, text := range unitsOf(&d) {
+		u := refUnit{map[string]posting{}, 0, len(title), len(keywords)}
+		count := func(ts []string, add func(*posting)) {
+			for _, t := range ts {
+				p := u.counts[t]
+				add(&p)
+				u.counts[t] = p
+			}
+		}
+		body := terms.Of(text)
+		u.body = len(body)
+		count(body, func(p *posting) { p.Body++ })
+		count(title, func(p *posting) { p.Title++ })
+		count(keywords, func(p *posting) { p.Keywords++ })
+		out = append(out, u)
+	}
+	return out
+}
+
+func (r *reference) search(q Query) *Result {
+	p := DefaultBM25
+	if q.BM25 != nil {
+		p = *q.BM25
+	}
+	length := func(b, t, k int) float64 { return float64(b) + p.Title*float64(t) + p.Keywords*float64(k) }
+	all := map[string][]refUnit{}
+	n, body, title, keywords := 0, 0, 0, 0
+	for key, d := range r.docs {
+		if len(q.Kinds) > 0 && !slices.Contains(q.Kinds, d.Kind) {
+			continue
+		}
+		all[key] = r.units(d)
+		for _, u := range all[key] {
+			n, body, title, keywords = n+1, body+u.body, title+u.title, keywords+u.keywords
+		}
+	}
+	avg := length(body, title, keywords) / float64(max(1, n))
+	out := &Result{Terms: termsOf(q.Text), Units: n}
+	for i := range out.Terms {
+		t := &out.Terms[i]
+		for _, us := range all {
+			for _, u := range us {
+				if _, ok := u.counts[t.Text]; ok {
+					t.Units++
+				}
+			}
+		}
+		t.IDF = math.Log(1 + (float64(n)-float64(t.Units)+0.5)/(float64(t.Units)+0.5))
+	}
+	part := func(weight, tf, l float64) float64 {
+		return weight * tf * (p.K1 + 1) / (tf + p.K1*(1-p.B+p.B*l/avg))
+	}
+	hits := map[string]*Hit{}
+	for key, us := range all {
+		d := r.docs[key]
+		h := &Hit{Meta: &d.Meta}
+		matched := map[int]bool{}
+		for i, u := range us {
+			score := 0.0
+			for j, t := range out.Terms {
+				if c, ok := u.counts[t.Text]; ok {
+					matched[j] = true
+					score += part(float64(t.Count)*t.IDF, length(int(c.Body), int(c.Title), int(c.Keywords)), length(u.body, u.title, u.keywords))
+				}
+			}
+			if score > h.Keyword {
+				h.Keyword, h.Unit = score, i
+			}
+		}
+		for j := range out.Terms {
+			if matched[j] {
+				h.Matched = append(h.Matched, j)
+			}
+		}
+		if q.Vector != nil {
+			for i, s := range r.o.chunks(&d) {
+				v, ok := r.vectors[chunkID(chunkText(d.Title, d.Body[s.from:s.to]))]
+				if !ok {
+					continue
+				}
+				if c := dot(q.Vector, v); !h.Vector || c > h.Cosine {
+					h.Vector, h.Cosine, h.Chunk = true, c, i
+				}
+			}
+		}
+		hits[key] = h
+	}
+	total := 0
+	for _, t := range out.Terms {
+		total += t.Count
+	}
+	if n > 0 {
+		for _, t := range out.Terms {
+			out.Best += part(float64(t.Count)*t.IDF, float64(t.Count), float64(total))
+		}
+	}
+	found := map[string]bool{}
+	r.exact(q, out, hits, found)
+	passes := func(h *Hit) bool { return q.Filter == nil || q.Filter(h.Meta) }
+	best := func(score func(*Hit) float64, has func(*Hit) bool) {
+		var list []*Hit
+		for _, h := range hits {
+			if has(h) && passes(h) {
+				list = append(list, h)
+			}
+		}
+		slices.SortFunc(list, func(a, b *Hit) int {
+			return cmp.Or(cmp.Compare(score(b), score(a)), hashOf(a.Meta.Key).compare(hashOf(b.Meta.Key)))
+		})
+		for _, h := range list[:min(len(list), q.Limit)] {
+			found[h.Meta.Key] = true
+		}
+	}
+	best(func(h *Hit) float64 { return h.Keyword }, func(h *Hit) bool { return h.Keyword > 0 })
+	best(func(h *Hit) float64 { return h.Cosine }, func(h *Hit) bool { return h.Vector })
+	for _, key := range q.Also {
+		if h := hits[key]; h != nil && passes(h) {
+			found[key] = true
+		}
+	}
+	for _, key := range slices.Sorted(func(yield func(string) bool) {
+		for k := range found {
+			if !yield(k) {
+				return
+			}
+		}
+	}) {
+		out.Hits = append(out.Hits, *hits[key])
+	}
+	return out
+}
+
+// exact looks for each keyword of each document in the query.
+func (r *reference) exact(q Query, out *Result, hits map[string]*Hit, found map[string]bool) {
+	words := terms.Words(q.Text)
+	seen := map[string]bool{}
+	for i := range words {
+		for j := i + 1; j <= min(len(words), i+maxPhrase); j++ {
+			phrase := strings.Join(words[i:j], " ")
+			var with []string
+			for key, h := range hits {
+				if slices.ContainsFunc(h.Meta.Keywords, func(k string) bool { return terms.Phrase(k) == phrase }) {
+					with = append(with, key)
+				}
+			}
+			if seen[phrase] || len(with) == 0 {
+				continue
+			}
+			seen[phrase] = true
+			out.Keywords = append(out.Keywords, Keyword{phrase, len(with)})
+			for _, key := range with {
+				h := hits[key]
+				if (q.Filter == nil || q.Filter(h.Meta)) && len(with) <= maxShared {
+					h.Exact = append(h.Exact, len(out.Keywords)-1)
+					found[key] = true
+				}
+			}
+		}
+	}
+}

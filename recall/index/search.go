@@ -1,0 +1,211 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/recall/index/terms"
+)
+
+// Search returns the candidates of both legs for q: the best Limit by words, the best
+// by meaning, those with a keyword that stands in the query, and q.Also.
+//
+// Damaged vectors are left out; damaged documents are an ErrDamaged, after which the
+// index is empty and has no tips.
+func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
+	if q.Vector != nil && (x.o.Model == "" || !isUnit(q.Vector, x.o.Dim)) {
+		return nil, fmt.Errorf("search: the vector is none of unit length with %d numbers", x.o.Dim)
+	}
+	for try := 0; ; try++ {
+		var out *Result
+		err := x.read(ctx, func() (err error) {
+			s := &searching{x: x, q: &q, metas: map[place]*Meta{}, passed: map[place]bool{}}
+			out, err = s.run()
+			return err
+		})
+		if err == nil {
+			return out, nil
+		}
+		if x.healed(err); try > 0 || !x.survived(err) {
+			return nil, fmt.Errorf("search: %w", err)
+		}
+	}
+}
+
+// survived reports whether documents are left after damage.
+func (x *Index) survived(err error) bool {
+	if !errors.Is(err, ErrDamaged) && !isFault(err) {
+		return false
+	}
+	tips, err := x.Tips()
+	return err == nil && len(tips) > 0
+}
+
+// searching is one search.
+type searching struct {
+	x      *Index
+	q      *Query
+	words  *keywordLeg
+	near   *meaningLeg
+	metas  map[place]*Meta
+	passed map[place]bool
+}
+
+func (s *searching) run() (*Result, error) {
+	words, err := newKeywordLeg(s.x.segs, s.q)
+	if err != nil {
+		return nil, err
+	}
+	s.words = words
+	out := &Result{Terms: words.terms, Units: words.units, Best: words.best}
+	limit := s.q.Limit
+	if limit <= 0 {
+		limit = DefaultLimit
+	}
+	found := map[place][]int{} // with the keywords that stand in the query
+	if err := s.byKeyword(out, found); err != nil {
+		return nil, err
+	}
+	rankings := []*ranking{words.ranked()}
+	if s.q.Vector != nil {
+		s.near = &meaningLeg{s.q.Vector, s.x.segs, s.x.vsegs}
+		r, err := s.near.ranked(limit, s.pass)
+		if err != nil {
+			return nil, err
+		}
+		rankings = append(rankings, r)
+	}
+	for _, r := range rankings {
+		best, err := r.take(limit, s.pass)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range best {
+			found[p] = append(found[p], nil...)
+		}
+	}
+	if err := s.also(found); err != nil {
+		return nil, err
+	}
+	return out, s.fill(out, found)
+}
+
+// byKeyword finds the documents whose keywords stand in the query, each as a whole.
+func (s *searching) byKeyword(out *Result, found map[place][]int) error {
+	words := terms.Words(s.q.Text)
+	seen := map[string]bool{}
+	for i := range words {
+		for j := i + 1; j <= min(len(words), i+maxPhrase); j++ {
+			phrase := strings.Join(words[i:j], " ")
+			if seen[phrase] {
+				continue
+			}
+			seen[phrase] = true
+			places, err := s.withKeyword(hashOf(phrase))
+			if err != nil {
+				return err
+			}
+			if len(places) == 0 {
+				continue
+			}
+			out.Keywords = append(out.Keywords, Keyword{phrase, len(places)})
+			for _, p := range places {
+				if ok, err := s.pass(p); err != nil {
+					return err
+				} else if ok && len(places) <= maxShared {
+					found[p] = append(found[p], len(out.Keywords)-1)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// maxPhrase is how many words a keyword may have to be found as a whole.
+const maxPhrase = 6
+
+func (s *searching) withKeyword(phrase hash) ([]place, error) {
+	var out []place
+	for i, seg := range s.x.segs {
+		last := -1
+		for _, r := range find(seg.phrases, phrase) {
+			if int(r.Doc) != last && s.words.counts(i, r.Doc) {
+				last = int(r.Doc)
+				out = append(out, place{i, r.Doc})
+			}
+		}
+	}
+	return out, nil
+}
+
+// also adds the documents that were asked for.
+func (s *searching) also(found map[place][]int) error {
+	for _, key := range s.q.Also {
+		for i, seg := range s.x.segs {
+			doc, ok := seg.doc(hashOf(key))
+			if !ok {
+				continue
+			}
+			p := place{i, doc}
+			if ok, err := s.pass(p); err != nil {
+				return err
+			} else if ok {
+				found[p] = append(found[p], nil...)
+			}
+		}
+	}
+	return nil
+}
+
+// pass reports whether a document may be a candidate.
+func (s *searching) pass(p place) (bool, error) {
+	if !s.words.counts(p.seg, p.doc) {
+		return false, nil
+	}
+	if s.q.Filter == nil {
+		return true, nil
+	}
+	if ok, known := s.passed[p]; known {
+		return ok, nil
+	}
+	m, err := s.meta(p)
+	if err != nil {
+		return false, err
+	}
+	s.passed[p] = s.q.Filter(m)
+	return s.passed[p], nil
+}
+
+func (s *searching) meta(p place) (*Meta, error) {
+	if m := s.metas[p]; m != nil {
+		return m, nil
+	}
+	m, err := s.x.segs[p.seg].meta(p.doc)
+	if err == nil {
+		s.metas[p] = m
+	}
+	return m, err
+}
+
+// fill makes the hits, with all numbers, whichever leg found them.
+func (s *searching) fill(out *Result, found map[place][]int) error {
+	for p, exact := range found {
+		m, err := s.meta(p)
+		if err != nil {
+			return err
+		}
+		h := Hit{Meta: m, Exact: exact, Matched: s.words.matched(p.seg, p.doc)}
+		h.Keyword, h.Unit = s.words.of(p.seg, p.doc)
+		if s.near != nil {
+			if h.Cosine, h.Chunk, h.Vector, err = s.near.of(s.x.segs[p.seg], p.doc); err != nil {
+				return err
+			}
+		}
+		out.Hits = append(out.Hits, h)
+	}
+	slices.SortFunc(out.Hits, func(a, b Hit) int { return strings.Compare(a.Meta.Key, b.Meta.Key) })
+	return nil
+}

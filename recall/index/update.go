@@ -1,0 +1,342 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/git-sage/git-sage/recall/index/internal/disk"
+)
+
+// A Change brings an index from some tips to others.
+type Change struct {
+	From, To map[string]string
+	Docs     []Doc    // new, or in place of those with their key
+	Removed  []string // keys
+	Rebuild  bool     // Docs are all that there is; From does not count
+}
+
+const (
+	// inlineDocs and inlineBytes bound what a save merges: 2 ms at most. What is
+	// larger is left to Compact.
+	inlineDocs, inlineBytes = 256, 1 << 20
+	// inlineVectors is the same for vectors.
+	inlineVectors = 512
+)
+
+// Update makes a change as a whole. Doing so twice is doing it once. It returns
+// ErrMoved if the tips are not c.From any more: the caller then looks again at what
+// changed.
+func (x *Index) Update(ctx context.Context, c Change) error {
+	if err := x.update(ctx, c); err != nil {
+		return fmt.Errorf("update index: %w", err)
+	}
+	return nil
+}
+
+func (x *Index) update(ctx context.Context, c Change) error {
+	b := x.built(c) // before the lock, since it may take long
+	var buf bytes.Buffer
+	if err := b.write(&buf, x.docs.id); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	lock, err := x.docs.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	if err := x.refresh(); err != nil {
+		return err
+	}
+	x.mu.RLock()
+	l := x.docsIn
+	x.mu.RUnlock()
+	if !c.Rebuild && !maps.Equal(l.tips, c.From) {
+		return ErrMoved
+	}
+	next := list{tips: c.To}
+	if !c.Rebuild {
+		next.names = slices.Clone(l.names)
+	}
+	if len(c.Docs)+len(c.Removed) > 0 {
+		name, keep, err := x.writeDocs(&buf, len(next.names))
+		if err != nil {
+			return err
+		}
+		next.names = append(next.names[:keep], name)
+	}
+	return x.replace(x.docs, next, l.names)
+}
+
+// built indexes the documents of a change, of those with one key the last.
+func (x *Index) built(c Change) *builder {
+	b := newBuilder(&x.o)
+	last := make(map[string]int, len(c.Docs))
+	for i := range c.Docs {
+		last[c.Docs[i].Key] = i
+	}
+	for i := range c.Docs {
+		if last[c.Docs[i].Key] == i {
+			b.add(&c.Docs[i])
+		}
+	}
+	for _, key := range c.Removed {
+		if _, ok := last[key]; !ok {
+			b.remove(hashOf(key))
+		}
+	}
+	return b
+}
+
+// writeDocs writes a new segment, merged with the small ones at the end of the first
+// n, and returns how many of them are left.
+func (x *Index) writeDocs(buf *bytes.Buffer, n int) (name string, keep int, err error) {
+	write := func(w io.Writer) error { return put(w, buf.Bytes()) }
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	err = disk.Guard(func() error {
+		fresh, err := openSegment(disk.Bytes(buf.Bytes()), x.docs.id)
+		if err != nil {
+			return err
+		}
+		keep = x.smallFrom(x.segs[:n], fresh)
+		if keep == n {
+			return nil
+		}
+		b, err := x.merged(append(slices.Clone(x.segs[keep:n]), fresh), keep > 0)
+		write = func(w io.Writer) error { return b.write(w, x.docs.id) }
+		return err
+	})
+	if err != nil {
+		return "", 0, err
+	}
+	name = x.docs.newName()
+	return name, keep, disk.Write(x.docs.path(name), write)
+}
+
+// smallFrom is from which segment on they are merged with a fresh one: each at most
+// twice as large as what is behind it, so that a document is merged a few times and
+// not with each save.
+func (x *Index) smallFrom(segs []*segment, fresh *segment) int {
+	docs, size := fresh.len()+len(fresh.removed), fresh.b.Size()
+	for i := len(segs) - 1; i >= 0; i-- {
+		n := segs[i].len() + len(segs[i].removed)
+		if n > 2*docs || docs+n > inlineDocs || size+segs[i].b.Size() > inlineBytes {
+			return i + 1
+		}
+		docs, size = docs+n, size+segs[i].b.Size()
+	}
+	return 0
+}
+
+// merged is one segment of several; older says that there are others before them.
+func (x *Index) merged(segs []*segment, older bool) (*builder, error) {
+	b := newBuilder(&x.o)
+	for i, s := range segs {
+		dead := func(doc uint32) bool { return s.isDead(doc) || hidden(s.docs[doc].Key, segs[i+1:]) }
+		if err := b.merge(s, dead); err != nil {
+			return nil, err
+		}
+		if !older {
+			continue
+		}
+		for _, h := range s.removed {
+			if !hidden(h, segs[i+1:]) {
+				b.remove(h)
+			}
+		}
+	}
+	return b, nil
+}
+
+// hidden reports whether one of the segments has or removed a key.
+func hidden(key hash, segs []*segment) bool {
+	for _, s := range segs {
+		if _, ok := s.doc(key); ok {
+			return true
+		}
+		if _, ok := slices.BinarySearchFunc(s.removed, key, hash.compare); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// replace puts a list in the place of the old one, and removes the segments that it
+// does not name any more.
+func (x *Index) replace(c catalog, next list, old []string) error {
+	if err := c.write(next); err != nil {
+		for _, name := range next.names {
+			if !slices.Contains(old, name) {
+				_ = disk.Remove(c.path(name))
+			}
+		}
+		return err
+	}
+	for _, name := range old {
+		if !slices.Contains(next.names, name) {
+			_ = disk.Remove(c.path(name)) // Compact removes what stays
+		}
+	}
+	return x.refresh()
+}
+
+// A ChunkID names a chunk by its text.
+type ChunkID [16]byte
+
+// A Chunk is a text that wants a vector.
+type Chunk struct {
+	ID   ChunkID
+	Text string
+}
+
+// A Vector is that of a chunk, of unit length.
+type Vector struct {
+	ID ChunkID
+	V  []float32
+}
+
+// Chunks are the chunks of d, as the index cuts it; a vector of each may be given
+// to AddVectors before d itself.
+func (x *Index) Chunks(d *Doc) []Chunk {
+	var out []Chunk
+	for _, s := range x.o.chunks(d) {
+		text := chunkText(d.Title, d.Body[s.from:s.to])
+		out = append(out, Chunk{chunkID(text), text})
+	}
+	return out
+}
+
+// Missing returns up to n chunks without a vector of the model, those of the
+// newest documents first, and how many there are in all.
+func (x *Index) Missing(ctx context.Context, n int) (some []Chunk, all int, err error) {
+	if x.o.Model == "" {
+		return nil, 0, nil
+	}
+	err = x.read(ctx, func() error {
+		seen := map[hash]bool{}
+		for i := len(x.segs) - 1; i >= 0; i-- {
+			s := x.segs[i]
+			for doc := s.len() - 1; doc >= 0; doc-- {
+				if s.isDead(uint32(doc)) {
+					continue
+				}
+				for _, c := range s.names[s.docs[doc].Chunk:s.docs[doc+1].Chunk] {
+					if seen[c.Name] || x.hasVector(c.Name) {
+						continue
+					}
+					seen[c.Name] = true
+					if all++; all > n {
+						continue
+					}
+					text, err := s.chunkText(uint32(doc), c)
+					if err != nil {
+						return err
+					}
+					some = append(some, Chunk{ChunkID(c.Name), text})
+				}
+			}
+		}
+		return nil
+	})
+	return some, all, x.healed(err)
+}
+
+func (x *Index) hasVector(name hash) bool {
+	for _, v := range x.vsegs {
+		if v.find(name) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// chunkText is the text of a chunk, from what is stored.
+func (s *segment) chunkText(doc uint32, c chunkRow) (string, error) {
+	m, err := s.meta(doc)
+	if err != nil {
+		return "", err
+	}
+	body, err := s.body(doc)
+	if err != nil {
+		return "", err
+	}
+	if c.From > c.To || int(c.To) > len(body) {
+		return "", errDamaged("chunk")
+	}
+	return chunkText(m.Title, body[c.From:c.To]), nil
+}
+
+// AddVectors adds vectors of the model.
+func (x *Index) AddVectors(ctx context.Context, add []Vector) error {
+	if err := x.addVectors(ctx, add); err != nil {
+		return fmt.Errorf("add vectors: %w", err)
+	}
+	return nil
+}
+
+func (x *Index) addVectors(ctx context.Context, add []Vector) error {
+	rows := make([]named, len(add))
+	for i, v := range add {
+		if !isUnit(v.V, x.o.Dim) || x.o.Model == "" {
+			return fmt.Errorf("vector %d is none of unit length with %d numbers", i, x.o.Dim)
+		}
+		rows[i] = named{hash(v.ID), v.V}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	lock, err := x.vecs.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	if err := x.refresh(); err != nil {
+		return err
+	}
+	name, next, old, err := x.writeVectors(rows)
+	if err != nil {
+		return err
+	}
+	return x.replace(x.vecs, list{names: append(next, name)}, old)
+}
+
+// writeVectors writes a new segment, merged with the small ones at the end, and
+// returns the names of those that are left.
+func (x *Index) writeVectors(rows []named) (name string, keep, old []string, err error) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	segs := x.vsegs
+	err = disk.Guard(func() error {
+		for n := len(segs); n > 0; n-- {
+			last := segs[n-1]
+			if last.len() > 2*len(rows) || last.len()+len(rows) > inlineVectors {
+				return nil
+			}
+			all, err := last.all(func(hash) bool { return true })
+			if err != nil {
+				return err
+			}
+			rows, segs = append(rows, all...), segs[:n-1]
+		}
+		return nil
+	})
+	if err != nil {
+		return "", nil, nil, err
+	}
+	for _, v := range segs {
+		keep = append(keep, filepath.Base(v.name))
+	}
+	name = x.vecs.newName()
+	err = disk.Guard(func() error {
+		return disk.Write(x.vecs.path(name), func(w io.Writer) error { return writeVectors(w, x.vecs.id, x.o.Dim, rows) })
+	})
+	return name, keep, x.vecsIn.names, err
+}

@@ -1,0 +1,188 @@
+package index
+
+import (
+	"io"
+	"math"
+	"slices"
+
+	"github.com/git-sage/git-sage/recall/index/internal/box"
+	"github.com/git-sage/git-sage/recall/index/internal/disk"
+)
+
+// The sections of a segment of vectors.
+const (
+	secNamesOf = iota // hash of each chunk, sorted
+	secBits           // the signs of each vector, less the mean
+	secFloats         // float32, with checksums in secSums
+	secSums
+	secMean
+	vectorSections
+)
+
+const kindVectors = 2
+
+// vectors is a file of vectors.
+//
+// The signs are those of the difference from the mean, since the vectors of some
+// models lie close together (two texts that have nothing in common have a cosine of
+// .75 with e5), so that most signs are the same for all.
+type vectors struct {
+	b     *box.Box
+	name  string
+	dim   int
+	names []hash
+	bits  []uint64
+	sums  []uint32
+	mean  []float32
+}
+
+func openVectors(f *disk.File, id [32]byte, dim int) (*vectors, error) {
+	b, err := box.Open(f, kindVectors, id)
+	if err != nil {
+		return nil, err
+	}
+	v := &vectors{b: b, name: f.Name(), dim: dim}
+	for _, load := range []func() error{rows(b, secNamesOf, &v.names), rows(b, secBits, &v.bits), rows(b, secSums, &v.sums), rows(b, secMean, &v.mean)} {
+		if err := load(); err != nil {
+			return nil, err
+		}
+	}
+	if n := len(v.names); n != b.Rows() || len(v.bits) != n*wordsOf(dim) || len(v.sums) != n || b.Len(secFloats) != uint64(4*n*dim) || len(v.mean) != dim {
+		return nil, errDamaged("vectors")
+	}
+	return v, nil
+}
+
+// wordsOf is how many words the signs of a vector fill.
+func wordsOf(dim int) int { return (dim + 63) / 64 }
+
+func (v *vectors) len() int { return len(v.names) }
+
+// row returns the vector of row i.
+func (v *vectors) row(i int) ([]float32, error) {
+	raw, err := v.b.Piece(secFloats, uint64(4*i*v.dim), uint64(4*v.dim), v.sums[i])
+	if err != nil {
+		return nil, err
+	}
+	return box.View[float32](raw)
+}
+
+// find returns the row of a chunk, or -1.
+func (v *vectors) find(name hash) int {
+	if i, ok := slices.BinarySearchFunc(v.names, name, hash.compare); ok {
+		return i
+	}
+	return -1
+}
+
+func (v *vectors) close() error { return v.b.Close() }
+
+// A named vector is a row of a segment that is being made.
+type named struct {
+	name hash
+	v    []float32
+}
+
+// all returns the rows whose names are wanted.
+func (v *vectors) all(wanted func(hash) bool) ([]named, error) {
+	out := make([]named, 0, v.len())
+	for i, name := range v.names {
+		if !wanted(name) {
+			continue
+		}
+		row, err := v.row(i)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, named{name, row})
+	}
+	return out, nil
+}
+
+// writeVectors writes a segment of rows. Of those with one name the first counts.
+func writeVectors(w io.Writer, id [32]byte, dim int, rows []named) error {
+	slices.SortStableFunc(rows, func(a, b named) int { return a.name.compare(b.name) })
+	rows = slices.CompactFunc(rows, func(a, b named) bool { return a.name == b.name })
+	names, sums := make([]hash, len(rows)), make([]uint32, len(rows))
+	for i, r := range rows {
+		names[i], sums[i] = r.name, box.Sum(box.BytesOf(r.v))
+	}
+	mean := meanOf(rows, dim)
+	parts := make([]box.Part, vectorSections)
+	parts[secNamesOf].Bytes = box.BytesOf(names)
+	parts[secSums].Bytes = box.BytesOf(sums)
+	parts[secMean].Bytes = box.BytesOf(mean)
+	parts[secFloats].Fill = func(w io.Writer) error {
+		return each(rows, func(r named) error { return put(w, box.BytesOf(r.v)) })
+	}
+	bits := make([]uint64, wordsOf(dim))
+	parts[secBits].Fill = func(w io.Writer) error {
+		return each(rows, func(r named) error { signs(r.v, mean, bits); return put(w, box.BytesOf(bits)) })
+	}
+	return box.Write(w, kindVectors, id, len(rows), parts)
+}
+
+func each(rows []named, do func(named) error) error {
+	for _, r := range rows {
+		if err := do(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func put(w io.Writer, b []byte) error {
+	_, err := w.Write(b)
+	return err
+}
+
+func meanOf(rows []named, dim int) []float32 {
+	sum := make([]float64, dim)
+	for _, r := range rows {
+		for i, x := range r.v {
+			sum[i] += float64(x)
+		}
+	}
+	mean := make([]float32, dim)
+	for i, x := range sum {
+		mean[i] = float32(x / float64(max(1, len(rows))))
+	}
+	return mean
+}
+
+// signs sets the bits where v is above mean.
+func signs(v, mean []float32, bits []uint64) {
+	clear(bits)
+	for i, x := range v {
+		if x > mean[i] {
+			bits[i/64] |= 1 << (i % 64)
+		}
+	}
+}
+
+// dot is the cosine of two vectors of unit length. It is summed up in four parts,
+// which a processor adds at once, and always the same way.
+func dot(a, b []float32) float64 {
+	var s [4]float32
+	b = b[:len(a)]
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		s[0] += a[i] * b[i]
+		s[1] += a[i+1] * b[i+1]
+		s[2] += a[i+2] * b[i+2]
+		s[3] += a[i+3] * b[i+3]
+	}
+	for ; i < len(a); i++ {
+		s[0] += a[i] * b[i]
+	}
+	return float64(s[0]+s[1]) + float64(s[2]+s[3])
+}
+
+// isUnit reports whether v can be compared: of the right length in both senses.
+func isUnit(v []float32, dim int) bool {
+	if len(v) != dim || dim == 0 {
+		return false
+	}
+	n := dot(v, v)
+	return math.Abs(n-1) < 0.01 // NaN and infinity are not
+}
