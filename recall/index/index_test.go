@@ -156,6 +156,7 @@ func (w *world) compact(t *rapid.T) {
 	if err != nil || st.Segments > 2 || st.Docs != len(w.ref.docs) || st.Vectors != len(w.ref.vectors) || st.Damaged != "" {
 		t.Fatalf("compacted: %+v %v, want %d documents and %d vectors", st, err, len(w.ref.docs), len(w.ref.vectors))
 	}
+	w.mean(t)
 }
 
 func (w *world) reopen(t *rapid.T) {
@@ -187,8 +188,29 @@ func (w *world) search(t *rapid.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(w.ref.search(q), got, cmpopts.EquateEmpty()); d != "" {
+	// The mean depends on what was merged already: see mean.
+	if d := cmp.Diff(w.ref.search(q), got, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(Result{}, "Vectors", "Mean")); d != "" {
 		t.Fatalf("%q: %s", q.Text, d)
+	}
+}
+
+// mean holds the mean of all vectors of a compact index against the reference's.
+func (w *world) mean(t *rapid.T) {
+	got, err := w.any(t).Search(context.Background(), Query{Vector: testVector(1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make([]float32, len(testVector(1)))
+	for _, v := range w.ref.vectors {
+		for i, x := range v {
+			want[i] += x / float32(len(w.ref.vectors))
+		}
+	}
+	if got.Vectors != len(w.ref.vectors) || got.Vectors == 0 && got.Mean != nil {
+		t.Fatalf("mean of %d vectors, want of %d", got.Vectors, len(w.ref.vectors))
+	}
+	if got.Vectors > 0 && cmp.Diff(want, got.Mean, cmpopts.EquateApprox(0, 1e-5)) != "" {
+		t.Fatalf("mean: %v, want %v", got.Mean, want)
 	}
 }
 

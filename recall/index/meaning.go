@@ -2,6 +2,7 @@ package index
 
 import (
 	"math/bits"
+	"slices"
 )
 
 // A meaningLeg finds the chunks that are nearest to a vector.
@@ -88,28 +89,51 @@ func within(far []uint16, dim, n int) int {
 	return len(hist)
 }
 
-// of is the cosine of a document's best chunk, and whether it has a vector at all.
-func (m *meaningLeg) of(s *segment, doc uint32) (cosine float64, chunk int, ok bool, err error) {
+// of tells in h of a document's best chunk, if it has one with a vector.
+func (m *meaningLeg) of(s *segment, doc uint32, h *Hit) error {
+	var best []float32
 	for n, c := range s.names[s.docs[doc].Chunk:s.docs[doc+1].Chunk] {
-		score, found, err := m.cosine(c.Name)
+		row, err := m.row(c.Name)
 		if err != nil {
-			return 0, 0, false, err
+			return err
 		}
-		if found && (!ok || score > cosine) {
-			cosine, chunk, ok = score, n, true
+		if row == nil {
+			continue
+		}
+		if score := dot(m.q, row); !h.Vector || score > h.Cosine {
+			h.Cosine, h.Chunk, h.Vector, best = score, n, true, row
 		}
 	}
-	return cosine, chunk, ok, nil
+	h.Nearest = slices.Clone(best) // of a mapped file
+	return nil
 }
 
-func (m *meaningLeg) cosine(name hash) (score float64, ok bool, err error) {
+// row is the vector of a chunk, nil if there is none.
+func (m *meaningLeg) row(name hash) ([]float32, error) {
 	for _, v := range m.vsegs {
 		if i := v.find(name); i >= 0 {
-			row, err := v.row(i)
-			return dot(m.q, row), true, err
+			return v.row(i)
 		}
 	}
-	return 0, false, nil
+	return nil, nil
+}
+
+// mean is that of all vectors, from those of the segments.
+func (m *meaningLeg) mean() (n int, mean []float32) {
+	for _, v := range m.vsegs {
+		n += v.len()
+	}
+	if n == 0 {
+		return 0, nil
+	}
+	mean = make([]float32, len(m.q))
+	for _, v := range m.vsegs {
+		part := float32(v.len()) / float32(n)
+		for i, x := range v.mean {
+			mean[i] += part * x
+		}
+	}
+	return n, mean
 }
 
 // ranked are the documents of the nearest chunks, the best last.

@@ -38,6 +38,11 @@ type Result struct {
 	Keywords []Keyword // of documents, that stand in the query as a whole
 	Units    int       // that the statistics are of
 	Best     float64   // the keyword score of a unit that is the query itself
+
+	// Of all vectors, whatever the query: what all texts have in common says nothing
+	// of one. Vectors that no document has any more count until the next merge.
+	Vectors int
+	Mean    []float32 // nil if there are none
 }
 
 // A Term is one of a query.
@@ -57,11 +62,12 @@ type Keyword struct {
 // A Hit is a candidate.
 type Hit struct {
 	Meta    *Meta
-	Keyword float64 // BM25 of the best unit; 0 if no term is there
-	Unit    int     // that one
-	Matched []int   // of Result.Terms, those in any unit of the document
-	Exact   []int   // of Result.Keywords, those of the document
-	Vector  bool    // there is a vector of the model
-	Cosine  float64 // of the best chunk; 0 without a vector
-	Chunk   int     // that one
+	Keyword float64   // BM25 of the best unit; 0 if no term is there
+	Unit    int       // that one
+	Matched []int     // of Result.Terms, those in any unit of the document
+	Exact   []int     // of Result.Keywords, those of the document
+	Vector  bool      // there is a vector of the model
+	Cosine  float64   // of the best chunk; 0 without a vector
+	Chunk   int       // that one
+	Nearest []float32 // its vector
 }

@@ -106,7 +106,7 @@ func (r *reference) search(q Query) *Result {
 					continue
 				}
 				if c := dot(q.Vector, v); !h.Vector || c > h.Cosine {
-					h.Vector, h.Cosine, h.Chunk = true, c, i
+					h.Vector, h.Cosine, h.Chunk, h.Nearest = true, c, i, v
 				}
 			}
 		}

@@ -72,6 +72,7 @@ func (s *searching) run() (*Result, error) {
 	rankings := []*ranking{words.ranked()}
 	if s.q.Vector != nil {
 		s.near = &meaningLeg{s.q.Vector, s.x.segs, s.x.vsegs}
+		out.Vectors, out.Mean = s.near.mean()
 		r, err := s.near.ranked(limit, s.pass)
 		if err != nil {
 			return nil, err
@@ -200,7 +201,7 @@ func (s *searching) fill(out *Result, found map[place][]int) error {
 		h := Hit{Meta: m, Exact: exact, Matched: s.words.matched(p.seg, p.doc)}
 		h.Keyword, h.Unit = s.words.of(p.seg, p.doc)
 		if s.near != nil {
-			if h.Cosine, h.Chunk, h.Vector, err = s.near.of(s.x.segs[p.seg], p.doc); err != nil {
+			if err := s.near.of(s.x.segs[p.seg], p.doc, &h); err != nil {
 				return err
 			}
 		}
