@@ -22,9 +22,8 @@ type builder struct {
 	removed  []hash
 	units    []unitRow
 	names    []chunkRow
-	chunks   []keyRow
 	postings map[string]*[]posting
-	phrases  []keyRow
+	phrases  []phraseRow
 	kinds    []string
 	triggers []uint32
 }
@@ -36,7 +35,7 @@ func (b *builder) add(d *Doc) {
 	doc := uint32(len(b.docs))
 	b.row(doc, hashOf(d.Key), &d.Meta, d.Body)
 	for n, s := range b.o.chunks(d) {
-		b.chunk(doc, n, chunkRow{hash(chunkID(chunkText(d.Title, d.Body[s.from:s.to]))), uint32(s.from), uint32(s.to)})
+		b.names = append(b.names, chunkRow{hashOf(chunkText(d.Title, d.Body[s.from:s.to])), uint32(s.from), uint32(s.to), doc, uint32(n)})
 	}
 	units := unitsOf
 	if b.o.Units != nil {
@@ -56,9 +55,11 @@ func (b *builder) row(doc uint32, key hash, m *Meta, body string) {
 	r.MetaSum, r.TextSum = box.Sum(b.meta[r.Meta:]), box.Sum(b.text[r.Text:])
 	b.docs = append(b.docs, r)
 	b.keys = append(b.keys, keyRow{Hash: key, Doc: doc})
-	for i, k := range m.Keywords {
+	for _, k := range m.Keywords {
 		if p := terms.Phrase(k); p != "" {
-			b.phrases = append(b.phrases, keyRow{hashOf(p), doc, uint32(i)})
+			row := phraseOf(p)
+			row.Doc = doc
+			b.phrases = append(b.phrases, row)
 		}
 	}
 	if m.Always || len(m.Patterns) > 0 {
@@ -73,11 +74,6 @@ func (b *builder) kind(name string) uint32 {
 		b.kinds = append(b.kinds, name)
 	}
 	return uint32(i)
-}
-
-func (b *builder) chunk(doc uint32, n int, r chunkRow) {
-	b.names = append(b.names, r)
-	b.chunks = append(b.chunks, keyRow{r.Name, doc, uint32(n)})
 }
 
 // unit adds a unit with its terms, of which those of title and keywords are in all
@@ -123,11 +119,13 @@ func (b *builder) list(term string) *[]posting {
 func short(n int) uint16 { return uint16(min(n, math.MaxUint16)) }
 
 // merge adds the living documents of another segment.
-func (b *builder) merge(s *segment, dead func(doc uint32) bool) error {
+func (b *builder) merge(s *segment, dead func(doc uint32) (bool, error)) error {
 	unit := make([]uint32, len(s.units)) // new number plus one; 0 if dead
 	for i := range s.len() {
 		old := uint32(i)
-		if dead(old) {
+		if gone, err := dead(old); err != nil {
+			return err
+		} else if gone {
 			continue
 		}
 		if err := b.mergeDoc(s, old, unit); err != nil {
@@ -155,8 +153,9 @@ func (b *builder) mergeDoc(s *segment, old uint32, unit []uint32) error {
 	}
 	doc, from, to := uint32(len(b.docs)), &s.docs[old], &s.docs[old+1]
 	b.row(doc, from.Key, m, body)
-	for n, c := range s.names[from.Chunk:to.Chunk] {
-		b.chunk(doc, n, c)
+	for _, c := range s.names[from.Chunk:to.Chunk] {
+		c.Doc = doc
+		b.names = append(b.names, c)
 	}
 	for u := from.Unit; u < to.Unit; u++ {
 		r := s.units[u]
@@ -187,10 +186,13 @@ func (b *builder) remove(keys ...hash) { b.removed = append(b.removed, keys...) 
 func (b *builder) write(w io.Writer, id [32]byte) error {
 	n := len(b.docs)
 	docs := append(b.docs, docRow{Meta: uint64(len(b.meta)), Text: uint64(len(b.text)), Unit: uint32(len(b.units)), Chunk: uint32(len(b.names))})
-	byHash := func(a, b keyRow) int { return a.Hash.compare(b.Hash) }
-	slices.SortStableFunc(b.keys, byHash)
-	slices.SortStableFunc(b.chunks, byHash)
-	slices.SortStableFunc(b.phrases, byHash)
+	slices.SortFunc(b.keys, func(a, b keyRow) int { return a.Hash.compare(b.Hash) })
+	slices.SortStableFunc(b.phrases, phraseRow.compare)
+	chunks := make([]uint32, len(b.names))
+	for i := range chunks {
+		chunks[i] = uint32(i)
+	}
+	slices.SortStableFunc(chunks, func(i, j uint32) int { return b.names[i].Name.compare(b.names[j].Name) })
 	slices.SortFunc(b.removed, hash.compare)
 	words, rows, postings := b.dictionary()
 	var kinds []byte
@@ -200,7 +202,7 @@ func (b *builder) write(w io.Writer, id [32]byte) error {
 	parts := make([]box.Part, docSections)
 	for i, raw := range map[int][]byte{
 		secDocs: box.BytesOf(docs), secMeta: b.meta, secText: b.text, secKeys: box.BytesOf(b.keys), secRemoved: box.BytesOf(slices.Compact(b.removed)),
-		secUnits: box.BytesOf(b.units), secNames: box.BytesOf(b.names), secChunks: box.BytesOf(b.chunks),
+		secUnits: box.BytesOf(b.units), secNames: box.BytesOf(b.names), secChunks: box.BytesOf(chunks),
 		secTerms: box.BytesOf(rows), secWords: words, secPhrases: box.BytesOf(b.phrases), secKinds: kinds, secTriggers: box.BytesOf(b.triggers),
 	} {
 		parts[i].Bytes = raw

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"crypto/sha256"
 	"strings"
 	"unicode/utf8"
 )
@@ -38,10 +37,7 @@ func chunkText(title, body string) string {
 	return clip(title, maxTitle) + "\n" + body
 }
 
-func chunkID(text string) ChunkID {
-	sum := sha256.Sum256([]byte(text))
-	return ChunkID(sum[:16])
-}
+func chunkID(text string) ChunkID { return hashOf(text).id() }
 
 // chunks cuts the body of a document. One without any text has none.
 func (o *Options) chunks(d *Doc) []span {

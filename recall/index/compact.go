@@ -52,7 +52,7 @@ func (x *Index) compactDocs(ctx context.Context) error {
 	var name string
 	var old []string
 	err := x.read(ctx, func() (err error) {
-		if len(x.segs) == 0 || len(x.segs) == 1 && x.segs[0].deads+len(x.segs[0].removed) == 0 {
+		if len(x.segs) == 0 || len(x.segs) == 1 && x.segs[0].deads == 0 && x.segs[0].size() == x.segs[0].len() {
 			return nil
 		}
 		old = slices.Clone(x.docsIn.names)

@@ -48,6 +48,7 @@ type Index struct {
 	vecsIn list
 	segs   []*segment // oldest first
 	vsegs  []*vectors
+	ready  bool            // all of them are loaded
 	bad    map[string]bool // names of damaged segments, which no list may name
 	why    string          // the last damage
 }
@@ -86,7 +87,7 @@ func (x *Index) drop() {
 	for _, v := range x.vsegs {
 		_ = v.close()
 	}
-	x.segs, x.vsegs, x.docsIn, x.vecsIn = nil, nil, list{}, list{}
+	x.segs, x.vsegs, x.docsIn, x.vecsIn, x.ready = nil, nil, list{}, list{}, false
 }
 
 // Tips are the refs that the documents reflect, with their values; none if the
@@ -159,8 +160,7 @@ func (x *Index) loadDocs(raw string) error {
 		x.why, l, segs = err.Error(), list{raw: raw}, nil // as good as none
 	}
 	closeNew(x.segs, segs)
-	x.segs, x.docsIn = segs, l
-	x.bury()
+	x.segs, x.docsIn, x.ready = segs, l, false
 	return nil
 }
 
@@ -235,7 +235,7 @@ func (x *Index) loadVectors(raw string) error {
 		}
 	}
 	closeNew(x.vsegs, segs)
-	x.vsegs, x.vecsIn = segs, l
+	x.vsegs, x.vecsIn, x.ready = segs, l, false
 	return nil
 }
 
@@ -263,29 +263,50 @@ func (x *Index) openVectors(name string) (*vectors, error) {
 	return v, nil
 }
 
-// bury hides the documents that newer segments have or removed.
-func (x *Index) bury() {
-	for _, s := range x.segs {
-		s.revive()
-	}
-	for i, s := range x.segs {
-		for _, older := range x.segs[:i] {
-			older.hide(s)
+// prepare loads what a search needs, and hides the documents that newer segments
+// have or removed.
+func (x *Index) prepare() error {
+	for _, v := range x.vsegs {
+		if err := v.load(); err != nil {
+			return err
 		}
 	}
+	for i, s := range x.segs {
+		if err := s.load(); err != nil {
+			return err
+		}
+		s.revive()
+		for _, older := range x.segs[:i] {
+			if err := older.hide(s); err != nil {
+				return err
+			}
+		}
+	}
+	x.ready = true
+	return nil
 }
 
 // read calls do while the segments stay open, after it has made sure that they are
 // those which count.
 func (x *Index) read(ctx context.Context, do func() error) error {
-	if err := ctx.Err(); err != nil {
-		return err
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := x.refresh(); err != nil {
+			return err
+		}
+		x.mu.RLock()
+		if x.ready {
+			defer x.mu.RUnlock()
+			return disk.Guard(do)
+		}
+		x.mu.RUnlock()
+		x.mu.Lock()
+		err := disk.Guard(x.prepare)
+		x.mu.Unlock()
+		if err != nil {
+			return err
+		}
 	}
-	if err := x.refresh(); err != nil {
-		return err
-	}
-	x.mu.RLock()
-	err := disk.Guard(do)
-	x.mu.RUnlock()
-	return err
 }

@@ -10,9 +10,11 @@ func (x *Index) Get(key string) (m *Meta, err error) {
 	err = x.read(context.Background(), func() error {
 		for i := len(x.segs) - 1; i >= 0; i-- {
 			s := x.segs[i]
-			if doc, ok := s.doc(hashOf(key)); ok && !s.isDead(doc) {
-				m, err = s.meta(doc)
-				return err
+			if doc, ok, err2 := s.doc(hashOf(key)); err2 != nil {
+				return err2
+			} else if ok && !s.isDead(doc) {
+				m, err2 = s.meta(doc)
+				return err2
 			}
 		}
 		return nil

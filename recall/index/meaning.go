@@ -10,38 +10,38 @@ type meaningLeg struct {
 	q     []float32
 	segs  []*segment
 	vsegs []*vectors
+	known map[hash][]float32 // of what was compared
 }
 
 // fewVectors is up to how many vectors all are compared exactly: 0.15 ms.
 const fewVectors = 1024
 
-// nearest returns, of each segment of vectors, the rows that may be among the want
-// nearest, of those that pass. By their signs the best 300, or a thousandth if that
-// is more, are enough to find the ten nearest on all sets that were tried; for more
-// that are wanted more are kept.
-func (m *meaningLeg) nearest(v *vectors, want int, passes func(hash) (bool, error)) ([]int, error) {
+// nearest calls try with the rows that may be among the want nearest, until enough of
+// them passed. By their signs the best 300, or a thousandth if that is more, are
+// enough to find the ten nearest on all sets that were tried; for more that are wanted
+// more are kept.
+func (m *meaningLeg) nearest(v *vectors, want int, try func(row int) (bool, error)) error {
 	want = max(want, 300, v.len()/1000)
-	if v.len() <= fewVectors || v.len() <= want {
+	if v.len() <= fewVectors {
 		want = v.len()
 	}
-	far := v.distances(m.q)
-	var out []int
+	far, passed := v.distances(m.q), 0
 	for limit, from := want, -1; ; limit *= 4 {
 		to := within(far, v.dim, limit)
 		for i, d := range far {
 			if int(d) <= from || int(d) > to {
 				continue
 			}
-			ok, err := passes(v.names[i])
+			ok, err := try(i)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if ok {
-				out = append(out, i)
+				passed++
 			}
 		}
-		if len(out) >= want || limit >= v.len() {
-			return out, nil
+		if passed >= want || limit >= v.len() {
+			return nil
 		}
 		from = to
 	}
@@ -110,6 +110,9 @@ func (m *meaningLeg) of(s *segment, doc uint32, h *Hit) error {
 
 // row is the vector of a chunk, nil if there is none.
 func (m *meaningLeg) row(name hash) ([]float32, error) {
+	if row, ok := m.known[name]; ok {
+		return row, nil
+	}
 	for _, v := range m.vsegs {
 		if i := v.find(name); i >= 0 {
 			return v.row(i)
@@ -136,42 +139,43 @@ func (m *meaningLeg) mean() (n int, mean []float32) {
 	return n, mean
 }
 
-// ranked are the documents of the nearest chunks, the best last.
+// ranked are the documents of the nearest chunks.
 func (m *meaningLeg) ranked(want int, pass func(place) (bool, error)) (*ranking, error) {
 	r := &ranking{segs: m.segs}
+	m.known = map[hash][]float32{}
 	best := map[place]float64{}
+	var places []place // of the chunk that is looked at
 	for _, v := range m.vsegs {
-		passes := func(name hash) (bool, error) {
-			any := false
-			for _, p := range placesOf(m.segs, name) {
+		err := m.nearest(v, want, func(i int) (bool, error) {
+			places = placesOf(places[:0], m.segs, v.names[i])
+			n := 0
+			for _, p := range places {
 				ok, err := pass(p)
 				if err != nil {
 					return false, err
 				}
-				any = any || ok
+				if ok {
+					places[n], n = p, n+1
+				}
 			}
-			return any, nil
-		}
-		near, err := m.nearest(v, want, passes)
-		if err != nil {
-			return nil, err
-		}
-		for _, i := range near {
+			if n == 0 {
+				return false, nil
+			}
 			row, err := v.row(i)
 			if err != nil {
-				return nil, err
+				return false, err
 			}
 			score := dot(m.q, row)
-			for _, p := range placesOf(m.segs, v.names[i]) {
-				if ok, err := pass(p); err != nil {
-					return nil, err
-				} else if !ok {
-					continue
-				}
+			m.known[v.names[i]] = row
+			for _, p := range places[:n] {
 				if old, ok := best[p]; !ok || score > old {
 					best[p] = score
 				}
 			}
+			return true, nil
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
 	for p, score := range best {
@@ -180,13 +184,10 @@ func (m *meaningLeg) ranked(want int, pass func(place) (bool, error)) (*ranking,
 	return r, nil
 }
 
-// placesOf are the documents with a chunk of this name, dead or not.
-func placesOf(segs []*segment, name hash) []place {
-	var out []place
+// placesOf adds the documents with a chunk of this name, dead or not.
+func placesOf(out []place, segs []*segment, name hash) []place {
 	for i, s := range segs {
-		for _, r := range find(s.chunks, name) {
-			out = append(out, place{i, r.Doc})
-		}
+		s.withChunk(name, func(doc uint32) { out = append(out, place{i, doc}) })
 	}
 	return out
 }

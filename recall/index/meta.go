@@ -67,7 +67,7 @@ func timeOf(s int64) time.Time {
 
 // parseMeta reads what appendTo wrote.
 func parseMeta(b []byte) (*Meta, error) {
-	r := reader{b: b}
+	r := reader{b: b, s: string(b)}
 	m := &Meta{}
 	texts, lists := m.fields()
 	for _, s := range texts {
@@ -93,6 +93,7 @@ func parseMeta(b []byte) (*Meta, error) {
 // A reader takes values off the front of bytes; bad says that they ended too early.
 type reader struct {
 	b   []byte
+	s   string // the same, from the beginning: texts are parts of it
 	bad bool
 }
 
@@ -122,7 +123,7 @@ func (r *reader) text() string {
 		r.b, r.bad = nil, true
 		return ""
 	}
-	s := string(r.b[:n])
+	at := len(r.s) - len(r.b)
 	r.b = r.b[n:]
-	return s
+	return r.s[at : at+int(n)]
 }

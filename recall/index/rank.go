@@ -1,6 +1,6 @@
 package index
 
-import "container/heap"
+import "slices"
 
 // A place is where a document lies.
 type place struct {
@@ -9,57 +9,77 @@ type place struct {
 }
 
 // A ranking gives out documents from the best to the worst, those with one score by
-// the hash of their key, so that the order does not depend on segments. Making it is
-// linear, and few are asked for.
+// the hash of their key, so that the order does not depend on segments.
 type ranking struct {
-	segs   []*segment
-	places []place
-	scores []float64
+	segs []*segment
+	list []scored
 }
 
-func (r *ranking) add(p place, score float64) {
-	r.places, r.scores = append(r.places, p), append(r.scores, score)
+type scored struct {
+	place
+	score float64
 }
 
-// take removes up to n of the best that pass.
+func (r *ranking) add(p place, score float64) { r.list = append(r.list, scored{p, score}) }
+
+// take returns up to n of the best that pass. Few of many are asked for, so that only
+// some times n are sorted, and more if too few of them pass.
 func (r *ranking) take(n int, pass func(place) (bool, error)) ([]place, error) {
-	heap.Init(r)
 	var out []place
-	for len(out) < n && r.Len() > 0 {
-		p := heap.Pop(r).(place)
-		ok, err := pass(p)
-		if err != nil {
-			return nil, err
+	for rest, some := r.list, 2*n+16; len(rest) > 0; some *= 4 {
+		some = min(some, len(rest))
+		r.part(rest, some)
+		slices.SortFunc(rest[:some], r.compare)
+		for _, s := range rest[:some] {
+			ok, err := pass(s.place)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				out = append(out, s.place)
+			}
+			if len(out) == n {
+				return out, nil
+			}
 		}
-		if ok {
-			out = append(out, p)
-		}
+		rest = rest[some:]
 	}
 	return out, nil
 }
 
-func (r *ranking) Len() int { return len(r.places) }
-
-func (r *ranking) Less(i, j int) bool {
-	if r.scores[i] != r.scores[j] {
-		return r.scores[i] > r.scores[j]
+// part brings the best n of list to its front (quickselect).
+func (r *ranking) part(list []scored, n int) {
+	for from, to := 0, len(list); to-from > 1 && n > from && n < to; {
+		pivot := list[(from+to)/2]
+		i, j := from, to-1
+		for i <= j {
+			for r.compare(list[i], pivot) < 0 {
+				i++
+			}
+			for r.compare(list[j], pivot) > 0 {
+				j--
+			}
+			if i <= j {
+				list[i], list[j] = list[j], list[i]
+				i, j = i+1, j-1
+			}
+		}
+		if n <= j+1 {
+			to = j + 1
+		} else if n >= i {
+			from = i
+		} else {
+			return
+		}
 	}
-	a, b := r.places[i], r.places[j]
-	return r.segs[a.seg].docs[a.doc].Key.compare(r.segs[b.seg].docs[b.doc].Key) < 0
 }
 
-func (r *ranking) Swap(i, j int) {
-	r.places[i], r.places[j] = r.places[j], r.places[i]
-	r.scores[i], r.scores[j] = r.scores[j], r.scores[i]
-}
-
-// Push is not called: all are there from the beginning.
-func (r *ranking) Push(any) { panic("push") }
-
-// Pop removes the last.
-func (r *ranking) Pop() any {
-	n := len(r.places) - 1
-	p := r.places[n]
-	r.places, r.scores = r.places[:n], r.scores[:n]
-	return p
+func (r *ranking) compare(a, b scored) int {
+	switch {
+	case a.score > b.score:
+		return -1
+	case a.score < b.score:
+		return 1
+	}
+	return r.segs[a.seg].docs[a.doc].Key.compare(r.segs[b.seg].docs[b.doc].Key)
 }

@@ -74,8 +74,8 @@ func (r *reference) search(q Query) *Result {
 		}
 		t.IDF = math.Log(1 + (float64(n)-float64(t.Units)+0.5)/(float64(t.Units)+0.5))
 	}
-	part := func(weight, tf, l float64) float64 {
-		return weight * tf * (p.K1 + 1) / (tf + p.K1*(1-p.B+p.B*l/avg))
+	part := func(weight, tf, l float64) float64 { // in the same order, to be equal to the last bit
+		return weight * (p.K1 + 1) * tf / (tf + (p.K1*(1-p.B) + p.K1*p.B/avg*l))
 	}
 	hits := map[string]*Hit{}
 	for key, us := range all {

@@ -71,7 +71,7 @@ func (s *searching) run() (*Result, error) {
 	}
 	rankings := []*ranking{words.ranked()}
 	if s.q.Vector != nil {
-		s.near = &meaningLeg{s.q.Vector, s.x.segs, s.x.vsegs}
+		s.near = &meaningLeg{q: s.q.Vector, segs: s.x.segs, vsegs: s.x.vsegs}
 		out.Vectors, out.Mean = s.near.mean()
 		r, err := s.near.ranked(limit, s.pass)
 		if err != nil {
@@ -105,10 +105,7 @@ func (s *searching) byKeyword(out *Result, found map[place][]int) error {
 				continue
 			}
 			seen[phrase] = true
-			places, err := s.withKeyword(hashOf(phrase))
-			if err != nil {
-				return err
-			}
+			places := s.withKeyword(phraseOf(phrase))
 			if len(places) == 0 {
 				continue
 			}
@@ -128,25 +125,28 @@ func (s *searching) byKeyword(out *Result, found map[place][]int) error {
 // maxPhrase is how many words a keyword may have to be found as a whole.
 const maxPhrase = 6
 
-func (s *searching) withKeyword(phrase hash) ([]place, error) {
+func (s *searching) withKeyword(phrase phraseRow) []place {
 	var out []place
 	for i, seg := range s.x.segs {
 		last := -1
-		for _, r := range find(seg.phrases, phrase) {
-			if int(r.Doc) != last && s.words.counts(i, r.Doc) {
-				last = int(r.Doc)
-				out = append(out, place{i, r.Doc})
+		seg.withPhrase(phrase, func(doc uint32) {
+			if int(doc) != last && s.words.counts(i, doc) {
+				last = int(doc)
+				out = append(out, place{i, doc})
 			}
-		}
+		})
 	}
-	return out, nil
+	return out
 }
 
 // also adds the documents that were asked for.
 func (s *searching) also(found map[place][]int) error {
 	for _, key := range s.q.Also {
 		for i, seg := range s.x.segs {
-			doc, ok := seg.doc(hashOf(key))
+			doc, ok, err := seg.doc(hashOf(key))
+			if err != nil {
+				return err
+			}
 			if !ok {
 				continue
 			}

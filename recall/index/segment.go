@@ -1,10 +1,11 @@
 package index
 
 import (
-	"bytes"
+	"cmp"
 	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
-	"slices"
+	"path/filepath"
 
 	"github.com/git-sage/git-sage/recall/index/internal/box"
 	"github.com/git-sage/git-sage/recall/index/internal/disk"
@@ -19,11 +20,11 @@ const (
 	secRemoved         // hash, sorted
 	secUnits           // unitRow
 	secNames           // chunkRow, by document
-	secChunks          // keyRow, by chunk; unit is the number of the chunk
+	secChunks          // numbers of the rows of secNames, by name
 	secTerms           // termRow, by term; one more than there are terms
 	secWords           // the terms themselves
 	secPostings        // posting, with checksums in termRow
-	secPhrases         // keyRow, by the hash of a keyword; more is its number
+	secPhrases         // phraseRow, by hash
 	secKinds           // names, as Meta writes strings
 	secTriggers        // numbers of documents that are always shown or have patterns
 	docSections
@@ -32,14 +33,26 @@ const (
 const kindDocs = 1
 
 // A hash names a key, a keyword or a chunk.
-type hash [16]byte
+type hash struct{ hi, lo uint64 }
 
 func hashOf(s string) hash {
 	sum := sha256.Sum256([]byte(s))
-	return hash(sum[:16])
+	return hashFrom(sum[:])
 }
 
-func (h hash) compare(o hash) int { return bytes.Compare(h[:], o[:]) }
+func hashFrom(b []byte) hash {
+	return hash{binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])}
+}
+
+func (h hash) id() (id ChunkID) {
+	binary.BigEndian.PutUint64(id[:], h.hi)
+	binary.BigEndian.PutUint64(id[8:], h.lo)
+	return id
+}
+
+func (h hash) compare(o hash) int { return cmp.Or(cmp.Compare(h.hi, o.hi), cmp.Compare(h.lo, o.lo)) }
+
+func (h hash) less(o hash) bool { return h.hi < o.hi || h.hi == o.hi && h.lo < o.lo }
 
 // A docRow is where the parts of a document begin; they end where those of the next
 // do. The last row is no document.
@@ -53,8 +66,22 @@ type docRow struct {
 
 // A keyRow leads from a hash to a document.
 type keyRow struct {
-	Hash      hash
-	Doc, More uint32
+	Hash   hash
+	Doc, _ uint32
+}
+
+// A phraseRow leads from the first half of the hash of a keyword to a document.
+type phraseRow struct {
+	Hi, Lo, Doc uint32
+}
+
+func phraseOf(text string) phraseRow {
+	h := hashOf(text).hi
+	return phraseRow{Hi: uint32(h >> 32), Lo: uint32(h)}
+}
+
+func (p phraseRow) compare(o phraseRow) int {
+	return cmp.Or(cmp.Compare(p.Hi, o.Hi), cmp.Compare(p.Lo, o.Lo))
 }
 
 // A unitRow has the lengths of a unit in terms. The longest that counts is 65535.
@@ -66,8 +93,9 @@ type unitRow struct {
 
 // A chunkRow has the name of a chunk and where its text is in the body.
 type chunkRow struct {
-	Name     hash
-	From, To uint32
+	Name          hash
+	From, To      uint32
+	Doc, Position uint32 // which document, and which of its chunks
 }
 
 // A termRow is where a term and its postings begin.
@@ -82,26 +110,27 @@ type posting struct {
 	Title, Keywords uint8
 }
 
-// A segment is a file of documents. Alive says which of them count.
+// A segment is a file of documents. To be written behind it need only be open; what
+// is below the line is there after load.
 type segment struct {
-	b        *box.Box
-	name     string
+	b      *box.Box
+	name   string
+	loaded bool
+
 	docs     []docRow
 	units    []unitRow
-	keys     []keyRow
-	removed  []hash
 	names    []chunkRow
-	chunks   []keyRow
+	chunks   []uint32
 	terms    []termRow
 	words    []byte
-	phrases  []keyRow
+	phrases  []phraseRow
 	kinds    []string
 	triggers []uint32
+	totalIn  []lengths // by kind
 
-	dead    []bool // by document; nil if none is
-	deads   int
-	deadIn  []lengths // by kind
-	totalIn []lengths // by kind, of all
+	dead   []bool    // by document; nil if none is
+	deads  int       // how many
+	deadIn []lengths // by kind
 }
 
 // lengths sum up units.
@@ -114,24 +143,39 @@ func (l *lengths) add(u unitRow) {
 	l.keywords += int(u.Keywords)
 }
 
-// openSegment reads what every search needs.
+// openSegment reads the header of f.
 func openSegment(f *disk.File, id [32]byte) (*segment, error) {
 	b, err := box.Open(f, kindDocs, id)
 	if err != nil {
 		return nil, err
 	}
-	s := &segment{b: b, name: f.Name()}
+	return &segment{b: b, name: f.Name()}, nil
+}
+
+// load reads what every search needs.
+func (s *segment) load() error {
+	if s.loaded {
+		return nil
+	}
 	for _, load := range []func() error{
-		rows(b, secDocs, &s.docs), rows(b, secUnits, &s.units), rows(b, secKeys, &s.keys), rows(b, secRemoved, &s.removed),
-		rows(b, secNames, &s.names), rows(b, secChunks, &s.chunks), rows(b, secTerms, &s.terms), rows(b, secWords, &s.words),
-		rows(b, secPhrases, &s.phrases), rows(b, secTriggers, &s.triggers), s.loadKinds,
+		rows(s.b, secDocs, &s.docs), rows(s.b, secUnits, &s.units), rows(s.b, secNames, &s.names), rows(s.b, secChunks, &s.chunks),
+		rows(s.b, secTerms, &s.terms), rows(s.b, secWords, &s.words), rows(s.b, secPhrases, &s.phrases), rows(s.b, secTriggers, &s.triggers),
+		s.loadKinds, s.check,
 	} {
 		if err := load(); err != nil {
-			return nil, err
+			return fmt.Errorf("%s: %w", filepath.Base(s.name), err)
 		}
 	}
-	return s, s.check()
+	s.loaded = true
+	return nil
 }
+
+// keys and removed are asked for where there are several segments.
+func (s *segment) keys() ([]keyRow, error)  { return box.Rows[keyRow](s.b, secKeys) }
+func (s *segment) removed() ([]hash, error) { return box.Rows[hash](s.b, secRemoved) }
+
+// size is how many documents are in the segment or removed by it.
+func (s *segment) size() int { return s.b.Rows() + int(s.b.Len(secRemoved)/16) }
 
 func rows[T any](b *box.Box, i int, to *[]T) func() error {
 	return func() (err error) {
@@ -142,7 +186,8 @@ func rows[T any](b *box.Box, i int, to *[]T) func() error {
 
 func (s *segment) loadKinds() error {
 	raw, err := s.b.Section(secKinds)
-	r := reader{b: raw}
+	r := reader{b: raw, s: string(raw)}
+	s.kinds = nil
 	for err == nil && len(r.b) > 0 {
 		s.kinds = append(s.kinds, r.text())
 	}
@@ -172,18 +217,26 @@ func (s *segment) check() error {
 			return errDamaged("terms")
 		}
 	}
-	n := uint32(s.len())
-	for _, rows := range [][]keyRow{s.keys, s.chunks, s.phrases} {
-		for i := range rows {
-			if rows[i].Doc >= n {
-				return errDamaged("keys")
-			}
-		}
+	return s.checkReferences(uint32(s.len()))
+}
+
+// checkReferences looks whether all that refers to a document refers to one.
+func (s *segment) checkReferences(n uint32) error {
+	bad := len(s.chunks) != len(s.names)
+	for i := range s.phrases {
+		bad = bad || s.phrases[i].Doc >= n
+	}
+	for i := range s.names {
+		bad = bad || s.names[i].Doc >= n
+	}
+	for _, c := range s.chunks {
+		bad = bad || c >= uint32(len(s.names))
 	}
 	for _, d := range s.triggers {
-		if d >= n {
-			return errDamaged("triggers")
-		}
+		bad = bad || d >= n
+	}
+	if bad {
+		return errDamaged("references")
 	}
 	return nil
 }
@@ -206,7 +259,7 @@ func (s *segment) checkDocs() error {
 }
 
 // len is the number of documents, dead ones too.
-func (s *segment) len() int { return len(s.docs) - 1 }
+func (s *segment) len() int { return s.b.Rows() }
 
 func (s *segment) isDead(doc uint32) bool { return s.dead != nil && s.dead[doc] }
 
@@ -226,25 +279,49 @@ func (s *segment) kill(doc uint32) {
 	}
 }
 
-// find returns the rows with a hash.
-func find(rows []keyRow, h hash) []keyRow {
-	i, ok := slices.BinarySearchFunc(rows, h, func(r keyRow, h hash) int { return r.Hash.compare(h) })
-	if !ok {
-		return nil
+// doc returns the number of the document with a key, dead or not.
+func (s *segment) doc(key hash) (doc uint32, ok bool, err error) {
+	keys, err := s.keys()
+	if err != nil {
+		return 0, false, err
 	}
-	j := i + 1
-	for j < len(rows) && rows[j].Hash == h {
-		j++
+	i := lower(len(keys), func(i int) bool { return keys[i].Hash.less(key) })
+	if i == len(keys) || keys[i].Hash != key {
+		return 0, false, nil
 	}
-	return rows[i:j]
+	if int(keys[i].Doc) >= s.len() {
+		return 0, false, errDamaged("keys")
+	}
+	return keys[i].Doc, true, nil
 }
 
-// doc returns the number of the document with a key, dead or not.
-func (s *segment) doc(key hash) (uint32, bool) {
-	if r := find(s.keys, key); len(r) > 0 {
-		return r[0].Doc, true
+// lower is the first of n rows that is not less.
+func lower(n int, less func(i int) bool) int {
+	i := 0
+	for i < n {
+		if m := int(uint(i+n) / 2); less(m) {
+			i = m + 1
+		} else {
+			n = m
+		}
 	}
-	return 0, false
+	return i
+}
+
+// withChunk calls yield with the documents that have a chunk.
+func (s *segment) withChunk(name hash, yield func(doc uint32)) {
+	i := lower(len(s.chunks), func(i int) bool { return s.names[s.chunks[i]].Name.less(name) })
+	for ; i < len(s.chunks) && s.names[s.chunks[i]].Name == name; i++ {
+		yield(s.names[s.chunks[i]].Doc)
+	}
+}
+
+// withPhrase calls yield with the documents that have a keyword.
+func (s *segment) withPhrase(p phraseRow, yield func(doc uint32)) {
+	i := lower(len(s.phrases), func(i int) bool { return s.phrases[i].compare(p) < 0 })
+	for ; i < len(s.phrases) && s.phrases[i].compare(p) == 0; i++ {
+		yield(s.phrases[i].Doc)
+	}
 }
 
 // meta reads what is told of a document.
@@ -308,15 +385,24 @@ func (s *segment) revive() {
 }
 
 // hide kills what a newer segment has or removed.
-func (s *segment) hide(newer *segment) {
-	for i := range newer.keys {
-		if doc, ok := s.doc(newer.keys[i].Hash); ok {
+func (s *segment) hide(newer *segment) error {
+	keys, err := newer.keys()
+	if err != nil {
+		return err
+	}
+	removed, err := newer.removed()
+	for i := 0; err == nil && i < len(keys)+len(removed); i++ {
+		var key hash
+		if i < len(keys) {
+			key = keys[i].Hash
+		} else {
+			key = removed[i-len(keys)]
+		}
+		var doc uint32
+		var ok bool
+		if doc, ok, err = s.doc(key); ok {
 			s.kill(doc)
 		}
 	}
-	for _, h := range newer.removed {
-		if doc, ok := s.doc(h); ok {
-			s.kill(doc)
-		}
-	}
+	return err
 }

@@ -125,9 +125,9 @@ func (x *Index) writeDocs(buf *bytes.Buffer, n int) (name string, keep int, err 
 // twice as large as what is behind it, so that a document is merged a few times and
 // not with each save.
 func (x *Index) smallFrom(segs []*segment, fresh *segment) int {
-	docs, size := fresh.len()+len(fresh.removed), fresh.b.Size()
+	docs, size := fresh.size(), fresh.b.Size()
 	for i := len(segs) - 1; i >= 0; i-- {
-		n := segs[i].len() + len(segs[i].removed)
+		n := segs[i].size()
 		if n > 2*docs || docs+n > inlineDocs || size+segs[i].b.Size() > inlineBytes {
 			return i + 1
 		}
@@ -140,16 +140,22 @@ func (x *Index) smallFrom(segs []*segment, fresh *segment) int {
 func (x *Index) merged(segs []*segment, older bool) (*builder, error) {
 	b := newBuilder(&x.o)
 	for i, s := range segs {
-		dead := func(doc uint32) bool { return s.isDead(doc) || hidden(s.docs[doc].Key, segs[i+1:]) }
-		if err := b.merge(s, dead); err != nil {
+		if err := s.load(); err != nil {
 			return nil, err
 		}
-		if !older {
-			continue
+		newer := segs[i+1:]
+		if err := b.merge(s, func(doc uint32) (bool, error) { return hidden(s.docs[doc].Key, newer) }); err != nil {
+			return nil, err
 		}
-		for _, h := range s.removed {
-			if !hidden(h, segs[i+1:]) {
-				b.remove(h)
+		removed, err := s.removed()
+		if err != nil {
+			return nil, err
+		}
+		for _, key := range removed {
+			if gone, err := hidden(key, newer); err != nil {
+				return nil, err
+			} else if older && !gone {
+				b.remove(key)
 			}
 		}
 	}
@@ -157,16 +163,20 @@ func (x *Index) merged(segs []*segment, older bool) (*builder, error) {
 }
 
 // hidden reports whether one of the segments has or removed a key.
-func hidden(key hash, segs []*segment) bool {
+func hidden(key hash, segs []*segment) (bool, error) {
 	for _, s := range segs {
-		if _, ok := s.doc(key); ok {
-			return true
+		if _, ok, err := s.doc(key); ok || err != nil {
+			return ok, err
 		}
-		if _, ok := slices.BinarySearchFunc(s.removed, key, hash.compare); ok {
-			return true
+		removed, err := s.removed()
+		if err != nil {
+			return false, err
+		}
+		if _, ok := slices.BinarySearchFunc(removed, key, hash.compare); ok {
+			return true, nil
 		}
 	}
-	return false
+	return false, nil
 }
 
 // replace puts a list in the place of the old one, and removes the segments that it
@@ -240,7 +250,7 @@ func (x *Index) Missing(ctx context.Context, n int) (some []Chunk, all int, err 
 					if err != nil {
 						return err
 					}
-					some = append(some, Chunk{ChunkID(c.Name), text})
+					some = append(some, Chunk{c.Name.id(), text})
 				}
 			}
 		}
@@ -288,7 +298,7 @@ func (x *Index) addVectors(ctx context.Context, add []Vector) error {
 		if !isUnit(v.V, x.o.Dim) || x.o.Model == "" {
 			return fmt.Errorf("vector %d is none of unit length with %d numbers", i, x.o.Dim)
 		}
-		rows[i] = named{hash(v.ID), v.V}
+		rows[i] = named{hashFrom(v.ID[:]), v.V}
 	}
 	if len(rows) == 0 {
 		return nil
@@ -319,6 +329,9 @@ func (x *Index) writeVectors(rows []named) (name string, keep, old []string, err
 			last := segs[n-1]
 			if last.len() > 2*len(rows) || last.len()+len(rows) > inlineVectors {
 				return nil
+			}
+			if err := last.load(); err != nil {
+				return err
 			}
 			all, err := last.all(func(hash) bool { return true })
 			if err != nil {

@@ -1,8 +1,10 @@
 package index
 
 import (
+	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"slices"
 
 	"github.com/git-sage/git-sage/recall/index/internal/box"
@@ -27,9 +29,11 @@ const kindVectors = 2
 // models lie close together (two texts that have nothing in common have a cosine of
 // .75 with e5), so that most signs are the same for all.
 type vectors struct {
-	b     *box.Box
-	name  string
-	dim   int
+	b      *box.Box
+	name   string
+	dim    int
+	loaded bool
+
 	names []hash
 	bits  []uint64
 	sums  []uint32
@@ -41,22 +45,36 @@ func openVectors(f *disk.File, id [32]byte, dim int) (*vectors, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &vectors{b: b, name: f.Name(), dim: dim}
-	for _, load := range []func() error{rows(b, secNamesOf, &v.names), rows(b, secBits, &v.bits), rows(b, secSums, &v.sums), rows(b, secMean, &v.mean)} {
+	return &vectors{b: b, name: f.Name(), dim: dim}, nil
+}
+
+// load reads what every search needs.
+func (v *vectors) load() error {
+	if v.loaded {
+		return nil
+	}
+	for _, load := range []func() error{
+		rows(v.b, secNamesOf, &v.names), rows(v.b, secBits, &v.bits), rows(v.b, secSums, &v.sums), rows(v.b, secMean, &v.mean), v.check,
+	} {
 		if err := load(); err != nil {
-			return nil, err
+			return fmt.Errorf("%s: %w", filepath.Base(v.name), err)
 		}
 	}
-	if n := len(v.names); n != b.Rows() || len(v.bits) != n*wordsOf(dim) || len(v.sums) != n || b.Len(secFloats) != uint64(4*n*dim) || len(v.mean) != dim {
-		return nil, errDamaged("vectors")
+	v.loaded = true
+	return nil
+}
+
+func (v *vectors) check() error {
+	if n := v.len(); len(v.names) != n || len(v.bits) != n*wordsOf(v.dim) || len(v.sums) != n || v.b.Len(secFloats) != uint64(4*n*v.dim) || len(v.mean) != v.dim {
+		return errDamaged("vectors")
 	}
-	return v, nil
+	return nil
 }
 
 // wordsOf is how many words the signs of a vector fill.
 func wordsOf(dim int) int { return (dim + 63) / 64 }
 
-func (v *vectors) len() int { return len(v.names) }
+func (v *vectors) len() int { return v.b.Rows() }
 
 // row returns the vector of row i.
 func (v *vectors) row(i int) ([]float32, error) {
@@ -69,7 +87,8 @@ func (v *vectors) row(i int) ([]float32, error) {
 
 // find returns the row of a chunk, or -1.
 func (v *vectors) find(name hash) int {
-	if i, ok := slices.BinarySearchFunc(v.names, name, hash.compare); ok {
+	i := lower(len(v.names), func(i int) bool { return v.names[i].less(name) })
+	if i < len(v.names) && v.names[i] == name {
 		return i
 	}
 	return -1

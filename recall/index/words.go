@@ -17,8 +17,10 @@ type keywordLeg struct {
 	lists  [][][]posting // by segment and term
 	scores [][]float64   // by segment and unit; nil if no term is there
 	units  int
-	avg    float64 // length of a unit
 	best   float64
+
+	// A term adds weight x tf x gain / (tf + rest + slope x length).
+	gain, rest, slope float64
 }
 
 func newKeywordLeg(segs []*segment, q *Query) (*keywordLeg, error) {
@@ -68,7 +70,8 @@ func (k *keywordLeg) count(kinds []string) {
 		k.kinds = append(k.kinds, in)
 	}
 	k.units = all.units
-	k.avg = k.length(all.body, all.title, all.keywords) / float64(max(1, all.units))
+	avg := k.length(all.body, all.title, all.keywords) / float64(max(1, all.units))
+	k.gain, k.rest, k.slope = k.p.K1+1, k.p.K1*(1-k.p.B), k.p.K1*k.p.B/avg
 }
 
 func (l *lengths) plus(o lengths, sign int) {
@@ -126,23 +129,32 @@ func (k *keywordLeg) counts(seg int, doc uint32) bool {
 // score fills in the scores of the units of a segment.
 func (k *keywordLeg) score(seg int) {
 	s := k.segs[seg]
-	k.scores = append(k.scores, nil)
+	var scores, sizes []float64
 	for j, list := range k.lists[seg] {
-		if len(list) > 0 && k.scores[seg] == nil {
-			k.scores[seg] = make([]float64, len(s.units))
+		if len(list) == 0 {
+			continue
 		}
-		weight := float64(k.terms[j].Count) * k.terms[j].IDF
-		for _, p := range list {
-			u := &s.units[p.Unit]
+		if scores == nil {
+			scores, sizes = make([]float64, len(s.units)), k.sizes(s)
+		}
+		weight := float64(k.terms[j].Count) * k.terms[j].IDF * k.gain
+		for i := range list {
+			p := &list[i]
 			tf := k.length(int(p.Body), int(p.Title), int(p.Keywords))
-			k.scores[seg][p.Unit] += k.part(weight, tf, k.length(int(u.Body), int(u.Title), int(u.Keywords)))
+			scores[p.Unit] += weight * tf / (tf + sizes[p.Unit])
 		}
 	}
+	k.scores = append(k.scores, scores)
 }
 
-// part is what a term adds to the score of a unit.
-func (k *keywordLeg) part(weight, tf, length float64) float64 {
-	return weight * tf * (k.p.K1 + 1) / (tf + k.p.K1*(1-k.p.B+k.p.B*length/k.avg))
+// sizes are what the lengths of units add below the line.
+func (k *keywordLeg) sizes(s *segment) []float64 {
+	out := make([]float64, len(s.units))
+	for i := range s.units {
+		u := &s.units[i]
+		out[i] = k.rest + k.slope*k.length(int(u.Body), int(u.Title), int(u.Keywords))
+	}
+	return out
 }
 
 // own is the score of a unit that is the query itself.
@@ -155,7 +167,8 @@ func (k *keywordLeg) own() float64 {
 		length += t.Count
 	}
 	for _, t := range k.terms {
-		sum += k.part(float64(t.Count)*t.IDF, float64(t.Count), float64(length))
+		tf := float64(t.Count)
+		sum += tf * t.IDF * k.gain * tf / (tf + (k.rest + k.slope*float64(length)))
 	}
 	return sum
 }
@@ -181,7 +194,14 @@ func (k *keywordLeg) matched(seg int, doc uint32) []int {
 	from, to := s.docs[doc].Unit, s.docs[doc+1].Unit
 	var out []int
 	for j, list := range k.lists[seg] {
-		i, _ := slices.BinarySearchFunc(list, from, func(p posting, u uint32) int { return int(p.Unit) - int(u) })
+		i, n := 0, len(list)
+		for i < n {
+			if m := int(uint(i+n) / 2); list[m].Unit < from {
+				i = m + 1
+			} else {
+				n = m
+			}
+		}
 		if i < len(list) && list[i].Unit < to {
 			out = append(out, j)
 		}
@@ -189,9 +209,14 @@ func (k *keywordLeg) matched(seg int, doc uint32) []int {
 	return out
 }
 
-// ranked are all documents with a term, the best last.
+// ranked are all documents with a term.
 func (k *keywordLeg) ranked() *ranking {
 	r := &ranking{segs: k.segs}
+	n := 0
+	for _, scores := range k.scores {
+		n += len(scores)
+	}
+	r.list = make([]scored, 0, n)
 	for seg, scores := range k.scores {
 		s := k.segs[seg]
 		if scores == nil {
