@@ -14,12 +14,16 @@ func (b *batch) attend(scratch []float32, s span, head int) {
 	for t := 0; t < s.n; t += tile {
 		b.with.matmul(p, padded, queries[t*ld:], ld, keys, padded, dim, padded)
 		rows := min(tile, s.n-t)
+		var sums [tile]float32
 		for r := range rows {
-			b.weigh(row(p, r, padded), s.n)
+			sums[r] = b.weigh(row(p, r, padded), s.n)
 		}
 		b.with.matmul(out, dim, p, padded, values, ld, s.n, dim)
 		for r := range rows {
-			copy(row(b.y, s.from+t+r, b.hidden)[head*dim:], row(out, r, dim))
+			to := row(b.y, s.from+t+r, b.hidden)[head*dim:]
+			for j, v := range row(out, r, dim) {
+				to[j] = v / sums[r]
+			}
 		}
 	}
 }
@@ -33,14 +37,11 @@ func (b *batch) turn(to, keys []float32, n, padded, dim int) {
 	}
 }
 
-// weigh makes the first n numbers of p weights whose sum is 1. Those behind them
-// belong to no token.
-func (b *batch) weigh(p []float32, n int) {
+// weigh makes the first n numbers of p weights and returns their sum. Those behind
+// them belong to no token.
+func (b *batch) weigh(p []float32, n int) float32 {
 	for i := n; i < len(p); i++ {
 		p[i] = -1e30
 	}
-	k := 1 / b.with.softmax(p)
-	for i := range p[:n] {
-		p[i] *= k
-	}
+	return b.with.softmax(p)
 }

@@ -53,6 +53,9 @@ func quantGo(q []int8, x []float32) (scale float32, sum int32) {
 // most 5e-5 off for |x| < 12, a tenth of what rounding to 8 bits takes away.
 const geluBound = 4.5
 
+// What assembly reads is in variables, whose lengths it knows.
+var geluHeld float32 = geluBound
+
 var geluP = [...]float32{
 	0.39871254563331604, -0.0659845769405365, 0.009585155174136162, -0.0010375773999840021,
 	8.142294245772064e-05, -4.45152318206965e-06, 1.5908864270386402e-07, -3.314342356119937e-09, 3.036040169268617e-11,
@@ -77,6 +80,8 @@ const (
 	log2e    = 1.44269504
 	expLeast = -126 // below that, 2^n is no normal number
 )
+
+var expC = [...]float32{log2e, expLeast}
 
 func softmaxGo(x []float32) (sum float32) {
 	most := float32(-math.MaxFloat32)
