@@ -14,7 +14,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VERSION)
 
-.PHONY: models build install uninstall try test race fuzz cover bench golden lint man check check-rest e2e sizes torture faults safeguards
+.PHONY: models models-verify build install uninstall try test race fuzz cover bench golden lint man check check-rest e2e sizes torture faults safeguards
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -64,5 +64,9 @@ check-rest: lint
 		echo "build $$t"; CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build ./...; done
 models: # the embedded encoders again, byte for byte, from the models that their README names
 	@$(GO) run ./cmd/internal/models && git diff --exit-code --stat recall/embed/weights
+models-verify: # the reference vectors again, with ONNX Runtime, beside what is kept of them
+	@mkdir -p .build/models && $(GO) run ./cmd/internal/models -to .build/models -extract
+	@test -d .build/onnx || { python3 -m venv .build/onnx && .build/onnx/bin/pip install -q -r recall/embed/testdata/requirements.txt; }
+	.build/onnx/bin/python recall/embed/testdata/reference.py .build/models
 e2e: build # the whole loop with Claude Code's own client
 	@PATH='$(CURDIR)/bin':"$$PATH" sh testdata/e2e.sh

@@ -20,6 +20,7 @@ type batch struct {
 	q            []int8 // the quantised rows that the next linear map is applied to
 	scale        []float32
 	sums         []int32
+	fine         fine
 }
 
 // buffers are what a batch computes in. They are kept: fresh memory costs 0.1 ms a
@@ -45,6 +46,7 @@ func (n *network) run(with kernel, ids [][]int32, two bool) [][]float32 {
 	mem := spare.Get().(*buffers)
 	defer spare.Put(mem)
 	b.allocate(mem)
+	b.refine()
 	t := &team{phases: make([]phase, 2+phasesPerLayer*len(n.layers))}
 	if two {
 		go b.forward(&member{team: t, helps: true})
@@ -143,6 +145,10 @@ func (b *batch) norm(copied []float32, r int, plus []float32, l *layerNorm) {
 }
 
 func (b *batch) quant(r int, x []float32) {
+	if b.fine.rows != nil && b.fine.rows[r] {
+		b.quantFine(r, x)
+		return
+	}
 	wide := len(x) * b.with.wide
 	b.scale[r], b.sums[r] = b.with.quant(b.q[r*wide:(r+1)*wide], x)
 }
@@ -156,6 +162,7 @@ func (b *batch) linear(m *member, y []float32, l *linear) {
 		w, scale, bias := l.w[n*l.k:(n+block)*l.k], l.scale[n:n+block], l.bias[n:n+block]
 		for r := 0; r < b.rows; r += tile {
 			b.with.gemm(y[r*l.n+n:], l.n, b.q[r*wide:(r+tile)*wide], l.k, w, b.scale[r:], b.sums[r:], scale, bias)
+			b.addFine(y, l, r, n, w)
 		}
 	})
 }
