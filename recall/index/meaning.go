@@ -100,7 +100,7 @@ func (m *meaningLeg) of(s *segment, doc uint32, h *Hit) error {
 		if row == nil {
 			continue
 		}
-		if score := dot(m.q, row); !h.Vector || score > h.Cosine {
+		if score := dot(m.q, row); score == score && (!h.Vector || score > h.Cosine) { // not NaN
 			h.Cosine, h.Chunk, h.Vector, best = score, n, true, row
 		}
 	}

@@ -20,7 +20,12 @@ type scored struct {
 	score float64
 }
 
-func (r *ranking) add(p place, score float64) { r.list = append(r.list, scored{p, score}) }
+// add adds a document, unless its score is NaN, which has no place in an order.
+func (r *ranking) add(p place, score float64) {
+	if score == score {
+		r.list = append(r.list, scored{p, score})
+	}
+}
 
 // take returns up to n of the best that pass. Few of many are asked for, so that only
 // some times n are sorted, and more if too few of them pass.

@@ -242,10 +242,12 @@ func (s *segment) checkReferences(n uint32) error {
 }
 
 func (s *segment) checkDocs() error {
+	if last := s.docs[s.len()]; s.docs[0].Unit > 0 || s.docs[0].Chunk > 0 || int(last.Unit) != len(s.units) || int(last.Chunk) != len(s.names) {
+		return errDamaged("documents")
+	}
 	for i := range s.len() {
 		a, b := &s.docs[i], &s.docs[i+1]
-		if a.Meta > b.Meta || a.Text > b.Text || a.Unit > b.Unit || a.Chunk > b.Chunk || int(a.Kind) >= len(s.kinds) ||
-			b.Unit > uint32(len(s.units)) || b.Chunk > uint32(len(s.names)) {
+		if a.Meta > b.Meta || a.Text > b.Text || a.Unit > b.Unit || a.Chunk > b.Chunk || int(a.Kind) >= len(s.kinds) || b.Unit > uint32(len(s.units)) {
 			return errDamaged("documents")
 		}
 		for u := a.Unit; u < b.Unit; u++ {
@@ -370,8 +372,10 @@ func (s *segment) postingsAt(i int) ([]posting, error) {
 		return nil, err
 	}
 	list, err := box.View[posting](raw)
-	if n := len(list); n > 0 && int(list[n-1].Unit) >= len(s.units) {
-		return nil, errDamaged("postings")
+	for j := range list {
+		if int(list[j].Unit) >= len(s.units) {
+			return nil, errDamaged("postings")
+		}
 	}
 	return list, err
 }

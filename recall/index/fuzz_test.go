@@ -1,0 +1,154 @@
+package index
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/git-sage/git-sage/recall/index/internal/box"
+	"github.com/git-sage/git-sage/recall/index/internal/disk"
+)
+
+var fuzzID = [32]byte{1}
+
+// seedSegments are the bytes of a segment of documents and of one of vectors.
+func seedSegments(tb testing.TB) (docs, vecs []byte) {
+	o := testOptions()
+	b := newBuilder(&o)
+	for i := range 3 {
+		d := smallDoc(i, "wiped")
+		b.add(&d)
+	}
+	b.remove(hashOf("gone"))
+	var db, vb bytes.Buffer
+	if err := errors.Join(b.write(&db, fuzzID), writeVectors(&vb, fuzzID, testDim, []named{{hashOf("a"), testVector(1)}, {hashOf("b"), testVector(2)}})); err != nil {
+		tb.Fatal(err)
+	}
+	return db.Bytes(), vb.Bytes()
+}
+
+// reseal makes the checksums right again of what a fuzzer changed, so that it gets
+// behind them.
+func reseal(raw []byte) []byte {
+	raw = append(make([]byte, 0, len(raw)+8), raw...)
+	const sections, at, size = 32, 64, 24
+	if len(raw) < 1024 {
+		return raw
+	}
+	u64 := func(i int) *uint64 { v, _ := box.View[uint64](raw[i : i+8]); return &v[0] }
+	u32 := func(i int) *uint32 { v, _ := box.View[uint32](raw[i : i+4]); return &v[0] }
+	*u64(48) = uint64(len(raw))
+	for s := range sections {
+		row := at + s*size
+		off, n := *u64(row), *u64(row + 8)
+		if off <= uint64(len(raw)) && n <= uint64(len(raw))-off {
+			*u32(row + 16) = box.Sum(raw[off : off+n])
+		}
+	}
+	*u32(1020) = box.Sum(raw[:1020])
+	return raw
+}
+
+// FuzzSegment holds any bytes to an error or an answer.
+func FuzzSegment(f *testing.F) {
+	docs, vecs := seedSegments(f)
+	for which := range uint8(3) {
+		for _, seal := range []bool{false, true} {
+			f.Add(which, seal, []byte{})
+			f.Add(which, seal, []byte{0x00, 0x04, 255, 255, 255, 255})
+			f.Add(which, seal, []byte{0x48, 0x00, 1, 0, 0, 0})
+		}
+	}
+	// The last argument is what is changed in the first two files, six bytes a change:
+	// where, and to what; or all of a third.
+	f.Fuzz(func(t *testing.T, which uint8, seal bool, change []byte) {
+		raw := change
+		if which%3 < 2 {
+			raw = bytes.Clone([][]byte{docs, vecs}[which%3])
+			for ; len(change) >= 6; change = change[6:] {
+				at := int(binary.LittleEndian.Uint16(change))
+				copy(raw[min(at, len(raw)):], change[2:6])
+			}
+		}
+		if seal {
+			raw = reseal(raw)
+		}
+		x := &Index{o: testOptions(), bad: map[string]bool{}, ready: true}
+		if s, err := openSegment(aligned(raw), fuzzID); err == nil && s.load() == nil {
+			x.segs = []*segment{s}
+			_ = s.hide(s)
+			s.revive()
+		}
+		if v, err := openVectors(aligned(raw), fuzzID, testDim); err == nil && v.load() == nil {
+			x.vsegs = []*vectors{v}
+		}
+		q := Query{Text: "staging wiped on day 1 2 3", Vector: testVector(1), Also: []string{"doc1"}}
+		s := &searching{x: x, q: &q, metas: map[place]*Meta{}, passed: map[place]bool{}}
+		if _, err := s.run(); err != nil && !errors.Is(err, ErrDamaged) {
+			t.Fatal(err)
+		}
+		for _, s := range x.segs {
+			if b, err := x.merged([]*segment{s}, true); err == nil {
+				_ = b.write(io.Discard, fuzzID)
+			}
+		}
+	})
+}
+
+// aligned is a file of bytes at an address as a mapped one has.
+func aligned(raw []byte) *disk.File {
+	words := make([]uint64, len(raw)/8+1)
+	b := box.BytesOf(words)[:len(raw)]
+	copy(b, raw)
+	return disk.Bytes(b)
+}
+
+// FuzzMeta holds any bytes to an error or to a document that is written as it was.
+func FuzzMeta(f *testing.F) {
+	d := smallDoc(1, "x")
+	f.Add(d.Meta.appendTo(nil))
+	f.Add([]byte{})
+	f.Add(slices.Repeat([]byte{255}, 40))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		m, err := parseMeta(raw)
+		if err != nil {
+			return
+		}
+		again, err := parseMeta(m.appendTo(nil))
+		if err != nil || math.IsNaN(m.Confidence) {
+			return
+		}
+		if d := cmp.Diff(m, again, cmpopts.EquateEmpty()); d != "" {
+			t.Fatal(d)
+		}
+	})
+}
+
+// FuzzList holds any text to an error or to a list of our own names.
+func FuzzList(f *testing.F) {
+	c := catalog{dir: "d", prefix: "docs1", id: fuzzID}
+	f.Add("", false)
+	f.Add(c.first()+"\ntip \"refs/sage/knowledge\" \"1\"\nsegment docs1-0123456789abcdef.seg\n", true)
+	f.Add(c.first()+"\nsegment ../docs1-0123456789abcdef.seg\n", true)
+	f.Fuzz(func(t *testing.T, raw string, seal bool) {
+		if seal {
+			raw += "sum " + sumLine(raw)
+		}
+		l, err := c.parse(raw)
+		if err != nil && !errors.Is(err, ErrDamaged) {
+			t.Fatal(err)
+		}
+		for _, name := range l.names {
+			if !c.isName(name) || len(name) != len("docs1-0123456789abcdef.seg") {
+				t.Fatalf("name %q", name)
+			}
+		}
+	})
+}
