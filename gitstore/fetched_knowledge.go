@@ -30,7 +30,7 @@ func (h *history) joinTrees(parents []string) (joint, error) {
 		return joint{}, fmt.Errorf("merge the knowledge tree: %w", err)
 	}
 	message := fmt.Sprintf("merge %d states of the knowledge\n\n%sSage-Format: %d\nSage-Kind: %s\nSage-Trigger: %s\n",
-		len(heads), t.said(), formatVersion, kindKnowledge, syncTrigger)
+		len(heads), waiting(t.disagree), formatVersion, kindKnowledge, syncTrigger)
 	o, err := h.joinCommit(root, parents, time.Time{}, message)
 	if err != nil {
 		return joint{}, err
@@ -38,13 +38,13 @@ func (h *history) joinTrees(parents []string) (joint, error) {
 	return joint{commit: o, objects: append(t.under(root), o), detail: strings.Join(t.disagree, ", ")}, nil
 }
 
-// said tells in the message which files hold versions that disagree.
-func (t *forest) said() string {
+// waiting tells in the message which files hold versions that disagree.
+func waiting(paths []string) string {
 	const most = 20
 	var b strings.Builder
-	for i, path := range t.disagree {
+	for i, path := range paths {
 		if i == most {
-			fmt.Fprintf(&b, "and %d more\n", len(t.disagree)-most)
+			fmt.Fprintf(&b, "and %d more\n", len(paths)-most)
 			break
 		}
 		b.WriteString(disagreed + path + "\n")

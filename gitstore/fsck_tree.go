@@ -22,19 +22,24 @@ func (k *checker) knowledge() {
 	if err := k.s.mayWrite(id); err != nil {
 		k.warn("newer-format", "knowledge", err.Error(), "upgrade git-sage")
 	}
-	k.entries(treeOf(o.Data), "", 0)
+	var items []treeEntry
+	k.entries(treeOf(o.Data), "", 0, &items)
+	k.items(items)
 }
 
-// An inFolder is a folder, and whether it holds notes of lines.
+// An inFolder is a folder, and in which folder of the root it lies: what that is for.
 type inFolder struct {
-	tree  string
-	lines bool
+	tree, top string
 }
 
 // entries looks at each folder once, or again where it lies deeper: a few that hold
 // each other many times make more paths than anybody can walk.
-func (k *checker) entries(tree, dir string, depth int) {
-	at := inFolder{tree, strings.HasPrefix(dir, "lines/")}
+func (k *checker) entries(tree, dir string, depth int, items *[]treeEntry) {
+	at := inFolder{tree, ""}
+	switch top, _, _ := strings.Cut(dir, "/"); top {
+	case "lines", itemsDir, systemDir, skillsDir:
+		at.top = top
+	}
 	if k.deepest[at] > depth {
 		return // looked at where less may lie below it
 	}
@@ -53,9 +58,13 @@ func (k *checker) entries(tree, dir string, depth int) {
 			continue
 		}
 		if e.mode == modeDir {
-			k.entries(e.id, path+"/", depth+1)
+			k.entries(e.id, path+"/", depth+1, items)
 		} else if line, ok := strings.CutPrefix(path, "lines/"); ok {
 			k.lineNote(path, strings.TrimSuffix(line, ".yaml"), e.id)
+		} else if isItemPath(path) {
+			*items = append(*items, treeEntry{e.mode, path, e.id})
+		} else if path == coreFile {
+			k.coreFiles(e.id)
 		}
 	}
 }

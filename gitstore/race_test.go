@@ -20,6 +20,9 @@ import (
 // TestMain also is the program that saves: a race between processes needs
 // processes.
 func TestMain(m *testing.M) {
+	if n := os.Getenv("STORETEST_ITEMS"); n != "" {
+		os.Exit(itemWriter(n))
+	}
 	if n := os.Getenv("STORETEST_SAVES"); n != "" {
 		os.Exit(saver(n))
 	}

@@ -141,20 +141,48 @@ func (s *Store) writeAnd(ctx context.Context, subject string, files map[string][
 		}
 		clean[path] = append([]byte{}, t...)
 	}
-	w := &work{kind: "knowledge", now: s.o.Now()}
+	_, err := s.writePlan(ctx, func(string) (treeChange, error) { return treeChange{subject: subject, files: clean}, nil }, and)
+	return err
+}
+
+// A treeChange is what is to become of the knowledge tree: files as WriteFiles takes
+// them, but clean of secrets. Without files nothing is written.
+type treeChange struct {
+	subject  string
+	disagree []string // paths of files that wait for a person
+	files    map[string][]byte
+}
+
+// A treePlan says what is to become of the knowledge tree at a tip ("" is none yet).
+// It is asked again when another writer was faster.
+type treePlan func(tip string) (treeChange, error)
+
+// A written change is the commit that it made, "" if nothing had to change.
+type written struct {
+	commit   string
+	warnings []string
+}
+
+// writePlan writes what a plan says in one commit.
+func (s *Store) writePlan(ctx context.Context, p treePlan, and also) (out written, err error) {
+	if err := s.Enabled(); err != nil {
+		return out, err
+	}
+	w := &work{kind: kindKnowledge, now: s.o.Now()}
 	w.fill(ctx, s, true)
 	done, _ := s.queue(ctx)
 	defer done()
+	subject := ""
 	for range maxTries {
-		err := s.writeFiles(ctx, w, subject, clean, and)
-		if !errors.Is(err, errMoved) {
-			return err
+		if subject, out, err = s.tryPlan(ctx, w, p, and); !errors.Is(err, errMoved) {
+			out.warnings = append(w.saved.Warnings, out.warnings...)
+			return out, err
 		}
 	}
-	return fmt.Errorf("write '%s': other writers were faster %d times", subject, maxTries)
+	return out, fmt.Errorf("write '%s': other writers were faster %d times", subject, maxTries)
 }
 
-func (s *Store) writeFiles(ctx context.Context, w *work, subject string, files map[string][]byte, and also) error {
+func (s *Store) tryPlan(ctx context.Context, w *work, p treePlan, and also) (subject string, out written, err error) {
 	tip, err := s.tip(ctx, knowledgeRef)
 	if err == nil {
 		err = s.guard(ctx, knowledgeRef, tip)
@@ -163,29 +191,43 @@ func (s *Store) writeFiles(ctx context.Context, w *work, subject string, files m
 		err = s.mayWrite(tip)
 	}
 	if err != nil {
-		return err
+		return "", out, err
 	}
+	c, err := p(tip)
+	if err != nil || len(c.files) == 0 {
+		return c.subject, out, err
+	}
+	out, err = s.writeChange(ctx, w, tip, c, and)
+	return c.subject, out, err
+}
+
+func (s *Store) writeChange(ctx context.Context, w *work, tip string, to treeChange, and also) (out written, err error) {
 	b := treeBuilder{s: s}
-	root, err := b.build(tip+"^{tree}", tip != "", files)
+	root, err := b.build(tip+"^{tree}", tip != "", to.files)
 	if err != nil {
-		return fmt.Errorf("write '%s': %w", subject, err)
+		return out, fmt.Errorf("write '%s': %w", to.subject, err)
 	}
 	if root == "" { // the last file is gone
 		root = b.add("tree", nil)
 	}
 	c := commit{tree: root, author: w.author.stamp(w.now), committer: w.committer.stamp(w.now),
-		message: clip(subject, 72) + fmt.Sprintf("\n\nSage-Format: %d\nSage-Kind: knowledge\n", formatVersion)}
+		message: to.message()}
 	if tip != "" {
 		c.parents = []string{tip}
 	}
 	o := s.objects.New("commit", c.encode())
 	objects := append(b.objects, o)
 	if err := s.put(ctx, objects...); err != nil {
-		return err
+		return out, err
 	}
 	moves := append([]move{{knowledgeRef, tip, o.ID}}, and.moves...)
-	_, err = s.moveTo(ctx, "sage: "+clip(subject, 72), objects, moves, and.then, o.ID)
-	return err
+	said, err := s.moveTo(ctx, "sage: "+clip(to.subject, 72), objects, moves, and.then, o.ID)
+	return written{o.ID, said}, err
+}
+
+// message is that of the commit. It names files that wait for a person, for status.
+func (c treeChange) message() string {
+	return fmt.Sprintf("%s\n\n%sSage-Format: %d\nSage-Kind: %s\n", clip(c.subject, 72), waiting(c.disagree), formatVersion, kindKnowledge)
 }
 
 // A treeBuilder makes the trees of a changed path anew and takes all others as

@@ -12,24 +12,19 @@ import (
 func (r *Redactor) Checkpoint(c *sage.Checkpoint) (all []Finding, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			all, err = nil, fmt.Errorf("redact: internal error (%T)", p)
+			all, err = nil, internalError(p)
 		}
 	}()
 	c.Fields = keyedMap(c.Fields, &all)
 	c.DomainData = keyedMap(c.DomainData, &all)
-	for i, e := range c.Extra {
-		c.Extra[i].Value = keyed(e.Key, e.Value, &all)
-	}
-	err = c.MapText(func(s string) (string, error) {
-		out, found, err := r.Text(s)
-		all = Merge(all, found)
-		return out, err
-	})
+	found, err := r.mapped(c, c.Extra)
 	if err != nil {
 		return nil, err
 	}
-	return all, nil
+	return Merge(all, found), nil
 }
+
+func internalError(p any) error { return fmt.Errorf("redact: internal error (%T)", p) }
 
 func keyedMap(m map[string]any, all *[]Finding) map[string]any {
 	if m == nil {

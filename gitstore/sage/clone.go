@@ -29,6 +29,12 @@ func cloneField(ptr any) {
 		if *p != nil {
 			*p = cloneValue(*p).(map[string]any)
 		}
+	case *Scope:
+		cloneField(&p.Skills)
+		cloneField(&p.Paths)
+		p.Extra = cloneEntries(p.Extra)
+	case *[]Link:
+		*p = slices.Clone(*p)
 	case *[]Source:
 		*p = slices.Clone(*p)
 	case *[]Tension:
@@ -53,6 +59,8 @@ func cloneValue(v any) any {
 			out[i] = cloneValue(x)
 		}
 		return out
+	case []Entry:
+		return cloneEntries(v)
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for k, x := range v {

@@ -119,8 +119,13 @@ func (w *diffWriter) reasoning(c *Change[string]) {
 	if c == nil {
 		return
 	}
-	w.heading("Changed reasoning")
-	added, dropped, _ := compare(strings.TrimSpace, paragraphs(c.Previously), paragraphs(c.Now))
+	w.paragraphs("Changed reasoning", c.Previously, c.Now)
+}
+
+// paragraphs shows those that came to a text and went.
+func (w *diffWriter) paragraphs(heading, before, after string) {
+	w.heading(heading)
+	added, dropped, _ := compare(strings.TrimSpace, paragraphs(before), paragraphs(after))
 	for _, p := range dropped {
 		w.item('-', p)
 	}

@@ -1,6 +1,7 @@
 package sage
 
 import (
+	"strings"
 	"sync"
 	"time"
 )
@@ -141,6 +142,14 @@ func plain(ptr any) (any, bool) {
 		return plainList(*p), len(*p) > 0
 	case *map[string]any:
 		return plainValue(*p), len(*p) > 0
+	case *[2]int:
+		return strings.TrimPrefix(printLines(*p), ":"), *p != [2]int{}
+	case *[]CodeRef:
+		out := make([]any, 0, len(*p))
+		for i := range *p {
+			out = append(out, plainFields(codeRefFields(&(*p)[i])))
+		}
+		return out, len(out) > 0
 	case *CodeState:
 		m := plainFields(codeStateFields(p))
 		return m, len(m) > 0

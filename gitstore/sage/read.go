@@ -11,9 +11,11 @@ import (
 // A reader puts nodes into fields. What is of the wrong type is an error that
 // names the field; keys that no field has are kept in extra under their path.
 type reader struct {
-	input bool // a person or agent wrote it: be helpful about names that nearly fit
-	extra []Entry
-	errs  []error
+	input    bool // a person or agent wrote it: be helpful about names that nearly fit
+	sheet    bool // a file of the knowledge tree: versions that a merge left are no error, and one text is a list
+	extra    []Entry
+	variants []Entry // fields whose versions disagree
+	errs     []error
 }
 
 func (r *reader) fail(path, format string, args ...any) {
@@ -84,8 +86,19 @@ func (r *reader) read(n *node, path string, ptr any) {
 	if n.isNull() {
 		return
 	}
+	if r.sheet && isVariants(n) {
+		r.disagree(n, path, ptr)
+		return
+	}
 	switch p := ptr.(type) {
+	case *Scope:
+		r.scope(n, path, p)
+	case *[]Link:
+		r.links(n, path, p)
 	case *[]string:
+		if r.sheet && n.kind == scalarNode {
+			n = &node{kind: listNode, vals: []*node{n}}
+		}
 		*p = readList(r, n, path, "a list of texts", r.text)
 	case *map[string]any:
 		r.values(n, path, p)

@@ -52,6 +52,15 @@ func (w *walker) field(path string, ptr any) {
 		}
 	case *CodeState:
 		w.fields(path, codeStateFields(p))
+	case *Scope:
+		w.fields(path, scopeFields(p))
+		for i, x := range p.Extra {
+			p.Extra[i] = Entry{w.text("extra", x.Key), w.value("extra", x.Value)}
+		}
+	case *[]Link:
+		for i, l := range *p {
+			(*p)[i] = Link{LinkKind(w.text(path+".kind", string(l.Kind))), w.text(path+".to", l.To)}
+		}
 	case *[]Source:
 		walkGroups(w, path, *p, sourceFields)
 	case *[]Tension:

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // Disagrees reports whether a file holds versions that wait for a person, as Merge
@@ -14,9 +16,9 @@ func Disagrees(path string, content []byte) bool {
 		return split(n)
 	}
 	if n, ok := splitNote(content); ok {
-		return split(n.head) || get(n.head, deletedBy) != nil || len(textSet(n.body)) > 1
+		return split(n.head) || get(n.head, deletedBy) != nil || len(sage.Versions(n.body)) > 1
 	}
-	return len(textSet(string(content))) > 1
+	return len(sage.Versions(string(content))) > 1
 }
 
 // split reports whether values stand beside one another somewhere in n.

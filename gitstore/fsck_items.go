@@ -1,0 +1,50 @@
+package gitstore
+
+import (
+	"path"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// isItemPath reports whether an item should lie at a path.
+func isItemPath(file string) bool {
+	dir, _, _ := strings.Cut(file, "/")
+	return (dir == itemsDir || dir == systemDir || dir == skillsDir) && strings.HasSuffix(file, ".md")
+}
+
+// items checks that items can be read, and lie where somebody looks for them.
+func (k *checker) items(files []treeEntry) {
+	_ = k.s.eachItem(files, func(f treeEntry, o git.Object, err error) {
+		if err == nil { // else it is reported by wholeTree
+			k.item(f.name, o)
+		}
+	})
+}
+
+func (k *checker) item(file string, o git.Object) {
+	at, key := "knowledge:"+sage.OneLine(file), itemKey(file)
+	if err := checkKey(key); err != nil {
+		k.add("bad-item", at, sage.OneLine(err.Error()), "")
+		return
+	}
+	it, err := sage.ParseItem(o.Data)
+	switch want := itemPath(key); {
+	case err != nil:
+		k.add("bad-item", at, "cannot be read: "+sage.OneLine(err.Error()), "git sage knowledge edit "+key)
+	case file != want:
+		k.warn("misplaced-item", at, "its place is '"+want+"', where it is looked for", "git sage knowledge edit "+key)
+	case it.ID != "" && it.ID != path.Base(key):
+		k.warn("misplaced-item", at, "says that its id is '"+sage.OneLine(it.ID)+"'", "git sage knowledge edit "+key)
+	}
+}
+
+// coreFiles checks the list of core files.
+func (k *checker) coreFiles(blob string) {
+	if o, err := k.anywhere(blob); err == nil {
+		if _, err := readCore(o.Data); err != nil {
+			k.warn("bad-core", "knowledge:"+coreFile, sage.OneLine(err.Error()), "")
+		}
+	}
+}

@@ -1,0 +1,235 @@
+package gitstore
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// An ItemEntry is an item with where it lies.
+type ItemEntry struct {
+	Key  string     // what names it in a store, see [Store.Item]
+	Item *sage.Item // never nil; of one that cannot be read it has the id alone
+	Blob string     // id of the file's content, which tells one version from another
+	Path string
+	Err  error // why it cannot be read; mostly nil
+}
+
+// A NoItemError says that there is no item, or none at that time. It is an
+// ErrNotFound.
+type NoItemError struct {
+	ID   string
+	Kind string // "" is item
+	When string // "" is now
+}
+
+func (e *NoItemError) Error() string {
+	said := fmt.Sprintf("no %s '%s'", cmp.Or(e.Kind, "item"), sage.OneLine(e.ID))
+	if e.When != "" {
+		said += " at " + sage.OneLine(e.When)
+	}
+	return said
+}
+
+// Is makes it an ErrNotFound.
+func (e *NoItemError) Is(target error) bool { return target == ErrNotFound }
+
+// Item returns an item as it is now. The key of an item of knowledge is its id; that
+// of a pinned note is system/<name>, of a skill skills/<name>, of a text that belongs
+// to one skills/<skill>/<name>. With @{<when>} behind it, it is the item at another
+// time: see [Store.ItemAt].
+func (s *Store) Item(ctx context.Context, key string) (ItemEntry, error) {
+	if key, when, ok := cutWhen(key); ok {
+		return s.ItemAt(ctx, key, when)
+	}
+	if err := s.mayRead(knowledgeRef); err != nil {
+		return ItemEntry{}, err
+	}
+	e, err := s.itemAnywhere(knowledgeRef, key)
+	return e, cmp.Or(err, ctx.Err())
+}
+
+// itemAt reads an item of the knowledge tree at a commit or ref.
+func (s *Store) itemAt(at, key string) (ItemEntry, error) {
+	if checkKey(key) != nil {
+		return ItemEntry{}, &NoItemError{ID: key}
+	}
+	file := itemPath(key)
+	o, err := s.batch.Get(at + ":" + file)
+	if errors.Is(err, git.ErrMissing) || err == nil && o.Type != "blob" {
+		return ItemEntry{}, &NoItemError{ID: key}
+	}
+	if err != nil {
+		return ItemEntry{}, fmt.Errorf("read item '%s': %w", key, err)
+	}
+	return readItem(file, o), nil
+}
+
+// itemAnywhere is itemAt that finds an item also where it does not belong, as a purge
+// that changed its id leaves it. That takes 10 ms, for those that are not there.
+func (s *Store) itemAnywhere(at, key string) (ItemEntry, error) {
+	e, err := s.itemAt(at, key)
+	if !errors.Is(err, ErrNotFound) || checkKey(key) != nil || strings.Contains(key, "/") {
+		return e, err
+	}
+	now, serr := s.shards(at)
+	if serr != nil {
+		return e, err
+	}
+	files, _, serr := s.changedItems(nil, now)
+	for _, f := range files {
+		if itemKey(f.name) == key {
+			o, oerr := s.batch.Get(f.id)
+			return readItem(f.name, o), oerr
+		}
+	}
+	return e, cmp.Or(serr, err)
+}
+
+// readItem reads an item that was found at a path, which is what names it.
+func readItem(file string, o git.Object) ItemEntry {
+	e := ItemEntry{Key: itemKey(file), Blob: o.ID, Path: file}
+	if e.Item, e.Err = sage.ParseItem(o.Data); e.Err != nil {
+		e.Item = &sage.Item{}
+		e.Err = fmt.Errorf("read item '%s': %w", sage.OneLine(e.Key), e.Err)
+	}
+	if e.Item.ID = path.Base(e.Key); shelfType(e.Key) != "" {
+		e.Item.Type = shelfType(e.Key)
+	}
+	if e.Err == nil {
+		e.Err = misplaced(e.Key, file)
+	}
+	return e
+}
+
+// Items lists all items of knowledge, by path. What cannot be read is there with its
+// id and the reason.
+func (s *Store) Items(ctx context.Context) ([]ItemEntry, error) {
+	if err := s.mayRead(knowledgeRef); err != nil {
+		return nil, err
+	}
+	files, err := s.allItems()
+	if err != nil {
+		return nil, err
+	}
+	return s.readItems(ctx, files)
+}
+
+// allItems are the files of all items of knowledge.
+func (s *Store) allItems() ([]treeEntry, error) {
+	now, err := s.shards(knowledgeRef)
+	if errors.Is(err, ErrNotFound) {
+		return nil, nil
+	}
+	var files []treeEntry
+	if err == nil {
+		files, _, err = s.changedItems(nil, now)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list items: %w", err)
+	}
+	return files, nil
+}
+
+// ItemsUnder lists the pinned notes ("system"), the skills ("skills") or the texts of a
+// skill ("skills/<name>"), by name.
+func (s *Store) ItemsUnder(ctx context.Context, shelf string) ([]ItemEntry, error) {
+	if err := checkKey(shelf + "/x"); err != nil {
+		return nil, err
+	}
+	if err := s.mayRead(knowledgeRef); err != nil {
+		return nil, err
+	}
+	entries, err := s.folder(knowledgeRef + ":" + shelf)
+	if err != nil && !errors.Is(err, git.ErrMissing) {
+		return nil, fmt.Errorf("list '%s': %w", shelf, err)
+	}
+	var files []treeEntry
+	for _, e := range entries {
+		if isItemFile(e) {
+			e.name = shelf + "/" + e.name
+			files = append(files, e)
+		}
+	}
+	return s.readItems(ctx, files)
+}
+
+// KnowledgeTip is the commit that the knowledge tree is at, "" before the first.
+// Whoever derives something from it notes this.
+func (s *Store) KnowledgeTip(ctx context.Context) (string, error) { return s.tip(ctx, knowledgeRef) }
+
+func isItemFile(e treeEntry) bool { return e.mode == modeFile && strings.HasSuffix(e.name, ".md") }
+
+func (s *Store) folder(name string) ([]treeEntry, error) {
+	o, err := s.batch.Get(name)
+	if err == nil && o.Type != "tree" {
+		err = git.ErrMissing
+	}
+	if err != nil {
+		return nil, err
+	}
+	return parseTree(o.Data, s.idSize()), nil
+}
+
+// readItems reads the items in files.
+func (s *Store) readItems(ctx context.Context, files []treeEntry) ([]ItemEntry, error) {
+	if len(files) == 0 {
+		return nil, ctx.Err()
+	}
+	out := make([]ItemEntry, 0, len(files))
+	err := s.eachItem(files, func(f treeEntry, o git.Object, err error) {
+		if err == nil {
+			out = append(out, readItem(f.name, o))
+			return
+		}
+		key := itemKey(f.name)
+		out = append(out, ItemEntry{Key: key, Item: &sage.Item{ID: path.Base(key)}, Blob: f.id, Path: f.name, Err: fmt.Errorf("read item '%s': %w", sage.OneLine(key), err)})
+	})
+	return out, cmp.Or(err, ctx.Err())
+}
+
+// eachItem calls fn with what each file holds, or why that cannot be read.
+func (s *Store) eachItem(files []treeEntry, fn func(treeEntry, git.Object, error)) error {
+	ids := make([]string, len(files))
+	for i, f := range files {
+		ids[i] = f.id
+	}
+	i := 0
+	err := s.batch.Each(ids, func(_ string, o git.Object, err error) { fn(files[i], o, err); i++ })
+	if err != nil {
+		return fmt.Errorf("read items: %w", err)
+	}
+	return nil
+}
+
+// ItemsSince lists what has changed since the knowledge tree was at old ("" is
+// empty), which items are gone since, by id, and where it is now: what derives from
+// items catches up by it. It looks into folders that differ only. An old that is no
+// longer there (a gc, a purge) is ErrNotFound: begin anew, then, with "".
+func (s *Store) ItemsSince(ctx context.Context, old string) (changed []ItemEntry, removed []string, tip string, err error) {
+	if err = s.mayRead(knowledgeRef); err != nil {
+		return nil, nil, "", err
+	}
+	if tip, err = s.KnowledgeTip(ctx); err != nil || tip == old {
+		return nil, nil, tip, err
+	}
+	was, err := s.shards(old)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	now, err := s.shards(tip)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	files, removed, err := s.changedItems(was, now)
+	if err == nil {
+		changed, err = s.readItems(ctx, files)
+	}
+	return changed, removed, tip, err
+}

@@ -1,0 +1,400 @@
+package gitstore
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/blend"
+	"github.com/git-sage/git-sage/gitstore/redact"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A bench is where items are changed, at one tip of the knowledge tree.
+type bench struct {
+	s        *Store
+	tip      string
+	slots    map[string]*slot
+	order    []string // ids, as they were taken up
+	redacted []redact.Finding
+	warnings []string
+}
+
+// A slot is an item on the bench.
+type slot struct {
+	key      string
+	path     string // where it lies; "" if it is not there
+	blob     string
+	data     []byte     // what lies there
+	was, now *sage.Item // nil: there is none
+	unread   error      // why data cannot be read
+	asked    bool       // and not only touched by the change of another
+	merged   bool
+	text     []byte // what now is written as
+}
+
+func (sl *slot) changed() bool { return sl.text != nil || sl.now == nil && sl.data != nil }
+
+// take puts an item on the bench.
+func (b *bench) take(key string) (*slot, error) {
+	if sl := b.slots[key]; sl != nil {
+		return sl, nil
+	}
+	sl := &slot{key: key}
+	if err := b.look(sl, b.s.itemAt); err != nil {
+		return nil, err
+	}
+	b.slots[key] = sl
+	b.order = append(b.order, key)
+	return sl, nil
+}
+
+// look reads what is there under a key.
+func (b *bench) look(sl *slot, item func(at, key string) (ItemEntry, error)) error {
+	if b.tip == "" {
+		return nil
+	}
+	e, err := item(b.tip, sl.key)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	o, err := b.s.batch.Get(e.Blob)
+	sl.blob, sl.path, sl.data, sl.unread = e.Blob, e.Path, o.Data, e.Err
+	if sl.path != itemPath(sl.key) { // it goes to its place
+		var it *sage.Item
+		if it, sl.unread = sage.ParseItem(o.Data); sl.unread == nil {
+			e.Item = it
+			e.Item.ID = path.Base(sl.key)
+		}
+	}
+	if sl.unread == nil {
+		sl.was, sl.now = e.Item, e.Item.Clone()
+	}
+	return err
+}
+
+// work does all changes and returns the files that are other than they were.
+func (b *bench) work(changes []ItemChange) (map[string][]byte, error) {
+	for _, c := range changes {
+		key := c.Key
+		if key == "" && c.Item != nil {
+			key = c.Item.ID
+		}
+		if err := b.change(key, c); err != nil {
+			return nil, err
+		}
+	}
+	if err := b.follow(); err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	for _, key := range b.order {
+		sl := b.slots[key]
+		b.finish(sl)
+		if sl.changed() {
+			if sl.path != "" {
+				files[sl.path] = nil
+			}
+			files[itemPath(key)] = sl.text
+		}
+	}
+	return files, b.missing()
+}
+
+func (b *bench) change(key string, c ItemChange) error {
+	if err := checkKey(key); err != nil {
+		return err
+	}
+	sl, err := b.take(key)
+	if err != nil {
+		return err
+	}
+	sl.asked = true
+	if sl.data == nil && (c.Remove || c.Edit != nil) {
+		if err := b.look(sl, b.s.itemAnywhere); err != nil {
+			return err
+		}
+	}
+	switch there := sl.now != nil || sl.unread != nil && sl.data != nil; {
+	case c.Remove && there:
+		sl.now, sl.unread = nil, nil
+		return nil
+	case c.Remove, c.Edit != nil && !there:
+		return &NoItemError{ID: key}
+	case c.Edit != nil:
+		return b.edit(sl, c.Edit)
+	case c.Item == nil:
+		return fmt.Errorf("item '%s': nothing is said of what it is to be", key)
+	case c.Base != "" && c.Base != sl.blob:
+		return b.merge(sl, c)
+	case c.Base == "" && !c.Replace && there:
+		return fmt.Errorf("item '%s' %w", key, ErrExists)
+	}
+	return b.put(sl, c)
+}
+
+func (b *bench) edit(sl *slot, edit func(*sage.Item) error) error {
+	if sl.unread != nil {
+		return sl.unread
+	}
+	it := sl.now.Clone()
+	if err := edit(it); err != nil {
+		return err
+	}
+	sl.now = it
+	return b.cleanse(sl)
+}
+
+// put gives an item what it is to be.
+func (b *bench) put(sl *slot, c ItemChange) error {
+	it := c.Item.Clone()
+	if c.Replace && sl.now != nil {
+		for _, x := range sl.now.Extra {
+			if !slices.ContainsFunc(it.Extra, func(y sage.Entry) bool { return x.Key == y.Key }) {
+				it.Extra = append(it.Extra, x)
+			}
+		}
+	}
+	sl.now, sl.unread = it, nil
+	return b.cleanse(sl)
+}
+
+// merge brings what was made of an older version together with what is there.
+func (b *bench) merge(sl *slot, c ItemChange) error {
+	o, err := b.s.batch.Get(c.Base)
+	if err != nil || o.Type != "blob" {
+		return fmt.Errorf("item '%s': the version %s that it was made from is not there", sl.key, short(c.Base))
+	}
+	mine := &slot{key: sl.key, now: c.Item.Clone()}
+	if err := b.cleanse(mine); err != nil {
+		return err
+	}
+	if was, err := sage.ParseItem(o.Data); err == nil {
+		mine.now.Added = was.Added
+		if bytes.Equal(mine.now.Marshal(), was.Marshal()) {
+			return nil // nothing was made of it
+		}
+	}
+	mine.now.Updated = b.now()
+	theirs := blend.Version{Tip: b.tip}
+	if sl.now != nil || sl.unread != nil {
+		theirs.Content = sl.data
+		if sl.unread == nil && !sl.same() {
+			theirs.Content = sl.now.Marshal()
+		}
+	}
+	r := blend.Merge(itemPath(sl.key), o.Data, []blend.Version{theirs, {Content: mine.now.Marshal()}})
+	if sl.now, err = sage.ParseItem(r.Content); err != nil {
+		return fmt.Errorf("merge item '%s': %w", sl.key, err)
+	}
+	sl.now.ID, sl.unread, sl.merged = path.Base(sl.key), nil, true
+	return nil
+}
+
+// same reports whether nothing was made of an item yet.
+func (sl *slot) same() bool {
+	return sl.was != nil && sl.now != nil && bytes.Equal(sl.was.Marshal(), sl.now.Marshal())
+}
+
+// cleanse puts an item into its stored form, takes secrets out and refuses what is
+// wrong with it, if it was not wrong before.
+func (b *bench) cleanse(sl *slot) error {
+	it := sl.now
+	it.ID = path.Base(sl.key)
+	if t := shelfType(sl.key); t != "" {
+		it.Type = t
+	}
+	it.Tidy()
+	if _, found, err := b.s.o.Redact.Text(sl.key); err != nil || len(found) > 0 {
+		return fmt.Errorf("item '%s': %w: the id reads like a secret; choose another", sl.key, errors.Join(err, ErrName))
+	}
+	if shelfType(sl.key) == "" && slices.Contains([]sage.ItemType{sage.Note, sage.Skill, sage.Doc}, it.Type) {
+		return fmt.Errorf("item '%s': type: want one of %s, have '%s'", sl.key, strings.Join(sage.ItemWords("type"), ", "), it.Type)
+	}
+	found, err := b.s.o.Redact.Item(it)
+	if err != nil {
+		return fmt.Errorf("look for secrets: %w: nothing was saved", err)
+	}
+	b.redacted = redact.Merge(b.redacted, found)
+	if err := newProblems(sl.was, it); err != nil {
+		return fmt.Errorf("item '%s': %w", sl.key, err)
+	}
+	return nil
+}
+
+// newProblems are what is wrong with an item and was not before.
+func newProblems(was, now *sage.Item) error {
+	err := now.Validate()
+	if err == nil || was == nil {
+		return err
+	}
+	old := map[string]bool{}
+	if err := was.Validate(); err != nil {
+		for l := range strings.SplitSeq(err.Error(), "\n") {
+			old[l] = true
+		}
+	}
+	var errs []error
+	for l := range strings.SplitSeq(err.Error(), "\n") {
+		if !old[l] {
+			errs = append(errs, errors.New(l))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (b *bench) now() time.Time { return b.s.o.Now().UTC().Truncate(time.Second) }
+
+// finish dates an item that changed, and prints it.
+func (b *bench) finish(sl *slot) {
+	moves := sl.path != "" && sl.path != itemPath(sl.key)
+	if sl.now == nil || sl.unread != nil || sl.same() && !moves {
+		return
+	}
+	now := b.now()
+	if sl.was != nil {
+		sl.now.Added = sl.was.Added
+		if sl.now.Updated = sl.was.Updated; sl.same() && !moves {
+			return
+		}
+		sl.now.Updated = now
+	}
+	if sl.now.Added.IsZero() {
+		sl.now.Added = now
+	}
+	if sl.now.Updated.IsZero() {
+		sl.now.Updated = sl.now.Added
+	}
+	sl.text = sl.now.Marshal()
+}
+
+// follow does what follows for items that others supersede, or no longer do.
+func (b *bench) follow() error {
+	for _, id := range slices.Clone(b.order) {
+		sl := b.slots[id]
+		was, now := superseded(sl.was), superseded(sl.now)
+		for _, to := range now {
+			if slices.Contains(was, to) {
+				continue
+			}
+			if err := b.supersede(sl, to); err != nil {
+				return err
+			}
+		}
+		for _, to := range was {
+			if !slices.Contains(now, to) {
+				if err := b.restore(id, to); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func superseded(it *sage.Item) (ids []string) {
+	if it == nil {
+		return nil
+	}
+	for _, l := range it.Links {
+		if l.Kind == sage.Supersedes {
+			ids = append(ids, l.To)
+		}
+	}
+	return ids
+}
+
+func (b *bench) supersede(sl *slot, to string) error {
+	other, err := b.takeLinked(to)
+	if err != nil || other == nil {
+		return err
+	}
+	if slices.Contains(superseded(other.now), sl.key) {
+		return fmt.Errorf("item '%s': it would supersede '%s', which supersedes it", sl.key, to)
+	}
+	switch other.now.Status {
+	case sage.Active, sage.Pending, sage.Done:
+		other.now.Status = sage.Superseded
+		other.now.Replacement = cmp.Or(other.now.Replacement, sl.key)
+	}
+	return nil
+}
+
+// restore gives an item its status back that is no longer superseded by id.
+func (b *bench) restore(id, to string) error {
+	other, err := b.takeLinked(to)
+	if err != nil || other == nil || other.now.Status != sage.Superseded || other.now.Replacement != id {
+		return err
+	}
+	other.now.Status, other.now.Replacement = "", ""
+	other.now.Tidy()
+	return nil
+}
+
+// takeLinked takes up an item that another is linked to, if it is there and can be
+// read.
+func (b *bench) takeLinked(id string) (*slot, error) {
+	if CheckName(id) != nil {
+		return nil, nil
+	}
+	sl, err := b.take(id)
+	if err != nil || sl.now == nil || sl.unread != nil {
+		return nil, err
+	}
+	return sl, nil
+}
+
+// missing warns of links that lead nowhere.
+func (b *bench) missing() error {
+	for _, id := range slices.Clone(b.order) {
+		sl := b.slots[id]
+		if sl.text == nil {
+			continue
+		}
+		for _, l := range linksOf(sl.now) {
+			other, err := b.takeLinked(l.To)
+			if err != nil {
+				return err
+			}
+			if other == nil {
+				b.warnings = append(b.warnings, fmt.Sprintf("item '%s': there is no item '%s' (%s)", id, sage.OneLine(l.To), sage.OneLine(string(l.Kind))))
+			}
+		}
+	}
+	return nil
+}
+
+// disagree are the files that a merge here left for a person to settle.
+func (b *bench) disagree() (paths []string) {
+	for _, key := range b.order {
+		if sl := b.slots[key]; sl.merged && sl.text != nil && len(sl.now.Conflicts()) > 0 {
+			paths = append(paths, itemPath(key))
+		}
+	}
+	return paths
+}
+
+func (b *bench) saved() ItemsSaved {
+	out := ItemsSaved{Redacted: b.redacted, Warnings: b.warnings}
+	for _, key := range b.order {
+		switch sl := b.slots[key]; {
+		case sl.text != nil:
+			e := ItemEntry{Key: key, Item: sl.now, Path: itemPath(key), Blob: b.s.objects.New("blob", sl.text).ID}
+			out.Items = append(out.Items, e)
+			if len(sl.now.Conflicts()) > 0 {
+				out.Conflicts = append(out.Conflicts, key)
+			}
+		case sl.changed():
+			out.Removed = append(out.Removed, key)
+		}
+	}
+	return out
+}

@@ -1,0 +1,82 @@
+package gitstore
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// Items of knowledge lie at knowledge/<2 digits>/<id>.md: a flat folder of 10,000
+// costs 400 kB a save, 256 of them 10. Pinned notes, skills and their texts are few,
+// and lie in one folder each.
+const (
+	itemsDir  = "knowledge"
+	systemDir = "system"
+	skillsDir = "skills"
+)
+
+// itemPath is where the item of a key lies.
+func itemPath(key string) string {
+	if strings.Contains(key, "/") {
+		return key + ".md"
+	}
+	h := sha256.Sum256([]byte(key))
+	return itemsDir + "/" + hex.EncodeToString(h[:1]) + "/" + key + ".md"
+}
+
+// itemKey is the key of the item that lies at a path, whatever the file says.
+func itemKey(file string) string {
+	key := strings.TrimSuffix(file, ".md")
+	if strings.HasPrefix(key, itemsDir+"/") {
+		key = key[strings.LastIndexByte(key, '/')+1:]
+	}
+	return key
+}
+
+// shelfType is the type of what has a key; "" is any of those of knowledge.
+func shelfType(key string) sage.ItemType {
+	switch parts := strings.Split(key, "/"); {
+	case len(parts) == 1:
+		return ""
+	case parts[0] == systemDir:
+		return sage.Note
+	case len(parts) == 2:
+		return sage.Skill
+	}
+	return sage.Doc
+}
+
+// checkKey is [CheckName] for the key of an item. Of a name that a person chose it
+// proposes another.
+func checkKey(key string) error {
+	parts := strings.Split(key, "/")
+	switch {
+	case len(parts) == 1, len(parts) == 2 && (parts[0] == systemDir || parts[0] == skillsDir), len(parts) == 3 && parts[0] == skillsDir:
+	default:
+		return fmt.Errorf("%w '%s': want an id, system/<name>, skills/<name> or skills/<skill>/<name>", ErrName, sage.Visible(key))
+	}
+	for _, name := range parts {
+		err := CheckName(name)
+		if s := sage.SuggestName(name); err != nil && s != "" {
+			err = fmt.Errorf("%w; '%s' would do", err, s)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// misplaced says that an item lies where nobody looks for its key.
+func misplaced(key, file string) error {
+	if err := checkKey(key); err != nil {
+		return fmt.Errorf("read '%s': %w", sage.OneLine(file), err)
+	}
+	if want := itemPath(key); file != want {
+		return fmt.Errorf("read item '%s': it lies at '%s' and not at '%s'; run 'git sage fsck'", key, sage.OneLine(file), want)
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package gitstore
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// An ItemLink is one end of a link, as it is seen from an item.
+type ItemLink struct {
+	Kind    sage.LinkKind // of a link from elsewhere the other way round: superseded by, contradicted by, extended by
+	ID      string        // of the item at the other end
+	From    bool          // the other item points to this one
+	Missing bool          // there is no item of that id
+	Item    *sage.Item    // at the other end; nil if it is missing
+}
+
+// Kinds of links as the item sees them that they point to. Related is the same from
+// both ends.
+const (
+	SupersededBy   sage.LinkKind = "superseded by"
+	ContradictedBy sage.LinkKind = "contradicted by"
+	ExtendedBy     sage.LinkKind = "extended by"
+	ReplacedBy     sage.LinkKind = "replaced by"
+	Replaces       sage.LinkKind = "replaces"
+)
+
+var inverse = map[sage.LinkKind]sage.LinkKind{
+	sage.Supersedes: SupersededBy, sage.Contradicts: ContradictedBy, sage.Extends: ExtendedBy, sage.Related: sage.Related,
+	ReplacedBy: Replaces,
+}
+
+// ItemLinks are the links of an item of knowledge from both ends: those that it has,
+// and those of all others that point to it. What points here is looked for in the text
+// of all items; only those that name the id are taken apart.
+func (s *Store) ItemLinks(ctx context.Context, id string) ([]ItemLink, error) {
+	e, err := s.Item(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	near, err := s.itemsNaming(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range linksOf(e.Item) {
+		if to, err := s.itemAt(knowledgeRef, l.To); err == nil {
+			near = append(near, to)
+		}
+	}
+	return LinksOf(e.Item, near), nil
+}
+
+// itemsNaming are the items whose text holds an id.
+func (s *Store) itemsNaming(ctx context.Context, id string) (out []ItemEntry, err error) {
+	files, err := s.allItems()
+	if err != nil {
+		return nil, err
+	}
+	err = s.eachItem(files, func(f treeEntry, o git.Object, err error) {
+		if err == nil && bytes.Contains(o.Data, []byte(id)) {
+			out = append(out, readItem(f.name, o))
+		}
+	})
+	return out, cmp.Or(err, ctx.Err())
+}
+
+// LinksOf are the links of an item from both ends, as far as its own and those of
+// items tell: its own first, then by kind and id. A link that both have counts once.
+func LinksOf(it *sage.Item, items []ItemEntry) (out []ItemLink) {
+	by := map[string]*sage.Item{}
+	for _, e := range items {
+		if e.Err == nil {
+			by[e.Item.ID] = e.Item
+		}
+	}
+	for _, l := range linksOf(it) {
+		other := by[l.To]
+		out = append(out, ItemLink{Kind: l.Kind, ID: l.To, Missing: other == nil, Item: other})
+	}
+	own := len(out)
+	for id, other := range by {
+		for _, l := range linksOf(other) {
+			back := ItemLink{Kind: cmp.Or(inverse[l.Kind], l.Kind), ID: id, From: true, Item: other}
+			if l.To == it.ID && id != it.ID && !slices.ContainsFunc(out, func(o ItemLink) bool { return o.ID == id && o.Kind == back.Kind }) {
+				out = append(out, back)
+			}
+		}
+	}
+	slices.SortFunc(out[own:], func(a, b ItemLink) int {
+		return cmp.Or(strings.Compare(string(a.Kind), string(b.Kind)), strings.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
+// linksOf are the links of an item, with what replaces it unless that is a link the
+// other way round.
+func linksOf(it *sage.Item) []sage.Link {
+	links := slices.Clone(it.Links)
+	if it.Replacement != "" {
+		links = append(links, sage.Link{Kind: ReplacedBy, To: it.Replacement})
+	}
+	return links
+}

@@ -1,0 +1,119 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+)
+
+// ItemLog lists the changes of an item, newest first, as [Record]s: the description
+// says what was done. "" is every change of the knowledge tree. max bounds their
+// number; 0 is all.
+func (s *Store) ItemLog(ctx context.Context, key string, max int) ([]Record, error) {
+	args := append(logArgs(Query{}), "--end-of-options", knowledgeRef)
+	if key != "" {
+		if err := checkKey(key); err != nil {
+			return nil, &NoItemError{ID: key}
+		}
+		args = append(args, "--", itemPath(key))
+	}
+	if tip, err := s.KnowledgeTip(ctx); err != nil || tip == "" {
+		return nil, err
+	}
+	var out []Record
+	err := s.git.Records(ctx, func(b []byte) bool {
+		var r Record
+		if r.parse(b) {
+			out = append(out, r)
+		}
+		return max == 0 || len(out) < max
+	}, args...)
+	return out, logError(err)
+}
+
+// cutWhen takes <key>@{<when>} apart.
+func cutWhen(rev string) (key, when string, ok bool) {
+	key, rest, ok := strings.Cut(rev, "@{")
+	when, ends := strings.CutSuffix(rest, "}")
+	return key, when, ok && ends
+}
+
+// ItemAt returns an item as it was at another time: a date or time as git reads it
+// (yesterday, 2026-03-01, 2.weeks.ago), a number of changes of the knowledge tree ago,
+// or a commit of it.
+func (s *Store) ItemAt(ctx context.Context, key, when string) (ItemEntry, error) {
+	id, err := s.knowledgeAt(ctx, when)
+	if err != nil {
+		return ItemEntry{}, fmt.Errorf("item '%s': %w", key, err)
+	}
+	if id == "" {
+		return ItemEntry{}, &NoItemError{ID: key, When: when}
+	}
+	if err := s.mayRead(id); err != nil {
+		return ItemEntry{}, err
+	}
+	e, err := s.itemAnywhere(id, key)
+	if errors.Is(err, ErrNotFound) {
+		err = &NoItemError{ID: key, When: when}
+	}
+	return e, err
+}
+
+// knowledgeAt is the commit that the knowledge tree was at then, "" if there was none.
+func (s *Store) knowledgeAt(ctx context.Context, when string) (string, error) {
+	if when == "" || strings.ContainsAny(when, "\n\x00~^:{}") {
+		return "", fmt.Errorf("%w: '@{%s}'", ErrNotFound, when)
+	}
+	if id, err := s.knowledgeCommit(ctx, when); id != "" || err != nil {
+		return id, err
+	}
+	id, err := s.tip(ctx, knowledgeRef+"@{"+when+"}")
+	if err != nil {
+		id = "" // git has no log of the ref, or not so long a one
+	}
+	if n, nerr := strconv.Atoi(when); nerr == nil && n < 1e8 { // as git tells a number from a date
+		return id, nil
+	}
+	return s.notLater(ctx, id, when)
+}
+
+// knowledgeCommit is the commit of the knowledge tree that an id means, if it is one.
+func (s *Store) knowledgeCommit(ctx context.Context, id string) (string, error) {
+	if len(id) < 7 || !isHex(strings.ToLower(id)) {
+		return "", nil
+	}
+	full, err := s.tip(ctx, id+"^{commit}")
+	if err != nil || full == "" {
+		return "", nil // then it is a date such as 20260301
+	}
+	if !s.isAncestor(ctx, full, knowledgeRef) {
+		return "", nil
+	}
+	return full, nil
+}
+
+// notLater is id, which the log of the ref names, unless that does not go back so
+// far: then git names the oldest that it knows, and what tells is the dates of commits.
+func (s *Store) notLater(ctx context.Context, id, when string) (string, error) {
+	out, err := s.git.Run(ctx, "rev-parse", "--since="+when)
+	if err != nil {
+		return "", fmt.Errorf("'@{%s}': %w", when, err)
+	}
+	at := strings.TrimPrefix(text(out), "--max-age=")
+	if o, err := s.object(id); id != "" && err == nil {
+		var r Record
+		if r.parseCommit(o.Data); !r.Recorded.After(unix(at)) {
+			return id, nil
+		}
+	}
+	out, err = s.git.Run(ctx, "rev-list", "-1", "--before="+at, "--end-of-options", knowledgeRef)
+	var e *git.Error
+	if errors.As(err, &e) && !isUnreadable(err) {
+		return "", nil // there is no knowledge at all
+	}
+	return text(out), err
+}

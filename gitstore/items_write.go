@@ -1,0 +1,107 @@
+package gitstore
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/redact"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// An ItemChange is what is to become of one item. It is one of these:
+//
+//   - Item alone adds an item; ErrExists says that there is one of that id.
+//   - Item with Replace takes the place of one that is there; unknown keys of that
+//     stay.
+//   - Item with Base is what somebody made of the version Base. If another version
+//     is there by now the two are merged field by field, as merges of what was
+//     fetched are (FORMAT.md): what does not fit together stands beside one another
+//     and is a conflict of the item.
+//   - Edit changes what is there, whatever it is by now. It may be called again.
+//   - Remove removes it.
+//
+// An item that was there keeps its time of adding.
+type ItemChange struct {
+	Key     string // "" is Item.ID; see [Store.Item]
+	Item    *sage.Item
+	Base    string // blob of the version that Item was made from, see ItemEntry
+	Replace bool
+	Edit    func(*sage.Item) error
+	Remove  bool
+}
+
+// ItemsSaved says what became of some changes of items.
+type ItemsSaved struct {
+	Commit    string      // "" if nothing had to change
+	Items     []ItemEntry // what was written, in the order of the changes, further ones behind
+	Removed   []string    // keys
+	Redacted  []redact.Finding
+	Warnings  []string // what a person should know: links that lead nowhere, no identity, ...
+	Conflicts []string // keys of those that were written and are in conflict
+}
+
+// WriteItems makes changes of items in one commit, all or none. Without a subject
+// the commit says what changed: "add knowledge staging-wipe", "mark todo x done",
+// "3 items: ...". Secrets are taken out before anything is written.
+//
+// An item that supersedes another sets the status of that, and when it no longer
+// does so, or is gone, sets it back.
+func (s *Store) WriteItems(ctx context.Context, subject string, changes ...ItemChange) (ItemsSaved, error) {
+	var b *bench
+	out, err := s.writePlan(ctx, func(tip string) (treeChange, error) {
+		b = &bench{s: s, tip: tip, slots: map[string]*slot{}}
+		files, err := b.work(changes)
+		return treeChange{cmp.Or(subject, b.subject()), b.disagree(), files}, err
+	}, also{})
+	if err != nil {
+		return ItemsSaved{}, err
+	}
+	saved := b.saved()
+	saved.Commit, saved.Warnings = out.commit, append(saved.Warnings, out.warnings...)
+	return saved, nil
+}
+
+// subject tells in one line what was done: the changes that were asked for, and not
+// what followed from them.
+func (b *bench) subject() string {
+	var acts []string
+	for _, key := range b.order {
+		if sl := b.slots[key]; sl.asked && sl.changed() {
+			acts = append(acts, sl.act())
+		}
+	}
+	if len(acts) == 1 {
+		return acts[0]
+	}
+	return fmt.Sprintf("%d items: %s", len(acts), strings.Join(acts, ", "))
+}
+
+// act says what was done to one item.
+func (sl *slot) act() string {
+	switch {
+	case sl.now == nil && sl.was == nil: // nobody could read it
+		return "remove item " + sl.key
+	case sl.now == nil:
+		return "remove " + sl.called(sl.was)
+	case sl.was == nil:
+		return "add " + sl.called(sl.now)
+	case sl.was.Status == sl.now.Status:
+		return "edit " + sl.called(sl.now)
+	case sl.now.Status == sage.Archived:
+		return "archive " + sl.called(sl.now)
+	case sl.now.Status == sage.Deprecated:
+		return "deprecate " + sl.called(sl.now)
+	}
+	return "mark " + sl.called(sl.now) + " " + sage.OneLine(string(sl.now.Status))
+}
+
+// called is how a subject names an item: knowledge staging-wipe, doc privacy/guide.
+func (sl *slot) called(it *sage.Item) string {
+	name := sl.key
+	if _, below, ok := strings.Cut(name, "/"); ok {
+		name = below
+	}
+	return sage.OneLine(string(it.Type)) + " " + name
+}

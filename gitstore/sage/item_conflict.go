@@ -1,0 +1,117 @@
+package sage
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// A Conflict is something in an item that a merge left for a person to settle.
+type Conflict struct {
+	Field    string `json:"field"` // source, scope.skills, content, deleted_by, ...
+	Versions []any  `json:"versions"`
+}
+
+// String tells of the conflict in one line.
+func (c Conflict) String() string {
+	if c.Field == deletedKey {
+		return "removed and edited at once"
+	}
+	return fmt.Sprintf("%s: %d versions disagree", c.Field, len(c.Versions))
+}
+
+const (
+	deletedKey = "deleted_by"
+	contentKey = "content"
+)
+
+// Conflicts are what merges left in an item for a person to settle; mostly none.
+// Whoever gives a field a new value has settled it; [Item.Settle] does so for one that
+// is right as it is.
+func (it *Item) Conflicts() []Conflict { return it.sheet().conflicts(it.DeletedBy) }
+
+func (s sheet) conflicts(deletedBy []string) (out []Conflict) {
+	for _, x := range *s.variants {
+		if ptr := s.at(x.Key); ptr != nil {
+			if list, ok := (printer{*s.variants}).open(x.Key, ptr); ok {
+				out = append(out, Conflict{x.Key, list})
+			}
+		}
+	}
+	for _, x := range *s.extra {
+		out = append(out, splitValues(x.Key, x.Value)...)
+	}
+	if list := Versions(*s.body); len(list) > 1 {
+		out = append(out, Conflict{contentKey, plainList(list)})
+	}
+	if len(deletedBy) > 0 {
+		out = append(out, Conflict{deletedKey, plainList(deletedBy)})
+	}
+	return out
+}
+
+// splitValues finds versions that disagree in a value of a key that nobody knows.
+func splitValues(at string, v any) (out []Conflict) {
+	switch v := v.(type) {
+	case []any:
+		for i, x := range v {
+			out = append(out, splitValues(fmt.Sprintf("%s[%d]", at, i), x)...)
+		}
+	case map[string]any:
+		if list, ok := v[variantsKey].([]any); ok && len(v) == 1 && len(list) > 1 {
+			return []Conflict{{at, list}}
+		}
+		for _, x := range plainValue(v).([]Entry) {
+			out = append(out, splitValues(at+"."+x.Key, x.Value)...)
+		}
+	case []Entry:
+		return splitValues(at, entriesMap(v))
+	}
+	return out
+}
+
+func entriesMap(list []Entry) map[string]any {
+	m := make(map[string]any, len(list))
+	for _, x := range list {
+		m[x.Key] = x.Value
+	}
+	return m
+}
+
+// at is where the value of a path of the front matter lies, or nil.
+func (s sheet) at(path string) any {
+	for _, f := range s.fields {
+		if f.key == path {
+			return f.ptr
+		}
+		switch p := f.ptr.(type) {
+		case *Scope:
+			for _, g := range scopeFields(p) {
+				if f.key+"."+g.key == path {
+					return g.ptr
+				}
+			}
+		case *[]Link:
+			for _, g := range linkFields(*p) {
+				if f.key+"."+g.key == path {
+					return g.ptr
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// Settle says that fields are right as they are: of versions that disagree the one
+// that is there counts. Content keeps its first version, if it was given none. Without
+// fields it settles all.
+func (it *Item) Settle(fields ...string) {
+	all := len(fields) == 0
+	it.Variants = slices.DeleteFunc(it.Variants, func(x Entry) bool { return all || slices.Contains(fields, x.Key) })
+	if all || slices.Contains(fields, deletedKey) {
+		it.DeletedBy = nil
+	}
+	if all || slices.Contains(fields, contentKey) {
+		it.Content = tidyContent(cmp.Or(Versions(it.Content)[0], it.Content))
+	}
+}

@@ -1,0 +1,123 @@
+package sage
+
+import (
+	"reflect"
+	"strings"
+)
+
+// Marshal prints an item as the Markdown it is stored as: front matter, then the
+// content. FORMAT.md of package gitstore describes it. There is one form only, and
+// [ParseItem] reads it back. Keys of Extra that have a meaning of their own are left
+// out, bytes that are no UTF-8 are replaced, times are cut to seconds.
+//
+// Of a field whose versions disagree they are printed, unless the field no longer
+// holds the first of them: then it is settled.
+func (it *Item) Marshal() []byte {
+	out := *it
+	out.setDefaults()
+	return out.sheet().marshal()
+}
+
+func (s sheet) marshal() []byte {
+	e := &emitter{}
+	e.WriteString("---\n")
+	p := printer{*s.variants}
+	for _, x := range p.fields("", s.fields) {
+		e.entry(0, x.Key, x.Value)
+	}
+	for _, x := range plainEntries(*s.extra) {
+		if !s.known(x.Key) {
+			e.entry(0, x.Key, x.Value)
+		}
+	}
+	e.WriteString("---\n")
+	writeContent(e, clean(*s.body))
+	return []byte(e.String())
+}
+
+// writeContent puts a blank line before a content; before each version of one that
+// a merge left, since that is how merges see it.
+func writeContent(e *emitter, s string) {
+	s = tidyContent(s)
+	if s == "" {
+		return
+	}
+	list := Versions(s)
+	for i := range list {
+		list[i] = "\n" + strings.Trim(list[i], "\n") + "\n"
+	}
+	e.WriteString(JoinVersions(list))
+}
+
+// A printer turns fields into what an emitter takes, with the versions that
+// disagree.
+type printer struct{ variants []Entry }
+
+func (p printer) fields(prefix string, list []field) []Entry {
+	out := []Entry{}
+	for _, f := range list {
+		if v, ok := p.field(prefix+f.key, f.ptr); ok {
+			out = append(out, Entry{f.key, v})
+		}
+	}
+	return out
+}
+
+func (p printer) field(path string, ptr any) (any, bool) {
+	if list, ok := p.open(path, ptr); ok {
+		return []Entry{{variantsKey, plainValue(list)}}, true
+	}
+	switch v := ptr.(type) {
+	case *Scope:
+		m := p.fields(path+".", scopeFields(v))
+		for _, x := range plainEntries(v.Extra) {
+			if find(scopeFields(v), x.Key) == nil {
+				m = append(m, x)
+			}
+		}
+		return m, len(m) > 0
+	case *[]Link:
+		m := p.fields(path+".", linkFields(*v))
+		return m, len(m) > 0
+	}
+	return plain(ptr)
+}
+
+// open returns the versions of a field if nobody has settled it: it holds what was
+// read of them.
+func (p printer) open(path string, ptr any) (list []any, ok bool) {
+	for _, x := range p.variants {
+		if x.Key != path {
+			continue
+		}
+		list, _ = x.Value.([]any)
+		was := reflect.New(reflect.TypeOf(ptr).Elem())
+		for _, v := range list {
+			if readAlone(nodeOf(v), path, was.Interface()) {
+				break
+			}
+		}
+		one, _ := printer{}.field(path, was.Interface())
+		two, _ := printer{}.field(path, ptr)
+		return list, len(list) > 1 && reflect.DeepEqual(one, two)
+	}
+	return nil, false
+}
+
+// nodeOf is what a value is read from.
+func nodeOf(v any) *node {
+	switch v := plainValue(v).(type) {
+	case []any:
+		return &node{kind: listNode, vals: mapped(v, nodeOf)}
+	case []Entry:
+		n := &node{kind: mapNode}
+		for _, x := range v {
+			n.add(x.Key, nodeOf(x.Value))
+		}
+		return n
+	case string:
+		return &node{text: v}
+	default:
+		return &node{text: scalar(v), plain: true}
+	}
+}

@@ -1,0 +1,143 @@
+package sage
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Title is one line that tells an item from others: its description, else the first
+// line of what it says without the signs of a heading, else its id.
+func (it *Item) Title() string {
+	if s := OneLine(it.Description); s != "" {
+		return s
+	}
+	for _, version := range Versions(it.Content) {
+		for line := range strings.Lines(cmp.Or(version, it.Approach)) {
+			if s := OneLine(strings.TrimLeft(line, "# ")); s != "" {
+				return s
+			}
+		}
+	}
+	return cmp.Or(OneLine(it.Approach), it.ID)
+}
+
+// Text is all that an item says, for whoever reads or searches it: its description,
+// of a failure what was tried, why it failed and what that taught, and its content.
+func (it *Item) Text() string {
+	var parts []string
+	for _, f := range []struct{ head, text string }{
+		{"", it.Description}, {"Approach: ", it.Approach}, {"Why it failed: ", it.WhyFailed}, {"Learned: ", it.Learned}, {"", it.Content},
+	} {
+		if f.text != "" {
+			parts = append(parts, f.head+f.text)
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// Tokens guesses how many tokens a model sees in an item.
+func (it *Item) Tokens() int { return EstimateTokens(it.Text()) }
+
+// Clone returns a copy that shares nothing with it.
+func (it *Item) Clone() *Item {
+	out := *it
+	for _, f := range itemFields(&out) {
+		cloneField(f.ptr)
+	}
+	out.Variants, out.Extra = cloneEntries(it.Variants), cloneEntries(it.Extra)
+	return &out
+}
+
+func cloneEntries(list []Entry) []Entry {
+	list = slices.Clone(list)
+	for i, x := range list {
+		list[i].Value = cloneValue(x.Value)
+	}
+	return list
+}
+
+// Tidy puts an item into the form in which it is stored: words in lower case, type
+// and status given, keywords and the like trimmed and each once, links by kind, line
+// ends of Unix. Call it before [Item.Validate] for what a person or an agent gives.
+func (it *Item) Tidy() {
+	it.Type = ItemType(strings.ToLower(strings.TrimSpace(string(it.Type))))
+	it.Status = Status(strings.ToLower(strings.TrimSpace(string(it.Status))))
+	it.setDefaults()
+	for _, list := range []*[]string{&it.Keywords, &it.Patterns, &it.Scope.Skills, &it.Scope.Paths} {
+		*list = tidyList(*list)
+	}
+	for i, l := range it.Links {
+		it.Links[i].Kind = LinkKind(strings.ToLower(strings.TrimSpace(string(l.Kind))))
+	}
+	it.Links = fromFields(linkFields(uniqueLinks(it.Links)))
+	for _, text := range []*string{&it.Description, &it.Source, &it.Reason, &it.Approach, &it.WhyFailed, &it.Learned} {
+		*text = strings.TrimSpace(unixLines(*text))
+	}
+	it.Content = tidyContent(it.Content)
+	it.Added, it.Updated = toSecond(it.Added), toSecond(it.Updated)
+}
+
+func toSecond(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
+
+func tidyList(list []string) (out []string) {
+	for _, s := range list {
+		if s = strings.TrimSpace(s); s != "" && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func uniqueLinks(list []Link) (out []Link) {
+	for _, l := range list {
+		if !slices.Contains(out, l) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// MapText replaces every text of an item by what fn makes of it, and stops at fn's
+// first error. Left alone are ids, names of skills, and words of the sets that
+// [Item.Validate] checks; what stands in their place but is neither goes through fn
+// as well. After an error the item is partly changed.
+func (it *Item) MapText(fn func(string) (string, error)) error {
+	return it.sheet().mapText(fn)
+}
+
+func (s sheet) mapText(fn func(string) (string, error)) error {
+	w := &walker{fn: func(path, text string) (string, error) {
+		if text == "" || isItemWord(indexes().ReplaceAllString(path, ""), text) {
+			return text, nil
+		}
+		return fn(text)
+	}}
+	for _, f := range s.fields {
+		w.field(f.key, f.ptr)
+	}
+	*s.body = w.text("content", *s.body)
+	for _, list := range []*[]Entry{s.variants, s.extra} {
+		for i, x := range *list {
+			(*list)[i] = Entry{x.Key, w.value(x.Key, x.Value)}
+			if list == s.extra {
+				(*list)[i].Key = w.text("extra", x.Key)
+			}
+		}
+	}
+	return w.err
+}
+
+// isItemWord reports whether what stands at a path is no text of a person.
+func isItemWord(path, s string) bool {
+	switch path {
+	case "links.kind":
+		return slices.Contains(linkKinds, LinkKind(s))
+	case "id", "replacement", "scope.skills", "links.to":
+		return NameProblem(s) == ""
+	case "deleted_by", "code_refs.blob":
+		return objects().MatchString(s)
+	}
+	return slices.Contains(itemEnums[path], s) || path == "code_refs.relevance" && slices.Contains(enums[path], s)
+}
