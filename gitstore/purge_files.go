@@ -60,12 +60,23 @@ func (s *Store) ownFiles() (files []string) {
 	return files
 }
 
+// removeDerived removes a folder into which others may write just now: a file that
+// comes while the others go leaves the folder behind.
+func removeDerived(dir string) (err error) {
+	for range maxTries {
+		if err = fsx.RemoveAll(dir); err == nil {
+			break
+		}
+	}
+	return err
+}
+
 // cleanFiles takes what was purged out of the files beside git: what is derived
 // goes, what tells where a session stands is written anew, and what a repair kept
 // of damaged refs and objects goes too.
 func (p *purge) cleanFiles() error {
 	s := p.s
-	if err := fsx.RemoveAll(s.dir("cache")); err != nil {
+	if err := removeDerived(s.dir("cache")); err != nil {
 		return fmt.Errorf("remove what is derived: %w", err)
 	}
 	if err := p.cleanRepairs(); err != nil {
