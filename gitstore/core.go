@@ -132,6 +132,7 @@ func (s *Store) MarkCore(ctx context.Context, file, summary string) error {
 			of = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
 			setYAML(n, file, of)
 		}
+		of.Style = 0
 		setYAML(of, "summary", yamlText(summary))
 		if yamlKey(of, "added") < 0 {
 			setYAML(of, "added", yamlText(s.o.Now().UTC().Format(time.RFC3339)))

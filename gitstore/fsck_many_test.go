@@ -21,7 +21,7 @@ func TestFsckFindsOneOfMany(t *testing.T) {
 	save(t, s, "one")
 	files := map[string][]byte{}
 	for i := range 1200 {
-		files[fmt.Sprintf("knowledge/%02x/item-%d.md", i%16, i)] = fmt.Appendf(nil, "---\ntitle: %d\n---\n", i)
+		files[fmt.Sprintf("files/%02x/item-%d.md", i%16, i)] = fmt.Appendf(nil, "---\ntitle: %d\n---\n", i)
 	}
 	if err := s.WriteFiles(ctx, "import", files); err != nil {
 		t.Fatal(err)
@@ -34,7 +34,7 @@ func TestFsckFindsOneOfMany(t *testing.T) {
 			t.Errorf("doctor says %q of what it read a part of", d.Detail)
 		}
 	}
-	id := w.Git("r", "rev-parse", "refs/sage/knowledge:knowledge/0f/item-1199.md")
+	id := w.Git("r", "rev-parse", "refs/sage/knowledge:files/0f/item-1199.md")
 	lose(w, id)
 	if got := strings.Join(kindsOf(t, s), " "); got != "missing-object" {
 		t.Errorf("a file is gone: fsck says %q", got)

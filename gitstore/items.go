@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
@@ -102,8 +103,8 @@ func readItem(file string, o git.Object) ItemEntry {
 	if e.Item.ID = path.Base(e.Key); shelfType(e.Key) != "" {
 		e.Item.Type = shelfType(e.Key)
 	}
-	if e.Err == nil {
-		e.Err = misplaced(e.Key, file)
+	if err := checkKey(e.Key); e.Err == nil && err != nil {
+		e.Err = fmt.Errorf("read '%s': %w", sage.OneLine(file), err)
 	}
 	return e
 }
@@ -134,7 +135,27 @@ func (s *Store) allItems() ([]treeEntry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list items: %w", err)
 	}
-	return files, nil
+	return oneOfEach(files), nil
+}
+
+// oneOfEach leaves out items where they do not belong, if they are also where they do.
+func oneOfEach(files []treeEntry) []treeEntry {
+	placed := map[string]bool{}
+	odd := false
+	for _, f := range files {
+		if isPlaced := f.name == itemPath(itemKey(f.name)); isPlaced {
+			placed[f.name] = true
+		} else {
+			odd = true
+		}
+	}
+	if !odd {
+		return files
+	}
+	return slices.DeleteFunc(files, func(f treeEntry) bool {
+		right := itemPath(itemKey(f.name))
+		return f.name != right && placed[right]
+	})
 }
 
 // ItemsUnder lists the pinned notes ("system"), the skills ("skills") or the texts of a
@@ -231,5 +252,21 @@ func (s *Store) ItemsSince(ctx context.Context, old string) (changed []ItemEntry
 	if err == nil {
 		changed, err = s.readItems(ctx, files)
 	}
-	return changed, removed, tip, err
+	return changed, s.reallyGone(tip, removed, changed), tip, err
+}
+
+// reallyGone are those of keys that are nowhere now: an item may have been moved to
+// its place.
+func (s *Store) reallyGone(tip string, keys []string, changed []ItemEntry) []string {
+	there := map[string]bool{}
+	for _, e := range changed {
+		there[e.Key] = true
+	}
+	return slices.DeleteFunc(keys, func(key string) bool {
+		if there[key] || tip == "" {
+			return there[key]
+		}
+		_, err := s.itemAt(tip, key)
+		return err == nil
+	})
 }

@@ -69,14 +69,3 @@ func checkKey(key string) error {
 	}
 	return nil
 }
-
-// misplaced says that an item lies where nobody looks for its key.
-func misplaced(key, file string) error {
-	if err := checkKey(key); err != nil {
-		return fmt.Errorf("read '%s': %w", sage.OneLine(file), err)
-	}
-	if want := itemPath(key); file != want {
-		return fmt.Errorf("read item '%s': it lies at '%s' and not at '%s'; run 'git sage fsck'", key, sage.OneLine(file), want)
-	}
-	return nil
-}

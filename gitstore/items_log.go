@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"github.com/git-sage/git-sage/gitstore/internal/git"
 )
 
 // ItemLog lists the changes of an item, newest first, as [Record]s: the description
@@ -43,8 +41,8 @@ func cutWhen(rev string) (key, when string, ok bool) {
 }
 
 // ItemAt returns an item as it was at another time: a date or time as git reads it
-// (yesterday, 2026-03-01, 2.weeks.ago), a number of changes of the knowledge tree ago,
-// or a commit of it.
+// (yesterday, 2026-03-01, 2.weeks.ago), by the dates of commits; so many moves of the
+// knowledge tree ago, by git's log of its ref; or in a commit of it.
 func (s *Store) ItemAt(ctx context.Context, key, when string) (ItemEntry, error) {
 	id, err := s.knowledgeAt(ctx, when)
 	if err != nil {
@@ -65,20 +63,30 @@ func (s *Store) ItemAt(ctx context.Context, key, when string) (ItemEntry, error)
 
 // knowledgeAt is the commit that the knowledge tree was at then, "" if there was none.
 func (s *Store) knowledgeAt(ctx context.Context, when string) (string, error) {
-	if when == "" || strings.ContainsAny(when, "\n\x00~^:{}") {
+	if when == "" || strings.ContainsAny(when, "\n\x00~^{}") {
 		return "", fmt.Errorf("%w: '@{%s}'", ErrNotFound, when)
 	}
 	if id, err := s.knowledgeCommit(ctx, when); id != "" || err != nil {
 		return id, err
 	}
-	id, err := s.tip(ctx, knowledgeRef+"@{"+when+"}")
-	if err != nil {
-		id = "" // git has no log of the ref, or not so long a one
-	}
-	if n, nerr := strconv.Atoi(when); nerr == nil && n < 1e8 { // as git tells a number from a date
+	if n, err := strconv.Atoi(when); err == nil && n < 1e8 { // as git tells a number from a date
+		id, err := s.tip(ctx, knowledgeRef+"@{"+when+"}")
+		if err != nil {
+			id = "" // git has no log of the ref, or not so long a one
+		}
 		return id, nil
 	}
-	return s.notLater(ctx, id, when)
+	return s.knowledgeBefore(ctx, when)
+}
+
+// knowledgeBefore is the newest commit that is not later. The log of the ref would
+// tell what was here then, and a clone has none.
+func (s *Store) knowledgeBefore(ctx context.Context, when string) (string, error) {
+	if tip, err := s.KnowledgeTip(ctx); err != nil || tip == "" {
+		return "", err
+	}
+	out, err := s.git.Run(ctx, "rev-list", "-1", "--before="+when, "--end-of-options", knowledgeRef)
+	return text(out), logError(err)
 }
 
 // knowledgeCommit is the commit of the knowledge tree that an id means, if it is one.
@@ -94,26 +102,4 @@ func (s *Store) knowledgeCommit(ctx context.Context, id string) (string, error) 
 		return "", nil
 	}
 	return full, nil
-}
-
-// notLater is id, which the log of the ref names, unless that does not go back so
-// far: then git names the oldest that it knows, and what tells is the dates of commits.
-func (s *Store) notLater(ctx context.Context, id, when string) (string, error) {
-	out, err := s.git.Run(ctx, "rev-parse", "--since="+when)
-	if err != nil {
-		return "", fmt.Errorf("'@{%s}': %w", when, err)
-	}
-	at := strings.TrimPrefix(text(out), "--max-age=")
-	if o, err := s.object(id); id != "" && err == nil {
-		var r Record
-		if r.parseCommit(o.Data); !r.Recorded.After(unix(at)) {
-			return id, nil
-		}
-	}
-	out, err = s.git.Run(ctx, "rev-list", "-1", "--before="+at, "--end-of-options", knowledgeRef)
-	var e *git.Error
-	if errors.As(err, &e) && !isUnreadable(err) {
-		return "", nil // there is no knowledge at all
-	}
-	return text(out), err
 }

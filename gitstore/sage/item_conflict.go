@@ -84,18 +84,9 @@ func (s sheet) at(path string) any {
 		if f.key == path {
 			return f.ptr
 		}
-		switch p := f.ptr.(type) {
-		case *Scope:
-			for _, g := range scopeFields(p) {
-				if f.key+"."+g.key == path {
-					return g.ptr
-				}
-			}
-		case *[]Link:
-			for _, g := range linkFields(*p) {
-				if f.key+"."+g.key == path {
-					return g.ptr
-				}
+		for _, g := range fieldsOf(f, *s.variants) {
+			if f.key+"."+g.key == path {
+				return g.ptr
 			}
 		}
 	}

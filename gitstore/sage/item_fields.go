@@ -2,6 +2,7 @@ package sage
 
 import (
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -62,12 +63,16 @@ func scopeFields(s *Scope) []field {
 
 var linkKinds = []LinkKind{Related, Supersedes, Contradicts, Extends}
 
-// linkFields are links by kind, as they stand in a file: known kinds first.
-func linkFields(links []Link) (out []field) {
+// linkFields are links by kind, as they stand in a file: known kinds first. Further
+// kinds are there although nothing may be linked so.
+func linkFields(links []Link, further ...LinkKind) (out []field) {
 	kinds := slices.Clone(linkKinds)
 	for _, l := range links {
-		if !slices.Contains(kinds, l.Kind) {
-			kinds = append(kinds, l.Kind)
+		further = append(slices.Clip(further), l.Kind)
+	}
+	for _, k := range further {
+		if !slices.Contains(kinds, k) {
+			kinds = append(kinds, k)
 		}
 	}
 	for _, k := range kinds {
@@ -77,8 +82,44 @@ func linkFields(links []Link) (out []field) {
 				to = append(to, l.To)
 			}
 		}
-		if to != nil {
+		if to != nil || slices.Contains(further, k) {
 			out = append(out, field{string(k), &to})
+		}
+	}
+	return out
+}
+
+// fieldsOf are the parts of a field that is a mapping of its own, with the kinds of
+// links of which versions disagree; nil if it is none.
+func fieldsOf(f field, variants []Entry) []field {
+	switch p := f.ptr.(type) {
+	case *Scope:
+		return scopeFields(p)
+	case *[]Link:
+		var further []LinkKind
+		for _, x := range variants {
+			if kind, ok := strings.CutPrefix(x.Key, f.key+"."); ok {
+				further = append(further, LinkKind(kind))
+			}
+		}
+		return linkFields(*p, further...)
+	}
+	return nil
+}
+
+// inOrder puts versions that disagree into the order in which their fields stand.
+func (s sheet) inOrder(variants []Entry) (out []Entry) {
+	take := func(path string) {
+		for _, x := range variants {
+			if x.Key == path {
+				out = append(out, x)
+			}
+		}
+	}
+	for _, f := range s.fields {
+		take(f.key)
+		for _, g := range fieldsOf(f, variants) {
+			take(f.key + "." + g.key)
 		}
 	}
 	return out

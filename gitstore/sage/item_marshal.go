@@ -56,31 +56,32 @@ type printer struct{ variants []Entry }
 func (p printer) fields(prefix string, list []field) []Entry {
 	out := []Entry{}
 	for _, f := range list {
-		if v, ok := p.field(prefix+f.key, f.ptr); ok {
+		if v, ok := p.field(prefix, f); ok {
 			out = append(out, Entry{f.key, v})
 		}
 	}
 	return out
 }
 
-func (p printer) field(path string, ptr any) (any, bool) {
-	if list, ok := p.open(path, ptr); ok {
+func (p printer) field(prefix string, f field) (any, bool) {
+	path := prefix + f.key
+	if list, ok := p.open(path, f.ptr); ok {
 		return []Entry{{variantsKey, plainValue(list)}}, true
 	}
-	switch v := ptr.(type) {
+	parts := fieldsOf(f, p.variants)
+	m := p.fields(path+".", parts)
+	switch v := f.ptr.(type) {
 	case *Scope:
-		m := p.fields(path+".", scopeFields(v))
 		for _, x := range plainEntries(v.Extra) {
-			if find(scopeFields(v), x.Key) == nil {
+			if find(parts, x.Key) == nil {
 				m = append(m, x)
 			}
 		}
 		return m, len(m) > 0
 	case *[]Link:
-		m := p.fields(path+".", linkFields(*v))
 		return m, len(m) > 0
 	}
-	return plain(ptr)
+	return plain(f.ptr)
 }
 
 // open returns the versions of a field if nobody has settled it: it holds what was
@@ -97,8 +98,8 @@ func (p printer) open(path string, ptr any) (list []any, ok bool) {
 				break
 			}
 		}
-		one, _ := printer{}.field(path, was.Interface())
-		two, _ := printer{}.field(path, ptr)
+		one, _ := printer{}.field("", field{path, was.Interface()})
+		two, _ := printer{}.field("", field{path, ptr})
 		return list, len(list) > 1 && reflect.DeepEqual(one, two)
 	}
 	return nil, false

@@ -72,7 +72,7 @@ func (s sheet) parse(b []byte, prepare func(*node)) error {
 	}
 	prepare(n)
 	r.mapping(n, "", s.fields)
-	*s.body, *s.extra, *s.variants = tidyContent(body), r.extra, r.variants
+	*s.body, *s.extra, *s.variants = tidyContent(body), r.extra, s.inOrder(r.variants)
 	return r.err()
 }
 

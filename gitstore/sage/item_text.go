@@ -120,7 +120,11 @@ func (s sheet) mapText(fn func(string) (string, error)) error {
 	*s.body = w.text("content", *s.body)
 	for _, list := range []*[]Entry{s.variants, s.extra} {
 		for i, x := range *list {
-			(*list)[i] = Entry{x.Key, w.value(x.Key, x.Value)}
+			at := x.Key
+			if strings.HasPrefix(at, "links.") {
+				at = "links.to"
+			}
+			(*list)[i] = Entry{x.Key, w.value(at, x.Value)}
 			if list == s.extra {
 				(*list)[i].Key = w.text("extra", x.Key)
 			}

@@ -52,7 +52,9 @@ const (
 func (it *Item) Validate() error {
 	v := &validator{}
 	v.name("id", it.ID)
-	v.word("type", string(it.Type), itemEnums["type"])
+	if !slices.Contains(itemEnums["type"], string(it.Type)) {
+		v.word("type", string(it.Type), ItemWords("type"))
+	}
 	v.word("status", string(it.Status), itemEnums["status"])
 	if why := oneLine(it.Description); why != "" {
 		v.fail("description", "%s", why)

@@ -1,0 +1,331 @@
+package gitstore_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/storetest"
+)
+
+func TestHistoryOfAnItem(t *testing.T) {
+	w, s := store(t)
+	if recs, err := s.ItemLog(ctx, "", 0); err != nil || recs != nil {
+		t.Errorf("before the first: %v %v", recs, err)
+	}
+	if _, err := s.ItemAt(ctx, "x", "yesterday"); !errors.Is(err, gitstore.ErrNotFound) {
+		t.Errorf("before the first: %v", err)
+	}
+	first := writeItems(t, s, add("x", "one"))
+	writeItems(t, s, add("y", "other"))
+	writeItems(t, s, edit("x", func(it *sage.Item) { it.Content = "two" }))
+	writeItems(t, s, gitstore.ItemChange{Key: "x", Remove: true})
+	said := func(key string, max int) (out []string) {
+		t.Helper()
+		recs, err := s.ItemLog(ctx, key, max)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range recs {
+			out = append(out, r.Description)
+		}
+		return out
+	}
+	wantList(t, said("x", 0), "remove knowledge x", "edit knowledge x", "add knowledge x")
+	wantList(t, said("x", 1), "remove knowledge x")
+	wantList(t, said("", 0), "remove knowledge x", "edit knowledge x", "add knowledge y", "add knowledge x")
+	wantList(t, said("none", 0))
+	if _, err := s.ItemLog(ctx, "../x", 0); !errors.Is(err, gitstore.ErrNotFound) {
+		t.Errorf("of no name: %v", err)
+	}
+	list, err := s.ItemLog(ctx, "x", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := list[1]
+	for when, want := range map[string]string{
+		"1": "two", "3": "one", first.Commit: "one", first.Commit[:8]: "one",
+		edited.Recorded.Format(time.RFC3339): "two", edited.Recorded.Add(-time.Second).Format(time.RFC3339): "one",
+		"0": "", "1999-01-01": "", "20010101": "", "99": "", "~1": "", "": "", "x\ny": "",
+		w.Git("r", "hash-object", "-t", "tree", "/dev/null"): "",
+	} {
+		e, err := s.Item(ctx, "x@{"+when+"}")
+		switch {
+		case want == "" && !errors.Is(err, gitstore.ErrNotFound):
+			t.Errorf("@{%s}: %+v %v", when, e.Item, err)
+		case want != "" && (err != nil || e.Item.Content != want):
+			t.Errorf("@{%s}: %+v %v", when, e.Item, err)
+		}
+	}
+}
+
+// A clone knows the history of what it fetched, and git has no log of it.
+func TestItemAtInAClone(t *testing.T) {
+	w, s := store(t)
+	writeItems(t, s, add("x", "one"))
+	first := item(t, s, "x").Item.Added
+	writeItems(t, s, edit("x", func(it *sage.Item) { it.Content = "two" }))
+	w.Repo("c")
+	w.Git("c", "fetch", "-q", w.Path("r"), "+refs/sage/*:refs/sage/*")
+	e, err := open(t, w, "c").ItemAt(ctx, "x", first.Add(time.Second).Format(time.RFC3339))
+	if err != nil || e.Item.Content != "one" {
+		t.Errorf("%+v %v", e.Item, err)
+	}
+}
+
+func TestItemsSince(t *testing.T) {
+	w, s := store(t)
+	since := func(old string, changed, removed string) string {
+		t.Helper()
+		list, gone, tip, err := s.ItemsSince(ctx, old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys := []string{}
+		for _, e := range list {
+			keys = append(keys, e.Key+"="+e.Item.Content)
+		}
+		if strings.Join(keys, " ") != changed || strings.Join(gone, " ") != removed {
+			t.Errorf("changed %v, gone %v; want %s and %s", keys, gone, changed, removed)
+		}
+		return tip
+	}
+	nothing := since("", "", "")
+	writeItems(t, s, add("a", "1"), add("b", "1"), add("c", "1"))
+	one := since(nothing, "c=1 b=1 a=1", "")
+	since(one, "", "")
+	writeItems(t, s, edit("b", func(it *sage.Item) { it.Content = "2" }), gitstore.ItemChange{Key: "c", Remove: true}, gitstore.ItemChange{Key: "system/x", Item: &sage.Item{Content: "no item"}})
+	two := since(one, "b=2", "c")
+	since("", "b=2 a=1", "")
+	writeFile(t, s, "knowledge/00/a.md", "---\nid: a\n---\n\nmisplaced\n")
+	writeFile(t, s, "knowledge/ca/a.md", "")
+	three := since(two, "a=misplaced", "")
+	if _, err := s.WriteItems(ctx, "", edit("a", func(*sage.Item) {})); err != nil {
+		t.Fatal(err)
+	}
+	since(three, "a=misplaced", "")
+	if got, err := s.Items(ctx); err != nil || len(got) != 2 {
+		t.Errorf("%v %v", got, err)
+	}
+	w.Git("r", "update-ref", "-d", "refs/sage/knowledge")
+	s = open(t, w, "r")
+	since(two, "", "a b")
+	if _, _, _, err := s.ItemsSince(ctx, strings.Repeat("1", 40)); !errors.Is(err, gitstore.ErrNotFound) {
+		t.Errorf("since what is no longer there: %v", err)
+	}
+}
+
+func TestNotesAndSkills(t *testing.T) {
+	_, s := store(t)
+	for _, shelf := range []string{"system", "skills"} {
+		if list, err := s.ItemsUnder(ctx, shelf); err != nil || list != nil {
+			t.Errorf("%s: %v %v", shelf, list, err)
+		}
+	}
+	page := func(key, text string) gitstore.ItemChange {
+		return gitstore.ItemChange{Key: key, Item: &sage.Item{Description: "of " + key, Content: text}}
+	}
+	writeItems(t, s, page("system/objective", "Ship."), page("system/constraints", "No cgo."), page("skills/privacy", ""), page("skills/privacy/guide", "Ask."), page("skills/law", "x"))
+	keys := func(shelf string) (out []string) {
+		list, err := s.ItemsUnder(ctx, shelf)
+		for _, e := range list {
+			out = append(out, fmt.Sprint(e.Key, " ", e.Item.Type, " ", e.Item.ID))
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		return out
+	}
+	wantList(t, keys("system"), "system/constraints note constraints", "system/objective note objective")
+	wantList(t, keys("skills"), "skills/law skill law", "skills/privacy skill privacy")
+	wantList(t, keys("skills/privacy"), "skills/privacy/guide doc guide")
+	wantList(t, keys("skills/none"))
+	if _, err := s.ItemsUnder(ctx, "lines"); !errors.Is(err, gitstore.ErrName) {
+		t.Errorf("of something else: %v", err)
+	}
+	base := item(t, s, "system/objective")
+	for _, text := range []string{"Ship now.", "Ship later."} {
+		it := base.Item.Clone()
+		it.Content = text
+		writeItems(t, s, gitstore.ItemChange{Key: "system/objective", Item: it, Base: base.Blob})
+	}
+	if got := item(t, s, "system/objective").Item; len(sage.Versions(got.Content)) != 2 || got.Description != "of system/objective" {
+		t.Errorf("%+v", got)
+	}
+	writeItems(t, s, gitstore.ItemChange{Key: "skills/privacy", Remove: true})
+	wantList(t, keys("skills"), "skills/law skill law")
+	if list, err := s.Items(ctx); err != nil || list != nil {
+		t.Errorf("they are no knowledge: %v %v", list, err)
+	}
+}
+
+func TestCoreFiles(t *testing.T) {
+	w, s := store(t)
+	want := func(list ...string) {
+		t.Helper()
+		files, err := s.CoreFiles(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range files {
+			got = append(got, fmt.Sprintf("%s: %s %t %t", f.Path, f.Summary, f.Conflict, f.Added.IsZero()))
+		}
+		wantList(t, got, list...)
+	}
+	mark := func(file, summary string) {
+		t.Helper()
+		if err := s.MarkCore(ctx, file, summary); err != nil {
+			t.Error(err)
+		}
+	}
+	want()
+	mark("./src/b.go", "the\nsecond")
+	mark("a.go", "token ghp_abcdefghijklmnopqrstuvwxyz0123456789")
+	if subject(w) != "mark core file a.go" {
+		t.Error(subject(w))
+	}
+	want("a.go: token [redacted:github-token] false false", "src/b.go: the second false false")
+	mark("a.go", "other")
+	tip, _ := s.KnowledgeTip(ctx)
+	mark("a.go", "other")
+	if now, _ := s.KnowledgeTip(ctx); now != tip {
+		t.Error("nothing changed and there is a commit")
+	}
+	for _, bad := range []string{"", ".", "..", "../x", "/etc/x", "C:/x", "a\x1bb", strings.Repeat("a", 501)} {
+		if err := s.MarkCore(ctx, bad, ""); !errors.Is(err, gitstore.ErrName) {
+			t.Errorf("%q: %v", bad, err)
+		}
+		if err := s.UnmarkCore(ctx, bad); !errors.Is(err, gitstore.ErrName) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	if err := s.UnmarkCore(ctx, "c.go"); !errors.Is(err, gitstore.ErrNotFound) || err.Error() != "no core file 'c.go'" {
+		t.Error(err)
+	}
+	if err := s.UnmarkCore(ctx, "src/b.go"); err != nil {
+		t.Error(err)
+	}
+	want("a.go: other false false")
+	if err := s.UnmarkCore(ctx, "a.go"); err != nil {
+		t.Error(err)
+	}
+	want()
+	writeFile(t, s, "core.yaml", "{a.go: plain, b.go: {summary: {variants: [x, y]}, mood: grim}, c.go: {variants: [p, q]}}\n")
+	want("a.go: plain false true", "b.go: x true true", "c.go: p true true")
+	mark("b.go", "settled")
+	mark("c.go", "settled")
+	want("a.go: plain false true", "b.go: settled false false", "c.go: settled false false")
+	if b, _ := s.ReadFile(ctx, "core.yaml"); !strings.Contains(string(b), "  mood: grim\n") {
+		t.Errorf("%s", b)
+	}
+	for _, bad := range []string{"- a\n", "\t[\n"} {
+		writeFile(t, s, "core.yaml", bad)
+		if _, err := s.CoreFiles(ctx); err == nil || !strings.Contains(err.Error(), "read 'core.yaml'") {
+			t.Errorf("%q: %v", bad, err)
+		}
+		if err := s.MarkCore(ctx, "a.go", ""); err == nil {
+			t.Errorf("%q was written over", bad)
+		}
+		if got := kindsOf(t, s); len(got) != 1 || got[0] != "bad-core" {
+			t.Errorf("%q: fsck says %v", bad, got)
+		}
+	}
+}
+
+func TestOddItems(t *testing.T) {
+	_, s := store(t)
+	writeItems(t, s, add("good", "x"))
+	writeFile(t, s, "knowledge/2d/x.md", "---\n- no item\n---\n")
+	writeFile(t, s, "knowledge/00/lost.md", "text without front matter\n")
+	writeFile(t, s, "knowledge/00/Bad Name.md", "x\n")
+	writeFile(t, s, "knowledge/00/readme.txt", "no item\n")
+	writeFile(t, s, "system/note.md", "---\nid: other\n---\nx\n")
+	var got []string
+	found, err := s.Fsck(ctx)
+	for _, f := range found {
+		got = append(got, f.String())
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	wantList(t, got,
+		"bad-item knowledge:knowledge/00/Bad Name.md: bad name 'Bad Name': it must begin with a-z or 0-9; 'bad-name' would do",
+		"misplaced-item knowledge:knowledge/00/lost.md: its place is 'knowledge/76/lost.md', where it is looked for; git sage knowledge edit lost",
+		"bad-item knowledge:knowledge/2d/x.md: cannot be read: front matter: want a mapping, have a list; git sage knowledge edit x",
+		"misplaced-item knowledge:system/note.md: says that its id is 'other'; git sage knowledge edit system/note")
+	list, err := s.Items(ctx)
+	if err != nil || len(list) != 4 {
+		t.Errorf("%v %v", list, err)
+	}
+	for _, e := range list {
+		if unread := e.Key == "x" || e.Key == "Bad Name"; unread != (e.Err != nil) || e.Item == nil {
+			t.Errorf("%s: %v", e.Key, e.Err)
+		}
+	}
+	if e := item(t, s, "lost"); e.Item.Content != "text without front matter" {
+		t.Errorf("%+v", e)
+	}
+	if e, err := s.Item(ctx, "x"); err != nil || e.Err == nil {
+		t.Errorf("%+v %v", e, err)
+	}
+	if _, err := s.WriteItems(ctx, "", edit("x", func(*sage.Item) {})); err == nil || !strings.Contains(err.Error(), "read item 'x': front matter") {
+		t.Errorf("an edit of what cannot be read: %v", err)
+	}
+	if _, err := s.WriteItems(ctx, "", add("x", "y")); !errors.Is(err, gitstore.ErrExists) {
+		t.Errorf("%v", err)
+	}
+	out := writeItems(t, s, add("to-x", "y", func(it *sage.Item) {
+		it.Links = []sage.Link{{Kind: sage.Supersedes, To: "x"}, {Kind: sage.Related, To: "lost"}}
+	}))
+	if len(out.Items) != 1 {
+		t.Errorf("%+v", out)
+	}
+	writeItems(t, s, gitstore.ItemChange{Item: fact("x", "whole again"), Replace: true}, edit("lost", func(*sage.Item) {}), gitstore.ItemChange{Key: "system/note", Remove: true})
+	if got := kindsOf(t, s); len(got) != 1 {
+		t.Errorf("fsck says %v", got)
+	}
+	if e := item(t, s, "lost"); !strings.Contains(e.Path, "/76/") || item(t, s, "x").Item.Content != "whole again" {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestMergeWithWhatCannotBeRead(t *testing.T) {
+	_, s := store(t)
+	writeItems(t, s, add("x", "one"), add("y", "one"))
+	x, y := item(t, s, "x"), item(t, s, "y")
+	writeFile(t, s, x.Path, "---\n- no item\n---\n")
+	x.Item.Content = "mine"
+	if _, err := s.WriteItems(ctx, "", gitstore.ItemChange{Item: x.Item, Base: x.Blob}); err != nil {
+		t.Errorf("both are kept as text: %v", err)
+	}
+	if b, err := s.ReadFile(ctx, x.Path); err != nil || !strings.Contains(string(b), "no item") || !strings.Contains(string(b), "mine") {
+		t.Errorf("%v\n%s", err, b)
+	}
+	y.Item.Content = "mine"
+	out := writeItems(t, s, edit("y", func(it *sage.Item) { it.Keywords = []string{"here"} }), gitstore.ItemChange{Item: y.Item, Base: y.Blob})
+	if got := item(t, s, "y").Item; got.Content != "mine" || len(out.Items) != 1 {
+		t.Errorf("%+v", got)
+	}
+	if _, err := s.WriteItems(ctx, "", gitstore.ItemChange{Key: "y", Remove: true}, edit("y", func(*sage.Item) {})); !errors.Is(err, gitstore.ErrNotFound) {
+		t.Errorf("an edit behind the removal: %v", err)
+	}
+}
+
+// The user's own store keeps items alike.
+func TestItemsOfTheUser(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := open(t, w, "r", func(o *gitstore.Options) { o.Global = true })
+	writeItems(t, s, add("mine", "I like tabs.", func(it *sage.Item) { it.Type, it.Scope.User = sage.Preference, true }))
+	if got := item(t, s, "mine").Item; got.Type != sage.Preference || !got.Scope.User {
+		t.Errorf("%+v", got)
+	}
+	if list, err := open(t, w, "r").Items(ctx); err != nil || list != nil {
+		t.Errorf("in the repository: %v %v", list, err)
+	}
+}
