@@ -71,7 +71,7 @@ func TestPurgeTeammate(t *testing.T) {
 			if _, err := b.Save(ctx, gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: "Theirs says " + planted + " too."}}); err != nil {
 				t.Fatal(err)
 			}
-			name := "knowledge/ab/" + strings.ReplaceAll(planted, " ", "-") + ".md"
+			name := "files/ab/" + strings.ReplaceAll(planted, " ", "-") + ".md"
 			if err := b.WriteFiles(ctx, "edit", map[string][]byte{name: []byte("edited: Say " + planted + " again"), "templates/b.yaml": []byte("kept: 1\n")}); err != nil {
 				t.Fatal(err)
 			}

@@ -38,6 +38,13 @@ func (s sheet) conflicts(deletedBy []string) (out []Conflict) {
 			}
 		}
 	}
+	for _, f := range s.fields {
+		if scope, ok := f.ptr.(*Scope); ok {
+			for _, x := range scope.Extra {
+				out = append(out, splitValues(f.key+"."+x.Key, x.Value)...)
+			}
+		}
+	}
 	for _, x := range *s.extra {
 		out = append(out, splitValues(x.Key, x.Value)...)
 	}

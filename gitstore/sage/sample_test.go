@@ -27,7 +27,7 @@ func samples(t *testing.T) map[string][]byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := regexp.MustCompile("(?s)````markdown\n(.*?)````\n").FindSubmatch(b)
+	m := regexp.MustCompile("(?s)````markdown\n(---\ntype: checkpoint.*?)````\n").FindSubmatch(b)
 	if m == nil {
 		t.Fatal("FORMAT.md has no example")
 	}
@@ -113,4 +113,42 @@ func sameNumbers(v any) any {
 		}
 	}
 	return v
+}
+
+func canonicalItem(t *testing.T, b []byte) *Item {
+	t.Helper()
+	it := parseItem(t, string(b))
+	if d := cmp.Diff(string(b), string(it.Marshal())); d != "" {
+		t.Error(d)
+	}
+	if err := it.Validate(); err != nil {
+		t.Error(err)
+	}
+	return it
+}
+
+// The example of an item is canonical too, and shows every key; so is a file of old.
+func TestFormatShowsAnItem(t *testing.T) {
+	b, err := os.ReadFile("../FORMAT.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile("(?s)````markdown\n(---\nid: .*?)````\n").FindSubmatch(b)
+	if m == nil {
+		t.Fatal("FORMAT.md has no example of an item")
+	}
+	old, err := os.ReadFile("../../testdata/store/staging-wipe.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	it := canonicalItem(t, m[1])
+	canonicalItem(t, old)
+	for _, f := range append(itemFields(it), scopeFields(&it.Scope)...) {
+		if v, ok := (printer{}).field("", f); !ok {
+			t.Errorf("%s is unset: %v", f.key, v)
+		}
+	}
+	if len(linkFields(it.Links)) != len(linkKinds) || len(it.Extra) == 0 {
+		t.Errorf("not every kind of link, or no further key: %+v", it)
+	}
 }
