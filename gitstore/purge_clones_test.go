@@ -56,7 +56,7 @@ func TestPurgeTeammate(t *testing.T) {
 			[]string{"Theirs says [PURGED] too.", "theirs", "last", "after it", "before it"}},
 		{"checkpoint", func(ids []string) gitstore.PurgeRequest { return gitstore.PurgeRequest{Revs: ids[1:2]} }, "It is weak",
 			[]string{"Theirs says zebra crossing nine too.", "theirs", "last", "after it", "before it"}},
-		{"path", func([]string) gitstore.PurgeRequest { return gitstore.PurgeRequest{Path: "knowledge"} }, "Say " + planted,
+		{"path", func([]string) gitstore.PurgeRequest { return gitstore.PurgeRequest{Path: "files"} }, "Say " + planted,
 			[]string{"Theirs says zebra crossing nine too.", "theirs", "last", "after it", "before it"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

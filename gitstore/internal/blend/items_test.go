@@ -14,7 +14,9 @@ import (
 
 func anyItem(t *rapid.T, it sage.Item) sage.Item {
 	word := func() string { return rapid.SampledFrom([]string{"", "p", "q", "r s"}).Draw(t, "word") }
-	words := func() []string { return rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c"}), 0, 3).Draw(t, "words") }
+	words := func() []string {
+		return rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c"}), 0, 3).Draw(t, "words")
+	}
 	text := func() string {
 		return rapid.SampledFrom([]string{"", "one", "two\n\nmore", "<!-- sage: or -->", "---\nx", "three"}).Draw(t, "text")
 	}
