@@ -14,8 +14,8 @@ type kernel struct {
 	// y[r*ld+n] = (sum(x[r]*w[n]) - sums[r]) * rows[r] * scale[n] + bias[n].
 	gemm func(y []float32, ld int, x []int8, k int, w []byte, rows []float32, sums []int32, scale, bias []float32)
 	// quant rounds a row to q so that its largest number is 127, and returns what 1
-	// means and 128 times the sum of q: w is stored as w+128, and gemm takes off
-	// what that adds. len(x) is a multiple of 32.
+	// means and what gemm has to take off: w is stored as w+128, which adds 128 times
+	// the sum of q, unless gemm makes it w again. len(x) is a multiple of 32.
 	quant func(q []int8, x []float32) (scale float32, sum int32)
 	// gelu is x = GELU(x)*by; len(x) is a multiple of 32.
 	gelu func(x, by []float32)

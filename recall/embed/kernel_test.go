@@ -3,6 +3,7 @@ package embed
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -78,11 +79,19 @@ func quantised(t *testing.T, with kernel, x []int8, k int) (q []int8, sums []int
 		}
 		var scale float32
 		scale, sums[r] = with.quant(q[r*k*with.wide:(r+1)*k*with.wide], floats)
-		if scale != 1./16 || sums[r] != 128*sum {
-			t.Fatalf("scale %v, sum %d, want 1/16, %d", scale, sums[r], 128*sum)
+		if scale != 1./16 || sums[r] != takesOff(with, sum) {
+			t.Fatalf("scale %v, sum %d, want 1/16, %d", scale, sums[r], takesOff(with, sum))
 		}
 	}
 	return q, sums
+}
+
+// takesOff is what quant has to return for a row whose sum is known.
+func takesOff(with kernel, sum int32) int32 {
+	if strings.HasPrefix(with.name, "neon") {
+		return 0
+	}
+	return 128 * sum
 }
 
 func checkColumn(t *testing.T, with kernel, name string, x, q []int8, w []byte, sums []int32, k, n int) {
@@ -147,7 +156,7 @@ func TestQuant(t *testing.T) {
 			want, got := make([]int8, n), make([]int8, n*with.wide)
 			scale, sum := quantGo(want, x)
 			gotScale, gotSum := with.quant(got, x)
-			if scale != gotScale || sum != gotSum {
+			if sum = takesOff(with, sum/128); scale != gotScale || sum != gotSum {
 				t.Errorf("%d numbers: scale %v, sum %d, want %v, %d", n, gotScale, gotSum, scale, sum)
 			}
 			if with.wide == 1 {
