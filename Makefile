@@ -14,7 +14,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VERSION)
 
-.PHONY: models models-verify build install uninstall try test race fuzz cover bench golden lint man check check-rest e2e sizes torture faults safeguards
+.PHONY: models models-verify arm64 build install uninstall try test race fuzz cover bench golden lint man check check-rest e2e sizes torture faults safeguards
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -43,7 +43,13 @@ torture: build # kill, cut, fill and starve it in every way; an hour at most, on
 	@test -n "$$SAGE_OTHER_GIT" || echo 'two gits at once: not tried, SAGE_OTHER_GIT names no second git'
 	$(GO) test -tags torture -timeout 40m ./gitstore/... ./cmd/internal/procs
 	@GO='$(GO)' sh testdata/fuzz.sh $(TORTUREFUZZ) 1x
-	@$(MAKE) safeguards
+	@$(MAKE) arm64 safeguards
+arm64: # the encoder's kernels for arm64 on emulated processors, with SDOT and without; wants qemu-user
+	@command -v qemu-aarch64 >/dev/null || { echo 'qemu-aarch64 is missing: install qemu-user'; exit 1; }
+	@mkdir -p .build && GOARCH=arm64 $(GO) test -c -o .build/embed.arm64 ./recall/embed
+	cd recall/embed && qemu-aarch64 ../../.build/embed.arm64 -test.run 'Sums|Gemm|Quant|Gelu|Softmax|Matmul|Norm|Agree|Company'
+	cd recall/embed && qemu-aarch64 -cpu cortex-a53 ../../.build/embed.arm64 -test.run 'Sums|Gemm|Quant|Company'
+	cd recall/embed && qemu-aarch64 ../../.build/embed.arm64 -test.run 'TestVectorsOfReference/all-MiniLM-L6-v2/neon$$'
 faults: build # the part of it that every change has to pass; needs nobody's permission
 	@$(GO) build -o bin/torture ./cmd/internal/torture && bin/torture -parts sweep,errors,random -every 14 -rounds 100
 safeguards: # take out what keeps a memory safe, one at a time; a check has to notice
