@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -29,14 +31,11 @@ type CoreFile struct {
 
 // CoreFiles lists the core files, by path.
 func (s *Store) CoreFiles(ctx context.Context) ([]CoreFile, error) {
-	b, err := s.ReadFile(ctx, coreFile)
-	if errors.Is(err, ErrNotFound) {
-		return nil, nil
+	if err := s.mayRead(knowledgeRef); err != nil {
+		return nil, err
 	}
-	var n *yaml.Node
-	if err == nil {
-		n, err = readCore(b)
-	}
+	n, _, err := s.coreAt(knowledgeRef)
+	err = cmp.Or(err, ctx.Err())
 	if err != nil {
 		return nil, fmt.Errorf("list core files: %w", err)
 	}
@@ -46,6 +45,19 @@ func (s *Store) CoreFiles(ctx context.Context) ([]CoreFile, error) {
 	}
 	slices.SortFunc(out, func(a, b CoreFile) int { return strings.Compare(a.Path, b.Path) })
 	return out, nil
+}
+
+// coreAt reads the list at a commit or ref; where there is none it is empty.
+func (s *Store) coreAt(at string) (*yaml.Node, []byte, error) {
+	var o git.Object
+	if at != "" {
+		var err error
+		if o, err = s.fileAt(at, coreFile); err != nil && !errors.Is(err, git.ErrMissing) {
+			return nil, nil, fmt.Errorf("read '%s': %w", coreFile, err)
+		}
+	}
+	n, err := readCore(o.Data)
+	return n, o.Data, err
 }
 
 func readCore(b []byte) (*yaml.Node, error) {
@@ -168,12 +180,8 @@ func corePath(file string) (string, error) {
 }
 
 func (s *Store) changeCore(ctx context.Context, subject string, change func(*yaml.Node) error) error {
-	_, err := s.writePlan(ctx, func(string) (treeChange, error) {
-		old, err := s.readFile(ctx, coreFile)
-		if err != nil && !errors.Is(err, ErrNotFound) {
-			return treeChange{}, err
-		}
-		n, err := readCore(old)
+	_, err := s.writePlan(ctx, func(tip string) (treeChange, error) {
+		n, old, err := s.coreAt(tip)
 		if err == nil {
 			err = change(n)
 		}

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -62,14 +64,46 @@ func (s *Store) itemAt(at, key string) (ItemEntry, error) {
 		return ItemEntry{}, &NoItemError{ID: key}
 	}
 	file := itemPath(key)
-	o, err := s.batch.Get(at + ":" + file)
-	if errors.Is(err, git.ErrMissing) || err == nil && o.Type != "blob" {
+	o, err := s.fileAt(at, file)
+	if errors.Is(err, git.ErrMissing) {
 		return ItemEntry{}, &NoItemError{ID: key}
 	}
 	if err != nil {
 		return ItemEntry{}, fmt.Errorf("read item '%s': %w", key, err)
 	}
 	return readItem(file, o), nil
+}
+
+// fileAt reads a file of the knowledge tree at a commit or ref. git.ErrMissing says
+// that there is none; one that is there and cannot be read is another error, lest it
+// is written over.
+func (s *Store) fileAt(at, file string) (git.Object, error) {
+	o, err := s.batch.Get(at + ":" + file)
+	if err == nil && o.Type != "blob" {
+		err = git.ErrMissing
+	}
+	if !errors.Is(err, git.ErrMissing) {
+		return o, err
+	}
+	if s.names(at, file) {
+		return o, errors.New("it is missing from git; run 'git sage fsck'")
+	}
+	return o, err
+}
+
+// names reports whether a tree names a file, or a folder above it that is missing.
+func (s *Store) names(at, file string) bool {
+	dir, name := path.Split(file)
+	dir = strings.TrimSuffix(dir, "/")
+	entries, err := s.folder(at + ":" + dir)
+	switch {
+	case err == nil:
+		return slices.ContainsFunc(entries, func(e treeEntry) bool { return e.name == name })
+	case dir == "":
+		_, err = s.batch.Get(at)
+		return err == nil
+	}
+	return s.names(at, dir)
 }
 
 // itemAnywhere is itemAt that finds an item also where it does not belong, as a purge
@@ -198,21 +232,31 @@ func (s *Store) folder(name string) ([]treeEntry, error) {
 	return parseTree(o.Data, s.idSize()), nil
 }
 
-// readItems reads the items in files.
+// readItems reads the items in files: git writes them one after the other, and they
+// are taken apart side by side, which of 10,000 takes 23 µs of a processor each.
 func (s *Store) readItems(ctx context.Context, files []treeEntry) ([]ItemEntry, error) {
 	if len(files) == 0 {
 		return nil, ctx.Err()
 	}
-	out := make([]ItemEntry, 0, len(files))
+	out, i := make([]ItemEntry, len(files)), 0
+	var parsers sync.WaitGroup
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	err := s.eachItem(files, func(f treeEntry, o git.Object, err error) {
-		if err == nil {
-			out = append(out, readItem(f.name, o))
+		e := &out[i]
+		i++
+		if err != nil {
+			key := itemKey(f.name)
+			*e = ItemEntry{Key: key, Item: &sage.Item{ID: path.Base(key)}, Blob: f.id, Path: f.name, Err: fmt.Errorf("read item '%s': %w", sage.OneLine(key), err)}
 			return
 		}
-		key := itemKey(f.name)
-		out = append(out, ItemEntry{Key: key, Item: &sage.Item{ID: path.Base(key)}, Blob: f.id, Path: f.name, Err: fmt.Errorf("read item '%s': %w", sage.OneLine(key), err)})
+		free <- struct{}{}
+		parsers.Go(func() { *e = readItem(f.name, o); <-free })
 	})
-	return out, cmp.Or(err, ctx.Err())
+	parsers.Wait()
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // eachItem calls fn with what each file holds, or why that cannot be read.
