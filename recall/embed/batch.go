@@ -10,10 +10,6 @@ import (
 // memory seldom, and their 5 MB fit the second cache nearly.
 const batchTokens = 256
 
-// splitTokens is how many tokens have to be there for two goroutines to share one
-// batch. At 16, waiting eats what sharing saves.
-const splitTokens = 32
-
 // mostWorkers bounds the goroutines of one call, each of which holds 5 MB.
 const mostWorkers = 8
 
@@ -22,7 +18,7 @@ const mostWorkers = 8
 func (b *Bert) embed(ctx context.Context, prefix string, texts []string) ([][]float32, error) {
 	q := &queue{bert: b, prefix: prefix, texts: texts, out: make([][]float32, len(texts))}
 	if job := q.next(); q.at == len(texts) {
-		q.do(job, job.tokens >= splitTokens && runtime.GOMAXPROCS(0) > 1)
+		q.do(job, job.tokens >= b.with.split && runtime.GOMAXPROCS(0) > 1)
 		return q.result(ctx)
 	} else if ctx.Err() == nil {
 		q.do(job, false)

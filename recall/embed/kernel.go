@@ -10,6 +10,10 @@ type kernel struct {
 	name string
 	wide int // bytes that a quantised number takes
 
+	// split is how many tokens have to be there for two goroutines to share one batch:
+	// 2 to 3 ms of work. Below that, waiting for each other eats what sharing saves.
+	split int
+
 	// gemm multiplies 4 quantised rows of k numbers with a block of 64 outputs:
 	// y[r*ld+n] = (sum(x[r]*w[n]) - sums[r]) * rows[r] * scale[n] + bias[n].
 	gemm func(y []float32, ld int, x []int8, k int, w []byte, rows []float32, sums []int32, scale, bias []float32)
@@ -36,4 +40,4 @@ const (
 	lanes = 32
 )
 
-var portable = kernel{"go", 1, gemmGo, quantGo, geluGo, softmaxGo, matmulGo, normGo}
+var portable = kernel{"go", 1, 2, gemmGo, quantGo, geluGo, softmaxGo, matmulGo, normGo}

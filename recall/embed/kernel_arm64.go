@@ -12,9 +12,9 @@ import (
 
 // kernels are those of this processor, the fastest first.
 func kernels() []kernel {
-	neon := kernel{"neon", 1, gemmSMULL, quantARM, geluNEON, softmaxNEON, matmulNEON, normNEON}
+	neon := kernel{"neon", 1, 12, gemmSMULL, quantARM, geluNEON, softmaxNEON, matmulNEON, normNEON}
 	dot := neon
-	dot.name, dot.gemm = "neondot", gemmSDOT
+	dot.name, dot.split, dot.gemm = "neondot", 24, gemmSDOT
 	if cpu.ARM64.HasASIMDDP || runtime.GOOS == "darwin" { // where nobody can be asked
 		return []kernel{dot, neon, portable}
 	}

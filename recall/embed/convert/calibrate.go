@@ -82,7 +82,7 @@ func samples(h format.Head) [][]int {
 	state := uint64(1)
 	for _, n := range []int{0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48} {
 		ids := []int{h.Start}
-		for range n {
+		for range min(n, h.MaxTokens-2) {
 			state = state*6364136223846793005 + 1442695040888963407
 			first := h.Vocab / 30 // before it are what is unused and single letters
 			ids = append(ids, first+int(state>>33)%(h.Vocab-first))

@@ -145,10 +145,6 @@ func (w *writer) words(h format.Head, to []byte) {
 func (w *writer) positions(h format.Head, to []byte) {
 	pos := w.want("embeddings.position_embeddings.weight", h.Positions, h.Hidden)
 	kind := w.get("embeddings.token_type_embeddings.weight")
-	if kind.Cols != h.Hidden {
-		w.fail(fmt.Errorf("token types of width %d", kind.Cols))
-		return
-	}
 	putFloats(to, h.Positions*h.Hidden, func(i int) float32 {
 		return pos.At(i/h.Hidden, i%h.Hidden) + kind.At(0, i%h.Hidden)
 	})

@@ -25,7 +25,9 @@ func File(a About, tensors map[string]Tensor, vocab []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.calibrate(h)
+	if w.calibrate(h); w.err != nil {
+		return nil, w.err
+	}
 	file := make([]byte, h.FileSize())
 	for _, s := range h.Sections() {
 		w.section(h, s.Name, s.Layer, file[s.Offset:s.Offset+s.Bytes])
@@ -53,6 +55,7 @@ type writer struct {
 // calibrate finds how the inputs of linear maps are smoothed: of those that follow a
 // LayerNorm, whose weights take it, and of f2's.
 func (w *writer) calibrate(h format.Head) {
+	w.check(h)
 	all := observe(w, h)
 	w.smooth = map[string]smooth{}
 	for l := range h.Layers {
@@ -90,6 +93,28 @@ func (w *writer) head(a About) (format.Head, error) {
 		w.fail(fmt.Errorf("%d rows of word embeddings for %d tokens", h.Vocab, len(w.vocab)))
 	}
 	return h, w.err
+}
+
+// check fails if a tensor is missing or has another shape.
+func (w *writer) check(h format.Head) {
+	if h.Layers < 1 || h.Heads < 1 || h.Hidden%h.Heads != 0 || h.Positions < h.MaxTokens || h.MaxTokens < 3 {
+		w.fail(fmt.Errorf("%d layers of %d heads in %d, %d tokens in %d positions", h.Layers, h.Heads, h.Hidden, h.MaxTokens, h.Positions))
+		return
+	}
+	w.want("embeddings.position_embeddings.weight", h.Positions, h.Hidden)
+	w.want("embeddings.token_type_embeddings.weight", w.get("embeddings.token_type_embeddings.weight").Rows, h.Hidden)
+	norms := []string{"embeddings"}
+	for l := range h.Layers {
+		p := fmt.Sprintf("encoder.layer.%d.", l)
+		norms = append(norms, p+"attention.output", p+"output")
+		for _, part := range []string{"qkv", "o", "f1", "f2"} {
+			w.maps(h, part, p)
+		}
+	}
+	for _, name := range norms {
+		w.want(name+".LayerNorm.weight", 1, h.Hidden)
+		w.want(name+".LayerNorm.bias", 1, h.Hidden)
+	}
 }
 
 // slots is the size of a table that is at most half full.
