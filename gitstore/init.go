@@ -31,7 +31,7 @@ func (s *Store) Init(ctx context.Context) ([]string, error) {
 		return did, nil
 	}
 	exclude := ask(ctx, s.git, "--path-format=absolute", "--git-path", "info/exclude")
-	added, err := excludeLine(exclude, sidecarLine)
+	added, err := excludeLine(exclude, "/.sage/local/")
 	if err != nil {
 		return did, fmt.Errorf("keep .sage/local out of git: %w", err)
 	}

@@ -1,0 +1,73 @@
+package gitstore
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+const (
+	mostGiven = 1000               // of a session that goes on for ever the rest may come twice
+	keepGiven = 7 * 24 * time.Hour // for a session that is resumed
+)
+
+func (s *Store) givenFile() string { return s.dir("cache", "given", hash16(s.o.Session)) }
+
+// Given tells which items the session was given, with the version: keys and blobs.
+// It is nil without a session.
+func (s *Store) Given() map[string]string {
+	if s.o.Session == "" {
+		return nil
+	}
+	given := map[string]string{}
+	b, _ := fsx.ReadOwn(s.givenFile()) // unreadable: they are given again
+	for l := bufio.NewScanner(bytes.NewReader(b)); l.Scan(); {
+		if blob, key, ok := strings.Cut(l.Text(), " "); ok {
+			given[key] = blob
+		}
+	}
+	return given
+}
+
+// NoteGiven adds to [Store.Given].
+func (s *Store) NoteGiven(more map[string]string) error {
+	if s.o.Session == "" || len(more) == 0 {
+		return nil
+	}
+	given := s.Given()
+	if len(given) == 0 {
+		s.dropOldGiven()
+	}
+	maps.Copy(given, more)
+	var b strings.Builder
+	for i, key := range slices.Sorted(maps.Keys(given)) {
+		if i < mostGiven {
+			fmt.Fprintf(&b, "%s %s\n", given[key], key)
+		}
+	}
+	return fsx.WriteDerived(s.givenFile(), []byte(b.String()), 0o644)
+}
+
+// ForgetGiven begins anew: what was given is not in front of the session any more,
+// because the conversation was summarised or cleared.
+func (s *Store) ForgetGiven() {
+	if s.o.Session != "" {
+		_ = fsx.Remove(s.givenFile()) // else it is given less
+	}
+}
+
+// dropOldGiven removes what is known of sessions that ended long ago.
+func (s *Store) dropOldGiven() {
+	list, _ := fsx.ReadDir(s.dir("cache", "given"))
+	for _, e := range list {
+		if st, err := e.Info(); err == nil && s.o.Now().Sub(st.ModTime()) > keepGiven {
+			_ = fsx.Remove(s.dir("cache", "given", e.Name()))
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package gitstore
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// Tips are the refs that hold what can be searched, with the commits that they are
+// at: lines, forks, and the knowledge tree. Whoever derives something from them notes
+// which it was.
+func (s *Store) Tips(ctx context.Context) (map[string]string, error) {
+	refs, err := s.refs(ctx, headsPrefix, forksPrefix, knowledgeRef)
+	if err != nil {
+		return nil, err
+	}
+	tips := map[string]string{}
+	for _, r := range refs {
+		if r.name == knowledgeRef || !strings.HasPrefix(r.name, knowledgeRef) {
+			tips[r.name] = r.id
+		}
+	}
+	return tips, nil
+}
+
+// KnowledgeRef is the ref of the knowledge tree among [Store.Tips].
+const KnowledgeRef = knowledgeRef
+
+// Identity is the random id of this repository, by which derived files tell theirs
+// from those that a clone brought along. It is made when it is missing.
+func (s *Store) Identity() (string, error) {
+	if _, err := s.giveID(); err != nil {
+		return "", err
+	}
+	b, err := fsx.ReadOwn(s.dir("id"))
+	if err == nil && text(b) == "" {
+		err = fmt.Errorf("%s is empty", s.dir("id"))
+	}
+	return text(b), err
+}
