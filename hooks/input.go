@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	maxInput  = 1 << 20 // the client sends some 500 bytes for these events
+	maxInput  = 8 << 20 // the client sends some 500 bytes, and what a person pastes
 	waitInput = 500 * time.Millisecond
 )
 
@@ -22,6 +22,7 @@ type input struct {
 	Session string `json:"session_id"`
 	Dir     string `json:"cwd"`
 	Source  string `json:"source"`
+	Prompt  string `json:"prompt"`
 }
 
 // readInput reads one JSON value and does not wait for more: a client may leave

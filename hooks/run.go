@@ -16,6 +16,7 @@ import (
 const (
 	SessionStart = "session-start" // a session begins, or goes on after a break or a summary
 	PreCompact   = "pre-compact"   // the client is about to summarise the conversation
+	UserPrompt   = "user-prompt"   // somebody asks something
 )
 
 // Options are the world of a hook.
@@ -85,7 +86,7 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 			text, err = "", fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
-	answer := map[string]func(context.Context) (string, error){SessionStart: e.sessionStart, PreCompact: e.preCompact}[e.name]
+	answer := map[string]func(context.Context) (string, error){SessionStart: e.sessionStart, PreCompact: e.preCompact, UserPrompt: e.userPrompt}[e.name]
 	if answer == nil {
 		return "", fmt.Errorf("unknown event %q", e.name)
 	}
@@ -96,7 +97,7 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 	if err != nil {
 		return "", err
 	}
-	defer e.mem.Store.Close()
+	defer e.mem.Close()
 	if err := e.mem.Store.Enabled(); err != nil {
 		return "", err
 	}

@@ -12,6 +12,9 @@ import (
 // session, and records which line that is.
 func (e *event) sessionStart(ctx context.Context) (string, error) {
 	beginErr := e.mem.Store.Begin(ctx) // a read-only repository can still be read
+	if e.input.Source != "resume" {    // what was given before is not in front of the agent any more
+		e.mem.Store.ForgetGiven()
+	}
 	text, err := fitting(func(chars int) (string, error) { return e.mem.SessionBrief(ctx, chars) })
 	if err != nil || text == "" {
 		return "", first(err, beginErr)
@@ -41,7 +44,7 @@ func fitting(brief func(chars int) (string, error)) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		over := len(utf16.Encode([]rune(text))) - recall.MaxSessionChars
+		over := units(text) - recall.MaxSessionChars
 		if over <= 0 {
 			return text, nil
 		}
@@ -49,3 +52,6 @@ func fitting(brief func(chars int) (string, error)) (string, error) {
 	}
 	return "", nil
 }
+
+// units is the length of a text as the client counts it.
+func units(text string) int { return len(utf16.Encode([]rune(text))) }

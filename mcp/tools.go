@@ -46,7 +46,7 @@ func (c *call) close() {
 	if c.mem == nil || c.mem.Store == nil {
 		return
 	}
-	if err := c.mem.Store.Close(); err != nil {
+	if err := c.mem.Close(); err != nil {
 		c.s.log.Printf("close: %v", err)
 	}
 }

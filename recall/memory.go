@@ -6,10 +6,12 @@ import (
 	"context"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/embed"
 )
 
 // Settings are the tunables that the memory obeys; the front end reads them
@@ -20,6 +22,41 @@ type Settings struct {
 	MaxCount          int           // checkpoint_max_count a line; 0 is never
 	DepthMessages     int           // depth_min_messages
 	DepthTokens       int           // depth_min_tokens
+
+	EmbeddingWeight, KeywordWeight float64                   // shares of a score: embedding_weight, keyword_weight
+	Threshold                      float64                   // recall_threshold: least score of what is recalled
+	Thresholds                     map[sage.ItemType]float64 // recall_threshold_<type>
+	Proactive                      float64                   // proactive_threshold
+	RecallItems, RecallTokens      int                       // recall_max_items, recall_max_tokens
+	Skill                          string                    // skill
+}
+
+// DefaultSettings are those of who configures nothing.
+func DefaultSettings() Settings {
+	return Settings{
+		EmbeddingWeight: 0.70, KeywordWeight: 0.30, Threshold: 0.70, Proactive: 0.40, RecallItems: 3, RecallTokens: 2000,
+		Thresholds: map[sage.ItemType]float64{sage.Preference: 0.30, sage.Todo: 0.40, sage.Reference: 0.80, sage.Failure: 0.50},
+	}
+}
+
+// settings are those that hold.
+func (m *Memory) settings() Settings {
+	if m.Settings == nil {
+		return DefaultSettings()
+	}
+	return m.Settings()
+}
+
+// threshold is the least score at which an item of a type is recalled.
+func (s Settings) threshold(t sage.ItemType, proactive bool) float64 {
+	least, ok := s.Thresholds[t]
+	if !ok {
+		least = s.Threshold
+	}
+	if proactive {
+		least = min(least, s.Proactive)
+	}
+	return least
 }
 
 // A Memory saves and finds on behalf of one person or session.
@@ -29,6 +66,17 @@ type Memory struct {
 	Home     string           // the user-wide folder, for templates
 	Now      func() time.Time // the clock; nil is time.Now
 	Upkeep   func()           // starts the upkeep of the store and does not wait; nil is never
+
+	// OpenOwn opens the user's own store, which is made if it is not there; nil is
+	// a memory without one.
+	OpenOwn func(context.Context) (*gitstore.Store, error)
+
+	Embedder   func() (embed.Embedder, error) // the model for prose; nil, or one that is nil: words alone
+	Background func()                         // starts what brings the sidecar up to date and does not wait; nil: it is done at once
+	Warn       func(error)                    // told of what does not keep the memory from answering; nil is nobody
+
+	ownOnce  sync.Mutex
+	ownStore *gitstore.Store
 }
 
 // A Note is what somebody wants remembered as a checkpoint.
@@ -100,7 +148,7 @@ func (m *Memory) Merge(ctx context.Context, r gitstore.MergeRequest) (gitstore.M
 // directory lies. The user's own store has none.
 func (m *Memory) Project() string {
 	common := filepath.Clean(m.Store.CommonDir())
-	if m.Home != "" && common == filepath.Join(m.Home, "memory.git") {
+	if m.isOwn() {
 		return ""
 	}
 	top := m.Store.Top()

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -41,12 +42,17 @@ func reopen(t *testing.T, dir, session string) *Memory {
 		t.Fatalf("git init: %v\n%s", err, out)
 	}
 	sageHome := filepath.Join(home, ".sage")
-	s, err := gitstore.Open(t.Context(), gitstore.Options{Dir: dir, Home: sageHome, Env: env, Session: session, Now: func() time.Time { return noon }})
+	o := gitstore.Options{Dir: dir, Home: sageHome, Env: env, Session: session, Now: func() time.Time { return noon }}
+	s, err := gitstore.Open(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { s.Close() })
-	return &Memory{Store: s, Home: sageHome, Now: func() time.Time { return noon }}
+	own := o
+	own.Global = true
+	m := &Memory{Store: s, Home: sageHome, Now: func() time.Time { return noon },
+		OpenOwn: func(ctx context.Context) (*gitstore.Store, error) { return gitstore.Open(ctx, own) }}
+	t.Cleanup(func() { m.Close() })
+	return m
 }
 
 // note is a checkpoint that any template takes.

@@ -11,12 +11,13 @@ const (
 )
 
 // events are the hooks of ours. The matcher of SessionStart names what starts
-// a session; PreCompact takes none.
+// a session; the others take none.
 var events = []struct {
 	name, matcher, arg string
 	timeout            int // seconds; the hooks themselves give up far earlier
 }{
 	{"SessionStart", "startup|resume|clear|compact|fork", "session-start", 10},
+	{"UserPromptSubmit", "", "user-prompt", 10},
 	{"PreCompact", "", "pre-compact", 10},
 }
 

@@ -332,6 +332,8 @@ func TestByHand(t *testing.T) {
 		`"timeout": 3 },
           { "type": "command", "command": "\"/old er/git-sage\" hook session-start" }`, `"timeout": 3 }`,
 		`{ "type": "command", "command": "git-sage hook pre-compact" }`, `{"type": "command", "command": "/opt/bin/git-sage", "args": ["hook", "pre-compact"], "timeout": 10}`,
+		"} ]\n  }", "} ],\n    \"UserPromptSubmit\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"/opt/bin/git-sage\",\n"+
+			"            \"args\": [\n              \"hook\",\n              \"user-prompt\"\n            ],\n            \"timeout\": 10\n          }\n        ]\n      }\n    ]\n  }",
 	).Replace(before)
 	if diff := cmp.Diff(want, get(t, path)); diff != "" {
 		t.Errorf("installed (-want +got):\n%s", diff)
@@ -458,7 +460,7 @@ func TestDryRun(t *testing.T) {
 	p := place(t)
 	p.DryRun = true
 	before := tree(t, filepath.Dir(p.Home))
-	if r := do(t, p.Install, Hooks, Project); len(r.Changes) != 2 || len(r.Notes) != 1 {
+	if r := do(t, p.Install, Hooks, Project); len(r.Changes) != 3 || len(r.Notes) != 1 {
 		t.Errorf("%+v", r)
 	}
 	if diff := cmp.Diff(before, tree(t, filepath.Dir(p.Home))); diff != "" {

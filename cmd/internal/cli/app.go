@@ -18,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/early"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/embed"
 )
 
 // app is the world as the commands see it.
@@ -28,6 +29,7 @@ type app struct {
 	env      []string // in the form of os.Environ
 	now      func() time.Time
 	isTTY    bool // standard output is a terminal
+	errTTY   bool // standard error is
 	width    int  // columns of that terminal; 0 is unknown
 	global   bool // --global: the user's own store
 	json     bool // --json
@@ -40,7 +42,8 @@ type app struct {
 	self     string // this program, for what it starts in the background; "" starts nothing
 	weights  Weights
 
-	store *gitstore.Store // the last that open returned, for configuration
+	mem   *recall.Memory  // the last that open returned
+	store *gitstore.Store // its store, for configuration
 	early *opening        // what openEarly began
 
 	acted  string // what was changed, for whom the output cannot tell it
@@ -56,6 +59,7 @@ func systemApp() *app {
 	a.dir, _ = os.Getwd()
 	a.self, _ = os.Executable()
 	a.isTTY, a.width = terminal(os.Stdout)
+	a.errTTY, _ = terminal(os.Stderr)
 	a.session, a.agent = early.Session(a.env)
 	return a
 }
@@ -83,7 +87,7 @@ func (a *app) open(ctx context.Context) (*recall.Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.store = m.Store
+	a.store, a.mem = m.Store, m
 	return m, nil
 }
 
@@ -145,13 +149,20 @@ func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 		return nil, err
 	}
 	settings := a.settings(s)
-	return &recall.Memory{Store: s, Settings: settings, Home: a.home(), Now: a.now, Upkeep: a.upkeep(o)}, nil
+	own := o
+	own.Global = true
+	return &recall.Memory{Store: s, Settings: settings, Home: a.home(), Now: a.now, Upkeep: a.upkeep(o),
+		OpenOwn:    func(ctx context.Context) (*gitstore.Store, error) { return early.Open(ctx, own) },
+		Embedder:   func() (embed.Embedder, error) { return a.proseModel(s) },
+		Background: a.background(o, "admin", "rebuild-embeddings", "--missing", "--quiet"),
+		Warn:       a.tell(o),
+	}, nil
 }
 
 // done releases what open opened.
 func (a *app) done() {
-	if a.store != nil {
-		a.store.Close()
-		a.store = nil
+	if a.mem != nil {
+		a.mem.Close()
+		a.store, a.mem = nil, nil
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func newAdminCmd(a *app) *cobra.Command {
-	return group("admin", "Keep the store in shape", "", newMaintenanceCmd(a))
+	return group("admin", "Keep the store in shape", "", newMaintenanceCmd(a), newRebuildCmd(a), newClearCacheCmd(a))
 }
 
 func newMaintenanceCmd(a *app) *cobra.Command {

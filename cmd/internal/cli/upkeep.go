@@ -8,16 +8,21 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 )
 
-// upkeep starts the upkeep of the store that o names, in a process of its own
-// that nobody waits for. It has no stream of ours: who reads them waits until
-// the last process that holds one has ended. If it cannot start, the next save
-// tries again.
+// upkeep starts the upkeep of the store that o names. If it cannot start, the next
+// save tries again.
 func (a *app) upkeep(o gitstore.Options) func() {
+	return a.background(o, "admin", "maintenance", "--auto", "--quiet")
+}
+
+// background starts a command on the store that o names, in a process of its own that
+// nobody waits for. It has no stream of ours: who reads them waits until the last
+// process that holds one has ended. It is nil where nothing may be started.
+func (a *app) background(o gitstore.Options, args ...string) func() {
 	if a.self == "" {
 		return nil
 	}
 	return func() {
-		args := []string{"-C", a.path(o.Dir), "admin", "maintenance", "--auto", "--quiet"}
+		args := append([]string{"-C", a.path(o.Dir)}, args...)
 		if o.Global {
 			args = append(args, "--global")
 		}

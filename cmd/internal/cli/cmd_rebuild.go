@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/recall"
+)
+
+func newRebuildCmd(a *app) *cobra.Command {
+	var missing, quiet bool
+	c := &cobra.Command{
+		Use:   "rebuild-embeddings [--missing] [-q]",
+		Short: "Make what search needs anew from git",
+		Long: `Makes the files anew by which knowledge and checkpoints are found: their words, and
+their vectors by the model of embedding_model. They lie beside git's own caches and
+hold nothing that git does not have. Searches find what is there meanwhile.
+
+With --missing only what is not there yet is made. That happens by itself, too: at
+once what a save or a search can wait for, more in the background.`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.rebuild(c.Context(), missing, quiet) },
+	}
+	f := c.Flags()
+	f.BoolVar(&missing, "missing", false, "make only what is not there yet")
+	f.BoolVarP(&quiet, "quiet", "q", false, "print only errors")
+	return c
+}
+
+func newClearCacheCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "clear-cache",
+		Short: "Remove what search made; it is made again when it is needed",
+		Args:  noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			m, err := a.open(c.Context())
+			if err != nil {
+				return err
+			}
+			if err := m.Drop(c.Context()); err != nil {
+				return err
+			}
+			a.say("removed; the next search makes it again")
+			return nil
+		},
+	}
+}
+
+func (a *app) rebuild(ctx context.Context, missing, quiet bool) error {
+	if quiet {
+		stepBack()
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	if !missing {
+		if err := m.Drop(ctx); err != nil {
+			return err
+		}
+	}
+	bar := a.progress("embedding")
+	r, err := m.Refresh(ctx, bar.left)
+	bar.end()
+	switch {
+	case err != nil || quiet:
+		return err
+	case a.json:
+		return a.printJSON(map[string]any{"documents": r.Documents, "vectors": r.Vectors, "missing": r.Missing, "model": r.Model, "busy": r.Busy})
+	case r.Busy:
+		a.say("another process is at it; it goes on")
+		return nil
+	}
+	_, err = fmt.Fprintln(a.out, refreshed(r))
+	return err
+}
+
+// refreshed says in a line what there is to search.
+func refreshed(r recall.Refresh) string {
+	s := plural(r.Documents, "document") + " can be found by their words"
+	if r.Model == "" {
+		return s
+	}
+	return fmt.Sprintf("%s, %d of %d pieces also by meaning (%s)", s, r.Vectors, r.Vectors+r.Missing, r.Model)
+}

@@ -1,0 +1,49 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/git-sage/git-sage/recall"
+)
+
+// maxPrompt is how much of a prompt is looked at: what somebody pastes is longer, and
+// the model reads 512 tokens.
+const maxPrompt = 8 << 10
+
+// userPrompt puts in front of a prompt what is known about it and was not given in
+// this session before, and tells the person in a line.
+func (e *event) userPrompt(ctx context.Context) (string, error) {
+	prompt := e.input.Prompt
+	if strings.HasPrefix(prompt, "<task-notification>") { // the client's, not a person's
+		return "", nil
+	}
+	found, err := e.mem.Recall(ctx, prompt[:min(maxPrompt, len(prompt))], recall.RecallOptions{
+		Seen: e.mem.Store.Given(), Quick: true,
+	})
+	if err != nil || len(found.Items) == 0 {
+		return "", err
+	}
+	items, text := e.fit(found.Items)
+	out, err := json.Marshal(map[string]any{
+		"systemMessage":      recall.Notice(items),
+		"hookSpecificOutput": map[string]string{"hookEventName": "UserPromptSubmit", "additionalContext": text},
+	})
+	given := map[string]string{}
+	for _, r := range items {
+		given[r.Doc] = r.Blob
+	}
+	e.report(e.mem.Store.NoteGiven(given)) // else it comes again
+	return string(out) + "\n", err
+}
+
+// fit leaves out the last items until the client takes the rest whole.
+func (e *event) fit(items []recall.Recalled) ([]recall.Recalled, string) {
+	for ; len(items) > 0; items = items[:len(items)-1] {
+		if text := e.mem.Text(items); units(text) <= recall.MaxSessionChars {
+			return items, text
+		}
+	}
+	return nil, ""
+}

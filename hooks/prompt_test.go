@@ -1,0 +1,107 @@
+package hooks
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// know saves an item.
+func (p *place) know(it sage.Item) {
+	p.t.Helper()
+	m, err := p.open(context.Background(), p.dir, "")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer m.Close()
+	if _, err := m.Store.WriteItems(context.Background(), "", gitstore.ItemChange{Item: &it, Replace: true}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// ask is what a prompt's hook answers: what the person and what the agent sees.
+func (p *place) ask(session, prompt string) (notice, text string) {
+	p.t.Helper()
+	var out bytes.Buffer
+	o := p.options(&out, map[string]any{"session_id": session, "cwd": p.dir, "prompt": prompt})
+	if status := Run(context.Background(), o, UserPrompt); status != 0 {
+		p.t.Errorf("status %d", status)
+	}
+	if out.Len() == 0 {
+		return "", ""
+	}
+	var a struct {
+		SystemMessage      string
+		HookSpecificOutput struct{ HookEventName, AdditionalContext string }
+	}
+	if err := json.Unmarshal(out.Bytes(), &a); err != nil || a.HookSpecificOutput.HookEventName != "UserPromptSubmit" {
+		p.t.Fatalf("not an answer: %q (%v)", &out, err)
+	}
+	return a.SystemMessage, a.HookSpecificOutput.AdditionalContext
+}
+
+func TestPromptRecallsOncePerSession(t *testing.T) {
+	p := newPlace(t)
+	p.know(sage.Item{ID: "staging-wipe", Keywords: []string{"staging database"}, Content: "It is emptied every Sunday night."})
+	const prompt = "Why is the staging database empty?"
+	notice, text := p.ask("one", prompt)
+	if want := "Knowledge recalled (1): staging-wipe 8 tokens"; notice != want {
+		t.Errorf("the person is told %q", notice)
+	}
+	if !strings.HasPrefix(text, "<sage-memory ") || !strings.Contains(text, "emptied every Sunday") {
+		t.Errorf("the agent is told %q", text)
+	}
+	if notice, text := p.ask("one", prompt); notice+text != "" {
+		t.Errorf("again: %q %q", notice, text)
+	}
+	if _, text := p.ask("two", prompt); text == "" {
+		t.Error("another session is told nothing")
+	}
+	p.know(sage.Item{ID: "staging-wipe", Keywords: []string{"staging database"}, Content: "It is emptied every Monday."})
+	if _, text := p.ask("one", prompt); !strings.Contains(text, "Monday") || strings.Contains(text, "Sunday") {
+		t.Errorf("behind a change: %q", text)
+	}
+	p.run(SessionStart, "one", "compact")
+	if _, text := p.ask("one", prompt); text == "" {
+		t.Error("behind a summary nothing is told")
+	}
+	if log := p.logged(); log != "" {
+		t.Errorf("logged: %s", log)
+	}
+}
+
+func TestPromptsThatNothingFits(t *testing.T) {
+	p := newPlace(t)
+	p.know(sage.Item{ID: "staging-wipe", Keywords: []string{"staging database"}, Content: "It is emptied every Sunday night."})
+	for _, prompt := range []string{
+		"", " ", "bake a cake", "\x00\xff", strings.Repeat("x", 1<<20), "```\n```",
+		"<task-notification>the staging database is done</task-notification>",
+	} {
+		if notice, text := p.ask("one", prompt); notice+text != "" {
+			t.Errorf("%.30q is answered with %q %q", prompt, notice, text)
+		}
+	}
+}
+
+func TestPromptWithoutMemory(t *testing.T) {
+	p := newPlace(t)
+	if notice, text := p.ask("one", "anything"); notice+text != "" {
+		t.Errorf("%q %q", notice, text)
+	}
+}
+
+func TestLongItemsFitTheClient(t *testing.T) {
+	p := newPlace(t)
+	for _, id := range []string{"a", "b", "c"} {
+		p.know(sage.Item{ID: id, Keywords: []string{"consent"}, Content: strings.Repeat(id+" word ", 500)})
+	}
+	notice, text := p.ask("one", "is consent needed?")
+	if n := units(text); n == 0 || n > 10_000 || !strings.HasPrefix(notice, "Knowledge recalled (2)") {
+		t.Errorf("%d characters; %q", n, notice)
+	}
+}

@@ -1,0 +1,107 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A Known is an item as the memory knows it.
+type Known struct {
+	gitstore.ItemEntry
+	Own bool // it lies in the user's own store, which belongs to no project
+}
+
+// An ItemQuery says which items are wanted; the zero ItemQuery is all that hold:
+// neither archived nor replaced by others.
+type ItemQuery struct {
+	Types    []sage.ItemType
+	Statuses []sage.Status // "" for the ones that hold
+	Skill    string        // those of this skill alone
+	All      bool          // whatever the status
+}
+
+// Items lists what is known here and what the person knows everywhere, by id. Of
+// equal ids the repository's counts.
+func (m *Memory) Items(ctx context.Context, q ItemQuery) ([]Known, error) {
+	var out []Known
+	seen := map[string]bool{}
+	err := m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
+		items, err := s.Items(ctx)
+		for _, e := range items {
+			if k := (Known{e, own}); !seen[e.Item.ID] && q.takes(k) {
+				out = append(out, k)
+			}
+			seen[e.Item.ID] = true
+		}
+		return err
+	})
+	slices.SortFunc(out, func(a, b Known) int { return strings.Compare(a.Item.ID, b.Item.ID) })
+	return out, err
+}
+
+// holds are the statuses of what counts.
+var holds = []sage.Status{sage.Active, sage.Pending, sage.Done, ""}
+
+func (q ItemQuery) takes(k Known) bool {
+	statuses := q.Statuses
+	if len(statuses) == 0 {
+		statuses = holds
+	}
+	it := k.Item
+	return (q.All || k.Err != nil || slices.Contains(statuses, it.Status)) &&
+		(len(q.Types) == 0 || slices.Contains(q.Types, it.Type)) &&
+		(q.Skill == "" || slices.Contains(it.Scope.Skills, q.Skill))
+}
+
+// eachStore calls f with the store and then, if there is one, the user's own.
+func (m *Memory) eachStore(ctx context.Context, f func(s *gitstore.Store, own bool) error) error {
+	if err := f(m.Store, m.isOwn()); err != nil {
+		return err
+	}
+	s, err := m.own(ctx, false)
+	if err != nil {
+		return fmt.Errorf("your own memory: %w", err)
+	}
+	if s == nil {
+		return nil
+	}
+	return f(s, true)
+}
+
+// Item returns an item of the repository or, if there is none of that id, of the
+// person. The error is a [gitstore.NoItemError] if neither has it.
+func (m *Memory) Item(ctx context.Context, id string) (Known, error) {
+	s, own, err := m.keeper(ctx, id)
+	if err != nil {
+		return Known{}, err
+	}
+	e, err := s.Item(ctx, id)
+	return Known{e, own}, err
+}
+
+// keeper is the store in which an item lies.
+func (m *Memory) keeper(ctx context.Context, id string) (store *gitstore.Store, own bool, err error) {
+	err = m.eachStore(ctx, func(s *gitstore.Store, o bool) error {
+		if store != nil {
+			return nil
+		}
+		_, err := s.Item(ctx, id)
+		if err == nil {
+			store, own = s, o
+		}
+		if errors.Is(err, gitstore.ErrNotFound) {
+			return nil
+		}
+		return err
+	})
+	if err == nil && store == nil {
+		err = &gitstore.NoItemError{ID: id}
+	}
+	return store, own, err
+}

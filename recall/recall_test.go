@@ -1,0 +1,91 @@
+package recall
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+func recalled(t *testing.T, m *Memory, query string, o RecallOptions) (ids []string) {
+	t.Helper()
+	r, err := m.Recall(t.Context(), query, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range r.Items {
+		if x.Item == nil || x.Item.Content == "" {
+			t.Errorf("%s has no content", x.Doc)
+		}
+		ids = append(ids, x.Item.ID)
+	}
+	return ids
+}
+
+func withKeyword(c ItemChange, words ...string) ItemChange { c.Item.Keywords = words; return c }
+
+func TestRecallByKeyword(t *testing.T) {
+	m := newMemory(t, "")
+	write(t, m,
+		withKeyword(item("staging-wipe", sage.Knowledge, "It is emptied every Sunday night."), "staging database"),
+		withKeyword(item("colours", sage.Preference, "Dark, please."), "theme"),
+		item("other", sage.Knowledge, "The moon is far away."))
+	for query, want := range map[string][]string{
+		"why is the staging database empty?": {"staging-wipe"},
+		"which theme do I like":              {"colours"},
+		"bake a cake with plums":             nil,
+		"":                                   nil,
+		"stagingdatabases":                   nil,
+	} {
+		if got := recalled(t, m, query, RecallOptions{}); !slices.Equal(got, want) {
+			t.Errorf("%q recalls %q instead of %q", query, got, want)
+		}
+	}
+}
+
+func TestScopesOfSkillsAndAlways(t *testing.T) {
+	m := newMemory(t, "")
+	scoped := withKeyword(item("gdpr", sage.Knowledge, "Ask first."), "consent")
+	scoped.Item.Scope.Skills = []string{"privacy"}
+	always := item("tone", sage.Knowledge, "Be brief.")
+	always.Item.Scope.Always = true
+	write(t, m, scoped, always)
+	if got, want := recalled(t, m, "is consent needed", RecallOptions{}), []string{"tone"}; !slices.Equal(got, want) {
+		t.Errorf("without the skill: %q", got)
+	}
+	if got, want := recalled(t, m, "is consent needed", RecallOptions{Skill: "privacy"}), []string{"tone", "gdpr"}; !slices.Equal(got, want) {
+		t.Errorf("with the skill: %q", got)
+	}
+	if got := recalled(t, m, "is consent needed", RecallOptions{Skill: "privacy", MaxTokens: 1}); got != nil {
+		t.Errorf("beyond the budget: %q", got)
+	}
+}
+
+func TestWhatWasGivenIsNotGivenAgain(t *testing.T) {
+	m := newMemory(t, "")
+	write(t, m, withKeyword(item("a", sage.Knowledge, "one"), "consent"))
+	r, err := m.Recall(t.Context(), "consent", RecallOptions{})
+	if err != nil || len(r.Items) != 1 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	o := RecallOptions{Seen: map[string]string{r.Items[0].Doc: r.Items[0].Blob}}
+	if got := recalled(t, m, "consent", o); got != nil {
+		t.Errorf("again: %q", got)
+	}
+	write(t, m, ItemChange{ItemChange: gitstore.ItemChange{Key: "a", Edit: func(it *sage.Item) error { it.Content = "two"; return nil }}})
+	if got := recalled(t, m, "consent", o); !slices.Equal(got, []string{"a"}) {
+		t.Errorf("behind a change: %q", got)
+	}
+}
+
+func TestRecallByMeaning(t *testing.T) {
+	m := newMemory(t, "")
+	withBag(m)
+	m.Settings = func() Settings { s := DefaultSettings(); s.Threshold = 0.2; return s }
+	write(t, m, item("when", sage.Knowledge, "release every friday afternoon"), item("moon", sage.Knowledge, strings.Repeat("the moon is far away ", 3)))
+	if got := recalled(t, m, "deploy friday", RecallOptions{}); !slices.Equal(got, []string{"when"}) {
+		t.Errorf("recalls %q", got)
+	}
+}

@@ -1,0 +1,141 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"path/filepath"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall/embed"
+	"github.com/git-sage/git-sage/recall/index"
+)
+
+// Kinds of documents in the sidecar.
+const (
+	kindItem       = "knowledge"
+	kindCheckpoint = "checkpoint"
+)
+
+// A shelf is a store with its sidecar.
+type shelf struct {
+	m     *Memory
+	store *gitstore.Store
+	own   bool
+	index *index.Index
+	model embed.Embedder // nil is none: words alone
+}
+
+// shelves opens what there is to search: the store and, if there is one, the user's
+// own. The caller closes them.
+func (m *Memory) shelves(ctx context.Context) (out shelves, err error) {
+	model, err := m.embedder()
+	m.complain(err)
+	err = m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
+		sh := &shelf{m: m, store: s, own: own, model: model}
+		out = append(out, sh)
+		return sh.open()
+	})
+	if err != nil {
+		out.close()
+		return nil, err
+	}
+	return out, nil
+}
+
+type shelves []*shelf
+
+func (l shelves) close() {
+	for _, sh := range l {
+		if sh.index != nil {
+			_ = sh.index.Close() // what was written is on disk, and can be made again
+		}
+	}
+}
+
+// embedder is the model for prose; nil if there is none, with the reason if there
+// should be one.
+func (m *Memory) embedder() (embed.Embedder, error) {
+	if m.Embedder == nil {
+		return nil, nil
+	}
+	return m.Embedder()
+}
+
+// complain tells of what does not keep a memory from answering.
+func (m *Memory) complain(err error) {
+	if m.Warn != nil && err != nil {
+		m.Warn(err)
+	}
+}
+
+func (sh *shelf) open() (err error) {
+	id, err := sh.store.Identity()
+	if err != nil {
+		return err
+	}
+	o := index.Options{Store: id}
+	if sh.model != nil {
+		model := sh.model.Model()
+		o.Model, o.Dim = model.Name, model.Dim
+		if c, ok := sh.model.(interface{ Count(string) int }); ok {
+			o.Count = c.Count
+		}
+	}
+	sh.index, err = index.Open(sidecarDir(sh.store), o)
+	return err
+}
+
+// sidecarDir is where the sidecar of a store lies: beside its other caches in the git
+// directory. There no clone can bring one along, all worktrees share it, nothing shows
+// up in the work tree, and a purge takes it out with the rest of what is derived.
+func sidecarDir(s *gitstore.Store) string {
+	return filepath.Join(s.CommonDir(), "sage", "cache", "search")
+}
+
+// catchUpTries bounds how often others may be faster.
+const catchUpTries = 5
+
+// catchUp brings the words of the sidecar to what git has now, of items or of
+// checkpoints as well. What was derived of refs that did not move stays.
+func (sh *shelf) catchUp(ctx context.Context, checkpoints bool) error {
+	for range catchUpTries {
+		now, err := sh.store.Tips(ctx)
+		if err != nil {
+			return err
+		}
+		was, err := sh.index.Tips()
+		if err != nil {
+			return err
+		}
+		to := maps.Clone(now)
+		if !checkpoints { // those stay as they were
+			maps.DeleteFunc(to, func(ref, _ string) bool { return ref != gitstore.KnowledgeRef })
+			for ref, id := range was {
+				if ref != gitstore.KnowledgeRef {
+					to[ref] = id
+				}
+			}
+		}
+		if maps.Equal(was, to) {
+			return nil
+		}
+		err = sh.bring(ctx, was, to)
+		if !errors.Is(err, index.ErrMoved) {
+			return err
+		}
+	}
+	return index.ErrMoved
+}
+
+// bring changes the sidecar from some tips to others.
+func (sh *shelf) bring(ctx context.Context, was, to map[string]string) error {
+	c := index.Change{From: was, To: to}
+	if err := sh.bringItems(ctx, &c); err != nil {
+		return err
+	}
+	if err := sh.bringCheckpoints(ctx, &c); err != nil {
+		return err
+	}
+	return sh.index.Update(ctx, c)
+}

@@ -1,0 +1,200 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/index"
+)
+
+// Keys of documents: ids of items and of checkpoints may be alike.
+func itemKey(id string) string       { return "k/" + id }
+func checkpointKey(id string) string { return "c/" + id }
+func keyID(key string) string        { return key[min(2, len(key)):] }
+
+// bringItems adds what changed of the knowledge. If the state that the sidecar
+// reflects is gone, by a purge say, all items are given and the others taken out.
+func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
+	was, to := c.From[gitstore.KnowledgeRef], c.To[gitstore.KnowledgeRef]
+	if was == to {
+		return nil
+	}
+	changed, removed, _, err := sh.store.ItemsSince(ctx, was)
+	if errors.Is(err, gitstore.ErrNotFound) {
+		changed, _, _, err = sh.store.ItemsSince(ctx, "")
+		if err == nil {
+			removed, err = sh.gone(changed)
+		}
+	}
+	for _, id := range removed {
+		c.Removed = append(c.Removed, itemKey(id))
+	}
+	for _, e := range changed {
+		if e.Err != nil {
+			c.Removed = append(c.Removed, itemKey(e.Item.ID))
+			continue
+		}
+		c.Docs = append(c.Docs, itemDoc(e))
+	}
+	return err
+}
+
+// gone are the ids of items that the sidecar has and a list of all has not.
+func (sh *shelf) gone(all []gitstore.ItemEntry) (ids []string, err error) {
+	there := map[string]bool{}
+	for _, e := range all {
+		there[e.Item.ID] = true
+	}
+	err = sh.index.Each(func(d *index.Meta) bool {
+		if id := keyID(d.Key); d.Kind == kindItem && !there[id] {
+			ids = append(ids, id)
+		}
+		return true
+	})
+	return ids, err
+}
+
+// itemDoc is an item as the sidecar has it.
+func itemDoc(e gitstore.ItemEntry) index.Doc {
+	it := e.Item
+	m := index.Meta{
+		Key: itemKey(it.ID), Kind: kindItem, Blob: e.Blob, Title: it.Title(), Type: string(it.Type), Status: string(it.Status),
+		Source: it.Source, Tokens: it.Tokens(), Added: it.Added, Updated: it.Updated,
+		Skills: it.Scope.Skills, Paths: it.Scope.Paths, Always: it.Scope.Always, User: it.Scope.User,
+		Keywords: it.Keywords, Patterns: it.Patterns,
+	}
+	if it.Replacement != "" {
+		m.ReplacedBy = []string{itemKey(it.Replacement)}
+	}
+	return index.Doc{Meta: m, Body: it.Text()}
+}
+
+// bringCheckpoints adds what changed of the checkpoints. Where lines only moved on
+// it asks for what is new; else, as behind a removal or a purge, it compares all.
+func (sh *shelf) bringCheckpoints(ctx context.Context, c *index.Change) error {
+	was, to := withoutKnowledge(c.From), withoutKnowledge(c.To)
+	if maps.Equal(was, to) {
+		return nil
+	}
+	records, ok, err := sh.further(ctx, was, to)
+	if err == nil && !ok {
+		records, err = sh.compare(ctx, c)
+	}
+	if err != nil {
+		return fmt.Errorf("look for new checkpoints: %w", err)
+	}
+	for _, r := range records {
+		cp, err := sh.store.Load(ctx, r.ID)
+		if err != nil {
+			sh.m.complain(err) // one that cannot be read is not found; the others are
+			continue
+		}
+		c.Docs = append(c.Docs, checkpointDoc(r, cp))
+	}
+	return ctx.Err()
+}
+
+func withoutKnowledge(tips map[string]string) map[string]string {
+	tips = maps.Clone(tips)
+	delete(tips, gitstore.KnowledgeRef)
+	return tips
+}
+
+// further lists the checkpoints by which refs moved on; ok is false if one did
+// anything else.
+func (sh *shelf) further(ctx context.Context, was, to map[string]string) (records []gitstore.Record, ok bool, err error) {
+	if len(was) == 0 {
+		return nil, false, nil
+	}
+	for ref, id := range to {
+		if was[ref] == id {
+			continue
+		}
+		if was[ref] == "" {
+			return nil, false, nil
+		}
+		more, err := sh.store.Log(ctx, gitstore.Query{Revs: []string{was[ref] + ".." + id}})
+		if err != nil || !continued(more, was[ref], id) {
+			return nil, false, ctx.Err() // a commit that is gone
+		}
+		records = append(records, more...)
+	}
+	for ref := range was {
+		if to[ref] == "" {
+			return nil, false, nil
+		}
+	}
+	return records, true, nil
+}
+
+// continued reports whether a list is all between an old value of a ref and the new
+// one. Tombstones, which no list shows, leave a gap.
+func continued(list []gitstore.Record, old, tip string) bool {
+	there := map[string]bool{old: true}
+	for _, r := range list {
+		there[r.ID] = true
+	}
+	return there[tip] && !slices.ContainsFunc(list, func(r gitstore.Record) bool {
+		return slices.ContainsFunc(r.Parents, func(p string) bool { return !there[p] })
+	})
+}
+
+// compare lists the checkpoints that the sidecar lacks, and takes out those that git
+// does not show any more.
+func (sh *shelf) compare(ctx context.Context, c *index.Change) (lacks []gitstore.Record, err error) {
+	all, err := sh.store.Log(ctx, gitstore.Query{All: true})
+	if err != nil {
+		return nil, err
+	}
+	has := map[string]bool{}
+	err = sh.index.Each(func(d *index.Meta) bool {
+		if d.Kind == kindCheckpoint {
+			has[keyID(d.Key)] = true
+		}
+		return true
+	})
+	for _, r := range all {
+		if !has[r.ID] {
+			lacks = append(lacks, r)
+		}
+		delete(has, r.ID)
+	}
+	for id := range has {
+		c.Removed = append(c.Removed, checkpointKey(id))
+	}
+	return lacks, err
+}
+
+// checkpointDoc is a checkpoint as the sidecar has it: question and thesis, which
+// say what it is about, then what it rests on.
+func checkpointDoc(r gitstore.Record, c *sage.Checkpoint) index.Doc {
+	m := index.Meta{
+		Key: checkpointKey(r.ID), Kind: kindCheckpoint, Blob: r.ID, Title: c.CoreQuestion, Type: string(r.Trigger), Trigger: string(r.Trigger),
+		Author: r.Author, Added: r.Time, Updated: r.Time, Tokens: c.TokenEstimate,
+	}
+	if c.Confidence != nil {
+		m.Confidence = *c.Confidence
+	}
+	if c.Skill != "" {
+		m.Skills = []string{c.Skill}
+	}
+	m.Paths = slices.Concat(c.FilesExplored, c.FilesChanged)
+	for _, r := range c.CodeRefs {
+		m.Paths = append(m.Paths, r.File)
+	}
+	return index.Doc{Meta: m, Body: checkpointText(c)}
+}
+
+func checkpointText(c *sage.Checkpoint) string {
+	parts := slices.Concat([]string{c.Thesis}, c.KeyEvidence, []string{c.ReasoningTrace})
+	for _, s := range c.Sources {
+		parts = append(parts, s.ID+" "+s.Take)
+	}
+	return strings.Join(parts, "\n\n")
+}

@@ -1,0 +1,129 @@
+package recall
+
+import (
+	"context"
+	"hash/fnv"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/embed"
+	"github.com/git-sage/git-sage/recall/index"
+)
+
+// A bag is an embedder that one can follow: a text is the sum of its words, each of
+// which points somewhere of its own, and words that mean the same point alike.
+type bag struct{ calls int }
+
+var alike = map[string]string{"deploy": "release", "ship": "release", "rollout": "release", "colour": "color"}
+
+func (b *bag) Model() embed.Model { return embed.Model{Name: "bag", Dim: 64, MaxTokens: 512} }
+func (b *bag) Queries(ctx context.Context, texts []string) ([][]float32, error) {
+	return b.embed(texts), ctx.Err()
+}
+func (b *bag) Documents(ctx context.Context, texts []string) ([][]float32, error) {
+	b.calls += len(texts)
+	return b.embed(texts), ctx.Err()
+}
+
+func (b *bag) embed(texts []string) (out [][]float32) {
+	for _, text := range texts {
+		v := make([]float32, 64)
+		for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' }) {
+			if a := alike[w]; a != "" {
+				w = a
+			}
+			h := fnv.New64a()
+			h.Write([]byte(w))
+			for i, x := 0, h.Sum64(); i < 64; i, x = i+1, x*6364136223846793005+1442695040888963407 {
+				v[i] += float32(int64(x)) / math.MaxInt64
+			}
+		}
+		sum := float32(1e-9)
+		for _, x := range v {
+			sum += x * x
+		}
+		for i := range v {
+			v[i] /= float32(math.Sqrt(float64(sum)))
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func withBag(m *Memory) *bag {
+	b := &bag{}
+	m.Embedder = func() (embed.Embedder, error) { return b, nil }
+	return b
+}
+
+// keys lists what the sidecar of a memory holds, brought up to date.
+func keys(t *testing.T, m *Memory) (out []string) {
+	t.Helper()
+	shelves, err := m.shelves(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shelves.close()
+	for _, sh := range shelves {
+		if err := sh.catchUp(t.Context(), true); err != nil {
+			t.Fatal(err)
+		}
+		if err := sh.index.Each(func(d *index.Meta) bool { out = append(out, d.Key); return true }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestSidecarFollowsGit(t *testing.T) {
+	m := newMemory(t, "")
+	if got := keys(t, m); got != nil {
+		t.Errorf("an empty store has %q", got)
+	}
+	write(t, m, item("a", sage.Knowledge, "one"), item("b", sage.Knowledge, "two"), item("mine", sage.Preference, "three"))
+	first := save(t, m, note("the first"))
+	second := save(t, m, note("the second"))
+	want := []string{checkpointKey(first.ID), checkpointKey(second.ID), "k/a", "k/b", "k/mine"}
+	slices.Sort(want)
+	if got := keys(t, m); !slices.Equal(got, want) {
+		t.Errorf("%q instead of %q", got, want)
+	}
+	write(t, m, ItemChange{ItemChange: gitstore.ItemChange{Key: "a", Remove: true}})
+	third := save(t, m, note("the third"))
+	if _, err := m.Store.Remove(t.Context(), []string{second.ID}); err != nil {
+		t.Fatal(err)
+	}
+	want = []string{checkpointKey(first.ID), checkpointKey(third.ID), "k/b", "k/mine"}
+	slices.Sort(want)
+	if got := keys(t, m); !slices.Equal(got, want) {
+		t.Errorf("behind a removal: %q instead of %q", got, want)
+	}
+}
+
+func TestVectorsAreMadeOnce(t *testing.T) {
+	m := newMemory(t, "")
+	b := withBag(m)
+	write(t, m, item("a", sage.Knowledge, "one"), item("b", sage.Knowledge, "two"))
+	for range 2 {
+		shelves, err := m.shelves(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sh := shelves[0]
+		if err := sh.catchUp(t.Context(), false); err != nil {
+			t.Fatal(err)
+		}
+		if err := sh.fill(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		shelves.close()
+	}
+	if b.calls != 2 {
+		t.Errorf("%d texts were embedded", b.calls)
+	}
+}

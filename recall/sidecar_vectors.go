@@ -1,0 +1,67 @@
+package recall
+
+import (
+	"context"
+
+	"github.com/git-sage/git-sage/recall/index"
+)
+
+// vectorBatch is how many chunks are embedded at a time: two batches of the encoder,
+// so that a cancelled run loses little and a progress bar moves.
+const vectorBatch = 32
+
+// fewVectors is how many missing vectors somebody waits for: about 50 ms with the
+// embedded model. More are made in the background.
+const fewVectors = 8
+
+// fill makes the vectors that are missing, a few or, where there is no background,
+// all.
+func (sh *shelf) fill(ctx context.Context) error {
+	if sh.model == nil {
+		return nil
+	}
+	some, all, err := sh.index.Missing(ctx, fewVectors)
+	switch {
+	case err != nil || all == 0:
+		return err
+	case all <= fewVectors:
+		return sh.embed(ctx, some)
+	case sh.m.Background != nil:
+		sh.m.Background()
+		return nil
+	}
+	return sh.fillAll(ctx, nil)
+}
+
+// fillAll makes all vectors that are missing, and tells how many there are yet.
+func (sh *shelf) fillAll(ctx context.Context, left func(int)) error {
+	for sh.model != nil {
+		some, all, err := sh.index.Missing(ctx, vectorBatch)
+		if left != nil {
+			left(all)
+		}
+		if err != nil || all == 0 {
+			return err
+		}
+		if err := sh.embed(ctx, some); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (sh *shelf) embed(ctx context.Context, chunks []index.Chunk) error {
+	texts := make([]string, len(chunks))
+	for i, c := range chunks {
+		texts[i] = c.Text
+	}
+	made, err := sh.model.Documents(ctx, texts)
+	if err != nil {
+		return err
+	}
+	vectors := make([]index.Vector, len(made))
+	for i, v := range made {
+		vectors[i] = index.Vector{ID: chunks[i].ID, V: v}
+	}
+	return sh.index.AddVectors(ctx, vectors)
+}
