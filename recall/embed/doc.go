@@ -16,4 +16,35 @@
 // kernel; everything else is computed in float32. One short text is computed by one
 // goroutine, a longer one by two (team), many by as many as there are processors, 256
 // tokens at a time.
+//
+// # How exact it is
+//
+// Cosine to the vectors that ONNX Runtime makes with the float32 models, over the 555
+// texts of testdata (mean, least); token ids are equal on all of them:
+//
+//	e5-small-v2        .9997  .9990
+//	all-MiniLM-L6-v2   .9987  .9965
+//
+// testdata/reference.py makes that reference (make models-verify). Kernels differ by
+// what floats lose, so that vectors are compared, never tested for equality; within one
+// kernel a text has the same vector alone, among others, and on any number of threads.
+//
+// # How fast it is
+//
+// Whole processes of git sage embed, e5-small-v2, from a warm page cache, two cores of
+// an AMD EPYC 9005 that others worked on, too (least of 30, AVX512-VNNI): 16 tokens
+// 5 ms, 64 tokens 9, 256 tokens 37, of which starting and ending git-sage is 3; 44 MB at
+// most. One thread's own time for 256 tokens, warm: 25 ms with AVX512-VNNI, 74 with
+// AVX2. Many chat texts of 22 tokens: 1065 a second, where ONNX Runtime with int8
+// weights does 487 in the same minutes. BenchmarkTokens and BenchmarkBatch measure it
+// elsewhere.
+//
+// # The kernels
+//
+// Assembly is written by hand (gemm_*.s the integer products, rows_*.s and
+// matmul_amd64.s the loops over floats); repetitions are macros, and what Go's
+// assembler does not know is encoded by macros that are named as the instruction. The
+// portable kernel defines what all others compute. WithKernel chooses another one;
+// kernel_test.go holds each to the exact sums and `make arm64` does so on emulated
+// processors.
 package embed

@@ -76,6 +76,7 @@ func run(bin string, n, objects, refs int) ([]row, error) {
 	}
 	defer w.close()
 	rows := []row{w.alone("version", 8, n, w.sage("version"))}
+	rows = append(rows, w.embeds(n)...)
 	for _, size := range []struct {
 		name          string
 		objects, refs int
