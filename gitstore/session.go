@@ -103,6 +103,13 @@ func (s *Store) Begin(ctx context.Context) error {
 	return s.keepStand(stand{Session: s.o.Session, Line: s.CurrentLine(), Began: s.o.Now().UTC().Truncate(time.Second)})
 }
 
+// Begun reports whether [Store.Begin] recorded the session: whoever does that shows it
+// what there is.
+func (s *Store) Begun() bool {
+	t, ok := readStand(s.standFile())
+	return ok && !t.Began.IsZero()
+}
+
 // CurrentLine is the line of this work tree, or of the session if it has one.
 func (s *Store) CurrentLine() string {
 	if s.o.Session != "" {

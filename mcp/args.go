@@ -24,6 +24,7 @@ const (
 	listArg        // of texts
 	groupsArg      // a list of mappings
 	freeArg        // a mapping of anything
+	valueArg       // a text, number or truth, or a list of texts: a setting as people write it
 )
 
 // A param is one argument of a tool, or one key of a mapping in it.
@@ -31,15 +32,18 @@ type param struct {
 	name, doc string
 	kind      kind
 	words     []string // a text must be one of these, if there are any
+	spellings int      // so many of the last are understood and not published
 	group     []param  // keys of each mapping of groups
 	whole     string   // key that a plain text in place of such a mapping means
 	required  bool
-	otherwise any // what it is when it is not given; nil says nothing
+	otherwise any  // what it is when it is not given; nil says nothing
+	hidden    bool // another name, understood and not published
+	bare      bool // published without words and keys: another argument shows them
 }
 
 var wanted = map[kind]string{
 	textArg: "text", shareArg: "a number from 0 to 1", countArg: "a whole number from 0", flagArg: "true or false",
-	listArg: "a list of texts", groupsArg: "a list of mappings", freeArg: "a mapping",
+	listArg: "a list of texts", groupsArg: "a list of mappings", freeArg: "a mapping", valueArg: "text, a number, true or false, or a list of texts",
 }
 
 // checkArgs returns what was given in the shape that params want, with what is
@@ -111,6 +115,8 @@ func (p param) read(path string, v any) (any, error) {
 			return m, nil
 		}
 		return nil, p.wrong(path, v)
+	case valueArg:
+		return p.setting(path, v)
 	}
 	s, ok := v.(string)
 	if n, is := v.(json.Number); is {
@@ -154,6 +160,29 @@ func (p param) truth(path string, v any) (any, error) {
 	}
 	if b, ok := v.(bool); ok {
 		return b, nil
+	}
+	return nil, p.wrong(path, v)
+}
+
+// setting makes text of a value as it is written in configuration.
+func (p param) setting(path string, v any) (any, error) {
+	switch v := v.(type) {
+	case string:
+		return v, nil
+	case json.Number:
+		return v.String(), nil
+	case bool:
+		return strconv.FormatBool(v), nil
+	case []any:
+		var words []string
+		for _, x := range v {
+			s, ok := x.(string)
+			if !ok {
+				return nil, p.wrong(path, v)
+			}
+			words = append(words, s)
+		}
+		return strings.Join(words, ","), nil
 	}
 	return nil, p.wrong(path, v)
 }

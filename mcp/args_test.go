@@ -33,6 +33,7 @@ var sample = []param{
 	{name: "notes", kind: groupsArg, whole: "content", group: []param{{name: "content", kind: textArg}}},
 	{name: "fields", kind: freeArg},
 	{name: "limit", kind: countArg, otherwise: 10},
+	{name: "value", kind: valueArg},
 }
 
 func TestWrongArgumentsAreNamed(t *testing.T) {
@@ -41,6 +42,8 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 		{`{"thesis":null}`, `thesis: is required`},
 		{`{"thesis":[1]}`, `thesis: must be text, got a list`},
 		{`{"thesis":true}`, `thesis: must be text, got true`},
+		{`{"thesis":"t","value":{"a":1}}`, `value: must be text, a number, true or false, or a list of texts, got a mapping`},
+		{`{"thesis":"t","value":["a",1]}`, `value: must be text, a number, true or false, or a list of texts, got a list`},
 		{`{"thesis":"t","confidence":"high"}`, `confidence: must be a number from 0 to 1, got "high"`},
 		{`{"thesis":"t","confidence":80}`, `confidence: must be a number from 0 to 1, got 80`},
 		{`{"thesis":"t","confidence":-0.1}`, `confidence: must be a number from 0 to 1, got -0.1`},
@@ -60,7 +63,7 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 		{`{"thesis":"t","fields":"a=b"}`, `fields: must be a mapping, got "a=b"`},
 		{`{"thesis":"t","open-question":[]}`, `open-question: unknown argument; did you mean "open_questions"?`},
 		{`{"thesis":"t","Confidence":1}`, `Confidence: unknown argument; did you mean "confidence"?`},
-		{`{"thesis":"t","zzzzzzzzzzzz":1}`, `zzzzzzzzzzzz: unknown argument; there are: thesis, confidence, message_count, all, open_questions, action_type, sources, notes, fields, limit`},
+		{`{"thesis":"t","zzzzzzzzzzzz":1}`, `zzzzzzzzzzzz: unknown argument; there are: thesis, confidence, message_count, all, open_questions, action_type, sources, notes, fields, limit, value`},
 		{`{"confidence":"x","all":3}`, "all: must be true or false, got 3\nconfidence: must be a number from 0 to 1, got \"x\"\nthesis: is required"},
 	} {
 		_, err := checkArgs(sample, decode(t, tt.given))

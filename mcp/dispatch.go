@@ -40,9 +40,15 @@ func (s *session) method(ctx context.Context, r request, modern bool) (any, *rpc
 	case m == proto.MethodSubscriptionsListen && modern:
 		return s.subscribe(r), nil
 	case m == proto.MethodToolsList:
-		return &proto.ListToolsResult{Tools: toolList()}, nil
+		return &proto.ListToolsResult{Tools: toolList(s.modules(ctx))}, nil
 	case m == proto.MethodToolsCall:
 		return s.call(ctx, r)
+	case m == proto.MethodResourcesList:
+		return s.listResources(ctx, r)
+	case m == proto.MethodResourcesTemplatesList:
+		return &proto.ListResourceTemplatesResult{ResourceTemplates: resourceTemplates()}, nil
+	case m == proto.MethodResourcesRead:
+		return s.readResource(ctx, r, modern)
 	}
 	return nil, unknownMethod(r)
 }
@@ -124,6 +130,10 @@ func (s *session) serverInfo() proto.Implementation {
 
 func capabilities() (c proto.ServerCapabilities) {
 	c.Tools = &struct {
+		ListChanged bool `json:"listChanged,omitempty"`
+	}{}
+	c.Resources = &struct {
+		Subscribe   bool `json:"subscribe,omitempty"`
 		ListChanged bool `json:"listChanged,omitempty"`
 	}{}
 	return c

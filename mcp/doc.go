@@ -11,6 +11,18 @@
 // Every tool answers with text, never with structured content: the client
 // would show the model only that.
 //
+// # Tools
+//
+// They come in modules, of which the front end chooses ([Options.Modules]). All of
+// them together cost a session at most 4,000 tokens of schemas: see schema.go for what
+// is left out. What they show of the memory stands in a fence, and what comes from
+// memory never stands outside of one, but for ids and what a tool was just given.
+//
+// Checkpoints, items and pinned notes are resources as well, sage://<kind>/<id>.
+//
+// Where the client has hooks, a session is shown at its start what the memory holds
+// for it. One that was shown nothing finds it before the answer of its first call.
+//
 // # What arguments may look like
 //
 // Arguments are checked here, whatever the client checked, and what is wrong is

@@ -2,7 +2,7 @@ package mcp
 
 // instructions are shown to the model in every session, whether or not the
 // tools themselves are. The client cuts them at 4,096 characters.
-const instructions = `git-sage is this repository's memory: checkpoints of what was concluded, why, and what is still open. They are commits on lines of thought (refs/sage/*), beside the code and never in it. What one session saves, the next one is shown at its start.
+const instructions = `git-sage is this repository's memory: checkpoints of what was concluded, why, and what is still open, and knowledge, durable facts that come back when a prompt fits them. They are commits beside the code (refs/sage/*), never in it. What one session saves, the next one is shown at its start.
 
 SAVE with sage_save_checkpoint, without being asked, whenever thought reaches a new state:
 - a conclusion: "so the answer is", "this confirms", "this rules out" (trigger synthesis)
@@ -21,5 +21,7 @@ LOAD before going on with earlier work: sage_list_checkpoints finds it, sage_loa
 EXPLORE without losing your way: sage_branch begins a line of its own from here or from an earlier checkpoint; load the old line's name to go back. sage_diff says how two checkpoints differ in what they hold.
 
 MERGE what went apart. When a save reports a fork, another session moved the line since you last saw it, and both thoughts are kept. Compare them with sage_diff, then call sage_merge with the fork's name and a thesis that does justice to both. A merge without a thesis, where the sides disagree, is recorded as NEEDS SYNTHESIS; a later sage_merge with only a thesis settles it.
+
+KNOW with sage_save_knowledge what will be true tomorrow and is not in the code: a rule, a limit, where something is, how the user wants things (item_type preference), what is to be done (todo), where to look up (reference). One fact an item, which stands by itself, with the words that a prompt about it would hold as keywords. When a fact changes, sage_update_knowledge it, or save the new one with supersedes; what is no longer right is deprecated, never left. sage_record_failure keeps what did not work, so that nobody tries it again. Before you decide something that may have been decided before, sage_recall_knowledge; sage_debug_query says why something came back or did not. Ask the user before you save what is personal.
 
 If something seems off, sage_health says where you stand and what to do next.`

@@ -45,7 +45,7 @@ func TestServerSurvivesAnyLine(t *testing.T) {
 		{"half a character", call(`{"a":"\ud800"}`), []string{"-32602 x"}},
 		{"the other half", call(`{"a":"\udc00\ud800"}`), []string{"-32602 x"}},
 		{"escaped NUL", call(`{"a":"\u0000"}`), []string{"-32602 x"}},
-		{"unknown method", `{"jsonrpc":"2.0","id":6,"method":"resources/list"}`, []string{"-32601 6"}},
+		{"unknown method", `{"jsonrpc":"2.0","id":6,"method":"prompts/list"}`, []string{"-32601 6"}},
 		{"unknown tool", `{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"sage_rm"}}`, []string{"-32602 6"}},
 		{"no tool", `{"jsonrpc":"2.0","id":6,"method":"tools/call"}`, []string{"-32602 6"}},
 		{"arguments are a list", call(`[]`), []string{"-32602 x"}},
@@ -128,7 +128,7 @@ func TestModernProtocolNeedsNoHandshake(t *testing.T) {
 	if d := cmp.Diff(want, r.Result["supportedVersions"]); d != "" {
 		t.Error(d)
 	}
-	for _, r := range []reply{r, k.ask("tools/list", modern(v, nil))} {
+	for _, r := range []reply{r, k.ask("tools/list", modern(v, nil)), k.ask("resources/templates/list", modern(v, nil))} {
 		if r.Result["ttlMs"] != 0.0 || r.Result["cacheScope"] != "private" || r.Result["resultType"] != "complete" || r.Result["_meta"] == nil {
 			t.Errorf("result lacks what 2026-07-28 wants: %v", r.Result)
 		}

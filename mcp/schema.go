@@ -1,61 +1,70 @@
 package mcp
 
 import (
-	"sync"
-
 	proto "github.com/mark3labs/mcp-go/mcp"
 )
 
-// toolList is what the client is told of the tools. It is made of constants
-// alone: nothing that was stored can speak through it.
-var toolList = sync.OnceValue(func() []proto.Tool {
+// toolList is what the client is told of the tools of some modules. It is made of
+// constants alone: nothing that was stored can speak through it.
+func toolList(modules []string) []proto.Tool {
 	var out []proto.Tool
 	for _, t := range tools() {
-		out = append(out, t.describe())
+		if t.offered(modules) {
+			out = append(out, t.describe())
+		}
 	}
 	return out
-})
+}
 
+// describe is short, for a model that is shown all tools pays for every word in every
+// session. What the protocol takes for granted is left out, and so is a title, which
+// would say what the name says, and that there are no other arguments: who gives one
+// is told which there are.
 func (t tool) describe() proto.Tool {
-	in := proto.ToolInputSchema{Type: "object", Properties: map[string]any{}, AdditionalProperties: false}
-	for _, p := range t.params {
+	in := proto.ToolInputSchema{Type: "object", Properties: map[string]any{}}
+	for _, p := range t.params { // of tools none is hidden
 		in.Properties[p.name] = p.describe()
 		in.PropertyOrder = append(in.PropertyOrder, p.name)
 		if p.required {
 			in.Required = append(in.Required, p.name)
 		}
 	}
-	local := false // nothing leaves this machine
-	reads := !t.writes
-	return proto.Tool{
-		Name: t.name, Title: t.title, Description: t.doc, InputSchema: in,
-		Annotations: proto.ToolAnnotation{
-			Title: t.title, ReadOnlyHint: &reads, DestructiveHint: &t.destroys,
-			IdempotentHint: &t.idempotent, OpenWorldHint: &local,
-		},
+	return proto.Tool{Name: t.name, Description: t.doc, InputSchema: in, Annotations: t.hints()}
+}
+
+// hints say what a tool does to the memory. What it does stays on this machine.
+func (t tool) hints() proto.ToolAnnotation {
+	yes, local := true, false
+	if !t.writes {
+		return proto.ToolAnnotation{ReadOnlyHint: &yes, OpenWorldHint: &local}
 	}
+	h := proto.ToolAnnotation{DestructiveHint: &t.destroys, OpenWorldHint: &local}
+	if t.idempotent {
+		h.IdempotentHint = &yes
+	}
+	return h
 }
 
 func (p param) describe() map[string]any {
 	s := map[string]any{}
 	switch p.kind {
-	case textArg:
+	case textArg, valueArg:
 		s["type"] = "string"
 	case shareArg:
 		s["type"], s["minimum"], s["maximum"] = "number", 0, 1
 	case countArg:
-		s["type"], s["minimum"] = "integer", 0
+		s["type"] = "integer"
 	case flagArg:
 		s["type"] = "boolean"
 	case listArg:
 		s["type"], s["items"] = "array", map[string]any{"type": "string"}
 	case groupsArg:
-		s["type"], s["items"] = "array", describeGroup(p.group)
+		s["type"], s["items"] = "array", p.describeGroup()
 	case freeArg:
 		s["type"] = "object"
 	}
-	if p.words != nil {
-		s["enum"] = p.words
+	if p.words != nil && !p.bare {
+		s["enum"] = p.words[:len(p.words)-p.spellings]
 	}
 	if p.doc != "" {
 		s["description"] = p.doc
@@ -66,15 +75,21 @@ func (p param) describe() map[string]any {
 	return s
 }
 
-func describeGroup(group []param) map[string]any {
+func (p param) describeGroup() map[string]any {
+	if p.bare {
+		return map[string]any{"type": "object"}
+	}
 	properties, required := map[string]any{}, []string{}
-	for _, p := range group {
+	for _, p := range p.group {
+		if p.hidden {
+			continue
+		}
 		properties[p.name] = p.describe()
 		if p.required {
 			required = append(required, p.name)
 		}
 	}
-	s := map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
+	s := map[string]any{"type": "object", "properties": properties}
 	if len(required) > 0 {
 		s["required"] = required
 	}

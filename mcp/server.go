@@ -24,6 +24,16 @@ type Options struct {
 	// repository and its configuration as they are.
 	Open func(ctx context.Context, session string) (*recall.Memory, error)
 
+	// Modules says which modules of tools are offered. It is asked when the tools are
+	// first wanted, and when settings are to be read again; nil is all.
+	Modules func(context.Context) ([]string, error)
+
+	// Settings lists the settings, or the one of a key, and what is wrong with any.
+	// SetSetting changes one, of the user or of the repository, and returns what holds
+	// then. nil is a server without settings.
+	Settings   func(ctx context.Context, key string) (list []Setting, warnings []string, err error)
+	SetSetting func(ctx context.Context, key, value string, project bool) (Setting, error)
+
 	Version string // of git-sage
 	Session string // on whose behalf; "" makes one up
 }
@@ -81,6 +91,11 @@ type session struct {
 	cancels map[string]context.CancelFunc
 	turn    <-chan struct{} // closed when the last writing call so far is done
 	agent   string          // what the client calls itself
+	known   bool            // the session was greeted, or needs not be
+	held    string          // greeting that did not fit into an answer yet
+
+	asking sync.Mutex // guards offers
+	offers []string   // modules; nil: nobody asked yet
 
 	out    chan struct{} // held by who writes a line
 	broken chan error    // the output failed

@@ -146,11 +146,15 @@ func alive(k *talk) {
 	}
 }
 
+func env(home string) []string {
+	return append(os.Environ(), "HOME="+home, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull)
+}
+
 // repository makes one and returns how to open its memory.
 func repository(t *testing.T) (dir string, opener func(context.Context, string) (*recall.Memory, error)) {
 	t.Helper()
 	dir, home := t.TempDir(), t.TempDir()
-	env := append(os.Environ(), "HOME="+home, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull)
+	env := env(home)
 	for _, args := range [][]string{{"init", "-q", "-b", "trunk"}, {"config", "user.name", "Ada"}, {"config", "user.email", "ada@example.org"}} {
 		c := exec.Command("git", args...)
 		c.Dir, c.Env = dir, env

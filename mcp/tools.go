@@ -14,12 +14,13 @@ import (
 
 // A tool is something that the agent may call.
 type tool struct {
-	name, title, doc string
-	params           []param
-	writes           bool // changes the memory or where the session stands
-	destroys         bool // what it changes is gone
-	idempotent       bool // doing it twice does no more
-	run              func(context.Context, *call) (string, error)
+	name, doc  string
+	module     string
+	params     []param
+	writes     bool // changes the memory or where the session stands
+	destroys   bool // what it changes is gone
+	idempotent bool // doing it twice does no more
+	run        func(context.Context, *call) (string, error)
 }
 
 // A call is a tool at work, with arguments that were checked.
@@ -27,19 +28,31 @@ type call struct {
 	args map[string]any
 	s    *session
 	mem  *recall.Memory
+	err  error // why it could not be opened
 }
 
 func (c *call) text(name string) string { s, _ := c.args[name].(string); return s }
 func (c *call) flag(name string) bool   { b, _ := c.args[name].(bool); return b }
 func (c *call) count(name string) int   { n, _ := c.args[name].(int); return n }
+func (c *call) given(name string) bool  { _, ok := c.args[name]; return ok }
+
+// list is an argument that is a list of texts.
+func (c *call) list(name string) (out []string) {
+	all, _ := c.args[name].([]any)
+	for _, v := range all {
+		if s, ok := v.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
 
 // memory opens the memory; it is closed when the call is done.
 func (c *call) memory(ctx context.Context) (*recall.Memory, error) {
-	var err error
-	if c.mem == nil {
-		c.mem, err = c.s.o.Open(ctx, c.s.o.Session)
+	if c.mem == nil && c.err == nil {
+		c.mem, c.err = c.s.o.Open(ctx, c.s.o.Session)
 	}
-	return c.mem, err
+	return c.mem, c.err
 }
 
 func (c *call) close() {
@@ -81,22 +94,27 @@ func (s *session) call(ctx context.Context, r request) (any, *rpcError) {
 	if !ok && r.params["arguments"] != nil {
 		return nil, failf(proto.INVALID_PARAMS, "arguments: must be an object")
 	}
+	if !t.offered(s.modules(ctx)) {
+		return nil, failf(proto.INVALID_PARAMS, "name: %s belongs to the module %s, which the setting 'modules' leaves out", t.name, t.module)
+	}
 	args, err := checkArgs(t.params, given)
 	if err != nil {
 		return proto.NewToolResultError(fit(err.Error(), maxChars, "the rest is alike")), nil
 	}
 	c := &call{args: args, s: s}
 	defer c.close()
+	c.greet(ctx)
 	answer, err := t.run(ctx, c)
 	if err != nil {
 		return proto.NewToolResultError(fit(s.explain(err), maxChars, "the rest is alike")), nil
 	}
-	return proto.NewToolResultText(answer), nil
+	return proto.NewToolResultText(s.greeted(answer)), nil
 }
 
 // explain says what went wrong and what to do about it.
 func (s *session) explain(err error) string {
 	var many *gitstore.AmbiguousError
+	var no *gitstore.NoItemError
 	switch text := err.Error(); {
 	case errors.As(err, &many):
 		for _, r := range many.Candidates {
@@ -109,6 +127,8 @@ func (s *session) explain(err error) string {
 		return text + ". `git sage checkpoint restore --removed` brings it back, if the user wants that."
 	case errors.Is(err, gitstore.ErrDamaged):
 		return text
+	case errors.As(err, &no):
+		return text + ". sage_list_knowledge lists what there is."
 	case errors.Is(err, gitstore.ErrNotFound):
 		return text + ". sage_list_checkpoints lists what there is."
 	case errors.Is(err, gitstore.ErrName):

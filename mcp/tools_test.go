@@ -21,7 +21,7 @@ func TestToolsAreAsPublished(t *testing.T) {
 	e := json.NewEncoder(&got)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(toolList()); err != nil {
+	if err := e.Encode(toolList(allModules)); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join("..", "testdata", "mcp", "tools.json")
@@ -58,16 +58,41 @@ func TestTextsFitTheClient(t *testing.T) {
 }
 
 // TestAnnotationsAreTrue: a tool that is listed as reading only must not be
-// among those that write.
+// among those that write, and one that destroys says so.
 func TestAnnotationsAreTrue(t *testing.T) {
-	writes := map[string]bool{"sage_save_checkpoint": true, "sage_load_checkpoint": true, "sage_branch": true, "sage_merge": true}
-	for _, tool := range toolList() {
+	reads := map[string]bool{}
+	for _, name := range []string{
+		"list_checkpoints", "search_checkpoints", "diff", "version", "health", "recall_knowledge", "list_knowledge",
+		"list_todos", "get_pending_todos", "list_failures", "debug_query", "get_config", "list_core",
+	} {
+		reads["sage_"+name] = true
+	}
+	for _, tool := range toolList(allModules) {
 		a := tool.Annotations
-		if *a.ReadOnlyHint == writes[tool.Name] || *a.DestructiveHint || *a.OpenWorldHint {
-			t.Errorf("%s: annotations %v %v %v", tool.Name, *a.ReadOnlyHint, *a.DestructiveHint, *a.OpenWorldHint)
+		if (a.ReadOnlyHint != nil) != reads[tool.Name] || a.OpenWorldHint == nil || *a.OpenWorldHint {
+			t.Errorf("%s: annotations %+v", tool.Name, a)
+		}
+		if destroys := a.DestructiveHint != nil && *a.DestructiveHint; destroys != (tool.Name == "sage_remove_knowledge") {
+			t.Errorf("%s: destroys %v", tool.Name, destroys)
 		}
 		if tool.OutputSchema.Type != "" || tool.RawOutputSchema != nil {
 			t.Errorf("%s has an output schema: the client would hide its text", tool.Name)
 		}
+	}
+}
+
+// maxSchemas is what all tools may cost a session, in characters: 4,000 tokens.
+const maxSchemas = 4 * 4000
+
+// TestToolsAreCheap: the list of the default modules is paid for in every session.
+func TestToolsAreCheap(t *testing.T) {
+	k := open(t, Options{Open: closed})
+	r := k.ask("tools/list", nil)
+	b, err := json.Marshal(r.Result)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(b); n > maxSchemas {
+		t.Errorf("the tools cost %d characters, %d too many", n, n-maxSchemas)
 	}
 }

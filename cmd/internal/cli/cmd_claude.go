@@ -50,8 +50,10 @@ func (a *app) serve(ctx context.Context) error {
 	if p := a.getenv("CLAUDE_PROJECT_DIR"); isDir(p) {
 		dir = p
 	}
+	of := knobs{a, dir}
 	return mcp.Serve(ctx, mcp.Options{
 		In: a.in, Out: a.out, Err: a.err, Version: v, Session: a.session,
+		Modules: of.modules, Settings: of.list, SetSetting: of.set,
 		Open: func(ctx context.Context, session string) (*recall.Memory, error) {
 			return a.openGuest(ctx, dir, session)
 		},

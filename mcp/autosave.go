@@ -1,0 +1,36 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// runAutosave saves what nobody asked for: where that is not worth it, the answer says
+// why, and it is no error.
+func runAutosave(ctx context.Context, c *call) (string, error) {
+	c.args["trigger"], c.args["thesis"] = c.args["trigger_event"], c.args["current_thesis"]
+	thought, err := c.checkpoint("trigger_event", "current_thesis")
+	if err != nil {
+		return "", err
+	}
+	m, err := c.memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	saved, err := m.Save(ctx, recall.Note{Unasked: true, Draft: gitstore.Draft{Checkpoint: *thought, Automatic: true}})
+	if errors.Is(err, recall.ErrShallow) {
+		return fmt.Sprintf("Not saved: %s. Go on; sage_save_checkpoint saves it all the same.", err), nil
+	}
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Saved %s on %s: %s\n", short(saved.ID), refName(saved), oneLine(saved.Description, 100))
+	aftermath(&b, saved)
+	return b.String(), nil
+}

@@ -1,0 +1,63 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+func runDebugQuery(ctx context.Context, c *call) (string, error) {
+	_, found, err := c.recall(ctx)
+	if err != nil {
+		return "", err
+	}
+	if len(found.Items)+len(found.Near) == 0 {
+		return "No item has anything in common with the query." + wordsAlone(found), nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Recalled: %s\n", plural(len(found.Items), "item"))
+	for i, r := range found.Items {
+		fmt.Fprintf(&b, "%d. %s\n", i+1, scoreText(r))
+	}
+	if len(found.Near) > 0 {
+		b.WriteString("Left out, the nearest first:\n")
+	}
+	for _, r := range found.Near {
+		fmt.Fprintf(&b, "- %s\n  %s%s\n", scoreText(r), r.Left, letIn(r))
+	}
+	return fenced("git-sage scores", b.String(), 200, "ask for less") + wordsAlone(found), nil
+}
+
+// scoreText is the score of an item with its parts.
+func scoreText(r recall.Recalled) string {
+	s := r.Score
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s (%s) %.2f of %.2f: meaning %.2f (cosine %.3f), keywords %.2f", r.Item.ID, oneLine(string(r.Item.Type), 20), s.Value, r.Threshold, s.Meaning, s.Cosine, s.Keyword)
+	if len(s.Exact) > 0 {
+		fmt.Fprintf(&b, ", keyword '%s'", oneLine(strings.Join(s.Exact, "', '"), 100))
+		if s.ByItself {
+			b.WriteString(" recalls by itself")
+		}
+	}
+	if r.Always {
+		b.WriteString(", always given")
+	}
+	return b.String()
+}
+
+// letIn names the setting that would have let an item in, if it missed its threshold.
+func letIn(r recall.Recalled) string {
+	if r.Score.Value >= r.Threshold || r.Always || !strings.Contains(r.Left, "below") {
+		return ""
+	}
+	key := "recall_threshold"
+	switch r.Item.Type {
+	case sage.Preference, sage.Todo, sage.Reference, sage.Failure:
+		key += "_" + string(r.Item.Type)
+	}
+	return fmt.Sprintf("; %s %.2f would let it in, and so would a keyword that the query holds", key, math.Floor(100*r.Score.Value)/100)
+}

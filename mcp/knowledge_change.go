@@ -1,0 +1,96 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+func runRemoveKnowledge(ctx context.Context, c *call) (string, error) {
+	return c.write(ctx, "Removed", recall.ItemChange{ItemChange: gitstore.ItemChange{Key: c.text("knowledge_id"), Remove: true}})
+}
+
+func runArchiveKnowledge(ctx context.Context, c *call) (string, error) {
+	text, err := c.edit(ctx, c.text("knowledge_id"), "Archived", func(it *sage.Item) error {
+		it.Status = sage.Archived
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	return text + `It is kept and no longer recalled; sage_update_knowledge with status "active" brings it back.`, nil
+}
+
+func runDeprecateKnowledge(ctx context.Context, c *call) (string, error) {
+	if err := c.needText("reason"); err != nil {
+		return "", err
+	}
+	return c.edit(ctx, c.text("knowledge_id"), "Deprecated", func(it *sage.Item) error {
+		it.Status, it.Reason, it.Replacement = sage.Deprecated, c.text("reason"), strings.TrimSpace(c.text("replacement_id"))
+		return nil
+	})
+}
+
+func runLinkKnowledge(ctx context.Context, c *call) (string, error) {
+	from, to := c.text("source_id"), strings.TrimSpace(c.text("target_id"))
+	link := sage.Link{Kind: sage.LinkKind(c.text("relation")), To: to}
+	m, err := c.memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	remove := c.flag("remove")
+	if !remove { // a link to nothing is a slip of the pen
+		if _, err := m.Item(ctx, to); err != nil {
+			return "", fmt.Errorf("target_id: %w", err)
+		}
+	}
+	text, err := c.edit(ctx, from, "Changed", func(it *sage.Item) error {
+		has := slices.Contains(it.Links, link)
+		switch {
+		case remove && !has:
+			return fmt.Errorf("%s has no link %s %s", oneLine(from, 100), link.Kind, oneLine(to, 100))
+		case remove:
+			it.Links = slices.DeleteFunc(it.Links, func(l sage.Link) bool { return l == link })
+		case !has:
+			it.Links = append(it.Links, link)
+		}
+		return nil
+	})
+	if err != nil || remove {
+		return text, err
+	}
+	return fmt.Sprintf("%s%s %s %s.", text, from, linkVerbs[link.Kind], to), nil
+}
+
+var linkVerbs = map[sage.LinkKind]string{
+	sage.Related: "is related to", sage.Supersedes: "supersedes", sage.Contradicts: "contradicts", sage.Extends: "extends",
+}
+
+func runTodoDone(ctx context.Context, c *call) (string, error) {
+	id := c.text("todo_id")
+	text, err := c.edit(ctx, id, "Done:", func(it *sage.Item) error {
+		if !hasType(it, sage.Todo) {
+			return fmt.Errorf("%s is of type %s, and only a todo can be done", it.ID, it.Type)
+		}
+		it.Status = sage.Done
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	return text + c.pendingLeft(ctx), nil
+}
+
+// pendingLeft says how much is left to do.
+func (c *call) pendingLeft(ctx context.Context) string {
+	items, err := c.mem.Items(ctx, recall.ItemQuery{Types: []sage.ItemType{sage.Todo}, Statuses: []sage.Status{sage.Pending}})
+	if err != nil || len(items) == 0 {
+		return "Nothing is pending."
+	}
+	return fmt.Sprintf("%s left: sage_get_pending_todos.", plural(len(items), "todo"))
+}

@@ -1,0 +1,183 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+func runListKnowledge(ctx context.Context, c *call) (string, error) {
+	m, err := c.memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	q := recall.ItemQuery{Skill: c.text("skill")}
+	if t := c.text("item_type"); t != "" {
+		q.Types = []sage.ItemType{sage.ItemType(t)}
+	}
+	switch s := c.text("status"); s {
+	case "all":
+		q.All = true
+	case "":
+	default:
+		q.Statuses = []sage.Status{sage.Status(s)}
+	}
+	items, err := m.Items(ctx, q)
+	if err != nil {
+		return "", err
+	}
+	if len(items) == 0 {
+		return c.nothingKnown(), nil
+	}
+	newestFirst(items)
+	limit, skip := min(c.count("limit"), maxListed), c.count("skip")
+	if limit == 0 {
+		limit = maxListed
+	}
+	shown := items[min(skip, len(items)):min(skip+limit, len(items))]
+	if len(shown) == 0 {
+		return "No more items.", nil
+	}
+	more := ""
+	if skip+len(shown) < len(items) {
+		more = fmt.Sprintf("\n%d of %s; skip: %d lists the next.", skip+len(shown), plural(len(items), "item"), skip+len(shown))
+	}
+	return fenced("git-sage knowledge", itemTable(shown, now(m)), 200, "list fewer at once") + more, nil
+}
+
+func (c *call) nothingKnown() string {
+	if c.text("skill")+c.text("item_type")+c.text("status") != "" {
+		return `No item fits. Leave out an argument, or give status: "all".`
+	}
+	return "Nothing is known yet. sage_save_knowledge keeps the first fact."
+}
+
+// newestFirst puts items in the order of their last change, what cannot be read first.
+func newestFirst(items []recall.Known) {
+	slices.SortStableFunc(items, func(a, b recall.Known) int { return b.Item.Updated.Compare(a.Item.Updated) })
+}
+
+// itemTable is one line an item.
+func itemTable(items []recall.Known, now time.Time) string {
+	var b strings.Builder
+	b.WriteString("id  type  age  tokens  what\n")
+	for _, k := range items {
+		if k.Err != nil {
+			fmt.Fprintf(&b, "%s  unreadable: %s\n", k.Item.ID, oneLine(k.Err.Error(), 200))
+			continue
+		}
+		it := k.Item
+		fmt.Fprintf(&b, "%s  %s  %s  %d  %s\n", it.ID, oneLine(string(it.Type), 20), age(now.Sub(it.Updated)), it.Tokens(), itemLine(k))
+	}
+	return b.String()
+}
+
+// itemLine is what a list says of an item behind its id.
+func itemLine(k recall.Known) string {
+	var b strings.Builder
+	it := k.Item
+	if it.Status != sage.Active && it.Status != sage.Pending {
+		fmt.Fprintf(&b, "[%s] ", oneLine(string(it.Status), 20))
+	}
+	if len(it.Conflicts()) > 0 {
+		b.WriteString("[conflict] ")
+	}
+	b.WriteString(oneLine(it.Title(), 120))
+	if k.Own {
+		b.WriteString(" [the user's own]")
+	}
+	if len(it.Scope.Skills) > 0 {
+		fmt.Fprintf(&b, " [skill %s]", oneLine(strings.Join(it.Scope.Skills, ", "), 60))
+	}
+	if len(it.Keywords) > 0 {
+		fmt.Fprintf(&b, " (%s)", oneLine(strings.Join(it.Keywords, ", "), 80))
+	}
+	return b.String()
+}
+
+func runListTodos(ctx context.Context, c *call) (string, error) {
+	m, err := c.memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	q := recall.ItemQuery{Types: []sage.ItemType{sage.Todo}}
+	if s := c.text("status"); s != "" {
+		q.Statuses = []sage.Status{sage.Status(s)}
+	}
+	items, err := m.Items(ctx, q)
+	if err != nil {
+		return "", err
+	}
+	if len(items) == 0 {
+		return `No todo. sage_save_knowledge with item_type "todo" adds one.`, nil
+	}
+	newestFirst(items)
+	slices.SortStableFunc(items, func(a, b recall.Known) int { return rank(a) - rank(b) })
+	return fenced("git-sage todos", itemTable(items, now(m)), 200, "sage_get_pending_todos lists the pending ones"), nil
+}
+
+// rank puts what is done behind what is not.
+func rank(k recall.Known) int {
+	if k.Item.Status == sage.Done {
+		return 1
+	}
+	return 0
+}
+
+func runPendingTodos(ctx context.Context, c *call) (string, error) {
+	m, err := c.memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	items, err := m.Items(ctx, recall.ItemQuery{Types: []sage.ItemType{sage.Todo}, Statuses: []sage.Status{sage.Pending}})
+	if err != nil {
+		return "", err
+	}
+	if len(items) == 0 {
+		return "Nothing is pending.", nil
+	}
+	newestFirst(items)
+	return fenced("git-sage todos", inFull(items, now(m)), 200, "sage_list_todos names all") + "\nWhen one is done: sage_mark_todo_done.", nil
+}
+
+func runListFailures(ctx context.Context, c *call) (string, error) {
+	m, err := c.memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	items, err := m.Items(ctx, recall.ItemQuery{Types: []sage.ItemType{sage.Failure}, Skill: c.text("skill")})
+	if err != nil {
+		return "", err
+	}
+	if len(items) == 0 {
+		return "No failure is known. sage_record_failure records one.", nil
+	}
+	newestFirst(items)
+	all := len(items)
+	if limit := c.count("limit"); limit > 0 {
+		items = items[:min(limit, all)]
+	}
+	more := ""
+	if len(items) < all {
+		more = fmt.Sprintf("\nThe newest %d of %d.", len(items), all)
+	}
+	return fenced("git-sage failures", inFull(items, now(m)), 200, "list fewer at once") + more, nil
+}
+
+// inFull is all that items say, one under the other.
+func inFull(items []recall.Known, now time.Time) string {
+	var b strings.Builder
+	for _, k := range items {
+		if k.Err != nil {
+			fmt.Fprintf(&b, "## %s\nunreadable: %s\n\n", k.Item.ID, oneLine(k.Err.Error(), 200))
+			continue
+		}
+		fmt.Fprintf(&b, "## %s (%s)\n%s\n\n", k.Item.ID, age(now.Sub(k.Item.Updated)), k.Item.Text())
+	}
+	return b.String()
+}

@@ -1,0 +1,136 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// maxQuery is how much of a query is looked at; the model for prose reads 512 tokens.
+const maxQuery = 8 << 10
+
+func runRecallKnowledge(ctx context.Context, c *call) (string, error) {
+	m, found, err := c.recall(ctx)
+	if err == nil {
+		err = c.named(ctx, m, found)
+	}
+	if err != nil {
+		return "", err
+	}
+	if len(found.Items) == 0 {
+		return nothingFits(found), nil
+	}
+	items := found.Items
+	text := m.Text(items)
+	for ; size(text) > maxChars-500 && len(items) > 1; text = m.Text(items) {
+		items = items[:len(items)-1]
+	}
+	if size(text) > maxChars-500 {
+		text = fenced("git-sage knowledge", items[0].Item.Text(), 500, fmt.Sprintf("`git sage knowledge show %s` prints all of it", items[0].Item.ID))
+	}
+	c.noteGiven(m, items)
+	text += c.linked(ctx, m, items)
+	left := ""
+	if n := len(found.Items) - len(items); n > 0 {
+		left = fmt.Sprintf("\n%s more did not fit: ask for less at once.", plural(n, "item"))
+	}
+	return text + left + wordsAlone(found), nil
+}
+
+// recall asks for what fits the arguments query and skill.
+func (c *call) recall(ctx context.Context) (*recall.Memory, *recall.Recall, error) {
+	query := strings.TrimSpace(c.text("query"))
+	if query == "" {
+		return nil, nil, errors.New("query: must not be empty")
+	}
+	m, err := c.memory(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := m.Recall(ctx, strings.ToValidUTF8(query[:min(maxQuery, len(query))], ""), recall.RecallOptions{Skill: c.text("skill")})
+	return m, found, err
+}
+
+// named puts the item whose id the query is before what else fits, whatever its status.
+func (c *call) named(ctx context.Context, m *recall.Memory, found *recall.Recall) error {
+	id := strings.TrimSpace(c.text("query"))
+	if sage.NameProblem(id) != "" {
+		return nil
+	}
+	k, err := m.Item(ctx, id)
+	if errors.Is(err, gitstore.ErrNotFound) {
+		return nil
+	}
+	if err == nil {
+		err = k.Err
+	}
+	rest := slices.DeleteFunc(found.Items, func(r recall.Recalled) bool { return r.Item.ID == id })
+	found.Items = append([]recall.Recalled{{Known: k}}, rest...)
+	return err
+}
+
+// linked says how items that are shown stand to others, by id alone.
+func (c *call) linked(ctx context.Context, m *recall.Memory, items []recall.Recalled) string {
+	var b strings.Builder
+	for _, r := range items {
+		if r.Item.Status == sage.Archived || r.Item.Status == sage.Done {
+			fmt.Fprintf(&b, "\n%s is %s: it comes back only when it is named.", r.Item.ID, r.Item.Status)
+		}
+		b.WriteString(linksText(ctx, m, r.Known))
+	}
+	return fit(b.String(), 400, "sage://knowledge/<id> has all")
+}
+
+// linksText are the links of an item from both ends, in a line; "" if there are none.
+func linksText(ctx context.Context, m *recall.Memory, k recall.Known) string {
+	if k.Own {
+		return ""
+	}
+	list, err := m.Store.ItemLinks(ctx, k.Item.ID)
+	if err != nil || len(list) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, l := range list {
+		s := oneLine(string(l.Kind), 30) + " " + oneLine(l.ID, 100)
+		if l.Missing {
+			s += " (missing)"
+		}
+		parts = append(parts, s)
+	}
+	return fmt.Sprintf("\nLinks of %s: %s.", k.Item.ID, strings.Join(parts, ", "))
+}
+
+// noteGiven keeps the prompt hook from giving the session the same again.
+func (c *call) noteGiven(m *recall.Memory, items []recall.Recalled) {
+	given := map[string]string{}
+	for _, r := range items {
+		if r.Doc != "" {
+			given[r.Doc] = r.Blob
+		}
+	}
+	if err := m.Store.NoteGiven(given); err != nil { // then it comes again
+		c.s.log.Printf("note what was recalled: %v", err)
+	}
+}
+
+func nothingFits(found *recall.Recall) string {
+	text := "Nothing that is known fits."
+	if len(found.Near) > 0 {
+		text += " sage_debug_query shows what came near; sage_list_knowledge lists all."
+	}
+	return text + wordsAlone(found)
+}
+
+func wordsAlone(found *recall.Recall) string {
+	if found.Words {
+		return "\nWords alone were compared, without a model: other words may find more."
+	}
+	return ""
+}

@@ -1,0 +1,221 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+func runSaveKnowledge(ctx context.Context, c *call) (string, error) {
+	if err := c.needText("content"); err != nil {
+		return "", err
+	}
+	it := &sage.Item{
+		ID: c.text("knowledge_id"), Type: sage.ItemType(c.text("item_type")), Content: c.text("content"),
+		Keywords: c.list("keywords"), Patterns: c.list("patterns"), Source: c.text("source"),
+		Scope: sage.Scope{Skills: c.skills(), Paths: c.list("paths"), Always: c.flag("always")},
+		Links: links(sage.Supersedes, c.list("supersedes")),
+	}
+	change := recall.ItemChange{ItemChange: gitstore.ItemChange{Item: it, Replace: c.flag("replace")}, Shared: c.flag("shared")}
+	text, err := c.write(ctx, "Saved", change)
+	if errors.Is(err, gitstore.ErrExists) {
+		return "", fmt.Errorf("%w. sage_update_knowledge changes it; replace: true puts this in its place", err)
+	}
+	if err != nil {
+		return "", err
+	}
+	return text + "It is recalled when a prompt fits it; sage_debug_query tells whether one does.", nil
+}
+
+// needText refuses texts that say nothing.
+func (c *call) needText(fields ...string) error {
+	var errs []error
+	for _, name := range fields {
+		if strings.TrimSpace(c.text(name)) == "" {
+			errs = append(errs, fmt.Errorf("%s: must not be empty", name))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// skills are those of the argument skill, which is one or none.
+func (c *call) skills() []string {
+	if s := strings.TrimSpace(c.text("skill")); s != "" {
+		return []string{s}
+	}
+	return nil
+}
+
+func links(kind sage.LinkKind, to []string) (out []sage.Link) {
+	for _, id := range to {
+		if id = strings.TrimSpace(id); id != "" {
+			out = append(out, sage.Link{Kind: kind, To: id})
+		}
+	}
+	return out
+}
+
+func runUpdateKnowledge(ctx context.Context, c *call) (string, error) {
+	if len(c.args) < 2 {
+		return "", fmt.Errorf("nothing to change: give at least one of %s", names(updateKnowledgeTool().params[1:]))
+	}
+	if c.given("content") && strings.TrimSpace(c.text("content")) == "" {
+		return "", errors.New("content: must not be empty; leave it out to keep it, sage_archive_knowledge puts the item away")
+	}
+	return c.edit(ctx, c.text("knowledge_id"), "Updated", func(it *sage.Item) error {
+		c.update(it)
+		return nil
+	})
+}
+
+// update gives an item what arguments say. An empty list, or an empty skill, takes away
+// what is there.
+func (c *call) update(it *sage.Item) {
+	for name, list := range map[string]*[]string{"keywords": &it.Keywords, "patterns": &it.Patterns, "paths": &it.Scope.Paths} {
+		if c.given(name) {
+			*list = c.list(name)
+		}
+	}
+	for name, text := range map[string]*string{"content": &it.Content, "source": &it.Source} {
+		if c.given(name) {
+			*text = c.text(name)
+		}
+	}
+	if c.given("skill") {
+		it.Scope.Skills = c.skills()
+	}
+	if c.given("always") {
+		it.Scope.Always = c.flag("always")
+	}
+	if s := sage.Status(c.text("status")); s != "" {
+		it.Status, it.Reason, it.Replacement = s, "", ""
+	}
+}
+
+func runRecordFailure(ctx context.Context, c *call) (string, error) {
+	if err := c.needText("approach", "why_failed", "learned"); err != nil {
+		return "", err
+	}
+	it := &sage.Item{
+		ID: c.text("failure_id"), Type: sage.Failure, Keywords: c.list("keywords"),
+		Approach: c.text("approach"), WhyFailed: c.text("why_failed"), Learned: c.text("learned"),
+		Scope: sage.Scope{Skills: c.skills()}, Links: links(sage.Related, c.list("related_to")),
+	}
+	text, err := c.write(ctx, "Recorded", recall.ItemChange{ItemChange: gitstore.ItemChange{Item: it}})
+	if errors.Is(err, gitstore.ErrExists) {
+		return "", fmt.Errorf("%w. Choose another id, or sage_remove_knowledge first", err)
+	}
+	if err != nil {
+		return "", err
+	}
+	return text + "It comes back when somebody is about to try it again.", nil
+}
+
+// edit changes one item, whatever it is by now.
+func (c *call) edit(ctx context.Context, id, did string, change func(*sage.Item) error) (string, error) {
+	return c.write(ctx, did, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: change}})
+}
+
+// isID refuses what is no id of an item of knowledge: what is pinned, and the texts of
+// skills, have keys with a slash and are the person's to change.
+func isID(id string) error {
+	why := sage.NameProblem(id)
+	if why == "" {
+		return nil
+	}
+	example := ""
+	if s := sage.SuggestName(id); s != "" {
+		example = "; '" + s + "' would do"
+	}
+	return fmt.Errorf("%w '%s': %s%s", gitstore.ErrName, oneLine(id, 60), why, example)
+}
+
+// write makes changes and says what became of them.
+func (c *call) write(ctx context.Context, did string, changes ...recall.ItemChange) (string, error) {
+	asked := map[string]bool{}
+	for _, ch := range changes {
+		if ch.Item != nil {
+			ch.Key = ch.Item.ID
+		}
+		if err := isID(ch.Key); err != nil {
+			return "", err
+		}
+		asked[ch.Key] = true
+	}
+	m, err := c.memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	written, err := m.WriteItems(ctx, "", changes...)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, w := range written {
+		tellWritten(&b, did, w, asked)
+	}
+	if b.Len() == 0 {
+		b.WriteString("Nothing had to change: it says so already.\n")
+	}
+	return b.String(), nil
+}
+
+// tellWritten says what became of changes in one store. What was not asked for, such
+// as the status of an item that another supersedes, is told after it.
+func tellWritten(b *strings.Builder, did string, w recall.Written, asked map[string]bool) {
+	where := "in this repository"
+	if w.Own {
+		where = "in the user's own memory, for every project"
+	}
+	for _, e := range w.Items {
+		if asked[e.Item.ID] {
+			fmt.Fprintf(b, "%s %s %s %s (%s%s).\n", did, e.Item.Type, e.Item.ID, where, plural(e.Item.Tokens(), "token"), triggersText(e.Item))
+		}
+	}
+	for _, id := range w.Removed {
+		fmt.Fprintf(b, "%s %s %s. Its history keeps it: `git sage knowledge log %s`.\n", did, id, where, id)
+	}
+	for _, e := range w.Items {
+		if !asked[e.Item.ID] {
+			fmt.Fprintf(b, "So %s is now %s.\n", e.Item.ID, e.Item.Status)
+		}
+	}
+	if len(w.Redacted) > 0 {
+		fmt.Fprintf(b, "Taken out before writing: %s. Do not save secrets.\n", redacted(w.Redacted))
+	}
+	for _, s := range w.Warnings {
+		fmt.Fprintf(b, "Warning: %s\n", oneLine(s, 300))
+	}
+	for _, id := range w.Conflicts {
+		fmt.Fprintf(b, "CONFLICT: %s holds several versions, for somebody else changed it. sage_recall_knowledge shows them; settle it with sage_update_knowledge, and tell the user.\n", id)
+	}
+}
+
+// triggersText is what recalls an item, for the answer to a save.
+func triggersText(it *sage.Item) string {
+	var parts []string
+	if it.Scope.Always {
+		parts = append(parts, "with every prompt")
+	}
+	if len(it.Keywords) > 0 {
+		parts = append(parts, "keywords "+oneLine(strings.Join(it.Keywords, ", "), 100))
+	}
+	if n := len(it.Patterns); n > 0 {
+		parts = append(parts, plural(n, "pattern"))
+	}
+	if len(it.Scope.Skills) > 0 {
+		parts = append(parts, "only with skill "+oneLine(strings.Join(it.Scope.Skills, ", "), 100))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(parts, "; ")
+}
+
+func hasType(it *sage.Item, types ...sage.ItemType) bool { return slices.Contains(types, it.Type) }

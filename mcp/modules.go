@@ -1,0 +1,65 @@
+package mcp
+
+import (
+	"context"
+	"slices"
+)
+
+// Tools come in modules, so that who needs few pays for few: a model is shown the
+// schemas of all that are offered.
+const (
+	moduleCore      = "core"
+	moduleKnowledge = "knowledge"
+	moduleCode      = "code"
+	moduleExtras    = "extras"
+)
+
+var allModules = []string{moduleCore, moduleKnowledge, moduleCode, moduleExtras}
+
+func in(module string, list ...tool) []tool {
+	for i := range list {
+		list[i].module = module
+	}
+	return list
+}
+
+// alwaysOffered are told of in the instructions, and needed to mend the setting.
+var alwaysOffered = []string{"sage_version", "sage_health"}
+
+func (t *tool) offered(modules []string) bool {
+	return slices.Contains(modules, t.module) || slices.Contains(alwaysOffered, t.name)
+}
+
+// modules are those that are offered. They stay as they are until somebody asks for
+// the settings to be read again: a client asks for the tools once.
+func (s *session) modules(ctx context.Context) []string {
+	s.asking.Lock() // not mu: what is asked may take as long as git does
+	defer s.asking.Unlock()
+	if s.offers == nil {
+		s.offers = s.askModules(ctx)
+	}
+	return s.offers
+}
+
+// reload asks for the modules again, and returns those before and now.
+func (s *session) reload(ctx context.Context) (before, after []string) {
+	before = s.modules(ctx)
+	s.asking.Lock()
+	defer s.asking.Unlock()
+	s.offers = s.askModules(ctx)
+	return before, s.offers
+}
+
+func (s *session) askModules(ctx context.Context) []string {
+	if s.o.Modules == nil {
+		return allModules
+	}
+	list, err := s.o.Modules(ctx)
+	if err != nil {
+		s.log.Printf("modules: %v", err)
+	}
+	if err != nil || len(list) == 0 {
+		return allModules
+	}
+	return list
+}

@@ -1,0 +1,233 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	proto "github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// Resources are what a person may point at, to put it into the context. Names and
+// descriptions hold ids and dates alone, no stored text: they are shown outside any
+// fence.
+const (
+	scheme       = "sage"
+	markdown     = "text/markdown"
+	resourcePage = 100
+	newest       = 20 // checkpoints that are listed; any can be read
+)
+
+func resourceTemplates() []proto.ResourceTemplate {
+	var out []proto.ResourceTemplate
+	for _, t := range []struct{ uri, name, doc string }{
+		{"sage://checkpoint/{id}", "checkpoint", "A checkpoint: id, line, fork or tag."},
+		{"sage://knowledge/{id}", "knowledge", "An item of knowledge."},
+		{"sage://failure/{id}", "failure", "What was tried and did not work."},
+		{"sage://system/{file}", "system", "A pinned note."},
+	} {
+		out = append(out, proto.NewResourceTemplate(t.uri, t.name, proto.WithTemplateDescription(t.doc), proto.WithTemplateMIMEType(markdown)))
+	}
+	return out
+}
+
+func (s *session) listResources(ctx context.Context, r request) (any, *rpcError) {
+	skip, e := cursor(r)
+	if e != nil {
+		return nil, e
+	}
+	c := &call{s: s}
+	defer c.close()
+	all, err := c.resources(ctx)
+	if err != nil {
+		return nil, failf(proto.INTERNAL_ERROR, "%s", s.explain(err))
+	}
+	page := all[min(skip, len(all)):min(skip+resourcePage, len(all))]
+	out := &proto.ListResourcesResult{Resources: append([]proto.Resource{}, page...)}
+	if skip+len(page) < len(all) {
+		out.NextCursor = proto.Cursor(strconv.Itoa(skip + len(page)))
+	}
+	return out, nil
+}
+
+func cursor(r request) (int, *rpcError) {
+	given, ok := r.params["cursor"]
+	if !ok || given == nil {
+		return 0, nil
+	}
+	s, _ := given.(string)
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return 0, failf(proto.INVALID_PARAMS, "cursor: must be what a list gave as nextCursor")
+	}
+	return n, nil
+}
+
+// resources are the pinned notes, the items that hold and the newest checkpoints.
+func (c *call) resources(ctx context.Context) (out []proto.Resource, err error) {
+	m, err := c.memory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	notes, err := m.Store.ItemsUnder(ctx, "system")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range notes {
+		out = append(out, resource("system", e.Item.ID, "Pinned note"))
+	}
+	items, err := m.Items(ctx, recall.ItemQuery{})
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range items {
+		out = append(out, itemResource(k))
+	}
+	records, err := m.Store.Log(ctx, gitstore.Query{Max: newest})
+	for _, r := range records {
+		out = append(out, resource("checkpoint", short(r.ID), "Checkpoint of "+r.Time.UTC().Format("2006-01-02 15:04")))
+	}
+	return out, err
+}
+
+func itemResource(k recall.Known) proto.Resource {
+	folder := "knowledge"
+	if k.Item.Type == sage.Failure {
+		folder = "failure"
+	}
+	doc := "Knowledge"
+	for _, known := range sage.ItemWords("type") {
+		if known == string(k.Item.Type) {
+			doc = strings.ToUpper(known[:1]) + known[1:]
+		}
+	}
+	if !k.Item.Updated.IsZero() {
+		doc += " of " + k.Item.Updated.UTC().Format("2006-01-02")
+	}
+	return resource(folder, k.Item.ID, doc)
+}
+
+func resource(folder, id, doc string) proto.Resource {
+	return proto.NewResource(scheme+"://"+folder+"/"+url.PathEscape(id), id, proto.WithResourceDescription(doc), proto.WithMIMEType(markdown))
+}
+
+func (s *session) readResource(ctx context.Context, r request, modern bool) (any, *rpcError) {
+	uri, ok := r.params["uri"].(string)
+	if !ok {
+		return nil, failf(proto.INVALID_PARAMS, "uri: must be the address of a resource")
+	}
+	c := &call{s: s}
+	defer c.close()
+	text, err := c.resource(ctx, uri)
+	switch {
+	case errors.Is(err, gitstore.ErrNotFound):
+		e := failf(proto.RESOURCE_NOT_FOUND, "%s", err)
+		if e.Data = map[string]string{"uri": uri}; modern { // since 2026-07-28
+			e.Code = proto.INVALID_PARAMS
+		}
+		return nil, e
+	case errors.Is(err, errAddress), errors.Is(err, gitstore.ErrName):
+		return nil, failf(proto.INVALID_PARAMS, "uri: %s", err)
+	case err != nil:
+		return nil, failf(proto.INTERNAL_ERROR, "%s", s.explain(err))
+	}
+	return &proto.ReadResourceResult{Contents: []proto.ResourceContents{
+		proto.TextResourceContents{URI: uri, MIMEType: markdown, Text: text},
+	}}, nil
+}
+
+var errAddress = errors.New("must be sage://checkpoint/, sage://knowledge/, sage://failure/ or sage://system/ with an id")
+
+// address takes the address of a resource apart.
+func address(uri string) (folder, id string, err error) {
+	rest, ok := strings.CutPrefix(uri, scheme+"://")
+	folder, escaped, slash := strings.Cut(rest, "/")
+	id, err = url.PathUnescape(escaped)
+	if !ok || !slash || err != nil || id == "" || len(uri) > 1000 {
+		return "", "", errAddress
+	}
+	return folder, id, nil
+}
+
+// resource is the text at an address, in a fence.
+func (c *call) resource(ctx context.Context, uri string) (string, error) {
+	folder, id, err := address(uri)
+	if err != nil {
+		return "", err
+	}
+	read := map[string]func(context.Context, *recall.Memory, string) (text, more string, err error){
+		"checkpoint": checkpointText, "knowledge": itemText, "failure": failureText, "system": noteText,
+	}[folder]
+	if read == nil {
+		return "", errAddress
+	}
+	m, err := c.memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	text, more, err := read(ctx, m, id)
+	if err != nil {
+		return "", err
+	}
+	return fenced("git-sage "+folder+" "+oneLine(id, 100), text, 0, more), nil
+}
+
+func checkpointText(ctx context.Context, m *recall.Memory, rev string) (text, more string, err error) {
+	thought, err := m.Store.Load(ctx, rev)
+	if err != nil {
+		return "", "", err
+	}
+	text, err = m.Brief(ctx, thought, recall.BriefOptions{Full: true})
+	return text, "`git sage show " + short(thought.ID) + "` prints all of it", err
+}
+
+func itemText(ctx context.Context, m *recall.Memory, id string) (text, more string, err error) {
+	k, err := m.Item(ctx, id)
+	if err == nil {
+		err = k.Err
+	}
+	if err != nil {
+		return "", "", err
+	}
+	return string(k.Item.Marshal()) + linksText(ctx, m, k), "`git sage knowledge show " + k.Item.ID + "` prints all of it", nil
+}
+
+func failureText(ctx context.Context, m *recall.Memory, id string) (text, more string, err error) {
+	k, err := m.Item(ctx, id)
+	if err == nil && k.Err == nil && !hasType(k.Item, sage.Failure) {
+		return "", "", &gitstore.NoItemError{ID: id, Kind: "failure"}
+	}
+	if err == nil {
+		err = k.Err
+	}
+	if err != nil {
+		return "", "", err
+	}
+	text = fmt.Sprintf("# %s (%s)\n\n%s\n", k.Item.ID, age(now(m).Sub(k.Item.Updated)), k.Item.Text())
+	return text, "`git sage knowledge show " + k.Item.ID + "` prints all of it", nil
+}
+
+func noteText(ctx context.Context, m *recall.Memory, file string) (text, more string, err error) {
+	name := strings.TrimSuffix(file, ".md")
+	if sage.NameProblem(name) != "" {
+		return "", "", &gitstore.NoItemError{ID: file, Kind: "pinned note"}
+	}
+	e, err := m.Store.Item(ctx, "system/"+name)
+	if errors.Is(err, gitstore.ErrNotFound) {
+		return "", "", &gitstore.NoItemError{ID: name, Kind: "pinned note"}
+	}
+	if err == nil {
+		err = e.Err
+	}
+	if err != nil {
+		return "", "", err
+	}
+	return e.Item.Text() + "\n", "`git sage note list` names all", nil
+}

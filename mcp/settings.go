@@ -1,0 +1,75 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A Setting is a setting as the front end knows it.
+type Setting struct {
+	Key, Value, Default string
+	Source              string // where the value comes from
+	Doc                 string
+}
+
+var errNoSettings = errors.New("this server was started without settings")
+
+func runGetConfig(ctx context.Context, c *call) (string, error) {
+	if c.s.o.Settings == nil {
+		return "", errNoSettings
+	}
+	list, warnings, err := c.s.o.Settings(ctx, strings.TrimSpace(c.text("key")))
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, s := range list {
+		fmt.Fprintf(&b, "%s: %s (%s", s.Key, oneLine(s.Value, 200), oneLine(s.Source, 200))
+		if s.Value != s.Default {
+			fmt.Fprintf(&b, "; default %s", s.Default)
+		}
+		fmt.Fprintf(&b, "): %s\n", s.Doc)
+	}
+	warn(&b, warnings)
+	return fit(b.String(), maxChars, "give a key"), nil
+}
+
+func warn(b *strings.Builder, warnings []string) {
+	for _, w := range warnings {
+		fmt.Fprintf(b, "Warning: %s\n", oneLine(w, 300))
+	}
+}
+
+func runSetConfig(ctx context.Context, c *call) (string, error) {
+	if c.s.o.SetSetting == nil {
+		return "", errNoSettings
+	}
+	asked := strings.TrimSpace(c.text("value"))
+	s, err := c.s.o.SetSetting(ctx, strings.TrimSpace(c.text("key")), asked, c.flag("project_level"))
+	if err != nil {
+		return "", err
+	}
+	text := fmt.Sprintf("%s is %s now (%s). It holds from the next call on.", s.Key, oneLine(s.Value, 200), oneLine(s.Source, 200))
+	if s.Key == "modules" {
+		text += " Tools come and go with sage_reload_config, and when the client asks for the list again."
+	}
+	return text, nil
+}
+
+// runReloadConfig reads what is not read anew with every call: the modules.
+func runReloadConfig(ctx context.Context, c *call) (string, error) {
+	before, after := c.s.reload(ctx)
+	var b strings.Builder
+	b.WriteString("The settings are read again; recall and saves read theirs with every call.\n")
+	if was, is := strings.Join(before, ", "), strings.Join(after, ", "); was != is {
+		fmt.Fprintf(&b, "Modules were %s and are %s: the client sees them when it asks for the tools again.\n", was, is)
+	}
+	if c.s.o.Settings == nil {
+		return b.String(), nil
+	}
+	_, warnings, err := c.s.o.Settings(ctx, "")
+	warn(&b, warnings)
+	return b.String(), err
+}
