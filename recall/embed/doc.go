@@ -44,7 +44,8 @@
 // Assembly is written by hand (gemm_*.s the integer products, rows_*.s and
 // matmul_amd64.s the loops over floats); repetitions are macros, and what Go's
 // assembler does not know is encoded by macros that are named as the instruction. The
-// portable kernel defines what all others compute. WithKernel chooses another one;
+// portable kernel defines what all others compute. WithKernel chooses another one, as
+// does GODEBUG=cpu.avx512vnni=off for a whole process;
 // kernel_test.go holds each to the exact sums and `make arm64` does so on emulated
 // processors.
 package embed
