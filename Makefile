@@ -14,7 +14,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VERSION)
 
-.PHONY: models models-verify arm64 build install uninstall try test race fuzz cover bench golden lint man check check-rest e2e sizes torture faults safeguards
+.PHONY: models models-verify arm64 build install uninstall try test race fuzz cover bench eval golden lint man check check-rest e2e sizes torture faults safeguards
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -36,6 +36,8 @@ cover: # that last part alone, in less time: without the race detector
 	@GO='$(GO)' sh testdata/cover.sh 90
 bench: build # beside git, in fresh processes; STRICT=1 fails on a missed goal
 	@$(GO) run ./cmd/internal/bench $(BENCH)
+eval: # how well recall finds: the sets in DATA=<folder>, or the duplicates of PAIRS=<jsonl>; 5 minutes, then 1
+	@$(GO) run ./cmd/internal/eval $(if $(filter file,$(origin DATA)),,-data '$(DATA)') $(if $(PAIRS),-pairs '$(PAIRS)')
 sizes: build # every command where there is much, and at a hundredth of it; fails on a miss
 	@STRICT=1 $(GO) run ./cmd/internal/bench -sizes -n 2 $(BENCH)
 torture: build # kill, cut, fill and starve it in every way; an hour at most, on Linux, as root

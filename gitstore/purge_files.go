@@ -76,8 +76,10 @@ func removeDerived(dir string) (err error) {
 // of damaged refs and objects goes too.
 func (p *purge) cleanFiles() error {
 	s := p.s
-	if err := removeDerived(s.dir("cache")); err != nil {
-		return fmt.Errorf("remove what is derived: %w", err)
+	for _, dir := range []string{s.dir("cache"), s.SidecarDir()} {
+		if err := removeDerived(dir); err != nil {
+			return fmt.Errorf("remove what is derived: %w", err)
+		}
 	}
 	if err := p.cleanRepairs(); err != nil {
 		return fmt.Errorf("remove what a repair kept: %w", err)

@@ -2,10 +2,7 @@ package gitstore
 
 import (
 	"context"
-	"fmt"
 	"strings"
-
-	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 )
 
 // Tips are the refs that hold what can be searched, with the commits that they are
@@ -27,16 +24,3 @@ func (s *Store) Tips(ctx context.Context) (map[string]string, error) {
 
 // KnowledgeRef is the ref of the knowledge tree among [Store.Tips].
 const KnowledgeRef = knowledgeRef
-
-// Identity is the random id of this repository, by which derived files tell theirs
-// from those that a clone brought along. It is made when it is missing.
-func (s *Store) Identity() (string, error) {
-	if _, err := s.giveID(); err != nil {
-		return "", err
-	}
-	b, err := fsx.ReadOwn(s.dir("id"))
-	if err == nil && text(b) == "" {
-		err = fmt.Errorf("%s is empty", s.dir("id"))
-	}
-	return text(b), err
-}

@@ -32,7 +32,7 @@ func (e *event) userPrompt(ctx context.Context) (string, error) {
 	})
 	given := map[string]string{}
 	for _, r := range items {
-		given[r.Doc] = r.Blob
+		given[r.Meta.Key] = r.Meta.Blob
 	}
 	e.report(e.mem.Store.NoteGiven(given)) // else it comes again
 	return string(out) + "\n", err

@@ -27,23 +27,25 @@ func runDebugQuery(ctx context.Context, c *call) (string, error) {
 		b.WriteString("Left out, the nearest first:\n")
 	}
 	for _, r := range found.Near {
-		fmt.Fprintf(&b, "- %s\n  %s%s\n", scoreText(r), r.Left, letIn(r))
+		fmt.Fprintf(&b, "- %s\n  %s%s\n", scoreText(r), r.Why, letIn(r))
 	}
 	return fenced("git-sage scores", b.String(), 200, "ask for less") + wordsAlone(found), nil
 }
 
 // scoreText is the score of an item with its parts.
 func scoreText(r recall.Recalled) string {
-	s := r.Score
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s) %.2f of %.2f: meaning %.2f (cosine %.3f), keywords %.2f", r.Item.ID, oneLine(string(r.Item.Type), 20), s.Value, r.Threshold, s.Meaning, s.Cosine, s.Keyword)
-	if len(s.Exact) > 0 {
-		fmt.Fprintf(&b, ", keyword '%s'", oneLine(strings.Join(s.Exact, "', '"), 100))
-		if s.ByItself {
-			b.WriteString(" recalls by itself")
-		}
+	fmt.Fprintf(&b, "%s (%s) %.2f of %.2f: meaning %.2f (cosine %.3f), keywords %.2f", r.Item.ID, oneLine(string(r.Item.Type), 20), r.Scored.Score, r.Threshold, r.Meaning, r.Cosine, r.Words)
+	if exact := r.Triggers.Exact; len(exact) > 0 {
+		fmt.Fprintf(&b, ", keyword '%s' recalls by itself", oneLine(strings.Join(exact, "', '"), 100))
 	}
-	if r.Always {
+	if r.Bonus > 0 {
+		fmt.Fprintf(&b, ", other triggers +%.2f", r.Bonus)
+	}
+	if r.Outdated != "" {
+		b.WriteString(", " + oneLine(r.Outdated, 100))
+	}
+	if r.Meta.Always {
 		b.WriteString(", always given")
 	}
 	return b.String()
@@ -51,7 +53,7 @@ func scoreText(r recall.Recalled) string {
 
 // letIn names the setting that would have let an item in, if it missed its threshold.
 func letIn(r recall.Recalled) string {
-	if r.Score.Value >= r.Threshold || r.Always || !strings.Contains(r.Left, "below") {
+	if r.Scored.Score >= r.Threshold || r.Meta.Always || !strings.Contains(r.Why, "below") {
 		return ""
 	}
 	key := "recall_threshold"
@@ -59,5 +61,5 @@ func letIn(r recall.Recalled) string {
 	case sage.Preference, sage.Todo, sage.Reference, sage.Failure:
 		key += "_" + string(r.Item.Type)
 	}
-	return fmt.Sprintf("; %s %.2f would let it in, and so would a keyword that the query holds", key, math.Floor(100*r.Score.Value)/100)
+	return fmt.Sprintf("; %s %.2f would let it in, and so would a keyword that the query holds", key, math.Floor(100*r.Scored.Score)/100)
 }

@@ -111,8 +111,8 @@ func linksText(ctx context.Context, m *recall.Memory, k recall.Known) string {
 func (c *call) noteGiven(m *recall.Memory, items []recall.Recalled) {
 	given := map[string]string{}
 	for _, r := range items {
-		if r.Doc != "" {
-			given[r.Doc] = r.Blob
+		if r.Hit != nil {
+			given[r.Meta.Key] = r.Meta.Blob
 		}
 	}
 	if err := m.Store.NoteGiven(given); err != nil { // then it comes again

@@ -260,7 +260,7 @@ func TestAutosaveIsPicky(t *testing.T) {
 		m, err := opener(ctx, s)
 		if err == nil {
 			m.Settings = func() recall.Settings {
-				s := recall.DefaultSettings()
+				var s recall.Settings
 				s.DepthMessages, s.DepthTokens = 8, 2000
 				return s
 			}

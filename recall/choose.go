@@ -2,62 +2,115 @@ package recall
 
 import (
 	"fmt"
-
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"slices"
 )
 
-// manyShare is how many items may share a keyword that recalls them by itself: what
-// more have is no sign of any of them.
-const manyShare = 10
-
-// choose takes of candidates, the best first, those that reach their thresholds
-// within the limits. Those that are always given come first and do not count, but
-// cost tokens.
-func (m *Memory) choose(found []candidate, o RecallOptions) *Recall {
-	s := m.settings()
-	items, tokens := o.MaxItems, o.MaxTokens
-	if items == 0 {
-		items = s.RecallItems
-	}
-	if tokens == 0 {
-		tokens = s.RecallTokens
-	}
-	var always, rest, near []Recalled
-	for _, always_ := range []bool{true, false} {
-		for _, c := range found {
-			d := c.hit.Meta
-			if d.Always != always_ {
-				continue
-			}
-			r := Recalled{Known: Known{Own: c.shelf.own}, Doc: d.Key, Score: c.score, Threshold: s.threshold(sage.ItemType(d.Type), o.Proactive), Always: d.Always}
-			r.Left = o.left(c, r, len(rest) >= items, tokens)
-			switch {
-			case r.Left != "":
-				near = append(near, r)
-				continue
-			case d.Always:
-				always = append(always, r)
-			default:
-				rest = append(rest, r)
-			}
-			tokens -= d.Tokens
-		}
-	}
-	return &Recall{Items: append(always, rest...), Near: near}
+// DefaultThresholds are what the score of an item must reach, by its type: .70 is
+// where one foreign prompt in twenty recalls something.
+var DefaultThresholds = map[string]float64{
+	"knowledge":  0.70,
+	"preference": 0.30,
+	"todo":       0.40,
+	"reference":  0.80,
+	"failure":    0.50,
 }
 
-// left says why a candidate is left out, "" if it is not.
-func (o RecallOptions) left(c candidate, r Recalled, full bool, tokens int) string {
-	d := c.hit.Meta
-	switch {
-	case o.Seen[d.Key] == d.Blob && d.Blob != "":
-		return "given before in this session"
-	case !d.Always && !r.Score.ByItself && r.Score.Value < r.Threshold:
-		return fmt.Sprintf("its score is below %.2f", r.Threshold)
-	case full && !d.Always:
-		return "as many as recall_max_items allows are better"
-	case d.Tokens > tokens:
-		return fmt.Sprintf("its %d tokens do not fit into what recall_max_tokens leaves", d.Tokens)
+const (
+	DefaultProactive = 0.40 // threshold of what nobody asked for
+	DefaultMaxItems  = 3
+	DefaultMaxTokens = 2000
+)
+
+// ProactiveType is the key of the threshold that counts when nobody asked.
+const ProactiveType = "proactive"
+
+// threshold is what an item of a type must reach, and the setting that says so.
+func (r *Ranking) threshold(kind string) (float64, string) {
+	if r.Proactive {
+		kind = ProactiveType
+	} else if _, known := DefaultThresholds[kind]; !known {
+		kind = "knowledge"
 	}
-	return ""
+	setting := "recall_threshold_" + kind
+	if t, ok := r.Thresholds[kind]; ok {
+		return t, setting
+	}
+	if r.Proactive {
+		return DefaultProactive, setting
+	}
+	return DefaultThresholds[kind], setting
+}
+
+// Choose marks what is recalled of ranked candidates and says of each why or why not.
+// It returns those that are, in the order in which they are shown: what is always
+// shown first, not counted among the items but within the tokens, then the best.
+func (r *Ranking) Choose(ranked []Scored) []Scored {
+	maxItems, left := cmpOr(r.MaxItems, DefaultMaxItems), cmpOr(r.MaxTokens, DefaultMaxTokens)
+	chosen := map[string]bool{}
+	var out []Scored
+	take := func(s *Scored, why string) bool {
+		if s.Meta.Tokens > left {
+			s.Why = fmt.Sprintf("%d tokens, and %d are left (recall_max_tokens)", s.Meta.Tokens, left)
+			return false
+		}
+		left -= s.Meta.Tokens
+		s.Chosen, s.Why, chosen[s.Meta.Key] = true, why, true
+		out = append(out, *s)
+		return true
+	}
+	for i := range ranked {
+		s := &ranked[i]
+		s.Threshold, _ = r.threshold(s.Meta.Type)
+		if s.Meta.Always && s.Outdated == "" {
+			take(s, "always")
+		}
+	}
+	n := 0
+	for i := range ranked {
+		s := &ranked[i]
+		if s.Meta.Always && s.Outdated == "" {
+			continue
+		}
+		if why, ok := r.fits(s); !ok {
+			s.Why = why
+		} else if slices.ContainsFunc(s.Newer, func(key string) bool { return chosen[key] }) {
+			s.Why = s.Outdated
+		} else if n == maxItems {
+			s.Why = fmt.Sprintf("%d better ones (recall_max_items)", maxItems)
+		} else if take(s, why) {
+			n++
+		}
+	}
+	return out
+}
+
+// fits reports whether a score is enough, and why or why not.
+func (r *Ranking) fits(s *Scored) (why string, ok bool) {
+	t, setting := r.threshold(s.Meta.Type)
+	switch {
+	case len(s.Triggers.Exact) > 0:
+		return fmt.Sprintf("keyword '%s'", s.Triggers.Exact[0]), true
+	case s.Score >= t:
+		return fmt.Sprintf("score %.2f, %s %.2f", s.Score, setting, t), true
+	}
+	return fmt.Sprintf("score %.2f below %s %.2f", s.Score, setting, t), false
+}
+
+// Explain tells in one line what the score of s was made of.
+func (s *Scored) Explain() string {
+	line := fmt.Sprintf("%.2f: meaning %.2f, words %.2f", s.Score, s.Meaning, s.Words)
+	if p := s.Triggers.Points(); p > 0 {
+		line += fmt.Sprintf(", triggers +%d", p)
+	}
+	if s.Outdated != "" {
+		line += ", " + s.Outdated
+	}
+	return line + ": " + s.Why
+}
+
+func cmpOr(n, otherwise int) int {
+	if n > 0 {
+		return n
+	}
+	return otherwise
 }

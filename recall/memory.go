@@ -23,40 +23,18 @@ type Settings struct {
 	DepthMessages     int           // depth_min_messages
 	DepthTokens       int           // depth_min_tokens
 
-	EmbeddingWeight, KeywordWeight float64                   // shares of a score: embedding_weight, keyword_weight
-	Threshold                      float64                   // recall_threshold: least score of what is recalled
-	Thresholds                     map[sage.ItemType]float64 // recall_threshold_<type>
-	Proactive                      float64                   // proactive_threshold
-	RecallItems, RecallTokens      int                       // recall_max_items, recall_max_tokens
-	Skill                          string                    // skill
+	EmbeddingWeight, KeywordWeight float64            // shares of a score: embedding_weight, keyword_weight
+	Thresholds                     map[string]float64 // see [Ranking]
+	RecallItems, RecallTokens      int                // recall_max_items, recall_max_tokens; 0 is the default
+	Skill                          string             // skill
 }
 
-// DefaultSettings are those of who configures nothing.
-func DefaultSettings() Settings {
-	return Settings{
-		EmbeddingWeight: 0.70, KeywordWeight: 0.30, Threshold: 0.70, Proactive: 0.40, RecallItems: 3, RecallTokens: 2000,
-		Thresholds: map[sage.ItemType]float64{sage.Preference: 0.30, sage.Todo: 0.40, sage.Reference: 0.80, sage.Failure: 0.50},
-	}
-}
-
-// settings are those that hold.
+// settings are those that hold; what is zero is the default of what obeys it.
 func (m *Memory) settings() Settings {
 	if m.Settings == nil {
-		return DefaultSettings()
+		return Settings{}
 	}
 	return m.Settings()
-}
-
-// threshold is the least score at which an item of a type is recalled.
-func (s Settings) threshold(t sage.ItemType, proactive bool) float64 {
-	least, ok := s.Thresholds[t]
-	if !ok {
-		least = s.Threshold
-	}
-	if proactive {
-		least = min(least, s.Proactive)
-	}
-	return least
 }
 
 // A Memory saves and finds on behalf of one person or session.

@@ -2,61 +2,88 @@ package recall
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/git-sage/git-sage/recall/index"
 )
 
-// A Score says how well something fits, and why. Value is absolute, 0 to 1, and held
-// against thresholds; Order puts one answer in order and means nothing beyond it.
-type Score struct {
-	Value    float64
-	Order    float64
-	Keyword  float64  // share of the query's own best possible score, 0 to 1
-	Meaning  float64  // calibrated cosine, 0 to 1
-	Cosine   float64  // as the model has it; 0 without a vector
-	Exact    []string // keywords of the item that stand in the query
-	ByItself bool     // such a keyword recalls it by itself
+// A Ranking says how candidates are ordered and which of them are recalled. Its
+// methods are pure: the same in, the same out.
+type Ranking struct {
+	Weights     Weights            // zero is DefaultWeights
+	Calibration *Calibration       // of the model; nil if there is none: words stand alone
+	Thresholds  map[string]float64 // by type of item; what is not there is in DefaultThresholds
+	Proactive   bool               // nobody asked: proactiveThreshold counts for all types
+	MaxItems    int                // 0 is DefaultMaxItems
+	MaxTokens   int                // 0 is DefaultMaxTokens
 }
 
-// score is what a hit is worth by itself.
-func (m *Memory) score(query string, r *index.Result, h *index.Hit) Score {
-	s := Score{Cosine: h.Cosine}
-	if r.Best > 0 {
-		s.Keyword = math.Min(1, h.Keyword/r.Best)
-	}
-	if h.Vector {
-		s.Meaning = math.Min(1, math.Max(0, (h.Cosine-0.70)/(0.92-0.70)))
-	}
-	w := m.settings()
-	s.Value = w.EmbeddingWeight*s.Meaning + w.KeywordWeight*s.Keyword
-	if !h.Vector {
-		s.Value = s.Keyword
-	}
-	for _, i := range h.Exact {
-		s.Exact = append(s.Exact, r.Keywords[i].Phrase)
-		s.ByItself = s.ByItself || r.Keywords[i].Docs <= manyShare
-	}
-	return s
+// A Question is what candidates are ranked for.
+type Question struct {
+	Text   string
+	Vector []float32 // of the text; nil asks by words alone
 }
 
-// order puts candidates in order.
-func order(list []candidate, w Settings) {
-	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
-	for _, c := range list {
-		for i, x := range []float64{c.hit.Cosine, c.hit.Keyword} {
-			lo[i], hi[i] = math.Min(lo[i], x), math.Max(hi[i], x)
+// Rank returns all candidates, the best first. See [Ranking.Choose] for those that
+// are recalled.
+//
+// The order is that of min-max scaled legs: the best candidate of a leg counts 1 and
+// the worst 0, so that neither leg drowns the other whatever the question. In nDCG@10
+// on LoCoMo knowledge and turns (macro; e5-small-v2 in float32) that gives .593 and
+// .511, the same with bare cosines .584 and .509, words alone .520 and .43, the model
+// alone .498 and .431. Scores take the place of order nowhere: ordering by them gives
+// .577 and .485.
+func (r *Ranking) Rank(q Question, found *index.Result) []Scored {
+	c := r.centre(q, found)
+	out := make([]Scored, 0, len(found.Hits))
+	for i := range found.Hits {
+		out = append(out, r.score(q, found, &found.Hits[i], c))
+	}
+	r.order(out, c != nil)
+	slices.SortStableFunc(out, func(a, b Scored) int { return cmp.Compare(b.Order, a.Order) })
+	if asksForNow(q.Text) {
+		out = newestFirst(out)
+	}
+	return belowNewer(out)
+}
+
+// centre is nil if there is nothing to compare by meaning.
+func (r *Ranking) centre(q Question, found *index.Result) *centre {
+	if r.Calibration == nil || q.Vector == nil || found.Vectors == 0 || r.weights().Meaning == 0 {
+		return nil
+	}
+	c := newCentre(r.Calibration, found.Mean, found.Vectors)
+	return &c
+}
+
+func (r *Ranking) order(list []Scored, both bool) {
+	w := r.weights()
+	if !both {
+		w = Weights{0, 1}
+	}
+	meaning := scaled(list, func(s *Scored) (float64, bool) { return s.cosine, s.Vector })
+	words := scaled(list, func(s *Scored) (float64, bool) { return s.Words, true })
+	for i := range list {
+		list[i].Order = (w.Meaning*meaning[i] + w.Words*words[i]) / (w.Meaning + w.Words)
+	}
+}
+
+// scaled maps a number of each candidate to 0 for the least and 1 for the most. One
+// that has none counts like the least.
+func scaled(list []Scored, of func(*Scored) (float64, bool)) []float64 {
+	lo, hi, any := 0.0, 0.0, false
+	for i := range list {
+		if x, ok := of(&list[i]); ok && !any {
+			lo, hi, any = x, x, true
+		} else if ok {
+			lo, hi = min(lo, x), max(hi, x)
 		}
 	}
-	share := func(i int, x float64) float64 {
-		if hi[i] <= lo[i] {
-			return 0
+	out := make([]float64, len(list))
+	for i := range list {
+		if x, ok := of(&list[i]); ok && hi > lo {
+			out[i] = (x - lo) / (hi - lo)
 		}
-		return (x - lo[i]) / (hi[i] - lo[i])
 	}
-	for i, c := range list {
-		list[i].score.Order = w.EmbeddingWeight*share(0, c.hit.Cosine) + w.KeywordWeight*share(1, c.hit.Keyword)
-	}
-	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.score.Order, a.score.Order) })
+	return out
 }

@@ -3,10 +3,10 @@ package recall
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"sync"
 
-	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/index"
 )
@@ -28,18 +28,14 @@ type RecallOptions struct {
 // A Recalled is an item that answers a prompt, or nearly did.
 type Recalled struct {
 	Known
-	Doc       string // key of its document in the sidecar
-	Score     Score
-	Threshold float64
-	Always    bool   // given whatever the prompt is
-	Left      string // why it was left out; "" if it was not
+	Scored
 }
 
 // A Recall is the answer to a prompt.
 type Recall struct {
 	Items []Recalled // the best first, those that are always given before them
 	Near  []Recalled // what was left out, the best first, with the reason
-	Words bool       // words alone chose: there is no model, or no vector yet
+	Words bool       // words alone chose: there is no model
 }
 
 // nearMisses is how many of those that were left out are told of.
@@ -54,61 +50,62 @@ func (m *Memory) Recall(ctx context.Context, query string, o RecallOptions) (*Re
 		return nil, err
 	}
 	defer shelves.close()
-	found, words, err := shelves.find(ctx, query, o)
+	return shelves.recall(ctx, query, o)
+}
+
+// recall ranks what every sidecar finds, and chooses of all of it.
+func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Recall, error) {
+	m := l[0].m
+	for _, sh := range l {
+		m.complain(sh.ready(ctx, o.Quick)) // what is there is searched
+	}
+	q := Question{Text: query}
+	var err error
+	q.Vector, err = l.vector(ctx, query)
+	m.complain(err)
+	r := m.ranking(o)
+	var lists [][]Scored
+	for _, sh := range l {
+		found, err := sh.find(ctx, q, o)
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, r.Rank(q, found))
+	}
+	ranked := unseen(braid(lists), o.Seen)
+	r.Choose(ranked)
+	return l.told(ctx, ranked, q.Vector == nil)
+}
+
+// ranking is how a model's findings are ranked by the settings.
+func (m *Memory) ranking(o RecallOptions) *Ranking {
+	s := m.settings()
+	r := &Ranking{
+		Weights: Weights{Meaning: s.EmbeddingWeight, Words: s.KeywordWeight}, Thresholds: s.Thresholds,
+		Proactive: o.Proactive, MaxItems: cmp.Or(o.MaxItems, s.RecallItems), MaxTokens: cmp.Or(o.MaxTokens, s.RecallTokens),
+	}
+	if e, err := m.embedder(); err == nil && e != nil {
+		r.Calibration = CalibrationOf(e.Model().Name)
+	}
+	return r
+}
+
+// find asks a sidecar for items.
+func (sh *shelf) find(ctx context.Context, q Question, o RecallOptions) (*index.Result, error) {
+	also, err := sh.triggered(q.Text, o)
 	if err != nil {
 		return nil, err
 	}
-	r := m.choose(found, o)
-	r.Words = words
-	if r.Items, err = m.read(ctx, r.Items); err == nil {
-		r.Near, err = m.read(ctx, r.Near[:min(nearMisses, len(r.Near))])
-	}
-	return r, err
-}
-
-// A candidate is what a sidecar found.
-type candidate struct {
-	shelf *shelf
-	hit   index.Hit
-	score Score
-}
-
-// find asks every sidecar for items, and scores what they find together.
-func (l shelves) find(ctx context.Context, query string, o RecallOptions) (out []candidate, words bool, err error) {
-	for _, sh := range l {
-		if err := sh.ready(ctx, o.Quick); err != nil {
-			sh.m.complain(err) // what is there is searched
-		}
-	}
-	vector, err := l.vector(ctx, query)
-	if err != nil {
-		l[0].m.complain(err)
-	}
-	results := make([]*index.Result, len(l))
-	for i, sh := range l {
-		also, err := sh.triggered(query, o)
-		if err != nil {
-			return nil, false, err
-		}
-		results[i], err = sh.index.Search(ctx, index.Query{Text: query, Vector: vector, Kinds: []string{kindItem}, Filter: o.takes, Also: also})
-		if err != nil {
-			return nil, false, err
-		}
-	}
-	for i, r := range results {
-		for _, h := range r.Hits {
-			out = append(out, candidate{shelf: l[i], hit: h, score: l[i].m.score(query, r, &h)})
-		}
-	}
-	order(out, l[0].m.settings())
-	return l.unhidden(ctx, out), vector == nil, nil
+	return sh.index.Search(ctx, index.Query{
+		Text: q.Text, Vector: q.Vector, Kinds: []string{kindItem}, Filter: o.takes, Also: also, Limit: Candidates, BM25: &Keywords,
+	})
 }
 
 // triggered are the keys of items that are always given, and of those that have a
 // pattern which the query matches.
 func (sh *shelf) triggered(query string, o RecallOptions) (keys []string, err error) {
 	err = sh.index.Triggers(func(d *index.Meta) bool {
-		if d.Kind == kindItem && o.takes(d) && (d.Always || matchesAny(d.Patterns, query)) {
+		if d.Kind == kindItem && o.takes(d) && (d.Always || slices.ContainsFunc(d.Patterns, func(p string) bool { return matches(p, query) })) {
 			keys = append(keys, d.Key)
 		}
 		return true
@@ -116,13 +113,67 @@ func (sh *shelf) triggered(query string, o RecallOptions) (keys []string, err er
 	return keys, err
 }
 
-// matchesAny reports whether a pattern matches. One that cannot be read matches
-// nothing: it came from elsewhere.
-func matchesAny(patterns []string, query string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool {
-		re, err := sage.CompilePattern(p)
-		return err == nil && re.MatchString(query)
-	})
+// braid puts ranked lists together: each keeps its order, and of their heads the one
+// with the better score comes first. Of equal keys the first list's counts, which is
+// the repository's.
+func braid(lists [][]Scored) (out []Scored) {
+	placed := map[string]bool{}
+	for i, list := range lists {
+		own := map[string]bool{}
+		lists[i] = slices.DeleteFunc(list, func(s Scored) bool { own[s.Meta.Key] = true; return placed[s.Meta.Key] })
+		maps.Copy(placed, own)
+	}
+	for {
+		best := -1
+		for i, l := range lists {
+			if len(l) > 0 && (best < 0 || l[0].Score > lists[best][0].Score) {
+				best = i
+			}
+		}
+		if best < 0 {
+			return out
+		}
+		out, lists[best] = append(out, lists[best][0]), lists[best][1:]
+	}
+}
+
+// unseen leaves out what was given before and has not changed.
+func unseen(list []Scored, seen map[string]string) []Scored {
+	return slices.DeleteFunc(list, func(s Scored) bool { return s.Meta.Blob != "" && seen[s.Meta.Key] == s.Meta.Blob })
+}
+
+// told reads from git what was chosen and what nearly was. An item that changed while
+// it was looked for is given as it is now, and one that is gone is not.
+func (l shelves) told(ctx context.Context, ranked []Scored, words bool) (*Recall, error) {
+	out := &Recall{Words: words}
+	slices.SortStableFunc(ranked, func(a, b Scored) int { return rankOf(b) - rankOf(a) })
+	for _, s := range ranked {
+		if !s.Chosen && len(out.Near) == nearMisses {
+			continue
+		}
+		k, err := l[0].m.Item(ctx, keyID(s.Meta.Key))
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil || k.Err != nil:
+		case s.Chosen:
+			out.Items = append(out.Items, Recalled{k, s})
+		default:
+			out.Near = append(out.Near, Recalled{k, s})
+		}
+	}
+	return out, nil
+}
+
+// rankOf puts what is always given before what was chosen, and that before the rest.
+func rankOf(s Scored) int {
+	switch {
+	case s.Chosen && s.Meta.Always:
+		return 2
+	case s.Chosen:
+		return 1
+	}
+	return 0
 }
 
 // ready brings the words up to date, and the vectors if there are few to make.
@@ -155,37 +206,4 @@ func (o RecallOptions) takes(d *index.Meta) bool {
 	}
 	return (len(o.Types) == 0 || slices.Contains(o.Types, sage.ItemType(d.Type))) &&
 		(len(d.Skills) == 0 || slices.Contains(d.Skills, o.skill()))
-}
-
-// unhidden leaves out of the person's own items those whose id the repository has.
-func (l shelves) unhidden(ctx context.Context, list []candidate) []candidate {
-	if len(l) < 2 {
-		return list
-	}
-	return slices.DeleteFunc(list, func(c candidate) bool {
-		d, err := l[0].index.Get(c.hit.Meta.Key)
-		return c.shelf.own && err == nil && d != nil && ctx.Err() == nil
-	})
-}
-
-// read reads what is shown from git. An item that changed while it was looked for is
-// shown as it is now, and one that is gone is not.
-func (m *Memory) read(ctx context.Context, list []Recalled) (out []Recalled, err error) {
-	err = m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
-		for _, r := range list {
-			if r.Own != own {
-				continue
-			}
-			if r.ItemEntry, err = s.Item(ctx, keyID(r.Doc)); err == nil && r.Err == nil {
-				out = append(out, r)
-			}
-		}
-		return ctx.Err()
-	})
-	at := map[string]int{}
-	for i, r := range list {
-		at[r.Doc] = i
-	}
-	slices.SortStableFunc(out, func(a, b Recalled) int { return cmp.Compare(at[a.Doc], at[b.Doc]) })
-	return out, err
 }

@@ -17,7 +17,7 @@ func recalled(t *testing.T, m *Memory, query string, o RecallOptions) (ids []str
 	}
 	for _, x := range r.Items {
 		if x.Item == nil || x.Item.Content == "" {
-			t.Errorf("%s has no content", x.Doc)
+			t.Errorf("%s has no content", x.Meta.Key)
 		}
 		ids = append(ids, x.Item.ID)
 	}
@@ -70,7 +70,7 @@ func TestWhatWasGivenIsNotGivenAgain(t *testing.T) {
 	if err != nil || len(r.Items) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	o := RecallOptions{Seen: map[string]string{r.Items[0].Doc: r.Items[0].Blob}}
+	o := RecallOptions{Seen: map[string]string{r.Items[0].Meta.Key: r.Items[0].Blob}}
 	if got := recalled(t, m, "consent", o); got != nil {
 		t.Errorf("again: %q", got)
 	}
@@ -83,9 +83,28 @@ func TestWhatWasGivenIsNotGivenAgain(t *testing.T) {
 func TestRecallByMeaning(t *testing.T) {
 	m := newMemory(t, "")
 	withBag(m)
-	m.Settings = func() Settings { s := DefaultSettings(); s.Threshold = 0.2; return s }
+	m.Settings = func() Settings { return Settings{Thresholds: map[string]float64{"knowledge": 0.2}} }
 	write(t, m, item("when", sage.Knowledge, "release every friday afternoon"), item("moon", sage.Knowledge, strings.Repeat("the moon is far away ", 3)))
 	if got := recalled(t, m, "deploy friday", RecallOptions{}); !slices.Equal(got, []string{"when"}) {
 		t.Errorf("recalls %q", got)
+	}
+}
+
+func TestWhatWasReplacedGivesWay(t *testing.T) {
+	m := newMemory(t, "")
+	write(t, m, withKeyword(item("old", sage.Knowledge, "Consent is asked for once."), "consent"))
+	newer := withKeyword(item("new", sage.Knowledge, "Consent is asked for every year."), "consent")
+	newer.Item.Links = []sage.Link{{Kind: sage.Supersedes, To: "old"}}
+	write(t, m, newer)
+	r, err := m.Recall(t.Context(), "how often is consent asked for?", RecallOptions{})
+	if err != nil || len(r.Items) != 1 || r.Items[0].Item.ID != "new" {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if len(r.Near) != 1 || r.Near[0].Outdated != "replaced by new" {
+		t.Errorf("the old one is left out because it is %q", r.Near[0].Outdated)
+	}
+	write(t, m, ItemChange{ItemChange: gitstore.ItemChange{Key: "old", Edit: func(it *sage.Item) error { it.Source = "a person"; return nil }}})
+	if got := recalled(t, m, "how often is consent asked for?", RecallOptions{}); !slices.Equal(got, []string{"new"}) {
+		t.Errorf("behind a change of the old one: %q", got)
 	}
 }

@@ -65,5 +65,5 @@ func (sh *shelf) tell(ctx context.Context, r *Refresh) error {
 
 // Drop removes the sidecar. Nothing is lost: the next search makes it again.
 func (m *Memory) Drop(ctx context.Context) error {
-	return m.eachStore(ctx, func(s *gitstore.Store, _ bool) error { return os.RemoveAll(sidecarDir(s)) })
+	return m.eachStore(ctx, func(s *gitstore.Store, _ bool) error { return os.RemoveAll(s.SidecarDir()) })
 }

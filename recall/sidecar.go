@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"path/filepath"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall/embed"
@@ -82,15 +81,8 @@ func (sh *shelf) open() (err error) {
 			o.Count = c.Count
 		}
 	}
-	sh.index, err = index.Open(sidecarDir(sh.store), o)
+	sh.index, err = index.Open(sh.store.SidecarDir(), o)
 	return err
-}
-
-// sidecarDir is where the sidecar of a store lies: beside its other caches in the git
-// directory. There no clone can bring one along, all worktrees share it, nothing shows
-// up in the work tree, and a purge takes it out with the rest of what is derived.
-func sidecarDir(s *gitstore.Store) string {
-	return filepath.Join(s.CommonDir(), "sage", "cache", "search")
 }
 
 // catchUpTries bounds how often others may be faster.

@@ -16,7 +16,12 @@ import (
 // Keys of documents: ids of items and of checkpoints may be alike.
 func itemKey(id string) string       { return "k/" + id }
 func checkpointKey(id string) string { return "c/" + id }
-func keyID(key string) string        { return key[min(2, len(key)):] }
+func keyID(key string) string {
+	if strings.HasPrefix(key, "k/") || strings.HasPrefix(key, "c/") {
+		return key[2:]
+	}
+	return key
+}
 
 // bringItems adds what changed of the knowledge. If the state that the sidecar
 // reflects is gone, by a purge say, all items are given and the others taken out.
@@ -35,14 +40,48 @@ func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
 	for _, id := range removed {
 		c.Removed = append(c.Removed, itemKey(id))
 	}
+	if err != nil {
+		return err
+	}
+	newer := supersedes(changed)
 	for _, e := range changed {
 		if e.Err != nil {
 			c.Removed = append(c.Removed, itemKey(e.Item.ID))
 			continue
 		}
-		c.Docs = append(c.Docs, itemDoc(e))
+		d := itemDoc(e)
+		if by := newer[e.Item.ID]; by != nil {
+			d.ReplacedBy = by
+		} else if was != "" && e.Item.Status == sage.Superseded { // by one that did not change now
+			d.ReplacedBy, err = sh.supersededBy(ctx, e.Item.ID)
+		}
+		c.Docs = append(c.Docs, d)
 	}
 	return err
+}
+
+// supersedes tells of items which others in the list supersede them, as keys.
+func supersedes(list []gitstore.ItemEntry) map[string][]string {
+	by := map[string][]string{}
+	for _, e := range list {
+		for _, l := range e.Item.Links {
+			if l.Kind == sage.Supersedes {
+				by[l.To] = append(by[l.To], itemKey(e.Item.ID))
+			}
+		}
+	}
+	return by
+}
+
+// supersededBy asks git which items supersede one.
+func (sh *shelf) supersededBy(ctx context.Context, id string) (keys []string, err error) {
+	links, err := sh.store.ItemLinks(ctx, id)
+	for _, l := range links {
+		if l.Kind == gitstore.SupersededBy {
+			keys = append(keys, itemKey(l.ID))
+		}
+	}
+	return keys, err
 }
 
 // gone are the ids of items that the sidecar has and a list of all has not.

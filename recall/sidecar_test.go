@@ -60,8 +60,8 @@ func withBag(m *Memory) *bag {
 	return b
 }
 
-// keys lists what the sidecar of a memory holds, brought up to date.
-func keys(t *testing.T, m *Memory) (out []string) {
+// held lists what the sidecar of a memory holds, brought up to date.
+func held(t *testing.T, m *Memory) (out []string) {
 	t.Helper()
 	shelves, err := m.shelves(t.Context())
 	if err != nil {
@@ -82,7 +82,7 @@ func keys(t *testing.T, m *Memory) (out []string) {
 
 func TestSidecarFollowsGit(t *testing.T) {
 	m := newMemory(t, "")
-	if got := keys(t, m); got != nil {
+	if got := held(t, m); got != nil {
 		t.Errorf("an empty store has %q", got)
 	}
 	write(t, m, item("a", sage.Knowledge, "one"), item("b", sage.Knowledge, "two"), item("mine", sage.Preference, "three"))
@@ -90,7 +90,7 @@ func TestSidecarFollowsGit(t *testing.T) {
 	second := save(t, m, note("the second"))
 	want := []string{checkpointKey(first.ID), checkpointKey(second.ID), "k/a", "k/b", "k/mine"}
 	slices.Sort(want)
-	if got := keys(t, m); !slices.Equal(got, want) {
+	if got := held(t, m); !slices.Equal(got, want) {
 		t.Errorf("%q instead of %q", got, want)
 	}
 	write(t, m, ItemChange{ItemChange: gitstore.ItemChange{Key: "a", Remove: true}})
@@ -100,7 +100,7 @@ func TestSidecarFollowsGit(t *testing.T) {
 	}
 	want = []string{checkpointKey(first.ID), checkpointKey(third.ID), "k/b", "k/mine"}
 	slices.Sort(want)
-	if got := keys(t, m); !slices.Equal(got, want) {
+	if got := held(t, m); !slices.Equal(got, want) {
 		t.Errorf("behind a removal: %q instead of %q", got, want)
 	}
 }

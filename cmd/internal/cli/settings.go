@@ -7,7 +7,6 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -59,14 +58,14 @@ func (a *app) settings(s *gitstore.Store) func() recall.Settings {
 			DepthTokens:       c.Int("depth_min_tokens"),
 			EmbeddingWeight:   c.Float("embedding_weight"),
 			KeywordWeight:     c.Float("keyword_weight"),
-			Threshold:         c.Float("recall_threshold"),
-			Thresholds: map[sage.ItemType]float64{
-				sage.Preference: c.Float("recall_threshold_preference"),
-				sage.Todo:       c.Float("recall_threshold_todo"),
-				sage.Reference:  c.Float("recall_threshold_reference"),
-				sage.Failure:    c.Float("recall_threshold_failure"),
+			Thresholds: map[string]float64{
+				"knowledge":          c.Float("recall_threshold"),
+				"preference":         c.Float("recall_threshold_preference"),
+				"todo":               c.Float("recall_threshold_todo"),
+				"reference":          c.Float("recall_threshold_reference"),
+				"failure":            c.Float("recall_threshold_failure"),
+				recall.ProactiveType: c.Float("proactive_threshold"),
 			},
-			Proactive:    c.Float("proactive_threshold"),
 			RecallItems:  c.Int("recall_max_items"),
 			RecallTokens: c.Int("recall_max_tokens"),
 			Skill:        c.String("skill"),

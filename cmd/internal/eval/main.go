@@ -1,0 +1,68 @@
+// Command eval measures how well recall finds what is asked for, on sets of
+// documents and questions, through the code that recall itself runs: an index in a
+// temporary folder, a search, the ranking.
+//
+//	go run ./cmd/internal/eval [-data <folder>] [-pairs <jsonl>] [-calibrate] [-record]
+//
+// A set is a folder of stores, a store a folder with docs.jsonl ({"id", "text",
+// "time"?, "lang"?}) and queries.jsonl ({"id", "text", "gold": [ids], "kind",
+// "stale"?: [ids]}). Vectors are kept in the user's cache folder, by the model's name.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+func main() {
+	data := flag.String("data", "", "`folder` of sets; ../shared/data if that is there")
+	pairs := flag.String("pairs", "", "`file` of pairs that are duplicates or not")
+	calibrate := flag.Bool("calibrate", false, "write the calibrations of the embedded models into recall/calibration")
+	record := flag.Bool("record", false, "write the cosine of each pair into its file")
+	flag.Parse()
+	if err := run(context.Background(), *data, *pairs, *calibrate, *record); err != nil {
+		fmt.Fprintln(os.Stderr, "eval:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, data, pairs string, calibrate, record bool) error {
+	m, err := openModels()
+	if err != nil {
+		return err
+	}
+	if calibrate {
+		return m.calibrate(ctx)
+	}
+	if err := m.scorePairs(ctx, pairs, record); err != nil || pairs != "" || record {
+		return errors.Join(err, m.save())
+	}
+	if data == "" {
+		data = filepath.Join("..", "shared", "data")
+	}
+	sets, err := findSets(data)
+	if err != nil {
+		return err
+	}
+	if err := m.measureSets(ctx, sets); err != nil {
+		return err
+	}
+	if err := m.measureForeign(ctx, sets); err != nil {
+		return err
+	}
+	return m.save()
+}
+
+// errNoSets says what to do without sets.
+func errNoSets(dir string) error {
+	return errors.New(strings.Join([]string{
+		"no sets in '" + dir + "'",
+		"name a folder of sets with DATA=<folder>: <set>/<store>/docs.jsonl and queries.jsonl",
+		"one question a line: {\"id\", \"text\", \"gold\": [ids], \"kind\"}, one document: {\"id\", \"text\"}",
+	}, "\n"))
+}

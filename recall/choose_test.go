@@ -1,0 +1,147 @@
+package recall
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/git-sage/git-sage/recall/index"
+)
+
+// words makes a candidate with a given score in a store without a model.
+func scored(key, kind string, raw float64) testHit {
+	return testHit{key, math.NaN(), raw, index.Meta{Type: kind, Tokens: 10}}
+}
+
+func TestChooseHoldsScoresAgainstThresholdsByType(t *testing.T) {
+	raw := func(score float64) float64 { // whose score is this
+		for x := 0.0; x <= 1; x += 0.001 {
+			if at(wordCurve, x) >= score {
+				return x
+			}
+		}
+		return 1
+	}
+	r := Ranking{MaxItems: 9}
+	var hits []testHit
+	for kind, threshold := range DefaultThresholds {
+		hits = append(hits, scored(kind+"-above", kind, raw(threshold+.01)), scored(kind+"-below", kind, raw(threshold-.02)))
+	}
+	hits = append(hits, scored("note-below", "note", raw(.6)), scored("note-above", "note", raw(.71)))
+	ranked := r.Rank(ask, resultOf(hits...))
+	chosen := keys(r.Choose(ranked))
+	for _, s := range ranked {
+		if strings.HasSuffix(s.Meta.Key, "-above") != s.Chosen || s.Chosen != strings.Contains(chosen, s.Meta.Key) {
+			t.Errorf("%s: chosen %v: %s", s.Meta.Key, s.Chosen, s.Explain())
+		}
+		if !s.Chosen && !strings.Contains(s.Why, "below recall_threshold_") {
+			t.Errorf("%s: %s", s.Meta.Key, s.Why)
+		}
+	}
+	r = Ranking{Thresholds: map[string]float64{"knowledge": .2}}
+	if got := keys(r.Choose(r.Rank(ask, resultOf(scored("low", "knowledge", raw(.25)))))); got != "low" {
+		t.Errorf("a threshold that was set: %q", got)
+	}
+	r = Ranking{Proactive: true}
+	if got := keys(r.Choose(r.Rank(ask, resultOf(scored("a", "reference", raw(.45)), scored("b", "preference", raw(.35)))))); got != "a" {
+		t.Errorf("proactive: %q, want what reaches .40, of any type", got)
+	}
+}
+
+func TestNothingIsRecalledWhenNothingFits(t *testing.T) {
+	r := Ranking{}
+	if got := r.Choose(r.Rank(ask, resultOf(scored("a", "knowledge", .1), scored("b", "reference", .3)))); len(got) != 0 {
+		t.Errorf("recalled %s", keys(got))
+	}
+	if got := r.Choose(r.Rank(ask, &index.Result{})); len(got) != 0 {
+		t.Errorf("recalled %s of nothing", keys(got))
+	}
+}
+
+func TestChooseKeepsCountAndTokens(t *testing.T) {
+	always := testHit{"always", math.NaN(), 0, index.Meta{Type: "knowledge", Tokens: 30, Always: true}}
+	hits := []testHit{scored("a", "knowledge", .9), scored("b", "knowledge", .8), scored("c", "knowledge", .7), scored("d", "knowledge", .6), always}
+	for _, tt := range []struct {
+		name string
+		r    Ranking
+		want string
+	}{
+		{"three, and what always is", Ranking{}, "always a b c"},
+		{"one", Ranking{MaxItems: 1}, "always a"},
+		{"what fits", Ranking{MaxTokens: 55}, "always a b"},
+		{"always is within the tokens", Ranking{MaxTokens: 25}, "a b"},
+	} {
+		ranked := tt.r.Rank(ask, resultOf(hits...))
+		if got := keys(tt.r.Choose(ranked)); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+		for _, s := range ranked {
+			if s.Why == "" {
+				t.Errorf("%s: nothing said of %s", tt.name, s.Meta.Key)
+			}
+		}
+	}
+	r := Ranking{MaxItems: 1}
+	ranked := r.Rank(ask, resultOf(hits...))
+	r.Choose(ranked)
+	if why := ranked[1].Why; why != "1 better ones (recall_max_items)" {
+		t.Error(why)
+	}
+}
+
+func TestOnlyTheNewVersionIsChosen(t *testing.T) {
+	r := Ranking{}
+	old := testHit{"old", math.NaN(), .9, index.Meta{Type: "knowledge", ReplacedBy: []string{"new"}}}
+	ranked := r.Rank(ask, resultOf(old, scored("new", "knowledge", .8)))
+	if got := keys(r.Choose(ranked)); got != "new" || ranked[1].Why != "replaced by new" {
+		t.Errorf("chosen %s; %s", got, ranked[1].Why)
+	}
+	ranked = r.Rank(ask, resultOf(old))
+	if got := r.Choose(ranked); len(got) != 1 || got[0].Outdated != "replaced by new" {
+		t.Errorf("the old one alone: %+v", got)
+	}
+}
+
+func TestTriggers(t *testing.T) {
+	hit := func(docs int) (*index.Result, *index.Hit) {
+		r := &index.Result{Keywords: []index.Keyword{{Phrase: "staging db", Docs: docs}}}
+		r.Hits = []index.Hit{{Exact: []int{0}, Meta: &index.Meta{Key: "k", Type: "knowledge", Keywords: []string{"staging db", "deploy", "go"}, Patterns: []string{`v\d+`, "("}}}}
+		return r, &r.Hits[0]
+	}
+	found, h := hit(sharedBy)
+	got := triggersOf("redeploying V12 to the staging db, ergo", found, h)
+	if len(got.Exact) != 1 || len(got.Substring) != 1 || got.Substring[0] != "deploy" || len(got.Patterns) != 1 || got.Points() != 3+1+2 {
+		t.Errorf("triggers: %+v, %d points", got, got.Points())
+	}
+	r := Ranking{}
+	recalled := func(text string, found *index.Result) bool {
+		return len(r.Choose(r.Rank(Question{Text: text}, found))) > 0
+	}
+	if !recalled("staging db", found) {
+		t.Error("a keyword does not recall by itself")
+	}
+	if found, _ = hit(sharedBy + 1); recalled("staging db", found) {
+		t.Error("a keyword that 11 items share recalls by itself")
+	}
+	found.Hits[0].Exact = nil
+	if recalled("redeploying v12", found) {
+		t.Error("a substring and a pattern recall by themselves")
+	}
+	for kind, threshold := range DefaultThresholds {
+		if mostBonus >= threshold {
+			t.Errorf("%s: triggers alone reach %.2f", kind, threshold)
+		}
+	}
+}
+
+func TestExplainSaysWhatAScoreWasMadeOf(t *testing.T) {
+	r := Ranking{Calibration: flat}
+	ranked := r.Rank(ask, resultOf(testHit{"a", .4, .3, index.Meta{Status: "deprecated"}}))
+	r.Choose(ranked)
+	got := ranked[0].Explain()
+	for _, part := range []string{"meaning 0.51", "words 0.30", "deprecated", "recall_threshold_knowledge"} {
+		if !strings.Contains(got, part) {
+			t.Errorf("%s: no %s", got, part)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package recall
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A writtenPair is a line of testdata/pairs.jsonl: two statements, and whether the
+// second only repeats the first. Early ones were written before the rule.
+type writtenPair struct {
+	Early  bool      `json:"early"`
+	Same   bool      `json:"same"`
+	Why    string    `json:"why"`
+	A      statement `json:"a"`
+	B      statement `json:"b"`
+	Cosine float64   `json:"cosine"` // of the theses with e5-small-v2, as make eval records it
+}
+
+type statement struct{ sage.Checkpoint }
+
+func (s *statement) UnmarshalJSON(data []byte) error {
+	if json.Unmarshal(data, &s.Thesis) == nil {
+		return nil
+	}
+	var v struct {
+		Thesis                       string
+		Confidence                   *float64
+		Evidence, Sources, Questions []string
+	}
+	if err := json.Unmarshal(data, &v); err != nil {
+		return err
+	}
+	s.Thesis, s.Confidence, s.KeyEvidence, s.OpenQuestions = v.Thesis, v.Confidence, v.Evidence, v.Questions
+	for _, id := range v.Sources {
+		s.Sources = append(s.Sources, sage.Source{Identifier: id})
+	}
+	return nil
+}
+
+func readPairs(t *testing.T) (out []writtenPair) {
+	f, err := os.Open("testdata/pairs.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var p writtenPair
+		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
+			t.Fatalf("%s: %v", lines.Text(), err)
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// No pair that differs may be lost, whatever a model thinks of it: the cosine is
+// taken for 1. Of those that say the same most are found, which saves a line.
+func TestDifferingPairsAreNeverDuplicates(t *testing.T) {
+	pairs := readPairs(t)
+	found, same := 0, 0
+	for _, p := range pairs {
+		similarity := 1.0
+		if p.Why == "another thesis" {
+			similarity = p.Cosine
+		}
+		got, why := IsDuplicate(&p.A.Checkpoint, &p.B.Checkpoint, similarity, DedupThreshold)
+		switch {
+		case !p.Same && got:
+			t.Errorf("lost (%s): %q after %q", p.Why, p.B.Thesis, p.A.Thesis)
+		case p.Same && got && p.Cosine >= DedupThreshold:
+			found++
+		case p.Same:
+			t.Logf("saved twice (%s, cosine %.3f): %q after %q", why, p.Cosine, p.B.Thesis, p.A.Thesis)
+		}
+		if p.Same {
+			same++
+		}
+	}
+	if len(pairs) < 60 || 10*found < 8*same {
+		t.Errorf("of %d pairs %d say the same, and %d are found", len(pairs), same, found)
+	}
+}
+
+func TestIsDuplicateSaysWhatDiffers(t *testing.T) {
+	for _, tt := range []struct{ a, b, want string }{
+		{"Use Redis", "use redis!", ""},
+		{"it takes 30 s", "it takes 60 s", "numbers"},
+		{"it scales", "it doesn't scale", "negation"},
+		{"it may scale", "it must scale", "strength"},
+		{"it got faster", "slower is what it got", "opposite"},
+		{"Ada beats Bob", "Bob beats Ada", "names"},
+		{"the cat sees the dog", "the dog sees the cat", "turned"},
+		{"the cat is tired", "the cow is tired", "words"},
+		{"", "", ""},
+		{"", "Redis keeps the sessions", "words"},
+	} {
+		if got := textDifference(tt.a, tt.b); got != tt.want {
+			t.Errorf("%q, %q: %q, want %q", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
+
+// FuzzTextDifference holds that nothing differs from itself.
+func FuzzTextDifference(f *testing.F) {
+	for _, s := range []string{"", "Use Redis", "30 µs isn’t 60 s", "\xff\xfe", "Ä. Ö? I’m", "a/b_c.d-e%"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if d := textDifference(s, s); d != "" {
+			t.Errorf("%q differs from itself: %s", s, d)
+		}
+		textDifference(s, "x "+s)
+	})
+}

@@ -1,0 +1,165 @@
+package recall
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/git-sage/git-sage/recall/index/terms"
+)
+
+// denying are the words that deny, besides those that end in "n't".
+var denying = setOf(`not no never none nothing nobody neither nor cannot without hardly barely lacks lack lacking
+	fails fail failed failing unless except instead rather avoid avoids stop stops against dont doesnt cant wont`)
+
+var (
+	demanding = setOf("must should shall will always has have required necessary")
+	allowing  = setOf("may might could possibly perhaps sometimes maybe optional optionally")
+	allOf     = setOf("all every each always everything entirely fully whole completely")
+	someOf    = setOf("some few partly partially sometimes several mostly most occasionally part")
+)
+
+// numberWords are numbers, parts and dates that are written as words.
+var numberWords = func() map[string]string {
+	out := map[string]string{"once": "1x", "twice": "2x", "thrice": "3x", "half": "1/2", "quarter": "1/4", "double": "2x", "doubles": "2x", "triple": "3x"}
+	for i, w := range strings.Fields("zero one two three four five six seven eight nine ten eleven twelve") {
+		if w != "one" { // which is more often a pronoun
+			out[w] = string(rune('0' + i%10))
+			if i >= 10 {
+				out[w] = "1" + out[w]
+			}
+		}
+	}
+	for _, w := range strings.Fields("hundred thousand million billion january february march april june july august september october november december monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday hourly daily weekly monthly yearly seconds minutes hours days weeks months years milliseconds") {
+		out[w] = w
+	}
+	return out
+}()
+
+// oppositePairs are words of which one text has the left and another the right when
+// they say the contrary.
+const oppositePairs = `
+increase increases increased increasing raise raises raised grow grows rise rises higher up : reduce reduces reduced reducing decrease decreases decreased decreasing lower lowers lowered shrink shrinks fall falls drop drops down
+faster fast quicker quick : slower slow slows
+better best good improves improve : worse worst bad hurts hurt degrades degrade worsens
+enable enables enabled enabling on : disable disables disabled disabling off
+add adds added adding : remove removes removed removing delete deletes deleted
+more : less fewer
+before : after
+safe secure : unsafe insecure
+allow allows allowed permit permits : deny denies denied forbid forbids forbidden block blocks prevent prevents
+keep keeps kept : drop drops discard discards remove removes
+accept accepts accepted : reject rejects rejected refuse refuses refused
+synchronous synchronously sync : asynchronous asynchronously async
+client clients : server servers
+public : private
+possible : impossible
+needed necessary required needs : unnecessary needless superfluous optional
+true right correct : false wrong incorrect
+first : last
+early earlier : late later
+cheap cheaper : expensive dearer costly
+success succeeds succeed works work : fail fails failure breaks broken
+open opens opened : close closes closed
+read reads : write writes
+local : remote
+manual manually : automatic automatically
+high : low
+strong stronger : weak weaker
+large larger big bigger : small smaller
+maximum max upper : minimum min lower
+above over : below under
+supports support confirms confirm : refutes refute contradicts contradict
+causes cause caused : prevents prevent prevented
+likely : unlikely
+stateless : stateful
+valid : invalid
+mutable : immutable
+push : pull`
+
+var opposites = sync.OnceValue(func() [][2][]string {
+	var out [][2][]string
+	for line := range strings.Lines(oppositePairs) {
+		if a, b, ok := strings.Cut(line, ":"); ok {
+			out = append(out, [2][]string{stemmed(strings.Fields(a)), stemmed(strings.Fields(b))})
+		}
+	}
+	return out
+})
+
+func setOf(words string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		out[w] = true
+	}
+	return out
+}
+
+// wordsOf are the words of a text in lower case, with the apostrophes within them.
+func wordsOf(text string) []string {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("'’.,_/%-", r)
+	})
+	var out []string
+	for _, w := range words {
+		if w = strings.Trim(w, "'’.,-/"); w != "" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// stemmed are the words and their stems: of stop words, which stand for nothing in a
+// search, there are none.
+func stemmed(words []string) []string {
+	out := slices.Clone(words)
+	for _, w := range words {
+		out = append(out, terms.Of(w)...)
+	}
+	return out
+}
+
+func stemsOf(words []string) map[string]int { return countsOf(stemmed(words)) }
+
+// namesDiffer reports whether two texts have other names, or the same in another
+// order, which turns "A rather than B" round. A name is a word with a capital that
+// does not stand at the beginning of a sentence in both texts, or with one inside.
+func namesDiffer(a, b string) bool {
+	inA, inB := namesOf(a), namesOf(b)
+	known := map[string]bool{}
+	for _, list := range [][]name{inA, inB} {
+		for _, n := range list {
+			known[n.word] = known[n.word] || !n.first
+		}
+	}
+	pick := func(list []name) (out []string) {
+		for _, n := range list {
+			if known[n.word] && !slices.Contains(out, n.word) {
+				out = append(out, n.word)
+			}
+		}
+		return out
+	}
+	return !slices.Equal(pick(inA), pick(inB))
+}
+
+// A name is a word with a capital.
+type name struct {
+	word  string
+	first bool // only because a sentence begins with it
+}
+
+func namesOf(text string) (out []name) {
+	start := true
+	for _, w := range strings.Fields(text) {
+		bare := strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		upper := strings.IndexFunc(bare, unicode.IsUpper)
+		if upper >= 0 && bare != "I" {
+			inside := strings.IndexFunc(bare[1:], unicode.IsUpper) >= 0
+			out = append(out, name{strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(bare, "'s"), "’s")), start && !inside})
+		}
+		start = strings.HasSuffix(w, ".") || strings.HasSuffix(w, ":") || strings.HasSuffix(w, "!") || strings.HasSuffix(w, "?")
+	}
+	return out
+}

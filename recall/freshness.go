@@ -1,0 +1,115 @@
+package recall
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// nowWords ask for what holds now, where several things held one after the other.
+// "Recently" and "now" alone do not: they are in questions about events and in
+// commands ("now write the test").
+var nowWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(current(ly)?|latest|newest|most recent|up[- ]to[- ]date|at the moment|presently|nowadays|these days|right now|as of (now|today))\b`)
+})
+
+// dated is a question about a moment, which it names.
+var dated = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(19|20)[0-9]{2}\b`) })
+
+// asksForNow reports whether a question wants the newest of several answers.
+func asksForNow(text string) bool {
+	return nowWords().MatchString(text) && !dated().MatchString(text)
+}
+
+// nearBest is how much of the best a candidate must have to be about the same thing:
+// the mean of its shares of the best meaning and of the best words; where there are
+// words alone, of these.
+//
+// On MemoryCode (rules stated and changed over 20 sessions, "What is the current rule
+// for …?") the newest rule stands above all outdated ones in 95% of the questions, and
+// is among the first 5 in 94%; with .45 in 97 and 90%, with .55 in 91 and 95%; without
+// in 37 and 95%. Ordering by time whatever was asked costs LoCoMo, where nothing was
+// replaced, .04 to .14 of nDCG@10; asking first costs it less than .001.
+const (
+	nearBest      = 0.50
+	nearBestWords = 0.55
+)
+
+// newestFirst puts the candidates near the best first, by time, those that have one.
+func newestFirst(list []Scored) []Scored {
+	var meaning, words float64
+	for i := range list {
+		meaning, words = max(meaning, list[i].Meaning), max(words, list[i].Words)
+	}
+	if words == 0 {
+		return list
+	}
+	var near, rest []Scored
+	for _, s := range list {
+		share, enough := s.Words/words, nearBestWords
+		if meaning > 0 && s.Vector {
+			share, enough = (share+s.Meaning/meaning)/2, nearBest
+		}
+		if share >= enough && !s.Meta.Updated.IsZero() {
+			near = append(near, s)
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	slices.SortStableFunc(near, func(a, b Scored) int { return b.Meta.Updated.Compare(a.Meta.Updated) })
+	return append(near, rest...)
+}
+
+// belowNewer puts what was replaced below what replaced it, and says so. Of items
+// that replace each other, which a merge can leave, one stays above.
+func belowNewer(list []Scored) []Scored {
+	there := map[string]bool{}
+	for i := range list {
+		there[list[i].Meta.Key] = true
+	}
+	for i := range list {
+		list[i].outdate(there)
+	}
+	placed, out := map[string]bool{}, make([]Scored, 0, len(list))
+	var place func(i int)
+	byKey := map[string]int{}
+	for i := range list {
+		byKey[list[i].Meta.Key] = i
+	}
+	place = func(i int) {
+		key := list[i].Meta.Key
+		if placed[key] {
+			return
+		}
+		placed[key] = true
+		for _, newer := range list[i].Newer { // takes its place, and this one comes next
+			place(byKey[newer])
+		}
+		out = append(out, list[i])
+	}
+	for i := range list {
+		place(i)
+	}
+	return out
+}
+
+// outdate says why s no longer holds, if so.
+func (s *Scored) outdate(there map[string]bool) {
+	m := s.Meta
+	for _, key := range m.ReplacedBy {
+		if there[key] && key != m.Key {
+			s.Newer = append(s.Newer, key)
+		}
+	}
+	switch {
+	case len(m.ReplacedBy) > 0:
+		var ids []string
+		for _, key := range m.ReplacedBy {
+			ids = append(ids, keyID(key))
+		}
+		s.Outdated = "replaced by " + strings.Join(ids, ", ")
+	case m.Status == "deprecated" || m.Status == "superseded":
+		s.Outdated = m.Status
+	}
+}

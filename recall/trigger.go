@@ -1,0 +1,65 @@
+package recall
+
+import (
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/index/terms"
+)
+
+// Triggers are the keywords and patterns of an item that a prompt has.
+type Triggers struct {
+	Exact     []string `json:"exact,omitempty"`     // as whole words
+	Shared    []string `json:"shared,omitempty"`    // likewise, but too many items have it
+	Substring []string `json:"substring,omitempty"` // within words
+	Patterns  []string `json:"patterns,omitempty"`
+}
+
+// Points are those of a trigger: a keyword as a whole 3, within words 1, a pattern 2.
+func (t *Triggers) Points() int {
+	return 3*(len(t.Exact)+len(t.Shared)) + len(t.Substring) + 2*len(t.Patterns)
+}
+
+const (
+	// sharedBy is how many items may have a keyword that recalls by itself: of what
+	// more share, no prompt wants all.
+	sharedBy = 10
+	// shortest is the length of the shortest keyword that is looked for within words:
+	// "go" is in too many of them.
+	shortest = 4
+)
+
+// triggersOf finds the triggers of a hit in the prompt.
+func triggersOf(prompt string, found *index.Result, h *index.Hit) Triggers {
+	var t Triggers
+	whole := map[string]bool{}
+	for _, i := range h.Exact {
+		k := found.Keywords[i]
+		whole[k.Phrase] = true
+		if k.Docs <= sharedBy {
+			t.Exact = append(t.Exact, k.Phrase)
+		} else {
+			t.Shared = append(t.Shared, k.Phrase)
+		}
+	}
+	words := terms.Phrase(prompt)
+	for _, k := range h.Meta.Keywords {
+		if p := terms.Phrase(k); !whole[p] && len(p) >= shortest && strings.Contains(words, p) {
+			t.Substring = append(t.Substring, k)
+		}
+	}
+	for _, p := range h.Meta.Patterns {
+		if matches(p, prompt) {
+			t.Patterns = append(t.Patterns, p)
+		}
+	}
+	return t
+}
+
+// matches reports whether a pattern is one, and in the prompt. Items are checked
+// when they are saved; those of others may hold anything.
+func matches(pattern, prompt string) bool {
+	re, err := sage.CompilePattern(pattern)
+	return err == nil && re.MatchString(prompt)
+}
