@@ -30,12 +30,17 @@ func (e *event) userPrompt(ctx context.Context) (string, error) {
 		"systemMessage":      recall.Notice(items),
 		"hookSpecificOutput": map[string]string{"hookEventName": "UserPromptSubmit", "additionalContext": text},
 	})
+	e.noteGiven(items)
+	return string(out) + "\n", err
+}
+
+// noteGiven keeps the session from being given the same again.
+func (e *event) noteGiven(items []recall.Recalled) {
 	given := map[string]string{}
 	for _, r := range items {
 		given[r.Meta.Key] = r.Meta.Blob
 	}
 	e.report(e.mem.Store.NoteGiven(given)) // else it comes again
-	return string(out) + "\n", err
 }
 
 // fit leaves out the last items until the client takes the rest whole.

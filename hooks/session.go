@@ -9,17 +9,22 @@ import (
 )
 
 // sessionStart puts the brief of the line's latest checkpoint in front of the
-// session, and records which line that is.
+// session, with what is known of the project, and records which line that is.
 func (e *event) sessionStart(ctx context.Context) (string, error) {
 	beginErr := e.mem.Store.Begin(ctx) // a read-only repository can still be read
 	if e.input.Source != "resume" {    // what was given before is not in front of the agent any more
 		e.mem.Store.ForgetGiven()
 	}
-	text, err := fitting(func(chars int) (string, error) { return e.mem.SessionBrief(ctx, chars) })
+	var o recall.Opening
+	text, err := fitting(func(chars int) (_ string, err error) {
+		o, err = e.mem.Open(ctx, chars)
+		return o.Text, err
+	})
 	if err != nil || text == "" {
 		return "", first(err, beginErr)
 	}
 	e.report(beginErr)
+	e.noteGiven(o.Recalled)
 	out, err := json.Marshal(map[string]any{
 		"hookSpecificOutput": map[string]string{"hookEventName": "SessionStart", "additionalContext": text},
 	})

@@ -1,0 +1,147 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+const (
+	// openingShare is the part of what a session is shown at its start that knowledge
+	// may take; the rest is the brief's.
+	openingShare = 3.0 / 10
+	// most is how many lines of a kind are shown; the rest is counted.
+	openingLines = 7
+	noteChars    = 600 // of one pinned note
+)
+
+// An Opening is what a new session is shown: where thought stands, and what is known
+// of the project.
+type Opening struct {
+	Text     string     // "" if there is nothing
+	Recalled []Recalled // in it, nobody asked for them
+}
+
+// Open returns what a session is shown at its start, within maxChars characters (0 is
+// [MaxSessionChars]): the brief of [Memory.SessionBrief], pinned notes, pending todos,
+// core files, and the items that fit the names of the project.
+func (m *Memory) Open(ctx context.Context, maxChars int) (Opening, error) {
+	if maxChars <= 0 || maxChars > MaxSessionChars {
+		maxChars = MaxSessionChars
+	}
+	known, recalled, err := m.openingKnowledge(ctx, int(float64(maxChars)*openingShare))
+	m.complain(err) // the brief is worth more than what is beside it
+	brief, err := m.SessionBrief(ctx, maxChars-utf8.RuneCountInString(known)-1)
+	if err != nil || brief == "" || known == "" {
+		return Opening{brief + known, recalled}, err
+	}
+	return Opening{brief + "\n" + known, recalled}, nil
+}
+
+// openingKnowledge is the part about knowledge, in a fence.
+func (m *Memory) openingKnowledge(ctx context.Context, maxChars int) (text string, recalled []Recalled, err error) {
+	const origin = "git-sage knowledge"
+	o := opening{m: m, room: maxChars - fenceCost(origin)}
+	for _, part := range []func(context.Context) error{o.notes, o.todos, o.core, o.recall} {
+		if err := part(ctx); err != nil {
+			return "", nil, err
+		}
+	}
+	if o.text.Len() == 0 {
+		return "", nil, nil
+	}
+	return Fence(origin, o.text.String()), o.recalled, nil
+}
+
+// An opening is being put together.
+type opening struct {
+	m        *Memory
+	room     int // characters left
+	text     strings.Builder
+	recalled []Recalled
+}
+
+// add adds a paragraph if there is room for it.
+func (o *opening) add(s string) bool {
+	n := utf8.RuneCountInString(s) + 1
+	if n > o.room {
+		return false
+	}
+	o.room -= n
+	o.text.WriteString(s + "\n")
+	return true
+}
+
+// list adds lines under a head, the first few of them.
+func (o *opening) list(head string, lines []string) {
+	if len(lines) == 0 || !o.add(head) {
+		return
+	}
+	for i, l := range lines {
+		if i == openingLines || !o.add("- "+l) {
+			o.add(fmt.Sprintf("- and %d more", len(lines)-i))
+			return
+		}
+	}
+}
+
+func (o *opening) notes(ctx context.Context) error {
+	return o.m.eachStore(ctx, func(s *gitstore.Store, _ bool) error {
+		notes, err := s.ItemsUnder(ctx, "system")
+		for _, n := range notes {
+			if n.Err == nil {
+				o.add(fmt.Sprintf("## %s (pinned)\n%s", n.Item.ID, cut(n.Item.Content, noteChars)))
+			}
+		}
+		return err
+	})
+}
+
+// cut is a text of at most n characters.
+func cut(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
+
+func (o *opening) todos(ctx context.Context) error {
+	todos, err := o.m.Items(ctx, ItemQuery{Types: []sage.ItemType{sage.Todo}, Statuses: []sage.Status{sage.Pending, sage.Active}})
+	var lines []string
+	for _, k := range todos {
+		if k.Err == nil {
+			lines = append(lines, fmt.Sprintf("%s: %s", k.Item.ID, line(k.Item.Title(), 120)))
+		}
+	}
+	o.list("Pending todos (sage_mark_todo_done marks one done):", lines)
+	return err
+}
+
+func (o *opening) core(ctx context.Context) error {
+	files, err := o.m.Store.CoreFiles(ctx)
+	var lines []string
+	for _, f := range files {
+		lines = append(lines, line(f.Path, 120)+": "+line(f.Summary, 160))
+	}
+	o.list("Core files:", lines)
+	return err
+}
+
+// recall adds the items that fit the names of the project. Nobody asked for them, so
+// that a lower threshold counts and there is room for few.
+func (o *opening) recall(ctx context.Context) error {
+	found, err := o.m.Recall(ctx, strings.Join(o.m.Signals(), " "), RecallOptions{Proactive: true, Quick: true})
+	if err != nil {
+		return err
+	}
+	for _, r := range found.Items {
+		if r.Item.Type != sage.Todo && o.add(fmt.Sprintf("## %s (%s)\n%s", r.Item.ID, o.m.about(r.Known), r.Item.Text())) {
+			o.recalled = append(o.recalled, r)
+		}
+	}
+	return nil
+}
