@@ -45,16 +45,25 @@ func runRecallKnowledge(ctx context.Context, c *call) (string, error) {
 
 // recall asks for what fits the arguments query and skill.
 func (c *call) recall(ctx context.Context) (*recall.Memory, *recall.Recall, error) {
-	query := strings.TrimSpace(c.text("query"))
-	if query == "" {
-		return nil, nil, errors.New("query: must not be empty")
+	query, err := c.query()
+	if err != nil {
+		return nil, nil, err
 	}
 	m, err := c.memory(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := m.Recall(ctx, strings.ToValidUTF8(query[:min(maxQuery, len(query))], ""), recall.RecallOptions{Skill: c.text("skill")})
+	found, err := m.Recall(ctx, query, recall.RecallOptions{Skill: c.text("skill")})
 	return m, found, err
+}
+
+// query is the argument of that name, as much of it as is looked at.
+func (c *call) query() (string, error) {
+	query := strings.TrimSpace(c.text("query"))
+	if query == "" {
+		return "", errors.New("query: must not be empty")
+	}
+	return strings.ToValidUTF8(query[:min(maxQuery, len(query))], ""), nil
 }
 
 // named puts the item whose id the query is before what else fits, whatever its status.
@@ -129,7 +138,11 @@ func nothingFits(found *recall.Recall) string {
 }
 
 func wordsAlone(found *recall.Recall) string {
-	if found.Words {
+	return wordsNote(found.Words)
+}
+
+func wordsNote(words bool) string {
+	if words {
 		return "\nWords alone were compared, without a model: other words may find more."
 	}
 	return ""

@@ -4,13 +4,14 @@ import (
 	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // tools are all there are, in the order in which they are listed. Names, and
 // names and defaults of arguments, are those that the tool before us had. They
 // are made when they are needed: most starts of the program do not.
 var tools = sync.OnceValue(func() []tool {
-	all := in(moduleCore, saveTool(), loadTool(), listTool(), autosaveTool(), diffTool(), branchTool(), mergeTool(), versionTool(), healthTool())
+	all := in(moduleCore, saveTool(), loadTool(), listTool(), searchTool(), autosaveTool(), diffTool(), branchTool(), mergeTool(), versionTool(), healthTool())
 	all = append(all, in(moduleKnowledge, knowledgeTools()...)...)
 	all = append(all, in(moduleCode, coreFileTools()...)...)
 	return append(all, in(moduleExtras, debugTool(), getConfigTool(), setConfigTool(), reloadConfigTool())...)
@@ -160,6 +161,18 @@ func listTool() tool {
 			{name: "line", kind: textArg},
 			{name: "search", kind: textArg, doc: "In description, thesis or question."},
 			{name: "all", kind: flagArg, otherwise: false, doc: "Every line and fork, old ones too."},
+		},
+	}
+}
+
+func searchTool() tool {
+	return tool{
+		name: "sage_search_checkpoints", run: runSearch,
+		doc: "Search checkpoints of every line by meaning, the best first.",
+		params: []param{
+			{name: "query", kind: textArg, required: true},
+			{name: "limit", kind: countArg, otherwise: recall.DefaultFound},
+			{name: "skill", kind: textArg},
 		},
 	}
 }

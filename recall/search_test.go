@@ -1,0 +1,53 @@
+package recall
+
+import (
+	"slices"
+	"testing"
+)
+
+func searched(t *testing.T, m *Memory, query string, o SearchOptions) (theses []string) {
+	t.Helper()
+	found, words, err := m.Search(t.Context(), query, o)
+	if err != nil || !words {
+		t.Fatalf("%v, words %v", err, words)
+	}
+	for _, f := range found {
+		if f.Score < leastFound || f.Score > 1 {
+			t.Errorf("%q has score %v", f.Thesis, f.Score)
+		}
+		theses = append(theses, f.Thesis)
+	}
+	return theses
+}
+
+func TestSearchFindsCheckpoints(t *testing.T) {
+	m := newMemory(t, "")
+	if got := searched(t, m, "anything", SearchOptions{}); got != nil {
+		t.Errorf("found %q in nothing", got)
+	}
+	save(t, m, note("Refresh tokens rotate at every use."))
+	privacy := note("Consent lapses after thirteen months.")
+	privacy.Draft.Checkpoint.Skill = "privacy"
+	gone := save(t, m, privacy)
+	save(t, m, note("Postgres is queue enough."))
+	for query, want := range map[string]string{
+		"refresh tokens": "Refresh tokens rotate at every use.", "is postgres a queue": "Postgres is queue enough.",
+		"when does consent lapse?": "Consent lapses after thirteen months.",
+	} {
+		if got := searched(t, m, query, SearchOptions{Limit: 1}); !slices.Equal(got, []string{want}) {
+			t.Errorf("%q finds %q", query, got)
+		}
+	}
+	if got := searched(t, m, "bake a cake with plums", SearchOptions{}); got != nil {
+		t.Errorf("found %q for something else", got)
+	}
+	if got := searched(t, m, "postgres consent", SearchOptions{Skill: "privacy"}); !slices.Equal(got, []string{"Consent lapses after thirteen months."}) {
+		t.Errorf("of a skill: %q", got)
+	}
+	if _, err := m.Store.Remove(t.Context(), []string{gone.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if got := searched(t, m, "consent", SearchOptions{}); got != nil {
+		t.Errorf("found what was removed: %q", got)
+	}
+}
