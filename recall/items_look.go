@@ -1,0 +1,117 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// ItemsUnder lists the pinned notes ("system"), the skills ("skills") or the texts of
+// a skill ("skills/<name>") of the repository and of the person, by name. Of equal
+// names the repository's counts.
+func (m *Memory) ItemsUnder(ctx context.Context, shelf string) ([]Known, error) {
+	var out []Known
+	err := m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
+		items, err := s.ItemsUnder(ctx, shelf)
+		for _, e := range items {
+			if !slices.ContainsFunc(out, func(k Known) bool { return k.Key == e.Key }) {
+				out = append(out, Known{e, own})
+			}
+		}
+		return err
+	})
+	slices.SortFunc(out, func(a, b Known) int { return strings.Compare(a.Key, b.Key) })
+	return out, err
+}
+
+// ItemLog lists the changes of an item, newest first, also of one that is no longer
+// there; "" is every change of what the memory's store knows. max bounds their number,
+// 0 is all. The error is a [gitstore.NoItemError] if there never was one.
+func (m *Memory) ItemLog(ctx context.Context, key string, max int) ([]gitstore.Record, error) {
+	if key == "" {
+		return m.Store.ItemLog(ctx, "", max)
+	}
+	if s, _, err := m.keeper(ctx, key); err == nil {
+		return s.ItemLog(ctx, key, max)
+	}
+	var out []gitstore.Record
+	err := m.eachStore(ctx, func(s *gitstore.Store, _ bool) error {
+		if len(out) > 0 {
+			return nil
+		}
+		var err error
+		if out, err = s.ItemLog(ctx, key, max); errors.Is(err, gitstore.ErrNotFound) {
+			return nil
+		}
+		return err
+	})
+	if err == nil && len(out) == 0 {
+		err = &gitstore.NoItemError{ID: key}
+	}
+	return out, err
+}
+
+// ItemLinks are the links of an item from both ends, across the repository and what is
+// the person's own.
+func (m *Memory) ItemLinks(ctx context.Context, id string) ([]gitstore.ItemLink, error) {
+	s, _, err := m.keeper(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	e, err := s.Item(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	var near []gitstore.ItemEntry
+	err = m.eachStore(ctx, func(s *gitstore.Store, _ bool) error {
+		links, err := s.ItemLinks(ctx, id)
+		if errors.Is(err, gitstore.ErrNotFound) {
+			return m.pointers(ctx, s, e, &near)
+		}
+		for _, l := range links {
+			near = appendLinked(near, l)
+		}
+		return err
+	})
+	return gitstore.LinksOf(e.Item, near), err
+}
+
+// pointers adds what in a store that lacks an item points to it, or is pointed to.
+func (m *Memory) pointers(ctx context.Context, s *gitstore.Store, of gitstore.ItemEntry, near *[]gitstore.ItemEntry) error {
+	items, err := s.Items(ctx)
+	for _, l := range gitstore.LinksOf(of.Item, items) {
+		*near = appendLinked(*near, l)
+	}
+	return err
+}
+
+func appendLinked(near []gitstore.ItemEntry, l gitstore.ItemLink) []gitstore.ItemEntry {
+	if l.Missing {
+		return near
+	}
+	return append(near, gitstore.ItemEntry{Key: l.ID, Item: l.Item})
+}
+
+// PendingTodos lists what is still to be done here, and what of the person's own, by id.
+// Of equal ids the repository's counts.
+func (m *Memory) PendingTodos(ctx context.Context) ([]Known, error) {
+	var out []Known
+	err := m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
+		items, err := s.ItemsNaming(ctx, string(sage.Todo)) // its type stands in the file
+		for _, e := range items {
+			if e.Err != nil || e.Item.Type != sage.Todo || e.Item.Status != sage.Pending {
+				continue
+			}
+			if _, err := m.Store.Item(ctx, e.Key); s == m.Store || errors.Is(err, gitstore.ErrNotFound) {
+				out = append(out, Known{e, own})
+			}
+		}
+		return err
+	})
+	slices.SortFunc(out, func(a, b Known) int { return strings.Compare(a.Item.ID, b.Item.ID) })
+	return out, err
+}

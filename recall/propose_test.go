@@ -1,0 +1,124 @@
+package recall
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+var update = flag.Bool("update", false, "write what is proposed into testdata")
+
+// TestPropose holds what real-looking texts suggest against what a person would keep of
+// them, which stands beside them.
+func TestPropose(t *testing.T) {
+	files, _ := filepath.Glob("testdata/propose/*.md")
+	if len(files) < 4 {
+		t.Fatalf("only %d texts", len(files))
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := printed(Propose(string(text)))
+		golden := strings.TrimSuffix(file, ".md") + ".want"
+		if *update {
+			if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil || got != string(want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", file, got, want)
+		}
+	}
+}
+
+func printed(list []Proposal) string {
+	var b strings.Builder
+	for _, p := range list {
+		it := p.Item
+		fmt.Fprintf(&b, "%s %s [%s]\n", p.Why, it.ID, strings.Join(it.Keywords, ", "))
+		for _, f := range [][2]string{{"approach", it.Approach}, {"why_failed", it.WhyFailed}, {"learned", it.Learned}, {"content", it.Content}} {
+			if f[1] != "" {
+				fmt.Fprintf(&b, "  %s: %s\n", f[0], f[1])
+			}
+		}
+	}
+	return b.String()
+}
+
+// FuzzPropose makes sure that what is proposed can be kept, whatever the text.
+func FuzzPropose(f *testing.F) {
+	f.Add("We decided to use Redis. It must never hold sessions.\n\n- tried X, but it failed")
+	f.Add("**Decision**: \xff\n```\nnever ends\n\n## Constraints\n- 日本語の文。必ず。\n")
+	f.Add("Root cause: " + strings.Repeat("é", 700))
+	f.Fuzz(func(t *testing.T, text string) {
+		seen := map[string]bool{}
+		for _, p := range Propose(text) {
+			if err := p.Item.Validate(); err != nil {
+				t.Errorf("%q: %v", text, err)
+			}
+			if seen[p.Item.ID] || !utf8.ValidString(p.Item.Text()) {
+				t.Errorf("%q: id %q twice, or no UTF-8", text, p.Item.ID)
+			}
+			seen[p.Item.ID] = true
+		}
+	})
+}
+
+func TestProposeFromCheckpoint(t *testing.T) {
+	c := &sage.Checkpoint{
+		ID: "0123456789abcdef", Thesis: "Tokens rotate hourly", Skill: "auth", Trigger: sage.ConstraintDiscovered,
+		KeyEvidence:         []string{"RFC 9700 asks for it", "We tried daily rotation, but a leaked token lived too long."},
+		ReasoningTrace:      "The key store cannot hold more than 50 keys because of the HSM. Perhaps that will change.",
+		UniqueContributions: []sage.Contribution{{Type: "discovery", Content: "The HSM drops the oldest key silently"}},
+	}
+	got := printed(ProposeFrom(c))
+	want := `constraint tokens-rotate-hourly [rfc, tokens, rotate, hourly, 9700]
+  content: Tokens rotate hourly
+
+- RFC 9700 asks for it
+- We tried daily rotation, but a leaked token lived too long.
+conclusion hsm-drops-oldest-key-silently [hsm, drops, oldest, silently]
+  content: The HSM drops the oldest key silently
+constraint key-store-cannot-hold-50-keys [hsm, store, hold, keys]
+  content: The key store cannot hold more than 50 keys because of the HSM.
+failure daily-rotation [daily, rotation, leaked, token, lived]
+  approach: Daily rotation
+  why_failed: A leaked token lived too long
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	for _, p := range ProposeFrom(c) {
+		if p.Item.Source != "checkpoint 01234567" || len(p.Item.Scope.Skills) != 1 {
+			t.Errorf("%s is from %q, of %q", p.Item.ID, p.Item.Source, p.Item.Scope.Skills)
+		}
+	}
+}
+
+func TestIDOf(t *testing.T) {
+	for title, want := range map[string]string{
+		"The staging database is wiped every Sunday": "staging-database-wiped-every-sunday",
+		"Do not use Redis for sessions":              "not-use-redis-sessions",
+		"Größe der Köpfe":                            "grosse-der-kopfe",
+		"日本語":                                        "",
+		"The":                                        "the",
+		"con":                                        "",
+		"...":                                        "",
+		strings.Repeat("x", 300):                     strings.Repeat("x", 48),
+		"Don't log `auth_token` in internal/auth.go!": "dont-log-auth-token-internal-auth",
+	} {
+		if got := IDOf(title); got != want {
+			t.Errorf("IDOf(%q) = %q, want %q", title, got, want)
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+)
+
+// skillShelf is where skills lie in the knowledge tree.
+const skillShelf = "skills"
+
+// A Skill is a scope with all that belongs to it.
+type Skill struct {
+	Name        string
+	Known       *Known            // what the knowledge tree says of it; nil is nothing
+	Docs        []Known           // its texts in the knowledge tree
+	Files       []SkillFile       // SKILL.md and docs of the client's, as far as they are there
+	Items       []Known           // of knowledge, that hold
+	Checkpoints []gitstore.Record // newest first
+}
+
+// A SkillFile is a text that a client keeps for a skill.
+type SkillFile struct{ Path, Text string }
+
+// About is one line that says what a skill is for, "" if nobody says.
+func (s Skill) About() string {
+	if s.Known == nil {
+		return ""
+	}
+	return s.Known.Item.Title()
+}
+
+// The bounds of what is read of a client's skill: an agent is given all of it.
+const (
+	maxSkillFiles = 50
+	maxSkillFile  = 256 << 10
+)
+
+// SkillNamed gathers what belongs to a skill. folders are those in which a client keeps
+// skills, such as .claude/skills of the repository. The error is a
+// [gitstore.NoItemError] if nobody knows of it.
+func (m *Memory) SkillNamed(ctx context.Context, name string, folders ...string) (Skill, error) {
+	s := Skill{Name: name}
+	if err := gitstore.CheckName(name); err != nil {
+		return s, err
+	}
+	k, err := m.Item(ctx, skillShelf+"/"+name)
+	if err == nil {
+		s.Known = &k
+	} else if !errors.Is(err, gitstore.ErrNotFound) {
+		return s, err
+	}
+	if s.Docs, err = m.ItemsUnder(ctx, skillShelf+"/"+name); err != nil {
+		return s, err
+	}
+	if s.Items, err = m.Items(ctx, ItemQuery{Skill: name}); err != nil {
+		return s, err
+	}
+	if s.Checkpoints, err = m.Store.Log(ctx, gitstore.Query{All: true, Skill: name}); err != nil {
+		return s, err
+	}
+	for _, folder := range folders {
+		s.Files = append(s.Files, skillFiles(folder, name)...)
+	}
+	if s.Known == nil && len(s.Docs)+len(s.Items)+len(s.Checkpoints)+len(s.Files) == 0 {
+		return s, &gitstore.NoItemError{ID: name, Kind: "skill"}
+	}
+	return s, nil
+}
+
+// skillFiles are SKILL.md and docs/*.md of a skill in a folder. A link that leads out
+// of the folder is not followed: a repository is somebody else's.
+func skillFiles(folder, name string) (out []SkillFile) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	files := []string{name + "/SKILL.md"}
+	docs, _ := fs.Glob(root.FS(), name+"/docs/*.md")
+	for _, file := range append(files, docs[:min(len(docs), maxSkillFiles)]...) {
+		if text, ok := readWithin(root, file); ok {
+			out = append(out, SkillFile{path.Join(folder, file), text})
+		}
+	}
+	return out
+}
+
+func readWithin(root *os.Root, file string) (string, bool) {
+	f, err := root.Open(file)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
+		return "", false
+	}
+	b, err := io.ReadAll(io.LimitReader(f, maxSkillFile))
+	return strings.ToValidUTF8(string(b), "\ufffd"), err == nil && len(b) > 0
+}
+
+// Skills are the names of all skills that anybody knows of, sorted: of the knowledge
+// tree, of items and checkpoints, and of the folders of a client.
+func (m *Memory) Skills(ctx context.Context, folders ...string) ([]string, error) {
+	names := map[string]bool{}
+	known, err := m.ItemsUnder(ctx, skillShelf)
+	for _, k := range known {
+		names[k.Item.ID] = true
+	}
+	if err != nil {
+		return nil, err
+	}
+	items, err := m.Items(ctx, ItemQuery{})
+	for _, k := range items {
+		for _, s := range k.Item.Scope.Skills {
+			names[s] = true
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	records, err := m.Store.Log(ctx, gitstore.Query{All: true})
+	for _, r := range records {
+		names[r.Skill] = true
+	}
+	for _, folder := range folders {
+		files, _ := fs.Glob(os.DirFS(folder), "*/SKILL.md")
+		for _, file := range files {
+			names[path.Dir(file)] = true
+		}
+	}
+	maps.DeleteFunc(names, func(name string, _ bool) bool { return gitstore.CheckName(name) != nil })
+	return slices.Sorted(maps.Keys(names)), err
+}
+
+// SkillContext is what an agent is given for a skill: what the client has for it, and
+// within a fence what memory has: what it is for, its texts, the items that hold, and
+// the newest checkpoint.
+func (m *Memory) SkillContext(ctx context.Context, s Skill) (string, error) {
+	var out strings.Builder
+	for _, f := range s.Files {
+		fmt.Fprintf(&out, "## %s\n\n%s\n\n", f.Path, strings.TrimSpace(f.Text))
+	}
+	inside, err := m.skillMemory(ctx, s)
+	if err != nil {
+		return "", err
+	}
+	if inside != "" {
+		out.WriteString(Fence("skill "+s.Name, inside) + "\n")
+	}
+	return strings.TrimRight(out.String(), "\n") + "\n", nil
+}
+
+func (m *Memory) skillMemory(ctx context.Context, s Skill) (string, error) {
+	var parts []string
+	add := func(head, text string) { parts = append(parts, strings.TrimSpace(head+"\n\n"+text)) }
+	if s.Known != nil {
+		add("# Skill "+s.Name, s.Known.Item.Text())
+	}
+	for _, d := range s.Docs {
+		add("## "+d.Item.ID, d.Item.Text())
+	}
+	for _, k := range s.Items {
+		if k.Err == nil {
+			add(fmt.Sprintf("## %s (%s)", k.Item.ID, k.Item.Type), k.Item.Text())
+		}
+	}
+	if i := slices.IndexFunc(s.Checkpoints, func(r gitstore.Record) bool { return r.Kind != gitstore.KindTombstone }); i >= 0 {
+		c, err := m.Store.Load(ctx, s.Checkpoints[i].ID)
+		if err != nil {
+			return "", err
+		}
+		brief, err := m.Brief(ctx, c, BriefOptions{})
+		if err != nil {
+			return "", err
+		}
+		add("## Newest checkpoint "+short(c.ID), brief)
+	}
+	return strings.Join(parts, "\n\n"), nil
+}
