@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
 )
 
 func newStatusCmd(a *app) *cobra.Command {
@@ -16,8 +17,8 @@ func newStatusCmd(a *app) *cobra.Command {
 		Use:   "status",
 		Short: "Show where you stand",
 		Long: `Shows the line that you are on, the checkpoint that the next one continues,
-forks that wait to be merged, theses that wait for a synthesis, and files of the
-knowledge in which a merge left versions that disagree.`,
+forks that wait to be merged, theses that wait for a synthesis, items and files of
+the knowledge in which a merge left versions that disagree, and pending todos.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.status(c.Context()) },
 	}
@@ -36,7 +37,9 @@ type statusJSON struct {
 	Lines      int          `json:"lines"`
 	Forks      []lineJSON   `json:"forks"`
 	Unsettled  []recordJSON `json:"unsettled"`
-	Disagree   []string     `json:"disagree"` // files of the knowledge
+	Disagree   []string     `json:"disagree"`  // files of the knowledge
+	Conflicts  []string     `json:"conflicts"` // ids of items among them
+	Todos      []string     `json:"pending_todos"`
 	Identity   string       `json:"identity"`
 	Fallback   bool         `json:"identity_is_fallback"`
 	Enabled    bool         `json:"enabled"`
@@ -51,11 +54,18 @@ func (a *app) status(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	todos, err := m.PendingTodos(ctx)
+	if err != nil {
+		a.warn("%v", err)
+	}
 	if a.json {
-		return a.printJSON(toStatusJSON(st))
+		j := toStatusJSON(st)
+		j.Todos = convert(todos, func(k recall.Known) string { return k.Item.ID })
+		return a.printJSON(j)
 	}
 	var b strings.Builder
 	a.writeStatus(&b, st)
+	writeKnowledge(&b, st, todos)
 	_, err = io.WriteString(a.out, b.String())
 	return err
 }
@@ -64,7 +74,7 @@ func toStatusJSON(st gitstore.Status) statusJSON {
 	j := statusJSON{
 		Repository: st.Repository, GitDir: st.GitDir, CommonDir: st.CommonDir,
 		Line: st.Line, Session: st.Session, Detached: st.Detached, Lines: st.Lines,
-		Forks: []lineJSON{}, Unsettled: []recordJSON{}, Disagree: notNil(st.Disagree),
+		Forks: []lineJSON{}, Unsettled: []recordJSON{}, Disagree: notNil(st.Disagree), Conflicts: conflictIDs(st.Disagree),
 		Identity: st.Identity, Fallback: st.Fallback, Enabled: !st.Disabled,
 	}
 	if st.Parent != nil {
@@ -125,10 +135,61 @@ func (a *app) writeForks(w io.Writer, st gitstore.Status, p palette) {
 	for _, r := range st.Unsettled {
 		fmt.Fprintf(w, "  %s %s\n", p.ID(a.short(r.ID)), visible(r.Description))
 	}
-	if len(st.Disagree) > 0 {
+}
+
+// writeKnowledge tells of the knowledge what waits for a person: a line each.
+func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known) {
+	if ids := conflictIDs(st.Disagree); len(ids) > 0 {
+		fmt.Fprintf(w, "\nIn conflict: %s; 'git sage knowledge show <id>' says how to settle it\n", visible(some(ids)))
+	}
+	var files []string
+	for _, path := range st.Disagree {
+		if itemIDOf(path) == "" {
+			files = append(files, path)
+		}
+	}
+	if len(files) > 0 {
 		fmt.Fprintln(w, "\nFiles of the knowledge whose versions disagree; 'git show refs/sage/knowledge:<file>' shows them:")
 	}
-	for _, path := range st.Disagree {
+	for _, path := range files {
 		fmt.Fprintf(w, "  %s\n", visible(path))
 	}
+	if len(todos) > 0 {
+		ids := convert(todos, func(k recall.Known) string { return k.Item.ID })
+		fmt.Fprintf(w, "\nStill to do: %s; 'git sage todo pending' lists them\n", visible(some(ids)))
+	}
+}
+
+// some names the first of many.
+func some(ids []string) string {
+	const most = 5
+	text := strings.Join(ids[:min(len(ids), most)], ", ")
+	if len(ids) > most {
+		text += fmt.Sprintf(" and %d more", len(ids)-most)
+	}
+	return text
+}
+
+// conflictIDs are the items among files of the knowledge.
+func conflictIDs(paths []string) []string {
+	ids := []string{}
+	for _, p := range paths {
+		if id := itemIDOf(p); id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// itemIDOf is the id of the item that a file of the knowledge is, "" if it is none.
+func itemIDOf(file string) string {
+	parts := strings.Split(file, "/")
+	if len(parts) != 3 || parts[0] != "knowledge" {
+		return ""
+	}
+	id, ok := strings.CutSuffix(parts[2], ".md")
+	if !ok {
+		return ""
+	}
+	return id
 }

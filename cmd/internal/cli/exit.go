@@ -115,6 +115,7 @@ func (a *app) reportUsage(cmd *cobra.Command, e *usageError) int {
 func (a *app) hints(err error) []string {
 	var hinted *hintedError
 	var ambiguous *gitstore.AmbiguousError
+	var item *gitstore.NoItemError
 	var hints []string
 	if errors.As(err, &hinted) {
 		hints = hinted.hints
@@ -132,6 +133,8 @@ func (a *app) hints(err error) []string {
 	case errors.Is(err, gitstore.ErrRemoved):
 		hints = append(hints, "'git sage checkpoint restore --removed <id>' brings it back")
 	case errors.Is(err, gitstore.ErrDamaged): // it says itself what to type
+	case errors.As(err, &item):
+		hints = append(hints, itemHint(item))
 	case errors.Is(err, gitstore.ErrNotFound) && strings.Contains(err.Error(), "'HEAD"):
 		hints = append(hints, "HEAD is your code's; '@' is where you stand here, '@~1' what that continues")
 	case errors.Is(err, gitstore.ErrNotFound):

@@ -9,11 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // A page is a checkpoint on its way into a folder.
@@ -90,31 +88,8 @@ func fileName(c *sage.Checkpoint) string {
 // before them.
 const maxSlug = 60
 
-// plainLetters spells out letters that are no ASCII letter with an accent.
-var plainLetters = strings.NewReplacer("ß", "ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE",
-	"ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D", "ð", "d", "þ", "th", "ı", "i")
-
-// slug is s in lower-case ASCII words joined by dashes; "" if nothing is left.
-// Accents are taken off their letters.
-func slug(s string) string {
-	var b strings.Builder
-	gap := false
-	for _, r := range norm.NFKD.String(plainLetters.Replace(s)) {
-		switch {
-		case unicode.Is(unicode.Mn, r), r == '\'':
-			continue
-		case r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)):
-			if gap && b.Len() > 0 {
-				b.WriteByte('-')
-			}
-			b.WriteRune(unicode.ToLower(r))
-			gap = false
-		default:
-			gap = true
-		}
-	}
-	return clipSlug(b.String())
-}
+// slug is what a file is called that holds a text; "" if nothing of it is left.
+func slug(s string) string { return clipSlug(recall.Slug(s)) }
 
 // clipSlug cuts s to maxSlug, at the end of a word if that is not far.
 func clipSlug(s string) string {

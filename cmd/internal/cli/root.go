@@ -69,6 +69,12 @@ func commands(a *app, args []string) []*cobra.Command {
 		{"checkpoint", func(a *app) *cobra.Command {
 			return group("checkpoint", "Save, list, show and remove checkpoints", "", checkpointVerbs(a, args)...)
 		}},
+		{"knowledge", func(a *app) *cobra.Command { return newKnowledgeCmd(a, args) }},
+		{"todo", newTodoCmd},
+		{"failure", newFailureCmd},
+		{"note", newNoteCmd},
+		{"core", newCoreCmd},
+		{"skill", func(a *app) *cobra.Command { return newSkillCmd(a, args) }},
 		{"fsck", newFsckCmd},
 		{"doctor", newDoctorCmd},
 		{"purge", newPurgeCmd},
@@ -122,7 +128,7 @@ func wanted(a *app, args []string, all []entry) []*cobra.Command {
 
 const rootLong = `git sage keeps what was concluded, and why, as checkpoints: commits on refs
 under refs/sage of the repository at hand. Branches, merges, diffs and lineage
-of reasoning are git's own.
+of reasoning are git's own. What is true for good it keeps as knowledge.
 
 Before the command, -C <dir> runs as if started in <dir>.`
 
@@ -206,7 +212,7 @@ func wordsOf(args []string) []string {
 func nounOf(c *cobra.Command, word string) *cobra.Command {
 	for _, noun := range c.Commands() {
 		for _, v := range noun.Commands() {
-			if v.Name() == word && v.IsAvailableCommand() && noun.Name() == "checkpoint" {
+			if v.Name() == word && v.IsAvailableCommand() && (noun.Name() == "checkpoint" || noun.Name() == "knowledge") {
 				return v
 			}
 		}

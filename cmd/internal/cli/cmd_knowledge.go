@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+func newKnowledgeCmd(a *app, args []string) *cobra.Command {
+	return group("knowledge", "Keep what is true for good, and find it again", knowledgeLong, knowledgeVerbs(a, args)...)
+}
+
+const knowledgeLong = `An item of knowledge is a fact, a preference, a reference, a todo or a failure:
+Markdown with keywords that bring it back. It lies on refs/sage/knowledge of the
+repository, every change of it is a commit, and it travels with the memory. Your
+preferences are your own and lie in ~/.sage/memory.git, unless they are --shared;
+with --global everything does.`
+
+// knowledgeVerbs are the commands under "git sage knowledge".
+func knowledgeVerbs(a *app, args []string) []*cobra.Command {
+	if len(args) > 0 {
+		args = args[1:]
+	}
+	return wanted(a, args, []entry{
+		{"add", newKnowledgeAddCmd},
+		{"edit", newKnowledgeEditCmd},
+		{"update", newKnowledgeUpdateCmd},
+		{"show", newKnowledgeShowCmd},
+		{"list", newKnowledgeListCmd},
+		{"extract", newKnowledgeExtractCmd},
+		{"link", newKnowledgeLinkCmd},
+		{"deprecate", newKnowledgeDeprecateCmd},
+		{"archive", newKnowledgeArchiveCmd},
+		{"rm", newKnowledgeRmCmd},
+		{"log", newKnowledgeLogCmd},
+		{"diff", newKnowledgeDiffCmd},
+	})
+}
+
+// itemArgs takes ids: from least to most of them; most < 0 is any number.
+func itemArgs(least, most int, names ...string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		for i, arg := range args {
+			if arg == "" && (i >= len(names) || names[i] == "id" || names[i] == "name") {
+				return usagef("an id is empty")
+			}
+		}
+		return rangeArgs(least, most, append([]string{"item"}, names[1:]...)...)(c, args)
+	}
+}
+
+// missingItem says which id was perhaps meant by one that is not there.
+func (a *app) missingItem(ctx context.Context, m *recall.Memory, err error) error {
+	var missing *gitstore.NoItemError
+	if !errors.As(err, &missing) || missing.When != "" || missing.Kind != "" {
+		return err
+	}
+	items, lerr := m.Items(ctx, recall.ItemQuery{All: true})
+	var ids []string
+	for _, k := range items {
+		ids = append(ids, k.Item.ID)
+	}
+	if near := nearest(missing.ID, ids); lerr == nil && near != "" {
+		return withHint(err, "did you mean '%s'?", near)
+	}
+	return err
+}
+
+// completeItems offers ids of items.
+func (a *app) completeItems(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	return a.completeItemsOf(c, recall.ItemQuery{All: true}, word)
+}
+
+func (a *app) completeItemsOf(c *cobra.Command, q recall.ItemQuery, word string) ([]string, cobra.ShellCompDirective) {
+	m, err := a.open(c.Context())
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	items, _ := m.Items(c.Context(), q)
+	var offers []string
+	for _, k := range items {
+		offers = append(offers, offer(k.Item.ID, titleOf(k.Item)))
+	}
+	return matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeWords offers the words that a field of an item may have, for an option.
+func completeWords(c *cobra.Command, option, field string) {
+	c.RegisterFlagCompletionFunc(option, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return sage.ItemWords(field), cobra.ShellCompDirectiveNoFileComp
+	})
+}

@@ -1,0 +1,35 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+func newKnowledgeArchiveCmd(a *app) *cobra.Command {
+	var quiet bool
+	c := &cobra.Command{
+		Use:               "archive [-q] <id>...",
+		Short:             "Keep items, and recall them no longer",
+		Long:              "Keeps items, and recalls them no longer.\n'git sage knowledge update --status active <id>' takes it back.",
+		Args:              itemArgs(1, -1, "id"),
+		RunE:              func(c *cobra.Command, args []string) error { return a.knowledgeArchive(c.Context(), args, quiet) },
+		ValidArgsFunction: a.completeItems,
+	}
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
+	return c
+}
+
+func (a *app) knowledgeArchive(ctx context.Context, ids []string, quiet bool) error {
+	err := a.changeItems(ctx, "archived", ids, quiet, func(it *sage.Item) error {
+		it.Status = sage.Archived
+		it.Settle("status")
+		return nil
+	})
+	if err == nil && !quiet && !a.json {
+		a.hint("'git sage knowledge update %s --status active' takes it back", ids[0])
+	}
+	return err
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+func newKnowledgeDiffCmd(a *app) *cobra.Command {
+	var exitCode bool
+	c := &cobra.Command{
+		Use:   "diff [--exit-code] <id> [<when> [<when>]]",
+		Short: "Compare two states of an item, field by field",
+		Long: `Compares an item as it was <when> with what it is now, or with what it was at
+another time; without a <when>, with what it was before its last change. <when> is a
+time as git reads it, how many changes ago, or a commit that 'git sage knowledge log'
+names.`,
+		Example: `git sage knowledge diff staging-wipe
+git sage knowledge diff staging-wipe 2.weeks.ago yesterday`,
+		Args:              itemArgs(1, 3, "id", "when", "when"),
+		RunE:              func(c *cobra.Command, args []string) error { return a.knowledgeDiff(c.Context(), args, exitCode) },
+		ValidArgsFunction: a.completeItems,
+	}
+	c.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 if they differ")
+	return c
+}
+
+func (a *app) knowledgeDiff(ctx context.Context, args []string, exitCode bool) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	before, after, err := a.itemStates(ctx, m, args[0], args[1:])
+	if err != nil {
+		return err
+	}
+	d := sage.DiffItems(before, after)
+	defer a.page()()
+	if a.json {
+		err = a.printJSON(d)
+	} else {
+		_, err = io.WriteString(a.out, d.Text(a.colored()))
+	}
+	if err == nil && exitCode && !d.Empty() {
+		return errNo
+	}
+	return err
+}
+
+// itemStates are the two states to compare; nil is none.
+func (a *app) itemStates(ctx context.Context, m *recall.Memory, key string, when []string) (before, after *sage.Item, err error) {
+	if len(when) == 0 {
+		return a.lastChange(ctx, m, key)
+	}
+	at := key + "@{" + when[0] + "}"
+	if before, err = a.stateOf(ctx, m, at); err != nil {
+		return nil, nil, err
+	}
+	at = key
+	if len(when) > 1 {
+		at += "@{" + when[1] + "}"
+	}
+	after, err = a.stateOf(ctx, m, at)
+	if before == nil && after == nil && err == nil {
+		err = a.missingItem(ctx, m, &gitstore.NoItemError{ID: key, When: when[0]})
+	}
+	return before, after, err
+}
+
+// lastChange are the states around the last change of an item.
+func (a *app) lastChange(ctx context.Context, m *recall.Memory, key string) (before, after *sage.Item, err error) {
+	log, err := m.ItemLog(ctx, key, 1)
+	if err == nil && len(log) == 0 {
+		err = &gitstore.NoItemError{ID: key}
+	}
+	if err != nil {
+		return nil, nil, a.missingItem(ctx, m, err)
+	}
+	if len(log[0].Parents) > 0 {
+		if before, err = a.stateOf(ctx, m, key+"@{"+log[0].Parents[0]+"}"); err != nil {
+			return nil, nil, err
+		}
+	}
+	after, err = a.stateOf(ctx, m, key)
+	return before, after, err
+}
+
+// stateOf is an item at a time, nil if there was none then.
+func (a *app) stateOf(ctx context.Context, m *recall.Memory, key string) (*sage.Item, error) {
+	k, err := m.Item(ctx, key)
+	var missing *gitstore.NoItemError
+	switch {
+	case errors.As(err, &missing):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return k.Item, k.Err
+}

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+func newKnowledgeEditCmd(a *app) *cobra.Command {
+	var file string
+	var quiet bool
+	c := &cobra.Command{
+		Use:   "edit [-F <file>] <id>",
+		Short: "Change an item in the editor",
+		Long: `Open an item in your editor, as it is stored: front matter and content. If somebody
+else changes it meanwhile, both changes are merged field by field; what does not fit
+together stands in it and is shown as a conflict.`,
+		Args:              itemArgs(1, 1, "id"),
+		RunE:              func(c *cobra.Command, args []string) error { return a.knowledgeEdit(c.Context(), args[0], file, quiet) },
+		ValidArgsFunction: a.completeItems,
+	}
+	c.Flags().StringVarP(&file, "file", "F", "", "take the changed Markdown from `file`; - is standard input")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
+	return c
+}
+
+func (a *app) knowledgeEdit(ctx context.Context, id, file string, quiet bool) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	return a.editKnown(ctx, m, id, file, "git sage knowledge edit "+id+" -F", quiet)
+}
+
+// editKnown lets a person change what has a key, or takes what they changed from a file.
+func (a *app) editKnown(ctx context.Context, m *recall.Memory, key, file, again string, quiet bool) error {
+	k, err := m.Item(ctx, key)
+	if err != nil {
+		return a.missingItem(ctx, m, err)
+	}
+	base := k.Blob
+	save := func(it *sage.Item) error { return a.saveEdit(ctx, m, k, base, it, quiet) }
+	if file == "" {
+		text, err := a.storedText(ctx, m, k)
+		if err != nil {
+			return err
+		}
+		return a.editItem(ctx, m, text, baseMark+base+" -->\n"+editItemHelp, again, save)
+	}
+	data, err := a.readItemFile(file)
+	if err != nil {
+		return err
+	}
+	text, cut := aboveScissors(string(data))
+	if cut {
+		base = baseOf(string(data), base)
+	}
+	it, err := parseItemText(file, []byte(text))
+	if err != nil {
+		return err
+	}
+	return save(it)
+}
+
+// storedText is an item as it lies in git, also one that cannot be read.
+func (a *app) storedText(ctx context.Context, m *recall.Memory, k recall.Known) (string, error) {
+	if k.Err == nil {
+		return string(k.Item.Marshal()), nil
+	}
+	return "", withHint(k.Err, "'git show %s' prints it; 'git sage knowledge add --force --id %s <file>' replaces it", k.Blob[:min(12, len(k.Blob))], k.Item.ID)
+}
+
+// saveEdit saves what was made of an item, against the version that it was made from.
+func (a *app) saveEdit(ctx context.Context, m *recall.Memory, k recall.Known, base string, it *sage.Item, quiet bool) error {
+	if it.ID != "" && it.ID != k.Item.ID {
+		return fmt.Errorf("an item keeps its id '%s': add another for '%s', and link or remove this one", k.Item.ID, visible(it.ID))
+	}
+	if isEmptyItem(it) {
+		return errEmptyItem
+	}
+	written, err := m.WriteItems(ctx, "", recall.ItemChange{ItemChange: gitstore.ItemChange{Key: k.Key, Item: it, Base: base}})
+	if err != nil {
+		return err
+	}
+	if len(written) == 0 || written[0].Commit == "" {
+		a.say("nothing was changed")
+		return errNo
+	}
+	return a.printWritten("changed", []string{k.Key}, written, quiet)
+}
+
+// baseMark introduces, below the scissors, the version that a text was made from, so
+// that one that was kept is merged as it would have been.
+const baseMark = "<!-- base: "
+
+func baseOf(text, otherwise string) string {
+	if _, rest, ok := strings.Cut(text[strings.LastIndex(text, scissors):], baseMark); ok {
+		if id, _, ok := strings.Cut(rest, " -->"); ok {
+			return id
+		}
+	}
+	return otherwise
+}
+
+const editItemHelp = `
+Of fields whose versions disagree ('variants:') write the one that counts; in the
+content take the marks '<<<<<<<', '=======' and '>>>>>>>' out.
+`

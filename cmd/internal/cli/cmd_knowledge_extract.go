@@ -1,0 +1,280 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/recall"
+)
+
+type extractOptions struct {
+	last, yes, shared bool
+	skill             string
+}
+
+const knowledgeExtractLong = `Finds in a checkpoint, or in a text such as an agent's answer, what may be worth
+keeping: conclusions, preferences, constraints and failures, each with an id,
+keywords and a type. It goes by plain rules: the headings and labels that things
+stand under, and the words by which people say them. On a terminal it asks which
+of them to save; --yes saves all; in a pipe they are only printed (id, type, why,
+keywords, text).
+
+Without an argument it takes the checkpoint where you stand; --last takes the last
+answer of the session.`
+
+func newKnowledgeExtractCmd(a *app) *cobra.Command {
+	var o extractOptions
+	c := &cobra.Command{
+		Use:   "extract [<options>] [<checkpoint> | <file> | - | --last]",
+		Short: "Propose items from a checkpoint or a text",
+		Long:  knowledgeExtractLong,
+		Example: `git sage knowledge extract @
+git sage knowledge extract answer.md --yes --skill privacy`,
+		Args:              rangeArgs(0, 1, "checkpoint"),
+		RunE:              func(c *cobra.Command, args []string) error { return a.extract(c.Context(), o, args) },
+		ValidArgsFunction: a.completeRevs,
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.BoolVar(&o.last, "last", false, "from the last answer of the session")
+	f.BoolVarP(&o.yes, "yes", "y", false, "save all of them and do not ask")
+	f.StringVar(&o.skill, "skill", "", "recall them only while this `skill` is active")
+	f.BoolVar(&o.shared, "shared", false, "keep preferences in the repository, for everybody")
+	return c
+}
+
+// proposalJSON is what --json prints of what is proposed.
+type proposalJSON struct {
+	ID        string   `json:"id"`
+	Type      string   `json:"type"`
+	Why       string   `json:"why"` // conclusion, preference, constraint, failure
+	Keywords  []string `json:"keywords"`
+	Skills    []string `json:"skills,omitempty"`
+	Source    string   `json:"source,omitempty"`
+	Approach  string   `json:"approach,omitempty"`
+	WhyFailed string   `json:"why_failed,omitempty"`
+	Learned   string   `json:"learned,omitempty"`
+	Content   string   `json:"content,omitempty"`
+	Saved     bool     `json:"saved"`
+}
+
+func (a *app) extract(ctx context.Context, o extractOptions, args []string) error {
+	if o.last && len(args) > 0 {
+		return usagef("option '--last' cannot be used with a checkpoint or a file")
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	list, err := a.proposals(ctx, m, o, args)
+	if err != nil {
+		return err
+	}
+	if list, err = a.notKnown(ctx, m, o, list); err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		a.say("nothing was found that is worth keeping; 'git sage knowledge add -m <text>' keeps what you say")
+		return errNo
+	}
+	return a.offerProposals(ctx, m, o, list)
+}
+
+// proposals are what the text or checkpoint suggests that the arguments name.
+func (a *app) proposals(ctx context.Context, m *recall.Memory, o extractOptions, args []string) ([]recall.Proposal, error) {
+	name := append(args, "@")[0]
+	switch {
+	case o.last:
+		text, err := a.lastAnswer()
+		return recall.Propose(text), err
+	case len(args) == 1 && (name == "-" || a.isFile(name)):
+		data, err := a.readItemFile(name)
+		if err == nil && (!utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0) {
+			err = fmt.Errorf("'%s' is not text in UTF-8", name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		list := recall.Propose(string(data))
+		for i := range list {
+			if name != "-" {
+				list[i].Item.Source = visible(name)
+			}
+		}
+		return list, nil
+	}
+	c, err := m.Store.Load(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return recall.ProposeFrom(c), nil
+}
+
+// lastAnswer is what the agent of this session said last.
+func (a *app) lastAnswer() (string, error) {
+	if a.session == "" {
+		return "", withHint(errors.New("no session is known"), "--session <id> names one; an agent's commands know theirs")
+	}
+	file, err := transcript.Find(a.claudeFolder(), a.session)
+	if err != nil {
+		return "", err
+	}
+	return transcript.LastAnswer(file)
+}
+
+func (a *app) isFile(name string) bool {
+	st, err := os.Stat(a.path(name))
+	return err == nil && st.Mode().IsRegular()
+}
+
+// notKnown leaves out what is known already, and gives the others ids that are free.
+func (a *app) notKnown(ctx context.Context, m *recall.Memory, o extractOptions, list []recall.Proposal) ([]recall.Proposal, error) {
+	items, err := m.Items(ctx, recall.ItemQuery{All: true})
+	if err != nil {
+		return nil, err
+	}
+	ids, texts := map[string]bool{}, map[string]string{}
+	for _, k := range items {
+		ids[k.Item.ID], texts[strings.TrimSpace(k.Item.Text())] = true, k.Item.ID
+	}
+	var out []recall.Proposal
+	for _, p := range list {
+		if id := texts[strings.TrimSpace(p.Item.Text())]; id != "" {
+			a.say("'%s' says already: %s", id, clip(visible(p.Item.Title()), 60))
+			continue
+		}
+		p.Item.ID = recall.FreeID(p.Item.ID, func(id string) bool { return ids[id] })
+		ids[p.Item.ID] = true
+		if o.skill != "" {
+			p.Item.Scope.Skills = []string{o.skill}
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// offerProposals prints what is proposed, and saves what a person chooses.
+func (a *app) offerProposals(ctx context.Context, m *recall.Memory, o extractOptions, list []recall.Proposal) error {
+	chosen := list
+	if !o.yes {
+		if err := a.printProposals(list); err != nil || a.json {
+			return err
+		}
+		if !a.isTTY || !a.inputTTY() {
+			a.hint("nothing was saved: --yes saves all of them")
+			return nil
+		}
+		var err error
+		if chosen, err = a.choose(list); err != nil || len(chosen) == 0 {
+			return err
+		}
+	}
+	return a.saveProposals(ctx, m, o, chosen)
+}
+
+func (a *app) saveProposals(ctx context.Context, m *recall.Memory, o extractOptions, list []recall.Proposal) error {
+	var changes []recall.ItemChange
+	var ids []string
+	for i := range list {
+		it := &list[i].Item
+		changes = append(changes, recall.ItemChange{ItemChange: gitstore.ItemChange{Item: it}, Shared: o.shared})
+		ids = append(ids, it.ID)
+	}
+	written, err := m.WriteItems(ctx, "", changes...)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		for _, p := range list {
+			if err := a.printJSON(toProposalJSON(p, true)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := a.printWritten("added", ids, written, false); err != nil {
+		return err
+	}
+	a.sayWhere(written)
+	a.hint("'git sage knowledge edit <id>' corrects one, 'git sage knowledge rm <id>' removes it")
+	return nil
+}
+
+func toProposalJSON(p recall.Proposal, saved bool) proposalJSON {
+	it := p.Item
+	return proposalJSON{
+		ID: it.ID, Type: string(it.Type), Why: p.Why, Keywords: notNil(it.Keywords), Skills: it.Scope.Skills, Source: it.Source,
+		Approach: it.Approach, WhyFailed: it.WhyFailed, Learned: it.Learned, Content: it.Content, Saved: saved,
+	}
+}
+
+func (a *app) printProposals(list []recall.Proposal) error {
+	if a.json {
+		for _, p := range list {
+			if err := a.printJSON(toProposalJSON(p, false)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return a.write(func(w io.Writer) {
+		for i, p := range list {
+			it := p.Item
+			if !a.isTTY {
+				fmt.Fprintln(w, strings.Join([]string{it.ID, string(it.Type), p.Why, strings.Join(it.Keywords, ", "), visible(it.Text())}, "\t"))
+				continue
+			}
+			fmt.Fprintf(w, "%2d. %s (%s, %s) [%s]\n%s\n", i+1, a.palette().ID(it.ID), it.Type, p.Why, visible(strings.Join(it.Keywords, ", ")), visibleLines(indentAll(it.Text())))
+		}
+	})
+}
+
+// choose asks which of them to save: all, none, or some by their numbers.
+func (a *app) choose(list []recall.Proposal) ([]recall.Proposal, error) {
+	fmt.Fprintf(a.err, "Save which of them? [a]ll, [n]one, or numbers such as 1,3: ")
+	line, err := bufio.NewReader(a.in).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	chosen, err := chosenOf(list, line)
+	if err == nil && len(chosen) == 0 {
+		a.say("nothing was saved")
+	}
+	return chosen, err
+}
+
+// chosenOf are those that an answer names.
+func chosenOf(list []recall.Proposal, answer string) (out []recall.Proposal, err error) {
+	switch answer = strings.ToLower(strings.TrimSpace(answer)); answer {
+	case "a", "all", "y", "yes":
+		return list, nil
+	case "", "n", "no", "none":
+		return nil, nil
+	}
+	var picked []int
+	for _, w := range strings.FieldsFunc(answer, func(r rune) bool { return r == ',' || r == ' ' }) {
+		n, err := strconv.Atoi(w)
+		if err != nil || n < 1 || n > len(list) {
+			return nil, withHint(fmt.Errorf("'%s' is none of 1 to %d: nothing was saved", visible(w), len(list)), "run the same again, and answer with numbers such as 1,3")
+		}
+		picked = append(picked, n)
+	}
+	slices.Sort(picked)
+	for _, n := range slices.Compact(picked) {
+		out = append(out, list[n-1])
+	}
+	return out, nil
+}

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+type linkOptions struct{ remove, force, quiet bool }
+
+func newKnowledgeLinkCmd(a *app) *cobra.Command {
+	var o linkOptions
+	c := &cobra.Command{
+		Use:   "link [--rm] <id> <kind> <id>",
+		Short: "Say how an item stands to another",
+		Long: `Links an item to another: related, supersedes, contradicts or extends. Both ends
+show it. What is superseded no longer counts, until the link is removed again.`,
+		Example: "git sage knowledge link redis-7 supersedes redis-5",
+		Args:    itemArgs(3, 3, "id", "kind", "id"),
+		RunE:    func(c *cobra.Command, args []string) error { return a.knowledgeLink(c.Context(), o, args) },
+		ValidArgsFunction: func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+			if len(args) == 1 {
+				return sage.ItemWords("links"), cobra.ShellCompDirectiveNoFileComp
+			}
+			return a.completeItems(c, args, word)
+		},
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.BoolVar(&o.remove, "rm", false, "remove the link")
+	f.BoolVarP(&o.force, "force", "f", false, "even if there is no item at the other end")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
+	return c
+}
+
+func (a *app) knowledgeLink(ctx context.Context, o linkOptions, args []string) error {
+	kind := strings.ToLower(args[1])
+	if !slices.Contains(sage.ItemWords("links"), kind) {
+		return usagef("unknown kind '%s': want one of %s", args[1], strings.Join(sage.ItemWords("links"), ", "))
+	}
+	link, act := sage.Link{Kind: sage.LinkKind(kind), To: args[2]}, "linked"
+	if o.remove {
+		act = "unlinked"
+	} else if err := a.mustBeItem(ctx, link.To, o.force); err != nil {
+		return err
+	}
+	return a.changeItems(ctx, act, args[:1], o.quiet, func(it *sage.Item) error {
+		had := slices.Contains(it.Links, link)
+		switch {
+		case o.remove && !had:
+			return fmt.Errorf("'%s' has no link %s '%s'", it.ID, kind, link.To)
+		case o.remove:
+			it.Links = slices.DeleteFunc(it.Links, func(l sage.Link) bool { return l == link })
+		case !had:
+			it.Links = append(it.Links, link)
+		}
+		return nil
+	})
+}

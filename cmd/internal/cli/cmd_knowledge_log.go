@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
+)
+
+func newKnowledgeLogCmd(a *app) *cobra.Command {
+	var o logOptions
+	c := &cobra.Command{
+		Use:   "log [<options>] [<id>]",
+		Short: "Show the changes of an item, or of all, newest first",
+		Long: `Shows what was changed in an item, or in all that is known here, newest first. The
+commits are those of refs/sage/knowledge: 'git sage knowledge show <id>@{<commit>}'
+shows an item as it was, 'git sage knowledge diff' what changed.`,
+		Args:              itemArgs(0, 1, "id"),
+		RunE:              func(c *cobra.Command, args []string) error { return a.knowledgeLog(c, o, args) },
+		ValidArgsFunction: a.completeItems,
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.IntVarP(&o.query.Max, "max-count", "n", 0, "at most this `number`")
+	f.BoolVar(&o.oneline, "oneline", false, "one line each: commit and what was done")
+	f.StringVar(&o.format, "format", "", "print each as `format` says: %h %s %an %ar as git has them")
+	f.Var((*dateMode)(&a.date), "date", "write dates in git's `way`: relative, iso, short, ...; else as log.date says")
+	return c
+}
+
+func (a *app) knowledgeLog(c *cobra.Command, o logOptions, args []string) error {
+	switch {
+	case o.query.Max < 0:
+		return usagef("a number of changes cannot be negative")
+	case o.query.Max == 0 && c.Flags().Changed("max-count"):
+		return nil
+	}
+	m, err := a.open(c.Context())
+	if err != nil {
+		return err
+	}
+	records, err := a.itemRecords(c.Context(), m, o.query.Max, args)
+	if err != nil {
+		return err
+	}
+	if len(records) == 0 {
+		a.say("nothing is known yet: 'git sage knowledge add -m <text>' adds an item")
+	}
+	defer a.page()()
+	if a.json {
+		return a.printRecords(records, "")
+	}
+	return a.printEntries(records, o)
+}
+
+// itemRecords are the changes of the item that args name, or of all.
+func (a *app) itemRecords(ctx context.Context, m *recall.Memory, max int, args []string) ([]gitstore.Record, error) {
+	key := append(args, "")[0]
+	records, err := m.ItemLog(ctx, key, max)
+	for i := range records {
+		records[i].Kind = "knowledge"
+	}
+	return records, a.missingItem(ctx, m, err)
+}

@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+func newKnowledgeShowCmd(a *app) *cobra.Command {
+	var raw bool
+	c := &cobra.Command{
+		Use:   "show [--raw] <id>[@{<when>}]...",
+		Short: "Show an item",
+		Long: `Shows items with all their fields, the links from both ends, and what a merge left
+to settle. <when> is a time as git reads it (yesterday, 2026-03-01), how many changes
+ago (1), or a commit that 'git sage knowledge log' names.`,
+		Example: `git sage knowledge show staging-wipe
+git sage knowledge show 'staging-wipe@{yesterday}'`,
+		Args:              itemArgs(1, -1, "id"),
+		RunE:              func(c *cobra.Command, args []string) error { return a.knowledgeShow(c.Context(), args, raw) },
+		ValidArgsFunction: a.completeItems,
+	}
+	c.Flags().BoolVar(&raw, "raw", false, "print the Markdown as it is stored")
+	return c
+}
+
+func (a *app) knowledgeShow(ctx context.Context, ids []string, raw bool) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer a.page()()
+	for i, id := range ids {
+		if i > 0 && !raw && !a.json {
+			fmt.Fprintln(a.out)
+		}
+		if err := a.showItem(ctx, m, id, raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) showItem(ctx context.Context, m *recall.Memory, key string, raw bool) error {
+	k, err := m.Item(ctx, key)
+	if err != nil {
+		return a.missingItem(ctx, m, err)
+	}
+	if k.Err != nil {
+		_, err := a.storedText(ctx, m, k)
+		return err
+	}
+	if raw {
+		_, err := a.out.Write(k.Item.Marshal())
+		return err
+	}
+	links, err := a.linksOf(ctx, m, k, strings.Contains(key, "@{"))
+	if err != nil {
+		return err
+	}
+	if a.json {
+		j := toItemJSON(k)
+		j.Content, j.Links = k.Item.Content, nil
+		for _, l := range links {
+			j.Links = append(j.Links, toItemLinkJSON(l))
+		}
+		return a.printJSON(j)
+	}
+	return a.write(func(w io.Writer) { a.writeItem(w, k, links) })
+}
+
+// linksOf are the links of an item from both ends; of an old state its own, and of
+// what stands elsewhere than knowledge none.
+func (a *app) linksOf(ctx context.Context, m *recall.Memory, k recall.Known, old bool) ([]gitstore.ItemLink, error) {
+	switch {
+	case strings.Contains(k.Key, "/"):
+		return nil, nil
+	case !old:
+		return m.ItemLinks(ctx, k.Key)
+	}
+	var near []gitstore.ItemEntry
+	for _, l := range k.Item.Links {
+		if other, err := m.Item(ctx, l.To); err == nil {
+			near = append(near, other.ItemEntry)
+		}
+	}
+	return gitstore.LinksOf(k.Item, near), nil
+}
+
+// writeItem shows an item: what it is, how it stands to others, what it says.
+func (a *app) writeItem(w io.Writer, k recall.Known, links []gitstore.ItemLink) {
+	it, p := k.Item, a.palette()
+	fmt.Fprintf(w, "%s %s, %s\n", p.ID(string(it.Type)+" "+visible(it.ID)), visible(string(it.Status)), plural(it.Tokens(), "token"))
+	for _, f := range itemHead(k) {
+		if f[1] != "" {
+			fmt.Fprintf(w, "%-12s %s\n", f[0]+":", visible(f[1]))
+		}
+	}
+	fmt.Fprintf(w, "%-12s %s\n", "Added:", a.gitDate(it.Added))
+	if !it.Updated.Equal(it.Added) {
+		fmt.Fprintf(w, "%-12s %s\n", "Updated:", a.gitDate(it.Updated))
+	}
+	for _, l := range links {
+		fmt.Fprintf(w, "%-12s %s\n", upperFirst(string(l.Kind))+":", linkText(l))
+	}
+	for _, f := range [][2]string{{"Approach", it.Approach}, {"Why it failed", it.WhyFailed}, {"Learned", it.Learned}} {
+		if f[1] != "" {
+			fmt.Fprintf(w, "\n%s:\n%s\n", f[0], visibleLines(indentAll(f[1])))
+		}
+	}
+	a.writeConflicts(w, it)
+	if it.Content != "" {
+		fmt.Fprintf(w, "\n%s\n", visibleLines(it.Content))
+	}
+}
+
+// itemHead are fields of one line, with their names.
+func itemHead(k recall.Known) [][2]string {
+	it, where := k.Item, ""
+	if k.Own {
+		where = "your own memory"
+	}
+	always := ""
+	if it.Scope.Always {
+		always = "yes"
+	}
+	var refs []string
+	for _, r := range it.CodeRefs {
+		refs = append(refs, r.File)
+	}
+	return [][2]string{
+		{"About", it.Description}, {"Keywords", strings.Join(it.Keywords, ", ")}, {"Patterns", strings.Join(it.Patterns, ", ")},
+		{"Skills", strings.Join(it.Scope.Skills, ", ")}, {"Always", always}, {"Paths", strings.Join(it.Scope.Paths, ", ")},
+		{"Source", it.Source}, {"In", where}, {"Reason", it.Reason}, {"Code", strings.Join(refs, ", ")},
+	}
+}
+
+func linkText(l gitstore.ItemLink) string {
+	switch {
+	case l.Missing:
+		return visible(l.ID) + " (there is no such item)"
+	case l.Item.Status == sage.Archived, l.Item.Status == sage.Deprecated, l.Item.Status == sage.Superseded:
+		return visible(l.ID + " (" + string(l.Item.Status) + ") " + titleOf(l.Item))
+	}
+	return visible(l.ID + " " + titleOf(l.Item))
+}
+
+// writeConflicts names what a merge left, and how to settle it.
+func (a *app) writeConflicts(w io.Writer, it *sage.Item) {
+	for _, c := range it.Conflicts() {
+		fmt.Fprintf(w, "\n%s\n", a.palette().Paint("bold red", "Conflict in "+visible(c.String())))
+		if c.Field == "content" {
+			fmt.Fprintf(w, "  they stand below; settle it: git sage knowledge edit %s\n", it.ID)
+			continue
+		}
+		for i, v := range c.Versions {
+			fmt.Fprintf(w, "  %d. %s\n", i+1, visible(fieldText(plainValue(v))))
+		}
+		fmt.Fprintf(w, "  settle it: %s\n", howToSettle(it, c.Field))
+	}
+}
+
+// howToSettle is what to type to settle a field.
+func howToSettle(it *sage.Item, field string) string {
+	update := "git sage knowledge update " + it.ID
+	if field == "deleted_by" {
+		return update + " --settle deleted_by keeps it, git sage knowledge rm " + it.ID + " removes it"
+	}
+	how := update + " --settle " + field + " keeps the first, git sage knowledge edit " + it.ID + " another"
+	return how
+}
+
+func upperFirst(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }
+
+func indentAll(s string) string { return "    " + strings.ReplaceAll(s, "\n", "\n    ") }

@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+type updateOptions struct {
+	fields         *itemFlags
+	input          itemInput
+	extend, reduce bool
+	settle         []string
+	quiet          bool
+}
+
+const knowledgeUpdateLong = `Change fields of an item without the editor. What is given takes the place of what
+was there; of lists, --add adds to them and --remove takes away. The content comes
+from <file>, from standard input (-) or from -m.
+
+A field in which a merge left several versions is settled by giving it a value, or
+with --settle <field> by keeping the first.`
+
+func newKnowledgeUpdateCmd(a *app) *cobra.Command {
+	var o updateOptions
+	c := &cobra.Command{
+		Use:   "update [<options>] <id> [<file> | -]",
+		Short: "Change fields of an item",
+		Long:  knowledgeUpdateLong,
+		Example: `git sage knowledge update staging-wipe --add --keyword sunday
+git sage knowledge update staging-wipe -m 'Wiped every Saturday'
+git sage knowledge update staging-wipe --status active`,
+		Args:              itemArgs(1, 2, "id", "file"),
+		RunE:              func(c *cobra.Command, args []string) error { return a.knowledgeUpdate(c.Context(), &o, args) },
+		ValidArgsFunction: a.completeItems,
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.StringArrayVarP(&o.input.messages, "message", "m", nil, "the content as `text`; several are paragraphs")
+	o.fields = addItemFlags(c, append([]itemText{typeText, statusText, sourceText, aboutText}, tryTexts...)...)
+	f.BoolVar(&o.extend, "add", false, "add to lists, and do not replace them")
+	f.BoolVar(&o.reduce, "remove", false, "take off lists")
+	f.StringArrayVar(&o.settle, "settle", nil, "of `field` the first version counts; all is every field (repeatable)")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
+	return c
+}
+
+func (a *app) knowledgeUpdate(ctx context.Context, o *updateOptions, args []string) error {
+	text, given, err := o.content(a, args[1:])
+	switch {
+	case err != nil:
+		return err
+	case o.extend && o.reduce:
+		return usagef("options '--add' and '--remove' cannot be used together")
+	case !given && !o.fields.given() && len(o.settle) == 0:
+		return usagef("nothing is said of what to change; 'git sage knowledge edit %s' opens the editor", args[0])
+	}
+	how := replaceList
+	switch {
+	case o.extend:
+		how = extendList
+	case o.reduce:
+		how = reduceList
+	}
+	return a.changeItems(ctx, "changed", args[:1], o.quiet, func(it *sage.Item) error {
+		if given {
+			it.Content = text
+		}
+		o.fields.apply(it, how)
+		return settle(it, o.settle)
+	})
+}
+
+// content is what the content is to be, if that was given.
+func (o *updateOptions) content(a *app, args []string) (text string, given bool, err error) {
+	if len(args) == 0 {
+		return o.input.message(), o.input.messages != nil, nil
+	}
+	if err := o.input.take(a, args, true); err != nil {
+		return "", false, err
+	}
+	data, err := a.readItemFile(o.input.file)
+	if err != nil {
+		return "", false, err
+	}
+	if bytes.HasPrefix(data, []byte("---\n")) || bytes.HasPrefix(data, []byte("---\r\n")) {
+		return "", false, usagef("the file has front matter; 'git sage knowledge edit -F <file> <id>' takes it as a whole")
+	}
+	it, err := parseItemText(o.input.file, data)
+	if err != nil {
+		return "", false, err
+	}
+	return it.Content, true, nil
+}
+
+// settle keeps of fields in conflict the version that is there.
+func settle(it *sage.Item, fields []string) error {
+	for _, field := range fields {
+		if field == "all" {
+			it.Settle()
+			continue
+		}
+		open := false
+		for _, c := range it.Conflicts() {
+			open = open || c.Field == field
+		}
+		if !open {
+			return withHint(fmt.Errorf("field '%s' of '%s' is not in conflict", field, it.ID), "'git sage knowledge show %s' shows those that are", it.ID)
+		}
+		it.Settle(field)
+	}
+	return nil
+}
+
+// changeItems changes items by ids in one commit, and prints what was done to them.
+func (a *app) changeItems(ctx context.Context, act string, ids []string, quiet bool, edit func(*sage.Item) error) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	var changes []recall.ItemChange
+	for _, id := range ids {
+		changes = append(changes, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: edit}})
+	}
+	written, err := m.WriteItems(ctx, "", changes...)
+	if err != nil {
+		return a.missingItem(ctx, m, err)
+	}
+	return a.printWritten(act, ids, written, quiet)
+}

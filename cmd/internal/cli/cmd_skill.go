@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/recall"
+)
+
+// skillShelf is where skills and their texts lie in the knowledge tree.
+const skillShelf = "skills"
+
+func newSkillCmd(a *app, args []string) *cobra.Command {
+	if len(args) > 0 {
+		args = args[1:]
+	}
+	return group("skill", "Keep what belongs to one sort of work together", `A skill is a scope: it has a description, texts, items of knowledge that are recalled
+only while it is active, and checkpoints. It lies in skills/<name>.md of
+refs/sage/knowledge, its texts beneath; what .claude/skills/<name> of the repository
+and of your home folder say belongs to it.`,
+		wanted(a, args, []entry{
+			{"new", newSkillNewCmd},
+			{"list", newSkillListCmd},
+			{"show", newSkillShowCmd},
+			{"edit", newSkillEditCmd},
+			{"doc", newSkillDocCmd},
+			{"context", newSkillContextCmd},
+			{"history", newSkillHistoryCmd},
+			{"rm", newSkillRmCmd},
+		})...,
+	)
+}
+
+// skillFolders are those in which Claude Code keeps skills: of the repository, and of
+// the person.
+func (a *app) skillFolders(m *recall.Memory) (folders []string) {
+	if top := m.Store.Top(); top != "" {
+		folders = append(folders, filepath.Join(top, ".claude", "skills"))
+	}
+	if dir := a.claudeFolder(); dir != "" {
+		folders = append(folders, filepath.Join(dir, "skills"))
+	}
+	return folders
+}
+
+// claudeFolder is where Claude Code keeps what is the person's.
+func (a *app) claudeFolder() string {
+	if dir := a.getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+		return dir
+	}
+	if home := a.getenv("HOME"); home != "" {
+		return filepath.Join(home, ".claude")
+	}
+	return ""
+}
+
+// completeSkills offers the names of skills.
+func (a *app) completeSkills(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	m, err := a.open(c.Context())
+	if err != nil || len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	names, _ := m.Skills(c.Context(), a.skillFolders(m)...)
+	return matching(names, "", word), cobra.ShellCompDirectiveNoFileComp
+}

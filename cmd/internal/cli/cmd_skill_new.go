@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+type skillOptions struct {
+	input        itemInput
+	about        string
+	force, quiet bool
+}
+
+func (o *skillOptions) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.SortFlags = false
+	o.input.flags(f)
+	f.StringVar(&o.about, "description", "", "one `line` that says what it is for")
+	f.BoolVarP(&o.force, "force", "f", false, "replace one of that name")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
+}
+
+func newSkillNewCmd(a *app) *cobra.Command {
+	var o skillOptions
+	c := &cobra.Command{
+		Use:     "new [<options>] <name> [<file> | - | -m <text> | -e]",
+		Short:   "Make a skill",
+		Long:    "Makes a skill: --description says what it is for, the text how it is done.",
+		Example: "git sage skill new privacy --description 'Data protection' \\\n    -m 'Cite the article.'",
+		Args:    itemArgs(1, 2, "name", "file"),
+		RunE: func(c *cobra.Command, args []string) error {
+			key := skillShelf + "/" + args[0]
+			return a.skillAdd(c.Context(), &o, key, &sage.Item{Type: sage.Skill}, args[1:], "git sage skill new "+args[0])
+		},
+	}
+	o.flags(c)
+	return c
+}
+
+// skillAdd saves a skill, or a text of one.
+func (a *app) skillAdd(ctx context.Context, o *skillOptions, key string, it *sage.Item, args []string, again string) error {
+	if err := o.input.take(a, args, o.about != ""); err != nil {
+		return err
+	}
+	read, err := o.input.item(a)
+	if err != nil {
+		return err
+	}
+	it.ID, it.Content, it.Description, it.Extra = keyName(key), read.Content, read.Description, read.Extra
+	if o.about != "" {
+		it.Description = o.about
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	save := func(it *sage.Item) error {
+		if err := a.addShelved(ctx, m, key, it, o.force, o.quiet); err != nil || o.quiet || a.json || it.Type != sage.Skill {
+			return err
+		}
+		a.hint("'git sage knowledge add --skill %[1]s' adds an item to it, 'git sage skill context %[1]s' shows all of it", it.ID)
+		return nil
+	}
+	if o.input.edit {
+		return a.editItem(ctx, m, string(it.Marshal()), noteHelp, again, save)
+	}
+	return save(it)
+}
+
+func newSkillEditCmd(a *app) *cobra.Command {
+	var file string
+	var quiet bool
+	c := &cobra.Command{
+		Use:   "edit [-F <file>] <name>[/<doc>]",
+		Short: "Change a skill, or a text of it, in the editor",
+		Long:  "Opens a skill, or a text of it, in your editor. What somebody else changes\nmeanwhile is merged with it.",
+		Args:  itemArgs(1, 1, "name"),
+		RunE: func(c *cobra.Command, args []string) error {
+			m, err := a.open(c.Context())
+			if err != nil {
+				return err
+			}
+			return a.editKnown(c.Context(), m, skillShelf+"/"+args[0], file, "git sage skill edit "+args[0]+" -F", quiet)
+		},
+		ValidArgsFunction: a.completeSkills,
+	}
+	c.Flags().StringVarP(&file, "file", "F", "", "take the changed Markdown from `file`; - is standard input")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
+	return c
+}
+
+func newSkillDocCmd(a *app) *cobra.Command {
+	var o skillOptions
+	var as string
+	var remove bool
+	c := &cobra.Command{
+		Use:   "doc [<options>] <name> (<file> | - | -m <text> | -e | --rm <doc>)",
+		Short: "Add a text to a skill, or remove one",
+		Long: `Adds a text to a skill, under the name of its file or that of --as. An agent is given
+all of them with the skill.`,
+		Example: "git sage skill doc privacy gdpr.md\ngit sage skill doc privacy --rm gdpr",
+		Args:    itemArgs(1, 2, "name", "file"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if remove {
+				return a.skillDocRm(c.Context(), args, o.quiet)
+			}
+			return a.skillDoc(c.Context(), &o, args, as)
+		},
+		ValidArgsFunction: func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveDefault
+			}
+			return a.completeSkills(c, args, word)
+		},
+	}
+	o.flags(c)
+	c.Flags().StringVar(&as, "as", "", "call it `name`")
+	c.Flags().BoolVar(&remove, "rm", false, "remove the text <doc>")
+	return c
+}
+
+func (a *app) skillDoc(ctx context.Context, o *skillOptions, args []string, as string) error {
+	if as == "" && len(args) > 1 && args[1] != "-" {
+		as = sage.SuggestName(strings.TrimSuffix(filepath.Base(args[1]), ".md"))
+	}
+	if as == "" {
+		return usagef("the text has no name: give it one with '--as'")
+	}
+	key := skillShelf + "/" + args[0] + "/" + as
+	if err := gitstore.CheckName(args[0]); err != nil {
+		return err
+	}
+	return a.skillAdd(ctx, o, key, &sage.Item{Type: sage.Doc}, args[1:], "git sage skill doc --as "+as+" "+args[0])
+}
+
+func (a *app) skillDocRm(ctx context.Context, args []string, quiet bool) error {
+	if len(args) < 2 {
+		return usagef("<doc> is missing")
+	}
+	return a.removeItems(ctx, []string{skillShelf + "/" + args[0] + "/" + args[1]}, quiet)
+}
+
+func newSkillRmCmd(a *app) *cobra.Command {
+	var quiet bool
+	c := &cobra.Command{
+		Use:   "rm [-q] <name>",
+		Short: "Remove a skill and its texts",
+		Long: `Removes a skill and its texts from the knowledge tree, in one commit. Its items and
+checkpoints stay; so does what lies in .claude/skills.`,
+		Args:              itemArgs(1, 1, "name"),
+		RunE:              func(c *cobra.Command, args []string) error { return a.skillRm(c.Context(), args[0], quiet) },
+		ValidArgsFunction: a.completeSkills,
+	}
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
+	return c
+}
+
+func (a *app) skillRm(ctx context.Context, name string, quiet bool) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	s, err := m.SkillNamed(ctx, name)
+	if err != nil {
+		return err
+	}
+	var keys []string
+	if s.Known != nil {
+		keys = append(keys, s.Known.Key)
+	}
+	for _, d := range s.Docs {
+		keys = append(keys, d.Key)
+	}
+	if len(keys) == 0 {
+		return withHint(&gitstore.NoItemError{ID: name, Kind: "skill"}, "only items or checkpoints name it: 'git sage knowledge list --skill %s', 'git sage skill history %s'", name, name)
+	}
+	return a.removeItems(ctx, keys, quiet)
+}
+
+func skillNames(items []recall.Known) []string {
+	return convert(items, func(k recall.Known) string { return k.Item.ID })
+}

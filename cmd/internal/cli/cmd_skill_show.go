@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/recall"
+)
+
+// skillJSON is what --json prints of a skill.
+type skillJSON struct {
+	Name        string   `json:"name"`
+	Description string   `json:"description,omitempty"`
+	Content     string   `json:"content,omitempty"` // show alone prints it
+	Known       bool     `json:"known"`             // it is in the knowledge tree
+	Docs        []string `json:"docs"`
+	Files       []string `json:"files"` // of .claude/skills
+	Items       []string `json:"items"`
+	Checkpoints int      `json:"checkpoints"`
+}
+
+func toSkillJSON(s recall.Skill) skillJSON {
+	return skillJSON{
+		Name: s.Name, Description: s.About(), Known: s.Known != nil,
+		Docs: skillNames(s.Docs), Items: skillNames(s.Items), Checkpoints: len(s.Checkpoints),
+		Files: convert(s.Files, func(f recall.SkillFile) string { return f.Path }),
+	}
+}
+
+func newSkillListCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the skills",
+		Long: `Lists all skills that are known of: in a table on a terminal, separated by tabs in a
+pipe (name, texts, items, checkpoints, description), as objects with --json.`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.skillList(c.Context()) },
+	}
+}
+
+func (a *app) skillList(ctx context.Context) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	folders := a.skillFolders(m)
+	names, err := m.Skills(ctx, folders...)
+	if err != nil {
+		return err
+	}
+	if len(names) == 0 {
+		a.say("no skill is known: 'git sage skill new <name> --description <text>' makes one")
+	}
+	t := table{head: []string{"name", "texts", "items", "checkpoints", "description"}}
+	for _, name := range names {
+		s, err := m.SkillNamed(ctx, name, folders...)
+		if err != nil {
+			return err
+		}
+		if a.json {
+			if err := a.printJSON(toSkillJSON(s)); err != nil {
+				return err
+			}
+			continue
+		}
+		t.add(name, count(len(s.Docs)+len(s.Files)), count(len(s.Items)), count(len(s.Checkpoints)), s.About())
+	}
+	if a.json {
+		return nil
+	}
+	return t.print(a)
+}
+
+func newSkillShowCmd(a *app) *cobra.Command {
+	var raw bool
+	c := &cobra.Command{
+		Use:   "show [--raw] <name>",
+		Short: "Show a skill, and what belongs to it",
+		Long: `Shows what a skill is for and says how it is done, and names its texts, items and
+checkpoints. 'git sage skill context' prints them.`,
+		Args:              itemArgs(1, 1, "name"),
+		RunE:              func(c *cobra.Command, args []string) error { return a.skillShow(c.Context(), args[0], raw) },
+		ValidArgsFunction: a.completeSkills,
+	}
+	c.Flags().BoolVar(&raw, "raw", false, "print the Markdown as it is stored")
+	return c
+}
+
+func (a *app) skillShow(ctx context.Context, name string, raw bool) error {
+	if raw {
+		return a.knowledgeShow(ctx, onShelf(skillShelf, []string{name}), true)
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	s, err := m.SkillNamed(ctx, name, a.skillFolders(m)...)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		j := toSkillJSON(s)
+		if s.Known != nil {
+			j.Content = s.Known.Item.Content
+		}
+		return a.printJSON(j)
+	}
+	defer a.page()()
+	return a.write(func(w io.Writer) { a.writeSkill(w, s) })
+}
+
+func (a *app) writeSkill(w io.Writer, s recall.Skill) {
+	if s.Known != nil {
+		a.writeItem(w, *s.Known, nil)
+	} else {
+		fmt.Fprintf(w, "%s\n", a.palette().ID("skill "+visible(s.Name)))
+	}
+	rows := func(head string, list []recall.Known) {
+		if len(list) > 0 {
+			fmt.Fprintf(w, "\n%s:\n", head)
+		}
+		for _, k := range list {
+			fmt.Fprintf(w, "  %s %s\n", visible(k.Item.ID), visible(itemTitle(k)))
+		}
+	}
+	rows("Texts", s.Docs)
+	if len(s.Files) > 0 {
+		fmt.Fprintln(w, "\nFiles:")
+	}
+	for _, f := range s.Files {
+		fmt.Fprintf(w, "  %s\n", visible(f.Path))
+	}
+	rows("Items", s.Items)
+	if n := len(s.Checkpoints); n > 0 {
+		fmt.Fprintf(w, "\nCheckpoints: %s; 'git sage skill history %s' shows them\n", strconv.Itoa(n), visible(s.Name))
+	}
+}
+
+func newSkillContextCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "context <name>",
+		Short: "Print what an agent is given for a skill",
+		Long: `Prints what an agent is given for a skill: SKILL.md and docs/*.md of .claude/skills,
+and fenced what memory has: what it is for, its texts, its items that hold, and its
+newest checkpoint.`,
+		Args:              itemArgs(1, 1, "name"),
+		RunE:              func(c *cobra.Command, args []string) error { return a.skillContext(c.Context(), args[0]) },
+		ValidArgsFunction: a.completeSkills,
+	}
+}
+
+func (a *app) skillContext(ctx context.Context, name string) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	s, err := m.SkillNamed(ctx, name, a.skillFolders(m)...)
+	if err != nil {
+		return err
+	}
+	text, err := m.SkillContext(ctx, s)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(map[string]any{"name": name, "context": text})
+	}
+	defer a.page()()
+	_, err = io.WriteString(a.out, visibleLines(text))
+	return err
+}
+
+func newSkillHistoryCmd(a *app) *cobra.Command {
+	o := logOptions{table: true}
+	c := &cobra.Command{
+		Use:   "history [-n <number>] <name>",
+		Short: "List the checkpoints of a skill",
+		Long:  "Lists the checkpoints of a skill on every line, newest first, as\n'git sage checkpoint list' prints them.",
+		Args:  itemArgs(1, 1, "name"),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.query.All, o.query.Skill = true, args[0]
+			return a.log(c, o, nil)
+		},
+		ValidArgsFunction: a.completeSkills,
+	}
+	c.Flags().IntVarP(&o.query.Max, "max-count", "n", 0, "at most this `number`")
+	return c
+}

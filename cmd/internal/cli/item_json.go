@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// itemJSON is what --json prints of an item. Fields are only ever added.
+type itemJSON struct {
+	ID          string          `json:"id"`
+	Type        string          `json:"type"` // knowledge, preference, todo, reference, failure; note, skill, doc
+	Title       string          `json:"title"`
+	Description string          `json:"description,omitempty"`
+	Status      string          `json:"status"` // active, pending, done, archived, deprecated, superseded
+	Own         bool            `json:"own"`    // in the user's own store
+	Keywords    []string        `json:"keywords"`
+	Patterns    []string        `json:"patterns,omitempty"` // RE2
+	Skills      []string        `json:"skills,omitempty"`   // only while one of these is active
+	Always      bool            `json:"always,omitempty"`   // whatever the prompt says
+	Paths       []string        `json:"paths,omitempty"`
+	Source      string          `json:"source,omitempty"`
+	Added       time.Time       `json:"added"`
+	Updated     time.Time       `json:"updated"`
+	Tokens      int             `json:"tokens"` // an estimate
+	Reason      string          `json:"reason,omitempty"`
+	Replacement string          `json:"replacement,omitempty"`
+	Links       []itemLinkJSON  `json:"links,omitempty"` // its own; show knows those from elsewhere, too
+	CodeRefs    []codeRefObject `json:"code_refs,omitempty"`
+	Approach    string          `json:"approach,omitempty"`
+	WhyFailed   string          `json:"why_failed,omitempty"`
+	Learned     string          `json:"learned,omitempty"`
+	Content     string          `json:"content,omitempty"`   // Markdown; show alone prints it
+	Conflicts   []sage.Conflict `json:"conflicts,omitempty"` // what merges left to settle
+	Extra       map[string]any  `json:"extra,omitempty"`
+	Path        string          `json:"path"` // in the tree of refs/sage/knowledge
+	Blob        string          `json:"blob"` // tells one version from another
+	Error       string          `json:"error,omitempty"`
+}
+
+type itemLinkJSON struct {
+	Kind    string `json:"kind"`
+	ID      string `json:"id"`
+	Title   string `json:"title,omitempty"`
+	From    bool   `json:"from,omitempty"` // the other points here
+	Missing bool   `json:"missing,omitempty"`
+}
+
+// toItemJSON is an item without its content.
+func toItemJSON(k recall.Known) itemJSON {
+	it := k.Item
+	j := itemJSON{
+		ID: it.ID, Type: string(it.Type), Title: titleOf(it), Description: it.Description, Status: string(it.Status), Own: k.Own,
+		Keywords: notNil(it.Keywords), Patterns: it.Patterns,
+		Skills: it.Scope.Skills, Always: it.Scope.Always, Paths: it.Scope.Paths,
+		Source: it.Source, Added: it.Added, Updated: it.Updated, Tokens: it.Tokens(),
+		Reason: it.Reason, Replacement: it.Replacement, CodeRefs: convert(it.CodeRefs, toCodeRef),
+		Approach: it.Approach, WhyFailed: it.WhyFailed, Learned: it.Learned,
+		Conflicts: it.Conflicts(), Path: k.Path, Blob: k.Blob,
+	}
+	for _, l := range it.Links {
+		j.Links = append(j.Links, itemLinkJSON{Kind: string(l.Kind), ID: l.To})
+	}
+	for _, e := range it.Extra {
+		if j.Extra == nil {
+			j.Extra = map[string]any{}
+		}
+		j.Extra[e.Key] = plainValue(e.Value)
+	}
+	if k.Err != nil {
+		j.Error = k.Err.Error()
+	}
+	return j
+}
+
+func toItemLinkJSON(l gitstore.ItemLink) itemLinkJSON {
+	j := itemLinkJSON{Kind: string(l.Kind), ID: l.ID, From: l.From, Missing: l.Missing}
+	if l.Item != nil {
+		j.Title = titleOf(l.Item)
+	}
+	return j
+}

@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// writtenJSON is what --json prints of an item that was changed.
+type writtenJSON struct {
+	Act       string         `json:"act"` // added, changed, removed, archived, ...
+	ID        string         `json:"id"`
+	Type      string         `json:"type,omitempty"`
+	Status    string         `json:"status,omitempty"`
+	Title     string         `json:"title,omitempty"`
+	Tokens    int            `json:"tokens,omitempty"`
+	Own       bool           `json:"own"`
+	Commit    string         `json:"commit"`
+	Blob      string         `json:"blob,omitempty"`
+	Conflict  bool           `json:"conflict,omitempty"` // it has fields to settle
+	FollowsOf bool           `json:"follows,omitempty"`  // of the change of another
+	Warnings  []string       `json:"warnings"`
+	Redacted  []redactedJSON `json:"redacted,omitempty"`
+}
+
+// printWritten prints what became of items, one a line: those that were asked for with
+// what was done to them, others as changed. If nothing had to change it says so.
+func (a *app) printWritten(act string, asked []string, written []recall.Written, quiet bool) error {
+	any := false
+	for _, w := range written {
+		any = any || w.Commit != ""
+		if err := a.printStored(act, asked, w, quiet); err != nil {
+			return err
+		}
+	}
+	if !any && !quiet && !a.json {
+		a.say("nothing had to change")
+	}
+	for _, w := range written {
+		a.sayWritten(w)
+	}
+	return nil
+}
+
+func (a *app) printStored(act string, asked []string, w recall.Written, quiet bool) error {
+	if w.Commit != "" {
+		a.acted = "it is saved, as " + a.short(w.Commit)
+	}
+	for _, e := range w.Items {
+		did := act
+		if !slices.Contains(asked, e.Key) {
+			did = "changed"
+		}
+		if err := a.printOne(toWrittenJSON(did, asked, w, e), quiet); err != nil {
+			return err
+		}
+	}
+	for _, key := range w.Removed {
+		if err := a.printOne(writtenJSON{Act: "removed", ID: keyName(key), Own: w.Own, Commit: w.Commit, Warnings: notNil(w.Warnings)}, quiet); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func toWrittenJSON(act string, asked []string, w recall.Written, e gitstore.ItemEntry) writtenJSON {
+	j := writtenJSON{
+		Act: act, ID: e.Item.ID, Type: string(e.Item.Type), Status: string(e.Item.Status), Title: titleOf(e.Item),
+		Tokens: e.Item.Tokens(), Own: w.Own, Commit: w.Commit, Blob: e.Blob, Warnings: notNil(w.Warnings),
+		Conflict: slices.Contains(w.Conflicts, e.Key), FollowsOf: !slices.Contains(asked, e.Key),
+	}
+	for _, f := range w.Redacted {
+		j.Redacted = append(j.Redacted, redactedJSON{f.Rule, f.Count})
+	}
+	return j
+}
+
+func (a *app) printOne(j writtenJSON, quiet bool) error {
+	if a.json {
+		return a.printJSON(j)
+	}
+	if quiet {
+		return nil
+	}
+	_, err := fmt.Fprintln(a.out, strings.TrimSpace(fmt.Sprintf("%s %s %s", j.Act, visible(j.ID), visible(j.Title))))
+	return err
+}
+
+// sayWritten tells what a person would not expect.
+func (a *app) sayWritten(w recall.Written) {
+	for _, warning := range w.Warnings {
+		a.warn("%s", warning)
+	}
+	if len(w.Redacted) > 0 {
+		a.warn("%s", redactedText(w.Redacted))
+	}
+	for _, key := range w.Conflicts {
+		a.warn("'%s' has changed since, and both versions stand in it", key)
+		a.hint("'git sage knowledge show %s' says which fields, and how to settle them", key)
+	}
+}
+
+// itemHint says where what was not found may be looked up.
+func itemHint(e *gitstore.NoItemError) string {
+	noun := shelfCommand(e.ID)
+	switch {
+	case e.When != "":
+		return fmt.Sprintf("'git sage knowledge log %s' lists its changes", e.ID)
+	case e.Kind == "core file":
+		noun = "core"
+	case e.Kind == "skill":
+		noun = "skill"
+	case noun == "knowledge":
+		return "'git sage knowledge list --all' lists what there is"
+	}
+	return "'git sage " + noun + " list' lists what there is"
+}
