@@ -35,14 +35,15 @@ func (c *call) greeting(ctx context.Context) (string, error) {
 	if err != nil || m.Store.Begun() || m.Store.Enabled() != nil {
 		return "", err
 	}
-	text, err := m.SessionBrief(ctx, recall.MaxSessionChars)
-	if err != nil || text == "" {
+	o, err := m.Open(ctx, recall.MaxSessionChars)
+	if err != nil || o.Text == "" {
 		return "", err
 	}
+	c.noteGiven(m, o.Recalled)
 	if err := m.Store.Begin(ctx); err != nil { // a read-only repository can still be read
 		c.s.log.Printf("begin: %v", err)
 	}
-	return text, nil
+	return o.Text, nil
 }
 
 // greeted puts what the session should be told before an answer, if both fit; else it

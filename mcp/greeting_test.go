@@ -2,6 +2,8 @@ package mcp
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -30,6 +32,23 @@ func TestSessionWithoutHooksIsGreeted(t *testing.T) {
 	again := open(t, Options{Open: opener, Session: "second"}) // the server is started anew
 	if text := again.do("sage_version", nil); strings.Contains(text, "<sage-memory") {
 		t.Errorf("a session is greeted by every server:\n%s", text)
+	}
+}
+
+// TestGreetingKnowsTheProject: what the project's name recalls, and what is to be done,
+// is in the greeting.
+func TestGreetingKnowsTheProject(t *testing.T) {
+	dir, opener := repository(t)
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.org/payments-api\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	k := open(t, Options{Open: opener, Session: "first"})
+	k.do("sage_save_knowledge", fact("stripe-intents", "One-time charges go through PaymentIntents.", "keywords", []any{"payments-api"}))
+	k.do("sage_save_knowledge", fact("rotate-keys", "Rotate the signing keys.", "item_type", "todo"))
+	second := open(t, Options{Open: opener, Session: "second"})
+	text := second.do("sage_version", nil, "<sage-memory", "One-time charges", "Rotate the signing keys.", "git-sage 1.2.3")
+	if a, b := strings.Count(text, "<sage-memory"), strings.Count(text, "</sage-memory"); a != b {
+		t.Errorf("%d fences open, %d close:\n%s", a, b, text)
 	}
 }
 
