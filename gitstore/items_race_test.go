@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -62,7 +63,7 @@ func TestEightProcessesLoseNoItem(t *testing.T) {
 func TestEightFromOneVersionLoseNoText(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
-	s := open(t, w, "r")
+	s := open(t, w, "r", func(o *gitstore.Options) { o.Now = func() time.Time { return storetest.Epoch } })
 	writeItems(t, s, add("x", "as it was"))
 	base := item(t, s, "x")
 	errs := make(chan error)
