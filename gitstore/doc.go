@@ -9,7 +9,8 @@
 // A Store has more methods than a package here usually has names: one for each
 // thing that git does to a branch, a tag or a commit. They stand by noun: save.go,
 // place.go (where a save goes), put.go (durably), session.go, lines.go, tags.go,
-// merge.go, tombstone.go, purge.go (out of history for good: cleanse.go rewrites, purged.go
+// merge.go, items.go (knowledge, notes, skills; items_write.go and items_bench.go change
+// them), core.go, tombstone.go, purge.go (out of history for good: cleanse.go rewrites, purged.go
 // remembers), resolve.go, log.go, graph.go, tree.go, fsck.go (and one
 // fsck_*.go for each thing that is checked), repair.go, doctor.go. What
 // makes them quick is in plain.go, plainrefs.go, configcache.go and index.go: what
@@ -38,4 +39,9 @@
 //     end of the process takes as long.
 //
 // One of 1 MB takes 38 ms.
+//
+// A save of an item writes five objects where one of a template writes four. On a
+// machine that had much else to do, turn by turn, the medians of 150 were 21.9 ms at
+// 100 items and 21.8 at 10,000 (the best tenth 11.5 and 12.9), of a template 19.1 and
+// 20.1. Reading 10,000 items takes 230 ms, most of it YAML; what changed since a tip 2.
 package gitstore

@@ -27,22 +27,26 @@ func filled(b *testing.B, n int) (*storetest.World, *gitstore.Store) {
 	return w, open(b, w, "r")
 }
 
+var nth int // of all saves, whose ids must differ
+
 // BenchmarkSaveItem is the save of one item in a store opened for it, as a command
 // does; beside it that of a template, the least that a change of the tree costs.
 func BenchmarkSaveItem(b *testing.B) {
 	for _, n := range []int{100, 10_000} {
 		w, _ := filled(b, n)
 		b.Run(fmt.Sprintf("item/%d", n), func(b *testing.B) {
-			for i := range b.N {
+			for range b.N {
+				nth++
 				s := open(b, w, "r")
-				writeItems(b, s, add(fmt.Sprintf("new-%d-%d", b.N, i), "One more thing."))
+				writeItems(b, s, add(fmt.Sprintf("new-%d", nth), "One more thing."))
 				_ = s.Close()
 			}
 		})
 		b.Run(fmt.Sprintf("template/%d", n), func(b *testing.B) {
-			for i := range b.N {
+			for range b.N {
+				nth++
 				s := open(b, w, "r")
-				writeFile(b, s, fmt.Sprintf("templates/t-%d-%d.yaml", b.N, i), "name: t\n")
+				writeFile(b, s, fmt.Sprintf("templates/t-%d.yaml", nth%20), fmt.Sprintf("name: t%d\n", nth))
 				_ = s.Close()
 			}
 		})

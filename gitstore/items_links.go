@@ -75,7 +75,8 @@ func (s *Store) ItemsNaming(ctx context.Context, id string) (out []ItemEntry, er
 }
 
 // LinksOf are the links of an item from both ends, as far as its own and those of
-// items tell: its own first, then by kind and id. A link that both have counts once.
+// items tell: its own first, then by kind and id. A link that both have counts once,
+// and what supersedes an item is not said to replace it, too.
 func LinksOf(it *sage.Item, items []ItemEntry) (out []ItemLink) {
 	by := map[string]*sage.Item{}
 	for _, e := range items {
@@ -84,14 +85,15 @@ func LinksOf(it *sage.Item, items []ItemEntry) (out []ItemLink) {
 		}
 	}
 	for _, l := range linksOf(it) {
-		other := by[l.To]
-		out = append(out, ItemLink{Kind: l.Kind, ID: l.To, Missing: other == nil, Item: other})
+		if other := by[l.To]; l.Kind != ReplacedBy || !slices.Contains(superseded(other), it.ID) {
+			out = append(out, ItemLink{Kind: l.Kind, ID: l.To, Missing: other == nil, Item: other})
+		}
 	}
 	own := len(out)
 	for id, other := range by {
 		for _, l := range linksOf(other) {
 			back := ItemLink{Kind: cmp.Or(inverse[l.Kind], l.Kind), ID: id, From: true, Item: other}
-			if l.To == it.ID && id != it.ID && !slices.ContainsFunc(out, func(o ItemLink) bool { return o.ID == id && o.Kind == back.Kind }) {
+			if l.To == it.ID && id != it.ID && !tells(out, back) {
 				out = append(out, back)
 			}
 		}
@@ -100,6 +102,13 @@ func LinksOf(it *sage.Item, items []ItemEntry) (out []ItemLink) {
 		return cmp.Or(strings.Compare(string(a.Kind), string(b.Kind)), strings.Compare(a.ID, b.ID))
 	})
 	return out
+}
+
+// tells reports whether links tell of one already.
+func tells(links []ItemLink, l ItemLink) bool {
+	return slices.ContainsFunc(links, func(o ItemLink) bool {
+		return o.ID == l.ID && (o.Kind == l.Kind || l.Kind == Replaces && o.Kind == sage.Supersedes)
+	})
 }
 
 // linksOf are the links of an item, with what replaces it unless that is a link the

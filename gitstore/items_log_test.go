@@ -3,9 +3,12 @@ package gitstore_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -327,5 +330,58 @@ func TestItemsOfTheUser(t *testing.T) {
 	}
 	if list, err := open(t, w, "r").Items(ctx); err != nil || list != nil {
 		t.Errorf("in the repository: %v %v", list, err)
+	}
+}
+
+// Whoever catches up by ItemsSince knows what Items lists, whatever was done between.
+func TestCatchUpEqualsList(t *testing.T) {
+	_, s := store(t)
+	rnd := rand.New(rand.NewPCG(1, 2))
+	known, tip := map[string]string{}, ""
+	for step := range 30 {
+		var changes []gitstore.ItemChange
+		for range 1 + rnd.IntN(4) {
+			key := fmt.Sprintf("item-%d", rnd.IntN(12))
+			switch rnd.IntN(3) {
+			case 0:
+				if _, err := s.Item(ctx, key); err == nil {
+					changes = append(changes, gitstore.ItemChange{Key: key, Remove: true})
+					continue
+				}
+				fallthrough
+			default:
+				changes = append(changes, gitstore.ItemChange{Item: fact(key, fmt.Sprint("step ", step, rnd.IntN(2))), Replace: true})
+			}
+		}
+		if _, err := s.WriteItems(ctx, "", changes...); errors.Is(err, gitstore.ErrNotFound) {
+			continue // one was removed twice
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if step%3 == 0 {
+			continue // catch up over several commits
+		}
+		changed, removed, now, err := s.ItemsSince(ctx, tip)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range changed {
+			known[e.Key] = e.Blob
+		}
+		for _, key := range removed {
+			delete(known, key)
+		}
+		tip = now
+		list, err := s.Items(ctx)
+		want := map[string]string{}
+		for _, e := range list {
+			want[e.Key] = e.Blob
+		}
+		if d := cmp.Diff(want, known); d != "" || err != nil {
+			t.Fatalf("step %d: %v %s", step, err, d)
+		}
+	}
+	if found, err := s.Fsck(ctx); err != nil || len(found) != 0 {
+		t.Errorf("fsck says %v, %v", found, err)
 	}
 }

@@ -184,10 +184,17 @@ func TestSuperseding(t *testing.T) {
 		t.Errorf("a circle: %v", err)
 	}
 	links, err := s.ItemLinks(ctx, "old")
-	if err != nil || len(links) != 2 || links[0].Kind != gitstore.ReplacedBy || links[1].Kind != gitstore.SupersededBy || links[1].Item.Content != "60 s" {
+	if err != nil || len(links) != 1 || links[0].Kind != gitstore.SupersededBy || links[0].Item.Content != "60 s" {
 		t.Errorf("%+v %v", links, err)
 	}
-	if links, err = s.ItemLinks(ctx, "new"); err != nil || len(links) != 6 || !links[3].Missing || links[4].Kind != gitstore.Replaces {
+	if links, err = s.ItemLinks(ctx, "new"); err != nil || len(links) != 4 || !links[3].Missing || links[3].Kind != sage.Supersedes {
+		t.Errorf("%+v %v", links, err)
+	}
+	writeItems(t, s, edit("gone", func(it *sage.Item) { it.Status, it.Reason, it.Replacement = sage.Deprecated, "it moved", "todo" }))
+	if links, err = s.ItemLinks(ctx, "todo"); err != nil || len(links) != 2 || links[0].Kind != gitstore.Replaces || links[0].ID != "gone" || links[1].Kind != gitstore.SupersededBy {
+		t.Errorf("%+v %v", links, err)
+	}
+	if links, err = s.ItemLinks(ctx, "gone"); err != nil || len(links) != 2 || links[0].Kind != gitstore.ReplacedBy || links[0].From {
 		t.Errorf("%+v %v", links, err)
 	}
 	writeItems(t, s, edit("new", func(it *sage.Item) { it.Links = it.Links[1:] }))
