@@ -71,18 +71,17 @@ func belowNewer(list []Scored) []Scored {
 	for i := range list {
 		list[i].outdate(there)
 	}
-	placed, out := map[string]bool{}, make([]Scored, 0, len(list))
+	placed, out := make([]bool, len(list)), make([]Scored, 0, len(list))
 	var place func(i int)
 	byKey := map[string]int{}
 	for i := range list {
 		byKey[list[i].Meta.Key] = i
 	}
 	place = func(i int) {
-		key := list[i].Meta.Key
-		if placed[key] {
+		if placed[i] {
 			return
 		}
-		placed[key] = true
+		placed[i] = true
 		for _, newer := range list[i].Newer { // takes its place, and this one comes next
 			place(byKey[newer])
 		}

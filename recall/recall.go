@@ -64,6 +64,7 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 	q.Vector, err = l.vector(ctx, query)
 	m.complain(err)
 	r := m.ranking(o)
+	r.Calibration = l[0].calibration(ctx)
 	var lists [][]Scored
 	for _, sh := range l {
 		found, err := sh.find(ctx, q, o)
@@ -77,15 +78,12 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 	return l.told(ctx, ranked, q.Vector == nil)
 }
 
-// ranking is how a model's findings are ranked by the settings.
+// ranking is how findings are ranked by the settings; the calibration is the shelf's.
 func (m *Memory) ranking(o RecallOptions) *Ranking {
 	s := m.settings()
 	r := &Ranking{
 		Weights: Weights{Meaning: s.EmbeddingWeight, Words: s.KeywordWeight}, Thresholds: s.Thresholds,
 		Proactive: o.Proactive, MaxItems: cmp.Or(o.MaxItems, s.RecallItems), MaxTokens: cmp.Or(o.MaxTokens, s.RecallTokens),
-	}
-	if e, err := m.embedder(); err == nil && e != nil {
-		r.Calibration = CalibrationOf(e.Model().Name)
 	}
 	return r
 }

@@ -51,7 +51,9 @@ func (m *Memory) Search(ctx context.Context, query string, o SearchOptions) (fou
 	if err != nil {
 		return nil, false, err
 	}
-	ranked := m.ranking(RecallOptions{}).Rank(q, hits)
+	r := m.ranking(RecallOptions{})
+	r.Calibration = sh.calibration(ctx)
+	ranked := r.Rank(q, hits)
 	found, err = sh.checkpoints(ctx, ranked, o.Limit)
 	return found, q.Vector == nil, err
 }

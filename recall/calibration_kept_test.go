@@ -1,0 +1,54 @@
+package recall
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	encoder "github.com/git-sage/git-sage/recall/embed"
+)
+
+// counting is a model that nothing is built in for, and how often it was measured.
+type counting struct {
+	letters
+	runs *int
+}
+
+func (c counting) Queries(ctx context.Context, texts []string) ([][]float32, error) {
+	if len(texts) > 50 {
+		*c.runs++
+	}
+	return c.letters.Queries(ctx, texts)
+}
+
+// A model that is not built in is measured once, and again when the file is damaged.
+func TestCalibrationIsKeptBesideTheSidecar(t *testing.T) {
+	m := newMemory(t, "")
+	runs := 0
+	m.Embedder = func() (encoder.Embedder, error) { return counting{runs: &runs}, nil }
+	ask := func() *Calibration {
+		l, err := m.shelves(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.close()
+		return l[0].calibration(t.Context())
+	}
+	if c := ask(); c == nil || c.Model != "letters" {
+		t.Fatalf("calibration: %+v", c)
+	}
+	if ask(); runs > 2 { // sidecar's folder may come with its first document
+		t.Errorf("measured %d times", runs)
+	}
+	before := runs
+	files, _ := filepath.Glob(filepath.Join(m.Store.SidecarDir(), "calibration-*"))
+	for _, f := range files {
+		if err := os.WriteFile(f, []byte("{"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c := ask(); c == nil || runs != before+1 {
+		t.Errorf("behind damage: %+v, measured %d times more", c, runs-before)
+	}
+}
