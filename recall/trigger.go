@@ -25,9 +25,9 @@ const (
 	// sharedBy is how many items may have a keyword that recalls by itself: of what
 	// more share, no prompt wants all.
 	sharedBy = 10
-	// shortest is the length of the shortest keyword that is looked for within words:
+	// shortestWithin is the length of the shortest keyword that is looked for within words:
 	// "go" is in too many of them.
-	shortest = 4
+	shortestWithin = 4
 )
 
 // triggersOf finds the triggers of a hit in the prompt.
@@ -45,7 +45,7 @@ func triggersOf(prompt string, found *index.Result, h *index.Hit) Triggers {
 	}
 	words := terms.Phrase(prompt)
 	for _, k := range h.Meta.Keywords {
-		if p := terms.Phrase(k); !whole[p] && len(p) >= shortest && strings.Contains(words, p) {
+		if p := terms.Phrase(k); !whole[p] && len(p) >= shortestWithin && strings.Contains(words, p) {
 			t.Substring = append(t.Substring, k)
 		}
 	}
