@@ -67,8 +67,8 @@ var (
 // The lengths of a sentence that says something by itself, in characters: below it is
 // an aside, above it nobody kept to one thing.
 const (
-	shortest = 18
-	longest  = 600
+	leastSentence = 18
+	mostSentence  = 600
 )
 
 // sentenceKind says what a sentence is, "" if it is not worth keeping. section is what
@@ -87,7 +87,7 @@ func sentenceKind(s, section string) string {
 // plain reports whether a sentence claims something.
 func plain(s string) bool {
 	n := utf8.RuneCountInString(s)
-	return n >= shortest && n <= longest && !strings.HasSuffix(strings.TrimRight(s, `"'*_)`), "?") && !strings.HasSuffix(s, ":") && !plans().MatchString(s)
+	return n >= leastSentence && n <= mostSentence && !strings.HasSuffix(strings.TrimRight(s, `"'*_)`), "?") && !strings.HasSuffix(s, ":") && !plans().MatchString(s)
 }
 
 // ruleKind says what a sentence is by its words.
@@ -108,7 +108,7 @@ func pointsBack(s string) bool { return backward().MatchString(s) }
 func givesReason(s string) bool { return reasons().MatchString(s) }
 
 func followsFailure(s string) bool {
-	return utf8.RuneCountInString(s) <= longest && !strings.HasSuffix(s, "?") && lessons().MatchString(s)
+	return utf8.RuneCountInString(s) <= mostSentence && !strings.HasSuffix(s, "?") && lessons().MatchString(s)
 }
 
 var (
