@@ -25,6 +25,10 @@ type Options struct {
 	Dim   int                   // of its vectors
 	Count func(text string) int // tokens, as the model counts; nil estimates
 	Units func(*Doc) []string   // cuts a body for the words; nil is the default, others are for measuring
+
+	// VectorIndex is Flat, HNSW or Auto; "" is Flat. What is built for the others takes
+	// minutes and memory: they are for processes that live long.
+	VectorIndex string
 }
 
 var (
@@ -48,6 +52,7 @@ type Index struct {
 	vecsIn list
 	segs   []*segment // oldest first
 	vsegs  []*vectors
+	graphs map[string]*graph
 	ready  bool            // all of them are loaded
 	bad    map[string]bool // names of damaged segments, which no list may name
 	why    string          // the last damage
@@ -87,6 +92,7 @@ func (x *Index) drop() {
 	for _, v := range x.vsegs {
 		_ = v.close()
 	}
+	x.keepGraphs(nil)
 	x.segs, x.vsegs, x.docsIn, x.vecsIn, x.ready = nil, nil, list{}, list{}, false
 }
 
@@ -282,6 +288,7 @@ func (x *Index) prepare() error {
 			}
 		}
 	}
+	x.buildGraphs()
 	x.ready = true
 	return nil
 }

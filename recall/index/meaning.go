@@ -7,10 +7,11 @@ import (
 
 // A meaningLeg finds the chunks that are nearest to a vector.
 type meaningLeg struct {
-	q     []float32
-	segs  []*segment
-	vsegs []*vectors
-	known map[hash][]float32 // of what was compared
+	q      []float32
+	segs   []*segment
+	vsegs  []*vectors
+	graphs map[string]*graph
+	known  map[hash][]float32 // of what was compared
 }
 
 // fewVectors is up to how many vectors all are compared exactly: 0.15 ms.
@@ -18,10 +19,13 @@ const fewVectors = 1024
 
 // nearest calls try with the rows that may be among the want nearest, until enough of
 // them passed. By their signs the best 300, or a thousandth if that is more, are
-// enough to find the ten nearest on all sets that were tried; for more that are wanted
-// more are kept.
+// enough to find the ten nearest on all sets that were tried (TestScanFindsAll); for
+// more that are wanted more are kept.
 func (m *meaningLeg) nearest(v *vectors, want int, try func(row int) (bool, error)) error {
-	want = max(want, 300, v.len()/1000)
+	if enough, err := m.throughGraph(v, want, try); enough || err != nil {
+		return err
+	}
+	want = max(want, 300, 300*384/v.dim, v.len()/1000) // fewer signs tell less
 	if v.len() <= fewVectors {
 		want = v.len()
 	}

@@ -71,7 +71,7 @@ func (s *searching) run() (*Result, error) {
 	}
 	rankings := []*ranking{words.ranked()}
 	if s.q.Vector != nil {
-		s.near = &meaningLeg{q: s.q.Vector, segs: s.x.segs, vsegs: s.x.vsegs}
+		s.near = &meaningLeg{q: s.q.Vector, segs: s.x.segs, vsegs: s.x.vsegs, graphs: s.x.graphs}
 		out.Vectors, out.Mean = s.near.mean()
 		r, err := s.near.ranked(limit, s.pass)
 		if err != nil {

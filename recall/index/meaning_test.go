@@ -1,0 +1,160 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// recallOf is how many of the ten nearest of each query the index finds.
+func recallOf(t *testing.T, x *Index, all, queries [][]float32) float64 {
+	t.Helper()
+	found := 0
+	for _, q := range queries {
+		order := make([]int, len(all))
+		scores := make([]float64, len(all))
+		for i, v := range all {
+			order[i], scores[i] = i, dot(q, v)
+		}
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+		r, err := x.Search(context.Background(), Query{Vector: q, Limit: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]float64{}
+		for _, h := range r.Hits {
+			got[h.Meta.Key] = h.Cosine
+		}
+		for _, i := range order[:10] {
+			if c, ok := got[fmt.Sprint(i)]; ok && c == scores[i] {
+				found++
+			}
+		}
+	}
+	return float64(found) / float64(10*len(queries))
+}
+
+// withVectors is an index of documents that are named by their vectors' numbers.
+func withVectors(t testing.TB, o Options, all [][]float32) *Index {
+	t.Helper()
+	dir := t.TempDir()
+	x := open(t, dir, o)
+	c := Change{To: tipsOf(1)}
+	var add []Vector
+	for i, v := range all {
+		d := Doc{Meta: Meta{Key: fmt.Sprint(i), Always: i%50 == 0}, Body: fmt.Sprint("text ", i)}
+		c.Docs = append(c.Docs, d)
+		add = append(add, Vector{x.Chunks(&d)[0].ID, v})
+	}
+	update(t, x, c)
+	if err := x.AddVectors(context.Background(), add); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// The scan of signs loses nothing on vectors as sentence models make them: in groups,
+// with little between them, and all in one direction.
+func TestScanFindsAll(t *testing.T) {
+	for name, c := range map[string]struct{ noise, offset float64 }{
+		"groups":            {0.6, 0},
+		"one direction":     {0.8, 2},
+		"close together":    {1, 4}, // cosines of .94 on average
+		"groups that touch": {1.5, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			const n, q = 6000, 40
+			all := clustered(n+q, n/30, benchDim, c.noise, c.offset)
+			o := testOptions()
+			o.Dim = benchDim
+			x := withVectors(t, o, all[:n])
+			if got := recallOf(t, x, all[:n], all[n:]); got < 1 {
+				t.Errorf("recall %.4f", got)
+			}
+		})
+	}
+}
+
+// A filter that few pass is no reason to find less.
+func TestScanBehindFilter(t *testing.T) {
+	const n, q = 6000, 20
+	all := clustered(n+q, n/30, 128, 0.8, 2)
+	o := testOptions()
+	o.Dim = 128
+	x := withVectors(t, o, all[:n])
+	for _, v := range all[n:] {
+		r, err := x.Search(context.Background(), Query{Vector: v, Limit: 10, Filter: func(m *Meta) bool { return m.Always }})
+		if err != nil || len(r.Hits) != 10 {
+			t.Fatal(len(r.Hits), err)
+		}
+		least := 1.0
+		for _, h := range r.Hits {
+			least = min(least, h.Cosine)
+		}
+		better := 0
+		for i := 0; i < n; i += 50 {
+			if dot(v, all[i]) > least {
+				better++
+			}
+		}
+		if better != 9 {
+			t.Errorf("%d of those that pass are better than the last that is found", better)
+		}
+	}
+}
+
+// A graph answers when it is built, and the scan until then and where it fails.
+func TestGraphAnswers(t *testing.T) {
+	const n, q = 1500, 30
+	all := clustered(n+q, 10, 64, 1.5, 1)
+	o := testOptions()
+	o.Dim, o.VectorIndex = 64, HNSW
+	x := withVectors(t, o, all[:n])
+	if got := recallOf(t, x, all[:n], all[n:]); got < 0.95 {
+		t.Errorf("recall %.3f while it is built", got)
+	}
+	g := x.graphs[x.vsegs[0].name]
+	<-g.done
+	if g.err != nil || g.ready() == nil {
+		t.Fatal(g.err)
+	}
+	calls := 0
+	m := &meaningLeg{q: all[n], segs: x.segs, vsegs: x.vsegs, graphs: x.graphs}
+	enough, err := m.throughGraph(x.vsegs[0], 10, func(int) (bool, error) { calls++; return true, nil })
+	if err != nil || !enough || calls != 20 {
+		t.Errorf("through the graph: %v %v, %d rows", enough, err, calls)
+	}
+	if enough, err := m.throughGraph(x.vsegs[0], 10, func(int) (bool, error) { return false, nil }); err != nil || enough {
+		t.Errorf("that none passes is enough: %v", err)
+	}
+	if got := recallOf(t, x, all[:n], all[n:]); got < 0.95 {
+		t.Errorf("recall %.3f", got)
+	}
+	m.q = m.q[:5] // the library panics
+	if enough, err := m.throughGraph(x.vsegs[0], 10, nil); err != nil || enough {
+		t.Errorf("a graph that fails is enough: %v", err)
+	}
+	d := Doc{Meta: Meta{Key: "0"}, Body: "another text"}
+	update(t, x, Change{From: tipsOf(1), To: tipsOf(2), Docs: []Doc{d}, Removed: []string{"1"}})
+	r, err := x.Search(context.Background(), Query{Vector: all[1], Limit: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range r.Hits {
+		if h.Meta.Key == "0" || h.Meta.Key == "1" {
+			t.Errorf("%s is found, which has no vector any more", h.Meta.Key)
+		}
+	}
+	if err := x.Compact(context.Background()); err != nil { // another segment: the graph goes
+		t.Fatal(err)
+	}
+	if _, err := ask2(x, all[2]); err != nil || x.graphs[g.file.Name()] != nil || len(x.graphs) != 1 {
+		t.Errorf("graphs: %v %v", x.graphs, err)
+	}
+}
+
+func ask2(x *Index, v []float32) (*Result, error) {
+	return x.Search(context.Background(), Query{Vector: v, Limit: 3})
+}
