@@ -108,7 +108,7 @@ func (g *graph) ready() *near.Graph {
 
 // throughGraph calls try with want rows near to the query, and reports whether enough
 // of them passed: else the scan has to answer.
-func (m *meaningLeg) throughGraph(v *vectors, want int, try func(row int) (bool, error)) (bool, error) {
+func (m *meaningLeg) throughGraph(v *vectors, want int, try try) (bool, error) {
 	g := m.graphs[v.name].ready()
 	if g == nil {
 		return false, nil
@@ -122,7 +122,11 @@ func (m *meaningLeg) throughGraph(v *vectors, want int, try func(row int) (bool,
 		if i < 0 || i >= v.len() {
 			return false, nil
 		}
-		ok, err := try(i)
+		row, err := v.row(i)
+		if err != nil {
+			return false, err
+		}
+		ok, err := try(i, row, dot(m.q, row))
 		if err != nil {
 			return false, err
 		}
