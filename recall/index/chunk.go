@@ -145,8 +145,10 @@ func middle(s string) int {
 	if i := strings.LastIndexAny(s[:m], " \t"); i > len(s)/4 {
 		return i + 1
 	}
-	for m > 0 && !utf8.RuneStart(s[m]) {
-		m--
+	for i := m; i > 0 && i > m-utf8.UTFMax; i-- { // what is no text has no letters
+		if utf8.RuneStart(s[i]) {
+			return i
+		}
 	}
 	return m
 }

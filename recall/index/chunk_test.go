@@ -1,0 +1,89 @@
+package index
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func fieldsOf(s string) int { return len(strings.Fields(s)) }
+
+func TestChunks(t *testing.T) {
+	o := Options{Count: fieldsOf}
+	var long strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&long, "Sentence number %d says what it says here. ", i)
+		if i%10 == 9 {
+			long.WriteString("\n\n")
+		}
+	}
+	for name, d := range map[string]Doc{
+		"short":        {Body: "one line"},
+		"sentences":    {Body: long.String()},
+		"with a title": {Meta: Meta{Title: "What sentences say"}, Body: long.String()},
+		"no sentences": {Body: strings.Repeat("word ", 3000)},
+		"one word":     {Body: strings.Repeat("x", 5000)},
+		"no spaces":    {Body: strings.Repeat("数据库很慢", 800)},
+		"a long title": {Meta: Meta{Title: strings.Repeat("title ", 300)}, Body: long.String()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := 0
+			spans := o.chunks(&d)
+			for i, s := range spans {
+				piece := d.Body[s.from:s.to]
+				if n := fieldsOf(chunkText(d.Title, piece)); n > maxChunk || !utf8.ValidString(piece) {
+					t.Errorf("chunk %d has %d tokens: %.40q", i, n, piece)
+				}
+				if s.from > at || s.to <= at || i > 0 && at-s.from > 40*overlap {
+					t.Errorf("chunk %d is %v behind %d", i, s, at)
+				}
+				at = s.to
+			}
+			if at != len(d.Body) || len(spans) == 0 {
+				t.Errorf("%d chunks end at %d of %d", len(spans), at, len(d.Body))
+			}
+		})
+	}
+	if spans := o.chunks(&Doc{Body: " \n"}); len(spans) > 0 {
+		t.Errorf("nothing has chunks: %v", spans)
+	}
+}
+
+func TestUnits(t *testing.T) {
+	var long strings.Builder
+	for i := range 80 {
+		fmt.Fprintf(&long, "line %d of a talk\n\n", i)
+	}
+	d := Doc{Body: long.String()}
+	units := unitsOf(&d)
+	if len(units) != 79 || !strings.Contains(units[3], "line 3 ") || !strings.Contains(units[3], "line 4 ") || strings.Contains(units[3], "line 5 ") {
+		t.Errorf("%d units, %q", len(units), units[3])
+	}
+	if got := unitsOf(&Doc{Body: "a\nb\nc"}); len(got) != 1 {
+		t.Errorf("a short text has units %q", got)
+	}
+}
+
+// FuzzPacked holds any text to pieces that cover it, go forward and are short enough.
+func FuzzPacked(f *testing.F) {
+	f.Add("One. Two! Three?\nfour 数据。库", 3)
+	f.Add(strings.Repeat("a b. ", 50), 7)
+	f.Add("\xff\xfe\n\n", 1)
+	f.Fuzz(func(t *testing.T, text string, most int) {
+		most = 1 + most&0xff
+		at := 0
+		for i, s := range packed(text, most, fieldsOf) {
+			if s.from > at || i > 0 && s.to <= at || s.to > len(text) {
+				t.Fatalf("piece %d is %v behind %d of %d", i, s, at, len(text))
+			}
+			if n := fieldsOf(text[s.from:s.to]); n > most {
+				t.Fatalf("piece %d has %d words of %d", i, n, most)
+			}
+			at = s.to
+		}
+		if at != len(text) {
+			t.Fatalf("ends at %d of %d", at, len(text))
+		}
+	})
+}
