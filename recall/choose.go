@@ -32,6 +32,12 @@ func (r *Ranking) threshold(kind string) (float64, string) {
 		kind = "knowledge"
 	}
 	setting := "recall_threshold_" + kind
+	switch kind {
+	case "knowledge":
+		setting = "recall_threshold"
+	case ProactiveType:
+		setting = "proactive_threshold"
+	}
 	if t, ok := r.Thresholds[kind]; ok {
 		return t, setting
 	}

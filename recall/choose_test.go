@@ -139,7 +139,7 @@ func TestExplainSaysWhatAScoreWasMadeOf(t *testing.T) {
 	ranked := r.Rank(ask, resultOf(testHit{"a", .4, .3, index.Meta{Status: "deprecated"}}))
 	r.Choose(ranked)
 	got := ranked[0].Explain()
-	for _, part := range []string{"meaning 0.51", "words 0.30", "deprecated", "recall_threshold_knowledge"} {
+	for _, part := range []string{"meaning 0.51", "words 0.30", "deprecated", "recall_threshold 0.70"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("%s: no %s", got, part)
 		}

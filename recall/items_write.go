@@ -35,6 +35,7 @@ func (m *Memory) WriteItems(ctx context.Context, subject string, changes ...Item
 		byStore[s] = append(byStore[s], c.ItemChange)
 	}
 	var out []Written
+	defer func() { m.follow(ctx, len(out) > 0) }()
 	err := m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
 		if len(byStore[s]) == 0 {
 			return nil
@@ -69,4 +70,18 @@ func (m *Memory) placeOf(ctx context.Context, c ItemChange) (*gitstore.Store, er
 		}
 	}
 	return m.Store, nil
+}
+
+// follow brings the sidecar up to what was written, so that the next prompt finds it
+// by its meaning too. What was acknowledged stands, whatever goes wrong here.
+func (m *Memory) follow(ctx context.Context, written bool) {
+	if !written {
+		return
+	}
+	shelves, err := m.shelves(ctx)
+	m.complain(err)
+	defer shelves.close()
+	for _, sh := range shelves {
+		m.complain(sh.ready(ctx, false))
+	}
 }

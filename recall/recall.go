@@ -174,13 +174,13 @@ func rankOf(s Scored) int {
 	return 0
 }
 
-// ready brings the words up to date, and the vectors if there are few to make.
+// ready brings the words up to date, and the vectors if there are few to make; quick
+// leaves those to the background.
 func (sh *shelf) ready(ctx context.Context, quick bool) error {
-	err := sh.catchUp(ctx, false)
-	if err == nil && !quick {
-		err = sh.fill(ctx)
+	if err := sh.catchUp(ctx, false); err != nil {
+		return err
 	}
-	return err
+	return sh.fill(ctx, quick)
 }
 
 // vector is that of a query, nil without a model.

@@ -39,7 +39,7 @@ func (m *Memory) Search(ctx context.Context, query string, o SearchOptions) (fou
 	if err := sh.catchUp(ctx, true); err != nil {
 		m.complain(err) // what is there is searched
 	} else {
-		m.complain(sh.fill(ctx))
+		m.complain(sh.fill(ctx, false))
 	}
 	q := Question{Text: query}
 	q.Vector, err = shelves.vector(ctx, query)

@@ -118,7 +118,7 @@ func TestVectorsAreMadeOnce(t *testing.T) {
 		if err := sh.catchUp(t.Context(), false); err != nil {
 			t.Fatal(err)
 		}
-		if err := sh.fill(t.Context()); err != nil {
+		if err := sh.fill(t.Context(), false); err != nil {
 			t.Fatal(err)
 		}
 		shelves.close()

@@ -14,9 +14,9 @@ const vectorBatch = 32
 // embedded model. More are made in the background.
 const fewVectors = 8
 
-// fill makes the vectors that are missing, a few or, where there is no background,
-// all.
-func (sh *shelf) fill(ctx context.Context) error {
+// fill makes the vectors that are missing: a few, or, where there is no background,
+// all; quick makes none that the background can make.
+func (sh *shelf) fill(ctx context.Context, quick bool) error {
 	if sh.model == nil {
 		return nil
 	}
@@ -24,7 +24,7 @@ func (sh *shelf) fill(ctx context.Context) error {
 	switch {
 	case err != nil || all == 0:
 		return err
-	case all <= fewVectors:
+	case all <= fewVectors && !(quick && sh.m.Background != nil):
 		return sh.embed(ctx, some)
 	case sh.m.Background != nil:
 		sh.m.Background()

@@ -96,6 +96,7 @@ const ways = {
     return mustFail(run, { ...s, setup: [...s.setup, 'git config sage.enabled false'] }, /tool mcp__sage__sage_save_checkpoint: only errors/);
   },
   'compaction': (run) => play(run, installed('compaction')),
+  'recall': (run) => play(run, installed('recall')),
   'resume-and-clear': (run) => play(run, installed('resume-and-clear')),
   'branch-diff-merge': (run) => play(run, installed('branch-diff-merge')),
   'two-clients': twoClients,

@@ -32,6 +32,7 @@ func knowledgeVerbs(a *app, args []string) []*cobra.Command {
 		{"update", newKnowledgeUpdateCmd},
 		{"show", newKnowledgeShowCmd},
 		{"list", newKnowledgeListCmd},
+		{"match", newMatchCmd},
 		{"extract", newKnowledgeExtractCmd},
 		{"link", newKnowledgeLinkCmd},
 		{"deprecate", newKnowledgeDeprecateCmd},
