@@ -34,7 +34,7 @@ func TestChooseHoldsScoresAgainstThresholdsByType(t *testing.T) {
 		if strings.HasSuffix(s.Meta.Key, "-above") != s.Chosen || s.Chosen != strings.Contains(chosen, s.Meta.Key) {
 			t.Errorf("%s: chosen %v: %s", s.Meta.Key, s.Chosen, s.Explain())
 		}
-		if !s.Chosen && !strings.Contains(s.Why, "below recall_threshold_") {
+		if !s.Chosen && !strings.Contains(s.Why, "below recall_threshold") {
 			t.Errorf("%s: %s", s.Meta.Key, s.Why)
 		}
 	}
