@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
+// It is case C41.
 func TestSidecarDir(t *testing.T) {
 	w := storetest.New(t)
 	s, err := Open(context.Background(), Options{Dir: w.Repo("r"), Home: w.Path("home"), Env: w.Env})

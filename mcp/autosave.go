@@ -23,7 +23,7 @@ func runAutosave(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	saved, err := m.Save(ctx, recall.Note{Unasked: true, Draft: gitstore.Draft{Checkpoint: *thought, Automatic: true}})
-	if errors.Is(err, recall.ErrShallow) {
+	if errors.Is(err, recall.ErrShallow) || errors.Is(err, recall.ErrRepeats) {
 		return fmt.Sprintf("Not saved: %s. Go on; sage_save_checkpoint saves it all the same.", err), nil
 	}
 	if err != nil {

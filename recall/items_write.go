@@ -83,5 +83,10 @@ func (m *Memory) follow(ctx context.Context, written bool) {
 	defer shelves.close()
 	for _, sh := range shelves {
 		m.complain(sh.ready(ctx, false))
+		st, err := sh.index.Status(ctx)
+		m.complain(err)
+		if st.Compact && m.Background != nil {
+			m.Background()
+		}
 	}
 }

@@ -27,6 +27,7 @@ type Settings struct {
 	Thresholds                     map[string]float64 // see [Ranking]
 	RecallItems, RecallTokens      int                // recall_max_items, recall_max_tokens; 0 is the default
 	Skill                          string             // skill
+	Dedup                          float64            // dedup_threshold; 0 is DedupThreshold
 }
 
 // settings are those that hold; what is zero is the default of what obeys it.
@@ -67,7 +68,8 @@ type Note struct {
 // Save checks n against its template and domain, fills in what can be
 // computed, and saves it. What is wrong with n is said in an [InvalidError], and
 // then nothing was saved. A note that nobody asked for may lack what a template
-// requires, and is refused with [ErrShallow] while the conversation is short.
+// requires, and is refused with [ErrShallow] while the conversation is short, and with
+// [ErrRepeats] if it says nothing new.
 func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 	c := n.Draft.Checkpoint.Clone()
 	if n.Template != "" {
@@ -79,6 +81,11 @@ func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 	m.fill(c)
 	if err := m.deepEnough(c); n.Unasked && err != nil {
 		return gitstore.Saved{}, err
+	}
+	if n.Unasked && c.Trigger != sage.Recovery {
+		if err := m.newEnough(ctx, c); err != nil {
+			return gitstore.Saved{}, err
+		}
 	}
 	n.Draft.Checkpoint = *c
 	saved, err := m.Store.Save(ctx, n.Draft)

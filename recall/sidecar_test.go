@@ -80,6 +80,7 @@ func held(t *testing.T, m *Memory) (out []string) {
 	return out
 }
 
+// It is case A3.
 func TestSidecarFollowsGit(t *testing.T) {
 	m := newMemory(t, "")
 	if got := held(t, m); got != nil {

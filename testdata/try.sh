@@ -61,6 +61,10 @@ try git sage log --graph --oneline "$color"
 say "the brief that the next session begins with"
 try git sage checkpoint restore main
 
+say "a fact, and a prompt that needs it: why it comes back"
+try git sage knowledge add --id staging-wipe --keyword 'staging database' -m 'The staging database is emptied every Sunday night.'
+try git sage knowledge match --explain 'Why is the staging database empty?'
+
 say "and nothing of yours was touched"
 try git status --short
 try git log --oneline

@@ -133,6 +133,7 @@ func checkAnswer(t *testing.T, got, want *Result) {
 
 // Whatever byte of whatever file is wrong, and wherever a file ends, nothing is found
 // that is not so.
+// It is case A11.
 func TestDamagedFiles(t *testing.T) {
 	dir := t.TempDir()
 	want, err := ask(small(t, dir, testOptions()))

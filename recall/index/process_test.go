@@ -130,6 +130,7 @@ func TestWritersAtOnce(t *testing.T) {
 }
 
 // A writer that is killed leaves what it acknowledged, whole, and keeps nobody out.
+// It is case A12.
 func TestKilledWriter(t *testing.T) {
 	dir := t.TempDir()
 	for round := range 12 {

@@ -69,6 +69,7 @@ func (a *app) settings(s *gitstore.Store) func() recall.Settings {
 			RecallItems:  c.Int("recall_max_items"),
 			RecallTokens: c.Int("recall_max_tokens"),
 			Skill:        c.String("skill"),
+			Dedup:        c.Float("dedup_threshold"),
 		}
 	}
 }

@@ -1,0 +1,38 @@
+package recall
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+func TestRepeatsThatNobodyAskedFor(t *testing.T) {
+	m := newMemory(t, "")
+	withBag(m)
+	first := save(t, m, note("release the colour picker on friday"))
+	unasked := func(thesis string, change func(*sage.Checkpoint)) error {
+		n := note(thesis)
+		n.Unasked, n.Draft.Checkpoint.Trigger = true, sage.Synthesis
+		if change != nil {
+			change(&n.Draft.Checkpoint)
+		}
+		_, err := m.Save(t.Context(), n)
+		return err
+	}
+	for _, thesis := range []string{"release the colour picker on friday", "Release the colour picker on Friday."} {
+		if err := unasked(thesis, nil); !errors.Is(err, ErrRepeats) || !strings.Contains(err.Error(), short(first.ID)) {
+			t.Errorf("%q: %v", thesis, err)
+		}
+	}
+	if err := unasked("release the colour picker on friday", func(c *sage.Checkpoint) { c.KeyEvidence = []string{"the tests pass"} }); err != nil {
+		t.Errorf("with new evidence: %v", err)
+	}
+	for _, thesis := range []string{"do not release the colour picker on friday", "an altogether different matter"} {
+		if err := unasked(thesis, nil); err != nil {
+			t.Errorf("%q: %v", thesis, err)
+		}
+	}
+	save(t, m, note("release the colour picker on friday")) // a person asked
+}
