@@ -73,9 +73,9 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 		}
 		lists = append(lists, r.Rank(q, found))
 	}
-	ranked := unseen(braid(lists), o.Seen)
+	ranked := braid(lists)
 	r.Choose(ranked)
-	return l.told(ctx, ranked, q.Vector == nil)
+	return l.told(ctx, unseen(ranked, o.Seen), q.Vector == nil)
 }
 
 // ranking is how findings are ranked by the settings; the calibration is the shelf's.
@@ -135,7 +135,8 @@ func braid(lists [][]Scored) (out []Scored) {
 	}
 }
 
-// unseen leaves out what was given before and has not changed.
+// unseen leaves out what was given before and has not changed. It took its place among
+// the chosen all the same: the same prompt twice is not answered with what fits less.
 func unseen(list []Scored, seen map[string]string) []Scored {
 	return slices.DeleteFunc(list, func(s Scored) bool { return s.Meta.Blob != "" && seen[s.Meta.Key] == s.Meta.Blob })
 }

@@ -74,8 +74,17 @@ func TestWhatWasGivenIsNotGivenAgain(t *testing.T) {
 	if got := recalled(t, m, "consent", o); got != nil {
 		t.Errorf("again: %q", got)
 	}
+	write(t, m, withKeyword(item("b", sage.Knowledge, "two"), "consent"))
+	o.MaxItems = 1
+	if got := recalled(t, m, "consent", o); got != nil {
+		t.Errorf("instead of what was given: %q", got)
+	}
+	o.MaxItems = 0
+	if got := recalled(t, m, "consent", o); !slices.Equal(got, []string{"b"}) {
+		t.Errorf("beside what was given: %q", got)
+	}
 	write(t, m, ItemChange{ItemChange: gitstore.ItemChange{Key: "a", Edit: func(it *sage.Item) error { it.Content = "two"; return nil }}})
-	if got := recalled(t, m, "consent", o); !slices.Equal(got, []string{"a"}) {
+	if got := recalled(t, m, "consent", o); !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("behind a change: %q", got)
 	}
 }
