@@ -19,6 +19,9 @@ func double(n int) string {
 
 // hostile formats must end with an error, soon, and without a lot of memory.
 var hostile = map[string]string{
+	"number and letter":  "{{ 1.\u61aa }}",
+	"float and letter":   "{{ s\xa31.0.\u00e9",
+	"digit of others":    "{% if \u0663.\u00e9 %}{% endif %}",
 	"range":              "{% for i in range(1000000000) %}x{% endfor %}",
 	"range of a power":   "{% for i in range(10**9) %}x{% endfor %}",
 	"range as an int":    "{% for i in range((10**9)|int) %}{% endfor %}",

@@ -229,6 +229,9 @@ func weight(v reflect.Value, depth int) int {
 
 // checkTokens bounds what the parser, which recurses, gets to see.
 func checkTokens(format string, cfg *config.Config) error {
+	if err := checkNumbers(format); err != nil {
+		return err
+	}
 	in, tags, brackets, blocks := 0, 0, 0, 0
 	stream := tokens.LexAll(format, cfg)
 	var before *tokens.Token
