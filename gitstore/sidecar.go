@@ -31,7 +31,11 @@ func (s *Store) SidecarDir() string {
 			return filepath.Join(s.o.Home, "cache", id)
 		}
 	}
-	return s.dir("cache", "search")
+	dir := s.dir("cache", "search")
+	if st, err := fsx.Lstat(dir); err == nil && !st.IsDir() {
+		_ = fsx.Remove(dir) // a link would lead what a purge removes elsewhere
+	}
+	return dir
 }
 
 // isLocal is replaced by tests, which have no network file system.

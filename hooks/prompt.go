@@ -34,13 +34,13 @@ func (e *event) userPrompt(ctx context.Context) (string, error) {
 	return string(out) + "\n", err
 }
 
-// noteGiven keeps the session from being given the same again.
+// noteGiven keeps the session from being given the same again, once it has it.
 func (e *event) noteGiven(items []recall.Recalled) {
 	given := map[string]string{}
 	for _, r := range items {
 		given[r.Meta.Key] = r.Meta.Blob
 	}
-	e.report(e.mem.Store.NoteGiven(given)) // else it comes again
+	e.after = func() { e.report(e.mem.Store.NoteGiven(given)) } // else it comes again
 }
 
 // fit leaves out the last items until the client takes the rest whole.

@@ -44,6 +44,7 @@ type event struct {
 	name  string
 	input input
 	mem   *recall.Memory
+	after func() // what is noted when the client has the answer; may be nil
 }
 
 // Run answers one event and returns the exit status, which is always 0: any
@@ -72,6 +73,9 @@ func Run(ctx context.Context, o Options, name string) int {
 	case a := <-done:
 		if a.err == nil && a.text != "" {
 			_, a.err = io.WriteString(o.Out, a.text)
+			if a.err == nil && e.after != nil {
+				e.after()
+			}
 		}
 		e.report(a.err)
 	case <-ctx.Done(): // whatever hangs is left behind; the process ends

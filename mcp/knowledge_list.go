@@ -68,7 +68,7 @@ func itemTable(items []recall.Known, now time.Time) string {
 	b.WriteString("id  type  age  tokens  what\n")
 	for _, k := range items {
 		if k.Err != nil {
-			fmt.Fprintf(&b, "%s  unreadable: %s\n", k.Item.ID, oneLine(k.Err.Error(), 200))
+			fmt.Fprintf(&b, "%s  unreadable: %s\n", oneLine(k.Item.ID, 100), oneLine(k.Err.Error(), 200))
 			continue
 		}
 		it := k.Item
@@ -174,7 +174,7 @@ func inFull(items []recall.Known, now time.Time) string {
 	var b strings.Builder
 	for _, k := range items {
 		if k.Err != nil {
-			fmt.Fprintf(&b, "## %s\nunreadable: %s\n\n", k.Item.ID, oneLine(k.Err.Error(), 200))
+			fmt.Fprintf(&b, "## %s\nunreadable: %s\n\n", oneLine(k.Item.ID, 100), oneLine(k.Err.Error(), 200))
 			continue
 		}
 		fmt.Fprintf(&b, "## %s (%s)\n%s\n\n", k.Item.ID, age(now.Sub(k.Item.Updated)), k.Item.Text())

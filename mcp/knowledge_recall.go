@@ -89,7 +89,7 @@ func (c *call) linked(ctx context.Context, m *recall.Memory, items []recall.Reca
 	var b strings.Builder
 	for _, r := range items {
 		if r.Item.Status == sage.Archived || r.Item.Status == sage.Done {
-			fmt.Fprintf(&b, "\n%s is %s: it comes back only when it is named.", r.Item.ID, r.Item.Status)
+			fmt.Fprintf(&b, "\n%s is %s: it comes back only when it is named.", r.Item.ID, oneLine(string(r.Item.Status), 20))
 		}
 		b.WriteString(linksText(ctx, m, r.Known))
 	}
@@ -107,13 +107,29 @@ func linksText(ctx context.Context, m *recall.Memory, k recall.Known) string {
 	}
 	var parts []string
 	for _, l := range list {
-		s := oneLine(string(l.Kind), 30) + " " + oneLine(l.ID, 100)
+		if gitstore.CheckName(l.ID) != nil { // free text, which is not for outside of the fence
+			continue
+		}
+		s := linkWord(l.Kind) + " " + l.ID
 		if l.Missing {
 			s += " (missing)"
 		}
 		parts = append(parts, s)
 	}
+	if len(parts) == 0 {
+		return ""
+	}
 	return fmt.Sprintf("\nLinks of %s: %s.", k.Item.ID, strings.Join(parts, ", "))
+}
+
+// linkWord is how an item stands to another, if it is a word of ours.
+func linkWord(k sage.LinkKind) string {
+	switch k {
+	case sage.Related, sage.Supersedes, sage.Contradicts, sage.Extends, gitstore.SupersededBy, gitstore.ContradictedBy,
+		gitstore.ExtendedBy, gitstore.ReplacedBy, gitstore.Replaces:
+		return string(k)
+	}
+	return "linked with"
 }
 
 // noteGiven keeps the prompt hook from giving the session the same again.

@@ -175,7 +175,7 @@ func tellWritten(b *strings.Builder, did string, w recall.Written, asked map[str
 	}
 	for _, e := range w.Items {
 		if asked[e.Item.ID] {
-			fmt.Fprintf(b, "%s %s %s %s (%s%s).\n", did, e.Item.Type, e.Item.ID, where, plural(e.Item.Tokens(), "token"), triggersText(e.Item))
+			fmt.Fprintf(b, "%s %s %s %s (%s%s).\n", did, oneLine(string(e.Item.Type), 20), oneLine(e.Item.ID, 100), where, plural(e.Item.Tokens(), "token"), triggersText(e.Item))
 		}
 	}
 	for _, id := range w.Removed {
@@ -183,7 +183,7 @@ func tellWritten(b *strings.Builder, did string, w recall.Written, asked map[str
 	}
 	for _, e := range w.Items {
 		if !asked[e.Item.ID] {
-			fmt.Fprintf(b, "So %s is now %s.\n", e.Item.ID, e.Item.Status)
+			fmt.Fprintf(b, "So %s is now %s.\n", oneLine(e.Item.ID, 100), oneLine(string(e.Item.Status), 20))
 		}
 	}
 	if len(w.Redacted) > 0 {

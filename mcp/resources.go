@@ -81,6 +81,9 @@ func (c *call) resources(ctx context.Context) (out []proto.Resource, err error) 
 		return nil, err
 	}
 	for _, e := range notes {
+		if e.Err != nil || gitstore.CheckName(e.Item.ID) != nil { // a name that says more than it should
+			continue
+		}
 		out = append(out, resource("system", e.Item.ID, "Pinned note"))
 	}
 	items, err := m.Items(ctx, recall.ItemQuery{})
@@ -88,6 +91,9 @@ func (c *call) resources(ctx context.Context) (out []proto.Resource, err error) 
 		return nil, err
 	}
 	for _, k := range items {
+		if k.Err != nil || gitstore.CheckName(k.Item.ID) != nil {
+			continue
+		}
 		out = append(out, itemResource(k))
 	}
 	records, err := m.Store.Log(ctx, gitstore.Query{Max: newest})

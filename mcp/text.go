@@ -63,7 +63,7 @@ func oneLine(s string, n int) string {
 	if len(s) > 4*n+100 {
 		s = strings.ToValidUTF8(s[:4*n+100], "")
 	}
-	r := []rune(sage.OneLine(s))
+	r := []rune(recall.Defuse(sage.OneLine(s)))
 	if len(r) > n {
 		return string(r[:n-1]) + "…"
 	}

@@ -7,15 +7,18 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // fenceTag is the name of the tag around text that comes out of memory.
 const fenceTag = "sage-memory"
 
 // fenceLike matches anything that a reader may take for an end or a beginning
-// of the fence, with spaces or invisible characters strewn in.
+// of the fence, with spaces or invisible characters strewn in, and letters, brackets
+// and hyphens that look like ours.
 var fenceLike = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)<(?:[\s\p{Cf}/]*)s[\s\p{Cf}]*a[\s\p{Cf}]*g[\s\p{Cf}]*e[\s\p{Cf}]*[-_][\s\p{Cf}]*m[\s\p{Cf}]*e[\s\p{Cf}]*m`)
+	const blank = `[\s\p{Cf}\p{Mn}\p{Cc}]`
+	return regexp.MustCompile(strings.ReplaceAll(`(?i)[<\x{FF1C}](?:B|/)*[s\x{0455}]B*[a\x{0430}]B*gB*[e\x{0435}]B*[\p{Pd}_]B*[m\x{043C}]B*[e\x{0435}]B*[m\x{043C}]`, "B", blank))
 })
 
 // Fence wraps text from memory so that a reader can tell it from what the user
@@ -23,11 +26,20 @@ var fenceLike = sync.OnceValue(func() *regexp.Regexp {
 // mark derived from the text. Nothing inside can close it, for what looks like
 // one of the tags loses its angle bracket.
 func Fence(origin, text string) string {
-	text = fenceLike().ReplaceAllStringFunc(text, func(s string) string { return "&lt;" + s[1:] })
+	text = Defuse(text)
 	sum := sha256.Sum256([]byte(origin + "\x00" + text))
 	mark := hex.EncodeToString(sum[:6])
 	return fmt.Sprintf("<%s mark=\"%s\" origin=\"%s\">\n%s\n</%s mark=\"%s\">",
 		fenceTag, mark, attribute(origin), strings.TrimRight(text, "\n"), fenceTag, mark)
+}
+
+// Defuse takes its angle bracket from what looks like a tag of a fence, also for text
+// that stands outside of one.
+func Defuse(text string) string {
+	return fenceLike().ReplaceAllStringFunc(text, func(s string) string {
+		_, n := utf8.DecodeRuneInString(s)
+		return "&lt;" + s[n:]
+	})
 }
 
 // attribute makes s safe between double quotes, on one line.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/index"
@@ -90,7 +91,7 @@ func (m *Memory) ranking(o RecallOptions) *Ranking {
 
 // find asks a sidecar for items.
 func (sh *shelf) find(ctx context.Context, q Question, o RecallOptions) (*index.Result, error) {
-	also, err := sh.triggered(q.Text, o)
+	also, err := sh.triggered(ctx, q.Text, o)
 	if err != nil {
 		return nil, err
 	}
@@ -99,14 +100,33 @@ func (sh *shelf) find(ctx context.Context, q Question, o RecallOptions) (*index.
 	})
 }
 
+const (
+	// mostTried is how many patterns a prompt is held against: 1,000 that are made to
+	// be slow take a tenth of a second.
+	mostTried = 1000
+	// catchUpTime is how long a hook brings words up to date before it searches what is
+	// there, half of what it has.
+	catchUpTime = time.Second
+)
+
 // triggered are the keys of items that are always given, and of those that have a
 // pattern which the query matches.
-func (sh *shelf) triggered(query string, o RecallOptions) (keys []string, err error) {
+func (sh *shelf) triggered(ctx context.Context, query string, o RecallOptions) (keys []string, err error) {
+	tried := 0
 	err = sh.index.Triggers(func(d *index.Meta) bool {
-		if d.Kind == kindItem && o.takes(d) && (d.Always || slices.ContainsFunc(d.Patterns, func(p string) bool { return matches(p, query) })) {
+		if d.Kind != kindItem || !o.takes(d) {
+			return ctx.Err() == nil
+		}
+		always := d.Always
+		for _, p := range d.Patterns {
+			if tried++; !always && tried <= mostTried {
+				always = matches(p, query)
+			}
+		}
+		if always {
 			keys = append(keys, d.Key)
 		}
-		return true
+		return ctx.Err() == nil
 	})
 	return keys, err
 }
@@ -164,12 +184,15 @@ func (l shelves) told(ctx context.Context, ranked []Scored, words bool) (*Recall
 	return out, nil
 }
 
-// rankOf puts what is always given before what was chosen, and that before the rest.
+// rankOf puts what is always given before what was chosen, that before what fits and
+// was left out for its size or its place, and that before the rest.
 func rankOf(s Scored) int {
 	switch {
 	case s.Chosen && s.Meta.Always:
-		return 2
+		return 3
 	case s.Chosen:
+		return 2
+	case s.Score >= s.Threshold || len(s.Triggers.Exact) > 0:
 		return 1
 	}
 	return 0
@@ -178,7 +201,18 @@ func rankOf(s Scored) int {
 // ready brings the words up to date, and the vectors if there are few to make; quick
 // leaves those to the background.
 func (sh *shelf) ready(ctx context.Context, quick bool) error {
-	if err := sh.catchUp(ctx, false); err != nil {
+	short := ctx
+	if quick && sh.m.Background != nil {
+		var cancel context.CancelFunc
+		short, cancel = context.WithTimeout(ctx, catchUpTime)
+		defer cancel()
+	}
+	err := sh.catchUp(short, false)
+	if err != nil && ctx.Err() == nil && short.Err() != nil { // too much for who waits
+		sh.m.Background()
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	return sh.fill(ctx, quick)

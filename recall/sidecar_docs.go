@@ -106,13 +106,19 @@ func itemDoc(e gitstore.ItemEntry) index.Doc {
 		Key: itemKey(it.ID), Kind: kindItem, Blob: e.Blob, Title: it.Title(), Type: string(it.Type), Status: string(it.Status),
 		Source: it.Source, Tokens: it.Tokens(), Added: it.Added, Updated: it.Updated,
 		Skills: it.Scope.Skills, Paths: it.Scope.Paths, Always: it.Scope.Always, User: it.Scope.User,
-		Keywords: it.Keywords, Patterns: it.Patterns,
+		Keywords: first(it.Keywords, mostKeywords), Patterns: first(it.Patterns, mostPatterns),
 	}
 	if it.Replacement != "" {
 		m.ReplacedBy = []string{itemKey(it.Replacement)}
 	}
 	return index.Doc{Meta: m, Body: it.Text()}
 }
+
+// mostKeywords and mostPatterns are what an item may have that is written here; what
+// came from elsewhere may have any number.
+const mostKeywords, mostPatterns = 100, 20
+
+func first(list []string, n int) []string { return list[:min(n, len(list))] }
 
 // bringCheckpoints adds what changed of the checkpoints. Where lines only moved on
 // it asks for what is new; else, as behind a removal or a purge, it compares all.

@@ -30,7 +30,10 @@ func (m *Memory) about(k Known) string {
 	if k.Own {
 		whose = "of the person"
 	}
-	s := fmt.Sprintf("%s, %s, %s", line(string(k.Item.Type), 20), whose, age(m.now().Sub(k.Item.Updated)))
+	s := line(string(k.Item.Type), 20) + ", " + whose
+	if !k.Item.Updated.IsZero() {
+		s += ", " + age(m.now().Sub(k.Item.Updated))
+	}
 	if k.Item.Source != "" {
 		s += ", from " + line(k.Item.Source, 80)
 	}

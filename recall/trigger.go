@@ -60,6 +60,7 @@ func triggersOf(prompt string, found *index.Result, h *index.Hit) Triggers {
 // matches reports whether a pattern is one, and in the prompt. Items are checked
 // when they are saved; those of others may hold anything.
 func matches(pattern, prompt string) bool {
+	const most = 2000 // bytes; what somebody pastes is longer
 	re, err := sage.CompilePattern(pattern)
-	return err == nil && re.MatchString(prompt)
+	return err == nil && re.MatchString(prompt[:min(most, len(prompt))])
 }

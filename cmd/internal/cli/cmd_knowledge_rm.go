@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -44,21 +45,31 @@ func (a *app) removeItems(ctx context.Context, keys []string, quiet bool) error 
 	}
 	for _, w := range written {
 		for _, key := range w.Removed {
-			a.hintBack(ctx, m, key)
+			a.sayRemoved(ctx, m, w, key)
 		}
 	}
 	return nil
 }
 
-// hintBack says how an item comes back that was just removed.
-func (a *app) hintBack(ctx context.Context, m *recall.Memory, key string) {
-	log, err := m.ItemLog(ctx, key, 1)
+// sayRemoved says whose an item was that was just removed, which one counts in its
+// place, and how it comes back to where it lay.
+func (a *app) sayRemoved(ctx context.Context, m *recall.Memory, w recall.Written, key string) {
+	global, shared := "", ""
+	if w.Own {
+		global = " --global"
+	}
+	if w.Own && !a.global {
+		a.say("'%s' was your own, in every repository", keyName(key))
+	}
+	if k, err := m.Item(ctx, key); err == nil && k.Own && !w.Own {
+		a.say("an item '%s' of your own counts now; 'git sage knowledge rm --global %s' removes that", keyName(key), keyName(key))
+	}
+	log, err := m.ItemLogIn(ctx, w.Own, key, 1)
 	if err != nil || len(log) == 0 || len(log[0].Parents) == 0 || shelfCommand(key) != "knowledge" {
 		return
 	}
-	global := ""
-	if a.global {
-		global = " --global"
+	if !w.Own && strings.HasPrefix(log[0].Description, "remove preference") {
+		shared = " --shared"
 	}
-	a.hint("git sage knowledge show%s --raw '%s@{%s}' | git sage knowledge add%s -", global, key, a.short(log[0].Parents[0]), global)
+	a.hint("git sage knowledge show%s --raw '%s@{%s}' | git sage knowledge add%s%s -", global, key, a.short(log[0].Parents[0]), global, shared)
 }

@@ -1,6 +1,9 @@
 package terms
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // Words returns the words of text for matching whole phrases: folded, but neither
 // split nor stemmed, and with the stop words. Of a script without spaces each
@@ -10,7 +13,11 @@ func Words(text string) []string {
 	scan(text, func(r run) {
 		switch {
 		case r.dense:
-			out = append(out, strings.Split(r.text, "")...)
+			for _, c := range r.text {
+				if !unicode.IsMark(c) { // alone it would be no word
+					out = append(out, string(c))
+				}
+			}
 		case isNumber(r.text):
 			out = append(out, r.text)
 		default:
