@@ -30,7 +30,7 @@ type run struct {
 // scan calls yield with the runs of text in their order.
 func scan(text string, yield func(run)) {
 	if !isASCII(text) { // full-width letters, ligatures and composed letters become one
-		text = norm.NFKC.String(text)
+		text = norm.NFKC.String(strings.ToValidUTF8(text, " "))
 	}
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
