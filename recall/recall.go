@@ -64,8 +64,7 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 	var err error
 	q.Vector, err = l.vector(ctx, query)
 	m.complain(err)
-	r := m.ranking(o)
-	r.Calibration = l[0].calibration(ctx)
+	r := l[0].ranking(ctx, o)
 	var lists [][]Scored
 	for _, sh := range l {
 		found, err := sh.find(ctx, q, o)
@@ -79,14 +78,14 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 	return l.told(ctx, unseen(ranked, o.Seen), q.Vector == nil)
 }
 
-// ranking is how findings are ranked by the settings; the calibration is the shelf's.
-func (m *Memory) ranking(o RecallOptions) *Ranking {
-	s := m.settings()
-	r := &Ranking{
-		Weights: Weights{Meaning: s.EmbeddingWeight, Words: s.KeywordWeight}, Thresholds: s.Thresholds,
+// ranking is how findings of the model are ranked by the settings.
+func (sh *shelf) ranking(ctx context.Context, o RecallOptions) *Ranking {
+	s := sh.m.settings()
+	return &Ranking{
+		Calibration: sh.calibration(ctx),
+		Weights:     Weights{Meaning: s.EmbeddingWeight, Words: s.KeywordWeight}, Thresholds: s.Thresholds,
 		Proactive: o.Proactive, MaxItems: cmp.Or(o.MaxItems, s.RecallItems), MaxTokens: cmp.Or(o.MaxTokens, s.RecallTokens),
 	}
-	return r
 }
 
 // find asks a sidecar for items.

@@ -51,9 +51,7 @@ func (m *Memory) Search(ctx context.Context, query string, o SearchOptions) (fou
 	if err != nil {
 		return nil, false, err
 	}
-	r := m.ranking(RecallOptions{})
-	r.Calibration = sh.calibration(ctx)
-	ranked := r.Rank(q, hits)
+	ranked := sh.ranking(ctx, RecallOptions{}).Rank(q, hits)
 	found, err = sh.checkpoints(ctx, ranked, o.Limit)
 	return found, q.Vector == nil, err
 }

@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/early"
@@ -153,7 +154,7 @@ func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 	own.Global = true
 	return &recall.Memory{Store: s, Settings: settings, Home: a.home(), Now: a.now, Upkeep: a.upkeep(o),
 		OpenOwn:    func(ctx context.Context) (*gitstore.Store, error) { return early.Open(ctx, own) },
-		Embedder:   func() (embed.Embedder, error) { return a.proseModel(s) },
+		Embedder:   sync.OnceValues(func() (embed.Embedder, error) { return a.proseModel(s) }),
 		Background: a.background(o, "admin", "rebuild-embeddings", "--missing", "--quiet"),
 		Warn:       a.tell(o),
 	}, nil
