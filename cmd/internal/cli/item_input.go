@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -78,23 +76,7 @@ func parseItemText(name string, data []byte) (*sage.Item, error) {
 const maxItemFile = 2*sage.MaxContent + 1<<16
 
 func (a *app) readItemFile(name string) ([]byte, error) {
-	r := a.in
-	if name != "-" {
-		f, err := os.Open(a.path(name))
-		if err != nil {
-			return nil, fmt.Errorf("cannot read '%s': %w", name, errors.Unwrap(err))
-		}
-		defer f.Close()
-		r = f
-	}
-	data, err := io.ReadAll(io.LimitReader(r, maxItemFile+1))
-	if err != nil {
-		return nil, fmt.Errorf("read '%s': %w", name, err)
-	}
-	if len(data) > maxItemFile {
-		return nil, fmt.Errorf("'%s' is larger than %d MiB: split it into several items, or keep it as a file and save what matters of it", name, sage.MaxContent>>20)
-	}
-	return data, nil
+	return a.readUpTo(maxItemFile, name, fmt.Sprintf("%d MiB: split it into several items, or keep it as a file and save what matters of it", sage.MaxContent>>20))
 }
 
 // errEmptyItem says that nothing was written into the form.

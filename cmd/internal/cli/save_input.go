@@ -18,6 +18,12 @@ const maxInput = sage.MaxSize
 // readInput reads the text of a checkpoint from a file, or from standard input
 // if the name is "-".
 func (a *app) readInput(name string) ([]byte, error) {
+	return a.readUpTo(maxInput, name, fmt.Sprintf("%d MiB: a checkpoint holds conclusions, not the material", maxInput>>20))
+}
+
+// readUpTo reads a file, or standard input if the name is "-", unless it has more than
+// so many bytes; limit says what it is larger than then, and what to do.
+func (a *app) readUpTo(most int, name, limit string) ([]byte, error) {
 	r := a.in
 	if name != "-" {
 		f, err := os.Open(a.path(name))
@@ -27,12 +33,12 @@ func (a *app) readInput(name string) ([]byte, error) {
 		defer f.Close()
 		r = f
 	}
-	data, err := io.ReadAll(io.LimitReader(r, maxInput+1))
+	data, err := io.ReadAll(io.LimitReader(r, int64(most)+1))
 	if err != nil {
 		return nil, fmt.Errorf("read '%s': %w", name, err)
 	}
-	if len(data) > maxInput {
-		return nil, fmt.Errorf("'%s' is larger than %d MiB: a checkpoint holds conclusions, not the material", name, maxInput>>20)
+	if len(data) > most {
+		return nil, fmt.Errorf("'%s' is larger than %s", name, limit)
 	}
 	return data, nil
 }
