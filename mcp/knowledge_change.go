@@ -16,7 +16,7 @@ func runRemoveKnowledge(ctx context.Context, c *call) (string, error) {
 }
 
 func runArchiveKnowledge(ctx context.Context, c *call) (string, error) {
-	text, err := c.edit(ctx, c.text("knowledge_id"), "Archived", func(it *sage.Item) error {
+	text, err := c.edit(ctx, c.text("knowledge_id"), "Archived", nil, func(it *sage.Item) error {
 		it.Status = sage.Archived
 		return nil
 	})
@@ -30,8 +30,9 @@ func runDeprecateKnowledge(ctx context.Context, c *call) (string, error) {
 	if err := c.needText("reason"); err != nil {
 		return "", err
 	}
-	return c.edit(ctx, c.text("knowledge_id"), "Deprecated", func(it *sage.Item) error {
-		it.Status, it.Reason, it.Replacement = sage.Deprecated, c.text("reason"), strings.TrimSpace(c.text("replacement_id"))
+	by := strings.TrimSpace(c.text("replacement_id"))
+	return c.edit(ctx, c.text("knowledge_id"), "Deprecated", nonEmpty(by), func(it *sage.Item) error {
+		it.Status, it.Reason, it.Replacement = sage.Deprecated, c.text("reason"), by
 		return nil
 	})
 }
@@ -39,17 +40,12 @@ func runDeprecateKnowledge(ctx context.Context, c *call) (string, error) {
 func runLinkKnowledge(ctx context.Context, c *call) (string, error) {
 	from, to := c.text("source_id"), strings.TrimSpace(c.text("target_id"))
 	link := sage.Link{Kind: sage.LinkKind(c.text("relation")), To: to}
-	m, err := c.memory(ctx)
-	if err != nil {
-		return "", err
-	}
 	remove := c.flag("remove")
-	if !remove { // a link to nothing is a slip of the pen
-		if _, err := m.Item(ctx, to); err != nil {
-			return "", fmt.Errorf("target_id: %w", err)
-		}
+	var targets []string
+	if !remove {
+		targets = []string{to}
 	}
-	text, err := c.edit(ctx, from, "Changed", func(it *sage.Item) error {
+	text, err := c.edit(ctx, from, "Changed", targets, func(it *sage.Item) error {
 		has := slices.Contains(it.Links, link)
 		switch {
 		case remove && !has:
@@ -73,7 +69,7 @@ var linkVerbs = map[sage.LinkKind]string{
 
 func runTodoDone(ctx context.Context, c *call) (string, error) {
 	id := c.text("todo_id")
-	text, err := c.edit(ctx, id, "Done:", func(it *sage.Item) error {
+	text, err := c.edit(ctx, id, "Done:", nil, func(it *sage.Item) error {
 		if !hasType(it, sage.Todo) {
 			return fmt.Errorf("%s is of type %s, and only a todo can be done", it.ID, oneLine(string(it.Type), 20))
 		}

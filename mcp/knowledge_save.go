@@ -22,7 +22,7 @@ func runSaveKnowledge(ctx context.Context, c *call) (string, error) {
 		Scope: sage.Scope{Skills: c.skills(), Paths: c.list("paths"), Always: c.flag("always")},
 		Links: links(sage.Supersedes, c.list("supersedes")),
 	}
-	change := recall.ItemChange{ItemChange: gitstore.ItemChange{Item: it, Replace: c.flag("replace")}, Shared: c.flag("shared")}
+	change := recall.ItemChange{ItemChange: gitstore.ItemChange{Item: it, Replace: c.flag("replace")}, Shared: c.flag("shared"), Targets: targets(it)}
 	text, err := c.write(ctx, "Saved", change)
 	if errors.Is(err, gitstore.ErrExists) {
 		return "", fmt.Errorf("%w. sage_update_knowledge changes it; replace: true puts this in its place", err)
@@ -68,7 +68,7 @@ func runUpdateKnowledge(ctx context.Context, c *call) (string, error) {
 	if c.given("content") && strings.TrimSpace(c.text("content")) == "" {
 		return "", errors.New("content: must not be empty; leave it out to keep it, sage_archive_knowledge puts the item away")
 	}
-	return c.edit(ctx, c.text("knowledge_id"), "Updated", func(it *sage.Item) error {
+	return c.edit(ctx, c.text("knowledge_id"), "Updated", nil, func(it *sage.Item) error {
 		c.update(it)
 		return nil
 	})
@@ -107,7 +107,7 @@ func runRecordFailure(ctx context.Context, c *call) (string, error) {
 		Approach: c.text("approach"), WhyFailed: c.text("why_failed"), Learned: c.text("learned"),
 		Scope: sage.Scope{Skills: c.skills()}, Links: links(sage.Related, c.list("related_to")),
 	}
-	text, err := c.write(ctx, "Recorded", recall.ItemChange{ItemChange: gitstore.ItemChange{Item: it}})
+	text, err := c.write(ctx, "Recorded", recall.ItemChange{ItemChange: gitstore.ItemChange{Item: it}, Targets: targets(it)})
 	if errors.Is(err, gitstore.ErrExists) {
 		return "", fmt.Errorf("%w. Choose another id, or sage_remove_knowledge first", err)
 	}
@@ -117,9 +117,24 @@ func runRecordFailure(ctx context.Context, c *call) (string, error) {
 	return text + "It comes back when somebody is about to try it again.", nil
 }
 
-// edit changes one item, whatever it is by now.
-func (c *call) edit(ctx context.Context, id, did string, change func(*sage.Item) error) (string, error) {
-	return c.write(ctx, did, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: change}})
+// targets are what a new item is linked to.
+func targets(it *sage.Item) (ids []string) {
+	for _, l := range it.Links {
+		ids = append(ids, l.To)
+	}
+	return ids
+}
+
+func nonEmpty(id string) []string {
+	if id == "" {
+		return nil
+	}
+	return []string{id}
+}
+
+// edit changes one item, whatever it is by now; targets are what it points to then.
+func (c *call) edit(ctx context.Context, id, did string, targets []string, change func(*sage.Item) error) (string, error) {
+	return c.write(ctx, did, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: change}, Targets: targets})
 }
 
 // isID refuses what is no id of an item of knowledge: what is pinned, and the texts of
@@ -194,6 +209,24 @@ func tellWritten(b *strings.Builder, did string, w recall.Written, asked map[str
 	}
 	for _, id := range w.Conflicts {
 		fmt.Fprintf(b, "CONFLICT: %s holds several versions, for somebody else changed it. sage_recall_knowledge shows them; settle it with sage_update_knowledge, and tell the user.\n", id)
+	}
+	tellNear(b, w.Near)
+}
+
+// tellNear names what an item repeats or may contradict, and what to do about it.
+func tellNear(b *strings.Builder, near []recall.Near) {
+	var titles strings.Builder
+	for _, n := range near {
+		id := oneLine(n.Item.ID, 100)
+		if n.Differs == "" {
+			fmt.Fprintf(b, "%s says nearly the same. If %s takes its place: sage_link_knowledge %s supersedes %s; else sage_remove_knowledge %s.\n", id, n.To, n.To, id, n.To)
+		} else {
+			fmt.Fprintf(b, "Possible contradiction: %s says otherwise (%s). sage_link_knowledge %s supersedes %s if this is right now; contradicts if you cannot tell, and ask the user.\n", id, n.Differs, n.To, id)
+		}
+		fmt.Fprintf(&titles, "%s: %s\n", id, oneLine(n.Item.Title(), 200))
+	}
+	if len(near) > 0 {
+		b.WriteString(fenced("git-sage knowledge", titles.String(), 0, "") + "\n")
 	}
 }
 

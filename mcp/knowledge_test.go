@@ -94,9 +94,13 @@ func TestLinksShowAndLeadSomewhere(t *testing.T) {
 	k.do("sage_recall_knowledge", map[string]any{"query": "b"}, "## b (knowledge", "B.", "Links of b: contradicted by a.")
 	k.do("sage_archive_knowledge", map[string]any{"knowledge_id": "b"})
 	k.do("sage_recall_knowledge", map[string]any{"query": "b"}, "## b (knowledge", "archived") // who names it wants it
-	k.fail("sage_link_knowledge", map[string]any{"source_id": "a", "target_id": "c"}, "target_id: no item 'c'")
+	k.fail("sage_link_knowledge", map[string]any{"source_id": "a", "target_id": "c"}, "no item 'c'")
 	k.fail("sage_link_knowledge", map[string]any{"source_id": "a", "target_id": "a"}, "linked to itself")
 	k.fail("sage_link_knowledge", map[string]any{"source_id": "a", "target_id": "b", "relation": "eats"}, "relation: must be one of")
+	k.do("sage_save_knowledge", fact("d", "Deploys to production need two approvals."))
+	k.do("sage_save_knowledge", fact("e", "Deploys to production need three approvals."), "Possible contradiction: d says otherwise (numbers). sage_link_knowledge e supersedes d", "d: Deploys to production need two approvals.")
+	k.do("sage_update_knowledge", map[string]any{"knowledge_id": "e", "content": "deploys to production need two approvals"}, "d says nearly the same. If e takes its place: sage_link_knowledge e supersedes d")
+	k.fail("sage_save_knowledge", fact("f", "F.", "supersedes", []any{"nothing"}), "no item 'nothing'")
 	link["remove"] = true
 	k.do("sage_link_knowledge", link, "Changed knowledge a")
 	k.fail("sage_link_knowledge", link, "a has no link contradicts b")

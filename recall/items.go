@@ -77,23 +77,19 @@ func (m *Memory) eachStore(ctx context.Context, f func(s *gitstore.Store, own bo
 // Item returns an item of the repository or, if there is none of that id, of the
 // person. The error is a [gitstore.NoItemError] if neither has it.
 func (m *Memory) Item(ctx context.Context, id string) (Known, error) {
-	s, own, err := m.keeper(ctx, id)
-	if err != nil {
-		return Known{}, err
-	}
-	e, err := s.Item(ctx, id)
-	return Known{e, own}, err
+	_, k, err := m.keeper(ctx, id)
+	return k, err
 }
 
-// keeper is the store in which an item lies.
-func (m *Memory) keeper(ctx context.Context, id string) (store *gitstore.Store, own bool, err error) {
-	err = m.eachStore(ctx, func(s *gitstore.Store, o bool) error {
+// keeper is the store in which an item lies, with the item.
+func (m *Memory) keeper(ctx context.Context, id string) (store *gitstore.Store, k Known, err error) {
+	err = m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
 		if store != nil {
 			return nil
 		}
-		_, err := s.Item(ctx, id)
+		e, err := s.Item(ctx, id)
 		if err == nil {
-			store, own = s, o
+			store, k = s, Known{e, own}
 		}
 		if errors.Is(err, gitstore.ErrNotFound) {
 			return nil
@@ -103,5 +99,5 @@ func (m *Memory) keeper(ctx context.Context, id string) (store *gitstore.Store, 
 	if err == nil && store == nil {
 		err = &gitstore.NoItemError{ID: id}
 	}
-	return store, own, err
+	return store, k, err
 }

@@ -70,11 +70,7 @@ func (m *Memory) ItemLog(ctx context.Context, key string, max int) ([]gitstore.R
 // ItemLinks are the links of an item from both ends, across the repository and what is
 // the person's own.
 func (m *Memory) ItemLinks(ctx context.Context, id string) ([]gitstore.ItemLink, error) {
-	s, _, err := m.keeper(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	e, err := s.Item(ctx, id)
+	_, e, err := m.keeper(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +78,7 @@ func (m *Memory) ItemLinks(ctx context.Context, id string) ([]gitstore.ItemLink,
 	err = m.eachStore(ctx, func(s *gitstore.Store, _ bool) error {
 		links, err := s.ItemLinks(ctx, id)
 		if errors.Is(err, gitstore.ErrNotFound) {
-			return m.pointers(ctx, s, e, &near)
+			return m.pointers(ctx, s, e.ItemEntry, &near)
 		}
 		for _, l := range links {
 			near = appendLinked(near, l)

@@ -13,69 +13,85 @@ import (
 // lies in the repository. What is there is changed where it lies.
 type ItemChange struct {
 	gitstore.ItemChange
-	Shared bool
+	Shared  bool
+	Targets []string // ids that it points to anew: a link that leads nowhere is a slip of the pen
 }
 
 // A Written says what became of the changes in one store.
 type Written struct {
 	gitstore.ItemsSaved
-	Own bool // in the user's own store
+	Own  bool   // in the user's own store
+	Near []Near // what was known and says nearly the same as what was written
 }
 
 // WriteItems makes changes of items, in one commit for each of the stores that they
 // belong to, without a subject with one that says what changed. The repository's is
-// the first, and what was written stays if the other fails.
-func (m *Memory) WriteItems(ctx context.Context, subject string, changes ...ItemChange) ([]Written, error) {
-	byStore := map[*gitstore.Store][]gitstore.ItemChange{}
+// the first, and what was written stays if the other fails. A target that is not there
+// is a [gitstore.NoItemError], and nothing is written.
+func (m *Memory) WriteItems(ctx context.Context, subject string, changes ...ItemChange) (out []Written, err error) {
+	byStore, said := map[*gitstore.Store][]gitstore.ItemChange{}, news{}
 	for _, c := range changes {
-		s, err := m.placeOf(ctx, c)
+		if err := m.haveAll(ctx, c.Targets); err != nil {
+			return nil, err
+		}
+		s, was, err := m.placeOf(ctx, c)
 		if err != nil {
 			return nil, err
 		}
-		byStore[s] = append(byStore[s], c.ItemChange)
+		byStore[s] = append(byStore[s], said.watch(c.ItemChange, was))
 	}
-	var out []Written
-	defer func() { m.follow(ctx, len(out) > 0) }()
-	err := m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
+	defer func() { m.follow(ctx, out, said) }()
+	err = m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
 		if len(byStore[s]) == 0 {
 			return nil
 		}
 		saved, err := s.WriteItems(ctx, subject, byStore[s]...)
 		if err == nil {
-			out = append(out, Written{saved, own})
+			out = append(out, Written{ItemsSaved: saved, Own: own})
 		}
 		return err
 	})
 	return out, err
 }
 
-// placeOf is the store that a change belongs to.
-func (m *Memory) placeOf(ctx context.Context, c ItemChange) (*gitstore.Store, error) {
+// placeOf is the store that a change belongs to, with the item that is there, if any.
+func (m *Memory) placeOf(ctx context.Context, c ItemChange) (*gitstore.Store, *sage.Item, error) {
 	id := c.Key
 	if id == "" && c.Item != nil {
 		id = c.Item.ID
 	}
-	s, _, err := m.keeper(ctx, id)
+	s, k, err := m.keeper(ctx, id)
 	switch {
 	case err != nil && !errors.Is(err, gitstore.ErrNotFound):
-		return nil, err
+		return nil, nil, err
 	case c.Item == nil, err == nil && (c.Replace || c.Base != ""):
-		return s, err
+		return s, k.Item, err
 	case err == nil && s == m.Store: // it would hide the new one
-		return s, nil
+		return s, k.Item, nil
 	}
 	if c.Item.Type == sage.Preference && !c.Shared {
 		if own, err := m.own(ctx, true); own != nil || err != nil {
-			return own, err
+			return own, nil, err
 		}
 	}
-	return m.Store, nil
+	return m.Store, nil, nil
+}
+
+// haveAll returns a [gitstore.NoItemError] for the first id that there is no item of.
+func (m *Memory) haveAll(ctx context.Context, ids []string) error {
+	for _, id := range ids {
+		if _, _, err := m.keeper(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // follow brings the sidecar up to what was written, so that the next prompt finds it
-// by its meaning too. What was acknowledged stands, whatever goes wrong here.
-func (m *Memory) follow(ctx context.Context, written bool) {
-	if !written {
+// by its meaning too, and looks for what says nearly the same. What was acknowledged
+// stands, whatever goes wrong here.
+func (m *Memory) follow(ctx context.Context, written []Written, said news) {
+	if len(written) == 0 {
 		return
 	}
 	shelves, err := m.shelves(ctx)
@@ -88,5 +104,8 @@ func (m *Memory) follow(ctx context.Context, written bool) {
 		if st.Compact && m.Background != nil {
 			m.Background()
 		}
+	}
+	for i := range written {
+		m.complain(shelves.near(ctx, &written[i], said))
 	}
 }

@@ -56,6 +56,9 @@ func (it *Item) Validate() error {
 		v.word("type", string(it.Type), ItemWords("type"))
 	}
 	v.word("status", string(it.Status), itemEnums["status"])
+	if it.Type != Todo && (it.Status == Done || it.Status == Pending) {
+		v.fail("status", "only a todo is pending or done; of type %s, want active or archived", Visible(shorten(string(it.Type), 20)))
+	}
 	if why := oneLine(it.Description); why != "" {
 		v.fail("description", "%s", why)
 	}

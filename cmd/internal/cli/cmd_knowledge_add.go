@@ -24,6 +24,9 @@ input (-), -m <text>, or what you write in your editor. A file may have front ma
 with the fields (id, type, keywords, ...); options come before it. Without an id one
 is made of the title, and said.
 
+What is known and says nearly the same is named, and what may contradict it, so that
+--supersedes or --contradicts can say how they stand to one another.
+
 A preference is your own, and lies in ~/.sage/memory.git unless it is --shared.`
 
 func newKnowledgeAddCmd(a *app) *cobra.Command {
@@ -96,13 +99,13 @@ func (a *app) addItem(ctx context.Context, m *recall.Memory, o *addOptions, it *
 		}
 	}
 	written, err := m.WriteItems(ctx, "", recall.ItemChange{
-		ItemChange: gitstore.ItemChange{Item: it, Replace: o.force}, Shared: o.shared,
+		ItemChange: gitstore.ItemChange{Item: it, Replace: o.force}, Shared: o.shared, Targets: o.fields.targets(),
 	})
 	if errors.Is(err, gitstore.ErrExists) {
 		return existingItem(err, it.ID, derived)
 	}
 	if err != nil {
-		return err
+		return a.missingItem(ctx, m, err)
 	}
 	if err := a.printWritten("added", []string{it.ID}, written, o.quiet); err != nil || o.quiet || a.json {
 		return err

@@ -2,9 +2,12 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -36,10 +39,11 @@ stay, rank below what replaced them, and say so.`,
 }
 
 func (a *app) knowledgeDeprecate(ctx context.Context, o deprecateOptions, ids []string) error {
-	if err := a.mustBeItem(ctx, o.by, o.force); o.by != "" && err != nil {
-		return err
+	var targets []string
+	if o.by != "" && !o.force {
+		targets = []string{o.by}
 	}
-	err := a.changeItems(ctx, "deprecated", ids, o.quiet, func(it *sage.Item) error {
+	err := a.linkItems(ctx, "deprecated", ids, targets, o.quiet, func(it *sage.Item) error {
 		it.Status, it.Reason, it.Replacement = sage.Deprecated, o.reason, o.by
 		it.Settle("status", "reason", "replacement")
 		return nil
@@ -47,20 +51,14 @@ func (a *app) knowledgeDeprecate(ctx context.Context, o deprecateOptions, ids []
 	if err == nil && !o.quiet && !a.json {
 		a.hint("'git sage knowledge update %s --status active' takes it back", ids[0])
 	}
-	return err
+	return orForced(err, targets)
 }
 
-// mustBeItem makes sure that there is an item to point to, unless forced.
-func (a *app) mustBeItem(ctx context.Context, id string, force bool) error {
-	if force {
-		return nil
+// orForced says of an item that is not there how to point to it all the same.
+func orForced(err error, targets []string) error {
+	var missing *gitstore.NoItemError
+	if errors.As(err, &missing) && slices.Contains(targets, missing.ID) {
+		return withHint(err, "-f points to it all the same")
 	}
-	m, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	if _, err := m.Item(ctx, id); err != nil {
-		return withHint(a.missingItem(ctx, m, err), "-f points to it all the same")
-	}
-	return nil
+	return err
 }

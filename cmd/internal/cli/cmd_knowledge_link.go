@@ -43,13 +43,14 @@ func (a *app) knowledgeLink(ctx context.Context, o linkOptions, args []string) e
 	if !slices.Contains(sage.ItemWords("links"), kind) {
 		return usagef("unknown kind '%s': want one of %s", args[1], strings.Join(sage.ItemWords("links"), ", "))
 	}
-	link, act := sage.Link{Kind: sage.LinkKind(kind), To: args[2]}, "linked"
+	link, act, targets := sage.Link{Kind: sage.LinkKind(kind), To: args[2]}, "linked", args[2:]
 	if o.remove {
 		act = "unlinked"
-	} else if err := a.mustBeItem(ctx, link.To, o.force); err != nil {
-		return err
 	}
-	return a.changeItems(ctx, act, args[:1], o.quiet, func(it *sage.Item) error {
+	if o.remove || o.force {
+		targets = nil
+	}
+	err := a.linkItems(ctx, act, args[:1], targets, o.quiet, func(it *sage.Item) error {
 		had := slices.Contains(it.Links, link)
 		switch {
 		case o.remove && !had:
@@ -61,4 +62,5 @@ func (a *app) knowledgeLink(ctx context.Context, o linkOptions, args []string) e
 		}
 		return nil
 	})
+	return orForced(err, targets)
 }

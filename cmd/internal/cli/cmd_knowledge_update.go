@@ -21,7 +21,8 @@ type updateOptions struct {
 }
 
 const knowledgeUpdateLong = `Change fields of an item without the editor. What is given takes the place of what
-was there; of lists, --add adds to them and --remove takes away. The content comes
+was there; of lists, --add adds to them and --remove takes away; links (--supersedes,
+--contradicts) are always added, unless --remove takes them away. The content comes
 from <file>, from standard input (-) or from -m.
 
 A field in which a merge left several versions is settled by giving it a value, or
@@ -68,7 +69,11 @@ func (a *app) knowledgeUpdate(ctx context.Context, o *updateOptions, args []stri
 	case o.reduce:
 		how = reduceList
 	}
-	return a.changeItems(ctx, "changed", args[:1], o.quiet, func(it *sage.Item) error {
+	targets := o.fields.targets()
+	if o.reduce {
+		targets = nil
+	}
+	return a.linkItems(ctx, "changed", args[:1], targets, o.quiet, func(it *sage.Item) error {
 		if given {
 			it.Content = text
 		}
@@ -120,13 +125,18 @@ func settle(it *sage.Item, fields []string) error {
 
 // changeItems changes items by ids in one commit, and prints what was done to them.
 func (a *app) changeItems(ctx context.Context, act string, ids []string, quiet bool, edit func(*sage.Item) error) error {
+	return a.linkItems(ctx, act, ids, nil, quiet, edit)
+}
+
+// linkItems is changeItems where the change points to targets, which must be there.
+func (a *app) linkItems(ctx context.Context, act string, ids, targets []string, quiet bool, edit func(*sage.Item) error) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
 	var changes []recall.ItemChange
 	for _, id := range ids {
-		changes = append(changes, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: edit}})
+		changes = append(changes, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: edit}, Targets: targets})
 	}
 	written, err := m.WriteItems(ctx, "", changes...)
 	if err != nil {

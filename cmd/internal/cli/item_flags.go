@@ -17,6 +17,7 @@ type itemFlags struct {
 	set   *pflag.FlagSet
 	text  map[string]*string
 	lists map[string]*[]string
+	links map[sage.LinkKind]*[]string
 	comma *string // --keywords a,b
 	all   bool    // --always
 }
@@ -56,7 +57,7 @@ var itemLists = []itemList{
 func addItemFlags(c *cobra.Command, texts ...itemText) *itemFlags {
 	f := c.Flags()
 	f.SortFlags = false
-	o := &itemFlags{set: f, text: map[string]*string{}, lists: map[string]*[]string{}}
+	o := &itemFlags{set: f, text: map[string]*string{}, lists: map[string]*[]string{}, links: map[sage.LinkKind]*[]string{}}
 	for _, t := range texts {
 		o.text[t.option] = f.String(t.option, "", t.usage)
 	}
@@ -67,6 +68,9 @@ func addItemFlags(c *cobra.Command, texts ...itemText) *itemFlags {
 		}
 	}
 	f.BoolVar(&o.all, "always", false, "recall it whatever the prompt says")
+	for _, l := range linkFlags {
+		o.links[l.kind] = f.StringArray(string(l.kind), nil, l.usage)
+	}
 	if o.text["type"] != nil {
 		completeWords(c, "type", "type")
 	}
@@ -85,7 +89,37 @@ func (o *itemFlags) given() bool {
 	for option := range o.lists {
 		given = given || o.set.Changed(option)
 	}
-	return given
+	return given || len(o.targets()) > 0
+}
+
+// linkFlags are options that link an item to one that is there.
+var linkFlags = []struct {
+	kind  sage.LinkKind
+	usage string
+}{
+	{sage.Supersedes, "it takes the place of the item `id` (repeatable)"},
+	{sage.Contradicts, "it and the item `id` cannot both be right (repeatable)"},
+}
+
+// targets are the ids that options link to.
+func (o *itemFlags) targets() (ids []string) {
+	for _, l := range linkFlags {
+		ids = append(ids, *o.links[l.kind]...)
+	}
+	return ids
+}
+
+// link adds the links of options to an item, or takes them away.
+func (o *itemFlags) link(it *sage.Item, how listChange) {
+	for _, l := range linkFlags {
+		for _, id := range *o.links[l.kind] {
+			link := sage.Link{Kind: l.kind, To: id}
+			it.Links = slices.DeleteFunc(it.Links, func(have sage.Link) bool { return have == link })
+			if how != reduceList {
+				it.Links = append(it.Links, link)
+			}
+		}
+	}
 }
 
 // apply lays the options over an item: how says what becomes of lists.
@@ -112,6 +146,7 @@ func (o *itemFlags) apply(it *sage.Item, how listChange) {
 		it.Scope.Always = o.all
 		it.Settle("scope.always")
 	}
+	o.link(it, how)
 }
 
 // values are those of a list, as they were given one by one or with commas.

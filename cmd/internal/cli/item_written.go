@@ -24,6 +24,15 @@ type writtenJSON struct {
 	FollowsOf bool           `json:"follows,omitempty"`  // of the change of another
 	Warnings  []string       `json:"warnings"`
 	Redacted  []redactedJSON `json:"redacted,omitempty"`
+
+	Near        []nearJSON `json:"near,omitempty"`        // items that say nearly the same
+	Contradicts []nearJSON `json:"contradicts,omitempty"` // items that may not be right beside it
+}
+
+type nearJSON struct {
+	ID      string `json:"id"`
+	Title   string `json:"title"`
+	Differs string `json:"differs,omitempty"` // numbers, dates, negation, opposite, strength, names, order
 }
 
 // printWritten prints what became of items, one a line: those that were asked for with
@@ -75,6 +84,16 @@ func toWrittenJSON(act string, asked []string, w recall.Written, e gitstore.Item
 	for _, f := range w.Redacted {
 		j.Redacted = append(j.Redacted, redactedJSON{f.Rule, f.Count})
 	}
+	for _, n := range w.Near {
+		near := nearJSON{n.Item.ID, titleOf(n.Item), n.Differs}
+		switch {
+		case n.To != e.Item.ID:
+		case n.Differs == "":
+			j.Near = append(j.Near, near)
+		default:
+			j.Contradicts = append(j.Contradicts, near)
+		}
+	}
 	return j
 }
 
@@ -101,6 +120,22 @@ func (a *app) sayWritten(w recall.Written) {
 		a.warn("'%s' has changed since, and both versions stand in it", key)
 		a.hint("'git sage knowledge show %s' says which fields, and how to settle them", key)
 	}
+	for _, n := range w.Near {
+		a.sayNear(n)
+	}
+}
+
+// sayNear names an item that one which was saved repeats, or may contradict, and what to
+// type about it.
+func (a *app) sayNear(n recall.Near) {
+	update, title := "git sage knowledge update "+n.To, clip(visible(titleOf(n.Item)), 80)
+	if n.Differs == "" {
+		a.warn("'%s' says nearly the same: %s", n.Item.ID, title)
+		a.hint("'%s --supersedes %s' puts this one in its place, 'git sage knowledge rm %s' takes it back", update, n.Item.ID, n.To)
+		return
+	}
+	a.warn("'%s' says otherwise (%s): %s", n.Item.ID, n.Differs, title)
+	a.hint("'%s --supersedes %s' if this is right now, '%s --contradicts %s' if you cannot tell", update, n.Item.ID, update, n.Item.ID)
 }
 
 // itemHint says where what was not found may be looked up.

@@ -1,0 +1,147 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/index"
+)
+
+// A Near is an item that was known and says nearly what another does that was just
+// written.
+type Near struct {
+	Known
+	To      string // id of the one that was written
+	Differs string // what makes both unlikely to hold: numbers, dates, negation, opposite, strength, names or order; "": they say the same
+
+	cosine float64
+}
+
+const (
+	// mostNews is how many items of one call are compared with what is known, a
+	// millisecond each at 10,000 items: who saves more imports them.
+	mostNews = 20
+	// nearCandidates is how many items each leg brings that one is compared with.
+	nearCandidates = 8
+	// denialCost is how far a "not" moves two texts apart that are else the same: of
+	// testdata/near.jsonl the pair that differs so has .850, the least of all that
+	// contradict one another, where DedupThreshold is .90.
+	denialCost = 0.05
+	// wordsShared is what two texts must have in common where there is no model.
+	wordsShared = 0.8
+)
+
+// news are the keys of items that are given another text.
+type news map[string]bool
+
+// watch notes whether a change of the item that was there (nil is none) is news.
+func (n news) watch(c gitstore.ItemChange, was *sage.Item) gitstore.ItemChange {
+	before := ""
+	if was != nil {
+		before = was.Text()
+	}
+	if c.Item != nil {
+		n[cmp.Or(c.Key, c.Item.ID)] = c.Item.Text() != before
+	}
+	if edit := c.Edit; edit != nil {
+		c.Edit = func(it *sage.Item) error {
+			err := edit(it)
+			n[c.Key] = it.Text() != before
+			return err
+		}
+	}
+	return c
+}
+
+// near fills in which items say nearly what was written, of all that are known.
+func (l shelves) near(ctx context.Context, w *Written, said news) error {
+	n := 0
+	for _, e := range w.Items {
+		if !said[e.Key] || e.Key != e.Item.ID || !holding(string(e.Item.Status)) {
+			continue
+		}
+		if n++; n > mostNews {
+			return nil
+		}
+		found, err := l.nearTo(ctx, e.Item, w.Own)
+		if err != nil {
+			return err
+		}
+		w.Near = append(w.Near, slices.DeleteFunc(found, func(f Near) bool { _, asked := said[f.Item.ID]; return asked })...)
+	}
+	return nil
+}
+
+// nearTo compares an item with those that are near by meaning, or else by words.
+func (l shelves) nearTo(ctx context.Context, it *sage.Item, own bool) (out []Near, err error) {
+	q := index.Query{
+		Text: clipped(it.Text(), nearQuery), Kinds: []string{kindItem}, Limit: nearCandidates, BM25: &Keywords,
+		Filter: func(d *index.Meta) bool {
+			return d.Key != itemKey(it.ID) && holding(d.Status) && sameSort(d.Type, string(it.Type))
+		},
+	}
+	for _, sh := range l {
+		if sh.own == own && sh.model != nil {
+			if q.Vector, err = sh.index.VectorOf(ctx, itemKey(it.ID)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, sh := range l {
+		found, err := sh.index.Search(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		for i := range found.Hits {
+			out = sh.weigh(ctx, out, it, &found.Hits[i])
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Near) int { return cmp.Compare(b.cosine, a.cosine) })
+	return out[:min(len(out), mostNear)], ctx.Err()
+}
+
+// nearQuery is how much of a text is looked for by words, in bytes, and mostNear how
+// many items one is told to repeat.
+const nearQuery, mostNear = 400, 3
+
+func clipped(s string, n int) string { return s[:min(n, len(s))] }
+
+// weigh adds the item of a hit if it says nearly what another does, and is not linked
+// to it.
+func (sh *shelf) weigh(ctx context.Context, out []Near, it *sage.Item, h *index.Hit) []Near {
+	same := cmp.Or(sh.m.settings().Dedup, DedupThreshold)
+	if h.Vector && h.Cosine < same-denialCost {
+		return out
+	}
+	e, err := sh.store.Item(ctx, keyID(h.Meta.Key))
+	if err != nil || e.Err != nil || linked(it, e.Item) {
+		return out
+	}
+	how, shared := compareTexts(e.Item.Text(), it.Text())
+	if how == saysOther || how == saysSame && h.Vector && h.Cosine < same || !h.Vector && shared < wordsShared {
+		return out
+	}
+	if how == saysSame {
+		how = ""
+	}
+	return append(out, Near{Known: Known{e, sh.own}, To: it.ID, Differs: how, cosine: h.Cosine})
+}
+
+func linked(a, b *sage.Item) bool {
+	to := func(id string) func(sage.Link) bool { return func(l sage.Link) bool { return l.To == id } }
+	return slices.ContainsFunc(a.Links, to(b.ID)) || slices.ContainsFunc(b.Links, to(a.ID))
+}
+
+func holding(status string) bool {
+	return status == "" || status == string(sage.Active) || status == string(sage.Pending)
+}
+
+// sameSort reports whether items of two types may say the same: what is to be done is no
+// fact, and what failed is none either.
+func sameSort(a, b string) bool {
+	apart := func(t string) bool { return t == string(sage.Todo) || t == string(sage.Failure) }
+	return a == b || !apart(a) && !apart(b)
+}
