@@ -7,8 +7,9 @@
 //
 // Weights are 8-bit numbers, read where they lie in the program or a mapped file:
 // opening one takes 10 microseconds, and a short text touches some of its pages only.
-// Package internal/format has the layout, package convert makes such files, package
-// weights holds the two that are built in.
+// Package internal/format has the layout, package convert makes such files out of
+// published models, package weights holds the two that are built in, package models
+// those that a person brought.
 //
 // A text becomes token ids (tokenizer), a row of numbers each. Rows of several texts
 // lie end to end without padding (batch). Before each linear map a row is rounded to

@@ -60,11 +60,12 @@ func (n *network) run(with kernel, ids [][]int32, two bool) [][]float32 {
 // beyond the last row of a text.
 func (b *batch) allocate(mem *buffers) {
 	r := b.rows + tile
-	need := r * (5*b.hidden + b.inner + 1)
+	wide := max(b.inner, b.hidden) // h is also what comes out of attention
+	need := r * (5*b.hidden + wide + 1)
 	if len(mem.f) < need {
 		mem.f = make([]float32, need)
 	}
-	if n := b.rows * max(b.inner, b.hidden) * b.with.wide; len(mem.q) < n {
+	if n := b.rows * wide * b.with.wide; len(mem.q) < n {
 		mem.q = make([]int8, n)
 	}
 	if len(mem.s) < b.rows {
@@ -76,7 +77,7 @@ func (b *batch) allocate(mem *buffers) {
 		free = free[n:]
 		return f
 	}
-	b.x, b.y, b.qkv, b.h = cut(r*b.hidden), cut(r*b.hidden), cut(r*3*b.hidden), cut(r*b.inner)
+	b.x, b.y, b.qkv, b.h = cut(r*b.hidden), cut(r*b.hidden), cut(r*3*b.hidden), cut(r*wide)
 	b.scale, b.q, b.sums = cut(b.rows), mem.q, mem.s
 }
 

@@ -27,7 +27,7 @@ func (b *batch) refine() {
 		if b.fine.rows == nil {
 			b.fine = fine{
 				make([]bool, b.rows), make([]bool, b.rows/tile),
-				make([]int8, b.rows*b.inner*b.with.wide), make([]float32, b.rows), make([]int32, b.rows),
+				make([]int8, b.rows*max(b.inner, b.hidden)*b.with.wide), make([]float32, b.rows), make([]int32, b.rows),
 			}
 		}
 		for r := s.from; r < s.from+s.n; r++ {

@@ -40,7 +40,10 @@ git sage embed --model all-MiniLM-L6-v2 -z - <texts`,
 		RunE: func(c *cobra.Command, args []string) error { return a.embed(c.Context(), args[0], o) },
 	}
 	f := c.Flags()
-	f.StringVar(&o.model, "model", "e5-small-v2", "the `name` of an encoder: e5-small-v2 or all-MiniLM-L6-v2")
+	f.StringVar(&o.model, "model", proseName, "the `name` of a model: see 'git sage model list'")
+	_ = c.RegisterFlagCompletionFunc("model", func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+		return a.completeModels(c, nil, word)
+	})
 	f.BoolVar(&o.query, "query", false, "embed queries, not documents")
 	f.BoolVarP(&o.nul, "null", "z", false, "texts end in NUL, not in a line feed")
 	return c
@@ -58,9 +61,9 @@ type embedding struct {
 const embedAtOnce = 256
 
 func (a *app) embed(ctx context.Context, name string, o embedOptions) error {
-	e, err := a.encoderNamed(o.model)
+	e, err := a.modelNamed(o.model)
 	if err != nil {
-		return err
+		return a.hintModels(err)
 	}
 	in := a.in
 	if name != "-" {
@@ -89,17 +92,6 @@ func (a *app) embed(ctx context.Context, name string, o embedOptions) error {
 			return out.Flush()
 		}
 	}
-}
-
-// encoderNamed is one of those that are built in.
-func (a *app) encoderNamed(name string) (*embed.Bert, error) {
-	switch name {
-	case "e5-small-v2":
-		return a.proseEncoder()
-	case "all-MiniLM-L6-v2":
-		return a.codeEncoder()
-	}
-	return nil, usagef("no model '%s'; there are e5-small-v2 and all-MiniLM-L6-v2", name)
 }
 
 // readTexts reads up to embedAtOnce texts that end in end, the last one at will.

@@ -6,56 +6,53 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall/embed"
+	"github.com/git-sage/git-sage/recall/embed/models"
 )
 
 // Weights are the encoders that are built into the program: one for prose, one for
 // code; "" is none.
 type Weights struct{ Prose, Code string }
 
-// errNoModel is for a program that was built without encoders.
-var errNoModel = errors.New("this git-sage was built without an embedding model")
-
-// proseEncoder opens the encoder for what people write, or fails with errNoModel.
-// It takes 50 microseconds: whoever wants one opens it.
-func (a *app) proseEncoder() (*embed.Bert, error) { return openEncoder(a.weights.Prose) }
-
-// codeEncoder opens the encoder for source code, or fails with errNoModel.
-func (a *app) codeEncoder() (*embed.Bert, error) { return openEncoder(a.weights.Code) }
-
-func openEncoder(weights string) (*embed.Bert, error) {
-	if weights == "" {
-		return nil, errNoModel
-	}
-	return embed.OpenBert(weights)
-}
+// How settings call the encoders that are built in.
+const (
+	proseName = "e5-small-v2"
+	codeName  = "all-MiniLM-L6-v2"
+)
 
 // noModel switches the model off: words alone are compared.
 const noModel = "none"
 
 // proseModel is the model that the settings of a store name; nil is none. One that is
-// not here, as in the settings of the tool before this, is replaced by the embedded
-// one, with a word about it.
+// not here or cannot be used, as in the settings of the tool before this, is replaced
+// by the embedded one, with a word about it.
 func (a *app) proseModel(s *gitstore.Store) (embed.Embedder, error) {
 	c, err := a.config(s)
 	if err != nil {
 		return nil, err
 	}
-	name := c.String("embedding_model")
-	if name == noModel || a.weights.Prose == "" {
+	name := c.String(proseKey)
+	if name == noModel {
 		return nil, nil
 	}
-	e, err := a.proseEncoder()
-	if err != nil {
-		return nil, err // and not a nil encoder in an interface
+	e, err := a.modelNamed(name)
+	if err == nil {
+		return e, nil
 	}
-	if name != proseName {
-		err = fmt.Errorf("embedding_model '%s' is not here; %s, which is built in, answers", name, proseName)
+	if a.weights.Prose == "" {
+		if name == proseName { // what the settings say that nobody wrote
+			return nil, nil
+		}
+		return nil, fmt.Errorf("%s: %w; words alone are compared", proseKey, err)
 	}
-	return e, err
+	e, wrong := embed.OpenBert(a.weights.Prose)
+	switch {
+	case wrong != nil:
+		return nil, wrong
+	case errors.Is(err, models.ErrNone):
+		return e, fmt.Errorf("%s '%s' is not here; %s, which is built in, answers ('git sage model pull %s' fetches it)", proseKey, name, proseName, name)
+	}
+	return e, fmt.Errorf("%s: %w; %s, which is built in, answers", proseKey, err, proseName)
 }
-
-// proseName is how settings call the embedded model for prose.
-const proseName = "e5-small-v2"
 
 // tell warns a person of what did not keep the memory from answering. A guest, who is
 // a hook or a server, has nobody to tell.

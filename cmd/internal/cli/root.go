@@ -84,6 +84,7 @@ func commands(a *app, args []string) []*cobra.Command {
 		{"admin", newAdminCmd},
 		{"redact", newRedactCmd},
 		{"embed", newEmbedCmd},
+		{"model", func(a *app) *cobra.Command { return newModelCmd(a, args) }},
 		{"config", newConfigCmd},
 		{"completion", newCompletionCmd},
 		{"help", newHelpCmd},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/git-sage/git-sage/recall/embed/modeltest"
 	"github.com/git-sage/git-sage/recall/embed/weights"
 )
 
@@ -46,9 +47,13 @@ func TestScripts(t *testing.T) {
 	}
 	for _, dir := range dirs {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			setup := setupScript
+			if filepath.Base(dir) == "model" {
+				setup = setupModels
+			}
 			testscript.Run(t, testscript.Params{
 				Dir:                 dir,
-				Setup:               setupScript,
+				Setup:               setup,
 				Cmds:                scriptCommands,
 				RequireExplicitExec: true,
 				RequireUniqueNames:  true,
@@ -72,6 +77,14 @@ func setupScript(e *testscript.Env) error {
 		"GORACE=atexit_sleep_ms=0", // else each of some hundred processes sleeps a second under -race
 	)
 	return os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(scriptConfig), 0o666)
+}
+
+// setupModels adds a tiny model to scripts about models.
+func setupModels(e *testscript.Env) error {
+	if err := setupScript(e); err != nil {
+		return err
+	}
+	return modeltest.Small.Write(filepath.Join(e.WorkDir, "tiny"), nil)
 }
 
 const scriptConfig = `[user]

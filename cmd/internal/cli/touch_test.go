@@ -16,6 +16,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/recall/embed/modeltest"
 )
 
 // A touchCase is one call of a command in a repository full of the user's own
@@ -72,6 +74,11 @@ var touchCases = map[string][]touchCase{
 	"git sage admin clear-cache":        {{args: "admin clear-cache"}},
 	"git sage redact test":              {{args: "redact test -", stdin: "nothing secret\n"}},
 	"git sage embed":                    {{args: "embed -", stdin: "text\n", status: 128}}, // this app has no weights
+	"git sage model list":               {{args: "model list"}},
+	"git sage model info":               {{args: "model info e5-small-v2", status: 128}},
+	"git sage model pull":               {{args: "model pull mine --from ../tiny"}, {args: "model pull mine --from .", status: 128}},
+	"git sage model use":                {{args: "model use none"}, {args: "model use mine", status: 128}},
+	"git sage model rm":                 {{args: "model rm mine", status: 128}},
 	"git sage config list":              {{args: "config list"}},
 	"git sage config set":               {{args: "config set recall_threshold 0.5"}, {args: "config set --project recall_threshold 0.5", allow: []string{"repo/.sage/tuning.yaml"}}},
 	"git sage config reset":             {{args: "config reset"}, {args: "config reset --project"}},
@@ -170,6 +177,9 @@ func runIn(root, stdin string, args ...string) (string, int) {
 // prepareTouched makes a repository with something of everything.
 func prepareTouched(t *testing.T, root string) {
 	t.Helper()
+	if err := modeltest.Small.Write(filepath.Join(root, "tiny"), nil); err != nil {
+		t.Fatal(err)
+	}
 	for _, dir := range []string{"repo", "home"} {
 		if err := os.Mkdir(filepath.Join(root, dir), 0o777); err != nil {
 			t.Fatal(err)

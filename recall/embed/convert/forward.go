@@ -3,7 +3,9 @@ package convert
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"strconv"
+	"sync"
 
 	"github.com/git-sage/git-sage/recall/embed/internal/format"
 )
@@ -19,15 +21,17 @@ type forward struct {
 // observe runs the samples through the model.
 func observe(w *writer, h format.Head) map[string]*seen {
 	f := &forward{w, h, map[string]*seen{}}
-	for _, ids := range samples(h) {
+	for i, ids := range samples(h) {
 		if w.err == nil {
+			w.tell(h, i, 0)
 			f.run(ids)
 		}
 	}
 	return f.seen
 }
 
-func (f *forward) run(ids []int) {
+// run returns the rows of the last layer.
+func (f *forward) run(ids []int) [][]float32 {
 	h := f.h
 	word, pos := f.w.get("embeddings.word_embeddings.weight"), f.w.get("embeddings.position_embeddings.weight")
 	kind := f.w.get("embeddings.token_type_embeddings.weight")
@@ -42,6 +46,7 @@ func (f *forward) run(ids []int) {
 	for l := range h.Layers {
 		f.layer(fmt.Sprintf("encoder.layer.%d.", l), x)
 	}
+	return x
 }
 
 func (f *forward) layer(p string, x [][]float32) {
@@ -70,21 +75,29 @@ func (f *forward) note(name string, x [][]float32) {
 	}
 }
 
+// linear computes each output on one goroutine: how many there are changes nothing.
 func (f *forward) linear(name string, x [][]float32) [][]float32 {
 	w, bias := f.w.get(name+".weight"), f.w.get(name+".bias")
 	y := make([][]float32, len(x))
 	for t := range y {
 		y[t] = make([]float32, w.Rows)
 	}
-	row := make([]float32, w.Cols)
-	for n := range w.Rows {
-		for i := range row {
-			row[i] = w.At(n, i)
-		}
-		for t := range x {
-			y[t][n] = dot(row, x[t]) + bias.At(0, n)
-		}
+	parts := runtime.GOMAXPROCS(0)
+	var all sync.WaitGroup
+	for part := range parts {
+		all.Go(func() {
+			row := make([]float32, w.Cols)
+			for n := w.Rows * part / parts; n < w.Rows*(part+1)/parts; n++ {
+				for i := range row {
+					row[i] = w.At(n, i)
+				}
+				for t := range x {
+					y[t][n] = dot(row, x[t]) + bias.At(0, n)
+				}
+			}
+		})
 	}
+	all.Wait()
 	return y
 }
 

@@ -4,27 +4,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 )
 
-// Tensor is a vector or a matrix of float32 numbers.
-type Tensor struct {
-	Rows, Cols int // a vector has one row
-	raw        []byte
-	turned     bool // raw holds it column by column
-}
-
-// At is the number in row r and column c.
-func (t Tensor) At(r, c int) float32 {
-	i := r*t.Cols + c
-	if t.turned {
-		i = c*t.Rows + r
-	}
-	return math.Float32frombits(binary.LittleEndian.Uint32(t.raw[4*i:]))
-}
-
-// ReadONNX reads the float32 weights of an ONNX model. Exporters fold the transposed
+// ReadONNX reads the float weights of an ONNX model. Exporters fold the transposed
 // matrix of a linear map into an anonymous constant: it is found by the name of the
 // node that multiplies with it, "/encoder/layer.0/output/dense/MatMul", and given the
 // name that the model's authors gave it, "encoder.layer.0.output.dense.weight".
@@ -44,7 +27,7 @@ func ReadONNX(model []byte) (map[string]Tensor, error) {
 	}
 	for constant, name := range g.names {
 		if t, ok := g.tensors[constant]; ok {
-			g.tensors[name] = Tensor{Rows: t.Cols, Cols: t.Rows, raw: t.raw, turned: true}
+			g.tensors[name] = Tensor{Rows: t.Cols, Cols: t.Rows, raw: t.raw, turned: true, kind: t.kind}
 		}
 	}
 	return g.tensors, nil
@@ -85,37 +68,33 @@ func (g *onnxGraph) node(b []byte) error {
 	return err
 }
 
+// onnxKinds are the numbers that TensorProto.DataType has for them.
+var onnxKinds = map[uint64]kind{1: float32s, 10: float16s, 16: bfloat16s}
+
 func (g *onnxGraph) tensor(b []byte) error {
 	var dims []int
-	var kind uint64
+	var dataType uint64
 	var name string
-	t := Tensor{Rows: 1, Cols: 1}
+	var raw []byte
 	err := fields(b, func(n int, v uint64, b []byte) error {
 		switch n {
 		case 1:
 			dims = append(dims, int(v))
 		case 2:
-			kind = v
+			dataType = v
 		case 8:
 			name = string(b)
-		case 9:
-			t.raw = b
+		case 4, 9: // float_data, packed, and raw_data: the same bytes
+			raw = b
 		}
 		return nil
 	})
-	const float = 1
-	if err != nil || kind != float || len(dims) < 1 || len(dims) > 2 {
+	k, known := onnxKinds[dataType]
+	if err != nil || !known || len(dims) < 1 || len(dims) > 2 {
 		return err // position ids and the like are integers
 	}
-	t.Cols = dims[len(dims)-1]
-	if len(dims) == 2 {
-		t.Rows = dims[0]
-	}
-	if t.Rows < 1 || t.Cols < 1 || len(t.raw)%4 != 0 || len(t.raw)/4/t.Cols != t.Rows || len(t.raw)/4%t.Cols != 0 {
-		return fmt.Errorf("tensor %s: %d bytes for %v", name, len(t.raw), dims)
-	}
-	g.tensors[name] = t
-	return nil
+	g.tensors[name], err = newTensor(name, dims, k, raw)
+	return err
 }
 
 var errWire = errors.New("broken protocol buffer")

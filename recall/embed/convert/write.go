@@ -20,7 +20,10 @@ type About struct {
 
 // File makes the file of weights of a model from its tensors and its vocabulary.
 func File(a About, tensors map[string]Tensor, vocab []string) ([]byte, error) {
-	w := writer{tensors: tensors, vocab: vocab}
+	return file(writer{tensors: tensors, vocab: vocab}, a)
+}
+
+func file(w writer, a About) ([]byte, error) {
 	h, err := w.head(a)
 	if err != nil {
 		return nil, err
@@ -29,7 +32,8 @@ func File(a About, tensors map[string]Tensor, vocab []string) ([]byte, error) {
 		return nil, w.err
 	}
 	file := make([]byte, h.FileSize())
-	for _, s := range h.Sections() {
+	for i, s := range h.Sections() {
+		w.tell(h, len(samples(h)), i)
 		w.section(h, s.Name, s.Layer, file[s.Offset:s.Offset+s.Bytes])
 	}
 	if w.err != nil {
@@ -49,7 +53,16 @@ type writer struct {
 	tensors map[string]Tensor
 	vocab   []string
 	smooth  map[string]smooth // by the names of layers' linear maps
+	left    func(steps int)   // see Published
 	err     error             // the first
+}
+
+// tell says what is left when so many samples were run and sections written. A sample
+// counts as much as a layer's sections: both take as long.
+func (w *writer) tell(h format.Head, ran, sections int) {
+	if w.left != nil {
+		w.left(max(1, (len(samples(h))-ran)*h.Layers+len(h.Sections())-sections))
+	}
 }
 
 // calibrate finds how the inputs of linear maps are smoothed: of those that follow a

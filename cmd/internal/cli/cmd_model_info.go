@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func newModelInfoCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "info <name>",
+		Short: "Say what a model is and where it came from",
+		Long: `Shows a model's shape, its source and licence, the files that it was made from with
+their checksums, and what is put before queries and documents. Its weights are read
+and compared with their checksum: a damaged model ends with status 1.`,
+		Args:              exactArgs("name"),
+		ValidArgsFunction: a.completeModels,
+		RunE:              func(c *cobra.Command, args []string) error { return a.modelShow(c.Context(), args[0]) },
+	}
+}
+
+func (a *app) modelShow(ctx context.Context, name string) error {
+	e, err := a.modelNamed(name)
+	if err != nil {
+		return a.hintModels(err)
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	c, err := a.config(m.Store)
+	if err != nil {
+		return err
+	}
+	info, err := a.modelInfo(name, c)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		err = a.printJSON(info)
+	} else {
+		err = a.write(func(w io.Writer) { writeModel(w, info) })
+	}
+	if v, ok := e.(interface{ Verify() error }); ok && err == nil {
+		if bad := v.Verify(); bad != nil {
+			a.warn("%v", bad)
+			a.hint("'git sage model rm %s' and pull it again", name)
+			return errNo
+		}
+	}
+	return err
+}
+
+func writeModel(w io.Writer, m modelJSON) {
+	row := func(key, format string, args ...any) {
+		if text := fmt.Sprintf(format, args...); text != "" {
+			fmt.Fprintf(w, "%-12s %s\n", key, visible(text))
+		}
+	}
+	row("name", "%s", m.Name)
+	row("used for", "%s", strings.Join(m.UsedFor, ", "))
+	row("vectors", "%s, %d numbers", m.Vectors, m.Dim)
+	row("shape", "%d layers, %d heads, %d tokens at most, pooling by %s", m.Layers, m.Heads, m.MaxTokens, poolings[m.Pooling])
+	row("queries", "%s", prefixText(m.QueryPrefix))
+	row("documents", "%s", prefixText(m.DocumentStart))
+	row("licence", "%s", m.License)
+	row("source", "%s", m.Source)
+	row("revision", "%s", m.Version)
+	row("size", "%.1f MB", float64(m.Bytes)/1e6)
+	for _, f := range m.Files {
+		row("made from", "%s, %d bytes, SHA-256 %s", f.Name, f.Bytes, f.SHA256)
+	}
+}
+
+// poolings are the words for what heads of weights call mean and start.
+var poolings = map[string]string{"mean": "mean", "start": "the first token (cls)"}
+
+func prefixText(prefix string) string {
+	if prefix == "" {
+		return ""
+	}
+	return fmt.Sprintf("begin with %q", prefix)
+}
+
+// hintModels says of a model that is not there what to type.
+func (a *app) hintModels(err error) error {
+	names, _ := a.modelNames()
+	return withHint(err, "here are %s; 'git sage model pull <name>' fetches another", strings.Join(names, ", "))
+}
