@@ -244,6 +244,9 @@ func (s *Store) readItems(ctx context.Context, files []treeEntry) ([]ItemEntry, 
 	err := s.eachItem(files, func(f treeEntry, o git.Object, err error) {
 		e := &out[i]
 		i++
+		if ctx.Err() != nil {
+			return // nobody waits any more; the rest is only taken off the pipe
+		}
 		if err != nil {
 			key := itemKey(f.name)
 			*e = ItemEntry{Key: key, Item: &sage.Item{ID: path.Base(key)}, Blob: f.id, Path: f.name, Err: fmt.Errorf("read item '%s': %w", sage.OneLine(key), err)}

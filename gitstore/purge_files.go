@@ -76,7 +76,10 @@ func removeDerived(dir string) (err error) {
 // of damaged refs and objects goes too.
 func (p *purge) cleanFiles() error {
 	s := p.s
-	for _, dir := range []string{s.dir("cache"), s.SidecarDir()} {
+	for _, dir := range []string{s.dir("cache"), s.SidecarDir(), s.ownCache()} {
+		if dir == "" {
+			continue
+		}
 		if err := removeDerived(dir); err != nil {
 			return fmt.Errorf("remove what is derived: %w", err)
 		}

@@ -1,7 +1,9 @@
 package gitstore
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -22,20 +24,47 @@ func (s *Store) Identity() (string, error) {
 
 // SidecarDir is where files that search derives from git lie: with the other caches in
 // the git directory. There no clone can bring them along, all worktrees share them,
-// nothing shows up in the work tree, and a purge takes them out. Where other machines
-// write to the repository, so that neither locks nor mapped files can be relied on,
-// they lie in the user's folder.
+// nothing shows up in the work tree, and a purge takes them out. Where this user may
+// not write there, or other machines may, so that neither locks nor mapped files can be
+// relied on, they lie in the user's folder.
 func (s *Store) SidecarDir() string {
-	if s.o.Home != "" && !isLocal(s.where.commonDir) {
-		if id, err := s.Identity(); err == nil {
-			return filepath.Join(s.o.Home, "cache", id)
+	dir := s.dir("cache", "search")
+	for _, d := range []string{filepath.Dir(dir), dir} {
+		if st, err := fsx.Lstat(d); err == nil && !st.IsDir() {
+			_ = fsx.Remove(d) // a link would lead what a purge removes elsewhere
 		}
 	}
-	dir := s.dir("cache", "search")
-	if st, err := fsx.Lstat(dir); err == nil && !st.IsDir() {
-		_ = fsx.Remove(dir) // a link would lead what a purge removes elsewhere
+	if !isLocal(s.where.commonDir) || !mayWrite(dir) {
+		if own := s.ownCache(); own != "" {
+			return own
+		}
 	}
 	return dir
+}
+
+// ownCache is where in the user's folder files of this repository lie; "" if there is
+// none, or the repository has no id.
+func (s *Store) ownCache() string {
+	if s.o.Home == "" {
+		return ""
+	}
+	id, err := s.Identity()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(s.o.Home, "cache", id)
+}
+
+// mayWrite reports whether this user may write to a folder, or make it.
+func mayWrite(dir string) bool {
+	for {
+		err := fsx.Writable(dir)
+		if up := filepath.Dir(dir); errors.Is(err, fs.ErrNotExist) && up != dir {
+			dir = up
+			continue
+		}
+		return err == nil
+	}
 }
 
 // isLocal is replaced by tests, which have no network file system.

@@ -2,11 +2,14 @@ package gitstore
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
@@ -26,6 +29,28 @@ func TestSidecarDir(t *testing.T) {
 	id, err := s.Identity()
 	if got := s.SidecarDir(); err != nil || got != w.Path("home", "cache", id) {
 		t.Errorf("on a network: %s (%v)", got, err)
+	}
+	isLocal = func(string) bool { return true }
+	restore := fsx.Inject(func(op fsx.Op, path string) error {
+		if op == fsx.OpStat && strings.HasPrefix(path, s.dir("cache")) {
+			return syscall.EROFS
+		}
+		return nil
+	})
+	if got := s.SidecarDir(); got != w.Path("home", "cache", id) {
+		t.Errorf("where nothing may be written: %s", got)
+	}
+	restore()
+	for _, place := range []string{s.dir("cache"), s.dir("cache", "search")} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(place), 0o777), os.RemoveAll(place), os.Symlink(t.TempDir(), place)); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.SidecarDir(); got != s.dir("cache", "search") {
+			t.Errorf("with a link at %s: %s", place, got)
+		}
+		if _, err := os.Lstat(place); !os.IsNotExist(err) {
+			t.Errorf("%s is still there: %v", place, err)
+		}
 	}
 	if err := os.WriteFile(s.dir("id"), []byte("../../etc\n"), 0o666); err != nil {
 		t.Fatal(err)

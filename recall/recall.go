@@ -3,6 +3,8 @@ package recall
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -58,7 +60,11 @@ func (m *Memory) Recall(ctx context.Context, query string, o RecallOptions) (*Re
 func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Recall, error) {
 	m := l[0].m
 	for _, sh := range l {
-		m.complain(sh.ready(ctx, o.Quick)) // what is there is searched
+		err := sh.ready(ctx, o.Quick)
+		if errors.Is(err, errBlind) {
+			return nil, err
+		}
+		m.complain(err) // what is there is searched
 	}
 	q := Question{Text: query}
 	var err error
@@ -197,6 +203,9 @@ func rankOf(s Scored) int {
 	return 0
 }
 
+// errBlind says that nothing was found because nothing could be looked at.
+var errBlind = errors.New("the knowledge is too much to be read for each prompt, and what search makes cannot be kept")
+
 // ready brings the words up to date, and the vectors if there are few to make; quick
 // leaves those to the background.
 func (sh *shelf) ready(ctx context.Context, quick bool) error {
@@ -205,14 +214,24 @@ func (sh *shelf) ready(ctx context.Context, quick bool) error {
 		var cancel context.CancelFunc
 		short, cancel = context.WithTimeout(ctx, catchUpTime)
 		defer cancel()
+		// At once, since who waits may be ended before this comes back.
+		defer context.AfterFunc(short, func() {
+			if ctx.Err() == nil {
+				sh.m.Background()
+			}
+		})()
 	}
 	err := sh.catchUp(short, false)
-	if err != nil && ctx.Err() == nil && short.Err() != nil { // too much for who waits
-		sh.m.Background()
+	unwritten := sh.index.Unwritten()
+	switch {
+	case err != nil && unwritten != nil: // nobody else can do it either
+		return fmt.Errorf("%w: %w", errBlind, unwritten)
+	case err != nil && ctx.Err() == nil && short.Err() != nil: // too much for who waits
 		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return err
+	case unwritten != nil:
+		sh.m.complain(fmt.Errorf("what search makes cannot be kept: %w", unwritten))
 	}
 	return sh.fill(ctx, quick)
 }

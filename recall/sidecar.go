@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -70,8 +71,10 @@ func (m *Memory) complain(err error) {
 
 func (sh *shelf) open() (err error) {
 	id, err := sh.store.Identity()
-	if err != nil {
-		return err
+	dir := sh.store.SidecarDir()
+	if err != nil { // nobody could tell later that files are this repository's
+		sh.m.complain(fmt.Errorf("what search makes cannot be kept: %w", err))
+		dir = ""
 	}
 	o := index.Options{Store: id}
 	if sh.model != nil {
@@ -81,7 +84,7 @@ func (sh *shelf) open() (err error) {
 			o.Count = c.Count
 		}
 	}
-	sh.index, err = index.Open(sh.store.SidecarDir(), o)
+	sh.index, err = index.Open(dir, o)
 	return err
 }
 
@@ -121,6 +124,10 @@ func (sh *shelf) catchUp(ctx context.Context, checkpoints bool) error {
 }
 
 // bring changes the sidecar from some tips to others.
+//
+// Much is put in part by part, each of which stays: who is ended in the midst left less
+// to do. Until the last one the tips are the old ones, so that the next one looks again
+// at all that changed, and leaves out what is there.
 func (sh *shelf) bring(ctx context.Context, was, to map[string]string) error {
 	c := index.Change{From: was, To: to}
 	if err := sh.bringItems(ctx, &c); err != nil {
@@ -129,5 +136,29 @@ func (sh *shelf) bring(ctx context.Context, was, to map[string]string) error {
 	if err := sh.bringCheckpoints(ctx, &c); err != nil {
 		return err
 	}
+	for n := partOf(c.Docs); n < len(c.Docs); n = partOf(c.Docs) {
+		if err := sh.index.Update(ctx, index.Change{From: was, To: was, Docs: c.Docs[:n]}); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c.Docs = c.Docs[n:]
+	}
 	return sh.index.Update(ctx, c)
+}
+
+// partBytes is how much text is put in at a time: about a tenth of a second. Tests
+// have it smaller.
+var partBytes = 1 << 20
+
+// partOf is how many documents are one part: one at least, if there is one.
+func partOf(docs []index.Doc) int {
+	size := 0
+	for i := range docs {
+		if size += len(docs[i].Body); size > partBytes && i > 0 {
+			return i
+		}
+	}
+	return len(docs)
 }

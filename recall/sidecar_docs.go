@@ -55,9 +55,17 @@ func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
 		} else if was != "" && e.Item.Status == sage.Superseded { // by one that did not change now
 			d.ReplacedBy, err = sh.supersededBy(ctx, e.Item.ID)
 		}
-		c.Docs = append(c.Docs, d)
+		if !sh.has(d.Meta) {
+			c.Docs = append(c.Docs, d)
+		}
 	}
 	return err
+}
+
+// has reports whether the sidecar has a document as it is.
+func (sh *shelf) has(d index.Meta) bool {
+	was, err := sh.index.Get(d.Key)
+	return err == nil && was != nil && was.Blob == d.Blob && slices.Equal(was.ReplacedBy, d.ReplacedBy)
 }
 
 // supersedes tells of items which others in the list supersede them, as keys.
@@ -135,6 +143,9 @@ func (sh *shelf) bringCheckpoints(ctx context.Context, c *index.Change) error {
 		return fmt.Errorf("look for new checkpoints: %w", err)
 	}
 	for _, r := range records {
+		if sh.has(index.Meta{Key: checkpointKey(r.ID), Blob: r.ID}) {
+			continue
+		}
 		cp, err := sh.store.Load(ctx, r.ID)
 		if err != nil {
 			sh.m.complain(err) // one that cannot be read is not found; the others are

@@ -24,6 +24,8 @@ func (sh *shelf) fill(ctx context.Context, quick bool) error {
 	switch {
 	case err != nil || all == 0:
 		return err
+	case sh.index.Unwritten() != nil && (quick || all > fewVectors): // they could not be kept
+		return nil
 	case all <= fewVectors && !(quick && sh.m.Background != nil):
 		return sh.embed(ctx, some)
 	case sh.m.Background != nil:
@@ -44,6 +46,9 @@ func (sh *shelf) fillAll(ctx context.Context, left func(int)) error {
 			return err
 		}
 		if err := sh.embed(ctx, some); err != nil {
+			return err
+		}
+		if err := sh.index.Unwritten(); err != nil {
 			return err
 		}
 	}

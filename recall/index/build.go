@@ -30,6 +30,11 @@ type builder struct {
 
 func newBuilder(o *Options) *builder { return &builder{o: o, postings: map[string]*[]posting{}} }
 
+// mostTitle and mostKeywords are how many bytes of both count as words: they are in
+// each unit, so that a text of 1 MB in one line, which is its own title, would take
+// minutes.
+const mostTitle, mostKeywords = 1 << 10, 16 << 10
+
 // add indexes a document.
 func (b *builder) add(d *Doc) {
 	doc := uint32(len(b.docs))
@@ -41,7 +46,7 @@ func (b *builder) add(d *Doc) {
 	if b.o.Units != nil {
 		units = b.o.Units
 	}
-	title, keywords := terms.Of(d.Title), terms.Of(strings.Join(d.Keywords, "\n"))
+	title, keywords := terms.Of(clip(d.Title, mostTitle)), terms.Of(clip(strings.Join(d.Keywords, "\n"), mostKeywords))
 	for _, u := range units(d) {
 		b.unit(doc, terms.Of(u), title, keywords)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -17,7 +16,10 @@ import (
 // files that nobody uses. One process at a time does so, and it returns ErrBusy to the
 // others; who saves meanwhile is not kept waiting.
 func (x *Index) Compact(ctx context.Context) error {
-	lock, err := disk.TryLock(done(ctx), filepath.Join(x.docs.dir, "compact.lock"))
+	if x.docs.Withheld() {
+		return nil // it ends with the index
+	}
+	lock, err := x.docs.Lock(done(ctx), "compact.lock")
 	if err == nil && lock == nil {
 		err = ErrBusy
 	}
@@ -25,7 +27,7 @@ func (x *Index) Compact(ctx context.Context) error {
 		return fmt.Errorf("compact index: %w", err)
 	}
 	defer lock.Unlock()
-	own, err := Open(x.docs.dir, x.o) // so that searches here are not kept waiting
+	own, err := openIn(x.docs.Folder, x.o) // so that searches here are not kept waiting
 	if err != nil {
 		return err
 	}
@@ -61,7 +63,7 @@ func (x *Index) compactDocs(ctx context.Context) error {
 			return err
 		}
 		name = x.docs.newName()
-		return disk.Write(x.docs.path(name), func(w io.Writer) error { return b.write(w, x.docs.id) })
+		return x.docs.Write(name, func(w io.Writer) error { return b.write(w, x.docs.id) })
 	})
 	if err != nil || name == "" {
 		return err
@@ -96,7 +98,7 @@ func (x *Index) compactVectors(ctx context.Context) error {
 		}
 		old = slices.Clone(x.vecsIn.names)
 		name = x.vecs.newName()
-		return disk.Write(x.vecs.path(name), func(w io.Writer) error { return writeVectors(w, x.vecs.id, x.o.Dim, rows) })
+		return x.vecs.Write(name, func(w io.Writer) error { return writeVectors(w, x.vecs.id, x.o.Dim, rows) })
 	})
 	if err != nil || name == "" {
 		return err
@@ -109,7 +111,7 @@ func (x *Index) compactVectors(ctx context.Context) error {
 func (x *Index) swap(ctx context.Context, c catalog, old []string, name string) error {
 	lock, err := c.lock(ctx)
 	if err != nil {
-		_ = disk.Remove(c.path(name))
+		_ = c.Remove(name)
 		return err
 	}
 	defer lock.Unlock()
@@ -119,7 +121,7 @@ func (x *Index) swap(ctx context.Context, c catalog, old []string, name string) 
 	}
 	l, err := c.parse(raw)
 	if err != nil || len(l.names) < len(old) || !slices.Equal(l.names[:len(old)], old) {
-		_ = disk.Remove(c.path(name))
+		_ = c.Remove(name)
 		return err
 	}
 	next := list{tips: l.tips, names: append([]string{name}, l.names[len(old):]...)}
@@ -139,15 +141,15 @@ const (
 func (x *Index) sweep(ctx context.Context) error {
 	now := time.Now()
 	for _, c := range []catalog{x.docs, x.vecs} {
-		_ = os.Chtimes(c.file(), now, now)
+		_ = os.Chtimes(c.Path(c.file()), now, now)
 	}
-	files, err := os.ReadDir(x.docs.dir)
+	files, err := os.ReadDir(x.docs.Dir())
 	if err != nil {
 		return err
 	}
 	age := map[string]time.Duration{}
 	for _, f := range files {
-		if st, err := f.Info(); err == nil && st.Mode().IsRegular() {
+		if st, err := f.Info(); err == nil {
 			age[f.Name()] = now.Sub(st.ModTime())
 		}
 	}
@@ -157,7 +159,7 @@ func (x *Index) sweep(ctx context.Context) error {
 			continue
 		}
 		if listed, ok := age[sort+".list"]; x.isLeft(name) || sort != "" && sort != x.docs.prefix && sort != x.vecs.prefix && (!ok || listed > unused) {
-			_ = disk.Remove(x.docs.path(name))
+			_ = disk.Clear(x.docs.Path(name)) // whatever it is
 		}
 	}
 	return ctx.Err()

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -31,6 +32,16 @@ func small(t testing.TB, dir string, o Options) *Index {
 	update(t, x, Change{From: tipsOf(1), To: tipsOf(2), Docs: []Doc{smallDoc(3, "moved")}, Removed: []string{"doc4"}})
 	embedAll(t, x)
 	return x
+}
+
+// smallDocs are the documents of small in the end.
+func smallDocs() (out []Doc) {
+	for i := range 12 {
+		if i != 4 {
+			out = append(out, smallDoc(i, map[bool]string{true: "moved", false: "wiped"}[i == 3]))
+		}
+	}
+	return out
 }
 
 func smallDoc(i int, word string) Doc {
@@ -97,13 +108,7 @@ func checkDamaged(t *testing.T, dir string, want *Result) {
 	case len(tips) > 0:
 		checkAnswer(t, got, want)
 	default:
-		c := Change{To: tipsOf(2), Rebuild: true}
-		for i := range 12 {
-			if i != 4 {
-				c.Docs = append(c.Docs, smallDoc(i, map[bool]string{true: "moved", false: "wiped"}[i == 3]))
-			}
-		}
-		update(t, x, c)
+		update(t, x, Change{To: tipsOf(2), Rebuild: true, Docs: smallDocs()})
 	}
 	embedAll(t, x)
 	if got, err = ask(x); err != nil {
@@ -172,15 +177,27 @@ func TestDamagedFiles(t *testing.T) {
 		})
 		t.Run(name+"/a folder", func(t *testing.T) {
 			dir := copyOf(t, dir)
-			_ = os.Remove(filepath.Join(dir, name))
-			if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			file := filepath.Join(dir, name)
+			if err := errors.Join(os.Remove(file), os.MkdirAll(filepath.Join(file, "in it"), 0o700)); err != nil {
 				t.Fatal(err)
 			}
-			if x, err := Open(dir, testOptions()); err == nil {
-				_, _ = ask(x)
-				x.Close()
-			}
+			checkDamaged(t, dir, want)
+			checkHealed(t, dir)
 		})
+	}
+}
+
+// checkHealed makes sure that damage was noted when it had been made good, and that
+// there is none any more.
+func checkHealed(t *testing.T, dir string) {
+	t.Helper()
+	x := open(t, dir, testOptions())
+	h := x.Healed()
+	if h.Files != 1 || h.Why == "" || time.Since(h.At) > time.Hour {
+		t.Errorf("healed: %+v", h)
+	}
+	if st, err := x.Status(context.Background()); err != nil || st.Damaged != "" || st.Docs != 11 {
+		t.Errorf("behind it: %+v %v", st, err)
 	}
 }
 

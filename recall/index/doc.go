@@ -26,5 +26,11 @@
 //
 // Nothing is synced to disk, since all can be made again: each piece that a search
 // reads carries a checksum, and what does not fit is an [ErrDamaged], after which
-// the index is empty, so that its user fills it again.
+// the index is empty, so that its user fills it again. So is whatever else stands in
+// the place of a file (a folder, a pipe, a link, a file that may not be read): nobody
+// waits for it, nothing is read through it, and the next update takes it away. That
+// this happened is kept in healed.json, for [Index.Healed].
+//
+// Where nothing can be written, an index goes on in memory over what is on disk until
+// it is closed, and says so with [Index.Unwritten].
 package index

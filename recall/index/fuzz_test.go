@@ -133,7 +133,7 @@ func FuzzMeta(f *testing.F) {
 
 // FuzzList holds any text to an error or to a list of our own names.
 func FuzzList(f *testing.F) {
-	c := catalog{dir: "d", prefix: "docs1", id: fuzzID}
+	c := catalog{Folder: disk.NewFolder("d"), prefix: "docs1", id: fuzzID}
 	f.Add("", false)
 	f.Add(c.first()+"\ntip \"refs/sage/knowledge\" \"1\"\nsegment docs1-0123456789abcdef.seg\n", true)
 	f.Add(c.first()+"\nsegment ../docs1-0123456789abcdef.seg\n", true)

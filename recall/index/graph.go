@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"path/filepath"
 
 	"github.com/git-sage/git-sage/recall/index/internal/disk"
 	"github.com/git-sage/git-sage/recall/index/internal/near"
@@ -66,7 +67,7 @@ func (x *Index) startGraph(path string) *graph {
 	go func() {
 		defer close(g.done)
 		g.err = disk.Guard(func() (err error) {
-			if g.file, err = disk.Open(path); err != nil {
+			if g.file, err = x.vecs.Open(filepath.Base(path)); err != nil {
 				return err
 			}
 			v, err := openVectors(g.file, x.vecs.id, x.o.Dim)

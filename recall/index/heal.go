@@ -27,7 +27,7 @@ func isFault(err error) bool {
 
 func (x *Index) heal(err error) {
 	x.mu.Lock()
-	docs, vecs := x.condemn()
+	docs, vecs := x.condemn(err)
 	x.why = err.Error()
 	x.drop()
 	x.mu.Unlock()
@@ -48,23 +48,39 @@ func (x *Index) heal(err error) {
 
 // condemn looks for the damaged segments. Where none is, but something was, all
 // documents are.
-func (x *Index) condemn() (docs, vecs bool) {
+func (x *Index) condemn(why error) (docs, vecs bool) {
 	for _, s := range x.segs {
-		if disk.Guard(s.b.Verify) != nil {
-			docs, x.bad[filepath.Base(s.name)] = true, true
+		if err := disk.Guard(s.b.Verify); err != nil {
+			docs = true
+			x.met(filepath.Base(s.name), err)
 		}
 	}
 	for _, v := range x.vsegs {
-		if disk.Guard(v.b.Verify) != nil {
-			vecs, x.bad[filepath.Base(v.name)] = true, true
+		if err := disk.Guard(v.b.Verify); err != nil {
+			vecs = true
+			x.met(filepath.Base(v.name), err)
 		}
 	}
 	if !docs && !vecs {
 		for _, s := range x.segs {
-			docs, x.bad[filepath.Base(s.name)] = true, true
+			docs = true
+			x.met(filepath.Base(s.name), why)
 		}
 	}
 	return docs, vecs
+}
+
+// met remembers damage: of a segment, which no list may name from then on, or of a
+// list itself.
+func (x *Index) met(segment string, why error) {
+	x.why = why.Error()
+	if segment != "" && x.bad[segment] {
+		return
+	}
+	if segment != "" {
+		x.bad[segment] = true
+	}
+	x.lost++
 }
 
 func (x *Index) isBad(name string) bool {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"path/filepath"
 	"sync"
 
 	"github.com/git-sage/git-sage/recall/index/internal/box"
@@ -56,14 +55,21 @@ type Index struct {
 	ready  bool            // all of them are loaded
 	bad    map[string]bool // names of damaged segments, which no list may name
 	why    string          // the last damage
+	lost   int             // how many files were damaged and not made anew yet
+
+	unwritten error // why what is new is kept in memory
 }
 
-// Open opens the index in dir, which may not be there yet. Damaged files, and
-// those of another repository, are as good as none.
+// Open opens the index in dir, which may not be there yet; "" is one in memory alone.
+// Damaged files, and those of another repository, are as good as none.
 func Open(dir string, o Options) (*Index, error) {
 	if o.Model != "" && (o.Dim < 1 || o.Dim > 1<<14) {
 		return nil, fmt.Errorf("open index: model '%s' has vectors of %d numbers", o.Model, o.Dim)
 	}
+	return openIn(disk.NewFolder(dir), o)
+}
+
+func openIn(dir *disk.Folder, o Options) (*Index, error) {
 	x := &Index{o: o, bad: map[string]bool{}}
 	x.docs = catalog{dir, fmt.Sprintf("docs%d", version), sha256.Sum256(fmt.Appendf(nil, "docs %d %q", version, o.Store))}
 	id := sha256.Sum256(fmt.Appendf(nil, "vectors %d %q %q %d", version, o.Store, o.Model, o.Dim))
@@ -150,10 +156,12 @@ func (x *Index) loadDocs(raw string) error {
 		return nil
 	}
 	l, err := x.docs.parse(raw)
+	bad := ""
 	segs := make([]*segment, 0, len(l.names))
 	for _, name := range l.names {
 		var s *segment
 		if s, err = x.openDocs(name); err != nil {
+			bad = name
 			break
 		}
 		segs = append(segs, s)
@@ -163,7 +171,8 @@ func (x *Index) loadDocs(raw string) error {
 		if gone(x.docs, raw, err) || !isDamage(err) {
 			return err
 		}
-		x.why, l, segs = err.Error(), list{raw: raw}, nil // as good as none
+		x.met(bad, err)
+		l, segs = list{raw: raw}, nil // as good as none
 	}
 	closeNew(x.segs, segs)
 	x.segs, x.docsIn, x.ready = segs, l, false
@@ -177,7 +186,9 @@ func gone(c catalog, raw string, err error) bool {
 }
 
 // isDamage reports whether an error is one that filling the index anew cures.
-func isDamage(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(err, fs.ErrNotExist) }
+func isDamage(err error) bool {
+	return errors.Is(err, ErrDamaged) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, disk.ErrForeign)
+}
 
 // closeNew closes the segments that are not among the others.
 func closeNew[S interface {
@@ -196,7 +207,7 @@ func closeNew[S interface {
 }
 
 func (x *Index) openDocs(name string) (*segment, error) {
-	path := x.docs.path(name)
+	path := x.docs.Path(name)
 	for _, s := range x.segs {
 		if s.name == path {
 			return s, nil
@@ -205,16 +216,15 @@ func (x *Index) openDocs(name string) (*segment, error) {
 	if x.bad[name] {
 		return nil, errDamaged(name)
 	}
-	f, err := disk.Open(path)
+	f, err := x.docs.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	var s *segment
 	err = disk.Guard(func() (err error) { s, err = openSegment(f, x.docs.id); return err })
 	if err != nil {
-		x.bad[name] = true
 		_ = f.Close()
-		return nil, fmt.Errorf("%s: %w", filepath.Base(name), err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return s, nil
 }
@@ -225,7 +235,7 @@ func (x *Index) loadVectors(raw string) error {
 	}
 	l, err := x.vecs.parse(raw)
 	if err != nil {
-		x.why = err.Error()
+		x.met("", err)
 	}
 	segs := make([]*vectors, 0, len(l.names))
 	for _, name := range l.names {
@@ -237,7 +247,7 @@ func (x *Index) loadVectors(raw string) error {
 			closeNew(segs, x.vsegs)
 			return err
 		default: // its vectors are missing, no more
-			x.why = err.Error()
+			x.met(name, err)
 		}
 	}
 	closeNew(x.vsegs, segs)
@@ -246,7 +256,7 @@ func (x *Index) loadVectors(raw string) error {
 }
 
 func (x *Index) openVectors(name string) (*vectors, error) {
-	path := x.vecs.path(name)
+	path := x.vecs.Path(name)
 	for _, v := range x.vsegs {
 		if v.name == path {
 			return v, nil
@@ -255,14 +265,13 @@ func (x *Index) openVectors(name string) (*vectors, error) {
 	if x.bad[name] {
 		return nil, errDamaged(name)
 	}
-	f, err := disk.Open(path)
+	f, err := x.docs.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	var v *vectors
 	err = disk.Guard(func() (err error) { v, err = openVectors(f, x.vecs.id, x.o.Dim); return err })
 	if err != nil {
-		x.bad[name] = true
 		_ = f.Close()
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

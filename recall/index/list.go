@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,12 +33,12 @@ type list struct {
 
 // A catalog is where the list and the segments of one sort lie.
 type catalog struct {
-	dir, prefix string
-	id          [32]byte
+	*disk.Folder
+	prefix string
+	id     [32]byte
 }
 
-func (c catalog) file() string            { return filepath.Join(c.dir, c.prefix+".list") }
-func (c catalog) path(name string) string { return filepath.Join(c.dir, name) }
+func (c catalog) file() string { return c.prefix + ".list" }
 
 // newName is one that no other file has.
 func (c catalog) newName() string {
@@ -56,14 +55,21 @@ func (c catalog) isName(name string) bool {
 	return ok && ok2 && err == nil && len(rest) == 16
 }
 
-// raw reads the list's file; none is an empty one.
+// raw reads the list's file; none is an empty one, and what cannot be read a damaged
+// one.
 func (c catalog) raw() (string, error) {
-	b, err := disk.Read(c.file())
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
+	b, err := c.Read(c.file())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case errors.Is(err, disk.ErrForeign):
+		return noList, nil
 	}
 	return string(b), err
 }
+
+// noList is what raw returns for what is no file.
+const noList = "no list"
 
 // parse reads a list. One of another repository or model is as damaged as one that
 // was cut off.
@@ -116,7 +122,7 @@ func (c catalog) write(l list) error {
 	for _, name := range l.names {
 		b += "segment " + name + "\n"
 	}
-	return disk.Write(c.file(), func(w io.Writer) error {
+	return c.Write(c.file(), func(w io.Writer) error {
 		_, err := io.WriteString(w, b+"sum "+sumLine(b))
 		return err
 	})
@@ -126,7 +132,7 @@ func (c catalog) write(l list) error {
 func (c catalog) lock(ctx context.Context) (*disk.Lock, error) {
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
-	l, err := disk.TryLock(ctx, filepath.Join(c.dir, c.prefix+".lock"))
+	l, err := c.Lock(ctx, c.prefix+".lock")
 	if l == nil && err == nil {
 		err = ErrBusy
 	}

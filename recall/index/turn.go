@@ -3,16 +3,13 @@ package index
 import (
 	"context"
 	"fmt"
-	"path/filepath"
-
-	"github.com/git-sage/git-sage/recall/index/internal/disk"
 )
 
 // Turn lets one process at a time do the long work, which is to make the vectors; the
 // others get ErrBusy and need not do it. Searches and saves do not wait for it. The
 // turn ends with the process at the latest.
 func (x *Index) Turn(ctx context.Context) (end func(), err error) {
-	lock, err := disk.TryLock(done(ctx), filepath.Join(x.docs.dir, "turn.lock"))
+	lock, err := x.docs.Lock(done(ctx), "turn.lock")
 	if err == nil && lock == nil {
 		err = ErrBusy
 	}

@@ -32,7 +32,7 @@ const (
 // ErrMoved if the tips are not c.From any more: the caller then looks again at what
 // changed.
 func (x *Index) Update(ctx context.Context, c Change) error {
-	if err := x.update(ctx, c); err != nil {
+	if err := x.writing(func() error { return x.update(ctx, c) }); err != nil {
 		return fmt.Errorf("update index: %w", err)
 	}
 	return nil
@@ -42,9 +42,6 @@ func (x *Index) update(ctx context.Context, c Change) error {
 	b := x.built(c) // before the lock, since it may take long
 	var buf bytes.Buffer
 	if err := b.write(&buf, x.docs.id); err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
 		return err
 	}
 	lock, err := x.docs.lock(ctx)
@@ -118,7 +115,7 @@ func (x *Index) writeDocs(buf *bytes.Buffer, n int) (name string, keep int, err 
 		return "", 0, err
 	}
 	name = x.docs.newName()
-	return name, keep, disk.Write(x.docs.path(name), write)
+	return name, keep, x.docs.Write(name, write)
 }
 
 // smallFrom is from which segment on they are merged with a fresh one: each at most
@@ -185,16 +182,17 @@ func (x *Index) replace(c catalog, next list, old []string) error {
 	if err := c.write(next); err != nil {
 		for _, name := range next.names {
 			if !slices.Contains(old, name) {
-				_ = disk.Remove(c.path(name))
+				_ = c.Remove(name)
 			}
 		}
 		return err
 	}
 	for _, name := range old {
 		if !slices.Contains(next.names, name) {
-			_ = disk.Remove(c.path(name)) // Compact removes what stays
+			_ = c.Remove(name) // Compact removes what stays
 		}
 	}
+	x.noteHealed()
 	return x.refresh()
 }
 
@@ -286,7 +284,7 @@ func (s *segment) chunkText(doc uint32, c chunkRow) (string, error) {
 
 // AddVectors adds vectors of the model.
 func (x *Index) AddVectors(ctx context.Context, add []Vector) error {
-	if err := x.addVectors(ctx, add); err != nil {
+	if err := x.writing(func() error { return x.addVectors(ctx, add) }); err != nil {
 		return fmt.Errorf("add vectors: %w", err)
 	}
 	return nil
@@ -349,7 +347,7 @@ func (x *Index) writeVectors(rows []named) (name string, keep, old []string, err
 	}
 	name = x.vecs.newName()
 	err = disk.Guard(func() error {
-		return disk.Write(x.vecs.path(name), func(w io.Writer) error { return writeVectors(w, x.vecs.id, x.o.Dim, rows) })
+		return x.vecs.Write(name, func(w io.Writer) error { return writeVectors(w, x.vecs.id, x.o.Dim, rows) })
 	})
 	return name, keep, x.vecsIn.names, err
 }

@@ -6,10 +6,16 @@ import (
 	"io/fs"
 	"os"
 	"runtime/debug"
+	"syscall"
 )
 
-// ErrShort says that a file ends before what is asked for.
-var ErrShort = errors.New("file is too short")
+var (
+	// ErrShort says that a file ends before what is asked for.
+	ErrShort = errors.New("file is too short")
+	// ErrForeign says that something else stands in the place of a file, or one that may
+	// not be read.
+	ErrForeign = errors.New("not a file of the index")
+)
 
 // A File is read only, and keeps its content while it is open, whatever becomes of
 // its name.
@@ -17,32 +23,49 @@ type File struct {
 	name string
 	size int64
 	data []byte   // all of it, where it is mapped
+	kept bool     // it is not mapped, but was made in memory
 	file *os.File // where it is not
 }
 
 // Open opens a regular file that is no symbolic link.
 func Open(name string) (*File, error) {
-	if err := fault("open", name); err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(name, os.O_RDONLY|flags, 0)
+	f, st, err := open("open", name)
 	if err != nil {
-		return nil, err
-	}
-	st, err := f.Stat()
-	if err == nil && !st.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: name, Err: errors.New("not a regular file")}
-	}
-	if err != nil {
-		_ = f.Close()
 		return nil, err
 	}
 	out := &File{name: name, size: st.Size()}
 	return out, out.take(f)
 }
 
+// open opens a regular file, and does not wait for who would write into a pipe.
+func open(op, name string) (f *os.File, st fs.FileInfo, err error) {
+	if err = fault(op, name); err == nil {
+		err = patiently(func() error { f, err = os.OpenFile(name, os.O_RDONLY|flags, 0); return err })
+	}
+	if err != nil {
+		return nil, nil, foreign(name, err)
+	}
+	if st, err = f.Stat(); err == nil && !st.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: name, Err: ErrForeign}
+	}
+	if err != nil {
+		_ = f.Close()
+	}
+	return f, st, err
+}
+
+// foreign makes an ErrForeign of an error if something is there that another would
+// have to take away, or a file that cannot be read at all.
+func foreign(name string, err error) error {
+	st, err2 := os.Lstat(name)
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EIO) || err2 == nil && !st.Mode().IsRegular() {
+		return fmt.Errorf("%w: %w", ErrForeign, err)
+	}
+	return err
+}
+
 // Bytes is a file that was not written yet.
-func Bytes(b []byte) *File { return &File{size: int64(len(b)), data: b} }
+func Bytes(b []byte) *File { return &File{size: int64(len(b)), data: b, kept: true} }
 
 // Size is its length.
 func (f *File) Size() int64 { return f.size }

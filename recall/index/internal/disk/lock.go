@@ -1,7 +1,9 @@
 package disk
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"time"
@@ -18,11 +20,14 @@ func TryLock(ctx context.Context, name string) (*Lock, error) {
 	if err := fault("flock", name); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|flags, 0o600)
+	f, err := openLock(name)
 	if os.IsNotExist(err) {
 		if err = os.MkdirAll(filepath.Dir(name), 0o700); err == nil {
-			f, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|flags, 0o600)
+			f, err = openLock(name)
 		}
+	}
+	if errors.Is(err, ErrForeign) && Clear(name) == nil {
+		f, err = openLock(name)
 	}
 	if err != nil {
 		return nil, err
@@ -40,5 +45,21 @@ func TryLock(ctx context.Context, name string) (*Lock, error) {
 	}
 }
 
+func openLock(name string) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|flags, 0o600)
+	if err != nil {
+		return nil, foreign(name, err)
+	}
+	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
+		_ = f.Close()
+		return nil, cmp.Or(err, error(&os.PathError{Op: "open", Path: name, Err: ErrForeign}))
+	}
+	return f, nil
+}
+
 // Unlock gives the lock up.
-func (l *Lock) Unlock() { _ = l.f.Close() }
+func (l *Lock) Unlock() {
+	if l.f != nil {
+		_ = l.f.Close()
+	}
+}

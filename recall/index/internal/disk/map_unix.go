@@ -31,7 +31,7 @@ func (f *File) take(file *os.File) error {
 func (f *File) Close() error {
 	b := f.data
 	f.data, f.size = nil, 0
-	if f.name == "" || b == nil {
+	if f.kept || b == nil {
 		return nil
 	}
 	return unix.Munmap(b)

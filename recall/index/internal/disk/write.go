@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -55,7 +54,13 @@ func rename(old, new string) error {
 	if err := fault("rename", new); err != nil {
 		return err
 	}
-	return patiently(func() error { return os.Rename(old, new) })
+	err := patiently(func() error { return os.Rename(old, new) })
+	if st, err2 := os.Lstat(new); err != nil && err2 == nil && st.IsDir() { // all else it takes the place of
+		if err = Clear(new); err == nil {
+			err = os.Rename(old, new)
+		}
+	}
+	return err
 }
 
 // patiently does again what fails while another process has the file open, where
@@ -79,17 +84,11 @@ func Remove(name string) error {
 
 // Read reads a small file whole: more than 1 MiB is none of ours.
 func Read(name string) ([]byte, error) {
-	if err := fault("read", name); err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(name, os.O_RDONLY|flags, 0)
+	f, _, err := open("read", name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
-		return nil, cmp.Or(err, error(&fs.PathError{Op: "read", Path: name, Err: fs.ErrInvalid}))
-	}
 	return io.ReadAll(io.LimitReader(f, 1<<20))
 }
 

@@ -1,0 +1,65 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/index"
+)
+
+// A patience is a context that ends as soon as its sidecar holds more than so many
+// documents.
+type patience struct {
+	context.Context
+	sh   *shelf
+	most int
+}
+
+func (p *patience) Err() error {
+	if documents(p.sh) > p.most {
+		return context.Canceled
+	}
+	return nil
+}
+
+func documents(sh *shelf) (n int) {
+	_ = sh.index.Each(func(*index.Meta) bool { n++; return true })
+	return n
+}
+
+// Whoever is ended in the midst of much leaves less to do, so that it comes to an end
+// however little time each one has.
+func TestCatchUpInParts(t *testing.T) {
+	defer func(n int) { partBytes = n }(partBytes)
+	partBytes = 1000
+	m := newMemory(t, "")
+	const items = 4
+	var all []ItemChange
+	for i := range items {
+		all = append(all, item(fmt.Sprintf("long%d", i), sage.Knowledge, strings.Repeat("a word. ", partBytes/10)))
+	}
+	write(t, m, all...)
+	if err := m.Drop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	shelves, err := m.shelves(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shelves.close()
+	sh := shelves[0]
+	for has := range items - 1 {
+		if err := sh.catchUp(&patience{t.Context(), sh, has}, false); err == nil {
+			t.Fatalf("it was not ended with %d documents", has)
+		}
+		if tips, err := sh.index.Tips(); documents(sh) != has+1 || err != nil || len(tips) > 0 {
+			t.Fatalf("%d documents, want one more than %d; tips %v %v", documents(sh), has, tips, err)
+		}
+	}
+	if err := sh.catchUp(t.Context(), false); err != nil || documents(sh) != items {
+		t.Errorf("in the end %d documents: %v", documents(sh), err)
+	}
+}

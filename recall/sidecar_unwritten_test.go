@@ -1,0 +1,39 @@
+package recall
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// Where what search makes cannot be kept, it is made in memory: the answer is the same.
+func TestRecallWithoutFiles(t *testing.T) {
+	m := newMemory(t, "")
+	withBag(m)
+	var told []string
+	m.Warn = func(err error) { told = append(told, err.Error()) }
+	it := item("rollout", sage.Knowledge, "The rollout of the release needs two people.")
+	it.Item.Keywords = []string{"rollout"}
+	write(t, m, it)
+	if err := m.Drop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	id := filepath.Join(m.Store.CommonDir(), "sage", "id")
+	if err := os.WriteFile(id, []byte("none\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	told = nil
+	r, err := m.Recall(t.Context(), "who does the rollout?", RecallOptions{})
+	if err != nil || len(r.Items) != 1 || r.Items[0].Item.ID != "rollout" || !r.Items[0].Vector {
+		t.Errorf("%+v %v", r, err)
+	}
+	if all := strings.Join(told, "\n"); !strings.Contains(all, "what search makes cannot be kept: ") || !strings.Contains(all, "remove it") {
+		t.Errorf("told %q", all)
+	}
+	if _, err := os.Stat(m.Store.SidecarDir()); !os.IsNotExist(err) {
+		t.Errorf("files: %v", err)
+	}
+}
