@@ -69,7 +69,7 @@ type Note struct {
 // computed, and saves it. What is wrong with n is said in an [InvalidError], and
 // then nothing was saved. A note that nobody asked for may lack what a template
 // requires, and is refused with [ErrShallow] while the conversation is short, and with
-// [ErrRepeats] if it says nothing new.
+// [ErrRepeats] if it says nothing new; of what somebody asked for a warning says so.
 func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 	c := n.Draft.Checkpoint.Clone()
 	if n.Template != "" {
@@ -89,6 +89,11 @@ func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 	}
 	n.Draft.Checkpoint = *c
 	saved, err := m.Store.Save(ctx, n.Draft)
+	if err == nil && !n.Unasked {
+		if said := m.repeats(ctx, c, saved); said != "" {
+			saved.Warnings = append(saved.Warnings, said)
+		}
+	}
 	m.keepUp(err)
 	return saved, err
 }

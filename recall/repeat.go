@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -21,22 +22,51 @@ const repeatDepth = 10
 // newEnough returns an ErrRepeats, which names the checkpoint, for one that repeats
 // another from where the session stands. What cannot be compared is new.
 func (m *Memory) newEnough(ctx context.Context, c *sage.Checkpoint) error {
-	recent, err := m.Store.Log(ctx, gitstore.Query{Max: repeatDepth})
+	if r := m.repeated(ctx, c, gitstore.Query{}); r != nil {
+		return fmt.Errorf("%w: %s has it already, '%s'", ErrRepeats, short(r.ID), line(r.Description, 80))
+	}
+	return ctx.Err()
+}
+
+// repeated is the newest checkpoint, of those that q lists, that says all that c says;
+// nil if there is none. Words decide on what the list tells before anything is read or
+// embedded, so that a thought which is new costs one list, and a model is asked about
+// none but those whose words agree.
+func (m *Memory) repeated(ctx context.Context, c *sage.Checkpoint, q gitstore.Query) *gitstore.Record {
+	q.Max = repeatDepth
+	recent, err := m.Store.Log(ctx, q)
 	if err != nil {
 		m.complain(err)
-		return ctx.Err()
+		return nil
 	}
-	for _, r := range recent {
+	least := cmp.Or(m.settings().Dedup, DedupThreshold)
+	for i, r := range recent {
+		if textDifference(r.Thesis, c.Thesis) != "" {
+			continue
+		}
 		older, err := m.Store.Load(ctx, r.ID)
 		if err != nil || difference(older, c) != "" {
 			continue
 		}
-		least := cmp.Or(m.settings().Dedup, DedupThreshold)
 		if same, _ := IsDuplicate(older, c, m.similarity(ctx, older.Thesis, c.Thesis), least); same {
-			return fmt.Errorf("%w: %s has it already, '%s'", ErrRepeats, short(r.ID), line(r.Description, 80))
+			return &recent[i]
 		}
 	}
-	return ctx.Err()
+	return nil
+}
+
+// repeats says of a checkpoint that was saved which one of its line it repeats; "" if
+// none. What words tell of the last few comes first: a model is asked about none but
+// those whose words agree, and git for a list only then.
+func (m *Memory) repeats(ctx context.Context, c *sage.Checkpoint, saved gitstore.Saved) string {
+	recent := m.Store.Recent(ctx, saved.Follows, repeatDepth)
+	if !slices.ContainsFunc(recent, func(r gitstore.Record) bool { return textDifference(r.Thesis, c.Thesis) == "" }) {
+		return ""
+	}
+	if r := m.repeated(ctx, c, gitstore.Query{Revs: []string{saved.Follows}}); r != nil {
+		return fmt.Sprintf("%s says the same already: %s", short(r.ID), line(r.Description, 80))
+	}
+	return ""
 }
 
 // similarity is the cosine of two theses; without a model, only equal ones are alike.

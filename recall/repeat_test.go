@@ -34,5 +34,18 @@ func TestRepeatsThatNobodyAskedFor(t *testing.T) {
 			t.Errorf("%q: %v", thesis, err)
 		}
 	}
-	save(t, m, note("release the colour picker on friday")) // a person asked
+	again := save(t, m, note("release the colour picker on friday")) // a person asked
+	if len(again.Warnings) != 1 || !strings.HasSuffix(again.Warnings[0], " says the same already: release the colour picker on friday") || strings.Contains(again.Warnings[0], short(again.ID)) {
+		t.Errorf("a repeat that was asked for: %q", again.Warnings)
+	}
+	for _, thesis := range []string{"release the colour picker on monday", "something else"} {
+		if s := save(t, m, note(thesis)); s.Warnings != nil {
+			t.Errorf("%q: %q", thesis, s.Warnings)
+		}
+	}
+	elsewhere := note("release the colour picker on friday")
+	elsewhere.Draft.Line = "other"
+	if s := save(t, m, elsewhere); s.Warnings != nil {
+		t.Errorf("on a line of its own: %q", s.Warnings)
+	}
 }
