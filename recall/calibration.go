@@ -27,6 +27,11 @@ type Calibration struct {
 	Prompts []float32 `json:"prompts"` // mean of the vectors of the prompts
 	Texts   []float32 `json:"texts"`   // and of what they ask for
 	Pair    float64   `json:"pair"`    // mean centred cosine of a prompt and its text
+
+	// For people: the bare cosine of a typical pair that has nothing in common, and of
+	// one that has.
+	Low  float64 `json:"low,omitempty"`
+	High float64 `json:"high,omitempty"`
 }
 
 //go:embed calibration
@@ -44,10 +49,14 @@ var calibrationPairs = sync.OnceValues(func() (prompts, texts []string) {
 	return prompts, texts
 })
 
-// Calibrate measures the calibration of a model: half a second with the ones that
-// are built in.
+// Calibrate measures the calibration of a model on the pairs that are built in: half a
+// second with the models that are.
 func Calibrate(ctx context.Context, e encoder.Embedder) (*Calibration, error) {
 	prompts, texts := calibrationPairs()
+	return measure(ctx, e, prompts, texts)
+}
+
+func measure(ctx context.Context, e encoder.Embedder, prompts, texts []string) (*Calibration, error) {
 	p, err := e.Queries(ctx, prompts)
 	if err != nil {
 		return nil, fmt.Errorf("calibrate: %w", err)
@@ -59,6 +68,8 @@ func Calibrate(ctx context.Context, e encoder.Embedder) (*Calibration, error) {
 	c := &Calibration{Model: e.Model().Name, Prompts: meanOf(p), Texts: meanOf(t)}
 	for i := range p {
 		c.Pair += c.centred(p[i], t[i]) / float64(len(p))
+		c.High += dot(p[i], t[i]) / float64(len(p))
+		c.Low += dot(p[i], t[(i+1)%len(t)]) / float64(len(p)) // what another prompt asks for
 	}
 	return c, nil
 }

@@ -4,36 +4,81 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/git-sage/git-sage/recall/embed"
 )
 
-// calibration is that of the model: built in, or measured once and kept beside the
-// sidecar. Without a model, or if it cannot be measured, it is nil: words alone then.
-func (sh *shelf) calibration(ctx context.Context) *Calibration {
+// keeper is a model that says where its calibration is kept: those of the user do.
+type keeper interface{ CalibrationFile() string }
+
+// calibration is that of the model: built in, or measured once and kept with the model
+// or beside the sidecar. Without a model, or if it cannot be measured, it is nil: words
+// alone then. Who is in a hurry gets what is there.
+func (sh *shelf) calibration(ctx context.Context, quick bool) *Calibration {
 	if sh.model == nil {
 		return nil
 	}
-	model := sh.model.Model()
-	if c := CalibrationOf(model.Name); c != nil {
+	if c := CalibrationOf(sh.model.Model().Name); c != nil {
 		return c
 	}
-	sum := sha256.Sum256([]byte(model.Name))
-	file := filepath.Join(sh.store.SidecarDir(), fmt.Sprintf("calibration-%x.json", sum[:4]))
-	if data, err := os.ReadFile(file); err == nil {
-		var c Calibration
-		if json.Unmarshal(data, &c) == nil && c.Model == model.Name && len(c.Prompts) == model.Dim && len(c.Texts) == model.Dim {
-			return &c
-		}
+	file := sh.calibrationFile()
+	if c := ReadCalibration(file, sh.model.Model()); c != nil {
+		return c
+	}
+	if _, kept := sh.model.(keeper); kept && quick {
+		sh.m.complain(errors.New("the embedding model is not calibrated, words alone are compared: 'git sage model calibrate'"))
+		return nil
 	}
 	c, err := Calibrate(ctx, sh.model)
 	if err != nil {
 		sh.m.complain(err)
 		return nil
 	}
-	if data, err := json.Marshal(c); err == nil {
-		_ = os.WriteFile(file, data, 0o644) // else it is measured again
-	}
+	_ = c.Write(file) // else it is measured again
 	return c
+}
+
+func (sh *shelf) calibrationFile() string {
+	if k, ok := sh.model.(keeper); ok {
+		return k.CalibrationFile()
+	}
+	sum := sha256.Sum256([]byte(sh.model.Model().Name))
+	return filepath.Join(sh.store.SidecarDir(), fmt.Sprintf("calibration-%x.json", sum[:4]))
+}
+
+// ReadCalibration reads what Write wrote; nil if it is of another model, or damaged.
+func ReadCalibration(file string, model embed.Model) *Calibration {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	var c Calibration
+	if json.Unmarshal(data, &c) != nil || c.Model != model.Name || len(c.Prompts) != model.Dim || len(c.Texts) != model.Dim {
+		return nil
+	}
+	return &c
+}
+
+// Write keeps c in a file, whole or not at all.
+func (c *Calibration) Write(file string) error {
+	data, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	t, err := os.CreateTemp(filepath.Dir(file), ".calibration-*")
+	if err != nil {
+		return err
+	}
+	_, err = t.Write(data)
+	if err = errors.Join(err, t.Close()); err == nil {
+		err = os.Rename(t.Name(), file)
+	}
+	if err != nil {
+		_ = os.Remove(t.Name())
+	}
+	return err
 }

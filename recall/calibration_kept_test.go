@@ -33,7 +33,7 @@ func TestCalibrationIsKeptBesideTheSidecar(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer l.close()
-		return l[0].calibration(t.Context())
+		return l[0].calibration(t.Context(), false)
 	}
 	if c := ask(); c == nil || c.Model != "letters" {
 		t.Fatalf("calibration: %+v", c)
@@ -50,5 +50,37 @@ func TestCalibrationIsKeptBesideTheSidecar(t *testing.T) {
 	}
 	if c := ask(); c == nil || runs != before+1 {
 		t.Errorf("behind damage: %+v, measured %d times more", c, runs-before)
+	}
+}
+
+// kept is a model that keeps its own.
+type kept struct {
+	counting
+	file string
+}
+
+func (k kept) CalibrationFile() string { return k.file }
+
+// The user's models keep theirs; who is in a hurry does not wait for it.
+func TestCalibrationIsKeptWithTheModel(t *testing.T) {
+	m := newMemory(t, "")
+	runs := 0
+	model := kept{counting{runs: &runs}, filepath.Join(t.TempDir(), "calibration.json")}
+	m.Embedder = func() (encoder.Embedder, error) { return model, nil }
+	told := 0
+	m.Warn = func(error) { told++ }
+	l, err := m.shelves(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.close()
+	if c := l[0].calibration(t.Context(), true); c != nil || runs != 0 || told != 1 {
+		t.Errorf("in a hurry: %+v, %d runs, told %d times", c, runs, told)
+	}
+	if c := l[0].calibration(t.Context(), false); c == nil || runs != 1 {
+		t.Errorf("%+v, %d runs", c, runs)
+	}
+	if c := l[0].calibration(t.Context(), true); c == nil || runs != 1 {
+		t.Errorf("once it is there: %+v, %d runs", c, runs)
 	}
 }

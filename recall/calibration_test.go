@@ -89,6 +89,9 @@ func TestCalibrateMeasuresAnyModel(t *testing.T) {
 	if c.Model != "letters" || c.Pair <= 0 || c.Pair >= 1 || c.unit() <= 0 {
 		t.Errorf("%s: pair %.3f, unit %.3f", c.Model, c.Pair, c.unit())
 	}
+	if !(c.High > c.Low) || c.High > 1 {
+		t.Errorf("a typical pair %.3f, one that is none %.3f", c.High, c.Low)
+	}
 	if _, err := Calibrate(context.Background(), letters{context.Canceled}); err == nil {
 		t.Error("no error of a model that fails")
 	}

@@ -88,7 +88,7 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 func (sh *shelf) ranking(ctx context.Context, o RecallOptions) *Ranking {
 	s := sh.m.settings()
 	return &Ranking{
-		Calibration: sh.calibration(ctx),
+		Calibration: sh.calibration(ctx, o.Quick),
 		Weights:     Weights{Meaning: s.EmbeddingWeight, Words: s.KeywordWeight}, Thresholds: s.Thresholds,
 		Proactive: o.Proactive, MaxItems: cmp.Or(o.MaxItems, s.RecallItems), MaxTokens: cmp.Or(o.MaxTokens, s.RecallTokens),
 	}

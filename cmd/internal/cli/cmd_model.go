@@ -27,6 +27,7 @@ fetched unasked. Vectors of one model are never compared with another's.`,
 			{"info", newModelInfoCmd},
 			{"pull", newModelPullCmd},
 			{"use", newModelUseCmd},
+			{"calibrate", newModelCalibrateCmd},
 			{"rm", newModelRmCmd},
 		})...,
 	)

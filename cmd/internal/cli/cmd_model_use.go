@@ -38,8 +38,12 @@ back costs nothing. 'none' switches meaning off.`,
 
 func (a *app) modelUse(ctx context.Context, name string, code bool) error {
 	if name != noModel {
-		if _, err := a.modelNamed(name); err != nil {
+		e, err := a.modelNamed(name)
+		if err != nil {
 			return a.hintModels(err)
+		}
+		if err := calibrated(ctx, e); err != nil {
+			return err
 		}
 	}
 	key := proseKey

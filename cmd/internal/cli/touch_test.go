@@ -78,6 +78,7 @@ var touchCases = map[string][]touchCase{
 	"git sage model info":               {{args: "model info e5-small-v2", status: 128}},
 	"git sage model pull":               {{args: "model pull mine --from ../tiny"}, {args: "model pull mine --from .", status: 128}},
 	"git sage model use":                {{args: "model use none"}, {args: "model use mine", status: 128}},
+	"git sage model calibrate":          {{args: "model calibrate mine", status: 128}},
 	"git sage model rm":                 {{args: "model rm mine", status: 128}},
 	"git sage config list":              {{args: "config list"}},
 	"git sage config set":               {{args: "config set recall_threshold 0.5"}, {args: "config set --project recall_threshold 0.5", allow: []string{"repo/.sage/tuning.yaml"}}},

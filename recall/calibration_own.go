@@ -1,0 +1,54 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-sage/git-sage/recall/embed"
+)
+
+// leastPairs is how many items tell of a model: with fewer, chance does.
+const leastPairs = 30
+
+// ErrFewPairs is wrapped by the error for a memory that holds too little to calibrate.
+var ErrFewPairs = errors.New("too few items to calibrate on")
+
+// CalibrateOn measures a model on what this memory knows: the keywords of an item are
+// the prompt, its content what it asks for. Such pairs may lie nearer or farther than
+// prompts do, so that the reference, the model that the thresholds were measured with,
+// is measured on the same ones: what counts is how they compare.
+func (m *Memory) CalibrateOn(ctx context.Context, e, reference embed.Embedder) (*Calibration, int, error) {
+	prompts, texts, err := m.pairs(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	if len(prompts) < leastPairs {
+		return nil, 0, fmt.Errorf("%w: %d have keywords here, %d are needed", ErrFewPairs, len(prompts), leastPairs)
+	}
+	c, err := measure(ctx, e, prompts, texts)
+	if err != nil {
+		return nil, 0, err
+	}
+	r, err := measure(ctx, reference, prompts, texts)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !(r.Pair > 0.01) || !(c.Pair > 0.01) {
+		return nil, 0, errors.New("calibrate: the keywords of the items here have nothing to do with what they say")
+	}
+	c.Pair *= pairCosine / r.Pair
+	return c, len(prompts), nil
+}
+
+// pairs are the keywords and the content of the items that have both.
+func (m *Memory) pairs(ctx context.Context) (prompts, texts []string, err error) {
+	known, err := m.Items(ctx, ItemQuery{})
+	for _, k := range known {
+		if k.Err == nil && len(k.Item.Keywords) > 0 && strings.TrimSpace(k.Item.Content) != "" {
+			prompts, texts = append(prompts, strings.Join(k.Item.Keywords, " ")), append(texts, k.Item.Content)
+		}
+	}
+	return prompts, texts, err
+}

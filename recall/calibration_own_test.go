@@ -1,0 +1,40 @@
+package recall
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A model that is measured beside itself gets the scale that the thresholds are of,
+// whatever the pairs; fewer than tell are refused.
+func TestCalibrateOnItems(t *testing.T) {
+	m := newMemory(t, "")
+	var changes []ItemChange
+	words := []string{"alpha", "bravo", "jinx", "quartz", "vow", "fjord", "hymn", "zebra", "plum", "kudos"}
+	for i := range leastPairs {
+		w, v := words[i%10], words[(i*7+i/10)%10]
+		c := item(fmt.Sprintf("item-%d", i), sage.Knowledge, w+" "+v)
+		c.Item.Keywords = []string{w}
+		changes = append(changes, c)
+	}
+	if _, err := m.WriteItems(t.Context(), "fill", changes[1:]...); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := m.CalibrateOn(t.Context(), letters{}, letters{}); !errors.Is(err, ErrFewPairs) {
+		t.Errorf("one too few: %v", err)
+	}
+	if _, err := m.WriteItems(t.Context(), "fill", changes[:1]...); err != nil {
+		t.Fatal(err)
+	}
+	c, n, err := m.CalibrateOn(t.Context(), letters{}, letters{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n != leastPairs || math.Abs(c.Pair-pairCosine) > 1e-9 || math.Abs(c.unit()-.78) > 1e-9 {
+		t.Errorf("%d pairs, pair %.4f, unit %.4f", n, c.Pair, c.unit())
+	}
+}
