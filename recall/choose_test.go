@@ -60,7 +60,7 @@ func TestNothingIsRecalledWhenNothingFits(t *testing.T) {
 
 func TestChooseKeepsCountAndTokens(t *testing.T) {
 	always := testHit{"always", math.NaN(), 0, index.Meta{Type: "knowledge", Tokens: 30, Always: true}}
-	hits := []testHit{scored("a", "knowledge", .9), scored("b", "knowledge", .8), scored("c", "knowledge", .7), scored("d", "knowledge", .6), always}
+	hits := []testHit{scored("a", "knowledge", .99), scored("b", "knowledge", .96), scored("c", "knowledge", .93), scored("d", "knowledge", .9), always}
 	for _, tt := range []struct {
 		name string
 		r    Ranking
@@ -92,7 +92,7 @@ func TestChooseKeepsCountAndTokens(t *testing.T) {
 func TestOnlyTheNewVersionIsChosen(t *testing.T) {
 	r := Ranking{}
 	old := testHit{"old", math.NaN(), .9, index.Meta{Type: "knowledge", ReplacedBy: []string{"new"}}}
-	ranked := r.Rank(ask, resultOf(old, scored("new", "knowledge", .8)))
+	ranked := r.Rank(ask, resultOf(old, scored("new", "knowledge", .88)))
 	if got := keys(r.Choose(ranked)); got != "new" || ranked[1].Why != "replaced by new" {
 		t.Errorf("chosen %s; %s", got, ranked[1].Why)
 	}

@@ -40,14 +40,14 @@ const (
 func newestFirst(list []Scored) []Scored {
 	var meaning, words float64
 	for i := range list {
-		meaning, words = max(meaning, list[i].Meaning), max(words, list[i].Words)
+		meaning, words = max(meaning, list[i].Meaning), max(words, list[i].keyword)
 	}
 	if words == 0 {
 		return list
 	}
 	var near, rest []Scored
 	for _, s := range list {
-		share, enough := s.Words/words, nearBestWords
+		share, enough := s.keyword/words, nearBestWords
 		if meaning > 0 && s.Vector {
 			share, enough = (share+s.Meaning/meaning)/2, nearBest
 		}

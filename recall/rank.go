@@ -62,7 +62,7 @@ func (r *Ranking) order(list []Scored, both bool) {
 		w = Weights{0, 1}
 	}
 	meaning := scaled(list, func(s *Scored) (float64, bool) { return s.cosine, s.Vector })
-	words := scaled(list, func(s *Scored) (float64, bool) { return s.Words, true })
+	words := scaled(list, func(s *Scored) (float64, bool) { return s.keyword, true })
 	for i := range list {
 		list[i].Order = (w.Meaning*meaning[i] + w.Words*words[i]) / (w.Meaning + w.Words)
 	}

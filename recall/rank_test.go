@@ -16,8 +16,7 @@ import (
 // flat is a calibration with nothing in common to take off, of vectors of two numbers.
 var flat = &Calibration{Model: "flat", Prompts: []float32{0, 0}, Texts: []float32{0, 0}, Pair: pairCosine}
 
-// A testHit is a candidate at an angle to the question, with a share of the best
-// possible keyword score.
+// A testHit is a candidate at an angle to the question, with so much evidence.
 type testHit struct {
 	key    string
 	cosine float64
@@ -27,14 +26,16 @@ type testHit struct {
 
 // resultOf makes what a search returns.
 func resultOf(hits ...testHit) *index.Result {
-	r := &index.Result{Terms: []index.Term{{Text: "x", Count: 1, IDF: 1}}, Vectors: 0}
+	r := &index.Result{Terms: slices.Repeat([]index.Term{{Text: "rare", Count: 1, IDF: 1}}, 40)}
+	all := told(r, r.Terms[0]) * float64(len(r.Terms))
+	full := (leastEvidence + shareEvidence*all) / all // of the words counts 1
 	for _, h := range hits {
 		m := h.meta
 		m.Key = h.key
 		if m.Type == "" {
 			m.Type = "knowledge"
 		}
-		hit := index.Hit{Meta: &m, Keyword: h.words * (Keywords.K1 + 1)}
+		hit := index.Hit{Meta: &m, Keyword: h.words * full * float64(len(r.Terms)), Matched: make([]int, len(r.Terms))}
 		if !math.IsNaN(h.cosine) {
 			hit.Vector, hit.Cosine = true, h.cosine
 			hit.Nearest = []float32{float32(h.cosine), float32(math.Sqrt(1 - h.cosine*h.cosine))}
@@ -57,7 +58,7 @@ func keys(list []Scored) string {
 
 func TestRankWeighsBothLegs(t *testing.T) {
 	r := Ranking{Calibration: flat}
-	found := resultOf(testHit{key: "both", cosine: .6, words: .4}, testHit{key: "meaning", cosine: .7}, testHit{key: "words", cosine: .1, words: .6}, testHit{key: "none", cosine: .0})
+	found := resultOf(testHit{key: "both", cosine: .6, words: .6}, testHit{key: "meaning", cosine: .7}, testHit{key: "words", cosine: .1, words: .95}, testHit{key: "none", cosine: .0})
 	if got := keys(r.Rank(ask, found)); got != "both meaning words none" {
 		t.Errorf("order: %s", got)
 	}
@@ -66,14 +67,14 @@ func TestRankWeighsBothLegs(t *testing.T) {
 		t.Errorf("order by words alone: %s", got)
 	}
 	r = Ranking{} // no calibration: no model
-	if got := r.Rank(ask, found)[0]; got.Meta.Key != "words" || got.Score < .8 {
+	if got := r.Rank(ask, found)[0]; got.Meta.Key != "words" || got.Score < .75 {
 		t.Errorf("without a model: %s %.2f, want words, far above the threshold", got.Meta.Key, got.Score)
 	}
 }
 
 func TestWhatHasNoVectorYetIsScoredByWords(t *testing.T) {
 	r := Ranking{Calibration: flat}
-	found := resultOf(testHit{key: "new", cosine: math.NaN(), words: .5}, testHit{key: "old", cosine: .1, words: .1})
+	found := resultOf(testHit{key: "new", cosine: math.NaN(), words: .9}, testHit{key: "old", cosine: .1, words: .1})
 	got := r.Rank(ask, found)
 	i := slices.IndexFunc(got, func(s Scored) bool { return s.Meta.Key == "new" })
 	if s := got[i]; s.Score < DefaultThresholds["knowledge"] || s.Meaning != 0 {

@@ -1,8 +1,9 @@
 // Command models makes the embedded files of weights again, byte for byte, from the
 // float32 models that their folder's README names (`make models`):
 //
-//	models [-to recall/embed/weights] [-cache .build/models] [-extract]
+//	models [-to recall/embed/weights] [-words recall/common.txt] [-cache .build/models] [-extract]
 //
+// The most frequent words of their vocabulary are written for recall, too.
 // What is downloaded is kept in the cache and used only when its checksum is right.
 // With -extract the ONNX files and vocabularies are written beside it, for the script
 // that makes reference vectors from them.
@@ -58,18 +59,19 @@ var models = []model{{
 
 func main() {
 	to := flag.String("to", "recall/embed/weights", "the `folder` of the weights")
+	words := flag.String("words", "recall/common.txt", "the `file` of the most frequent words")
 	cache := flag.String("cache", ".build/models", "the `folder` of what is downloaded")
 	extract := flag.Bool("extract", false, "write the ONNX files into the cache, too")
 	flag.Parse()
 	for _, m := range models {
-		if err := m.make(*to, *cache, *extract); err != nil {
+		if err := m.make(*to, *words, *cache, *extract); err != nil {
 			fmt.Fprintf(os.Stderr, "models: %s: %v\n", m.file, err)
 			os.Exit(1)
 		}
 	}
 }
 
-func (m model) make(to, cache string, extract bool) error {
+func (m model) make(to, words, cache string, extract bool) error {
 	jar, err := m.jar(cache)
 	if err != nil {
 		return err
@@ -87,7 +89,14 @@ func (m model) make(to, cache string, extract bool) error {
 	}
 	m.about.Source = fmt.Sprintf("dev.langchain4j:%s:%s!%s", m.artifact, version, m.onnx)
 	m.about.SourceSum = sum(parts[0])
-	file, err := weights(m.about, parts[0], parts[1])
+	vocab, err := convert.ReadTokenizer(parts[1])
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(words, common(vocab), 0o644); err != nil { // the same of each model
+		return err
+	}
+	file, err := weights(m.about, parts[0], vocab)
 	if err != nil {
 		return err
 	}
@@ -95,12 +104,8 @@ func (m model) make(to, cache string, extract bool) error {
 	return os.WriteFile(filepath.Join(to, m.file), file, 0o644)
 }
 
-func weights(a convert.About, onnx, tokenizer []byte) ([]byte, error) {
+func weights(a convert.About, onnx []byte, vocab []string) ([]byte, error) {
 	tensors, err := convert.ReadONNX(onnx)
-	if err != nil {
-		return nil, err
-	}
-	vocab, err := convert.ReadTokenizer(tokenizer)
 	if err != nil {
 		return nil, err
 	}
