@@ -49,45 +49,74 @@ func (r *Ranking) threshold(kind string) (float64, string) {
 
 // Choose marks what is recalled of ranked candidates and says of each why or why not.
 // It returns those that are, in the order in which they are shown: what is always
-// shown first, not counted among the items but within the tokens, then the best.
+// shown first, not counted among the items but within the tokens, then the best. What
+// was replaced is never recalled where what replaced it could be, which takes its
+// place, and what is contradicted by something newer only behind that.
 func (r *Ranking) Choose(ranked []Scored) []Scored {
-	maxItems, left := cmpOr(r.MaxItems, DefaultMaxItems), cmpOr(r.MaxTokens, DefaultMaxTokens)
-	chosen := map[string]bool{}
-	var out []Scored
-	take := func(s *Scored, why string) bool {
-		if s.Meta.Tokens > left {
-			s.Why = fmt.Sprintf("%d tokens, and %d are left (recall_max_tokens)", s.Meta.Tokens, left)
-			return false
-		}
-		left -= s.Meta.Tokens
-		s.Chosen, s.Why, chosen[s.Meta.Key] = true, why, true
-		out = append(out, *s)
-		return true
-	}
+	c := choice{most: cmpOr(r.MaxTokens, DefaultMaxTokens), chosen: map[string]bool{}}
+	c.left = c.most
 	for i := range ranked {
 		s := &ranked[i]
 		s.Threshold, _ = r.threshold(s.Meta.Type)
 		if s.Meta.Always && s.Outdated == "" {
-			take(s, "always")
+			c.take(s, "always")
 		}
 	}
-	n := 0
+	instead, n := r.inherited(ranked), 0
 	for i := range ranked {
 		s := &ranked[i]
 		if s.Meta.Always && s.Outdated == "" {
 			continue
 		}
-		if why, ok := r.fits(s); !ok {
+		why, ok := r.fits(s)
+		if from := instead[s.Meta.Key]; !ok && from != "" {
+			why, ok = from, true
+		}
+		switch {
+		case !ok:
 			s.Why = why
-		} else if slices.ContainsFunc(s.Newer, func(key string) bool { return chosen[key] }) {
+		case s.replaced, slices.ContainsFunc(s.Newer, func(key string) bool { return !c.chosen[key] }):
 			s.Why = s.Outdated
-		} else if n == maxItems {
-			s.Why = fmt.Sprintf("%d better ones (recall_max_items)", maxItems)
-		} else if take(s, why) {
+		case n == cmpOr(r.MaxItems, DefaultMaxItems):
+			s.Why = fmt.Sprintf("%d better ones (recall_max_items)", n)
+		case c.take(s, why):
 			n++
 		}
 	}
-	return out
+	return c.out
+}
+
+// A choice is being made.
+type choice struct {
+	most, left int // tokens
+	chosen     map[string]bool
+	out        []Scored
+}
+
+const (
+	// excerptTokens is how much is given of an item that no budget would hold, and
+	// leastExcerpt what has to be left for it: a paragraph, which says what the rest is
+	// about.
+	excerptTokens = 400
+	leastExcerpt  = 100
+)
+
+// take chooses s if there is room for it, or for its beginning if it alone is larger
+// than all the room there is.
+func (c *choice) take(s *Scored, why string) bool {
+	size := s.Meta.Tokens
+	if size > c.most && c.left >= leastExcerpt {
+		s.Excerpt = min(excerptTokens, c.left)
+		size, why = s.Excerpt, fmt.Sprintf("%s; of %d tokens the first %d (recall_max_tokens)", why, size, s.Excerpt)
+	}
+	if size > c.left {
+		s.Why = fmt.Sprintf("%d tokens, and %d are left (recall_max_tokens)", size, c.left)
+		return false
+	}
+	c.left -= size
+	s.Chosen, s.Why, c.chosen[s.Meta.Key] = true, why, true
+	c.out = append(c.out, *s)
+	return true
 }
 
 // fits reports whether a score is enough, and why or why not.

@@ -3,7 +3,6 @@ package recall
 import (
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -59,56 +58,4 @@ func newestFirst(list []Scored) []Scored {
 	}
 	slices.SortStableFunc(near, func(a, b Scored) int { return b.Meta.Updated.Compare(a.Meta.Updated) })
 	return append(near, rest...)
-}
-
-// belowNewer puts what was replaced below what replaced it, and says so. Of items
-// that replace each other, which a merge can leave, one stays above.
-func belowNewer(list []Scored) []Scored {
-	there := map[string]bool{}
-	for i := range list {
-		there[list[i].Meta.Key] = true
-	}
-	for i := range list {
-		list[i].outdate(there)
-	}
-	placed, out := make([]bool, len(list)), make([]Scored, 0, len(list))
-	var place func(i int)
-	byKey := map[string]int{}
-	for i := range list {
-		byKey[list[i].Meta.Key] = i
-	}
-	place = func(i int) {
-		if placed[i] {
-			return
-		}
-		placed[i] = true
-		for _, newer := range list[i].Newer { // takes its place, and this one comes next
-			place(byKey[newer])
-		}
-		out = append(out, list[i])
-	}
-	for i := range list {
-		place(i)
-	}
-	return out
-}
-
-// outdate says why s no longer holds, if so.
-func (s *Scored) outdate(there map[string]bool) {
-	m := s.Meta
-	for _, key := range m.ReplacedBy {
-		if there[key] && key != m.Key {
-			s.Newer = append(s.Newer, key)
-		}
-	}
-	switch {
-	case len(m.ReplacedBy) > 0:
-		var ids []string
-		for _, key := range m.ReplacedBy {
-			ids = append(ids, keyID(key))
-		}
-		s.Outdated = "replaced by " + strings.Join(ids, ", ")
-	case m.Status == "deprecated" || m.Status == "superseded":
-		s.Outdated = m.Status
-	}
 }

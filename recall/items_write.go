@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -106,6 +107,18 @@ func (m *Memory) follow(ctx context.Context, written []Written, said news) {
 		}
 	}
 	for i := range written {
+		written[i].Warnings = append(written[i].Warnings, m.tooLong(written[i], said)...)
 		m.complain(shelves.near(ctx, &written[i], said))
 	}
+}
+
+// tooLong warns of items that no prompt is given in full.
+func (m *Memory) tooLong(w Written, said news) (out []string) {
+	most := cmpOr(m.settings().RecallTokens, DefaultMaxTokens)
+	for _, e := range w.Items {
+		if n := e.Item.Tokens(); said[e.Key] && e.Key == e.Item.ID && n > most {
+			out = append(out, fmt.Sprintf("item '%s' has %d tokens, more than the %d of recall_max_tokens: a prompt is given its beginning only; split it", e.Key, n, most))
+		}
+	}
+	return out
 }

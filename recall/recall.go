@@ -73,11 +73,11 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 	r := l[0].ranking(ctx, o)
 	var lists [][]Scored
 	for _, sh := range l {
-		found, err := sh.find(ctx, q, o)
+		ranked, err := sh.ranked(ctx, r, q, o)
 		if err != nil {
 			return nil, err
 		}
-		lists = append(lists, r.Rank(q, found))
+		lists = append(lists, ranked)
 	}
 	ranked := braid(lists)
 	r.Choose(ranked)
@@ -94,12 +94,33 @@ func (sh *shelf) ranking(ctx context.Context, o RecallOptions) *Ranking {
 	}
 }
 
-// find asks a sidecar for items.
-func (sh *shelf) find(ctx context.Context, q Question, o RecallOptions) (*index.Result, error) {
+// mostReplaced bounds how often what was replaced has been replaced again.
+const mostReplaced = 5
+
+// ranked asks a sidecar for items and ranks them, with what replaced those that fit.
+func (sh *shelf) ranked(ctx context.Context, r *Ranking, q Question, o RecallOptions) ([]Scored, error) {
 	also, err := sh.triggered(ctx, q.Text, o)
 	if err != nil {
 		return nil, err
 	}
+	tried := 0
+	for {
+		found, err := sh.find(ctx, q, o, also)
+		if err != nil {
+			return nil, err
+		}
+		list := r.Rank(q, found)
+		lacking := r.lacking(list)
+		lacking = slices.DeleteFunc(lacking, func(key string) bool { return slices.Contains(also, key) }) // it may not be recalled
+		if tried++; len(lacking) == 0 || tried > mostReplaced {
+			return list, nil
+		}
+		also = append(also, lacking...)
+	}
+}
+
+// find asks a sidecar for items, and for those of some keys whatever they score.
+func (sh *shelf) find(ctx context.Context, q Question, o RecallOptions, also []string) (*index.Result, error) {
 	return sh.index.Search(ctx, index.Query{
 		Text: q.Text, Vector: q.Vector, Kinds: []string{kindItem}, Filter: o.takes, Also: also, Limit: Candidates, BM25: &Keywords,
 	})
@@ -193,7 +214,7 @@ func (l shelves) told(ctx context.Context, ranked []Scored, words bool) (*Recall
 // was left out for its size or its place, and that before the rest.
 func rankOf(s Scored) int {
 	switch {
-	case s.Chosen && s.Meta.Always:
+	case s.Chosen && s.Meta.Always && s.Outdated == "":
 		return 3
 	case s.Chosen:
 		return 2

@@ -26,13 +26,15 @@ type Scored struct {
 	Triggers  Triggers `json:"triggers"`  //
 	Bonus     float64  `json:"bonus"`     // in Score, for triggers that do not recall by themselves
 	Outdated  string   `json:"outdated"`  // why it is no longer right; "" for what is
-	Newer     []string `json:"newer"`     // keys of what replaced it, among the candidates
+	Newer     []string `json:"newer"`     // keys of what replaced it, or contradicts it and is newer, among the candidates
+	Excerpt   int      `json:"excerpt"`   // tokens that are given of it; 0 is all
 	Threshold float64  `json:"threshold"` // that its score is held against
 	Chosen    bool     `json:"chosen"`
 	Why       string   `json:"why"` // it was chosen, or what it missed
 
-	cosine  float64 // centred; below 0 for many
-	keyword float64 // keyword leg of the order, 0 to 1
+	cosine   float64 // centred; below 0 for many
+	keyword  float64 // keyword leg of the order, 0 to 1
+	replaced bool    // by one of Newer
 }
 
 // Weights are those of the two legs, in order and in score.

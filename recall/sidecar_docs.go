@@ -51,15 +51,23 @@ func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
 		}
 		d := itemDoc(e)
 		if by := newer[e.Item.ID]; by != nil {
-			d.ReplacedBy = by
+			d.ReplacedBy = besideReplacement(d.ReplacedBy, by)
 		} else if was != "" && e.Item.Status == sage.Superseded { // by one that did not change now
-			d.ReplacedBy, err = sh.supersededBy(ctx, e.Item.ID)
+			var by []string
+			by, err = sh.supersededBy(ctx, e.Item.ID)
+			d.ReplacedBy = besideReplacement(d.ReplacedBy, by)
 		}
 		if !sh.has(d.Meta) {
 			c.Docs = append(c.Docs, d)
 		}
 	}
 	return err
+}
+
+// besideReplacement puts what supersedes an item in the place of what else replaces it,
+// beside what it contradicts.
+func besideReplacement(list, by []string) []string {
+	return append(slices.DeleteFunc(list, func(key string) bool { return !strings.HasPrefix(key, contradictsMark) }), by...)
 }
 
 // has reports whether the sidecar has a document as it is.
@@ -118,6 +126,11 @@ func itemDoc(e gitstore.ItemEntry) index.Doc {
 	}
 	if it.Replacement != "" {
 		m.ReplacedBy = []string{itemKey(it.Replacement)}
+	}
+	for _, l := range it.Links {
+		if l.Kind == sage.Contradicts {
+			m.ReplacedBy = append(m.ReplacedBy, contradictsMark+itemKey(l.To))
+		}
 	}
 	return index.Doc{Meta: m, Body: it.Text()}
 }
