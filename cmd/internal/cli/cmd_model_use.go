@@ -16,27 +16,47 @@ const (
 	codeKey  = "code_embedding_model"
 )
 
+type useOptions struct {
+	code        bool
+	url, keyEnv string
+}
+
 func newModelUseCmd(a *app) *cobra.Command {
-	var code bool
+	var o useOptions
 	c := &cobra.Command{
-		Use:   "use <name> [--code]",
+		Use:   "use <name> [--code | --url <address> [--key-env <variable>]]",
 		Short: "Choose the model that answers",
 		Long: `Writes the model's name to tuning.yaml in ~/.sage: embedding_model, or with --code
 code_embedding_model. Then the vectors of the store at hand are made anew; those of
 other repositories are when they are next searched, or by 'git sage admin
 rebuild-embeddings' there. Until a text has its new vector it is found by its words.
 Vectors of the model before stay until maintenance removes them, so that changing
-back costs nothing. 'none' switches meaning off.`,
-		Example:           "git sage model use BAAI/bge-small-en-v1.5",
+back costs nothing. 'none' switches meaning off.
+
+With --url a server embeds, one that answers as OpenAI's does: every text that is
+saved and every prompt is sent to it. It is tried at once. Only your own settings may
+name it, none of a repository. A prompt waits a second for it, then words answer alone.`,
+		Example: `git sage model use BAAI/bge-small-en-v1.5
+git sage model use --url https://example.org/v1 --key-env API_KEY small`,
 		Args:              exactArgs("name"),
 		ValidArgsFunction: a.completeModels,
-		RunE:              func(c *cobra.Command, args []string) error { return a.modelUse(c.Context(), args[0], code) },
+		RunE:              func(c *cobra.Command, args []string) error { return a.modelUse(c.Context(), args[0], o) },
 	}
-	c.Flags().BoolVar(&code, "code", false, "for code, not for prose")
+	f := c.Flags()
+	f.BoolVar(&o.code, "code", false, "for code, not for prose")
+	f.StringVar(&o.url, "url", "", "the `address` of a server that embeds")
+	f.StringVar(&o.keyEnv, "key-env", "", "the environment `variable` that holds its key")
+	c.MarkFlagsMutuallyExclusive("code", "url")
 	return c
 }
 
-func (a *app) modelUse(ctx context.Context, name string, code bool) error {
+func (a *app) modelUse(ctx context.Context, name string, o useOptions) error {
+	if o.url != "" {
+		return a.endpointUse(ctx, name, o)
+	}
+	if o.keyEnv != "" {
+		return usagef("--key-env goes with --url")
+	}
 	if name != noModel {
 		e, err := a.modelNamed(name)
 		if err != nil {
@@ -47,15 +67,20 @@ func (a *app) modelUse(ctx context.Context, name string, code bool) error {
 		}
 	}
 	key := proseKey
-	if code {
+	if o.code {
 		key = codeKey
 	}
 	file := config.File{Path: a.userTuning()}
 	if err := file.Set(key, name); err != nil {
 		return err
 	}
+	if !o.code {
+		if _, err := file.Reset(embedderKey); err != nil {
+			return err
+		}
+	}
 	a.say("%s is %s now, in %s", key, name, file.Path)
-	if err := a.overruled(ctx, key, name); err != nil || code || name == noModel {
+	if err := a.overruled(ctx, key, name); err != nil || o.code || name == noModel {
 		return err
 	}
 	return a.revector(ctx)

@@ -34,6 +34,9 @@ func (a *app) proseModel(s *gitstore.Store) (embed.Embedder, error) {
 	if name == noModel {
 		return nil, nil
 	}
+	if c.String("embedder") == "http" {
+		return a.endpointModel(c)
+	}
 	e, err := a.modelNamed(name)
 	if err == nil {
 		return e, nil

@@ -34,6 +34,9 @@ type form struct {
 // A model name is a folder of the user's models, never a path or an address.
 var (
 	modelName = &form{pattern(`^[A-Za-z0-9][\w.-]{0,99}(/[A-Za-z0-9][\w.-]{0,99})?$`), "the name of a model"}
+	envName   = &form{pattern(`^([A-Za-z_][A-Za-z0-9_]{0,99})?$`), "the name of an environment variable"}
+	address   = &form{pattern(`^(https?://[^\s@]{1,500})?$`), "an address that begins with https://"}
+	anyModel  = &form{pattern(`^[^\s]{0,200}$`), "the name of a model, as the endpoint has it"}
 	skillName = &form{pattern(`^([a-z0-9][a-z0-9._-]{0,99})?$`), "the name of a skill in lower case"}
 )
 

@@ -35,6 +35,10 @@ var keys = []Key{
 
 	{Name: "embedding_model", Default: "e5-small-v2", form: modelName, Doc: "model for prose; e5-small-v2 is embedded in the program (the tool before it had bge-large-en-v1.5)"},
 	{Name: "code_embedding_model", Default: "all-MiniLM-L6-v2", form: modelName, Doc: "model for code; all-MiniLM-L6-v2 is embedded in the program (the tool before it had codesage-large)"},
+	{Name: "embedder", Default: "auto", OneOf: []string{"auto", "http"}, UserOnly: true, Doc: "what embeds prose: auto is embedding_model on this machine, http is endpoint_url, which texts are sent to"},
+	{Name: "endpoint_url", Default: "", form: address, UserOnly: true, Doc: "address of an endpoint for embeddings as OpenAI's; see git sage model use --url"},
+	{Name: "endpoint_model", Default: "", form: anyModel, UserOnly: true, Doc: "model that the endpoint is asked for"},
+	{Name: "endpoint_key_env", Default: "", form: envName, UserOnly: true, Doc: "environment variable that holds the endpoint's key"},
 	{Name: "vector_index", Default: "auto", OneOf: []string{"auto", "flat", "hnsw"}, Doc: "how vectors are searched; auto is hnsw only for very many in a long-lived process"},
 
 	{Name: "trigger_threshold", Default: 0.60, Max: 1, Doc: "least combined score at which a moment is worth saving"},

@@ -1,0 +1,178 @@
+// Package endpoint is an embed.Embedder that asks a server: one that answers POST
+// <url>/embeddings as OpenAI's does, which most that serve models can. Texts leave the
+// machine, so that only what a person configured themselves makes one.
+//
+// A query answers within QueryTime or not at all: whoever asks has words to go on with.
+// Documents are sent in batches, and again after 429, 5xx and broken connections.
+// An answer is believed only when it holds one vector for each text, all of the width
+// that is known, none of them without length. Nothing that is told of a failure holds
+// the key.
+package endpoint
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/recall/embed"
+)
+
+// What a request may take and hold.
+const (
+	QueryTime   = time.Second      // of a query, with all that is tried again
+	requestTime = 5 * time.Second  // of one request of documents, and
+	textTime    = time.Second      // for each of them
+	batch       = 64               // texts in a request
+	tries       = 4                // of one request
+	firstWait   = time.Second / 4  // before the second of them; it doubles
+	mostWait    = 20 * time.Second // whatever a server asks for
+)
+
+// Options say whom to ask.
+type Options struct {
+	URL   string // such as https://api.example.org/v1; "/embeddings" is added where it is missing
+	Model string // as the server calls it
+	Key   string // "" is none
+	Dim   int    // of its vectors; 0 while nobody knows
+
+	Within time.Duration                              // of a query; 0 is QueryTime
+	Client *http.Client                               // nil is one that follows no redirection
+	Sleep  func(context.Context, time.Duration) error // nil is the clock's
+}
+
+// An Endpoint is a model at a server.
+type Endpoint struct {
+	o   Options
+	url string
+}
+
+// New checks options without asking anybody.
+func New(o Options) (*Endpoint, error) {
+	u, err := url.Parse(o.URL)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.Fragment != "" {
+		return nil, errors.New("the endpoint's address is none: want https://<host>/<path>, without a user")
+	}
+	if o.Model == "" {
+		return nil, errors.New("the endpoint's model is not named")
+	}
+	if o.Key != "" && u.Scheme == "http" && !local(u.Hostname()) {
+		return nil, fmt.Errorf("the key would go to %s in the clear: use https, or no key", u.Host)
+	}
+	if !strings.HasSuffix(strings.TrimSuffix(u.Path, "/"), "/embeddings") {
+		u = u.JoinPath("embeddings")
+	}
+	if o.Client == nil {
+		o.Client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	o.Within = cmp.Or(o.Within, QueryTime)
+	return &Endpoint{o, u.String()}, nil
+}
+
+// local says whether a host is this machine.
+func local(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Model implements embed.Embedder. The name changes with the address: who stands
+// behind another may call another model the same.
+func (e *Endpoint) Model() embed.Model {
+	sum := sha256.Sum256([]byte(e.url))
+	return embed.Model{Name: fmt.Sprintf("endpoint-%x/%s", sum[:4], e.o.Model), Dim: e.o.Dim, MaxTokens: 512}
+}
+
+// Queries implements embed.Embedder, within QueryTime.
+func (e *Endpoint) Queries(ctx context.Context, texts []string) ([][]float32, error) {
+	short := ctx
+	if len(texts) <= batch/8 { // and not the hundred of a calibration
+		var cancel context.CancelFunc
+		short, cancel = context.WithTimeoutCause(ctx, e.o.Within, fmt.Errorf("no answer within %v", e.o.Within))
+		defer cancel()
+	}
+	return e.embed(ctx, short, texts)
+}
+
+// Documents implements embed.Embedder.
+func (e *Endpoint) Documents(ctx context.Context, texts []string) ([][]float32, error) {
+	return e.embed(ctx, ctx, texts)
+}
+
+// embed asks for texts within short. The error of ctx itself is returned as it is.
+func (e *Endpoint) embed(ctx, short context.Context, texts []string) ([][]float32, error) {
+	dim := e.o.Dim
+	var out [][]float32
+	for from := 0; from < len(texts); from += batch {
+		v, err := e.try(short, texts[from:min(from+batch, len(texts))], dim)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case short.Err() != nil:
+			err = context.Cause(short)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("embedding endpoint %s: %s", e.host(), e.discreet(err.Error()))
+		}
+		out, dim = append(out, v...), len(v[0])
+	}
+	return out, nil
+}
+
+func (e *Endpoint) host() string {
+	u, err := url.Parse(e.url)
+	if err != nil {
+		return "?"
+	}
+	return u.Host
+}
+
+// discreet is a message without the key, on one line and not too long.
+func (e *Endpoint) discreet(text string) string {
+	if e.o.Key != "" {
+		text = strings.ReplaceAll(text, e.o.Key, "***")
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	return text[:min(len(text), 300)]
+}
+
+// passing is an error that another try may not meet.
+type passing struct {
+	error
+	wait time.Duration // what the server asks for; 0 is nothing
+}
+
+// try sends one request until it is answered, or the tries are used up.
+func (e *Endpoint) try(ctx context.Context, texts []string, dim int) ([][]float32, error) {
+	wait := firstWait
+	for n := 1; ; n++ {
+		v, err := e.ask(ctx, texts, dim)
+		var again *passing
+		if err == nil || !errors.As(err, &again) || n == tries || ctx.Err() != nil {
+			return v, err
+		}
+		if err := e.o.Sleep(ctx, min(mostWait, cmp.Or(again.wait, wait))); err != nil {
+			return nil, err
+		}
+		wait *= 2
+	}
+}

@@ -1,0 +1,157 @@
+package endpoint
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// mostAnswer bounds an answer: 64 vectors of 4,096 numbers have 6 MB.
+const mostAnswer = 64 << 20
+
+// ask sends texts once.
+func (e *Endpoint) ask(ctx context.Context, texts []string, dim int) ([][]float32, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, requestTime+time.Duration(len(texts))*textTime, errors.New("no answer in time"))
+	defer cancel()
+	resp, err := e.send(ctx, texts)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if u, ok := errors.AsType[*url.Error](err); ok {
+			err = u.Err // the address may hold what is nobody's business
+		}
+		return nil, &passing{error: err}
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, mostAnswer+1))
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		return nil, &passing{error: fmt.Errorf("the answer broke off: %w", err)}
+	case len(body) > mostAnswer:
+		return nil, fmt.Errorf("an answer of more than %d MB", mostAnswer>>20)
+	case resp.StatusCode != http.StatusOK:
+		return nil, refusal(resp, body)
+	}
+	return vectors(body, len(texts), dim)
+}
+
+func (e *Endpoint) send(ctx context.Context, texts []string) (*http.Response, error) {
+	input := make([]string, len(texts))
+	for i, t := range texts {
+		if input[i] = t; strings.TrimSpace(t) == "" {
+			input[i] = "." // servers refuse nothing at all
+		}
+	}
+	data, err := json.Marshal(map[string]any{"model": e.o.Model, "input": input, "encoding_format": "float"})
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if e.o.Key != "" {
+		req.Header.Set("Authorization", "Bearer "+e.o.Key)
+	}
+	return e.o.Client.Do(req)
+}
+
+// refusal says what a server that did not answer said.
+func refusal(resp *http.Response, body []byte) error {
+	err := fmt.Errorf("%s: %s", resp.Status, said(body))
+	switch code := resp.StatusCode; {
+	case code == http.StatusTooManyRequests || code >= 500:
+		seconds, _ := strconv.Atoi(resp.Header.Get("Retry-After")) // else our own pace
+		return &passing{err, time.Duration(min(max(seconds, 0), 3600)) * time.Second}
+	case code == http.StatusUnauthorized || code == http.StatusForbidden:
+		return fmt.Errorf("%s: it wants another key (%s)", resp.Status, said(body))
+	case code >= 300 && code < 400:
+		return fmt.Errorf("%s: it sends elsewhere, to '%.200s'; name that address if you trust it", resp.Status, resp.Header.Get("Location"))
+	}
+	return err
+}
+
+// said is the message in an answer that is none: OpenAI's form, or the text as it is.
+func said(body []byte) string {
+	var a answer
+	if json.Unmarshal(body, &a) == nil && len(a.Error) > 0 {
+		return a.problem()
+	}
+	return strings.TrimSpace(string(body[:min(len(body), 300)]))
+}
+
+// answer is what a server sends.
+type answer struct {
+	Data []struct {
+		Index  int       `json:"index"`
+		Vector []float32 `json:"embedding"`
+	} `json:"data"`
+	Error json.RawMessage `json:"error"`
+}
+
+func (a answer) problem() string {
+	var e struct{ Message string }
+	if json.Unmarshal(a.Error, &e) == nil && e.Message != "" {
+		return e.Message
+	}
+	return string(a.Error)
+}
+
+// vectors reads an answer of n vectors of dim numbers, 0 for any, and makes them of
+// unit length.
+func vectors(body []byte, n, dim int) ([][]float32, error) {
+	var a answer
+	if err := json.Unmarshal(body, &a); err != nil {
+		return nil, fmt.Errorf("the answer is no list of vectors: %w", err)
+	}
+	if len(a.Error) > 0 && string(a.Error) != "null" {
+		return nil, errors.New(a.problem())
+	}
+	if len(a.Data) != n {
+		return nil, fmt.Errorf("%d vectors for %d texts", len(a.Data), n)
+	}
+	out := make([][]float32, n)
+	for _, d := range a.Data {
+		switch {
+		case d.Index < 0 || d.Index >= n || out[d.Index] != nil:
+			return nil, fmt.Errorf("the place %d among %d vectors", d.Index, n)
+		case dim == 0:
+			dim = len(d.Vector)
+		case len(d.Vector) != dim:
+			return nil, fmt.Errorf("a vector of %d numbers where %d are wanted: is it another model?", len(d.Vector), dim)
+		}
+		if !unit(d.Vector) {
+			return nil, errors.New("a vector without a length")
+		}
+		out[d.Index] = d.Vector
+	}
+	return out, nil
+}
+
+// unit makes a vector one of length 1, and reports whether it could.
+func unit(v []float32) bool {
+	var square float64
+	for _, x := range v {
+		square += float64(x) * float64(x)
+	}
+	if !(square > 0) || math.IsInf(square, 0) {
+		return false
+	}
+	for i := range v {
+		v[i] = float32(float64(v[i]) / math.Sqrt(square))
+	}
+	return true
+}
