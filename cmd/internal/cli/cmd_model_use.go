@@ -37,7 +37,7 @@ With --url a server embeds, one that answers as OpenAI's does: every text that i
 saved and every prompt is sent to it. It is tried at once. Only your own settings may
 name it, none of a repository. A prompt waits a second for it, then words answer alone.`,
 		Example: `git sage model use BAAI/bge-small-en-v1.5
-git sage model use --url https://example.org/v1 --key-env API_KEY small`,
+git sage model use --url https://ai.example/v1 --key-env KEY small`,
 		Args:              exactArgs("name"),
 		ValidArgsFunction: a.completeModels,
 		RunE:              func(c *cobra.Command, args []string) error { return a.modelUse(c.Context(), args[0], o) },
