@@ -73,7 +73,8 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 	r := l[0].ranking(ctx, o)
 	var lists [][]Scored
 	for _, sh := range l {
-		ranked, err := sh.ranked(ctx, r, q, o)
+		var ranked []Scored
+		err := sh.whole(ctx, func() (err error) { ranked, err = sh.ranked(ctx, r, q, o); return err })
 		if err != nil {
 			return nil, err
 		}

@@ -123,6 +123,18 @@ func (sh *shelf) catchUp(ctx context.Context, checkpoints bool) error {
 	return index.ErrMoved
 }
 
+// whole asks the sidecar something. What that finds damaged is made anew, and it is
+// asked once more.
+func (sh *shelf) whole(ctx context.Context, ask func() error) error {
+	err := ask()
+	if errors.Is(err, index.ErrDamaged) {
+		if err = sh.catchUp(ctx, true); err == nil {
+			err = ask()
+		}
+	}
+	return err
+}
+
 // bring changes the sidecar from some tips to others.
 //
 // Much is put in part by part, each of which stays: who is ended in the midst left less

@@ -15,12 +15,15 @@ const vectorBatch = 32
 const fewVectors = 8
 
 // fill makes the vectors that are missing: a few, or, where there is no background,
-// all; quick makes none that the background can make.
+// all; quick makes none that the background can make. What is found damaged is made
+// anew.
 func (sh *shelf) fill(ctx context.Context, quick bool) error {
 	if sh.model == nil {
 		return nil
 	}
-	some, all, err := sh.index.Missing(ctx, fewVectors)
+	var some []index.Chunk
+	var all int
+	err := sh.whole(ctx, func() (err error) { some, all, err = sh.index.Missing(ctx, fewVectors); return err })
 	switch {
 	case err != nil || all == 0:
 		return err

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -11,9 +12,13 @@ import (
 
 // healed makes sure that what is damaged is not met again, if err says that something
 // is: with a document segment all documents go, since an update alone would not bring
-// back what was in it, with one of vectors only those. It returns err.
+// back what was in it, with one of vectors only those. It returns err, as an ErrDamaged
+// if it is one.
 func (x *Index) healed(err error) error {
-	if errors.Is(err, ErrDamaged) || isFault(err) {
+	if isFault(err) {
+		err = fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	if errors.Is(err, ErrDamaged) {
 		x.heal(err)
 	}
 	return err
@@ -83,6 +88,18 @@ func (x *Index) met(segment string, why error) {
 	x.lost++
 }
 
+// damagedOf are the names of damaged segments of a sort.
+func (x *Index) damagedOf(c catalog) (names []string) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	for name := range x.bad {
+		if c.isName(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 func (x *Index) isBad(name string) bool {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -105,7 +122,12 @@ func (x *Index) rewrite(ctx context.Context, c catalog, change func(list) (list,
 	if err != nil {
 		return
 	}
-	if next, changed := change(l); changed {
-		_ = c.write(next)
+	names := slices.Clone(l.names)
+	if next, changed := change(l); changed && c.write(next) == nil {
+		for _, name := range names {
+			if !slices.Contains(next.names, name) {
+				_ = c.Remove(name)
+			}
+		}
 	}
 }

@@ -29,7 +29,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 		if err == nil {
 			return out, nil
 		}
-		if x.healed(err); try > 0 || !x.survived(err) {
+		if err = x.healed(err); try > 0 || !x.survived(err) {
 			return nil, fmt.Errorf("search: %w", err)
 		}
 	}
@@ -37,7 +37,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 
 // survived reports whether documents are left after damage.
 func (x *Index) survived(err error) bool {
-	if !errors.Is(err, ErrDamaged) && !isFault(err) {
+	if !errors.Is(err, ErrDamaged) {
 		return false
 	}
 	tips, err := x.Tips()

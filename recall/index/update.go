@@ -187,7 +187,7 @@ func (x *Index) replace(c catalog, next list, old []string) error {
 		}
 		return err
 	}
-	for _, name := range old {
+	for _, name := range append(x.damagedOf(c), old...) {
 		if !slices.Contains(next.names, name) {
 			_ = c.Remove(name) // Compact removes what stays
 		}

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -10,70 +12,182 @@ import (
 )
 
 func newAdminCmd(a *app) *cobra.Command {
-	return group("admin", "Keep the store in shape", "", newMaintenanceCmd(a), newRebuildCmd(a), newClearCacheCmd(a))
+	return group("admin", "Keep the store in shape", "", newMaintenanceCmd(a), newRebuildCmd(a), newClearCacheCmd(a), newEmbedTestCmd(a))
+}
+
+type maintenanceOptions struct {
+	auto, quiet, dryRun bool
+	days, count         int
 }
 
 func newMaintenanceCmd(a *app) *cobra.Command {
-	var auto, quiet bool
+	var o maintenanceOptions
 	cmd := &cobra.Command{
-		Use:   "maintenance",
-		Short: "Pack what was saved, and say what is hidden for its age",
+		Use:   "maintenance [--max-age-days <n>] [--max-count <n>] [--dry-run]",
+		Short: "Pack what was saved, check what search made, and say what is hidden for its age",
 		Long: `Packs the objects of the memory and says how many checkpoints lists hide by
 checkpoint_max_age_days and checkpoint_max_count. Nothing is deleted: what was
 packed and read back loses its loose copy, and packs that were made here become
-one when there are more than ten. Packs of others are left alone.
+one when there are more than ten. Packs of others are left alone. What search made
+is read, made anew where it is damaged, and put together.
 
-Every 500 saves it runs by itself, in the background.`,
+--max-age-days and --max-count remove checkpoints besides, as 'git sage checkpoint
+prune' does: those that were recorded longer ago, then those beyond the newest <n>
+of a line; 0 removes none. 'git sage checkpoint restore --removed' brings them
+back. --dry-run counts them and does nothing.
+
+With --json there is one object: done, hidden, pruned_by_age, pruned_by_cap,
+total_remaining, documents (that search finds), damaged (whether what search made
+was).
+
+Every 500 saves the packing runs by itself, in the background.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if auto {
+			if o.days < 0 || o.days > 100_000 || o.count < 0 {
+				return usagef("--max-age-days is from 0 to 100000 and --max-count from 0, which is no limit")
+			}
+			if o.auto {
 				return a.maintainDue(c.Context())
 			}
-			return a.maintain(c.Context(), quiet)
+			return a.maintain(c.Context(), o)
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&auto, "auto", false, "only if 500 saves have gathered, and at a low priority")
-	f.BoolVarP(&quiet, "quiet", "q", false, "print only errors")
+	f.IntVar(&o.days, "max-age-days", 0, "remove checkpoints that are older than `n` days")
+	f.IntVar(&o.count, "max-count", 0, "remove all but the newest `n` checkpoints of each line")
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "count what would be removed, and do nothing")
+	f.BoolVar(&o.auto, "auto", false, "only if 500 saves have gathered, and at a low priority")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors")
 	return cmd
 }
 
-func (a *app) maintain(ctx context.Context, quiet bool) error {
+// maintained is what maintenance --json prints.
+type maintained struct {
+	Done      string `json:"done"`
+	Hidden    int    `json:"hidden"`
+	ByAge     int    `json:"pruned_by_age"`
+	ByCap     int    `json:"pruned_by_cap"`
+	Remaining int    `json:"total_remaining"` // checkpoints, hidden ones too
+	Documents int    `json:"documents"`
+	Damaged   bool   `json:"damaged"`
+	DryRun    bool   `json:"dry_run"`
+}
+
+func (a *app) maintain(ctx context.Context, o maintenanceOptions) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
-	if quiet {
-		_, err := m.Store.Maintain(ctx)
+	did := maintained{DryRun: o.dryRun}
+	bar := a.progress("maintenance")
+	for i, step := range []func(context.Context, *recall.Memory, maintenanceOptions, *maintained) error{a.pruneOld, packAndCount, tidySearch} {
+		bar.left(3 - i)
+		if err = step(ctx, m, o, &did); err != nil {
+			break
+		}
+	}
+	bar.end()
+	switch {
+	case err != nil || o.quiet:
 		return err
+	case a.json:
+		return a.printJSON(did)
 	}
-	did, hidden, err := maintainAndCount(ctx, m)
-	if err != nil {
-		return err
+	if _, err = fmt.Fprint(a.out, did.text(o)); err == nil && did.ByAge+did.ByCap > 0 && !o.dryRun {
+		a.hint("'git sage checkpoint restore --removed <id>' brings one back")
 	}
-	if a.json {
-		return a.printJSON(map[string]any{"done": did, "hidden": hidden})
-	}
-	if _, err := fmt.Fprintln(a.out, visibleLines(did)); err != nil || hidden == 0 {
-		return err
-	}
-	_, err = fmt.Fprintf(a.out, "%s hidden for age or number; 'git sage log --all' shows all\n", plural(hidden, "checkpoint"))
 	return err
 }
 
-// maintainAndCount does both at once: each has to go through all of history.
-func maintainAndCount(ctx context.Context, m *recall.Memory) (did string, hidden int, err error) {
+// text says it in lines, of which those that say nothing are left out.
+func (did maintained) text(o maintenanceOptions) string {
+	var lines []string
+	if !o.dryRun {
+		lines = append(lines, visibleLines(did.Done))
+	}
+	if o.days > 0 || o.count > 0 || o.dryRun {
+		verb := "removed"
+		if o.dryRun {
+			verb = "would remove"
+		}
+		lines = append(lines, fmt.Sprintf("%s %s for age, %d beyond the newest of a line; %d remain", verb, plural(did.ByAge, "checkpoint"), did.ByCap, did.Remaining))
+	}
+	if did.Hidden > 0 {
+		lines = append(lines, plural(did.Hidden, "checkpoint")+" hidden for age or number; 'git sage log --all' shows all")
+	}
+	if did.Damaged {
+		lines = append(lines, "what search made was damaged, and is made anew")
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// pruneOld removes what is too old, then what is too much.
+func (a *app) pruneOld(ctx context.Context, m *recall.Memory, o maintenanceOptions, did *maintained) error {
+	var ids []string
+	age := time.Duration(o.days) * day
+	if o.days > 0 {
+		old, err := m.Store.Prunable(ctx, 0, age)
+		if err != nil {
+			return err
+		}
+		for _, r := range old {
+			ids = append(ids, r.ID)
+		}
+		did.ByAge = len(ids)
+	}
+	if o.count > 0 {
+		all, err := m.Store.Prunable(ctx, o.count, age)
+		if err != nil {
+			return err
+		}
+		ids = nil
+		for _, r := range all {
+			ids = append(ids, r.ID)
+		}
+		did.ByCap = len(ids) - did.ByAge
+	}
+	if len(ids) == 0 || o.dryRun {
+		return nil
+	}
+	_, err := m.Store.Remove(ctx, ids)
+	return err
+}
+
+// packAndCount does both at once: each has to go through all of history.
+func packAndCount(ctx context.Context, m *recall.Memory, o maintenanceOptions, did *maintained) error {
 	counted := make(chan error, 1)
 	go func() {
-		var err error
-		hidden, err = m.Hidden(ctx)
+		q := m.Query()
+		q.All, q.Limits = true, nil
+		all, err := m.Store.Log(ctx, q)
+		did.Remaining = len(all)
+		if o.dryRun {
+			did.Remaining -= did.ByAge + did.ByCap
+		}
+		if err == nil {
+			did.Hidden, err = m.Hidden(ctx)
+		}
 		counted <- err
 	}()
-	did, err = m.Store.Maintain(ctx)
+	var err error
+	if !o.dryRun {
+		did.Done, err = m.Store.Maintain(ctx)
+	}
 	if also := <-counted; err == nil {
 		err = also
 	}
-	return did, hidden, err
+	return err
+}
+
+// tidySearch keeps in shape what search made. If it cannot, searches do what they can,
+// and what was packed is packed.
+func tidySearch(ctx context.Context, m *recall.Memory, o maintenanceOptions, did *maintained) error {
+	if o.dryRun {
+		return nil
+	}
+	t, err := m.Tidy(ctx)
+	did.Documents, did.Damaged = t.Documents, t.Damaged
+	return err
 }
 
 // maintainDue is what a save starts and does not wait for. What goes wrong is

@@ -18,7 +18,7 @@ func newDoctorCmd(a *app) *cobra.Command {
 		Use:   "doctor",
 		Short: "Look at all that the memory needs, and say what to type",
 		Long: `Looks at git and its configuration, the file system, the clock, your identity,
-the memory itself, locks, the backup, hooks and settings. Everything is well, or
+the memory itself, locks, the backup, search and its model, hooks and settings. Everything is well, or
 a line says what is not and what to type. Status 1 if something is wrong; what is
 only odd is a warning. Nothing is changed.`,
 		Args: noArgs,
@@ -66,6 +66,7 @@ func (a *app) diagnose(ctx context.Context) []gitstore.Diagnosis {
 	}
 	all := []gitstore.Diagnosis{{Name: "repository", State: gitstore.StateOK, Detail: where}}
 	all = append(all, m.Store.Doctor(ctx)...)
+	all = append(all, a.searchWell(ctx, m)...)
 	all = append(all, a.hooksWell(ctx)...)
 	return append(all, a.settingsWell(m.Store)...)
 }

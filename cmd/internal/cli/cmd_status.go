@@ -18,7 +18,8 @@ func newStatusCmd(a *app) *cobra.Command {
 		Short: "Show where you stand",
 		Long: `Shows the line that you are on, the checkpoint that the next one continues,
 forks that wait to be merged, theses that wait for a synthesis, items and files of
-the knowledge in which a merge left versions that disagree, and pending todos.`,
+the knowledge in which a merge left versions that disagree, and pending todos.
+Where search healed itself of late, or does not find all yet, a line says so.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.status(c.Context()) },
 	}
@@ -43,6 +44,7 @@ type statusJSON struct {
 	Identity   string       `json:"identity"`
 	Fallback   bool         `json:"identity_is_fallback"`
 	Enabled    bool         `json:"enabled"`
+	Search     *searchJSON  `json:"search"` // null if that cannot be looked at
 }
 
 func (a *app) status(ctx context.Context) error {
@@ -58,14 +60,25 @@ func (a *app) status(ctx context.Context) error {
 	if err != nil {
 		a.warn("%v", err)
 	}
+	health, err := m.SearchHealth(ctx)
+	if err != nil {
+		a.warn("%v", err)
+	}
 	if a.json {
 		j := toStatusJSON(st)
+		if err == nil {
+			search := toSearchJSON(health)
+			j.Search = &search
+		}
 		j.Todos = convert(todos, func(k recall.Known) string { return k.Item.ID })
 		return a.printJSON(j)
 	}
 	var b strings.Builder
 	a.writeStatus(&b, st)
 	writeKnowledge(&b, st, todos)
+	if news := a.searchNews(health); err == nil && news != "" {
+		fmt.Fprintf(&b, "\n%s\n", visible(news))
+	}
 	_, err = io.WriteString(a.out, b.String())
 	return err
 }

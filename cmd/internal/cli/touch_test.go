@@ -69,9 +69,10 @@ var touchCases = map[string][]touchCase{
 	"git sage fsck":                     {{args: "fsck"}, {args: "fsck --repair"}},
 	"git sage doctor":                   {{args: "doctor"}},
 	"git sage purge":                    {{args: "purge main~1 --yes"}, {args: "purge --match thought --dry-run"}, {args: "purge main", status: 128}, {args: "purge --finish --yes"}},
-	"git sage admin maintenance":        {{args: "admin maintenance"}},
+	"git sage admin maintenance":        {{args: "admin maintenance"}, {args: "admin maintenance --max-count 1"}, {args: "admin maintenance --dry-run --max-age-days 1"}},
 	"git sage admin rebuild-embeddings": {{args: "admin rebuild-embeddings"}, {args: "admin rebuild-embeddings --missing"}},
 	"git sage admin clear-cache":        {{args: "admin clear-cache"}},
+	"git sage admin embedtest":          {{args: "admin embedtest", status: 128}}, // this app has no weights
 	"git sage redact test":              {{args: "redact test -", stdin: "nothing secret\n"}},
 	"git sage embed":                    {{args: "embed -", stdin: "text\n", status: 128}}, // this app has no weights
 	"git sage model list":               {{args: "model list"}},

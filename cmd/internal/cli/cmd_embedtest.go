@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// embedPairs are texts that say the same in other words, and ones that have nothing to
+// do with each other.
+var embedPairs = []struct {
+	A, B  string
+	Alike bool
+}{
+	{"how do I roll out a new version?", "Deployments are started with make release.", true},
+	{"why is the test database empty every Monday?", "The staging data is wiped on Sunday night.", true},
+	{"how do I roll out a new version?", "The cat sleeps on the warm window sill.", false},
+	{"why is the test database empty every Monday?", "Preheat the oven and beat three eggs.", false},
+}
+
+func newEmbedTestCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "embedtest",
+		Short: "Show that the embedding model works",
+		Long: `Embeds a few pairs of texts with the model of embedding_model and prints how near
+each is: pairs that mean the same have to be nearer than those that do not, else
+the status is 1. Also how long a text takes. With --json each pair is
+{"model", "a", "b", "alike", "cosine", "ms"}.`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.embedTest(c.Context()) },
+	}
+}
+
+// tested is what embedtest --json prints of a pair.
+type tested struct {
+	Model  string  `json:"model"`
+	A      string  `json:"a"`
+	B      string  `json:"b"`
+	Alike  bool    `json:"alike"`
+	Cosine float64 `json:"cosine"`
+	MS     float64 `json:"ms"` // that the two took
+}
+
+func (a *app) embedTest(ctx context.Context) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	e, err := a.proseModel(m.Store)
+	if e == nil {
+		if err == nil {
+			err = errors.New("there is no model, so that words alone are compared")
+		}
+		return err
+	}
+	if err != nil {
+		a.warn("%v", err)
+	}
+	t := table{head: []string{"cosine", "ms", "alike", "texts"}}
+	near, far := 1.0, -1.0 // the farthest of those alike, the nearest of the others
+	for _, p := range embedPairs {
+		start := time.Now()
+		q, err := e.Queries(ctx, []string{p.A})
+		if err != nil {
+			return err
+		}
+		d, err := e.Documents(ctx, []string{p.B})
+		if err != nil {
+			return err
+		}
+		took := float64(time.Since(start).Microseconds()) / 1000
+		r := tested{e.Model().Name, p.A, p.B, p.Alike, cosine(q[0], d[0]), took}
+		if p.Alike {
+			near = min(near, r.Cosine)
+		} else {
+			far = max(far, r.Cosine)
+		}
+		if a.json {
+			if err := a.printJSON(r); err != nil {
+				return err
+			}
+		}
+		t.add(fmt.Sprintf("%.3f", r.Cosine), fmt.Sprintf("%.1f", r.MS), map[bool]string{true: "yes", false: "no"}[r.Alike], r.A+" / "+r.B)
+	}
+	if !a.json {
+		if err := t.print(a); err != nil {
+			return err
+		}
+	}
+	if near <= far {
+		a.warn("%s does not work: texts that have nothing to do with each other are as near as those that mean the same", e.Model().Name)
+		return errNo
+	}
+	a.say("%s works: what means the same is at least %.3f near, what does not at most %.3f", e.Model().Name, near, far)
+	return nil
+}
+
+// cosine is that of two vectors of length 1.
+func cosine(a, b []float32) (sum float64) {
+	for i := range a {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// searchJSON is what status --json says of search.
+type searchJSON struct {
+	Documents int        `json:"documents"`
+	Missing   int        `json:"missing"` // pieces that cannot be found by meaning yet
+	Behind    bool       `json:"behind"`
+	Healed    *time.Time `json:"healed"` // null is never
+	Files     int        `json:"healed_files"`
+	Why       string     `json:"healed_why,omitempty"`
+}
+
+func toSearchJSON(h recall.Health) searchJSON {
+	j := searchJSON{Documents: h.Documents, Missing: h.Missing, Behind: h.Behind, Files: h.Files, Why: h.Why}
+	if !h.Healed.IsZero() {
+		j.Healed = &h.Healed
+	}
+	return j
+}
+
+// healedIsNews is how long status tells that search healed itself.
+const healedIsNews = 7 * day
+
+// searchNews says in a line what is not as always; "" if nothing is.
+func (a *app) searchNews(h recall.Health) string {
+	var news []string
+	if ago := a.now().Sub(h.Healed); !h.Healed.IsZero() && ago < healedIsNews {
+		news = append(news, fmt.Sprintf("healed %s, %s made anew (%s)", age(a.now(), h.Healed), plural(h.Files, "damaged file"), oneLine(h.Why)))
+	}
+	if h.Behind {
+		news = append(news, "what was saved last is not found yet, the next search brings it in")
+	}
+	if h.Missing > 0 {
+		news = append(news, plural(h.Missing, "piece")+" cannot be found by meaning yet, which 'git sage admin rebuild-embeddings --missing' cures")
+	}
+	if len(news) == 0 {
+		return ""
+	}
+	return "search: " + strings.Join(news, "; ")
+}
+
+// searchWell is what doctor says of search.
+func (a *app) searchWell(ctx context.Context, m *recall.Memory) []gitstore.Diagnosis {
+	d := gitstore.Diagnosis{Name: "search", State: gitstore.StateOK}
+	h, err := m.SearchHealth(ctx)
+	switch {
+	case err != nil:
+		d.State, d.Detail, d.Cure = gitstore.StateWarning, message(err), "git sage admin clear-cache"
+	case a.searchNews(h) != "":
+		d.Detail = strings.TrimPrefix(a.searchNews(h), "search: ")
+	default:
+		d.Detail = plural(h.Documents, "document") + " can be found"
+	}
+	return []gitstore.Diagnosis{d, a.modelWell(m)}
+}
+
+// modelWell reads all of the model that is built in, which starting does not.
+func (a *app) modelWell(m *recall.Memory) gitstore.Diagnosis {
+	e, err := a.proseModel(m.Store)
+	d := gitstore.Diagnosis{Name: "model", State: gitstore.StateOK, Detail: "none: words alone are compared"}
+	if err != nil {
+		d.State, d.Detail, d.Cure = gitstore.StateWarning, message(err), "git sage config list"
+	}
+	if e == nil {
+		return d
+	}
+	if err == nil {
+		d.Detail = e.Model().Name
+	}
+	if v, ok := e.(interface{ Verify() error }); ok && v.Verify() != nil {
+		d.State, d.Detail, d.Cure = gitstore.StateError, message(v.Verify()), "install git-sage anew"
+	}
+	return d
+}

@@ -1,0 +1,58 @@
+package recall
+
+import (
+	"context"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+)
+
+// A Health says how well what searches are answered from does, of the repository and
+// of the person together.
+type Health struct {
+	Documents int       // that can be found by their words
+	Missing   int       // pieces that cannot be found by meaning yet
+	Behind    bool      // knowledge was saved that is not found yet; the next search brings it in
+	Healed    time.Time // when damaged files were last made anew; zero is never
+	Files     int       // how many those were
+	Why       string    // what was wrong with the last
+}
+
+// SearchHealth looks at the sidecar as it is, and changes nothing.
+func (m *Memory) SearchHealth(ctx context.Context) (h Health, err error) {
+	shelves, err := m.shelves(ctx)
+	if err != nil {
+		return h, err
+	}
+	defer shelves.close()
+	for _, sh := range shelves {
+		if err := sh.health(ctx, &h); err != nil {
+			return h, err
+		}
+	}
+	return h, nil
+}
+
+func (sh *shelf) health(ctx context.Context, h *Health) error {
+	st, err := sh.index.Status(ctx)
+	if err != nil {
+		return err
+	}
+	was, err := sh.index.Tips()
+	if err != nil {
+		return err
+	}
+	now, err := sh.store.Tips(ctx)
+	if err != nil {
+		return err
+	}
+	h.Documents += st.Docs
+	if sh.model != nil {
+		h.Missing += st.Chunks - st.Vectors
+	}
+	h.Behind = h.Behind || was[gitstore.KnowledgeRef] != now[gitstore.KnowledgeRef]
+	if healed := sh.index.Healed(); healed.At.After(h.Healed) {
+		h.Healed, h.Files, h.Why = healed.At, healed.Files, healed.Why
+	}
+	return nil
+}

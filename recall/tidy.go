@@ -1,0 +1,54 @@
+package recall
+
+import (
+	"context"
+	"errors"
+
+	"github.com/git-sage/git-sage/recall/index"
+)
+
+// A Tidied says what keeping the sidecar in shape did.
+type Tidied struct {
+	Documents int  // that can be found by their words
+	Damaged   bool // files were, and are made anew
+	Busy      bool // another process is at it
+}
+
+// Tidy reads all of the sidecar, makes anew what is damaged, brings its words up to
+// what git has, and puts its files together. It makes no vectors; searches, and
+// [Memory.Refresh], do.
+func (m *Memory) Tidy(ctx context.Context) (t Tidied, err error) {
+	shelves, err := m.shelves(ctx)
+	if err != nil {
+		return t, err
+	}
+	defer shelves.close()
+	for _, sh := range shelves {
+		if err := sh.tidy(ctx, &t); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+func (sh *shelf) tidy(ctx context.Context, t *Tidied) error {
+	err := sh.index.Verify(ctx)
+	if errors.Is(err, index.ErrDamaged) {
+		t.Damaged, err = true, nil
+	}
+	if err == nil {
+		err = sh.catchUp(ctx, true)
+	}
+	if err == nil {
+		err = sh.index.Compact(ctx)
+	}
+	if errors.Is(err, index.ErrBusy) {
+		t.Busy, err = true, nil
+	}
+	if err != nil {
+		return err
+	}
+	st, err := sh.index.Status(ctx)
+	t.Documents += st.Docs
+	return err
+}
