@@ -1,29 +1,35 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/recall/embed/hub"
 	"github.com/git-sage/git-sage/recall/embed/models"
 )
 
 type pullOptions struct {
-	from            string
+	from, revision  string
 	query, document string
 }
 
 func newModelPullCmd(a *app) *cobra.Command {
 	var o pullOptions
 	c := &cobra.Command{
-		Use:   "pull <name> --from <dir> [--query-prefix <text>] [--document-prefix <text>]",
-		Short: "Take in a sentence model",
-		Long: `Takes a sentence model of the BERT family from a folder and keeps it, rounded to 8
-bits, as ~/.sage/models/<name>. The folder holds what such models are published as:
+		Use:   "pull <name> [--from <dir> | --revision <rev>] [--query-prefix <text>] [--document-prefix <text>]",
+		Short: "Fetch a sentence model",
+		Long: `Fetches a sentence model of the BERT family from the Hugging Face hub, or takes it
+from a folder, and keeps it, rounded to 8 bits, as ~/.sage/models/<name>. What broke
+off goes on where it was when it is called again, and nothing is believed that has not
+the hub's checksum. HF_ENDPOINT names another hub, HF_TOKEN a token, HF_HUB_OFFLINE=1
+forbids it. A folder holds what such models are published as:
 config.json, tokenizer.json or vocab.txt, model.safetensors or model.onnx, and with
 them, where there are, modules.json, 1_Pooling/config.json, tokenizer_config.json,
 sentence_bert_config.json and config_sentence_transformers.json. They say how a
@@ -34,14 +40,17 @@ documents; for bge, e5 and their kin that is known, otherwise --query-prefix and
 Supported are uncased WordPiece models with GELU and absolute positions, of any
 number of layers and any width that is a multiple of 64. A model of that name is
 replaced. 'git sage model use <name>' lets it answer.`,
-		Example: `git sage model pull BAAI/bge-small-en-v1.5 --from ~/bge-small`,
-		Args:    exactArgs("name"),
-		RunE:    func(c *cobra.Command, args []string) error { return a.modelPull(c, args[0], o) },
+		Example: `git sage model pull BAAI/bge-small-en-v1.5
+git sage model pull BAAI/bge-small-en-v1.5 --from ~/bge-small`,
+		Args: exactArgs("name"),
+		RunE: func(c *cobra.Command, args []string) error { return a.modelPull(c, args[0], o) },
 	}
 	f := c.Flags()
 	f.StringVar(&o.from, "from", "", "take it from this `folder`")
+	f.StringVar(&o.revision, "revision", "main", "the `rev` of it: a branch, a tag or a commit at the hub")
 	f.StringVar(&o.query, "query-prefix", "", "the `text` that stands before queries")
 	f.StringVar(&o.document, "document-prefix", "", "the `text` that stands before documents")
+	c.MarkFlagsMutuallyExclusive("from", "revision")
 	return c
 }
 
@@ -52,9 +61,6 @@ func (a *app) modelPull(c *cobra.Command, name string, o pullOptions) error {
 	if a.builtIn()[name] != "" || name == noModel {
 		return usagef("'%s' is built in", name)
 	}
-	if o.from == "" {
-		return usagef("'%s' from where? --from <dir> says it", name)
-	}
 	p := models.Parcel{Name: name, Dir: a.path(o.from)}
 	if c.Flags().Changed("query-prefix") {
 		p.QueryPrefix = &o.query
@@ -62,7 +68,51 @@ func (a *app) modelPull(c *cobra.Command, name string, o pullOptions) error {
 	if c.Flags().Changed("document-prefix") {
 		p.DocumentPrefix = &o.document
 	}
+	if o.from == "" {
+		return a.fetchModel(c.Context(), p, o.revision)
+	}
 	return a.takeIn(c.Context(), p)
+}
+
+// fetchModel fetches a model into a folder that stays until it is taken in: the next
+// call goes on with what is there.
+func (a *app) fetchModel(ctx context.Context, p models.Parcel, revision string) error {
+	if offline := a.getenv("HF_HUB_OFFLINE"); offline != "" && offline != "0" {
+		return errors.New("HF_HUB_OFFLINE forbids to fetch a model; --from <dir> takes one from a folder")
+	}
+	h := hub.Hub{URL: a.getenv("HF_ENDPOINT"), Token: a.getenv("HF_TOKEN")}
+	p.Dir = a.modelFolder().Fetching(p.Name)
+	if err := os.MkdirAll(p.Dir, 0o700); err != nil {
+		return err
+	}
+	bars := map[string]*progressBar{}
+	h.Left = func(file string, left int64) {
+		if bars[file] == nil {
+			bars[file] = a.progress("fetching " + file + ", MB")
+		}
+		bars[file].left(int((left + 5e5) / 1e6))
+	}
+	commit, err := h.Pull(ctx, p.Name, revision, p.Dir, func() error { return models.Check(p.Dir, p.Name) })
+	for _, bar := range bars {
+		bar.end()
+	}
+	if err != nil {
+		_ = os.Remove(p.Dir) // if nothing came
+		return a.unsupported(err)
+	}
+	p.Version, p.Source = commit, cmp.Or(h.URL, hub.Public)+"/"+p.Name
+	if err := a.takeIn(ctx, p); err != nil {
+		return err
+	}
+	return os.RemoveAll(p.Dir)
+}
+
+// unsupported says of a model that cannot be run which ones can.
+func (a *app) unsupported(err error) error {
+	if errors.Is(err, models.ErrUnsupported) {
+		return withHint(err, "BERT models with a lower-case WordPiece tokenizer work, such as BAAI/bge-small-en-v1.5")
+	}
+	return err
 }
 
 // takeIn converts a model and says what became of it.
@@ -72,11 +122,8 @@ func (a *app) takeIn(ctx context.Context, p models.Parcel) error {
 	p.Left, p.Added = bar.left, a.now().UTC()
 	info, err := a.modelFolder().Install(ctx, p)
 	bar.end()
-	if errors.Is(err, models.ErrUnsupported) {
-		return withHint(err, "BERT models with a lower-case WordPiece tokenizer work, such as BAAI/bge-small-en-v1.5")
-	}
 	if err != nil {
-		return fmt.Errorf("pull '%s': %w", p.Name, err)
+		return a.unsupported(fmt.Errorf("pull '%s': %w", p.Name, err))
 	}
 	if a.json {
 		return a.printJSON(modelJSON{Info: info, UsedFor: []string{}})

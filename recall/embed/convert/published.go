@@ -110,3 +110,15 @@ func (p *Published) Prefixes(query, document *string) {
 func (p *Published) File() ([]byte, error) {
 	return file(writer{tensors: p.Tensors, vocab: p.Vocab, left: p.Left}, p.About)
 }
+
+// Check reads all but the weights of the model in a folder and refuses what Read would.
+func Check(dir, name string) error {
+	r := &reader{dir: dir, name: name}
+	p := &Published{About: About{Name: name}}
+	for _, step := range []func(*Published) error{r.config, r.lengths, r.pooling, r.prompts, r.vocab} {
+		if err := step(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -71,6 +71,14 @@ func (f Folder) path(name, file string) string {
 	return filepath.Join(f.Dir, strings.ReplaceAll(name, "/", "@"), file)
 }
 
+// Fetching is the folder in which a model's files gather that are on their way.
+func (f Folder) Fetching(name string) string {
+	return filepath.Join(f.Dir, ".fetching-"+strings.ReplaceAll(name, "/", "@"))
+}
+
+// Check refuses a folder, whose weights need not be there yet, as Install would.
+func Check(dir, name string) error { return convert.Check(dir, name) }
+
 // A Model is an encoder whose weights lie in a Folder.
 type Model struct {
 	*embed.Bert
