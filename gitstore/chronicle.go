@@ -3,9 +3,7 @@ package gitstore
 import (
 	"container/heap"
 	"context"
-	"slices"
 	"strings"
-	"time"
 )
 
 // A chronicle is all commits of our lines and forks at one moment, for questions
@@ -22,20 +20,32 @@ func (s *Store) chronicle(ctx context.Context) (*chronicle, error) {
 		return &chronicle{}, err
 	}
 	h := &chronicle{recs: map[string]*Record{}}
+	h.list, err = s.walk(ctx, revs)
+	if err != nil {
+		return h, err
+	}
+	snap, err := v.get()
+	if err != nil {
+		return h, err
+	}
+	for _, r := range h.list {
+		r.Names, r.Removed = snap.names[r.ID], snap.removed[r.ID]
+		h.recs[r.ID] = r
+	}
+	return h, nil
+}
+
+// walk lists all commits behind some, newest first, without their messages.
+func (s *Store) walk(ctx context.Context, revs []string) (list []*Record, err error) {
 	words := map[string]string{}
 	err = s.git.Records(ctx, func(b []byte) bool {
 		var r Record
-		if r.parse(b) && v.dress(&r) == nil {
-			r := lean(&r, words)
-			h.recs[r.ID] = r
-			h.list = append(h.list, r)
+		if r.parse(b) {
+			list = append(list, lean(&r, words))
 		}
 		return true
 	}, append(append(logArgs(Query{}), "--end-of-options"), revs...)...)
-	if err == nil {
-		_, err = v.get()
-	}
-	return h, logError(err)
+	return list, logError(err)
 }
 
 // lean is what a list of names and dates needs of r, without the message that r
@@ -106,114 +116,4 @@ func (q *byDate) Pop() any {
 	x := (*q)[last]
 	*q = (*q)[:last]
 	return x
-}
-
-// Hidden returns how many checkpoints no line shows any more, by the limits that
-// [Query] has too; 0 is no limit.
-func (s *Store) Hidden(ctx context.Context, maxAge time.Duration, maxCount int) (int, error) {
-	if maxAge <= 0 && maxCount <= 0 {
-		return 0, nil
-	}
-	ctx = s.viewing(ctx)
-	snap, err := s.look(ctx).get()
-	if err != nil {
-		return 0, err
-	}
-	h, err := s.chronicle(ctx)
-	if err != nil {
-		return 0, err
-	}
-	var tips []string
-	for _, r := range snap.refs {
-		if _, ok := lineOf(r); ok {
-			tips = append(tips, r.id)
-		}
-	}
-	slices.Sort(tips)
-	return h.hidden(slices.Compact(tips), s.o.Now().Add(-maxAge), maxAge > 0, maxCount), nil
-}
-
-// hidden counts what no line shows. One shows its newest, as many and as young as
-// the limits say and in any case the first; what has a name; and where what it
-// holds parted and met again.
-func (h *chronicle) hidden(tips []string, oldest time.Time, aged bool, most int) int {
-	shown := h.met(tips)
-	for _, tip := range tips {
-		n := 0
-		h.newest(tip, func(r *Record) bool {
-			if n == 0 || !aged || !recorded(r).Before(oldest) {
-				shown[r.ID] = true
-			}
-			n++
-			return most <= 0 || n < most
-		})
-	}
-	count := 0
-	for i := range h.list {
-		if r := h.list[i]; counts(r) && len(r.Names) == 0 && !shown[r.ID] {
-			count++
-		}
-	}
-	return count
-}
-
-// met returns the records of which one line holds two children.
-func (h *chronicle) met(tips []string) map[string]bool {
-	words := (len(tips) + 63) / 64
-	lines := map[string][]uint64{} // which lines hold a record
-	at := func(id string) []uint64 {
-		if lines[id] == nil {
-			lines[id] = make([]uint64, words)
-		}
-		return lines[id]
-	}
-	for i, tip := range tips {
-		at(tip)[i/64] |= 1 << (i % 64)
-	}
-	twice := map[string]bool{}
-	one := map[string][]uint64{} // by which lines a child of a record is held
-	for _, r := range h.childrenFirst() {
-		mine := at(r.ID)
-		for _, p := range r.Parents {
-			its := at(p)
-			for w := range mine {
-				its[w] |= mine[w]
-			}
-			if counts(r) {
-				if one[p] == nil {
-					one[p] = make([]uint64, words)
-				}
-				for w := range mine {
-					twice[p] = twice[p] || one[p][w]&mine[w] != 0
-					one[p][w] |= mine[w]
-				}
-			}
-		}
-	}
-	return twice
-}
-
-// childrenFirst lists the records, each behind all that continue it, whatever
-// their dates say.
-func (h *chronicle) childrenFirst() []*Record {
-	left := map[string]int{}
-	for i := range h.list {
-		for _, p := range h.list[i].Parents {
-			left[p]++
-		}
-	}
-	out := make([]*Record, 0, len(h.list))
-	for i := range h.list {
-		if left[h.list[i].ID] == 0 {
-			out = append(out, h.list[i])
-		}
-	}
-	for i := 0; i < len(out); i++ {
-		for _, p := range out[i].Parents {
-			if left[p]--; left[p] == 0 && h.recs[p] != nil {
-				out = append(out, h.recs[p])
-			}
-		}
-	}
-	return out
 }

@@ -1,0 +1,133 @@
+package gitstore
+
+import (
+	"bytes"
+	"fmt"
+	"hash/crc32"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The file has lines: what it is, `tip <ref> <id>`, `person <name> <mail>` (quoted), for
+// each commit `<id> <recorded> <person> <0, or 1 for a tombstone> [<parent>...]`, where
+// persons and parents are numbers in the order of the file, and a checksum.
+const annalsHead = "git-sage annals 1"
+
+func (a *annals) encode() []byte {
+	var b bytes.Buffer
+	b.WriteString(annalsHead + "\n")
+	for _, name := range slices.Sorted(maps.Keys(a.tips)) {
+		fmt.Fprintf(&b, "tip %s %s\n", name, a.tips[name])
+	}
+	for _, p := range a.people {
+		fmt.Fprintf(&b, "person %q %q\n", p.name, p.mail)
+	}
+	var line []byte
+	for i := range a.list {
+		n := &a.list[i]
+		line = append(append(line[:0], n.id...), ' ')
+		line = strconv.AppendInt(line, n.recorded, 10)
+		line = strconv.AppendInt(append(line, ' '), int64(n.person), 10)
+		line = append(line, " 0"...)
+		if n.tombstone {
+			line[len(line)-1] = '1'
+		}
+		for _, p := range n.parents {
+			line = strconv.AppendInt(append(line, ' '), int64(p), 10)
+		}
+		b.Write(append(line, '\n'))
+	}
+	fmt.Fprintf(&b, "sum %08x\n", crc32.ChecksumIEEE(b.Bytes()))
+	return b.Bytes()
+}
+
+// parseAnnals reads what encode wrote; of anything else there are none.
+func parseAnnals(text string) (a annals) {
+	at := strings.LastIndex(text, "sum ")
+	if at < 0 || text[at:] != fmt.Sprintf("sum %08x\n", crc32.ChecksumIEEE([]byte(text[:at]))) {
+		return annals{}
+	}
+	head, text, _ := strings.Cut(text[:at], "\n")
+	if head != annalsHead {
+		return annals{}
+	}
+	n := strings.Count(text, "\n")
+	a.tips, a.list = map[string]string{}, make([]annal, 0, n)
+	parents := make([]int, 0, n+n/8) // of all: one piece of memory
+	for text != "" {
+		l, rest, _ := strings.Cut(text, "\n")
+		word, fields, _ := strings.Cut(l, " ")
+		ok := true
+		switch word {
+		case "tip":
+			name, id, _ := strings.Cut(fields, " ")
+			a.tips[name] = id
+		case "person":
+			ok = a.addPerson(fields)
+		default:
+			parents, ok = a.addCommit(word, fields, parents)
+		}
+		if text = rest; !ok {
+			return annals{}
+		}
+	}
+	if slices.ContainsFunc(a.list, func(n annal) bool {
+		return n.person >= len(a.people) || slices.ContainsFunc(n.parents, func(p int) bool { return p >= len(a.list) })
+	}) {
+		return annals{}
+	}
+	return a
+}
+
+func (a *annals) addPerson(s string) bool {
+	name, err := strconv.QuotedPrefix(s)
+	if err != nil {
+		return false
+	}
+	var p person
+	mail := strings.TrimPrefix(s[len(name):], " ")
+	p.name, err = strconv.Unquote(name)
+	if err == nil {
+		p.mail, err = strconv.Unquote(mail)
+	}
+	a.people = append(a.people, p)
+	return err == nil
+}
+
+// addCommit reads the numbers behind an id; parents go behind those of others.
+func (a *annals) addCommit(id, fields string, parents []int) ([]int, bool) {
+	n, from, ok := annal{id: id}, len(parents), true
+	for i := 0; fields != ""; i++ {
+		var x int
+		if x, fields, ok = cutNumber(fields); !ok {
+			return parents, false
+		}
+		switch i {
+		case 0:
+			n.recorded = int64(x)
+		case 1:
+			n.person = x
+		case 2:
+			n.tombstone = x == 1
+		default:
+			parents = append(parents, x)
+		}
+	}
+	n.parents = parents[from:len(parents):len(parents)]
+	a.list = append(a.list, n)
+	return parents, true
+}
+
+// cutNumber takes a number off the front of a line.
+func cutNumber(s string) (n int, rest string, ok bool) {
+	i := 0
+	for ; i < len(s) && s[i] >= '0' && s[i] <= '9' && i < 18; i++ {
+		n = 10*n + int(s[i]-'0')
+	}
+	if i == 0 || i < len(s) && s[i] != ' ' {
+		return 0, "", false
+	}
+	return n, strings.TrimPrefix(s[i:], " "), true
+}
