@@ -12,6 +12,8 @@ type meaningLeg struct {
 	segs   []*segment
 	vsegs  []*vectors
 	graphs map[string]*graph
+	may    func(place) bool // whether a document may be found, as far as that can be said at no cost
+	pass   func(place) (bool, error)
 	known  map[hash][]float32 // of what was compared
 }
 
@@ -47,7 +49,7 @@ func (m *meaningLeg) nearest(v *vectors, want int, try try) error {
 	far, passed, enough := v.distances(m.q), 0, max(spare*want, least)
 	for limit, from := first, -1; ; limit *= 4 {
 		to := within(far, v.dim, limit)
-		rows, err := m.compared(v, far, from, to)
+		rows, err := m.compared(v, far, from, to, m.which(from >= 0))
 		if err != nil {
 			return err
 		}
@@ -76,11 +78,36 @@ type compared struct {
 	cosine float64
 }
 
-// compared are the rows at a distance above from and up to to, the nearest first.
-func (m *meaningLeg) compared(v *vectors, far []uint16, from, to int) ([]compared, error) {
+// which says of a chunk's documents whether one may be found. Of the nearest chunks
+// most pass; where few did, what passes is asked before a chunk is read, which takes
+// longer.
+func (m *meaningLeg) which(few bool) func([]place) (bool, error) {
+	if !few {
+		return func(places []place) (bool, error) { return slices.ContainsFunc(places, m.may), nil }
+	}
+	return func(places []place) (bool, error) {
+		for _, p := range places {
+			if ok, err := m.pass(p); ok || err != nil {
+				return ok, err
+			}
+		}
+		return false, nil
+	}
+}
+
+// compared are the rows at a distance above from and up to to that may be found, the
+// nearest first.
+func (m *meaningLeg) compared(v *vectors, far []uint16, from, to int, which func([]place) (bool, error)) ([]compared, error) {
 	var out []compared
+	var places []place
 	for i, d := range far {
 		if int(d) <= from || int(d) > to {
+			continue
+		}
+		places = placesOf(places[:0], m.segs, v.names[i])
+		if ok, err := which(places); err != nil {
+			return nil, err
+		} else if !ok {
 			continue
 		}
 		row, err := v.row(i)
@@ -188,7 +215,7 @@ func (m *meaningLeg) mean() (n int, mean []float32) {
 }
 
 // ranked are the documents of the nearest chunks.
-func (m *meaningLeg) ranked(want int, pass func(place) (bool, error)) (*ranking, error) {
+func (m *meaningLeg) ranked(want int) (*ranking, error) {
 	r := &ranking{segs: m.segs}
 	m.known = map[hash][]float32{}
 	best := map[place]float64{}
@@ -198,7 +225,7 @@ func (m *meaningLeg) ranked(want int, pass func(place) (bool, error)) (*ranking,
 			places = placesOf(places[:0], m.segs, v.names[i])
 			n := 0
 			for _, p := range places {
-				ok, err := pass(p)
+				ok, err := m.pass(p)
 				if err != nil {
 					return false, err
 				}

@@ -7,6 +7,7 @@ type Query struct {
 	Kinds  []string         // of documents that count, also in the statistics; none is all
 	Limit  int              // candidates of each leg; 0 is DefaultLimit
 	Filter func(*Meta) bool // candidates that may be; nil is all
+	Only   []string         // keys of documents that may be candidates; nil is all. It costs less than Filter
 	Also   []string         // keys of documents that are candidates whatever they score
 	BM25   *BM25            // nil is DefaultBM25
 }

@@ -22,7 +22,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	for try := 0; ; try++ {
 		var out *Result
 		err := x.read(ctx, func() (err error) {
-			s := &searching{x: x, q: &q, metas: map[place]*Meta{}, passed: map[place]bool{}}
+			s := &searching{x: x, q: &q, metas: map[place]*Meta{}, passed: map[place]bool{}, only: hashesOf(q.Only)}
 			out, err = s.run()
 			return err
 		})
@@ -52,6 +52,19 @@ type searching struct {
 	near   *meaningLeg
 	metas  map[place]*Meta
 	passed map[place]bool
+	only   map[hash]bool // nil is all
+}
+
+// hashesOf are the keys as documents are listed by; nil of none.
+func hashesOf(keys []string) map[hash]bool {
+	if keys == nil {
+		return nil
+	}
+	out := make(map[hash]bool, len(keys))
+	for _, k := range keys {
+		out[hashOf(k)] = true
+	}
+	return out
 }
 
 func (s *searching) run() (*Result, error) {
@@ -71,9 +84,9 @@ func (s *searching) run() (*Result, error) {
 	}
 	rankings := []*ranking{words.ranked()}
 	if s.q.Vector != nil {
-		s.near = &meaningLeg{q: s.q.Vector, segs: s.x.segs, vsegs: s.x.vsegs, graphs: s.x.graphs}
+		s.near = &meaningLeg{q: s.q.Vector, segs: s.x.segs, vsegs: s.x.vsegs, graphs: s.x.graphs, may: s.may, pass: s.pass}
 		out.Vectors, out.Mean = s.near.mean()
-		r, err := s.near.ranked(limit, s.pass)
+		r, err := s.near.ranked(limit)
 		if err != nil {
 			return nil, err
 		}
@@ -163,7 +176,7 @@ func (s *searching) also(found map[place][]int) error {
 
 // pass reports whether a document may be a candidate.
 func (s *searching) pass(p place) (bool, error) {
-	if !s.words.counts(p.seg, p.doc) {
+	if !s.may(p) {
 		return false, nil
 	}
 	if s.q.Filter == nil {
@@ -178,6 +191,11 @@ func (s *searching) pass(p place) (bool, error) {
 	}
 	s.passed[p] = s.q.Filter(m)
 	return s.passed[p], nil
+}
+
+// may reports whether a document is of a kind that counts, and among those that may be.
+func (s *searching) may(p place) bool {
+	return s.words.counts(p.seg, p.doc) && (s.only == nil || s.only[s.x.segs[p.seg].docs[p.doc].Key])
 }
 
 func (s *searching) meta(p place) (*Meta, error) {
