@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -18,15 +19,30 @@ func runSearch(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	found, words, err := m.Search(ctx, query, recall.SearchOptions{Limit: min(c.count("limit"), maxListed), Skill: c.text("skill")})
+	found, err := m.Search(ctx, query, c.searchOptions())
 	if err != nil {
 		return "", err
 	}
-	if len(found) == 0 {
-		return "No checkpoint fits. sage_list_checkpoints(all: true) lists what there is." + wordsNote(words), nil
+	if len(found.Checkpoints) == 0 {
+		return "No checkpoint fits. sage_list_checkpoints(all: true) lists what there is." + hiddenNote(found) + wordsNote(found.Words), nil
 	}
-	return fenced("git-sage search", foundTable(found, now(m)), 200, "search for fewer") +
-		"\nsage_load_checkpoint brings one back; the next save continues it." + wordsNote(words), nil
+	return fenced("git-sage search", foundTable(found.Checkpoints, now(m)), 300, "search for fewer") +
+		"\nsage_load_checkpoint brings one back; the next save continues it." + hiddenNote(found) + wordsNote(found.Words), nil
+}
+
+func (c *call) searchOptions() recall.SearchOptions {
+	return recall.SearchOptions{
+		Checkpoints: true, Limit: min(c.count("limit"), maxListed), All: c.flag("all"), Line: c.text("line"), Skill: c.text("skill"),
+		Author: c.text("author"), Since: c.text("since"), Trigger: sage.Trigger(c.text("trigger")), Confidence: c.share("confidence"), File: c.text("file"),
+	}
+}
+
+// hiddenNote tells of what was left out for its age.
+func hiddenNote(f *recall.Findings) string {
+	if f.Hidden == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\n%s left out for their age; all: true searches them, too.", plural(f.Hidden, "checkpoint"))
 }
 
 // foundTable is two lines a checkpoint: which, and what it holds.
@@ -36,6 +52,9 @@ func foundTable(found []recall.Found, now time.Time) string {
 		fmt.Fprintf(&b, "%.0f%%  %s  %s", 100*f.Score, short(f.ID), age(now.Sub(f.Time)))
 		if f.Confidence != nil {
 			fmt.Fprintf(&b, "  confidence %.0f%%", 100**f.Confidence)
+		}
+		if !f.Here {
+			fmt.Fprintf(&b, "  line %s", oneLine(f.Line, 60))
 		}
 		if f.Trigger != "" {
 			fmt.Fprintf(&b, "  [%s]", oneLine(string(f.Trigger), 30))

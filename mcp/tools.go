@@ -34,7 +34,11 @@ type call struct {
 func (c *call) text(name string) string { s, _ := c.args[name].(string); return s }
 func (c *call) flag(name string) bool   { b, _ := c.args[name].(bool); return b }
 func (c *call) count(name string) int   { n, _ := c.args[name].(int); return n }
-func (c *call) given(name string) bool  { _, ok := c.args[name]; return ok }
+func (c *call) share(name string) float64 {
+	f, _ := c.args[name].(float64)
+	return f
+}
+func (c *call) given(name string) bool { _, ok := c.args[name]; return ok }
 
 // list is an argument that is a list of texts.
 func (c *call) list(name string) (out []string) {

@@ -168,11 +168,18 @@ func listTool() tool {
 func searchTool() tool {
 	return tool{
 		name: "sage_search_checkpoints", run: runSearch,
-		doc: "Search checkpoints of every line by meaning, the best first.",
+		doc: "Search checkpoints by meaning: this line's first, then others.",
 		params: []param{
 			{name: "query", kind: textArg, required: true},
 			{name: "limit", kind: countArg, otherwise: recall.DefaultFound},
 			{name: "skill", kind: textArg},
+			{name: "line", kind: textArg},
+			{name: "author", kind: textArg},
+			{name: "since", kind: textArg, doc: "Git's date."},
+			{name: "trigger", kind: textArg, words: triggers(), spellings: 3, bare: true},
+			{name: "confidence", kind: shareArg, doc: "At least."},
+			{name: "file", kind: textArg},
+			{name: "all", kind: flagArg, doc: "Old ones too."},
 		},
 	}
 }

@@ -82,7 +82,11 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 	}
 	ranked := braid(lists)
 	r.Choose(ranked)
-	return l.told(ctx, unseen(ranked, o.Seen), q.Vector == nil)
+	ranked = unseen(ranked, o.Seen)
+	if !asksForNow(query) {
+		byScore(ranked, func(s *Scored) *Scored { return s })
+	}
+	return l.told(ctx, ranked, q.Vector == nil)
 }
 
 // ranking is how findings of the model are ranked by the settings.
@@ -120,10 +124,12 @@ func (sh *shelf) ranked(ctx context.Context, r *Ranking, q Question, o RecallOpt
 	}
 }
 
-// find asks a sidecar for items, and for those of some keys whatever they score.
+// find asks a sidecar for items, and for those of some keys whatever they score, but
+// for those that another of the same id hides.
 func (sh *shelf) find(ctx context.Context, q Question, o RecallOptions, also []string) (*index.Result, error) {
 	return sh.index.Search(ctx, index.Query{
-		Text: q.Text, Vector: q.Vector, Kinds: []string{kindItem}, Filter: o.takes, Also: also, Limit: Candidates, BM25: &Keywords,
+		Text: q.Text, Vector: q.Vector, Kinds: []string{kindItem}, Also: also, Limit: Candidates, BM25: &Keywords,
+		Filter: func(d *index.Meta) bool { return o.takes(d) && !sh.shadowed(d) },
 	})
 }
 

@@ -2,74 +2,201 @@ package recall
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
-// SearchOptions narrow a search. The zero SearchOptions is all checkpoints.
+// SearchOptions narrow a search. The zero SearchOptions is all that lists show.
 type SearchOptions struct {
-	Limit int    // 0 is DefaultFound
-	Skill string // only those of this skill
+	Limit       int  // of each kind; 0 is DefaultFound
+	Checkpoints bool // these alone, and
+	Knowledge   bool // these alone; both and neither are both
+	All         bool // also checkpoints that lists hide for their age
+
+	// What is found has all of these. Items have no line, no trigger and no confidence:
+	// one of those leaves checkpoints.
+	Line       string
+	Skill      string
+	Author     string // regular expression, as lists take it
+	Since      string // as git log takes it
+	Until      string
+	Trigger    sage.Trigger
+	Confidence float64 // at least
+	File       string  // explored, changed, cited or in scope, or below that
 }
 
 // A Found is a checkpoint that answers a query.
 type Found struct {
 	*sage.Checkpoint
 	Scored
+	Line string // that it is on
+	Here bool   // which is the current one
 }
 
-// DefaultFound is how many checkpoints a search shows when nobody says.
+// Findings are what a search found, of each kind the best.
+type Findings struct {
+	Checkpoints []Found    // those of the current line first
+	Items       []Recalled // also what is archived, done, or no longer right
+	Words       bool       // words alone were compared: there is no model, or no vector yet
+	Hidden      int        // checkpoints that were left out for their age
+}
+
+// DefaultFound is how many of each kind a search shows when nobody says.
 const DefaultFound = 5
 
 // leastFound is the score of what is shown: half of all queries that have nothing to
 // do with a store get so much of something in it, and who searches can judge.
 const leastFound = 0.30
 
-// Search looks for checkpoints by question, thesis and what they rest on, the best
-// first, on every line. words says that there was no model, or no vector yet.
-func (m *Memory) Search(ctx context.Context, query string, o SearchOptions) (found []Found, words bool, err error) {
+// maxAsked is how much of a query is looked at, in bytes; a model reads 512 tokens.
+const maxAsked = 8 << 10
+
+// Search looks for checkpoints by question, thesis and what they rest on, on every
+// line, and for items of the repository and of the person, the best first.
+func (m *Memory) Search(ctx context.Context, query string, o SearchOptions) (*Findings, error) {
 	shelves, err := m.shelves(ctx)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	defer shelves.close()
-	sh := shelves[0] // the person's own store has no checkpoints of this repository
-	if err := sh.catchUp(ctx, true); err != nil {
-		m.complain(err) // what is there is searched
-	} else {
-		m.complain(sh.fill(ctx, false))
+	asked := shelves.ask(ctx, strings.ToValidUTF8(query[:min(maxAsked, len(query))], ""))
+	sieve, err := shelves[0].sieve(ctx, o)
+	q, err2 := asked()
+	m.complain(err2)
+	if err == nil {
+		err = shelves.bring(ctx, o)
 	}
-	q := Question{Text: query}
-	q.Vector, err = shelves.vector(ctx, query)
-	m.complain(err)
-	hits, err := sh.index.Search(ctx, index.Query{
-		Text: q.Text, Vector: q.Vector, Kinds: []string{kindCheckpoint}, Limit: Candidates, BM25: &Keywords,
-		Filter: func(d *index.Meta) bool { return o.Skill == "" || slices.Contains(d.Skills, o.Skill) },
-	})
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	ranked := sh.ranking(ctx, RecallOptions{}).Rank(q, hits)
-	found, err = sh.checkpoints(ctx, ranked, o.Limit)
-	return found, q.Vector == nil, err
+	out := &Findings{Words: q.Vector == nil}
+	if o.checkpoints() {
+		if err := shelves[0].findCheckpoints(ctx, q, sieve, out); err != nil {
+			return nil, err
+		}
+	}
+	if o.items() {
+		out.Items, err = shelves.findItems(ctx, q, sieve)
+	}
+	return out, err
 }
 
-// checkpoints reads the best of what was found. One that is gone meanwhile is left out.
-func (sh *shelf) checkpoints(ctx context.Context, ranked []Scored, limit int) (out []Found, err error) {
-	limit = cmpOr(limit, DefaultFound)
-	for _, s := range ranked {
-		if len(out) == limit || s.Score < leastFound {
-			continue
+func (o SearchOptions) checkpoints() bool { return o.Checkpoints || !o.Knowledge }
+
+func (o SearchOptions) items() bool {
+	return (o.Knowledge || !o.Checkpoints) && o.Line == "" && o.Trigger == "" && o.Confidence == 0
+}
+
+func (o SearchOptions) limit() int { return cmpOr(o.Limit, DefaultFound) }
+
+// ask makes the question, while its caller does other things.
+func (l shelves) ask(ctx context.Context, query string) (asked func() (Question, error)) {
+	done := make(chan struct{})
+	q, err := Question{Text: query}, error(nil)
+	go func() {
+		defer close(done)
+		q.Vector, err = l.vector(ctx, query)
+	}()
+	return func() (Question, error) { <-done; return q, err }
+}
+
+// bring brings the sidecars up to date. What fails there leaves what is there to search.
+func (l shelves) bring(ctx context.Context, o SearchOptions) error {
+	for i, sh := range l {
+		err := sh.catchUp(ctx, i == 0 && o.checkpoints())
+		if err == nil {
+			err = sh.fill(ctx, false)
 		}
-		c, err := sh.store.Load(ctx, keyID(s.Meta.Key))
+		sh.m.complain(err)
+	}
+	return ctx.Err()
+}
+
+// rank asks a sidecar for what passes, and orders it. What may be too little is left out.
+func (sh *shelf) rank(ctx context.Context, q Question, r *Ranking, kind string, limit int, only []string, pass func(*index.Meta) bool) ([]Scored, error) {
+	hits, err := sh.index.Search(ctx, index.Query{
+		Text: q.Text, Vector: q.Vector, Kinds: []string{kind}, Only: only, Filter: pass, Limit: max(Candidates, limit), BM25: &Keywords,
+	})
+	if err != nil {
+		return nil, err
+	}
+	ranked := slices.DeleteFunc(r.Rank(q, hits), func(s Scored) bool { return s.Score < leastFound && len(s.Triggers.Exact) == 0 })
+	for i := range ranked {
+		ranked[i].Threshold, ranked[i].Why = leastFound, fmt.Sprintf("found from %.2f on", leastFound)
+	}
+	return ranked, nil
+}
+
+// findCheckpoints reads the best of what there is. One that is gone meanwhile is left
+// out. The person's own store has none of this repository.
+func (sh *shelf) findCheckpoints(ctx context.Context, q Question, f *sieve, out *Findings) error {
+	ranked, err := sh.rank(ctx, q, sh.ranking(ctx, RecallOptions{}), kindCheckpoint, f.o.limit(), f.only, f.checkpoint)
+	if err != nil {
+		return err
+	}
+	for _, s := range ranked {
+		if len(out.Checkpoints) == f.o.limit() {
+			break
+		}
+		id := keyID(s.Meta.Key)
+		c, err := sh.store.Load(ctx, id)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err == nil {
+			line, here := f.place(id)
+			out.Checkpoints = append(out.Checkpoints, Found{c, s, line, here})
+		}
+	}
+	if !asksForNow(q.Text) {
+		byScore(out.Checkpoints, func(f *Found) *Scored { return &f.Scored })
+	}
+	slices.SortStableFunc(out.Checkpoints, func(a, b Found) int { return truth(b.Here) - truth(a.Here) })
+	out.Hidden = f.hidden
+	return nil
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// findItems finds those of the repository and of the person. Of equal ids the
+// repository's counts.
+func (l shelves) findItems(ctx context.Context, q Question, f *sieve) (out []Recalled, err error) {
+	r := l[0].ranking(ctx, RecallOptions{})
+	var lists [][]Scored
+	for _, sh := range l {
+		pass, err := f.items(ctx, sh)
+		if err != nil {
+			return nil, err
+		}
+		list, err := sh.rank(ctx, q, r, kindItem, f.o.limit(), nil, pass)
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, list)
+	}
+	for _, s := range braid(lists) {
+		if len(out) == f.o.limit() {
+			break
+		}
+		k, err := l[0].m.Item(ctx, keyID(s.Meta.Key))
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if err == nil {
-			out = append(out, Found{c, s})
+		if err == nil && k.Err == nil {
+			out = append(out, Recalled{k, s})
 		}
+	}
+	if !asksForNow(q.Text) {
+		byScore(out, func(r *Recalled) *Scored { return &r.Scored })
 	}
 	return out, nil
 }

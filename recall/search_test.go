@@ -7,11 +7,11 @@ import (
 
 func searched(t *testing.T, m *Memory, query string, o SearchOptions) (theses []string) {
 	t.Helper()
-	found, words, err := m.Search(t.Context(), query, o)
-	if err != nil || !words {
-		t.Fatalf("%v, words %v", err, words)
+	found, err := m.Search(t.Context(), query, o)
+	if err != nil || !found.Words {
+		t.Fatalf("%v, %+v", err, found)
 	}
-	for _, f := range found {
+	for _, f := range found.Checkpoints {
 		if f.Score < leastFound || f.Score > 1 {
 			t.Errorf("%q has score %v", f.Thesis, f.Score)
 		}

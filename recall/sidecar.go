@@ -23,6 +23,7 @@ type shelf struct {
 	store *gitstore.Store
 	own   bool
 	index *index.Index
+	first *shelf         // whose items count of those with equal ids
 	model embed.Embedder // nil is none: words alone
 }
 
@@ -34,6 +35,7 @@ func (m *Memory) shelves(ctx context.Context) (out shelves, err error) {
 	err = m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
 		sh := &shelf{m: m, store: s, own: own, model: model}
 		out = append(out, sh)
+		sh.first = out[0]
 		return sh.open()
 	})
 	if err != nil {

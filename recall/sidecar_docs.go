@@ -121,8 +121,11 @@ func itemDoc(e gitstore.ItemEntry) index.Doc {
 	m := index.Meta{
 		Key: itemKey(it.ID), Kind: kindItem, Blob: e.Blob, Title: it.Title(), Type: string(it.Type), Status: string(it.Status),
 		Source: it.Source, Tokens: it.Tokens(), Added: it.Added, Updated: it.Updated,
-		Skills: it.Scope.Skills, Paths: it.Scope.Paths, Always: it.Scope.Always, User: it.Scope.User,
+		Skills: it.Scope.Skills, Paths: slices.Clone(it.Scope.Paths), Always: it.Scope.Always, User: it.Scope.User,
 		Keywords: first(it.Keywords, mostKeywords), Patterns: first(it.Patterns, mostPatterns),
+	}
+	for _, r := range it.CodeRefs {
+		m.Paths = append(m.Paths, r.File)
 	}
 	if it.Replacement != "" {
 		m.ReplacedBy = []string{itemKey(it.Replacement)}
@@ -263,7 +266,7 @@ func checkpointDoc(r gitstore.Record, c *sage.Checkpoint) index.Doc {
 func checkpointText(c *sage.Checkpoint) string {
 	parts := slices.Concat([]string{c.Thesis}, c.KeyEvidence, []string{c.ReasoningTrace})
 	for _, s := range c.Sources {
-		parts = append(parts, s.ID+" "+s.Take)
+		parts = append(parts, s.ID+" "+s.Identifier+" "+s.Take)
 	}
 	return strings.Join(parts, "\n\n")
 }

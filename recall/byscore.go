@@ -1,0 +1,23 @@
+package recall
+
+import (
+	"cmp"
+	"slices"
+)
+
+// byScore orders what was chosen and is shown with its scores, so that these explain
+// the order: the best first, and what was replaced behind what replaced it.
+func byScore[T any](list []T, of func(*T) *Scored) {
+	most := map[string]float64{} // by key, of those looked at: a score, but none above what replaced it
+	for i := range list {
+		s := of(&list[i])
+		score := s.Score
+		for _, newer := range s.Newer { // stand before it, unless they replace each other
+			if n, ok := most[newer]; ok {
+				score = min(score, n)
+			}
+		}
+		most[s.Meta.Key] = score
+	}
+	slices.SortStableFunc(list, func(a, b T) int { return cmp.Compare(most[of(&b).Meta.Key], most[of(&a).Meta.Key]) })
+}

@@ -1,0 +1,136 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/index"
+)
+
+// A sieve lets pass what the options of a search allow. It is held against what the
+// sidecar knows of each candidate, so that of 10,000 the few that pass are found, and
+// for what the sidecar does not know against what git says of all of them at once.
+type sieve struct {
+	o        SearchOptions
+	spots    map[string]gitstore.Spot // that o chooses; nil if nobody could say
+	current  string                   // the line
+	hidden   int                      // how many of them lists hide, unless they are wanted, too
+	only     []string                 // keys of the others; nil is all there are
+	from, to time.Time
+	author   *regexp.Regexp
+}
+
+func (sh *shelf) sieve(ctx context.Context, o SearchOptions) (*sieve, error) {
+	f := &sieve{o: o, current: sh.store.CurrentLine()}
+	f.o.Trigger, f.o.File = tidyTrigger(o.Trigger), sh.inTree(o.File)
+	var err error
+	if o.checkpoints() {
+		q := sh.m.Query()
+		q.Line, q.Author, q.Since, q.Until, q.All = o.Line, o.Author, o.Since, o.Until, o.All
+		f.spots, err = sh.store.Spots(ctx, q)
+		if err != nil && o.Line+o.Author+o.Since+o.Until == "" && ctx.Err() == nil {
+			sh.m.complain(err) // then nobody knows where hits lie, and they are shown
+			err = nil
+		}
+		for _, s := range f.spots {
+			f.hidden += truth(s.Hidden)
+		}
+		if f.hidden > 0 || o.Line+o.Author+o.Since+o.Until != "" {
+			f.only = make([]string, 0, len(f.spots)-f.hidden)
+			for id, s := range f.spots {
+				if !s.Hidden {
+					f.only = append(f.only, checkpointKey(id))
+				}
+			}
+		}
+	}
+	if err == nil && o.items() {
+		err = f.prepareItems(ctx, sh)
+	}
+	return f, err
+}
+
+// tidyTrigger is a trigger as checkpoints have it: people write "branch-point".
+func tidyTrigger(t sage.Trigger) sage.Trigger {
+	c := sage.Checkpoint{Trigger: t}
+	c.Tidy()
+	return c.Trigger
+}
+
+// inTree is a path from the top of the work tree, as checkpoints have them.
+func (sh *shelf) inTree(file string) string {
+	if filepath.IsAbs(file) && sh.store.Top() != "" {
+		if rel, err := filepath.Rel(sh.store.Top(), file); err == nil {
+			file = rel
+		}
+	}
+	return filepath.ToSlash(file)
+}
+
+func (f *sieve) prepareItems(ctx context.Context, sh *shelf) (err error) {
+	if f.author, err = regexp.Compile(f.o.Author); err != nil {
+		return fmt.Errorf("--author: %w", err)
+	}
+	f.from, f.to, err = sh.store.Between(ctx, f.o.Since, f.o.Until)
+	return err
+}
+
+// place is the line that a checkpoint is on.
+func (f *sieve) place(id string) (line string, here bool) {
+	if s := f.spots[id]; s.Line != "" {
+		return s.Line, false
+	}
+	return f.current, true
+}
+
+// checkpoint reports whether one may be found.
+func (f *sieve) checkpoint(d *index.Meta) bool {
+	return f.common(d) && (f.o.Trigger == "" || d.Trigger == string(f.o.Trigger)) && d.Confidence >= f.o.Confidence
+}
+
+// common is what is asked of both kinds.
+func (f *sieve) common(d *index.Meta) bool {
+	return (f.o.Skill == "" || slices.Contains(d.Skills, f.o.Skill)) && (f.o.File == "" || under(f.o.File, d.Paths))
+}
+
+// items returns what reports whether an item of a store may be found: not one that
+// another of the same id hides.
+func (f *sieve) items(ctx context.Context, sh *shelf) (func(*index.Meta) bool, error) {
+	var by map[string]gitstore.ItemOrigin
+	if f.o.Author != "" {
+		var err error
+		if by, err = sh.store.ItemOrigins(ctx, ""); err != nil {
+			return nil, err
+		}
+	}
+	return func(d *index.Meta) bool {
+		return f.common(d) && !d.Updated.Before(f.from) && (f.to.IsZero() || !d.Updated.After(f.to)) &&
+			(f.o.Author == "" || f.author.MatchString(by[keyID(d.Key)].Author)) && !sh.shadowed(d)
+	}, nil
+}
+
+// shadowed reports whether the first store has an item of the same id, which counts.
+func (sh *shelf) shadowed(d *index.Meta) bool {
+	if sh.first == sh {
+		return false
+	}
+	m, err := sh.first.index.Get(d.Key)
+	return err == nil && m != nil
+}
+
+// under reports whether one of the files is the wanted one, or below it.
+func under(want string, files []string) bool {
+	want = path.Clean(want)
+	return slices.ContainsFunc(files, func(f string) bool {
+		f = path.Clean(f)
+		return f == want || want == "." || strings.HasPrefix(f, want+"/")
+	})
+}
