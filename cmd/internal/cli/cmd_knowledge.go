@@ -33,6 +33,7 @@ func knowledgeVerbs(a *app, args []string) []*cobra.Command {
 		{"show", newKnowledgeShowCmd},
 		{"list", newKnowledgeListCmd},
 		{"match", newMatchCmd},
+		{"search", newKnowledgeSearchCmd},
 		{"extract", newKnowledgeExtractCmd},
 		{"link", newKnowledgeLinkCmd},
 		{"deprecate", newKnowledgeDeprecateCmd},

@@ -66,6 +66,7 @@ func commands(a *app, args []string) []*cobra.Command {
 		{"tag", newTagCmd},
 		{"rev-parse", newRevParseCmd},
 		{"export", newExportCmd},
+		{"search", newSearchCmd},
 		{"checkpoint", func(a *app) *cobra.Command {
 			return group("checkpoint", "Save, list, show and remove checkpoints", "", checkpointVerbs(a, args)...)
 		}},
@@ -104,6 +105,7 @@ func checkpointVerbs(a *app, args []string) []*cobra.Command {
 		{"edit", newEditCmd},
 		{"list", newListCmd},
 		{"show", newShowCmd},
+		{"search", newCheckpointSearchCmd},
 		{"restore", newRestoreCmd},
 		{"branch", newCheckpointBranchCmd},
 		{"rm", newRmCmd},

@@ -9,6 +9,7 @@ func init() {
 		"git sage knowledge edit":      {{args: "knowledge edit fact", status: 1}, {args: "knowledge edit -F - fact", stdin: "other\n"}},
 		"git sage knowledge update":    {{args: "knowledge update fact --keyword b"}, {args: "knowledge update fact", status: 129}},
 		"git sage knowledge match":     {{args: "knowledge match fact"}, {args: "knowledge match --explain nothing", status: 1}},
+		"git sage knowledge search":    {{args: "knowledge search fact"}},
 		"git sage knowledge show":      {{args: "knowledge show fact"}, {args: "knowledge show --raw fact@{0}"}},
 		"git sage knowledge list":      {{args: "knowledge list"}, {args: "knowledge list --json --all"}},
 		"git sage knowledge extract":   {{args: "knowledge extract"}, {args: "knowledge extract --yes -", stdin: "We decided to use Redis.\n"}, {args: "knowledge extract --last", status: 128}},

@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// What a hit is, in a pipe and in JSON; on a terminal a heading says so.
+const oneCheckpoint, oneItem = "checkpoint", "knowledge"
+
+// A hit is one of either kind, as it is shown.
+type hit struct {
+	kind, id, title string
+	fields          [4]string // confidence or type, trigger or status, time, line or own
+	about           []string  // the same for people
+	scored          *recall.Scored
+}
+
+func (a *app) hits(f *recall.Findings) (out []hit) {
+	for i := range f.Checkpoints {
+		c := &f.Checkpoints[i]
+		h := hit{oneCheckpoint, a.short(c.ID), c.Thesis, [4]string{percent(c.Confidence), string(c.Trigger), a.when(c.Time), c.Line}, nil, &c.Scored}
+		if c.Confidence != nil {
+			h.about = append(h.about, h.fields[0]+" sure")
+		}
+		h.about = append(h.about, string(c.Trigger), h.fields[2])
+		if !c.Here {
+			h.about = append(h.about, "line "+c.Line)
+		}
+		out = append(out, h)
+	}
+	for i := range f.Items {
+		r := &f.Items[i]
+		fields := [4]string{string(r.Item.Type), itemStanding(r), a.when(r.Item.Updated), ownMark(r.Known)}
+		out = append(out, hit{oneItem, r.Item.ID, r.Item.Title(), fields, fields[:], &r.Scored})
+	}
+	return out
+}
+
+// itemStanding is the status of an item, and what replaced it.
+func itemStanding(r *recall.Recalled) string {
+	if r.Outdated != "" && r.Outdated != string(r.Item.Status) {
+		return itemStatus(r.Known) + ", " + r.Outdated
+	}
+	return itemStatus(r.Known)
+}
+
+// printHits prints a hit on a line, between tabs, for programs, and for people under a
+// heading of its kind, with what is to be known of it below.
+func (a *app) printHits(list []hit, explain bool) error {
+	if !a.isTTY && !explain {
+		t := table{paint: func(column int, cell string) string {
+			if column == 2 {
+				return a.palette().ID(cell)
+			}
+			return cell
+		}}
+		for _, h := range list {
+			t.add(append([]string{h.kind, h.score(), h.id}, append(h.fields[:], clip(visible(h.title), 200))...)...)
+		}
+		return t.print(a)
+	}
+	return a.write(func(w io.Writer) {
+		kind := ""
+		for _, h := range list {
+			if h.kind != kind {
+				a.writeHeading(w, h.kind, kind != "")
+				kind = h.kind
+			}
+			a.writeHit(w, h, explain)
+		}
+	})
+}
+
+func (a *app) writeHeading(w io.Writer, kind string, behind bool) {
+	if behind {
+		fmt.Fprintln(w)
+	}
+	heading := map[string]string{oneCheckpoint: "Checkpoints", oneItem: "Knowledge"}[kind]
+	fmt.Fprintln(w, a.palette().Paint("bold", heading))
+}
+
+func (a *app) writeHit(w io.Writer, h hit, explain bool) {
+	p, width := a.palette(), a.width
+	if width == 0 {
+		width = 200
+	}
+	const indent = "      "
+	room := max(10, width-len(indent))
+	id := visible(h.id)
+	fmt.Fprintf(w, "%4s  %s  %s\n", h.score(), p.ID(id), clip(visible(h.title), max(10, room-len(id)-2)))
+	fmt.Fprintln(w, indent+p.Paint("dim", clip(visible(strings.Join(said(h.about), ", ")), room)))
+	if explain {
+		fmt.Fprintln(w, indent+p.Paint("dim", visible(h.scored.Explain())))
+	}
+}
+
+func (h hit) score() string { return fmt.Sprintf("%.0f%%", 100*h.scored.Score) }
+
+// said are the words that are not empty.
+func said(words []string) []string {
+	return slices.DeleteFunc(slices.Clone(words), func(s string) bool { return s == "" })
+}
+
+// foundJSON is what --json prints of a hit, one object a line. Fields are only ever
+// added.
+type foundJSON struct {
+	Kind       string    `json:"kind"` // checkpoint, knowledge
+	ID         string    `json:"id"`
+	Score      float64   `json:"score"` // 0..1
+	Title      string    `json:"title"` // thesis or title
+	Time       time.Time `json:"ts"`    // when it was thought, or changed
+	Skills     []string  `json:"skills,omitempty"`
+	Question   string    `json:"core_question,omitempty"`
+	Line       string    `json:"line,omitempty"` // that a checkpoint is on
+	Current    bool      `json:"current,omitempty"`
+	Confidence *float64  `json:"confidence,omitempty"`
+	Trigger    string    `json:"trigger,omitempty"`
+	Author     string    `json:"author,omitempty"`
+	Type       string    `json:"type,omitempty"` // of an item
+	Status     string    `json:"status,omitempty"`
+	Own        bool      `json:"own,omitempty"`
+	Outdated   string    `json:"outdated,omitempty"`
+	Meaning    float64   `json:"meaning"` // what the score is made of
+	Cosine     float64   `json:"cosine"`
+	Keyword    float64   `json:"keyword"`
+	Exact      []string  `json:"exact,omitempty"`
+}
+
+func (a *app) printFoundJSON(f *recall.Findings) error {
+	for _, c := range f.Checkpoints {
+		j := foundParts(oneCheckpoint, c.ID, c.Scored)
+		j.Title, j.Time, j.Skills, j.Question = c.Thesis, c.Time, oneOrNone(c.Skill), c.CoreQuestion
+		j.Line, j.Current, j.Confidence, j.Trigger, j.Author = c.Line, c.Here, c.Confidence, string(c.Trigger), c.Author
+		if err := a.printJSON(j); err != nil {
+			return err
+		}
+	}
+	for _, r := range f.Items {
+		j := foundParts(oneItem, r.Item.ID, r.Scored)
+		j.Title, j.Time, j.Skills = titleOf(r.Item), r.Item.Updated, r.Item.Scope.Skills
+		j.Type, j.Status, j.Own, j.Outdated = string(r.Item.Type), string(r.Item.Status), r.Own, r.Outdated
+		if err := a.printJSON(j); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func foundParts(kind, id string, s recall.Scored) foundJSON {
+	return foundJSON{Kind: kind, ID: id, Score: s.Score, Meaning: s.Meaning, Cosine: s.Cosine, Keyword: s.Words, Exact: s.Triggers.Exact}
+}
+
+func oneOrNone(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{sage.OneLine(s)}
+}
