@@ -48,7 +48,7 @@ type Findings struct {
 // DefaultFound is how many of each kind a search shows when nobody says.
 const DefaultFound = 5
 
-// leastFound is the score of what is shown: half of all queries that have nothing to
+// leastFound is the score of what is shown whatever words it has: half of all queries that have nothing to
 // do with a store get so much of something in it, and who searches can judge.
 const leastFound = 0.30
 
@@ -116,19 +116,34 @@ func (l shelves) bring(ctx context.Context, o SearchOptions) error {
 	return ctx.Err()
 }
 
-// rank asks a sidecar for what passes, and orders it. What may be too little is left out.
+// rank asks a sidecar for what passes, and orders it. What may be too little is left
+// out, but nothing that has every word of the query: one word says little, and who
+// types one looks for it.
 func (sh *shelf) rank(ctx context.Context, q Question, r *Ranking, kind string, limit int, only []string, pass func(*index.Meta) bool) ([]Scored, error) {
-	hits, err := sh.index.Search(ctx, index.Query{
-		Text: q.Text, Vector: q.Vector, Kinds: []string{kind}, Only: only, Filter: pass, Limit: max(Candidates, limit), BM25: &Keywords,
+	var hits *index.Result
+	err := sh.whole(ctx, func() (err error) {
+		hits, err = sh.index.Search(ctx, index.Query{
+			Text: q.Text, Vector: q.Vector, Kinds: []string{kind}, Only: only, Filter: pass, Limit: max(Candidates, limit), BM25: &Keywords,
+		})
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	ranked := slices.DeleteFunc(r.Rank(q, hits), func(s Scored) bool { return s.Score < leastFound && len(s.Triggers.Exact) == 0 })
-	for i := range ranked {
-		ranked[i].Threshold, ranked[i].Why = leastFound, fmt.Sprintf("found from %.2f on", leastFound)
+	var out []Scored
+	for _, s := range r.Rank(q, hits) {
+		s.Threshold = leastFound
+		switch {
+		case s.Score >= leastFound:
+			s.Why = fmt.Sprintf("found from %.2f on", leastFound)
+		case len(s.Triggers.Exact) > 0, len(hits.Terms) > 0 && len(s.Matched) == len(hits.Terms):
+			s.Why = "it has every word of the query"
+		default:
+			continue
+		}
+		out = append(out, s)
 	}
-	return ranked, nil
+	return out, nil
 }
 
 // findCheckpoints reads the best of what there is. One that is gone meanwhile is left

@@ -84,7 +84,7 @@ func TestFiltersLoseNothingAndLetNothingPass(t *testing.T) {
 	all := func(*sage.Checkpoint) bool { return true }
 	allItems := func(*sage.Item) bool { return true }
 	search := func(o SearchOptions) *Findings {
-		found, err := m.Search(t.Context(), "how is a session kept?", o)
+		found, err := m.Search(t.Context(), "sessions", o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +130,7 @@ func TestFilterFindsFewOfMany(t *testing.T) {
 	for i := range Candidates + 20 {
 		save(t, m, note(fmt.Sprintf("session session session kept %d", i)))
 	}
-	found, err := m.Search(t.Context(), "sessions kept", SearchOptions{Skill: "rare"})
+	found, err := m.Search(t.Context(), "sessions", SearchOptions{Skill: "rare"})
 	if err != nil || len(found.Checkpoints) != 1 || found.Checkpoints[0].ID != id {
 		t.Errorf("%+v, %v", found, err)
 	}

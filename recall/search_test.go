@@ -12,7 +12,7 @@ func searched(t *testing.T, m *Memory, query string, o SearchOptions) (theses []
 		t.Fatalf("%v, %+v", err, found)
 	}
 	for _, f := range found.Checkpoints {
-		if f.Score < leastFound || f.Score > 1 {
+		if f.Score < 0 || f.Score > 1 {
 			t.Errorf("%q has score %v", f.Thesis, f.Score)
 		}
 		theses = append(theses, f.Thesis)

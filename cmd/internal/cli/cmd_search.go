@@ -23,8 +23,8 @@ func newSearchCmd(a *app) *cobra.Command {
 
 Items have no line, no trigger and no confidence: with --line, --trigger or
 --confidence only checkpoints are searched.`, `git sage search 'why do we rotate tokens?'
-git sage search --checkpoints --line main --since '2 weeks ago' tokens
-git sage search --file internal/auth --explain 'how are sessions kept?'`)
+git sage search --line main --since '2 weeks ago' tokens
+git sage search --file internal/auth 'how are sessions kept?'`)
 	f := c.Flags()
 	f.BoolVar(&o.Checkpoints, "checkpoints", false, "search checkpoints alone")
 	f.BoolVar(&o.Knowledge, "knowledge", false, "search knowledge alone")
@@ -35,9 +35,9 @@ git sage search --file internal/auth --explain 'how are sessions kept?'`)
 
 const searchLong = `Shows what answers a query, by meaning and by words: checkpoints of every line, by
 question, thesis, evidence, reasoning and sources, those of the current line first;
-and items of knowledge of the repository and your own. Each has a score, of which
-half of all queries that have nothing to do with what is kept get 30%, from where on
-hits are shown, and one in twenty gets 70%.
+and items of knowledge of the repository and your own. Each has a score: of queries
+that have nothing to do with what is kept half get 30%, and one in twenty gets 70%.
+What gets 30% is shown, and what has every word of the query.
 
 In a pipe a hit is a line of fields between tabs: kind, score, id, confidence or type,
 trigger or status, time, line or 'own', thesis or title. With --json it is an object.
