@@ -16,18 +16,25 @@ type ItemOrigin struct {
 }
 
 // ItemOrigins are the origins of the items that were written since the knowledge tree
-// was at old ("" is ever), by key. It is for whoever keeps them beside what it derives
+// went from old ("" is ever) to tip ("" is now), by key. It is for whoever keeps them beside what it derives
 // from items, see [Store.ItemsSince]: it walks over the commits between, some 40 µs
-// each. What two sides made in a merge is of the merge.
-func (s *Store) ItemOrigins(ctx context.Context, old string) (map[string]ItemOrigin, error) {
+// each; of one commit that changed items of knowledge it asks no git. What two sides
+// made in a merge is of the merge.
+func (s *Store) ItemOrigins(ctx context.Context, old, tip string) (map[string]ItemOrigin, error) {
 	out := map[string]ItemOrigin{}
-	tip, err := s.KnowledgeTip(ctx)
+	var err error
+	if tip == "" {
+		tip, err = s.KnowledgeTip(ctx)
+	}
 	if err != nil || tip == "" || tip == old {
 		return out, err
 	}
 	own, err := s.ownIDs()
 	if err != nil {
 		return nil, err
+	}
+	if s.lastItems(out, own[tip], old, tip) {
+		return out, nil
 	}
 	revs := tip
 	if old != "" {
@@ -49,4 +56,26 @@ func (s *Store) ItemOrigins(ctx context.Context, old string) (map[string]ItemOri
 		}
 	}
 	return out, nil
+}
+
+// lastItems fills in the origins of what the one commit between old and tip changed; false
+// if there are several, or it changed other things than items of knowledge.
+func (s *Store) lastItems(out map[string]ItemOrigin, own bool, old, tip string) bool {
+	r, err := s.commitRecord(tip)
+	if err != nil || len(r.Parents) != 1 || r.Parents[0] != old {
+		return false
+	}
+	was, err := s.shards(old)
+	if err != nil {
+		return false
+	}
+	now, err := s.shards(tip)
+	if err != nil {
+		return false
+	}
+	changed, _, err := s.changedItems(was, now)
+	for _, f := range changed {
+		out[itemKey(f.name)] = ItemOrigin{tip, person{r.Author, r.Email}.String(), r.Time, own}
+	}
+	return err == nil && len(changed) > 0
 }

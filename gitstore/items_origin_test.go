@@ -16,7 +16,7 @@ func TestItemOrigins(t *testing.T) {
 	a, b := open(t, w, "a"), open(t, w, "b")
 	origins := func(s *gitstore.Store, old string) map[string]gitstore.ItemOrigin {
 		t.Helper()
-		out, err := s.ItemOrigins(ctx, old)
+		out, err := s.ItemOrigins(ctx, old, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +50,7 @@ func TestItemOrigins(t *testing.T) {
 	if tip, _ := a.KnowledgeTip(ctx); len(origins(a, tip)) != 0 {
 		t.Error("since now there is nothing")
 	}
-	if _, err := a.ItemOrigins(ctx, strings.Repeat("1", 40)); err == nil {
+	if _, err := a.ItemOrigins(ctx, strings.Repeat("1", 40), ""); err == nil {
 		t.Error("since what is not there")
 	}
 }

@@ -139,7 +139,7 @@ func (o *opening) recall(ctx context.Context) error {
 		return err
 	}
 	for _, r := range found.Items {
-		if r.Item.Type != sage.Todo && o.add(fmt.Sprintf("## %s (%s)\n%s", r.Item.ID, o.m.about(r.Known), r.text())) {
+		if r.Item.Type != sage.Todo && o.add(fmt.Sprintf("## %s (%s)\n%s", r.Item.ID, o.m.about(r), r.text())) {
 			o.recalled = append(o.recalled, r)
 		}
 	}

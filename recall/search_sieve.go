@@ -107,7 +107,7 @@ func (f *sieve) items(ctx context.Context, sh *shelf) (func(*index.Meta) bool, e
 	var by map[string]gitstore.ItemOrigin
 	if f.o.Author != "" {
 		var err error
-		if by, err = sh.store.ItemOrigins(ctx, ""); err != nil {
+		if by, err = sh.store.ItemOrigins(ctx, "", ""); err != nil {
 			return nil, err
 		}
 	}

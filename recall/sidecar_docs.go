@@ -30,9 +30,9 @@ func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
 	if was == to {
 		return nil
 	}
-	changed, removed, _, err := sh.store.ItemsSince(ctx, was)
+	changed, removed, tip, err := sh.store.ItemsSince(ctx, was)
 	if errors.Is(err, gitstore.ErrNotFound) {
-		changed, _, _, err = sh.store.ItemsSince(ctx, "")
+		changed, _, tip, err = sh.store.ItemsSince(ctx, "")
 		if err == nil {
 			removed, err = sh.gone(changed)
 		}
@@ -43,13 +43,14 @@ func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
 	if err != nil {
 		return err
 	}
-	newer := supersedes(changed)
+	newer, origins := supersedes(changed), sh.origins(ctx, was, tip)
 	for _, e := range changed {
 		if e.Err != nil {
 			c.Removed = append(c.Removed, itemKey(e.Item.ID))
 			continue
 		}
 		d := itemDoc(e)
+		origins.sign(&d.Meta)
 		if by := newer[e.Item.ID]; by != nil {
 			d.ReplacedBy = besideReplacement(d.ReplacedBy, by)
 		} else if was != "" && e.Item.Status == sage.Superseded { // by one that did not change now
@@ -73,7 +74,7 @@ func besideReplacement(list, by []string) []string {
 // has reports whether the sidecar has a document as it is.
 func (sh *shelf) has(d index.Meta) bool {
 	was, err := sh.index.Get(d.Key)
-	return err == nil && was != nil && was.Blob == d.Blob && slices.Equal(was.ReplacedBy, d.ReplacedBy)
+	return err == nil && was != nil && was.Blob == d.Blob && was.Author == d.Author && was.Always == d.Always && slices.Equal(was.ReplacedBy, d.ReplacedBy)
 }
 
 // supersedes tells of items which others in the list supersede them, as keys.
