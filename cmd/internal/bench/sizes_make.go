@@ -103,8 +103,9 @@ func knowing(w *world, dir string, n int) error {
 	return w.importing(dir, func(to io.Writer) {
 		fmt.Fprintf(to, "commit refs/sage/knowledge\ncommitter Bench <bench@example.com> 1790000000 +0000\ndata %d\n%s", len(message), message)
 		for i := range n {
-			text := fmt.Sprintf("---\nid: item-%06d\ntype: knowledge\nkeywords: [cache, trace-%d]\n---\n\nThe refresh call of trace %d takes %d ms.\n", i, i, i, i%97)
-			fmt.Fprintf(to, "M 100644 inline knowledge/%02x/item-%06d.md\ndata %d\n%s\n", i*37%256, i, len(text), text)
+			id := fmt.Sprintf("item-%06d", i)
+			text := fmt.Sprintf("---\nid: %s\ntype: knowledge\nkeywords: [cache, trace-%d]\n---\n\nThe refresh call of trace %d takes %d ms.\n", id, i, i, i%97)
+			fmt.Fprintf(to, "M 100644 inline %s\ndata %d\n%s\n", itemFile(id), len(text), text)
 		}
 	})
 }

@@ -46,6 +46,7 @@ type command struct {
 	dir   string
 	stdin string
 	argv  [][]string
+	env   []string // besides the world's
 }
 
 func (w *world) sage(args ...string) command {
@@ -59,7 +60,7 @@ func (w *world) time(c command) time.Duration {
 	start := time.Now()
 	for _, argv := range c.argv {
 		cmd := exec.Command(argv[0], argv[1:]...)
-		cmd.Dir, cmd.Env, cmd.Stdin = c.dir, w.env, strings.NewReader(c.stdin)
+		cmd.Dir, cmd.Env, cmd.Stdin = c.dir, append(w.env[:len(w.env):len(w.env)], c.env...), strings.NewReader(c.stdin)
 		var errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = io.Discard, &errs
 		if err := cmd.Run(); err != nil && w.err == nil {
@@ -71,10 +72,15 @@ func (w *world) time(c command) time.Duration {
 
 // alone times c n times after one run to warm up.
 func (w *world) alone(act string, goal float64, n int, c command) row {
-	w.time(c)
+	return w.each(act, goal, n, func(int) command { return c })
+}
+
+// each is alone for a command that is another each time.
+func (w *world) each(act string, goal float64, n int, c func(i int) command) row {
+	w.time(c(-1))
 	var d []time.Duration
-	for range n {
-		d = append(d, w.time(c))
+	for i := range n {
+		d = append(d, w.time(c(i)))
 	}
 	r := row{Act: act, Median: median(d), Goal: goal}
 	r.OK = r.Median <= goal
