@@ -27,6 +27,7 @@ test:
 	@mkdir -p .build
 	$(GO) test -race -coverpkg=./gitstore/... -coverprofile=.build/cover ./gitstore/...
 	$(GO) test -race $$($(GO) list ./... | grep -v /gitstore)
+	$(GO) test -tags hugot -run Foreign ./cmd/internal/cli && $(GO) test -tags hugot ./recall/embed/onnx ./recall/embed/models
 	@sh testdata/cover.sh 90 .build/cover
 race: # the tests of concurrent use, again and again
 	$(GO) test -race -count=3 ./gitstore/... ./mcp/... ./hooks/...

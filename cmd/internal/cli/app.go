@@ -40,6 +40,7 @@ type app struct {
 	date     string // --date: how log writes dates; "" is for configuration to say
 	noPager  bool
 	writing  bool   // a save follows: the store may ask for what it needs at once
+	hurried  bool   // a hook: somebody waits for it
 	self     string // this program, for what it starts in the background; "" starts nothing
 	weights  Weights
 
@@ -136,6 +137,13 @@ func (a *app) opened(ctx context.Context) (*recall.Memory, error) {
 // environment are somebody else's.
 func (a *app) openGuest(ctx context.Context, dir, session string) (*recall.Memory, error) {
 	return a.openWith(ctx, gitstore.Options{Dir: dir, Session: session, Agent: a.agent, Guest: true})
+}
+
+// openHook is openGuest for who has a moment: models that take longer are none to it.
+func (a *app) openHook(ctx context.Context, dir, session string) (*recall.Memory, error) {
+	hurried := *a
+	hurried.hurried = true
+	return hurried.openGuest(ctx, dir, session)
 }
 
 func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory, error) {

@@ -18,7 +18,7 @@ func newHookCmd(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			event := append(args, "")[0]
 			status := hooks.Run(c.Context(), hooks.Options{
-				In: a.in, Out: a.out, Env: a.env, Dir: a.dir, Home: a.home(), Now: a.now, Open: a.openGuest,
+				In: a.in, Out: a.out, Env: a.env, Dir: a.dir, Home: a.home(), Now: a.now, Open: a.openHook,
 			}, event)
 			if status != 0 {
 				return statusError(status)

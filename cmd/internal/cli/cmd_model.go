@@ -67,11 +67,7 @@ func (a *app) modelNamed(name string) (embed.Embedder, error) {
 	if weights := a.builtIn()[name]; weights != "" {
 		return embed.OpenBert(weights)
 	}
-	m, err := a.modelFolder().Open(name)
-	if err != nil {
-		return nil, err // and not a nil model in an interface
-	}
-	return m, nil
+	return a.modelFolder().Open(name)
 }
 
 // completeModels offers the names of models, for the first argument only.

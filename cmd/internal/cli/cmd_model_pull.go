@@ -38,7 +38,8 @@ documents; for bge, e5 and their kin that is known, otherwise --query-prefix and
 --document-prefix say it.
 
 Supported are uncased WordPiece models with GELU and absolute positions, of any
-number of layers and any width that is a multiple of 64. A model of that name is
+number of layers and any width that is a multiple of 64; a git-sage that is built with
+-tags hugot runs other ONNX models from a folder, too, but not in hooks. A model of that name is
 replaced. 'git sage model use <name>' lets it answer.`,
 		Example: `git sage model pull BAAI/bge-small-en-v1.5
 git sage model pull BAAI/bge-small-en-v1.5 --from ~/bge-small`,

@@ -38,6 +38,9 @@ func (a *app) proseModel(s *gitstore.Store) (embed.Embedder, error) {
 		return a.endpointModel(c)
 	}
 	e, err := a.modelNamed(name)
+	if slow, ok := e.(interface{ Slow() bool }); ok && a.hurried && slow.Slow() {
+		return nil, nil
+	}
 	if err == nil {
 		return e, nil
 	}

@@ -92,6 +92,9 @@ func (r *reader) config(p *Published) error {
 	if err := r.json("config.json", &c); err != nil {
 		return err
 	}
+	p.About.Heads, p.About.MaxTokens = c.Heads, c.Positions
+	p.About.NormEpsilon = strconv.FormatFloat(cmp.Or(c.Epsilon, 1e-12), 'g', -1, 64)
+	guess(&p.About, r.name, c.Original)
 	switch {
 	case c.Type != "bert":
 		return unsupported("config.json: model_type is %.40q, not \"bert\"", c.Type)
@@ -100,9 +103,6 @@ func (r *reader) config(p *Published) error {
 	case c.Places != "" && c.Places != "absolute":
 		return unsupported("config.json: position_embedding_type is %.40q, not \"absolute\"", c.Places)
 	}
-	p.About.Heads, p.About.MaxTokens = c.Heads, c.Positions
-	p.About.NormEpsilon = strconv.FormatFloat(cmp.Or(c.Epsilon, 1e-12), 'g', -1, 64)
-	guess(&p.About, r.name, c.Original)
 	return nil
 }
 
@@ -123,14 +123,14 @@ func (r *reader) lengths(p *Published) error {
 	if err := r.json("tokenizer_config.json", &tokens); err != nil {
 		return err
 	}
-	for _, b := range []*bool{tokens.Lower, tokens.Accents, tokens.CJK} {
-		if b != nil && !*b {
-			return unsupported("tokenizer_config.json: it keeps case or accents, or does not part ideographs")
-		}
-	}
 	for _, n := range []float64{float64(sentence.Max), tokens.Max} {
 		if n > 0 && n < float64(p.About.MaxTokens) {
 			p.About.MaxTokens = int(n)
+		}
+	}
+	for _, b := range []*bool{tokens.Lower, tokens.Accents, tokens.CJK} {
+		if b != nil && !*b {
+			return unsupported("tokenizer_config.json: it keeps case or accents, or does not part ideographs")
 		}
 	}
 	return nil

@@ -122,3 +122,20 @@ func Check(dir, name string) error {
 	}
 	return nil
 }
+
+// Describe reads what the files beside the weights say, also of a model that the
+// encoder cannot run: how its rows are pooled, how long a text may be, what stands
+// before texts. The name is that of its vectors, which holds a checksum of sum, too.
+func Describe(dir, name, sum string) (About, error) {
+	r := &reader{dir: dir, name: name}
+	p := &Published{About: About{Name: name}}
+	for i, step := range []func(*Published) error{r.config, r.lengths, r.pooling, r.prompts} {
+		if err := step(p); err != nil && (i > 1 || !errors.Is(err, ErrUnsupported)) {
+			return About{}, err
+		}
+	}
+	p.Files = append(r.files, SourceFile{SHA256: sum})
+	p.About.License = r.license()
+	p.About.Name = strings.Replace(versioned(name, p), "/int8-1-", "/onnx-", 1)
+	return p.About, nil
+}

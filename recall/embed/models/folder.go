@@ -36,7 +36,8 @@ type Info struct {
 	Files   []convert.SourceFile `json:"files,omitempty"`
 	Added   time.Time            `json:"added,omitzero"`
 
-	Vectors       string `json:"vectors"` // the name that its vectors have: it changes with them
+	Kind          string `json:"kind,omitempty"` // onnx is one that package onnx runs
+	Vectors       string `json:"vectors"`        // the name that its vectors have: it changes with them
 	Layers        int    `json:"layers"`
 	Dim           int    `json:"dim"`
 	Heads         int    `json:"heads"`
@@ -91,14 +92,14 @@ func (m *Model) CalibrationFile() string { return m.calibration }
 // Open maps a model into memory, which takes about 0.2 ms. It stays there until the
 // process ends: encoders are handed about, and nobody could say when the last is done.
 // A file that is damaged where that would break the encoder is refused; see
-// [embed.Bert.Verify] for the rest.
-func (f Folder) Open(name string) (*Model, error) {
+// [embed.Bert.Verify] for the rest. What is returned is a *Model or a *Foreign.
+func (f Folder) Open(name string) (embed.Embedder, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
 	weights, err := load(f.path(name, weightsFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w '%s'", ErrNone, name)
+		return f.openForeign(name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open model '%s': %w", name, err)
@@ -122,7 +123,7 @@ func (f Folder) Names() ([]string, error) {
 	var names []string
 	for _, e := range entries {
 		name := strings.Replace(e.Name(), "@", "/", 1)
-		if _, err := os.Stat(f.path(name, weightsFile)); err == nil && CheckName(name) == nil {
+		if _, err := os.Stat(f.path(name, weightsFile)); CheckName(name) == nil && (err == nil || f.foreign(name).Kind != "") {
 			names = append(names, name)
 		}
 	}
@@ -137,6 +138,9 @@ func (f Folder) Info(name string) (Info, error) {
 		return Info{}, err
 	}
 	weights, err := load(f.path(name, weightsFile))
+	if info := f.foreign(name); errors.Is(err, fs.ErrNotExist) && info.Kind != "" {
+		return info, nil
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return Info{}, fmt.Errorf("%w '%s'", ErrNone, name)
 	}
@@ -172,6 +176,9 @@ func (f Folder) Remove(name string) error {
 		return err
 	}
 	err := os.Remove(f.path(name, weightsFile))
+	if errors.Is(err, fs.ErrNotExist) && f.foreign(name).Kind != "" {
+		err = os.Remove(f.path(name, infoFile))
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w '%s'", ErrNone, name)
 	}

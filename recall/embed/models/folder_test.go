@@ -34,6 +34,15 @@ func install(t *testing.T, f models.Folder, name, from string) models.Info {
 	return info
 }
 
+func open(t *testing.T, f models.Folder, name string) *models.Model {
+	t.Helper()
+	e, err := f.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e.(*models.Model)
+}
+
 func TestInstallOpenRemove(t *testing.T) {
 	f := models.Folder{Dir: filepath.Join(t.TempDir(), "models")}
 	if names, err := f.Names(); err != nil || len(names) != 0 {
@@ -52,10 +61,7 @@ func TestInstallOpenRemove(t *testing.T) {
 	if names, err := f.Names(); err != nil || !slices.Equal(names, []string{"ada/e5-tiny", "other"}) {
 		t.Errorf("%v, %v", names, err)
 	}
-	m, err := f.Open("ada/e5-tiny")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := open(t, f, "ada/e5-tiny")
 	if m.Model().Name != info.Vectors || m.Verify() != nil {
 		t.Errorf("%+v, %v", m.Model(), m.Verify())
 	}
@@ -82,10 +88,7 @@ func TestInstallOpenRemove(t *testing.T) {
 func TestInstallReplaces(t *testing.T) {
 	f := models.Folder{Dir: t.TempDir()}
 	was := install(t, f, "mine", source(t, 1, nil))
-	m, err := f.Open("mine")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := open(t, f, "mine")
 	if err := os.WriteFile(m.CalibrationFile(), []byte("{}"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +168,7 @@ func TestOpenDamaged(t *testing.T) {
 		if _, err := m.Documents(t.Context(), []string{"cat running tokens"}); err != nil {
 			t.Errorf("byte %d: %v", at, err)
 		}
-		if m.Verify() == nil {
+		if m.(*models.Model).Verify() == nil {
 			t.Errorf("byte %d: the checksum tells nothing", at)
 		}
 	}

@@ -38,6 +38,9 @@ func (f Folder) Install(ctx context.Context, p Parcel) (Info, error) {
 		return Info{}, err
 	}
 	read, err := convert.Read(p.Dir, p.Name)
+	if errors.Is(err, ErrUnsupported) {
+		return f.installForeign(ctx, p, err)
+	}
 	if err != nil {
 		return Info{}, err
 	}
@@ -49,7 +52,11 @@ func (f Folder) Install(ctx context.Context, p Parcel) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	if err := tried(ctx, weights); err != nil {
+	b, err := embed.OpenBert(string(weights))
+	if err != nil {
+		return Info{}, err
+	}
+	if _, err := tried(ctx, b); err != nil {
 		return Info{}, err
 	}
 	dir := f.path(p.Name, "")
@@ -65,6 +72,7 @@ func (f Folder) Install(ctx context.Context, p Parcel) (Info, error) {
 	if err := f.write(info); err != nil {
 		return Info{}, err
 	}
+	f.sweep(p.Name, "")
 	return f.Info(p.Name)
 }
 
@@ -79,25 +87,21 @@ func oneLine(s string) string {
 	return s[max(0, len(s)-300):]
 }
 
-// tried embeds two texts: weights that are no numbers, or all the same, are refused
-// before they are anybody's model.
-func tried(ctx context.Context, weights []byte) error {
-	b, err := embed.OpenBert(string(weights))
+// tried embeds two texts and says how wide their vectors are: weights that are no
+// numbers, or all the same, are refused before they are anybody's model.
+func tried(ctx context.Context, e embed.Embedder) (dim int, err error) {
+	v, err := e.Documents(ctx, []string{"the staging database is wiped every night", "roses want sun"})
 	if err != nil {
-		return err
-	}
-	v, err := b.Documents(ctx, []string{"the staging database is wiped every night", "roses want sun"})
-	if err != nil {
-		return err
+		return 0, err
 	}
 	var cosine float64
 	for i := range v[0] {
 		cosine += float64(v[0][i]) * float64(v[1][i])
 	}
 	if math.IsNaN(cosine) || cosine > .99999 {
-		return fmt.Errorf("the model tells no text from another (cosine %.5f): its weights are damaged, or not those of a sentence model", cosine)
+		return 0, fmt.Errorf("the model tells no text from another (cosine %.5f): its weights are damaged, or not those of a sentence model", cosine)
 	}
-	return nil
+	return len(v[0]), nil
 }
 
 func (f Folder) write(info Info) error {
