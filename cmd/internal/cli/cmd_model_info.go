@@ -63,7 +63,11 @@ func writeModel(w io.Writer, m modelJSON) {
 	row("name", "%s", m.Name)
 	row("used for", "%s", strings.Join(m.UsedFor, ", "))
 	row("vectors", "%s, %d numbers", m.Vectors, m.Dim)
-	row("shape", "%d layers, %d heads, %d tokens at most, pooling by %s", m.Layers, m.Heads, m.MaxTokens, poolings[m.Pooling])
+	if m.Kind == "" {
+		row("shape", "%d layers, %d heads, %d tokens at most, pooling by %s", m.Layers, m.Heads, m.MaxTokens, poolings[m.Pooling])
+	} else {
+		row("shape", "as its ONNX file has it, %d tokens at most, pooling by %s", m.MaxTokens, poolings[m.Pooling])
+	}
 	row("queries", "%s", prefixText(m.QueryPrefix))
 	row("documents", "%s", prefixText(m.DocumentStart))
 	row("licence", "%s", m.License)

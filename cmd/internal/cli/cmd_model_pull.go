@@ -129,7 +129,11 @@ func (a *app) takeIn(ctx context.Context, p models.Parcel) error {
 	if a.json {
 		return a.printJSON(modelJSON{Info: info, UsedFor: []string{}})
 	}
-	a.say("%s is here: %d layers, vectors of %d numbers, %.1f MB", info.Name, info.Layers, info.Dim, float64(info.Bytes)/1e6)
+	run := fmt.Sprintf("%d layers", info.Layers)
+	if info.Kind != "" {
+		run = "run by hugot, not in hooks"
+	}
+	a.say("%s is here: %s, vectors of %d numbers, %.1f MB", info.Name, run, info.Dim, float64(info.Bytes)/1e6)
 	a.hint("'git sage model use %s' lets it answer", info.Name)
 	return nil
 }
