@@ -162,9 +162,26 @@ func (b *bench) put(sl *slot, c ItemChange) error {
 				it.Extra = append(it.Extra, x)
 			}
 		}
+		b.keepStanding(sl.now, it)
 	}
 	sl.now, sl.unread = it, nil
 	return b.cleanse(sl)
+}
+
+// keepStanding gives an item that takes the place of another its links, if it has none,
+// and says what becomes of one that did not count any more.
+func (b *bench) keepStanding(was, it *sage.Item) {
+	if len(it.Links) == 0 {
+		it.Links = slices.Clone(was.Links)
+	}
+	switch {
+	case it.Status != "":
+	case was.Status == sage.Superseded: // which the link of another says
+		it.Status, it.Replacement = was.Status, was.Replacement
+		b.warnings = append(b.warnings, fmt.Sprintf("item '%s': '%s' supersedes it, and so it does not count", was.ID, sage.OneLine(was.Replacement)))
+	case was.Status == sage.Archived, was.Status == sage.Deprecated, was.Status == sage.Done:
+		b.warnings = append(b.warnings, fmt.Sprintf("item '%s': it was %s, and counts again", was.ID, was.Status))
+	}
 }
 
 // merge brings what was made of an older version together with what is there.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // ItemLog lists the changes of an item, newest first, as [Record]s: the description
@@ -75,6 +77,9 @@ func (s *Store) knowledgeAt(ctx context.Context, when string) (string, error) {
 			id = "" // git has no log of the ref, or not so long a one
 		}
 		return id, nil
+	}
+	if !isDate(when) {
+		return "", fmt.Errorf("'@{%s}' is no time: want a date such as 2026-03-01, yesterday or 2.weeks.ago, how many changes ago, or a commit of the knowledge", sage.OneLine(when))
 	}
 	return s.knowledgeBefore(ctx, when)
 }

@@ -14,7 +14,7 @@ import (
 //
 //   - Item alone adds an item; ErrExists says that there is one of that id.
 //   - Item with Replace takes the place of one that is there; unknown keys of that
-//     stay.
+//     stay, and its links if Item has none. One that is superseded stays so.
 //   - Item with Base is what somebody made of the version Base. If another version
 //     is there by now the two are merged field by field, as merges of what was
 //     fetched are (FORMAT.md): what does not fit together stands beside one another

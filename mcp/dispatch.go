@@ -35,7 +35,7 @@ func (s *session) method(ctx context.Context, r request, modern bool) (any, *rpc
 		return &proto.EmptyResult{}, nil
 	case m == proto.MethodServerDiscover && modern:
 		return &proto.DiscoverResult{
-			SupportedVersions: proto.ValidProtocolVersions, Capabilities: capabilities(), Instructions: instructions,
+			SupportedVersions: proto.ValidProtocolVersions, Capabilities: capabilities(false), Instructions: instructions,
 		}, nil
 	case m == proto.MethodSubscriptionsListen && modern:
 		return s.subscribe(r), nil
@@ -103,13 +103,17 @@ func (s *session) initialize(r request) (any, *rpcError) {
 		return nil, failf(proto.INVALID_PARAMS, "initialize: %s", err)
 	}
 	s.met(p.ClientInfo.Name)
+	s.mu.Lock()
+	s.shook = true
+	s.mu.Unlock()
 	return &proto.InitializeResult{
-		ProtocolVersion: proto.NegotiateLegacyVersion(p.ProtocolVersion), Capabilities: capabilities(),
+		ProtocolVersion: proto.NegotiateLegacyVersion(p.ProtocolVersion), Capabilities: capabilities(true),
 		ServerInfo: s.serverInfo(), Instructions: instructions,
 	}, nil
 }
 
-// subscribe acknowledges a subscription to nothing: the tools never change.
+// subscribe acknowledges a subscription to nothing: the tools change when their user
+// changes a setting, and the answer to that says so.
 func (s *session) subscribe(r request) any {
 	s.write(map[string]any{
 		"jsonrpc": proto.JSONRPC_VERSION,
@@ -128,10 +132,11 @@ func (s *session) serverInfo() proto.Implementation {
 	return proto.Implementation{Name: "git-sage", Version: s.o.Version, Title: "git-sage memory"}
 }
 
-func capabilities() (c proto.ServerCapabilities) {
+// capabilities say whether the client will be told that the tools have changed.
+func capabilities(told bool) (c proto.ServerCapabilities) {
 	c.Tools = &struct {
 		ListChanged bool `json:"listChanged,omitempty"`
-	}{}
+	}{ListChanged: told}
 	c.Resources = &struct {
 		Subscribe   bool `json:"subscribe,omitempty"`
 		ListChanged bool `json:"listChanged,omitempty"`

@@ -84,7 +84,7 @@ func runTodoDone(ctx context.Context, c *call) (string, error) {
 
 // pendingLeft says how much is left to do.
 func (c *call) pendingLeft(ctx context.Context) string {
-	items, err := c.mem.Items(ctx, recall.ItemQuery{Types: []sage.ItemType{sage.Todo}, Statuses: []sage.Status{sage.Pending}})
+	items, err := c.mem.PendingTodos(ctx)
 	if err != nil || len(items) == 0 {
 		return "Nothing is pending."
 	}

@@ -134,7 +134,7 @@ func runPendingTodos(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	items, err := m.Items(ctx, recall.ItemQuery{Types: []sage.ItemType{sage.Todo}, Statuses: []sage.Status{sage.Pending}})
+	items, err := m.PendingTodos(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -3,6 +3,8 @@ package mcp
 import (
 	"context"
 	"slices"
+
+	proto "github.com/mark3labs/mcp-go/mcp"
 )
 
 // Tools come in modules, so that who needs few pays for few: a model is shown the
@@ -41,13 +43,25 @@ func (s *session) modules(ctx context.Context) []string {
 	return s.offers
 }
 
-// reload asks for the modules again, and returns those before and now.
+// reload asks for the modules again, and returns those before and now. The client is
+// told that the tools are others, if they are.
 func (s *session) reload(ctx context.Context) (before, after []string) {
 	before = s.modules(ctx)
 	s.asking.Lock()
 	defer s.asking.Unlock()
 	s.offers = s.askModules(ctx)
+	if s.mayNotify() && !slices.Equal(before, s.offers) {
+		s.write(proto.JSONRPCNotification{JSONRPC: proto.JSONRPC_VERSION, Notification: proto.Notification{Method: proto.MethodNotificationToolsListChanged}})
+	}
 	return before, s.offers
+}
+
+// mayNotify reports whether the client takes notifications that it did not ask for, which
+// since 2026-07-28 it does not.
+func (s *session) mayNotify() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.shook
 }
 
 func (s *session) askModules(ctx context.Context) []string {

@@ -76,7 +76,7 @@ func (c *call) resources(ctx context.Context) (out []proto.Resource, err error) 
 	if err != nil {
 		return nil, err
 	}
-	notes, err := m.Store.ItemsUnder(ctx, "system")
+	notes, err := m.ItemsUnder(ctx, "system")
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +225,7 @@ func noteText(ctx context.Context, m *recall.Memory, file string) (text, more st
 	if sage.NameProblem(name) != "" {
 		return "", "", &gitstore.NoItemError{ID: file, Kind: "pinned note"}
 	}
-	e, err := m.Store.Item(ctx, "system/"+name)
+	e, err := m.Item(ctx, "system/"+name)
 	if errors.Is(err, gitstore.ErrNotFound) {
 		return "", "", &gitstore.NoItemError{ID: name, Kind: "pinned note"}
 	}

@@ -93,6 +93,7 @@ type session struct {
 	agent   string          // what the client calls itself
 	known   bool            // the session was greeted, or needs not be
 	held    string          // greeting that did not fit into an answer yet
+	shook   bool            // hands: the client is of the protocol with initialize
 
 	asking sync.Mutex // guards offers
 	offers []string   // modules; nil: nobody asked yet

@@ -79,6 +79,19 @@ func TestModulesChooseTools(t *testing.T) {
 	}
 	k.do("sage_set_config", map[string]any{"key": "modules", "value": []any{"knowledge", "extras"}}, "modules is knowledge,extras now", "sage_reload_config")
 	k.do("sage_reload_config", nil, "Modules were core, extras and are knowledge, extras")
+	k.do("sage_set_config", map[string]any{"key": "modules", "value": []any{"core", "extras"}}, "modules is core,extras now")
+	k.ask("initialize", map[string]any{"protocolVersion": "2025-06-18", "clientInfo": map[string]any{"name": "c", "version": "1"}, "capabilities": map[string]any{}})
+	k.send(`{"jsonrpc":"2.0","id":"again","method":"tools/call","params":{"name":"sage_reload_config"}}`)
+	if r := k.next(); r.Method != "notifications/tools/list_changed" {
+		t.Errorf("the client is not told that the tools have changed: %+v", r)
+	}
+	k.next()
+	k.do("sage_reload_config", nil, "read again") // and not where nothing did
+	k.send(`{"jsonrpc":"2.0","id":"back","method":"tools/call","params":{"name":"sage_set_config","arguments":{"key":"modules","value":["knowledge","extras"]}}}`)
+	k.next()
+	k.send(`{"jsonrpc":"2.0","id":"third","method":"tools/call","params":{"name":"sage_reload_config"}}`)
+	k.next()
+	k.next()
 	if got := listed(); !slices.Contains(got, "sage_save_knowledge") || slices.Contains(got, "sage_save_checkpoint") || !slices.Contains(got, "sage_health") {
 		t.Errorf("listed %v", got)
 	}

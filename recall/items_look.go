@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // ItemsUnder lists the pinned notes ("system"), the skills ("skills") or the texts of
@@ -102,24 +101,4 @@ func appendLinked(near []gitstore.ItemEntry, l gitstore.ItemLink) []gitstore.Ite
 		return near
 	}
 	return append(near, gitstore.ItemEntry{Key: l.ID, Item: l.Item})
-}
-
-// PendingTodos lists what is still to be done here, and what of the person's own, by id.
-// Of equal ids the repository's counts.
-func (m *Memory) PendingTodos(ctx context.Context) ([]Known, error) {
-	var out []Known
-	err := m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
-		items, err := s.ItemsNaming(ctx, string(sage.Todo)) // its type stands in the file
-		for _, e := range items {
-			if e.Err != nil || e.Item.Type != sage.Todo || e.Item.Status != sage.Pending {
-				continue
-			}
-			if _, err := m.Store.Item(ctx, e.Key); s == m.Store || errors.Is(err, gitstore.ErrNotFound) {
-				out = append(out, Known{e, own})
-			}
-		}
-		return err
-	})
-	slices.SortFunc(out, func(a, b Known) int { return strings.Compare(a.Item.ID, b.Item.ID) })
-	return out, err
 }

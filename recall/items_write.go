@@ -1,9 +1,11 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -31,6 +33,7 @@ type Written struct {
 // is a [gitstore.NoItemError], and nothing is written.
 func (m *Memory) WriteItems(ctx context.Context, subject string, changes ...ItemChange) (out []Written, err error) {
 	byStore, said := map[*gitstore.Store][]gitstore.ItemChange{}, news{}
+	var notes []string
 	for _, c := range changes {
 		if err := m.haveAll(ctx, c.Targets); err != nil {
 			return nil, err
@@ -40,6 +43,7 @@ func (m *Memory) WriteItems(ctx context.Context, subject string, changes ...Item
 			return nil, err
 		}
 		byStore[s] = append(byStore[s], said.watch(c.ItemChange, was))
+		notes = append(notes, m.aside(ctx, c, s)...)
 	}
 	defer func() { m.follow(ctx, out, said) }()
 	err = m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
@@ -48,6 +52,7 @@ func (m *Memory) WriteItems(ctx context.Context, subject string, changes ...Item
 		}
 		saved, err := s.WriteItems(ctx, subject, byStore[s]...)
 		if err == nil {
+			saved.Warnings, notes = append(saved.Warnings, notes...), nil
 			out = append(out, Written{ItemsSaved: saved, Own: own})
 		}
 		return err
@@ -86,6 +91,29 @@ func (m *Memory) haveAll(ctx context.Context, ids []string) error {
 		}
 	}
 	return nil
+}
+
+// aside is what a person should know of a change before it is made: which links will
+// lead nowhere, and that an item hides one of the person's own.
+func (m *Memory) aside(ctx context.Context, c ItemChange, s *gitstore.Store) (out []string) {
+	switch {
+	case c.Remove && !strings.Contains(c.Key, "/"):
+		var from []string
+		links, _ := m.ItemLinks(ctx, c.Key) // who cannot be asked is not told of
+		for _, l := range links {
+			if l.From {
+				from = append(from, l.ID)
+			}
+		}
+		if len(from) > 0 {
+			out = append(out, fmt.Sprintf("links to '%s' lead nowhere now: %s", c.Key, strings.Join(from, ", ")))
+		}
+	case c.Item != nil && c.Base == "" && s == m.Store:
+		if _, k, err := m.keeper(ctx, cmp.Or(c.Key, c.Item.ID)); err == nil && k.Own && !m.isOwn() {
+			out = append(out, fmt.Sprintf("your own item '%s' gives way to this one in this repository", k.Item.ID))
+		}
+	}
+	return out
 }
 
 // follow brings the sidecar up to what was written, so that the next prompt finds it

@@ -1,9 +1,11 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -94,11 +96,19 @@ func (o *opening) notes(ctx context.Context) error {
 		notes, err := s.ItemsUnder(ctx, "system")
 		for _, n := range notes {
 			if n.Err == nil {
-				o.add(fmt.Sprintf("## %s (pinned)\n%s", n.Item.ID, cut(n.Item.Content, noteChars)))
+				o.add(fmt.Sprintf("## %s (pinned)\n%s", n.Item.ID, noteText(n.Item)))
 			}
 		}
 		return err
 	})
+}
+
+// noteText is what is shown of a pinned note: all of it, or its beginning, which says so.
+func noteText(it *sage.Item) string {
+	if utf8.RuneCountInString(it.Content) <= noteChars {
+		return it.Content
+	}
+	return fmt.Sprintf("%s\n[all of it: git sage note show %s]", cut(it.Content, noteChars), it.ID)
 }
 
 // cut is a text of at most n characters.
@@ -110,7 +120,7 @@ func cut(s string, n int) string {
 }
 
 func (o *opening) todos(ctx context.Context) error {
-	todos, err := o.m.Items(ctx, ItemQuery{Types: []sage.ItemType{sage.Todo}, Statuses: []sage.Status{sage.Pending, sage.Active}})
+	todos, err := o.m.PendingTodos(ctx)
 	var lines []string
 	for _, k := range todos {
 		if k.Err == nil {
@@ -125,10 +135,20 @@ func (o *opening) core(ctx context.Context) error {
 	files, err := o.m.Store.CoreFiles(ctx)
 	var lines []string
 	for _, f := range files {
-		lines = append(lines, line(f.Path, 120)+": "+line(f.Summary, 160))
+		lines = append(lines, joinedBy(line(f.Path, 120), ": ", line(cmp.Or(f.Summary, o.m.firstLine(f.Path)), 160)))
 	}
 	o.list("Core files:", lines)
 	return err
+}
+
+// firstLine is what a file begins with that says something: a heading, or a comment.
+func (m *Memory) firstLine(path string) string {
+	for l := range strings.Lines(string(m.readTop(path))) {
+		if l = strings.Trim(l, "#/*;-=<!> \t\r\n\"'"); strings.ContainsFunc(l, unicode.IsLetter) && utf8.ValidString(l) {
+			return l
+		}
+	}
+	return ""
 }
 
 // recall adds the items that fit the names of the project. Nobody asked for them, so

@@ -2,6 +2,8 @@ package recall
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -43,6 +45,26 @@ func TestOpening(t *testing.T) {
 	for _, no := range []string{"Paint", "moon"} {
 		if strings.Contains(got, no) {
 			t.Errorf("has %q", no)
+		}
+	}
+}
+
+// What is known of core files and notes that have more to say than there is room for.
+func TestOpeningSaysWhereTheRestIs(t *testing.T) {
+	m := newMemory(t, "")
+	if err := os.WriteFile(filepath.Join(m.Store.Top(), "plan.md"), []byte("---\n\n# How we ship\n\nSlowly.\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"plan.md", "gone.md"} {
+		if err := m.Store.MarkCore(t.Context(), file, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, m, ItemChange{ItemChange: gitstore.ItemChange{Key: "system/long", Item: &sage.Item{ID: "long", Content: strings.Repeat("word ", 300)}}})
+	got := opened(t, m, 0)
+	for _, want := range []string{"- plan.md: How we ship\n", "- gone.md\n", "…\n[all of it: git sage note show long]"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("lacks %q:\n%s", want, got)
 		}
 	}
 }

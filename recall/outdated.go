@@ -112,8 +112,8 @@ func olderOf(says, other *Scored) {
 }
 
 func joinedBy(a, sep, b string) string {
-	if a == "" {
-		return b
+	if a == "" || b == "" {
+		return a + b
 	}
 	return a + sep + b
 }

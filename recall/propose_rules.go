@@ -1,10 +1,13 @@
 package recall
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // A rule is what people say of one kind of things.
@@ -154,4 +157,20 @@ func upper(s string) string {
 		return s
 	}
 	return strings.ToUpper(string(r)) + s[n:]
+}
+
+// ParseFailure takes out of the content of a failure what was tried and why it did not
+// work, if it says so: "tried to lock the table, but writers waited". It reports whether
+// it does.
+func ParseFailure(it *sage.Item) bool {
+	text, more, _ := strings.Cut(strings.TrimSpace(it.Content), "\n\n")
+	if triedBut().FindStringSubmatch(text) == nil && failedAs().FindStringSubmatch(text) == nil {
+		return false
+	}
+	approach, why, _ := failureParts(text, "")
+	if why == "" {
+		return false
+	}
+	it.Approach, it.WhyFailed, it.Content = approach, cmp.Or(it.WhyFailed, why), strings.TrimSpace(more)
+	return true
 }

@@ -108,6 +108,11 @@ func (sh *shelf) ranked(ctx context.Context, r *Ranking, q Question, o RecallOpt
 	if err != nil {
 		return nil, err
 	}
+	files, err := sh.pathKeys(ctx, q.Text, o)
+	if err != nil {
+		return nil, err
+	}
+	also = append(also, files...)
 	tried := 0
 	for {
 		found, err := sh.find(ctx, q, o, also)

@@ -74,8 +74,11 @@ const (
 )
 
 // score fills in everything about one candidate but its place.
-func (r *Ranking) score(q Question, found *index.Result, h *index.Hit, c *centre) Scored {
+func (r *Ranking) score(q Question, found *index.Result, h *index.Hit, c *centre, paths map[string]string) Scored {
 	s := Scored{Hit: h, Triggers: triggersOf(q.Text, found, h)}
+	if p := paths[h.Meta.Key]; p != "" {
+		s.Triggers.Exact = append(s.Triggers.Exact, p)
+	}
 	s.Words, s.keyword = evidence(found, h), wordShare(found, h)
 	if len(s.Triggers.Exact) > 0 {
 		s.Words, s.keyword = 1, 1

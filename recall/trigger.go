@@ -10,7 +10,7 @@ import (
 
 // Triggers are the keywords and patterns of an item that a prompt has.
 type Triggers struct {
-	Exact     []string `json:"exact,omitempty"`     // as whole words
+	Exact     []string `json:"exact,omitempty"`     // as whole words; and a path of the scope that it names
 	Shared    []string `json:"shared,omitempty"`    // likewise, but too many items have it
 	Substring []string `json:"substring,omitempty"` // within words
 	Patterns  []string `json:"patterns,omitempty"`

@@ -92,6 +92,9 @@ func (a *app) addItem(ctx context.Context, m *recall.Memory, o *addOptions, it *
 	if isEmptyItem(it) {
 		return withHint(errors.New("nothing to remember"), "say what is true: git sage knowledge add -m <text>")
 	}
+	if it.Type == sage.Failure && it.Approach == "" && !recall.ParseFailure(it) {
+		return withHint(errors.New("a failure needs what was tried"), "--approach <text> says it, --why-failed and --learned the rest; or say it in the text: 'tried <what>, but <why>'")
+	}
 	derived := it.ID == ""
 	if derived {
 		if it.ID = recall.IDOf(it.Title()); it.ID == "" {

@@ -97,7 +97,12 @@ func (a *app) todoList(ctx context.Context, statuses []sage.Status) error {
 	if err != nil {
 		return err
 	}
-	items, err := m.Items(ctx, recall.ItemQuery{Types: []sage.ItemType{sage.Todo}, Statuses: statuses})
+	var items []recall.Known
+	if statuses == nil {
+		items, err = m.Items(ctx, recall.ItemQuery{Types: []sage.ItemType{sage.Todo}})
+	} else {
+		items, err = m.PendingTodos(ctx)
+	}
 	if err != nil {
 		return err
 	}

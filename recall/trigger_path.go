@@ -1,0 +1,79 @@
+package recall
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/git-sage/git-sage/recall/index"
+)
+
+// pathLike are words of a prompt that name a file or a folder: with a slash, or with
+// what looks like the name of a file.
+var pathLike = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[\w.@+~-]*(?:/[\w.@+~-]+)+|[\w-]+\.[A-Za-z][A-Za-z0-9]{0,5}\b`)
+})
+
+// pathsIn are the paths that the beginning of a prompt names, between slashes.
+func pathsIn(prompt string) (out []string) {
+	const most, longest = 20, 2000 // what somebody pastes, such as a log, names any number
+	prompt = strings.ReplaceAll(prompt[:min(longest, len(prompt))], `\`, "/")
+	for _, p := range pathLike().FindAllString(prompt, most) {
+		if p = strings.Trim(strings.TrimPrefix(p, "./"), "/."); p != "" {
+			out = append(out, "/"+p+"/")
+		}
+	}
+	return out
+}
+
+// namedPath is the path of an item's scope that one of the named is, or lies below, or is
+// the last part of; "" if none.
+func namedPath(paths, named []string) string {
+	for _, p := range paths {
+		in := "/" + strings.Trim(p, "/") + "/"
+		for _, n := range named {
+			if in != "//" && (strings.Contains(n, in) || strings.HasSuffix(in, n)) {
+				return p
+			}
+		}
+	}
+	return ""
+}
+
+// onPath are the keys of items whose scope.paths a prompt names. They recall by
+// themselves, as keywords do, and like those not if too many share it.
+func onPath(q Question, found *index.Result) map[string]string {
+	out, named := map[string]string{}, pathsIn(q.Text)
+	for i := range found.Hits {
+		if m := found.Hits[i].Meta; m.Kind == kindItem && len(m.Paths) > 0 && len(named) > 0 {
+			if p := namedPath(m.Paths, named); p != "" {
+				out[m.Key] = p
+			}
+		}
+	}
+	if len(out) > sharedBy {
+		return nil
+	}
+	return out
+}
+
+// mostOnPath is how many items are made candidates for their path: one more than may
+// share it.
+const mostOnPath = sharedBy + 1
+
+// pathKeys are the keys of items whose paths a prompt names. All items are looked at for
+// that, and only if it names any.
+func (sh *shelf) pathKeys(ctx context.Context, prompt string, o RecallOptions) (keys []string, err error) {
+	named := pathsIn(prompt)
+	if len(named) == 0 {
+		return nil, nil
+	}
+	err = sh.index.Each(func(d *index.Meta) bool {
+		if d.Kind == kindItem && len(d.Paths) > 0 && namedPath(d.Paths, named) != "" && o.takes(d) {
+			keys = append(keys, d.Key)
+		}
+		return ctx.Err() == nil && len(keys) < mostOnPath
+	})
+	return keys, err
+}

@@ -1,0 +1,40 @@
+package recall
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+func TestAPathThatAPromptNamesRecallsWhatIsAboutIt(t *testing.T) {
+	m := newMemory(t, "")
+	about := func(id string, paths ...string) ItemChange {
+		c := item(id, sage.Knowledge, "Mind the gap between "+id+" trains.")
+		c.Item.Scope.Paths = paths
+		return c
+	}
+	write(t, m, about("auth", "internal/auth"), about("file", "cmd/main.go"), about("none"))
+	for prompt, want := range map[string][]string{
+		"why does internal/auth/token.go fail?":        {"auth"},
+		"look at ./internal/auth":                      {"auth"},
+		"/home/ada/project/internal/auth/token.go:17:": {"auth"},
+		`internal\auth\token.go fails`:                 {"auth"},
+		"rename a flag in main.go, please":             {"file"},
+		"internal/authority/x.go":                      nil,
+		"the internal auth is slow":                    nil,
+		"other.go":                                     nil,
+		"and/or":                                       nil,
+	} {
+		if got := recalled(t, m, prompt, RecallOptions{}); !slices.Equal(got, want) {
+			t.Errorf("%q recalls %q instead of %q", prompt, got, want)
+		}
+	}
+	for i := range sharedBy {
+		write(t, m, about(fmt.Sprint("more-", i), "internal"))
+	}
+	if got := recalled(t, m, "look at internal/auth/token.go", RecallOptions{}); got != nil {
+		t.Errorf("a path that many share: %q", got)
+	}
+}
