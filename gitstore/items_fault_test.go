@@ -111,8 +111,8 @@ func TestItemsAreNotWrittenWhereSageIsOff(t *testing.T) {
 func TestWhatWasWrongCanBeEdited(t *testing.T) {
 	_, s := store(t)
 	writeFile(t, s, "knowledge/2d/x.md", "---\nid: x\ntype: dream\n---\n\ntext\n")
-	writeItems(t, s, edit("x", func(it *sage.Item) { it.Status = sage.Done }))
-	if got := item(t, s, "x").Item; got.Type != "dream" || got.Status != sage.Done {
+	writeItems(t, s, edit("x", func(it *sage.Item) { it.Status = sage.Archived }))
+	if got := item(t, s, "x").Item; got.Type != "dream" || got.Status != sage.Archived {
 		t.Errorf("%+v", got)
 	}
 	if _, err := s.WriteItems(ctx, "", edit("x", func(it *sage.Item) { it.Status = "asleep" })); err == nil || strings.Contains(err.Error(), "dream") || !strings.Contains(err.Error(), "asleep") {
