@@ -27,21 +27,23 @@ var rules = sync.OnceValue(func() []rule {
 		// a preference: how somebody wants things done
 		{preference, `\b(?:i|we|users?|team|you|s?he|they|[a-z]+) (?:strongly |really |much |usually |generally |clearly )?prefers?\b`},
 		{preference, `\b(?:i|we|the user|the team|user) (?:always|never) (?:use|want|write|put|keep|name|run|commit|like|squash|rebase|log)`},
-		{preference, `\b(?:i|the user|user) (?:(?:do not|don't|does not|doesn't) (?:like|want)|dislikes?|hates?|likes|wants? (?:you|it|them|all|every|each|no|to see)\b)`},
-		{preference, `^(?:and |so |also,? |please )*(?:always|never|do not ever|don't ever)\s+\w+`},
+		{preference, `\b(?:i|the user|user) (?:(?:also |really |still )?(?:(?:do not|don't|does not|doesn't) (?:like|want)|dislikes?|hates?|likes|wants? (?:you|it|them|all|every|each|no|to see)\b))|\bthe user (?:also |really |still )?wants [\w-]+(?: [\w-]+)? (?:on|in|for|with|from) (?:every|each|all|any)\b`},
+		{preference, `^(?:and |so |also,? )*please (?:always|never|do not ever|don't ever)\s+\w+|\byou (?:always|never) want\b.*\b(?:me|i|code|tests?|commits?|comments?|names?|style|force-push(?:es)?)\b`},
 		{preference, `\bfrom now on\b|\b(?:i'd|we'd|i would|we would) (?:much )?rather\b|\bmy preference is\b|\bi(?:'d like| would like| want| need) you to (?:always|never|stop|avoid|keep|use|prefer)\b|\bi(?:'d like| would like| want| need) you to\b.*\b(?:all|every|each|any|whenever|always|never|from now|going forward)\b|\bplease (?:always|never|make sure|do not|don't|keep|stop)\b`},
 		// a constraint: what has to hold, or cannot be had
-		{constraint, `\bmust (?:not |never |always |only |be |have |stay |remain |run |use |come |go |keep |support |return |start |end |fit |match )`},
+		{constraint, `\bmust (?:not |never |always |only |be |have |stay |remain |run |use |come |go |keep |support |return |start |end |fit |match |work |pass |contain |include |hold |wait |call |name |exist )`},
+		{constraint, `^(?:and |so |also,? )*(?:always|never|do not ever|don't ever)\s+\w+`}, // a rule of the place, unless somebody says whose
+		{constraint, `\b(?:keep|keeps|kept|stay|stays|remain|remains)\b.{0,60}\b(?:below|above|under|over|within) [$€£~]?\d|\bknown limitation\b|\bthe only (?:safe |supported |possible |allowed )?way\b`},
 		{constraint, `\b(?:cannot|can't|can not|may not)\b.*\b(?:because|without|until|unless|more than|while|due to|since|before|than)\b`},
-		{constraint, `\bonly (?:works?|runs?|supports?|allowed|allows|accepts?|available|valid|possible)\b|\b(?:is|are) (?:not|only) (?:supported|allowed|permitted|available|thread-safe|possible)\b|\b(?:isn't|aren't) (?:supported|allowed|permitted|available|thread-safe)\b`},
+		{constraint, `\bonly\b.{1,40}\b(?:is|are) (?:available|allowed|supported|permitted)\b|\b(?:we|you|they) may not\b|\bonly (?:works?|runs?|supports?|allowed|allows|accepts?|available|valid|possible)\b|\b(?:is|are) (?:not|only) (?:supported|allowed|permitted|available|thread-safe|possible)\b|\b(?:isn't|aren't) (?:supported|allowed|permitted|available|thread-safe)\b`},
 		{constraint, `\b(?:at most|no more than|at least|not more than|limited to|limits? (?:is|of|are)|capped at|maximum (?:of|is)|up to a maximum of|no longer than|within) [$€£~]?(?:\d|one |two |three |ten )`},
 		{constraint, `\b(?:hard (?:limit|requirement|constraint|deadline)|rate limit|forbidden|prohibited|mandatory|has to (?:be|stay|remain|run|use)|have to (?:be|stay|remain)|breaks if|will break (?:if|when)|requires? (?:at least|version|python|go |node|java|a |an |that |[\d]))`},
 		// a conclusion: what was decided or found out
-		{conclusion, `\b(?:we|i|the team) (?:have |'ve |'ll |finally |therefore |then |will )*(?:decided|chose|concluded|agreed|settled on|went with|picked|opted|adopt(?:ed)?|stick with|go with|standardi[sz]ed)\b|\bagreed (?:that|to|on)\b`},
+		{conclusion, `\b(?:we|i|the team) (?:have |'ve |'ll |finally |therefore |then |will )*(?:decided|chose|concluded?|agreed|settled on|went with|picked|opted|adopt(?:ed)?|stick with|go with|standardi[sz]ed)\b|\bagreed (?:that|to|on)\b`},
 		{conclusion, `\b(?:root cause|actual cause|real cause|real problem|real issue|actual problem|actual issue|culprit|underlying (?:cause|issue|problem)|cause|reason|fix|solution|answer|problem|bottleneck|decision|conclusion|takeaway|key insight|key finding)(?: of [^.,]{3,60}?| for [^.,]{3,60}?| here)? (?:is|was|were|turned out|turns out|lies|lay)\b`},
 		{conclusion, `^(?:therefore|thus|hence|consequently|in conclusion|in short|to sum up|bottom line|the upshot)[,: ]`},
 		{conclusion, `\bturn(?:s|ed) out (?:that|to|the|it|to be)\b|\bturns out\b`},
-		{conclusion, `\b(?:confirmed|verified|measured|found|discovered|learned|realized|realised|established|shows?|proved|proves|demonstrates?|indicates?) (?:that|out that)\b`},
+		{conclusion, `\b(?:confirmed|verified|measured|found|discovered|learned|realized|realised|established|shows?|proved|proves|demonstrates?|indicates?) (?:that|out that)\b|\bwe measured [$€£~.]?\d`},
 	} {
 		out = append(out, rule{r.kind, regexp.MustCompile(`(?i)` + r.re)})
 	}
@@ -123,6 +125,12 @@ var (
 	})
 )
 
+// saidWhy takes apart what stands in a list of failures: what was tried, and behind a
+// colon, a dash or a "but" what became of it.
+var saidWhy = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(.{4,140}?)(?:: | — | – | - |; |,? but )(.{8,})$`)
+})
+
 // failureParts says what was tried, why it did not work, and what that taught, as far
 // as a text tells them apart.
 func failureParts(text, more string) (approach, why, learned string) {
@@ -130,6 +138,8 @@ func failureParts(text, more string) (approach, why, learned string) {
 	if m := triedBut().FindStringSubmatch(text); m != nil {
 		approach, why = clean(m[1]), clean(m[2])
 	} else if m := failedAs().FindStringSubmatch(text); m != nil {
+		approach, why = clean(m[1]), clean(m[2])
+	} else if m := saidWhy().FindStringSubmatch(text); m != nil {
 		approach, why = clean(m[1]), clean(m[2])
 	} else {
 		approach = clean(text)

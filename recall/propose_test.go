@@ -82,16 +82,16 @@ func TestProposeFromCheckpoint(t *testing.T) {
 		UniqueContributions: []sage.Contribution{{Type: "discovery", Content: "The HSM drops the oldest key silently"}},
 	}
 	got := printed(ProposeFrom(c))
-	want := `constraint tokens-rotate-hourly [rfc, tokens, rotate, hourly, 9700]
+	want := `constraint tokens-rotate-hourly [rfc]
   content: Tokens rotate hourly
 
 - RFC 9700 asks for it
 - We tried daily rotation, but a leaked token lived too long.
-conclusion hsm-drops-oldest-key-silently [hsm, drops, oldest, silently]
+conclusion hsm-drops-oldest-key-silently [hsm]
   content: The HSM drops the oldest key silently
-constraint key-store-cannot-hold-50-keys [hsm, store, hold, keys]
+constraint key-store-cannot-hold-50-keys [hsm, key store]
   content: The key store cannot hold more than 50 keys because of the HSM.
-failure daily-rotation [daily, rotation, leaked, token, lived]
+failure daily-rotation []
   approach: Daily rotation
   why_failed: A leaked token lived too long
 `

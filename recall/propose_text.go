@@ -48,6 +48,8 @@ func paragraphs(text string) (out []paragraph) {
 			if point := bullet().FindString(line); point != "" {
 				end()
 				line = strings.TrimSpace(line[len(point):])
+			} else if startsAnew(line) {
+				end()
 			}
 			now = append(now, line)
 		}
@@ -99,12 +101,19 @@ func labels(s string) string {
 
 // recap is how people begin to say again what was said.
 var recap = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(?:(?:just |so )?(?:to |a )?(?:quick )?(?:recap|summari[sz]e|sum up|summary|repeat|be clear)|tl;dr|note|important|nb|remember)\b[^:.]{0,40}:\s+`)
+	return regexp.MustCompile(`(?i)^(?:please )?(?:note|keep in mind|remember|mind) that\s+|^(?:(?:just |so )?(?:to |a )?(?:quick )?(?:recap|summari[sz]e|sum up|summary|repeat|be clear)|tl;dr|note|important|nb|remember)\b[^:.]{0,40}:\s+`)
 })
 
 var label = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\*\*|__)?([\pL][\pL' ’-]{2,30}):(\*\*|__)?\s+|^\*\*([\pL][\pL' ’-]{2,30})\*\*\s*[:—–-]\s+`)
 })
+
+// startsAnew reports whether a line begins with a label of something else than a reason
+// for what stands above it: "**Rejected:** DuckDB".
+func startsAnew(line string) bool {
+	m := label().FindStringSubmatch(line)
+	return m != nil && strings.HasPrefix(line, "**") && labels(plainLabel(m[2]+m[4])) != ""
+}
 
 // labelled takes the label off a paragraph: "**Decision:** we use Redis".
 func labelled(s string) (kind, rest string) {
