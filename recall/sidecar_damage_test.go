@@ -11,6 +11,7 @@ import (
 
 // What is damaged is made anew for the prompt that finds it so: the answer is the one of
 // a rebuild, and health says that it happened.
+// It is case A11.
 func TestDamageIsHealedAtOnce(t *testing.T) {
 	m := newMemory(t, "")
 	withBag(m)

@@ -45,6 +45,12 @@ func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
 	}
 	newer, origins := supersedes(changed), sh.origins(ctx, was, tip)
 	for _, e := range changed {
+		if e.Err != nil && ctx.Err() == nil { // the same
+			e, err = sh.again(ctx, e)
+		}
+		if err != nil {
+			return err
+		}
 		if e.Err != nil {
 			c.Removed = append(c.Removed, itemKey(e.Item.ID))
 			continue
@@ -69,6 +75,16 @@ func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
 // beside what it contradicts.
 func besideReplacement(list, by []string) []string {
 	return append(slices.DeleteFunc(list, func(key string) bool { return !strings.HasPrefix(key, contradictsMark) }), by...)
+}
+
+// again reads an item that could not be read. What is still wrong with it is wrong with
+// it.
+func (sh *shelf) again(ctx context.Context, e gitstore.ItemEntry) (gitstore.ItemEntry, error) {
+	now, err := sh.store.Item(ctx, e.Key)
+	if err != nil || now.Blob != e.Blob {
+		return e, ctx.Err()
+	}
+	return now, nil
 }
 
 // has reports whether the sidecar has a document as it is.
@@ -164,6 +180,9 @@ func (sh *shelf) bringCheckpoints(ctx context.Context, c *index.Change) error {
 			continue
 		}
 		cp, err := sh.store.Load(ctx, r.ID)
+		if err != nil && ctx.Err() == nil { // of a git that was ended: nobody would look again
+			cp, err = sh.store.Load(ctx, r.ID)
+		}
 		if err != nil {
 			sh.m.complain(err) // one that cannot be read is not found; the others are
 			continue

@@ -32,6 +32,7 @@ func documents(sh *shelf) (n int) {
 
 // Whoever is ended in the midst of much leaves less to do, so that it comes to an end
 // however little time each one has.
+// It is case A12.
 func TestCatchUpInParts(t *testing.T) {
 	defer func(n int) { partBytes = n }(partBytes)
 	partBytes = 1000

@@ -32,6 +32,7 @@ var foreign = map[string]func(file string) error{
 
 // Whatever stands in the place of a file, nobody waits for it, nothing is read through
 // it, and the next update puts a file there.
+// It is case A11.
 func TestForeignThings(t *testing.T) {
 	dir := t.TempDir()
 	want, err := ask(small(t, dir, testOptions()))
@@ -101,6 +102,7 @@ func TestUnreadableFiles(t *testing.T) {
 
 // What cannot be written is answered all the same, from memory over what is on disk,
 // and the disk stays as it was.
+// It is case B20.
 func TestNothingCanBeWritten(t *testing.T) {
 	dir := t.TempDir()
 	small(t, dir, testOptions())

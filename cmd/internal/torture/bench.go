@@ -49,6 +49,9 @@ func newBench(bin string) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := os.Mkdir(filepath.Join(dir, "sagehome"), 0o755); err != nil { // for whoever runs: users share it here
+		return nil, err
+	}
 	config := "[user]\n\tname = Ada\n\temail = ada@example.com\n[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n[safe]\n\tdirectory = *\n"
 	return &bench{bin: bin, self: self, dir: dir}, os.WriteFile(filepath.Join(dir, ".gitconfig"), []byte(config), 0o644)
 }

@@ -36,7 +36,7 @@ func main() {
 	bin := flag.String("bin", "bin/git-sage", "the program to torture")
 	which := flag.String("parts", "sweep,errors,random,disk,power", "what to do, in a list with commas")
 	share := flag.Int("every", 1, "take every n-th point")
-	only := flag.String("act", "", "this act alone")
+	only := flag.String("act", "", "this act alone, or those that begin with it up to a colon: 'item:'")
 	at := flag.String("at", "", "this point alone, as a failure names it: 'self:17'")
 	rounds := flag.Int("rounds", 1000, "how often to kill at random")
 	keep := flag.Bool("keep", false, "keep the repository of the first failure")

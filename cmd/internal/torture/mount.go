@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"syscall"
+	"time"
 )
 
 // private runs this program again where its mounts are its own: whatever happens
@@ -66,9 +67,14 @@ func (b *bench) mount(s system, image string) (string, error) {
 	return at, err
 }
 
+// unmount waits for what runs in the background there: the file of an image that is
+// still in use is not whole.
 func (b *bench) unmount(image string) error {
 	at := image + ".d"
 	err := syscall.Unmount(at, 0)
+	for start := time.Now(); errors.Is(err, syscall.EBUSY) && time.Since(start) < 20*time.Second; err = syscall.Unmount(at, 0) {
+		time.Sleep(10 * time.Millisecond)
+	}
 	if errors.Is(err, syscall.EBUSY) {
 		err = syscall.Unmount(at, syscall.MNT_DETACH)
 	}

@@ -49,7 +49,7 @@ func (b *bench) each(part string, dos func(act string) []string) error {
 // eachAct does something with every act, or with the one that was asked for.
 func (b *bench) eachAct(do func(a act) error) error {
 	for _, a := range acts {
-		if b.only != "" && b.only != a.name {
+		if b.only != "" && b.only != a.name && !(strings.HasSuffix(b.only, ":") && strings.HasPrefix(a.name, b.only)) {
 			continue
 		}
 		if err := do(a); err != nil {
