@@ -134,7 +134,9 @@ func TestRefusals(t *testing.T) {
 		{"broken", says(500, `{"error":{"message":"out of memory"}}`), "500 Internal Server Error: out of memory", 4},
 		{"a wrong key", says(401, "no "+key), "it wants another key (no ***)", 1},
 		{"nothing there", says(404, "no such page"), "404 Not Found: no such page", 1},
-		{"elsewhere", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://example.org/x", 307) }, "it sends elsewhere, to 'http://example.org/x'", 1},
+		{"elsewhere", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://example.org/x", http.StatusTemporaryRedirect)
+		}, "it sends elsewhere, to 'http://example.org/x'", 1},
 		{"an error that says it is none", says(200, `{"error":{"message":"unknown model"}}`), "unknown model", 1},
 		{"a page", says(200, "<html>"), "the answer is no list of vectors", 1},
 		{"too few", says(200, `{"data":[]}`), "0 vectors for 1 texts", 1},
