@@ -78,7 +78,7 @@ func (s *Store) knowledgeAt(ctx context.Context, when string) (string, error) {
 		}
 		return id, nil
 	}
-	if !isDate(when) {
+	if !isDate(when) && !isHex(strings.ToLower(when)) { // an id may be read as a date, and of what is none there was nothing
 		return "", fmt.Errorf("'@{%s}' is no time: want a date such as 2026-03-01, yesterday or 2.weeks.ago, how many changes ago, or a commit of the knowledge", sage.OneLine(when))
 	}
 	return s.knowledgeBefore(ctx, when)
