@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,7 +21,8 @@ func newKnowledgeEditCmd(a *app) *cobra.Command {
 		Short: "Change an item in the editor",
 		Long: `Open an item in your editor, as it is stored: front matter and content. If somebody
 else changes it meanwhile, both changes are merged field by field; what does not fit
-together stands in it and is shown as a conflict.`,
+together stands in it and is shown as a conflict. A text without front matter changes
+the content alone.`,
 		Args:              itemArgs(1, 1, "id"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.knowledgeEdit(c.Context(), args[0], file, quiet) },
 		ValidArgsFunction: a.completeItems,
@@ -84,6 +86,11 @@ func (a *app) saveEdit(ctx context.Context, m *recall.Memory, k recall.Known, ba
 	if isEmptyItem(it) {
 		return errEmptyItem
 	}
+	if k.Err == nil && isContentAlone(it) {
+		content := it.Content
+		it = k.Item.Clone()
+		it.Content = content
+	}
 	written, err := m.WriteItems(ctx, "", recall.ItemChange{ItemChange: gitstore.ItemChange{Key: k.Key, Item: it, Base: base}})
 	if err != nil {
 		return err
@@ -93,6 +100,13 @@ func (a *app) saveEdit(ctx context.Context, m *recall.Memory, k recall.Known, ba
 		return errNo
 	}
 	return a.printWritten("changed", []string{k.Key}, written, quiet)
+}
+
+// isContentAlone reports whether an item was written without front matter. Stored ones
+// have an id there: whoever says no field at all wants to lose none.
+func isContentAlone(it *sage.Item) bool {
+	bare, err := sage.ParseItem([]byte(it.Content))
+	return err == nil && reflect.DeepEqual(bare, it)
 }
 
 // baseMark introduces, below the scissors, the version that a text was made from, so
