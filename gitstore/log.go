@@ -37,6 +37,9 @@ func (s *Store) Log(ctx context.Context, q Query) ([]Record, error) {
 	if _, err := regexp.Compile(norm.NFC.String(q.Grep)); err != nil {
 		return nil, fmt.Errorf("--grep: %w", err)
 	}
+	if err := checkDates(q.Since, q.Until); err != nil {
+		return nil, err
+	}
 	v := s.look(ctx)
 	revs, err := s.range_(ctx, q, v)
 	if err != nil || len(revs) == 0 {

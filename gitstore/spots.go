@@ -177,6 +177,9 @@ func (s *Store) Between(ctx context.Context, since, until string) (from, to time
 	if since+until == "" {
 		return from, to, nil
 	}
+	if err := checkDates(since, until); err != nil {
+		return from, to, err
+	}
 	args := []string{"rev-parse"}
 	if since != "" {
 		args = append(args, "--since="+since)

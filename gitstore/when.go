@@ -1,8 +1,11 @@
 package gitstore
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // dateWords are the words that git reads in a date, besides months and days of the week
@@ -27,4 +30,15 @@ func isDate(s string) bool {
 		}
 	}
 	return len(words) > 0 || strings.ContainsAny(s, "0123456789")
+}
+
+// checkDates refuses a --since or --until that git would take for now, so that a slip
+// of the hand is not read as "nothing is that new". "" is none.
+func checkDates(since, until string) error {
+	for _, d := range [][2]string{{"--since", since}, {"--until", until}} {
+		if d[1] != "" && !isDate(d[1]) {
+			return fmt.Errorf("%s: '%s' is no date: want one such as 2026-03-01, yesterday or 2.weeks.ago", d[0], sage.OneLine(d[1]))
+		}
+	}
+	return nil
 }
