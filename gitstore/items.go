@@ -33,11 +33,29 @@ type NoItemError struct {
 }
 
 func (e *NoItemError) Error() string {
-	said := fmt.Sprintf("no %s '%s'", cmp.Or(e.Kind, "item"), sage.OneLine(e.ID))
+	said := "no " + itemName(e.ID)
+	if e.Kind != "" {
+		said = fmt.Sprintf("no %s '%s'", e.Kind, sage.OneLine(e.ID))
+	}
 	if e.When != "" {
 		said += " at " + sage.OneLine(e.When)
 	}
 	return said
+}
+
+// itemName is what people call what has a key: item 'x', note 'x', skill 'x', or
+// text 'x/y' of a skill.
+func itemName(key string) string {
+	kind, name := "item", key
+	if note, ok := strings.CutPrefix(key, systemDir+"/"); ok {
+		kind, name = "note", note
+	} else if skill, ok := strings.CutPrefix(key, skillsDir+"/"); ok {
+		kind, name = "skill", skill
+		if strings.Contains(skill, "/") {
+			kind = "text"
+		}
+	}
+	return fmt.Sprintf("%s '%s'", kind, sage.OneLine(name))
 }
 
 // Is makes it an ErrNotFound.

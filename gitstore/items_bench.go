@@ -136,7 +136,7 @@ func (b *bench) change(key string, c ItemChange) error {
 	case c.Base != "" && c.Base != sl.blob:
 		return b.merge(sl, c)
 	case c.Base == "" && !c.Replace && there:
-		return fmt.Errorf("item '%s' %w", key, ErrExists)
+		return fmt.Errorf("%s %w", itemName(key), ErrExists)
 	}
 	return b.put(sl, c)
 }

@@ -83,6 +83,7 @@ func (m *Memory) Item(ctx context.Context, id string) (Known, error) {
 
 // keeper is the store in which an item lies, with the item.
 func (m *Memory) keeper(ctx context.Context, id string) (store *gitstore.Store, k Known, err error) {
+	missing := &gitstore.NoItemError{ID: id} // the store's own says at what time, too
 	err = m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
 		if store != nil {
 			return nil
@@ -92,12 +93,13 @@ func (m *Memory) keeper(ctx context.Context, id string) (store *gitstore.Store, 
 			store, k = s, Known{e, own}
 		}
 		if errors.Is(err, gitstore.ErrNotFound) {
+			errors.As(err, &missing)
 			return nil
 		}
 		return err
 	})
 	if err == nil && store == nil {
-		err = &gitstore.NoItemError{ID: id}
+		err = missing
 	}
 	return store, k, err
 }

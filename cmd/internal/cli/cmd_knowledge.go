@@ -52,6 +52,9 @@ func itemArgs(least, most int, names ...string) cobra.PositionalArgs {
 				return usagef("an id is empty")
 			}
 		}
+		if len(args) < least {
+			return usagef("<%s> is missing", names[len(args)])
+		}
 		return rangeArgs(least, most, append([]string{"item"}, names[1:]...)...)(c, args)
 	}
 }
