@@ -152,11 +152,11 @@ func itemDoc(e gitstore.ItemEntry) index.Doc {
 			m.ReplacedBy = append(m.ReplacedBy, contradictsMark+itemKey(l.To))
 		}
 	}
-	return index.Doc{Meta: m, Body: it.Text()}
+	return index.Doc{Meta: m, Body: strings.ToValidUTF8(clipped(it.Text(), sage.MaxContent), "")}
 }
 
-// mostKeywords and mostPatterns are what an item may have that is written here; what
-// came from elsewhere may have any number.
+// mostKeywords and mostPatterns, and sage.MaxContent, are what an item may have that is
+// written here; what came from elsewhere may have any number.
 const mostKeywords, mostPatterns = 100, 20
 
 func first(list []string, n int) []string { return list[:min(n, len(list))] }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/index"
 )
@@ -62,5 +63,15 @@ func TestCatchUpInParts(t *testing.T) {
 	}
 	if err := sh.catchUp(t.Context(), false); err != nil || documents(sh) != items {
 		t.Errorf("in the end %d documents: %v", documents(sh), err)
+	}
+}
+
+// What came from elsewhere may be longer than what is written here may be: the rest of
+// it is not searched, so that no prompt waits for it.
+func TestLongItemsAreSearchedInPart(t *testing.T) {
+	long := strings.Repeat("数", sage.MaxContent)
+	d := itemDoc(gitstore.ItemEntry{Item: &sage.Item{ID: "long", Content: long}})
+	if n := len(d.Body); n > sage.MaxContent || n < sage.MaxContent-3 || !strings.HasPrefix(long, d.Body) {
+		t.Errorf("%d bytes", n)
 	}
 }

@@ -13,6 +13,9 @@ const (
 	// overlap is how many of them the next one repeats, so that what belongs together
 	// stands together in one.
 	overlap = 32
+	// longToken is how many bytes a token may have on average for a text to be counted
+	// at all: English has four. Longer texts are cut unseen, for each count reads all.
+	longToken = 32
 	// maxTitle is how many bytes of a title stand before each chunk.
 	maxTitle = 200
 )
@@ -55,7 +58,7 @@ func (o *Options) chunks(d *Doc) []span {
 // packed cuts text into pieces of at most `most` tokens that overlap, at the ends of
 // sentences and lines where there are any.
 func packed(text string, most int, count func(string) int) []span {
-	if len(text) <= most || count(text) <= most { // a token has a byte at least
+	if len(text) <= most || len(text) <= most*longToken && count(text) <= most { // a token has a byte at least
 		return []span{{0, len(text)}}
 	}
 	var out []span
@@ -90,9 +93,11 @@ func sentences(text string, most int, count func(string) int) []sentence {
 	var out []sentence
 	var add func(from, to int)
 	add = func(from, to int) {
-		if n := count(text[from:to]); n <= most || to-from < 2 {
-			out = append(out, sentence{span{from, to}, n})
-			return
+		if to-from <= most*longToken {
+			if n := count(text[from:to]); n <= most || to-from < 2 {
+				out = append(out, sentence{span{from, to}, n})
+				return
+			}
 		}
 		at := from + middle(text[from:to])
 		if at == from || at == to {

@@ -50,6 +50,17 @@ func TestChunks(t *testing.T) {
 	}
 }
 
+// A text without ends of sentences is halved and halved, and what is long is not
+// counted each time: a megabyte took a second, which a prompt has not.
+func TestLongTextsAreCountedFewTimes(t *testing.T) {
+	counted := 0
+	o := Options{Count: func(s string) int { counted += len(s); return fieldsOf(s) }}
+	d := Doc{Body: strings.Repeat("word ", 200_000)}
+	if spans := o.chunks(&d); len(spans) < 1000 || counted > 6*len(d.Body) {
+		t.Errorf("%d chunks of %d bytes took %d to be counted", len(spans), len(d.Body), counted)
+	}
+}
+
 func TestUnits(t *testing.T) {
 	var long strings.Builder
 	for i := range 80 {
