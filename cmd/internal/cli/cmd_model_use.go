@@ -35,7 +35,8 @@ back costs nothing. 'none' switches meaning off.
 
 With --url a server embeds, one that answers as OpenAI's does: every text that is
 saved and every prompt is sent to it. It is tried at once. Only your own settings may
-name it, none of a repository. A prompt waits a second for it, then words answer alone.`,
+name it, none of a repository. A prompt waits a second for it, then words answer
+alone; prompts of the next minute do not wait.`,
 		Example: `git sage model use BAAI/bge-small-en-v1.5
 git sage model use --url https://ai.example/v1 --key-env KEY small`,
 		Args:              exactArgs("name"),

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/recall/embed"
@@ -29,10 +30,12 @@ type endpointRecord struct {
 	Dim   int    `json:"dim"`
 }
 
-// endpointEmbedder keeps its calibration beside the record.
+// endpointEmbedder keeps its calibration beside the record, and when it was silent.
 type endpointEmbedder struct {
 	*endpoint.Endpoint
-	dir string
+	dir     string
+	now     func() time.Time
+	hurried bool // who asks would rather have words at once
 }
 
 func (e endpointEmbedder) CalibrationFile() string { return filepath.Join(e.dir, "calibration.json") }
@@ -60,7 +63,7 @@ func (a *app) endpointModel(c *config.Config) (embed.Embedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return endpointEmbedder{e, dir}, nil
+	return endpointEmbedder{e, dir, a.now, a.hurried}, nil
 }
 
 func (a *app) openEndpoint(url, model, keyEnv string, dim int) (*endpoint.Endpoint, error) {
@@ -118,7 +121,7 @@ func (a *app) tryEndpoint(ctx context.Context, model string, o useOptions) error
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	if err := calibrated(ctx, endpointEmbedder{e, dir}); err != nil {
+	if err := calibrated(ctx, endpointEmbedder{Endpoint: e, dir: dir, now: a.now}); err != nil {
 		return err
 	}
 	data, err := json.Marshal(endpointRecord{o.url, model, len(v[0])})

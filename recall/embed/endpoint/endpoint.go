@@ -47,6 +47,15 @@ type Options struct {
 	Sleep  func(context.Context, time.Duration) error // nil is the clock's
 }
 
+// ErrSilent is an endpoint that could not be reached, or did not answer in time: who
+// asks again soon waits as long again.
+var ErrSilent = errors.New("the embedding endpoint is silent")
+
+// silent is an error that is ErrSilent, in its own words.
+type silent struct{ error }
+
+func (silent) Is(target error) bool { return target == ErrSilent }
+
 // An Endpoint is a model at a server.
 type Endpoint struct {
 	o   Options
@@ -131,11 +140,20 @@ func (e *Endpoint) embed(ctx, short context.Context, texts []string) ([][]float3
 			err = context.Cause(short)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("embedding endpoint %s: %s", e.host(), e.discreet(err.Error()))
+			return nil, e.failed(err, short.Err() != nil)
 		}
 		out, dim = append(out, v...), len(v[0])
 	}
 	return out, nil
+}
+
+// failed tells of an error of the server; late is that the time is over.
+func (e *Endpoint) failed(err error, late bool) error {
+	told := fmt.Errorf("embedding endpoint %s: %s", e.host(), e.discreet(err.Error()))
+	if p := (*passing)(nil); late || errors.As(err, &p) {
+		return silent{told}
+	}
+	return told
 }
 
 func (e *Endpoint) host() string {
