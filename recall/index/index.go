@@ -13,9 +13,10 @@ import (
 	"github.com/git-sage/git-sage/recall/index/internal/disk"
 )
 
-// version is that of what segments hold: their form, how texts are split into terms,
-// units and chunks. It stands in the names of the files.
-const version = 1
+// The versions are those of what segments hold: their form, how texts are split into
+// terms, units and chunks, and what recall tells of a document. They stand in the names
+// of the files.
+const docsVersion, vectorsVersion = 2, 1
 
 // Options say what an index is for.
 type Options struct {
@@ -71,10 +72,10 @@ func Open(dir string, o Options) (*Index, error) {
 
 func openIn(dir *disk.Folder, o Options) (*Index, error) {
 	x := &Index{o: o, bad: map[string]bool{}}
-	x.docs = catalog{dir, fmt.Sprintf("docs%d", version), sha256.Sum256(fmt.Appendf(nil, "docs %d %q", version, o.Store))}
-	id := sha256.Sum256(fmt.Appendf(nil, "vectors %d %q %q %d", version, o.Store, o.Model, o.Dim))
+	x.docs = catalog{dir, fmt.Sprintf("docs%d", docsVersion), sha256.Sum256(fmt.Appendf(nil, "docs %d %q", docsVersion, o.Store))}
+	id := sha256.Sum256(fmt.Appendf(nil, "vectors %d %q %q %d", vectorsVersion, o.Store, o.Model, o.Dim))
 	model := sha256.Sum256(fmt.Appendf(nil, "%q %d", o.Model, o.Dim))
-	x.vecs = catalog{dir, fmt.Sprintf("vectors%d-%x", version, model[:4]), id}
+	x.vecs = catalog{dir, fmt.Sprintf("vectors%d-%x", vectorsVersion, model[:4]), id}
 	if err := x.refresh(); err != nil {
 		_ = x.Close()
 		return nil, err

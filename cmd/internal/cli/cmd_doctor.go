@@ -18,9 +18,9 @@ func newDoctorCmd(a *app) *cobra.Command {
 		Use:   "doctor",
 		Short: "Look at all that the memory needs, and say what to type",
 		Long: `Looks at git and its configuration, the file system, the clock, your identity,
-the memory itself, locks, the backup, search and its model, hooks and settings. Everything is well, or
-a line says what is not and what to type. Status 1 if something is wrong; what is
-only odd is a warning. Nothing is changed.`,
+the memory itself, locks, the backup, search and its model, hooks and settings.
+Everything is well, or a line says what is not and what to type. Status 1 if
+something is wrong; what is only odd is a warning. Nothing is changed.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.doctor(c.Context()) },
 	}

@@ -27,9 +27,9 @@ func newModelPullCmd(a *app) *cobra.Command {
 		Short: "Fetch a sentence model",
 		Long: `Fetches a sentence model of the BERT family from the Hugging Face hub, or takes it
 from a folder, and keeps it, rounded to 8 bits, as ~/.sage/models/<name>. What broke
-off goes on where it was when it is called again, and nothing is believed that has not
-the hub's checksum. HF_ENDPOINT names another hub, HF_TOKEN a token, HF_HUB_OFFLINE=1
-forbids it. A folder holds what such models are published as:
+off goes on where it was when it is called again, and nothing is believed that has
+not the hub's checksum. HF_ENDPOINT names another hub, HF_TOKEN a token, and
+HF_HUB_OFFLINE=1 forbids it. A folder holds what such models are published as:
 config.json, tokenizer.json or vocab.txt, model.safetensors or model.onnx, and with
 them, where there are, modules.json, 1_Pooling/config.json, tokenizer_config.json,
 sentence_bert_config.json and config_sentence_transformers.json. They say how a
@@ -38,9 +38,9 @@ documents; for bge, e5 and their kin that is known, otherwise --query-prefix and
 --document-prefix say it.
 
 Supported are uncased WordPiece models with GELU and absolute positions, of any
-number of layers and any width that is a multiple of 64; a git-sage that is built with
--tags hugot runs other ONNX models from a folder, too, but not in hooks. A model of that name is
-replaced. 'git sage model use <name>' lets it answer.`,
+number of layers and any width that is a multiple of 64; a git-sage that is built
+with -tags hugot runs other ONNX models from a folder, too, but not in hooks. A model
+of that name is replaced. 'git sage model use <name>' lets it answer.`,
 		Example: `git sage model pull BAAI/bge-small-en-v1.5
 git sage model pull BAAI/bge-small-en-v1.5 --from ~/bge-small`,
 		Args: exactArgs("name"),

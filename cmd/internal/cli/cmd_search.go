@@ -39,8 +39,9 @@ and items of knowledge of the repository and your own. Each has a score: of quer
 that have nothing to do with what is kept half get 30%, and one in twenty gets 70%.
 What gets 30% is shown, and what has every word of the query.
 
-In a pipe a hit is a line of fields between tabs: kind, score, id, confidence or type,
-trigger or status, time, line or 'own', thesis or title. With --json it is an object.
+In a pipe a hit is a line of fields between tabs: kind, score, id, confidence or
+type, trigger or status, time, line or 'own', thesis or title. With --json it is an
+object.
 The exit status is 1 if nothing is found.`
 
 func newCheckpointSearchCmd(a *app) *cobra.Command {

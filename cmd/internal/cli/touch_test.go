@@ -206,7 +206,7 @@ func prepareTouched(t *testing.T, root string) {
 	for _, line := range []string{
 		"checkpoint save -m first", "tag first", "checkpoint save -m second",
 		"switch -c other", "checkpoint save -m elsewhere", "switch main", "checkpoint save -m third --skill law",
-		"knowledge add -m fact --id fact", "todo add chore", "note add goal -m ship", "skill new law -m cite", "core add auth.go",
+		"knowledge add -m fact --id fact --keyword fact", "todo add chore", "note add goal -m ship", "skill new law -m cite", "core add auth.go",
 	} {
 		if out, status := runIn(root, "", strings.Fields(line)...); status != 0 {
 			t.Fatalf("%s: status %d\n%s", line, status, out)
