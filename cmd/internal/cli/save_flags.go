@@ -126,7 +126,7 @@ func addFieldFlags(cmd *cobra.Command) *fieldFlags {
 		f.numbers[n.option] = fl.Int(n.option, 0, n.usage)
 	}
 	f.text["trigger"] = fl.String("trigger", "", "`why` it is saved: manual, synthesis, branch_point, constraint_discovered, topic_shift, user_validated, ...")
-	fl.Float64VarP(&f.confidence, "confidence", "c", 0, "confidence in the thesis, `0..1`")
+	fl.VarP((*shareValue)(&f.confidence), "confidence", "c", "confidence in the thesis, `0..1` or a percentage")
 	return f
 }
 
