@@ -83,11 +83,16 @@ func (a *app) extract(ctx context.Context, o extractOptions, args []string) erro
 	if err != nil {
 		return err
 	}
+	found := len(list)
 	if list, err = a.notKnown(ctx, m, o, list); err != nil {
 		return err
 	}
-	if len(list) == 0 {
+	switch {
+	case found == 0:
 		a.say("nothing was found that is worth keeping; 'git sage knowledge add -m <text>' keeps what you say")
+		return errNo
+	case len(list) == 0:
+		a.say("nothing was found that is not known already")
 		return errNo
 	}
 	return a.offerProposals(ctx, m, o, list)
@@ -117,6 +122,9 @@ func (a *app) proposals(ctx context.Context, m *recall.Memory, o extractOptions,
 		return list, nil
 	}
 	c, err := m.Store.Load(ctx, name)
+	if errors.Is(err, gitstore.ErrNotFound) && len(args) == 1 {
+		return nil, withHint(err, "there is no file '%s' either", visible(name))
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -72,6 +72,9 @@ func (a *app) modelPull(c *cobra.Command, name string, o pullOptions) error {
 	if o.from == "" {
 		return a.fetchModel(c.Context(), p, o.revision)
 	}
+	if st, err := os.Stat(p.Dir); err != nil || !st.IsDir() {
+		return fmt.Errorf("no folder '%s': --from names one that holds a model's files", visible(o.from))
+	}
 	return a.takeIn(c.Context(), p)
 }
 

@@ -183,10 +183,23 @@ func newSkillHistoryCmd(a *app) *cobra.Command {
 		Args:  itemArgs(1, 1, "name"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.query.All, o.query.Skill = true, args[0]
-			return a.log(c, o, nil)
+			return a.skillHistory(c, o)
 		},
 		ValidArgsFunction: a.completeSkills,
 	}
 	c.Flags().IntVarP(&o.query.Max, "max-count", "n", 0, "at most this `number`")
 	return c
+}
+
+// skillHistory lists the checkpoints of a skill that there is: one that nobody knows has
+// none either, and a slip of the hand is to be told.
+func (a *app) skillHistory(c *cobra.Command, o logOptions) error {
+	m, err := a.open(c.Context())
+	if err != nil {
+		return err
+	}
+	if _, err := m.SkillNamed(c.Context(), o.query.Skill, a.skillFolders(m)...); err != nil {
+		return err
+	}
+	return a.log(c, o, nil)
 }
