@@ -334,7 +334,9 @@ func (b *bench) supersede(sl *slot, to string) error {
 	if err != nil || other == nil {
 		return err
 	}
-	if slices.Contains(superseded(other.now), sl.key) {
+	if circle, err := b.supersedes(other.now, sl.key, map[string]bool{to: true}); err != nil {
+		return err
+	} else if circle {
 		return fmt.Errorf("item '%s': it would supersede '%s', which supersedes it", sl.key, to)
 	}
 	switch other.now.Status {
@@ -343,6 +345,32 @@ func (b *bench) supersede(sl *slot, to string) error {
 		other.now.Replacement = cmp.Or(other.now.Replacement, sl.key)
 	}
 	return nil
+}
+
+// supersedes says whether an item takes the place of another, or of one that does, and
+// so on: of a circle nothing would be left that counts. Those that were seen, as in a
+// circle that a merge made, are not looked at again.
+func (b *bench) supersedes(it *sage.Item, key string, seen map[string]bool) (bool, error) {
+	for _, to := range superseded(it) {
+		if to == key {
+			return true, nil
+		}
+		if seen[to] {
+			continue
+		}
+		seen[to] = true
+		other, err := b.takeLinked(to)
+		if err != nil {
+			return false, err
+		}
+		if other == nil {
+			continue
+		}
+		if found, err := b.supersedes(other.now, key, seen); found || err != nil {
+			return found, err
+		}
+	}
+	return false, nil
 }
 
 // restore gives an item its status back that is no longer superseded by id.

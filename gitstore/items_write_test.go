@@ -183,6 +183,12 @@ func TestSuperseding(t *testing.T) {
 	if _, err := s.WriteItems(ctx, "", edit("old", supersedes("new"))); err == nil || !strings.Contains(err.Error(), "it would supersede 'new', which supersedes it") {
 		t.Errorf("a circle: %v", err)
 	}
+	writeItems(t, s, add("latest", "90 s", supersedes("missing"), supersedes("new")))
+	if _, err := s.WriteItems(ctx, "", edit("old", supersedes("latest"))); err == nil || !strings.Contains(err.Error(), "it would supersede 'latest', which supersedes it") {
+		t.Errorf("a circle of three: %v", err)
+	}
+	writeItems(t, s, gitstore.ItemChange{Key: "latest", Remove: true})
+	status("new", sage.Active, "")
 	links, err := s.ItemLinks(ctx, "old")
 	if err != nil || len(links) != 1 || links[0].Kind != gitstore.SupersededBy || links[0].Item.Content != "60 s" {
 		t.Errorf("%+v %v", links, err)
