@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // fenceTag is the name of the tag around text that comes out of memory.
@@ -24,13 +26,19 @@ var fenceLike = sync.OnceValue(func() *regexp.Regexp {
 // Fence wraps text from memory so that a reader can tell it from what the user
 // or the program says: the opening tag names its origin, and both tags carry a
 // mark derived from the text. Nothing inside can close it, for what looks like
-// one of the tags loses its angle bracket.
+// one of the tags loses its angle bracket, and nothing inside is hidden or moves a
+// terminal's cursor: what a reader cannot see is spelled out, as in sage.Visible.
 func Fence(origin, text string) string {
-	text = Defuse(text)
+	text = harmless(text)
 	sum := sha256.Sum256([]byte(origin + "\x00" + text))
 	mark := hex.EncodeToString(sum[:6])
 	return fmt.Sprintf("<%s mark=\"%s\" origin=\"%s\">\n%s\n</%s mark=\"%s\">",
 		fenceTag, mark, attribute(origin), strings.TrimRight(text, "\n"), fenceTag, mark)
+}
+
+// harmless is text as it stands in a fence. What is harmless stays as it is.
+func harmless(text string) string {
+	return sage.Visible(Defuse(strings.ReplaceAll(text, "\r\n", "\n")))
 }
 
 // Defuse takes its angle bracket from what looks like a tag of a fence, also for text

@@ -69,3 +69,16 @@ func TestFenceKeepsInnocentText(t *testing.T) {
 		t.Errorf("text was changed:\n%s", got)
 	}
 }
+
+// What came from elsewhere can neither clear a screen nor turn letters around, and what
+// people write stays.
+func TestFenceShowsWhatIsHidden(t *testing.T) {
+	got := Fence("o", "red \x1b[31m, bell \a, \u202etxt.exe, \x9b2J\r\nnext\tline, 👩‍💻, مرحبا, é")
+	want := "\nred \\u{1b}[31m, bell \\u{7}, \\u{202e}txt.exe, \\x{9b}2J\nnext\tline, 👩‍💻, مرحبا, é\n"
+	if !strings.Contains(got, want) {
+		t.Errorf("%q, want %q in it", got, want)
+	}
+	if again := harmless(want); again != want {
+		t.Errorf("changed again: %q", again)
+	}
+}

@@ -67,8 +67,9 @@ type opening struct {
 	recalled []Recalled
 }
 
-// add adds a paragraph if there is room for it.
+// add adds a paragraph if there is room for it, as the fence will have it.
 func (o *opening) add(s string) bool {
+	s = harmless(s)
 	n := utf8.RuneCountInString(s) + 1
 	if n > o.room {
 		return false
