@@ -34,6 +34,7 @@ const (
 	mostList    = 16 << 20
 	mostWeights = 4 << 30
 	mostText    = 64 << 20
+	mostPooling = 4 // folders that say how vectors are pooled; models have one
 	mostHops    = 5
 	tries       = 5 // without a byte more
 	firstWait   = time.Second
@@ -104,9 +105,13 @@ func (h *Hub) Pull(ctx context.Context, name, revision, dir string, check func()
 // wanted are those of the files that a conversion reads.
 func wanted(files []string) (texts []string, weights string) {
 	settings := []string{"config.json", "modules.json", "tokenizer_config.json", "sentence_bert_config.json", "config_sentence_transformers.json", "README.md"}
+	pools := 0
 	for _, f := range files {
 		pooling := path.Base(f) == "config.json" && strings.HasSuffix(path.Dir(f), "_Pooling") && strings.Count(f, "/") == 1
-		if slices.Contains(settings, f) || pooling && filepath.IsLocal(filepath.FromSlash(f)) && !strings.ContainsAny(f, "\\?#%:") {
+		if pooling = pooling && pools < mostPooling && filepath.IsLocal(filepath.FromSlash(f)) && !strings.ContainsAny(f, "\\?#%:"); pooling {
+			pools++
+		}
+		if pooling || slices.Contains(settings, f) {
 			texts = append(texts, f)
 		}
 	}

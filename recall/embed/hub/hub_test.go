@@ -181,6 +181,20 @@ func TestPull(t *testing.T) {
 }
 
 // A server that breaks off again and again is asked for what is missing.
+// A hub that names no end of folders is not asked for each.
+func TestPullOfManyFolders(t *testing.T) {
+	f := newFake(t)
+	for i := range 50 {
+		f.files[fmt.Sprintf("%d_Pooling/config.json", i+2)] = []byte("{}")
+	}
+	if err := f.pull(t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(strings.Join(f.served, "\n"), "hub GET /ada/tiny/resolve/"+commit); n > 12 {
+		t.Errorf("%d files were fetched", n)
+	}
+}
+
 func TestPullGoesOn(t *testing.T) {
 	f, dir := newFake(t), t.TempDir()
 	f.store = func(n int, w http.ResponseWriter, r *http.Request, data []byte) bool {
