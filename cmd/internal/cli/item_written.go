@@ -120,22 +120,38 @@ func (a *app) sayWritten(w recall.Written) {
 		a.warn("'%s' has changed since, and both versions stand in it", key)
 		a.hint("'git sage knowledge show %s' says which fields, and how to settle them", key)
 	}
-	for _, n := range w.Near {
-		a.sayNear(n)
+	for i := 0; i < len(w.Near); {
+		n := i + 1
+		for n < len(w.Near) && w.Near[n].To == w.Near[i].To {
+			n++
+		}
+		a.sayNear(w.Near[i], w.Near[i+1:n])
+		i = n
 	}
 }
 
-// sayNear names an item that one which was saved repeats, or may contradict, and what to
-// type about it.
-func (a *app) sayNear(n recall.Near) {
+// sayNear names the item that one which was saved repeats most, or may contradict, and
+// what to type about it; others are named only.
+func (a *app) sayNear(n recall.Near, others []recall.Near) {
 	update, title := "git sage knowledge update "+n.To, clip(visible(titleOf(n.Item)), 80)
 	if n.Differs == "" {
-		a.warn("'%s' says nearly the same: %s", n.Item.ID, title)
+		a.warn("'%s' says nearly the same: %s%s", n.Item.ID, title, alsoNear(others))
 		a.hint("'%s --supersedes %s' puts this one in its place, 'git sage knowledge rm %s' takes it back", update, n.Item.ID, n.To)
 		return
 	}
-	a.warn("'%s' says otherwise (%s): %s", n.Item.ID, n.Differs, title)
+	a.warn("'%s' says otherwise (%s): %s%s", n.Item.ID, n.Differs, title, alsoNear(others))
 	a.hint("'%s --supersedes %s' if this is right now, '%s --contradicts %s' if you cannot tell", update, n.Item.ID, update, n.Item.ID)
+}
+
+func alsoNear(others []recall.Near) string {
+	var out strings.Builder
+	for _, o := range others {
+		fmt.Fprintf(&out, ", '%s'", o.Item.ID)
+	}
+	if out.Len() == 0 {
+		return ""
+	}
+	return " (near it:" + strings.TrimPrefix(out.String(), ",") + ")"
 }
 
 // itemHint says where what was not found may be looked up.
