@@ -101,7 +101,7 @@ func linksText(ctx context.Context, m *recall.Memory, k recall.Known) string {
 	if k.Own {
 		return ""
 	}
-	list, err := m.Store.ItemLinks(ctx, k.Item.ID)
+	list, err := m.LinksAround(ctx, k)
 	if err != nil || len(list) == 0 {
 		return ""
 	}

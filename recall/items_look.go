@@ -102,3 +102,33 @@ func appendLinked(near []gitstore.ItemEntry, l gitstore.ItemLink) []gitstore.Ite
 	}
 	return append(near, gitstore.ItemEntry{Key: l.ID, Item: l.Item})
 }
+
+// LinksAround is ItemLinks within the repository for who has no time to read all items:
+// who points to one the sidecar tells, and only those are read.
+func (m *Memory) LinksAround(ctx context.Context, k Known) ([]gitstore.ItemLink, error) {
+	shelves, err := m.shelves(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer shelves.close()
+	sh := shelves[0]
+	var keys []string
+	err = sh.catchUp(ctx, false)
+	if err == nil {
+		err = sh.whole(ctx, func() (err error) { keys, err = sh.index.Pointing(ctx, itemKey(k.Item.ID)); return err })
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range k.Item.Links {
+		keys = append(keys, itemKey(l.To))
+	}
+	keys = append(keys, itemKey(k.Item.Replacement))
+	var near []gitstore.ItemEntry
+	for _, key := range keys {
+		if e, err := sh.store.Item(ctx, keyID(key)); err == nil {
+			near = append(near, e)
+		}
+	}
+	return gitstore.LinksOf(k.Item, near), ctx.Err()
+}

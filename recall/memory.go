@@ -52,6 +52,7 @@ type Memory struct {
 
 	Embedder   func() (embed.Embedder, error) // the model for prose; nil, or one that is nil: words alone
 	Background func()                         // starts what brings the sidecar up to date and does not wait; nil: it is done at once
+	Indexes    *Indexes                       // keeps what search reads open; nil opens it each time
 	Warn       func(error)                    // told of what does not keep the memory from answering; nil is nobody
 
 	ownOnce  sync.Mutex

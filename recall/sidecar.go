@@ -50,7 +50,7 @@ type shelves []*shelf
 func (l shelves) close() {
 	for _, sh := range l {
 		if sh.index != nil {
-			_ = sh.index.Close() // what was written is on disk, and can be made again
+			sh.m.Indexes.put(sh.index)
 		}
 	}
 }
@@ -86,7 +86,7 @@ func (sh *shelf) open() (err error) {
 			o.Count = c.Count
 		}
 	}
-	sh.index, err = index.Open(dir, o)
+	sh.index, err = sh.m.Indexes.get(dir, o)
 	return err
 }
 

@@ -146,6 +146,10 @@ func itemDoc(e gitstore.ItemEntry) index.Doc {
 	}
 	if it.Replacement != "" {
 		m.ReplacedBy = []string{itemKey(it.Replacement)}
+		m.Links = append(m.Links, itemKey(it.Replacement))
+	}
+	for _, l := range first(it.Links, mostLinks) {
+		m.Links = append(m.Links, itemKey(l.To))
 	}
 	for _, l := range it.Links {
 		if l.Kind == sage.Contradicts {
@@ -157,9 +161,9 @@ func itemDoc(e gitstore.ItemEntry) index.Doc {
 
 // mostKeywords and mostPatterns, and sage.MaxContent, are what an item may have that is
 // written here; what came from elsewhere may have any number.
-const mostKeywords, mostPatterns = 100, 20
+const mostKeywords, mostPatterns, mostLinks = 100, 20, 100
 
-func first(list []string, n int) []string { return list[:min(n, len(list))] }
+func first[T any](list []T, n int) []T { return list[:min(n, len(list))] }
 
 // bringCheckpoints adds what changed of the checkpoints. Where lines only moved on
 // it asks for what is new; else, as behind a removal or a purge, it compares all.

@@ -67,6 +67,11 @@ func (b *builder) row(doc uint32, key hash, m *Meta, body string) {
 			b.phrases = append(b.phrases, row)
 		}
 	}
+	for _, key := range m.Links {
+		row := linkTo(key)
+		row.Doc = doc
+		b.phrases = append(b.phrases, row)
+	}
 	if m.Always || len(m.Patterns) > 0 {
 		b.triggers = append(b.triggers, doc)
 	}

@@ -31,4 +31,5 @@ type Meta struct {
 	Always, User       bool
 	Keywords, Patterns []string
 	ReplacedBy         []string
+	Links              []string // keys of documents that this one points to
 }

@@ -133,10 +133,10 @@ func FuzzMeta(f *testing.F) {
 
 // FuzzList holds any text to an error or to a list of our own names.
 func FuzzList(f *testing.F) {
-	c := catalog{Folder: disk.NewFolder("d"), prefix: "docs2", id: fuzzID}
+	c := catalog{Folder: disk.NewFolder("d"), prefix: "docs3", id: fuzzID}
 	f.Add("", false)
-	f.Add(c.first()+"\ntip \"refs/sage/knowledge\" \"1\"\nsegment docs2-0123456789abcdef.seg\n", true)
-	f.Add(c.first()+"\nsegment ../docs2-0123456789abcdef.seg\n", true)
+	f.Add(c.first()+"\ntip \"refs/sage/knowledge\" \"1\"\nsegment docs3-0123456789abcdef.seg\n", true)
+	f.Add(c.first()+"\nsegment ../docs3-0123456789abcdef.seg\n", true)
 	f.Fuzz(func(t *testing.T, raw string, seal bool) {
 		if seal {
 			raw += "sum " + sumLine(raw)
@@ -146,7 +146,7 @@ func FuzzList(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, name := range l.names {
-			if !c.isName(name) || len(name) != len("docs2-0123456789abcdef.seg") {
+			if !c.isName(name) || len(name) != len("docs3-0123456789abcdef.seg") {
 				t.Fatalf("name %q", name)
 			}
 		}

@@ -16,7 +16,7 @@ import (
 // The versions are those of what segments hold: their form, how texts are split into
 // terms, units and chunks, and what recall tells of a document. They stand in the names
 // of the files.
-const docsVersion, vectorsVersion = 2, 1
+const docsVersion, vectorsVersion = 3, 1
 
 // Options say what an index is for.
 type Options struct {
@@ -58,7 +58,9 @@ type Index struct {
 	why    string          // the last damage
 	lost   int             // how many files were damaged and not made anew yet
 
-	unwritten error // why what is new is kept in memory
+	wholeMu   sync.Mutex
+	whole     [2]string // the lists with which no chunk lacked a vector
+	unwritten error     // why what is new is kept in memory
 }
 
 // Open opens the index in dir, which may not be there yet; "" is one in memory alone.

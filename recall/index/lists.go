@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // Get returns what the index tells of one document, or nil.
@@ -20,6 +21,32 @@ func (x *Index) Get(key string) (m *Meta, err error) {
 		return nil
 	})
 	return m, x.told(err)
+}
+
+// Pointing returns the keys of the documents that point to one, which need not be there.
+func (x *Index) Pointing(ctx context.Context, key string) (keys []string, err error) {
+	err = x.read(ctx, func() error {
+		keys = nil
+		for _, s := range x.segs {
+			var docs []uint32
+			s.withPhrase(linkTo(key), func(doc uint32) { docs = append(docs, doc) })
+			for _, doc := range docs {
+				if s.isDead(doc) {
+					continue
+				}
+				m, err := s.meta(doc)
+				if err != nil {
+					return err
+				}
+				if slices.Contains(m.Links, key) && !slices.Contains(keys, m.Key) {
+					keys = append(keys, m.Key)
+				}
+			}
+		}
+		slices.Sort(keys)
+		return nil
+	})
+	return keys, x.told(err)
 }
 
 // Each calls yield with every document, until it returns false. It must not call the

@@ -12,7 +12,7 @@ import (
 // fields lists the strings, the lists and the rest of m in the order of their bytes.
 func (m *Meta) fields() (texts []*string, lists []*[]string) {
 	return []*string{&m.Key, &m.Kind, &m.Blob, &m.Title, &m.Type, &m.Line, &m.Status, &m.Source, &m.Author, &m.Trigger},
-		[]*[]string{&m.Skills, &m.Paths, &m.Keywords, &m.Patterns, &m.ReplacedBy}
+		[]*[]string{&m.Skills, &m.Paths, &m.Keywords, &m.Patterns, &m.ReplacedBy, &m.Links}
 }
 
 const (

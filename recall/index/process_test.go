@@ -169,7 +169,7 @@ func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	x := small(t, dir, testOptions())
 	old := map[string]bool{ // whether it goes
-		disk.TempPrefix + "1": true, "docs2-0123456789abcdef.seg": true, x.vecs.prefix + "-0123456789abcdef.seg": true,
+		disk.TempPrefix + "1": true, "docs3-0123456789abcdef.seg": true, x.vecs.prefix + "-0123456789abcdef.seg": true,
 		"vectors1-ffffffff-0123456789abcdef.seg": true, "docs0-0123456789abcdef.seg": true, "docs0.list": true,
 		"id": false, "notes.txt": false, "docs.txt": false,
 	}
@@ -180,7 +180,7 @@ func TestSweep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	young := filepath.Join(dir, "docs2-1123456789abcdef.seg")
+	young := filepath.Join(dir, "docs3-1123456789abcdef.seg")
 	if err := os.WriteFile(young, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ const (
 	secTerms           // termRow, by term; one more than there are terms
 	secWords           // the terms themselves
 	secPostings        // posting, with checksums in termRow
-	secPhrases         // phraseRow, by hash
+	secPhrases         // phraseRow, by hash: of keywords and of links
 	secKinds           // names, as Meta writes strings
 	secTriggers        // numbers of documents that are always shown or have patterns
 	docSections
@@ -70,7 +70,8 @@ type keyRow struct {
 	Doc, _ uint32
 }
 
-// A phraseRow leads from the first half of the hash of a keyword to a document.
+// A phraseRow leads from the first half of the hash of a keyword, or of a key that is
+// pointed to, to a document.
 type phraseRow struct {
 	Hi, Lo, Doc uint32
 }
@@ -79,6 +80,9 @@ func phraseOf(text string) phraseRow {
 	h := hashOf(text).hi
 	return phraseRow{Hi: uint32(h >> 32), Lo: uint32(h)}
 }
+
+// linkTo is the row of who points to a key. It is none of a keyword's, which has no NUL.
+func linkTo(key string) phraseRow { return phraseOf("\x00" + key) }
 
 func (p phraseRow) compare(o phraseRow) int {
 	return cmp.Or(cmp.Compare(p.Hi, o.Hi), cmp.Compare(p.Lo, o.Lo))

@@ -228,7 +228,12 @@ func (x *Index) Missing(ctx context.Context, n int) (some []Chunk, all int, err 
 	if x.o.Model == "" {
 		return nil, 0, nil
 	}
+	var now [2]string
 	err = x.read(ctx, func() error {
+		now = [2]string{x.docsIn.raw, x.vecsIn.raw}
+		if x.isWhole(now) {
+			return nil
+		}
 		seen := map[hash]bool{}
 		for i := len(x.segs) - 1; i >= 0; i-- {
 			s := x.segs[i]
@@ -254,7 +259,24 @@ func (x *Index) Missing(ctx context.Context, n int) (some []Chunk, all int, err 
 		}
 		return nil
 	})
+	if err == nil && all == 0 {
+		x.noteWhole(now)
+	}
 	return some, all, x.healed(err)
+}
+
+// isWhole reports whether it is known that nothing is missing with these lists: a server
+// asks before each search, and looking costs 15 ms with 100,000 documents.
+func (x *Index) isWhole(lists [2]string) bool {
+	x.wholeMu.Lock()
+	defer x.wholeMu.Unlock()
+	return lists[0] != "" && x.whole == lists
+}
+
+func (x *Index) noteWhole(lists [2]string) {
+	x.wholeMu.Lock()
+	defer x.wholeMu.Unlock()
+	x.whole = lists
 }
 
 func (x *Index) hasVector(name hash) bool {

@@ -75,24 +75,28 @@ func (s *server) close() error {
 }
 
 // answers times recall in a running server for n queries, behind one to warm up, and
-// says how much memory it holds at the end, in kilobytes.
-func (w *world) answers(dir string, n int, query func(i int) string) (took []time.Duration, kb int, err error) {
+// says how much memory it held before them and at the end, in kilobytes.
+func (w *world) answers(dir string, n int, query func(i int) string) (took []time.Duration, idle, kb int, err error) {
 	s, err := w.server(dir)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, 0, err
 	}
+	if _, err := s.ask("tools/list", map[string]any{}); err != nil {
+		return nil, 0, 0, err
+	}
+	idle = holds(s.cmd.Process.Pid)
 	for i := range n + 1 {
 		start := time.Now()
 		_, err := s.ask("tools/call", map[string]any{"name": "sage_recall_knowledge", "arguments": map[string]string{"query": query(i)}})
 		if err != nil {
-			return nil, 0, err
+			return nil, 0, 0, err
 		}
 		if i > 0 {
 			took = append(took, time.Since(start))
 		}
 	}
 	kb = holds(s.cmd.Process.Pid)
-	return took, kb, s.close()
+	return took, idle, kb, s.close()
 }
 
 // holds is how much memory a process holds now, in kilobytes.

@@ -43,6 +43,7 @@ type app struct {
 	hurried  bool   // a hook: somebody waits for it
 	self     string // this program, for what it starts in the background; "" starts nothing
 	weights  Weights
+	indexes  *recall.Indexes // of a server; nil opens them for each call
 
 	mem   *recall.Memory  // the last that open returned
 	store *gitstore.Store // its store, for configuration
@@ -165,6 +166,7 @@ func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 		Embedder:   sync.OnceValues(func() (embed.Embedder, error) { return a.proseModel(s) }),
 		Background: a.background(o, "admin", "rebuild-embeddings", "--missing", "--quiet"),
 		Warn:       a.tell(o),
+		Indexes:    a.indexes,
 	}, nil
 }
 

@@ -51,6 +51,7 @@ func (a *app) serve(ctx context.Context) error {
 		dir = p
 	}
 	of := knobs{a, dir}
+	a.indexes = &recall.Indexes{}
 	return mcp.Serve(ctx, mcp.Options{
 		In: a.in, Out: a.out, Err: a.err, Version: v, Session: a.session,
 		Modules: of.modules, Settings: of.list, SetSetting: of.set,
