@@ -31,6 +31,10 @@
 // what floats lose, so that vectors are compared, never tested for equality; within one
 // kernel a text has the same vector alone, among others, and on any number of threads.
 //
+// What it costs in search: on LoCoMo, 1982 questions, nDCG@10 of the order by meaning
+// alone is .4137 with e5-small-v2 here and .4137 with the float32 model's vectors, of
+// the hybrid .5108 and .5108, R@10 .655 and .657 (cmd/internal/eval -vectors, testdata/fp32.py).
+//
 // # How fast it is
 //
 // Whole processes of git sage embed, e5-small-v2, from a warm page cache, two cores of

@@ -3,10 +3,16 @@
 // temporary folder, a search, the ranking.
 //
 //	go run ./cmd/internal/eval [-data <folder>] [-pairs <jsonl>] [-calibrate] [-record]
+//		[-list <jsonl>] [-vectors <file>]
 //
 // A set is a folder of stores, a store a folder with docs.jsonl ({"id", "text",
 // "time"?, "lang"?}) and queries.jsonl ({"id", "text", "gold": [ids], "kind",
 // "stale"?: [ids]}). Vectors are kept in the user's cache folder, by the model's name.
+//
+// How much the eight bits of the embedded model for prose cost is measured with -list,
+// which writes down all texts that are asked for, recall/embed/testdata/fp32.py, which
+// makes their vectors with ONNX Runtime from the float32 model, and -vectors, which
+// uses those.
 package main
 
 import (
@@ -24,17 +30,32 @@ func main() {
 	pairs := flag.String("pairs", "", "`file` of pairs that are duplicates or not")
 	calibrate := flag.Bool("calibrate", false, "write the calibrations of the embedded models into recall/calibration")
 	record := flag.Bool("record", false, "write the cosine of each pair into its file")
+	list := flag.String("list", "", "write all texts for the model for prose into `file`")
+	vectors := flag.String("vectors", "", "use the vectors in `file` for the model for prose, and make none")
 	flag.Parse()
-	if err := run(context.Background(), *data, *pairs, *calibrate, *record); err != nil {
+	if err := run(context.Background(), *data, *pairs, *list, *vectors, *calibrate, *record); err != nil {
 		fmt.Fprintln(os.Stderr, "eval:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, data, pairs string, calibrate, record bool) error {
+func run(ctx context.Context, data, pairs, list, vectors string, calibrate, record bool) error {
 	m, err := openModels()
 	if err != nil {
 		return err
+	}
+	if vectors != "" {
+		if err := m.prose.take(vectors); err != nil {
+			return err
+		}
+	}
+	if list != "" {
+		f, err := os.Create(list)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		m.prose.list = f
 	}
 	if calibrate {
 		return m.calibrate(ctx)

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -28,6 +29,8 @@ type model struct {
 	known map[[16]byte][]float32
 	fresh bytes.Buffer
 	last  *recall.Calibration
+	list  io.Writer // gets every text that is asked for; nil is nobody
+	given bool      // the vectors are somebody else's: none is made here
 }
 
 func openModels() (*models, error) {
@@ -50,18 +53,34 @@ func openModel(w string) (*model, error) {
 	}
 	name := strings.ReplaceAll(b.Model().Name, "/", "-")
 	m := &model{Bert: b, file: filepath.Join(cache, "git-sage", "eval", name+".vectors"), known: map[[16]byte][]float32{}}
-	data, err := os.ReadFile(m.file)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
+	if err := m.read(); !errors.Is(err, os.ErrNotExist) {
+		return m, err
 	}
-	for size := 16 + 4*b.Model().Dim; len(data) >= size; data = data[size:] {
-		v := make([]float32, b.Model().Dim)
+	return m, nil
+}
+
+// take uses the vectors of a file instead of making any.
+func (m *model) take(file string) error {
+	m.file, m.given = file, true
+	clear(m.known)
+	return m.read()
+}
+
+// read reads vectors: each is the first half of the SHA-256 of what was embedded, and
+// float32 numbers.
+func (m *model) read() error {
+	data, err := os.ReadFile(m.file)
+	if err != nil {
+		return err
+	}
+	for size := 16 + 4*m.Model().Dim; len(data) >= size; data = data[size:] {
+		v := make([]float32, m.Model().Dim)
 		for i := range v {
 			v[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[16+4*i:]))
 		}
 		m.known[[16]byte(data)] = v
 	}
-	return m, nil
+	return nil
 }
 
 // texts returns the vectors of documents, prompts those of prompts.
@@ -79,9 +98,15 @@ func (m *model) cached(ctx context.Context, kind string, texts []string, embed f
 	for i, t := range texts {
 		sum := sha256.Sum256([]byte(kind + t))
 		keys[i] = [16]byte(sum[:])
+		if m.list != nil {
+			_ = json.NewEncoder(m.list).Encode(map[string]string{"kind": kind[:1], "text": t})
+		}
 		if m.known[keys[i]] == nil {
 			missing = append(missing, t)
 		}
+	}
+	if m.given && len(missing) > 0 {
+		return nil, fmt.Errorf("%s lacks the vector of %q", m.file, missing[0])
 	}
 	vectors, err := embed(ctx, missing)
 	if err != nil {
