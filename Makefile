@@ -25,8 +25,8 @@ try: build
 	@PATH='$(CURDIR)/bin':"$$PATH" sh testdata/try.sh
 test:
 	@mkdir -p .build
-	$(GO) test -race -coverpkg=./gitstore/... -coverprofile=.build/cover ./gitstore/...
-	$(GO) test -race $$($(GO) list ./... | grep -v /gitstore)
+	$(GO) test -race -timeout 30m -coverpkg=./gitstore/... -coverprofile=.build/cover ./gitstore/...
+	$(GO) test -race -timeout 30m $$($(GO) list ./... | grep -v /gitstore)
 	$(GO) test -tags hugot -run Foreign ./cmd/internal/cli && $(GO) test -tags hugot ./recall/embed/onnx ./recall/embed/models
 	@sh testdata/cover.sh 90 .build/cover
 race: # the tests of concurrent use, again and again
