@@ -33,7 +33,7 @@ func (s *Store) readBack(ctx context.Context, objects []loose.Object) error {
 
 // put writes objects by the way that suits the repository.
 func (s *Store) put(ctx context.Context, objects ...loose.Object) error {
-	if v, _, ok := s.Config("core.sharedrepository"); ok && !isFalse(v) {
+	if s.isShared() {
 		return s.putShared(ctx, objects)
 	}
 	to := s.objects
@@ -49,6 +49,12 @@ func isFalse(v string) bool {
 		return true
 	}
 	return false
+}
+
+// isShared reports whether other users of this machine write to the repository, too.
+func (s *Store) isShared() bool {
+	v, _, ok := s.Config("core.sharedrepository")
+	return ok && !isFalse(v)
 }
 
 // putShared lets git write, which knows the modes of a shared repository.

@@ -25,8 +25,8 @@ func (s *Store) Identity() (string, error) {
 // SidecarDir is where files that search derives from git lie: with the other caches in
 // the git directory. There no clone can bring them along, all worktrees share them,
 // nothing shows up in the work tree, and a purge takes them out. Where this user may
-// not write there, or other machines may, so that neither locks nor mapped files can be
-// relied on, they lie in the user's folder.
+// not write there, other users may, or other machines, so that neither locks nor mapped
+// files can be relied on, they lie in the user's folder.
 func (s *Store) SidecarDir() string {
 	dir := s.dir("cache", "search")
 	for _, d := range []string{filepath.Dir(dir), dir} {
@@ -34,7 +34,7 @@ func (s *Store) SidecarDir() string {
 			_ = fsx.Remove(d) // a link would lead what a purge removes elsewhere
 		}
 	}
-	if !isLocal(s.where.commonDir) || !mayWrite(dir) {
+	if s.isShared() || !isLocal(s.where.commonDir) || !mayWrite(dir) {
 		if own := s.ownCache(); own != "" {
 			return own
 		}
