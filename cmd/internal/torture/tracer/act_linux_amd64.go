@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// syscall counts a call that writes, and acts on the one that was planned.
+// syscall counts a call that writes, and acts on the one that was planned, or the first
+// behind it that the fault applies to: threads do not come in the same order every time.
 func (t *tracer) syscall(tid int) {
 	s, err := look(tid)
 	if err != nil {
@@ -23,11 +24,13 @@ func (t *tracer) syscall(tid int) {
 	if t.plan.Do == Count {
 		t.report.Calls = append(t.report.Calls, what+" "+shorten(s.path()))
 	}
-	if t.n == t.plan.At {
+	switch {
+	case t.plan.At == 0 || t.n < t.plan.At || t.report.Hit && !t.plan.Stays:
+	case t.report.Hit:
+		t.refuse(&s)
+	case Applies(t.plan.Do, what+" "+shorten(s.path())):
 		t.report.Hit, t.report.At = true, what+" "+shorten(s.path())
 		t.act(&s)
-	} else if t.n > t.plan.At && t.plan.Stays && t.errno != 0 && t.plan.At > 0 {
-		t.refuse(&s)
 	}
 }
 
@@ -49,17 +52,15 @@ func (t *tracer) act(s *stop) {
 		t.hook()
 		t.killAll()
 	default:
-		t.report.Hit = t.refuse(s)
+		t.refuse(s)
 	}
 }
 
 // refuse lets a call fail, if it can fail so.
-func (t *tracer) refuse(s *stop) bool {
-	if !Applies(t.plan.Do, s.name()+" "+shorten(s.path())) {
-		return false
+func (t *tracer) refuse(s *stop) {
+	if Applies(t.plan.Do, s.name()+" "+shorten(s.path())) {
+		s.fails(t.errno)
 	}
-	s.fails(t.errno)
-	return true
 }
 
 func (t *tracer) kill(pid int) {

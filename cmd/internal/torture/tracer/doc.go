@@ -24,7 +24,7 @@ const (
 
 // A Plan says what to do, and where.
 type Plan struct {
-	At    int      // which call that writes, from 1; 0 for none
+	At    int      // which call that writes, or the next that Do applies to, from 1; 0 for none
 	Do    string   // one of the constants, or the name of an error: ENOSPC, EIO, EACCES, EROFS
 	Only  string   // count calls of this name only, such as fsync; "" for all
 	Hook  []string // a command for Look
