@@ -15,13 +15,13 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
 	"github.com/git-sage/git-sage/recall/embed"
+	"github.com/git-sage/git-sage/recall/embed/internal/web"
 )
 
 // What a request may take and hold.
@@ -71,37 +71,15 @@ func New(o Options) (*Endpoint, error) {
 	if o.Model == "" {
 		return nil, errors.New("the endpoint's model is not named")
 	}
-	if o.Key != "" && u.Scheme == "http" && !local(u.Hostname()) {
+	if o.Key != "" && u.Scheme == "http" && !web.Local(u.Hostname()) {
 		return nil, fmt.Errorf("the key would go to %s in the clear: use https, or no key", u.Host)
 	}
 	if !strings.HasSuffix(strings.TrimSuffix(u.Path, "/"), "/embeddings") {
 		u = u.JoinPath("embeddings")
 	}
-	if o.Client == nil {
-		o.Client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	}
-	if o.Sleep == nil {
-		o.Sleep = sleep
-	}
+	o.Client = cmp.Or(o.Client, web.Client)
 	o.Within = cmp.Or(o.Within, QueryTime)
 	return &Endpoint{o, u.String()}, nil
-}
-
-// local says whether a host is this machine.
-func local(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // Model implements embed.Embedder. The name changes with the address: who stands
@@ -150,7 +128,7 @@ func (e *Endpoint) embed(ctx, short context.Context, texts []string) ([][]float3
 // failed tells of an error of the server; late is that the time is over.
 func (e *Endpoint) failed(err error, late bool) error {
 	told := fmt.Errorf("embedding endpoint %s: %s", e.host(), e.discreet(err.Error()))
-	if p := (*passing)(nil); late || errors.As(err, &p) {
+	if late || web.IsPassing(err) {
 		return silent{told}
 	}
 	return told
@@ -173,24 +151,9 @@ func (e *Endpoint) discreet(text string) string {
 	return text[:min(len(text), 300)]
 }
 
-// passing is an error that another try may not meet.
-type passing struct {
-	error
-	wait time.Duration // what the server asks for; 0 is nothing
-}
-
 // try sends one request until it is answered, or the tries are used up.
-func (e *Endpoint) try(ctx context.Context, texts []string, dim int) ([][]float32, error) {
-	wait := firstWait
-	for n := 1; ; n++ {
-		v, err := e.ask(ctx, texts, dim)
-		var again *passing
-		if err == nil || !errors.As(err, &again) || n == tries || ctx.Err() != nil {
-			return v, err
-		}
-		if err := e.o.Sleep(ctx, min(mostWait, cmp.Or(again.wait, wait))); err != nil {
-			return nil, err
-		}
-		wait *= 2
-	}
+func (e *Endpoint) try(ctx context.Context, texts []string, dim int) (v [][]float32, err error) {
+	pace := web.Pace{Tries: tries, First: firstWait, Most: mostWait, Sleep: e.o.Sleep}
+	err = pace.Do(ctx, func() error { v, err = e.ask(ctx, texts, dim); return err })
+	return v, err
 }

@@ -219,3 +219,32 @@ func TestNamesDiffer(t *testing.T) {
 		t.Error(names)
 	}
 }
+
+// A server may say the key again, also where what it says is cut.
+func TestNoPieceOfTheKeyIsTold(t *testing.T) {
+	said := strings.Repeat("x", 290) + key
+	for name, answer := range map[string]http.HandlerFunc{
+		"refused":   says(http.StatusBadRequest, said),
+		"forbidden": says(http.StatusForbidden, `{"error":{"message":"`+said+`"}}`),
+		"elsewhere": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", "http://example.com/"+said)
+			w.WriteHeader(http.StatusFound)
+		},
+	} {
+		_, err := serve(t, answer).open(t, 3).Documents(t.Context(), []string{"a"})
+		if err == nil || strings.Contains(err.Error(), "sk-") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What a server asks to be waited for is believed within bounds.
+func TestWaitsNoLongerThanItMay(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "9999999999")
+		w.WriteHeader(http.StatusTooManyRequests)
+	}, vectorsOf)
+	if _, err := s.open(t, 3).Documents(t.Context(), []string{"a"}); err != nil || len(s.slept) != 1 || s.slept[0] != 20*time.Second {
+		t.Errorf("waited %v, %v", s.slept, err)
+	}
+}

@@ -9,10 +9,10 @@ import (
 	"io"
 	"math"
 	"net/http"
-	"net/url"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/git-sage/git-sage/recall/embed/internal/web"
 )
 
 // mostAnswer bounds an answer: 64 vectors of 4,096 numbers have 6 MB.
@@ -27,10 +27,7 @@ func (e *Endpoint) ask(ctx context.Context, texts []string, dim int) ([][]float3
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if u, ok := errors.AsType[*url.Error](err); ok {
-			err = u.Err // the address may hold what is nobody's business
-		}
-		return nil, &passing{error: err}
+		return nil, web.Passed(web.Bare(err))
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, mostAnswer+1))
@@ -38,11 +35,11 @@ func (e *Endpoint) ask(ctx context.Context, texts []string, dim int) ([][]float3
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case err != nil:
-		return nil, &passing{error: fmt.Errorf("the answer broke off: %w", err)}
+		return nil, web.Passed(fmt.Errorf("the answer broke off: %w", err))
 	case len(body) > mostAnswer:
 		return nil, fmt.Errorf("an answer of more than %d MB", mostAnswer>>20)
 	case resp.StatusCode != http.StatusOK:
-		return nil, refusal(resp, body)
+		return nil, e.refusal(resp, body)
 	}
 	return vectors(body, len(texts), dim)
 }
@@ -69,17 +66,19 @@ func (e *Endpoint) send(ctx context.Context, texts []string) (*http.Response, er
 	return e.o.Client.Do(req)
 }
 
-// refusal says what a server that did not answer said.
-func refusal(resp *http.Response, body []byte) error {
-	err := fmt.Errorf("%s: %s", resp.Status, said(body))
+// refusal says what a server that did not answer said. What it says is cut only when the
+// key is out of it.
+func (e *Endpoint) refusal(resp *http.Response, body []byte) error {
+	said := e.discreet(said(body))
+	err := fmt.Errorf("%s: %s", resp.Status, said)
+	if busy := web.Busy(resp, err); busy != nil {
+		return busy
+	}
 	switch code := resp.StatusCode; {
-	case code == http.StatusTooManyRequests || code >= 500:
-		seconds, _ := strconv.Atoi(resp.Header.Get("Retry-After")) // else our own pace
-		return &passing{err, time.Duration(min(max(seconds, 0), 3600)) * time.Second}
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
-		return fmt.Errorf("%s: it wants another key (%s)", resp.Status, said(body))
+		return fmt.Errorf("%s: it wants another key (%s)", resp.Status, said)
 	case code >= 300 && code < 400:
-		return fmt.Errorf("%s: it sends elsewhere, to '%.200s'; name that address if you trust it", resp.Status, resp.Header.Get("Location"))
+		return fmt.Errorf("%s: it sends elsewhere, to '%s'; name that address if you trust it", resp.Status, e.discreet(resp.Header.Get("Location")))
 	}
 	return err
 }
@@ -90,7 +89,7 @@ func said(body []byte) string {
 	if json.Unmarshal(body, &a) == nil && len(a.Error) > 0 {
 		return a.problem()
 	}
-	return strings.TrimSpace(string(body[:min(len(body), 300)]))
+	return string(body[:min(len(body), 64<<10)])
 }
 
 // answer is what a server sends.

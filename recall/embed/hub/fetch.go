@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/git-sage/git-sage/recall/embed/internal/web"
 )
 
 // A promise is what the hub says of a file.
@@ -45,6 +47,8 @@ func (h *Hub) fetch(ctx context.Context, name, commit, file, dir string, most in
 
 // promise asks the hub for the size and the checksum.
 func (h *Hub) promise(ctx context.Context, address string, most int64) (p promise, err error) {
+	ctx, cancel := h.patience(ctx)
+	defer cancel()
 	resp, err := h.get(ctx, http.MethodHead, address, 0)
 	if err != nil {
 		return p, err
@@ -94,11 +98,10 @@ func (h *Hub) download(ctx context.Context, address, file, to string, p promise)
 	for idle := 0; ; {
 		before := sizeOf(part)
 		err := h.more(ctx, address, file, part, p)
-		var again *refusal
 		if err == nil {
 			break
 		}
-		if !errors.As(err, &again) || ctx.Err() != nil {
+		if !web.IsPassing(err) || ctx.Err() != nil {
 			return err
 		}
 		if idle++; sizeOf(part) > before {
@@ -107,7 +110,7 @@ func (h *Hub) download(ctx context.Context, address, file, to string, p promise)
 		if idle == tries {
 			return err
 		}
-		if err := h.sleep(ctx, wait); err != nil {
+		if err := h.pace().Wait(ctx, wait); err != nil {
 			return err
 		}
 		wait = min(mostWait, wait*2)
@@ -151,7 +154,7 @@ func (h *Hub) more(ctx context.Context, address, file, part string, p promise) (
 		have = 0 // all of it comes, or nothing of use
 	}
 	if resp.StatusCode == http.StatusRequestedRangeNotSatisfiable {
-		return &refusal{error: errors.Join(errors.New("the server does not go on where it broke off"), os.Truncate(part, 0)), again: true}
+		return web.Passed(errors.Join(errors.New("the server does not go on where it broke off"), os.Truncate(part, 0)))
 	}
 	f, err := os.OpenFile(part, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -179,7 +182,7 @@ func (h *Hub) more(ctx context.Context, address, file, part string, p promise) (
 	case err != nil:
 		return silent(ctx, err)
 	case have+n < p.size:
-		return &refusal{error: fmt.Errorf("it broke off after %d of %d bytes", have+n, p.size), again: true}
+		return web.Passed(fmt.Errorf("it broke off after %d of %d bytes", have+n, p.size))
 	}
 	return f.Sync()
 }
@@ -191,9 +194,8 @@ func silent(ctx context.Context, err error) error {
 	} else if cause != nil {
 		err = cause
 	}
-	var r *refusal
-	if errors.As(err, &r) || errors.Is(err, errIdle) || errors.Is(err, io.ErrUnexpectedEOF) || isNet(err) {
-		return &refusal{error: err, again: true}
+	if web.IsPassing(err) || errors.Is(err, errIdle) || errors.Is(err, io.ErrUnexpectedEOF) || isNet(err) {
+		return web.Passed(err)
 	}
 	return err
 }

@@ -9,12 +9,12 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"path"
@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/recall/embed/convert"
+	"github.com/git-sage/git-sage/recall/embed/internal/web"
 )
 
 // Public is where models are fetched from unless somebody says otherwise.
@@ -58,7 +59,7 @@ func (h *Hub) Check() error {
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil:
 		return errors.New("the hub's address is none: want https://<host>")
-	case h.Token != "" && u.Scheme == "http" && !local(u.Hostname()):
+	case h.Token != "" && u.Scheme == "http" && !web.Local(u.Hostname()):
 		return fmt.Errorf("the token would go to %s in the clear: use https, or no token", u.Host)
 	}
 	return nil
@@ -69,11 +70,6 @@ func (h *Hub) base() string {
 		return Public
 	}
 	return strings.TrimRight(h.URL, "/")
-}
-
-func local(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // Pull fetches what a conversion reads of a model into dir and returns the commit that
@@ -131,6 +127,8 @@ func wanted(files []string) (texts []string, weights string) {
 
 // list returns the commit that a revision is, and the names of its files.
 func (h *Hub) list(ctx context.Context, name, revision string) (commit string, files []string, err error) {
+	ctx, cancel := h.patience(ctx)
+	defer cancel()
 	resp, err := h.get(ctx, http.MethodGet, h.base()+"/api/models/"+name+"/revision/"+url.PathEscape(revision), 0)
 	if err != nil {
 		return "", nil, fmt.Errorf("ask for '%s': %w", name, err)
@@ -143,6 +141,9 @@ func (h *Hub) list(ctx context.Context, name, revision string) (commit string, f
 		}
 	}
 	data, err := io.ReadAll(io.LimitReader(resp.Body, mostList))
+	if cause := context.Cause(ctx); cause != nil {
+		return "", nil, fmt.Errorf("ask for '%s': %w", name, cause)
+	}
 	if err == nil {
 		err = json.Unmarshal(data, &m)
 	}
@@ -153,6 +154,11 @@ func (h *Hub) list(ctx context.Context, name, revision string) (commit string, f
 		files = append(files, s.Name)
 	}
 	return m.Sha, files, nil
+}
+
+// patience bounds a question whose answer is short, with all that is tried again.
+func (h *Hub) patience(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, 2*cmp.Or(h.Idle, idleTime), errIdle)
 }
 
 func isHex(s string, n int) bool {

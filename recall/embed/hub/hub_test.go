@@ -382,6 +382,24 @@ func TestPullFromWhoIsSilent(t *testing.T) {
 }
 
 // What cannot be converted costs no gigabyte.
+// Nor does anybody wait for ever for the list of files.
+func TestPullFromWhoNeverAnswers(t *testing.T) {
+	for name, answer := range map[string]func(http.ResponseWriter){
+		"nothing": func(http.ResponseWriter) {},
+		"a piece": func(w http.ResponseWriter) { fmt.Fprint(w, "{"); w.(http.Flusher).Flush() },
+	} {
+		ended := make(chan struct{})
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { answer(w); <-ended }))
+		h := &hub.Hub{URL: s.URL, Idle: 20 * time.Millisecond, Sleep: func(context.Context, time.Duration) error { return nil }}
+		_, err := h.Pull(t.Context(), "a/b", "main", t.TempDir(), nil)
+		if err == nil || !strings.Contains(err.Error(), "silent") {
+			t.Errorf("%s: %v", name, err)
+		}
+		close(ended)
+		s.Close()
+	}
+}
+
 func TestPullChecksFirst(t *testing.T) {
 	f := newFake(t)
 	refused := errors.New("no BERT")

@@ -3,37 +3,24 @@ package hub
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
-	"strconv"
-	"time"
+
+	"github.com/git-sage/git-sage/recall/embed/internal/web"
 )
 
-// A refusal is an answer that another try may not meet, or that it will.
-type refusal struct {
-	error
-	again bool
-	wait  time.Duration // what the server asks for; 0 is nothing
+// pace is how requests are tried again.
+func (h *Hub) pace() web.Pace {
+	return web.Pace{Tries: tries, First: firstWait, Most: mostWait, Sleep: h.Sleep}
 }
 
 // get sends a request to the hub, following it to wherever it sends, until somebody
 // answers. HEAD is not followed to another host: what the hub itself says counts. The
 // caller closes the body.
-func (h *Hub) get(ctx context.Context, method, address string, from int64) (*http.Response, error) {
-	wait := firstWait
-	for n := 1; ; n++ {
-		resp, err := h.follow(ctx, method, address, from)
-		var r *refusal
-		if err == nil || !errors.As(err, &r) || !r.again || n == tries || ctx.Err() != nil {
-			return resp, err
-		}
-		if err := h.sleep(ctx, min(mostWait, cmp.Or(r.wait, wait))); err != nil {
-			return nil, err
-		}
-		wait *= 2
-	}
+func (h *Hub) get(ctx context.Context, method, address string, from int64) (resp *http.Response, err error) {
+	err = h.pace().Do(ctx, func() error { resp, err = h.follow(ctx, method, address, from); return err })
+	return resp, err
 }
 
 func (h *Hub) follow(ctx context.Context, method, address string, from int64) (*http.Response, error) {
@@ -88,10 +75,7 @@ func (h *Hub) once(ctx context.Context, method, address string, from int64) (*ht
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	if u, ok := errors.AsType[*url.Error](err); ok {
-		err = u.Err // addresses of stores are long, and signed
-	}
-	return nil, &refusal{error: fmt.Errorf("%s: %w", req.URL.Host, err), again: true}
+	return nil, web.Passed(fmt.Errorf("%s: %w", req.URL.Host, web.Bare(err)))
 }
 
 // refused says what an answer that is none means.
@@ -106,27 +90,9 @@ func (h *Hub) refused(resp *http.Response) error {
 		return fmt.Errorf("%s does not have it, or not for everybody: HF_TOKEN may hold a token", resp.Request.URL.Host)
 	case code == http.StatusNotFound:
 		return fmt.Errorf("%s does not have it", resp.Request.URL.Host)
-	case code == http.StatusTooManyRequests || code >= 500:
-		seconds, _ := strconv.Atoi(resp.Header.Get("Retry-After")) // else our own pace
-		return &refusal{fmt.Errorf("%s answers %s", resp.Request.URL.Host, resp.Status), true, time.Duration(min(max(seconds, 0), 3600)) * time.Second}
 	}
-	return fmt.Errorf("%s answers %s", resp.Request.URL.Host, resp.Status)
+	err := fmt.Errorf("%s answers %s", resp.Request.URL.Host, resp.Status)
+	return cmp.Or(web.Busy(resp, err), err)
 }
 
-var plain = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-
-func (h *Hub) client() *http.Client { return cmp.Or(h.Client, plain) }
-
-func (h *Hub) sleep(ctx context.Context, d time.Duration) error {
-	if h.Sleep != nil {
-		return h.Sleep(ctx, d)
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
+func (h *Hub) client() *http.Client { return cmp.Or(h.Client, web.Client) }
