@@ -1,7 +1,6 @@
 package gitstore
 
 import (
-	"container/heap"
 	"context"
 	"strings"
 )
@@ -9,8 +8,8 @@ import (
 // A chronicle is all commits of our lines and forks at one moment, for questions
 // that would take a walk by git for each line.
 type chronicle struct {
-	recs map[string]*Record
-	list []*Record // as git lists them, newest first
+	list   []*Record // as git lists them, newest first
+	annals annals    // the same, in the same order
 }
 
 func (s *Store) chronicle(ctx context.Context) (*chronicle, error) {
@@ -19,7 +18,7 @@ func (s *Store) chronicle(ctx context.Context) (*chronicle, error) {
 	if err != nil || len(revs) == 0 {
 		return &chronicle{}, err
 	}
-	h := &chronicle{recs: map[string]*Record{}}
+	h := &chronicle{}
 	h.list, err = s.walk(ctx, revs)
 	if err != nil {
 		return h, err
@@ -30,8 +29,8 @@ func (s *Store) chronicle(ctx context.Context) (*chronicle, error) {
 	}
 	for _, r := range h.list {
 		r.Names, r.Removed = snap.names[r.ID], snap.removed[r.ID]
-		h.recs[r.ID] = r
 	}
+	h.annals.add(h.list)
 	return h, nil
 }
 
@@ -71,49 +70,3 @@ func lean(r *Record, words map[string]string) *Record {
 
 // counts reports whether lists show a record, or would if it were not hidden.
 func counts(r *Record) bool { return r.Kind != KindTombstone && !r.Removed }
-
-// newest calls fn with what lists show from a tip on, newest first as git orders
-// it, until fn returns false.
-func (h *chronicle) newest(tip string, fn func(*Record) bool) {
-	q := &byDate{}
-	seen := map[string]bool{}
-	push := func(id string) {
-		if r := h.recs[id]; r != nil && !seen[id] {
-			seen[id] = true
-			heap.Push(q, dated{r, len(seen)})
-		}
-	}
-	for push(tip); q.Len() > 0; {
-		r := heap.Pop(q).(dated).r
-		if counts(r) && !fn(r) {
-			return
-		}
-		for _, p := range r.Parents {
-			push(p)
-		}
-	}
-}
-
-type dated struct {
-	r    *Record
-	came int
-}
-
-// byDate is a heap of records, the newest on top; of equal ones the first to come.
-type byDate []dated
-
-func (q byDate) Len() int { return len(q) }
-func (q byDate) Less(i, j int) bool {
-	if c := q[i].r.Recorded.Compare(q[j].r.Recorded); c != 0 {
-		return c > 0
-	}
-	return q[i].came < q[j].came
-}
-func (q byDate) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *byDate) Push(x any)   { *q = append(*q, x.(dated)) }
-func (q *byDate) Pop() any {
-	last := len(*q) - 1
-	x := (*q)[last]
-	*q = (*q)[:last]
-	return x
-}

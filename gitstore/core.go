@@ -31,10 +31,11 @@ type CoreFile struct {
 
 // CoreFiles lists the core files, by path.
 func (s *Store) CoreFiles(ctx context.Context) ([]CoreFile, error) {
-	if err := s.mayRead(knowledgeRef); err != nil {
+	at := s.knowledge()
+	if err := s.mayRead(at); err != nil {
 		return nil, err
 	}
-	n, _, err := s.coreAt(knowledgeRef)
+	n, _, err := s.coreAt(at)
 	err = cmp.Or(err, ctx.Err())
 	if err != nil {
 		return nil, fmt.Errorf("list core files: %w", err)

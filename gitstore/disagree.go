@@ -23,7 +23,7 @@ const (
 // those that the newest joins name, as far as nobody has settled them since. What
 // cannot be read is for fsck to say.
 func (s *Store) disagreeing(ctx context.Context) (paths []string) {
-	out, err := s.git.Run(ctx, "rev-list", fmt.Sprintf("--max-count=%d", disagreeCommits), "--format=%B", "--encoding=UTF-8", "--end-of-options", knowledgeRef)
+	out, err := s.git.Run(ctx, "rev-list", fmt.Sprintf("--max-count=%d", disagreeCommits), "--format=%B", "--encoding=UTF-8", "--end-of-options", s.knowledge())
 	if err != nil {
 		return nil // there is none
 	}
@@ -47,6 +47,6 @@ func (s *Store) disagrees(path string) bool {
 	if checkPath(path) != nil {
 		return false
 	}
-	o, err := s.batch.Get(knowledgeRef + ":" + path)
+	o, err := s.batch.Get(s.knowledge() + ":" + path)
 	return err == nil && o.Type == "blob" && (blend.Disagrees(path, o.Data) || strings.Contains(path, "-"+short(o.ID)))
 }

@@ -27,15 +27,16 @@ type bench struct {
 
 // A slot is an item on the bench.
 type slot struct {
-	key      string
-	path     string // where it lies; "" if it is not there
-	blob     string
-	data     []byte     // what lies there
-	was, now *sage.Item // nil: there is none
-	unread   error      // why data cannot be read
-	asked    bool       // and not only touched by the change of another
-	merged   bool
-	text     []byte // what now is written as
+	key       string
+	path      string // where it lies; "" if it is not there
+	blob      string
+	data      []byte     // what lies there
+	was, now  *sage.Item // nil: there is none
+	unread    error      // why data cannot be read
+	asked     bool       // and not only touched by the change of another
+	merged    bool
+	confirmed bool   // somebody here stands for it as it is
+	text      []byte // what now is written as
 }
 
 func (sl *slot) changed() bool { return sl.text != nil || sl.now == nil && sl.data != nil }
@@ -118,7 +119,7 @@ func (b *bench) change(key string, c ItemChange) error {
 		return err
 	}
 	sl.asked = true
-	if sl.data == nil && (c.Remove || c.Edit != nil) {
+	if sl.data == nil && (c.Remove || c.Confirm || c.Edit != nil) {
 		if err := b.look(sl, b.s.itemAnywhere); err != nil {
 			return err
 		}
@@ -127,8 +128,13 @@ func (b *bench) change(key string, c ItemChange) error {
 	case c.Remove && there:
 		sl.now, sl.unread = nil, nil
 		return nil
-	case c.Remove, c.Edit != nil && !there:
+	case c.Remove, (c.Edit != nil || c.Confirm) && !there:
 		return &NoItemError{ID: key}
+	case c.Confirm && sl.unread == nil && len(sl.now.Conflicts()) > 0:
+		return fmt.Errorf("%s holds versions that disagree; 'git sage knowledge show %s' says how to settle them", itemName(sl.key), sl.key)
+	case c.Confirm:
+		sl.confirmed = true
+		return sl.unread
 	case c.Edit != nil:
 		return b.edit(sl, c.Edit)
 	case c.Item == nil:
@@ -273,16 +279,19 @@ func (b *bench) now() time.Time { return b.s.o.Now().UTC().Truncate(time.Second)
 // finish dates an item that changed, and prints it.
 func (b *bench) finish(sl *slot) {
 	moves := sl.path != "" && sl.path != itemPath(sl.key)
-	if sl.now == nil || sl.unread != nil || sl.same() && !moves {
+	stays := func() bool { return sl.same() && !moves && !sl.confirmed }
+	if sl.now == nil || sl.unread != nil || stays() {
 		return
 	}
 	now := b.now()
 	if sl.was != nil {
 		sl.now.Added = sl.was.Added
-		if sl.now.Updated = sl.was.Updated; sl.same() && !moves {
+		if sl.now.Updated = sl.was.Updated; stays() {
 			return
 		}
-		sl.now.Updated = now
+		if sl.now.Updated = now; sl.confirmed && now.Equal(sl.was.Updated) {
+			sl.now.Updated = now.Add(time.Second) // so that it is another version
+		}
 	}
 	if sl.now.Added.IsZero() {
 		sl.now.Added = now

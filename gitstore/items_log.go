@@ -14,18 +14,19 @@ import (
 // says what was done. "" is every change of the knowledge tree. max bounds their
 // number; 0 is all.
 func (s *Store) ItemLog(ctx context.Context, key string, max int) ([]Record, error) {
-	args := append(logArgs(Query{}), "--end-of-options", knowledgeRef)
+	tip, err := s.KnowledgeTip(ctx)
+	if err != nil || tip == "" {
+		return nil, err
+	}
+	args := append(logArgs(Query{}), "--end-of-options", tip)
 	if key != "" {
 		if err := checkKey(key); err != nil {
 			return nil, &NoItemError{ID: key}
 		}
 		args = append(args, "--", itemPath(key))
 	}
-	if tip, err := s.KnowledgeTip(ctx); err != nil || tip == "" {
-		return nil, err
-	}
 	var out []Record
-	err := s.git.Records(ctx, func(b []byte) bool {
+	err = s.git.Records(ctx, func(b []byte) bool {
 		var r Record
 		if r.parse(b) {
 			out = append(out, r)
@@ -43,10 +44,13 @@ func cutWhen(rev string) (key, when string, ok bool) {
 }
 
 // ItemAt returns an item as it was at another time: a date or time as git reads it
-// (yesterday, 2026-03-01, 2.weeks.ago), by the dates of commits; so many moves of the
-// knowledge tree ago, by git's log of its ref; or in a commit of it.
+// (yesterday, 2026-03-01, 2.weeks.ago), by the dates of commits; so many of its changes
+// ago; or in a commit of the knowledge.
 func (s *Store) ItemAt(ctx context.Context, key, when string) (ItemEntry, error) {
-	id, err := s.knowledgeAt(ctx, when)
+	id, err := s.knowledgeAt(ctx, key, when)
+	if errors.As(err, new(*NoItemError)) {
+		return ItemEntry{}, err
+	}
 	if err != nil {
 		return ItemEntry{}, fmt.Errorf("item '%s': %w", key, err)
 	}
@@ -64,33 +68,53 @@ func (s *Store) ItemAt(ctx context.Context, key, when string) (ItemEntry, error)
 }
 
 // knowledgeAt is the commit that the knowledge tree was at then, "" if there was none.
-func (s *Store) knowledgeAt(ctx context.Context, when string) (string, error) {
+func (s *Store) knowledgeAt(ctx context.Context, key, when string) (string, error) {
 	if when == "" || strings.ContainsAny(when, "\n\x00~^{}") {
 		return "", fmt.Errorf("%w: '@{%s}'", ErrNotFound, when)
 	}
 	if id, err := s.knowledgeCommit(ctx, when); id != "" || err != nil {
 		return id, err
 	}
-	if n, err := strconv.Atoi(when); err == nil && n < 1e8 { // as git tells a number from a date
-		id, err := s.tip(ctx, knowledgeRef+"@{"+when+"}")
-		if err != nil {
-			id = "" // git has no log of the ref, or not so long a one
-		}
-		return id, nil
+	if n, err := strconv.Atoi(when); err == nil && 0 <= n && n < 1e6 { // else it is a date such as 20260301
+		return s.changeAgo(ctx, key, n)
 	}
-	if !isDate(when) && !isHex(strings.ToLower(when)) { // an id may be read as a date, and of what is none there was nothing
+	switch {
+	case likeAnID(when):
+		return "", fmt.Errorf("'@{%s}' is no commit of the knowledge; 'git sage knowledge log' names them", sage.OneLine(when))
+	case !isDate(when):
 		return "", fmt.Errorf("'@{%s}' is no time: want a date such as 2026-03-01, yesterday or 2.weeks.ago, how many changes ago, or a commit of the knowledge", sage.OneLine(when))
 	}
 	return s.knowledgeBefore(ctx, when)
 }
 
+// changeAgo is the commit of the last change but n of an item.
+func (s *Store) changeAgo(ctx context.Context, key string, n int) (string, error) {
+	log, err := s.ItemLog(ctx, key, n+1)
+	switch {
+	case err != nil:
+		return "", err
+	case len(log) == 0:
+		return "", nil
+	case n >= len(log):
+		return "", &NoItemError{ID: key, When: strconv.Itoa(n), Writes: len(log)}
+	}
+	return log[n].ID, nil
+}
+
+// likeAnID reports whether git, which finds a date in nearly everything, would find one in
+// what was meant for an id.
+func likeAnID(s string) bool {
+	return len(s) >= 4 && isHex(strings.ToLower(s)) && (len(s) >= 40 || strings.ContainsAny(s, "abcdefABCDEF"))
+}
+
 // knowledgeBefore is the newest commit that is not later. The log of the ref would
 // tell what was here then, and a clone has none.
 func (s *Store) knowledgeBefore(ctx context.Context, when string) (string, error) {
-	if tip, err := s.KnowledgeTip(ctx); err != nil || tip == "" {
+	tip, err := s.KnowledgeTip(ctx)
+	if err != nil || tip == "" {
 		return "", err
 	}
-	out, err := s.git.Run(ctx, "rev-list", "-1", "--before="+when, "--end-of-options", knowledgeRef)
+	out, err := s.git.Run(ctx, "rev-list", "-1", "--before="+when, "--end-of-options", tip)
 	return text(out), logError(err)
 }
 
@@ -103,7 +127,7 @@ func (s *Store) knowledgeCommit(ctx context.Context, id string) (string, error) 
 	if err != nil || full == "" {
 		return "", nil // then it is a date such as 20260301
 	}
-	if !s.isAncestor(ctx, full, knowledgeRef) {
+	if !s.isAncestor(ctx, full, s.knowledge()) {
 		return "", nil
 	}
 	return full, nil

@@ -16,7 +16,7 @@ import (
 )
 
 func TestHistoryOfAnItem(t *testing.T) {
-	w, s := store(t)
+	_, s := store(t)
 	if recs, err := s.ItemLog(ctx, "", 0); err != nil || recs != nil {
 		t.Errorf("before the first: %v %v", recs, err)
 	}
@@ -51,10 +51,9 @@ func TestHistoryOfAnItem(t *testing.T) {
 	}
 	edited := list[1]
 	for when, want := range map[string]string{
-		"1": "two", "3": "one", first.Commit: "one", first.Commit[:8]: "one",
+		"1": "two", "2": "one", "3": "", first.Commit: "one", first.Commit[:8]: "one",
 		edited.Recorded.Format(time.RFC3339): "two", edited.Recorded.Add(-time.Second).Format(time.RFC3339): "one",
 		"0": "", "1999-01-01": "", "20010101": "", "99": "", "~1": "", "": "", "x\ny": "",
-		w.Git("r", "hash-object", "-t", "tree", "/dev/null"): "",
 	} {
 		e, err := s.Item(ctx, "x@{"+when+"}")
 		switch {
@@ -62,6 +61,18 @@ func TestHistoryOfAnItem(t *testing.T) {
 			t.Errorf("@{%s}: %+v %v", when, e.Item, err)
 		case want != "" && (err != nil || e.Item.Content != want):
 			t.Errorf("@{%s}: %+v %v", when, e.Item, err)
+		}
+	}
+}
+
+// What reads like an id that was mistyped is no date, whatever git finds in it.
+func TestItemAtWhatIsNoCommit(t *testing.T) {
+	w, s := store(t)
+	writeItems(t, s, add("x", "one"))
+	tree := w.Git("r", "hash-object", "-t", "tree", "/dev/null")
+	for _, when := range []string{"cafe", "deadbeef", "298A278b", strings.Repeat("1", 40), tree} {
+		if e, err := s.Item(ctx, "x@{"+when+"}"); err == nil || !strings.Contains(err.Error(), "is no commit of the knowledge") {
+			t.Errorf("@{%s}: %+v, %v", when, e.Item, err)
 		}
 	}
 }
@@ -383,5 +394,47 @@ func TestCatchUpEqualsList(t *testing.T) {
 	}
 	if found, err := s.Fsck(ctx); err != nil || len(found) != 0 {
 		t.Errorf("fsck says %v, %v", found, err)
+	}
+}
+
+// A clone brings tags and branches along; one that is called like a ref of ours is none.
+func TestWhatIsNamedLikeTheMemoryIsNone(t *testing.T) {
+	for _, kind := range []string{"tags", "heads", "remotes"} {
+		for _, worktree := range []bool{false, true} {
+			t.Run(fmt.Sprint(kind, " ", worktree), func(t *testing.T) {
+				w, eve := store(t)
+				writeItems(t, eve, add("pool", "Use 500 connections."), gitstore.ItemChange{Key: "system/pin", Item: &sage.Item{Content: "Pinned."}})
+				save(t, eve, "a thought")
+				w.Repo("c")
+				for _, name := range []string{"knowledge", "heads/main"} {
+					w.Git("c", "fetch", "-q", w.Path("r"), "refs/sage/"+name+":refs/"+kind+"/refs/sage/"+name)
+				}
+				dir := "c"
+				if worktree {
+					dir = "linked"
+					w.Git("c", "worktree", "add", "-q", w.Path(dir))
+				}
+				s := open(t, w, dir)
+				if tip, err := s.KnowledgeTip(ctx); tip != "" || err != nil {
+					t.Errorf("the knowledge is at %s, %v", tip, err)
+				}
+				for key := range map[string]bool{"pool": true, "system/pin": true} {
+					if e, err := s.Item(ctx, key); !errors.Is(err, gitstore.ErrNotFound) {
+						t.Errorf("%s: %+v, %v", key, e.Item, err)
+					}
+				}
+				items, err := s.Items(ctx)
+				notes, err2 := s.ItemsUnder(ctx, "system")
+				files, err3 := s.Files(ctx, "knowledge")
+				if err := errors.Join(err, err2, err3); err != nil || len(items)+len(notes)+len(files) > 0 {
+					t.Errorf("%v %v %v, %v", items, notes, files, err)
+				}
+				writeItems(t, s, add("mine", "x"))
+				if got := save(t, s, "mine"); len(got.Parents) > 0 {
+					t.Errorf("a line that was not there continues %v", got.Parents)
+				}
+				item(t, s, "mine")
+			})
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package gitstore_test
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -40,6 +42,12 @@ func TestItemOrigins(t *testing.T) {
 		if o := got[key]; o.Own != want || !strings.Contains(o.Author, "<") || o.Time.IsZero() {
 			t.Errorf("%s: %+v", key, o)
 		}
+		if one, err := a.ItemOrigin(ctx, key); err != nil || one != got[key] {
+			t.Errorf("%s alone: %+v, %v; want %+v", key, one, err, got[key])
+		}
+	}
+	if _, err := a.ItemOrigin(ctx, "nosuch"); !errors.Is(err, gitstore.ErrNotFound) {
+		t.Errorf("of no item: %v", err)
 	}
 	if tip, _ := a.KnowledgeTip(ctx); got["both"].Commit != tip {
 		t.Errorf("what both wrote is of %+v", got["both"])
@@ -52,5 +60,46 @@ func TestItemOrigins(t *testing.T) {
 	}
 	if _, err := a.ItemOrigins(ctx, strings.Repeat("1", 40), ""); err == nil {
 		t.Error("since what is not there")
+	}
+}
+
+// What a merge took whole from a teammate is theirs, whatever was done to the item here
+// before, and in whichever order git lists the two.
+func TestOriginOfWhatAMergeTookWhole(t *testing.T) {
+	for n := range 6 {
+		w := storetest.New(t)
+		clones(t, w, "a", "b")
+		eve, bob := open(t, w, "a"), open(t, w, "b")
+		writeItems(t, eve, add("deploy", "with care"))
+		pushSage(w, "a")
+		fetchSage(w, "b")
+		mergeFetched(t, bob)
+		writeItems(t, bob, gitstore.ItemChange{Key: "deploy", Confirm: true})
+		for i := range n {
+			writeItems(t, bob, add(fmt.Sprint("other", i), "x"))
+		}
+		old, _ := bob.KnowledgeTip(ctx)
+		writeItems(t, eve, edit("deploy", func(it *sage.Item) { it.Content = "by curl" }))
+		pushSage(w, "a")
+		fetchSage(w, "b")
+		mergeFetched(t, bob)
+		if item(t, bob, "deploy").Item.Content != "by curl" {
+			t.Fatal("the merge took something else")
+		}
+		for _, since := range []string{"", old} {
+			got, err := bob.ItemOrigins(ctx, since, "")
+			if err != nil || got["deploy"].Own || got["deploy"].Commit == "" {
+				t.Errorf("since '%s': %+v %v", since, got["deploy"], err)
+			}
+		}
+		one, err := bob.ItemOrigin(ctx, "deploy")
+		if err != nil || one.Own {
+			t.Errorf("alone: %+v %v", one, err)
+		}
+		if n > 0 {
+			if got, _ := bob.ItemOrigins(ctx, "", ""); !got["other0"].Own {
+				t.Errorf("one's own: %+v", got["other0"])
+			}
+		}
 	}
 }

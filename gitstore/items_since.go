@@ -1,9 +1,12 @@
 package gitstore
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
@@ -30,6 +33,42 @@ func (s *Store) shards(commit string) (map[string]string, error) {
 		}
 	}
 	return out, nil
+}
+
+// misplaced is the file of an item in whichever folder it is, if it is in any. Most
+// ids are nowhere, so that names are only looked for in what git has of each folder.
+func (s *Store) misplaced(at, key string) (found treeEntry, err error) {
+	folders, none := s.shards(at)
+	if none != nil {
+		return found, nil
+	}
+	names, base := slices.Sorted(maps.Keys(folders)), path.Base(itemPath(key))
+	ids, i := make([]string, len(names)), 0
+	for i, name := range names {
+		ids[i] = folders[name]
+	}
+	over := s.batch.Each(ids, func(_ string, o git.Object, missing error) {
+		dir := itemsDir + "/" + names[i]
+		if i++; missing != nil {
+			err = fmt.Errorf("read '%s': %w", dir, missing)
+		} else if e, ok := s.fileIn(o, base); ok {
+			found = treeEntry{e.mode, dir + "/" + base, e.id}
+		}
+	})
+	return found, cmp.Or(over, err)
+}
+
+// fileIn is the file of an item of that name in a folder.
+func (s *Store) fileIn(o git.Object, name string) (treeEntry, bool) {
+	if !bytes.Contains(o.Data, []byte(" "+name+"\x00")) {
+		return treeEntry{}, false
+	}
+	entries := parseTree(o.Data, s.idSize())
+	i := slices.IndexFunc(entries, func(e treeEntry) bool { return e.name == name && isItemFile(e) })
+	if i < 0 {
+		return treeEntry{}, false
+	}
+	return entries[i], true
 }
 
 // changedItems are the files of items that are other than they were, and the ids of

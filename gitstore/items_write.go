@@ -20,6 +20,8 @@ import (
 //     fetched are (FORMAT.md): what does not fit together stands beside one another
 //     and is a conflict of the item.
 //   - Edit changes what is there, whatever it is by now. It may be called again.
+//   - Confirm leaves it as it is but for the time of its last change: whoever makes it
+//     stands for what others wrote.
 //   - Remove removes it.
 //
 // An item that was there keeps its time of adding.
@@ -29,6 +31,7 @@ type ItemChange struct {
 	Base    string // blob of the version that Item was made from, see ItemEntry
 	Replace bool
 	Edit    func(*sage.Item) error
+	Confirm bool
 	Remove  bool
 }
 
@@ -87,6 +90,8 @@ func (sl *slot) act() string {
 		return "remove " + sl.called(sl.was)
 	case sl.was == nil:
 		return "add " + sl.called(sl.now)
+	case sl.confirmed:
+		return "confirm " + sl.called(sl.now)
 	case sl.was.Status == sl.now.Status:
 		return "edit " + sl.called(sl.now)
 	case sl.now.Status == sage.Archived:

@@ -88,7 +88,7 @@ func TestRefusedItems(t *testing.T) {
 		"empty":         {add("", "t"), gitstore.ErrName, "it is empty"},
 		"too long":      {add("y", strings.Repeat("a", sage.MaxContent+1)), nil, "item 'y': content: 1048577 bytes are too many: at most 1048576; split it into several items"},
 		"no text":       {add("y", " "), nil, "content: want text, have nothing"},
-		"pattern":       {add("y", "t", func(it *sage.Item) { it.Patterns = []string{"("} }), nil, "patterns[0]: '(': missing closing )"},
+		"pattern":       {add("y", "t", func(it *sage.Item) { it.Patterns = []string{"("} }), nil, "patterns: '(': missing closing )"},
 		"type":          {add("y", "t", func(it *sage.Item) { it.Type = "idea" }), nil, "type: want one of knowledge, preference, todo, reference, failure"},
 		"note":          {add("y", "t", func(it *sage.Item) { it.Type = sage.Note }), nil, "type: want one of knowledge, preference, todo, reference, failure, have 'note'"},
 		"secret id":     {add("sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz01234567890123456789", "t"), gitstore.ErrName, "reads like a secret"},
@@ -224,5 +224,33 @@ func TestItemsAreCleanOfSecrets(t *testing.T) {
 	b, err := s.ReadFile(ctx, out.Items[0].Path)
 	if err != nil || strings.Contains(string(b), secret) || strings.Contains(string(b), "hunter2") {
 		t.Errorf("%v\n%s", err, b)
+	}
+}
+
+// Who stands for an item leaves it as it is, but for a later time; not in the midst of
+// what nobody has settled.
+func TestConfirm(t *testing.T) {
+	_, s := store(t)
+	confirm := gitstore.ItemChange{Key: "x", Confirm: true}
+	if _, err := s.WriteItems(ctx, "", confirm); !errors.Is(err, gitstore.ErrNotFound) {
+		t.Errorf("what is not there: %v", err)
+	}
+	writeItems(t, s, add("x", "text"))
+	for range 3 { // some within one second
+		was := item(t, s, "x")
+		writeItems(t, s, confirm)
+		now := item(t, s, "x")
+		if now.Blob == was.Blob || !now.Item.Updated.After(was.Item.Updated) || now.Item.Content != "text" || !now.Item.Added.Equal(was.Item.Added) {
+			t.Errorf("confirmed: %+v, was %+v", now.Item, was.Item)
+		}
+	}
+	writeFile(t, s, item(t, s, "x").Path, "---\nid: x\nupdated: 9999-12-31T23:59:59Z\n---\n\ntext\n")
+	writeItems(t, s, confirm)
+	if got := item(t, s, "x").Item.Updated; got.Year() > 3000 || got.IsZero() {
+		t.Errorf("from the end of time: %v", got)
+	}
+	writeFile(t, s, item(t, s, "x").Path, "---\nid: x\nsource:\n  variants:\n    - a\n    - b\n---\n\ntext\n")
+	if _, err := s.WriteItems(ctx, "", confirm); err == nil || !strings.Contains(err.Error(), "disagree") {
+		t.Errorf("what is in conflict: %v", err)
 	}
 }

@@ -32,6 +32,8 @@ type Store struct {
 	over    func(key string) (string, bool)
 	mu      sync.Mutex // orders the saves of this process
 
+	looks sync.WaitGroup // at refs, which may note something at their end
+
 	purgeMu    sync.Mutex // guards purgeIndex
 	purgeIndex purgeIndex
 }
@@ -149,6 +151,7 @@ func (s *Store) Close() error {
 		return nil
 	}
 	s.end()
+	s.looks.Wait() // not long: their gits are ended
 	return s.batch.Close()
 }
 

@@ -42,17 +42,21 @@ func (s *Store) Prunable(ctx context.Context, keep int, olderThan time.Duration)
 
 // kept are the keep newest of each line, and every line's newest.
 func (h *chronicle) kept(lines []Line, keep int) map[string]bool {
-	kept := map[string]bool{}
-	for _, l := range lines {
+	kept, at, seen := map[string]bool{}, h.annals.ordinals(0), make([]int, len(h.list))
+	for walk, l := range lines {
 		if l.Latest != nil {
 			kept["tip "+l.Latest.ID] = true
 		}
+		tip, ok := at[l.Tip]
+		if !ok {
+			continue
+		}
 		n := 0
-		h.newest(l.Tip, func(r *Record) bool {
-			if n < keep {
-				kept[r.ID] = true
+		h.annals.newest(tip, seen, walk+1, func(i int) bool {
+			if r := h.list[i]; counts(r) {
+				kept[r.ID] = kept[r.ID] || n < keep
+				n++
 			}
-			n++
 			return n < keep
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -226,7 +227,8 @@ func (s *Store) lineTip(ctx context.Context, line string) (string, error) {
 	return tip, err
 }
 
-// tip returns the value of a ref, or "" if it does not exist.
+// tip returns the value of a ref, or "" if it does not exist. A name with more to it,
+// such as @{1}, git takes apart.
 func (s *Store) tip(ctx context.Context, name string) (string, error) {
 	out, err := s.git.Run(ctx, "rev-parse", "--verify", "-q", "--end-of-options", name)
 	var e *git.Error
@@ -236,10 +238,26 @@ func (s *Store) tip(ctx context.Context, name string) (string, error) {
 	if e != nil && strings.Contains(e.Stderr, "ignoring broken ref") {
 		return "", fmt.Errorf("'%s' is broken, and git passes it over; run 'git sage fsck'", shortRef(name))
 	}
+	if err == nil {
+		var there bool
+		if there, err = s.isThere(ctx, name); err == nil && !there {
+			return "", nil
+		}
+	}
 	if err != nil {
 		return "", fmt.Errorf("read ref %s: %w", name, err)
 	}
 	return text(out), nil
+}
+
+// isThere reports whether there is a ref of a name. Where there is none, git takes the
+// name for that of a branch or tag called refs/sage/..., which anybody can make.
+func (s *Store) isThere(ctx context.Context, name string) (bool, error) {
+	if !strings.HasPrefix(name, "refs/") || strings.ContainsAny(name, "@^~:") {
+		return true, nil
+	}
+	refs, err := s.refs(ctx, name)
+	return slices.ContainsFunc(refs, func(r ref) bool { return r.name == name }), err
 }
 
 // noBase tells "no common ancestor", which git says by status 1 alone.

@@ -36,6 +36,7 @@ func (s *Store) SidecarDir() string {
 	}
 	if s.isShared() || !isLocal(s.where.commonDir) || !mayWrite(dir) {
 		if own := s.ownCache(); own != "" {
+			_ = fsx.MkdirAll(s.o.Home, 0o700) // else search does without files
 			return own
 		}
 	}

@@ -29,14 +29,14 @@ func (s *Store) ReadFile(ctx context.Context, path string) ([]byte, error) {
 	if err := checkPath(path); err != nil {
 		return nil, err
 	}
-	if err := s.mayRead(knowledgeRef); err != nil {
+	if err := s.mayRead(s.knowledge()); err != nil {
 		return nil, err
 	}
 	return s.readFile(ctx, path)
 }
 
 func (s *Store) readFile(ctx context.Context, path string) ([]byte, error) {
-	o, err := s.batch.Get(knowledgeRef + ":" + path)
+	o, err := s.batch.Get(s.knowledge() + ":" + path)
 	if errors.Is(err, git.ErrMissing) || err == nil && o.Type != "blob" {
 		return nil, fmt.Errorf("%w: file '%s'", ErrNotFound, path)
 	}
@@ -52,11 +52,12 @@ func (s *Store) Files(ctx context.Context, dir string) ([]string, error) {
 	if err := checkPath(dir); err != nil {
 		return nil, err
 	}
-	if err := s.mayRead(knowledgeRef); err != nil {
+	at := s.knowledge()
+	if err := s.mayRead(at); err != nil {
 		return nil, err
 	}
 	var out []string
-	err := s.list(knowledgeRef+":"+dir, dir, 0, &out)
+	err := s.list(at+":"+dir, dir, 0, &out)
 	if errors.Is(err, git.ErrMissing) {
 		err = nil
 	}
@@ -183,7 +184,7 @@ func (s *Store) writePlan(ctx context.Context, p treePlan, and also) (out writte
 }
 
 func (s *Store) tryPlan(ctx context.Context, w *work, p treePlan, and also) (subject string, out written, err error) {
-	tip, err := s.tip(ctx, knowledgeRef)
+	tip, err := s.KnowledgeTip(ctx)
 	if err == nil {
 		err = s.guard(ctx, knowledgeRef, tip)
 	}

@@ -35,7 +35,9 @@ func (s *Store) look(ctx context.Context) *view {
 		snap *snapshot
 		err  error
 	}
+	s.looks.Add(1)
 	asked := early(func() answer {
+		defer s.looks.Done()
 		snap, err := s.snapshot(ctx)
 		return answer{snap, err}
 	})

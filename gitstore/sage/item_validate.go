@@ -88,7 +88,7 @@ func (v *validator) list(at string, list []string, most, longest int, problem fu
 	if len(list) > most {
 		v.fail(at, "%d are too many: at most %d", len(list), most)
 	}
-	for i, s := range list[:min(len(list), most)] {
+	for _, s := range list[:min(len(list), most)] {
 		why := problem(s)
 		switch {
 		case len(s) > longest:
@@ -97,7 +97,7 @@ func (v *validator) list(at string, list []string, most, longest int, problem fu
 			why = "it is empty"
 		}
 		if why != "" {
-			v.fail(fmt.Sprintf("%s[%d]", at, i), "'%s': %s", Visible(shorten(s, 40)), why)
+			v.fail(at, "'%s': %s", Visible(shorten(s, 40)), why)
 		}
 	}
 }

@@ -27,6 +27,9 @@ type Result struct {
 // Merge merges the versions of a file over base, nil if there was none.
 func Merge(path string, base []byte, sides []Version) Result {
 	changed, deleted := changedFrom(base, sides)
+	if len(deleted) > 0 && strings.HasSuffix(path, ".md") {
+		changed = slices.DeleteFunc(changed, func(c []byte) bool { return base != nil && bytes.Equal(undated(c), undated(base)) })
+	}
 	switch {
 	case len(changed) == 0 && len(deleted) > 0:
 		return Result{}
@@ -65,6 +68,23 @@ func changedFrom(base []byte, sides []Version) (changed [][]byte, deleted []stri
 	slices.SortFunc(changed, bytes.Compare)
 	slices.Sort(deleted)
 	return slices.CompactFunc(changed, bytes.Equal), slices.Compact(deleted)
+}
+
+// undated is a file without the time of its last change. Who only confirmed what it says
+// has nothing against its removal.
+func undated(b []byte) []byte {
+	head, body, ok := bytes.Cut(b, []byte("\n---\n"))
+	if !ok {
+		return b
+	}
+	var out []byte
+	for l := range bytes.Lines(head) {
+		if !bytes.HasPrefix(l, []byte("updated:")) {
+			out = append(out, bytes.TrimSuffix(l, []byte("\n"))...)
+			out = append(out, '\n')
+		}
+	}
+	return append(append(out, "---\n"...), body...)
 }
 
 // lines unites sets of lines.

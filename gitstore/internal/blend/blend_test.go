@@ -40,6 +40,8 @@ func TestMerge(t *testing.T) {
 		{name: "edit and removal", path: "core.yaml", base: "a: 1\nb: 1\n", sides: []string{"b: 1\n", "a: 2\nb: 1\n"}, want: "a: 2\nb: 1\n"},
 		{name: "a file removed", path: "core.yaml", base: "a: 1\n", sides: []string{"-", "a: 1\n"}, want: "-"},
 		{name: "a file removed and edited", path: "core.yaml", base: "a: 1\n", sides: []string{"-", "a: 2\n"}, want: "a: 2\n"},
+		{name: "an item removed and confirmed", path: "knowledge/aa/x.md", base: "---\nupdated: 2026-02-02\nid: x\n---\n\nupdated: text\n", sides: []string{"-", "---\nid: x\nupdated: 2026-03-02\n---\n\nupdated: text\n"}, want: "-"},
+		{name: "an item removed, and its text edited", path: "knowledge/aa/x.md", base: "---\nid: x\n---\nupdated: text\n", sides: []string{"-", "---\nid: x\n---\nupdated: more\n"}, want: "---\nid: x\ndeleted_by:\n  - tip0\n---\nupdated: more\n", disagree: true},
 		{name: "lists", path: "core.yaml", base: "l: [x, y, z]\n", sides: []string{"l: [x, z, n]\n", "l: [b, x, y, z]\n"}, want: "l:\n  - x\n  - z\n  - b\n  - n\n"},
 		{name: "times", path: "knowledge/aa/x.md", base: "---\nadded: 2026-02-02\nupdated: 2026-02-02\n---\n",
 			sides: []string{"---\nadded: 2026-01-02\nupdated: 2026-03-01T01:00:00+02:00\n---\n", "---\nadded: 2026-01-03\nupdated: 2026-02-28T23:30:00Z\n---\n"},

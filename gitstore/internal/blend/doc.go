@@ -16,7 +16,8 @@
 //     Markdown as [sage.Versions] writes it. A person keeps one of them, and the next merge
 //     knows that the others are gone.
 //   - A file that somebody edited and somebody else removed stays. If it has front
-//     matter, deleted_by names the tips that had removed it.
+//     matter, deleted_by names the tips that had removed it. Who changed nothing but
+//     `updated` did not edit it.
 //
 // Three kinds of file are other than that. Files of purged/ are sets of lines. What
 // lines/ says has to be one value: the smallest. Templates stay usable: where

@@ -167,6 +167,13 @@ func (b *Batch) body(f []string) (Object, error) {
 	return Object{ID: f[0], Type: f[1], Data: data[:n]}, nil
 }
 
+// Start starts the child while its caller does other things.
+func (b *Batch) Start() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	_ = b.start() // whoever asks starts it again, and is told
+}
+
 func (b *Batch) start() error {
 	if b.timer != nil {
 		b.timer.Reset(idle)
