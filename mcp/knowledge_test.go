@@ -46,7 +46,7 @@ func TestKnowledgeIsSavedRecalledAndChanged(t *testing.T) {
 		k.fail("sage_remove_knowledge", map[string]any{"knowledge_id": key}, "bad name")
 	}
 	k.fail("sage_save_knowledge", fact("x", " "), "content")
-	k.fail("sage_save_knowledge", fact("x", "y", "patterns", "(("), "patterns[0]")
+	k.fail("sage_save_knowledge", fact("x", "y", "patterns", "(("), "patterns")
 	k.fail("sage_save_knowledge", fact("x", "y", "item_type", "rumour"), "item_type: must be one of knowledge")
 	k.fail("sage_save_knowledge", fact("x", "y", "keyword", "z"), `did you mean "keywords"?`)
 	k.fail("sage_save_knowledge", fact("x", strings.Repeat("y", 1<<20+1)), "content: ", "split it")

@@ -202,7 +202,7 @@ func itemText(ctx context.Context, m *recall.Memory, id string) (text, more stri
 	if err != nil {
 		return "", "", err
 	}
-	return string(k.Item.Marshal()) + linksText(ctx, m, k), "`git sage knowledge show " + k.Item.ID + "` prints all of it", nil
+	return trust(ctx, m, k) + string(k.Item.Marshal()) + linksText(ctx, m, k), "`git sage knowledge show " + k.Item.ID + "` prints all of it", nil
 }
 
 func failureText(ctx context.Context, m *recall.Memory, id string) (text, more string, err error) {
@@ -216,7 +216,7 @@ func failureText(ctx context.Context, m *recall.Memory, id string) (text, more s
 	if err != nil {
 		return "", "", err
 	}
-	text = fmt.Sprintf("# %s (%s)\n\n%s\n", k.Item.ID, age(now(m).Sub(k.Item.Updated)), k.Item.Text())
+	text = trust(ctx, m, k) + fmt.Sprintf("# %s (%s)\n\n%s\n", k.Item.ID, age(now(m).Sub(k.Item.Updated)), k.Item.Text())
 	return text, "`git sage knowledge show " + k.Item.ID + "` prints all of it", nil
 }
 
@@ -235,5 +235,13 @@ func noteText(ctx context.Context, m *recall.Memory, file string) (text, more st
 	if err != nil {
 		return "", "", err
 	}
-	return e.Item.Text() + "\n", "`git sage note list` names all", nil
+	return trust(ctx, m, e) + e.Item.Text() + "\n", "`git sage note list` names all", nil
+}
+
+// trust is a paragraph about who wrote something, if that was not here.
+func trust(ctx context.Context, m *recall.Memory, k recall.Known) string {
+	if t := m.Trust(ctx, k); t != "" {
+		return "[" + t + "]\n\n"
+	}
+	return ""
 }

@@ -69,7 +69,12 @@ func (c *Calibration) Write(file string) error {
 	if err != nil {
 		return err
 	}
-	t, err := os.CreateTemp(filepath.Dir(file), ".calibration-*")
+	return replaceFile(file, data)
+}
+
+// replaceFile writes a file so that a reader sees the old one or the new one.
+func replaceFile(file string, data []byte) error {
+	t, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*")
 	if err != nil {
 		return err
 	}

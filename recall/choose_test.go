@@ -109,7 +109,7 @@ func TestTriggers(t *testing.T) {
 		return r, &r.Hits[0]
 	}
 	found, h := hit(sharedBy)
-	got := triggersOf("redeploying V12 to the staging db, ergo", found, h)
+	got := lexiconOf("redeploying V12 to the staging db, ergo", found).triggers(h)
 	if len(got.Exact) != 1 || len(got.Substring) != 1 || got.Substring[0] != "deploy" || len(got.Patterns) != 1 || got.Points() != 3+1+2 {
 		t.Errorf("triggers: %+v, %d points", got, got.Points())
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/index/terms"
 )
 
 // Evidence is how much the words that a prompt and a text share say for it that the
@@ -31,16 +32,35 @@ const (
 	blend         = 100
 )
 
-// evidence returns that of a hit, as a share of what counts 1.
-func evidence(found *index.Result, h *index.Hit) float64 {
-	var all, shared, idf float64
+// A lexicon is what the words of one prompt are worth in one store: found out once, for
+// all candidates.
+type lexicon struct {
+	prompt string
+	phrase string // its words, as keywords are compared with them
+	found  *index.Result
+	told   []float64 // by each term, in nats
+	idf    []float64 // of each, as often as it is there
+	all    float64   // that the terms tell together
+	best   float64   // the keyword score of a text in which each stands very often
+}
+
+func lexiconOf(prompt string, found *index.Result) *lexicon {
+	l := &lexicon{prompt: prompt, phrase: terms.Phrase(prompt), found: found}
 	for _, t := range found.Terms {
-		all += told(found, t)
+		tells, idf := told(found, t), float64(t.Count)*t.IDF
+		l.told, l.idf = append(l.told, tells), append(l.idf, idf)
+		l.all += tells
+		l.best += idf * (Keywords.K1 + 1)
 	}
+	return l
+}
+
+// evidence returns that of a hit, as a share of what counts 1.
+func (l *lexicon) evidence(h *index.Hit) float64 {
+	var shared, idf float64
 	for _, i := range h.Matched {
-		t := found.Terms[i]
-		shared += told(found, t)
-		idf += float64(t.Count) * t.IDF
+		shared += l.told[i]
+		idf += l.idf[i]
 	}
 	if idf <= 0 {
 		return 0
@@ -48,7 +68,15 @@ func evidence(found *index.Result, h *index.Hit) float64 {
 	// Words in different parts of a long text say less than in one, as do words in
 	// long parts; the keyword score knows.
 	shared *= min(1, h.Keyword/idf)
-	return min(1, shared/(leastEvidence+shareEvidence*all))
+	return min(1, shared/(leastEvidence+shareEvidence*l.all))
+}
+
+// share is the keyword score of a hit as one of the best.
+func (l *lexicon) share(h *index.Hit) float64 {
+	if l.best <= 0 {
+		return 0
+	}
+	return min(h.Keyword/l.best, 1)
 }
 
 // told is what a word tells, in nats.

@@ -22,8 +22,10 @@ func shared(texts, words int, prompt ...string) (*index.Result, *index.Hit) {
 	return r, &h
 }
 
+func evidenceOf(r *index.Result, h *index.Hit) float64 { return lexiconOf("", r).evidence(h) }
+
 func TestEvidence(t *testing.T) {
-	of := func(texts, words int, prompt ...string) float64 { return evidence(shared(texts, words, prompt...)) }
+	of := func(texts, words int, prompt ...string) float64 { return evidenceOf(shared(texts, words, prompt...)) }
 	for _, tt := range []struct {
 		name       string
 		more, less float64
@@ -40,7 +42,7 @@ func TestEvidence(t *testing.T) {
 	}
 	r, h := shared(100, 2, "kubernet", "ingress")
 	h.Keyword /= 4 // in different parts of a long text
-	if got, whole := evidence(r, h), of(100, 2, "kubernet", "ingress"); got >= whole/3 {
+	if got, whole := evidenceOf(r, h), of(100, 2, "kubernet", "ingress"); got >= whole/3 {
 		t.Errorf("words in different parts: %.3f, in one %.3f", got, whole)
 	}
 	if got := of(100, 0, "kubernet"); got != 0 {
@@ -59,7 +61,7 @@ func TestEvidenceRisesWithWords(t *testing.T) {
 		texts := rapid.IntRange(1, 100000).Draw(t, "texts")
 		before := 0.0
 		for n := range len(prompt) + 1 {
-			got := evidence(shared(texts, n, prompt...))
+			got := evidenceOf(shared(texts, n, prompt...))
 			if got < before || got > 1 {
 				t.Fatalf("%.3f with %d words, %.3f with one less", got, n, before)
 			}

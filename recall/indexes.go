@@ -2,6 +2,8 @@ package recall
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/git-sage/git-sage/recall/index"
@@ -54,20 +56,11 @@ func (k *Indexes) put(x *index.Index) {
 func (k *Indexes) keeps(x *index.Index) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for _, o := range k.open {
-		if o == x {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(slices.Collect(maps.Values(k.open)), x)
 }
 
 func (k *Indexes) forget(x *index.Index) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for name, o := range k.open {
-		if o == x {
-			delete(k.open, name)
-		}
-	}
+	maps.DeleteFunc(k.open, func(_ string, o *index.Index) bool { return o == x })
 }

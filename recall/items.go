@@ -9,12 +9,15 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/index"
 )
 
 // A Known is an item as the memory knows it.
 type Known struct {
 	gitstore.ItemEntry
 	Own bool // it lies in the user's own store, which belongs to no project
+
+	meta *index.Meta // what the sidecar has of it, where somebody looked
 }
 
 // An ItemQuery says which items are wanted; the zero ItemQuery is all that hold:
@@ -34,7 +37,7 @@ func (m *Memory) Items(ctx context.Context, q ItemQuery) ([]Known, error) {
 	err := m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
 		items, err := s.Items(ctx)
 		for _, e := range items {
-			if k := (Known{e, own}); !seen[e.Item.ID] && q.takes(k) {
+			if k := (Known{ItemEntry: e, Own: own}); !seen[e.Item.ID] && q.takes(k) {
 				out = append(out, k)
 			}
 			seen[e.Item.ID] = true
@@ -90,7 +93,7 @@ func (m *Memory) keeper(ctx context.Context, id string) (store *gitstore.Store, 
 		}
 		e, err := s.Item(ctx, id)
 		if err == nil {
-			store, k = s, Known{e, own}
+			store, k = s, Known{ItemEntry: e, Own: own}
 		}
 		if errors.Is(err, gitstore.ErrNotFound) {
 			errors.As(err, &missing)

@@ -18,7 +18,7 @@ func (m *Memory) ItemsUnder(ctx context.Context, shelf string) ([]Known, error) 
 		items, err := s.ItemsUnder(ctx, shelf)
 		for _, e := range items {
 			if !slices.ContainsFunc(out, func(k Known) bool { return k.Key == e.Key }) {
-				out = append(out, Known{e, own})
+				out = append(out, Known{ItemEntry: e, Own: own})
 			}
 		}
 		return err

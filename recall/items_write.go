@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,12 +37,12 @@ func (m *Memory) WriteItems(ctx context.Context, subject string, changes ...Item
 		if err := m.haveAll(ctx, c.Targets); err != nil {
 			return nil, err
 		}
-		s, was, err := m.placeOf(ctx, c)
+		p, err := m.placeOf(ctx, c)
 		if err != nil {
 			return nil, err
 		}
-		byStore[s] = append(byStore[s], said.watch(c.ItemChange, was))
-		notes = append(notes, m.aside(ctx, c, s)...)
+		byStore[p.store] = append(byStore[p.store], said.watch(c.ItemChange, p.was))
+		notes = append(notes, m.aside(ctx, c, p)...)
 	}
 	defer func() { m.follow(ctx, out, said) }()
 	err = m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
@@ -60,8 +59,15 @@ func (m *Memory) WriteItems(ctx context.Context, subject string, changes ...Item
 	return out, err
 }
 
-// placeOf is the store that a change belongs to, with the item that is there, if any.
-func (m *Memory) placeOf(ctx context.Context, c ItemChange) (*gitstore.Store, *sage.Item, error) {
+// A place is where a change belongs.
+type place struct {
+	store *gitstore.Store
+	was   *sage.Item // the item that is there, if any
+	hides *sage.Item // the person's own that will be hidden by it, if any
+}
+
+// placeOf is the store that a change belongs to.
+func (m *Memory) placeOf(ctx context.Context, c ItemChange) (place, error) {
 	id := c.Key
 	if id == "" && c.Item != nil {
 		id = c.Item.ID
@@ -69,18 +75,18 @@ func (m *Memory) placeOf(ctx context.Context, c ItemChange) (*gitstore.Store, *s
 	s, k, err := m.keeper(ctx, id)
 	switch {
 	case err != nil && !errors.Is(err, gitstore.ErrNotFound):
-		return nil, nil, err
+		return place{}, err
 	case c.Item == nil, err == nil && (c.Replace || c.Base != ""):
-		return s, k.Item, err
+		return place{store: s, was: k.Item}, err
 	case err == nil && s == m.Store: // it would hide the new one
-		return s, k.Item, nil
+		return place{store: s, was: k.Item}, nil
 	}
 	if c.Item.Type == sage.Preference && !c.Shared {
 		if own, err := m.own(ctx, true); own != nil || err != nil {
-			return own, nil, err
+			return place{store: own}, err
 		}
 	}
-	return m.Store, nil, nil
+	return place{store: m.Store, hides: k.Item}, nil
 }
 
 // haveAll returns a [gitstore.NoItemError] for the first id that there is no item of.
@@ -95,7 +101,7 @@ func (m *Memory) haveAll(ctx context.Context, ids []string) error {
 
 // aside is what a person should know of a change before it is made: which links will
 // lead nowhere, and that an item hides one of the person's own.
-func (m *Memory) aside(ctx context.Context, c ItemChange, s *gitstore.Store) (out []string) {
+func (m *Memory) aside(ctx context.Context, c ItemChange, p place) (out []string) {
 	switch {
 	case c.Remove && !strings.Contains(c.Key, "/"):
 		var from []string
@@ -108,10 +114,8 @@ func (m *Memory) aside(ctx context.Context, c ItemChange, s *gitstore.Store) (ou
 		if len(from) > 0 {
 			out = append(out, fmt.Sprintf("links to '%s' lead nowhere now: %s", c.Key, strings.Join(from, ", ")))
 		}
-	case c.Item != nil && c.Base == "" && s == m.Store:
-		if _, k, err := m.keeper(ctx, cmp.Or(c.Key, c.Item.ID)); err == nil && k.Own && !m.isOwn() {
-			out = append(out, fmt.Sprintf("your own item '%s' gives way to this one in this repository", k.Item.ID))
-		}
+	case p.hides != nil:
+		out = append(out, fmt.Sprintf("your own item '%s' gives way to this one in this repository", p.hides.ID))
 	}
 	return out
 }
@@ -128,9 +132,9 @@ func (m *Memory) follow(ctx context.Context, written []Written, said news) {
 	defer shelves.close()
 	for _, sh := range shelves {
 		m.complain(sh.ready(ctx, false))
-		st, err := sh.index.Status(ctx)
+		due, err := sh.index.Due(ctx)
 		m.complain(err)
-		if st.Compact && m.Background != nil {
+		if due && m.Background != nil {
 			m.Background()
 		}
 	}

@@ -127,7 +127,7 @@ func (sh *shelf) weigh(ctx context.Context, out []Near, it *sage.Item, h *index.
 	if how == saysSame {
 		how = ""
 	}
-	return append(out, Near{Known: Known{e, sh.own}, To: it.ID, Differs: how, cosine: h.Cosine})
+	return append(out, Near{Known: Known{ItemEntry: e, Own: sh.own}, To: it.ID, Differs: how, cosine: h.Cosine})
 }
 
 func linked(a, b *sage.Item) bool {

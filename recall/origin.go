@@ -48,11 +48,52 @@ func (o origins) sign(m *index.Meta) {
 // trust says of what is recalled who wrote it, if that was not here.
 func trust(m *index.Meta) string {
 	author, fetched := strings.CutSuffix(m.Author, fetchedMark)
-	switch {
-	case !fetched:
+	if !fetched {
 		return ""
-	case author == "":
-		return "from elsewhere, confirmed by nobody here"
 	}
-	return "by " + line(author, 60) + ", from elsewhere, confirmed by nobody here"
+	return unconfirmed(author)
+}
+
+func unconfirmed(author string) string {
+	const how = "from elsewhere, confirmed by nobody here"
+	if author == "" {
+		return how
+	}
+	return "by " + line(author, 60) + ", " + how
+}
+
+// Trust says of an item, a pinned note, a skill or a text of one who wrote it, if that
+// was not here and nobody here stands for it; "" is that an agent may rely on it as on
+// what its user says.
+func (m *Memory) Trust(ctx context.Context, k Known) string {
+	switch {
+	case k.Own:
+		return ""
+	case k.meta != nil:
+		return trust(k.meta)
+	}
+	from, err := gitstore.ItemOrigin{}, error(nil)
+	if shelf, _, ok := strings.Cut(k.Key, "/"); ok {
+		var all map[string]gitstore.ItemOrigin
+		all, err = m.Store.ShelfOrigins(ctx, shelf)
+		from = all[k.Key]
+	} else {
+		from, err = m.Store.ItemOrigin(ctx, k.Key)
+	}
+	m.complain(err)
+	if from.Own {
+		return ""
+	}
+	return unconfirmed(from.Author)
+}
+
+// trusted is a heading in brackets, with what Trust says.
+func (m *Memory) trusted(ctx context.Context, k Known, what string) string {
+	if t := m.Trust(ctx, k); t != "" {
+		what = joinedBy(what, ", ", t)
+	}
+	if what == "" {
+		return ""
+	}
+	return " (" + what + ")"
 }

@@ -36,9 +36,9 @@ type Question struct {
 func (r *Ranking) Rank(q Question, found *index.Result) []Scored {
 	c := r.centre(q, found)
 	out := make([]Scored, 0, len(found.Hits))
-	paths := onPath(q, found)
+	paths, l := onPath(q, found), lexiconOf(q.Text, found)
 	for i := range found.Hits {
-		out = append(out, r.score(q, found, &found.Hits[i], c, paths))
+		out = append(out, r.score(q, l, &found.Hits[i], c, paths))
 	}
 	r.order(out, c != nil)
 	slices.SortStableFunc(out, func(a, b Scored) int { return cmp.Compare(b.Order, a.Order) })

@@ -58,17 +58,24 @@ func (m *Memory) Recall(ctx context.Context, query string, o RecallOptions) (*Re
 
 // recall ranks what every sidecar finds, and chooses of all of it.
 func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Recall, error) {
-	m := l[0].m
+	m, asked := l[0].m, l.ask(ctx, query)
+	for _, sh := range l {
+		if !o.Quick { // most prompts are given nothing, most who ask something
+			sh.store.Expect()
+		}
+	}
+	defer func() { _, _ = asked() }() // nothing is left at work
 	for _, sh := range l {
 		err := sh.ready(ctx, o.Quick)
 		if errors.Is(err, errBlind) {
 			return nil, err
 		}
 		m.complain(err) // what is there is searched
+		if !o.Quick {
+			m.complain(sh.unread())
+		}
 	}
-	q := Question{Text: query}
-	var err error
-	q.Vector, err = l.vector(ctx, query)
+	q, err := asked()
 	m.complain(err)
 	r := l[0].ranking(ctx, o)
 	var lists [][]Scored

@@ -80,12 +80,12 @@ const (
 const besideMeaning = 0.5
 
 // score fills in everything about one candidate but its place.
-func (r *Ranking) score(q Question, found *index.Result, h *index.Hit, c *centre, paths map[string]string) Scored {
-	s := Scored{Hit: h, Triggers: triggersOf(q.Text, found, h)}
+func (r *Ranking) score(q Question, l *lexicon, h *index.Hit, c *centre, paths map[string]string) Scored {
+	s := Scored{Hit: h, Triggers: l.triggers(h)}
 	if p := paths[h.Meta.Key]; p != "" {
 		s.Triggers.Exact = append(s.Triggers.Exact, p)
 	}
-	s.Words, s.keyword = evidence(found, h), wordShare(found, h)
+	s.Words, s.keyword = l.evidence(h), l.share(h)
 	if len(s.Triggers.Exact) > 0 {
 		s.Words, s.keyword = 1, 1
 	}
@@ -107,19 +107,6 @@ func (r *Ranking) raw(s *Scored, both bool) float64 {
 	}
 	sum := (w.Meaning*s.Meaning + w.Words*max(s.Words, s.Meaning*besideMeaning)) / (w.Meaning + w.Words)
 	return at(bothCurve, sum)
-}
-
-// wordShare is the keyword score of a hit as a share of what a text would have in
-// which each term stands very often.
-func wordShare(found *index.Result, h *index.Hit) float64 {
-	best := 0.0
-	for _, t := range found.Terms {
-		best += float64(t.Count) * t.IDF * (Keywords.K1 + 1)
-	}
-	if best <= 0 {
-		return 0
-	}
-	return min(h.Keyword/best, 1)
 }
 
 func (r *Ranking) weights() Weights {

@@ -48,8 +48,9 @@ type Findings struct {
 // DefaultFound is how many of each kind a search shows when nobody says.
 const DefaultFound = 5
 
-// leastFound is the score of what is shown whatever words it has: half of all queries that have nothing to
-// do with a store get so much of something in it, and who searches can judge.
+// leastFound is the score of what is shown whatever words it has: half of all queries
+// that have nothing to do with a store get so much of something in it, and who searches
+// can judge.
 const leastFound = 0.30
 
 // maxAsked is how much of a query is looked at, in bytes; a model reads 512 tokens.
@@ -93,12 +94,18 @@ func (o SearchOptions) items() bool {
 
 func (o SearchOptions) limit() int { return cmpOr(o.Limit, DefaultFound) }
 
-// ask makes the question, while its caller does other things.
+// ask makes the question, while its caller does other things: the model takes longer
+// than all else of a prompt.
 func (l shelves) ask(ctx context.Context, query string) (asked func() (Question, error)) {
 	done := make(chan struct{})
 	q, err := Question{Text: query}, error(nil)
 	go func() {
 		defer close(done)
+		defer func() {
+			if p := recover(); p != nil { // who guards its caller does not guard this
+				err = fmt.Errorf("embed the query: %v", p)
+			}
+		}()
 		q.Vector, err = l.vector(ctx, query)
 	}()
 	return func() (Question, error) { <-done; return q, err }
@@ -112,6 +119,7 @@ func (l shelves) bring(ctx context.Context, o SearchOptions) error {
 			err = sh.fill(ctx, false)
 		}
 		sh.m.complain(err)
+		sh.m.complain(sh.unread())
 	}
 	return ctx.Err()
 }

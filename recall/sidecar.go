@@ -25,6 +25,7 @@ type shelf struct {
 	index *index.Index
 	first *shelf         // whose items count of those with equal ids
 	model embed.Embedder // nil is none: words alone
+	left  int            // pieces without a vector, which the background makes
 }
 
 // shelves opens what there is to search: the store and, if there is one, the user's

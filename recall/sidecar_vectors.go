@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/git-sage/git-sage/recall/index"
 )
@@ -32,10 +33,19 @@ func (sh *shelf) fill(ctx context.Context, quick bool) error {
 	case all <= fewVectors && !(quick && sh.m.Background != nil):
 		return sh.embed(ctx, some)
 	case sh.m.Background != nil:
+		sh.left = all
 		sh.m.Background()
 		return nil
 	}
 	return sh.fillAll(ctx, nil)
+}
+
+// unread says of what somebody asked for what only words can find as yet.
+func (sh *shelf) unread() error {
+	if sh.left == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d texts are found by their words alone until the background has read them", sh.left)
 }
 
 // fillAll makes all vectors that are missing, and tells how many there are yet.

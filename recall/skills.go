@@ -164,14 +164,14 @@ func (m *Memory) skillMemory(ctx context.Context, s Skill) (string, error) {
 	var parts []string
 	add := func(head, text string) { parts = append(parts, strings.TrimSpace(head+"\n\n"+text)) }
 	if s.Known != nil {
-		add("# Skill "+s.Name, s.Known.Item.Text())
+		add("# Skill "+s.Name+m.trusted(ctx, *s.Known, ""), s.Known.Item.Text())
 	}
 	for _, d := range s.Docs {
-		add("## "+d.Item.ID, d.Item.Text())
+		add("## "+d.Item.ID+m.trusted(ctx, d, ""), d.Item.Text())
 	}
 	for _, k := range s.Items {
 		if k.Err == nil {
-			add(fmt.Sprintf("## %s (%s)", k.Item.ID, k.Item.Type), k.Item.Text())
+			add("## "+k.Item.ID+m.trusted(ctx, k, string(k.Item.Type)), k.Item.Text())
 		}
 	}
 	if i := slices.IndexFunc(s.Checkpoints, func(r gitstore.Record) bool { return r.Kind != gitstore.KindTombstone }); i >= 0 {

@@ -93,21 +93,10 @@ func (m *Memory) ownFile(name string) string {
 
 func treeFile(name string) string { return treeTemplates + "/" + name + ".yaml" }
 
-// writeWhole writes a file so that a reader sees the old one or the new one.
+// writeWhole is replaceFile that makes the folder, too.
 func writeWhole(file string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
 	}
-	t, err := os.CreateTemp(filepath.Dir(file), ".template-*")
-	if err != nil {
-		return err
-	}
-	_, err = t.Write(data)
-	if err = errors.Join(err, t.Close()); err == nil {
-		err = os.Rename(t.Name(), file)
-	}
-	if err != nil {
-		os.Remove(t.Name())
-	}
-	return err
+	return replaceFile(file, data)
 }

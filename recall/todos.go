@@ -17,12 +17,12 @@ func (m *Memory) PendingTodos(ctx context.Context) ([]Known, error) {
 	var out []Known
 	err := m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
 		items, err := m.todosOf(ctx, s, own)
-		for _, e := range items {
-			if e.Err != nil || e.Item.Type != sage.Todo || e.Item.Status != sage.Pending {
+		for _, k := range items {
+			if k.Err != nil || k.Item.Type != sage.Todo || k.Item.Status != sage.Pending {
 				continue
 			}
-			if _, err := m.Store.Item(ctx, e.Key); s == m.Store || errors.Is(err, gitstore.ErrNotFound) {
-				out = append(out, Known{e, own})
+			if _, err := m.Store.Item(ctx, k.Key); s == m.Store || errors.Is(err, gitstore.ErrNotFound) {
+				out = append(out, k)
 			}
 		}
 		return err
@@ -34,26 +34,30 @@ func (m *Memory) PendingTodos(ctx context.Context) ([]Known, error) {
 // todosOf are items of a store among which its pending todos are: those that the sidecar
 // names, if it is up to date, else all that may be. Of 10,000 items that is a hundredth of
 // the time.
-func (m *Memory) todosOf(ctx context.Context, s *gitstore.Store, own bool) (out []gitstore.ItemEntry, err error) {
-	keys, ok := (&shelf{m: m, store: s, own: own}).pending(ctx)
+func (m *Memory) todosOf(ctx context.Context, s *gitstore.Store, own bool) (out []Known, err error) {
+	docs, ok := (&shelf{m: m, store: s, own: own}).pending(ctx)
 	if !ok {
-		return s.ItemsNaming(ctx, string(sage.Todo)) // its type stands in the file
+		items, err := s.ItemsNaming(ctx, string(sage.Todo)) // its type stands in the file
+		for _, e := range items {
+			out = append(out, Known{ItemEntry: e, Own: own})
+		}
+		return out, err
 	}
-	for _, key := range keys {
-		e, err := s.Item(ctx, keyID(key))
+	for _, d := range docs {
+		e, err := s.Item(ctx, keyID(d.Key))
 		if err != nil && !errors.Is(err, gitstore.ErrNotFound) {
 			return nil, err
 		}
 		if err == nil {
-			out = append(out, e)
+			out = append(out, Known{e, own, d})
 		}
 	}
 	return out, ctx.Err()
 }
 
-// pending are the keys of the todos that the sidecar holds for pending; false if it is not
-// up to date, which nobody waits for here.
-func (sh *shelf) pending(ctx context.Context) (keys []string, ok bool) {
+// pending are the todos that the sidecar holds for pending; false if it is not up to date,
+// which nobody waits for here.
+func (sh *shelf) pending(ctx context.Context) (docs []*index.Meta, ok bool) {
 	tip, err := sh.store.KnowledgeTip(ctx)
 	if err != nil || sh.open() != nil {
 		return nil, false
@@ -64,9 +68,9 @@ func (sh *shelf) pending(ctx context.Context) (keys []string, ok bool) {
 	}
 	err = sh.index.Each(func(d *index.Meta) bool {
 		if d.Kind == kindItem && d.Type == string(sage.Todo) && d.Status == string(sage.Pending) {
-			keys = append(keys, d.Key)
+			docs = append(docs, d)
 		}
 		return ctx.Err() == nil
 	})
-	return keys, err == nil && ctx.Err() == nil
+	return docs, err == nil && ctx.Err() == nil
 }

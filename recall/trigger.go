@@ -30,12 +30,12 @@ const (
 	shortestWithin = 4
 )
 
-// triggersOf finds the triggers of a hit in the prompt.
-func triggersOf(prompt string, found *index.Result, h *index.Hit) Triggers {
+// triggers are those of a hit that the prompt has.
+func (l *lexicon) triggers(h *index.Hit) Triggers {
 	var t Triggers
 	whole := map[string]bool{}
 	for _, i := range h.Exact {
-		k := found.Keywords[i]
+		k := l.found.Keywords[i]
 		whole[k.Phrase] = true
 		if k.Docs <= sharedBy {
 			t.Exact = append(t.Exact, k.Phrase)
@@ -43,14 +43,13 @@ func triggersOf(prompt string, found *index.Result, h *index.Hit) Triggers {
 			t.Shared = append(t.Shared, k.Phrase)
 		}
 	}
-	words := terms.Phrase(prompt)
 	for _, k := range h.Meta.Keywords {
-		if p := terms.Phrase(k); !whole[p] && len(p) >= shortestWithin && strings.Contains(words, p) {
+		if p := terms.Phrase(k); !whole[p] && len(p) >= shortestWithin && strings.Contains(l.phrase, p) {
 			t.Substring = append(t.Substring, k)
 		}
 	}
 	for _, p := range h.Meta.Patterns {
-		if matches(p, prompt) {
+		if matches(p, l.prompt) {
 			t.Patterns = append(t.Patterns, p)
 		}
 	}

@@ -2,10 +2,14 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -156,7 +160,73 @@ func (w *world) compact(t *rapid.T) {
 	if err != nil || st.Segments > 2 || st.Docs != len(w.ref.docs) || st.Vectors != len(w.ref.vectors) || st.Damaged != "" {
 		t.Fatalf("compacted: %+v %v, want %d documents and %d vectors", st, err, len(w.ref.docs), len(w.ref.vectors))
 	}
+	if due, err := w.any(t).Due(context.Background()); due || err != nil {
+		t.Fatalf("due again: %v", err)
+	}
 	w.mean(t)
+}
+
+func TestNothingOfWhatWasRemovedComesBack(t *testing.T) {
+	sage := filepath.Join(t.TempDir(), ".git", "sage")
+	if err := os.MkdirAll(sage, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	x := open(t, filepath.Join(sage, "cache", "search"), testOptions())
+	change := Change{To: map[string]string{"ref": "1"}, Docs: []Doc{{Meta: Meta{Key: "item:a", Kind: "item"}, Body: "a"}}}
+	if err := x.Update(context.Background(), change); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Dir(sage)); err != nil {
+		t.Fatal(err)
+	}
+	change.From, change.To = change.To, map[string]string{"ref": "2"}
+	_ = x.Update(context.Background(), change)
+	_ = x.Compact(context.Background())
+	if _, err := os.Stat(filepath.Dir(sage)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the repository was removed, and is there again: %v", err)
+	}
+}
+
+func TestDue(t *testing.T) {
+	x := open(t, t.TempDir(), testOptions())
+	due := func() bool {
+		d, err := x.Due(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	put := func(from, to string, docs []Doc, removed ...string) {
+		tip := func(s string) map[string]string {
+			if s == "" {
+				return nil
+			}
+			return map[string]string{"ref": s}
+		}
+		if err := x.Update(context.Background(), Change{From: tip(from), To: tip(to), Docs: docs, Removed: removed}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var docs []Doc
+	var gone []string
+	for i := range 3 * inlineDocs {
+		key := fmt.Sprintf("item:%d", i)
+		docs = append(docs, Doc{Meta: Meta{Key: key, Kind: "item"}, Body: key})
+		if 9*len(gone) < i {
+			gone = append(gone, key)
+		}
+	}
+	put("", "1", docs)
+	if due() {
+		t.Error("due where nothing is dead")
+	}
+	put("1", "2", nil, gone...)
+	if !due() {
+		t.Errorf("not due where %d of %d are dead", len(gone), len(docs))
+	}
+	if err := x.Compact(context.Background()); err != nil || due() {
+		t.Errorf("still due behind it: %v", err)
+	}
 }
 
 func (w *world) reopen(t *rapid.T) {

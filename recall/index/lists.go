@@ -96,7 +96,6 @@ type Status struct {
 	Segments              int   // of both sorts
 	Bytes                 int64 // of all of them
 	Damaged               string
-	Compact               bool // it is time to call it
 }
 
 // manySegments is when Compact is worth it: each costs a search about 50 us, and a
@@ -107,11 +106,9 @@ const manySegments = 6
 func (x *Index) Status(ctx context.Context) (st Status, err error) {
 	err = x.read(ctx, func() error {
 		st = Status{Segments: len(x.segs) + len(x.vsegs), Damaged: x.why}
-		rows, docs := 0, 0
 		names := map[hash]bool{}
 		for _, s := range x.segs {
 			st.Bytes += s.b.Size()
-			docs += s.len()
 			st.Docs += s.len() - s.deads
 			for i := range uint32(s.len()) {
 				if s.isDead(i) {
@@ -124,7 +121,6 @@ func (x *Index) Status(ctx context.Context) (st Status, err error) {
 		}
 		for _, v := range x.vsegs {
 			st.Bytes += v.b.Size()
-			rows += v.len()
 		}
 		st.Chunks = len(names)
 		for name := range names {
@@ -132,8 +128,36 @@ func (x *Index) Status(ctx context.Context) (st Status, err error) {
 				st.Vectors++
 			}
 		}
-		st.Compact = len(x.segs) > manySegments || len(x.vsegs) > manySegments || 10*(docs-st.Docs) > docs || 4*(rows-st.Vectors) > rows && rows > inlineVectors
 		return nil
 	})
 	return st, x.told(err)
+}
+
+// Due reports whether it is time to call Compact. It looks at counts alone, since it is
+// asked after each save.
+func (x *Index) Due(ctx context.Context) (due bool, err error) {
+	err = x.read(ctx, func() error {
+		docs, dead, chunks, rows := 0, 0, 0, 0
+		for _, s := range x.segs {
+			docs, dead = docs+s.len(), dead+s.deads
+			chunks += s.liveChunks()
+		}
+		for _, v := range x.vsegs {
+			rows += v.len()
+		}
+		due = len(x.segs) > manySegments || len(x.vsegs) > manySegments || 10*dead > docs ||
+			4*(rows-chunks) > rows && rows > inlineVectors
+		return nil
+	})
+	return due, x.told(err)
+}
+
+// liveChunks are those of documents that count.
+func (s *segment) liveChunks() (n int) {
+	for i := range uint32(s.len()) {
+		if !s.isDead(i) {
+			n += int(s.docs[i+1].Chunk - s.docs[i].Chunk)
+		}
+	}
+	return n
 }

@@ -47,9 +47,10 @@ func (m *meaningLeg) nearest(v *vectors, want int, try try) error {
 		first = v.len()
 	}
 	far, passed, enough := v.distances(m.q), 0, max(spare*want, least)
+	read := v.sparing()
 	for limit, from := first, -1; ; limit *= 4 {
 		to := within(far, v.dim, limit)
-		rows, err := m.compared(v, far, from, to, m.which(from >= 0))
+		rows, err := m.compared(v, read, far, from, to, m.which(from >= 0))
 		if err != nil {
 			return err
 		}
@@ -97,7 +98,7 @@ func (m *meaningLeg) which(few bool) func([]place) (bool, error) {
 
 // compared are the rows at a distance above from and up to to that may be found, the
 // nearest first.
-func (m *meaningLeg) compared(v *vectors, far []uint16, from, to int, which func([]place) (bool, error)) ([]compared, error) {
+func (m *meaningLeg) compared(v *vectors, read func(int) ([]float32, error), far []uint16, from, to int, which func([]place) (bool, error)) ([]compared, error) {
 	var out []compared
 	var places []place
 	for i, d := range far {
@@ -110,7 +111,7 @@ func (m *meaningLeg) compared(v *vectors, far []uint16, from, to int, which func
 		} else if !ok {
 			continue
 		}
-		row, err := v.row(i)
+		row, err := read(i)
 		if err != nil {
 			return nil, err
 		}

@@ -80,12 +80,14 @@ func (b *Box) Size() int64 { return b.f.Size() }
 func (b *Box) Close() error { return b.f.Close() }
 
 // Raw returns n bytes of section i from off on, unverified.
-func (b *Box) Raw(i int, off, n uint64) ([]byte, error) {
+func (b *Box) Raw(i int, off, n uint64) ([]byte, error) { return b.raw(b.f.At, i, off, n) }
+
+func (b *Box) raw(at func(off, n int64) ([]byte, error), i int, off, n uint64) ([]byte, error) {
 	s := b.h.Sections[i]
 	if off > s.Len || n > s.Len-off {
 		return nil, fmt.Errorf("%w: section %d is shorter", ErrDamaged, i)
 	}
-	raw, err := b.f.At(int64(s.Off+off), int64(n))
+	raw, err := at(int64(s.Off+off), int64(n))
 	if errors.Is(err, disk.ErrShort) {
 		err = fmt.Errorf("%w: section %d is not there", ErrDamaged, i)
 	}
@@ -94,7 +96,16 @@ func (b *Box) Raw(i int, off, n uint64) ([]byte, error) {
 
 // Piece is Raw for what carries a checksum.
 func (b *Box) Piece(i int, off, n uint64, sum uint32) ([]byte, error) {
-	raw, err := b.Raw(i, off, n)
+	return b.piece(b.f.At, i, off, n, sum)
+}
+
+// Copy is Piece that leaves the memory of the process as it is, see [disk.File.Copy].
+func (b *Box) Copy(i int, off, n uint64, sum uint32) ([]byte, error) {
+	return b.piece(b.f.Copy, i, off, n, sum)
+}
+
+func (b *Box) piece(at func(off, n int64) ([]byte, error), i int, off, n uint64, sum uint32) ([]byte, error) {
+	raw, err := b.raw(at, i, off, n)
 	if err == nil && Sum(raw) != sum {
 		err = fmt.Errorf("%w: section %d at %d", ErrDamaged, i, off)
 	}

@@ -24,7 +24,7 @@ type File struct {
 	size int64
 	data []byte   // all of it, where it is mapped
 	kept bool     // it is not mapped, but was made in memory
-	file *os.File // where it is not
+	file *os.File // nil if it was made in memory
 }
 
 // Open opens a regular file that is no symbolic link.
@@ -79,13 +79,26 @@ func (f *File) At(off, n int64) ([]byte, error) {
 	if off < 0 || n < 0 || off > f.size || n > f.size-off {
 		return nil, ErrShort
 	}
-	if f.file == nil {
+	if f.data != nil || n == 0 {
 		return f.data[off : off+n : off+n], nil
+	}
+	return f.Copy(off, n)
+}
+
+// Copy is At that maps nothing: where little is read of a large file here and there, a
+// mapping would come to hold the 64 kB around each place.
+func (f *File) Copy(off, n int64) ([]byte, error) {
+	if off < 0 || n < 0 || off > f.size || n > f.size-off {
+		return nil, ErrShort
+	}
+	b := aligned(int(n))
+	if f.file == nil {
+		copy(b, f.data[off:])
+		return b, nil
 	}
 	if err := fault("read", f.name); err != nil {
 		return nil, err
 	}
-	b := aligned(int(n))
 	_, err := f.file.ReadAt(b, off)
 	return b, err
 }

@@ -22,7 +22,7 @@ func TryLock(ctx context.Context, name string) (*Lock, error) {
 	}
 	f, err := openLock(name)
 	if os.IsNotExist(err) {
-		if err = os.MkdirAll(filepath.Dir(name), 0o700); err == nil {
+		if err = makeFolder(filepath.Dir(name)); err == nil {
 			f, err = openLock(name)
 		}
 	}

@@ -3,6 +3,7 @@
 package disk
 
 import (
+	"errors"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -10,20 +11,20 @@ import (
 
 const flags = unix.O_NONBLOCK | unix.O_NOFOLLOW
 
-// take maps the file, and closes it.
-func (f *File) take(file *os.File) error {
-	defer file.Close()
-	if f.size == 0 {
-		return nil
+// take maps the file, and keeps it for [File.Copy].
+func (f *File) take(file *os.File) (err error) {
+	switch {
+	case f.size == 0:
+	case int64(int(f.size)) != f.size:
+		err = unix.EFBIG
+	default:
+		f.data, err = unix.Mmap(int(file.Fd()), 0, int(f.size), unix.PROT_READ, unix.MAP_SHARED)
 	}
-	if int64(int(f.size)) != f.size {
-		return &os.PathError{Op: "mmap", Path: f.name, Err: unix.EFBIG}
-	}
-	b, err := unix.Mmap(int(file.Fd()), 0, int(f.size), unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {
+		_ = file.Close()
 		return &os.PathError{Op: "mmap", Path: f.name, Err: err}
 	}
-	f.data = b
+	f.file = file
 	return nil
 }
 
@@ -31,8 +32,12 @@ func (f *File) take(file *os.File) error {
 func (f *File) Close() error {
 	b := f.data
 	f.data, f.size = nil, 0
-	if f.kept || b == nil {
+	if f.file == nil {
 		return nil
 	}
-	return unix.Munmap(b)
+	err := f.file.Close()
+	if b != nil {
+		err = errors.Join(err, unix.Munmap(b))
+	}
+	return err
 }

@@ -3,7 +3,9 @@ package disk
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -38,11 +40,22 @@ func create(dir string) (*os.File, error) {
 	}
 	f, err := os.CreateTemp(dir, TempPrefix)
 	if os.IsNotExist(err) {
-		if err = os.MkdirAll(dir, 0o700); err == nil {
+		if err = makeFolder(dir); err == nil {
 			f, err = os.CreateTemp(dir, TempPrefix)
 		}
 	}
 	return f, err
+}
+
+// makeFolder makes a folder and the one that holds it. A repository that was removed
+// while somebody worked in the background does not come back as an empty .git.
+func makeFolder(dir string) error {
+	for _, d := range []string{filepath.Dir(dir), dir} {
+		if err := os.Mkdir(d, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 func closeFile(f *os.File) error {
