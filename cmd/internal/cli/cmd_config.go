@@ -12,7 +12,7 @@ import (
 
 func newConfigCmd(a *app) *cobra.Command {
 	return group("config", "List and change the settings", configLong,
-		newConfigListCmd(a), newConfigSetCmd(a), newConfigResetCmd(a))
+		newConfigListCmd(a), newConfigGetCmd(a), newConfigSetCmd(a), newConfigResetCmd(a))
 }
 
 const configLong = `A setting comes from the first of these that has it: SAGE_<KEY> in the
@@ -24,8 +24,22 @@ func newConfigListCmd(a *app) *cobra.Command {
 		Use:   "list [<key>...]",
 		Short: "List the settings and where each comes from",
 		Long: `Lists every setting, or those named, with its value and where that comes from.
-Unknown keys and bad values are warned of.`,
+Unknown keys and bad values are warned of. These there are:
+
+` + settingsText(),
 		RunE:              func(c *cobra.Command, args []string) error { return a.configList(c.Context(), args) },
+		ValidArgsFunction: completeKeys,
+	}
+}
+
+func newConfigGetCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:               "get <key>",
+		Short:             "Print the value of a setting",
+		Long:              "Prints the value that holds here, and nothing else.",
+		Example:           "git sage config get recall_threshold",
+		Args:              exactArgs("key"),
+		RunE:              func(c *cobra.Command, args []string) error { return a.configGet(c.Context(), args[0]) },
 		ValidArgsFunction: completeKeys,
 	}
 }
@@ -58,6 +72,36 @@ func newConfigResetCmd(a *app) *cobra.Command {
 	return c
 }
 
+// settingsText says what each setting is, a line each or two.
+func settingsText() string {
+	var b strings.Builder
+	for _, k := range config.Keys() {
+		if !k.Ignored {
+			fmt.Fprintf(&b, "  %s\n", wrap(k.Name+": "+k.Doc, 68, "      "))
+		}
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// wrap breaks a text into lines of so many columns, those behind the first indented.
+func wrap(text string, columns int, indent string) string {
+	var b strings.Builder
+	at := 0
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i > 0 && at+1+len(word) > columns:
+			b.WriteString("\n" + indent)
+			at = len(indent)
+		case i > 0:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += len(word)
+	}
+	return b.String()
+}
+
 // completeKeys offers the settings.
 func completeKeys(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	var offers []string
@@ -80,11 +124,7 @@ type settingJSON struct {
 }
 
 func (a *app) configList(ctx context.Context, names []string) error {
-	m, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	c, err := a.config(m.Store)
+	_, c, err := a.openConfig(ctx)
 	if err != nil {
 		return err
 	}
@@ -107,6 +147,26 @@ func (a *app) configList(ctx context.Context, names []string) error {
 		t.add(e.Key, e.Text(), e.Source)
 	}
 	return t.print(a)
+}
+
+func (a *app) configGet(ctx context.Context, key string) error {
+	if a.json {
+		return a.configList(ctx, []string{key})
+	}
+	_, c, err := a.openConfig(ctx)
+	if err != nil {
+		return err
+	}
+	keys, err := chosenKeys([]string{key})
+	if err != nil {
+		return err
+	}
+	for _, w := range c.Warnings() {
+		a.warn("%s", w)
+	}
+	e := c.Entry(keys[0].Name)
+	_, err = fmt.Fprintln(a.out, e.Text())
+	return err
 }
 
 // chosenKeys are the named keys, or all that still mean something.

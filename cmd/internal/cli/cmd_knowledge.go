@@ -38,6 +38,7 @@ func knowledgeVerbs(a *app, args []string) []*cobra.Command {
 		{"link", newKnowledgeLinkCmd},
 		{"deprecate", newKnowledgeDeprecateCmd},
 		{"archive", newKnowledgeArchiveCmd},
+		{"confirm", newKnowledgeConfirmCmd},
 		{"rm", newKnowledgeRmCmd},
 		{"log", newKnowledgeLogCmd},
 		{"diff", newKnowledgeDiffCmd},

@@ -90,6 +90,9 @@ func itemForm(it *sage.Item) string {
 // addItem saves a new item, under an id made of its title if it has none.
 func (a *app) addItem(ctx context.Context, m *recall.Memory, o *addOptions, it *sage.Item) error {
 	if isEmptyItem(it) {
+		if it.Type == sage.Todo {
+			return withHint(errors.New("nothing to do"), "say what is: git sage todo add <text>")
+		}
 		return withHint(errors.New("nothing to remember"), "say what is true: git sage knowledge add -m <text>")
 	}
 	if it.Type == sage.Failure && it.Approach == "" && !recall.ParseFailure(it) {
@@ -116,7 +119,7 @@ func (a *app) addItem(ctx context.Context, m *recall.Memory, o *addOptions, it *
 	if derived {
 		a.say("its id is '%s', from the title; --id chooses another", it.ID)
 	}
-	a.sayWhere(written)
+	a.sayWhere(written, it.Type == sage.Preference && m.Store.Top() != "")
 	a.hint("'git sage knowledge show %s' shows it, 'git sage knowledge edit %s' changes it", it.ID, it.ID)
 	return nil
 }
@@ -130,11 +133,16 @@ func existingItem(err error, id string, derived bool) error {
 	return err
 }
 
-// sayWhere says so of what went into the user's own store.
-func (a *app) sayWhere(written []recall.Written) {
+// sayWhere says so of what went into the user's own store, and what keeps it out if it
+// might have gone elsewhere.
+func (a *app) sayWhere(written []recall.Written, mightNot bool) {
 	for _, w := range written {
-		if w.Own && w.Commit != "" && !a.global {
+		switch {
+		case !w.Own || w.Commit == "" || a.global:
+		case mightNot:
 			a.say("it is your own, in every repository; --shared keeps it in this one")
+		default:
+			a.say("it is your own, in every repository")
 		}
 	}
 }

@@ -19,8 +19,8 @@ func newKnowledgeDiffCmd(a *app) *cobra.Command {
 		Short: "Compare two states of an item, field by field",
 		Long: `Compares an item as it was <when> with what it is now, or with what it was at
 another time; without a <when>, with what it was before its last change. <when> is a
-time as git reads it, how many changes ago, or a commit that 'git sage knowledge log'
-names.`,
+time as git reads it, how many of its changes ago, or a commit that
+'git sage knowledge log' names.`,
 		Example: `git sage knowledge diff staging-wipe
 git sage knowledge diff staging-wipe 2.weeks.ago yesterday`,
 		Args:              itemArgs(1, 3, "id", "when", "when"),
@@ -96,7 +96,7 @@ func (a *app) stateOf(ctx context.Context, m *recall.Memory, key string) (*sage.
 	k, err := m.Item(ctx, key)
 	var missing *gitstore.NoItemError
 	switch {
-	case errors.As(err, &missing):
+	case errors.As(err, &missing) && missing.Writes == 0:
 		return nil, nil
 	case err != nil:
 		return nil, err

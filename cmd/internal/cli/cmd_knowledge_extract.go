@@ -216,7 +216,7 @@ func (a *app) saveProposals(ctx context.Context, m *recall.Memory, o extractOpti
 	if err := a.printWritten("added", ids, written, false); err != nil {
 		return err
 	}
-	a.sayWhere(written)
+	a.sayWhere(written, m.Store.Top() != "")
 	a.hint("'git sage knowledge edit <id>' corrects one, 'git sage knowledge rm <id>' removes it")
 	return nil
 }

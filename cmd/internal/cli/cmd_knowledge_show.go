@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,8 +20,8 @@ func newKnowledgeShowCmd(a *app) *cobra.Command {
 		Use:   "show [--raw] <id>[@{<when>}]...",
 		Short: "Show an item",
 		Long: `Shows items with all their fields, the links from both ends, and what a merge left
-to settle. <when> is a time as git reads it (yesterday, 2026-03-01), how many changes
-ago (1), or a commit that 'git sage knowledge log' names.`,
+to settle. <when> is a time as git reads it (yesterday, 2026-03-01), how many of its
+changes ago (1), or a commit that 'git sage knowledge log' names.`,
 		Example: `git sage knowledge show staging-wipe
 git sage knowledge show 'staging-wipe@{yesterday}'`,
 		Args:              itemArgs(1, -1, "id"),
@@ -65,15 +66,22 @@ func (a *app) showItem(ctx context.Context, m *recall.Memory, key string, raw bo
 	if err != nil {
 		return err
 	}
+	var from gitstore.ItemOrigin
+	if old := strings.Contains(key, "@{"); !old {
+		if from, err = m.Origin(ctx, key); err != nil {
+			return err
+		}
+	}
 	if a.json {
 		j := toItemJSON(k)
 		j.Content, j.Links = k.Item.Content, nil
+		j.Author, j.Fetched = from.Author, from.Commit != "" && !from.Own
 		for _, l := range links {
 			j.Links = append(j.Links, toItemLinkJSON(l))
 		}
 		return a.printJSON(j)
 	}
-	return a.write(func(w io.Writer) { a.writeItem(w, k, links) })
+	return a.write(func(w io.Writer) { a.writeItem(w, k, from, links) })
 }
 
 // linksOf are the links of an item from both ends; of an old state its own, and of
@@ -95,21 +103,20 @@ func (a *app) linksOf(ctx context.Context, m *recall.Memory, k recall.Known, old
 }
 
 // writeItem shows an item: what it is, how it stands to others, what it says.
-func (a *app) writeItem(w io.Writer, k recall.Known, links []gitstore.ItemLink) {
+func (a *app) writeItem(w io.Writer, k recall.Known, from gitstore.ItemOrigin, links []gitstore.ItemLink) {
 	it, p := k.Item, a.palette()
 	fmt.Fprintf(w, "%s %s, %s\n", p.ID(string(it.Type)+" "+visible(it.ID)), visible(string(it.Status)), plural(it.Tokens(), "token"))
-	for _, f := range itemHead(k) {
-		if f[1] != "" {
-			fmt.Fprintf(w, "%-12s %s\n", f[0]+":", visible(f[1]))
-		}
-	}
-	fmt.Fprintf(w, "%-12s %s\n", "Added:", a.gitDate(it.Added))
+	rows := append(itemHead(k), [2]string{"Added", a.gitDate(it.Added)})
 	if !it.Updated.Equal(it.Added) {
-		fmt.Fprintf(w, "%-12s %s\n", "Updated:", a.gitDate(it.Updated))
+		rows = append(rows, [2]string{"Updated", a.gitDate(it.Updated)})
+	}
+	if from.Commit != "" && !from.Own {
+		rows = append(rows, [2]string{"By", fmt.Sprintf("%s, from elsewhere; 'git sage knowledge confirm %s' stands for it", from.Author, k.Key)})
 	}
 	for _, l := range links {
-		fmt.Fprintf(w, "%-12s %s\n", upperFirst(string(l.Kind))+":", linkText(l))
+		rows = append(rows, [2]string{upperFirst(string(l.Kind)), linkText(l)})
 	}
+	writeRows(w, rows)
 	for _, f := range [][2]string{{"Approach", it.Approach}, {"Why it failed", it.WhyFailed}, {"Learned", it.Learned}} {
 		if f[1] != "" {
 			fmt.Fprintf(w, "\n%s:\n%s\n", f[0], visibleLines(indentAll(f[1])))
@@ -118,6 +125,18 @@ func (a *app) writeItem(w io.Writer, k recall.Known, links []gitstore.ItemLink) 
 	a.writeConflicts(w, it)
 	if it.Content != "" {
 		fmt.Fprintf(w, "\n%s\n", visibleLines(it.Content))
+	}
+}
+
+// writeRows prints names and values in two columns, but for those without a value.
+func writeRows(w io.Writer, rows [][2]string) {
+	rows = slices.DeleteFunc(rows, func(r [2]string) bool { return r[1] == "" })
+	wide := 11
+	for _, r := range rows {
+		wide = max(wide, len(r[0]))
+	}
+	for _, r := range rows {
+		fmt.Fprintf(w, "%-*s %s\n", wide+1, r[0]+":", visible(r[1]))
 	}
 }
 
@@ -145,11 +164,11 @@ func itemHead(k recall.Known) [][2]string {
 func linkText(l gitstore.ItemLink) string {
 	switch {
 	case l.Missing:
-		return visible(l.ID) + " (there is no such item)"
+		return l.ID + " (there is no such item)"
 	case l.Item.Status == sage.Archived, l.Item.Status == sage.Deprecated, l.Item.Status == sage.Superseded:
-		return visible(l.ID + " (" + string(l.Item.Status) + ") " + titleOf(l.Item))
+		return l.ID + " (" + string(l.Item.Status) + ") " + titleOf(l.Item)
 	}
-	return visible(l.ID + " " + titleOf(l.Item))
+	return l.ID + " " + titleOf(l.Item)
 }
 
 // writeConflicts names what a merge left, and how to settle it.

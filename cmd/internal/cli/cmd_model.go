@@ -113,11 +113,7 @@ func (a *app) modelList(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	c, err := a.config(m.Store)
+	_, c, err := a.openConfig(ctx)
 	if err != nil {
 		return err
 	}

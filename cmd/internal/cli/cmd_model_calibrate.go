@@ -44,11 +44,7 @@ type calibrationJSON struct {
 }
 
 func (a *app) modelCalibrate(ctx context.Context, name string, store bool) error {
-	m, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	c, err := a.config(m.Store)
+	m, c, err := a.openConfig(ctx)
 	if err != nil {
 		return err
 	}

@@ -27,11 +27,7 @@ func (a *app) modelShow(ctx context.Context, name string) error {
 	if err != nil {
 		return a.hintModels(err)
 	}
-	m, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	c, err := a.config(m.Store)
+	_, c, err := a.openConfig(ctx)
 	if err != nil {
 		return err
 	}

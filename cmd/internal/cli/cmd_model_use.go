@@ -89,11 +89,7 @@ func (a *app) modelUse(ctx context.Context, name string, o useOptions) error {
 
 // overruled warns if something stronger than the user's file names another model.
 func (a *app) overruled(ctx context.Context, key, name string) error {
-	m, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	c, err := a.config(m.Store)
+	_, c, err := a.openConfig(ctx)
 	if err != nil {
 		return err
 	}

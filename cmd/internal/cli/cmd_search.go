@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -160,12 +162,31 @@ func (a *app) search(c *cobra.Command, o searchOptions, query string) error {
 	}
 	if len(found.Checkpoints)+len(found.Items) == 0 {
 		a.say("%s", nothingFound(found))
+		a.hintFilters(c.Context(), m, with)
 		return errNo
 	}
 	if found.Hidden > 0 && len(found.Checkpoints) < with.Limit {
 		a.say("%s", hiddenNote(found))
 	}
 	return nil
+}
+
+// hintFilters names what a search was narrowed to that there is nothing of.
+func (a *app) hintFilters(ctx context.Context, m *recall.Memory, o recall.SearchOptions) {
+	if words := sage.Words("trigger"); o.Trigger != "" && !slices.Contains(words, string(o.Trigger)) {
+		a.hint("there is no trigger '%s' but %s", o.Trigger, strings.Join(words, ", "))
+	}
+	if o.Skill == "" {
+		return
+	}
+	skills, err := m.Skills(ctx, a.skillFolders(m)...)
+	switch {
+	case err != nil || slices.Contains(skills, o.Skill):
+	case len(skills) == 0:
+		a.hint("there is no skill '%s', nor any other", o.Skill)
+	default:
+		a.hint("there is no skill '%s' but %s", o.Skill, strings.Join(skills, ", "))
+	}
 }
 
 func nothingFound(f *recall.Findings) string {

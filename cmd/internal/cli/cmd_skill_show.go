@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -115,7 +116,7 @@ func (a *app) skillShow(ctx context.Context, name string, raw bool) error {
 
 func (a *app) writeSkill(w io.Writer, s recall.Skill) {
 	if s.Known != nil {
-		a.writeItem(w, *s.Known, nil)
+		a.writeItem(w, *s.Known, gitstore.ItemOrigin{}, nil)
 	} else {
 		fmt.Fprintf(w, "%s\n", a.palette().ID("skill "+visible(s.Name)))
 	}

@@ -106,7 +106,7 @@ func (a *app) todoList(ctx context.Context, statuses []sage.Status) error {
 	if err != nil {
 		return err
 	}
-	if len(items) == 0 && statuses == nil {
+	if len(items) == 0 && !a.json {
 		a.say("nothing is to be done: 'git sage todo add <text>' adds a todo")
 	}
 	var sorted []recall.Known

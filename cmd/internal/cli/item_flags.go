@@ -143,7 +143,7 @@ func (o *itemFlags) apply(it *sage.Item, how listChange) {
 		}
 	}
 	if o.set.Changed("always") {
-		it.Scope.Always = o.all
+		it.Scope.Always = o.all && how != reduceList
 		it.Settle("scope.always")
 	}
 	o.link(it, how)

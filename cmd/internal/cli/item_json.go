@@ -35,8 +35,10 @@ type itemJSON struct {
 	Content     string          `json:"content,omitempty"`   // Markdown; show alone prints it
 	Conflicts   []sage.Conflict `json:"conflicts,omitempty"` // what merges left to settle
 	Extra       map[string]any  `json:"extra,omitempty"`
-	Path        string          `json:"path"` // in the tree of refs/sage/knowledge
-	Blob        string          `json:"blob"` // tells one version from another
+	Author      string          `json:"author,omitempty"`  // who wrote it as it is; show alone says it
+	Fetched     bool            `json:"fetched,omitempty"` // from elsewhere, and nobody here stands for it; show alone says it
+	Path        string          `json:"path"`              // in the tree of refs/sage/knowledge
+	Blob        string          `json:"blob"`              // tells one version from another
 	Error       string          `json:"error,omitempty"`
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -15,6 +16,16 @@ func (a *app) config(s *gitstore.Store) (*config.Config, error) {
 	return config.Load(config.Sources{
 		Env: a.env, Git: s.Config, Project: projectTuning(s), User: a.userTuning(),
 	})
+}
+
+// openConfig opens the memory and reads the settings that hold for it.
+func (a *app) openConfig(ctx context.Context) (*recall.Memory, *config.Config, error) {
+	m, err := a.open(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := a.config(m.Store)
+	return m, c, err
 }
 
 func (a *app) userTuning() string { return filepath.Join(a.home(), "tuning.yaml") }

@@ -16,6 +16,7 @@ func init() {
 		"git sage knowledge link":      {{args: "knowledge link fact related chore"}},
 		"git sage knowledge deprecate": {{args: "knowledge deprecate fact --reason old"}},
 		"git sage knowledge archive":   {{args: "knowledge archive fact"}},
+		"git sage knowledge confirm":   {{args: "knowledge confirm fact"}, {args: "knowledge confirm nosuch", status: 128}},
 		"git sage knowledge rm":        {{args: "knowledge rm fact"}},
 		"git sage knowledge log":       {{args: "knowledge log"}, {args: "knowledge log --oneline fact"}},
 		"git sage knowledge diff":      {{args: "knowledge diff fact"}},

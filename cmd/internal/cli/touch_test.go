@@ -84,6 +84,7 @@ var touchCases = map[string][]touchCase{
 	"git sage model calibrate":          {{args: "model calibrate mine", status: 128}},
 	"git sage model rm":                 {{args: "model rm mine", status: 128}},
 	"git sage config list":              {{args: "config list"}},
+	"git sage config get":               {{args: "config get recall_threshold"}, {args: "config get nosuch", status: 128}},
 	"git sage config set":               {{args: "config set recall_threshold 0.5"}, {args: "config set --project recall_threshold 0.5", allow: []string{"repo/.sage/tuning.yaml"}}},
 	"git sage config reset":             {{args: "config reset"}, {args: "config reset --project"}},
 	"git sage completion":               {{args: "completion bash"}},
