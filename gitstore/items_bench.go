@@ -23,6 +23,7 @@ type bench struct {
 	order    []string // ids, as they were taken up
 	redacted []redact.Finding
 	warnings []string
+	dangling []DanglingLink
 }
 
 // A slot is an item on the bench.
@@ -406,7 +407,7 @@ func (b *bench) takeLinked(id string) (*slot, error) {
 	return sl, nil
 }
 
-// missing warns of links that lead nowhere.
+// missing notes the links that lead nowhere in this store.
 func (b *bench) missing() error {
 	for _, id := range slices.Clone(b.order) {
 		sl := b.slots[id]
@@ -419,7 +420,7 @@ func (b *bench) missing() error {
 				return err
 			}
 			if other == nil {
-				b.warnings = append(b.warnings, fmt.Sprintf("item '%s': there is no item '%s' (%s)", id, sage.OneLine(l.To), sage.OneLine(string(l.Kind))))
+				b.dangling = append(b.dangling, DanglingLink{id, l})
 			}
 		}
 	}
@@ -437,7 +438,7 @@ func (b *bench) disagree() (paths []string) {
 }
 
 func (b *bench) saved() ItemsSaved {
-	out := ItemsSaved{Redacted: b.redacted, Warnings: b.warnings}
+	out := ItemsSaved{Redacted: b.redacted, Warnings: b.warnings, Dangling: b.dangling}
 	for _, key := range b.order {
 		switch sl := b.slots[key]; {
 		case sl.text != nil:

@@ -41,8 +41,20 @@ type ItemsSaved struct {
 	Items     []ItemEntry // what was written, in the order of the changes, further ones behind
 	Removed   []string    // keys
 	Redacted  []redact.Finding
-	Warnings  []string // what a person should know: links that lead nowhere, no identity, ...
+	Warnings  []string // what a person should know: what counts no longer, no identity, ...
+	Dangling  []DanglingLink
 	Conflicts []string // keys of those that were written and are in conflict
+}
+
+// A DanglingLink is a link of an item to one that is not in its store. It may be in
+// another: the person's own, or a repository's.
+type DanglingLink struct {
+	From string // id
+	sage.Link
+}
+
+func (l DanglingLink) String() string {
+	return fmt.Sprintf("item '%s': there is no item '%s' (%s)", l.From, sage.OneLine(l.To), sage.OneLine(string(l.Kind)))
 }
 
 // WriteItems makes changes of items in one commit, all or none. Without a subject

@@ -129,7 +129,7 @@ func TestMergeOfItems(t *testing.T) {
 		it.Keywords = append(it.Keywords, "two")
 		it.Links = []sage.Link{{Kind: sage.Related, To: "gone"}}
 	})
-	if len(out.Conflicts) != 0 || !slices.Equal(out.Warnings, []string{"item 'x': there is no item 'gone' (related)"}) {
+	if len(out.Conflicts) != 0 || len(out.Dangling) != 1 || out.Dangling[0].String() != "item 'x': there is no item 'gone' (related)" {
 		t.Errorf("%+v", out)
 	}
 	got := item(t, s, "x").Item
@@ -174,7 +174,7 @@ func TestSuperseding(t *testing.T) {
 	}
 	writeItems(t, s, add("old", "30 s"), add("todo", "x", func(it *sage.Item) { it.Type = sage.Todo }), add("gone", "x", func(it *sage.Item) { it.Status = sage.Archived }))
 	out := writeItems(t, s, add("new", "60 s", supersedes("old"), supersedes("todo"), supersedes("gone"), supersedes("missing")))
-	if len(out.Items) != 3 || len(out.Warnings) != 1 {
+	if len(out.Items) != 3 || len(out.Dangling) != 1 {
 		t.Errorf("%+v", out)
 	}
 	status("old", sage.Superseded, "new")

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"slices"
 
 	"github.com/git-sage/git-sage/gitstore"
 )
@@ -11,7 +12,10 @@ import (
 // stands already.
 func (m *Memory) Confirm(ctx context.Context, ids []string) (written []Written, known []string, err error) {
 	var changes []ItemChange
-	for _, id := range ids {
+	for i, id := range ids {
+		if slices.Contains(ids[:i], id) {
+			continue
+		}
 		from, err := m.Origin(ctx, id)
 		if err != nil {
 			return nil, nil, err

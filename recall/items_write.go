@@ -51,7 +51,7 @@ func (m *Memory) WriteItems(ctx context.Context, subject string, changes ...Item
 		}
 		saved, err := s.WriteItems(ctx, subject, byStore[s]...)
 		if err == nil {
-			saved.Warnings, notes = append(saved.Warnings, notes...), nil
+			saved.Warnings, notes = append(append(saved.Warnings, m.nowhere(ctx, saved.Dangling)...), notes...), nil
 			out = append(out, Written{ItemsSaved: saved, Own: own})
 		}
 		return err
@@ -97,6 +97,16 @@ func (m *Memory) haveAll(ctx context.Context, ids []string) error {
 		}
 	}
 	return nil
+}
+
+// nowhere tells of the links that lead to no item of any store.
+func (m *Memory) nowhere(ctx context.Context, links []gitstore.DanglingLink) (out []string) {
+	for _, l := range links {
+		if m.haveAll(ctx, []string{l.To}) != nil {
+			out = append(out, l.String())
+		}
+	}
+	return out
 }
 
 // aside is what a person should know of a change before it is made: which links will

@@ -22,7 +22,8 @@ func newHooksCmd(a *app) *cobra.Command {
 }
 
 const hooksLong = `With the hooks installed, a new session begins with the latest checkpoint of the
-line, and so does one whose context was compacted.`
+line, and so does one whose context was compacted; a prompt brings the knowledge
+that fits it.`
 
 func newMCPCmd(a *app) *cobra.Command {
 	serve := func(c *cobra.Command, args []string) error {

@@ -10,13 +10,20 @@ import (
 // happens: any other status would stand in an agent's way.
 func newHookCmd(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:                "hook <event>",
-		Short:              "Answer an event of Claude Code",
+		Use:   "hook <event>",
+		Short: "Answer an event of Claude Code",
+		Long: `Answers an event of Claude Code: session-start, user-prompt or pre-compact, with what
+the client says of it as JSON on standard input. 'git sage hooks install' sets it up.
+It ends with status 0 whatever happens, and what went wrong stands in hooks.log beside
+the memory.`,
 		Hidden:             true,
 		DisableFlagParsing: true,
 		Args:               cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			event := append(args, "")[0]
+			if event == "-h" || event == "--help" {
+				return c.Help()
+			}
 			status := hooks.Run(c.Context(), hooks.Options{
 				In: a.in, Out: a.out, Env: a.env, Dir: a.dir, Home: a.home(), Now: a.now, Open: a.openHook,
 			}, event)

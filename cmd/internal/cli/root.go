@@ -29,6 +29,8 @@ func newRoot(a *app, args ...string) *cobra.Command {
 		}
 		if words := wordsOf(args); !c.HasParent() && len(words) > 0 { // a mistaken command comes before its options
 			return a.unknown(c, words[:1])
+		} else if c.HasParent() && c.HasSubCommands() && len(words) > 1 && len(wordsOf(words[1:])) > 0 {
+			return unknownVerb(c, words[1:2])
 		}
 		return flagError(c, err)
 	})
