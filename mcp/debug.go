@@ -11,7 +11,7 @@ import (
 )
 
 func runDebugQuery(ctx context.Context, c *call) (string, error) {
-	_, found, err := c.recall(ctx)
+	_, found, err := c.recall(ctx, true)
 	if err != nil {
 		return "", err
 	}

@@ -16,7 +16,7 @@ import (
 const maxQuery = 8 << 10
 
 func runRecallKnowledge(ctx context.Context, c *call) (string, error) {
-	m, found, err := c.recall(ctx)
+	m, found, err := c.recall(ctx, false)
 	if err == nil {
 		err = c.named(ctx, m, found)
 	}
@@ -43,8 +43,9 @@ func runRecallKnowledge(ctx context.Context, c *call) (string, error) {
 	return text + left + wordsAlone(found), nil
 }
 
-// recall asks for what fits the arguments query and skill.
-func (c *call) recall(ctx context.Context) (*recall.Memory, *recall.Recall, error) {
+// recall asks for what fits the arguments query and skill, to explain it also for what
+// fits and may not be recalled.
+func (c *call) recall(ctx context.Context, explain bool) (*recall.Memory, *recall.Recall, error) {
 	query, err := c.query()
 	if err != nil {
 		return nil, nil, err
@@ -53,7 +54,7 @@ func (c *call) recall(ctx context.Context) (*recall.Memory, *recall.Recall, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := m.Recall(ctx, query, recall.RecallOptions{Skill: c.text("skill")})
+	found, err := m.Recall(ctx, query, recall.RecallOptions{Skill: c.text("skill"), Explain: explain})
 	return m, found, err
 }
 

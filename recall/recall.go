@@ -24,8 +24,10 @@ type RecallOptions struct {
 	MaxTokens int               // 0 is recall_max_tokens
 	Seen      map[string]string // blobs of items that were given before, by key; those are left out
 	Quick     bool              // somebody waits who would rather have less: nothing is brought up to date that takes long
+	Explain   bool              // tell also of what fits and may not be recalled
 
-	skill func() string // Skill, or what Memory.Skill says, asked for with the first item that has one
+	skill  func() string // Skill, or what Memory.Skill says, asked for with the first item that has one
+	barred bool          // only what may not be recalled
 }
 
 // A Recalled is an item that answers a prompt, or nearly did.
@@ -78,6 +80,27 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 	q, err := asked()
 	m.complain(err)
 	r := l[0].ranking(ctx, o)
+	ranked, err := l.ranked(ctx, r, q, o)
+	if err != nil {
+		return nil, err
+	}
+	r.Choose(ranked)
+	ranked = unseen(ranked, o.Seen)
+	if !asksForNow(query) {
+		byScore(ranked, func(s *Scored) *Scored { return s })
+	}
+	if o.Explain {
+		barred, err := l.barred(ctx, r, q, o)
+		if err != nil {
+			return nil, err
+		}
+		ranked = append(ranked, barred...)
+	}
+	return l.told(ctx, ranked, q.Vector == nil)
+}
+
+// ranked is what all sidecars find, in one order.
+func (l shelves) ranked(ctx context.Context, r *Ranking, q Question, o RecallOptions) ([]Scored, error) {
 	var lists [][]Scored
 	for _, sh := range l {
 		var ranked []Scored
@@ -87,13 +110,7 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 		}
 		lists = append(lists, ranked)
 	}
-	ranked := braid(lists)
-	r.Choose(ranked)
-	ranked = unseen(ranked, o.Seen)
-	if !asksForNow(query) {
-		byScore(ranked, func(s *Scored) *Scored { return s })
-	}
-	return l.told(ctx, ranked, q.Vector == nil)
+	return braid(lists), nil
 }
 
 // ranking is how findings of the model are ranked by the settings.
@@ -286,15 +303,4 @@ func (l shelves) vector(ctx context.Context, query string) ([]float32, error) {
 		return nil, err
 	}
 	return v[0], nil
-}
-
-// takes reports whether an item may be recalled: what is put away is not, what
-// belongs to a skill only with it.
-func (o RecallOptions) takes(d *index.Meta) bool {
-	switch sage.Status(d.Status) {
-	case sage.Archived, sage.Done:
-		return false
-	}
-	return (len(o.Types) == 0 || slices.Contains(o.Types, sage.ItemType(d.Type))) &&
-		(len(d.Skills) == 0 || slices.Contains(d.Skills, o.skill()))
 }

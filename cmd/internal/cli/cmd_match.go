@@ -25,8 +25,8 @@ your own, by meaning and by keywords, if its score reaches the threshold of its 
 (recall_threshold and the like). Nothing is shown for a prompt that nothing fits, and
 the exit status is then 1.
 
-With --explain each score is taken apart, and what nearly was recalled is shown with
-the reason why it was not.`,
+With --explain each score is taken apart, and what nearly was recalled, or fits and
+may not be, is shown with the reason why it was not.`,
 		Example: "git sage knowledge match 'why is the staging database empty?'\ngit sage knowledge match --explain 'deploy to production'",
 		Args:    exactArgs("query"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.match(c.Context(), args[0], o) },
@@ -61,7 +61,7 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 	if err != nil {
 		return err
 	}
-	r, err := m.Recall(ctx, query, recall.RecallOptions{Skill: o.skill})
+	r, err := m.Recall(ctx, query, recall.RecallOptions{Skill: o.skill, Explain: o.explain})
 	if err != nil {
 		return err
 	}

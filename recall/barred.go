@@ -1,0 +1,41 @@
+package recall
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/index"
+)
+
+// takes reports whether an item is looked at: one that may be recalled, or else one
+// that may not.
+func (o RecallOptions) takes(d *index.Meta) bool {
+	return (len(o.Types) == 0 || slices.Contains(o.Types, sage.ItemType(d.Type))) && (o.bar(d) != "") == o.barred
+}
+
+// bar is why an item may not be recalled, whatever fits it; "" if it may. What is put
+// away may not, what belongs to a skill only with it.
+func (o RecallOptions) bar(d *index.Meta) string {
+	switch status := sage.Status(d.Status); {
+	case status == sage.Archived, status == sage.Done:
+		return "it is " + d.Status
+	case len(d.Skills) > 0 && !slices.Contains(d.Skills, o.skill()):
+		return "only with the skill '" + strings.Join(d.Skills, "' or '") + "' (--skill)"
+	}
+	return ""
+}
+
+// barred are the items that fit and may not be recalled, each with the reason.
+func (l shelves) barred(ctx context.Context, r *Ranking, q Question, o RecallOptions) ([]Scored, error) {
+	o.barred = true
+	ranked, err := l.ranked(ctx, r, q, o)
+	ranked = slices.DeleteFunc(ranked, func(s Scored) bool { _, ok := r.fits(&s); return !ok && !s.Meta.Always })
+	for i := range ranked {
+		s := &ranked[i]
+		s.Threshold, _ = r.threshold(s.Meta.Type)
+		s.Why = o.bar(s.Meta)
+	}
+	return ranked, err
+}
