@@ -7,12 +7,12 @@ import (
 )
 
 // nearest is the candidate that word was probably meant to be, "" if none is
-// near: at most a third of the letters may differ, or word begins one of them.
+// near: at most a third of the letters may differ, or word begins or ends one of them.
 func nearest(word string, candidates []string) string {
 	best, least := "", len(word)/3+1
 	for _, c := range candidates {
 		d := sage.Distance(word, c)
-		if len(word) > 1 && strings.HasPrefix(c, word) {
+		if len(word) > 1 && (strings.HasPrefix(c, word) || strings.HasSuffix(c, "-"+word)) {
 			d = 1
 		}
 		if d < least || d == least && best == "" {
