@@ -61,16 +61,17 @@ func (a *app) knowledgeAdd(ctx context.Context, o *addOptions, args []string) er
 	if err != nil {
 		return err
 	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	a.rootPaths(m, o.fields)
 	o.fields.apply(it, replaceList)
 	if failure && !o.fields.set.Changed("type") {
 		it.Type = sage.Failure
 	}
 	if o.id != "" {
 		it.ID = o.id
-	}
-	m, err := a.open(ctx)
-	if err != nil {
-		return err
 	}
 	save := func(it *sage.Item) error { return a.addItem(ctx, m, o, it) }
 	if o.input.edit {

@@ -73,6 +73,13 @@ func (a *app) knowledgeUpdate(ctx context.Context, o *updateOptions, args []stri
 	if o.reduce {
 		targets = nil
 	}
+	if o.fields.set.Changed("path") {
+		m, err := a.open(ctx)
+		if err != nil {
+			return err
+		}
+		a.rootPaths(m, o.fields)
+	}
 	return a.linkItems(ctx, "changed", args[:1], targets, o.quiet, func(it *sage.Item) error {
 		if given {
 			it.Content = text

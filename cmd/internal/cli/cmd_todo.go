@@ -65,15 +65,16 @@ func (a *app) addTyped(ctx context.Context, o *addOptions, t sage.ItemType, args
 	if err != nil {
 		return err
 	}
-	it.Type = t
-	retype(it)
-	o.fields.apply(it, replaceList)
-	if o.id != "" {
-		it.ID = o.id
-	}
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
+	}
+	it.Type = t
+	retype(it)
+	a.rootPaths(m, o.fields)
+	o.fields.apply(it, replaceList)
+	if o.id != "" {
+		it.ID = o.id
 	}
 	save := func(it *sage.Item) error { return a.addItem(ctx, m, o, it) }
 	if o.input.edit {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // itemFlags are the options that give the fields of an item: add, update and others
@@ -195,4 +197,18 @@ func (c listChange) of(list, values []string) []string {
 		return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(values, s) })
 	}
 	return values
+}
+
+// rootPaths makes the paths of options that are there relative to the root of the
+// repository, as the scope of an item has them; what is not there is taken as it is typed.
+func (a *app) rootPaths(m *recall.Memory, o *itemFlags) {
+	paths := *o.lists["path"]
+	for i, p := range paths {
+		if _, err := os.Lstat(a.path(p)); err != nil || p == "" {
+			continue
+		}
+		if rel, err := a.repositoryPath(m, p); err == nil {
+			paths[i] = rel
+		}
+	}
 }
