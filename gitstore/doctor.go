@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -83,7 +84,7 @@ const doctorReads = 1000
 
 // memoryWell looks at every ref as fsck does, and at the newest that they lead to.
 func (s *Store) memoryWell(ctx context.Context) []Diagnosis {
-	k, err := s.checkSome(ctx, "", doctorReads)
+	k, err := s.examine(ctx, doctorReads)
 	if err == nil {
 		defer k.close()
 		err = ctx.Err()
@@ -91,16 +92,8 @@ func (s *Store) memoryWell(ctx context.Context) []Diagnosis {
 	if err != nil {
 		return []Diagnosis{{"memory", StateError, err.Error(), "git sage fsck"}}
 	}
-	r := k.report
-	broken, locks := 0, []Finding{}
-	for _, f := range r.Findings {
-		if f.Kind == "lock" {
-			locks = append(locks, f)
-		} else if !f.Warning {
-			broken++
-		}
-	}
-	all := append([]Diagnosis{memory(r, broken)}, lockWell(locks)...)
+	locks := slices.DeleteFunc(slices.Clone(k.report.Findings), func(f Finding) bool { return f.Kind != "lock" })
+	all := append([]Diagnosis{memory(k.report, k.report.broken())}, lockWell(locks)...)
 	if err := s.Enabled(); errors.Is(err, ErrDisabled) {
 		all = append(all, oddity("saving", "git-sage is switched off here", "git config sage.enabled true"))
 	} else if err != nil {
@@ -126,16 +119,16 @@ func (s *Store) purgeWell(ctx context.Context) []Diagnosis {
 	return ok("purge", "nothing is here that was purged")
 }
 
-func memory(r Report, broken int) Diagnosis {
+func memory(r Report, broken []Finding) Diagnosis {
 	size := fmt.Sprintf("%s on %s", count(r.Checkpoints, "checkpoint"), count(r.Lines, "line"))
 	if r.Partly {
 		size = "the newest " + size
 	}
 	switch {
-	case broken > 0 && r.Lost > 0:
-		return Diagnosis{"memory", StateError, fmt.Sprintf("%s; %d cannot be read in whole, and %s wrong", size, r.Lost, things(broken)), "git sage fsck"}
-	case broken > 0:
-		return Diagnosis{"memory", StateError, size + " can be read, but " + things(broken) + " wrong", "git sage fsck"}
+	case len(broken) > 0 && r.Lost > 0:
+		return Diagnosis{"memory", StateError, fmt.Sprintf("%s; %d cannot be read in whole, and %s wrong", size, r.Lost, things(len(broken))), "git sage fsck"}
+	case len(broken) > 0:
+		return Diagnosis{"memory", StateError, fmt.Sprintf("%s can be read, but %s wrong, the first: %s %s: %s", size, things(len(broken)), broken[0].Kind, broken[0].Subject, broken[0].Detail), "git sage fsck"}
 	case len(r.Findings) > 0:
 		return Diagnosis{"memory", StateOK, size + ": everything can be read; 'git sage fsck' has " + count(len(r.Findings), "remark"), ""}
 	case r.Partly:

@@ -219,3 +219,16 @@ func TestDoctorTriesWhetherItMayWrite(t *testing.T) {
 		}
 	}
 }
+
+// What is broken is said however often it is looked at, also while a git packs.
+func TestBrokenWhileGitPacks(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	one := save(t, open(t, w, "r"), "one")
+	w.Write("r/.git/packed-refs.lock", "")
+	lose(w, w.Git("r", "rev-parse", one.ID+":checkpoint.md"))
+	r, err := open(t, w, "r").Check(ctx)
+	if err != nil || r.Lost != 1 || len(r.Findings) != 2 {
+		t.Errorf("%+v %v", r, err)
+	}
+}

@@ -28,7 +28,7 @@ type Report struct {
 
 // Check is Fsck with numbers.
 func (s *Store) Check(ctx context.Context) (Report, error) {
-	k, err := s.check(ctx, "")
+	k, err := s.examine(ctx, 0)
 	if err != nil {
 		return Report{}, err
 	}
