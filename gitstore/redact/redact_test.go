@@ -67,6 +67,8 @@ var secrets = map[string]string{
 	"https://«" + fill(40) + "»@git.example.com/r.git":                             "url-password",
 	"mongodb+srv://admin:«Tr0ub4dor&3»@c0.mongodb.net":                             "url-password",
 	"DB_PASSWORD='«three words»'":                                                  "password",
+	"use password=«Tr0ub4dor&3x9» there":                                           "password",
+	"/login?user=u&password=«Tr0ub4dor&3x9»&next=/":                                "password",
 	"DB_PASSWORD=«hunter2»":                                                        "password",
 	"export DB_PASS=«sw0rdfish»":                                                   "password",
 	"SMTP_PASSWORD=«swordfish»":                                                    "password",

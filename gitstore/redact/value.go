@@ -100,8 +100,10 @@ func (a *assignment) stops(s string, i int) bool {
 		return true
 	case '\\':
 		return i+1 < len(s) && strings.IndexByte("nrt\"", s[i+1]) >= 0
-	case '&', '#':
+	case '#':
 		return !a.first
+	case '&':
+		return !a.first && nextPair(s[i+1:])
 	case ';':
 		return a.sep == '=' && moreAfter(s[i+1:])
 	default:
@@ -121,6 +123,13 @@ func moreAfter(s string) bool {
 		j++
 	}
 	return j < len(s) && (s[j] == '=' && j > i || s[j] == '\n') || j == len(s)
+}
+
+// nextPair reports whether a key with its = is next: the & before it parts the two, and
+// otherwise is part of a password.
+func nextPair(s string) bool {
+	n := run(s[:min(len(s), 40)], 0, word)
+	return n > 0 && n < len(s) && s[n] == '='
 }
 
 // secret judges a value by its key, its surroundings and itself.
