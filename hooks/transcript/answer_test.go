@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -64,9 +65,10 @@ func FuzzLastAnswer(f *testing.F) {
 	f.Add([]byte("{\"type\":\"assistant\",\"message\":{\"content\":[[1]]}}\n{\x00\xff"))
 	f.Add([]byte(`{"type":"assistant","message":7}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		b = append(b, "\n"+`{"type":"assistant","message":{"content":"the end"}}`...)
-		if got := lastAnswer(b); !strings.HasSuffix(got, "the end") || !utf8.ValidString(got) {
-			t.Errorf("%q", got)
+		b = append(b, "\n"+`{"type":"assistant","message":{"content":"the end"}}`+"\n"...)
+		got, err := lastAnswer(newReader(bytes.NewReader(b)))
+		if !strings.HasSuffix(got, "the end") || !utf8.ValidString(got) || err != nil {
+			t.Errorf("%q, %v", got, err)
 		}
 	})
 }

@@ -1,0 +1,118 @@
+package transcript
+
+import (
+	"slices"
+)
+
+// How much is kept of a text, in bytes.
+const (
+	maxText    = 4000
+	maxSummary = 10000
+	maxAnswer  = 1000
+	maxWhat    = 300
+	maxName    = 200
+)
+
+// add adds a record.
+func (d *Digest) add(r *Record) {
+	if r.Side && !d.o.Agent || d.State.again(r.UUID) {
+		return
+	}
+	d.note(r)
+	switch {
+	case r.Type == "system":
+		d.boundary(r)
+	case r.Type == "assistant":
+		d.answer(r)
+	case r.Summary:
+		d.summary(r)
+	default:
+		d.results(r)
+		if s := r.Said(); s != "" {
+			d.Turns++
+			d.say(r, s)
+		}
+	}
+}
+
+// note keeps what is the same for many records.
+func (d *Digest) note(r *Record) {
+	for _, f := range []struct {
+		to   *string
+		from string
+	}{{&d.Version, r.Version}, {&d.Branch, r.Branch}, {&d.Dir, r.Dir}} {
+		if s, found := d.redact(f.from, maxPath); s != "" && s != *f.to {
+			*f.to = s
+			d.count(found)
+		}
+	}
+	if id, found := d.redact(r.Session, maxName); id != "" && !slices.Contains(d.Sessions, id) {
+		d.Sessions = newest(append(d.Sessions, id), maxSessions)
+		d.count(found)
+	}
+	if r.Time.IsZero() {
+		return
+	}
+	if d.Began.IsZero() {
+		d.Began = r.Time
+	}
+	d.Last = r.Time
+}
+
+// synthetic is the model of what the client says in a model's place: of an error.
+const synthetic = "<synthetic>"
+
+func (d *Digest) answer(r *Record) {
+	if r.Model != synthetic && r.Usage != (Usage{}) {
+		d.Model, _ = d.redact(r.Model, maxName)
+		d.Usage, d.Window = r.Usage, r.Usage.Total()
+		d.Output += d.State.output(r.MessageID, r.Usage.Output)
+	}
+	for b := range r.Blocks() {
+		switch b.Type {
+		case "text":
+			if s := b.Text(); s != "" && r.Model != synthetic {
+				d.say(r, s)
+			}
+		case "tool_use":
+			d.begin(r, b)
+		}
+	}
+}
+
+func (d *Digest) say(r *Record, s string) {
+	t := Text{UUID: r.UUID, Offset: r.Offset, Time: r.Time, Person: r.Type == "user", Text: d.clean(s, maxText)}
+	d.Texts = newest(append(d.Texts, t), maxTexts)
+}
+
+// boundary begins a summary: the record behind which the conversation is gone.
+func (d *Digest) boundary(r *Record) {
+	if r.Subtype != "compact_boundary" {
+		return
+	}
+	s := Summary{UUID: r.UUID, Offset: r.Offset, Time: r.Time}
+	for key, v := range fields(r.compact) {
+		switch string(key) {
+		case "trigger":
+			s.Auto = text(v) == "auto"
+		case "preTokens":
+			s.Before = number(v)
+		case "postTokens":
+			s.After = number(v)
+		}
+	}
+	d.Compacted++
+	d.Window = s.After
+	d.Summaries = newest(append(d.Summaries, s), maxSummaries)
+}
+
+// summary keeps the text of a summary with its boundary, which comes first.
+func (d *Digest) summary(r *Record) {
+	n := len(d.Summaries)
+	if n == 0 || d.Summaries[n-1].Text != "" {
+		d.Compacted++
+		d.Summaries = newest(append(d.Summaries, Summary{UUID: r.UUID, Offset: r.Offset, Time: r.Time}), maxSummaries)
+		n = len(d.Summaries)
+	}
+	d.Summaries[n-1].Text = d.clean(r.Text(), maxSummary)
+}

@@ -1,0 +1,115 @@
+package transcript
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// A check is what a shell line tries out: whether it failed or not, the same one may be
+// tried again.
+type check struct {
+	Run     string   `json:"run,omitempty"`     // the program, or what runs the tests
+	Targets []string `json:"targets,omitempty"` // what is tested; none is everything
+	Tests   bool     `json:"tests,omitempty"`
+	Hidden  bool     `json:"hidden,omitempty"` // behind a pipe or so, its exit status is not that of the line
+}
+
+const maxTargets = 8
+
+// testers are programs that run tests, and words behind a runner that make it do so.
+var testers = set(`test tests check pytest py.test unittest tox nox jest vitest mocha ava rspec phpunit ctest
+	gotestsum nextest bats prove playwright cypress`)
+
+// vague are testers that are something else where they stand alone.
+var vague = set(`test tests check prove`)
+
+// runners are programs that run tests if they are told to.
+var runners = set(`go cargo npm yarn pnpm bun deno npx make just task mvn mvnw gradle gradlew dotnet mix rake rails
+	bundle python py uv poetry pipenv hatch php composer swift zig bazel ninja meson sbt lein stack cabal dart
+	flutter node`)
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// check finds what a shell line tries: its tests, or else its one command.
+func (d *Digest) check(cmds []command) check {
+	var others []int
+	for i, c := range cmds {
+		name, args := c.program()
+		if x, ok := d.testCheck(name, args); ok {
+			x.Hidden = !tells(cmds[i:])
+			return x
+		}
+		if name != "" && !notTried[name] && !c.fed {
+			others = append(others, i)
+		}
+	}
+	if len(others) != 1 || !tells(cmds[others[0]:]) {
+		return check{}
+	}
+	run, _ := d.redact(join(cmds[others[0]].words, func(string) bool { return true }), maxWhat)
+	return check{Run: run}
+}
+
+// notTried are programs that never are what a line is for.
+var notTried = set(`cd export set source . echo sleep true mkdir`)
+
+// tells reports whether the status of a line is that of its first command, if it is 0.
+func tells(cmds []command) bool {
+	for _, c := range cmds[:len(cmds)-1] {
+		if c.then != "&&" {
+			return false
+		}
+	}
+	return true
+}
+
+// testCheck finds what a command tests, if it does. The word that says so is one of the
+// first four: pytest, uv run pytest, npm run test:unit.
+func (d *Digest) testCheck(name string, args []word) (c check, ok bool) {
+	words := append([]word{{name, true}}, args...)
+	at := slices.IndexFunc(words[:min(4, len(words))], func(w word) bool {
+		base, _, _ := strings.Cut(path.Base(w.text), ":")
+		return w.plain && testers[base]
+	})
+	if at < 0 || at > 0 && !runners[strings.TrimRight(name, "0123456789.")] || at == 0 && vague[name] {
+		return c, false
+	}
+	c.Tests = true
+	c.Run, _ = d.redact(join(words[:at+1], func(s string) bool { return s[0] != '-' }), maxWhat)
+	for _, w := range words[at+1:] {
+		if t := strings.TrimSuffix(w.text, "/"); t != "" && t[0] != '-' && t != "." && t != "./..." && len(c.Targets) < maxTargets {
+			t, _ = d.redact(t, maxName)
+			c.Targets = append(c.Targets, t)
+		}
+	}
+	return c, true
+}
+
+// join puts the words together that are to be taken.
+func join(words []word, take func(string) bool) string {
+	var list []string
+	for _, w := range words {
+		if w.text != "" && take(w.text) {
+			list = append(list, w.text)
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// covers reports whether success of c means that old would not fail any more: it is the
+// same, and tests no less.
+func (c check) covers(old check) bool {
+	for _, t := range c.Targets {
+		if !slices.Contains(old.Targets, t) {
+			return false
+		}
+	}
+	return c.Run != "" && c.Run == old.Run
+}

@@ -1,0 +1,76 @@
+package transcript
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/gitstore/redact"
+)
+
+const (
+	// maxRedacted is how much of one text is looked at, in bytes. What is kept of it is
+	// cut afterwards, so that no half of a secret is left.
+	maxRedacted = 64 << 10
+	maxShort    = 200  // names and paths of up to so many bytes are redacted once
+	maxNames    = 2000 // how many of them are remembered
+)
+
+// A redacted is a text without its secrets, and what they were.
+type redacted struct {
+	text  string
+	found []redact.Finding
+}
+
+// clean takes the secrets out of a text that is kept, counts them, and cuts it.
+func (d *Digest) clean(s string, most int) string {
+	s, found := d.redact(s, most)
+	d.count(found)
+	return s
+}
+
+func (d *Digest) count(found []redact.Finding) { d.Secrets = redact.Merge(d.Secrets, found) }
+
+// redact takes the secrets out of a text and cuts it. Nothing is left of one of which
+// the redactor does not know what to think.
+func (d *Digest) redact(s string, most int) (string, []redact.Finding) {
+	if known, ok := d.names[s]; ok {
+		return shorten(known.text, most), known.found
+	}
+	out, found, err := d.o.Redact.Text(head(s, maxRedacted))
+	if err != nil {
+		return "", nil
+	}
+	if len(s) <= maxShort && len(d.names) < maxNames {
+		if d.names == nil {
+			d.names = map[string]redacted{}
+		}
+		d.names[s] = redacted{out, found}
+	}
+	return shorten(out, most), found
+}
+
+// shorten cuts the middle out of a text: what it is about stands at its beginning, what
+// came of it at its end.
+func shorten(s string, most int) string {
+	const gap = "\n[…]\n"
+	if len(s) <= most {
+		return s
+	}
+	first := head(s, (most-len(gap))*3/4)
+	rest := s[len(s)-(most-len(gap)-len(first)):]
+	for len(rest) > 0 && !utf8.RuneStart(rest[0]) {
+		rest = rest[1:]
+	}
+	return first + gap + strings.TrimLeft(rest, "\n")
+}
+
+// head is the beginning of a text, whole characters.
+func head(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most]
+}

@@ -1,0 +1,190 @@
+package transcript
+
+import (
+	"cmp"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io"
+	"slices"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A File is one that the session had to do with.
+type File struct {
+	Path    string   `json:"path"` // relative to the root with slashes; absolute outside of it
+	Reads   int      `json:"reads,omitempty"`
+	Changes int      `json:"changes,omitempty"`
+	Seen    int      `json:"seen,omitempty"`  // another version of it was
+	Lines   [][2]int `json:"lines,omitempty"` // that were read or changed, from 1, in order; at most 16 stretches
+	Whole   bool     `json:"whole,omitempty"` // all of it was read
+	Blob    string   `json:"blob,omitempty"`  // object id of what the session last knew the file to hold
+	Count   int      `json:"count,omitempty"` // lines in that
+	Offset  int64    `json:"offset"`          // when it was touched last
+}
+
+// maxStretches is how many stretches of lines are kept of a file, and maxHunks how many
+// places of one edit.
+const (
+	maxStretches = 16
+	maxHunks     = 16
+)
+
+// touch notes what was done to a file.
+func (d *Digest) touch(t touch, at int64) {
+	if t.File == "" {
+		return
+	}
+	if t.Out {
+		d.Outside++
+		if !d.o.Outside {
+			return
+		}
+	}
+	f := File{Path: t.File}
+	if i := slices.IndexFunc(d.Files, func(f File) bool { return f.Path == t.File }); i >= 0 {
+		f = d.Files[i]
+		d.Files = slices.Delete(d.Files, i, i+1)
+	}
+	f.Offset = at
+	f.touch(t)
+	d.Files = append(d.Files, f)
+	d.forget()
+}
+
+// forget makes room: of too many files one goes that was only seen, else only read, the
+// one that was touched least lately.
+func (d *Digest) forget() {
+	if len(d.Files) <= maxFiles {
+		return
+	}
+	weight := func(f File) int { return min(f.Reads, 1) + 2*min(f.Changes, 1) }
+	least := 0
+	for i, f := range d.Files[:maxFiles] {
+		if weight(f) < weight(d.Files[least]) {
+			least = i
+		}
+	}
+	d.Files = slices.Delete(d.Files, least, least+1)
+}
+
+func (f *File) touch(t touch) {
+	switch t.Did {
+	case didSee:
+		f.Seen++
+	case didRead:
+		f.Reads++
+		f.read(t)
+	case didChange:
+		f.Changes++
+		f.change(t)
+	}
+}
+
+func (f *File) read(t touch) {
+	if t.Count > 0 && f.Count > 0 && t.Count != f.Count || t.Blob != "" && t.Blob != f.Blob {
+		f.Lines, f.Blob, f.Whole = nil, t.Blob, false // somebody else changed it
+	}
+	f.Count = max(t.Count, f.Count)
+	if t.Lines != [2]int{} {
+		f.Lines = stretch(f.Lines, t.Lines)
+	} else if !t.Part {
+		f.Whole = true
+	}
+}
+
+// change moves the lines that are known to where they stand now.
+func (f *File) change(t touch) {
+	f.Blob, f.Count = t.Blob, 0
+	if len(t.Hunks) == 0 {
+		f.Lines = nil
+		return
+	}
+	for _, h := range slices.Backward(t.Hunks) {
+		f.Lines = h.move(f.Lines)
+	}
+	for _, h := range t.Hunks {
+		if h.New > 0 && h.NewLines > 0 {
+			f.Lines = stretch(f.Lines, [2]int{h.New, h.New + h.NewLines - 1})
+		}
+	}
+}
+
+// stretch adds lines to stretches of them; those that touch become one. Of too many the
+// shortest gaps are closed.
+func stretch(list [][2]int, x [2]int) [][2]int {
+	list = append(slices.Clone(list), x)
+	slices.SortFunc(list, func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
+	out := list[:1]
+	for _, x := range list[1:] {
+		if last := &out[len(out)-1]; x[0] <= last[1]+1 {
+			last[1] = max(last[1], x[1])
+		} else {
+			out = append(out, x)
+		}
+	}
+	for len(out) > maxStretches {
+		least := 1
+		for i := 2; i < len(out); i++ {
+			if out[i][0]-out[i-1][1] < out[least][0]-out[least-1][1] {
+				least = i
+			}
+		}
+		out[least-1][1] = out[least][1]
+		out = slices.Delete(out, least, least+1)
+	}
+	return out
+}
+
+// FilesExplored are the files that were read, in whatever version, by name.
+func (d *Digest) FilesExplored() []string {
+	return d.paths(func(f File) bool { return f.Reads+f.Seen > 0 })
+}
+
+// FilesChanged are the files that were written, by name.
+func (d *Digest) FilesChanged() []string {
+	return d.paths(func(f File) bool { return f.Changes > 0 })
+}
+
+func (d *Digest) paths(take func(File) bool) (list []string) {
+	for _, f := range d.Files {
+		if take(f) {
+			list = append(list, f.Path)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// CodeRefs are the places that were read or changed, those of the file that was touched
+// last first: its stretches of lines, or all of it. The blob is that of the file as the
+// session last knew it, where the transcript holds all of that.
+func (d *Digest) CodeRefs() (refs []sage.CodeRef) {
+	for _, f := range slices.Backward(d.Files) {
+		ref := sage.CodeRef{File: f.Path, Blob: f.Blob, Relevance: "context"}
+		if f.Whole || len(f.Lines) == 0 {
+			if f.Whole || f.Changes > 0 {
+				refs = append(refs, ref)
+			}
+			continue
+		}
+		for _, ref.Lines = range f.Lines {
+			refs = append(refs, ref)
+		}
+	}
+	return refs
+}
+
+// blob is the id that git gives a file with this content.
+func (d *Digest) blob(content string) string {
+	var h hash.Hash = sha1.New()
+	if d.o.SHA256 {
+		h = sha256.New()
+	}
+	fmt.Fprintf(h, "blob %d\x00", len(content))
+	_, _ = io.WriteString(h, content)
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,136 @@
+package transcript
+
+import (
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// maxPath is the longest path that is kept, in bytes.
+const maxPath = 1000
+
+// A root is the folder that paths are relative to, by every name that is known of it.
+type root struct {
+	names    []string          // absolute, with slashes, without one at the end
+	resolved map[string]string // folders outside of them, as the file system has them
+}
+
+// newRoot finds out how the folder may be called: as it was given, behind all links,
+// and with macOS's /private or without.
+func newRoot(dir string) *root {
+	r := &root{resolved: map[string]string{}}
+	if !filepath.IsAbs(dir) {
+		return r
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		real = dir
+	}
+	for _, name := range []string{slashed(dir), slashed(real)} {
+		r.names = append(r.names, name, otherName(name))
+	}
+	return r
+}
+
+func slashed(name string) string {
+	name = filepath.ToSlash(filepath.Clean(name))
+	if name == "/" {
+		return ""
+	}
+	return name
+}
+
+// otherName is the second name of a path on macOS, where /tmp, /var and /etc are links
+// into /private; the path itself if it has none.
+func otherName(name string) string {
+	in := strings.TrimPrefix(name, "/private")
+	for _, link := range []string{"/tmp", "/var", "/etc"} {
+		if in == link || strings.HasPrefix(in, link+"/") {
+			if in == name {
+				return "/private" + name
+			}
+			return in
+		}
+	}
+	return name
+}
+
+// rel places a path that is meant from the folder dir: relative to the root, with
+// slashes, or else absolute. It is "" for what is no file of anybody's: the root itself,
+// a device, what git keeps.
+func (r *root) rel(dir, name string) (file string, inside bool) {
+	if !filepath.IsAbs(name) {
+		if !filepath.IsAbs(dir) || name == "" || name[0] == '~' {
+			return "", false
+		}
+		name = filepath.Join(dir, name)
+	}
+	full := slashed(name)
+	if len(full) > maxPath || strings.ContainsRune(full, 0) || strings.HasPrefix(full, "/dev/") || gits(full) {
+		return "", false
+	}
+	if in, ok := r.under(full); ok {
+		return in, in != ""
+	}
+	if in, ok := r.under(r.resolve(full)); ok && !gits(in) {
+		return in, in != ""
+	}
+	return full, false
+}
+
+// holds reports whether a folder is the root or lies in it.
+func (r *root) holds(dir string) bool {
+	in, inside := r.rel(dir, "x")
+	return inside && in != ""
+}
+
+// gits reports whether a path lies in a folder of git's own.
+func gits(name string) bool {
+	for part := range strings.SplitSeq(name, "/") {
+		if strings.EqualFold(part, ".git") {
+			return true
+		}
+	}
+	return false
+}
+
+// under cuts a name of the root off a path.
+func (r *root) under(full string) (in string, ok bool) {
+	for _, name := range r.names {
+		if len(full) < len(name) || !samePath(full[:len(name)], name) {
+			continue
+		}
+		if rest := full[len(name):]; rest == "" || rest[0] == '/' {
+			return strings.TrimPrefix(rest, "/"), true
+		}
+	}
+	return "", false
+}
+
+// samePath compares as the file system does: Windows writes drives both ways.
+func samePath(a, b string) bool {
+	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
+}
+
+// resolve follows the links of the folders on the way to a file, as far as they exist.
+// The file itself may be a link: git knows it by its own name.
+func (r *root) resolve(full string) string {
+	dir, base := path.Split(full)
+	dir = strings.TrimSuffix(dir, "/")
+	if dir == "" || dir == full {
+		return full
+	}
+	real, ok := r.resolved[dir]
+	if !ok {
+		if to, err := filepath.EvalSymlinks(filepath.FromSlash(dir)); err == nil {
+			real = slashed(to)
+		} else {
+			real = r.resolve(dir)
+		}
+		if len(r.resolved) < 1000 {
+			r.resolved[dir] = real
+		}
+	}
+	return real + "/" + base
+}

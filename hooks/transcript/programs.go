@@ -1,0 +1,134 @@
+package transcript
+
+import (
+	"path"
+	"strings"
+)
+
+// A program finds what a command does to files from its arguments.
+type program func(w *walk, c command, args []word)
+
+// programs are the ones that agents read, search and write files with.
+var programs map[string]program
+
+func init() { // the table refers to itself: git grep is a grep
+	programs = map[string]program{
+		"cat": reader(""), "less": reader(""), "more": reader(""), "bat": reader("-r --line-range -l --language"),
+		"nl": reader("-b -d -f -h -i -l -n -s -v -w"), "head": (*walk).head, "tail": (*walk).tail, "sed": (*walk).sed,
+		"grep": (*walk).grep, "egrep": (*walk).grep, "fgrep": (*walk).grep, "rg": (*walk).rg, "ag": (*walk).rg,
+		"git": (*walk).git, "tee": changer(0), "rm": changer(0), "mv": changer(0), "cp": changer(1),
+	}
+}
+
+func ignore(string, word) {}
+
+// reader is a program that prints whole files.
+func reader(valued string) program {
+	return func(w *walk, c command, args []word) {
+		before, files := len(w.touches), operands(args, valued, ignore)
+		for _, f := range files {
+			w.add(f, touch{Did: didRead, Part: c.then == "|"})
+		}
+		if c.then == "|" && len(files) == 1 && len(w.touches) > before {
+			w.piped = len(w.touches)
+		}
+	}
+}
+
+// changer is a program that changes the files that it names, from one on. What may be
+// a folder is left out.
+func changer(from int) program {
+	return func(w *walk, _ command, args []word) {
+		files := operands(args, "", ignore)
+		for _, f := range files[min(from, len(files)):] {
+			if from == 0 || fileLike(f.text) {
+				w.add(f, touch{Did: didChange})
+			}
+		}
+	}
+}
+
+// fileLike guesses that a path is of a file and not of a folder: it has an extension.
+func fileLike(name string) bool {
+	base := path.Base(name)
+	return strings.Trim(base, ".") != "" && path.Ext(strings.TrimLeft(base, ".")) != ""
+}
+
+func (w *walk) head(c command, args []word) {
+	n := 10
+	files := operands(args, "-n -c --lines --bytes", func(name string, v word) {
+		switch {
+		case name == "-c" || name == "--bytes" || strings.HasPrefix(v.text, "-"): // all but the last
+			n = 0
+		case name == "-n" || name == "--lines":
+			n = lineCount(v.text)
+		case lineCount(name) > 0:
+			n = lineCount(name)
+		}
+	})
+	w.lines(c, files, 1, n)
+}
+
+// tail shows a part of a file of which only the client knows how long it is.
+func (w *walk) tail(c command, args []word) {
+	w.lines(c, operands(args, "-n -c --lines --bytes", ignore), 0, 0)
+}
+
+// lines notes which part of files is shown, or of the file that the command before
+// prints; 0 is not known.
+func (w *walk) lines(c command, files []word, from, to int) {
+	t := touch{Did: didRead, Part: true}
+	if from > 0 && to >= from && c.then != "|" {
+		t.Part, t.Lines = false, [2]int{from, to}
+	}
+	for _, f := range files {
+		w.add(f, t)
+	}
+	if len(files) == 0 && c.fed && w.piped > 0 {
+		old := &w.touches[w.piped-1]
+		old.Lines, old.Part = t.Lines, t.Part
+		w.piped = 0
+	}
+}
+
+// sed prints lines with -n 'a,bp', edits with -i, and else prints what it makes of all.
+func (w *walk) sed(c command, args []word) {
+	quiet, edits, scripts := false, false, []string{}
+	rest := operands(args, "-e -f --expression --file -l", func(name string, v word) {
+		switch {
+		case takes(name, "-e -f --expression --file"):
+			scripts = append(scripts, v.text)
+		case strings.HasPrefix(name, "-i") || name == "--in-place":
+			edits = true
+		case !strings.HasPrefix(name, "--") && strings.Contains(name, "n") || takes(name, "--quiet --silent"):
+			quiet = true
+		}
+	})
+	if len(scripts) == 0 && len(rest) > 0 {
+		scripts, rest = []string{rest[0].text}, rest[1:]
+	}
+	if quiet && !edits {
+		from, to := printed(scripts)
+		w.lines(c, rest, from, to)
+		return
+	}
+	for _, f := range rest {
+		w.add(f, touch{Did: map[bool]string{true: didChange, false: didRead}[edits]})
+	}
+}
+
+// printed reads the lines of a script such as 5p or 10,20p.
+func printed(scripts []string) (from, to int) {
+	lines, ok := strings.CutSuffix(strings.TrimSpace(strings.Join(scripts, ";")), "p")
+	if !ok {
+		return 0, 0
+	}
+	a, b, ranged := strings.Cut(lines, ",")
+	if !ranged {
+		b = a
+	}
+	if strings.Trim(a+b, "0123456789 ") != "" {
+		return 0, 0
+	}
+	return lineCount(strings.TrimSpace(a)), lineCount(strings.TrimSpace(b))
+}

@@ -1,0 +1,154 @@
+package transcript
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// maxLine is the longest line that is read, in bytes. The longest that a client was
+// seen to write has some 60 kB, a picture some MB.
+const maxLine = 10 << 20
+
+// Skipped counts the lines of a file that gave no record.
+type Skipped struct {
+	Long   int `json:"long,omitempty"`   // longer than 10 MB
+	Broken int `json:"broken,omitempty"` // no JSON
+	Other  int `json:"other,omitempty"`  // of a type that is of no use here
+}
+
+// A Reader gives the records of a transcript, from the first to the last. It keeps at
+// most 10 MB of the file in memory.
+type Reader struct {
+	f       io.ReaderAt
+	file    io.Closer
+	at      int64  // where the next line begins
+	buf     []byte // what was read of the file from there on
+	from    int
+	skipped Skipped
+}
+
+// Open opens a transcript at a position that a Reader of it returned, or at the
+// beginning for the zero value. If the file is another one by now, or lost its end, it
+// begins anew, and Position says so until something is read: its Offset is 0.
+func Open(file string, at Position) (*Reader, error) {
+	st, err := os.Stat(file)
+	if err == nil && !st.Mode().IsRegular() { // a pipe would make us wait
+		err = &fs.PathError{Op: "open", Path: file, Err: errors.New("not a file")}
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	r := newReader(f)
+	r.file = f
+	if at.holds(f) {
+		r.at = at.Offset
+	}
+	return r, nil
+}
+
+func newReader(f io.ReaderAt) *Reader { return &Reader{f: f} }
+
+// Close closes the file.
+func (r *Reader) Close() error { return r.file.Close() }
+
+// Skipped says what was passed over so far.
+func (r *Reader) Skipped() Skipped { return r.skipped }
+
+// Next returns the next record, which is valid until the call after. At the end it
+// returns io.EOF: a line that does not end yet is not read, and the next call goes on
+// there if the file has grown.
+func (r *Reader) Next() (*Record, error) {
+	for {
+		at := r.at
+		line, err := r.line()
+		if err != nil {
+			return nil, err
+		}
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			continue
+		}
+		rec := Record{Offset: at}
+		switch sound, known := rec.parse(line); {
+		case !sound:
+			r.skipped.Broken++
+		case !known:
+			r.skipped.Other++
+		default:
+			return &rec, nil
+		}
+	}
+}
+
+// line returns the next line that is not too long.
+func (r *Reader) line() ([]byte, error) {
+	for seen := 0; ; {
+		rest := r.buf[r.from:]
+		if i := bytes.IndexByte(rest[seen:], '\n'); i >= 0 {
+			r.from += seen + i + 1
+			r.at += int64(seen + i + 1)
+			return rest[:seen+i], nil
+		}
+		seen = len(rest)
+		var err error
+		if seen > maxLine {
+			err, seen = r.pass(), 0
+		} else {
+			err = r.fill()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// fill reads on, in place of what was given out already.
+func (r *Reader) fill() error {
+	n := copy(r.buf, r.buf[r.from:])
+	r.buf, r.from = r.buf[:n], 0
+	if n == cap(r.buf) {
+		grown := make([]byte, n, min(max(2*n, 64<<10), maxLine+1))
+		copy(grown, r.buf)
+		r.buf = grown
+	}
+	m, err := r.f.ReadAt(r.buf[n:cap(r.buf)], r.at+int64(n))
+	r.buf = r.buf[:n+m]
+	return r.failed(m, err)
+}
+
+// pass moves to the end of a line that is too long.
+func (r *Reader) pass() error {
+	for at := r.at + int64(len(r.buf)-r.from); ; {
+		m, err := r.f.ReadAt(r.buf[:cap(r.buf)], at)
+		r.buf, r.from = r.buf[:m], m
+		if i := bytes.IndexByte(r.buf, '\n'); i >= 0 {
+			r.at, r.from = at+int64(i)+1, i+1
+			r.skipped.Long++
+			return nil
+		}
+		if err := r.failed(m, err); err != nil { // its end is not there yet
+			r.buf, r.from = r.buf[:0], 0
+			return err
+		}
+		at += int64(m)
+	}
+}
+
+// failed is the error of a read that got m bytes, if it is one.
+func (r *Reader) failed(m int, err error) error {
+	if m > 0 || err == nil || err == io.EOF {
+		if m == 0 {
+			return io.EOF
+		}
+		return nil
+	}
+	return fmt.Errorf("read at byte %d: %w", r.at, err)
+}

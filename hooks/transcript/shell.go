@@ -1,0 +1,174 @@
+package transcript
+
+import "strings"
+
+// maxShell is how much of a shell line is looked at, in bytes: a file that is written
+// with a here-document may be in it.
+const maxShell = 256 << 10
+
+// A command is one simple command of a shell line.
+type command struct {
+	words []word
+	reads []word // behind <
+	wrote []word // behind > and >>
+	fed   bool   // it reads what another one prints
+	then  string // what follows: && || ; | & or "" for nothing
+	depth int    // how many ( it stands in
+}
+
+// A word is a word of a shell line with its quotes taken off. Its text is what the shell
+// makes of it only if it is plain: no variable, no pattern, no command in it.
+type word struct {
+	text  string
+	plain bool
+}
+
+// A lexer reads a shell line, as far as POSIX goes, and gives up at what is not plain to
+// see: the rest of the line is left out then.
+type lexer struct {
+	s     string
+	i     int
+	docs  []string // here-documents that begin at the next line
+	cmd   command
+	out   []command
+	depth int
+}
+
+// commands reads a shell line into its commands.
+func commands(line string) []command {
+	l := &lexer{s: line[:min(len(line), maxShell)]}
+	for l.i < len(l.s) && l.step() {
+	}
+	l.end("")
+	return l.out
+}
+
+// step reads one word or operator and reports whether it could.
+func (l *lexer) step() bool {
+	switch c := l.s[l.i]; {
+	case c == '\n':
+		l.i++
+		l.end(";")
+		return l.skipDocs()
+	case c == ' ' || c == '\t' || c == '\r':
+		l.i++
+	case strings.HasPrefix(l.s[l.i:], "\\\n"):
+		l.i += 2
+	case c == '#':
+		l.i += until(l.s[l.i:], "\n")
+	case c == '<' || c == '>' || c == '&' && strings.HasPrefix(l.s[l.i:], "&>"):
+		return l.redirect()
+	case strings.IndexByte(";|&()", c) >= 0:
+		l.operator()
+	default:
+		w, ok := l.word()
+		if ok && !l.isNumber(w) {
+			l.cmd.words = append(l.cmd.words, w)
+		}
+		return ok
+	}
+	return true
+}
+
+// until is where a text begins in s, or the end of s.
+func until(s, what string) int {
+	if i := strings.Index(s, what); i >= 0 {
+		return i
+	}
+	return len(s)
+}
+
+// isNumber reports whether a word names the file descriptor of a redirection.
+func (l *lexer) isNumber(w word) bool {
+	return len(w.text) == 1 && w.text[0] >= '0' && w.text[0] <= '9' && l.i < len(l.s) &&
+		(l.s[l.i] == '<' || l.s[l.i] == '>') && l.s[l.i-1] == w.text[0]
+}
+
+func (l *lexer) operator() {
+	op := l.s[l.i : l.i+1]
+	if two := l.s[l.i:min(len(l.s), l.i+2)]; two == "&&" || two == "||" || two == ";;" || two == "|&" {
+		op = two
+	}
+	l.i += len(op)
+	switch op {
+	case "(":
+		l.end(";")
+		l.depth++
+	case ")":
+		l.end(";")
+		l.depth = max(0, l.depth-1)
+	case "|&":
+		l.end("|")
+	case ";;":
+		l.end(";")
+	default:
+		l.end(op)
+	}
+}
+
+// end closes a command.
+func (l *lexer) end(op string) {
+	c := l.cmd
+	l.cmd = command{}
+	if len(c.words)+len(c.reads)+len(c.wrote) == 0 {
+		if n := len(l.out); n > 0 && op != ";" && op != "" && l.out[n-1].then == ";" { // (a) && b
+			l.out[n-1].then = op
+		}
+		return
+	}
+	c.then, c.depth = op, l.depth
+	if n := len(l.out); n > 0 && l.out[n-1].then == "|" {
+		c.fed = true
+	}
+	l.out = append(l.out, c)
+}
+
+// redirect reads a redirection with its file.
+func (l *lexer) redirect() bool {
+	op := ""
+	for _, o := range []string{"&>>", "&>", "<<<", "<<-", "<<", "<&", "<>", ">>", ">&", ">|", "<(", ">(", "<", ">"} {
+		if strings.HasPrefix(l.s[l.i:], o) {
+			op = o
+			break
+		}
+	}
+	if op == "<(" || op == ">(" { // a command in place of a file
+		l.cmd.words = append(l.cmd.words, word{})
+		l.i++
+		return l.parens()
+	}
+	l.i += len(op)
+	l.i += len(l.s[l.i:]) - len(strings.TrimLeft(l.s[l.i:], " \t"))
+	w, ok := l.word()
+	if !ok {
+		return false
+	}
+	switch op {
+	case "<<", "<<-":
+		l.docs = append(l.docs, w.text)
+	case "<":
+		l.cmd.reads = append(l.cmd.reads, w)
+	case ">", ">>", ">|", "&>", "&>>", "<>":
+		l.cmd.wrote = append(l.cmd.wrote, w)
+	case ">&", "<&", "<<<":
+	}
+	return true
+}
+
+// skipDocs passes over the here-documents that begin here.
+func (l *lexer) skipDocs() bool {
+	for _, end := range l.docs {
+		for {
+			if l.i >= len(l.s) {
+				return false
+			}
+			line := l.s[l.i : l.i+until(l.s[l.i:], "\n")]
+			l.i = min(len(l.s), l.i+len(line)+1)
+			if strings.TrimLeft(line, "\t") == end {
+				break
+			}
+		}
+	}
+	l.docs = nil
+	return true
+}
