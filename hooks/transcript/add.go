@@ -46,9 +46,11 @@ func (d *Digest) note(r *Record) {
 			d.count(found)
 		}
 	}
-	if id, found := d.redact(r.Session, maxName); id != "" && !slices.Contains(d.Sessions, id) {
-		d.Sessions = newest(append(d.Sessions, id), maxSessions)
-		d.count(found)
+	for _, s := range []string{r.From, r.Session} {
+		if id, found := d.redact(s, maxName); id != "" && !slices.Contains(d.Sessions, id) {
+			d.Sessions = newest(append(d.Sessions, id), maxSessions)
+			d.count(found)
+		}
 	}
 	if r.Time.IsZero() {
 		return

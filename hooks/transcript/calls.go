@@ -48,7 +48,7 @@ func (d *Digest) begin(r *Record, b Block) {
 	c := call{ID: head(b.ID, maxName), Tool: d.clean(b.Name, maxName)}
 	a := readArguments(b.input)
 	if server, tool, ok := mcpName(c.Tool); ok {
-		c.Server, c.Tool = server, tool
+		c.Server, c.Tool, c.What = server, tool, server
 	} else {
 		d.builtin(r, &c, a)
 	}
@@ -56,14 +56,14 @@ func (d *Digest) begin(r *Record, b Block) {
 		c.Touches[i].File = d.clean(c.Touches[i].File, maxPath)
 	}
 	for i, s := range c.Searches {
-		c.Searches[i].Query, c.Searches[i].Where = d.clean(s.Query, maxWhat), d.clean(s.Where, maxWhat)
+		c.Searches[i].Query, c.Searches[i].Where = d.clean(s.Query, maxWhat), d.clean(d.shown(r.Dir, s.Where), maxWhat)
 	}
 	d.State.Open = newest(append(d.State.Open, c), maxOpen)
 }
 
 // builtin finds out what a tool of the client's own is about to do.
 func (d *Digest) builtin(r *Record, c *call, a arguments) {
-	what := a.file
+	what := d.shown(r.Dir, a.file)
 	switch c.Tool {
 	case "Read":
 		d.touches(c, r.Dir, a.file, a.lines())
@@ -111,6 +111,14 @@ func (d *Digest) touches(c *call, dir, name string, t touch) {
 		t.File, t.Out = file, !in
 		c.Touches = append(c.Touches, t)
 	}
+}
+
+// shown is how a path is kept for a reader: nothing of what lies outside.
+func (d *Digest) shown(dir, name string) string {
+	if file, in := d.root.rel(dir, name); in || d.o.Outside {
+		return file
+	}
+	return ""
 }
 
 // mcpName splits the name of a tool of an MCP server: mcp__server__tool.

@@ -82,7 +82,7 @@ func (d *Digest) testCheck(name string, args []word) (c check, ok bool) {
 		return c, false
 	}
 	c.Tests = true
-	c.Run, _ = d.redact(join(words[:at+1], func(s string) bool { return s[0] != '-' }), maxWhat)
+	c.Run, _ = d.redact(join(words[:at+1], func(s string) bool { return s[0] != '-' && s[0] != '.' }), maxWhat)
 	for _, w := range words[at+1:] {
 		if t := strings.TrimSuffix(w.text, "/"); t != "" && t[0] != '-' && t != "." && t != "./..." && len(c.Targets) < maxTargets {
 			t, _ = d.redact(t, maxName)

@@ -13,7 +13,7 @@ import (
 type Options struct {
 	Root    string // of the repository's work tree, absolute; "" if there is none, and all files are outside
 	Outside bool   // keep files outside of the root too, by their absolute paths
-	Agent   bool   // the transcript is a subagent's own
+	Agent   bool   // the transcript is a subagent's own, and the person is who sent it
 	SHA256  bool   // the repository names its objects by SHA-256
 	Redact  *redact.Redactor
 }
@@ -85,7 +85,7 @@ type Summary struct {
 type Search struct {
 	Kind   string `json:"kind"` // web, page (one was fetched), code, or names (of files)
 	Query  string `json:"query"`
-	Where  string `json:"where,omitempty"` // the folder or file, as it was given
+	Where  string `json:"where,omitempty"` // the folder or file that was named, by its path as of a File; "" is all
 	Offset int64  `json:"offset"`
 }
 
@@ -101,7 +101,7 @@ type Call struct {
 // A Failure is a call of a tool that came to nothing, or a test that did.
 type Failure struct {
 	Tool   string `json:"tool"`
-	What   string `json:"what,omitempty"` // the command, file or page, at most 300 bytes
+	What   string `json:"what,omitempty"` // the command, file, page or MCP server, at most 300 bytes
 	Text   string `json:"text,omitempty"` // the answer, at most 1,000 bytes
 	Offset int64  `json:"offset"`
 	Test   bool   `json:"test,omitempty"`  // it ran tests

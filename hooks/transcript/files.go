@@ -21,7 +21,7 @@ type File struct {
 	Seen    int      `json:"seen,omitempty"`  // another version of it was
 	Lines   [][2]int `json:"lines,omitempty"` // that were read or changed, from 1, in order; at most 16 stretches
 	Whole   bool     `json:"whole,omitempty"` // all of it was read
-	Blob    string   `json:"blob,omitempty"`  // object id of what the session last knew the file to hold
+	Blob    string   `json:"blob,omitempty"`  // object id of what the session last knew the file to hold; see CodeRefs
 	Count   int      `json:"count,omitempty"` // lines in that
 	Offset  int64    `json:"offset"`          // when it was touched last
 }
@@ -89,9 +89,11 @@ func (f *File) read(t touch) {
 		f.Lines, f.Blob, f.Whole = nil, t.Blob, false // somebody else changed it
 	}
 	f.Count = max(t.Count, f.Count)
-	if t.Lines != [2]int{} {
-		f.Lines = stretch(f.Lines, t.Lines)
-	} else if !t.Part {
+	switch {
+	case t.Part:
+	case t.Lines != [2]int{}:
+		f.Lines = stretches(append(slices.Clip(f.Lines), t.Lines))
+	default:
 		f.Whole = true
 	}
 }
@@ -103,25 +105,24 @@ func (f *File) change(t touch) {
 		f.Lines = nil
 		return
 	}
-	for _, h := range slices.Backward(t.Hunks) {
+	for _, h := range slices.Backward(t.Hunks) { // so that the numbers of those before still hold
 		f.Lines = h.move(f.Lines)
 	}
 	for _, h := range t.Hunks {
 		if h.New > 0 && h.NewLines > 0 {
-			f.Lines = stretch(f.Lines, [2]int{h.New, h.New + h.NewLines - 1})
+			f.Lines = append(f.Lines, [2]int{h.New, h.New + h.NewLines - 1})
 		}
 	}
+	f.Lines = stretches(f.Lines)
 }
 
-// stretch adds lines to stretches of them; those that touch become one. Of too many the
-// shortest gaps are closed.
-func stretch(list [][2]int, x [2]int) [][2]int {
-	list = append(slices.Clone(list), x)
-	slices.SortFunc(list, func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
-	out := list[:1]
-	for _, x := range list[1:] {
-		if last := &out[len(out)-1]; x[0] <= last[1]+1 {
-			last[1] = max(last[1], x[1])
+// stretches puts lines in order and joins those that touch. Of too many the shortest
+// gaps are closed.
+func stretches(list [][2]int) (out [][2]int) {
+	slices.SortFunc(list, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	for _, x := range list {
+		if last := len(out) - 1; last >= 0 && x[0] <= out[last][1]+1 {
+			out[last][1] = max(out[last][1], x[1])
 		} else {
 			out = append(out, x)
 		}
@@ -161,7 +162,9 @@ func (d *Digest) paths(take func(File) bool) (list []string) {
 
 // CodeRefs are the places that were read or changed, those of the file that was touched
 // last first: its stretches of lines, or all of it. The blob is that of the file as the
-// session last knew it, where the transcript holds all of that.
+// session last knew it, where the transcript holds all of that. The client shows text
+// with newlines alone and no byte order mark; what has carriage returns in git has
+// another id.
 func (d *Digest) CodeRefs() (refs []sage.CodeRef) {
 	for _, f := range slices.Backward(d.Files) {
 		ref := sage.CodeRef{File: f.Path, Blob: f.Blob, Relevance: "context"}

@@ -1,6 +1,9 @@
 package transcript
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 const (
 	grepValued = "-e -f -m -A -B -C -D -d --regexp --file --max-count --after-context --before-context --context " +
@@ -47,8 +50,13 @@ func (w *walk) search(c command, args []word, valued string, recurses func(optio
 	where := ""
 	if len(rest) == 1 {
 		where = rest[0].text
+		if !path.IsAbs(where) {
+			where = path.Join(w.dir(), where)
+		}
 	}
-	w.searches = append(w.searches, Search{Kind: "code", Query: query, Where: where})
+	if len(w.searches) < maxTouches {
+		w.searches = append(w.searches, Search{Kind: "code", Query: query, Where: where})
+	}
 }
 
 // git shows a file as it once was, or greps.

@@ -1,12 +1,16 @@
 package transcript
 
-// A hunk is one place of an edit, in lines from 1.
+import "slices"
+
+// A hunk is one place of an edit: how many lines from which one, counted from 1, became
+// how many from which one.
 type hunk struct{ Old, OldLines, New, NewLines int }
 
 // maxHunkLine bounds the numbers of lines, so that adding them is safe.
 const maxHunkLine = 1 << 30
 
 func readHunk(b []byte) (h hunk) {
+	var lines []byte
 	for key, v := range fields(b) {
 		n := min(max(number(v), 0), maxHunkLine)
 		switch string(key) {
@@ -18,13 +22,36 @@ func readHunk(b []byte) (h hunk) {
 			h.New = n
 		case "newLines":
 			h.NewLines = n
+		case "lines":
+			lines = v
 		}
 	}
-	return h
+	return h.trim(lines)
 }
 
-// move says where lines stand after an edit. What the edit replaced is gone from them,
-// and comes back as its own lines.
+// trim leaves out the lines around that did not change, which begin with a blank.
+func (h hunk) trim(lines []byte) hunk {
+	var marks []byte
+	for l := range elements(lines) {
+		if s := text(l); s != "" && s[0] != '\\' { // "\ No newline at end of file"
+			marks = append(marks, s[0])
+		}
+	}
+	first := slices.IndexFunc(marks, func(c byte) bool { return c != ' ' })
+	if first < 0 {
+		return h
+	}
+	same := first
+	for i := len(marks) - 1; marks[i] == ' '; i-- {
+		same++
+	}
+	if same > min(h.OldLines, h.NewLines) { // the numbers are not of these lines
+		return h
+	}
+	return hunk{h.Old + first, h.OldLines - same, h.New + first, h.NewLines - same}
+}
+
+// move says where lines stand after an edit. What the edit replaced is gone from them.
 func (h hunk) move(list [][2]int) (out [][2]int) {
 	end, more := h.Old+h.OldLines, h.NewLines-h.OldLines
 	for _, x := range list {

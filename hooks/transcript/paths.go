@@ -8,7 +8,7 @@ import (
 )
 
 // maxPath is the longest path that is kept, in bytes.
-const maxPath = 1000
+const maxPath = 500
 
 // A root is the folder that paths are relative to, by every name that is known of it.
 type root struct {
@@ -73,8 +73,8 @@ func (r *root) rel(dir, name string) (file string, inside bool) {
 	if in, ok := r.under(full); ok {
 		return in, in != ""
 	}
-	if in, ok := r.under(r.resolve(full)); ok && !gits(in) {
-		return in, in != ""
+	if in := r.behindLinks(full); in != "" && !gits(in) {
+		return strings.TrimPrefix(in, "/"), true
 	}
 	return full, false
 }
@@ -113,24 +113,37 @@ func samePath(a, b string) bool {
 	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
 }
 
-// resolve follows the links of the folders on the way to a file, as far as they exist.
-// The file itself may be a link: git knows it by its own name.
-func (r *root) resolve(full string) string {
-	dir, base := path.Split(full)
-	dir = strings.TrimSuffix(dir, "/")
-	if dir == "" || dir == full {
-		return full
+// behindLinks finds a folder on the way to a file that is in the root by another name;
+// "" for none. What follows it keeps its name, also where that is a link: git knows it
+// by that.
+func (r *root) behindLinks(full string) string {
+	for at := 1; len(r.names) > 0; at++ {
+		i := strings.IndexByte(full[at:], '/')
+		if i < 0 {
+			return ""
+		}
+		at += i
+		real := r.real(full[:at])
+		if real == "" {
+			return ""
+		}
+		if in, ok := r.under(real); ok {
+			return path.Join(in, full[at:])
+		}
 	}
+	return ""
+}
+
+// real is a folder behind all links; "" if there is none.
+func (r *root) real(dir string) string {
 	real, ok := r.resolved[dir]
 	if !ok {
 		if to, err := filepath.EvalSymlinks(filepath.FromSlash(dir)); err == nil {
 			real = slashed(to)
-		} else {
-			real = r.resolve(dir)
 		}
 		if len(r.resolved) < 1000 {
 			r.resolved[dir] = real
 		}
 	}
-	return real + "/" + base
+	return real
 }

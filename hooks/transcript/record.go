@@ -14,6 +14,7 @@ type Record struct {
 	Subtype string // of the client's own: compact_boundary, ...
 	UUID    string
 	Session string
+	From    string // the session that it was copied from, where a fork says so
 	Agent   string // the subagent that it is of
 	Dir     string // working directory, absolute
 	Branch  string // what git has checked out; "HEAD" for none
@@ -44,15 +45,17 @@ func (u Usage) Total() int { return u.Input + u.CacheRead + u.CacheCreation + u.
 // parse reads a line: whether it is sound, and of a type that is known. It leaves a
 // line alone as soon as it sees another type.
 func (r *Record) parse(line []byte) (sound, known bool) {
-	var message []byte
+	var message, attached []byte
 	sound = object(line, func(key, v []byte) bool {
 		switch string(key) {
 		case "type":
 			r.Type = text(v)
-			known = r.Type == "user" || r.Type == "assistant" || r.Type == "system"
+			known = r.Type == "user" || r.Type == "assistant" || r.Type == "system" || r.Type == "attachment" && r.queued(attached)
 			return known
 		case "message":
 			message = v
+		case "attachment":
+			attached = v
 		default:
 			r.field(key, v)
 		}
@@ -64,6 +67,26 @@ func (r *Record) parse(line []byte) (sound, known bool) {
 	return sound, known
 }
 
+// queued reads what a person said while the agent was at work: the client attaches that
+// to the turn that goes on. It reports whether it is that, and makes it a user's record.
+func (r *Record) queued(attached []byte) bool {
+	kind, mode := "", ""
+	for key, v := range fields(attached) {
+		switch string(key) {
+		case "type":
+			if kind = text(v); kind != "queued_command" {
+				return false
+			}
+		case "commandMode":
+			mode = text(v)
+		case "prompt":
+			r.content = v
+		}
+	}
+	r.Type = "user"
+	return kind != "" && (mode == "" || mode == "prompt")
+}
+
 func (r *Record) field(key, v []byte) {
 	switch string(key) {
 	case "subtype":
@@ -72,6 +95,8 @@ func (r *Record) field(key, v []byte) {
 		r.UUID = text(v)
 	case "sessionId":
 		r.Session = text(v)
+	case "requestSessionId":
+		r.From = text(v)
 	case "agentId":
 		r.Agent = text(v)
 	case "cwd":
@@ -83,7 +108,9 @@ func (r *Record) field(key, v []byte) {
 	case "timestamp":
 		r.Time, _ = time.Parse(time.RFC3339, text(v))
 	case "isMeta":
-		r.Meta = truth(v)
+		r.Meta = r.Meta || truth(v)
+	case "promptSource": // typed, sdk, ... or the client itself
+		r.Meta = r.Meta || text(v) == "system"
 	case "isSidechain":
 		r.Side = truth(v)
 	case "isCompactSummary":

@@ -34,14 +34,14 @@ func (d *Digest) done(r *Record, c call, b Block, data []byte) {
 	if c.Server != "" {
 		d.called(c, b.Failed, r.Offset)
 	}
-	if b.Failed && !saysNo(b) {
+	if b.Failed {
 		d.Failed++
 		d.fail(r, c, b.Text())
 		return
 	}
 	d.judge(r, c, b)
 	if len(c.Touches) == 1 && c.Tool != "Bash" {
-		d.outcome(&c, data)
+		d.outcome(&c, b, data)
 	}
 	for _, t := range c.Touches {
 		d.touch(t, r.Offset)
@@ -52,10 +52,6 @@ func (d *Digest) done(r *Record, c call, b Block, data []byte) {
 		d.Searches = newest(append(d.Searches, s), maxSearches)
 	}
 }
-
-// saysNo reports whether a command answers no, as grep does that finds nothing: the
-// client takes that for an error.
-func saysNo(b Block) bool { return b.Text() == "Exit code 1" }
 
 // called counts a call of an MCP server's tool.
 func (d *Digest) called(c call, failed bool, at int64) {
@@ -73,11 +69,14 @@ func (d *Digest) called(c call, failed bool, at int64) {
 }
 
 // outcome reads from the client's note which lines of the file were read, or what was
-// made of it.
-func (d *Digest) outcome(c *call, data []byte) {
+// made of it. Of a subagent's calls there are no notes.
+func (d *Digest) outcome(c *call, b Block, data []byte) {
 	t := &c.Touches[0]
 	switch c.Tool {
 	case "Read":
+		if len(data) == 0 {
+			t.numbered(b.Text())
+		}
 		for key, v := range fields(data) {
 			if string(key) == "file" {
 				d.wasRead(t, v)
@@ -88,7 +87,21 @@ func (d *Digest) outcome(c *call, data []byte) {
 	}
 }
 
-// wasRead takes over what Read showed: lines from the first, and all of the file's.
+// numbered takes over the lines that Read shows, each with its number and a tab.
+func (t *touch) numbered(shown string) {
+	first, _, _ := strings.Cut(shown, "\t")
+	last, content, _ := strings.Cut(shown[strings.LastIndexByte(shown, '\n')+1:], "\t")
+	from, to := lineCount(strings.TrimSpace(first)), lineCount(strings.TrimSpace(last))
+	if content == "" { // behind the newline that ends the file
+		to--
+	}
+	if from > 0 && to >= from {
+		t.Lines, t.Part = [2]int{from, to}, false
+	}
+}
+
+// wasRead takes over what Read showed: lines from the first, and how many the file has.
+// That counts what follows the newline at the end as a line.
 func (d *Digest) wasRead(t *touch, file []byte) {
 	var content []byte
 	from, shown, all := 0, 0, 0
@@ -104,14 +117,19 @@ func (d *Digest) wasRead(t *touch, file []byte) {
 			all = number(v)
 		}
 	}
-	switch {
-	case from < 1 || shown < 1 || all < shown || all >= 1<<30:
-	case from == 1 && shown == all:
-		t.Lines, t.Part, t.Count = [2]int{}, false, all
-		t.Blob = d.blob(text(content))
-	default:
-		t.Lines, t.Part, t.Count = [2]int{from, from + shown - 1}, false, all
+	if from < 1 || shown < 1 || all < shown || all > maxHunkLine || from > all {
+		return
 	}
+	t.Lines, t.Part, t.Count = [2]int{}, false, all
+	if from == 1 && shown == all {
+		t.Blob = d.blob(text(content))
+		return
+	}
+	to := from + shown - 1
+	if to == all && strings.HasSuffix(text(content), "\n") {
+		to--
+	}
+	t.Lines, t.Part = [2]int{from, to}, to < from
 }
 
 // wasWritten takes over what was made of a file: its content, where the client notes

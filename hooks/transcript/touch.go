@@ -28,7 +28,7 @@ type touch struct {
 }
 
 // maxTouches is how many files of one call are kept.
-const maxTouches = 32
+const maxTouches = 16
 
 // A walk goes through the commands of a shell line.
 type walk struct {
