@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -52,13 +53,9 @@ func (d *Digest) note(r *Record) {
 			d.count(found)
 		}
 	}
-	if r.Time.IsZero() {
-		return
+	if !r.Time.IsZero() {
+		d.Began, d.Last = cmp.Or(d.Began, r.Time), r.Time
 	}
-	if d.Began.IsZero() {
-		d.Began = r.Time
-	}
-	d.Last = r.Time
 }
 
 // synthetic is the model of what the client says in a model's place: of an error.
@@ -68,7 +65,7 @@ func (d *Digest) answer(r *Record) {
 	if r.Model != synthetic && r.Usage != (Usage{}) {
 		d.Model, _ = d.redact(r.Model, maxName)
 		d.Usage, d.Window = r.Usage, r.Usage.Total()
-		d.Output += d.State.output(r.MessageID, r.Usage.Output)
+		d.Output += d.State.output(head(r.MessageID, maxName), r.Usage.Output)
 	}
 	for b := range r.Blocks() {
 		switch b.Type {
@@ -82,8 +79,14 @@ func (d *Digest) answer(r *Record) {
 	}
 }
 
+// id is that of a record, whatever may stand there.
+func (d *Digest) id(r *Record) string {
+	id, _ := d.redact(r.UUID, maxName)
+	return id
+}
+
 func (d *Digest) say(r *Record, s string) {
-	t := Text{UUID: r.UUID, Offset: r.Offset, Time: r.Time, Person: r.Type == "user", Text: d.clean(s, maxText)}
+	t := Text{UUID: d.id(r), Offset: r.Offset, Time: r.Time, Person: r.Type == "user", Text: d.clean(s, maxText)}
 	d.Texts = newest(append(d.Texts, t), maxTexts)
 }
 
@@ -92,7 +95,7 @@ func (d *Digest) boundary(r *Record) {
 	if r.Subtype != "compact_boundary" {
 		return
 	}
-	s := Summary{UUID: r.UUID, Offset: r.Offset, Time: r.Time}
+	s := Summary{UUID: d.id(r), Offset: r.Offset, Time: r.Time}
 	for key, v := range fields(r.compact) {
 		switch string(key) {
 		case "trigger":
@@ -113,7 +116,7 @@ func (d *Digest) summary(r *Record) {
 	n := len(d.Summaries)
 	if n == 0 || d.Summaries[n-1].Text != "" {
 		d.Compacted++
-		d.Summaries = newest(append(d.Summaries, Summary{UUID: r.UUID, Offset: r.Offset, Time: r.Time}), maxSummaries)
+		d.Summaries = newest(append(d.Summaries, Summary{UUID: d.id(r), Offset: r.Offset, Time: r.Time}), maxSummaries)
 		n = len(d.Summaries)
 	}
 	d.Summaries[n-1].Text = d.clean(r.Text(), maxSummary)

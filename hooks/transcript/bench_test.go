@@ -5,16 +5,23 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
+// junk stands for what the newer client writes beside the conversation, which is cut
+// short in the samples: some twelve times as much.
+var junk = `{"parentUuid":"x","isSidechain":false,"attachment":{"type":"prompt_snapshot","text":"` +
+	strings.Repeat(`You are an agent.\nUse tools. `, 2000) + `"},"type":"attachment"}` + "\n"
+
 // fill writes a transcript of at least so many MB: the samples again and again, with
-// ids of their own.
-func fill(b *testing.B, file string, mb int) {
+// ids and files of their own, and with so much junk behind each.
+func fill(b *testing.B, file string, mb, junks int) {
 	b.Helper()
 	f, err := os.Create(file)
 	if err != nil {
@@ -27,6 +34,8 @@ func fill(b *testing.B, file string, mb int) {
 			s := list[name]
 			s = bytes.ReplaceAll(s, []byte(`_fake_`), fmt.Appendf(nil, `_%d_`, i))
 			s = bytes.ReplaceAll(s, []byte(`"uuid":"`), fmt.Appendf(nil, `"uuid":"%d-`, i))
+			s = bytes.ReplaceAll(s, []byte(`/shop/src/`), fmt.Appendf(nil, `/shop/src%d/`, i))
+			s = append(s, bytes.Repeat([]byte(junk), junks)...)
 			m, err := w.Write(s)
 			if err != nil {
 				b.Fatal(err)
@@ -42,46 +51,57 @@ func fill(b *testing.B, file string, mb int) {
 	}
 }
 
-// BenchmarkRead is the first look at a long transcript: 100 MB.
+// BenchmarkRead is the first look at a long transcript, 100 MB: of the older client,
+// which wrote little else than the conversation, and of the newer.
 func BenchmarkRead(b *testing.B) {
-	file := filepath.Join(b.TempDir(), "s.jsonl")
-	fill(b, file, 100)
-	st, err := os.Stat(file)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for name, read := range map[string]func() error{
-		"reader": func() error {
-			r, err := Open(file, Position{})
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			for err == nil {
-				_, err = r.Next()
-			}
-			return nil
-		},
-		"digest": func() error { return New(Options{Root: "/home/ada/shop"}).Update(file) },
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(st.Size())
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := read(); err != nil {
-					b.Fatal(err)
-				}
-			}
+	for name, junks := range map[string]int{"2.1.197": 0, "2.1.329": 6} {
+		file := filepath.Join(b.TempDir(), "s.jsonl")
+		fill(b, file, 100, junks)
+		b.Run(name+"/reader", func(b *testing.B) { reads(b, file, func() error { return readThrough(file) }) })
+		b.Run(name+"/digest", func(b *testing.B) {
+			reads(b, file, func() error { return New(Options{Root: shop}).Update(file) })
 		})
 	}
 }
 
-// BenchmarkResume is what a hook pays at the end of a turn, behind 300 MB: its digest
-// is read from JSON, reads the turn, and is written again.
+func reads(b *testing.B, file string, read func() error) {
+	st, err := os.Stat(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(st.Size())
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := read(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func readThrough(file string) error {
+	r, err := Open(file, Position{})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	for err == nil {
+		_, err = r.Next()
+	}
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// BenchmarkResume is what a hook pays at the end of a turn, behind 300 MB: its digest,
+// which is full, is read from JSON, reads the turn, and is written again.
 func BenchmarkResume(b *testing.B) {
 	file := filepath.Join(b.TempDir(), "s.jsonl")
-	fill(b, file, 300)
-	o := Options{Root: "/home/ada/shop"}
+	fill(b, file, 300, 6)
+	for i := range maxTexts {
+		appendTo(b, file, line("assistant", fmt.Sprint(i, strings.Repeat(" word", 1000))))
+	}
+	o := Options{Root: shop}
 	d := New(o)
 	if err := d.Update(file); err != nil {
 		b.Fatal(err)
@@ -90,14 +110,7 @@ func BenchmarkResume(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	turn, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer turn.Close()
-	if _, err := turn.Write(samples(b)["tools-2.1.329.jsonl"]); err != nil {
-		b.Fatal(err)
-	}
+	appendTo(b, file, string(samples(b)["tools-2.1.329.jsonl"]))
 	b.ReportAllocs()
 	for b.Loop() {
 		d, err := Load(kept, o)
@@ -112,4 +125,19 @@ func BenchmarkResume(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(len(kept)), "B/state")
+	b.ReportMetric(float64(len(d.Files)), "files")
+}
+
+func appendTo(b *testing.B, file, text string) {
+	b.Helper()
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := f.WriteString(text); err != nil {
+		b.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		b.Fatal(err)
+	}
 }

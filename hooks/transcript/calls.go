@@ -1,6 +1,9 @@
 package transcript
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // A call is one of a tool, until its answer comes.
 type call struct {
@@ -63,33 +66,25 @@ func (d *Digest) begin(r *Record, b Block) {
 
 // builtin finds out what a tool of the client's own is about to do.
 func (d *Digest) builtin(r *Record, c *call, a arguments) {
-	what := d.shown(r.Dir, a.file)
 	switch c.Tool {
 	case "Read":
 		d.touches(c, r.Dir, a.file, a.lines())
 	case "Edit", "MultiEdit", "Write", "NotebookEdit":
 		d.touches(c, r.Dir, a.file, touch{Did: didChange})
 	case "Bash":
-		what = a.command
 		cmds := commands(a.command)
 		c.Touches, c.Searches = d.root.shellLine(r.Dir, cmds)
 		c.Check = d.check(cmds)
 	case "Grep":
-		what = a.pattern
 		if fileLike(a.path) {
 			d.touches(c, r.Dir, a.path, touch{Did: didRead, Part: true})
 		}
-	case "Glob":
-		what = a.pattern
-	case "WebSearch":
-		what = a.query
-	case "WebFetch":
-		what = a.url
 	}
+	what := cmp.Or(a.command, a.pattern, a.query, a.url)
 	if kind := kinds[c.Tool]; kind != "" && what != "" {
 		c.Searches = []Search{{Kind: kind, Query: what, Where: a.path}}
 	}
-	c.What = d.clean(what, maxWhat)
+	c.What = d.clean(cmp.Or(what, d.shown(r.Dir, a.file)), maxWhat)
 }
 
 // kinds are the kinds of searches that tools are.

@@ -19,11 +19,12 @@ type Options struct {
 }
 
 // A Digest is what a session did, as far as its transcript was read. It grows with the
-// transcript up to some 300 kB as JSON and no further: of each list it keeps what is
-// newest, and the counts go on. Offsets are those of records, in bytes: what has the
-// greater one came later.
+// transcript up to some 250 kB as JSON (1.3 MB for one that is made to) and no further:
+// of each list it keeps what is newest, and the counts go on. Offsets are those of
+// records, in bytes: what has the greater one came later.
 //
-// It is for one transcript. Records that it saw lately are not counted twice.
+// It is for one transcript; that of a fork begins with a copy of the other one's. Records
+// that it saw lately are not counted twice. It is not for use by several goroutines.
 type Digest struct {
 	Position Position `json:"position"`
 	Skipped  Skipped  `json:"skipped,omitzero"`

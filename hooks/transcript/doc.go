@@ -18,6 +18,7 @@
 // so that a process for each event reads only what is new. All text that it gives out
 // went through the redactor.
 //
-// The package has more than the usual fifteen names, since what a Digest holds is plain
-// data with a name for each kind.
+// The package has more names and lines than most: what a Digest holds is plain data with
+// a name for each kind, and what a shell line does to files (commands, shellLine) is of
+// use to nobody else.
 package transcript

@@ -28,9 +28,9 @@ func (w *walk) search(c command, args []word, valued string, recurses func(optio
 	query, given := "", false
 	rest := operands(args, valued, func(name string, v word) {
 		switch {
-		case name == "-e" || name == "--regexp":
+		case takes(name, "-e --regexp"):
 			query, given = v.text, true
-		case name == "--files" || name == "-f" || name == "--file":
+		case takes(name, "-f --file --files"):
 			given = true
 		case recurses != nil && recurses(name):
 			folders = true
@@ -39,7 +39,7 @@ func (w *walk) search(c command, args []word, valued string, recurses func(optio
 	if !given && len(rest) > 0 {
 		query, rest = rest[0].text, rest[1:]
 	}
-	if c.fed && len(rest) == 0 || query == "" { // it sifts what another command prints
+	if query == "" || c.fed && len(rest) == 0 { // it sifts what another command prints
 		return
 	}
 	for _, f := range rest {
@@ -47,10 +47,14 @@ func (w *walk) search(c command, args []word, valued string, recurses func(optio
 			w.add(f, touch{Did: didRead, Part: true})
 		}
 	}
+	w.searched(query, rest)
+}
+
+// searched notes a search, and where it is if that is one place.
+func (w *walk) searched(query string, in []word) {
 	where := ""
-	if len(rest) == 1 {
-		where = rest[0].text
-		if !path.IsAbs(where) {
+	if len(in) == 1 {
+		if where = in[0].text; !path.IsAbs(where) {
 			where = path.Join(w.dir(), where)
 		}
 	}

@@ -71,7 +71,10 @@ func TestDigestIsBounded(t *testing.T) {
 		s.bash("pytest "+strings.Join(cat, " "), strings.Repeat(long, 50), "")
 		s.begin("Bash", map[string]any{"command": "cat " + strings.Join(cat, " ") + "; grep " + strings.Join(cat, "; grep ")})
 		s.agent(strings.Repeat(long, 20))
-		s.record("user", strings.Repeat(long, 20), map[string]any{"isCompactSummary": true, "sessionId": long, "gitBranch": long})
+		s.record("user", strings.Repeat(long, 20), map[string]any{"isCompactSummary": true, "sessionId": long, "gitBranch": long, "uuid": long})
+		s.record("assistant", nil, map[string]any{"uuid": long + "a", "requestSessionId": long + "b", "message": map[string]any{
+			"id": long, "model": long, "content": "x" + long, "usage": map[string]any{"output_tokens": 9},
+		}})
 	}
 	b, err := json.Marshal(s.digest(Options{Root: shop}))
 	if err != nil {

@@ -9,15 +9,11 @@ import (
 type program func(w *walk, c command, args []word)
 
 // programs are the ones that agents read, search and write files with.
-var programs map[string]program
-
-func init() { // the table refers to itself: git grep is a grep
-	programs = map[string]program{
-		"cat": reader(""), "less": reader(""), "more": reader(""), "bat": reader("-r --line-range -l --language"),
-		"nl": reader("-b -d -f -h -i -l -n -s -v -w"), "head": (*walk).head, "tail": (*walk).tail, "sed": (*walk).sed,
-		"grep": (*walk).grep, "egrep": (*walk).grep, "fgrep": (*walk).grep, "rg": (*walk).rg, "ag": (*walk).rg,
-		"git": (*walk).git, "tee": changer(0), "rm": changer(0), "mv": changer(0), "cp": changer(1),
-	}
+var programs = map[string]program{
+	"cat": reader(""), "less": reader(""), "more": reader(""), "bat": reader("-r --line-range -l --language"),
+	"nl": reader("-b -d -f -h -i -l -n -s -v -w"), "head": (*walk).head, "tail": (*walk).tail, "sed": (*walk).sed,
+	"grep": (*walk).grep, "egrep": (*walk).grep, "fgrep": (*walk).grep, "rg": (*walk).rg, "ag": (*walk).rg,
+	"git": (*walk).git, "tee": changer(0), "rm": changer(0), "mv": changer(0), "cp": changer(1),
 }
 
 func ignore(string, word) {}

@@ -1,10 +1,6 @@
 package transcript
 
-import (
-	"iter"
-	"strings"
-	"time"
-)
+import "time"
 
 // A Record is a line of a transcript that says something: what somebody said, what a
 // tool answered, or that the conversation was summarised. What is not known is zero.
@@ -50,7 +46,7 @@ func (r *Record) parse(line []byte) (sound, known bool) {
 		switch string(key) {
 		case "type":
 			r.Type = text(v)
-			known = r.Type == "user" || r.Type == "assistant" || r.Type == "system" || r.Type == "attachment" && r.queued(attached)
+			known = r.knows(attached)
 			return known
 		case "message":
 			message = v
@@ -65,6 +61,16 @@ func (r *Record) parse(line []byte) (sound, known bool) {
 		r.message(message)
 	}
 	return sound, known
+}
+
+func (r *Record) knows(attached []byte) bool {
+	switch r.Type {
+	case "user", "assistant", "system":
+		return true
+	case "attachment":
+		return r.queued(attached)
+	}
+	return false
 }
 
 // queued reads what a person said while the agent was at work: the client attaches that
@@ -88,23 +94,11 @@ func (r *Record) queued(attached []byte) bool {
 }
 
 func (r *Record) field(key, v []byte) {
+	if p := r.place(string(key)); p != nil {
+		*p = text(v)
+		return
+	}
 	switch string(key) {
-	case "subtype":
-		r.Subtype = text(v)
-	case "uuid":
-		r.UUID = text(v)
-	case "sessionId":
-		r.Session = text(v)
-	case "requestSessionId":
-		r.From = text(v)
-	case "agentId":
-		r.Agent = text(v)
-	case "cwd":
-		r.Dir = text(v)
-	case "gitBranch":
-		r.Branch = text(v)
-	case "version":
-		r.Version = text(v)
 	case "timestamp":
 		r.Time, _ = time.Parse(time.RFC3339, text(v))
 	case "isMeta":
@@ -120,6 +114,29 @@ func (r *Record) field(key, v []byte) {
 	case "compactMetadata":
 		r.compact = v
 	}
+}
+
+// place is where the text of a field goes; nil for any other.
+func (r *Record) place(key string) *string {
+	switch key {
+	case "subtype":
+		return &r.Subtype
+	case "uuid":
+		return &r.UUID
+	case "sessionId":
+		return &r.Session
+	case "requestSessionId":
+		return &r.From
+	case "agentId":
+		return &r.Agent
+	case "cwd":
+		return &r.Dir
+	case "gitBranch":
+		return &r.Branch
+	case "version":
+		return &r.Version
+	}
+	return nil
 }
 
 func (r *Record) message(b []byte) {
@@ -151,74 +168,4 @@ func usage(b []byte) (u Usage) {
 		}
 	}
 	return u
-}
-
-// A Block is a part of what a record says.
-type Block struct {
-	Type   string // text, thinking, tool_use, tool_result, image, ...
-	ID     string // of the call of a tool
-	Name   string // of the tool that is called
-	Failed bool   // the call came to nothing: an error, or nobody allowed it
-
-	text, content, input []byte
-}
-
-// Blocks are the parts of a record, from the first to the last.
-func (r *Record) Blocks() iter.Seq[Block] {
-	return func(yield func(Block) bool) {
-		if len(r.content) > 0 && r.content[0] == '"' {
-			yield(Block{Type: "text", text: r.content})
-			return
-		}
-		for b := range elements(r.content) {
-			if !yield(block(b)) {
-				return
-			}
-		}
-	}
-}
-
-func block(b []byte) (x Block) {
-	for key, v := range fields(b) {
-		switch string(key) {
-		case "type":
-			x.Type = text(v)
-		case "id", "tool_use_id":
-			x.ID = text(v)
-		case "name":
-			x.Name = text(v)
-		case "is_error":
-			x.Failed = truth(v)
-		case "text":
-			x.text = v
-		case "content":
-			x.content = v
-		case "input":
-			x.input = v
-		}
-	}
-	return x
-}
-
-// Text is what a block of type text says, or what a tool answered.
-func (b Block) Text() string {
-	if b.Type != "tool_result" || len(b.content) > 0 && b.content[0] == '"' {
-		return strings.TrimSpace(text(b.text) + text(b.content))
-	}
-	inner := Record{content: b.content}
-	return inner.Text()
-}
-
-// Text is what a record says, without what tools are asked and answer.
-func (r *Record) Text() string {
-	var parts []string
-	for b := range r.Blocks() {
-		if b.Type != "text" {
-			continue
-		}
-		if s := b.Text(); s != "" {
-			parts = append(parts, s)
-		}
-	}
-	return strings.Join(parts, "\n\n")
 }

@@ -61,13 +61,17 @@ func (l *lexer) step() bool {
 	case strings.IndexByte(";|&()", c) >= 0:
 		l.operator()
 	default:
-		w, ok := l.word()
-		if ok && !l.isNumber(w) {
-			l.cmd.words = append(l.cmd.words, w)
-		}
-		return ok
+		return l.next()
 	}
 	return true
+}
+
+func (l *lexer) next() bool {
+	w, ok := l.word()
+	if ok && !l.isNumber(w) {
+		l.cmd.words = append(l.cmd.words, w)
+	}
+	return ok
 }
 
 // until is where a text begins in s, or the end of s.
@@ -121,54 +125,4 @@ func (l *lexer) end(op string) {
 		c.fed = true
 	}
 	l.out = append(l.out, c)
-}
-
-// redirect reads a redirection with its file.
-func (l *lexer) redirect() bool {
-	op := ""
-	for _, o := range []string{"&>>", "&>", "<<<", "<<-", "<<", "<&", "<>", ">>", ">&", ">|", "<(", ">(", "<", ">"} {
-		if strings.HasPrefix(l.s[l.i:], o) {
-			op = o
-			break
-		}
-	}
-	if op == "<(" || op == ">(" { // a command in place of a file
-		l.cmd.words = append(l.cmd.words, word{})
-		l.i++
-		return l.parens()
-	}
-	l.i += len(op)
-	l.i += len(l.s[l.i:]) - len(strings.TrimLeft(l.s[l.i:], " \t"))
-	w, ok := l.word()
-	if !ok {
-		return false
-	}
-	switch op {
-	case "<<", "<<-":
-		l.docs = append(l.docs, w.text)
-	case "<":
-		l.cmd.reads = append(l.cmd.reads, w)
-	case ">", ">>", ">|", "&>", "&>>", "<>":
-		l.cmd.wrote = append(l.cmd.wrote, w)
-	case ">&", "<&", "<<<":
-	}
-	return true
-}
-
-// skipDocs passes over the here-documents that begin here.
-func (l *lexer) skipDocs() bool {
-	for _, end := range l.docs {
-		for {
-			if l.i >= len(l.s) {
-				return false
-			}
-			line := l.s[l.i : l.i+until(l.s[l.i:], "\n")]
-			l.i = min(len(l.s), l.i+len(line)+1)
-			if strings.TrimLeft(line, "\t") == end {
-				break
-			}
-		}
-	}
-	l.docs = nil
-	return true
 }

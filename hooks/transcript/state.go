@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"encoding/binary"
 	"hash/fnv"
 	"slices"
 )
@@ -45,8 +44,7 @@ func (s *state) again(uuid string) bool {
 	}
 	h := fnv.New64a()
 	h.Write([]byte(uuid))
-	var sum [8]byte
-	binary.LittleEndian.PutUint64(sum[:], h.Sum64())
+	sum := [8]byte(h.Sum(nil))
 	s.Seen = s.Seen[:len(s.Seen)/8*8]
 	for i := 0; i < len(s.Seen); i += 8 {
 		if [8]byte(s.Seen[i:]) == sum {

@@ -8,35 +8,35 @@ func (l *lexer) word() (w word, ok bool) {
 	w.plain = true
 	var b strings.Builder
 	from := l.i
-	for l.i < len(l.s) {
-		c := l.s[l.i]
-		if strings.IndexByte(" \t\r\n;|&()<>", c) >= 0 {
-			break
-		}
-		l.i++
-		switch c {
-		case '\'':
-			ok = l.quoted(&b)
-		case '"':
-			ok = l.doubled(&b, &w)
-		case '\\':
-			ok = l.escaped(&b)
-		case '$', '`':
-			w.plain = false
-			ok = l.expansion(c)
-		default:
-			if strings.IndexByte("*?[{", c) >= 0 || c == '~' && l.i == from+1 {
-				w.plain = false
-			}
-			b.WriteByte(c)
-			ok = true
-		}
-		if !ok {
+	for l.i < len(l.s) && strings.IndexByte(" \t\r\n;|&()<>", l.s[l.i]) < 0 {
+		if !l.letter(&w, &b, l.i == from) {
 			return w, false
 		}
 	}
 	w.text = b.String()
 	return w, l.i > from
+}
+
+// letter reads a part of a word: a letter, or what is between quotes.
+func (l *lexer) letter(w *word, b *strings.Builder, first bool) bool {
+	c := l.s[l.i]
+	l.i++
+	switch c {
+	case '\'':
+		return l.quoted(b)
+	case '"':
+		return l.doubled(b, w)
+	case '\\':
+		return l.escaped(b)
+	case '$', '`':
+		w.plain = false
+		return l.expansion(c)
+	}
+	if strings.IndexByte("*?[{", c) >= 0 || c == '~' && first {
+		w.plain = false
+	}
+	b.WriteByte(c)
+	return true
 }
 
 // quoted reads up to the closing single quote.

@@ -1,0 +1,76 @@
+package transcript
+
+import (
+	"iter"
+	"strings"
+)
+
+// A Block is a part of what a record says.
+type Block struct {
+	Type   string // text, thinking, tool_use, tool_result, image, ...
+	ID     string // of the call of a tool
+	Name   string // of the tool that is called
+	Failed bool   // the call came to nothing: an error, or nobody allowed it
+
+	text, content, input []byte
+}
+
+// Blocks are the parts of a record, from the first to the last.
+func (r *Record) Blocks() iter.Seq[Block] {
+	return func(yield func(Block) bool) {
+		if len(r.content) > 0 && r.content[0] == '"' {
+			yield(Block{Type: "text", text: r.content})
+			return
+		}
+		for b := range elements(r.content) {
+			if !yield(block(b)) {
+				return
+			}
+		}
+	}
+}
+
+func block(b []byte) (x Block) {
+	for key, v := range fields(b) {
+		switch string(key) {
+		case "type":
+			x.Type = text(v)
+		case "id", "tool_use_id":
+			x.ID = text(v)
+		case "name":
+			x.Name = text(v)
+		case "is_error":
+			x.Failed = truth(v)
+		case "text":
+			x.text = v
+		case "content":
+			x.content = v
+		case "input":
+			x.input = v
+		}
+	}
+	return x
+}
+
+// Text is what a block of type text says, or what a tool answered.
+func (b Block) Text() string {
+	if b.Type != "tool_result" || len(b.content) > 0 && b.content[0] == '"' {
+		return strings.TrimSpace(text(b.text) + text(b.content))
+	}
+	inner := Record{content: b.content}
+	return inner.Text()
+}
+
+// Text is what a record says, without what tools are asked and answer.
+func (r *Record) Text() string {
+	var parts []string
+	for b := range r.Blocks() {
+		if b.Type != "text" {
+			continue
+		}
+		if s := b.Text(); s != "" {
+			parts = append(parts, s)
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}
