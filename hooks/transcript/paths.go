@@ -67,7 +67,7 @@ func (r *root) rel(dir, name string) (file string, inside bool) {
 		name = filepath.Join(dir, name)
 	}
 	full := slashed(name)
-	if len(full) > maxPath || strings.ContainsRune(full, 0) || strings.HasPrefix(full, "/dev/") || gits(full) {
+	if full == "" || len(full) > maxPath || strings.ContainsRune(full, 0) || strings.HasPrefix(full, "/dev/") || gits(full) {
 		return "", false
 	}
 	if in, ok := r.under(full); ok {

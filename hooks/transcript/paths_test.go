@@ -18,6 +18,8 @@ func TestPaths(t *testing.T) {
 		{shop, shop, "../a.go", "out /home/ada/a.go"},
 		{shop, shop, "", ""},
 		{shop, shop, ".", ""},
+		{shop, shop, "/", ""},
+		{"/", shop, "../../..", ""},
 		{shop, "", "a.go", ""},
 		{shop, "rel", "a.go", ""},
 		{shop, shop, "~/a.go", ""},
