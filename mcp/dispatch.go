@@ -30,12 +30,12 @@ func (s *session) dispatch(ctx context.Context, r request) (any, *rpcError) {
 func (s *session) method(ctx context.Context, r request, modern bool) (any, *rpcError) {
 	switch m := proto.MCPMethod(r.method); {
 	case m == proto.MethodInitialize:
-		return s.initialize(r)
+		return s.initialize(ctx, r)
 	case m == proto.MethodPing:
 		return &proto.EmptyResult{}, nil
 	case m == proto.MethodServerDiscover && modern:
 		return &proto.DiscoverResult{
-			SupportedVersions: proto.ValidProtocolVersions, Capabilities: capabilities(false), Instructions: instructions,
+			SupportedVersions: proto.ValidProtocolVersions, Capabilities: s.capabilities(ctx, false), Instructions: instructions,
 		}, nil
 	case m == proto.MethodSubscriptionsListen && modern:
 		return s.subscribe(r), nil
@@ -43,6 +43,10 @@ func (s *session) method(ctx context.Context, r request, modern bool) (any, *rpc
 		return &proto.ListToolsResult{Tools: toolList(s.modules(ctx))}, nil
 	case m == proto.MethodToolsCall:
 		return s.call(ctx, r)
+	case m == proto.MethodPromptsList:
+		return s.listPrompts(ctx, r)
+	case m == proto.MethodPromptsGet:
+		return s.getPrompt(ctx, r)
 	case m == proto.MethodResourcesList:
 		return s.listResources(ctx, r)
 	case m == proto.MethodResourcesTemplatesList:
@@ -93,7 +97,7 @@ func (s *session) modernise(result any) any {
 	return result
 }
 
-func (s *session) initialize(r request) (any, *rpcError) {
+func (s *session) initialize(ctx context.Context, r request) (any, *rpcError) {
 	var p proto.InitializeParams
 	b, err := json.Marshal(r.params)
 	if err == nil {
@@ -107,7 +111,7 @@ func (s *session) initialize(r request) (any, *rpcError) {
 	s.shook = true
 	s.mu.Unlock()
 	return &proto.InitializeResult{
-		ProtocolVersion: proto.NegotiateLegacyVersion(p.ProtocolVersion), Capabilities: capabilities(true),
+		ProtocolVersion: proto.NegotiateLegacyVersion(p.ProtocolVersion), Capabilities: s.capabilities(ctx, true),
 		ServerInfo: s.serverInfo(), Instructions: instructions,
 	}, nil
 }
@@ -132,11 +136,17 @@ func (s *session) serverInfo() proto.Implementation {
 	return proto.Implementation{Name: "git-sage", Version: s.o.Version, Title: "git-sage memory"}
 }
 
-// capabilities say whether the client will be told that the tools have changed.
-func capabilities(told bool) (c proto.ServerCapabilities) {
+// capabilities say whether the client will be told that the tools have changed, and
+// whether there are prompts in the modules that are offered.
+func (s *session) capabilities(ctx context.Context, told bool) (c proto.ServerCapabilities) {
 	c.Tools = &struct {
 		ListChanged bool `json:"listChanged,omitempty"`
 	}{ListChanged: told}
+	if len(promptsOf(s.modules(ctx))) > 0 {
+		c.Prompts = &struct {
+			ListChanged bool `json:"listChanged,omitempty"`
+		}{ListChanged: told}
+	}
 	c.Resources = &struct {
 		Subscribe   bool `json:"subscribe,omitempty"`
 		ListChanged bool `json:"listChanged,omitempty"`

@@ -44,16 +44,24 @@ func (s *session) modules(ctx context.Context) []string {
 }
 
 // reload asks for the modules again, and returns those before and now. The client is
-// told that the tools are others, if they are.
+// told that tools and prompts are others, if they are.
 func (s *session) reload(ctx context.Context) (before, after []string) {
 	before = s.modules(ctx)
 	s.asking.Lock()
 	defer s.asking.Unlock()
 	s.offers = s.askModules(ctx)
 	if s.mayNotify() && !slices.Equal(before, s.offers) {
-		s.write(proto.JSONRPCNotification{JSONRPC: proto.JSONRPC_VERSION, Notification: proto.Notification{Method: proto.MethodNotificationToolsListChanged}})
+		s.tell(proto.MethodNotificationToolsListChanged)
+		if was, is := promptsOf(before), promptsOf(s.offers); !slices.EqualFunc(was, is, func(a, b prompt) bool { return a.name == b.name }) {
+			s.tell(proto.MethodNotificationPromptsListChanged)
+		}
 	}
 	return before, s.offers
+}
+
+// tell sends a notification without anything in it.
+func (s *session) tell(method string) {
+	s.write(proto.JSONRPCNotification{JSONRPC: proto.JSONRPC_VERSION, Notification: proto.Notification{Method: method}})
 }
 
 // mayNotify reports whether the client takes notifications that it did not ask for, which

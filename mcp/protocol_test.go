@@ -45,7 +45,7 @@ func TestServerSurvivesAnyLine(t *testing.T) {
 		{"half a character", call(`{"a":"\ud800"}`), []string{"-32602 x"}},
 		{"the other half", call(`{"a":"\udc00\ud800"}`), []string{"-32602 x"}},
 		{"escaped NUL", call(`{"a":"\u0000"}`), []string{"-32602 x"}},
-		{"unknown method", `{"jsonrpc":"2.0","id":6,"method":"prompts/list"}`, []string{"-32601 6"}},
+		{"unknown method", `{"jsonrpc":"2.0","id":6,"method":"completion/complete"}`, []string{"-32601 6"}},
 		{"unknown tool", `{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"sage_rm"}}`, []string{"-32602 6"}},
 		{"no tool", `{"jsonrpc":"2.0","id":6,"method":"tools/call"}`, []string{"-32602 6"}},
 		{"arguments are a list", call(`[]`), []string{"-32602 x"}},

@@ -85,13 +85,17 @@ func TestModulesChooseTools(t *testing.T) {
 	if r := k.next(); r.Method != "notifications/tools/list_changed" {
 		t.Errorf("the client is not told that the tools have changed: %+v", r)
 	}
+	if r := k.next(); r.Method != "notifications/prompts/list_changed" {
+		t.Errorf("the client is not told that the prompts have changed: %+v", r)
+	}
 	k.next()
 	k.do("sage_reload_config", nil, "read again") // and not where nothing did
 	k.send(`{"jsonrpc":"2.0","id":"back","method":"tools/call","params":{"name":"sage_set_config","arguments":{"key":"modules","value":["knowledge","extras"]}}}`)
 	k.next()
 	k.send(`{"jsonrpc":"2.0","id":"third","method":"tools/call","params":{"name":"sage_reload_config"}}`)
-	k.next()
-	k.next()
+	for range 3 { // tools, prompts, and the answer
+		k.next()
+	}
 	if got := listed(); !slices.Contains(got, "sage_save_knowledge") || slices.Contains(got, "sage_save_checkpoint") || !slices.Contains(got, "sage_health") {
 		t.Errorf("listed %v", got)
 	}

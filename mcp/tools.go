@@ -76,11 +76,17 @@ func toolNamed(name string) *tool {
 	return nil
 }
 
-// writes reports whether r calls a tool that changes something.
+// writes reports whether r calls a tool, or gets a prompt, that changes something.
 func (r request) writes() bool {
 	name, _ := r.params["name"].(string)
-	t := toolNamed(name)
-	return r.method == string(proto.MethodToolsCall) && t != nil && t.writes
+	switch proto.MCPMethod(r.method) {
+	case proto.MethodToolsCall:
+		t := toolNamed(name)
+		return t != nil && t.writes
+	case proto.MethodPromptsGet:
+		return slices.ContainsFunc(allPrompts(), func(p prompt) bool { return p.writes && p.name == name })
+	}
+	return false
 }
 
 // call runs a tool. What goes wrong in it is a result for the model to read,

@@ -1,0 +1,149 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	proto "github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/git-sage/git-sage/gitstore"
+)
+
+// A prompt is something that a person may ask for by name: in Claude Code
+// /mcp__sage__checkpoint, with arguments by position, a word each.
+type prompt struct {
+	name, doc string
+	module    string
+	args      []promptArg
+	writes    bool // moves the session
+	run       func(context.Context, *call) (string, error)
+}
+
+// A promptArg is an argument of a prompt. The last of a prompt may be a sentence.
+type promptArg struct {
+	name, doc string
+	required  bool
+	sentence  bool
+}
+
+// Claude Code gives one word to each argument and drops what is left (seen in
+// 2.1.329), so that a sentence needs as many arguments as it may have words. Other
+// clients show a person a field for each argument: they see one.
+const (
+	wordClient = "claude-code"
+	maxWords   = 20
+	maxGiven   = 2000 // characters of an argument
+)
+
+// more are the names of the words of a sentence behind the first.
+func (a promptArg) more() (names []string) {
+	for i := 2; a.sentence && i <= maxWords; i++ {
+		names = append(names, fmt.Sprintf("%s_%d", a.name, i))
+	}
+	return names
+}
+
+func (p prompt) describe(words bool) proto.Prompt {
+	out := proto.Prompt{Name: p.name, Description: p.doc}
+	for _, a := range p.args {
+		out.Arguments = append(out.Arguments, proto.PromptArgument{Name: a.name, Description: a.doc, Required: a.required})
+		for _, name := range a.more() {
+			if words {
+				out.Arguments = append(out.Arguments, proto.PromptArgument{Name: name, Description: "Its next word."})
+			}
+		}
+	}
+	return out
+}
+
+// promptsOf are the prompts of some modules.
+func promptsOf(modules []string) (list []prompt) {
+	for _, p := range allPrompts() {
+		if (&tool{module: p.module}).offered(modules) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+func (s *session) listPrompts(ctx context.Context, r request) (any, *rpcError) {
+	list := promptsOf(s.modules(ctx))
+	if len(list) == 0 {
+		return nil, unknownMethod(r)
+	}
+	out := &proto.ListPromptsResult{}
+	for _, p := range list {
+		out.Prompts = append(out.Prompts, p.describe(s.agentName() == wordClient))
+	}
+	return out, nil
+}
+
+// getPrompt is what a person asked for, as a message of theirs.
+func (s *session) getPrompt(ctx context.Context, r request) (any, *rpcError) {
+	list := promptsOf(s.modules(ctx))
+	if len(list) == 0 {
+		return nil, unknownMethod(r)
+	}
+	name, _ := r.params["name"].(string)
+	for _, p := range list {
+		if p.name != name {
+			continue
+		}
+		args, e := p.read(r.params["arguments"])
+		if e != nil {
+			return nil, e
+		}
+		return s.answerPrompt(ctx, p, args)
+	}
+	return nil, failf(proto.INVALID_PARAMS, "name: there is no prompt %q", brief(name))
+}
+
+func (s *session) answerPrompt(ctx context.Context, p prompt, args map[string]any) (any, *rpcError) {
+	c := &call{args: args, s: s}
+	defer c.close()
+	text, err := p.run(ctx, c)
+	switch {
+	case errors.Is(err, gitstore.ErrNotFound), errors.Is(err, gitstore.ErrName), errors.Is(err, gitstore.ErrExists):
+		return nil, failf(proto.INVALID_PARAMS, "%s", s.explain(err))
+	case err != nil:
+		return nil, failf(proto.INTERNAL_ERROR, "%s", s.explain(err))
+	}
+	return &proto.GetPromptResult{Description: p.doc, Messages: []proto.PromptMessage{
+		{Role: proto.RoleUser, Content: proto.NewTextContent(fit(text, maxChars, "the rest is alike"))},
+	}}, nil
+}
+
+// read checks the arguments and puts sentences together.
+func (p prompt) read(given any) (map[string]any, *rpcError) {
+	m, ok := given.(map[string]any)
+	if !ok && given != nil {
+		return nil, failf(proto.INVALID_PARAMS, "arguments: must be an object")
+	}
+	known, out := map[string]bool{}, map[string]any{}
+	for _, a := range p.args {
+		var words []string
+		for _, name := range append([]string{a.name}, a.more()...) {
+			known[name] = true
+			if m[name] == nil {
+				continue
+			}
+			w, ok := m[name].(string)
+			if !ok {
+				return nil, failf(proto.INVALID_PARAMS, "%s: must be text", name)
+			}
+			words = append(words, w)
+		}
+		text := strings.Trim(strings.TrimSpace(strings.Join(words, " ")), `"`)
+		if out[a.name] = oneLine(text, maxGiven); text == "" && a.required {
+			return nil, failf(proto.INVALID_PARAMS, "%s: is required", a.name)
+		}
+	}
+	for name := range m {
+		if !known[name] {
+			return nil, failf(proto.INVALID_PARAMS, "%s: the prompt %s has no such argument", brief(name), p.name)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,145 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// allPrompts are all there are, in the order in which they are listed. Nothing stored
+// speaks through a name or a description.
+func allPrompts() []prompt {
+	rev := promptArg{name: "checkpoint", doc: "Id, line, fork or tag; @ is what the next save continues."}
+	return []prompt{
+		{name: "checkpoint", module: moduleCore, run: promptCheckpoint, doc: "Save where the thought stands now.",
+			args: []promptArg{{name: "note", doc: "What to mind.", sentence: true}}},
+		{name: "restore", module: moduleCore, run: promptRestore, writes: true, doc: "Bring a checkpoint back and go on from there.",
+			args: []promptArg{rev}},
+		{name: "recall", module: moduleKnowledge, run: promptRecall, doc: "What is known that fits a question.",
+			args: []promptArg{{name: "query", doc: "The question.", required: true, sentence: true}}},
+		{name: "branch", module: moduleCore, run: promptBranch, doc: "Begin a line of thought, to explore without losing this one.",
+			args: []promptArg{{name: "line", doc: "Its name.", required: true}, rev}},
+		{name: "merge", module: moduleCore, run: promptMerge, doc: "Bring a fork or line into this one.",
+			args: []promptArg{{name: "checkpoint", doc: "Fork, line or checkpoint; by default the open forks."}}},
+		{name: "handoff", module: moduleCore, run: promptHandoff, doc: "Save, and write a brief for who goes on.",
+			args: []promptArg{{name: "to", doc: "An agent or a person.", sentence: true}}},
+	}
+}
+
+const oneLineMore = "\n\nThen tell me in one line (\"Checkpointed: ...\") and go on."
+
+func promptCheckpoint(_ context.Context, c *call) (string, error) {
+	text := "Save a checkpoint of where we stand now: one call of sage_save_checkpoint, trigger \"manual\"."
+	if note := c.text("note"); note != "" {
+		text += "\nMind this: " + note
+	}
+	return text + "\n\n" + recall.Extraction + oneLineMore, nil
+}
+
+// promptRestore moves the session as sage_load_checkpoint does: the next save has to
+// continue what was brought back.
+func promptRestore(ctx context.Context, c *call) (string, error) {
+	rev := c.text("checkpoint")
+	if rev == "" {
+		rev = "@"
+	}
+	c.args = map[string]any{"checkpoint_id": rev, "full": true}
+	text, err := runLoad(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	return text + "\n\nGo on from this. It is a record of earlier thought: check what it says of the code against the code of today. " +
+		"First tell me in two or three sentences where we stand, what is open, and what you would do next.", nil
+}
+
+func promptRecall(ctx context.Context, c *call) (string, error) {
+	query := c.text("query")
+	text, err := runRecallKnowledge(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	return "What does the memory hold about this: " + query + "\n\n" + text +
+		"\n\nAnswer from it, naming the items. If it does not answer, look with sage_search_checkpoints before you say so.", nil
+}
+
+func promptBranch(ctx context.Context, c *call) (string, error) {
+	m, err := c.memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	line, rev := c.text("line"), c.text("checkpoint")
+	if err := gitstore.CheckName(line); err != nil {
+		return "", err
+	}
+	args := fmt.Sprintf("name: %q", line)
+	if rev != "" {
+		from, err := m.Store.Load(ctx, rev)
+		if err != nil {
+			return "", err
+		}
+		args += fmt.Sprintf(", checkpoint_id: %q", short(from.ID))
+	}
+	return fmt.Sprintf("Let us explore another way, without losing this one. If the thought at hand has moved since the last checkpoint, "+
+		"save it first with sage_save_checkpoint, trigger \"branch_point\". Then call sage_branch(%s), and tell me in one line where we are. "+
+		"sage_load_checkpoint(checkpoint_id: %q) goes back.", args, m.Store.CurrentLine()), nil
+}
+
+func promptMerge(ctx context.Context, c *call) (string, error) {
+	m, err := c.memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	st, err := m.Store.Status(ctx)
+	if err != nil {
+		return "", err
+	}
+	if rev := c.text("checkpoint"); rev != "" {
+		other, err := m.Store.Load(ctx, rev)
+		if err != nil {
+			return "", err
+		}
+		if id := short(other.ID); gitstore.CheckName(rev) != nil && !isFork(st, rev) {
+			rev = id
+		}
+		return mergeText(ctx, m, st.Line, rev, other)
+	}
+	var open strings.Builder
+	forks(&open, st)
+	if open.Len() == 0 {
+		return "Nothing waits to be merged into line " + st.Line + ". Tell me so; sage_list_checkpoints(all: true) shows what other lines there are.", nil
+	}
+	return open.String() + "\nFor what belongs to line " + st.Line + ": compare with sage_diff, weigh both sides, and call sage_merge with a thesis " +
+		"that does justice to both and an honest confidence. What cannot be settled stays a tension. Then tell me in one line what holds now.", nil
+}
+
+func isFork(st gitstore.Status, name string) bool {
+	return slices.ContainsFunc(st.Forks, func(l gitstore.Line) bool { return l.Name == name })
+}
+
+// mergeText shows how the other side differs from the line, and how to bring it in.
+func mergeText(ctx context.Context, m *recall.Memory, line, rev string, other *sage.Checkpoint) (string, error) {
+	differ := "The line has no checkpoint yet."
+	if tip, err := m.Store.Load(ctx, line); err == nil {
+		differ = difference(tip, other)
+	}
+	head := fmt.Sprintf("Bring %s into line %s. How it differs from the line's tip:\n\n", rev, line)
+	tail := fmt.Sprintf("\n\nWeigh both sides, then call sage_merge(checkpoint_id: %q, thesis: ..., confidence: ...) with a thesis that does justice to both. "+
+		"What cannot be settled stays a tension. Then tell me in one line what holds now.", rev)
+	return head + fenced("git-sage diff", differ, size(head+tail), "sage_diff shows all of it") + tail, nil
+}
+
+func promptHandoff(_ context.Context, c *call) (string, error) {
+	to, whom := c.text("to"), ""
+	if to != "" {
+		whom = " It is for: " + to + ", who goes into action_stakeholders."
+	}
+	return "Hand this over. First save a checkpoint with sage_save_checkpoint, trigger \"handoff\", so that somebody who was not here can go on." + whom +
+		"\n\n" + recall.Extraction +
+		"\n\nThen write a brief to paste: the question, the thesis and how sure we are, the evidence, what was tried and did not work, what is open, " +
+		"which files it is about, the next step, and at its end, with the id that the save named: \"`git sage checkpoint restore <id>`, or sage_load_checkpoint, brings all of it back\".", nil
+}
