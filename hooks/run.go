@@ -31,6 +31,10 @@ type Options struct {
 	// Open opens the memory at dir on behalf of a session.
 	Open func(ctx context.Context, dir, session string) (*recall.Memory, error)
 
+	// Elsewhere says that another entry of the client answers the event, too: then this
+	// one keeps silent. nil is no.
+	Elsewhere func(event string) bool
+
 	Within time.Duration // Run returns before that; 0 is 2 s
 }
 
@@ -97,6 +101,9 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 	if e.input, err = readInput(ctx, e.In); err != nil {
 		return "", err
 	}
+	if e.Elsewhere != nil && e.Elsewhere(e.name) {
+		return "", nil
+	}
 	e.mem, err = e.Open(ctx, e.input.dir(e.Dir), e.session())
 	if err != nil {
 		return "", err
@@ -105,6 +112,7 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 	if err := e.mem.Store.Enabled(); err != nil {
 		return "", err
 	}
+	noteCall(e.mem.Store.CommonDir()+"/sage", e.name, e.now())
 	return answer(ctx)
 }
 

@@ -35,10 +35,12 @@ func (s *session) method(ctx context.Context, r request, modern bool) (any, *rpc
 		return &proto.EmptyResult{}, nil
 	case m == proto.MethodServerDiscover && modern:
 		return &proto.DiscoverResult{
-			SupportedVersions: proto.ValidProtocolVersions, Capabilities: s.capabilities(ctx, false), Instructions: instructions,
+			SupportedVersions: proto.ValidProtocolVersions, Capabilities: s.capabilities(ctx, false), Instructions: s.instructions(),
 		}, nil
 	case m == proto.MethodSubscriptionsListen && modern:
 		return s.subscribe(r), nil
+	case s.o.Elsewhere:
+		return nil, unknownMethod(r)
 	case m == proto.MethodToolsList:
 		return &proto.ListToolsResult{Tools: toolList(s.modules(ctx))}, nil
 	case m == proto.MethodToolsCall:
@@ -112,7 +114,7 @@ func (s *session) initialize(ctx context.Context, r request) (any, *rpcError) {
 	s.mu.Unlock()
 	return &proto.InitializeResult{
 		ProtocolVersion: proto.NegotiateLegacyVersion(p.ProtocolVersion), Capabilities: s.capabilities(ctx, true),
-		ServerInfo: s.serverInfo(), Instructions: instructions,
+		ServerInfo: s.serverInfo(), Instructions: s.instructions(),
 	}, nil
 }
 
@@ -139,6 +141,9 @@ func (s *session) serverInfo() proto.Implementation {
 // capabilities say whether the client will be told that the tools have changed, and
 // whether there are prompts in the modules that are offered.
 func (s *session) capabilities(ctx context.Context, told bool) (c proto.ServerCapabilities) {
+	if s.o.Elsewhere {
+		return c
+	}
 	c.Tools = &struct {
 		ListChanged bool `json:"listChanged,omitempty"`
 	}{ListChanged: told}
@@ -152,6 +157,13 @@ func (s *session) capabilities(ctx context.Context, told bool) (c proto.ServerCa
 		ListChanged bool `json:"listChanged,omitempty"`
 	}{}
 	return c
+}
+
+func (s *session) instructions() string {
+	if s.o.Elsewhere {
+		return ""
+	}
+	return instructions
 }
 
 func (s *session) met(client string) {

@@ -1,13 +1,17 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/hooks"
+	"github.com/git-sage/git-sage/recall"
 )
 
 func runVersion(_ context.Context, c *call) (string, error) {
@@ -37,8 +41,75 @@ func runHealth(ctx context.Context, c *call) (string, error) {
 		b.WriteString("That is not the newest of its line: the next save goes to a fork.\n")
 	}
 	forks(&b, st)
-	b.WriteString("Next: " + next(st, now(m)))
+	conflicts(&b, st)
+	worst := c.surroundings(ctx, &b)
+	called(&b, m)
+	b.WriteString("Next: " + cmp.Or(worst, next(st, now(m))))
 	return b.String(), nil
+}
+
+// conflicts names what a merge left in two versions.
+func conflicts(b *strings.Builder, st gitstore.Status) {
+	const most = 10
+	for i, file := range st.Disagree {
+		if i == most {
+			fmt.Fprintf(b, "And %d more: `git sage status`.\n", len(st.Disagree)-most)
+			return
+		}
+		fmt.Fprintf(b, "In conflict: %s; `git sage knowledge show` with its id says how to settle it.\n", oneLine(file, 200))
+	}
+}
+
+// shownWell are the checks of Diagnose that are shown also when nothing is wrong.
+var shownWell = map[string]string{"memory": "Store", "search": "Search", "model": "Model", "hooks": "Claude Code"}
+
+// surroundings says how the store, search and the client's configuration are, and
+// returns what to do about the worst; "" is nothing.
+func (c *call) surroundings(ctx context.Context, b *strings.Builder) (worst string) {
+	if c.s.o.Diagnose == nil {
+		return ""
+	}
+	for _, d := range c.s.o.Diagnose(ctx) {
+		head, shown := shownWell[d.Name]
+		switch {
+		case d.Name == "identity": // said already
+			continue
+		case d.State != gitstore.StateOK:
+			head = map[gitstore.State]string{gitstore.StateWarning: "Warning: ", gitstore.StateError: "WRONG: "}[d.State] + d.Name
+		case !shown:
+			continue
+		}
+		fmt.Fprintf(b, "%s: %s", head, oneLine(d.Detail, 300))
+		if d.Cure != "" {
+			fmt.Fprintf(b, ". Cure: `%s`", oneLine(d.Cure, 200))
+		}
+		b.WriteByte('\n')
+		if d.State == gitstore.StateError && worst == "" {
+			worst = "tell the user what is wrong, and the cure."
+		}
+	}
+	return worst
+}
+
+// since is "now" or "5m ago".
+func since(d time.Duration) string {
+	if text := age(d); text != "now" {
+		return text + " ago"
+	}
+	return "now"
+}
+
+// called says when the client last called which hook here.
+func called(b *strings.Builder, m *recall.Memory) {
+	calls := hooks.Calls(m.Store.CommonDir() + "/sage")
+	names := slices.SortedFunc(maps.Keys(calls), func(x, y string) int { return calls[y].Compare(calls[x]) })
+	for i, name := range names {
+		names[i] = oneLine(name, 40) + " " + since(now(m).Sub(calls[name]))
+	}
+	if len(names) == 0 {
+		names = []string{"none was ever called here"}
+	}
+	fmt.Fprintf(b, "Hooks called: %s\n", strings.Join(names, ", "))
 }
 
 // next is what to do on the line where the session is.
@@ -50,6 +121,8 @@ func next(st gitstore.Status, now time.Time) string {
 		return "settle the merge that waits, with sage_merge and a thesis."
 	case slices.ContainsFunc(st.Forks, func(l gitstore.Line) bool { return l.Of == st.Line }):
 		return "bring the open forks in, with sage_merge and a thesis."
+	case len(st.Disagree) > 0:
+		return "settle what is in conflict, with the user."
 	case st.Parent == nil:
 		return "save the first conclusion with sage_save_checkpoint."
 	case now.Sub(st.Parent.Time) > time.Hour:

@@ -213,3 +213,21 @@ func TestPromptsSurviveAnyArguments(t *testing.T) {
 	}
 	alive(k)
 }
+
+// TestSilentServerOffersNothing: of two servers in one client one has the tools.
+func TestSilentServerOffersNothing(t *testing.T) {
+	k := open(t, Options{Open: closed, Elsewhere: true})
+	r := k.shake(wordClient)
+	if r.Error != nil || r.Result["instructions"] != nil || len(r.Result["capabilities"].(map[string]any)) != 0 {
+		t.Errorf("%+v", r)
+	}
+	for _, method := range []string{"tools/list", "tools/call", "prompts/list", "prompts/get", "resources/list", "resources/read", "resources/templates/list"} {
+		if r := k.ask(method, map[string]any{"name": "sage_health"}); r.Error == nil || r.Error.Code != -32601 {
+			t.Errorf("%s: %+v", method, r)
+		}
+	}
+	if r := k.ask("server/discover", modern("2026-07-28", nil)); r.Error != nil || r.Result["instructions"] != nil {
+		t.Errorf("%+v", r)
+	}
+	alive(k)
+}

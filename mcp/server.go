@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -33,6 +34,13 @@ type Options struct {
 	// then. nil is a server without settings.
 	Settings   func(ctx context.Context, key string) (list []Setting, warnings []string, err error)
 	SetSetting func(ctx context.Context, key, value string, project bool) (Setting, error)
+
+	// Diagnose looks at all that the memory needs, for sage_health; nil looks at nothing.
+	Diagnose func(context.Context) []gitstore.Diagnosis
+
+	// Elsewhere says that the client has this server under another name, too: then this
+	// one offers nothing, so that a model is not shown every tool twice.
+	Elsewhere bool
 
 	Version string // of git-sage
 	Session string // on whose behalf; "" makes one up

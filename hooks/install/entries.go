@@ -10,12 +10,15 @@ const (
 	server  = "sage" // name of the server: tools are then called mcp__sage__*
 )
 
-// events are the hooks of ours. The matcher of SessionStart names what starts
-// a session; the others take none.
-var events = []struct {
+// An event is one that we have a hook for.
+type event struct {
 	name, matcher, arg string
 	timeout            int // seconds; the hooks themselves give up far earlier
-}{
+}
+
+// events are the hooks of ours. The matcher of SessionStart names what starts
+// a session; the others take none.
+var events = []event{
 	{"SessionStart", "startup|resume|clear|compact|fork", "session-start", 10},
 	{"UserPromptSubmit", "", "user-prompt", 10},
 	{"PreCompact", "", "pre-compact", 10},

@@ -26,11 +26,22 @@ func (p Place) Install(part Part, s Scope) (Result, error) {
 		if s == Project {
 			r.Notes = append(r.Notes, program+" must be on the PATH of everybody who uses this project")
 		}
+		if p.HasPlugin() {
+			r.Notes = append(r.Notes, beside(part, s))
+		}
 		if part == MCP {
 			return p.installServer(d, r, command, p.servers(s))
 		}
 		return p.installHooks(d, r, command)
 	})
+}
+
+// beside says what becomes of the plugin beside a part.
+func beside(part Part, s Scope) string {
+	if part == MCP && s == Project {
+		return "the plugin " + PluginID + " has the server too: who has it is shown every tool twice"
+	}
+	return "the plugin " + PluginID + " has the " + map[Part]string{Hooks: "hooks", MCP: "server"}[part] + " too: its own keep silent beside these"
 }
 
 // Uninstall takes the entries of one part out, and restores the file as it was

@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 )
 
 // A State is what is installed of one part in one scope.
@@ -23,12 +22,8 @@ type State struct {
 // Status tells for each part and scope what is installed. Outside of a project
 // there is the user's scope only.
 func (p Place) Status() (list []State) {
-	scopes := []Scope{User}
-	if p.Root != "" {
-		scopes = append(scopes, Project, Local)
-	}
 	for _, part := range []Part{MCP, Hooks} {
-		for _, s := range scopes {
+		for _, s := range p.scopes() {
 			list = append(list, p.state(part, s))
 		}
 	}
@@ -64,11 +59,7 @@ func (p Place) commands(st *State, d *draft, sites []site) {
 	want, _ := p.command(st.Scope)
 	seen := map[string]bool{}
 	for _, s := range sites {
-		c := s.val.get("command").text(d.src)
-		if s.val.get("args") == nil {
-			c, _, _ = strings.Cut(c, " hook ")
-			c = strings.Trim(c, `"' `)
-		}
+		c := s.program(d.src)
 		if seen[c] {
 			continue
 		}

@@ -26,36 +26,37 @@ line, and so does one whose context was compacted; a prompt brings the knowledge
 that fits it.`
 
 func newMCPCmd(a *app) *cobra.Command {
+	var plugin bool
 	serve := func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return unknownVerb(c, args)
 		}
-		return a.serve(c.Context())
+		return a.serve(c.Context(), plugin)
 	}
-	verbs := append([]*cobra.Command{{
-		Use:   "serve",
+	one := &cobra.Command{
+		Use:   "serve [--plugin]",
 		Short: "Serve the memory on standard input and output",
 		Long:  "Speaks the Model Context Protocol, one JSON-RPC message a line, until its input\nends. 'git sage mcp' alone does the same.",
 		Args:  noArgs,
 		RunE:  serve,
-	}}, a.installers(install.MCP)...)
+	}
+	one.Flags().BoolVar(&plugin, "plugin", false, "offer nothing if 'mcp install' has put the server in place, too")
+	verbs := append([]*cobra.Command{one}, a.installers(install.MCP)...)
 	c := group("mcp", "Give agents the memory as tools", "", verbs...)
 	c.Annotations = map[string]string{"runs": "serve"}
 	c.RunE = serve
 	return c
 }
 
-func (a *app) serve(ctx context.Context) error {
+func (a *app) serve(ctx context.Context, plugin bool) error {
 	v, _ := buildVersion()
-	dir := a.dir
-	if p := a.getenv("CLAUDE_PROJECT_DIR"); isDir(p) {
-		dir = p
-	}
+	dir := a.clientDir()
 	of := knobs{a, dir}
 	a.indexes = &recall.Indexes{}
 	return mcp.Serve(ctx, mcp.Options{
-		In: a.in, Out: a.out, Err: a.err, Version: v, Session: a.session,
-		Modules: of.modules, Settings: of.list, SetSetting: of.set,
+		In: a.in, Out: a.out, Err: a.err, Version: v, Session: a.session, Elsewhere: plugin && a.served(ctx),
+		Diagnose: func(ctx context.Context) []gitstore.Diagnosis { return a.diagnoseFor(ctx, dir, a.session) },
+		Modules:  of.modules, Settings: of.list, SetSetting: of.set,
 		Open: func(ctx context.Context, session string) (*recall.Memory, error) {
 			return a.openGuest(ctx, dir, session)
 		},
@@ -111,17 +112,44 @@ func scopeFlag(c *cobra.Command, scope *string, otherwise install.Scope) {
 	c.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions([]string{"user", "project", "local"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// place is this machine, as the installer sees it.
-func (a *app) place(ctx context.Context) (install.Place, error) {
-	bin, err := os.Executable()
-	if err != nil {
-		return install.Place{}, fmt.Errorf("find git-sage itself: %w", err)
+// clientDir is the folder that the client which started this has open.
+func (a *app) clientDir() string {
+	if p := a.getenv("CLAUDE_PROJECT_DIR"); isDir(p) {
+		return p
 	}
-	p := install.Place{
-		Home: filepath.Dir(a.home()), ConfigDir: a.getenv("CLAUDE_CONFIG_DIR"),
+	return a.dir
+}
+
+// clientPlace is this machine as the client sees it, without asking git.
+func (a *app) clientPlace() install.Place {
+	p := a.personsPlace()
+	p.Root = a.clientDir()
+	return p
+}
+
+// served says whether Claude Code has the server also by 'mcp install'.
+func (a *app) served(ctx context.Context) bool {
+	there := *a
+	there.dir = a.clientDir()
+	p, err := there.place(ctx)
+	return err == nil && p.Served()
+}
+
+// personsPlace is this machine outside of any project.
+func (a *app) personsPlace() install.Place {
+	bin, _ := os.Executable()
+	return install.Place{
+		Home: cmp.Or(a.getenv("HOME"), filepath.Dir(a.home())), ConfigDir: a.getenv("CLAUDE_CONFIG_DIR"),
 		Bin: bin, Records: filepath.Join(a.home(), "installs"),
 	}
-	p.Home = cmp.Or(a.getenv("HOME"), p.Home)
+}
+
+// place is this machine, as the installer sees it.
+func (a *app) place(ctx context.Context) (install.Place, error) {
+	p := a.personsPlace()
+	if p.Bin == "" {
+		return p, errors.New("the path of git-sage itself cannot be found")
+	}
 	s, err := gitstore.Open(ctx, gitstore.Options{Dir: a.dir, Home: a.home(), Env: a.env, Now: a.now})
 	if errors.Is(err, gitstore.ErrNotRepository) {
 		return p, nil

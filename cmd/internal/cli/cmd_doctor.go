@@ -3,14 +3,18 @@ package cli
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/hooks/install"
+	"github.com/git-sage/git-sage/recall"
 )
 
 func newDoctorCmd(a *app) *cobra.Command {
@@ -65,15 +69,33 @@ func (a *app) diagnose(ctx context.Context) []gitstore.Diagnosis {
 		where = m.Store.GitDir()
 	}
 	all := []gitstore.Diagnosis{{Name: "repository", State: gitstore.StateOK, Detail: where}}
-	all = append(all, m.Store.Doctor(ctx)...)
+	return append(all, a.wellOf(ctx, m)...)
+}
+
+// wellOf is what is to be said of an open memory and all around it.
+func (a *app) wellOf(ctx context.Context, m *recall.Memory) []gitstore.Diagnosis {
+	all := m.Store.Doctor(ctx)
 	all = append(all, a.searchWell(ctx, m)...)
-	all = append(all, a.hooksWell(ctx)...)
+	all = append(all, a.hooksWell(ctx, m.Store)...)
 	return append(all, a.settingsWell(m.Store)...)
+}
+
+// diagnoseFor is diagnose for an agent that works in dir: of a memory that cannot be
+// opened it hears otherwise.
+func (a *app) diagnoseFor(ctx context.Context, dir, session string) []gitstore.Diagnosis {
+	there := *a
+	there.dir = dir
+	m, err := there.openGuest(ctx, dir, session)
+	if err != nil {
+		return nil
+	}
+	defer m.Close()
+	return there.wellOf(ctx, m)
 }
 
 // hooksWell says whether Claude Code's sessions are connected, by programs that
 // are there.
-func (a *app) hooksWell(ctx context.Context) (all []gitstore.Diagnosis) {
+func (a *app) hooksWell(ctx context.Context, s *gitstore.Store) (all []gitstore.Diagnosis) {
 	p, err := a.place(ctx)
 	if err != nil {
 		return []gitstore.Diagnosis{{Name: "hooks", State: gitstore.StateWarning, Detail: message(err)}}
@@ -95,9 +117,12 @@ func (a *app) hooksWell(ctx context.Context) (all []gitstore.Diagnosis) {
 			in = append(in, fmt.Sprintf("%s (%s)", map[install.Part]string{install.Hooks: "hooks", install.MCP: "server"}[st.Part], st.Scope))
 		}
 	}
+	if p.HasPlugin() {
+		in = append(in, "plugin "+install.PluginID)
+	}
 	switch {
 	case len(in) > 0:
-		all = append(all, gitstore.Diagnosis{Name: "hooks", State: gitstore.StateOK, Detail: "installed: " + strings.Join(in, ", ")})
+		all = append(all, gitstore.Diagnosis{Name: "hooks", State: gitstore.StateOK, Detail: "installed: " + strings.Join(in, ", ")}, a.callsWell(s))
 	case len(all) == 0:
 		verb := "git sage init --claude"
 		if p.Root == "" { // of no project
@@ -106,6 +131,19 @@ func (a *app) hooksWell(ctx context.Context) (all []gitstore.Diagnosis) {
 		all = append(all, gitstore.Diagnosis{Name: "hooks", State: gitstore.StateOK, Detail: "none installed; '" + verb + "' connects Claude Code"})
 	}
 	return all
+}
+
+// callsWell says when a session last called a hook here.
+func (a *app) callsWell(s *gitstore.Store) gitstore.Diagnosis {
+	d := gitstore.Diagnosis{Name: "calls", State: gitstore.StateOK, Detail: "no session has called a hook here yet"}
+	var last time.Time
+	for event, at := range hooks.Calls(filepath.Join(s.CommonDir(), "sage")) {
+		if at.After(last) {
+			last = at
+			d.Detail = "a session last called " + event + " " + age(a.now(), at)
+		}
+	}
+	return d
 }
 
 // settingsWell says what is wrong with the files of settings.

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/hooks"
@@ -15,7 +17,7 @@ func newHookCmd(a *app) *cobra.Command {
 		Long: `Answers an event of Claude Code: session-start, user-prompt or pre-compact, with what
 the client says of it as JSON on standard input. 'git sage hooks install' sets it up.
 It ends with status 0 whatever happens, and what went wrong stands in hooks.log beside
-the memory.`,
+the memory. With --plugin it keeps silent if Claude Code's settings have the hook, too.`,
 		Hidden:             true,
 		DisableFlagParsing: true,
 		Args:               cobra.ArbitraryArgs,
@@ -24,9 +26,11 @@ the memory.`,
 			if event == "-h" || event == "--help" {
 				return c.Help()
 			}
-			status := hooks.Run(c.Context(), hooks.Options{
-				In: a.in, Out: a.out, Env: a.env, Dir: a.dir, Home: a.home(), Now: a.now, Open: a.openHook,
-			}, event)
+			o := hooks.Options{In: a.in, Out: a.out, Env: a.env, Dir: a.dir, Home: a.home(), Now: a.now, Open: a.openHook}
+			if slices.Contains(args, "--plugin") {
+				o.Elsewhere = a.clientPlace().Hooked
+			}
+			status := hooks.Run(c.Context(), o, event)
 			if status != 0 {
 				return statusError(status)
 			}

@@ -1,0 +1,42 @@
+package hooks
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// callsFolder is where it stands, in the folder sage of the git directory, when which
+// event was last answered: a file for each, empty, whose time that is. Touching one
+// takes some 10 µs.
+const callsFolder = "called"
+
+// noteCall notes that an event was answered. There is nobody to tell if that fails.
+func noteCall(dir, event string, now time.Time) {
+	file := filepath.Join(dir, callsFolder, event)
+	if os.Chtimes(file, now, now) == nil {
+		return
+	}
+	if os.MkdirAll(filepath.Dir(file), 0o700) != nil {
+		return
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return
+	}
+	_ = f.Close()
+	_ = os.Chtimes(file, now, now)
+}
+
+// Calls says when each event was last answered here, by name; dir is the folder sage of
+// the git directory. An event that never was is not in it.
+func Calls(dir string) map[string]time.Time {
+	calls := map[string]time.Time{}
+	list, _ := os.ReadDir(filepath.Join(dir, callsFolder))
+	for _, e := range list {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			calls[e.Name()] = info.ModTime()
+		}
+	}
+	return calls
+}

@@ -1,0 +1,66 @@
+package hooks
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+func TestCallsAreNoted(t *testing.T) {
+	p := newPlace(t)
+	dir := filepath.Join(p.dir, ".git", "sage")
+	if got := Calls(dir); len(got) != 0 {
+		t.Errorf("called before anything was: %v", got)
+	}
+	p.run(SessionStart, "a", "startup")
+	p.now = p.now.Add(time.Hour)
+	p.run(PreCompact, "a", "")
+	p.run("no-such-event", "a", "")
+	got := Calls(dir)
+	if len(got) != 2 || !got[SessionStart].Equal(p.now.Add(-time.Hour)) || !got[PreCompact].Equal(p.now) {
+		t.Errorf("called %v", got)
+	}
+	p.now = p.now.Add(time.Hour)
+	p.run(SessionStart, "a", "resume")
+	if got := Calls(dir)[SessionStart]; !got.Equal(p.now) {
+		t.Errorf("called again, but last %v", got)
+	}
+}
+
+// TestCallsMayNotBeNoted: what stands in the way of a note stands in nothing else's.
+func TestCallsMayNotBeNoted(t *testing.T) {
+	p := newPlace(t)
+	p.save("", sage.Checkpoint{Thesis: "Tokens rotate hourly."})
+	if err := os.WriteFile(filepath.Join(p.dir, ".git", "sage", callsFolder), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	contextOf(t, p.run(SessionStart, "a", "startup"))
+	if log := p.logged(); log != "" {
+		t.Errorf("logged %s", log)
+	}
+}
+
+// TestSilentBesideAnother: an event that another entry answers is answered once.
+func TestSilentBesideAnother(t *testing.T) {
+	p := newPlace(t)
+	p.save("", sage.Checkpoint{Thesis: "Tokens rotate hourly."})
+	for _, elsewhere := range []bool{true, false} {
+		var out bytes.Buffer
+		o := p.options(&out, map[string]any{"session_id": "a", "cwd": p.dir, "source": "startup"})
+		o.Elsewhere = func(event string) bool { return elsewhere && event == SessionStart }
+		Run(context.Background(), o, SessionStart)
+		if (out.Len() == 0) != elsewhere {
+			t.Errorf("elsewhere %v: %q", elsewhere, &out)
+		}
+	}
+	o := p.options(new(bytes.Buffer), nil)
+	o.Elsewhere = func(string) bool { panic("boom") }
+	if status := Run(context.Background(), o, SessionStart); status != 0 {
+		t.Errorf("status %d", status)
+	}
+}

@@ -1,0 +1,109 @@
+package install
+
+import (
+	"slices"
+	"strings"
+)
+
+// PluginID is the plugin of this repository, as Claude Code's settings name it once it
+// is installed: plugin and marketplace.
+const PluginID = "sage@git-sage"
+
+// HasPlugin says whether the plugin is switched on. Of the user's settings, the
+// project's and the user's own there, the last that say something count.
+func (p Place) HasPlugin() (on bool) {
+	for _, s := range p.scopes() {
+		d := p.look(Hooks, s)
+		if d == nil {
+			continue
+		}
+		if n := d.root.get("enabledPlugins").get(PluginID); n != nil {
+			on = string(d.src[n.from:n.to]) == "true"
+		}
+	}
+	return on
+}
+
+// Hooked says whether an entry in settings, apart from the plugin, answers an event,
+// with a program that is there and whenever the plugin's would. The plugin's own then
+// keeps silent: of two entries Claude Code calls both.
+func (p Place) Hooked(arg string) bool {
+	for _, s := range p.scopes() {
+		d := p.look(Hooks, s)
+		if d == nil {
+			continue
+		}
+		for _, at := range hookSites(d.src, d.root, p.Bin) {
+			if at.answers(d.src, arg) && canRun(at.program(d.src)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Served says whether Claude Code starts the server for this person, apart from the
+// plugin, with a program that is there. A project's server does not count: it waits
+// for somebody's consent.
+func (p Place) Served() bool {
+	for _, s := range p.scopes() {
+		d := p.look(MCP, s)
+		if d == nil || s == Project {
+			continue
+		}
+		for _, at := range serverSites(d.src, d.root, p.Bin, p.servers(s)) {
+			if canRun(at.program(d.src)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// look reads the file of a part to find something out; nil if that cannot be done.
+func (p Place) look(part Part, s Scope) *draft {
+	path, _, err := p.file(part, s)
+	if err != nil {
+		return nil
+	}
+	t, err := open(path, true)
+	if err != nil {
+		return nil
+	}
+	d, err := newDraft(t.data, nil, true)
+	if err != nil || d.root == nil {
+		return nil
+	}
+	return d
+}
+
+// scopes are those that there can be here, the nearest to the work last.
+func (p Place) scopes() []Scope {
+	if p.Root == "" {
+		return []Scope{User}
+	}
+	return []Scope{User, Project, Local}
+}
+
+// answers says whether a hook of ours is called for all that an event is called for.
+func (s site) answers(src []byte, arg string) bool {
+	args := s.val.get("args").texts(src)
+	if len(args) == 0 {
+		_, rest, _ := strings.Cut(s.val.get("command").text(src), " hook ")
+		args = append([]string{"hook"}, strings.Fields(rest)...)
+	}
+	group := s.on[3] // root, hooks, event, group
+	matcher := group.get("matcher").text(src)
+	i := slices.IndexFunc(events, func(e event) bool { return e.arg == arg })
+	return i >= 0 && len(args) > 1 && args[1] == arg && (matcher == "" || matcher == "*" || matcher == events[i].matcher)
+}
+
+// program is what an entry runs.
+func (s site) program(src []byte) string {
+	command := s.val.get("command").text(src)
+	if s.val.get("args") == nil {
+		command, _, _ = strings.Cut(command, " hook ")
+		command = strings.Trim(command, `"' `)
+	}
+	return command
+}
