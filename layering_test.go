@@ -27,6 +27,7 @@ var rows = [][]string{
 	{"gitstore"},
 	{"gitstore/redact", "gitstore/template"},
 	{"gitstore/sage"},
+	{"plugin"},
 }
 
 func TestImportsPointDown(t *testing.T) {

@@ -1,5 +1,6 @@
-// Package install writes and removes Claude Code's entries for git-sage: the
-// hooks in its settings and the MCP server in its configuration.
+// Package install writes and removes Claude Code's entries for git-sage, the hooks in
+// its settings and the MCP server in its configuration, and its skills, texts in folders
+// of their own. It knows of the plugin that brings the same.
 //
 // The files belong to somebody else. They are edited as bytes: only our entries
 // go in and out, and everything else, order, layout and comments included,
@@ -9,4 +10,7 @@
 // since a file alone cannot tell whether its owner or we made an empty "hooks".
 // Without the record, or after others rewrote the file, our entries are taken
 // out of its structure, with the containers that they leave empty.
+//
+// A skill becomes its owner's: the record has the text that was written, so that edits
+// can be told from an older version, kept when another comes, and left when all goes.
 package install

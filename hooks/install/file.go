@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // A target is a file to be edited, as it was when it was read.
@@ -51,13 +52,17 @@ func open(path string, follow bool) (*target, error) {
 	return t, err
 }
 
-// noLinks refuses a linked file or folder in a project: a stranger may have
-// put it there, and it could lead anywhere.
+// noLinks refuses a linked file or folder in a project, up to its folder .claude: a
+// stranger may have put it there, and it could lead anywhere. The work tree itself may
+// be reached by a link.
 func noLinks(path string) error {
-	for _, p := range []string{path, filepath.Dir(path)} {
-		if filepath.Base(p) != ".claude" && p != path {
-			continue // the work tree itself may be reached by a link
+	all := []string{path}
+	if i := strings.LastIndex(path, sep+".claude"+sep); i >= 0 {
+		for p := filepath.Dir(path); len(p) > i+1; p = filepath.Dir(p) {
+			all = append(all, p)
 		}
+	}
+	for _, p := range all {
 		if info, err := os.Lstat(p); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 			to, _ := os.Readlink(p)
 			return fmt.Errorf("%s: a symbolic link to '%s', which is not written through in a project", p, to)
@@ -65,6 +70,8 @@ func noLinks(path string) error {
 	}
 	return nil
 }
+
+const sep = string(filepath.Separator)
 
 // replace writes the file, whole or not at all, unless somebody else has
 // written it since it was read: errBusy.

@@ -42,7 +42,7 @@ func (p Place) finish(t *target, d *draft, rec *record) error {
 	if t.missing {
 		rec.Dirs = t.toMake()
 	}
-	if err := p.writeRecord(t, rec); err != nil {
+	if err := p.writeRecord(t.path, rec); err != nil {
 		return err
 	}
 	return t.replace(d.src)
@@ -62,7 +62,7 @@ func (p Place) restore(t *target, d *draft, rec *record) error {
 		err = t.replace(data)
 	}
 	if err == nil {
-		p.dropRecord(t)
+		p.dropRecord(t.path)
 	}
 	return err
 }

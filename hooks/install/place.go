@@ -56,9 +56,9 @@ func (p Place) file(part Part, s Scope) (path string, follow bool, err error) {
 	if s != User && p.Root == "" {
 		return "", false, errNoProject
 	}
-	settings, state := filepath.Join(p.Home, ".claude"), p.Home
+	settings, state := p.settings(), p.Home
 	if p.ConfigDir != "" {
-		settings, state = p.ConfigDir, p.ConfigDir
+		state = p.ConfigDir
 	}
 	switch {
 	case part == MCP && s == Project:
@@ -71,6 +71,14 @@ func (p Place) file(part Part, s Scope) (path string, follow bool, err error) {
 		return filepath.Join(p.Root, ".claude", "settings.json"), false, nil
 	}
 	return filepath.Join(p.Root, ".claude", "settings.local.json"), false, nil
+}
+
+// settings is the folder in which Claude Code keeps what is the person's.
+func (p Place) settings() string {
+	if p.ConfigDir != "" {
+		return p.ConfigDir
+	}
+	return filepath.Join(p.Home, ".claude")
 }
 
 // command is how the entries call git-sage. A file that a team shares cannot

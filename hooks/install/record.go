@@ -24,25 +24,30 @@ type piece struct {
 	Text string `json:"text"`
 }
 
-func (p Place) recordPath(t *target) string {
-	sum := sha256.Sum256([]byte(t.path))
+func (p Place) recordPath(path string) string {
+	sum := sha256.Sum256([]byte(path))
 	return filepath.Join(p.Records, hex.EncodeToString(sum[:8])+".json")
 }
 
 // readRecord returns nil if there is none, or one that cannot be believed.
 func (p Place) readRecord(t *target) *record {
-	if p.Records == "" {
-		return nil
-	}
-	b, err := os.ReadFile(p.recordPath(t))
 	r := new(record)
-	if err != nil || json.Unmarshal(b, r) != nil || r.Path != t.path {
+	if !p.recorded(t.path, r) || r.Path != t.path {
 		return nil
 	}
 	return r
 }
 
-func (p Place) writeRecord(t *target, r *record) error {
+// recorded reads what is recorded of a path.
+func (p Place) recorded(path string, r any) bool {
+	if p.Records == "" {
+		return false
+	}
+	b, err := os.ReadFile(p.recordPath(path))
+	return err == nil && json.Unmarshal(b, r) == nil
+}
+
+func (p Place) writeRecord(path string, r any) error {
 	if p.Records == "" {
 		return nil
 	}
@@ -53,7 +58,7 @@ func (p Place) writeRecord(t *target, r *record) error {
 	if err := os.MkdirAll(p.Records, 0o700); err != nil {
 		return err
 	}
-	name := p.recordPath(t)
+	name := p.recordPath(path)
 	to := &target{path: name, named: name, mode: 0o600}
 	if to.data, err = os.ReadFile(name); err != nil {
 		to.missing = true
@@ -61,8 +66,8 @@ func (p Place) writeRecord(t *target, r *record) error {
 	return to.replace(append(b, '\n'))
 }
 
-func (p Place) dropRecord(t *target) {
-	if p.Records != "" && os.Remove(p.recordPath(t)) == nil {
+func (p Place) dropRecord(path string) {
+	if p.Records != "" && os.Remove(p.recordPath(path)) == nil {
 		_ = os.Remove(p.Records) // if it was the last
 	}
 }

@@ -84,6 +84,7 @@ func commands(a *app, args []string) []*cobra.Command {
 		{"templates", newTemplatesCmd},
 		{"hooks", newHooksCmd},
 		{"mcp", newMCPCmd},
+		{"skills", newSkillsCmd},
 		{"admin", newAdminCmd},
 		{"redact", newRedactCmd},
 		{"embed", newEmbedCmd},

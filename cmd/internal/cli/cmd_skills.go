@@ -1,0 +1,233 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/hooks/install"
+	"github.com/git-sage/git-sage/plugin"
+)
+
+func newSkillsCmd(a *app) *cobra.Command {
+	return group("skills", "Teach Claude Code how to use the memory", skillsLong,
+		a.skillsVerb("install", "Put the skills where Claude Code finds them", (*install.Shelf).Install),
+		&cobra.Command{
+			Use:   "list",
+			Short: "List the skills, and where they are installed",
+			Long:  skillsLong,
+			Args:  noArgs,
+			RunE:  func(c *cobra.Command, _ []string) error { return a.skillsList(c.Context()) },
+		},
+		&cobra.Command{
+			Use:               "show <name>",
+			Short:             "Show the text of a skill as this git-sage has it",
+			Args:              exactArgs("name"),
+			RunE:              func(_ *cobra.Command, args []string) error { return a.skillsShow(args[0]) },
+			ValidArgsFunction: a.completeTexts,
+		},
+		a.skillsVerb("update", "Bring installed skills to this version, and keep edits", (*install.Shelf).Update),
+		a.skillsVerb("uninstall", "Take the skills out again, but for those that were edited", (*install.Shelf).Uninstall),
+	)
+}
+
+const skillsLong = `A skill is a text that Claude Code offers to the model by a line, and reads in full
+when it is wanted: when to save, what to keep, how to go on. They lie in
+~/.claude/skills/<name>/SKILL.md, with --project in .claude/skills of the project.
+They are yours to edit: an update keeps your edits, and leaves as it is, and names,
+what you changed in the same place. The plugin brings the same skills.
+
+Not to be mixed up with 'git sage skill': that is about the scopes that checkpoints
+and knowledge belong to.`
+
+type skillFunc func(*install.Shelf, install.Skill) (install.SkillResult, error)
+
+func (a *app) skillsVerb(verb, short string, do skillFunc) *cobra.Command {
+	var user, project, dry bool
+	c := &cobra.Command{
+		Use:   verb + " [--user|--project] [--dry-run] [<name>...]",
+		Short: short,
+		Long:  skillsLong + "\n\nWithout a name it is about all of them. Status 1 if one was left as it is.",
+		RunE: func(c *cobra.Command, names []string) error {
+			if user && project {
+				return usagef("options '--user' and '--project' cannot be used together")
+			}
+			scope := install.User
+			if project {
+				scope = install.Project
+			}
+			return a.skills(c.Context(), scope, dry, names, do)
+		},
+		ValidArgsFunction: a.completeTexts,
+	}
+	c.Flags().BoolVar(&user, "user", false, "for you, everywhere: what happens without an option")
+	c.Flags().BoolVar(&project, "project", false, "for all who work on the project, in a folder that you share")
+	c.Flags().BoolVar(&dry, "dry-run", false, "say what would change, and write nothing")
+	return c
+}
+
+// shelf is where the skills of a scope lie.
+func (a *app) shelf(ctx context.Context, scope install.Scope, dry bool) (*install.Shelf, error) {
+	p := a.personsPlace()
+	if scope != install.User {
+		var err error
+		if p, err = a.place(ctx); err != nil {
+			return nil, err
+		}
+	}
+	p.DryRun = dry
+	sh, err := p.Shelf(scope)
+	if err != nil {
+		return nil, err
+	}
+	sh.Merge = func(base, ours, theirs []byte) ([]byte, bool, error) {
+		return gitstore.MergeText(ctx, gitstore.Options{Home: a.home(), Env: a.env}, base, ours, theirs)
+	}
+	return sh, nil
+}
+
+// skillTexts are the skills of those names, or all.
+func skillTexts(names []string) ([]install.Skill, error) {
+	all, err := install.ReadSkills(plugin.Skills())
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(all, func(k install.Skill) bool { return k.Name == name }) {
+			return nil, withHint(fmt.Errorf("no skill is called '%s'", name), "'git sage skills list' lists those that there are")
+		}
+	}
+	return slices.DeleteFunc(all, func(k install.Skill) bool { return len(names) > 0 && !slices.Contains(names, k.Name) }), nil
+}
+
+func (a *app) skills(ctx context.Context, scope install.Scope, dry bool, names []string, do skillFunc) error {
+	list, err := skillTexts(names)
+	if err != nil {
+		return err
+	}
+	sh, err := a.shelf(ctx, scope, dry)
+	if err != nil {
+		return err
+	}
+	did, left := 0, 0
+	for _, k := range list {
+		r, err := do(sh, k)
+		if err != nil {
+			return err
+		}
+		if r.Did != "" {
+			did++
+		}
+		if r.Left != "" {
+			left++
+		}
+		if err := a.printSkill(k, r, dry); err != nil {
+			return err
+		}
+	}
+	return a.skillsDone(ctx, did, left)
+}
+
+// skillChangeJSON is what --json prints of a skill that was to be changed.
+type skillChangeJSON struct {
+	Name string `json:"name"`
+	Path string `json:"path"`
+	Did  string `json:"did,omitempty"`
+	Left string `json:"left,omitempty"`
+}
+
+func (a *app) printSkill(k install.Skill, r install.SkillResult, dry bool) error {
+	if a.json {
+		return a.printJSON(skillChangeJSON{k.Name, r.Path, r.Did, r.Left})
+	}
+	path := visible(r.Path)
+	if dry {
+		path += " (not written)"
+	}
+	var err error
+	switch {
+	case r.Left != "":
+		_, err = fmt.Fprintf(a.out, "%s: %s\n", path, r.Left)
+	case r.Did != "":
+		_, err = fmt.Fprintf(a.out, "%s: %s\n", path, r.Did)
+	}
+	return err
+}
+
+func (a *app) skillsDone(ctx context.Context, did, left int) error {
+	if p, err := a.place(ctx); did > 0 && err == nil && p.HasPlugin() {
+		a.hint("the plugin %s brings the same skills: the model is shown both", install.PluginID)
+	}
+	if left > 0 {
+		return errNo
+	}
+	if did == 0 && !a.json {
+		_, err := fmt.Fprintln(a.out, "nothing to do for skills")
+		return err
+	}
+	return nil
+}
+
+// skillStateJSON is what list --json prints of a skill.
+type skillStateJSON struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	User        string `json:"user"`
+	Project     string `json:"project,omitempty"`
+}
+
+func (a *app) skillsList(ctx context.Context) error {
+	list, err := skillTexts(nil)
+	if err != nil {
+		return err
+	}
+	user, _ := a.shelf(ctx, install.User, true) // nil where there is no such scope
+	project, _ := a.shelf(ctx, install.Project, true)
+	t := table{head: []string{"skill", "user", "project", "description"}}
+	for _, k := range list {
+		j := skillStateJSON{k.Name, k.Description, skillState(user, k), skillState(project, k)}
+		if !a.json {
+			t.add(j.Name, j.User, j.Project, j.Description)
+		} else if err := a.printJSON(j); err != nil {
+			return err
+		}
+	}
+	return t.print(a)
+}
+
+func skillState(sh *install.Shelf, k install.Skill) string {
+	if sh == nil {
+		return ""
+	}
+	st, err := sh.State(k)
+	if err != nil {
+		return message(err)
+	}
+	return string(st)
+}
+
+func (a *app) skillsShow(name string) error {
+	list, err := skillTexts([]string{name})
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(map[string]string{"name": list[0].Name, "description": list[0].Description, "text": list[0].Text})
+	}
+	_, err = io.WriteString(a.out, list[0].Text)
+	return err
+}
+
+// completeTexts offers the names of the skills that this program has.
+func (a *app) completeTexts(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	var offers []string
+	list, _ := skillTexts(nil)
+	for _, k := range list {
+		offers = append(offers, offer(k.Name, k.Description))
+	}
+	return matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
+}
