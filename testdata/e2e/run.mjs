@@ -29,11 +29,11 @@ const installed = (name, scope = 'project') => {
 };
 
 /** Play one scenario; returns why it failed, [] when it did not. */
-async function play(run, scenario) {
+async function play(run, scenario, set = {}) {
   const dir = temporary();
   let report;
   try {
-    report = await run(scenario, { out: dir });
+    report = await run(scenario, { out: dir, set });
   } finally {
     if (report?.ok ?? true) fs.rmSync(dir, { recursive: true, force: true });
   }
@@ -80,6 +80,50 @@ async function twoClients(run) {
   return [];
 }
 
+/** The plugin, from the clone: it works, leaves the clone as it is, and goes without a trace. */
+async function plugin(run, scenario = load('plugin'), options = {}) {
+  const dir = temporary();
+  const set = { CLIENT: process.env.CLAUDE_BIN, ROOT };
+  const status = git(ROOT, 'status', '--porcelain');
+  const report = await run(scenario, { out: dir, set, ...options });
+  const bad = [...report.failures];
+  if (git(ROOT, 'status', '--porcelain') !== status) bad.push('the clone is not as it was');
+  const client = (...args) => execFileSync(set.CLIENT, args, { env: { ...process.env, HOME: path.join(dir, 'home') }, stdio: 'pipe' });
+  client('plugin', 'uninstall', 'sage@git-sage');
+  client('plugin', 'marketplace', 'remove', 'git-sage');
+  const settings = fs.readFileSync(path.join(dir, 'home', '.claude', 'settings.json'), 'utf8');
+  if (settings.includes('git-sage')) bad.push(`settings still have: ${settings}`);
+  const gone = load('plugin-gone');
+  const after = await run({ ...gone, expect: { ...gone.expect, no_hooks: ['SessionStart'] } }, { out: dir, repo: path.join(dir, 'repo') });
+  bad.push(...after.failures);
+  if (bad.length) return [...bad, `kept: ${dir}`];
+  fs.rmSync(dir, { recursive: true, force: true });
+  return [];
+}
+
+const elsewhere = process.env.PATH.split(path.delimiter).filter((d) => !fs.existsSync(path.join(d, 'git-sage'))).join(path.delimiter);
+
+/** The program is not on PATH, but where it is installed to: hooks, server and the agent's shell find it. */
+function pluginFinds(run) {
+  const s = load('plugin');
+  const setup = [`mkdir -p ~/.local/bin && ln -s ${BIN}/git-sage ~/.local/bin/`, ...s.setup];
+  return plugin(run, { ...s, setup, env: { PATH: elsewhere } });
+}
+
+/** The program is nowhere: a session says how to get it, and goes on. */
+async function pluginAlone(run) {
+  const dir = temporary();
+  for (const part of ['.claude-plugin', 'plugin']) fs.cpSync(path.join(ROOT, part), path.join(dir, 'clone', part), { recursive: true });
+  const s = load('plugin-gone');
+  const setup = [`${process.env.CLAUDE_BIN} plugin marketplace add ${dir}/clone`, `${process.env.CLAUDE_BIN} plugin install sage@git-sage`];
+  const report = await run({ ...s, setup, env: { PATH: elsewhere }, expect: { ...s.expect, hooks: ['SessionStart:startup', 'UserPromptSubmit'], mcp_servers: { 'plugin:sage:sage': 'failed' } } }, { out: dir });
+  const said = fs.readFileSync(path.join(dir, 'run0.stdout.jsonl'), 'utf8').includes("run 'make install'");
+  const bad = [...report.failures, ...(said ? [] : ['nobody was told how to get it'])];
+  if (bad.length) return [...bad, `kept: ${dir}`];
+  fs.rmSync(dir, { recursive: true, force: true });
+  return [];
+}
+
 const unseen = /does not show \/Tokens rotate hourly/;
 
 /** Every way to play, by name. */
@@ -99,13 +143,20 @@ const ways = {
   'recall': (run) => play(run, installed('recall')),
   'resume-and-clear': (run) => play(run, installed('resume-and-clear')),
   'branch-diff-merge': (run) => play(run, installed('branch-diff-merge')),
+  'skills': (run) => play(run, installed('skills')),
   'two-clients': twoClients,
+  'plugin': (run) => plugin(run),
+  'plugin, the program not on PATH': pluginFinds,
+  'plugin beside settings': (run) => play(run, load('plugin-beside'), { CLIENT: process.env.CLAUDE_BIN, ROOT }),
+  'plugin without the program': pluginAlone,
 };
 
 async function main(names) {
   if (!fs.existsSync(path.join(BIN, 'git-sage'))) throw new Error(`no ${path.join(BIN, 'git-sage')}: run 'make build'`);
   if (!fs.existsSync(path.join(HARNESS, 'run-claude.mjs'))) throw new Error('no harness: set SAGE_HARNESS to the folder of run-claude.mjs');
   const { runScenario } = await import(pathToFileURL(path.join(HARNESS, 'run-claude.mjs')));
+  const { getClient } = await import(pathToFileURL(path.join(HARNESS, 'get-client.mjs')));
+  process.env.CLAUDE_BIN = getClient();
   process.env.PATH = `${BIN}${path.delimiter}${process.env.PATH}`;
   let failed = 0;
   const chosen = Object.entries(ways).filter(([name]) => !names.length || names.some((n) => name.startsWith(n)));
