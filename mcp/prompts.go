@@ -3,7 +3,7 @@ package mcp
 import (
 	"context"
 	"errors"
-	"fmt"
+	"strconv"
 	"strings"
 
 	proto "github.com/mark3labs/mcp-go/mcp"
@@ -37,10 +37,11 @@ const (
 	maxGiven   = 2000 // characters of an argument
 )
 
-// more are the names of the words of a sentence behind the first.
+// more are the names of the words of a sentence behind the first: numbers, for Claude
+// Code shows all names while somebody types.
 func (a promptArg) more() (names []string) {
 	for i := 2; a.sentence && i <= maxWords; i++ {
-		names = append(names, fmt.Sprintf("%s_%d", a.name, i))
+		names = append(names, strconv.Itoa(i))
 	}
 	return names
 }
