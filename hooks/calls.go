@@ -14,7 +14,11 @@ const callsFolder = "called"
 // noteCall notes that an event was answered. There is nobody to tell if that fails.
 func noteCall(dir, event string, now time.Time) {
 	file := filepath.Join(dir, callsFolder, event)
-	if os.Chtimes(file, now, now) == nil {
+	if st, err := os.Lstat(filepath.Dir(file)); err == nil && !st.IsDir() { // a link may lead anywhere
+		return
+	}
+	if st, err := os.Lstat(file); err == nil && st.Mode().IsRegular() {
+		_ = os.Chtimes(file, now, now)
 		return
 	}
 	if os.MkdirAll(filepath.Dir(file), 0o700) != nil {

@@ -3,6 +3,7 @@ package hooks
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -42,6 +43,29 @@ func TestCallsMayNotBeNoted(t *testing.T) {
 	contextOf(t, p.run(SessionStart, "a", "startup"))
 	if log := p.logged(); log != "" {
 		t.Errorf("logged %s", log)
+	}
+}
+
+// TestCallsFollowNoLinks: a repository that came in an archive has nothing touched.
+func TestCallsFollowNoLinks(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	victim := filepath.Join(elsewhere, SessionStart)
+	if err := os.WriteFile(victim, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	then := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, link := range [][2]string{{elsewhere, filepath.Join(dir, callsFolder)}, {victim, filepath.Join(dir, "two", callsFolder, SessionStart)}} {
+		if err := errors.Join(os.Chtimes(victim, then, then), os.MkdirAll(filepath.Dir(link[1]), 0o700)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(link[0], link[1]); err != nil {
+			t.Skip(err)
+		}
+		noteCall(dir, SessionStart, time.Now())
+		noteCall(filepath.Join(dir, "two"), SessionStart, time.Now())
+		if st, err := os.Stat(victim); err != nil || !st.ModTime().Equal(then) {
+			t.Errorf("%s was followed", link[1])
+		}
 	}
 }
 

@@ -88,6 +88,9 @@ async function plugin(run, scenario = load('plugin'), options = {}) {
   const report = await run(scenario, { out: dir, set, ...options });
   const bad = [...report.failures];
   if (git(ROOT, 'status', '--porcelain') !== status) bad.push('the clone is not as it was');
+  const saved = report.tools.find((t) => t.name === 'Skill');
+  const cost = saved ? JSON.stringify(saved.input).length + saved.chars : Infinity;
+  if (cost > 600) bad.push(`a save in a fork costs the conversation ${cost} characters, over 150 tokens`);
   const client = (...args) => execFileSync(set.CLIENT, args, { env: { ...process.env, HOME: path.join(dir, 'home') }, stdio: 'pipe' });
   client('plugin', 'uninstall', 'sage@git-sage');
   client('plugin', 'marketplace', 'remove', 'git-sage');

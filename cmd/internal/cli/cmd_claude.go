@@ -277,12 +277,27 @@ func (a *app) installStatus(ctx context.Context, part install.Part) error {
 		}
 		t.add(string(st.Scope), stateText(st), st.Path)
 	}
+	if p.HasPlugin() {
+		somewhere = true
+		if err := a.addPlugin(&t, part); err != nil {
+			return err
+		}
+	}
 	if err := t.print(a); err != nil {
 		return err
 	}
 	if !somewhere {
 		return errNo
 	}
+	return nil
+}
+
+// addPlugin tells of the plugin, which brings every part.
+func (a *app) addPlugin(t *table, part install.Part) error {
+	if a.json {
+		return a.printJSON(stateJSON{Part: string(part), Scope: "plugin", Path: install.PluginID, Installed: true})
+	}
+	t.add("plugin", "installed", install.PluginID)
 	return nil
 }
 
