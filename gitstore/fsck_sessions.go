@@ -1,7 +1,7 @@
 package gitstore
 
 import (
-	"path/filepath"
+	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 )
@@ -27,7 +27,7 @@ func (k *checker) sessions() {
 func (s *Store) sessionFiles() (out []string) {
 	list, _ := fsx.ReadDir(s.dir("sessions"))
 	for _, e := range list {
-		if filepath.Ext(e.Name()) == ".json" {
+		if name, ok := strings.CutSuffix(e.Name(), ".json"); ok && isHex(name) { // else see Keep
 			out = append(out, s.dir("sessions", e.Name()))
 		}
 	}

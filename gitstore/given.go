@@ -42,7 +42,7 @@ func (s *Store) NoteGiven(more map[string]string) error {
 	}
 	given := s.Given()
 	if len(given) == 0 {
-		s.dropOldGiven()
+		s.dropOld("cache/given", "")
 	}
 	maps.Copy(given, more)
 	var b strings.Builder
@@ -62,12 +62,13 @@ func (s *Store) ForgetGiven() {
 	}
 }
 
-// dropOldGiven removes what is known of sessions that ended long ago.
-func (s *Store) dropOldGiven() {
-	list, _ := fsx.ReadDir(s.dir("cache", "given"))
+// dropOld removes what a folder of ours knows of sessions that ended long ago: the files
+// that end with ext.
+func (s *Store) dropOld(folder, ext string) {
+	list, _ := fsx.ReadDir(s.dir(folder))
 	for _, e := range list {
-		if st, err := e.Info(); err == nil && s.o.Now().Sub(st.ModTime()) > keepGiven {
-			_ = fsx.Remove(s.dir("cache", "given", e.Name()))
+		if st, err := e.Info(); err == nil && strings.HasSuffix(e.Name(), ext) && s.o.Now().Sub(st.ModTime()) > keepGiven {
+			_ = fsx.Remove(s.dir(folder, e.Name()))
 		}
 	}
 }
