@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -128,23 +129,31 @@ func Load(b []byte, o Options) (*Digest, error) {
 
 // Update reads what is new in the transcript. If the file was replaced or lost its end,
 // the digest begins anew. After an error it holds what was read until then.
-func (d *Digest) Update(file string) error {
+func (d *Digest) Update(file string) error { return d.UpdateContext(context.Background(), file) }
+
+// UpdateContext is Update that stops when ctx ends, with its error: the next one goes on
+// from there.
+func (d *Digest) UpdateContext(ctx context.Context, file string) error {
 	r, err := Open(file, d.Position)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	return d.read(r)
+	return d.read(ctx, r)
 }
 
-func (d *Digest) read(r *Reader) error {
+func (d *Digest) read(ctx context.Context, r *Reader) error {
 	if r.at != d.Position.Offset {
 		*d = Digest{o: d.o, root: d.root, names: d.names}
 	}
 	d.State.Format = format
 	before := d.Skipped
 	for {
-		rec, err := r.Next()
+		var rec *Record
+		err := ctx.Err()
+		if err == nil {
+			rec, err = r.Next()
+		}
 		if err != nil {
 			d.Position, d.Skipped = r.Position(), before.plus(r.skipped)
 			if err == io.EOF {

@@ -2,7 +2,9 @@ package transcript
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -21,7 +23,7 @@ const shop = "/home/ada/shop"
 func digest(t *testing.T, b []byte, o Options) *Digest {
 	t.Helper()
 	d := New(o)
-	if err := d.read(newReader(bytes.NewReader(b))); err != nil {
+	if err := d.read(context.Background(), newReader(bytes.NewReader(b))); err != nil {
 		t.Fatal(err)
 	}
 	return d
@@ -210,4 +212,41 @@ func TestLoadRefusesWhatItDidNotWrite(t *testing.T) {
 			t.Errorf("%q is taken", s)
 		}
 	}
+}
+
+// TestUpdateGoesOn: what is stopped again and again gets to the same end.
+func TestUpdateGoesOn(t *testing.T) {
+	file := filepath.Join("testdata", "tools-2.1.329.jsonl")
+	o := Options{Root: shop}
+	whole, parts := New(o), New(o)
+	if err := whole.Update(file); err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; ; n++ {
+		err := parts.UpdateContext(&patient{Context: context.Background(), left: 3}, file)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, context.Canceled) || n > 1000 {
+			t.Fatalf("after %d times: %v", n, err)
+		}
+	}
+	a, _ := json.Marshal(whole)
+	b, _ := json.Marshal(parts)
+	if string(a) != string(b) {
+		t.Errorf("in parts:\n%s\nat once:\n%s", b, a)
+	}
+}
+
+// A patient context ends when it was asked a few times.
+type patient struct {
+	context.Context
+	left int
+}
+
+func (p *patient) Err() error {
+	if p.left--; p.left < 0 {
+		return context.Canceled
+	}
+	return nil
 }

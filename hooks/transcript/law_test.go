@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -97,7 +98,7 @@ func halves(t *testing.T, b []byte, cut int) {
 	if got.Position.holds(bytes.NewReader(b)) {
 		r.at = got.Position.Offset
 	}
-	if err := got.read(r); err != nil {
+	if err := got.read(context.Background(), r); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(marshal(t, want), marshal(t, got)); d != "" {
