@@ -42,6 +42,9 @@ type Saved struct {
 	Follows     string   // the checkpoint that it continues, behind any removals; "" is none
 	Continues   string   // description of that
 	Description string
+	Explored    int              // files that it names as read
+	Changed     int              // and as changed
+	CodeRefs    int              // places in the code that it points to
 	Redacted    []redact.Finding // what was taken out before it was written
 	Warnings    []string         // what a person should know
 }

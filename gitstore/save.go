@@ -64,6 +64,7 @@ func (s *Store) concluded(ctx context.Context, w *work, p place, err error) (Sav
 		}
 	}
 	s.advanceCache(p.ref, p.old, w.saved.ID, p.parents)
+	w.saved.Explored, w.saved.Changed, w.saved.CodeRefs = len(w.c.FilesExplored), len(w.c.FilesChanged), len(w.c.CodeRefs)
 	return w.saved, nil
 }
 

@@ -16,13 +16,17 @@ const (
 	waitInput = 500 * time.Millisecond
 )
 
-// An input is what the client says of an event. Its other fields, such as the
-// transcript's path, are of no use here and left alone.
+// An input is what the client says of an event. Its other fields are of no use here and
+// left alone.
 type input struct {
-	Session string `json:"session_id"`
-	Dir     string `json:"cwd"`
-	Source  string `json:"source"`
-	Prompt  string `json:"prompt"`
+	Session    string `json:"session_id"`
+	Transcript string `json:"transcript_path"`
+	Agent      string `json:"agent_id"` // of a subagent
+	Dir        string `json:"cwd"`
+	Source     string `json:"source"`
+	Prompt     string `json:"prompt"`
+	Answer     string `json:"last_assistant_message"`
+	Again      bool   `json:"stop_hook_active"` // the agent goes on because a hook said so
 }
 
 // readInput reads one JSON value and does not wait for more: a client may leave
@@ -50,6 +54,14 @@ func (in input) dir(otherwise string) string {
 		return in.Dir
 	}
 	return otherwise
+}
+
+// transcript is the file that the client writes the conversation to, "" if it names none.
+func (in input) transcript() string {
+	if !filepath.IsAbs(in.Transcript) || filepath.Ext(in.Transcript) != ".jsonl" || len(in.Transcript) > 4096 {
+		return ""
+	}
+	return in.Transcript
 }
 
 // session is the session's id, from the event or else from the environment.

@@ -17,6 +17,8 @@ const (
 	SessionStart = "session-start" // a session begins, or goes on after a break or a summary
 	PreCompact   = "pre-compact"   // the client is about to summarise the conversation
 	UserPrompt   = "user-prompt"   // somebody asks something
+	Stop         = "stop"          // the agent has answered
+	SubagentStop = "subagent-stop" // an agent of the agent has; also fired by a compaction, for none
 )
 
 // Options are the world of a hook.
@@ -34,6 +36,8 @@ type Options struct {
 	// Elsewhere says that another entry of the client answers the event, too: then this
 	// one keeps silent. nil is no.
 	Elsewhere func(event string) bool
+	// Settings are asked when an event needs them; nil is none.
+	Settings func(*recall.Memory) Settings
 
 	Within time.Duration // Run returns before that; 0 is 2 s
 }
@@ -94,7 +98,9 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 			text, err = "", fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
-	answer := map[string]func(context.Context) (string, error){SessionStart: e.sessionStart, PreCompact: e.preCompact, UserPrompt: e.userPrompt}[e.name]
+	answer := map[string]func(context.Context) (string, error){
+		SessionStart: e.sessionStart, PreCompact: e.preCompact, UserPrompt: e.userPrompt, Stop: e.stop, SubagentStop: e.subagentStop,
+	}[e.name]
 	if answer == nil {
 		return "", fmt.Errorf("unknown event %q", e.name)
 	}
@@ -113,6 +119,7 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 		return "", err
 	}
 	noteCall(e.mem.Store.CommonDir()+"/sage", e.name, e.now())
+	e.report(e.noteTranscript(ctx))
 	return answer(ctx)
 }
 

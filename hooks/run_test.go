@@ -219,7 +219,7 @@ func TestNothingStandsInTheWay(t *testing.T) {
 		{"a list", SessionStart, "[]", nil, "cannot unmarshal"},
 		{"wrong types", SessionStart, `{"session_id":[],"cwd":3}`, nil, "cannot unmarshal"},
 		{"huge", SessionStart, `{"session_id":"` + strings.Repeat("x", maxInput) + `"}`, nil, "session-start: "}, // too long, or too slow where much else runs
-		{"unknown event", "stop", string(good), nil, `unknown event "stop"`},
+		{"unknown event", "nap", string(good), nil, `unknown event "nap"`},
 		{"no event", "", string(good), nil, "unknown event"},
 		{"a panic", SessionStart, string(good), boom, "panic: boom"},
 		{"an error", SessionStart, string(good), fails, "no"},

@@ -41,7 +41,7 @@ func runSave(ctx context.Context, c *call) (string, error) {
 	} else {
 		fmt.Fprintf(&b, "It is the first of its line.\n")
 	}
-	b.WriteString(files(thought))
+	b.WriteString(files(saved))
 	aftermath(&b, saved)
 	return b.String(), nil
 }
@@ -68,12 +68,12 @@ func (c *call) checkpoint(without ...string) (*sage.Checkpoint, error) {
 }
 
 // files says how much code the checkpoint points to.
-func files(c *sage.Checkpoint) string {
+func files(s gitstore.Saved) string {
 	var parts []string
 	for _, p := range []struct {
 		n    int
 		what string
-	}{{len(c.FilesExplored), "file"}, {len(c.FilesChanged), "file"}, {len(c.CodeRefs), "code reference"}} {
+	}{{s.Explored, "file"}, {s.Changed, "file"}, {s.CodeRefs, "code reference"}} {
 		parts = append(parts, plural(p.n, p.what))
 	}
 	return fmt.Sprintf("With %s explored, %s changed, %s.\n", parts[0], parts[1], parts[2])

@@ -61,7 +61,7 @@ func saveTool() tool {
 			{name: "domain", kind: textArg},
 			{name: "domain_data", kind: freeArg},
 			{name: "fields", kind: freeArg, doc: "That the template adds."},
-			{name: "auto_code_context", kind: flagArg, otherwise: true, doc: "Record commit and branch of the code."},
+			{name: "auto_code_context", kind: flagArg, otherwise: true, doc: "Record the code's commit and branch, and what this session read and changed."},
 			{name: "code_refs", kind: groupsArg, whole: "file", group: codeRefKeys(), doc: "Code the thesis rests on."},
 			{name: "files_explored", kind: listArg},
 			{name: "files_changed", kind: listArg},

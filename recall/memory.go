@@ -55,6 +55,11 @@ type Memory struct {
 	Indexes    *Indexes                       // keeps what search reads open; nil opens it each time
 	Warn       func(error)                    // told of what does not keep the memory from answering; nil is nobody
 
+	// Around adds to what is about to be saved what is known of its circumstances, such as
+	// the files that the session read; saved, which may be nil, is told the checkpoint's id
+	// when that is done. nil adds nothing. It is not asked for drafts with NoCode.
+	Around func(ctx context.Context, m *Memory, c *sage.Checkpoint) (saved func(id string))
+
 	ownOnce  sync.Mutex
 	ownStore *gitstore.Store
 }
@@ -88,8 +93,12 @@ func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 			return gitstore.Saved{}, err
 		}
 	}
+	noted := m.around(ctx, n.Draft.NoCode, c)
 	n.Draft.Checkpoint = *c
 	saved, err := m.Store.Save(ctx, n.Draft)
+	if err == nil && noted != nil {
+		noted(saved.ID)
+	}
 	if err == nil && !n.Unasked {
 		if said := m.repeats(ctx, c, saved); said != "" {
 			saved.Warnings = append(saved.Warnings, said)
@@ -97,6 +106,14 @@ func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 	}
 	m.keepUp(err)
 	return saved, err
+}
+
+func (m *Memory) around(ctx context.Context, none bool, c *sage.Checkpoint) func(id string) {
+	if m.Around == nil || none {
+		return nil
+	}
+	defer c.Measure()
+	return m.Around(ctx, m, c)
 }
 
 // keepUp starts the upkeep behind a save, if it is time.

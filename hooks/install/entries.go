@@ -21,6 +21,7 @@ type event struct {
 var events = []event{
 	{"SessionStart", "startup|resume|clear|compact|fork", "session-start", 10},
 	{"UserPromptSubmit", "", "user-prompt", 10},
+	{"Stop", "", "stop", 10},
 	{"PreCompact", "", "pre-compact", 10},
 }
 

@@ -305,6 +305,12 @@ func TestStale(t *testing.T) {
 	})
 }
 
+// added is a hook as it is written into a file that has none of that event.
+func added(event, arg string) string {
+	return "\n    \"" + event + "\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"/opt/bin/git-sage\",\n" +
+		"            \"args\": [\n              \"hook\",\n              \"" + arg + "\"\n            ],\n            \"timeout\": 10\n          }\n        ]\n      }\n    ]"
+}
+
 // Case F82: what people wrote beside ours stays.
 func TestByHand(t *testing.T) {
 	const before = `{
@@ -332,8 +338,7 @@ func TestByHand(t *testing.T) {
 		`"timeout": 3 },
           { "type": "command", "command": "\"/old er/git-sage\" hook session-start" }`, `"timeout": 3 }`,
 		`{ "type": "command", "command": "git-sage hook pre-compact" }`, `{"type": "command", "command": "/opt/bin/git-sage", "args": ["hook", "pre-compact"], "timeout": 10}`,
-		"} ]\n  }", "} ],\n    \"UserPromptSubmit\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"/opt/bin/git-sage\",\n"+
-			"            \"args\": [\n              \"hook\",\n              \"user-prompt\"\n            ],\n            \"timeout\": 10\n          }\n        ]\n      }\n    ]\n  }",
+		"} ]\n  }", "} ],"+added("UserPromptSubmit", "user-prompt")+","+added("Stop", "stop")+"\n  }",
 	).Replace(before)
 	if diff := cmp.Diff(want, get(t, path)); diff != "" {
 		t.Errorf("installed (-want +got):\n%s", diff)
@@ -460,7 +465,7 @@ func TestDryRun(t *testing.T) {
 	p := place(t)
 	p.DryRun = true
 	before := tree(t, filepath.Dir(p.Home))
-	if r := do(t, p.Install, Hooks, Project); len(r.Changes) != 3 || len(r.Notes) != 1 {
+	if r := do(t, p.Install, Hooks, Project); len(r.Changes) != len(events) || len(r.Notes) != 1 {
 		t.Errorf("%+v", r)
 	}
 	if diff := cmp.Diff(before, tree(t, filepath.Dir(p.Home))); diff != "" {
@@ -585,4 +590,31 @@ func FuzzRoundTrip(f *testing.F) {
 			t.Fatalf("%v: %q, was %q", err, get(t, path), once)
 		}
 	})
+}
+
+// TestOlderInstall: what was installed before there were other events gets those, and
+// nothing twice.
+func TestOlderInstall(t *testing.T) {
+	p := place(t)
+	path := p.mustPath(t, Hooks, User)
+	do(t, p.Install, Hooks, User)
+	whole := get(t, path)
+	for _, e := range events[1:] {
+		part := strings.Replace(whole, `"`+e.name+`"`, `"Notification"`, 1)
+		part = strings.ReplaceAll(part, `"hook",
+              "`+e.arg+`"`, `"other"`)
+		put(t, path, part)
+		if st := p.state(Hooks, User); st.Installed || len(st.Lacks) != 1 || st.Lacks[0] != e.name {
+			t.Errorf("without %s: %+v", e.name, st)
+		}
+		if r := do(t, p.Install, Hooks, User); len(r.Changes) != 1 || r.Changes[0] != "added hook "+e.name {
+			t.Errorf("without %s: %q", e.name, r.Changes)
+		}
+		if st := p.state(Hooks, User); !st.Installed {
+			t.Errorf("with %s: %+v", e.name, st)
+		}
+	}
+	if r := do(t, p.Install, Hooks, User); len(r.Changes) != 0 {
+		t.Errorf("again: %q", r.Changes)
+	}
 }

@@ -13,7 +13,8 @@ type State struct {
 	Path      string   // the file
 	Installed bool     // entirely: every hook, or the server
 	Commands  []string // what the entries run, each once
-	Missing   []string // those of them that cannot be found
+	Lacks     []string // events without a hook, where others have one: an older install
+	Missing   []string // those of the commands that cannot be found
 	Stale     []string // those that are not this git-sage
 	Others    []string // entries of the tool that git-sage succeeds, in words
 	Err       error    // why the file cannot be read; nothing else is known then
@@ -48,7 +49,10 @@ func (p Place) state(part Part, s Scope) State {
 	}
 	sites := p.sites(d, part, s)
 	p.commands(&st, d, sites)
-	st.Installed = len(sites) > 0 && (part == MCP || hasAll(sites))
+	if part == Hooks && len(sites) > 0 {
+		st.Lacks = lacking(sites)
+	}
+	st.Installed = len(sites) > 0 && len(st.Lacks) == 0
 	if d.root != nil {
 		st.Others = predecessors(d.src, d.root)
 	}
@@ -83,15 +87,15 @@ func canRun(command string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-func hasAll(sites []site) bool {
+func lacking(sites []site) (names []string) {
 	seen := map[string]bool{}
 	for _, s := range sites {
 		seen[s.event] = true
 	}
 	for _, e := range events {
 		if !seen[e.name] {
-			return false
+			names = append(names, e.name)
 		}
 	}
-	return true
+	return names
 }

@@ -166,6 +166,7 @@ func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 		Embedder:   sync.OnceValues(func() (embed.Embedder, error) { return a.proseModel(s) }),
 		Background: a.background(o, "admin", "rebuild-embeddings", "--missing", "--quiet"),
 		Warn:       a.tell(o),
+		Around:     a.around(s),
 		Indexes:    a.indexes,
 	}, nil
 }

@@ -23,7 +23,8 @@ func newHooksCmd(a *app) *cobra.Command {
 
 const hooksLong = `With the hooks installed, a new session begins with the latest checkpoint of the
 line, and so does one whose context was compacted; a prompt brings the knowledge
-that fits it.`
+that fits it; and when an answer holds something worth saving, the agent is told
+so, or it is saved ('git sage config set autosave ask|suggest|silent').`
 
 func newMCPCmd(a *app) *cobra.Command {
 	var plugin bool
@@ -246,6 +247,7 @@ type stateJSON struct {
 	Path      string   `json:"path"`
 	Installed bool     `json:"installed"`
 	Commands  []string `json:"commands,omitempty"`
+	Lacks     []string `json:"lacks,omitempty"`
 	Missing   []string `json:"missing,omitempty"`
 	Stale     []string `json:"stale,omitempty"`
 	Others    []string `json:"others,omitempty"`
@@ -266,7 +268,7 @@ func (a *app) installStatus(ctx context.Context, part install.Part) error {
 		}
 		somewhere = somewhere || st.Installed
 		if a.json {
-			j := stateJSON{string(st.Part), string(st.Scope), st.Path, st.Installed, st.Commands, st.Missing, st.Stale, st.Others, ""}
+			j := stateJSON{string(st.Part), string(st.Scope), st.Path, st.Installed, st.Commands, st.Lacks, st.Missing, st.Stale, st.Others, ""}
 			if st.Err != nil {
 				j.Error = st.Err.Error()
 			}
@@ -309,7 +311,7 @@ func stateText(st install.State) string {
 	case st.Installed:
 		notes = append(notes, "installed")
 	case len(st.Commands) > 0:
-		notes = append(notes, "installed in part")
+		notes = append(notes, "installed in part, without "+strings.Join(st.Lacks, ", ")+": 'git sage hooks install' adds that")
 	default:
 		notes = append(notes, "not installed")
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -83,4 +85,38 @@ func (a *app) settings(s *gitstore.Store) func() recall.Settings {
 			Dedup:        c.Float("dedup_threshold"),
 		}
 	}
+}
+
+// around adds to what an agent saves what it read and changed, unless the settings say not
+// to.
+func (a *app) around(s *gitstore.Store) func(context.Context, *recall.Memory, *sage.Checkpoint) func(string) {
+	if s.Session() == "" {
+		return nil
+	}
+	return func(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) func(string) {
+		if k, err := a.config(s); err != nil || !k.Bool("auto_code_context") {
+			return nil
+		}
+		return hooks.CodeContext(ctx, m, c)
+	}
+}
+
+// hookSettings are what hooks obey. Settings that cannot be read switch nothing on.
+func (a *app) hookSettings(m *recall.Memory) hooks.Settings {
+	c, err := a.config(m.Store)
+	if err != nil {
+		return hooks.Settings{}
+	}
+	s := hooks.Settings{
+		Autosave:         c.String("autosave"),
+		EveryTurns:       c.Int("autosave_every_turns"),
+		EveryTokens:      c.Int("autosave_every_tokens"),
+		Cooldown:         c.Duration("trigger_cooldown"),
+		ContextThreshold: c.Int("context_threshold"),
+		ContextCooldown:  c.Duration("context_cooldown"),
+	}
+	if c.Entry("context_window").Source != "default" {
+		s.ContextWindow = c.Int("context_window")
+	}
+	return s
 }

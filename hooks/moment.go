@@ -1,0 +1,87 @@
+package hooks
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A moment is one at which something is worth saving.
+type moment struct {
+	trigger sage.Trigger
+	why     string // for people, without a full stop
+	id      string // what is pointed out once; "" is what the clock and counts hold back
+	full    bool   // the window is
+}
+
+// moment is what the session has come to that is worth saving and was not pointed out
+// yet; nil for nothing. What would be lost comes first.
+func (e *event) moment(t *trail, s Settings) *moment {
+	if m := e.filled(t, s); m != nil {
+		return m
+	}
+	if e.now().Sub(t.memo.AskedAt) < s.Cooldown {
+		return nil
+	}
+	return counted(t, s)
+}
+
+// again is how much fuller the window is, as a share of what the client will use, when
+// the same is said again of one that nothing was saved of.
+const again = 10
+
+// filled is the moment at which the window is as full as the threshold says.
+func (e *event) filled(t *trail, s Settings) *moment {
+	room := e.room(s, t.digest.Model)
+	used := t.digest.Window
+	least := max(room/100*s.ContextThreshold, t.memo.Filled+room/again)
+	if t.memo.Filled == 0 {
+		least = room / 100 * s.ContextThreshold
+	}
+	if s.ContextThreshold <= 0 || used < least || e.now().Sub(t.memo.FilledAt) < s.ContextCooldown || t.fresh() {
+		return nil
+	}
+	why := fmt.Sprintf("%d%% of the context is used", min(100, used/(room/100)))
+	return &moment{trigger: sage.ContextThreshold, why: why, full: true}
+}
+
+// fresh reports whether nothing was said since the last save.
+func (t *trail) fresh() bool {
+	return t.memo.Saved.Turns > 0 && t.memo.Saved.Turns == t.digest.Turns
+}
+
+// counted is the moment at which so much was said since the last save, and since the
+// last question, which is one as well if nobody heeded it.
+func counted(t *trail, s Settings) *moment {
+	turns := t.digest.Turns - max(t.memo.Saved.Turns, t.memo.Asked.Turns)
+	tokens := t.digest.Output - max(t.memo.Saved.Output, t.memo.Asked.Output)
+	since := "the session began"
+	if t.memo.Saved.Turns > 0 {
+		since = "the last save"
+	}
+	switch {
+	case s.EveryTurns > 0 && turns >= s.EveryTurns:
+		return &moment{trigger: sage.Synthesis, why: fmt.Sprintf("%d turns since %s", t.digest.Turns-t.memo.Saved.Turns, since)}
+	case s.EveryTokens > 0 && tokens >= s.EveryTokens:
+		return &moment{trigger: sage.Synthesis, why: strconv.Itoa(t.digest.Output-t.memo.Saved.Output) + " tokens of answers since " + since}
+	}
+	return nil
+}
+
+// mostTold is how many moments are remembered: those of a conversation that its
+// transcript's digest still has.
+const mostTold = 40
+
+// told takes note that a moment was pointed out.
+func (e *event) told(t *trail, m *moment) {
+	t.memo.Asked, t.memo.AskedAt = t.here(t.memo.Saved.Checkpoint), e.now().UTC()
+	if m.full {
+		t.memo.Filled, t.memo.FilledAt = t.digest.Window, e.now().UTC()
+	}
+	if m.id != "" {
+		t.memo.Told = append(t.memo.Told, m.id)
+		t.memo.Told = slices.Delete(t.memo.Told, 0, max(0, len(t.memo.Told)-mostTold))
+	}
+}

@@ -1,0 +1,73 @@
+package hooks
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Settings are the tunables that hooks obey; the front end reads them from wherever
+// configuration lies. Zero values switch off what they count.
+type Settings struct {
+	Autosave    string        // autosave: ask, suggest or silent; else nothing is ever asked
+	EveryTurns  int           // autosave_every_turns
+	EveryTokens int           // autosave_every_tokens, of answers
+	Cooldown    time.Duration // trigger_cooldown
+
+	ContextThreshold int           // context_threshold, per cent
+	ContextWindow    int           // context_window, tokens; 0 is what the model has
+	ContextCooldown  time.Duration // context_cooldown
+}
+
+func (e *event) settings() Settings {
+	if e.Settings == nil {
+		return Settings{}
+	}
+	return e.Settings(e.mem)
+}
+
+// Tokens of the client's: it compacts by itself when less than reserve of the window is
+// left, and a percentage that is set in its environment is one of the window less
+// output.
+const (
+	reserve     = 33_000
+	output      = 20_000
+	usualWindow = 200_000
+	largeWindow = 1_000_000
+)
+
+// room is how many tokens the client will use before it compacts by itself, for a
+// session with this model.
+func (e *event) room(s Settings, model string) int {
+	window := windowOf(model)
+	if n := e.number("CLAUDE_CODE_AUTO_COMPACT_WINDOW"); n > 0 {
+		window = min(window, n)
+	}
+	if s.ContextWindow > 0 {
+		window = s.ContextWindow
+	}
+	room := max(window-reserve, window/2) // one so small is none of the client's
+	if n := e.number("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"); n > 0 && n <= 100 && window > output {
+		room = min(room, (window-output)/100*n)
+	}
+	return room
+}
+
+// windowOf is the window of a model, in tokens, as the client names it.
+func windowOf(model string) int {
+	if strings.Contains(model, "opus-5") || strings.HasSuffix(model, "[1m]") {
+		return largeWindow
+	}
+	return usualWindow
+}
+
+// number is that of an environment variable, 0 for none.
+func (e *event) number(name string) int {
+	for _, kv := range e.Env {
+		if v, ok := strings.CutPrefix(kv, name+"="); ok {
+			n, _ := strconv.Atoi(v)
+			return n
+		}
+	}
+	return 0
+}

@@ -1,0 +1,105 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// stop looks whether what was said is worth saving, and says so, or saves it, as autosave
+// is set. It answers nothing to an agent that goes on because a hook said so: else it
+// would go on for ever.
+func (e *event) stop(ctx context.Context) (string, error) {
+	if e.input.Again || e.input.Agent != "" || e.input.transcript() == "" || e.mem.Store.Session() == "" {
+		return "", nil
+	}
+	s := e.settings()
+	t, err := follow(ctx, e.mem.Store, e.input.transcript())
+	if t == nil {
+		return "", err
+	}
+	e.report(err)
+	t.settle(ctx)
+	var text string
+	if m := e.moment(t, s); m != nil && t.alone {
+		e.told(t, m)
+		text, err = e.answer(ctx, t, m, s.Autosave)
+	}
+	return text, first(err, t.keep())
+}
+
+// subagentStop says nothing: what an agent of the agent found comes back to that one,
+// whose own answer is looked at. The client also fires it behind a compaction, for
+// nobody, with a transcript that does not exist.
+func (e *event) subagentStop(context.Context) (string, error) { return "", nil }
+
+// answer does what autosave says at a moment worth saving.
+func (e *event) answer(ctx context.Context, t *trail, m *moment, autosave string) (string, error) {
+	notice := "git-sage: worth saving, " + m.why
+	switch autosave {
+	case "ask":
+		return reply(map[string]any{"decision": "block", "reason": e.question(t, m), "systemMessage": notice})
+	case "suggest":
+		return reply(map[string]any{"systemMessage": notice, "hookSpecificOutput": map[string]string{
+			"hookEventName": "Stop", "additionalContext": e.question(t, m),
+		}})
+	case "silent":
+		return e.saveSilently(ctx, t, m)
+	}
+	return "", nil
+}
+
+func reply(answer map[string]any) (string, error) {
+	out, err := json.Marshal(answer)
+	return string(out) + "\n", err
+}
+
+// A draft is the call that would save a moment, with what the transcript tells.
+type draft struct {
+	Trigger  sage.Trigger `json:"trigger_event"`
+	Question string       `json:"core_question"`
+	Thesis   string       `json:"current_thesis"`
+	Messages int          `json:"message_count"`
+	Tokens   int          `json:"token_estimate"`
+}
+
+// methodology is what the text that asks says of what to save: the eight points to
+// extract, and what to keep, to sum up and to drop.
+const methodology = `Give: core_question (what decision does it all drive toward?), current_thesis (your position in 1-2 sentences), confidence (0-1), open_questions (at most 5), sources (each with its decision-relevant take, and whether it supports, contradicts or nuances the thesis), tensions (where credible sources disagree), unique_contributions (found here, in no outside source), and in reasoning_trace what is done with it (goal, deadline).
+Keep: the thesis, tensions, what the user found or decided, constraints that rule options out, open questions. Sum up: evidence, background, technical detail. Drop: tangents, settled questions, repetition, talk about the process.`
+
+// question is what the agent is told at a moment worth saving.
+func (e *event) question(t *trail, m *moment) string {
+	d := draft{m.trigger, t.asked(), e.concluded(t), t.messages(), t.tokens()}
+	call, err := encode(d)
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "git-sage: this may be worth a checkpoint (%s). If something was concluded, decided or ruled out that is not saved yet, "+
+		"call sage_autosave_check once, with these fields mended and filled up:\n%s\n%s\n", m.why, call, methodology)
+	if f := t.code(); len(f.explored)+len(f.changed) > 0 {
+		fmt.Fprintf(&b, "The files go in by themselves (%d read, %d changed).\n", len(f.explored), len(f.changed))
+	}
+	b.WriteString("If nothing was, do nothing. Either way, do not answer the user again.")
+	return b.String()
+}
+
+// encode is JSON for a model to read: < and > as they are.
+func encode(v any) (string, error) {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return strings.TrimSpace(b.String()), err
+}
+
+// messages is how many messages the conversation has: what was said and answered, and the
+// calls of tools.
+func (t *trail) messages() int { return 2*t.digest.Turns + t.digest.Calls }
+
+// tokens is how long the conversation is.
+func (t *trail) tokens() int { return max(t.digest.Window, t.digest.Output) }
