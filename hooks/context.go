@@ -42,7 +42,6 @@ func CodeContext(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) (sav
 		if t == nil {
 			return
 		}
-		t.settle(ctx)
 		_ = t.keep() // else it is read again
 		done <- &found{t.code(), t.here("")}
 	}()

@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -12,7 +11,6 @@ import (
 type moment struct {
 	trigger sage.Trigger
 	why     string // for people, without a full stop
-	id      string // what is pointed out once; "" is what the clock and counts hold back
 	full    bool   // the window is
 }
 
@@ -70,18 +68,10 @@ func counted(t *trail, s Settings) *moment {
 	return nil
 }
 
-// mostTold is how many moments are remembered: those of a conversation that its
-// transcript's digest still has.
-const mostTold = 40
-
 // told takes note that a moment was pointed out.
 func (e *event) told(t *trail, m *moment) {
 	t.memo.Asked, t.memo.AskedAt = t.here(t.memo.Saved.Checkpoint), e.now().UTC()
 	if m.full {
 		t.memo.Filled, t.memo.FilledAt = t.digest.Window, e.now().UTC()
-	}
-	if m.id != "" {
-		t.memo.Told = append(t.memo.Told, m.id)
-		t.memo.Told = slices.Delete(t.memo.Told, 0, max(0, len(t.memo.Told)-mostTold))
 	}
 }

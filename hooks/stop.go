@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
@@ -24,11 +25,48 @@ func (e *event) stop(ctx context.Context) (string, error) {
 	e.report(err)
 	t.settle(ctx)
 	var text string
-	if m := e.moment(t, s); m != nil && t.alone {
+	if m := e.moment(t, s); m != nil && t.alone && s.Autosave != "" {
+		e.catchUp(ctx, t)
 		e.told(t, m)
 		text, err = e.answer(ctx, t, m, s.Autosave)
 	}
 	return text, first(err, t.keep())
+}
+
+// The client writes its transcript in lots, a tenth of a second behind: when it says that
+// the agent has answered, the answer is not there. Where that matters, catchUp waits.
+const (
+	lagging  = 150 * time.Millisecond
+	lookPace = 10 * time.Millisecond
+)
+
+// catchUp reads on until the transcript has the answer, as far as it comes in time.
+func (e *event) catchUp(ctx context.Context, t *trail) {
+	ctx, cancel := context.WithTimeout(ctx, lagging)
+	defer cancel()
+	tick := time.NewTicker(lookPace)
+	defer tick.Stop()
+	for e.lags(t) {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			at := t.digest.Position
+			if t.digest.UpdateContext(ctx, t.memo.Transcript) != nil {
+				return
+			}
+			t.read = t.read || t.digest.Position != at
+		}
+	}
+}
+
+// lags reports whether the answer is not in the transcript yet.
+func (e *event) lags(t *trail) bool {
+	if e.input.Answer == "" || len(t.digest.Texts) == 0 {
+		return e.input.Answer != ""
+	}
+	last, said := t.digest.Texts[len(t.digest.Texts)-1], sage.OneLine(e.answered(t))
+	return last.Person || !strings.HasPrefix(sage.OneLine(last.Text), string([]rune(said)[:min(40, len([]rune(said)))]))
 }
 
 // subagentStop says nothing: what an agent of the agent found comes back to that one,

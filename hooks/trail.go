@@ -26,8 +26,6 @@ type memo struct {
 	AskedAt    time.Time `json:"asked_at,omitzero"` // by the clock
 	Filled     int       `json:"filled,omitempty"`  // tokens in the window when that was what was asked for
 	FilledAt   time.Time `json:"filled_at,omitzero"`
-	Told       []string  `json:"told,omitempty"` // moments that were pointed out, the newest last
-	Heard      []heard   `json:"heard,omitempty"`
 }
 
 // memoFormat tells memos apart that mean something else by the same words.
@@ -39,13 +37,6 @@ type mark struct {
 	Offset     int64  `json:"offset,omitempty"`     // bytes of the transcript
 	Turns      int    `json:"turns,omitempty"`
 	Output     int    `json:"output,omitempty"` // tokens
-}
-
-// A heard is something that a person said, and its vector by a model.
-type heard struct {
-	UUID   string    `json:"uuid"`
-	Model  string    `json:"model"`
-	Vector []float32 `json:"vector"`
 }
 
 // A trail is what is known of a session: the memo, and what its transcript tells.

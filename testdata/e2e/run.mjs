@@ -28,6 +28,9 @@ const installed = (name, scope = 'project') => {
   return { ...s, setup: [...install(scope), ...(s.setup ?? [])], allow: [...(s.allow ?? []), 'mcp__sage'] };
 };
 
+/** A scenario with more to be done before it. */
+const prepared = (scenario, ...setup) => ({ ...scenario, setup: [...scenario.setup, ...setup] });
+
 /** Play one scenario; returns why it failed, [] when it did not. */
 async function play(run, scenario, set = {}) {
   const dir = temporary();
@@ -144,6 +147,15 @@ const ways = {
   },
   'compaction': (run) => play(run, installed('compaction')),
   'recall': (run) => play(run, installed('recall')),
+  'never-told': (run) => play(run, installed('never-told')),
+  'never-told, asked': (run) => play(run, prepared(installed('never-told'), 'git config sage.autosave ask')),
+  'never-told, silently': (run) => {
+    const s = prepared(installed('never-told'), 'git config sage.autosave silent');
+    const turns = s.turns.filter((t) => !t.capture && !t.sees?.some((re) => /^Saved/.test(re)));
+    return play(run, { ...s, turns, expect: { ...s.expect, tools: ['Read'] } });
+  },
+  'never-told without hooks must fail': (run) =>
+    mustFail(run, prepared(installed('never-told'), 'git-sage hooks uninstall --scope project'), /does not show \/this may be worth a checkpoint/),
   'resume-and-clear': (run) => play(run, installed('resume-and-clear')),
   'branch-diff-merge': (run) => play(run, installed('branch-diff-merge')),
   'skills': (run) => play(run, installed('skills')),

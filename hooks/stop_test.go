@@ -1,0 +1,534 @@
+package hooks
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// A talk is a conversation that is written down as the client does.
+type talk struct {
+	p    *place
+	file string
+	n    int
+	used int // tokens in the window
+	last string
+}
+
+func (p *place) talk(session string) *talk {
+	return &talk{p: p, file: filepath.Join(p.t.TempDir(), session+".jsonl")}
+}
+
+func (k *talk) record(r map[string]any) {
+	k.p.t.Helper()
+	k.n++
+	r["uuid"], r["cwd"], r["sessionId"], r["version"] = fmt.Sprint("u", k.n), k.p.dir, "s", "2.1.329"
+	b, err := json.Marshal(r)
+	if err == nil {
+		err = appendTo(k.file, append(b, '\n'))
+	}
+	if err != nil {
+		k.p.t.Fatal(err)
+	}
+}
+
+func appendTo(file string, b []byte) error {
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = f.Write(b)
+	return err
+}
+
+// turn is what a person says and what the agent answers.
+func (k *talk) turn(prompt, answer string) {
+	k.record(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": prompt}})
+	k.says(answer, map[string]any{"type": "text", "text": answer})
+	k.last = answer
+}
+
+func (k *talk) says(_ string, block map[string]any) {
+	k.used += 1000
+	k.record(map[string]any{"type": "assistant", "message": map[string]any{
+		"id": fmt.Sprint("msg", k.n), "role": "assistant", "model": "claude-sonnet-4-5", "content": []any{block},
+		"usage": map[string]int{"input_tokens": k.used, "output_tokens": 100},
+	}})
+}
+
+// read is the reading of a file of the repository, which is made.
+func (k *talk) read(name, text string) {
+	file := filepath.Join(k.p.dir, name)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		k.p.t.Fatal(err)
+	}
+	id := fmt.Sprint("toolu", k.n)
+	k.says("", map[string]any{"type": "tool_use", "id": id, "name": "Read", "input": map[string]any{"file_path": file}})
+	lines := strings.Count(text, "\n") + 1
+	k.record(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": []any{
+		map[string]any{"type": "tool_result", "tool_use_id": id, "content": text},
+	}}, "toolUseResult": map[string]any{"type": "text", "file": map[string]any{
+		"filePath": file, "content": text, "numLines": lines, "startLine": 1, "totalLines": lines,
+	}}})
+}
+
+// An answer is what a hook told the client.
+type answer struct {
+	Decision, Reason, SystemMessage string
+	HookSpecificOutput              struct{ HookEventName, AdditionalContext string }
+}
+
+// said is what the agent is told, one way or the other.
+func (a answer) said() string { return a.Reason + a.HookSpecificOutput.AdditionalContext }
+
+// stop ends a turn.
+func (k *talk) stop(s Settings, more ...string) (a answer) {
+	k.p.t.Helper()
+	var out bytes.Buffer
+	in := map[string]any{"session_id": "s", "cwd": k.p.dir, "transcript_path": k.file, "last_assistant_message": k.last}
+	for _, m := range more {
+		in[m] = true
+		if m == "agent_id" {
+			in[m] = "a1"
+		}
+	}
+	o := k.p.options(&out, in)
+	o.Settings = func(*recall.Memory) Settings { return s }
+	if status := Run(context.Background(), o, Stop); status != 0 {
+		k.p.t.Errorf("status %d", status)
+	}
+	if out.Len() > 0 {
+		if err := json.Unmarshal(out.Bytes(), &a); err != nil {
+			k.p.t.Fatalf("not an answer: %q", &out)
+		}
+	}
+	return a
+}
+
+// newest is the checkpoint that the session saved last.
+func (p *place) newest(session string) *sage.Checkpoint {
+	p.t.Helper()
+	m, err := p.open(context.Background(), p.dir, session)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer m.Close()
+	c, err := m.Store.Load(context.Background(), "@")
+	if err != nil {
+		return nil
+	}
+	return c
+}
+
+func suggesting() Settings {
+	return Settings{Autosave: "suggest", EveryTurns: 2, Cooldown: 30 * time.Second}
+}
+
+const decided = "**Decision:** we ship ARC, since it beats LRU by 9 points.\n\n**Constraint:** the cache must stay below 64 MB."
+
+func TestStopHintsAtWhatIsWorthSaving(t *testing.T) {
+	p := newPlace(t)
+	k := p.talk("s")
+	k.turn("Look at the traces.", "ARC has the higher rate.")
+	if a := k.stop(suggesting()); a != (answer{}) {
+		t.Errorf("after one turn: %+v", a)
+	}
+	k.read("traces.txt", "LRU 61\nARC 70")
+	k.turn("Which policy do we ship?", decided)
+	a := k.stop(suggesting())
+	if a.HookSpecificOutput.HookEventName != "Stop" || a.Decision != "" || a.SystemMessage != "git-sage: worth saving, 2 turns since the session began" {
+		t.Errorf("%+v", a)
+	}
+	for _, want := range []string{
+		`"trigger_event":"synthesis","core_question":"Which policy do we ship?","current_thesis":"We ship ARC, since it beats LRU by 9 points.`,
+		`"message_count":5`, "sage_autosave_check", "tensions", "unique_contributions", "Keep:", "Sum up:", "Drop:", "(1 read, 0 changed)",
+	} {
+		if !strings.Contains(a.said(), want) {
+			t.Errorf("lacks %q:\n%s", want, a.said())
+		}
+	}
+	if n := len(a.said()); n > 2000 {
+		t.Errorf("%d bytes", n)
+	}
+	if log := p.logged(); log != "" {
+		t.Errorf("logged %q", log)
+	}
+}
+
+func TestStopAsksByBlocking(t *testing.T) {
+	p := newPlace(t)
+	k := p.talk("s")
+	k.turn("Look.", "Yes.")
+	k.turn("Which policy do we ship?", decided)
+	s := suggesting()
+	s.Autosave = "ask"
+	if a := k.stop(s); a.Decision != "block" || !strings.Contains(a.Reason, "sage_autosave_check") || a.HookSpecificOutput.HookEventName != "" {
+		t.Errorf("%+v", a)
+	}
+}
+
+// TestStopHoldsItsTongue: where an answer would be one too many.
+func TestStopHoldsItsTongue(t *testing.T) {
+	p := newPlace(t)
+	k := p.talk("s")
+	k.turn("Look.", "Yes.")
+	k.turn("Which policy do we ship?", decided)
+	for name, a := range map[string]answer{
+		"a hook said so":  k.stop(suggesting(), "stop_hook_active"),
+		"a subagent":      k.stop(suggesting(), "agent_id"),
+		"off":             k.stop(Settings{Autosave: "suggest"}),
+		"no such setting": k.stop(Settings{EveryTurns: 1}),
+	} {
+		if a != (answer{}) {
+			t.Errorf("%s: %+v", name, a)
+		}
+	}
+	k.turn("And then?", "Nothing.")
+	k.turn("And then?", "Nothing.")
+	if a := k.stop(suggesting()); a == (answer{}) {
+		t.Fatal("nothing is said at all")
+	}
+	for range 3 {
+		k.turn("And then?", "Nothing.")
+	}
+	p.now = p.now.Add(29 * time.Second)
+	if a := k.stop(suggesting()); a != (answer{}) {
+		t.Errorf("within the cooldown: %+v", a)
+	}
+	p.now = p.now.Add(time.Second)
+	if a := k.stop(suggesting()); a == (answer{}) {
+		t.Error("nothing behind the cooldown")
+	}
+	p.now = p.now.Add(time.Hour)
+	if a := k.stop(suggesting()); a != (answer{}) {
+		t.Errorf("although nothing was said since: %+v", a)
+	}
+}
+
+func TestSavesAreNotAskedForAgain(t *testing.T) {
+	p := newPlace(t)
+	k := p.talk("s")
+	k.turn("Look.", "Yes.")
+	k.stop(suggesting())
+	mine := p.save("s", sage.Checkpoint{Thesis: "We ship ARC."})
+	k.turn("Go on.", "Yes.")
+	if a := k.stop(suggesting()); a != (answer{}) {
+		t.Errorf("behind a save: %+v", a)
+	}
+	k.turn("Go on.", "Yes.")
+	k.turn("Go on.", "Yes.")
+	if a := k.stop(suggesting()); !strings.Contains(a.SystemMessage, "2 turns since the last save") {
+		t.Errorf("two turns after it: %+v", a)
+	}
+	other := p.save("other", sage.Checkpoint{Thesis: "Somebody else's."})
+	p.restore("s", other.ID)
+	p.now = p.now.Add(time.Hour)
+	k.turn("Go on.", "Yes.")
+	k.turn("Go on.", "Yes.")
+	if a := k.stop(suggesting()); !strings.Contains(a.SystemMessage, "4 turns since the last save") {
+		t.Errorf("behind a load: %+v (own %s)", a, mine.ID[:8])
+	}
+}
+
+func (p *place) restore(session, id string) {
+	p.t.Helper()
+	m, err := p.open(context.Background(), p.dir, session)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer m.Close()
+	if _, err := m.Store.Restore(context.Background(), id); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func TestStopSavesSilently(t *testing.T) {
+	p := newPlace(t)
+	k := p.talk("s")
+	s := suggesting()
+	s.Autosave = "silent"
+	k.turn("Look.", "Yes.")
+	k.turn("Go on.", "Nothing to conclude here?")
+	if a := k.stop(s); a != (answer{}) || p.newest("s") != nil {
+		t.Errorf("saved what nobody concluded: %+v", a)
+	}
+	p.now = p.now.Add(time.Hour)
+	k.read("traces.txt", "LRU 61\nARC 70")
+	k.turn("Go on.", "Yes.")
+	k.turn("Which policy do we ship? The token is ghp_0123456789abcdefghijklmnopqrstuvwxyz.\nWhich?", decided)
+	a := k.stop(s)
+	c := p.newest("s")
+	if c == nil || !strings.HasPrefix(a.SystemMessage, "git-sage saved "+c.ID[:8]+" by itself, ") || a.said() != "" {
+		t.Fatalf("%+v, saved %+v", a, c)
+	}
+	if c.CoreQuestion != "Which?" || !strings.HasPrefix(c.Thesis, "We ship ARC") || len(c.KeyEvidence) != 1 || c.Trigger != sage.Synthesis ||
+		len(c.FilesExplored) != 1 || len(c.CodeRefs) != 1 || c.CodeRefs[0].Blob == "" || c.MessageCount == 0 {
+		t.Errorf("saved %+v", c)
+	}
+	p.now = p.now.Add(time.Hour)
+	if a := k.stop(s); a != (answer{}) {
+		t.Errorf("again: %+v", a)
+	}
+}
+
+func TestStopWatchesTheWindow(t *testing.T) {
+	p := newPlace(t)
+	k := p.talk("s")
+	s := Settings{Autosave: "suggest", ContextThreshold: 70, ContextCooldown: time.Minute}
+	k.used = 115_000 // of 200,000 - 33,000
+	k.turn("Go on.", "Yes.")
+	if a := k.stop(s); a != (answer{}) {
+		t.Errorf("below the threshold: %+v", a)
+	}
+	k.turn("Go on.", "Yes.")
+	a := k.stop(s)
+	if !strings.Contains(a.said(), `"trigger_event":"context_threshold"`) || !strings.Contains(a.SystemMessage, "70% of the context") {
+		t.Errorf("%+v", a)
+	}
+	p.now = p.now.Add(time.Hour)
+	k.turn("Go on.", "Yes.")
+	if a := k.stop(s); a != (answer{}) {
+		t.Errorf("hardly fuller: %+v", a)
+	}
+	k.used += 20_000
+	k.turn("Go on.", "Yes.")
+	if a := k.stop(s); !strings.Contains(a.SystemMessage, "% of the context") {
+		t.Errorf("much fuller: %+v", a)
+	}
+	p.now = p.now.Add(time.Hour)
+	k.used += 30_000
+	k.turn("Go on.", "Yes.")
+	p.save("s", sage.Checkpoint{Thesis: "We ship ARC."})
+	if a := k.stop(s); a != (answer{}) {
+		t.Errorf("saved already: %+v", a)
+	}
+}
+
+func TestRoom(t *testing.T) {
+	for _, tt := range []struct {
+		model string
+		env   []string
+		s     Settings
+		want  int
+	}{
+		{"claude-opus-5-5", nil, Settings{}, 967_000},
+		{"claude-haiku-4-5", nil, Settings{}, 167_000},
+		{"claude-sonnet-4-5[1m]", nil, Settings{}, 967_000},
+		{"", nil, Settings{}, 167_000},
+		{"claude-opus-5-5", []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=100000"}, Settings{}, 67_000},
+		{"claude-opus-5-5", []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=no"}, Settings{}, 967_000},
+		{"claude-opus-5-5", []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=100000"}, Settings{ContextWindow: 500_000}, 467_000},
+		{"claude-haiku-4-5", []string{"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=50"}, Settings{}, 90_000},
+		{"", nil, Settings{ContextWindow: 1000}, 500},
+	} {
+		e := &event{Options: Options{Env: tt.env}}
+		if got := e.room(tt.s, tt.model); got != tt.want {
+			t.Errorf("%s %v %+v: %d, want %d", tt.model, tt.env, tt.s, got, tt.want)
+		}
+	}
+}
+
+// TestStopReadsWhatClientsWrote: transcripts of both, as they are.
+func TestStopReadsWhatClientsWrote(t *testing.T) {
+	files, _ := filepath.Glob("transcript/testdata/*.jsonl")
+	if len(files) < 5 {
+		t.Fatal(files)
+	}
+	for _, f := range files {
+		if strings.Contains(f, "agent-") { // a subagent's own
+			continue
+		}
+		p := newPlace(t)
+		k := p.talk("s")
+		k.file, _ = filepath.Abs(f)
+		a := k.stop(Settings{Autosave: "suggest", EveryTurns: 1})
+		if !strings.Contains(a.said(), "sage_autosave_check") || p.logged() != "" {
+			t.Errorf("%s: %+v; logged %q", f, a, p.logged())
+		}
+	}
+}
+
+// TestStopSurvivesItsInput: whatever the transcript is, nothing is said and nothing hangs.
+func TestStopSurvivesItsInput(t *testing.T) {
+	whole, err := os.ReadFile("transcript/testdata/tools-2.1.329.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, make := range map[string]func(file string) error{
+		"missing": func(string) error { return nil },
+		"empty":   func(f string) error { return os.WriteFile(f, nil, 0o600) },
+		"garbage": func(f string) error { return os.WriteFile(f, bytes.Repeat([]byte("\x00{\xff\n"), 10_000), 0o600) },
+		"folder":  func(f string) error { return os.Mkdir(f, 0o700) },
+		"half":    func(f string) error { return os.WriteFile(f, whole[:200], 0o600) },
+		"a line of 30 MB": func(f string) error {
+			return os.WriteFile(f, []byte(`{"type":"user","x":"`+strings.Repeat("x", 30<<20)+`"}`+"\n"), 0o600)
+		},
+		"nobody said a word": func(f string) error { return os.WriteFile(f, bytes.Repeat([]byte("{}\n"), 1000), 0o600) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t)
+			k := p.talk("s")
+			if err := make(k.file); err != nil {
+				t.Fatal(err)
+			}
+			if a := k.stop(Settings{Autosave: "ask", EveryTurns: 1, ContextThreshold: 1}); a != (answer{}) {
+				t.Errorf("%+v", a)
+			}
+		})
+	}
+}
+
+// TestNotesBeginAnew: what is damaged, of another version, or of another transcript.
+func TestNotesBeginAnew(t *testing.T) {
+	p := newPlace(t)
+	k := p.talk("s")
+	k.turn("Look.", "Yes.")
+	k.stop(suggesting())
+	files, _ := filepath.Glob(filepath.Join(p.dir, ".git", "sage", "sessions", "*.*.json"))
+	if len(files) != 2 {
+		t.Fatal(files)
+	}
+	for _, text := range []string{"", "{", "[]", `{"format":99}`, "\x00", `{"format":1,"saved":{"offset":99999999,"turns":50},"filled":5}`} {
+		for _, f := range files {
+			if err := os.WriteFile(f, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		k.turn("Go on.", "Yes.")
+		p.now = p.now.Add(time.Hour)
+		if a := k.stop(Settings{Autosave: "suggest", EveryTurns: 1}); a == (answer{}) {
+			t.Errorf("with %q in the files nothing is said", text)
+		}
+	}
+	if log := p.logged(); log != "" {
+		t.Errorf("logged %q", log)
+	}
+}
+
+// TestStopsAtOnce: of several that come together at most one speaks.
+func TestStopsAtOnce(t *testing.T) {
+	p := newPlace(t)
+	k := p.talk("s")
+	k.turn("Look.", "Yes.")
+	k.turn("Which policy do we ship?", decided)
+	var all sync.WaitGroup
+	said := make(chan answer, 8)
+	for range cap(said) {
+		all.Go(func() { said <- k.stop(suggesting()) })
+	}
+	all.Wait()
+	close(said)
+	n := 0
+	for a := range said {
+		if a != (answer{}) {
+			n++
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d spoke", n)
+	}
+}
+
+func TestSubagentsAndCompactionsAreSilent(t *testing.T) {
+	p := newPlace(t)
+	for _, in := range []map[string]any{
+		{"agent_type": "", "agent_transcript_path": "/no/such/file.jsonl"},
+		{"agent_id": "a1", "agent_type": "general-purpose", "last_assistant_message": decided},
+	} {
+		in["session_id"], in["cwd"] = "s", p.dir
+		var out bytes.Buffer
+		if Run(context.Background(), p.options(&out, in), SubagentStop); out.Len() > 0 {
+			t.Errorf("%v: %q", in, &out)
+		}
+	}
+	if log := p.logged(); log != "" {
+		t.Errorf("logged %q", log)
+	}
+}
+
+func TestCodeContext(t *testing.T) {
+	p := newPlace(t)
+	k := p.talk("s")
+	k.read("a.go", "package a")
+	k.read("b.go", "package b\n\nvar x int")
+	k.turn("Look.", "Yes.")
+	save := func(c sage.Checkpoint, d gitstore.Draft) *sage.Checkpoint {
+		t.Helper()
+		m, err := p.open(context.Background(), p.dir, "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		m.Around, d.Checkpoint = CodeContext, c
+		saved, err := m.Save(context.Background(), recall.Note{Draft: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if saved.Explored != len(p.newest("s").FilesExplored) {
+			t.Errorf("%d files are said to be saved", saved.Explored)
+		}
+		return p.newest("s")
+	}
+	if c := save(sage.Checkpoint{Thesis: "Nothing is known."}, gitstore.Draft{}); len(c.FilesExplored) > 0 {
+		t.Errorf("of an unknown transcript: %q", c.FilesExplored)
+	}
+	p.runWith(SessionStart, "s", k.file)
+	if c := save(sage.Checkpoint{Thesis: "Not wanted."}, gitstore.Draft{NoCode: true}); len(c.FilesExplored) > 0 {
+		t.Errorf("although nobody wants them: %q", c.FilesExplored)
+	}
+	c := save(sage.Checkpoint{Thesis: "Wanted.", FilesExplored: []string{"z.go", "b.go"}, CodeRefs: []sage.CodeRef{{File: "a.go", Relevance: "supports"}}}, gitstore.Draft{})
+	if got := strings.Join(c.FilesExplored, " "); got != "z.go b.go a.go" {
+		t.Errorf("explored %s", got)
+	}
+	if len(c.CodeRefs) != 2 || c.CodeRefs[0].Relevance != "supports" || c.CodeRefs[0].Blob == "" || c.CodeRefs[1].File != "b.go" {
+		t.Errorf("refs %+v", c.CodeRefs)
+	}
+	k.read("c.go", "package c")
+	k.read("b.go", "package b\n\nvar x int")
+	if c := save(sage.Checkpoint{Thesis: "What came since."}, gitstore.Draft{}); strings.Join(c.FilesExplored, " ") != "b.go c.go" {
+		t.Errorf("since the last save: %q", c.FilesExplored)
+	}
+	if c := save(sage.Checkpoint{Thesis: "And nothing since."}, gitstore.Draft{}); len(c.FilesExplored) > 0 || len(c.CodeRefs) > 0 {
+		t.Errorf("again: %q", c.FilesExplored)
+	}
+	if a := k.stop(Settings{Autosave: "suggest", EveryTurns: 1}); a != (answer{}) {
+		t.Errorf("asked for what is saved: %+v", a)
+	}
+	if err := os.Remove(k.file); err != nil {
+		t.Fatal(err)
+	}
+	save(sage.Checkpoint{Thesis: "Without a transcript."}, gitstore.Draft{})
+}
+
+// runWith answers an event whose session has a transcript.
+func (p *place) runWith(event, session, file string) {
+	p.t.Helper()
+	var out bytes.Buffer
+	o := p.options(&out, map[string]any{"session_id": session, "cwd": p.dir, "source": "startup", "transcript_path": file})
+	Run(context.Background(), o, event)
+}
+
+func TestManyFilesAreCapped(t *testing.T) {
+	var f code
+	for i := range 500 {
+		name := fmt.Sprint(i, ".go")
+		f.explored, f.changed = append(f.explored, name), append(f.changed, name)
+		f.refs = append(f.refs, sage.CodeRef{File: name})
+	}
+	c := &sage.Checkpoint{FilesChanged: []string{"mine"}}
+	if f.addTo(c); len(c.FilesExplored) != mostFiles || len(c.FilesChanged) != mostFiles || len(c.CodeRefs) != mostRefs || c.FilesChanged[0] != "mine" {
+		t.Errorf("%d explored, %d changed, %d refs", len(c.FilesExplored), len(c.FilesChanged), len(c.CodeRefs))
+	}
+}
