@@ -108,4 +108,3 @@ func union(have, more []string) []string {
 	}
 	return have
 }
-

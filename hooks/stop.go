@@ -3,7 +3,9 @@ package hooks
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -17,20 +19,45 @@ func (e *event) stop(ctx context.Context) (string, error) {
 	if e.input.Again || e.input.Agent != "" || e.input.transcript() == "" || e.mem.Store.Session() == "" {
 		return "", nil
 	}
-	s := e.settings()
-	t, err := follow(ctx, e.mem.Store, e.input.transcript())
+	t, err := e.trail(ctx)
 	if t == nil {
 		return "", err
 	}
-	e.report(err)
-	t.settle(ctx)
 	var text string
-	if m := e.moment(t, s); m != nil && t.alone && s.Autosave != "" {
-		e.catchUp(ctx, t)
-		e.told(t, m)
-		text, err = e.answer(ctx, t, m, s.Autosave)
+	if err == nil && t.alone {
+		text, err = e.look(ctx, t)
+	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, fs.ErrNotExist) {
+		err = nil // the next one reads on; not every client keeps a transcript
 	}
 	return text, first(err, t.keep())
+}
+
+// trailWithin is how long the end of a turn may be held up by a transcript that was not
+// looked at before: 300 MB take 4 s, which the ends of several turns share.
+const trailWithin = time.Second
+
+// trail reads the trail of the session. After an error it is there in part.
+func (e *event) trail(ctx context.Context) (*trail, error) {
+	ctx, cancel := context.WithTimeout(ctx, trailWithin)
+	defer cancel()
+	t, err := follow(ctx, e.mem.Store, e.input.transcript())
+	if t != nil {
+		t.settle(ctx)
+	}
+	return t, err
+}
+
+// look finds what is worth saving, and answers.
+func (e *event) look(ctx context.Context, t *trail) (string, error) {
+	s := e.settings()
+	m := e.moment(t, s)
+	if m == nil || s.Autosave == "" {
+		return "", nil
+	}
+	e.catchUp(ctx, t)
+	e.told(t, m)
+	return e.answer(ctx, t, m, s.Autosave)
 }
 
 // The client writes its transcript in lots, a tenth of a second behind: when it says that

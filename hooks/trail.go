@@ -113,11 +113,13 @@ func (t *trail) settle(ctx context.Context) {
 	if seen == "" || seen == t.memo.Saved.Checkpoint {
 		return
 	}
-	if r, err := t.s.Record(ctx, seen); err == nil && r.Session == t.s.Session() {
+	switch r, err := t.s.Record(ctx, seen); {
+	case err != nil: // the next event looks again
+	case r.Session == t.s.Session():
 		t.memo.Saved = t.here(seen)
-		return
+	default:
+		t.memo.Saved.Checkpoint = seen
 	}
-	t.memo.Saved.Checkpoint = seen
 }
 
 // keep writes down what is known. It is left to others if one of them was at it.

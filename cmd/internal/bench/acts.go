@@ -38,6 +38,7 @@ func (w *world) acts(name, dir string, n int) ([]row, error) {
 		w.alone("show by prefix, "+name, 12, n, w.sage("rev-parse", id[:9]).in(dir)),
 		w.alone("SessionStart hook, "+name, 15, n, w.sage("hook", "session-start").in(dir).reading(
 			fmt.Sprintf(`{"hook_event_name":"SessionStart","source":"startup","session_id":"bench","cwd":%q}`, dir))),
+		w.stops(name, dir, n),
 	}
 	return rows, w.err
 }

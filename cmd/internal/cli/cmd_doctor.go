@@ -109,10 +109,10 @@ func (a *app) hooksWell(ctx context.Context, s *gitstore.Store) (all []gitstore.
 			all = append(all, gitstore.Diagnosis{Name: name, State: gitstore.StateWarning, Detail: message(st.Err), Cure: "look at " + st.Path})
 		case len(st.Missing) > 0:
 			all = append(all, gitstore.Diagnosis{Name: name, State: gitstore.StateError, Detail: fmt.Sprintf("%s names '%s', which is not there: sessions get no memory", st.Path, st.Missing[0]), Cure: verb})
+		case len(st.Lacks) > 0:
+			all = append(all, gitstore.Diagnosis{Name: name, State: gitstore.StateWarning, Detail: "installed in part in " + st.Path + ": " + strings.Join(st.Lacks, ", ") + " came later", Cure: verb})
 		case len(st.Stale) > 0:
 			all = append(all, gitstore.Diagnosis{Name: name, State: gitstore.StateWarning, Detail: fmt.Sprintf("%s names '%s', which is not this git-sage", st.Path, st.Stale[0]), Cure: verb})
-		case len(st.Commands) > 0 && !st.Installed:
-			all = append(all, gitstore.Diagnosis{Name: name, State: gitstore.StateWarning, Detail: "installed in part in " + st.Path + ": " + strings.Join(st.Lacks, ", ") + " came later", Cure: verb})
 		case st.Installed:
 			in = append(in, fmt.Sprintf("%s (%s)", map[install.Part]string{install.Hooks: "hooks", install.MCP: "server"}[st.Part], st.Scope))
 		}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// talked is how many turns the transcript has of which the end of one is timed: a day's.
+const talked = 500
+
+// stops times the end of a turn: each adds to a transcript that was read up to there.
+func (w *world) stops(name, dir string, n int) row {
+	file := filepath.Join(dir, ".git", "bench.jsonl")
+	in, _ := json.Marshal(map[string]string{"hook_event_name": "Stop", "session_id": "bench-stop", "cwd": dir, "transcript_path": file})
+	for i := range talked {
+		w.talk(file, dir, i)
+	}
+	return w.each("Stop hook, "+name, 15, n, func(i int) command {
+		w.talk(file, dir, talked+1+i)
+		return w.sage("hook", "stop").in(dir).reading(string(in))
+	})
+}
+
+// talk adds a turn to a transcript: a prompt, a file that is read, and an answer.
+func (w *world) talk(file, dir string, i int) {
+	id, path := fmt.Sprint("t", i), filepath.Join(dir, fmt.Sprintf("f%d.go", i%40))
+	code := strings.Repeat("\tsum += weights[i] * values[i]\n", 100)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	for k, r := range []map[string]any{
+		{"type": "user", "message": map[string]any{"role": "user", "content": question(i)}},
+		{"type": "assistant", "message": map[string]any{"id": id, "model": "claude-opus-5-5", "content": []any{map[string]any{"type": "tool_use", "id": id, "name": "Read", "input": map[string]any{"file_path": path}}}}},
+		{"type": "user", "message": map[string]any{"role": "user", "content": []any{map[string]any{"type": "tool_result", "tool_use_id": id, "content": code}}},
+			"toolUseResult": map[string]any{"type": "text", "file": map[string]any{"filePath": path, "content": code, "numLines": 101, "startLine": 1, "totalLines": 101}}},
+		{"type": "assistant", "message": map[string]any{"id": id + "b", "model": "claude-opus-5-5", "content": []any{map[string]any{"type": "text", "text": "It runs out of memory. " + question(i)}}}},
+	} {
+		r["uuid"], r["cwd"] = fmt.Sprint(id, "-", k), dir
+		_ = enc.Encode(r)
+	}
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = f.Write(b.Bytes())
+		_ = f.Close()
+	}
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+}
