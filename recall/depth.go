@@ -14,7 +14,7 @@ var ErrShallow = errors.New("too early for a checkpoint that nobody asked for")
 
 // anyDepth are the triggers that a short conversation does not stop: somebody
 // asked, something would be lost, or it marks a beginning.
-var anyDepth = []sage.Trigger{sage.Manual, sage.PreCompact, sage.ContextThreshold, sage.ResearchStart}
+var anyDepth = []sage.Trigger{sage.Manual, sage.PreCompact, sage.ContextThreshold, sage.ResearchStart, sage.Recovery, sage.SessionEnd}
 
 // deepEnough holds c against depth_min_messages and depth_min_tokens. What c
 // does not tell is not held against it.

@@ -136,11 +136,50 @@ func TestSessionBriefSkipsWhatCannotBeContinued(t *testing.T) {
 			t.Errorf("%q is missing in:\n%s", want, text)
 		}
 	}
-	for _, unwanted := range []string{"a recovery", "a removed one"} {
-		if strings.Contains(text, unwanted) {
-			t.Errorf("%q is in:\n%s", unwanted, text)
+	if strings.Contains(text, "a removed one") {
+		t.Errorf("what was removed is in:\n%s", text)
+	}
+}
+
+// TestSessionBriefShowsRecovery: what was rescued stands beside the last checkpoint that
+// somebody saved, by itself where there is none, and until there is a next one.
+func TestSessionBriefShowsRecovery(t *testing.T) {
+	m := newMemory(t, "")
+	rescue := func(thesis string) {
+		n := note(thesis)
+		n.Draft.Checkpoint.Trigger = sage.Recovery
+		save(t, m, n)
+	}
+	holds := func(chars int, want, unwanted []string) {
+		t.Helper()
+		text, err := m.SessionBrief(t.Context(), chars)
+		if err != nil || utf8.RuneCountInString(text) > chars {
+			t.Fatalf("%d characters, %v", utf8.RuneCountInString(text), err)
+		}
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%q is missing in:\n%s", w, text)
+			}
+		}
+		for _, w := range unwanted {
+			if strings.Contains(text, w) {
+				t.Errorf("%q is in:\n%s", w, text)
+			}
 		}
 	}
+	rescue("rescued first")
+	holds(4000, []string{"rescued first", "Recovered by itself"}, nil)
+	save(t, m, note("a position"))
+	holds(4000, []string{"a position"}, []string{"rescued first", "Recovered"})
+	rescue("rescued second")
+	rescue("rescued third. " + strings.Repeat("And more of it. ", 500))
+	holds(4000, []string{"a position", "rescued third", "Recovered by itself"}, []string{"rescued second"})
+	holds(900, []string{"a position"}, []string{"rescued third"}) // no room for both
+	if r, err := m.Latest(t.Context()); err != nil || r.Thesis != "a position" {
+		t.Errorf("the latest is %+v, %v", r, err)
+	}
+	save(t, m, note("a newer position"))
+	holds(4000, []string{"a newer position"}, []string{"rescued", "Recovered"})
 }
 
 func TestSessionBriefFitsAndCannotBeClosed(t *testing.T) {
