@@ -4,6 +4,7 @@ package recall
 type Sentence struct {
 	Text string
 	Why  string // as of a Proposal; "" if it is not worth an item
+	Says bool   // it claims something: no question, plan or guess
 }
 
 // Sentences takes the prose of a text apart and judges each sentence as [Propose] does.
@@ -16,7 +17,7 @@ func Sentences(text string) (out []Sentence) {
 			if why != "" && i > 0 && pointsBack(s) { // "It must not be cached": say what
 				s = list[i-1] + " " + s
 			}
-			out = append(out, Sentence{s, why})
+			out = append(out, Sentence{s, why, plain(list[i]) && !hedged().MatchString(list[i])})
 		}
 	}
 	return out
