@@ -1,0 +1,52 @@
+package gitstore_test
+
+import (
+	"sync/atomic"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore/storetest"
+)
+
+func TestKnowsWhoBegan(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := open(t, w, "r", session("a"))
+	if s.Knows("a") || s.Knows("") {
+		t.Error("it knows a session that never began")
+	}
+	if err := s.Begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Keep("memo", []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	other := open(t, w, "r", session("b"))
+	if got := string(other.KeptOf("a", "memo")); got != "{}" || other.KeptOf("b", "memo") != nil || other.KeptOf("", "memo") != nil {
+		t.Errorf("kept of a: %q", got)
+	}
+	if !other.Knows("a") || other.Knows("b") || other.Knows("") {
+		t.Error("it does not know who began")
+	}
+}
+
+func TestAloneIsAlone(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := open(t, w, "r", session("a"))
+	var inside atomic.Int32
+	end := make(chan bool)
+	for range 4 {
+		go func() {
+			done := s.Alone(t.Context())
+			alone := inside.Add(1) == 1
+			inside.Add(-1)
+			done()
+			end <- alone
+		}()
+	}
+	for range 4 {
+		if !<-end {
+			t.Error("two at once")
+		}
+	}
+}
