@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -14,11 +15,14 @@ import (
 // open, little beside the conversation.
 const maxSteer = 4000
 
-// preCompact tells the summariser what must survive: the thesis, and what is
-// open. It saves nothing.
+// preCompact saves what nobody saved, and tells the summariser what must survive: the
+// thesis, and what is open.
 func (e *event) preCompact(ctx context.Context) (string, error) {
-	r, err := e.mem.Latest(ctx)
-	if err != nil || r == nil {
+	if refusal := e.keepUnsaved(ctx); refusal != "" {
+		return refusal, nil
+	}
+	r, recovery, err := e.mem.Recovered(ctx)
+	if r = cmp.Or(r, recovery); err != nil || r == nil {
 		return "", err
 	}
 	c, err := e.mem.Store.Load(ctx, r.ID)

@@ -20,13 +20,18 @@ const (
 // left alone.
 type input struct {
 	Session    string `json:"session_id"`
-	Transcript string `json:"transcript_path"`
-	Agent      string `json:"agent_id"` // of a subagent
+	Transcript string `json:"transcript_path,omitempty"`
+	Agent      string `json:"agent_id,omitempty"` // of a subagent
 	Dir        string `json:"cwd"`
-	Source     string `json:"source"`
-	Prompt     string `json:"prompt"`
-	Answer     string `json:"last_assistant_message"`
-	Again      bool   `json:"stop_hook_active"` // the agent goes on because a hook said so
+	Source     string `json:"source,omitempty"`
+	Prompt     string `json:"prompt,omitempty"`
+	Answer     string `json:"last_assistant_message,omitempty"`
+	Again      bool   `json:"stop_hook_active,omitempty"` // the agent goes on because a hook said so
+	Trigger    string `json:"trigger,omitempty"`          // of a compaction: manual or auto
+	Tool       string `json:"tool_name,omitempty"`
+	ToolInput  struct {
+		File string `json:"file_path,omitempty"`
+	} `json:"tool_input,omitzero"`
 }
 
 // readInput reads one JSON value and does not wait for more: a client may leave

@@ -19,6 +19,9 @@ const (
 	UserPrompt   = "user-prompt"   // somebody asks something
 	Stop         = "stop"          // the agent has answered
 	SubagentStop = "subagent-stop" // an agent of the agent has; also fired by a compaction, for none
+	SessionEnd   = "session-end"   // a session ends, or goes on as another one
+	Closing      = "closing"       // not the client's: what is worth it of a session that ended is saved
+	Recovering   = "recovering"    // likewise, of one that was cut off
 )
 
 // Options are the world of a hook.
@@ -39,12 +42,24 @@ type Options struct {
 	// Settings are asked when an event needs them; nil is none.
 	Settings func(*recall.Memory) Settings
 
-	Within time.Duration // Run returns before that; 0 is 2 s
+	// Later runs another event in a process of its own that nobody waits for; nil runs it
+	// at once.
+	Later func(event string, in []byte) error
+
+	Within time.Duration // Run returns before that; 0 is 2 s, or a minute where nobody waits
 }
 
 // limit is above what a slow disk needs and below what a person notices as a
 // hang. The client itself would wait for 60 s.
 const limit = 2 * time.Second
+
+// limitOf is the limit of an event.
+func limitOf(name string) time.Duration {
+	if name == Closing || name == Recovering {
+		return time.Minute
+	}
+	return limit
+}
 
 // An event is an event at work.
 type event struct {
@@ -60,7 +75,7 @@ type event struct {
 // answered with nothing, for settings may be newer than the program.
 func Run(ctx context.Context, o Options, name string) int {
 	if o.Within <= 0 {
-		o.Within = limit
+		o.Within = limitOf(name)
 	}
 	// Inside there is less time, so that a git that hangs is killed and not left.
 	inside, cancel := context.WithTimeout(ctx, o.Within*9/10)
@@ -99,7 +114,8 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 		}
 	}()
 	answer := map[string]func(context.Context) (string, error){
-		SessionStart: e.sessionStart, PreCompact: e.preCompact, UserPrompt: e.userPrompt, Stop: e.stop, SubagentStop: e.subagentStop,
+		SessionStart: e.sessionStart, SessionEnd: e.sessionEnd, PreCompact: e.preCompact, UserPrompt: e.userPrompt,
+		Stop: e.stop, SubagentStop: e.subagentStop, Closing: e.closing, Recovering: e.recovering,
 	}[e.name]
 	if answer == nil {
 		return "", fmt.Errorf("unknown event %q", e.name)

@@ -11,6 +11,7 @@ import (
 // sessionStart puts the brief of the line's latest checkpoint in front of the
 // session, with what is known of the project, and records which line that is.
 func (e *event) sessionStart(ctx context.Context) (string, error) {
+	e.rescue(ctx)
 	beginErr := e.mem.Store.Begin(ctx) // a read-only repository can still be read
 	if e.input.Source != "resume" {    // what was given before is not in front of the agent any more
 		e.mem.Store.ForgetGiven()

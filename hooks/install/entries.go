@@ -23,6 +23,7 @@ var events = []event{
 	{"UserPromptSubmit", "", "user-prompt", 10},
 	{"Stop", "", "stop", 10},
 	{"PreCompact", "", "pre-compact", 10},
+	{"SessionEnd", "", "session-end", 10},
 }
 
 // hookEntry calls git-sage without a shell in between.

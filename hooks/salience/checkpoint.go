@@ -14,6 +14,7 @@ type Session struct {
 	Digest *transcript.Digest
 	First  string    // what the person asked first; "" if that is not known
 	Since  time.Time // what was said until then is saved; zero if nothing is
+	From   int64     // the same as an offset in the transcript, where that is known; else 0
 
 	// What of the session was saved before, nil if nothing: the last checkpoint that
 	// somebody thought about, and the recovery behind it.

@@ -21,7 +21,7 @@ func (s Session) news() news {
 	n := news{changed: s.changed()}
 	from := s.boundary()
 	for _, t := range d.Texts {
-		if t.Time.IsZero() || t.Time.After(s.Since) {
+		if s.From > 0 && t.Offset >= s.From || s.From == 0 && (t.Time.IsZero() || t.Time.After(s.Since)) {
 			n.texts = append(n.texts, t)
 		}
 	}
@@ -47,8 +47,8 @@ func (s Session) news() news {
 // boundary is where in the transcript the last save is, as far as that can be told:
 // behind what was said before it, and behind a call that saved.
 func (s Session) boundary() (at int64) {
-	at = -1
-	if s.Since.IsZero() {
+	at = s.From - 1
+	if s.From > 0 || s.Since.IsZero() {
 		return at
 	}
 	for _, t := range s.Digest.Texts {

@@ -1,6 +1,10 @@
 package cli
 
 import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -14,8 +18,9 @@ func newHookCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "hook <event>",
 		Short: "Answer an event of Claude Code",
-		Long: `Answers an event of Claude Code: session-start, user-prompt, stop or pre-compact, with
-what the client says of it as JSON on standard input. 'git sage hooks install' sets it up.
+		Long: `Answers an event of Claude Code: session-start, session-end, user-prompt, stop,
+pre-compact, post-tool-use or subagent-start, with what the client says of it as JSON on
+standard input. 'git sage hooks install' sets it up.
 It ends with status 0 whatever happens, and what went wrong stands in hooks.log beside
 the memory. With --plugin it keeps silent if Claude Code's settings have the hook, too.`,
 		Hidden:             true,
@@ -26,7 +31,7 @@ the memory. With --plugin it keeps silent if Claude Code's settings have the hoo
 			if event == "-h" || event == "--help" {
 				return c.Help()
 			}
-			o := hooks.Options{In: a.in, Out: a.out, Env: a.env, Dir: a.dir, Home: a.home(), Now: a.now, Open: a.openHook, Settings: a.hookSettings}
+			o := hooks.Options{In: a.in, Out: a.out, Env: a.env, Dir: a.dir, Home: a.home(), Now: a.now, Open: a.openHook, Settings: a.hookSettings, Later: a.laterHook()}
 			if slices.Contains(args, "--plugin") {
 				o.Elsewhere = a.clientPlace().Hooked
 			}
@@ -38,3 +43,31 @@ the memory. With --plugin it keeps silent if Claude Code's settings have the hoo
 		},
 	}
 }
+
+// laterHook starts an event in a process of its own, which outlives the client. What it
+// is told goes through a pipe that holds it all, so that nobody waits until it is read.
+func (a *app) laterHook() func(event string, in []byte) error {
+	if a.self == "" {
+		return nil
+	}
+	return func(event string, in []byte) error {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		cmd := exec.Command(a.self, "hook", event)
+		cmd.Dir = filepath.VolumeName(a.dir) + string(filepath.Separator) // so that no folder is in use for its sake
+		cmd.Env, cmd.Stdin = upkeepEnv(a.env, true), r
+		detach(cmd)
+		if err := cmd.Start(); err != nil {
+			w.Close()
+			return err
+		}
+		_, err = w.Write(in[:min(len(in), pipeHolds)])
+		return errors.Join(err, w.Close(), cmd.Process.Release())
+	}
+}
+
+// pipeHolds is what a pipe takes at once on every system. Two paths and an id are less.
+const pipeHolds = 4 << 10

@@ -1,0 +1,215 @@
+package hooks
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/hooks/salience"
+	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// A loss is what would be lost of a session.
+type loss struct {
+	*sage.Checkpoint
+	after string // id of what somebody saved last in the session; "" is nothing
+	id    string // as which it was saved
+}
+
+// saveUnsaved saves what the store's session came to since its last checkpoint. It is nil
+// if that is nothing that is worth it.
+func saveUnsaved(ctx context.Context, m *recall.Memory, file string, why sage.Trigger) (*loss, error) {
+	done := m.Store.Alone(ctx)
+	defer done()
+	l, err := unsaved(ctx, m, file, why)
+	if err != nil || l == nil {
+		return nil, err
+	}
+	saved, err := m.Save(ctx, recall.Note{Draft: gitstore.Draft{Checkpoint: *l.Checkpoint, Automatic: true}, Unasked: true})
+	if errors.Is(err, recall.ErrShallow) || errors.Is(err, recall.ErrRepeats) {
+		return nil, nil
+	}
+	l.id = saved.ID
+	return l, err
+}
+
+// unsaved is what the store's session said in a transcript and did not save; nil if that
+// is nothing that is worth it.
+func unsaved(ctx context.Context, m *recall.Memory, file string, why sage.Trigger) (*loss, error) {
+	d, err := digested(ctx, m.Store, file)
+	if err != nil || len(d.Texts) == 0 {
+		return nil, err
+	}
+	s, l, err := savedBefore(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	s.Digest, s.First = d, firstAsked(d, file)
+	if l.Checkpoint = salience.Checkpoint(s, why); l.Checkpoint == nil {
+		return nil, nil
+	}
+	return &l, nil
+}
+
+// digested is what the transcript tells, up to its end. What another event has read of it
+// is not read again.
+func digested(ctx context.Context, s *gitstore.Store, file string) (*transcript.Digest, error) {
+	o := transcript.Options{Root: s.Top(), SHA256: s.SHA256(), Redact: s.Redactor()}
+	d, err := transcript.Load(s.Kept("digest"), o)
+	if err != nil {
+		d = transcript.New(o)
+	}
+	return d, d.UpdateContext(ctx, file)
+}
+
+// mostBack is how far back a session's own checkpoints are looked for.
+const mostBack = 100
+
+// savedBefore tells what of the session is saved: when it saved last, what somebody
+// thought, and the recovery behind that.
+func savedBefore(ctx context.Context, m *recall.Memory) (s salience.Session, l loss, err error) {
+	records, err := m.Store.Log(ctx, gitstore.Query{Max: mostBack})
+	if err != nil {
+		return s, l, err
+	}
+	for _, r := range records {
+		if r.Session != m.Store.Session() || r.Removed || r.Kind == gitstore.KindTombstone {
+			continue
+		}
+		if s.Since.IsZero() {
+			s.Since = r.Recorded
+			s.From = savedAt(m.Store, r.ID)
+		}
+		if r.Trigger == sage.Recovery && s.Recovery != nil {
+			continue
+		}
+		c, err := m.Store.Load(ctx, r.ID)
+		if err != nil {
+			return s, l, err
+		}
+		if r.Trigger != sage.Recovery {
+			s.Last, l.after = c, r.ID
+			return s, l, nil
+		}
+		s.Recovery = c
+	}
+	return s, l, nil
+}
+
+// savedAt is where in the transcript a checkpoint was saved, if the session kept that;
+// else 0.
+func savedAt(s *gitstore.Store, id string) int64 {
+	var memo struct {
+		Saved struct {
+			Checkpoint string `json:"checkpoint"`
+			Offset     int64  `json:"offset"`
+		} `json:"saved"`
+	}
+	if json.Unmarshal(s.Kept("memo"), &memo) != nil || memo.Saved.Checkpoint != id {
+		return 0
+	}
+	return memo.Saved.Offset
+}
+
+// firstAsked is what the person asked first: of a long session the digest has forgotten
+// it, and the beginning of the transcript has it.
+func firstAsked(d *transcript.Digest, file string) string {
+	said := 0
+	for _, t := range d.Texts {
+		if t.Person {
+			said++
+		}
+	}
+	for _, t := range d.Texts {
+		if t.Person && said >= d.Turns {
+			return t.Text
+		}
+	}
+	return firstSaid(file)
+}
+
+// mostRecords is how many records the client may write before a person says something.
+const mostRecords = 1000
+
+func firstSaid(file string) string {
+	r, err := transcript.Open(file, transcript.Position{})
+	if err != nil {
+		return ""
+	}
+	defer r.Close()
+	for range mostRecords {
+		rec, err := r.Next()
+		if err != nil && err != io.EOF || rec == nil {
+			return ""
+		}
+		if s := rec.Said(); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// transcript is the path of the session's transcript; "" if the client names none that
+// is one.
+func (e *event) transcript() string {
+	f := e.input.Transcript
+	if st, err := os.Lstat(f); err != nil || !st.Mode().IsRegular() || !filepath.IsAbs(f) || filepath.Ext(f) != ".jsonl" || e.session() == "" || e.input.Agent != "" {
+		return ""
+	}
+	return f
+}
+
+// later runs another event for the same session, without anybody who waits.
+func (e *event) later(ctx context.Context, name string) error {
+	if e.Later == nil {
+		_, err := map[string]func(context.Context) (string, error){Closing: e.closing, Recovering: e.recovering}[name](ctx)
+		return err
+	}
+	in, err := json.Marshal(input{Session: e.session(), Transcript: e.input.Transcript, Dir: cmp.Or(e.input.Dir, e.Dir)})
+	if err != nil {
+		return err
+	}
+	return e.Later(name, in)
+}
+
+// sessionEnd leaves a session behind: the client ends all hooks after 1.5 s, and waits
+// for them as well.
+func (e *event) sessionEnd(ctx context.Context) (string, error) {
+	if e.transcript() == "" {
+		return "", nil
+	}
+	return "", e.later(ctx, Closing)
+}
+
+// closing saves what is worth it of a session that ended.
+func (e *event) closing(ctx context.Context) (string, error) {
+	return "", e.saveRest(ctx, sage.SessionEnd)
+}
+
+// recovering saves what is worth it of a session that was cut off.
+func (e *event) recovering(ctx context.Context) (string, error) {
+	return "", e.saveRest(ctx, sage.Recovery)
+}
+
+func (e *event) saveRest(ctx context.Context, why sage.Trigger) error {
+	file := e.transcript()
+	if file == "" {
+		return nil
+	}
+	if _, err := saveUnsaved(ctx, e.mem, file, why); err != nil {
+		return err
+	}
+	return noteRescued(e.mem.Store, file)
+}
+
+// recoverWithin is what a compaction waits for: above what 80 MB of a transcript take
+// that no event has read yet.
+const recoverWithin = 1200 * time.Millisecond

@@ -1,0 +1,282 @@
+package hooks
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A talk is a session with its transcript, as the client writes it.
+type talk struct {
+	*place
+	session, file string
+	n             int
+}
+
+// talk begins a session in the folder that the client keeps for the place.
+func (p *place) talk(session string) *talk {
+	p.t.Helper()
+	dir := filepath.Join(p.home, ".claude", "projects", "-x")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		p.t.Fatal(err)
+	}
+	return &talk{place: p, session: session, file: filepath.Join(dir, session+".jsonl")}
+}
+
+func (k *talk) record(kind string, content any) *talk {
+	k.t.Helper()
+	k.n++
+	k.now = k.now.Add(2 * time.Second)
+	b, err := json.Marshal(map[string]any{
+		"type": kind, "uuid": fmt.Sprintf("%s-%d", k.session, k.n), "cwd": k.dir, "sessionId": k.session, "version": "2.1.329", "timestamp": k.now,
+		"message": map[string]any{"id": fmt.Sprintf("m-%d", k.n), "model": "opus", "content": content},
+	})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	f, err := os.OpenFile(k.file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.Write(append(b, '\n')); err != nil {
+		k.t.Fatal(err)
+	}
+	k.now = k.now.Add(2 * time.Second)
+	if err := os.Chtimes(k.file, k.now, k.now); err != nil {
+		k.t.Fatal(err)
+	}
+	return k
+}
+
+func (k *talk) person(s string) *talk { k.t.Helper(); return k.record("user", s) }
+func (k *talk) agent(s string) *talk {
+	k.t.Helper()
+	return k.record("assistant", []any{map[string]any{"type": "text", "text": s}})
+}
+
+// tell lets the client tell of an event.
+func (k *talk) tell(event string, more map[string]any) string {
+	k.t.Helper()
+	in := map[string]any{"session_id": k.session, "cwd": k.dir, "transcript_path": k.file}
+	for key, v := range more {
+		in[key] = v
+	}
+	var out bytes.Buffer
+	if status := Run(context.Background(), k.options(&out, in), event); status != 0 {
+		k.t.Errorf("%s: status %d", event, status)
+	}
+	return out.String()
+}
+
+// log lists what is saved, the newest first, as trigger and thesis.
+func (p *place) log() (out []string) {
+	p.t.Helper()
+	m, err := p.open(context.Background(), p.dir, "")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer m.Store.Close()
+	records, err := m.Store.Log(context.Background(), gitstore.Query{})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, r := range records {
+		out = append(out, fmt.Sprintf("%s %s: %s", r.Session, r.Trigger, r.Thesis))
+	}
+	return out
+}
+
+func (p *place) logs(want ...string) {
+	p.t.Helper()
+	if got := p.log(); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		p.t.Errorf("saved:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+const (
+	replica = "We decided to read tokens from the replica."
+	vacuum  = "The root cause is the nightly vacuum job."
+)
+
+var (
+	auto   = map[string]any{"trigger": "auto"}
+	manual = map[string]any{"trigger": "manual"}
+)
+
+func TestCompactionSavesWhatNobodySaved(t *testing.T) {
+	p := newPlace(t)
+	k := p.talk("a").person("Why do logins time out?").agent(replica)
+	if out := k.tell(PreCompact, auto); !strings.Contains(out, replica) || strings.HasPrefix(out, "{") {
+		t.Errorf("the summariser is told %q", out)
+	}
+	p.logs("a recovery: " + replica)
+	k.tell(PreCompact, auto)
+	k.person("Go on.").agent("Still at it.").tell(PreCompact, auto)
+	p.logs("a recovery: " + replica) // there is nothing new
+	k.agent(vacuum).tell(PreCompact, auto)
+	p.logs("a recovery: "+vacuum, "a recovery: "+replica)
+	text := contextOf(t, k.tell(SessionStart, map[string]any{"source": "compact"}))
+	for _, want := range []string{"Recovered by itself", replica, vacuum, "Why do logins time out?"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the brief lacks %q:\n%s", want, text)
+		}
+	}
+	p.save("a", sage.Checkpoint{Thesis: "The vacuum job goes."})
+	if text := contextOf(t, k.tell(SessionStart, map[string]any{"source": "compact"})); strings.Contains(text, "Recovered") {
+		t.Errorf("it was saved since:\n%s", text)
+	}
+	if log := p.logged(); log != "" {
+		t.Errorf("logged %q", log)
+	}
+}
+
+func TestCompactionByHandIsRefusedOnce(t *testing.T) {
+	p := newPlace(t)
+	k := p.talk("a").person("Why do logins time out?").agent(replica)
+	refused := func(out string, want ...string) {
+		t.Helper()
+		var a struct{ Decision, Reason string }
+		if err := json.Unmarshal([]byte(out), &a); err != nil || a.Decision != "block" {
+			t.Fatalf("not refused: %q (%v)", out, err)
+		}
+		for _, w := range append(want, "sage_save_checkpoint", "compact again") {
+			if !strings.Contains(a.Reason, w) {
+				t.Errorf("the reason lacks %q:\n%s", w, a.Reason)
+			}
+		}
+	}
+	refused(k.tell(PreCompact, manual), replica)
+	if out := k.person("/compact").tell(PreCompact, manual); strings.HasPrefix(out, "{") {
+		t.Errorf("refused twice: %q", out)
+	}
+	if out := k.agent(vacuum).tell(PreCompact, manual); strings.HasPrefix(out, "{") {
+		t.Errorf("refused twice: %q", out)
+	}
+	p.save("a", sage.Checkpoint{Thesis: "The vacuum job goes."})
+	if out := k.tell(PreCompact, manual); strings.HasPrefix(out, "{") {
+		t.Errorf("refused although all is saved: %q", out)
+	}
+	refused(k.person("No, use the cache instead.").agent("I settled on the cache: it must never hold more than one token.").tell(PreCompact, manual), "cache")
+	if out := k.agent(replica + " We measured 340 ms at night.").tell(PreCompact, auto); strings.HasPrefix(out, "{") {
+		t.Errorf("the client's own compaction is refused: %q", out)
+	}
+}
+
+func TestRefusedSessionsAreApart(t *testing.T) {
+	p := newPlace(t)
+	for _, s := range []string{"a", "b"} {
+		if out := p.talk(s).person("Why?").agent(replica).tell(PreCompact, manual); !strings.HasPrefix(out, `{"decision"`) {
+			t.Errorf("session %s: %q", s, out)
+		}
+	}
+}
+
+func TestEndOfSessionIsSavedLater(t *testing.T) {
+	p := newPlace(t)
+	k := p.talk("a").person("Why do logins time out?").agent(replica)
+	var event string
+	var told []byte
+	var out bytes.Buffer
+	o := p.options(&out, map[string]any{"session_id": "a", "cwd": p.dir, "transcript_path": k.file, "reason": "clear"})
+	o.Later = func(e string, in []byte) error { event, told = e, in; return nil }
+	Run(t.Context(), o, SessionEnd)
+	if event != Closing || out.Len() > 0 {
+		t.Fatalf("later %q, printed %q", event, &out)
+	}
+	p.logs()
+	o = p.options(&out, nil)
+	o.In = bytes.NewReader(told)
+	Run(t.Context(), o, event)
+	p.logs("a session_end: " + replica)
+	k.person("Thanks.").tell(SessionEnd, nil) // without anybody who does it later
+	p.logs("a session_end: " + replica)
+	p.talk("b").person("Hello.").agent("Hello!").tell(SessionEnd, nil)
+	p.talk("c").tell(SessionEnd, nil)
+	p.logs("a session_end: " + replica)
+	if log := p.logged(); log != "" {
+		t.Errorf("logged %q", log)
+	}
+}
+
+// TestKilledSessionIsRescued: no hook ran at its end, and the next session finds it.
+func TestKilledSessionIsRescued(t *testing.T) {
+	p := newPlace(t)
+	a := p.talk("a")
+	a.tell(SessionStart, map[string]any{"source": "startup"})
+	a.person("Why do logins time out?").agent(replica)
+	b := p.talk("b")
+	text := contextOf(t, b.tell(SessionStart, map[string]any{"source": "startup"}))
+	for _, want := range []string{"Recovered by itself", replica, "Why do logins time out?"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the brief lacks %q:\n%s", want, text)
+		}
+	}
+	p.logs("a recovery: " + replica)
+	for _, source := range []string{"startup", "resume", "clear", "compact"} {
+		p.talk("c").tell(SessionStart, map[string]any{"source": source})
+	}
+	p.logs("a recovery: " + replica)
+	a.agent(vacuum) // it was resumed, and killed again
+	p.talk("d").tell(SessionStart, map[string]any{"source": "clear"})
+	p.logs("a recovery: " + replica)
+	p.talk("d").tell(SessionStart, map[string]any{"source": "resume"})
+	p.logs("a recovery: "+vacuum, "a recovery: "+replica)
+	if log := p.logged(); log != "" {
+		t.Errorf("logged %q", log)
+	}
+}
+
+// TestNobodyElseIsRescued: neither a session of which there is no memory, nor one that
+// ended long ago, nor what is no transcript.
+func TestNobodyElseIsRescued(t *testing.T) {
+	p := newPlace(t)
+	p.talk("a").person("Why?").agent(replica) // before there was a memory
+	b := p.talk("b")
+	b.tell(SessionStart, map[string]any{"source": "startup"})
+	b.person("Why?").agent(vacuum)
+	p.now = p.now.Add(rescueAge + time.Hour)
+	start := func(file string) {
+		t.Helper()
+		if out := p.talk("c").tell(SessionStart, map[string]any{"source": "startup", "transcript_path": file}); out != "" {
+			t.Errorf("%s: %q", file, out)
+		}
+	}
+	start(p.talk("c").file)
+	for _, f := range []string{"", "/etc/passwd", "relative.jsonl", p.home, "/no/such/folder/c.jsonl"} {
+		start(f)
+	}
+	p.logs()
+}
+
+// TestTranscriptsThatAreNone: whatever stands where the client says, nothing is read
+// through it, and nothing is saved.
+func TestTranscriptsThatAreNone(t *testing.T) {
+	p := newPlace(t)
+	k := p.talk("a").person("Why?").agent(replica)
+	dir := filepath.Dir(k.file)
+	link, garbage, folder := filepath.Join(dir, "link.jsonl"), filepath.Join(dir, "garbage.jsonl"), filepath.Join(dir, "folder.jsonl")
+	for _, err := range []error{os.Symlink(k.file, link), os.WriteFile(garbage, bytes.Repeat([]byte("{\x00\xff\n"), 10_000), 0o600), os.Mkdir(folder, 0o700)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range []string{link, garbage, folder, "/dev/zero", "a.jsonl", ""} {
+		for _, event := range []string{PreCompact, SessionEnd, Closing, Recovering} {
+			if out := k.tell(event, map[string]any{"transcript_path": f, "trigger": "manual"}); out != "" {
+				t.Errorf("%s of %s: %q", event, f, out)
+			}
+		}
+	}
+	k.tell(PreCompact, map[string]any{"agent_id": "sub", "trigger": "manual"}) // a subagent's
+	p.logs()
+}
