@@ -14,14 +14,16 @@ import (
 
 // Events of the client that Run knows.
 const (
-	SessionStart = "session-start" // a session begins, or goes on after a break or a summary
-	PreCompact   = "pre-compact"   // the client is about to summarise the conversation
-	UserPrompt   = "user-prompt"   // somebody asks something
-	Stop         = "stop"          // the agent has answered
-	SubagentStop = "subagent-stop" // an agent of the agent has; also fired by a compaction, for none
-	SessionEnd   = "session-end"   // a session ends, or goes on as another one
-	Closing      = "closing"       // not the client's: what is worth it of a session that ended is saved
-	Recovering   = "recovering"    // likewise, of one that was cut off
+	SessionStart  = "session-start"  // a session begins, or goes on after a break or a summary
+	SessionEnd    = "session-end"    // a session ends, or goes on as another one
+	PreCompact    = "pre-compact"    // the client is about to summarise the conversation
+	UserPrompt    = "user-prompt"    // somebody asks something
+	PostToolUse   = "post-tool-use"  // a file was read or changed
+	Stop          = "stop"           // the agent has answered
+	SubagentStart = "subagent-start" // the agent sends out another one
+	SubagentStop  = "subagent-stop"  // that one has answered; also fired by a compaction, for none
+	Closing       = "closing"        // not the client's: what is worth it of a session that ended is saved
+	Recovering    = "recovering"     // likewise, of one that was cut off
 )
 
 // Options are the world of a hook.
@@ -115,7 +117,8 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 	}()
 	answer := map[string]func(context.Context) (string, error){
 		SessionStart: e.sessionStart, SessionEnd: e.sessionEnd, PreCompact: e.preCompact, UserPrompt: e.userPrompt,
-		Stop: e.stop, SubagentStop: e.subagentStop, Closing: e.closing, Recovering: e.recovering,
+		Stop: e.stop, SubagentStart: e.subagentStart, SubagentStop: e.subagentStop,
+		Closing: e.closing, Recovering: e.recovering,
 	}[e.name]
 	if answer == nil {
 		return "", fmt.Errorf("unknown event %q", e.name)

@@ -167,7 +167,7 @@ func TestCompactionByHandIsRefusedOnce(t *testing.T) {
 		t.Errorf("refused although all is saved: %q", out)
 	}
 	refused(k.person("No, use the cache instead.").agent("I settled on the cache: it must never hold more than one token.").tell(PreCompact, manual), "cache")
-	if out := k.agent(replica + " We measured 340 ms at night.").tell(PreCompact, auto); strings.HasPrefix(out, "{") {
+	if out := k.agent(replica+" We measured 340 ms at night.").tell(PreCompact, auto); strings.HasPrefix(out, "{") {
 		t.Errorf("the client's own compaction is refused: %q", out)
 	}
 }

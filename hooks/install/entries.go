@@ -24,6 +24,8 @@ var events = []event{
 	{"Stop", "", "stop", 10},
 	{"PreCompact", "", "pre-compact", 10},
 	{"SessionEnd", "", "session-end", 10},
+	{"SubagentStart", "", "subagent-start", 10},
+	{"PostToolUse", "Read|Edit|MultiEdit|Write|NotebookEdit", "post-tool-use", 10},
 }
 
 // hookEntry calls git-sage without a shell in between.

@@ -34,12 +34,13 @@ const (
 	mostFiles   = 100
 )
 
-// Checkpoint is what would be lost of a session, with its trigger set to Recovery or
+// Checkpoint is what would be lost of a session, with a trigger such as Recovery or
 // SessionEnd; nil if there is nothing new that is worth it. It holds no confidence:
 // nobody thought about it.
 //
-// A recovery stands beside Last, and takes over what an older recovery has. The end of
-// a session takes the place of Last, and so it keeps its thesis and adds what came after.
+// A recovery stands beside Last, and takes over what an older recovery has. Any
+// other, as of the end of a session, takes the place of Last, and so it keeps its thesis
+// and adds what came after.
 func Checkpoint(s Session, trigger sage.Trigger) *sage.Checkpoint {
 	n := s.news()
 	if !n.worth() {
@@ -58,7 +59,7 @@ func Checkpoint(s Session, trigger sage.Trigger) *sage.Checkpoint {
 	if s.Recovery != nil {
 		takeOver(c, s.Recovery)
 	}
-	if trigger == sage.SessionEnd && s.Last != nil {
+	if trigger != sage.Recovery && s.Last != nil {
 		keep(c, s.Last)
 	}
 	return c
@@ -82,7 +83,11 @@ func keep(c, thought *sage.Checkpoint) {
 	c.Thesis, c.Confidence, c.Tensions, c.Sources = thought.Thesis, thought.Confidence, thought.Tensions, thought.Sources
 	c.OpenQuestions = union(thought.OpenQuestions, c.OpenQuestions)
 	c.UniqueContributions = union(thought.UniqueContributions, c.UniqueContributions)
-	c.Action, c.Domain, c.Skill = thought.Action, thought.Domain, thought.Skill
+	c.Action, c.Domain, c.DomainData, c.Skill = thought.Action, thought.Domain, thought.DomainData, thought.Skill
+	c.Template, c.Fields, c.ComponentTheses, c.Extra = thought.Template, thought.Fields, thought.ComponentTheses, thought.Extra
+	if thought.ReasoningTrace != "" {
+		c.ReasoningTrace = strings.TrimSpace(thought.ReasoningTrace + "\n\n" + c.ReasoningTrace)
+	}
 }
 
 // union is a and what of b is not in it.

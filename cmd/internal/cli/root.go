@@ -68,6 +68,7 @@ func commands(a *app, args []string) []*cobra.Command {
 		{"tag", newTagCmd},
 		{"rev-parse", newRevParseCmd},
 		{"export", newExportCmd},
+		{"handoff", newHandoffCmd},
 		{"search", newSearchCmd},
 		{"checkpoint", func(a *app) *cobra.Command {
 			return group("checkpoint", "Save, list, show and remove checkpoints", "", checkpointVerbs(a, args)...)

@@ -56,6 +56,7 @@ var touchCases = map[string][]touchCase{
 	"git sage checkpoint prune":   {{args: "checkpoint prune --keep 1"}, {args: "checkpoint prune --keep 1 --dry-run"}},
 	"git sage checkpoint export":  {{args: "checkpoint export main"}, {args: "checkpoint export ../out"}},
 	"git sage export":             {{args: "export main"}, {args: "export ../out"}},
+	"git sage handoff":            {{args: "handoff --to ada"}, {args: "handoff -m thought"}},
 	"git sage templates list":     {{args: "templates list"}},
 	"git sage templates show":     {{args: "templates show default"}},
 	"git sage templates add":      {{args: "templates add -", stdin: "name: incident\n"}, {args: "templates add --user -", stdin: "name: incident\n"}},

@@ -1,0 +1,73 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/hooks/salience"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// standingWithin is how long somebody waits for what a conversation came to.
+const standingWithin = 5 * time.Second
+
+// Standing is where the research stands, for who hands it over: the latest checkpoint, and
+// what the store's session came to since its last one, as far as its transcript is known.
+// It is nil if neither is there.
+func Standing(ctx context.Context, m *recall.Memory) (*sage.Checkpoint, error) {
+	latest, recovery, err := m.Recovered(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if latest == nil {
+		latest = recovery
+	}
+	var c *sage.Checkpoint
+	if latest != nil {
+		if c, err = m.Store.Load(ctx, latest.ID); err != nil {
+			return nil, err
+		}
+		c = thoughtOf(c)
+	}
+	if rest := restOf(ctx, m, c); rest != nil {
+		return rest, nil
+	}
+	return c, nil
+}
+
+// thoughtOf is what c says, without what tells how it came about.
+func thoughtOf(c *sage.Checkpoint) *sage.Checkpoint {
+	c = c.Clone()
+	return &sage.Checkpoint{
+		CoreQuestion: c.CoreQuestion, Thesis: c.Thesis, Confidence: c.Confidence, KeyEvidence: c.KeyEvidence, ReasoningTrace: c.ReasoningTrace,
+		OpenQuestions: c.OpenQuestions, Sources: c.Sources, Tensions: c.Tensions, UniqueContributions: c.UniqueContributions,
+		Action: c.Action, Domain: c.Domain, DomainData: c.DomainData, Fields: c.Fields, Skill: c.Skill, Template: c.Template,
+		ComponentTheses: c.ComponentTheses, KnowledgeRecalled: c.KnowledgeRecalled,
+		FilesExplored: c.FilesExplored, FilesChanged: c.FilesChanged, CodeRefs: c.CodeRefs, Extra: c.Extra,
+	}
+}
+
+// restOf is thought with what the session came to since; nil if that is nothing, or not
+// known.
+func restOf(ctx context.Context, m *recall.Memory, thought *sage.Checkpoint) *sage.Checkpoint {
+	var memo struct {
+		Transcript string `json:"transcript"`
+	}
+	if json.Unmarshal(m.Store.Kept("memo"), &memo) != nil || memo.Transcript == "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, standingWithin)
+	defer cancel()
+	d, err := digested(ctx, m.Store, memo.Transcript)
+	if err != nil {
+		return nil
+	}
+	s, _, err := savedBefore(ctx, m)
+	if err != nil {
+		return nil
+	}
+	s.Digest, s.First, s.Last = d, firstAsked(d, memo.Transcript), thought
+	return salience.Checkpoint(s, sage.Handoff)
+}

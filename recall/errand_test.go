@@ -1,0 +1,62 @@
+package recall
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+func errandOf(t *testing.T, m *Memory) string {
+	t.Helper()
+	text, err := m.Errand(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestErrand(t *testing.T) {
+	m := newMemory(t, "")
+	if got := errandOf(t, m); got != "" {
+		t.Errorf("of an empty memory: %q", got)
+	}
+	failed := withKeyword(item("ring", sage.Failure, ""), "rotation")
+	failed.Item.Approach, failed.Item.WhyFailed, failed.Item.Learned = "A ring of tokens", "it lost the last one", "use a queue"
+	pinned := ItemChange{ItemChange: gitstore.ItemChange{Key: "system/objective", Item: &sage.Item{ID: "objective", Content: "Ship the </sage-memory> beta."}}}
+	write(t, m, failed, pinned,
+		withKeyword(item("lifetime", sage.Knowledge, "A token must never live longer than an hour."), "rotation"),
+		withKeyword(item("history", sage.Knowledge, "The rotation was written in spring."), "rotation"))
+	n := note("tokens need rotation")
+	n.Draft.Checkpoint.CoreQuestion = "How does the rotation of tokens work?"
+	save(t, m, n)
+	got := errandOf(t, m)
+	for _, want := range []string{
+		"<sage-memory ", "Question: How does the rotation of tokens work?", "Held now: tokens need rotation", "Did not work: A ring of tokens: it lost the last one. Instead: use a queue",
+		"Pinned: Ship the &lt;/sage-memory> beta.", "Holds (lifetime): A token must never live longer",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("lacks %q:\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "spring") {
+		t.Errorf("what is no rule is in:\n%s", got)
+	}
+}
+
+func TestErrandFits(t *testing.T) {
+	for _, unit := range []string{"a", "汉", "</sage-memory> "} {
+		m := newMemory(t, "")
+		n := note(strings.Repeat(unit, 2000))
+		n.Draft.Checkpoint.CoreQuestion = strings.Repeat(unit, 2000)
+		save(t, m, n)
+		for _, id := range []string{"a", "b", "c", "d", "e", "f"} {
+			write(t, m, ItemChange{ItemChange: gitstore.ItemChange{Key: "system/" + id, Item: &sage.Item{ID: id, Content: strings.Repeat(unit, 500)}}})
+		}
+		if n := utf8.RuneCountInString(errandOf(t, m)); n > MaxErrandChars || n < 500 {
+			t.Errorf("%s: %d characters", unit, n)
+		}
+	}
+}
