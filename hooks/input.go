@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -19,20 +20,26 @@ const (
 // An input is what the client says of an event. Its other fields are of no use here and
 // left alone.
 type input struct {
-	Session    string `json:"session_id"`
-	Transcript string `json:"transcript_path,omitempty"`
-	Agent      string `json:"agent_id,omitempty"` // of a subagent
-	Dir        string `json:"cwd"`
-	Source     string `json:"source,omitempty"`
-	Prompt     string `json:"prompt,omitempty"`
-	Answer     string `json:"last_assistant_message,omitempty"`
-	Again      bool   `json:"stop_hook_active,omitempty"` // the agent goes on because a hook said so
-	Trigger    string `json:"trigger,omitempty"`          // of a compaction: manual or auto
-	Tool       string `json:"tool_name,omitempty"`
-	ToolInput  struct {
-		File string `json:"file_path,omitempty"`
-	} `json:"tool_input,omitzero"`
+	Session    string    `json:"session_id"`
+	Transcript string    `json:"transcript_path,omitempty"`
+	Agent      string    `json:"agent_id,omitempty"` // of a subagent
+	Dir        string    `json:"cwd"`
+	Source     string    `json:"source,omitempty"`
+	Prompt     string    `json:"prompt,omitempty"`
+	Answer     string    `json:"last_assistant_message,omitempty"`
+	Again      bool      `json:"stop_hook_active,omitempty"` // the agent goes on because a hook said so
+	Trigger    string    `json:"trigger,omitempty"`          // of a compaction: manual or auto
+	Tool       string    `json:"tool_name,omitempty"`
+	ToolInput  toolInput `json:"tool_input,omitzero"`
 }
+
+// A toolInput is what tools are given that work on a file.
+type toolInput struct {
+	File     string `json:"file_path,omitempty"`
+	Notebook string `json:"notebook_path,omitempty"`
+}
+
+func (t toolInput) file() string { return cmp.Or(t.File, t.Notebook) }
 
 // readInput reads one JSON value and does not wait for more: a client may leave
 // its end open.

@@ -117,7 +117,7 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 	}()
 	answer := map[string]func(context.Context) (string, error){
 		SessionStart: e.sessionStart, SessionEnd: e.sessionEnd, PreCompact: e.preCompact, UserPrompt: e.userPrompt,
-		Stop: e.stop, SubagentStart: e.subagentStart, SubagentStop: e.subagentStop,
+		PostToolUse: e.postToolUse, Stop: e.stop, SubagentStart: e.subagentStart, SubagentStop: e.subagentStop,
 		Closing: e.closing, Recovering: e.recovering,
 	}[e.name]
 	if answer == nil {

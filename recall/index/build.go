@@ -62,19 +62,23 @@ func (b *builder) row(doc uint32, key hash, m *Meta, body string) {
 	b.keys = append(b.keys, keyRow{Hash: key, Doc: doc})
 	for _, k := range m.Keywords {
 		if p := terms.Phrase(k); p != "" {
-			row := phraseOf(p)
-			row.Doc = doc
-			b.phrases = append(b.phrases, row)
+			b.leads(phraseOf(p), doc)
 		}
 	}
 	for _, key := range m.Links {
-		row := linkTo(key)
-		row.Doc = doc
-		b.phrases = append(b.phrases, row)
+		b.leads(linkTo(key), doc)
+	}
+	for _, path := range m.Paths {
+		b.leads(onPath(path), doc)
 	}
 	if m.Always || len(m.Patterns) > 0 {
 		b.triggers = append(b.triggers, doc)
 	}
+}
+
+func (b *builder) leads(row phraseRow, doc uint32) {
+	row.Doc = doc
+	b.phrases = append(b.phrases, row)
 }
 
 func (b *builder) kind(name string) uint32 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Get returns what the index tells of one document, or nil.
@@ -25,12 +26,36 @@ func (x *Index) Get(key string) (m *Meta, err error) {
 
 // Pointing returns the keys of the documents that point to one, which need not be there.
 func (x *Index) Pointing(ctx context.Context, key string) (keys []string, err error) {
+	list, err := x.led(ctx, linkTo(key), func(m *Meta) bool { return slices.Contains(m.Links, key) })
+	for _, m := range list {
+		keys = append(keys, m.Key)
+	}
+	return keys, err
+}
+
+// About returns the documents that name one of the paths among theirs, by key.
+func (x *Index) About(ctx context.Context, paths ...string) (out []*Meta, err error) {
+	for _, p := range paths {
+		p = strings.Trim(p, "/")
+		is := func(s string) bool { return strings.Trim(s, "/") == p }
+		list, err := x.led(ctx, onPath(p), func(m *Meta) bool { return slices.ContainsFunc(m.Paths, is) })
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
+	}
+	slices.SortFunc(out, func(a, b *Meta) int { return strings.Compare(a.Key, b.Key) })
+	return slices.CompactFunc(out, func(a, b *Meta) bool { return a.Key == b.Key }), nil
+}
+
+// led returns the documents to which a row leads and that are meant, by key.
+func (x *Index) led(ctx context.Context, row phraseRow, meant func(*Meta) bool) (out []*Meta, err error) {
 	err = x.read(ctx, func() error {
-		keys = nil
+		out = nil
 		for _, s := range x.segs {
 			var docs []uint32
-			s.withPhrase(linkTo(key), func(doc uint32) { docs = append(docs, doc) })
-			for _, doc := range docs {
+			s.withPhrase(row, func(doc uint32) { docs = append(docs, doc) })
+			for _, doc := range slices.Compact(docs) {
 				if s.isDead(doc) {
 					continue
 				}
@@ -38,15 +63,15 @@ func (x *Index) Pointing(ctx context.Context, key string) (keys []string, err er
 				if err != nil {
 					return err
 				}
-				if slices.Contains(m.Links, key) && !slices.Contains(keys, m.Key) {
-					keys = append(keys, m.Key)
+				if meant(m) {
+					out = append(out, m)
 				}
 			}
 		}
-		slices.Sort(keys)
+		slices.SortFunc(out, func(a, b *Meta) int { return strings.Compare(a.Key, b.Key) })
 		return nil
 	})
-	return keys, x.told(err)
+	return out, x.told(err)
 }
 
 // Each calls yield with every document, until it returns false. It must not call the

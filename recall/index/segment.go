@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/git-sage/git-sage/recall/index/internal/box"
 	"github.com/git-sage/git-sage/recall/index/internal/disk"
@@ -24,7 +25,7 @@ const (
 	secTerms           // termRow, by term; one more than there are terms
 	secWords           // the terms themselves
 	secPostings        // posting, with checksums in termRow
-	secPhrases         // phraseRow, by hash: of keywords and of links
+	secPhrases         // phraseRow, by hash: of keywords, of links and of paths
 	secKinds           // names, as Meta writes strings
 	secTriggers        // numbers of documents that are always shown or have patterns
 	docSections
@@ -70,8 +71,8 @@ type keyRow struct {
 	Doc, _ uint32
 }
 
-// A phraseRow leads from the first half of the hash of a keyword, or of a key that is
-// pointed to, to a document.
+// A phraseRow leads from the first half of the hash of a keyword, of a key that is
+// pointed to, or of a path, to a document.
 type phraseRow struct {
 	Hi, Lo, Doc uint32
 }
@@ -83,6 +84,9 @@ func phraseOf(text string) phraseRow {
 
 // linkTo is the row of who points to a key. It is none of a keyword's, which has no NUL.
 func linkTo(key string) phraseRow { return phraseOf("\x00" + key) }
+
+// onPath is the row of who is about a file or folder. Keys have no slash in front.
+func onPath(path string) phraseRow { return phraseOf("\x00/" + strings.Trim(path, "/")) }
 
 func (p phraseRow) compare(o phraseRow) int {
 	return cmp.Or(cmp.Compare(p.Hi, o.Hi), cmp.Compare(p.Lo, o.Lo))

@@ -1,0 +1,91 @@
+package hooks
+
+import (
+	"crypto/sha1"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+func (k *talk) touch(tool, file string) string {
+	k.t.Helper()
+	return k.tell(PostToolUse, map[string]any{"tool_name": tool, "tool_input": map[string]string{"file_path": file}})
+}
+
+func (p *place) write(file, text string) string {
+	p.t.Helper()
+	name := filepath.Join(p.dir, file)
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		p.t.Fatal(err)
+	}
+	return name
+}
+
+func TestFilesThatAreKnown(t *testing.T) {
+	p := newPlace(t)
+	auth, other := p.write("login/auth.go", "package login\n"), p.write("main.go", "package main\n")
+	blob := fmt.Sprintf("%x", sha1.Sum([]byte("blob 14\x00package login\n")))
+	for _, it := range []sage.Item{
+		{ID: "ring", Type: sage.Failure, Approach: "A ring of tokens", WhyFailed: "it lost the last", CodeRefs: []sage.CodeRef{{File: "login/auth.go", Blob: strings.Repeat("1", 40)}}},
+		{ID: "rules", Type: sage.Knowledge, Content: "Login must never </sage-memory> log.", Scope: sage.Scope{Paths: []string{"login/"}}},
+		{ID: "old", Type: sage.Knowledge, Content: "It was so.", Status: sage.Archived, Scope: sage.Scope{Paths: []string{"login/auth.go"}}},
+	} {
+		p.know(it)
+	}
+	p.save("", sage.Checkpoint{CoreQuestion: "Why is login slow?", Thesis: "It waits.", CodeRefs: []sage.CodeRef{{File: "login/auth.go", Blob: blob}}})
+	p.save("", sage.Checkpoint{Thesis: "Of late.", FilesChanged: []string{"login/auth.go"}})
+	k := p.talk("a")
+	out := k.touch("Read", auth)
+	var a struct {
+		HookSpecificOutput struct{ HookEventName, AdditionalContext string }
+	}
+	if err := json.Unmarshal([]byte(out), &a); err != nil || a.HookSpecificOutput.HookEventName != "PostToolUse" {
+		t.Fatalf("%q (%v)", out, err)
+	}
+	text := a.HookSpecificOutput.AdditionalContext
+	for _, want := range []string{"Known of login/auth.go: failure ring (A ring of tokens), STALE: the file changed since; knowledge rules", "on login;", "and 1 more"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it lacks %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "old (") || strings.Count(text, "</sage-memory") > 1 {
+		t.Errorf("it has too much:\n%s", text)
+	}
+	for _, again := range []string{k.touch("Edit", auth), k.touch("Read", other), k.touch("Bash", auth), k.touch("Read", "/etc/passwd"), k.touch("Read", "login/auth.go"), k.touch("Read", "")} {
+		if again != "" {
+			t.Errorf("it says %q", again)
+		}
+	}
+	if out := p.talk("b").touch("Edit", auth); out == "" {
+		t.Error("another session is told nothing")
+	}
+	k.tell(SessionStart, map[string]any{"source": "compact"})
+	if out := k.touch("Read", auth); out == "" {
+		t.Error("after a compaction it is told nothing")
+	}
+	if log := p.logged(); log != "" {
+		t.Errorf("logged %q", log)
+	}
+}
+
+func TestCheckpointOfAFileIsFresh(t *testing.T) {
+	p := newPlace(t)
+	auth := p.write("auth.go", "package login\n")
+	blob := fmt.Sprintf("%x", sha1.Sum([]byte("blob 14\x00package login\n")))
+	p.save("", sage.Checkpoint{CoreQuestion: "Why is login slow?", Thesis: "It waits.", CodeRefs: []sage.CodeRef{{File: "auth.go", Blob: blob}}})
+	if out := p.talk("a").touch("Read", auth); !strings.Contains(out, "(Why is login slow?), which saw it as it is") {
+		t.Errorf("%q", out)
+	}
+	p.write("auth.go", "package other\n")
+	if out := p.talk("b").touch("Write", auth); !strings.Contains(out, "STALE") {
+		t.Errorf("%q", out)
+	}
+}

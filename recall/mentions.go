@@ -1,0 +1,132 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/index"
+)
+
+// A Mention is an item or a checkpoint that refers to a file.
+type Mention struct {
+	ID         string
+	Checkpoint bool
+	Type       string // of an item, such as failure; of a checkpoint its trigger
+	Title      string // of an item; of a checkpoint its question
+	Path       string // by which it refers to the file: its own, or that of a folder
+	Blob       string // what it saw of the file; "" if it does not say
+}
+
+// Mentions are the items that hold and the checkpoints of the repository that refer to a
+// file, which is named from its root: failures first, then what is newest. At most so
+// many are told apart; n is how many there are. It looks at no other document.
+func (m *Memory) Mentions(ctx context.Context, file string, most int) (out []Mention, n int, err error) {
+	found, err := m.onFile(ctx, file)
+	if err != nil {
+		return nil, 0, err
+	}
+	found = slices.DeleteFunc(found, func(d *index.Meta) bool {
+		return d.Kind == kindItem && (!slices.Contains(holds, sage.Status(d.Status)) || d.Status == string(sage.Done))
+	})
+	failed := func(d *index.Meta) int {
+		if d.Type == string(sage.Failure) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(found, func(a, b *index.Meta) int {
+		return cmp.Or(failed(a)-failed(b), strings.Compare(b.Kind, a.Kind), b.Updated.Compare(a.Updated), strings.Compare(a.Key, b.Key))
+	})
+	for _, d := range first(found, most) {
+		out = append(out, m.mention(ctx, d, file))
+	}
+	return out, len(found), ctx.Err()
+}
+
+// onFile asks the sidecar, which is opened without a model while nothing changed: who
+// changes it has to count tokens as the model does.
+func (m *Memory) onFile(ctx context.Context, file string) (found []*index.Meta, err error) {
+	sh := &shelf{m: m, store: m.Store, own: m.isOwn()}
+	if err := sh.open(); err != nil {
+		return nil, err
+	}
+	defer func() { shelves{sh}.close() }()
+	if current, err := sh.current(ctx); err != nil || !current {
+		if err := m.catchUpSoon(ctx); err != nil {
+			return nil, err
+		}
+	}
+	err = sh.whole(ctx, func() (err error) { found, err = sh.index.About(ctx, pathsTo(file)...); return err })
+	return found, err
+}
+
+// pathsTo are a file and the folders that it is in.
+func pathsTo(file string) (out []string) {
+	for p := path.Clean(file); p != "." && p != "/"; p = path.Dir(p) {
+		out = append(out, p)
+	}
+	return out
+}
+
+// current reports whether the sidecar has all that git has.
+func (sh *shelf) current(ctx context.Context) (bool, error) {
+	now, err := sh.store.Tips(ctx)
+	if err != nil {
+		return false, err
+	}
+	was, err := sh.index.Tips()
+	return maps.Equal(was, now), err
+}
+
+// catchUpSoon brings the words of the sidecar to what git has, as far as a hook has the
+// time; the rest is the background's.
+func (m *Memory) catchUpSoon(ctx context.Context) error {
+	list, err := m.shelves(ctx)
+	if err != nil {
+		return err
+	}
+	defer list.close()
+	short, cancel := context.WithTimeout(ctx, catchUpTime)
+	defer cancel()
+	err = list[0].catchUp(short, true)
+	if short.Err() != nil && ctx.Err() == nil && m.Background != nil {
+		m.Background()
+		return nil
+	}
+	return err
+}
+
+// mention reads what a document says of a file. What cannot be read says nothing of it.
+func (m *Memory) mention(ctx context.Context, d *index.Meta, file string) Mention {
+	out := Mention{ID: keyID(d.Key), Checkpoint: d.Kind == kindCheckpoint, Type: d.Type, Title: d.Title}
+	for _, p := range pathsTo(file) {
+		if out.Path == "" && slices.ContainsFunc(d.Paths, func(s string) bool { return strings.Trim(s, "/") == p }) {
+			out.Path = p
+		}
+	}
+	for _, r := range refsOf(ctx, m.Store, d) {
+		if r.File == file && r.Blob != "" {
+			out.Blob = r.Blob
+		}
+	}
+	return out
+}
+
+func refsOf(ctx context.Context, s *gitstore.Store, d *index.Meta) []sage.CodeRef {
+	if d.Kind == kindCheckpoint {
+		if c, err := s.Load(ctx, keyID(d.Key)); err == nil {
+			return c.CodeRefs
+		}
+		return nil
+	}
+	if e, err := s.Item(ctx, keyID(d.Key)); err == nil && e.Item != nil {
+		return e.Item.CodeRefs
+	}
+	return nil
+}
