@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -37,7 +38,7 @@ func (m *Memory) Errand(ctx context.Context) (string, error) {
 	}
 	e := errand{m: m, room: MaxErrandChars - fenceCost(origin) - len(errandOpens)}
 	about := e.research(latest)
-	for _, part := range []func(context.Context, string) error{e.failures, e.pinned, e.rules} {
+	for _, part := range []func(context.Context, string) error{e.pinned, e.known} {
 		if err := part(ctx, about); err != nil {
 			m.complain(err) // the rest is better than nothing
 		}
@@ -72,20 +73,32 @@ func (e *errand) research(r *gitstore.Record) string {
 // mostOfErrand is how many lines there are of a sort.
 const mostOfErrand = 4
 
-func (e *errand) failures(ctx context.Context, about string) error {
-	found, err := e.m.Recall(ctx, about, RecallOptions{Types: []sage.ItemType{sage.Failure}, Proactive: true, Quick: true, MaxItems: mostOfErrand})
+// known adds what fits: what did not work, then what has to hold. Both are asked for at
+// once, since to ask costs more than all the rest.
+func (e *errand) known(ctx context.Context, about string) error {
+	types := []sage.ItemType{sage.Failure, sage.Knowledge, sage.Preference}
+	found, err := e.m.Recall(ctx, about, RecallOptions{Types: types, Proactive: true, Quick: true, MaxItems: 4 * mostOfErrand, MaxTokens: 20 * MaxErrandChars})
 	if err != nil {
 		return err
 	}
-	for _, r := range found.Items {
-		it := r.Item
-		text := joinedBy(it.Approach, ": ", it.WhyFailed)
-		if text == "" {
-			text = it.Title()
-		}
-		e.add("Did not work: ", joinedBy(text, ". Instead: ", it.Learned), 220)
+	for _, r := range only(found.Items, func(it *sage.Item) bool { return it.Type == sage.Failure }) {
+		text := cmp.Or(joinedBy(r.Item.Approach, ": ", r.Item.WhyFailed), r.Item.Title())
+		e.add("Did not work: ", joinedBy(text, ". Instead: ", r.Item.Learned), 220)
+	}
+	for _, r := range only(found.Items, isRule) {
+		e.add(fmt.Sprintf("Holds (%s): ", r.Item.ID), r.Item.Text(), 220)
 	}
 	return nil
+}
+
+// only are the first of a list that are so.
+func only(list []Recalled, is func(*sage.Item) bool) (out []Recalled) {
+	for _, r := range list {
+		if len(out) < mostOfErrand && is(r.Item) {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 func (e *errand) pinned(ctx context.Context, _ string) error {
@@ -98,23 +111,7 @@ func (e *errand) pinned(ctx context.Context, _ string) error {
 	return err
 }
 
-// rules are what has to hold: items that say so.
-func (e *errand) rules(ctx context.Context, about string) error {
-	found, err := e.m.Recall(ctx, about, RecallOptions{Types: []sage.ItemType{sage.Knowledge, sage.Preference}, Proactive: true, Quick: true})
-	if err != nil {
-		return err
-	}
-	n := 0
-	for _, r := range found.Items {
-		if n < mostOfErrand && isRule(r.Item) {
-			e.add(fmt.Sprintf("Holds (%s): ", r.Item.ID), r.Item.Text(), 220)
-			n++
-		}
-	}
-	return nil
-}
-
 // isRule reports whether an item says what has to hold, or how somebody wants things done.
 func isRule(it *sage.Item) bool {
-	return it.Type == sage.Preference || slices.ContainsFunc(Sentences(it.Text()), func(s Sentence) bool { return s.Why == constraint || s.Why == preference })
+	return it.Type == sage.Preference || it.Type == sage.Knowledge && slices.ContainsFunc(Sentences(it.Text()), func(s Sentence) bool { return s.Why == constraint || s.Why == preference })
 }
