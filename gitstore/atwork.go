@@ -28,7 +28,7 @@ func (s *Store) atWork() (busy []process, known bool) {
 	mine := family()
 	for _, e := range list {
 		pid, err := strconv.Atoi(e.Name())
-		if err != nil || mine[pid] || parentOf(pid) == os.Getpid() {
+		if err != nil || mine[pid] || fsx.Parent(pid) == os.Getpid() {
 			continue
 		}
 		if command, ok := s.worksHere(pid); ok {
@@ -42,21 +42,10 @@ func (s *Store) atWork() (busy []process, known bool) {
 // waits for us.
 func family() map[int]bool {
 	mine := map[int]bool{}
-	for pid := os.Getpid(); pid > 1 && !mine[pid]; pid = parentOf(pid) {
+	for pid := os.Getpid(); pid > 1 && !mine[pid]; pid = fsx.Parent(pid) {
 		mine[pid] = true
 	}
 	return mine
-}
-
-func parentOf(pid int) int {
-	b, _ := fsx.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	_, rest, _ := bytes.Cut(b[max(0, bytes.LastIndexByte(b, ')')):], []byte(" "))
-	f := strings.Fields(string(rest)) // state, parent, ...
-	if len(f) < 2 {
-		return 0
-	}
-	n, _ := strconv.Atoi(f[1])
-	return n
 }
 
 // worksHere reports whether a process is a git that stands in this repository,

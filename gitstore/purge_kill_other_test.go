@@ -4,3 +4,6 @@ package gitstore_test
 
 // purger needs a process that can kill itself.
 func purger(string) int { return 1 }
+
+// deliverer needs one, too.
+func deliverer(string) int { return 1 }

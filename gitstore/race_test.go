@@ -32,6 +32,12 @@ func TestMain(m *testing.M) {
 	if n := os.Getenv("STORETEST_UPKEEP"); n != "" {
 		os.Exit(keeper(n))
 	}
+	if n := os.Getenv("STORETEST_MARKER"); n != "" {
+		os.Exit(deliverer(n))
+	}
+	if home := os.Getenv("STORETEST_CLIENT"); home != "" {
+		os.Exit(finder(home))
+	}
 	flag.Parse()
 	if !slices.ContainsFunc(os.Args, func(a string) bool { return strings.HasPrefix(a, "-rapid.checks") }) {
 		_ = flag.Set("rapid.checks", "40") // each makes a repository and saves 15 times

@@ -17,6 +17,11 @@
 //     git's compare-and-swap is what keeps writers apart, as everywhere.
 //   - That writers live is told by a lock that a child inherits (Hold). There is
 //     none on Windows: the lock of a killed git is named there, not removed.
+//   - A file that one process is to have is locked by it (Take), so that who is killed
+//     gives it up. On a file system without locks it is renamed: one has it then, too,
+//     and takes it along when killed.
+//   - When a process began is known on Linux, macOS and Windows (Started), who started
+//     it on Linux.
 //   - A stranger's pipe, device or symbolic link is not waited for or followed. On
 //     Windows a symbolic link is followed by those who open a file of ours; folders
 //     of ours that are one are refused everywhere.

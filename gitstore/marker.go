@@ -1,0 +1,190 @@
+package gitstore
+
+import (
+	"cmp"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A Marker says that a session has lost what was in front of it, by a compaction say,
+// and what brings it back. It is a file of its owner's alone, in sage/continuity, which
+// one process gets once: see [Store.ClaimMarker].
+//
+// The name of the file is a number that grows with each marker, whose it is, and a
+// random word, so that a name is never used again and no clock says which is newer.
+type Marker struct {
+	Session    string    `json:"session,omitempty"` // whose; "" is of whoever comes first in the work tree
+	Worktree   string    `json:"worktree"`          // the git directory of the work tree in which it was made
+	Reason     string    `json:"reason,omitempty"`  // one line, at most 200 characters
+	Time       time.Time `json:"time"`              // when it was made, for people
+	Checkpoint string    `json:"checkpoint,omitempty"`
+	Summary    string    `json:"summary,omitempty"` // the client's own of the conversation, at most 8 KB
+}
+
+const (
+	maxReason  = 200     // characters
+	maxSummary = 8 << 10 // bytes: twice what an injection has room for
+	mostMarked = 200     // of sessions that never came back; the oldest go
+	markerExt  = ".json"
+)
+
+// Mark leaves a marker for the store's session, in place of one that nobody has got
+// yet. Session, Worktree and Time are filled in, secrets taken out.
+func (s *Store) Mark(m Marker) error {
+	if err := s.Enabled(); err != nil {
+		return err
+	}
+	m.Session, m.Worktree, m.Time = s.o.Session, s.where.gitDir, s.o.Now().UTC().Truncate(time.Second)
+	var err, err2 error
+	m.Reason, _, err = s.o.Redact.Text(clip(sage.OneLine(m.Reason), maxReason))
+	m.Summary, _, err2 = s.o.Redact.Text(clipBytes(m.Summary, 8*maxSummary))
+	if err := cmp.Or(err, err2); err != nil {
+		return fmt.Errorf("look for secrets: %w: nothing was marked", err)
+	}
+	m.Summary = clipBytes(m.Summary, maxSummary)
+	b, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	return s.keepMarker(s.markerKey(), append(b, '\n'))
+}
+
+// keepMarker writes a marker and takes those away whose place it takes.
+func (s *Store) keepMarker(key string, b []byte) error {
+	there := s.markerFiles()
+	next := uint64(1)
+	if len(there) > 0 {
+		next = there[0].n + 1
+	}
+	name := fmt.Sprintf("%08d-%s-%s%s", next, key, strings.ToLower(rand.Text()[:8]), markerExt)
+	if err := fsx.WriteFile(s.dir("continuity", name), b, 0o600); err != nil {
+		return fmt.Errorf("write the marker: %w", err)
+	}
+	for i, f := range there {
+		if f.key == key || i >= mostMarked {
+			f.drop()
+		}
+	}
+	return nil
+}
+
+// markerKey says in the name of a file whose a marker is: the session's, or else the
+// work tree's.
+func (s *Store) markerKey() string {
+	if s.o.Session != "" {
+		return hash16("session " + s.o.Session)
+	}
+	return s.worktreeKey()
+}
+
+func (s *Store) worktreeKey() string { return hash16("worktree " + s.where.gitDir) }
+
+// A markerFile is a marker by its name.
+type markerFile struct {
+	path string
+	n    uint64
+	key  string
+}
+
+// markerFiles are the markers of the repository, the newest first.
+func (s *Store) markerFiles() (out []markerFile) {
+	list, _ := fsx.ReadDir(s.dir("continuity"))
+	for _, e := range list {
+		if f, ok := parseMarkerName(e.Name()); ok && e.Type().IsRegular() {
+			f.path = s.dir("continuity", e.Name())
+			out = append(out, f)
+		}
+	}
+	slices.SortFunc(out, func(a, b markerFile) int { return cmp.Or(cmp.Compare(b.n, a.n), strings.Compare(b.path, a.path)) })
+	return out
+}
+
+func parseMarkerName(name string) (f markerFile, ok bool) {
+	word, rest, _ := strings.Cut(strings.TrimSuffix(name, markerExt), "-")
+	key, _, found := strings.Cut(rest, "-")
+	n, err := strconv.ParseUint(word, 10, 64)
+	if err != nil || !found || !isHex(key) || n > math.MaxInt64 || filepath.Ext(name) != markerExt {
+		return f, false
+	}
+	return markerFile{n: n, key: key}, true
+}
+
+// mine are those of some markers that the store's session may have.
+func (s *Store) mine(all []markerFile) []markerFile {
+	return slices.DeleteFunc(all, func(f markerFile) bool { return f.key != s.markerKey() && f.key != s.worktreeKey() })
+}
+
+// drop removes a marker that nobody is about to bring back just now.
+func (f markerFile) drop() (done bool) {
+	c, _, err := fsx.Take(f.path)
+	return err == nil && c.Finish() == nil
+}
+
+// Markers are the markers that wait, the newest first: the one that the session would
+// get next, or all in the repository, whosever they are.
+func (s *Store) Markers(all bool) (out []Marker, err error) {
+	files := s.markerFiles()
+	if !all {
+		files = s.mine(files)
+	}
+	for _, f := range files {
+		b, err := fsx.ReadOwn(f.path)
+		if errors.Is(err, fs.ErrNotExist) || len(b) == 0 && err == nil {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read a marker: %w", err)
+		}
+		if m, ok := s.parseMarker(b); ok {
+			out = append(out, m)
+		}
+		if !all && len(out) == 1 {
+			break
+		}
+	}
+	return out, nil
+}
+
+func (s *Store) parseMarker(b []byte) (m Marker, ok bool) {
+	if json.Unmarshal(b, &m) != nil || m.Checkpoint != "" && !isHex(m.Checkpoint) {
+		return Marker{}, false
+	}
+	m.Summary, m.Reason = clipBytes(m.Summary, maxSummary), clip(sage.OneLine(m.Reason), maxReason)
+	m.Checkpoint = s.standIn(m.Checkpoint)
+	return m, true
+}
+
+// ClearMarkers takes markers away: those that the session would get, but for one that
+// is being brought back just now; with all also that, and those of everybody.
+func (s *Store) ClearMarkers(all bool) (n int, err error) {
+	files := s.markerFiles()
+	if !all {
+		files = s.mine(files)
+	}
+	for _, f := range files {
+		gone := f.drop()
+		if !gone && all {
+			rerr := fsx.Remove(f.path)
+			gone = rerr == nil
+			if rerr != nil && !errors.Is(rerr, fs.ErrNotExist) {
+				err = fmt.Errorf("clear a marker: %w", rerr)
+			}
+		}
+		if gone {
+			n++
+		}
+	}
+	return n, err
+}

@@ -1,0 +1,90 @@
+package gitstore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// A ClaimedMarker is a marker that this process has, and no other one.
+type ClaimedMarker struct {
+	Marker
+	Since string // the checkpoint that the session was at when it got its last marker; "" is none
+
+	s     *Store
+	claim *fsx.Claim
+	at    string // where the session is now
+}
+
+// ClaimMarker claims the newest marker of the store's session or, if that is newer, the
+// one that was left for whoever comes first in the work tree. It is nil if there is
+// none, or another process has it.
+//
+// Exactly one gets it, however many try: the file is locked, and the kernel gives the
+// lock up for whoever is killed, so that no process id and no clock has to be believed.
+// Who has it says [ClaimedMarker.Delivered] when its text has been handed over, and it
+// is gone, or [ClaimedMarker.Release], and it waits on. Who is killed before has not
+// delivered it: the next one gets it. Between handing over and saying so lie some
+// microseconds; who is killed there leaves a text that comes twice, which costs its
+// reader a moment, where one that never comes costs the work.
+func (s *Store) ClaimMarker() (*ClaimedMarker, error) {
+	mine := s.mine(s.markerFiles())
+	for i, f := range mine {
+		c, b, err := fsx.Take(f.path)
+		switch {
+		case errors.Is(err, fsx.ErrTaken): // what is older is dropped by who has this one
+			return nil, nil
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission): // or another user's
+			continue
+		case err != nil:
+			return nil, fmt.Errorf("claim a marker: %w", err)
+		}
+		m, ok := s.parseMarker(b)
+		if !ok { // the disk did that; nobody can make anything of it
+			_ = c.Finish()
+			continue
+		}
+		for _, old := range mine[i+1:] {
+			old.drop()
+		}
+		_, at := s.Position()
+		return &ClaimedMarker{Marker: m, Since: s.lastInjected(), s: s, claim: c, at: at}, nil
+	}
+	return nil, nil
+}
+
+// Delivered says that the session has what the marker was for: nobody gets it again. It
+// needs no open store.
+func (c *ClaimedMarker) Delivered() error {
+	if err := c.claim.Finish(); err != nil {
+		return fmt.Errorf("clear the marker: %w; it may be brought back once more", err)
+	}
+	_ = fsx.SyncDir(c.s.dir("continuity")) // else a power cut may bring it back
+	if c.s.o.Session == "" || c.at == "" {
+		return nil
+	}
+	c.s.dropOld("continuity", lastExt)
+	return fsx.WriteDerived(c.s.lastInjectedFile(), []byte(c.at+"\n"), 0o600)
+}
+
+// Release leaves the marker for the next one.
+func (c *ClaimedMarker) Release() { c.claim.Release() }
+
+// lastExt ends the name of the file that says where a session was when it got its last
+// marker: what it saved since is told with the next one.
+const lastExt = ".last"
+
+func (s *Store) lastInjectedFile() string { return s.dir("continuity", s.markerKey()+lastExt) }
+
+func (s *Store) lastInjected() string {
+	if s.o.Session == "" {
+		return ""
+	}
+	b, _ := fsx.ReadOwn(s.lastInjectedFile()) // unreadable: more is told
+	if id := text(b); isHex(id) {
+		return s.standIn(id)
+	}
+	return ""
+}
