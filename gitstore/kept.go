@@ -60,9 +60,6 @@ func (s *Store) keptFile(part string) string {
 	return s.dir("sessions", hash16(s.o.Session)+"."+part+".json")
 }
 
-// Session is the one on whose behalf the store was opened; "" is a person at a shell.
-func (s *Store) Session() string { return s.o.Session }
-
 // Redactor takes secrets out as the store does before it writes.
 func (s *Store) Redactor() *redact.Redactor { return s.o.Redact }
 

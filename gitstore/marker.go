@@ -7,10 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
-	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -63,7 +59,10 @@ func (s *Store) Mark(m Marker) error {
 
 // keepMarker writes a marker and takes those away whose place it takes.
 func (s *Store) keepMarker(key string, b []byte) error {
-	there := s.markerFiles()
+	there, err := s.markerFiles()
+	if err != nil {
+		return err
+	}
 	next := uint64(1)
 	if len(there) > 0 {
 		next = there[0].n + 1
@@ -80,64 +79,16 @@ func (s *Store) keepMarker(key string, b []byte) error {
 	return nil
 }
 
-// markerKey says in the name of a file whose a marker is: the session's, or else the
-// work tree's.
-func (s *Store) markerKey() string {
-	if s.o.Session != "" {
-		return hash16("session " + s.o.Session)
-	}
-	return s.worktreeKey()
-}
-
-func (s *Store) worktreeKey() string { return hash16("worktree " + s.where.gitDir) }
-
-// A markerFile is a marker by its name.
-type markerFile struct {
-	path string
-	n    uint64
-	key  string
-}
-
-// markerFiles are the markers of the repository, the newest first.
-func (s *Store) markerFiles() (out []markerFile) {
-	list, _ := fsx.ReadDir(s.dir("continuity"))
-	for _, e := range list {
-		if f, ok := parseMarkerName(e.Name()); ok && e.Type().IsRegular() {
-			f.path = s.dir("continuity", e.Name())
-			out = append(out, f)
-		}
-	}
-	slices.SortFunc(out, func(a, b markerFile) int { return cmp.Or(cmp.Compare(b.n, a.n), strings.Compare(b.path, a.path)) })
-	return out
-}
-
-func parseMarkerName(name string) (f markerFile, ok bool) {
-	word, rest, _ := strings.Cut(strings.TrimSuffix(name, markerExt), "-")
-	key, _, found := strings.Cut(rest, "-")
-	n, err := strconv.ParseUint(word, 10, 64)
-	if err != nil || !found || !isHex(key) || n > math.MaxInt64 || filepath.Ext(name) != markerExt {
-		return f, false
-	}
-	return markerFile{n: n, key: key}, true
-}
-
-// mine are those of some markers that the store's session may have.
-func (s *Store) mine(all []markerFile) []markerFile {
-	return slices.DeleteFunc(all, func(f markerFile) bool { return f.key != s.markerKey() && f.key != s.worktreeKey() })
-}
-
-// drop removes a marker that nobody is about to bring back just now.
-func (f markerFile) drop() (done bool) {
-	c, _, err := fsx.Take(f.path)
-	return err == nil && c.Finish() == nil
-}
-
 // Markers are the markers that wait, the newest first: the one that the session would
 // get next, or all in the repository, whosever they are.
 func (s *Store) Markers(all bool) (out []Marker, err error) {
-	files := s.markerFiles()
-	if !all {
-		files = s.mine(files)
+	list := s.myMarkers
+	if all {
+		list = s.markerFiles
+	}
+	files, err := list()
+	if err != nil {
+		return nil, err
 	}
 	for _, f := range files {
 		b, err := fsx.ReadOwn(f.path)
@@ -169,10 +120,11 @@ func (s *Store) parseMarker(b []byte) (m Marker, ok bool) {
 // ClearMarkers takes markers away: those that the session would get, but for one that
 // is being brought back just now; with all also that, and those of everybody.
 func (s *Store) ClearMarkers(all bool) (n int, err error) {
-	files := s.markerFiles()
-	if !all {
-		files = s.mine(files)
+	list := s.myMarkers
+	if all {
+		list = s.markerFiles
 	}
+	files, err := list()
 	for _, f := range files {
 		gone := f.drop()
 		if !gone && all {

@@ -30,7 +30,10 @@ type ClaimedMarker struct {
 // microseconds; who is killed there leaves a text that comes twice, which costs its
 // reader a moment, where one that never comes costs the work.
 func (s *Store) ClaimMarker() (*ClaimedMarker, error) {
-	mine := s.mine(s.markerFiles())
+	mine, err := s.myMarkers()
+	if err != nil {
+		return nil, err
+	}
 	for i, f := range mine {
 		c, b, err := fsx.Take(f.path)
 		switch {

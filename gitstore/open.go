@@ -155,6 +155,9 @@ func (s *Store) Close() error {
 	return s.batch.Close()
 }
 
+// Session is the session of the agent on whose behalf this is; "" is a person at a shell.
+func (s *Store) Session() string { return s.o.Session }
+
 // GitDir is the git directory of this work tree.
 func (s *Store) GitDir() string { return s.where.gitDir }
 

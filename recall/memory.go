@@ -28,6 +28,7 @@ type Settings struct {
 	RecallItems, RecallTokens      int                // recall_max_items, recall_max_tokens; 0 is the default
 	Skill                          string             // skill
 	Dedup                          float64            // dedup_threshold; 0 is DedupThreshold
+	NoContinuity                   bool               // continuity_enabled is false
 }
 
 // settings are those that hold; what is zero is the default of what obeys it.

@@ -83,6 +83,7 @@ func (a *app) settings(s *gitstore.Store) func() recall.Settings {
 			RecallTokens: c.Int("recall_max_tokens"),
 			Skill:        c.String("skill"),
 			Dedup:        c.Float("dedup_threshold"),
+			NoContinuity: !c.Bool("continuity_enabled"),
 		}
 	}
 }

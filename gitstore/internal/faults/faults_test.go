@@ -78,7 +78,24 @@ var acts = []act{
 		}
 		return err
 	}},
+	{name: "mark", session: "agent", ready: readied, do: marking},
+	{name: "bring a session back", session: "agent", ready: marked, do: func(s *gitstore.Store) error {
+		c, err := s.ClaimMarker()
+		if err == nil && c != nil {
+			err = c.Delivered()
+		}
+		return err
+	}},
 	{name: "maintain", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Maintain(ctx); return err }},
+}
+
+func marking(s *gitstore.Store) error { return s.Mark(gitstore.Marker{Reason: "a fault"}) }
+
+func marked(t *testing.T, w *storetest.World) {
+	readied(t, w)
+	if err := marking(open(t, w, session("agent"))); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func saving(text string) func(*gitstore.Store) error {

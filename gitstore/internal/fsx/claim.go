@@ -3,6 +3,7 @@
 package fsx
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"io"
@@ -36,6 +37,7 @@ func Take(name string) (*Claim, []byte, error) {
 	c := &Claim{f: f, name: name, given: name}
 	b, err := c.take()
 	if err != nil {
+		unlock(f.f)
 		_ = f.Close()
 		return nil, nil, err
 	}
@@ -81,6 +83,7 @@ func (c *Claim) take() ([]byte, error) {
 func (c *Claim) Finish() error {
 	err := c.f.Truncate(0)
 	removed := Remove(c.name) // on Windows only once it is closed
+	unlock(c.f.f)
 	closed := c.f.Close()
 	if removed != nil {
 		removed = Remove(c.name)
@@ -88,7 +91,7 @@ func (c *Claim) Finish() error {
 	if err == nil || removed == nil {
 		return nil
 	}
-	return errors.Join(err, removed, closed)
+	return cmp.Or(removed, err, closed)
 }
 
 // Release leaves the file for the next one.
@@ -96,5 +99,6 @@ func (c *Claim) Release() {
 	if c.name != c.given {
 		_ = Rename(c.name, c.given)
 	}
+	unlock(c.f.f)
 	_ = c.f.Close()
 }

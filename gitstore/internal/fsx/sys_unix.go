@@ -51,6 +51,10 @@ func lockNow(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
+// unlock gives up what lockNow took, also for a child that is being started just now and
+// has every file open until it runs its program.
+func unlock(f *os.File) { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }
+
 // isLocked reports whether lockNow found that another has the lock.
 func isLocked(err error) bool {
 	return errors.Is(err, syscall.EWOULDBLOCK) || errors.Is(err, syscall.EINTR)

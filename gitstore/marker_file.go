@@ -1,0 +1,71 @@
+package gitstore
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// markerKey says in the name of a file whose a marker is: the session's, or else the
+// work tree's.
+func (s *Store) markerKey() string {
+	if s.o.Session != "" {
+		return hash16("session " + s.o.Session)
+	}
+	return s.worktreeKey()
+}
+
+func (s *Store) worktreeKey() string { return hash16("worktree " + s.where.gitDir) }
+
+// A markerFile is a marker by its name.
+type markerFile struct {
+	path string
+	n    uint64
+	key  string
+}
+
+// markerFiles are the markers of the repository, the newest first.
+func (s *Store) markerFiles() (out []markerFile, err error) {
+	list, err := fsx.ReadDir(s.dir("continuity"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("look for markers: %w", err)
+	}
+	for _, e := range list {
+		if f, ok := parseMarkerName(e.Name()); ok && e.Type().IsRegular() {
+			f.path = s.dir("continuity", e.Name())
+			out = append(out, f)
+		}
+	}
+	slices.SortFunc(out, func(a, b markerFile) int { return cmp.Or(cmp.Compare(b.n, a.n), strings.Compare(b.path, a.path)) })
+	return out, nil
+}
+
+func parseMarkerName(name string) (f markerFile, ok bool) {
+	word, rest, _ := strings.Cut(strings.TrimSuffix(name, markerExt), "-")
+	key, _, found := strings.Cut(rest, "-")
+	n, err := strconv.ParseUint(word, 10, 64)
+	if err != nil || !found || !isHex(key) || n > math.MaxInt64 || filepath.Ext(name) != markerExt {
+		return f, false
+	}
+	return markerFile{n: n, key: key}, true
+}
+
+// myMarkers are those that the store's session may have.
+func (s *Store) myMarkers() ([]markerFile, error) {
+	all, err := s.markerFiles()
+	return slices.DeleteFunc(all, func(f markerFile) bool { return f.key != s.markerKey() && f.key != s.worktreeKey() }), err
+}
+
+// drop removes a marker that nobody is about to bring back just now.
+func (f markerFile) drop() (done bool) {
+	c, _, err := fsx.Take(f.path)
+	return err == nil && c.Finish() == nil
+}

@@ -1,0 +1,164 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode/utf16"
+)
+
+// Shares of what an injection has room for. What a part leaves the checkpoint takes, and
+// then the client's summary, which the client itself has in front of the model as well.
+const (
+	queueShare    = 0.12
+	linkedShare   = 0.20
+	failuresShare = 0.10
+	summaryShare  = 0.25
+	queueLines    = 10
+)
+
+const continuityOrigin = "git-sage continuity"
+
+// Bundle is what the session is shown, in a fence, within maxChars characters as a
+// client counts them (0 is [MaxSessionChars]): the client's summary, the last checkpoint
+// with substance, what the session saved beside it since the last time, items that it is
+// linked to and failures that fit it.
+func (c *Continuity) Bundle(ctx context.Context, maxChars int) (Opening, error) {
+	text, err := c.bundle(ctx, maxChars)
+	return Opening{text, c.items()}, err
+}
+
+// Open is [Memory.Open] with the bundle in the place of the brief.
+func (c *Continuity) Open(ctx context.Context, maxChars int) (Opening, error) {
+	return c.m.openWith(ctx, maxChars, c.items(), c.bundle)
+}
+
+func (c *Continuity) items() []Recalled {
+	return append(c.linked[:len(c.linked):len(c.linked)], c.failures...)
+}
+
+func (c *Continuity) bundle(ctx context.Context, maxChars int) (string, error) {
+	if maxChars <= 0 || maxChars > MaxSessionChars {
+		maxChars = MaxSessionChars
+	}
+	head := harmless(c.why() + c.m.head(c.latest, c.st))
+	room := maxChars - units(Fence(continuityOrigin, "")) - units(head)
+	share := func(of float64) int { return min(room, int(of*float64(maxChars))) }
+	tail := c.queued(share(queueShare)) +
+		c.listed("What is known and linked with it", c.linked, share(linkedShare)) +
+		c.listed("What was tried and did not work", c.failures, share(failuresShare))
+	room -= units(tail)
+	summary := harmless(c.Summary)
+	restored, err := c.brief(ctx, room-min(share(summaryShare), units(summary)))
+	if err != nil {
+		return "", err
+	}
+	return Fence(continuityOrigin, head+summarised(summary, room-units(restored))+restored+tail), nil
+}
+
+// why says what this is.
+func (c *Continuity) why() string {
+	s := "What was in front of this session before is not any more"
+	if c.Reason != "" {
+		s += " (" + line(c.Reason, 200) + ")"
+	}
+	return s + ". This is where its work stood.\n"
+}
+
+// brief is the checkpoint, as much of it as there is room for.
+func (c *Continuity) brief(ctx context.Context, room int) (string, error) {
+	if c.restored == nil {
+		return "", nil
+	}
+	for chars := room; chars > 0; {
+		text, err := c.m.Brief(ctx, c.restored, BriefOptions{MaxChars: chars})
+		if err != nil {
+			return "", err
+		}
+		text = harmless(text)
+		over := units(text) - room
+		if over <= 0 {
+			return text, nil
+		}
+		chars -= (over + 1) / 2 // a character counts at most twice
+	}
+	return "", fmt.Errorf("brief of %s does not fit into %d characters", short(c.restored.ID), room)
+}
+
+// summarised is the client's summary, its beginning if there is no room for more.
+func summarised(text string, room int) string {
+	const head, least = "## The client's summary of the conversation\n", 100
+	room -= units(head) + 2
+	if text == "" || room < least {
+		return ""
+	}
+	return head + clipUnits(strings.TrimSpace(text), room) + "\n\n"
+}
+
+// queued lists what the session saved since the last time, newest first.
+func (c *Continuity) queued(room int) string {
+	if len(c.queue) == 0 {
+		return ""
+	}
+	lines := []string{fmt.Sprintf("\n## Saved by this session besides, newest first (%d)\n", len(c.queue))}
+	for _, r := range first(c.queue, queueLines) {
+		says := r.Thesis
+		if says == "" {
+			says = r.Description
+		}
+		lines = append(lines, fmt.Sprintf("- %s: %s\n", short(r.ID), line(says, 160)))
+	}
+	return asManyAs(lines, room)
+}
+
+// listed shows items under a heading.
+func (c *Continuity) listed(heading string, items []Recalled, room int) string {
+	lines := []string{"\n## " + heading + "\n"}
+	for _, r := range items {
+		notes := strings.Join(append(r.notes(), ""), "\n")
+		lines = append(lines, fmt.Sprintf("### %s (%s)\n%s\n%s", r.Item.ID, c.m.about(r), r.text(), notes))
+	}
+	return asManyAs(lines, room)
+}
+
+// asManyAs are the first of some parts that there is room for, at least two of them: a
+// heading and what stands below it.
+func asManyAs(parts []string, room int) string {
+	var b strings.Builder
+	n := 0
+	for _, p := range parts {
+		p = harmless(p)
+		if room -= units(p); room < 0 {
+			break
+		}
+		b.WriteString(p)
+		n++
+	}
+	if n < 2 {
+		return ""
+	}
+	return b.String()
+}
+
+// units is the length of a text as clients count it, who are written in JavaScript: what
+// lies beyond the basic plane, an emoji say, counts twice.
+func units(s string) (n int) {
+	for _, r := range s {
+		n += max(1, utf16.RuneLen(r))
+	}
+	return n
+}
+
+// clipUnits is a text of at most so many units.
+func clipUnits(s string, most int) string {
+	if units(s) <= most {
+		return s
+	}
+	n := 1 // the ellipsis
+	for i, r := range s {
+		if n += max(1, utf16.RuneLen(r)); n > most {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
