@@ -31,6 +31,7 @@ type input struct {
 	Trigger    string    `json:"trigger,omitempty"`          // of a compaction: manual or auto
 	Tool       string    `json:"tool_name,omitempty"`
 	ToolInput  toolInput `json:"tool_input,omitzero"`
+	NewDir     string    `json:"new_cwd,omitempty"`
 }
 
 // A toolInput is what tools are given that work on a file.
@@ -60,10 +61,13 @@ func readInput(ctx context.Context, r io.Reader) (in input, err error) {
 	}
 }
 
-// dir is the folder that the client names, if there is one, else otherwise.
+// dir is the folder that the client names, where it goes before where it is, else
+// otherwise.
 func (in input) dir(otherwise string) string {
-	if st, err := os.Stat(in.Dir); err == nil && st.IsDir() && filepath.IsAbs(in.Dir) {
-		return in.Dir
+	for _, dir := range []string{in.NewDir, in.Dir} {
+		if st, err := os.Stat(dir); err == nil && st.IsDir() && filepath.IsAbs(dir) {
+			return dir
+		}
 	}
 	return otherwise
 }
@@ -78,14 +82,18 @@ func (in input) transcript() string {
 
 // session is the session's id, from the event or else from the environment.
 func (e *event) session() string {
-	s := e.input.Session
-	for _, kv := range e.Env {
-		if v, ok := strings.CutPrefix(kv, "CLAUDE_CODE_SESSION_ID="); ok && s == "" {
-			s = v
-		}
-	}
+	s := cmp.Or(e.input.Session, e.getenv("CLAUDE_CODE_SESSION_ID"))
 	if len(s) > 200 { // no id, whatever it is
 		return ""
 	}
 	return s
+}
+
+func (e *event) getenv(name string) (value string) {
+	for _, kv := range e.Env {
+		if v, ok := strings.CutPrefix(kv, name+"="); ok && value == "" {
+			value = v
+		}
+	}
+	return value
 }

@@ -17,6 +17,7 @@ const (
 	SessionStart  = "session-start"  // a session begins, or goes on after a break or a summary
 	SessionEnd    = "session-end"    // a session ends, or goes on as another one
 	PreCompact    = "pre-compact"    // the client is about to summarise the conversation
+	CwdChanged    = "cwd-changed"    // the session goes on in another folder
 	UserPrompt    = "user-prompt"    // somebody asks something
 	PostToolUse   = "post-tool-use"  // a file was read or changed
 	Stop          = "stop"           // the agent has answered
@@ -69,7 +70,8 @@ type event struct {
 	name  string
 	input input
 	mem   *recall.Memory
-	after func() // what is noted when the client has the answer; may be nil
+	back  *recall.Continuity // what the answer brings back; may be nil
+	after func()             // what is noted when the client has the answer; may be nil
 }
 
 // Run answers one event and returns the exit status, which is always 0: any
@@ -98,15 +100,26 @@ func Run(ctx context.Context, o Options, name string) int {
 	case a := <-done:
 		if a.err == nil && a.text != "" {
 			_, a.err = io.WriteString(o.Out, a.text)
-			if a.err == nil && e.after != nil {
-				e.after()
-			}
 		}
+		e.settle(a.err == nil && a.text != "")
 		e.report(a.err)
 	case <-ctx.Done(): // whatever hangs is left behind; the process ends
+		go func() { <-done; e.settle(false) }()
 		note(o.Home, o.now(), name, fmt.Errorf("gave up after %s", o.Within))
 	}
 	return 0
+}
+
+// settle notes what became of the answer.
+func (e *event) settle(answered bool) {
+	if e.back != nil && answered {
+		e.report(e.back.Delivered())
+	} else if e.back != nil {
+		e.back.Release()
+	}
+	if e.after != nil && answered {
+		e.after()
+	}
 }
 
 func (e *event) guarded(ctx context.Context) (text string, err error) {
@@ -118,7 +131,7 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 	answer := map[string]func(context.Context) (string, error){
 		SessionStart: e.sessionStart, SessionEnd: e.sessionEnd, PreCompact: e.preCompact, UserPrompt: e.userPrompt,
 		PostToolUse: e.postToolUse, Stop: e.stop, SubagentStart: e.subagentStart, SubagentStop: e.subagentStop,
-		Closing: e.closing, Recovering: e.recovering,
+		CwdChanged: e.cwdChanged, Closing: e.closing, Recovering: e.recovering,
 	}[e.name]
 	if answer == nil {
 		return "", fmt.Errorf("unknown event %q", e.name)

@@ -9,16 +9,19 @@ import (
 )
 
 // sessionStart puts the brief of the line's latest checkpoint in front of the
-// session, with what is known of the project, and records which line that is.
+// session, with what is known of the project, and records which line that is. Behind a
+// compaction it brings back what was in front of the session before.
 func (e *event) sessionStart(ctx context.Context) (string, error) {
 	e.rescue(ctx)
+	e.noteClient()
 	beginErr := e.mem.Store.Begin(ctx) // a read-only repository can still be read
 	if e.input.Source != "resume" {    // what was given before is not in front of the agent any more
 		e.mem.Store.ForgetGiven()
 	}
 	var o recall.Opening
+	open := e.opener(ctx)
 	text, err := fitting(func(chars int) (_ string, err error) {
-		o, err = e.mem.Open(ctx, chars)
+		o, err = open(ctx, chars)
 		return o.Text, err
 	})
 	if err != nil || text == "" {
@@ -30,6 +33,20 @@ func (e *event) sessionStart(ctx context.Context) (string, error) {
 		"hookSpecificOutput": map[string]string{"hookEventName": "SessionStart", "additionalContext": text},
 	})
 	return string(out) + "\n", err
+}
+
+// opener is what the session is shown with.
+func (e *event) opener(ctx context.Context) func(context.Context, int) (recall.Opening, error) {
+	if e.input.Source != "compact" {
+		return e.mem.Open
+	}
+	back, err := e.mem.Continuity(ctx)
+	if back == nil { // another one had it already
+		e.report(err)
+		return e.mem.Open
+	}
+	e.back = back
+	return back.Open
 }
 
 func first(errs ...error) error {

@@ -11,18 +11,18 @@ import (
 // ErrNoContinuity says that nothing is brought back, as its user wants it.
 var ErrNoContinuity = errors.New("nothing is brought back, for continuity_enabled is false")
 
-// Mark notes that the session loses what is in front of it, for a reason, and what
-// brings it back: where it stands, and the client's summary of the conversation, if that
-// is known. Whoever asks first gets it: see [Memory.Continuity].
-func (m *Memory) Mark(ctx context.Context, reason, summary string) error {
+// Mark is [gitstore.Store.Mark], by default with the latest checkpoint as that to bring
+// back. Whoever asks first gets it: see [Memory.Continuity].
+func (m *Memory) Mark(ctx context.Context, mark gitstore.Marker) error {
 	if m.settings().NoContinuity {
 		return ErrNoContinuity
 	}
-	mark := gitstore.Marker{Reason: reason, Summary: summary}
-	r, err := m.Latest(ctx)
-	m.complain(err) // what is the latest then may be found when it is brought back
-	if r != nil {
-		mark.Checkpoint = r.ID
+	if mark.Checkpoint == "" {
+		r, err := m.Latest(ctx)
+		m.complain(err) // it may be found when it is brought back
+		if r != nil {
+			mark.Checkpoint = r.ID
+		}
 	}
 	return m.Store.Mark(mark)
 }

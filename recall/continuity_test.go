@@ -13,7 +13,7 @@ import (
 
 func marked(t *testing.T, m *Memory, reason, summary string) {
 	t.Helper()
-	if err := m.Mark(t.Context(), reason, summary); err != nil {
+	if err := m.Mark(t.Context(), gitstore.Marker{Reason: reason, Summary: summary}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -146,7 +146,7 @@ func TestContinuityOfNothing(t *testing.T) {
 	among(t, broughtBack(t, m, 0), []string{"The client tells this."}, "Line ")
 	off := true
 	m.Settings = func() Settings { return Settings{NoContinuity: off} }
-	if err := m.Mark(t.Context(), "why", ""); !errors.Is(err, ErrNoContinuity) {
+	if err := m.Mark(t.Context(), gitstore.Marker{}); !errors.Is(err, ErrNoContinuity) {
 		t.Errorf("switched off: %v", err)
 	}
 	off = false

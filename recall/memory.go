@@ -94,7 +94,7 @@ func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 			return gitstore.Saved{}, err
 		}
 	}
-	noted := m.around(ctx, n.Draft.NoCode, c)
+	noted := m.surroundings(ctx, n.Draft.NoCode, c)
 	n.Draft.Checkpoint = *c
 	saved, err := m.Store.Save(ctx, n.Draft)
 	if err == nil && noted != nil {
@@ -109,7 +109,7 @@ func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 	return saved, err
 }
 
-func (m *Memory) around(ctx context.Context, none bool, c *sage.Checkpoint) func(id string) {
+func (m *Memory) surroundings(ctx context.Context, none bool, c *sage.Checkpoint) func(id string) {
 	if m.Around == nil || none {
 		return nil
 	}

@@ -39,7 +39,7 @@ func (m *Memory) recoveredBrief(ctx context.Context, r *gitstore.Record, st gits
 	if err != nil {
 		return "", err
 	}
-	head := m.head(*r, st)
+	head := m.head(r, st)
 	if beside {
 		maxChars /= recoveryShare
 		head = m.which(*r, st)

@@ -26,6 +26,7 @@ var events = []event{
 	{"SessionEnd", "", "session-end", 10},
 	{"SubagentStart", "", "subagent-start", 10},
 	{"PostToolUse", "Read|Edit|MultiEdit|Write|NotebookEdit", "post-tool-use", 10},
+	{"CwdChanged", "", "cwd-changed", 10},
 }
 
 // hookEntry calls git-sage without a shell in between.

@@ -3,6 +3,7 @@ package install
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -338,7 +339,8 @@ func TestByHand(t *testing.T) {
 		`"timeout": 3 },
           { "type": "command", "command": "\"/old er/git-sage\" hook session-start" }`, `"timeout": 3 }`,
 		`{ "type": "command", "command": "git-sage hook pre-compact" }`, `{"type": "command", "command": "/opt/bin/git-sage", "args": ["hook", "pre-compact"], "timeout": 10}`,
-		"} ]\n  }", "} ],"+added("UserPromptSubmit", "user-prompt")+","+added("Stop", "stop")+"\n  }",
+		"} ]\n  }", "} ],"+strings.Join([]string{added("UserPromptSubmit", "user-prompt"), added("Stop", "stop"), added("SessionEnd", "session-end"), added("SubagentStart", "subagent-start"),
+			strings.Replace(added("PostToolUse", "post-tool-use"), "      {\n        \"hooks\"", "      {\n        \"matcher\": \"Read|Edit|MultiEdit|Write|NotebookEdit\",\n        \"hooks\"", 1), added("CwdChanged", "cwd-changed")}, ",")+"\n  }",
 	).Replace(before)
 	if diff := cmp.Diff(want, get(t, path)); diff != "" {
 		t.Errorf("installed (-want +got):\n%s", diff)
