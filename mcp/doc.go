@@ -21,7 +21,12 @@
 // Checkpoints, items and pinned notes are resources as well, sage://<kind>/<id>.
 //
 // Where the client has hooks, a session is shown at its start what the memory holds
-// for it. One that was shown nothing finds it before the answer of its first call.
+// for it. One that was shown nothing finds it before the answer of its first call. What
+// a session lost behind a compaction stands before the next answer, once, unless a hook
+// was faster.
+//
+// Which session that is the client tells in the environment, once; afterwards it may
+// begin others. So whoever knows better is asked for every call ([Options.Client]).
 //
 // # What arguments may look like
 //

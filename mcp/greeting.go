@@ -13,9 +13,9 @@ import (
 func (c *call) greet(ctx context.Context) {
 	c.s.mu.Lock()
 	known := c.s.known
-	c.s.known = true
+	c.s.known = c.session
 	c.s.mu.Unlock()
-	if known {
+	if known == c.session {
 		return
 	}
 	text, err := c.greeting(ctx)
@@ -24,7 +24,10 @@ func (c *call) greet(ctx context.Context) {
 	}
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	c.s.held, c.s.known = text, err == nil
+	c.s.held = text
+	if err != nil {
+		c.s.known = ""
+	}
 }
 
 // greeting is what a session is told that no hook has told anything; "" if there is

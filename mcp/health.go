@@ -29,7 +29,7 @@ func runHealth(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return b.String() + "The memory cannot be read: " + c.s.explain(err) + "\nNext: `git sage fsck` says what is wrong.", nil
 	}
-	fmt.Fprintf(&b, "Repository: %s\nLine: %s (%s in all)\nSession: %s\n", st.Repository, st.Line, plural(st.Lines, "line"), c.s.o.Session)
+	fmt.Fprintf(&b, "Repository: %s\nLine: %s (%s in all)\nSession: %s\n", st.Repository, st.Line, plural(st.Lines, "line"), c.session)
 	fmt.Fprintf(&b, "Identity: %s\n", oneLine(st.Identity, 100))
 	if st.Fallback {
 		b.WriteString("Warning: git knows no identity here; the user should set user.name and user.email.\n")

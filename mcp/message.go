@@ -16,6 +16,8 @@ type request struct {
 	method string
 	params map[string]any
 	meta   *proto.Meta
+
+	settle *func(written bool) // set by who wants to know what became of the answer
 }
 
 // A rpcError is an error on the level of the protocol.

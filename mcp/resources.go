@@ -43,7 +43,7 @@ func (s *session) listResources(ctx context.Context, r request) (any, *rpcError)
 	if e != nil {
 		return nil, e
 	}
-	c := &call{s: s}
+	c := s.newCall(nil)
 	defer c.close()
 	all, err := c.resources(ctx)
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *session) readResource(ctx context.Context, r request, modern bool) (any
 	if !ok {
 		return nil, failf(proto.INVALID_PARAMS, "uri: must be the address of a resource")
 	}
-	c := &call{s: s}
+	c := s.newCall(nil)
 	defer c.close()
 	text, err := c.resource(ctx, uri)
 	switch {

@@ -44,6 +44,11 @@ type Options struct {
 
 	Version string // of git-sage
 	Session string // on whose behalf; "" makes one up
+
+	// Client tells which session the client has now, which it may change while the
+	// server runs; "" is not known, and then it is Session. It is asked for every
+	// call; nil is never.
+	Client func() string
 }
 
 // The time that calls under way get when the input has ended, and that what
@@ -99,7 +104,7 @@ type session struct {
 	cancels map[string]context.CancelFunc
 	turn    <-chan struct{} // closed when the last writing call so far is done
 	agent   string          // what the client calls itself
-	known   bool            // the session was greeted, or needs not be
+	known   string          // the session that was greeted, or needs not be
 	held    string          // greeting that did not fit into an answer yet
 	shook   bool            // hands: the client is of the protocol with initialize
 

@@ -113,6 +113,9 @@ func (s *session) serve(ctx context.Context, r request, turn <-chan struct{}, re
 	if r.writes() {
 		run = s.life
 	}
+	settle, written := func(bool) {}, false
+	r.settle = &settle
+	defer func() { settle(written) }()
 	result, e := s.guarded(run, r)
 	if ctx.Err() != nil && s.life.Err() == nil && !r.writes() {
 		return
@@ -121,7 +124,7 @@ func (s *session) serve(ctx context.Context, r request, turn <-chan struct{}, re
 		s.writeAfter(release, refuse(r.id, e))
 		return
 	}
-	s.writeAfter(release, response{JSONRPC: proto.JSONRPC_VERSION, ID: r.id, Result: result})
+	written = s.writeAfter(release, response{JSONRPC: proto.JSONRPC_VERSION, ID: r.id, Result: result})
 }
 
 func (s *session) guarded(ctx context.Context, r request) (result any, e *rpcError) {
@@ -138,9 +141,10 @@ func (s *session) guarded(ctx context.Context, r request) (result any, e *rpcErr
 func (s *session) write(message any) { s.writeAfter(func() {}, message) }
 
 // writeAfter is write that does something first, when nobody else can write any
-// more before it has.
-func (s *session) writeAfter(first func(), message any) {
+// more before it has. It reports whether the message was written as it is.
+func (s *session) writeAfter(first func(), message any) bool {
 	b, err := json.Marshal(message)
+	whole := err == nil
 	if err != nil {
 		s.log.Printf("write: %v", err)
 		r, _ := message.(response)
@@ -150,7 +154,7 @@ func (s *session) writeAfter(first func(), message any) {
 	case s.out <- struct{}{}:
 		defer func() { <-s.out }()
 	case <-s.life.Done(): // nobody reads any more
-		return
+		return false
 	}
 	first()
 	if _, err := s.o.Out.Write(append(b, '\n')); err != nil {
@@ -158,5 +162,7 @@ func (s *session) writeAfter(first func(), message any) {
 		case s.broken <- err:
 		default:
 		}
+		return false
 	}
+	return whole
 }

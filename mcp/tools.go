@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ type tool struct {
 	module     string
 	params     []param
 	writes     bool // changes the memory or where the session stands
+	hook       bool // the client calls it at an event: the answer is no place for what the model lost
 	destroys   bool // what it changes is gone
 	idempotent bool // doing it twice does no more
 	run        func(context.Context, *call) (string, error)
@@ -25,10 +27,13 @@ type tool struct {
 
 // A call is a tool at work, with arguments that were checked.
 type call struct {
-	args map[string]any
-	s    *session
-	mem  *recall.Memory
-	err  error // why it could not be opened
+	args    map[string]any
+	s       *session
+	session string // of the client, when the call began
+	mem     *recall.Memory
+	err     error              // why it could not be opened
+	back    *recall.Continuity // what the answer brings back; nil is nothing
+	bundle  recall.Opening     // of that
 }
 
 func (c *call) text(name string) string { s, _ := c.args[name].(string); return s }
@@ -51,15 +56,26 @@ func (c *call) list(name string) (out []string) {
 	return out
 }
 
+func (s *session) newCall(args map[string]any) *call {
+	c := &call{args: args, s: s, session: s.o.Session}
+	if s.o.Client != nil {
+		c.session = cmp.Or(s.o.Client(), c.session)
+	}
+	return c
+}
+
 // memory opens the memory; it is closed when the call is done.
 func (c *call) memory(ctx context.Context) (*recall.Memory, error) {
 	if c.mem == nil && c.err == nil {
-		c.mem, c.err = c.s.o.Open(ctx, c.s.o.Session)
+		c.mem, c.err = c.s.o.Open(ctx, c.session)
 	}
 	return c.mem, c.err
 }
 
 func (c *call) close() {
+	if c.back != nil {
+		c.back.Release()
+	}
 	if c.mem == nil || c.mem.Store == nil {
 		return
 	}
@@ -111,14 +127,17 @@ func (s *session) call(ctx context.Context, r request) (any, *rpcError) {
 	if err != nil {
 		return proto.NewToolResultError(fit(err.Error(), maxChars, "the rest is alike")), nil
 	}
-	c := &call{args: args, s: s}
+	c := s.newCall(args)
 	defer c.close()
 	c.greet(ctx)
+	if !t.hook {
+		c.regain(ctx)
+	}
 	answer, err := t.run(ctx, c)
 	if err != nil {
 		return proto.NewToolResultError(fit(s.explain(err), maxChars, "the rest is alike")), nil
 	}
-	return proto.NewToolResultText(s.greeted(answer)), nil
+	return proto.NewToolResultText(c.regained(r, s.greeted(answer))), nil
 }
 
 // explain says what went wrong and what to do about it.

@@ -63,7 +63,7 @@ func TestAnnotationsAreTrue(t *testing.T) {
 	reads := map[string]bool{}
 	for _, name := range []string{
 		"list_checkpoints", "search_checkpoints", "diff", "version", "health", "recall_knowledge", "list_knowledge",
-		"list_todos", "get_pending_todos", "list_failures", "debug_query", "get_config", "list_core",
+		"list_todos", "get_pending_todos", "list_failures", "debug_query", "get_config", "list_core", "continuity_status",
 	} {
 		reads["sage_"+name] = true
 	}

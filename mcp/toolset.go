@@ -14,7 +14,7 @@ var tools = sync.OnceValue(func() []tool {
 	all := in(moduleCore, saveTool(), loadTool(), listTool(), searchTool(), autosaveTool(), diffTool(), branchTool(), mergeTool(), versionTool(), healthTool())
 	all = append(all, in(moduleKnowledge, knowledgeTools()...)...)
 	all = append(all, in(moduleCode, coreFileTools()...)...)
-	return append(all, in(moduleExtras, debugTool(), getConfigTool(), setConfigTool(), reloadConfigTool())...)
+	return append(all, in(moduleExtras, continuityTool(), debugTool(), getConfigTool(), setConfigTool(), reloadConfigTool())...)
 })
 
 // Where a checkpoint is wanted. The save tool says at length what may stand there.
@@ -24,7 +24,7 @@ const (
 )
 
 func versionTool() tool {
-	return tool{name: "sage_version", run: runVersion, doc: "Which version of git-sage answers."}
+	return tool{name: "sage_version", run: runVersion, doc: "The version of git-sage."}
 }
 
 func healthTool() tool {
@@ -168,7 +168,7 @@ func listTool() tool {
 func searchTool() tool {
 	return tool{
 		name: "sage_search_checkpoints", run: runSearch,
-		doc: "Search checkpoints by meaning: this line's first, then others.",
+		doc: "Search checkpoints by meaning, this line's first.",
 		params: []param{
 			{name: "query", kind: textArg, required: true},
 			{name: "limit", kind: countArg, otherwise: recall.DefaultFound},

@@ -7,7 +7,7 @@ func coreFileTools() []tool {
 			doc: "Mark a file that every session here should know of.",
 			params: []param{
 				{name: "path", kind: textArg, required: true, doc: "From the repository's root."},
-				{name: "summary", kind: textArg, doc: "What it is, in a line."},
+				{name: "summary", kind: textArg},
 			},
 		},
 		{
@@ -21,10 +21,17 @@ func coreFileTools() []tool {
 	}
 }
 
+func continuityTool() tool {
+	return tool{
+		name: "sage_continuity_status", run: runContinuity,
+		doc: "Whether what a compaction took waits to be brought back.",
+	}
+}
+
 func debugTool() tool {
 	return tool{
 		name: "sage_debug_query", run: runDebugQuery,
-		doc:    "Why items are recalled for a query or not: parts of every score, thresholds, near misses and the setting that would let them in.",
+		doc:    "Why items are recalled for a query or not: scores, near misses, and the setting that would let them in.",
 		params: []param{{name: "query", kind: textArg, required: true}, {name: "skill", kind: textArg}},
 	}
 }
@@ -32,7 +39,7 @@ func debugTool() tool {
 func getConfigTool() tool {
 	return tool{
 		name: "sage_get_config", run: runGetConfig, doc: "Settings, with where each comes from.",
-		params: []param{{name: "key", kind: textArg, doc: "Default: all."}},
+		params: []param{{name: "key", kind: textArg}},
 	}
 }
 
@@ -43,7 +50,7 @@ func setConfigTool() tool {
 		params: []param{
 			{name: "key", kind: textArg, required: true},
 			{name: "value", kind: valueArg, required: true},
-			{name: "project_level", kind: flagArg, otherwise: false, doc: "For this repository, not for the user."},
+			{name: "project_level", kind: flagArg, otherwise: false, doc: "For this repository."},
 		},
 	}
 }

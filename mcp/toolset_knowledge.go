@@ -79,7 +79,7 @@ func updateKnowledgeTool() tool {
 func removeKnowledgeTool() tool {
 	return tool{
 		name: "sage_remove_knowledge", writes: true, destroys: true, run: runRemoveKnowledge,
-		doc: "Remove an item that was never right. Use archive or deprecate for what no longer holds.", params: []param{itemID},
+		doc: "Remove an item that was never right; archive or deprecate what no longer holds.", params: []param{itemID},
 	}
 }
 
@@ -151,7 +151,7 @@ func recordFailureTool() tool {
 
 func listFailuresTool() tool {
 	return tool{
-		name: "sage_list_failures", run: runListFailures, doc: "What did not work, and what it taught; newest first.",
+		name: "sage_list_failures", run: runListFailures, doc: "What did not work, newest first.",
 		params: []param{{name: "skill", kind: textArg}, {name: "limit", kind: countArg, otherwise: 10}},
 	}
 }

@@ -52,16 +52,33 @@ func newMCPCmd(a *app) *cobra.Command {
 func (a *app) serve(ctx context.Context, plugin bool) error {
 	v, _ := buildVersion()
 	dir := a.clientDir()
-	of := knobs{a, dir}
+	where := func() string { return cmp.Or(a.client().Worktree, dir) }
+	of := knobs{a, where}
 	a.indexes = &recall.Indexes{}
 	return mcp.Serve(ctx, mcp.Options{
 		In: a.in, Out: a.out, Err: a.err, Version: v, Session: a.session, Elsewhere: plugin && a.served(ctx),
-		Diagnose: func(ctx context.Context) []gitstore.Diagnosis { return a.diagnoseFor(ctx, dir, a.session) },
-		Modules:  of.modules, Settings: of.list, SetSetting: of.set,
+		Client: func() string { return a.client().Session },
+		Diagnose: func(ctx context.Context) []gitstore.Diagnosis {
+			return a.diagnoseFor(ctx, where(), cmp.Or(a.client().Session, a.session))
+		},
+		Modules: of.modules, Settings: of.list, SetSetting: of.set,
 		Open: func(ctx context.Context, session string) (*recall.Memory, error) {
-			return a.openGuest(ctx, dir, session)
+			return a.openGuest(ctx, where(), session)
 		},
 	})
+}
+
+// client is who started this server, as its hooks saw it last, unless somebody said
+// which session to act for. A work tree that is gone is none.
+func (a *app) client() gitstore.Client {
+	if a.session != a.getenv("CLAUDE_CODE_SESSION_ID") {
+		return gitstore.Client{}
+	}
+	c, _ := gitstore.FindClient(a.home(), a.session)
+	if !isDir(c.Worktree) {
+		c.Worktree = ""
+	}
+	return c
 }
 
 // installers are install, uninstall and status for one part.

@@ -12,12 +12,12 @@ import (
 // They are read anew each time: a server lives for days.
 type knobs struct {
 	a   *app
-	dir string
+	dir func() string
 }
 
 // load reads the settings, and returns the tuning file of the repository, "" if none.
 func (k knobs) load(ctx context.Context) (c *config.Config, project string, err error) {
-	m, err := k.a.openGuest(ctx, k.dir, k.a.session)
+	m, err := k.a.openGuest(ctx, k.dir(), k.a.session)
 	if err != nil {
 		return nil, "", err
 	}

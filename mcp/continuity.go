@@ -1,0 +1,78 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// regain claims what the session lost with the conversation before, to put it before the
+// answer. It comes before the call changes anything.
+func (c *call) regain(ctx context.Context) {
+	m, err := c.memory(ctx)
+	if err != nil { // the call says so, if it needs one
+		return
+	}
+	if c.back, err = m.Continuity(ctx); c.back != nil {
+		c.bundle, err = c.back.Bundle(ctx, recall.MaxSessionChars)
+	}
+	if err != nil {
+		c.s.log.Printf("continuity: %v", err)
+	}
+}
+
+// regained puts what the session lost before an answer, if both fit; else it is left for
+// the next. It is delivered when the answer has been written.
+func (c *call) regained(r request, answer string) string {
+	if c.back == nil || c.bundle.Text == "" || size(c.bundle.Text)+size(answer)+2 > maxChars {
+		return answer
+	}
+	back := c.back
+	c.back = nil
+	*r.settle = func(written bool) {
+		if !written {
+			back.Release()
+			return
+		}
+		c.noteGiven(c.mem, c.bundle.Recalled)
+		if err := back.Delivered(); err != nil {
+			c.s.log.Printf("continuity: %v", err)
+		}
+	}
+	return c.bundle.Text + "\n\n" + answer
+}
+
+// runContinuity says what is to be brought back. As with every call, that stands before
+// the answer.
+func runContinuity(ctx context.Context, c *call) (string, error) {
+	m, err := c.memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	if m.Settings != nil && m.Settings().NoContinuity {
+		return "Off: " + recall.ErrNoContinuity.Error() + ".", nil
+	}
+	if c.back != nil {
+		return fmt.Sprintf("Brought back above, once, what session %s had in front of it before: marked %s ago%s.",
+			oneLine(c.session, 60), age(now(m).Sub(c.back.Time)), because(c.back.Reason)), nil
+	}
+	list, err := m.Store.Markers(false)
+	if err != nil {
+		return "", err
+	}
+	if len(list) > 0 {
+		return "What session " + oneLine(c.session, 60) + " lost waits to be brought back, but not now: another call or process has it, or it cannot be read.", nil
+	}
+	return "Nothing waits to be brought back to session " + oneLine(c.session, 60) + ".", nil
+}
+
+// because is a reason as a hook gives it; another one is free text, which is for the
+// fence.
+func because(reason string) string {
+	if gitstore.CheckName(reason) != nil {
+		return ""
+	}
+	return " (" + reason + ")"
+}
