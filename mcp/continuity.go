@@ -26,7 +26,7 @@ func (c *call) regain(ctx context.Context) {
 // regained puts what the session lost before an answer, if both fit; else it is left for
 // the next. It is delivered when the answer has been written.
 func (c *call) regained(r request, answer string) string {
-	if c.back == nil || c.bundle.Text == "" || size(c.bundle.Text)+size(answer)+2 > maxChars {
+	if c.back == nil || c.bundle == "" || size(c.bundle)+size(answer)+2 > maxChars {
 		return answer
 	}
 	back := c.back
@@ -36,12 +36,11 @@ func (c *call) regained(r request, answer string) string {
 			back.Release()
 			return
 		}
-		c.noteGiven(c.mem, c.bundle.Recalled)
 		if err := back.Delivered(); err != nil {
 			c.s.log.Printf("continuity: %v", err)
 		}
 	}
-	return c.bundle.Text + "\n\n" + answer
+	return c.bundle + "\n\n" + answer
 }
 
 // runContinuity says what is to be brought back. As with every call, that stands before
@@ -55,8 +54,7 @@ func runContinuity(ctx context.Context, c *call) (string, error) {
 		return "Off: " + recall.ErrNoContinuity.Error() + ".", nil
 	}
 	if c.back != nil {
-		return fmt.Sprintf("Brought back above, once, what session %s had in front of it before: marked %s ago%s.",
-			oneLine(c.session, 60), age(now(m).Sub(c.back.Time)), because(c.back.Reason)), nil
+		return fmt.Sprintf("Brought back above, once, what session %s had in front of it before%s.", oneLine(c.session, 60), because(c.back.Reason)), nil
 	}
 	list, err := m.Store.Markers(false)
 	if err != nil {

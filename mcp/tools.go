@@ -33,7 +33,7 @@ type call struct {
 	mem     *recall.Memory
 	err     error              // why it could not be opened
 	back    *recall.Continuity // what the answer brings back; nil is nothing
-	bundle  recall.Opening     // of that
+	bundle  string             // of that
 }
 
 func (c *call) text(name string) string { s, _ := c.args[name].(string); return s }

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -65,8 +66,15 @@ func (m *Memory) Continuity(ctx context.Context) (*Continuity, error) {
 	return c, nil
 }
 
-// Delivered says that the session has it. It comes to nobody again.
-func (c *Continuity) Delivered() error { return c.claim.Delivered() }
+// Delivered says that the session has it. It comes to nobody again, and the items that
+// came with it to that session's prompts not either. It needs no open store.
+func (c *Continuity) Delivered() error {
+	given := map[string]string{}
+	for _, r := range c.items() {
+		given[r.Meta.Key] = r.Meta.Blob
+	}
+	return cmp.Or(c.claim.Delivered(), c.m.Store.NoteGiven(given))
+}
 
 // Release leaves it for who asks next.
 func (c *Continuity) Release() { c.claim.Release() }

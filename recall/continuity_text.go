@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf16"
 )
@@ -17,27 +18,20 @@ const (
 	queueLines    = 10
 )
 
+// Open is [Memory.Open] with the bundle in the place of the brief.
+func (c *Continuity) Open(ctx context.Context, maxChars int) (Opening, error) {
+	return c.m.openWith(ctx, maxChars, c.items(), c.Bundle)
+}
+
+func (c *Continuity) items() []Recalled { return slices.Concat(c.linked, c.failures) }
+
 const continuityOrigin = "git-sage continuity"
 
 // Bundle is what the session is shown, in a fence, within maxChars characters as a
 // client counts them (0 is [MaxSessionChars]): the client's summary, the last checkpoint
 // with substance, what the session saved beside it since the last time, items that it is
 // linked to and failures that fit it.
-func (c *Continuity) Bundle(ctx context.Context, maxChars int) (Opening, error) {
-	text, err := c.bundle(ctx, maxChars)
-	return Opening{text, c.items()}, err
-}
-
-// Open is [Memory.Open] with the bundle in the place of the brief.
-func (c *Continuity) Open(ctx context.Context, maxChars int) (Opening, error) {
-	return c.m.openWith(ctx, maxChars, c.items(), c.bundle)
-}
-
-func (c *Continuity) items() []Recalled {
-	return append(c.linked[:len(c.linked):len(c.linked)], c.failures...)
-}
-
-func (c *Continuity) bundle(ctx context.Context, maxChars int) (string, error) {
+func (c *Continuity) Bundle(ctx context.Context, maxChars int) (string, error) {
 	if maxChars <= 0 || maxChars > MaxSessionChars {
 		maxChars = MaxSessionChars
 	}

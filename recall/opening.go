@@ -45,7 +45,6 @@ func (m *Memory) openWith(ctx context.Context, maxChars int, seen []Recalled, br
 	known, recalled, err := m.openingKnowledge(ctx, int(float64(maxChars)*openingShare), seen)
 	m.complain(err) // the brief is worth more than what is beside it
 	text, err := brief(ctx, maxChars-utf8.RuneCountInString(known)-1)
-	recalled = append(slices.Clone(seen), recalled...)
 	if err != nil || text == "" || known == "" {
 		return Opening{text + known, recalled}, err
 	}

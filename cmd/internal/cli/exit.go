@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // The exit statuses, as git has them.
@@ -159,6 +160,8 @@ func (a *app) hints(err error) []string {
 		hints = append(hints, "'git sage fsck' says what is wrong with it, and what to type")
 	case errors.Is(err, gitstore.ErrDisabled):
 		hints = append(hints, "'git config sage.enabled true' switches it on")
+	case errors.Is(err, recall.ErrNoContinuity):
+		hints = append(hints, "'git sage config set continuity_enabled true' switches it on")
 	}
 	return hints
 }

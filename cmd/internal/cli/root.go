@@ -86,6 +86,7 @@ func commands(a *app, args []string) []*cobra.Command {
 		{"hooks", newHooksCmd},
 		{"mcp", newMCPCmd},
 		{"skills", newSkillsCmd},
+		{"continuity", newContinuityCmd},
 		{"admin", newAdminCmd},
 		{"redact", newRedactCmd},
 		{"embed", newEmbedCmd},

@@ -106,7 +106,7 @@ func same(a, b gitstore.Options) bool {
 // Options are those by which a command that a person or an agent types opens the
 // store, but for folder and clock; ok is false of one that opens none, or another.
 func Options(env, args []string) (o gitstore.Options, ok bool) {
-	if len(args) == 0 || !slices.Contains([]string{"checkpoint", "log", "show", "rev-parse", "status", "diff", "branch", "search", "knowledge", "todo", "failure", "note", "core", "skill"}, args[0]) {
+	if len(args) == 0 || !slices.Contains([]string{"checkpoint", "log", "show", "rev-parse", "status", "diff", "branch", "search", "knowledge", "todo", "failure", "note", "core", "skill", "continuity"}, args[0]) {
 		return o, false
 	}
 	o.Env, o.Home = env, Home(env)

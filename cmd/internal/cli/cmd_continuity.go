@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
+)
+
+func newContinuityCmd(a *app) *cobra.Command {
+	return group("continuity", "Bring a session back to where it was", `When a client compacts a conversation, a marker is left for that session. Whatever
+comes first brings back what the session had in front of it, once: the start of the
+session behind the compaction, the next call of a tool, or 'inject'. The setting
+continuity_enabled switches it off.`,
+		&cobra.Command{
+			Use:   "status",
+			Short: "Show what waits to be brought back",
+			Long: `Shows what waits to be brought back: to this session, or where there is none to any:
+its session, the time of the mark, the reason and the checkpoint, in a table on a
+terminal, separated by tabs in a pipe, as objects with --json.`,
+			Args: noArgs,
+			RunE: func(c *cobra.Command, _ []string) error { return a.continuityStatus(c.Context()) },
+		},
+		newContinuityClearCmd(a),
+		newContinuityMarkCmd(a),
+		&cobra.Command{
+			Use:   "inject",
+			Short: "Print what waits to be brought back, once",
+			Long: `Prints what waits to be brought back to this session, which is then done: the last
+checkpoint with substance, what the session saved besides, items of knowledge that
+belong to it and failures that fit it. Status 1 says that nothing waits.`,
+			Args: noArgs,
+			RunE: func(c *cobra.Command, _ []string) error { return a.continuityInject(c.Context()) },
+		},
+	)
+}
+
+func newContinuityClearCmd(a *app) *cobra.Command {
+	var force bool
+	c := &cobra.Command{
+		Use:   "clear [-f]",
+		Short: "Bring nothing back",
+		Long: `Clears the mark of this session, or where there is none that of the work tree, so
+that nothing is brought back. Nothing that was saved is lost.`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.continuityClear(c.Context(), force) },
+	}
+	c.Flags().BoolVarP(&force, "force", "f", false, "clear those of every session, also while one is brought back")
+	return c
+}
+
+func newContinuityMarkCmd(a *app) *cobra.Command {
+	var reason string
+	c := &cobra.Command{
+		Use:   "mark [--reason <text>]",
+		Short: "Let the session be brought back to where it is",
+		Long: `Marks that this session is to be brought back to where it is, as the hooks do before
+a compaction. Without a session that is for whoever comes first in this work tree.`,
+		Example: "git sage continuity mark --reason 'before a long detour'",
+		Args:    noArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return a.continuityMark(c.Context(), reason) },
+	}
+	c.Flags().StringVar(&reason, "reason", "manual", "why, as one line of `text`")
+	return c
+}
+
+// markerJSON is what --json prints of what waits, and of what was brought back.
+type markerJSON struct {
+	Session    string    `json:"session,omitempty"` // none: of whoever comes first in the work tree
+	Worktree   string    `json:"worktree"`          // its git directory
+	Reason     string    `json:"reason,omitempty"`
+	Time       time.Time `json:"time"`
+	Checkpoint string    `json:"checkpoint,omitempty"`
+	Summary    string    `json:"summary,omitempty"` // the client's own
+	Text       string    `json:"text,omitempty"`    // of what was brought back
+}
+
+func toMarkerJSON(m gitstore.Marker) markerJSON {
+	return markerJSON{Session: m.Session, Worktree: m.Worktree, Reason: m.Reason, Time: m.Time, Checkpoint: m.Checkpoint, Summary: m.Summary}
+}
+
+func (a *app) continuityStatus(ctx context.Context) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	if m.Settings().NoContinuity {
+		a.warn("%v", recall.ErrNoContinuity)
+	}
+	list, err := m.Store.Markers(m.Store.Session() == "")
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 && !a.json {
+		a.say("nothing waits to be brought back")
+	}
+	t := table{head: []string{"session", "marked", "reason", "checkpoint"}}
+	for _, w := range list {
+		if a.json {
+			if err := a.printJSON(toMarkerJSON(w)); err != nil {
+				return err
+			}
+			continue
+		}
+		at := w.Time.Format(time.RFC3339)
+		if a.isTTY {
+			at = age(a.now(), w.Time)
+		}
+		t.add(w.Session, at, w.Reason, a.short(w.Checkpoint))
+	}
+	return t.print(a)
+}
+
+func (a *app) continuityClear(ctx context.Context, force bool) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	n, err := m.Store.ClearMarkers(force)
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		_, err = fmt.Fprintf(a.out, "cleared %s\n", plural(n, "mark"))
+		return err
+	}
+	a.say("nothing waits to be brought back")
+	if list, _ := m.Store.Markers(true); len(list) > 0 {
+		a.hint("other sessions have %s: 'git sage continuity clear --force' clears all, '--session <session>' one", plural(len(list), "mark"))
+	}
+	return nil
+}
+
+func (a *app) continuityMark(ctx context.Context, reason string) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	if err := m.Mark(ctx, gitstore.Marker{Reason: reason}); err != nil {
+		return err
+	}
+	whose := "this session is"
+	if m.Store.Session() == "" {
+		whose = "who comes first in this work tree is"
+	}
+	_, err = fmt.Fprintf(a.out, "marked: %s brought back to where this is\n", whose)
+	return err
+}
+
+func (a *app) continuityInject(ctx context.Context) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	back, err := m.Continuity(ctx)
+	if err != nil {
+		return err
+	}
+	if back == nil {
+		a.say("nothing waits to be brought back")
+		return errNo
+	}
+	text, err := back.Bundle(ctx, 0)
+	if err == nil {
+		err = a.printBack(back, text)
+	}
+	if err != nil {
+		back.Release()
+		return err
+	}
+	return back.Delivered()
+}
+
+func (a *app) printBack(back *recall.Continuity, text string) error {
+	if !a.json {
+		_, err := fmt.Fprintln(a.out, text)
+		return err
+	}
+	j := toMarkerJSON(back.Marker)
+	j.Text = text
+	return a.printJSON(j)
+}
