@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -13,9 +14,9 @@ import (
 const (
 	mostLinked   = 5
 	mostFailures = 3
-	mostFiles    = 50   // of a checkpoint, that items may be about
-	askedAround  = 2000 // bytes of question and thesis; the model reads 512 tokens
-	aroundTokens = 150  // of one item: as much as a person says of it
+	mostFiles    = 50  // of a checkpoint, that items may be about
+	askedAround  = 240 // bytes of question and thesis, 60 tokens: a model takes as long as a question is
+	aroundTokens = 150 // of one item: as much as a person says of it
 )
 
 // around are the items that a checkpoint is linked to, and the failures that fit it.
@@ -26,19 +27,52 @@ func (m *Memory) around(ctx context.Context, c *sage.Checkpoint) (linked, failur
 		return nil, nil, err
 	}
 	defer shelves.close()
-	o := RecallOptions{Types: []sage.ItemType{sage.Failure}, MaxItems: mostFailures, Quick: true,
-		skill: sync.OnceValue(func() string { return m.Skill(ctx) })}
-	query := strings.ToValidUTF8(clipped(c.CoreQuestion+"\n"+c.Thesis, askedAround), "")
-	found, err := shelves.recall(ctx, query, o)
+	for _, sh := range shelves {
+		m.complain(sh.ready(ctx, true)) // what is there is looked at
+	}
+	o := RecallOptions{Quick: true, skill: sync.OnceValue(func() string { return m.Skill(ctx) })}
+	about, failed, err := shelves.look(ctx, filesOf(c), o)
 	if err != nil {
 		return nil, nil, err
 	}
-	o.Types = nil
-	if linked, err = shelves.linked(ctx, c, o); err != nil {
+	if linked, err = shelves.linked(ctx, c, about, o); err != nil {
 		return nil, nil, err
 	}
-	failures = slices.DeleteFunc(found.Items, func(r Recalled) bool { return slices.ContainsFunc(linked, r.is) })
-	return brief(linked), brief(failures), nil
+	failures, err = shelves.failures(ctx, c, failed, o)
+	failures = slices.DeleteFunc(failures, func(r Recalled) bool { return slices.ContainsFunc(linked, r.is) })
+	return brief(linked), brief(failures), err
+}
+
+// look goes over all items, once: it returns the keys of those about one of some files,
+// and of failures, as far as they may be recalled.
+func (l shelves) look(ctx context.Context, files []string, o RecallOptions) (about, failed []string, err error) {
+	for _, sh := range l {
+		err = cmp.Or(err, sh.index.Each(func(d *index.Meta) bool {
+			takes := d.Kind == kindItem && o.takes(d)
+			if takes && d.Type == string(sage.Failure) {
+				failed = append(failed, d.Key)
+			}
+			if takes && len(about) < mostLinked && len(d.Paths) > 0 && namedPath(d.Paths, files) != "" {
+				about = append(about, d.Key)
+			}
+			return ctx.Err() == nil
+		}))
+	}
+	return about, failed, cmp.Or(err, ctx.Err())
+}
+
+// failures are those that fit a checkpoint, of some. Where there are none no model is
+// asked.
+func (l shelves) failures(ctx context.Context, c *sage.Checkpoint, keys []string, o RecallOptions) ([]Recalled, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	o.Types, o.MaxItems, o.only = []sage.ItemType{sage.Failure}, mostFailures, keys
+	found, err := l.recall(ctx, strings.ToValidUTF8(clipped(c.CoreQuestion+"\n"+c.Thesis, askedAround), ""), o)
+	if err != nil {
+		return nil, err
+	}
+	return found.Items, nil
 }
 
 // brief keeps of each item what its beginning says.
@@ -57,16 +91,12 @@ func (r Recalled) is(o Recalled) bool { return r.Item.ID == o.Item.ID }
 // linked are the items that a checkpoint is linked to, most first: those that were in
 // front of its author, those about the files that it cites or changed, and those that
 // the first are linked with, whoever points to whom.
-func (l shelves) linked(ctx context.Context, c *sage.Checkpoint, o RecallOptions) (out []Recalled, err error) {
+func (l shelves) linked(ctx context.Context, c *sage.Checkpoint, about []string, o RecallOptions) (out []Recalled, err error) {
 	var keys []string
 	for _, id := range c.KnowledgeRecalled {
 		keys = append(keys, itemKey(id))
 	}
 	next, err := l.linksOf(ctx, first(keys, mostLinked))
-	if err != nil {
-		return nil, err
-	}
-	about, err := l.about(ctx, filesOf(c), o)
 	if err != nil {
 		return nil, err
 	}
@@ -108,22 +138,6 @@ func (l shelves) linksOf(ctx context.Context, keys []string) (out []string, err 
 		}
 	}
 	return out, nil
-}
-
-// about are the keys of items about one of some files.
-func (l shelves) about(ctx context.Context, files []string, o RecallOptions) (keys []string, err error) {
-	for _, sh := range l {
-		if len(files) == 0 || err != nil {
-			break
-		}
-		err = sh.index.Each(func(d *index.Meta) bool {
-			if d.Kind == kindItem && len(d.Paths) > 0 && namedPath(d.Paths, files) != "" && o.takes(d) {
-				keys = append(keys, d.Key)
-			}
-			return ctx.Err() == nil && len(keys) < mostLinked
-		})
-	}
-	return keys, err
 }
 
 // named is the item of a key as the first store that has it has it, if it may be shown.

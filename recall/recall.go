@@ -26,6 +26,7 @@ type RecallOptions struct {
 	Quick     bool              // somebody waits who would rather have less: nothing is brought up to date that takes long
 	Explain   bool              // tell also of what fits and may not be recalled
 
+	only   []string      // keys of items, of which alone some are recalled; nil is all
 	skill  func() string // Skill, or what Memory.Skill says, asked for with the first item that has one
 	barred bool          // only what may not be recalled
 }
@@ -157,7 +158,7 @@ func (sh *shelf) ranked(ctx context.Context, r *Ranking, q Question, o RecallOpt
 // for those that another of the same id hides.
 func (sh *shelf) find(ctx context.Context, q Question, o RecallOptions, also []string) (*index.Result, error) {
 	return sh.index.Search(ctx, index.Query{
-		Text: q.Text, Vector: q.Vector, Kinds: []string{kindItem}, Also: also, Limit: Candidates, BM25: &Keywords,
+		Text: q.Text, Vector: q.Vector, Kinds: []string{kindItem}, Only: o.only, Also: also, Limit: Candidates, BM25: &Keywords,
 		Filter: func(d *index.Meta) bool { return o.takes(d) && !sh.shadowed(d) },
 	})
 }
