@@ -102,7 +102,7 @@ func (s *session) getPrompt(ctx context.Context, r request) (any, *rpcError) {
 }
 
 func (s *session) answerPrompt(ctx context.Context, p prompt, args map[string]any) (any, *rpcError) {
-	c := &call{args: args, s: s}
+	c := s.newCall(args)
 	defer c.close()
 	text, err := p.run(ctx, c)
 	switch {

@@ -30,7 +30,7 @@ func versionTool() tool {
 func healthTool() tool {
 	return tool{
 		name: "sage_health", run: runHealth,
-		doc: "Where this session stands, what waits to be merged, and what to do next.",
+		doc: "How all is, what waits to be merged, what next.",
 	}
 }
 

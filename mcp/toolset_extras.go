@@ -24,7 +24,7 @@ func coreFileTools() []tool {
 func continuityTool() tool {
 	return tool{
 		name: "sage_continuity_status", run: runContinuity,
-		doc: "Whether what a compaction took waits to be brought back.",
+		doc: "Whether what a compaction took waits to come back.",
 	}
 }
 

@@ -60,7 +60,7 @@ func (m *Memory) Continuity(ctx context.Context) (*Continuity, error) {
 		c.Release()
 		return nil, err
 	}
-	if c.restored == nil && c.Summary == "" && len(c.queue) == 0 {
+	if c.restored == nil && c.recovery == nil && c.Summary == "" && len(c.queue) == 0 {
 		return nil, c.Delivered()
 	}
 	return c, nil

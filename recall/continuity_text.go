@@ -30,13 +30,24 @@ const continuityOrigin = "git-sage continuity"
 // Bundle is what the session is shown, in a fence, within maxChars characters as a
 // client counts them (0 is [MaxSessionChars]): the client's summary, the last checkpoint
 // with substance, what the session saved beside it since the last time, items that it is
-// linked to and failures that fit it.
+// linked to and failures that fit it; behind it, in a fence of its own, what was recovered
+// since that checkpoint.
 func (c *Continuity) Bundle(ctx context.Context, maxChars int) (string, error) {
 	if maxChars <= 0 || maxChars > MaxSessionChars {
 		maxChars = MaxSessionChars
 	}
+	room := maxChars
+	if c.restored == nil {
+		room -= maxChars / recoveryShare // the rest is for what stands before it
+	}
+	after, err := c.m.recoveredBrief(ctx, c.recovery, c.st, c.restored != nil, room)
+	c.m.complain(err) // what somebody thought about is worth more
+	if after != "" {
+		after = "\n" + after
+		maxChars -= units(after)
+	}
 	head := harmless(c.why() + c.m.head(c.latest, c.st))
-	room := maxChars - units(Fence(continuityOrigin, "")) - units(head)
+	room = maxChars - units(Fence(continuityOrigin, "")) - units(head)
 	share := func(of float64) int { return min(room, int(of*float64(maxChars))) }
 	tail := c.queued(share(queueShare)) +
 		c.listed("What is known and linked with it", c.linked, share(linkedShare)) +
@@ -47,7 +58,7 @@ func (c *Continuity) Bundle(ctx context.Context, maxChars int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return Fence(continuityOrigin, head+summarised(summary, room-units(restored))+restored+tail), nil
+	return Fence(continuityOrigin, head+summarised(summary, room-units(restored))+restored+tail) + after, nil
 }
 
 // why says what this is.

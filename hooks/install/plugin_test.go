@@ -33,7 +33,7 @@ func TestHookedBySettings(t *testing.T) {
 				t.Errorf("%s: %s is not hooked", s, e.arg)
 			}
 		}
-		if p.Hooked("stop") || p.Hooked("") {
+		if p.Hooked("no-event") || p.Hooked("") {
 			t.Errorf("%s: an event without a hook is hooked", s)
 		}
 		if err := os.Remove(p.Bin); err != nil {

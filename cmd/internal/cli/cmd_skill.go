@@ -18,8 +18,8 @@ func newSkillCmd(a *app, args []string) *cobra.Command {
 	return group("skill", "Keep what belongs to one sort of work together", `A skill is a scope: it has a description, texts, items of knowledge that are recalled
 only while it is active, and checkpoints. It lies in skills/<name>.md of
 refs/sage/knowledge, its texts beneath; what .claude/skills/<name> of the repository
-and of your home folder say belongs to it. The texts that teach Claude Code how to use
-the memory are 'git sage skills'.`,
+and of your home folder say belongs to it. The texts that teach Claude Code how to
+use the memory are 'git sage skills'.`,
 		wanted(a, args, []entry{
 			{"new", newSkillNewCmd},
 			{"list", newSkillListCmd},
