@@ -12,7 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-func (k *said) touch(tool, file string) string {
+func (k *chat) touch(tool, file string) string {
 	k.t.Helper()
 	return k.tell(PostToolUse, map[string]any{"tool_name": tool, "tool_input": map[string]string{"file_path": file}})
 }
@@ -42,7 +42,7 @@ func TestFilesThatAreKnown(t *testing.T) {
 	}
 	p.save("", sage.Checkpoint{CoreQuestion: "Why is login slow?", Thesis: "It waits.", CodeRefs: []sage.CodeRef{{File: "login/auth.go", Blob: blob}}})
 	p.save("", sage.Checkpoint{Thesis: "Of late.", FilesChanged: []string{"login/auth.go"}})
-	k := p.said("a")
+	k := p.chat("a")
 	out := k.touch("Read", auth)
 	var a struct {
 		HookSpecificOutput struct{ HookEventName, AdditionalContext string }
@@ -64,7 +64,7 @@ func TestFilesThatAreKnown(t *testing.T) {
 			t.Errorf("it says %q", again)
 		}
 	}
-	if out := p.said("b").touch("Edit", auth); out == "" {
+	if out := p.chat("b").touch("Edit", auth); out == "" {
 		t.Error("another session is told nothing")
 	}
 	k.tell(SessionStart, map[string]any{"source": "compact"})
@@ -81,11 +81,11 @@ func TestCheckpointOfAFileIsFresh(t *testing.T) {
 	auth := p.write("auth.go", "package login\n")
 	blob := fmt.Sprintf("%x", sha1.Sum([]byte("blob 14\x00package login\n")))
 	p.save("", sage.Checkpoint{CoreQuestion: "Why is login slow?", Thesis: "It waits.", CodeRefs: []sage.CodeRef{{File: "auth.go", Blob: blob}}})
-	if out := p.said("a").touch("Read", auth); !strings.Contains(out, "(Why is login slow?), which saw it as it is") {
+	if out := p.chat("a").touch("Read", auth); !strings.Contains(out, "(Why is login slow?), which saw it as it is") {
 		t.Errorf("%q", out)
 	}
 	p.write("auth.go", "package other\n")
-	if out := p.said("b").touch("Write", auth); !strings.Contains(out, "STALE") {
+	if out := p.chat("b").touch("Write", auth); !strings.Contains(out, "STALE") {
 		t.Errorf("%q", out)
 	}
 }

@@ -15,24 +15,24 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// A said is a session with its transcript, as the client writes it.
-type said struct {
+// A chat is a session with its transcript, as the client writes it.
+type chat struct {
 	*place
 	session, file string
 	n             int
 }
 
-// said begins a session in the folder that the client keeps for the place.
-func (p *place) said(session string) *said {
+// chat begins a session in the folder that the client keeps for the place.
+func (p *place) chat(session string) *chat {
 	p.t.Helper()
 	dir := filepath.Join(p.home, ".claude", "projects", "-x")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		p.t.Fatal(err)
 	}
-	return &said{place: p, session: session, file: filepath.Join(dir, session+".jsonl")}
+	return &chat{place: p, session: session, file: filepath.Join(dir, session+".jsonl")}
 }
 
-func (k *said) record(kind string, content any) *said {
+func (k *chat) record(kind string, content any) *chat {
 	k.t.Helper()
 	k.n++
 	k.now = k.now.Add(2 * time.Second)
@@ -58,14 +58,14 @@ func (k *said) record(kind string, content any) *said {
 	return k
 }
 
-func (k *said) person(s string) *said { k.t.Helper(); return k.record("user", s) }
-func (k *said) agent(s string) *said {
+func (k *chat) person(s string) *chat { k.t.Helper(); return k.record("user", s) }
+func (k *chat) agent(s string) *chat {
 	k.t.Helper()
 	return k.record("assistant", []any{map[string]any{"type": "text", "text": s}})
 }
 
 // tell lets the client tell of an event.
-func (k *said) tell(event string, more map[string]any) string {
+func (k *chat) tell(event string, more map[string]any) string {
 	k.t.Helper()
 	in := map[string]any{"session_id": k.session, "cwd": k.dir, "transcript_path": k.file}
 	for key, v := range more {
@@ -115,7 +115,7 @@ var (
 
 func TestCompactionSavesWhatNobodySaved(t *testing.T) {
 	p := newPlace(t)
-	k := p.said("a").person("Why do logins time out?").agent(replica)
+	k := p.chat("a").person("Why do logins time out?").agent(replica)
 	if out := k.tell(PreCompact, auto); !strings.Contains(out, replica) || strings.HasPrefix(out, "{") {
 		t.Errorf("the summariser is told %q", out)
 	}
@@ -142,7 +142,7 @@ func TestCompactionSavesWhatNobodySaved(t *testing.T) {
 
 func TestCompactionByHandIsRefusedOnce(t *testing.T) {
 	p := newPlace(t)
-	k := p.said("a").person("Why do logins time out?").agent(replica)
+	k := p.chat("a").person("Why do logins time out?").agent(replica)
 	refused := func(out string, want ...string) {
 		t.Helper()
 		var a struct{ Decision, Reason string }
@@ -175,7 +175,7 @@ func TestCompactionByHandIsRefusedOnce(t *testing.T) {
 func TestRefusedSessionsAreApart(t *testing.T) {
 	p := newPlace(t)
 	for _, s := range []string{"a", "b"} {
-		if out := p.said(s).person("Why?").agent(replica).tell(PreCompact, manual); !strings.HasPrefix(out, `{"decision"`) {
+		if out := p.chat(s).person("Why?").agent(replica).tell(PreCompact, manual); !strings.HasPrefix(out, `{"decision"`) {
 			t.Errorf("session %s: %q", s, out)
 		}
 	}
@@ -183,7 +183,7 @@ func TestRefusedSessionsAreApart(t *testing.T) {
 
 func TestEndOfSessionIsSavedLater(t *testing.T) {
 	p := newPlace(t)
-	k := p.said("a").person("Why do logins time out?").agent(replica)
+	k := p.chat("a").person("Why do logins time out?").agent(replica)
 	var event string
 	var told []byte
 	var out bytes.Buffer
@@ -200,8 +200,8 @@ func TestEndOfSessionIsSavedLater(t *testing.T) {
 	p.logs("a session_end: " + replica)
 	k.person("Thanks.").tell(SessionEnd, nil) // without anybody who does it later
 	p.logs("a session_end: " + replica)
-	p.said("b").person("Hello.").agent("Hello!").tell(SessionEnd, nil)
-	p.said("c").tell(SessionEnd, nil)
+	p.chat("b").person("Hello.").agent("Hello!").tell(SessionEnd, nil)
+	p.chat("c").tell(SessionEnd, nil)
 	p.logs("a session_end: " + replica)
 	if log := p.logged(); log != "" {
 		t.Errorf("logged %q", log)
@@ -211,10 +211,10 @@ func TestEndOfSessionIsSavedLater(t *testing.T) {
 // TestKilledSessionIsRescued: no hook ran at its end, and the next session finds it.
 func TestKilledSessionIsRescued(t *testing.T) {
 	p := newPlace(t)
-	a := p.said("a")
+	a := p.chat("a")
 	a.tell(SessionStart, map[string]any{"source": "startup"})
 	a.person("Why do logins time out?").agent(replica)
-	b := p.said("b")
+	b := p.chat("b")
 	text := contextOf(t, b.tell(SessionStart, map[string]any{"source": "startup"}))
 	for _, want := range []string{"Recovered by itself", replica, "Why do logins time out?"} {
 		if !strings.Contains(text, want) {
@@ -223,13 +223,13 @@ func TestKilledSessionIsRescued(t *testing.T) {
 	}
 	p.logs("a recovery: " + replica)
 	for _, source := range []string{"startup", "resume", "clear", "compact"} {
-		p.said("c").tell(SessionStart, map[string]any{"source": source})
+		p.chat("c").tell(SessionStart, map[string]any{"source": source})
 	}
 	p.logs("a recovery: " + replica)
 	a.agent(vacuum) // it was resumed, and killed again
-	p.said("d").tell(SessionStart, map[string]any{"source": "clear"})
+	p.chat("d").tell(SessionStart, map[string]any{"source": "clear"})
 	p.logs("a recovery: " + replica)
-	p.said("d").tell(SessionStart, map[string]any{"source": "resume"})
+	p.chat("d").tell(SessionStart, map[string]any{"source": "resume"})
 	p.logs("a recovery: "+vacuum, "a recovery: "+replica)
 	if log := p.logged(); log != "" {
 		t.Errorf("logged %q", log)
@@ -240,18 +240,18 @@ func TestKilledSessionIsRescued(t *testing.T) {
 // ended long ago, nor what is no transcript.
 func TestNobodyElseIsRescued(t *testing.T) {
 	p := newPlace(t)
-	p.said("a").person("Why?").agent(replica) // before there was a memory
-	b := p.said("b")
+	p.chat("a").person("Why?").agent(replica) // before there was a memory
+	b := p.chat("b")
 	b.tell(SessionStart, map[string]any{"source": "startup"})
 	b.person("Why?").agent(vacuum)
 	p.now = p.now.Add(rescueAge + time.Hour)
 	start := func(file string) {
 		t.Helper()
-		if out := p.said("c").tell(SessionStart, map[string]any{"source": "startup", "transcript_path": file}); out != "" {
+		if out := p.chat("c").tell(SessionStart, map[string]any{"source": "startup", "transcript_path": file}); out != "" {
 			t.Errorf("%s: %q", file, out)
 		}
 	}
-	start(p.said("c").file)
+	start(p.chat("c").file)
 	for _, f := range []string{"", "/etc/passwd", "relative.jsonl", p.home, "/no/such/folder/c.jsonl"} {
 		start(f)
 	}
@@ -262,7 +262,7 @@ func TestNobodyElseIsRescued(t *testing.T) {
 // through it, and nothing is saved.
 func TestTranscriptsThatAreNone(t *testing.T) {
 	p := newPlace(t)
-	k := p.said("a").person("Why?").agent(replica)
+	k := p.chat("a").person("Why?").agent(replica)
 	dir := filepath.Dir(k.file)
 	link, garbage, folder := filepath.Join(dir, "link.jsonl"), filepath.Join(dir, "garbage.jsonl"), filepath.Join(dir, "folder.jsonl")
 	for _, err := range []error{os.Symlink(k.file, link), os.WriteFile(garbage, bytes.Repeat([]byte("{\x00\xff\n"), 10_000), 0o600), os.Mkdir(folder, 0o700)} {

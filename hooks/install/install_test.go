@@ -3,10 +3,12 @@ package install
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -305,10 +307,20 @@ func TestStale(t *testing.T) {
 	})
 }
 
-// added is a hook as it is written into a file that has none of that event.
-func added(event, arg string) string {
-	return "\n    \"" + event + "\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"/opt/bin/git-sage\",\n" +
-		"            \"args\": [\n              \"hook\",\n              \"" + arg + "\"\n            ],\n            \"timeout\": 10\n          }\n        ]\n      }\n    ]"
+// beside is what is added for all events but some.
+func beside(but ...string) (text string) {
+	for _, e := range events {
+		if slices.Contains(but, e.name) {
+			continue
+		}
+		matcher := ""
+		if e.matcher != "" {
+			matcher = fmt.Sprintf("        \"matcher\": %q,\n", e.matcher)
+		}
+		text += fmt.Sprintf(",\n    %q: [\n      {\n%s        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"/opt/bin/git-sage\",\n"+
+			"            \"args\": [\n              \"hook\",\n              %q\n            ],\n            \"timeout\": %d\n          }\n        ]\n      }\n    ]", e.name, matcher, e.arg, e.timeout)
+	}
+	return text
 }
 
 // Case F82: what people wrote beside ours stays.
@@ -338,8 +350,7 @@ func TestByHand(t *testing.T) {
 		`"timeout": 3 },
           { "type": "command", "command": "\"/old er/git-sage\" hook session-start" }`, `"timeout": 3 }`,
 		`{ "type": "command", "command": "git-sage hook pre-compact" }`, `{"type": "command", "command": "/opt/bin/git-sage", "args": ["hook", "pre-compact"], "timeout": 10}`,
-		"} ]\n  }", "} ],"+strings.Join([]string{added("UserPromptSubmit", "user-prompt"), added("Stop", "stop"), added("SessionEnd", "session-end"), added("SubagentStart", "subagent-start"),
-			strings.Replace(added("PostToolUse", "post-tool-use"), "      {\n        \"hooks\"", "      {\n        \"matcher\": \"Read|Edit|MultiEdit|Write|NotebookEdit\",\n        \"hooks\"", 1), added("CwdChanged", "cwd-changed")}, ",")+"\n  }",
+		"} ]\n  }", "} ]"+beside("SessionStart", "PreCompact")+"\n  }",
 	).Replace(before)
 	if diff := cmp.Diff(want, get(t, path)); diff != "" {
 		t.Errorf("installed (-want +got):\n%s", diff)

@@ -146,6 +146,10 @@ const ways = {
     return mustFail(run, { ...s, setup: [...s.setup, 'git config sage.enabled false'] }, /tool mcp__sage__sage_save_checkpoint: only errors/);
   },
   'compaction': (run) => play(run, installed('compaction')),
+  'compact-by-hand': (run) => play(run, installed('compact-by-hand')),
+  'compact-by-hand without hooks must fail': (run) => mustFail(run, prepared(installed('compact-by-hand'), 'git-sage hooks uninstall --scope project'), /hook|compact|Recovered/i),
+  'subagent': (run) => play(run, installed('subagent')),
+  'subagent without hooks must fail': (run) => mustFail(run, prepared(installed('subagent'), 'git-sage hooks uninstall --scope project'), /hook|Known of/i),
   'recall': (run) => play(run, installed('recall')),
   'never-told': (run) => play(run, installed('never-told')),
   'never-told, asked': (run) => play(run, prepared(installed('never-told'), 'git config sage.autosave ask')),

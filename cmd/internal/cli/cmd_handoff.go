@@ -27,7 +27,7 @@ The fields are given as for 'git sage checkpoint save'. With none given it is th
 latest checkpoint, and what rules can pick out of the conversation since then.`
 
 const handoffExample = `git sage handoff --to ada | xclip
-git sage handoff --to ada -m 'The replica lags' --open-question 'At night?'`
+git sage handoff --to kim -m 'The replica lags'`
 
 func newHandoffCmd(a *app) *cobra.Command {
 	var o handoffOptions
