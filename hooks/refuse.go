@@ -5,9 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
+
+// recoverWithin is what a compaction waits for: above what 80 MB of a transcript take
+// that no event has read yet.
+const recoverWithin = 1200 * time.Millisecond
 
 // askedPart of what is kept of a session says behind which checkpoint a compaction was
 // refused.

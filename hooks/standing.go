@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -52,10 +51,8 @@ func thoughtOf(c *sage.Checkpoint) *sage.Checkpoint {
 // restOf is thought with what the session came to since; nil if that is nothing, or not
 // known.
 func restOf(ctx context.Context, m *recall.Memory, thought *sage.Checkpoint) *sage.Checkpoint {
-	var memo struct {
-		Transcript string `json:"transcript"`
-	}
-	if json.Unmarshal(m.Store.Kept("memo"), &memo) != nil || memo.Transcript == "" {
+	memo := readMemo(m.Store)
+	if memo.Transcript == "" {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, standingWithin)

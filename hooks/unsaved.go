@@ -1,14 +1,9 @@
 package hooks
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
-	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -63,7 +58,7 @@ func unsaved(ctx context.Context, m *recall.Memory, file string, why sage.Trigge
 // is not read again.
 func digested(ctx context.Context, s *gitstore.Store, file string) (*transcript.Digest, error) {
 	o := transcript.Options{Root: s.Top(), SHA256: s.SHA256(), Redact: s.Redactor()}
-	d, err := transcript.Load(s.Kept("digest"), o)
+	d, err := transcript.Load(s.Kept(digestPart), o)
 	if err != nil {
 		d = transcript.New(o)
 	}
@@ -107,16 +102,10 @@ func savedBefore(ctx context.Context, m *recall.Memory) (s salience.Session, l l
 // savedAt is where in the transcript a checkpoint was saved, if the session kept that;
 // else 0.
 func savedAt(s *gitstore.Store, id string) int64 {
-	var memo struct {
-		Saved struct {
-			Checkpoint string `json:"checkpoint"`
-			Offset     int64  `json:"offset"`
-		} `json:"saved"`
+	if at := readMemo(s).Saved; at.Checkpoint == id {
+		return at.Offset
 	}
-	if json.Unmarshal(s.Kept("memo"), &memo) != nil || memo.Saved.Checkpoint != id {
-		return 0
-	}
-	return memo.Saved.Offset
+	return 0
 }
 
 // firstAsked is what the person asked first: of a long session the digest has forgotten
@@ -156,60 +145,3 @@ func firstSaid(file string) string {
 	}
 	return ""
 }
-
-// transcript is the path of the session's transcript; "" if the client names none that
-// is one.
-func (e *event) transcript() string {
-	f := e.input.Transcript
-	if st, err := os.Lstat(f); err != nil || !st.Mode().IsRegular() || !filepath.IsAbs(f) || filepath.Ext(f) != ".jsonl" || e.session() == "" || e.input.Agent != "" {
-		return ""
-	}
-	return f
-}
-
-// later runs another event for the same session, without anybody who waits.
-func (e *event) later(ctx context.Context, name string) error {
-	if e.Later == nil {
-		_, err := map[string]func(context.Context) (string, error){Closing: e.closing, Recovering: e.recovering}[name](ctx)
-		return err
-	}
-	in, err := json.Marshal(input{Session: e.session(), Transcript: e.input.Transcript, Dir: cmp.Or(e.input.Dir, e.Dir)})
-	if err != nil {
-		return err
-	}
-	return e.Later(name, in)
-}
-
-// sessionEnd leaves a session behind: the client ends all hooks after 1.5 s, and waits
-// for them as well.
-func (e *event) sessionEnd(ctx context.Context) (string, error) {
-	if e.transcript() == "" {
-		return "", nil
-	}
-	return "", e.later(ctx, Closing)
-}
-
-// closing saves what is worth it of a session that ended.
-func (e *event) closing(ctx context.Context) (string, error) {
-	return "", e.saveRest(ctx, sage.SessionEnd)
-}
-
-// recovering saves what is worth it of a session that was cut off.
-func (e *event) recovering(ctx context.Context) (string, error) {
-	return "", e.saveRest(ctx, sage.Recovery)
-}
-
-func (e *event) saveRest(ctx context.Context, why sage.Trigger) error {
-	file := e.transcript()
-	if file == "" {
-		return nil
-	}
-	if _, err := saveUnsaved(ctx, e.mem, file, why); err != nil {
-		return err
-	}
-	return noteRescued(e.mem.Store, file)
-}
-
-// recoverWithin is what a compaction waits for: above what 80 MB of a transcript take
-// that no event has read yet.
-const recoverWithin = 1200 * time.Millisecond
