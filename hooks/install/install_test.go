@@ -307,8 +307,8 @@ func TestStale(t *testing.T) {
 	})
 }
 
-// beside is what is added for all events but some.
-func beside(but ...string) (text string) {
+// besideEvents is what is added for all events but some.
+func besideEvents(but ...string) (text string) {
 	for _, e := range events {
 		if slices.Contains(but, e.name) {
 			continue
@@ -350,7 +350,7 @@ func TestByHand(t *testing.T) {
 		`"timeout": 3 },
           { "type": "command", "command": "\"/old er/git-sage\" hook session-start" }`, `"timeout": 3 }`,
 		`{ "type": "command", "command": "git-sage hook pre-compact" }`, `{"type": "command", "command": "/opt/bin/git-sage", "args": ["hook", "pre-compact"], "timeout": 10}`,
-		"} ]\n  }", "} ]"+beside("SessionStart", "PreCompact")+"\n  }",
+		"} ]\n  }", "} ]"+besideEvents("SessionStart", "PreCompact")+"\n  }",
 	).Replace(before)
 	if diff := cmp.Diff(want, get(t, path)); diff != "" {
 		t.Errorf("installed (-want +got):\n%s", diff)
