@@ -32,16 +32,15 @@ const again = 10
 
 // filled is the moment at which the window is as full as the threshold says.
 func (e *event) filled(t *trail, s Settings) *moment {
-	room := e.room(s, t.digest.Model)
-	used := t.digest.Window
-	least := max(room/100*s.ContextThreshold, t.memo.Filled+room/again)
-	if t.memo.Filled == 0 {
-		least = room / 100 * s.ContextThreshold
+	room, used := e.room(s, t.digest.Model), t.digest.Window
+	least := room * s.ContextThreshold / 100
+	if t.memo.Filled > 0 {
+		least = max(least, t.memo.Filled+room/again)
 	}
-	if s.ContextThreshold <= 0 || used < least || e.now().Sub(t.memo.FilledAt) < s.ContextCooldown || t.fresh() {
+	if s.ContextThreshold <= 0 || used < least || t.fresh() || e.now().Sub(t.memo.FilledAt) < s.ContextCooldown {
 		return nil
 	}
-	why := fmt.Sprintf("%d%% of the context is used", min(100, used/(room/100)))
+	why := fmt.Sprintf("%d%% of the context is used", min(100, used*100/room))
 	return &moment{trigger: sage.ContextThreshold, why: why, full: true}
 }
 

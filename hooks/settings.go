@@ -48,9 +48,9 @@ func (e *event) room(s Settings, model string) int {
 	}
 	room := max(window-reserve, window/2) // one so small is none of the client's
 	if n := e.number("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"); n > 0 && n <= 100 && window > output {
-		room = min(room, (window-output)/100*n)
+		room = min(room, (window-output)*n/100)
 	}
-	return room
+	return max(room, 1)
 }
 
 // windowOf is the window of a model, in tokens, as the client names it.

@@ -51,11 +51,14 @@ func (e *event) trail(ctx context.Context) (*trail, error) {
 // look finds what is worth saving, and answers.
 func (e *event) look(ctx context.Context, t *trail) (string, error) {
 	s := e.settings()
-	m := e.moment(t, s)
-	if m == nil || s.Autosave == "" {
+	if s.Autosave == "" || e.moment(t, s) == nil {
 		return "", nil
 	}
 	e.catchUp(ctx, t)
+	m := e.moment(t, s)
+	if m == nil { // a summary has made room meanwhile
+		return "", nil
+	}
 	e.told(t, m)
 	return e.answer(ctx, t, m, s.Autosave)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -332,6 +333,7 @@ func TestRoom(t *testing.T) {
 		{"claude-opus-5-5", []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=100000"}, Settings{ContextWindow: 500_000}, 467_000},
 		{"claude-haiku-4-5", []string{"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=50"}, Settings{}, 90_000},
 		{"", nil, Settings{ContextWindow: 1000}, 500},
+		{"", []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=1"}, Settings{}, 1},
 	} {
 		e := &event{Options: Options{Env: tt.env}}
 		if got := e.room(tt.s, tt.model); got != tt.want {
@@ -531,4 +533,31 @@ func TestManyFilesAreCapped(t *testing.T) {
 	if f.addTo(c); len(c.FilesExplored) != mostFiles || len(c.FilesChanged) != mostFiles || len(c.CodeRefs) != mostRefs || c.FilesChanged[0] != "mine" {
 		t.Errorf("%d explored, %d changed, %d refs", len(c.FilesExplored), len(c.FilesChanged), len(c.CodeRefs))
 	}
+}
+
+// FuzzMemo: whatever is in the file, it is looked at without harm, and what is written is
+// read again.
+func FuzzMemo(f *testing.F) {
+	f.Add([]byte(`{"format":1,"transcript":"/a.jsonl","saved":{"checkpoint":"ab","offset":5,"turns":2,"output":9},"filled":7}`), 9, 40, 1000)
+	f.Add([]byte(`{"format":1,"saved":{"offset":-5,"turns":-9223372036854775808}}`), 0, 0, 0)
+	f.Add([]byte(`{`), 1, 1, 1)
+	f.Fuzz(func(t *testing.T, b []byte, turns, output, window int) {
+		d := transcript.New(transcript.Options{})
+		d.Turns, d.Output, d.Window = turns, output, window
+		k := &trail{memo: parseMemo(b), digest: d}
+		k.forgetEnd()
+		e := &event{}
+		s := Settings{Autosave: "ask", EveryTurns: 1, EveryTokens: 1, ContextThreshold: 70}
+		if m := e.moment(k, s); m != nil {
+			e.told(k, m)
+		}
+		text, err := json.Marshal(k.memo)
+		if err != nil {
+			t.Skip(err) // of a year that JSON does not know
+		}
+		again, err := json.Marshal(parseMemo(text))
+		if err != nil || string(again) != string(text) {
+			t.Errorf("%s is read as %s (%v)", text, again, err)
+		}
+	})
 }

@@ -49,9 +49,12 @@ type trail struct {
 	read   bool // the digest knows something new
 }
 
-// readMemo is the memo of the store's session; one that is damaged begins anew.
-func readMemo(s *gitstore.Store) (m memo) {
-	if json.Unmarshal(s.Kept(memoPart), &m) != nil || m.Format != memoFormat {
+// readMemo is the memo of the store's session.
+func readMemo(s *gitstore.Store) memo { return parseMemo(s.Kept(memoPart)) }
+
+// parseMemo reads a memo; one that is damaged begins anew.
+func parseMemo(b []byte) (m memo) {
+	if json.Unmarshal(b, &m) != nil || m.Format != memoFormat {
 		return memo{Format: memoFormat}
 	}
 	return m
