@@ -99,6 +99,20 @@ func FindClient(home, session string) (c Client, ok bool) {
 	return Client{}, false
 }
 
+// HasClient reports whether a client that still runs was noted to have a session.
+func HasClient(home, session string) bool {
+	dir := filepath.Join(home, "run", "clients")
+	list, _ := fsx.ReadDir(dir) // else none was noted
+	for _, e := range list {
+		id, started, _ := strings.Cut(e.Name(), "-")
+		pid, err := strconv.Atoi(id)
+		if c, ok := readClient(filepath.Join(dir, e.Name())); ok && err == nil && c.Session == session && !fsx.Ended(pid, started) {
+			return true
+		}
+	}
+	return false
+}
+
 // clientFile is where a client is noted, "" if there is no such process.
 func clientFile(home string, pid int) string {
 	started := fsx.Started(pid)

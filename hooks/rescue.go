@@ -88,7 +88,7 @@ func (e *event) lastOther() (file, session string) {
 			return "", ""
 		}
 		session := strings.TrimSuffix(t.Name(), ".jsonl")
-		if session == e.session() || !e.mem.Store.Knows(session) {
+		if session == e.session() || !e.mem.Store.Knows(session) || gitstore.HasClient(e.Home, session) { // it goes on beside this one
 			continue
 		}
 		var seen rescued

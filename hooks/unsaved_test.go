@@ -237,7 +237,7 @@ func TestKilledSessionIsRescued(t *testing.T) {
 }
 
 // TestNobodyElseIsRescued: neither a session of which there is no memory, nor one that
-// ended long ago, nor what is no transcript.
+// ended long ago or goes on, nor what is no transcript.
 func TestNobodyElseIsRescued(t *testing.T) {
 	p := newPlace(t)
 	p.chat("a").person("Why?").agent(replica) // before there was a memory
@@ -245,6 +245,12 @@ func TestNobodyElseIsRescued(t *testing.T) {
 	b.tell(SessionStart, map[string]any{"source": "startup"})
 	b.person("Why?").agent(vacuum)
 	p.now = p.now.Add(rescueAge + time.Hour)
+	goesOn := p.chat("d")
+	goesOn.tell(SessionStart, map[string]any{"source": "startup"})
+	goesOn.person("Why?").agent(replica)
+	if err := gitstore.NoteClient(p.home, os.Getpid(), "d", p.dir, ""); err != nil {
+		t.Fatal(err)
+	}
 	start := func(file string) {
 		t.Helper()
 		if out := p.chat("c").tell(SessionStart, map[string]any{"source": "startup", "transcript_path": file}); out != "" {
