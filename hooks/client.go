@@ -11,8 +11,8 @@ import (
 // they have in their environment is the session of the moment at which they began.
 func (e *event) noteClient() {
 	pid, err := strconv.Atoi(e.getenv("CLAUDE_PID"))
-	if err != nil { // an older client
-		return
+	if err != nil && e.getenv("CLAUDECODE") != "" { // 2.1.197 has no such variable
+		pid = e.Parent
 	}
 	s := e.mem.Store
 	e.report(gitstore.NoteClient(e.Home, pid, e.session(), s.Top(), s.CommonDir()))

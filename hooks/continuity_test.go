@@ -141,6 +141,13 @@ func TestClientIsNoted(t *testing.T) {
 			t.Errorf("%v: %+v %v, said %q", tc, c, ok, &out)
 		}
 	}
+	p.env = append(p.env[:len(p.env)-1], "CLAUDECODE=1") // an older client
+	o := p.options(&bytes.Buffer{}, map[string]any{"session_id": "three", "cwd": p.dir, "source": "clear"})
+	o.Parent = os.Getppid()
+	Run(context.Background(), o, SessionStart)
+	if c, _ := gitstore.FindClient(p.home, ""); c.Session != "three" {
+		t.Errorf("an older client: %+v", c)
+	}
 	if log := p.logged(); log != "" {
 		t.Errorf("logged %q", log)
 	}

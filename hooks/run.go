@@ -36,6 +36,8 @@ type Options struct {
 	Home string    // the user-wide folder, for the log where there is no repository
 	Now  func() time.Time
 
+	Parent int // the process that started this one, the client unless there is a shell in between; 0 is not known
+
 	// Open opens the memory at dir on behalf of a session.
 	Open func(ctx context.Context, dir, session string) (*recall.Memory, error)
 

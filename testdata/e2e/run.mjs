@@ -129,6 +129,12 @@ async function pluginAlone(run) {
   fs.rmSync(dir, { recursive: true, force: true });
   return [];
 }
+/** Installed, but nobody is called when a session starts: a tool has to bring back what was lost. */
+const withoutStart = (name) => {
+  const s = installed(name);
+  const drop = `const fs = require('fs'), f = '.claude/settings.json', s = JSON.parse(fs.readFileSync(f)); delete s.hooks.SessionStart; fs.writeFileSync(f, JSON.stringify(s))`;
+  return { ...s, setup: [...s.setup, `node -e "${drop}"`] };
+};
 
 const unseen = /does not show \/Tokens rotate hourly/;
 
@@ -150,6 +156,12 @@ const ways = {
   'compact-by-hand without hooks must fail': (run) => mustFail(run, prepared(installed('compact-by-hand'), 'git-sage hooks uninstall --scope project'), /hook|compact|Recovered/i),
   'subagent': (run) => play(run, installed('subagent')),
   'subagent without hooks must fail': (run) => mustFail(run, prepared(installed('subagent'), 'git-sage hooks uninstall --scope project'), /hook|Known of/i),
+  'compaction, brought back by a tool': (run) => play(run, withoutStart('compaction-tool')),
+  'clear-session': (run) => play(run, installed('clear-session')),
+  'clear-session without hooks must fail': (run) => {
+    const s = installed('clear-session');
+    return mustFail(run, { ...s, setup: [...s.setup, 'git-sage hooks uninstall --scope project'] }, /shows? .*Session: /);
+  },
   'recall': (run) => play(run, installed('recall')),
   'never-told': (run) => play(run, installed('never-told')),
   'never-told, asked': (run) => play(run, prepared(installed('never-told'), 'git config sage.autosave ask')),

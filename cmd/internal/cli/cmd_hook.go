@@ -31,7 +31,7 @@ the memory. With --plugin it keeps silent if Claude Code's settings have the hoo
 			if event == "-h" || event == "--help" {
 				return c.Help()
 			}
-			o := hooks.Options{In: a.in, Out: a.out, Env: a.env, Dir: a.dir, Home: a.home(), Now: a.now, Open: a.openHook, Settings: a.hookSettings, Later: a.laterHook()}
+			o := hooks.Options{In: a.in, Out: a.out, Env: a.env, Dir: a.dir, Home: a.home(), Now: a.now, Open: a.openHook, Settings: a.hookSettings, Later: a.laterHook(), Parent: os.Getppid()}
 			if slices.Contains(args, "--plugin") {
 				o.Elsewhere = a.clientPlace().Hooked
 			}
