@@ -53,6 +53,12 @@ func commonDeeds(w *world, dir string) []deed {
 		{name: "pre-compact", args: just("hook", "pre-compact"), in: func(dir string) string {
 			return fmt.Sprintf(`{"hook_event_name":"PreCompact","session_id":"bench","cwd":%q}`, dir)
 		}},
+		{name: "cwd-changed", args: just("hook", "cwd-changed"), in: func(dir string) string {
+			return fmt.Sprintf(`{"hook_event_name":"CwdChanged","session_id":"bench","cwd":%q}`, dir)
+		}},
+		{name: "continuity mark, or inject", args: func(i int) []string {
+			return []string{"continuity", []string{"mark", "inject"}[i%2]}
+		}},
 		{name: "log -n 20", args: just("log", "-n", "20"), git: [][]string{listing("-n", "20", mainRef)}},
 		{name: "log -n 20 --all", args: just("log", "-n", "20", "--all"), git: [][]string{listing("-n", "20", mainRef)}},
 		{name: "log --graph -n 20", args: just("log", "--graph", "-n", "20"), git: [][]string{git("log", "--graph", "--format=%H", "-n", "20", mainRef)}},
