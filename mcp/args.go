@@ -32,13 +32,13 @@ type param struct {
 	name, doc string
 	kind      kind
 	words     []string // a text must be one of these, if there are any
-	spellings int      // so many of the last are understood and not published
+	spellings int      // so many of the last words are understood and not published
 	group     []param  // keys of each mapping of groups
 	whole     string   // key that a plain text in place of such a mapping means
 	required  bool
 	otherwise any  // what it is when it is not given; nil says nothing
 	hidden    bool // another name, understood and not published
-	bare      bool // published without words and keys: another argument shows them
+	bare      bool // published without words, bounds and keys: another argument shows them
 }
 
 var wanted = map[kind]string{

@@ -51,7 +51,10 @@ func (p param) describe() map[string]any {
 	case textArg, valueArg:
 		s["type"] = "string"
 	case shareArg:
-		s["type"], s["minimum"], s["maximum"] = "number", 0, 1
+		s["type"] = "number"
+		if !p.bare {
+			s["minimum"], s["maximum"] = 0, 1
+		}
 	case countArg:
 		s["type"] = "integer"
 	case flagArg:
@@ -69,7 +72,7 @@ func (p param) describe() map[string]any {
 	if p.doc != "" {
 		s["description"] = p.doc
 	}
-	if p.otherwise != nil {
+	if p.otherwise != nil && p.otherwise != false && p.otherwise != 0 { // what nobody gives is that anyway
 		s["default"] = p.otherwise
 	}
 	return s

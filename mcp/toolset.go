@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -20,7 +21,7 @@ var tools = sync.OnceValue(func() []tool {
 // Where a checkpoint is wanted. The save tool says at length what may stand there.
 const (
 	revDoc   = "Id, line, fork or tag; @ is what the next save continues, @~1 the one before."
-	revShort = "As checkpoint_id of sage_load_checkpoint."
+	revShort = "As checkpoint_id to load."
 )
 
 func versionTool() tool {
@@ -37,8 +38,7 @@ func healthTool() tool {
 func saveTool() tool {
 	return tool{
 		name: "sage_save_checkpoint", writes: true, run: runSave,
-		doc: "Save where the research stands: question, answer held now, why, what is open. " +
-			"Each save is the whole thought: give again what still holds. No secrets.",
+		doc: "Save where the research stands. Each save is the whole thought: give again what still holds. No secrets.",
 		params: []param{
 			{name: "core_question", kind: textArg, required: true, doc: "The decision it all drives toward."},
 			{name: "thesis", kind: textArg, required: true, doc: "The position held now."},
@@ -53,15 +53,15 @@ func saveTool() tool {
 			{name: "action_stakeholders", kind: listArg},
 			{name: "key_evidence", kind: listArg, doc: "Facts that carry the thesis."},
 			{name: "reasoning_trace", kind: textArg, doc: "How they led to it."},
-			{name: "trigger", kind: textArg, words: triggers(), spellings: 3, otherwise: string(sage.Synthesis)},
-			{name: "template", kind: textArg, otherwise: "default", doc: "default, research, decision, code-review or one of the user's."},
+			{name: "trigger", kind: textArg, words: triggers(), spellings: unpublished, otherwise: string(sage.Synthesis)},
+			{name: "template", kind: textArg, otherwise: "default", doc: "Or research, decision, code-review, one of the user's."},
 			{name: "skill", kind: textArg, doc: "Scope, such as privacy."},
 			{name: "project", kind: textArg},
 			{name: "description", kind: textArg, doc: "One line for lists."},
 			{name: "domain", kind: textArg},
 			{name: "domain_data", kind: freeArg},
 			{name: "fields", kind: freeArg, doc: "That the template adds."},
-			{name: "auto_code_context", kind: flagArg, otherwise: true, doc: "Record the code's commit and branch, and what this session read and changed."},
+			{name: "auto_code_context", kind: flagArg, otherwise: true, doc: "Record commit, branch, and files read and changed."},
 			{name: "code_refs", kind: groupsArg, whole: "file", group: codeRefKeys(), doc: "Code the thesis rests on."},
 			{name: "files_explored", kind: listArg},
 			{name: "files_changed", kind: listArg},
@@ -112,20 +112,25 @@ func codeRefKeys() []param {
 	}
 }
 
-// triggers are the words of the schema, and other spellings of some.
+// triggers are the words of the schema, and behind them those that hooks give, and
+// other spellings of some: unpublished of them are understood and not shown.
 func triggers() []string {
-	return append(sage.Words("trigger"), "constraint", "transition", "token_threshold")
+	ofHooks := []string{string(sage.PreCompact), string(sage.SessionEnd), string(sage.Recovery)}
+	words := slices.DeleteFunc(sage.Words("trigger"), func(w string) bool { return slices.Contains(ofHooks, w) })
+	return append(append(words, ofHooks...), "constraint", "transition", "token_threshold")
 }
+
+const unpublished = 6 // of triggers
 
 func autosaveTool() tool {
 	return tool{
 		name: "sage_autosave_check", writes: true, run: runAutosave,
-		doc: "Save a checkpoint unless it is too early or says nothing new. For moments that nobody asked to save.",
+		doc: "Save what nobody asked to, unless it is too early or nothing new.",
 		params: []param{
 			{name: "trigger_event", kind: textArg, words: triggers(), required: true, bare: true},
 			{name: "core_question", kind: textArg, required: true},
 			{name: "current_thesis", kind: textArg, required: true},
-			{name: "confidence", kind: shareArg, required: true},
+			{name: "confidence", kind: shareArg, required: true, bare: true},
 			{name: "open_questions", kind: listArg},
 			{name: "sources", kind: groupsArg, whole: "take", group: sourceKeys(), bare: true},
 			{name: "tensions", kind: groupsArg, whole: "nature", group: tensionKeys(), bare: true},
@@ -176,8 +181,8 @@ func searchTool() tool {
 			{name: "line", kind: textArg},
 			{name: "author", kind: textArg},
 			{name: "since", kind: textArg, doc: "Git's date."},
-			{name: "trigger", kind: textArg, words: triggers(), spellings: 3, bare: true},
-			{name: "confidence", kind: shareArg, doc: "At least."},
+			{name: "trigger", kind: textArg, words: triggers(), spellings: unpublished, bare: true},
+			{name: "confidence", kind: shareArg, bare: true, doc: "At least."},
 			{name: "file", kind: textArg},
 			{name: "all", kind: flagArg, doc: "Old ones too."},
 		},
@@ -187,7 +192,7 @@ func searchTool() tool {
 func diffTool() tool {
 	return tool{
 		name: "sage_diff", run: runDiff,
-		doc: "How two checkpoints differ in what they hold.",
+		doc: "How two checkpoints differ.",
 		params: []param{
 			{name: "from", kind: textArg, doc: "Default: the parent of 'to'."},
 			{name: "to", kind: textArg, otherwise: "@"},
@@ -198,7 +203,7 @@ func diffTool() tool {
 func branchTool() tool {
 	return tool{
 		name: "sage_branch", writes: true, run: runBranch,
-		doc: "Begin a line of thought, to explore without losing this one. Git's branches are left alone.",
+		doc: "Begin a line of thought beside this one. Git's branches stay.",
 		params: []param{
 			{name: "name", kind: textArg, required: true},
 			{name: "checkpoint_id", kind: textArg, doc: "Where it begins. Default: @."},
@@ -210,12 +215,12 @@ func branchTool() tool {
 func mergeTool() tool {
 	return tool{
 		name: "sage_merge", writes: true, run: runMerge,
-		doc: "Bring a fork, line or checkpoint into this session's line, by meaning. Give the thesis that does justice to both; " +
-			"without one disagreement is recorded as NEEDS SYNTHESIS, and a thesis alone settles that.",
+		doc: "Bring a fork, line or checkpoint into this session's line. Give a thesis that does justice to both; " +
+			"without one, disagreement stays NEEDS SYNTHESIS until a thesis alone settles it.",
 		params: []param{
 			{name: "checkpoint_id", kind: textArg, doc: "Default: this line's open forks."},
 			{name: "thesis", kind: textArg},
-			{name: "confidence", kind: shareArg},
+			{name: "confidence", kind: shareArg, bare: true},
 			{name: "core_question", kind: textArg},
 			{name: "reasoning_trace", kind: textArg},
 			{name: "key_evidence", kind: listArg, doc: "Further ones."},

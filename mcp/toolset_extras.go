@@ -31,7 +31,7 @@ func continuityTool() tool {
 func debugTool() tool {
 	return tool{
 		name: "sage_debug_query", run: runDebugQuery,
-		doc:    "Why items are recalled for a query or not: scores, near misses, and the setting that would let them in.",
+		doc:    "Why a query recalls items or not: scores, near misses, the setting to change.",
 		params: []param{{name: "query", kind: textArg, required: true}, {name: "skill", kind: textArg}},
 	}
 }
@@ -58,6 +58,6 @@ func setConfigTool() tool {
 func reloadConfigTool() tool {
 	return tool{
 		name: "sage_reload_config", writes: true, idempotent: true, run: runReloadConfig,
-		doc: "Read the settings again, and say what is wrong with them.",
+		doc: "Read the settings again; says what is wrong.",
 	}
 }

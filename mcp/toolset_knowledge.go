@@ -47,7 +47,7 @@ func recallKnowledgeTool() tool {
 func listKnowledgeTool() tool {
 	return tool{
 		name: "sage_list_knowledge", run: runListKnowledge,
-		doc: "List items that hold: id, type, age, tokens, first line.",
+		doc: "List items that hold.",
 		params: []param{
 			{name: "skill", kind: textArg},
 			{name: "item_type", kind: textArg, words: sage.ItemWords("type"), bare: true},
@@ -61,7 +61,7 @@ func listKnowledgeTool() tool {
 func updateKnowledgeTool() tool {
 	return tool{
 		name: "sage_update_knowledge", writes: true, destroys: false, idempotent: true, run: runUpdateKnowledge,
-		doc: "Change what is given of an item; the rest stays, old versions too.",
+		doc: "Change what is given; the rest stays, old versions too.",
 		params: []param{
 			itemID,
 			{name: "content", kind: textArg},
@@ -136,7 +136,7 @@ func pendingTodosTool() tool {
 func recordFailureTool() tool {
 	return tool{
 		name: "sage_record_failure", writes: true, run: runRecordFailure,
-		doc: "Record what was tried and did not work, so that nobody tries it again.",
+		doc: "Record what did not work, so that nobody tries it again.",
 		params: []param{
 			{name: "failure_id", kind: textArg, required: true},
 			{name: "approach", kind: textArg, required: true},
