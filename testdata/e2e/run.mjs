@@ -138,6 +138,13 @@ const withoutStart = (name) => {
 
 const unseen = /does not show \/Tokens rotate hourly/;
 
+/** The client behind a shell, whose exit status 137 tells that it was killed: no hook could say good-bye. */
+const killed = (run) => async (scenario, options) => {
+  const client = path.join(options.out, 'client');
+  fs.writeFileSync(client, '#!/bin/sh\n"$CLIENT" "$@"\nexit $?\n', { mode: 0o755 });
+  return run({ ...scenario, env: { ...scenario.env, CLIENT: process.env.CLAUDE_BIN } }, { ...options, client });
+};
+
 /** Every way to play, by name. */
 const ways = {
   'next-session': (run) => play(run, installed('next-session')),
@@ -156,6 +163,12 @@ const ways = {
   'compact-by-hand without hooks must fail': (run) => mustFail(run, prepared(installed('compact-by-hand'), 'git-sage hooks uninstall --scope project'), /hook|compact|Recovered/i),
   'subagent': (run) => play(run, installed('subagent')),
   'subagent without hooks must fail': (run) => mustFail(run, prepared(installed('subagent'), 'git-sage hooks uninstall --scope project'), /hook|Known of/i),
+  'compaction-untold': (run) => play(run, installed('compaction-untold')),
+  'compaction-untold without hooks must fail': (run) =>
+    mustFail(run, prepared(installed('compaction-untold'), 'git-sage hooks uninstall --scope project'), /does not show \/.*(We decided to ship ARC|Recovered)/),
+  'killed': (run) => play(killed(run), installed('killed')),
+  'killed without hooks must fail': (run) =>
+    mustFail(killed(run), prepared(installed('killed'), 'git-sage hooks uninstall --scope project'), /does not show \/.*(We decided to ship ARC|Recovered)/),
   'compaction, brought back by a tool': (run) => play(run, withoutStart('compaction-tool')),
   'clear-session': (run) => play(run, installed('clear-session')),
   'clear-session without hooks must fail': (run) => {
