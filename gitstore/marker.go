@@ -43,6 +43,10 @@ func (s *Store) Mark(m Marker) error {
 		return err
 	}
 	m.Session, m.Worktree, m.Time = s.o.Session, s.where.gitDir, s.o.Now().UTC().Truncate(time.Second)
+	return s.mark(m)
+}
+
+func (s *Store) mark(m Marker) error {
 	var err, err2 error
 	m.Reason, _, err = s.o.Redact.Text(clip(sage.OneLine(m.Reason), maxReason))
 	m.Summary, _, err2 = s.o.Redact.Text(clipBytes(m.Summary, 8*maxSummary))
@@ -72,7 +76,7 @@ func (s *Store) keepMarker(key string, b []byte) error {
 		return fmt.Errorf("write the marker: %w", err)
 	}
 	for i, f := range there {
-		if f.key == key || i >= mostMarked {
+		if f.key == key || i >= mostMarked || s.isStray(f) {
 			f.drop()
 		}
 	}

@@ -75,6 +75,26 @@ func (c *ClaimedMarker) Delivered() error {
 // Release leaves the marker for the next one.
 func (c *ClaimedMarker) Release() { c.claim.Release() }
 
+// AddSummary adds a client's summary to the marker that waits for the store's session;
+// secrets are taken out. Where there is none, or another process has it, nothing is done.
+// Who is killed in between leaves two markers, of which one is brought back.
+func (s *Store) AddSummary(text string) error {
+	c, err := s.ClaimMarker()
+	if c == nil || err != nil {
+		return err
+	}
+	if c.Session == "" { // it is for whoever comes first in the work tree
+		c.Release()
+		return nil
+	}
+	c.Summary = text
+	if err := s.mark(c.Marker); err != nil {
+		c.Release()
+		return err
+	}
+	return c.claim.Finish()
+}
+
 // lastExt ends the name of the file that says where a session was when it got its last
 // marker: what it saved since is told with the next one.
 const lastExt = ".last"

@@ -64,6 +64,18 @@ func (s *Store) myMarkers() ([]markerFile, error) {
 	return slices.DeleteFunc(all, func(f markerFile) bool { return f.key != s.markerKey() && f.key != s.worktreeKey() }), err
 }
 
+// isStray reports whether a marker is for whoever comes first in a work tree that is gone.
+// A session may go on in another one.
+func (s *Store) isStray(f markerFile) bool {
+	b, err := fsx.ReadOwn(f.path)
+	m, ok := s.parseMarker(b)
+	if err != nil || !ok || m.Session != "" || !filepath.IsAbs(m.Worktree) {
+		return false
+	}
+	_, err = fsx.Lstat(m.Worktree)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 // drop removes a marker that nobody is about to bring back just now.
 func (f markerFile) drop() (done bool) {
 	c, _, err := fsx.Take(f.path)

@@ -39,6 +39,13 @@ func deliverer(n string) int {
 		}
 		return nil
 	})()
+	if text := os.Getenv("STORETEST_SUMMARY"); text != "" {
+		if err := s.AddSummary(text); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		return 0
+	}
 	c, err := s.ClaimMarker()
 	if c != nil && err == nil {
 		fmt.Println(c.Reason)
@@ -55,7 +62,7 @@ func deliverer(n string) int {
 }
 
 // delivering lets a process get the marker, and returns what it handed over.
-func delivering(t *testing.T, w *storetest.World, kill int, start *os.File) (handed string, killed bool) {
+func delivering(t *testing.T, w *storetest.World, kill int, start *os.File, env ...string) (handed string, killed bool) {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -64,11 +71,25 @@ func delivering(t *testing.T, w *storetest.World, kill int, start *os.File) (han
 	cmd := exec.Command(exe)
 	cmd.Dir, cmd.Stdin = w.Path("r"), start
 	cmd.Env = append(slices.Clone(w.Env), "STORETEST_MARKER="+strconv.Itoa(kill), "STORETEST_SESSION=one")
+	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.Output()
 	if err != nil && !strings.Contains(err.Error(), "killed") {
 		t.Errorf("killed at %d: %v: %s", kill, err, err.(*exec.ExitError).Stderr)
 	}
 	return string(out), err != nil
+}
+
+// claimedBehind is claimed behind a process that was killed, where something must be
+// there: a git that it was about to start has its files open, and so the lock, until it
+// begins.
+func claimedBehind(t *testing.T, s *gitstore.Store, must bool) (got string) {
+	t.Helper()
+	for range 10_000 {
+		if got = claimed(t, s); got != "" || !must {
+			break
+		}
+	}
+	return got
 }
 
 // Of processes that start at once one gets the marker.
@@ -116,7 +137,7 @@ func TestMarkerKilledAnywhere(t *testing.T) {
 	for k := 1; ; k++ {
 		mark(t, s, "lost")
 		handed, killed := delivering(t, w, k, nil)
-		got := claimed(t, open(t, w, "r", session("one")))
+		got := claimedBehind(t, open(t, w, "r", session("one")), handed == "")
 		switch {
 		case handed == "" && got != "lost":
 			t.Errorf("killed at %d: it is lost", k)
@@ -135,6 +156,39 @@ func TestMarkerKilledAnywhere(t *testing.T) {
 	}
 	if again > 1 {
 		t.Errorf("handed over twice behind %d kills", again)
+	}
+}
+
+// Wherever a process is killed that adds a summary, the marker is brought back once, with
+// that or without.
+func TestSummaryKilledAnywhere(t *testing.T) {
+	t.Parallel()
+	w := storetest.New(t)
+	w.Repo("r")
+	s := open(t, w, "r", session("one"))
+	with := 0
+	for k := 1; ; k++ {
+		mark(t, s, "lost")
+		_, killed := delivering(t, w, k, nil, "STORETEST_SUMMARY=what it said")
+		list, err := s.Markers(false)
+		if err != nil || len(list) != 1 || list[0].Reason != "lost" {
+			t.Fatalf("killed at %d: %v, %v", k, list, err)
+		}
+		if list[0].Summary == "what it said" {
+			with++
+		}
+		if got := claimedBehind(t, s, true); got != "lost" {
+			t.Errorf("killed at %d: %q", k, got)
+		}
+		if got := claimed(t, s); got != "" {
+			t.Errorf("killed at %d: delivered twice", k)
+		}
+		if !killed {
+			if k < 8 || with < 2 || with == k {
+				t.Errorf("killed %d times, %d had it", k-1, with)
+			}
+			break
+		}
 	}
 }
 

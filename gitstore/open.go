@@ -167,6 +167,15 @@ func (s *Store) CommonDir() string { return s.where.commonDir }
 // Top is the top of the work tree, or "" if there is none.
 func (s *Store) Top() string { return s.where.top }
 
+// Anchor is a folder from which the repository is found when this work tree is gone: the
+// main work tree, or the git directory where there is none.
+func (s *Store) Anchor() string {
+	if top, name := filepath.Split(s.where.commonDir); name == ".git" {
+		return filepath.Clean(top)
+	}
+	return s.where.commonDir
+}
+
 // dir is our own folder beside git's objects.
 func (s *Store) dir(elem ...string) string {
 	return filepath.Join(append([]string{s.where.commonDir, "sage"}, elem...)...)

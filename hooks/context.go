@@ -38,7 +38,7 @@ func CodeContext(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) (sav
 	go func() {
 		defer func() { _ = recover() }() // a save goes on without
 		defer close(done)
-		t, _ := follow(ctx, m.Store, "") // what is known is better than nothing
+		t, _ := follow(ctx, m.Store, "", nil) // what is known is better than nothing
 		if t == nil {
 			return
 		}

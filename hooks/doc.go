@@ -3,5 +3,12 @@
 //
 // A hook never gets in the way. Whatever happens inside, [Run] returns in time
 // and with status 0, and says nothing rather than something wrong; what went
-// wrong stands in a log of its own.
+// wrong stands in a log of its own, and so does what was taken out of a
+// conversation as a secret, and what looking for it took.
+//
+// Some events have no hook, on purpose. The client lets a hook for WorktreeCreate make
+// the work tree in its own place, and takes what that prints for the path: one that
+// only looks on would break it. WorktreeRemove comes for those work trees alone. What a
+// session came to in a work tree that is removed is saved all the same (see later in
+// ending.go), and what waits there for nobody in particular goes with the next mark.
 package hooks

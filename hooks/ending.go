@@ -26,7 +26,7 @@ func (e *event) later(ctx context.Context, name string) error {
 		_, err := map[string]func(context.Context) (string, error){Closing: e.closing, Recovering: e.recovering}[name](ctx)
 		return err
 	}
-	in, err := json.Marshal(input{Session: e.session(), Transcript: e.input.Transcript, Dir: cmp.Or(e.input.Dir, e.Dir)})
+	in, err := json.Marshal(input{Session: e.session(), Transcript: e.input.Transcript, Dir: cmp.Or(e.input.Dir, e.Dir), Anchor: e.mem.Store.Anchor()})
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (e *event) saveRest(ctx context.Context, why sage.Trigger) error {
 	if file == "" {
 		return nil
 	}
-	if _, err := saveUnsaved(ctx, e.mem, file, why); err != nil {
+	if _, err := saveUnsaved(ctx, e.mem, file, why, &e.cost); err != nil {
 		return err
 	}
 	return noteRescued(e.mem.Store, file)

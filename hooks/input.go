@@ -29,9 +29,11 @@ type input struct {
 	Answer     string    `json:"last_assistant_message,omitempty"`
 	Again      bool      `json:"stop_hook_active,omitempty"` // the agent goes on because a hook said so
 	Trigger    string    `json:"trigger,omitempty"`          // of a compaction: manual or auto
+	Summary    string    `json:"compact_summary,omitempty"`  // what it made of the conversation
 	Tool       string    `json:"tool_name,omitempty"`
 	ToolInput  toolInput `json:"tool_input,omitzero"`
 	NewDir     string    `json:"new_cwd,omitempty"`
+	Anchor     string    `json:"sage_anchor,omitempty"` // ours: the work tree that stays when that of the session is removed
 }
 
 // A toolInput is what tools are given that work on a file.
@@ -64,7 +66,7 @@ func readInput(ctx context.Context, r io.Reader) (in input, err error) {
 // dir is the folder that the client names, where it goes before where it is, else
 // otherwise.
 func (in input) dir(otherwise string) string {
-	for _, dir := range []string{in.NewDir, in.Dir} {
+	for _, dir := range []string{in.NewDir, in.Dir, in.Anchor} {
 		if st, err := os.Stat(dir); err == nil && st.IsDir() && filepath.IsAbs(dir) {
 			return dir
 		}

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,25 @@ import (
 
 // maxLog is how large the log grows before it is set aside; one old log is kept.
 const maxLog = 256 << 10
+
+// dear is from when on it is written down what looking for secrets took.
+const dear = 20 * time.Millisecond
+
+// reportCost writes down what was taken out of what was said, and what looking for it
+// took. Where nothing was found and it took no time to speak of, only the end of a
+// session says so: else the log would hold little else.
+func (e *event) reportCost() {
+	c := e.cost
+	if len(c.Found) == 0 && c.Took < dear && (c.Bytes == 0 || e.name != Closing && e.name != Recovering) {
+		return
+	}
+	var found []string
+	for _, f := range c.Found {
+		found = append(found, fmt.Sprintf("%s (%d)", f.Rule, f.Count))
+	}
+	e.report(fmt.Errorf("looked for secrets in %d bytes of the conversation in %s, and took out: %s",
+		c.Bytes, c.Took.Round(10*time.Microsecond), cmp.Or(strings.Join(found, ", "), "none")))
+}
 
 // note appends what went wrong to hooks.log in dir. There is nobody to tell if
 // that fails.

@@ -33,7 +33,7 @@ func (e *event) keepUnsaved(ctx context.Context) (refusal string) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, recoverWithin)
 	defer cancel()
-	l, err := saveUnsaved(ctx, e.mem, file, sage.Recovery)
+	l, err := saveUnsaved(ctx, e.mem, file, sage.Recovery, &e.cost)
 	if err != nil && ctx.Err() != nil && e.Later != nil {
 		err = e.later(ctx, Recovering)
 	}

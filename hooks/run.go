@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -17,6 +18,7 @@ const (
 	SessionStart  = "session-start"  // a session begins, or goes on after a break or a summary
 	SessionEnd    = "session-end"    // a session ends, or goes on as another one
 	PreCompact    = "pre-compact"    // the client is about to summarise the conversation
+	PostCompact   = "post-compact"   // the client has put a summary in the conversation's place
 	CwdChanged    = "cwd-changed"    // the session goes on in another folder
 	UserPrompt    = "user-prompt"    // somebody asks something
 	PostToolUse   = "post-tool-use"  // a file was read or changed
@@ -74,6 +76,7 @@ type event struct {
 	mem   *recall.Memory
 	back  *recall.Continuity // what the answer brings back; may be nil
 	after func()             // what is noted when the client has the answer; may be nil
+	cost  transcript.Cost    // of looking for secrets in what was said
 }
 
 // Run answers one event and returns the exit status, which is always 0: any
@@ -133,7 +136,7 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 	answer := map[string]func(context.Context) (string, error){
 		SessionStart: e.sessionStart, SessionEnd: e.sessionEnd, PreCompact: e.preCompact, UserPrompt: e.userPrompt,
 		PostToolUse: e.postToolUse, Stop: e.stop, SubagentStart: e.subagentStart, SubagentStop: e.subagentStop,
-		CwdChanged: e.cwdChanged, Closing: e.closing, Recovering: e.recovering,
+		CwdChanged: e.cwdChanged, PostCompact: e.postCompact, Closing: e.closing, Recovering: e.recovering,
 	}[e.name]
 	if answer == nil {
 		return "", fmt.Errorf("unknown event %q", e.name)
@@ -154,6 +157,7 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 	}
 	noteCall(e.mem.Store.CommonDir()+"/sage", e.name, e.now())
 	e.report(e.noteTranscript(ctx))
+	defer e.reportCost()
 	return answer(ctx)
 }
 

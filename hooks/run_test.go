@@ -106,13 +106,30 @@ func contextOf(t *testing.T, out string) string {
 	return a.HookSpecificOutput.AdditionalContext
 }
 
+// logged is what went wrong.
 func (p *place) logged() string {
-	var all string
+	wrong, _ := p.logLines()
+	return wrong
+}
+
+// looked is what is written down of looking for secrets.
+func (p *place) looked() string {
+	_, looked := p.logLines()
+	return looked
+}
+
+func (p *place) logLines() (wrong, looked string) {
 	for _, dir := range []string{filepath.Join(p.dir, ".git", "sage"), p.home} {
 		b, _ := os.ReadFile(filepath.Join(dir, "hooks.log"))
-		all += string(b)
+		for line := range strings.Lines(string(b)) {
+			if strings.Contains(line, "looked for secrets") {
+				looked += line
+			} else {
+				wrong += line
+			}
+		}
 	}
-	return all
+	return wrong, looked
 }
 
 func half() *float64 { f := 0.5; return &f }

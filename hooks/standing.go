@@ -57,7 +57,7 @@ func restOf(ctx context.Context, m *recall.Memory, thought *sage.Checkpoint) *sa
 	}
 	ctx, cancel := context.WithTimeout(ctx, standingWithin)
 	defer cancel()
-	d, err := digested(ctx, m.Store, memo.Transcript)
+	d, err := digested(ctx, m.Store, memo.Transcript, nil)
 	if err != nil {
 		return nil
 	}
@@ -66,5 +66,6 @@ func restOf(ctx context.Context, m *recall.Memory, thought *sage.Checkpoint) *sa
 		return nil
 	}
 	s.Digest, s.First, s.Last = d, firstAsked(d, memo.Transcript), thought
+	s.Summary = lastSummary(m.Store, s.Since)
 	return salience.Checkpoint(s, sage.Handoff)
 }

@@ -41,7 +41,7 @@ const trailWithin = time.Second
 func (e *event) trail(ctx context.Context) (*trail, error) {
 	ctx, cancel := context.WithTimeout(ctx, trailWithin)
 	defer cancel()
-	t, err := follow(ctx, e.mem.Store, e.input.transcript())
+	t, err := follow(ctx, e.mem.Store, e.input.transcript(), &e.cost)
 	if t != nil {
 		t.settle(ctx)
 	}

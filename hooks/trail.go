@@ -47,6 +47,7 @@ type trail struct {
 	done   func()
 	alone  bool // nobody else writes
 	read   bool // the digest knows something new
+	cost   *transcript.Cost
 }
 
 // readMemo is the memo of the store's session.
@@ -63,8 +64,8 @@ func parseMemo(b []byte) (m memo) {
 // follow reads the trail of the store's session up to the end of its transcript; file
 // is "" for the one that is known. It is nil without a transcript. What is read in part,
 // since ctx ended or the file could not be read on, is a trail all the same.
-func follow(ctx context.Context, s *gitstore.Store, file string) (*trail, error) {
-	t := &trail{s: s}
+func follow(ctx context.Context, s *gitstore.Store, file string, c *transcript.Cost) (*trail, error) {
+	t := &trail{s: s, cost: c}
 	t.done, t.alone = s.LockKept(ctx)
 	t.memo = readMemo(s)
 	if file = cmp.Or(file, t.memo.Transcript); file == "" {
@@ -82,7 +83,7 @@ func follow(ctx context.Context, s *gitstore.Store, file string) (*trail, error)
 
 // kept is the digest as far as it is known; of another transcript it is empty.
 func (t *trail) kept(file string) *transcript.Digest {
-	o := transcript.Options{Root: t.s.Top(), SHA256: t.s.SHA256(), Redact: t.s.Redactor()}
+	o := transcript.Options{Root: t.s.Top(), SHA256: t.s.SHA256(), Redact: t.s.Redactor(), Cost: t.cost}
 	if file == t.memo.Transcript {
 		if d, err := transcript.Load(t.s.Kept(digestPart), o); err == nil {
 			return d

@@ -21,10 +21,10 @@ type loss struct {
 
 // saveUnsaved saves what the store's session came to since its last checkpoint. It is nil
 // if that is nothing that is worth it.
-func saveUnsaved(ctx context.Context, m *recall.Memory, file string, why sage.Trigger) (*loss, error) {
+func saveUnsaved(ctx context.Context, m *recall.Memory, file string, why sage.Trigger, cost *transcript.Cost) (*loss, error) {
 	done := m.Store.Alone(ctx)
 	defer done()
-	l, err := unsaved(ctx, m, file, why)
+	l, err := unsaved(ctx, m, file, why, cost)
 	if err != nil || l == nil {
 		return nil, err
 	}
@@ -38,8 +38,8 @@ func saveUnsaved(ctx context.Context, m *recall.Memory, file string, why sage.Tr
 
 // unsaved is what the store's session said in a transcript and did not save; nil if that
 // is nothing that is worth it.
-func unsaved(ctx context.Context, m *recall.Memory, file string, why sage.Trigger) (*loss, error) {
-	d, err := digested(ctx, m.Store, file)
+func unsaved(ctx context.Context, m *recall.Memory, file string, why sage.Trigger, cost *transcript.Cost) (*loss, error) {
+	d, err := digested(ctx, m.Store, file, cost)
 	if err != nil || len(d.Texts) == 0 {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func unsaved(ctx context.Context, m *recall.Memory, file string, why sage.Trigge
 	if err != nil {
 		return nil, err
 	}
-	s.Digest, s.First = d, firstAsked(d, file)
+	s.Digest, s.First, s.Summary = d, firstAsked(d, file), lastSummary(m.Store, s.Since)
 	if l.Checkpoint = salience.Checkpoint(s, why); l.Checkpoint == nil {
 		return nil, nil
 	}
@@ -56,8 +56,8 @@ func unsaved(ctx context.Context, m *recall.Memory, file string, why sage.Trigge
 
 // digested is what the transcript tells, up to its end. What another event has read of it
 // is not read again.
-func digested(ctx context.Context, s *gitstore.Store, file string) (*transcript.Digest, error) {
-	o := transcript.Options{Root: s.Top(), SHA256: s.SHA256(), Redact: s.Redactor()}
+func digested(ctx context.Context, s *gitstore.Store, file string, cost *transcript.Cost) (*transcript.Digest, error) {
+	o := transcript.Options{Root: s.Top(), SHA256: s.SHA256(), Redact: s.Redactor(), Cost: cost}
 	d, err := transcript.Load(s.Kept(digestPart), o)
 	if err != nil {
 		d = transcript.New(o)

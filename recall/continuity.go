@@ -28,6 +28,15 @@ func (m *Memory) Mark(ctx context.Context, mark gitstore.Marker) error {
 	return m.Store.Mark(mark)
 }
 
+// AddSummary adds the client's own summary to what waits to be brought back to the
+// session. Where that is nothing, or another process has it just now, nothing is done.
+func (m *Memory) AddSummary(text string) error {
+	if m.settings().NoContinuity {
+		return ErrNoContinuity
+	}
+	return m.Store.AddSummary(text)
+}
+
 // A Continuity is what brings a session back to where it was, for one process alone,
 // which says with Delivered that the session has it, or with Release that it has not.
 type Continuity struct {

@@ -23,6 +23,7 @@ var events = []event{
 	{"UserPromptSubmit", "", "user-prompt", 10},
 	{"Stop", "", "stop", 10},
 	{"PreCompact", "", "pre-compact", 10},
+	{"PostCompact", "", "post-compact", 10},
 	{"SessionEnd", "", "session-end", 10},
 	{"SubagentStart", "", "subagent-start", 10},
 	{"PostToolUse", "Read|Edit|MultiEdit|Write|NotebookEdit", "post-tool-use", 10},

@@ -20,6 +20,8 @@ type Session struct {
 	// somebody thought about, and the recovery behind it.
 	Last, Recovery *sage.Checkpoint
 
+	Summary string // the client's own, of what it took out of the conversation since; "" is none
+
 	Threshold float64 // salience_threshold; 0 is Threshold
 }
 
@@ -29,6 +31,7 @@ const (
 	maxThesis   = 500
 	maxSentence = 400
 	maxRequest  = 160
+	maxSummary  = 2000
 	mostPoints  = 16
 	mostAsked   = 12
 	mostFiles   = 100
@@ -48,7 +51,7 @@ func Checkpoint(s Session, trigger sage.Trigger) *sage.Checkpoint {
 	}
 	c := &sage.Checkpoint{
 		CoreQuestion: clip(s.First, maxQuestion), Thesis: n.thesis(s.First), KeyEvidence: n.evidence(),
-		UniqueContributions: n.found(), OpenQuestions: openQuestions(n.texts, n.failures), ReasoningTrace: n.trace(),
+		UniqueContributions: n.found(), OpenQuestions: openQuestions(n.texts, n.failures), ReasoningTrace: n.trace(s.Summary),
 		FilesExplored: first(s.Digest.FilesExplored(), mostFiles), FilesChanged: first(s.Digest.FilesChanged(), mostFiles),
 		CodeRefs: first(s.Digest.CodeRefs(), mostFiles), MessageCount: s.Digest.Turns, TokenEstimate: s.Digest.Window,
 		Trigger: trigger,

@@ -98,8 +98,9 @@ func (n news) found() (out []sage.Contribution) {
 	return union(nil, last(out, mostPoints))
 }
 
-// trace is what was asked, one after the other, and looked for.
-func (n news) trace() string {
+// trace is what was asked, one after the other, and looked for, behind the client's
+// summary of what is not in the conversation any more.
+func (n news) trace(summary string) string {
 	var lines []string
 	for _, t := range n.texts {
 		if t.Person {
@@ -109,6 +110,9 @@ func (n news) trace() string {
 	lines = last(lines, mostAsked)
 	for _, q := range last(n.searches, mostOpen) {
 		lines = append(lines, "- Searched the web: "+clip(q.Query, maxRequest))
+	}
+	if summary != "" {
+		lines = append([]string{"- The client's summary of what came before: " + clip(summary, maxSummary)}, lines...)
 	}
 	return strings.Join(lines, "\n")
 }

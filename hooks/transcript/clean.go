@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore/redact"
@@ -21,6 +22,23 @@ type redacted struct {
 	found []redact.Finding
 }
 
+// A Cost is what it took to look for secrets, and what was found.
+type Cost struct {
+	Bytes int64 // of text that was looked at
+	Took  time.Duration
+	Found []redact.Finding
+}
+
+// Add adds a text. Of nil nobody wants to know.
+func (c *Cost) Add(bytes int, took time.Duration, found []redact.Finding) {
+	if c == nil {
+		return
+	}
+	c.Bytes += int64(bytes)
+	c.Took += took
+	c.Found = redact.Merge(c.Found, found)
+}
+
 // clean takes the secrets out of a text that is kept, counts them, and cuts it.
 func (d *Digest) clean(s string, most int) string {
 	s, found := d.redact(s, most)
@@ -36,7 +54,9 @@ func (d *Digest) redact(s string, most int) (string, []redact.Finding) {
 	if known, ok := d.names[s]; ok {
 		return shorten(known.text, most), known.found
 	}
+	began := time.Now()
 	out, found, err := d.o.Redact.Text(head(s, maxRedacted))
+	d.o.Cost.Add(min(len(s), maxRedacted), time.Since(began), found)
 	if err != nil {
 		return "", nil
 	}

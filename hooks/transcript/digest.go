@@ -17,6 +17,7 @@ type Options struct {
 	Agent   bool   // the transcript is a subagent's own, and the person is who sent it
 	SHA256  bool   // the repository names its objects by SHA-256
 	Redact  *redact.Redactor
+	Cost    *Cost // what looking for secrets takes is added to it; nil is nobody's concern
 }
 
 // A Digest is what a session did, as far as its transcript was read. It grows with the

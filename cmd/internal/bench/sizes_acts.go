@@ -53,6 +53,9 @@ func commonDeeds(w *world, dir string) []deed {
 		{name: "pre-compact", args: just("hook", "pre-compact"), in: func(dir string) string {
 			return fmt.Sprintf(`{"hook_event_name":"PreCompact","session_id":"bench","cwd":%q}`, dir)
 		}},
+		{name: "post-compact", args: just("hook", "post-compact"), in: func(dir string) string {
+			return fmt.Sprintf(`{"hook_event_name":"PostCompact","session_id":"bench","cwd":%q,"compact_summary":"<summary>It holds.</summary>"}`, dir)
+		}},
 		{name: "cwd-changed", args: just("hook", "cwd-changed"), in: func(dir string) string {
 			return fmt.Sprintf(`{"hook_event_name":"CwdChanged","session_id":"bench","cwd":%q}`, dir)
 		}},

@@ -102,7 +102,7 @@ var touchCases = map[string][]touchCase{
 	"git sage config set":               {{args: "config set recall_threshold 0.5"}, {args: "config set --project recall_threshold 0.5", allow: []string{"repo/.sage/tuning.yaml"}}},
 	"git sage config reset":             {{args: "config reset"}, {args: "config reset --project"}},
 	"git sage completion":               {{args: "completion bash"}},
-	"git sage hook":                     {{args: "hook session-start", stdin: `{"session_id":"s","source":"startup","hook_event_name":"SessionStart"}`}, {args: "hook pre-compact"}, {args: "hook cwd-changed", stdin: `{"session_id":"s"}`}},
+	"git sage hook":                     {{args: "hook session-start", stdin: `{"session_id":"s","source":"startup","hook_event_name":"SessionStart"}`}, {args: "hook pre-compact"}, {args: "hook post-compact", stdin: `{"session_id":"s","compact_summary":"<summary>It went well.</summary>"}`}, {args: "hook cwd-changed", stdin: `{"session_id":"s"}`}},
 	"git sage help":                     {{args: "help checkpoint save"}},
 	"git sage man":                      {{args: "man"}},
 	"git sage version":                  {{args: "version"}},

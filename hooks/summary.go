@@ -1,0 +1,85 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// summaryPart of what is kept of a session is the client's own summary of what it took
+// out of the conversation last.
+const summaryPart = "summary"
+
+// A summed is that.
+type summed struct {
+	Time time.Time `json:"time"`
+	Text string    `json:"text"` // at most maxSummed bytes, without secrets
+}
+
+const (
+	maxSummed = 8 << 10   // what a marker holds of it as well
+	maxHeard  = 128 << 10 // how much of a summary is looked at
+)
+
+// postCompact keeps the client's summary: for what is still to be brought back, and for
+// who recovers or hands over the session later. It says nothing: the client shows the
+// person what a hook for this event prints.
+func (e *event) postCompact(context.Context) (string, error) {
+	text := heart(e.input.Summary)
+	if text == "" || e.input.Agent != "" || e.mem.Store.Session() == "" {
+		return "", nil
+	}
+	text, err := e.clean(text[:min(len(text), maxHeard)])
+	if err != nil {
+		return "", err
+	}
+	if err := e.mem.AddSummary(text); err != nil && !errors.Is(err, recall.ErrNoContinuity) {
+		e.report(err)
+	}
+	b, err := json.Marshal(summed{e.now().UTC().Truncate(time.Second), cutBytes(text, maxSummed)})
+	if err != nil {
+		return "", err
+	}
+	return "", e.mem.Store.Keep(summaryPart, append(b, '\n'))
+}
+
+// clean takes the secrets out of what somebody said.
+func (e *event) clean(text string) (string, error) {
+	began := time.Now()
+	out, found, err := e.mem.Store.Redactor().Text(text)
+	e.cost.Add(len(text), time.Since(began), found)
+	return out, err
+}
+
+// cutBytes is the beginning of a text, whole characters.
+func cutBytes(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "")
+}
+
+// heart is what a summary says: the client's begins with what led its author there.
+func heart(s string) string {
+	if _, after, ok := strings.Cut(s, "<summary>"); ok {
+		s, _, _ = strings.Cut(after, "</summary>")
+	} else if _, after, ok := strings.Cut(s, "</analysis>"); ok {
+		s = after
+	}
+	return strings.TrimSpace(s)
+}
+
+// lastSummary is what the client said of what it took out of the conversation last, if
+// that was after since; "" if it did not, or nobody heard it.
+func lastSummary(s *gitstore.Store, since time.Time) string {
+	var last summed
+	if json.Unmarshal(s.Kept(summaryPart), &last) != nil || !last.Time.After(since) {
+		return ""
+	}
+	return last.Text
+}
