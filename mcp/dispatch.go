@@ -110,8 +110,9 @@ func (s *session) initialize(ctx context.Context, r request) (any, *rpcError) {
 	}
 	s.met(p.ClientInfo.Name)
 	s.mu.Lock()
-	s.shook = true
+	s.shook, s.hasRoots = true, p.Capabilities.Roots != nil
 	s.mu.Unlock()
+	*r.settle = func(bool) { s.shaken(&s.greetedBack) }
 	return &proto.InitializeResult{
 		ProtocolVersion: proto.NegotiateLegacyVersion(p.ProtocolVersion), Capabilities: s.capabilities(ctx, true),
 		ServerInfo: s.serverInfo(), Instructions: s.instructions(),

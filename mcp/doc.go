@@ -25,6 +25,9 @@
 // a session lost behind a compaction stands before the next answer, once, unless a hook
 // was faster.
 //
+// A client that tells no project in its environment is asked for the folders that it has
+// open, and the memory is that of the first ([Options.Roots]).
+//
 // Which session that is the client tells in the environment, once; afterwards it may
 // begin others. So whoever knows better is asked for every call ([Options.Client]).
 //

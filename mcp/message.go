@@ -16,6 +16,7 @@ type request struct {
 	method string
 	params map[string]any
 	meta   *proto.Meta
+	answer any // to a question of ours; then there is no method
 
 	settle *func(written bool) // set by who wants to know what became of the answer
 }
@@ -84,8 +85,9 @@ func readOne(v any, text error) ([]request, []response) {
 		return nil, []response{refuse(nil, failf(proto.INVALID_REQUEST, "a message is an object"))}
 	}
 	r, e := envelope(m)
-	if e == nil && r.method == "" { // an answer to a question that we never ask
-		return nil, nil
+	if e == nil && r.method == "" { // an answer
+		r.answer = m["result"]
+		return []request{r}, nil
 	}
 	if e == nil && text != nil {
 		e = failf(proto.INVALID_PARAMS, "%s", text)

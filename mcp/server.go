@@ -45,6 +45,10 @@ type Options struct {
 	Version string // of git-sage
 	Session string // on whose behalf; "" makes one up
 
+	// Roots takes the folders that the client has open, absolute paths, each time that it
+	// tells them; nil is a server that does not ask.
+	Roots func(folders []string)
+
 	// Client tells which session the client has now, which it may change while the
 	// server runs; "" is not known, and then it is Session. It is asked for every
 	// call; nil is never.
@@ -107,6 +111,12 @@ type session struct {
 	known   string          // the session that was greeted, or needs not be
 	held    string          // greeting that did not fit into an answer yet
 	shook   bool            // hands: the client is of the protocol with initialize
+
+	greetedBack, ready bool // the handshake: initialize was answered, and the client said that it goes on
+
+	hasRoots bool          // the client has them
+	asked    int           // how often we asked for them
+	rooted   chan struct{} // closed when the first answer is there, or nobody waits for it; nil: not asked
 
 	asking sync.Mutex // guards offers
 	offers []string   // modules; nil: nobody asked yet

@@ -20,9 +20,12 @@ func (s *session) take(ctx context.Context, line []byte) {
 		s.write(a)
 	}
 	for _, r := range requests {
-		if r.id == nil {
+		switch {
+		case r.method == "":
+			s.answered(r)
+		case r.id == nil:
 			s.notice(r)
-		} else {
+		default:
 			s.begin(ctx, r)
 		}
 	}
@@ -30,9 +33,17 @@ func (s *session) take(ctx context.Context, line []byte) {
 
 func (s *session) tooLong() { s.write(refuse(nil, failf(proto.INVALID_REQUEST, "%s", errTooLong))) }
 
-// notice takes a notification. Only one is of interest.
+// notice takes a notification.
 func (s *session) notice(r request) {
-	if r.method != string(proto.MethodNotificationCancelled) {
+	switch r.method {
+	case methodInitialized:
+		s.shaken(&s.ready)
+		return
+	case methodRootsChanged:
+		s.askRoots()
+		return
+	case string(proto.MethodNotificationCancelled):
+	default:
 		return
 	}
 	if id, ok := readID(r.params["requestId"]); ok {

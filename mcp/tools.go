@@ -67,6 +67,7 @@ func (s *session) newCall(args map[string]any) *call {
 // memory opens the memory; it is closed when the call is done.
 func (c *call) memory(ctx context.Context) (*recall.Memory, error) {
 	if c.mem == nil && c.err == nil {
+		c.s.awaitRoots(ctx)
 		c.mem, c.err = c.s.o.Open(ctx, c.session)
 	}
 	return c.mem, c.err

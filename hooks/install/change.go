@@ -53,14 +53,21 @@ func (d *draft) addGroup(event string, val object) error {
 // to its owner. An entry without arguments of its own is a line for the shell,
 // and is replaced.
 func (d *draft) mend(s site, r *Result, command string, want object) error {
-	args := want[2].val.([]any)
-	was := s.val.get("command").text(d.src)
-	same := slices.EqualFunc(s.val.get("args").texts(d.src), args, func(a string, b any) bool { return a == b })
+	was, has := invocation(d.src, s.val)
+	args := want.list("args")
+	inOne := args == nil && s.val.get("command").kind == '[' // program and arguments
+	if all := want.list("command"); args == nil {
+		args = all[1:]
+	}
+	same := slices.EqualFunc(has, args, func(a string, b any) bool { return a == b })
 	if was == command && same {
 		return nil
 	}
 	r.Changes = append(r.Changes, fmt.Sprintf("%s now runs %s instead of %s", s.name(), shown(command), shown(was)))
-	if s.val.get("args") == nil {
+	switch {
+	case inOne:
+		return d.edit([]splice{d.value(s.val.get("command"), want.list("command"))})
+	case s.val.get("args") == nil, s.val.get("command").kind == '[':
 		return d.edit([]splice{d.value(s.val, want)})
 	}
 	var list []splice
@@ -73,6 +80,16 @@ func (d *draft) mend(s site, r *Result, command string, want object) error {
 	return d.edit(list)
 }
 
+// list is a member that is a list; nil if there is none.
+func (o object) list(key string) []any {
+	for _, m := range o {
+		if l, ok := m.val.([]any); ok && m.key == key {
+			return l
+		}
+	}
+	return nil
+}
+
 // value replaces one value by another, laid out like the old one.
 func (d *draft) value(n *node, v any) splice {
 	st := d.style
@@ -83,6 +100,9 @@ func (d *draft) value(n *node, v any) splice {
 // take removes an entry, and the containers that it leaves empty if they are
 // ours.
 func (d *draft) take(s site) error {
+	if s.table != nil {
+		return d.takeTable(s.table)
+	}
 	level := len(s.on) - 1
 	for level > 0 && isAlone(s.on[level]) && d.drops(s, level) {
 		level--

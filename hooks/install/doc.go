@@ -1,6 +1,8 @@
 // Package install writes and removes Claude Code's entries for git-sage, the hooks in
 // its settings and the MCP server in its configuration, and its skills, texts in folders
-// of their own. It knows of the plugin that brings the same.
+// of their own. It knows of the plugin that brings the same. Five other clients can be
+// given the server: what their files look like, and by which page of their documentation,
+// stands in client.go.
 //
 // The files belong to somebody else. They are edited as bytes: only our entries
 // go in and out, and everything else, order, layout and comments included,
@@ -10,6 +12,10 @@
 // since a file alone cannot tell whether its owner or we made an empty "hooks".
 // Without the record, or after others rewrote the file, our entries are taken
 // out of its structure, with the containers that they leave empty.
+//
+// Codex has TOML. There the server is a table behind all others, which changes the meaning
+// of nothing, and parts of it are replaced in place; what stands without a header of its
+// own is read, and neither changed nor taken out.
 //
 // A skill becomes its owner's: the record has the text that was written, so that edits
 // can be told from an older version, kept when another comes, and left when all goes.

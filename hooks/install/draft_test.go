@@ -19,7 +19,7 @@ func FuzzDraft(f *testing.F) {
 		}
 		var r Result
 		for _, s := range []Scope{User, Local} {
-			if p.installServer(d, &r, bin, p.servers(s)) != nil {
+			if p.installServer(d, &r, bin, p.servers(s), serverEntry(bin)) != nil {
 				return
 			}
 		}

@@ -75,8 +75,17 @@ func isHook(src []byte, n *node, bin string) bool {
 
 // isServer says whether an entry among the servers runs git-sage.
 func isServer(src []byte, n *node, bin string) bool {
-	args := n.get("args").texts(src)
-	return len(args) > 0 && args[0] == "mcp" && isProgram(n.get("command").text(src), bin)
+	command, args := invocation(src, n)
+	return len(args) > 0 && args[0] == "mcp" && isProgram(command, bin)
+}
+
+// invocation is what an entry runs: a program with its arguments apart, or all of it
+// in one list.
+func invocation(src []byte, n *node) (command string, args []string) {
+	if list := n.get("command").texts(src); len(list) > 0 {
+		return list[0], list[1:]
+	}
+	return n.get("command").text(src), n.get("args").texts(src)
 }
 
 // A site is an entry of ours, with the containers on the way to it: step i is
@@ -86,6 +95,7 @@ type site struct {
 	at    []int
 	val   *node
 	event string // of a hook
+	table *table // in TOML, in place of all that
 }
 
 func (s site) into(n *node, i int) site {

@@ -52,15 +52,16 @@ func open(path string, follow bool) (*target, error) {
 	return t, err
 }
 
-// noLinks refuses a linked file or folder in a project, up to its folder .claude: a
+// noLinks refuses a linked file or folder in a project, up to the client's own folder: a
 // stranger may have put it there, and it could lead anywhere. The work tree itself may
 // be reached by a link.
 func noLinks(path string) error {
-	all := []string{path}
-	if i := strings.LastIndex(path, sep+".claude"+sep); i >= 0 {
-		for p := filepath.Dir(path); len(p) > i+1; p = filepath.Dir(p) {
-			all = append(all, p)
-		}
+	all, own := []string{path}, -1
+	for _, name := range []string{".claude", ".codex", ".cursor", ".gemini", ".vscode"} {
+		own = max(own, strings.LastIndex(path, sep+name+sep))
+	}
+	for p := filepath.Dir(path); own >= 0 && len(p) > own+1; p = filepath.Dir(p) {
+		all = append(all, p)
 	}
 	for _, p := range all {
 		if info, err := os.Lstat(p); err == nil && info.Mode()&fs.ModeSymlink != 0 {
@@ -134,6 +135,11 @@ func (t *target) unchanged() error {
 		err = fmt.Errorf("%s: %w", t.named, errBusy)
 	}
 	return err
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // syncDir makes the names in a folder durable, where the system can.

@@ -7,7 +7,7 @@ import (
 // draft reads a file together with its record. A record of a file in which
 // nothing of ours is left is of no use: its owner took our entries out.
 func (p Place) draft(t *target) (*draft, *record, error) {
-	d, err := newDraft(t.data, nil, true)
+	d, err := p.read(t.data)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -20,16 +20,23 @@ func (p Place) draft(t *target) (*draft, *record, error) {
 		return d, &record{Path: t.path}, nil
 	}
 	d.ours, d.exact = rec.spans(t.data)
-	if d.exact && !p.isOwners(d.owner()) {
+	if d.exact && !p.isOwners(d) {
 		d.ours, d.exact = nil, false
 	}
 	return d, rec, nil
 }
 
-// isOwners says whether bytes are a whole file with nothing of ours in it.
-func (p Place) isOwners(src []byte) bool {
-	d, err := newDraft(src, nil, true)
-	return err == nil && len(p.all(d)) == 0
+// read parses a file of the client's.
+func (p Place) read(src []byte) (*draft, error) {
+	k := p.Client.kind()
+	return (&draft{toml: k != nil && k.toml}).next(src, nil, true)
+}
+
+// isOwners says whether a file without our bytes is a whole one with nothing of ours in
+// it, in which what is left means what it meant.
+func (p Place) isOwners(d *draft) bool {
+	owner, err := p.read(d.owner())
+	return err == nil && len(p.all(owner)) == 0 && keeps(d.statements, owner.statements)
 }
 
 // finish writes an edited file and its record: first the record, so that a
@@ -52,8 +59,8 @@ func (p Place) finish(t *target, d *draft, rec *record) error {
 // is out, or removes it if we made it and nothing else came in.
 func (p Place) restore(t *target, d *draft, rec *record) error {
 	data := d.src
-	if owner := d.owner(); d.exact && p.isOwners(owner) {
-		data = owner
+	if d.exact && p.isOwners(d) {
+		data = d.owner()
 	}
 	var err error
 	if rec.Made && isEmpty(data) {

@@ -26,11 +26,20 @@ func (p Place) Install(part Part, s Scope) (Result, error) {
 		if s == Project {
 			r.Notes = append(r.Notes, program+" must be on the PATH of everybody who uses this project")
 		}
-		if p.HasPlugin() {
+		k := p.Client.kind()
+		switch {
+		case k == nil && p.HasPlugin():
 			r.Notes = append(r.Notes, beside(part, s))
+		case k != nil && s == Project && k.shared != "":
+			r.Notes = append(r.Notes, k.shared)
 		}
-		if part == MCP {
-			return p.installServer(d, r, command, p.servers(s))
+		switch {
+		case k != nil && k.toml:
+			return d.installTable(r, p.Bin, command)
+		case k != nil:
+			return p.installServer(d, r, command, p.nested(d), k.entry(command))
+		case part == MCP:
+			return p.installServer(d, r, command, p.servers(s), serverEntry(command))
 		}
 		return p.installHooks(d, r, command)
 	})
@@ -78,6 +87,8 @@ func (s site) name() string {
 // sites are the entries of a part and scope in a file.
 func (p Place) sites(d *draft, part Part, s Scope) []site {
 	switch {
+	case d.toml, p.Client.kind() != nil:
+		return p.all(d)
 	case d.root == nil:
 		return nil
 	case part == Hooks:
@@ -86,10 +97,25 @@ func (p Place) sites(d *draft, part Part, s Scope) []site {
 	return serverSites(d.src, d.root, p.Bin, p.servers(s))
 }
 
+// nested is the path of keys to the servers of another client. opencode 2 has them one
+// level deeper than opencode 1, and reads both: they go to where there are some.
+func (p Place) nested(d *draft) []string {
+	path := p.Client.kind().servers
+	if n := d.root.get("mcp").get("servers"); p.Client == "opencode" && n.get("type") == nil && n.get("enabled") == nil && n != nil {
+		return append(slices.Clone(path), "servers")
+	}
+	return path
+}
+
 // all are the entries of any part and scope in a file.
 func (p Place) all(d *draft) []site {
-	if d.root == nil {
+	switch {
+	case d.toml:
+		return tableSites(d, p.Bin)
+	case d.root == nil:
 		return nil
+	case p.Client.kind() != nil:
+		return serverSites(d.src, d.root, p.Bin, p.nested(d))
 	}
 	return append(hookSites(d.src, d.root, p.Bin), serverSites(d.src, d.root, p.Bin, nil)...)
 }
@@ -122,21 +148,26 @@ func (p Place) installHooks(d *draft, r *Result, command string) error {
 	return nil
 }
 
-func (p Place) installServer(d *draft, r *Result, command string, path []string) error {
+func (p Place) installServer(d *draft, r *Result, command string, path []string, entry object) error {
 	if d.root != nil {
 		if sites := serverSites(d.src, d.root, p.Bin, path); len(sites) > 0 {
-			return d.mend(sites[0], r, command, serverEntry(command))
+			return d.mend(sites[0], r, command, entry)
 		}
 		n := d.root
 		for _, key := range path {
 			n = n.get(key)
 		}
 		if other := n.get(server); other != nil {
-			return fmt.Errorf("a server '%s' is there already, and runs %s: remove or rename it first", server, shown(other.get("command").text(d.src)))
+			program, _ := invocation(d.src, other)
+			return otherServer(program)
 		}
 	}
 	r.Changes = append(r.Changes, "added server '"+server+"'")
-	return d.put(path, server, serverEntry(command))
+	return d.put(path, server, entry)
+}
+
+func otherServer(program string) error {
+	return fmt.Errorf("a server '%s' is there already, and runs %s: remove or rename it first", server, shown(program))
 }
 
 // change edits the file of a part, and tries again if somebody else wrote it

@@ -454,7 +454,7 @@ func TestBusy(t *testing.T) {
 		if n++; n < 3 {
 			put(t, path, "{\"n\": "+strings.Repeat("1", n)+"}")
 		}
-		return p.installServer(d, r, bin, []string{"mcpServers"})
+		return p.installServer(d, r, bin, []string{"mcpServers"}, serverEntry(bin))
 	})
 	if err != nil || n != 3 {
 		t.Errorf("%d tries: %v", n, err)
@@ -466,7 +466,7 @@ func TestBusy(t *testing.T) {
 	_, err = p.change(MCP, User, func(d *draft, r *Result) error {
 		n++
 		put(t, path, "{\"n\": "+strings.Repeat("1", n)+"}")
-		return p.installServer(d, r, bin, []string{"mcpServers"})
+		return p.installServer(d, r, bin, []string{"mcpServers"}, serverEntry(bin))
 	})
 	if !errors.Is(err, errBusy) {
 		t.Errorf("always written: %v", err)
@@ -578,7 +578,8 @@ func FuzzRoundTrip(f *testing.F) {
 		p := place(t)
 		path := p.mustPath(t, part, s)
 		put(t, path, string(data))
-		clean := p.isOwners(data)
+		owners, err := newDraft(data, nil, true)
+		clean := err == nil && len(p.all(owners)) == 0
 		if _, err := p.Install(part, s); err != nil {
 			if get(t, path) != string(data) {
 				t.Fatalf("refused (%v), and yet written", err)

@@ -34,8 +34,9 @@ const (
 	MCP   Part = "mcp"   // the server
 )
 
-// A Place is a machine, as far as this package looks at it.
+// A Place is a machine, as far as this package looks at it, and a client on it.
 type Place struct {
+	Client    Client // "" is Claude Code
 	Home      string // the home folder
 	ConfigDir string // $CLAUDE_CONFIG_DIR; "" is the usual places in Home
 	Root      string // the work tree; "" is outside of any project
@@ -43,6 +44,8 @@ type Place struct {
 	Bin       string // absolute path of git-sage
 	Records   string // folder of the records, usually ~/.sage/installs
 	DryRun    bool   // say what would change, and write nothing
+
+	Getenv func(string) string // by which other clients find their folders; nil finds none
 }
 
 var errNoProject = errors.New("not in a project, only scope 'user' can be used here: '--scope user'")
@@ -52,6 +55,9 @@ var errNoProject = errors.New("not in a project, only scope 'user' can be used h
 func (p Place) file(part Part, s Scope) (path string, follow bool, err error) {
 	if p.Home == "" {
 		return "", false, errors.New("no home folder")
+	}
+	if k := p.Client.kind(); k != nil {
+		return k.file(p, part, s)
 	}
 	if s != User && p.Root == "" {
 		return "", false, errNoProject
@@ -108,6 +114,9 @@ func (p Place) project() string {
 
 // servers is the path of keys to the object that holds the servers of a scope.
 func (p Place) servers(s Scope) []string {
+	if k := p.Client.kind(); k != nil {
+		return k.servers
+	}
 	if s == Local {
 		return []string{"projects", p.project(), "mcpServers"}
 	}

@@ -70,7 +70,7 @@ func (p Place) look(part Part, s Scope) *draft {
 	if err != nil {
 		return nil
 	}
-	d, err := newDraft(t.data, nil, true)
+	d, err := p.read(t.data)
 	if err != nil || d.root == nil {
 		return nil
 	}
@@ -79,8 +79,11 @@ func (p Place) look(part Part, s Scope) *draft {
 
 // scopes are those that there can be here, the nearest to the work last.
 func (p Place) scopes() []Scope {
-	if p.Root == "" {
+	switch {
+	case p.Root == "":
 		return []Scope{User}
+	case p.Client.kind() != nil:
+		return []Scope{User, Project}
 	}
 	return []Scope{User, Project, Local}
 }
@@ -100,8 +103,11 @@ func (s site) answers(src []byte, arg string) bool {
 
 // program is what an entry runs.
 func (s site) program(src []byte) string {
-	command := s.val.get("command").text(src)
-	if s.val.get("args") == nil {
+	if s.table != nil {
+		return s.table.program()
+	}
+	command, _ := invocation(src, s.val)
+	if s.event != "" && s.val.get("args") == nil {
 		command, _, _ = strings.Cut(command, " hook ")
 		command = strings.Trim(command, `"' `)
 	}

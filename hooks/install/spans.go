@@ -12,20 +12,32 @@ type span struct{ from, to int }
 // are ours. It is exact as long as taking those out gives the owner's bytes.
 type draft struct {
 	src   []byte
-	root  *node // nil: the file is empty
+	root  *node // nil: the file is empty, or TOML
 	style style
 	ours  []span // sorted, apart from each other
 	exact bool
+
+	toml       bool
+	statements []statement // of TOML
 }
 
 // newDraft parses a file. A file of white space alone counts as empty.
 func newDraft(src []byte, ours []span, exact bool) (*draft, error) {
-	d := &draft{src: src, ours: ours, exact: exact}
+	return (&draft{}).next(src, ours, exact)
+}
+
+// next is a file of the same kind.
+func (was *draft) next(src []byte, ours []span, exact bool) (d *draft, err error) {
+	d = &draft{src: src, ours: ours, exact: exact, toml: was.toml}
+	if was.toml {
+		d.style = styleOf(src, nil)
+		d.statements, err = parseTOML(src)
+		return d, err
+	}
 	if len(bytes.TrimSpace(bytes.TrimPrefix(src, bom))) == 0 {
 		d.style = styleOf(src, nil)
 		return d, nil
 	}
-	var err error
 	if d.root, err = parse(src); err == nil {
 		d.style = styleOf(src, d.root)
 	}
@@ -41,7 +53,7 @@ func (d *draft) edit(list []splice) error {
 		ours, ok = shift(ours, s)
 		exact = exact && ok
 	}
-	next, err := newDraft(out, ours, exact)
+	next, err := d.next(out, ours, exact)
 	if err == nil {
 		*d = *next
 	}
@@ -106,7 +118,7 @@ func (d *draft) made(n *node) bool {
 
 // reset takes out all that is ours.
 func (d *draft) reset() error {
-	next, err := newDraft(d.owner(), nil, true)
+	next, err := d.next(d.owner(), nil, true)
 	if err == nil {
 		*d = *next
 	}

@@ -23,12 +23,20 @@ type State struct {
 // Status tells for each part and scope what is installed. Outside of a project
 // there is the user's scope only.
 func (p Place) Status() (list []State) {
-	for _, part := range []Part{MCP, Hooks} {
+	for _, part := range p.parts() {
 		for _, s := range p.scopes() {
 			list = append(list, p.state(part, s))
 		}
 	}
 	return list
+}
+
+// parts are those that the client can have.
+func (p Place) parts() []Part {
+	if p.Client.kind() != nil {
+		return []Part{MCP}
+	}
+	return []Part{MCP, Hooks}
 }
 
 func (p Place) state(part Part, s Scope) State {
@@ -41,7 +49,7 @@ func (p Place) state(part Part, s Scope) State {
 		t, err = open(path, true) // to read, any link will do
 	}
 	if err == nil {
-		d, err = newDraft(t.data, nil, true)
+		d, err = p.read(t.data)
 	}
 	if err != nil {
 		st.Err = err

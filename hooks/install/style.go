@@ -12,7 +12,7 @@ type (
 	object []member
 	member struct {
 		key string
-		val any // object, []any, string or int
+		val any // object, []any, string, int or bool
 	}
 )
 
@@ -71,6 +71,8 @@ func (st style) render(v any, indent string) string {
 		return st.wrap("[", parts, "]", indent)
 	case int:
 		return strconv.Itoa(v)
+	case bool:
+		return strconv.FormatBool(v)
 	case string:
 		return quote(v)
 	}

@@ -27,6 +27,7 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	dir      string   // working directory; see path for file arguments
+	chosen   bool     // by -C
 	env      []string // in the form of os.Environ
 	now      func() time.Time
 	isTTY    bool // standard output is a terminal

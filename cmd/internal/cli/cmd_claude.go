@@ -13,8 +13,6 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/install"
-	"github.com/git-sage/git-sage/mcp"
-	"github.com/git-sage/git-sage/recall"
 )
 
 func newHooksCmd(a *app) *cobra.Command {
@@ -26,80 +24,38 @@ line, and so does one whose context was compacted; a prompt brings the knowledge
 that fits it; and when an answer holds something worth saving, the agent is told
 so, or it is saved ('git sage config set autosave ask|suggest|silent').`
 
-func newMCPCmd(a *app) *cobra.Command {
-	var plugin bool
-	serve := func(c *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return unknownVerb(c, args)
-		}
-		return a.serve(c.Context(), plugin)
-	}
-	one := &cobra.Command{
-		Use:   "serve [--plugin]",
-		Short: "Serve the memory on standard input and output",
-		Long:  "Speaks the Model Context Protocol, one JSON-RPC message a line, until its input\nends. 'git sage mcp' alone does the same.",
-		Args:  noArgs,
-		RunE:  serve,
-	}
-	one.Flags().BoolVar(&plugin, "plugin", false, "offer nothing if 'mcp install' has put the server in place, too")
-	verbs := append([]*cobra.Command{one}, a.installers(install.MCP)...)
-	c := group("mcp", "Give agents the memory as tools", "", verbs...)
-	c.Annotations = map[string]string{"runs": "serve"}
-	c.RunE = serve
-	return c
-}
-
-func (a *app) serve(ctx context.Context, plugin bool) error {
-	v, _ := buildVersion()
-	dir := a.clientDir()
-	where := func() string { return cmp.Or(a.client().Worktree, dir) }
-	of := knobs{a, where}
-	a.indexes = &recall.Indexes{}
-	return mcp.Serve(ctx, mcp.Options{
-		In: a.in, Out: a.out, Err: a.err, Version: v, Session: a.session, Elsewhere: plugin && a.served(ctx),
-		Client: func() string { return a.client().Session },
-		Diagnose: func(ctx context.Context) []gitstore.Diagnosis {
-			return a.diagnoseFor(ctx, where(), cmp.Or(a.client().Session, a.session))
-		},
-		Modules: of.modules, Settings: of.list, SetSetting: of.set,
-		Open: func(ctx context.Context, session string) (*recall.Memory, error) {
-			return a.openGuest(ctx, where(), session)
-		},
-	})
-}
-
-// client is who started this server, as its hooks saw it last, unless somebody said
-// which session to act for. A work tree that is gone is none.
-func (a *app) client() gitstore.Client {
-	if a.session != a.getenv("CLAUDE_CODE_SESSION_ID") {
-		return gitstore.Client{}
-	}
-	c, _ := gitstore.FindClient(a.home(), a.session)
-	if !isDir(c.Worktree) {
-		c.Worktree = ""
-	}
-	return c
-}
-
 // installers are install, uninstall and status for one part.
 func (a *app) installers(part install.Part) []*cobra.Command {
 	what := map[install.Part]string{install.Hooks: "the hooks", install.MCP: "the server"}[part]
 	return []*cobra.Command{
-		a.installer(part, "install", "Write "+what+" into Claude Code's configuration", install.Place.Install),
-		a.installer(part, "uninstall", "Take "+what+" out of Claude Code's configuration", install.Place.Uninstall),
-		{
-			Use:   "status",
-			Short: "Show in which scopes " + what + " stand" + map[install.Part]string{install.MCP: "s"}[part],
-			Args:  noArgs,
-			RunE:  func(c *cobra.Command, _ []string) error { return a.installStatus(c.Context(), part) },
-		},
+		a.installer(part, "install", "Write "+what+" into "+whose[part]+" configuration", install.Place.Install),
+		a.installer(part, "uninstall", "Take "+what+" out of "+whose[part]+" configuration", install.Place.Uninstall),
+		a.installStatusCmd(part, what),
 	}
+}
+
+var whose = map[install.Part]string{install.Hooks: "Claude Code's", install.MCP: "a client's"}
+
+func (a *app) installStatusCmd(part install.Part, what string) *cobra.Command {
+	var client string
+	c := &cobra.Command{
+		Use:   "status",
+		Short: "Show in which scopes " + what + " stand" + map[install.Part]string{install.MCP: "s"}[part],
+		Args:  noArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return a.installStatus(c.Context(), part, client) },
+	}
+	if part == install.MCP {
+		c.Use += " [--client <name>]"
+		c.Long = "Of the clients beside Claude Code those that have it; '--client' shows one, whatever\nit has. Status 1 if it is nowhere."
+		clientFlag(c, &client, "")
+	}
+	return c
 }
 
 type installFunc func(install.Place, install.Part, install.Scope) (install.Result, error)
 
 func (a *app) installer(part install.Part, verb, short string, do installFunc) *cobra.Command {
-	var scope string
+	var scope, client string
 	var dry bool
 	c := &cobra.Command{
 		Use:   verb + " [--scope user|project|local] [--dry-run]",
@@ -110,10 +66,15 @@ who work here, in a shared file; local is you, here.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if scope == "" {
-				return a.uninstallAll(c.Context(), part, dry, do)
+				return a.uninstallAll(c.Context(), part, client, dry, do)
 			}
-			return a.install(c.Context(), []install.Part{part}, scope, dry, do)
+			return a.install(c.Context(), []install.Part{part}, client, scope, dry, do)
 		},
+	}
+	if part == install.MCP {
+		c.Use = verb + " [--client <name>]" + strings.TrimPrefix(c.Use, verb)
+		c.Long = serverLong
+		clientFlag(c, &client, install.Claude)
 	}
 	if verb == "uninstall" {
 		c.Long += " Without one, all that\n'status' finds is taken out."
@@ -128,6 +89,17 @@ who work here, in a shared file; local is you, here.`,
 func scopeFlag(c *cobra.Command, scope *string, otherwise install.Scope) {
 	c.Flags().StringVar(scope, "scope", string(otherwise), "for whom: user, project or local `scope`")
 	c.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions([]string{"user", "project", "local"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+const serverLong = `Changes only the entry of git-sage in a client's file and leaves every other byte as
+it is. The clients are claude, codex, cursor, gemini, vscode and opencode. The scope
+is Claude Code's: user is you, everywhere; project is all who work here, in a shared
+file; local is you, here, which the others do not have.`
+
+func clientFlag(c *cobra.Command, client *string, otherwise install.Client) {
+	names := convert(install.Clients(), func(c install.Client) string { return string(c) })
+	c.Flags().StringVar(client, "client", string(otherwise), "whose configuration: claude, codex, cursor, gemini, vscode or opencode")
+	c.RegisterFlagCompletionFunc("client", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // clientDir is the folder that the client which started this has open.
@@ -158,7 +130,7 @@ func (a *app) personsPlace() install.Place {
 	bin, _ := os.Executable()
 	return install.Place{
 		Home: cmp.Or(a.getenv("HOME"), filepath.Dir(a.home())), ConfigDir: a.getenv("CLAUDE_CONFIG_DIR"),
-		Bin: bin, Records: filepath.Join(a.home(), "installs"),
+		Bin: bin, Records: filepath.Join(a.home(), "installs"), Getenv: a.getenv,
 	}
 }
 
@@ -183,6 +155,17 @@ func (a *app) place(ctx context.Context) (install.Place, error) {
 	return p, nil
 }
 
+// placeOf is this machine as the installer sees it for a client; "" is Claude Code.
+func (a *app) placeOf(ctx context.Context, client string) (install.Place, error) {
+	c, err := install.ParseClient(cmp.Or(client, string(install.Claude)))
+	if err != nil {
+		return install.Place{}, &usageError{msg: err.Error()}
+	}
+	p, err := a.place(ctx)
+	p.Client = c
+	return p, err
+}
+
 // installJSON is what install and uninstall print with --json of a part.
 type installJSON struct {
 	Path    string   `json:"path"`
@@ -190,12 +173,12 @@ type installJSON struct {
 	Notes   []string `json:"notes,omitempty"`
 }
 
-func (a *app) install(ctx context.Context, parts []install.Part, scope string, dry bool, do installFunc) error {
+func (a *app) install(ctx context.Context, parts []install.Part, client, scope string, dry bool, do installFunc) error {
 	sc, err := install.ParseScope(scope)
 	if err != nil {
 		return &usageError{msg: err.Error()}
 	}
-	p, err := a.place(ctx)
+	p, err := a.placeOf(ctx, client)
 	if err != nil {
 		return err
 	}
@@ -213,8 +196,8 @@ func (a *app) install(ctx context.Context, parts []install.Part, scope string, d
 }
 
 // uninstallAll takes a part out of every scope in which there is any of it.
-func (a *app) uninstallAll(ctx context.Context, part install.Part, dry bool, do installFunc) error {
-	p, err := a.place(ctx)
+func (a *app) uninstallAll(ctx context.Context, part install.Part, client string, dry bool, do installFunc) error {
+	p, err := a.placeOf(ctx, client)
 	if err != nil {
 		return err
 	}
@@ -224,7 +207,7 @@ func (a *app) uninstallAll(ctx context.Context, part install.Part, dry bool, do 
 			continue
 		}
 		found = true
-		if err := a.install(ctx, []install.Part{part}, string(st.Scope), dry, do); err != nil {
+		if err := a.install(ctx, []install.Part{part}, client, string(st.Scope), dry, do); err != nil {
 			return err
 		}
 	}
@@ -259,6 +242,7 @@ func (a *app) printInstalled(part install.Part, r install.Result, dry bool) erro
 
 // stateJSON is what status --json prints of a part in a scope.
 type stateJSON struct {
+	Client    string   `json:"client"`
 	Part      string   `json:"part"`
 	Scope     string   `json:"scope"`
 	Path      string   `json:"path"`
@@ -272,49 +256,63 @@ type stateJSON struct {
 }
 
 // installStatus prints where a part is installed; status 1 if it is nowhere.
-func (a *app) installStatus(ctx context.Context, part install.Part) error {
-	p, err := a.place(ctx)
+func (a *app) installStatus(ctx context.Context, part install.Part, client string) error {
+	p, err := a.placeOf(ctx, client)
 	if err != nil {
 		return err
 	}
 	t := table{head: []string{"scope", "state", "file"}}
-	somewhere := false
+	somewhere, err := a.addStates(&t, p, part, true)
+	if err == nil && p.Client == install.Claude && p.HasPlugin() {
+		somewhere, err = true, a.addPlugin(&t, part)
+	}
+	for _, p.Client = range install.Clients()[1:] {
+		if err == nil && client == "" && part == install.MCP {
+			var there bool
+			there, err = a.addStates(&t, p, part, false)
+			somewhere = somewhere || there
+		}
+	}
+	if err == nil {
+		err = t.print(a)
+	}
+	if err == nil && !somewhere {
+		err = errNo
+	}
+	return err
+}
+
+// addStates adds a line for each scope of a client, or for those that have anything, and
+// tells whether one has all.
+func (a *app) addStates(t *table, p install.Place, part install.Part, all bool) (somewhere bool, err error) {
 	for _, st := range p.Status() {
-		if st.Part != part {
+		if st.Part != part || !all && len(st.Commands) == 0 {
 			continue
 		}
 		somewhere = somewhere || st.Installed
 		if a.json {
-			j := stateJSON{string(st.Part), string(st.Scope), st.Path, st.Installed, st.Commands, st.Lacks, st.Missing, st.Stale, st.Others, ""}
+			j := stateJSON{string(p.Client), string(st.Part), string(st.Scope), st.Path, st.Installed, st.Commands, st.Lacks, st.Missing, st.Stale, st.Others, ""}
 			if st.Err != nil {
 				j.Error = st.Err.Error()
 			}
 			if err := a.printJSON(j); err != nil {
-				return err
+				return false, err
 			}
 			continue
 		}
-		t.add(string(st.Scope), stateText(st), st.Path)
-	}
-	if p.HasPlugin() {
-		somewhere = true
-		if err := a.addPlugin(&t, part); err != nil {
-			return err
+		scope := string(st.Scope)
+		if p.Client != install.Claude {
+			scope = string(p.Client) + " " + scope
 		}
+		t.add(scope, stateText(st), st.Path)
 	}
-	if err := t.print(a); err != nil {
-		return err
-	}
-	if !somewhere {
-		return errNo
-	}
-	return nil
+	return somewhere, nil
 }
 
 // addPlugin tells of the plugin, which brings every part.
 func (a *app) addPlugin(t *table, part install.Part) error {
 	if a.json {
-		return a.printJSON(stateJSON{Part: string(part), Scope: "plugin", Path: install.PluginID, Installed: true})
+		return a.printJSON(stateJSON{Client: string(install.Claude), Part: string(part), Scope: "plugin", Path: install.PluginID, Installed: true})
 	}
 	t.add("plugin", "installed", install.PluginID)
 	return nil

@@ -123,7 +123,7 @@ func (a *app) chdir(args []string) ([]string, error) {
 		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
 			return nil, fmt.Errorf("cannot change to '%s': no such directory", args[1])
 		}
-		a.dir, args = filepath.Clean(dir), args[2:]
+		a.dir, a.chosen, args = filepath.Clean(dir), true, args[2:]
 	}
 	return args, nil
 }

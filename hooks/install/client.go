@@ -1,0 +1,153 @@
+package install
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// A Client is a program that can be given the server. Only Claude Code has hooks and
+// the scope local, too.
+type Client string
+
+// Claude is Claude Code, and what a [Place] is of that names no other.
+const Claude Client = "claude"
+
+// A kind is what is known of a client, from the page of its documentation.
+type kind struct {
+	name    Client
+	title   string
+	page    string // of its documentation
+	user    func(Place) string
+	project []string // the file in a project, as names of folders and file
+	other   string   // name of that file with comments, in its place if it is there
+	servers []string // keys on the way to the servers
+	entry   func(command string) object
+	toml    bool
+	shared  string // what else a project's file needs to be obeyed
+}
+
+// kinds are those beside Claude Code, as their pages had them in November 2026.
+var kinds = []kind{
+	{
+		name: "codex", title: "Codex", page: "developers.openai.com/codex/mcp (Codex CLI 0.154)", toml: true,
+		user:    func(p Place) string { return filepath.Join(p.env("CODEX_HOME", ".codex"), "config.toml") },
+		project: []string{".codex", "config.toml"}, servers: []string{tableOfServers},
+		shared: "Codex reads it only in a project that is trusted",
+	},
+	{
+		name: "cursor", title: "Cursor", page: "cursor.com/docs/mcp",
+		user:    func(p Place) string { return filepath.Join(p.Home, ".cursor", "mcp.json") },
+		project: []string{".cursor", "mcp.json"}, servers: []string{"mcpServers"}, entry: serverEntry,
+	},
+	{
+		name: "gemini", title: "Gemini CLI", page: "geminicli.com/docs/tools/mcp-server (docs/tools/mcp-server.md)",
+		user:    func(p Place) string { return filepath.Join(p.Home, ".gemini", "settings.json") },
+		project: []string{".gemini", "settings.json"}, servers: []string{"mcpServers"},
+		entry: func(command string) object { return serverEntry(command)[1:] }, // it knows by the keys
+	},
+	{
+		name: "vscode", title: "VS Code", page: "code.visualstudio.com/docs/agents/reference/mcp-configuration",
+		user:    func(p Place) string { return filepath.Join(p.programs(), "Code", "User", "mcp.json") },
+		project: []string{".vscode", "mcp.json"}, servers: []string{"servers"}, entry: serverEntry,
+	},
+	{
+		name: "opencode", title: "opencode", page: "opencode.ai/docs/mcp-servers (1.x, which 2.x reads, too)", other: "opencode.jsonc",
+		user: func(p Place) string {
+			return filepath.Join(p.env("XDG_CONFIG_HOME", ".config"), "opencode", "opencode.json")
+		},
+		project: []string{"opencode.json"}, servers: []string{"mcp"}, entry: listEntry,
+		shared: "opencode asks before it starts a project's server",
+	},
+}
+
+// listEntry is the entry of a client that has program and arguments in one list.
+func listEntry(command string) object {
+	return object{{"type", "local"}, {"command", []any{command, "mcp", "serve"}}, {"enabled", true}}
+}
+
+// Clients are the names of all, Claude Code's first.
+func Clients() (names []Client) {
+	names = append(names, Claude)
+	for _, k := range kinds {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+// ParseClient reads the name of a client. The error names all there are.
+func ParseClient(s string) (Client, error) {
+	if slices.Contains(Clients(), Client(s)) {
+		return Client(s), nil
+	}
+	var names []string
+	for _, c := range Clients() {
+		names = append(names, string(c))
+	}
+	last := len(names) - 1
+	return "", fmt.Errorf("unknown client '%s', expected %s or %s", s, strings.Join(names[:last], ", "), names[last])
+}
+
+// Title is what people call a client.
+func (c Client) Title() string {
+	if k := c.kind(); k != nil {
+		return k.title
+	}
+	return "Claude Code"
+}
+
+// kind is nil of Claude Code.
+func (c Client) kind() *kind {
+	if i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == c }); i >= 0 {
+		return &kinds[i]
+	}
+	return nil
+}
+
+// file is where a client has its servers. In a project nothing is written through a
+// link, see [open].
+func (k *kind) file(p Place, part Part, s Scope) (path string, follow bool, err error) {
+	switch {
+	case part != MCP:
+		return "", false, fmt.Errorf("%s has no hooks of git-sage", k.title)
+	case s == Local:
+		return "", false, fmt.Errorf("%s has no scope 'local', only user and project", k.title)
+	case s == User:
+		path, follow = k.user(p), true
+	case p.Root == "":
+		return "", false, errNoProject
+	default:
+		path = filepath.Join(append([]string{p.Root}, k.project...)...)
+	}
+	if !filepath.IsAbs(path) {
+		return "", false, errors.New("'" + path + "' is not an absolute path")
+	}
+	if other := filepath.Join(filepath.Dir(path), k.other); k.other != "" && !exists(path) && exists(other) {
+		path = other
+	}
+	return path, follow, nil
+}
+
+// env is a folder that a variable names, or the usual one at home.
+func (p Place) env(name, usual string) string {
+	if p.Getenv != nil {
+		if dir := p.Getenv(name); dir != "" {
+			return dir
+		}
+	}
+	return filepath.Join(p.Home, usual)
+}
+
+// programs is where programs with windows keep what is the person's.
+func (p Place) programs() string {
+	switch runtime.GOOS {
+	case "darwin":
+		return filepath.Join(p.Home, "Library", "Application Support")
+	case "windows":
+		return p.env("APPDATA", filepath.Join("AppData", "Roaming"))
+	}
+	return p.env("XDG_CONFIG_HOME", ".config")
+}
