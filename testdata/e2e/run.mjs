@@ -12,6 +12,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { calls, hostile, traps } from './hostile.mjs';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const ROOT = path.resolve(HERE, '..', '..');
@@ -129,6 +130,31 @@ async function pluginAlone(run) {
   fs.rmSync(dir, { recursive: true, force: true });
   return [];
 }
+
+/**
+ * Every hook, as installed, with input that no client should send. The client then plays a session in the
+ * same repository: nothing is damaged, and what was saved before is shown.
+ */
+async function hostileInput(run) {
+  const dir = temporary();
+  const repo = path.join(dir, 'repo');
+  fs.mkdirSync(repo);
+  git(repo, 'init', '-q', '-b', 'main');
+  git(repo, '-c', 'user.name=Test', '-c', 'user.email=test@example.invalid', 'commit', '-q', '--allow-empty', '-m', 'init');
+  const env = { ...process.env, HOME: dir };
+  for (const cmd of install('project')) execFileSync('sh', ['-ec', cmd], { cwd: repo, env, stdio: 'pipe' });
+  traps(repo, (file) => execFileSync('mkfifo', [file]));
+  const hooks = calls(JSON.parse(fs.readFileSync(path.join(repo, '.claude', 'settings.json'), 'utf8')));
+  const bad = await hostile(hooks, repo, env);
+  if (hooks.length < 8) bad.push(`only ${hooks.length} hooks are installed`);
+  git(repo, 'fsck', '--full', '--strict');
+  if (git(repo, 'for-each-ref', 'refs/sage')) bad.push(`something was saved: ${git(repo, 'for-each-ref', 'refs/sage')}`);
+  bad.push(...(await run({ ...load('next-session'), allow: ['mcp__sage', 'Read'] }, { repo, out: path.join(dir, 'after') })).failures);
+  if (bad.length) return [...bad, `kept: ${dir}`];
+  fs.rmSync(dir, { recursive: true, force: true });
+  return [];
+}
+
 /** Installed, but nobody is called when a session starts: a tool has to bring back what was lost. */
 const withoutStart = (name) => {
   const s = installed(name);
@@ -189,6 +215,7 @@ const ways = {
   'branch-diff-merge': (run) => play(run, installed('branch-diff-merge')),
   'skills': (run) => play(run, installed('skills')),
   'two-clients': twoClients,
+  'hostile input': hostileInput,
   'plugin': (run) => plugin(run),
   'plugin, the program not on PATH': pluginFinds,
   'plugin beside settings': (run) => play(run, load('plugin-beside'), { CLIENT: process.env.CLAUDE_BIN, ROOT }),
