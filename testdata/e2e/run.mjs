@@ -110,6 +110,32 @@ async function plugin(run, scenario = load('plugin'), options = {}) {
 
 const elsewhere = process.env.PATH.split(path.delimiter).filter((d) => !fs.existsSync(path.join(d, 'git-sage'))).join(path.delimiter);
 
+/** An older plugin, whose owner updates the clone: the client has the newer one after its own update. */
+async function pluginUpdated(run) {
+  const dir = temporary();
+  const clone = path.join(dir, 'clone');
+  for (const part of ['.claude-plugin', 'plugin']) fs.cpSync(path.join(ROOT, part), path.join(clone, part), { recursive: true });
+  const manifest = path.join(clone, 'plugin', '.claude-plugin', 'plugin.json');
+  fs.writeFileSync(manifest, JSON.stringify({ ...JSON.parse(fs.readFileSync(manifest)), version: '0.0.1' }));
+  fs.rmSync(path.join(clone, 'plugin', 'skills', 'sage-save'), { recursive: true });
+  fs.writeFileSync(path.join(clone, 'plugin', 'hooks', 'hooks.json'), '{"hooks":{}}');
+  const s = load('plugin');
+  const listed = (file) => `${process.env.CLAUDE_BIN} plugin list --json > ${dir}/${file}`;
+  const setup = [
+    `${process.env.CLAUDE_BIN} plugin marketplace add ${clone}`, `${process.env.CLAUDE_BIN} plugin install sage@git-sage`, listed('before'),
+    `rm -rf ${clone}/plugin && cp -R ${ROOT}/plugin ${clone}/`,
+    `${process.env.CLAUDE_BIN} plugin marketplace update git-sage`, `${process.env.CLAUDE_BIN} plugin update sage@git-sage`, listed('after'),
+  ];
+  const report = await run({ ...s, setup }, { out: path.join(dir, 'out'), set: { CLIENT: process.env.CLAUDE_BIN, ROOT } });
+  const version = (file) => JSON.parse(fs.readFileSync(path.join(dir, file))).find((p) => p.id === 'sage@git-sage')?.version;
+  const bad = [...report.failures];
+  if (version('before') !== '0.0.1') bad.push(`the older one was ${version('before')}`);
+  if (version('after') !== JSON.parse(fs.readFileSync(path.join(ROOT, 'plugin', '.claude-plugin', 'plugin.json'))).version) bad.push(`after the update: ${version('after')}`);
+  if (bad.length) return [...bad, `kept: ${dir}`];
+  fs.rmSync(dir, { recursive: true, force: true });
+  return [];
+}
+
 /** The program is not on PATH, but where it is installed to: hooks, server and the agent's shell find it. */
 function pluginFinds(run) {
   const s = load('plugin');
@@ -217,6 +243,7 @@ const ways = {
   'two-clients': twoClients,
   'hostile input': hostileInput,
   'plugin': (run) => plugin(run),
+  'plugin, updated': pluginUpdated,
   'plugin, the program not on PATH': pluginFinds,
   'plugin beside settings': (run) => play(run, load('plugin-beside'), { CLIENT: process.env.CLAUDE_BIN, ROOT }),
   'plugin without the program': pluginAlone,
