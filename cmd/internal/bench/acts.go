@@ -10,7 +10,7 @@ const listed = 1000
 
 // acts times what people and hooks do all day, in one repository.
 func (w *world) acts(name, dir string, n int) ([]row, error) {
-	if err := w.fill(dir); err != nil {
+	if err := w.fill(dir, listed); err != nil {
 		return nil, err
 	}
 	id, err := w.git(dir, "", "rev-parse", "refs/sage/heads/main")
@@ -56,9 +56,9 @@ func floorOfSave(dir, a, b string, i int) command {
 	}}
 }
 
-// fill saves so many checkpoints as lists are timed over: one by our own save,
+// fill saves n checkpoints: one by our own save,
 // the others as copies of it, since only their number matters.
-func (w *world) fill(dir string) error {
+func (w *world) fill(dir string, n int) error {
 	w.time(w.sage("checkpoint", "save", "--core-question", "which cache policy do we ship?", "-m", "ARC beats LRU on our traces by 9 points.", "-c", "0.7").in(dir))
 	if w.err != nil {
 		return w.err
@@ -81,7 +81,7 @@ func (w *world) fill(dir string) error {
 		return err
 	}
 	var b strings.Builder
-	for i := range listed {
+	for i := range n {
 		fmt.Fprintf(&b, "commit refs/sage/heads/main\ncommitter Bench <bench@example.com> %d +0000\ndata %d\n%s\n", 1800000000+i, len(message)+1, message+"\n")
 		if i == 0 {
 			fmt.Fprintf(&b, "from %s\n", tip)

@@ -25,8 +25,9 @@ func (w *world) stops(name, dir string, n int) row {
 	})
 }
 
-// talk adds a turn to a transcript: a prompt, a file that is read, and an answer.
-func (w *world) talk(file, dir string, i int) {
+// talk adds a turn to a transcript: a prompt, a file that is read, and an answer. It returns
+// how many characters those have.
+func (w *world) talk(file, dir string, i int) int {
 	id, path := fmt.Sprint("t", i), filepath.Join(dir, fmt.Sprintf("f%d.go", i%40))
 	code := strings.Repeat("\tsum += weights[i] * values[i]\n", 100)
 	var b bytes.Buffer
@@ -49,4 +50,5 @@ func (w *world) talk(file, dir string, i int) {
 	if err != nil && w.err == nil {
 		w.err = err
 	}
+	return len(code) + 2*len(question(i))
 }
