@@ -92,11 +92,9 @@ func (m *Memory) catchUpSoon(ctx context.Context) error {
 		return err
 	}
 	defer list.close()
-	short, cancel := context.WithTimeout(ctx, catchUpTime)
-	defer cancel()
-	err = list[0].catchUp(short, true)
-	if short.Err() != nil && ctx.Err() == nil && m.Background != nil {
-		m.Background()
+	short, done := list[0].soon(ctx)
+	defer done()
+	if err = list[0].catchUp(short, true); short.Err() != nil && ctx.Err() == nil {
 		return nil
 	}
 	return err

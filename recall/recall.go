@@ -168,9 +168,32 @@ const (
 	// be slow take a tenth of a second.
 	mostTried = 1000
 	// catchUpTime is how long a hook brings words up to date before it searches what is
-	// there, half of what it has.
-	catchUpTime = time.Second
+	// there, half of what it has. Beside a process that does just that it does not try for
+	// long: else every prompt and every file would wait a second, for as long as the
+	// vectors of a large fetch take (two minutes for 10,000 checkpoints).
+	catchUpTime   = time.Second
+	catchUpBeside = 50 * time.Millisecond
 )
+
+// soon is a context for who brings words up to date in a hook. If that takes too long the
+// background does it, from then on: who waits may be ended before the work comes back.
+func (sh *shelf) soon(ctx context.Context) (short context.Context, done func()) {
+	short, cancel := context.WithTimeout(ctx, sh.patience(ctx))
+	stop := context.AfterFunc(short, func() {
+		if ctx.Err() == nil && sh.m.Background != nil {
+			sh.m.Background()
+		}
+	})
+	return short, func() { stop(); cancel() }
+}
+
+// patience is how long a hook brings words up to date.
+func (sh *shelf) patience(ctx context.Context) time.Duration {
+	if sh.index.Busy(ctx) {
+		return catchUpBeside
+	}
+	return catchUpTime
+}
 
 // triggered are the keys of items that are always given, and of those that have a
 // pattern which the query matches.
@@ -269,15 +292,9 @@ var errBlind = errors.New("the knowledge is too much to be read for each prompt,
 func (sh *shelf) ready(ctx context.Context, quick bool) error {
 	short := ctx
 	if quick && sh.m.Background != nil {
-		var cancel context.CancelFunc
-		short, cancel = context.WithTimeout(ctx, catchUpTime)
-		defer cancel()
-		// At once, since who waits may be ended before this comes back.
-		defer context.AfterFunc(short, func() {
-			if ctx.Err() == nil {
-				sh.m.Background()
-			}
-		})()
+		var done func()
+		short, done = sh.soon(ctx)
+		defer done()
 	}
 	err := sh.catchUp(short, false)
 	unwritten := sh.index.Unwritten()

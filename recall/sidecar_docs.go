@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,7 +49,7 @@ func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
 		if e.Err != nil && ctx.Err() == nil { // the same
 			e, err = sh.again(ctx, e)
 		}
-		if err != nil {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return err
 		}
 		if e.Err != nil {
@@ -180,6 +181,9 @@ func (sh *shelf) bringCheckpoints(ctx context.Context, c *index.Change) error {
 		return fmt.Errorf("look for new checkpoints: %w", err)
 	}
 	for _, r := range records {
+		if ctx.Err() != nil { // git goes on to answer whoever gave up
+			return ctx.Err()
+		}
 		if sh.has(index.Meta{Key: checkpointKey(r.ID), Blob: r.ID}) {
 			continue
 		}

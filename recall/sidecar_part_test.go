@@ -75,3 +75,43 @@ func TestLongItemsAreSearchedInPart(t *testing.T) {
 		t.Errorf("%d bytes", n)
 	}
 }
+
+// A tired context ends after it was asked so many times.
+type tired struct {
+	context.Context
+	left int
+}
+
+func (t *tired) Err() error {
+	if t.left--; t.left < 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// Whoever gives up on many new checkpoints does not read on: a server would read them
+// for nobody, hook by hook.
+func TestReadingEndsInTime(t *testing.T) {
+	m := newMemory(t, "")
+	for i := range 20 {
+		if _, err := m.Store.Save(t.Context(), gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: fmt.Sprintf("Thesis %d.", i)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shelves, err := m.shelves(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shelves.close()
+	to, err := m.Store.Tips(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for most := range 40 {
+		c := index.Change{To: to}
+		err := shelves[0].bringCheckpoints(&tired{t.Context(), most}, &c)
+		if len(c.Docs) > most || err == nil && len(c.Docs) < 20 {
+			t.Errorf("asked %d times: %d documents, %v", most, len(c.Docs), err)
+		}
+	}
+}

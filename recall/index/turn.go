@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
@@ -17,4 +18,13 @@ func (x *Index) Turn(ctx context.Context) (end func(), err error) {
 		return nil, fmt.Errorf("index: %w", err)
 	}
 	return lock.Unlock, nil
+}
+
+// Busy reports whether a process has the turn.
+func (x *Index) Busy(ctx context.Context) bool {
+	end, err := x.Turn(ctx)
+	if err == nil {
+		end()
+	}
+	return errors.Is(err, ErrBusy)
 }
