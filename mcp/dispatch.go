@@ -39,6 +39,8 @@ func (s *session) method(ctx context.Context, r request, modern bool) (any, *rpc
 		}, nil
 	case m == proto.MethodSubscriptionsListen && modern:
 		return s.subscribe(r), nil
+	case s.isHook(r):
+		return s.hook(ctx, r)
 	case s.o.Elsewhere:
 		return nil, unknownMethod(r)
 	case m == proto.MethodToolsList:

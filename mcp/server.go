@@ -38,6 +38,10 @@ type Options struct {
 	// Diagnose looks at all that the memory needs, for sage_health; nil looks at nothing.
 	Diagnose func(context.Context) []gitstore.Diagnosis
 
+	// Hook answers an event of the client, see hooks.Run; nil is a server that no hook
+	// asks.
+	Hook func(ctx context.Context, event string, in []byte) string
+
 	// Elsewhere says that the client has this server under another name, too: then this
 	// one offers nothing, so that a model is not shown every tool twice.
 	Elsewhere bool

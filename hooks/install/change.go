@@ -63,7 +63,11 @@ func (d *draft) mend(s site, r *Result, command string, want object) error {
 	if was == command && same {
 		return nil
 	}
-	r.Changes = append(r.Changes, fmt.Sprintf("%s now runs %s instead of %s", s.name(), shown(command), shown(was)))
+	if isAsked(d.src, s.val) {
+		r.Changes = append(r.Changes, fmt.Sprintf("%s now runs %s instead of asking the server", s.name(), shown(command)))
+	} else {
+		r.Changes = append(r.Changes, fmt.Sprintf("%s now runs %s instead of %s", s.name(), shown(command), shown(was)))
+	}
 	switch {
 	case inOne:
 		return d.edit([]splice{d.value(s.val.get("command"), want.list("command"))})

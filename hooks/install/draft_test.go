@@ -23,7 +23,7 @@ func FuzzDraft(f *testing.F) {
 				return
 			}
 		}
-		if p.installHooks(d, &r, bin) != nil {
+		if p.installHooks(d, &r, bin, User) != nil {
 			return
 		}
 		if !d.exact || !bytes.Equal(d.owner(), data) {

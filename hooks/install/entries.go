@@ -14,20 +14,24 @@ const (
 type event struct {
 	name, matcher, arg string
 	timeout            int // seconds; the hooks themselves give up far earlier
+
+	// says is what the client says of the event beside the session, for the events that
+	// are frequent enough to ask the server at; nil is for a program, always.
+	says []string
 }
 
 // events are the hooks of ours. The matcher of SessionStart names what starts
 // a session; the others take none.
 var events = []event{
-	{"SessionStart", "startup|resume|clear|compact|fork", "session-start", 10},
-	{"UserPromptSubmit", "", "user-prompt", 10},
-	{"Stop", "", "stop", 10},
-	{"PreCompact", "", "pre-compact", 10},
-	{"PostCompact", "", "post-compact", 10},
-	{"SessionEnd", "", "session-end", 10},
-	{"SubagentStart", "", "subagent-start", 10},
-	{"PostToolUse", "Read|Edit|MultiEdit|Write|NotebookEdit", "post-tool-use", 10},
-	{"CwdChanged", "", "cwd-changed", 10},
+	{"SessionStart", "startup|resume|clear|compact|fork", "session-start", 10, nil},
+	{"UserPromptSubmit", "", "user-prompt", 10, []string{"prompt"}},
+	{"Stop", "", "stop", 10, []string{"stop_hook_active", "last_assistant_message"}},
+	{"PreCompact", "", "pre-compact", 10, nil},
+	{"PostCompact", "", "post-compact", 10, nil},
+	{"SessionEnd", "", "session-end", 10, nil},
+	{"SubagentStart", "", "subagent-start", 10, nil},
+	{"PostToolUse", "Read|Edit|MultiEdit|Write|NotebookEdit", "post-tool-use", 10, []string{"tool_name", "tool_input.file_path", "tool_input.notebook_path"}},
+	{"CwdChanged", "", "cwd-changed", 10, nil},
 }
 
 // hookEntry calls git-sage without a shell in between.
@@ -63,8 +67,11 @@ func isProgram(command, bin string) bool {
 }
 
 // isHook says whether an entry among the hooks is ours: `git-sage hook ...`,
-// with its arguments apart or as a line for the shell.
+// with its arguments apart or as a line for the shell, or a call of our server.
 func isHook(src []byte, n *node, bin string) bool {
+	if isAsked(src, n) {
+		return true
+	}
 	command := n.get("command").text(src)
 	if args := n.get("args").texts(src); len(args) > 0 {
 		return args[0] == "hook" && isProgram(command, bin)

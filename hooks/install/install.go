@@ -41,7 +41,7 @@ func (p Place) Install(part Part, s Scope) (Result, error) {
 		case part == MCP:
 			return p.installServer(d, r, command, p.servers(s), serverEntry(command))
 		}
-		return p.installHooks(d, r, command)
+		return p.installHooks(d, r, command, s)
 	})
 }
 
@@ -120,7 +120,7 @@ func (p Place) all(d *draft) []site {
 	return append(hookSites(d.src, d.root, p.Bin), serverSites(d.src, d.root, p.Bin, nil)...)
 }
 
-func (p Place) installHooks(d *draft, r *Result, command string) error {
+func (p Place) installHooks(d *draft, r *Result, command string, scope Scope) error {
 	for _, e := range events {
 		ours := func() []site {
 			if d.root == nil {
@@ -130,7 +130,7 @@ func (p Place) installHooks(d *draft, r *Result, command string) error {
 		}
 		if len(ours()) == 0 {
 			r.Changes = append(r.Changes, "added hook "+e.name)
-			if err := d.addGroup(e.name, group(e.matcher, hookEntry(command, e.arg, e.timeout))); err != nil {
+			if err := d.addGroup(e.name, group(e.matcher, p.entry(e, command, scope))); err != nil {
 				return err
 			}
 			continue
@@ -141,7 +141,11 @@ func (p Place) installHooks(d *draft, r *Result, command string) error {
 				return err
 			}
 		}
-		if err := d.mend(ours()[0], r, command, hookEntry(command, e.arg, e.timeout)); err != nil {
+		want, mend := p.entry(e, command, scope), d.mend
+		if want[0].val == "mcp_tool" {
+			mend = func(s site, r *Result, _ string, want object) error { return d.mendAsked(s, r, want) }
+		}
+		if err := mend(ours()[0], r, command, want); err != nil {
 			return err
 		}
 	}

@@ -44,6 +44,7 @@ type Place struct {
 	Bin       string // absolute path of git-sage
 	Records   string // folder of the records, usually ~/.sage/installs
 	DryRun    bool   // say what would change, and write nothing
+	Programs  bool   // hooks start a program at every event, where else they would ask the server
 
 	Getenv func(string) string // by which other clients find their folders; nil finds none
 }

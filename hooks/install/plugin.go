@@ -34,7 +34,7 @@ func (p Place) Hooked(arg string) bool {
 			continue
 		}
 		for _, at := range hookSites(d.src, d.root, p.Bin) {
-			if at.answers(d.src, arg) && canRun(at.program(d.src)) {
+			if at.answers(d.src, arg) && (isAsked(d.src, at.val) || canRun(at.program(d.src))) {
 				return true
 			}
 		}
@@ -46,18 +46,7 @@ func (p Place) Hooked(arg string) bool {
 // plugin, with a program that is there. A project's server does not count: it waits
 // for somebody's consent.
 func (p Place) Served() bool {
-	for _, s := range p.scopes() {
-		d := p.look(MCP, s)
-		if d == nil || s == Project {
-			continue
-		}
-		for _, at := range serverSites(d.src, d.root, p.Bin, p.servers(s)) {
-			if canRun(at.program(d.src)) {
-				return true
-			}
-		}
-	}
-	return false
+	return p.serves(User, canRun) || p.serves(Local, canRun)
 }
 
 // look reads the file of a part to find something out; nil if that cannot be done.
@@ -91,6 +80,9 @@ func (p Place) scopes() []Scope {
 // answers says whether a hook of ours is called for all that an event is called for.
 func (s site) answers(src []byte, arg string) bool {
 	args := s.val.get("args").texts(src)
+	if isAsked(src, s.val) {
+		args = []string{"hook", s.val.get("input").get("event").text(src)}
+	}
 	if len(args) == 0 {
 		_, rest, _ := strings.Cut(s.val.get("command").text(src), " hook ")
 		args = append([]string{"hook"}, strings.Fields(rest)...)

@@ -13,6 +13,8 @@ type State struct {
 	Path      string   // the file
 	Installed bool     // entirely: every hook, or the server
 	Commands  []string // what the entries run, each once
+	Asks      bool     // hooks ask the server at frequent events
+	Unheard   bool     // and nothing starts that server for them
 	Lacks     []string // events without a hook, where others have one: an older install
 	Missing   []string // those of the commands that cannot be found
 	Stale     []string // those that are not this git-sage
@@ -71,6 +73,10 @@ func (p Place) commands(st *State, d *draft, sites []site) {
 	want, _ := p.command(st.Scope)
 	seen := map[string]bool{}
 	for _, s := range sites {
+		if isAsked(d.src, s.val) {
+			st.Asks, st.Unheard = true, !p.asksServer(st.Scope)
+			continue
+		}
 		c := s.program(d.src)
 		if seen[c] {
 			continue

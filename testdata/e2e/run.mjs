@@ -29,6 +29,12 @@ const installed = (name, scope = 'project') => {
   return { ...s, setup: [...install(scope), ...(s.setup ?? [])], allow: [...(s.allow ?? []), 'mcp__sage'] };
 };
 
+/** A scenario with git-sage installed by one command: then the frequent hooks ask the server. */
+const initialised = (name, scope) => {
+  const s = load(name);
+  return { ...s, setup: [`git-sage init --claude --scope ${scope}`, ...(s.setup ?? [])], allow: [...(s.allow ?? []), 'mcp__sage'] };
+};
+
 /** A scenario with more to be done before it. */
 const prepared = (scenario, ...setup) => ({ ...scenario, setup: [...scenario.setup, ...setup] });
 
@@ -229,6 +235,11 @@ const ways = {
   },
   'recall': (run) => play(run, installed('recall')),
   'never-told': (run) => play(run, installed('never-told')),
+  'never-told, by init for the user': (run) => play(run, initialised('never-told', 'user')),
+  'never-told, by init here': (run) => play(run, initialised('never-told', 'local')),
+  'recall, by init for the user': (run) => play(run, initialised('recall', 'user')),
+  'subagent, by init here': (run) => play(run, initialised('subagent', 'local')),
+  'resume-and-clear, by init here': (run) => play(run, initialised('resume-and-clear', 'local')),
   'never-told, asked': (run) => play(run, prepared(installed('never-told'), 'git config sage.autosave ask')),
   'never-told, silently': (run) => {
     const s = prepared(installed('never-told'), 'git config sage.autosave silent');

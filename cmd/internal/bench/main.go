@@ -91,7 +91,7 @@ func run(bin, in, only string, n, objects, refs int) (rows []row, err error) {
 		{"start", func(w *world, n int) ([]row, error) { return []row{w.alone("version", 8, n, w.sage("version"))}, nil }},
 		{"embed", func(w *world, n int) ([]row, error) { return append(w.embeds(n), w.batch(n)...), nil }},
 		{"knowledge", (*world).knowledge},
-		{"day", (*world).day},
+		{"day", (*world).days},
 		{"small", func(w *world, n int) ([]row, error) { return w.at("small", 0, 0, n) }},
 		{"large", func(w *world, n int) ([]row, error) { return w.at("large", objects, refs, n) }},
 	} {

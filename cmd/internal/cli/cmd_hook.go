@@ -1,11 +1,15 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +35,7 @@ the memory. With --plugin it keeps silent if Claude Code's settings have the hoo
 			if event == "-h" || event == "--help" {
 				return c.Help()
 			}
-			o := hooks.Options{In: a.in, Out: a.out, Env: a.env, Dir: a.dir, Home: a.home(), Now: a.now, Open: a.openHook, Settings: a.hookSettings, Later: a.laterHook(), Parent: os.Getppid()}
+			o := a.hookOptions(a.in, a.out)
 			if slices.Contains(args, "--plugin") {
 				o.Elsewhere = a.clientPlace().Hooked
 			}
@@ -42,6 +46,21 @@ the memory. With --plugin it keeps silent if Claude Code's settings have the hoo
 			return nil
 		},
 	}
+}
+
+// hookOptions are the world of a hook.
+func (a *app) hookOptions(in io.Reader, out io.Writer) hooks.Options {
+	return hooks.Options{
+		In: in, Out: out, Env: a.env, Dir: a.dir, Home: a.home(), Now: a.now, Open: a.openHook,
+		Settings: a.hookSettings, Later: a.laterHook(), Parent: os.Getppid(),
+	}
+}
+
+// answerHook answers an event that the server is asked at.
+func (a *app) answerHook(ctx context.Context, event string, in []byte) string {
+	var out strings.Builder
+	hooks.Run(ctx, a.hookOptions(bytes.NewReader(in), &out), event)
+	return out.String()
 }
 
 // laterHook starts an event in a process of its own, which outlives the client. What it

@@ -24,7 +24,7 @@ Claude Code, as 'git sage hooks install' and 'git sage mcp install' do.`,
 			if err := a.init(c.Context()); err != nil || !claude {
 				return err
 			}
-			return a.install(c.Context(), []install.Part{install.Hooks, install.MCP}, "", scope, false, install.Place.Install)
+			return a.install(c.Context(), []install.Part{install.MCP, install.Hooks}, "", scope, false, install.Place.Install)
 		},
 	}
 	c.Flags().BoolVar(&claude, "claude", false, "connect Claude Code, too")

@@ -49,6 +49,7 @@ func (a *app) serve(ctx context.Context, plugin bool) error {
 		Diagnose: func(ctx context.Context) []gitstore.Diagnosis {
 			return a.diagnoseFor(ctx, where(), cmp.Or(a.client().Session, a.session))
 		},
+		Hook:    a.answerHook,
 		Modules: of.modules, Settings: of.list, SetSetting: of.set,
 		Open: func(ctx context.Context, session string) (*recall.Memory, error) {
 			return a.openGuest(ctx, where(), session)

@@ -1,0 +1,51 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+
+	proto "github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/git-sage/git-sage/hooks/install"
+)
+
+// hook answers an event in the place of a program. It is no tool of the model's, and not
+// among those that are listed. What a compaction took waits for the model's next call: a
+// hook may not consume it.
+func (s *session) hook(ctx context.Context, r request) (any, *rpcError) {
+	given, _ := r.params["arguments"].(map[string]any)
+	event, in, err := hookInput(given)
+	if err != nil {
+		return nil, failf(proto.INVALID_PARAMS, "arguments: %s", err)
+	}
+	return proto.NewToolResultText(s.o.Hook(ctx, event, in)), nil
+}
+
+// isHook says whether a request is a hook's.
+func (s *session) isHook(r request) bool {
+	return s.o.Hook != nil && r.method == string(proto.MethodToolsCall) && r.params["name"] == install.HookTool
+}
+
+// hookInput is the event, and what the client says of it in the form in which it tells a
+// program. What comes here is texts only: the client fills them into a pattern.
+func hookInput(given map[string]any) (event string, in []byte, err error) {
+	say := map[string]any{}
+	tool := map[string]any{}
+	for k, v := range given {
+		switch text, _ := v.(string); k {
+		case "event":
+			event = text
+		case "file_path", "notebook_path":
+			tool[k] = text
+		case "stop_hook_active":
+			say[k] = text == "true"
+		default:
+			say[k] = text
+		}
+	}
+	if len(tool) > 0 {
+		say["tool_input"] = tool
+	}
+	in, err = json.Marshal(say)
+	return event, in, err
+}

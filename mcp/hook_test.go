@@ -1,0 +1,45 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-sage/git-sage/hooks/install"
+)
+
+// The client's hooks ask the server, which no model is told of.
+func TestHookAsksTheServer(t *testing.T) {
+	event, in, err := hookInput(map[string]any{
+		"event": "post-tool-use", "session_id": "s", "stop_hook_active": "true", "prompt": `"hi"`,
+		"tool_name": "Read", "file_path": "/a/b", "notebook_path": "", "agent_id": "", "odd": 3.0,
+	})
+	want := `{"agent_id":"","odd":"","prompt":"\"hi\"","session_id":"s","stop_hook_active":true,"tool_input":{"file_path":"/a/b","notebook_path":""},"tool_name":"Read"}`
+	if diff := cmp.Diff(want, string(in)); diff != "" || event != "post-tool-use" || err != nil {
+		t.Errorf("%s %v %s", event, err, diff)
+	}
+	for _, tool := range tools() {
+		if tool.name == install.HookTool {
+			t.Error("a model would be offered it")
+		}
+	}
+	for _, elsewhere := range []bool{false, true} {
+		var asked []string
+		s := &session{o: Options{Elsewhere: elsewhere, Hook: func(_ context.Context, event string, in []byte) string {
+			asked = append(asked, event+" "+string(in))
+			return "answer"
+		}}}
+		r := request{method: "tools/call", params: map[string]any{"name": install.HookTool, "arguments": map[string]any{"event": "stop"}}}
+		result, e := s.dispatch(t.Context(), r)
+		if e != nil || len(asked) != 1 || asked[0] != "stop {}" || !strings.Contains(fmt.Sprintf("%+v", result), "answer") {
+			t.Errorf("elsewhere %v: %v %v %q", elsewhere, result, e, asked)
+		}
+	}
+	s := &session{}
+	if _, e := s.dispatch(t.Context(), request{method: "tools/call", params: map[string]any{"name": install.HookTool}}); e == nil {
+		t.Error("a server without hooks answered one")
+	}
+}
