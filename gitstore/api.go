@@ -130,10 +130,12 @@ type Line struct {
 
 // A LineNote is what lines/<line>.yaml of the knowledge tree says of a line.
 type LineNote struct {
-	Branches  []string `yaml:"branches,omitempty"`
-	Closed    bool     `yaml:"closed,omitempty"`
-	ClosedAt  string   `yaml:"closed_at,omitempty"` // the tip then: a line that has moved since is open again
-	RenamedTo string   `yaml:"renamed_to,omitempty"`
+	Branches  []string       `yaml:"branches,omitempty"` // of git's, that it goes with
+	Gone      []string       `yaml:"gone,omitempty"`     // those that were deleted
+	Closed    bool           `yaml:"closed,omitempty"`
+	ClosedAt  string         `yaml:"closed_at,omitempty"` // the tip then: a line that has moved since is open again
+	RenamedTo string         `yaml:"renamed_to,omitempty"`
+	Extra     map[string]any `yaml:",inline"` // what a newer version wrote
 }
 
 // A MergeRequest brings another line, fork or checkpoint into the current line.
@@ -182,14 +184,17 @@ type Status struct {
 	GitDir     string
 	CommonDir  string
 	Line       string
+	Branch     string // of git's, that the line goes with (follow_branch); "" where none is followed
+	Begins     bool   // the line begins with the next save
 	Session    string
 	Parent     *Record // what the next save continues; nil if nothing was saved yet
 	Lost       error   // why nothing can be saved on the line: it lost what was saved there, see LostError; mostly nil
 	Detached   bool    // the parent is not the tip of the line: the next save goes to a fork
 	Forks      []Line  // of every line, not yet merged
 	Lines      int
-	Unsettled  []Record // tips whose thesis is NEEDS SYNTHESIS
-	Disagree   []string // files of the knowledge in which a merge left versions that disagree
+	Unsettled  []Record     // tips whose thesis is NEEDS SYNTHESIS
+	Merged     []MergedLine // lines whose branch is in the one that is checked out
+	Disagree   []string     // files of the knowledge in which a merge left versions that disagree
 	Identity   string
 	Fallback   bool // no identity is configured: Identity is git-sage's own
 	Disabled   bool // sage.enabled is false

@@ -191,3 +191,30 @@ func TestStoppedWriter(t *testing.T) {
 	}
 	save(t, open(t, w, "r"), "four")
 }
+
+// A process is killed when the first thought on a branch is saved, and before the branch
+// is noted: the thought is there, on the same line, and the next save notes it.
+func TestKilledBeforeNote(t *testing.T) {
+	w := following(t)
+	w.Git("r", "switch", "-q", "-c", "feature/x")
+	mark := w.Path("mark")
+	env := odd(t, "if [ -e '"+mark+"' ]; then kill -9 $PPID; kill -9 $$; fi; : > '"+mark+"'")
+	cmd := saving(t, w, env...)
+	cmd.Env = append(cmd.Env, "STORETEST_LINE=")
+	if err := cmd.Run(); err == nil {
+		t.Fatal("it was not killed")
+	}
+	if got := noteOf(w, "feature-x"); got != "" {
+		t.Fatalf("noted: %s", got)
+	}
+	s := open(t, w, "r")
+	if got := subjects(t, s, gitstore.Query{}); s.CurrentLine() != "feature-x" || len(got) != 2 {
+		t.Errorf("line %s: %v", s.CurrentLine(), got)
+	}
+	if got := save(t, s, "two"); got.Line != "feature-x" || got.Forked {
+		t.Errorf("%+v", got)
+	}
+	if got := noteOf(w, "feature-x"); got != "branches:\n    - feature/x\n" {
+		t.Errorf("note: %q", got)
+	}
+}

@@ -43,6 +43,7 @@ func (s *Store) Lines(ctx context.Context) ([]Line, error) {
 	if !found {
 		out = append(out, Line{Name: current, Ref: headRef(current), Current: true, Of: current})
 	}
+	s.showTurns(ctx, out)
 	return sorted(out), nil
 }
 
@@ -181,6 +182,8 @@ func (s *Store) Switch(ctx context.Context, name string, create bool, rev string
 	return l, nil
 }
 
+// stepOn makes a line the current one: that of the session; of a person that of the work
+// tree, or that which goes with the branch from now on, where one is followed.
 func (s *Store) stepOn(name string) error {
 	if s.o.Session != "" {
 		t := s.stand()
@@ -192,7 +195,7 @@ func (s *Store) stepOn(name string) error {
 		return fmt.Errorf("switch: %w", err)
 	}
 	// Last: a disk that let nothing be removed could not take it back either.
-	if err := fsx.WriteDerived(s.worktreeDir("line"), []byte(name+"\n"), 0o644); err != nil {
+	if err := s.keepCurrent(name); err != nil {
 		if restored != nil {
 			_ = fsx.WriteDerived(s.standFile(), restored, 0o644)
 		}
@@ -201,13 +204,20 @@ func (s *Store) stepOn(name string) error {
 	return nil
 }
 
+func (s *Store) keepCurrent(name string) error {
+	if branch := s.follow().branch; branch != "" {
+		return s.bind(branch, name)
+	}
+	return fsx.WriteDerived(s.worktreeDir("line"), []byte(name+"\n"), 0o644)
+}
+
 // DeleteLine closes a line: it is no longer listed, and its checkpoints stay.
 // A ref is not deleted, since a teammate's next push would bring it back.
 func (s *Store) DeleteLine(ctx context.Context, name string) error {
 	if name == s.stand().Line {
 		return fmt.Errorf("line '%s' is the current one: switch to another first", name)
 	}
-	return s.note(ctx, name, "close line "+name, func(n *LineNote, tip string) { n.Closed, n.ClosedAt = true, tip }, also{})
+	return s.note(ctx, name, "close line "+name, func(n *LineNote, tip string) { n.Closed, n.ClosedAt, n.Gone = true, tip, nil }, also{})
 }
 
 // RenameLine gives a line another name. The old name stays as a closed line
@@ -228,13 +238,29 @@ func (s *Store) RenameLine(ctx context.Context, old, name string) error {
 	if err := s.guard(ctx, headRef(name), ""); err != nil {
 		return err
 	}
-	and := also{moves: []move{{headRef(name), "", id}}}
+	and := also{moves: []move{{headRef(name), "", id}}, then: func() error { return s.rebind(old, name) }}
 	if old == s.stand().Line {
-		and.then = func() error { return s.stepOn(name) }
+		and.then = func() error { return cmp.Or(s.rebind(old, name), s.stepOn(name)) }
 	}
-	return s.note(ctx, old, "rename line "+old+" to "+name, func(n *LineNote, tip string) {
-		n.Closed, n.ClosedAt, n.RenamedTo = true, tip, name
-	}, and)
+	return s.renameNote(ctx, old, name, and)
+}
+
+// renameNote says in the note of a line what it is called now, and has the new one go with
+// its branches.
+func (s *Store) renameNote(ctx context.Context, old, name string, and also) error {
+	tip, err := s.tip(ctx, headRef(old))
+	if err != nil || tip == "" {
+		return cmp.Or(err, fmt.Errorf("%w: line '%s'", ErrNotFound, old))
+	}
+	notes := s.notes(ctx)
+	was, is := notes[old], notes[name]
+	is.Branches, is.Gone = was.Branches, was.Gone
+	was.Branches, was.Gone, was.Closed, was.ClosedAt, was.RenamedTo = nil, nil, true, tip, name
+	files := map[string][]byte{"lines/" + old + ".yaml": []byte(was.yaml())}
+	if text := is.yaml(); text != "" {
+		files["lines/"+name+".yaml"] = []byte(text)
+	}
+	return s.writeAnd(ctx, "rename line "+old+" to "+name, files, and)
 }
 
 // note changes what the knowledge tree says of a line.
@@ -274,19 +300,25 @@ func (s *Store) notesAt(notes map[string]LineNote, refs []ref) map[string]LineNo
 	return notes
 }
 
-// notes reads what the knowledge tree says of lines. What cannot be read says
-// nothing: a note never keeps a line from being used.
-func (s *Store) notes(ctx context.Context) map[string]LineNote {
+// notes reads what the knowledge tree says of lines.
+func (s *Store) notes(ctx context.Context) map[string]LineNote { return s.notesIn(s.knowledge()) }
+
+// notesIn reads that of a version of the tree. What cannot be read says nothing: a note
+// never keeps a line from being used.
+func (s *Store) notesIn(tree string) map[string]LineNote {
 	notes := map[string]LineNote{}
-	files, err := s.Files(ctx, "lines")
-	if err != nil {
+	if s.mayRead(tree) != nil {
+		return notes
+	}
+	var files []string
+	if s.list(tree+":lines", "lines", 0, &files) != nil {
 		return notes
 	}
 	for _, f := range files {
 		name, ok := strings.CutSuffix(strings.TrimPrefix(f, "lines/"), ".yaml")
-		b, err := s.readFile(ctx, f)
+		o, err := s.batch.Get(tree + ":" + f)
 		var n LineNote
-		if ok && err == nil && yaml.Unmarshal(b, &n) == nil {
+		if ok && err == nil && o.Type == "blob" && yaml.Unmarshal(o.Data, &n) == nil {
 			notes[name] = n
 		}
 	}

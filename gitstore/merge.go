@@ -69,6 +69,11 @@ func (s *Store) tryMerge(ctx context.Context, m MergeRequest, theirs string) (Me
 	if err != nil {
 		return Merged{}, err
 	}
+	if ours == "" && t.begins {
+		if ours, err = s.begin(ctx, t); err != nil {
+			return Merged{}, err
+		}
+	}
 	if theirs == ours && t.Seen != "" && t.Seen != ours { // the line into the session's own fork
 		theirs = t.Seen
 	}
@@ -91,6 +96,15 @@ func (s *Store) tryMerge(ctx context.Context, m MergeRequest, theirs string) (Me
 		return s.forward(ctx, t, ours, theirs)
 	}
 	return s.join(ctx, m, t, ours, theirs, bases)
+}
+
+// begin makes the line that goes with git's branch where it begins: what is merged into
+// it comes to that.
+func (s *Store) begin(ctx context.Context, t stand) (tip string, err error) {
+	if err = s.guard(ctx, headRef(t.Line), ""); err == nil {
+		err = s.move(ctx, "sage: branch from "+short(t.Seen), move{headRef(t.Line), "", t.Seen})
+	}
+	return t.Seen, err
 }
 
 // forward moves the line to a checkpoint that contains it and folds forks. It
@@ -131,7 +145,7 @@ func (s *Store) stoodAt(saved *Saved, t stand, id string) {
 // standAt moves the session on to what it merged. A person at the shell is back
 // on the line of the work tree, if that is the one that was merged into.
 func (s *Store) standAt(t stand, id string) error {
-	if s.o.Session == "" && t.Line == readLine(s.worktreeDir("line")) {
+	if s.o.Session == "" && t.Line == s.lineHere() {
 		return s.forget()
 	}
 	t.Ref, t.Seen = headRef(t.Line), id

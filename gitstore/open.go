@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -30,7 +31,10 @@ type Store struct {
 	code    func() sage.CodeState // where the user's code stands
 	dirty   func() bool
 	over    func(key string) (string, bool)
-	mu      sync.Mutex // orders the saves of this process
+
+	followed atomic.Pointer[func() following] // the line that goes with git's branch
+	refollow func()                           // looks for it anew
+	mu       sync.Mutex                       // orders the saves of this process
 
 	looks sync.WaitGroup // at refs, which may note something at their end
 
@@ -66,6 +70,11 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Writing {
 		s.dirty = s.isDirty(ctx)
 	}
+	s.refollow = func() {
+		look := sync.OnceValue(func() following { return s.findLine(ctx) })
+		s.followed.Store(&look)
+	}
+	s.refollow()
 	return s, nil
 }
 
@@ -91,7 +100,7 @@ func (s *Store) find(ctx context.Context, ref string) error {
 // refuseLinks refuses a repository in which a folder of ours is a symbolic link:
 // one that came in an archive would have us write among the user's own files.
 func (s *Store) refuseLinks() error {
-	for _, dir := range []string{s.dir(), s.dir("cache"), s.dir("sessions"), s.worktreeDir()} {
+	for _, dir := range []string{s.dir(), s.dir("cache"), s.dir("sessions"), s.dir("branches"), s.worktreeDir()} {
 		if st, err := fsx.Lstat(dir); err == nil && st.Mode()&os.ModeSymlink != 0 {
 			return fmt.Errorf("'%s' is a symbolic link; remove it", dir)
 		}

@@ -26,6 +26,9 @@ type place struct {
 //  3. what was last seen is still the tip of its ref: that ref
 //  4. only removals lie between what was seen and the tip: the tip
 //  5. the line moved: a fork beside it, whose parent is what was seen
+//
+// A line that goes with git's branch and does not exist yet begins at the checkpoint
+// that [Store.startOf] found.
 func (s *Store) place(ctx context.Context, d Draft, stale bool) (place, error) {
 	t := s.stand()
 	if d.Line != "" {
@@ -68,6 +71,15 @@ func (s *Store) place(ctx context.Context, d Draft, stale bool) (place, error) {
 		if err != nil {
 			return place{}, err
 		}
+	}
+	if t.begins && tip != "" { // another one was faster to begin the line
+		t.Seen = ""
+	}
+	if t.begins = t.begins && tip == "" && t.Seen != ""; t.begins {
+		p := place{ref: t.ref(), parents: []string{t.Seen}, line: t.Line, lost: lost}
+		t.Seen = ""
+		p.stand = t
+		return p, nil
 	}
 	if t.Seen != "" && t.Seen == s.standIn(tip) { // a purge is about to move the ref
 		t.Seen = tip
@@ -121,6 +133,11 @@ func (s *Store) isGone(ctx context.Context, id string) (bool, error) {
 func (s *Store) tipOf(ctx context.Context, t stand, stale bool) (string, error) {
 	if !stale && s.where.ref == t.ref() && (t.Seen == "" || t.Seen == s.where.tip) {
 		return s.where.tip, nil
+	}
+	if !stale && s.where.plain && t.Branch != "" { // the discovery asked for another one
+		if tip := s.where.value(t.ref()); tip != "" && (t.Seen == "" || t.Seen == tip) {
+			return tip, nil
+		}
 	}
 	return s.tip(ctx, t.ref())
 }

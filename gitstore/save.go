@@ -20,6 +20,15 @@ const maxTries = 200
 // checkpoint is on disk and stays there; when it returns an error nothing of it
 // is reachable.
 func (s *Store) Save(ctx context.Context, d Draft) (Saved, error) {
+	saved, err := s.save(ctx, d)
+	if err == nil {
+		saved.Warnings = append(saved.Warnings, s.noteBranch(ctx, saved.Line)...)
+		s.refollow()
+	}
+	return saved, err
+}
+
+func (s *Store) save(ctx context.Context, d Draft) (Saved, error) {
 	c, found, err := s.prepare(d)
 	if err != nil {
 		return Saved{}, err

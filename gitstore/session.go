@@ -22,6 +22,23 @@ type stand struct {
 	Ref     string    `json:"ref,omitempty"`  // the line's ref, or a fork's
 	Seen    string    `json:"seen,omitempty"` // id
 	Began   time.Time `json:"began,omitzero"`
+
+	Branch string          `json:"branch,omitempty"` // of git's, where one is followed
+	Others map[string]spot `json:"others,omitempty"` // where it stood while HEAD was on others, by branch
+
+	begins bool // the line does not exist yet: a save begins it, at Seen
+}
+
+// A spot is where a session stood.
+type spot struct {
+	Line string `json:"line"`
+	Ref  string `json:"ref,omitempty"`
+	Seen string `json:"seen,omitempty"`
+}
+
+// sound reports whether a spot is one that we could have written.
+func (p spot) sound() bool {
+	return CheckName(p.Line) == nil && (p.Ref == "" || strings.HasPrefix(p.Ref, headsPrefix) || strings.HasPrefix(p.Ref, forksPrefix)) && (p.Seen == "" || isHex(p.Seen))
 }
 
 func (t stand) ref() string {
@@ -44,8 +61,15 @@ func (s *Store) standFile() string {
 // written, is a session that has seen nothing yet.
 func (s *Store) stand() stand {
 	t, ok := readStand(s.standFile())
-	if !ok {
-		t = stand{Session: s.o.Session, Line: s.CurrentLine()}
+	f := s.follow()
+	switch {
+	case !ok:
+		t = stand{Session: s.o.Session, Line: s.lineHere(), Branch: f.branch}
+	case f.branch != "":
+		t = t.movedTo(f)
+	}
+	if f.start != "" && t.Line == f.line && t.Seen == "" && t.Ref == "" {
+		t.Seen, t.begins = f.start, true
 	}
 	t.Seen = s.standIn(t.Seen)
 	return t
@@ -56,7 +80,7 @@ func readStand(file string) (t stand, ok bool) {
 	if err != nil || json.Unmarshal(b, &t) != nil || CheckName(t.Line) != nil {
 		return stand{}, false
 	}
-	if !strings.HasPrefix(t.ref(), headsPrefix) && !strings.HasPrefix(t.ref(), forksPrefix) || t.Seen != "" && !isHex(t.Seen) {
+	if !(spot{t.Line, t.Ref, t.Seen}).sound() {
 		return stand{}, false
 	}
 	return t, true
@@ -100,7 +124,7 @@ func (s *Store) Begin(ctx context.Context) error {
 	if _, ok := readStand(s.standFile()); ok {
 		return nil
 	}
-	return s.keepStand(stand{Session: s.o.Session, Line: s.CurrentLine(), Began: s.o.Now().UTC().Truncate(time.Second)})
+	return s.keepStand(stand{Session: s.o.Session, Line: s.lineHere(), Branch: s.follow().branch, Began: s.o.Now().UTC().Truncate(time.Second)})
 }
 
 // Begun reports whether [Store.Begin] recorded the session: whoever does that shows it
@@ -113,9 +137,16 @@ func (s *Store) Begun() bool {
 // CurrentLine is the line of this work tree, or of the session if it has one.
 func (s *Store) CurrentLine() string {
 	if s.o.Session != "" {
-		if t, ok := readStand(s.standFile()); ok {
-			return t.Line
-		}
+		return s.stand().Line
+	}
+	return s.lineHere()
+}
+
+// lineHere is the line of this work tree: that which goes with git's branch, where one is
+// followed.
+func (s *Store) lineHere() string {
+	if f := s.follow(); f.branch != "" {
+		return f.line
 	}
 	return readLine(s.worktreeDir("line"))
 }
@@ -130,7 +161,7 @@ func readLine(file string) string {
 
 // refGuess is the ref whose value the discovery should ask for.
 func (s *Store) refGuess(d dirs) string {
-	g := Store{o: s.o}
+	g := Store{o: s.o} // which follows nothing: nobody knows the settings yet
 	g.where.gitDir, g.where.commonDir = d.git, d.common
 	if s.o.Global {
 		g.where.gitDir, g.where.commonDir = s.o.Dir, s.o.Dir

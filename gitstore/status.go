@@ -14,7 +14,7 @@ func (s *Store) Status(ctx context.Context) (Status, error) {
 	waiting := early(func() []string { return s.disagreeing(ctx) })
 	defer waiting()
 	t := s.stand()
-	st := Status{Repository: s.Top(), GitDir: s.where.gitDir, CommonDir: s.where.commonDir, Line: t.Line, Session: s.o.Session}
+	st := Status{Repository: s.Top(), GitDir: s.where.gitDir, CommonDir: s.where.commonDir, Line: t.Line, Session: s.o.Session, Branch: s.GitBranch(), Begins: t.begins}
 	if st.Repository == "" {
 		st.Repository = s.where.gitDir
 	}
@@ -32,6 +32,7 @@ func (s *Store) Status(ctx context.Context) (Status, error) {
 	for _, l := range lines {
 		st.add(l)
 	}
+	st.Merged = s.MergedLines(ctx, lines)
 	st.Lost = s.lostOn(ctx, t.Line, lines)
 	if t.Seen != "" {
 		pl, err := s.place(ctx, Draft{}, true)

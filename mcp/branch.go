@@ -25,6 +25,9 @@ func runBranch(ctx context.Context, c *call) (string, error) {
 	if line.Latest != nil {
 		from = short(line.Latest.ID) + ": " + oneLine(line.Latest.Description, 100)
 	}
+	if branch := m.Store.GitBranch(); branch != "" && c.flag("switch") {
+		return fmt.Sprintf("Line %s begins at %s\nThis session is on it as long as git is on branch %s. sage_load_checkpoint(checkpoint_id: %q) goes back.", name, from, branch, before), nil
+	}
 	if !c.flag("switch") {
 		return fmt.Sprintf("Line %s begins at %s\nThis session stays on %s.", name, from, before), nil
 	}

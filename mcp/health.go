@@ -30,12 +30,15 @@ func runHealth(ctx context.Context, c *call) (string, error) {
 		return b.String() + "The memory cannot be read: " + c.s.explain(err) + "\nNext: `git sage fsck` says what is wrong.", nil
 	}
 	fmt.Fprintf(&b, "Repository: %s\nLine: %s (%s in all)\nSession: %s\n", st.Repository, st.Line, plural(st.Lines, "line"), c.session)
+	if st.Branch != "" {
+		fmt.Fprintf(&b, "Git branch: %s, which the line goes with\n", oneLine(st.Branch, 100))
+	}
 	fmt.Fprintf(&b, "Identity: %s\n", oneLine(st.Identity, 100))
 	if st.Fallback {
 		b.WriteString("Warning: git knows no identity here; the user should set user.name and user.email.\n")
 	}
 	if p := st.Parent; p != nil {
-		fmt.Fprintf(&b, "The next save continues %s, %s old: %s\n", short(p.ID), age(now(m).Sub(p.Time)), oneLine(p.Description, 100))
+		fmt.Fprintf(&b, "The next save %s %s, %s old: %s\n", map[bool]string{false: "continues", true: "begins the line, and continues"}[st.Begins], short(p.ID), age(now(m).Sub(p.Time)), oneLine(p.Description, 100))
 	}
 	if st.Detached {
 		b.WriteString("That is not the newest of its line: the next save goes to a fork.\n")

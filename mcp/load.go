@@ -57,6 +57,12 @@ func forks(b *strings.Builder, st gitstore.Status) {
 		}
 		fmt.Fprintf(b, "Open fork %s beside line %s%s: sage_merge(checkpoint_id: %q, thesis: ...) brings it in.\n", f.Name, f.Of, by(f.Latest), f.Name)
 	}
+	for i, l := range st.Merged {
+		if i == most {
+			break
+		}
+		fmt.Fprintf(b, "Git branch %s is merged into %s: sage_merge(checkpoint_id: %q) brings in its line%s.\n", oneLine(l.Branch, 100), oneLine(st.Branch, 100), l.Name, by(l.Latest))
+	}
 	for i, u := range st.Unsettled {
 		if i == most {
 			break

@@ -137,6 +137,9 @@ func (s *Scored) Explain() string {
 	if p := s.Triggers.Points(); p > 0 {
 		line += fmt.Sprintf(", triggers +%d", p)
 	}
+	if s.Near > 0 {
+		line += fmt.Sprintf(", its code is in this branch +%.2f", s.Near)
+	}
 	if s.Outdated != "" {
 		line += ", " + s.Outdated
 	}

@@ -25,6 +25,7 @@ type Scored struct {
 	Words     float64  `json:"words"`     // keyword leg, 0 to 1
 	Triggers  Triggers `json:"triggers"`  //
 	Bonus     float64  `json:"bonus"`     // in Score, for triggers that do not recall by themselves
+	Near      float64  `json:"near"`      // in Score, for a checkpoint whose code is behind HEAD: see Memory.nearer
 	Outdated  string   `json:"outdated"`  // why it is no longer right; "" for what is
 	Newer     []string `json:"newer"`     // keys of what replaced it, or contradicts it and is newer, among the candidates
 	Excerpt   int      `json:"excerpt"`   // tokens that are given of it; 0 is all

@@ -161,8 +161,12 @@ func (sh *shelf) findCheckpoints(ctx context.Context, q Question, f *sieve, out 
 	if err != nil {
 		return err
 	}
+	most := f.o.limit()
+	if sh.store.GitBranch() != "" {
+		most += nearerMost
+	}
 	for _, s := range ranked {
-		if len(out.Checkpoints) == f.o.limit() {
+		if len(out.Checkpoints) == most {
 			break
 		}
 		id := keyID(s.Meta.Key)
@@ -175,6 +179,7 @@ func (sh *shelf) findCheckpoints(ctx context.Context, q Question, f *sieve, out 
 			out.Checkpoints = append(out.Checkpoints, Found{c, s, line, here})
 		}
 	}
+	out.Checkpoints = sh.nearer(ctx, out.Checkpoints, f.o.limit(), asksForNow(q.Text))
 	if !asksForNow(q.Text) {
 		byScore(out.Checkpoints, func(f *Found) *Scored { return &f.Scored })
 	}

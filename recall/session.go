@@ -62,7 +62,8 @@ func (m *Memory) survey(ctx context.Context) (st gitstore.Status, latest, recove
 	if err != nil {
 		return st, nil, nil, err
 	}
-	st.Line = m.Store.CurrentLine()
+	st.Line, st.Branch = m.Store.CurrentLine(), m.Store.GitBranch()
+	st.Merged = m.Store.MergedLines(ctx, lines)
 	ref, seen := m.Store.Position()
 	for _, l := range lines {
 		if l.Fork {
@@ -126,6 +127,9 @@ func (m *Memory) head(r *gitstore.Record, st gitstore.Status) string {
 	}
 	if n := len(st.Forks) - most; n > 0 {
 		fmt.Fprintf(&b, "%d more forks are open: `git sage status` lists them.\n", n)
+	}
+	for _, l := range st.Merged[:min(most, len(st.Merged))] {
+		fmt.Fprintf(&b, "Git branch %s is merged into %s: bring in its line %s%s with sage_merge(checkpoint_id: \"%s\") or `git sage merge %s`.\n", line(l.Branch, 100), line(st.Branch, 100), l.Name, says(l.Latest), l.Name, l.Name)
 	}
 	for _, u := range st.Unsettled[:min(most, len(st.Unsettled))] {
 		fmt.Fprintf(&b, "Merge %s waits for a synthesis: call sage_merge with a thesis, or `git sage merge --thesis '...'` on its line.\n", short(u.ID))

@@ -23,7 +23,28 @@ func newBranchCmd(a *app) *cobra.Command {
 line at <rev>, or where you stand, and stays: 'git sage switch <name>' goes there.
 The branches of your code are never touched.
 
-A deleted line can be had back: its checkpoints stay in git.`,
+A deleted line can be had back: its checkpoints stay in git.
+
+With 'git sage config set follow_branch true' lines go with the branches of your
+code: where feature/Auth-2 is checked out, the line is feature-auth-2. Going to a
+branch writes nothing: the first save there makes the line, from the thought that
+is nearest to the code, and notes the branch in it, for all clones. main, master
+or what origin has as its HEAD go with the line main.
+
+  git branch -m        the line goes with the new name, and keeps its own
+  git branch -d        the line is closed: --all lists it, nothing is lost. A
+                       branch that is made again goes on with it if it holds the
+                       code of the line, else it gets a new one
+  git merge            'git sage status' and the next session name the line that
+                       'git sage merge' can bring in; nothing merges by itself.
+                       A squash merge cannot be seen
+  git sage switch      says which line goes with this branch from now on; in an
+                       agent's session it holds for that session alone
+
+A detached HEAD stays with the branch that it left; a rebase and a bisect with the
+one that they go back to. Where git keeps refs in a table, or no log of them,
+renaming is not seen: the old line is closed, and a new one begins there.
+Searches prefer checkpoints whose code is behind HEAD.`,
 		Example: `git sage branch
 git sage branch cookies auth~2
 git sage branch -m cookies sessions`,

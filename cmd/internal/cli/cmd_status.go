@@ -19,6 +19,8 @@ func newStatusCmd(a *app) *cobra.Command {
 		Long: `Shows the line that you are on, the checkpoint that the next one continues,
 forks that wait to be merged, theses that wait for a synthesis, items and files of
 the knowledge in which a merge left versions that disagree, and pending todos.
+With follow_branch it names the git branch that the line goes with, and lines whose
+branch is merged into that one; a squash merge cannot be seen.
 Where search healed itself of late, or does not find all yet, a line says so.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.status(c.Context()) },
@@ -31,6 +33,8 @@ type statusJSON struct {
 	GitDir     string       `json:"git_dir"`
 	CommonDir  string       `json:"common_dir"`
 	Line       string       `json:"line"`
+	Branch     string       `json:"git_branch,omitempty"` // that the line goes with
+	Begins     bool         `json:"begins,omitempty"`     // the next save begins the line
 	Session    string       `json:"session,omitempty"`
 	Parent     *recordJSON  `json:"parent"`         // what the next save continues; null at the beginning
 	Lost       string       `json:"lost,omitempty"` // why nothing can be saved on the line
@@ -38,8 +42,9 @@ type statusJSON struct {
 	Lines      int          `json:"lines"`
 	Forks      []lineJSON   `json:"forks"`
 	Unsettled  []recordJSON `json:"unsettled"`
-	Disagree   []string     `json:"disagree"`  // files of the knowledge
-	Conflicts  []string     `json:"conflicts"` // ids of items among them
+	Merged     []lineJSON   `json:"merged,omitempty"` // lines whose git branch is merged
+	Disagree   []string     `json:"disagree"`         // files of the knowledge
+	Conflicts  []string     `json:"conflicts"`        // ids of items among them
 	Todos      []string     `json:"pending_todos"`
 	Identity   string       `json:"identity"`
 	Fallback   bool         `json:"identity_is_fallback"`
@@ -86,7 +91,7 @@ func (a *app) status(ctx context.Context) error {
 func toStatusJSON(st gitstore.Status) statusJSON {
 	j := statusJSON{
 		Repository: st.Repository, GitDir: st.GitDir, CommonDir: st.CommonDir,
-		Line: st.Line, Session: st.Session, Detached: st.Detached, Lines: st.Lines,
+		Line: st.Line, Branch: st.Branch, Begins: st.Begins, Session: st.Session, Detached: st.Detached, Lines: st.Lines,
 		Forks: []lineJSON{}, Unsettled: []recordJSON{}, Disagree: notNil(st.Disagree), Conflicts: conflictIDs(st.Disagree),
 		Identity: st.Identity, Fallback: st.Fallback, Enabled: !st.Disabled,
 	}
@@ -100,6 +105,9 @@ func toStatusJSON(st gitstore.Status) statusJSON {
 	for _, f := range st.Forks {
 		j.Forks = append(j.Forks, toLineJSON(f))
 	}
+	for _, m := range st.Merged {
+		j.Merged = append(j.Merged, toLineJSON(m.Line))
+	}
 	for _, r := range st.Unsettled {
 		j.Unsettled = append(j.Unsettled, toRecordJSON(r))
 	}
@@ -108,7 +116,7 @@ func toStatusJSON(st gitstore.Status) statusJSON {
 
 func (a *app) writeStatus(w io.Writer, st gitstore.Status) {
 	p := a.palette()
-	fmt.Fprintf(w, "On line %s\n", visible(st.Line))
+	fmt.Fprintf(w, "On line %s%s\n", visible(st.Line), ofBranch(st))
 	if st.Session != "" {
 		fmt.Fprintf(w, "As session %s\n", visible(st.Session))
 	}
@@ -119,6 +127,8 @@ func (a *app) writeStatus(w io.Writer, st gitstore.Status) {
 		fmt.Fprintln(w, oneLine(st.Lost.Error()))
 	case st.Parent == nil:
 		fmt.Fprintln(w, "No checkpoints yet: 'git sage checkpoint save' makes one")
+	case st.Begins:
+		fmt.Fprintf(w, "The next checkpoint begins it, and continues %s %s\n", p.ID(a.short(st.Parent.ID)), visible(st.Parent.Description))
 	default:
 		fmt.Fprintf(w, "The next checkpoint continues %s %s\n", p.ID(a.short(st.Parent.ID)), visible(st.Parent.Description))
 	}
@@ -126,8 +136,27 @@ func (a *app) writeStatus(w io.Writer, st gitstore.Status) {
 		fmt.Fprintf(w, "That is not the tip of the line: the next one begins a fork of %[1]s; 'git sage switch %[1]s' goes to the tip\n", visible(st.Line))
 	}
 	a.writeForks(w, st, p)
+	a.writeMerged(w, st, p)
 	if st.Fallback {
 		fmt.Fprintf(w, "No identity is configured: checkpoints are by %s\n", visible(st.Identity))
+	}
+}
+
+// ofBranch says with which branch of git's the line goes.
+func ofBranch(st gitstore.Status) string {
+	if st.Branch == "" {
+		return ""
+	}
+	return ", which goes with git branch " + visible(st.Branch)
+}
+
+// writeMerged names lines whose branch is merged.
+func (a *app) writeMerged(w io.Writer, st gitstore.Status, p palette) {
+	if len(st.Merged) > 0 {
+		fmt.Fprintf(w, "\nLines whose git branch is merged into %s, for 'git sage merge <line>':\n", visible(st.Branch))
+	}
+	for _, m := range st.Merged {
+		fmt.Fprintf(w, "  %s %s %s\n", visible(m.Name), p.ID(a.short(m.Latest.ID)), visible(m.Latest.Description))
 	}
 }
 

@@ -16,7 +16,11 @@ func newSwitchCmd(a *app) *cobra.Command {
 		Short: "Go to another line of thought",
 		Long: `Makes <line> the one that the next checkpoint continues, in this worktree or,
 with --session, for that session. Only memory is switched: your files, index and
-git branch stay as they are.`,
+git branch stay as they are.
+
+With follow_branch the line goes with the git branch that is checked out: lines
+change as branches do, and this command says which line goes with this branch.
+'git sage branch --help' tells more.`,
 		Example: `git sage switch cookies
 git sage switch -c rotation auth~1`,
 		Args:              rangeArgs(1, 2, "line"),
@@ -54,5 +58,10 @@ func (a *app) switchTo(ctx context.Context, create bool, args []string) error {
 		new = "new "
 	}
 	a.say("Switched to %sline '%s'; your files and git branch stay as they are", new, l.Name)
+	if branch := m.Store.GitBranch(); branch != "" && a.session == "" {
+		a.say("It goes with git branch '%s' from now on", branch)
+	} else if branch != "" {
+		a.say("So this session stays as long as git is on branch '%s'", branch)
+	}
 	return nil
 }

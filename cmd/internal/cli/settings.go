@@ -58,6 +58,8 @@ func (a *app) settings(s *gitstore.Store) func() recall.Settings {
 				return e.Bad, true // the store says what it makes of it
 			}
 			return read().Entry(name).Text(), true
+		case "followbranch":
+			return read().Entry("follow_branch").Text(), true
 		}
 		return "", false
 	})

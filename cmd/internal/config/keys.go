@@ -60,7 +60,7 @@ var keys = []Key{
 	{Name: "knowledge_max_age_days", Default: 0, Max: ages, Unit: day, Doc: "days after which maintenance hides a knowledge item; 0 is never"},
 	{Name: "maintenance_on_save", Default: true, Doc: "whether maintenance runs by itself"},
 
-	{Name: "follow_branch", Default: false, Doc: "whether the line follows git's branch"},
+	{Name: "follow_branch", Default: false, Doc: "whether the line goes with git's branch; see git sage branch --help"},
 	{Name: "continuity_enabled", Default: true, Doc: "whether context is given back after compaction"},
 	{Name: "watcher_auto_start", Default: false, Doc: "whether the watcher starts with the server"},
 	{Name: "transcripts", Default: "off", OneOf: []string{"off", "local", "shared"}, UserOnly: true, Doc: "whether redacted conversations are kept, and pushed"},

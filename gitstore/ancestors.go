@@ -1,0 +1,109 @@
+package gitstore
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+const (
+	// ancestorsWithin bounds the look at the user's own history: one of a million commits
+	// without a commit-graph takes longer, and then nothing is preferred.
+	ancestorsWithin = 150 * time.Millisecond
+	mostAncestry    = 5000 // answers kept, of 42 bytes
+)
+
+// Ancestors reports which of some commits of the user's own are HEAD or behind it. What
+// is not known, such as a commit that is not here, is not. HEAD does not change what is
+// behind it, so the answers are kept as long as it stays.
+func (s *Store) Ancestors(ctx context.Context, commits []string) map[string]bool {
+	head := s.code().Commit
+	if head == "" || len(commits) == 0 {
+		return nil
+	}
+	known := s.knownAncestry(head)
+	out, ask := map[string]bool{}, []string{}
+	for _, c := range commits {
+		yes, told := known[c]
+		out[c] = yes || c == head
+		if !told && c != head && len(c) == len(head) && isHex(c) && !slices.Contains(ask, c) {
+			ask = append(ask, c)
+		}
+	}
+	if len(ask) == 0 {
+		return out
+	}
+	ctx, cancel := context.WithTimeout(ctx, ancestorsWithin)
+	defer cancel()
+	beside, err := s.beside(ctx, ask, head)
+	if err != nil {
+		return out
+	}
+	for _, c := range ask {
+		known[c] = !beside[c]
+		out[c] = known[c]
+	}
+	s.keepAncestry(head, known)
+	return out
+}
+
+// beside are those of some commits that are not here, or not behind another. One git
+// tells of all: it lists what is reachable from them and not from that one.
+func (s *Store) beside(ctx context.Context, commits []string, head string) (map[string]bool, error) {
+	out := map[string]bool{}
+	here, err := s.git.Feed(ctx, []byte(strings.Join(commits, "\n")+"\n"), "cat-file", "--batch-check=%(objectname) %(objecttype)")
+	if err != nil {
+		return nil, err
+	}
+	ask := []string{"^" + head}
+	for l := range strings.Lines(string(here)) {
+		switch id, kind, _ := strings.Cut(strings.TrimSuffix(l, "\n"), " "); kind {
+		case "commit":
+			ask = append(ask, id)
+		default:
+			out[id] = true
+		}
+	}
+	if len(ask) == 1 {
+		return out, nil
+	}
+	list, err := s.git.Feed(ctx, []byte(strings.Join(ask, "\n")+"\n"), "rev-list", "--stdin")
+	for id := range strings.Lines(string(list)) {
+		out[strings.TrimSuffix(id, "\n")] = true
+	}
+	return out, err
+}
+
+func (s *Store) ancestryFile() string { return s.dir("cache", "ancestry-"+hash16(s.where.gitDir)) }
+
+// knownAncestry is what was found out about a HEAD: a line of it, then a commit a line
+// with + or - before it.
+func (s *Store) knownAncestry(head string) map[string]bool {
+	known := map[string]bool{}
+	b, err := fsx.ReadOwn(s.ancestryFile())
+	first, rest, _ := strings.Cut(string(b), "\n")
+	if err != nil || first != head {
+		return known
+	}
+	for l := range strings.Lines(rest) {
+		if l = strings.TrimSuffix(l, "\n"); len(l) == len(head)+1 && isHex(l[1:]) {
+			known[l[1:]] = l[0] == '+'
+		}
+	}
+	return known
+}
+
+func (s *Store) keepAncestry(head string, known map[string]bool) {
+	if len(known) > mostAncestry {
+		return
+	}
+	var b strings.Builder
+	b.WriteString(head + "\n")
+	for c, yes := range known {
+		b.WriteString(map[bool]string{true: "+", false: "-"}[yes] + c + "\n")
+	}
+	_ = fsx.WriteDerived(s.ancestryFile(), []byte(b.String()), 0o644) // else it is asked again
+}

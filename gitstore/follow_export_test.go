@@ -1,0 +1,6 @@
+package gitstore
+
+// LineOfBranch is the line of a branch of which nothing is known.
+func LineOfBranch(s *Store, branch string, usable func(string) bool) string {
+	return s.freeLine(branch, usable)
+}

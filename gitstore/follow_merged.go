@@ -1,0 +1,164 @@
+package gitstore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A MergedLine is a line that goes with a branch of git's which was merged into the one
+// that is checked out, so that what it came to holds there, too.
+type MergedLine struct {
+	Line
+	Branch string // as a text to be shown
+}
+
+// mostMerged bounds the lines of which that is asked.
+const mostMerged = 100
+
+// MergedLines are those of some lines, as [Store.Lines] returns them, whose branch is
+// merged into the current line's, and which that line does not hold yet. A branch without
+// a commit of its own is merged into nothing, and a squash merge cannot be seen: it has
+// the branch's changes and not its commits. Where nothing is followed there are none.
+func (s *Store) MergedLines(ctx context.Context, lines []Line) (out []MergedLine) {
+	f := s.follow()
+	if f.branch == "" || s.code().Commit == "" {
+		return nil
+	}
+	found := s.mergeable(ctx, f, lines)
+	var commits []string
+	for _, m := range found {
+		commits = append(commits, m.commit)
+	}
+	behind := s.Ancestors(ctx, commits)
+	found = slices.DeleteFunc(found, func(m candidate) bool { return !behind[m.commit] })
+	if found = s.withOwn(ctx, found); len(found) == 0 {
+		return nil
+	}
+	held := s.holding(ctx, s.stand(), found)
+	for _, m := range found {
+		if !held[m.Tip] {
+			out = append(out, m.MergedLine)
+		}
+	}
+	return out
+}
+
+// A candidate is a line that may have been merged.
+type candidate struct {
+	MergedLine
+	commit string // the tip of its branch, else the commit at which it was saved last
+	began  string // the commit at which the branch was made; "" if nobody knows
+}
+
+// mergeable are the lines that go with another branch and that nobody closed by hand.
+func (s *Store) mergeable(ctx context.Context, f following, lines []Line) (out []candidate) {
+	var branches map[string]string
+	current := s.CurrentLine()
+	for _, l := range lines {
+		closed := l.Note.RenamedTo != "" || l.Note.Closed && len(l.Note.Gone) == 0
+		if l.Fork || l.Name == current || l.Name == f.line || l.Name == DefaultLine || l.Latest == nil || closed || len(out) == mostMerged {
+			continue
+		}
+		c := candidate{MergedLine: MergedLine{l, l.Latest.Code.Branch}, commit: l.Latest.Code.Commit}
+		if names := slices.Concat(l.Note.Branches, l.Note.Gone); len(names) > 0 {
+			c.Branch = names[len(names)-1]
+		}
+		if branches == nil {
+			branches, _ = s.gitBranches(ctx) // else none is known
+		}
+		if tip := branches[c.Branch]; tip != "" && slices.Contains(l.Note.Branches, c.Branch) {
+			c.commit, c.began = tip, s.beganAt(c.Branch)
+		}
+		if c.commit != "" && c.Branch != "" && c.Branch != f.branch {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// beganAt is the commit at which a branch was made, as its log tells, else that at which
+// its line was bound to it; "" if neither is known.
+func (s *Store) beganAt(branch string) string {
+	if e, ok := logHead(s.branchLog(branch)); ok && strings.HasPrefix(e.says, "branch: Created from") {
+		return e.id
+	}
+	if b := s.bondOf(branch); b != nil {
+		return b.From
+	}
+	return ""
+}
+
+// mostMain bounds the commits among which those of the branch itself are looked for.
+const mostMain = 5000
+
+// withOwn are the candidates whose branch had a commit of its own: another than the one
+// at which it was made. Where nobody knows that one, it must not be one of the commits
+// that the branch that is checked out made itself.
+func (s *Store) withOwn(ctx context.Context, list []candidate) []candidate {
+	var main map[string]bool
+	return slices.DeleteFunc(list, func(c candidate) bool {
+		if c.began != "" {
+			return c.commit == c.began
+		}
+		if main == nil {
+			main = s.mainline(ctx)
+		}
+		return main[c.commit]
+	})
+}
+
+func (s *Store) mainline(ctx context.Context) map[string]bool {
+	ctx, cancel := context.WithTimeout(ctx, ancestorsWithin)
+	defer cancel()
+	out, _ := s.git.Run(ctx, "rev-list", "--first-parent", fmt.Sprintf("--max-count=%d", mostMain), s.code().Commit)
+	commits := map[string]bool{}
+	for id := range strings.Lines(string(out)) {
+		commits[strings.TrimSuffix(id, "\n")] = true
+	}
+	return commits
+}
+
+// holding tells which tips of lines the current line holds.
+func (s *Store) holding(ctx context.Context, t stand, list []candidate) map[string]bool {
+	tip, err := s.tipKnown(ctx, t.ref())
+	if tip == "" {
+		tip = t.Seen
+	}
+	if err != nil || tip == "" {
+		return nil
+	}
+	var ids []string
+	for _, c := range list {
+		ids = append(ids, c.Tip)
+	}
+	beside, err := s.beside(ctx, ids, tip)
+	held := map[string]bool{}
+	for _, id := range ids {
+		held[id] = err == nil && !beside[id]
+	}
+	return held
+}
+
+// showTurns shows lines as they stand: one that goes with no branch any more is closed,
+// also before a save records that, and one whose branch has another name goes with that.
+func (s *Store) showTurns(ctx context.Context, lines []Line) {
+	if s.follow().branch == "" {
+		return
+	}
+	for _, t := range s.turns(ctx) {
+		i := slices.IndexFunc(lines, func(l Line) bool { return !l.Fork && l.Name == t.line })
+		if i < 0 {
+			continue
+		}
+		n := &lines[i].Note
+		n.Branches = slices.DeleteFunc(slices.Clone(n.Branches), func(b string) bool { return b == t.branch })
+		if t.now != "" {
+			n.Branches = append(n.Branches, t.now)
+			continue
+		}
+		n.Gone = append(slices.Clone(n.Gone), t.branch)
+		n.Closed = n.Closed || len(n.Branches) == 0 && t.line != DefaultLine && !lines[i].Current
+	}
+}
