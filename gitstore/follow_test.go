@@ -32,7 +32,10 @@ func line(t *testing.T, w *storetest.World, dir string, change ...func(*gitstore
 }
 
 func noteOf(w *storetest.World, name string) string {
-	out, _ := w.TryGit("r", "cat-file", "-p", "refs/sage/knowledge:lines/"+name+".yaml")
+	out, err := w.TryGit("r", "cat-file", "-p", "refs/sage/knowledge:lines/"+name+".yaml")
+	if err != nil {
+		return ""
+	}
 	return out
 }
 

@@ -90,6 +90,110 @@ async function twoClients(run) {
   return [];
 }
 
+/**
+ * Two sessions at once, neither of which is told to save. Each decides, waits until both have saved by
+ * themselves, and decides again, so that one of them is beside the line. A third is told so by the hook, and
+ * merges with what it was told; the one after it is shown one line.
+ */
+async function twoSessions(run, ...setup) {
+  const dir = temporary();
+  const repo = path.join(dir, 'repo');
+  const s = { ...load('two-sessions'), allow: ['mcp__sage', 'Bash', 'Read'] };
+  fs.mkdirSync(repo);
+  git(repo, 'init', '-q', '-b', 'main');
+  for (const [name, text] of Object.entries(s.files)) fs.writeFileSync(path.join(repo, name), text);
+  git(repo, 'add', '.');
+  git(repo, '-c', 'user.name=Test', '-c', 'user.email=test@example.invalid', 'commit', '-q', '-m', 'init');
+  const env = { ...process.env, HOME: dir };
+  for (const cmd of [...install('project'), 'git config sage.autosave silent', 'git config sage.triggerCooldown 0', ...setup]) execFileSync('sh', ['-ec', cmd], { cwd: repo, env, stdio: 'pipe' });
+  delete s.files;
+
+  const sides = { one: ['ARC', '64 shards'], other: ['LRU', '16 shards'] };
+  const reports = await Promise.all(Object.entries(sides).map(([side, [FIRST, SECOND]]) => run(s, { repo, out: path.join(dir, side), set: { FIRST, SECOND } })));
+  const bad = reports.flatMap((r) => r.failures);
+  const forks = git(repo, 'for-each-ref', '--format=%(refname)', 'refs/sage/forks').split('\n').filter(Boolean);
+  if (forks.length !== 1) bad.push(`forks: ${forks.join(', ') || 'none'}`);
+  git(repo, 'fsck', '--full', '--strict');
+  const merge = await run({ ...load('merge-session'), allow: ['mcp__sage'] }, { repo, out: path.join(dir, 'merge') });
+  bad.push(...merge.failures);
+  if (git(repo, 'for-each-ref', 'refs/sage/forks')) bad.push('the fork is still there');
+  if (bad.length) return [...bad, `kept: ${dir}`];
+  fs.rmSync(dir, { recursive: true, force: true });
+  return [];
+}
+
+/** A client that runs where a folder cannot be written: for root that takes a mount, which goes with the client. */
+function readOnlyClient(dir, folder) {
+  const bin = path.join(dir, 'client');
+  const mount = `mount --bind "${folder}" "${folder}" && mount -o remount,ro,bind "${folder}"`;
+  const run = `exec "${process.env.CLAUDE_BIN}" "$@"`;
+  const text = process.getuid() === 0 ? `exec unshare -m sh -ec '${mount}; ${run}' client "$@"` : `chmod -R a-w "${folder}"; trap 'chmod -R u+w "${folder}"' EXIT; "${process.env.CLAUDE_BIN}" "$@"`;
+  fs.writeFileSync(bin, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  return bin;
+}
+
+const silent = 'printf "[sage]\\n\\tautosave = silent\\n" >>~/.gitconfig';
+const commit = 'git -c user.name=Test -c user.email=test@example.invalid commit -q';
+const decided = 'ARC, since it beats LRU by 9 points';
+
+/** Kinds of repositories: what makes one, what the next session is shown, and what must hold then. */
+const kinds = {
+  'read-only': {
+    setup: ['git-sage checkpoint save -q -m "We trace with LRU counters."'],
+    sees: 'We trace with LRU counters', lacks: decided,
+    before: (dir, repo) => ({ client: readOnlyClient(dir, path.join(repo, '.git')), state: tree(path.join(repo, '.git')) }),
+    after: (repo, { state }) => (tree(path.join(repo, '.git')) === state ? [] : ['something was written']),
+  },
+  'no identity': {
+    setup: ['git config user.useConfigOnly true'],
+    sees: decided,
+    after: (repo) => wanted('author', git(repo, 'log', '-1', '--format=%an <%ae>', 'refs/sage/heads/main'), 'git-sage <sage@localhost>'),
+  },
+  'amid a rebase': {
+    setup: ['git config user.name Test && git config user.email test@example.invalid', 'git switch -q -c topic && echo topic >f && git add f && git commit -q -m topic', 'git switch -q main && echo main >f && git add f && git commit -q -m main', 'git switch -q topic && ! git rebase -q main', 'git config sage.followBranch true'],
+    sees: decided,
+    after: (repo) => {
+      fs.writeFileSync(path.join(repo, 'f'), 'both\n');
+      git(repo, 'add', 'f');
+      git(repo, '-c', 'core.editor=true', 'rebase', '--continue');
+      return [...wanted('branch', git(repo, 'symbolic-ref', '--short', 'HEAD'), 'topic'), ...wanted('commits', git(repo, 'log', '--format=%s'), 'topic\nmain\ninit'),
+        ...wanted('saved', git(repo, 'log', '-1', '--format=%s', 'refs/sage/heads/topic').includes('ARC'), true)];
+    },
+  },
+  'none': { sees: decided, after: (repo) => wanted('a repository', fs.existsSync(path.join(repo, '.git')), false) },
+};
+
+const wanted = (what, got, want) => (got === want ? [] : [`${what}: ${got}, not ${want}`]);
+
+/** What lies in a folder, as text. */
+const tree = (dir) => fs.readdirSync(dir, { recursive: true }).sort().map((f) => {
+  const st = fs.lstatSync(path.join(dir, f));
+  return `${f} ${st.isFile() ? st.size : ''} ${st.isFile() ? st.mtimeMs : ''}`;
+}).join('\n');
+
+/** The client in a repository of some kind, with everything installed for the user. */
+async function oddRepository(run, name) {
+  const kind = kinds[name];
+  const dir = temporary();
+  const repo = path.join(dir, 'repo');
+  const s = load('odd-repository');
+  fs.mkdirSync(repo);
+  for (const [file, text] of Object.entries(s.files)) fs.writeFileSync(path.join(repo, file), text);
+  const home = path.join(dir, 'home');
+  fs.mkdirSync(home);
+  const env = { ...process.env, HOME: home };
+  const make = name === 'none' ? [] : ['git init -q -b main .', 'git add .', `${commit} -m init`];
+  for (const cmd of [...install('user'), silent, ...make, ...(kind.setup ?? [])]) execFileSync('sh', ['-ec', cmd], { cwd: repo, env, stdio: 'pipe' });
+  delete s.files;
+  if (kind.lacks) s.turns.at(-1).lacks.push(kind.lacks);
+  const set = kind.before?.(dir, repo) ?? {};
+  const report = await run({ ...s, allow: [...s.allow, 'mcp__sage'] }, { repo, out: dir, client: set.client, set: { SEES: kind.sees } });
+  const bad = [...report.failures, ...(report.ok ? kind.after(repo, set) : [])];
+  if (bad.length) return [...bad, `kept: ${dir}`];
+  fs.rmSync(dir, { recursive: true, force: true });
+  return [];
+}
+
 /** The plugin, from the clone: it works, leaves the clone as it is, and goes without a trace. */
 async function plugin(run, scenario = load('plugin'), options = {}) {
   const dir = temporary();
@@ -253,6 +357,13 @@ const ways = {
   'skills': (run) => play(run, installed('skills')),
   'two-clients': twoClients,
   'hostile input': hostileInput,
+  'two-sessions': (run) => twoSessions(run),
+  'two-sessions without hooks must fail': async (run) => {
+    const bad = await twoSessions(run, 'git-sage hooks uninstall --scope project');
+    for (const b of bad) if (b.startsWith('kept: ')) fs.rmSync(b.slice(6), { recursive: true, force: true });
+    return bad.some((b) => /nothing to capture for FORK/.test(b)) ? [] : [`it failed, but not for want of a fork: ${bad.join(' | ')}`];
+  },
+  ...Object.fromEntries(Object.keys(kinds).map((name) => [`odd-repository, ${name}`, (run) => oddRepository(run, name)])),
   'plugin': (run) => plugin(run),
   'plugin, updated': pluginUpdated,
   'plugin, the program not on PATH': pluginFinds,
