@@ -54,21 +54,16 @@ func (s *Store) Ancestors(ctx context.Context, commits []string) map[string]bool
 // tells of all: it lists what is reachable from them and not from that one.
 func (s *Store) beside(ctx context.Context, commits []string, head string) (map[string]bool, error) {
 	out := map[string]bool{}
-	here, err := s.git.Feed(ctx, []byte(strings.Join(commits, "\n")+"\n"), "cat-file", "--batch-check=%(objectname) %(objecttype)")
-	if err != nil {
-		return nil, err
-	}
 	ask := []string{"^" + head}
-	for l := range strings.Lines(string(here)) {
-		switch id, kind, _ := strings.Cut(strings.TrimSuffix(l, "\n"), " "); kind {
-		case "commit":
-			ask = append(ask, id)
-		default:
-			out[id] = true
+	for _, c := range commits {
+		if o, err := s.object(c); err == nil && o.Type == "commit" {
+			ask = append(ask, c)
+		} else {
+			out[c] = true
 		}
 	}
 	if len(ask) == 1 {
-		return out, nil
+		return out, ctx.Err()
 	}
 	list, err := s.git.Feed(ctx, []byte(strings.Join(ask, "\n")+"\n"), "rev-list", "--stdin")
 	for id := range strings.Lines(string(list)) {

@@ -16,8 +16,7 @@ type following struct {
 	line   string
 	bond   *bond  // what is kept here of that; nil is nothing yet
 	was    string // the name that the branch had, if it was renamed since; "" is the same
-	unborn bool   // nothing was saved on the line yet
-	start  string // of an unborn line: the checkpoint that its first one continues; "" is none
+	start  string // of a line that does not exist yet: the checkpoint that its first one continues; "" is none
 }
 
 // follow is where that is, as it was found when somebody asked first.
@@ -37,12 +36,31 @@ func (s *Store) findLine(ctx context.Context) (f following) {
 	if f.branch = s.headBelongs(ctx); f.branch == "" {
 		return f
 	}
-	s.chooseLine(ctx, &f)
-	tip, err := s.tipKnown(ctx, headRef(f.line))
-	if f.unborn = err == nil && tip == ""; f.unborn {
-		f.start = s.startOf(ctx, f)
+	void := s.chooseLine(ctx, &f)
+	if f.line != "" && !s.isUnborn(ctx, f.line) {
+		return f
+	}
+	if !s.knownLine(ctx, &f) {
+		s.lookAtLines(ctx, &f, void)
 	}
 	return f
+}
+
+// lookAtLines finds the line of a branch of which nothing is known, and where one that
+// does not exist yet begins. That takes a few processes, so it is kept.
+func (s *Store) lookAtLines(ctx context.Context, f *following, void string) {
+	if f.line == "" {
+		f.line = s.lineFor(ctx, f.branch, void)
+	}
+	if s.isUnborn(ctx, f.line) {
+		f.start = s.startOf(ctx, *f)
+	}
+	s.keepLine(ctx, *f)
+}
+
+func (s *Store) isUnborn(ctx context.Context, line string) bool {
+	tip, err := s.tipKnown(ctx, headRef(line))
+	return err == nil && tip == ""
 }
 
 // chooseLine decides which line goes with a branch. The cases, in order:
@@ -53,9 +71,10 @@ func (s *Store) findLine(ctx context.Context) (f following) {
 //  4. a note of a line says so, as it came from a teammate
 //  5. a line of the branch's name; see [Store.freeLine]
 //
-// What a stranger's note says counts for none of the first three. A branch that was
-// deleted and made again is another one, unless what the line came to is in it.
-func (s *Store) chooseLine(ctx context.Context, f *following) {
+// What a stranger's note says counts for none of the first three, and the others are left
+// to [Store.lookAtLines]: the line stays "". A branch that was deleted and made again is
+// another one, unless what the line came to is in it; void is the line that it had.
+func (s *Store) chooseLine(ctx context.Context, f *following) (void string) {
 	b, again := s.bondOf(f.branch), false
 	if b != nil {
 		again = s.madeAgain(b)
@@ -66,13 +85,10 @@ func (s *Store) chooseLine(ctx context.Context, f *following) {
 	case s.followRenamed(ctx, f):
 	case s.isDefaultBranch(ctx, f.branch):
 		f.line = DefaultLine
-	default:
-		void := ""
-		if b != nil {
-			void = b.Line
-		}
-		f.line = s.lineFor(ctx, f.branch, void)
+	case b != nil:
+		void = b.Line
 	}
+	return void
 }
 
 // followRenamed takes over what is kept of the branch under its old name, which git's

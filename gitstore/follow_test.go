@@ -221,6 +221,21 @@ func TestFollowSession(t *testing.T) {
 	}
 }
 
+// A session that began on a branch, and saved nothing, is where all are when branches are
+// followed no more.
+func TestFollowNoMore(t *testing.T) {
+	w := following(t)
+	w.Git("r", "switch", "-q", "-c", "side")
+	one := session("aaaaaaaa-1")
+	if err := open(t, w, "r", one).Begin(ctx); err != nil {
+		t.Fatal(err)
+	}
+	w.Git("r", "config", "sage.followBranch", "false")
+	if got := save(t, open(t, w, "r", one), "on main"); got.Line != "main" || len(got.Parents) != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // A merge into a line that does not exist yet begins it first.
 func TestFollowMergeBegins(t *testing.T) {
 	w := following(t)

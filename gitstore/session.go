@@ -67,6 +67,8 @@ func (s *Store) stand() stand {
 		t = stand{Session: s.o.Session, Line: s.lineHere(), Branch: f.branch}
 	case f.branch != "":
 		t = t.movedTo(f)
+	case t.Branch != "" && t.Seen == "": // branches are not followed any more, and it saved nothing
+		t.Line, t.Ref, t.Branch = s.lineHere(), "", ""
 	}
 	if f.start != "" && t.Line == f.line && t.Seen == "" && t.Ref == "" {
 		t.Seen, t.begins = f.start, true

@@ -76,6 +76,11 @@ func (m *Memory) survey(ctx context.Context) (st gitstore.Status, latest, recove
 			latest = l.Latest
 		}
 	}
+	if latest == nil && seen != "" { // of a line that begins there, say: a list takes a process more
+		if r, err := m.Store.Record(ctx, seen); err == nil && continues(r) {
+			latest = &r
+		}
+	}
 	if latest == nil {
 		latest, recovery, err = m.Recovered(ctx)
 	}
