@@ -1,12 +1,13 @@
 // Package mcp serves the memory to an agent over the Model Context Protocol,
-// on standard input and output.
+// on standard input and output, or to several over HTTP.
 //
 // The types and the protocol's rules are those of mcp-go's package mcp. Its
 // package server is left out: it links a JSON Schema compiler whose
 // initialisation costs every start of the program 3 ms, hooks included, and it
 // drops calls that are under way when its input ends. What it would do here,
 // a transport of lines and a switch over six methods, is in frame.go,
-// message.go, session.go and dispatch.go.
+// message.go, session.go and dispatch.go; and for HTTP in http.go, visit.go and
+// gate.go, which lets in nobody but who has the token, and no page of a browser.
 //
 // Every tool answers with text, never with structured content: the client
 // would show the model only that.

@@ -19,6 +19,13 @@ type request struct {
 	answer any // to a question of ours; then there is no method
 
 	settle *func(written bool) // set by who wants to know what became of the answer
+	over   func()              // called when nothing more comes of it; nil is nobody's affair
+}
+
+func (r request) ended() {
+	if r.over != nil {
+		r.over()
+	}
 }
 
 // A rpcError is an error on the level of the protocol.

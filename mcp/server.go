@@ -80,16 +80,25 @@ func Serve(ctx context.Context, o Options) error {
 	if o.Session == "" {
 		o.Session = madeUpSession()
 	}
-	life, end := context.WithCancel(context.WithoutCancel(ctx))
-	defer end()
-	s := &session{
-		o: o, life: life, end: end, log: log.New(o.Err, "mcp: ", log.LstdFlags),
-		pending: make(chan struct{}, maxPending), running: make(chan struct{}, maxRunning),
-		cancels: map[string]context.CancelFunc{}, out: make(chan struct{}, 1), broken: make(chan error, 1),
-	}
+	s := newSession(ctx, o, func(_ any, line []byte) error {
+		_, err := o.Out.Write(append(line, '\n'))
+		return err
+	})
+	defer s.end()
 	err := s.listen(ctx)
 	s.drain()
 	return err
+}
+
+// newSession begins a session that lives until its end is called, whatever becomes of ctx.
+// It sends messages by emit, one at a time, with the JSON of each.
+func newSession(ctx context.Context, o Options, emit func(message any, line []byte) error) *session {
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	return &session{
+		o: o, life: life, end: end, emit: emit, log: log.New(o.Err, "mcp: ", log.LstdFlags),
+		pending: make(chan struct{}, maxPending), running: make(chan struct{}, maxRunning),
+		cancels: map[string]context.CancelFunc{}, out: make(chan struct{}, 1), broken: make(chan error, 1),
+	}
 }
 
 func madeUpSession() string {
@@ -103,6 +112,7 @@ type session struct {
 	o    Options
 	life context.Context // of calls; ends after the input, when they had their time
 	end  context.CancelFunc
+	emit func(message any, line []byte) error
 	log  *log.Logger
 
 	pending, running chan struct{}

@@ -20,14 +20,19 @@ func (s *session) take(ctx context.Context, line []byte) {
 		s.write(a)
 	}
 	for _, r := range requests {
-		switch {
-		case r.method == "":
-			s.answered(r)
-		case r.id == nil:
-			s.notice(r)
-		default:
-			s.begin(ctx, r)
-		}
+		s.takeOne(ctx, r)
+	}
+}
+
+// takeOne starts what a message asks for.
+func (s *session) takeOne(ctx context.Context, r request) {
+	switch {
+	case r.method == "":
+		s.answered(r)
+	case r.id == nil:
+		s.notice(r)
+	default:
+		s.begin(ctx, r)
 	}
 }
 
@@ -61,6 +66,7 @@ func (s *session) begin(stop context.Context, r request) {
 	select {
 	case s.pending <- struct{}{}:
 	case <-stop.Done():
+		r.ended()
 		return
 	}
 	ctx, cancel := context.WithCancel(s.life)
@@ -80,6 +86,7 @@ func (s *session) begin(stop context.Context, r request) {
 	if twice { // an answer with that id would be taken for the first one's
 		cancel()
 		<-s.pending
+		defer r.ended()
 		s.write(refuse(nil, failf(proto.INVALID_REQUEST, "id: %s is in use by a request under way", r.id)))
 		return
 	}
@@ -97,6 +104,7 @@ func (s *session) begin(stop context.Context, r request) {
 			}
 			<-s.pending
 			s.calls.Done()
+			r.ended()
 		}()
 		s.serve(ctx, r, wait, release)
 	}()
@@ -168,7 +176,7 @@ func (s *session) writeAfter(first func(), message any) bool {
 		return false
 	}
 	first()
-	if _, err := s.o.Out.Write(append(b, '\n')); err != nil {
+	if err := s.emit(message, b); err != nil {
 		select {
 		case s.broken <- err:
 		default:

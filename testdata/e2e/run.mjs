@@ -10,7 +10,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { execFileSync, spawn } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { calls, hostile, traps } from './hostile.mjs';
 
@@ -291,6 +292,30 @@ async function hostileInput(run) {
   return [];
 }
 
+/** The server over HTTP, added as it says itself; with another token there is no server. */
+async function overHTTP(run, spoil = (line) => line) {
+  const dir = temporary();
+  const repo = path.join(dir, 'repo');
+  fs.mkdirSync(repo);
+  git(repo, 'init', '-q', '-b', 'main');
+  git(repo, '-c', 'user.name=Test', '-c', 'user.email=test@example.invalid', 'commit', '-q', '--allow-empty', '-m', 'init');
+  const server = spawn('git-sage', ['mcp', 'serve', '--http', '127.0.0.1:0'], { cwd: repo, env: { ...process.env, HOME: dir }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  server.stderr.on('data', (b) => { said += b; });
+  await once(server.stdout, 'data'); // the URL, behind all that is said
+  const line = said.split('\n').find((l) => l.startsWith('claude mcp add '));
+  const setup = [spoil(line).replace(/^claude/, process.env.CLAUDE_BIN)];
+  const report = await run({ ...load('http'), setup, allow: ['mcp__sage'] }, { repo, out: path.join(dir, 'out') }).finally(() => server.kill('SIGINT'));
+  const [status] = await once(server, 'exit');
+  const bad = [...report.failures];
+  if (status !== 130) bad.push(`the server ended with ${status}`);
+  const saved = report.ok && git(repo, 'log', '-1', '--format=%B', 'refs/sage/heads/main');
+  if (report.ok && !/Sage-Agent: claude-code/.test(saved)) bad.push(`saved as ${saved}`);
+  if (bad.length) return [...bad, `kept: ${dir}`];
+  fs.rmSync(dir, { recursive: true, force: true });
+  return [];
+}
+
 /** Installed, but nobody is called when a session starts: a tool has to bring back what was lost. */
 const withoutStart = (name) => {
   const s = installed(name);
@@ -364,6 +389,12 @@ const ways = {
     return bad.some((b) => /nothing to capture for FORK/.test(b)) ? [] : [`it failed, but not for want of a fork: ${bad.join(' | ')}`];
   },
   ...Object.fromEntries(Object.keys(kinds).map((name) => [`odd-repository, ${name}`, (run) => oddRepository(run, name)])),
+  'http': (run) => overHTTP(run),
+  'http with another token must fail': async (run) => {
+    const bad = await overHTTP(run, (line) => line.replace(/\$\(cat [^)]*\)/, 'x'.repeat(52)));
+    for (const b of bad) if (b.startsWith('kept: ')) fs.rmSync(b.slice('kept: '.length), { recursive: true, force: true });
+    return bad.some((b) => /^MCP server sage/.test(b)) ? [] : [`it did not fail for want of the server: ${bad.join(' | ')}`];
+  },
   'plugin': (run) => plugin(run),
   'plugin, updated': pluginUpdated,
   'plugin, the program not on PATH': pluginFinds,

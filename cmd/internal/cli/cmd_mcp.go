@@ -16,20 +16,31 @@ import (
 
 func newMCPCmd(a *app) *cobra.Command {
 	var plugin bool
+	var web httpFlags
 	serve := func(c *cobra.Command, args []string) error {
-		if len(args) > 0 {
+		switch {
+		case len(args) > 0:
 			return unknownVerb(c, args)
+		case web.addr != "" && plugin:
+			return usagef("--plugin is for standard input and output, not for --http")
+		case web.addr != "":
+			return a.serveHTTP(c.Context(), web)
+		case web.remote || web.tokenFile != "":
+			return usagef("--remote and --token-file belong to --http")
 		}
 		return a.serve(c.Context(), plugin)
 	}
 	one := &cobra.Command{
-		Use:   "serve [--plugin]",
-		Short: "Serve the memory on standard input and output",
-		Long:  "Speaks the Model Context Protocol, one JSON-RPC message a line, until its input\nends. 'git sage mcp' alone does the same.",
+		Use:   "serve [--plugin] [--http <address>]",
+		Short: "Serve the memory on standard input and output, or over HTTP",
+		Long:  serveLong,
 		Args:  noArgs,
 		RunE:  serve,
 	}
 	one.Flags().BoolVar(&plugin, "plugin", false, "offer nothing if 'mcp install' has put the server in place, too")
+	one.Flags().StringVar(&web.addr, "http", "", "serve over HTTP at this `address`, such as 127.0.0.1:8181")
+	one.Flags().StringVar(&web.tokenFile, "token-file", "", "take the token out of this `file`, made if there is none")
+	one.Flags().BoolVar(&web.remote, "remote", false, "allow an address that other machines can reach")
 	verbs := append([]*cobra.Command{one}, a.installers(install.MCP)...)
 	c := group("mcp", "Give agents the memory as tools", "", verbs...)
 	c.Annotations = map[string]string{"runs": "serve"}
@@ -37,24 +48,40 @@ func newMCPCmd(a *app) *cobra.Command {
 	return c
 }
 
+const serveLong = `Speaks the Model Context Protocol, one JSON-RPC message a line, until its input
+ends. 'git sage mcp' alone does the same.
+
+With --http it is a server of Streamable HTTP for the repository at hand, until it is
+interrupted, for programs that have the token: it lies in ~/.sage/run/http-token, and
+stays the same until you remove that file. Port 0 takes any that is free; the URL is
+printed on standard output, and a line that adds it to Claude Code beside it. No page
+in a browser is let in, and no other machine unless the address says so.`
+
 func (a *app) serve(ctx context.Context, plugin bool) error {
-	v, _ := buildVersion()
 	dir, folders := a.clientDir(), new(openFolders)
 	where := func() string { return cmp.Or(a.client().Worktree, folders.first(), dir) }
-	of := knobs{a, where}
 	a.indexes = &recall.Indexes{}
-	return mcp.Serve(ctx, mcp.Options{
-		In: a.in, Out: a.out, Err: a.err, Version: v, Session: a.session, Elsewhere: plugin && a.served(ctx),
-		Client: func() string { return a.client().Session }, Roots: a.rootsTo(folders),
+	o := a.serverOptions(where, func() string { return cmp.Or(a.client().Session, a.session) })
+	o.In, o.Out, o.Session, o.Elsewhere = a.in, a.out, a.session, plugin && a.served(ctx)
+	o.Client, o.Roots = func() string { return a.client().Session }, a.rootsTo(folders)
+	return mcp.Serve(ctx, o)
+}
+
+// serverOptions are those of every server, for the folder and session that are told.
+func (a *app) serverOptions(where, session func() string) mcp.Options {
+	v, _ := buildVersion()
+	of := knobs{a, where}
+	return mcp.Options{
+		Err: a.err, Version: v,
 		Diagnose: func(ctx context.Context) []gitstore.Diagnosis {
-			return a.diagnoseFor(ctx, where(), cmp.Or(a.client().Session, a.session))
+			return a.diagnoseFor(ctx, where(), session())
 		},
 		Hook:    a.answerHook,
 		Modules: of.modules, Settings: of.list, SetSetting: of.set,
 		Open: func(ctx context.Context, session string) (*recall.Memory, error) {
 			return a.openGuest(ctx, where(), session)
 		},
-	})
+	}
 }
 
 // openFolders are those that the client of a server has open.

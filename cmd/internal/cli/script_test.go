@@ -20,7 +20,8 @@ var update = flag.Bool("update", false, "write what the commands print into the 
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"git-sage": func() { os.Exit(run(scriptApp(), os.Args[1:])) },
+		"git-sage":      func() { os.Exit(run(scriptApp(), os.Args[1:])) },
+		"post-messages": postMessages,
 	})
 }
 

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-sage/git-sage/mcp"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// httpFlags are those of a server over HTTP.
+type httpFlags struct {
+	addr      string // host and port; "" is no such server
+	tokenFile string
+	remote    bool
+}
+
+// serveHTTP serves the folder at hand to who has the token.
+func (a *app) serveHTTP(ctx context.Context, f httpFlags) error {
+	addr, err := listenAddr(f.addr, f.remote)
+	if err != nil {
+		return err
+	}
+	there := *a // its sessions are the clients', not that of who started it
+	there.session, there.agent = "", ""
+	m, err := there.openGuest(ctx, a.dir, "")
+	if err != nil {
+		return err
+	}
+	what := m.Store.Top()
+	if what == "" {
+		what = m.Store.GitDir()
+	}
+	m.Close()
+	file := f.tokenFile
+	if file == "" {
+		file = filepath.Join(a.home(), "run", "http-token")
+	} else {
+		file = a.path(file)
+	}
+	token, err := readToken(file)
+	if err != nil {
+		return err
+	}
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr.String())
+	if err != nil {
+		return fmt.Errorf("cannot listen at %s: %w", addr, err)
+	}
+	if err := a.announce(l.Addr().String(), what, file, token); err != nil {
+		l.Close()
+		return err
+	}
+	there.indexes = &recall.Indexes{}
+	o := there.serverOptions(func() string { return there.dir }, func() string { return "" })
+	var hosts []string
+	if !addr.Addr().IsLoopback() {
+		hosts = append(hosts, addr.Addr().String())
+	}
+	return mcp.ServeHTTP(ctx, l, o, token, hosts...)
+}
+
+// listenAddr reads host and port; without a host, or as localhost, it is 127.0.0.1.
+func listenAddr(s string, remote bool) (netip.AddrPort, error) {
+	if !strings.Contains(s, ":") {
+		s = ":" + s
+	}
+	host, port, err := net.SplitHostPort(s)
+	if host == "" || strings.EqualFold(host, "localhost") {
+		host = "127.0.0.1"
+	}
+	addr, bad := netip.ParseAddrPort(net.JoinHostPort(host, port))
+	switch {
+	case err != nil || bad != nil:
+		return addr, usagef("'%s' is no address to listen at, such as 127.0.0.1:8181; port 0 takes any that is free", s)
+	case addr.Addr().IsUnspecified():
+		return addr, usagef("%s is every address of this machine; name the one to listen at", addr.Addr())
+	case !addr.Addr().IsLoopback() && !remote:
+		return addr, usagef("%s can be reached from other machines, and what is said there is not encrypted; '--remote' allows it", addr.Addr())
+	}
+	return addr, nil
+}
+
+// announce says where the server is, on standard output, and how to reach it.
+func (a *app) announce(addr, what, file, token string) error {
+	url := "http://" + addr + mcp.Path
+	fmt.Fprintf(a.err, "serving the memory of %s to who has the token in %s\n", visible(what), visible(file))
+	if a.errTTY {
+		fmt.Fprintf(a.err, "token: %s\n", token)
+	}
+	fmt.Fprintf(a.err, "claude mcp add --transport http sage %s --header \"Authorization: Bearer $(cat %s)\"\n", url, shellWord(file))
+	if a.json {
+		return a.printJSON(map[string]string{"url": url, "token_file": file, "repository": what})
+	}
+	_, err := fmt.Fprintln(a.out, url)
+	return err
+}
+
+// shellWord quotes a text for a shell, inside of double quotes.
+func shellWord(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
