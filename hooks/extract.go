@@ -82,6 +82,9 @@ func (e *event) concluded(t *trail) string {
 // better. Where there is none, nothing is saved.
 func (e *event) saveSilently(ctx context.Context, t *trail, m *moment) (string, error) {
 	found := e.found(t)
+	if len(found) == 0 && m.said != "" {
+		found = []string{m.said}
+	}
 	if len(found) == 0 {
 		return "", nil
 	}

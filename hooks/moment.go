@@ -12,6 +12,8 @@ type moment struct {
 	trigger sage.Trigger
 	why     string // for people, without a full stop
 	full    bool   // the window is
+	key     string // of the conclusion, see trigger.Found; "" is none
+	said    string // the conclusion; "" is not known
 }
 
 // moment is what the session has come to that is worth saving and was not pointed out
@@ -23,7 +25,12 @@ func (e *event) moment(t *trail, s Settings) *moment {
 	if e.now().Sub(t.memo.AskedAt) < s.Cooldown {
 		return nil
 	}
-	return counted(t, s)
+	for _, m := range []*moment{e.recognised(t, s), counted(t, s)} {
+		if m != nil && e.deep(t, m) {
+			return m
+		}
+	}
+	return nil
 }
 
 // again is how much fuller the window is, as a share of what the client will use, when
@@ -70,6 +77,7 @@ func counted(t *trail, s Settings) *moment {
 // told takes note that a moment was pointed out.
 func (e *event) told(t *trail, m *moment) {
 	t.memo.Asked, t.memo.AskedAt = t.here(t.memo.Saved.Checkpoint), e.now().UTC()
+	t.remember(m.key)
 	if m.full {
 		t.memo.Filled, t.memo.FilledAt = t.digest.Window, e.now().UTC()
 	}

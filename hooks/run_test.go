@@ -26,6 +26,7 @@ type place struct {
 	dir, home string
 	env       []string
 	now       time.Time
+	settings  func() recall.Settings // may be nil
 }
 
 func newPlace(t *testing.T) *place {
@@ -53,7 +54,7 @@ func (p *place) open(ctx context.Context, dir, session string) (*recall.Memory, 
 	if err != nil {
 		return nil, err
 	}
-	return &recall.Memory{Store: s, Home: p.home, Now: now}, nil
+	return &recall.Memory{Store: s, Home: p.home, Now: now, Settings: p.settings}, nil
 }
 
 // save saves a checkpoint on behalf of a session.

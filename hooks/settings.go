@@ -14,6 +14,10 @@ type Settings struct {
 	EveryTokens int           // autosave_every_tokens, of answers
 	Cooldown    time.Duration // trigger_cooldown
 
+	Trigger      float64 // trigger_threshold; 0 and 1 recognise nothing
+	Drift        float64 // topic_drift_threshold; 0 is never
+	QuestionDrop float64 // convergence_question_drop
+
 	ContextThreshold int           // context_threshold, per cent
 	ContextWindow    int           // context_window, tokens; 0 is what the model has
 	ContextCooldown  time.Duration // context_cooldown

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -51,7 +52,13 @@ func (e *event) trail(ctx context.Context) (*trail, error) {
 // look finds what is worth saving, and answers.
 func (e *event) look(ctx context.Context, t *trail) (string, error) {
 	s := e.settings()
-	if s.Autosave == "" || e.moment(t, s) == nil {
+	if s.Autosave == "" {
+		return "", nil
+	}
+	if s.Trigger > 0 && s.Trigger < 1 && s.Drift > 0 {
+		e.followTopic(ctx, t)
+	}
+	if e.moment(t, s) == nil {
 		return "", nil
 	}
 	e.catchUp(ctx, t)
@@ -141,7 +148,7 @@ Keep: the thesis, tensions, what the user found or decided, constraints that rul
 
 // question is what the agent is told at a moment worth saving.
 func (e *event) question(t *trail, m *moment) string {
-	d := draft{m.trigger, t.asked(), e.concluded(t), t.messages(), t.tokens()}
+	d := draft{m.trigger, t.asked(), cmp.Or(e.concluded(t), m.said), t.messages(), t.tokens()}
 	call, err := encode(d)
 	if err != nil {
 		return ""

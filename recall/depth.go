@@ -16,9 +16,10 @@ var ErrShallow = errors.New("too early for a checkpoint that nobody asked for")
 // asked, something would be lost, or it marks a beginning.
 var anyDepth = []sage.Trigger{sage.Manual, sage.PreCompact, sage.ContextThreshold, sage.ResearchStart, sage.Recovery, sage.SessionEnd}
 
-// deepEnough holds c against depth_min_messages and depth_min_tokens. What c
-// does not tell is not held against it.
-func (m *Memory) deepEnough(c *sage.Checkpoint) error {
+// DeepEnough holds c, which nobody asked for, against depth_min_messages and
+// depth_min_tokens: an error that wraps [ErrShallow] is no. What c does not tell is not
+// held against it. Whoever suggests a save asks here first, or suggests one that is refused.
+func (m *Memory) DeepEnough(c *sage.Checkpoint) error {
 	if m.Settings == nil || slices.Contains(anyDepth, c.Trigger) {
 		return nil
 	}

@@ -86,7 +86,7 @@ func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 		return gitstore.Saved{}, err
 	}
 	m.fill(c)
-	if err := m.deepEnough(c); n.Unasked && err != nil {
+	if err := m.DeepEnough(c); n.Unasked && err != nil {
 		return gitstore.Saved{}, err
 	}
 	if n.Unasked && c.Trigger != sage.Recovery {

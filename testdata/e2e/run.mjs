@@ -377,6 +377,9 @@ const ways = {
   },
   'never-told without hooks must fail': (run) =>
     mustFail(run, prepared(installed('never-told'), 'git-sage hooks uninstall --scope project'), /does not show \/this may be worth a checkpoint/),
+  'told-by-words': (run) => play(run, installed('told-by-words')),
+  'told-by-words without hooks must fail': (run) =>
+    mustFail(run, prepared(installed('told-by-words'), 'git-sage hooks uninstall --scope project'), /does not show \/this may be worth a checkpoint/),
   'resume-and-clear': (run) => play(run, installed('resume-and-clear')),
   'branch-diff-merge': (run) => play(run, installed('branch-diff-merge')),
   'skills': (run) => play(run, installed('skills')),

@@ -21,8 +21,12 @@ func newHooksCmd(a *app) *cobra.Command {
 
 const hooksLong = `With the hooks installed, a new session begins with the latest checkpoint of the
 line, and so does one whose context was compacted; a prompt brings the knowledge
-that fits it; and when an answer holds something worth saving, the agent is told
-so, or it is saved ('git sage config set autosave ask|suggest|silent').`
+that fits it; and when a turn ends with something worth saving, the agent is told
+so, or it is saved ('git sage config set autosave ask|suggest|silent'). Worth
+saving is a conclusion or decision with some work behind it, an open choice, a
+constraint, an agreement, a change of topic, a request to save, a full context,
+and much that was not saved: the keys trigger_*, autosave_*, topic_drift_threshold
+and depth_* of 'git sage config list' say how much.`
 
 // installers are install, uninstall and status for one part.
 func (a *app) installers(part install.Part) []*cobra.Command {

@@ -115,6 +115,9 @@ func (a *app) hookSettings(m *recall.Memory) hooks.Settings {
 		EveryTurns:       c.Int("autosave_every_turns"),
 		EveryTokens:      c.Int("autosave_every_tokens"),
 		Cooldown:         c.Duration("trigger_cooldown"),
+		Trigger:          c.Float("trigger_threshold"),
+		Drift:            c.Float("topic_drift_threshold"),
+		QuestionDrop:     c.Float("convergence_question_drop"),
 		ContextThreshold: c.Int("context_threshold"),
 		ContextCooldown:  c.Duration("context_cooldown"),
 	}

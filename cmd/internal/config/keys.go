@@ -41,7 +41,7 @@ var keys = []Key{
 	{Name: "endpoint_key_env", Default: "", form: envName, UserOnly: true, Doc: "environment variable that holds the endpoint's key"},
 	{Name: "vector_index", Default: "auto", OneOf: []string{"auto", "flat", "hnsw"}, Doc: "how vectors are searched; auto is hnsw only for very many in a long-lived process"},
 
-	{Name: "trigger_threshold", Default: 0.60, Max: 1, Doc: "least combined score at which a moment is worth saving"},
+	{Name: "trigger_threshold", Default: 0.60, Max: 1, Doc: "least combined score at which a moment is worth saving; 1 is never"},
 	{Name: "topic_drift_threshold", Default: 0.50, Max: 1, Doc: "similarity to the last messages below which the topic has shifted"},
 	{Name: "convergence_question_drop", Default: 0.20, Max: 1, Doc: "drop in the share of questions that tells of a conclusion"},
 	{Name: "trigger_cooldown", Default: 30, Max: 86400, Unit: time.Second, Doc: "seconds between two questions to save"},

@@ -3,7 +3,10 @@
 // temporary folder, a search, the ranking.
 //
 //	go run ./cmd/internal/eval [-data <folder>] [-pairs <jsonl>] [-calibrate] [-record]
-//		[-list <jsonl>] [-vectors <file>]
+//		[-list <jsonl>] [-vectors <file>] [-triggers <jsonl>]
+//
+// Triggers of saves are measured on labelled turns ({"text", "kind" or null, "who"?}),
+// and on conversations that are joined from stretches of others.
 //
 // A set is a folder of stores, a store a folder with docs.jsonl ({"id", "text",
 // "time"?, "lang"?}) and queries.jsonl ({"id", "text", "gold": [ids], "kind",
@@ -32,7 +35,15 @@ func main() {
 	record := flag.Bool("record", false, "write the cosine of each pair into its file")
 	list := flag.String("list", "", "write all texts for the model for prose into `file`")
 	vectors := flag.String("vectors", "", "use the vectors in `file` for the model for prose, and make none")
+	triggers := flag.String("triggers", "", "score the triggers alone, on a `file` of labelled turns or on those of the project: all")
 	flag.Parse()
+	if *triggers != "" {
+		if err := measureTriggers(context.Background(), os.Stdout, *triggers, *data); err != nil {
+			fmt.Fprintln(os.Stderr, "eval:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(context.Background(), *data, *pairs, *list, *vectors, *calibrate, *record); err != nil {
 		fmt.Fprintln(os.Stderr, "eval:", err)
 		os.Exit(1)
@@ -76,7 +87,7 @@ func run(ctx context.Context, data, pairs, list, vectors string, calibrate, reco
 	if err := m.measureForeign(ctx, sets); err != nil {
 		return err
 	}
-	return m.save()
+	return errors.Join(m.save(), measureTriggers(ctx, os.Stdout, "all", data))
 }
 
 // errNoSets says what to do without sets.

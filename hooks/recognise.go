@@ -1,0 +1,96 @@
+package hooks
+
+import (
+	"slices"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/hooks/trigger"
+)
+
+// mostPointed is how many conclusions that were pointed out a session remembers.
+const mostPointed = 16
+
+// recognised is the moment that the words of the last turn tell of, with the work since
+// the last save.
+func (e *event) recognised(t *trail, s Settings) *moment {
+	if s.Trigger <= 0 || s.Trigger >= 1 {
+		return nil
+	}
+	talk := e.conversation(t)
+	f := trigger.Detect(talk, trigger.Rules{Threshold: s.Trigger, Drift: s.Drift, QuestionDrop: s.QuestionDrop})
+	if f == nil {
+		return nil
+	}
+	m := &moment{trigger: f.Trigger, why: f.Why, key: f.Key}
+	if slices.Contains(positions, f.Kind) {
+		m.said = brief(f.Said, maxThesis)
+	}
+	return m
+}
+
+// positions are the kinds whose sentence is one's position, and no talk about it.
+var positions = []trigger.Kind{trigger.Synthesis, trigger.Constraint, trigger.BranchPoint}
+
+// conversation is what Detect looks at: new are the texts of the last turn that came
+// behind the last save and the last question.
+func (e *event) conversation(t *trail) trigger.Talk {
+	from := max(t.memo.Saved.Offset, t.memo.Asked.Offset)
+	k := trigger.Talk{Work: t.work(), Known: map[string]bool{}, Near: t.near}
+	for _, x := range t.digest.Texts {
+		if x.Person {
+			k.New = 0
+		}
+		if k.New++; x.Offset < from {
+			k.New = 0
+		}
+		k.Turns = append(k.Turns, trigger.Turn{Text: x.Text, Person: x.Person})
+	}
+	if e.lags(t) { // the transcript lacks the answer, the client told it
+		k.Turns = append(k.Turns, trigger.Turn{Text: e.answered(t)})
+		k.New++
+	}
+	for _, key := range t.memo.Told {
+		k.Known[key] = true
+	}
+	return k
+}
+
+// work is what was done since the last save.
+func (t *trail) work() (w trigger.Work) {
+	from := t.memo.Saved.Offset
+	for _, q := range t.digest.Searches {
+		switch {
+		case q.Offset < from:
+		case q.Kind == "web" || q.Kind == "page":
+			w.Searches++
+		default:
+			w.Looks++
+		}
+	}
+	for _, f := range t.digest.Files {
+		if f.Offset >= from {
+			w.Looks += min(f.Reads, 1)
+			w.Changed += min(f.Changes, 1)
+		}
+	}
+	for _, f := range t.digest.Failures {
+		if f.Test && f.Fixed > 0 && f.Fixed >= from {
+			w.Fixed++
+		}
+	}
+	return w
+}
+
+// deep reports whether a save at this moment would not be refused for being too early.
+func (e *event) deep(t *trail, m *moment) bool {
+	return e.mem.DeepEnough(&sage.Checkpoint{Trigger: m.trigger, MessageCount: t.messages(), TokenEstimate: t.tokens()}) == nil
+}
+
+// remember keeps the same conclusion from being pointed out again.
+func (t *trail) remember(key string) {
+	if key == "" || slices.Contains(t.memo.Told, key) {
+		return
+	}
+	t.memo.Told = append(t.memo.Told, key)
+	t.memo.Told = t.memo.Told[max(0, len(t.memo.Told)-mostPointed):]
+}

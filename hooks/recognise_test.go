@@ -1,0 +1,115 @@
+package hooks
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// recognising counts no turns: words and work alone.
+func recognising() Settings {
+	return Settings{Autosave: "suggest", Cooldown: 30 * time.Second, Trigger: 0.6, Drift: 0.5, QuestionDrop: 0.2}
+}
+
+const (
+	bottleneck = "Putting the three profiles side by side, the picture is clear: about 80% of the latency sits in JSON decoding and almost none in Postgres. Rewriting the queries would have bought us nothing."
+	ways       = "There are two viable ways from here. We could keep the log as the source of truth, or write to the model directly. The first is safer for audits, the second is half the work."
+)
+
+func TestWordsWithWorkAreAMoment(t *testing.T) {
+	p := newPlace(t)
+	k := p.talk("s")
+	k.turn("Where does the time go?", bottleneck)
+	if a := k.stop(recognising()); a == (answer{}) {
+		t.Error("no word about a conclusion in a talk without tools")
+	}
+	p.now = p.now.Add(time.Hour)
+	k.turn("Run the tests.", "All 212 tests pass. I'll tidy up the two unused imports and then commit.")
+	if a := k.stop(recognising()); a != (answer{}) {
+		t.Errorf("routine: %+v", a)
+	}
+	p.save("s", sage.Checkpoint{Thesis: "JSON decoding is slow."})
+	k.turn("Go on.", "Yes.")
+	k.stop(recognising())
+	k.read("a.txt", "1")
+	k.turn("And on staging?", strings.ReplaceAll(bottleneck, "80", "70"))
+	if a := k.stop(recognising()); a != (answer{}) {
+		t.Errorf("after one file: %+v", a)
+	}
+	for i := range 4 {
+		k.read(fmt.Sprint("profile", i), "80%")
+	}
+	k.turn("And on production?", strings.ReplaceAll(bottleneck, "80", "90"))
+	a := k.stop(recognising())
+	if !strings.HasPrefix(a.SystemMessage, "git-sage: worth saving, a conclusion: Putting the three profiles") || !strings.Contains(a.said(), `"trigger_event":"synthesis"`) ||
+		!strings.Contains(a.said(), `"current_thesis":"`) || strings.Contains(a.said(), `"current_thesis":""`) {
+		t.Errorf("after five: %+v", a)
+	}
+}
+
+func TestTheSameIsNotPointedOutTwice(t *testing.T) {
+	p := newPlace(t)
+	k := p.talk("s")
+	k.turn("Which way?", ways)
+	if a := k.stop(recognising()); !strings.Contains(a.said(), `"trigger_event":"branch_point"`) {
+		t.Fatalf("%+v", a)
+	}
+	p.now = p.now.Add(time.Hour)
+	if a := k.stop(recognising()); a != (answer{}) {
+		t.Errorf("the same turn: %+v", a)
+	}
+	k.turn("Say that again.", "As I said. "+ways)
+	if a := k.stop(recognising()); a != (answer{}) {
+		t.Errorf("the same words: %+v", a)
+	}
+	k.turn("OK, enough of that. Let's talk about something else: pricing.", "Sure.")
+	if a := k.stop(recognising()); !strings.Contains(a.said(), `"trigger_event":"topic_shift"`) {
+		t.Errorf("something new: %+v", a)
+	}
+}
+
+// TestWhatWouldBeRefusedIsNotSuggested: the gate of sage_autosave_check holds for hints.
+func TestWhatWouldBeRefusedIsNotSuggested(t *testing.T) {
+	p := newPlace(t)
+	p.settings = func() recall.Settings { return recall.Settings{DepthMessages: 4} }
+	k := p.talk("s")
+	k.turn("Which way?", ways)
+	if a := k.stop(recognising()); a != (answer{}) {
+		t.Errorf("after two messages of four: %+v", a)
+	}
+	k.turn("Which way now?", strings.ReplaceAll(ways, "audits", "restores"))
+	if a := k.stop(recognising()); a == (answer{}) {
+		t.Error("nothing after four messages")
+	}
+}
+
+func TestTheAnswerMayNotBeWrittenYet(t *testing.T) {
+	p := newPlace(t)
+	k := p.talk("s")
+	k.record(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": "Which way?"}})
+	k.last = ways
+	if a := k.stop(recognising()); !strings.Contains(a.said(), `"trigger_event":"branch_point"`) {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestTopicsAreFollowed(t *testing.T) {
+	about := func(v ...float32) *recall.Topic { return &recall.Topic{Model: "m", Vector: v} }
+	var k *topics
+	for i := range 7 {
+		k = k.with(about(1, 0.1, 0), int64(i))
+	}
+	if len(k.Vectors) != mostTopics || k.Offset != 6 {
+		t.Errorf("kept %d up to %d", len(k.Vectors), k.Offset)
+	}
+	if other := k.compare(&recall.Topic{Model: "other", Vector: []float32{1, 0, 0}}); other != nil {
+		t.Errorf("compares vectors of two models: %v", *other)
+	}
+	if k = k.with(&recall.Topic{Model: "other", Vector: []float32{1}}, 8); len(k.Vectors) != 1 || k.compare(&recall.Topic{Model: "other", Vector: []float32{1}}) != nil {
+		t.Errorf("%+v: one message has no topic in common with others", k)
+	}
+}

@@ -1,0 +1,36 @@
+package trigger
+
+import "strings"
+
+// Gist is what a message is about, in at most n bytes: its prose on one line, without
+// code, quotations and links. It is "" for one that says too little to have a topic, such
+// as "yes, go on".
+func Gist(text string, n int) string {
+	if len(text) > mostText {
+		text = text[:mostText]
+	}
+	var b strings.Builder
+	words := 0
+	for _, line := range prose(text) {
+		for w := range strings.FieldsSeq(spoken(line)) {
+			if w == codeWord || w == quoteWord || w == linkWord {
+				continue
+			}
+			if b.Len()+len(w) >= n {
+				return b.String()
+			}
+			if b.Len() > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(w)
+			words++
+		}
+	}
+	if words < leastWords {
+		return ""
+	}
+	return b.String()
+}
+
+// leastWords are those of a message that has a topic: with five, short remarks pass for changes of it.
+const leastWords = 8

@@ -1,0 +1,119 @@
+package trigger
+
+// A Reading is what the words of one turn tell.
+type Reading struct {
+	Scores map[Kind]float64 // 0..1; what is not in it is 0
+	Best   map[Kind]string  // the sentence that tells most
+	found  []match
+}
+
+// near is how many sentences tell of one thing together: a short paragraph.
+const near = 6
+
+// mostText is how much of a turn is read, in bytes: half of it from the beginning, half
+// from the end. Transcripts keep less.
+const mostText = 16 << 10
+
+// Read reads a turn, in Markdown; person says who speaks, else the agent does. It takes
+// a time that grows with the text, and not beyond mostText.
+func Read(text string, person bool) Reading {
+	if len(text) > mostText {
+		text = text[:mostText/2] + "\n\n" + text[len(text)-mostText/2:]
+	}
+	g := theGrammar()
+	list := split(text)
+	marks := make([]weights, len(list))
+	r := Reading{Scores: map[Kind]float64{}, Best: map[Kind]string{}}
+	against := map[Kind]float64{}
+	for i, s := range list {
+		found := g.program.run(s)
+		r.found = append(r.found, found...)
+		marks[i] = weigh(found, s.asks, against)
+	}
+	for _, k := range Kinds {
+		if k.persons() && !person {
+			continue
+		}
+		at, score := strongest(marks, k)
+		if score *= 1 - against[k]; score > 0 {
+			r.Scores[k], r.Best[k] = score, list[at].text
+		}
+	}
+	return r
+}
+
+// about is by how much a kind may tell less than another and come before it all the same.
+const about = 0.1
+
+// Kind is what the words tell, if some tell enough: of the kinds that reach the threshold and tell
+// about as much as the one that tells most, the first of Kinds.
+func (r Reading) Kind(threshold float64) Kind {
+	most := 0.0
+	for _, x := range r.Scores {
+		most = max(most, x)
+	}
+	for _, k := range Kinds {
+		if x := r.Scores[k]; x >= threshold && (x >= most-about || k == Explicit) {
+			return k
+		}
+	}
+	return ""
+}
+
+// weights are those of the signs of a sentence, by kind and by the name of the sign.
+type weights map[Kind]map[string]float64
+
+// weigh weighs the signs of a sentence, and adds to against what tells against a kind in
+// the whole turn.
+func weigh(found []match, asks bool, against map[Kind]float64) weights {
+	w, here := weights{}, map[Kind]float64{}
+	for _, m := range found {
+		s := m.pattern.sign
+		for _, k := range s.kinds {
+			switch s.how {
+			case againstTurn:
+				against[k] = max(against[k], s.weight)
+			case againstHere:
+				here[k] = max(here[k], s.weight)
+			default:
+				if w[k] == nil {
+					w[k] = map[string]float64{}
+				}
+				w[k][s.name] = max(w[k][s.name], s.weight)
+			}
+		}
+	}
+	if asks { // what is asked is not known
+		here[Synthesis], here[Constraint], here[Validation] = 1, max(here[Constraint], 0.7), max(here[Validation], 0.8)
+	}
+	for k, x := range here {
+		for name := range w[k] {
+			w[k][name] *= 1 - x
+		}
+	}
+	return w
+}
+
+// strongest is where the signs of a kind tell most together, within as many sentences as
+// are near, and what they tell: chances add up so that each leaves its share of doubt.
+func strongest(marks []weights, k Kind) (at int, score float64) {
+	for i := range marks {
+		if len(marks[i][k]) == 0 {
+			continue
+		}
+		signs := map[string]float64{}
+		for _, w := range marks[i:min(len(marks), i+near)] {
+			for name, x := range w[k] {
+				signs[name] = max(signs[name], x)
+			}
+		}
+		doubt := 1.0
+		for _, x := range signs {
+			doubt *= 1 - x
+		}
+		if 1-doubt > score+1e-9 {
+			at, score = i, 1-doubt
+		}
+	}
+	return at, score
+}
