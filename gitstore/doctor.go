@@ -33,7 +33,7 @@ type Diagnosis struct {
 func (s *Store) Doctor(ctx context.Context) []Diagnosis {
 	var all []Diagnosis
 	for _, look := range []func(context.Context) []Diagnosis{
-		s.gitWell, s.configWell, s.diskWell, s.clockWell, s.identityWell, s.memoryWell, s.purgeWell, s.backupWell, s.upkeepWell,
+		s.gitWell, s.configWell, s.diskWell, s.clockWell, s.identityWell, s.memoryWell, s.purgeWell, s.backupWell, s.conversationsWell, s.upkeepWell,
 	} {
 		all = append(all, look(ctx)...)
 	}

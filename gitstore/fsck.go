@@ -101,6 +101,7 @@ func (s *Store) checkSome(ctx context.Context, from string, most int) (*checker,
 	k.purges()
 	k.sessions()
 	k.beside()
+	k.conversations()
 	k.noJournal()
 	if from != "" {
 		k.onlyThere(from)

@@ -22,14 +22,15 @@ type PurgeRequest struct {
 
 // A PurgePlan says what a purge would do.
 type PurgePlan struct {
-	Touched     []PurgeItem // commits whose own text or place changes
-	Rewritten   int         // commits that get another id in all
-	Files       int         // files that are replaced or go
-	Refs        []string    // that move, in full
-	Unreachable []string    // where copies stay, besides remotes, and what to do about it
-	Remotes     []string    // that had some of it when they were last asked
-	Others      []string    // all other remotes: what was pushed there is not known
-	Unfinished  int         // objects of an earlier purge, or left by a save that was killed, which are still there
+	Touched       []PurgeItem // commits whose own text or place changes
+	Rewritten     int         // commits that get another id in all
+	Files         int         // files that are replaced or go
+	Refs          []string    // that move, in full
+	Unreachable   []string    // where copies stay, besides remotes, and what to do about it
+	Remotes       []string    // that had some of it when they were last asked
+	Others        []string    // all other remotes: what was pushed there is not known
+	Conversations int         // objects of conversations that hold some of it, and are written anew or go
+	Unfinished    int         // objects of an earlier purge, or left by a save that was killed, which are still there
 }
 
 // A PurgeItem is a commit that a purge changes, with its new description.
@@ -133,6 +134,11 @@ func (s *Store) PlanPurge(ctx context.Context, req PurgeRequest) (PurgePlan, err
 		return PurgePlan{}, err
 	}
 	plan, err := p.plan(ctx, moves)
+	if err != nil {
+		return plan, err
+	}
+	doomed, err := p.sieve().doomedConversations(ctx)
+	plan.Conversations = len(doomed)
 	if err != nil || len(moves) > 0 {
 		return plan, err
 	}

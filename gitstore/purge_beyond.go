@@ -31,6 +31,9 @@ func (p *purge) beyond() (out []string) {
 			out = append(out, fmt.Sprintf("the repository that this one borrows objects from, %s", dir))
 		}
 	}
+	if _, err := fsx.Lstat(p.s.privateDir("HEAD")); err == nil && p.req.Path != "" {
+		out = append(out, "conversations that are kept here and quote the file: 'git sage purge --match <pattern>' goes through them")
+	}
 	for _, f := range p.s.unfinished() {
 		out = append(out, fmt.Sprintf("'%s', which a git has not finished, or left when it was killed: delete it when no git is at work here", filepath.ToSlash(f)))
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 )
 
 // finish removes what the refs do not need any more, and proves it. All of it may
@@ -24,6 +25,10 @@ func (p *purge) finish(ctx context.Context) (out Purged, err error) {
 	for _, step := range []func(context.Context) error{
 		p.s.expireLogs,
 		func(context.Context) error { return p.cleanFiles() },
+		func(ctx context.Context) (err error) {
+			out.Conversations, err = p.cleanConversations(ctx)
+			return err
+		},
 		p.s.forgetOld,
 	} {
 		if err := step(ctx); err != nil {
@@ -88,7 +93,7 @@ const maxSearched = 64 << 20
 func (p *purge) prove(ctx context.Context, out *Purged) error {
 	known := p.s.purges()
 	m := p.clean.rule.match
-	err := p.s.everyObject(ctx, m != nil, func(id, typ string, data []byte) {
+	err := everyObject(ctx, p.s.git, m != nil, func(id, typ string, data []byte) {
 		out.Searched++
 		switch _, befell := known[id]; {
 		case befell && !slices.ContainsFunc(out.Left, func(l PurgeLeft) bool { return l.Name == id }):
@@ -97,6 +102,9 @@ func (p *purge) prove(ctx context.Context, out *Purged) error {
 			out.Left = append(out.Left, PurgeLeft{id, p.why(ctx, id)})
 		}
 	})
+	if err == nil {
+		err = p.proveConversations(ctx, out)
+	}
 	if err != nil || m == nil {
 		return err
 	}
@@ -149,9 +157,9 @@ func (s *Store) refWith(ctx context.Context, id string) string {
 	return text(out)
 }
 
-// everyObject calls fn with every object that git can read, with its content if
+// everyObject calls fn with every object that run can read, with its content if
 // that is wanted.
-func (s *Store) everyObject(ctx context.Context, content bool, fn func(id, typ string, data []byte)) error {
+func everyObject(ctx context.Context, run *git.Runner, content bool, fn func(id, typ string, data []byte)) error {
 	args := []string{"cat-file", "--batch-all-objects", "--unordered", "--batch-check"}
 	if content {
 		args[3] = "--batch"
@@ -159,7 +167,7 @@ func (s *Store) everyObject(ctx context.Context, content bool, fn func(id, typ s
 	r, w := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		err := s.git.Pipe(ctx, nil, w, args...)
+		err := run.Pipe(ctx, nil, w, args...)
 		_ = w.CloseWithError(err)
 		done <- err
 	}()

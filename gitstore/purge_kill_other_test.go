@@ -7,3 +7,6 @@ func purger(string) int { return 1 }
 
 // deliverer needs one, too.
 func deliverer(string) int { return 1 }
+
+// scribe needs signals, too.
+func scribe(string) int { return 1 }

@@ -35,6 +35,9 @@ func TestMain(m *testing.M) {
 	if n := os.Getenv("STORETEST_MARKER"); n != "" {
 		os.Exit(deliverer(n))
 	}
+	if n := os.Getenv("STORETEST_SCRIBE"); n != "" {
+		os.Exit(scribe(n))
+	}
 	if home := os.Getenv("STORETEST_CLIENT"); home != "" {
 		os.Exit(finder(home))
 	}

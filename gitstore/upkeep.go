@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -164,5 +165,5 @@ func (s *Store) packAll(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return did, s.syncBackup(ctx)
+	return did, cmp.Or(s.syncBackup(ctx), s.packConversations(ctx))
 }

@@ -22,7 +22,7 @@ const dear = 20 * time.Millisecond
 // session says so: else the log would hold little else.
 func (e *event) reportCost() {
 	c := e.cost
-	if len(c.Found) == 0 && c.Took < dear && (c.Bytes == 0 || e.name != Closing && e.name != Recovering) {
+	if len(c.Found) == 0 && c.Took < dear && (c.Bytes == 0 || e.name != Closing && e.name != Recovering && e.name != Keeping) {
 		return
 	}
 	var found []string

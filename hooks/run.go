@@ -27,6 +27,7 @@ const (
 	SubagentStop  = "subagent-stop"  // that one has answered; also fired by a compaction, for none
 	Closing       = "closing"        // not the client's: what is worth it of a session that ended is saved
 	Recovering    = "recovering"     // likewise, of one that was cut off
+	Keeping       = "keeping"        // not the client's: the conversations that are wanted are kept
 )
 
 // Options are the world of a hook.
@@ -60,10 +61,17 @@ type Options struct {
 // hang. The client itself would wait for 60 s.
 const limit = 2 * time.Second
 
+// keepingWithin is above what a transcript of 1 GB takes, which is gone on with all the
+// same: 300 MB take half a minute.
+const keepingWithin = 10 * time.Minute
+
 // limitOf is the limit of an event.
 func limitOf(name string) time.Duration {
-	if name == Closing || name == Recovering {
+	switch name {
+	case Closing, Recovering:
 		return time.Minute
+	case Keeping:
+		return keepingWithin
 	}
 	return limit
 }
@@ -137,6 +145,7 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 		SessionStart: e.sessionStart, SessionEnd: e.sessionEnd, PreCompact: e.preCompact, UserPrompt: e.userPrompt,
 		PostToolUse: e.postToolUse, Stop: e.stop, SubagentStart: e.subagentStart, SubagentStop: e.subagentStop,
 		CwdChanged: e.cwdChanged, PostCompact: e.postCompact, Closing: e.closing, Recovering: e.recovering,
+		Keeping: e.keeping,
 	}[e.name]
 	if answer == nil {
 		return "", fmt.Errorf("unknown event %q", e.name)

@@ -25,7 +25,31 @@ func runLoad(ctx context.Context, c *call) (string, error) {
 	}
 	head := loaded(ctx, m, thought)
 	id := short(thought.ID)
-	return head + fenced("git-sage checkpoint "+id, brief, size(head), "`git sage show "+id+"` prints all of it"), nil
+	rest := "`git sage show " + id + "` prints all of it"
+	if c.flag("full") {
+		brief += c.saidLast(ctx, m, thought.ID, maxChars-size(head)-size(brief)-2000)
+		rest += ", and with --conversation what was said"
+	}
+	return head + fenced("git-sage checkpoint "+id, brief, size(head), rest), nil
+}
+
+// mostSaid is how much of a conversation is put behind a checkpoint: some 6,000 tokens.
+const mostSaid = 24_000
+
+// saidLast is the end of the conversation that led to a checkpoint, if that is kept and
+// there is room.
+func (c *call) saidLast(ctx context.Context, m *recall.Memory, id string, room int) string {
+	if room < 1000 {
+		return ""
+	}
+	said, err := m.LatestSaid(ctx, id, min(room, mostSaid))
+	if err != nil {
+		c.s.log.Printf("conversation of %s: %v", short(id), err)
+	}
+	if said == "" {
+		return ""
+	}
+	return "\n\n" + said
 }
 
 // loaded says what loading did.

@@ -29,6 +29,8 @@ type Settings struct {
 	Skill                          string             // skill
 	Dedup                          float64            // dedup_threshold; 0 is DedupThreshold
 	NoContinuity                   bool               // continuity_enabled is false
+
+	Transcripts string // whether conversations are kept: off, local or shared
 }
 
 // settings are those that hold; what is zero is the default of what obeys it.
@@ -60,6 +62,10 @@ type Memory struct {
 	// the files that the session read; saved, which may be nil, is told the checkpoint's id
 	// when that is done. nil adds nothing. It is not asked for drafts with NoCode.
 	Around func(ctx context.Context, m *Memory, c *sage.Checkpoint) (saved func(id string))
+
+	// Kept is told of each checkpoint that was saved, to keep what led to it; nil is nobody.
+	// What it cannot keep is no failure of the save.
+	Kept func(m *Memory, id string) error
 
 	ownOnce  sync.Mutex
 	ownStore *gitstore.Store
@@ -106,7 +112,15 @@ func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 		}
 	}
 	m.keepUp(err)
+	m.keep(saved.ID, err)
 	return saved, err
+}
+
+// keep lets what led to a checkpoint be kept.
+func (m *Memory) keep(id string, err error) {
+	if err == nil && m.Kept != nil {
+		m.complain(m.Kept(m, id))
+	}
 }
 
 func (m *Memory) surroundings(ctx context.Context, none bool, c *sage.Checkpoint) func(id string) {
@@ -150,6 +164,9 @@ func (m *Memory) Merge(ctx context.Context, r gitstore.MergeRequest) (gitstore.M
 	}
 	merged, err := m.Store.Merge(ctx, r)
 	m.keepUp(err)
+	if !merged.UpToDate && !merged.FastForward {
+		m.keep(merged.ID, err)
+	}
 	return merged, err
 }
 

@@ -12,7 +12,20 @@ type Block struct {
 	Name   string // of the tool that is called
 	Failed bool   // the call came to nothing: an error, or nobody allowed it
 
-	text, content, input []byte
+	text, content, input, source []byte
+}
+
+// Input is what a tool is given, as JSON.
+func (b Block) Input() string { return string(b.input) }
+
+// Size is how much data a block holds that is no text, a picture say, in bytes as they
+// stand in the file.
+func (b Block) Size() int { return len(b.source) }
+
+// Parts are those of what a tool answered.
+func (b Block) Parts() iter.Seq[Block] {
+	inner := Record{content: b.content}
+	return inner.Blocks()
 }
 
 // Blocks are the parts of a record, from the first to the last.
@@ -47,6 +60,8 @@ func block(b []byte) (x Block) {
 			x.content = v
 		case "input":
 			x.input = v
+		case "source":
+			x.source = v
 		}
 	}
 	return x

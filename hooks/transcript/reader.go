@@ -29,7 +29,12 @@ type Reader struct {
 	buf     []byte // what was read of the file from there on
 	from    int
 	skipped Skipped
+	hooked  bool // give what hooks put in front of the agent, too
 }
+
+// WithHooks lets Next also give what hooks put in front of the agent, as records of type
+// context.
+func (r *Reader) WithHooks() { r.hooked = true }
 
 // Open opens a transcript at a position that a Reader of it returned, or at the
 // beginning for the zero value. If the file is another one by now, or lost its end, it
@@ -59,6 +64,9 @@ func newReader(f io.ReaderAt) *Reader { return &Reader{f: f} }
 // Close closes the file.
 func (r *Reader) Close() error { return r.file.Close() }
 
+// Offset is where the next record begins, or what is passed over before it.
+func (r *Reader) Offset() int64 { return r.at }
+
 // Skipped says what was passed over so far.
 func (r *Reader) Skipped() Skipped { return r.skipped }
 
@@ -76,7 +84,7 @@ func (r *Reader) Next() (*Record, error) {
 		if len(line) == 0 {
 			continue
 		}
-		rec := Record{Offset: at}
+		rec := Record{Offset: at, hooked: r.hooked}
 		switch sound, known := rec.parse(line); {
 		case !sound:
 			r.skipped.Broken++

@@ -6,7 +6,7 @@ import "time"
 // tool answered, or that the conversation was summarised. What is not known is zero.
 type Record struct {
 	Offset  int64  // where its line begins, in bytes
-	Type    string // user, assistant or system
+	Type    string // user, assistant or system; context of a Reader with hooks
 	Subtype string // of the client's own: compact_boundary, ...
 	UUID    string
 	Session string
@@ -24,7 +24,10 @@ type Record struct {
 	Model     string
 	Usage     Usage // of the whole answer, the same in all of its records
 
+	Hook string // which put it there, of a context: SessionStart:startup, ...
+
 	content, result, compact []byte
+	hooked                   bool
 }
 
 // A Usage counts the tokens of one answer.
@@ -46,12 +49,16 @@ func (r *Record) parse(line []byte) (sound, known bool) {
 		switch string(key) {
 		case "type":
 			r.Type = text(v)
-			known = r.knows(attached)
+			known = r.Type == "attachment" && attached == nil || r.knows(attached)
 			return known
 		case "message":
 			message = v
 		case "attachment":
 			attached = v
+			if r.Type == "attachment" {
+				known = r.knows(v)
+				return known
+			}
 		default:
 			r.field(key, v)
 		}
@@ -68,7 +75,7 @@ func (r *Record) knows(attached []byte) bool {
 	case "user", "assistant", "system":
 		return true
 	case "attachment":
-		return r.queued(attached)
+		return r.queued(attached) || r.hooked && r.context(attached)
 	}
 	return false
 }
@@ -89,8 +96,11 @@ func (r *Record) queued(attached []byte) bool {
 			r.content = v
 		}
 	}
+	if kind == "" || mode != "" && mode != "prompt" {
+		return false
+	}
 	r.Type = "user"
-	return kind != "" && (mode == "" || mode == "prompt")
+	return true
 }
 
 func (r *Record) field(key, v []byte) {

@@ -356,6 +356,11 @@ const ways = {
   'killed': (run) => play(killed(run), installed('killed')),
   'killed without hooks must fail': (run) =>
     mustFail(killed(run), prepared(installed('killed'), 'git-sage hooks uninstall --scope project'), /does not show \/.*(We decided to ship ARC|Recovered)/),
+  'conversation': (run) => play(run, installed('conversation')),
+  'conversation, which is not kept by default, must fail': (run) => {
+    const s = installed('conversation');
+    return mustFail(run, { ...s, setup: s.setup.filter((c) => !c.includes('transcripts')) }, /does not show \/The conversation until then/);
+  },
   'compaction, brought back by a tool': (run) => play(run, withoutStart('compaction-tool')),
   'clear-session': (run) => play(run, installed('clear-session')),
   'clear-session without hooks must fail': (run) => {

@@ -168,6 +168,7 @@ func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 		Background: a.background(o, "admin", "rebuild-embeddings", "--missing", "--quiet"),
 		Warn:       a.tell(o),
 		Around:     a.around(s),
+		Kept:       a.keepConversation(s, settings),
 		Indexes:    a.indexes,
 	}, nil
 }

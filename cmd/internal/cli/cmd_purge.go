@@ -24,7 +24,7 @@ should never have been saved. It is the only command that rewrites history.
                they continued
   --path       a file or folder leaves every commit of the knowledge tree
   --match      every match of the pattern (RE2) becomes [PURGED], in texts,
-               messages, names and notes
+               messages, names, notes and conversations
   --finish     remove what is left of an earlier purge, or of one by somebody
                else that a merge brought here
 
@@ -32,6 +32,9 @@ It shows what would go and where copies stay that it cannot reach, and asks.
 Then all lines, forks, tags and what was fetched move at once; the logs of our
 refs, backup and caches are cleared; the old objects are removed, also from
 packs; and every object that is left is searched. Nothing of yours is touched.
+With a checkpoint goes the whole conversation of the session that saved it, where
+conversations are kept, and in others what names it; what was said before a purge
+is not kept any more.
 Old ids go on to work: the knowledge tree records what became of each. Change a
 secret all the same: who has read it has it, and an old id tells whether a guess
 at a short one is right.
@@ -124,7 +127,9 @@ func (a *app) purge(ctx context.Context, o *purgeOptions, args []string) error {
 }
 
 // idle reports whether there is nothing that plan would change here.
-func idle(plan gitstore.PurgePlan) bool { return len(plan.Refs) == 0 && plan.Unfinished == 0 }
+func idle(plan gitstore.PurgePlan) bool {
+	return len(plan.Refs) == 0 && plan.Unfinished == 0 && plan.Conversations == 0
+}
 
 // printPlan shows what goes, and what is out of reach.
 func (a *app) printPlan(plan gitstore.PurgePlan, o *purgeOptions) error {
@@ -142,6 +147,9 @@ func (a *app) printPlan(plan gitstore.PurgePlan, o *purgeOptions) error {
 		a.say("nothing is left to purge here")
 	case len(plan.Refs) > 0:
 		a.say("would give another id to %s and %s, and move %s", plural(plan.Rewritten, "commit"), plural(plan.Files, "file"), plural(len(plan.Refs), "ref"))
+	}
+	if plan.Conversations > 0 {
+		a.say("would take it out of %s of conversations", plural(plan.Conversations, "object"))
 	}
 	if plan.Unfinished > 0 {
 		a.say("an earlier purge, or a save that was killed, left %s to be removed", plural(plan.Unfinished, "trace"))
@@ -194,6 +202,9 @@ func (a *app) purgeNow(ctx context.Context, s *gitstore.Store, req gitstore.Purg
 	left := len(out.Left) > 0
 	for _, l := range out.Left {
 		fmt.Fprintf(a.err, "error: still in %s: %s\n", visible(l.Name), oneLine(l.Why))
+	}
+	if out.Conversations > 0 {
+		a.say("taken out of %s of conversations", plural(out.Conversations, "object"))
 	}
 	a.say("%s removed; searched %s: %s", plural(out.Objects, "object"), plural(out.Searched, "object"), found(len(out.Left)))
 	if o.yes { // else it was said before

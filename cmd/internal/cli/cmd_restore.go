@@ -20,6 +20,9 @@ const restoreLong = `Print a checkpoint as a brief that puts it back into contex
 it: the next save has it as its parent. If it is not the tip of a line, that
 save goes beside the line, which stays as it is.
 
+With --full, all of its fields and the end of the conversation that led to it, if
+that is kept: see 'git sage help checkpoint show', option --conversation.
+
 With --removed, bring back checkpoints that 'rm' or 'prune' removed.`
 
 func newRestoreCmd(a *app) *cobra.Command {
@@ -34,7 +37,7 @@ func newRestoreCmd(a *app) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&o.brief.Full, "full", false, "show every field")
+	f.BoolVar(&o.brief.Full, "full", false, "show every field, and what was said last")
 	f.BoolVar(&o.brief.Summary, "summary", false, "the most valuable first")
 	f.IntVar(&o.brief.MaxTokens, "max-tokens", 0, "with --summary: cut at `n` tokens")
 	f.BoolVar(&o.removed, "removed", false, "bring back what was removed")
@@ -60,6 +63,11 @@ func (a *app) restore(ctx context.Context, o *restoreOptions, args []string) err
 	if err != nil {
 		return err
 	}
+	said, err := a.saidLast(ctx, m, o, c.ID)
+	if err != nil {
+		return err
+	}
+	brief += said
 	st, err := m.Store.Status(ctx)
 	if err != nil {
 		return err
@@ -68,6 +76,25 @@ func (a *app) restore(ctx context.Context, o *restoreOptions, args []string) err
 		a.warn("%v", st.Lost)
 	}
 	return a.printRestored(c.ID, brief, st)
+}
+
+// saidChars is how much of a conversation puts an agent back into it: some 6,000 tokens.
+const saidChars = 24_000
+
+// saidLast is the end of the conversation that led to a checkpoint, with --full. That it
+// cannot be read keeps nobody from going on.
+func (a *app) saidLast(ctx context.Context, m *recall.Memory, o *restoreOptions, id string) (string, error) {
+	if !o.brief.Full {
+		return "", nil
+	}
+	said, err := m.LatestSaid(ctx, id, saidChars)
+	if err != nil {
+		a.warn("%v", err)
+	}
+	if said != "" {
+		said = "\n" + said
+	}
+	return said, ctx.Err()
 }
 
 func (a *app) restoreRemoved(ctx context.Context, m *recall.Memory, revs []string) error {

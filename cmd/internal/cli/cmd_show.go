@@ -16,24 +16,32 @@ import (
 func newShowCmd(a *app) *cobra.Command {
 	var o showOptions
 	c := &cobra.Command{
-		Use:   "show [--full | --raw] [<rev>...]",
+		Use:   "show [--full | --raw | --conversation] [<rev>...]",
 		Short: "Show a checkpoint with all its fields",
 		Long: `Shows each <rev>, or where you stand: in the form of its template if that has one
 of its own, else with everything that was recorded. A removed checkpoint is shown,
-and said to be removed.`,
+and said to be removed.
+
+With --conversation, the messages until it was saved, and what was put in front of
+the agent: kept without secrets, if the setting transcripts said so then. Calls of
+tools take a line each; --json has all that is kept, an object an utterance.`,
 		RunE:              func(c *cobra.Command, args []string) error { return a.show(c.Context(), o, args) },
 		ValidArgsFunction: a.completeRevs,
 	}
 	c.Flags().BoolVar(&o.full, "full", false, "show everything that was recorded, whatever the template")
 	c.Flags().BoolVar(&o.raw, "raw", false, "print the Markdown as it is stored")
+	c.Flags().BoolVar(&o.conversation, "conversation", false, "show the conversation that led to it")
 	return c
 }
 
-type showOptions struct{ full, raw bool }
+type showOptions struct{ full, raw, conversation bool }
 
 func (a *app) show(ctx context.Context, o showOptions, revs []string) error {
 	if o.full && o.raw {
 		return usagef("options '--full' and '--raw' cannot be used together")
+	}
+	if o.conversation && (o.full || o.raw) {
+		return usagef("option '--conversation' shows something else than '--full' and '--raw'")
 	}
 	if err := noEmpty(revs); err != nil {
 		return err
@@ -64,6 +72,9 @@ func (a *app) showOne(ctx context.Context, m *recall.Memory, o showOptions, rev 
 	}
 	if r.Kind == gitstore.KindTombstone {
 		return a.showTombstone(r)
+	}
+	if o.conversation {
+		return a.showConversation(ctx, m, r)
 	}
 	c, err := m.Store.Load(ctx, r.ID)
 	if err != nil {

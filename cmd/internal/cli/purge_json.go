@@ -5,19 +5,20 @@ import "github.com/git-sage/git-sage/gitstore"
 // purgeJSON is what --json prints of a purge, or of the plan of one, behind the
 // checkpoints that it touches, each of which is an object with act, id and description.
 type purgeJSON struct {
-	Dry         bool            `json:"dry_run,omitempty"` // a plan: nothing was changed
-	Complete    bool            `json:"complete"`          // nothing is left of it here, and each remote took what was pushed
-	Refs        []string        `json:"refs"`              // that move, in full
-	Commits     int             `json:"commits"`           // that get another id, or go
-	Files       int             `json:"files"`             // that are replaced, or go
-	Unfinished  int             `json:"unfinished"`        // traces of an earlier purge that were found first
-	Objects     int             `json:"objects"`           // that were removed
-	Searched    int             `json:"searched"`          // that were searched in the end
-	Left        []purgeLeftJSON `json:"left"`
-	Remotes     []string        `json:"remotes"`       // that had it when they were last fetched from
-	Others      []string        `json:"other_remotes"` // of which nobody knows
-	Unreachable []string        `json:"unreachable"`   // other places where copies may stay, for people
-	Pushed      []purgePushJSON `json:"pushed,omitempty"`
+	Dry           bool            `json:"dry_run,omitempty"`       // a plan: nothing was changed
+	Complete      bool            `json:"complete"`                // nothing is left of it here, and each remote took what was pushed
+	Refs          []string        `json:"refs"`                    // that move, in full
+	Commits       int             `json:"commits"`                 // that get another id, or go
+	Files         int             `json:"files"`                   // that are replaced, or go
+	Conversations int             `json:"conversations,omitempty"` // objects of conversations that hold some of it
+	Unfinished    int             `json:"unfinished"`              // traces of an earlier purge that were found first
+	Objects       int             `json:"objects"`                 // that were removed
+	Searched      int             `json:"searched"`                // that were searched in the end
+	Left          []purgeLeftJSON `json:"left"`
+	Remotes       []string        `json:"remotes"`       // that had it when they were last fetched from
+	Others        []string        `json:"other_remotes"` // of which nobody knows
+	Unreachable   []string        `json:"unreachable"`   // other places where copies may stay, for people
+	Pushed        []purgePushJSON `json:"pushed,omitempty"`
 }
 
 // purgeLeftJSON is an object or file that still holds what was purged.
@@ -36,7 +37,7 @@ type purgePushJSON struct {
 }
 
 func toPlanJSON(p gitstore.PurgePlan) purgeJSON {
-	return purgeJSON{Refs: notNil(p.Refs), Commits: p.Rewritten, Files: p.Files, Unfinished: p.Unfinished, Left: []purgeLeftJSON{},
+	return purgeJSON{Refs: notNil(p.Refs), Commits: p.Rewritten, Files: p.Files, Conversations: p.Conversations, Unfinished: p.Unfinished, Left: []purgeLeftJSON{},
 		Remotes: notNil(p.Remotes), Others: notNil(p.Others), Unreachable: notNil(p.Unreachable)}
 }
 

@@ -86,6 +86,7 @@ func (a *app) settings(s *gitstore.Store) func() recall.Settings {
 			Skill:        c.String("skill"),
 			Dedup:        c.Float("dedup_threshold"),
 			NoContinuity: !c.Bool("continuity_enabled"),
+			Transcripts:  c.String("transcripts"),
 		}
 	}
 }
@@ -101,6 +102,19 @@ func (a *app) around(s *gitstore.Store) func(context.Context, *recall.Memory, *s
 			return nil
 		}
 		return hooks.CodeContext(ctx, m, c)
+	}
+}
+
+// keepConversation keeps the conversation of what an agent saved, if its user wants that.
+func (a *app) keepConversation(s *gitstore.Store, settings func() recall.Settings) func(*recall.Memory, string) error {
+	if s.Session() == "" {
+		return nil
+	}
+	return func(m *recall.Memory, id string) error {
+		if t := settings().Transcripts; t != "local" && t != "shared" {
+			return nil
+		}
+		return hooks.KeepConversation(m, id, a.laterHook())
 	}
 }
 

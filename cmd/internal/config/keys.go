@@ -63,7 +63,7 @@ var keys = []Key{
 	{Name: "follow_branch", Default: false, Doc: "whether the line goes with git's branch; see git sage branch --help"},
 	{Name: "continuity_enabled", Default: true, Doc: "whether context is given back after compaction"},
 	{Name: "watcher_auto_start", Default: false, Doc: "whether the watcher starts with the server"},
-	{Name: "transcripts", Default: "off", OneOf: []string{"off", "local", "shared"}, UserOnly: true, Doc: "whether redacted conversations are kept, and pushed"},
+	{Name: "transcripts", Default: "off", OneOf: []string{"off", "local", "shared"}, UserOnly: true, Doc: "whether conversations are kept, without secrets: local, or shared, which is the same as long as nothing pushes them"},
 	{Name: "modules", Default: []string{"core", "knowledge", "code", "extras"}, OneOf: []string{"core", "knowledge", "code", "extras"}, Doc: "groups of tools that the server offers"},
 
 	{Name: "knowledge_cache_ttl_seconds", Default: 45.0, Max: many, Ignored: true, Doc: "ignored: nothing is cached by time any more"},

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// showConversation prints the conversation that led to a checkpoint, chunk by chunk.
+func (a *app) showConversation(ctx context.Context, m *recall.Memory, r gitstore.Record) error {
+	c, err := m.Store.Conversation(ctx, r.ID)
+	if errors.Is(err, gitstore.ErrNoConversation) {
+		return withHint(err, "%s", a.whyNoConversation(m, r))
+	}
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if !a.json {
+		r.Thesis = ""
+		fmt.Fprintf(a.out, "%s\n", a.fullEntry(r, a.palette()))
+	}
+	for i := range c.Chunks {
+		said, err := c.Chunk(i)
+		if err != nil {
+			return err
+		}
+		for _, u := range said {
+			if err := a.printUtterance(u); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (a *app) printUtterance(u gitstore.Utterance) error {
+	if a.json {
+		return a.printJSON(u)
+	}
+	_, err := fmt.Fprintf(a.out, "\n%s\n", visibleLines(recall.Uttered(u, 0)))
+	return err
+}
+
+// whyNoConversation says what keeps a conversation from being there, and what to do.
+func (a *app) whyNoConversation(m *recall.Memory, r gitstore.Record) string {
+	wanted, _ := m.Store.Wanted() // else it is not known to be on its way
+	switch {
+	case slices.ContainsFunc(wanted, func(w gitstore.Wanted) bool { return w.Checkpoint == r.ID }):
+		return "it is still to be kept, by a process in the background: look again in a moment"
+	case r.Session == "":
+		return "no session of an agent saved it"
+	case m.Settings().Transcripts == "off":
+		return "'git sage config set transcripts local' keeps those of checkpoints to come"
+	}
+	return "it was saved before conversations were kept, by a session whose hooks were off, or elsewhere"
+}

@@ -1,0 +1,150 @@
+//go:build unix
+
+package gitstore_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/storetest"
+)
+
+// scribe keeps conversations, or purges what is planted, as a process of its own, which
+// kills itself right before the n-th operation that changes a file; 0 is never.
+func scribe(n string) int {
+	kill, _ := strconv.Atoi(n)
+	s, err := gitstore.Open(ctx, gitstore.Options{Env: os.Environ(), Now: storetest.Clock()})
+	if err == nil {
+		count := 0
+		var mu sync.Mutex
+		defer fsx.Inject(func(op fsx.Op, _ string) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if op.Changes() {
+				if count++; count == kill {
+					_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+					select {}
+				}
+			}
+			return nil
+		})()
+		if os.Getenv("STORETEST_PURGED") != "" {
+			_, err = s.Purge(ctx, gitstore.PurgeRequest{Match: planted})
+		} else {
+			_, err = s.KeepConversations(ctx, openLines)
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// scribing runs a scribe in a copy of r, and reports whether it was killed.
+func scribing(t *testing.T, w *storetest.World, kill int, env ...string) (dir string, killed bool) {
+	t.Helper()
+	dir = fmt.Sprint("copy-", kill)
+	if err := os.CopyFS(w.Path(dir), os.DirFS(w.Path("r"))); err != nil {
+		t.Fatal(err)
+	}
+	exe, _ := os.Executable()
+	cmd := exec.Command(exe)
+	cmd.Dir = w.Path(dir)
+	cmd.Env = append(append(slices.Clone(w.Env), "STORETEST_SCRIBE="+strconv.Itoa(kill)), env...)
+	out, err := cmd.CombinedOutput()
+	if err != nil && !strings.Contains(err.Error(), "killed") {
+		t.Fatalf("at %d: %v: %s", kill, err, out)
+	}
+	return dir, err != nil
+}
+
+// Killed anywhere, what was kept before is there, what is wanted is whole or absent, and
+// who keeps next makes it whole. Nothing is there twice.
+func TestConversationsKilledAnywhere(t *testing.T) {
+	t.Parallel()
+	w := storetest.New(t)
+	w.Repo("r")
+	k := newTeller(t, w, "r", "one").says("one")
+	first := k.saves("first")
+	keepAll(t, open(t, w, "r"))
+	second := k.says("two").saves("second")
+	third := k.says(strings.Repeat("many words ", 30_000), strings.Repeat("\x01", 900_000), "three").saves("third")
+	kills := 0
+	for n := 1; ; n += 1 + n/5 {
+		dir, killed := scribing(t, w, n)
+		s := open(t, w, dir)
+		wantList(t, told(t, s, first), "one")
+		if got := told(t, s, second); got != nil {
+			wantList(t, got, "one", "two")
+		}
+		if got := told(t, s, third); got != nil && (len(got) != 5 || got[4] != "three") {
+			t.Errorf("killed at %d: %d utterances", n, len(got))
+		}
+		if f, err := s.Fsck(ctx); len(f) > 0 || err != nil {
+			t.Errorf("killed at %d: fsck: %v, %v", n, f, err)
+		}
+		keepAll(t, s)
+		wantList(t, told(t, s, second), "one", "two")
+		if got := told(t, s, third); len(got) != 5 || got[4] != "three" {
+			t.Errorf("behind a kill at %d: %d utterances", n, len(got))
+		}
+		if list, err := s.Wanted(); len(list) > 0 || err != nil {
+			t.Errorf("behind a kill at %d: wanted %v, %v", n, list, err)
+		}
+		_ = s.Close()
+		_ = os.RemoveAll(w.Path(dir))
+		if !killed {
+			break
+		}
+		kills++
+	}
+	if kills < 10 {
+		t.Errorf("killed %d times only", kills)
+	}
+}
+
+// A purge that is killed anywhere is finished by the next one; the conversations are there
+// all the time but for the moment between two renames, and then again.
+func TestPurgeOfConversationsKilledAnywhere(t *testing.T) {
+	t.Parallel()
+	w := storetest.New(t)
+	w.Repo("r")
+	k := newTeller(t, w, "r", "one").says("the word is "+planted, "and so on")
+	id := k.saves("a thesis")
+	keepAll(t, open(t, w, "r"))
+	kills := 0
+	for n := 1; ; n += 1 + n/5 {
+		dir, killed := scribing(t, w, n, "STORETEST_PURGED=1")
+		s := open(t, w, dir)
+		keepAll(t, s) // which may come before the purge is run again
+		if got := told(t, s, id); len(got) != 2 || got[1] != "and so on" {
+			t.Errorf("killed at %d: %q", n, got)
+		}
+		if out, err := s.Purge(ctx, gitstore.PurgeRequest{Match: planted}); err != nil || len(out.Left) > 0 {
+			t.Errorf("behind a kill at %d: %v, %v", n, out.Left, err)
+		}
+		if got := holdsAnywhere(t, w, dir, planted); len(got) > 0 {
+			t.Errorf("behind a kill at %d: still in %q", n, got)
+		}
+		wantList(t, told(t, s, id), "the word is [PURGED]", "and so on")
+		_ = s.Close()
+		_ = os.RemoveAll(w.Path(dir))
+		if !killed {
+			break
+		}
+		kills++
+	}
+	if kills < 10 {
+		t.Errorf("killed %d times only", kills)
+	}
+}

@@ -1,0 +1,119 @@
+package gitstore
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// A Wanted is a conversation that is to be kept: that of a checkpoint which was just
+// saved. Keeping it takes as long as the transcript is long, so that a save only notes
+// it, in a file of its own, and somebody whom nobody waits for does it.
+type Wanted struct {
+	Checkpoint string    `json:"checkpoint"` // id
+	Session    string    `json:"session"`
+	Transcript string    `json:"transcript"` // path
+	Size       int64     `json:"size"`       // of the transcript, in bytes, when it was noted
+	Time       time.Time `json:"time"`
+}
+
+// wantedKept is for how long a conversation is tried to be kept, where that fails.
+const wantedKept = 7 * 24 * time.Hour
+
+// Want notes that the conversation of w is to be kept. Once it returned nil, whoever keeps
+// conversations here next keeps it, unless the power fails before or the transcript goes.
+func (s *Store) Want(w Wanted) error {
+	if err := s.Enabled(); err != nil {
+		return err
+	}
+	w.Session, w.Time = s.o.Session, s.o.Now().UTC().Truncate(time.Second)
+	if w.Session == "" || !s.isID(w.Checkpoint) || !filepath.IsAbs(w.Transcript) {
+		return fmt.Errorf("note the conversation of %s: %w", short(w.Checkpoint), ErrNoConversation)
+	}
+	b, err := json.Marshal(w)
+	if err != nil {
+		return err
+	}
+	if err := fsx.WriteDerived(s.wantedFile(w.Checkpoint), append(b, '\n'), 0o600); err != nil {
+		return fmt.Errorf("note the conversation of %s: %w", short(w.Checkpoint), err)
+	}
+	return nil
+}
+
+func (s *Store) wantedFile(checkpoint string) string {
+	return s.dir("wanted", checkpoint+".json")
+}
+
+// Wanted lists the conversations that are still to be kept, those that were noted first in
+// front. What is too old, or cannot be read, is forgotten.
+func (s *Store) Wanted() (out []Wanted, err error) {
+	list, err := fsx.ReadDir(s.dir("wanted"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("look for conversations to keep: %w", err)
+	}
+	for _, e := range list {
+		id, ok := strings.CutSuffix(e.Name(), ".json")
+		if !ok || !s.isID(id) {
+			continue
+		}
+		var w Wanted
+		b, err := fsx.ReadOwn(s.wantedFile(id))
+		if err == nil && json.Unmarshal(b, &w) == nil && w.Checkpoint == id && s.o.Now().Sub(w.Time) < wantedKept {
+			out = append(out, w)
+		} else if err == nil {
+			_ = fsx.Remove(s.wantedFile(id))
+		}
+	}
+	slices.SortFunc(out, func(a, b Wanted) int { return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.Size, b.Size)) })
+	return out, nil
+}
+
+// unwant forgets a conversation that is kept, or that nobody may keep any more.
+func (s *Store) unwant(checkpoint string) error {
+	err := fsx.Remove(s.wantedFile(checkpoint))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// The client's own file has what a purge takes away, and keeps it. So what was said until
+// a purge is never read again: the time of the last one is kept, whether conversations are
+// or not.
+
+func (s *Store) floorFile() string { return s.dir("wanted", "since") }
+
+// raiseFloor lets nothing be kept any more that was said until now.
+func (s *Store) raiseFloor() error {
+	now := strconv.FormatInt(s.o.Now().Unix()+1, 10) // the whole second
+	if err := fsx.WriteFile(s.floorFile(), []byte(now+"\n"), 0o600); err != nil {
+		return fmt.Errorf("note the time of the purge: %w", err)
+	}
+	return nil
+}
+
+// floor is the time until which nothing may be kept; zero if there was no purge. One that
+// cannot be read is an error: then nothing may be kept at all.
+func (s *Store) floor() (time.Time, error) {
+	b, err := fsx.ReadOwn(s.floorFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return time.Time{}, nil
+	}
+	at := unix(text(b))
+	if err == nil && at.IsZero() {
+		err = errors.New("it holds no time")
+	}
+	if err != nil {
+		return at, fmt.Errorf("read the time of the last purge: %s: %w", s.floorFile(), err)
+	}
+	return at, nil
+}
