@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/blend"
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 )
 
 // disagreed introduces in the message of a join of knowledge a file that waits for a
@@ -19,13 +20,21 @@ const (
 	disagreeFiles   = 100
 )
 
-// disagreeing are the files of the knowledge tree that wait for a person, sorted:
+// Disagreeing are the files of the knowledge tree that wait for a person, sorted:
 // those that the newest joins name, as far as nobody has settled them since. What
-// cannot be read is for fsck to say.
-func (s *Store) disagreeing(ctx context.Context) (paths []string) {
-	out, err := s.git.Run(ctx, "rev-list", fmt.Sprintf("--max-count=%d", disagreeCommits), "--format=%B", "--encoding=UTF-8", "--end-of-options", s.knowledge())
-	if err != nil {
+// cannot be read is for fsck to say. A tip of the knowledge always has the same, so they
+// are kept: to look takes a process of git.
+func (s *Store) Disagreeing(ctx context.Context) (paths []string) {
+	tip, err := s.KnowledgeTip(ctx)
+	if err != nil || tip == "" {
 		return nil // there is none
+	}
+	if paths, ok := s.knownDisagreeing(tip); ok {
+		return paths
+	}
+	out, err := s.git.Run(ctx, "rev-list", fmt.Sprintf("--max-count=%d", disagreeCommits), "--format=%B", "--encoding=UTF-8", "--end-of-options", tip)
+	if err != nil {
+		return nil
 	}
 	seen := map[string]bool{}
 	for line := range strings.Lines(string(out)) {
@@ -33,20 +42,33 @@ func (s *Store) disagreeing(ctx context.Context) (paths []string) {
 		if !ok || seen[path] || len(seen) == disagreeFiles {
 			continue
 		}
-		if seen[path] = true; s.disagrees(path) {
+		if seen[path] = true; s.disagrees(tip, path) {
 			paths = append(paths, path)
 		}
 	}
 	slices.Sort(paths)
+	_ = fsx.WriteDerived(s.disagreeFile(), []byte(strings.Join(append([]string{tip}, paths...), "\n")), 0o644) // else they are looked for again
 	return paths
+}
+
+func (s *Store) disagreeFile() string { return s.dir("cache", "disagree") }
+
+func (s *Store) knownDisagreeing(tip string) (paths []string, ok bool) {
+	b, err := fsx.ReadOwn(s.disagreeFile())
+	kept := strings.Split(string(b), "\n")
+	if err != nil || kept[0] != tip {
+		return nil, false
+	}
+	paths = kept[1:]
+	return paths, !slices.ContainsFunc(paths, func(p string) bool { return checkPath(p) != nil })
 }
 
 // disagrees reports whether a file waits still: it holds marks, or stands beside
 // another under a name that says what it holds.
-func (s *Store) disagrees(path string) bool {
+func (s *Store) disagrees(tip, path string) bool {
 	if checkPath(path) != nil {
 		return false
 	}
-	o, err := s.batch.Get(s.knowledge() + ":" + path)
+	o, err := s.batch.Get(tip + ":" + path)
 	return err == nil && o.Type == "blob" && (blend.Disagrees(path, o.Data) || strings.Contains(path, "-"+short(o.ID)))
 }

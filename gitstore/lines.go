@@ -158,7 +158,7 @@ func (s *Store) branch(ctx context.Context, name, rev string, then func() error)
 
 // Switch makes name the current line of this work tree, or of the session if
 // there is one. With create it is made at rev first; one that was never saved
-// on may be switched to when nothing was saved yet at all.
+// on may be switched to when nothing was saved yet at all, or it goes with the branch.
 func (s *Store) Switch(ctx context.Context, name string, create bool, rev string) (Line, error) {
 	if err := CheckName(name); err != nil {
 		return Line{}, err
@@ -170,7 +170,7 @@ func (s *Store) Switch(ctx context.Context, name string, create bool, rev string
 			l = Line{Name: name, Ref: headRef(name), Of: name} // nothing saved yet
 			err = s.stepOn(name)
 		}
-	} else if l.Latest, err = s.latest(ctx, l.Ref); err == nil && l.Latest == nil && name != DefaultLine {
+	} else if l.Latest, err = s.latest(ctx, l.Ref); err == nil && l.Latest == nil && name != DefaultLine && name != s.follow().line {
 		err = fmt.Errorf("%w: line '%s'", ErrNotFound, name)
 	} else if err == nil {
 		err = s.stepOn(name)

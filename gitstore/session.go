@@ -183,6 +183,10 @@ func (s *Store) Restore(ctx context.Context, rev string) (*sage.Checkpoint, erro
 	if err != nil {
 		return nil, err
 	}
+	if t.begins && t.Seen == c.ID && !hasLine(lines, rev) { // the line of the branch begins there all the same
+		t.Seen = ""
+		return c, s.keepStand(t)
+	}
 	if l := headedBy(lines, c.ID, rev, t.Line); l != nil {
 		t.Line, t.Ref = l.Of, l.Ref
 	} else {

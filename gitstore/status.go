@@ -11,7 +11,7 @@ import (
 // Status says where the session stands.
 func (s *Store) Status(ctx context.Context) (Status, error) {
 	ctx = s.viewing(ctx)
-	waiting := early(func() []string { return s.disagreeing(ctx) })
+	waiting := early(func() []string { return s.Disagreeing(ctx) })
 	defer waiting()
 	t := s.stand()
 	st := Status{Repository: s.Top(), GitDir: s.where.gitDir, CommonDir: s.where.commonDir, Line: t.Line, Session: s.o.Session, Branch: s.GitBranch(), Begins: t.begins}
@@ -40,6 +40,11 @@ func (s *Store) Status(ctx context.Context) (Status, error) {
 	}
 	st.Disagree = waiting()
 	return st, nil
+}
+
+// Waits reports whether anything is to be merged or settled.
+func (st *Status) Waits() bool {
+	return len(st.Forks)+len(st.Unsettled)+len(st.Merged)+len(st.Disagree) > 0
 }
 
 // lostOn is what a save on a line would be refused with, and a reader passes over.

@@ -14,6 +14,10 @@ func runBranch(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	before, name := m.Store.CurrentLine(), c.text("name")
+	back := fmt.Sprintf("sage_load_checkpoint(checkpoint_id: %q)", before)
+	if _, err := m.Store.Resolve(ctx, before); err != nil { // nothing was saved on it yet
+		back = fmt.Sprintf("`git sage switch %s`", before)
+	}
 	line, err := branch(ctx, m.Store, name, c.text("checkpoint_id"), c.flag("switch"))
 	if errors.Is(err, gitstore.ErrExists) {
 		return "", fmt.Errorf("%w. sage_load_checkpoint(checkpoint_id: %q) goes on there", err, name)
@@ -25,13 +29,14 @@ func runBranch(ctx context.Context, c *call) (string, error) {
 	if line.Latest != nil {
 		from = short(line.Latest.ID) + ": " + oneLine(line.Latest.Description, 100)
 	}
-	if branch := m.Store.GitBranch(); branch != "" && c.flag("switch") {
-		return fmt.Sprintf("Line %s begins at %s\nThis session is on it as long as git is on branch %s. sage_load_checkpoint(checkpoint_id: %q) goes back.", name, from, branch, before), nil
-	}
 	if !c.flag("switch") {
 		return fmt.Sprintf("Line %s begins at %s\nThis session stays on %s.", name, from, before), nil
 	}
-	return fmt.Sprintf("Line %s begins at %s\nThis session is on it now. sage_load_checkpoint(checkpoint_id: %q) goes back.", name, from, before), nil
+	on := "now"
+	if branch := m.Store.GitBranch(); branch != "" {
+		on = "as long as git is on branch " + branch
+	}
+	return fmt.Sprintf("Line %s begins at %s\nThis session is on it %s. %s goes back.", name, from, on, back), nil
 }
 
 func branch(ctx context.Context, s *gitstore.Store, name, rev string, move bool) (gitstore.Line, error) {

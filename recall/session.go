@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"fmt"
+	"path"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -27,9 +28,9 @@ func (m *Memory) Latest(ctx context.Context) (*gitstore.Record, error) {
 }
 
 // SessionBrief is what a new session should know of where thought stands: the
-// brief of [Memory.Latest], what was recovered since then, what is open beside it and
-// how to merge that, in fences, within maxChars characters (0 is [MaxSessionChars]).
-// It is "" when there is nothing to continue.
+// brief of [Memory.Latest], what was recovered since then, what is open beside it or in
+// conflict and how to settle that, in fences, within maxChars characters (0 is
+// [MaxSessionChars]). It is "" when there is nothing to continue and nothing to settle.
 func (m *Memory) SessionBrief(ctx context.Context, maxChars int) (string, error) {
 	if maxChars <= 0 || maxChars > MaxSessionChars {
 		maxChars = MaxSessionChars
@@ -39,6 +40,9 @@ func (m *Memory) SessionBrief(ctx context.Context, maxChars int) (string, error)
 		return "", err
 	}
 	after, err := m.recoveredBrief(ctx, recovery, st, r != nil, maxChars)
+	if r == nil && after == "" && st.Waits() {
+		return Fence("git-sage", clipUnits(m.head(nil, st), maxChars-fenceCost("git-sage"))), err
+	}
 	if r == nil {
 		return after, err
 	}
@@ -64,6 +68,7 @@ func (m *Memory) survey(ctx context.Context) (st gitstore.Status, latest, recove
 	}
 	st.Line, st.Branch = m.Store.CurrentLine(), m.Store.GitBranch()
 	st.Merged = m.Store.MergedLines(ctx, lines)
+	st.Disagree = m.Store.Disagreeing(ctx)
 	ref, seen := m.Store.Position()
 	for _, l := range lines {
 		if l.Fork {
@@ -139,8 +144,30 @@ func (m *Memory) head(r *gitstore.Record, st gitstore.Status) string {
 	for _, u := range st.Unsettled[:min(most, len(st.Unsettled))] {
 		fmt.Fprintf(&b, "Merge %s waits for a synthesis: call sage_merge with a thesis, or `git sage merge --thesis '...'` on its line.\n", short(u.ID))
 	}
+	if n := len(st.Disagree); n > 0 {
+		fmt.Fprintf(&b, "In conflict since a merge, to be settled with the user: %s%s; `git sage knowledge show <id>` says how.\n",
+			strings.Join(itemsOf(st.Disagree[:min(most, n)]), ", "), andMore(n-most))
+	}
 	b.WriteByte('\n')
 	return b.String()
+}
+
+// itemsOf names files of the knowledge, an item by its id.
+func itemsOf(files []string) (out []string) {
+	for _, f := range files {
+		if strings.HasPrefix(f, "knowledge/") {
+			f = strings.TrimSuffix(path.Base(f), ".md")
+		}
+		out = append(out, line(f, 100))
+	}
+	return out
+}
+
+func andMore(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d more", n)
 }
 
 // which says which checkpoint r is.
