@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
@@ -99,7 +100,7 @@ func (s *Store) followRenamed(ctx context.Context, f *following) bool {
 		if b == nil || s.madeAgain(&bond{Branch: f.branch, Created: b.Created}) {
 			continue
 		}
-		if branches, err := s.gitBranches(ctx); err == nil && branches[old] == "" {
+		if branches, err := s.gitBranches(ctx, old); err == nil && branches[old] == "" {
 			f.bond, f.line, f.was = b, b.Line, old
 			return true
 		}
@@ -187,12 +188,25 @@ func (s *Store) tipKnown(ctx context.Context, name string) (string, error) {
 // "" where none is followed.
 func (s *Store) GitBranch() string { return sage.OneLine(s.follow().branch) }
 
-// gitBranches are the local branches of the user's own, by name, with their commits.
-func (s *Store) gitBranches(ctx context.Context) (map[string]string, error) {
-	refs, err := s.refs(ctx, "refs/heads/")
+// gitBranches are the local branches of the user's own, by name, with their commits: those
+// of some names, or all. To read ten thousand takes 100 ms.
+func (s *Store) gitBranches(ctx context.Context, names ...string) (map[string]string, error) {
+	var want []string
+	for _, name := range names {
+		if branchName(name) {
+			want = append(want, headsOfUser+name)
+		}
+	}
 	out := map[string]string{}
+	if len(names) > 0 && len(want) == 0 {
+		return out, nil
+	}
+	if len(want) == 0 {
+		want = []string{headsOfUser}
+	}
+	refs, err := s.refs(ctx, want...)
 	for _, r := range refs {
-		out[r.name[len("refs/heads/"):]] = r.id
+		out[strings.TrimPrefix(r.name, headsOfUser)] = r.id
 	}
 	return out, err
 }

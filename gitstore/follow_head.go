@@ -52,7 +52,7 @@ func (s *Store) branchLeft(ctx context.Context) string {
 		if !ok || !strings.HasPrefix(e.says, "checkout: moving from ") || isHex(from) {
 			continue
 		}
-		if branches, err := s.gitBranches(ctx); err == nil && branches[from] != "" {
+		if branches, err := s.gitBranches(ctx, from); err == nil && branches[from] != "" {
 			return from
 		}
 	}

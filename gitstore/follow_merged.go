@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // A MergedLine is a line that goes with a branch of git's which was merged into the one
@@ -39,6 +41,7 @@ func (s *Store) MergedLines(ctx context.Context, lines []Line) (out []MergedLine
 	held := s.holding(ctx, s.stand(), found)
 	for _, m := range found {
 		if !held[m.Tip] {
+			m.Branch = sage.OneLine(m.Branch)
 			out = append(out, m.MergedLine)
 		}
 	}
@@ -54,28 +57,32 @@ type candidate struct {
 
 // mergeable are the lines that go with another branch and that nobody closed by hand.
 func (s *Store) mergeable(ctx context.Context, f following, lines []Line) (out []candidate) {
-	var branches map[string]string
 	current := s.CurrentLine()
+	var names []string
 	for _, l := range lines {
 		closed := l.Note.RenamedTo != "" || l.Note.Closed && len(l.Note.Gone) == 0
 		if l.Fork || l.Name == current || l.Name == f.line || l.Name == DefaultLine || l.Latest == nil || closed || len(out) == mostMerged {
 			continue
 		}
 		c := candidate{MergedLine: MergedLine{l, l.Latest.Code.Branch}, commit: l.Latest.Code.Commit}
-		if names := slices.Concat(l.Note.Branches, l.Note.Gone); len(names) > 0 {
-			c.Branch = names[len(names)-1]
+		if list := slices.Concat(l.Note.Branches, l.Note.Gone); len(list) > 0 {
+			c.Branch = list[len(list)-1]
 		}
-		if branches == nil {
-			branches, _ = s.gitBranches(ctx) // else none is known
-		}
-		if tip := branches[c.Branch]; tip != "" && slices.Contains(l.Note.Branches, c.Branch) {
-			c.commit, c.began = tip, s.beganAt(c.Branch)
-		}
-		if c.commit != "" && c.Branch != "" && c.Branch != f.branch {
-			out = append(out, c)
+		if c.Branch != "" && c.Branch != f.branch {
+			out, names = append(out, c), append(names, c.Branch)
 		}
 	}
-	return out
+	if len(names) == 0 {
+		return nil
+	}
+	branches, _ := s.gitBranches(ctx, names...) // else none is known
+	for i := range out {
+		c := &out[i]
+		if tip := branches[c.Branch]; tip != "" && slices.Contains(c.Note.Branches, c.Branch) {
+			c.commit, c.began = tip, s.beganAt(c.Branch)
+		}
+	}
+	return slices.DeleteFunc(out, func(c candidate) bool { return c.commit == "" })
 }
 
 // beganAt is the commit at which a branch was made, as its log tells, else that at which

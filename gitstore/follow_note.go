@@ -22,17 +22,25 @@ func (s *Store) turns(ctx context.Context) (out []turn) {
 	if len(bonds) == 0 {
 		return nil
 	}
-	branches, err := s.gitBranches(ctx)
+	var names []string
+	for _, b := range bonds {
+		names = append(names, b.Branch)
+	}
+	there, err := s.gitBranches(ctx, names...)
 	if err != nil {
 		return nil
 	}
 	var gone []*bond
 	for _, b := range bonds {
-		if branches[b.Branch] == "" && b.Branch != s.follow().branch { // an unborn one has no ref
+		if there[b.Branch] == "" && b.Branch != s.follow().branch { // an unborn one has no ref
 			gone = append(gone, b)
 		}
 	}
 	if len(gone) == 0 {
+		return nil
+	}
+	branches, err := s.gitBranches(ctx)
+	if err != nil {
 		return nil
 	}
 	became := s.renamed(branches)
