@@ -117,10 +117,8 @@ func (e *event) answer(ctx context.Context, t *trail, m *moment, autosave string
 	switch autosave {
 	case "ask":
 		return reply(map[string]any{"decision": "block", "reason": e.question(t, m), "systemMessage": notice})
-	case "suggest":
-		return reply(map[string]any{"systemMessage": notice, "hookSpecificOutput": map[string]string{
-			"hookEventName": "Stop", "additionalContext": e.question(t, m),
-		}})
+	case "suggest": // the client shows the person what it tells the agent: so it is short, and all there is
+		return addContext("Stop", e.hint(t, m))
 	case "silent":
 		return e.saveSilently(ctx, t, m)
 	}
@@ -161,6 +159,20 @@ func (e *event) question(t *trail, m *moment) string {
 	}
 	b.WriteString("If nothing was, do nothing. Either way, do not answer the user again.")
 	return b.String()
+}
+
+// brevity is the methodology for a hint. Names of fields say what to extract; what they
+// mean stands in the tool's schema.
+const brevity = `with confidence, open_questions (5 at most), sources (each with its take and its stance), tensions, unique_contributions, reasoning_trace (goal, deadline). ` +
+	`Keep: the thesis, tensions, what the user found or decided, constraints, open questions. Sum up: evidence, background, detail. Drop: tangents, what is settled, repetition, talk about the process.`
+
+// hint is the question in short.
+func (e *event) hint(t *trail, m *moment) string {
+	call, err := encode(draft{m.trigger, t.asked(), e.concluded(t), t.messages(), t.tokens()})
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("git-sage: this may be worth a checkpoint (%s). If something new was concluded or ruled out, call sage_autosave_check once, mended and filled up:\n%s\n%s\nElse do nothing. Do not answer the user again.", m.why, call, brevity)
 }
 
 // encode is JSON for a model to read: < and > as they are.

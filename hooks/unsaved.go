@@ -76,7 +76,11 @@ func savedBefore(ctx context.Context, m *recall.Memory) (s salience.Session, l l
 		return s, l, err
 	}
 	for _, r := range records {
-		if r.Session != m.Store.Session() || r.Removed || r.Kind == gitstore.KindTombstone {
+		if r.Removed || r.Kind == gitstore.KindTombstone {
+			continue
+		}
+		if r.Session != m.Store.Session() {
+			s.Shown = shown(ctx, m, s.Shown, r)
 			continue
 		}
 		if s.Since.IsZero() {
@@ -91,12 +95,21 @@ func savedBefore(ctx context.Context, m *recall.Memory) (s salience.Session, l l
 			return s, l, err
 		}
 		if r.Trigger != sage.Recovery {
-			s.Last, l.after = c, r.ID
+			s.Last, s.Shown, l.after = c, nil, r.ID
 			return s, l, nil
 		}
 		s.Recovery = c
 	}
 	return s, l, nil
+}
+
+// shown is the newest of what others thought on the line.
+func shown(ctx context.Context, m *recall.Memory, newer *sage.Checkpoint, r gitstore.Record) *sage.Checkpoint {
+	if newer != nil || r.Trigger == sage.Recovery {
+		return newer
+	}
+	c, _ := m.Store.Load(ctx, r.ID) // one that cannot be read was not shown
+	return c
 }
 
 // savedAt is where in the transcript a checkpoint was saved, if the session kept that;

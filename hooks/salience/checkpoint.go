@@ -20,6 +20,10 @@ type Session struct {
 	// somebody thought about, and the recovery behind it.
 	Last, Recovery *sage.Checkpoint
 
+	// Shown is what the session began with where it saved nothing: what stands on its line.
+	// Who tells it again says nothing new. nil is nothing.
+	Shown *sage.Checkpoint
+
 	Summary string // the client's own, of what it took out of the conversation since; "" is none
 
 	Threshold float64 // salience_threshold; 0 is Threshold
@@ -50,14 +54,11 @@ func Checkpoint(s Session, trigger sage.Trigger) *sage.Checkpoint {
 		return nil
 	}
 	c := &sage.Checkpoint{
-		CoreQuestion: clip(s.First, maxQuestion), Thesis: n.thesis(s.First), KeyEvidence: n.evidence(),
+		CoreQuestion: s.question(), Thesis: n.thesis(s.First), KeyEvidence: n.evidence(),
 		UniqueContributions: n.found(), OpenQuestions: openQuestions(n.texts, n.failures), ReasoningTrace: n.trace(s.Summary),
 		FilesExplored: first(s.Digest.FilesExplored(), mostFiles), FilesChanged: first(s.Digest.FilesChanged(), mostFiles),
 		CodeRefs: first(s.Digest.CodeRefs(), mostFiles), MessageCount: s.Digest.Turns, TokenEstimate: s.Digest.Window,
 		Trigger: trigger,
-	}
-	if s.Last != nil && s.Last.CoreQuestion != "" {
-		c.CoreQuestion = s.Last.CoreQuestion
 	}
 	if s.Recovery != nil {
 		takeOver(c, s.Recovery)
@@ -66,6 +67,18 @@ func Checkpoint(s Session, trigger sage.Trigger) *sage.Checkpoint {
 		keep(c, s.Last)
 	}
 	return c
+}
+
+// question is what it is all about: what was so before, or what the person asked first,
+// if that says anything without what was so before.
+func (s Session) question() string {
+	switch {
+	case s.Last != nil && s.Last.CoreQuestion != "":
+		return s.Last.CoreQuestion
+	case s.Shown != nil && s.Shown.CoreQuestion != "" && goesOn().MatchString(s.First):
+		return s.Shown.CoreQuestion
+	}
+	return clip(s.First, maxQuestion)
 }
 
 // takeOver adds what an older recovery has: it will not be shown any more.

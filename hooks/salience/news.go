@@ -37,7 +37,7 @@ func (s Session) news() news {
 	}
 	known := s.known()
 	for _, p := range Points(n.texts, n.changed) {
-		if p.Score >= cmp.Or(s.Threshold, Threshold) && !known.has(p.Text) {
+		if p.Score >= cmp.Or(s.Threshold, Threshold) && !known.has(p.Text) && !tells(s.Shown, p.Text) {
 			n.points = append(n.points, p)
 		}
 	}
