@@ -14,7 +14,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VERSION)
 
-.PHONY: models models-verify arm64 build install uninstall try test race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards
+.PHONY: day models models-verify arm64 build install uninstall try test race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -79,5 +79,7 @@ models-verify: # the reference vectors again, with ONNX Runtime, beside what is 
 	.build/onnx/bin/python recall/embed/testdata/reference.py .build/models
 conformance: build # the server over HTTP, by the protocol's own suite, once installed from npm
 	@node testdata/conformance.mjs
+day: build # the picture in README: two sessions as a person sees them; wants tmux
+	@PATH='$(CURDIR)/bin':"$$PATH" node testdata/day/play.mjs
 e2e: build # the whole loop with Claude Code's own client
 	@PATH='$(CURDIR)/bin':"$$PATH" sh testdata/e2e.sh

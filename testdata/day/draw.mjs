@@ -63,7 +63,7 @@ function drawRun({ at, text, style }, y) {
 
 /** One window, y down; returns its picture and its height. */
 function drawWindow({ title, text }, y, width) {
-  const lines = text.replace(/(\s|\x1b\[[0-9;:]*m)+$/, '').split('\n');
+  const lines = text.replace(/(\s|\x1b\[[0-9;:]*m)+$/, '').replace(/\n(\s*\n){3,}/g, '\n\n\n').split('\n');
   const height = BAR + lines.length * LINE + PAD;
   let style = {};
   const body = lines.map((line, i) => {

@@ -13,7 +13,7 @@ const HERE = path.dirname(fileURLToPath(import.meta.url));
 const ROOT = path.resolve(HERE, '..', '..');
 const HARNESS = process.env.SAGE_HARNESS ?? path.resolve(ROOT, '..', 'shared', 'harness');
 const KEY = 'sk-ant-api03-not-a-real-key-only-for-the-loopback-000';
-const [COLS, ROWS] = [100, 36];
+const [COLS, ROWS] = [100, 34];
 
 const script = JSON.parse(fs.readFileSync(path.join(HERE, 'day.json'), 'utf8'));
 const { start } = await import(pathToFileURL(path.join(HARNESS, 'fakeapi.mjs')));
