@@ -72,10 +72,13 @@ func versionOf(v string) (major, minor int) {
 
 func (s *Store) identityWell(ctx context.Context) []Diagnosis {
 	p, fallback := s.identity(ctx, "committer")
-	if fallback {
-		return []Diagnosis{oddity("identity", "git knows no name and address for you: checkpoints are by "+p.String(), "git config --global user.name <name> && git config --global user.email <address>")}
+	if !fallback {
+		return ok("identity", p.String())
 	}
-	return ok("identity", p.String())
+	if st, err := s.Status(ctx); err == nil && st.Lines == 0 { // it is early to complain
+		return ok("identity", "git knows no name and address for you: checkpoints will be by "+p.String()+", until you tell git")
+	}
+	return []Diagnosis{oddity("identity", "git knows no name and address for you: checkpoints are by "+p.String(), "git config --global user.name <name> && git config --global user.email <address>")}
 }
 
 // doctorReads bounds what is read of history by who only asks how things are: 80 µs

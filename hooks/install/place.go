@@ -43,6 +43,7 @@ type Place struct {
 	Main      string // the main work tree, of which Root may be a linked one; "" is Root
 	Bin       string // absolute path of git-sage
 	Records   string // folder of the records, usually ~/.sage/installs
+	Managed   string // folder of what an administrator says; "" is Claude Code's own
 	DryRun    bool   // say what would change, and write nothing
 	Programs  bool   // hooks start a program at every event, where else they would ask the server
 

@@ -55,6 +55,12 @@ func (p Place) look(part Part, s Scope) *draft {
 	if err != nil {
 		return nil
 	}
+	return p.readFile(path)
+}
+
+// readFile reads a file of the client's to find something out; nil if it cannot be read,
+// or holds nothing.
+func (p Place) readFile(path string) *draft {
 	t, err := open(path, true)
 	if err != nil {
 		return nil

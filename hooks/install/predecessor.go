@@ -13,16 +13,15 @@ var (
 	oldHook = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`post-response-semantic-detector\.sh|post-response-context-check\.sh|sage[^ ]*/pre-compact\.sh`)
 	})
+	oldThird  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.claude/hooks/pre-compact\.sh`) })
 	oldServer = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bsage[./]mcp_server|\bclaude-sage\b|\bsage-mcp\b`) })
 )
 
 // predecessors names the entries of that tool: they are somebody's to remove,
 // not ours.
 func predecessors(src []byte, root *node) (notes []string) {
-	for _, at := range commands(src, root.get("hooks")) {
-		if oldHook().MatchString(at) {
-			notes = append(notes, "a hook of claude-sage is still there: "+shown(at))
-		}
+	for _, at := range oldHooks(src, root) {
+		notes = append(notes, "a hook of claude-sage is still there: "+shown(at))
 	}
 	for _, at := range commands(src, root.get("mcpServers")) {
 		if oldServer().MatchString(at) {
@@ -31,6 +30,24 @@ func predecessors(src []byte, root *node) (notes []string) {
 	}
 	slices.Sort(notes)
 	return slices.Compact(notes)
+}
+
+// oldHooks are the commands of its hooks. The third has a name that anybody may give, and
+// counts beside another only.
+func oldHooks(src []byte, root *node) (list []string) {
+	var third []string
+	for _, c := range commands(src, root.get("hooks")) {
+		if oldHook().MatchString(c) {
+			list = append(list, c)
+		} else if oldThird().MatchString(c) {
+			third = append(third, c)
+		}
+	}
+	if len(list) > 0 {
+		list = append(list, third...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // commands are all command lines below a node.

@@ -3,17 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/hooks"
-	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -22,7 +18,8 @@ func newDoctorCmd(a *app) *cobra.Command {
 		Use:   "doctor",
 		Short: "Look at all that the memory needs, and say what to type",
 		Long: `Looks at git and its configuration, the file system, the clock, your identity,
-the memory itself, locks, the backup, search and its model, hooks and settings.
+the memory itself, locks, the backup, search and its model, the program that is
+found, clients and their hooks, and settings.
 Everything is well, or a line says what is not and what to type. Status 1 if
 something is wrong; what is only odd is a warning. Nothing is changed.`,
 		Args: noArgs,
@@ -68,7 +65,7 @@ func (a *app) diagnose(ctx context.Context) []gitstore.Diagnosis {
 	if where == "" {
 		where = m.Store.GitDir()
 	}
-	all := []gitstore.Diagnosis{{Name: "repository", State: gitstore.StateOK, Detail: where}}
+	all := []gitstore.Diagnosis{{Name: "repository", State: gitstore.StateOK, Detail: where}, a.programWell()}
 	return append(all, a.wellOf(ctx, m)...)
 }
 
@@ -76,7 +73,7 @@ func (a *app) diagnose(ctx context.Context) []gitstore.Diagnosis {
 func (a *app) wellOf(ctx context.Context, m *recall.Memory) []gitstore.Diagnosis {
 	all := m.Store.Doctor(ctx)
 	all = append(all, a.searchWell(ctx, m)...)
-	all = append(all, a.hooksWell(ctx, m.Store)...)
+	all = append(all, a.clientsWell(ctx, m.Store)...)
 	return append(all, a.settingsWell(m.Store)...)
 }
 
@@ -91,59 +88,6 @@ func (a *app) diagnoseFor(ctx context.Context, dir, session string) []gitstore.D
 	}
 	defer m.Close()
 	return there.wellOf(ctx, m)
-}
-
-// hooksWell says whether Claude Code's sessions are connected, by programs that
-// are there.
-func (a *app) hooksWell(ctx context.Context, s *gitstore.Store) (all []gitstore.Diagnosis) {
-	p, err := a.place(ctx)
-	if err != nil {
-		return []gitstore.Diagnosis{{Name: "hooks", State: gitstore.StateWarning, Detail: message(err)}}
-	}
-	var in []string
-	for _, st := range p.Status() {
-		name := string(st.Part)
-		verb := fmt.Sprintf("git sage %s install --scope %s", name, st.Scope)
-		switch {
-		case st.Err != nil:
-			all = append(all, gitstore.Diagnosis{Name: name, State: gitstore.StateWarning, Detail: message(st.Err), Cure: "look at " + st.Path})
-		case len(st.Missing) > 0:
-			all = append(all, gitstore.Diagnosis{Name: name, State: gitstore.StateError, Detail: fmt.Sprintf("%s names '%s', which is not there: sessions get no memory", st.Path, st.Missing[0]), Cure: verb})
-		case len(st.Lacks) > 0:
-			all = append(all, gitstore.Diagnosis{Name: name, State: gitstore.StateWarning, Detail: "installed in part in " + st.Path + ": " + strings.Join(st.Lacks, ", ") + " came later", Cure: verb})
-		case len(st.Stale) > 0:
-			all = append(all, gitstore.Diagnosis{Name: name, State: gitstore.StateWarning, Detail: fmt.Sprintf("%s names '%s', which is not this git-sage", st.Path, st.Stale[0]), Cure: verb})
-		case st.Installed:
-			in = append(in, fmt.Sprintf("%s (%s)", map[install.Part]string{install.Hooks: "hooks", install.MCP: "server"}[st.Part], st.Scope))
-		}
-	}
-	if p.HasPlugin() {
-		in = append(in, "plugin "+install.PluginID)
-	}
-	switch {
-	case len(in) > 0:
-		all = append(all, gitstore.Diagnosis{Name: "hooks", State: gitstore.StateOK, Detail: "installed: " + strings.Join(in, ", ")}, a.callsWell(s))
-	case len(all) == 0:
-		verb := "git sage init --claude"
-		if p.Root == "" { // of no project
-			verb += " --scope user"
-		}
-		all = append(all, gitstore.Diagnosis{Name: "hooks", State: gitstore.StateOK, Detail: "none installed; '" + verb + "' connects Claude Code"})
-	}
-	return all
-}
-
-// callsWell says when a session last called a hook here.
-func (a *app) callsWell(s *gitstore.Store) gitstore.Diagnosis {
-	d := gitstore.Diagnosis{Name: "calls", State: gitstore.StateOK, Detail: "no session has called a hook here yet"}
-	var last time.Time
-	for event, at := range hooks.Calls(filepath.Join(s.CommonDir(), "sage")) {
-		if at.After(last) {
-			last = at
-			d.Detail = "a session last called " + event + " " + age(a.now(), at)
-		}
-	}
-	return d
 }
 
 // settingsWell says what is wrong with the files of settings.

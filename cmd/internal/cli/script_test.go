@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -77,7 +78,19 @@ func setupScript(e *testscript.Env) error {
 		"SAGE_TEST_CLOCK=2026-11-21T12:00:00Z", "TZ=UTC", "LC_ALL=C", "TERM=dumb",
 		"GORACE=atexit_sleep_ms=0", // else each of some hundred processes sleeps a second under -race
 	)
+	e.Setenv("PATH", strings.Join(withoutOthers(filepath.SplitList(e.Getenv("PATH"))), string(filepath.ListSeparator)))
 	return os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(scriptConfig), 0o666)
+}
+
+// withoutOthers leaves out the folders in which another git-sage is installed than the
+// first, the one that is tested.
+func withoutOthers(dirs []string) (kept []string) {
+	for _, dir := range dirs {
+		if len(kept) == 0 || len(onPath([]string{dir})) == 0 {
+			kept = append(kept, dir)
+		}
+	}
+	return kept
 }
 
 // setupModels adds a tiny model to scripts about models.
