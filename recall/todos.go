@@ -66,11 +66,6 @@ func (sh *shelf) pending(ctx context.Context) (docs []*index.Meta, ok bool) {
 	if tips, err := sh.index.Tips(); err != nil || tips[gitstore.KnowledgeRef] != tip {
 		return nil, false
 	}
-	err = sh.index.Each(func(d *index.Meta) bool {
-		if d.Kind == kindItem && d.Type == string(sage.Todo) && d.Status == string(sage.Pending) {
-			docs = append(docs, d)
-		}
-		return ctx.Err() == nil
-	})
-	return docs, err == nil && ctx.Err() == nil
+	docs, err = sh.index.InState(ctx, string(sage.Todo), string(sage.Pending))
+	return docs, err == nil
 }

@@ -62,18 +62,18 @@ func onPath(q Question, found *index.Result) map[string]string {
 // share it.
 const mostOnPath = sharedBy + 1
 
-// pathKeys are the keys of items whose paths a prompt names. All items are looked at for
-// that, and only if it names any.
+// pathKeys are the keys of items whose paths a prompt names. All items that have any are
+// looked at for that, and only if it names any.
 func (sh *shelf) pathKeys(ctx context.Context, prompt string, o RecallOptions) (keys []string, err error) {
 	named := pathsIn(prompt)
 	if len(named) == 0 {
 		return nil, nil
 	}
-	err = sh.index.Each(func(d *index.Meta) bool {
-		if d.Kind == kindItem && len(d.Paths) > 0 && namedPath(d.Paths, named) != "" && o.takes(d) {
+	docs, err := sh.index.WithPaths(ctx, kindItem)
+	for _, d := range docs {
+		if len(keys) < mostOnPath && namedPath(d.Paths, named) != "" && o.takes(d) {
 			keys = append(keys, d.Key)
 		}
-		return ctx.Err() == nil && len(keys) < mostOnPath
-	})
+	}
 	return keys, err
 }

@@ -71,6 +71,12 @@ func (b *builder) row(doc uint32, key hash, m *Meta, body string) {
 	for _, path := range m.Paths {
 		b.leads(onPath(path), doc)
 	}
+	if m.Type != "" && m.Status != "" {
+		b.leads(inState(m.Type, m.Status), doc)
+	}
+	if len(m.Paths) > 0 {
+		b.leads(pathed(m.Kind), doc)
+	}
 	if m.Always || len(m.Patterns) > 0 {
 		b.triggers = append(b.triggers, doc)
 	}

@@ -67,7 +67,9 @@ func testDoc(t *rapid.T) Doc {
 	}
 	return Doc{Meta: Meta{
 		Key: fmt.Sprintf("k%d", rapid.IntRange(0, 40).Draw(t, "key")), Kind: rapid.SampledFrom([]string{"knowledge", "checkpoint", ""}).Draw(t, "kind"),
-		Blob: "b", Title: sentenceOf(t, "title", 0, 3), Keywords: rapid.SliceOfN(rapid.SampledFrom(vocabulary), 0, 3).Draw(t, "keywords"),
+		Type: rapid.SampledFrom([]string{"todo", "fact", ""}).Draw(t, "type"), Status: rapid.SampledFrom([]string{"pending", "done", ""}).Draw(t, "status"),
+		Paths: rapid.SliceOfN(rapid.SampledFrom([]string{"a.go", "b/c", "/b/"}), 0, 2).Draw(t, "paths"),
+		Blob:  "b", Title: sentenceOf(t, "title", 0, 3), Keywords: rapid.SliceOfN(rapid.SampledFrom(vocabulary), 0, 3).Draw(t, "keywords"),
 		Always: rapid.Bool().Draw(t, "always"), Updated: time.Unix(int64(rapid.IntRange(0, 1<<30).Draw(t, "updated")), 0).UTC(), Tokens: -1, Confidence: 0.25,
 	}, Body: body}
 }
@@ -284,6 +286,41 @@ func (w *world) mean(t *rapid.T) {
 	}
 }
 
+// lists compares what is found by its state and its paths.
+func (w *world) lists(t *rapid.T, x *Index) {
+	pending, err := x.InState(t.Context(), "todo", "pending")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pathed, err := x.WithPaths(t.Context(), "knowledge")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range []struct {
+		name string
+		got  []*Meta
+		is   func(Doc) bool
+	}{
+		{"pending todos", pending, func(d Doc) bool { return d.Type == "todo" && d.Status == "pending" }},
+		{"knowledge with paths", pathed, func(d Doc) bool { return d.Kind == "knowledge" && len(d.Paths) > 0 }},
+	} {
+		var want, got []string
+		for key, d := range w.ref.docs {
+			if list.is(d) {
+				want = append(want, key)
+			}
+		}
+		for _, m := range list.got {
+			got = append(got, m.Key)
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" {
+			t.Fatalf("%s: %s", list.name, d)
+		}
+	}
+}
+
 func (w *world) read(t *rapid.T) {
 	x := w.any(t)
 	var all, triggers []string
@@ -305,6 +342,7 @@ func (w *world) read(t *rapid.T) {
 	if d := cmp.Diff(slices.Sorted(maps.Keys(w.ref.docs)), all, cmpopts.EquateEmpty()) + cmp.Diff(always, triggers, cmpopts.EquateEmpty()); d != "" {
 		t.Fatal(d)
 	}
+	w.lists(t, x)
 	key := fmt.Sprintf("k%d", rapid.IntRange(0, 40).Draw(t, "key"))
 	var want *Meta
 	if d, ok := w.ref.docs[key]; ok {

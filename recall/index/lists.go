@@ -48,6 +48,16 @@ func (x *Index) About(ctx context.Context, paths ...string) (out []*Meta, err er
 	return slices.CompactFunc(out, func(a, b *Meta) bool { return a.Key == b.Key }), nil
 }
 
+// InState returns the documents of a type that have a status, by key.
+func (x *Index) InState(ctx context.Context, kind, status string) ([]*Meta, error) {
+	return x.led(ctx, inState(kind, status), func(m *Meta) bool { return m.Type == kind && m.Status == status })
+}
+
+// WithPaths returns the documents of a kind that name paths, by key.
+func (x *Index) WithPaths(ctx context.Context, kind string) ([]*Meta, error) {
+	return x.led(ctx, pathed(kind), func(m *Meta) bool { return m.Kind == kind && len(m.Paths) > 0 })
+}
+
 // led returns the documents to which a row leads and that are meant, by key.
 func (x *Index) led(ctx context.Context, row phraseRow, meant func(*Meta) bool) (out []*Meta, err error) {
 	err = x.read(ctx, func() error {

@@ -88,6 +88,11 @@ func linkTo(key string) phraseRow { return phraseOf("\x00" + key) }
 // onPath is the row of who is about a file or folder. Keys have no slash in front.
 func onPath(path string) phraseRow { return phraseOf("\x00/" + strings.Trim(path, "/")) }
 
+// inState is the row of the documents of a type that have a status, and pathed of those of
+// a kind that name paths: few among many, which nobody has to read to find them.
+func inState(kind, status string) phraseRow { return phraseOf("\x00=" + kind + "\x00" + status) }
+func pathed(kind string) phraseRow          { return phraseOf("\x00:" + kind) }
+
 func (p phraseRow) compare(o phraseRow) int {
 	return cmp.Or(cmp.Compare(p.Hi, o.Hi), cmp.Compare(p.Lo, o.Lo))
 }
