@@ -47,12 +47,18 @@ type Kept struct {
 // ten checkpoints of a session take the room of one conversation. A long one is cut into
 // several, so that who is killed has not read in vain. First the objects are written, then
 // the ref, both durably, and then it is not wanted any more: who is killed leaves nothing
-// that is half there, and the next one goes on. What a transcript lacks is no error.
+// that is half there, and the next one goes on. A transcript that is gone is no error, and
+// neither is another process that keeps them just now.
 func (s *Store) KeepConversations(ctx context.Context, open OpenTalk) (kept Kept, err error) {
 	if err := s.Enabled(); err != nil {
 		return kept, err
 	}
-	done, err := s.lockPrivate(ctx)
+	wait, cancel := context.WithTimeout(ctx, keepWait)
+	defer cancel()
+	done, err := s.lockPrivate(wait)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return kept, nil // who is at it looks again in the end
+	}
 	if err != nil {
 		return kept, err
 	}
@@ -71,6 +77,10 @@ func (s *Store) KeepConversations(ctx context.Context, open OpenTalk) (kept Kept
 		}
 	}
 }
+
+// keepWait is above what passes between the last look for what is wanted and the end of
+// who looked.
+const keepWait = 5 * time.Second
 
 // keepOne keeps one conversation, unless its checkpoint or its transcript is gone.
 func (s *Store) keepOne(ctx context.Context, w Wanted, open OpenTalk, kept *Kept) error {

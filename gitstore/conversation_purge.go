@@ -33,8 +33,8 @@ const namedBy = 8
 
 func (p *purge) sieve() *sieve {
 	v := &sieve{p: p, gone: map[string]bool{}}
-	for id, x := range p.s.purges() {
-		if x.gone {
+	for id, x := range p.s.purges() { // also of one that was killed, and of somebody else's
+		if x.gone && p.req.Match == "" && p.req.Path == "" {
 			v.gone[id[:namedBy]] = true
 		}
 	}

@@ -166,3 +166,41 @@ func TestPurgeLeavesOtherConversations(t *testing.T) {
 	}
 	wantList(t, told(t, s, id), "later")
 }
+
+// A purge of a text leaves what names a checkpoint that was purged before: that was said
+// since.
+func TestPurgeLeavesWhatNamesAPurgeInConversations(t *testing.T) {
+	t.Parallel()
+	w := storetest.New(t)
+	w.Repo("r")
+	s := open(t, w, "r")
+	gone := save(t, s, "to go").ID
+	if _, err := s.Purge(ctx, gitstore.PurgeRequest{Revs: []string{gone}}); err != nil {
+		t.Fatal(err)
+	}
+	k := newTeller(t, w, "r", "one")
+	line, _ := json.Marshal(gitstore.Utterance{Time: time.Now().Add(time.Hour), Who: gitstore.ByAgent, Text: "I purged " + gone[:8]})
+	w.Write("one.jsonl", string(line)+"\n")
+	id := k.saves("a thesis")
+	keepAll(t, s)
+	if out, err := s.Purge(ctx, gitstore.PurgeRequest{Match: "nowhere"}); err != nil || out.Conversations != 0 {
+		t.Errorf("%+v, %v", out, err)
+	}
+	wantList(t, told(t, s, id), "I purged "+gone[:8])
+}
+
+// A folder of conversations that came as a link would have us write elsewhere.
+func TestConversationsBehindALink(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"private.git", "wanted"} {
+		w := storetest.New(t)
+		w.Repo("r")
+		w.Write("r/.git/sage/x", "")
+		if err := os.Symlink(w.Path("home"), w.Path("r/.git/sage", name)); err != nil {
+			t.Skip(err)
+		}
+		if _, err := gitstore.Open(ctx, gitstore.Options{Dir: w.Path("r"), Env: w.Env}); err == nil || !strings.Contains(err.Error(), "symbolic link") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

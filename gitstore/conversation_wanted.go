@@ -86,6 +86,17 @@ func (s *Store) unwant(checkpoint string) error {
 	return err
 }
 
+// ForgetWanted lets nothing be kept that was noted until now.
+func (s *Store) ForgetWanted() error {
+	list, err := s.Wanted()
+	for _, w := range list {
+		if uerr := s.unwant(w.Checkpoint); uerr != nil && err == nil {
+			err = fmt.Errorf("forget the conversation of %s: %w", short(w.Checkpoint), uerr)
+		}
+	}
+	return err
+}
+
 // The client's own file has what a purge takes away, and keeps it. So what was said until
 // a purge is never read again: the time of the last one is kept, whether conversations are
 // or not.

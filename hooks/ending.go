@@ -23,7 +23,7 @@ func (e *event) transcript() string {
 // later runs another event for the same session, without anybody who waits.
 func (e *event) later(ctx context.Context, name string) error {
 	if e.Later == nil {
-		_, err := map[string]func(context.Context) (string, error){Closing: e.closing, Recovering: e.recovering}[name](ctx)
+		_, err := map[string]func(context.Context) (string, error){Closing: e.closing, Recovering: e.recovering, Keeping: e.keeping}[name](ctx)
 		return err
 	}
 	in, err := json.Marshal(input{Session: e.session(), Transcript: e.input.Transcript, Dir: cmp.Or(e.input.Dir, e.Dir), Anchor: e.mem.Store.Anchor()})

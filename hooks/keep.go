@@ -30,8 +30,21 @@ func KeepConversation(m *recall.Memory, id string, later func(event string, in [
 	return later(Keeping, in)
 }
 
-// keeping keeps the conversations that are wanted.
+// keepRest goes on with what a process was keeping that was killed, or the power failed.
+func (e *event) keepRest(ctx context.Context) {
+	list, err := e.mem.Store.Wanted()
+	if err == nil && len(list) > 0 {
+		err = e.later(ctx, Keeping)
+	}
+	e.report(err)
+}
+
+// keeping keeps the conversations that are wanted; what was wanted until its user switched
+// that off is forgotten.
 func (e *event) keeping(ctx context.Context) (string, error) {
+	if e.mem.Settings != nil && e.mem.Settings().Transcripts == "off" {
+		return "", e.mem.Store.ForgetWanted()
+	}
 	kept, err := e.mem.Store.KeepConversations(ctx, openTalk)
 	e.cost.Add(int(kept.Bytes), kept.Took, kept.Found)
 	return "", err

@@ -205,3 +205,55 @@ func TestConversationIsNotKept(t *testing.T) {
 		t.Error("told")
 	}
 }
+
+// wants saves on behalf of the session, but who is to keep its conversation is killed.
+func (k *chat) wants(thesis string) string {
+	k.t.Helper()
+	m, err := k.open(context.Background(), k.dir, k.session)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	defer m.Close()
+	m.Kept = func(m *recall.Memory, id string) error {
+		return KeepConversation(m, id, func(string, []byte) error { return nil })
+	}
+	saved, err := m.Save(context.Background(), recall.Note{Draft: gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis}}})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	if got := k.told(saved.ID); got != nil {
+		k.t.Errorf("told %q", got)
+	}
+	return saved.ID
+}
+
+// What a process was to keep that never came to it is kept by the start of a session.
+func TestConversationIsKeptLater(t *testing.T) {
+	p := newPlace(t)
+	k := p.chat("a").person("Why?")
+	k.tell(SessionStart, map[string]any{"source": "startup"})
+	id := k.wants("a thesis")
+	p.chat("b").tell(SessionStart, map[string]any{"source": "startup"})
+	p.wantTold(id, "person: Why?")
+}
+
+// What is switched off is not kept, also if it was wanted before.
+func TestConversationIsSwitchedOff(t *testing.T) {
+	p := newPlace(t)
+	k := p.chat("a").person("Why?")
+	k.tell(SessionStart, map[string]any{"source": "startup"})
+	id := k.wants("a thesis")
+	o := k.options(&strings.Builder{}, map[string]any{"session_id": "a", "cwd": p.dir})
+	o.Open = func(ctx context.Context, dir, session string) (*recall.Memory, error) {
+		m, err := p.open(ctx, dir, session)
+		if err == nil {
+			m.Settings = func() recall.Settings { return recall.Settings{Transcripts: "off"} }
+		}
+		return m, err
+	}
+	Run(t.Context(), o, Keeping)
+	k.tell(SessionStart, map[string]any{"source": "resume"})
+	if got := p.told(id); got != nil {
+		t.Errorf("told %q", got)
+	}
+}

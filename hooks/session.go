@@ -13,6 +13,7 @@ import (
 // compaction it brings back what was in front of the session before.
 func (e *event) sessionStart(ctx context.Context) (string, error) {
 	e.rescue(ctx)
+	e.keepRest(ctx)
 	e.noteClient()
 	beginErr := e.mem.Store.Begin(ctx) // a read-only repository can still be read
 	if e.input.Source != "resume" {    // what was given before is not in front of the agent any more
