@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -25,13 +26,24 @@ func (k *checker) conversations() {
 	}
 	b := k.s.privateGit().Batch()
 	defer b.Close()
-	seen := map[string]bool{}
+	seen, good := map[string]bool{}, map[string]bool{}
 	for _, r := range refs {
+		good[r.name] = true
 		if err := k.conversation(b, r.id, seen); err != nil {
-			k.warn("conversation", "sage/private.git "+r.name, err.Error()+"; the rest of that conversation is lost, and no checkpoint is",
-				fmt.Sprintf("rm '%s', and it begins anew", k.s.privateDir(r.name)))
+			k.lostConversation(r.name, err.Error())
 		}
 	}
+	list, _ := fsx.ReadDir(k.s.privateDir(filepath.FromSlash(conversationsPrefix))) // else there is none
+	for _, e := range list {
+		if name := conversationsPrefix + e.Name(); !good[name] && !strings.HasPrefix(e.Name(), ".tmp-") {
+			k.lostConversation(name, "holds no id")
+		}
+	}
+}
+
+func (k *checker) lostConversation(name, why string) {
+	k.warn("conversation", "sage/private.git "+name, why+"; the rest of that conversation is lost, and no checkpoint is",
+		fmt.Sprintf("rm -r '%s', and it begins anew", k.s.privateDir(filepath.FromSlash(name))))
 }
 
 // privateLeftovers names what a purge left that was killed.

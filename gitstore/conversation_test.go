@@ -409,7 +409,8 @@ func TestDamagedConversationsAreNamed(t *testing.T) {
 	k.saves("a thesis")
 	keepAll(t, s)
 	files, _ := filepath.Glob(w.Path("r/.git/sage/private.git/objects/??/*"))
-	if len(files) != 3 {
+	refs, _ := filepath.Glob(w.Path("r/.git/sage/private.git/refs/sage/conversations/*"))
+	if files = append(files, refs...); len(files) != 4 {
 		t.Fatalf("%d objects", len(files))
 	}
 	for _, f := range files {
@@ -420,7 +421,7 @@ func TestDamagedConversationsAreNamed(t *testing.T) {
 				t.Fatal(err)
 			}
 			found, err := s.Fsck(ctx)
-			if err != nil || len(found) != 1 || found[0].Kind != "conversation" || !found[0].Warning || !strings.Contains(found[0].Cure, "rm '") {
+			if err != nil || len(found) != 1 || found[0].Kind != "conversation" || !found[0].Warning || !strings.Contains(found[0].Cure, "rm -r '") {
 				t.Errorf("%s: %v, %v", f, found, err)
 			}
 		}
