@@ -16,11 +16,10 @@ type Client string
 // Claude is Claude Code, and what a [Place] is of that names no other.
 const Claude Client = "claude"
 
-// A kind is what is known of a client, from the page of its documentation.
+// A kind is what is known of a client.
 type kind struct {
 	name    Client
 	title   string
-	page    string // of its documentation
 	user    func(Place) string
 	project []string // the file in a project, as names of folders and file
 	other   string   // name of that file with comments, in its place if it is there
@@ -30,32 +29,33 @@ type kind struct {
 	shared  string // what else a project's file needs to be obeyed
 }
 
-// kinds are those beside Claude Code, as their pages had them in November 2026.
+// kinds are those beside Claude Code, each with the page of its documentation by which
+// it was written, as that was in November 2026.
 var kinds = []kind{
-	{
-		name: "codex", title: "Codex", page: "developers.openai.com/codex/mcp (Codex CLI 0.154)", toml: true,
+	{ // developers.openai.com/codex/mcp (Codex CLI 0.154)
+		name: "codex", title: "Codex", toml: true,
 		user:    func(p Place) string { return filepath.Join(p.env("CODEX_HOME", ".codex"), "config.toml") },
 		project: []string{".codex", "config.toml"}, servers: []string{tableOfServers},
 		shared: "Codex reads it only in a project that is trusted",
 	},
-	{
-		name: "cursor", title: "Cursor", page: "cursor.com/docs/mcp",
+	{ // cursor.com/docs/mcp
+		name: "cursor", title: "Cursor",
 		user:    func(p Place) string { return filepath.Join(p.Home, ".cursor", "mcp.json") },
 		project: []string{".cursor", "mcp.json"}, servers: []string{"mcpServers"}, entry: serverEntry,
 	},
-	{
-		name: "gemini", title: "Gemini CLI", page: "geminicli.com/docs/tools/mcp-server (docs/tools/mcp-server.md)",
+	{ // geminicli.com/docs/tools/mcp-server (docs/tools/mcp-server.md)
+		name: "gemini", title: "Gemini CLI",
 		user:    func(p Place) string { return filepath.Join(p.Home, ".gemini", "settings.json") },
 		project: []string{".gemini", "settings.json"}, servers: []string{"mcpServers"},
 		entry: func(command string) object { return serverEntry(command)[1:] }, // it knows by the keys
 	},
-	{
-		name: "vscode", title: "VS Code", page: "code.visualstudio.com/docs/agents/reference/mcp-configuration",
+	{ // code.visualstudio.com/docs/agents/reference/mcp-configuration
+		name: "vscode", title: "VS Code",
 		user:    func(p Place) string { return filepath.Join(p.programs(), "Code", "User", "mcp.json") },
 		project: []string{".vscode", "mcp.json"}, servers: []string{"servers"}, entry: serverEntry,
 	},
-	{
-		name: "opencode", title: "opencode", page: "opencode.ai/docs/mcp-servers (1.x, which 2.x reads, too)", other: "opencode.jsonc",
+	{ // opencode.ai/docs/mcp-servers (1.x, which 2.x reads, too)
+		name: "opencode", title: "opencode", other: "opencode.jsonc",
 		user: func(p Place) string {
 			return filepath.Join(p.env("XDG_CONFIG_HOME", ".config"), "opencode", "opencode.json")
 		},

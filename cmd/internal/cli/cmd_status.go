@@ -13,18 +13,23 @@ import (
 )
 
 func newStatusCmd(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "status",
+	var verbose bool
+	c := &cobra.Command{
+		Use:   "status [-v]",
 		Short: "Show where you stand",
 		Long: `Shows the line that you are on, the checkpoint that the next one continues,
 forks that wait to be merged, theses that wait for a synthesis, items and files of
 the knowledge in which a merge left versions that disagree, and pending todos.
 With follow_branch it names the git branch that the line goes with, and lines whose
 branch is merged into that one; a squash merge cannot be seen.
-Where search healed itself of late, or does not find all yet, a line says so.`,
+Where search healed itself of late, or does not find all yet, a line says so. With
+-v also the version, the repository, and how the store, search and its model, the
+hooks and the watcher are, as 'doctor' sees them.`,
 		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.status(c.Context()) },
+		RunE: func(c *cobra.Command, _ []string) error { return a.status(c.Context(), verbose) },
 	}
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "also say how all around the memory is")
+	return c
 }
 
 // statusJSON is what status --json prints.
@@ -50,9 +55,10 @@ type statusJSON struct {
 	Fallback   bool         `json:"identity_is_fallback"`
 	Enabled    bool         `json:"enabled"`
 	Search     *searchJSON  `json:"search"` // null if that cannot be looked at
+	*healthJSON
 }
 
-func (a *app) status(ctx context.Context) error {
+func (a *app) status(ctx context.Context, verbose bool) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -76,6 +82,10 @@ func (a *app) status(ctx context.Context) error {
 			j.Search = &search
 		}
 		j.Todos = convert(todos, func(k recall.Known) string { return k.Item.ID })
+		if verbose {
+			h := a.health(ctx, m)
+			j.healthJSON = &h
+		}
 		return a.printJSON(j)
 	}
 	var b strings.Builder
@@ -83,6 +93,9 @@ func (a *app) status(ctx context.Context) error {
 	writeKnowledge(&b, st, todos)
 	if news := a.searchNews(health); err == nil && news != "" {
 		fmt.Fprintf(&b, "\n%s\n", visible(news))
+	}
+	if verbose {
+		a.writeHealth(&b, st, a.health(ctx, m))
 	}
 	_, err = io.WriteString(a.out, b.String())
 	return err
