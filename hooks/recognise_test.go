@@ -45,7 +45,7 @@ func TestWordsWithWorkAreAMoment(t *testing.T) {
 	}
 	k.turn("And on production?", strings.ReplaceAll(bottleneck, "80", "90"))
 	a := k.stop(recognising())
-	if !strings.HasPrefix(a.SystemMessage, "git-sage: worth saving, a conclusion: Putting the three profiles") || !strings.Contains(a.said(), `"trigger_event":"synthesis"`) ||
+	if !strings.Contains(a.said(), "worth a checkpoint (a conclusion: Putting the three profiles") || !strings.Contains(a.said(), `"trigger_event":"synthesis"`) ||
 		!strings.Contains(a.said(), `"current_thesis":"`) || strings.Contains(a.said(), `"current_thesis":""`) {
 		t.Errorf("after five: %+v", a)
 	}

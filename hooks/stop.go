@@ -139,6 +139,10 @@ type draft struct {
 	Tokens   int          `json:"token_estimate"`
 }
 
+func (e *event) draft(t *trail, m *moment) draft {
+	return draft{m.trigger, t.asked(), cmp.Or(e.concluded(t), m.said), t.messages(), t.tokens()}
+}
+
 // methodology is what the text that asks says of what to save: the eight points to
 // extract, and what to keep, to sum up and to drop.
 const methodology = `Give: core_question (what decision does it all drive toward?), current_thesis (your position in 1-2 sentences), confidence (0-1), open_questions (at most 5), sources (each with its decision-relevant take, and whether it supports, contradicts or nuances the thesis), tensions (where credible sources disagree), unique_contributions (found here, in no outside source), and in reasoning_trace what is done with it (goal, deadline).
@@ -146,8 +150,7 @@ Keep: the thesis, tensions, what the user found or decided, constraints that rul
 
 // question is what the agent is told at a moment worth saving.
 func (e *event) question(t *trail, m *moment) string {
-	d := draft{m.trigger, t.asked(), cmp.Or(e.concluded(t), m.said), t.messages(), t.tokens()}
-	call, err := encode(d)
+	call, err := encode(e.draft(t, m))
 	if err != nil {
 		return ""
 	}
@@ -168,7 +171,7 @@ const brevity = `with confidence, open_questions (5 at most), sources (each with
 
 // hint is the question in short.
 func (e *event) hint(t *trail, m *moment) string {
-	call, err := encode(draft{m.trigger, t.asked(), e.concluded(t), t.messages(), t.tokens()})
+	call, err := encode(e.draft(t, m))
 	if err != nil {
 		return ""
 	}
