@@ -101,7 +101,7 @@ func FindClient(home, session string) (c Client, ok bool) {
 
 // HasClient reports whether a client that still runs was noted to have a session.
 func HasClient(home, session string) bool {
-	dir := filepath.Join(home, "run", "clients")
+	dir := clientsDir(home)
 	list, _ := fsx.ReadDir(dir) // else none was noted
 	for _, e := range list {
 		id, started, _ := strings.Cut(e.Name(), "-")
@@ -115,11 +115,10 @@ func HasClient(home, session string) bool {
 
 // clientFile is where a client is noted, "" if there is no such process.
 func clientFile(home string, pid int) string {
-	started := fsx.Started(pid)
-	if home == "" || pid <= 1 || started == "" {
+	if home == "" {
 		return ""
 	}
-	return filepath.Join(home, "run", "clients", strconv.Itoa(pid)+"-"+started)
+	return runFile(clientsDir(home), pid)
 }
 
 func readClient(file string) (c Client, ok bool) {

@@ -22,6 +22,7 @@ type stand struct {
 	Ref     string    `json:"ref,omitempty"`  // the line's ref, or a fork's
 	Seen    string    `json:"seen,omitempty"` // id
 	Began   time.Time `json:"began,omitzero"`
+	Met     time.Time `json:"met,omitzero"` // by who cannot show it what there is
 
 	Branch string          `json:"branch,omitempty"` // of git's, where one is followed
 	Others map[string]spot `json:"others,omitempty"` // where it stood while HEAD was on others, by branch
@@ -123,10 +124,27 @@ func (s *Store) Begin(ctx context.Context) error {
 	if s.o.Session == "" {
 		return nil
 	}
+	t, ok := readStand(s.standFile())
+	if ok && (t.Met.IsZero() || !t.Began.IsZero()) {
+		return nil
+	}
+	if !ok {
+		t = stand{Session: s.o.Session, Line: s.CurrentLine()}
+	}
+	t.Began = s.o.Now().UTC().Truncate(time.Second)
+	return s.keepStand(t)
+}
+
+// Meet records which line the session is on as [Store.Begin] does, for who cannot show it
+// what there is: it has not begun yet, but is known.
+func (s *Store) Meet(ctx context.Context) error {
+	if s.o.Session == "" {
+		return nil
+	}
 	if _, ok := readStand(s.standFile()); ok {
 		return nil
 	}
-	return s.keepStand(stand{Session: s.o.Session, Line: s.lineHere(), Branch: s.follow().branch, Began: s.o.Now().UTC().Truncate(time.Second)})
+	return s.keepStand(stand{Session: s.o.Session, Line: s.lineHere(), Branch: s.follow().branch, Met: s.o.Now().UTC().Truncate(time.Second)})
 }
 
 // Begun reports whether [Store.Begin] recorded the session: whoever does that shows it

@@ -47,8 +47,12 @@ func (e *event) mark(ctx context.Context, r *gitstore.Record) {
 	if r != nil {
 		m.Checkpoint = r.ID
 	}
-	if err := e.mem.Mark(ctx, m); !errors.Is(err, recall.ErrNoContinuity) {
+	err := e.mem.Mark(ctx, m)
+	if !errors.Is(err, recall.ErrNoContinuity) {
 		e.report(err)
+	}
+	if err == nil || errors.Is(err, recall.ErrNoContinuity) {
+		e.report(e.noteCompacting())
 	}
 }
 

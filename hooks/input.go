@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/git-sage/git-sage/hooks/plugin"
 )
 
 const (
@@ -34,6 +36,9 @@ type input struct {
 	ToolInput  toolInput `json:"tool_input,omitzero"`
 	NewDir     string    `json:"new_cwd,omitempty"`
 	Anchor     string    `json:"sage_anchor,omitempty"` // ours: the work tree that stays when that of the session is removed
+
+	Compacted string          `json:"compacted,omitempty"` // of an Order, as what follows
+	Actions   []plugin.Action `json:"actions,omitempty"`
 }
 
 // A toolInput is what tools are given that work on a file.

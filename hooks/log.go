@@ -3,16 +3,12 @@ package hooks
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/hooks/internal/logfile"
 )
-
-// maxLog is how large the log grows before it is set aside; one old log is kept.
-const maxLog = 256 << 10
 
 // dear is from when on it is written down what looking for secrets took.
 const dear = 20 * time.Millisecond
@@ -36,26 +32,7 @@ func (e *event) reportCost() {
 // note appends what went wrong to hooks.log in dir. There is nobody to tell if
 // that fails.
 func note(dir string, now time.Time, event string, what error) {
-	if dir == "" || os.MkdirAll(dir, 0o700) != nil {
-		return
+	if dir != "" {
+		logfile.Append(filepath.Join(dir, "hooks.log"), now, event, what.Error())
 	}
-	file := filepath.Join(dir, "hooks.log")
-	st, err := os.Lstat(file)
-	if err == nil && !st.Mode().IsRegular() { // a link may lead anywhere
-		return
-	}
-	if err == nil && st.Size() > maxLog && os.Rename(file, file+".1") != nil {
-		return
-	}
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	lines := strings.Split(strings.TrimSpace(what.Error()), "\n")
-	for i, l := range lines[:min(len(lines), 40)] { // a panic's stack has that many that matter
-		lines[i] = sage.Visible(l)
-	}
-	text := strings.Join(lines[:min(len(lines), 40)], "\n\t")
-	fmt.Fprintf(f, "%s %s: %s\n", now.UTC().Format(time.RFC3339), event, cut(text, 8000))
 }

@@ -28,6 +28,7 @@ const (
 	Closing       = "closing"        // not the client's: what is worth it of a session that ended is saved
 	Recovering    = "recovering"     // likewise, of one that was cut off
 	Keeping       = "keeping"        // not the client's: the conversations that are wanted are kept
+	Watched       = "watched"        // not the client's: what the watcher's plugins asked for is done
 )
 
 // Options are the world of a hook.
@@ -68,7 +69,7 @@ const keepingWithin = 10 * time.Minute
 // limitOf is the limit of an event.
 func limitOf(name string) time.Duration {
 	switch name {
-	case Closing, Recovering:
+	case Closing, Recovering, Watched:
 		return time.Minute
 	case Keeping:
 		return keepingWithin
@@ -85,6 +86,8 @@ type event struct {
 	back  *recall.Continuity // what the answer brings back; may be nil
 	after func()             // what is noted when the client has the answer; may be nil
 	cost  transcript.Cost    // of looking for secrets in what was said
+
+	summary *summary // that an order names; nil until it was looked for
 }
 
 // Run answers one event and returns the exit status, which is always 0: any
@@ -145,7 +148,7 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 		SessionStart: e.sessionStart, SessionEnd: e.sessionEnd, PreCompact: e.preCompact, UserPrompt: e.userPrompt,
 		PostToolUse: e.postToolUse, Stop: e.stop, SubagentStart: e.subagentStart, SubagentStop: e.subagentStop,
 		CwdChanged: e.cwdChanged, PostCompact: e.postCompact, Closing: e.closing, Recovering: e.recovering,
-		Keeping: e.keeping,
+		Keeping: e.keeping, Watched: e.watched,
 	}[e.name]
 	if answer == nil {
 		return "", fmt.Errorf("unknown event %q", e.name)
@@ -156,6 +159,9 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 	if e.Elsewhere != nil && e.Elsewhere(e.name) {
 		return "", nil
 	}
+	if e.name == Watched && e.input.dir("") == "" { // elsewhere is no place for what it says
+		return "", fmt.Errorf("session '%s': its folder '%s' is gone", e.session(), e.input.Dir)
+	}
 	e.mem, err = e.Open(ctx, e.input.dir(e.Dir), e.session())
 	if err != nil {
 		return "", err
@@ -164,7 +170,9 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 	if err := e.mem.Store.Enabled(); err != nil {
 		return "", err
 	}
-	noteCall(e.mem.Store.CommonDir()+"/sage", e.name, e.now())
+	if e.name != Watched { // which no client called
+		noteCall(e.mem.Store.CommonDir()+"/sage", e.name, e.now())
+	}
 	e.report(e.noteTranscript(ctx))
 	defer e.reportCost()
 	return answer(ctx)

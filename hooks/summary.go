@@ -41,11 +41,16 @@ func (e *event) postCompact(context.Context) (string, error) {
 	if err := e.mem.AddSummary(text); err != nil && !errors.Is(err, recall.ErrNoContinuity) {
 		e.report(err)
 	}
+	return "", e.keepSummary(text)
+}
+
+// keepSummary keeps a summary without secrets.
+func (e *event) keepSummary(text string) error {
 	b, err := json.Marshal(summed{e.now().UTC().Truncate(time.Second), cutBytes(text, maxSummed)})
 	if err != nil {
-		return "", err
+		return err
 	}
-	return "", e.mem.Store.Keep(summaryPart, append(b, '\n'))
+	return e.mem.Store.Keep(summaryPart, append(b, '\n'))
 }
 
 // clean takes the secrets out of what somebody said.

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/hooks/plugin"
 	"github.com/git-sage/git-sage/hooks/salience"
 	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/recall"
@@ -47,11 +49,21 @@ func unsaved(ctx context.Context, m *recall.Memory, file string, why sage.Trigge
 	if err != nil {
 		return nil, err
 	}
-	s.Digest, s.First, s.Summary = d, firstAsked(d, file), lastSummary(m.Store, s.Since)
+	s.Digest, s.First, s.Summary, s.Threshold = d, firstAsked(d, file), lastSummary(m.Store, s.Since), threshold(m)
 	if l.Checkpoint = salience.Checkpoint(s, why); l.Checkpoint == nil {
 		return nil, nil
 	}
 	return &l, nil
+}
+
+// threshold is salience_threshold of plugins.yaml. Of a broken one the watcher tells, and
+// doctor.
+func threshold(m *recall.Memory) float64 {
+	c, _ := plugin.Load(m.Home)
+	if c.Salience == nil {
+		return 0 // the default
+	}
+	return max(*c.Salience, math.SmallestNonzeroFloat64)
 }
 
 // digested is what the transcript tells, up to its end. What another event has read of it

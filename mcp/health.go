@@ -64,7 +64,7 @@ func conflicts(b *strings.Builder, st gitstore.Status) {
 }
 
 // shownWell are the checks of Diagnose that are shown also when nothing is wrong.
-var shownWell = map[string]string{"memory": "Store", "search": "Search", "model": "Model", "hooks": "Claude Code"}
+var shownWell = map[string]string{"memory": "Store", "search": "Search", "model": "Model", "hooks": "Claude Code", "watcher": "Watcher"}
 
 // surroundings says how the store, search and the client's configuration are, and
 // returns what to do about the worst; "" is nothing.

@@ -49,6 +49,7 @@ type Continuity struct {
 	recovery *gitstore.Record // what was recovered since then; nil if nothing was
 	restored *sage.Checkpoint // of latest
 	queue    []gitstore.Record
+	others   []gitstore.Record // saved lately by other sessions, as far as the watcher saw it
 	linked   []Recalled
 	failures []Recalled
 }
@@ -97,6 +98,7 @@ func (c *Continuity) gather(ctx context.Context) (err error) {
 	c.queue, err = c.m.savedSince(ctx, c.claim.Since)
 	c.m.complain(err)
 	c.choose(ctx)
+	c.others = c.queuedByOthers(ctx)
 	if c.restored == nil {
 		return ctx.Err()
 	}
@@ -145,6 +147,23 @@ func (m *Memory) savedSince(ctx context.Context, since string) (out []gitstore.R
 		}
 	}
 	return out, err
+}
+
+// mostOthers is how many checkpoints of other sessions are told of.
+const mostOthers = 5
+
+// queuedByOthers are the checkpoints that wait in the queues of other sessions, but for
+// what the bundle shows anyway.
+func (c *Continuity) queuedByOthers(ctx context.Context) (out []gitstore.Record) {
+	for _, q := range c.m.Store.QueuedByOthers() {
+		if c.latest != nil && c.latest.ID == q.Checkpoint || len(out) == mostOthers {
+			continue
+		}
+		if r, err := c.m.Store.Record(ctx, q.Checkpoint); err == nil && holdsThought(r) && r.Session != c.m.Store.Session() {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 func without(list []gitstore.Record, id string) (out []gitstore.Record) {

@@ -6,12 +6,15 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf16"
+
+	"github.com/git-sage/git-sage/gitstore"
 )
 
 // Shares of what an injection has room for. What a part leaves the checkpoint takes, and
 // then the client's summary, which the client itself has in front of the model as well.
 const (
 	queueShare    = 0.12
+	othersShare   = 0.06
 	linkedShare   = 0.20
 	failuresShare = 0.10
 	summaryShare  = 0.25
@@ -29,8 +32,8 @@ const continuityOrigin = "git-sage continuity"
 
 // Bundle is what the session is shown, in a fence, within maxChars characters as a
 // client counts them (0 is [MaxSessionChars]): the client's summary, the last checkpoint
-// with substance, what the session saved beside it since the last time, items that it is
-// linked to and failures that fit it; behind it, in a fence of its own, what was recovered
+// with substance, what the session saved beside it since the last time and other sessions
+// did lately, items that it is linked to and failures that fit it; behind it, in a fence of its own, what was recovered
 // since that checkpoint.
 func (c *Continuity) Bundle(ctx context.Context, maxChars int) (string, error) {
 	if maxChars <= 0 || maxChars > MaxSessionChars {
@@ -49,7 +52,7 @@ func (c *Continuity) Bundle(ctx context.Context, maxChars int) (string, error) {
 	head := harmless(c.why() + c.m.head(c.latest, c.st))
 	room = maxChars - units(Fence(continuityOrigin, "")) - units(head)
 	share := func(of float64) int { return min(room, int(of*float64(maxChars))) }
-	tail := c.queued(share(queueShare)) +
+	tail := c.queued(share(queueShare)) + c.besides(share(othersShare)) +
 		c.listed("What is known and linked with it", c.linked, share(linkedShare)) +
 		c.listed("What was tried and did not work", c.failures, share(failuresShare))
 	room -= units(tail)
@@ -105,8 +108,21 @@ func (c *Continuity) queued(room int) string {
 	if len(c.queue) == 0 {
 		return ""
 	}
-	lines := []string{fmt.Sprintf("\n## Saved by this session besides, newest first (%d)\n", len(c.queue))}
-	for _, r := range first(c.queue, queueLines) {
+	return named(fmt.Sprintf("\n## Saved by this session besides, newest first (%d)\n", len(c.queue)), c.queue, room)
+}
+
+// besides lists what other sessions saved lately.
+func (c *Continuity) besides(room int) string {
+	if len(c.others) == 0 {
+		return ""
+	}
+	return named("\n## Saved by other sessions in the last hours, newest first\n", c.others, room)
+}
+
+// named lists checkpoints under a heading, a line each.
+func named(heading string, list []gitstore.Record, room int) string {
+	lines := []string{heading}
+	for _, r := range first(list, queueLines) {
 		says := r.Thesis
 		if says == "" {
 			says = r.Description

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
@@ -19,6 +20,24 @@ type Position struct {
 
 // Position returns how far the file was read: what Next gave out, whole lines.
 func (r *Reader) Position() Position { return Position{r.at, sumTo(r.f, r.at)} }
+
+// Behind returns the position behind the last whole line among the first size bytes of
+// a transcript, for who does not want what is before it. A line of more than 10 MB begins
+// for it where it looked last.
+func Behind(f io.ReaderAt, size int64) Position {
+	const step = 64 << 10
+	b := make([]byte, step)
+	for end := size; end > max(0, size-maxLine); end -= step {
+		from := max(0, end-step)
+		n, _ := f.ReadAt(b[:end-from], from)
+		if i := 1 + bytes.LastIndexByte(b[:n], '\n'); i > 0 {
+			at := from + int64(i)
+			return Position{at, sumTo(f, at)}
+		}
+	}
+	at := max(0, size-maxLine)
+	return Position{at, sumTo(f, at)}
+}
 
 // holds reports whether f still has what was read of it.
 func (p Position) holds(f io.ReaderAt) bool {

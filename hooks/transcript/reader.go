@@ -51,12 +51,17 @@ func Open(file string, at Position) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	return From(f, at), nil
+}
+
+// From is [Open] of a plain file that is open already; Close closes it.
+func From(f *os.File, at Position) *Reader {
 	r := newReader(f)
 	r.file = f
 	if at.holds(f) {
 		r.at = at.Offset
 	}
-	return r, nil
+	return r
 }
 
 func newReader(f io.ReaderAt) *Reader { return &Reader{f: f} }

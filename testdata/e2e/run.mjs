@@ -323,6 +323,35 @@ const withoutStart = (name) => {
   return { ...s, setup: [...s.setup, `node -e "${drop}"`] };
 };
 
+/** Hooks are taken away; the watcher is started first, if at all, and always ended. */
+async function watched(run, { name = 'watcher', start = true, poll = false, hooks = false, after = () => [] } = {}) {
+  const dir = temporary();
+  const s = installed(name);
+  const setup = [...s.setup, ...(hooks ? [] : ['git-sage hooks uninstall --scope project']), ...(start ? [`${poll ? 'SAGE_WATCHER_POLL=true ' : ''}git-sage watcher start`] : [])];
+  let report, more = [];
+  try {
+    report = await run({ ...s, setup }, { out: dir, set: { PATIENCE: start ? '300' : '20' } });
+    more = await after(dir);
+  } finally {
+    execFileSync(path.join(BIN, 'git-sage'), ['watcher', 'stop'], { env: { ...process.env, HOME: path.join(dir, 'home') }, stdio: 'pipe' });
+    if ((report?.ok ?? true) && !more.length) fs.rmSync(dir, { recursive: true, force: true });
+  }
+  return { ...report, ok: report.ok && !more.length, failures: [...report.failures, ...more], dir };
+}
+
+/** What the watcher says when it has seen the compaction and is done with it: nothing that a hook did before. */
+async function didNothing(dir) {
+  const log = path.join(dir, 'home', '.sage', 'watcher.log');
+  const read = () => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8') : '');
+  for (let i = 0; i < 300 && !/ended: its client is gone/.test(read()); i += 1) await new Promise((r) => setTimeout(r, 100));
+  const bad = [];
+  if (!/was compacted/.test(read())) bad.push('the watcher has not seen the compaction');
+  if (/marked what it lost|saved recovery/.test(read())) bad.push(`the watcher did what hooks had done:\n${read()}`);
+  return bad;
+}
+
+const outcome = (report) => (report.ok ? [] : [...report.failures, `kept: ${report.dir}`]);
+
 const unseen = /does not show \/Tokens rotate hourly/;
 
 /** The client behind a shell, whose exit status 137 tells that it was killed: no hook could say good-bye. */
@@ -362,6 +391,14 @@ const ways = {
     return mustFail(run, { ...s, setup: s.setup.filter((c) => !c.includes('transcripts')) }, /does not show \/The conversation until then/);
   },
   'compaction, brought back by a tool': (run) => play(run, withoutStart('compaction-tool')),
+  'watcher, no hooks': async (run) => outcome(await watched(run)),
+  'watcher, no hooks, polling': async (run) => outcome(await watched(run, { poll: true })),
+  'watcher not started must fail': async (run) => {
+    const report = await watched(run, { start: false });
+    fs.rmSync(report.dir, { recursive: true, force: true });
+    return !report.ok && report.failures.some((f) => /git-sage continuity/.test(f)) ? [] : [`it did not fail for want of the bundle: ${report.failures.join(' | ')}`];
+  },
+  'watcher beside hooks': async (run) => outcome(await watched(run, { name: 'compaction', hooks: true, after: didNothing })),
   'clear-session': (run) => play(run, installed('clear-session')),
   'clear-session without hooks must fail': (run) => {
     const s = installed('clear-session');

@@ -74,6 +74,7 @@ func (a *app) wellOf(ctx context.Context, m *recall.Memory) []gitstore.Diagnosis
 	all := m.Store.Doctor(ctx)
 	all = append(all, a.searchWell(ctx, m)...)
 	all = append(all, a.clientsWell(ctx, m.Store)...)
+	all = append(all, a.watcherWell()...)
 	return append(all, a.settingsWell(m.Store)...)
 }
 

@@ -63,6 +63,8 @@ func (a *app) serve(ctx context.Context, plugin bool) error {
 	a.indexes = &recall.Indexes{}
 	o := a.serverOptions(where, func() string { return cmp.Or(a.client().Session, a.session) })
 	o.In, o.Out, o.Session, o.Elsewhere = a.in, a.out, a.session, plugin && a.served(ctx)
+	defer a.noteServer()()
+	go a.autoStart(ctx, knobs{a, where})
 	o.Client, o.Roots = func() string { return a.client().Session }, a.rootsTo(folders)
 	return mcp.Serve(ctx, o)
 }

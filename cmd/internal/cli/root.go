@@ -87,6 +87,7 @@ func commands(a *app, args []string) []*cobra.Command {
 		{"mcp", newMCPCmd},
 		{"skills", newSkillsCmd},
 		{"continuity", newContinuityCmd},
+		{"watcher", newWatcherCmd},
 		{"admin", newAdminCmd},
 		{"redact", newRedactCmd},
 		{"embed", newEmbedCmd},

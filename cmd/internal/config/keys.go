@@ -63,6 +63,7 @@ var keys = []Key{
 	{Name: "follow_branch", Default: false, Doc: "whether the line goes with git's branch; see git sage branch --help"},
 	{Name: "continuity_enabled", Default: true, Doc: "whether context is given back after compaction"},
 	{Name: "watcher_auto_start", Default: false, Doc: "whether the watcher starts with the server"},
+	{Name: "watcher_poll", Default: false, UserOnly: true, Doc: "whether the watcher looks for changes by itself, also where the system would tell; tuning.yaml in ~/.sage or the environment"},
 	{Name: "transcripts", Default: "off", OneOf: []string{"off", "local", "shared"}, UserOnly: true, Doc: "whether conversations are kept, without secrets: local, or shared, which is the same as long as nothing pushes them"},
 	{Name: "modules", Default: []string{"core", "knowledge", "code", "extras"}, OneOf: []string{"core", "knowledge", "code", "extras"}, Doc: "groups of tools that the server offers"},
 

@@ -1,0 +1,243 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/hooks/plugin"
+	"github.com/git-sage/git-sage/hooks/watch"
+)
+
+func newWatcherCmd(a *app) *cobra.Command {
+	return group("watcher", "Watch Claude Code's transcripts where its hooks are off", watcherLong,
+		&cobra.Command{
+			Use:   "start",
+			Short: "Start the watcher in the background",
+			Long: `Starts the watcher in the background, unless it runs. One of a program that an upgrade
+has replaced is ended first.`,
+			Args: noArgs,
+			RunE: func(c *cobra.Command, _ []string) error { return a.watcherStart(c.Context()) },
+		},
+		&cobra.Command{
+			Use:   "stop",
+			Short: "Stop the watcher",
+			Long: `Asks the watcher to end, and ends it if it does not answer. No other process is ever
+ended, whatever the files of one that was killed say; those are cleared away.`,
+			Args: noArgs,
+			RunE: func(c *cobra.Command, _ []string) error { return a.watcherStop(c.Context()) },
+		},
+		&cobra.Command{
+			Use:   "status",
+			Short: "Show whether the watcher runs, and the end of its log",
+			Long: `Shows whether the watcher runs, what it watches and how, and the last lines of its
+log; with --json as one object. Status 1 says that it does not run.`,
+			Args: noArgs,
+			RunE: func(*cobra.Command, []string) error { return a.watcherStatus() },
+		},
+		newWatcherAutostartCmd(a),
+		newWatcherRunCmd(a),
+	)
+}
+
+const watcherLong = `Where Claude Code calls no hooks, the watcher reads along in its transcripts. When a
+conversation was compacted it saves what nobody saved, in the repository of that
+session, and the next call of a sage tool, or 'git sage continuity inject', brings
+back what was in front of the session, once. What nobody saved of a session that
+ended it saves as well. Where hooks are on they were there first, and it does nothing
+twice. One runs for each user, over all repositories; it holds no conversation.
+
+What is done is up to plugins: session, checkpoint-queue and recovery. plugins.yaml in
+~/.sage switches them off (enabled: false), orders them (priority: lower is asked
+first) and has a setting, salience_threshold of recovery: how much a sentence must
+weigh to be saved unasked, 0 to 1, by default 0.5, for hooks too:
+
+  plugins:
+    recovery:
+      priority: 100
+      settings:
+        salience_threshold: 0.5`
+
+func newWatcherAutostartCmd(a *app) *cobra.Command {
+	var project, off bool
+	c := &cobra.Command{
+		Use:   "autostart [--project] [--off]",
+		Short: "Let the server start the watcher",
+		Long: `Sets watcher_auto_start, so that 'git sage mcp' starts the watcher whenever it starts:
+in ~/.sage/tuning.yaml, or with --project in .sage/tuning.yaml of the repository, as
+'git sage config set' does. --off takes the setting out of there again; a watcher
+that runs goes on.`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.watcherAutostart(c.Context(), project, off) },
+	}
+	c.Flags().BoolVar(&project, "project", false, "for this repository")
+	c.Flags().BoolVar(&off, "off", false, "take the setting out again")
+	return c
+}
+
+// newWatcherRunCmd is the daemon itself.
+func newWatcherRunCmd(a *app) *cobra.Command {
+	var wait time.Duration
+	c := &cobra.Command{
+		Use:    "run",
+		Short:  "Be the watcher",
+		Hidden: true,
+		Args:   noArgs,
+		RunE:   func(c *cobra.Command, _ []string) error { return a.watcherRun(c.Context(), wait) },
+	}
+	c.Flags().DurationVar(&wait, "wait", 0, "for another one to end")
+	return c
+}
+
+// statusTail is how many lines of the log status shows.
+const statusTail = 10
+
+func (a *app) watcherStart(ctx context.Context) error {
+	if _, err := plugin.Load(a.home()); err != nil {
+		a.warn("%v", err)
+	}
+	st, started, err := a.startWatcher(ctx)
+	if err != nil {
+		return err
+	}
+	said := "runs already"
+	if started {
+		said = "started"
+	}
+	if a.json {
+		return a.printJSON(watcherJSON{Status: st, Log: a.watcher().Log()})
+	}
+	_, err = fmt.Fprintf(a.out, "%s: process %d watches %s by %s\n", said, st.PID, visible(st.Folder), visible(st.Mode))
+	return err
+}
+
+func (a *app) watcherStop(ctx context.Context) error {
+	pid, err := a.watcher().Stop(ctx)
+	if err != nil {
+		return err
+	}
+	if pid == 0 {
+		a.say("the watcher does not run")
+		return nil
+	}
+	_, err = fmt.Fprintf(a.out, "stopped: process %d\n", pid)
+	return err
+}
+
+// watcherJSON is what start and status print with --json.
+type watcherJSON struct {
+	watch.Status
+	Log  string   `json:"log"`
+	Tail []string `json:"tail,omitempty"` // of the log
+}
+
+func (a *app) watcherStatus() error {
+	p := a.watcher()
+	st, err := p.Status()
+	if err != nil {
+		return err
+	}
+	if _, err := plugin.Load(a.home()); err != nil {
+		a.warn("%v", err)
+	}
+	tail := p.Tail(statusTail)
+	if a.json {
+		err = a.printJSON(watcherJSON{st, p.Log(), tail})
+	} else {
+		err = a.printWatcher(st, tail)
+	}
+	if err == nil && !st.Running {
+		return errNo
+	}
+	return err
+}
+
+func (a *app) printWatcher(st watch.Status, tail []string) error {
+	lines := []string{a.watcherLine(st)}
+	if st.Running && !st.Silent {
+		lines = append(lines,
+			fmt.Sprintf("watches %s by %s", visible(st.Folder), visible(st.Mode)),
+			fmt.Sprintf("%s written to, %s in all, refs of %s", plural(st.Sessions, "transcript"), plural(st.Files, "transcript"), plural(st.Stores, "store")))
+	}
+	if len(tail) > 0 {
+		lines = append(lines, "log "+visible(a.watcher().Log())+":")
+	}
+	for _, l := range tail {
+		lines = append(lines, "  "+visible(l))
+	}
+	for _, l := range lines {
+		if _, err := fmt.Fprintln(a.out, l); err != nil {
+			return err
+		}
+	}
+	if !st.Running {
+		a.hint("'git sage watcher start' starts it")
+	}
+	return nil
+}
+
+// watcherLine says in a line whether the watcher runs.
+func (a *app) watcherLine(st watch.Status) string {
+	switch {
+	case st.Running && st.Silent:
+		return fmt.Sprintf("process %d does not answer", st.PID)
+	case st.Running:
+		return fmt.Sprintf("runs, started %s: process %d, version %s", age(a.now(), st.Since), st.PID, visible(st.Version))
+	case len(st.Stale) > 0:
+		return "does not run; one that was killed left " + visible(st.Stale[0])
+	}
+	return "does not run"
+}
+
+func (a *app) watcherAutostart(ctx context.Context, project, off bool) error {
+	const key = "watcher_auto_start"
+	f, err := a.tuning(ctx, project)
+	if err != nil {
+		return err
+	}
+	said := "is true: 'git sage mcp' starts the watcher"
+	if off {
+		var gone []string
+		if gone, err = f.Reset(key); len(gone) == 0 {
+			said = "was not set; nothing was changed"
+		} else {
+			said = "is not set any more"
+		}
+	} else {
+		err = f.Set(key, "true")
+	}
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(struct {
+			Path string `json:"path"`
+			On   bool   `json:"on"`
+		}{f.Path, !off})
+	}
+	if _, err := fmt.Fprintf(a.out, "%s: %s %s\n", visible(f.Path), key, said); err != nil {
+		return err
+	}
+	return a.stillOn(ctx, key, off)
+}
+
+// stillOn says so where another place has the setting as well.
+func (a *app) stillOn(ctx context.Context, key string, off bool) error {
+	_, c, err := a.openConfig(ctx)
+	if err != nil {
+		return err
+	}
+	if e := c.Entry(key); c.Bool(key) == off {
+		a.hint("here it is %s all the same, by %s", e.Text(), e.Source)
+	}
+	return nil
+}
+
+// polls says whether the watcher looks for changes by itself. It belongs to no repository.
+func (a *app) polls() bool {
+	c, err := config.Load(config.Sources{Env: a.env, User: a.userTuning()})
+	return err == nil && c.Bool("watcher_poll")
+}

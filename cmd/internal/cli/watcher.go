@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/cmd/internal/early"
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/hooks"
+	"github.com/git-sage/git-sage/hooks/plugin"
+	"github.com/git-sage/git-sage/hooks/watch"
+)
+
+func (a *app) watcher() watch.Place { return watch.Place{Home: a.home()} }
+
+// transcripts is the folder in which Claude Code keeps those of all projects.
+func (a *app) transcripts() string {
+	p := a.personsPlace()
+	return filepath.Join(cmp.Or(p.ConfigDir, filepath.Join(p.Home, ".claude")), "projects")
+}
+
+func (a *app) startWatcher(ctx context.Context) (watch.Status, bool, error) {
+	if a.self == "" {
+		return watch.Status{}, false, errors.New("the path of git-sage itself cannot be found")
+	}
+	return a.watcher().Start(ctx, watch.ThisProgram(a.self), func() (io.ReadCloser, error) { return a.spawnWatcher() })
+}
+
+// spawnWatcher starts the daemon and returns what it prints.
+func (a *app) spawnWatcher() (io.ReadCloser, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	if err := a.runWatcher(w); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// runWatcher starts the daemon in a session and folder of its own.
+func (a *app) runWatcher(out *os.File, args ...string) error {
+	cmd := exec.Command(a.self, append([]string{"watcher", "run"}, args...)...)
+	cmd.Dir = filepath.VolumeName(a.dir) + string(filepath.Separator)
+	cmd.Env = watcherEnv(a.env)
+	if out != nil {
+		cmd.Stdout = out
+	}
+	detach(cmd)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	return cmd.Process.Release()
+}
+
+// watcherEnv leaves out what belongs to the session from which the watcher was started:
+// it works for all, and outlives that by days.
+func watcherEnv(env []string) []string {
+	return slices.DeleteFunc(upkeepEnv(env, true), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return name == "SAGE_SESSION" || name == "CLAUDECODE" || strings.HasPrefix(name, "ANTHROPIC_") ||
+			strings.HasPrefix(name, "CLAUDE_") && name != "CLAUDE_CONFIG_DIR"
+	})
+}
+
+// watcherRun is the daemon.
+func (a *app) watcherRun(ctx context.Context, wait time.Duration) error {
+	v, _ := buildVersion()
+	c, wrong := plugin.Load(a.home())
+	o := watch.Options{
+		Version: v, Folder: a.transcripts(), Poll: a.polls(), Program: watch.ThisProgram(a.self), Wait: wait, Plugins: c, Wrong: wrong,
+		Act: a.watched,
+		Open: func(ctx context.Context, dir string) (*gitstore.Store, error) {
+			return early.Open(ctx, gitstore.Options{Dir: dir, Home: a.home(), Env: a.env, Now: a.now, Guest: true})
+		},
+		Replace: func() error { return a.runWatcher(nil, "--wait", replaceWithin.String()) },
+	}
+	return a.watcher().Serve(ctx, o, func(line string) {
+		fmt.Fprintln(a.out, oneLine(line))
+		if f, ok := a.out.(*os.File); ok { // who started it waits for no more
+			_ = f.Close()
+		}
+	})
+}
+
+const (
+	replaceWithin = 30 * time.Second
+	// actWithin is above what the order itself may take.
+	actWithin = 90 * time.Second
+)
+
+// watched carries out an order of the watcher's in a process of its own, which ends by
+// itself also when the watcher does.
+func (a *app) watched(_ context.Context, o hooks.Order) ([]hooks.Done, error) {
+	in, err := json.Marshal(o)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), actWithin)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, a.self, "hook", hooks.Watched)
+	cmd.Dir = filepath.VolumeName(a.dir) + string(filepath.Separator)
+	cmd.Env, cmd.Stdin = a.env, bytes.NewReader(in)
+	cmd.WaitDelay = time.Second
+	detach(cmd)
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("carry out what is to be done: %w", err)
+	}
+	var done []hooks.Done
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var one hooks.Done
+		if err := d.Decode(&one); err == io.EOF {
+			break
+		} else if err != nil {
+			return done, err
+		}
+		done = append(done, one)
+	}
+	if len(done) < len(o.Actions) {
+		return done, fmt.Errorf("%d of %d actions were not done; hooks.log beside the memory may say why", len(o.Actions)-len(done), len(o.Actions))
+	}
+	return done, nil
+}
+
+// noteServer notes that a server of a client's runs, for the watcher, and returns what
+// takes that away.
+func (a *app) noteServer() (forget func()) {
+	if a.session == "" || a.session != a.getenv("CLAUDE_CODE_SESSION_ID") {
+		return func() {}
+	}
+	forget, _ = gitstore.NoteServer(a.home(), a.session) // else the session ends when it is silent
+	return forget
+}
+
+// autoStart starts the watcher with the server, where that is set.
+func (a *app) autoStart(ctx context.Context, k knobs) {
+	c, _, err := k.load(ctx)
+	if err != nil || !c.Bool("watcher_auto_start") {
+		return
+	}
+	if _, _, err := a.startWatcher(ctx); err != nil && ctx.Err() == nil {
+		fmt.Fprintf(a.err, "watcher: %v\n", oneLine(err.Error()))
+	}
+}

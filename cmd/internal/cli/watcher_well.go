@@ -1,0 +1,24 @@
+package cli
+
+import (
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/hooks/plugin"
+)
+
+// watcherWell says whether the watcher runs, and what is wrong with it or its plugins.
+func (a *app) watcherWell() (all []gitstore.Diagnosis) {
+	d := gitstore.Diagnosis{Name: "watcher", State: gitstore.StateOK}
+	st, err := a.watcher().Status()
+	switch {
+	case err != nil:
+		d.State, d.Detail = gitstore.StateWarning, message(err)
+	case st.Running && st.Silent, !st.Running && len(st.Stale) > 0:
+		d.State, d.Detail, d.Cure = gitstore.StateWarning, a.watcherLine(st), "git sage watcher stop"
+	default:
+		d.Detail = a.watcherLine(st)
+	}
+	if _, err := plugin.Load(a.home()); err != nil {
+		all = append(all, gitstore.Diagnosis{Name: "plugins", State: gitstore.StateWarning, Detail: message(err)})
+	}
+	return append(all, d)
+}

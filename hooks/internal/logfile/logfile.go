@@ -1,0 +1,77 @@
+// Package logfile appends lines to a log of its owner's alone, which never grows beyond
+// two files of 256 kB.
+package logfile
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+const (
+	maxLog   = 256 << 10 // bytes, before the log is set aside; one old log is kept
+	maxLines = 40        // of one entry: a panic's stack has that many that matter
+	maxEntry = 8000      // bytes of one
+)
+
+// Append adds an entry: the time, who says it, and what, with control characters made
+// visible. There is nobody to tell if that fails.
+func Append(file string, now time.Time, who, what string) {
+	if os.MkdirAll(filepath.Dir(file), 0o700) != nil {
+		return
+	}
+	st, err := os.Lstat(file)
+	if err == nil && !st.Mode().IsRegular() { // a link may lead anywhere
+		return
+	}
+	if err == nil && st.Size() > maxLog && os.Rename(file, file+".1") != nil {
+		return
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	fmt.Fprintf(f, "%s %s: %s\n", now.UTC().Format(time.RFC3339), who, entry(what))
+}
+
+func entry(what string) string {
+	lines := strings.Split(strings.TrimSpace(what), "\n")
+	lines = lines[:min(len(lines), maxLines)]
+	for i, l := range lines {
+		lines[i] = sage.Visible(l)
+	}
+	text := strings.Join(lines, "\n\t")
+	if len(text) > maxEntry {
+		text = strings.ToValidUTF8(text[:maxEntry], "") + "…"
+	}
+	return text
+}
+
+// Tail returns the last lines of a log, at most n; none if there is no log.
+func Tail(file string, n int) []string {
+	st, err := os.Lstat(file)
+	if err != nil || !st.Mode().IsRegular() {
+		return nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	from := max(0, st.Size()-int64(n*1000))
+	b, _ := io.ReadAll(io.NewSectionReader(f, from, maxLog*2))
+	lines := strings.Split(strings.TrimSuffix(string(b), "\n"), "\n")
+	if from > 0 { // the first is the end of one
+		lines = lines[1:]
+	}
+	if len(lines) == 1 && lines[0] == "" {
+		return nil
+	}
+	return lines[max(0, len(lines)-n):]
+}

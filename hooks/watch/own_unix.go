@@ -1,0 +1,50 @@
+//go:build unix
+
+package watch
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// mine reports whether a file is this user's.
+func mine(st fs.FileInfo) bool {
+	sys, ok := st.Sys().(*syscall.Stat_t)
+	return ok && int(sys.Uid) == os.Getuid()
+}
+
+// lock takes the lock on an open file, for as long as this process has it open: no other
+// file of the same name may be closed meanwhile, since that gives it up. A lock of
+// fcntl(2) and not of flock(2), for the kernel tells who holds it.
+func lock(f *os.File) (mine bool, err error) {
+	err = unix.FcntlFlock(f.Fd(), unix.F_SETLK, &unix.Flock_t{Type: unix.F_WRLCK})
+	if err == unix.EAGAIN || err == unix.EACCES {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// holder is the process that holds the lock on a file, 0 if none does, and -1 if it is of
+// another container or machine.
+func holder(f *os.File) (pid int, err error) {
+	l := unix.Flock_t{Type: unix.F_WRLCK}
+	if err := unix.FcntlFlock(f.Fd(), unix.F_GETLK, &l); err != nil || l.Type == unix.F_UNLCK {
+		return 0, err
+	}
+	if l.Pid <= 0 {
+		return -1, nil
+	}
+	return int(l.Pid), nil
+}
+
+// end asks a process to end, also one that was stopped.
+func end(pid int) error {
+	err := syscall.Kill(pid, syscall.SIGTERM)
+	_ = syscall.Kill(pid, syscall.SIGCONT)
+	return err
+}
+
+func kill(pid int) error { return syscall.Kill(pid, syscall.SIGKILL) }

@@ -1,0 +1,52 @@
+package watch
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// A Status is what is known of the daemon.
+type Status struct {
+	Record
+	Running  bool     `json:"running"`
+	Silent   bool     `json:"silent,omitempty"` // it runs and does not answer
+	Mode     string   `json:"mode,omitempty"`   // how it learns of changes: fsnotify, or polling and why
+	Sessions int      `json:"sessions"`         // transcripts that were written to since it began, and have not ended
+	Files    int      `json:"files"`            // transcripts in all
+	Stores   int      `json:"stores"`           // repositories whose refs it follows
+	Plugins  []string `json:"plugins,omitempty"`
+	Last     string   `json:"last,omitempty"`  // what it last did
+	Stale    []string `json:"stale,omitempty"` // files of a daemon that was killed
+}
+
+// Status asks the daemon how it is. Of one that does not answer it tells what the lock
+// and the record say.
+func (p Place) Status() (Status, error) {
+	pid, err := p.holder()
+	if err != nil {
+		return Status{}, err
+	}
+	if pid == 0 {
+		return Status{Stale: p.stale()}, nil
+	}
+	if st, err := p.ask(askStatus); err == nil && (st.PID == pid || pid < 0) {
+		return st, nil
+	}
+	st := Status{Running: true, Silent: true}
+	if r := p.readRecord(); r.runs(pid) {
+		st.Record = r
+	}
+	st.PID = max(pid, st.PID)
+	return st, nil
+}
+
+// stale are the files that a daemon left which is not there any more.
+func (p Place) stale() (files []string) {
+	for _, f := range []string{p.recordFile(), p.socketFile()} {
+		if _, err := os.Lstat(f); !errors.Is(err, fs.ErrNotExist) {
+			files = append(files, f)
+		}
+	}
+	return files
+}

@@ -1,0 +1,226 @@
+package watch
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/hooks/plugin"
+)
+
+const (
+	openWithin = 10 * time.Second // to see which refs moved; git is asked
+	mostStores = 64
+	mostNew    = 20 // checkpoints of one ref that are told of
+)
+
+// A store is a repository whose refs are followed, because a session works there.
+type store struct {
+	common string // git directory
+	dir    string // a folder that belongs to it
+	tips   map[string]string
+	sign   string // of its files, when tips were looked at
+	used   time.Duration
+	busy   bool
+	again  bool // it changed while it was looked at
+}
+
+// visit follows the refs of the repository of a folder.
+func (w *watcher) visit(now Moment, dir string) {
+	if dir == "" {
+		return
+	}
+	common, known := w.asked[dir]
+	if s := w.stores[common]; s != nil {
+		s.used = now.Up
+	}
+	if known || len(w.asked) > 10*mostStores {
+		return
+	}
+	w.asked[dir] = ""
+	go func() {
+		s, _, err := w.see(dir, nil)
+		w.send(func() {
+			if err == nil {
+				w.follow(s)
+			}
+		})
+	}()
+}
+
+func (w *watcher) follow(s *store) {
+	w.asked[s.dir] = s.common
+	if w.stores[s.common] != nil {
+		return
+	}
+	if len(w.stores) >= mostStores {
+		w.dropOldest()
+	}
+	s.used = w.o.Clock().Up
+	w.stores[s.common] = s
+	for _, dir := range s.places() {
+		w.attend(dir)
+	}
+}
+
+func (w *watcher) dropOldest() {
+	var oldest *store
+	for _, s := range w.stores {
+		if oldest == nil || s.used < oldest.used {
+			oldest = s
+		}
+	}
+	delete(w.stores, oldest.common)
+	for dir, common := range w.asked {
+		if common == oldest.common {
+			delete(w.asked, dir)
+		}
+	}
+	for _, dir := range oldest.places() {
+		if w.eye != nil {
+			_ = w.eye.Remove(dir)
+		}
+	}
+}
+
+// places are the folders in which something changes when a ref moves: git's own, and that
+// of the journal.
+func (s *store) places() []string {
+	return []string{
+		filepath.Join(s.common, "sage"), filepath.Join(s.common, "refs", "sage"),
+		filepath.Join(s.common, "refs", "sage", "heads"), filepath.Join(s.common, "reftable"),
+	}
+}
+
+// signature changes when a ref has moved.
+func (s *store) signature() string {
+	var b strings.Builder
+	for _, name := range append(s.places(), filepath.Join(s.common, "sage", "journal"), filepath.Join(s.common, "packed-refs")) {
+		if st, err := os.Stat(name); err == nil {
+			fmt.Fprintf(&b, "%d %d;", st.Size(), st.ModTime().UnixNano())
+		}
+		b.WriteByte('/')
+	}
+	return b.String()
+}
+
+// touchedBeside takes a hint on a folder that is not the transcripts'.
+func (w *watcher) touchedBeside(name string) {
+	now := w.o.Clock()
+	if strings.HasPrefix(name, w.place.run()) {
+		w.ended(now)
+		return
+	}
+	for _, s := range w.stores {
+		if strings.HasPrefix(name, s.common+string(filepath.Separator)) {
+			w.moved(s)
+		}
+	}
+}
+
+// followStores looks for what nobody told.
+func (w *watcher) followStores() {
+	for dir, common := range w.asked {
+		if common == "" { // it may be a repository by now
+			delete(w.asked, dir)
+		}
+	}
+	for _, s := range w.stores {
+		for _, dir := range s.places() { // some of them come later
+			w.attend(dir)
+		}
+		w.moved(s)
+	}
+}
+
+// moved looks which refs have moved, if any did.
+func (w *watcher) moved(s *store) {
+	sign := s.signature()
+	if sign == s.sign {
+		return
+	}
+	if s.busy {
+		s.again = true
+		return
+	}
+	s.busy, s.sign = true, sign
+	go func() {
+		now, events, err := w.see(s.dir, s.tips)
+		w.send(func() {
+			s.busy = false
+			if err != nil {
+				if !os.IsNotExist(err) {
+					w.note("%s: %v", s.dir, err)
+				}
+				return
+			}
+			s.tips = now.tips
+			for _, e := range events {
+				w.handle(e)
+			}
+			if s.again {
+				s.again = false
+				w.moved(s)
+			}
+		})
+	}()
+}
+
+// see looks at the refs of the repository of a folder, and tells what happened to those
+// that were elsewhere before; nil is a first look. It is for any goroutine.
+func (w *watcher) see(dir string, before map[string]string) (*store, []plugin.Event, error) {
+	ctx, cancel := context.WithTimeout(w.ctx, openWithin)
+	defer cancel()
+	g, err := w.o.Open(ctx, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer g.Close()
+	if err := g.Enabled(); err != nil {
+		return nil, nil, fs.ErrNotExist
+	}
+	s := &store{common: g.CommonDir(), dir: dir}
+	s.sign = s.signature()
+	if s.tips, err = g.Tips(ctx); err != nil || before == nil {
+		return s, nil, err
+	}
+	var events []plugin.Event
+	for ref, id := range s.tips {
+		if before[ref] != id {
+			e := plugin.Event{Kind: plugin.CheckpointFileCreated, Dir: dir, Ref: ref, Old: before[ref], New: id}
+			events = append(append(events, e), created(ctx, g, e)...)
+		}
+	}
+	return s, events, nil
+}
+
+// created are the checkpoints that a ref has since it moved.
+func created(ctx context.Context, g *gitstore.Store, e plugin.Event) (list []plugin.Event) {
+	if e.Ref == gitstore.KnowledgeRef {
+		return nil
+	}
+	revs := e.New
+	if e.Old != "" {
+		revs = e.Old + ".." + e.New
+	}
+	records, err := g.Log(ctx, gitstore.Query{Revs: []string{revs}, Max: mostNew})
+	if err != nil {
+		return nil
+	}
+	if e.Old == "" { // a new line: what it continues is not new
+		records = records[:min(1, len(records))]
+	}
+	for _, r := range records {
+		if r.Kind != gitstore.KindTombstone && !r.Removed {
+			c := e
+			c.Kind, c.Checkpoint, c.Session, c.Trigger = plugin.CheckpointCreated, r.ID, r.Session, string(r.Trigger)
+			list = append(list, c)
+		}
+	}
+	return list
+}

@@ -1,0 +1,219 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/hooks/plugin"
+	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// An Order is what the watcher hands to [Watched]: actions on behalf of a session.
+type Order struct {
+	Session    string          `json:"session_id"`
+	Transcript string          `json:"transcript_path,omitempty"`
+	Dir        string          `json:"cwd"`                 // where the session is; in a folder that is gone nothing is done
+	Compacted  string          `json:"compacted,omitempty"` // uuid of the compaction's summary
+	Actions    []plugin.Action `json:"actions"`
+}
+
+// A Done is what [Watched] prints of an action as JSON, one a line.
+type Done struct {
+	Do    string `json:"do"`
+	What  string `json:"what,omitempty"`  // came of it; "" is that nothing was to be done
+	Error string `json:"error,omitempty"` // why it was not done
+}
+
+// watched does what the watcher's plugins asked for, in their order. What fails keeps
+// the rest from nothing.
+func (e *event) watched(ctx context.Context) (string, error) {
+	var b strings.Builder
+	out := json.NewEncoder(&b)
+	for _, a := range e.input.Actions {
+		what, err := e.act(ctx, a)
+		d := Done{Do: a.Do, What: what}
+		if err != nil {
+			e.report(fmt.Errorf("%s: %w", a.Do, err))
+			d.Error = err.Error()
+		}
+		if err := out.Encode(d); err != nil {
+			return "", err
+		}
+	}
+	return b.String(), nil
+}
+
+func (e *event) act(ctx context.Context, a plugin.Action) (what string, err error) {
+	switch a.Do {
+	case plugin.StartSession:
+		return "", e.mem.Store.Meet(ctx)
+	case plugin.Queue:
+		return "", e.mem.Store.Enqueue(a.Checkpoint)
+	case plugin.SaveRecovery:
+		return e.recoverCompacted(ctx)
+	case plugin.WriteMarker:
+		return e.markCompacted(ctx)
+	case plugin.EndSession:
+		return e.endWatched(ctx)
+	}
+	return "", fmt.Errorf("'%s' is no action", a.Do)
+}
+
+// recoverCompacted saves what nobody saved before a compaction, unless a hook did.
+func (e *event) recoverCompacted(ctx context.Context) (string, error) {
+	if _, was, err := e.compaction(); was || err != nil {
+		return "", err
+	}
+	return recovered(saveUnsaved(ctx, e.mem, e.transcript(), sage.Recovery, &e.cost))
+}
+
+func recovered(l *loss, err error) (string, error) {
+	if err != nil || l == nil {
+		return "", err
+	}
+	return "saved recovery " + l.id[:min(8, len(l.id))], nil
+}
+
+// markCompacted marks what a compaction took, unless a hook did, or an earlier order: it
+// is brought back once.
+func (e *event) markCompacted(ctx context.Context) (string, error) {
+	done := e.mem.Store.Alone(ctx)
+	defer done()
+	s, was, err := e.compaction()
+	if err != nil || was {
+		return "", err
+	}
+	text, err := e.clean(cutBytes(heart(s.text), maxHeard))
+	if err != nil {
+		return "", err
+	}
+	e.report(e.keepSummary(text))
+	err = e.mem.Mark(ctx, gitstore.Marker{Reason: "compaction", Summary: text})
+	if errors.Is(err, recall.ErrNoContinuity) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return "marked what it lost", e.noteCompacted(e.input.Compacted)
+}
+
+// endWatched saves what nobody saved of a session whose client is gone, unless its end
+// was looked at.
+func (e *event) endWatched(ctx context.Context) (string, error) {
+	file := e.transcript()
+	if file == "" {
+		return "", nil
+	}
+	st, err := os.Stat(file)
+	if err != nil {
+		return "", err
+	}
+	var seen rescued
+	if json.Unmarshal(e.mem.Store.Kept(rescuedPart), &seen) == nil && seen.Size == st.Size() {
+		return "", nil
+	}
+	what, err := recovered(saveUnsaved(ctx, e.mem, file, sage.Recovery, &e.cost))
+	if err != nil {
+		return "", err
+	}
+	return what, noteRescued(e.mem.Store, file)
+}
+
+// compactedPart of what is kept of a session says which compaction was dealt with last.
+const compactedPart = "compacted"
+
+// A compacted is that: by the watcher, or by the hook that runs before one. Where the
+// summary will stand the hook cannot know, only that it is behind all that is there.
+type compacted struct {
+	Summary string `json:"summary,omitempty"` // uuid
+	Before  int64  `json:"before,omitempty"`  // bytes of the transcript when the hook ran
+}
+
+func (e *event) readCompacted() (c compacted) {
+	_ = json.Unmarshal(e.mem.Store.Kept(compactedPart), &c) // damaged: nothing is known
+	return c
+}
+
+func (e *event) keepCompacted(c compacted) error {
+	b, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	return e.mem.Store.Keep(compactedPart, append(b, '\n'))
+}
+
+// noteCompacting notes that a hook dealt with the compaction that begins.
+func (e *event) noteCompacting() error {
+	file := e.transcript()
+	if file == "" {
+		return nil
+	}
+	st, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	c := e.readCompacted()
+	c.Before = st.Size()
+	return e.keepCompacted(c)
+}
+
+func (e *event) noteCompacted(summary string) error {
+	c := e.readCompacted()
+	c.Summary = summary
+	return e.keepCompacted(c)
+}
+
+// A summary is what a compaction put in the place of a conversation.
+type summary struct {
+	text   string
+	at     int64 // where its record begins
+	before int64 // where that of the compaction before begins; -1 if there was none
+}
+
+// dealt reports whether somebody dealt with a compaction: the watcher, or a hook, which
+// ran behind the summary before it.
+func (c compacted) dealt(id string, s summary) bool {
+	return c.Summary == id || c.Before > 0 && s.before < c.Before && c.Before <= s.at
+}
+
+// compaction is the summary that the order names, and whether somebody dealt with it.
+func (e *event) compaction() (s summary, was bool, err error) {
+	if e.summary == nil {
+		if s, err = findSummary(e.transcript(), e.input.Compacted); err != nil {
+			return s, false, err
+		}
+		e.summary = &s
+	}
+	return *e.summary, e.readCompacted().dealt(e.input.Compacted, *e.summary), nil
+}
+
+func findSummary(file, id string) (s summary, err error) {
+	r, err := transcript.Open(file, transcript.Position{})
+	if err != nil {
+		return s, err
+	}
+	defer r.Close()
+	for s.before = -1; ; {
+		rec, err := r.Next()
+		switch {
+		case err == io.EOF:
+			return s, fmt.Errorf("no summary %s in %s", id, file)
+		case err != nil:
+			return s, err
+		case rec.Summary && rec.UUID == id:
+			s.text, s.at = rec.Text(), rec.Offset
+			return s, nil
+		case rec.Summary:
+			s.before = rec.Offset
+		}
+	}
+}
