@@ -2,6 +2,7 @@ package gitstore_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -149,5 +150,51 @@ func TestClientUnknown(t *testing.T) {
 	noted(t, home, "", "/r", "/r/.git")
 	if files := clientFiles(t, home); len(files) > 0 {
 		t.Errorf("noted %q", files)
+	}
+}
+
+// A session lives for as long as a client or a server that has it.
+func TestLiveSessions(t *testing.T) {
+	home := t.TempDir()
+	live := func() string {
+		t.Helper()
+		m, err := gitstore.LiveSessions(home)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(slices.Sorted(maps.Keys(m)), " ")
+	}
+	if got := live(); got != "" {
+		t.Errorf("nobody was noted: %q", got)
+	}
+	noted(t, home, "of a client", "/r", "/r/.git")
+	if len(clientFiles(t, home)) == 0 {
+		t.Skip("the system does not tell when a process began")
+	}
+	forget, err := gitstore.NoteServer(home, "of a server")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := live(); got != "of a client of a server" {
+		t.Errorf("got %q", got)
+	}
+	forget()
+	if got := live(); got != "of a client" {
+		t.Errorf("behind the server: %q", got)
+	}
+	if forget, err = gitstore.NoteServer(home, ""); err != nil || live() != "of a client" {
+		t.Errorf("without a session: %q %v", live(), err)
+	}
+	forget()
+	file := clientFiles(t, home)[0]
+	_, run, _ := strings.Cut(filepath.Base(file), "-")
+	if err := os.Rename(file, filepath.Join(filepath.Dir(file), fmt.Sprintf("%d-1%s", os.Getpid(), run))); err != nil {
+		t.Fatal(err)
+	}
+	if got := live(); got != "" {
+		t.Errorf("of another process: %q", got)
+	}
+	if run := gitstore.ProcessRun(os.Getpid()); run == "" || gitstore.ProcessEnded(os.Getpid(), run) || gitstore.ProcessRun(1<<30) != "" {
+		t.Errorf("this process is %q", run)
 	}
 }

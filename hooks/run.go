@@ -87,6 +87,7 @@ type event struct {
 	after func()             // what is noted when the client has the answer; may be nil
 	cost  transcript.Cost    // of looking for secrets in what was said
 
+	off     bool     // nothing may be saved here
 	summary *summary // that an order names; nil until it was looked for
 }
 
@@ -168,6 +169,10 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 	}
 	defer e.mem.Close()
 	if err := e.mem.Store.Enabled(); err != nil {
+		e.off = true
+		if e.name == Watched { // who waits for it hears that nothing is left to do
+			return answer(ctx)
+		}
 		return "", err
 	}
 	if e.name != Watched { // which no client called

@@ -52,6 +52,9 @@ func (e *event) watched(ctx context.Context) (string, error) {
 }
 
 func (e *event) act(ctx context.Context, a plugin.Action) (what string, err error) {
+	if e.off {
+		return "", nil
+	}
 	switch a.Do {
 	case plugin.StartSession:
 		return "", e.mem.Store.Meet(ctx)

@@ -119,6 +119,25 @@ func TestContinuityIsTheSessions(t *testing.T) {
 	among(t, broughtBack(t, three, 0), []string{"of two"}, "later", "Saved by")
 }
 
+// What waits in the queues of other sessions is told of, last, and once.
+func TestContinuityTellsOfOthers(t *testing.T) {
+	one := newMemory(t, "aaaaaaaa")
+	two := reopen(t, one.Store.Top(), "bbbbbbbb")
+	save(t, one, note("of one"))
+	lately := save(t, two, note("of two"))
+	save(t, two, note("of two, and not queued"))
+	mine := save(t, one, note("of one, later"))
+	for id, m := range map[string]*Memory{lately.ID: two, mine.ID: one, strings.Repeat("0", 40): two} {
+		if err := m.Store.Enqueue(id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	marked(t, one, "why", "")
+	among(t, broughtBack(t, one, 0), []string{
+		"of one, later", "Saved by this session besides", "Saved by other sessions in the last hours, newest first\n- " + lately.ID[:8] + ": of two\n</sage-memory",
+	}, "not queued", "00000000")
+}
+
 // What was saved behind the mark counts, and what the mark named is the fallback.
 func TestContinuityBehindTheMark(t *testing.T) {
 	m := newMemory(t, "aaaaaaaa")

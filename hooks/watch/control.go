@@ -69,6 +69,8 @@ func firstLine(ctx context.Context, out io.ReadCloser) (string, error) {
 		return "", ctx.Err()
 	case err == io.EOF && line == "":
 		return "", errors.New("it ended without a word")
+	case err != nil && line == "":
+		return "", err
 	}
 	return strings.TrimSpace(line), nil
 }

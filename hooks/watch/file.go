@@ -20,6 +20,7 @@ type file struct {
 	from    int64               // where reading begins if there is no position: what is before it is old
 	size    int64               // when it was last looked at
 	mod     time.Time
+	is      fs.FileInfo   // which file it was; nil before it was looked at
 	grew    time.Duration // when something was last read of it
 	dir     string        // working directory of the session
 	summary string        // uuid of the last that was seen

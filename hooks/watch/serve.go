@@ -159,9 +159,7 @@ func (w *watcher) finish(l net.Listener) {
 	if w.eye != nil {
 		_ = w.eye.Close()
 	}
-	if err := w.place.writeState(w.remember(w.o.Clock())); err != nil {
-		w.note("note what is known: %v", err)
-	}
+	w.save(w.o.Clock())
 	_ = w.root.Close()
 }
 

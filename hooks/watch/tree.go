@@ -191,7 +191,7 @@ func (w *watcher) meet(now Moment, name string, first func(string, os.FileInfo) 
 	f := w.files[name]
 	if f == nil {
 		w.files[name] = first(name, st)
-	} else if st.Size() != f.size || !st.ModTime().Equal(f.mod) {
+	} else if st.Size() != f.size || !st.ModTime().Equal(f.mod) || f.is != nil && !os.SameFile(f.is, st) {
 		w.dirty[name] = true
 	}
 }

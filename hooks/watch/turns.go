@@ -33,7 +33,7 @@ func (w *watcher) look(now Moment) {
 func (w *watcher) lookAt(now Moment, f *file) (read int64) {
 	st, err := w.root.Lstat(filepath.FromSlash(f.name))
 	if err == nil {
-		f.size, f.mod = st.Size(), st.ModTime()
+		f.size, f.mod, f.is = st.Size(), st.ModTime(), st
 	}
 	n, err := f.news(w.root)
 	if os.IsNotExist(err) {
@@ -63,7 +63,7 @@ func (w *watcher) lookAt(now Moment, f *file) (read int64) {
 		return n.read
 	}
 	f.busy = true
-	o := hooks.Order{Session: f.session(), Transcript: w.path(f), Dir: f.dir, Compacted: n.summary}
+	o := hooks.Order{Session: f.session(), Transcript: w.path(f), Dir: f.dir, Compacted: events[len(events)-1].Summary}
 	w.order(o, events, func(ok bool) { w.dealt(f, n, ok) })
 	return n.read
 }
@@ -111,6 +111,7 @@ func (w *watcher) dealt(f *file, n finding, ok bool) {
 	}
 	w.dirty[f.name] = true // it may have grown meanwhile
 	w.look(w.o.Clock())
+	w.save(w.o.Clock())
 }
 
 // turn does what is to be done now and then.
@@ -143,6 +144,10 @@ func (w *watcher) keep(now Moment) {
 	if !w.changed || now.Up-w.kept.Up < keepTurn {
 		return
 	}
+	w.save(now)
+}
+
+func (w *watcher) save(now Moment) {
 	w.kept, w.changed = now, false
 	if err := w.place.writeState(w.remember(now)); err != nil {
 		w.note("note what is known: %v", err)

@@ -111,7 +111,7 @@ func (w *watcher) begin(ctx context.Context) error {
 	w.root = root
 	w.lookOut()
 	now := w.o.Clock()
-	w.turned, w.kept = now, now
+	w.turned = now
 	was, known := w.place.readState(w.o.Folder)
 	w.walk(now, func(name string, st os.FileInfo) *file {
 		f := &file{name: name, from: st.Size(), size: st.Size(), mod: st.ModTime(), grew: now.Up, begun: true}
@@ -133,6 +133,7 @@ func (w *watcher) begin(ctx context.Context) error {
 	}
 	w.handle(plugin.Event{Kind: plugin.DaemonStarted, Transcript: w.o.Folder})
 	w.look(now)
+	w.save(now)
 	return nil
 }
 
@@ -170,24 +171,34 @@ func (w *watcher) act(o hooks.Order, then func(ok bool)) {
 	done, err := w.o.Act(w.ctx, o)
 	<-w.slots
 	w.send(func() {
-		ok := err == nil
-		if err != nil {
-			w.note("session %s: %v", o.Session, err)
-		}
-		for _, d := range done {
-			switch {
-			case d.Error != "":
-				ok = false
-				w.note("session %s: %s: %s", o.Session, d.Do, d.Error)
-			case d.What != "":
-				w.note("session %s: %s", o.Session, d.What)
-			}
-		}
-		then(ok)
+		then(w.noteDone(o, done, err))
 		if s := w.stores[w.asked[o.Dir]]; s != nil {
 			w.moved(s)
 		}
 	})
+}
+
+// noteDone notes what came of an order, and reports whether all went well.
+func (w *watcher) noteDone(o hooks.Order, done []hooks.Done, err error) (ok bool) {
+	ok = err == nil
+	came := 0
+	if err != nil {
+		w.note("session %s: %v", o.Session, err)
+	}
+	for _, d := range done {
+		switch {
+		case d.Error != "":
+			ok = false
+			w.note("session %s: %s: %s", o.Session, d.Do, d.Error)
+		case d.What != "":
+			came++
+			w.note("session %s: %s", o.Session, d.What)
+		}
+	}
+	if ok && came == 0 && o.Compacted != "" {
+		w.note("session %s: there was nothing to do any more", o.Session)
+	}
+	return ok
 }
 
 // send hands something to the goroutine that runs the watcher, if it still does.

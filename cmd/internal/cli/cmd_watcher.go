@@ -17,8 +17,8 @@ func newWatcherCmd(a *app) *cobra.Command {
 		&cobra.Command{
 			Use:   "start",
 			Short: "Start the watcher in the background",
-			Long: `Starts the watcher in the background, unless it runs. One of a program that an upgrade
-has replaced is ended first.`,
+			Long: `Starts the watcher in the background, unless it runs. One of a program that an
+upgrade has replaced is ended first.`,
 			Args: noArgs,
 			RunE: func(c *cobra.Command, _ []string) error { return a.watcherStart(c.Context()) },
 		},
@@ -50,8 +50,8 @@ back what was in front of the session, once. What nobody saved of a session that
 ended it saves as well. Where hooks are on they were there first, and it does nothing
 twice. One runs for each user, over all repositories; it holds no conversation.
 
-What is done is up to plugins: session, checkpoint-queue and recovery. plugins.yaml in
-~/.sage switches them off (enabled: false), orders them (priority: lower is asked
+What is done is up to plugins: session, checkpoint-queue and recovery. plugins.yaml
+in ~/.sage switches them off (enabled: false), orders them (priority: lower is asked
 first) and has a setting, salience_threshold of recovery: how much a sentence must
 weigh to be saved unasked, 0 to 1, by default 0.5, for hooks too:
 
@@ -66,10 +66,10 @@ func newWatcherAutostartCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "autostart [--project] [--off]",
 		Short: "Let the server start the watcher",
-		Long: `Sets watcher_auto_start, so that 'git sage mcp' starts the watcher whenever it starts:
-in ~/.sage/tuning.yaml, or with --project in .sage/tuning.yaml of the repository, as
-'git sage config set' does. --off takes the setting out of there again; a watcher
-that runs goes on.`,
+		Long: `Sets watcher_auto_start, so that 'git sage mcp' starts the watcher whenever it
+starts: in ~/.sage/tuning.yaml, or with --project in .sage/tuning.yaml of the
+repository, as 'git sage config set' does. --off takes the setting out of there
+again; a watcher that runs goes on.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.watcherAutostart(c.Context(), project, off) },
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/git-sage/git-sage/hooks/watch"
 	"github.com/git-sage/git-sage/recall/embed/modeltest"
 	"github.com/git-sage/git-sage/recall/embed/weights"
 )
@@ -79,6 +81,9 @@ func setupScript(e *testscript.Env) error {
 		"GORACE=atexit_sleep_ms=0", // else each of some hundred processes sleeps a second under -race
 	)
 	e.Setenv("PATH", strings.Join(withoutOthers(filepath.SplitList(e.Getenv("PATH"))), string(filepath.ListSeparator)))
+	e.Defer(func() { // a watcher that a script left
+		_, _ = watch.Place{Home: filepath.Join(home, ".sage")}.Stop(context.Background())
+	})
 	return os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(scriptConfig), 0o666)
 }
 

@@ -82,6 +82,11 @@ var touchCases = map[string][]touchCase{
 	"git sage continuity clear":         {{args: "continuity clear"}, {args: "continuity clear --force"}},
 	"git sage continuity mark":          {{args: "continuity mark"}, {args: "continuity mark --session s --reason x"}},
 	"git sage continuity inject":        {{args: "continuity inject", status: 1}},
+	"git sage watcher start":            {{args: "watcher start", status: 128}}, // this app has no program to start
+	"git sage watcher run":              {{args: "watcher run", status: 128}},   // likewise
+	"git sage watcher stop":             {{args: "watcher stop"}},
+	"git sage watcher status":           {{args: "watcher status", status: 1}, {args: "watcher status --json", status: 1}},
+	"git sage watcher autostart":        {{args: "watcher autostart"}, {args: "watcher autostart --off"}, {args: "watcher autostart --project", allow: []string{"repo/.sage/tuning.yaml"}}},
 	"git sage fsck":                     {{args: "fsck"}, {args: "fsck --repair"}},
 	"git sage doctor":                   {{args: "doctor"}},
 	"git sage purge":                    {{args: "purge main~1 --yes"}, {args: "purge --match thought --dry-run"}, {args: "purge main", status: 128}, {args: "purge --finish --yes"}},

@@ -32,10 +32,12 @@ func (a *app) transcripts() string {
 
 func (a *app) startWatcher(ctx context.Context) (watch.Status, bool, error) {
 	if a.self == "" {
-		return watch.Status{}, false, errors.New("the path of git-sage itself cannot be found")
+		return watch.Status{}, false, errNoSelf
 	}
 	return a.watcher().Start(ctx, watch.ThisProgram(a.self), func() (io.ReadCloser, error) { return a.spawnWatcher() })
 }
+
+var errNoSelf = errors.New("the path of git-sage itself cannot be found")
 
 // spawnWatcher starts the daemon and returns what it prints.
 func (a *app) spawnWatcher() (io.ReadCloser, error) {
@@ -78,6 +80,9 @@ func watcherEnv(env []string) []string {
 
 // watcherRun is the daemon.
 func (a *app) watcherRun(ctx context.Context, wait time.Duration) error {
+	if a.self == "" {
+		return errNoSelf
+	}
 	v, _ := buildVersion()
 	c, wrong := plugin.Load(a.home())
 	o := watch.Options{

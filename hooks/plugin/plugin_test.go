@@ -1,0 +1,167 @@
+package plugin
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func configured(t *testing.T, text string) (Config, error) {
+	t.Helper()
+	home := t.TempDir()
+	if err := os.WriteFile(filepath.Join(home, File), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return Load(home)
+}
+
+type reports []string
+
+func (r *reports) add(format string, args ...any) { *r = append(*r, fmt.Sprintf(format, args...)) }
+
+// do are the actions without what is only logged.
+func do(list []Action) (out []string) {
+	for _, a := range list {
+		if a.Do != Log {
+			out = append(out, strings.TrimSuffix(a.Do+" "+a.Checkpoint, " "))
+		}
+	}
+	return out
+}
+
+func TestWhatIsAskedFor(t *testing.T) {
+	var said reports
+	s := New(Config{}, said.add)
+	if got := s.Names(); !slices.Equal(got, []string{"session", "checkpoint-queue", "recovery"}) {
+		t.Errorf("order %q", got)
+	}
+	for _, tt := range []struct {
+		event Event
+		want  []string
+	}{
+		{Event{Kind: DaemonStarted}, nil},
+		{Event{Kind: DaemonStopping}, nil},
+		{Event{Kind: SessionStarted}, []string{StartSession}},
+		{Event{Kind: SessionEnded}, []string{EndSession}},
+		{Event{Kind: CompactionDetected}, []string{StartSession, SaveRecovery, WriteMarker}},
+		{Event{Kind: CheckpointCreated, Checkpoint: "abc"}, []string{Queue + " abc"}},
+		{Event{Kind: CheckpointFileCreated}, nil},
+		{Event{Kind: "Unheard"}, nil},
+	} {
+		if got := do(s.Handle(t.Context(), tt.event)); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.event.Kind, got, tt.want)
+		}
+	}
+	if len(said) > 0 {
+		t.Errorf("reported %q", said)
+	}
+}
+
+func TestConfiguration(t *testing.T) {
+	for _, tt := range []struct {
+		text  string
+		names []string
+		score float64 // -1 is the default
+	}{
+		{"", []string{"session", "checkpoint-queue", "recovery"}, -1},
+		{"# nothing\n", []string{"session", "checkpoint-queue", "recovery"}, -1},
+		{"plugins:\n", []string{"session", "checkpoint-queue", "recovery"}, -1},
+		{"plugins:\n  recovery:\n", []string{"session", "checkpoint-queue", "recovery"}, -1},
+		{"plugins:\n  recovery:\n    enabled: true\n    priority: 5\n    settings:\n      salience_threshold: 0.7\n", []string{"recovery", "session", "checkpoint-queue"}, 0.7},
+		{"plugins:\n  session: {enabled: false}\n  recovery: {settings: {salience_threshold: 0}}\n", []string{"checkpoint-queue", "recovery"}, 0},
+		{"plugins: {session: {priority: 200}, checkpoint-queue: {priority: 200}}", []string{"recovery", "session", "checkpoint-queue"}, -1},
+	} {
+		c, err := configured(t, tt.text)
+		if err != nil {
+			t.Errorf("%q: %v", tt.text, err)
+		}
+		if got := New(c, t.Logf).Names(); !slices.Equal(got, tt.names) {
+			t.Errorf("%q: %q, want %q", tt.text, got, tt.names)
+		}
+		score := -1.0
+		if c.Salience != nil {
+			score = *c.Salience
+		}
+		if score != tt.score {
+			t.Errorf("%q: salience_threshold %v, want %v", tt.text, score, tt.score)
+		}
+	}
+	if c, err := Load(t.TempDir()); err != nil || c.Plugins != nil {
+		t.Errorf("no file: %v %v", c, err)
+	}
+}
+
+// What cannot be understood is one clear line, and the defaults hold.
+func TestBrokenConfiguration(t *testing.T) {
+	for text, want := range map[string]string{
+		"plugins: [":                                                             "line 1",
+		"plugins:\n  recovery: [1]\n":                                            "line 2",
+		"plugins:\n  recovery:\n    priority: soon\n":                            "line 3",
+		"plugin:\n  recovery: {}\n":                                              "plugin not found",
+		"plugins:\n  mine: {}\n":                                                 "no plugin 'mine', only checkpoint-queue, recovery, session",
+		"plugins:\n  recovery: {enable: true}\n":                                 "enable not found",
+		"plugins:\n  session: {settings: {salience_threshold: 0.5}}\n":           "plugin recovery",
+		"plugins:\n  recovery: {settings: {salience_threshold: 1.5}}\n":          "from 0 to 1",
+		"plugins:\n  recovery: {settings: {salience_threshold: .nan}}\n":         "from 0 to 1",
+		"plugins:\n  recovery: {settings: {salience_threshold: high}}\n":         "line 2",
+		"a: &a [x]\nb: &b [*a, *a]\nplugins: *b\n":                               "",
+		strings.Repeat("# long\n", maxFile/7+1):                                  "at most 64 kB",
+		"\x00\x01":                                                               "",
+		"plugins: {recovery: {enabled: true}, recovery: {enabled: false}}\n":     "already defined",
+		"plugins:\n  recovery:\n    enabled: false\n  session:\n    priority: x": "line 5",
+	} {
+		c, err := configured(t, text)
+		if err == nil || c.Plugins != nil || c.Salience != nil {
+			t.Errorf("%.60q: %v, %v", text, c, err)
+			continue
+		}
+		if msg := err.Error(); !strings.Contains(msg, want) || strings.Contains(msg, "\n") || !strings.Contains(msg, File) || !strings.HasSuffix(msg, "the defaults hold") {
+			t.Errorf("%.60q: %s", text, msg)
+		}
+	}
+	home := t.TempDir()
+	if err := os.Mkdir(filepath.Join(home, File), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(home); err == nil {
+		t.Error("a folder is no configuration")
+	}
+}
+
+// One that panics, hangs, or asks for what is not allowed keeps the others from nothing.
+func TestBadPlugins(t *testing.T) {
+	hung := make(chan struct{})
+	defer close(hung)
+	var asked atomic.Int32
+	var said reports
+	s := newSet([]Plugin{
+		{"panics", 1, func(context.Context, Event) []Action { panic("oh\nno") }},
+		{"hangs", 2, func(context.Context, Event) []Action { asked.Add(1); <-hung; return nil }},
+		{"greedy", 3, func(context.Context, Event) []Action { return slices.Repeat([]Action{{Do: Log}}, 1000) }},
+		{"wild", 4, func(context.Context, Event) []Action {
+			return []Action{{Do: "exec", Text: "rm -rf ~"}, {}, {Do: WriteMarker}}
+		}},
+	}, said.add)
+	s.within = 50 * time.Millisecond
+	for range 2 {
+		got := s.Handle(t.Context(), Event{Kind: CompactionDetected})
+		if len(got) != mostActions+1 || got[mostActions].Do != WriteMarker {
+			t.Errorf("%v", got)
+		}
+	}
+	if asked.Load() != 1 || !slices.Equal(s.Names(), []string{"panics", "greedy", "wild"}) {
+		t.Errorf("the one that hangs was asked %d times; left %q", asked.Load(), s.Names())
+	}
+	text := strings.Join(said, "\n")
+	for _, want := range []string{"plugin panics: CompactionDetected: panic: oh", "plugin hangs: CompactionDetected: does not answer", "plugin wild: CompactionDetected: 'exec' is no action"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("nothing is said of %q:\n%s", want, text)
+		}
+	}
+}

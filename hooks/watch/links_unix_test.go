@@ -1,0 +1,103 @@
+//go:build unix
+
+package watch
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// What leads out of the folder, or is no plain file, is not read, and nobody waits for it.
+func TestLinksAreNotFollowed(t *testing.T) {
+	r := newRig(t)
+	outside := t.TempDir()
+	victim := filepath.Join(outside, "victim.jsonl")
+	if err := os.WriteFile(victim, []byte(r.says("x1")+r.summary("x2")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.write("-a/one.jsonl", r.says("u1"))
+	r.start()
+	for name, to := range map[string]string{"-a/link.jsonl": victim, "-a/inner.jsonl": "one.jsonl", "-out": outside, "-loop": ".", "-a/gone.jsonl": "/no/such"} {
+		if err := os.Symlink(to, r.path(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := syscall.Mkfifo(r.path("-a/pipe.jsonl"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(r.path("-a/folder.jsonl"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r.expect(pollTurn)
+	r.expect(pollTurn)
+	r.write("-a/one.jsonl", r.says("u2"))
+	r.expect(pollTurn)
+	if err := os.Remove(r.path("-a/one.jsonl")); err != nil { // becomes a link
+		t.Fatal(err)
+	}
+	if err := os.Symlink(victim, r.path("-a/one.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	r.expect(pollTurn)
+	if f, err := openPlain(r.w.root, "-a/one.jsonl"); err == nil { // as if it had become one just now
+		f.Close()
+		t.Error("what leads out of the folder was opened")
+	}
+	if f, err := openPlain(r.w.root, "-a/pipe.jsonl"); err == nil {
+		f.Close()
+		t.Error("a pipe was opened")
+	}
+	text := strings.Join(r.logged, "\n")
+	for _, name := range []string{"-a/link.jsonl", "-a/inner.jsonl", "-out", "-loop", "-a/one.jsonl"} {
+		if strings.Count(text, name+" is a link") != 1 {
+			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+}
+
+// A daemon keeps its files in folders of its own.
+func TestPlaces(t *testing.T) {
+	home := t.TempDir()
+	p := Place{filepath.Join(home, ".sage")}
+	if err := os.MkdirAll(p.run(), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.prepare(); err != nil {
+		t.Fatal(err)
+	}
+	if st, err := os.Stat(p.run()); err != nil || st.Mode().Perm() != 0o700 {
+		t.Errorf("%v %v", st.Mode(), err)
+	}
+	other := Place{filepath.Join(home, "other")}
+	if err := os.MkdirAll(other.Home, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(home, other.run()); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.prepare(); err == nil || !strings.Contains(err.Error(), "is not a folder of yours") {
+		t.Errorf("a link: %v", err)
+	}
+	deep := Place{filepath.Join(home, strings.Repeat("deep/", 30))}
+	t.Setenv("TMPDIR", t.TempDir())
+	if file := deep.socketFile(); len(file) > 107 || filepath.Dir(file) == deep.run() || file == (Place{deep.Home + "x"}).socketFile() {
+		t.Errorf("socket %s", file)
+	}
+	if err := deep.prepare(); err != nil {
+		t.Fatal(err)
+	}
+	l, err := deep.listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if st, err := os.Lstat(deep.socketFile()); err != nil || st.Mode().Perm() != 0o600 {
+		t.Errorf("%v %v", st, err)
+	}
+	if err := (Place{}).prepare(); err == nil {
+		t.Error("no home is no place")
+	}
+}
