@@ -132,6 +132,7 @@ type Line struct {
 type LineNote struct {
 	Branches  []string       `yaml:"branches,omitempty"` // of git's, that it goes with
 	Gone      []string       `yaml:"gone,omitempty"`     // those that were deleted
+	Began     string         `yaml:"began,omitempty"`    // the user's commit at which the branch was made
 	Closed    bool           `yaml:"closed,omitempty"`
 	ClosedAt  string         `yaml:"closed_at,omitempty"` // the tip then: a line that has moved since is open again
 	RenamedTo string         `yaml:"renamed_to,omitempty"`

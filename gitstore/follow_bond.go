@@ -16,7 +16,7 @@ type bond struct {
 	Branch  string `json:"branch"`
 	Line    string `json:"line"`
 	Created string `json:"created,omitempty"` // which branch of that name: see Store.created
-	From    string `json:"from,omitempty"`    // the commit of the branch then
+	From    string `json:"from,omitempty"`    // the commit at which it was made, else its commit then
 	Noted   bool   `json:"noted,omitempty"`   // lines/<line>.yaml says so, too
 }
 
@@ -68,7 +68,11 @@ func (s *Store) forgetBond(branch string) { _ = fsx.Remove(s.bondFile(branch)) }
 // bind has a line go with a branch from now on.
 func (s *Store) bind(branch, line string) error {
 	defer s.refollow()
-	return s.keepBond(bond{Branch: branch, Line: line, Created: s.created(branch), From: s.code().Commit})
+	b := bond{Branch: branch, Line: line, Created: s.created(branch), From: s.code().Commit}
+	if e, ok := logHead(s.branchLog(branch)); ok && b.Created != "" {
+		b.From = e.id
+	}
+	return s.keepBond(b)
 }
 
 // rebind has all branches of a line go with another.

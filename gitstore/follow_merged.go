@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -64,7 +65,7 @@ func (s *Store) mergeable(ctx context.Context, f following, lines []Line) (out [
 		if l.Fork || l.Name == current || l.Name == f.line || l.Name == DefaultLine || l.Latest == nil || closed || len(out) == mostMerged {
 			continue
 		}
-		c := candidate{MergedLine: MergedLine{l, l.Latest.Code.Branch}, commit: l.Latest.Code.Commit}
+		c := candidate{MergedLine: MergedLine{l, l.Latest.Code.Branch}, commit: l.Latest.Code.Commit, began: l.Note.Began}
 		if list := slices.Concat(l.Note.Branches, l.Note.Gone); len(list) > 0 {
 			c.Branch = list[len(list)-1]
 		}
@@ -79,7 +80,7 @@ func (s *Store) mergeable(ctx context.Context, f following, lines []Line) (out [
 	for i := range out {
 		c := &out[i]
 		if tip := branches[c.Branch]; tip != "" && slices.Contains(c.Note.Branches, c.Branch) {
-			c.commit, c.began = tip, s.beganAt(c.Branch)
+			c.commit, c.began = tip, cmp.Or(s.beganAt(c.Branch), c.began)
 		}
 	}
 	return slices.DeleteFunc(out, func(c candidate) bool { return c.commit == "" })

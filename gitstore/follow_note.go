@@ -99,6 +99,7 @@ func (s *Store) writeTurns(ctx context.Context, bound *bond, turns []turn) []str
 		p.all()
 		if bound != nil {
 			p.bind(bound.Branch, bound.Line)
+			p.note(bound.Line).Began = bound.From
 		}
 		for _, t := range turns {
 			p.turn(ctx, t)
@@ -155,8 +156,12 @@ func (p *linesPlan) note(line string) *LineNote {
 // bind has a line go with a branch, and no other line.
 func (p *linesPlan) bind(branch, line string) {
 	for name, n := range p.notes {
-		if name != line {
-			n.Branches = slices.DeleteFunc(n.Branches, func(b string) bool { return b == branch })
+		if name == line {
+			continue
+		}
+		n.Branches = slices.DeleteFunc(n.Branches, func(b string) bool { return b == branch })
+		if len(n.Branches)+len(n.Gone) == 0 {
+			n.Began = ""
 		}
 	}
 	n := p.note(line)

@@ -214,7 +214,7 @@ func TestKilledBeforeNote(t *testing.T) {
 	if got := save(t, s, "two"); got.Line != "feature-x" || got.Forked {
 		t.Errorf("%+v", got)
 	}
-	if got := noteOf(w, "feature-x"); got != "branches:\n    - feature/x\n" {
+	if got := noteOf(w, "feature-x"); !strings.HasPrefix(got, "branches:\n    - feature/x\nbegan: ") {
 		t.Errorf("note: %q", got)
 	}
 }

@@ -254,8 +254,8 @@ func (s *Store) renameNote(ctx context.Context, old, name string, and also) erro
 	}
 	notes := s.notes(ctx)
 	was, is := notes[old], notes[name]
-	is.Branches, is.Gone = was.Branches, was.Gone
-	was.Branches, was.Gone, was.Closed, was.ClosedAt, was.RenamedTo = nil, nil, true, tip, name
+	is.Branches, is.Gone, is.Began = was.Branches, was.Gone, was.Began
+	was.Branches, was.Gone, was.Began, was.Closed, was.ClosedAt, was.RenamedTo = nil, nil, "", true, tip, name
 	files := map[string][]byte{"lines/" + old + ".yaml": []byte(was.yaml())}
 	if text := is.yaml(); text != "" {
 		files["lines/"+name+".yaml"] = []byte(text)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -83,7 +84,7 @@ const mostBack = 100
 // savedBefore tells what of the session is saved: when it saved last, what somebody
 // thought, and the recovery behind that.
 func savedBefore(ctx context.Context, m *recall.Memory) (s salience.Session, l loss, err error) {
-	records, err := m.Store.Log(ctx, gitstore.Query{Max: mostBack})
+	records, err := ownAndBehind(ctx, m.Store)
 	if err != nil {
 		return s, l, err
 	}
@@ -122,6 +123,22 @@ func shown(ctx context.Context, m *recall.Memory, newer *sage.Checkpoint, r gits
 	}
 	c, _ := m.Store.Load(ctx, r.ID) // one that cannot be read was not shown
 	return c
+}
+
+// ownAndBehind are the checkpoints from where the session stands, and before them those
+// from its last save where that is on another line: HEAD may be on another branch since,
+// which the line goes with.
+func ownAndBehind(ctx context.Context, s *gitstore.Store) ([]gitstore.Record, error) {
+	records, err := s.Log(ctx, gitstore.Query{Max: mostBack})
+	id := readMemo(s).Saved.Checkpoint
+	if err != nil || id == "" || slices.ContainsFunc(records, func(r gitstore.Record) bool { return r.ID == id }) {
+		return records, err
+	}
+	elsewhere, err := s.Log(ctx, gitstore.Query{Max: mostBack, Revs: []string{id}})
+	if err != nil { // it is gone
+		return records, ctx.Err()
+	}
+	return append(elsewhere, records...), nil
 }
 
 // savedAt is where in the transcript a checkpoint was saved, if the session kept that;

@@ -427,6 +427,8 @@ const ways = {
   'skills': (run) => play(run, installed('skills')),
   'two-clients': twoClients,
   'hostile input': hostileInput,
+  'follow-branch': (run) => play(run, installed('follow-branch')),
+  'follow-branch without hooks must fail': (run) => mustFail(run, prepared(installed('follow-branch'), 'git-sage hooks uninstall --scope project'), /does not show \/Git branch feature/),
   'two-sessions': (run) => twoSessions(run),
   'two-sessions without hooks must fail': async (run) => {
     const bad = await twoSessions(run, 'git-sage hooks uninstall --scope project');
