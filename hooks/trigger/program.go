@@ -130,9 +130,10 @@ func (p *program) run(s sentence) (out []match) {
 
 // step is the state behind a word.
 func (p *program) step(j int, state, takes uint64, w word) uint64 {
-	if w.kind == mark {
+	switch {
+	case w.kind == mark:
 		takes |= p.anys[j]
-	} else {
+	case !nots[w.text] || p.patterns[j].sign.how != tellsFor: // a gap that holds a "not" would tell the contrary
 		takes |= p.gaps[j]
 	}
 	return closure((state&takes)<<1, p.skips[j])
