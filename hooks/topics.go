@@ -19,11 +19,13 @@ type topics struct {
 const (
 	mostTopics  = 5   // messages that a new one is compared with
 	leastTopics = 3   // fewer have no common topic
-	topicBytes  = 400 // of a message, which are 4 ms with the built-in model; its point is rarely further down
+	topicBytes  = 400 // of a message: its point is rarely further down, and 200 take as long
 	topicWithin = 300 * time.Millisecond
 )
 
 // followTopic compares the person's last message with those before it, and remembers it.
+// The end of a turn takes 13 ms with it and 9 without, on a machine with nothing to spare (the
+// fastest tenth of 30; what reads the words is lost in the noise): the limit is 20.
 // It asks the model once for each message that says enough to have a topic, and that no
 // end of a turn saw before. Without a model it does nothing.
 func (e *event) followTopic(ctx context.Context, t *trail) {

@@ -9,7 +9,9 @@
 // them at once, and adds up the signs of neighbouring sentences as chances. [Detect] puts
 // together what the turns of a conversation tell with the work that lies behind them.
 //
-// On the 365 turns that the rules were written with, precision is .94 and recall .83, on
-// 300 turns of routine there is no false alarm; 'make eval TRIGGERS=all' says the same of
-// those that were held out.
+// On the 365 turns that the rules were written with, precision is .94 and recall .86, on
+// 300 turns of routine there is no false alarm. On the 189 that were held out it is .80 and
+// .57: words are said in more ways than a file can list, most of all by who turns to something
+// else, and what is missed is caught by the counts of turns and tokens. Of 2,000 turns of
+// chat among friends (LoCoMo) 3 in 100 pass for moments. 'make eval TRIGGERS=all'.
 package trigger

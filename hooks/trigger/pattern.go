@@ -43,7 +43,7 @@ type pattern struct {
 
 // A step of a pattern is one word, or none if it may be left out.
 type step struct {
-	words    []string // that it may be; one with * at its end begins so
+	words    []string // that it may be; one with * at its end begins so, with @ before it is of a set
 	gap      bool     // any word, and no mark
 	any      bool     // any word or mark
 	optional bool
@@ -75,7 +75,7 @@ func parseGrammar(text string) (*grammar, error) {
 			return nil, fmt.Errorf("patterns.txt:%d: %w", n, err)
 		}
 	}
-	g.program = compile(g.patterns)
+	g.program = compile(g.patterns, p.sets)
 	return g, nil
 }
 
@@ -109,14 +109,7 @@ func (p *grammarParser) set(s string) error {
 	if !ok {
 		return fmt.Errorf("a set has the form: set <name> = <words>")
 	}
-	for w := range strings.FieldsSeq(words) {
-		more, err := p.words(w)
-		if err != nil {
-			return err
-		}
-		name = strings.TrimSpace(name)
-		p.sets[name] = append(p.sets[name], more...)
-	}
+	p.sets[strings.TrimSpace(name)] = strings.Fields(words)
 	return nil
 }
 
@@ -205,7 +198,7 @@ func (p *grammarParser) words(s string) (out []string, err error) {
 		if p.sets[set] == nil {
 			return nil, fmt.Errorf("unknown set '%s'", set)
 		}
-		out = append(out, p.sets[set]...)
+		out = append(out, w)
 	}
 	return out, nil
 }

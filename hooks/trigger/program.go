@@ -11,11 +11,13 @@ const mostSteps = 63
 type program struct {
 	patterns []*pattern
 	exact    map[string][]steps
-	prefixes map[string][]steps // of words that stand with * in patterns
-	longest  int                // prefix, in bytes
-	gaps     []uint64           // by pattern: the steps that take any word
-	anys     []uint64           // and those that take any mark, too
-	skips    []uint64           // and those that may be left out
+	prefixes map[string][]steps  // of words that stand with * in patterns
+	sets     map[string][]string // by word, as patterns have them: "@be"
+	begins   map[string][]string // and by the beginning of a word
+	longest  int                 // prefix, in bytes
+	gaps     []uint64            // by pattern: the steps that take any word
+	anys     []uint64            // and those that take any mark, too
+	skips    []uint64            // and those that may be left out
 }
 
 // steps are those of one pattern that take a word.
@@ -24,8 +26,16 @@ type steps struct {
 	bits    uint64
 }
 
-func compile(list []*pattern) *program {
-	p := &program{patterns: list, exact: map[string][]steps{}, prefixes: map[string][]steps{}}
+func compile(list []*pattern, sets map[string][]string) *program {
+	p := &program{
+		patterns: list, exact: map[string][]steps{}, prefixes: map[string][]steps{}, sets: map[string][]string{}, begins: map[string][]string{},
+	}
+	for name, words := range sets {
+		for _, w := range words {
+			table, w := table(p, w, p.sets, p.begins)
+			table[w] = append(table[w], "@"+name)
+		}
+	}
 	p.gaps, p.anys, p.skips = make([]uint64, len(list)), make([]uint64, len(list)), make([]uint64, len(list))
 	for i, pat := range list {
 		for j, s := range pat.steps {
@@ -47,12 +57,18 @@ func compile(list []*pattern) *program {
 	return p
 }
 
-func (p *program) take(w string, pattern int, bit uint64) {
-	table := p.exact
+// table is the one of two that a word belongs into, whole or by its beginning, and what it is
+// there.
+func table[T any](p *program, w string, whole, beginning map[string]T) (map[string]T, string) {
 	if head, ok := strings.CutSuffix(w, "*"); ok && head != "" {
-		table, w = p.prefixes, head
 		p.longest = max(p.longest, len(head))
+		return beginning, head
 	}
+	return whole, w
+}
+
+func (p *program) take(w string, pattern int, bit uint64) {
+	table, w := table(p, w, p.exact, p.prefixes)
 	list := table[w]
 	if n := len(list); n > 0 && list[n-1].pattern == pattern {
 		list[n-1].bits |= bit
@@ -71,15 +87,23 @@ func (p *program) lookup(w word, into []uint64, touched []int) []int {
 			into[s.pattern] |= s.bits
 		}
 	}
+	all := func(sets []string) {
+		for _, s := range sets {
+			add(p.exact[s])
+		}
+	}
 	add(p.exact[w.text])
+	all(p.sets[w.text])
 	switch w.kind {
 	case number:
 		add(p.exact["9"])
+		all(p.sets["9"])
 	case name:
 		add(p.exact["X"])
 	}
 	for n := 2; n <= min(len(w.text), p.longest); n++ {
 		add(p.prefixes[w.text[:n]])
+		all(p.begins[w.text[:n]])
 	}
 	return touched
 }

@@ -29,6 +29,7 @@ func Read(text string, person bool) Reading {
 		found := g.program.run(s)
 		r.found = append(r.found, found...)
 		marks[i] = weigh(found, s.asks, against)
+		marks[i].follow(s)
 	}
 	for _, k := range Kinds {
 		if k.persons() && !person {
@@ -92,6 +93,21 @@ func weigh(found []match, asks bool, against map[Kind]float64) weights {
 		}
 	}
 	return w
+}
+
+// byStatement is what a conclusion adds to an agreement in the same breath: that it is one
+// with a position.
+const byStatement = 0.25
+
+// follow adds what a sentence tells besides.
+func (w weights) follow(s sentence) {
+	if len(w[Synthesis]) == 0 || s.asks {
+		return
+	}
+	if w[Validation] == nil {
+		w[Validation] = map[string]float64{}
+	}
+	w[Validation]["statement"] = max(w[Validation]["statement"], byStatement)
 }
 
 // strongest is where the signs of a kind tell most together, within as many sentences as

@@ -19,10 +19,11 @@ func (w *world) stops(name, dir string, n int) row {
 	for i := range talked {
 		w.talk(file, dir, i)
 	}
-	return w.each("Stop hook, "+name, 15, n, func(i int) command {
-		w.talk(file, dir, talked+1+i)
-		return w.sage("hook", "stop").in(dir).reading(string(in))
-	})
+	return w.each("Stop hook, "+name, 20, n, // it embeds what the person said
+		func(i int) command {
+			w.talk(file, dir, talked+1+i)
+			return w.sage("hook", "stop").in(dir).reading(string(in))
+		})
 }
 
 // talk adds a turn to a transcript: a prompt, a file that is read, and an answer. It returns
