@@ -108,7 +108,7 @@ func TestClientsSummaryIsBounded(t *testing.T) {
 		t.Errorf("kept %s", b)
 	}
 	k.tell(PreCompact, auto)
-	k.tell(PostCompact, said(strings.Repeat("é", 1<<20)))
+	k.tell(PostCompact, said(strings.Repeat("é", 1<<17)))
 	var last summed
 	if err := json.Unmarshal(m.Store.Kept(summaryPart), &last); err != nil || len(last.Text) > maxSummed || len(last.Text) < maxSummed-4 {
 		t.Errorf("kept %d bytes, %v", len(last.Text), err)
