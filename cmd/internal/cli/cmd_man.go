@@ -38,6 +38,8 @@ func writeMan(w io.Writer, root *cobra.Command) {
 	writeRoffFlags(w, root.LocalNonPersistentFlags())
 	fmt.Fprint(w, ".SH COMMANDS\n")
 	writeManCommands(w, root)
+	fmt.Fprint(w, ".SH A DAY WITH CLAUDE CODE\n")
+	writeRoffText(w, dayText)
 	fmt.Fprint(w, ".SH EXIT STATUS\n")
 	for _, s := range exitStatuses {
 		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", s[0], roff(s[1]))
