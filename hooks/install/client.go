@@ -27,40 +27,42 @@ type kind struct {
 	entry   func(command string) object
 	toml    bool
 	shared  string // what else a project's file needs to be obeyed
+	trusted string // what any file needs
 }
 
 // kinds are those beside Claude Code, each with the page of its documentation by which
-// it was written, as that was in November 2026.
+// it was written, as that was in November 2026, and the version that was seen to list the
+// server from both of its files, and, but for Codex, to connect to it.
 var kinds = []kind{
-	{ // developers.openai.com/codex/mcp (Codex CLI 0.154)
+	{ // developers.openai.com/codex/mcp; 0.169.0
 		name: "codex", title: "Codex", toml: true,
 		user:    func(p Place) string { return filepath.Join(p.env("CODEX_HOME", ".codex"), "config.toml") },
 		project: []string{".codex", "config.toml"}, servers: []string{tableOfServers},
 		shared: "Codex reads it only in a project that is trusted",
 	},
-	{ // cursor.com/docs/mcp
+	{ // cursor.com/docs/mcp; not seen
 		name: "cursor", title: "Cursor",
 		user:    func(p Place) string { return filepath.Join(p.Home, ".cursor", "mcp.json") },
 		project: []string{".cursor", "mcp.json"}, servers: []string{"mcpServers"}, entry: serverEntry,
 	},
-	{ // geminicli.com/docs/tools/mcp-server (docs/tools/mcp-server.md)
+	{ // geminicli.com/docs/tools/mcp-server; 0.61.0
 		name: "gemini", title: "Gemini CLI",
 		user:    func(p Place) string { return filepath.Join(p.Home, ".gemini", "settings.json") },
 		project: []string{".gemini", "settings.json"}, servers: []string{"mcpServers"},
-		entry: func(command string) object { return serverEntry(command)[1:] }, // it knows by the keys
+		entry:   func(command string) object { return serverEntry(command)[1:] }, // it knows by the keys
+		trusted: "Gemini CLI starts servers only in folders that it was told to trust",
 	},
-	{ // code.visualstudio.com/docs/agents/reference/mcp-configuration
+	{ // code.visualstudio.com/docs/agents/reference/mcp-configuration; not seen
 		name: "vscode", title: "VS Code",
 		user:    func(p Place) string { return filepath.Join(p.programs(), "Code", "User", "mcp.json") },
 		project: []string{".vscode", "mcp.json"}, servers: []string{"servers"}, entry: serverEntry,
 	},
-	{ // opencode.ai/docs/mcp-servers (1.x, which 2.x reads, too)
+	{ // opencode.ai/docs/mcp-servers, of 1.x, which 2.x reads, too; 1.18.33
 		name: "opencode", title: "opencode", other: "opencode.jsonc",
 		user: func(p Place) string {
 			return filepath.Join(p.env("XDG_CONFIG_HOME", ".config"), "opencode", "opencode.json")
 		},
 		project: []string{"opencode.json"}, servers: []string{"mcp"}, entry: listEntry,
-		shared: "opencode asks before it starts a project's server",
 	},
 }
 

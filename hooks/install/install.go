@@ -30,6 +30,8 @@ func (p Place) Install(part Part, s Scope) (Result, error) {
 		switch {
 		case k == nil && p.HasPlugin():
 			r.Notes = append(r.Notes, beside(part, s))
+		case k != nil && k.trusted != "":
+			r.Notes = append(r.Notes, k.trusted)
 		case k != nil && s == Project && k.shared != "":
 			r.Notes = append(r.Notes, k.shared)
 		}

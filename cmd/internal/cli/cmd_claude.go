@@ -50,7 +50,7 @@ func (a *app) installStatusCmd(part install.Part, what string) *cobra.Command {
 	}
 	if part == install.MCP {
 		c.Use += " [--client <name>]"
-		c.Long = "Of the clients beside Claude Code those that have it; '--client' shows one, whatever\nit has. Status 1 if it is nowhere."
+		c.Long = "Of the clients beside Claude Code those that have it; '--client' shows one of claude,\ncodex, cursor, gemini, vscode and opencode, whatever it has. Status 1 if it is\nnowhere."
 		clientFlag(c, &client, "")
 	}
 	return c
@@ -137,7 +137,7 @@ file; local is you, here, which the others do not have.`
 
 func clientFlag(c *cobra.Command, client *string, otherwise install.Client) {
 	names := convert(install.Clients(), func(c install.Client) string { return string(c) })
-	c.Flags().StringVar(client, "client", string(otherwise), "whose configuration: claude, codex, cursor, gemini, vscode or opencode")
+	c.Flags().StringVar(client, "client", string(otherwise), "the configuration of this `client`")
 	c.RegisterFlagCompletionFunc("client", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 

@@ -29,7 +29,11 @@ func (a *app) clientsWell(ctx context.Context, s *gitstore.Store) (all []gitstor
 		all = append(all, gitstore.Diagnosis{Name: "client", State: gitstore.StateWarning, Detail: f.Detail, Cure: f.Cure})
 	}
 	if p.HasPlugin() {
-		in = append(in, "plugin "+install.PluginID)
+		beside := ""
+		if len(in) > 0 {
+			beside = ", whose own keep silent beside these"
+		}
+		in = append(in, "plugin "+install.PluginID+beside)
 	}
 	switch {
 	case len(in) > 0:
