@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/hooks/trigger"
 )
 
@@ -31,6 +32,9 @@ func (e *event) recognised(t *trail, s Settings) *moment {
 // positions are the kinds whose sentence is one's position, and no talk about it.
 var positions = []trigger.Kind{trigger.Synthesis, trigger.Constraint, trigger.BranchPoint}
 
+// keeps are the tools that keep something for good.
+var keeps = []string{"sage_save_checkpoint", "sage_autosave_check", "sage_save_knowledge", "sage_update_knowledge", "sage_record_failure"}
+
 // conversation is what Detect looks at: new are the texts of the last turn that came
 // behind the last save and the last question.
 func (e *event) conversation(t *trail) trigger.Talk {
@@ -52,6 +56,10 @@ func (e *event) conversation(t *trail) trigger.Talk {
 	for _, key := range t.memo.Told {
 		k.Known[key] = true
 	}
+	_, said := t.lastSaid()
+	k.Kept = slices.ContainsFunc(t.digest.MCP, func(c transcript.Call) bool {
+		return c.Offset > said && c.Count > c.Failed && slices.Contains(keeps, c.Tool)
+	})
 	return k
 }
 

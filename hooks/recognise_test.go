@@ -113,3 +113,23 @@ func TestTopicsAreFollowed(t *testing.T) {
 		t.Errorf("%+v: one message has no topic in common with others", k)
 	}
 }
+
+// TestWhatWasAskedForIsKept: whoever had something remembered as knowledge is not asked for
+// a checkpoint of it.
+func TestWhatWasAskedForIsKept(t *testing.T) {
+	for _, kept := range []bool{false, true} {
+		p := newPlace(t)
+		k := p.talk("s")
+		k.record(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": "Remember that the tests need TZ=UTC."}})
+		if kept {
+			k.says("", map[string]any{"type": "tool_use", "id": "toolu_k", "name": "mcp__sage__sage_save_knowledge", "input": map[string]any{"content": "TZ=UTC"}})
+			k.record(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": []any{
+				map[string]any{"type": "tool_result", "tool_use_id": "toolu_k", "content": "Saved tz in this repository (3 tokens)."},
+			}}})
+		}
+		k.says("", map[string]any{"type": "text", "text": "Noted."})
+		if a := k.stop(recognising()); (a == (answer{})) != kept {
+			t.Errorf("kept: %v, %+v", kept, a)
+		}
+	}
+}

@@ -26,6 +26,7 @@ type Talk struct {
 	// of recall's calibration; nil is not known.
 	Near  *float64
 	Known map[string]bool // keys of what was pointed out before, see Found
+	Kept  bool            // something was saved since the person spoke: whoever asked for it has it
 }
 
 // Rules are the settings that Detect obeys.
@@ -71,6 +72,9 @@ func Detect(t Talk, r Rules) *Found {
 				found[k] = f
 			}
 		}
+	}
+	if t.Kept {
+		delete(found, Explicit)
 	}
 	return choose(found, t, r)
 }
