@@ -40,6 +40,7 @@ func (s *Store) Ancestors(ctx context.Context, commits []string) map[string]bool
 	defer cancel()
 	beside, err := s.beside(ctx, ask, head)
 	if err != nil {
+		s.unsure.Store(true)
 		return out
 	}
 	for _, c := range ask {

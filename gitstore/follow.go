@@ -56,7 +56,9 @@ func (s *Store) lookAtLines(ctx context.Context, f *following, void string) {
 	if s.isUnborn(ctx, f.line) {
 		f.start = s.startOf(ctx, *f)
 	}
-	s.keepLine(ctx, *f)
+	if !s.unsure.Load() {
+		s.keepLine(ctx, *f)
+	}
 }
 
 func (s *Store) isUnborn(ctx context.Context, line string) bool {

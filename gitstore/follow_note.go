@@ -3,10 +3,13 @@ package gitstore
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 )
 
 // A turn is what became of a branch of git's that a line goes with.
@@ -36,6 +39,10 @@ func (s *Store) turns(ctx context.Context) (out []turn) {
 			gone = append(gone, b)
 		}
 	}
+	if len(gone) > 0 {
+		unborn := s.checkedOut()
+		gone = slices.DeleteFunc(gone, func(b *bond) bool { return slices.Contains(unborn, b.Branch) })
+	}
 	if len(gone) == 0 {
 		return nil
 	}
@@ -46,6 +53,23 @@ func (s *Store) turns(ctx context.Context) (out []turn) {
 	became := s.renamed(branches)
 	for _, b := range gone {
 		out = append(out, turn{b.Branch, b.Line, became[b.Branch]})
+	}
+	return out
+}
+
+// checkedOut are the branches that work trees are on, also those without a commit, of
+// which there is no ref.
+func (s *Store) checkedOut() (out []string) {
+	dirs := []string{s.where.commonDir}
+	trees, _ := fsx.ReadDir(filepath.Join(s.where.commonDir, "worktrees")) // else there are none
+	for _, d := range trees {
+		dirs = append(dirs, filepath.Join(s.where.commonDir, "worktrees", d.Name()))
+	}
+	for _, dir := range dirs {
+		b, err := fsx.ReadSmall(filepath.Join(dir, "HEAD"))
+		if name, ok := strings.CutPrefix(text(b), "ref: "+headsOfUser); ok && err == nil {
+			out = append(out, name)
+		}
 	}
 	return out
 }
@@ -181,6 +205,9 @@ func (p *linesPlan) turn(ctx context.Context, t turn) {
 	}
 	tip, err := p.s.tip(ctx, headRef(t.line))
 	if err != nil || tip == "" || t.line == DefaultLine {
+		return
+	}
+	if slices.Contains(n.Gone, t.branch) { // another one was faster
 		return
 	}
 	if n.Gone = append(n.Gone, t.branch); len(n.Branches) == 0 && !n.Closed {

@@ -168,6 +168,18 @@ func TestFollowElsewhere(t *testing.T) {
 	}
 }
 
+// A branch without a commit, on which another work tree is, is not gone.
+func TestFollowUnbornElsewhere(t *testing.T) {
+	w := following(t)
+	w.Git("r", "worktree", "add", "-q", "../tree", "-b", "side")
+	w.Git("tree", "switch", "-q", "--orphan", "bare-idea")
+	save(t, open(t, w, "tree"), "an idea")
+	save(t, open(t, w, "r"), "main goes on")
+	if note := noteOf(w, "bare-idea"); strings.Contains(note, "closed") || line(t, w, "tree") != "bare-idea" {
+		t.Errorf("line %s, note: %s", line(t, w, "tree"), note)
+	}
+}
+
 // A line begins at the nearest checkpoint whose code is behind HEAD, wherever its branch
 // was made.
 func TestFollowStart(t *testing.T) {

@@ -34,6 +34,7 @@ type Store struct {
 
 	followed atomic.Pointer[func() following] // the line that goes with git's branch
 	refollow func()                           // looks for it anew
+	unsure   atomic.Bool                      // whether a look at the user's history took too long
 	mu       sync.Mutex                       // orders the saves of this process
 
 	looks sync.WaitGroup // at refs, which may note something at their end

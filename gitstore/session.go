@@ -129,7 +129,7 @@ func (s *Store) Begin(ctx context.Context) error {
 		return nil
 	}
 	if !ok {
-		t = stand{Session: s.o.Session, Line: s.CurrentLine()}
+		t = stand{Session: s.o.Session, Line: s.lineHere(), Branch: s.follow().branch}
 	}
 	t.Began = s.o.Now().UTC().Truncate(time.Second)
 	return s.keepStand(t)

@@ -56,7 +56,7 @@ git sage branch -m cookies sessions`,
 	f.SortFlags = false
 	f.BoolVarP(&o.list, "list", "l", false, "list the lines")
 	f.BoolVarP(&o.all, "all", "a", false, "list forks and closed lines, too")
-	f.BoolVarP(&o.verbose, "verbose", "v", false, "list with id and description")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "list with id, [git branch] and description")
 	f.BoolVarP(&o.remove, "delete", "d", false, "delete the line <name>")
 	f.BoolVarP(&o.rename, "move", "m", false, "rename a line: [<old>] <new>")
 	return c
@@ -218,8 +218,12 @@ func (a *app) printLine(l gitstore.Line, p palette, wide int, verbose bool) erro
 		_, err := fmt.Fprintln(a.out, mark+p.Paint(color, l.Name))
 		return err
 	}
-	_, err := fmt.Fprintf(a.out, "%s%s%*s %s %s\n", mark, p.Paint(color, l.Name), wide-len(l.Name), "",
-		a.short(l.Latest.ID), visible(l.Latest.Description))
+	with := ""
+	if len(l.Note.Branches) > 0 {
+		with = "[" + visible(some(l.Note.Branches)) + "] "
+	}
+	_, err := fmt.Fprintf(a.out, "%s%s%*s %s %s%s\n", mark, p.Paint(color, l.Name), wide-len(l.Name), "",
+		a.short(l.Latest.ID), with, visible(l.Latest.Description))
 	return err
 }
 
