@@ -22,6 +22,8 @@ const BIN = path.join(ROOT, 'bin');
 
 const load = (name) => JSON.parse(fs.readFileSync(path.join(HERE, `${name}.json`), 'utf8'));
 const install = (scope) => [`git-sage hooks install --scope ${scope}`, `git-sage mcp install --scope ${scope}`];
+/** What a client left behind in the background may still be at work there. */
+const remove = (dir) => fs.rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 const temporary = () => fs.mkdtempSync(path.join(os.tmpdir(), 'sage-e2e-'));
 
 /** A scenario with git-sage installed by its own installer. */
@@ -46,7 +48,7 @@ async function play(run, scenario, set = {}) {
   try {
     report = await run(scenario, { out: dir, set });
   } finally {
-    if (report?.ok ?? true) fs.rmSync(dir, { recursive: true, force: true });
+    if (report?.ok ?? true) remove(dir);
   }
   return report.ok ? [] : [...report.failures, `kept: ${dir}`];
 }
@@ -54,7 +56,7 @@ async function play(run, scenario, set = {}) {
 /** Play a scenario that must fail, and for that reason: otherwise it proves nothing. */
 async function mustFail(run, scenario, reason) {
   const dir = temporary();
-  const report = await run(scenario, { out: dir }).finally(() => fs.rmSync(dir, { recursive: true, force: true }));
+  const report = await run(scenario, { out: dir }).finally(() => remove(dir));
   if (report.ok) return ['it passed, although it must not'];
   return report.failures.some((f) => reason.test(f)) ? [] : [`it failed, but not with ${reason}: ${report.failures.join(' | ')}`];
 }
@@ -87,7 +89,7 @@ async function twoClients(run) {
   const third = await run({ ...load('third-client'), allow: ['mcp__sage'] }, { repo, out: path.join(dir, 'third') });
   bad.push(...third.failures);
   if (bad.length) return [...bad, `kept: ${dir}`];
-  fs.rmSync(dir, { recursive: true, force: true });
+  remove(dir);
   return [];
 }
 
@@ -119,7 +121,7 @@ async function twoSessions(run, ...setup) {
   bad.push(...merge.failures);
   if (git(repo, 'for-each-ref', 'refs/sage/forks')) bad.push('the fork is still there');
   if (bad.length) return [...bad, `kept: ${dir}`];
-  fs.rmSync(dir, { recursive: true, force: true });
+  remove(dir);
   return [];
 }
 
@@ -191,7 +193,7 @@ async function oddRepository(run, name) {
   const report = await run({ ...s, allow: [...s.allow, 'mcp__sage'] }, { repo, out: dir, client: set.client, set: { SEES: kind.sees } });
   const bad = [...report.failures, ...(report.ok ? kind.after(repo, set) : [])];
   if (bad.length) return [...bad, `kept: ${dir}`];
-  fs.rmSync(dir, { recursive: true, force: true });
+  remove(dir);
   return [];
 }
 
@@ -215,7 +217,7 @@ async function plugin(run, scenario = load('plugin'), options = {}) {
   const after = await run({ ...gone, expect: { ...gone.expect, no_hooks: ['SessionStart'] } }, { out: dir, repo: path.join(dir, 'repo') });
   bad.push(...after.failures);
   if (bad.length) return [...bad, `kept: ${dir}`];
-  fs.rmSync(dir, { recursive: true, force: true });
+  remove(dir);
   return [];
 }
 
@@ -243,7 +245,7 @@ async function pluginUpdated(run) {
   if (version('before') !== '0.0.1') bad.push(`the older one was ${version('before')}`);
   if (version('after') !== JSON.parse(fs.readFileSync(path.join(ROOT, 'plugin', '.claude-plugin', 'plugin.json'))).version) bad.push(`after the update: ${version('after')}`);
   if (bad.length) return [...bad, `kept: ${dir}`];
-  fs.rmSync(dir, { recursive: true, force: true });
+  remove(dir);
   return [];
 }
 
@@ -264,7 +266,7 @@ async function pluginAlone(run) {
   const said = fs.readFileSync(path.join(dir, 'run0.stdout.jsonl'), 'utf8').includes("run 'make install'");
   const bad = [...report.failures, ...(said ? [] : ['nobody was told how to get it'])];
   if (bad.length) return [...bad, `kept: ${dir}`];
-  fs.rmSync(dir, { recursive: true, force: true });
+  remove(dir);
   return [];
 }
 
@@ -288,7 +290,7 @@ async function hostileInput(run) {
   if (git(repo, 'for-each-ref', 'refs/sage')) bad.push(`something was saved: ${git(repo, 'for-each-ref', 'refs/sage')}`);
   bad.push(...(await run({ ...load('next-session'), allow: ['mcp__sage', 'Read'] }, { repo, out: path.join(dir, 'after') })).failures);
   if (bad.length) return [...bad, `kept: ${dir}`];
-  fs.rmSync(dir, { recursive: true, force: true });
+  remove(dir);
   return [];
 }
 
@@ -312,7 +314,7 @@ async function overHTTP(run, spoil = (line) => line) {
   const saved = report.ok && git(repo, 'log', '-1', '--format=%B', 'refs/sage/heads/main');
   if (report.ok && !/Sage-Agent: claude-code/.test(saved)) bad.push(`saved as ${saved}`);
   if (bad.length) return [...bad, `kept: ${dir}`];
-  fs.rmSync(dir, { recursive: true, force: true });
+  remove(dir);
   return [];
 }
 
@@ -334,7 +336,7 @@ async function watched(run, { name = 'watcher', start = true, poll = false, hook
     more = await after(dir);
   } finally {
     execFileSync(path.join(BIN, 'git-sage'), ['watcher', 'stop'], { env: { ...process.env, HOME: path.join(dir, 'home') }, stdio: 'pipe' });
-    if ((report?.ok ?? true) && !more.length) fs.rmSync(dir, { recursive: true, force: true });
+    if ((report?.ok ?? true) && !more.length) remove(dir);
   }
   return { ...report, ok: report.ok && !more.length, failures: [...report.failures, ...more], dir };
 }
@@ -395,7 +397,7 @@ const ways = {
   'watcher, no hooks, polling': async (run) => outcome(await watched(run, { poll: true })),
   'watcher not started must fail': async (run) => {
     const report = await watched(run, { start: false });
-    fs.rmSync(report.dir, { recursive: true, force: true });
+    remove(report.dir);
     return !report.ok && report.failures.some((f) => /git-sage continuity/.test(f)) ? [] : [`it did not fail for want of the bundle: ${report.failures.join(' | ')}`];
   },
   'watcher beside hooks': async (run) => outcome(await watched(run, { name: 'compaction', hooks: true, after: didNothing })),
