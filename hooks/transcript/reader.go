@@ -29,6 +29,7 @@ type Reader struct {
 	buf     []byte // what was read of the file from there on
 	from    int
 	skipped Skipped
+	most    int  // bytes of a line that is read
 	hooked  bool // give what hooks put in front of the agent, too
 }
 
@@ -64,7 +65,11 @@ func From(f *os.File, at Position) *Reader {
 	return r
 }
 
-func newReader(f io.ReaderAt) *Reader { return &Reader{f: f} }
+func newReader(f io.ReaderAt) *Reader { return &Reader{f: f, most: maxLine} }
+
+// Limit passes over lines that are longer than so many bytes, as over those of more than
+// 10 MB: for who needs little memory more than long lines. It comes before Next.
+func (r *Reader) Limit(bytes int) { r.most = min(bytes, maxLine) }
 
 // Close closes the file.
 func (r *Reader) Close() error { return r.file.Close() }
@@ -112,7 +117,7 @@ func (r *Reader) line() ([]byte, error) {
 		}
 		seen = len(rest)
 		var err error
-		if seen > maxLine {
+		if seen > r.most {
 			err, seen = r.pass(), 0
 		} else {
 			err = r.fill()
@@ -128,7 +133,7 @@ func (r *Reader) fill() error {
 	n := copy(r.buf, r.buf[r.from:])
 	r.buf, r.from = r.buf[:n], 0
 	if n == cap(r.buf) {
-		grown := make([]byte, n, min(max(2*n, 64<<10), maxLine+1))
+		grown := make([]byte, n, min(max(2*n, 64<<10), r.most+1))
 		copy(grown, r.buf)
 		r.buf = grown
 	}

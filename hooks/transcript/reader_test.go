@@ -186,3 +186,27 @@ func samples(t testing.TB) map[string][]byte {
 	}
 	return out
 }
+
+// Who wants little memory passes over long lines, and goes on behind them.
+func TestLimit(t *testing.T) {
+	line := func(n int) string {
+		return `{"type":"user","uuid":"` + strings.Repeat("x", n) + `","message":{"content":"hi"}}` + "\n"
+	}
+	text := line(1) + line(200_000) + line(2) + line(100_000-60) + line(3)
+	r := newReader(strings.NewReader(text))
+	r.Limit(100_000)
+	var got []int
+	for {
+		rec, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, len(rec.UUID))
+	}
+	if fmt.Sprint(got) != "[1 2 99940 3]" || r.Skipped().Long != 1 || r.Position().Offset != int64(len(text)) || cap(r.buf) > 100_001 {
+		t.Errorf("lines of %v, %+v, at %d, %d bytes held", got, r.Skipped(), r.Position().Offset, cap(r.buf))
+	}
+}

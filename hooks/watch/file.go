@@ -55,6 +55,10 @@ func openPlain(root *os.Root, name string) (*os.File, error) {
 	return f, nil
 }
 
+// longest is the longest line that may be a summary, in bytes: some have 20 kB, and their
+// author cannot write more than 64,000 tokens.
+const longest = 1 << 20
+
 // news reads what is new.
 func (f *file) news(root *os.Root) (n finding, err error) {
 	h, err := openPlain(root, f.name)
@@ -66,6 +70,7 @@ func (f *file) news(root *os.Root) (n finding, err error) {
 		at = transcript.Behind(h, f.from)
 	}
 	r := transcript.From(h, at)
+	r.Limit(longest)
 	defer r.Close()
 	from := r.Position().Offset
 	for {

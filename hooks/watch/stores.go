@@ -131,9 +131,6 @@ func (w *watcher) followStores() {
 		}
 	}
 	for _, s := range w.stores {
-		for _, dir := range s.places() { // some of them come later
-			w.attend(dir)
-		}
 		w.moved(s)
 	}
 }
@@ -149,6 +146,9 @@ func (w *watcher) moved(s *store) {
 		return
 	}
 	s.busy, s.sign = true, sign
+	for _, dir := range s.places() { // some of them come with the first save
+		w.attend(dir)
+	}
 	go func() {
 		now, events, err := w.see(s.dir, s.tips)
 		w.send(func() {

@@ -109,9 +109,11 @@ func (w *watcher) dealt(f *file, n finding, ok bool) {
 	if n.summary != "" {
 		f.summary = n.summary
 	}
-	w.dirty[f.name] = true // it may have grown meanwhile
-	w.look(w.o.Clock())
-	w.save(w.o.Clock())
+	w.dirty[f.name] = true // it may have grown meanwhile, or ended
+	now := w.o.Clock()
+	w.look(now)
+	w.ended(now)
+	w.save(now)
 }
 
 // turn does what is to be done now and then.

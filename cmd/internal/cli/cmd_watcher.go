@@ -110,6 +110,11 @@ func (a *app) watcherStart(ctx context.Context) error {
 	if a.json {
 		return a.printJSON(watcherJSON{Status: st, Log: a.watcher().Log()})
 	}
+	if st.Silent && !started {
+		a.say("%s", a.watcherLine(st))
+		a.hint("'git sage watcher stop' ends it")
+		return errNo
+	}
 	_, err = fmt.Fprintf(a.out, "%s: process %d watches %s by %s\n", said, st.PID, visible(st.Folder), visible(st.Mode))
 	return err
 }

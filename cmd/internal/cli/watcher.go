@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -70,12 +69,21 @@ func (a *app) runWatcher(out *os.File, args ...string) error {
 
 // watcherEnv leaves out what belongs to the session from which the watcher was started:
 // it works for all, and outlives that by days.
-func watcherEnv(env []string) []string {
-	return slices.DeleteFunc(upkeepEnv(env, true), func(kv string) bool {
-		name, _, _ := strings.Cut(kv, "=")
-		return name == "SAGE_SESSION" || name == "CLAUDECODE" || strings.HasPrefix(name, "ANTHROPIC_") ||
-			strings.HasPrefix(name, "CLAUDE_") && name != "CLAUDE_CONFIG_DIR"
-	})
+// It runs in another folder, so that paths must not depend on that.
+func watcherEnv(env []string) (out []string) {
+	for _, kv := range upkeepEnv(env, true) {
+		name, value, _ := strings.Cut(kv, "=")
+		switch {
+		case (name == "CLAUDE_CONFIG_DIR" || name == "SAGE_HOME") && value != "":
+			if abs, err := filepath.Abs(value); err == nil {
+				kv = name + "=" + abs
+			}
+		case name == "SAGE_SESSION" || name == "CLAUDECODE" || strings.HasPrefix(name, "ANTHROPIC_") || strings.HasPrefix(name, "CLAUDE_"):
+			continue
+		}
+		out = append(out, kv)
+	}
+	return out
 }
 
 // watcherRun is the daemon.
