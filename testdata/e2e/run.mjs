@@ -23,7 +23,14 @@ const BIN = path.join(ROOT, 'bin');
 const load = (name) => JSON.parse(fs.readFileSync(path.join(HERE, `${name}.json`), 'utf8'));
 const install = (scope) => [`git-sage hooks install --scope ${scope}`, `git-sage mcp install --scope ${scope}`];
 /** What a client left behind in the background may still be at work there. */
-const remove = (dir) => fs.rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+function remove(dir, tries = 100) {
+  try {
+    fs.rmSync(dir, { recursive: true, force: true });
+  } catch (e) {
+    if (e.code !== 'ENOTEMPTY' || tries === 0) throw e;
+    remove(dir, tries - 1);
+  }
+}
 const temporary = () => fs.mkdtempSync(path.join(os.tmpdir(), 'sage-e2e-'));
 
 /** A scenario with git-sage installed by its own installer. */
