@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -97,20 +98,25 @@ func TestTheAnswerMayNotBeWrittenYet(t *testing.T) {
 	}
 }
 
-func TestTopicsAreFollowed(t *testing.T) {
-	about := func(v ...float32) *recall.Topic { return &recall.Topic{Model: "m", Vector: v} }
-	var k *topics
-	for i := range 7 {
-		k = k.with(about(1, 0.1, 0), int64(i))
+// TestTopicsAreOfMessagesThatHaveOne: a message is compared with the five before it that
+// say enough, and one that says little is compared with none.
+func TestTopicsAreOfMessagesThatHaveOne(t *testing.T) {
+	said := func(list ...string) *trail {
+		d := transcript.New(transcript.Options{})
+		for i, s := range list {
+			d.Texts = append(d.Texts, transcript.Text{Text: s, Person: true, Offset: int64(2 * i)}, transcript.Text{Text: "Done.", Offset: int64(2*i + 1)})
+		}
+		return &trail{digest: d}
 	}
-	if len(k.Vectors) != mostTopics || k.Offset != 6 {
-		t.Errorf("kept %d up to %d", len(k.Vectors), k.Offset)
+	long := func(i int) string {
+		return fmt.Sprintf("message %d asks for the pipeline to retry twice before it fails", i)
 	}
-	if other := k.compare(&recall.Topic{Model: "other", Vector: []float32{1, 0, 0}}); other != nil {
-		t.Errorf("compares vectors of two models: %v", *other)
+	list := said(long(0), long(1), "yes", long(2), long(3), "go on", long(4), long(5), long(6)).gists()
+	if len(list) != mostTopics+1 || !strings.HasPrefix(list[0], "message 1") || !strings.HasPrefix(list[5], "message 6") {
+		t.Errorf("%q", list)
 	}
-	if k = k.with(&recall.Topic{Model: "other", Vector: []float32{1}}, 8); len(k.Vectors) != 1 || k.compare(&recall.Topic{Model: "other", Vector: []float32{1}}) != nil {
-		t.Errorf("%+v: one message has no topic in common with others", k)
+	if list := said(long(0), long(1), long(2), long(3), "go on").gists(); len(list) > 0 {
+		t.Errorf("%q", list)
 	}
 }
 

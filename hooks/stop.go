@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -55,8 +56,8 @@ func (e *event) look(ctx context.Context, t *trail) (string, error) {
 	if s.Autosave == "" {
 		return "", nil
 	}
-	if s.Trigger > 0 && s.Trigger < 1 && s.Drift > 0 {
-		e.followTopic(ctx, t)
+	if s.Drift > 0 {
+		t.near = sync.OnceValue(func() *float64 { return e.nearness(ctx, t) })
 	}
 	if e.moment(t, s) == nil {
 		return "", nil

@@ -27,7 +27,6 @@ type memo struct {
 	Filled     int       `json:"filled,omitempty"`  // tokens in the window when that was what was asked for
 	FilledAt   time.Time `json:"filled_at,omitzero"`
 	Told       []string  `json:"told,omitempty"` // keys of conclusions that were pointed out
-	Topics     *topics   `json:"topics,omitempty"`
 }
 
 // memoFormat tells memos apart that mean something else by the same words.
@@ -50,7 +49,7 @@ type trail struct {
 	alone  bool // nobody else writes
 	read   bool // the digest knows something new
 	cost   *transcript.Cost
-	near   *float64 // how near the last message is to those before; nil is not known
+	near   func() *float64 // how near the last message is to those before; nil is not known
 }
 
 // readMemo is the memo of the store's session.
@@ -102,9 +101,6 @@ func (t *trail) forgetEnd() {
 		if m.Offset > end {
 			*m = mark{Checkpoint: m.Checkpoint}
 		}
-	}
-	if t.memo.Topics != nil && t.memo.Topics.Offset > end {
-		t.memo.Topics = nil
 	}
 	if t.memo.Filled > t.digest.Window { // it was summarised, or cleared
 		t.memo.Filled = 0

@@ -8,14 +8,13 @@ import (
 // A Topic says what a message is about, as a vector that can be compared with those of
 // others: without what all messages have in common, of unit length.
 type Topic struct {
-	Model  string // vectors of different models are never compared
 	Vector []float32
 	scale  float64
 }
 
-// Topic is what a message is about, by the model for prose: some 10 ms. It is nil where
-// there is no model, or one that was not calibrated.
-func (m *Memory) Topic(ctx context.Context, text string) (*Topic, error) {
+// Topics are what messages are about, by the model for prose: some 10 ms each. There are
+// none where there is no model, or one that was not calibrated.
+func (m *Memory) Topics(ctx context.Context, texts []string) ([]Topic, error) {
 	model, err := m.embedder()
 	if model == nil {
 		return nil, err
@@ -27,19 +26,22 @@ func (m *Memory) Topic(ctx context.Context, text string) (*Topic, error) {
 	if c == nil {
 		return nil, nil
 	}
-	list, err := model.Queries(ctx, []string{text})
+	list, err := model.Queries(ctx, texts)
 	if err != nil {
 		return nil, err
 	}
-	v := list[0]
-	if len(v) != len(c.Prompts) {
-		return nil, nil
+	out := make([]Topic, 0, len(list))
+	for _, v := range list {
+		if len(v) != len(c.Prompts) {
+			return nil, nil
+		}
+		t := make([]float32, len(v))
+		for i := range v {
+			t[i] = v[i] - c.Prompts[i]
+		}
+		out = append(out, Topic{Vector: unit(t), scale: c.unit()})
 	}
-	out := make([]float32, len(v))
-	for i := range v {
-		out[i] = v[i] - c.Prompts[i]
-	}
-	return &Topic{Model: model.Model().Name, Vector: unit(out), scale: c.unit()}, nil
+	return out, nil
 }
 
 // Nearness is how near the topic is to the mean of those before it, the oldest first, on

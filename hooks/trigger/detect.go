@@ -22,9 +22,10 @@ type Talk struct {
 	New   int    // how many of them, from the end, were not looked at before
 	Work  Work   // since the last save
 
-	// Near is how near the last message of the person is to those before, on the scale
-	// of recall's calibration; nil is not known.
-	Near  *float64
+	// Near tells how near the last message of the person is to those before, on the scale
+	// of recall's calibration, nil if that is not known. It is asked only where words
+	// tell of another topic; nil is never.
+	Near  func() *float64
 	Known map[string]bool // keys of what was pointed out before, see Found
 	Kept  bool            // something was saved since the person spoke: whoever asked for it has it
 }
@@ -113,8 +114,12 @@ func (t Talk) shifted(words float64, r Rules) float64 {
 	if t.Near == nil || words < floors[TopicShift] {
 		return words
 	}
-	score := byStructure*min(1, max(0, 1-*t.Near)) + (1-byStructure)*words
-	if *t.Near < r.Drift {
+	near := t.Near()
+	if near == nil {
+		return words
+	}
+	score := byStructure*min(1, max(0, 1-*near)) + (1-byStructure)*words
+	if *near < r.Drift {
 		return max(score, words)
 	}
 	return score

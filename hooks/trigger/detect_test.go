@@ -66,10 +66,10 @@ func TestAgreementTellsOfAConclusion(t *testing.T) {
 }
 
 func TestDistanceConfirmsAShift(t *testing.T) {
-	near := func(x float64) *float64 { return &x }
+	near := func(x float64) func() *float64 { return func() *float64 { return &x } }
 	for _, tt := range []struct {
 		name, text string
-		near       *float64
+		near       func() *float64
 		want       bool
 	}{
 		{"words alone", shift, nil, true},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -99,10 +100,14 @@ func (d *join) measure(ctx context.Context, m *recall.Memory) error {
 	for _, text := range d.texts {
 		near := 9.0
 		if gist := trigger.Gist(text, driftBytes); gist != "" {
-			t, err := m.Topic(ctx, gist)
+			list, err := m.Topics(ctx, []string{gist})
 			if err != nil {
 				return err
 			}
+			if len(list) == 0 {
+				return errors.New("there is no model that was calibrated")
+			}
+			t := list[0]
 			if len(before) >= leastWindow {
 				near = t.Nearness(before)
 			}
