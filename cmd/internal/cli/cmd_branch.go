@@ -28,8 +28,8 @@ A deleted line can be had back: its checkpoints stay in git.
 With 'git sage config set follow_branch true' lines go with the branches of your
 code: where feature/Auth-2 is checked out, the line is feature-auth-2. Going to a
 branch writes nothing: the first save there makes the line, from the thought that
-is nearest to the code, and notes the branch in it, for all clones. main, master
-or what origin has as its HEAD go with the line main.
+is nearest to the code, and notes the branch in it, for all clones. main and master
+go with the line main; where there is neither, so does what origin's HEAD names.
 
   git branch -m        the line goes with the new name, and keeps its own
   git branch -d        the line is closed: --all lists it, nothing is lost. A
