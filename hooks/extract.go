@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -61,15 +62,27 @@ func (e *event) answered(t *trail) string {
 	return ""
 }
 
-// found are the conclusions and constraints in the last answer.
-func (e *event) found(t *trail) (out []string) {
+// found are the conclusions and constraints in the last answer: what is said to be decided
+// first, then conclusions, and what only limits them last.
+func (e *event) found(t *trail) []string {
+	var decided, concluded, limits []string
 	for _, p := range recall.Propose(e.answered(t)) {
 		text := brief(cmp.Or(p.Item.Content, p.Item.Approach), maxThesis)
-		if (p.Why == "conclusion" || p.Why == "constraint") && text != "" && len(out) <= mostFound {
-			out = append(out, text)
+		switch {
+		case text == "":
+		case p.Decides != "":
+			decided = append(decided, brief(p.Decides, maxThesis))
+			if rest := strings.TrimSpace(strings.TrimPrefix(p.Item.Content, p.Decides)); rest != "" && rest != p.Item.Content {
+				concluded = append(concluded, brief(rest, maxThesis))
+			}
+		case p.Why == "conclusion":
+			concluded = append(concluded, text)
+		case p.Why == "constraint":
+			limits = append(limits, text)
 		}
 	}
-	return out
+	out := slices.Concat(decided, concluded, limits)
+	return out[:min(len(out), mostFound+1)]
 }
 
 // concluded is what the last answer holds, "" if words do not tell.

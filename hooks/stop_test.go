@@ -562,3 +562,22 @@ func FuzzMemo(f *testing.F) {
 		}
 	})
 }
+
+// TestStopSavesTheDecision: not what it costs, nor the last sentence that concludes.
+func TestStopSavesTheDecision(t *testing.T) {
+	p := newPlace(t)
+	k := p.talk("s")
+	s := suggesting()
+	s.Autosave = "silent"
+	k.read("a.txt", "LRU 61")
+	k.read("b.txt", "ARC 70")
+	k.turn("Look.", "Yes.")
+	k.turn("Go on.", "Yes.")
+	k.turn("Which policy do we ship?", "I read both traces. Decision: we ship ARC instead of LRU, because it beats LRU by 9 points on a week of our traces. "+
+		"The price is a ghost list whose memory use nobody has measured yet. So the conclusion is that ARC is the better policy for this service.")
+	a := k.stop(s)
+	c := p.newest("s")
+	if c == nil || c.Trigger != sage.Synthesis || c.Thesis != "We ship ARC instead of LRU, because it beats LRU by 9 points on a week of our traces." {
+		t.Errorf("%+v, saved %+v", a, c)
+	}
+}

@@ -12,6 +12,10 @@ import (
 type Proposal struct {
 	Item sage.Item
 	Why  string // conclusion, preference, constraint or failure
+
+	// Decides is the sentence alone where it says outright what was decided or concluded:
+	// "Decision: we use Redis", "We go with Redis". It is "" of all others.
+	Decides string
 }
 
 // What a sentence may be that is worth keeping.
@@ -97,22 +101,20 @@ type proposer struct {
 // belong to it: a reason, what a failure taught, what points back to it, and under a
 // heading all that is of no other kind.
 func (p *proposer) paragraph(par paragraph) {
-	list := sentences(par.text)
+	list := par.claims()
 	for i := 0; i < len(list); {
-		kind := sentenceKind(list[i], par.kind)
-		if kind == "" {
+		c := list[i]
+		if c.kind == "" {
 			i++
 			continue
 		}
-		text := list[i]
-		if i > 0 && pointsBack(text) { // "It must not be cached": say what
-			text = list[i-1] + " " + text
-		}
 		var more []string
-		for i++; i < len(list) && len(more) < maxMore && p.belongs(kind, list[i], par.kind); i++ {
-			more = append(more, list[i])
+		for i++; i < len(list) && len(more) < maxMore && !list[i].outright && p.belongs(c.kind, list[i].text, par.kind); i++ {
+			more = append(more, list[i].text)
 		}
-		p.add(kind, text, strings.Join(more, " "))
+		if p.add(c.kind, c.whole, strings.Join(more, " ")) && c.outright {
+			p.list[len(p.list)-1].Decides = c.text
+		}
 	}
 }
 
@@ -131,14 +133,15 @@ func (p *proposer) belongs(kind, s, section string) bool {
 	return plain(s) && pointsBack(s) && ruleKind(s) != ""
 }
 
-// add proposes what a text says; more belongs to it, and is not what it is called by.
-func (p *proposer) add(kind, text, more string) {
+// add proposes what a text says; more belongs to it, and is not what it is called by. It
+// reports whether that is new.
+func (p *proposer) add(kind, text, more string) bool {
 	text = strings.ToValidUTF8(strings.ReplaceAll(strings.TrimSpace(text), "\x00", ""), "")
 	bare := strings.Trim(strings.Join(strings.Fields(strings.ToLower(text)), " "), ".,;:!-_*` ")
 	if bare == "" || len(p.list) == maxProposals || slices.ContainsFunc(p.said, func(s string) bool {
 		return strings.Contains(s, bare) || strings.Contains(bare, s)
 	}) {
-		return
+		return false
 	}
 	p.said = append(p.said, bare)
 	it := sage.Item{Type: sage.Knowledge, Content: joined(text, more)}
@@ -154,6 +157,7 @@ func (p *proposer) add(kind, text, more string) {
 	it.Keywords = p.keys.of(it.Text())
 	it.Tidy()
 	p.list = append(p.list, Proposal{Item: it, Why: kind})
+	return true
 }
 
 // done gives each proposal an id of its own.

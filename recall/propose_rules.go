@@ -41,6 +41,7 @@ var rules = sync.OnceValue(func() []rule {
 		// a conclusion: what was decided or found out
 		{conclusion, `\b(?:we|i|the team) (?:have |'ve |'ll |finally |therefore |then |will )*(?:decided|chose|concluded?|agreed|settled on|went with|picked|opted|adopt(?:ed)?|stick with|go with|standardi[sz]ed)\b|\bagreed (?:that|to|on)\b`},
 		{conclusion, `\b(?:root cause|actual cause|real cause|real problem|real issue|actual problem|actual issue|culprit|underlying (?:cause|issue|problem)|cause|reason|fix|solution|answer|problem|bottleneck|decision|conclusion|takeaway|key insight|key finding)(?: of [^.,]{3,60}?| for [^.,]{3,60}?| here)? (?:is|was|were|turned out|turns out|lies|lay)\b`},
+		{conclusion, `^(?:so,? |therefore,? |thus,? |hence,? |in short,? |for now,? )?(?:` + weDecide + `)`},
 		{conclusion, `^(?:therefore|thus|hence|consequently|in conclusion|in short|to sum up|bottom line|the upshot)[,: ]`},
 		{conclusion, `\bturn(?:s|ed) out (?:that|to|the|it|to be)\b|\bturns out\b`},
 		{conclusion, `\b(?:confirmed|verified|measured|found|discovered|learned|realized|realised|established|shows?|proved|proves|demonstrates?|indicates?) (?:that|out that)\b|\bwe measured [$€£~.]?\d`},

@@ -1,24 +1,67 @@
 package recall
 
+import (
+	"regexp"
+	"sync"
+)
+
 // A Sentence is one of a text, with what it would be kept as.
 type Sentence struct {
-	Text string
-	Why  string // as of a Proposal; "" if it is not worth an item
-	Says bool   // it claims something: no question, plan or guess
+	Text    string
+	Why     string // as of a Proposal; "" if it is not worth an item
+	Says    bool   // it claims something: no question, plan or guess
+	Decides bool   // it says outright what was decided or concluded
 }
 
 // Sentences takes the prose of a text apart and judges each sentence as [Propose] does.
 // Code, tables, quotations and headings are left out. It is for who weighs them further.
 func Sentences(text string) (out []Sentence) {
 	for _, par := range paragraphs(text) {
-		list := sentences(par.text)
-		for i, s := range list {
-			why := sentenceKind(s, par.kind)
-			if why != "" && i > 0 && pointsBack(s) { // "It must not be cached": say what
-				s = list[i-1] + " " + s
-			}
-			out = append(out, Sentence{s, why, plain(list[i]) && !hedged().MatchString(list[i])})
+		for _, c := range par.claims() {
+			says := plain(c.text) && !hedged().MatchString(c.text)
+			out = append(out, Sentence{c.whole, c.kind, says, c.outright})
 		}
 	}
 	return out
 }
+
+// A claim is a sentence of a paragraph.
+type claim struct {
+	text     string // without its label
+	whole    string // with the sentence before, where it cannot be understood without
+	kind     string // of a rule; "" is none
+	outright bool   // it says what was decided or concluded, and that it was
+}
+
+// claims are the sentences of a paragraph. One may have a label of its own.
+func (par paragraph) claims() (out []claim) {
+	for i, s := range sentences(par.text) {
+		label, rest := labelled(s)
+		c := claim{text: s, whole: s, kind: sentenceKind(s, par.kind)}
+		if label != "" && plain(rest) {
+			c.text = upper(rest)
+			c.whole, c.kind = c.text, sentenceKind(rest, label)
+		}
+		c.outright = c.kind == conclusion && (label == conclusion || i == 0 && par.decided || decides().MatchString(s))
+		if label == "" && i > 0 && c.kind != "" && pointsBack(s) && !standsAlone().MatchString(s) { // "It must not be cached": say what
+			c.whole = out[i-1].text + " " + s
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// decides is how people begin who say what they decided.
+var decides = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:so,? |therefore,? |thus,? |hence,? |in short,? |for now,? )?(?:` + weDecide + `|(?:the|my|our) (?:final )?(?:decision|verdict) is\b)`)
+})
+
+// weDecide is what they say then. What is shipped may be a habit: against what, or why,
+// makes a decision of it.
+const weDecide = `(?:we|i)(?:'ve|'ll| have| will)? (?:decided|chose|choose|settled on|opted|go with|went with|going with)\b|` +
+	`(?:we|i)(?:'ll| will)? (?:ship|adopt|keep|take|use)\b.* (?:instead of|rather than|because|and not|over)\b`
+
+// standsAlone is a sentence that draws the conclusion and says it, too.
+var standsAlone = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:so|then|therefore|thus|hence)\b,? (?:(?:the|my|our) (?:[a-z]+ )?(?:conclusion|decision|verdict|answer|recommendation) (?:is|was) that\b|` + weDecide + `)`)
+})

@@ -122,3 +122,30 @@ func TestIDOf(t *testing.T) {
 		}
 	}
 }
+
+// TestDecisionsAreSaidOutright: a decision in the middle of a paragraph is its own
+// sentence, without its label and without what stands around it.
+func TestDecisionsAreSaidOutright(t *testing.T) {
+	const reason = ", because it beats LRU by 9 points on a week of our traces."
+	for text, want := range map[string]string{
+		"I read both traces. Decision: we ship ARC instead of LRU" + reason + " The price is a ghost list whose memory use nobody has measured yet. So the conclusion is that ARC is the better policy for this service.": "We ship ARC instead of LRU" + reason,
+		"Decision: we ship ARC instead of LRU" + reason + " The price is a ghost list.":               "We ship ARC instead of LRU" + reason,
+		"Both were read. So we go with ARC for the API" + reason + " Nobody has measured its memory.": "So we go with ARC for the API" + reason,
+		"The traces are read. **Conclusion:** ARC is the better policy here.":                         "ARC is the better policy here.",
+		"We ship a Docker image every night. The root cause is the pool.":                             "",
+		"Should we go with ARC instead of LRU? It might be better because of scans.":                  "",
+	} {
+		got := ""
+		for _, p := range Propose(text) {
+			if p.Decides != "" && got == "" {
+				got = p.Decides
+			}
+			if strings.Contains(p.Item.Content, "nobody has measured yet. So the") {
+				t.Errorf("%q holds what stands before it", p.Item.Content)
+			}
+		}
+		if got != want {
+			t.Errorf("%q decides %q", text, got)
+		}
+	}
+}

@@ -13,6 +13,8 @@ import (
 type paragraph struct {
 	text string
 	kind string // "" is nothing
+
+	decided bool // it has the label itself: its first sentence is the decision
 }
 
 // paragraphs takes Markdown apart. Code, tables and quotations are nobody's claims.
@@ -22,10 +24,11 @@ func paragraphs(text string) (out []paragraph) {
 	end := func() {
 		if s := strings.Join(now, " "); s != "" {
 			kind, rest := labelled(recap().ReplaceAllString(s, ""))
+			own := kind == conclusion
 			if kind == "" {
 				kind = section
 			}
-			out = append(out, paragraph{upper(rest), kind})
+			out = append(out, paragraph{upper(rest), kind, own})
 		}
 		now = nil
 	}

@@ -15,6 +15,8 @@ type Point struct {
 	Kind   string  // conclusion, constraint, preference or failure, as recall judges it; correction; number; "" for none
 	Score  float64 // 0..1
 	Person bool    // said it, else the agent
+
+	Decides bool // it says outright what was decided or concluded
 }
 
 // Threshold is the score above which a sentence is worth keeping: one strong sign, or
@@ -56,7 +58,7 @@ type weigher struct {
 }
 
 func (w weigher) point() Point {
-	p := Point{Text: w.Text, Kind: w.Why, Person: w.person}
+	p := Point{Text: w.Text, Kind: w.Why, Person: w.person, Decides: w.Decides}
 	rest := 1.0
 	sign := func(is bool, weight float64) bool {
 		if is {

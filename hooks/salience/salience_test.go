@@ -269,3 +269,15 @@ func FuzzCheckpoint(f *testing.F) {
 		}
 	})
 }
+
+// TestADecisionIsTheThesis: whatever else is concluded behind it.
+func TestADecisionIsTheThesis(t *testing.T) {
+	k := newTalk(t)
+	k.person("Which cache policy do we ship?")
+	k.agent("I read both traces. Decision: we ship ARC instead of LRU, because it beats LRU by 9 points on a week of our traces. " +
+		"The price is a ghost list whose memory use nobody has measured yet. So the conclusion is that ARC is the better policy for this service.")
+	c := Checkpoint(Session{Digest: k.digest()}, sage.Recovery)
+	if c == nil || c.Thesis != "We ship ARC instead of LRU, because it beats LRU by 9 points on a week of our traces." {
+		t.Errorf("%+v", c)
+	}
+}

@@ -11,9 +11,14 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-// thesis is the last thing that the agent came to: the last sentence that concludes,
-// else how its last answer begins, else what was done.
+// thesis is the last thing that the agent came to: what it said outright was decided, else
+// the last sentence that concludes, else how its last answer begins, else what was done.
 func (n news) thesis(request string) string {
+	for _, p := range slices.Backward(n.points) {
+		if p.Decides && !p.Person {
+			return clip(p.Text, maxThesis)
+		}
+	}
 	for _, kind := range []string{"conclusion", "constraint", "number"} {
 		for _, p := range slices.Backward(n.points) {
 			if p.Kind == kind && !p.Person {

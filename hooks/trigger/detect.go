@@ -67,6 +67,9 @@ func Detect(t Talk, r Rules) *Found {
 	found := map[Kind]Found{}
 	for _, x := range told {
 		for k, words := range x.Scores {
+			if k == Constraint && x.Outright { // what was decided names limits, and is none
+				continue
+			}
 			f := Found{Kind: k, Trigger: k.Trigger(), Score: t.score(k, words, r), Said: plainly(x.Best[k])}
 			f.Key = keyOf(x.Best[k])
 			if f.Score > found[k].Score && !t.Known[f.Key] {

@@ -1,6 +1,7 @@
 package trigger
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -120,5 +121,20 @@ func TestFloorsHoldWhateverTheThreshold(t *testing.T) {
 	low := Rules{Threshold: 0.01}
 	if f := Detect(talk(Work{}, Turn{Text: "The first is fast, but slow on disk."}), low); f != nil {
 		t.Errorf("%+v", f)
+	}
+}
+
+// TestADecisionIsNoConstraint: what it costs, and names that limits have as well, make
+// none of it.
+func TestADecisionIsNoConstraint(t *testing.T) {
+	const said = "I read both traces. Decision: we ship ARC instead of LRU, because it beats LRU by 9 points on a week of our traces. " +
+		"The price is a ghost list whose memory use nobody has measured yet. So the conclusion is that ARC is the better policy for this service."
+	f := Detect(talk(Work{Looks: 2}, Turn{Text: said}), rules)
+	if f == nil || f.Trigger != sage.Synthesis || !strings.HasPrefix(f.Said, "Decision: we ship ARC") {
+		t.Errorf("%+v", f)
+	}
+	f = Detect(talk(Work{}, Turn{Text: "The vendor's API only allows 5 requests a second, so we cannot replay the traces."}), rules)
+	if f == nil || f.Trigger != sage.ConstraintDiscovered {
+		t.Errorf("a real one: %+v", f)
 	}
 }

@@ -5,6 +5,10 @@ type Reading struct {
 	Scores map[Kind]float64 // 0..1; what is not in it is 0
 	Best   map[Kind]string  // the sentence that tells most
 	found  []match
+
+	// Outright says that the sentence behind Best[Synthesis] names itself a decision, in
+	// words that tell more than any of the turn's constraints.
+	Outright bool
 }
 
 // near is how many sentences tell of one thing together: a short paragraph.
@@ -37,11 +41,43 @@ func Read(text string, person bool) Reading {
 		}
 		at, score := strongest(marks, k)
 		if score *= 1 - against[k]; score > 0 {
+			at = clearest(marks, k, at)
 			r.Scores[k], r.Best[k] = score, list[at].text
+			r.Outright = r.Outright || k == Synthesis && marks[at].decides()
 		}
 	}
+	r.Outright = r.Outright && r.Scores[Synthesis] > r.Scores[Constraint]
 	return r
 }
+
+// clearest is which of the sentences from at on that tell together tells most alone.
+func clearest(marks []weights, k Kind, at int) (best int) {
+	most := 0.0
+	for i := at; i < min(len(marks), at+near); i++ {
+		if x := together(marks[i][k]); x > most+1e-9 {
+			best, most = i, x
+		}
+	}
+	return best
+}
+
+// together is what signs tell in common.
+func together(signs map[string]float64) float64 {
+	doubt := 1.0
+	for _, x := range signs {
+		doubt *= 1 - x
+	}
+	return 1 - doubt
+}
+
+// decides reports whether a sentence says that something is decided, and nothing in it
+// takes that back.
+func (w weights) decides() bool {
+	return max(w[Synthesis]["decided"], w[Synthesis]["decides"]) >= leastDecided
+}
+
+// leastDecided is the weight of such a sign, or less than that where it is hedged.
+const leastDecided = 0.5
 
 // about is by how much a kind may tell less than another and come before it all the same.
 const about = 0.1
@@ -123,12 +159,8 @@ func strongest(marks []weights, k Kind) (at int, score float64) {
 				signs[name] = max(signs[name], x)
 			}
 		}
-		doubt := 1.0
-		for _, x := range signs {
-			doubt *= 1 - x
-		}
-		if 1-doubt > score+1e-9 {
-			at, score = i, 1-doubt
+		if x := together(signs); x > score+1e-9 {
+			at, score = i, x
 		}
 	}
 	return at, score
