@@ -30,7 +30,7 @@ func (s *Store) Init(ctx context.Context) ([]string, error) {
 	if s.o.Global {
 		return did, nil
 	}
-	exclude := ask(ctx, s.git, "--path-format=absolute", "--git-path", "info/exclude")
+	exclude := s.excludeFile(ctx)
 	added, err := excludeLine(exclude, "/.sage/local/")
 	if err != nil {
 		return did, fmt.Errorf("keep .sage/local out of git: %w", err)
@@ -56,6 +56,48 @@ func (s *Store) giveID() (made bool, err error) {
 		return false, fmt.Errorf("prepare %s: %w", s.dir(), err)
 	}
 	return true, nil
+}
+
+func (s *Store) excludeFile(ctx context.Context) string {
+	return ask(ctx, s.git, "--path-format=absolute", "--git-path", "info/exclude")
+}
+
+// Exclude keeps a file of the work tree out of what git shows, for nobody but the person
+// at this clone. line is its path from the top, with slashes, and begins with one. list
+// is the file in which it then stands, "" if git ignores it already. A dry one writes
+// nothing.
+func (s *Store) Exclude(ctx context.Context, line string, dry bool) (list string, err error) {
+	out, _ := s.git.Run(ctx, "check-ignore", "--", filepath.Join(s.Top(), filepath.FromSlash(line))) // status 1 is no
+	if len(out) > 0 {
+		return "", nil
+	}
+	list = s.excludeFile(ctx)
+	if dry {
+		return list, nil
+	}
+	if added, err := excludeLine(list, line); err != nil || !added {
+		return "", err
+	}
+	return list, nil
+}
+
+// Include takes back what [Store.Exclude] did: list is the file in which the line stood,
+// "" if it does not.
+func (s *Store) Include(ctx context.Context, line string, dry bool) (list string, err error) {
+	list = s.excludeFile(ctx)
+	b, err := fsx.ReadFile(list)
+	if err != nil {
+		return "", err
+	}
+	before, after, found := bytes.Cut(append([]byte("\n"), b...), []byte("\n"+line+"\n"))
+	if !found {
+		return "", nil
+	}
+	if dry {
+		return list, nil
+	}
+	kept := append(append(before, '\n'), after...)
+	return list, fsx.WriteFile(list, kept[1:], 0o644)
 }
 
 // excludeLine adds a line to a file unless it is there, and touches nothing else.

@@ -22,6 +22,9 @@ func (p Place) serves(s Scope, good func(program string) bool) bool {
 	if s != User && p.Root == "" {
 		return false
 	}
+	if there, planned := p.Planned[s]; planned {
+		return there
+	}
 	d := p.look(MCP, s)
 	if d == nil {
 		return false

@@ -58,20 +58,29 @@ func (p Place) finish(t *target, d *draft, rec *record) error {
 // restore writes the file as its owner had it, now that the last entry of ours
 // is out, or removes it if we made it and nothing else came in.
 func (p Place) restore(t *target, d *draft, rec *record) error {
-	data := d.src
-	if d.exact && p.isOwners(d) {
-		data = d.owner()
-	}
 	var err error
-	if rec.Made && isEmpty(data) {
+	if p.goes(d, rec) {
 		err = t.delete(rec.Dirs)
 	} else {
-		err = t.replace(data)
+		err = t.replace(p.left(d))
 	}
 	if err == nil {
 		p.dropRecord(t.path)
 	}
 	return err
+}
+
+// left is what stays of a file without our entries.
+func (p Place) left(d *draft) []byte {
+	if d.exact && p.isOwners(d) {
+		return d.owner()
+	}
+	return d.src
+}
+
+// goes says whether a file goes with our last entry.
+func (p Place) goes(d *draft, rec *record) bool {
+	return len(p.all(d)) == 0 && rec.Made && isEmpty(p.left(d))
 }
 
 // isEmpty says whether a file has nothing in it, or an object with nothing.

@@ -12,6 +12,7 @@ type Result struct {
 	Path    string   // the file
 	Changes []string // such as "added hook SessionStart"
 	Notes   []string // what a person should know besides
+	Also    []string // what was done to another file for it, in words
 }
 
 // Install writes the entries of one part, and mends stale ones. A file that is
@@ -185,14 +186,14 @@ func (p Place) change(part Part, s Scope, edit func(*draft, *Result) error) (r R
 	}
 	for range 5 {
 		r = Result{Path: path}
-		if err = p.once(&r, follow, edit); !errors.Is(err, errBusy) {
+		if err = p.once(&r, follow, part == Hooks && s == Local, edit); !errors.Is(err, errBusy) {
 			break
 		}
 	}
 	return r, err
 }
 
-func (p Place) once(r *Result, follow bool, edit func(*draft, *Result) error) error {
+func (p Place) once(r *Result, follow, own bool, edit func(*draft, *Result) error) error {
 	t, err := open(r.Path, follow)
 	if err != nil {
 		return err
@@ -204,11 +205,17 @@ func (p Place) once(r *Result, follow bool, edit func(*draft, *Result) error) er
 		}
 		err = edit(d, r)
 	}
+	if err == nil && len(r.Changes) > 0 && own && t.missing {
+		err = p.exclude(r, rec)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w; nothing was written", r.Path, err)
 	}
-	if p.DryRun || len(r.Changes) == 0 {
-		return nil
+	if len(r.Changes) > 0 && !p.DryRun {
+		err = p.finish(t, d, rec)
 	}
-	return p.finish(t, d, rec)
+	if err == nil && rec.Excluded && p.goes(d, rec) {
+		err = p.include(r)
+	}
+	return err
 }

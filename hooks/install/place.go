@@ -47,7 +47,23 @@ type Place struct {
 	DryRun    bool   // say what would change, and write nothing
 	Programs  bool   // hooks start a program at every event, where else they would ask the server
 
+	// Planned are servers of Claude Code that are about to come (true) or to go: a dry run
+	// of what depends on them takes this for what the files say.
+	Planned map[Scope]bool
+
+	// Excludes is asked to keep a file out of git that is made for the person alone; nil
+	// does without.
+	Excludes Excludes
+
 	Getenv func(string) string // by which other clients find their folders; nil finds none
+}
+
+// Excludes is the list of files that git passes over in one clone. A line is a path from
+// the top of the work tree, as "/.claude/settings.local.json". Both return the list's
+// file, "" if there was nothing to do, and write nothing if dry is set.
+type Excludes interface {
+	Exclude(line string, dry bool) (list string, err error)
+	Include(line string, dry bool) (list string, err error)
 }
 
 var errNoProject = errors.New("not in a project, only scope 'user' can be used here: '--scope user'")

@@ -11,12 +11,13 @@ import (
 
 // A record says what of a file is ours, while something of ours is in it.
 type record struct {
-	Path  string   `json:"path"`
-	Made  bool     `json:"made,omitempty"` // the file was not there before
-	Dirs  []string `json:"dirs,omitempty"` // folders made for it, innermost first
-	Sum   string   `json:"sum"`            // SHA-256 of the file as we left it
-	Exact bool     `json:"exact"`          // without Spans it is as its owner left it
-	Spans []piece  `json:"spans,omitempty"`
+	Path     string   `json:"path"`
+	Made     bool     `json:"made,omitempty"`     // the file was not there before
+	Dirs     []string `json:"dirs,omitempty"`     // folders made for it, innermost first
+	Excluded bool     `json:"excluded,omitempty"` // and a line to the list of what git passes over
+	Sum      string   `json:"sum"`                // SHA-256 of the file as we left it
+	Exact    bool     `json:"exact"`              // without Spans it is as its owner left it
+	Spans    []piece  `json:"spans,omitempty"`
 }
 
 type piece struct {

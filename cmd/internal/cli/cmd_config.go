@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -45,19 +46,25 @@ func newConfigGetCmd(a *app) *cobra.Command {
 }
 
 func newConfigSetCmd(a *app) *cobra.Command {
-	var project bool
+	var project, quiet bool
 	c := &cobra.Command{
-		Use:               "set [--project] <key> <value>",
+		Use:               "set [--project] [-q] <key> <value>",
 		Short:             "Change a setting",
-		Long:              "Writes the value to ~/.sage/tuning.yaml, or with --project to .sage/tuning.yaml of\nthe repository. Comments and other keys stay.",
+		Long:              configSetLong,
 		Example:           "git sage config set recall_threshold 0.65",
 		Args:              exactArgs("key", "value"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.configSet(c.Context(), project, args) },
+		RunE:              func(c *cobra.Command, args []string) error { return a.configSet(c.Context(), project, quiet, args) },
 		ValidArgsFunction: completeKeys,
 	}
-	c.Flags().BoolVar(&project, "project", false, "for this repository")
+	c.Flags().BoolVar(&project, "project", false, "for this repository; git config sage.<key>: you, here")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
 	return c
 }
+
+const configSetLong = `Writes the value to ~/.sage/tuning.yaml, for all your repositories, or with
+--project to .sage/tuning.yaml of this one, for all who share that file, and says
+so. For you, in this repository alone, it is 'git config sage.<key> <value>', which
+counts before both. Comments and other keys stay.`
 
 func newConfigResetCmd(a *app) *cobra.Command {
 	var project bool
@@ -215,7 +222,7 @@ func (a *app) tuning(ctx context.Context, project bool) (config.File, error) {
 	return config.File{Path: file, Project: true}, nil
 }
 
-func (a *app) configSet(ctx context.Context, project bool, args []string) error {
+func (a *app) configSet(ctx context.Context, project, quiet bool, args []string) error {
 	f, err := a.tuning(ctx, project)
 	if err != nil {
 		return err
@@ -224,10 +231,29 @@ func (a *app) configSet(ctx context.Context, project bool, args []string) error 
 		return hintKeys(err, args[0])
 	}
 	k, err := config.Lookup(args[0])
-	if err == nil && k.Ignored {
+	if err != nil {
+		return err
+	}
+	if k.Ignored {
 		a.warn("%s: %s", k.Name, k.Doc)
 	}
-	return err
+	reach := "for all your repositories"
+	if project {
+		reach = "for this repository"
+	}
+	if !quiet {
+		a.say("set %s=%s in %s, %s", k.Name, args[1], a.homely(f.Path), reach)
+	}
+	return nil
+}
+
+// homely is a path as people write it, with ~ for their home folder.
+func (a *app) homely(path string) string {
+	home := a.getenv("HOME")
+	if rest, ok := strings.CutPrefix(path, home+string(filepath.Separator)); ok && home != "" {
+		return filepath.Join("~", rest)
+	}
+	return path
 }
 
 func (a *app) configReset(ctx context.Context, project bool, names []string) error {

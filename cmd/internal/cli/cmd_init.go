@@ -18,18 +18,39 @@ func newInitCmd(a *app) *cobra.Command {
 		Long: `Makes the folder sage in the git directory and keeps .sage/local out of git, and
 says what it did. Saving works without it. Your branches, files, hooks and config
 stay as they are. With --claude it also installs the hooks and the server for
-Claude Code, as 'git sage hooks install' and 'git sage mcp install' do.`,
+Claude Code, as 'git sage mcp install' and 'git sage hooks install' do, for you in
+this repository if no other scope is named; .claude/settings.local.json is then kept
+out of git, too. If one of them cannot be done, nothing is.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := a.init(c.Context()); err != nil || !claude {
-				return err
+			if claude {
+				return a.initClaude(c.Context(), scope)
 			}
-			return a.install(c.Context(), []install.Part{install.MCP, install.Hooks}, "", scope, false, install.Place.Install)
+			return a.init(c.Context())
 		},
 	}
 	c.Flags().BoolVar(&claude, "claude", false, "connect Claude Code, too")
 	scopeFlag(c, &scope, install.Local)
 	return c
+}
+
+// initClaude prepares all, or nothing.
+func (a *app) initClaude(ctx context.Context, scope string) error {
+	if _, err := a.open(ctx); err != nil {
+		return err
+	}
+	both := []install.Part{install.MCP, install.Hooks}
+	if err := a.check(ctx, both, scope); err != nil {
+		return err
+	}
+	if err := a.init(ctx); err != nil {
+		return err
+	}
+	if _, err := a.change(ctx, installing{parts: both, scope: scope, do: install.Place.Install}); err != nil {
+		return err
+	}
+	a.hint("'git sage hooks uninstall --scope %s; git sage mcp uninstall --scope %s' takes both out again", scope, scope)
+	return nil
 }
 
 func (a *app) init(ctx context.Context) error {

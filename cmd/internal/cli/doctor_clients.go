@@ -60,14 +60,14 @@ func (a *app) clientsWell(ctx context.Context, s *gitstore.Store) (all []gitstor
 // as it should be.
 func statesWell(p install.Place) (wrong []gitstore.Diagnosis, in []string) {
 	what := map[install.Part]string{install.Hooks: "hooks", install.MCP: "server"}
-	option := ""
-	if p.Client != install.Claude && p.Client != "" {
-		what[install.MCP], option = p.Client.Title(), " --client "+string(p.Client)
+	other := p.Client != install.Claude && p.Client != ""
+	if other {
+		what[install.MCP] = p.Client.Title()
 	}
 	for _, st := range p.Status() {
-		d := gitstore.Diagnosis{Name: string(st.Part), State: gitstore.StateWarning, Cure: fmt.Sprintf("git sage %s install%s --scope %s", st.Part, option, st.Scope)}
+		d := gitstore.Diagnosis{Name: string(st.Part), State: gitstore.StateWarning, Cure: cureOf(p, st)}
 		switch {
-		case st.Err != nil && (option == "" || hasSage(st.Path)):
+		case st.Err != nil && (!other || hasSage(st.Path)):
 			d.Detail, d.Cure = message(st.Err), "look at "+st.Path
 		case len(st.Missing) > 0:
 			d.State = gitstore.StateError

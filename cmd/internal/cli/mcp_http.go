@@ -50,7 +50,7 @@ func (a *app) serveHTTP(ctx context.Context, f httpFlags) error {
 	if err != nil {
 		return fmt.Errorf("cannot listen at %s: %w", addr, err)
 	}
-	if err := a.announce(l.Addr().String(), what, file, token); err != nil {
+	if err := a.announce(l.Addr().String(), what, file); err != nil {
 		l.Close()
 		return err
 	}
@@ -85,12 +85,9 @@ func listenAddr(s string, remote bool) (netip.AddrPort, error) {
 }
 
 // announce says where the server is, on standard output, and how to reach it.
-func (a *app) announce(addr, what, file, token string) error {
+func (a *app) announce(addr, what, file string) error {
 	url := "http://" + addr + mcp.Path
 	fmt.Fprintf(a.err, "serving the memory of %s to who has the token in %s\n", visible(what), visible(file))
-	if a.errTTY {
-		fmt.Fprintf(a.err, "token: %s\n", token)
-	}
 	fmt.Fprintf(a.err, "claude mcp add --transport http sage %s --header \"Authorization: Bearer $(cat %s)\"\n", url, shellWord(file))
 	if a.json {
 		return a.printJSON(map[string]string{"url": url, "token_file": file, "repository": what})

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/git-sage/git-sage/hooks/install"
+)
+
+// mendHooks lets hooks follow the server, after something was changed. They become
+// programs where they ask one that is gone, in other work trees and projects, too; and
+// where it has just come, those of its scope ask it.
+func (a *app) mendHooks(ctx context.Context, o installing, verb string, changed bool) error {
+	p, err := a.place(ctx)
+	if err != nil {
+		return err
+	}
+	p.DryRun = o.dry
+	ofClaude := o.parts[0] == install.MCP && (o.client == "" || o.client == string(install.Claude))
+	if o.dry && ofClaude {
+		p.Planned = planned(o.scope, verb == "install")
+	}
+	for _, st := range p.Status() {
+		fresh := changed && ofClaude && verb == "install" && string(st.Scope) == o.scope && o.scope != string(install.Project)
+		if st.Part != install.Hooks || !st.Unheard && !(fresh && st.Installed && !st.Asks) {
+			continue
+		}
+		if _, err := a.changeOne(p, install.Hooks, st.Scope, install.Place.Install); err != nil {
+			return err
+		}
+	}
+	for _, root := range p.Asking() {
+		a.mendThere(ctx, p, root)
+	}
+	return nil
+}
+
+// planned is what becomes of servers; a scope that is "" is all.
+func planned(scope string, there bool) map[install.Scope]bool {
+	if scope != "" {
+		return map[install.Scope]bool{install.Scope(scope): there}
+	}
+	return map[install.Scope]bool{install.User: there, install.Project: there, install.Local: there}
+}
+
+// mendThere does so in another project, or another work tree of this one. What cannot be
+// done there is said, and what to type.
+func (a *app) mendThere(ctx context.Context, here install.Place, root string) {
+	there := *a
+	there.dir = root
+	p, err := there.place(ctx)
+	if err == nil && p.Root != root { // $GIT_DIR names another
+		return
+	}
+	p.DryRun, p.Planned = here.DryRun, map[install.Scope]bool{}
+	for s, planned := range here.Planned {
+		if s == install.User || cmp.Or(p.Main, p.Root) == cmp.Or(here.Main, here.Root) {
+			p.Planned[s] = planned
+		}
+	}
+	for _, st := range p.Status() {
+		if err == nil && st.Part == install.Hooks && st.Scope == install.Local && st.Unheard {
+			_, err = there.changeOne(p, install.Hooks, install.Local, install.Place.Install)
+		}
+	}
+	if err != nil {
+		a.warn("hooks in %s may ask a server that is gone: %s", root, strings.TrimSpace(message(err)))
+		a.hint("git -C %s sage hooks install --scope local", shellWord(root))
+	}
+}

@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/hooks/install"
+)
+
+// clientDir is the folder that the client which started this has open.
+func (a *app) clientDir() string {
+	if p := a.getenv("CLAUDE_PROJECT_DIR"); isDir(p) {
+		return p
+	}
+	return a.dir
+}
+
+// clientPlace is this machine as the client sees it, without asking git.
+func (a *app) clientPlace() install.Place {
+	p := a.personsPlace()
+	p.Root = a.clientDir()
+	return p
+}
+
+// served says whether Claude Code has the server also by 'mcp install'.
+func (a *app) served(ctx context.Context) bool {
+	there := *a
+	there.dir = a.clientDir()
+	p, err := there.place(ctx)
+	return err == nil && p.Served()
+}
+
+// personsPlace is this machine outside of any project.
+func (a *app) personsPlace() install.Place {
+	bin, _ := os.Executable()
+	return install.Place{
+		Home: cmp.Or(a.getenv("HOME"), filepath.Dir(a.home())), ConfigDir: a.getenv("CLAUDE_CONFIG_DIR"),
+		Bin: bin, Records: filepath.Join(a.home(), "installs"), Getenv: a.getenv,
+	}
+}
+
+// place is this machine, as the installer sees it.
+func (a *app) place(ctx context.Context) (install.Place, error) {
+	p := a.personsPlace()
+	if p.Bin == "" {
+		return p, errors.New("the path of git-sage itself cannot be found")
+	}
+	s, err := gitstore.Open(ctx, gitstore.Options{Dir: a.dir, Home: a.home(), Env: a.env, Now: a.now})
+	if errors.Is(err, gitstore.ErrNotRepository) {
+		return p, nil
+	}
+	if err != nil {
+		return p, err
+	}
+	defer s.Close()
+	p.Root, p.Excludes = s.Top(), excludes{a, ctx}
+	if common := s.CommonDir(); filepath.Base(common) == ".git" && p.Root != "" {
+		p.Main = filepath.Dir(common)
+	}
+	return p, nil
+}
+
+// placeOf is this machine as the installer sees it for a client; "" is Claude Code.
+func (a *app) placeOf(ctx context.Context, client string) (install.Place, error) {
+	c, err := install.ParseClient(cmp.Or(client, string(install.Claude)))
+	if err != nil {
+		return install.Place{}, &usageError{msg: err.Error()}
+	}
+	p, err := a.place(ctx)
+	p.Client = c
+	return p, err
+}
+
+// excludes is git's list in the repository at hand, opened when it is wanted: seldom.
+type excludes struct {
+	a   *app
+	ctx context.Context
+}
+
+func (e excludes) Exclude(line string, dry bool) (string, error) {
+	return e.with(func(s *gitstore.Store) (string, error) { return s.Exclude(e.ctx, line, dry) })
+}
+
+func (e excludes) Include(line string, dry bool) (string, error) {
+	return e.with(func(s *gitstore.Store) (string, error) { return s.Include(e.ctx, line, dry) })
+}
+
+func (e excludes) with(do func(*gitstore.Store) (string, error)) (string, error) {
+	s, err := gitstore.Open(e.ctx, gitstore.Options{Dir: e.a.dir, Home: e.a.home(), Env: e.a.env, Now: e.a.now})
+	if err != nil {
+		return "", err
+	}
+	defer s.Close()
+	return do(s)
+}
+
+func isDir(name string) bool {
+	st, err := os.Stat(name)
+	return err == nil && st.IsDir()
+}
