@@ -74,7 +74,12 @@ func setupScript(e *testscript.Env) error {
 	if err := os.MkdirAll(home, 0o777); err != nil {
 		return err
 	}
+	tree, err := filepath.Abs("../../..")
+	if err != nil {
+		return err
+	}
 	e.Vars = append(e.Vars,
+		"TREE="+tree, // this repository, to run what it brings beside the program
 		"HOME="+home, "USERPROFILE="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"),
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CEILING_DIRECTORIES="+e.WorkDir,
 		"SAGE_TEST_CLOCK=2026-11-21T12:00:00Z", "TZ=UTC", "LC_ALL=C", "TERM=dumb",
