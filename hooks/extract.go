@@ -50,7 +50,7 @@ func brief(s string, n int) string { return cut(sage.OneLine(s), n) }
 
 // answered is what the agent said last. The transcript may not have it yet.
 func (e *event) answered(t *trail) string {
-	said, err := e.clean(e.input.Answer[:min(maxPrompt, len(e.input.Answer))])
+	said, err := e.clean(e.input.Answer, maxPrompt)
 	if err == nil && said != "" {
 		return said
 	}

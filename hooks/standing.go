@@ -65,7 +65,7 @@ func restOf(ctx context.Context, m *recall.Memory, thought *sage.Checkpoint) *sa
 	if err != nil {
 		return nil
 	}
-	s.Digest, s.First, s.Last, s.Threshold = d, firstAsked(d, memo.Transcript), thought, threshold(m)
+	s.Digest, s.First, s.Last, s.Threshold = d, firstAsked(m, d, memo.Transcript), thought, threshold(m)
 	s.Summary = lastSummary(m.Store, s.Since)
 	return salience.Checkpoint(s, sage.Handoff)
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -67,8 +68,15 @@ func (e *event) look(ctx context.Context, t *trail) (string, error) {
 	if m == nil { // a summary has made room meanwhile
 		return "", nil
 	}
+	before := t.memo
+	before.Told = slices.Clone(before.Told)
 	e.told(t, m)
-	return e.answer(ctx, t, m, s.Autosave)
+	text, err := e.answer(ctx, t, m, s.Autosave)
+	if err != nil { // what was not saved comes again, and nobody has heard of it
+		t.memo = before
+		return "", fmt.Errorf("%s: %v", m.why, err) // a time that ran out here is no long transcript's
+	}
+	return text, nil
 }
 
 // The client writes its transcript in lots, a tenth of a second behind: when it says that

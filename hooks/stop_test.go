@@ -581,3 +581,33 @@ func TestStopSavesTheDecision(t *testing.T) {
 		t.Errorf("%+v, saved %+v", a, c)
 	}
 }
+
+// TestFailedSaveComesAgain: what could not be saved was not saved, and the next end of a turn
+// tries again; the log says why.
+func TestFailedSaveComesAgain(t *testing.T) {
+	p := newPlace(t)
+	k := p.talk("s")
+	k.read("traces.txt", "LRU 61\nARC 70")
+	k.turn("Look at the traces.", "ARC has the higher rate.")
+	k.turn("Which policy do we ship?", decided)
+	s := Settings{Autosave: "silent", EveryTurns: 2}
+	lock := filepath.Join(p.dir, ".git", "refs", "sage", "heads", "main.lock")
+	if err := os.MkdirAll(filepath.Dir(lock), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(lock, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if a := k.stop(s); a != (answer{}) {
+		t.Errorf("it says that it saved: %+v", a)
+	}
+	if log := p.logged(); !strings.Contains(log, "stop: 2 turns since the session began") {
+		t.Errorf("logged %q", log)
+	}
+	if err := os.Remove(lock); err != nil {
+		t.Fatal(err)
+	}
+	if a := k.stop(s); !strings.HasPrefix(a.SystemMessage, "git-sage saved ") {
+		t.Errorf("it did not try again: %+v", a)
+	}
+}

@@ -34,7 +34,7 @@ func (e *event) postCompact(context.Context) (string, error) {
 	if text == "" || e.input.Agent != "" || e.mem.Store.Session() == "" {
 		return "", nil
 	}
-	text, err := e.clean(text[:min(len(text), maxHeard)])
+	text, err := e.clean(text, maxHeard)
 	if err != nil {
 		return "", err
 	}
@@ -53,11 +53,11 @@ func (e *event) keepSummary(text string) error {
 	return e.mem.Store.Keep(summaryPart, append(b, '\n'))
 }
 
-// clean takes the secrets out of what somebody said.
-func (e *event) clean(text string) (string, error) {
+// clean is the beginning of what somebody said, without secrets.
+func (e *event) clean(text string, most int) (string, error) {
 	began := time.Now()
-	out, found, err := e.mem.Store.Redactor().Text(text)
-	e.cost.Add(len(text), time.Since(began), found)
+	out, found, err := e.mem.Store.Redactor().Head(text, most)
+	e.cost.Add(min(len(text), most), time.Since(began), found)
 	return out, err
 }
 

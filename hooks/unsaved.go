@@ -50,7 +50,7 @@ func unsaved(ctx context.Context, m *recall.Memory, file string, why sage.Trigge
 	if err != nil {
 		return nil, err
 	}
-	s.Digest, s.First, s.Summary, s.Threshold = d, firstAsked(d, file), lastSummary(m.Store, s.Since), threshold(m)
+	s.Digest, s.First, s.Summary, s.Threshold = d, firstAsked(m, d, file), lastSummary(m.Store, s.Since), threshold(m)
 	if l.Checkpoint = salience.Checkpoint(s, why); l.Checkpoint == nil {
 		return nil, nil
 	}
@@ -150,9 +150,12 @@ func savedAt(s *gitstore.Store, id string) int64 {
 	return 0
 }
 
+// maxFirst is how much of the first message is read: a question is cut far below that.
+const maxFirst = 8 << 10
+
 // firstAsked is what the person asked first: of a long session the digest has forgotten
 // it, and the beginning of the transcript has it.
-func firstAsked(d *transcript.Digest, file string) string {
+func firstAsked(m *recall.Memory, d *transcript.Digest, file string) string {
 	said := 0
 	for _, t := range d.Texts {
 		if t.Person {
@@ -164,7 +167,11 @@ func firstAsked(d *transcript.Digest, file string) string {
 			return t.Text
 		}
 	}
-	return firstSaid(file)
+	first, _, err := m.Store.Redactor().Head(firstSaid(file), maxFirst)
+	if err != nil {
+		return ""
+	}
+	return first
 }
 
 // mostRecords is how many records the client may write before a person says something.

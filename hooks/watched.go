@@ -94,7 +94,7 @@ func (e *event) markCompacted(ctx context.Context) (string, error) {
 	if err != nil || was {
 		return "", err
 	}
-	text, err := e.clean(cutBytes(heart(s.text), maxHeard))
+	text, err := e.clean(heart(s.text), maxHeard)
 	if err != nil {
 		return "", err
 	}

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -9,8 +10,8 @@ import (
 )
 
 const (
-	// maxRedacted is how much of one text is looked at, in bytes. What is kept of it is
-	// cut afterwards, so that no half of a secret is left.
+	// maxRedacted is how much of one text is looked at, in bytes: of a longer one three
+	// quarters at its beginning and a quarter at its end.
 	maxRedacted = 64 << 10
 	maxShort    = 200  // names and paths of up to so many bytes are redacted once
 	maxNames    = 2000 // how many of them are remembered
@@ -55,7 +56,7 @@ func (d *Digest) redact(s string, most int) (string, []redact.Finding) {
 		return shorten(known.text, most), known.found
 	}
 	began := time.Now()
-	out, found, err := d.o.Redact.Text(head(s, maxRedacted))
+	out, found, err := d.ends(s)
 	d.o.Cost.Add(min(len(s), maxRedacted), time.Since(began), found)
 	if err != nil {
 		return "", nil
@@ -69,10 +70,21 @@ func (d *Digest) redact(s string, most int) (string, []redact.Finding) {
 	return shorten(out, most), found
 }
 
+// ends is a text without secrets, without its middle if it is long.
+func (d *Digest) ends(s string) (string, []redact.Finding, error) {
+	if len(s) <= maxRedacted {
+		return d.o.Redact.Text(s)
+	}
+	first, found, err := d.o.Redact.Head(s, maxRedacted*3/4)
+	last, more, err2 := d.o.Redact.Tail(s, maxRedacted/4)
+	return first + gap + last, redact.Merge(found, more), cmp.Or(err, err2)
+}
+
+const gap = "\n[…]\n"
+
 // shorten cuts the middle out of a text: what it is about stands at its beginning, what
 // came of it at its end.
 func shorten(s string, most int) string {
-	const gap = "\n[…]\n"
 	if len(s) <= most {
 		return s
 	}
