@@ -175,6 +175,9 @@ func (s *Store) Switch(ctx context.Context, name string, create bool, rev string
 	} else if err == nil {
 		err = s.stepOn(name)
 	}
+	if err == nil && l.Tip == "" {
+		l.Tip, err = s.tip(ctx, l.Ref)
+	}
 	if err != nil {
 		return Line{}, err
 	}
@@ -235,6 +238,9 @@ func (s *Store) RenameLine(ctx context.Context, old, name string) error {
 	} else if taken != "" {
 		return fmt.Errorf("line '%s' %w", name, ErrExists)
 	}
+	if err := s.mayRename(ctx, old); err != nil {
+		return err
+	}
 	if err := s.guard(ctx, headRef(name), ""); err != nil {
 		return err
 	}
@@ -243,6 +249,23 @@ func (s *Store) RenameLine(ctx context.Context, old, name string) error {
 		and.then = func() error { return cmp.Or(s.rebind(old, name), s.stepOn(name)) }
 	}
 	return s.renameNote(ctx, old, name, and)
+}
+
+// mayRename refuses a line that is closed: its old name would stay, as that of a second
+// line, and what it was renamed to is the line.
+func (s *Store) mayRename(ctx context.Context, name string) error {
+	tip, err := s.tip(ctx, headRef(name))
+	if err != nil || name == s.stand().Line {
+		return err
+	}
+	n := s.notesAt(s.notes(ctx), []ref{{name: headRef(name), id: tip}})[name]
+	switch {
+	case n.RenamedTo != "":
+		return fmt.Errorf("line '%s' is called '%s' now", name, n.RenamedTo)
+	case n.Closed:
+		return fmt.Errorf("line '%s' is closed: 'git sage switch %s' has it back", name, name)
+	}
+	return nil
 }
 
 // renameNote says in the note of a line what it is called now, and has the new one go with

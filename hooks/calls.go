@@ -3,6 +3,7 @@ package hooks
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -32,13 +33,17 @@ func noteCall(dir, event string, now time.Time) {
 	_ = os.Chtimes(file, now, now)
 }
 
+// ours are the events that git-sage runs by itself.
+var ours = []string{Closing, Recovering, Keeping, Watched}
+
 // Calls says when each event was last answered here, by name; dir is the folder sage of
-// the git directory. An event that never was is not in it.
+// the git directory. An event that never was is not in it, nor are those that are not the
+// client's.
 func Calls(dir string) map[string]time.Time {
 	calls := map[string]time.Time{}
 	list, _ := os.ReadDir(filepath.Join(dir, callsFolder))
 	for _, e := range list {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && !slices.Contains(ours, e.Name()) {
 			calls[e.Name()] = info.ModTime()
 		}
 	}

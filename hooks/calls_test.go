@@ -22,6 +22,7 @@ func TestCallsAreNoted(t *testing.T) {
 	p.now = p.now.Add(time.Hour)
 	p.run(PreCompact, "a", "")
 	p.run("no-such-event", "a", "")
+	noteCall(dir, Closing, p.now.Add(time.Hour)) // is nobody's who wonders whether the client calls
 	got := Calls(dir)
 	if len(got) != 2 || !got[SessionStart].Equal(p.now.Add(-time.Hour)) || !got[PreCompact].Equal(p.now) {
 		t.Errorf("called %v", got)

@@ -14,26 +14,26 @@ const standingWithin = 5 * time.Second
 
 // Standing is where the research stands, for who hands it over: the latest checkpoint, and
 // what the store's session came to since its last one, as far as its transcript is known.
-// It is nil if neither is there.
-func Standing(ctx context.Context, m *recall.Memory) (*sage.Checkpoint, error) {
+// It is nil if neither is there. same is the id of the checkpoint that says all of it; ""
+// if there is none.
+func Standing(ctx context.Context, m *recall.Memory) (c *sage.Checkpoint, same string, err error) {
 	latest, recovery, err := m.Recovered(ctx)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if latest == nil {
 		latest = recovery
 	}
-	var c *sage.Checkpoint
 	if latest != nil {
 		if c, err = m.Store.Load(ctx, latest.ID); err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		c = thoughtOf(c)
+		c, same = thoughtOf(c), latest.ID
 	}
 	if rest := restOf(ctx, m, c); rest != nil {
-		return rest, nil
+		return rest, "", nil
 	}
-	return c, nil
+	return c, same, nil
 }
 
 // thoughtOf is what c says, without what tells how it came about.

@@ -12,6 +12,7 @@ import (
 type Health struct {
 	Documents int       // that can be found by their words
 	Missing   int       // pieces that cannot be found by meaning yet
+	Unread    bool      // a checkpoint was saved that is not found yet, likewise
 	Behind    bool      // knowledge was saved that is not found yet; the next search brings it in
 	Healed    time.Time // when damaged files were last made anew; zero is never
 	Files     int       // how many those were
@@ -51,6 +52,9 @@ func (sh *shelf) health(ctx context.Context, h *Health) error {
 		h.Missing += st.Chunks - st.Vectors
 	}
 	h.Behind = h.Behind || was[gitstore.KnowledgeRef] != now[gitstore.KnowledgeRef]
+	for ref, tip := range now {
+		h.Unread = h.Unread || ref != gitstore.KnowledgeRef && was[ref] != tip
+	}
 	if healed := sh.index.Healed(); healed.At.After(h.Healed) {
 		h.Healed, h.Files, h.Why = healed.At, healed.Files, healed.Why
 	}

@@ -106,7 +106,7 @@ func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 	if err == nil && noted != nil {
 		noted(saved.ID)
 	}
-	if err == nil && !n.Unasked {
+	if err == nil && !n.Unasked && c.Trigger != sage.Handoff { // which says it again, as it should
 		if said := m.repeats(ctx, c, saved); said != "" {
 			saved.Warnings = append(saved.Warnings, said)
 		}

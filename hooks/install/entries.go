@@ -34,6 +34,16 @@ var events = []event{
 	{"CwdChanged", "", "cwd-changed", 10, nil},
 }
 
+// Event is what the client calls the event of 'git sage hook <arg>'; arg where it has none.
+func Event(arg string) string {
+	for _, e := range events {
+		if e.arg == arg {
+			return e.name
+		}
+	}
+	return arg
+}
+
 // hookEntry calls git-sage without a shell in between.
 func hookEntry(command, arg string, timeout int) object {
 	return object{

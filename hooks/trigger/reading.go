@@ -41,7 +41,9 @@ func Read(text string, person bool) Reading {
 		}
 		at, score := strongest(marks, k)
 		if score *= 1 - against[k]; score > 0 {
-			at = clearest(marks, k, at)
+			if k == Synthesis || k == Constraint { // of a choice, a beginning says most
+				at = clearest(marks, k, at)
+			}
 			r.Scores[k], r.Best[k] = score, list[at].text
 			r.Outright = r.Outright || k == Synthesis && marks[at].decides()
 		}

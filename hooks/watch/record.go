@@ -12,12 +12,12 @@ import (
 
 // A Record is what a daemon says of itself, beside its lock.
 type Record struct {
-	PID     int       `json:"pid"`
-	Run     string    `json:"run"` // start and boot, see gitstore.ProcessRun; "" where the system does not tell
-	Version string    `json:"version"`
-	Program Program   `json:"program"`
-	Folder  string    `json:"folder"` // that it watches
-	Since   time.Time `json:"since"`
+	PID     int       `json:"pid,omitempty"`
+	Run     string    `json:"run,omitempty"` // start and boot, see gitstore.ProcessRun; "" where the system does not tell
+	Version string    `json:"version,omitempty"`
+	Program Program   `json:"program,omitzero"`
+	Folder  string    `json:"folder,omitempty"` // that it watches
+	Since   time.Time `json:"since,omitzero"`
 }
 
 // A Program is the file that a process was started from, so that one that an upgrade

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +24,9 @@ func newBranchCmd(a *app) *cobra.Command {
 line at <rev>, or where you stand, and stays: 'git sage switch <name>' goes there.
 The branches of your code are never touched.
 
-A deleted line can be had back: its checkpoints stay in git.
+A line that is deleted is closed: its checkpoints stay in git, --all lists it as
+closed, and 'git sage switch <name>' has it back. There is no other way, so that -D
+does what -d does.
 
 With 'git sage config set follow_branch true' lines go with the branches of your
 code: where feature/Auth-2 is checked out, the line is feature-auth-2. Going to a
@@ -57,7 +60,8 @@ git sage branch -m cookies sessions`,
 	f.BoolVarP(&o.list, "list", "l", false, "list the lines")
 	f.BoolVarP(&o.all, "all", "a", false, "list forks and closed lines, too")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "list with id, [git branch] and description")
-	f.BoolVarP(&o.remove, "delete", "d", false, "delete the line <name>")
+	f.BoolVarP(&o.remove, "delete", "d", false, "close the line <name>; 'switch' has it back")
+	f.BoolVarP(&o.remove, "D", "D", false, "the same: nothing is lost either way")
 	f.BoolVarP(&o.rename, "move", "m", false, "rename a line: [<old>] <new>")
 	return c
 }
@@ -106,7 +110,7 @@ func (a *app) begin(ctx context.Context, name, rev string) error {
 	}
 	l, err := m.Store.Branch(ctx, name, rev)
 	if errors.Is(err, gitstore.ErrExists) {
-		return withHint(err, "'git sage switch %s' goes there, also to one that was deleted", name)
+		return withHint(err, "'git sage switch %s' goes there, also to one that was closed", name)
 	}
 	if err != nil {
 		return err
@@ -133,7 +137,7 @@ func (a *app) deleteLine(ctx context.Context, args []string) error {
 	if err := m.Store.DeleteLine(ctx, args[0]); err != nil {
 		return err
 	}
-	a.say("Deleted line '%s' (was %s)", args[0], a.short(tip))
+	a.say("closed line '%[1]s' (was %[2]s); 'git sage switch %[1]s' has it back", args[0], a.short(tip))
 	return nil
 }
 
@@ -215,16 +219,27 @@ func (a *app) printLine(l gitstore.Line, p palette, wide int, verbose bool) erro
 		mark, color = "* ", "green"
 	}
 	if !verbose || l.Latest == nil {
-		_, err := fmt.Fprintln(a.out, mark+p.Paint(color, l.Name))
+		_, err := fmt.Fprintln(a.out, strings.TrimRight(mark+p.Paint(color, l.Name)+" "+closed(l), " "))
 		return err
 	}
-	with := ""
+	with := closed(l)
 	if len(l.Note.Branches) > 0 {
-		with = "[" + visible(some(l.Note.Branches)) + "] "
+		with += "[" + visible(some(l.Note.Branches)) + "] "
 	}
 	_, err := fmt.Fprintf(a.out, "%s%s%*s %s %s%s\n", mark, p.Paint(color, l.Name), wide-len(l.Name), "",
 		a.short(l.Latest.ID), with, visible(l.Latest.Description))
 	return err
+}
+
+// closed says of a line that is closed that it is, and what it is called now.
+func closed(l gitstore.Line) string {
+	switch {
+	case !l.Note.Closed || l.Fork:
+		return ""
+	case l.Note.RenamedTo != "":
+		return "(closed: now '" + visible(l.Note.RenamedTo) + "') "
+	}
+	return "(closed) "
 }
 
 // noLine says that there is no such line, where err says no such checkpoint.

@@ -12,10 +12,10 @@ import (
 )
 
 func newContinuityCmd(a *app) *cobra.Command {
-	return group("continuity", "Bring a session back to where it was", `When a client compacts a conversation, a marker is left for that session. Whatever
+	c := group("continuity", "Bring a session back to where it was", `When a client compacts a conversation, a marker is left for that session. Whatever
 comes first brings back what the session had in front of it, once: the start of the
 session behind the compaction, the next call of a tool, or 'inject'. The setting
-continuity_enabled switches it off.`,
+continuity_enabled switches it off. Without a command it is 'status'.`,
 		&cobra.Command{
 			Use:   "status",
 			Short: "Show what waits to be brought back",
@@ -37,6 +37,13 @@ belong to it and failures that fit it. Status 1 says that nothing waits.`,
 			RunE: func(c *cobra.Command, _ []string) error { return a.continuityInject(c.Context()) },
 		},
 	)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return unknownVerb(c, args)
+		}
+		return a.continuityStatus(c.Context())
+	}
+	return c
 }
 
 func newContinuityClearCmd(a *app) *cobra.Command {

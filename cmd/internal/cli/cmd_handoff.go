@@ -24,7 +24,8 @@ const handoffLong = `Save where the research stands for somebody who goes on wit
 the trigger handoff, and print a brief to paste.
 
 The fields are given as for 'git sage checkpoint save'. With none given it is the
-latest checkpoint, and what rules can pick out of the conversation since then.`
+latest checkpoint, and what rules can pick out of the conversation since then; where
+that says nothing new, and names nobody new, nothing is saved, and the brief printed.`
 
 const handoffExample = `git sage handoff --to ada | xclip
 git sage handoff --to kim -m 'The replica lags'`
@@ -53,13 +54,19 @@ func (a *app) handoff(ctx context.Context, o *handoffOptions) error {
 	if err != nil {
 		return err
 	}
-	c, err := a.handedOver(ctx, m, o)
+	c, same, err := a.handedOver(ctx, m, o)
 	if err != nil {
 		return err
 	}
 	c.Trigger = sage.Handoff
 	if to := sage.OneLine(o.to); to != "" && c.Description == "" {
 		c.Description = cut("For "+to+": "+sage.Describe(c, 0), sage.MaxDescription)
+	}
+	if handed, err := a.handedTo(ctx, m, c, same); err != nil {
+		return err
+	} else if handed {
+		a.say("as saved in %s: nothing is new since", a.short(same))
+		return a.printHandoff(ctx, m, o.to, same)
 	}
 	saved, err := m.Save(ctx, recall.Note{Draft: gitstore.Draft{Checkpoint: *c}})
 	if err != nil {
@@ -70,16 +77,27 @@ func (a *app) handoff(ctx context.Context, o *handoffOptions) error {
 	return a.printHandoff(ctx, m, o.to, saved.ID)
 }
 
-// handedOver is what was given, else what is known.
-func (a *app) handedOver(ctx context.Context, m *recall.Memory, o *handoffOptions) (*sage.Checkpoint, error) {
-	if o.file != "" || o.fields.given() {
-		return a.draft(&saveOptions{fields: o.fields, file: o.file}, nil)
+// handedTo reports whether the checkpoint that says the same is handed over already: to
+// anybody, or to whom c is for.
+func (a *app) handedTo(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, same string) (bool, error) {
+	if same == "" || c.Description == "" {
+		return same != "", nil
 	}
-	c, err := hooks.Standing(ctx, m)
+	was, err := m.Store.Load(ctx, same)
+	return err == nil && was.Trigger == sage.Handoff && was.Description == c.Description, err
+}
+
+// handedOver is what was given, else what is known, and the checkpoint that says just that.
+func (a *app) handedOver(ctx context.Context, m *recall.Memory, o *handoffOptions) (c *sage.Checkpoint, same string, err error) {
+	if o.file != "" || o.fields.given() {
+		c, err = a.draft(&saveOptions{fields: o.fields, file: o.file}, nil)
+		return c, "", err
+	}
+	c, same, err = hooks.Standing(ctx, m)
 	if err == nil && c == nil {
 		err = withHint(errors.New("nothing to hand over"), "say what is held now: git sage handoff -m <thesis>")
 	}
-	return c, err
+	return c, same, err
 }
 
 func (a *app) printHandoff(ctx context.Context, m *recall.Memory, to, id string) error {

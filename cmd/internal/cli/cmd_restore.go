@@ -16,9 +16,9 @@ type restoreOptions struct {
 	removed bool
 }
 
-const restoreLong = `Print a checkpoint as a brief that puts it back into context, and continue from
-it: the next save has it as its parent. If it is not the tip of a line, that
-save goes beside the line, which stays as it is.
+const restoreLong = `Print a checkpoint, or the one where you stand, as a brief that puts it back into
+context, and continue from it: the next save has it as its parent. If it is not
+the tip of a line, that save goes beside the line, which stays as it is.
 
 With --full, all of its fields and the end of the conversation that led to it, if
 that is kept: see 'git sage help checkpoint show', option --conversation.
@@ -28,10 +28,10 @@ With --removed, bring back checkpoints that 'rm' or 'prune' removed.`
 func newRestoreCmd(a *app) *cobra.Command {
 	var o restoreOptions
 	cmd := &cobra.Command{
-		Use:   "restore [--full | --summary] <id>",
+		Use:   "restore [--full | --summary] [<id>]",
 		Short: "Continue from a checkpoint",
 		Long:  restoreLong,
-		Args:  rangeArgs(1, -1, "id"),
+		Args:  rangeArgs(0, -1, "id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.restore(cmd.Context(), &o, args)
 		},
@@ -54,6 +54,9 @@ func (a *app) restore(ctx context.Context, o *restoreOptions, args []string) err
 	}
 	if o.removed {
 		return a.restoreRemoved(ctx, m, args)
+	}
+	if len(args) == 0 {
+		args = []string{"@"}
 	}
 	c, err := m.Store.Restore(ctx, args[0])
 	if err != nil {
@@ -111,6 +114,8 @@ func (a *app) restoreRemoved(ctx context.Context, m *recall.Memory, revs []strin
 
 func (o *restoreOptions) check(args []string) error {
 	switch {
+	case o.removed && len(args) == 0:
+		return usagef("<id> is missing")
 	case !o.removed && len(args) > 1:
 		return usagef("too many arguments: '%s'", args[1])
 	case o.brief.Full && o.brief.Summary:

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -76,7 +77,50 @@ func (a *app) save(ctx context.Context, o *saveOptions, args []string) error {
 	if o.edit {
 		return a.saveEdited(ctx, m, c, finish, o.quiet)
 	}
-	return a.saveNow(ctx, m, c, finish, o.quiet)
+	var before *gitstore.Record
+	if bare(c) && o.line == "" && o.parent == "" && !o.quiet {
+		before, _ = m.Store.Seen(ctx) // else the save says what is wrong
+	}
+	err = a.saveNow(ctx, m, c, finish, o.quiet)
+	if err == nil && before != nil {
+		a.hintLeft(ctx, m, before.ID)
+	}
+	return err
+}
+
+// bare reports whether a checkpoint is a thesis alone.
+func bare(c *sage.Checkpoint) bool {
+	return c.Thesis != "" && c.CoreQuestion == "" && len(c.KeyEvidence)+len(c.OpenQuestions) == 0
+}
+
+// hintLeft says what a bare checkpoint does not say any more, and the next session is not
+// shown.
+func (a *app) hintLeft(ctx context.Context, m *recall.Memory, before string) {
+	was, err := m.Store.Load(ctx, before)
+	if err != nil { // it was told when that was saved
+		return
+	}
+	var has []string
+	for _, x := range []struct {
+		is   bool
+		name string
+	}{{was.CoreQuestion != "", "a question"}, {len(was.KeyEvidence) > 0, "evidence"}, {len(was.OpenQuestions) > 0, "open questions"}} {
+		if x.is {
+			has = append(has, x.name)
+		}
+	}
+	if len(has) > 0 {
+		a.hint("%s has %s that this one does not: 'git sage checkpoint edit -m <thesis> @' keeps them", a.short(before), listed(has))
+	}
+}
+
+// listed are names as one says them.
+func listed(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // draft is the checkpoint as files, arguments and options give it. Without any

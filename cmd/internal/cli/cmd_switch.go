@@ -10,9 +10,9 @@ import (
 )
 
 func newSwitchCmd(a *app) *cobra.Command {
-	var create bool
+	var create, quiet bool
 	c := &cobra.Command{
-		Use:   "switch [-c] <line> [<rev>]",
+		Use:   "switch [-c] [-q] <line> [<rev>]",
 		Short: "Go to another line of thought",
 		Long: `Makes <line> the one that the next checkpoint continues, in this worktree or,
 with --session, for that session. Only memory is switched: your files, index and
@@ -24,14 +24,15 @@ change as branches do, and this command says which line goes with this branch.
 		Example: `git sage switch cookies
 git sage switch -c rotation auth~1`,
 		Args:              rangeArgs(1, 2, "line"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.switchTo(c.Context(), create, args) },
+		RunE:              func(c *cobra.Command, args []string) error { return a.switchTo(c.Context(), create, quiet, args) },
 		ValidArgsFunction: a.completeLines,
 	}
 	c.Flags().BoolVarP(&create, "create", "c", false, "begin the line, at <rev> or where you stand")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only mistakes")
 	return c
 }
 
-func (a *app) switchTo(ctx context.Context, create bool, args []string) error {
+func (a *app) switchTo(ctx context.Context, create, quiet bool, args []string) error {
 	name, rev := args[0], append(args, "")[1]
 	if rev != "" && !create {
 		return usagef("<rev> is only for a new line: 'git sage switch -c %s %s'", name, rev)
@@ -52,6 +53,9 @@ func (a *app) switchTo(ctx context.Context, create bool, args []string) error {
 	}
 	if a.json {
 		return a.printJSON(toLineJSON(l))
+	}
+	if quiet {
+		return nil
 	}
 	new := ""
 	if create {

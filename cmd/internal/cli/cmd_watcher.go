@@ -36,7 +36,7 @@ ended, whatever the files of one that was killed say; those are cleared away.`,
 			Long: `Shows whether the watcher runs, what it watches and how, and the last lines of its
 log; with --json as one object. Status 1 says that it does not run.`,
 			Args: noArgs,
-			RunE: func(*cobra.Command, []string) error { return a.watcherStatus() },
+			RunE: func(c *cobra.Command, _ []string) error { return a.watcherStatus(c.Context()) },
 		},
 		newWatcherAutostartCmd(a),
 		newWatcherRunCmd(a),
@@ -135,11 +135,22 @@ func (a *app) watcherStop(ctx context.Context) error {
 // watcherJSON is what start and status print with --json.
 type watcherJSON struct {
 	watch.Status
-	Log  string   `json:"log"`
-	Tail []string `json:"tail,omitempty"` // of the log
+	Autostart *bool    `json:"autostart,omitempty"` // of status: the server starts it here
+	Log       string   `json:"log"`
+	Tail      []string `json:"tail,omitempty"` // of the log
 }
 
-func (a *app) watcherStatus() error {
+// startsAlone reports whether the server starts the watcher here: outside a repository, by
+// what the person has set.
+func (a *app) startsAlone(ctx context.Context) bool {
+	_, c, err := a.openConfig(ctx)
+	if err != nil {
+		c, err = config.Load(config.Sources{Env: a.env, User: a.userTuning()})
+	}
+	return err == nil && c.Bool("watcher_auto_start")
+}
+
+func (a *app) watcherStatus(ctx context.Context) error {
 	p := a.watcher()
 	st, err := p.Status()
 	if err != nil {
@@ -150,9 +161,10 @@ func (a *app) watcherStatus() error {
 	}
 	tail := p.Tail(statusTail)
 	if a.json {
-		err = a.printJSON(watcherJSON{st, p.Log(), tail})
+		alone := a.startsAlone(ctx)
+		err = a.printJSON(watcherJSON{st, &alone, p.Log(), tail})
 	} else {
-		err = a.printWatcher(st, tail)
+		err = a.printWatcher(ctx, st, tail)
 	}
 	if err == nil && !st.Running {
 		return errNo
@@ -160,13 +172,18 @@ func (a *app) watcherStatus() error {
 	return err
 }
 
-func (a *app) printWatcher(st watch.Status, tail []string) error {
+func (a *app) printWatcher(ctx context.Context, st watch.Status, tail []string) error {
 	lines := []string{a.watcherLine(st)}
 	if st.Running && !st.Silent {
 		lines = append(lines,
 			fmt.Sprintf("watches %s by %s", visible(st.Folder), visible(st.Mode)),
 			fmt.Sprintf("%s written to, %s in all, refs of %s", plural(st.Sessions, "transcript"), plural(st.Files, "transcript"), plural(st.Stores, "store")))
 	}
+	alone := "autostart is not set: 'git sage watcher autostart' sets it"
+	if a.startsAlone(ctx) {
+		alone = "autostart is set: 'git sage mcp' starts it"
+	}
+	lines = append(lines, alone)
 	if len(tail) > 0 {
 		lines = append(lines, "log "+visible(a.watcher().Log())+":")
 	}

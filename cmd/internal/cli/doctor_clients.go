@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
@@ -100,12 +99,8 @@ func hasSage(path string) bool {
 // callsWell says when a session last called a hook here.
 func (a *app) callsWell(s *gitstore.Store) gitstore.Diagnosis {
 	d := gitstore.Diagnosis{Name: "calls", State: gitstore.StateOK, Detail: "no session has called a hook here yet"}
-	var last time.Time
-	for event, at := range hooks.Calls(filepath.Join(s.CommonDir(), "sage")) {
-		if at.After(last) {
-			last = at
-			d.Detail = "a session last called " + event + " " + age(a.now(), at)
-		}
+	if last := a.lastCall(hooks.Calls(filepath.Join(s.CommonDir(), "sage"))); last != "" {
+		d.Detail = last
 	}
 	return d
 }

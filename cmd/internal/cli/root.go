@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -197,10 +198,20 @@ func unknownVerb(c *cobra.Command, args []string) error {
 	u := &usageError{msg: notACommand(c, args[0])}
 	if under := nounOf(c, args[0]); under != nil {
 		u.hints = []string{"did you mean '" + under.CommandPath() + "'?"}
-	} else if near := nearest(args[0], verbs(c)); near != "" {
+	} else if near := cmp.Or(sameVerb(args[0], verbs(c)), nearest(args[0], verbs(c))); near != "" {
 		u.hints = []string{"did you mean '" + c.CommandPath() + " " + near + "'?"}
 	}
 	return u
+}
+
+// sameVerb is the one of verbs that does what other programs call word; "" is none.
+func sameVerb(word string, verbs []string) string {
+	for _, v := range map[string][]string{"status": {"list"}, "ls": {"list"}, "unset": {"reset"}, "delete": {"rm", "clear"}, "remove": {"rm", "uninstall"}}[word] {
+		if slices.Contains(verbs, v) {
+			return v
+		}
+	}
+	return ""
 }
 
 func notACommand(c *cobra.Command, word string) string {

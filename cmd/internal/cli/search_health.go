@@ -31,14 +31,12 @@ func toSearchJSON(h recall.Health) searchJSON {
 // healedIsNews is how long status tells that search healed itself.
 const healedIsNews = 7 * day
 
-// searchNews says in a line what is not as always; "" if nothing is.
+// searchNews says in a line what is not as always and does not cure itself; "" if nothing
+// is.
 func (a *app) searchNews(h recall.Health) string {
 	var news []string
 	if ago := a.now().Sub(h.Healed); !h.Healed.IsZero() && ago < healedIsNews {
 		news = append(news, fmt.Sprintf("healed %s, %s made anew (%s)", age(a.now(), h.Healed), plural(h.Files, "damaged file"), oneLine(h.Why)))
-	}
-	if h.Behind {
-		news = append(news, "what was saved last is not found yet, the next search brings it in")
 	}
 	if h.Missing > 0 {
 		news = append(news, plural(h.Missing, "piece")+" cannot be found by meaning yet, which 'git sage admin rebuild-embeddings --missing' cures")
@@ -57,11 +55,31 @@ func (a *app) searchWell(ctx context.Context, m *recall.Memory) []gitstore.Diagn
 	case err != nil:
 		d.State, d.Detail, d.Cure = gitstore.StateWarning, message(err), "git sage admin clear-cache"
 	case a.searchNews(h) != "":
-		d.Detail = strings.TrimPrefix(a.searchNews(h), "search: ")
+		d.Detail = strings.TrimPrefix(a.searchNews(h), "search: ") + unread(h)
+	case h.Documents == 0 && h.Unread:
+		d.Detail = a.unreadAll(ctx, m)
 	default:
-		d.Detail = plural(h.Documents, "document") + " can be found"
+		d.Detail = plural(h.Documents, "document") + " can be found" + unread(h)
 	}
 	return []gitstore.Diagnosis{d, a.modelWell(m)}
+}
+
+// unread says that what was saved last is not read yet, "" if it is.
+func unread(h recall.Health) string {
+	if !h.Unread && !h.Behind {
+		return ""
+	}
+	return "; what was saved last the next search reads"
+}
+
+// unreadAll counts what was saved before anybody searched.
+func (a *app) unreadAll(ctx context.Context, m *recall.Memory) string {
+	const most = 1000
+	list, err := m.Store.Log(ctx, gitstore.Query{All: true, Max: most})
+	if n := plural(len(list), "checkpoint"); err == nil && len(list) < most {
+		return n + ", not read by search yet: the next search does"
+	}
+	return "not read by search yet: the next search does"
 }
 
 // modelWell reads all of the model that is built in, which starting does not.

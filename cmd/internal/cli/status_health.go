@@ -1,17 +1,16 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
+	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -49,14 +48,7 @@ func (a *app) writeHealth(w io.Writer, st gitstore.Status, h healthJSON) {
 			}
 		}
 	}
-	events := slices.SortedFunc(maps.Keys(h.Called), func(x, y string) int { return h.Called[y].Compare(h.Called[x]) })
-	for i, e := range events {
-		events[i] = e + " " + age(a.now(), h.Called[e])
-	}
-	if len(events) == 0 {
-		events = []string{"none here yet"}
-	}
-	line("Hooks called", strings.Join(events, ", "))
+	line("Hooks called", cmp.Or(a.lastCall(h.Called), "none here yet"))
 	for _, d := range h.Checks {
 		if d.State != string(gitstore.StateOK) {
 			line(d.State+":", d.Check+": "+d.Detail)
@@ -65,4 +57,19 @@ func (a *app) writeHealth(w io.Writer, st gitstore.Status, h healthJSON) {
 			}
 		}
 	}
+}
+
+// lastCall says how many of the client's events called a hook here, and which last; "" if
+// none did.
+func (a *app) lastCall(called map[string]time.Time) string {
+	last := ""
+	for event, at := range called {
+		if last == "" || at.After(called[last]) {
+			last = event
+		}
+	}
+	if last == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s seen, last %s %s", plural(len(called), "event"), install.Event(last), age(a.now(), called[last]))
 }
