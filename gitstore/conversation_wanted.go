@@ -103,10 +103,11 @@ func (s *Store) ForgetWanted() error {
 
 func (s *Store) floorFile() string { return s.dir("wanted", "since") }
 
-// raiseFloor lets nothing be kept any more that was said until now.
+// raiseFloor lets nothing be kept any more that was said until now, by whom it may be: the
+// file is for all who share the repository.
 func (s *Store) raiseFloor() error {
 	now := strconv.FormatInt(s.o.Now().Unix()+1, 10) // the whole second
-	if err := fsx.WriteFile(s.floorFile(), []byte(now+"\n"), 0o600); err != nil {
+	if err := fsx.WriteFile(s.floorFile(), []byte(now+"\n"), 0o666); err != nil {
 		return fmt.Errorf("note the time of the purge: %w", err)
 	}
 	return nil
