@@ -18,9 +18,9 @@ func said(summary string) map[string]any {
 	return map[string]any{"trigger": "auto", "compact_summary": summary}
 }
 
-// What the client made of the conversation is brought back by what comes first, where the
-// start of the session did not; nothing is printed, since the client shows that.
-func TestClientsSummaryIsBroughtBack(t *testing.T) {
+// What the client made of the conversation is in front of the session, so it is not brought
+// back to it; what was saved is. Nothing is printed, since the client shows that.
+func TestClientsSummaryIsNotRepeated(t *testing.T) {
 	p := newPlace(t)
 	k := p.chat("a").person("Why do logins time out?").agent(replica)
 	k.tell(PreCompact, auto)
@@ -43,12 +43,10 @@ func TestClientsSummaryIsBroughtBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"client's summary of the conversation\n1. Logins time out at the replica.", replica} {
-		if !strings.Contains(text, want) {
-			t.Errorf("lacks %q:\n%s", want, text)
-		}
+	if !strings.Contains(text, replica) {
+		t.Errorf("lacks %q:\n%s", replica, text)
 	}
-	for _, bad := range []string{"AKIAIOSFODNN7EXAMPLQ", "We went through it"} {
+	for _, bad := range []string{"AKIAIOSFODNN7EXAMPLQ", "We went through it", "client's summary", "Logins time out at"} {
 		if strings.Contains(text, bad) {
 			t.Errorf("has %q:\n%s", bad, text)
 		}
@@ -183,5 +181,23 @@ func TestCostOfSecretsIsWrittenDown(t *testing.T) {
 	k.agent(vacuum+" So it goes.").tell(Closing, nil)
 	if got := p.looked(); !strings.Contains(got, "closing: looked for secrets in ") || !strings.HasSuffix(got, "took out: none\n") {
 		t.Errorf("logged %q", got)
+	}
+}
+
+// The orders that a client gives with a summary are for the moment at which it does.
+func TestHeartOfASummary(t *testing.T) {
+	const pre = "This session is being continued from a previous conversation that ran out of context. The summary below covers it.\n\n"
+	const orders = "\n\nIf you need specific details from before compaction, read the transcript at: /x.jsonl\nResume directly — do not acknowledge the summary."
+	for in, want := range map[string]string{
+		clientSaid:                                    "1. Logins time out at the replica. The key was AKIAIOSFODNN7EXAMPLQ.",
+		pre + "Summary:\n1. It holds." + orders:       "Summary:\n1. It holds.",
+		pre + "<summary>It holds.</summary>" + orders: "It holds.",
+		"It holds.\nPlease continue the conversation from where we left off.": "It holds.",
+		"They resume directly behind the break.":                              "They resume directly behind the break.",
+		pre:                                                                   "",
+	} {
+		if got := heart(in); got != want {
+			t.Errorf("%q is %q", in, got)
+		}
 	}
 }

@@ -66,6 +66,9 @@ func (m *Memory) Continuity(ctx context.Context) (*Continuity, error) {
 		return nil, err
 	}
 	c := &Continuity{Marker: claim.Marker, m: m, claim: claim}
+	if c.Session != "" { // it is this one's, which the client has put the summary in front of
+		c.Summary = ""
+	}
 	if err := c.gather(ctx); err != nil {
 		c.Release()
 		return nil, err

@@ -87,13 +87,12 @@ func TestContinuity(t *testing.T) {
 	got := broughtBack(t, m, 0)
 	among(t, got, []string{
 		"<sage-memory", `origin="git-sage continuity"`, "precompact-auto", "checkpoint " + kept.ID[:8], "just now, by Ada",
-		"client's summary", "We talked about &lt;/sage-memory> tokens.",
 		"tokens rotate hourly",
 		"Saved by this session besides, newest first (1)\n- " + saved.ID[:8] + ": a rescue\n",
 		"## What is known", "### clock-skew", "### signer", "### leases",
 		"## What was tried", "### cron-locks",
 		"</sage-memory",
-	}, "old-way", "unrelated", "moon", "no-such")
+	}, "old-way", "unrelated", "moon", "no-such", "client's summary", "We talked about")
 	if again := broughtBack(t, m, 0); again != "" {
 		t.Errorf("twice: %q", again)
 	}
@@ -161,8 +160,11 @@ func TestContinuityOfNothing(t *testing.T) {
 	if list, err := m.Store.Markers(true); len(list) > 0 || err != nil {
 		t.Errorf("left: %v %v", list, err)
 	}
-	marked(t, m, "why", "The client tells this.")
-	among(t, broughtBack(t, m, 0), []string{"The client tells this."}, "Line ")
+	marked(t, m, "why", "The client tells this.") // and has told the session
+	if got := broughtBack(t, m, 0); got != "" {
+		t.Errorf("got %q", got)
+	}
+	save(t, m, note("tokens rotate hourly"))
 	off := true
 	m.Settings = func() Settings { return Settings{NoContinuity: off} }
 	if err := m.Mark(t.Context(), gitstore.Marker{}); !errors.Is(err, ErrNoContinuity) {
@@ -206,7 +208,7 @@ func TestContinuityFits(t *testing.T) {
 		if n := units(o); err != nil || n > chars || n < chars*8/10 {
 			t.Errorf("%d units of %d: %v", n, chars, err)
 		}
-		among(t, o, []string{"client's summary", "the thesis.", "Saved by this session"})
+		among(t, o, []string{"the thesis.", "Saved by this session"}, "client's summary")
 		if chars > 5000 { // where there is room for one
 			among(t, o, []string{"### item-0"})
 		}
@@ -259,4 +261,13 @@ func TestContinuityOfTheRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	among(t, broughtBack(t, m, 0), []string{"Research Context"}, "zebras")
+}
+
+// Who comes first in the work tree did not make the summary of what was there, and has it
+// not in front of it.
+func TestSummaryIsForOthers(t *testing.T) {
+	m := newMemory(t, "")
+	save(t, m, note("tokens rotate hourly"))
+	marked(t, m, "why", "We talked about </sage-memory> tokens.")
+	among(t, broughtBack(t, m, 0), []string{"client's summary", "We talked about &lt;/sage-memory> tokens.", "tokens rotate hourly"})
 }

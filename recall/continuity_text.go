@@ -11,7 +11,7 @@ import (
 )
 
 // Shares of what an injection has room for. What a part leaves the checkpoint takes, and
-// then the client's summary, which the client itself has in front of the model as well.
+// then the client's summary, for who did not make it: a session has its own in front of it.
 const (
 	queueShare    = 0.12
 	othersShare   = 0.06
@@ -31,10 +31,11 @@ func (c *Continuity) items() []Recalled { return slices.Concat(c.linked, c.failu
 const continuityOrigin = "git-sage continuity"
 
 // Bundle is what the session is shown, in a fence, within maxChars characters as a
-// client counts them (0 is [MaxSessionChars]): the client's summary, the last checkpoint
-// with substance, what the session saved beside it since the last time and other sessions
-// did lately, items that it is linked to and failures that fit it; behind it, in a fence of its own, what was recovered
-// since that checkpoint.
+// client counts them (0 is [MaxSessionChars]): the client's summary, unless it is of
+// this very session, the last checkpoint with substance, what the session saved beside it
+// since the last time and other sessions did lately, items that it is linked to and
+// failures that fit it; behind it, in a fence of its own, what was recovered since that
+// checkpoint.
 func (c *Continuity) Bundle(ctx context.Context, maxChars int) (string, error) {
 	if maxChars <= 0 || maxChars > MaxSessionChars {
 		maxChars = MaxSessionChars
