@@ -61,7 +61,13 @@ func (s *Store) coreAt(at string) (*yaml.Node, []byte, error) {
 	return n, o.Data, err
 }
 
+// coreCure is what brings a list to an end that nobody can read.
+const coreCure = "git sage purge --path " + coreFile
+
 func readCore(b []byte) (*yaml.Node, error) {
+	if err := coreBound.check(coreFile, len(b)); err != nil {
+		return nil, fmt.Errorf("%w; '%s' takes it away", err, coreCure)
+	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(b, &doc); err != nil {
 		return nil, fmt.Errorf("read '%s': %w", coreFile, err)
@@ -71,6 +77,9 @@ func readCore(b []byte) (*yaml.Node, error) {
 	}
 	if doc.Content[0].Kind != yaml.MappingNode {
 		return nil, fmt.Errorf("read '%s': want a mapping of paths", coreFile)
+	}
+	if n := len(doc.Content[0].Content) / 2; n > maxListed {
+		return nil, fmt.Errorf("'%s' lists %d files: it %w, %d at most; '%s' takes it away", coreFile, n, errBeyond, maxListed, coreCure)
 	}
 	doc.Content[0].Style = 0 // not in one line
 	return doc.Content[0], nil
@@ -188,6 +197,9 @@ func (s *Store) changeCore(ctx context.Context, subject string, change func(*yam
 		}
 		if err != nil {
 			return treeChange{}, err
+		}
+		if len(n.Content)/2 > maxListed {
+			return treeChange{}, fmt.Errorf("'%s' lists %d files already, which is as many as are read", coreFile, maxListed)
 		}
 		b, err := coreText(n)
 		if bytes.Equal(b, old) {

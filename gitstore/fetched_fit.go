@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -14,10 +15,7 @@ import (
 )
 
 // What bounds a knowledge tree that is taken in. Ours are far below.
-const (
-	maxPaths = 1_000_000 // files and folders, as often as they are reached
-	maxNotes = 10_000    // of lines, which every command reads
-)
+const maxPaths = 1_000_000 // files and folders, as often as they are reached
 
 // A shape is what lies below a folder.
 type shape struct{ paths, height int }
@@ -27,8 +25,10 @@ type shape struct{ paths, height int }
 // same here as there is not looked at.
 type treeFit struct {
 	s     *Store
-	known map[[2]string]shape // by their folder and ours
+	known map[[3]string]shape // by their folder and ours, and where it lies if that is bounded
 	blobs []string            // files that are not here as they are there
+	bound map[string][]string // by those that every session reads: where they lie
+	sums  map[string]*tally   // of these, by folder
 }
 
 // fitTrees checks the trees of the tips of knowledge, and of all that a merge of
@@ -44,7 +44,7 @@ func (f *fetching) fitTrees(tips ...string) error {
 			return nil // which is for others to say
 		}
 	}
-	t := &treeFit{s: f.s, known: map[[2]string]shape{}}
+	t := &treeFit{s: f.s, known: map[[3]string]shape{}, bound: map[string][]string{}, sums: map[string]*tally{}}
 	for _, id := range append(heads, tips...) {
 		root, err := f.rootOf(id)
 		if err == nil {
@@ -64,7 +64,10 @@ func (f *fetching) rootOf(id string) (string, error) {
 
 // folder checks a folder and all that is below, and says how much that is.
 func (t *treeFit) folder(id, own, dir string, depth int) (sum shape, err error) {
-	key := [2]string{id, own}
+	key := [3]string{id, own, ""}
+	if dir == "" || dir == linesDir+"/" || dir == systemDir+"/" {
+		key[2] = "/" + dir
+	}
 	if id == own {
 		return shape{}, nil
 	}
@@ -92,8 +95,8 @@ func (t *treeFit) below(id, own, dir string, depth int) (sum shape, err error) {
 	if err != nil {
 		return sum, fmt.Errorf("the folder '/%s' %w", sage.OneLine(dir), err)
 	}
-	if dir == "lines/" && len(entries) > maxNotes {
-		return sum, fmt.Errorf("'lines' holds %d notes; %d at most are taken in", len(entries), maxNotes)
+	if most := map[string]int{linesDir + "/": lineBound.files, systemDir + "/": systemBound.files}[dir]; most > 0 && len(entries) > most {
+		return sum, fmt.Errorf("'%s' holds %d notes; %d at most are taken in", strings.TrimSuffix(dir, "/"), len(entries), most)
 	}
 	mine := map[string]treeEntry{}
 	if own != "" {
@@ -110,6 +113,9 @@ func (t *treeFit) below(id, own, dir string, depth int) (sum shape, err error) {
 			return sum, fmt.Errorf("'%s' has a name or mode (%s) that is not allowed there", sage.OneLine(dir+e.name), sage.OneLine(e.mode))
 		case e.mode == modeFile:
 			t.blobs = append(t.blobs, e.id)
+			if _, ok := boundOf(dir + e.name); ok && !slices.Contains(t.bound[e.id], dir+e.name) {
+				t.bound[e.id] = append(t.bound[e.id], dir+e.name)
+			}
 		default:
 			ours := mine[e.name]
 			if ours.mode != modeDir {
@@ -171,8 +177,25 @@ func (t *treeFit) sizes(f *fetching) error {
 		if typ != "blob" || size > git.MaxObject {
 			return fmt.Errorf("a file of it (object %s) is a %s of %d bytes", short(id), typ, size)
 		}
+		for _, file := range t.bound[id] {
+			if err := t.tally(file, int(size)); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// tally counts what is new of the files that every session reads.
+func (t *treeFit) tally(file string, size int) error {
+	dir, of := path.Dir(file), (*tally)(nil)
+	if of = t.sums[dir]; of == nil {
+		b, _ := boundOf(file)
+		of = &tally{bound: b}
+		t.sums[dir] = of
+	}
+	of.n = 0 // several heads bring versions of one
+	return of.add(file, size)
 }
 
 // fitText checks that a tip holds what its kind is to hold, and that it can be read.

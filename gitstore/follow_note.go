@@ -210,11 +210,14 @@ func (p *linesPlan) turn(ctx context.Context, t turn) {
 	if slices.Contains(n.Gone, t.branch) { // another one was faster
 		return
 	}
-	if n.Gone = append(n.Gone, t.branch); len(n.Branches) == 0 && !n.Closed {
+	if n.Gone = newest(append(n.Gone, t.branch), maxListed); len(n.Branches) == 0 && !n.Closed {
 		n.Closed, n.ClosedAt = true, tip
 	}
 	p.acts = append(p.acts, "branch "+t.branch+" of line "+t.line+" is gone")
 }
+
+// newest is the end of a list: which branches went away long ago nobody needs.
+func newest(list []string, most int) []string { return list[max(0, len(list)-most):] }
 
 // change is the files that are other than they were, clean of secrets.
 func (p *linesPlan) change() (treeChange, error) {

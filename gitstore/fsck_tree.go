@@ -1,9 +1,8 @@
 package gitstore
 
 import (
+	"path"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
@@ -37,7 +36,7 @@ type inFolder struct {
 func (k *checker) entries(tree, dir string, depth int, items *[]treeEntry) {
 	at := inFolder{tree, ""}
 	switch top, _, _ := strings.Cut(dir, "/"); top {
-	case "lines", itemsDir, systemDir, skillsDir:
+	case linesDir, itemsDir, systemDir, skillsDir:
 		at.top = top
 	}
 	if k.deepest[at] > depth {
@@ -59,6 +58,7 @@ func (k *checker) entries(tree, dir string, depth int, items *[]treeEntry) {
 		}
 		if e.mode == modeDir {
 			k.entries(e.id, path+"/", depth+1, items)
+		} else if k.beyond(path, e.id) { // and is not read
 		} else if line, ok := strings.CutPrefix(path, "lines/"); ok {
 			k.lineNote(path, strings.TrimSuffix(line, ".yaml"), e.id)
 		} else if isItemPath(path) {
@@ -69,14 +69,37 @@ func (k *checker) entries(tree, dir string, depth int, items *[]treeEntry) {
 	}
 }
 
+// beyond names a file that is larger than what every session reads, or one too many.
+func (k *checker) beyond(file, blob string) bool {
+	b, ok := boundOf(file)
+	if !ok {
+		return false
+	}
+	o, err := k.anywhere(blob)
+	if err != nil {
+		return false // reported by wholeTree
+	}
+	dir := path.Dir(file)
+	if k.tallies[dir] == nil {
+		k.tallies[dir] = &tally{bound: b}
+	}
+	if err = k.tallies[dir].add(file, len(o.Data)); err != nil {
+		cure := "git sage purge --path " + file
+		if name := strings.TrimSuffix(path.Base(file), path.Ext(file)); CheckName(name) != nil { // a shell may take it for something else
+			cure = ""
+		}
+		k.warn("too-large", "knowledge:"+sage.OneLine(file), sage.OneLine(err.Error()), cure)
+	}
+	return err != nil
+}
+
 // lineNote checks a note that says which branches a line belongs to.
 func (k *checker) lineNote(path, line, blob string) {
 	o, err := k.anywhere(blob)
 	if err != nil {
 		return
 	}
-	var n LineNote
-	if err := yaml.Unmarshal(o.Data, &n); err != nil {
+	if _, err := parseNote(o.Data); err != nil {
 		k.warn("bad-note", "knowledge:"+path, "is not read: "+sage.OneLine(err.Error()), "git sage branch -d "+line)
 	}
 }

@@ -15,6 +15,7 @@ import (
 const (
 	itemsDir  = "knowledge"
 	systemDir = "system"
+	linesDir  = "lines"
 	skillsDir = "skills"
 )
 

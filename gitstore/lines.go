@@ -5,12 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 )
 
 // Lines lists the lines and forks, by name, forks after their line. The
@@ -333,17 +335,18 @@ func (s *Store) notesIn(tree string) map[string]LineNote {
 	if s.mayRead(tree) != nil {
 		return notes
 	}
-	var files []string
-	if s.list(tree+":lines", "lines", 0, &files) != nil {
+	entries, err := s.folder(tree + ":" + linesDir)
+	if err != nil {
 		return notes
 	}
-	for _, f := range files {
-		name, ok := strings.CutSuffix(strings.TrimPrefix(f, "lines/"), ".yaml")
-		o, err := s.batch.Get(tree + ":" + f)
-		var n LineNote
-		if ok && err == nil && o.Type == "blob" && yaml.Unmarshal(o.Data, &n) == nil {
-			notes[name] = n
+	sum := tally{bound: lineBound}
+	_ = s.eachItem(lineBound.boundedFiles(linesDir, entries), func(f treeEntry, o git.Object, err error) {
+		if err != nil || o.Type != "blob" || sum.add(f.name, len(o.Data)) != nil {
+			return
 		}
-	}
+		if n, err := parseNote(o.Data); err == nil {
+			notes[strings.TrimSuffix(path.Base(f.name), ".yaml")] = n
+		}
+	})
 	return notes
 }

@@ -195,6 +195,9 @@ func (s *Store) tryPlan(ctx context.Context, w *work, p treePlan, and also) (sub
 		return "", out, err
 	}
 	c, err := p(tip)
+	if err == nil {
+		err = s.checkBounds(tip, c.files)
+	}
 	if err != nil || len(c.files) == 0 {
 		return c.subject, out, err
 	}

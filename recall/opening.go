@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -18,6 +17,7 @@ const (
 	openingShare = 3.0 / 10
 	// most is how many lines of a kind are shown; the rest is counted.
 	openingLines = 7
+	openingNotes = 20  // pinned ones: whose each is takes 20 ms to find out
 	noteChars    = 600 // of one pinned note
 )
 
@@ -106,10 +106,20 @@ func (o *opening) list(head string, lines []string) {
 func (o *opening) notes(ctx context.Context) error {
 	return o.m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
 		notes, err := s.ItemsUnder(ctx, "system")
-		for _, n := range notes {
-			if n.Err == nil {
-				o.add(fmt.Sprintf("\n## %s%s\n%s", n.Item.ID, o.m.trusted(ctx, Known{ItemEntry: n, Own: own}, "pinned"), noteText(n.Item)))
+		shown := 0
+		for i, n := range notes {
+			if n.Err != nil {
+				continue
 			}
+			text := noteText(n.Item)
+			if fits := utf8.RuneCountInString(text) + len("\n## x\n"); fits > o.room || ctx.Err() != nil { // whose it is takes time to find out
+				continue
+			}
+			if shown++; shown > openingNotes {
+				o.add(fmt.Sprintf("\n- and %d more: git sage note list", len(notes)-i))
+				break
+			}
+			o.add(fmt.Sprintf("\n## %s%s\n%s", n.Item.ID, o.m.trusted(ctx, Known{ItemEntry: n, Own: own}, "pinned"), text))
 		}
 		return err
 	})
@@ -149,12 +159,16 @@ func (o *opening) todos(ctx context.Context) error {
 
 func (o *opening) core(ctx context.Context) error {
 	files, err := o.m.Store.CoreFiles(ctx)
+	o.m.complain(err) // what else is known needs no list
 	var lines []string
-	for _, f := range files {
-		lines = append(lines, joinedBy(line(f.Path, 120), ": ", line(cmp.Or(f.Summary, o.m.firstLine(f.Path)), 160)))
+	for i, f := range files {
+		if i < openingLines && f.Summary == "" { // the rest is counted
+			f.Summary = o.m.firstLine(f.Path)
+		}
+		lines = append(lines, joinedBy(line(f.Path, 120), ": ", line(f.Summary, 160)))
 	}
 	o.list("Core files:", lines)
-	return err
+	return ctx.Err()
 }
 
 // firstLine is what a file begins with that says something: a heading, or a comment.
