@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,15 +29,27 @@ func (s *Store) headBelongs(ctx context.Context) string {
 	return name
 }
 
+// maxNameFile bounds a file of git's that holds the name of a ref, in bytes.
+const maxNameFile = 4 << 10
+
+// readName reads such a file, whole: the beginning of a name is another branch.
+func readName(file string) ([]byte, error) {
+	b, whole, err := fsx.ReadEnd(file, maxNameFile)
+	if err == nil && !whole {
+		err = errors.New("too large for a name")
+	}
+	return b, err
+}
+
 // branchUnderWork is the branch that a rebase or a bisect goes back to.
 func (s *Store) branchUnderWork() string {
 	for _, file := range []string{"rebase-merge/head-name", "rebase-apply/head-name"} {
-		b, err := fsx.ReadSmall(filepath.Join(s.where.gitDir, filepath.FromSlash(file)))
+		b, err := readName(filepath.Join(s.where.gitDir, filepath.FromSlash(file)))
 		if name, ok := strings.CutPrefix(text(b), headsOfUser); ok && err == nil {
 			return name
 		}
 	}
-	b, err := fsx.ReadSmall(filepath.Join(s.where.gitDir, "BISECT_START"))
+	b, err := readName(filepath.Join(s.where.gitDir, "BISECT_START"))
 	if name := text(b); err == nil && !isHex(name) {
 		return name
 	}
@@ -74,7 +87,7 @@ func (s *Store) isDefaultBranch(ctx context.Context, branch string) bool {
 	if branch == "main" || branch == "master" {
 		return true
 	}
-	b, err := fsx.ReadSmall(filepath.Join(s.where.commonDir, "refs", "remotes", "origin", "HEAD"))
+	b, err := readName(filepath.Join(s.where.commonDir, "refs", "remotes", "origin", "HEAD"))
 	name, ok := strings.CutPrefix(text(b), "ref: refs/remotes/origin/")
 	if err != nil || !ok || name != branch {
 		return false

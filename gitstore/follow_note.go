@@ -66,7 +66,7 @@ func (s *Store) checkedOut() (out []string) {
 		dirs = append(dirs, filepath.Join(s.where.commonDir, "worktrees", d.Name()))
 	}
 	for _, dir := range dirs {
-		b, err := fsx.ReadSmall(filepath.Join(dir, "HEAD"))
+		b, err := readName(filepath.Join(dir, "HEAD"))
 		if name, ok := strings.CutPrefix(text(b), "ref: "+headsOfUser); ok && err == nil {
 			out = append(out, name)
 		}
