@@ -68,7 +68,7 @@ func hole(path string) error {
 }
 
 func TestStrangersFolders(t *testing.T) {
-	for _, name := range []string{".git/sage", ".git/sage/cache", ".git/sage/sessions"} {
+	for _, name := range []string{".git/sage", ".git/sage/cache", ".git/sage/sessions", ".git/sage/continuity"} {
 		w := storetest.New(t)
 		w.Repo("r")
 		if err := os.MkdirAll(w.Path("private"), 0o777); err != nil {

@@ -48,12 +48,12 @@ func (s *Store) Mark(m Marker) error {
 
 func (s *Store) mark(m Marker) error {
 	var err, err2 error
-	m.Reason, _, err = s.o.Redact.Text(clip(sage.OneLine(m.Reason), maxReason))
+	m.Reason, _, err = s.o.Redact.Text(clip(sage.OneLine(m.Reason), 8*maxReason)) // a secret that is cut is none to see
 	m.Summary, _, err2 = s.o.Redact.Text(clipBytes(m.Summary, 8*maxSummary))
 	if err := cmp.Or(err, err2); err != nil {
 		return fmt.Errorf("look for secrets: %w: nothing was marked", err)
 	}
-	m.Summary = clipBytes(m.Summary, maxSummary)
+	m.Reason, m.Summary = clip(m.Reason, maxReason), clipBytes(m.Summary, maxSummary)
 	b, err := json.Marshal(m)
 	if err != nil {
 		return err

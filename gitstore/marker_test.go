@@ -233,6 +233,17 @@ func TestClearMarkers(t *testing.T) {
 	wantList(t, waiting(t, one, true))
 }
 
+// A secret that the end of a reason would cut is taken out before it is cut.
+func TestMarkerReasonIsCleanedBeforeItIsCut(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := open(t, w, "r", session("one"))
+	mark(t, s, strings.Repeat("because ", 23)+"ghp_abcdefghijklmnopqrstuvwxyz0123456789")
+	if got := claimed(t, s); strings.Contains(got, "ghp_abc") || utf8.RuneCountInString(got) > 200 || !strings.HasPrefix(got, "because ") {
+		t.Errorf("%q", got)
+	}
+}
+
 // What the disk made of a marker is no marker, and in nobody's way.
 func TestDamagedMarkers(t *testing.T) {
 	w := storetest.New(t)

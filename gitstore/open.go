@@ -101,7 +101,7 @@ func (s *Store) find(ctx context.Context, ref string) error {
 // refuseLinks refuses a repository in which a folder of ours is a symbolic link:
 // one that came in an archive would have us write among the user's own files.
 func (s *Store) refuseLinks() error {
-	for _, dir := range []string{s.dir(), s.dir("cache"), s.dir("sessions"), s.dir("branches"), s.dir("wanted"), s.privateDir(), s.worktreeDir()} {
+	for _, dir := range []string{s.dir(), s.dir("cache"), s.dir("sessions"), s.dir("branches"), s.dir("wanted"), s.dir("continuity"), s.privateDir(), s.worktreeDir()} {
 		if st, err := fsx.Lstat(dir); err == nil && st.Mode()&os.ModeSymlink != 0 {
 			return fmt.Errorf("'%s' is a symbolic link; remove it", dir)
 		}
