@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
@@ -96,6 +98,28 @@ func (v *sieve) doomedConversations(ctx context.Context) (ids []string, err erro
 	})
 	return ids, err
 }
+
+// waiting is how many conversations nobody has read yet. One that somebody reads just now
+// is waited for: what comes of it is searched like the others.
+func (p *purge) waiting(ctx context.Context) (int, error) {
+	if p.req.Match == "" {
+		return 0, nil
+	}
+	list, err := p.s.Wanted()
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	wait, cancel := context.WithTimeout(ctx, keeperWait)
+	defer cancel()
+	if done, err := p.s.lockPrivate(wait); err == nil { // else it stays counted
+		done()
+	}
+	list, err = p.s.Wanted()
+	return len(list), cmp.Or(err, ctx.Err())
+}
+
+// keeperWait is for how long who keeps conversations is waited for.
+const keeperWait = 20 * time.Second
 
 // cleanConversations takes what is purged out of the conversations, and says of how many
 // objects. All of it may be done again.

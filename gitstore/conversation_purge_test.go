@@ -84,6 +84,33 @@ func TestPurgeCleansConversations(t *testing.T) {
 	}
 }
 
+// What nobody has read yet may hold it, so that a purge is due though nothing is found: what
+// was said until then is not kept by whoever reads on.
+func TestPurgeCountsWhatIsNotKeptYet(t *testing.T) {
+	t.Parallel()
+	w := storetest.New(t)
+	w.Repo("r")
+	k := newTeller(t, w, "r", "one").says("the word is " + planted)
+	s := open(t, w, "r")
+	id := k.saves("a thesis")
+	req := gitstore.PurgeRequest{Match: planted}
+	plan, err := s.PlanPurge(ctx, req)
+	if err != nil || plan.Waiting != 1 || plan.Conversations != 0 || len(plan.Refs) != 0 {
+		t.Errorf("plan %+v, %v", plan, err)
+	}
+	if _, err := s.Purge(ctx, req); err != nil {
+		t.Fatal(err)
+	}
+	keepAll(t, s)
+	wantList(t, told(t, s, id), "what was said before the last purge is not kept")
+	if plan, err = s.PlanPurge(ctx, req); err != nil || plan.Waiting != 0 {
+		t.Errorf("again %+v, %v", plan, err)
+	}
+	if got := holdsAnywhere(t, w, "r", planted); len(got) > 0 {
+		t.Errorf("still in %q", got)
+	}
+}
+
 // What stands in JSON otherwise than as it is read is found as well.
 func TestPurgeReadsConversations(t *testing.T) {
 	t.Parallel()

@@ -30,6 +30,8 @@ type PurgePlan struct {
 	Remotes       []string    // that had some of it when they were last asked
 	Others        []string    // all other remotes: what was pushed there is not known
 	Conversations int         // objects of conversations that hold some of it, and are written anew or go
+	Beside        int         // files beside git that hold some of it: what is kept of sessions, and what is derived
+	Waiting       int         // conversations that are still to be kept, in which it may be: what was said until now is not kept then
 	Unfinished    int         // objects of an earlier purge, or left by a save that was killed, which are still there
 }
 
@@ -129,6 +131,10 @@ func (s *Store) PlanPurge(ctx context.Context, req PurgeRequest) (PurgePlan, err
 		return PurgePlan{}, err
 	}
 	p.clean.dry = true
+	waiting, err := p.waiting(ctx)
+	if err != nil {
+		return PurgePlan{}, err
+	}
 	moves, err := p.moves(ctx)
 	if err != nil {
 		return PurgePlan{}, err
@@ -137,6 +143,7 @@ func (s *Store) PlanPurge(ctx context.Context, req PurgeRequest) (PurgePlan, err
 	if err != nil {
 		return plan, err
 	}
+	plan.Waiting, plan.Beside = waiting, len(p.beside())
 	doomed, err := p.sieve().doomedConversations(ctx)
 	plan.Conversations = len(doomed)
 	if err != nil || len(moves) > 0 {

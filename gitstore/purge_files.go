@@ -95,6 +95,27 @@ func (p *purge) cleanFiles() error {
 	return nil
 }
 
+// beside are the files of ours beside git that hold what is to be replaced: those that
+// cleanFiles cleans or removes.
+func (p *purge) beside() (files []string) {
+	m := p.clean.rule.match
+	if m == nil {
+		return nil
+	}
+	for _, f := range p.s.ownFiles() {
+		b, err := fsx.ReadOwn(f)
+		if err == nil && !p.isRecord(f) && len(p.outsideIDs(m, string(b))) > 0 {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// isRecord reports whether a file has ids alone, which other steps of a purge clean.
+func (p *purge) isRecord(file string) bool {
+	return slices.Contains([]string{p.s.purgeIndexFile(), p.s.purgingFile(), p.s.dir("journal"), p.s.dir("own")}, file)
+}
+
 // cleanRepairs removes what a repair kept if that names or holds what is purged:
 // such a repair cannot be undone any more.
 func (p *purge) cleanRepairs() error {
@@ -138,7 +159,7 @@ func inflated(b []byte) string {
 // What cannot be read any more after that is removed: nothing beside git is needed
 // to read a checkpoint.
 func (p *purge) cleanOne(file string) error {
-	if file == p.s.purgeIndexFile() || file == p.s.purgingFile() || file == p.s.dir("journal") || file == p.s.dir("own") {
+	if p.isRecord(file) {
 		return nil
 	}
 	b, err := fsx.ReadOwn(file)

@@ -24,7 +24,8 @@ should never have been saved. It is the only command that rewrites history.
                they continued
   --path       a file or folder leaves every commit of the knowledge tree
   --match      every match of the pattern (RE2) becomes [PURGED], in texts,
-               messages, names, notes and conversations
+               messages, names, notes, conversations and what is kept of
+               sessions
   --finish     remove what is left of an earlier purge, or of one by somebody
                else that a merge brought here
 
@@ -128,7 +129,7 @@ func (a *app) purge(ctx context.Context, o *purgeOptions, args []string) error {
 
 // idle reports whether there is nothing that plan would change here.
 func idle(plan gitstore.PurgePlan) bool {
-	return len(plan.Refs) == 0 && plan.Unfinished == 0 && plan.Conversations == 0
+	return len(plan.Refs) == 0 && plan.Unfinished == 0 && plan.Conversations == 0 && plan.Beside == 0 && plan.Waiting == 0
 }
 
 // printPlan shows what goes, and what is out of reach.
@@ -150,6 +151,12 @@ func (a *app) printPlan(plan gitstore.PurgePlan, o *purgeOptions) error {
 	}
 	if plan.Conversations > 0 {
 		a.say("would take it out of %s of conversations", plural(plan.Conversations, "object"))
+	}
+	if plan.Beside > 0 {
+		a.say("would take it out of %s kept of sessions, or derived", plural(plan.Beside, "file"))
+	}
+	if plan.Waiting > 0 {
+		a.say("%s not read yet, in which it may be: what was said until now would not be kept", plural(plan.Waiting, "conversation"))
 	}
 	if plan.Unfinished > 0 {
 		a.say("an earlier purge, or a save that was killed, left %s to be removed", plural(plan.Unfinished, "trace"))
@@ -197,6 +204,7 @@ func (a *app) purgeNow(ctx context.Context, s *gitstore.Store, req gitstore.Purg
 	if err != nil {
 		return err
 	}
+	out.Beside, out.Waiting = plan.Beside, plan.Waiting
 	a.acted = "what was to be purged is rewritten; 'git sage purge --finish' says what is left"
 	unsaid := a.printPurged("", out.PurgePlan) // which keeps nothing from being pushed
 	left := len(out.Left) > 0
@@ -205,6 +213,12 @@ func (a *app) purgeNow(ctx context.Context, s *gitstore.Store, req gitstore.Purg
 	}
 	if out.Conversations > 0 {
 		a.say("taken out of %s of conversations", plural(out.Conversations, "object"))
+	}
+	if plan.Beside > 0 {
+		a.say("taken out of %s kept of sessions, or derived", plural(plan.Beside, "file"))
+	}
+	if plan.Waiting > 0 {
+		a.say("what was said until now in %s that was not read yet is not kept", plural(plan.Waiting, "conversation"))
 	}
 	a.say("%s removed; searched %s: %s", plural(out.Objects, "object"), plural(out.Searched, "object"), found(len(out.Left)))
 	if o.yes { // else it was said before

@@ -11,6 +11,8 @@ type purgeJSON struct {
 	Commits       int             `json:"commits"`                 // that get another id, or go
 	Files         int             `json:"files"`                   // that are replaced, or go
 	Conversations int             `json:"conversations,omitempty"` // objects of conversations that hold some of it
+	Beside        int             `json:"beside,omitempty"`        // files kept of sessions, or derived, that hold some of it
+	Waiting       int             `json:"waiting,omitempty"`       // conversations not read yet, in which it may be
 	Unfinished    int             `json:"unfinished"`              // traces of an earlier purge that were found first
 	Objects       int             `json:"objects"`                 // that were removed
 	Searched      int             `json:"searched"`                // that were searched in the end
@@ -37,7 +39,7 @@ type purgePushJSON struct {
 }
 
 func toPlanJSON(p gitstore.PurgePlan) purgeJSON {
-	return purgeJSON{Refs: notNil(p.Refs), Commits: p.Rewritten, Files: p.Files, Conversations: p.Conversations, Unfinished: p.Unfinished, Left: []purgeLeftJSON{},
+	return purgeJSON{Refs: notNil(p.Refs), Commits: p.Rewritten, Files: p.Files, Conversations: p.Conversations, Beside: p.Beside, Waiting: p.Waiting, Unfinished: p.Unfinished, Left: []purgeLeftJSON{},
 		Remotes: notNil(p.Remotes), Others: notNil(p.Others), Unreachable: notNil(p.Unreachable)}
 }
 
