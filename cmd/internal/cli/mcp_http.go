@@ -56,6 +56,7 @@ func (a *app) serveHTTP(ctx context.Context, f httpFlags) error {
 	}
 	there.indexes = &recall.Indexes{}
 	o := there.serverOptions(func() string { return there.dir }, func() string { return "" })
+	o.Hook = nil // what hooks name is read from this machine, whoever asks
 	var hosts []string
 	if !addr.Addr().IsLoopback() {
 		hosts = append(hosts, addr.Addr().String())
