@@ -1,7 +1,10 @@
 package gitstore
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,6 +37,9 @@ func (p *purge) beyond() (out []string) {
 	if _, err := fsx.Lstat(p.s.privateDir("HEAD")); err == nil && p.req.Path != "" {
 		out = append(out, "conversations that are kept here and quote the file: 'git sage purge --match <pattern>' goes through them")
 	}
+	if n := p.s.others(); n > 0 {
+		out = append(out, fmt.Sprintf("what other users of this repository keep for themselves of their sessions (%d in .git/sage): each has to run the same purge", n))
+	}
 	for _, f := range p.s.unfinished() {
 		out = append(out, fmt.Sprintf("'%s', which a git has not finished, or left when it was killed: delete it when no git is at work here", filepath.ToSlash(f)))
 	}
@@ -42,6 +48,19 @@ func (p *purge) beyond() (out []string) {
 		"what a server, a mirror, a fork on a hosting service or a backup of this disk has copied; on a server 'git gc --prune=now' removes it",
 	)
 	return out
+}
+
+// others counts the files beside git that only another user of the repository can read.
+func (s *Store) others() (n int) {
+	for _, file := range s.ownFiles() {
+		f, err := fsx.OpenFile(file, os.O_RDONLY, 0)
+		if err == nil {
+			_ = f.Close()
+		} else if errors.Is(err, fs.ErrPermission) {
+			n++
+		}
+	}
+	return n
 }
 
 // unfinished are packs and folders of objects that a git was writing. None lists

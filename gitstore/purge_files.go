@@ -163,7 +163,7 @@ func (p *purge) cleanOne(file string) error {
 		return nil
 	}
 	b, err := fsx.ReadOwn(file)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) { // of that the plan told
 		return nil
 	}
 	if err != nil {

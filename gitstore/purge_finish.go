@@ -110,7 +110,7 @@ func (p *purge) prove(ctx context.Context, out *Purged) error {
 	}
 	for _, f := range append(p.s.ownFiles(), p.s.logFiles()...) {
 		b, err := fsx.ReadOwn(f)
-		if errors.Is(err, fs.ErrNotExist) || f == p.s.purgeIndexFile() {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || f == p.s.purgeIndexFile() {
 			continue
 		}
 		if err != nil {

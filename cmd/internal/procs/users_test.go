@@ -96,7 +96,14 @@ func TestTwoUsers(t *testing.T) {
 	p.holds(ids...)
 	for i := range 2 {
 		run(i, "checkpoint", "save", "-m", fmt.Sprintf("token-%d-secret", i))
+		alone := keepsAlone(t, p, []int{ann, ben}[i])
+		if out := run(1-i, "purge", "--match", fmt.Sprintf("token-%d-secret", i), "--dry-run", "--json"); !strings.Contains(out, "other users of this repository keep") {
+			t.Errorf("nobody is told of the other's sessions: %s", out)
+		}
 		run(1-i, "purge", "--match", fmt.Sprintf("token-%d-secret", i), "--yes")
+		if err := os.RemoveAll(filepath.Dir(alone)); err != nil {
+			t.Error(err)
+		}
 		if out := run(i, "log", "--all", "--json"); strings.Contains(out, fmt.Sprintf("token-%d-secret", i)) {
 			t.Errorf("still there: %s", out)
 		}
@@ -104,6 +111,26 @@ func TestTwoUsers(t *testing.T) {
 		run(i, "fsck")
 	}
 	forGroup(t, p)
+}
+
+// keepsAlone leaves what hooks keep of a user's session, which is nobody else's.
+func keepsAlone(t *testing.T, p *prog, uid int) (file string) {
+	t.Helper()
+	file = p.w.Path(p.dir + "/.git/sage/sessions/" + fmt.Sprintf("%016x.digest.json", uid))
+	dir := filepath.Dir(file)
+	if err := os.Mkdir(dir, 0o770); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(dir, uid, ours); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(file, uid, -1); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // shared makes a repository that the group shares, of the first user's.
