@@ -271,7 +271,8 @@ func TestDaemonThatSleeps(t *testing.T) {
 	if err := syscall.Kill(st.PID, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	if now, err := h.Status(); err != nil || !now.Running || !now.Silent || now.PID != st.PID {
+	h.until("its silence", func() bool { now, _ := h.Status(); return now.Silent }) // a signal takes its time
+	if now, err := h.Status(); err != nil || !now.Running || now.PID != st.PID {
 		t.Errorf("one that is stopped: %+v %v", now, err)
 	}
 	h.stops(st.PID)
