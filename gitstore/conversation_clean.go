@@ -4,16 +4,14 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore/redact"
 )
 
 // How much is kept of one utterance, in bytes. What is longer lacks its middle.
 const (
-	maxSaid   = 1 << 20  // of what somebody says, or is told
-	maxTold   = 32 << 10 // of what a tool is given or answers
-	maxMargin = 64 << 10 // that is looked at beyond: no half of a secret is left at a cut
+	maxSaid = 1 << 20  // of what somebody says, or is told
+	maxTold = 32 << 10 // of what a tool is given or answers
 )
 
 // clean takes secrets and what nobody reads out of an utterance. Of one of which the
@@ -24,55 +22,21 @@ func (s *Store) clean(u Utterance) (_ Utterance, found []redact.Finding, bytes i
 		most = maxTold
 	}
 	began := time.Now()
-	redacted := func(text string) string {
-		out, f, err := s.o.Redact.Text(text)
-		if err != nil {
-			out = fmt.Sprintf("[%d bytes are not kept: whether they hold secrets cannot be told]", len(text))
+	within := func(text string, most int) string {
+		first, last := most*3/4, most/4
+		head, tail, f, err := s.o.Redact.Ends(text, first, last)
+		bytes, found = bytes+min(len(text), most+2*redact.Margin), redact.Merge(found, f)
+		switch {
+		case err != nil:
+			return fmt.Sprintf("[%d bytes are not kept: whether they hold secrets cannot be told]", len(text))
+		case tail != "":
+			return fmt.Sprintf("%s\n[%d bytes are not kept]\n%s", head, len(text)-first-last, tail)
 		}
-		bytes, found = bytes+len(text), redact.Merge(found, f)
-		return out
+		return head
 	}
-	u.Text = within(dropEncoded(u.Text), most, redacted)
-	u.Tool, u.Call = clipBytes(redacted(u.Tool), maxTrailer), clipBytes(redacted(u.Call), maxTrailer)
+	u.Text = within(dropEncoded(u.Text), most)
+	u.Tool, u.Call = clipBytes(within(u.Tool, most), maxTrailer), clipBytes(within(u.Call, most), maxTrailer)
 	return u, found, bytes, time.Since(began)
-}
-
-// within is a text of at most so many bytes without secrets: if it is longer, its
-// beginning and its end, and how much lies in between. What is cut off is looked at a
-// little beyond the cut.
-func within(s string, most int, redacted func(string) string) string {
-	first, last := most*3/4, most/4
-	if len(s) <= most+2*maxMargin {
-		if s = redacted(s); len(s) <= most {
-			return s
-		}
-		return gap(headOf(s, first), tailOf(s, last), len(s)-first-last)
-	}
-	head, tail := redacted(headOf(s, first+maxMargin)), redacted(tailOf(s, last+maxMargin))
-	return gap(headOf(head, first), tailOf(tail, last), len(s)-first-last)
-}
-
-func gap(head, tail string, between int) string {
-	return fmt.Sprintf("%s\n[%d bytes are not kept]\n%s", head, between, tail)
-}
-
-// headOf and tailOf are the beginning and the end of a text, whole characters.
-func headOf(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
-}
-
-func tailOf(s string, n int) string {
-	at := max(0, len(s)-n)
-	for at < len(s) && !utf8.RuneStart(s[at]) {
-		at++
-	}
-	return s[at:]
 }
 
 // Encoded data is what no person writes: so many signs of base64 without a blank, or so

@@ -48,8 +48,8 @@ func (s *Store) Mark(m Marker) error {
 
 func (s *Store) mark(m Marker) error {
 	var err, err2 error
-	m.Reason, _, err = s.o.Redact.Text(clip(sage.OneLine(m.Reason), 8*maxReason)) // a secret that is cut is none to see
-	m.Summary, _, err2 = s.o.Redact.Text(clipBytes(m.Summary, 8*maxSummary))
+	m.Reason, _, err = s.o.Redact.Head(sage.OneLine(m.Reason), 8*maxReason)
+	m.Summary, _, err2 = s.o.Redact.Head(m.Summary, 8*maxSummary)
 	if err := cmp.Or(err, err2); err != nil {
 		return fmt.Errorf("look for secrets: %w: nothing was marked", err)
 	}

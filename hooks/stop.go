@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -68,14 +67,11 @@ func (e *event) look(ctx context.Context, t *trail) (string, error) {
 	if m == nil { // a summary has made room meanwhile
 		return "", nil
 	}
-	before := t.memo
-	before.Told = slices.Clone(before.Told)
-	e.told(t, m)
 	text, err := e.answer(ctx, t, m, s.Autosave)
-	if err != nil { // what was not saved comes again, and nobody has heard of it
-		t.memo = before
-		return "", fmt.Errorf("%s: %v", m.why, err) // a time that ran out here is no long transcript's
+	if err != nil { // a time that ran out here is no long transcript's
+		return "", fmt.Errorf("%s: %v", m.why, err)
 	}
+	e.told(t, m)
 	return text, nil
 }
 

@@ -1,59 +1,64 @@
 package redact
 
 import (
-	"strings"
+	"cmp"
 	"unicode/utf8"
 )
 
-// margin is how much is looked at beyond a cut, in bytes, and left out again: a secret that
+// Margin is how much is looked at beyond a cut, in bytes, and left out again: a secret that
 // the cut goes through lies in it, and half of one cannot be told from other text.
-const margin = 8 << 10
+const Margin = 64 << 10
 
 // Head is the beginning of a text without secrets, of at most so many bytes. Cutting first
 // and looking for secrets then would leave the half of one that stands at the cut.
 func (r *Redactor) Head(s string, most int) (string, []Finding, error) {
-	cut := len(s) > most+margin
+	cut := len(s) > most+Margin
+	out, found, err := r.Text(headOf(s, most+Margin))
 	if cut {
-		s = strings.ToValidUTF8(s[:most+margin], "")
-	}
-	out, found, err := r.Text(s)
-	if cut {
-		out = out[:max(0, len(out)-margin)]
+		out = headOf(out, max(0, len(out)-Margin))
 	}
 	return headOf(out, most), found, err
 }
 
-// Tail is the same of the end of a text.
-func (r *Redactor) Tail(s string, most int) (string, []Finding, error) {
-	cut := len(s) > most+margin
+// tail is the same of the end of a text.
+func (r *Redactor) tail(s string, most int) (string, []Finding, error) {
+	cut := len(s) > most+Margin
+	out, found, err := r.Text(tailOf(s, most+Margin))
 	if cut {
-		s = strings.ToValidUTF8(s[len(s)-most-margin:], "")
-	}
-	out, found, err := r.Text(s)
-	if cut {
-		out = out[min(len(out), margin):]
+		out = tailOf(out, max(0, len(out)-Margin))
 	}
 	return tailOf(out, most), found, err
 }
 
-// headOf and tailOf are whole characters.
-func headOf(s string, most int) string {
-	if len(s) > most {
-		s = s[:most]
+// Ends are the beginning and the end of a text without secrets, of at most so many bytes
+// each. The tail is "" if the head is all of it.
+func (r *Redactor) Ends(s string, first, last int) (head, tail string, found []Finding, err error) {
+	if len(s) > first+last+2*Margin {
+		head, found, err = r.Head(s, first)
+		tail, more, err2 := r.tail(s, last)
+		return head, tail, Merge(found, more), cmp.Or(err, err2)
 	}
-	for len(s) > 0 {
-		if r, n := utf8.DecodeLastRuneInString(s); r != utf8.RuneError || n != 1 {
-			break
-		}
-		s = s[:len(s)-1]
+	if head, found, err = r.Text(s); len(head) <= first+last {
+		return head, "", found, err
 	}
-	return s
+	return headOf(head, first), tailOf(head, last), found, err
 }
 
-func tailOf(s string, most int) string {
-	s = s[max(0, len(s)-most):]
-	for len(s) > 0 && !utf8.RuneStart(s[0]) {
-		s = s[1:]
+// headOf and tailOf are the beginning and the end of a text, whole characters.
+func headOf(s string, n int) string {
+	if len(s) <= n {
+		return s
 	}
-	return s
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+func tailOf(s string, n int) string {
+	at := max(0, len(s)-n)
+	for at < len(s) && !utf8.RuneStart(s[at]) {
+		at++
+	}
+	return s[at:]
 }

@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"cmp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -56,8 +55,11 @@ func (d *Digest) redact(s string, most int) (string, []redact.Finding) {
 		return shorten(known.text, most), known.found
 	}
 	began := time.Now()
-	out, found, err := d.ends(s)
+	out, tail, found, err := d.o.Redact.Ends(s, maxRedacted*3/4, maxRedacted/4)
 	d.o.Cost.Add(min(len(s), maxRedacted), time.Since(began), found)
+	if tail != "" {
+		out += gap + tail
+	}
 	if err != nil {
 		return "", nil
 	}
@@ -68,16 +70,6 @@ func (d *Digest) redact(s string, most int) (string, []redact.Finding) {
 		d.names[s] = redacted{out, found}
 	}
 	return shorten(out, most), found
-}
-
-// ends is a text without secrets, without its middle if it is long.
-func (d *Digest) ends(s string) (string, []redact.Finding, error) {
-	if len(s) <= maxRedacted {
-		return d.o.Redact.Text(s)
-	}
-	first, found, err := d.o.Redact.Head(s, maxRedacted*3/4)
-	last, more, err2 := d.o.Redact.Tail(s, maxRedacted/4)
-	return first + gap + last, redact.Merge(found, more), cmp.Or(err, err2)
 }
 
 const gap = "\n[…]\n"
