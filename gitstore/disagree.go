@@ -69,6 +69,6 @@ func (s *Store) disagrees(tip, path string) bool {
 	if checkPath(path) != nil {
 		return false
 	}
-	o, err := s.batch.Get(tip + ":" + path)
+	o, err := s.object(tip + ":" + path)
 	return err == nil && o.Type == "blob" && (blend.Disagrees(path, o.Data) || strings.Contains(path, "-"+short(o.ID)))
 }

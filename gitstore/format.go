@@ -48,7 +48,7 @@ type treeFormat struct {
 
 // treeFormat reads the format of the knowledge tree at a commit or ref.
 func (s *Store) treeFormat(at string) (f treeFormat, err error) {
-	o, err := s.batch.Get(at + ":" + treeFormatFile)
+	o, err := s.object(at + ":" + treeFormatFile)
 	if errors.Is(err, git.ErrMissing) {
 		return f, nil
 	}

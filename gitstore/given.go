@@ -67,7 +67,10 @@ func (s *Store) ForgetGiven() {
 func (s *Store) dropOld(folder, ext string) {
 	list, _ := fsx.ReadDir(s.dir(folder))
 	for _, e := range list {
-		if st, err := e.Info(); err == nil && strings.HasSuffix(e.Name(), ext) && s.o.Now().Sub(st.ModTime()) > keepGiven {
+		if !strings.HasSuffix(e.Name(), ext) {
+			continue
+		}
+		if st, err := e.Info(); err == nil && s.o.Now().Sub(st.ModTime()) > keepGiven {
 			_ = fsx.Remove(s.dir(folder, e.Name()))
 		}
 	}

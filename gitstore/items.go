@@ -109,7 +109,7 @@ func (s *Store) itemAt(at, key string) (ItemEntry, error) {
 // that there is none; one that is there and cannot be read is another error, lest it
 // is written over.
 func (s *Store) fileAt(at, file string) (git.Object, error) {
-	o, err := s.batch.Get(at + ":" + file)
+	o, err := s.object(at + ":" + file)
 	if err == nil && o.Type != "blob" {
 		err = git.ErrMissing
 	}
@@ -131,7 +131,7 @@ func (s *Store) names(at, file string) bool {
 	case err == nil:
 		return slices.ContainsFunc(entries, func(e treeEntry) bool { return e.name == name })
 	case dir == "":
-		_, err = s.batch.Get(at)
+		_, err = s.object(at)
 		return err == nil
 	}
 	return s.names(at, dir)
@@ -149,7 +149,7 @@ func (s *Store) itemAnywhere(at, key string) (ItemEntry, error) {
 	if serr != nil || file.id == "" {
 		return e, cmp.Or(serr, err)
 	}
-	o, err := s.batch.Get(file.id)
+	o, err := s.object(file.id)
 	return readItem(file.name, o), err
 }
 
@@ -251,7 +251,7 @@ func (s *Store) ItemsUnder(ctx context.Context, shelf string) ([]ItemEntry, erro
 func (s *Store) KnowledgeTip(ctx context.Context) (string, error) {
 	// Its file says it in 0.05 ms, the git that reads items in 0.5, one of its own in 3.
 	if s.where.plain {
-		if id := s.where.value(knowledgeRef); id != "" {
+		if id, ok := s.where.lookUp(knowledgeRef); ok {
 			return id, ctx.Err()
 		}
 	} else if !s.isAmbiguous(knowledgeRef) {
@@ -286,7 +286,7 @@ func (s *Store) knowledge() string {
 func isItemFile(e treeEntry) bool { return e.mode == modeFile && strings.HasSuffix(e.name, ".md") }
 
 func (s *Store) folder(name string) ([]treeEntry, error) {
-	o, err := s.batch.Get(name)
+	o, err := s.object(name)
 	if err == nil && o.Type != "tree" {
 		err = git.ErrMissing
 	}

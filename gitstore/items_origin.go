@@ -88,7 +88,7 @@ func (s *Store) ItemOrigin(ctx context.Context, key string) (ItemOrigin, error) 
 // history for them, so that they are kept until something changes there.
 func (s *Store) ShelfOrigins(ctx context.Context, shelf string) (map[string]ItemOrigin, error) {
 	at := s.knowledge()
-	o, err := s.batch.Get(at + ":" + shelf)
+	o, err := s.object(at + ":" + shelf)
 	if errors.Is(err, git.ErrMissing) || err == nil && o.Type != "tree" {
 		return nil, nil
 	}

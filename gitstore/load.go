@@ -39,7 +39,7 @@ func (s *Store) load(id string) (*sage.Checkpoint, error) {
 	if r.Kind == KindTombstone {
 		return nil, fmt.Errorf("%w: '%s' is a tombstone", ErrNotFound, short(id))
 	}
-	o, err := s.batch.Get(id + ":checkpoint.md")
+	o, err := s.object(id + ":checkpoint.md")
 	if errors.Is(err, git.ErrMissing) {
 		err = errors.New("its text is missing; run 'git sage fsck'")
 	}

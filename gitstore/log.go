@@ -229,15 +229,6 @@ func recordOf(id string, o git.Object, err error) (Record, error) {
 	return r, nil
 }
 
-// object reads an object by its id: a loose one here, which most of what was
-// saved lately is, any other through git.
-func (s *Store) object(id string) (git.Object, error) {
-	if o, ok := s.objects.Read(id); ok {
-		return git.Object{ID: o.ID, Type: o.Type, Data: o.Data}, nil
-	}
-	return s.batch.Get(id)
-}
-
 // parseCommit reads a raw commit.
 func (r *Record) parseCommit(b []byte) bool {
 	head, msg, _ := bytes.Cut(b, []byte("\n\n"))

@@ -44,16 +44,25 @@ func plain(o Options, env []string, ref string) (d discovery, ok bool) {
 
 // value is the value of a ref of a plain repository, or "".
 func (d discovery) value(name string) string {
+	id, _ := d.lookUp(name)
+	return id
+}
+
+// lookUp is value with whether that is all there is to say: of what stands in a ref's place
+// and is none, git has to say what it takes that for.
+func (d discovery) lookUp(name string) (id string, ok bool) {
 	refs, err := plainRefs(d.gitDir, []string{name})
-	if err != nil {
-		return ""
+	switch {
+	case err != nil:
+		return "", false
+	case len(refs) == 0:
+		return "", true
 	}
-	for _, r := range refs {
-		if r.name == name {
-			return r.id
-		}
+	i := slices.IndexFunc(refs, func(r ref) bool { return r.name == name })
+	if i < 0 { // refs below a folder of its name
+		return "", false
 	}
-	return ""
+	return refs[i].id, true
 }
 
 // redirected reports whether the environment that git gets tells it where to

@@ -36,7 +36,7 @@ func (s *Store) ReadFile(ctx context.Context, path string) ([]byte, error) {
 }
 
 func (s *Store) readFile(ctx context.Context, path string) ([]byte, error) {
-	o, err := s.batch.Get(s.knowledge() + ":" + path)
+	o, err := s.object(s.knowledge() + ":" + path)
 	if errors.Is(err, git.ErrMissing) || err == nil && o.Type != "blob" {
 		return nil, fmt.Errorf("%w: file '%s'", ErrNotFound, path)
 	}
@@ -68,7 +68,7 @@ func (s *Store) Files(ctx context.Context, dir string) ([]string, error) {
 const maxDepth = 16
 
 func (s *Store) list(name, dir string, depth int, out *[]string) error {
-	o, err := s.batch.Get(name)
+	o, err := s.object(name)
 	if err != nil || o.Type != "tree" || depth > maxDepth {
 		return err
 	}

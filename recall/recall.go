@@ -61,7 +61,11 @@ func (m *Memory) Recall(ctx context.Context, query string, o RecallOptions) (*Re
 
 // recall ranks what every sidecar finds, and chooses of all of it.
 func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Recall, error) {
-	m, asked := l[0].m, l.ask(ctx, query)
+	vector := l.vector
+	if o.Proactive {
+		vector = l.vectorAgain
+	}
+	m, asked := l[0].m, embedding(ctx, query, vector)
 	for _, sh := range l {
 		if !o.Quick { // most prompts are given nothing, most who ask something
 			sh.store.Expect()

@@ -64,7 +64,7 @@ func (m *Memory) Search(ctx context.Context, query string, o SearchOptions) (*Fi
 		return nil, err
 	}
 	defer shelves.close()
-	asked := shelves.ask(ctx, strings.ToValidUTF8(query[:min(maxAsked, len(query))], ""))
+	asked := embedding(ctx, strings.ToValidUTF8(query[:min(maxAsked, len(query))], ""), shelves.vector)
 	sieve, err := shelves[0].sieve(ctx, o)
 	q, err2 := asked()
 	m.complain(err2)
@@ -94,9 +94,9 @@ func (o SearchOptions) items() bool {
 
 func (o SearchOptions) limit() int { return cmpOr(o.Limit, DefaultFound) }
 
-// ask makes the question, while its caller does other things: the model takes longer
+// embedding makes the question, while its caller does other things: the model takes longer
 // than all else of a prompt.
-func (l shelves) ask(ctx context.Context, query string) (asked func() (Question, error)) {
+func embedding(ctx context.Context, query string, vector func(context.Context, string) ([]float32, error)) (asked func() (Question, error)) {
 	done := make(chan struct{})
 	q, err := Question{Text: query}, error(nil)
 	go func() {
@@ -106,7 +106,7 @@ func (l shelves) ask(ctx context.Context, query string) (asked func() (Question,
 				err = fmt.Errorf("embed the query: %v", p)
 			}
 		}()
-		q.Vector, err = l.vector(ctx, query)
+		q.Vector, err = vector(ctx, query)
 	}()
 	return func() (Question, error) { <-done; return q, err }
 }

@@ -265,20 +265,6 @@ func (x *Index) Missing(ctx context.Context, n int) (some []Chunk, all int, err 
 	return some, all, x.healed(err)
 }
 
-// isWhole reports whether it is known that nothing is missing with these lists: a server
-// asks before each search, and looking costs 15 ms with 100,000 documents.
-func (x *Index) isWhole(lists [2]string) bool {
-	x.wholeMu.Lock()
-	defer x.wholeMu.Unlock()
-	return lists[0] != "" && x.whole == lists
-}
-
-func (x *Index) noteWhole(lists [2]string) {
-	x.wholeMu.Lock()
-	defer x.wholeMu.Unlock()
-	x.whole = lists
-}
-
 func (x *Index) hasVector(name hash) bool {
 	for _, v := range x.vsegs {
 		if v.find(name) >= 0 {

@@ -67,7 +67,7 @@ func (d *day) begin() {
 		d.end()
 	}
 	d.sessions++
-	d.session = fmt.Sprintf("day-%d-%d", os.Getpid(), d.sessions)
+	d.session = fmt.Sprintf("day-%d-%t-%d", os.Getpid(), d.asks, d.sessions)
 	d.file = filepath.Join(d.dir, ".git", d.session+".jsonl")
 	d.hook("session-start", map[string]any{"hook_event_name": "SessionStart", "source": "startup"})
 	if d.asks {
@@ -78,11 +78,26 @@ func (d *day) begin() {
 }
 
 func (d *day) end() {
+	before := d.closed()
 	d.hook("session-end", map[string]any{"hook_event_name": "SessionEnd", "reason": "other"})
 	if d.s != nil {
 		d.failed(d.s.close())
 	}
 	d.s = nil
+	for began := time.Now(); d.closed() == before; time.Sleep(10 * time.Millisecond) {
+		if time.Since(began) > time.Minute {
+			d.failed(fmt.Errorf("session %s: nobody looked at it when it had ended", d.session))
+			return
+		}
+	}
+}
+
+// closed is how many sessions somebody looked at when they had ended, which nobody waits
+// for. The next session of a person begins later than that.
+func (d *day) closed() int {
+	list, err := filepath.Glob(filepath.Join(d.dir, ".git", "sage", "sessions", "*.rescued.json"))
+	d.failed(err)
+	return len(list)
 }
 
 func (d *day) failed(err error) {
@@ -172,7 +187,7 @@ func (d *day) rows() []row {
 			sum += t
 		}
 		goal := 15.0
-		if event == "user-prompt" { // it embeds
+		if event == "user-prompt" { // it embeds; at the start of a session that is done already
 			goal = 20
 		}
 		parts = append(parts, fmt.Sprintf("%d %s", len(d.spent[event]), event))

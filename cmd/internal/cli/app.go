@@ -145,6 +145,9 @@ func (a *app) openGuest(ctx context.Context, dir, session string) (*recall.Memor
 func (a *app) openHook(ctx context.Context, dir, session string) (*recall.Memory, error) {
 	hurried := *a
 	hurried.hurried = true
+	if hurried.indexes == nil { // the start of a session asks for todos, and for what it recalls
+		hurried.indexes = &recall.Indexes{}
+	}
 	return hurried.openGuest(ctx, dir, session)
 }
 

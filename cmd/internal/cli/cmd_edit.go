@@ -82,7 +82,8 @@ func (a *app) editCheckpoint(ctx context.Context, o *editOptions, rev string) er
 	if o.edit || o.file == "" && !o.fields.given() {
 		return a.saveEdited(ctx, m, c, finish, o.quiet)
 	}
-	return a.saveNow(ctx, m, c, finish, o.quiet)
+	_, err = a.saveNow(ctx, m, c, finish, o.quiet)
+	return err
 }
 
 // continued is the parent of a correction: the checkpoint itself, or nothing

@@ -77,13 +77,9 @@ func (a *app) save(ctx context.Context, o *saveOptions, args []string) error {
 	if o.edit {
 		return a.saveEdited(ctx, m, c, finish, o.quiet)
 	}
-	var before *gitstore.Record
-	if bare(c) && o.line == "" && o.parent == "" && !o.quiet {
-		before, _ = m.Store.Seen(ctx) // else the save says what is wrong
-	}
-	err = a.saveNow(ctx, m, c, finish, o.quiet)
-	if err == nil && before != nil {
-		a.hintLeft(ctx, m, before.ID)
+	saved, err := a.saveNow(ctx, m, c, finish, o.quiet)
+	if err == nil && saved.Follows != "" && bare(c) && o.line == "" && o.parent == "" && !o.quiet {
+		a.hintLeft(ctx, m, saved.Follows)
 	}
 	return err
 }
@@ -96,10 +92,11 @@ func bare(c *sage.Checkpoint) bool {
 // hintLeft says what a bare checkpoint does not say any more, and the next session is not
 // shown.
 func (a *app) hintLeft(ctx context.Context, m *recall.Memory, before string) {
-	was, err := m.Store.Load(ctx, before)
-	if err != nil { // it was told when that was saved
+	all, err := m.Store.LoadAll(ctx, []string{before})
+	if err != nil { // what is wrong with it was told when it was saved, or fsck tells
 		return
 	}
+	was := all[0]
 	var has []string
 	for _, x := range []struct {
 		is   bool
@@ -151,17 +148,17 @@ func (a *app) draft(o *saveOptions, args []string) (*sage.Checkpoint, error) {
 // A finish turns what was written into what is to be saved, or says why not.
 type finish func(*sage.Checkpoint) (recall.Note, error)
 
-func (a *app) saveNow(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, f finish, quiet bool) error {
+func (a *app) saveNow(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, f finish, quiet bool) (gitstore.Saved, error) {
 	if isEmpty(c) {
-		return withHint(errors.New("nothing to save"), "say what is held now: git sage checkpoint save -m <thesis>")
+		return gitstore.Saved{}, withHint(errors.New("nothing to save"), "say what is held now: git sage checkpoint save -m <thesis>")
 	}
 	note, err := f(c)
 	if err != nil {
-		return err
+		return gitstore.Saved{}, err
 	}
 	saved, err := m.Save(ctx, note)
 	if err != nil {
-		return err
+		return gitstore.Saved{}, err
 	}
-	return a.printSaved(saved, quiet)
+	return saved, a.printSaved(saved, quiet)
 }

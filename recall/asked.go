@@ -1,0 +1,75 @@
+package recall
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/git-sage/git-sage/recall/embed"
+)
+
+// mostAsked is of how many questions that nobody types the vectors are kept: of the names
+// of the project, which every session starts with, and of what its subagents are told of.
+const mostAsked = 4
+
+// A knownQuestion is the vector of a question that is asked again and again: to embed it takes
+// half of the start of a session (10 of 20 ms). The question itself is not kept.
+type knownQuestion struct {
+	Of     []byte `json:"of"`     // SHA-256 of the model's name, NUL and the question
+	Vector []byte `json:"vector"` // float32, little-endian
+}
+
+// vectorAgain is vector for a question that is asked again and again.
+func (l shelves) vectorAgain(ctx context.Context, query string) ([]float32, error) {
+	if len(l) == 0 || l[0].model == nil {
+		return nil, nil
+	}
+	model, file := l[0].model.Model(), filepath.Join(l[0].store.SidecarDir(), "asked.json")
+	list, of := readAsked(file), sha256.Sum256([]byte(model.Name+"\x00"+query))
+	if v := vectorOf(list, of[:], model); v != nil {
+		return v, nil
+	}
+	v, err := l.vector(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	b, err := binary.Append(nil, binary.LittleEndian, v)
+	if err == nil {
+		list = append([]knownQuestion{{of[:], b}}, list[:min(len(list), mostAsked-1)]...)
+		writeAsked(file, list)
+	}
+	return v, nil
+}
+
+func vectorOf(list []knownQuestion, of []byte, model embed.Model) []float32 {
+	i := slices.IndexFunc(list, func(a knownQuestion) bool { return bytes.Equal(a.Of, of) && len(a.Vector) == 4*model.Dim })
+	if i < 0 {
+		return nil
+	}
+	v := make([]float32, model.Dim)
+	if _, err := binary.Decode(list[i].Vector, binary.LittleEndian, v); err != nil {
+		return nil
+	}
+	return v
+}
+
+// readAsked is what writeAsked wrote; nothing if that is damaged.
+func readAsked(file string) (list []knownQuestion) {
+	b, err := os.ReadFile(file)
+	if err != nil || json.Unmarshal(b, &list) != nil {
+		return nil
+	}
+	return list
+}
+
+// writeAsked keeps a list, or does not: then the next one asks the model again.
+func writeAsked(file string, list []knownQuestion) {
+	if b, err := json.Marshal(list); err == nil {
+		_ = replaceFile(file, b)
+	}
+}

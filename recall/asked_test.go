@@ -1,0 +1,61 @@
+package recall
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	encoder "github.com/git-sage/git-sage/recall/embed"
+)
+
+// asking is a model that tells which questions it was asked.
+type asking struct {
+	letters
+	heard *[]string
+}
+
+func (a asking) Queries(ctx context.Context, texts []string) ([][]float32, error) {
+	if len(texts) == 1 { // more are asked to calibrate it
+		*a.heard = append(*a.heard, texts...)
+	}
+	return a.letters.Queries(ctx, texts)
+}
+
+// What nobody types is embedded once, and again if what was kept of it is damaged or of
+// another text. A prompt is not kept.
+func TestStandingQuestionsAreEmbeddedOnce(t *testing.T) {
+	m := newMemory(t, "")
+	var heard []string
+	m.Embedder = func() (encoder.Embedder, error) { return asking{heard: &heard}, nil }
+	write(t, m, withKeyword(item("deploys", "", "We deploy on Mondays."), "project"))
+	asks := func(query string, o RecallOptions, want int) *Recall {
+		t.Helper()
+		heard = nil
+		got, err := m.Recall(t.Context(), query, o)
+		if err != nil || len(heard) != want {
+			t.Fatalf("%q: the model was asked %q, %v", query, heard, err)
+		}
+		return got
+	}
+	nobody := RecallOptions{Proactive: true, Quick: true}
+	first := asks("the project", nobody, 1)
+	again := asks("the project", nobody, 0)
+	if len(first.Items) != 1 || len(again.Items) != 1 || first.Items[0].Score != again.Items[0].Score {
+		t.Errorf("%+v and then %+v", first.Items, again.Items)
+	}
+	asks("the project", RecallOptions{}, 1)
+	for _, other := range []string{"one", "two", "three", "four"} {
+		asks(other, nobody, 1)
+	}
+	asks("four", nobody, 0)
+	asks("the project", nobody, 1) // it was the oldest
+	file := filepath.Join(m.Store.SidecarDir(), "asked.json")
+	for _, damage := range []string{"{", "[{}]", "null", ""} {
+		if err := os.WriteFile(file, []byte(damage), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		asks("the project", nobody, 1)
+		asks("the project", nobody, 0)
+	}
+}
