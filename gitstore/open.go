@@ -26,6 +26,7 @@ type Store struct {
 	end     func() // ends every git that is still at work
 	batch   *git.Batch
 	objects loose.Store
+	trees   treeCache
 	where   discovery
 	config  func() (*settings, error)
 	code    func() sage.CodeState // where the user's code stands
