@@ -3,13 +3,14 @@
 // status 0, within its limit, and to say nothing, neither to the model nor to the person.
 import fs from 'node:fs';
 import path from 'node:path';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { git, inside, install, load, prepare, repository } from './world.mjs';
 
 /** ms: the hooks give up after 2 s, and the client waits for 10 s. */
 const LIMIT = 4000;
 
 /** The calls that settings make, by event. */
-export const calls = (settings) => Object.entries(settings.hooks).flatMap(([event, groups]) =>
+const calls = (settings) => Object.entries(settings.hooks).flatMap(([event, groups]) =>
   groups.flatMap((g) => g.hooks.filter((h) => h.type === 'command').map((h) => ({ event, command: h.command, args: h.args ?? [] }))));
 
 /** Inputs by name; each gets what the client would rightly say of the event. */
@@ -46,9 +47,9 @@ const rightly = (event, dir) => JSON.stringify({
 });
 
 /** Files beside a repository that a transcript must not be. */
-export function traps(dir, mkfifo) {
+function traps(dir) {
   fs.mkdirSync(path.join(dir, 'folder.jsonl'));
-  mkfifo(path.join(dir, 'pipe.jsonl'));
+  execFileSync('mkfifo', [path.join(dir, 'pipe.jsonl')]);
   fs.writeFileSync(path.join(dir, 'binary.jsonl'), Buffer.alloc(1 << 20, 0x9d));
   fs.writeFileSync(path.join(dir, 'long.jsonl'), `{"type":"user","message":{"content":"${'y'.repeat(40 << 20)}"}}\n`);
 }
@@ -76,7 +77,7 @@ function call(hook, dir, env, input, open) {
 }
 
 /** Call every hook with every input; returns what went wrong. */
-export async function hostile(hooks, dir, env) {
+async function hostile(hooks, dir, env) {
   const bad = [];
   for (const hook of hooks) {
     const good = rightly(hook.event, dir);
@@ -89,3 +90,20 @@ export async function hostile(hooks, dir, env) {
   }
   return bad;
 }
+
+/**
+ * Every hook, as installed, with input that no client should send. The client then plays a session in the
+ * same repository: nothing is damaged, and what was saved before is shown.
+ */
+export const hostileInput = (run, ...after) => inside(async (dir) => {
+  const repo = repository(dir, { commands: install('project') });
+  traps(repo);
+  const hooks = calls(JSON.parse(fs.readFileSync(path.join(repo, '.claude', 'settings.json'), 'utf8')));
+  const bad = await hostile(hooks, repo, { ...process.env, HOME: dir });
+  if (hooks.length < 8) bad.push(`only ${hooks.length} hooks are installed`);
+  git(repo, 'fsck', '--full', '--strict');
+  if (git(repo, 'for-each-ref', 'refs/sage')) bad.push(`something was saved: ${git(repo, 'for-each-ref', 'refs/sage')}`);
+  prepare(repo, dir, after);
+  bad.push(...(await run({ ...load('next-session'), allow: ['mcp__sage', 'Read'] }, { repo, out: path.join(dir, 'after') })).failures);
+  return bad;
+});
