@@ -11,7 +11,9 @@
 // a small record under ~/.sage/installs says which bytes of a file are ours,
 // since a file alone cannot tell whether its owner or we made an empty "hooks".
 // Without the record, or after others rewrote the file, our entries are taken
-// out of its structure, with the containers that they leave empty.
+// out of its structure, with the containers that they leave empty. A hook of git-sage
+// that somebody wrote before any was installed is recorded, too, and is as it was when all
+// goes; one that is to the letter as Install writes it is taken for Install's.
 //
 // Codex has TOML. There the server is a table behind all others, which changes the meaning
 // of nothing, and parts of it are replaced in place; what stands without a header of its

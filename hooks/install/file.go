@@ -74,6 +74,14 @@ func noLinks(path string) error {
 
 const sep = string(filepath.Separator)
 
+// write replaces a file by what it does not have yet.
+func (t *target) write(data []byte) error {
+	if !t.missing && bytes.Equal(t.data, data) {
+		return nil
+	}
+	return t.replace(data)
+}
+
 // replace writes the file, whole or not at all, unless somebody else has
 // written it since it was read: errBusy.
 func (t *target) replace(data []byte) error {

@@ -11,14 +11,17 @@ func (p Place) draft(t *target) (*draft, *record, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(p.all(d)) == 0 {
+	sites := p.all(d)
+	if len(sites) == 0 {
 		return d, &record{Path: t.path, Made: t.missing}, nil
 	}
 	rec := p.readRecord(t)
 	if rec == nil {
-		d.exact = false
+		d.found, d.fresh = byHand(d, sites), true
+		d.exact = len(d.found) == len(sites)
 		return d, &record{Path: t.path}, nil
 	}
+	d.found = d.stillFound(rec.Found, sites)
 	d.ours, d.exact = rec.spans(t.data)
 	if d.exact && !p.isOwners(d) {
 		d.ours, d.exact = nil, false
@@ -33,18 +36,19 @@ func (p Place) read(src []byte) (*draft, error) {
 }
 
 // isOwners says whether a file without our bytes is a whole one with nothing of ours in
-// it, in which what is left means what it meant.
+// it but what was found there, in which what is left means what it meant.
 func (p Place) isOwners(d *draft) bool {
 	owner, err := p.read(d.owner())
-	return err == nil && len(p.all(owner)) == 0 && keeps(d.statements, owner.statements)
+	return err == nil && len(p.all(owner)) == len(d.found) && keeps(d.statements, owner.statements)
 }
 
 // finish writes an edited file and its record: first the record, so that a
 // crash between the two leaves at worst one that fits no file.
 func (p Place) finish(t *target, d *draft, rec *record) error {
-	if len(p.all(d)) == 0 {
+	if d.gone || len(p.all(d)) == 0 {
 		return p.restore(t, d, rec)
 	}
+	d.note(p.all(d))
 	rec.update(d)
 	if t.missing {
 		rec.Dirs = t.toMake()
@@ -52,7 +56,7 @@ func (p Place) finish(t *target, d *draft, rec *record) error {
 	if err := p.writeRecord(t.path, rec); err != nil {
 		return err
 	}
-	return t.replace(d.src)
+	return t.write(d.src)
 }
 
 // restore writes the file as its owner had it, now that the last entry of ours
@@ -62,7 +66,7 @@ func (p Place) restore(t *target, d *draft, rec *record) error {
 	if p.goes(d, rec) {
 		err = t.delete(rec.Dirs)
 	} else {
-		err = t.replace(p.left(d))
+		err = t.write(p.left(d))
 	}
 	if err == nil {
 		p.dropRecord(t.path)

@@ -57,27 +57,48 @@ func beside(part Part, s Scope) string {
 }
 
 // Uninstall takes the entries of one part out, and restores the file as it was
-// before they came.
+// before they came. A hook that somebody wrote before is again as it was; where nothing
+// is recorded to be installed, it goes too.
 func (p Place) Uninstall(part Part, s Scope) (Result, error) {
 	return p.change(part, s, func(d *draft, r *Result) error {
-		for {
-			sites := p.sites(d, part, s)
-			if d.exact && len(sites) > 0 && len(sites) == len(p.all(d)) {
-				for _, s := range sites {
-					r.Changes = append(r.Changes, "removed "+s.name())
-				}
-				return d.reset()
-			}
-			if len(sites) == 0 {
-				return nil
-			}
-			last := sites[len(sites)-1]
-			r.Changes = append(r.Changes, "removed "+last.name())
-			if err := d.take(last); err != nil {
+		if d.fresh {
+			d.found, d.exact = nil, false
+		}
+		sites := p.sites(d, part, s)
+		if d.exact && len(sites) > 0 && len(sites) == len(p.all(d)) {
+			return d.takeAll(sites, r)
+		}
+		for i := len(sites) - 1; i >= 0; i-- {
+			if err := d.takeOut(p.sites(d, part, s)[i], r); err != nil {
 				return err
 			}
 		}
+		rest := p.all(d)
+		d.gone = len(rest) > 0 && !slices.ContainsFunc(rest, func(s site) bool { return d.keeper(s) == nil })
+		return nil
 	})
+}
+
+// takeAll takes out all that a file has of ours.
+func (d *draft) takeAll(sites []site, r *Result) error {
+	for _, s := range sites {
+		if d.keeper(s) != nil {
+			d.leaves(s, r)
+			continue
+		}
+		r.Changes = append(r.Changes, "removed "+s.name())
+	}
+	d.gone = len(d.found) > 0
+	return d.reset()
+}
+
+// takeOut takes one entry out, unless its owner keeps it.
+func (d *draft) takeOut(s site, r *Result) error {
+	if f := d.keeper(s); f != nil {
+		return d.giveBack(s, f, r)
+	}
+	r.Changes = append(r.Changes, "removed "+s.name())
+	return d.take(s)
 }
 
 func (s site) name() string {
@@ -211,7 +232,7 @@ func (p Place) once(r *Result, follow, own bool, edit func(*draft, *Result) erro
 	if err != nil {
 		return fmt.Errorf("%s: %w; nothing was written", r.Path, err)
 	}
-	if len(r.Changes) > 0 && !p.DryRun {
+	if (len(r.Changes) > 0 || d.gone || d.fresh && len(d.found) > 0) && !p.DryRun {
 		err = p.finish(t, d, rec)
 	}
 	if err == nil && rec.Excluded && p.goes(d, rec) {

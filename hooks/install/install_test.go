@@ -356,8 +356,7 @@ func TestByHand(t *testing.T) {
 		t.Errorf("installed (-want +got):\n%s", diff)
 	}
 	do(t, p.Uninstall, Hooks, User)
-	want = "{\n  \"hooks\": {\n    \"SessionStart\": [\n      {\n        \"matcher\": \"startup\",\n        \"hooks\": [\n          { \"type\": \"command\", \"command\": \"echo hi\" }\n        ]\n      }\n    ]\n  }\n}\n"
-	if diff := cmp.Diff(want, get(t, path)); diff != "" {
+	if diff := cmp.Diff(before, get(t, path)); diff != "" {
 		t.Errorf("uninstalled (-want +got):\n%s", diff)
 	}
 }

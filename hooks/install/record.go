@@ -18,11 +18,13 @@ type record struct {
 	Sum      string   `json:"sum"`                // SHA-256 of the file as we left it
 	Exact    bool     `json:"exact"`              // without Spans it is as its owner left it
 	Spans    []piece  `json:"spans,omitempty"`
+	Found    []found  `json:"found,omitempty"` // hooks that were there before ours
 }
 
 type piece struct {
 	At   int    `json:"at"`
 	Text string `json:"text"`
+	Was  string `json:"was,omitempty"` // what stood in its place
 }
 
 func (p Place) recordPath(path string) string {
@@ -76,10 +78,10 @@ func (p Place) dropRecord(path string) {
 // update describes a draft as it is about to be written.
 func (r *record) update(d *draft) {
 	sum := sha256.Sum256(d.src)
-	r.Sum, r.Exact, r.Spans = hex.EncodeToString(sum[:]), d.exact, nil
+	r.Sum, r.Exact, r.Spans, r.Found = hex.EncodeToString(sum[:]), d.exact, nil, d.found
 	for _, s := range d.ours {
 		if d.exact {
-			r.Spans = append(r.Spans, piece{s.from, string(d.src[s.from:s.to])})
+			r.Spans = append(r.Spans, piece{s.from, string(d.src[s.from:s.to]), s.was})
 		}
 	}
 }
@@ -101,7 +103,7 @@ func (r *record) spans(src []byte) (list []span, exact bool) {
 			return nil, false
 		}
 		last = at + len(p.Text)
-		list = append(list, span{at, last})
+		list = append(list, span{at, last, p.Was})
 	}
 	return list, r.Exact
 }

@@ -5,8 +5,11 @@ import (
 	"slices"
 )
 
-// A span is a stretch of bytes that we inserted.
-type span struct{ from, to int }
+// A span is a stretch of bytes that we inserted, in the place of what its owner had there.
+type span struct {
+	from, to int
+	was      string
+}
 
 // A draft is a file while it is edited, with the memory of which of its bytes
 // are ours. It is exact as long as taking those out gives the owner's bytes.
@@ -19,6 +22,10 @@ type draft struct {
 
 	toml       bool
 	statements []statement // of TOML
+
+	found []found // hooks that were there before ours
+	fresh bool    // nothing is recorded of the file
+	gone  bool    // what is left of ours is what was found
 }
 
 // newDraft parses a file. A file of white space alone counts as empty.
@@ -28,7 +35,7 @@ func newDraft(src []byte, ours []span, exact bool) (*draft, error) {
 
 // next is a file of the same kind.
 func (was *draft) next(src []byte, ours []span, exact bool) (d *draft, err error) {
-	d = &draft{src: src, ours: ours, exact: exact, toml: was.toml}
+	d = &draft{src: src, ours: ours, exact: exact, toml: was.toml, found: was.found, fresh: was.fresh, gone: was.gone}
 	if was.toml {
 		d.style = styleOf(src, nil)
 		d.statements, err = parseTOML(src)
@@ -50,7 +57,7 @@ func (d *draft) edit(list []splice) error {
 	ours, exact := d.ours, d.exact
 	for _, s := range slices.Backward(list) {
 		var ok bool
-		ours, ok = shift(ours, s)
+		ours, ok = shift(ours, s, string(d.src[s.from:s.to]))
 		exact = exact && ok
 	}
 	next, err := d.next(out, ours, exact)
@@ -60,36 +67,41 @@ func (d *draft) edit(list []splice) error {
 	return err
 }
 
-// shift moves spans through one splice; not ok means that the splice took away
-// bytes that are not ours. New text is ours, be it in a span or beside one.
-func shift(ours []span, s splice) (out []span, ok bool) {
+// shift moves spans through one splice, in the place of old; not ok means that it took
+// away bytes of which some are ours and some are not. New text is ours, be it in a span
+// or beside one.
+func shift(ours []span, s splice, old string) (out []span, ok bool) {
 	grow := len(s.text) - (s.to - s.from)
-	added := span{s.from, s.from + len(s.text)}
-	ok = s.from == s.to
+	added := span{s.from, s.from + len(s.text), old}
+	placed := false
+	place := func() {
+		if !placed && (added.from < added.to || added.was != "") {
+			out = append(out, added)
+		}
+		placed = true
+	}
 	for _, o := range ours {
 		switch {
 		case s.to < o.from || s.to == o.from && s.from < s.to:
-			out = append(out, span{o.from + grow, o.to + grow})
-		case s.from > o.to:
+			place()
+			out = append(out, span{o.from + grow, o.to + grow, o.was})
+		case s.from > o.to || s.from == o.to && s.from < s.to:
 			out = append(out, o)
 		case o.from <= s.from && s.to <= o.to:
-			added, ok = span{o.from, o.to + grow}, true
+			added = span{o.from, o.to + grow, o.was}
 		default: // half in, half out
 			return out, false
 		}
 	}
-	if added.from < added.to {
-		out = append(out, added)
-	}
-	slices.SortFunc(out, func(a, b span) int { return a.from - b.from })
-	return join(out), ok
+	place()
+	return join(out), true
 }
 
 // join makes spans that touch one.
 func join(list []span) (out []span) {
 	for _, s := range list {
 		if k := len(out); k > 0 && out[k-1].to >= s.from {
-			out[k-1].to = s.to
+			out[k-1].to, out[k-1].was = s.to, out[k-1].was+s.was
 		} else {
 			out = append(out, s)
 		}
@@ -97,11 +109,11 @@ func join(list []span) (out []span) {
 	return out
 }
 
-// owner is the file without our bytes.
+// owner is the file without our bytes, and with those that they replaced.
 func (d *draft) owner() []byte {
 	var cuts []splice
 	for _, s := range d.ours {
-		cuts = append(cuts, splice{s.from, s.to, ""})
+		cuts = append(cuts, splice{s.from, s.to, s.was})
 	}
 	return apply(d.src, cuts)
 }
@@ -109,7 +121,7 @@ func (d *draft) owner() []byte {
 // made says whether the whole of a value is ours.
 func (d *draft) made(n *node) bool {
 	for _, s := range d.ours {
-		if s.from <= n.from && n.to <= s.to {
+		if s.was == "" && s.from <= n.from && n.to <= s.to {
 			return true
 		}
 	}

@@ -83,7 +83,9 @@ who work here, in a shared file; local is you, here.`,
 	}
 	if verb == "uninstall" {
 		c.Long += " Without one, all that\n'status' finds is taken out."
-		scopeFlag(c, &scope, "")
+		if scopeFlag(c, &scope, ""); part == install.Hooks {
+			c.Long += " A hook\nof git-sage that you wrote before 'install' is as you wrote it then, and stays."
+		}
 	} else {
 		scopeFlag(c, &scope, install.User)
 	}
