@@ -15,6 +15,9 @@
 // that somebody wrote before any was installed is recorded, too, and is as it was when all
 // goes; one that is to the letter as Install writes it is taken for Install's.
 //
+// A file is written beside itself first. What one leaves that is killed meanwhile is named
+// by status and doctor, and removed by the next that installs.
+//
 // Codex has TOML. There the server is a table behind all others, which changes the meaning
 // of nothing, and parts of it are replaced in place; what stands without a header of its
 // own is read, and neither changed nor taken out.

@@ -89,7 +89,7 @@ func (t *target) replace(data []byte) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, ".git-sage-*")
+	f, err := os.CreateTemp(dir, half+"*")
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,9 @@ func (p Place) Findings() (list []Finding) {
 	for _, s := range p.scopes() {
 		list = append(list, p.leftovers(s)...)
 	}
+	for _, path := range p.Unfinished() {
+		list = append(list, Finding{path + " was left by an install that was killed", "rm " + quoted(path)})
+	}
 	if p.has(Hooks) || p.has(MCP) || p.HasPlugin() {
 		list = append(list, p.switchedOff()...)
 		list = append(list, p.managed()...)

@@ -211,6 +211,9 @@ func (p Place) change(part Part, s Scope, edit func(*draft, *Result) error) (r R
 			break
 		}
 	}
+	if err == nil && !p.DryRun {
+		p.sweep(&r)
+	}
 	return r, err
 }
 

@@ -48,6 +48,9 @@ func (a *app) installStatus(ctx context.Context, part install.Part, client strin
 	if err == nil {
 		err = t.print(a)
 	}
+	for _, path := range p.Unfinished() {
+		a.hint("an install that was killed left %s: rm %s", path, shellWord(path))
+	}
 	if err == nil && (!somewhere || broken) {
 		err = errNo
 	}
