@@ -3,14 +3,8 @@
 package gitstore_test
 
 import (
-	"fmt"
 	"os"
-	"os/exec"
-	"slices"
-	"strconv"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -22,22 +16,11 @@ import (
 // kills itself right before the n-th operation that changes a file; 0 is never. Of a purge
 // only those on conversations count.
 func scribe(n string) int {
-	kill, _ := strconv.Atoi(n)
 	s, err := gitstore.Open(ctx, gitstore.Options{Env: os.Environ(), Now: storetest.Clock()})
 	if err == nil {
-		count := 0
-		var mu sync.Mutex
 		purge := os.Getenv("STORETEST_PURGED") != ""
-		defer fsx.Inject(func(op fsx.Op, path string) error {
-			mu.Lock()
-			defer mu.Unlock()
-			if op.Changes() && (!purge || strings.Contains(path, "private.git")) {
-				if count++; count == kill {
-					_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-					select {}
-				}
-			}
-			return nil
+		defer killedBefore(n, func(op fsx.Op, path string) bool {
+			return op.Changes() && (!purge || strings.Contains(path, "private.git"))
 		})()
 		if purge {
 			_, err = s.Purge(ctx, gitstore.PurgeRequest{Match: planted})
@@ -45,29 +28,7 @@ func scribe(n string) int {
 			_, err = s.KeepConversations(ctx, openLines)
 		}
 	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return 0
-}
-
-// scribing runs a scribe in a copy of r, and reports whether it was killed.
-func scribing(t *testing.T, w *storetest.World, kill int, env ...string) (dir string, killed bool) {
-	t.Helper()
-	dir = fmt.Sprint("copy-", kill)
-	if err := os.CopyFS(w.Path(dir), os.DirFS(w.Path("r"))); err != nil {
-		t.Fatal(err)
-	}
-	exe, _ := os.Executable()
-	cmd := exec.Command(exe)
-	cmd.Dir = w.Path(dir)
-	cmd.Env = append(append(slices.Clone(w.Env), "STORETEST_SCRIBE="+strconv.Itoa(kill)), env...)
-	out, err := cmd.CombinedOutput()
-	if err != nil && !strings.Contains(err.Error(), "killed") {
-		t.Fatalf("at %d: %v: %s", kill, err, out)
-	}
-	return dir, err != nil
+	return status(err)
 }
 
 // Killed anywhere, what was kept before is there, what is wanted is whole or absent, and
@@ -83,7 +44,7 @@ func TestConversationsKilledAnywhere(t *testing.T) {
 	third := k.says(strings.Repeat("many words ", 30_000), strings.Repeat("\x01", 900_000), "three").saves("third")
 	kills := 0
 	for n := 1; ; n += 1 + n/5 {
-		dir, killed := scribing(t, w, n)
+		dir, killed := inCopy(t, w, "STORETEST_SCRIBE", n)
 		s := open(t, w, dir)
 		wantList(t, told(t, s, first), "one")
 		if got := told(t, s, second); got != nil {
@@ -126,7 +87,7 @@ func TestPurgeOfConversationsKilledAnywhere(t *testing.T) {
 	keepAll(t, open(t, w, "r"))
 	kills := 0
 	for n := 1; ; n++ {
-		dir, killed := scribing(t, w, n, "STORETEST_PURGED=1")
+		dir, killed := inCopy(t, w, "STORETEST_SCRIBE", n, "STORETEST_PURGED=1")
 		s := open(t, w, dir)
 		keepAll(t, s) // which may come before the purge is run again
 		if got := told(t, s, id); len(got) != 2 || got[1] != "and so on" {

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -22,29 +21,16 @@ import (
 // by printing its reason. It is killed before the n-th operation on a file from the
 // claim on; 0 is never, and "held" waits behind the claim.
 func deliverer(n string) int {
-	kill, _ := strconv.Atoi(n)
 	s, err := gitstore.Open(ctx, gitstore.Options{Env: os.Environ(), Session: os.Getenv("STORETEST_SESSION")})
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+		return status(err)
 	}
 	if n != "held" {
 		_, _ = os.Stdin.Read(make([]byte, 1)) // all start at once
 	}
-	count := 0
-	defer fsx.Inject(func(fsx.Op, string) error {
-		if count++; count == kill {
-			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-			select {}
-		}
-		return nil
-	})()
+	defer killedBefore(n, func(fsx.Op, string) bool { return true })()
 	if text := os.Getenv("STORETEST_SUMMARY"); text != "" {
-		if err := s.AddSummary(text); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		return 0
+		return status(s.AddSummary(text))
 	}
 	c, err := s.ClaimMarker()
 	if c != nil && err == nil {
@@ -54,11 +40,7 @@ func deliverer(n string) int {
 		}
 		err = c.Delivered()
 	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return 0
+	return status(err)
 }
 
 // delivering lets a process get the marker, and returns what it handed over.

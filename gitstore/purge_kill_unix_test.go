@@ -3,15 +3,10 @@
 package gitstore_test
 
 import (
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -22,30 +17,12 @@ import (
 // purger purges the planted secret as a process of its own, which kills itself
 // right before the n-th operation that changes a file; 0 is never.
 func purger(n string) int {
-	kill, _ := strconv.Atoi(n)
 	s, err := gitstore.Open(ctx, gitstore.Options{Env: os.Environ(), Now: storetest.Clock()})
 	if err == nil {
-		count := 0
-		var mu sync.Mutex
-		defer fsx.Inject(func(op fsx.Op, _ string) error {
-			mu.Lock()
-			defer mu.Unlock()
-			if !op.Changes() {
-				return nil
-			}
-			if count++; count == kill {
-				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-				select {}
-			}
-			return nil
-		})()
+		defer killedBefore(n, func(op fsx.Op, _ string) bool { return op.Changes() })()
 		_, err = s.Purge(ctx, gitstore.PurgeRequest{Match: planted})
 	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return 0
+	return status(err)
 }
 
 // Killed before any of its operations on files a purge has lost nothing: every
@@ -64,19 +41,9 @@ func TestPurgeKilledAnywhere(t *testing.T) {
 		step, least = 5, 15
 	}
 	for k := 1; ; k += 1 + k/step {
-		dir := fmt.Sprint("copy-", k)
-		if err := os.CopyFS(w.Path(dir), os.DirFS(w.Path("r"))); err != nil {
-			t.Fatal(err)
-		}
-		exe, _ := os.Executable()
-		cmd := exec.Command(exe)
-		cmd.Dir, cmd.Env = w.Path(dir), append(slices.Clone(w.Env), "STORETEST_PURGE="+strconv.Itoa(k))
-		out, err := cmd.CombinedOutput()
-		if err == nil {
+		dir, died := inCopy(t, w, "STORETEST_PURGE", k)
+		if !died {
 			break
-		}
-		if !strings.Contains(err.Error(), "killed") {
-			t.Fatalf("at %d: %v: %s", k, err, out)
 		}
 		killed++
 		afterKill(t, w, dir, ids)

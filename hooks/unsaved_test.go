@@ -36,21 +36,10 @@ func (k *chat) record(kind string, content any) *chat {
 	k.t.Helper()
 	k.n++
 	k.now = k.now.Add(2 * time.Second)
-	b, err := json.Marshal(map[string]any{
+	k.raw(map[string]any{
 		"type": kind, "uuid": fmt.Sprintf("%s-%d", k.session, k.n), "cwd": k.dir, "sessionId": k.session, "version": "2.1.329", "timestamp": k.now,
 		"message": map[string]any{"id": fmt.Sprintf("m-%d", k.n), "model": "opus", "content": content},
 	})
-	if err != nil {
-		k.t.Fatal(err)
-	}
-	f, err := os.OpenFile(k.file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		k.t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := f.Write(append(b, '\n')); err != nil {
-		k.t.Fatal(err)
-	}
 	k.now = k.now.Add(2 * time.Second)
 	if err := os.Chtimes(k.file, k.now, k.now); err != nil {
 		k.t.Fatal(err)
