@@ -15,13 +15,37 @@ import (
 // fenceTag is the name of the tag around text that comes out of memory.
 const fenceTag = "sage-memory"
 
+// fenceOpeners look like the bracket that a tag begins with; what follows one is looked at.
+const fenceOpeners = "<\uff1c\ufe64\u2039\u276e\u276c\u2770\u3008\u2329\u27e8\u300a\u27ea\u00ab\u1438\u02c2\u227a\u2a79"
+
 // fenceLike matches anything that a reader may take for an end or a beginning
-// of the fence, with spaces or invisible characters strewn in, and letters, brackets
-// and hyphens that look like ours.
+// of the fence, with spaces or invisible characters strewn in, and letters, brackets,
+// slashes and hyphens that look like ours. The brackets that Chinese and Japanese are
+// written with stay before any other word.
 var fenceLike = sync.OnceValue(func() *regexp.Regexp {
-	const blank = `[\s\p{Cf}\p{Mn}\p{Cc}]`
-	return regexp.MustCompile(strings.ReplaceAll(`(?i)[<\x{FF1C}](?:B|/)*[s\x{0455}]B*[a\x{0430}]B*gB*[e\x{0435}]B*[\p{Pd}_]B*[m\x{043C}]B*[e\x{0435}]B*[m\x{043C}]`, "B", blank))
+	const blank = `[\s\p{Cf}\p{Mn}\p{Me}\p{Cc}\x{3164}\x{115F}\x{1160}\x{FFA0}]`
+	const slash = `[/\\\x{FF0F}\x{FF3C}\x{2044}\x{2215}\x{29F8}\x{2571}\x{338}\x{337}]`
+	const hyphen = `[\p{Pd}\p{Pc}\x{2212}\x{2500}\x{2501}\x{30FC}\x{FF70}\x{2D7}\x{2043}\x{B7}\x{30FB}]`
+	tag := "(?i)[" + fenceOpeners + "](?:B|S)*" + like('s') + "B*" + like('a') + "B*" + like('g') + "B*" + like('e') + "B*H(?:B|H)*" + like('m') + "B*" + like('e') + "B*" + like('m')
+	return regexp.MustCompile(strings.NewReplacer("B", blank, "S", slash, "H", hyphen).Replace(tag))
 })
+
+// lookAlike are letters of other alphabets that look like one of ours.
+var lookAlike = map[rune]string{
+	's': "\u0455\ua731", 'a': "\u0430\u0251\u03b1\u1d00", 'g': "\u0261\u0262\u0581\u210a",
+	'e': "\u0435\u212e\u212f\u2130\u1d07\u04bd", 'm': "\u043c\u217f\u2133\u1d0d\u03fb\u03fa",
+}
+
+// like is the class of what looks like a letter: those of other alphabets, the wide and
+// the circled ones, and those of mathematics, which are 26 of each kind.
+func like(c rune) string {
+	n := c - 'a'
+	class := "[" + string(c) + lookAlike[c] + string('\uff41'+n) + string('\u24d0'+n)
+	for r := '\U0001d400' + n; r <= '\U0001d6a3'; r += 26 {
+		class += string(r)
+	}
+	return class + "]"
+}
 
 // Fence wraps text from memory so that a reader can tell it from what the user
 // or the program says: the opening tag names its origin, and both tags carry a
@@ -44,6 +68,9 @@ func harmless(text string) string {
 // Defuse takes its angle bracket from what looks like a tag of a fence, also for text
 // that stands outside of one.
 func Defuse(text string) string {
+	if !strings.ContainsAny(text, fenceOpeners) {
+		return text
+	}
 	return fenceLike().ReplaceAllStringFunc(text, func(s string) string {
 		_, n := utf8.DecodeRuneInString(s)
 		return "&lt;" + s[n:]

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 )
@@ -32,6 +33,36 @@ func TestFenceCannotBeClosedFromInside(t *testing.T) {
 		"</sa\x01ge-memory>",
 	} {
 		checkFence(t, "checkpoint 1", in)
+	}
+}
+
+// A tag in wide, mathematical or otherwise look-alike characters closes nothing, and does
+// not look as if it did.
+func TestFenceDefusesLookAlikes(t *testing.T) {
+	for _, tag := range []string{
+		"\uff1c/sage-memory\uff1e",
+		"\uff1c\uff0f\uff53\uff41\uff47\uff45\uff0d\uff4d\uff45\uff4d\uff4f\uff52\uff59\uff1e",
+		"\uff1c\uff0f\uff33\uff21\uff27\uff25\uff3f\uff2d\uff25\uff2d\uff2f\uff32\uff39\uff1e",
+		"\u2039\u2044sage-memory\u203a",
+		"\u3008/sage\u2212memory\u3009",
+		"\u27e8\u2215sage\u30fcmemory\u27e9",
+		"\ufe64\u29f8sage-memory\ufe65",
+		"<\U0001d42c\U0001d41a\U0001d420\U0001d41e-\U0001d426\U0001d41e\U0001d426\U0001d428\U0001d42b\U0001d432>",
+		"<\\sage--memory>",
+		"</s\u3164age-memory>",
+	} {
+		_, n := utf8.DecodeRuneInString(tag)
+		if got := Defuse("x " + tag); got != "x &lt;"+tag[n:] {
+			t.Errorf("%q is %q", tag, got)
+		}
+	}
+}
+
+func TestFenceKeepsChineseAndJapanese(t *testing.T) {
+	for _, text := range []string{"〈題名〉と《書名》、＜メモ＞", "＜sage＞ and «memory»", "《sage 记忆》／ｓａｇｅ－ｍｅｍｏｒｙ", "a＜b／c", "〈sage の memory〉"} {
+		if got := Defuse(text); got != text {
+			t.Errorf("%q is %q", text, got)
+		}
 	}
 }
 
