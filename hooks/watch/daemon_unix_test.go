@@ -336,7 +336,7 @@ func TestStopOfWhoHoldsTheLock(t *testing.T) {
 	if _, err := h.Stop(context.Background()); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("process %d holds", cmd.Process.Pid)) {
 		t.Errorf("stop: %v", err)
 	}
-	if st, started, err := h.begin(Program{}); started || err != nil || st.PID != cmd.Process.Pid || !st.Silent {
+	if st, started, err := h.begin(Program{}); started || err != nil || st.PID != cmd.Process.Pid || !st.Silent || st.Held != h.lockFile() {
 		t.Errorf("start: %+v %v %v", st, started, err)
 	}
 	in.Close()

@@ -58,6 +58,27 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	}
 }
 
+// What stands in the place of the lock is said, with what clears it, and never opened.
+func TestWhatStandsInTheLocksPlace(t *testing.T) {
+	for what, put := range map[string]func(string) error{
+		"a named pipe":    func(f string) error { return syscall.Mkfifo(f, 0o600) },
+		"a symbolic link": func(f string) error { return os.Symlink("/no/such", f) },
+		"a folder":        func(f string) error { return os.Mkdir(f, 0o700) },
+	} {
+		p := Place{t.TempDir()}
+		if err := p.prepare(); err != nil {
+			t.Fatal(err)
+		}
+		if err := put(p.lockFile()); err != nil {
+			t.Fatal(err)
+		}
+		_, err := p.Status()
+		if err == nil || !strings.Contains(err.Error(), "is "+what+", where the watcher keeps its lock: rm") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
 // A daemon keeps its files in folders of its own.
 func TestPlaces(t *testing.T) {
 	home := t.TempDir()

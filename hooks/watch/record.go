@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
@@ -82,10 +83,28 @@ func (p Place) hold() (h *held, pid int, err error) {
 }
 
 func (p Place) openLock() (*os.File, error) {
-	if st, err := os.Lstat(p.lockFile()); err == nil && !st.Mode().IsRegular() {
-		return nil, fmt.Errorf("'%s' is not a file", p.lockFile())
+	if err := p.checkLock(); err != nil {
+		return nil, err
 	}
 	return os.OpenFile(p.lockFile(), os.O_RDWR|os.O_CREATE, 0o600)
+}
+
+// checkLock says what stands in the place of the lock, if that is no file.
+func (p Place) checkLock() error {
+	st, err := os.Lstat(p.lockFile())
+	if err != nil || st.Mode().IsRegular() {
+		return nil
+	}
+	what, rm := "no file", "rm"
+	switch m := st.Mode(); {
+	case m&fs.ModeSymlink != 0:
+		what = "a symbolic link"
+	case m&fs.ModeNamedPipe != 0:
+		what = "a named pipe"
+	case m.IsDir():
+		what, rm = "a folder", "rm -r"
+	}
+	return fmt.Errorf("'%s' is %s, where the watcher keeps its lock: %s '%s'", p.lockFile(), what, rm, p.lockFile())
 }
 
 func lockError(p Place, err error) error {
@@ -97,6 +116,9 @@ func lockError(p Place, err error) error {
 
 // holder is who holds the lock: 0 is nobody.
 func (p Place) holder() (pid int, err error) {
+	if err := p.checkLock(); err != nil {
+		return 0, err
+	}
 	f, err := os.OpenFile(p.lockFile(), os.O_RDWR, 0)
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, nil

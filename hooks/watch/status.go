@@ -11,6 +11,7 @@ type Status struct {
 	Record
 	Running  bool     `json:"running"`
 	Silent   bool     `json:"silent,omitempty"` // it runs and does not answer
+	Held     string   `json:"held,omitempty"`   // the lock, if who has it did not say that it is a watcher
 	Mode     string   `json:"mode,omitempty"`   // how it learns of changes: fsnotify, or polling and why
 	Sessions int      `json:"sessions"`         // transcripts that were written to since it began, and have not ended
 	Files    int      `json:"files"`            // transcripts in all
@@ -36,6 +37,8 @@ func (p Place) Status() (Status, error) {
 	st := Status{Running: true, Silent: true}
 	if r := p.readRecord(); r.runs(pid) {
 		st.Record = r
+	} else {
+		st.Held = p.lockFile()
 	}
 	st.PID = max(pid, st.PID)
 	return st, nil

@@ -112,7 +112,9 @@ func (a *app) watcherStart(ctx context.Context) error {
 	}
 	if st.Silent && !started {
 		a.say("%s", a.watcherLine(st))
-		a.hint("'git sage watcher stop' ends it")
+		if st.Held == "" {
+			a.hint("'git sage watcher stop' ends it")
+		}
 		return errNo
 	}
 	_, err = fmt.Fprintf(a.out, "%s: process %d watches %s by %s\n", said, st.PID, visible(st.Folder), visible(st.Mode))
@@ -166,7 +168,7 @@ func (a *app) watcherStatus(ctx context.Context) error {
 	} else {
 		err = a.printWatcher(ctx, st, tail)
 	}
-	if err == nil && !st.Running {
+	if err == nil && (!st.Running || st.Held != "") {
 		return errNo
 	}
 	return err
@@ -204,6 +206,10 @@ func (a *app) printWatcher(ctx context.Context, st watch.Status, tail []string) 
 // watcherLine says in a line whether the watcher runs.
 func (a *app) watcherLine(st watch.Status) string {
 	switch {
+	case st.Held != "" && st.PID > 0:
+		return fmt.Sprintf("process %d holds '%s' and does not say that it is a watcher: look at it, and end it yourself", st.PID, visible(st.Held))
+	case st.Held != "":
+		return fmt.Sprintf("a process of another container or machine holds '%s', and does not answer from there", visible(st.Held))
 	case st.Running && st.Silent:
 		return fmt.Sprintf("process %d does not answer", st.PID)
 	case st.Running:

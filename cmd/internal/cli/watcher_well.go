@@ -12,6 +12,8 @@ func (a *app) watcherWell() (all []gitstore.Diagnosis) {
 	switch {
 	case err != nil:
 		d.State, d.Detail = gitstore.StateWarning, message(err)
+	case st.Held != "":
+		d.State, d.Detail = gitstore.StateWarning, a.watcherLine(st)
 	case st.Running && st.Silent, !st.Running && len(st.Stale) > 0:
 		d.State, d.Detail, d.Cure = gitstore.StateWarning, a.watcherLine(st), "git sage watcher stop"
 	default:
