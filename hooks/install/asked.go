@@ -16,6 +16,21 @@ func (p Place) asksServer(s Scope) bool {
 	return !p.Programs && s != Project && (p.serves(User, any) || s == Local && p.serves(Local, any))
 }
 
+// remembers says whether somebody chose that the hooks of a scope start programs. It is
+// known while they are installed.
+func (p Place) remembers(s Scope) bool {
+	path, follow, err := p.file(Hooks, s)
+	if err != nil {
+		return false
+	}
+	t, err := open(path, follow)
+	if err != nil {
+		return false
+	}
+	rec := p.readRecord(t)
+	return rec != nil && rec.Programs
+}
+
 // serves says whether Claude Code starts the server by an entry of a scope, with a
 // program that is good.
 func (p Place) serves(s Scope, good func(program string) bool) bool {

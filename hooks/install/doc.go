@@ -14,6 +14,7 @@
 // out of its structure, with the containers that they leave empty. A hook of git-sage
 // that somebody wrote before any was installed is recorded, too, and is as it was when all
 // goes; one that is to the letter as Install writes it is taken for Install's.
+// The record has, too, that somebody chose programs for hooks, which are then kept.
 //
 // A file is written beside itself first. What one leaves that is killed meanwhile is named
 // by status and doctor, and removed by the next that installs.

@@ -23,7 +23,13 @@ func (p Place) Install(part Part, s Scope) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	if part == Hooks && !p.Chosen {
+		p.Programs = p.Programs || p.remembers(s)
+	}
 	return p.change(part, s, func(d *draft, r *Result) error {
+		if d.chosen = nil; part == Hooks {
+			d.chosen = &p.Programs
+		}
 		if s == Project {
 			r.Notes = append(r.Notes, program+" must be on the PATH of everybody who uses this project")
 		}
@@ -235,11 +241,21 @@ func (p Place) once(r *Result, follow, own bool, edit func(*draft, *Result) erro
 	if err != nil {
 		return fmt.Errorf("%s: %w; nothing was written", r.Path, err)
 	}
-	if (len(r.Changes) > 0 || d.gone || d.fresh && len(d.found) > 0) && !p.DryRun {
+	if (d.tells(rec) || len(r.Changes) > 0) && !p.DryRun {
 		err = p.finish(t, d, rec)
 	}
 	if err == nil && rec.Excluded && p.goes(d, rec) {
 		err = p.include(r)
 	}
 	return err
+}
+
+// tells says whether there is something to record, or nothing any more, although a file
+// stays as it is; what was chosen is taken down.
+func (d *draft) tells(rec *record) bool {
+	chose := d.chosen != nil && rec.Programs != *d.chosen
+	if chose {
+		rec.Programs = *d.chosen
+	}
+	return chose || d.gone || d.fresh && len(d.found) > 0
 }

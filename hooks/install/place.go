@@ -46,6 +46,7 @@ type Place struct {
 	Managed   string // folder of what an administrator says; "" is Claude Code's own
 	DryRun    bool   // say what would change, and write nothing
 	Programs  bool   // hooks start a program at every event, where else they would ask the server
+	Chosen    bool   // somebody says so of Programs: else it is as was chosen before, if ever
 
 	// Planned are servers of Claude Code that are about to come (true) or to go: a dry run
 	// of what depends on them takes this for what the files say.

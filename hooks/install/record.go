@@ -18,7 +18,8 @@ type record struct {
 	Sum      string   `json:"sum"`                // SHA-256 of the file as we left it
 	Exact    bool     `json:"exact"`              // without Spans it is as its owner left it
 	Spans    []piece  `json:"spans,omitempty"`
-	Found    []found  `json:"found,omitempty"` // hooks that were there before ours
+	Programs bool     `json:"programs,omitempty"` // hooks start programs, somebody chose
+	Found    []found  `json:"found,omitempty"`    // hooks that were there before ours
 }
 
 type piece struct {

@@ -26,6 +26,8 @@ type draft struct {
 	found []found // hooks that were there before ours
 	fresh bool    // nothing is recorded of the file
 	gone  bool    // what is left of ours is what was found
+
+	chosen *bool // what somebody chose now of hooks that start programs
 }
 
 // newDraft parses a file. A file of white space alone counts as empty.
@@ -35,7 +37,7 @@ func newDraft(src []byte, ours []span, exact bool) (*draft, error) {
 
 // next is a file of the same kind.
 func (was *draft) next(src []byte, ours []span, exact bool) (d *draft, err error) {
-	d = &draft{src: src, ours: ours, exact: exact, toml: was.toml, found: was.found, fresh: was.fresh, gone: was.gone}
+	d = &draft{src: src, ours: ours, exact: exact, toml: was.toml, found: was.found, fresh: was.fresh, gone: was.gone, chosen: was.chosen}
 	if was.toml {
 		d.style = styleOf(src, nil)
 		d.statements, err = parseTOML(src)

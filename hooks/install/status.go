@@ -14,6 +14,7 @@ type State struct {
 	Installed bool     // entirely: every hook, or the server
 	Commands  []string // what the entries run, each once
 	Asks      bool     // hooks ask the server at frequent events
+	Programs  bool     // hooks start programs at these, too, since somebody chose that
 	Unheard   bool     // and nothing starts that server for them
 	Lacks     []string // events without a hook, where others have one: an older install
 	Missing   []string // those of the commands that cannot be found
@@ -60,7 +61,7 @@ func (p Place) state(part Part, s Scope) State {
 	sites := p.sites(d, part, s)
 	p.commands(&st, d, sites)
 	if part == Hooks && len(sites) > 0 {
-		st.Lacks = lacking(sites)
+		st.Lacks, st.Programs = lacking(sites), p.remembers(s)
 	}
 	st.Installed = len(sites) > 0 && len(st.Lacks) == 0
 	if d.root != nil {

@@ -56,7 +56,7 @@ type installFunc func(install.Place, install.Part, install.Scope) (install.Resul
 func (a *app) installer(part install.Part, verb, short string, do installFunc) *cobra.Command {
 	var scope, client string
 	var dry, programs bool
-	do = settled(do, &programs)
+	do = settled(do, &programs, part == install.Hooks && verb == "install")
 	c := &cobra.Command{
 		Use:   verb + " [--scope user|project|local] [--dry-run]",
 		Short: short,
@@ -95,16 +95,18 @@ who work here, in a shared file; local is you, here.`,
 
 Where the server is installed too, for you, the frequent hooks ask it: a prompt is
 answered in a third of the time that a program takes which starts. 'mcp uninstall'
-puts programs in their place again, and 'mcp install' lets hooks of its scope ask.`
-		c.Flags().BoolVar(&programs, "programs", false, "start a program at every event, never ask the server")
+puts programs in their place again, and 'mcp install' lets hooks of its scope ask,
+unless they were installed with --programs. That stays so in its scope until 'hooks
+install' is typed without it, or the hooks are taken out.`
+		c.Flags().BoolVar(&programs, "programs", false, "start a program at every event, never ask the server; kept for the scope")
 	}
 	return c
 }
 
-// settled is do for somebody who may want programs for hooks.
-func settled(do installFunc, programs *bool) installFunc {
+// settled is do for somebody who may want programs for hooks, and says so or not.
+func settled(do installFunc, programs *bool, chosen bool) installFunc {
 	return func(p install.Place, part install.Part, s install.Scope) (install.Result, error) {
-		p.Programs = *programs
+		p.Programs, p.Chosen = *programs, chosen
 		return do(p, part, s)
 	}
 }

@@ -23,7 +23,7 @@ func (a *app) mendHooks(ctx context.Context, o installing, verb string, changed 
 	}
 	for _, st := range p.Status() {
 		fresh := changed && ofClaude && verb == "install" && string(st.Scope) == o.scope && o.scope != string(install.Project)
-		if st.Part != install.Hooks || !st.Unheard && !(fresh && st.Installed && !st.Asks) {
+		if st.Part != install.Hooks || !st.Unheard && !(fresh && st.Installed && !st.Asks && !st.Programs) {
 			continue
 		}
 		if _, err := a.changeOne(p, install.Hooks, st.Scope, install.Place.Install); err != nil {

@@ -21,7 +21,8 @@ type stateJSON struct {
 	Lacks     []string `json:"lacks,omitempty"`
 	Missing   []string `json:"missing,omitempty"`
 	Stale     []string `json:"stale,omitempty"`
-	Unheard   bool     `json:"unheard,omitempty"` // hooks ask a server that is not installed
+	Programs  bool     `json:"programs,omitempty"` // hooks start programs by choice, and ask no server
+	Unheard   bool     `json:"unheard,omitempty"`  // hooks ask a server that is not installed
 	Others    []string `json:"others,omitempty"`
 	Error     string   `json:"error,omitempty"`
 }
@@ -81,7 +82,7 @@ func (a *app) addStates(t *table, p install.Place, part install.Part, all bool) 
 }
 
 func (a *app) printState(p install.Place, st install.State) error {
-	j := stateJSON{string(p.Client), string(st.Part), string(st.Scope), st.Path, st.Installed, st.Commands, st.Lacks, st.Missing, st.Stale, st.Unheard, st.Others, ""}
+	j := stateJSON{string(p.Client), string(st.Part), string(st.Scope), st.Path, st.Installed, st.Commands, st.Lacks, st.Missing, st.Stale, st.Programs, st.Unheard, st.Others, ""}
 	if st.Err != nil {
 		j.Error = st.Err.Error()
 	}
@@ -112,6 +113,9 @@ func stateText(p install.Place, st install.State) string {
 	}
 	if st.Asks {
 		notes = append(notes, "the frequent ones ask the server")
+	}
+	if st.Programs && !st.Asks {
+		notes = append(notes, "programs by choice")
 	}
 	if st.Unheard {
 		notes = append(notes, "which is not installed: "+cure+" mends that")
