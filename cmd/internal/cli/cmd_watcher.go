@@ -67,7 +67,7 @@ func newWatcherAutostartCmd(a *app) *cobra.Command {
 		Use:   "autostart [--project] [--off]",
 		Short: "Let the server start the watcher",
 		Long: `Sets watcher_auto_start, so that 'git sage mcp' starts the watcher whenever it
-starts: in ~/.sage/tuning.yaml, or with --project in .sage/tuning.yaml of the
+starts, over HTTP too: in ~/.sage/tuning.yaml, or with --project in .sage/tuning.yaml of the
 repository, as 'git sage config set' does. --off takes the setting out of there
 again; a watcher that runs goes on.`,
 		Args: noArgs,

@@ -55,7 +55,9 @@ func (a *app) serveHTTP(ctx context.Context, f httpFlags) error {
 		return err
 	}
 	there.indexes = &recall.Indexes{}
-	o := there.serverOptions(func() string { return there.dir }, func() string { return "" })
+	where := func() string { return there.dir }
+	go there.autoStart(ctx, knobs{&there, where})
+	o := there.serverOptions(where, func() string { return "" })
 	o.Hook = nil // what hooks name is read from this machine, whoever asks
 	var hosts []string
 	if !addr.Addr().IsLoopback() {
