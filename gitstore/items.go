@@ -71,7 +71,13 @@ func (e *NoItemError) Is(target error) bool { return target == ErrNotFound }
 
 // Expect makes ready for reading while the caller does other things: git takes 3 ms to
 // start.
-func (s *Store) Expect() { go s.batch.Start() }
+func (s *Store) Expect() {
+	go func() {
+		if _, ok := s.looseTreeOf(s.knowledge()); !ok {
+			s.batch.Start()
+		}
+	}()
+}
 
 // Item returns an item as it is now. The key of an item of knowledge is its id; that
 // of a pinned note is system/<name>, of a skill skills/<name>, of a text that belongs
@@ -337,7 +343,7 @@ func (s *Store) eachItem(files []treeEntry, fn func(treeEntry, git.Object, error
 		ids[i] = f.id
 	}
 	i := 0
-	err := s.batch.Each(ids, func(_ string, o git.Object, err error) { fn(files[i], o, err); i++ })
+	err := s.eachObject(ids, func(_ string, o git.Object, err error) { fn(files[i], o, err); i++ })
 	if err != nil {
 		return fmt.Errorf("read items: %w", err)
 	}

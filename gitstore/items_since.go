@@ -18,7 +18,7 @@ func (s *Store) shards(commit string) (map[string]string, error) {
 	if commit == "" {
 		return out, nil
 	}
-	if _, err := s.batch.Get(commit); errors.Is(err, git.ErrMissing) {
+	if _, err := s.object(commit); errors.Is(err, git.ErrMissing) {
 		return nil, fmt.Errorf("%w: knowledge of %s", ErrNotFound, short(commit))
 	} else if err != nil {
 		return nil, fmt.Errorf("read knowledge of %s: %w", short(commit), err)
@@ -47,7 +47,7 @@ func (s *Store) misplaced(at, key string) (found treeEntry, err error) {
 	for i, name := range names {
 		ids[i] = folders[name]
 	}
-	over := s.batch.Each(ids, func(_ string, o git.Object, missing error) {
+	over := s.eachObject(ids, func(_ string, o git.Object, missing error) {
 		dir := itemsDir + "/" + names[i]
 		if i++; missing != nil {
 			err = fmt.Errorf("read '%s': %w", dir, missing)

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
-	"github.com/git-sage/git-sage/gitstore/internal/loose"
 )
 
 // logFormat is one record: fields apart by unit separators, the message last.
@@ -199,17 +198,6 @@ func (s *Store) commitRecords(ids []string) map[string]Record {
 	}
 	_ = s.batch.Each(packed, keep) // what is not found is asked for again
 	return found
-}
-
-// fewAsked is up to how many objects are looked for as files of their own, before git
-// is asked: of more it reads these as well.
-const fewAsked = 200
-
-func (s *Store) looseOf(id string, of int) (loose.Object, bool) {
-	if of >= fewAsked {
-		return loose.Object{}, false
-	}
-	return s.objects.Read(id)
 }
 
 func recordOf(id string, o git.Object, err error) (Record, error) {

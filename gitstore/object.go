@@ -19,6 +19,22 @@ func (s *Store) object(name string) (git.Object, error) {
 	return s.batch.Get(name)
 }
 
+// fewAsked is up to how many objects are looked for as files of their own, before git
+// is asked: of more it reads these as well.
+const fewAsked = 200
+
+// eachObject calls fn with every object in turn, or with why it cannot be read.
+func (s *Store) eachObject(ids []string, fn func(id string, o git.Object, err error)) error {
+	for i, id := range ids {
+		o, ok := s.looseOf(id, len(ids))
+		if !ok {
+			return s.batch.Each(ids[i:], fn)
+		}
+		fn(id, git.Object{ID: o.ID, Type: o.Type, Data: o.Data}, nil)
+	}
+	return nil
+}
+
 // looseAt is object as far as loose objects tell; ok is false where git has to be asked.
 func (s *Store) looseAt(name string) (o loose.Object, ok bool, err error) {
 	id, path, below := strings.Cut(name, ":")
@@ -27,6 +43,9 @@ func (s *Store) looseAt(name string) (o loose.Object, ok bool, err error) {
 		return o, true, git.ErrMissing
 	case !below:
 		o, ok = s.looseByID(id)
+		return o, ok, nil
+	case path == "":
+		o, ok = s.looseTreeOf(id)
 		return o, ok, nil
 	}
 	for part := range strings.SplitSeq(path, "/") {
@@ -49,16 +68,21 @@ func (s *Store) looseTree(id string) ([]treeEntry, bool) {
 	if entries, ok := s.trees.get(id); ok {
 		return entries, true
 	}
-	o, ok := s.looseByID(id)
-	if ok && o.Type == "commit" {
-		o, ok = s.looseByID(treeOf(o.Data))
-	}
-	if !ok || o.Type != "tree" {
+	o, ok := s.looseTreeOf(id)
+	if !ok {
 		return nil, false
 	}
 	entries := parseTree(o.Data, s.idSize())
 	s.trees.put(id, entries)
 	return entries, true
+}
+
+func (s *Store) looseTreeOf(id string) (loose.Object, bool) {
+	o, ok := s.looseByID(id)
+	if ok && o.Type == "commit" {
+		o, ok = s.looseByID(treeOf(o.Data))
+	}
+	return o, ok && o.Type == "tree"
 }
 
 // A treeCache has the trees that were read last: the way to fifty items goes through the
@@ -85,6 +109,14 @@ func (c *treeCache) put(id string, entries []treeEntry) {
 		c.byID = map[string][]treeEntry{}
 	}
 	c.byID[id] = entries
+}
+
+// looseOf is a loose object, if it is one of few that are asked for.
+func (s *Store) looseOf(id string, of int) (loose.Object, bool) {
+	if of >= fewAsked {
+		return loose.Object{}, false
+	}
+	return s.looseByID(id)
 }
 
 func (s *Store) looseByID(id string) (loose.Object, bool) {

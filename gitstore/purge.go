@@ -311,7 +311,7 @@ func (p *purge) recordOn(ctx context.Context, tip string) (string, error) {
 		all.add(old, x)
 	}
 	b := treeBuilder{s: p.s}
-	root, err := b.build(tip+"^{tree}", tip != "", map[string][]byte{name: all.encode()})
+	root, err := b.build(tip+":", tip != "", map[string][]byte{name: all.encode()})
 	if err != nil {
 		return "", fmt.Errorf("record the purge: %w", err)
 	}

@@ -207,7 +207,7 @@ func (s *Store) tryPlan(ctx context.Context, w *work, p treePlan, and also) (sub
 
 func (s *Store) writeChange(ctx context.Context, w *work, tip string, to treeChange, and also) (out written, err error) {
 	b := treeBuilder{s: s}
-	root, err := b.build(tip+"^{tree}", tip != "", to.files)
+	root, err := b.build(tip+":", tip != "", to.files)
 	if err != nil {
 		return out, fmt.Errorf("write '%s': %w", to.subject, err)
 	}
@@ -244,7 +244,7 @@ type treeBuilder struct {
 func (b *treeBuilder) build(name string, exists bool, files map[string][]byte) (string, error) {
 	entries := map[string]treeEntry{}
 	if exists {
-		o, err := b.s.batch.Get(name)
+		o, err := b.s.object(name)
 		if err != nil {
 			return "", err
 		}
