@@ -46,7 +46,9 @@ func runHealth(ctx context.Context, c *call) (string, error) {
 	forks(&b, st)
 	conflicts(&b, st)
 	worst := c.surroundings(ctx, &b)
-	called(&b, m)
+	if hooked := c.s.o.Hooked; hooked == nil || hooked(c.s.agentName()) {
+		called(&b, m)
+	}
 	b.WriteString("Next: " + cmp.Or(worst, next(st, now(m))))
 	return b.String(), nil
 }
@@ -64,7 +66,7 @@ func conflicts(b *strings.Builder, st gitstore.Status) {
 }
 
 // shownWell are the checks of Diagnose that are shown also when nothing is wrong.
-var shownWell = map[string]string{"memory": "Store", "search": "Search", "model": "Model", "hooks": "Claude Code", "watcher": "Watcher"}
+var shownWell = map[string]string{"memory": "Store", "search": "Search", "model": "Model", "hooks": "Claude Code", "client": "Client", "watcher": "Watcher"}
 
 // surroundings says how the store, search and the client's configuration are, and
 // returns what to do about the worst; "" is nothing.
@@ -72,7 +74,7 @@ func (c *call) surroundings(ctx context.Context, b *strings.Builder) (worst stri
 	if c.s.o.Diagnose == nil {
 		return ""
 	}
-	for _, d := range c.s.o.Diagnose(ctx) {
+	for _, d := range c.s.o.Diagnose(ctx, c.s.agentName()) {
 		head, shown := shownWell[d.Name]
 		switch {
 		case d.Name == "identity": // said already

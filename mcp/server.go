@@ -35,8 +35,12 @@ type Options struct {
 	Settings   func(ctx context.Context, key string) (list []Setting, warnings []string, err error)
 	SetSetting func(ctx context.Context, key, value string, project bool) (Setting, error)
 
-	// Diagnose looks at all that the memory needs, for sage_health; nil looks at nothing.
-	Diagnose func(context.Context) []gitstore.Diagnosis
+	// Diagnose looks at all that the memory needs, for sage_health, as it matters to a client
+	// of that name; nil looks at nothing.
+	Diagnose func(ctx context.Context, client string) []gitstore.Diagnosis
+
+	// Hooked says whether a client of that name may have hooks of ours; nil is any.
+	Hooked func(client string) bool
 
 	// Hook answers an event of the client, see hooks.Run; nil is a server that no hook
 	// asks.

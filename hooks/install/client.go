@@ -20,6 +20,7 @@ const Claude Client = "claude"
 type kind struct {
 	name    Client
 	title   string
+	says    string // how the name begins that it tells servers, in small letters
 	user    func(Place) string
 	project []string // the file in a project, as names of folders and file
 	other   string   // name of that file with comments, in its place if it is there
@@ -35,30 +36,30 @@ type kind struct {
 // server from both of its files, and, but for Codex, to connect to it.
 var kinds = []kind{
 	{ // developers.openai.com/codex/mcp; 0.169.0
-		name: "codex", title: "Codex", toml: true,
+		name: "codex", title: "Codex", says: "codex", toml: true,
 		user:    func(p Place) string { return filepath.Join(p.env("CODEX_HOME", ".codex"), "config.toml") },
 		project: []string{".codex", "config.toml"}, servers: []string{tableOfServers},
 		shared: "Codex reads it only in a project that is trusted",
 	},
 	{ // cursor.com/docs/mcp; not seen
-		name: "cursor", title: "Cursor",
+		name: "cursor", title: "Cursor", says: "cursor",
 		user:    func(p Place) string { return filepath.Join(p.Home, ".cursor", "mcp.json") },
 		project: []string{".cursor", "mcp.json"}, servers: []string{"mcpServers"}, entry: serverEntry,
 	},
 	{ // geminicli.com/docs/tools/mcp-server; 0.61.0
-		name: "gemini", title: "Gemini CLI",
+		name: "gemini", title: "Gemini CLI", says: "gemini-cli",
 		user:    func(p Place) string { return filepath.Join(p.Home, ".gemini", "settings.json") },
 		project: []string{".gemini", "settings.json"}, servers: []string{"mcpServers"},
 		entry:   func(command string) object { return serverEntry(command)[1:] }, // it knows by the keys
 		trusted: "Gemini CLI starts servers only in folders that it was told to trust",
 	},
 	{ // code.visualstudio.com/docs/agents/reference/mcp-configuration; not seen
-		name: "vscode", title: "VS Code",
+		name: "vscode", title: "VS Code", says: "visual-studio-code",
 		user:    func(p Place) string { return filepath.Join(p.programs(), "Code", "User", "mcp.json") },
 		project: []string{".vscode", "mcp.json"}, servers: []string{"servers"}, entry: serverEntry,
 	},
 	{ // opencode.ai/docs/mcp-servers, of 1.x, which 2.x reads, too; 1.18.33
-		name: "opencode", title: "opencode", other: "opencode.jsonc",
+		name: "opencode", title: "opencode", says: "opencode", other: "opencode.jsonc",
 		user: func(p Place) string {
 			return filepath.Join(p.env("XDG_CONFIG_HOME", ".config"), "opencode", "opencode.json")
 		},
@@ -91,6 +92,18 @@ func ParseClient(s string) (Client, error) {
 	}
 	last := len(names) - 1
 	return "", fmt.Errorf("unknown client '%s', expected %s or %s", s, strings.Join(names[:last], ", "), names[last])
+}
+
+// ClientOf is the client that tells servers such a name, as codex-mcp-client, cursor-vscode
+// or Visual Studio Code; Claude Code if it is none of the others that are known.
+func ClientOf(name string) Client {
+	name = strings.ReplaceAll(strings.ToLower(name), " ", "-")
+	for _, k := range kinds {
+		if rest, ok := strings.CutPrefix(name, k.says); ok && (rest == "" || rest[0] == '-') {
+			return k.name
+		}
+	}
+	return Claude
 }
 
 // Title is what people call a client.

@@ -416,3 +416,15 @@ func FuzzTOML(f *testing.F) {
 		}
 	})
 }
+
+func TestClientOf(t *testing.T) {
+	for name, want := range map[string]Client{
+		"codex-mcp-client": "codex", "cursor-vscode": "cursor", "Cursor": "cursor", "gemini-cli-mcp-client-sage": "gemini",
+		"Visual Studio Code": "vscode", "Visual-Studio-Code - Insiders": "vscode", "opencode": "opencode",
+		"claude-code": Claude, "": Claude, "cursory": Claude, "x": Claude,
+	} {
+		if got := ClientOf(name); got != want {
+			t.Errorf("%q is %s, want %s", name, got, want)
+		}
+	}
+}

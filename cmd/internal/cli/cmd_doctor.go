@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -66,21 +67,26 @@ func (a *app) diagnose(ctx context.Context) []gitstore.Diagnosis {
 		where = m.Store.GitDir()
 	}
 	all := []gitstore.Diagnosis{{Name: "repository", State: gitstore.StateOK, Detail: where}, a.programWell()}
-	return append(all, a.wellOf(ctx, m)...)
+	return append(all, a.wellOf(ctx, m, install.Claude)...)
 }
 
-// wellOf is what is to be said of an open memory and all around it.
-func (a *app) wellOf(ctx context.Context, m *recall.Memory) []gitstore.Diagnosis {
+// wellOf is what is to be said of an open memory and all around it; of one of the clients
+// that have no hooks, and no watcher, only what is its own.
+func (a *app) wellOf(ctx context.Context, m *recall.Memory, client install.Client) []gitstore.Diagnosis {
 	all := m.Store.Doctor(ctx)
 	all = append(all, a.searchWell(ctx, m)...)
-	all = append(all, a.clientsWell(ctx, m.Store)...)
-	all = append(all, a.watcherWell()...)
+	if client == install.Claude {
+		all = append(all, a.clientsWell(ctx, m.Store)...)
+		all = append(all, a.watcherWell()...)
+	} else {
+		all = append(all, a.clientWell(ctx, client)...)
+	}
 	return append(all, a.settingsWell(m.Store)...)
 }
 
-// diagnoseFor is diagnose for an agent that works in dir: of a memory that cannot be
-// opened it hears otherwise.
-func (a *app) diagnoseFor(ctx context.Context, dir, session string) []gitstore.Diagnosis {
+// diagnoseFor is diagnose for an agent that works in dir, in a client of that name: of a
+// memory that cannot be opened it hears otherwise.
+func (a *app) diagnoseFor(ctx context.Context, dir, session, client string) []gitstore.Diagnosis {
 	there := *a
 	there.dir = dir
 	m, err := there.openGuest(ctx, dir, session)
@@ -88,7 +94,7 @@ func (a *app) diagnoseFor(ctx context.Context, dir, session string) []gitstore.D
 		return nil
 	}
 	defer m.Close()
-	return there.wellOf(ctx, m)
+	return there.wellOf(ctx, m, install.ClientOf(client))
 }
 
 // settingsWell says what is wrong with the files of settings.

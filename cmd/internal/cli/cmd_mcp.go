@@ -75,9 +75,10 @@ func (a *app) serverOptions(where, session func() string) mcp.Options {
 	of := knobs{a, where}
 	return mcp.Options{
 		Err: a.err, Version: v,
-		Diagnose: func(ctx context.Context) []gitstore.Diagnosis {
-			return a.diagnoseFor(ctx, where(), session())
+		Diagnose: func(ctx context.Context, client string) []gitstore.Diagnosis {
+			return a.diagnoseFor(ctx, where(), session(), client)
 		},
+		Hooked:  func(client string) bool { return install.ClientOf(client) == install.Claude },
 		Hook:    a.answerHook,
 		Modules: of.modules, Settings: of.list, SetSetting: of.set,
 		Open: func(ctx context.Context, session string) (*recall.Memory, error) {

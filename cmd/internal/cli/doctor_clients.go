@@ -55,6 +55,27 @@ func (a *app) clientsWell(ctx context.Context, s *gitstore.Store) (all []gitstor
 	return all
 }
 
+// clientWell says which files of a client beside Claude Code name the server, by a program
+// that is there.
+func (a *app) clientWell(ctx context.Context, client install.Client) []gitstore.Diagnosis {
+	p, err := a.placeOf(ctx, string(client))
+	if err != nil {
+		return []gitstore.Diagnosis{{Name: "client", State: gitstore.StateWarning, Detail: message(err)}}
+	}
+	wrong, _ := statesWell(p)
+	var files []string
+	for _, st := range p.Status() {
+		if st.Installed {
+			files = append(files, fmt.Sprintf("%s (%s)", st.Path, st.Scope))
+		}
+	}
+	detail := client.Title() + ": none of its files names the server; 'git sage mcp install --client " + string(client) + "' adds it"
+	if len(files) > 0 {
+		detail = client.Title() + ": the server is named in " + strings.Join(files, ", ")
+	}
+	return append(wrong, gitstore.Diagnosis{Name: "client", State: gitstore.StateOK, Detail: detail})
+}
+
 // statesWell says what is wrong with what is installed for a client, and what is installed
 // as it should be.
 func statesWell(p install.Place) (wrong []gitstore.Diagnosis, in []string) {

@@ -29,7 +29,7 @@ var told = []struct{ check, head string }{
 func (a *app) health(ctx context.Context, m *recall.Memory) healthJSON {
 	version, _ := buildVersion()
 	h := healthJSON{Version: version, Called: hooks.Calls(filepath.Join(m.Store.CommonDir(), "sage")), Checks: []diagnosisJSON{}}
-	for _, d := range a.wellOf(ctx, m) {
+	for _, d := range a.wellOf(ctx, m, install.Claude) {
 		h.Checks = append(h.Checks, diagnosisJSON{d.Name, string(d.State), d.Detail, d.Cure})
 	}
 	return h
