@@ -211,6 +211,7 @@ var (
 	ErrName          = errors.New("bad name")
 	ErrRemoved       = errors.New("checkpoint is removed")
 	ErrNothing       = errors.New("nothing to do")
+	ErrNoCommit      = errors.New("is no commit of the knowledge")
 	ErrNewer         = errors.New("made by a newer git-sage; upgrade this one")
 )
 

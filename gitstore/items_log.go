@@ -80,7 +80,7 @@ func (s *Store) knowledgeAt(ctx context.Context, key, when string) (string, erro
 	}
 	switch {
 	case likeAnID(when):
-		return "", fmt.Errorf("'@{%s}' is no commit of the knowledge; 'git sage knowledge log' names them", sage.OneLine(when))
+		return "", fmt.Errorf("'@{%s}' %w; 'git sage knowledge log' names them", sage.OneLine(when), ErrNoCommit)
 	case !isDate(when):
 		return "", fmt.Errorf("'@{%s}' is no time: want a date such as 2026-03-01, yesterday or 2.weeks.ago, how many changes ago, or a commit of the knowledge", sage.OneLine(when))
 	}

@@ -84,9 +84,12 @@ func (m *Memory) Item(ctx context.Context, id string) (Known, error) {
 	return k, err
 }
 
-// keeper is the store in which an item lies, with the item.
+// keeper is the store in which an item lies, with the item. A commit is one of one store,
+// so that it is unknown only if no store knows it.
 func (m *Memory) keeper(ctx context.Context, id string) (store *gitstore.Store, k Known, err error) {
 	missing := &gitstore.NoItemError{ID: id} // the store's own says at what time, too
+	var unknown error
+	known := false
 	err = m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
 		if store != nil {
 			return nil
@@ -95,13 +98,22 @@ func (m *Memory) keeper(ctx context.Context, id string) (store *gitstore.Store, 
 		if err == nil {
 			store, k = s, Known{ItemEntry: e, Own: own}
 		}
-		if errors.Is(err, gitstore.ErrNotFound) {
+		switch {
+		case errors.Is(err, gitstore.ErrNoCommit):
+			unknown = err
+			return nil
+		case errors.Is(err, gitstore.ErrNotFound):
+			known = true
 			errors.As(err, &missing)
 			return nil
 		}
 		return err
 	})
-	if err == nil && store == nil {
+	switch {
+	case err != nil || store != nil:
+	case unknown != nil && !known:
+		err = unknown
+	default:
 		err = missing
 	}
 	return store, k, err
