@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -25,10 +26,11 @@ type shape struct{ paths, height int }
 // same here as there is not looked at.
 type treeFit struct {
 	s     *Store
-	known map[[3]string]shape // by their folder and ours, and where it lies if that is bounded
-	blobs []string            // files that are not here as they are there
-	bound map[string][]string // by those that every session reads: where they lie
-	sums  map[string]*tally   // of these, by folder
+	known map[[3]string]shape        // by their folder and ours, and where it lies if that is bounded
+	blobs []string                   // files that are not here as they are there
+	names map[string]string          // of these, one
+	bound map[string]map[string]bool // those that everybody reads: where they lie
+	sums  tallies                    // of these
 }
 
 // fitTrees checks the trees of the tips of knowledge, and of all that a merge of
@@ -44,7 +46,7 @@ func (f *fetching) fitTrees(tips ...string) error {
 			return nil // which is for others to say
 		}
 	}
-	t := &treeFit{s: f.s, known: map[[3]string]shape{}, bound: map[string][]string{}, sums: map[string]*tally{}}
+	t := &treeFit{s: f.s, known: map[[3]string]shape{}, names: map[string]string{}, bound: map[string]map[string]bool{}, sums: tallies{}}
 	for _, id := range append(heads, tips...) {
 		root, err := f.rootOf(id)
 		if err == nil {
@@ -65,7 +67,7 @@ func (f *fetching) rootOf(id string) (string, error) {
 // folder checks a folder and all that is below, and says how much that is.
 func (t *treeFit) folder(id, own, dir string, depth int) (sum shape, err error) {
 	key := [3]string{id, own, ""}
-	if dir == "" || dir == linesDir+"/" || dir == systemDir+"/" {
+	if _, bounded := boundIn(strings.TrimSuffix(dir, "/")); bounded || dir == "" {
 		key[2] = "/" + dir
 	}
 	if id == own {
@@ -95,8 +97,8 @@ func (t *treeFit) below(id, own, dir string, depth int) (sum shape, err error) {
 	if err != nil {
 		return sum, fmt.Errorf("the folder '/%s' %w", sage.OneLine(dir), err)
 	}
-	if most := map[string]int{linesDir + "/": lineBound.files, systemDir + "/": systemBound.files}[dir]; most > 0 && len(entries) > most {
-		return sum, fmt.Errorf("'%s' holds %d notes; %d at most are taken in", strings.TrimSuffix(dir, "/"), len(entries), most)
+	if most := mostIn(dir); most > 0 && len(entries) > most {
+		return sum, fmt.Errorf("'%s' holds %d files; %d at most are taken in", sage.OneLine(strings.TrimSuffix(dir, "/")), len(entries), most)
 	}
 	mine := map[string]treeEntry{}
 	if own != "" {
@@ -112,10 +114,7 @@ func (t *treeFit) below(id, own, dir string, depth int) (sum shape, err error) {
 		case strings.Contains(e.name, "/") || checkPath(e.name) != nil || e.mode != modeFile && e.mode != modeDir:
 			return sum, fmt.Errorf("'%s' has a name or mode (%s) that is not allowed there", sage.OneLine(dir+e.name), sage.OneLine(e.mode))
 		case e.mode == modeFile:
-			t.blobs = append(t.blobs, e.id)
-			if _, ok := boundOf(dir + e.name); ok && !slices.Contains(t.bound[e.id], dir+e.name) {
-				t.bound[e.id] = append(t.bound[e.id], dir+e.name)
-			}
+			t.file(e.id, dir+e.name)
 		default:
 			ours := mine[e.name]
 			if ours.mode != modeDir {
@@ -129,6 +128,34 @@ func (t *treeFit) below(id, own, dir string, depth int) (sum shape, err error) {
 		}
 	}
 	return sum, nil
+}
+
+// mostIn is how many entries a folder may have whose files everybody reads, 0 if any. A
+// skill may have a folder beside it.
+func mostIn(dir string) int {
+	b, ok := boundIn(strings.TrimSuffix(dir, "/"))
+	switch {
+	case !ok:
+		return 0
+	case dir == skillsDir+"/":
+		return 2 * b.files
+	}
+	return b.files
+}
+
+// file notes a file, to look at its size.
+func (t *treeFit) file(id, name string) {
+	t.blobs = append(t.blobs, id)
+	if t.names[id] == "" {
+		t.names[id] = name
+	}
+	if _, ok := boundOf(name); !ok {
+		return
+	}
+	if t.bound[id] == nil {
+		t.bound[id] = map[string]bool{}
+	}
+	t.bound[id][name] = true
 }
 
 // entries reads a folder that git itself would have written: whole, in order, with no
@@ -175,11 +202,11 @@ func (t *treeFit) sizes(f *fetching) error {
 			continue // of a partial clone it may be missing
 		}
 		if typ != "blob" || size > git.MaxObject {
-			return fmt.Errorf("a file of it (object %s) is a %s of %d bytes", short(id), typ, size)
+			return toPurge(fmt.Errorf("'%s' is a %s of %d bytes, %d at most are taken in", sage.OneLine(t.names[id]), typ, size, int64(git.MaxObject)), t.names[id])
 		}
-		for _, file := range t.bound[id] {
+		for _, file := range slices.Sorted(maps.Keys(t.bound[id])) {
 			if err := t.tally(file, int(size)); err != nil {
-				return err
+				return toPurge(err, file)
 			}
 		}
 	}
@@ -188,14 +215,20 @@ func (t *treeFit) sizes(f *fetching) error {
 
 // tally counts what is new of the files that every session reads.
 func (t *treeFit) tally(file string, size int) error {
-	dir, of := path.Dir(file), (*tally)(nil)
-	if of = t.sums[dir]; of == nil {
-		b, _ := boundOf(file)
-		of = &tally{bound: b}
-		t.sums[dir] = of
+	if of := t.sums[path.Dir(file)]; of != nil {
+		of.n = 0 // several heads bring versions of one
 	}
-	of.n = 0 // several heads bring versions of one
-	return of.add(file, size)
+	return t.sums.add(file, size)
+}
+
+// toPurge adds what to do about a file that is not taken in, and so all beside it: only
+// who has written it can take it out.
+func toPurge(err error, file string) error {
+	cure := purgeOf(file)
+	if cure == "" {
+		return fmt.Errorf("%w; nothing beside it is taken in until it is purged there", err)
+	}
+	return fmt.Errorf("%w; nothing beside it is taken in until '%s' there, and a push", err, cure)
 }
 
 // fitText checks that a tip holds what its kind is to hold, and that it can be read.

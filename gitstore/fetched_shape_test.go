@@ -119,7 +119,7 @@ func TestMergeFetchedRefusesOddTrees(t *testing.T) {
 		raw("100644 a\x00" + string(bin) + "100644 a\x00" + string(bin)): "none that git would write",
 		deep:  "more than 16 deep",
 		many:  "more than 1000000 paths",
-		lines: "holds 10001 notes",
+		lines: "holds 10001 files",
 	} {
 		c := w.Git("a", "commit-tree", "-p", ours, "-m", "odd\n\nSage-Format: 1\nSage-Kind: knowledge", root)
 		w.Git("a", "update-ref", "refs/sage/remotes/evil/knowledge", c)

@@ -49,7 +49,7 @@ type checker struct {
 	tips    []typedRef            // those whose history is to be read
 	seen    map[string]bool       // objects that were looked at
 	bad     map[string]bool       // checkpoints that are not whole
-	tallies map[string]*tally     // what bounded folders of knowledge hold
+	tallies tallies               // what bounded folders of knowledge hold
 	deepest map[inFolder]int      // how far down folders of knowledge were looked at, plus 1
 	packs   map[string]bool       // damaged packs that were named
 	fates   fates                 // what purges did, by the index and by the records; nil before it is asked
@@ -78,7 +78,7 @@ func (s *Store) check(ctx context.Context, from string) (*checker, error) {
 // checkSome is check that reads the newest commits and files only, at most so many
 // of each kind of ref. Of 0 it reads all.
 func (s *Store) checkSome(ctx context.Context, from string, most int) (*checker, error) {
-	k := &checker{s: s, ctx: ctx, most: most, seen: map[string]bool{}, bad: map[string]bool{}, packs: map[string]bool{}, deepest: map[inFolder]int{}, tallies: map[string]*tally{}}
+	k := &checker{s: s, ctx: ctx, most: most, seen: map[string]bool{}, bad: map[string]bool{}, packs: map[string]bool{}, deepest: map[inFolder]int{}, tallies: tallies{}}
 	var err error
 	if k.spare, err = s.openSpare(from); err != nil {
 		return nil, err

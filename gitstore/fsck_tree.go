@@ -36,7 +36,7 @@ type inFolder struct {
 func (k *checker) entries(tree, dir string, depth int, items *[]treeEntry) {
 	at := inFolder{tree, ""}
 	switch top, _, _ := strings.Cut(dir, "/"); top {
-	case linesDir, itemsDir, systemDir, skillsDir:
+	case linesDir, itemsDir, systemDir, skillsDir, templatesDir:
 		at.top = top
 	}
 	if k.deepest[at] > depth {
@@ -71,26 +71,28 @@ func (k *checker) entries(tree, dir string, depth int, items *[]treeEntry) {
 
 // beyond names a file that is larger than what every session reads, or one too many.
 func (k *checker) beyond(file, blob string) bool {
-	b, ok := boundOf(file)
-	if !ok {
+	if _, ok := boundOf(file); !ok {
 		return false
 	}
 	o, err := k.anywhere(blob)
 	if err != nil {
 		return false // reported by wholeTree
 	}
-	dir := path.Dir(file)
-	if k.tallies[dir] == nil {
-		k.tallies[dir] = &tally{bound: b}
-	}
-	if err = k.tallies[dir].add(file, len(o.Data)); err != nil {
-		cure := "git sage purge --path " + file
-		if name := strings.TrimSuffix(path.Base(file), path.Ext(file)); CheckName(name) != nil { // a shell may take it for something else
-			cure = ""
-		}
-		k.warn("too-large", "knowledge:"+sage.OneLine(file), sage.OneLine(err.Error()), cure)
+	if err = k.tallies.add(file, len(o.Data)); err != nil {
+		k.warn("too-large", "knowledge:"+sage.OneLine(file), sage.OneLine(err.Error()), purgeOf(file))
 	}
 	return err != nil
+}
+
+// purgeOf is the command that takes a file out of the knowledge tree; "" for one that a
+// shell may take for something else.
+func purgeOf(file string) string {
+	for _, part := range strings.Split(strings.TrimSuffix(file, path.Ext(file)), "/") {
+		if CheckName(part) != nil {
+			return ""
+		}
+	}
+	return "git sage purge --path " + file
 }
 
 // lineNote checks a note that says which branches a line belongs to.

@@ -239,9 +239,9 @@ func (s *Store) ItemsUnder(ctx context.Context, shelf string) ([]ItemEntry, erro
 		return nil, fmt.Errorf("list '%s': %w", shelf, err)
 	}
 	var files []treeEntry
-	if shelf == systemDir { // which every session is shown
+	if b, ok := boundIn(shelf); ok {
 		entries = slices.DeleteFunc(entries, func(e treeEntry) bool { return !isItemFile(e) })
-		entries = entries[:min(len(entries), systemBound.files)]
+		entries = entries[:min(len(entries), b.files)]
 	}
 	for _, e := range entries {
 		if isItemFile(e) {
@@ -309,7 +309,7 @@ func (s *Store) readItems(ctx context.Context, files []treeEntry) ([]ItemEntry, 
 		return nil, ctx.Err()
 	}
 	out, i := make([]ItemEntry, len(files)), 0
-	sum := tally{bound: systemBound}
+	sums := tallies{}
 	var parsers sync.WaitGroup
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	err := s.eachItem(files, func(f treeEntry, o git.Object, err error) {
@@ -318,8 +318,8 @@ func (s *Store) readItems(ctx context.Context, files []treeEntry) ([]ItemEntry, 
 		if ctx.Err() != nil {
 			return // nobody waits any more; the rest is only taken off the pipe
 		}
-		if _, bounded := boundOf(f.name); bounded && err == nil {
-			err = sum.add(f.name, len(o.Data))
+		if err == nil {
+			err = sums.add(f.name, len(o.Data))
 		}
 		if err != nil {
 			key := itemKey(f.name)

@@ -17,6 +17,8 @@ const (
 	systemDir = "system"
 	linesDir  = "lines"
 	skillsDir = "skills"
+
+	templatesDir = "templates"
 )
 
 // itemPath is where the item of a key lies.

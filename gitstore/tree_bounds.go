@@ -13,9 +13,9 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// A bound is what files may have that every session reads at its start: whoever writes the
-// knowledge tree must not take that away from all who fetch it. What is beyond is not
-// read, not written, not taken in, and named by fsck.
+// A bound is what files may have that every session reads at its start, or every search
+// and save: whoever writes the knowledge tree must not take that away from all who fetch
+// it. What is beyond is not read, not written, not taken in, and named by fsck.
 type bound struct {
 	file  int // bytes of a file
 	all   int // bytes of all files of the folder together
@@ -23,11 +23,15 @@ type bound struct {
 }
 
 // A note of a line has some 100 bytes, one of a person's some thousand, of which 600
-// characters are shown; YAML takes 0.2 s for a MiB.
+// characters are shown; YAML takes 0.2 s for a MiB. A skill is an item, of which content
+// and front matter have a MiB each at most, and may be longer as they are written; a
+// template's file has as much as package template takes.
 var (
-	lineBound   = bound{64 << 10, 2 << 20, maxNotes}
-	systemBound = bound{256 << 10, 2 << 20, 1000}
-	coreBound   = bound{128 << 10, 128 << 10, 1}
+	lineBound     = bound{64 << 10, 2 << 20, maxNotes}
+	systemBound   = bound{256 << 10, 2 << 20, 1000}
+	coreBound     = bound{128 << 10, 128 << 10, 1}
+	skillBound    = bound{4 << 20, 16 << 20, 1000}
+	templateBound = bound{256 << 10, 4 << 20, 1000}
 )
 
 const (
@@ -38,7 +42,7 @@ const (
 // errBeyond says that a file is not read because it is too large, or one too many.
 var errBeyond = errors.New("is beyond what is read")
 
-// boundOf is what bounds a file of the knowledge tree, if every session reads it.
+// boundOf is what bounds a file of the knowledge tree, if everybody reads it.
 func boundOf(file string) (bound, bool) {
 	dir, name := path.Split(file)
 	switch {
@@ -48,8 +52,45 @@ func boundOf(file string) (bound, bool) {
 		return lineBound, true
 	case dir == systemDir+"/" && strings.HasSuffix(name, ".md"):
 		return systemBound, true
+	case isShelfOfSkills(dir) && strings.HasSuffix(name, ".md"):
+		return skillBound, true
+	case dir == templatesDir+"/" && strings.HasSuffix(name, ".yaml"):
+		return templateBound, true
 	}
 	return bound{}, false
+}
+
+// isShelfOfSkills says whether a folder, with a slash behind, holds skills, or the texts
+// of one.
+func isShelfOfSkills(dir string) bool {
+	top, rest, _ := strings.Cut(dir, "/")
+	return top == skillsDir && strings.Count(rest, "/") <= 1
+}
+
+// boundIn is what bounds the files of a folder that are read, if everybody reads them.
+func boundIn(dir string) (b bound, ok bool) {
+	for _, ext := range []string{".md", ".yaml"} {
+		if b, ok = boundOf(dir + "/x" + ext); ok {
+			break
+		}
+	}
+	return b, ok
+}
+
+// A tallies counts the files of each folder.
+type tallies map[string]*tally
+
+// add counts a file with its folder, unless it is beyond; one that is not bounded is not.
+func (t tallies) add(file string, size int) error {
+	b, ok := boundOf(file)
+	if !ok {
+		return nil
+	}
+	dir := path.Dir(file)
+	if t[dir] == nil {
+		t[dir] = &tally{bound: b}
+	}
+	return t[dir].add(file, size)
 }
 
 // check says what is wrong with a file of size bytes.
@@ -122,7 +163,7 @@ func (s *Store) checkBounds(tip string, files map[string][]byte) error {
 }
 
 func (s *Store) checkFolder(tip, dir string, files map[string][]byte) error {
-	limit, _ := boundOf(dir + "/x" + map[string]string{linesDir: ".yaml", systemDir: ".md"}[dir])
+	limit, _ := boundIn(dir)
 	t, was := tally{bound: limit}, map[string]int{}
 	if tip != "" {
 		entries, err := s.folder(tip + ":" + dir)

@@ -32,7 +32,8 @@ func TestTally(t *testing.T) {
 func TestBoundOf(t *testing.T) {
 	for file, want := range map[string]int{
 		"core.yaml": coreBound.file, "lines/a.yaml": lineBound.file, "system/a.md": systemBound.file,
-		"lines/a.md": 0, "lines/b/a.yaml": 0, "system/a.yaml": 0, "knowledge/aa/a.md": 0, "skills/a.md": 0, "x/core.yaml": 0,
+		"lines/a.md": 0, "lines/b/a.yaml": 0, "system/a.yaml": 0, "knowledge/aa/a.md": 0, "skills/a.md": skillBound.file, "skills/a/b.md": skillBound.file, "templates/a.yaml": templateBound.file,
+		"skills/a.yaml": 0, "skills/a/b/c.md": 0, "templates/a.md": 0, "templates/a/b.yaml": 0, "x/core.yaml": 0,
 	} {
 		if b, _ := boundOf(file); b.file != want {
 			t.Errorf("%s: %d bytes, want %d", file, b.file, want)

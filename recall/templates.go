@@ -29,16 +29,16 @@ const treeTemplates = "templates"
 // under refs/sage/remotes until then.
 func (m *Memory) Templates(ctx context.Context) (*template.Set, []error) {
 	own, warnings := m.ownTemplates()
-	files, err := m.Store.Files(ctx, treeTemplates)
+	files, err := m.Store.Templates(ctx)
 	if err != nil {
 		warnings = append(warnings, fmt.Errorf("templates of the repository: %w", err))
 	}
 	var theirs []*template.Template
 	for _, f := range files {
-		t, err := m.treeTemplate(ctx, f)
+		t, err := readTemplate(f)
 		switch {
 		case err != nil:
-			warnings = append(warnings, fmt.Errorf("%s of the repository: %w", f, err))
+			warnings = append(warnings, fmt.Errorf("%s of the repository: %w", f.Path, err))
 		case t != nil:
 			theirs = append(theirs, t)
 		}
@@ -53,25 +53,27 @@ func (m *Memory) ownTemplates() ([]*template.Template, []error) {
 	return template.LoadDir(filepath.Join(m.Home, "templates"))
 }
 
-// treeTemplate reads a file of the knowledge tree. It returns nil for one that
-// is no template, or that would hide the default one.
+// treeTemplate reads a template of the knowledge tree.
 func (m *Memory) treeTemplate(ctx context.Context, file string) (*template.Template, error) {
-	name, ok := strings.CutSuffix(path.Base(file), ".yaml")
-	if !ok || name == defaultTemplate || path.Dir(file) != treeTemplates {
-		return nil, nil
-	}
 	data, err := m.Store.ReadFile(ctx, file)
-	if err != nil {
-		return nil, err
+	return readTemplate(gitstore.TreeFile{Path: file, Data: data, Err: err})
+}
+
+// readTemplate makes a template of a file. It returns nil for one that would hide the
+// default one.
+func readTemplate(f gitstore.TreeFile) (*template.Template, error) {
+	name := strings.TrimSuffix(path.Base(f.Path), ".yaml")
+	if name == defaultTemplate || f.Err != nil {
+		return nil, f.Err
 	}
-	t, err := template.Parse(data)
+	t, err := template.Parse(f.Data)
 	if err != nil {
 		return nil, err
 	}
 	if t.Name != name {
 		return nil, fmt.Errorf("it calls itself '%s'", sage.OneLine(t.Name))
 	}
-	t.Origin = template.Origin{Kind: template.Repository, Path: file}
+	t.Origin = template.Origin{Kind: template.Repository, Path: f.Path}
 	return t, nil
 }
 
