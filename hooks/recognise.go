@@ -39,7 +39,7 @@ var keeps = []string{"sage_save_checkpoint", "sage_autosave_check", "sage_save_k
 // behind the last save and the last question.
 func (e *event) conversation(t *trail) trigger.Talk {
 	from := max(t.memo.Saved.Offset, t.memo.Asked.Offset)
-	k := trigger.Talk{Work: t.work(), Known: map[string]bool{}, Near: t.near}
+	k := trigger.Talk{Work: t.work(), Known: map[string]bool{}, Near: t.near, Encode: t.encode}
 	for _, x := range t.digest.Texts {
 		if x.Person {
 			k.New = 0

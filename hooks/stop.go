@@ -59,6 +59,7 @@ func (e *event) look(ctx context.Context, t *trail) (string, error) {
 	if s.Drift > 0 {
 		t.near = sync.OnceValue(func() *float64 { return e.nearness(ctx, t) })
 	}
+	t.encode = e.encoder(ctx)
 	if e.moment(t, s) == nil {
 		return "", nil
 	}

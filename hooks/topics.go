@@ -3,6 +3,7 @@ package hooks
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/git-sage/git-sage/hooks/trigger"
@@ -36,6 +37,26 @@ func (e *event) nearness(ctx context.Context, t *trail) *float64 {
 	}
 	near := list[len(list)-1].Nearness(before)
 	return &near
+}
+
+// encoder makes the vectors of a second opinion, and those of the same texts once only;
+// without a model, or with another one, words have to do.
+func (e *event) encoder(ctx context.Context) trigger.Encode {
+	known := map[string][][]float32{}
+	return func(texts []string) [][]float32 {
+		key := strings.Join(texts, "\x00")
+		if list, ok := known[key]; ok {
+			return list
+		}
+		ctx, cancel := context.WithTimeout(ctx, topicWithin)
+		defer cancel()
+		list, err := e.mem.Vectors(ctx, trigger.HeadModel(), texts)
+		if err != nil {
+			list = nil
+		}
+		known[key] = list
+		return list
+	}
 }
 
 // gists are what the person's last messages are about, the oldest first; none if the last

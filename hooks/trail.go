@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/hooks/trigger"
 )
 
 // The parts of what is kept of a session, see [gitstore.Store.Keep]: a memo is small and
@@ -50,6 +51,7 @@ type trail struct {
 	read   bool // the digest knows something new
 	cost   *transcript.Cost
 	near   func() *float64 // how near the last message is to those before; nil is not known
+	encode trigger.Encode  // for a second opinion on what was said; nil is none
 }
 
 // readMemo is the memo of the store's session.

@@ -12,6 +12,15 @@ type Topic struct {
 	scale  float64
 }
 
+// Vectors are those of texts by the model of that name; nil if it is not the one in use.
+func (m *Memory) Vectors(ctx context.Context, name string, texts []string) ([][]float32, error) {
+	model, err := m.embedder()
+	if model == nil || model.Model().Name != name {
+		return nil, err
+	}
+	return model.Queries(ctx, texts)
+}
+
 // Topics are what messages are about, by the model for prose: some 10 ms each. There are
 // none where there is no model, or one that was not calibrated.
 func (m *Memory) Topics(ctx context.Context, texts []string) ([]Topic, error) {

@@ -25,9 +25,11 @@ type Talk struct {
 	// Near tells how near the last message of the person is to those before, on the scale
 	// of recall's calibration, nil if that is not known. It is asked only where words
 	// tell of another topic; nil is never.
-	Near  func() *float64
-	Known map[string]bool // keys of what was pointed out before, see Found
-	Kept  bool            // something was saved since the person spoke: whoever asked for it has it
+	Near func() *float64
+	// Encode gives the second opinion its vectors, nil if there are none.
+	Encode Encode
+	Known  map[string]bool // keys of what was pointed out before, see Found
+	Kept   bool            // something was saved since the person spoke: whoever asked for it has it
 }
 
 // Rules are the settings that Detect obeys.
@@ -84,11 +86,8 @@ func Detect(t Talk, r Rules) *Found {
 }
 
 // readings are those of the turns that are new.
-func (t Talk) readings() (out []Reading) {
-	for _, x := range t.Turns[max(0, len(t.Turns)-t.New):] {
-		out = append(out, Read(x.Text, x.Person))
-	}
-	return out
+func (t Talk) readings() []Reading {
+	return ReadAll(t.Turns[max(0, len(t.Turns)-t.New):], t.Encode)
 }
 
 // score is what structure and words tell together. Of kinds that show in words alone, and

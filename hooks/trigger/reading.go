@@ -5,6 +5,9 @@ type Reading struct {
 	Scores map[Kind]float64 // 0..1; what is not in it is 0
 	Best   map[Kind]string  // the sentence that tells most
 	found  []match
+	person bool
+
+	Opening string // how the turn begins, without code: what a second opinion is asked of
 
 	// Outright says that the sentence behind Best[Synthesis] names itself a decision, in
 	// words that tell more than any of the turn's constraints.
@@ -27,7 +30,7 @@ func Read(text string, person bool) Reading {
 	g := theGrammar()
 	list := split(text)
 	marks := make([]weights, len(list))
-	r := Reading{Scores: map[Kind]float64{}, Best: map[Kind]string{}}
+	r := Reading{Scores: map[Kind]float64{}, Best: map[Kind]string{}, person: person, Opening: opening(list)}
 	against := map[Kind]float64{}
 	for i, s := range list {
 		found := g.program.run(s)

@@ -35,7 +35,7 @@ func main() {
 	record := flag.Bool("record", false, "write the cosine of each pair into its file")
 	list := flag.String("list", "", "write all texts for the model for prose into `file`")
 	vectors := flag.String("vectors", "", "use the vectors in `file` for the model for prose, and make none")
-	triggers := flag.String("triggers", "", "score the triggers alone, on a `file` of labelled turns or on those of the project: all")
+	triggers := flag.String("triggers", "", "score the triggers alone, on a `file` of labelled turns or on those of the project: all; fit fits their weights")
 	flag.Parse()
 	if *triggers != "" {
 		if err := measureTriggers(context.Background(), os.Stdout, *triggers, *data); err != nil {
