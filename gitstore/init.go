@@ -62,12 +62,24 @@ func (s *Store) excludeFile(ctx context.Context) string {
 	return ask(ctx, s.git, "--path-format=absolute", "--git-path", "info/exclude")
 }
 
+// Tracked reports whether git has a file of the work tree in its index; line is as for
+// [Store.Exclude].
+func (s *Store) Tracked(ctx context.Context, line string) bool {
+	out, err := s.git.Run(ctx, "ls-files", "--", s.inTree(line))
+	return err == nil && len(out) > 0
+}
+
+// inTree is the file that a line of the list of excluded ones means.
+func (s *Store) inTree(line string) string {
+	return filepath.Join(s.Top(), filepath.FromSlash(line))
+}
+
 // Exclude keeps a file of the work tree out of what git shows, for nobody but the person
 // at this clone. line is its path from the top, with slashes, and begins with one. list
 // is the file in which it then stands, "" if git ignores it already. A dry one writes
 // nothing.
 func (s *Store) Exclude(ctx context.Context, line string, dry bool) (list string, err error) {
-	out, _ := s.git.Run(ctx, "check-ignore", "--", filepath.Join(s.Top(), filepath.FromSlash(line))) // status 1 is no
+	out, _ := s.git.Run(ctx, "check-ignore", "--", s.inTree(line)) // status 1 is no
 	if len(out) > 0 {
 		return "", nil
 	}

@@ -1,12 +1,18 @@
 package install
 
+import "path/filepath"
+
 // ownLine is the file with hooks of a person in a project, as git's lists name it.
 const ownLine = "/.claude/settings.local.json"
 
-// exclude keeps the file that is about to be made out of git, which else shows it to the
-// person at every 'git status' as a file that is new.
+// exclude keeps the file that is about to be written out of git, which else shows it to
+// the person at every 'git status' as a file that is new, and to a team after 'git add .'.
 func (p Place) exclude(r *Result, rec *record) error {
-	if p.Excludes == nil {
+	if p.Excludes == nil || rec.Excluded {
+		return nil
+	}
+	if p.Excludes.Tracked(ownLine) {
+		r.Notes = append(r.Notes, filepath.Base(ownLine)+" is tracked by git, and stays so: a commit of it hands these hooks to everybody")
 		return nil
 	}
 	list, err := p.Excludes.Exclude(ownLine, p.DryRun)
@@ -17,7 +23,14 @@ func (p Place) exclude(r *Result, rec *record) error {
 	return err
 }
 
-// include takes that back when the file is gone.
+// included says whether the file is to be taken back into what git shows: when it goes
+// again, and when our last entry leaves one that was there before.
+func (p Place) included(d *draft, rec *record) bool {
+	left := d.gone || len(p.all(d)) == 0
+	return rec.Excluded && (p.goes(d, rec) || left && !rec.Made)
+}
+
+// include takes back what exclude did.
 func (p Place) include(r *Result) error {
 	if p.Excludes == nil {
 		return nil

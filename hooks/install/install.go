@@ -235,7 +235,7 @@ func (p Place) once(r *Result, follow, own bool, edit func(*draft, *Result) erro
 		}
 		err = edit(d, r)
 	}
-	if err == nil && len(r.Changes) > 0 && own && t.missing {
+	if err == nil && len(r.Changes) > 0 && own && d.chosen != nil { // nil: it is taken out
 		err = p.exclude(r, rec)
 	}
 	if err != nil {
@@ -244,7 +244,7 @@ func (p Place) once(r *Result, follow, own bool, edit func(*draft, *Result) erro
 	if (d.tells(rec) || len(r.Changes) > 0) && !p.DryRun {
 		err = p.finish(t, d, rec)
 	}
-	if err == nil && rec.Excluded && p.goes(d, rec) {
+	if err == nil && p.included(d, rec) {
 		err = p.include(r)
 	}
 	return err

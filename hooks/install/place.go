@@ -52,7 +52,7 @@ type Place struct {
 	// of what depends on them takes this for what the files say.
 	Planned map[Scope]bool
 
-	// Excludes is asked to keep a file out of git that is made for the person alone; nil
+	// Excludes is asked to keep a file out of git that is for the person alone; nil
 	// does without.
 	Excludes Excludes
 
@@ -60,9 +60,10 @@ type Place struct {
 }
 
 // Excludes is the list of files that git passes over in one clone. A line is a path from
-// the top of the work tree, as "/.claude/settings.local.json". Both return the list's
-// file, "" if there was nothing to do, and write nothing if dry is set.
+// the top of the work tree, as "/.claude/settings.local.json". Exclude and Include return
+// the list's file, "" if there was nothing to do, and write nothing if dry is set.
 type Excludes interface {
+	Tracked(line string) bool
 	Exclude(line string, dry bool) (list string, err error)
 	Include(line string, dry bool) (list string, err error)
 }

@@ -81,6 +81,14 @@ type excludes struct {
 	ctx context.Context
 }
 
+func (e excludes) Tracked(line string) (tracked bool) {
+	_, _ = e.with(func(s *gitstore.Store) (string, error) {
+		tracked = s.Tracked(e.ctx, line)
+		return "", nil
+	})
+	return tracked
+}
+
 func (e excludes) Exclude(line string, dry bool) (string, error) {
 	return e.with(func(s *gitstore.Store) (string, error) { return s.Exclude(e.ctx, line, dry) })
 }
