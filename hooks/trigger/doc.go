@@ -1,5 +1,5 @@
-// Package trigger recognises what is worth saving in a conversation, without a language model: by
-// what was done in it, and by the words of those who speak.
+// Package trigger recognises what is worth saving in a conversation, without asking an agent:
+// by what was done in it, and by the words of those who speak.
 //
 // The words are judged by signs: what people say who conclude, leave a choice open, meet
 // a limit, agree, turn to something else or want something kept, and what takes that back
@@ -11,8 +11,8 @@
 //
 // Signs know the words that somebody listed, and words are said in more ways than a file
 // can list. [ReadAll] therefore asks for a second opinion of what a sign at least hints
-// at: the embedded model turns the opening of the turn into a vector, some 7 ms each and
-// two at most, and a [Head] of a few thousand weights (head.json), fitted to labelled
+// at: the embedded model turns the opening of the turn into a vector, some 7 ms each, 16 for
+// two in a new process, and two at most, and a [Head] of a few thousand weights (head.json), fitted to labelled
 // turns, weighs it with what the signs tell. Where there is no model, or another, signs
 // alone tell. Nothing but 'make eval TRIGGERS=fit' writes head.json; it has to run again
 // when patterns.txt or the labelled turns have changed.
