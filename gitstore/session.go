@@ -211,6 +211,9 @@ func (s *Store) Restore(ctx context.Context, rev string) (*sage.Checkpoint, erro
 		t.Ref = ""
 	}
 	t.Seen = c.ID
+	if s.o.Session == "" && rev == t.Line && t.Ref == headRef(rev) {
+		t.Seen = "" // a person who names a line stands on it as on a branch of git
+	}
 	return c, s.keepStand(t)
 }
 
