@@ -53,8 +53,9 @@ func Checkpoint(s Session, trigger sage.Trigger) *sage.Checkpoint {
 	if !n.worth() {
 		return nil
 	}
+	thesis := n.thesis(s.First)
 	c := &sage.Checkpoint{
-		CoreQuestion: s.question(), Thesis: n.thesis(s.First), KeyEvidence: n.evidence(),
+		CoreQuestion: s.question(n, thesis), Thesis: thesis, KeyEvidence: n.evidence(),
 		UniqueContributions: n.found(), OpenQuestions: openQuestions(n.texts, n.failures), ReasoningTrace: n.trace(s.Summary),
 		FilesExplored: first(s.Digest.FilesExplored(), mostFiles), FilesChanged: first(s.Digest.FilesChanged(), mostFiles),
 		CodeRefs: first(s.Digest.CodeRefs(), mostFiles), MessageCount: s.Digest.Turns, TokenEstimate: s.Digest.Window,
@@ -69,16 +70,46 @@ func Checkpoint(s Session, trigger sage.Trigger) *sage.Checkpoint {
 	return c
 }
 
-// question is what it is all about: what was so before, or what the person asked first,
-// if that says anything without what was so before.
-func (s Session) question() string {
+// question is what it is all about: what was so before, or what the person asked that the
+// thesis answers, if that says anything without what was so before.
+func (s Session) question(n news, thesis string) string {
 	switch {
 	case s.Last != nil && s.Last.CoreQuestion != "":
 		return s.Last.CoreQuestion
 	case s.Shown != nil && s.Shown.CoreQuestion != "" && goesOn().MatchString(s.First):
 		return s.Shown.CoreQuestion
 	}
-	return clip(s.First, maxQuestion)
+	return clip(n.asked(s.First, thesis), maxQuestion)
+}
+
+// mostlyShared is how many words a later request must share with an answer that the first
+// one has nothing of.
+const mostlyShared = 2
+
+// asked is what the person asked for that shares most words with an answer: a session
+// begins with one thing and goes on with another. Of equals it is what was asked first.
+func (n news) asked(first, answer string) string {
+	best, most := first, max(shared(first, answer), mostlyShared-1)
+	for _, t := range n.texts {
+		if k := shared(t.Text, answer); t.Person && k > most && !corrects(t.Text) {
+			best, most = t.Text, k
+		}
+	}
+	return best
+}
+
+// shared counts the words of one text that another has.
+func shared(a, b string) (n int) {
+	k := known{}
+	for _, w := range words(b) {
+		k[w] = true
+	}
+	for _, w := range union(nil, words(a)) {
+		if k[w] {
+			n++
+		}
+	}
+	return n
 }
 
 // takeOver adds what an older recovery has: it will not be shown any more.

@@ -5,38 +5,78 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/hooks/trigger"
 	"github.com/git-sage/git-sage/recall"
 )
 
 // thesis is the last thing that the agent came to: what it said outright was decided, else
-// the last sentence that concludes, else how its last answer begins, else what was done.
+// the last sentence that concludes, else what sounds most like a conclusion, else a number,
+// else how its last answer begins that names what it changed, else what was done.
 func (n news) thesis(request string) string {
 	for _, p := range slices.Backward(n.points) {
 		if p.Decides && !p.Person {
 			return clip(p.Text, maxThesis)
 		}
 	}
-	for _, kind := range []string{"conclusion", "constraint", "number"} {
-		for _, p := range slices.Backward(n.points) {
-			if p.Kind == kind && !p.Person {
-				return clip(p.Text, maxThesis)
+	for _, find := range []func() string{n.last("conclusion", "constraint"), n.sounding, n.last("number"), n.opening} {
+		if s := find(); s != "" {
+			return clip(s, maxThesis)
+		}
+	}
+	return n.done(request)
+}
+
+// last finds the agent's last point of a kind, the first kind that there is.
+func (n news) last(kinds ...string) func() string {
+	return func() string {
+		for _, kind := range kinds {
+			for _, p := range slices.Backward(n.points) {
+				if p.Kind == kind && !p.Person {
+					return p.Text
+				}
+			}
+		}
+		return ""
+	}
+}
+
+// soundsLike is how much words tell at least of who concludes something.
+const soundsLike = 0.5
+
+// sounding is what of the agent's words sounds most like a conclusion, or a limit that it
+// met; of equals the last.
+func (n news) sounding() (best string) {
+	most := soundsLike
+	for _, t := range n.texts {
+		if t.Person {
+			continue
+		}
+		r := trigger.Read(t.Text, false)
+		for _, k := range []trigger.Kind{trigger.Constraint, trigger.Synthesis} {
+			if r.Scores[k] >= most {
+				best, most = r.Best[k], r.Scores[k]
 			}
 		}
 	}
+	return best
+}
+
+// opening is the first sentence of the last answer that says something of a file that was
+// changed.
+func (n news) opening() string {
 	for _, t := range slices.Backward(n.texts) {
 		if t.Person {
 			continue
 		}
 		for _, s := range recall.Sentences(t.Text) {
-			if s.Says && utf8.RuneCountInString(s.Text) >= 40 {
-				return clip(s.Text, maxThesis)
+			if s.Says && names(s.Text, n.changed) {
+				return s.Text
 			}
 		}
 	}
-	return n.done(request)
+	return ""
 }
 
 // done says what was done, where nobody says what it came to.
