@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -62,13 +63,30 @@ func (s *Store) treeFormat(at string) (f treeFormat, err error) {
 }
 
 // mayRead returns an error that wraps ErrNewer if this version cannot make sense of
-// the knowledge tree at a commit or ref. A format that cannot be read itself keeps
-// nobody from reading.
+// the knowledge tree at a commit or ref, and another if there is a ref and no tree. A
+// format that cannot be read itself keeps nobody from reading.
 func (s *Store) mayRead(at string) error {
 	if f, err := s.treeFormat(at); err == nil && f.MinReader > formatVersion {
 		return fmt.Errorf("the knowledge tree (format %d) was %w", f.MinReader, ErrNewer)
 	}
-	return nil
+	return s.isKnowledge(at)
+}
+
+// isKnowledge returns an error if what is said to be the knowledge's commit is none: who
+// takes that for an empty one would say that nothing is known.
+func (s *Store) isKnowledge(at string) error {
+	if at == knowledgeRef { // see knowledge
+		_, err := s.KnowledgeTip(context.Background())
+		return err
+	}
+	if _, ok := s.looseTree(at); ok || at == "" || at == s.objects.Zero() {
+		return nil
+	}
+	o, err := s.object(at)
+	if errors.Is(err, git.ErrMissing) || err == nil && o.Type != "commit" && o.Type != "tag" {
+		return fmt.Errorf("'%s' is at %s, which is no commit that git has; run 'git sage fsck'", knowledgeRef, short(at))
+	}
+	return nil // of what git cannot tell, who reads on is told
 }
 
 // mayWrite returns an error that wraps ErrNewer if this version would do harm by

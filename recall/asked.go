@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -22,6 +21,12 @@ const mostAsked = 4
 type knownQuestion struct {
 	Of     []byte `json:"of"`     // SHA-256 of the model's name, NUL and the question
 	Vector []byte `json:"vector"` // float32, little-endian
+	Sum    []byte `json:"sum"`    // SHA-256 of both
+}
+
+func (k knownQuestion) sum() []byte {
+	sum := sha256.Sum256(slices.Concat(k.Of, k.Vector))
+	return sum[:]
 }
 
 // vectorAgain is vector for a question that is asked again and again.
@@ -40,14 +45,18 @@ func (l shelves) vectorAgain(ctx context.Context, query string) ([]float32, erro
 	}
 	b, err := binary.Append(nil, binary.LittleEndian, v)
 	if err == nil {
-		list = append([]knownQuestion{{of[:], b}}, list[:min(len(list), mostAsked-1)]...)
+		k := knownQuestion{Of: of[:], Vector: b}
+		k.Sum = k.sum()
+		list = append([]knownQuestion{k}, list[:min(len(list), mostAsked-1)]...)
 		writeAsked(file, list)
 	}
 	return v, nil
 }
 
 func vectorOf(list []knownQuestion, of []byte, model embed.Model) []float32 {
-	i := slices.IndexFunc(list, func(a knownQuestion) bool { return bytes.Equal(a.Of, of) && len(a.Vector) == 4*model.Dim })
+	i := slices.IndexFunc(list, func(k knownQuestion) bool {
+		return bytes.Equal(k.Of, of) && bytes.Equal(k.Sum, k.sum()) && len(k.Vector) == 4*model.Dim
+	})
 	if i < 0 {
 		return nil
 	}
@@ -60,7 +69,7 @@ func vectorOf(list []knownQuestion, of []byte, model embed.Model) []float32 {
 
 // readAsked is what writeAsked wrote; nothing if that is damaged.
 func readAsked(file string) (list []knownQuestion) {
-	b, err := os.ReadFile(file)
+	b, err := readSmall(file)
 	if err != nil || json.Unmarshal(b, &list) != nil {
 		return nil
 	}

@@ -2,8 +2,10 @@ package recall
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	encoder "github.com/git-sage/git-sage/recall/embed"
@@ -51,11 +53,20 @@ func TestStandingQuestionsAreEmbeddedOnce(t *testing.T) {
 	asks("four", nobody, 0)
 	asks("the project", nobody, 1) // it was the oldest
 	file := filepath.Join(m.Store.SidecarDir(), "asked.json")
-	for _, damage := range []string{"{", "[{}]", "null", ""} {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := strings.Replace(string(b), `"vector":"`, `"vector":"AAAA`, 1)
+	for _, damage := range []string{"{", "[{}]", "null", "", other, strings.Repeat(" ", mostKept+1)} {
 		if err := os.WriteFile(file, []byte(damage), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		asks("the project", nobody, 1)
 		asks("the project", nobody, 0)
 	}
+	if err := errors.Join(os.Remove(file), os.Mkdir(file, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	asks("the project", nobody, 1)
 }

@@ -52,7 +52,7 @@ func (sh *shelf) calibrationFile() string {
 
 // ReadCalibration reads what Write wrote; nil if it is of another model, or damaged.
 func ReadCalibration(file string, model embed.Model) *Calibration {
-	data, err := os.ReadFile(file)
+	data, err := readSmall(file)
 	if err != nil {
 		return nil
 	}
@@ -70,6 +70,22 @@ func (c *Calibration) Write(file string) error {
 		return err
 	}
 	return replaceFile(file, data)
+}
+
+// mostKept bounds what is read of a file that keeps something, in bytes.
+const mostKept = 4 << 20
+
+// readSmall reads a plain file of no great size: a hook waits for nothing that stands in
+// its place.
+func readSmall(file string) ([]byte, error) {
+	st, err := os.Lstat(file)
+	switch {
+	case err != nil:
+		return nil, err
+	case !st.Mode().IsRegular() || st.Size() > mostKept:
+		return nil, fmt.Errorf("read %s: it is none of ours", file)
+	}
+	return os.ReadFile(file)
 }
 
 // replaceFile writes a file so that a reader sees the old one or the new one.

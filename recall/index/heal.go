@@ -79,7 +79,7 @@ func (x *Index) condemn(why error) (docs, vecs bool) {
 // list itself.
 func (x *Index) met(segment string, why error) {
 	x.why = why.Error()
-	x.noteWhole([2]string{})
+	x.forgetWhole()
 	if segment != "" && x.bad[segment] {
 		return
 	}

@@ -48,3 +48,12 @@ func (x *Index) noteWhole(lists [2]string) {
 		return err
 	})
 }
+
+// forgetWhole is for who met damage: the lists still name what holds it, and whoever looks
+// for what is missing has to make it anew.
+func (x *Index) forgetWhole() {
+	x.wholeMu.Lock()
+	defer x.wholeMu.Unlock()
+	x.whole = [2]string{}
+	_ = x.vecs.Remove(x.wholeFile()) // where that fails, so does what would heal it
+}
