@@ -14,9 +14,9 @@ var asks = sync.OnceValue(func() []ask {
 	rule := func(words, say string) ask { return ask{regexp.MustCompile(polite + words), say} }
 	return []ask{
 		rule(`(?:add (?:a )?)?to-?do(?:\s*:\s*|\s+-\s+)\S`,
-			`call sage_save_knowledge with item_type "todo", the task as content, and the words that a prompt about it would hold as keywords`),
+			`call sage_save_knowledge with a knowledge_id that names it (a-z 0-9 -), item_type "todo", the task as content, and the words that a prompt about it would hold as keywords`),
 		rule(`remember(?:\s*:|\s+(?:this|that|the following)\b)\s*\S`,
-			`call sage_save_knowledge with it as content, the words that a prompt about it would hold as keywords, and item_type "preference" if it is how the user wants things`),
+			`call sage_save_knowledge with it as content, a knowledge_id that names it (a-z 0-9 -), the words that a prompt about it would hold as keywords, and item_type "preference" if it is how the user wants things`),
 		rule(`(?:make |save |create |set |do )?(?:a |the )?check-?point(?:\s*[.!]*\s*$|\s*[:,.!]\s|\s+(?:this|that|it|here|now|please|where we)\b)`, saveNow),
 		rule(`(?:save|keep|remember|store|record)\s+(?:this|that|it|where we (?:are|stand)|our (?:progress|findings|conclusions?|decisions?))`+
 			`(?:\s+(?:now|please|down|for (?:later|next time)|(?:as|in|to) (?:a |the |our |your )?(?:check-?point|memory|sage)|decision|conclusion|finding|insight|state))*(?:\s*[.!]*\s*$|\s*:\s)`, saveNow),

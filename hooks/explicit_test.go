@@ -51,6 +51,15 @@ func TestExplicitRequests(t *testing.T) {
 	}
 }
 
+// What a tool requires is named, for the call that is described is the one that is made.
+func TestAskedPromptsNameWhatTheToolRequires(t *testing.T) {
+	for _, prompt := range []string{"todo: rotate the keys", "remember this: the staging db is wiped on Sundays"} {
+		if got := explicit(prompt); !strings.Contains(got, "knowledge_id") || !strings.Contains(got, "content") {
+			t.Errorf("%q: %q", prompt, got)
+		}
+	}
+}
+
 func TestAskedPromptsNameTheCall(t *testing.T) {
 	p := newPlace(t)
 	p.know(sage.Item{ID: "staging-wipe", Keywords: []string{"staging database"}, Content: "It is emptied every Sunday night."})
