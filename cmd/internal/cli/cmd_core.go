@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -145,7 +146,18 @@ func (a *app) repositoryPath(m *recall.Memory, file string) (string, error) {
 			}
 		}
 	}
-	return "", withHint(errors.New("'"+file+"' lies outside of the repository"), "a core file lies below '%s'", top)
+	return "", withHint(errors.New("'"+file+"' lies outside of the repository"), "the repository is '%s'", top)
+}
+
+// pathspec is repositoryPath of what may also count from the top, as git has it: ":/auth",
+// ":(top)auth".
+func (a *app) pathspec(m *recall.Memory, spec string) (string, error) {
+	for _, top := range []string{":/", ":(top)"} {
+		if rest, ok := strings.CutPrefix(spec, top); ok {
+			return path.Clean(filepath.ToSlash(rest)), nil
+		}
+	}
+	return a.repositoryPath(m, spec)
 }
 
 // resolved is a path without symbolic links, as far as it is there.
@@ -153,10 +165,11 @@ func resolved(name string) string {
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		return real
 	}
-	if real, err := filepath.EvalSymlinks(filepath.Dir(name)); err == nil {
-		return filepath.Join(real, filepath.Base(name))
+	dir := filepath.Dir(name)
+	if dir == name {
+		return name
 	}
-	return name
+	return filepath.Join(resolved(dir), filepath.Base(name))
 }
 
 func coreExists(m *recall.Memory, path string) bool {

@@ -28,7 +28,8 @@ func newLogCmd(a *app) *cobra.Command {
 		Use:   "log [<options>] [<rev> | <a>..<b>]... [-- <path>...]",
 		Short: "Show the checkpoints of a line, newest first",
 		Long: `Shows what was concluded, newest first, beginning where you stand or at each
-<rev>. After --, only checkpoints that explored, changed or cite one of the paths.
+<rev>. After --, only checkpoints that explored, changed or cite one of the paths,
+which count from the current folder, and with :/ before them from the top.
 
 In --format, git's placeholders stand for what they stand for in git log
 (%H %h %P %p %s %b %an %ae %ad %ar %at %aI %d %D %n %x09 %C(red)), and
@@ -113,6 +114,11 @@ func (a *app) log(c *cobra.Command, o logOptions, args []string) error {
 		return err
 	}
 	q.Limits = m.Query().Limits
+	for i, spec := range q.Paths {
+		if q.Paths[i], err = a.pathspec(m, spec); err != nil {
+			return err
+		}
+	}
 	defer a.page()()
 	if o.graph && !a.json {
 		return a.logGraph(c.Context(), m.Store, q, o)

@@ -153,6 +153,11 @@ func (a *app) search(c *cobra.Command, o searchOptions, query string) error {
 	if err != nil {
 		return err
 	}
+	if with.File != "" {
+		if with.File, err = a.pathspec(m, with.File); err != nil {
+			return err
+		}
+	}
 	found, err := m.Search(c.Context(), query, with)
 	if err != nil {
 		return err
