@@ -12,14 +12,14 @@
 // Signs know the words that somebody listed, and words are said in more ways than a file
 // can list. [ReadAll] therefore asks for a second opinion of what a sign at least hints
 // at: the embedded model turns the opening of the turn into a vector, some 7 ms each, 16 for
-// two in a new process, and two at most, and a [Head] of a few thousand weights (head.json), fitted to labelled
-// turns, weighs it with what the signs tell. Where there is no model, or another, signs
-// alone tell. Nothing but 'make eval TRIGGERS=fit' writes head.json; it has to run again
-// when patterns.txt or the labelled turns have changed.
+// two in a new process, and two at most, and a [Head] of a few thousand weights (head.json),
+// fitted to labelled turns, weighs it with what the signs tell. Where there is no model, or
+// another, signs alone tell. Nothing but 'make eval TRIGGERS=fit' writes head.json; it has
+// to run again when patterns.txt or the labelled turns have changed.
 //
 // Precision and recall, of signs alone and with the head, on turns that were held out:
-// .80/.57 and .93/.80 on 189, .91/.72 and .97/.88 on 120, .83/.49 and .99/.74 on 150. Of the
-// 1,006 turns that it is fitted to, a head that was fitted to others finds .75 with .94. On
-// 300 turns of routine there is no false alarm. Of 2,000 turns of chat among friends (LoCoMo)
+// .80/.57 and .93/.80 on 189, .91/.72 and .97/.86 on 120, .83/.49 and .99/.74 on 150. Of the
+// 1,028 turns that it is fitted to, a head that was fitted to others finds .75 with .93. On
+// 300 turns of routine there are 2 false alarms. Of 2,000 turns of chat among friends (LoCoMo)
 // 1 in 100 passes for a moment, by signs alone 3. 'make eval TRIGGERS=all'.
 package trigger

@@ -26,6 +26,7 @@ const (
 	tellsFor    how = iota
 	againstHere     // takes from what its sentence tells
 	againstTurn     // takes from all that the turn tells
+	againstRest     // the same, but not where a sentence says it plainly
 	forNegated      // tells for, and a "not" before it changes nothing
 )
 
@@ -113,13 +114,13 @@ func (p *grammarParser) set(s string) error {
 	return nil
 }
 
-// sign begins a sign: "sign <name> <weight> for|against|against-turn|for-negated <kinds>".
+// sign begins a sign: "sign <name> <weight> for|against|against-turn|against-rest|for-negated <kinds>".
 func (p *grammarParser) sign(f []string) error {
 	if len(f) < 4 {
 		return fmt.Errorf("a sign has the form: sign <name> <weight> for <kinds>")
 	}
 	w, err := strconv.ParseFloat(f[1], 64)
-	i := slices.Index([]string{"for", "against", "against-turn", "for-negated"}, f[2])
+	i := slices.Index([]string{"for", "against", "against-turn", "against-rest", "for-negated"}, f[2])
 	if err != nil || w <= 0 || w > 1 || i < 0 {
 		return fmt.Errorf("bad sign '%s'", strings.Join(f, " "))
 	}

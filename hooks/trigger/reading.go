@@ -1,5 +1,7 @@
 package trigger
 
+import "slices"
+
 // A Reading is what the words of one turn tell.
 type Reading struct {
 	Scores map[Kind]float64 // 0..1; what is not in it is 0
@@ -31,11 +33,11 @@ func Read(text string, person bool) Reading {
 	list := split(text)
 	marks := make([]weights, len(list))
 	r := Reading{Scores: map[Kind]float64{}, Best: map[Kind]string{}, person: person, Opening: opening(list)}
-	against := map[Kind]float64{}
+	against, rest := map[Kind]float64{}, map[Kind]float64{}
 	for i, s := range list {
 		found := g.program.run(s)
 		r.found = append(r.found, found...)
-		marks[i] = weigh(found, s.asks, against)
+		marks[i] = weigh(found, s.asks, against, rest)
 		marks[i].follow(s)
 	}
 	for _, k := range Kinds {
@@ -43,7 +45,11 @@ func Read(text string, person bool) Reading {
 			continue
 		}
 		at, score := strongest(marks, k)
-		if score *= 1 - against[k]; score > 0 {
+		score *= 1 - against[k]
+		if !plain(marks, k) {
+			score *= 1 - rest[k]
+		}
+		if score > 0 {
 			if k == Synthesis || k == Constraint { // of a choice, a beginning says most
 				at = clearest(marks, k, at)
 			}
@@ -53,6 +59,15 @@ func Read(text string, person bool) Reading {
 	}
 	r.Outright = r.Outright && r.Scores[Synthesis] > r.Scores[Constraint]
 	return r
+}
+
+// plainSigns is how much the signs of one sentence tell if it says a thing plainly.
+const plainSigns = 0.6
+
+// plain reports whether a sentence says a thing by itself. Who does so and reports what was
+// done then ("the fix is in, all tests pass") says it all the same.
+func plain(marks []weights, k Kind) bool {
+	return slices.ContainsFunc(marks, func(w weights) bool { return together(w[k]) >= plainSigns })
 }
 
 // clearest is which of the sentences from at on that tell together tells most alone.
@@ -106,8 +121,8 @@ func (r Reading) Kind(threshold float64) Kind {
 type weights map[Kind]map[string]float64
 
 // weigh weighs the signs of a sentence, and adds to against what tells against a kind in
-// the whole turn.
-func weigh(found []match, asks bool, against map[Kind]float64) weights {
+// the whole turn, and to rest what does where nothing says it plainly.
+func weigh(found []match, asks bool, against, rest map[Kind]float64) weights {
 	w, here := weights{}, map[Kind]float64{}
 	for _, m := range found {
 		s := m.pattern.sign
@@ -115,6 +130,8 @@ func weigh(found []match, asks bool, against map[Kind]float64) weights {
 			switch s.how {
 			case againstTurn:
 				against[k] = max(against[k], s.weight)
+			case againstRest:
+				rest[k] = max(rest[k], s.weight)
 			case againstHere:
 				here[k] = max(here[k], s.weight)
 			default:

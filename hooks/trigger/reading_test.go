@@ -175,3 +175,17 @@ func BenchmarkGrammar(b *testing.B) {
 		}
 	}
 }
+
+// A conclusion is one although the same breath tells what was done then; a report alone is none.
+func TestConclusionWithAReport(t *testing.T) {
+	for text, want := range map[string]bool{
+		"We decided to keep LRU. I restored the promotion, and all tests pass.":           true,
+		"I conclude that we should restore moveToFront. I did, and the tests pass again.": true,
+		"I restored the promotion, and all tests pass.":                                   false,
+		"Fixed the import. It is cleaner now, and all tests pass.":                        false,
+	} {
+		if got := Read(text, false).Scores[Synthesis] >= plainSigns; got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
