@@ -93,6 +93,7 @@ func (a *app) coreAdd(ctx context.Context, files []string, summary string) error
 			err = a.printJSON(coreJSON{Path: path, Summary: summary, Exists: coreExists(m, path)})
 		} else {
 			a.say("marked '%s' as a core file", path)
+			a.sayOutside(false)
 		}
 		if err != nil {
 			return err

@@ -73,6 +73,7 @@ func (a *app) handoff(ctx context.Context, o *handoffOptions) error {
 		return err
 	}
 	a.acted = "it is saved, as " + a.short(saved.ID) + ": the brief is what 'git sage checkpoint restore --full' prints"
+	a.sayOutside(false)
 	a.saySaved(saved)
 	return a.printHandoff(ctx, m, o.to, saved.ID)
 }

@@ -139,7 +139,7 @@ func existingItem(err error, id string, derived bool) error {
 func (a *app) sayWhere(written []recall.Written, mightNot bool) {
 	for _, w := range written {
 		switch {
-		case !w.Own || w.Commit == "" || a.global:
+		case !w.Own || w.Commit == "" || a.global || a.isOutside(a.store): // said already
 		case mightNot:
 			a.say("it is your own, in every repository; --shared keeps it in this one")
 		default:

@@ -129,6 +129,9 @@ func toStatusJSON(st gitstore.Status) statusJSON {
 
 func (a *app) writeStatus(w io.Writer, st gitstore.Status) {
 	p := a.palette()
+	if a.isOutside(a.store) {
+		fmt.Fprintf(w, "Not in a git repository: this is your own store, %s\n", visible(a.homely(a.home())))
+	}
 	fmt.Fprintf(w, "On line %s%s\n", visible(st.Line), ofBranch(st))
 	if st.Session != "" {
 		fmt.Fprintf(w, "As session %s\n", visible(st.Session))

@@ -48,6 +48,7 @@ func (a *app) printWritten(act string, asked []string, written []recall.Written,
 	if !any && !quiet && !a.json {
 		a.say("nothing had to change")
 	}
+	a.sayOutside(quiet || !any)
 	for _, w := range written {
 		a.sayWritten(w)
 	}

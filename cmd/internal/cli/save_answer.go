@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -53,6 +54,7 @@ func refName(s gitstore.Saved) string {
 // what one should know about it on standard error.
 func (a *app) printSaved(s gitstore.Saved, quiet bool) error {
 	a.acted = "it is saved, as " + a.short(s.ID) + ": saving it again makes a second one"
+	a.sayOutside(quiet)
 	if a.json {
 		return a.printJSON(toSavedJSON(s))
 	}
@@ -64,6 +66,19 @@ func (a *app) printSaved(s gitstore.Saved, quiet bool) error {
 	}
 	a.saySaved(s)
 	return nil
+}
+
+// isOutside says that a command is about the user's own store for want of a repository.
+func (a *app) isOutside(s *gitstore.Store) bool {
+	return !a.global && filepath.Clean(s.CommonDir()) == filepath.Join(a.home(), "memory.git")
+}
+
+// sayOutside tells that of what was written: who is in the wrong folder looks for it in
+// vain in the right one.
+func (a *app) sayOutside(quiet bool) {
+	if !quiet && a.store != nil && a.isOutside(a.store) {
+		a.say("note: not in a git repository: saved in your own store, %s", a.homely(a.home()))
+	}
 }
 
 func (a *app) sayContinues(s gitstore.Saved) {
