@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -32,7 +33,9 @@ terminal, separated by tabs in a pipe, as objects with --json.`,
 			Short: "Print what waits to be brought back, once",
 			Long: `Prints what waits to be brought back to this session, which is then done: the last
 checkpoint with substance, what the session saved besides, items of knowledge that
-belong to it and failures that fit it. Status 1 says that nothing waits.`,
+belong to it and failures that fit it. Outside of a session it is what waits for the
+only one for which something does; of several, --session names one. Status 1 says
+that nothing waits, or for several.`,
 			Args: noArgs,
 			RunE: func(c *cobra.Command, _ []string) error { return a.continuityInject(c.Context()) },
 		},
@@ -150,6 +153,9 @@ func (a *app) continuityMark(ctx context.Context, reason string) error {
 	if err := m.Mark(ctx, gitstore.Marker{Reason: reason}); err != nil {
 		return err
 	}
+	if a.json {
+		return a.printMarked(m)
+	}
 	whose := "this session is"
 	if m.Store.Session() == "" {
 		whose = "who comes first in this work tree is"
@@ -158,12 +164,24 @@ func (a *app) continuityMark(ctx context.Context, reason string) error {
 	return err
 }
 
+// printMarked prints the mark that was just made.
+func (a *app) printMarked(m *recall.Memory) error {
+	list, err := m.Store.Markers(false)
+	if err != nil || len(list) == 0 { // somebody has got it already
+		return err
+	}
+	return a.printJSON(toMarkerJSON(list[0]))
+}
+
 func (a *app) continuityInject(ctx context.Context) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
 	back, err := m.Continuity(ctx)
+	if back == nil && err == nil && m.Store.Session() == "" {
+		back, err = a.onlyContinuity(ctx, m)
+	}
 	if err != nil {
 		return err
 	}
@@ -180,6 +198,36 @@ func (a *app) continuityInject(ctx context.Context) error {
 		return err
 	}
 	return back.Delivered()
+}
+
+// onlyContinuity is what waits for a session, to somebody who is in none, if it waits for
+// one session alone. Of several, the person says which.
+func (a *app) onlyContinuity(ctx context.Context, m *recall.Memory) (*recall.Continuity, error) {
+	list, err := m.Store.Markers(true)
+	if err != nil || m.Settings().NoContinuity {
+		return nil, err
+	}
+	var sessions []string
+	for _, w := range list {
+		if w.Session != "" && !slices.Contains(sessions, w.Session) {
+			sessions = append(sessions, w.Session)
+		}
+	}
+	switch len(sessions) {
+	case 0:
+		return nil, nil
+	case 1:
+		a.session = sessions[0]
+		if m, err = a.open(ctx); err != nil {
+			return nil, err
+		}
+		return m.Continuity(ctx)
+	}
+	a.say("%d sessions wait to be brought back; say which:", len(sessions))
+	for _, s := range sessions {
+		a.hint("git sage continuity inject --session %s", shellWord(s))
+	}
+	return nil, errNo
 }
 
 func (a *app) printBack(back *recall.Continuity, text string) error {
