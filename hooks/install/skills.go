@@ -11,6 +11,7 @@ import (
 type SkillResult struct {
 	Path string // the file
 	Did  string // "" if all was as it should be
+	Kept string // what of it stays as its owner wants it, which is as it should be
 	Left string // why it was left as it is, although it is not as it should be
 }
 
@@ -52,6 +53,7 @@ func (sh *Shelf) bring(t *target, k Skill, r *shelved) (SkillResult, error) {
 	text := []byte(k.Text)
 	switch sh.state(t, k, r) {
 	case SkillEdited:
+		out.Kept = "was edited, and has nothing new to get; kept as it is"
 		return out, nil
 	case SkillForeign:
 		out.Left = "is another's of that name; left as it is"

@@ -50,8 +50,9 @@ type app struct {
 	store *gitstore.Store // its store, for configuration
 	early *opening        // what openEarly began
 
-	acted  string // what was changed, for whom the output cannot tell it
-	failed error  // of writing help
+	acted  string   // what was changed, for whom the output cannot tell it
+	failed error    // of writing help
+	hinted []string // what hintOnce said
 }
 
 // systemApp is the world of this process.

@@ -26,6 +26,9 @@ out of git, too. If one of them cannot be done, nothing is.`,
 			if claude {
 				return a.initClaude(c.Context(), scope)
 			}
+			if c.Flags().Changed("scope") {
+				a.warn("'--scope' is for '--claude', without which nothing is installed")
+			}
 			return a.init(c.Context())
 		},
 	}

@@ -137,12 +137,13 @@ type skillChangeJSON struct {
 	Name string `json:"name"`
 	Path string `json:"path"`
 	Did  string `json:"did,omitempty"`
+	Kept string `json:"kept,omitempty"`
 	Left string `json:"left,omitempty"`
 }
 
 func (a *app) printSkill(k install.Skill, r install.SkillResult, dry bool) error {
 	if a.json {
-		return a.printJSON(skillChangeJSON{k.Name, r.Path, r.Did, r.Left})
+		return a.printJSON(skillChangeJSON{k.Name, r.Path, r.Did, r.Kept, r.Left})
 	}
 	path := visible(r.Path)
 	if dry {
@@ -154,6 +155,8 @@ func (a *app) printSkill(k install.Skill, r install.SkillResult, dry bool) error
 		_, err = fmt.Fprintf(a.out, "%s: %s\n", path, r.Left)
 	case r.Did != "":
 		_, err = fmt.Fprintf(a.out, "%s: %s\n", path, r.Did)
+	case r.Kept != "":
+		_, err = fmt.Fprintf(a.out, "%s: %s\n", path, r.Kept)
 	}
 	return err
 }

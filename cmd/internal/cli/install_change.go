@@ -101,7 +101,7 @@ func (a *app) printInstalled(part install.Part, s install.Scope, r install.Resul
 		return a.printJSON(installJSON{r.Path, notNil(r.Changes), r.Notes, r.Also, !dry && len(r.Changes) > 0})
 	}
 	for _, n := range r.Notes {
-		a.hint("%s", n)
+		a.hintOnce(n)
 	}
 	not := ""
 	if dry {
@@ -127,6 +127,14 @@ func (a *app) printInstalled(part install.Part, s install.Scope, r install.Resul
 		}
 	}
 	return nil
+}
+
+// hintOnce says of several parts once what holds for each.
+func (a *app) hintOnce(note string) {
+	if !slices.Contains(a.hinted, note) {
+		a.hinted = append(a.hinted, note)
+		a.hint("%s", note)
+	}
 }
 
 // oneHook is a change of one hook: what was done with it, or what it does now.
