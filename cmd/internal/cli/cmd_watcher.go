@@ -67,9 +67,9 @@ func newWatcherAutostartCmd(a *app) *cobra.Command {
 		Use:   "autostart [--project] [--off]",
 		Short: "Let the server start the watcher",
 		Long: `Sets watcher_auto_start, so that 'git sage mcp' starts the watcher whenever it
-starts, over HTTP too: in ~/.sage/tuning.yaml, or with --project in .sage/tuning.yaml of the
-repository, as 'git sage config set' does. --off takes the setting out of there
-again; a watcher that runs goes on.`,
+starts, over HTTP too: in ~/.sage/tuning.yaml, or with --project in
+.sage/tuning.yaml of the repository, as 'git sage config set' does. --off takes the
+setting out of there again; a watcher that runs goes on.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.watcherAutostart(c.Context(), project, off) },
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // recordJSON is what --json prints of a checkpoint in a list, one object a
@@ -108,10 +109,14 @@ func (a *app) when(t time.Time) string {
 	return t.Format(time.RFC3339)
 }
 
-// describe is the description of r, and says so if it was removed.
+// describe is the description of r, and says so if it was removed, or if nobody thought
+// about it: a recovery stands in for a thought until somebody saves one.
 func describe(r gitstore.Record) string {
-	if r.Removed {
+	switch {
+	case r.Removed:
 		return r.Description + " (removed)"
+	case r.Trigger == sage.Recovery:
+		return r.Description + " (recovery)"
 	}
 	return r.Description
 }
