@@ -106,7 +106,7 @@ func (s *Store) itemAt(at, key string) (ItemEntry, error) {
 		return ItemEntry{}, &NoItemError{ID: key}
 	}
 	if err != nil {
-		return ItemEntry{}, fmt.Errorf("read item '%s': %w", key, err)
+		return ItemEntry{}, fmt.Errorf("read item '%s': %w", key, s.leftOut(err))
 	}
 	return readItem(file, o), nil
 }
@@ -345,7 +345,7 @@ func (s *Store) eachItem(files []treeEntry, fn func(treeEntry, git.Object, error
 	i := 0
 	err := s.eachObject(ids, func(_ string, o git.Object, err error) { fn(files[i], o, err); i++ })
 	if err != nil {
-		return fmt.Errorf("read items: %w", err)
+		return fmt.Errorf("read items: %w", s.leftOut(err))
 	}
 	return nil
 }

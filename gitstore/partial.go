@@ -1,8 +1,11 @@
 package gitstore
 
 import (
+	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 )
 
 // promisor is the remote of a clone that leaves objects out until somebody asks for
@@ -24,6 +27,17 @@ func (s *Store) promisor() string {
 // refetchCommand is what to type in a clone that left objects of ours out.
 func (s *Store) refetchCommand(remote string) string {
 	return s.fetchCommand(remote, "--refetch", "--no-filter")
+}
+
+// leftOut says of an object that git cannot give what to type where it was left out.
+func (s *Store) leftOut(err error) error {
+	if err == nil || errors.Is(err, git.ErrMissing) {
+		return err
+	}
+	if remote := s.promisor(); remote != "" {
+		return fmt.Errorf("it was not fetched, since this is a partial clone; type: %s", s.refetchCommand(remote))
+	}
+	return err
 }
 
 // unread says why the text of a checkpoint cannot be read, and what to type.
