@@ -61,5 +61,9 @@ func letIn(r recall.Recalled) string {
 	case sage.Preference, sage.Todo, sage.Reference, sage.Failure:
 		key += "_" + string(r.Item.Type)
 	}
-	return fmt.Sprintf("; %s %.2f would let it in, and so would a keyword that the query holds", key, math.Floor(100*r.Scored.Score)/100)
+	least := math.Floor(100*r.Scored.Score) / 100
+	if least == 0 { // anything would come in then
+		return "; a keyword that the query holds would let it in"
+	}
+	return fmt.Sprintf("; %s %.2f would let it in, and so would a keyword that the query holds", key, least)
 }

@@ -19,6 +19,9 @@ type Health struct {
 	Why       string    // what was wrong with the last
 }
 
+// Waits reports whether more pieces want a vector than the next search makes by itself.
+func (h Health) Waits() bool { return h.Missing > fewVectors }
+
 // SearchHealth looks at the sidecar as it is, and changes nothing.
 func (m *Memory) SearchHealth(ctx context.Context) (h Health, err error) {
 	shelves, err := m.shelves(ctx)

@@ -38,7 +38,7 @@ func (a *app) searchNews(h recall.Health) string {
 	if ago := a.now().Sub(h.Healed); !h.Healed.IsZero() && ago < healedIsNews {
 		news = append(news, fmt.Sprintf("healed %s, %s made anew (%s)", age(a.now(), h.Healed), plural(h.Files, "damaged file"), oneLine(h.Why)))
 	}
-	if h.Missing > 0 {
+	if h.Waits() {
 		news = append(news, plural(h.Missing, "piece")+" cannot be found by meaning yet, which 'git sage admin rebuild-embeddings --missing' cures")
 	}
 	if len(news) == 0 {
