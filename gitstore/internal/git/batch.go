@@ -74,12 +74,15 @@ func (b *Batch) get(name string) (Object, error) {
 // return. It asks for all before the first answer is read, which takes a third of
 // the time of one after the other.
 func (b *Batch) Each(names []string, fn func(name string, o Object, err error)) error {
-	if len(names) >= manyObjects {
+	switch {
+	case len(names) == 0: // no child is needed
+		return nil
+	case len(names) >= manyObjects:
 		return b.r.eachOf(names, fn)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if err := b.start(); err != nil || len(names) == 0 {
+	if err := b.start(); err != nil {
 		return err
 	}
 	g := b.r.guard(b.cmd)
