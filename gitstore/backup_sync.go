@@ -96,7 +96,7 @@ func (s *Store) backupRefs(dir string) map[string]string {
 	refs := map[string]string{}
 	b, _ := fsx.ReadOwn(filepath.Join(dir, "packed-refs"))
 	for l := range strings.Lines(string(b)) {
-		if id, name, ok := strings.Cut(strings.TrimSpace(l), " "); ok && len(id) == len(s.objects.Zero()) && isHex(id) {
+		if id, name, ok := strings.Cut(strings.TrimSpace(l), " "); ok && s.isID(id) {
 			refs[name] = id
 		}
 	}

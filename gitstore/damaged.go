@@ -15,7 +15,7 @@ func (damagedError) Is(target error) bool { return target == ErrDamaged || targe
 // isDamaged reports whether there is a file of an object that git says it does not
 // have: it has none that is empty.
 func (s *Store) isDamaged(id string) bool {
-	if len(id) != len(s.objects.Zero()) || !isHex(id) {
+	if !s.isID(id) {
 		return false
 	}
 	_, err := fsx.Lstat(s.objectFile(id))

@@ -188,15 +188,8 @@ func (s *Store) commitRecords(ids []string) map[string]Record {
 			found[id] = r
 		}
 	}
-	var packed []string
-	for _, id := range ids {
-		if o, ok := s.looseOf(id, len(ids)); ok {
-			keep(id, git.Object{ID: o.ID, Type: o.Type, Data: o.Data}, nil)
-		} else if len(id) == len(s.objects.Zero()) && isHex(id) {
-			packed = append(packed, id)
-		}
-	}
-	_ = s.batch.Each(packed, keep) // what is not found is asked for again
+	whole := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !s.isID(id) })
+	_ = s.eachObject(whole, keep) // what is not found is asked for again
 	return found
 }
 

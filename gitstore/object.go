@@ -14,7 +14,7 @@ import (
 // one takes 2 to 3 ms of a hook's 15.
 func (s *Store) object(name string) (git.Object, error) {
 	if o, ok, err := s.looseAt(name); ok {
-		return git.Object{ID: o.ID, Type: o.Type, Data: o.Data}, err
+		return git.Object(o), err
 	}
 	return s.batch.Get(name)
 }
@@ -25,12 +25,15 @@ const fewAsked = 200
 
 // eachObject calls fn with every object in turn, or with why it cannot be read.
 func (s *Store) eachObject(ids []string, fn func(id string, o git.Object, err error)) error {
+	if len(ids) >= fewAsked {
+		return s.batch.Each(ids, fn)
+	}
 	for i, id := range ids {
-		o, ok := s.looseOf(id, len(ids))
+		o, ok := s.looseByID(id)
 		if !ok {
 			return s.batch.Each(ids[i:], fn)
 		}
-		fn(id, git.Object{ID: o.ID, Type: o.Type, Data: o.Data}, nil)
+		fn(id, git.Object(o), nil)
 	}
 	return nil
 }
@@ -111,17 +114,12 @@ func (c *treeCache) put(id string, entries []treeEntry) {
 	c.byID[id] = entries
 }
 
-// looseOf is a loose object, if it is one of few that are asked for.
-func (s *Store) looseOf(id string, of int) (loose.Object, bool) {
-	if of >= fewAsked {
-		return loose.Object{}, false
-	}
-	return s.looseByID(id)
-}
-
 func (s *Store) looseByID(id string) (loose.Object, bool) {
-	if len(id) != len(s.objects.Zero()) || !isHex(id) {
+	if !s.isID(id) {
 		return loose.Object{}, false
 	}
 	return s.objects.Read(id)
 }
+
+// isID says whether a text is a whole id, as objects have them here.
+func (s *Store) isID(id string) bool { return len(id) == len(s.objects.Zero()) && isHex(id) }

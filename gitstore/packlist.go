@@ -24,7 +24,7 @@ func (s *Store) ourPacks() (names []string) {
 	}
 	for l := range strings.Lines(string(b)) {
 		l = strings.TrimSuffix(l, "\n")
-		if sum, ok := strings.CutPrefix(l, "pack-"); ok && len(sum) == len(s.objects.Zero()) && isHex(sum) && !slices.Contains(names, l) {
+		if sum, ok := strings.CutPrefix(l, "pack-"); ok && s.isID(sum) && !slices.Contains(names, l) {
 			names = append(names, l)
 		}
 	}

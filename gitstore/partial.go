@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -34,16 +35,18 @@ func (s *Store) leftOut(err error) error {
 	if err == nil || errors.Is(err, git.ErrMissing) {
 		return err
 	}
+	return cmp.Or(s.notFetched("it"), err)
+}
+
+// notFetched says of what a partial clone left out what to type; nil elsewhere.
+func (s *Store) notFetched(what string) error {
 	if remote := s.promisor(); remote != "" {
-		return fmt.Errorf("it was not fetched, since this is a partial clone; type: %s", s.refetchCommand(remote))
+		return fmt.Errorf("%s was not fetched, since this is a partial clone; type: %s", what, s.refetchCommand(remote))
 	}
-	return err
+	return nil
 }
 
 // unread says why the text of a checkpoint cannot be read, and what to type.
 func (s *Store) unread(id string, err error) error {
-	if remote := s.promisor(); remote != "" {
-		return fmt.Errorf("read checkpoint %s: its text was not fetched, since this is a partial clone; type: %s", short(id), s.refetchCommand(remote))
-	}
-	return fmt.Errorf("read checkpoint %s: %w", short(id), err)
+	return fmt.Errorf("read checkpoint %s: %w", short(id), cmp.Or(s.notFetched("its text"), err))
 }

@@ -132,8 +132,6 @@ func (s *Store) privateRefs() (refs []ref, err error) {
 	return refs, nil
 }
 
-func (s *Store) isID(id string) bool { return len(id) == len(s.objects.Zero()) && isHex(id) }
-
 // setPrivateRef moves a ref of the repository at dir, durably.
 func setPrivateRef(dir, name, id string) error {
 	return fsx.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(id+"\n"), 0o600)

@@ -113,7 +113,7 @@ func (s *Store) base(ctx context.Context, base string) (string, error) {
 		return s.formerly(ctx, base)
 	case strings.HasPrefix(base, "refs/sage/"):
 		return s.ofRef(ctx, base)
-	case len(base) == len(s.objects.Zero()) && isHex(base): // a whole id: nothing to look up
+	case s.isID(base): // a whole id: nothing to look up
 		return s.wholeID(ctx, base)
 	}
 	if id, err := s.named(ctx, base); id != "" || err != nil {

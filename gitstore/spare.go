@@ -61,7 +61,7 @@ func (s *Store) objectsOf(from string) (string, error) {
 func (p spare) get(id string) (git.Object, error) {
 	for _, src := range p {
 		if o, ok := src.loose.Read(id); ok {
-			return git.Object{ID: o.ID, Type: o.Type, Data: o.Data}, nil
+			return git.Object(o), nil
 		}
 		if o, err := src.batch.Get(id); err == nil && src.loose.New(o.Type, o.Data).ID == id {
 			return o, nil

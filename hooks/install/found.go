@@ -50,17 +50,22 @@ func bare(text string) string {
 // keeper is the record of an entry that its owner keeps; nil if it goes.
 func (d *draft) keeper(s site) *found {
 	for i, f := range d.found {
-		if f.Event == s.event && bare(f.Now) == bare(s.text(d)) {
+		if f.is(d, s) {
 			return &d.found[i]
 		}
 	}
 	return nil
 }
 
+// is says whether an entry is the one, as we left it.
+func (f found) is(d *draft, s site) bool {
+	return f.Event == s.event && bare(f.Now) == bare(s.text(d))
+}
+
 // stillFound are those of a record that are in the file as we left them.
 func (d *draft) stillFound(all []found, sites []site) (list []found) {
 	for _, f := range all {
-		if slices.ContainsFunc(sites, func(s site) bool { return f.Event == s.event && bare(f.Now) == bare(s.text(d)) }) {
+		if slices.ContainsFunc(sites, func(s site) bool { return f.is(d, s) }) {
 			list = append(list, f)
 		}
 	}
@@ -79,17 +84,16 @@ func (d *draft) note(sites []site) {
 
 // giveBack makes an entry what its owner wrote.
 func (d *draft) giveBack(s site, f *found, r *Result) error {
-	if d.leaves(s, r); bare(f.Now) == bare(f.Was) {
+	if r.leaves(s, f); bare(f.Now) == bare(f.Was) {
 		return nil
 	}
-	was := f.Was
-	f.Now = was
-	return d.edit([]splice{{s.val.from, s.val.to, was}})
+	f.Now = f.Was
+	return d.edit([]splice{{s.val.from, s.val.to, f.Was}})
 }
 
 // leaves says that an entry stays.
-func (d *draft) leaves(s site, r *Result) {
-	if f := d.keeper(s); bare(f.Now) != bare(f.Was) {
+func (r *Result) leaves(s site, f *found) {
+	if bare(f.Now) != bare(f.Was) {
 		r.Changes = append(r.Changes, s.name()+" is again what it was before install")
 	}
 	r.Notes = append(r.Notes, s.name()+" was there before install, and stays; 'git sage hooks uninstall' again takes it out")

@@ -88,8 +88,8 @@ func (p Place) Uninstall(part Part, s Scope) (Result, error) {
 // takeAll takes out all that a file has of ours.
 func (d *draft) takeAll(sites []site, r *Result) error {
 	for _, s := range sites {
-		if d.keeper(s) != nil {
-			d.leaves(s, r)
+		if f := d.keeper(s); f != nil {
+			r.leaves(s, f)
 			continue
 		}
 		r.Changes = append(r.Changes, "removed "+s.name())
