@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // Annals are all commits of our lines and forks at one moment, without their messages.
@@ -24,6 +25,8 @@ type annal struct {
 	recorded  int64 // when it was committed, in seconds
 	person    int   // its author, of annals.people
 	tombstone bool
+	recovery  bool  // kept by itself, of what nobody saved
+	byRules   bool  // rules took it out of a conversation
 	parents   []int // of annals.list, those that are there
 }
 
@@ -95,7 +98,7 @@ func (a *annals) add(list []*Record) {
 			people[p] = len(a.people)
 			a.people = append(a.people, p)
 		}
-		n := annal{id: r.ID, recorded: max(0, r.Recorded.Unix()), person: people[p], tombstone: r.Kind == KindTombstone}
+		n := annal{id: r.ID, recorded: max(0, r.Recorded.Unix()), person: people[p], tombstone: r.Kind == KindTombstone, recovery: r.Trigger == sage.Recovery, byRules: r.Agent == sage.Rules}
 		for _, id := range r.Parents {
 			if i, ok := at[id]; ok {
 				n.parents = append(n.parents, i)

@@ -11,9 +11,10 @@ import (
 )
 
 // The file has lines: what it is, `tip <ref> <id>`, `person <name> <mail>` (quoted), for
-// each commit `<id> <recorded> <person> <0, or 1 for a tombstone> [<parent>...]`, where
-// persons and parents are numbers in the order of the file, and a checksum.
-const annalsHead = "git-sage annals 1"
+// each commit `<id> <recorded> <person> <kind> [<parent>...]`, where persons and parents are
+// numbers in the order of the file, and a checksum. A kind is a sum of 1 for a tombstone, 2
+// for a recovery, 4 for what rules made.
+const annalsHead = "git-sage annals 3"
 
 func (a *annals) encode() []byte {
 	var b bytes.Buffer
@@ -30,10 +31,7 @@ func (a *annals) encode() []byte {
 		line = append(append(line[:0], n.id...), ' ')
 		line = strconv.AppendInt(line, n.recorded, 10)
 		line = strconv.AppendInt(append(line, ' '), int64(n.person), 10)
-		line = append(line, " 0"...)
-		if n.tombstone {
-			line[len(line)-1] = '1'
-		}
+		line = append(line, ' ', '0'+n.kind())
 		for _, p := range n.parents {
 			line = strconv.AppendInt(append(line, ' '), int64(p), 10)
 		}
@@ -41,6 +39,16 @@ func (a *annals) encode() []byte {
 	}
 	fmt.Fprintf(&b, "sum %08x\n", crc32.ChecksumIEEE(b.Bytes()))
 	return b.Bytes()
+}
+
+// kind is what sort of commit it is, in one digit.
+func (n *annal) kind() (kind byte) {
+	for i, is := range []bool{n.tombstone, n.recovery, n.byRules} {
+		if is {
+			kind += 1 << i
+		}
+	}
+	return kind
 }
 
 // parseAnnals reads what encode wrote; of anything else there are none.
@@ -110,7 +118,7 @@ func (a *annals) addCommit(id, fields string, parents []int) ([]int, bool) {
 		case 1:
 			n.person = x
 		case 2:
-			n.tombstone = x == 1
+			n.tombstone, n.recovery, n.byRules = x&1 > 0, x&2 > 0, x&4 > 0
 		default:
 			parents = append(parents, x)
 		}

@@ -23,24 +23,43 @@ func (s *Store) Hidden(ctx context.Context, maxAge time.Duration, maxCount int) 
 
 // shown are those that lines show, beside what has a name: of each its newest, as many
 // and as young as the limits say (0 is none) and in any case the first; and where what
-// it holds parted and met again. counts says which are shown at all.
+// it holds parted and met again. Of those that are young enough, what nobody saved goes
+// first: see [annals.kept]. counts says which are shown at all.
 func (a *annals) shown(tips []int, counts []bool, oldest int64, most int) []bool {
 	shown := a.met(tips, counts)
 	seen := make([]int, len(a.list)) // by which walk, from 1 on
 	for walk, tip := range tips {
-		n := 0
-		a.newest(tip, seen, walk+1, func(i int) bool {
-			if !counts[i] {
-				return true
+		first := true
+		for _, i := range a.kept(tip, seen, walk+1, most, func(i int) bool {
+			if counts[i] && first {
+				first, shown[i] = false, true
 			}
-			if n == 0 || a.list[i].recorded >= oldest {
-				shown[i] = true
-			}
-			n++
-			return most <= 0 || n < most
-		})
+			return counts[i] && a.list[i].recorded >= oldest
+		}) {
+			shown[i] = true
+		}
 	}
 	return shown
+}
+
+// kept are the newest behind a tip that count, at most so many (0 is all): what was saved,
+// and of recoveries as many as that leaves room for.
+func (a *annals) kept(tip int, seen []int, walk, most int, counts func(i int) bool) []int {
+	var saved, recovered []int
+	a.newest(tip, seen, walk, func(i int) bool {
+		switch {
+		case !counts(i):
+		case a.list[i].recovery:
+			recovered = append(recovered, i)
+		default:
+			saved = append(saved, i)
+		}
+		return most <= 0 || len(saved) < most
+	})
+	if most > 0 {
+		recovered = recovered[:min(len(recovered), most-len(saved))]
+	}
+	return append(saved, recovered...)
 }
 
 // newest calls fn with what lies behind a tip, newest first as git orders it, until fn

@@ -11,16 +11,19 @@ import (
 
 // Options say which store to open, and on whose behalf.
 type Options struct {
-	Dir     string           // where to look for the repository; "" is the working directory
-	Global  bool             // open the user's own store, Home/memory.git, wherever Dir is
-	Home    string           // the user-wide folder, usually ~/.sage
-	Env     []string         // environment for git, in the form of os.Environ
-	Guest   bool             // a hook or server: GIT_DIR and the like in Env are somebody else's, drop them
-	Session string           // session of the agent on whose behalf this is; "" is a person at a shell
-	Agent   string           // name of the agent, recorded in what it saves
-	Now     func() time.Time // the clock; nil is time.Now
-	Redact  *redact.Redactor // nil is redact.Default()
-	Writing bool             // a save follows: what it needs is asked beside the discovery
+	Dir     string                               // where to look for the repository; "" is the working directory
+	Global  bool                                 // open the user's own store, Home/memory.git, wherever Dir is
+	Folder  string                               // with Global: the folder outside of git whose line is meant; "" is none
+	Home    string                               // the user-wide folder, usually ~/.sage
+	Env     []string                             // environment for git, in the form of os.Environ
+	Guest   bool                                 // a hook or server: GIT_DIR and the like in Env are somebody else's, drop them
+	Session string                               // session of the agent on whose behalf this is; "" is a person at a shell
+	Agent   string                               // name of the agent, recorded in what it saves
+	Person  bool                                 // a person is at work, and no agent: what they confirm or say anew they stand for
+	Now     func() time.Time                     // the clock; nil is time.Now
+	Redact  *redact.Redactor                     // nil is redact.Default()
+	Writing bool                                 // a save follows: what it needs is asked beside the discovery
+	After   func(time.Duration) <-chan time.Time // the clock of [Store.Tell]; nil is time.After
 }
 
 // A Draft is a checkpoint to be saved, and where.
@@ -30,6 +33,14 @@ type Draft struct {
 	Parent     string // revision to continue; "" is what the session last saw
 	Automatic  bool   // nobody waits at a prompt: a missing identity or signing key must not stop it
 	NoCode     bool   // do not record where the user's own code stands
+	Aside      bool   // if it makes a fork, the session stays where it stands
+	Correction bool   // it corrects one of those before it: what rules made of the others stays unconfirmed
+
+	// ByHand says that somebody gave the code references just now, but for those in Before:
+	// one that leads out of the repository is an error, and not left out, and one without a
+	// blob gets that of the file as it is.
+	ByHand bool
+	Before []sage.CodeRef
 }
 
 // Saved says what became of a [Draft].
@@ -38,9 +49,12 @@ type Saved struct {
 	Line        string   // the line it belongs to
 	Ref         string   // the ref that holds it: the line's, or that of a fork beside it
 	Forked      bool     // another session moved the line, so the thought went to a fork
+	Aside       bool     // and the session did not go there, see [Draft]
+	Unsettling  bool     // it continues a merge that nobody settled
 	Parents     []string // what it continues
 	Follows     string   // the checkpoint that it continues, behind any removals; "" is none
 	Continues   string   // description of that
+	Followed    Record   // all that a list shows of it
 	Description string
 	Explored    int              // files that it names as read
 	Changed     int              // and as changed
@@ -53,8 +67,10 @@ type Saved struct {
 type Record struct {
 	ID          string
 	Parents     []string
-	Author      string
+	Author      string // which anybody can claim to be
 	Email       string
+	Own         bool      // it was made here by this user, or they stand for it; all else came from elsewhere, whoever it names
+	Unconfirmed bool      // rules made it, see [sage.Rules], and nobody confirmed it or saved on top of it
 	Time        time.Time // when it was thought: the author's date
 	Recorded    time.Time // the committer's date
 	Kind        Kind
@@ -110,7 +126,9 @@ type Query struct {
 	Removed    bool                                        // also what is removed, marked as such
 	Signatures bool                                        // fill in Record.Signature
 	MaxAge     time.Duration                               // hide what is older, unless All; 0 is never
-	MaxCount   int                                         // hide what is beyond so many a line, unless All; 0 is never
+	MaxCount   int                                         // hide what is beyond so many a line, recoveries first, unless All; 0 is never
+	Wanted     bool                                        // somebody asked for Max, which goes before MaxCount
+	Hidden     *int                                        // Log counts what it hid, 0 of a list that Max ended; may be nil
 	Limits     func() (maxAge time.Duration, maxCount int) // those two, asked for with the first record; may be nil
 
 	from time.Time // Since, where git cannot do it
@@ -193,9 +211,14 @@ type Status struct {
 	Detached   bool    // the parent is not the tip of the line: the next save goes to a fork
 	Forks      []Line  // of every line, not yet merged
 	Lines      int
-	Unsettled  []Record     // tips whose thesis is NEEDS SYNTHESIS
-	Merged     []MergedLine // lines whose branch is in the one that is checked out
-	Disagree   []string     // files of the knowledge in which a merge left versions that disagree
+	Unsettled  []Record       // tips whose thesis is NEEDS SYNTHESIS
+	Merged     []MergedLine   // lines whose branch is in the one that is checked out
+	Unmerged   []UnmergedLine // the others whose branch was deleted
+	Refused    []Refused      // what remotes have that was not taken in, and that nobody was told of
+	Disagree   []string       // files of the knowledge in which a merge left versions that disagree
+	Items      int            // of knowledge
+	Saved      time.Time      // when something was saved last; zero is never
+	Recalled   time.Time      // when a session was given an item last; zero is never, or not of late
 	Identity   string
 	Fallback   bool // no identity is configured: Identity is git-sage's own
 	Disabled   bool // sage.enabled is false
@@ -204,16 +227,30 @@ type Status struct {
 // Questions that callers ask of an error.
 var (
 	ErrNotRepository = errors.New("not a git repository")
+	ErrBroken        = errors.New("is no repository any more for git") // parts of it are missing
 	ErrNotFound      = errors.New("no such checkpoint")
+	ErrNotKept       = errors.New("the session's position cannot be kept") // what was asked for is there all the same
 	ErrDamaged       = errors.New("is there, and damaged")
 	ErrDisabled      = errors.New("git-sage is switched off here (sage.enabled=false)")
 	ErrExists        = errors.New("already exists")
 	ErrName          = errors.New("bad name")
+	ErrPath          = errors.New("bad path") // of a file that is none of the repository's
 	ErrRemoved       = errors.New("checkpoint is removed")
 	ErrNothing       = errors.New("nothing to do")
 	ErrNoCommit      = errors.New("is no commit of the knowledge")
+	ErrNoPerson      = errors.New("only a person confirms what came from elsewhere: in a terminal of their own, not through an agent")
+	ErrChanged       = errors.New("it changed since it was shown; look again")
 	ErrNewer         = errors.New("made by a newer git-sage; upgrade this one")
 )
+
+// A FilterError says what is wrong with a filter of a query: grep, author, since or until.
+type FilterError struct {
+	Field string
+	Err   error
+}
+
+func (e *FilterError) Error() string { return e.Field + ": " + e.Err.Error() }
+func (e *FilterError) Unwrap() error { return e.Err }
 
 // An AmbiguousError lists the checkpoints that a short id may mean.
 type AmbiguousError struct {

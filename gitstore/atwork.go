@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // A process that may hold a lock of git's.
@@ -62,7 +63,7 @@ func (s *Store) worksHere(pid int) (command string, yes bool) {
 	if waits || slices.Contains(args, "cat-file") || len(line) == 0 { // a reader, or one that ended
 		return "", false
 	}
-	command = sage.OneLine(clip(strings.Join(args, " "), 80))
+	command = sage.OneLine(cut.Runes(strings.Join(args, " "), 80))
 	at, err := fsx.Readlink(dir + "/cwd")
 	if err != nil {
 		return command, !os.IsNotExist(err) // another user's: it may be here
@@ -78,7 +79,12 @@ func (s *Store) worksHere(pid int) (command string, yes bool) {
 
 // places are the folders of this repository and its work trees.
 func (s *Store) places() []string {
-	out := []string{s.where.commonDir, s.where.gitDir}
+	return append([]string{s.where.commonDir, s.where.gitDir}, s.WorkTrees()...)
+}
+
+// WorkTrees are the folders of the repository's work trees, without links, this one first.
+// One that was deleted is among them until git prunes it.
+func (s *Store) WorkTrees() (out []string) {
 	if s.where.top != "" {
 		out = append(out, s.where.top)
 	}
@@ -87,10 +93,16 @@ func (s *Store) places() []string {
 	}
 	list, _ := fsx.ReadDir(filepath.Join(s.where.commonDir, "worktrees"))
 	for _, e := range list {
-		b, err := fsx.ReadFile(filepath.Join(s.where.commonDir, "worktrees", e.Name(), "gitdir"))
-		if err == nil {
-			out = append(out, filepath.Dir(text(b)))
+		folder := filepath.Join(s.where.commonDir, "worktrees", e.Name())
+		b, err := fsx.ReadFile(filepath.Join(folder, "gitdir"))
+		if err != nil {
+			continue
 		}
+		file := text(b)
+		if !filepath.IsAbs(file) { // worktree.useRelativePaths
+			file = filepath.Join(folder, file)
+		}
+		out = append(out, filepath.Dir(file))
 	}
 	for i, dir := range out {
 		if real, err := filepath.EvalSymlinks(dir); err == nil {

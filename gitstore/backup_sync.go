@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"path/filepath"
@@ -107,15 +108,13 @@ func (s *Store) backupRefs(dir string) map[string]string {
 // is left out: a backup of all the rest is better than none. More options limit which
 // commits are looked at.
 func (s *Store) reached(ctx context.Context, run *git.Runner, refs []ref, not []string, more ...string) ([]string, error) {
-	var in strings.Builder
-	for _, r := range refs {
-		in.WriteString(r.id + "\n")
-	}
-	for _, id := range not {
-		in.WriteString("^" + id + "\n")
-	}
 	if len(refs) == 0 {
 		return nil, nil
+	}
+	var in strings.Builder
+	in.WriteString(idLines(refs))
+	for _, id := range not {
+		in.WriteString("^" + id + "\n")
 	}
 	args := append([]string{"rev-list", "--objects", "--ignore-missing", "--missing=allow-any", "--stdin"}, more...)
 	out, err := run.Feed(ctx, []byte(in.String()), args...)
@@ -123,6 +122,15 @@ func (s *Store) reached(ctx context.Context, run *git.Runner, refs []ref, not []
 		return nil, err
 	}
 	return firstWords(out, len(s.objects.Zero())), nil
+}
+
+// idLines are the values of refs as git takes them on standard input.
+func idLines(refs []ref) string {
+	var b strings.Builder
+	for _, r := range refs {
+		b.WriteString(r.id + "\n")
+	}
+	return b.String()
 }
 
 func firstWords(out []byte, n int) (ids []string) {
@@ -158,19 +166,46 @@ func (s *Store) packInto(ctx context.Context, dir string, ids []string) (names [
 
 // present returns those of ids that run can read.
 func (s *Store) present(ctx context.Context, run *git.Runner, ids []string) (have []string, err error) {
+	err = eachKind(ctx, run, ids, func(id, _ string) { have = append(have, id) })
+	return have, err
+}
+
+// eachKind calls fn with each of ids that is here, and what it is.
+func (s *Store) eachKind(ctx context.Context, ids []string, fn func(id, typ string)) error {
+	return eachKind(ctx, s.git, ids, fn)
+}
+
+// manyAsked is from how many ids on all objects are listed instead: git looks through the
+// folder of packs again for each that is not here.
+const manyAsked = 20_000
+
+func eachKind(ctx context.Context, run *git.Runner, ids []string, fn func(id, typ string)) error {
 	if len(ids) == 0 {
-		return nil, nil
+		return nil
+	}
+	if len(ids) >= manyAsked {
+		asked := map[string]bool{}
+		for _, id := range ids {
+			asked[id] = true
+		}
+		return lines(func(out io.Writer) error {
+			return run.Pipe(ctx, nil, out, "cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname) %(objecttype)")
+		}, func(l []byte) {
+			if id, typ, ok := strings.Cut(string(l), " "); ok && asked[id] {
+				fn(id, typ)
+			}
+		})
 	}
 	out, err := run.Feed(ctx, []byte(strings.Join(ids, "\n")+"\n"), "cat-file", "--batch-check=%(objectname) %(objecttype)")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for l := range strings.Lines(string(out)) {
 		if id, typ, ok := strings.Cut(strings.TrimSuffix(l, "\n"), " "); ok && typ != "missing" {
-			have = append(have, id)
+			fn(id, typ)
 		}
 	}
-	return have, nil
+	return nil
 }
 
 // joinBackup makes one pack of more than maxPacks that are the backup's alone. It

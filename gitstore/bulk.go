@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // Where very much is to be read one git lists it and another writes it, both at
@@ -39,9 +40,9 @@ type found struct {
 	typ  string
 	data []byte
 	// What somebody saw in it who looked at it ahead.
-	good     bool // it is what its id says
-	readable bool // and reads as what it should be
-	clear    bool // and holds nothing of what is looked for
+	good       bool             // it is what its id says
+	checkpoint *sage.Checkpoint // as which it reads; nil where it is none
+	clear      bool             // and holds nothing of what is looked for
 }
 
 // isGood reports whether an object is the one that its id stands for.

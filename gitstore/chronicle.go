@@ -3,6 +3,8 @@ package gitstore
 import (
 	"context"
 	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // A chronicle is all commits of our lines and forks at one moment, for questions
@@ -28,7 +30,7 @@ func (s *Store) chronicle(ctx context.Context) (*chronicle, error) {
 		return h, err
 	}
 	for _, r := range h.list {
-		r.Names, r.Removed = snap.names[r.ID], snap.removed[r.ID]
+		snap.dress(r)
 	}
 	h.annals.add(h.list)
 	return h, nil
@@ -60,7 +62,7 @@ func lean(r *Record, words map[string]string) *Record {
 	}
 	out := &Record{
 		ID: strings.Clone(r.ID), Author: once(r.Author), Email: once(r.Email), Time: r.Time, Recorded: r.Recorded,
-		Kind: Kind(once(string(r.Kind))), Description: strings.Clone(r.Description), Names: r.Names, Removed: r.Removed,
+		Kind: Kind(once(string(r.Kind))), Trigger: sage.Trigger(once(string(r.Trigger))), Description: strings.Clone(r.Description), Agent: once(r.Agent), Names: r.Names, Removed: r.Removed,
 	}
 	for _, p := range r.Parents {
 		out.Parents = append(out.Parents, strings.Clone(p))

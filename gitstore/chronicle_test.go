@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
@@ -19,7 +20,9 @@ func tangle(t *testing.T, w *storetest.World, rnd *rand.Rand, acts int) *gitstor
 		switch k := rnd.IntN(8); {
 		case len(ids) < 3 || k < 4:
 			d := thesis(fmt.Sprint("thesis ", i))
-			d.Line = line
+			if d.Line = line; i%4 == 1 {
+				d.Checkpoint.Trigger = sage.Recovery
+			}
 			got, err := s.Save(ctx, d)
 			if err != nil {
 				t.Fatal(err)

@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,6 +36,8 @@ type cleaner struct {
 	did     fates // what this run changed
 	hits    []hit
 	unread  error // why an object could not be read that is there
+	ctx     context.Context
+	strange map[string]bool // what records put in the place of something, and is no memory; nil before that is asked
 
 	warmed map[string]git.Object // commits and trees that were just read and found good
 	spared map[string]struct{}   // files that the pattern leaves as they are, by id and form
@@ -42,11 +45,12 @@ type cleaner struct {
 
 // A rule is what one purge takes out.
 type rule struct {
-	drop  map[string]bool // commits
-	path  string          // a file or folder of the knowledge tree
-	gone  map[string]bool // files that ever lay at path
-	match matcher         // nil is nothing
-	hint  *regexp.Regexp  // what is found in every text that match finds something in, see hintOf; may be nil
+	drop    map[string]bool // commits
+	path    string          // a file or folder of the knowledge tree
+	foreign bool            // what is no memory
+	gone    map[string]bool // files that ever lay at path
+	match   matcher         // nil is nothing
+	hint    *regexp.Regexp  // what is found in every text that match finds something in, see hintOf; may be nil
 }
 
 // A hit is a commit whose own content holds what is purged.
@@ -62,6 +66,7 @@ func (s *Store) newCleaner(r rule) *cleaner {
 // run rewrites the history of tips, but for what clean tips reach, and says what
 // each of tips became.
 func (c *cleaner) run(ctx context.Context, tips, clean []string) (map[string][]string, error) {
+	c.ctx, c.strange = ctx, nil
 	var in strings.Builder
 	for _, id := range tips {
 		in.WriteString(id + "\n")
@@ -157,12 +162,18 @@ func (c *cleaner) judge(id string) ([]string, error) {
 			return c.all(now)
 		}
 	}
+	if c.rule.foreign && raw.Type == "commit" && !old.ours && !c.notes[id] {
+		return nil, nil // it stays where it is the user's
+	}
 	if raw.Type != "commit" || !old.ours && !c.notes[id] {
 		return []string{id}, nil
 	}
 	parents, err := c.all(old.parents)
 	if err != nil {
 		return nil, err
+	}
+	if c.rule.foreign {
+		parents = slices.DeleteFunc(parents, func(p string) bool { return c.isKnowledge(p) != (old.kind == kindKnowledge) })
 	}
 	k, rival := c.rivals(id)
 	if rival && k.gone || x.gone {
@@ -219,9 +230,24 @@ func (c *cleaner) onward(id string, made []string) ([]string, error) {
 }
 
 // holdsAny reports whether the commits are here. Where a record names what did not
-// come along, the old commit is worked on anew, which ends in the same.
+// come along, the old commit is worked on anew, which ends in the same. What is no memory
+// counts as not here.
 func (c *cleaner) holdsAny(ids []string) bool {
-	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool { _, err := c.read(id); return err != nil })
+	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool { _, err := c.read(id); return err != nil || c.isStrange(id) })
+}
+
+// isStrange reports whether a record puts what is no memory in the place of something.
+// When the record came that may not have been here: an id is known before its object is
+// staged, or fetched from another clone.
+func (c *cleaner) isStrange(id string) bool {
+	if c.strange == nil {
+		var err error
+		if c.strange, err = c.s.strange(c.ctx, c.known); err != nil {
+			c.unread = cmp.Or(c.unread, err)
+			return true
+		}
+	}
+	return c.strange[id]
 }
 
 // read reads an object of the repository. One that is missing may lie behind the end
@@ -261,6 +287,11 @@ func (c *cleaner) all(ids []string) (out []string, err error) {
 		}
 	}
 	return out, nil
+}
+
+func (c *cleaner) isKnowledge(id string) bool {
+	o, err := c.get(id)
+	return err == nil && parseRaw(id, o.Data).kind == kindKnowledge
 }
 
 func (c *cleaner) drop(old rawCommit, parents []string) {

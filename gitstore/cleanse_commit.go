@@ -71,7 +71,7 @@ func (r rawCommit) encode() []byte {
 // message of a checkpoint whose text changed is made anew: it holds parts of that
 // text, cut to length, in which a pattern need not be found.
 func (c *cleaner) words(old rawCommit, next *rawCommit, rival bool) error {
-	if (rival || next.tree != old.tree) && (old.kind == KindCheckpoint || old.kind == KindMerge) {
+	if (rival || next.tree != old.tree || c.rule.foreign && c.lies(old, next.tree)) && (old.kind == KindCheckpoint || old.kind == KindMerge) {
 		if err := c.retell(old, next); err != nil {
 			return err
 		}
@@ -110,10 +110,20 @@ func (c *cleaner) retell(old rawCommit, next *rawCommit) error {
 	return nil
 }
 
-// trailerKeys are those that message writes.
+// lies reports whether the message of a checkpoint does not tell what its text says.
+func (c *cleaner) lies(old rawCommit, tree string) bool {
+	file, err := c.checkpointOf(tree)
+	if err != nil || file == nil {
+		return false
+	}
+	cp, err := sage.Parse(file)
+	return err == nil && old.record.mismatch(cp) != nil
+}
+
+// trailerKeys are those that message writes, and those that only a tombstone has.
 var trailerKeys = []string{
 	"Format", "Kind", "Trigger", "Confidence", "Skill", "Project", "Template", "Question", "Messages", "Tokens",
-	"Code", "Session", "Agent", "Alias",
+	"Code", "Session", "Agent", "Alias", "Removes", "Restores",
 }
 
 // checkpointOf is the text of the checkpoint in a tree, nil if there is none.
@@ -179,7 +189,7 @@ func (c *cleaner) tombstone(t rawCommit) (next rawCommit, empty bool, err error)
 // without writes a tombstone of fewer ids.
 func (c *cleaner) without(t *rawCommit, key string, left []string) {
 	var file strings.Builder
-	fmt.Fprintf(&file, "format: %d\n%s:\n", formatVersion, key)
+	fmt.Fprintf(&file, "format: %d\n%s:\n", plainFormat(), key)
 	for _, id := range left {
 		fmt.Fprintf(&file, "  - %s\n", id)
 	}

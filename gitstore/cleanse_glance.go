@@ -55,7 +55,7 @@ func (c *cleaner) needed() []string {
 
 // treesStay reports whether nothing can change but which commits there are.
 func (c *cleaner) treesStay() bool {
-	return c.rule.match == nil && c.rule.path == "" && len(c.known) == 0
+	return c.rule.match == nil && c.rule.path == "" && !c.rule.foreign && len(c.known) == 0
 }
 
 // lookAt looks at each object of a part by itself. A file is clear in which the

@@ -155,11 +155,17 @@ func meetTexts(a, b string) string {
 	return purgedText
 }
 
+// mostMeeting bounds the steps of [meetText], beside those that long texts take anyway: some
+// 5 ms. Two texts with ten parts purged take a few thousand.
+const mostMeeting = 50_000
+
 // meetText makes of two texts, each of the same one with parts of it purged, that
 // without both. Each stretch of it that is left stands in both, so that nothing
-// comes back which either purge took out.
+// comes back which either purge took out. Texts in which there are too many ways to try
+// count as of two: others choose them.
 func meetText(a, b string) (string, bool) {
 	failed := map[[2]int]bool{}
+	left := mostMeeting + 4*(len(a)+len(b)) // a function of the texts, since all clones are to agree
 	var from func(i, j int) (string, bool)
 	from = func(i, j int) (string, bool) {
 		start := i
@@ -171,7 +177,7 @@ func meetText(a, b string) (string, bool) {
 			return same, true
 		}
 		at := [2]int{i, j}
-		if failed[at] {
+		if left -= 1 + len(same); failed[at] || left < 0 {
 			return "", false
 		}
 		x, k, in := &i, &j, b
@@ -184,9 +190,10 @@ func meetText(a, b string) (string, bool) {
 		*x += len(purgedText)
 		for { // it stands for ever more of the other
 			if rest, ok := from(i, j); ok {
+				left -= len(rest) / 64 // which is copied
 				return same + purgedText + strings.TrimPrefix(rest, purgedText), true
 			}
-			if *k >= len(in) {
+			if left--; *k >= len(in) || left < 0 {
 				failed[at] = true
 				return "", false
 			}

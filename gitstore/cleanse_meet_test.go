@@ -46,6 +46,24 @@ func TestMeetTextKeepsNeither(t *testing.T) {
 	})
 }
 
+// Two forms of a text that others choose can be met in more ways than anybody can try;
+// those of one text can all the same, however long it is.
+func TestMeetTextEnds(t *testing.T) {
+	for n := range 3 {
+		times := []int{40, 3_000, 100_000}[n]
+		a, b := strings.Repeat(purgedText+"x", times)+"q", strings.Repeat(purgedText+"y", times)+"r"
+		if got, ok := meetText(a, b); ok {
+			t.Errorf("%d: they met in %.40q", times, got)
+		}
+	}
+	line := strings.Repeat("what is said here and there ", 3_000)
+	text := strings.Repeat("key-one "+line+" key-two ", 10)
+	a, b := strings.ReplaceAll(text, "key-one", purgedText), strings.ReplaceAll(text, "key-two", purgedText)
+	if got, ok := meetText(a, b); !ok || got != strings.ReplaceAll(a, "key-two", purgedText) {
+		t.Errorf("a long text: %v %.40q", ok, got)
+	}
+}
+
 func TestMeetForms(t *testing.T) {
 	for _, c := range []struct{ form, a, b, want string }{
 		{".yaml", "k: \"[PURGED]\"\nn: one\n", "k: a secret\nn: \"[PURGED]\"\n", "k: \"[PURGED]\"\nn: \"[PURGED]\"\n"},

@@ -17,6 +17,14 @@ func (c *cleaner) site(x rawCommit) site {
 	return site{c.traces[x.id], x.kind == kindKnowledge}
 }
 
+// mayHold reports whether an entry belongs where it is.
+func (at site) mayHold(dir string, e treeEntry) bool {
+	if at.knowledge {
+		return mayHold(roleOf(dir), e)
+	}
+	return dir == "" && e.mode == modeFile && (e.name == "checkpoint.md" || e.name == "tombstone.yaml")
+}
+
 // tree returns the tree without what is purged, "" if nothing is left of a folder.
 func (c *cleaner) tree(id, dir string, at site) (string, error) {
 	key := strings.Join(append([]string{id, dir}, at.key()...), "\x00")
@@ -40,7 +48,7 @@ func (c *cleaner) tree(id, dir string, at site) (string, error) {
 		}
 	}
 	out := id
-	if list := slices.SortedFunc(maps.Values(next), func(x, y treeEntry) int { return strings.Compare(x.key(), y.key()) }); !slices.Equal(list, old) {
+	if list := slices.SortedFunc(maps.Values(next), treeEntry.compare); !slices.Equal(list, old) {
 		if out = ""; len(list) > 0 || dir == "" {
 			out = c.add("tree", encodeTree(list...))
 		}
@@ -55,6 +63,8 @@ func (c *cleaner) entry(e treeEntry, dir string, at site) (treeEntry, error) {
 	path := dir + e.name
 	var err error
 	switch {
+	case c.rule.foreign && !at.mayHold(dir, e):
+		e.id = ""
 	case at.knowledge && path == purgedDir:
 	case at.knowledge && (below(path, c.rule.path) || at.gone(path)):
 		e.id = ""

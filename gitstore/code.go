@@ -21,9 +21,11 @@ const (
 )
 
 // codeState records where the user's own code stands. The name of a branch is a
-// text like others, and may hold a secret.
+// text like others, and may hold a secret. The tree is not recorded: a commit's id tells
+// others where the code stood, and what was never pushed they cannot look into.
 func (s *Store) codeState(ctx context.Context, c *sage.Checkpoint) (found []redact.Finding) {
 	if c.Code != (sage.CodeState{}) || s.o.Global {
+		c.Code.Tree = ""
 		return nil
 	}
 	c.Code = s.code()
@@ -35,6 +37,7 @@ func (s *Store) codeState(ctx context.Context, c *sage.Checkpoint) (found []reda
 		c.Code.Dirty = s.dirty()
 		c.Code.PatchID = s.patchID(ctx, c.Code)
 	}
+	c.Code.Tree = ""
 	return found
 }
 

@@ -1,13 +1,14 @@
 package gitstore
 
 import (
+	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // maxTrailer bounds a value of the last paragraph, in bytes, and maxThesis the
@@ -38,13 +39,10 @@ func (c commit) encode() []byte {
 
 // encodeTree returns a tree of one level. Entries must be in git's order.
 func encodeTree(entries ...treeEntry) []byte {
-	var b []byte
+	b := make([]byte, 0, 64*len(entries))
 	for _, e := range entries {
-		b = fmt.Appendf(b, "%s %s\x00", e.mode, e.name)
-		for i := 0; i < len(e.id); i += 2 {
-			n, _ := strconv.ParseUint(e.id[i:i+2], 16, 8)
-			b = append(b, byte(n))
-		}
+		b = append(append(append(append(b, e.mode...), ' '), e.name...), 0)
+		b, _ = hex.AppendDecode(b, []byte(e.id))
 	}
 	return b
 }
@@ -56,11 +54,11 @@ type treeEntry struct{ mode, name, id string }
 func message(c *sage.Checkpoint, kind Kind, description string, more ...[2]string) string {
 	var b strings.Builder
 	b.WriteString(description + "\n\n")
-	if t := strings.TrimSpace(clip(sage.Visible(clip(c.Thesis, maxThesis)), maxThesis)); t != "" {
+	if t := strings.TrimSpace(cut.Runes(sage.Visible(cut.Runes(c.Thesis, maxThesis)), maxThesis)); t != "" {
 		b.WriteString(t + "\n\n")
 	}
 	t := trailers{&b}
-	t.add("Format", strconv.Itoa(formatVersion))
+	t.add("Format", strconv.Itoa(writtenFormat(c)))
 	t.add("Kind", string(kind))
 	t.add("Trigger", string(c.Trigger))
 	if c.Confidence != nil {
@@ -134,7 +132,7 @@ func (t trailers) count(key string, n int) {
 // doubled, a line end is \n, other control characters are made visible.
 func escapeTrailer(s string) string {
 	var b strings.Builder
-	for rest := strings.TrimSpace(clip(s, maxTrailer)); rest != ""; {
+	for rest := strings.TrimSpace(cut.Runes(s, maxTrailer)); rest != ""; {
 		at := strings.IndexAny(rest, "\n\r\t")
 		if at < 0 {
 			at = len(rest)
@@ -159,26 +157,12 @@ func unescapeTrailer(s string) string {
 	return strings.NewReplacer("\\\\", "\\", "\\n", "\n", "\\r", "\r", "\\t", "\t").Replace(s)
 }
 
-// clip cuts s to n runes, the last of them an ellipsis if anything was cut.
-func clip(s string, n int) string {
-	if len(s) <= n || utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s[:min(len(s), 4*n)])[:n-1]) + "…"
-}
-
 func clipBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	cut := n - len("…")
-	for !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	for cut > 0 && s[cut-1] == '\\' { // half an escape would change the rest
-		cut--
-	}
-	return s[:cut] + "…"
+	head := cut.Bytes(s, n-len("…"))
+	return strings.TrimRight(head, `\`) + "…" // half an escape would change the rest
 }
 
 // parseMessage fills r from a commit message. It returns false if the last

@@ -252,7 +252,7 @@ func chunkName(i int) string { return fmt.Sprintf("%08d.jsonl", i+1) }
 // encode is the commit of a chapter.
 func (h *chapter) encode(tree string) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "conversation of %s\n\nSage-Format: %d\nSage-Kind: conversation\nSage-Session: %s\n", hash16(h.session), formatVersion, escapeTrailer(h.session))
+	fmt.Fprintf(&b, "conversation of %s\n\nSage-Format: %d\nSage-Kind: conversation\nSage-Session: %s\n", hash16(h.session), plainFormat(), escapeTrailer(h.session))
 	if h.checkpoint != "" {
 		fmt.Fprintf(&b, "Sage-Checkpoint: %s\n", h.checkpoint)
 	}

@@ -113,6 +113,10 @@ func (s *Store) raiseFloor() error {
 	return nil
 }
 
+// PurgedAt is the time of the last purge: what was said until then is told to nobody, and
+// nothing is made of it. It is zero if there was none.
+func (s *Store) PurgedAt() (time.Time, error) { return s.floor() }
+
 // floor is the time until which nothing may be kept; zero if there was no purge. One that
 // cannot be read is an error: then nothing may be kept at all.
 func (s *Store) floor() (time.Time, error) {

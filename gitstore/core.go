@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // coreFile lists the files of the user's own that matter most: a mapping of paths to
@@ -27,9 +27,10 @@ type CoreFile struct {
 	Summary  string
 	Added    time.Time
 	Conflict bool // a merge left several summaries; this is the first
+	Own      bool // this user said so here, or stands for it
 }
 
-// CoreFiles lists the core files, by path.
+// CoreFiles lists the core files, by path, but for those that lead out of the repository.
 func (s *Store) CoreFiles(ctx context.Context) ([]CoreFile, error) {
 	at := s.knowledge()
 	if err := s.mayRead(at); err != nil {
@@ -42,10 +43,26 @@ func (s *Store) CoreFiles(ctx context.Context) ([]CoreFile, error) {
 	}
 	var out []CoreFile
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		out = append(out, coreOf(n.Content[i].Value, n.Content[i+1]))
+		if sage.PathProblem(n.Content[i].Value) == "" {
+			c := coreOf(n.Content[i].Value, n.Content[i+1])
+			c.Own = s.Vouched(sumOfCore(c.Path, c.Summary))
+			out = append(out, c)
+		}
 	}
 	slices.SortFunc(out, func(a, b CoreFile) int { return strings.Compare(a.Path, b.Path) })
 	return out, nil
+}
+
+// CoreFile is the one of this path; a [NoItemError] says that it is none.
+func (s *Store) CoreFile(ctx context.Context, path string) (CoreFile, error) {
+	all, err := s.CoreFiles(ctx)
+	if err != nil {
+		return CoreFile{}, err
+	}
+	if i := slices.IndexFunc(all, func(c CoreFile) bool { return c.Path == path }); i >= 0 {
+		return all[i], nil
+	}
+	return CoreFile{}, &NoItemError{ID: path, Kind: "core file"}
 }
 
 // coreAt reads the list at a commit or ref; where there is none it is empty.
@@ -138,18 +155,31 @@ func yamlText(s string) *yaml.Node {
 	return n
 }
 
-// MarkCore makes a file a core file, or gives one that is another summary.
+// MarkCore makes a file a core file, or gives one that is another summary. Without a
+// summary one that is stays as it is.
 func (s *Store) MarkCore(ctx context.Context, file, summary string) error {
-	file, err := corePath(file)
+	file, err := s.corePath(file)
 	if err != nil {
 		return err
+	}
+	// A placeholder in a path would name no file.
+	if _, found, err := s.o.Redact.Text(file); err != nil || len(found) > 0 {
+		return errors.Join(err, fmt.Errorf("%w: it holds what looks like a secret; rename the file, then mark it", ErrPath))
 	}
 	summary, _, err = s.o.Redact.Text(sage.OneLine(summary))
 	if err != nil {
 		return fmt.Errorf("look for secrets: %w: nothing was saved", err)
 	}
-	return s.changeCore(ctx, "mark core file "+file, func(n *yaml.Node) error {
-		of := yamlValue(n, file)
+	return s.changeCore(ctx, "mark core file "+file, func(n *yaml.Node) ([]string, error) {
+		of, sums := yamlValue(n, file), []string{sumOfCore(file, summary)}
+		if of != nil && summary == "" {
+			return nil, nil
+		}
+		if of != nil { // an agent's word about what came from elsewhere does not make it one's own
+			if was := coreOf(file, of).Summary; !s.Vouched(sumOfCore(file, was)) && (!s.o.Person || was == summary) {
+				sums = nil
+			}
+		}
 		if of == nil || of.Kind != yaml.MappingNode || yamlKey(of, "variants") >= 0 {
 			of = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
 			setYAML(n, file, of)
@@ -159,41 +189,47 @@ func (s *Store) MarkCore(ctx context.Context, file, summary string) error {
 		if yamlKey(of, "added") < 0 {
 			setYAML(of, "added", yamlText(s.o.Now().UTC().Format(time.RFC3339)))
 		}
-		return nil
+		return sums, nil
 	})
 }
 
-// UnmarkCore takes a file off the list. ErrNotFound says that it is not on it.
+// UnmarkCore takes a file off the list, also one that could not be put on it any more.
+// ErrNotFound says that it is not on it.
 func (s *Store) UnmarkCore(ctx context.Context, file string) error {
-	file, err := corePath(file)
-	if err != nil {
-		return err
-	}
-	return s.changeCore(ctx, "unmark core file "+file, func(n *yaml.Node) error {
+	clean, outside := s.corePath(file)
+	return s.changeCore(ctx, "unmark core file "+sage.OneLine(cut.Runes(cmp.Or(clean, file), maxCorePath)), func(n *yaml.Node) ([]string, error) {
 		i := yamlKey(n, file)
+		if i < 0 && outside != nil {
+			return nil, outside
+		}
 		if i < 0 {
-			return &NoItemError{ID: file, Kind: "core file"}
+			i = yamlKey(n, clean)
+		}
+		if i < 0 {
+			return nil, &NoItemError{ID: clean, Kind: "core file"}
 		}
 		n.Content = slices.Delete(n.Content, i, i+2)
-		return nil
+		return nil, nil
 	})
 }
 
 const maxCorePath = 500
 
-func corePath(file string) (string, error) {
-	clean := path.Clean(strings.ReplaceAll(file, `\`, "/"))
-	if file == "" || clean == "." || len(clean) > maxCorePath || clean == ".." || strings.HasPrefix(clean, "../") || path.IsAbs(clean) || clean != sage.OneLine(clean) || len(clean) > 1 && clean[1] == ':' {
-		return "", fmt.Errorf("%w '%s': want a path below the repository's root", ErrName, sage.OneLine(file))
+func (s *Store) corePath(file string) (string, error) {
+	clean, err := s.PathInside(file)
+	if err == nil && len(clean) > maxCorePath {
+		return "", fmt.Errorf("%w '%s': a path has at most %d bytes", ErrPath, sage.OneLine(cut.Runes(clean, 60)), maxCorePath)
 	}
-	return clean, nil
+	return clean, err
 }
 
-func (s *Store) changeCore(ctx context.Context, subject string, change func(*yaml.Node) error) error {
+// changeCore changes the list; change returns the sums of what this user stands for.
+func (s *Store) changeCore(ctx context.Context, subject string, change func(*yaml.Node) ([]string, error)) error {
 	_, err := s.writePlan(ctx, func(tip string) (treeChange, error) {
 		n, old, err := s.coreAt(tip)
+		var sums []string
 		if err == nil {
-			err = change(n)
+			sums, err = change(n)
 		}
 		if err != nil {
 			return treeChange{}, err
@@ -205,7 +241,7 @@ func (s *Store) changeCore(ctx context.Context, subject string, change func(*yam
 		if bytes.Equal(b, old) {
 			return treeChange{}, err
 		}
-		return treeChange{subject: subject, files: map[string][]byte{coreFile: b}}, err
+		return treeChange{subject: subject, files: map[string][]byte{coreFile: b}, sums: sums}, err
 	}, also{})
 	return err
 }

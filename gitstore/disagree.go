@@ -21,7 +21,8 @@ const (
 )
 
 // Disagreeing are the files of the knowledge tree that wait for a person, sorted:
-// those that the newest joins name, as far as nobody has settled them since. What
+// those that the newest joins name, as far as nobody has settled them since, and items in
+// conflict that none names, since somebody wrote that by hand. What
 // cannot be read is for fsck to say. A tip of the knowledge always has the same, so they
 // are kept: to look takes a process of git.
 func (s *Store) Disagreeing(ctx context.Context) (paths []string) {
@@ -32,7 +33,7 @@ func (s *Store) Disagreeing(ctx context.Context) (paths []string) {
 	if paths, ok := s.knownDisagreeing(tip); ok {
 		return paths
 	}
-	out, err := s.git.Run(ctx, "rev-list", fmt.Sprintf("--max-count=%d", disagreeCommits), "--format=%B", "--encoding=UTF-8", "--end-of-options", tip)
+	out, err := s.git.Run(ctx, "rev-list", fmt.Sprintf("--max-count=%d", disagreeCommits), "--format=%B", "--encoding=none", "--end-of-options", tip)
 	if err != nil {
 		return nil
 	}
@@ -46,17 +47,33 @@ func (s *Store) Disagreeing(ctx context.Context) (paths []string) {
 			paths = append(paths, path)
 		}
 	}
+	files, err := s.everyItemFile()
+	var sums map[string]itemSum
+	if err == nil {
+		sums, err = s.itemSums(ctx, files)
+	}
+	if err != nil {
+		return slices.Sorted(slices.Values(paths))
+	}
+	for _, f := range files {
+		if sums[f.id+" "+f.name].sum == inConflict && len(paths) < disagreeFiles && !slices.Contains(paths, f.name) {
+			paths = append(paths, f.name)
+		}
+	}
 	slices.Sort(paths)
-	_ = fsx.WriteDerived(s.disagreeFile(), []byte(strings.Join(append([]string{tip}, paths...), "\n")), 0o644) // else they are looked for again
+	_ = fsx.WriteDerived(s.disagreeFile(), []byte(strings.Join(append([]string{disagreeHead + tip}, paths...), "\n")), 0o644) // else they are looked for again
 	return paths
 }
+
+// disagreeHead stands before the tip in the list that is kept.
+const disagreeHead = "items "
 
 func (s *Store) disagreeFile() string { return s.dir("cache", "disagree") }
 
 func (s *Store) knownDisagreeing(tip string) (paths []string, ok bool) {
 	b, err := fsx.ReadOwn(s.disagreeFile())
 	kept := strings.Split(string(b), "\n")
-	if err != nil || kept[0] != tip {
+	if err != nil || kept[0] != disagreeHead+tip {
 		return nil, false
 	}
 	paths = kept[1:]

@@ -33,7 +33,7 @@ type Diagnosis struct {
 func (s *Store) Doctor(ctx context.Context) []Diagnosis {
 	var all []Diagnosis
 	for _, look := range []func(context.Context) []Diagnosis{
-		s.gitWell, s.configWell, s.diskWell, s.clockWell, s.identityWell, s.memoryWell, s.purgeWell, s.backupWell, s.conversationsWell, s.upkeepWell,
+		s.gitWell, s.configWell, s.diskWell, s.clockWell, s.identityWell, s.trustWell, s.memoryWell, s.purgeWell, s.backupWell, s.conversationsWell, s.upkeepWell,
 	} {
 		all = append(all, look(ctx)...)
 	}
@@ -59,6 +59,20 @@ func (s *Store) gitWell(ctx context.Context) []Diagnosis {
 		return []Diagnosis{oddity("git", version+" is old: from 2.36 on git itself makes durable what it writes; until then git-sage does it behind it", "upgrade git when you can")}
 	}
 	return ok("git", version)
+}
+
+// trustWell says how far what this user made here is known as theirs.
+func (s *Store) trustWell(context.Context) []Diagnosis {
+	t, err := s.Trust()
+	switch {
+	case err != nil:
+		return []Diagnosis{oddity("trust", err.Error()+"; all counts as from elsewhere", "git sage fsck")}
+	case t.Why != "" && !s.o.Global:
+		return []Diagnosis{oddity("trust", "what you save here counts as from elsewhere, for your home cannot say that it is yours: "+t.Why, "set HOME, or SAGE_HOME, to a folder that you may write to")}
+	case t.Unclaimed > 0:
+		return []Diagnosis{oddity("trust", count(t.Unclaimed, "commit")+" that this repository lists as made in it, by an older version, before it was copied, or by another user, count as from elsewhere", "git sage confirm --all, if they are yours")}
+	}
+	return ok("trust", "known as yours: "+count(t.Own, "commit")+" made here")
 }
 
 func versionOf(v string) (major, minor int) {
@@ -137,7 +151,7 @@ func memory(r Report, broken []Finding) Diagnosis {
 	case r.Partly:
 		return Diagnosis{"memory", StateOK, size + " can be read; 'git sage fsck' reads all", ""}
 	case r.Checkpoints == 0:
-		return Diagnosis{"memory", StateOK, "nothing was saved yet", ""}
+		return Diagnosis{"memory", StateOK, "no checkpoints yet", ""}
 	}
 	return Diagnosis{"memory", StateOK, size + ": everything can be read", ""}
 }

@@ -83,7 +83,7 @@ func TestDoctorLooksAround(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
-	want(open(t, w, "r"), "memory", "ok: nothing was saved yet | ")
+	want(open(t, w, "r"), "memory", "ok: no checkpoints yet | ")
 	want(open(t, w, "r"), "backup", "ok: nothing to keep yet")
 	one := save(t, open(t, w, "r"), "one")
 	want(open(t, w, "r"), "memory", "ok: 1 checkpoint on 1 line: everything can be read")

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/meet"
@@ -61,14 +62,18 @@ func (s *Store) MergeFetched(ctx context.Context, remotes ...string) ([]Fetched,
 	if err := s.Enabled(); err != nil {
 		return nil, err
 	}
-	done, _ := s.queue(ctx)
+	done, _ := s.turn(ctx)
 	defer done()
+	if err := s.adoptVersions(ctx); err != nil { // what comes then would count as one's own
+		return nil, err
+	}
 	purged, err := s.adopt(ctx)
 	if err != nil {
 		return nil, err
 	}
+	at := s.o.Now()
 	for range maxTries {
-		out, err := s.tryFetched(ctx, remotes)
+		out, err := healing(ctx, s, func() ([]Fetched, error) { return s.tryFetched(ctx, at, remotes) })
 		if !errors.Is(err, errMoved) {
 			return slices.Concat(adopted(purged), out, holding(purged)), cmp.Or(err, s.indexPurges(ctx))
 		}
@@ -76,8 +81,8 @@ func (s *Store) MergeFetched(ctx context.Context, remotes ...string) ([]Fetched,
 	return nil, fmt.Errorf("merge: other writers were faster %d times", maxTries)
 }
 
-func (s *Store) tryFetched(ctx context.Context, remotes []string) ([]Fetched, error) {
-	f, err := s.newFetching(ctx, remotes)
+func (s *Store) tryFetched(ctx context.Context, at time.Time, remotes []string) ([]Fetched, error) {
+	f, err := s.newFetching(ctx, at, remotes)
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +95,7 @@ func (s *Store) tryFetched(ctx context.Context, remotes []string) ([]Fetched, er
 		}
 	}
 	f.waits.keep(s)
+	f.keepRefused()
 	return f.out, ctx.Err()
 }
 
@@ -103,8 +109,11 @@ type fetching struct {
 	known   map[string][]offer // the same of all remotes
 	notes   map[string]LineNote
 	waits   *patience
+	v       *verifier // of all that is offered
 	planned []plan
+	refused []Refused
 	out     []Fetched
+	at      time.Time // of all that it moves
 }
 
 // An offer is a tip that a remote has.
@@ -226,15 +235,22 @@ func (f *fetching) fit(p *plan, o offer) bool {
 	if err == nil {
 		err = f.h.fit(o.id, kindsOf(p.Ref))
 	}
-	switch {
-	case err != nil:
-	case p.Ref == knowledgeRef:
-		err = f.fitTrees(o.id)
-	default:
-		err = f.fitText(o.id)
+	if err == nil {
+		err = f.v.verdict(o.id)
+	}
+	var odd *oddError
+	if p.Ref == knowledgeRef && (err == nil || errors.As(err, &odd)) {
+		err = cmp.Or(f.fitTrees(o.id), err) // who can say what to do about a file says more
+	}
+	if p.Ref == knowledgeRef && errors.As(err, &odd) {
+		err = toPurge(err, odd.path)
+	}
+	if f.s.isLeftOut(err) && !strings.Contains(err.Error(), "--refetch") {
+		err = f.s.notFetched("some of it")
 	}
 	if err != nil {
 		f.refuse(Fetched{Ref: p.Ref, Old: p.Old, Remotes: []string{o.remote}}, err)
+		f.refused = append(f.refused, Refused{Remote: o.remote, Ref: p.Ref, ID: o.id, Why: err.Error()})
 	}
 	return err == nil
 }

@@ -2,9 +2,7 @@ package gitstore
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"path"
 	"slices"
@@ -15,18 +13,17 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// What bounds a knowledge tree that is taken in. Ours are far below.
-const maxPaths = 1_000_000 // files and folders, as often as they are reached
+// maxPaths bounds a knowledge tree that is taken in: its files and folders, as often as
+// they are reached. Ours are far below.
+const maxPaths = 1_000_000
 
-// A shape is what lies below a folder.
-type shape struct{ paths, height int }
-
-// A treeFit checks what a knowledge tree brings before it is taken in: one that our
+// A treeFit measures what a knowledge tree brings before it is taken in: one that our
 // own check would complain of, or that takes hours to walk, is no loss. What is the
-// same here as there is not looked at.
+// same here as there is not looked at. That nothing lies where it does not belong the
+// verifier has seen.
 type treeFit struct {
 	s     *Store
-	known map[[3]string]shape        // by their folder and ours, and where it lies if that is bounded
+	known map[[3]string]int          // paths below, by their folder and ours, and where it lies if that is bounded
 	blobs []string                   // files that are not here as they are there
 	names map[string]string          // of these, one
 	bound map[string]map[string]bool // those that everybody reads: where they lie
@@ -46,11 +43,11 @@ func (f *fetching) fitTrees(tips ...string) error {
 			return nil // which is for others to say
 		}
 	}
-	t := &treeFit{s: f.s, known: map[[3]string]shape{}, names: map[string]string{}, bound: map[string]map[string]bool{}, sums: tallies{}}
+	t := &treeFit{s: f.s, known: map[[3]string]int{}, names: map[string]string{}, bound: map[string]map[string]bool{}, sums: tallies{}}
 	for _, id := range append(heads, tips...) {
 		root, err := f.rootOf(id)
 		if err == nil {
-			_, err = t.folder(root, own, "", 0)
+			_, err = t.folder(root, own, "")
 		}
 		if err != nil {
 			return fmt.Errorf("knowledge of %s: %w", short(id), err)
@@ -64,41 +61,35 @@ func (f *fetching) rootOf(id string) (string, error) {
 	return treeOf(o.Data), err
 }
 
-// folder checks a folder and all that is below, and says how much that is.
-func (t *treeFit) folder(id, own, dir string, depth int) (sum shape, err error) {
+// folder measures a folder and all that is below, and says how many paths that are.
+func (t *treeFit) folder(id, own, dir string) (paths int, err error) {
 	key := [3]string{id, own, ""}
 	if _, bounded := boundIn(strings.TrimSuffix(dir, "/")); bounded || dir == "" {
 		key[2] = "/" + dir
 	}
 	if id == own {
-		return shape{}, nil
+		return 0, nil
 	}
-	sum, seen := t.known[key]
+	paths, seen := t.known[key]
 	if !seen {
-		if depth > maxDepth {
-			return sum, fmt.Errorf("folders lie more than %d deep", maxDepth)
+		if paths, err = t.below(id, own, dir); err != nil {
+			return paths, err
 		}
-		if sum, err = t.below(id, own, dir, depth); err != nil {
-			return sum, err
-		}
-		t.known[key] = sum
+		t.known[key] = paths
 	}
-	switch {
-	case depth+sum.height > maxDepth:
-		return sum, fmt.Errorf("folders lie more than %d deep", maxDepth)
-	case sum.paths > maxPaths:
-		return sum, fmt.Errorf("'%s' holds more than %d paths", sage.OneLine(dir), maxPaths)
+	if paths > maxPaths {
+		return paths, fmt.Errorf("'%s' holds more than %d paths", sage.OneLine(dir), maxPaths)
 	}
-	return sum, nil
+	return paths, nil
 }
 
-func (t *treeFit) below(id, own, dir string, depth int) (sum shape, err error) {
-	entries, err := t.entries(id)
+func (t *treeFit) below(id, own, dir string) (paths int, err error) {
+	entries, err := t.s.soundTree(id)
 	if err != nil {
-		return sum, fmt.Errorf("the folder '/%s' %w", sage.OneLine(dir), err)
+		return 0, fmt.Errorf("the folder '/%s' %w", sage.OneLine(dir), err)
 	}
 	if most := mostIn(dir); most > 0 && len(entries) > most {
-		return sum, fmt.Errorf("'%s' holds %d files; %d at most are taken in", sage.OneLine(strings.TrimSuffix(dir, "/")), len(entries), most)
+		return 0, fmt.Errorf("'%s' holds %d files; %d at most are taken in", sage.OneLine(strings.TrimSuffix(dir, "/")), len(entries), most)
 	}
 	mine := map[string]treeEntry{}
 	if own != "" {
@@ -107,12 +98,10 @@ func (t *treeFit) below(id, own, dir string, depth int) (sum shape, err error) {
 			mine[e.name] = e
 		}
 	}
-	sum = shape{len(entries), 0}
+	paths = len(entries)
 	for _, e := range entries {
 		switch {
 		case mine[e.name] == e:
-		case strings.Contains(e.name, "/") || checkPath(e.name) != nil || e.mode != modeFile && e.mode != modeDir:
-			return sum, fmt.Errorf("'%s' has a name or mode (%s) that is not allowed there", sage.OneLine(dir+e.name), sage.OneLine(e.mode))
 		case e.mode == modeFile:
 			t.file(e.id, dir+e.name)
 		default:
@@ -120,14 +109,14 @@ func (t *treeFit) below(id, own, dir string, depth int) (sum shape, err error) {
 			if ours.mode != modeDir {
 				ours.id = ""
 			}
-			under, err := t.folder(e.id, ours.id, dir+e.name+"/", depth+1)
+			under, err := t.folder(e.id, ours.id, dir+e.name+"/")
 			if err != nil {
-				return sum, err
+				return paths, err
 			}
-			sum.paths, sum.height = sum.paths+under.paths, max(sum.height, under.height+1)
+			paths += under
 		}
 	}
-	return sum, nil
+	return paths, nil
 }
 
 // mostIn is how many entries a folder may have whose files everybody reads, 0 if any. A
@@ -156,31 +145,6 @@ func (t *treeFit) file(id, name string) {
 		t.bound[id] = map[string]bool{}
 	}
 	t.bound[id][name] = true
-}
-
-// entries reads a folder that git itself would have written: whole, in order, with no
-// name twice.
-func (t *treeFit) entries(id string) ([]treeEntry, error) {
-	o, err := t.s.object(id)
-	if err != nil {
-		return nil, fmt.Errorf("cannot be read: %w; run 'git sage fsck'", err)
-	}
-	out := parseTree(o.Data, t.s.idSize())
-	name := func(e treeEntry) string {
-		if e.mode == modeDir {
-			return e.name + "/"
-		}
-		return e.name
-	}
-	sorted := slices.IsSortedFunc(out, func(a, b treeEntry) int { return strings.Compare(name(a), name(b)) })
-	names := map[string]bool{}
-	for _, e := range out {
-		names[e.name] = true
-	}
-	if o.Type != "tree" || !sorted || len(names) != len(out) || !bytes.Equal(encodeTree(out...), o.Data) {
-		return nil, errors.New("is none that git would write")
-	}
-	return out, nil
 }
 
 // sizes refuses files that are larger than anything here reads.
@@ -229,40 +193,4 @@ func toPurge(err error, file string) error {
 		return fmt.Errorf("%w; nothing beside it is taken in until it is purged there", err)
 	}
 	return fmt.Errorf("%w; nothing beside it is taken in until '%s' there, and a push", err, cure)
-}
-
-// fitText checks that a tip holds what its kind is to hold, and that it can be read.
-// A text that is missing, as in a partial clone, is not looked at.
-func (f *fetching) fitText(id string) error {
-	r, err := f.s.commitRecord(id)
-	if err != nil {
-		return err
-	}
-	if r.Kind == KindTombstone {
-		if n := len(r.Removes) + len(r.Restores); n == 0 || n > maxRemoved {
-			return fmt.Errorf("%s is a tombstone that removes nothing, or too much", short(id))
-		}
-		return nil
-	}
-	root, err := f.rootOf(id)
-	if err != nil {
-		return err
-	}
-	tree, err := f.s.object(root)
-	if err != nil {
-		return fmt.Errorf("the folder of %s cannot be read: %w", short(id), err)
-	}
-	entries := parseTree(tree.Data, f.s.idSize())
-	at := slices.IndexFunc(entries, func(e treeEntry) bool { return e.name == "checkpoint.md" && e.mode == modeFile })
-	if at < 0 {
-		return fmt.Errorf("%s has no checkpoint.md", short(id))
-	}
-	o, err := f.s.object(entries[at].id)
-	if err == nil {
-		_, err = sage.Parse(o.Data)
-	}
-	if err != nil && !errors.Is(err, git.ErrMissing) && (!errors.Is(err, io.EOF) || f.s.promisor() == "") { // git ends there where it would have to ask
-		return fmt.Errorf("the text of %s cannot be read: %w", short(id), err)
-	}
-	return nil
 }

@@ -30,7 +30,7 @@ func (h *history) joinTrees(parents []string) (joint, error) {
 		return joint{}, fmt.Errorf("merge the knowledge tree: %w", err)
 	}
 	message := fmt.Sprintf("merge %d states of the knowledge\n\n%sSage-Format: %d\nSage-Kind: %s\nSage-Trigger: %s\n",
-		len(heads), waiting(t.disagree), formatVersion, kindKnowledge, syncTrigger)
+		len(heads), waiting(t.disagree), plainFormat(), kindKnowledge, syncTrigger)
 	o, err := h.joinCommit(root, parents, time.Time{}, message)
 	if err != nil {
 		return joint{}, err

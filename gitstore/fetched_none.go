@@ -12,7 +12,7 @@ import (
 // user's own store is a repository that git does not find from anywhere.
 func (s *Store) PlainGit() string {
 	if s.o.Global {
-		return "git --git-dir=" + inShell(s.where.commonDir)
+		return "git --git-dir=" + InShell(s.where.commonDir)
 	}
 	return "git"
 }
@@ -36,8 +36,21 @@ func (s *Store) unfetched(ctx context.Context, named []string, seen map[string]b
 		from = named[lacks : lacks+1]
 	}
 	first := from[max(0, slices.Index(from, "origin"))]
-	return fmt.Errorf("nothing was fetched from %s: %w; type: %s", quotedList(from), ErrNothing, s.fetchCommand(first))
+	return &UnfetchedError{from, s.fetchCommand(first)}
 }
+
+// An UnfetchedError says that nothing is here of remotes that memory could be taken in
+// from. It is an [ErrNothing].
+type UnfetchedError struct {
+	Remotes []string
+	Command string // what fetches it
+}
+
+func (e *UnfetchedError) Error() string {
+	return fmt.Sprintf("nothing was fetched from %s", quotedList(e.Remotes))
+}
+
+func (e *UnfetchedError) Unwrap() error { return ErrNothing }
 
 // remotes are the names of the remotes, in the order of git. A name may hold blanks.
 func (s *Store) remotes(ctx context.Context) ([]string, error) {
@@ -50,7 +63,7 @@ func (s *Store) remotes(ctx context.Context) ([]string, error) {
 
 func (s *Store) noRemote(name string, remotes []string) error {
 	there := cmp.Or(quotedList(remotes), "none")
-	add := fmt.Sprintf("%s remote add %s <url>", s.PlainGit(), inShell(name))
+	add := fmt.Sprintf("%s remote add %s <url>", s.PlainGit(), InShell(name))
 	return fmt.Errorf("no such remote '%s': %w; there is %s; '%s' adds it", name, ErrNothing, there, add)
 }
 

@@ -8,18 +8,19 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 )
 
 // newFetching reads our refs and what remotes had. It is an error if there
 // is nothing that was fetched from a remote that is named, or from any.
-func (s *Store) newFetching(ctx context.Context, remotes []string) (*fetching, error) {
+func (s *Store) newFetching(ctx context.Context, at time.Time, remotes []string) (*fetching, error) {
 	refs, err := s.refs(ctx, headsPrefix, forksPrefix, tagsPrefix, knowledgeRef, remotePrefix)
 	if err != nil {
 		return nil, err
 	}
-	f := &fetching{s: s, ctx: ctx, h: s.history(ctx), local: map[string]string{}, offers: map[string][]offer{}, known: map[string][]offer{}, waits: s.readPatience()}
+	f := &fetching{s: s, ctx: ctx, h: s.history(ctx), local: map[string]string{}, offers: map[string][]offer{}, known: map[string][]offer{}, waits: s.readPatience(), at: at}
 	seen := map[string]bool{}
 	for _, r := range refs {
 		remote, name := tracks(r.name)
@@ -33,14 +34,37 @@ func (s *Store) newFetching(ctx context.Context, remotes []string) (*fetching, e
 			f.offers[name] = append(f.offers[name], offer{remote, r.id})
 		}
 	}
-	return f, s.unfetched(ctx, remotes, seen)
+	if err := s.unfetched(ctx, remotes, seen); err != nil {
+		return f, err
+	}
+	return f, f.verify()
+}
+
+// verify judges all that is offered, before anything of it is taken in.
+func (f *fetching) verify() (err error) {
+	if f.v, err = f.s.verifier(f.ctx, false); err != nil {
+		return err
+	}
+	var tips []string
+	records := map[string]fates{}
+	for name, offers := range f.offers {
+		for _, o := range offers {
+			tips = append(tips, o.id)
+			if name == knowledgeRef && !f.v.accepted[o.id] {
+				if records[o.id], err = f.s.othersRecords(f.ctx, o.id); err != nil {
+					f.v.verdicts[o.id] = err
+				}
+			}
+		}
+	}
+	return f.v.judgeAll(tips, records)
 }
 
 // fetchCommand is what to type to fetch all of a remote that MergeFetched takes in.
 // refs/sage/* would bring along what the remote itself fetched.
 func (s *Store) fetchCommand(remote string, options ...string) string {
 	cmd := strings.Join(append([]string{s.PlainGit(), "fetch"}, options...), " ")
-	word := inShell(remote)
+	word := InShell(remote)
 	if word != remote {
 		cmd += " --"
 	}
@@ -51,10 +75,15 @@ func (s *Store) fetchCommand(remote string, options ...string) string {
 	return cmd
 }
 
+// trackingRef is where what a remote has of a ref of ours is kept.
+func trackingRef(remote, ref string) string {
+	return remotePrefix + remote + "/" + strings.TrimPrefix(ref, "refs/sage/")
+}
+
 func quotedShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// inShell is a word as a shell takes it, in quotes only where it needs them.
-func inShell(s string) string {
+// InShell is a word as a shell takes it, in quotes only where it needs them.
+func InShell(s string) string {
 	if s == "" || strings.HasPrefix(s, "-") || strings.Trim(s, plainInShell) != "" {
 		return quotedShell(s)
 	}
@@ -169,8 +198,26 @@ func (f *fetching) move(plans ...plan) error {
 		objects = append(objects, p.objects...)
 		moves = append(moves, move{p.Ref, p.Old, p.New})
 	}
-	_, err := f.s.moveTo(f.ctx, "sage: merge what was fetched", objects, moves, nil)
+	_, err := f.s.moveTo(f.ctx, fetchedSays, objects, moves, nil, making{sums: f.s.ownJoins(objects), at: f.at})
 	return err
+}
+
+// ownJoins are the joins among some objects that hold nothing but one's own.
+func (s *Store) ownJoins(objects []loose.Object) (ids []string) {
+	for _, o := range objects {
+		var r Record
+		if o.Type != "commit" || !r.parseCommit(o.Data) || !r.isJoin() {
+			continue
+		}
+		foreign := slices.ContainsFunc(r.Parents, func(p string) bool {
+			at, err := s.skipTombstones(p)
+			return err != nil || !s.isOwn(at)
+		})
+		if !foreign {
+			ids = append(ids, o.ID)
+		}
+	}
+	return ids
 }
 
 func (f *fetching) report(err error, plans ...plan) error {

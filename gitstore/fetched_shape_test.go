@@ -20,17 +20,17 @@ import (
 // file beside; what both removed is gone; and all have the same tree.
 func TestMergeFetchedFileAndFolder(t *testing.T) {
 	w, a, b := pair(t, "root")
-	writeFile(t, a, "knowledge/gone.md", "both remove it\n")
+	writeFile(t, a, "skills/gone.md", "---\nid: x\n---\n\nboth remove it\n")
 	fetch(w, "b", "a")
 	acts(t, b)
-	writeFile(t, a, "knowledge/gone.md", "")
-	writeFile(t, b, "knowledge/gone.md", "")
-	writeFile(t, a, "knowledge/x.d", "a file\n")
-	writeFile(t, b, "knowledge/x.d/y.md", "in a folder\n")
+	writeFile(t, a, "skills/gone.md", "")
+	writeFile(t, b, "skills/gone.md", "")
+	writeFile(t, a, "skills/x.md", "---\nid: x\n---\n\na file\n")
+	writeFile(t, b, "skills/x.md/y.md", "---\nid: x\n---\n\nin a folder\n")
 	inA, inB := exchange(t, w, a, b)
 	wantActs(t, inA+"; "+inB, "merged knowledge; merged knowledge")
-	wantFile(t, a, "knowledge/x.d/y.md", "in a folder\n")
-	files, err := b.Files(ctx, "knowledge")
+	wantFile(t, a, "skills/x.md/y.md", "---\nid: x\n---\n\nin a folder\n")
+	files, err := b.Files(ctx, "skills")
 	if err != nil || len(files) != 2 {
 		t.Fatalf("%q %v", files, err)
 	}
@@ -38,24 +38,26 @@ func TestMergeFetchedFileAndFolder(t *testing.T) {
 	if strings.HasSuffix(beside, "/y.md") {
 		beside = files[1]
 	}
-	if !strings.HasPrefix(filepath.Base(beside), "x-") || !strings.HasSuffix(beside, ".d") {
+	if !strings.HasPrefix(filepath.Base(beside), "x-") || !strings.HasSuffix(beside, ".md") {
 		t.Errorf("beside: %q", files)
 	}
-	wantFile(t, b, beside, "a file\n")
+	wantFile(t, b, beside, "---\nid: x\n---\n\na file\n")
 }
 
 // What is no file or folder in a tree that was fetched is refused with its name, and
 // ours stays what it is.
 func TestMergeFetchedOddModes(t *testing.T) {
 	w, a, b := pair(t, "root")
-	writeFile(t, a, "knowledge/x.md", "one\n")
+	writeFile(t, a, "knowledge/2d/x.md", "---\nid: x\n---\n\nfirst\n")
 	fetch(w, "b", "a")
 	acts(t, b)
-	writeFile(t, a, "knowledge/x.md", "ours\n")
+	writeFile(t, a, "knowledge/2d/x.md", "---\nid: x\n---\n\nours\n")
 	blob := w.Git("b", "hash-object", "-w", "a.txt")
 	w.Write("b/list", "120000 blob "+blob+"\tx.md\n")
 	w.Write("mk.sh", "git mktree --missing < list")
 	sub := w.Git("b", "-c", "alias.mk=!sh ../mk.sh", "mk")
+	w.Write("b/list", "040000 tree "+sub+"\t2d\n")
+	sub = w.Git("b", "-c", "alias.mk=!sh ../mk.sh", "mk")
 	w.Write("b/list", "040000 tree "+sub+"\tknowledge\n")
 	root := w.Git("b", "-c", "alias.mk=!sh ../mk.sh", "mk")
 	c := w.Git("b", "commit-tree", "-p", knowledgeRef, "-m", "odd\n\nSage-Format: 1\nSage-Kind: knowledge", root)
@@ -63,20 +65,20 @@ func TestMergeFetchedOddModes(t *testing.T) {
 	ours := tipOf(w, "a", knowledgeRef)
 	fetch(w, "a", "b")
 	out, err := a.MergeFetched(ctx)
-	if err != nil || len(out) != 1 || out[0].Act != gitstore.FetchedRefused || !strings.Contains(out[0].Detail, "'knowledge/x.md' has a name or mode (120000) that is not allowed there") {
+	if err != nil || len(out) != 1 || out[0].Act != gitstore.FetchedRefused || !strings.Contains(out[0].Detail, "'knowledge/2d/x.md' has a name or mode (120000) that is not allowed there") {
 		t.Errorf("%+v %v", out, err)
 	}
 	if now := tipOf(w, "a", knowledgeRef); now != ours {
 		t.Errorf("ours moved to %s", now)
 	}
-	wantFile(t, a, "knowledge/x.md", "ours\n")
+	wantFile(t, a, "knowledge/2d/x.md", "---\nid: x\n---\n\nours\n")
 }
 
 // A knowledge tree that our own check would complain of, or that nobody can walk, is
 // refused; a folder that stands in it many times is not walked as often.
 func TestMergeFetchedRefusesOddTrees(t *testing.T) {
 	w, a, _ := pair(t, "root")
-	writeFile(t, a, "knowledge/x.md", "ours\n")
+	writeFile(t, a, "knowledge/2d/x.md", "---\nid: x\n---\n\nours\n")
 	ours := tipOf(w, "a", knowledgeRef)
 	mktree := func(entry string) string {
 		w.Write("a/list", entry)
@@ -87,24 +89,23 @@ func TestMergeFetchedRefusesOddTrees(t *testing.T) {
 		w.Write("a/raw", data)
 		return w.Git("a", "hash-object", "-t", "tree", "-w", "--literally", "raw")
 	}
-	blob := w.Git("a", "hash-object", "-w", "a.txt")
+	w.Write("a/theirs", "---\nid: x\nbranches: []\n---\n\ntheirs\n") // an item, and the note of a line
+	blob := w.Git("a", "hash-object", "-w", "theirs")
 	file := "100644 blob " + blob + "\t"
 	bin, err := hex.DecodeString(blob)
 	if err != nil {
 		t.Fatal(err)
 	}
-	deep, many := mktree(file+"f\n"), mktree(file+"f\n")
-	for range 17 {
-		deep = mktree("040000 tree " + deep + "\td\n")
+	code := mktree("040000 tree " + mktree(file+"main.go\n") + "\tsrc\n")
+	var items, shards, notes strings.Builder
+	for i := range 4000 {
+		fmt.Fprintf(&items, "%si%d.md\n", file, i)
 	}
-	for range 7 {
-		var ten strings.Builder
-		for i := range 10 {
-			fmt.Fprintf(&ten, "040000 tree %s\td%d\n", many, i)
-		}
-		many = mktree(ten.String())
+	shard := mktree(items.String())
+	for i := range 256 {
+		fmt.Fprintf(&shards, "040000 tree %s\t%02x\n", shard, i)
 	}
-	var notes strings.Builder
+	many := mktree("040000 tree " + mktree(shards.String()) + "\tknowledge\n")
 	for i := range 10_001 {
 		fmt.Fprintf(&notes, "%sl%d.yaml\n", file, i)
 	}
@@ -117,7 +118,7 @@ func TestMergeFetchedRefusesOddTrees(t *testing.T) {
 		raw("160000 m\x00" + string(bin)):                                "'m' has a name or mode (160000)",
 		raw("100644 b\x00" + string(bin) + "100644 a\x00" + string(bin)): "none that git would write",
 		raw("100644 a\x00" + string(bin) + "100644 a\x00" + string(bin)): "none that git would write",
-		deep:  "more than 16 deep",
+		code:  "'src' has a name or mode (40000)",
 		many:  "more than 1000000 paths",
 		lines: "holds 10001 files",
 	} {

@@ -279,7 +279,7 @@ func TestMergeFetchedRefuses(t *testing.T) {
 
 // commitOf writes a commit as any program may, with a text of its own.
 func commitOf(w *storetest.World, dir, message, date string, parents ...string) string {
-	text := "---\ntype: checkpoint\nts: \"2026-01-01T00:00:00Z\"\n---\n\n## Thesis\n" + strings.SplitN(message, "\n", 2)[0] + "\n"
+	text := "---\ntype: checkpoint\nts: \"1970-01-01T00:00:00Z\"\n---\n\n## Thesis\n" + strings.SplitN(message, "\n", 2)[0] + "\n"
 	file := "checkpoint.md"
 	if _, gone, ok := strings.Cut(message, "Sage-Removes: "); ok {
 		file, text = "tombstone.yaml", "format: 1\nremoves:\n  - "+gone

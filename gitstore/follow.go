@@ -146,7 +146,7 @@ func truth(b bool) int {
 // branch's or nobody's; and of one that is closed, or whose branch is gone, only where
 // the code that it came to is behind HEAD.
 func (s *Store) usable(ctx context.Context, name, branch string, n LineNote, gone bool) bool {
-	if name == DefaultLine || n.RenamedTo != "" || len(n.Branches) > 0 && !slices.Contains(n.Branches, branch) {
+	if name == DefaultLine || readsAsID(name) || n.RenamedTo != "" || len(n.Branches) > 0 && !slices.Contains(n.Branches, branch) {
 		return false
 	}
 	if !gone && !n.Closed {

@@ -61,7 +61,7 @@ func (s *Store) mergeable(ctx context.Context, f following, lines []Line) (out [
 	current := s.CurrentLine()
 	var names []string
 	for _, l := range lines {
-		closed := l.Note.RenamedTo != "" || l.Note.Closed && len(l.Note.Gone) == 0
+		closed := l.Note.RenamedTo != "" || l.Note.closedByHand()
 		if l.Fork || l.Name == current || l.Name == f.line || l.Name == DefaultLine || l.Latest == nil || closed || len(out) == mostMerged {
 			continue
 		}
@@ -164,6 +164,9 @@ func (s *Store) showTurns(ctx context.Context, lines []Line) {
 		n.Branches = slices.DeleteFunc(slices.Clone(n.Branches), func(b string) bool { return b == t.branch })
 		if t.now != "" {
 			n.Branches = append(n.Branches, t.now)
+			continue
+		}
+		if n.closedByHand() {
 			continue
 		}
 		n.Gone = append(slices.Clone(n.Gone), t.branch)

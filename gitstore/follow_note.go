@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // A turn is what became of a branch of git's that a line goes with.
@@ -207,7 +208,7 @@ func (p *linesPlan) turn(ctx context.Context, t turn) {
 	if err != nil || tip == "" || t.line == DefaultLine {
 		return
 	}
-	if slices.Contains(n.Gone, t.branch) { // another one was faster
+	if slices.Contains(n.Gone, t.branch) || n.closedByHand() { // another one was faster, or nobody wants it
 		return
 	}
 	if n.Gone = newest(append(n.Gone, t.branch), maxListed); len(n.Branches) == 0 && !n.Closed {
@@ -215,6 +216,9 @@ func (p *linesPlan) turn(ctx context.Context, t turn) {
 	}
 	p.acts = append(p.acts, "branch "+t.branch+" of line "+t.line+" is gone")
 }
+
+// closedByHand reports whether somebody closed the line, and not the end of its branch.
+func (n *LineNote) closedByHand() bool { return n.Closed && len(n.Gone) == 0 }
 
 // newest is the end of a list: which branches went away long ago nobody needs.
 func newest(list []string, most int) []string { return list[max(0, len(list)-most):] }
@@ -238,7 +242,7 @@ func (p *linesPlan) change() (treeChange, error) {
 		files["lines/"+name+".yaml"] = []byte(clean)
 	}
 	subject, _, err := p.s.o.Redact.Text(strings.Join(p.acts, ", "))
-	return treeChange{subject: clip(subject, 200), files: files}, err
+	return treeChange{subject: cut.Runes(subject, 200), files: files}, err
 }
 
 // yaml is the file of a note, "" of one that says nothing.

@@ -9,12 +9,13 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// formatVersion is what this version writes, and the newest that it understands;
-// see FORMAT.md. What says that it is of a newer one is read as far as it can be,
-// and nothing is made of it: it is not merged, settled or cleansed. A save that
-// continues it, a tag, a tombstone change nothing in it and go on.
+// formatVersion is the newest that this version understands; see FORMAT.md. What says
+// that it is of a newer one is read as far as it can be, and nothing is made of it: it is
+// not merged, settled or cleansed. A save that continues it, a tag, a tombstone change
+// nothing in it and go on.
 var formatVersion = func() int {
 	n, err := strconv.Atoi(formatText)
 	if err != nil || n < 1 {
@@ -24,8 +25,33 @@ var formatVersion = func() int {
 }()
 
 // formatText is there for a test, which builds a newer git-sage with
-// -ldflags "-X github.com/git-sage/git-sage/gitstore.formatText=2".
-var formatText = "1"
+// -ldflags "-X github.com/git-sage/git-sage/gitstore.formatText=3".
+var formatText = "2"
+
+// What this version writes: formatNone for a checkpoint that says of fields to hold
+// nothing, which a version that does not know that would merge in another way, and
+// formatPlain for all else.
+const (
+	formatPlain = 1
+	formatNone  = 2
+)
+
+// writtenFormat is the format of a checkpoint as it is written.
+func writtenFormat(c *sage.Checkpoint) int {
+	if len(c.SaidNone) > 0 {
+		return max(formatNone, plainFormat())
+	}
+	return plainFormat()
+}
+
+// plainFormat is the format of all that every version understands; in a test, of what a
+// newer one writes.
+func plainFormat() int {
+	if formatVersion > formatNone {
+		return formatVersion
+	}
+	return formatPlain
+}
 
 // understood returns an error that wraps ErrNewer for a commit of a newer format.
 func (s *Store) understood(id string) error {

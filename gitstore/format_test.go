@@ -20,14 +20,14 @@ func newer(t *testing.T, n int) (back func()) {
 func TestNewerCheckpoint(t *testing.T) {
 	s, w := fresh(t)
 	one := kept(t, s, "one")
-	back := newer(t, 2)
+	back := newer(t, 3)
 	two := kept(t, s, "two")
 	if _, err := s.Branch(ctx, "side", one.ID); err != nil {
 		t.Fatal(err)
 	}
 	back()
 	recs, err := s.Log(ctx, Query{})
-	if err != nil || len(recs) != 2 || recs[0].Format != 2 {
+	if err != nil || len(recs) != 2 || recs[0].Format != 3 {
 		t.Fatalf("%v %v", recs, err)
 	}
 	if c, err := s.Load(ctx, two.ID); err != nil || c.Thesis != "two" {
@@ -46,7 +46,7 @@ func TestNewerCheckpoint(t *testing.T) {
 	kept(t, s, "four")
 	before := w.Git("r", "for-each-ref")
 	_, err = s.Merge(ctx, MergeRequest{Rev: two.ID})
-	if !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "checkpoint "+short(two.ID)+" (format 2) was made by a newer git-sage; upgrade this one") {
+	if !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "checkpoint "+short(two.ID)+" (format 3) was made by a newer git-sage; upgrade this one") {
 		t.Errorf("merge: %v", err)
 	}
 	if after := w.Git("r", "for-each-ref"); after != before {
@@ -72,7 +72,7 @@ func TestNewerUnsettled(t *testing.T) {
 		t.Fatal(err)
 	}
 	kept(t, s, "three")
-	back := newer(t, 2)
+	back := newer(t, 3)
 	if m, err := s.Merge(ctx, MergeRequest{Rev: "side"}); err != nil || !m.Unsettled {
 		t.Fatalf("%+v %v", m, err)
 	}
@@ -90,8 +90,8 @@ func TestNewerTree(t *testing.T) {
 	}{
 		"none":               {"", true, true},
 		"this version's":     {"min_reader: 1\nmin_writer: 1\n", true, true},
-		"newer writers":      {"min_writer: 2\n", true, false},
-		"newer readers":      {"min_reader: 2\n", false, false},
+		"newer writers":      {"min_writer: 3\n", true, false},
+		"newer readers":      {"min_reader: 3\n", false, false},
 		"more keys":          {"min_reader: 1\nmin_writer: 1\nsharding: [2, 3]\n", true, true},
 		"no one can tell":    {"min_reader: {}\n", true, false},
 		"a newer git-sage's": {"format: 7\n", true, true},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // Fsck checks our refs, commits and files, and says what it finds. It changes
@@ -41,27 +42,27 @@ func (s *Store) Check(ctx context.Context) (Report, error) {
 type checker struct {
 	s       *Store
 	ctx     context.Context
-	spare   spare                 // where else objects may be
-	known   map[string]was        // the last values of refs, by name
-	refs    []typedRef            // as git lists them
-	byName  map[string]string     // the same; nil before it is asked
-	own     map[string]bool       // ids of what was made here
-	tips    []typedRef            // those whose history is to be read
-	seen    map[string]bool       // objects that were looked at
-	bad     map[string]bool       // checkpoints that are not whole
-	tallies tallies               // what bounded folders of knowledge hold
-	deepest map[inFolder]int      // how far down folders of knowledge were looked at, plus 1
-	packs   map[string]bool       // damaged packs that were named
-	fates   fates                 // what purges did, by the index and by the records; nil before it is asked
-	rumour  map[string]logged     // what the logs of refs say of ids; nil before it is asked
-	warmed  map[string]git.Object // commits and trees that were just read and found good
-	texts   map[string]bool       // checkpoint.md that were
-	folder  map[string]bool       // trees that were, all below them listed with the rest
-	ends    []byte                // where a shallow clone ends; nil before it is asked
-	later   []rootOf              // trees that are to be looked into when everything was read
-	most    int                   // commits of each kind of ref, and files beside them, that are read; 0 is all
-	files   int                   // of knowledge that were
-	names   int                   // of it that were looked at
+	spare   spare                       // where else objects may be
+	known   map[string]was              // the last values of refs, by name
+	refs    []typedRef                  // as git lists them
+	byName  map[string]string           // the same; nil before it is asked
+	own     map[string]bool             // ids of what was made here
+	tips    []typedRef                  // those whose history is to be read
+	seen    map[string]bool             // objects that were looked at
+	bad     map[string]bool             // checkpoints that are not whole
+	tallies tallies                     // what bounded folders of knowledge hold
+	deepest map[inFolder]int            // how far down folders of knowledge were looked at, plus 1
+	packs   map[string]bool             // damaged packs that were named
+	fates   fates                       // what purges did, by the index and by the records; nil before it is asked
+	rumour  map[string]logged           // what the logs of refs say of ids; nil before it is asked
+	warmed  map[string]git.Object       // commits and trees that were just read and found good
+	texts   map[string]*sage.Checkpoint // checkpoint.md that were
+	folder  map[string]bool             // trees that were, all below them listed with the rest
+	ends    []byte                      // where a shallow clone ends; nil before it is asked
+	later   []rootOf                    // trees that are to be looked into when everything was read
+	most    int                         // commits of each kind of ref, and files beside them, that are read; 0 is all
+	files   int                         // of knowledge that were
+	names   int                         // of it that were looked at
 	fixes   []fix
 	report  Report
 
@@ -156,5 +157,5 @@ func (k *checker) title(id string) string {
 	if r.Description == "" {
 		return short(id)
 	}
-	return short(id) + " '" + clip(sage.OneLine(strings.TrimSpace(r.Description)), 60) + "'"
+	return short(id) + " '" + cut.Runes(sage.OneLine(strings.TrimSpace(r.Description)), 60) + "'"
 }

@@ -62,13 +62,43 @@ func (k *checker) beside() {
 			}})
 		}
 	}
-	if b, err := fsx.ReadOwn(k.s.ownFile()); err == nil {
-		if n := damagedLines(b, k.isID); n > 0 {
-			k.warn("own", "sage/own", count(n, "damaged line")+", passed over", "")
-			k.mend(&rewriteFix{name: "sage/own", file: k.s.ownFile(), again: func(s *Store) error {
-				return s.rewriteOwn(func(map[string]bool) error { return nil })
-			}})
-		}
+	n := len(k.s.objects.Zero())
+	k.ledger("own", k.s.ownFile(), n)
+	k.ledger("vouched", k.s.vouchedFile(), sumSize, n)
+	k.versions(n)
+}
+
+// versions checks the list of the versions that users left.
+func (k *checker) versions(ids int) {
+	b, err := fsx.ReadOwn(k.s.versionsFile())
+	if err != nil {
+		return
+	}
+	n := damagedLines(b, func(line string) bool {
+		l, ok := parseVersionLine(line, ids)
+		return ok && line+"\n" == l.String()
+	})
+	if n > 0 {
+		k.warn("versions", "sage/versions", count(n, "damaged line")+", passed over", "")
+		k.mend(&rewriteFix{name: "sage/versions", file: k.s.versionsFile(), again: func(s *Store) error { return s.mendVersions() }})
+	}
+}
+
+// ledger checks a list of what is one's own.
+func (k *checker) ledger(name, file string, sizes ...int) {
+	b, err := fsx.ReadOwn(file)
+	if err != nil {
+		return
+	}
+	n := damagedLines(b, func(line string) bool {
+		l, ok := parseLedgerLine(line, sizes...)
+		return ok && (line == l.id || line+"\n" == l.String())
+	})
+	if n > 0 {
+		k.warn(name, "sage/"+name, count(n, "damaged line")+", passed over", "")
+		k.mend(&rewriteFix{name: "sage/" + name, file: file, again: func(s *Store) error {
+			return s.rewriteLedger(file, func(l ledgerLine) ledgerLine { return l }, sizes...)
+		}})
 	}
 }
 

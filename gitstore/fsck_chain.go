@@ -3,11 +3,9 @@ package gitstore
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 
-	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -89,8 +87,11 @@ func (k *checker) commit(kind, id string) (parents []string) {
 		k.wholeTree(root, id, "")
 		return r.Parents
 	case !ours:
-		k.add("bad-format", short(id), "not a checkpoint: its message has no Sage-Format paragraph", "")
+		k.foreign(short(id), "not a checkpoint: its message has no Sage-Format paragraph; a push would carry it off, and all that it continues")
 		return nil // what lies behind it is somebody else's
+	case r.Format <= formatVersion && (kind == "tree") != (r.Kind == kindKnowledge) && isKind(r.Kind):
+		k.foreign(short(id), "a '"+string(r.Kind)+"' does not belong there")
+		return nil
 	case k.s.standIn(id) != id:
 		k.add("purged", short(id), "was purged, and is back", "git sage purge "+short(id))
 	case r.Format > formatVersion:
@@ -101,12 +102,29 @@ func (k *checker) commit(kind, id string) (parents []string) {
 	return r.Parents
 }
 
+// foreign records that our refs reach what is no memory, so that a push would carry off
+// what nobody meant to give away.
+func (k *checker) foreign(subject, detail string) {
+	k.add("foreign", subject, detail, foreignCure)
+}
+
+const foreignCure = "git sage purge --foreign"
+
+// isKind reports whether commits of a kind are known to this version.
+func isKind(kind Kind) bool {
+	switch kind {
+	case KindCheckpoint, KindMerge, KindTombstone, kindKnowledge:
+		return true
+	}
+	return false
+}
+
 // content checks what a commit of ours holds.
 func (k *checker) content(r Record, root string) {
 	switch r.Kind {
 	case KindCheckpoint, KindMerge:
 		k.report.Checkpoints++
-		k.checkpoint(r.ID, root)
+		k.checkpoint(r, root)
 	case KindTombstone:
 		k.tombstone(r, root)
 	case "knowledge":
@@ -130,27 +148,34 @@ func (k *checker) cut(id string) {
 // shallow reports whether history is cut on purpose below a commit.
 func (k *checker) shallow(id string) bool {
 	if k.ends == nil {
-		b, _ := fsx.ReadFile(filepath.Join(k.s.where.commonDir, "shallow"))
-		k.ends = append([]byte("\n"), b...)
+		k.ends = k.s.shallow()
 	}
 	return bytes.Contains(k.ends, []byte(id))
 }
 
-func (k *checker) checkpoint(id, root string) {
-	blob, ok := k.onlyFile(id, root, "checkpoint.md")
+func (k *checker) checkpoint(r Record, root string) {
+	blob, ok := k.onlyFile(r.ID, root, "checkpoint.md")
 	if !ok {
 		return
 	}
-	if k.texts[blob] { // read and found good
+	c := k.texts[blob] // read and found good
+	if c == nil {
+		o, ok := k.need(blob, r.ID, "its text")
+		if !ok {
+			return
+		}
+		var err error
+		if c, err = sage.Parse(o.Data); err != nil {
+			k.bad[r.ID] = true
+			k.add("bad-format", short(r.ID), err.Error(), "git show "+short(r.ID)+":checkpoint.md")
+			return
+		}
+	}
+	if k.own[r.ID] {
 		return
 	}
-	o, ok := k.need(blob, id, "its text")
-	if !ok {
-		return
-	}
-	if _, err := sage.Parse(o.Data); err != nil {
-		k.bad[id] = true
-		k.add("bad-format", short(id), err.Error(), "git show "+short(id)+":checkpoint.md")
+	if err := r.mismatch(c); err != nil {
+		k.foreign(short(r.ID), err.Error())
 	}
 }
 
@@ -164,7 +189,7 @@ func (k *checker) onlyFile(id, root, name string) (string, bool) {
 	for _, e := range entries {
 		if e.name == name && e.mode == modeFile {
 			if len(entries) > 1 {
-				k.warn("bad-format", short(id), fmt.Sprintf("holds %d files beside %s; they are never read", len(entries)-1, name), "")
+				k.foreign(short(id), fmt.Sprintf("holds %s beside %s that nothing reads, and a push would carry off", count(len(entries)-1, "file"), name))
 			}
 			return e.id, true
 		}
@@ -186,11 +211,11 @@ func (k *checker) tombstone(r Record, root string) {
 		return
 	}
 	o, ok := k.need(blob, r.ID, "its list")
-	for _, id := range ids {
-		if ok && (!isHex(id) || !bytes.Contains(o.Data, []byte(id))) {
-			k.add("bad-format", short(r.ID), "a tombstone whose file does not name "+short(id)+" as its message does", "")
-			return
-		}
+	if !ok {
+		return
+	}
+	if err := r.mismatchTombstone(o.Data); err != nil {
+		k.add("bad-format", short(r.ID), err.Error(), "")
 	}
 }
 

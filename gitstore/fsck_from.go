@@ -25,7 +25,7 @@ func (k *checker) onlyThere(from string) {
 		}
 		rest := strings.TrimPrefix(name, "refs/sage/")
 		k.warn("only-there", name, fmt.Sprintf("the clone has %s there, which was never here", k.title(id)),
-			fmt.Sprintf("git fetch %s +%s:%sclone/%s && git sage merge --fetched clone", inShell(from), name, remotePrefix, rest))
+			fmt.Sprintf("git fetch %s +%s:%sclone/%s && git sage merge --fetched clone", InShell(from), name, remotePrefix, rest))
 		k.elsewhere = append(k.elsewhere, k.report.Findings[len(k.report.Findings)-1])
 	}
 }

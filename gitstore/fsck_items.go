@@ -43,8 +43,15 @@ func (k *checker) item(file string, o git.Object) {
 // coreFiles checks the list of core files.
 func (k *checker) coreFiles(blob string) {
 	if o, err := k.anywhere(blob); err == nil {
-		if _, err := readCore(o.Data); err != nil {
+		n, err := readCore(o.Data)
+		if err != nil {
 			k.warn("bad-core", "knowledge:"+coreFile, sage.OneLine(err.Error()), "")
+			return
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if file := n.Content[i].Value; sage.PathProblem(file) != "" {
+				k.warn("bad-core", "knowledge:"+coreFile, "'"+sage.OneLine(file)+"' "+sage.PathProblem(file)+", and is not read", "git sage core rm "+InShell(file))
+			}
 		}
 	}
 }

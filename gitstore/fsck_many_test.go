@@ -1,6 +1,7 @@
 package gitstore_test
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"strings"
 	"testing"
@@ -21,7 +22,7 @@ func TestFsckFindsOneOfMany(t *testing.T) {
 	save(t, s, "one")
 	files := map[string][]byte{}
 	for i := range 1200 {
-		files[fmt.Sprintf("files/%02x/item-%d.md", i%16, i)] = fmt.Appendf(nil, "---\ntitle: %d\n---\n", i)
+		files[itemFile(fmt.Sprintf("item-%d", i))] = fmt.Appendf(nil, "---\nid: item-%d\ntype: knowledge\n---\n\nText.\n", i)
 	}
 	if err := s.WriteFiles(ctx, "import", files); err != nil {
 		t.Fatal(err)
@@ -34,7 +35,7 @@ func TestFsckFindsOneOfMany(t *testing.T) {
 			t.Errorf("doctor says %q of what it read a part of", d.Detail)
 		}
 	}
-	id := w.Git("r", "rev-parse", "refs/sage/knowledge:files/0f/item-1199.md")
+	id := w.Git("r", "rev-parse", knowledgeRef+":"+itemFile("item-1199"))
 	lose(w, id)
 	if got := strings.Join(kindsOf(t, s), " "); got != "missing-object" {
 		t.Errorf("a file is gone: fsck says %q", got)
@@ -43,4 +44,10 @@ func TestFsckFindsOneOfMany(t *testing.T) {
 	if got := strings.Join(kindsOf(t, s), " "); got != "damaged-object" {
 		t.Errorf("a file is damaged: fsck says %q", got)
 	}
+}
+
+// itemFile is where an item lies.
+func itemFile(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return fmt.Sprintf("knowledge/%x/%s.md", sum[:1], id)
 }

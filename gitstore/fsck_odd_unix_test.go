@@ -52,12 +52,13 @@ func TestFsckNamesOddCommits(t *testing.T) {
 	good := save(t, open(t, w, "r"), "good").ID
 	text := w.Git("r", "show", good+":checkpoint.md") + "\n"
 	trailer := func(kind string) string { return "odd\n\nSage-Format: 1\nSage-Kind: " + kind }
+	agrees := "good\n\nSage-Format: 1\nSage-Kind: checkpoint"
 	gone := strings.Repeat("ab", 20)
 	cases := map[string]struct{ id, want string }{
-		"users":      {rawCommit(t, w, trailer("checkpoint"), w.Git("r", "rev-parse", "HEAD"), "checkpoint.md", text), "bad-format: not a checkpoint"},
-		"newer":      {rawCommit(t, w, "odd\n\nSage-Format: 2\nSage-Kind: checkpoint", good, "checkpoint.md", text), "newer-format: written by a newer"},
+		"users":      {rawCommit(t, w, agrees, w.Git("r", "rev-parse", "HEAD"), "checkpoint.md", text), "foreign: not a checkpoint"},
+		"newer":      {rawCommit(t, w, "odd\n\nSage-Format: 3\nSage-Kind: checkpoint", good, "checkpoint.md", text), "newer-format: written by a newer"},
 		"unknown":    {rawCommit(t, w, trailer("dream"), good, "checkpoint.md", text), "unknown-kind: a 'dream'"},
-		"two-files":  {rawCommit(t, w, trailer("checkpoint"), good, "a", "x", "checkpoint.md", text), "bad-format: holds 1 files beside"},
+		"two-files":  {rawCommit(t, w, agrees, good, "a", "x", "checkpoint.md", text), "foreign: holds 1 file beside"},
 		"no-file":    {rawCommit(t, w, trailer("checkpoint"), good, "a", "x"), "bad-format: has no checkpoint.md"},
 		"unreadable": {rawCommit(t, w, trailer("merge"), good, "checkpoint.md", "---\n\t: [\n---\n"), "bad-format: "},
 		"removes-0":  {rawCommit(t, w, trailer("tombstone"), good, "tombstone.yaml", ""), "bad-format: a tombstone that removes nothing"},
@@ -65,7 +66,8 @@ func TestFsckNamesOddCommits(t *testing.T) {
 		"other-list": {rawCommit(t, w, trailer("tombstone")+"\nSage-Removes: "+strings.Repeat("cd", 20), good, "tombstone.yaml", "format: 1\nremoves:\n  - "+gone+"\n"), "bad-format: a tombstone whose file does not name"},
 		"empty-text": {rawCommit(t, w, trailer("checkpoint"), good, "checkpoint.md", "thesis: emptied\n"), "damaged-object: 'odd': its text is empty"},
 		"lost-tree":  {rawCommit(t, w, trailer("checkpoint"), good, "checkpoint.md", "thesis: tree\n"), "missing-object: 'odd': its tree is gone"},
-		"lost-past":  {rawCommit(t, w, trailer("checkpoint"), rawCommit(t, w, trailer("checkpoint"), good, "checkpoint.md", text), "checkpoint.md", text), "missing-object: the commit is gone"},
+		"lost-past":  {rawCommit(t, w, agrees, rawCommit(t, w, agrees+"\nSage-Trigger: manual", good, "checkpoint.md", text), "checkpoint.md", text), "missing-object: the commit is gone"},
+		"lies":       {rawCommit(t, w, trailer("checkpoint"), good, "checkpoint.md", text), "foreign: the message of "},
 	}
 	for line, c := range cases {
 		w.Git("r", "update-ref", "refs/sage/heads/"+line, c.id)

@@ -9,7 +9,7 @@ import (
 // sessions names positions that point to what is gone. They keep nobody from
 // saving: the next save says so and continues the line.
 func (k *checker) sessions() {
-	for _, f := range append(k.s.sessionFiles(), k.s.worktreeDir("stand.json")) {
+	for _, f := range append(k.s.sessionFiles(), append(filesBelow(k.s.foldersDir()), k.s.worktreeDir("stand.json"))...) {
 		t, ok := readStand(f)
 		if !ok || t.Seen == "" {
 			continue

@@ -1,7 +1,9 @@
 package gitstore
 
 import (
+	"errors"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -24,6 +26,23 @@ func (k *checker) knowledge() {
 	var items []treeEntry
 	k.entries(treeOf(o.Data), "", 0, &items)
 	k.items(items)
+	if k.most == 0 {
+		k.onlyKnowledge(id)
+	}
+}
+
+// onlyKnowledge makes sure that no state of the knowledge, back to the first, holds
+// anything at a place where nothing of ours lies.
+func (k *checker) onlyKnowledge(tip string) {
+	v, err := k.s.verifier(k.ctx, true)
+	if err == nil {
+		err = v.verdict(tip)
+	}
+	var place *placeError
+	named := slices.ContainsFunc(k.report.Findings, func(f Finding) bool { return f.Kind == "bad-path" })
+	if errors.As(err, &place) && !named {
+		k.foreign("knowledge", sage.OneLine(err.Error())+"; a push would carry it off")
+	}
 }
 
 // An inFolder is a folder, and in which folder of the root it lies: what that is for.
@@ -53,7 +72,7 @@ func (k *checker) entries(tree, dir string, depth int, items *[]treeEntry) {
 		}
 		path := dir + e.name
 		if checkPath(path) != nil || strings.Contains(e.name, "/") || depth > maxDepth || e.mode != modeFile && e.mode != modeDir {
-			k.add("bad-path", "knowledge:"+sage.OneLine(path), "mode "+e.mode+" or name is not allowed in the knowledge tree", "")
+			k.add("bad-path", "knowledge:"+sage.OneLine(path), "mode "+e.mode+" or name is not allowed in the knowledge tree", foreignCure)
 			continue
 		}
 		if e.mode == modeDir {

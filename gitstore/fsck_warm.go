@@ -19,7 +19,7 @@ func (k *checker) warm(tips []string, visit func(id string), args ...string) {
 	if len(tips) == 0 {
 		return
 	}
-	k.warmed, k.texts = map[string]git.Object{}, map[string]bool{}
+	k.warmed, k.texts = map[string]git.Object{}, map[string]*sage.Checkpoint{}
 	k.folder, k.later = map[string]bool{}, []rootOf{}
 	whole, good, at := false, true, ""
 	all := k.s.bulks(k.ctx, strings.Join(tips, "\n")+"\n", &whole, append(args, "--objects", "--in-commit-order", "--missing=print")...)
@@ -58,8 +58,7 @@ func (k *checker) visited(id string, visit func(id string)) {
 func (k *checker) lookAt(part []found) []found {
 	for i, o := range part {
 		if part[i].good = k.s.isGood(o); part[i].good && o.path == "checkpoint.md" && o.typ == "blob" {
-			_, err := sage.Parse(o.data)
-			part[i].readable = err == nil
+			part[i].checkpoint, _ = sage.Parse(o.data)
 		}
 	}
 	return part
@@ -69,8 +68,8 @@ func (k *checker) lookAt(part []found) []found {
 func (k *checker) warmUp(o found) bool {
 	switch {
 	case !o.good:
-	case o.readable:
-		k.texts[o.id] = true
+	case o.checkpoint != nil:
+		k.texts[o.id] = o.checkpoint
 	case o.typ == "tree":
 		k.folder[o.id] = true
 		fallthrough

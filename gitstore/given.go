@@ -40,6 +40,7 @@ func (s *Store) NoteGiven(more map[string]string) error {
 	if s.o.Session == "" || len(more) == 0 {
 		return nil
 	}
+	s.noteRecalled(more)
 	given := s.Given()
 	if len(given) == 0 {
 		s.dropOld("cache/given", "")
@@ -51,7 +52,10 @@ func (s *Store) NoteGiven(more map[string]string) error {
 			fmt.Fprintf(&b, "%s %s\n", given[key], key)
 		}
 	}
-	return fsx.WriteDerived(s.givenFile(), []byte(b.String()), 0o644)
+	if err := fsx.WriteDerived(s.givenFile(), []byte(b.String()), 0o644); err != nil {
+		return fmt.Errorf("what this session was given cannot be kept, and comes again: %w", err)
+	}
+	return nil
 }
 
 // ForgetGiven begins anew: what was given is not in front of the session any more,

@@ -142,7 +142,7 @@ func (g *gossip) know(c *replica) {
 	case 1:
 		path, content = "lines/side.yaml", fmt.Appendf(nil, "branches: [%s, %s]\n", g.word("b"), g.word("b"))
 	case 2:
-		path, content = "core.yaml", fmt.Appendf(nil, "files: [%s]\nnote: %s\n", g.word("f"), g.word("n"))
+		path, content = "core.yaml", fmt.Appendf(nil, "a.txt:\n    files: [%s]\n    summary: %s\n", g.word("f"), g.word("n"))
 	}
 	g.mind(c.WriteFiles(ctx, "change "+path, map[string][]byte{path: content}))
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -18,8 +19,8 @@ type grave struct {
 	Restores []string `json:"restores,omitempty"`
 }
 
-// A graveyard is every tombstone reachable from some tips. It is derived from
-// git and may be deleted at any time; it says what it was derived from.
+// A graveyard is every tombstone reachable from some tips, with what still counts of it.
+// It is derived from git and may be deleted at any time; it says what it was derived from.
 type graveyard struct {
 	Format int               `json:"format"`
 	Tips   map[string]string `json:"tips"`
@@ -107,27 +108,29 @@ func (s *Store) dig(ctx context.Context, y graveyard, now map[string]string) (gr
 	if len(olds) > 0 && s.reaches(ctx, news, y.Tips) {
 		found, err := s.graves(ctx, append(news, olds...))
 		if err == nil {
-			fresh.Graves = append(y.Graves, found...)
-			fresh.Gone, err = s.judge(ctx, fresh.Graves)
-			return fresh, err
+			fresh.Graves, fresh.Gone = append(y.Graves, found...), y.Gone
+			return fresh, s.judge(ctx, &fresh, found)
 		}
 	}
 	var err error
 	if fresh.Graves, err = s.graves(ctx, news); err == nil {
-		fresh.Gone, err = s.judge(ctx, fresh.Graves)
+		err = s.judge(ctx, &fresh, fresh.Graves)
 	}
 	return fresh, err
 }
 
 // digAround is dig where some history cannot be read: a list of what can be shows
-// rather what a tombstone there removed than nothing. It is not kept.
+// rather what a tombstone there removed than nothing, and what was restored where it cannot
+// be told which came last. It is not kept.
 func (s *Store) digAround(ctx context.Context, tips []string) (y graveyard, err error) {
 	found := map[string]grave{}
 	if err = s.findGraves(ctx, tips, found); err != nil {
 		return y, err
 	}
 	y.Graves = slices.Collect(maps.Values(found))
-	y.Gone, err = s.judge(ctx, y.Graves)
+	if err = s.judge(ctx, &y, y.Graves); isUnreadable(err) {
+		y.Gone, err = s.unrestored(y.Graves), nil
+	}
 	return y, err
 }
 
@@ -159,7 +162,7 @@ func (s *Store) reaches(ctx context.Context, news []string, olds map[string]stri
 }
 
 func (s *Store) graves(ctx context.Context, revs []string) (out []grave, err error) {
-	args := []string{"log", "-z", "--encoding=UTF-8", "--no-show-signature", "--no-notes", "--no-color", "--no-decorate",
+	args := []string{"log", "-z", "--encoding=none", "--no-show-signature", "--no-notes", "--no-color", "--no-decorate",
 		"-F", "--grep=Sage-Kind: tombstone", logFormat + "\x1f%B", "--end-of-options"}
 	err = s.git.Records(ctx, func(b []byte) bool {
 		var r Record
@@ -171,42 +174,171 @@ func (s *Store) graves(ctx context.Context, revs []string) (out []grave, err err
 	return out, logError(err)
 }
 
-// judge returns what is removed. An id is removed if some tombstone removes it
-// that every restoring one is older than: is an ancestor of.
-func (s *Store) judge(ctx context.Context, all []grave) ([]string, error) {
-	removers, restorers := map[string][]string{}, map[string][]string{}
-	for _, g := range all {
+// unrestored are the ids that tombstones remove and none restores.
+func (s *Store) unrestored(graves []grave) (gone []string) {
+	for id, b := range s.burials(graves) {
+		if len(b.restorers) == 0 {
+			gone = append(gone, id)
+		}
+	}
+	return gone
+}
+
+// A burial is the tombstones that name one checkpoint.
+type burial struct{ removers, restorers []string }
+
+// judge says what is removed, of all tombstones that a graveyard has. Of the ids that
+// fresh ones name, where they are told apart from those that were judged, the tombstones
+// come together in git's history; what was found of the others stands.
+//
+// An id is removed if some tombstone removes it that every restoring one is older than: is
+// an ancestor of. So of those that restore it only the newest count, and of those that
+// remove it, too: older ones are left out, and who removes and restores one checkpoint
+// again and again has three tombstones to look at, not all of them.
+func (s *Store) judge(ctx context.Context, y *graveyard, fresh []grave) error {
+	of := s.burials(y.Graves)
+	again := s.burials(fresh)
+	was := map[string]bool{}
+	for _, id := range y.Gone {
+		was[id] = true
+	}
+	y.Gone = nil
+	var ask []string
+	for id := range again {
+		if b := of[id]; len(b.removers) > 0 && len(b.restorers) > 0 {
+			ask = append(ask, slices.Concat(b.removers, b.restorers)...)
+		}
+	}
+	older, err := s.ancestry(ctx, ask)
+	if err != nil {
+		return err
+	}
+	for id, b := range of {
+		_, asked := again[id]
+		switch {
+		case len(b.removers) == 0:
+			continue
+		case len(b.restorers) > 0 && !asked:
+			if !was[id] {
+				continue
+			}
+		case len(b.restorers) > 0:
+			b.removers, b.restorers = latest(b.removers, older), latest(b.restorers, older)
+			of[id] = b
+			if !slices.ContainsFunc(b.removers, func(r string) bool {
+				return !slices.ContainsFunc(b.restorers, func(o string) bool { return !older(o, r) })
+			}) {
+				continue
+			}
+		}
+		y.Gone = append(y.Gone, id)
+	}
+	slices.Sort(y.Gone)
+	y.Graves = s.counting(y.Graves, of)
+	return ctx.Err()
+}
+
+// burials are the tombstones by what they name.
+func (s *Store) burials(graves []grave) map[string]burial {
+	of := map[string]burial{}
+	for _, g := range graves {
 		for _, id := range g.Removes {
 			if id, lost := s.purged(id); !lost {
-				removers[id] = append(removers[id], g.ID)
+				b := of[id]
+				b.removers = append(b.removers, g.ID)
+				of[id] = b
 			}
 		}
 		for _, id := range g.Restores {
 			if id, lost := s.purged(id); !lost {
-				restorers[id] = append(restorers[id], g.ID)
+				b := of[id]
+				b.restorers = append(b.restorers, g.ID)
+				of[id] = b
 			}
 		}
 	}
-	var gone []string
-	for id, rs := range removers {
-		for _, r := range rs {
-			if s.olderAll(ctx, restorers[id], r) {
-				gone = append(gone, id)
-				break
-			}
-		}
-	}
-	slices.Sort(gone)
-	return gone, ctx.Err()
+	return of
 }
 
-func (s *Store) olderAll(ctx context.Context, ids []string, than string) bool {
-	for _, id := range ids {
-		if !s.isAncestor(ctx, id, than) {
-			return false
+// latest are those of some tombstones that no other of them is newer than.
+func latest(ids []string, older func(a, b string) bool) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(a string) bool {
+		return slices.ContainsFunc(ids, func(b string) bool { return a != b && older(a, b) })
+	})
+}
+
+// counting are tombstones without what does not count any more.
+func (s *Store) counting(graves []grave, of map[string]burial) (kept []grave) {
+	for _, g := range graves {
+		drop := func(among func(burial) []string) func(string) bool {
+			return func(id string) bool {
+				id, lost := s.purged(id)
+				return !lost && !slices.Contains(among(of[id]), g.ID)
+			}
+		}
+		g.Removes = slices.DeleteFunc(slices.Clone(g.Removes), drop(func(b burial) []string { return b.removers }))
+		g.Restores = slices.DeleteFunc(slices.Clone(g.Restores), drop(func(b burial) []string { return b.restorers }))
+		if len(g.Removes)+len(g.Restores) > 0 {
+			kept = append(kept, g)
 		}
 	}
-	return true
+	return kept
+}
+
+// mostBased bounds the commits whose common ancestor is looked for: git does so in pairs.
+const mostBased = 16
+
+// ancestry tells which of some commits are ancestors of others of them. Two gits tell of
+// all: where they parted, and how each is reached from there; of many, one, from the root.
+func (s *Store) ancestry(ctx context.Context, ids []string) (older func(a, b string) bool, err error) {
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	ask := ids
+	if len(ids) <= mostBased {
+		// It fails where they have none in common, or what it reads is not there, which is told below.
+		out, _ := s.git.Run(ctx, append([]string{"merge-base", "--octopus", "--all"}, ids...)...)
+		for _, base := range strings.Fields(string(out)) {
+			ask = append(ask[:len(ask):len(ask)], "^"+base)
+		}
+	}
+	list, err := s.git.Feed(ctx, []byte(strings.Join(ask, "\n")+"\n"), "rev-list", "--topo-order", "--parents", "--stdin")
+	if err != nil {
+		return nil, logError(err)
+	}
+	above := reachedFrom(ids, string(list))
+	return func(a, b string) bool {
+		from, shown := above[a]
+		i, _ := slices.BinarySearch(ids, b)
+		return a != b && (!shown || from.Bit(i) == 1) // what all have in common is not listed
+	}, nil
+}
+
+// reachedFrom says which of some sorted ids each of them is reached from, a bit for each. A
+// commit stands before its parents, so that what it is reached from is known then.
+func reachedFrom(ids []string, list string) map[string]*big.Int {
+	above, at := map[string]*big.Int{}, map[string]*big.Int{}
+	for line := range strings.Lines(list) {
+		f := strings.Fields(line)
+		if len(f) == 0 {
+			continue
+		}
+		from := cmp.Or(at[f[0]], new(big.Int))
+		delete(at, f[0])
+		if i, ok := slices.BinarySearch(ids, f[0]); ok {
+			above[f[0]] = from
+			from = new(big.Int).SetBit(from, i, 1)
+		}
+		for _, p := range f[1:] {
+			if other := at[p]; other != nil && other != from {
+				at[p] = new(big.Int).Or(other, from)
+			} else {
+				at[p] = from
+			}
+		}
+	}
+	return above
 }
 
 func (s *Store) isAncestor(ctx context.Context, a, b string) bool {

@@ -68,7 +68,12 @@ func hole(path string) error {
 }
 
 func TestStrangersFolders(t *testing.T) {
-	for _, name := range []string{".git/sage", ".git/sage/cache", ".git/sage/sessions", ".git/sage/continuity"} {
+	for _, name := range []string{
+		".git/sage", ".git/sage/cache", ".git/sage/cache/given", ".git/sage/cache/recalled", ".git/sage/sessions", ".git/sage/continuity",
+		".git/sage/wanted", ".git/sage/writers", ".git/sage/branches", ".git/sage/folders", ".git/sage/repairs",
+		".git/sage/backup.git", ".git/sage/backup.git/objects", ".git/sage/backup.git/refs",
+		".git/sage/private.git", ".git/sage/private.git/objects", ".git/sage/private.git/refs",
+	} {
 		w := storetest.New(t)
 		w.Repo("r")
 		if err := os.MkdirAll(w.Path("private"), 0o777); err != nil {

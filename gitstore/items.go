@@ -22,6 +22,9 @@ type ItemEntry struct {
 	Blob string     // id of the file's content, which tells one version from another
 	Path string
 	Err  error // why it cannot be read; mostly nil
+
+	Changed *Change // what somebody elsewhere made of it, and nobody here confirmed; mostly nil
+	Old     bool    // it is of an older state of the knowledge
 }
 
 // A NoItemError says that there is no item, or none at that time. It is an
@@ -92,6 +95,13 @@ func (s *Store) Item(ctx context.Context, key string) (ItemEntry, error) {
 		return ItemEntry{}, err
 	}
 	e, err := s.itemAnywhere(at, key)
+	if err == nil {
+		e, _ = s.asLeft(s.versions(), e)
+	} else if errors.Is(err, ErrNotFound) {
+		if gone, ok := s.removedItem(ctx, key); ok {
+			e, err = gone, nil
+		}
+	}
 	return e, cmp.Or(err, ctx.Err())
 }
 
@@ -123,7 +133,7 @@ func (s *Store) fileAt(at, file string) (git.Object, error) {
 		return o, err
 	}
 	if s.names(at, file) {
-		return o, errors.New("it is missing from git; run 'git sage fsck'")
+		return o, errGone
 	}
 	return o, err
 }
@@ -166,6 +176,7 @@ func readItem(file string, o git.Object) ItemEntry {
 		e.Item = &sage.Item{}
 		e.Err = fmt.Errorf("read item '%s': %w", sage.OneLine(e.Key), e.Err)
 	}
+	e.Item.CodeRefs = sage.RefsInside(e.Item.CodeRefs)
 	if e.Item.ID = path.Base(e.Key); shelfType(e.Key) != "" {
 		e.Item.Type = shelfType(e.Key)
 	}
@@ -175,8 +186,8 @@ func readItem(file string, o git.Object) ItemEntry {
 	return e
 }
 
-// Items lists all items of knowledge, by path. What cannot be read is there with its
-// id and the reason.
+// Items lists all items of knowledge, by path, as they count. What cannot be read is there
+// with its id and the reason.
 func (s *Store) Items(ctx context.Context) ([]ItemEntry, error) {
 	if err := s.mayRead(s.knowledge()); err != nil {
 		return nil, err
@@ -185,7 +196,11 @@ func (s *Store) Items(ctx context.Context) ([]ItemEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.readItems(ctx, files)
+	list, err := s.readItems(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	return s.addRemoved(ctx, s.allAsLeft(list), files, isOfKnowledge)
 }
 
 // allItems are the files of all items of knowledge.
@@ -249,7 +264,11 @@ func (s *Store) ItemsUnder(ctx context.Context, shelf string) ([]ItemEntry, erro
 			files = append(files, e)
 		}
 	}
-	return s.readItems(ctx, files)
+	list, err := s.readItems(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	return s.addRemoved(ctx, s.allAsLeft(list), files, liesOn(shelf))
 }
 
 // KnowledgeTip is the commit that the knowledge tree is at, "" before the first.
@@ -278,6 +297,9 @@ func (s *Store) isAmbiguous(name string) bool {
 	}
 	return false
 }
+
+// errGone says that a tree names what git does not have.
+var errGone = errors.New("it is missing from git; run 'git sage fsck'")
 
 // knowledge is a name of the knowledge tree's commit that cannot mean another: its id, or
 // one that nothing has. Of a ref that is broken git shall say so.
@@ -352,7 +374,8 @@ func (s *Store) eachItem(files []treeEntry, fn func(treeEntry, git.Object, error
 
 // ItemsSince lists what has changed since the knowledge tree was at old ("" is
 // empty), which items are gone since, by id, and where it is now: what derives from
-// items catches up by it. It looks into folders that differ only. An old that is no
+// items catches up by it; one of this user's own that somebody else removed has changed.
+// It looks into folders that differ only. An old that is no
 // longer there (a gc, a purge) is ErrNotFound: begin anew, then, with "".
 func (s *Store) ItemsSince(ctx context.Context, old string) (changed []ItemEntry, removed []string, tip string, err error) {
 	if err = s.mayRead(s.knowledge()); err != nil {
@@ -372,6 +395,15 @@ func (s *Store) ItemsSince(ctx context.Context, old string) (changed []ItemEntry
 	files, removed, err := s.changedItems(was, now)
 	if err == nil {
 		changed, err = s.readItems(ctx, files)
+	}
+	changed = s.allAsLeft(changed)
+	if err == nil {
+		var at []treeEntry
+		if at, err = s.removalsSince(old, files, removed); err == nil {
+			var gone []ItemEntry
+			gone, err = s.removedItems(ctx, at)
+			changed = append(changed, gone...)
+		}
 	}
 	return changed, s.reallyGone(tip, removed, changed), tip, err
 }

@@ -3,6 +3,7 @@ package gitstore
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path"
@@ -28,16 +29,20 @@ type bench struct {
 
 // A slot is an item on the bench.
 type slot struct {
-	key       string
-	path      string // where it lies; "" if it is not there
-	blob      string
-	data      []byte     // what lies there
-	was, now  *sage.Item // nil: there is none
-	unread    error      // why data cannot be read
-	asked     bool       // and not only touched by the change of another
-	merged    bool
-	confirmed bool   // somebody here stands for it as it is
-	text      []byte // what now is written as
+	key      string
+	path     string // where it lies; "" if it is not there
+	blob     string
+	data     []byte     // what lies there
+	was, now *sage.Item // nil: there is none
+	sent     *sage.Item // what somebody elsewhere made of was, which is shown as its user left it
+	unread   error      // why data cannot be read
+	asked    bool       // and not only touched by the change of another
+	nobodys  bool       // see ItemChange.Unconfirmed
+	whole    bool       // see ItemChange.Whole
+	put      bool       // it is given as a whole, and stands so
+	gone     bool       // somebody elsewhere removed it, and it counts as its user left it
+	merged   bool
+	text     []byte // what now is written as
 }
 
 func (sl *slot) changed() bool { return sl.text != nil || sl.now == nil && sl.data != nil }
@@ -51,6 +56,7 @@ func (b *bench) take(key string) (*slot, error) {
 	if err := b.look(sl, b.s.itemAt); err != nil {
 		return nil, err
 	}
+	b.lookLeft(sl)
 	b.slots[key] = sl
 	b.order = append(b.order, key)
 	return sl, nil
@@ -79,8 +85,28 @@ func (b *bench) look(sl *slot, item func(at, key string) (ItemEntry, error)) err
 	}
 	if sl.unread == nil {
 		sl.was, sl.now = e.Item, e.Item.Clone()
+		if e, _ = b.s.asLeft(b.s.versions(), e); e.IsAsLeft() { // a change is made on what is shown
+			sl.was, sl.now, sl.sent = e.Item, e.Item.Clone(), e.Sent()
+		}
 	}
 	return err
+}
+
+// asSent has an item be what somebody elsewhere made of it, for who had that before them.
+func (sl *slot) asSent() {
+	if sl.sent != nil {
+		sl.was, sl.now, sl.sent = sl.sent, sl.sent.Clone(), nil
+	}
+}
+
+// lookLeft reads what is no longer there under a key, and counts as its user left it.
+func (b *bench) lookLeft(sl *slot) {
+	if b.tip == "" || sl.data != nil {
+		return
+	}
+	if e, ok := b.s.removedItem(context.Background(), sl.key); ok {
+		sl.gone, sl.blob, sl.was, sl.now = true, e.Blob, e.Item, e.Item.Clone()
+	}
 }
 
 // work does all changes and returns the files that are other than they were.
@@ -119,31 +145,35 @@ func (b *bench) change(key string, c ItemChange) error {
 	if err != nil {
 		return err
 	}
-	sl.asked = true
-	if sl.data == nil && (c.Remove || c.Confirm || c.Edit != nil) {
+	sl.asked, sl.nobodys, sl.whole = true, c.Unconfirmed, c.Whole
+	if sl.data == nil && !sl.gone && (c.Remove || c.Edit != nil) {
 		if err := b.look(sl, b.s.itemAnywhere); err != nil {
 			return err
 		}
 	}
 	switch there := sl.now != nil || sl.unread != nil && sl.data != nil; {
+	case c.Seen != "" && there && c.Seen != sl.blob:
+		return fmt.Errorf("%s: %w", itemName(key), ErrChanged)
+	case c.Remove && sl.gone && !b.s.o.Person: // it would confirm what somebody else did
+		return ErrNoPerson
 	case c.Remove && there:
 		sl.now, sl.unread = nil, nil
 		return nil
-	case c.Remove, (c.Edit != nil || c.Confirm) && !there:
+	case c.Remove, c.Edit != nil && !there:
 		return &NoItemError{ID: key}
-	case c.Confirm && sl.unread == nil && len(sl.now.Conflicts()) > 0:
-		return fmt.Errorf("%s holds versions that disagree; 'git sage knowledge show %s' says how to settle them", itemName(sl.key), sl.key)
-	case c.Confirm:
-		sl.confirmed = true
-		return sl.unread
 	case c.Edit != nil:
 		return b.edit(sl, c.Edit)
 	case c.Item == nil:
 		return fmt.Errorf("item '%s': nothing is said of what it is to be", key)
 	case c.Base != "" && c.Base != sl.blob:
+		if v := b.s.versions(); v == nil || !v.lists(version{c.Base, key}) {
+			sl.asSent()
+		}
 		return b.merge(sl, c)
 	case c.Base == "" && !c.Replace && there:
 		return fmt.Errorf("%s %w", itemName(key), ErrExists)
+	case c.Base != "":
+		sl.asSent()
 	}
 	return b.put(sl, c)
 }
@@ -155,6 +185,10 @@ func (b *bench) edit(sl *slot, edit func(*sage.Item) error) error {
 	it := sl.now.Clone()
 	if err := edit(it); err != nil {
 		return err
+	}
+	if sl.sent != nil && len(sl.sent.Conflicts()) > 0 && bytes.Equal(it.Marshal(), sl.now.Marshal()) { // it settles what was sent
+		sl.asSent()
+		return b.edit(sl, edit)
 	}
 	sl.now = it
 	return b.cleanse(sl)
@@ -171,7 +205,7 @@ func (b *bench) put(sl *slot, c ItemChange) error {
 		}
 		b.keepStanding(sl.now, it)
 	}
-	sl.now, sl.unread = it, nil
+	sl.now, sl.unread, sl.put = it, nil, true
 	return b.cleanse(sl)
 }
 
@@ -211,7 +245,7 @@ func (b *bench) merge(sl *slot, c ItemChange) error {
 	theirs := blend.Version{Tip: b.tip}
 	if sl.now != nil || sl.unread != nil {
 		theirs.Content = sl.data
-		if sl.unread == nil && !sl.same() {
+		if sl.unread == nil && (sl.sent != nil || !sl.same()) {
 			theirs.Content = sl.now.Marshal()
 		}
 	}
@@ -237,11 +271,20 @@ func (b *bench) cleanse(sl *slot) error {
 		it.Type = t
 	}
 	it.Tidy()
+	var before []sage.CodeRef
+	if sl.was != nil {
+		before = sl.was.CodeRefs
+	}
+	refs, err := b.s.takeRefs(it.CodeRefs, before)
+	if err != nil {
+		return fmt.Errorf("item '%s': %w", sl.key, err)
+	}
+	it.CodeRefs = refs
 	if _, found, err := b.s.o.Redact.Text(sl.key); err != nil || len(found) > 0 {
 		return fmt.Errorf("item '%s': %w: the id reads like a secret; choose another", sl.key, errors.Join(err, ErrName))
 	}
 	if shelfType(sl.key) == "" && slices.Contains([]sage.ItemType{sage.Note, sage.Skill, sage.Doc}, it.Type) {
-		return fmt.Errorf("item '%s': type: want one of %s, have '%s'", sl.key, strings.Join(sage.ItemWords("type"), ", "), it.Type)
+		return fmt.Errorf("item '%s': type: want one of %s, have '%s'", sl.key, strings.Join(sage.Kinds(), ", "), it.Type)
 	}
 	found, err := b.s.o.Redact.Item(it)
 	if err != nil {
@@ -280,7 +323,7 @@ func (b *bench) now() time.Time { return b.s.o.Now().UTC().Truncate(time.Second)
 // finish dates an item that changed, and prints it.
 func (b *bench) finish(sl *slot) {
 	moves := sl.path != "" && sl.path != itemPath(sl.key)
-	stays := func() bool { return sl.same() && !moves && !sl.confirmed }
+	stays := func() bool { return sl.same() && !moves && !(sl.gone && sl.asked) && !(sl.sent != nil && sl.put) }
 	if sl.now == nil || sl.unread != nil || stays() {
 		return
 	}
@@ -290,9 +333,7 @@ func (b *bench) finish(sl *slot) {
 		if sl.now.Updated = sl.was.Updated; stays() {
 			return
 		}
-		if sl.now.Updated = now; sl.confirmed && now.Equal(sl.was.Updated) {
-			sl.now.Updated = now.Add(time.Second) // so that it is another version
-		}
+		sl.now.Updated = now
 	}
 	if sl.now.Added.IsZero() {
 		sl.now.Added = now
@@ -444,12 +485,31 @@ func (b *bench) saved() ItemsSaved {
 		case sl.text != nil:
 			e := ItemEntry{Key: key, Item: sl.now, Path: itemPath(key), Blob: b.s.objects.New("blob", sl.text).ID}
 			out.Items = append(out.Items, e)
+			if dropped := sl.dropped(); dropped != "" {
+				out.Warnings = append(out.Warnings, dropped)
+			}
 			if len(sl.now.Conflicts()) > 0 {
 				out.Conflicts = append(out.Conflicts, key)
 			}
-		case sl.changed():
+		case sl.changed() || sl.gone && sl.now == nil:
 			out.Removed = append(out.Removed, key)
 		}
 	}
 	return out
+}
+
+// dropped tells which change of somebody elsewhere an item does not have any more, "" if none:
+// it was changed as its user left it.
+func (sl *slot) dropped() string {
+	if sl.sent == nil {
+		return ""
+	}
+	var fields []string
+	for _, f := range sage.DiffItems(sl.was, sl.sent).Fields {
+		fields = append(fields, f.Key)
+	}
+	if len(fields) == 0 {
+		fields = []string{"its time"}
+	}
+	return fmt.Sprintf("%s: dropped what somebody else changed: %s; 'git sage undo' brings it back", itemName(sl.key), sage.OneLine(strings.Join(fields, ", ")))
 }

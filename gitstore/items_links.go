@@ -72,7 +72,16 @@ func (s *Store) ItemsNaming(ctx context.Context, id string) (out []ItemEntry, er
 			out = append(out, readItem(f.name, o))
 		}
 	})
-	return out, cmp.Or(err, ctx.Err())
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return nil, err
+	}
+	gone, err := s.removedItems(ctx, s.removals(s.versions(), files, isOfKnowledge))
+	for _, e := range gone {
+		if bytes.Contains(e.Item.Marshal(), []byte(id)) {
+			out = append(out, e)
+		}
+	}
+	return s.allAsLeft(out), err
 }
 
 // LinksOf are the links of an item from both ends, as far as its own and those of

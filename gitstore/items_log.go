@@ -26,9 +26,11 @@ func (s *Store) ItemLog(ctx context.Context, key string, max int) ([]Record, err
 		args = append(args, "--", itemPath(key))
 	}
 	var out []Record
+	isOwn := s.owner()
 	err = s.git.Records(ctx, func(b []byte) bool {
 		var r Record
 		if r.parse(b) {
+			r.Own = isOwn(r.ID)
 			out = append(out, r)
 		}
 		return max == 0 || len(out) < max
@@ -64,6 +66,7 @@ func (s *Store) ItemAt(ctx context.Context, key, when string) (ItemEntry, error)
 	if errors.Is(err, ErrNotFound) {
 		err = &NoItemError{ID: key, When: when}
 	}
+	e.Old = true
 	return e, err
 }
 

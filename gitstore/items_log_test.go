@@ -38,9 +38,9 @@ func TestHistoryOfAnItem(t *testing.T) {
 		}
 		return out
 	}
-	wantList(t, said("x", 0), "remove knowledge x", "edit knowledge x", "add knowledge x")
-	wantList(t, said("x", 1), "remove knowledge x")
-	wantList(t, said("", 0), "remove knowledge x", "edit knowledge x", "add knowledge y", "add knowledge x")
+	wantList(t, said("x", 0), "remove fact x", "edit fact x", "add fact x")
+	wantList(t, said("x", 1), "remove fact x")
+	wantList(t, said("", 0), "remove fact x", "edit fact x", "add fact y", "add fact x")
 	wantList(t, said("none", 0))
 	if _, err := s.ItemLog(ctx, "../x", 0); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("of no name: %v", err)
@@ -115,7 +115,7 @@ func TestItemsSince(t *testing.T) {
 	writeItems(t, s, edit("b", func(it *sage.Item) { it.Content = "2" }), gitstore.ItemChange{Key: "c", Remove: true}, gitstore.ItemChange{Key: "system/x", Item: &sage.Item{Content: "no item"}})
 	two := since(one, "b=2", "c")
 	since("", "b=2 a=1", "")
-	writeFile(t, s, "knowledge/00/a.md", "---\nid: a\n---\n\nmisplaced\n")
+	writeFile(t, s, "knowledge/00/a.md", "---\nid: a\ntype: knowledge\nkeywords: [k]\nstatus: active\n---\n\nmisplaced\n")
 	writeFile(t, s, "knowledge/ca/a.md", "")
 	three := since(two, "a=misplaced", "")
 	if _, err := s.WriteItems(ctx, "", edit("a", func(*sage.Item) {})); err != nil {
@@ -207,14 +207,15 @@ func TestCoreFiles(t *testing.T) {
 	mark("a.go", "other")
 	tip, _ := s.KnowledgeTip(ctx)
 	mark("a.go", "other")
+	mark("a.go", "")
 	if now, _ := s.KnowledgeTip(ctx); now != tip {
 		t.Error("nothing changed and there is a commit")
 	}
 	for _, bad := range []string{"", ".", "..", "../x", "/etc/x", "C:/x", "a\x1bb", strings.Repeat("a", 501)} {
-		if err := s.MarkCore(ctx, bad, ""); !errors.Is(err, gitstore.ErrName) {
+		if err := s.MarkCore(ctx, bad, ""); !errors.Is(err, gitstore.ErrPath) {
 			t.Errorf("%q: %v", bad, err)
 		}
-		if err := s.UnmarkCore(ctx, bad); !errors.Is(err, gitstore.ErrName) {
+		if err := s.UnmarkCore(ctx, bad); !errors.Is(err, gitstore.ErrPath) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
@@ -252,7 +253,7 @@ func TestCoreFiles(t *testing.T) {
 }
 
 func TestOddItems(t *testing.T) {
-	_, s := store(t)
+	w, s := store(t)
 	writeItems(t, s, add("good", "x"))
 	writeFile(t, s, "knowledge/2d/x.md", "---\n- no item\n---\n")
 	writeFile(t, s, "knowledge/00/lost.md", "text without front matter\n")
@@ -271,7 +272,8 @@ func TestOddItems(t *testing.T) {
 		"bad-item knowledge:knowledge/00/Bad Name.md: bad name 'Bad Name': it must begin with a-z or 0-9; 'bad-name' would do",
 		"misplaced-item knowledge:knowledge/00/lost.md: its place is 'knowledge/76/lost.md', where it is looked for; git sage knowledge edit lost",
 		"bad-item knowledge:knowledge/2d/x.md: cannot be read: front matter: want a mapping, have a list; git sage knowledge edit x",
-		"misplaced-item knowledge:system/note.md: says that its id is 'other'; git sage knowledge edit system/note")
+		"misplaced-item knowledge:system/note.md: says that its id is 'other'; git sage knowledge edit system/note",
+		"foreign knowledge: knowledge of "+tipOf(w, "r", knowledgeRef+"~2")[:8]+": 'knowledge/00/Bad Name.md' has a name or mode (100644) that is not allowed there; a push would carry it off; git sage purge --foreign")
 	list, err := s.Items(ctx)
 	if err != nil || len(list) != 4 {
 		t.Errorf("%v %v", list, err)
@@ -300,7 +302,7 @@ func TestOddItems(t *testing.T) {
 		t.Errorf("%+v", out)
 	}
 	writeItems(t, s, gitstore.ItemChange{Item: fact("x", "whole again"), Replace: true}, edit("lost", func(*sage.Item) {}), gitstore.ItemChange{Key: "system/note", Remove: true})
-	if got := kindsOf(t, s); len(got) != 1 {
+	if got := kindsOf(t, s); len(got) != 2 {
 		t.Errorf("fsck says %v", got)
 	}
 	if e := item(t, s, "lost"); !strings.Contains(e.Path, "/76/") || item(t, s, "x").Item.Content != "whole again" {

@@ -16,9 +16,9 @@ func TestItemOrigins(t *testing.T) {
 	w := storetest.New(t)
 	clones(t, w, "a", "b")
 	a, b := open(t, w, "a"), open(t, w, "b")
-	origins := func(s *gitstore.Store, old string) map[string]gitstore.ItemOrigin {
+	origins := func(s *gitstore.Store, old string) map[string]gitstore.ItemAuthor {
 		t.Helper()
-		out, err := s.ItemOrigins(ctx, old, "")
+		out, err := s.ItemAuthors(ctx, old, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,11 +39,11 @@ func TestItemOrigins(t *testing.T) {
 	mergeFetched(t, a)
 	got := origins(a, "")
 	for key, want := range map[string]bool{"mine": true, "both": false, "theirs": false} {
-		if o := got[key]; o.Own != want || !strings.Contains(o.Author, "<") || o.Time.IsZero() {
+		if o := got[key]; !strings.Contains(o.Author, "<") || o.Time.IsZero() {
 			t.Errorf("%s: %+v", key, o)
 		}
-		if one, err := a.ItemOrigin(ctx, key); err != nil || one != got[key] {
-			t.Errorf("%s alone: %+v, %v; want %+v", key, one, err, got[key])
+		if one, err := a.ItemOrigin(ctx, key); err != nil || one.Own != want || one.ItemAuthor != got[key] {
+			t.Errorf("%s alone: %+v, %v; want %+v, %v", key, one, err, got[key], want)
 		}
 	}
 	if _, err := a.ItemOrigin(ctx, "nosuch"); !errors.Is(err, gitstore.ErrNotFound) {
@@ -52,13 +52,13 @@ func TestItemOrigins(t *testing.T) {
 	if tip, _ := a.KnowledgeTip(ctx); got["both"].Commit != tip {
 		t.Errorf("what both wrote is of %+v", got["both"])
 	}
-	if got := origins(a, old); len(got) != 2 || got["theirs"].Own {
+	if got := origins(a, old); len(got) != 2 || got["theirs"].Commit == "" {
 		t.Errorf("since then: %v", got)
 	}
 	if tip, _ := a.KnowledgeTip(ctx); len(origins(a, tip)) != 0 {
 		t.Error("since now there is nothing")
 	}
-	if _, err := a.ItemOrigins(ctx, strings.Repeat("1", 40), ""); err == nil {
+	if _, err := a.ItemAuthors(ctx, strings.Repeat("1", 40), ""); err == nil {
 		t.Error("since what is not there")
 	}
 }
@@ -69,12 +69,14 @@ func TestOriginOfWhatAMergeTookWhole(t *testing.T) {
 	for n := range 6 {
 		w := storetest.New(t)
 		clones(t, w, "a", "b")
-		eve, bob := open(t, w, "a"), open(t, w, "b")
+		eve, bob := open(t, w, "a"), open(t, w, "b", person)
 		writeItems(t, eve, add("deploy", "with care"))
 		pushSage(w, "a")
 		fetchSage(w, "b")
 		mergeFetched(t, bob)
-		writeItems(t, bob, gitstore.ItemChange{Key: "deploy", Confirm: true})
+		if err := bob.ConfirmItems(ctx, item(t, bob, "deploy")); err != nil {
+			t.Fatal(err)
+		}
 		for i := range n {
 			writeItems(t, bob, add(fmt.Sprint("other", i), "x"))
 		}
@@ -87,8 +89,8 @@ func TestOriginOfWhatAMergeTookWhole(t *testing.T) {
 			t.Fatal("the merge took something else")
 		}
 		for _, since := range []string{"", old} {
-			got, err := bob.ItemOrigins(ctx, since, "")
-			if err != nil || got["deploy"].Own || got["deploy"].Commit == "" {
+			got, err := bob.ItemAuthors(ctx, since, "")
+			if err != nil || got["deploy"].Commit == "" {
 				t.Errorf("since '%s': %+v %v", since, got["deploy"], err)
 			}
 		}
@@ -97,9 +99,36 @@ func TestOriginOfWhatAMergeTookWhole(t *testing.T) {
 			t.Errorf("alone: %+v %v", one, err)
 		}
 		if n > 0 {
-			if got, _ := bob.ItemOrigins(ctx, "", ""); !got["other0"].Own {
-				t.Errorf("one's own: %+v", got["other0"])
+			if got, _ := bob.ItemOrigin(ctx, "other0"); !got.Own {
+				t.Errorf("one's own: %+v", got)
 			}
 		}
+	}
+}
+
+// What a program wrote is nobody's until somebody stands for it.
+func TestUnconfirmedItems(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := open(t, w, "r", person)
+	c := add("guess", "The vacuum runs at 03:00.")
+	c.Unconfirmed = true
+	writeItems(t, s, c, add("mine", "x"))
+	own := func(key string) bool {
+		t.Helper()
+		o, err := s.ItemOrigin(ctx, key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o.Own
+	}
+	if own("guess") || !own("mine") {
+		t.Errorf("own: guess %t, mine %t", own("guess"), own("mine"))
+	}
+	if err := s.ConfirmItems(ctx, item(t, s, "guess")); err != nil || !own("guess") {
+		t.Errorf("confirmed: %v", err)
+	}
+	if at, err := s.PurgedAt(); err != nil || !at.IsZero() {
+		t.Errorf("purged at %v, %v", at, err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,7 +21,7 @@ func itemWriter(n string) int {
 	count, _ := strconv.Atoi(n)
 	name := os.Getenv("STORETEST_NAME")
 	for i := range count {
-		s, err := gitstore.Open(context.Background(), gitstore.Options{Env: os.Environ()})
+		s, err := gitstore.Open(context.Background(), gitstore.Options{Home: filepath.Join(os.Getenv("HOME"), ".sage"), Env: os.Environ()})
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "open:", err)
 			return 1

@@ -55,7 +55,7 @@ func TestItems(t *testing.T) {
 	if out.Commit == "" || len(out.Items) != 1 || len(out.Warnings) != 0 {
 		t.Errorf("saved %+v", out)
 	}
-	if got := strings.TrimSpace(w.Git("r", "log", "-1", "--format=%s", "refs/sage/knowledge")); got != "add knowledge staging-wipe" {
+	if got := strings.TrimSpace(w.Git("r", "log", "-1", "--format=%s", "refs/sage/knowledge")); got != "add fact staging-wipe" {
 		t.Errorf("subject %q", got)
 	}
 	got := item(t, s, "staging-wipe")

@@ -20,8 +20,6 @@ import (
 //     fetched are (FORMAT.md): what does not fit together stands beside one another
 //     and is a conflict of the item.
 //   - Edit changes what is there, whatever it is by now. It may be called again.
-//   - Confirm leaves it as it is but for the time of its last change: whoever makes it
-//     stands for what others wrote.
 //   - Remove removes it.
 //
 // An item that was there keeps its time of adding.
@@ -31,8 +29,16 @@ type ItemChange struct {
 	Base    string // blob of the version that Item was made from, see ItemEntry
 	Replace bool
 	Edit    func(*sage.Item) error
-	Confirm bool
 	Remove  bool
+	Seen    string // blob of the version that Edit or Remove was decided on; ErrChanged says that another is there
+
+	// Unconfirmed says that a program wrote a new item and nobody stands for it yet: it is
+	// shown as what came from elsewhere is, until [Store.ConfirmItems].
+	Unconfirmed bool
+
+	// Whole says that who changed it had all of it before them: of an item that somebody
+	// elsewhere changed, a person stands for what they make of it.
+	Whole bool
 }
 
 // ItemsSaved says what became of some changes of items.
@@ -63,19 +69,44 @@ func (l DanglingLink) String() string {
 //
 // An item that supersedes another sets the status of that, and when it no longer
 // does so, or is gone, sets it back.
+//
+// What is new is this user's own, and so is what came from elsewhere and a person says
+// anew; see [ItemOrigin].
 func (s *Store) WriteItems(ctx context.Context, subject string, changes ...ItemChange) (ItemsSaved, error) {
 	var b *bench
 	out, err := s.writePlan(ctx, func(tip string) (treeChange, error) {
 		b = &bench{s: s, tip: tip, slots: map[string]*slot{}}
 		files, err := b.work(changes)
-		return treeChange{cmp.Or(subject, b.subject()), b.disagree(), files}, err
+		sums, list := b.own()
+		return treeChange{cmp.Or(subject, b.subject()), b.disagree(), files, sums, list}, err
 	}, also{})
 	if err != nil {
 		return ItemsSaved{}, err
 	}
+	if out.commit == "" { // who removes what is not there any more confirms that
+		if err := s.confirmRemoved(ctx, b); err != nil {
+			return ItemsSaved{}, err
+		}
+	}
 	saved := b.saved()
 	saved.Commit, saved.Warnings = out.commit, append(saved.Warnings, out.warnings...)
 	return saved, nil
+}
+
+// confirmRemoved has this user stand for the removal of items that somebody else removed, and
+// that they remove now.
+func (s *Store) confirmRemoved(ctx context.Context, b *bench) error {
+	var names []string
+	var list []version
+	for _, key := range b.order {
+		if sl := b.slots[key]; sl.gone && sl.now == nil {
+			names, list = append(names, itemName(key)), append(list, version{s.objects.Zero(), key})
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return s.confirm(ctx, strings.Join(names, ", "), nil, list...)
 }
 
 // subject tells in one line what was done: the changes that were asked for, and not
@@ -100,10 +131,8 @@ func (sl *slot) act() string {
 		return "remove item " + sl.key
 	case sl.now == nil:
 		return "remove " + sl.called(sl.was)
-	case sl.was == nil:
+	case sl.was == nil || sl.gone:
 		return "add " + sl.called(sl.now)
-	case sl.confirmed:
-		return "confirm " + sl.called(sl.now)
 	case sl.was.Status == sl.now.Status:
 		return "edit " + sl.called(sl.now)
 	case sl.now.Status == sage.Archived:
@@ -114,11 +143,11 @@ func (sl *slot) act() string {
 	return "mark " + sl.called(sl.now) + " " + sage.OneLine(string(sl.now.Status))
 }
 
-// called is how a subject names an item: knowledge staging-wipe, doc privacy/guide.
+// called is how a subject names an item: fact staging-wipe, doc privacy/guide.
 func (sl *slot) called(it *sage.Item) string {
 	name := sl.key
 	if _, below, ok := strings.Cut(name, "/"); ok {
 		name = below
 	}
-	return sage.OneLine(string(it.Type)) + " " + name
+	return sage.OneLine(it.Type.Kind()) + " " + name
 }

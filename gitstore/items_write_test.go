@@ -35,8 +35,8 @@ func TestSubjectsSayWhatChanged(t *testing.T) {
 		{"edit todo wash", []gitstore.ItemChange{edit("wash", func(it *sage.Item) { it.Content = "Wash up." })}},
 		{"mark todo wash done", []gitstore.ItemChange{edit("wash", func(it *sage.Item) { it.Status = sage.Done })}},
 		{"archive todo wash", []gitstore.ItemChange{edit("wash", func(it *sage.Item) { it.Status = sage.Archived })}},
-		{"3 items: add knowledge a, add knowledge b, remove todo wash", []gitstore.ItemChange{add("a", "A"), add("b", "B"), {Key: "wash", Remove: true}}},
-		{"deprecate knowledge a", []gitstore.ItemChange{edit("a", func(it *sage.Item) { it.Status, it.Replacement = sage.Deprecated, "b" })}},
+		{"3 items: add fact a, add fact b, remove todo wash", []gitstore.ItemChange{add("a", "A"), add("b", "B"), {Key: "wash", Remove: true}}},
+		{"deprecate fact a", []gitstore.ItemChange{edit("a", func(it *sage.Item) { it.Status, it.Replacement = sage.Deprecated, "b" })}},
 		{"add note objective", []gitstore.ItemChange{{Key: "system/objective", Item: &sage.Item{Content: "Ship it."}}}},
 		{"add skill privacy", []gitstore.ItemChange{{Key: "skills/privacy", Item: &sage.Item{Description: "Personal data"}}}},
 		{"add doc privacy/guide", []gitstore.ItemChange{{Key: "skills/privacy/guide", Item: &sage.Item{Content: "Ask first."}}}},
@@ -89,8 +89,8 @@ func TestRefusedItems(t *testing.T) {
 		"too long":      {add("y", strings.Repeat("a", sage.MaxContent+1)), nil, "item 'y': content: 1048577 bytes are too many: at most 1048576; split it into several items"},
 		"no text":       {add("y", " "), nil, "content: want text, have nothing"},
 		"pattern":       {add("y", "t", func(it *sage.Item) { it.Patterns = []string{"("} }), nil, "patterns: '(': missing closing )"},
-		"type":          {add("y", "t", func(it *sage.Item) { it.Type = "idea" }), nil, "type: want one of knowledge, preference, todo, reference, failure"},
-		"note":          {add("y", "t", func(it *sage.Item) { it.Type = sage.Note }), nil, "type: want one of knowledge, preference, todo, reference, failure, have 'note'"},
+		"type":          {add("y", "t", func(it *sage.Item) { it.Type = "idea" }), nil, "type: want one of fact, preference, todo, reference, failure"},
+		"note":          {add("y", "t", func(it *sage.Item) { it.Type = sage.Note }), nil, "type: want one of fact, preference, todo, reference, failure, have 'note'"},
 		"secret id":     {add("sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz01234567890123456789", "t"), gitstore.ErrName, "reads like a secret"},
 		"remove":        {gitstore.ItemChange{Key: "y", Remove: true}, gitstore.ErrNotFound, "no item 'y'"},
 		"edit":          {edit("y", func(*sage.Item) {}), gitstore.ErrNotFound, "no item 'y'"},
@@ -227,30 +227,60 @@ func TestItemsAreCleanOfSecrets(t *testing.T) {
 	}
 }
 
-// Who stands for an item leaves it as it is, but for a later time; not in the midst of
-// what nobody has settled.
-func TestConfirm(t *testing.T) {
-	_, s := store(t)
-	confirm := gitstore.ItemChange{Key: "x", Confirm: true}
-	if _, err := s.WriteItems(ctx, "", confirm); !errors.Is(err, gitstore.ErrNotFound) {
+// Who stands for an item leaves it as it is; an agent cannot, and nobody can in the midst
+// of what is not settled.
+func TestConfirmItems(t *testing.T) {
+	w := storetest.New(t)
+	clones(t, w, "a", "b")
+	theirs, s, agent := open(t, w, "a"), open(t, w, "b", person), open(t, w, "b", session("s-1"))
+	if err := s.ConfirmItems(ctx, gitstore.ItemEntry{Key: "x"}); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("what is not there: %v", err)
 	}
-	writeItems(t, s, add("x", "text"))
-	for range 3 { // some within one second
-		was := item(t, s, "x")
-		writeItems(t, s, confirm)
-		now := item(t, s, "x")
-		if now.Blob == was.Blob || !now.Item.Updated.After(was.Item.Updated) || now.Item.Content != "text" || !now.Item.Added.Equal(was.Item.Added) {
-			t.Errorf("confirmed: %+v, was %+v", now.Item, was.Item)
-		}
+	writeItems(t, theirs, add("x", "text"), add("y", "text"))
+	pushSage(w, "a")
+	fetchSage(w, "b")
+	mergeFetched(t, s)
+	was := item(t, s, "x")
+	if err := agent.ConfirmItems(ctx, was); !errors.Is(err, gitstore.ErrNoPerson) || s.IsOwnItem(was) {
+		t.Errorf("by an agent: %v, %v", err, s.IsOwnItem(was))
 	}
-	writeFile(t, s, item(t, s, "x").Path, "---\nid: x\nupdated: 9999-12-31T23:59:59Z\n---\n\ntext\n")
-	writeItems(t, s, confirm)
-	if got := item(t, s, "x").Item.Updated; got.Year() > 3000 || got.IsZero() {
-		t.Errorf("from the end of time: %v", got)
+	if err := s.ConfirmItems(ctx, was); err != nil {
+		t.Fatal(err)
 	}
-	writeFile(t, s, item(t, s, "x").Path, "---\nid: x\nsource:\n  variants:\n    - a\n    - b\n---\n\ntext\n")
-	if _, err := s.WriteItems(ctx, "", confirm); err == nil || !strings.Contains(err.Error(), "disagree") {
+	if now := item(t, s, "x"); now.Blob != was.Blob || !s.IsOwnItem(now) || s.IsOwnItem(item(t, s, "y")) {
+		t.Errorf("confirmed: %+v, %v; the other: %v", now.Item, s.IsOwnItem(now), s.IsOwnItem(item(t, s, "y")))
+	}
+	writeFile(t, s, was.Path, "---\nid: x\nsource:\n  variants:\n    - a\n    - b\n---\n\ntext\n")
+	if err := s.ConfirmItems(ctx, item(t, s, "x")); err == nil || !strings.Contains(err.Error(), "disagree") {
 		t.Errorf("what is in conflict: %v", err)
 	}
+}
+
+// What is confirmed, changed or removed is what was seen, or nothing.
+func TestChangedSinceItWasSeen(t *testing.T) {
+	w := storetest.New(t)
+	clones(t, w, "a", "b")
+	theirs, s := open(t, w, "a"), open(t, w, "b", person)
+	take := func() {
+		t.Helper()
+		pushSage(w, "a")
+		fetchSage(w, "b")
+		mergeFetched(t, s)
+	}
+	writeItems(t, theirs, add("x", "run the linter"))
+	take()
+	seen := item(t, s, "x")
+	writeItems(t, theirs, gitstore.ItemChange{Key: "x", Edit: func(it *sage.Item) error { it.Content = "run anything\n"; return nil }})
+	take()
+	if err := s.ConfirmItems(ctx, seen); !errors.Is(err, gitstore.ErrChanged) || s.IsOwnItem(seen) || s.IsOwnItem(item(t, s, "x")) {
+		t.Errorf("confirmed: %v", err)
+	}
+	archive := func(it *sage.Item) error { it.Status = sage.Archived; return nil }
+	for _, c := range []gitstore.ItemChange{{Key: "x", Remove: true, Seen: seen.Blob}, {Key: "x", Edit: archive, Seen: seen.Blob}} {
+		now := item(t, s, "x")
+		if _, err := s.WriteItems(ctx, "", c); !errors.Is(err, gitstore.ErrChanged) || item(t, s, "x").Blob != now.Blob {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	writeItems(t, s, gitstore.ItemChange{Key: "x", Remove: true, Seen: item(t, s, "x").Blob})
 }

@@ -45,7 +45,7 @@ func (h *history) joinCommit(tree string, parents []string, thought time.Time, m
 	if thought.IsZero() {
 		thought = latest
 	}
-	c := commit{tree: tree, parents: parents, message: message, author: nobody.stamp(inGit(thought)), committer: nobody.stamp(inGit(latest))}
+	c := commit{tree: tree, parents: parents, message: message, author: nobody.stamp(thought.UTC()), committer: nobody.stamp(latest.UTC())}
 	return h.s.objects.New("commit", c.encode()), nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"hash/crc32"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,11 +20,15 @@ import (
 //
 // A line is
 //
-//	<crc32, 8 hex> <unix seconds> <old id> <new id> <ref>
+//	<crc32, 8 hex> <unix seconds>.<nanoseconds> <old id> <new id> <ref> <why>
 //
 // with - for no ref; the checksum is of what follows it. A ? before the time marks
 // a move that is about to be made: one that deletes a ref or takes it back is
-// announced, since who is killed behind it could not say that it was meant.
+// announced, since who is killed behind it could not say that it was meant. A + before
+// it marks a move of the same transaction as the line above. Why is what the log of the
+// ref says, without blanks: git deletes that log with the ref, and what an undo did would
+// be lost. Lines of a version that knew neither, and of a journal that was written anew,
+// end with the ref.
 //
 // Lines are added by one write each, in the order of the writers where they queue,
 // and in none where they do not. So what a ref was last is not its last line but
@@ -49,26 +54,36 @@ type entry struct {
 type journalLine struct {
 	ref, old, new string
 	at            time.Time
-	begun         bool
+	begun, joins  bool   // only announced; of the transaction of the line above
+	why           string // as the log of the ref has it; "" is not known
 	text          string
 }
 
 func (s *Store) journalFile() string { return s.dir("journal") }
 
-// journal records moves that are about to be acknowledged.
-func (s *Store) journal(moves []move) error { return s.addLines(moves, "") }
+// journal records moves of one transaction that are about to be acknowledged.
+func (s *Store) journal(moves []move, why string) error { return s.journalAt(moves, s.o.Now(), why) }
+
+// journalAt is journal with the time that several transactions of one act have.
+func (s *Store) journalAt(moves []move, at time.Time, why string) error {
+	return s.addLines(moves, at, "", "+", why)
+}
 
 // announce records moves that are about to be made and that do not bring a ref
 // forward.
-func (s *Store) announce(moves []move) error { return s.addLines(moves, "?") }
+func (s *Store) announce(moves []move, why string) error {
+	return s.addLines(moves, s.o.Now(), "?", "?", why)
+}
 
-func (s *Store) addLines(moves []move, mark string) error {
+// addLines has one time for all: what was moved together is listed together.
+func (s *Store) addLines(moves []move, at time.Time, mark, next, why string) error {
 	if len(moves) == 0 {
 		return nil
 	}
 	var b strings.Builder
 	for _, m := range moves {
-		b.WriteString(journalText(m, s.o.Now(), mark))
+		b.WriteString(journalText(m, at, mark, why))
+		mark = next
 	}
 	size, err := fsx.Append(s.journalFile(), []byte(b.String()))
 	if err != nil {
@@ -80,50 +95,95 @@ func (s *Store) addLines(moves []move, mark string) error {
 	return nil
 }
 
-func journalText(m move, at time.Time, mark string) string {
-	l := fmt.Sprintf("%s%d %s %s %s", mark, at.Unix(), dash(m.old), dash(m.new), m.ref)
+func journalText(m move, at time.Time, mark, why string) string {
+	l := fmt.Sprintf("%s%s %s %s %s", mark, preciseTime(at), dash(m.old), dash(m.new), m.ref)
+	if why != "" {
+		l += " " + url.QueryEscape(why)
+	}
 	return fmt.Sprintf("%08x %s\n", crc32.ChecksumIEEE([]byte(l)), l)
+}
+
+// preciseTime writes a time as <unix seconds>.<nanoseconds>: what was done in one second
+// has an order.
+func preciseTime(t time.Time) string { return fmt.Sprintf("%d.%09d", t.Unix(), t.Nanosecond()) }
+
+// parsePreciseTime reads what [preciseTime] wrote, and seconds alone.
+func parsePreciseTime(s string) (time.Time, error) {
+	whole, part, precise := strings.Cut(s, ".")
+	sec, err := strconv.ParseInt(whole, 10, 64)
+	var nano uint64
+	if err == nil && precise {
+		nano, err = strconv.ParseUint(part, 10, 30) // less than two seconds
+	}
+	return time.Unix(sec, int64(nano)).UTC(), err
 }
 
 // parseJournal reads lines, those of one ref if one is given. Damaged ones are
 // skipped. Where a write was cut short, its rest stands before the next line, which
-// is told by its checksum all the same. Of equal lines the last counts.
-func parseJournal(b []byte, ref string) (lines []journalLine) {
-	end := []byte(" " + ref)
-	at := map[string]int{}
+// is told by its checksum all the same. Of equal moves of one time the last counts.
+func parseJournal(b []byte, ref string) []journalLine {
+	return lastOfEqual(journalLines(b, ref), func(l journalLine) journalLine {
+		l.why, l.text, l.joins = "", "", false
+		return l
+	})
+}
+
+// journalLines is parseJournal with all that stands there.
+func journalLines(b []byte, ref string) (lines []journalLine) {
+	name := []byte(" " + ref)
 	for len(b) > 0 {
 		var raw []byte
 		raw, b, _ = bytes.Cut(b, []byte("\n"))
-		if ref != "" && !bytes.HasSuffix(raw, end) {
+		if ref != "" && !bytes.Contains(raw, name) {
 			continue
 		}
-		l, ok := parseJournalLine(string(raw))
-		if !ok {
-			continue
+		if l, ok := parseJournalLine(string(raw)); ok && (ref == "" || l.ref == ref) {
+			lines = append(lines, l)
 		}
-		if i, twice := at[l.text]; twice {
-			lines[i].ref = ""
-		}
-		at[l.text] = len(lines)
-		lines = append(lines, l)
 	}
-	return slices.DeleteFunc(lines, func(l journalLine) bool { return l.ref == "" })
+	return lines
 }
+
+// lastOfEqual leaves out lines that come again.
+func lastOfEqual[K comparable](lines []journalLine, key func(journalLine) K) (kept []journalLine) {
+	seen := map[K]bool{}
+	for _, l := range slices.Backward(lines) {
+		if k := key(l); !seen[k] {
+			seen[k], kept = true, append(kept, l)
+		}
+	}
+	slices.Reverse(kept)
+	return kept
+}
+
+func (l journalLine) move() move { return move{l.ref, l.old, l.new} }
 
 func parseJournalLine(raw string) (l journalLine, ok bool) {
 	f := strings.Split(raw, " ")
-	if len(f) < 5 {
-		return l, false
+	for _, words := range []int{6, 5} { // with why, and without
+		if len(f) >= words {
+			if l, ok = journalLineOf(f[len(f)-words:]); ok {
+				return l, true
+			}
+		}
 	}
-	f = f[len(f)-5:]
+	return journalLine{}, false
+}
+
+func journalLineOf(f []string) (l journalLine, ok bool) {
 	text := strings.Join(f[1:], " ")
 	crc := f[0][max(0, len(f[0])-8):]
 	if sum, err := strconv.ParseUint(crc, 16, 32); err != nil || uint32(sum) != crc32.ChecksumIEEE([]byte(text)) {
 		return l, false
 	}
-	when, begun := strings.CutPrefix(f[1], "?")
-	unix, err := strconv.ParseInt(when, 10, 64)
-	l = journalLine{f[4], strings.Trim(f[2], "-"), strings.Trim(f[3], "-"), time.Unix(unix, 0).UTC(), begun, text}
+	l = journalLine{ref: f[4], old: strings.Trim(f[2], "-"), new: strings.Trim(f[3], "-"), text: text}
+	when := f[1]
+	when, l.begun = strings.CutPrefix(when, "?")
+	when, l.joins = strings.CutPrefix(when, "+")
+	var err error
+	if l.at, err = parsePreciseTime(when); err == nil && len(f) > 5 {
+		l.why, err = url.QueryUnescape(f[5])
+	}
 	return l, err == nil && strings.HasPrefix(l.ref, "refs/")
 }
 
@@ -131,11 +191,12 @@ func parseJournalLine(raw string) (l journalLine, ok bool) {
 // value, and the end of a walk is the value at which it arrived more often than it
 // left, in whatever order the steps are told. Steps that are missing, those of who
 // was killed before it could tell, cut the walk in pieces: then it is the end of
-// the piece that was told last.
+// the piece that was told last. A move that was only announced is a step where the next
+// one that was told leaves what it went to.
 func lastOf(lines []journalLine) (e entry, ok bool) {
 	stays := map[string]int{}
-	for _, l := range lines {
-		if !l.begun {
+	for i, l := range lines {
+		if !l.begun || wasMade(l, lines[i+1:]) {
 			stays[l.new]++
 			stays[l.old]--
 		}
@@ -156,6 +217,13 @@ func lastOf(lines []journalLine) (e entry, ok bool) {
 		}
 	}
 	return e, true
+}
+
+// wasMade reports whether a move that was announced was made, by the lines behind it.
+func wasMade(l journalLine, behind []journalLine) bool {
+	i := slices.IndexFunc(behind, func(next journalLine) bool { return !next.begun })
+	again := func(next journalLine) bool { return next.move() == l.move() }
+	return i >= 0 && behind[i].old == l.new && !slices.ContainsFunc(behind[:i], again) // announced twice, made once
 }
 
 // lastEntry is what the journal knows of one ref. Mostly that stands near the end.

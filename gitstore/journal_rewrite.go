@@ -121,9 +121,9 @@ func journalOf(known map[string]entry) []byte {
 		if e.new == "" {
 			continue
 		}
-		b.WriteString(journalText(move{ref, e.old, e.new}, e.at, ""))
+		b.WriteString(journalText(move{ref, e.old, e.new}, e.at, "", ""))
 		for _, to := range e.begun {
-			b.WriteString(journalText(move{ref, e.new, to}, e.at, "?"))
+			b.WriteString(journalText(move{ref, e.new, to}, e.at, "?", ""))
 		}
 	}
 	return fmt.Appendf(nil, "# %d\n%s", b.Len(), b.String())

@@ -21,15 +21,15 @@ const main = "refs/sage/heads/main"
 
 // What a ref was last, from lines in any order that writers may leave them in.
 func TestJournalLast(t *testing.T) {
-	step := func(old, new string) string { return journalText(move{main, old, new}, at, "") }
-	say := func(old, new string) string { return journalText(move{main, old, new}, at, "?") }
+	step := func(old, new string) string { return journalText(move{main, old, new}, at, "", "") }
+	say := func(old, new string) string { return journalText(move{main, old, new}, at, "?", "") }
 	for name, c := range map[string]struct {
 		journal string
 		want    entry
 		unknown bool
 	}{
 		"nothing":                     {journal: "", unknown: true},
-		"another ref":                 {journal: journalText(move{main + "2", "", "aa"}, at, ""), unknown: true},
+		"another ref":                 {journal: journalText(move{main + "2", "", "aa"}, at, "", ""), unknown: true},
 		"in order":                    {journal: step("", "aa") + step("aa", "bb"), want: entry{old: "aa", new: "bb", at: at}},
 		"out of order":                {journal: step("", "aa") + step("bb", "cc") + step("aa", "bb"), want: entry{old: "bb", new: "cc", at: at}},
 		"a step is missing":           {journal: step("", "aa") + step("bb", "cc"), want: entry{old: "bb", new: "cc", at: at}},
@@ -68,7 +68,7 @@ func TestJournalLastOfAnyOrder(t *testing.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "steps")
 		var lines []string
 		for i := range n {
-			lines = append(lines, journalText(move{main, fmt.Sprintf("%02x", i), fmt.Sprintf("%02x", i+1)}, at, ""))
+			lines = append(lines, journalText(move{main, fmt.Sprintf("%02x", i), fmt.Sprintf("%02x", i+1)}, at, "", ""))
 		}
 		more := rapid.SliceOfN(rapid.SampledFrom(lines), 0, 4).Draw(t, "twice")
 		lines = rapid.Permutation(append(lines, more...)).Draw(t, "order")
@@ -98,7 +98,7 @@ func TestJournalIsCompacted(t *testing.T) {
 	id := func(n int) string { return fmt.Sprintf("%040x", n) }
 	for i := range 4000 {
 		ref := fmt.Sprintf("refs/sage/heads/l%d", i%3)
-		if err := s.journal([]move{{ref, id(i), id(i + 3)}}); err != nil {
+		if err := s.journal([]move{{ref, id(i), id(i + 3)}}, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -112,7 +112,7 @@ func TestJournalIsCompacted(t *testing.T) {
 	}
 	err := s.rewriteJournal(func(known map[string]entry) error {
 		delete(known, "refs/sage/heads/l1")
-		return s.journal([]move{{"refs/sage/heads/l2", id(4001), id(9999)}}) // by another process
+		return s.journal([]move{{"refs/sage/heads/l2", id(4001), id(9999)}}, "") // by another process
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +129,7 @@ func TestJournalIsCompacted(t *testing.T) {
 // A journal whose rewriter was killed at any step is read whole.
 func TestJournalRewriterKilled(t *testing.T) {
 	s, _ := fresh(t)
-	if err := s.journal([]move{{main, "", "aa"}}); err != nil {
+	if err := s.journal([]move{{main, "", "aa"}}, ""); err != nil {
 		t.Fatal(err)
 	}
 	before, err := os.ReadFile(s.journalFile())
@@ -139,7 +139,7 @@ func TestJournalRewriterKilled(t *testing.T) {
 	if err := os.Link(s.journalFile(), s.oldJournal()); err != nil { // killed behind this
 		t.Fatal(err)
 	}
-	if err := s.journal([]move{{main, "aa", "bb"}}); err != nil {
+	if err := s.journal([]move{{main, "aa", "bb"}}, ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(s.journalFile()+".x", before, 0o644); err != nil {

@@ -24,6 +24,9 @@ func TestKnowsWhoBegan(t *testing.T) {
 	if got := string(other.KeptOf("a", "memo")); got != "{}" || other.KeptOf("b", "memo") != nil || other.KeptOf("", "memo") != nil {
 		t.Errorf("kept of a: %q", got)
 	}
+	if err := other.KeepOf("c", "memo", []byte("[]")); err != nil || string(other.KeptOf("c", "memo")) != "[]" || other.Kept("memo") != nil {
+		t.Errorf("kept for c: %v", err)
+	}
 	if !other.Knows("a") || other.Knows("b") || other.Knows("") {
 		t.Error("it does not know who began")
 	}
@@ -48,5 +51,30 @@ func TestAloneIsAlone(t *testing.T) {
 		if !<-end {
 			t.Error("two at once")
 		}
+	}
+}
+
+// A task has one who is at it, and the next when they are done.
+func TestOnlyOneIsAtATask(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	a, b := open(t, w, "r", session("a")), open(t, w, "r")
+	done, ok := a.Only(t.Context(), "x")
+	if !ok {
+		t.Fatal("nobody may begin")
+	}
+	if again, ok := b.Only(t.Context(), "x"); ok {
+		again()
+		t.Error("two are at it")
+	}
+	if other, ok := b.Only(t.Context(), "y"); !ok {
+		t.Error("another task waits")
+	} else {
+		other()
+	}
+	done()
+	again, ok := b.Only(t.Context(), "x")
+	if again(); !ok {
+		t.Error("nobody is the next")
 	}
 }

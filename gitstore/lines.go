@@ -16,14 +16,15 @@ import (
 )
 
 // Lines lists the lines and forks, by name, forks after their line. The
-// current line is there even before its first checkpoint.
+// current line is there even before its first checkpoint; a fork of it is current, too,
+// if the session stands there.
 func (s *Store) Lines(ctx context.Context) ([]Line, error) {
 	snap, err := s.look(ctx).get()
 	if err != nil {
 		return nil, err
 	}
 	notes := s.notesAt(s.notes(ctx), snap.refs)
-	current, found := s.stand().Line, false
+	t, found := s.stand(), false
 	tips := s.tipRecords(snap.refs)
 	var out []Line
 	for _, r := range snap.refs {
@@ -31,7 +32,7 @@ func (s *Store) Lines(ctx context.Context) ([]Line, error) {
 		if !ok {
 			continue
 		}
-		l.Current = !l.Fork && l.Name == current
+		l.Current = !l.Fork && l.Name == t.Line || l.Fork && l.Ref == t.Ref
 		l.Note = notes[l.Name]
 		if l.Fork {
 			l.Of = nowCalled(notes, l.Of)
@@ -39,14 +40,24 @@ func (s *Store) Lines(ctx context.Context) ([]Line, error) {
 		if l.Latest, err = s.latestOf(ctx, snap, r, tips); err != nil {
 			return nil, err
 		}
-		found = found || l.Current
+		found = found || l.Name == t.Line
 		out = append(out, l)
 	}
 	if !found {
-		out = append(out, Line{Name: current, Ref: headRef(current), Current: true, Of: current})
+		out = append(out, Line{Name: t.Line, Ref: headRef(t.Line), Current: true, Of: t.Line})
 	}
 	s.showTurns(ctx, out)
-	return sorted(out), nil
+	return shownByRef(sorted(out)), nil
+}
+
+// shownByRef gives lines that would read as ids the names of their refs.
+func shownByRef(lines []Line) []Line {
+	for i, l := range lines {
+		if !l.Fork && readsAsID(l.Name) {
+			lines[i].Name = l.Ref
+		}
+	}
+	return lines
 }
 
 // sorted puts forks behind their lines.
@@ -133,7 +144,7 @@ func (s *Store) latestOf(ctx context.Context, snap *snapshot, r ref, tips map[st
 // Branch makes a line at rev, or at what the session last saw. ErrExists says
 // that there is one of that name, open or closed.
 func (s *Store) Branch(ctx context.Context, name, rev string) (Line, error) {
-	if err := CheckName(name); err != nil {
+	if err := s.checkNewName(name); err != nil {
 		return Line{}, err
 	}
 	return s.branch(ctx, name, rev, nil)
@@ -143,6 +154,9 @@ func (s *Store) Branch(ctx context.Context, name, rev string) (Line, error) {
 func (s *Store) branch(ctx context.Context, name, rev string, then func() error) (Line, error) {
 	id, err := s.Resolve(ctx, orAt(rev))
 	if err != nil {
+		return Line{}, err
+	}
+	if err := s.admit(ctx, id, ""); err != nil {
 		return Line{}, err
 	}
 	if err = s.guard(ctx, headRef(name), ""); err == nil {
@@ -159,15 +173,22 @@ func (s *Store) branch(ctx context.Context, name, rev string, then func() error)
 }
 
 // Switch makes name the current line of this work tree, or of the session if
-// there is one. With create it is made at rev first; one that was never saved
-// on may be switched to when nothing was saved yet at all, or it goes with the branch.
+// there is one, or has the next save continue the fork of that name. With create
+// the line is made at rev first; one that was never saved on may be switched to when
+// nothing was saved yet at all, or it goes with the branch.
 func (s *Store) Switch(ctx context.Context, name string, create bool, rev string) (Line, error) {
+	if strings.Contains(name, "/") && !create {
+		return s.switchToFork(ctx, name)
+	}
 	if err := CheckName(name); err != nil {
 		return Line{}, err
 	}
 	l := Line{Name: name, Ref: headRef(name), Of: name}
 	var err error
 	if create {
+		if err := s.checkNewName(name); err != nil {
+			return Line{}, err
+		}
 		if l, err = s.branch(ctx, name, rev, func() error { return s.stepOn(name) }); errors.Is(err, ErrNotFound) && rev == "" {
 			l = Line{Name: name, Ref: headRef(name), Of: name} // nothing saved yet
 			err = s.stepOn(name)
@@ -185,6 +206,23 @@ func (s *Store) Switch(ctx context.Context, name string, create bool, rev string
 	}
 	l.Current = true
 	return l, nil
+}
+
+// switchToFork has the next save continue a fork, by the name that [Store.Lines] has for it.
+func (s *Store) switchToFork(ctx context.Context, name string) (Line, error) {
+	lines, err := s.Lines(ctx)
+	if err != nil {
+		return Line{}, err
+	}
+	i := slices.IndexFunc(lines, func(l Line) bool { return l.Fork && (l.Name == name || l.Ref == name) })
+	if i < 0 || lines[i].Latest == nil {
+		return Line{}, fmt.Errorf("%w: fork '%s'", ErrNotFound, name)
+	}
+	if _, err := s.Restore(ctx, lines[i].Name); err != nil {
+		return Line{}, err
+	}
+	lines[i].Current = true
+	return lines[i], nil
 }
 
 // stepOn makes a line the current one: that of the session; of a person that of the work
@@ -213,7 +251,10 @@ func (s *Store) keepCurrent(name string) error {
 	if branch := s.follow().branch; branch != "" {
 		return s.bind(branch, name)
 	}
-	return fsx.WriteDerived(s.worktreeDir("line"), []byte(name+"\n"), 0o644)
+	if err := s.makeFoldersDir(); err != nil {
+		return err
+	}
+	return fsx.WriteDerived(s.currentFile(), []byte(name+"\n"), 0o644)
 }
 
 // DeleteLine closes a line: it is no longer listed, and its checkpoints stay.
@@ -228,9 +269,10 @@ func (s *Store) DeleteLine(ctx context.Context, name string) error {
 // RenameLine gives a line another name. The old name stays as a closed line
 // that says what became of it.
 func (s *Store) RenameLine(ctx context.Context, old, name string) error {
-	if err := CheckName(name); err != nil {
+	if err := s.checkNewName(name); err != nil {
 		return err
 	}
+	old = strings.TrimPrefix(old, headsPrefix)
 	id, err := s.Resolve(ctx, headRef(old))
 	if err != nil {
 		return err

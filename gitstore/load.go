@@ -9,20 +9,21 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// Load returns the checkpoint that rev means, with all its fields.
+// Load returns the checkpoint that rev means, with all its fields, but for code references
+// that lead out of the repository.
 func (s *Store) Load(ctx context.Context, rev string) (*sage.Checkpoint, error) {
 	id, err := s.Resolve(ctx, rev)
 	if err != nil {
 		return nil, err
 	}
-	return s.load(id)
+	return s.loadInside(id)
 }
 
-// LoadAll returns the checkpoints with these ids, in their order.
+// LoadAll is Load of the checkpoints with these ids, in their order.
 func (s *Store) LoadAll(ctx context.Context, ids []string) ([]*sage.Checkpoint, error) {
 	out := make([]*sage.Checkpoint, 0, len(ids))
 	for _, id := range ids {
-		c, err := s.load(id)
+		c, err := s.loadInside(id)
 		if err != nil {
 			return nil, err
 		}
@@ -31,6 +32,16 @@ func (s *Store) LoadAll(ctx context.Context, ids []string) ([]*sage.Checkpoint, 
 	return out, ctx.Err()
 }
 
+func (s *Store) loadInside(id string) (*sage.Checkpoint, error) {
+	c, err := s.load(id)
+	if err == nil {
+		c.CodeRefs = sage.RefsInside(c.CodeRefs)
+	}
+	return c, err
+}
+
+// load reads a checkpoint as it is stored, as a merge has to: whoever joins the same makes
+// the same of it.
 func (s *Store) load(id string) (*sage.Checkpoint, error) {
 	r, err := s.commitRecord(id)
 	if err != nil {
@@ -54,5 +65,6 @@ func (s *Store) load(id string) (*sage.Checkpoint, error) {
 		return nil, fmt.Errorf("read checkpoint %s: %w", short(id), err)
 	}
 	c.ID, c.Parents, c.Author = id, r.Parents, person{r.Author, r.Email}.String()
+	c.Elsewhere, c.Unconfirmed = !r.Own, r.Unconfirmed
 	return c, nil
 }

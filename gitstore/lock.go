@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -60,10 +61,20 @@ func (s *Store) gcAtWork() bool {
 	return alive
 }
 
+// gcRuns reads the file in which a gc of git's says that it is at work, and reports
+// whether to believe it. As for git itself, a file that is 12 hours old is one that was
+// left, and what another machine says counts until then. Of this machine a process has to
+// be there that may have written it: a git, which began before the file did. One that is
+// called otherwise, or is younger, got the id of a gc that was killed, or that ran before
+// the machine was started anew; to wait for it would take ten seconds of every save.
 func gcRuns(file string) (content []byte, alive bool) {
 	b, err := fsx.ReadFile(file)
 	if err != nil {
 		return nil, false
+	}
+	st, err := fsx.Stat(file)
+	if err != nil || time.Since(st.ModTime()) > gcAge {
+		return b, false
 	}
 	word, host, _ := bytes.Cut(bytes.TrimSpace(b), []byte(" "))
 	pid, err := strconv.Atoi(string(word))
@@ -71,8 +82,19 @@ func gcRuns(file string) (content []byte, alive bool) {
 		return b, false
 	}
 	if name, err := os.Hostname(); err == nil && name != string(host) {
-		st, err := fsx.Stat(file)
-		return b, err == nil && time.Since(st.ModTime()) < 12*time.Hour // as git itself judges
+		return b, true
 	}
-	return b, fsx.Alive(pid)
+	name, began, ok := fsx.Process(pid)
+	return b, ok && mayCollect(name) && !began.After(st.ModTime().Add(clockSlack))
+}
+
+const (
+	gcAge      = 12 * time.Hour   // git's own
+	clockSlack = 10 * time.Second // between the clocks of a machine and of where its files lie
+)
+
+// mayCollect reports whether a process of that name may be a gc: git by any of its names,
+// or JGit; "" is not known.
+func mayCollect(name string) bool {
+	return name == "" || name == "java" || strings.HasPrefix(name, "git") && name != "git-sage"
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // logFormat is one record: fields apart by unit separators, the message last.
@@ -34,7 +35,7 @@ func (r *Record) parse(b []byte) bool {
 // they remove are left out unless q asks for them.
 func (s *Store) Log(ctx context.Context, q Query) ([]Record, error) {
 	if _, err := regexp.Compile(norm.NFC.String(q.Grep)); err != nil {
-		return nil, fmt.Errorf("--grep: %w", err)
+		return nil, &FilterError{"grep", err}
 	}
 	if err := checkDates(q.Since, q.Until); err != nil {
 		return nil, err
@@ -71,7 +72,7 @@ func (s *Store) collect(ctx context.Context, q Query, v *view, revs []string, li
 		limit += q.Max + q.Skip
 		args = append(args, fmt.Sprintf("--max-count=%d", limit))
 	}
-	keep, skip, seen := s.keeper(ctx, q, v), q.Skip, 0
+	keep, skip, seen := s.keeper(ctx, q, v, revs), q.Skip, 0
 	order := sorter{hand: func(r *Record) bool {
 		if !keep(r) {
 			return true
@@ -90,6 +91,9 @@ func (s *Store) collect(ctx context.Context, q Query, v *view, revs []string, li
 		order.flush()
 		_, err = v.get()
 	}
+	if q.Hidden != nil && q.Max > 0 && len(out) == q.Max {
+		*q.Hidden = 0
+	}
 	return out, q.Max == 0 || limit == 0 || len(out) == q.Max || seen < limit, logError(err)
 }
 
@@ -98,7 +102,7 @@ func logArgs(q Query) []string {
 	if q.Signatures {
 		sig = "%G?"
 	}
-	args := []string{"log", "-z", "--encoding=UTF-8", "--no-show-signature", "--no-notes", "--no-decorate", "--no-color", logFormat + sig + "\x1f%B"}
+	args := []string{"log", "-z", "--encoding=none", "--no-show-signature", "--no-notes", "--no-decorate", "--no-color", logFormat + sig + "\x1f%B"}
 	for flag, v := range map[string]string{sinceFlag: q.Since, "--until=": q.Until, "--author=": q.Author} {
 		if v != "" {
 			args = append(args, flag+v)
@@ -177,14 +181,18 @@ func (s *Store) commitRecord(id string) (Record, error) {
 	if errors.Is(err, git.ErrMissing) && s.isDamaged(id) {
 		return Record{}, damagedError(short(id))
 	}
-	return recordOf(id, o, err)
+	r, err := recordOf(id, o, err)
+	r.Own = err == nil && s.isOwn(id)
+	r.Unconfirmed = r.Agent == sage.Rules && !s.isConfirmed(id)
+	return r, err
 }
 
 // commitRecords reads those of many commits that are ours and can be read.
 func (s *Store) commitRecords(ids []string) map[string]Record {
-	found := make(map[string]Record, len(ids))
+	found, isOwn := make(map[string]Record, len(ids)), s.owner()
 	keep := func(id string, o git.Object, err error) {
 		if r, err := recordOf(id, o, err); err == nil {
+			r.Own, r.Unconfirmed = isOwn(id), r.Agent == sage.Rules && !s.isConfirmed(id)
 			found[id] = r
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // A Marker says that a session has lost what was in front of it, by a compaction say,
@@ -53,7 +54,7 @@ func (s *Store) mark(m Marker) error {
 	if err := cmp.Or(err, err2); err != nil {
 		return fmt.Errorf("look for secrets: %w: nothing was marked", err)
 	}
-	m.Reason, m.Summary = clip(m.Reason, maxReason), clipBytes(m.Summary, maxSummary)
+	m.Reason, m.Summary = cut.Runes(m.Reason, maxReason), clipBytes(m.Summary, maxSummary)
 	b, err := json.Marshal(m)
 	if err != nil {
 		return err
@@ -116,7 +117,7 @@ func (s *Store) parseMarker(b []byte) (m Marker, ok bool) {
 	if json.Unmarshal(b, &m) != nil || m.Checkpoint != "" && !isHex(m.Checkpoint) {
 		return Marker{}, false
 	}
-	m.Summary, m.Reason = clipBytes(m.Summary, maxSummary), clip(sage.OneLine(m.Reason), maxReason)
+	m.Summary, m.Reason = clipBytes(m.Summary, maxSummary), cut.Runes(sage.OneLine(m.Reason), maxReason)
 	m.Checkpoint = s.standIn(m.Checkpoint)
 	return m, true
 }

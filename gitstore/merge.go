@@ -18,6 +18,19 @@ func (s *Store) Merge(ctx context.Context, m MergeRequest) (Merged, error) {
 	if err := s.Enabled(); err != nil {
 		return Merged{}, err
 	}
+	refs, err := s.takeRefs(m.Draft.Checkpoint.CodeRefs, nil)
+	if err != nil {
+		return Merged{}, err
+	}
+	m.Draft.Checkpoint.CodeRefs = refs
+	out, err := healing(ctx, s, func() (Merged, error) { return s.merge(ctx, m) })
+	if err == nil {
+		out.Warnings = append(out.Warnings, s.tookBack()...)
+	}
+	return out, err
+}
+
+func (s *Store) merge(ctx context.Context, m MergeRequest) (Merged, error) {
 	if m.Rev == "" && m.Thesis != "" {
 		return s.settle(ctx, m)
 	}
@@ -52,7 +65,7 @@ func (s *Store) mergeForks(ctx context.Context, m MergeRequest) (out Merged, err
 }
 
 func (s *Store) mergeID(ctx context.Context, m MergeRequest, theirs string) (Merged, error) {
-	done, _ := s.queue(ctx)
+	done, _ := s.turn(ctx)
 	defer done()
 	for range maxTries {
 		out, err := s.tryMerge(ctx, m, theirs)
@@ -76,6 +89,9 @@ func (s *Store) tryMerge(ctx context.Context, m MergeRequest, theirs string) (Me
 	}
 	if theirs == ours && t.Seen != "" && t.Seen != ours { // the line into the session's own fork
 		theirs = t.Seen
+	}
+	if err := s.admit(ctx, theirs, ours); err != nil {
+		return Merged{}, err
 	}
 	if ours == "" {
 		return s.forward(ctx, t, "", theirs)
@@ -101,6 +117,9 @@ func (s *Store) tryMerge(ctx context.Context, m MergeRequest, theirs string) (Me
 // begin makes the line that goes with git's branch where it begins: what is merged into
 // it comes to that.
 func (s *Store) begin(ctx context.Context, t stand) (tip string, err error) {
+	if err = s.admit(ctx, t.Seen, ""); err != nil {
+		return "", err
+	}
 	if err = s.guard(ctx, headRef(t.Line), ""); err == nil {
 		err = s.move(ctx, "sage: branch from "+short(t.Seen), move{headRef(t.Line), "", t.Seen})
 	}
@@ -120,7 +139,7 @@ func (s *Store) forward(ctx context.Context, t stand, old, id string) (Merged, e
 		moves = append([]move{{ref, old, id}}, folds...)
 	}
 	if len(moves) > 0 {
-		if err := s.move(ctx, "sage: merge: fast-forward", moves...); err != nil {
+		if err := s.move(ctx, fastForwardSays, moves...); err != nil {
 			return Merged{}, err
 		}
 	}
@@ -210,7 +229,7 @@ func (s *Store) join(ctx context.Context, m MergeRequest, t stand, ours, theirs 
 	unsaid(a, base)
 	unsaid(b, base)
 	c := sage.Merge(base, a, b)
-	c.MergeSources = []string{ours, theirs}
+	c.MergeSources, c.Elsewhere = []string{ours, theirs}, a.Elsewhere || b.Elsewhere
 	overlay(c, &m.Draft.Checkpoint)
 	if c.Trigger = sage.Manual; m.Thesis != "" {
 		c.Trigger = sage.Synthesis

@@ -34,6 +34,7 @@ func overlay(c, given *sage.Checkpoint) {
 }
 
 func overlayLists(c, given *sage.Checkpoint) {
+	c.SayNone(given.SaidNone...)
 	add(&c.KeyEvidence, given.KeyEvidence)
 	add(&c.OpenQuestions, given.OpenQuestions)
 	add(&c.Action.Stakeholders, given.Action.Stakeholders)
@@ -48,6 +49,7 @@ func overlayLists(c, given *sage.Checkpoint) {
 	})
 	set(&c.DomainData, given.DomainData)
 	set(&c.Fields, given.Fields)
+	c.SettleNone()
 }
 
 // add appends those of from that are not in to.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
 func TestMergeText(t *testing.T) {
@@ -25,7 +26,7 @@ func TestMergeText(t *testing.T) {
 		{"all gone", base, "", base, "", true},
 		{"other line ends", base, strings.ReplaceAll(ours, "\n", "\r\n"), strings.Replace(base, "five", "FIVE", 1), "", false},
 	} {
-		got, ok, err := gitstore.MergeText(context.Background(), gitstore.Options{Home: home, Env: os.Environ()}, []byte(tt.base), []byte(tt.ours), []byte(tt.theirs))
+		got, ok, err := gitstore.MergeText(context.Background(), gitstore.Options{Home: home, Env: storetest.Env(home)}, []byte(tt.base), []byte(tt.ours), []byte(tt.theirs))
 		if err != nil || ok != tt.ok || string(got) != tt.want {
 			t.Errorf("%s: %q %v %v, want %q", tt.name, got, ok, err, tt.want)
 		}

@@ -55,7 +55,7 @@ func (m *mover) feed(moves []move) error {
 		m.cancel()
 		return err
 	}
-	err := m.git.Feed([]byte(m.s.script(moves)), func() { m.s.backupObjects(m.keep...) })
+	err := m.git.Feed([]byte(m.s.script(moves)), func() { m.s.backupObjects(m.keep...); m.s.noteFresh(m.keep) })
 	m.keep = nil
 	m.s.clearBehind(m.rec, err, m.git.Said())
 	m.rec.remove()
@@ -64,7 +64,7 @@ func (m *mover) feed(moves []move) error {
 
 // moveBy is move by a mover that was started before. It writes no journal.
 func (s *Store) moveBy(m *mover, moves []move) error {
-	_ = s.announce(deletions(moves)) // of forks, whose lines tell as well that nothing is lost
+	_ = s.announce(deletions(moves), m.why) // of forks, whose lines tell as well that nothing is lost
 	if err := m.feedPast(moves); err != nil {
 		if err = moveError(err); errors.Is(err, errMoved) {
 			return err
@@ -90,18 +90,19 @@ func (s *Store) moveBy(m *mover, moves []move) error {
 // moveTo moves refs to objects that were written for it, reads those back, does
 // what is to be done then, if anything, and acknowledges the moves, with the commits
 // that were made here. It returns what a person should know.
-func (s *Store) moveTo(ctx context.Context, why string, objects []loose.Object, moves []move, then func() error, made ...string) ([]string, error) {
+func (s *Store) moveTo(ctx context.Context, why string, objects []loose.Object, moves []move, then func() error, made making) ([]string, error) {
 	m, err := s.mover(ctx, why)
 	if err != nil {
 		return nil, err
 	}
-	return m.moveTo(ctx, objects, moves, then, made...)
+	return m.moveTo(ctx, objects, moves, then, made)
 }
 
 // moveTo is Store.moveTo by a mover that was started before.
-func (m *mover) moveTo(ctx context.Context, objects []loose.Object, moves []move, then func() error, made ...string) ([]string, error) {
+func (m *mover) moveTo(ctx context.Context, objects []loose.Object, moves []move, then func() error, made making) ([]string, error) {
 	s := m.s
 	m.keep = objects
+	s.claim(made)
 	if err := s.moveBy(m, moves); err != nil {
 		return nil, err
 	}
@@ -112,7 +113,7 @@ func (m *mover) moveTo(ctx context.Context, objects []loose.Object, moves []move
 	if err != nil {
 		return nil, s.undo(moves, err)
 	}
-	return append(m.said, s.acknowledge(moves, made...)...), nil
+	return append(m.said, s.acknowledge(moves, m.why, made)...), nil
 }
 
 // feedPast feeds git again as long as something is in the way that goes: the lock
@@ -150,8 +151,9 @@ func (m *mover) feedPast(moves []move) error {
 }
 
 // maxTaken bounds how often objects are written again that a gc took before a ref
-// pointed to them: each time one gc has ended, and the next has not got that far.
-const maxTaken = 5
+// pointed to them: each time one gc has ended, and the next has not got that far. Beside
+// a loop of 'git prune --expire=now' one save in fifty needs more than five.
+const maxTaken = 25
 
 // tookAway reports whether git found one of these missing.
 func tookAway(err error, objects []loose.Object) bool {

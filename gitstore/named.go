@@ -3,10 +3,13 @@ package gitstore
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // at is what the session last saw, else the newest checkpoint of its line.
@@ -129,20 +132,26 @@ func (s *Store) reachable(ctx context.Context, id string) bool {
 	return err == nil && len(out) == 0
 }
 
-// alias looks for an id that a checkpoint had before it was imported.
+var onlyTime = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d$`) })
+
+// alias looks for an id that a checkpoint had before it was imported: of those that begin
+// with a time, the time alone will do.
 func (s *Store) alias(ctx context.Context, name string) (string, error) {
-	missing := fmt.Errorf("%w: '%s'", ErrNotFound, sage.OneLine(clip(name, 100)))
+	missing := fmt.Errorf("%w: '%s'", ErrNotFound, sage.OneLine(cut.Runes(name, 100)))
 	if name == "" || len(name) > maxTrailer || strings.ContainsAny(name, "\n\x00") {
 		return "", missing
+	}
+	named := func(alias string) bool {
+		return alias == name || onlyTime().MatchString(name) && strings.HasPrefix(alias, name+"_")
 	}
 	var found []Record
 	err := s.git.Records(ctx, func(b []byte) bool {
 		var r Record
-		if r.parse(b) && slices.Contains(r.Aliases, name) {
+		if r.parse(b) && slices.ContainsFunc(r.Aliases, named) {
 			found = append(found, r)
 		}
 		return len(found) < 2
-	}, "log", "-z", "--encoding=UTF-8", "--no-show-signature", "--no-notes", "--no-color", "--no-decorate", logFormat+"\x1f%B",
+	}, "log", "-z", "--encoding=none", "--no-show-signature", "--no-notes", "--no-color", "--no-decorate", logFormat+"\x1f%B",
 		"-F", "--grep=Sage-Alias: "+escapeTrailer(name), "--glob="+headsPrefix, "--glob="+forksPrefix, "--glob="+tagsPrefix)
 	switch {
 	case err != nil:

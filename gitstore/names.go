@@ -38,10 +38,40 @@ func CheckName(name string) error {
 	return nil
 }
 
+// checkNewName is CheckName for a line or tag that is made. A name goes wherever its ref
+// goes, and no placeholder can stand in it: one that holds a secret is refused, and not
+// repeated. One that reads as a short id would be taken for that, or stand in its place.
+func (s *Store) checkNewName(name string) error {
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	_, found, err := s.o.Redact.Text(name)
+	if err != nil {
+		return fmt.Errorf("look for secrets: %w: nothing was saved", err)
+	}
+	if len(found) > 0 {
+		return fmt.Errorf("%w: it holds what looks like a secret (%s); choose another", ErrName, found[0].Rule)
+	}
+	if readsAsID(name) {
+		return fmt.Errorf("%w '%s': it reads as the short id of a checkpoint; choose one with a letter beyond f, or a dash", ErrName, name)
+	}
+	return nil
+}
+
+// readsAsID reports whether a name could be the id of a checkpoint as it is shown.
+func readsAsID(name string) bool { return len(name) >= shownDigits && isHex(name) }
+
+// shownDigits is the least of an id that is shown.
+const shownDigits = 8
+
 const lowerAlnum = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 // shortRef is how a ref of ours is shown: main, main/3f2a91c0, tag v1.
+// One that would read as an id is shown in full.
 func shortRef(ref string) string {
+	if i := strings.LastIndexByte(ref, '/'); readsAsID(ref[i+1:]) && !strings.HasPrefix(ref, forksPrefix) {
+		return ref
+	}
 	for _, p := range []string{headsPrefix, forksPrefix} {
 		if s, ok := strings.CutPrefix(ref, p); ok {
 			return s

@@ -64,5 +64,5 @@ func wasRepository(at string) error {
 	if len(lacks) == 0 || len(lacks) == len(repositoryParts) {
 		return nil
 	}
-	return fmt.Errorf("'%s' is no repository any more for git: %s is missing, or not as git writes it; mend that, or give --global to use the store of your own", at, strings.Join(lacks, ", "))
+	return fmt.Errorf("'%s' %w: %s is missing, or not as git writes it", at, ErrBroken, strings.Join(lacks, ", "))
 }

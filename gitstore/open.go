@@ -33,12 +33,23 @@ type Store struct {
 	dirty   func() bool
 	over    func(key string) (string, bool)
 
+	folderHere func() folderLine // outside of git
+
 	followed atomic.Pointer[func() following] // the line that goes with git's branch
 	refollow func()                           // looks for it anew
 	unsure   atomic.Bool                      // whether a look at the user's history took too long
 	mu       sync.Mutex                       // orders the saves of this process
 
+	back atomic.Int64 // objects that were taken back from the backup, and nobody was told of
+
+	tell atomic.Pointer[func(string)] // see Tell
+
 	looks sync.WaitGroup // at refs, which may note something at their end
+
+	trustMu                               sync.Mutex // guards what is below
+	trustWord                             string     // see word
+	ownLedger, vouchedLedger, begunLedger ledger
+	left                                  *versions
 
 	purgeMu    sync.Mutex // guards purgeIndex
 	purgeIndex purgeIndex
@@ -72,6 +83,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Writing {
 		s.dirty = s.isDirty(ctx)
 	}
+	s.folderHere = sync.OnceValue(s.findFolder)
 	s.refollow = func() {
 		look := sync.OnceValue(func() following { return s.findLine(ctx) })
 		s.followed.Store(&look)
@@ -99,10 +111,20 @@ func (s *Store) find(ctx context.Context, ref string) error {
 	return err
 }
 
+// ownFolders are the folders in sage that are written to, and removed from.
+var ownFolders = []string{
+	"", "cache", "cache/given", "cache/recalled", "sessions", "branches", "wanted", "continuity", "folders", "writers", "repairs",
+	"backup.git", "backup.git/objects", "backup.git/refs", "private.git", "private.git/objects", "private.git/refs",
+}
+
 // refuseLinks refuses a repository in which a folder of ours is a symbolic link:
 // one that came in an archive would have us write among the user's own files.
 func (s *Store) refuseLinks() error {
-	for _, dir := range []string{s.dir(), s.dir("cache"), s.dir("sessions"), s.dir("branches"), s.dir("wanted"), s.dir("continuity"), s.privateDir(), s.worktreeDir()} {
+	dirs := []string{s.worktreeDir()}
+	for _, name := range ownFolders {
+		dirs = append(dirs, s.dir(filepath.FromSlash(name)))
+	}
+	for _, dir := range dirs {
 		if st, err := fsx.Lstat(dir); err == nil && st.Mode()&os.ModeSymlink != 0 {
 			return fmt.Errorf("'%s' is a symbolic link; remove it", dir)
 		}
@@ -143,6 +165,9 @@ func (s *Store) headState(ctx context.Context) sage.CodeState {
 func (o Options) withDefaults() Options {
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.After == nil {
+		o.After = time.After
 	}
 	if o.Redact == nil {
 		o.Redact = redact.Default()
@@ -187,7 +212,9 @@ func (s *Store) Anchor() string {
 	return s.where.commonDir
 }
 
-// dir is our own folder beside git's objects.
+// Folder is our own folder beside git's objects.
+func (s *Store) Folder() string { return s.dir() }
+
 func (s *Store) dir(elem ...string) string {
 	return filepath.Join(append([]string{s.where.commonDir, "sage"}, elem...)...)
 }

@@ -72,6 +72,11 @@ func (s *Store) place(ctx context.Context, d Draft, stale bool) (place, error) {
 			return place{}, err
 		}
 	}
+	if tip == "" {
+		if err := s.checkNewName(t.Line); err != nil {
+			return place{}, err
+		}
+	}
 	if t.begins && tip != "" { // another one was faster to begin the line
 		t.Seen = ""
 	}
@@ -79,7 +84,7 @@ func (s *Store) place(ctx context.Context, d Draft, stale bool) (place, error) {
 		p := place{ref: t.ref(), parents: []string{t.Seen}, line: t.Line, lost: lost}
 		t.Seen = ""
 		p.stand = t
-		return p, nil
+		return p, s.admit(ctx, p.parents[0], "")
 	}
 	if t.Seen != "" && t.Seen == s.standIn(tip) { // a purge is about to move the ref
 		t.Seen = tip
@@ -112,12 +117,18 @@ func (s *Store) holdsOne(ctx context.Context, ref, tip string) error {
 // be told, for want of descriptors, processes or memory, is an error and means no
 // such thing.
 //
-// While a gc works, what it puts elsewhere may be nowhere for a moment.
+// While a gc works, what it puts elsewhere may be nowhere for a moment. What a prune took
+// comes back from the backup.
 func (s *Store) isGone(ctx context.Context, id string) (bool, error) {
 	_, err := s.commitRecord(id)
 	if errors.Is(err, ErrNotFound) && s.gcAtWork() {
 		s.awaitCommit(ctx, id)
 		_, err = s.commitRecord(id)
+	}
+	if errors.Is(err, ErrNotFound) && s.isBackedUp(id) {
+		if n, terr := s.takeBack(ctx, true); n > 0 && terr == nil {
+			_, err = s.commitRecord(id)
+		}
 	}
 	for _, want := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EAGAIN, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, want) {
@@ -145,6 +156,9 @@ func (s *Store) tipOf(ctx context.Context, t stand, stale bool) (string, error) 
 // fork places a save whose parent is no tip: 5.
 func (s *Store) fork(ctx context.Context, p place) (place, error) {
 	seen := p.stand.Seen
+	if err := s.admit(ctx, seen, p.old); err != nil {
+		return p, err
+	}
 	who := s.o.Session
 	if who == "" {
 		who = s.where.gitDir

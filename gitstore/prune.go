@@ -7,7 +7,7 @@ import (
 )
 
 // Prunable returns what `prune` would remove: on every line what is beyond the
-// keep newest (keep > 0) or recorded before olderThan ago (> 0). Tips, what has
+// keep newest (keep > 0), of which recoveries go first, or recorded before olderThan ago (> 0). Tips, what has
 // a name, and where lines part or were merged stay.
 func (s *Store) Prunable(ctx context.Context, keep int, olderThan time.Duration) ([]Record, error) {
 	ctx = s.viewing(ctx)
@@ -40,7 +40,27 @@ func (s *Store) Prunable(ctx context.Context, keep int, olderThan time.Duration)
 	return out, nil
 }
 
-// kept are the keep newest of each line, and every line's newest.
+// PrunableOf is [Store.Prunable] of the checkpoints of a skill, of which the keep newest
+// stay on whatever line they are.
+func (s *Store) PrunableOf(ctx context.Context, skill string, keep int, olderThan time.Duration) ([]Record, error) {
+	out, err := s.Prunable(ctx, 1, 0) // all that may go at all
+	if err != nil {
+		return nil, err
+	}
+	of, err := s.Log(ctx, Query{Skill: skill, All: true})
+	if err != nil {
+		return nil, err
+	}
+	goes := map[string]bool{}
+	for i := range of {
+		old := olderThan > 0 && s.o.Now().Sub(recorded(&of[i])) > olderThan
+		goes[of[i].ID] = old || keep > 0 && i >= keep
+	}
+	return slices.DeleteFunc(out, func(r Record) bool { return !goes[r.ID] }), nil
+}
+
+// kept are the keep newest of each line, recoveries behind what was saved, and every
+// line's newest.
 func (h *chronicle) kept(lines []Line, keep int) map[string]bool {
 	kept, at, seen := map[string]bool{}, h.annals.ordinals(0), make([]int, len(h.list))
 	for walk, l := range lines {
@@ -51,14 +71,11 @@ func (h *chronicle) kept(lines []Line, keep int) map[string]bool {
 		if !ok {
 			continue
 		}
-		n := 0
-		h.annals.newest(tip, seen, walk+1, func(i int) bool {
-			if r := h.list[i]; counts(r) {
-				kept[r.ID] = kept[r.ID] || n < keep
-				n++
+		if keep > 0 {
+			for _, i := range h.annals.kept(tip, seen, walk+1, keep, func(i int) bool { return counts(h.list[i]) }) {
+				kept[h.list[i].ID] = true
 			}
-			return n < keep
-		})
+		}
 	}
 	return kept
 }

@@ -15,9 +15,10 @@ import (
 
 // A PurgeRequest says what is to go for good. Exactly one field is set.
 type PurgeRequest struct {
-	Revs  []string // checkpoints: each leaves history, and what follows it continues what it continued
-	Path  string   // a file or folder of the knowledge tree
-	Match string   // a pattern (RE2): what matches is replaced in every text, message and name
+	Revs    []string // checkpoints: each leaves history, and what follows it continues what it continued
+	Path    string   // a file or folder of the knowledge tree
+	Match   string   // a pattern (RE2): what matches is replaced in every text, message and name
+	Foreign bool     // what is no memory: commits, and what lies where nothing of ours does
 }
 
 // A PurgePlan says what a purge would do.
@@ -91,6 +92,8 @@ func (s *Store) newPurge(ctx context.Context, req PurgeRequest) (*purge, error) 
 		if p.re, err = compilePurge(req.Match); err == nil {
 			r.match, r.hint = matchRegexp(p.re), hintOf(p.re)
 		}
+	case req.Foreign:
+		r.foreign, p.subject = true, "purge what is no memory"
 	default:
 		p.subject = "take over what was purged"
 	}
@@ -150,7 +153,7 @@ func (s *Store) PlanPurge(ctx context.Context, req PurgeRequest) (PurgePlan, err
 		return plan, err
 	}
 	left, err := p.doomed(ctx)
-	plan.Unfinished = len(left.doomed) + p.inLogs() + len(p.temps())
+	plan.Unfinished = len(left.doomed) + p.inLogs() + p.inJournal() + len(p.temps())
 	return plan, err
 }
 
@@ -228,6 +231,9 @@ func (p *purge) rewriteRefs(ctx context.Context) error {
 			return p.s.indexPurges(ctx)
 		}
 		if moves, err = p.record(ctx, moves); err != nil {
+			return err
+		}
+		if err = p.keepOwn(ctx, moves); err != nil {
 			return err
 		}
 		if err = p.s.onWhole(ctx, moves); err == nil {
@@ -318,7 +324,7 @@ func (p *purge) recordOn(ctx context.Context, tip string) (string, error) {
 	w := &work{kind: kindKnowledge, now: p.s.o.Now()}
 	w.fill(ctx, p.s, true)
 	c := commit{tree: root, author: w.author.stamp(w.now), committer: w.committer.stamp(w.now),
-		message: p.subject + fmt.Sprintf("\n\nSage-Format: %d\nSage-Kind: %s\n", formatVersion, kindKnowledge)}
+		message: p.subject + fmt.Sprintf("\n\nSage-Format: %d\nSage-Kind: %s\n", plainFormat(), kindKnowledge)}
 	if tip != "" {
 		c.parents = []string{tip}
 	}

@@ -35,9 +35,7 @@ func (s *Store) adopt(ctx context.Context) ([]move, error) {
 	// Records may come long before what they name, and our own refs stay as they are
 	// until then: they are clean for certain where nothing is here that was purged.
 	p.fetched = !news && len(here) == 0
-	for old, x := range known {
-		all.add(old, x)
-	}
+	all.addAll(known)
 	p.clean.known = all
 	p.quiet = len(all.kin()) == 0 // what is made of rivals is new to all
 	ctx, cancel := context.WithTimeout(ctx, purgeTime)
@@ -68,28 +66,61 @@ func (f fates) sayAll(others fates) bool {
 	return true
 }
 
+func (f fates) addAll(others fates) {
+	for old, x := range others {
+		f.add(old, x)
+	}
+}
+
 // still lists the objects that purges took out of history and that are here.
 func (s *Store) still(ctx context.Context, f fates) ([]string, error) {
 	return s.present(ctx, s.git, slices.Sorted(maps.Keys(f)))
 }
 
-// everyRecord is what our knowledge tree and those of remotes say of purges.
+// everyRecord is what our knowledge tree and those of remotes say of purges. A record can
+// put any object in the place of any other: what a remote says counts only where its
+// knowledge, and all that its records put in place of something, is memory.
 func (s *Store) everyRecord(ctx context.Context) (fates, error) {
 	refs, err := s.refs(ctx, knowledgeRef, remotePrefix)
 	if err != nil {
 		return nil, err
 	}
 	all := fates{}
+	var theirs []ref
 	for _, r := range refs {
-		if r.name != knowledgeRef && !strings.HasSuffix(r.name, "/knowledge") {
-			continue
+		switch {
+		case r.name == knowledgeRef:
+			if f, err := s.purgeRecords(ctx, r.id); err == nil { // what cannot be read is refused with its ref
+				all.addAll(f)
+			}
+		case strings.HasSuffix(r.name, "/knowledge"):
+			theirs = append(theirs, r)
 		}
-		f, err := s.purgeRecords(ctx, r.id)
-		if err != nil {
-			continue // what cannot be read is refused with its ref
+	}
+	known, news := s.purges(), map[string]fates{}
+	for _, r := range theirs {
+		f, err := s.othersRecords(ctx, r.id)
+		switch {
+		case err != nil || all.sayAll(f):
+		case known.sayAll(f):
+			all.addAll(f)
+		default:
+			news[r.id] = f
 		}
-		for old, x := range f {
-			all.add(old, x)
+	}
+	if len(news) == 0 {
+		return all, ctx.Err()
+	}
+	v, err := s.verifier(ctx, false)
+	if err == nil {
+		err = v.judgeAll(nil, news)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for tip, f := range news {
+		if v.verdict(tip) == nil {
+			all.addAll(f)
 		}
 	}
 	return all, ctx.Err()

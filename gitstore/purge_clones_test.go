@@ -56,7 +56,7 @@ func TestPurgeTeammate(t *testing.T) {
 			[]string{"Theirs says [PURGED] too.", "theirs", "last", "after it", "before it"}},
 		{"checkpoint", func(ids []string) gitstore.PurgeRequest { return gitstore.PurgeRequest{Revs: ids[1:2]} }, "It is weak",
 			[]string{"Theirs says zebra crossing nine too.", "theirs", "last", "after it", "before it"}},
-		{"path", func([]string) gitstore.PurgeRequest { return gitstore.PurgeRequest{Path: "files"} }, "Say " + planted,
+		{"path", func([]string) gitstore.PurgeRequest { return gitstore.PurgeRequest{Path: "skills"} }, "Say " + planted,
 			[]string{"Theirs says zebra crossing nine too.", "theirs", "last", "after it", "before it"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -71,8 +71,8 @@ func TestPurgeTeammate(t *testing.T) {
 			if _, err := b.Save(ctx, gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: "Theirs says " + planted + " too."}}); err != nil {
 				t.Fatal(err)
 			}
-			name := "files/ab/" + strings.ReplaceAll(planted, " ", "-") + ".md"
-			if err := b.WriteFiles(ctx, "edit", map[string][]byte{name: []byte("edited: Say " + planted + " again"), "templates/b.yaml": []byte("kept: 1\n")}); err != nil {
+			name := "skills/" + strings.ReplaceAll(planted, " ", "-") + ".md"
+			if err := b.WriteFiles(ctx, "edit", map[string][]byte{name: []byte("---\nid: x\n---\n\nedited: Say " + planted + " again"), "templates/b.yaml": []byte("name: b\noptional_fields: [kept]\n")}); err != nil {
 				t.Fatal(err)
 			}
 			purge(t, a, c.req(ids))
@@ -201,7 +201,7 @@ func TestPurgePushFetchesFirst(t *testing.T) {
 	clones(t, w, "a", "b")
 	a, b := open(t, w, "a"), open(t, w, "b")
 	save(t, a, "It is "+planted)
-	if err := b.WriteFiles(ctx, "theirs", map[string][]byte{"templates/b.yaml": []byte("kept: 1\n")}); err != nil {
+	if err := b.WriteFiles(ctx, "theirs", map[string][]byte{"templates/b.yaml": []byte("name: b\noptional_fields: [kept]\n")}); err != nil {
 		t.Fatal(err)
 	}
 	pushSage(w, "b")

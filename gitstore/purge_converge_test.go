@@ -37,7 +37,7 @@ func TestPurgesMeet(t *testing.T) {
 			[]string{"one says", "two says"},
 			[]string{"by b", "by a", "three says beta-key"}},
 		{"a file and a text in it",
-			func([]string) gitstore.PurgeRequest { return gitstore.PurgeRequest{Path: "knowledge/x.md"} },
+			func([]string) gitstore.PurgeRequest { return gitstore.PurgeRequest{Path: "knowledge/2d/x.md"} },
 			func([]string) gitstore.PurgeRequest { return secret("alpha-key") }, nil,
 			[]string{"alpha-key", "file holds"},
 			[]string{"by b", "by a", "three says beta-key", "two says [PURGED]", "one says [PURGED] and beta-key"}},
@@ -63,7 +63,7 @@ func TestPurgesMeet(t *testing.T) {
 			for _, text := range []string{"one says alpha-key and beta-key", "two says alpha-key", "three says beta-key"} {
 				ids = append(ids, save(t, a, text).ID)
 			}
-			if err := a.WriteFiles(ctx, "note", map[string][]byte{"knowledge/x.md": []byte("the file holds alpha-key\n"), "knowledge/y.md": []byte("stays\n")}); err != nil {
+			if err := a.WriteFiles(ctx, "note", map[string][]byte{"knowledge/2d/x.md": []byte("---\nid: x\n---\n\nthe file holds alpha-key\n"), "knowledge/a1/y.md": []byte("---\nid: y\n---\n\nstays\n")}); err != nil {
 				t.Fatal(err)
 			}
 			fetch(w, "b", "a")

@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"bytes"
+	"cmp"
 	"compress/zlib"
 	"context"
 	"encoding/json"
@@ -31,10 +32,9 @@ func filesBelow(root string) (files []string) {
 // ownFolders are all folders that we keep files in: the common one, those of every
 // work tree, and what is derived beside the user's files.
 func (s *Store) ownFolders() []string {
-	dirs := []string{s.dir(), s.worktreeDir()}
-	trees, _ := fsx.ReadDir(filepath.Join(s.where.commonDir, "worktrees"))
-	for _, d := range trees {
-		dirs = append(dirs, filepath.Join(s.where.commonDir, "worktrees", d.Name(), "sage"))
+	dirs := []string{s.worktreeDir()}
+	for _, dir := range s.gitDirs() {
+		dirs = append(dirs, filepath.Join(dir, "sage"))
 	}
 	if s.where.top != "" {
 		local := filepath.Join(s.where.top, ".sage", "local")
@@ -111,9 +111,26 @@ func (p *purge) beside() (files []string) {
 	return files
 }
 
-// isRecord reports whether a file has ids alone, which other steps of a purge clean.
+// inJournal counts the lines of the journal that say of why a ref moved what is purged.
+// What a purge writes anew is without.
+func (p *purge) inJournal() (n int) {
+	m := p.clean.rule.match
+	old, now, err := p.s.readJournal()
+	if m == nil || err != nil {
+		return 0
+	}
+	for _, l := range journalLines(append(old, now...), "") {
+		if len(p.outsideIDs(m, l.why)) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// isRecord reports whether other steps of a purge clean a file: what has ids alone, and the
+// journal, which is written anew.
 func (p *purge) isRecord(file string) bool {
-	return slices.Contains([]string{p.s.purgeIndexFile(), p.s.purgingFile(), p.s.dir("journal"), p.s.dir("own")}, file)
+	return slices.Contains([]string{p.s.purgeIndexFile(), p.s.purgingFile(), p.s.dir("journal"), p.s.dir("own"), p.s.dir("vouched"), p.s.dir("begun"), p.s.versionsFile()}, file)
 }
 
 // cleanRepairs removes what a repair kept if that names or holds what is purged:
@@ -189,11 +206,7 @@ func (p *purge) cleanOne(file string) error {
 // forgetOld takes old ids out of what tells where sessions stand, and out of what
 // the journal, the list of commits made here and the backup hold.
 func (s *Store) forgetOld(ctx context.Context) error {
-	files := filesBelow(s.dir("sessions")) // no pattern: a path of the user's may hold signs of one
-	for _, dir := range s.ownFolders() {
-		files = append(files, filepath.Join(dir, "stand.json"))
-	}
-	for _, f := range files {
+	for _, f := range s.standFiles() {
 		t, ok := readStand(f)
 		now := s.standIn(t.Seen)
 		if !ok || now == t.Seen {
@@ -211,7 +224,21 @@ func (s *Store) forgetOld(ctx context.Context) error {
 	if err := s.rewriteJournal(func(known map[string]entry) error { return s.forgetEntries(known, refs) }); err != nil {
 		return err
 	}
-	if err := s.rewriteOwn(s.forgetMade); err != nil {
+	n := len(s.objects.Zero())
+	if err := s.rewriteLedger(s.ownFile(), s.forgetMade, n); err != nil {
+		return err
+	}
+	if err := fsx.Remove(s.confirmsFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := s.forgetVersions(ctx); err != nil {
+		return err
+	}
+	forget, err := s.forgetVouched(ctx)
+	if err == nil {
+		err = cmp.Or(s.rewriteLedger(s.vouchedFile(), forget, sumSize, n), s.rewriteLedger(s.begunFile(), forget, sumSize, n))
+	}
+	if err != nil {
 		return err
 	}
 	return s.rebuildBackup(ctx)
@@ -235,15 +262,16 @@ func (s *Store) forgetEntries(known map[string]entry, at []ref) error {
 	return nil
 }
 
-func (s *Store) forgetMade(ids map[string]bool) error {
-	for id := range ids {
-		now, gone := s.purged(id)
-		if now != id {
-			delete(ids, id)
-		}
-		if now != "" && !gone {
-			ids[now] = true
-		}
+// forgetMade is a line of what was made here without an id that was purged. What a purge
+// made of that was made here, too; whether it is still what this user wrote is noted where
+// it is made, see keepOwn: a record may name anything in its place.
+func (s *Store) forgetMade(l ledgerLine) ledgerLine {
+	now, gone := s.purged(l.id)
+	switch {
+	case now == l.id && !gone:
+		return l
+	case gone:
+		return ledgerLine{}
 	}
-	return nil
+	return ledgerLine{mixedWord, now}
 }

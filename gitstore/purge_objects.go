@@ -16,10 +16,14 @@ import (
 
 // doomed finds the objects that are to go: what purges replaced, and what
 // of ours a killed or beaten save left that holds the same. Nothing goes that a ref,
-// a log, an index or a HEAD of any work tree reaches, and nothing that an object
-// of the user's refers to, be it reachable or not.
+// a log, an index, a HEAD of any work tree or what git is in the middle of reaches, and
+// nothing that an object of the user's refers to, be it reachable or not. A record that
+// came from elsewhere can name anything of the user's: what it names goes only if it is
+// ours by its form.
 type doomed struct {
 	p      *purge
+	known  fates
+	begun  map[string]bool
 	loose  map[string]string   // by id: the type of every object that nothing reaches
 	below  map[string][]string // what such an object refers to
 	doomed map[string]bool
@@ -28,7 +32,7 @@ type doomed struct {
 
 // doomed looks for them.
 func (p *purge) doomed(ctx context.Context) (*doomed, error) {
-	d := &doomed{p: p, loose: map[string]string{}, below: map[string][]string{}, doomed: map[string]bool{}}
+	d := &doomed{p: p, known: p.s.purges(), begun: p.s.readPurging().objects, loose: map[string]string{}, below: map[string][]string{}, doomed: map[string]bool{}}
 	if err := d.unreachable(ctx); err != nil {
 		return d, fmt.Errorf("look for what nothing reaches: %w", err)
 	}
@@ -37,7 +41,7 @@ func (p *purge) doomed(ctx context.Context) (*doomed, error) {
 		return d, err
 	}
 	for _, id := range first {
-		d.doom(id)
+		d.doom(id, d.mine(id))
 	}
 	if err := d.spread(); err != nil {
 		return d, err
@@ -49,11 +53,11 @@ func (p *purge) doomed(ctx context.Context) (*doomed, error) {
 // first are those that are to go for what they are, and not for what they hang on.
 // All of them are read, in bulk where there are many.
 func (d *doomed) first(ctx context.Context) (first []string, err error) {
-	known, begun := d.p.s.purges(), d.p.s.readPurging()
 	judge := func(id, typ string, data []byte, err error) {
-		_, befell := known[id]
-		if befell || begun.objects[id] || err == nil && d.holds(typ, data) { // git fsck names what is damaged
+		if d.mine(id) || err == nil && (d.befell(id) && d.isMemory(typ, data) || d.holds(typ, data)) { // git fsck names what is damaged
 			first = append(first, id)
+		} else if err == nil && d.befell(id) {
+			d.left = append(d.left, PurgeLeft{id, "a record names it, but it does not read as memory and may be yours; no branch holds it: 'git prune' removes it"})
 		}
 	}
 	read, whole := map[string]bool{}, false
@@ -72,7 +76,7 @@ func (d *doomed) first(ctx context.Context) (first []string, err error) {
 		if err != nil {
 			data, err = d.read(id, typ) // the git that was asked may have been killed
 		}
-		if _, befell := known[id]; err != nil && befell { // what it refers to would stay
+		if err != nil && d.befell(id) { // what it refers to would stay
 			return nil, fmt.Errorf("read what is to go: %w", err)
 		}
 		judge(id, typ, data, err)
@@ -84,7 +88,7 @@ func (d *doomed) first(ctx context.Context) (first []string, err error) {
 func (d *doomed) list(_ context.Context, to io.Writer) error {
 	out := bufio.NewWriter(to)
 	for id, typ := range d.loose {
-		if d.mustRead(typ) {
+		if d.mustRead(id, typ) {
 			if _, err := out.WriteString(id + "\n"); err != nil {
 				return err
 			}
@@ -94,14 +98,57 @@ func (d *doomed) list(_ context.Context, to io.Writer) error {
 }
 
 // mustRead reports whether what an object holds counts: a blob refers to nothing.
-func (d *doomed) mustRead(typ string) bool { return typ != "blob" || d.p.clean.rule.match != nil }
+func (d *doomed) mustRead(id, typ string) bool {
+	return typ != "blob" || d.p.clean.rule.match != nil || d.befell(id)
+}
+
+// befell reports whether any record names an object.
+func (d *doomed) befell(id string) bool { _, ok := d.known[id]; return ok }
+
+// mine reports whether a purge of this clone took an object out of history.
+func (d *doomed) mine(id string) bool {
+	_, now := d.p.clean.did[id]
+	return now || d.begun[id]
+}
+
+// isMemory tells our commits and files from the user's by their form. What a record names
+// and holds what this purge is to take out may be of one that was killed; so may a note.
+func (d *doomed) isMemory(typ string, data []byte) bool {
+	again := d.p.clean.rule.match
+	switch {
+	case typ == "commit":
+		return parseRaw("", data).ours || again != nil && strings.HasPrefix(parseRaw("", data).message, "Notes ")
+	case typ != "blob":
+		return false
+	}
+	return readsAs("", data) || again != nil && len(again(string(data))) > 0
+}
+
+// mayGo reports whether a folder or file that hangs on a commit of ours is ours by its
+// form: who sends that can have it hold any.
+func (d *doomed) mayGo(id string) bool {
+	if d.mine(id) {
+		return true
+	}
+	o, err := d.p.s.object(id)
+	if err != nil {
+		return errors.Is(err, git.ErrMissing)
+	}
+	if d.loose[id] == "blob" {
+		return d.isMemory("blob", o.Data)
+	}
+	return !slices.ContainsFunc(parseTree(o.Data, d.p.s.idSize()), func(e treeEntry) bool {
+		return e.mode != modeDir && (e.mode != modeFile || !isNamed(e.name, ".md") && !isNamed(e.name, ".yaml") && !isHex(e.name))
+	})
+}
 
 // unreachable lists the objects that nothing reaches.
 func (d *doomed) unreachable(ctx context.Context) error {
 	seed := maphash.MakeSeed() // nobody can make an id that is taken for another
 	var reached []uint64       // two million take 16 MB
 	err := lines(func(out io.Writer) error {
-		return d.p.s.git.Pipe(ctx, nil, out, "rev-list", "--objects", "--no-object-names", "--all", "--reflog", "--indexed-objects", "--missing=allow-any", "--ignore-missing")
+		noted := strings.NewReader(strings.Join(d.p.s.notedIDs(), "\n") + "\n")
+		return d.p.s.git.Pipe(ctx, noted, out, "rev-list", "--objects", "--no-object-names", "--all", "--reflog", "--indexed-objects", "--missing=allow-any", "--ignore-missing", "--stdin")
 	}, func(l []byte) { reached = append(reached, maphash.Bytes(seed, l)) })
 	if err != nil {
 		return err
@@ -134,7 +181,7 @@ func lines(write func(io.Writer) error, fn func([]byte)) error {
 
 // read reads an object and notes what it refers to.
 func (d *doomed) read(id, typ string) ([]byte, error) {
-	if !d.mustRead(typ) {
+	if !d.mustRead(id, typ) {
 		return nil, nil
 	}
 	o, err := d.p.s.object(id)
@@ -180,15 +227,16 @@ func isOurs(typ string, data []byte, idSize int) bool {
 	return bytes.HasPrefix(data, []byte("---\ntype: checkpoint\n"))
 }
 
-// doom condemns an object and, of a commit or a folder, what only hangs on it.
-func (d *doomed) doom(id string) {
+// doom condemns an object and, of a commit or a folder, what only hangs on it: of one that
+// a purge of this clone took out all, else what may go.
+func (d *doomed) doom(id string, mine bool) {
 	if d.doomed[id] || d.loose[id] == "" {
 		return
 	}
 	d.doomed[id] = true
 	for _, b := range d.below[id] {
-		if d.loose[b] != "commit" {
-			d.doom(b)
+		if typ := d.loose[b]; typ != "" && typ != "commit" && (mine || d.mayGo(b)) {
+			d.doom(b, mine)
 		}
 	}
 }
@@ -207,7 +255,7 @@ func (d *doomed) spread() error {
 				return err
 			}
 			if err == nil && isOurs(o.Type, o.Data, d.p.s.idSize()) {
-				d.doom(id)
+				d.doom(id, false)
 				again = true
 			}
 		}

@@ -27,9 +27,16 @@ func (s *Store) PushPurged(ctx context.Context) (out []PurgePush, err error) {
 	if err != nil {
 		return nil, err
 	}
+	v, err := s.verifier(ctx, true)
+	if err != nil {
+		return nil, err
+	}
 	for _, remote := range remotes {
 		pushes, e := s.pushesTo(ctx, remote)
 		for i := range pushes {
+			if pushes[i].Err == nil && pushes[i].New != "" && pushes[i].Ref != notesRef {
+				pushes[i].Err = v.mayLeave(pushes[i].New)
+			}
 			if pushes[i].Err == nil {
 				pushes[i].Err = s.push(ctx, &pushes[i])
 			}
@@ -42,6 +49,14 @@ func (s *Store) PushPurged(ctx context.Context) (out []PurgePush, err error) {
 		}
 	}
 	return out, err
+}
+
+// mayLeave returns an error unless a push of tip carries off memory and nothing else.
+func (v *verifier) mayLeave(tip string) error {
+	if err := v.verdict(tip); err != nil {
+		return fmt.Errorf("not pushed, it holds what is no memory: %w; 'git sage purge --foreign' takes that out", err)
+	}
+	return nil
 }
 
 // about says which remote did not answer.
@@ -153,7 +168,7 @@ func (s *Store) recordsAlone(ctx context.Context, tip string) (string, error) {
 	w := &work{kind: kindKnowledge, now: s.o.Now()}
 	w.fill(ctx, s, true)
 	c := commit{tree: tree.ID, author: w.author.stamp(w.now), committer: w.committer.stamp(w.now),
-		message: fmt.Sprintf("records of purges\n\nSage-Format: %d\nSage-Kind: %s\n", formatVersion, kindKnowledge)}
+		message: fmt.Sprintf("records of purges\n\nSage-Format: %d\nSage-Kind: %s\n", plainFormat(), kindKnowledge)}
 	o := s.objects.New("commit", c.encode())
 	return o.ID, s.put(ctx, tree, o)
 }
@@ -169,7 +184,7 @@ func (s *Store) push(ctx context.Context, p *PurgePush) error {
 	if err != nil {
 		return err
 	}
-	tracking := remotePrefix + p.Remote + "/" + strings.TrimPrefix(p.Ref, "refs/sage/")
+	tracking := trackingRef(p.Remote, p.Ref)
 	if tip, err := s.tip(ctx, tracking); err == nil && tip != "" && tip != p.New {
 		return s.move(ctx, "sage: push what was purged", move{tracking, tip, p.New})
 	}

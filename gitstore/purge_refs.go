@@ -50,6 +50,9 @@ func (p *purge) moves(ctx context.Context) ([]move, error) {
 	}
 	var tips, clean []string
 	for _, r := range refs {
+		if p.req.Foreign && refKind(r.name) == "other" { // what others have is for them to clean, and is not taken in
+			continue
+		}
 		if p.fetched && !strings.HasPrefix(r.name, remotePrefix) {
 			clean = append(clean, r.id)
 		} else {

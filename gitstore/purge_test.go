@@ -153,7 +153,7 @@ func plant(t testing.TB, w *storetest.World, s *gitstore.Store, dir string) (ids
 		t.Fatal(err)
 	}
 	if err := s.WriteFiles(ctx, "add "+planted, map[string][]byte{
-		"files/ab/" + strings.ReplaceAll(planted, " ", "-") + ".md": []byte("---\nsource: " + planted + "\n---\nSay " + planted + ".\n"),
+		"skills/" + strings.ReplaceAll(planted, " ", "-") + ".md": []byte("---\nid: purged\nsource: " + planted + "\n---\nSay " + planted + ".\n"),
 		"lines/main.yaml": []byte("branches:\n- " + planted + "\n"),
 	}); err != nil {
 		t.Fatal(err)
@@ -219,8 +219,8 @@ func TestPurgeMatch(t *testing.T) {
 			if c, err := s.Load(ctx, "v1"); err != nil || c.Thesis != "The password is [PURGED]. It is weak." || c.KeyEvidence[0] != "typed \"[PURGED]\" twice" {
 				t.Errorf("%+v %v", c, err)
 			}
-			files, err := s.Files(ctx, "files")
-			if err != nil || !slices.Equal(files, []string{"files/ab/purged.md"}) {
+			files, err := s.Files(ctx, "skills")
+			if err != nil || !slices.Equal(files, []string{"skills/purged.md"}) {
 				t.Errorf("files %v %v", files, err)
 			}
 			got := save(t, s, "and on")

@@ -177,18 +177,82 @@ func (s *Store) standIn(id string) string {
 	return now
 }
 
+// What bounds the records of others that are looked at: each line costs a look whether
+// its object is here, and those of one id are brought together two by two.
+const (
+	maxRecords  = 100_000        // lines of all records in a tree: purges of 50,000 checkpoints
+	maxFates    = 100            // lines of one id, of purges that did not know of one another
+	maxFollowed = 4 * maxRecords // lines that are followed where each id is followed to its end
+)
+
+// othersRecords is purgeRecords of what was fetched.
+func (s *Store) othersRecords(ctx context.Context, knowledge string) (fates, error) {
+	sum, said := 0, map[string]int{}
+	err := s.eachRecord(ctx, knowledge, func(b []byte, _ string) error {
+		if sum += bytes.Count(b, []byte("\n")); sum > maxRecords {
+			return fmt.Errorf("its records of purges have more than %d lines", maxRecords)
+		}
+		for line := range bytes.Lines(b) {
+			id, _, _ := bytes.Cut(line, []byte(" "))
+			if said[string(id)]++; said[string(id)] > maxFates {
+				return fmt.Errorf("its records of purges say more than %d things of %s", maxFates, short(string(id)))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	f, err := s.purgeRecords(ctx, knowledge)
+	if err == nil && !f.isShort() {
+		return nil, errors.New("its records of purges lead from one to the next without end")
+	}
+	return f, err
+}
+
+// isShort reports whether all ids can be followed to their ends: chains and circles of
+// many lines take the square of their length.
+func (f fates) isShort() bool {
+	left, seen := maxFollowed, map[string]string{} // by id: from which it was reached last
+	for id := range f {
+		for todo := []string{id}; len(todo) > 0; {
+			at := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			x, ok := f[at]
+			if !ok || seen[at] == id {
+				continue
+			}
+			seen[at] = id
+			if left -= 1 + len(x.now) + len(x.rivals); left < 0 {
+				return false
+			}
+			todo = append(append(todo, x.now...), x.rivals...)
+		}
+	}
+	return true
+}
+
 // purgeRecords reads what the knowledge tree at a commit says of purges.
 func (s *Store) purgeRecords(ctx context.Context, knowledge string) (fates, error) {
 	f := fates{}
+	err := s.eachRecord(ctx, knowledge, func(b []byte, file string) error {
+		f.parse(b, file)
+		return nil
+	})
+	return f, err
+}
+
+// eachRecord calls fn with each record in the knowledge tree at a commit, "" for none.
+func (s *Store) eachRecord(ctx context.Context, knowledge string, fn func(b []byte, file string) error) error {
 	if knowledge == "" {
-		return f, nil
+		return nil
 	}
 	o, err := s.batch.Get(knowledge + ":" + purgedDir)
 	if errors.Is(err, git.ErrMissing) {
-		return f, ctx.Err()
+		return ctx.Err()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read what was purged: %w", err)
+		return fmt.Errorf("read what was purged: %w", err)
 	}
 	for _, e := range parseTree(o.Data, s.idSize()) {
 		if e.mode != modeFile {
@@ -196,11 +260,13 @@ func (s *Store) purgeRecords(ctx context.Context, knowledge string) (fates, erro
 		}
 		b, err := s.batch.Get(e.id)
 		if err != nil {
-			return nil, fmt.Errorf("read what was purged: %w", err)
+			return fmt.Errorf("read what was purged: %w", err)
 		}
-		f.parse(b.Data, e.name)
+		if err := fn(b.Data, e.name); err != nil {
+			return err
+		}
 	}
-	return f, ctx.Err()
+	return ctx.Err()
 }
 
 // indexPurges brings the index up to date with the knowledge tree. Whoever moves

@@ -38,9 +38,6 @@ func TestMain(m *testing.M) {
 	if n := os.Getenv("STORETEST_SCRIBE"); n != "" {
 		os.Exit(scribe(n))
 	}
-	if home := os.Getenv("STORETEST_CLIENT"); home != "" {
-		os.Exit(finder(home))
-	}
 	flag.Parse()
 	if !slices.ContainsFunc(os.Args, func(a string) bool { return strings.HasPrefix(a, "-rapid.checks") }) {
 		_ = flag.Set("rapid.checks", "40") // each makes a repository and saves 15 times

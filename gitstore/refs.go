@@ -45,14 +45,14 @@ func (s *Store) moveThen(ctx context.Context, message string, then func() error,
 			return s.undo(moves, err)
 		}
 	}
-	_ = s.journal(moves)
+	_ = s.journal(moves, message)
 	return nil
 }
 
 // moveBack is move for what does not bring every ref forward: it is announced in
 // the journal before it is done.
 func (s *Store) moveBack(ctx context.Context, message string, moves ...move) error {
-	if err := s.announce(moves); err != nil {
+	if err := s.announce(moves, message); err != nil {
 		return err
 	}
 	return s.move(ctx, message, moves...)
@@ -260,10 +260,12 @@ func (s *Store) isThere(ctx context.Context, name string) (bool, error) {
 	return slices.ContainsFunc(refs, func(r ref) bool { return r.name == name }), err
 }
 
-// noBase tells "no common ancestor", which git says by status 1 alone.
+// noBase tells "no common ancestor", which git says by status 1 alone. Of a commit that it
+// cannot read it says something, and a merge without the base would bring back what one
+// side had dropped.
 func noBase(err error) error {
 	var e *git.Error
-	if errors.As(err, &e) && e.Code == 1 {
+	if errors.As(err, &e) && e.Code == 1 && e.Stderr == "" {
 		return nil
 	}
 	return fmt.Errorf("find the common ancestor: %w", err)

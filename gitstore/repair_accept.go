@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // titled is an id with the description of its checkpoint, if it can be read.
@@ -14,7 +15,7 @@ func (s *Store) titled(id string) string {
 	if err != nil || r.Description == "" {
 		return short(id)
 	}
-	return short(id) + " '" + clip(sage.OneLine(r.Description), 60) + "'"
+	return short(id) + " '" + cut.Runes(sage.OneLine(r.Description), 60) + "'"
 }
 
 // Accept makes what git has for a ref the truth, though something that was saved

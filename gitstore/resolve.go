@@ -116,6 +116,11 @@ func (s *Store) base(ctx context.Context, base string) (string, error) {
 	case s.isID(base): // a whole id: nothing to look up
 		return s.wholeID(ctx, base)
 	}
+	if readsAsID(strings.ToLower(base)) { // also where a line that was fetched is called so
+		if id, err := s.prefix(ctx, strings.ToLower(base)); id != "" || err != nil {
+			return id, err
+		}
+	}
 	if id, err := s.named(ctx, base); id != "" || err != nil {
 		return id, err
 	}

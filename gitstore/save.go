@@ -29,6 +29,14 @@ func (s *Store) Save(ctx context.Context, d Draft) (Saved, error) {
 }
 
 func (s *Store) save(ctx context.Context, d Draft) (Saved, error) {
+	if !d.ByHand {
+		d.Before = d.Checkpoint.CodeRefs
+	}
+	refs, err := s.takeRefs(d.Checkpoint.CodeRefs, d.Before)
+	if err != nil {
+		return Saved{}, err
+	}
+	d.Checkpoint.CodeRefs = refs
 	c, found, err := s.prepare(d)
 	if err != nil {
 		return Saved{}, err
@@ -40,11 +48,12 @@ func (s *Store) save(ctx context.Context, d Draft) (Saved, error) {
 		return Saved{}, err
 	}
 	w.fill(ctx, s, d.Automatic)
-	done, waited := s.queue(ctx)
+	done, waited := s.turn(ctx)
 	defer done()
 	for try := range maxTries {
 		p, err := s.place(ctx, d, waited || try > 0)
 		if err == nil {
+			s.takeOver(ctx, w, p)
 			err = s.attempt(ctx, w, p)
 		}
 		if !errors.Is(err, errMoved) {
@@ -55,7 +64,32 @@ func (s *Store) save(ctx context.Context, d Draft) (Saved, error) {
 	return Saved{}, fmt.Errorf("save: other writers were faster %d times", maxTries)
 }
 
-// concluded records where the session stands after a save.
+// takeOver lets a checkpoint say of fields that it does not mention to hold nothing, if the
+// thought that it continues says so: a merge looks at the newest alone.
+func (s *Store) takeOver(ctx context.Context, w *work, p place) {
+	if len(p.parents) == 0 {
+		return
+	}
+	id, err := s.liveAt(ctx, p.ref, p.parents[0])
+	if err != nil || id == "" {
+		return
+	}
+	if r, err := s.commitRecord(id); err != nil || r.Format < formatNone || r.Format > formatVersion {
+		return
+	}
+	older, err := s.load(id)
+	if err != nil {
+		return
+	}
+	c := w.c.Clone()
+	if c.TakeOverNone(older); len(c.SaidNone) > len(w.c.SaidNone) {
+		w.c = c
+		w.encode(s)
+	}
+}
+
+// concluded records where the session stands after a save. A person who stands on a line
+// by its name stays on it, wherever it moves.
 func (s *Store) concluded(ctx context.Context, w *work, p place, err error) (Saved, error) {
 	if err != nil {
 		return Saved{}, err
@@ -66,13 +100,20 @@ func (s *Store) concluded(ctx context.Context, w *work, p place, err error) (Sav
 	if p.lost {
 		w.saved.Warnings = append(w.saved.Warnings, "the checkpoint that this session last saw is gone; this one continues the line")
 	}
-	if s.o.Session != "" || p.stand.Seen != "" || p.stand.Ref != "" {
+	w.saved.Aside = w.aside && p.forked
+	if !w.saved.Aside && (s.o.Session != "" || p.stand.Seen != "" || p.stand.Ref != "" && p.stand.Ref != headRef(p.stand.Line)) {
 		p.stand.Seen, p.stand.Ref = w.saved.ID, p.ref
 		if err := s.keepStand(p.stand); err != nil {
 			w.saved.Warnings = append(w.saved.Warnings, err.Error())
 		}
 	}
+	w.saved.Warnings = append(w.saved.Warnings, s.tookBack()...)
 	s.advanceCache(p.ref, p.old, w.saved.ID, p.parents)
+	if w.c.Agent != sage.Rules && !w.correction {
+		if err := s.confirmBelow(ctx, w.saved.Followed); err != nil {
+			w.saved.Warnings = append(w.saved.Warnings, err.Error())
+		}
+	}
 	w.saved.Explored, w.saved.Changed, w.saved.CodeRefs = len(w.c.FilesExplored), len(w.c.FilesChanged), len(w.c.CodeRefs)
 	return w.saved, nil
 }
@@ -87,9 +128,10 @@ func (s *Store) sayContinues(ctx context.Context, saved *Saved, parent string) {
 	if err != nil {
 		return
 	}
-	saved.Follows, saved.Continues = id, r.Description
+	saved.Follows, saved.Continues, saved.Followed = id, r.Description, r
 	if r.Thesis == sage.NeedsSynthesis {
-		saved.Warnings = append(saved.Warnings, "this follows a merge that nobody settled; 'git sage merge --thesis <thesis>' keeps what both sides hold")
+		saved.Unsettling = true
+		saved.Warnings = append(saved.Warnings, "this follows a merge that nobody settled")
 	}
 }
 
@@ -97,10 +139,10 @@ func (s *Store) sayContinues(ctx context.Context, saved *Saved, parent string) {
 // filled in and secrets taken out. It fails closed.
 func (s *Store) prepare(d Draft) (*sage.Checkpoint, []redact.Finding, error) {
 	c := d.Checkpoint.Clone()
-	if c.Time.IsZero() {
-		c.Time = s.o.Now()
+	if now := s.o.Now(); c.Time.IsZero() || c.Time.After(now) { // a thought is no younger than its record
+		c.Time = now
 	}
-	c.Time = c.Time.UTC().Truncate(time.Second)
+	c.Time = inGit(c.Time)
 	if c.Trigger == "" {
 		c.Trigger = sage.Manual
 	}
@@ -110,6 +152,7 @@ func (s *Store) prepare(d Draft) (*sage.Checkpoint, []redact.Finding, error) {
 	if c.Agent == "" {
 		c.Agent = s.o.Agent
 	}
+	c.SettleNone()
 	found, err := s.o.Redact.Checkpoint(c)
 	if err != nil {
 		return nil, nil, fmt.Errorf("look for secrets: %w: nothing was saved", err)
@@ -125,6 +168,7 @@ func (s *Store) attempt(ctx context.Context, w *work, p place, also ...move) err
 	}
 	m := message(w.c, w.kind, w.saved.Description, w.trailers...)
 	if w.sign { // git writes the commit, and looks for its tree
+		w.stop() // a person may take longer than the git that moves refs may wait
 		if err := s.put(ctx, w.blob, w.tree); err != nil {
 			return err
 		}
@@ -143,7 +187,7 @@ func (s *Store) attempt(ctx context.Context, w *work, p place, also ...move) err
 		}
 	}
 	moves := append([]move{{p.ref, p.old, o.ID}}, also...)
-	said, err := mover.moveTo(ctx, []loose.Object{w.blob, w.tree, o}, moves, func() error { return s.stillThere(p) }, o.ID)
+	said, err := mover.moveTo(ctx, []loose.Object{w.blob, w.tree, o}, moves, func() error { return s.stillThere(p) }, making{ids: []string{o.ID}, mixed: w.c.Elsewhere})
 	if err != nil {
 		return err
 	}

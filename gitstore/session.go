@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -52,7 +53,10 @@ func (t stand) ref() string {
 // standFile is where a session's stand is kept. For a person at the shell the
 // work tree is the session, from `restore` until the next `switch` or `merge`.
 func (s *Store) standFile() string {
-	if s.o.Session == "" {
+	switch {
+	case s.o.Session == "" && s.o.Folder != "":
+		return s.folderHere().file + ".json"
+	case s.o.Session == "":
 		return s.worktreeDir("stand.json")
 	}
 	return s.dir("sessions", hash16(s.o.Session)+".json")
@@ -96,7 +100,21 @@ func (s *Store) Position() (ref, seen string) {
 	return t.ref(), t.Seen
 }
 
-func (s *Store) keepStand(t stand) error { return keepStandAt(s.standFile(), t) }
+// standFiles are where sessions, work trees and folders outside of git stand.
+func (s *Store) standFiles() []string {
+	files := append(filesBelow(s.dir("sessions")), filesBelow(s.foldersDir())...) // no pattern: a path of the user's may hold signs of one
+	for _, dir := range s.ownFolders() {
+		files = append(files, filepath.Join(dir, "stand.json"))
+	}
+	return files
+}
+
+func (s *Store) keepStand(t stand) error {
+	if err := s.makeFoldersDir(); err != nil {
+		return err
+	}
+	return keepStandAt(s.standFile(), t)
+}
 
 func keepStandAt(file string, t stand) error {
 	b, err := json.Marshal(t)
@@ -104,7 +122,7 @@ func keepStandAt(file string, t stand) error {
 		return err
 	}
 	if err := fsx.WriteDerived(file, append(b, '\n'), 0o644); err != nil {
-		return fmt.Errorf("keep the session's position: %w", err)
+		return fmt.Errorf("%w: %w", ErrNotKept, err)
 	}
 	return nil
 }
@@ -163,24 +181,31 @@ func (s *Store) CurrentLine() string {
 }
 
 // lineHere is the line of this work tree: that which goes with git's branch, where one is
-// followed.
+// followed. Outside of git it is that of the folder.
 func (s *Store) lineHere() string {
 	if f := s.follow(); f.branch != "" {
 		return f.line
 	}
-	return readLine(s.worktreeDir("line"))
+	if s.o.Folder != "" {
+		return readLine(s.currentFile(), s.folderHere().line)
+	}
+	return readLine(s.currentFile(), DefaultLine)
 }
 
-func readLine(file string) string {
+// readLine is the line that a file names, or else this one.
+func readLine(file, otherwise string) string {
 	b, err := fsx.ReadOwn(file)
 	if name := text(b); err == nil && CheckName(name) == nil {
 		return name
 	}
-	return DefaultLine
+	return otherwise
 }
 
 // refGuess is the ref whose value the discovery should ask for.
 func (s *Store) refGuess(d dirs) string {
+	if s.o.Folder != "" { // which line that is on is only known behind it
+		return headRef(DefaultLine)
+	}
 	g := Store{o: s.o} // which follows nothing: nobody knows the settings yet
 	g.where.gitDir, g.where.commonDir = d.git, d.common
 	if s.o.Global {
@@ -190,13 +215,18 @@ func (s *Store) refGuess(d dirs) string {
 }
 
 // Restore makes rev the parent of the session's next save and returns it. If
-// it is the newest of a line or fork, the next save moves that on.
+// it is the newest of a line or fork, the next save moves that on. Where that cannot be
+// written down, as in a repository that may only be read, it is returned with an
+// ErrNotKept.
 func (s *Store) Restore(ctx context.Context, rev string) (*sage.Checkpoint, error) {
 	c, err := s.Load(ctx, rev)
 	if err != nil {
 		return nil, err
 	}
 	t := s.stand()
+	if rev == "@" && s.o.Session == "" && t.Seen == "" { // on the line already, at its tip
+		return c, nil
+	}
 	lines, err := s.Lines(ctx)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package gitstore_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -254,4 +255,56 @@ func (m *model) nothingLost(rt *rapid.T) {
 		}
 	}
 	m.w.Git("r", "fsck", "--full")
+}
+
+// A correction of what others were built on goes beside the line, and nobody moves with
+// it; who goes to the fork by the name in the list continues it.
+func TestCorrectionAside(t *testing.T) {
+	for name, o := range map[string][]func(*gitstore.Options){"person": nil, "agent": {session("s-1")}} {
+		t.Run(name, func(t *testing.T) {
+			w := storetest.New(t)
+			w.Repo("r")
+			s := open(t, w, "r", o...)
+			one := save(t, s, "one")
+			two := save(t, s, "two")
+			d := thesis("one, corrected")
+			d.Parent, d.Aside = one.ID, true
+			beside, err := s.Save(ctx, d)
+			if err != nil || !beside.Forked || !beside.Aside {
+				t.Fatalf("%+v %v", beside, err)
+			}
+			if three := save(t, s, "three"); three.Follows != two.ID || three.Forked {
+				t.Errorf("the session went with it: %+v", three)
+			}
+			fork := strings.TrimPrefix(beside.Ref, "refs/sage/forks/")
+			l, err := s.Switch(ctx, fork, false, "")
+			if err != nil || !l.Fork || !l.Current || l.Of != "main" {
+				t.Fatalf("%+v %v", l, err)
+			}
+			lines, err := s.Lines(ctx)
+			if err != nil || len(lines) != 2 || !lines[0].Current || !lines[1].Current {
+				t.Errorf("%+v %v", lines, err)
+			}
+			if four := save(t, s, "four"); four.Ref != beside.Ref || four.Follows != beside.ID {
+				t.Errorf("%+v", four)
+			}
+			if _, err := s.Switch(ctx, "main/nosuch", false, ""); !errors.Is(err, gitstore.ErrNotFound) {
+				t.Error(err)
+			}
+			d.Parent = seen(t, s).ID // the tip: nothing is beside it
+			if again, err := s.Save(ctx, d); err != nil || again.Forked || again.Aside {
+				t.Errorf("%+v %v", again, err)
+			}
+		})
+	}
+}
+
+// seen is what the session stands at.
+func seen(t testing.TB, s *gitstore.Store) *gitstore.Record {
+	t.Helper()
+	r, err := s.Seen(ctx)
+	if err != nil || r == nil {
+		t.Fatal(err)
+	}
+	return r
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // settings are git's own configuration, each key with its last value and the
@@ -106,6 +107,25 @@ func (s *Store) UserConfig(key string) (value string, ok bool) {
 	return v, true
 }
 
+// SetConfig writes a key into the repository's own configuration of git, which is its
+// user's alone and travels with no push. It is git that writes, so that comments, links
+// and locks are as git has them.
+func (s *Store) SetConfig(ctx context.Context, key, value string) error {
+	// Not to be cut off in the middle: a git that is killed leaves its lock.
+	if _, err := s.git.Run(context.WithoutCancel(ctx), "config", "--local", "--replace-all", key, value); err != nil {
+		return fmt.Errorf("set %s in git's configuration: %w", key, err)
+	}
+	return nil
+}
+
+// UnsetConfig takes a key out of the repository's own configuration of git.
+func (s *Store) UnsetConfig(ctx context.Context, key string) error {
+	if _, err := s.git.Run(context.WithoutCancel(ctx), "config", "--local", "--unset-all", key); err != nil {
+		return fmt.Errorf("take %s out of git's configuration: %w", key, err)
+	}
+	return nil
+}
+
 // Override lets a front end with more sources than git's configuration say what
 // sage.enabled, sage.durable and sage.sign mean for this store. It is asked when
 // the first of them is wanted, and may ask Config.
@@ -159,7 +179,7 @@ func (s *Store) Enabled() error {
 	on, ok := boolean(v)
 	switch {
 	case !ok:
-		return fmt.Errorf("sage.enabled is '%s', expected true or false; nothing is saved until 'git config sage.enabled true'", sage.OneLine(clip(v, 60)))
+		return fmt.Errorf("sage.enabled is '%s', expected true or false; nothing is saved until 'git config sage.enabled true'", sage.OneLine(cut.Runes(v, 60)))
 	case !on:
 		return ErrDisabled
 	}
@@ -171,7 +191,7 @@ func (s *Store) oddSwitches() (said []string) {
 	for key, instead := range map[string]string{"sage.durable": "true", "sage.sign": "auto"} {
 		v, ok := s.setting(key)
 		if _, known := boolean(v); ok && !known && v != "auto" {
-			said = append(said, fmt.Sprintf("%s is '%s', expected true or false; taken for %s", key, sage.OneLine(clip(v, 60)), instead))
+			said = append(said, fmt.Sprintf("%s is '%s', expected true or false; taken for %s", key, sage.OneLine(cut.Runes(v, 60)), instead))
 		}
 	}
 	slices.Sort(said)

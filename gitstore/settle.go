@@ -13,7 +13,7 @@ import (
 
 // settle gives the unsettled merge at the tip of the line its thesis.
 func (s *Store) settle(ctx context.Context, m MergeRequest) (Merged, error) {
-	done, _ := s.queue(ctx)
+	done, _ := s.turn(ctx)
 	defer done()
 	t := s.stand()
 	tip, err := s.lineTip(ctx, t.Line)
@@ -41,7 +41,7 @@ func (s *Store) settle(ctx context.Context, m MergeRequest) (Merged, error) {
 // line is again what it was, and what was merged into it is a fork again. A
 // merge that a remote has stays; settle that one.
 func (s *Store) AbortMerge(ctx context.Context) (Record, error) {
-	done, _ := s.queue(ctx)
+	done, _ := s.turn(ctx)
 	defer done()
 	t := s.stand()
 	tip, err := s.lineTip(ctx, t.Line)
@@ -58,7 +58,7 @@ func (s *Store) AbortMerge(ctx context.Context) (Record, error) {
 	if r.isJoin() {
 		return r, errors.New("every clone makes the same merge of what was fetched, and would again; 'git sage merge --thesis <synthesis>' settles it")
 	}
-	if err := s.notPushed(ctx, tip); err != nil {
+	if err := s.notPushed(ctx, headRef(t.Line), r); err != nil {
 		return r, err
 	}
 	moves := []move{{headRef(t.Line), tip, r.Parents[0]}}
@@ -67,10 +67,10 @@ func (s *Store) AbortMerge(ctx context.Context) (Record, error) {
 	}
 	back, err := s.commitRecord(r.Parents[0])
 	if err == nil {
-		err = s.announce(moves)
+		err = s.announce(moves, abortSays)
 	}
 	if err == nil { // one that kept its position would go on from what is no longer there
-		err = s.moveThen(ctx, "sage: abort merge", func() error { return s.standAt(t, back.ID) }, moves...)
+		err = s.moveThen(ctx, abortSays, func() error { return s.standAt(t, back.ID) }, moves...)
 	}
 	if err != nil {
 		return r, fmt.Errorf("abort merge: %w", err)
@@ -85,13 +85,10 @@ func (s *Store) heldElsewhere(ctx context.Context, line, id string) bool {
 	return err == nil && slices.ContainsFunc(names, func(n string) bool { return n != headRef(line) })
 }
 
-func (s *Store) notPushed(ctx context.Context, id string) error {
-	out, err := s.git.Run(ctx, "for-each-ref", "--count=1", "--contains="+id, "--format=%(refname)", remotePrefix)
-	if err != nil {
-		return err
+func (s *Store) notPushed(ctx context.Context, ref string, r Record) error {
+	where, err := s.heldByRemote(ctx, ref, r.ID, r.Time)
+	if where != "" {
+		err = fmt.Errorf("the merge was pushed (%s); settle it with a thesis instead", where)
 	}
-	if len(out) > 0 {
-		return fmt.Errorf("the merge was pushed (%s); settle it with a thesis instead", shortRef(text(out)))
-	}
-	return nil
+	return err
 }

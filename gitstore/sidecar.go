@@ -43,6 +43,9 @@ func (s *Store) SidecarDir() string {
 	return dir
 }
 
+// RemoveSidecar removes what SidecarDir names, also while others write into it.
+func (s *Store) RemoveSidecar() error { return removeDerived(s.SidecarDir()) }
+
 // ownCache is where in the user's folder files of this repository lie; "" if there is
 // none, or the repository has no id.
 func (s *Store) ownCache() string {

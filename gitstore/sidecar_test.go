@@ -62,3 +62,30 @@ func TestSidecarDir(t *testing.T) {
 		t.Errorf("without an id: %s", got)
 	}
 }
+
+// What search made goes even if a file comes while the others go, and one that keeps coming
+// is told of.
+func TestRemoveSidecar(t *testing.T) {
+	w := storetest.New(t)
+	s, err := Open(context.Background(), Options{Dir: w.Repo("r"), Home: w.Path("home"), Env: w.Env})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, times := range []int{0, 1, maxTries} {
+		w.Write("r/.git/sage/cache/search/segment", "x")
+		restore := fsx.Inject(func(op fsx.Op, path string) error {
+			if op == fsx.OpRemove && path == s.SidecarDir() && times > 0 {
+				times--
+				return syscall.ENOTEMPTY
+			}
+			return nil
+		})
+		fails := times == maxTries
+		err := s.RemoveSidecar()
+		restore()
+		if _, e := os.Stat(s.SidecarDir()); errors.Is(e, os.ErrNotExist) == fails || (err != nil) != fails {
+			t.Errorf("%v, %v", err, e)
+		}
+	}
+}

@@ -12,9 +12,18 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 )
 
-// signWait is how long an automatic save waits for a signature. A key that
-// wants a passphrase asks for it longer than that.
-const signWait = 500 * time.Millisecond
+const (
+	// signWait is how long an automatic save waits for a signature. A key that
+	// wants a passphrase asks for it longer than that.
+	signWait = 500 * time.Millisecond
+	// signTell is from when on a person is told what the save waits for: who asks for a pin
+	// may do so in a window behind others, or by a light on a key.
+	signTell = 20 * time.Second
+	// signMost bounds the wait for a person.
+	signMost = 10 * time.Minute
+	// signGrace is for a git that is told to end. What does not end then is left to itself.
+	signGrace = 100 * time.Millisecond
+)
 
 // signs reports whether checkpoints are signed: sage.sign, else what the user
 // does with commits.
@@ -46,16 +55,19 @@ func (s *Store) signed(ctx context.Context, w *work, c commit) (loose.Object, er
 	if err := s.signerIsUsers(); err != nil {
 		return loose.Object{}, err
 	}
+	most, late := signMost, "no signature within 10 minutes; nothing was saved"
 	if w.automatic {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, signWait, errors.New("no signature within 500 ms"))
-		defer cancel()
+		most, late = signWait, "no signature within 500 ms"
 	}
-	args := []string{"-c", "core.fsync=loose-object,reference", "commit-tree", "-S", "-F", "-"}
+	ctx, cancel := context.WithTimeoutCause(ctx, most, errors.New(late))
+	defer cancel()
+	args := []string{"-c", "core.fsync=loose-object,reference", "-c", "i18n.commitEncoding=UTF-8", "commit-tree", "-S", "-F", "-"}
 	for _, p := range c.parents {
 		args = append(args, "-p", p)
 	}
-	out, err := s.git.With(signerEnv(w)...).Feed(ctx, []byte(c.message), append(args, c.tree)...)
+	out, err := s.signature(ctx, !w.automatic, func() ([]byte, error) {
+		return s.git.With(signerEnv(w)...).Feed(ctx, []byte(c.message), append(args, c.tree)...)
+	})
 	if err != nil {
 		return loose.Object{}, fmt.Errorf("sign: %w", err)
 	}
@@ -64,6 +76,46 @@ func (s *Store) signed(ctx context.Context, w *work, c commit) (loose.Object, er
 		err = s.objects.Settle(o.ID)
 	}
 	return o, err
+}
+
+// Tell has a person told, in words, what a save has been waiting for since 20 s, while it
+// waits on. It may be called at any time before that.
+func (s *Store) Tell(person func(what string)) { s.tell.Store(&person) }
+
+// signature waits for a git that signs, and no longer than ctx lasts. It tells a person what
+// it waits for.
+func (s *Store) signature(ctx context.Context, tell bool, sign func() ([]byte, error)) ([]byte, error) {
+	type answer struct {
+		out []byte
+		err error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		out, err := sign()
+		done <- answer{out, err}
+	}()
+	var late <-chan time.Time
+	who := s.tell.Load()
+	if tell && who != nil {
+		late = s.o.After(signTell)
+	}
+	for {
+		select {
+		case a := <-done:
+			return a.out, a.err
+		case <-late:
+			late = nil
+			(*who)("waiting for your signature: the program that signs commits may ask for a pin in another window, or for a touch of your key. " +
+				"Ctrl-C ends it; 'git -c sage.sign=false sage ...' saves without")
+		case <-ctx.Done():
+			select {
+			case a := <-done:
+				return a.out, a.err
+			case <-time.After(signGrace):
+				return nil, context.Cause(ctx)
+			}
+		}
+	}
 }
 
 func signerEnv(w *work) []string {

@@ -3,7 +3,6 @@ package gitstore
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -102,7 +101,7 @@ func (s *Store) linesOf(snap *snapshot) (lines []Line) {
 		return 1
 	}
 	slices.SortFunc(lines, func(a, b Line) int { return cmp.Or(rank(a)-rank(b), strings.Compare(a.Name, b.Name)) })
-	return lines
+	return shownByRef(lines)
 }
 
 // lineOfEach tells which is the first that holds each commit: 1 is where one stands,
@@ -154,7 +153,7 @@ func (s *Store) spotFilter(ctx context.Context, q Query) (func(by person, at int
 	}
 	author, err := regexp.Compile(flags + q.Author)
 	if err != nil {
-		return nil, fmt.Errorf("--author: %w", err)
+		return nil, &FilterError{"author", err}
 	}
 	from, to, err := s.Between(ctx, q.Since, q.Until)
 	if err != nil {

@@ -13,6 +13,8 @@ func (s *Store) Status(ctx context.Context) (Status, error) {
 	ctx = s.viewing(ctx)
 	waiting := early(func() []string { return s.Disagreeing(ctx) })
 	defer waiting()
+	items := early(s.countItems)
+	defer items()
 	t := s.stand()
 	st := Status{Repository: s.Top(), GitDir: s.where.gitDir, CommonDir: s.where.commonDir, Line: t.Line, Session: s.o.Session, Branch: s.GitBranch(), Begins: t.begins}
 	if st.Repository == "" {
@@ -33,12 +35,17 @@ func (s *Store) Status(ctx context.Context) (Status, error) {
 		st.add(l)
 	}
 	st.Merged = s.MergedLines(ctx, lines)
+	st.Unmerged = slices.DeleteFunc(s.UnmergedLines(ctx, lines), func(u UnmergedLine) bool {
+		return slices.ContainsFunc(st.Merged, func(m MergedLine) bool { return m.Name == u.Name })
+	})
 	st.Lost = s.lostOn(ctx, t.Line, lines)
 	if t.Seen != "" {
-		pl, err := s.place(ctx, Draft{}, true)
+		pl, err := s.place(ctx, Draft{}, false)
 		st.Detached = err == nil && pl.forked
 	}
-	st.Disagree = waiting()
+	st.Disagree, st.Items = waiting(), items()
+	st.Saved, st.Recalled = s.lastSaved(st.Saved), s.lastRecalled()
+	st.Refused = s.refusals(ctx)
 	return st, nil
 }
 
@@ -67,6 +74,9 @@ func (st *Status) add(l Line) {
 		st.Forks = append(st.Forks, l)
 	case l.Tip != "" && !l.Note.Closed:
 		st.Lines++
+	}
+	if l.Latest != nil && l.Latest.Recorded.After(st.Saved) {
+		st.Saved = l.Latest.Recorded
 	}
 	if l.Latest != nil && l.Latest.Thesis == sage.NeedsSynthesis {
 		st.Unsettled = append(st.Unsettled, *l.Latest)

@@ -23,11 +23,14 @@ func (s *Store) Tags(ctx context.Context) ([]Tag, error) {
 // Tag names a checkpoint. One that exists is moved only with force, and never
 // once it was pushed.
 func (s *Store) Tag(ctx context.Context, name, rev string, force bool) (Tag, error) {
-	if err := CheckName(name); err != nil {
+	if err := s.checkNewName(name); err != nil {
 		return Tag{}, err
 	}
 	id, err := s.Resolve(ctx, orAt(rev))
 	if err != nil {
+		return Tag{}, err
+	}
+	if err := s.admit(ctx, id, ""); err != nil {
 		return Tag{}, err
 	}
 	old, err := s.tip(ctx, tagsPrefix+name)
@@ -79,14 +82,9 @@ func (s *Store) tagIsOurs(ctx context.Context, name, id string) error {
 	if id == "" {
 		return nil
 	}
-	refs, err := s.refs(ctx, remotePrefix)
-	if err != nil {
-		return err
+	where, err := s.namedByRemote(ctx, "tags/"+name)
+	if where != "" {
+		err = fmt.Errorf("tag '%s' was pushed and cannot be changed; choose another name", name)
 	}
-	for _, r := range refs {
-		if strings.HasSuffix(r.name, "/tags/"+name) {
-			return fmt.Errorf("tag '%s' was pushed and cannot be changed; choose another name", name)
-		}
-	}
-	return nil
+	return err
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // maxRemoved bounds the ids of one tombstone, and so the size of its message.
@@ -25,6 +26,10 @@ func (s *Store) RestoreRemoved(ctx context.Context, revs []string) ([]Record, er
 }
 
 func (s *Store) bury(ctx context.Context, revs []string, remove bool) ([]Record, error) {
+	return healing(ctx, s, func() ([]Record, error) { return s.buryAll(ctx, revs, remove) })
+}
+
+func (s *Store) buryAll(ctx context.Context, revs []string, remove bool) ([]Record, error) {
 	var recs []Record
 	for _, rev := range revs {
 		if !remove {
@@ -76,7 +81,7 @@ func (s *Store) tombstone(ctx context.Context, recs []Record, remove bool) error
 	for _, r := range recs {
 		fmt.Fprintf(&ids, "  - %s\n", r.ID)
 	}
-	w.blob = s.objects.New("blob", fmt.Appendf(nil, "format: %d\n%s:\n%s", formatVersion, strings.ToLower(key), ids.String()))
+	w.blob = s.objects.New("blob", fmt.Appendf(nil, "format: %d\n%s:\n%s", plainFormat(), strings.ToLower(key), ids.String()))
 	w.tree = s.objects.New("tree", encodeTree(treeEntry{"100644", "tombstone.yaml", w.blob.ID}))
 	w.saved.Description = subjectOf(verb, recs)
 	for _, r := range recs {
@@ -87,7 +92,7 @@ func (s *Store) tombstone(ctx context.Context, recs []Record, remove bool) error
 
 func subjectOf(verb string, recs []Record) string {
 	if len(recs) == 1 {
-		return clip(fmt.Sprintf("%s %s: %s", verb, short(recs[0].ID), recs[0].Description), 72)
+		return cut.Runes(fmt.Sprintf("%s %s: %s", verb, short(recs[0].ID), recs[0].Description), 72)
 	}
 	return fmt.Sprintf("%s %d checkpoints", verb, len(recs))
 }
@@ -96,7 +101,7 @@ func subjectOf(verb string, recs []Record) string {
 // is no thought, and a session's next one still continues what it saw.
 func (s *Store) append(ctx context.Context, w *work) error {
 	w.fill(ctx, s, false)
-	done, _ := s.queue(ctx)
+	done, _ := s.turn(ctx)
 	defer done()
 	line := s.stand().Line
 	for range maxTries {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // The knowledge tree is one ref whose tree holds files: knowledge items, pinned
@@ -152,6 +153,8 @@ type treeChange struct {
 	subject  string
 	disagree []string // paths of files that wait for a person
 	files    map[string][]byte
+	sums     []string // of what the files say and this user stands for, see sumOf
+	versions []version
 }
 
 // A treePlan says what is to become of the knowledge tree at a tip ("" is none yet).
@@ -171,12 +174,18 @@ func (s *Store) writePlan(ctx context.Context, p treePlan, and also) (out writte
 	}
 	w := &work{kind: kindKnowledge, now: s.o.Now()}
 	w.fill(ctx, s, true)
-	done, _ := s.queue(ctx)
+	done, _ := s.turn(ctx)
 	defer done()
+	_ = s.adoptVersions(ctx) // else who takes something in does, and before that all is as it is
 	subject := ""
 	for range maxTries {
-		if subject, out, err = s.tryPlan(ctx, w, p, and); !errors.Is(err, errMoved) {
-			out.warnings = append(w.saved.Warnings, out.warnings...)
+		out, err = healing(ctx, s, func() (written, error) {
+			said, out, err := s.tryPlan(ctx, w, p, and)
+			subject = said
+			return out, err
+		})
+		if !errors.Is(err, errMoved) {
+			out.warnings = append(w.saved.Warnings, append(out.warnings, s.tookBack()...)...)
 			return out, err
 		}
 	}
@@ -206,6 +215,10 @@ func (s *Store) tryPlan(ctx context.Context, w *work, p treePlan, and also) (sub
 }
 
 func (s *Store) writeChange(ctx context.Context, w *work, tip string, to treeChange, and also) (out written, err error) {
+	// A subject names ids and paths, also those that came in from elsewhere.
+	if to.subject, _, err = s.o.Redact.Text(to.subject); err != nil {
+		return out, fmt.Errorf("look for secrets: %w: nothing was saved", err)
+	}
 	b := treeBuilder{s: s}
 	root, err := b.build(tip+":", tip != "", to.files)
 	if err != nil {
@@ -225,13 +238,13 @@ func (s *Store) writeChange(ctx context.Context, w *work, tip string, to treeCha
 		return out, err
 	}
 	moves := append([]move{{knowledgeRef, tip, o.ID}}, and.moves...)
-	said, err := s.moveTo(ctx, "sage: "+clip(to.subject, 72), objects, moves, and.then, o.ID)
+	said, err := s.moveTo(ctx, "sage: "+cut.Runes(to.subject, 72), objects, moves, and.then, making{ids: []string{o.ID}, sums: to.sums, versions: to.versions})
 	return written{o.ID, said}, err
 }
 
 // message is that of the commit. It names files that wait for a person, for status.
 func (c treeChange) message() string {
-	return fmt.Sprintf("%s\n\n%sSage-Format: %d\nSage-Kind: %s\n", clip(c.subject, 72), waiting(c.disagree), formatVersion, kindKnowledge)
+	return fmt.Sprintf("%s\n\n%sSage-Format: %d\nSage-Kind: %s\n", cut.Runes(c.subject, 72), waiting(c.disagree), plainFormat(), kindKnowledge)
 }
 
 // A treeBuilder makes the trees of a changed path anew and takes all others as
@@ -281,19 +294,67 @@ func (b *treeBuilder) build(name string, exists bool, files map[string][]byte) (
 
 // tree returns the id of a tree, or "" for an empty one below the root.
 func (b *treeBuilder) tree(entries map[string]treeEntry) string {
-	list := slices.SortedFunc(maps.Values(entries), func(x, y treeEntry) int { return strings.Compare(x.key(), y.key()) })
+	list := slices.SortedFunc(maps.Values(entries), treeEntry.compare)
 	if len(list) == 0 {
 		return ""
 	}
 	return b.add("tree", encodeTree(list...))
 }
 
-// key is what git sorts a tree by: a folder as if its name ended in a slash.
-func (e treeEntry) key() string {
-	if e.mode == modeDir {
-		return e.name + "/"
+// soundTree reads a tree that git itself would have written: whole, in order, with no
+// name twice.
+func (s *Store) soundTree(id string) ([]treeEntry, error) {
+	o, err := s.object(id)
+	if err != nil {
+		return nil, fmt.Errorf("cannot be read: %w", cmp.Or(s.notFetched("it"), fmt.Errorf("%w; run 'git sage fsck'", err)))
 	}
-	return e.name
+	out := parseTree(o.Data, s.idSize())
+	if o.Type != "tree" || !isSound(out) || !bytes.Equal(encodeTree(out...), o.Data) {
+		return nil, errors.New("is none that git would write")
+	}
+	return out, nil
+}
+
+// isSound reports whether entries are in git's order, with no name twice. A file and a
+// folder of one name need not stand beside each other.
+func isSound(entries []treeEntry) bool {
+	for i := 1; i < len(entries); i++ {
+		if entries[i-1].compare(entries[i]) >= 0 {
+			return false
+		}
+	}
+	if !slices.ContainsFunc(entries, func(e treeEntry) bool { return e.mode == modeDir }) {
+		return true
+	}
+	for _, e := range entries {
+		if e.mode != modeDir {
+			e.mode = modeDir
+			if _, twice := slices.BinarySearchFunc(entries, e, treeEntry.compare); twice {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// compare orders entries as git does: a folder stands as if its name ended with a slash.
+func (e treeEntry) compare(o treeEntry) int {
+	n := min(len(e.name), len(o.name))
+	if c := strings.Compare(e.name[:n], o.name[:n]); c != 0 {
+		return c
+	}
+	return cmp.Compare(e.at(n), o.at(n))
+}
+
+// at is the byte at n of the name that orders an entry, 0 behind its end.
+func (e treeEntry) at(n int) byte {
+	switch {
+	case n < len(e.name):
+		return e.name[n]
+	case n == len(e.name) && e.mode == modeDir:
+		return '/'
+	}
+	return 0
 }
 
 func (b *treeBuilder) add(typ string, data []byte) string {

@@ -5,10 +5,17 @@ import (
 )
 
 // unsaid fills what a side says nothing about from the base. A short save names
-// a thesis and no more; that does not mean to drop the question and all evidence.
+// a thesis and no more; that does not mean to drop the question and all evidence, as a
+// side does that says to have none.
 func unsaid(side, base *sage.Checkpoint) {
 	if base == nil {
 		return
+	}
+	var none []string
+	for _, name := range side.SaidNone {
+		if side.SaysNone(name) {
+			none = append(none, name)
+		}
 	}
 	for _, f := range [][2]*string{
 		{&side.CoreQuestion, &base.CoreQuestion}, {&side.ReasoningTrace, &base.ReasoningTrace},
@@ -33,6 +40,8 @@ func unsaid(side, base *sage.Checkpoint) {
 	if len(side.Fields) == 0 {
 		side.Fields = base.Fields
 	}
+	side.SayNone(none...)
+	side.TakeOverNone(base)
 }
 
 func fillEmpty[T any](side *[]T, base []T) {

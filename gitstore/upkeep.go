@@ -57,7 +57,7 @@ func (s *Store) madeHere() int64 {
 	if err != nil {
 		return 0
 	}
-	return st.Size() / int64(len(s.objects.Zero())+1)
+	return st.Size() / int64(trustWord+len(" ")+len(s.objects.Zero())+len("\n"))
 }
 
 // lastUpkeep is how many commits had been made here when the last upkeep began.

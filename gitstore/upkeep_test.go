@@ -448,7 +448,7 @@ func TestMaintainAlone(t *testing.T) {
 // made pretends that so many commits were made here.
 func made(t testing.TB, dir string, n int) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, ".git", "sage", "own"), []byte(strings.Repeat(strings.Repeat("0", 40)+"\n", n)), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, ".git", "sage", "own"), []byte(strings.Repeat("- "+strings.Repeat("0", 55)+"\n", n)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -7,9 +7,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // A view is what a list needs beside the commits: which names point where, and
@@ -22,9 +25,11 @@ type view struct {
 // A snapshot is our refs at one moment, and what tombstones reachable from
 // them remove.
 type snapshot struct {
-	refs    []ref
-	names   map[string][]string // by commit: main, main/3f2a91c0, tag: v1
-	removed map[string]bool
+	refs        []ref
+	names       map[string][]string // by commit: main, main/3f2a91c0, tag: v1
+	removed     map[string]bool
+	isOwn       func(id string) bool
+	isConfirmed func(id string) bool
 }
 
 func (s *Store) look(ctx context.Context) *view {
@@ -65,7 +70,7 @@ func (s *Store) snapshot(ctx context.Context) (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	snap := &snapshot{refs: refs, names: map[string][]string{}}
+	snap := &snapshot{refs: refs, names: map[string][]string{}, isOwn: s.owner(), isConfirmed: s.isConfirmed}
 	for _, r := range refs {
 		snap.names[r.id] = append(snap.names[r.id], shortRef(r.name))
 	}
@@ -79,8 +84,13 @@ func (v *view) dress(r *Record) error {
 	if err != nil {
 		return err
 	}
-	r.Names, r.Removed = snap.names[r.ID], snap.removed[r.ID]
+	snap.dress(r)
 	return nil
+}
+
+func (snap *snapshot) dress(r *Record) {
+	r.Names, r.Removed, r.Own = snap.names[r.ID], snap.removed[r.ID], snap.isOwn(r.ID)
+	r.Unconfirmed = r.Agent == sage.Rules && !snap.isConfirmed(r.ID)
 }
 
 // range_ turns the revisions of q into what git log takes: ids, full ref names
@@ -173,10 +183,15 @@ func orAt(rev string) string {
 	return rev
 }
 
-// keeper returns the judge of which records q wants. It sees them newest first.
-func (s *Store) keeper(ctx context.Context, q Query, v *view) func(*Record) bool {
+// keeper returns the judge of which records of a list q wants. It sees them newest first.
+func (s *Store) keeper(ctx context.Context, q Query, v *view, revs []string) func(*Record) bool {
+	fits, hide := s.fits(ctx, q, v), s.hider(ctx, q, v, revs)
+	return func(r *Record) bool { return fits(r) && !hide(r) }
+}
+
+// fits returns the judge of which records q is about, whatever maintenance hides.
+func (s *Store) fits(ctx context.Context, q Query, v *view) func(*Record) bool {
 	grep := pattern(q)
-	hide := s.hider(q)
 	pass := heirs(q)
 	return func(r *Record) bool {
 		if v.dress(r) != nil {
@@ -193,7 +208,7 @@ func (s *Store) keeper(ctx context.Context, q Query, v *view) func(*Record) bool
 			grep != nil && !grep.MatchString(norm.NFC.String(r.Description+"\n"+r.Thesis+"\n"+r.Question)):
 			return false
 		}
-		return !hide(r) && s.touches(ctx, r, q.Paths)
+		return s.touches(ctx, r, q.Paths)
 	}
 }
 
@@ -235,28 +250,66 @@ func pattern(q Query) *regexp.Regexp {
 	return regexp.MustCompile(flags + norm.NFC.String(q.Grep)) // Log compiled it before
 }
 
-// hider judges what maintenance hides: what is old or beyond the count, but
-// never a tip, what has a name, or where lines part. It hides from lists only;
-// nothing is removed.
-func (s *Store) hider(q Query) func(*Record) bool {
+// hider judges what maintenance hides of what fits: what is old, and then what is beyond
+// the count, recoveries first; but never a tip, what has a name, or where lines part. It
+// hides from lists only; nothing is removed.
+func (s *Store) hider(ctx context.Context, q Query, v *view, revs []string) func(*Record) bool {
+	if q.Hidden != nil {
+		*q.Hidden = 0
+	}
 	if q.All || q.Removed || len(q.Revs) > 0 {
 		return func(*Record) bool { return false }
 	}
-	shown, children := 0, map[string]int{}
-	return func(r *Record) bool {
+	limited := sync.OnceFunc(func() {
 		if q.Limits != nil {
 			q.MaxAge, q.MaxCount = q.Limits()
-			q.Limits = nil
 		}
+		if q.Wanted && q.MaxCount > 0 {
+			q.MaxCount = max(q.MaxCount, q.Skip+q.Max)
+		}
+	})
+	room := sync.OnceValue(func() int { return q.MaxCount - s.savedOf(ctx, q, v, revs) })
+	first, saved, recovered, children := true, 0, 0, map[string]int{}
+	return func(r *Record) bool {
+		limited()
 		for _, p := range r.Parents {
 			children[p]++
 		}
-		first := shown == 0
-		shown++
-		old := q.MaxAge > 0 && s.o.Now().Sub(recorded(r)) > q.MaxAge
-		beyond := q.MaxCount > 0 && shown > q.MaxCount
-		return (old || beyond) && !first && len(r.Names) == 0 && children[r.ID] < 2
+		hides := s.isOld(q, r)
+		switch {
+		case hides || q.MaxCount <= 0:
+		case r.Trigger == sage.Recovery:
+			recovered++
+			hides = recovered > room()
+		default:
+			saved++
+			hides = saved > q.MaxCount
+		}
+		hides = hides && !first && len(r.Names) == 0 && children[r.ID] < 2
+		first = false
+		if hides && q.Hidden != nil {
+			*q.Hidden++
+		}
+		return hides
 	}
+}
+
+func (s *Store) isOld(q Query, r *Record) bool {
+	return q.MaxAge > 0 && s.o.Now().Sub(recorded(r)) > q.MaxAge
+}
+
+// savedOf counts what somebody saved and is not old, up to q.MaxCount: what that leaves is
+// for recoveries. It is asked for with the first of those, and takes 12 µs a commit.
+func (s *Store) savedOf(ctx context.Context, q Query, v *view, revs []string) (n int) {
+	fits := s.fits(ctx, q, v)
+	_ = s.git.Records(ctx, func(b []byte) bool { // a list that cannot be read says so itself
+		var r Record
+		if r.parse(b) && fits(&r) && r.Trigger != sage.Recovery && !s.isOld(q, &r) {
+			n++
+		}
+		return n < q.MaxCount
+	}, append(append(logArgs(q), "--end-of-options"), revs...)...)
+	return n
 }
 
 // recorded is when the store took a checkpoint in. An author's date is what an

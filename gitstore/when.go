@@ -35,9 +35,9 @@ func isDate(s string) bool {
 // checkDates refuses a --since or --until that git would take for now, so that a slip
 // of the hand is not read as "nothing is that new". "" is none.
 func checkDates(since, until string) error {
-	for _, d := range [][2]string{{"--since", since}, {"--until", until}} {
+	for _, d := range [][2]string{{"since", since}, {"until", until}} {
 		if d[1] != "" && !isDate(d[1]) {
-			return fmt.Errorf("%s: '%s' is no date: want one such as 2026-03-01, yesterday or 2.weeks.ago", d[0], sage.OneLine(d[1]))
+			return &FilterError{d[0], fmt.Errorf("'%s' is no date: want one such as 2026-03-01, yesterday or 2.weeks.ago", sage.OneLine(d[1]))}
 		}
 	}
 	return nil

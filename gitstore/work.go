@@ -18,13 +18,15 @@ type work struct {
 	now        time.Time
 	sign       bool
 	automatic  bool
+	correction bool          // see Draft.Correction
+	aside      bool          // see Draft.Aside
 	mover      func() *mover // started before its input is known; nil once it is used
 	trailers   [][2]string   // further lines of the last paragraph
 	saved      Saved
 }
 
 func (s *Store) newWork(ctx context.Context, c *sage.Checkpoint, kind Kind, d Draft) *work {
-	w := &work{c: c, kind: kind, now: s.o.Now()}
+	w := &work{c: c, kind: kind, now: s.o.Now(), correction: d.Correction, aside: d.Aside}
 	w.saved.Description = sage.Describe(c, c.MessageCount)
 	w.mover = early(func() *mover {
 		m, _ := s.mover(ctx, w.why()) // if it cannot start now, attempt says so
@@ -33,9 +35,14 @@ func (s *Store) newWork(ctx context.Context, c *sage.Checkpoint, kind Kind, d Dr
 	if !d.NoCode {
 		w.saved.Redacted = s.codeState(ctx, c)
 	}
-	w.blob = s.objects.New("blob", sage.Marshal(c))
-	w.tree = s.objects.New("tree", encodeTree(treeEntry{"100644", "checkpoint.md", w.blob.ID}))
+	w.encode(s)
 	return w
+}
+
+// encode makes the objects of the checkpoint.
+func (w *work) encode(s *Store) {
+	w.blob = s.objects.New("blob", sage.Marshal(w.c))
+	w.tree = s.objects.New("tree", encodeTree(treeEntry{"100644", "checkpoint.md", w.blob.ID}))
 }
 
 // takeMover returns the git that was started early, once.

@@ -12,6 +12,9 @@ type assignment struct {
 	quote byte // around the value, or 0
 	last  bool // nothing follows the value on its line
 
+	compared bool // == and !=: code, if the value has no quotes
+	joined   bool // one of several pairs: a=b;c=d
+
 	// quotedKey is set for JSON, where a value without quotes is a number or a
 	// word of the language, and a placeholder in its stead would not be JSON.
 	quotedKey bool
@@ -69,16 +72,40 @@ func keyBefore(s string, at int) (a assignment, ok bool) {
 		return a, false
 	}
 	from = unescaped(s, from, end)
+	if a.sep == '=' && from > 1 && types.has(strings.ToLower(s[from:end])) { // var token string = "x", token: str = "x"
+		if to := from - 1; s[to] == ' ' {
+			if to > 0 && s[to-1] == ':' {
+				to--
+			}
+			start := to
+			for start > 0 && to-start <= maxKey && in(s[start-1], word) {
+				start--
+			}
+			if start < to {
+				from, end = start, to
+			}
+		}
+	}
 	if !mayBeKey(s[from:end]) {
 		return a, false
 	}
 	from = withOwner(s, from, end)
 	a.key = s[from:end]
-	if a.grade = gradeKey(a.key); a.grade == none || !a.fits(s, from, end, at) {
+	if a.grade = gradeKey(a.key); a.grade == none && from > 0 && strings.IndexByte("?&;", s[from-1]) >= 0 && parameters.has(strings.ToLower(a.key)) {
+		a.grade = weak
+	}
+	if a.grade == none || !a.fits(s, from, end, at) {
 		return a, false
 	}
 	return a, true
 }
+
+// parameters are names that promise a secret in the query of a URL alone.
+const parameters words = " key code signature sig x-amz-signature x-goog-signature x-amz-security-token st sas access_key " +
+	"accesskey client_assertion code_verifier id_token oauth_token "
+
+// types are what stands between a name and its value in typed languages.
+const types words = " string str text auto val var let const bytes char final "
 
 // fits reports whether what surrounds the key s[from:end] makes it one.
 func (a *assignment) fits(s string, from, end, at int) bool {
@@ -86,7 +113,7 @@ func (a *assignment) fits(s string, from, end, at int) bool {
 	for line > 0 && strings.IndexByte(" \t+>-*#|\"'`", s[line-1]) >= 0 {
 		line--
 	}
-	a.first = line == 0 || s[line-1] == '\n' || strings.HasSuffix(s[:from], "export ") || strings.HasSuffix(s[:from], "ENV ")
+	a.first = line == 0 || s[line-1] == '\n' || hasEnd(s[:from], "export ", "ENV ", "ARG ", "set ", "SET ")
 	a.quotedKey = end < len(s) && s[end] == '"'
 	lead := byte('\n')
 	if from > 0 {
@@ -98,6 +125,8 @@ func (a *assignment) fits(s string, from, end, at int) bool {
 	case ' ':
 		return strings.HasSuffix(s[:from], "--") || strings.HasPrefix(a.key, "--") || netrc(s, from, a.key)
 	case '=':
+		a.compared = at+1 < len(s) && s[at+1] == '=' || at > 0 && strings.IndexByte("=!<>", s[at-1]) >= 0
+		a.joined = lead == ';' || lead == '?' || lead == '&'
 		a.tight = end == at && at+1 < len(s) && s[at+1] > ' ' && (a.first || strings.IndexByte("?&;-@", lead) >= 0 ||
 			strings.HasPrefix(a.key, "--") || strings.ToUpper(a.key) == a.key)
 	case ':':
@@ -167,7 +196,21 @@ func (a assignment) values(s string, at int, found *spans) int {
 	if s[at] == '[' && placeholder(s[at:]) == 0 {
 		return a.listed(s, at+1, found)
 	}
+	if end := filledAt(s, at); end > at && a.sep != '>' { // ${X:?y}, jumped over
+		if v := s[at:end]; s[at] != '$' || templated(v) && !strings.Contains(v, ":-") || isPlaceholder(v) {
+			return end
+		}
+	}
+	if end := a.block(s, at, found); end > at {
+		return end
+	}
 	from, to, end := a.value(s, at)
+	if a.compared && a.quote == 0 {
+		return 0
+	}
+	if a.quote == '`' && a.sep == '=' && strings.IndexByte(s[from:to], ' ') >= 0 { // what a command says
+		return end
+	}
 	if a.sep == '>' && !strings.HasPrefix(s[end:], "</") {
 		return 0
 	}
@@ -180,6 +223,42 @@ func (a assignment) values(s string, at int, found *spans) int {
 		return end
 	}
 	return 0
+}
+
+// filledAt returns the end of ${...}, #{...}, $(...) or {{...}} at s[at], or 0.
+func filledAt(s string, at int) int {
+	line := s[at:min(len(s), at+200)]
+	for _, form := range [...][2]string{{"${{", "}}"}, {"${", "}"}, {"#{", "}"}, {"@{", "}"}, {"{{", "}}"}, {"$(", ")"}, {"<%", "%>"}, {"%{", "}"}} {
+		if !strings.HasPrefix(line, form[0]) {
+			continue
+		}
+		if i := strings.Index(line, form[1]); i > 0 && strings.IndexByte(line[:i], '\n') < 0 {
+			return at + i + len(form[1])
+		}
+		return 0
+	}
+	return 0
+}
+
+// block reports the indented line behind "password: |" of YAML.
+func (a *assignment) block(s string, at int, found *spans) int {
+	if a.sep != ':' || a.grade == weak || s[at] != '|' && s[at] != '>' {
+		return 0
+	}
+	line := runOf(s[:min(len(s), at+3)], at+1, "+-")
+	if line >= len(s) || s[line] != '\n' {
+		return 0
+	}
+	from := runOf(s[:min(len(s), line+40)], line+1, " \t")
+	to := from
+	for to < len(s) && to-from < maxPiece && s[to] != '\n' {
+		to++
+	}
+	if v := strings.TrimSpace(s[from:to]); from == line+1 || len(v) < 4 || isPlaceholder(v) || filledIn(v) || sentence(v, 3) || strings.HasPrefix(v, pemBegin) {
+		return 0
+	}
+	found.add(a.rule(), from, to)
+	return to
 }
 
 // extend returns the end of a long value without quotes.

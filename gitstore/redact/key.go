@@ -26,7 +26,8 @@ func gradeOf(w string) grade {
 }
 
 const (
-	strongWords words = " password passwd passphrase passcode passwort pwd pass pw mnemonic "
+	strongWords words = " password passwd passphrase passcode passwort pwd pass pw pswd mnemonic kennwort mdp senha wachtwoord contrasena " +
+		"bindpw rootpw requirepass masterauth storepass keypass psk wpapsk sshpass "
 	mediumWords words = " secret token apikey accesskey secretkey privatekey authkey bearer authorization authtoken" +
 		" accesstoken clientsecret accountkey "
 	weakWords words = " secrets tokens passwords apikeys credential credentials creds auth cookie sig "
@@ -53,7 +54,7 @@ const denials words = " count counts type types name names url uri urls endpoint
 	"table column schema model handler middleware factory server generator generate reset forgot change changed " +
 	"page link rate management flow exchange review leak leaks scan scanning detection redaction docs fingerprint " +
 	"lookup interval duration hours days seconds minutes ms number rates based is has should no without support " +
-	"ization ize izer "
+	"ization ize izer hasher hashers validators handlers providers managers "
 
 // words is a list of words between blanks. A search costs less than a map would
 // cost each process at its start.
@@ -93,7 +94,7 @@ func gradeKey(key string) grade {
 			return none
 		}
 	}
-	if n := len(words); n > 1 && words[n-1] == "key" && strings.ToUpper(key) == key {
+	if n := len(words); n > 1 && words[n-1] == "key" && words[0] != "gpg" && words[0] != "pgp" && words[0] != "public" && strings.ToUpper(key) == key {
 		return weak // STRIPE_KEY
 	}
 	return none
@@ -137,7 +138,7 @@ func mayBeKey(key string) bool {
 	for i := 0; i+1 < len(key); i++ {
 		switch [2]byte{key[i] | 0x20, key[i+1] | 0x20} {
 		case [2]byte{'p', 'a'}, [2]byte{'p', 'w'}, [2]byte{'s', 'e'}, [2]byte{'t', 'o'}, [2]byte{'k', 'e'},
-			[2]byte{'c', 'r'}, [2]byte{'a', 'u'}, [2]byte{'s', 'i'}, [2]byte{'c', 'o'}, [2]byte{'b', 'e'}, [2]byte{'m', 'n'}:
+			[2]byte{'c', 'r'}, [2]byte{'a', 'u'}, [2]byte{'s', 'i'}, [2]byte{'c', 'o'}, [2]byte{'b', 'e'}, [2]byte{'m', 'n'}, [2]byte{'m', 'd'}, [2]byte{'p', 's'}, [2]byte{'w', 'a'}:
 			return true
 		}
 	}

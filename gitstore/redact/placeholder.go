@@ -42,7 +42,7 @@ func instructive(v string) bool {
 	if strings.HasSuffix(v, "EXAMPLE") || strings.HasSuffix(v, "EXAMPLEKEY") {
 		return true
 	}
-	for _, p := range []string{"your", "insert", "replace", "example", "change"} {
+	for _, p := range []string{"your", "insert", "replace", "example", "change", "fake", "dummy", "sample", "mock"} {
 		if rest, ok := strings.CutPrefix(low, p); ok && rest != "" && strings.IndexByte("-_ ", rest[0]) >= 0 && !mixed(low) {
 			return true
 		}
@@ -86,10 +86,13 @@ func variable(v string) bool {
 	case v[1] == '{':
 		i := strings.Index(v, ":-")
 		if i < 0 {
-			return strings.HasSuffix(v, "}") || strings.HasPrefix(v, "${{")
+			return strings.Contains(v, ":?") || strings.HasSuffix(v, "}") || strings.HasPrefix(v, "${{")
 		}
 		return isPlaceholder(strings.TrimSuffix(v[i+2:], "}"))
 	case strings.HasPrefix(v, "$env:"):
+		return true
+	}
+	if i := run(v, 1, word); i < len(v) && (v[i] == '[' || v[i] == '-' || v[i] == '>') && i > 1 || nameLike(v[1:]) { // $_POST['x'], $password1
 		return true
 	}
 	return run(v, 1, word) == len(v) && in(v[1], upper|lower|dash) && (v == strings.ToUpper(v) || v == strings.ToLower(v) && !mixed(v))
@@ -111,7 +114,7 @@ func isReference(v string, quote byte) bool {
 	if strings.Contains(v, "://") {
 		return true // findURLs looks for the password in it
 	}
-	return isPath(v) || quote == 0 && strings.HasPrefix(v, "!")
+	return isPath(v) || isSource(v) || quote == 0 && strings.HasPrefix(v, "!")
 }
 
 // isPath reports whether v is the name of a file.
@@ -126,6 +129,24 @@ func isPath(v string) bool {
 		}
 	}
 	return true
+}
+
+// isSource reports whether v is a file of a project, perhaps with lines:
+// middleware/auth.go:48-71, src/token.ts#L10.
+func isSource(v string) bool {
+	slash := strings.LastIndexByte(v, '/')
+	if slash < 1 || len(v) > 200 {
+		return false
+	}
+	point := strings.LastIndexByte(v, '.')
+	if point <= slash+1 || point+1 >= len(v) {
+		return false
+	}
+	ext := run(v, point+1, alnum)
+	if n := ext - point - 1; n < 1 || n > 6 || !in(v[point+1], lower) || run(v[:slash], 0, word|dot|b64) < slash || strings.ContainsAny(v[:slash], "+=") {
+		return false
+	}
+	return ext == len(v) || v[ext] == ':' || v[ext] == '#'
 }
 
 // isCall reports whether v begins with a call: os.Getenv("X"), new Secret(...).

@@ -51,6 +51,9 @@ func TestText(t *testing.T) {
 	pieces := slices.Concat(harmless, slices.Sorted(maps.Keys(secrets)), pems(), []string{
 		"«", "»", " ", "\n", "\\n", "\"", "'", "=", ":", "\\", "[redacted:", "]", "[redacted:x]", "password", "token=", "{", "}", ",", "<", ">", "://", "@", "-----BEGIN ",
 	})
+	for _, c := range readSet(t, "dev.txt") {
+		pieces = append(pieces, c.text)
+	}
 	r, err := New([]Rule{{Name: "mine", Pattern: `\w+-internal-\d+`}, {Name: "greedy", Pattern: `re(d[a-z]+)\W`}})
 	if err != nil {
 		t.Fatal(err)
@@ -91,6 +94,9 @@ func FuzzText(f *testing.F) {
 	}
 	for _, s := range pems() {
 		f.Add(s)
+	}
+	for _, c := range readSet(f, "dev.txt") {
+		f.Add(c.text)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		once := mustText(t, Default(), s)

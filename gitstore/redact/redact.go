@@ -1,22 +1,51 @@
 // Package redact takes secrets out of text before an object is written.
 //
-// It knows three kinds of secrets, in the order in which they name a finding:
-// shapes that vendors give their tokens (tokens.go), shapes of standards such
-// as PEM, JWT and URLs with a password (shapes.go), and values that stand after
-// a key such as DB_PASSWORD (assign.go). A user's own rules add to them.
+// It knows secrets by their own shape and by what stands beside them, in the order in
+// which they name a finding:
+//
+//   - shapes that vendors give their tokens (tokens.go), shapes of standards such as PEM,
+//     JWT and URLs with a password (shapes.go);
+//   - values after a key such as DB_PASSWORD (assign.go);
+//   - lines of .pgpass and hashes of passwords (lines.go);
+//   - what words tell of (cues.go): passwords in prose of six languages (told.go, plain.go),
+//     in answers, logins, tables and lines of routers (beside.go), in lines of shell
+//     (shell.go), in SQL, cookies and calls (idioms.go);
+//   - all of these in text that is written in another way than it is read, with escapes,
+//     characters of no width or lines that go on (unfold.go), or in base64 (coded.go).
+//
+// A user's own rules add to them.
 //
 // Everything built in is a hand-written scanner over bytes: a program that
 // starts hundreds of times a day must not compile a hundred regular
-// expressions, and hostile text must not be able to make a scan slow. A clean
-// text of 4 kB costs about 60 µs in a fresh process, and 10 MB of hostile text
-// stay linear. Only a user's rules are regular expressions (RE2), compiled when
-// first needed.
+// expressions, and hostile text must not be able to make a scan slow. Text of 8 MB costs
+// about 0.3 s of one core, and hostile text stays linear. Only a user's rules are regular
+// expressions (RE2), compiled when first needed.
 //
-// What it does not find, on purpose or for now: random text without a key and
-// without a known shape (a bare 64-digit hex number is as likely a checksum), an
-// unquoted passphrase of several words after a colon, or one in quotes that reads
-// like prose ("the cat came home"), and tokens that were taken apart: split over
-// lines, by invisible characters, or encoded once more.
+// testdata has four sets; TestSets holds what is reached on them. The rules are improved on
+// the two called dev, 482 secrets and 584 look-alikes: F1 is .995 and 1.000, and no look-alike
+// is touched. Nobody tunes a rule on the held-out ones:
+//
+//   - heldout, 223 and 238: at first sight, before words and other forms of writing were
+//     looked at, F1 was .661 and 2.5% were touched; now precision is .991, recall .955, F1
+//     .973, and 0.8% are touched.
+//   - heldout2, 113 and 152, with many passwords that are plain words: at first sight
+//     precision was 1.000, recall .699, F1 .823; now 1.000, .947 and .973, and none is touched.
+//     Who had written it wrote the rules of plain.go and beside.go afterwards, so that only
+//     the first figure is that of a stranger.
+//
+// A plain word that prose tells ("the password is swordfish") is one unless it says something
+// about a password ("is required"): plain.go knows such words by lists and by their ends. Of
+// the words that end a clause behind "is" in 700 MB of documentation and code, 3.4% were taken
+// for a password behind "the password is" when first counted, and 1.1% since the lists have the
+// common ones; in German, French and Spanish texts of programs, it was 13%, 4% and 16%, and is
+// about 1%.
+//
+// What it does not find, on purpose or for now: random text without a key and without a
+// known shape (a bare 64-digit hex number is as likely a checksum), a password that is itself
+// such a word ("the password is elephant" has the end of an adjective) or goes on in words that
+// may belong to it, an unquoted passphrase of several words, one in quotes that reads like
+// prose ("the cat came home"), base64 of less than 16 characters, and text that was encrypted,
+// compressed or taken apart by a program.
 package redact
 
 import (
@@ -49,7 +78,11 @@ type finder func(s string, found *spans)
 
 // builtin are the finders in order of precedence: of two that overlap, the
 // earlier one gives its name.
-var builtin = []finder{findTokens, findShapes, findAssigned}
+var builtin []finder
+
+func init() { // findFolded and findCoded run all of them in turn
+	builtin = []finder{findTokens, findShapes, findAssigned, findLines, findCued, findFolded, findCoded}
+}
 
 // Default returns the redactor with the built-in rules.
 func Default() *Redactor { return &Redactor{} }
@@ -140,11 +173,8 @@ func (r *Redactor) round(s string) *spans {
 	if r != nil && r.finders != nil {
 		finders = r.finders
 	}
-	for i, find := range finders {
-		found.rank = i
-		find(s, found)
-	}
-	found.merge()
+	found.finders = finders
+	found.scan(s)
 	return found
 }
 

@@ -121,6 +121,57 @@ var secrets = map[string]string{
 	"\ttoken := \"«" + fill(24) + "»\" // gitleaks:allow":                          "secret-value",
 }
 
+// commands are lines of shell that hold a secret between « and ».
+var commands = []string{
+	"lftp -u deploy,«qz9Lm4Rt» sftp://files.example.com",
+	"plink -pw «qz9Lm4Rt» host",
+	"xfreerdp /u:bob /p:«qz9Lm4Rt» /v:host",
+	"cmdkey /add:host /user:bob /pass:«qz9Lm4Rt»",
+	"schtasks /create /ru bob /rp «qz9Lm4Rt» /tn nightly",
+	"rar a -hp«qz9Lm4Rt» backup.rar data",
+	"zip -P«qz9Lm4Rt» a.zip data",
+	"sqlcmd -S host -U sa -P«qz9Lm4Rt»",
+	"wpa_passphrase home-net «qz9Lm4Rt»",
+	"rclone obscure «qz9Lm4Rt»",
+	"mc alias set store https://s3.example.com key-id «qz9Lm4Rt7Wp2»",
+	"sqlplus scott/«qz9Lm4Rt»@orcl",
+	"echo bob:«qz9Lm4Rt» | chpasswd",
+	"curl -u \\\n  bob:«qz9Lm4Rt» https://example.com",
+	"false || sshpass -p «qz9Lm4Rt» ssh host",
+}
+
+func TestTextFindsSecretsOfCommands(t *testing.T) {
+	for _, text := range commands {
+		in := strings.NewReplacer("«", "", "»", "").Replace(text)
+		before, rest, _ := strings.Cut(text, "«")
+		_, after, _ := strings.Cut(rest, "»")
+		if got, _, err := Default().Text(in); err != nil || got != before+"[redacted:password]"+after {
+			t.Errorf("Text(%q) = %q, %v", in, got, err)
+		}
+	}
+}
+
+// What stands in HTML, XML or JSON is found as if it stood there plainly, and nothing of it
+// is left.
+func TestTextFindsWhatIsEscaped(t *testing.T) {
+	for in, secret := range map[string]string{
+		"&lt;password&gt;qz9Lm4Rt7&lt;/password&gt;":     "qz9Lm4Rt7",
+		"password=&quot;qz9Lm4Rt7&quot;":                 "qz9Lm4Rt7",
+		"password=&apos;qz9Lm4Rt7&apos;":                 "qz9Lm4Rt7",
+		"password:&nbsp;qz9Lm4Rt7":                       "qz9Lm4Rt7",
+		"user=u&amp;password=qz9Lm4Rt7&amp;next=1":       "qz9Lm4Rt7",
+		"password=&#34;qz9Lm4Rt7&#x22;":                  "qz9Lm4Rt7",
+		"pass\u200bword=qz9Lm4Rt7":                       "qz9Lm4Rt7",
+		"password=qz9\u2060Lm4\U000e0041Rt7":             "Lm4",
+		"passw\u180eord=qz9Lm4Rt7":                       "qz9Lm4Rt7",
+		`{"cmd":"curl -u \\\n bob:qz9Lm4Rt7 https://h"}`: "qz9Lm4Rt7",
+	} {
+		if got, _, err := Default().Text(in); err != nil || strings.Contains(got, secret) {
+			t.Errorf("Text(%q) = %q, %v", in, got, err)
+		}
+	}
+}
+
 func TestTextFindsSecrets(t *testing.T) {
 	for text, rule := range secrets {
 		in := strings.NewReplacer("«", "", "»", "").Replace(text)

@@ -10,6 +10,7 @@ func findShapes(s string, found *spans) {
 	findPEM(s, found)
 	findPEMTail(s, found)
 	findURLs(s, found)
+	findDSN(s, found)
 	findDotted(s, found)
 	findSchemes(s, found)
 }
@@ -38,8 +39,10 @@ func userinfo(s string, at int) (from, to int) {
 	switch {
 	case sign < 0:
 		return 0, 0
-	case colon >= 0 && templated(s[colon+1:sign]):
+	case colon >= 0 && (templated(s[colon+1:sign]) || exampleUser(s[at:colon], s[colon+1:sign])):
 		return 0, 0
+	case colon >= 0 && colon-at >= 20 && run(s, at, word) == colon && mixed(s[at:colon]): // token:x-oauth-basic
+		return at, sign
 	case colon >= 0:
 		return colon + 1, sign
 	}
@@ -47,6 +50,18 @@ func userinfo(s string, at int) (from, to int) {
 		return at, sign
 	}
 	return 0, 0
+}
+
+// exampleUser reports whether documentation writes so: user:password, postgres:postgres.
+func exampleUser(user, pass string) bool {
+	switch user {
+	case "user", "username", "usr", "u", "me", "you", "name", "login":
+		switch strings.ToLower(pass) {
+		case "pass", "password", "passwd", "pwd", "pw", "secret", "token", "xxxx", "xxx", "mypassword":
+			return true
+		}
+	}
+	return user == pass && run(pass, 0, lower) == len(pass)
 }
 
 // authority returns where the user name ends and where the host begins: the
@@ -65,8 +80,9 @@ func authority(s string, at, stop int) (colon, sign int) {
 			if strings.HasPrefix(s[i:], "://") {
 				return colon, sign
 			}
-			if colon < 0 && sign < 0 {
-				colon = i
+			before, _, more := strings.Cut(s[i:min(stop, i+80)], "@")
+			if colon < 0 && (sign < 0 || more && before != "" && !strings.ContainsAny(before, "/ \n\"'<>")) {
+				colon = i // the name of a user may be an address
 			}
 		case '/', '?', '#':
 			if sign >= 0 || colon < 0 || run(s, colon+1, digit) == i {
@@ -83,6 +99,30 @@ func authority(s string, at, stop int) (colon, sign int) {
 		}
 	}
 	return colon, sign
+}
+
+// findDSN reports the password of user:password@tcp(host)/db, which Go's driver of MySQL takes.
+func findDSN(s string, found *spans) {
+	for at := 0; ; {
+		i := strings.Index(s[at:], "@tcp(")
+		if j := strings.Index(s[at:], "@unix("); j >= 0 && (i < 0 || j < i) {
+			i = j
+		}
+		if i < 0 {
+			return
+		}
+		end := at + i
+		from := end
+		for from > at && end-from < 128 && s[from-1] > ' ' && strings.IndexByte("\"'`", s[from-1]) < 0 {
+			from--
+		}
+		if colon := strings.IndexByte(s[from:end], ':'); colon >= 0 && from+colon+1 < end {
+			if v := s[from+colon+1 : end]; !templated(v) && !strings.HasPrefix(v, "%") && !exampleUser(s[from:from+colon], v) {
+				found.add("url-password", from+colon+1, end)
+			}
+		}
+		at = end + 5
+	}
 }
 
 // findDotted reports what is held together by dots or a colon: JWT, bot tokens
@@ -107,7 +147,23 @@ func findDotted(s string, found *spans) {
 					at = end - 1
 				}
 			}
+		case '-':
+			if from, end := mailchimp(s, at); end > 0 {
+				found.add("mailchimp-key", from, end)
+				at = end - 1
+			}
 		case '.':
+			if strings.HasPrefix(s[at:], ".atlasv1.") {
+				from, end := at, run(s, at+9, word)
+				for from > 0 && at-from < 20 && in(s[from-1], alnum) {
+					from--
+				}
+				if at-from >= 10 && end-at > 50 {
+					found.add("terraform-token", from, end)
+					at = end - 1
+					continue
+				}
+			}
 			if from, end := discord(s, at); end > 0 {
 				found.add("discord-token", from, end)
 				at = end - 1
@@ -142,6 +198,22 @@ func jwt(s string, at int) int {
 		end--
 	}
 	return end
+}
+
+// mailchimp reports the key whose -us12 begins at s[at]: 32 hex digits stand before.
+func mailchimp(s string, at int) (from, end int) {
+	if at < 32 || !strings.HasPrefix(s[at:], "-us") || run(s[:at], at-32, hexa) < at || at > 32 && glued(s, at-32) || kindsOf(s[at-32:at]) < 5 {
+		return 0, 0
+	}
+	if end = run(s[:min(len(s), at+6)], at+3, digit); end == at+3 || end < len(s) && in(s[end], alnum) {
+		return 0, 0
+	}
+	return at - 32, end
+}
+
+func kindsOf(s string) int {
+	_, distinct := kinds(s)
+	return distinct
 }
 
 // discord reports the token whose first dot is s[at].

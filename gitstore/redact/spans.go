@@ -22,6 +22,27 @@ type spans struct {
 	list  []span
 	holes []span // placeholders that are there already, in order
 	rank  int
+
+	finders []finder
+	depth   int // how often the text was decoded
+}
+
+// scanInner scans a text that another one holds in another form. A placeholder that
+// somebody wrote in that form is no secret.
+func scanInner(s string, outer *spans) *spans {
+	inner := newSpans(s)
+	inner.finders, inner.depth = outer.finders, outer.depth+1
+	inner.scan(s)
+	return inner
+}
+
+// scan runs all finders.
+func (f *spans) scan(s string) {
+	for i, find := range f.finders {
+		f.rank = i
+		find(s, f)
+	}
+	f.merge()
 }
 
 func newSpans(s string) *spans {

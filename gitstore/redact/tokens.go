@@ -65,7 +65,7 @@ var shapes = []shape{
 	{"digitalocean-token", "doo_v1_", hexa, 64, 0},
 	{"digitalocean-token", "dor_v1_", hexa, 64, 0},
 	{"heroku-key", "HRKU-", word, 36, 0},
-	{"alibaba-key", "LTAI", alnum, 16, alone | varied},
+	{"alibaba-key", "LTAI", alnum, 16, alone},
 	{"databricks-token", "dapi", hexa, 32, alone},
 	{"fly-token", "FlyV1 fm", word | b64 | other, 40, 0},
 	{"fly-token", "fm2_", word | b64, 100, alone},
@@ -109,7 +109,7 @@ var shapes = []shape{
 	{"slack-webhook", "hooks.slack.com/triggers/", word | b64, 20, keep},
 	{"discord-webhook", "discord.com/api/webhooks/", word | b64, 40, keep},
 	{"discord-webhook", "discordapp.com/api/webhooks/", word | b64, 40, keep},
-	{"teams-webhook", ".webhook.office.com/webhookb2/", word | b64 | other, 40, keep},
+	{"teams-webhook", ".webhook.office.com/webhookb2/", word | b64 | other, 36, keep},
 	// Payment.
 	{"stripe-key", "sk_live_", alnum, 16, 0},
 	{"stripe-key", "sk_test_", alnum, 16, 0},
@@ -181,6 +181,46 @@ var shapes = []shape{
 	{"artifactory-token", "AKCp", alnum, 60, alone},
 	{"airtable-token", "pat", alnum | dot, 70, alone | varied},
 	{"algolia-key", "sk_prod_", alnum, 24, 0},
+	{"vercel-token", "vercel_", alnum, 24, alone | varied},
+	{"vercel-token", "vcp_", alnum, 24, alone | varied},
+	{"contentful-token", "CFPAT-", word, 40, 0},
+	{"shippo-token", "shippo_live_", hexa, 40, 0},
+	{"shippo-token", "shippo_test_", hexa, 40, 0},
+	{"readme-key", "rdme_", alnum, 60, alone},
+	{"easypost-key", "EZAK", alnum, 54, alone | varied},
+	{"easypost-key", "EZTK", alnum, 54, alone | varied},
+	{"onepassword-key", "A3-", upper | digit | dash, 30, alone | varied},
+	{"brevo-key", "xkeysib-", alnum | dash, 60, 0},
+	{"brevo-key", "xsmtpsib-", alnum | dash, 60, 0},
+	{"hubspot-token", "pat-na1-", alnum | dash, 32, alone},
+	{"hubspot-token", "pat-eu1-", alnum | dash, 32, alone},
+	{"apify-token", "apify_api_", alnum, 30, 0},
+	{"sourcegraph-token", "sgp_", alnum | dash, 40, alone},
+	{"render-key", "rnd_", alnum, 24, alone | varied},
+	{"resend-key", "re_", alnum | dash, 24, alone | varied},
+	{"wakatime-key", "waka_", alnum | dash, 36, alone},
+	{"mapbox-token", "sk.eyJ", jwtc, 40, alone},
+	{"sonar-token", "squ_", hexa, 40, alone},
+	{"sonar-token", "sqp_", hexa, 40, alone},
+	{"sonar-token", "sqa_", hexa, 40, alone},
+	{"firecrawl-key", "fc-", hexa, 32, alone},
+	{"e2b-key", "e2b_", hexa, 40, alone},
+	{"cerebras-key", "csk-", alnum, 40, alone},
+	{"voyage-key", "pa-", word, 40, alone | varied},
+	{"mailersend-token", "mlsn.", hexa, 60, alone},
+	{"facebook-token", "EAA", alnum, 90, alone | varied},
+	{"bitbucket-token", "BBDC-", word | b64, 40, alone},
+	{"artifactory-token", "cmVmdGtu", alnum, 50, alone},
+	{"gitea-token", "gta_", alnum, 40, alone},
+	{"cloudflare-token", "cfut_", word, 40, alone},
+	{"telnyx-key", "KEY0", alnum | dash, 50, alone | varied},
+	{"frameio-token", "fio-u-", word, 60, alone},
+	{"duffel-token", "duffel_live_", word, 40, 0},
+	{"duffel-token", "duffel_test_", word, 40, 0},
+	{"lob-key", "live_", hexa, 35, alone},
+	{"ngrok-key", "ak_", alnum, 40, alone | varied},
+	{"retool-key", "retool_01", alnum, 20, alone},
+	{"fireworks-key", "fw_", alnum, 22, alone | varied},
 	{"age-key", "AGE-SECRET-KEY-", alnum | dash, 40, 0},
 	{"age-key", "age-secret-key-", alnum | dash, 40, 0},
 }
@@ -199,7 +239,7 @@ func findTokens(s string, found *spans) {
 				continue
 			}
 			found.add(shapes[k].rule, from, end)
-			if shapes[k].rule == "aws-access-key" {
+			if shapes[k].rule == "aws-access-key" || shapes[k].rule == "alibaba-key" {
 				findAWSSecret(s, end, found)
 			}
 			i = end - 1
@@ -247,7 +287,7 @@ func findAWSSecret(s string, at int, found *spans) {
 	stop := min(len(s), at+200)
 	for at < stop {
 		end := run(s[:min(len(s), at+41)], at, base)
-		if end-at == 40 && mixed(s[at:end]) && run(s[at:end], 0, hexa) < 40 {
+		if n := end - at; (n == 40 || n == 30 && run(s, at, alnum) == end) && mixed(s[at:end]) && run(s[at:end], 0, hexa) < n {
 			found.add("aws-secret-key", at, end)
 			return
 		}

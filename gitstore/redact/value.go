@@ -32,7 +32,8 @@ func (a *assignment) value(s string, at int) (from, to, end int) {
 		end = a.bareEnd(s, at)
 	}
 	rest := strings.TrimLeft(s[end:min(len(s), end+200)], " \t,;")
-	a.last = rest == "" || rest[0] == '\n' || rest[0] == '\r' || rest[0] == '#' || strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "\\n")
+	a.last = end >= len(s) || s[end] != ',' || a.tight
+	a.last = a.last && (rest == "" || rest[0] == '\n' || rest[0] == '\r' || rest[0] == '#' || strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "\\n"))
 	return at, end, end
 }
 
@@ -58,6 +59,8 @@ func quoted(s string, at, n int) (from, to, end int) {
 			continue
 		case c == '\n' && q != '`':
 			return 0, 0, 0
+		case c == q && q == '\'' && n == 0 && slashes == 0 && i > at+1 && i+1 < len(s) && s[i+1] == q: // 'it''s' of YAML and SQL
+			i++
 		case c == q && (slashes == n || n == 0 && slashes%2 == 0):
 			return at + 1, i - n, i + 1
 		}
@@ -143,6 +146,9 @@ func (a *assignment) secret(v string) bool {
 	if isPlaceholder(v) || isReference(v, a.quote) {
 		return false
 	}
+	if a.sep == ':' && strings.IndexByte(v, '=') > 0 && hasEnd(lowerWord(a.key), "cookie", "cookies") { // cookies reads the pairs
+		return false
+	}
 	if a.grade == weak {
 		return random(v)
 	}
@@ -182,7 +188,7 @@ func (a *assignment) secretTight(v string) bool {
 		return false
 	}
 	if a.grade == strong {
-		return len(v) >= 3 && (a.first || a.key != v && !nameLike(v))
+		return len(v) >= 3 && (a.first || a.key != v && (a.joined && !strings.ContainsAny(v, "_.") || !nameLike(v)))
 	}
 	if run(v, 0, digit) == len(v) {
 		return len(v) >= 16
@@ -235,7 +241,7 @@ func wordlike(v string, n int) bool {
 		// access_token, Kubernetes: letters of one case, joined.
 		for _, w := range strings.FieldsFunc(v, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
 			if w != strings.ToLower(w) && w != strings.ToUpper(w) && w[1:] != strings.ToLower(w[1:]) {
-				return len(v) >= 16 && splitKey(v)[0] != strings.ToLower(v) && len(splitKey(v)) > 3
+				return len(v) >= 16 && len(splitKey(v)) > 3
 			}
 		}
 		return false

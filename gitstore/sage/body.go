@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // A bodyParser reads the Markdown under the front matter.
@@ -69,7 +71,7 @@ func (p *bodyParser) parse(c *Checkpoint, body string) error {
 	question, found := p.split(lines)
 	if text := trimBlank(question); len(text) > 0 {
 		if !isQuestion(text[0]) {
-			return fmt.Errorf("text before the first heading: want '# question' or '## Thesis', have '%s'", Visible(shorten(text[0], 40)))
+			return fmt.Errorf("text before the first heading: want '# question' or '## Thesis', have '%s'", Visible(cut.Runes(text[0], 40)))
 		}
 		text[0] = strings.TrimPrefix(text[0][1:], " ")
 		add(&c.CoreQuestion, unescape(strings.Join(trimBlank(text), "\n")))

@@ -12,9 +12,12 @@ import (
 type BriefOptions struct {
 	Full     bool // every field, also how the checkpoint came about
 	MaxChars int  // at most so many characters (runes); 0 is no limit
+
+	Order  []string   // fields of the template's own, in its order
+	States []RefState // how the files of CodeRefs are now, in their order; nil is not known
 }
 
-const briefTitle = "# Research Context (Restored from Checkpoint)\n"
+const briefTitle = "# Where we left off\n"
 
 // Brief renders c as the Markdown that puts it back into an agent's context.
 // Sections without content are left out. Sources are marked [+] supports, [-]
@@ -25,9 +28,9 @@ const briefTitle = "# Research Context (Restored from Checkpoint)\n"
 // what is missing and how to see it. No text in c can pass for a heading or for
 // text in another direction.
 func Brief(c *Checkpoint, o BriefOptions) string {
-	b := &brief{sections: thoughtSections(c), id: shortID(c.ID)}
+	b := &brief{sections: thoughtSections(c, o), id: shortID(c.ID)}
 	if o.Full {
-		b.sections = append(b.sections, recordSections(c)...)
+		b.sections = append(b.sections, recordSections(c, o)...)
 	}
 	whole := b.render()
 	if o.MaxChars <= 0 || utf8.RuneCountInString(whole) <= o.MaxChars {
@@ -54,6 +57,7 @@ const (
 	rankDiscoveries
 	rankQuestions
 	rankEvidence
+	rankFields
 	rankSources
 	rankGoal
 	rankReasoning
@@ -61,8 +65,8 @@ const (
 	rankRecord
 )
 
-func thoughtSections(c *Checkpoint) []briefSection {
-	return []briefSection{
+func thoughtSections(c *Checkpoint, o BriefOptions) []briefSection {
+	list := []briefSection{
 		{heading: "Core Question", one: "question", items: wholeText(c.CoreQuestion), rank: rankQuestion, cut: true},
 		thesisSection(c),
 		{heading: "Key Evidence", one: "piece of evidence", items: briefItems(c.KeyEvidence), rank: rankEvidence},
@@ -71,13 +75,69 @@ func thoughtSections(c *Checkpoint) []briefSection {
 		{heading: "Key Sources", one: "source", items: mapped(c.Sources, briefSource), rank: rankSources},
 		{heading: "Tensions", one: "tension", items: briefItems(mapped(c.Tensions, tensionText(c.Sources))), rank: rankTensions},
 		{heading: "Unique Discoveries", one: "discovery", items: briefItems(mapped(c.UniqueContributions, byContent)), rank: rankDiscoveries},
-		{heading: "Goal", one: "line of the goal", items: goalItems(c.Action), rank: rankGoal},
-		{heading: "Files", one: "file", items: fileItems(c), rank: rankFiles},
 	}
+	list = append(append(list, fieldSections(c.DomainData, nil)...), fieldSections(c.Fields, o.Order)...)
+	list = append(list,
+		briefSection{heading: "Goal", one: "line of the goal", items: goalItems(c.Action), rank: rankGoal},
+		briefSection{heading: "Files", one: "file", items: fileItems(c), rank: rankFiles})
+	if !o.Full { // which shows all of them
+		list = append(list, refSection(c, o.States, func(r CodeRef, now RefState) bool { return now.IsStale() || r.Relevance != "context" }))
+	}
+	return list
+}
+
+// refSection shows the code references that are wanted, and how their files are now.
+func refSection(c *Checkpoint, states []RefState, wanted func(CodeRef, RefState) bool) briefSection {
+	s := briefSection{heading: "Code References", one: "code reference", rank: rankFiles}
+	lines := RefLines(c.CodeRefs, states)
+	for i, r := range c.CodeRefs {
+		var now RefState
+		if i < len(states) {
+			now = states[i]
+		}
+		if wanted(r, now) {
+			s.items = append(s.items, briefItem(lines[i]))
+		}
+	}
+	return s
+}
+
+// refLine is a reference in a line, with how its file is now.
+func refLine(r CodeRef, now RefState) string {
+	if now.State == "" {
+		return codeRefLine(r)
+	}
+	return codeRefLine(r) + ", " + now.String()
+}
+
+// RefLines are references in a line each, with how their files are now.
+func RefLines(refs []CodeRef, states []RefState) (lines []string) {
+	for i, r := range refs {
+		var now RefState
+		if i < len(states) {
+			now = states[i]
+		}
+		lines = append(lines, refLine(r, now))
+	}
+	return lines
+}
+
+// BriefBeside are the sections that a text in the form of a template may lack: the fields
+// of the domain, unless they are shown, and the code references whose files are not as
+// they were. It is "" if there are none.
+func BriefBeside(c *Checkpoint, o BriefOptions, domainShown bool) string {
+	b := &brief{}
+	if !domainShown {
+		b.sections = fieldSections(c.DomainData, nil)
+	}
+	stale := refSection(c, o.States, func(_ CodeRef, now RefState) bool { return now.IsStale() })
+	stale.heading = "Code That Is Not as It Was"
+	b.sections = append(b.sections, stale)
+	return strings.TrimPrefix(b.render(), briefTitle)
 }
 
 func thesisSection(c *Checkpoint) briefSection {
-	s := briefSection{heading: "Current Thesis", one: "part of the thesis", rank: rankThesis, cut: true}
+	s := briefSection{heading: "Conclusion", one: "part of the thesis", rank: rankThesis, cut: true}
 	if p := percent(c.Confidence); p != "" {
 		s.heading += " (confidence: " + p + ")"
 	}
@@ -87,7 +147,7 @@ func thesisSection(c *Checkpoint) briefSection {
 	}
 	s.cut = false
 	s.items = append(s.items, NeedsSynthesis+": the theses below disagree, and nobody has settled it. "+
-		"Weigh them against the evidence, write one thesis that brings them together, and record it (git sage merge --thesis).\n")
+		"Weigh them against the evidence, write one thesis that brings them together, and record it with sage_merge, or git sage merge --thesis.\n")
 	for _, t := range c.ComponentTheses {
 		s.items = append(s.items, briefItem(strings.TrimPrefix(shortID(t.From)+": ", ": ")+t.Thesis))
 	}
@@ -97,10 +157,11 @@ func thesisSection(c *Checkpoint) briefSection {
 var relationMarks = map[string]string{"supports": "[+] ", "contradicts": "[-] ", "nuances": "[~] "}
 
 func briefSource(s Source) string {
-	text := cmp.Or(s.Identifier, s.ID, s.Type, "unnamed")
-	if s.Take != "" {
-		text += ": " + s.Take
+	text := cmp.Or(s.Identifier, s.ID, s.Type)
+	if text != "" && s.Take != "" {
+		text += ": "
 	}
+	text += s.Take
 	return indented(cmp.Or(relationMarks[s.Relation], "[ ] "), text)
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // minCut is the fewest characters of a text that are worth showing.
@@ -71,7 +73,7 @@ func (b *brief) crumb(all []briefSection, n int) string {
 			if room := n - utf8.RuneCountInString(see); room >= minCut {
 				return cutItem(s.items[0], room) + see
 			}
-			return shorten(strings.TrimSuffix(s.items[0], "\n"), n)
+			return cut.Runes(strings.TrimSuffix(s.items[0], "\n"), n)
 		}
 	}
 	return firstRunes(strings.TrimPrefix(b.note, "\n"), n)
@@ -109,15 +111,24 @@ func (s briefSection) fit(room int) (briefSection, int) {
 // cutItem shortens an item to n characters with the newline. An item that has
 // more than one line is cut in the first one that does not fit.
 func cutItem(item string, n int) string {
-	return shorten(strings.TrimSuffix(item, "\n"), n-1) + "\n"
+	return cut.Runes(strings.TrimSuffix(item, "\n"), n-1) + "\n"
 }
 
 // missing says what all has and b has not.
 func (b *brief) missing(all []briefSection) string {
 	var left []string
+	fields := 0
 	for i, s := range all {
 		kept := b.sections[i].items
-		if n := len(s.items) - len(kept); n > 0 {
+		n := len(s.items) - len(kept)
+		if s.one == fieldLine {
+			fields += n
+			if i+1 < len(all) && all[i+1].one == fieldLine {
+				continue
+			}
+			n = fields
+		}
+		if n > 0 {
 			left = append(left, countOf(n, s.one))
 		}
 		if len(kept) > 0 && kept[len(kept)-1] != s.items[len(kept)-1] {

@@ -1,7 +1,6 @@
 package sage
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,13 +8,11 @@ import (
 )
 
 // recordSections are what a full brief shows beyond the thought itself.
-func recordSections(c *Checkpoint) []briefSection {
+func recordSections(c *Checkpoint, o BriefOptions) []briefSection {
 	sections := []briefSection{
 		{heading: "Source Details", one: "source detail", items: mapped(c.Sources, sourceDetail)},
 		{heading: "Kinds of Discoveries", one: "kind of discovery", items: contributionItems(c)},
-		{heading: "Domain", one: "domain field", items: domainItems(c)},
-		{heading: "Custom Fields", one: "custom field", items: valueItems(c.Fields)},
-		{heading: "Code References", one: "code reference", items: mapped(c.CodeRefs, codeRefItem)},
+		{heading: "Code References", one: "code reference", items: codeRefItems(c, o.States)},
 		{heading: "Knowledge Recalled", one: "knowledge item", items: briefItems(c.KnowledgeRecalled)},
 		{heading: "Code State", one: "fact of the code state", items: pairItems(
 			"Commit", c.Code.Commit, "Branch", c.Code.Branch, "Tree", c.Code.Tree, "Patch id", c.Code.PatchID, "Dirty", yes(c.Code.Dirty))},
@@ -43,36 +40,29 @@ func contributionItems(c *Checkpoint) (items []string) {
 	return items
 }
 
-func domainItems(c *Checkpoint) []string {
-	return append(pairItems("Domain", c.Domain), valueItems(c.DomainData)...)
-}
-
-func valueItems(m map[string]any) (items []string) {
-	for _, k := range slices.Sorted(maps.Keys(m)) {
-		items = append(items, briefItem(k+": "+valueText(m[k])))
+func codeRefItems(c *Checkpoint, states []RefState) (items []string) {
+	lines := RefLines(c.CodeRefs, states)
+	for i, r := range c.CodeRefs {
+		text := lines[i]
+		if r.Blob != "" {
+			text += ", blob " + r.Blob
+		}
+		if r.Snippet != "" {
+			text += "\n" + r.Snippet
+		}
+		items = append(items, briefItem(text))
 	}
 	return items
-}
-
-func codeRefItem(r CodeRef) string {
-	text := codeRefLine(r)
-	if r.Blob != "" {
-		text += ", blob " + r.Blob
-	}
-	if r.Snippet != "" {
-		text += "\n" + r.Snippet
-	}
-	return briefItem(text)
 }
 
 func recordItems(c *Checkpoint) []string {
 	return pairItems(
 		"Id", c.ID, "Parents", strings.Join(c.Parents, ", "), "Author", c.Author, "Time", timeText(c.Time),
 		"Trigger", string(c.Trigger), "Description", c.Description, "Skill", c.Skill, "Project", c.Project,
-		"Template", c.Template, "Messages", countText(c.MessageCount), "Tokens of the conversation", countText(c.TokenEstimate),
+		"Template", c.Template, "Domain", c.Domain, "Messages", countText(c.MessageCount), "Tokens of the conversation", countText(c.TokenEstimate),
 		"Tokens of the checkpoint", countText(c.CheckpointTokens), "Compression ratio", ratioText(c.CompressionRatio),
 		"Session", c.Session, "Agent", c.Agent, "Branch from", c.BranchFrom,
-		"Merge sources", strings.Join(c.MergeSources, ", "), "Aliases", strings.Join(c.Aliases, ", "),
+		"Said to be none", strings.Join(mapped(c.SaidNone, fieldName), ", "), "Merge sources", strings.Join(c.MergeSources, ", "), "Aliases", strings.Join(c.Aliases, ", "),
 	)
 }
 

@@ -1,11 +1,18 @@
 package sage
 
-import "time"
+import (
+	"slices"
+	"time"
+)
+
+// Rules is the agent of a checkpoint that git-sage itself took out of a conversation.
+const Rules = "git-sage"
 
 // A Checkpoint is the state of a piece of research at one moment.
 //
-// The zero value is an empty checkpoint. Fields of the third group are known
-// from the commit that holds the checkpoint, and are not part of its Markdown.
+// The zero value is an empty checkpoint. Fields of the third group and Elsewhere are
+// known from the commit that holds the checkpoint and from the store, and are not part
+// of its Markdown.
 type Checkpoint struct {
 	// What was thought.
 	CoreQuestion        string         // the decision or action that the research drives toward
@@ -37,6 +44,7 @@ type Checkpoint struct {
 	FilesExplored     []string // paths relative to the repository's root
 	FilesChanged      []string
 	CodeRefs          []CodeRef
+	SaidNone          []string // fields that hold nothing on purpose, such as open_questions; see SayNone
 	Code              CodeState
 	Session           string // session of the agent that saved it
 	Agent             string // which agent: claude-code, a subagent's type, ...
@@ -48,11 +56,39 @@ type Checkpoint struct {
 	// Known from the commit.
 	ID      string
 	Parents []string
-	Author  string // "Name <mail>"
+	Author  string // "Name <mail>", which anybody can claim to be
+
+	// It came from elsewhere, all of it or in part, and nobody here stands for it.
+	Elsewhere bool
+	// Rules made it, and nobody confirmed it or saved on top of it.
+	Unconfirmed bool
 
 	// Extra holds front matter keys that this version does not know, in the
 	// order in which they were read. They survive edits.
 	Extra []Entry
+}
+
+// Distilled is the key of Extra that says which model wrote a checkpoint or an item out of
+// a conversation: a mapping of model, input_tokens, output_tokens and, where it is known,
+// cost_usd. Nobody stands for what has it until they say so.
+const Distilled = "distilled"
+
+// IsDistilled reports whether a model wrote what has these keys.
+func IsDistilled(extra []Entry) bool {
+	return slices.ContainsFunc(extra, func(x Entry) bool { return x.Key == Distilled })
+}
+
+// CorrectsKey is the key of Extra that names the checkpoint which a corrected one stands for.
+const CorrectsKey = "corrects"
+
+// Corrects is the id of the checkpoint that c stands for; "" if it corrects none.
+func (c *Checkpoint) Corrects() string {
+	for _, x := range c.Extra {
+		if id, ok := x.Value.(string); ok && x.Key == CorrectsKey {
+			return id
+		}
+	}
+	return ""
 }
 
 // An Entry is one key of a mapping whose order matters.

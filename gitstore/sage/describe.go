@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/prose"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // MaxDescription is the length of the longest description, in characters.
@@ -17,7 +19,7 @@ const MaxDescription = 72
 func Describe(c *Checkpoint, turn int) string {
 	for _, s := range []string{c.Description, firstSentence(c.Thesis), c.CoreQuestion} {
 		if s = OneLine(s); s != "" {
-			return shorten(s, MaxDescription)
+			return cut.Runes(s, MaxDescription)
 		}
 	}
 	return fmt.Sprintf("checkpoint at turn %d", turn)
@@ -27,50 +29,13 @@ func Describe(c *Checkpoint, turn int) string {
 // characters.
 func EstimateTokens(s string) int { return utf8.RuneCountInString(s) / 4 }
 
-// firstSentence ends at a full stop, question or exclamation mark before a
-// blank, at a full stop of East Asian scripts, or at the end of a line.
+// firstSentence is the first sentence of the first line.
 func firstSentence(s string) string {
-	s = strings.TrimSpace(strings.ToValidUTF8(s, "\ufffd"))
-	for i, r := range s {
-		rest := s[i+utf8.RuneLen(r):]
-		switch {
-		case r == '\n':
-			return s[:i]
-		case strings.ContainsRune("。！？", r), strings.ContainsRune(".!?", r) && endsSentence(s[:i], rest):
-			return s[:len(s)-len(rest)]
-		}
+	line, _, _ := strings.Cut(strings.TrimSpace(strings.ToValidUTF8(s, "\ufffd")), "\n")
+	if list := prose.Split(line, prose.Language(line)); len(list) > 0 {
+		return list[0]
 	}
-	return s
-}
-
-// endsSentence tells the end of a sentence from an abbreviation such as "e.g."
-// or the number of a list item.
-func endsSentence(before, rest string) bool {
-	if rest != "" && rest[0] != ' ' && rest[0] != '\n' {
-		return false
-	}
-	word := before[strings.LastIndexAny(before, " (\n")+1:]
-	return utf8.RuneCountInString(word) > 1 && !strings.Contains(word, ".") || rest == ""
-}
-
-// shorten cuts s to n characters, at a blank if there is one in the last third,
-// and never before a mark that belongs to the character in front of it.
-func shorten(s string, n int) string {
-	runes := []rune(s)
-	if len(runes) <= n {
-		return s
-	}
-	end := n - 1
-	for end > 0 && (unicode.Is(unicode.M, runes[end]) || hidden(runes[end]) || hidden(runes[end-1])) {
-		end--
-	}
-	for i := end; i > n*2/3; i-- {
-		if runes[i] == ' ' {
-			end = i
-			break
-		}
-	}
-	return strings.TrimRight(string(runes[:end]), " ,;:.") + "…"
+	return line
 }
 
 // Measure sets how long c is, as Markdown without the measures themselves, and

@@ -45,6 +45,7 @@ func headerFields(c *Checkpoint) []field {
 		{"aliases", &c.Aliases},
 		{"domain_data", &c.DomainData},
 		{"fields", &c.Fields},
+		{"said_none", &c.SaidNone},
 	}
 }
 

@@ -1,6 +1,7 @@
 package sage
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -15,6 +16,7 @@ import (
 //     matter may be missing.
 //   - YAML or JSON with the names of the schema, which may all lie under one
 //     key checkpoint.
+//   - a brief, as [Brief] prints it and commands show it; with "## Conclusion" alone, too
 //   - any of these inside a longer text, in a fence whose info word is
 //     checkpoint or between <checkpoint> and </checkpoint>, whose attributes
 //     are fields too. Of several blocks the last complete one counts: an agent
@@ -34,6 +36,8 @@ func ParseInput(b []byte, format string) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.takeNoneWords()
+	c.SettleNone()
 	c.Tidy()
 	return c, c.Validate()
 }
@@ -43,6 +47,9 @@ func parseInput(text, format string) (*Checkpoint, error) {
 	case "":
 		return sniff(text)
 	case "md", "markdown":
+		if !isMarkdown(text) && (briefTop().MatchString(text) || findBlock(text) == nil && conclusionLine().MatchString(text)) {
+			return parseBrief(text)
+		}
 		if block := findBlock(text); block != nil && !isMarkdown(text) {
 			return parseBlock(block)
 		}
@@ -68,8 +75,14 @@ func sniff(text string) (*Checkpoint, error) {
 	if isMarkdown(text) {
 		return parseMarkdown(text)
 	}
+	if briefTop().MatchString(text) {
+		return parseBrief(text)
+	}
 	if block := findBlock(text); block != nil {
 		return parseBlock(block)
+	}
+	if conclusionLine().MatchString(text) {
+		return parseBrief(text)
 	}
 	if hasHeading(text) {
 		return parseMarkdown(text)
@@ -124,7 +137,30 @@ func parseMarkdown(text string) (*Checkpoint, error) {
 	old := isOld(n)
 	r := &reader{input: !old}
 	respell(n, r)
-	return assemble(n, body, r, &bodyParser{old: old})
+	none := takeNone(n, r)
+	c, err := assemble(n, body, r, &bodyParser{old: old})
+	if err == nil {
+		c.sayNoneOf(none)
+	}
+	if err == nil && n.get("ts") == nil { // what is stored has one
+		c.NameSources()
+	}
+	return c, err
+}
+
+// NameSources reads sources that are only a text as [ParseSourceLine] does, which finds
+// their names. Call it for what a person wrote by hand: in a stored checkpoint such a text
+// is what the source says.
+func (c *Checkpoint) NameSources() {
+	for i, s := range c.Sources {
+		if s != (Source{Take: s.Take, Relation: s.Relation}) || s.Take == "" {
+			continue
+		}
+		if named, err := ParseSourceLine(s.Take); err == nil {
+			named.Relation = cmp.Or(s.Relation, named.Relation)
+			c.Sources[i] = named
+		}
+	}
 }
 
 // parseTree makes a checkpoint of YAML or JSON.
@@ -138,10 +174,12 @@ func parseTree(n *node, err error) (*Checkpoint, error) {
 	trimEnds(n)
 	r, c := &reader{input: !isOld(n)}, &Checkpoint{}
 	respell(n, r)
+	none := takeNone(n, r)
 	fromHead(c, n, r)
 	if err := r.err(); err != nil {
 		return nil, err
 	}
+	c.sayNoneOf(none)
 	return c, nil
 }
 

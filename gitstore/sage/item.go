@@ -1,6 +1,9 @@
 package sage
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // An Item is something that is known for good: a fact, a preference, a thing to do,
 // a place to look up, a way that did not work.
@@ -58,6 +61,27 @@ const (
 	Skill ItemType = "skill" // what a skill is for
 	Doc   ItemType = "doc"   // a text that belongs to a skill
 )
+
+// fact is the word that people read and type for [Knowledge]. Files and JSON keep the
+// name of the type.
+const fact = "fact"
+
+// Kind is the word for a type in what people read: of type knowledge, fact.
+func (t ItemType) Kind() string {
+	if t == Knowledge {
+		return fact
+	}
+	return string(t)
+}
+
+// TypeOf is the type that a word means: that of a kind, or its own name.
+func TypeOf(word string) ItemType {
+	word = strings.ToLower(strings.TrimSpace(word))
+	if word == fact {
+		return Knowledge
+	}
+	return ItemType(word)
+}
 
 // A Status says whether an item still holds.
 type Status string

@@ -62,7 +62,7 @@ func cloneEntries(list []Entry) []Entry {
 // and status given, keywords and the like trimmed and each once, links by kind, line
 // ends of Unix. Call it before [Item.Validate] for what a person or an agent gives.
 func (it *Item) Tidy() {
-	it.Type = ItemType(strings.ToLower(strings.TrimSpace(string(it.Type))))
+	it.Type = TypeOf(string(it.Type))
 	it.Status = Status(strings.ToLower(strings.TrimSpace(string(it.Status))))
 	it.setDefaults()
 	for _, list := range []*[]string{&it.Keywords, &it.Patterns, &it.Scope.Skills, &it.Scope.Paths} {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // itemEnums are the words that a field of an item may hold.
@@ -28,6 +30,11 @@ func ItemWords(field string) []string {
 		return mapped(linkKinds, func(k LinkKind) string { return string(k) })
 	}
 	return slices.Clone(itemEnums[field])
+}
+
+// Kinds returns the words that people have for the types of items.
+func Kinds() []string {
+	return mapped(ItemWords("type"), func(t string) string { return ItemType(t).Kind() })
 }
 
 // What an item may have of each. A prompt is held against every keyword and pattern
@@ -53,11 +60,11 @@ func (it *Item) Validate() error {
 	v := &validator{}
 	v.name("id", it.ID)
 	if !slices.Contains(itemEnums["type"], string(it.Type)) {
-		v.word("type", string(it.Type), ItemWords("type"))
+		v.word("type", string(it.Type), Kinds())
 	}
 	v.word("status", string(it.Status), itemEnums["status"])
 	if it.Type != Todo && (it.Status == Done || it.Status == Pending) {
-		v.fail("status", "only a todo is pending or done; of type %s, want active or archived", Visible(shorten(string(it.Type), 20)))
+		v.fail("status", "only a todo is pending or done; of a %s, want active or archived", Visible(cut.Runes(it.Type.Kind(), 20)))
 	}
 	if why := oneLine(it.Description); why != "" {
 		v.fail("description", "%s", why)
@@ -80,7 +87,7 @@ func (v *validator) name(at, name string) {
 		if s := SuggestName(name); s != "" {
 			example = fmt.Sprintf("; '%s' would do", s)
 		}
-		v.fail(at, "'%s' is no name of an item: %s%s", Visible(shorten(name, 40)), why, example)
+		v.fail(at, "'%s' is no name of an item: %s%s", Visible(cut.Runes(name, 40)), why, example)
 	}
 }
 
@@ -97,7 +104,7 @@ func (v *validator) list(at string, list []string, most, longest int, problem fu
 			why = "it is empty"
 		}
 		if why != "" {
-			v.fail(at, "'%s': %s", Visible(shorten(s, 40)), why)
+			v.fail(at, "'%s': %s", Visible(cut.Runes(s, 40)), why)
 		}
 	}
 }
@@ -156,7 +163,7 @@ func (v *validator) links(it *Item) {
 	}
 	for _, l := range it.Links {
 		if at := "links." + string(l.Kind); !slices.Contains(linkKinds, l.Kind) {
-			v.fail("links", "want one of %s, have '%s'", joinWords(ItemWords("links")), Visible(shorten(string(l.Kind), 40)))
+			v.fail("links", "want one of %s, have '%s'", joinWords(ItemWords("links")), Visible(cut.Runes(string(l.Kind), 40)))
 		} else if v.name(at, l.To); l.To != "" && l.To == it.ID {
 			v.fail(at, "an item cannot be linked to itself")
 		}
@@ -199,7 +206,7 @@ func (v *validator) itemText(it *Item) {
 	size := 0
 	_ = it.Clone().sheet().mapText(func(s string) (string, error) {
 		if size += len(s); !utf8.ValidString(s) || strings.IndexByte(s, 0) >= 0 {
-			v.fail("text", "'%s' is not UTF-8, or has a NUL byte", Visible(shorten(strings.ToValidUTF8(s, "?"), 40)))
+			v.fail("text", "'%s' is not UTF-8, or has a NUL byte", Visible(cut.Runes(strings.ToValidUTF8(s, "?"), 40)))
 		}
 		return s, nil
 	})

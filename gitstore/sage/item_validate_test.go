@@ -21,7 +21,7 @@ func TestValidateItem(t *testing.T) {
 		"good":         {func(it *Item) { it.Keywords, it.Patterns = []string{"two words"}, []string{`v\d+`} }, ""},
 		"id":           {func(it *Item) { it.ID = "Bad Id" }, "id: 'Bad Id' is no name of an item: it must begin with a-z or 0-9; 'bad-id' would do"},
 		"no id":        {func(it *Item) { it.ID = "" }, "id: '' is no name of an item: it is empty"},
-		"type":         {func(it *Item) { it.Type = "idea" }, "type: want one of knowledge, preference, todo, reference, failure, have 'idea'"},
+		"type":         {func(it *Item) { it.Type = "idea" }, "type: want one of fact, preference, todo, reference, failure, have 'idea'"},
 		"status":       {func(it *Item) { it.Status = "open" }, "status: want one of active, pending, done, archived, deprecated, superseded, have 'open'"},
 		"description":  {func(it *Item) { it.Description = "a\nb" }, "description: it has more than one line"},
 		"keywords":     {func(it *Item) { it.Keywords = many(101) }, "keywords: 101 are too many: at most 100"},

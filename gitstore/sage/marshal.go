@@ -14,7 +14,11 @@ func Marshal(c *Checkpoint) []byte { return marshal(c, nil) }
 
 // Export is Marshal with the id and the parents, for a file outside the store.
 func Export(c *Checkpoint) []byte {
-	return marshal(c, []field{{"id", &c.ID}, {"parents", &c.Parents}})
+	from := ""
+	if c.Elsewhere {
+		from = c.Author
+	}
+	return marshal(c, []field{{"id", &c.ID}, {"parents", &c.Parents}, {"unconfirmed", &from}})
 }
 
 func marshal(c *Checkpoint, first []field) []byte {

@@ -30,6 +30,8 @@ import (
 //     supports, unresolved before resolved; otherwise by alphabet.
 //   - Theses and the confidence in them: see [stance].
 //   - Maps are merged key by key, see [facets].
+//   - What a side says to hold nothing on purpose is a set of names, without those of
+//     fields that hold something then.
 //
 // The result holds what was thought, files, code refs, knowledge recalled,
 // skill, project, template and Extra. All else is zero, Aliases too: they name
@@ -60,6 +62,8 @@ func Merge(base, a, b *Checkpoint) *Checkpoint {
 		CodeRefs:            mergeItems(codeRefRule, x.CodeRefs, a.CodeRefs, b.CodeRefs),
 		Extra:               mergeEntries(x.Extra, a.Extra, b.Extra),
 	}
+	m.SaidNone = mergeStrings(x.none(), a.none(), b.none())
+	m.SettleNone()
 	mergeStance(x, a, b).putIn(m)
 	return m
 }

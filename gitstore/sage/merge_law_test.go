@@ -119,6 +119,12 @@ var edits = []func(*rapid.T, *Checkpoint){
 	func(t *rapid.T, c *Checkpoint) { c.CodeRefs = genList(genCodeRef).Draw(t, "refs") },
 	func(t *rapid.T, c *Checkpoint) { c.Extra = genList(genEntry).Draw(t, "extra") },
 	func(t *rapid.T, c *Checkpoint) { c.Confidence = genConfidence.Draw(t, "confidence") },
+	func(t *rapid.T, c *Checkpoint) {
+		c.SaidNone = genList(rapid.SampledFrom([]string{"open_questions", "sources", "core_question", "fields", "tensions", "of_a_later_version"})).Draw(t, "none")
+	},
+	func(t *rapid.T, c *Checkpoint) {
+		c.SayNone(genList(rapid.SampledFrom([]string{"open_questions", "sources", "core_question", "fields", "tensions"})).Draw(t, "said none")...)
+	},
 	drawThesis, drawThesis, // twice as often
 }
 
@@ -188,7 +194,7 @@ func drop[T any](t *rapid.T, list []T) []T {
 func deepCopy(c *Checkpoint) *Checkpoint {
 	d := *c
 	d.KeyEvidence, d.Sources, d.Extra = slices.Clone(c.KeyEvidence), slices.Clone(c.Sources), slices.Clone(c.Extra)
-	d.Tensions = slices.Clone(c.Tensions)
+	d.Tensions, d.SaidNone = slices.Clone(c.Tensions), slices.Clone(c.SaidNone)
 	for i := range d.Tensions {
 		d.Tensions[i].Between = slices.Clone(d.Tensions[i].Between)
 	}

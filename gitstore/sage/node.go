@@ -12,6 +12,8 @@ import (
 	"sync"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 var specialFloats = map[string]float64{".nan": math.NaN(), ".inf": math.Inf(1), "-.inf": math.Inf(-1)}
@@ -46,7 +48,7 @@ func (n *node) String() string {
 	case n.isNull():
 		return "nothing"
 	}
-	return "'" + Visible(shorten(n.text, 40)) + "'"
+	return "'" + Visible(cut.Runes(n.text, 40)) + "'"
 }
 
 func (n *node) isNull() bool {

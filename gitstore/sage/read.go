@@ -96,8 +96,8 @@ func (r *reader) read(n *node, path string, ptr any) {
 	case *[]Link:
 		r.links(n, path, p)
 	case *[]string:
-		if r.sheet && n.kind == scalarNode {
-			n = &node{kind: listNode, vals: []*node{n}}
+		if n.kind == scalarNode && (r.sheet || r.input) {
+			n = splitNode(n, path)
 		}
 		*p = readList(r, n, path, "a list of texts", r.text)
 	case *map[string]any:
@@ -109,15 +109,15 @@ func (r *reader) read(n *node, path string, ptr any) {
 	case *CodeState:
 		r.mapping(n, path+".", codeStateFields(p))
 	case *[]Source:
-		*p = readGroups(r, n, path, sourceFields)
+		*p = readGroups(r, n, path, sourceFields, ParseSourceLine)
 	case *[]Tension:
-		*p = readGroups(r, n, path, tensionFields)
+		*p = readGroups(r, n, path, tensionFields, sure(ParseTensionLine))
 	case *[]Contribution:
-		*p = readGroups(r, n, path, contributionFields)
+		*p = readGroups(r, n, path, contributionFields, sure(ParseContributionLine))
 	case *[]CodeRef:
-		*p = readGroups(r, n, path, codeRefFields)
+		*p = readGroups(r, n, path, codeRefFields, ParseCodeRefLine)
 	case *[]ComponentThesis:
-		*p = readGroups(r, n, path, componentFields)
+		*p = readGroups(r, n, path, componentFields, nil)
 	default:
 		r.scalar(n, path, ptr)
 	}
@@ -138,6 +138,18 @@ func (r *reader) scalar(n *node, path string, ptr any) {
 		*p, err = readFloat(n.text)
 	case **float64:
 		var f float64
+		if r.input && n.kind == scalarNode {
+			if f, err = ParseShare(n.text); err != nil {
+				if number, numErr := readFloat(n.text); numErr == nil { // which Validate refuses
+					*p = &number
+					return
+				}
+				r.add(fmt.Errorf("%s: %w", Visible(path), err))
+				return
+			}
+			*p = &f
+			return
+		}
 		f, err = readFloat(n.text)
 		*p = &f
 	case *bool:
@@ -236,11 +248,49 @@ func readList[T any](r *reader, n *node, path, what string, item func(*node, str
 	return out
 }
 
-func readGroups[T any](r *reader, n *node, path string, fields func(*T) []field) []T {
+// readGroups reads a list of mappings. Where a person or agent wrote a text in place of
+// one, or of the list, line reads it; nil reads none.
+func readGroups[T any](r *reader, n *node, path string, fields func(*T) []field, line func(string) (T, error)) []T {
 	what := "a list of mappings of " + keyList(fields(new(T)))
+	lines := r.input && line != nil
+	switch {
+	case lines && n.kind == scalarNode:
+		n = splitNode(n, "")
+	case lines && n.kind == mapNode:
+		n = &node{kind: listNode, vals: []*node{n}}
+	}
 	return readList(r, n, path, what, func(v *node, path string) T {
 		var t T
+		if text, ok := v.line(fields(&t)); lines && ok {
+			t, err := line(text)
+			if err != nil {
+				r.fail(path, "%v", err)
+			}
+			return t
+		}
 		r.mapping(v, path+".", fields(&t))
 		return t
 	})
+}
+
+func sure[T any](parse func(string) T) func(string) (T, error) {
+	return func(s string) (T, error) { return parse(s), nil }
+}
+
+// line is the text that somebody wrote where a mapping of fields belongs. To YAML, one
+// with a colon in it is a mapping of its own.
+func (n *node) line(fields []field) (string, bool) {
+	if n.kind == mapNode && len(n.keys) == 1 && n.vals[0].kind == scalarNode && find(fields, n.keys[0]) == nil && nearest(n.keys[0], fields) == "" {
+		return n.keys[0] + ": " + n.vals[0].text, true
+	}
+	return n.text, n.kind == scalarNode && !n.isNull()
+}
+
+// splitNode makes a list of a text that stands for one, at path.
+func splitNode(n *node, path string) *node {
+	list := &node{kind: listNode}
+	for _, s := range SplitList(path[strings.LastIndexByte(path, '.')+1:], n.text) {
+		list.vals = append(list.vals, &node{text: s})
+	}
+	return list
 }

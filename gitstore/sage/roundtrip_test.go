@@ -72,7 +72,7 @@ func anyCheckpoint() *rapid.Generator[*Checkpoint] {
 			Trigger: Trigger(s()), Description: s(), Skill: s(), Project: s(), Template: s(), KnowledgeRecalled: l(),
 			MessageCount: n(), TokenEstimate: n(), CheckpointTokens: n(), CompressionRatio: rapid.Float64().Draw(t, "ratio"),
 			FilesExplored: l(), FilesChanged: l(), Code: CodeState{s(), s(), s(), s(), rapid.Bool().Draw(t, "dirty")},
-			Session: s(), Agent: s(), BranchFrom: s(), MergeSources: l(), Aliases: l(), ID: s(), Parents: l(),
+			Session: s(), Agent: s(), BranchFrom: s(), MergeSources: l(), Aliases: l(), SaidNone: l(), ID: s(), Parents: l(),
 		}
 		c.Time = time.Unix(rapid.Int64Range(-62135596799, 253402300799).Draw(t, "time"), 0).UTC()
 		if rapid.Bool().Draw(t, "confident") {

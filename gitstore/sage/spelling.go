@@ -50,6 +50,12 @@ func respell(n *node, r *reader) {
 	}
 	renameEach(n.get("sources"), r, "sources.", sourceSpellings)
 	renameEach(n.get("tensions"), r, "tensions.", tensionSpellings)
+	if refs := n.get("code_refs"); refs != nil && r.input { // what show --json says of the moment
+		for _, v := range refs.vals {
+			v.remove("state")
+			v.remove("moved_to")
+		}
+	}
 }
 
 func renameEach(n *node, r *reader, prefix string, spellings map[string]string) {

@@ -33,6 +33,9 @@ func TestDescribe(t *testing.T) {
 		"exactly fits":  {Checkpoint{Thesis: strings.Repeat("a ", 35) + "bc"}, strings.Repeat("a ", 35) + "bc"},
 		"one too many":  {Checkpoint{Thesis: strings.Repeat("a ", 36) + "b"}, strings.Repeat("a ", 35) + "a…"},
 		"abbreviations": {Checkpoint{Thesis: "Ask J. Doe. Then decide."}, "Ask J. Doe."},
+		"German":        {Checkpoint{Thesis: "Wir nehmen z. B. Redis bis zum 3. Mai. Danach nicht."}, "Wir nehmen z. B. Redis bis zum 3. Mai."},
+		"aside":         {Checkpoint{Thesis: "The pool (5 conns. Not 6!) leaks. It grows."}, "The pool (5 conns. Not 6!) leaks."},
+		"Japanese":      {Checkpoint{Thesis: "「はい。」と答えた。次へ。"}, "「はい。」と答えた。"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // Words returns the words that [Checkpoint.Validate] allows in a field: trigger,
@@ -39,6 +41,11 @@ func (c *Checkpoint) Validate() error {
 	v.numbers(c)
 	v.codeRefs(c)
 	v.domain(c)
+	for i, name := range c.SaidNone {
+		if c.fieldAt(name) == nil {
+			v.fail(fmt.Sprintf("said_none[%d]", i), "want the name of a field that can be empty, such as open_questions, have '%s'", Visible(cut.Runes(name, 40)))
+		}
+	}
 	v.values("fields", c.Fields, 0)
 	for _, x := range c.Extra {
 		v.values(x.Key, x.Value, 0)
@@ -60,7 +67,7 @@ func (v *validator) fail(path, format string, args ...any) {
 // word checks s against the words that the field at path may hold.
 func (v *validator) word(path, s string, allowed []string) {
 	if s != "" && !slices.Contains(allowed, s) {
-		v.fail(path, "want one of %s, have '%s'", joinWords(allowed), Visible(shorten(s, 40)))
+		v.fail(path, "want one of %s, have '%s'", joinWords(allowed), Visible(cut.Runes(s, 40)))
 	}
 }
 
@@ -74,7 +81,7 @@ func describeValue(x any) string {
 	case map[string]any:
 		return "a mapping"
 	case string:
-		return "'" + Visible(shorten(x, 40)) + "'"
+		return "'" + Visible(cut.Runes(x, 40)) + "'"
 	}
 	return fmt.Sprint(x)
 }

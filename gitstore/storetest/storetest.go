@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,20 +39,27 @@ func New(t testing.TB) *World {
 		t.Fatal(err)
 	}
 	w := &World{t: t, Dir: dir, Home: filepath.Join(dir, "home"), git: realGit(t)}
-	w.Env = append(plain(os.Environ()),
-		"HOME="+w.Home, "XDG_CONFIG_HOME="+filepath.Join(w.Home, ".config"), "GIT_CONFIG_NOSYSTEM=1",
-		"GIT_AUTHOR_DATE=@1767323045 +0000", "GIT_COMMITTER_DATE=@1767323045 +0000", "TZ=UTC")
+	w.Env = append(Env(w.Home), "GIT_AUTHOR_DATE=@1767323045 +0000", "GIT_COMMITTER_DATE=@1767323045 +0000", "TZ=UTC")
 	w.Write("home/.gitconfig", "[user]\n\tname = Ann Author\n\temail = ann@example.com\n[init]\n\tdefaultBranch = main\n[protocol \"file\"]\n\tallow = always\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n")
 	return w
 }
 
-func plain(env []string) (out []string) {
-	for _, kv := range env {
-		if !strings.HasPrefix(kv, "GIT_") && !strings.HasPrefix(kv, "SAGE_") && !strings.HasPrefix(kv, "CLAUDE") && !strings.HasPrefix(kv, "XDG_") && !strings.HasPrefix(kv, "HOME=") && !strings.HasPrefix(kv, "EMAIL=") {
-			out = append(out, kv)
+// Env is the environment of a user with that home, in which nothing is left of the
+// tester's own: not the home, not what git, an agent or this program go by.
+// testdata/trap.sh makes all of that a trap, in which `make test` runs.
+func Env(home string) []string {
+	return append(slices.DeleteFunc(os.Environ(), testers),
+		"HOME="+home, "USERPROFILE="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"), "GIT_CONFIG_NOSYSTEM=1")
+}
+
+func testers(kv string) bool {
+	name, _, _ := strings.Cut(kv, "=")
+	for _, prefix := range []string{"GIT_", "SAGE_", "CLAUDE", "ANTHROPIC_", "XDG_"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
 		}
 	}
-	return out
+	return slices.Contains([]string{"HOME", "USERPROFILE", "CI", "EMAIL", "EDITOR", "VISUAL", "PAGER", "CODEX_HOME"}, name)
 }
 
 // Path is a path in the world.

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 //go:embed builtin/*.yaml
@@ -156,16 +158,12 @@ func loadFile(path string) (*Template, error) {
 	return t, t.validate()
 }
 
-// readFile reads a regular file of bearable size.
+// readFile reads a regular file of bearable size, which its owner may keep elsewhere, as
+// a link.
 func readFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, errors.New("not a regular file")
-	case info.Size() > maxFile:
-		return nil, fmt.Errorf("%d bytes, at most %d are allowed", info.Size(), maxFile)
+	b, err := plainfile.ReadLinked(path, maxFile)
+	if errors.Is(err, plainfile.ErrOther) {
+		return nil, fmt.Errorf("not a regular file of at most %d bytes", maxFile)
 	}
-	return os.ReadFile(path)
+	return b, err
 }

@@ -218,29 +218,43 @@ func (t *Template) Check(c *sage.Checkpoint) error {
 		return nil
 	}
 	known := schema(c)
-	var flags []string
+	e := &MissingError{Template: t.Name, Fields: missing}
 	for _, name := range missing {
 		if _, ok := known[name]; !ok {
-			flags = append(flags, "--field "+name+"=...")
+			e.Own = append(e.Own, name)
 		}
 	}
-	noun := "field"
-	if len(missing) > 1 {
-		noun = "fields"
-	}
-	msg := fmt.Sprintf("template '%s' needs %s '%s'", t.Name, noun, strings.Join(missing, "', '"))
-	if len(flags) > 0 {
-		msg += " (give it with " + strings.Join(flags, " ") + ")"
-	}
-	return &MissingError{Template: t.Name, Fields: missing, text: msg}
+	return e
 }
 
-// A MissingError names the required fields that a checkpoint leaves empty.
+// Adopt makes fields of t of those keys of c that no schema knows and t asks for: they are
+// written as the others are, beside them.
+func (t *Template) Adopt(c *sage.Checkpoint) {
+	for _, f := range t.Own() {
+		i := slices.IndexFunc(c.Extra, func(x sage.Entry) bool { return x.Key == f.Name })
+		if _, given := c.Fields[f.Name]; i < 0 || given {
+			continue
+		}
+		if c.Fields == nil {
+			c.Fields = map[string]any{}
+		}
+		c.Fields[f.Name] = c.Extra[i].Value
+		c.Extra = slices.Delete(slices.Clone(c.Extra), i, i+1)
+	}
+}
+
+// A MissingError names the required fields that a checkpoint leaves empty, and which of
+// them are the template's own.
 type MissingError struct {
-	Template string
-	Fields   []string
-	text     string
+	Template    string
+	Fields, Own []string
 }
 
 // Error returns the message.
-func (e *MissingError) Error() string { return e.text }
+func (e *MissingError) Error() string {
+	noun := "field"
+	if len(e.Fields) > 1 {
+		noun = "fields"
+	}
+	return fmt.Sprintf("template '%s' needs %s '%s'", e.Template, noun, strings.Join(e.Fields, "', '"))
+}

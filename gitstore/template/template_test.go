@@ -95,8 +95,8 @@ func TestMissing(t *testing.T) {
 	}{
 		"default":     {sage.Checkpoint{}, "template 'default' needs field 'thesis'"},
 		"research":    {sage.Checkpoint{Thesis: "x", CoreQuestion: " \n"}, "template 'research' needs fields 'core_question', 'sources'"},
-		"decision":    {sage.Checkpoint{Thesis: "x", CoreQuestion: "y"}, "template 'decision' needs field 'decision' (give it with --field decision=...)"},
-		"code-review": {sage.Checkpoint{Fields: map[string]any{"findings": []any{}}}, "template 'code-review' needs fields 'thesis', 'findings' (give it with --field findings=...)"},
+		"decision":    {sage.Checkpoint{Thesis: "x"}, "template 'decision' needs field 'core_question'"},
+		"code-review": {sage.Checkpoint{Fields: map[string]any{"findings": []any{}}}, "template 'code-review' needs field 'thesis'"},
 	} {
 		tmpl, err := set.Lookup(name)
 		if err != nil {

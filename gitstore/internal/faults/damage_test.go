@@ -159,7 +159,7 @@ func (c clone) goOn(text string) {
 	c.t.Helper()
 	save(c.t, c.Store, text)
 	item := "---\nid: a\ntype: knowledge\nkeywords: [k, " + text + "]\n---\n\n" + text + "\n"
-	if err := c.WriteFiles(ctx, text, map[string][]byte{"knowledge/aa/a.md": []byte(item), "knowledge/aa/" + text + ".md": []byte(text), "core.yaml": []byte("note: " + text + "\n")}); err != nil {
+	if err := c.WriteFiles(ctx, text, map[string][]byte{"knowledge/aa/a.md": []byte(item), "knowledge/aa/" + text + ".md": []byte("---\nid: x\n---\n" + text), "core.yaml": []byte("note:\n  summary: " + text + "\n")}); err != nil {
 		c.t.Fatal(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -189,7 +190,7 @@ func fetched(t *testing.T, w *storetest.World) {
 	if _, err := there.Tag(ctx, "v2", "@", false); err != nil {
 		t.Fatal(err)
 	}
-	if err := there.WriteFiles(ctx, "theirs", map[string][]byte{"knowledge/theirs.md": []byte("theirs\n")}); err != nil {
+	if err := there.WriteFiles(ctx, "theirs", map[string][]byte{"system/theirs.md": []byte("---\nid: system/theirs\n---\n\ntheirs\n")}); err != nil {
 		t.Fatal(err)
 	}
 	save(t, open(t, w), "ours")
@@ -236,10 +237,24 @@ func stage(t *testing.T, a act) *scene {
 // reset brings the repository back to where the act begins.
 func (c *scene) reset() {
 	c.t.Helper()
-	if err := os.RemoveAll(c.w.Path("r")); err != nil {
+	for _, dir := range []string{c.w.Path("r"), c.w.Path("r/.git")} { // which stay: a copy would be somebody else's
+		entries, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // the act may have taken all away
+			c.t.Fatal(err)
+		}
+		for _, e := range entries {
+			if e.Name() == ".git" {
+				continue
+			}
+			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+				c.t.Fatal(err)
+			}
+		}
+	}
+	if err := os.MkdirAll(c.w.Path("r"), 0o755); err != nil {
 		c.t.Fatal(err)
 	}
-	if out, err := exec.Command("cp", "-a", c.w.Path("ready"), c.w.Path("r")).CombinedOutput(); err != nil {
+	if out, err := exec.Command("cp", "-a", c.w.Path("ready")+"/.", c.w.Path("r")).CombinedOutput(); err != nil {
 		c.t.Fatalf("copy: %s", out)
 	}
 }

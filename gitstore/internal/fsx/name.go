@@ -31,6 +31,14 @@ func ReadDir(name string) ([]fs.DirEntry, error) {
 	return os.ReadDir(name)
 }
 
+// OpenRoot is os.OpenRoot: what is opened through it lies inside of the folder.
+func OpenRoot(name string) (*os.Root, error) {
+	if err := fault(OpList, name); err != nil {
+		return nil, err
+	}
+	return os.OpenRoot(name)
+}
+
 // WalkDir is filepath.WalkDir.
 func WalkDir(root string, fn fs.WalkDirFunc) error {
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

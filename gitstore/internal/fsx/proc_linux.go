@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Started names the run of a process: no other one that ever has this id, here or in
@@ -27,6 +28,39 @@ func Started(pid int) string {
 func Parent(pid int) int {
 	parent, _ := procStat(pid)
 	return parent
+}
+
+// Process tells of a process what it is called, and when it began by the clock that
+// people set; "" and the zero time are not known. ok is false if none has this id, or it
+// has ended and only its parent does not know yet.
+func Process(pid int) (name string, began time.Time, ok bool) {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return "", began, Alive(pid) // another user's, where those are hidden
+	}
+	from, to := bytes.IndexByte(b, '('), bytes.LastIndexByte(b, ')')
+	if from < 0 || to < from || bytes.HasPrefix(b[to:], []byte(") Z")) {
+		return "", began, false
+	}
+	_, text := parseStat(b)
+	if ticks, err := strconv.ParseInt(text, 10, 64); err == nil {
+		began = booted().Add(time.Duration(ticks) * time.Second / ticksPerSecond)
+	}
+	return string(b[from+1 : to]), began, true
+}
+
+// ticksPerSecond is what /proc counts in, whatever the kernel's own clock does.
+const ticksPerSecond = 100
+
+// booted is when this run of the kernel began, by the clock as it stands now.
+func booted() time.Time {
+	b, _ := os.ReadFile("/proc/stat")
+	_, rest, found := bytes.Cut(b, []byte("\nbtime "))
+	n, err := strconv.ParseInt(string(bytes.TrimSpace(rest[:max(0, bytes.IndexByte(rest, '\n'))])), 10, 64)
+	if !found || err != nil {
+		return time.Unix(0, 0) // then it is older than any file
+	}
+	return time.Unix(n, 0)
 }
 
 func procStat(pid int) (parent int, ticks string) {

@@ -2,6 +2,8 @@
 
 package fsx
 
+import "time"
+
 // Started names the run of a process, or is "" where that is not known.
 func Started(pid int) string { return "" }
 
@@ -10,3 +12,7 @@ func Ended(pid int, started string) bool { return false }
 
 // Parent is the id of the process that started another, 0 where that is not known.
 func Parent(pid int) int { return 0 }
+
+// Process tells of a process what it is called, and when it began; here neither is known.
+// ok is false if none has this id.
+func Process(pid int) (name string, began time.Time, ok bool) { return "", began, Alive(pid) }

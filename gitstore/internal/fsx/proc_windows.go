@@ -2,6 +2,7 @@ package fsx
 
 import (
 	"strconv"
+	"time"
 
 	"golang.org/x/sys/windows"
 )
@@ -26,3 +27,7 @@ func Parent(int) int { return 0 }
 
 // here ends the names of all runs that this process can tell of, which is any.
 func here() string { return "" }
+
+// Process tells of a process what it is called, and when it began; here neither is known.
+// ok is false if none has this id.
+func Process(pid int) (name string, began time.Time, ok bool) { return "", began, Alive(pid) }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
 // git moves a ref only from the value that it has, also where that is packed twice
@@ -20,7 +22,7 @@ import (
 // takes the old value for the one that is there.
 func TestStaleValueIsRefused(t *testing.T) {
 	dir := t.TempDir()
-	env := append(os.Environ(), "HOME="+dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
+	env := append(storetest.Env(dir), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
 	plain := func(args ...string) string {
 		t.Helper()
 		cmd := exec.Command("git", args...)

@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
 // sized are objects on both sides of what is stored and what is deflated.
@@ -27,6 +29,7 @@ func TestGitReadsWhatIsWritten(t *testing.T) {
 	dir := t.TempDir()
 	git := func(args ...string) string {
 		cmd := exec.Command("git", append([]string{"-C", dir}, args...)...)
+		cmd.Env = storetest.Env(dir)
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("git %v: %v: %s", args, err, out)

@@ -72,7 +72,7 @@ func (s *Store) Zero() string {
 // time of one after the other.
 func (s *Store) Write(objects ...Object) error {
 	var err error
-	for range 8 { // gc removes empty folders and tmp_obj_* files under us
+	for range 40 { // gc removes empty folders and tmp_obj_* files under us
 		if err = s.write(objects); !errors.Is(err, fs.ErrNotExist) {
 			break
 		}

@@ -1,0 +1,242 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/loose"
+)
+
+// `git prune --expire=now`, and a gc with --prune=now, look first at what refs reach and
+// remove what is not among that, which takes from milliseconds to minutes. What is saved
+// in between goes, however new it is and although a ref points to it: git says of that
+// option that it is unsafe beside a writer, and leaves no sign by which a save could see
+// it. The backup has it all: a prune does not go there. So who is about to build on what
+// is gone takes it back and goes on.
+
+const (
+	// takeBackWait bounds the wait for a purge, which removes what must not come back.
+	takeBackWait = 5 * time.Second
+	// fewTaken is up to how many objects come back as files of their own. More come in a
+	// pack, in less time.
+	fewTaken = 300
+)
+
+// takeBack brings back from the backup what our refs reach and git lacks, and returns how
+// many objects those were. It looks at what came since the backup was packed last, which
+// git has in packs, too, and at all if everything is set and that was whole.
+func (s *Store) takeBack(ctx context.Context, everything bool) (n int, err error) {
+	return s.takeBackWithin(ctx, takeBackWait, everything)
+}
+
+// takeBackWithin is takeBack that waits so long for a purge.
+func (s *Store) takeBackWithin(ctx context.Context, most time.Duration, everything bool) (n int, err error) {
+	if !isFolder(s.backupObjectsDir()) {
+		return 0, nil
+	}
+	wait, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	l, err := s.lockUpkeep(wait)
+	if err != nil {
+		return 0, err
+	}
+	defer l.Unlock()
+	packed := slices.Sorted(maps.Values(s.backupRefs(s.backupDir())))
+	if n, err = s.takeBackFrom(ctx, packed); n == 0 && err == nil && everything && len(packed) > 0 {
+		n, err = s.takeBackFrom(ctx, nil)
+	}
+	s.back.Add(int64(n))
+	return n, err
+}
+
+// takeBackFrom is takeBack of what is not reached by the commits of whole.
+func (s *Store) takeBackFrom(ctx context.Context, whole []string) (int, error) {
+	refs, err := s.ourTips(ctx)
+	if err != nil {
+		return 0, err
+	}
+	ids, err := s.reached(ctx, s.lend(s.backupDir(), true), refs, whole)
+	if err != nil {
+		return 0, err
+	}
+	here, err := s.present(ctx, s.git, ids)
+	if err != nil || len(here) == len(ids) {
+		return 0, err
+	}
+	has := make(map[string]bool, len(here))
+	for _, id := range here {
+		has[id] = true
+	}
+	lacking := slices.DeleteFunc(ids, func(id string) bool { return has[id] })
+	defer func() { _ = s.batch.Close() }() // it remembers what was missing
+	if len(lacking) > fewTaken {
+		return len(lacking), s.bring(ctx, lacking)
+	}
+	from, err := s.openSpare("")
+	if err != nil {
+		return 0, err
+	}
+	defer from.close()
+	var objects []loose.Object
+	for _, id := range lacking {
+		if o, err := from.get(id); err == nil {
+			objects = append(objects, loose.Object{ID: id, Type: o.Type, Data: o.Data})
+		}
+	}
+	return len(objects), s.put(ctx, objects...)
+}
+
+// tookBack says once what was taken back since it was asked last.
+func (s *Store) tookBack() []string {
+	n := s.back.Swap(0)
+	if n == 0 {
+		return nil
+	}
+	lost, them, they := fmt.Sprintf("%d objects", n), "them", "they are"
+	if n == 1 {
+		lost, them, they = "an object", "it", "it is"
+	}
+	return []string{fmt.Sprintf("git had lost %s of the memory, as 'git prune --expire=now' takes %s beside a save; the backup had %s, and %s back", lost, them, them, they)}
+}
+
+// isBackedUp reports whether the backup has an object that git lacks.
+func (s *Store) isBackedUp(id string) bool {
+	if !s.isID(id) {
+		return false
+	}
+	from, err := s.openSpare("")
+	if err != nil {
+		return false
+	}
+	defer from.close()
+	_, err = from.get(id)
+	return err == nil
+}
+
+// A list of what was written lately lets a writer see what is gone: a few hundred names of
+// files are looked for in less than half a millisecond. Ids of objects, one a line, the
+// newest at the end; what is packed need not stand in it.
+
+const (
+	// freshTail is how much of it is looked at, in bytes: 200 objects, some 60 saves.
+	freshTail = 8 << 10
+	freshMost = 8 * freshTail // from where on it is cut
+)
+
+func (s *Store) freshFile() string { return s.dir("cache", "fresh") }
+
+// noteFresh notes objects that were written. Where that fails, nobody looks for them
+// before a walk over all does.
+func (s *Store) noteFresh(objects []loose.Object) {
+	var b strings.Builder
+	for _, o := range objects {
+		b.WriteString(o.ID + "\n")
+	}
+	if b.Len() == 0 {
+		return
+	}
+	size, err := fsx.Append(s.freshFile(), []byte(b.String()))
+	if err == nil && size > freshMost {
+		s.keepFresh(s.fresh())
+	}
+}
+
+// fresh lists the newest of what was written lately.
+func (s *Store) fresh() (ids []string) {
+	b, _, _ := fsx.ReadEnd(s.freshFile(), freshTail)
+	for l := range strings.Lines(string(b)) {
+		if id := strings.TrimSuffix(l, "\n"); s.isID(id) { // the first may be half of one
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+func (s *Store) keepFresh(ids []string) {
+	_ = fsx.WriteDerived(s.freshFile(), []byte(strings.Join(append(ids, ""), "\n")), 0o644)
+}
+
+// turn is queue for who is about to build on what is there. Of that it takes back what a
+// prune took since.
+func (s *Store) turn(ctx context.Context) (done func(), waited bool) {
+	done, waited = s.queue(ctx)
+	s.restock(ctx, takeBackWait)
+	return done, waited
+}
+
+// restock looks for what was written lately, and takes back what is gone. It waits so long
+// for a purge.
+func (s *Store) restock(ctx context.Context, most time.Duration) {
+	ids := s.fresh()
+	elsewhere := s.notLoose(ids)
+	if len(elsewhere) == 0 {
+		return
+	}
+	packed, err := s.present(ctx, s.git, elsewhere)
+	if err != nil {
+		return
+	}
+	settled := packed
+	if len(packed) < len(elsewhere) {
+		n, err := s.takeBackWithin(ctx, most, false)
+		if err != nil {
+			return // the next one looks again
+		}
+		if n == 0 { // no ref of ours reaches the rest: git may forget it
+			settled = elsewhere
+		}
+	}
+	s.keepFresh(slices.DeleteFunc(ids, func(id string) bool { return slices.Contains(settled, id) }))
+}
+
+// notLoose are those that do not lie in a file of their own.
+func (s *Store) notLoose(ids []string) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+		_, err := fsx.Lstat(s.objectFile(id))
+		return err == nil
+	})
+}
+
+// freshGlance is how many objects a reader looks for: those of the last few saves. Who
+// saved before those has taken back what was gone then.
+const freshGlance = 12
+
+// TakeBack is for who is about to read: it looks for what the last few saves wrote, takes
+// 0.02 ms if that is there, and else takes back from the backup what was written lately
+// and is gone, as a prune takes it beside a save. It says so in words, once.
+func (s *Store) TakeBack(ctx context.Context) []string {
+	ids := s.fresh()
+	if len(s.notLoose(ids[max(0, len(ids)-freshGlance):])) == 0 {
+		return nil
+	}
+	s.restock(ctx, 0)
+	return s.tookBack()
+}
+
+// healing does what changes the memory, and does it once more if it failed for want of
+// objects that the backup has.
+func healing[T any](ctx context.Context, s *Store, do func() (T, error)) (T, error) {
+	out, err := do()
+	if !maybeLacking(err) {
+		return out, err
+	}
+	if n, terr := s.takeBack(ctx, !errors.Is(err, ErrNotFound)); n == 0 || terr != nil {
+		return out, err
+	}
+	return do()
+}
+
+// maybeLacking reports whether an error may come of missing objects: somebody looked for
+// one in vain, a ref seems to have lost what it reached, or git failed.
+func maybeLacking(err error) bool {
+	var lost *LostError
+	var failed *git.Error
+	return errors.Is(err, git.ErrMissing) || errors.Is(err, errGone) || errors.Is(err, ErrNotFound) || errors.As(err, &lost) || errors.As(err, &failed)
+}

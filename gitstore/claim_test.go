@@ -1,0 +1,114 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/storetest"
+)
+
+// Whoever is killed behind the move of a ref, before it is written down whose it is, saved
+// what is theirs: a checkpoint, and an item that comes with every prompt.
+func TestKilledBehindTheMoveIsOwn(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := trusting(t, w, "r")
+	restore := fsx.Inject(func(op fsx.Op, path string) error { // nothing reaches the lists that are written behind it
+		for _, name := range []string{"journal", "own", "vouched"} {
+			if path == s.dir(name) && op != fsx.OpStat && op != fsx.OpRead {
+				return os.ErrPermission
+			}
+		}
+		return nil
+	})
+	saved, err := s.Save(ctx, Draft{Checkpoint: sage.Checkpoint{Thesis: "mine"}})
+	if err == nil {
+		_, err = s.WriteItems(ctx, "", ItemChange{Item: &sage.Item{ID: "door", Content: "The code is 4711.", Scope: sage.Scope{Always: true}}})
+	}
+	restore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if there(s.ownFile()) || there(s.vouchedFile()) {
+		t.Fatal("it was written down all the same")
+	}
+	s = trusting(t, w, "r")
+	if r, err := s.Record(ctx, saved.ID); err != nil || !r.Own {
+		t.Errorf("the checkpoint: %+v, %v", r, err)
+	}
+	if e, err := s.Item(ctx, "door"); err != nil || !s.IsOwnItem(e) || !s.Vouched(AlwaysSum(e)) {
+		t.Errorf("the item: %+v, %v", e, err)
+	}
+	s.o.Home = w.Path("other")
+	s = reopened(t, s)
+	if r, err := s.Record(ctx, saved.ID); err != nil || r.Own {
+		t.Errorf("it is somebody else's, too: %+v, %v", r, err)
+	}
+}
+
+// reopened opens the store of s again, at the home that it has now.
+func reopened(t *testing.T, s *Store) *Store {
+	t.Helper()
+	again, err := Open(context.Background(), s.o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = again.Close() })
+	return again
+}
+
+// The list of what was begun stays short, and keeps what only it tells.
+func TestShortenBegun(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := trusting(t, w, "r")
+	saved, err := s.Save(ctx, Draft{Checkpoint: sage.Checkpoint{Thesis: "mine"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed := strings.Repeat("ab", 20)
+	s.claim(making{ids: []string{killed}, mixed: true})
+	if s.begun().has(killed) {
+		t.Error("a join of what came from elsewhere is claimed")
+	}
+	s.claim(making{ids: []string{killed}})
+	for range mostBegun / 60 {
+		s.claim(making{ids: []string{saved.ID}})
+	}
+	b, err := os.ReadFile(s.begunFile())
+	if err != nil || len(b) > mostBegun || !s.begun().has(killed) {
+		t.Errorf("%d bytes, %v, the killed one: %v", len(b), err, s.begun().has(killed))
+	}
+	if r, err := s.Record(ctx, saved.ID); err != nil || !r.Own {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if _, err := s.Record(ctx, killed); !errors.Is(err, ErrNotFound) {
+		t.Errorf("what was never saved: %v", err)
+	}
+}
+
+// A purge forgets what was begun of what it took out.
+func TestPurgeForgetsWhatWasBegun(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := trusting(t, w, "r")
+	it := &sage.Item{ID: "door", Type: sage.Knowledge, Content: "The code is 4711."}
+	if _, err := s.WriteItems(ctx, "", ItemChange{Item: it}); err != nil {
+		t.Fatal(err)
+	}
+	e, err := s.Item(ctx, "door")
+	if err != nil || !s.begun().has(sumOf("door", e.Item, false)) {
+		t.Fatal("it was not begun", err)
+	}
+	if _, err := s.Purge(ctx, PurgeRequest{Match: "4711"}); err != nil {
+		t.Fatal(err)
+	}
+	if s.begun().has(sumOf("door", e.Item, false)) {
+		t.Error("its sum is kept")
+	}
+}

@@ -1,0 +1,102 @@
+package redact
+
+import (
+	"encoding/base64"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	// minCoded is the length of the shortest run of base64 that is decoded.
+	minCoded = 16
+	// maxDepth bounds how often text is decoded: base64 in base64 in base64.
+	maxDepth = 3
+)
+
+// findCoded reports runs of base64 that are text with a secret in it.
+func findCoded(s string, found *spans) {
+	if found.depth >= maxDepth {
+		return
+	}
+	var buf []byte
+	for at := 0; at < len(s); at++ {
+		if !in(s[at], alnum|b64|dash) || s[at] == '=' {
+			continue
+		}
+		from := at
+		at = codedEnd(s, from)
+		if at-from < minCoded {
+			continue
+		}
+		if plain, ok := decoded(s[from:at], &buf); ok {
+			if inner := scanInner(plain, found); len(inner.list) > 0 {
+				to := at
+				for to < len(s) && s[to] == '=' && to < at+2 {
+					to++
+				}
+				found.add(inner.list[0].rule, from, to)
+			}
+		}
+	}
+}
+
+// codedEnd returns the end of the base64 at s[at], without its padding. Full lines of 60
+// bytes or more go on in the next one.
+func codedEnd(s string, at int) int {
+	line := at
+	for {
+		end := at
+		for end < len(s) && in(s[end], alnum|b64|dash) && s[end] != '=' {
+			end++
+		}
+		if n := end - line; n >= 60 && n <= 76 && n%4 == 0 && end+1 < len(s) && s[end] == '\n' && in(s[end+1], alnum|b64) {
+			at, line = end+1, end+1
+			continue
+		}
+		return end
+	}
+}
+
+// decoded returns the text that v is base64 of. What is no text is turned away after its
+// first bytes.
+func decoded(v string, buf *[]byte) (string, bool) {
+	enc := base64.RawStdEncoding
+	if strings.ContainsAny(v[:min(len(v), 256)], "-_") {
+		enc = base64.RawURLEncoding
+	}
+	var head [12]byte
+	if n, err := enc.Decode(head[:], []byte(v[:minCoded])); err != nil || !textual(head[:n], true) {
+		return "", false
+	}
+	if len(v)%4 == 1 {
+		v = v[:len(v)-1]
+	}
+	if cap(*buf) < len(v) {
+		*buf = make([]byte, len(v))
+	}
+	out := (*buf)[:len(v)]
+	n, err := enc.Decode(out, []byte(v)) // it skips line feeds
+	if err != nil && n < len(v)/2 || !textual(out[:n], false) {
+		return "", false
+	}
+	return string(out[:n]), true
+}
+
+// textual reports whether b is text; of a head the last character may be cut.
+func textual(b []byte, head bool) bool {
+	for at := 0; at < len(b); {
+		if c := b[at]; c < 0x80 {
+			if c < ' ' && c != '\n' && c != '\t' && c != '\r' && c != 0x1b || c == 0x7f {
+				return false
+			}
+			at++
+			continue
+		}
+		r, n := utf8.DecodeRune(b[at:])
+		if r == utf8.RuneError && n < 2 {
+			return head && at+3 >= len(b) && at > 6
+		}
+		at += n
+	}
+	return len(b) > 0
+}

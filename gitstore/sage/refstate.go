@@ -1,0 +1,43 @@
+package sage
+
+import "fmt"
+
+// A RefState says how what a code reference refers to is now, its lines or all of its
+// file, compared to what the reference saw of it. The zero value is not known: the
+// reference has no blob, or there is no work tree to look at.
+type RefState struct {
+	State string `json:"state,omitempty"`      // current, changed, moved or gone
+	To    string `json:"moved_to,omitempty"`   // of one that moved, the file where it is now
+	Lines [2]int `json:"moved_lines,omitzero"` // and its lines there, if they are others
+}
+
+// The states of a reference.
+const (
+	RefCurrent = "current" // the file, or the lines that are meant, are as they were
+	RefChanged = "changed" // they are there with other content
+	RefMoved   = "moved"   // another file has the content, or other lines have
+	RefGone    = "gone"
+)
+
+// IsStale reports whether a reference does not hold as it stands.
+func (s RefState) IsStale() bool { return s.State != "" && s.State != RefCurrent }
+
+// String is "current", "CHANGED since", "MOVED to <file>[:<from>-<to>]", "GONE" or "".
+func (s RefState) String() string {
+	switch s.State {
+	case RefChanged:
+		return "CHANGED since"
+	case RefMoved:
+		to := "MOVED to " + s.To
+		switch {
+		case s.Lines == [2]int{}:
+			return to
+		case s.Lines[0] == s.Lines[1]:
+			return fmt.Sprintf("%s:%d", to, s.Lines[0])
+		}
+		return fmt.Sprintf("%s:%d-%d", to, s.Lines[0], s.Lines[1])
+	case RefGone:
+		return "GONE"
+	}
+	return s.State
+}

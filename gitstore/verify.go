@@ -1,0 +1,559 @@
+package gitstore
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A verifier makes sure that history consists of memory alone, before a ref of ours
+// reaches it and before a push carries it off. Whoever sends a checkpoint can name any
+// object of this repository in it, as a parent, a folder or a file, without having it:
+// git asks only that the object is here. Taken in, the next push would hand it over.
+//
+// So every commit is to be of a kind that FORMAT.md names, behind it commits of the same
+// sort; the tree of a checkpoint or tombstone has its one file; the knowledge tree has
+// files and folders at the places where they belong; every file reads as what lies there,
+// see [readsAs]; and nothing of it may be reached by what is the user's own, see
+// [verifier.private].
+//
+// Every commit is judged once. Of the knowledge tree only folders are read that differ
+// from those of the commit's parents.
+type verifier struct {
+	s        *Store
+	ctx      context.Context
+	until    time.Time              // when judging ends
+	all      bool                   // our own is judged, by its places alone: see fsck for what lies there
+	accepted map[string]bool        // commits that our own refs reach: they are not judged again
+	verdicts map[string]error       // of a commit and all behind it, or of what a record names; nil is memory
+	judged   map[string]judged      // the commits that were read
+	told     map[string]*Record     // what the messages of those tell that are still to be judged, of as many as are kept
+	brings   map[string]bool        // what was not reached before: commits and files
+	odd      map[string]string      // of these files those that do not read as what they should be, with their path
+	sound    map[[2]string]bool     // folders that hold nothing else, by what for and id
+	trees    map[string][]treeEntry // that were read last, by id
+	entries  int                    // that these have
+	shallow  []byte                 // where a shallow clone ends; nil before it is asked
+}
+
+// What bounds the history that is judged at a time.
+const (
+	maxJudged   = 1_000_000 // commits
+	verifyTime  = 10 * time.Minute
+	keptEntries = 30_000 // of trees that are remembered, some 5 MB
+	keptTold    = 20_000 // messages of at most some 3 KB; behind so many they are read again
+)
+
+// What says that history is longer than anybody's who writes with git-sage.
+var (
+	errTooMuch = fmt.Errorf("it has more than %d commits", maxJudged)
+	errTooLong = fmt.Errorf("it cannot be judged in %s", verifyTime)
+)
+
+// verifier returns one that takes what our own refs reach for granted, or, if all is to
+// be judged, nothing.
+func (s *Store) verifier(ctx context.Context, all bool) (*verifier, error) {
+	v := &verifier{s: s, ctx: ctx, until: time.Now().Add(verifyTime), all: all, accepted: map[string]bool{}, verdicts: map[string]error{}, judged: map[string]judged{}, told: map[string]*Record{},
+		brings: map[string]bool{}, odd: map[string]string{}, sound: map[[2]string]bool{}, trees: map[string][]treeEntry{}}
+	if all {
+		return v, nil
+	}
+	own, err := s.memoryRefs(ctx)
+	if err != nil || len(own) == 0 {
+		return v, err
+	}
+	commits, err := s.git.Feed(ctx, []byte(idLines(own)), "rev-list", "--ignore-missing", "--stdin")
+	if err != nil {
+		return nil, fmt.Errorf("list what is here: %w", err)
+	}
+	for id := range strings.FieldsSeq(string(commits)) {
+		v.accepted[id] = true
+	}
+	return v, nil
+}
+
+// memoryRefs are our own refs, whose history a push carries off.
+func (s *Store) memoryRefs(ctx context.Context) ([]ref, error) {
+	return s.refs(ctx, headsPrefix, forksPrefix, tagsPrefix, knowledgeRef)
+}
+
+// A judged is a commit as far as it counts.
+type judged struct {
+	id, tree string
+	kind     Kind
+	parents  []string
+}
+
+// verdict says why a commit, or what lies behind it, is not taken in; nil is memory.
+func (v *verifier) verdict(tip string) error {
+	type step struct {
+		judged
+		next int // which of the parents comes next
+	}
+	var todo []step
+	begin := func(id string) {
+		if v.settled(id) {
+			return
+		}
+		j, err := v.read(id)
+		if err != nil { // what lies behind it is not looked at
+			v.verdicts[id] = err
+			return
+		}
+		todo = append(todo, step{judged: j})
+	}
+	for begin(tip); len(todo) > 0; {
+		at := &todo[len(todo)-1]
+		switch {
+		case v.ctx.Err() != nil:
+			return v.ctx.Err()
+		case len(v.judged) > maxJudged:
+			return errTooMuch
+		case time.Now().After(v.until):
+			return errTooLong
+		case at.next < len(at.parents):
+			at.next++
+			begin(at.parents[at.next-1])
+		default:
+			v.verdicts[at.id] = v.judge(at.judged)
+			todo = todo[:len(todo)-1]
+		}
+	}
+	return v.verdicts[tip]
+}
+
+// judgeAll judges tips, and states of the knowledge with what their records of purges put
+// in the place of something; what is not here is in the place of nothing. It is an error
+// if that could not be done; what came of it is for verdict to say.
+func (v *verifier) judgeAll(tips []string, records map[string]fates) error {
+	for _, id := range tips {
+		_ = v.verdict(id)
+	}
+	stands := map[string][]string{} // by what a record puts somewhere: the tips that have it
+	for tip, f := range records {
+		if v.verdict(tip) != nil {
+			continue
+		}
+		for _, x := range f {
+			for _, id := range slices.Concat(x.now, x.rivals) {
+				if !slices.Contains(stands[id], tip) {
+					stands[id] = append(stands[id], tip)
+				}
+			}
+		}
+	}
+	if err := v.named(slices.Sorted(maps.Keys(stands))); err != nil {
+		return err
+	}
+	if err := v.private(); err != nil {
+		return err
+	}
+	for id, tips := range stands {
+		for _, tip := range tips {
+			if err := v.verdicts[id]; err != nil && v.verdicts[tip] == nil {
+				v.verdicts[tip] = fmt.Errorf("a record of a purge: %w", err)
+			}
+		}
+	}
+	return v.ctx.Err()
+}
+
+// named judges what records of purges name: a commit, or a file of any sort.
+func (v *verifier) named(ids []string) error {
+	return v.s.eachKind(v.ctx, ids, func(id, typ string) {
+		switch typ {
+		case "commit":
+			_ = v.verdict(id)
+		case "blob":
+			if err := v.file(id, ""); err != nil {
+				v.verdicts[id] = err
+			}
+		default:
+			v.verdicts[id] = fmt.Errorf("%s is a %s, no checkpoint and no file", short(id), typ)
+		}
+	})
+}
+
+// strange are the ids that records put in the place of something and that are no memory.
+// What our own refs reach is.
+func (s *Store) strange(ctx context.Context, f fates) (map[string]bool, error) {
+	ids := map[string]bool{}
+	for _, x := range f {
+		for _, id := range slices.Concat(x.now, x.rivals) {
+			ids[id] = true
+		}
+	}
+	v, err := s.verifier(ctx, false)
+	if err == nil {
+		err = v.reached(ids)
+	}
+	if err == nil {
+		err = v.named(slices.Sorted(maps.Keys(ids)))
+	}
+	if err == nil {
+		err = v.private()
+	}
+	maps.DeleteFunc(ids, func(id string, _ bool) bool { return v.verdicts[id] == nil })
+	return ids, err
+}
+
+func (v *verifier) settled(id string) bool {
+	_, known := v.verdicts[id]
+	return known || v.accepted[id]
+}
+
+// read reads a commit. It is an error unless it is one of memory, of a format that this
+// version knows.
+func (v *verifier) read(id string) (judged, error) {
+	if j, ok := v.judged[id]; ok {
+		return j, nil
+	}
+	o, err := v.s.object(id)
+	if err != nil {
+		return judged{}, fmt.Errorf("%s cannot be read: %w", short(id), cmp.Or(v.s.notFetched("it"), err))
+	}
+	r := Record{ID: id}
+	switch {
+	case o.Type != "commit":
+		return judged{}, fmt.Errorf("%s is a %s, no checkpoint", short(id), o.Type)
+	case !v.s.isSoundHead(o.Data):
+		return judged{}, fmt.Errorf("the header of %s is none that git would write", short(id))
+	case !r.parseCommit(o.Data):
+		return judged{}, fmt.Errorf("%s is no checkpoint", short(id))
+	case isNewer(o.Data):
+		return judged{}, fmt.Errorf("%s is of a newer format: get a newer git-sage", short(id))
+	case !isKind(r.Kind):
+		return judged{}, fmt.Errorf("%s is a '%s', which this version does not know", short(id), sage.OneLine(string(r.Kind)))
+	}
+	j := judged{id: id, tree: treeOf(o.Data), kind: r.Kind, parents: r.Parents}
+	if n := len(r.Removes) + len(r.Restores); r.Kind == KindTombstone && (n == 0 || n > maxRemoved) {
+		return j, fmt.Errorf("%s is a tombstone that removes nothing, or too much", short(id))
+	}
+	if v.ends(id) { // a parent that is here all the same may be anything
+		j.parents = slices.DeleteFunc(r.Parents, func(p string) bool { _, err := v.s.object(p); return err != nil })
+	}
+	v.judged[id] = j
+	if !v.all && j.kind != kindKnowledge && len(v.told) < keptTold {
+		v.told[id] = &r
+	}
+	return j, nil
+}
+
+// isSoundHead reports whether the header of a commit says once what it says: its tree, then
+// its parents, the author and the committer. Git stops to read at the first that is
+// none of these, others may read on, and of two trees take the other.
+func (s *Store) isSoundHead(data []byte) bool {
+	head, _, _ := bytes.Cut(data, []byte("\n\n"))
+	var last int // which of the keys came last
+	for i, l := range strings.Split(string(head), "\n") {
+		key, value, _ := strings.Cut(l, " ")
+		at := slices.Index(headKeys, key)
+		switch {
+		case at < 0 && last == len(headKeys)-1: // gpgsig, encoding and so on
+		case at < 0, i == 0 && at != 0, i > 0 && at < last, at == last && i > 0 && key != "parent", at > last+1 && headKeys[last+1] != "parent":
+			return false
+		case at < 2 && (!s.isID(value) || value != strings.ToLower(value)):
+			return false
+		}
+		last = max(last, at)
+	}
+	return last == len(headKeys)-1
+}
+
+var headKeys = []string{"tree", "parent", "author", "committer"}
+
+// ends reports whether history was cut off on purpose behind a commit.
+func (v *verifier) ends(id string) bool {
+	if v.shallow == nil {
+		v.shallow = v.s.shallow()
+	}
+	return bytes.Contains(v.shallow, []byte(id))
+}
+
+// shallow lists where a shallow clone ends, an id a line behind an empty one.
+func (s *Store) shallow() []byte {
+	b, _ := fsx.ReadFile(filepath.Join(s.where.commonDir, "shallow"))
+	return append([]byte("\n"), b...)
+}
+
+// judge says what is wrong with a commit whose parents are judged.
+func (v *verifier) judge(j judged) error {
+	var bases []string
+	for _, p := range j.parents {
+		if err := v.verdicts[p]; err != nil {
+			return err
+		}
+		b, err := v.read(p)
+		if err != nil {
+			return err
+		}
+		if (b.kind == kindKnowledge) != (j.kind == kindKnowledge) {
+			return fmt.Errorf("%s continues %s, which is a '%s'", short(j.id), short(p), b.kind)
+		}
+		bases = append(bases, b.tree)
+	}
+	v.brings[j.id] = true
+	switch j.kind {
+	case kindKnowledge:
+		if err := v.folder(j, j.tree, "", bases); err != nil {
+			return fmt.Errorf("knowledge of %s: %w", short(j.id), err)
+		}
+		return nil
+	case KindTombstone:
+		text, err := v.only(j, "tombstone.yaml")
+		if err != nil || text == nil {
+			return err
+		}
+		return v.agrees(j, func(r *Record) error { return r.mismatchTombstone(text) })
+	}
+	text, err := v.only(j, "checkpoint.md")
+	if err != nil || text == nil {
+		return err
+	}
+	c, err := sage.Parse(text)
+	if err != nil {
+		return fmt.Errorf("the text of %s cannot be read: %w", short(j.id), err)
+	}
+	return v.agrees(j, func(r *Record) error { return r.mismatch(c) })
+}
+
+// agrees compares the message of a commit with the text that it holds. What is here
+// already is for fsck to compare.
+func (v *verifier) agrees(j judged, compare func(r *Record) error) error {
+	if v.all {
+		return nil
+	}
+	r, ok := v.told[j.id]
+	if delete(v.told, j.id); !ok {
+		o, err := v.s.object(j.id)
+		if err != nil {
+			return fmt.Errorf("%s cannot be read: %w", short(j.id), err)
+		}
+		r = &Record{ID: j.id}
+		r.parseCommit(o.Data)
+	}
+	err := compare(r)
+	var m *mismatchError
+	if errors.As(err, &m) {
+		return fmt.Errorf("%w; nothing that continues it is taken in until '%s' there, and a push", err, foreignCure)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", short(j.id), err)
+	}
+	return nil
+}
+
+// isLeftOut reports whether an object cannot be read because a partial clone left it out:
+// git ends, or says so, where it would have to ask.
+func (s *Store) isLeftOut(err error) bool {
+	return err != nil && s.promisor() != "" && (errors.Is(err, git.ErrMissing) || errors.Is(err, io.EOF) || strings.Contains(err.Error(), "promisor remote"))
+}
+
+// only reads the one file that a commit holds; nil is left out of a partial clone.
+func (v *verifier) only(j judged, name string) ([]byte, error) {
+	entries, err := v.soundTree(j.tree)
+	if err != nil {
+		return nil, fmt.Errorf("the folder of %s %w", short(j.id), err)
+	}
+	for _, e := range entries {
+		switch {
+		case e.name != name:
+			return nil, fmt.Errorf("%s holds '%s': a %s has %s and nothing else", short(j.id), sage.OneLine(e.name), j.kind, name)
+		case e.mode != modeFile:
+			return nil, fmt.Errorf("%s holds '%s' with mode %s, not %s", short(j.id), name, sage.OneLine(e.mode), modeFile)
+		}
+	}
+	if len(entries) == 0 {
+		return nil, fmt.Errorf("%s has no %s", short(j.id), name)
+	}
+	text, err := v.text(entries[0].id, name)
+	if err != nil {
+		return nil, fmt.Errorf("the text of %s cannot be read: %w", short(j.id), err)
+	}
+	return text, nil
+}
+
+// file notes a file that is brought, and whether it is odd for its path, "" for any. It is
+// an error if it is none.
+func (v *verifier) file(id, path string) error {
+	if v.all {
+		v.brings[id] = true
+		return nil
+	}
+	_, err := v.text(id, path)
+	return err
+}
+
+// text is file that reads it in any case; nil is left out of a partial clone.
+func (v *verifier) text(id, path string) ([]byte, error) {
+	v.brings[id] = true
+	o, err := v.s.object(id)
+	switch {
+	case v.s.isLeftOut(err):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", short(id), err)
+	case o.Type != "blob":
+		return nil, fmt.Errorf("%s is a %s, no file", short(id), o.Type)
+	case !v.all && !readsAs(path, o.Data):
+		v.odd[id] = path
+	}
+	if o.Data == nil {
+		return []byte{}, nil
+	}
+	return o.Data, nil
+}
+
+// folder checks a folder of the knowledge tree and all that is below and in none of bases,
+// which are what lies at the same place in the parents.
+func (v *verifier) folder(j judged, id, dir string, bases []string) error {
+	role := roleOf(dir)
+	if slices.Contains(bases, id) || v.sound[[2]string{role, id}] {
+		return nil
+	}
+	entries, err := v.soundTree(id)
+	if err != nil {
+		return fmt.Errorf("the folder '/%s' %w", sage.OneLine(dir), err)
+	}
+	var before [][]treeEntry // what is left of each base: all are in order
+	for _, b := range bases {
+		if e, err := v.soundTree(b); err == nil {
+			before = append(before, e)
+		}
+	}
+	for _, e := range entries {
+		var below []string
+		known := false
+		for i, left := range before {
+			for len(left) > 0 && left[0].compare(e) < 0 {
+				left = left[1:]
+			}
+			if before[i] = left; len(left) > 0 && left[0].compare(e) == 0 {
+				known = known || left[0] == e
+				below = append(below, left[0].id)
+			}
+		}
+		switch {
+		case known:
+		case !mayHold(role, e):
+			return &placeError{dir + e.name, e.mode}
+		case e.mode == modeDir:
+			if err := v.folder(j, e.id, dir+e.name+"/", below); err != nil {
+				return err
+			}
+		default:
+			if err := v.file(e.id, dir+e.name); err != nil {
+				return fmt.Errorf("'%s' cannot be read: %w", sage.OneLine(dir+e.name), err)
+			}
+		}
+	}
+	v.sound[[2]string{role, id}] = true
+	return nil
+}
+
+// A placeError says that something of the knowledge tree lies where nothing of ours does.
+type placeError struct{ path, mode string }
+
+func (e *placeError) Error() string {
+	return fmt.Sprintf("'%s' has a name or mode (%s) that is not allowed there", sage.OneLine(e.path), sage.OneLine(e.mode))
+}
+
+// roleOf is what a folder of the knowledge tree is for: its path, with * for names that
+// somebody chose.
+func roleOf(dir string) string {
+	switch parts := strings.Split(dir, "/"); {
+	case len(parts) == 3 && (parts[0] == itemsDir || parts[0] == skillsDir):
+		return parts[0] + "/*/"
+	default:
+		return dir
+	}
+}
+
+// mayHold reports whether a folder with this role may have an entry, by FORMAT.md.
+func mayHold(role string, e treeEntry) bool {
+	if e.mode == modeDir {
+		switch role {
+		case "":
+			return slices.Contains([]string{itemsDir, systemDir, skillsDir, templatesDir, linesDir, purgedDir}, e.name)
+		case itemsDir + "/":
+			return len(e.name) == 2 && isHex(e.name)
+		case skillsDir + "/":
+			return CheckName(e.name) == nil
+		}
+		return false
+	}
+	if e.mode != modeFile {
+		return false
+	}
+	switch role {
+	case "":
+		return isNamed(e.name, ".yaml") && (strings.HasPrefix(e.name, "core") || strings.HasPrefix(e.name, "format"))
+	case itemsDir + "/*/", systemDir + "/", skillsDir + "/", skillsDir + "/*/":
+		return isNamed(e.name, ".md")
+	case templatesDir + "/", linesDir + "/":
+		return isNamed(e.name, ".yaml")
+	case purgedDir + "/":
+		return isID(e.name)
+	}
+	return false
+}
+
+// isNamed reports whether a file is called by a name of our grammar and an extension.
+func isNamed(file, ext string) bool {
+	stem, ok := strings.CutSuffix(file, ext)
+	return ok && CheckName(stem) == nil
+}
+
+// soundTree is that of the store, which remembers what was read last.
+func (v *verifier) soundTree(id string) ([]treeEntry, error) {
+	if entries, ok := v.trees[id]; ok {
+		return entries, nil
+	}
+	entries, err := v.s.soundTree(id)
+	if err != nil {
+		return nil, err
+	}
+	if v.entries += len(entries); v.entries > keptEntries {
+		clear(v.trees)
+		v.entries = len(entries)
+	}
+	v.trees[id] = entries
+	return entries, nil
+}
+
+// admit returns an error unless our own refs reach a checkpoint that one of them is to
+// continue, or it is memory and may be taken in. One that was fetched can be named before
+// it was merged.
+func (s *Store) admit(ctx context.Context, id, tip string) error {
+	if id == tip || tip != "" && s.history(ctx).near(id, tip) {
+		return nil
+	}
+	out, err := s.git.Run(ctx, "for-each-ref", "--count=1", "--contains="+id, headsPrefix, forksPrefix, tagsPrefix)
+	if err != nil || len(out) > 0 {
+		return err
+	}
+	v, err := s.verifier(ctx, false)
+	if err != nil {
+		return err
+	}
+	_ = v.verdict(id)
+	if err := v.private(); err != nil {
+		return err
+	}
+	if err := v.verdicts[id]; err != nil {
+		return fmt.Errorf("%s came from elsewhere and is not taken in: %w", short(id), err)
+	}
+	return nil
+}
