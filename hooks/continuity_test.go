@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -64,7 +64,7 @@ func TestCompactionBringsBack(t *testing.T) {
 		}
 	}
 	text := contextOf(t, p.run(SessionStart, "one", "compact"))
-	for _, want := range []string{broughtBack, "precompact-auto", "Tokens rotate hourly.", "### staging-wipe", "emptied every Sunday"} {
+	for _, want := range []string{broughtBack, "Context was compacted. Where you were:", "Tokens rotate hourly.", "### staging-wipe", "emptied every Sunday"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q:\n%s", want, text)
 		}
@@ -111,8 +111,51 @@ func TestContinuityOff(t *testing.T) {
 		return m, err
 	}
 	Run(context.Background(), o, PreCompact)
-	if got := p.waiting(); len(got) > 0 || p.logged() != "" || out.Len() == 0 {
+	if got := p.waiting(); len(got) > 0 || p.logged() != "" || out.Len() > 0 {
 		t.Errorf("marked %q, logged %q, said %q", got, p.logged(), &out)
+	}
+}
+
+// Where nothing is to be injected no event of the client's puts anything of the memory in
+// front of an agent; that somebody asks to save is still heard.
+func TestNothingIsInjected(t *testing.T) {
+	for _, off := range []bool{false, true} {
+		p := newPlace(t)
+		if err := os.WriteFile(filepath.Join(p.dir, "a.go"), []byte("package a\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p.know(sage.Item{ID: "staging-wipe", Keywords: []string{"staging database"}, Content: "It is emptied every Sunday night.", Scope: sage.Scope{Always: true}})
+		p.save("one", sage.Checkpoint{CoreQuestion: "Why?", Thesis: "Tokens rotate hourly.", FilesChanged: []string{"a.go"}, OpenQuestions: []string{"How long?"}})
+		if p.settings = func() recall.Settings { return recall.Settings{} }; !off {
+			p.compacting("two") // leaves what is brought back
+		}
+		p.settings = func() recall.Settings { return recall.Settings{NoContinuity: off} }
+		for _, tt := range []struct {
+			event string
+			in    map[string]any
+		}{
+			{UserPrompt, map[string]any{"prompt": "Why is the staging database empty?"}},
+			{SessionStart, map[string]any{"source": "startup"}},
+			{SessionStart, map[string]any{"source": "resume"}},
+			{SessionStart, map[string]any{"source": "clear"}},
+			{SessionStart, map[string]any{"source": "compact"}},
+			{PostToolUse, map[string]any{"tool_name": "Read", "tool_input": map[string]any{"file_path": filepath.Join(p.dir, "a.go")}}},
+			{PreCompact, map[string]any{"trigger": "auto"}},
+			{SubagentStart, map[string]any{"agent_type": "Explore"}},
+		} {
+			var out bytes.Buffer
+			tt.in["session_id"], tt.in["cwd"] = "two", p.dir
+			Run(context.Background(), p.options(&out, tt.in), tt.event)
+			if off == (out.Len() > 0) {
+				t.Errorf("%s %v, off %v: %q", tt.event, tt.in, off, &out)
+			}
+		}
+		if _, text := p.ask("two", "checkpoint this"); !strings.Contains(text, "sage_save_checkpoint") || strings.Contains(text, "Tokens") {
+			t.Errorf("off %v: %q", off, text)
+		}
+		if log := p.logged(); log != "" {
+			t.Errorf("off %v: logged %q", off, log)
+		}
 	}
 }
 
@@ -136,7 +179,7 @@ func TestClientIsNoted(t *testing.T) {
 		var out bytes.Buffer
 		o := p.options(&out, map[string]any{"session_id": tc.session, "cwd": p.dir, "source": tc.source, "old_cwd": p.dir, "new_cwd": tc.to})
 		Run(context.Background(), o, tc.event)
-		c, ok := gitstore.FindClient(p.home, "")
+		c, ok := session.FindClient(p.home, "")
 		if real, _ := filepath.EvalSymlinks(tc.want); !ok || c.Session != tc.session || c.Worktree != tc.want && c.Worktree != real || out.Len() > 0 {
 			t.Errorf("%v: %+v %v, said %q", tc, c, ok, &out)
 		}
@@ -145,7 +188,7 @@ func TestClientIsNoted(t *testing.T) {
 	o := p.options(&bytes.Buffer{}, map[string]any{"session_id": "three", "cwd": p.dir, "source": "clear"})
 	o.Parent = os.Getppid()
 	Run(context.Background(), o, SessionStart)
-	if c, _ := gitstore.FindClient(p.home, ""); c.Session != "three" {
+	if c, _ := session.FindClient(p.home, ""); c.Session != "three" {
 		t.Errorf("an older client: %+v", c)
 	}
 	if log := p.logged(); log != "" {

@@ -9,6 +9,9 @@
 // Some events have no hook, on purpose. The client lets a hook for WorktreeCreate make
 // the work tree in its own place, and takes what that prints for the path: one that
 // only looks on would break it. WorktreeRemove comes for those work trees alone. What a
-// session came to in a work tree that is removed is saved all the same (see later in
-// ending.go), and what waits there for nobody in particular goes with the next mark.
+// session came to in a work tree that is removed is saved all the same, by a task of package
+// autosave, and what waits there for nobody in particular goes with the next mark.
+//
+// Each event of the client has a file of its name here. What is remembered from one to the
+// next is in package session, what is saved without anybody asking in package autosave.
 package hooks

@@ -4,20 +4,16 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"strings"
-	"time"
 
+	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/hooks/plugin"
+	"github.com/git-sage/git-sage/hooks/transcript"
 )
 
-const (
-	maxInput  = 8 << 20 // the client sends some 500 bytes, and what a person pastes
-	waitInput = 500 * time.Millisecond
-)
+const maxInput = 8 << 20 // the client sends some 500 bytes, and what a person pastes
 
 // An input is what the client says of an event. Its other fields are of no use here and
 // left alone.
@@ -50,10 +46,9 @@ type toolInput struct {
 func (t toolInput) file() string { return cmp.Or(t.File, t.Notebook) }
 
 // readInput reads one JSON value and does not wait for more: a client may leave
-// its end open.
+// its end open. It waits as long as the event has: a client that is busy says late what
+// it wants, and gives up no sooner for that.
 func readInput(ctx context.Context, r io.Reader) (in input, err error) {
-	ctx, cancel := context.WithTimeout(ctx, waitInput)
-	defer cancel()
 	done := make(chan error, 1)
 	var got input
 	go func() { done <- json.NewDecoder(io.LimitReader(r, maxInput)).Decode(&got) }()
@@ -64,43 +59,20 @@ func readInput(ctx context.Context, r io.Reader) (in input, err error) {
 		}
 		return got, nil
 	case <-ctx.Done():
-		return input{}, fmt.Errorf("the client said nothing within %s", waitInput)
+		return input{}, errors.New("the client said nothing in all the time that this event has")
 	}
 }
 
 // dir is the folder that the client names, where it goes before where it is, else
 // otherwise.
 func (in input) dir(otherwise string) string {
-	for _, dir := range []string{in.NewDir, in.Dir, in.Anchor} {
-		if st, err := os.Stat(dir); err == nil && st.IsDir() && filepath.IsAbs(dir) {
-			return dir
-		}
-	}
-	return otherwise
+	return autosave.Folder(otherwise, in.NewDir, in.Dir, in.Anchor)
 }
 
 // transcript is the file that the client writes the conversation to, "" if it names none.
 func (in input) transcript() string {
-	if !filepath.IsAbs(in.Transcript) || filepath.Ext(in.Transcript) != ".jsonl" || len(in.Transcript) > 4096 {
+	if !transcript.IsPath(in.Transcript) {
 		return ""
 	}
 	return in.Transcript
-}
-
-// session is the session's id, from the event or else from the environment.
-func (e *event) session() string {
-	s := cmp.Or(e.input.Session, e.getenv("CLAUDE_CODE_SESSION_ID"))
-	if len(s) > 200 { // no id, whatever it is
-		return ""
-	}
-	return s
-}
-
-func (e *event) getenv(name string) (value string) {
-	for _, kv := range e.Env {
-		if v, ok := strings.CutPrefix(kv, name+"="); ok && value == "" {
-			value = v
-		}
-	}
-	return value
 }

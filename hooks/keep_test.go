@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -27,7 +28,7 @@ func (k *chat) keeps(thesis string) string {
 	var event string
 	var in []byte
 	m.Kept = func(m *recall.Memory, id string) error {
-		return KeepConversation(m, id, func(e string, b []byte) error { event, in = e, b; return nil })
+		return autosave.KeepConversation(m, id, func(e string, b []byte) error { event, in = e, b; return nil })
 	}
 	saved, err := m.Save(context.Background(), recall.Note{Draft: gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis}}})
 	if err != nil {
@@ -215,7 +216,7 @@ func (k *chat) wants(thesis string) string {
 	}
 	defer m.Close()
 	m.Kept = func(m *recall.Memory, id string) error {
-		return KeepConversation(m, id, func(string, []byte) error { return nil })
+		return autosave.KeepConversation(m, id, func(string, []byte) error { return nil })
 	}
 	saved, err := m.Save(context.Background(), recall.Note{Draft: gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis}}})
 	if err != nil {

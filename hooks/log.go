@@ -2,13 +2,30 @@ package hooks
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/hooks/internal/logfile"
 )
+
+// report writes down what went wrong. Having no memory here is nothing wrong.
+func (e *event) report(err error) {
+	if err == nil || errors.Is(err, gitstore.ErrNotRepository) || errors.Is(err, gitstore.ErrDisabled) {
+		return
+	}
+	dir := e.Home
+	if e.mem != nil && e.mem.Store != nil {
+		dir = e.mem.Store.Folder()
+	}
+	if !note(dir, e.now(), e.name, err) {
+		e.tellOnce(err)
+	}
+}
 
 // dear is from when on it is written down what looking for secrets took.
 const dear = 20 * time.Millisecond
@@ -29,10 +46,18 @@ func (e *event) reportCost() {
 		c.Bytes, c.Took.Round(10*time.Microsecond), cmp.Or(strings.Join(found, ", "), "none")))
 }
 
-// note appends what went wrong to hooks.log in dir. There is nobody to tell if
-// that fails.
-func note(dir string, now time.Time, event string, what error) {
-	if dir != "" {
-		logfile.Append(filepath.Join(dir, "hooks.log"), now, event, what.Error())
+// note appends what went wrong to hooks.log in dir, and reports whether it could.
+func note(dir string, now time.Time, event string, what error) bool {
+	return dir != "" && logfile.Append(filepath.Join(dir, "hooks.log"), now, event, what.Error())
+}
+
+// tellOnce says the first thing that went wrong on standard error, in a line, where it
+// could not be written down: in a repository that may only be read an answer has all that
+// there is, and this says what could not be kept.
+func (e *event) tellOnce(what error) {
+	if e.Err == nil || e.complained {
+		return
 	}
+	e.complained = true
+	fmt.Fprintf(e.Err, "git-sage: %s: %s\n", e.name, sage.OneLine(what.Error()))
 }

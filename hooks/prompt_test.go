@@ -105,3 +105,18 @@ func TestLongItemsFitTheClient(t *testing.T) {
 		t.Errorf("%d characters; %q", n, notice)
 	}
 }
+
+func TestAskedPromptsNameTheCall(t *testing.T) {
+	p := newPlace(t)
+	p.know(sage.Item{ID: "staging-wipe", Keywords: []string{"staging database"}, Content: "It is emptied every Sunday night."})
+	notice, text := p.ask("one", "remember this: the staging database is slow on Mondays")
+	if !strings.HasPrefix(text, "git-sage: the user asks") || !strings.Contains(text, "emptied every Sunday") || notice == "" {
+		t.Errorf("%q %q", notice, text)
+	}
+	if notice, text := p.ask("one", "save this"); notice != "" || !strings.Contains(text, "sage_save_checkpoint") {
+		t.Errorf("%q %q", notice, text)
+	}
+	if _, text := p.ask("one", "<task-notification>save this</task-notification>"); text != "" {
+		t.Errorf("of nobody: %q", text)
+	}
+}

@@ -17,22 +17,26 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/recall"
 )
 
 // A place is a repository, and a user with a home.
 type place struct {
-	t         *testing.T
+	t         testing.TB
 	dir, home string
 	env       []string
 	now       time.Time
 	settings  func() recall.Settings // may be nil
+	tunables  autosave.Settings
+	server    string // see Options.Server; "" is none
 }
 
-func newPlace(t *testing.T) *place {
+func newPlace(t testing.TB) *place {
 	t.Helper()
 	p := &place{t: t, dir: t.TempDir(), home: t.TempDir(), now: time.Date(2026, 1, 16, 12, 0, 0, 0, time.UTC)}
-	p.env = append(os.Environ(), "HOME="+p.home, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull)
+	p.env = append(storetest.Env(p.home), "GIT_CONFIG_GLOBAL="+os.DevNull)
 	p.git("init", "-q", "-b", "trunk")
 	p.git("config", "user.name", "Ada")
 	p.git("config", "user.email", "ada@example.org")
@@ -78,10 +82,15 @@ func (p *place) options(out io.Writer, in any) Options {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return Options{
+	o := Options{
 		In: bytes.NewReader(b), Out: out, Env: p.env, Dir: p.t.TempDir(), Home: p.home,
-		Now: func() time.Time { return p.now }, Open: p.open,
+		Now: func() time.Time { return p.now }, Open: p.open, Settings: func(*recall.Memory) autosave.Settings { return p.tunables },
+		Slack: 30,
 	}
+	if p.server != "" {
+		o.Server = func() string { return p.server }
+	}
+	return o
 }
 
 // run answers an event in the repository and returns what was printed.

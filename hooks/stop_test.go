@@ -14,7 +14,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/hooks/autosave"
+	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -25,6 +26,8 @@ type talk struct {
 	n    int
 	used int // tokens in the window
 	last string
+
+	waiting []session.Reminder // for the next prompt, when the last turn ended
 }
 
 func (p *place) talk(session string) *talk {
@@ -94,20 +97,36 @@ type answer struct {
 // said is what the agent is told, one way or the other.
 func (a answer) said() string { return a.Reason + a.HookSpecificOutput.AdditionalContext }
 
-// stop ends a turn.
-func (k *talk) stop(s Settings, more ...string) (a answer) {
+// stop ends a turn. Where autosave is suggest, that says nothing, and the answer is the one
+// to the next prompt.
+func (k *talk) stop(s autosave.Settings, more ...string) answer {
 	k.p.t.Helper()
-	var out bytes.Buffer
-	in := map[string]any{"session_id": "s", "cwd": k.p.dir, "transcript_path": k.file, "last_assistant_message": k.last}
+	in := map[string]any{"last_assistant_message": k.last}
 	for _, m := range more {
 		in[m] = true
 		if m == "agent_id" {
 			in[m] = "a1"
 		}
 	}
+	a := k.answer(Stop, s, in)
+	if s.Autosave != "suggest" {
+		return a
+	}
+	if a != (answer{}) {
+		k.p.t.Errorf("the end of a turn is answered with %+v", a)
+	}
+	k.waiting = k.p.memo().Waiting
+	return k.answer(UserPrompt, s, map[string]any{"prompt": "Go on."})
+}
+
+// answer is what the client is told of an event.
+func (k *talk) answer(event string, s autosave.Settings, in map[string]any) (a answer) {
+	k.p.t.Helper()
+	in["session_id"], in["cwd"], in["transcript_path"] = "s", k.p.dir, k.file
+	var out bytes.Buffer
 	o := k.p.options(&out, in)
-	o.Settings = func(*recall.Memory) Settings { return s }
-	if status := Run(context.Background(), o, Stop); status != 0 {
+	o.Settings = func(*recall.Memory) autosave.Settings { return s }
+	if status := Run(context.Background(), o, event); status != 0 {
 		k.p.t.Errorf("status %d", status)
 	}
 	if out.Len() > 0 {
@@ -116,6 +135,17 @@ func (k *talk) stop(s Settings, more ...string) (a answer) {
 		}
 	}
 	return a
+}
+
+// memo is what is kept of the session s.
+func (p *place) memo() session.Memo {
+	p.t.Helper()
+	m, err := p.open(context.Background(), p.dir, "s")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer m.Close()
+	return session.Of(m.Store).Memo()
 }
 
 // newest is the checkpoint that the session saved last.
@@ -133,13 +163,13 @@ func (p *place) newest(session string) *sage.Checkpoint {
 	return c
 }
 
-func suggesting() Settings {
-	return Settings{Autosave: "suggest", EveryTurns: 2, Cooldown: 30 * time.Second}
+func suggesting() autosave.Settings {
+	return autosave.Settings{Autosave: "suggest", EveryTurns: 2, Cooldown: 30 * time.Second}
 }
 
 const decided = "**Decision:** we ship ARC, since it beats LRU by 9 points.\n\n**Constraint:** the cache must stay below 64 MB."
 
-func TestStopHintsAtWhatIsWorthSaving(t *testing.T) {
+func TestTheNextPromptTellsWhatIsWorthSaving(t *testing.T) {
 	p := newPlace(t)
 	k := p.talk("s")
 	k.turn("Look at the traces.", "ARC has the higher rate.")
@@ -149,19 +179,18 @@ func TestStopHintsAtWhatIsWorthSaving(t *testing.T) {
 	k.read("traces.txt", "LRU 61\nARC 70")
 	k.turn("Which policy do we ship?", decided)
 	a := k.stop(suggesting())
-	if a.HookSpecificOutput.HookEventName != "Stop" || a.Decision != "" || a.SystemMessage != "" || !strings.HasPrefix(a.said(), "git-sage: this may be worth a checkpoint (2 turns since the session began)") {
+	want := `git-sage: save this with mcp__sage__sage_autosave_check, unless it no longer stands: "We ship ARC, since it beats LRU by 9 points."`
+	if a.HookSpecificOutput.HookEventName != "UserPromptSubmit" || a.Decision != "" || a.SystemMessage != "" || a.said() != want {
 		t.Errorf("%+v", a)
 	}
-	for _, want := range []string{
-		`"trigger_event":"synthesis","core_question":"Which policy do we ship?","current_thesis":"We ship ARC, since it beats LRU by 9 points.`,
-		`"message_count":5`, "sage_autosave_check", "tensions", "unique_contributions", "Keep:", "Sum up:", "Drop:",
-	} {
-		if !strings.Contains(a.said(), want) {
-			t.Errorf("lacks %q:\n%s", want, a.said())
-		}
+	if n := sage.EstimateTokens(a.said()); n > 60 {
+		t.Errorf("%d tokens", n)
 	}
-	if n := len(a.said()); n > 1000 {
-		t.Errorf("a person is shown %d bytes", n)
+	if len(k.waiting) != 1 || k.waiting[0].Why != "2 turns since the session began" {
+		t.Errorf("what waited: %+v", k.waiting)
+	}
+	if a := k.answer(UserPrompt, suggesting(), map[string]any{"prompt": "Go on."}); a != (answer{}) {
+		t.Errorf("told twice: %+v", a)
 	}
 	if log := p.logged(); log != "" {
 		t.Errorf("logged %q", log)
@@ -175,8 +204,12 @@ func TestStopAsksByBlocking(t *testing.T) {
 	k.turn("Which policy do we ship?", decided)
 	s := suggesting()
 	s.Autosave = "ask"
-	if a := k.stop(s); a.Decision != "block" || !strings.Contains(a.Reason, "sage_autosave_check") || a.HookSpecificOutput.HookEventName != "" {
+	a := k.stop(s)
+	if a.Decision != "block" || !strings.Contains(a.Reason, `sage_autosave_check, unless it no longer stands: "We ship ARC`) || a.HookSpecificOutput.HookEventName != "" || a.SystemMessage != "" {
 		t.Errorf("%+v", a)
+	}
+	if n := len(a.Reason); n > 3*100 {
+		t.Errorf("%d characters are more than three lines", n)
 	}
 }
 
@@ -189,20 +222,23 @@ func TestStopHoldsItsTongue(t *testing.T) {
 	for name, a := range map[string]answer{
 		"a hook said so":  k.stop(suggesting(), "stop_hook_active"),
 		"a subagent":      k.stop(suggesting(), "agent_id"),
-		"off":             k.stop(Settings{Autosave: "suggest"}),
-		"no such setting": k.stop(Settings{EveryTurns: 1}),
+		"off":             k.stop(autosave.Settings{Autosave: "suggest"}),
+		"no such setting": k.stop(autosave.Settings{EveryTurns: 1}),
 	} {
 		if a != (answer{}) {
 			t.Errorf("%s: %+v", name, a)
 		}
 	}
 	k.turn("And then?", "Nothing.")
-	k.turn("And then?", "Nothing.")
+	if a := k.stop(suggesting()); a != (answer{}) {
+		t.Errorf("there is nothing to save: %+v", a)
+	}
+	k.decides("the queue")
 	if a := k.stop(suggesting()); a == (answer{}) {
 		t.Fatal("nothing is said at all")
 	}
-	for range 3 {
-		k.turn("And then?", "Nothing.")
+	for _, what := range []string{"the log", "the pool", "the index"} {
+		k.decides(what)
 	}
 	p.now = p.now.Add(29 * time.Second)
 	if a := k.stop(suggesting()); a != (answer{}) {
@@ -218,28 +254,33 @@ func TestStopHoldsItsTongue(t *testing.T) {
 	}
 }
 
+// decides is a turn that comes to something.
+func (k *talk) decides(what string) {
+	k.turn("And "+what+"?", "**Decision:** we shard "+what+" by tenant.")
+}
+
 func TestSavesAreNotAskedForAgain(t *testing.T) {
 	p := newPlace(t)
 	k := p.talk("s")
 	k.turn("Look.", "Yes.")
 	k.stop(suggesting())
 	mine := p.save("s", sage.Checkpoint{Thesis: "We ship ARC."})
-	k.turn("Go on.", "Yes.")
+	k.decides("the queue")
 	if a := k.stop(suggesting()); a != (answer{}) {
 		t.Errorf("behind a save: %+v", a)
 	}
 	k.turn("Go on.", "Yes.")
-	k.turn("Go on.", "Yes.")
-	if a := k.stop(suggesting()); !strings.Contains(a.said(), "2 turns since the last save") {
-		t.Errorf("two turns after it: %+v", a)
+	k.decides("the log")
+	if a := k.stop(suggesting()); a == (answer{}) || k.waiting[0].Why != "2 turns since the last save" {
+		t.Errorf("two turns after it: %+v", k.waiting)
 	}
 	other := p.save("other", sage.Checkpoint{Thesis: "Somebody else's."})
 	p.restore("s", other.ID)
 	p.now = p.now.Add(time.Hour)
 	k.turn("Go on.", "Yes.")
-	k.turn("Go on.", "Yes.")
-	if a := k.stop(suggesting()); !strings.Contains(a.said(), "4 turns since the last save") {
-		t.Errorf("behind a load: %+v (own %s)", a, mine.ID[:8])
+	k.decides("the pool")
+	if a := k.stop(suggesting()); a == (answer{}) || k.waiting[0].Why != "4 turns since the last save" {
+		t.Errorf("behind a load: %+v (own %s)", k.waiting, mine.ID[:8])
 	}
 }
 
@@ -271,7 +312,7 @@ func TestStopSavesSilently(t *testing.T) {
 	k.turn("Which policy do we ship? The token is ghp_0123456789abcdefghijklmnopqrstuvwxyz.\nWhich?", decided)
 	a := k.stop(s)
 	c := p.newest("s")
-	if c == nil || !strings.HasPrefix(a.SystemMessage, "git-sage saved "+c.ID[:8]+" by itself, ") || a.said() != "" {
+	if c == nil || a != (answer{}) {
 		t.Fatalf("%+v, saved %+v", a, c)
 	}
 	if c.CoreQuestion != "Which?" || !strings.HasPrefix(c.Thesis, "We ship ARC") || len(c.KeyEvidence) != 1 || c.Trigger != sage.Synthesis ||
@@ -287,7 +328,7 @@ func TestStopSavesSilently(t *testing.T) {
 func TestStopWatchesTheWindow(t *testing.T) {
 	p := newPlace(t)
 	k := p.talk("s")
-	s := Settings{Autosave: "suggest", ContextThreshold: 70, ContextCooldown: time.Minute}
+	s := autosave.Settings{Autosave: "suggest", ContextThreshold: 70, ContextCooldown: time.Minute}
 	k.used = 115_000 // of 200,000 - 33,000
 	k.turn("Go on.", "Yes.")
 	if a := k.stop(s); a != (answer{}) {
@@ -295,7 +336,7 @@ func TestStopWatchesTheWindow(t *testing.T) {
 	}
 	k.turn("Go on.", "Yes.")
 	a := k.stop(s)
-	if !strings.Contains(a.said(), `"trigger_event":"context_threshold"`) || !strings.Contains(a.said(), "70% of the context") {
+	if want := "git-sage: save where the work stands with mcp__sage__sage_autosave_check: 70% of the context is used."; a.said() != want {
 		t.Errorf("%+v", a)
 	}
 	p.now = p.now.Add(time.Hour)
@@ -317,31 +358,6 @@ func TestStopWatchesTheWindow(t *testing.T) {
 	}
 }
 
-func TestRoom(t *testing.T) {
-	for _, tt := range []struct {
-		model string
-		env   []string
-		s     Settings
-		want  int
-	}{
-		{"claude-opus-5-5", nil, Settings{}, 967_000},
-		{"claude-haiku-4-5", nil, Settings{}, 167_000},
-		{"claude-sonnet-4-5[1m]", nil, Settings{}, 967_000},
-		{"", nil, Settings{}, 167_000},
-		{"claude-opus-5-5", []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=100000"}, Settings{}, 67_000},
-		{"claude-opus-5-5", []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=no"}, Settings{}, 967_000},
-		{"claude-opus-5-5", []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=100000"}, Settings{ContextWindow: 500_000}, 467_000},
-		{"claude-haiku-4-5", []string{"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=50"}, Settings{}, 90_000},
-		{"", nil, Settings{ContextWindow: 1000}, 500},
-		{"", []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=1"}, Settings{}, 1},
-	} {
-		e := &event{Options: Options{Env: tt.env}}
-		if got := e.room(tt.s, tt.model); got != tt.want {
-			t.Errorf("%s %v %+v: %d, want %d", tt.model, tt.env, tt.s, got, tt.want)
-		}
-	}
-}
-
 // TestStopReadsWhatClientsWrote: transcripts of both, as they are.
 func TestStopReadsWhatClientsWrote(t *testing.T) {
 	files, _ := filepath.Glob("transcript/testdata/*.jsonl")
@@ -355,7 +371,7 @@ func TestStopReadsWhatClientsWrote(t *testing.T) {
 		p := newPlace(t)
 		k := p.talk("s")
 		k.file, _ = filepath.Abs(f)
-		a := k.stop(Settings{Autosave: "suggest", EveryTurns: 1})
+		a := k.stop(autosave.Settings{Autosave: "ask", EveryTurns: 1})
 		if !strings.Contains(a.said(), "sage_autosave_check") || p.logged() != "" {
 			t.Errorf("%s: %+v; logged %q", f, a, p.logged())
 		}
@@ -385,7 +401,7 @@ func TestStopSurvivesItsInput(t *testing.T) {
 			if err := make(k.file); err != nil {
 				t.Fatal(err)
 			}
-			if a := k.stop(Settings{Autosave: "ask", EveryTurns: 1, ContextThreshold: 1}); a != (answer{}) {
+			if a := k.stop(autosave.Settings{Autosave: "ask", EveryTurns: 1, ContextThreshold: 1}); a != (answer{}) {
 				t.Errorf("%+v", a)
 			}
 		})
@@ -408,9 +424,9 @@ func TestNotesBeginAnew(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		k.turn("Go on.", "Yes.")
+		k.decides(fmt.Sprintf("the %q", text))
 		p.now = p.now.Add(time.Hour)
-		if a := k.stop(Settings{Autosave: "suggest", EveryTurns: 1}); a == (answer{}) {
+		if a := k.stop(autosave.Settings{Autosave: "suggest", EveryTurns: 1}); a == (answer{}) {
 			t.Errorf("with %q in the files nothing is said", text)
 		}
 	}
@@ -419,27 +435,19 @@ func TestNotesBeginAnew(t *testing.T) {
 	}
 }
 
-// TestStopsAtOnce: of several that come together at most one speaks.
+// TestStopsAtOnce: of several that come together at most one keeps the moment.
 func TestStopsAtOnce(t *testing.T) {
 	p := newPlace(t)
 	k := p.talk("s")
 	k.turn("Look.", "Yes.")
 	k.turn("Which policy do we ship?", decided)
 	var all sync.WaitGroup
-	said := make(chan answer, 8)
-	for range cap(said) {
-		all.Go(func() { said <- k.stop(suggesting()) })
+	for range 8 {
+		all.Go(func() { k.answer(Stop, suggesting(), map[string]any{"last_assistant_message": decided}) })
 	}
 	all.Wait()
-	close(said)
-	n := 0
-	for a := range said {
-		if a != (answer{}) {
-			n++
-		}
-	}
-	if n != 1 {
-		t.Errorf("%d spoke", n)
+	if list := p.memo().Waiting; len(list) != 1 {
+		t.Errorf("%d wait: %+v", len(list), list)
 	}
 }
 
@@ -473,7 +481,10 @@ func TestCodeContext(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer m.Close()
-		m.Around, d.Checkpoint = CodeContext, c
+		d.Checkpoint = c
+		m.Around = func(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) func(string) {
+			return session.Of(m.Store).AddCode(ctx, c)
+		}
 		saved, err := m.Save(context.Background(), recall.Note{Draft: d})
 		if err != nil {
 			t.Fatal(err)
@@ -505,7 +516,7 @@ func TestCodeContext(t *testing.T) {
 	if c := save(sage.Checkpoint{Thesis: "And nothing since."}, gitstore.Draft{}); len(c.FilesExplored) > 0 || len(c.CodeRefs) > 0 {
 		t.Errorf("again: %q", c.FilesExplored)
 	}
-	if a := k.stop(Settings{Autosave: "suggest", EveryTurns: 1}); a != (answer{}) {
+	if a := k.stop(autosave.Settings{Autosave: "suggest", EveryTurns: 1}); a != (answer{}) {
 		t.Errorf("asked for what is saved: %+v", a)
 	}
 	if err := os.Remove(k.file); err != nil {
@@ -520,47 +531,6 @@ func (p *place) runWith(event, session, file string) {
 	var out bytes.Buffer
 	o := p.options(&out, map[string]any{"session_id": session, "cwd": p.dir, "source": "startup", "transcript_path": file})
 	Run(context.Background(), o, event)
-}
-
-func TestManyFilesAreCapped(t *testing.T) {
-	var f code
-	for i := range 500 {
-		name := fmt.Sprint(i, ".go")
-		f.explored, f.changed = append(f.explored, name), append(f.changed, name)
-		f.refs = append(f.refs, sage.CodeRef{File: name})
-	}
-	c := &sage.Checkpoint{FilesChanged: []string{"mine"}}
-	if f.addTo(c); len(c.FilesExplored) != mostFiles || len(c.FilesChanged) != mostFiles || len(c.CodeRefs) != mostRefs || c.FilesChanged[0] != "mine" {
-		t.Errorf("%d explored, %d changed, %d refs", len(c.FilesExplored), len(c.FilesChanged), len(c.CodeRefs))
-	}
-}
-
-// FuzzMemo: whatever is in the file, it is looked at without harm, and what is written is
-// read again.
-func FuzzMemo(f *testing.F) {
-	f.Add([]byte(`{"format":1,"transcript":"/a.jsonl","saved":{"checkpoint":"ab","offset":5,"turns":2,"output":9},"filled":7}`), 9, 40, 1000)
-	f.Add([]byte(`{"format":1,"saved":{"offset":-5,"turns":-9223372036854775808}}`), 0, 0, 0)
-	f.Add([]byte(`{`), 1, 1, 1)
-	f.Add([]byte(`{"format":1,"told":["a"]}`), 1, 1, 1)
-	f.Fuzz(func(t *testing.T, b []byte, turns, output, window int) {
-		d := transcript.New(transcript.Options{})
-		d.Turns, d.Output, d.Window = turns, output, window
-		k := &trail{memo: parseMemo(b), digest: d}
-		k.forgetEnd()
-		e := &event{mem: &recall.Memory{}}
-		s := Settings{Autosave: "ask", EveryTurns: 1, EveryTokens: 1, ContextThreshold: 70, Trigger: 0.6, Drift: 0.5}
-		if m := e.moment(k, s); m != nil {
-			e.told(k, m)
-		}
-		text, err := json.Marshal(k.memo)
-		if err != nil {
-			t.Skip(err) // of a year that JSON does not know
-		}
-		again, err := json.Marshal(parseMemo(text))
-		if err != nil || string(again) != string(text) {
-			t.Errorf("%s is read as %s (%v)", text, again, err)
-		}
-	})
 }
 
 // TestStopSavesTheDecision: not what it costs, nor the last sentence that concludes.
@@ -590,7 +560,7 @@ func TestFailedSaveComesAgain(t *testing.T) {
 	k.read("traces.txt", "LRU 61\nARC 70")
 	k.turn("Look at the traces.", "ARC has the higher rate.")
 	k.turn("Which policy do we ship?", decided)
-	s := Settings{Autosave: "silent", EveryTurns: 2}
+	s := autosave.Settings{Autosave: "silent", EveryTurns: 2}
 	lock := filepath.Join(p.dir, ".git", "refs", "sage", "heads", "main.lock")
 	if err := os.MkdirAll(filepath.Dir(lock), 0o777); err != nil {
 		t.Fatal(err)
@@ -599,7 +569,7 @@ func TestFailedSaveComesAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if a := k.stop(s); a != (answer{}) {
-		t.Errorf("it says that it saved: %+v", a)
+		t.Errorf("it says something: %+v", a)
 	}
 	if log := p.logged(); !strings.Contains(log, "stop: 2 turns since the session began") {
 		t.Errorf("logged %q", log)
@@ -607,7 +577,7 @@ func TestFailedSaveComesAgain(t *testing.T) {
 	if err := os.Remove(lock); err != nil {
 		t.Fatal(err)
 	}
-	if a := k.stop(s); !strings.HasPrefix(a.SystemMessage, "git-sage saved ") {
-		t.Errorf("it did not try again: %+v", a)
+	if k.stop(s); p.newest("s") == nil {
+		t.Error("it did not try again")
 	}
 }

@@ -2,11 +2,13 @@ package hooks
 
 import (
 	"context"
-	"encoding/json"
 )
 
 // subagentStart gives an agent that is sent out what is known already.
 func (e *event) subagentStart(ctx context.Context) (string, error) {
+	if !e.mem.Injects() {
+		return "", nil
+	}
 	text, err := e.mem.Errand(ctx)
 	if err != nil || text == "" {
 		return "", err
@@ -14,10 +16,7 @@ func (e *event) subagentStart(ctx context.Context) (string, error) {
 	return addContext("SubagentStart", text)
 }
 
-// addContext is the answer that puts a text in front of the agent.
-func addContext(event, text string) (string, error) {
-	out, err := json.Marshal(map[string]any{
-		"hookSpecificOutput": map[string]string{"hookEventName": event, "additionalContext": text},
-	})
-	return string(out) + "\n", err
-}
+// subagentStop says nothing: what an agent of the agent found comes back to that one,
+// whose own answer is looked at. The client also fires it behind a compaction, for
+// nobody, with a transcript that does not exist.
+func (e *event) subagentStop(context.Context) (string, error) { return "", nil }

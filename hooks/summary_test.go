@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/hooks/session"
 )
 
 const clientSaid = "<analysis>We went through it.</analysis>\n<summary>\n1. Logins time out at the replica. The key was AKIAIOSFODNN7EXAMPLQ.\n</summary>"
@@ -102,17 +103,16 @@ func TestClientsSummaryIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	if b := m.Store.Kept(summaryPart); b != nil {
-		t.Errorf("kept %s", b)
+	if kept, _ := session.Of(m.Store).Summary(); kept != "" {
+		t.Errorf("kept %s", kept)
 	}
 	k.tell(PreCompact, auto)
 	k.tell(PostCompact, said(strings.Repeat("é", 1<<17)))
-	var last summed
-	if err := json.Unmarshal(m.Store.Kept(summaryPart), &last); err != nil || len(last.Text) > maxSummed || len(last.Text) < maxSummed-4 {
-		t.Errorf("kept %d bytes, %v", len(last.Text), err)
+	if kept, _ := session.Of(m.Store).Summary(); len(kept) > session.MaxSummary || len(kept) < session.MaxSummary-4 {
+		t.Errorf("kept %d bytes", len(kept))
 	}
 	list, err := m.Store.Markers(false)
-	if err != nil || len(list) != 1 || len(list[0].Summary) > maxSummed {
+	if err != nil || len(list) != 1 || len(list[0].Summary) > session.MaxSummary {
 		t.Errorf("%d markers, %v", len(list), err)
 	}
 }
@@ -181,23 +181,5 @@ func TestCostOfSecretsIsWrittenDown(t *testing.T) {
 	k.agent(vacuum+" So it goes.").tell(Closing, nil)
 	if got := p.looked(); !strings.Contains(got, "closing: looked for secrets in ") || !strings.HasSuffix(got, "took out: none\n") {
 		t.Errorf("logged %q", got)
-	}
-}
-
-// The orders that a client gives with a summary are for the moment at which it does.
-func TestHeartOfASummary(t *testing.T) {
-	const pre = "This session is being continued from a previous conversation that ran out of context. The summary below covers it.\n\n"
-	const orders = "\n\nIf you need specific details from before compaction, read the transcript at: /x.jsonl\nResume directly — do not acknowledge the summary."
-	for in, want := range map[string]string{
-		clientSaid:                                    "1. Logins time out at the replica. The key was AKIAIOSFODNN7EXAMPLQ.",
-		pre + "Summary:\n1. It holds." + orders:       "Summary:\n1. It holds.",
-		pre + "<summary>It holds.</summary>" + orders: "It holds.",
-		"It holds.\nPlease continue the conversation from where we left off.": "It holds.",
-		"They resume directly behind the break.":                              "They resume directly behind the break.",
-		pre:                                                                   "",
-	} {
-		if got := heart(in); got != want {
-			t.Errorf("%q is %q", in, got)
-		}
 	}
 }

@@ -42,6 +42,10 @@ func TestFilesThatAreKnown(t *testing.T) {
 	}
 	p.save("", sage.Checkpoint{CoreQuestion: "Why is login slow?", Thesis: "It waits.", CodeRefs: []sage.CodeRef{{File: "login/auth.go", Blob: blob}}})
 	p.save("", sage.Checkpoint{Thesis: "Of late.", FilesChanged: []string{"login/auth.go"}})
+	p.save("", sage.Checkpoint{Thesis: "Nobody asked.", KeyEvidence: []string{"e"}, FilesExplored: []string{"go.mod"}})
+	p.save("", sage.Checkpoint{OpenQuestions: []string{"why?"}, FilesExplored: []string{"go.sum"}})
+	p.write("go.mod", "module x\n")
+	p.write("go.sum", "x\n")
 	k := p.chat("a")
 	out := k.touch("Read", auth)
 	var a struct {
@@ -51,10 +55,16 @@ func TestFilesThatAreKnown(t *testing.T) {
 		t.Fatalf("%q (%v)", out, err)
 	}
 	text := a.HookSpecificOutput.AdditionalContext
-	for _, want := range []string{"Known of login/auth.go: failure ring (A ring of tokens), STALE: the file changed since; knowledge rules", "on login;", "and 1 more"} {
+	for _, want := range []string{"Known of login/auth.go: failure ring (A ring of tokens), STALE: the file changed since; fact rules", "on login;", "and 1 more"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it lacks %q:\n%s", want, text)
 		}
+	}
+	if out := p.chat("c").touch("Read", filepath.Join(p.dir, "go.mod")); !strings.Contains(out, " (Nobody asked.)") {
+		t.Errorf("a checkpoint without a question is announced so: %s", out)
+	}
+	if out := p.chat("c").touch("Read", filepath.Join(p.dir, "go.sum")); !strings.Contains(out, "checkpoint ") || strings.Contains(out, "()") {
+		t.Errorf("a checkpoint with neither question nor thesis is announced so: %s", out)
 	}
 	if strings.Contains(text, "old (") || strings.Count(text, "</sage-memory") > 1 {
 		t.Errorf("it has too much:\n%s", text)

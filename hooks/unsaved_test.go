@@ -3,16 +3,17 @@ package hooks
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/hooks/session"
 )
 
 // A chat is a session with its transcript, as the client writes it.
@@ -115,7 +116,7 @@ func TestCompactionSavesWhatNobodySaved(t *testing.T) {
 	k.agent(vacuum).tell(PreCompact, auto)
 	p.logs("a recovery: "+vacuum, "a recovery: "+replica)
 	text := contextOf(t, k.tell(SessionStart, map[string]any{"source": "compact"}))
-	for _, want := range []string{"Recovered by itself", replica, vacuum, "Why do logins time out?"} {
+	for _, want := range []string{"Recovered from a conversation", replica, vacuum, "Why do logins time out?"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the brief lacks %q:\n%s", want, text)
 		}
@@ -126,47 +127,6 @@ func TestCompactionSavesWhatNobodySaved(t *testing.T) {
 	}
 	if log := p.logged(); log != "" {
 		t.Errorf("logged %q", log)
-	}
-}
-
-func TestCompactionByHandIsRefusedOnce(t *testing.T) {
-	p := newPlace(t)
-	k := p.chat("a").person("Why do logins time out?").agent(replica)
-	refused := func(out string, want ...string) {
-		t.Helper()
-		var a struct{ Decision, Reason string }
-		if err := json.Unmarshal([]byte(out), &a); err != nil || a.Decision != "block" {
-			t.Fatalf("not refused: %q (%v)", out, err)
-		}
-		for _, w := range append(want, "sage_save_checkpoint", "compact again") {
-			if !strings.Contains(a.Reason, w) {
-				t.Errorf("the reason lacks %q:\n%s", w, a.Reason)
-			}
-		}
-	}
-	refused(k.tell(PreCompact, manual), replica)
-	if out := k.person("/compact").tell(PreCompact, manual); strings.HasPrefix(out, "{") {
-		t.Errorf("refused twice: %q", out)
-	}
-	if out := k.agent(vacuum).tell(PreCompact, manual); strings.HasPrefix(out, "{") {
-		t.Errorf("refused twice: %q", out)
-	}
-	p.save("a", sage.Checkpoint{Thesis: "The vacuum job goes."})
-	if out := k.tell(PreCompact, manual); strings.HasPrefix(out, "{") {
-		t.Errorf("refused although all is saved: %q", out)
-	}
-	refused(k.person("No, use the cache instead.").agent("I settled on the cache: it must never hold more than one token.").tell(PreCompact, manual), "cache")
-	if out := k.agent(replica+" We measured 340 ms at night.").tell(PreCompact, auto); strings.HasPrefix(out, "{") {
-		t.Errorf("the client's own compaction is refused: %q", out)
-	}
-}
-
-func TestRefusedSessionsAreApart(t *testing.T) {
-	p := newPlace(t)
-	for _, s := range []string{"a", "b"} {
-		if out := p.chat(s).person("Why?").agent(replica).tell(PreCompact, manual); !strings.HasPrefix(out, `{"decision"`) {
-			t.Errorf("session %s: %q", s, out)
-		}
 	}
 }
 
@@ -205,7 +165,7 @@ func TestKilledSessionIsRescued(t *testing.T) {
 	a.person("Why do logins time out?").agent(replica)
 	b := p.chat("b")
 	text := contextOf(t, b.tell(SessionStart, map[string]any{"source": "startup"}))
-	for _, want := range []string{"Recovered by itself", replica, "Why do logins time out?"} {
+	for _, want := range []string{"Recovered from a conversation", replica, "Why do logins time out?"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the brief lacks %q:\n%s", want, text)
 		}
@@ -225,6 +185,28 @@ func TestKilledSessionIsRescued(t *testing.T) {
 	}
 }
 
+// TestAllKilledSessionsAreRescued: also behind one whose end is known, some at each start.
+func TestAllKilledSessionsAreRescued(t *testing.T) {
+	p := newPlace(t)
+	var want []string
+	for i := range 7 {
+		k := p.chat(fmt.Sprint("killed", i))
+		k.tell(SessionStart, map[string]any{"source": "startup", "transcript_path": ""})
+		k.person("Why do logins time out?").agent(fmt.Sprintf("We decided to read tokens from replica %d.", i))
+		want = append([]string{fmt.Sprintf("killed%d recovery: We decided to read tokens from replica %d.", i, i)}, want...)
+	}
+	ended := p.chat("ended").person("Why do logins time out?").agent(vacuum)
+	ended.tell(SessionEnd, nil)
+	start := func(session string) {
+		p.chat(session).tell(SessionStart, map[string]any{"source": "startup"})
+	}
+	start("first")
+	p.logs(append(slices.Clone(want[:5]), "ended session_end: "+vacuum)...)
+	start("second")
+	start("third")
+	p.logs(append(append(slices.Clone(want[5:]), want[:5]...), "ended session_end: "+vacuum)...)
+}
+
 // TestNobodyElseIsRescued: neither a session of which there is no memory, nor one that
 // ended long ago or goes on, nor what is no transcript.
 func TestNobodyElseIsRescued(t *testing.T) {
@@ -233,11 +215,11 @@ func TestNobodyElseIsRescued(t *testing.T) {
 	b := p.chat("b")
 	b.tell(SessionStart, map[string]any{"source": "startup"})
 	b.person("Why?").agent(vacuum)
-	p.now = p.now.Add(rescueAge + time.Hour)
+	p.now = p.now.Add(7*24*time.Hour + time.Hour)
 	goesOn := p.chat("d")
 	goesOn.tell(SessionStart, map[string]any{"source": "startup"})
 	goesOn.person("Why?").agent(replica)
-	if err := gitstore.NoteClient(p.home, os.Getpid(), "d", p.dir, ""); err != nil {
+	if err := session.NoteClient(p.home, os.Getpid(), "d", p.dir, ""); err != nil {
 		t.Fatal(err)
 	}
 	start := func(file string) {

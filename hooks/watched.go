@@ -11,7 +11,9 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/hooks/plugin"
+	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -75,14 +77,14 @@ func (e *event) recoverCompacted(ctx context.Context) (string, error) {
 	if _, was, err := e.compaction(); was || err != nil {
 		return "", err
 	}
-	return recovered(saveUnsaved(ctx, e.mem, e.transcript(), sage.Recovery, &e.cost))
+	return recovered(e.agent.SaveUnsaved(ctx, sage.Recovery))
 }
 
-func recovered(l *loss, err error) (string, error) {
+func recovered(l *autosave.Loss, err error) (string, error) {
 	if err != nil || l == nil {
 		return "", err
 	}
-	return "saved recovery " + l.id[:min(8, len(l.id))], nil
+	return "saved recovery " + l.ID[:min(8, len(l.ID))], nil
 }
 
 // markCompacted marks what a compaction took, unless a hook did, or an earlier order: it
@@ -94,11 +96,11 @@ func (e *event) markCompacted(ctx context.Context) (string, error) {
 	if err != nil || was {
 		return "", err
 	}
-	text, err := e.clean(heart(s.text), maxHeard)
+	text, err := e.agent.Clean(transcript.SummaryBody(s.text), maxHeard)
 	if err != nil {
 		return "", err
 	}
-	e.report(e.keepSummary(text))
+	e.report(e.state().NoteSummary(text, e.now()))
 	err = e.mem.Mark(ctx, gitstore.Marker{Reason: "compaction", Summary: text})
 	if errors.Is(err, recall.ErrNoContinuity) {
 		return "", nil
@@ -106,13 +108,13 @@ func (e *event) markCompacted(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "marked what it lost", e.noteCompacted(e.input.Compacted)
+	return "marked what it lost", e.state().NoteCompacted(e.input.Compacted, s.at)
 }
 
 // endWatched saves what nobody saved of a session whose client is gone, unless its end
 // was looked at.
 func (e *event) endWatched(ctx context.Context) (string, error) {
-	file := e.transcript()
+	file := e.agent.File()
 	if file == "" {
 		return "", nil
 	}
@@ -120,59 +122,14 @@ func (e *event) endWatched(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var seen rescued
-	if json.Unmarshal(e.mem.Store.Kept(rescuedPart), &seen) == nil && seen.Size == st.Size() {
+	if session.EndKnown(e.mem.Store, e.session(), st.Size()) {
 		return "", nil
 	}
-	what, err := recovered(saveUnsaved(ctx, e.mem, file, sage.Recovery, &e.cost))
+	what, err := recovered(e.agent.SaveUnsaved(ctx, sage.Recovery))
 	if err != nil {
 		return "", err
 	}
-	return what, noteRescued(e.mem.Store, file)
-}
-
-// compactedPart of what is kept of a session says which compaction was dealt with last.
-const compactedPart = "compacted"
-
-// A compacted is that: by the watcher, or by the hook that runs before one. Where the
-// summary will stand the hook cannot know, only that it is behind all that is there.
-type compacted struct {
-	Summary string `json:"summary,omitempty"` // uuid
-	Before  int64  `json:"before,omitempty"`  // bytes of the transcript when the hook ran
-}
-
-func (e *event) readCompacted() (c compacted) {
-	_ = json.Unmarshal(e.mem.Store.Kept(compactedPart), &c) // damaged: nothing is known
-	return c
-}
-
-func (e *event) keepCompacted(c compacted) error {
-	b, err := json.Marshal(c)
-	if err != nil {
-		return err
-	}
-	return e.mem.Store.Keep(compactedPart, append(b, '\n'))
-}
-
-// noteCompacting notes that a hook dealt with the compaction that begins.
-func (e *event) noteCompacting() error {
-	file := e.transcript()
-	if file == "" {
-		return nil
-	}
-	st, err := os.Stat(file)
-	if err != nil {
-		return err
-	}
-	c := e.readCompacted()
-	c.Before = st.Size()
-	return e.keepCompacted(c)
-}
-
-func (e *event) noteCompacted(summary string) error {
-	c := e.readCompacted()
-	c.Summary = summary
-	return e.keepCompacted(c)
+	return what, e.state().NoteEnd(file)
 }
 
 // A summary is what a compaction put in the place of a conversation.
@@ -182,21 +139,15 @@ type summary struct {
 	before int64 // where that of the compaction before begins; -1 if there was none
 }
 
-// dealt reports whether somebody dealt with a compaction: the watcher, or a hook, which
-// ran behind the summary before it.
-func (c compacted) dealt(id string, s summary) bool {
-	return c.Summary == id || c.Before > 0 && s.before < c.Before && c.Before <= s.at
-}
-
 // compaction is the summary that the order names, and whether somebody dealt with it.
 func (e *event) compaction() (s summary, was bool, err error) {
 	if e.summary == nil {
-		if s, err = findSummary(e.transcript(), e.input.Compacted); err != nil {
+		if s, err = findSummary(e.agent.File(), e.input.Compacted); err != nil {
 			return s, false, err
 		}
 		e.summary = &s
 	}
-	return *e.summary, e.readCompacted().dealt(e.input.Compacted, *e.summary), nil
+	return *e.summary, e.state().DealtWith(e.input.Compacted, e.summary.at, e.summary.before), nil
 }
 
 func findSummary(file, id string) (s summary, err error) {

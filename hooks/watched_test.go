@@ -92,7 +92,7 @@ func TestWatcherDoesWhatHooksWould(t *testing.T) {
 		}
 	}
 	text := contextOf(t, p.run(SessionStart, "a", "compact"))
-	for _, want := range []string{broughtBack, "(compaction)", replica} {
+	for _, want := range []string{broughtBack, "Context was compacted. Where you were:", replica} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q:\n%s", want, text)
 		}

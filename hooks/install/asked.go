@@ -2,11 +2,6 @@ package install
 
 import "strings"
 
-// HookTool is the tool of the server that answers an event in the place of a program.
-// The client calls it although it is not among those that are listed (seen in 2.1.197
-// and 2.1.329), so that no model is told of it.
-const HookTool = "sage_hook"
-
 // asksServer says whether hooks of a scope ask the server at frequent events: a server
 // that runs answers a prompt in a third of the time of a program that starts, for it has
 // the model at hand. Wherever the hooks are, it has to be there, too, and nobody has to
@@ -67,11 +62,6 @@ func (e event) input() object {
 		in = append(in, member{field[strings.LastIndexByte(field, '.')+1:], "${" + field + "}"})
 	}
 	return in
-}
-
-// isAsked says whether an entry among the hooks calls our server.
-func isAsked(src []byte, n *node) bool {
-	return n.get("tool").text(src) == HookTool && n.get("server").text(src) == server
 }
 
 // mendAsked makes an entry one that asks the server, if it is not that already.

@@ -84,6 +84,25 @@ func (d *draft) mend(s site, r *Result, command string, want object) error {
 	return d.edit(list)
 }
 
+// mendMatcher lets an entry of ours be called for the compactions that are meant. One
+// beside which others stand is called for what its owner says.
+func (d *draft) mendMatcher(s site, r *Result, want string) error {
+	group := s.on[3] // root, hooks, event, group
+	was := group.get("matcher")
+	if want != untyped && want != anyhow || was.text(d.src) == want || len(group.get("hooks").items) > 1 {
+		return nil
+	}
+	if want == untyped {
+		r.Changes = append(r.Changes, s.name()+" is not called for a /compact that you type")
+	} else {
+		r.Changes = append(r.Changes, s.name()+" is called for a /compact that you type, too")
+	}
+	if was == nil {
+		return d.edit(insert(d.src, d.style, group, "matcher", want))
+	}
+	return d.edit([]splice{d.value(was, want)})
+}
+
 // list is a member that is a list; nil if there is none.
 func (o object) list(key string) []any {
 	for _, m := range o {

@@ -9,13 +9,6 @@ import (
 	"strings"
 )
 
-// A Client is a program that can be given the server. Only Claude Code has hooks and
-// the scope local, too.
-type Client string
-
-// Claude is Claude Code, and what a [Place] is of that names no other.
-const Claude Client = "claude"
-
 // A kind is what is known of a client.
 type kind struct {
 	name    Client

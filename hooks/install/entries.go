@@ -5,71 +5,6 @@ import (
 	"strings"
 )
 
-const (
-	program = "git-sage"
-	server  = "sage" // name of the server: tools are then called mcp__sage__*
-)
-
-// An event is one that we have a hook for.
-type event struct {
-	name, matcher, arg string
-	timeout            int // seconds; the hooks themselves give up far earlier
-
-	// says is what the client says of the event beside the session, for the events that
-	// are frequent enough to ask the server at; nil is for a program, always.
-	says []string
-}
-
-// events are the hooks of ours. The matcher of SessionStart names what starts
-// a session; the others take none.
-var events = []event{
-	{"SessionStart", "startup|resume|clear|compact|fork", "session-start", 10, nil},
-	{"UserPromptSubmit", "", "user-prompt", 10, []string{"prompt"}},
-	{"Stop", "", "stop", 10, []string{"stop_hook_active", "last_assistant_message"}},
-	{"PreCompact", "", "pre-compact", 10, nil},
-	{"PostCompact", "", "post-compact", 10, nil},
-	{"SessionEnd", "", "session-end", 10, nil},
-	{"SubagentStart", "", "subagent-start", 10, nil},
-	{"PostToolUse", "Read|Edit|MultiEdit|Write|NotebookEdit", "post-tool-use", 10, []string{"tool_name", "tool_input.file_path", "tool_input.notebook_path"}},
-	{"CwdChanged", "", "cwd-changed", 10, nil},
-}
-
-// Event is what the client calls the event of 'git sage hook <arg>'; arg where it has none.
-func Event(arg string) string {
-	for _, e := range events {
-		if e.arg == arg {
-			return e.name
-		}
-	}
-	return arg
-}
-
-// hookEntry calls git-sage without a shell in between.
-func hookEntry(command, arg string, timeout int) object {
-	return object{
-		{"type", "command"},
-		{"command", command},
-		{"args", []any{"hook", arg}},
-		{"timeout", timeout},
-	}
-}
-
-func group(matcher string, hook object) object {
-	g := object{{"hooks", []any{hook}}}
-	if matcher != "" {
-		g = append(object{{"matcher", matcher}}, g...)
-	}
-	return g
-}
-
-func serverEntry(command string) object {
-	return object{
-		{"type", "stdio"},
-		{"command", command},
-		{"args", []any{"mcp", "serve"}},
-	}
-}
-
 // isProgram says whether a command is git-sage, by whatever path.
 func isProgram(command, bin string) bool {
 	base := path.Base(strings.ReplaceAll(command, `\`, "/"))
@@ -179,4 +114,29 @@ func serverAt(src []byte, s site, bin string, path []string) []site {
 		return nil
 	}
 	return []site{s}
+}
+
+// isAsked says whether an entry among the hooks calls our server.
+func isAsked(src []byte, n *node) bool {
+	return n.get("tool").text(src) == HookTool && n.get("server").text(src) == server
+}
+
+func (s site) name() string {
+	if s.event != "" {
+		return "hook " + s.event
+	}
+	return "server '" + server + "'"
+}
+
+// program is what an entry runs.
+func (s site) program(src []byte) string {
+	if s.table != nil {
+		return s.table.program()
+	}
+	command, _ := invocation(src, s.val)
+	if s.event != "" && s.val.get("args") == nil {
+		command, _, _ = strings.Cut(command, " hook ")
+		command = strings.Trim(command, `"' `)
+	}
+	return command
 }

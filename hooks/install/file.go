@@ -159,3 +159,6 @@ func syncDir(dir string) error {
 	_ = d.Sync()
 	return d.Close()
 }
+
+// half is how a file is named that is to become another, as os.CreateTemp ends it.
+const half = ".git-sage-"

@@ -29,12 +29,6 @@ func (p Place) draft(t *target) (*draft, *record, error) {
 	return d, rec, nil
 }
 
-// read parses a file of the client's.
-func (p Place) read(src []byte) (*draft, error) {
-	k := p.Client.kind()
-	return (&draft{toml: k != nil && k.toml}).next(src, nil, true)
-}
-
 // isOwners says whether a file without our bytes is a whole one with nothing of ours in
 // it but what was found there, in which what is left means what it meant.
 func (p Place) isOwners(d *draft) bool {

@@ -6,14 +6,6 @@ import (
 	"slices"
 )
 
-// A found is a hook of ours that stood in a file before anything was installed there:
-// whoever wrote it keeps it when all goes.
-type found struct {
-	Event string `json:"event"`
-	Was   string `json:"was"` // as its owner wrote it
-	Now   string `json:"now"` // as it was mended
-}
-
 // byHand are the hooks of a file that somebody wrote. What is to the letter as Install
 // writes it is taken for Install's: its record may be lost, or the file be a copy.
 func byHand(d *draft, sites []site) (list []found) {

@@ -6,22 +6,17 @@ import (
 	"slices"
 )
 
-// A Result says what was done, in words for people. No Changes means that
-// everything was as it should be, and that nothing was written.
-type Result struct {
-	Path    string   // the file
-	Changes []string // such as "added hook SessionStart"
-	Notes   []string // what a person should know besides
-	Also    []string // what was done to another file for it, in words
-}
-
-// Install writes the entries of one part, and mends stale ones. A file that is
+// Install writes the entries of one part, and mends stale ones. Nothing is installed twice:
+// where another scope has the part here, the result says so, with no change. A file that is
 // not valid JSON, that has another program's server under our name, or that is
 // a link in a project is refused, with nothing written.
 func (p Place) Install(part Part, s Scope) (Result, error) {
 	command, err := p.command(s)
 	if err != nil {
 		return Result{}, err
+	}
+	if there := p.elsewhere(part, s); there != nil {
+		return Result{Path: there.Path, Notes: []string{already(*there, s)}}, nil
 	}
 	if part == Hooks && !p.Chosen {
 		p.Programs = p.Programs || p.remembers(s)
@@ -36,7 +31,7 @@ func (p Place) Install(part Part, s Scope) (Result, error) {
 		k := p.Client.kind()
 		switch {
 		case k == nil && p.HasPlugin():
-			r.Notes = append(r.Notes, beside(part, s))
+			r.Notes = append(r.Notes, besidePlugin(part, s))
 		case k != nil && k.trusted != "":
 			r.Notes = append(r.Notes, k.trusted)
 		case k != nil && s == Project && k.shared != "":
@@ -54,8 +49,48 @@ func (p Place) Install(part Part, s Scope) (Result, error) {
 	})
 }
 
-// beside says what becomes of the plugin beside a part.
-func beside(part Part, s Scope) string {
+// Lags says whether the hook before a compaction is not called for those that it is meant
+// for, see [Place.Typed].
+func (p Place) Lags(s Scope) bool {
+	d := p.look(Hooks, s)
+	if d == nil {
+		return false
+	}
+	i := slices.IndexFunc(hookSites(d.src, d.root, p.Bin), func(s site) bool { return s.event == "PreCompact" })
+	if i < 0 {
+		return false
+	}
+	typed := hookSites(d.src, d.root, p.Bin)[i].on[3].get("matcher").text(d.src) != untyped
+	return typed != p.Typed
+}
+
+// elsewhere is another scope in which Claude Code has a part here, whole and in order; nil
+// if there is none, or the scope has any of it already: then that is mended. What a team
+// shares of the server stands in nobody's way, since of several Claude Code starts one.
+func (p Place) elsewhere(part Part, s Scope) (there *State) {
+	if _, _, err := p.file(part, s); err != nil || p.Client.kind() != nil || part == MCP && s == Project {
+		return nil
+	}
+	for _, st := range p.Status() {
+		switch {
+		case st.Part != part:
+		case st.Scope == s && (len(st.Commands) > 0 || st.Asks || st.Err != nil):
+			return nil
+		case st.Scope != s && st.Installed && len(st.Missing) == 0 && !st.Unheard && there == nil:
+			there = &st
+		}
+	}
+	return there
+}
+
+// already says where a part stands that was to be installed in a scope.
+func already(there State, s Scope) string {
+	what := map[Part]string{Hooks: "the hooks are", MCP: "the server is"}[there.Part]
+	return fmt.Sprintf("%s installed already, in %s (%s), and not twice; for scope %s instead: git sage %s uninstall --scope %s, then this again", what, there.Path, there.Scope, s, there.Part, there.Scope)
+}
+
+// besidePlugin says what becomes of the plugin beside a part.
+func besidePlugin(part Part, s Scope) string {
 	if part == MCP && s == Project {
 		return "the plugin " + PluginID + " has the server too: who has it is shown every tool twice"
 	}
@@ -107,51 +142,8 @@ func (d *draft) takeOut(s site, r *Result) error {
 	return d.take(s)
 }
 
-func (s site) name() string {
-	if s.event != "" {
-		return "hook " + s.event
-	}
-	return "server '" + server + "'"
-}
-
-// sites are the entries of a part and scope in a file.
-func (p Place) sites(d *draft, part Part, s Scope) []site {
-	switch {
-	case d.toml, p.Client.kind() != nil:
-		return p.all(d)
-	case d.root == nil:
-		return nil
-	case part == Hooks:
-		return hookSites(d.src, d.root, p.Bin)
-	}
-	return serverSites(d.src, d.root, p.Bin, p.servers(s))
-}
-
-// nested is the path of keys to the servers of another client. opencode 2 has them one
-// level deeper than opencode 1, and reads both: they go to where there are some.
-func (p Place) nested(d *draft) []string {
-	path := p.Client.kind().servers
-	if n := d.root.get("mcp").get("servers"); p.Client == "opencode" && n.get("type") == nil && n.get("enabled") == nil && n != nil {
-		return append(slices.Clone(path), "servers")
-	}
-	return path
-}
-
-// all are the entries of any part and scope in a file.
-func (p Place) all(d *draft) []site {
-	switch {
-	case d.toml:
-		return tableSites(d, p.Bin)
-	case d.root == nil:
-		return nil
-	case p.Client.kind() != nil:
-		return serverSites(d.src, d.root, p.Bin, p.nested(d))
-	}
-	return append(hookSites(d.src, d.root, p.Bin), serverSites(d.src, d.root, p.Bin, nil)...)
-}
-
 func (p Place) installHooks(d *draft, r *Result, command string, scope Scope) error {
-	for _, e := range events {
+	for _, e := range p.events() {
 		ours := func() []site {
 			if d.root == nil {
 				return nil
@@ -171,12 +163,18 @@ func (p Place) installHooks(d *draft, r *Result, command string, scope Scope) er
 				return err
 			}
 		}
+		theirs := d.keeper(ours()[0]) != nil
 		want, mend := p.entry(e, command, scope), d.mend
 		if want[0].val == "mcp_tool" {
 			mend = func(s site, r *Result, _ string, want object) error { return d.mendAsked(s, r, want) }
 		}
 		if err := mend(ours()[0], r, command, want); err != nil {
 			return err
+		}
+		if !theirs {
+			if err := d.mendMatcher(ours()[0], r, e.matcher); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -198,10 +196,6 @@ func (p Place) installServer(d *draft, r *Result, command string, path []string,
 	}
 	r.Changes = append(r.Changes, "added server '"+server+"'")
 	return d.put(path, server, entry)
-}
-
-func otherServer(program string) error {
-	return fmt.Errorf("a server '%s' is there already, and runs %s: remove or rename it first", server, shown(program))
 }
 
 // change edits the file of a part, and tries again if somebody else wrote it

@@ -32,6 +32,7 @@ func place(t testing.TB) Place {
 			t.Fatal(err)
 		}
 	}
+	t.Setenv("PATH", filepath.Join(dir, "no programs")) // what is installed on this machine is not on it
 	return p
 }
 
@@ -358,6 +359,52 @@ func TestByHand(t *testing.T) {
 	do(t, p.Uninstall, Hooks, User)
 	if diff := cmp.Diff(before, get(t, path)); diff != "" {
 		t.Errorf("uninstalled (-want +got):\n%s", diff)
+	}
+}
+
+// TestTypedCompaction: hooks of an older install, which were called for every compaction,
+// are called for the client's own alone; where autosave is ask the one before it is called
+// for all, and the plugin's own keeps silent beside it.
+func TestTypedCompaction(t *testing.T) {
+	p := place(t)
+	p.runs(t)
+	path := p.mustPath(t, Hooks, User)
+	do(t, p.Install, Hooks, User)
+	own := get(t, path)
+	old := strings.ReplaceAll(own, "        \"matcher\": \"auto\",\n", "")
+	if old == own {
+		t.Fatalf("no matcher in\n%s", own)
+	}
+	put(t, path, old)
+	r := do(t, p.Install, Hooks, User)
+	if want := []string{"hook PreCompact is not called for a /compact that you type", "hook PostCompact is not called for a /compact that you type"}; !slices.Equal(r.Changes, want) {
+		t.Errorf("mended an older one: %q", r.Changes)
+	}
+	matcher := func(event string) string {
+		d := p.readFile(path)
+		return d.root.get("hooks").get(event).items[0].val.get("matcher").text(d.src)
+	}
+	if matcher("PreCompact") != "auto" || matcher("PostCompact") != "auto" {
+		t.Errorf("mended:\n%s", get(t, path))
+	}
+	if p.Lags(User) {
+		t.Error("it lags behind nothing")
+	}
+	if p.Typed = true; !p.Lags(User) {
+		t.Error("it follows before it is installed")
+	}
+	if r := do(t, p.Install, Hooks, User); len(r.Changes) != 1 || matcher("PreCompact") != "auto|manual" || matcher("PostCompact") != "auto" {
+		t.Errorf("%q:\n%s", r.Changes, get(t, path))
+	}
+	if !p.Hooked("pre-compact") {
+		t.Error("the plugin's is called, too")
+	}
+	if r := do(t, p.Install, Hooks, User); len(r.Changes) != 0 {
+		t.Errorf("again: %q", r.Changes)
+	}
+	do(t, p.Uninstall, Hooks, User)
+	if tree(t, p.Home)[path] != "" {
+		t.Errorf("left:\n%s", get(t, path))
 	}
 }
 

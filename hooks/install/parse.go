@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"unicode/utf8"
 )
 
 const (
@@ -39,6 +40,9 @@ var bom = []byte("\ufeff")
 
 // parse reads a file whose root is an object. The error has line and column.
 func parse(src []byte) (*node, error) {
+	if !utf8.Valid(src) { // RFC 8259, 8.1: what is read of it could not be written back
+		return nil, errors.New("not valid JSON: not UTF-8")
+	}
 	p := &parser{src: src}
 	if bytes.HasPrefix(src, bom) {
 		p.at = len(bom)

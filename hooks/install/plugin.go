@@ -49,40 +49,6 @@ func (p Place) Served() bool {
 	return p.serves(User, canRun) || p.serves(Local, canRun)
 }
 
-// look reads the file of a part to find something out; nil if that cannot be done.
-func (p Place) look(part Part, s Scope) *draft {
-	path, _, err := p.file(part, s)
-	if err != nil {
-		return nil
-	}
-	return p.readFile(path)
-}
-
-// readFile reads a file of the client's to find something out; nil if it cannot be read,
-// or holds nothing.
-func (p Place) readFile(path string) *draft {
-	t, err := open(path, true)
-	if err != nil {
-		return nil
-	}
-	d, err := p.read(t.data)
-	if err != nil || d.root == nil {
-		return nil
-	}
-	return d
-}
-
-// scopes are those that there can be here, the nearest to the work last.
-func (p Place) scopes() []Scope {
-	switch {
-	case p.Root == "":
-		return []Scope{User}
-	case p.Client.kind() != nil:
-		return []Scope{User, Project}
-	}
-	return []Scope{User, Project, Local}
-}
-
 // answers says whether a hook of ours is called for all that an event is called for.
 func (s site) answers(src []byte, arg string) bool {
 	args := s.val.get("args").texts(src)
@@ -96,18 +62,5 @@ func (s site) answers(src []byte, arg string) bool {
 	group := s.on[3] // root, hooks, event, group
 	matcher := group.get("matcher").text(src)
 	i := slices.IndexFunc(events, func(e event) bool { return e.arg == arg })
-	return i >= 0 && len(args) > 1 && args[1] == arg && (matcher == "" || matcher == "*" || matcher == events[i].matcher)
-}
-
-// program is what an entry runs.
-func (s site) program(src []byte) string {
-	if s.table != nil {
-		return s.table.program()
-	}
-	command, _ := invocation(src, s.val)
-	if s.event != "" && s.val.get("args") == nil {
-		command, _, _ = strings.Cut(command, " hook ")
-		command = strings.Trim(command, `"' `)
-	}
-	return command
+	return i >= 0 && len(args) > 1 && args[1] == arg && (matcher == "" || matcher == "*" || matcher == events[i].matcher || events[i].matcher == untyped && matcher == anyhow)
 }

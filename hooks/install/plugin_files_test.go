@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
 // root is that of the repository.
@@ -81,7 +83,9 @@ func TestPluginNamesAreInStep(t *testing.T) {
 	if !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(plugin.Version) {
 		t.Errorf("version %q", plugin.Version)
 	}
-	tags, err := exec.Command("git", "tag", "--points-at", "HEAD", "v*").Output()
+	list := exec.Command("git", "tag", "--points-at", "HEAD", "v*")
+	list.Env = storetest.Env(t.TempDir())
+	tags, err := list.Output()
 	if released := strings.Fields(string(tags)); err == nil && len(released) > 0 && released[0] != "v"+plugin.Version {
 		t.Errorf("the plugin says %s, the release %s", plugin.Version, released[0])
 	}
@@ -90,6 +94,9 @@ func TestPluginNamesAreInStep(t *testing.T) {
 // launch runs the plugin's launcher in a world with these variables alone.
 func launch(t *testing.T, script string, env []string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
+	if len(env) == 0 { // exec would give it the tester's own, and it would find what is installed there
+		t.Fatal("the launcher has no world of its own")
+	}
 	c := exec.Command("/bin/sh", append([]string{script}, args...)...)
 	var out, errs strings.Builder
 	c.Env, c.Stdout, c.Stderr = env, &out, &errs
@@ -134,7 +141,7 @@ func TestLauncherFindsTheProgram(t *testing.T) {
 	if out, errs, status := launch(t, script, []string{path}, "hook", "user-prompt"); out+errs != "" || status != 0 {
 		t.Errorf("%q %q, status %d", out, errs, status)
 	}
-	out, errs, status := launch(t, script, nil, "hook", "session-start", "--plugin")
+	out, errs, status := launch(t, script, []string{path, "HOME=" + dir + "/home"}, "hook", "session-start", "--plugin")
 	var said struct{ SystemMessage string }
 	if err := json.Unmarshal([]byte(out), &said); err != nil || !strings.Contains(said.SystemMessage, "make install") || errs != "" || status != 0 {
 		t.Errorf("%q %q, status %d (%v)", out, errs, status, err)

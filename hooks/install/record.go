@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+
+	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 // A record says what of a file is ours, while something of ours is in it.
@@ -28,6 +30,9 @@ type piece struct {
 	Was  string `json:"was,omitempty"` // what stood in its place
 }
 
+// mostRecorded is above what a record has: pieces of a file of settings.
+const mostRecorded = 64 << 20
+
 func (p Place) recordPath(path string) string {
 	sum := sha256.Sum256([]byte(path))
 	return filepath.Join(p.Records, hex.EncodeToString(sum[:8])+".json")
@@ -47,7 +52,10 @@ func (p Place) recorded(path string, r any) bool {
 	if p.Records == "" {
 		return false
 	}
-	b, err := os.ReadFile(p.recordPath(path))
+	if plainfile.CheckFolder(filepath.Dir(p.Records), p.Records) != nil {
+		return false
+	}
+	b, err := plainfile.Read(p.recordPath(path), mostRecorded)
 	return err == nil && json.Unmarshal(b, r) == nil
 }
 
@@ -59,19 +67,19 @@ func (p Place) writeRecord(path string, r any) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(p.Records, 0o700); err != nil {
+	if err := plainfile.MakeFolder(filepath.Dir(p.Records), p.Records); err != nil {
 		return err
 	}
 	name := p.recordPath(path)
 	to := &target{path: name, named: name, mode: 0o600}
-	if to.data, err = os.ReadFile(name); err != nil {
+	if to.data, err = plainfile.Read(name, mostRecorded); err != nil {
 		to.missing = true
 	}
 	return to.replace(append(b, '\n'))
 }
 
 func (p Place) dropRecord(path string) {
-	if p.Records != "" && os.Remove(p.recordPath(path)) == nil {
+	if p.Records != "" && plainfile.CheckFolder(filepath.Dir(p.Records), p.Records) == nil && os.Remove(p.recordPath(path)) == nil {
 		_ = os.Remove(p.Records) // if it was the last
 	}
 }

@@ -70,7 +70,7 @@ func (sh *Shelf) bring(t *target, k Skill, r *shelved) (SkillResult, error) {
 			return out, fmt.Errorf("%s: %w", t.named, err)
 		}
 		if !ok {
-			out.Left = fmt.Sprintf("was edited where this version differs; left as it is: 'git sage skills show %s' prints this version", k.Name)
+			out.Left = fmt.Sprintf("was edited where this version differs; left as it is: 'git sage agent-skills show %s' prints this version", k.Name)
 			return out, nil
 		}
 		out.Did, text = "brought to this version, with its edits", merged

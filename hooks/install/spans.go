@@ -138,3 +138,11 @@ func (d *draft) reset() error {
 	}
 	return err
 }
+
+// A found is a hook of ours that stood in a file before anything was installed there:
+// whoever wrote it keeps it when all goes.
+type found struct {
+	Event string `json:"event"`
+	Was   string `json:"was"` // as its owner wrote it
+	Now   string `json:"now"` // as it was mended
+}

@@ -1,11 +1,5 @@
 package install
 
-import (
-	"os"
-	"os/exec"
-	"path/filepath"
-)
-
 // A State is what is installed of one part in one scope.
 type State struct {
 	Part      Part
@@ -32,14 +26,6 @@ func (p Place) Status() (list []State) {
 		}
 	}
 	return list
-}
-
-// parts are those that the client can have.
-func (p Place) parts() []Part {
-	if p.Client.kind() != nil {
-		return []Part{MCP}
-	}
-	return []Part{MCP, Hooks}
 }
 
 func (p Place) state(part Part, s Scope) State {
@@ -91,15 +77,6 @@ func (p Place) commands(st *State, d *draft, sites []site) {
 			st.Stale = append(st.Stale, c)
 		}
 	}
-}
-
-func canRun(command string) bool {
-	if !filepath.IsAbs(command) {
-		_, err := exec.LookPath(command)
-		return err == nil
-	}
-	info, err := os.Stat(command)
-	return err == nil && info.Mode().IsRegular()
 }
 
 func lacking(sites []site) (names []string) {

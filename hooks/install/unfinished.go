@@ -9,9 +9,6 @@ import (
 	"time"
 )
 
-// half is how a file is named that is to become another, as os.CreateTemp ends it.
-const half = ".git-sage-"
-
 var halfName = regexp.MustCompile(`^\.git-sage-[0-9]+$`)
 
 // Unfinished are files that an install left which was killed: those of our pattern beside
@@ -43,7 +40,7 @@ func (p Place) folders() (dirs []string) {
 		for _, part := range p.parts() {
 			for _, s := range p.scopes() {
 				if path, follow, err := p.file(part, s); err == nil && (follow || noLinks(path) == nil) {
-					add(filepath.Dir(behind(path)))
+					add(filepath.Dir(realPath(path)))
 				}
 			}
 		}
@@ -52,8 +49,8 @@ func (p Place) folders() (dirs []string) {
 	return dirs
 }
 
-// behind is a file behind its links; itself if there is none.
-func behind(path string) string {
+// realPath is a file behind its links; itself if there is none.
+func realPath(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
 	}

@@ -97,24 +97,12 @@ func TestConfiguration(t *testing.T) {
 	}
 }
 
-// What cannot be understood is one clear line, and the defaults hold.
+// What is no YAML is one clear line, and the defaults hold.
 func TestBrokenConfiguration(t *testing.T) {
 	for text, want := range map[string]string{
-		"plugins: [":                                                             "line 1",
-		"plugins:\n  recovery: [1]\n":                                            "line 2",
-		"plugins:\n  recovery:\n    priority: soon\n":                            "line 3",
-		"plugin:\n  recovery: {}\n":                                              "plugin not found",
-		"plugins:\n  mine: {}\n":                                                 "no plugin 'mine', only checkpoint-queue, recovery, session",
-		"plugins:\n  recovery: {enable: true}\n":                                 "enable not found",
-		"plugins:\n  session: {settings: {salience_threshold: 0.5}}\n":           "plugin recovery",
-		"plugins:\n  recovery: {settings: {salience_threshold: 1.5}}\n":          "from 0 to 1",
-		"plugins:\n  recovery: {settings: {salience_threshold: .nan}}\n":         "from 0 to 1",
-		"plugins:\n  recovery: {settings: {salience_threshold: high}}\n":         "line 2",
-		"a: &a [x]\nb: &b [*a, *a]\nplugins: *b\n":                               "",
-		strings.Repeat("# long\n", maxFile/7+1):                                  "at most 64 kB",
-		"\x00\x01":                                                               "",
-		"plugins: {recovery: {enabled: true}, recovery: {enabled: false}}\n":     "already defined",
-		"plugins:\n  recovery:\n    enabled: false\n  session:\n    priority: x": "line 5",
+		"plugins: [":                            "line 1",
+		strings.Repeat("# long\n", maxFile/7+1): "at most 64 kB",
+		"\x00\x01":                              "",
 	} {
 		c, err := configured(t, text)
 		if err == nil || c.Plugins != nil || c.Salience != nil {
@@ -131,6 +119,50 @@ func TestBrokenConfiguration(t *testing.T) {
 	}
 	if _, err := Load(home); err == nil {
 		t.Error("a folder is no configuration")
+	}
+}
+
+// A mistake costs what it stands in and nothing beside it, and is named with its line.
+func TestMistakesInTheConfiguration(t *testing.T) {
+	const beside = "  checkpoint-queue: {enabled: false}\n"
+	for text, wants := range map[string][]string{
+		"  recovery: [1]\n":                                               {"line 2: keys with their values are wanted"},
+		"  recovery:\n    priority: soon\n":                               {"line 3: priority is a whole number"},
+		"  mine: {}\n":                                                    {"line 2: there is no plugin 'mine', only checkpoint-queue, recovery, session"},
+		"  recovery: {enable: true}\n":                                    {"line 2: there is no key 'enable', only enabled, priority, settings"},
+		"  recovery: {enabled: perhaps}\n":                                {"line 2: enabled is true or false"},
+		"  session: {settings: {salience_threshold: 0.5}}\n":              {"line 2: the plugin session has no settings; salience_threshold is one of the plugin recovery"},
+		"  recovery: {settings: {salience: 0.5}}\n":                       {"no setting 'salience', only salience_threshold"},
+		"  recovery: {settings: {salience_threshold: 1.5}}\n":             {"from 0 to 1"},
+		"  recovery: {settings: {salience_threshold: .nan}}\n":            {"from 0 to 1"},
+		"  recovery: {settings: {salience_threshold: high}}\n":            {"line 2: salience_threshold is a number from 0 to 1"},
+		"  recovery: {enabled: true}\n  recovery: {enabled: false}\n":     {"line 3: 'recovery' stands there already"},
+		"  my\tplugin: {}\n  recovery: {prio: 1}\n  \"b\\nc\": {}\n":      {"line 2: there is no plugin 'my plugin'", "line 3: there is no key 'prio'", "line 4: there is no plugin 'b c'"},
+		"  a: {}\n  b: {}\n  c: {}\n  d: {}\n  e: {}\n  f: {}\n  g: {}\n": {"there is no plugin 'e'", "; and 2 more; left out"},
+	} {
+		c, err := configured(t, "plugins:\n"+text+beside)
+		if err == nil {
+			t.Errorf("%q: nothing is said", text)
+			continue
+		}
+		for _, want := range wants {
+			if msg := err.Error(); !strings.Contains(msg, want) || strings.Contains(msg, "\n") || !strings.Contains(msg, File) || !strings.HasSuffix(msg, "; left out, the rest holds") {
+				t.Errorf("%q: %s, want %q", text, msg, want)
+			}
+		}
+		if got := New(c, t.Logf).Names(); !slices.Equal(got, []string{"session", "recovery"}) {
+			t.Errorf("%q: what stands beside it: %q", text, got)
+		}
+	}
+	c, err := configured(t, "plugin: {}\nplugins:\n"+beside+"  recovery: {priority: 1, enabled: maybe, settings: {salience_threshold: 0.7}}\n")
+	if err == nil || !strings.Contains(err.Error(), "line 1: there is no key 'plugin', only plugins; line 4: enabled is true or false") {
+		t.Errorf("%v", err)
+	}
+	if got := New(c, t.Logf).Names(); !slices.Equal(got, []string{"recovery", "session"}) || c.Salience == nil || *c.Salience != 0.7 {
+		t.Errorf("%q, %v", got, c.Salience)
+	}
+	if c, err := configured(t, "a: &a [x]\nb: &b [*a, *a]\nplugins: *b\n"); err == nil || len(c.Plugins) > 0 {
+		t.Errorf("%v %v", c, err)
 	}
 }
 

@@ -25,22 +25,11 @@ func TestToldAgainIsNoNews(t *testing.T) {
 		k := newTalk(t)
 		k.person(tt.first)
 		k.agent(tt.answer)
-		c := Checkpoint(Session{Digest: k.digest(), First: tt.first, Shown: shown}, sage.SessionEnd)
+		c := Checkpoint(Session{Digest: k.digest(), Behind: []*sage.Checkpoint{shown}}, sage.SessionEnd)
 		if (c != nil) != tt.saved {
 			t.Errorf("%s: saved %v", tt.answer, c)
 		} else if c != nil && c.CoreQuestion != tt.question {
 			t.Errorf("%s: about %q", tt.answer, c.CoreQuestion)
-		}
-	}
-}
-
-func TestGoesOn(t *testing.T) {
-	for text, want := range map[string]bool{
-		"Where were we?": true, "where are we with this": true, "Hi! Please continue.": true, "go on": true, "Let's pick up where we left off": true,
-		"Where were the traces recorded?": false, "Continue the migration by adding an index to orders and to customers": false, "Which policy?": false,
-	} {
-		if goesOn().MatchString(text) != want {
-			t.Errorf("%q: %v", text, !want)
 		}
 	}
 }

@@ -7,88 +7,104 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/hooks/trigger"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/hooks/internal/lists"
+	"github.com/git-sage/git-sage/prose"
 )
 
-// thesis is the last thing that the agent came to: what it said outright was decided, else
-// the last sentence that concludes, else what sounds most like a conclusion, else a number,
-// else how its last answer begins that names what it changed, else what was done.
-func (n news) thesis(request string) string {
-	for _, p := range slices.Backward(n.points) {
-		if p.Decides && !p.Person {
-			return clip(p.Text, maxThesis)
-		}
-	}
-	for _, find := range []func() string{n.last("conclusion", "constraint"), n.sounding, n.last("number"), n.opening} {
-		if s := find(); s != "" {
-			return clip(s, maxThesis)
-		}
-	}
-	return n.done(request)
-}
-
-// last finds the agent's last point of a kind, the first kind that there is.
-func (n news) last(kinds ...string) func() string {
-	return func() string {
-		for _, kind := range kinds {
-			for _, p := range slices.Backward(n.points) {
-				if p.Kind == kind && !p.Person {
-					return p.Text
-				}
+// thesis is the last thing that was decided or found out, of one stretch what weighs most;
+// else the last that the agent found, else the last that the person said. ok is false if
+// there is none.
+func thesisOf(found []finding) (best finding, ok bool) {
+	for _, fits := range []func(finding) bool{
+		func(f finding) bool { return f.settles && !f.person && !f.faint },
+		func(f finding) bool { return !f.person && !f.faint },
+		func(f finding) bool { return f.kind == prose.Decision && !f.faint },
+		func(f finding) bool { return !f.person },
+		func(finding) bool { return true },
+	} {
+		for _, f := range slices.Backward(found) {
+			if ok && f.stretch != best.stretch {
+				break
+			}
+			if fits(f) && (!ok || f.beats(best)) {
+				best, ok = f, true
 			}
 		}
+		if ok {
+			return best, true
+		}
+	}
+	return best, false
+}
+
+// beats reports whether one finding of a stretch says better than another what it came to:
+// what was decided before why.
+func (f finding) beats(g finding) bool {
+	if d := f.kind == prose.Decision; d != (g.kind == prose.Decision) {
+		return d
+	}
+	return f.score > g.score
+}
+
+// evidence is what was found beside the thesis: what belongs to later work first, that of
+// one stretch in its order. Of too much the weightiest is kept.
+func evidence(found []finding, thesis finding) (out []string) {
+	list := slices.DeleteFunc(slices.Clone(found), func(f finding) bool { return f.text == thesis.text })
+	if len(list) > mostPoints {
+		slices.SortStableFunc(list, func(a, b finding) int { return cmp.Or(cmp.Compare(b.score, a.score), b.stretch-a.stretch) })
+		list = list[:mostPoints]
+		slices.SortStableFunc(list, func(a, b finding) int { return slices.IndexFunc(found, same(a)) - slices.IndexFunc(found, same(b)) })
+	}
+	slices.SortStableFunc(list, func(a, b finding) int { return b.stretch - a.stretch })
+	for _, f := range list {
+		out = append(out, f.says())
+	}
+	return out
+}
+
+func same(f finding) func(finding) bool { return func(g finding) bool { return f.text == g.text } }
+
+// says is a finding with who said it, where that matters.
+func (f finding) says() string {
+	s := clip(f.text, maxSentence)
+	if f.person {
+		return "The user: " + s
+	}
+	return s
+}
+
+// fixed is what failed and works now, with the files that were changed in between.
+func (n news) fixed() (out []sage.Contribution) {
+	for _, f := range n.failures {
+		if f.Fixed == 0 {
+			continue
+		}
+		s := "Failed: " + told(f) + "; passes now"
+		var files []string
+		for _, c := range n.files {
+			if c.Offset > f.Offset && c.Offset < f.Fixed {
+				files = append(files, c.Path)
+			}
+		}
+		if len(files) > 0 {
+			s += ", after a change of " + listed(files, 3)
+		}
+		out = append(out, sage.Contribution{Type: "experiment", Content: s})
+	}
+	return lists.Union(nil, last(out, mostPoints))
+}
+
+// done says which files changed, where nobody says what it came to.
+func (n news) done() string {
+	if len(n.files) == 0 {
 		return ""
 	}
-}
-
-// soundsLike is how much words tell at least of who concludes something.
-const soundsLike = 0.5
-
-// sounding is what of the agent's words sounds most like a conclusion, or a limit that it
-// met; of equals the last.
-func (n news) sounding() (best string) {
-	most := soundsLike
-	for _, t := range n.texts {
-		if t.Person {
-			continue
-		}
-		r := trigger.Read(t.Text, false)
-		for _, k := range []trigger.Kind{trigger.Constraint, trigger.Synthesis} {
-			if r.Scores[k] >= most {
-				best, most = r.Best[k], r.Scores[k]
-			}
-		}
+	var names []string
+	for _, f := range n.files {
+		names = append(names, f.Path)
 	}
-	return best
-}
-
-// opening is the first sentence of the last answer that says something of a file that was
-// changed.
-func (n news) opening() string {
-	for _, t := range slices.Backward(n.texts) {
-		if t.Person {
-			continue
-		}
-		for _, s := range recall.Sentences(t.Text) {
-			if s.Says && names(s.Text, n.changed) {
-				return s.Text
-			}
-		}
-	}
-	return ""
-}
-
-// done says what was done, where nobody says what it came to.
-func (n news) done(request string) string {
-	what := "Nothing was concluded yet"
-	if len(n.changed) > 0 {
-		what = "Changed " + listed(n.changed, 5)
-	}
-	if request == "" {
-		return what + "."
-	}
-	return what + ", for: " + clip(request, maxRequest)
+	slices.Sort(names)
+	return "Changed " + listed(names, 5) + "."
 }
 
 func listed(names []string, most int) string {
@@ -99,65 +115,24 @@ func listed(names []string, most int) string {
 	return s
 }
 
-// evidence are the points that weigh most, in their order.
-func (n news) evidence() (out []string) {
-	list := slices.Clone(n.points)
-	slices.SortStableFunc(list, func(a, b Point) int { return cmp.Compare(b.Score, a.Score) })
-	least := 0.0
-	if len(list) > mostPoints {
-		least = list[mostPoints].Score
-	}
-	for _, p := range slices.Backward(n.points) { // of those that weigh the same, the newest
-		if p.Kind != "failure" && (p.Score > least || p.Score == least && len(out) < mostPoints) {
-			out = append(out, p.says())
-		}
-	}
-	slices.Reverse(out)
-	return union(nil, last(out, mostPoints))
-}
-
-// says is a point with who said it, where that matters.
-func (p Point) says() string {
-	s := clip(p.Text, maxSentence)
-	switch {
-	case p.Kind == "correction":
-		return "The user corrected: " + s
-	case p.Person:
-		return "The user said: " + s
-	}
-	return s
-}
-
-// found is what went wrong here and how it was put right.
-func (n news) found() (out []sage.Contribution) {
-	for _, f := range n.failures {
-		if f.Fixed > 0 {
-			out = append(out, sage.Contribution{Type: "experiment", Content: "Failed at first, and works now: " + told(f)})
-		}
-	}
-	for _, p := range n.points {
-		if p.Kind == "failure" {
-			out = append(out, sage.Contribution{Type: "experiment", Content: clip(p.Text, maxSentence)})
-		}
-	}
-	return union(nil, last(out, mostPoints))
-}
-
-// trace is what was asked, one after the other, and looked for, behind the client's
-// summary of what is not in the conversation any more.
+// trace is what was asked, one after the other and nothing twice, and looked for, behind the
+// client's summary of what is not in the conversation any more.
 func (n news) trace(summary string) string {
-	var lines []string
-	for _, t := range n.texts {
-		if t.Person {
-			lines = append(lines, "- Asked: "+clip(t.Text, maxRequest))
+	var asked distinct
+	for i := range n.reading.list {
+		if s := &n.reading.list[i]; s.isAbout() && s.asked[0].Offset >= n.reading.since && !n.reading.isStatement(i, n.found) {
+			asked.add(clip(s.wants, maxRequest))
 		}
 	}
-	lines = last(lines, mostAsked)
+	var lines []string
+	if summary != "" {
+		lines = append(lines, "- The client's summary of what came before: "+clip(summary, maxSummary))
+	}
+	for _, a := range last(asked.texts, mostAsked) {
+		lines = append(lines, "- Asked: "+a)
+	}
 	for _, q := range last(n.searches, mostOpen) {
 		lines = append(lines, "- Searched the web: "+clip(q.Query, maxRequest))
-	}
-	if summary != "" {
-		lines = append([]string{"- The client's summary of what came before: " + clip(summary, maxSummary)}, lines...)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -14,10 +14,10 @@ func TestWhatASessionCameTo(t *testing.T) {
 		answers          []string
 		thesis, question string
 	}{
-		{[]string{"It prints the hit rate of a trace, here 0.7.", "Decided: we ship ARC for the cache."}, "We ship ARC for the cache.", staging},
+		{[]string{"It prints the hit rate of a trace, here 0.7.", "Decided: we ship ARC for the cache."}, "we ship ARC for the cache.", rate},
 		{[]string{"This rules out LRU for the cache and its hit rate.", "I listed the rest of it; here you are."}, "This rules out LRU for the cache and its hit rate.", rate},
-		{[]string{"I listed the files for you, all of them, as you said that I should."}, "Changed cache/lru.go, for: " + staging, staging},
-		{[]string{"In lru.go the loop moves each entry to the front now."}, "In lru.go the loop moves each entry to the front now.", staging},
+		{[]string{"I listed the files for you, all of them, as you said that I should."}, "Changed cache/lru.go.", ""},
+		{[]string{"In lru.go the loop moves each entry to the front now."}, "In lru.go the loop moves each entry to the front now.", rate},
 	} {
 		k := newTalk(t)
 		k.person(staging)
@@ -27,7 +27,7 @@ func TestWhatASessionCameTo(t *testing.T) {
 		for _, a := range tt.answers {
 			k.agent(a)
 		}
-		c := Checkpoint(Session{Digest: k.digest(), First: staging}, sage.Recovery)
+		c := Checkpoint(Session{Digest: k.digest()}, sage.Recovery)
 		if c == nil || c.Thesis != tt.thesis || c.CoreQuestion != tt.question {
 			t.Errorf("%q: %+v", tt.answers, c)
 		}

@@ -2,21 +2,16 @@ package transcript
 
 import (
 	"cmp"
+	"context"
+	"io"
 	"slices"
-)
 
-// How much is kept of a text, in bytes.
-const (
-	maxText    = 4000
-	maxSummary = 10000
-	maxAnswer  = 1000
-	maxWhat    = 300
-	maxName    = 200
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // add adds a record.
 func (d *Digest) add(r *Record) {
-	if r.Side && !d.o.Agent || d.State.again(r.UUID) {
+	if r.Side && !d.o.Agent || d.State.seenBefore(r.UUID) {
 		return
 	}
 	d.note(r)
@@ -65,7 +60,7 @@ func (d *Digest) answer(r *Record) {
 	if r.Model != synthetic && r.Usage != (Usage{}) {
 		d.Model, _ = d.redact(r.Model, maxName)
 		d.Usage, d.Window = r.Usage, r.Usage.Total()
-		d.Output += d.State.output(head(r.MessageID, maxName), r.Usage.Output)
+		d.Output += d.State.output(cut.Bytes(r.MessageID, maxName), r.Usage.Output)
 	}
 	for b := range r.Blocks() {
 		switch b.Type {
@@ -120,4 +115,46 @@ func (d *Digest) summary(r *Record) {
 		n = len(d.Summaries)
 	}
 	d.Summaries[n-1].Text = d.clean(r.Text(), maxSummary)
+}
+
+// Update reads what is new in the transcript. If the file was replaced or lost its end,
+// the digest begins anew. After an error it holds what was read until then.
+func (d *Digest) Update(file string) error { return d.UpdateContext(context.Background(), file) }
+
+// UpdateContext is Update that stops when ctx ends, with its error: the next one goes on
+// from there.
+func (d *Digest) UpdateContext(ctx context.Context, file string) error {
+	r, err := Open(file, d.Position)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	return d.read(ctx, r)
+}
+
+func (d *Digest) read(ctx context.Context, r *Reader) error {
+	if r.at != d.Position.Offset {
+		*d = Digest{o: d.o, root: d.root, names: d.names}
+	}
+	d.State.Format = format
+	before := d.Skipped
+	for {
+		var rec *Record
+		err := ctx.Err()
+		if err == nil {
+			rec, err = r.Next()
+		}
+		if err != nil {
+			d.Position, d.Skipped = r.Position(), before.plus(r.skipped)
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+		d.add(rec)
+	}
+}
+
+func (s Skipped) plus(t Skipped) Skipped {
+	return Skipped{s.Long + t.Long, s.Broken + t.Broken, s.Other + t.Other}
 }

@@ -3,18 +3,9 @@ package transcript
 import (
 	"cmp"
 	"strings"
-)
 
-// A call is one of a tool, until its answer comes.
-type call struct {
-	ID       string   `json:"id"`
-	Tool     string   `json:"tool"`
-	What     string   `json:"what,omitempty"`
-	Touches  []touch  `json:"touches,omitempty"`
-	Searches []Search `json:"searches,omitempty"`
-	Check    check    `json:"check,omitzero"`
-	Server   string   `json:"server,omitempty"` // of MCP
-}
+	"github.com/git-sage/git-sage/prose/cut"
+)
 
 // arguments are those of a tool that say what it does to what.
 type arguments struct {
@@ -48,7 +39,7 @@ func readArguments(input []byte) (a arguments) {
 
 // begin notes that a tool is called.
 func (d *Digest) begin(r *Record, b Block) {
-	c := call{ID: head(b.ID, maxName), Tool: d.clean(b.Name, maxName)}
+	c := call{ID: cut.Bytes(b.ID, maxName), Tool: d.clean(b.Name, maxName)}
 	a := readArguments(b.input)
 	if server, tool, ok := mcpName(c.Tool); ok {
 		c.Server, c.Tool, c.What = server, tool, server
@@ -74,7 +65,7 @@ func (d *Digest) builtin(r *Record, c *call, a arguments) {
 	case "Bash":
 		cmds := commands(a.command)
 		c.Touches, c.Searches = d.root.shellLine(r.Dir, cmds)
-		c.Check = d.check(cmds)
+		c.Check, c.Tries, c.Undoes = d.check(cmds), d.tries(cmds), undoes(cmds)
 	case "Grep":
 		if fileLike(a.path) {
 			d.touches(c, r.Dir, a.path, touch{Did: didRead, Part: true})

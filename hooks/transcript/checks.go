@@ -6,15 +6,6 @@ import (
 	"strings"
 )
 
-// A check is what a shell line tries out: whether it failed or not, the same one may be
-// tried again.
-type check struct {
-	Run     string   `json:"run,omitempty"`     // the program, or what runs the tests
-	Targets []string `json:"targets,omitempty"` // what is tested; none is everything
-	Tests   bool     `json:"tests,omitempty"`
-	Hidden  bool     `json:"hidden,omitempty"` // behind a pipe or so, its exit status is not that of the line
-}
-
 const maxTargets = 8
 
 // testers are programs that run tests, and words behind a runner that make it do so.
@@ -44,6 +35,10 @@ func (d *Digest) check(cmds []command) check {
 		name, args := c.program()
 		if x, ok := d.testCheck(name, args); ok {
 			x.Hidden = !tells(cmds[i:])
+			if env := c.environment(); env != "" {
+				env, _ = d.redact(env, maxWhat)
+				x.Run = env + " " + x.Run
+			}
 			return x
 		}
 		if name != "" && !notTried[name] && !c.fed {
@@ -84,12 +79,39 @@ func (d *Digest) testCheck(name string, args []word) (c check, ok bool) {
 	c.Tests = true
 	c.Run, _ = d.redact(join(words[:at+1], func(s string) bool { return s[0] != '-' && s[0] != '.' }), maxWhat)
 	for _, w := range words[at+1:] {
-		if t := strings.TrimSuffix(w.text, "/"); t != "" && t[0] != '-' && t != "." && t != "./..." && len(c.Targets) < maxTargets {
+		if t := strings.TrimSuffix(w.text, "/"); t != "" && !tellsMore(t) && t != "." && t != "./..." && len(c.Targets) < maxTargets {
 			t, _ = d.redact(t, maxName)
 			c.Targets = append(c.Targets, t)
 		}
 	}
 	return c, true
+}
+
+// tellsMore reports whether a word is an option that leaves out no test: with it or without,
+// the same is tried.
+func tellsMore(word string) bool {
+	name, ok := strings.CutPrefix(word, "-")
+	name, _, _ = strings.Cut(strings.TrimPrefix(name, "-"), "=")
+	return ok && (name == "" || harmless[name])
+}
+
+// harmless are options of runners of tests that say how much is told, how often and how fast.
+var harmless = set(`v vv vvv verbose q qq quiet s silent x failfast fail-fast bail maxfail b count race cover coverage cov timeout
+	parallel p j jobs n workers tb no-header color no-color colors json durations rA ra nocapture no-cache ci runInBand watchAll reporter
+	reporters stacktrace info no-daemon offline locked frozen`)
+
+// environment are the variables that a command sets for its program, in one order.
+func (c command) environment() string {
+	var list []string
+	for _, w := range c.words {
+		if assigns(w.text) {
+			list = append(list, w.text)
+		} else if !notPrograms[w.text] {
+			break
+		}
+	}
+	slices.Sort(list)
+	return strings.Join(list, " ")
 }
 
 // join puts the words together that are to be taken.
@@ -104,7 +126,7 @@ func join(words []word, take func(string) bool) string {
 }
 
 // covers reports whether success of c means that old would not fail any more: it is the
-// same, and tests no less.
+// same, in the same environment, and restricts what is tested by nothing that old did not.
 func (c check) covers(old check) bool {
 	for _, t := range c.Targets {
 		if !slices.Contains(old.Targets, t) {

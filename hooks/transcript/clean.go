@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore/redact"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 const (
@@ -15,29 +16,6 @@ const (
 	maxShort    = 200  // names and paths of up to so many bytes are redacted once
 	maxNames    = 2000 // how many of them are remembered
 )
-
-// A redacted is a text without its secrets, and what they were.
-type redacted struct {
-	text  string
-	found []redact.Finding
-}
-
-// A Cost is what it took to look for secrets, and what was found.
-type Cost struct {
-	Bytes int64 // of text that was looked at
-	Took  time.Duration
-	Found []redact.Finding
-}
-
-// Add adds a text. Of nil nobody wants to know.
-func (c *Cost) Add(bytes int, took time.Duration, found []redact.Finding) {
-	if c == nil {
-		return
-	}
-	c.Bytes += int64(bytes)
-	c.Took += took
-	c.Found = redact.Merge(c.Found, found)
-}
 
 // clean takes the secrets out of a text that is kept, counts them, and cuts it.
 func (d *Digest) clean(s string, most int) string {
@@ -80,21 +58,10 @@ func shorten(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
-	first := head(s, (most-len(gap))*3/4)
+	first := cut.Bytes(s, (most-len(gap))*3/4)
 	rest := s[len(s)-(most-len(gap)-len(first)):]
 	for len(rest) > 0 && !utf8.RuneStart(rest[0]) {
 		rest = rest[1:]
 	}
 	return first + gap + strings.TrimLeft(rest, "\n")
-}
-
-// head is the beginning of a text, whole characters.
-func head(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most--
-	}
-	return s[:most]
 }

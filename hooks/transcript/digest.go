@@ -1,10 +1,8 @@
 package transcript
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/redact"
@@ -84,14 +82,6 @@ type Summary struct {
 	Text   string    `json:"text,omitempty"` // at most 10,000 bytes; the rest of it lacks the middle
 }
 
-// A Search is a question to the web or to the code.
-type Search struct {
-	Kind   string `json:"kind"` // web, page (one was fetched), code, or names (of files)
-	Query  string `json:"query"`
-	Where  string `json:"where,omitempty"` // the folder or file that was named, by its path as of a File; "" is all
-	Offset int64  `json:"offset"`
-}
-
 // A Call counts the calls of one tool of an MCP server.
 type Call struct {
 	Server string `json:"server"`
@@ -110,6 +100,9 @@ type Failure struct {
 	Test   bool   `json:"test,omitempty"`  // it ran tests
 	Fixed  int64  `json:"fixed,omitempty"` // where the same succeeded; 0 for not yet
 	Check  check  `json:"check,omitzero"`
+
+	Tries []string `json:"tries,omitempty"` // what the line tries, without most arguments
+	Eased int64    `json:"eased,omitempty"` // where that succeeded otherwise, or was taken back; 0 for not yet
 }
 
 // New returns the digest of a transcript of which nothing was read yet.
@@ -128,44 +121,21 @@ func Load(b []byte, o Options) (*Digest, error) {
 	return d, nil
 }
 
-// Update reads what is new in the transcript. If the file was replaced or lost its end,
-// the digest begins anew. After an error it holds what was read until then.
-func (d *Digest) Update(file string) error { return d.UpdateContext(context.Background(), file) }
-
-// UpdateContext is Update that stops when ctx ends, with its error: the next one goes on
-// from there.
-func (d *Digest) UpdateContext(ctx context.Context, file string) error {
-	r, err := Open(file, d.Position)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	return d.read(ctx, r)
+// A File is one that the session had to do with.
+type File struct {
+	Path    string   `json:"path"` // relative to the root with slashes; absolute outside of it
+	Reads   int      `json:"reads,omitempty"`
+	Changes int      `json:"changes,omitempty"`
+	Seen    int      `json:"seen,omitempty"`  // another version of it was
+	Lines   [][2]int `json:"lines,omitempty"` // that were read or changed, from 1, in order; at most 16 stretches
+	Whole   bool     `json:"whole,omitempty"` // all of it was read
+	Blob    string   `json:"blob,omitempty"`  // object id of what the session last knew the file to hold; see CodeRefs
+	Count   int      `json:"count,omitempty"` // lines in that
+	Offset  int64    `json:"offset"`          // when it was touched last
 }
 
-func (d *Digest) read(ctx context.Context, r *Reader) error {
-	if r.at != d.Position.Offset {
-		*d = Digest{o: d.o, root: d.root, names: d.names}
-	}
-	d.State.Format = format
-	before := d.Skipped
-	for {
-		var rec *Record
-		err := ctx.Err()
-		if err == nil {
-			rec, err = r.Next()
-		}
-		if err != nil {
-			d.Position, d.Skipped = r.Position(), before.plus(r.skipped)
-			if err == io.EOF {
-				return nil
-			}
-			return err
-		}
-		d.add(rec)
-	}
-}
-
-func (s Skipped) plus(t Skipped) Skipped {
-	return Skipped{s.Long + t.Long, s.Broken + t.Broken, s.Other + t.Other}
+// A redacted is a text without its secrets, and what they were.
+type redacted struct {
+	text  string
+	found []redact.Finding
 }

@@ -5,7 +5,7 @@ import "strings"
 // fail notes that a call came to nothing.
 func (d *Digest) fail(r *Record, c call, why string) {
 	d.Failures = newest(append(d.Failures, Failure{
-		Tool: c.Tool, What: c.What, Text: d.clean(why, maxAnswer), Offset: r.Offset, Test: c.Check.Tests, Check: c.Check,
+		Tool: c.Tool, What: c.What, Text: d.clean(why, maxAnswer), Offset: r.Offset, Test: c.Check.Tests, Check: c.Check, Tries: c.Tries,
 	}), maxFailures)
 }
 

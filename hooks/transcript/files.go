@@ -5,19 +5,6 @@ import (
 	"slices"
 )
 
-// A File is one that the session had to do with.
-type File struct {
-	Path    string   `json:"path"` // relative to the root with slashes; absolute outside of it
-	Reads   int      `json:"reads,omitempty"`
-	Changes int      `json:"changes,omitempty"`
-	Seen    int      `json:"seen,omitempty"`  // another version of it was
-	Lines   [][2]int `json:"lines,omitempty"` // that were read or changed, from 1, in order; at most 16 stretches
-	Whole   bool     `json:"whole,omitempty"` // all of it was read
-	Blob    string   `json:"blob,omitempty"`  // object id of what the session last knew the file to hold; see CodeRefs
-	Count   int      `json:"count,omitempty"` // lines in that
-	Offset  int64    `json:"offset"`          // when it was touched last
-}
-
 // maxStretches is how many stretches of lines are kept of a file, and maxHunks how many
 // places of one edit.
 const (

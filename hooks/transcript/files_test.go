@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
 const three = "one\ntwo\nthree\n"
@@ -19,7 +20,10 @@ func blobOf(t *testing.T, content, format string) string {
 	t.Helper()
 	c := exec.Command("git", "hash-object", "--stdin")
 	c.Dir = t.TempDir()
-	if out, err := exec.Command("git", "-C", c.Dir, "init", "-q", "--object-format="+format).CombinedOutput(); err != nil {
+	c.Env = storetest.Env(c.Dir)
+	made := exec.Command("git", "-C", c.Dir, "init", "-q", "--object-format="+format)
+	made.Env = c.Env
+	if out, err := made.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	c.Stdin = strings.NewReader(content)

@@ -48,3 +48,9 @@ func Subagents(file string) ([]string, error) {
 	}
 	return list, nil
 }
+
+// IsPath reports whether a client may mean a transcript by a path: an absolute one, of a file
+// that it could have written.
+func IsPath(file string) bool {
+	return filepath.IsAbs(file) && filepath.Ext(file) == ".jsonl" && len(file) <= 4096
+}

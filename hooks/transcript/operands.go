@@ -94,3 +94,11 @@ func lineCount(s string) int {
 	}
 	return n
 }
+
+// fileLike guesses that a path is of a file and not of a folder: it has an extension.
+func fileLike(name string) bool {
+	base := path.Base(name)
+	return strings.Trim(base, ".") != "" && path.Ext(strings.TrimLeft(base, ".")) != ""
+}
+
+func ignore(string, word) {}

@@ -18,9 +18,6 @@ type Position struct {
 	Sum    string `json:"sum,omitempty"` // over the first and last kB of them; "" for none
 }
 
-// Position returns how far the file was read: what Next gave out, whole lines.
-func (r *Reader) Position() Position { return Position{r.at, sumTo(r.f, r.at)} }
-
 // Behind returns the position behind the last whole line among the first size bytes of
 // a transcript, for who does not want what is before it. A line of more than 10 MB begins
 // for it where it looked last.
@@ -59,3 +56,7 @@ func sumTo(f io.ReaderAt, at int64) string {
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
+
+// maxLine is the longest line that is read, in bytes. The longest that a client was
+// seen to write has some 60 kB, a picture some MB.
+const maxLine = 10 << 20

@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"path"
 	"strings"
 )
 
@@ -15,8 +14,6 @@ var programs = map[string]program{
 	"grep": (*walk).grep, "egrep": (*walk).grep, "fgrep": (*walk).grep, "rg": (*walk).rg, "ag": (*walk).rg,
 	"git": (*walk).git, "tee": changer(0), "rm": changer(0), "mv": changer(0), "cp": changer(1),
 }
-
-func ignore(string, word) {}
 
 // reader is a program that prints whole files.
 func reader(valued string) program {
@@ -42,12 +39,6 @@ func changer(from int) program {
 			}
 		}
 	}
-}
-
-// fileLike guesses that a path is of a file and not of a folder: it has an extension.
-func fileLike(name string) bool {
-	base := path.Base(name)
-	return strings.Trim(base, ".") != "" && path.Ext(strings.TrimLeft(base, ".")) != ""
 }
 
 func (w *walk) head(c command, args []word) {
@@ -127,4 +118,39 @@ func printed(scripts []string) (from, to int) {
 		return 0, 0
 	}
 	return lineCount(strings.TrimSpace(a)), lineCount(strings.TrimSpace(b))
+}
+
+// shellLine finds what a shell line does to files, in its plain cases, from the working
+// directory dir.
+func (r *root) shellLine(dir string, cmds []command) ([]touch, []Search) {
+	w := &walk{root: r, dirs: []string{dir}}
+	for _, c := range cmds {
+		w.command(c)
+	}
+	return w.touches, w.searches
+}
+
+func (w *walk) command(c command) {
+	w.dirs = w.dirs[:min(len(w.dirs), c.depth+1)]
+	for len(w.dirs) <= c.depth {
+		w.dirs = append(w.dirs, w.dir())
+	}
+	for _, f := range c.reads {
+		w.add(f, touch{Did: didRead})
+	}
+	for _, f := range c.wrote {
+		w.add(f, touch{Did: didChange})
+	}
+	if !c.fed {
+		w.piped = 0
+	}
+	before := w.piped
+	if name, args := c.program(); name == "cd" {
+		w.cd(args)
+	} else if run := programs[name]; run != nil {
+		run(w, c, args)
+	}
+	if w.piped == before { // only the very next command knows what it is given
+		w.piped = 0
+	}
 }

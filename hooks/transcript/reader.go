@@ -9,10 +9,6 @@ import (
 	"os"
 )
 
-// maxLine is the longest line that is read, in bytes. The longest that a client was
-// seen to write has some 60 kB, a picture some MB.
-const maxLine = 10 << 20
-
 // Skipped counts the lines of a file that gave no record.
 type Skipped struct {
 	Long   int `json:"long,omitempty"`   // longer than 10 MB
@@ -170,3 +166,6 @@ func (r *Reader) failed(m int, err error) error {
 	}
 	return fmt.Errorf("read at byte %d: %w", r.at, err)
 }
+
+// Position returns how far the file was read: what Next gave out, whole lines.
+func (r *Reader) Position() Position { return Position{r.at, sumTo(r.f, r.at)} }

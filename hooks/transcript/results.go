@@ -37,6 +37,7 @@ func (d *Digest) done(r *Record, c call, b Block, data []byte) {
 		return
 	}
 	d.judge(r, c, b)
+	d.ease(c, b.Text(), r.Offset)
 	if len(c.Touches) == 1 && c.Tool != "Bash" {
 		d.outcome(&c, b, data)
 	}

@@ -6,34 +6,6 @@ import "strings"
 // with a here-document may be in it.
 const maxShell = 256 << 10
 
-// A command is one simple command of a shell line.
-type command struct {
-	words []word
-	reads []word // behind <
-	wrote []word // behind > and >>
-	fed   bool   // it reads what another one prints
-	then  string // what follows: && || ; | & or "" for nothing
-	depth int    // how many ( it stands in
-}
-
-// A word is a word of a shell line with its quotes taken off. Its text is what the shell
-// makes of it only if it is plain: no variable, no pattern, no command in it.
-type word struct {
-	text  string
-	plain bool
-}
-
-// A lexer reads a shell line, as far as POSIX goes, and gives up at what is not plain to
-// see: the rest of the line is left out then.
-type lexer struct {
-	s     string
-	i     int
-	docs  []string // here-documents that begin at the next line
-	cmd   command
-	out   []command
-	depth int
-}
-
 // commands reads a shell line into its commands.
 func commands(line string) []command {
 	l := &lexer{s: line[:min(len(line), maxShell)]}
@@ -72,14 +44,6 @@ func (l *lexer) next() bool {
 		l.cmd.words = append(l.cmd.words, w)
 	}
 	return ok
-}
-
-// until is where a text begins in s, or the end of s.
-func until(s, what string) int {
-	if i := strings.Index(s, what); i >= 0 {
-		return i
-	}
-	return len(s)
 }
 
 // isNumber reports whether a word names the file descriptor of a redirection.

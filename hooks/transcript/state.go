@@ -37,8 +37,8 @@ type answer struct {
 	Output int    `json:"output"`
 }
 
-// again reports whether a record was seen lately, and remembers it.
-func (s *state) again(uuid string) bool {
+// seenBefore reports whether a record was seen lately, and remembers it.
+func (s *state) seenBefore(uuid string) bool {
 	if uuid == "" {
 		return false
 	}
@@ -78,4 +78,35 @@ func newest[T any](list []T, most int) []T {
 		return slices.Delete(list, 0, len(list)-most)
 	}
 	return list
+}
+
+// How much is kept of a text, in bytes.
+const (
+	maxText    = 4000
+	maxSummary = 10000
+	maxAnswer  = 1000
+	maxWhat    = 300
+	maxName    = 200
+)
+
+// A call is one of a tool, until its answer comes.
+type call struct {
+	ID       string   `json:"id"`
+	Tool     string   `json:"tool"`
+	What     string   `json:"what,omitempty"`
+	Touches  []touch  `json:"touches,omitempty"`
+	Searches []Search `json:"searches,omitempty"`
+	Check    check    `json:"check,omitzero"`
+	Tries    []string `json:"tries,omitempty"`  // see [Digest.tries]
+	Undoes   bool     `json:"undoes,omitempty"` // it takes changes back
+	Server   string   `json:"server,omitempty"` // of MCP
+}
+
+// A check is what a shell line tries out: whether it failed or not, the same one may be
+// tried again.
+type check struct {
+	Run     string   `json:"run,omitempty"`     // the program, or what runs the tests, behind the variables that are set for it
+	Targets []string `json:"targets,omitempty"` // what is tested and how; none is everything
+	Tests   bool     `json:"tests,omitempty"`
+	Hidden  bool     `json:"hidden,omitempty"` // behind a pipe or so, its exit status is not that of the line
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // A Turn is what somebody said, in Markdown.
@@ -46,6 +48,7 @@ type Found struct {
 	Score   float64
 	Why     string // for people, without a full stop
 	Said    string // the sentence that tells; "" if it was none
+	Agreed  bool   // Said is a proposal that the person agreed to: it is decided
 	Key     string // of what was said: the same conclusion has the same
 }
 
@@ -72,8 +75,8 @@ func Detect(t Talk, r Rules) *Found {
 			if k == Constraint && x.Outright { // what was decided names limits, and is none
 				continue
 			}
-			f := Found{Kind: k, Trigger: k.Trigger(), Score: t.score(k, words, r), Said: plainly(x.Best[k])}
-			f.Key = keyOf(x.Best[k])
+			f := Found{Kind: k, Trigger: k.Trigger(), Score: t.score(k, words, r), Said: x.Best[k]}
+			f.Key, f.Agreed = keyOf(x.Best[k]), k == Validation && x.Agreed
 			if f.Score > found[k].Score && !t.Known[f.Key] {
 				found[k] = f
 			}
@@ -87,11 +90,12 @@ func Detect(t Talk, r Rules) *Found {
 
 // readings are those of the turns that are new.
 func (t Talk) readings() []Reading {
-	return ReadAll(t.Turns[max(0, len(t.Turns)-t.New):], t.Encode)
+	return ReadAll(t.Turns, t.New, t.Encode)
 }
 
-// score is what structure and words tell together. Of kinds that show in words alone, and
-// where nothing was done that could be measured, it is what the words tell.
+// score is what structure and words tell together, and never less than the words alone: who
+// read one file and concludes something has concluded it. Of kinds that show in words alone
+// it is what the words tell.
 func (t Talk) score(k Kind, words float64, r Rules) float64 {
 	if k == TopicShift {
 		return t.shifted(words, r)
@@ -100,10 +104,7 @@ func (t Talk) score(k Kind, words float64, r Rules) float64 {
 		return words
 	}
 	s := max(converged(t.Turns, r.QuestionDrop), t.agreement())
-	if s == 0 && !t.Work.some() {
-		return words
-	}
-	return byStructure*max(s, t.Work.strength()) + (1-byStructure)*words
+	return max(words, byStructure*max(s, t.Work.strength())+(1-byStructure)*words)
 }
 
 // shifted is how much words tell of another topic, with how far the message is from those
@@ -163,29 +164,19 @@ func why(f Found, t Talk) string {
 		Synthesis: "a conclusion", BranchPoint: "an open choice", Constraint: "a constraint",
 		TopicShift: "a change of topic", Validation: "an agreement", Explicit: "a request to save",
 	}[f.Kind]
+	if f.Agreed {
+		head = "a proposal that was agreed to"
+	}
 	if f.Kind == Synthesis && t.Work.Searches >= manySearches {
 		head += fmt.Sprintf(" after %d searches", t.Work.Searches)
 	}
 	if f.Said == "" {
 		return head
 	}
-	return head + ": " + clip(f.Said, maxWhy)
+	return head + ": " + cut.Runes(strings.TrimRight(f.Said, "."), maxWhy)
 }
 
 const maxWhy = 80
-
-// plainly is a sentence without what stands for code and quotations.
-func plainly(s string) string {
-	s = strings.NewReplacer(codeWord, "…", quoteWord, "“…”", linkWord, "…").Replace(s)
-	return strings.TrimRight(strings.Join(strings.Fields(s), " "), ".")
-}
-
-func clip(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return strings.TrimSpace(string(r[:n-1])) + "…"
-	}
-	return s
-}
 
 // keyOf is the same for sentences of the same words, whatever stands between them.
 func keyOf(s string) string {
@@ -193,7 +184,7 @@ func keyOf(s string) string {
 		return ""
 	}
 	var list []string
-	for _, x := range parse(s) {
+	for _, x := range parse(prose.Spoken(s)) {
 		for _, w := range x.words {
 			if w.kind != mark && len(w.text) > 2 {
 				list = append(list, w.text)

@@ -11,23 +11,24 @@ var rules = Rules{Threshold: threshold, Drift: 0.5, QuestionDrop: 0.2}
 
 const (
 	conclusion = "In short, the pool is too small: all three of the profiles say so."
+	faint      = "So the pool is the bottleneck." // its words alone do not reach the threshold
 	shift      = "OK, enough of that. Let's talk about something else: pricing."
 )
 
 func talk(w Work, turns ...Turn) Talk { return Talk{Turns: turns, New: len(turns), Work: w} }
 
-func TestWorkWeighsMoreThanWords(t *testing.T) {
+func TestWorkTakesNothingFromWords(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		work Work
 		want sage.Trigger
 	}{
 		{"nothing was done", Work{}, sage.Synthesis},
-		{"one file was read", Work{Looks: 1}, ""},
+		{"one file was read", Work{Looks: 1}, sage.Synthesis},
 		{"four were", Work{Looks: 4}, sage.Synthesis},
-		{"one search", Work{Searches: 1}, ""},
+		{"one search", Work{Searches: 1}, sage.Synthesis},
 		{"four", Work{Searches: 4}, sage.WebSearchComplete},
-		{"one file changed", Work{Changed: 1}, ""},
+		{"one file changed", Work{Changed: 1}, sage.Synthesis},
 		{"ten", Work{Changed: 10}, sage.Synthesis},
 		{"a failed test passes", Work{Fixed: 1}, sage.Synthesis},
 	} {
@@ -46,8 +47,8 @@ func TestWorkWeighsMoreThanWords(t *testing.T) {
 
 func TestQuestionsThatCeaseTellOfAConclusion(t *testing.T) {
 	question, statement := Turn{"Why is it slow?", true}, Turn{"The profile is here.", true}
-	early := []Turn{question, question, question, statement, statement, statement, {Text: conclusion}}
-	late := []Turn{statement, statement, statement, question, question, question, {Text: conclusion}}
+	early := []Turn{question, question, question, statement, statement, statement, {Text: faint}}
+	late := []Turn{statement, statement, statement, question, question, question, {Text: faint}}
 	for _, turns := range [][]Turn{early, late} {
 		k := talk(Work{Looks: 1}, turns...)
 		k.New = 1
@@ -59,7 +60,7 @@ func TestQuestionsThatCeaseTellOfAConclusion(t *testing.T) {
 
 func TestAgreementTellsOfAConclusion(t *testing.T) {
 	agrees := Turn{"You're right, your reading of the profile is the correct one.", true}
-	k := talk(Work{Looks: 1}, agrees, Turn{Text: conclusion})
+	k := talk(Work{Looks: 1}, agrees, Turn{Text: faint})
 	k.New = 1 // the agreement itself was looked at before
 	if f := Detect(k, rules); f == nil || f.Kind != Synthesis {
 		t.Errorf("%+v", f)
@@ -130,7 +131,7 @@ func TestADecisionIsNoConstraint(t *testing.T) {
 	const said = "I read both traces. Decision: we ship ARC instead of LRU, because it beats LRU by 9 points on a week of our traces. " +
 		"The price is a ghost list whose memory use nobody has measured yet. So the conclusion is that ARC is the better policy for this service."
 	f := Detect(talk(Work{Looks: 2}, Turn{Text: said}), rules)
-	if f == nil || f.Trigger != sage.Synthesis || !strings.HasPrefix(f.Said, "Decision: we ship ARC") {
+	if f == nil || f.Trigger != sage.Synthesis || !strings.HasPrefix(f.Said, "we ship ARC") {
 		t.Errorf("%+v", f)
 	}
 	f = Detect(talk(Work{}, Turn{Text: "The vendor's API only allows 5 requests a second, so we cannot replay the traces."}), rules)

@@ -1,6 +1,10 @@
 package trigger
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/git-sage/git-sage/prose"
+)
 
 // Gist is what a message is about, in at most n bytes: its prose on one line, without
 // code, quotations and links. It is "" for one that says too little to have a topic, such
@@ -11,9 +15,9 @@ func Gist(text string, n int) string {
 	}
 	var b strings.Builder
 	words := 0
-	for _, line := range prose(text) {
-		for w := range strings.FieldsSeq(spoken(line)) {
-			if w == codeWord || w == quoteWord || w == linkWord {
+	for _, s := range prose.Read(text) {
+		for w := range strings.FieldsSeq(prose.Spoken(s.Text)) {
+			if w == prose.CodeWord || w == prose.QuoteWord || w == prose.LinkWord {
 				continue
 			}
 			if b.Len()+len(w) >= n {

@@ -52,7 +52,8 @@ func (r Reading) Features(vector []float32) []float64 {
 	return out
 }
 
-// evenly turns a chance into a score: what is as likely as not reaches trigger_threshold.
+// evenly turns a chance into a score: what is as likely as not has .6, and a chance of .44
+// reaches the default of trigger_threshold.
 var evenly = math.Log(0.6) / math.Log(0.5)
 
 // Judge is the reading with scores by the head; as it was where the vector does not fit.
@@ -97,7 +98,9 @@ func (r Reading) scored(scores map[Kind]float64) Reading {
 			best[k] = r.Best[most]
 		}
 	}
+	if scores[Synthesis] = max(scores[Synthesis], r.sure); r.sure < leastSure {
+		r.Outright = r.Outright && scores[Synthesis] > scores[Constraint]
+	}
 	r.Scores, r.Best = scores, best
-	r.Outright = r.Outright && scores[Synthesis] > scores[Constraint]
 	return r
 }

@@ -1,6 +1,10 @@
 package trigger
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/git-sage/git-sage/prose"
+)
 
 // mostSteps are those of a pattern: with the end they fit a machine word.
 const mostSteps = 63
@@ -220,7 +224,7 @@ func beginnings(list []word) []bool {
 	for i, w := range list {
 		lead = lead || list[i-1].kind == mark && strings.Contains(":-(,", list[i-1].text)
 		out[i] = lead
-		lead = lead && (leads[w.text] || w.text == quoteWord || requested(list, i))
+		lead = lead && (leads[w.text] || w.text == prose.QuoteWord || requested(list, i))
 	}
 	return out
 }

@@ -1,15 +1,24 @@
 package trigger
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/git-sage/git-sage/prose"
+)
 
 // A Reading is what the words of one turn tell.
 type Reading struct {
 	Scores map[Kind]float64 // 0..1; what is not in it is 0
-	Best   map[Kind]string  // the sentence that tells most
+	Best   map[Kind]string  // the sentence that tells most, verbatim, without its label
 	found  []match
 	person bool
 
-	Opening string // how the turn begins, without code: what a second opinion is asked of
+	Opening string // how the turn begins, without code: what a second opinion is asked of; "" if it is not English
+	Agreed  bool   // a person agrees to a proposal: Best[Validation] is that
+
+	// sure is how much of Scores[Synthesis] no second opinion can take back: it is labelled, or
+	// said in words that mean nothing else.
+	sure float64
 
 	// Outright says that the sentence behind Best[Synthesis] names itself a decision, in
 	// words that tell more than any of the turn's constraints.
@@ -29,15 +38,24 @@ func Read(text string, person bool) Reading {
 	if len(text) > mostText {
 		text = text[:mostText/2] + "\n\n" + text[len(text)-mostText/2:]
 	}
-	g := theGrammar()
-	list := split(text)
+	list, language := split(text), prose.Language(text)
 	marks := make([]weights, len(list))
-	r := Reading{Scores: map[Kind]float64{}, Best: map[Kind]string{}, person: person, Opening: opening(list)}
+	r := Reading{Scores: map[Kind]float64{}, Best: map[Kind]string{}, person: person}
+	if english(language) {
+		r.Opening = opening(list)
+	}
 	against, rest := map[Kind]float64{}, map[Kind]float64{}
 	for i, s := range list {
-		found := g.program.run(s)
-		r.found = append(r.found, found...)
+		var found []match
+		if english(language) {
+			found = theGrammar().program.run(s)
+			r.found = append(r.found, found...)
+		}
 		marks[i] = weigh(found, s.asks, against, rest)
+		signs := prose.SignsOf(s.text, language)
+		marks[i].lexical(s, signs, english(language), person)
+		marks[i].structured(s.said, signs)
+		r.sure = max(r.sure, marks[i].outright())
 		marks[i].follow(s)
 	}
 	for _, k := range Kinds {
@@ -53,11 +71,12 @@ func Read(text string, person bool) Reading {
 			if k == Synthesis || k == Constraint { // of a choice, a beginning says most
 				at = clearest(marks, k, at)
 			}
-			r.Scores[k], r.Best[k] = score, list[at].text
+			r.Scores[k], r.Best[k] = score, list[at].said.Said
 			r.Outright = r.Outright || k == Synthesis && marks[at].decides()
 		}
 	}
-	r.Outright = r.Outright && r.Scores[Synthesis] > r.Scores[Constraint]
+	r.sure = min(r.sure, r.Scores[Synthesis])
+	r.Outright = r.Outright && (r.sure >= leastSure || r.Scores[Synthesis] > r.Scores[Constraint])
 	return r
 }
 
@@ -110,6 +129,9 @@ func (r Reading) Kind(threshold float64) Kind {
 		most = max(most, x)
 	}
 	for _, k := range Kinds {
+		if k == Constraint && r.Outright { // what was decided names limits, and is none
+			continue
+		}
 		if x := r.Scores[k]; x >= threshold && (x >= most-about || k == Explicit) {
 			return k
 		}
@@ -135,10 +157,7 @@ func weigh(found []match, asks bool, against, rest map[Kind]float64) weights {
 			case againstHere:
 				here[k] = max(here[k], s.weight)
 			default:
-				if w[k] == nil {
-					w[k] = map[string]float64{}
-				}
-				w[k][s.name] = max(w[k][s.name], s.weight)
+				w.add(k, s.name, s.weight)
 			}
 		}
 	}
@@ -162,10 +181,7 @@ func (w weights) follow(s sentence) {
 	if len(w[Synthesis]) == 0 || s.asks {
 		return
 	}
-	if w[Validation] == nil {
-		w[Validation] = map[string]float64{}
-	}
-	w[Validation]["statement"] = max(w[Validation]["statement"], byStatement)
+	w.add(Validation, "statement", byStatement)
 }
 
 // strongest is where the signs of a kind tell most together, within as many sentences as

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/prose"
 )
 
 // An Encode makes the vectors of texts by the model of [HeadModel]; nil is that there are none.
@@ -15,32 +17,40 @@ const (
 	openingBytes = 200 // of a text: its point comes early, 300 and 600 do no better
 )
 
-// ReadAll reads turns, and asks for a second opinion of those that signs tell most of.
-// Without one signs alone tell.
-func ReadAll(turns []Turn, encode Encode) []Reading {
-	out := make([]Reading, len(turns))
-	for i, t := range turns {
+// ReadAll reads the last turns of a conversation, as many as are new, and asks for a second
+// opinion of those that signs tell most of. Without one signs alone tell.
+func ReadAll(turns []Turn, news int, encode Encode) []Reading {
+	from := max(0, len(turns)-news)
+	out := make([]Reading, len(turns)-from)
+	for i, t := range turns[from:] {
 		out[i] = Read(t.Text, t.Person)
 	}
-	if encode == nil {
-		return out
+	judge(out, encode)
+	for i, t := range turns {
+		if i >= from && i > 0 && t.Person && !turns[i-1].Person {
+			out[i-from].agree(t.Text, turns[i-1].Text)
+		}
 	}
+	return out
+}
+
+// judge replaces the readings that signs tell most of by the second opinion.
+func judge(out []Reading, encode Encode) {
 	list := weak(out)
+	if encode == nil || len(list) == 0 {
+		return
+	}
 	texts := make([]string, len(list))
 	for i, j := range list {
 		texts[i] = out[j].Opening
 	}
-	if len(texts) == 0 {
-		return out
-	}
 	vectors := encode(texts)
 	if len(vectors) != len(list) {
-		return out
+		return
 	}
 	for i, j := range list {
 		out[j] = theHead().Judge(out[j], vectors[i])
 	}
-	return out
 }
 
 // weak are the readings that a second opinion is asked of, those that tell most.
@@ -70,6 +80,12 @@ func (r Reading) most() (x float64) {
 		x = max(x, s)
 	}
 	return x
+}
+
+// plainly is a sentence without what stands for code and quotations.
+func plainly(s string) string {
+	s = strings.NewReplacer(prose.CodeWord, "…", prose.QuoteWord, "“…”", prose.LinkWord, "…").Replace(s)
+	return strings.TrimRight(strings.Join(strings.Fields(s), " "), ".")
 }
 
 // opening is how a text begins, without code and quotations, in openingBytes at most.

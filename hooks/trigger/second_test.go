@@ -32,12 +32,12 @@ func TestSecondOpinionIsAskedOfTheStrongest(t *testing.T) {
 		return nothing(texts)
 	}
 	turns := []Turn{{Text: "Done."}, {Text: "The file is there."}, {Text: "It may be the pool, as the profile shows."}, {Text: shift}, {Text: conclusion}}
-	ReadAll(turns, encode)
+	ReadAll(turns, len(turns), encode)
 	if len(asked) != mostAsked || !strings.Contains(strings.Join(asked, " "), "In short") {
 		t.Errorf("%q", asked)
 	}
 	asked = nil
-	if ReadAll(turns[:2], encode); len(asked) != 0 {
+	if ReadAll(turns[:2], 2, encode); len(asked) != 0 {
 		t.Errorf("of routine: %q", asked)
 	}
 }
@@ -49,21 +49,21 @@ func TestWithoutASecondOpinionSignsTell(t *testing.T) {
 		"no vectors": func([]string) [][]float32 { return nil },
 		"another's":  func(texts []string) [][]float32 { return make([][]float32, len(texts)) },
 	} {
-		if got := ReadAll([]Turn{{Text: conclusion}}, encode)[0].Kind(threshold); got != want || want == "" {
+		if got := ReadAll([]Turn{{Text: conclusion}}, 1, encode)[0].Kind(threshold); got != want || want == "" {
 			t.Errorf("%s: %q, not %q", name, got, want)
 		}
 	}
 }
 
 func TestAgentNeitherAgreesNorAsks(t *testing.T) {
-	r := ReadAll([]Turn{{Text: conclusion}}, nothing)[0]
+	r := ReadAll([]Turn{{Text: conclusion}}, 1, nothing)[0]
 	if r.Scores[Validation]+r.Scores[Explicit] != 0 || r.Best[Synthesis] == "" || r.Best[TopicShift] == "" {
 		t.Errorf("%+v", r)
 	}
 }
 
 func TestOpening(t *testing.T) {
-	r := Read("```\ncode\n```\n"+strings.Repeat("Äußerst schöne Wörter. ", 40), true)
+	r := Read("```\ncode\n```\n"+strings.Repeat("The naïve façade of the café. ", 40), true)
 	if len(r.Opening) > openingBytes || len(r.Opening) < openingBytes-4 || !utf8.ValidString(r.Opening) || strings.Contains(r.Opening, "code") {
 		t.Errorf("%d bytes: %q", len(r.Opening), r.Opening)
 	}

@@ -8,9 +8,6 @@ type Work struct {
 	Fixed    int // tests that failed and pass now
 }
 
-// some reports whether anything was done.
-func (w Work) some() bool { return w != Work{} }
-
 // How many are half of a reason: n of them weigh n/(n+half). Three searches, three files
 // read or eight changed, with a plain conclusion behind them, reach trigger_threshold;
 // two do not.

@@ -4,11 +4,14 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/prose"
 )
 
-// A sentence is what stands between two full stops, as words in small letters and marks.
+// A sentence is one of a text, or a part of it, as words in small letters and marks.
 type sentence struct {
-	text  string // as it was said
+	said  prose.Sentence // as it was written
+	text  string         // without code, quotations and links
 	words []word
 	asks  bool // ends in a question mark
 }
@@ -31,52 +34,17 @@ const (
 // maxWords is how many words a sentence has at most; a longer one is taken for several.
 const maxWords = 100
 
-// split are the sentences of a text.
+// split are the sentences of a text. What a semicolon divides counts apart.
 func split(text string) (out []sentence) {
-	for _, line := range prose(text) {
-		for _, s := range sentencesOf(spoken(line)) {
-			out = append(out, parse(s)...)
+	for _, s := range prose.Read(text) {
+		for part := range strings.SplitSeq(prose.Spoken(s.Text), "; ") {
+			for _, x := range parse(part) {
+				x.said = s
+				out = append(out, x)
+			}
 		}
 	}
 	return out
-}
-
-// sentencesOf splits a line behind full stops, question marks, exclamation marks,
-// semicolons and dots that trail off.
-func sentencesOf(s string) (out []string) {
-	from := 0
-	for i := 0; i < len(s); i++ {
-		if strings.IndexByte(".!?;", s[i]) < 0 {
-			continue
-		}
-		end := i + 1
-		for end < len(s) && strings.IndexByte(".!?)\"'", s[end]) >= 0 {
-			end++
-		}
-		if end < len(s) && s[end] != ' ' || s[i] == '.' && end == i+1 && shortened(s[from:i], s[end:]) {
-			continue
-		}
-		out = append(out, s[from:end])
-		from, i = end, end-1
-	}
-	return append(out, s[from:])
-}
-
-var shorts = map[string]bool{
-	"e.g": true, "i.e": true, "etc": true, "vs": true, "cf": true, "esp": true, "approx": true, "art": true,
-	"no": true, "fig": true, "sec": true, "para": true, "resp": true, "dr": true, "mr": true, "ms": true, "st": true, "al": true,
-}
-
-// shortened reports whether the full stop behind s ends a word that was cut, or a number of
-// an item, and no sentence.
-func shortened(s, next string) bool {
-	last := strings.ToLower(s[strings.LastIndexByte(s, ' ')+1:])
-	last = strings.TrimLeft(last, "(")
-	if last == "no" { // "No. 5" is a number, "No. Five of them" is not
-		next = strings.TrimLeft(next, " ")
-		return next != "" && next[0] >= '0' && next[0] <= '9'
-	}
-	return shorts[last] || len(last) == 1 && last >= "a" && last <= "z" && last != "i"
 }
 
 // clitics are the ends of words that are words of their own.
@@ -121,7 +89,7 @@ func parse(text string) (out []sentence) {
 
 // appendWords appends the words of a piece of text without spaces.
 func appendWords(list []word, f string) []word {
-	if f == codeWord || f == quoteWord || f == linkWord {
+	if f == prose.CodeWord || f == prose.QuoteWord || f == prose.LinkWord {
 		return append(list, word{f, plainWord})
 	}
 	if w, ok := spelt[strings.ToLower(f)]; ok && f == "&" {
@@ -149,7 +117,9 @@ func appendWords(list []word, f string) []word {
 	return list
 }
 
-func inWord(r rune) bool { return wordRune(r) || strings.ContainsRune("'-._%§#+^$€£@", r) }
+func inWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("'-._%§#+^$€£@", r)
+}
 
 // markOf is a mark as patterns have it; "" for one that says nothing.
 func markOf(r rune, rest string) string {

@@ -36,6 +36,7 @@ func (p Place) Start(ctx context.Context, program Program, spawn func() (io.Read
 			return st, false, err
 		}
 	}
+	defer p.starting()()
 	out, err := spawn()
 	if err != nil {
 		return st, false, err
@@ -103,7 +104,12 @@ func pause(ctx context.Context) error {
 // told, then killed, and no other process ever is. What one left that was killed is
 // cleared away.
 func (p Place) Stop(ctx context.Context) (pid int, err error) {
-	if pid, err = p.holder(); err != nil {
+	if pid, err = p.holder(); err == nil && pid == 0 && p.isStarting() {
+		if _, err = p.Settled(ctx); err == nil {
+			pid, err = p.holder()
+		}
+	}
+	if err != nil {
 		return 0, err
 	}
 	if pid == 0 {

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/runs"
 	"github.com/git-sage/git-sage/hooks"
 )
 
@@ -278,6 +279,56 @@ func TestDaemonThatSleeps(t *testing.T) {
 	h.stops(st.PID)
 }
 
+// A server that starts it may end before it hears that it watches: the watcher goes on,
+// and is ended by nobody but who asks it to.
+func TestDaemonOutlivesWhoStartedIt(t *testing.T) {
+	h := newHouse(t)
+	_, out, err := h.spawn("daemon")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.Close()
+	var st Status
+	h.until("an answer", func() bool { st, err = h.Status(); return err == nil && st.Running && !st.Silent })
+	h.stops(st.PID)
+	if log := strings.Join(h.Tail(5), "\n"); !strings.Contains(log, "stopping: it was asked to") {
+		t.Errorf("it was ended before:\n%s", log)
+	}
+}
+
+// Who asks while somebody starts it waits for what becomes of that.
+func TestStatusWaitsForAStart(t *testing.T) {
+	h := newHouse(t)
+	over := h.starting()
+	if st, err := h.Status(); err != nil || st.Running || !st.Starting {
+		t.Errorf("%+v %v", st, err)
+	}
+	settled := make(chan Status)
+	go func() { st, _ := h.Settled(context.Background()); settled <- st }()
+	if _, _, err := h.spawn("daemon"); err != nil {
+		t.Fatal(err)
+	}
+	st := <-settled
+	over()
+	if !st.Running || st.Silent || st.Starting {
+		t.Errorf("%+v", st)
+	}
+	h.stops(st.PID)
+	killed := exec.Command("sleep", "1000")
+	if err := killed.Start(); err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf(`{"pid":%d,"run":"%s"}`, killed.Process.Pid, runs.Name(killed.Process.Pid))
+	_ = killed.Process.Kill()
+	_ = killed.Wait()
+	if err := os.WriteFile(h.startingFile(), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if st, err := h.Settled(context.Background()); err != nil || st.Starting {
+		t.Errorf("%+v %v", st, err)
+	}
+}
+
 // Whatever the files say, nobody else is ended.
 func TestStopEndsNobodyElse(t *testing.T) {
 	h := newHouse(t)
@@ -290,7 +341,7 @@ func TestStopEndsNobodyElse(t *testing.T) {
 	}
 	defer func() { _ = stranger.Process.Kill(); _ = stranger.Wait() }()
 	pid := stranger.Process.Pid
-	run := gitstore.ProcessRun(pid)
+	run := runs.Name(pid)
 	for _, text := range []string{
 		"", "{", "null", "-1", "17", fmt.Sprintf(`{"pid":%d}`, pid), fmt.Sprintf(`{"pid":%d,"run":"%s"}`, pid, run), `{"pid":1,"run":"x"}`, `{"pid":-5}`, `{"pid":1099511627776}`, `{"pid":0}`,
 	} {
@@ -307,7 +358,7 @@ func TestStopEndsNobodyElse(t *testing.T) {
 	if got, err := h.Stop(context.Background()); got != 0 || err != nil {
 		t.Errorf("a link: %d %v", got, err)
 	}
-	if gitstore.ProcessRun(pid) != run || stranger.Process.Signal(syscall.Signal(0)) != nil {
+	if runs.Name(pid) != run || stranger.Process.Signal(syscall.Signal(0)) != nil {
 		t.Error("the stranger was ended")
 	}
 }
@@ -329,7 +380,7 @@ func TestStopOfWhoHoldsTheLock(t *testing.T) {
 	if line, err := firstLine(context.Background(), out); err != nil || line != "held" {
 		t.Fatal(line, err)
 	}
-	other := fmt.Sprintf(`{"pid":%d,"run":"1%s"}`, cmd.Process.Pid, gitstore.ProcessRun(cmd.Process.Pid)) // as of one before, that had its id
+	other := fmt.Sprintf(`{"pid":%d,"run":"1%s"}`, cmd.Process.Pid, runs.Name(cmd.Process.Pid)) // as of one before, that had its id
 	if err := os.WriteFile(h.recordFile(), []byte(other), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -5,21 +5,32 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/git-sage/git-sage/hooks/internal/logfile"
+	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 // A Place is the user-wide folder in which a daemon keeps what is its own: run/watcher.*
 // and watcher.log, for its owner alone.
 type Place struct{ Home string }
 
+// read reads a file in run. A link there, or in the place of run, says nothing.
+func (p Place) read(file string) ([]byte, error) {
+	if err := plainfile.CheckFolder(p.Home, p.run()); err != nil {
+		return nil, err
+	}
+	return plainfile.Read(file, maxState)
+}
+
 func (p Place) run() string        { return filepath.Join(p.Home, "run") }
 func (p Place) lockFile() string   { return filepath.Join(p.run(), "watcher.lock") }
 func (p Place) recordFile() string { return filepath.Join(p.run(), "watcher.json") }
 func (p Place) stateFile() string  { return filepath.Join(p.run(), "watcher.state") }
+
+// startingFile names the process that is starting the daemon, while it does.
+func (p Place) startingFile() string { return filepath.Join(p.run(), "watcher.starting") }
 
 // Log is where the daemon writes what it saw and did.
 func (p Place) Log() string { return filepath.Join(p.Home, "watcher.log") }
@@ -46,6 +57,9 @@ func (p Place) prepare() error {
 	if p.Home == "" {
 		return errors.New("there is no home folder")
 	}
+	if err := plainfile.MakeFolder(p.Home, p.run()); err != nil {
+		return err
+	}
 	for _, dir := range []string{p.run(), filepath.Dir(p.socketFile())} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
@@ -64,32 +78,4 @@ func (p Place) prepare() error {
 		}
 	}
 	return nil
-}
-
-// writeOwn writes a file of its owner's whole: whoever reads it sees the old or the new.
-func writeOwn(file string, b []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".tmp*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(b)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), file)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
-}
-
-// readOwn reads a small plain file; one that is anything else is none.
-func readOwn(file string) ([]byte, error) {
-	st, err := os.Lstat(file)
-	if err != nil {
-		return nil, err
-	}
-	if !st.Mode().IsRegular() || st.Size() > maxState {
-		return nil, fs.ErrNotExist
-	}
-	return os.ReadFile(file)
 }

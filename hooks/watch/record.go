@@ -8,13 +8,14 @@ import (
 	"os"
 	"time"
 
-	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/runs"
+	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 // A Record is what a daemon says of itself, beside its lock.
 type Record struct {
 	PID     int       `json:"pid,omitempty"`
-	Run     string    `json:"run,omitempty"` // start and boot, see gitstore.ProcessRun; "" where the system does not tell
+	Run     string    `json:"run,omitempty"` // start and boot, see runs.Name; "" where the system does not tell
 	Version string    `json:"version,omitempty"`
 	Program Program   `json:"program,omitzero"`
 	Folder  string    `json:"folder,omitempty"` // that it watches
@@ -44,15 +45,31 @@ func (p Program) is(o Program) bool {
 
 // runs reports whether the process that left the record is pid, and still the same.
 func (r Record) runs(pid int) bool {
-	return r.PID > 1 && (pid == r.PID || pid < 0) && r.Run == gitstore.ProcessRun(r.PID)
+	return r.PID > 1 && (pid == r.PID || pid < 0) && r.Run == runs.Name(r.PID)
 }
 
 func (p Place) readRecord() (r Record) {
-	b, err := readOwn(p.recordFile())
+	b, err := p.read(p.recordFile())
 	if err != nil || json.Unmarshal(b, &r) != nil {
 		return Record{} // it says nothing
 	}
 	return r
+}
+
+// starting notes that this process starts the daemon, and returns what takes that away.
+func (p Place) starting() (over func()) {
+	b, err := json.Marshal(Record{PID: os.Getpid(), Run: runs.Name(os.Getpid())})
+	if err == nil && p.prepare() == nil {
+		_ = plainfile.Write(p.startingFile(), append(b, '\n')) // without it, who asks meanwhile hears that none runs
+	}
+	return func() { _ = os.Remove(p.startingFile()) }
+}
+
+// isStarting reports whether a process that is alive is starting the daemon.
+func (p Place) isStarting() bool {
+	var r Record
+	b, err := p.read(p.startingFile())
+	return err == nil && json.Unmarshal(b, &r) == nil && r.PID > 1 && !runs.Ended(r.PID, r.Run)
 }
 
 // A held is the lock of the one daemon.
@@ -83,28 +100,10 @@ func (p Place) hold() (h *held, pid int, err error) {
 }
 
 func (p Place) openLock() (*os.File, error) {
-	if err := p.checkLock(); err != nil {
+	if err := plainfile.CheckFolder(p.Home, p.run()); err != nil {
 		return nil, err
 	}
-	return os.OpenFile(p.lockFile(), os.O_RDWR|os.O_CREATE, 0o600)
-}
-
-// checkLock says what stands in the place of the lock, if that is no file.
-func (p Place) checkLock() error {
-	st, err := os.Lstat(p.lockFile())
-	if err != nil || st.Mode().IsRegular() {
-		return nil
-	}
-	what, rm := "no file", "rm"
-	switch m := st.Mode(); {
-	case m&fs.ModeSymlink != 0:
-		what = "a symbolic link"
-	case m&fs.ModeNamedPipe != 0:
-		what = "a named pipe"
-	case m.IsDir():
-		what, rm = "a folder", "rm -r"
-	}
-	return fmt.Errorf("'%s' is %s, where the watcher keeps its lock: %s '%s'", p.lockFile(), what, rm, p.lockFile())
+	return plainfile.Open(p.lockFile(), os.O_RDWR|os.O_CREATE)
 }
 
 func lockError(p Place, err error) error {
@@ -116,11 +115,12 @@ func lockError(p Place, err error) error {
 
 // holder is who holds the lock: 0 is nobody.
 func (p Place) holder() (pid int, err error) {
-	if err := p.checkLock(); err != nil {
-		return 0, err
+	err = plainfile.CheckFolder(p.Home, p.run())
+	var f *os.File
+	if err == nil {
+		f, err = plainfile.Open(p.lockFile(), os.O_RDWR)
 	}
-	f, err := os.OpenFile(p.lockFile(), os.O_RDWR, 0)
-	if errors.Is(err, os.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) && !errors.Is(err, plainfile.ErrOther) {
 		return 0, nil
 	}
 	if err != nil {

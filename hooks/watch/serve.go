@@ -7,14 +7,17 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/signal"
 	"runtime/debug"
+	"syscall"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
 
-	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/runs"
 	"github.com/git-sage/git-sage/hooks/internal/logfile"
 	"github.com/git-sage/git-sage/hooks/plugin"
+	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 // softLimit is how much memory, in bytes, the daemon has before what is no longer needed
@@ -35,6 +38,7 @@ func (p Place) Serve(ctx context.Context, o Options, say func(line string)) (err
 			logfile.Append(p.Log(), time.Now(), "watcher", fmt.Sprintf(format, args...))
 		}
 	}
+	signal.Ignore(syscall.SIGPIPE) // who started it may have ended before it hears that it watches
 	debug.SetMemoryLimit(softLimit)
 	debug.SetGCPercent(50)
 	if err := p.prepare(); err != nil {
@@ -76,10 +80,10 @@ func (p Place) serve(ctx context.Context, o Options, say func(string)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	w := newWatcher(p, o)
-	r := Record{PID: os.Getpid(), Run: gitstore.ProcessRun(os.Getpid()), Version: o.Version, Program: o.Program, Folder: o.Folder, Since: w.o.Clock().Wall.Truncate(time.Second)}
+	r := Record{PID: os.Getpid(), Run: runs.Name(os.Getpid()), Version: o.Version, Program: o.Program, Folder: o.Folder, Since: w.o.Clock().Wall.Truncate(time.Second)}
 	b, err := json.Marshal(r)
 	if err == nil {
-		err = writeOwn(p.recordFile(), append(b, '\n'))
+		err = plainfile.Write(p.recordFile(), append(b, '\n'))
 	}
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 const (
@@ -31,7 +32,7 @@ type fileState struct {
 
 // readState is what the last daemon knew of a folder; ok is false if nothing is known.
 func (p Place) readState(folder string) (s state, ok bool) {
-	b, err := readOwn(p.stateFile())
+	b, err := p.read(p.stateFile())
 	if err != nil || json.Unmarshal(b, &s) != nil || s.Folder != folder {
 		return state{}, false
 	}
@@ -43,7 +44,7 @@ func (p Place) writeState(s state) error {
 	if err != nil {
 		return err
 	}
-	return writeOwn(p.stateFile(), append(b, '\n'))
+	return plainfile.Write(p.stateFile(), append(b, '\n'))
 }
 
 // remember is what there is to remember. What is being dealt with is not dealt with yet.

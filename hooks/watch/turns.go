@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/hooks/plugin"
+	"github.com/git-sage/git-sage/hooks/session"
 )
 
 // look reads what is new in the files that have changed.
@@ -53,7 +53,7 @@ func (w *watcher) lookAt(now Moment, f *file) (read int64) {
 	}
 	w.changed = true
 	f.grew, f.active = now.Up, true
-	if live, err := gitstore.LiveSessions(w.place.Home); !f.live && err == nil {
+	if live, err := session.Live(w.place.Home); !f.live && err == nil {
 		f.live = live[f.session()]
 	}
 	w.visit(now, f.dir)
@@ -166,7 +166,7 @@ func (w *watcher) ended(now Moment) {
 		}
 		if live == nil {
 			var err error
-			if live, err = gitstore.LiveSessions(w.place.Home); err != nil {
+			if live, err = session.Live(w.place.Home); err != nil {
 				w.note("%v", err)
 				return
 			}

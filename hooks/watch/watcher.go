@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/hooks/plugin"
+	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 // Options are the world of a daemon.
@@ -100,7 +101,7 @@ func (w *watcher) begin(ctx context.Context) error {
 		return err
 	}
 	for _, dir := range []string{"clients", "servers"} {
-		if err := os.MkdirAll(filepath.Join(w.place.run(), dir), 0o700); err != nil {
+		if err := plainfile.MakeFolder(w.place.Home, filepath.Join(w.place.run(), dir)); err != nil {
 			return err
 		}
 	}

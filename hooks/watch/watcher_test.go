@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/hooks/plugin"
+	"github.com/git-sage/git-sage/hooks/session"
 )
 
 // deadline is for what has to come: nothing waits for it that comes.
@@ -301,7 +302,7 @@ func TestSessionsEnd(t *testing.T) {
 	r := newRig(t).start()
 	r.write("-a/one.jsonl", r.says("u1"))
 	r.write("-a/two.jsonl", r.says("v1"))
-	forget, err := gitstore.NoteServer(r.home, "two")
+	forget, err := session.NoteServer(r.home, "two")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +317,7 @@ func TestSessionsEnd(t *testing.T) {
 	r.expect(quiet - time.Second)
 	r.expect(pollTurn, "one"+ended)
 	r.expect(quiet)
-	if live, _ := gitstore.LiveSessions(r.home); !live["two"] {
+	if live, _ := session.Live(r.home); !live["two"] {
 		t.Skip("the system does not tell when a process began")
 	}
 	forget()

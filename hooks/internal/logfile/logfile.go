@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 const (
@@ -20,24 +21,25 @@ const (
 )
 
 // Append adds an entry: the time, who says it, and what, with control characters made
-// visible. There is nobody to tell if that fails.
-func Append(file string, now time.Time, who, what string) {
+// visible. It reports whether it could.
+func Append(file string, now time.Time, who, what string) bool {
 	if os.MkdirAll(filepath.Dir(file), 0o700) != nil {
-		return
+		return false
 	}
 	st, err := os.Lstat(file)
 	if err == nil && !st.Mode().IsRegular() { // a link may lead anywhere
-		return
+		return false
 	}
 	if err == nil && st.Size() > maxLog && os.Rename(file, file+".1") != nil {
-		return
+		return false
 	}
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := plainfile.Open(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND)
 	if err != nil {
-		return
+		return false
 	}
 	defer f.Close()
-	fmt.Fprintf(f, "%s %s: %s\n", now.UTC().Format(time.RFC3339), who, entry(what))
+	_, err = fmt.Fprintf(f, "%s %s: %s\n", now.UTC().Format(time.RFC3339), who, entry(what))
+	return err == nil
 }
 
 func entry(what string) string {
@@ -55,15 +57,15 @@ func entry(what string) string {
 
 // Tail returns the last lines of a log, at most n; none if there is no log.
 func Tail(file string, n int) []string {
-	st, err := os.Lstat(file)
-	if err != nil || !st.Mode().IsRegular() {
-		return nil
-	}
-	f, err := os.Open(file)
+	f, err := plainfile.Open(file, os.O_RDONLY)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return nil
+	}
 	from := max(0, st.Size()-int64(n*1000))
 	b, _ := io.ReadAll(io.NewSectionReader(f, from, maxLog*2))
 	lines := strings.Split(strings.TrimSuffix(string(b), "\n"), "\n")

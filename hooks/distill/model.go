@@ -1,0 +1,148 @@
+package distill
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/git-sage/git-sage/hooks/internal/environ"
+)
+
+// Settings say who distils. Only the user's own configuration sets them.
+type Settings struct {
+	Target string // claude, or the address of an endpoint; "" and off are nobody
+	Model  string // "" is the target's own choice
+	KeyEnv string // environment variable with the endpoint's key; "" is the usual one of a known host
+	Tokens int    // a day
+}
+
+// Off is the target that distils nothing.
+const Off = "off"
+
+// IsOn reports whether anybody distils.
+func (s Settings) IsOn() bool { return s.Target != "" && s.Target != Off }
+
+// World is what a model is asked in.
+type World struct {
+	Env  []string // in the form of os.Environ
+	Home string   // the user-wide folder
+	Now  func() time.Time
+}
+
+func (w World) getenv(name string) string { return environ.Get(w.Env, name) }
+
+// A Use is what an answer cost.
+type Use struct {
+	Model         string
+	Input, Output int     // tokens
+	Dollars       float64 // 0 is not known
+}
+
+// A reply is what a model answered.
+type reply struct {
+	json []byte
+	use  Use
+}
+
+// A model answers.
+type model interface {
+	ask(ctx context.Context, conversation string) (reply, error)
+	identity() string // changes with who is asked and how it logs in; holds no secret
+}
+
+func (s Settings) model(w World) (model, error) {
+	if s.Target == claudeTarget {
+		return &claude{s: s, w: w}, nil
+	}
+	return newEndpoint(s, w)
+}
+
+// A BusyError is a model that may answer later.
+type BusyError struct {
+	After time.Duration // at the earliest; 0 is not known
+	Why   string
+}
+
+func (e *BusyError) Error() string { return e.Why }
+
+// A RefusedError is a model that will not answer until its user changes something.
+type RefusedError struct {
+	Why  string
+	Cure string
+}
+
+func (e *RefusedError) Error() string { return e.Why }
+
+// An unreadError is a model that said no before it read the conversation.
+type unreadError struct{ error }
+
+func (e unreadError) Unwrap() error { return e.error }
+
+// IsUnread reports whether an error says that the conversation was not read, so that it took
+// no tokens. Behind any other it may have.
+func IsUnread(err error) bool {
+	_, unread := errors.AsType[unreadError](err)
+	_, refused := errors.AsType[*RefusedError](err)
+	return unread || refused
+}
+
+// ErrEmpty is an answer that said nothing that was said.
+var ErrEmpty = errors.New("nothing in the answer was said in the conversation")
+
+// Identity names who would be asked, and how they log in: what was refused is asked again
+// when it changes.
+func (s Settings) Identity(w World) string {
+	m, err := s.model(w)
+	if err != nil {
+		return err.Error()
+	}
+	return m.identity()
+}
+
+// A Result is what is left of an answer.
+type Result struct {
+	Answer
+	Use Use
+
+	said string // what it was made of
+}
+
+// Distil asks the model, and keeps of its answer what was said. Its use is known, as far as
+// the model tells, also behind an error.
+func Distil(ctx context.Context, s Settings, w World, c Conversation) (Result, error) {
+	m, err := s.model(w)
+	if err != nil {
+		return Result{}, err
+	}
+	r, err := m.ask(ctx, c.fenced())
+	res := Result{Use: r.use, said: c.said}
+	if err != nil {
+		return res, err
+	}
+	a, err := parseAnswer(r.json)
+	if err != nil {
+		return res, err
+	}
+	res.Answer = a.check(c)
+	if res.isEmpty() {
+		err = fmt.Errorf("%w (%d entries)", ErrEmpty, res.Dropped)
+	}
+	return res, err
+}
+
+// Estimate is how many tokens a request takes at most, by its bytes: three of them make a
+// token of English or code, and one character of Chinese.
+func Estimate(c Conversation) int { return (len(c.Text)+len(instructions)+len(schema))/3 + maxOutput/4 }
+
+// maxOutput bounds an answer, in tokens.
+const maxOutput = 8000
+
+// String says who distils, for people.
+func (s Settings) String() string {
+	if s.Target == claudeTarget {
+		return "claude (" + cmp.Or(s.Model, claudeModel) + ")"
+	}
+	return s.Target
+}

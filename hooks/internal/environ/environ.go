@@ -1,0 +1,15 @@
+// Package environ reads the environment of a client that runs hooks.
+package environ
+
+import "strings"
+
+// Get is the value of a variable in env, in the form of os.Environ; "" if it is not set.
+// The last of several counts, as in os/exec.
+func Get(env []string, name string) (value string) {
+	for _, kv := range env {
+		if v, ok := strings.CutPrefix(kv, name+"="); ok {
+			value = v
+		}
+	}
+	return value
+}

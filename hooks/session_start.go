@@ -1,0 +1,52 @@
+package hooks
+
+import (
+	"context"
+
+	"github.com/git-sage/git-sage/recall"
+)
+
+// sessionStart puts the brief of the line's latest checkpoint in front of the
+// session, with what is known of the project, and records which line that is. Behind a
+// compaction it brings back what was in front of the session before. Where nothing is to
+// be injected the session is known, and told of nothing.
+func (e *event) sessionStart(ctx context.Context) (string, error) {
+	e.agent.CatchUp(ctx, e.input.Source == "startup" || e.input.Source == "resume")
+	e.noteClient()
+	if e.input.Source == "compact" {
+		e.behindCompaction(ctx)
+	}
+	beginErr := e.mem.Store.Begin(ctx) // a read-only repository can still be read
+	if e.input.Source != "resume" {    // what was given before is not in front of the agent any more
+		e.mem.Store.ForgetGiven()
+	}
+	if !e.mem.Injects() {
+		return "", beginErr
+	}
+	var o recall.Opening
+	open := e.opener(ctx)
+	text, err := fitting(func(chars int) (_ string, err error) {
+		o, err = open(ctx, chars)
+		return o.Text, err
+	})
+	if err != nil || text == "" {
+		return "", first(err, beginErr)
+	}
+	e.report(beginErr)
+	e.noteGiven(o.Recalled)
+	return addContext("SessionStart", text)
+}
+
+// opener is what the session is shown with.
+func (e *event) opener(ctx context.Context) func(context.Context, int) (recall.Opening, error) {
+	if e.input.Source != "compact" {
+		return e.mem.Open
+	}
+	back, err := e.mem.Continuity(ctx)
+	if back == nil { // another one had it already
+		e.report(err)
+		return e.mem.Open
+	}
+	e.back = back
+	return back.Open
+}

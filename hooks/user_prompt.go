@@ -1,0 +1,75 @@
+package hooks
+
+import (
+	"context"
+	"strings"
+
+	"github.com/git-sage/git-sage/hooks/autosave"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// maxPrompt is how much of a prompt is looked at: what somebody pastes is longer, and
+// the model reads 512 tokens.
+const maxPrompt = 8 << 10
+
+// userPrompt puts in front of a prompt what is known about it and was not given in
+// this session before, and tells the person in a line. Where somebody asks for something
+// to be saved, it names the call that does, and so it does for what the last turns came to
+// and nobody saved.
+func (e *event) userPrompt(ctx context.Context) (string, error) {
+	prompt := e.input.Prompt
+	if strings.HasPrefix(prompt, "<task-notification>") { // the client's, not a person's
+		return "", nil
+	}
+	reminder, told := e.agent.Remind(ctx)
+	asked := joined(autosave.Requested(prompt), reminder)
+	found, err := &recall.Recall{}, error(nil)
+	if e.mem.Injects() {
+		found, err = e.mem.Recall(ctx, prompt[:min(maxPrompt, len(prompt))], recall.RecallOptions{
+			Seen: e.mem.Store.Given(), Quick: true,
+		})
+	}
+	if err != nil && asked == "" {
+		return "", err
+	}
+	answer := map[string]any{}
+	text := asked
+	if err == nil && len(found.Items) > 0 {
+		items, known := e.fit(ctx, found.Items, units(asked)+1)
+		answer["systemMessage"] = recall.Notice(items)
+		text = joined(asked, known)
+		e.noteGiven(items)
+	}
+	if text == "" {
+		return "", err
+	}
+	e.report(err)
+	if told != nil {
+		e.after = append(e.after, told)
+	}
+	answer["hookSpecificOutput"] = map[string]string{"hookEventName": "UserPromptSubmit", "additionalContext": text}
+	return reply(answer)
+}
+
+// joined are two texts of which either may be empty, one below the other.
+func joined(a, b string) string { return strings.TrimSpace(a + "\n" + b) }
+
+// noteGiven keeps the session from being given the same again, once it has it.
+func (e *event) noteGiven(items []recall.Recalled) {
+	given := map[string]string{}
+	for _, r := range items {
+		given[r.Meta.Key] = r.Meta.Blob
+	}
+	e.after = append(e.after, func() { e.report(e.mem.Store.NoteGiven(given)) }) // else it comes again
+}
+
+// fit leaves out the last items until the client takes the rest whole, beside what has
+// so many characters.
+func (e *event) fit(ctx context.Context, items []recall.Recalled, beside int) ([]recall.Recalled, string) {
+	for ; len(items) > 0; items = items[:len(items)-1] {
+		if text := e.mem.Text(ctx, items); units(text)+beside <= recall.MaxSessionChars {
+			return items, text
+		}
+	}
+	return nil, ""
+}
