@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/git-sage/git-sage/internal/plainfile"
 	"github.com/git-sage/git-sage/recall/embed"
 )
 
@@ -69,7 +70,7 @@ func vectorOf(list []knownQuestion, of []byte, model embed.Model) []float32 {
 
 // readAsked is what writeAsked wrote; nothing if that is damaged.
 func readAsked(file string) (list []knownQuestion) {
-	b, err := readSmall(file)
+	b, err := plainfile.Read(file, mostKept)
 	if err != nil || json.Unmarshal(b, &list) != nil {
 		return nil
 	}
@@ -79,6 +80,6 @@ func readAsked(file string) (list []knownQuestion) {
 // writeAsked keeps a list, or does not: then the next one asks the model again.
 func writeAsked(file string, list []knownQuestion) {
 	if b, err := json.Marshal(list); err == nil {
-		_ = replaceFile(file, b)
+		_ = plainfile.Write(file, b)
 	}
 }

@@ -16,13 +16,15 @@ func (o RecallOptions) takes(d *index.Meta) bool {
 }
 
 // bar is why an item may not be recalled, whatever fits it; "" if it may. What is put
-// away may not, what belongs to a skill only with it.
+// away or too old may not, what belongs to a skill only with it.
 func (o RecallOptions) bar(d *index.Meta) string {
 	switch status := sage.Status(d.Status); {
 	case status == sage.Archived, status == sage.Done:
 		return "it is " + d.Status
 	case len(d.Skills) > 0 && !slices.Contains(d.Skills, o.skill()):
-		return "only with the skill '" + strings.Join(d.Skills, "' or '") + "' (--skill)"
+		return "only with the skill '" + strings.Join(d.Skills, "' or '") + "'"
+	case o.oldest != nil && isAged(o.oldest(), d):
+		return agedText(d)
 	}
 	return ""
 }

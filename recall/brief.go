@@ -39,22 +39,34 @@ func (o BriefOptions) limit() int {
 // Brief renders c as the Markdown that puts it back into an agent's context:
 // with its template if that has a form of its own and the result fits, else in
 // the common form, which knows what to leave out. When a template cannot be
-// used, the last line says why.
+// used, the last line says why. What came from elsewhere says so first.
 func (m *Memory) Brief(ctx context.Context, c *sage.Checkpoint, o BriefOptions) (string, error) {
 	limit, note := o.limit(), ""
+	from := Provenance(c)
+	if limit > 0 {
+		limit = max(limit-utf8.RuneCountInString(from), 1)
+	}
 	if !o.Full && !o.Summary {
-		text, err := m.Render(ctx, c)
+		text, err := m.Rendered(ctx, c)
 		switch {
 		case ctx.Err() != nil:
 			return "", ctx.Err()
 		case err != nil:
 			note = fmt.Sprintf("\nTemplate '%s' could not be used: %s\n", line(c.Template, 60), line(err.Error(), 200))
 		case text != "" && (limit == 0 || utf8.RuneCountInString(text) <= limit):
-			return text, nil
+			return from + text, nil
 		}
 	}
 	if limit > 0 {
 		limit = max(limit-utf8.RuneCountInString(note), 1)
 	}
-	return sage.Brief(c, sage.BriefOptions{Full: o.Full, MaxChars: limit}) + note, nil
+	form := sage.BriefOptions{Full: o.Full, MaxChars: limit, Order: m.fieldOrder(ctx, c), States: m.Store.RefStates(ctx, c.CodeRefs)}
+	for {
+		text := Defuse(sage.Brief(c, form)) // which may make it longer
+		over := utf8.RuneCountInString(text) - limit
+		if limit == 0 || over <= 0 || form.MaxChars <= 1 {
+			return from + text + Defuse(note), nil
+		}
+		form.MaxChars = max(form.MaxChars-over, 1)
+	}
 }

@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
+	"github.com/git-sage/git-sage/internal/plainfile"
 	"github.com/git-sage/git-sage/recall/embed"
 )
 
@@ -52,7 +52,7 @@ func (sh *shelf) calibrationFile() string {
 
 // ReadCalibration reads what Write wrote; nil if it is of another model, or damaged.
 func ReadCalibration(file string, model embed.Model) *Calibration {
-	data, err := readSmall(file)
+	data, err := plainfile.Read(file, mostKept)
 	if err != nil {
 		return nil
 	}
@@ -69,37 +69,8 @@ func (c *Calibration) Write(file string) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(file, data)
+	return plainfile.Write(file, data)
 }
 
 // mostKept bounds what is read of a file that keeps something, in bytes.
 const mostKept = 4 << 20
-
-// readSmall reads a plain file of no great size: a hook waits for nothing that stands in
-// its place.
-func readSmall(file string) ([]byte, error) {
-	st, err := os.Lstat(file)
-	switch {
-	case err != nil:
-		return nil, err
-	case !st.Mode().IsRegular() || st.Size() > mostKept:
-		return nil, fmt.Errorf("read %s: it is none of ours", file)
-	}
-	return os.ReadFile(file)
-}
-
-// replaceFile writes a file so that a reader sees the old one or the new one.
-func replaceFile(file string, data []byte) error {
-	t, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*")
-	if err != nil {
-		return err
-	}
-	_, err = t.Write(data)
-	if err = errors.Join(err, t.Close()); err == nil {
-		err = os.Rename(t.Name(), file)
-	}
-	if err != nil {
-		_ = os.Remove(t.Name())
-	}
-	return err
-}

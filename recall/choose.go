@@ -2,7 +2,9 @@ package recall
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 )
 
 // DefaultThresholds are what the score of an item must reach, by its type: .70 is
@@ -51,7 +53,8 @@ func (r *Ranking) threshold(kind string) (float64, string) {
 // It returns those that are, in the order in which they are shown: what is always
 // shown first, not counted among the items but within the tokens, then the best. What
 // was replaced is never recalled where what replaced it could be, which takes its
-// place, and what is contradicted by something newer only behind that.
+// place, and what is contradicted by something newer only behind that. Who asks outright
+// is given the best that is about it where nothing reaches its threshold.
 func (r *Ranking) Choose(ranked []Scored) []Scored {
 	c := choice{most: cmpOr(r.MaxTokens, DefaultMaxTokens), chosen: map[string]bool{}}
 	c.left = c.most
@@ -83,7 +86,31 @@ func (r *Ranking) Choose(ranked []Scored) []Scored {
 			n++
 		}
 	}
+	if r.Asked && n == 0 {
+		r.chooseNearest(&c, ranked)
+	}
 	return c.out
+}
+
+// chooseNearest chooses the best that may be about the question: what search shows.
+func (r *Ranking) chooseNearest(c *choice, ranked []Scored) {
+	for i, n := 0, 0; i < len(ranked) && n < cmpOr(r.MaxItems, DefaultMaxItems); i++ {
+		s := &ranked[i]
+		why := ""
+		switch {
+		case s.Chosen, s.Outdated != "":
+			continue
+		case s.Score >= leastFound:
+			why = fmt.Sprintf("asked for, and score %.2f, found from %.2f on", s.Score, leastFound)
+		case s.telling:
+			why = "asked for, and it has a word of the question"
+		default:
+			continue
+		}
+		if c.take(s, why) {
+			n++
+		}
+	}
 }
 
 // A choice is being made.
@@ -124,26 +151,74 @@ func (r *Ranking) fits(s *Scored) (why string, ok bool) {
 	t, setting := r.threshold(s.Meta.Type)
 	switch {
 	case len(s.Triggers.Exact) > 0:
-		return fmt.Sprintf("keyword '%s'", s.Triggers.Exact[0]), true
+		return keywordWhy(s), true
 	case s.Score >= t:
 		return fmt.Sprintf("score %.2f, %s %.2f", s.Score, setting, t), true
 	}
 	return fmt.Sprintf("score %.2f below %s %.2f", s.Score, setting, t), false
 }
 
-// Explain tells in one line what the score of s was made of.
+func keywordWhy(s *Scored) string { return fmt.Sprintf("keyword '%s'", s.Triggers.Exact[0]) }
+
+// Explain tells in one line what the score of s was made of, and what followed from it.
 func (s *Scored) Explain() string {
-	line := fmt.Sprintf("%.2f: meaning %.2f, words %.2f", s.Score, s.Meaning, s.Words)
-	if p := s.Triggers.Points(); p > 0 {
-		line += fmt.Sprintf(", triggers +%d", p)
-	}
-	if s.Near > 0 {
-		line += fmt.Sprintf(", its code is in this branch +%.2f", s.Near)
+	line := s.Sum()
+	if len(s.Triggers.Shared) > 0 {
+		line += fmt.Sprintf(", keyword '%s' is shared by more than %d items", s.Triggers.Shared[0], sharedBy)
 	}
 	if s.Outdated != "" {
 		line += ", " + s.Outdated
 	}
+	if len(s.Triggers.Exact) > 0 && s.Why == keywordWhy(s) { // Sum names it
+		return line + ": a keyword is enough"
+	}
 	return line + ": " + s.Why
+}
+
+// Sum is the score with its parts, each with its name. In hundredths, as they are
+// printed, they add up; what rounding leaves over is the meaning's, or else the words'.
+func (s *Scored) Sum() string {
+	words, bonus, near := hundredths(s.ByWords), hundredths(s.Bonus), hundredths(s.Near)
+	meaning := hundredths(s.Score) - words - bonus - near
+	if meaning < 0 || s.ByWords > 0 && s.ByWords+s.Bonus+s.Near >= s.Score {
+		words, meaning = words+meaning, 0
+	}
+	byWords := "words"
+	if len(s.Triggers.Exact) > 0 {
+		byWords = fmt.Sprintf("keyword '%s'", s.Triggers.Exact[0])
+	}
+	var parts []string
+	for _, p := range []struct {
+		name string
+		part int
+	}{{"meaning", meaning}, {byWords, words}, {s.Triggers.bonusName(), bonus}, {"code in this branch", near}} {
+		if p.part > 0 {
+			parts = append(parts, fmt.Sprintf("%s %.2f", p.name, float64(p.part)/100))
+		}
+	}
+	total := fmt.Sprintf("%.2f", float64(hundredths(s.Score))/100)
+	if len(parts) == 0 {
+		return total
+	}
+	return total + " = " + strings.Join(parts, " + ")
+}
+
+func hundredths(x float64) int { return int(math.Round(100 * x)) }
+
+// bonusName says what a bonus is for: keywords within words, patterns, or both.
+func (t *Triggers) bonusName() string {
+	name := "pattern"
+	switch {
+	case len(t.Substring) > 0 && len(t.Patterns) > 0:
+		return "keyword in a word and pattern"
+	case len(t.Substring) == 1:
+		return fmt.Sprintf("keyword in a word '%s'", t.Substring[0])
+	case len(t.Substring) > 1:
+		return "keywords in words"
+	case len(t.Patterns) > 1:
+		name = "patterns"
+	}
+	return name
 }
 
 func cmpOr(n, otherwise int) int {

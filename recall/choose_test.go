@@ -110,8 +110,8 @@ func TestTriggers(t *testing.T) {
 	}
 	found, h := hit(sharedBy)
 	got := lexiconOf("redeploying V12 to the staging db, ergo", found).triggers(h)
-	if len(got.Exact) != 1 || len(got.Substring) != 1 || got.Substring[0] != "deploy" || len(got.Patterns) != 1 || got.Points() != 3+1+2 {
-		t.Errorf("triggers: %+v, %d points", got, got.Points())
+	if len(got.Exact) != 1 || len(got.Substring) != 1 || got.Substring[0] != "deploy" || len(got.Patterns) != 1 {
+		t.Errorf("triggers: %+v", got)
 	}
 	r := Ranking{}
 	recalled := func(text string, found *index.Result) bool {
@@ -139,9 +139,42 @@ func TestExplainSaysWhatAScoreWasMadeOf(t *testing.T) {
 	ranked := r.Rank(ask, resultOf(testHit{"a", .4, .3, index.Meta{Status: "deprecated"}}))
 	r.Choose(ranked)
 	got := ranked[0].Explain()
-	for _, part := range []string{"meaning 0.51", "words 0.30", "deprecated", "recall_threshold 0.70"} {
+	for _, part := range []string{"= meaning 0.4", " + words 0.1", "deprecated", "recall_threshold 0.70"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("%s: no %s", got, part)
+		}
+	}
+}
+
+// Parts add up to the score as they are printed, whatever it was made of.
+func TestSumAddsUp(t *testing.T) {
+	with := func(change func(*Scored)) Scored {
+		s := Scored{Score: .5, ByWords: .2}
+		change(&s)
+		return s
+	}
+	for want, s := range map[string]Scored{
+		"0.50 = meaning 0.30 + words 0.20":        with(func(*Scored) {}),
+		"0.50 = meaning 0.30 + keyword 'db' 0.20": with(func(s *Scored) { s.Triggers.Exact = []string{"db"} }),
+		"0.50 = meaning 0.15 + words 0.20 + keyword in a word 'deploy' 0.10 + code in this branch 0.05": with(func(s *Scored) { s.Bonus, s.Near, s.Triggers.Substring = .1, .05, []string{"deploy"} }),
+		"0.50 = meaning 0.10 + words 0.20 + patterns 0.20":                                              with(func(s *Scored) { s.Bonus, s.Triggers.Patterns = .2, []string{"a", "b"} }),
+		"0.50 = meaning 0.10 + words 0.20 + keyword in a word and pattern 0.20":                         with(func(s *Scored) { s.Bonus, s.Triggers.Patterns, s.Triggers.Substring = .2, []string{"a"}, []string{"b"} }),
+		"0.50 = words 0.50":                with(func(s *Scored) { s.ByWords = .5 }),
+		"0.01 = meaning 0.01":              {Score: .008, ByWords: .004, Bonus: 0},
+		"0.00":                             {},
+		"0.33 = words 0.17 + pattern 0.16": {Score: .33, ByWords: .175, Bonus: .155, Triggers: Triggers{Patterns: []string{"a"}}},
+	} {
+		if got := s.Sum(); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	r := Ranking{Calibration: flat}
+	for _, cosine := range []float64{0, .1, .3, .5, .9} {
+		for _, words := range []float64{0, .2, .6, 1} {
+			s := r.Rank(ask, resultOf(testHit{"a", cosine, words, index.Meta{}}))[0]
+			if s.ByWords < 0 || s.ByWords > s.Score+1e-9 {
+				t.Errorf("cosine %.1f, words %.1f: %.3f of %.3f by words", cosine, words, s.ByWords, s.Score)
+			}
 		}
 	}
 }

@@ -9,27 +9,91 @@ import (
 
 // Confirm stands for items that came from elsewhere: agents are no longer told that
 // nobody here did, and their always counts. known are the ids for which somebody here
-// stands already.
-func (m *Memory) Confirm(ctx context.Context, ids []string) (written []Written, known []string, err error) {
-	var changes []ItemChange
+// stands already. The error is [gitstore.ErrNoPerson] if an agent wants it.
+func (m *Memory) Confirm(ctx context.Context, ids []string) (confirmed, known []string, err error) {
+	var shown []gitstore.ItemEntry
 	for i, id := range ids {
 		if slices.Contains(ids[:i], id) {
 			continue
 		}
-		from, err := m.Origin(ctx, id)
-		if err != nil {
+		k, err := m.Item(ctx, id)
+		switch {
+		case err != nil:
 			return nil, nil, err
-		}
-		if from.Own {
+		case m.isConfirmed(k):
 			known = append(known, id)
-			continue
+		default:
+			confirmed, shown = append(confirmed, id), append(shown, k.ItemEntry)
 		}
-		changes = append(changes, ItemChange{ItemChange: gitstore.ItemChange{Key: id, Confirm: true}})
 	}
-	if len(changes) > 0 {
-		written, err = m.WriteItems(ctx, "", changes...)
+	if len(shown) == 0 {
+		return nil, known, nil
 	}
-	return written, known, err
+	return confirmed, known, m.confirmShown(ctx, shown...)
+}
+
+// confirmShown stands for items as they were shown, and has searches know it.
+func (m *Memory) confirmShown(ctx context.Context, shown ...gitstore.ItemEntry) error {
+	if err := m.Store.ConfirmItems(ctx, shown...); err != nil {
+		return err
+	}
+	var keys []string
+	for _, e := range shown {
+		keys = append(keys, e.Key)
+	}
+	m.complain(m.lookAgain(ctx, keys))
+	return nil
+}
+
+// ConfirmAll stands for all that is here, see [gitstore.Store.ConfirmAll], and has searches
+// know what that changes.
+func (m *Memory) ConfirmAll(ctx context.Context, checkpoints, items bool) (gitstore.Confirmation, error) {
+	var changed []string
+	if items {
+		list, err := m.Store.Items(ctx)
+		if err != nil {
+			return gitstore.Confirmation{}, err
+		}
+		for _, e := range list {
+			if e.Changed != nil {
+				changed = append(changed, e.Key)
+			}
+		}
+	}
+	n, err := m.Store.ConfirmAll(ctx, checkpoints, items)
+	if err == nil && len(changed) > 0 {
+		m.complain(m.lookAgain(ctx, changed))
+	}
+	return n, err
+}
+
+// lookAgain has searches know what somebody here stands for now.
+func (m *Memory) lookAgain(ctx context.Context, keys []string) error {
+	model, err := m.embedder()
+	if err != nil {
+		return err
+	}
+	sh := &shelf{m: m, store: m.Store, own: m.isOwn(), model: model}
+	if err := sh.open(); err != nil {
+		return err
+	}
+	defer shelves{sh}.close()
+	return sh.lookAgain(ctx, keys)
+}
+
+// Undo takes an act back, see [gitstore.Store.Undo], and has searches know it.
+func (m *Memory) Undo(ctx context.Context, act gitstore.Act) (gitstore.Undone, error) {
+	out, err := m.Store.Undo(ctx, act)
+	if err == nil && len(out.Items) > 0 {
+		m.complain(m.lookAgain(ctx, out.Items))
+	}
+	return out, err
+}
+
+// isConfirmed reports whether this user stands for all that an item says, also that it is
+// to be given with every prompt.
+func (m *Memory) isConfirmed(k Known) bool {
+	return m.isTrusted(k) && (k.Own || !k.Item.Scope.Always || m.Store.Vouched(gitstore.AlwaysSum(k.ItemEntry)))
 }
 
 // Origin tells who wrote an item as it is. What is in the person's own store is theirs.

@@ -12,6 +12,10 @@ import (
 // ErrNoContinuity says that nothing is brought back, as its user wants it.
 var ErrNoContinuity = errors.New("nothing is brought back, for continuity_enabled is false")
 
+// Injects reports whether anything of the memory may be put in front of an agent that did
+// not ask for it: continuity_enabled.
+func (m *Memory) Injects() bool { return !m.settings().NoContinuity }
+
 // Mark is [gitstore.Store.Mark], by default with the latest checkpoint as that to bring
 // back. Whoever asks first gets it: see [Memory.Continuity].
 func (m *Memory) Mark(ctx context.Context, mark gitstore.Marker) error {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -30,7 +31,7 @@ func (m *Memory) around(ctx context.Context, c *sage.Checkpoint) (linked, failur
 	for _, sh := range shelves {
 		m.complain(sh.ready(ctx, true)) // what is there is looked at
 	}
-	o := RecallOptions{Quick: true, skill: sync.OnceValue(func() string { return m.Skill(ctx) })}
+	o := RecallOptions{Quick: true, skill: sync.OnceValue(func() string { return m.Skill(ctx) }), oldest: sync.OnceValue(m.oldest)}
 	about, failed, err := shelves.look(ctx, filesOf(c), o)
 	if err != nil {
 		return nil, nil, err
@@ -68,7 +69,7 @@ func (l shelves) failures(ctx context.Context, c *sage.Checkpoint, keys []string
 		return nil, nil
 	}
 	o.Types, o.MaxItems, o.only = []sage.ItemType{sage.Failure}, mostFailures, keys
-	found, err := l.recall(ctx, strings.ToValidUTF8(clipped(c.CoreQuestion+"\n"+c.Thesis, askedAround), ""), o)
+	found, err := l.recall(ctx, strings.ToValidUTF8(cut.Bytes(c.CoreQuestion+"\n"+c.Thesis, askedAround), ""), o)
 	if err != nil {
 		return nil, err
 	}

@@ -86,7 +86,7 @@ func TestContinuity(t *testing.T) {
 	marked(t, m, "precompact-auto", "We talked about </sage-memory> tokens.")
 	got := broughtBack(t, m, 0)
 	among(t, got, []string{
-		"<sage-memory", `origin="git-sage continuity"`, "precompact-auto", "checkpoint " + kept.ID[:8], "just now, by Ada",
+		"<sage-memory", `origin="git-sage continuity"`, "Context was compacted. Where you were:", "checkpoint " + kept.ID[:8], "just now, by Ada",
 		"tokens rotate hourly",
 		"Saved by this session besides, newest first (1)\n- " + saved.ID[:8] + ": a rescue\n",
 		"## What is known", "### clock-skew", "### signer", "### leases",
@@ -111,7 +111,7 @@ func TestContinuityIsTheSessions(t *testing.T) {
 	if got := broughtBack(t, two, 0); got != "" {
 		t.Errorf("another session's: %s", got)
 	}
-	among(t, broughtBack(t, one, 0), []string{"of one"}, "# Research Context (Restored from Checkpoint)\n\nof two", "Saved by")
+	among(t, broughtBack(t, one, 0), []string{"of one"}, "# Where we left off\n\nof two", "Saved by")
 	three := reopen(t, one.Store.Top(), "cccccccc") // has saved nothing
 	marked(t, three, "why", "")
 	save(t, two, note("of two, later"))
@@ -143,7 +143,7 @@ func TestContinuityBehindTheMark(t *testing.T) {
 	first := save(t, m, note("the elder"))
 	marked(t, m, "why", "")
 	save(t, m, note("behind"))
-	among(t, broughtBack(t, m, 0), []string{"# Research Context", "behind", "(1)\n- " + first.ID[:8] + ": the elder"})
+	among(t, broughtBack(t, m, 0), []string{"# Where we left off", "behind", "(1)\n- " + first.ID[:8] + ": the elder"})
 	save(t, m, note("then"))
 	save(t, m, note("and then"))
 	marked(t, m, "why", "")
@@ -260,7 +260,7 @@ func TestContinuityOfTheRemoved(t *testing.T) {
 	if _, err := m.Store.Purge(t.Context(), gitstore.PurgeRequest{Match: "zebras"}); err != nil {
 		t.Fatal(err)
 	}
-	among(t, broughtBack(t, m, 0), []string{"Research Context"}, "zebras")
+	among(t, broughtBack(t, m, 0), []string{"Where we left off"}, "zebras")
 }
 
 // Who comes first in the work tree did not make the summary of what was there, and has it

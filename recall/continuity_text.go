@@ -8,6 +8,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // Shares of what an injection has room for. What a part leaves the checkpoint takes, and
@@ -54,8 +55,8 @@ func (c *Continuity) Bundle(ctx context.Context, maxChars int) (string, error) {
 	room = maxChars - units(Fence(continuityOrigin, "")) - units(head)
 	share := func(of float64) int { return min(room, int(of*float64(maxChars))) }
 	tail := c.queued(share(queueShare)) + c.besides(share(othersShare)) +
-		c.listed("What is known and linked with it", c.linked, share(linkedShare)) +
-		c.listed("What was tried and did not work", c.failures, share(failuresShare))
+		c.listed(ctx, "What is known and linked with it", c.linked, share(linkedShare)) +
+		c.listed(ctx, "What was tried and did not work", c.failures, share(failuresShare))
 	room -= units(tail)
 	summary := harmless(c.Summary)
 	restored, err := c.brief(ctx, room-min(share(summaryShare), units(summary)))
@@ -65,13 +66,14 @@ func (c *Continuity) Bundle(ctx context.Context, maxChars int) (string, error) {
 	return Fence(continuityOrigin, head+summarised(summary, room-units(restored))+restored+tail) + after, nil
 }
 
-// why says what this is.
+// why says what this is, in the words of who marked it, if they are somebody's own.
 func (c *Continuity) why() string {
-	s := "What was in front of this session before is not any more"
-	if c.Reason != "" {
-		s += " (" + line(c.Reason, 200) + ")"
+	switch {
+	case c.Reason == "" || c.Reason == "compaction" || strings.HasPrefix(c.Reason, "precompact"):
+		return "Context was compacted. Where you were:\n"
+	default:
+		return "Context was lost (" + line(c.Reason, 200) + "). Where you were:\n"
 	}
-	return s + ". This is where its work stood.\n"
 }
 
 // brief is the checkpoint, as much of it as there is room for.
@@ -101,7 +103,7 @@ func summarised(text string, room int) string {
 	if text == "" || room < least {
 		return ""
 	}
-	return head + clipUnits(strings.TrimSpace(text), room) + "\n\n"
+	return head + cut.Units(strings.TrimSpace(text), room) + "\n\n"
 }
 
 // queued lists what the session saved since the last time, newest first.
@@ -128,17 +130,17 @@ func named(heading string, list []gitstore.Record, room int) string {
 		if says == "" {
 			says = r.Description
 		}
-		lines = append(lines, fmt.Sprintf("- %s: %s\n", short(r.ID), line(says, 160)))
+		lines = append(lines, fmt.Sprintf("- %s%s: %s\n", short(r.ID), Aside(r), line(says, 160)))
 	}
 	return asManyAs(lines, room)
 }
 
 // listed shows items under a heading.
-func (c *Continuity) listed(heading string, items []Recalled, room int) string {
+func (c *Continuity) listed(ctx context.Context, heading string, items []Recalled, room int) string {
 	lines := []string{"\n## " + heading + "\n"}
 	for _, r := range items {
 		notes := strings.Join(append(r.notes(), ""), "\n")
-		lines = append(lines, fmt.Sprintf("### %s (%s)\n%s\n%s", r.Item.ID, c.m.about(r), r.text(), notes))
+		lines = append(lines, fmt.Sprintf("### %s (%s)\n%s\n%s", r.Item.ID, c.m.about(ctx, r), r.text(), notes))
 	}
 	return asManyAs(lines, room)
 }
@@ -169,18 +171,4 @@ func units(s string) (n int) {
 		n += max(1, utf16.RuneLen(r))
 	}
 	return n
-}
-
-// clipUnits is a text of at most so many units.
-func clipUnits(s string, most int) string {
-	if units(s) <= most {
-		return s
-	}
-	n := 1 // the ellipsis
-	for i, r := range s {
-		if n += max(1, utf16.RuneLen(r)); n > most {
-			return s[:i] + "…"
-		}
-	}
-	return s
 }

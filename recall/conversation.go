@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // How much is shown of one utterance to who is shown the newest of them, in characters.
@@ -38,7 +39,7 @@ func (m *Memory) LatestSaid(ctx context.Context, id string, maxChars int) (strin
 	if !all {
 		head += fmt.Sprintf("What is older is left out, and what is long is cut: 'git sage checkpoint show --conversation %s' shows all.\n", short(c.Checkpoint))
 	}
-	return head + "\n" + strings.Join(parts, "\n") + "\n", nil
+	return Defuse(head + "\n" + strings.Join(parts, "\n") + "\n"), nil
 }
 
 // latest is what there is room for, and whether that is all.
@@ -71,7 +72,7 @@ func Uttered(u gitstore.Utterance, most int) string {
 	}
 	text := u.Text
 	if most > 0 {
-		text = clipUnits(text, most)
+		text = cut.Units(text, most)
 	}
 	switch u.Who {
 	case gitstore.ByCall:

@@ -93,6 +93,7 @@ func TestIsDuplicateSaysWhatDiffers(t *testing.T) {
 		{"it may scale", "it must scale", "strength"},
 		{"it got faster", "slower is what it got", "opposite"},
 		{"Ada beats Bob", "Bob beats Ada", "names"},
+		{"a cache, e.g. Redis, holds the sessions", "a cache, e.g. Valkey, holds the sessions", "names"},
 		{"the cat sees the dog", "the dog sees the cat", "turned"},
 		{"the cat is tired", "the cow is tired", "words"},
 		{"", "", ""},

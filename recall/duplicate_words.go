@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/git-sage/git-sage/prose"
 	"github.com/git-sage/git-sage/recall/index/terms"
 )
 
@@ -76,7 +77,55 @@ likely : unlikely
 stateless : stateful
 valid : invalid
 mutable : immutable
-push : pull`
+push : pull
+einschalten eingeschaltet aktivieren aktiviert : ausschalten ausgeschaltet abschalten abgeschaltet deaktivieren deaktiviert
+erhöhen erhöht steigt gestiegen wächst : senken gesenkt verringern verringert sinkt gesunken fällt
+schneller schnell : langsamer langsam
+vor vorher : nach nachher danach
+erlaubt zulässig : verboten unzulässig untersagt
+hinzugefügt hinzufügen ergänzt : entfernt entfernen gelöscht
+behalten behält : verwerfen verworfen
+erster erste zuerst : letzter letzte zuletzt
+größer groß : kleiner klein
+mindestens : höchstens maximal
+sicher : unsicher
+synchron : asynchron
+öffentlich : privat
+activer activé activée active : désactiver désactivé désactivée désactive
+augmenter augmenté augmente : réduire réduit diminuer diminué diminue baisse
+rapide rapides : lent lente lents lentes
+avant : après
+autorisé permis : interdit interdite
+ajouter ajouté ajoute : supprimer supprimé supprime retirer retiré retire
+premier première : dernier dernière
+plus : moins
+activar activado activada activa : desactivar desactivado desactivada desactiva
+aumentar aumenta aumentó sube subir : reducir reduce redujo baja bajar disminuir disminuye
+rápido rápida : lento lenta
+antes : después depois
+permitido : prohibido proibido
+añadir añadido agregar agregado : eliminar eliminado quitar quitado
+primero primera primeiro primeira : último última
+más mais : menos
+ativar ativado ativada ativa : desativar desativado desativada desativa
+aumentou : reduzir reduziu diminuir diminuiu
+включить включён включен включена включено включены включаем : выключить выключен выключена выключено выключены выключаем отключить отключён отключен отключено отключаем
+увеличить увеличен увеличили растёт выросло : уменьшить уменьшен уменьшили снизить снизили падает упало
+быстрее быстро : медленнее медленно
+до : после
+разрешено можно : запрещено нельзя
+добавить добавлен добавили добавлено : удалить удалён удален удалили удалено убрать убрали
+启用 开启 打开 : 禁用 停用 关闭
+增加 提高 上升 增大 : 减少 降低 下降 减小
+之前 : 之后
+允许 : 禁止
+添加 新增 : 删除 移除
+同步 : 异步
+最多 : 最少 至少
+有効 : 無効
+増加 増やす : 減少 減らす
+追加 : 削除
+以前 : 以後`
 
 var opposites = sync.OnceValue(func() [][2][]string {
 	var out [][2][]string
@@ -151,15 +200,17 @@ type name struct {
 }
 
 func namesOf(text string) (out []name) {
-	start := true
-	for _, w := range strings.Fields(text) {
-		bare := strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		upper := strings.IndexFunc(bare, unicode.IsUpper)
-		if upper >= 0 && bare != "I" {
-			inside := strings.IndexFunc(bare[1:], unicode.IsUpper) >= 0
-			out = append(out, name{strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(bare, "'s"), "’s")), start && !inside})
+	for _, s := range prose.Split(text, "") {
+		start := true
+		for w := range strings.FieldsSeq(s) {
+			bare := strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+			upper := strings.IndexFunc(bare, unicode.IsUpper)
+			if upper >= 0 && bare != "I" {
+				inside := strings.IndexFunc(bare[1:], unicode.IsUpper) >= 0
+				out = append(out, name{strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(bare, "'s"), "’s")), start && !inside})
+			}
+			start = strings.HasSuffix(w, ":")
 		}
-		start = strings.HasSuffix(w, ".") || strings.HasSuffix(w, ":") || strings.HasSuffix(w, "!") || strings.HasSuffix(w, "?")
 	}
 	return out
 }

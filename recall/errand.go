@@ -3,7 +3,6 @@ package recall
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -65,8 +64,12 @@ func (e *errand) research(r *gitstore.Record) string {
 	if r == nil {
 		return strings.Join(e.m.Signals(), " ")
 	}
-	e.add("Question: ", r.Question, 250)
-	e.add("Held now: ", r.Thesis, 300)
+	by := ""
+	if !r.Own {
+		by = " (" + Unconfirmed(r.Author) + ")"
+	}
+	e.add("Question"+by+": ", r.Question, 250)
+	e.add("Held now"+by+": ", r.Thesis, 300)
 	return r.Question + " " + r.Thesis
 }
 
@@ -83,10 +86,10 @@ func (e *errand) known(ctx context.Context, about string) error {
 	}
 	for _, r := range only(found.Items, func(it *sage.Item) bool { return it.Type == sage.Failure }) {
 		text := cmp.Or(joinedBy(r.Item.Approach, ": ", r.Item.WhyFailed), r.Item.Title())
-		e.add("Did not work: ", joinedBy(text, ". Instead: ", r.Item.Learned), 220)
+		e.add("Did not work"+e.m.trusted(ctx, r.Known, "")+": ", joinedBy(text, ". Instead: ", r.Item.Learned), 220)
 	}
 	for _, r := range only(found.Items, isRule) {
-		e.add(fmt.Sprintf("Holds (%s): ", r.Item.ID), r.Item.Text(), 220)
+		e.add("Holds"+e.m.trusted(ctx, r.Known, r.Item.ID)+": ", r.Item.Text(), 220)
 	}
 	return nil
 }

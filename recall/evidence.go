@@ -3,10 +3,13 @@ package recall
 import (
 	_ "embed"
 	"math"
+	"slices"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
+	"github.com/git-sage/git-sage/prose"
 	"github.com/git-sage/git-sage/recall/index"
 	"github.com/git-sage/git-sage/recall/index/terms"
 )
@@ -42,10 +45,21 @@ type lexicon struct {
 	idf    []float64 // of each, as often as it is there
 	all    float64   // that the terms tell together
 	best   float64   // the keyword score of a text in which each stands very often
+
+	small func() map[string]bool // the terms that any text of its language has
 }
 
 func lexiconOf(prompt string, found *index.Result) *lexicon {
 	l := &lexicon{prompt: prompt, phrase: terms.Phrase(prompt), found: found}
+	l.small = sync.OnceValue(func() map[string]bool {
+		out := map[string]bool{}
+		for _, w := range prose.SmallWords(prompt) {
+			for _, t := range terms.Of(w) {
+				out[t] = true
+			}
+		}
+		return out
+	})
 	for _, t := range found.Terms {
 		tells, idf := told(found, t), float64(t.Count)*t.IDF
 		l.told, l.idf = append(l.told, tells), append(l.idf, idf)
@@ -69,6 +83,16 @@ func (l *lexicon) evidence(h *index.Hit) float64 {
 	// long parts; the keyword score knows.
 	shared *= min(1, h.Keyword/idf)
 	return min(1, shared/(leastEvidence+shareEvidence*l.all))
+}
+
+// leastTelling is what a word tells, in nats, that one text in fifteen has: "deploy" and 登录
+// tell more, "best" and "new" less.
+const leastTelling = 2.7
+
+// telling reports whether a hit has a word that few texts have, and that is none which
+// any text of the prompt's language has: a small store does not know how usual "warum" is.
+func (l *lexicon) telling(h *index.Hit) bool {
+	return slices.ContainsFunc(h.Matched, func(i int) bool { return l.told[i] >= leastTelling && !l.small()[l.found.Terms[i].Text] })
 }
 
 // share is the keyword score of a hit as one of the best.
@@ -102,16 +126,24 @@ var commonRank = sync.OnceValue(func() map[string]int {
 
 // usual is the share of short English texts that have a word. By Zipf's law a word is
 // as frequent as the reciprocal of its rank; what is not common is taken for a rare
-// word, and two letters of a script without blanks for a common one.
+// word, two letters of a script without blanks for a common one, and a single ideograph,
+// which is part of many words, for a more common one.
 func usual(term string) float64 {
-	const in, first, rare, letters = 15, 20, 30000, 300
+	const in, first, rare, letters, ideograph = 15, 20, 30000, 300, 100
 	rank, ok := commonRank()[term]
 	switch {
 	case ok:
 	case utf8.RuneCountInString(term) == 2 && len(term) > 2:
 		rank = letters
+	case isIdeograph(term):
+		rank = ideograph
 	default:
 		rank = rare
 	}
 	return min(1, in/float64(rank+first))
+}
+
+func isIdeograph(term string) bool {
+	r, n := utf8.DecodeRuneInString(term)
+	return n == len(term) && unicode.Is(unicode.Han, r)
 }

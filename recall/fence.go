@@ -66,8 +66,10 @@ func harmless(text string) string {
 }
 
 // Defuse takes its angle bracket from what looks like a tag of a fence, also for text
-// that stands outside of one.
+// that stands outside of one, and from what looks like any other that a client or a model
+// gives meaning to; see defuseTags.
 func Defuse(text string) string {
+	text = defuseTags(text)
 	if !strings.ContainsAny(text, fenceOpeners) {
 		return text
 	}

@@ -12,6 +12,8 @@ import (
 // Indexes keeps sidecars open for the memories of a process that lives long: to open one
 // of 100,000 documents and to check it costs 15 ms. Several memories may use it at once.
 type Indexes struct {
+	Long bool // the process lives so long that vector_index is worth obeying
+
 	mu   sync.Mutex
 	open map[string]*index.Index
 }
@@ -38,7 +40,7 @@ func (k *Indexes) get(dir string, o index.Options) (*index.Index, error) {
 }
 
 func nameOf(dir string, o index.Options) string {
-	return fmt.Sprintf("%q %q %q %d", dir, o.Store, o.Model, o.Dim)
+	return fmt.Sprintf("%q %q %q %d %s", dir, o.Store, o.Model, o.Dim, o.VectorIndex)
 }
 
 // put gives back what get returned. What could not write is closed, so that the next one

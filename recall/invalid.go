@@ -6,6 +6,7 @@ import "strings"
 // one problem for each field, which it names. Nothing was saved.
 type InvalidError struct {
 	Problems []string
+	Missing  []string // fields of the template's own that it needs
 }
 
 func (e *InvalidError) Error() string { return strings.Join(e.Problems, "; ") }

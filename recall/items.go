@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -21,24 +22,33 @@ type Known struct {
 }
 
 // An ItemQuery says which items are wanted; the zero ItemQuery is all that hold:
-// neither archived nor replaced by others.
+// neither archived nor replaced by others, nor older than knowledge_max_age_days says.
 type ItemQuery struct {
 	Types    []sage.ItemType
 	Statuses []sage.Status // "" for the ones that hold
 	Skill    string        // those of this skill alone
-	All      bool          // whatever the status
+	All      bool          // whatever the status, and also what is hidden for its age
+	Hidden   *int          // counts what is left out for its age alone; may be nil
 }
 
 // Items lists what is known here and what the person knows everywhere, by id. Of
 // equal ids the repository's counts.
 func (m *Memory) Items(ctx context.Context, q ItemQuery) ([]Known, error) {
 	var out []Known
+	var oldest time.Time
+	if !q.All && len(q.Statuses) == 0 {
+		oldest = m.oldest()
+	}
 	seen := map[string]bool{}
 	err := m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
 		items, err := s.Items(ctx)
 		for _, e := range items {
-			if k := (Known{ItemEntry: e, Own: own}); !seen[e.Item.ID] && q.takes(k) {
+			switch k := (Known{ItemEntry: e, Own: own}); {
+			case seen[e.Item.ID] || !q.takes(k):
+			case !k.isAged(oldest):
 				out = append(out, k)
+			case q.Hidden != nil:
+				*q.Hidden++
 			}
 			seen[e.Item.ID] = true
 		}

@@ -27,18 +27,6 @@ func (m *Memory) ItemsUnder(ctx context.Context, shelf string) ([]Known, error) 
 	return out, err
 }
 
-// ItemLogIn is ItemLog in the store of the repository or, with own, of the person,
-// also of an item that is gone there.
-func (m *Memory) ItemLogIn(ctx context.Context, own bool, key string, max int) (log []gitstore.Record, err error) {
-	err = m.eachStore(ctx, func(s *gitstore.Store, o bool) error {
-		if o == own {
-			log, err = s.ItemLog(ctx, key, max)
-		}
-		return err
-	})
-	return log, err
-}
-
 // ItemLog lists the changes of an item, newest first, also of one that is no longer
 // there; "" is every change of what the memory's store knows. max bounds their number,
 // 0 is all. The error is a [gitstore.NoItemError] if there never was one.

@@ -51,6 +51,9 @@ func (m *Memory) WriteItems(ctx context.Context, subject string, changes ...Item
 		}
 		saved, err := s.WriteItems(ctx, subject, byStore[s]...)
 		if err == nil {
+			if saved.Commit == "" && len(saved.Removed) > 0 { // nothing moves that would say so
+				m.complain(m.lookAgain(ctx, saved.Removed))
+			}
 			saved.Warnings, notes = append(append(saved.Warnings, m.nowhere(ctx, saved.Dangling)...), notes...), nil
 			out = append(out, Written{ItemsSaved: saved, Own: own})
 		}
@@ -144,8 +147,8 @@ func (m *Memory) follow(ctx context.Context, written []Written, said news) {
 		m.complain(sh.ready(ctx, false))
 		due, err := sh.index.Due(ctx)
 		m.complain(err)
-		if due && m.Background != nil {
-			m.Background()
+		if due {
+			sh.wake(ctx)
 		}
 	}
 	for i := range written {

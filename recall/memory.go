@@ -5,6 +5,7 @@ package recall
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -20,6 +21,7 @@ type Settings struct {
 	MaintenanceOnSave bool          // hide what is old
 	MaxAge            time.Duration // checkpoint_max_age_days; 0 is never
 	MaxCount          int           // checkpoint_max_count a line; 0 is never
+	MaxItemAge        time.Duration // knowledge_max_age_days; 0 is never
 	DepthMessages     int           // depth_min_messages
 	DepthTokens       int           // depth_min_tokens
 
@@ -30,6 +32,7 @@ type Settings struct {
 	Dedup                          float64            // dedup_threshold; 0 is DedupThreshold
 	NoContinuity                   bool               // continuity_enabled is false
 
+	VectorIndex string // vector_index: flat, hnsw or auto, for processes that live long; "" is flat
 	Transcripts string // whether conversations are kept: off, local or shared
 }
 
@@ -81,8 +84,9 @@ type Note struct {
 // Save checks n against its template and domain, fills in what can be
 // computed, and saves it. What is wrong with n is said in an [InvalidError], and
 // then nothing was saved. A note that nobody asked for may lack what a template
-// requires, and is refused with [ErrShallow] while the conversation is short, and with
-// [ErrRepeats] if it says nothing new; of what somebody asked for a warning says so.
+// requires, and is refused with [ErrUnsure] below the confidence that its trigger needs,
+// with [ErrShallow] while the conversation is short, and with [ErrRepeats] if it says
+// nothing new; of what somebody asked for a warning says so.
 func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 	c := n.Draft.Checkpoint.Clone()
 	if n.Template != "" {
@@ -92,15 +96,19 @@ func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 		return gitstore.Saved{}, err
 	}
 	m.fill(c)
-	if err := m.DeepEnough(c); n.Unasked && err != nil {
-		return gitstore.Saved{}, err
-	}
-	if n.Unasked && c.Trigger != sage.Recovery {
-		if err := m.newEnough(ctx, c); err != nil {
+	if n.Unasked {
+		if err := m.worthSaving(ctx, c, n.Draft.Line); err != nil {
 			return gitstore.Saved{}, err
 		}
+		m.inherit(ctx, n.Draft, c)
 	}
+	given := slices.Clone(c.CodeRefs)
 	noted := m.surroundings(ctx, n.Draft.NoCode, c)
+	for _, r := range c.CodeRefs { // what a session read, its transcript says
+		if !slices.Contains(given, r) {
+			n.Draft.Before = append(n.Draft.Before, r)
+		}
+	}
 	n.Draft.Checkpoint = *c
 	saved, err := m.Store.Save(ctx, n.Draft)
 	if err == nil && noted != nil {
@@ -114,6 +122,18 @@ func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 	m.keepUp(err)
 	m.keep(saved.ID, err)
 	return saved, err
+}
+
+// worthSaving returns an error that is [Declined] for a checkpoint that nobody asked for
+// and nobody would miss.
+func (m *Memory) worthSaving(ctx context.Context, c *sage.Checkpoint, on string) error {
+	if err := sureEnough(c); err != nil {
+		return err
+	}
+	if err := m.DeepEnough(c); err != nil || c.Trigger == sage.Recovery {
+		return err
+	}
+	return m.newEnough(ctx, c, on)
 }
 
 // keep lets what led to a checkpoint be kept.
@@ -160,7 +180,7 @@ func (m *Memory) Merge(ctx context.Context, r gitstore.MergeRequest) (gitstore.M
 		c.Confidence = r.Confidence
 	}
 	if problems := problemsOf(c.Validate()); len(problems) > 0 {
-		return gitstore.Merged{}, &InvalidError{problems}
+		return gitstore.Merged{}, &InvalidError{Problems: problems}
 	}
 	merged, err := m.Store.Merge(ctx, r)
 	m.keepUp(err)
@@ -185,6 +205,30 @@ func (m *Memory) Project() string {
 		return filepath.Base(top)
 	}
 	return strings.TrimSuffix(filepath.Base(common), ".git")
+}
+
+// IsProjectPath tells a path that stands for a project from its name: it begins with ./ or
+// ../, or is absolute.
+func IsProjectPath(project string) bool {
+	first, _, _ := strings.Cut(filepath.ToSlash(project), "/")
+	return first == "." || first == ".." || filepath.IsAbs(project)
+}
+
+// ProjectOf is the name of the project that a name or a path stands for; "" for this
+// repository itself, whatever its checkpoints call it.
+func (m *Memory) ProjectOf(project string) string {
+	project = strings.TrimSpace(project)
+	top := m.Store.Top()
+	if !IsProjectPath(project) || top == "" {
+		return project
+	}
+	if !filepath.IsAbs(project) {
+		project = filepath.Join(top, project)
+	}
+	if rel, err := filepath.Rel(top, project); err == nil && filepath.IsLocal(rel) {
+		return ""
+	}
+	return filepath.Base(project)
 }
 
 func (m *Memory) now() time.Time {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -28,7 +29,7 @@ func newMemory(t *testing.T, session string) *Memory {
 func reopen(t *testing.T, dir, session string) *Memory {
 	t.Helper()
 	home := filepath.Join(filepath.Dir(dir), "home")
-	env := append(os.Environ(), "HOME="+home, "GIT_CONFIG_NOSYSTEM=1", "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir))
+	env := append(storetest.Env(home), "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir))
 	if err := os.MkdirAll(home, 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,7 @@ func reopen(t *testing.T, dir, session string) *Memory {
 		t.Fatalf("git init: %v\n%s", err, out)
 	}
 	sageHome := filepath.Join(home, ".sage")
-	o := gitstore.Options{Dir: dir, Home: sageHome, Env: env, Session: session, Now: func() time.Time { return noon }}
+	o := gitstore.Options{Dir: dir, Home: sageHome, Env: env, Session: session, Person: session == "", Now: func() time.Time { return noon }}
 	s, err := gitstore.Open(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -168,13 +169,13 @@ func TestSessionBriefShowsRecovery(t *testing.T) {
 		}
 	}
 	rescue("rescued first")
-	holds(4000, []string{"rescued first", "Recovered by itself"}, nil)
+	holds(4000, []string{"rescued first", "Recovered from a conversation"}, nil)
 	save(t, m, note("a position"))
 	holds(4000, []string{"a position"}, []string{"rescued first", "Recovered"})
 	rescue("rescued second")
 	rescue("rescued third. " + strings.Repeat("And more of it. ", 500))
-	holds(4000, []string{"a position", "rescued third", "Recovered by itself"}, []string{"rescued second"})
-	holds(900, []string{"a position"}, []string{"rescued third"}) // no room for both
+	holds(4000, []string{"a position", "rescued third", "Recovered from a conversation"}, []string{"rescued second"})
+	holds(600, []string{"a position"}, []string{"rescued third"}) // no room for both
 	if r, err := m.Latest(t.Context()); err != nil || r.Thesis != "a position" {
 		t.Errorf("the latest is %+v, %v", r, err)
 	}

@@ -7,8 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
-	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/index"
 )
@@ -18,8 +18,9 @@ type Mention struct {
 	ID         string
 	Checkpoint bool
 	Type       string // of an item, such as failure; of a checkpoint its trigger
-	Title      string // of an item; of a checkpoint its question
+	Title      string // of an item; of a checkpoint its question, or else its thesis
 	Path       string // by which it refers to the file: its own, or that of a folder
+	From       string // who wrote it, if that was not here and nobody here stands for it
 	Blob       string // what it saw of the file; "" if it does not say
 }
 
@@ -31,8 +32,9 @@ func (m *Memory) Mentions(ctx context.Context, file string, most int) (out []Men
 	if err != nil {
 		return nil, 0, err
 	}
+	oldest := sync.OnceValue(m.oldest)
 	found = slices.DeleteFunc(found, func(d *index.Meta) bool {
-		return d.Kind == kindItem && (!slices.Contains(holds, sage.Status(d.Status)) || d.Status == string(sage.Done))
+		return d.Kind == kindItem && (!slices.Contains(holds, sage.Status(d.Status)) || d.Status == string(sage.Done) || isAged(oldest(), d))
 	})
 	failed := func(d *index.Meta) int {
 		if d.Type == string(sage.Failure) {
@@ -108,23 +110,36 @@ func (m *Memory) mention(ctx context.Context, d *index.Meta, file string) Mentio
 			out.Path = p
 		}
 	}
-	for _, r := range refsOf(ctx, m.Store, d) {
+	refs, from := m.refsOf(ctx, d)
+	out.From = from
+	for _, r := range refs {
 		if r.File == file && r.Blob != "" {
 			out.Blob = r.Blob
+		}
+	}
+	if out.Checkpoint && strings.TrimSpace(out.Title) == "" {
+		if c, err := m.Store.Load(ctx, out.ID); err == nil {
+			out.Title = c.Thesis
 		}
 	}
 	return out
 }
 
-func refsOf(ctx context.Context, s *gitstore.Store, d *index.Meta) []sage.CodeRef {
+// refsOf are the code references of a document, and who wrote it, as TrustShort says it.
+func (m *Memory) refsOf(ctx context.Context, d *index.Meta) (refs []sage.CodeRef, from string) {
 	if d.Kind == kindCheckpoint {
-		if c, err := s.Load(ctx, keyID(d.Key)); err == nil {
-			return c.CodeRefs
+		c, err := m.Store.Load(ctx, keyID(d.Key))
+		if err != nil {
+			return nil, UnconfirmedShort(d.Author)
 		}
-		return nil
+		if c.Elsewhere {
+			from = UnconfirmedShort(c.Author)
+		}
+		return c.CodeRefs, from
 	}
-	if e, err := s.Item(ctx, keyID(d.Key)); err == nil && e.Item != nil {
-		return e.Item.CodeRefs
+	e, err := m.Store.Item(ctx, keyID(d.Key))
+	if err != nil || e.Item == nil {
+		return nil, UnconfirmedShort(d.Author)
 	}
-	return nil
+	return e.Item.CodeRefs, m.TrustShort(ctx, Known{e, m.isOwn(), d})
 }

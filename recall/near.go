@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -15,6 +16,7 @@ import (
 type Near struct {
 	Known
 	To      string // id of the one that was written
+	From    string // who wrote it, as TrustShort says it
 	Differs string // what makes both unlikely to hold: numbers, dates, negation, opposite, strength, names or order; "": they say the same
 
 	cosine float64
@@ -78,7 +80,7 @@ func (l shelves) near(ctx context.Context, w *Written, said news) error {
 // nearTo compares an item with those that are near by meaning, or else by words.
 func (l shelves) nearTo(ctx context.Context, it *sage.Item, own bool) (out []Near, err error) {
 	q := index.Query{
-		Text: clipped(it.Text(), nearQuery), Kinds: []string{kindItem}, Limit: nearCandidates, BM25: &Keywords,
+		Text: cut.Bytes(it.Text(), nearQuery), Kinds: []string{kindItem}, Limit: nearCandidates, BM25: &Keywords,
 		Filter: func(d *index.Meta) bool {
 			return d.Key != itemKey(it.ID) && holding(d.Status) && sameSort(d.Type, string(it.Type))
 		},
@@ -107,8 +109,6 @@ func (l shelves) nearTo(ctx context.Context, it *sage.Item, own bool) (out []Nea
 // many items one is told to repeat.
 const nearQuery, mostNear = 400, 3
 
-func clipped(s string, n int) string { return s[:min(n, len(s))] }
-
 // weigh adds the item of a hit if it says nearly what another does, and is not linked
 // to it.
 func (sh *shelf) weigh(ctx context.Context, out []Near, it *sage.Item, h *index.Hit) []Near {
@@ -120,6 +120,7 @@ func (sh *shelf) weigh(ctx context.Context, out []Near, it *sage.Item, h *index.
 	if err != nil || e.Err != nil || linked(it, e.Item) {
 		return out
 	}
+	sh.weighed += 1000 + len(it.Text()) + len(e.Item.Text())
 	how, shared := compareTexts(e.Item.Text(), it.Text())
 	if how == saysOther || how == saysSame && h.Vector && h.Cosine < same || !h.Vector && shared < wordsShared {
 		return out
@@ -127,7 +128,8 @@ func (sh *shelf) weigh(ctx context.Context, out []Near, it *sage.Item, h *index.
 	if how == saysSame {
 		how = ""
 	}
-	return append(out, Near{Known: Known{ItemEntry: e, Own: sh.own}, To: it.ID, Differs: how, cosine: h.Cosine})
+	k := Known{ItemEntry: e, Own: sh.own, meta: h.Meta}
+	return append(out, Near{Known: k, To: it.ID, From: sh.m.TrustShort(ctx, k), Differs: how, cosine: h.Cosine})
 }
 
 func linked(a, b *sage.Item) bool {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 const (
@@ -130,15 +131,7 @@ func noteText(it *sage.Item) string {
 	if utf8.RuneCountInString(it.Content) <= noteChars {
 		return it.Content
 	}
-	return fmt.Sprintf("%s\n[all of it: git sage note show %s]", cut(it.Content, noteChars), it.ID)
-}
-
-// cut is a text of at most n characters.
-func cut(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
+	return fmt.Sprintf("%s\n[all of it: git sage note show %s]", cut.Runes(it.Content, noteChars), it.ID)
 }
 
 func (o *opening) todos(ctx context.Context) error {
@@ -165,7 +158,11 @@ func (o *opening) core(ctx context.Context) error {
 		if i < openingLines && f.Summary == "" { // the rest is counted
 			f.Summary = o.m.firstLine(f.Path)
 		}
-		lines = append(lines, joinedBy(line(f.Path, 120), ": ", line(f.Summary, 160)))
+		name := line(f.Path, 120)
+		if !f.Own {
+			name += " (" + Unconfirmed("") + ")"
+		}
+		lines = append(lines, joinedBy(name, ": ", line(f.Summary, 160)))
 	}
 	o.list("Core files:", lines)
 	return ctx.Err()
@@ -193,7 +190,7 @@ func (o *opening) recall(ctx context.Context) error {
 		return err
 	}
 	for _, r := range found.Items {
-		if r.Item.Type != sage.Todo && o.add(fmt.Sprintf("\n## %s (%s)\n%s", r.Item.ID, o.m.about(r), r.text())) {
+		if r.Item.Type != sage.Todo && o.add(fmt.Sprintf("\n## %s (%s)\n%s", r.Item.ID, o.m.about(ctx, r), r.text())) {
 			o.recalled = append(o.recalled, r)
 		}
 	}

@@ -1,90 +1,259 @@
 package recall
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
-// fetchedMark ends the author of a document that was not written here. It stands behind
-// what others can choose, so that nobody can leave it out.
-const fetchedMark = " (fetched)"
+// What came from elsewhere, and nobody here stands for, is marked wherever it is shown; so
+// is what git-sage took out of a conversation, until somebody confirms it. The mark stands
+// before or behind what others can choose, so that nobody can leave it out; who is named in
+// it is who the commit names, which proves nothing.
 
-// origins say who wrote items, by key; nil is of a store where all is one's own.
-type origins map[string]gitstore.ItemOrigin
+// byModel is the mark of what a model wrote out of a conversation.
+const byModel = "written by a model, confirmed by nobody here"
 
-// origins asks who wrote what changed between two states of the knowledge.
-func (sh *shelf) origins(ctx context.Context, since, tip string) origins {
+// changedBy and removedBy stand before who changed or removed an item of somebody here, which
+// is shown as they left it; aModel is in the place of a name. No author of a commit has a
+// line end.
+const (
+	changedBy = "\nchanged by "
+	removedBy = "\nremoved by "
+	aModel    = "\nby a model"
+)
+
+// Unconfirmed is the mark of what came from elsewhere; author may be "", or be one of
+// [Memory.Foreign].
+func Unconfirmed(author string) string {
+	by := signedBy(author, 60)
+	if _, did := Author(author); by != "" && did == "" && author != aModel {
+		by = "by " + by
+	}
+	return joinedBy(by, ", ", "from elsewhere, confirmed by nobody here")
+}
+
+// signedBy is who a mark names, in about n letters, and what they did. What they chose for a
+// name ends no mark, and stands in quotes where it sounds like one.
+func signedBy(foreign string, n int) string {
+	author, did := Author(foreign)
+	if foreign == aModel {
+		return author
+	}
+	name := Defuse(line(strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`(),;"`, r) {
+			return -1
+		}
+		return r
+	}, author), n))
+	if low := strings.ToLower(name); slices.Contains(strings.Fields(low), "by") || strings.Contains(low, "confirmed") {
+		name = `"` + name + `"`
+	}
+	if did != "" {
+		return did + " by " + name
+	}
+	return name
+}
+
+// Author is who a value of [Memory.Foreign] names, and what they did to what was written
+// here, which is shown as it was before: changed, removed or nothing.
+func Author(foreign string) (author, did string) {
+	for _, by := range []string{changedBy, removedBy} {
+		if author, ok := strings.CutPrefix(foreign, by); ok {
+			did, _, _ := strings.Cut(by[1:], " ")
+			return author, did
+		}
+	}
+	return strings.TrimPrefix(foreign, "\n"), ""
+}
+
+// changer is who changed or removed an item that is shown as it was before; "" is nobody.
+func (m *Memory) changer(ctx context.Context, k Known) string {
+	if !k.IsAsLeft() {
+		return ""
+	}
+	return did(k) + cmp.Or(m.authorOf(ctx, k), "somebody")
+}
+
+// did is what somebody elsewhere did to an item that is shown as it was before.
+func did(k Known) string {
+	if k.IsRemoved() {
+		return removedBy
+	}
+	return changedBy
+}
+
+// UnconfirmedShort is Unconfirmed where there is little room.
+func UnconfirmedShort(author string) string {
+	return joinedBy(signedBy(author, 40), ", ", "unconfirmed")
+}
+
+func prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
+}
+
+// authors say who wrote items, by key; nil is of a store where all is one's own.
+type authors map[string]gitstore.ItemAuthor
+
+// authors asks who wrote what changed between two states of the knowledge.
+func (sh *shelf) authors(ctx context.Context, since, tip string) authors {
 	if sh.own {
 		return nil
 	}
-	found, err := sh.store.ItemOrigins(ctx, since, tip)
+	found, err := sh.store.ItemAuthors(ctx, since, tip)
 	if err != nil && since != "" { // which is gone
-		found, err = sh.store.ItemOrigins(ctx, "", tip)
+		found, err = sh.store.ItemAuthors(ctx, "", tip)
 	}
 	sh.m.complain(err)
 	if found == nil {
-		found = map[string]gitstore.ItemOrigin{}
+		found = map[string]gitstore.ItemAuthor{}
 	}
 	return found
 }
 
-// sign notes in a document who wrote it. What came from elsewhere is not given with every
-// prompt, whatever it says: it counts like any other item until somebody here changes it.
-func (o origins) sign(m *index.Meta) {
-	if o == nil {
+// sign notes in a document who wrote it, and by what it is known whether somebody here
+// wants it with every prompt.
+func (sh *shelf) sign(ctx context.Context, by authors, e gitstore.ItemEntry, m *index.Meta) {
+	if by == nil {
 		return
 	}
-	from := o[keyID(m.Key)]
-	m.Author = from.Author
-	if !from.Own {
-		m.Author += fetchedMark
-		m.Always = false
+	from := by[e.Key]
+	if from.Here && from.Elsewhere == "" && !sh.store.IsOwnItem(e) { // it came before those that were asked for
+		if whole, err := sh.store.AuthorOf(ctx, e); err == nil {
+			from = whole
+		}
 	}
+	m.Author, m.Vouch = from.Name(), gitstore.AlwaysSum(e)
 }
 
-// trust says of what is recalled who wrote it, if that was not here.
-func trust(m *index.Meta) string {
-	author, fetched := strings.CutSuffix(m.Author, fetchedMark)
-	if !fetched {
-		return ""
-	}
-	return unconfirmed(author)
-}
-
-func unconfirmed(author string) string {
-	const how = "from elsewhere, confirmed by nobody here"
-	if author == "" {
-		return how
-	}
-	return "by " + line(author, 60) + ", " + how
+// isAlways reports whether an item is given with every prompt. What came from elsewhere is
+// not, whatever it says: it counts like any other until somebody here stands for it.
+func (sh *shelf) isAlways(m *index.Meta) bool {
+	return m.Always && (sh.own || sh.store.Vouched(m.Vouch))
 }
 
 // Trust says of an item, a pinned note, a skill or a text of one who wrote it, if that
 // was not here and nobody here stands for it; "" is that an agent may rely on it as on
-// what its user says.
+// what its user says. What a model wrote out of a conversation is nobody's, too.
 func (m *Memory) Trust(ctx context.Context, k Known) string {
-	switch {
-	case k.Own:
+	if m.isTrusted(k) {
 		return ""
-	case k.meta != nil:
-		return trust(k.meta)
 	}
-	from, err := gitstore.ItemOrigin{}, error(nil)
+	if by := m.changer(ctx, k); by != "" {
+		return Unconfirmed(by) + "; this is as it was before"
+	}
+	if isDistilled(k) {
+		return byModel
+	}
+	return Unconfirmed(m.authorOf(ctx, k))
+}
+
+// TrustShort is Trust where there is little room.
+func (m *Memory) TrustShort(ctx context.Context, k Known) string {
+	if m.isTrusted(k) {
+		return ""
+	}
+	if by := m.changer(ctx, k); by != "" {
+		return UnconfirmedShort(by)
+	}
+	if isDistilled(k) {
+		return UnconfirmedShort(aModel)
+	}
+	return UnconfirmedShort(m.authorOf(ctx, k))
+}
+
+// isDistilled reports whether a model wrote an item, of which nobody's name says more.
+func isDistilled(k Known) bool { return k.Item != nil && sage.IsDistilled(k.Item.Extra) }
+
+func (m *Memory) isTrusted(k Known) bool { return k.Own || m.Store.IsOwnItem(k.ItemEntry) }
+
+// authorOf is who wrote what came from elsewhere, as far as that is known.
+func (m *Memory) authorOf(ctx context.Context, k Known) string {
+	if k.meta != nil && m.tells(ctx, k.meta) {
+		return k.meta.Author
+	}
 	if shelf, _, ok := strings.Cut(k.Key, "/"); ok {
-		var all map[string]gitstore.ItemOrigin
-		all, err = m.Store.ShelfOrigins(ctx, shelf)
-		from = all[k.Key]
-	} else {
-		from, err = m.Store.ItemOrigin(ctx, k.Key)
+		all, err := m.Store.ShelfAuthors(ctx, shelf)
+		m.complain(err)
+		return all[k.Key].Name()
 	}
+	from, err := m.Store.AuthorOf(ctx, k.ItemEntry)
 	m.complain(err)
-	if from.Own {
-		return ""
+	return from.Name()
+}
+
+// tells reports whether the sidecar knows who wrote what came from elsewhere. If it names
+// this user git is asked: somebody has their name, or the sidecar looked at a change of
+// theirs before it was known as such.
+func (m *Memory) tells(ctx context.Context, d *index.Meta) bool {
+	return d.Author != "" && d.Author != m.Store.Writer(ctx)
+}
+
+// Foreign are those of a list for which nobody here stands as they are, by key, each with who
+// wrote or changed it, see [Author]. Of many it asks the sidecar, and git once for those that it lacks.
+func (m *Memory) Foreign(ctx context.Context, list []Known) map[string]string {
+	out := m.writers(ctx, list)
+	for _, k := range list {
+		if _, ok := out[k.Key]; ok && k.IsAsLeft() {
+			out[k.Key] = did(k) + cmp.Or(out[k.Key], "somebody")
+		}
 	}
-	return unconfirmed(from.Author)
+	return out
+}
+
+// writers is Foreign without what they did.
+func (m *Memory) writers(ctx context.Context, list []Known) map[string]string {
+	out := map[string]string{}
+	var rest []Known
+	for _, k := range list {
+		switch {
+		case m.isTrusted(k):
+		case isDistilled(k) && !k.IsAsLeft():
+			out[k.Key] = aModel
+		case k.meta != nil && m.tells(ctx, k.meta) || strings.Contains(k.Key, "/"):
+			out[k.Key] = m.authorOf(ctx, k)
+		default:
+			rest = append(rest, k)
+		}
+	}
+	if len(rest) == 0 {
+		return out
+	}
+	sh := &shelf{m: m, store: m.Store, own: m.isOwn()}
+	if sh.open() == nil {
+		defer shelves{sh}.close()
+	}
+	var all map[string]gitstore.ItemAuthor
+	for _, k := range rest {
+		if sh.index != nil {
+			if d, err := sh.index.Get(itemKey(k.Key)); err == nil && d != nil && d.Blob == k.Blob && m.tells(ctx, d) {
+				out[k.Key] = d.Author
+				continue
+			}
+		}
+		if len(rest) == 1 {
+			out[k.Key] = m.authorOf(ctx, k)
+			continue
+		}
+		if all == nil {
+			var err error
+			if all, err = m.Store.ItemAuthors(ctx, "", ""); all == nil {
+				all = map[string]gitstore.ItemAuthor{}
+			}
+			m.complain(err)
+		}
+		out[k.Key] = all[k.Key].Name()
+	}
+	return out
 }
 
 // trusted is a heading in brackets, with what Trust says.
@@ -96,4 +265,80 @@ func (m *Memory) trusted(ctx context.Context, k Known, what string) string {
 		return ""
 	}
 	return " (" + what + ")"
+}
+
+// Provenance stands before a brief: what has to be known of where it came from.
+func Provenance(c *sage.Checkpoint) string {
+	switch {
+	case c.Elsewhere:
+		return fmt.Sprintf("[%s]\n\n", Unconfirmed(c.Author))
+	case c.Unconfirmed && sage.IsDistilled(c.Extra):
+		return fmt.Sprintf("[%s]\n\n", byModel)
+	case c.Unconfirmed:
+		return "[unconfirmed: sentences as they were said, picked automatically]\n\n"
+	}
+	return ""
+}
+
+// by names who wrote a checkpoint whose brief follows, which says whether it is confirmed.
+func by(r gitstore.Record) string {
+	switch {
+	case !r.Own:
+		return Unconfirmed(r.Author)
+	case r.Unconfirmed:
+		return "saved automatically"
+	}
+	return "by " + line(r.Author, 60)
+}
+
+// Aside is what stands in brackets, behind a blank, beside a checkpoint of which there is
+// no room to say who wrote it; "" if it was made here.
+func Aside(r gitstore.Record) string { return prefixed(" ", mark(!r.Own, r.Unconfirmed, r.Author)) }
+
+// AsideOf is Aside of a checkpoint that was loaded.
+func AsideOf(c *sage.Checkpoint) string {
+	return prefixed(" ", mark(c.Elsewhere, c.Unconfirmed, c.Author))
+}
+
+// Byline is what stands in brackets, with a blank behind, before what a checkpoint says
+// that came from elsewhere; "" if it was made here.
+func Byline(r gitstore.Record) string { return byline(!r.Own, r.Unconfirmed, r.Author) }
+
+// BylineOf is Byline of a checkpoint that was loaded.
+func BylineOf(c *sage.Checkpoint) string { return byline(c.Elsewhere, c.Unconfirmed, c.Author) }
+
+// ItemByline is Byline of an item of a list, of which [Memory.Foreign] says who wrote what
+// came from elsewhere.
+func ItemByline(k Known, foreign map[string]string) string {
+	author, ok := foreign[k.Key]
+	return byline(ok && !k.Own, false, author)
+}
+
+func byline(foreign, unconfirmed bool, author string) string {
+	if m := mark(foreign, unconfirmed, author); m != "" {
+		return m + " "
+	}
+	return ""
+}
+
+// mark is what stands in brackets beside what came from elsewhere, or what rules made.
+func mark(foreign, unconfirmed bool, author string) string {
+	switch {
+	case foreign:
+		return "(" + UnconfirmedShort(author) + ")"
+	case unconfirmed:
+		return "(unconfirmed)"
+	}
+	return ""
+}
+
+// ByShort is By where there is little room.
+func ByShort(r gitstore.Record) string {
+	switch {
+	case !r.Own:
+		return UnconfirmedShort(r.Author)
+	case r.Unconfirmed:
+		return "unconfirmed"
+	}
+	return line(r.Author, 40)
 }

@@ -105,6 +105,9 @@ func olderOf(says, other *Scored) {
 	if says.Meta.Updated.Before(other.Meta.Updated) {
 		older, newer = says, other
 	}
+	if older.Meta.Part == 0 && newer.Meta.Part > 0 {
+		return // what nobody here stands for hides nothing of theirs
+	}
 	if !slices.Contains(older.Newer, newer.Meta.Key) && !slices.Contains(newer.Newer, older.Meta.Key) {
 		older.Newer = append(older.Newer, newer.Meta.Key)
 		older.Outdated = joinedBy(older.Outdated, ", ", "contradicted by "+keyID(newer.Meta.Key)+", which is newer")

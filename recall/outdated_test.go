@@ -90,7 +90,7 @@ func TestWhatReplacedItIsRecalledInItsPlace(t *testing.T) {
 		t.Errorf("where the other may not be recalled: %q", got)
 	}
 	r, _ = m.Recall(t.Context(), "when is consent needed", RecallOptions{})
-	if text := m.Text(r.Items); !strings.Contains(text, "Deprecated; use scoped.") {
+	if text := m.Text(t.Context(), r.Items); !strings.Contains(text, "Deprecated; use scoped.") {
 		t.Error(text)
 	}
 }
@@ -107,7 +107,7 @@ func TestTheNewerOfTwoThatContradictComesFirst(t *testing.T) {
 	if err != nil || len(r.Items) != 2 || r.Items[0].Item.ID != "yearly" || r.Items[1].Outdated != "contradicted by yearly, which is newer" {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if text := m.Text(r.Items); !strings.Contains(text, "Consent is asked for once.\nOutdated: contradicted by yearly, which is newer.") {
+	if text := m.Text(t.Context(), r.Items); !strings.Contains(text, "Consent is asked for once.\nOutdated: contradicted by yearly, which is newer.") {
 		t.Error(text)
 	}
 	if got := recalled(t, m, "is consent asked for once", RecallOptions{MaxItems: 1}); !slices.Equal(got, []string{"yearly"}) {
@@ -126,7 +126,7 @@ func TestWhatIsTooLongIsGivenByItsBeginning(t *testing.T) {
 	if err != nil || len(r.Items) != 1 || r.Items[0].Excerpt != excerptTokens {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	text := m.Text(r.Items)
+	text := m.Text(t.Context(), r.Items)
 	if len(text) > 2500 || !strings.Contains(text, "How consent works.") || !strings.Contains(text, "All of it: sage_recall_knowledge with query guide, or `git sage knowledge show guide`.]") {
 		t.Error(text)
 	}

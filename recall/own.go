@@ -29,6 +29,10 @@ func (m *Memory) own(ctx context.Context, write bool) (*gitstore.Store, error) {
 	return s, err
 }
 
+// Own is the user's own store, which [Memory.Close] closes; nil if there is none besides
+// m.Store.
+func (m *Memory) Own(ctx context.Context) (*gitstore.Store, error) { return m.own(ctx, false) }
+
 // isOwn reports whether the memory is the user's own store alone.
 func (m *Memory) isOwn() bool {
 	return m.Home != "" && filepath.Clean(m.Store.CommonDir()) == m.ownDir()

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/git-sage/git-sage/prose"
 	"github.com/git-sage/git-sage/recall/index/terms"
 )
 
@@ -20,6 +21,9 @@ const (
 
 // keywords knows how often each word stands in a text.
 type keywords struct{ times map[string]int }
+
+// KeywordsOf are words and phrases that tell a text from others, for an item that says it.
+func KeywordsOf(text string) []string { return newKeywords(text).of(text) }
 
 func newKeywords(text string) *keywords {
 	k := &keywords{times: map[string]int{}}
@@ -128,7 +132,7 @@ func isUnit(w string) bool {
 // isIdentifier reports whether a word looks like a name of code: parseHeader, auth_token,
 // src/auth.go, HTTP2.
 func isIdentifier(w string) bool {
-	if abbreviated(w) || unicode.IsDigit([]rune(w)[0]) && !strings.ContainsAny(w, "/_") {
+	if prose.Abbreviated(w) || unicode.IsDigit([]rune(w)[0]) && !strings.ContainsAny(w, "/_") {
 		return false
 	}
 	lower, upper, digit, joined := false, false, false, strings.ContainsAny(w, "_/") || strings.Contains(strings.Trim(w, "."), ".")

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose"
 )
 
 // A rule is what people say of one kind of things.
@@ -70,7 +71,7 @@ var (
 	})
 )
 
-// The lengths of a sentence that says something by itself, in characters: below it is
+// The lengths of a sentence that says something by itself, in columns: below it is
 // an aside, above it nobody kept to one thing.
 const (
 	leastSentence = 18
@@ -84,7 +85,7 @@ func sentenceKind(s, section string) string {
 		return ""
 	}
 	kind := ruleKind(s)
-	if section != "" && !hedged().MatchString(s) && (kind == "" || section != conclusion) {
+	if section != "" && !guesses(s) && (kind == "" || section != conclusion) {
 		return section
 	}
 	return kind
@@ -92,8 +93,14 @@ func sentenceKind(s, section string) string {
 
 // plain reports whether a sentence claims something.
 func plain(s string) bool {
-	n := utf8.RuneCountInString(s)
-	return n >= leastSentence && n <= mostSentence && !strings.HasSuffix(strings.TrimRight(s, `"'*_)`), "?") && !strings.HasSuffix(s, ":") && !plans().MatchString(s)
+	n := prose.Width(s)
+	return n >= leastSentence && n <= mostSentence && !prose.Asks(s) && !strings.HasSuffix(s, ":") && !strings.HasSuffix(s, "：") &&
+		(!plans().MatchString(s) || decidesPlainly(s))
+}
+
+// guesses reports whether somebody does not know what they say.
+func guesses(s string) bool {
+	return hedged().MatchString(s) || foreign(s).Has(prose.Doubts)
 }
 
 // ruleKind says what a sentence is by its words.
@@ -104,6 +111,42 @@ func ruleKind(s string) string {
 		if r.re.MatchString(s) && (!guess || r.kind == preference) {
 			return r.kind
 		}
+	}
+	if decidesPlainly(s) {
+		return conclusion
+	}
+	return signKind(foreign(s))
+}
+
+// decidesPlainly reports whether a sentence says what is decided without a word for it:
+// "let's go with 1 GiB then".
+func decidesPlainly(s string) bool {
+	l := prose.Language(s)
+	signs := prose.SignsOf(s, l)
+	return signs.Has(prose.Decides) && !signs.Has(prose.Doubts|prose.Plans|prose.Routine|prose.Reports)
+}
+
+// foreign are the signs of a sentence that is not English, for which there are rules.
+func foreign(s string) prose.Signs {
+	if l := prose.Language(s); l != "" && l != prose.English {
+		return prose.SignsOf(s, l)
+	}
+	return 0
+}
+
+// signKind says what a sentence is by its signs, the most telling first.
+func signKind(s prose.Signs) string {
+	switch {
+	case s.Has(prose.Doubts | prose.Plans | prose.Reports | prose.Routine):
+		return ""
+	case s.Has(prose.Fails):
+		return failure
+	case s.Has(prose.Prefers | prose.Always):
+		return preference
+	case s.Has(prose.Limits) && !s.Has(prose.Decides):
+		return constraint
+	case s.Has(prose.Decides | prose.Concludes | prose.Causes):
+		return conclusion
 	}
 	return ""
 }

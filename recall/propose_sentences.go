@@ -3,6 +3,8 @@ package recall
 import (
 	"regexp"
 	"sync"
+
+	"github.com/git-sage/git-sage/prose"
 )
 
 // A Sentence is one of a text, with what it would be kept as.
@@ -18,7 +20,7 @@ type Sentence struct {
 func Sentences(text string) (out []Sentence) {
 	for _, par := range paragraphs(text) {
 		for _, c := range par.claims() {
-			says := plain(c.text) && !hedged().MatchString(c.text)
+			says := plain(c.text) && !guesses(c.text)
 			out = append(out, Sentence{c.whole, c.kind, says, c.outright})
 		}
 	}
@@ -35,16 +37,19 @@ type claim struct {
 
 // claims are the sentences of a paragraph. One may have a label of its own.
 func (par paragraph) claims() (out []claim) {
-	for i, s := range sentences(par.text) {
-		label, rest := labelled(s)
-		c := claim{text: s, whole: s, kind: sentenceKind(s, par.kind)}
-		if label != "" && plain(rest) {
-			c.text = upper(rest)
-			c.whole, c.kind = c.text, sentenceKind(rest, label)
+	for i, s := range par.sentences {
+		label, text := kinds[prose.RoleOf(s.Label)], s.Text
+		if i == 0 {
+			text = upper(recap().ReplaceAllString(text, ""))
 		}
-		c.outright = c.kind == conclusion && (label == conclusion || i == 0 && par.decided || decides().MatchString(s))
-		if label == "" && i > 0 && c.kind != "" && pointsBack(s) && !standsAlone().MatchString(s) { // "It must not be cached": say what
-			c.whole = out[i-1].text + " " + s
+		c := claim{text: text, whole: text, kind: sentenceKind(text, par.kind)}
+		if label != "" && (i == 0 || plain(s.Said)) {
+			c.text = upper(s.Said)
+			c.whole, c.kind = c.text, sentenceKind(c.text, label)
+		}
+		c.outright = c.kind == conclusion && (label == conclusion || decides().MatchString(text) || decidesPlainly(text))
+		if label == "" && i > 0 && c.kind != "" && pointsBack(text) && !standsAlone().MatchString(text) { // "It must not be cached": say what
+			c.whole = out[i-1].text + " " + text
 		}
 		out = append(out, c)
 	}

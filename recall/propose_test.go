@@ -149,3 +149,31 @@ func TestDecisionsAreSaidOutright(t *testing.T) {
 		}
 	}
 }
+
+// TestSentencesInAnyLanguage: what is decided, limits and fails is told verbatim, with its code,
+// whatever the language; guesses and steps are not.
+func TestSentencesInAnyLanguage(t *testing.T) {
+	for text, want := range map[string]string{
+		"let's go with `mem: 1 GiB` then":                              conclusion,
+		"**Entscheidung:** Das Limit `max` steigt auf 600.":            conclusion,
+		"Es liegt an der Sortierung, z. B. bei `ORDER BY name`.":       conclusion,
+		"Der Anbieter erlaubt höchstens 10 Anfragen pro Sekunde.":      constraint,
+		"Das könnte an der Sortierung liegen, ich prüfe das.":          "",
+		"On part sur 1 Gio pour le cache, c'est plus simple.":          conclusion,
+		"Nos quedamos con Postgres, Mongo queda descartado.":           conclusion,
+		"Isso explica os 502: o proxy desiste depois de 60 segundos.":  conclusion,
+		"Причина в миграции: она ждёт блокировку `orders`.":            conclusion,
+		"根因是连接池耗尽，`max` 只有 5。":                                         conclusion,
+		"原因は照合順序でした。新しいサーバーは ICU を使います。":                               conclusion,
+		"Ich habe die drei Aufrufstellen angepasst, die Tests laufen.": "",
+		"我先找原因，再动代码，然后跑测试。":                                            "",
+	} {
+		list := Sentences(text)
+		if len(list) == 0 || list[0].Why != want {
+			t.Errorf("%q is %+v, want %q", text, list, want)
+		}
+		if len(list) > 0 && !strings.HasSuffix(strings.ToLower(text), strings.ToLower(list[len(list)-1].Text)) {
+			t.Errorf("%q is told as %q", text, list[len(list)-1].Text)
+		}
+	}
+}

@@ -23,12 +23,14 @@ type RecallOptions struct {
 	MaxItems  int               // 0 is recall_max_items
 	MaxTokens int               // 0 is recall_max_tokens
 	Seen      map[string]string // blobs of items that were given before, by key; those are left out
+	Asked     bool              // somebody asks outright, who would rather judge than get nothing
 	Quick     bool              // somebody waits who would rather have less: nothing is brought up to date that takes long
 	Explain   bool              // tell also of what fits and may not be recalled
 
-	only   []string      // keys of items, of which alone some are recalled; nil is all
-	skill  func() string // Skill, or what Memory.Skill says, asked for with the first item that has one
-	barred bool          // only what may not be recalled
+	only   []string         // keys of items, of which alone some are recalled; nil is all
+	skill  func() string    // Skill, or what Memory.Skill says, asked for with the first item that has one
+	oldest func() time.Time // see Memory.oldest; nil is ever
+	barred bool             // only what may not be recalled
 }
 
 // A Recalled is an item that answers a prompt, or nearly did.
@@ -50,7 +52,7 @@ const nearMisses = 5
 // Recall chooses the items that a prompt should see: those of the repository and of
 // the person, at most so many and within a budget of tokens; none if none fits.
 func (m *Memory) Recall(ctx context.Context, query string, o RecallOptions) (*Recall, error) {
-	o.skill = sync.OnceValue(func() string { return cmp.Or(o.Skill, m.Skill(ctx)) })
+	o.skill, o.oldest = sync.OnceValue(func() string { return cmp.Or(o.Skill, m.Skill(ctx)) }), sync.OnceValue(m.oldest)
 	shelves, err := m.shelves(ctx)
 	if err != nil {
 		return nil, err
@@ -101,6 +103,9 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 		}
 		ranked = append(ranked, barred...)
 	}
+	if o.Quick && !o.Explain { // nobody is told of what was left out
+		ranked = slices.DeleteFunc(ranked, func(s Scored) bool { return !s.Chosen })
+	}
 	return l.told(ctx, ranked, q.Vector == nil)
 }
 
@@ -124,7 +129,7 @@ func (sh *shelf) ranking(ctx context.Context, o RecallOptions) *Ranking {
 	return &Ranking{
 		Calibration: sh.calibration(ctx, o.Quick),
 		Weights:     Weights{Meaning: s.EmbeddingWeight, Words: s.KeywordWeight}, Thresholds: s.Thresholds,
-		Proactive: o.Proactive, MaxItems: cmp.Or(o.MaxItems, s.RecallItems), MaxTokens: cmp.Or(o.MaxTokens, s.RecallTokens),
+		Proactive: o.Proactive, Asked: o.Asked, MaxItems: cmp.Or(o.MaxItems, s.RecallItems), MaxTokens: cmp.Or(o.MaxTokens, s.RecallTokens),
 	}
 }
 
@@ -149,6 +154,12 @@ func (sh *shelf) ranked(ctx context.Context, r *Ranking, q Question, o RecallOpt
 			return nil, err
 		}
 		list := r.Rank(q, found)
+		for i := range list {
+			if m := list[i].Meta; m.Always && !sh.isAlways(m) {
+				m := *m
+				m.Always, list[i].Meta = false, &m
+			}
+		}
 		lacking := r.lacking(list)
 		lacking = slices.DeleteFunc(lacking, func(key string) bool { return slices.Contains(also, key) }) // it may not be recalled
 		if tried++; len(lacking) == 0 || tried > mostReplaced {
@@ -183,12 +194,19 @@ const (
 // background does it, from then on: who waits may be ended before the work comes back.
 func (sh *shelf) soon(ctx context.Context) (short context.Context, done func()) {
 	short, cancel := context.WithTimeout(ctx, sh.patience(ctx))
+	woken := make(chan struct{})
 	stop := context.AfterFunc(short, func() {
-		if ctx.Err() == nil && sh.m.Background != nil {
-			sh.m.Background()
+		defer close(woken)
+		if ctx.Err() == nil {
+			sh.wake(ctx)
 		}
 	})
-	return short, func() { stop(); cancel() }
+	return short, func() {
+		if !stop() { // it reads the sidecar, which is closed next
+			<-woken
+		}
+		cancel()
+	}
 }
 
 // patience is how long a hook brings words up to date.
@@ -207,7 +225,7 @@ func (sh *shelf) triggered(ctx context.Context, query string, o RecallOptions) (
 		if d.Kind != kindItem || !o.takes(d) {
 			return ctx.Err() == nil
 		}
-		always := d.Always
+		always := sh.isAlways(d)
 		for _, p := range d.Patterns {
 			if tried++; !always && tried <= mostTried {
 				always = matches(p, query)
@@ -266,8 +284,10 @@ func (l shelves) told(ctx context.Context, ranked []Scored, words bool) (*Recall
 			return nil, ctx.Err()
 		case err != nil || k.Err != nil:
 		case s.Chosen:
+			k.meta = s.Meta
 			out.Items = append(out.Items, Recalled{k, s})
 		default:
+			k.meta = s.Meta
 			out.Near = append(out.Near, Recalled{k, s})
 		}
 	}

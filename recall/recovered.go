@@ -44,7 +44,6 @@ func (m *Memory) recoveredBrief(ctx context.Context, r *gitstore.Record, st gits
 		maxChars /= recoveryShare
 		head = m.which(*r, st)
 	}
-	head += "Recovered by itself from a conversation that was cut off before anybody saved it: its sentences were picked by rules, and nobody has confirmed them. " +
-		"The next checkpoint that is saved takes its place.\n\n"
+	head += "Recovered from a conversation that was cut off before it was saved. The next save takes its place.\n\n"
 	return m.fenced(ctx, c, origin(*r, st), head, maxChars)
 }

@@ -3,7 +3,7 @@ package recall
 import (
 	"context"
 	"errors"
-	"os"
+	"fmt"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall/index"
@@ -45,13 +45,38 @@ func (sh *shelf) refresh(ctx context.Context, left func(int)) error {
 		return err
 	}
 	defer end()
-	if err := sh.catchUp(ctx, true); err != nil {
+	state, err := sh.gitState(ctx) // as it is before: what changes meanwhile is looked at again
+	if err != nil {
 		return err
 	}
-	if err := sh.fillAll(ctx, left); err != nil {
-		return err
+	if err = sh.catchUp(ctx, true); err == nil {
+		err = sh.fillAll(ctx, left)
 	}
-	return sh.index.Compact(ctx)
+	if err == nil {
+		err = sh.index.Compact(ctx)
+	}
+	if ctx.Err() == nil {
+		sh.index.Rest(state, sh.m.now(), err)
+	}
+	return err
+}
+
+// gitState names the state of all refs that the sidecar is made of.
+func (sh *shelf) gitState(ctx context.Context) (string, error) {
+	tips, err := sh.store.Tips(ctx)
+	return fmt.Sprint(tips), err // in the order of names
+}
+
+// wake starts the background for a shelf, unless a process is at it, or the last one left
+// nothing to do as things stand.
+func (sh *shelf) wake(ctx context.Context) {
+	if sh.m.Background == nil || sh.index.Busy(ctx) {
+		return
+	}
+	if state, err := sh.gitState(ctx); err == nil && sh.index.Rests(state, sh.m.now()) {
+		return
+	}
+	sh.m.Background()
 }
 
 func (sh *shelf) tell(ctx context.Context, r *Refresh) error {
@@ -65,5 +90,5 @@ func (sh *shelf) tell(ctx context.Context, r *Refresh) error {
 
 // Drop removes the sidecar. Nothing is lost: the next search makes it again.
 func (m *Memory) Drop(ctx context.Context) error {
-	return m.eachStore(ctx, func(s *gitstore.Store, _ bool) error { return os.RemoveAll(s.SidecarDir()) })
+	return m.eachStore(ctx, func(s *gitstore.Store, _ bool) error { return s.RemoveSidecar() })
 }

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/index/terms"
 )
 
 // ErrRepeats refuses a checkpoint that nobody asked for and that says nothing which a
@@ -20,9 +22,10 @@ var ErrRepeats = errors.New("it says nothing new")
 const repeatDepth = 10
 
 // newEnough returns an ErrRepeats, which names the checkpoint, for one that repeats
-// another from where the session stands. What cannot be compared is new.
-func (m *Memory) newEnough(ctx context.Context, c *sage.Checkpoint) error {
-	if r := m.repeated(ctx, c, gitstore.Query{}); r != nil {
+// another of the line on which it is to be saved; "" is where the session stands. What
+// cannot be compared is new.
+func (m *Memory) newEnough(ctx context.Context, c *sage.Checkpoint, on string) error {
+	if r := m.repeated(ctx, c, gitstore.Query{Line: on}); r != nil {
 		return fmt.Errorf("%w: %s has it already, '%s'", ErrRepeats, short(r.ID), line(r.Description, 80))
 	}
 	return ctx.Err()
@@ -31,16 +34,26 @@ func (m *Memory) newEnough(ctx context.Context, c *sage.Checkpoint) error {
 // repeated is the newest checkpoint, of those that q lists, that says all that c says;
 // nil if there is none. Words decide on what the list tells before anything is read or
 // embedded, so that a thought which is new costs one list, and a model is asked about
-// none but those whose words agree.
+// none but those whose words agree. What c corrects it does not repeat.
 func (m *Memory) repeated(ctx context.Context, c *sage.Checkpoint, q gitstore.Query) *gitstore.Record {
 	q.Max = repeatDepth
 	recent, err := m.Store.Log(ctx, q)
+	if errors.Is(err, gitstore.ErrNotFound) { // the line does not exist yet
+		return nil
+	}
 	if err != nil {
 		m.complain(err)
 		return nil
 	}
 	least := cmp.Or(m.settings().Dedup, DedupThreshold)
+	corrects := map[string]bool{c.Corrects(): true}
 	for i, r := range recent {
+		if corrects[r.ID] { // what it corrects, and what that corrects, it is to say again
+			if older, err := m.Store.Load(ctx, r.ID); err == nil {
+				corrects[older.Corrects()] = true
+			}
+			continue
+		}
 		if textDifference(r.Thesis, c.Thesis) != "" {
 			continue
 		}
@@ -92,4 +105,30 @@ func dot(a, b []float32) (sum float64) {
 		sum += float64(a[i]) * float64(b[i])
 	}
 	return sum
+}
+
+// Holds reports whether a recent checkpoint of the line, or an item, says what a sentence
+// says, so that nobody need be asked to save it. Words decide: a sentence that stands in a
+// longer text is held, and so is one that differs in nothing a reader would stop at.
+func (m *Memory) Holds(ctx context.Context, sentence string) bool {
+	same := func(held string) bool {
+		return strings.Contains(terms.Phrase(held), terms.Phrase(sentence)) || textDifference(held, sentence) == ""
+	}
+	recent, err := m.Store.Log(ctx, gitstore.Query{Max: repeatDepth})
+	m.complain(err)
+	for _, r := range recent {
+		if r.Removed || r.Kind == gitstore.KindTombstone {
+			continue
+		}
+		c, err := m.Store.Load(ctx, r.ID)
+		if err != nil {
+			continue
+		}
+		if slices.ContainsFunc(slices.Concat([]string{c.Thesis}, c.KeyEvidence, c.OpenQuestions, contributionsOf(c)), same) {
+			return true
+		}
+	}
+	found, err := m.Recall(ctx, sentence, RecallOptions{Quick: true})
+	m.complain(err)
+	return found != nil && slices.ContainsFunc(slices.Concat(found.Items, found.Near), func(r Recalled) bool { return same(r.Item.Text()) })
 }

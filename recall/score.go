@@ -24,6 +24,7 @@ type Scored struct {
 	Meaning   float64  `json:"meaning"`   // calibrated cosine, 0 to 1
 	Words     float64  `json:"words"`     // keyword leg, 0 to 1
 	Triggers  Triggers `json:"triggers"`  //
+	ByWords   float64  `json:"by_words"`  // in Score, its part for words; the rest but Bonus and Near is the meaning's
 	Bonus     float64  `json:"bonus"`     // in Score, for triggers that do not recall by themselves
 	Near      float64  `json:"near"`      // in Score, for a checkpoint whose code is behind HEAD: see Memory.nearer
 	Outdated  string   `json:"outdated"`  // why it is no longer right; "" for what is
@@ -36,6 +37,7 @@ type Scored struct {
 	cosine   float64 // centred; below 0 for many
 	keyword  float64 // keyword leg of the order, 0 to 1
 	replaced bool    // by one of Newer
+	telling  bool    // it has a word of the question that few texts have
 }
 
 // Weights are those of the two legs, in order and in score.
@@ -86,7 +88,7 @@ func (r *Ranking) score(q Question, l *lexicon, h *index.Hit, c *centre, paths m
 	if p := paths[h.Meta.Key]; p != "" {
 		s.Triggers.Exact = append(s.Triggers.Exact, p)
 	}
-	s.Words, s.keyword = l.evidence(h), l.share(h)
+	s.Words, s.keyword, s.telling = l.evidence(h), l.share(h), l.telling(h)
 	if len(s.Triggers.Exact) > 0 {
 		s.Words, s.keyword = 1, 1
 	}
@@ -94,20 +96,26 @@ func (r *Ranking) score(q Question, l *lexicon, h *index.Hit, c *centre, paths m
 		s.cosine = c.cosine(q.Vector, h.Nearest)
 		s.Meaning = min(max(s.cosine/r.Calibration.unit(), 0), 1)
 	}
-	s.Score = r.raw(&s, c != nil && h.Vector)
+	s.Score, s.ByWords = r.raw(&s, c != nil && h.Vector)
 	s.Bonus = min(substringBonus*float64(len(s.Triggers.Substring))+patternBonus*float64(len(s.Triggers.Patterns)), mostBonus, 1-s.Score)
 	s.Score += s.Bonus
 	return s
 }
 
-// raw is the score without a bonus. Without a vector, words stand alone.
-func (r *Ranking) raw(s *Scored, both bool) float64 {
+// raw is the score without a bonus, and the part of it that words account for. Without a
+// vector, words stand alone.
+func (r *Ranking) raw(s *Scored, both bool) (score, byWords float64) {
 	w := r.weights()
 	if !both || w.Meaning == 0 {
-		return at(wordCurve, s.Words)
+		score = at(wordCurve, s.Words)
+		return score, score
 	}
-	sum := (w.Meaning*s.Meaning + w.Words*max(s.Words, s.Meaning*besideMeaning)) / (w.Meaning + w.Words)
-	return at(bothCurve, sum)
+	sum := w.Meaning*s.Meaning + w.Words*max(s.Words, s.Meaning*besideMeaning)
+	if sum == 0 {
+		return 0, 0
+	}
+	score = at(bothCurve, sum/(w.Meaning+w.Words))
+	return score, score * w.Words * s.Words / sum
 }
 
 func (r *Ranking) weights() Weights {

@@ -43,6 +43,7 @@ type Findings struct {
 	Items       []Recalled // also what is archived, done, or no longer right
 	Words       bool       // words alone were compared: there is no model, or no vector yet
 	Hidden      int        // checkpoints that were left out for their age
+	More        bool       // of a kind there are more than were wanted
 }
 
 // DefaultFound is how many of each kind a search shows when nobody says.
@@ -75,15 +76,22 @@ func (m *Memory) Search(ctx context.Context, query string, o SearchOptions) (*Fi
 		return nil, err
 	}
 	out := &Findings{Words: q.Vector == nil}
-	if o.checkpoints() {
-		if err := shelves[0].findCheckpoints(ctx, q, sieve, out); err != nil {
-			return nil, err
+	for {
+		if o.checkpoints() {
+			if err := shelves[0].findCheckpoints(ctx, q, sieve, out); err != nil {
+				return nil, err
+			}
 		}
+		if o.items() {
+			if err := shelves.findItems(ctx, q, sieve, out); err != nil {
+				return nil, err
+			}
+		}
+		if sieve.weak || len(out.Checkpoints)+len(out.Items) > 0 {
+			return out, nil
+		}
+		sieve.weak = true
 	}
-	if o.items() {
-		out.Items, err = shelves.findItems(ctx, q, sieve)
-	}
-	return out, err
 }
 
 func (o SearchOptions) checkpoints() bool { return o.Checkpoints || !o.Knowledge }
@@ -126,12 +134,13 @@ func (l shelves) bring(ctx context.Context, o SearchOptions) error {
 
 // rank asks a sidecar for what passes, and orders it. What may be too little is left
 // out, but nothing that has every word of the query: one word says little, and who
-// types one looks for it.
-func (sh *shelf) rank(ctx context.Context, q Question, r *Ranking, kind string, limit int, only []string, pass func(*index.Meta) bool) ([]Scored, error) {
+// types one looks for it. Where nothing else is found, weak, a word that few texts have
+// is enough.
+func (sh *shelf) rank(ctx context.Context, q Question, r *Ranking, kind string, f *sieve, only []string, pass func(*index.Meta) bool) ([]Scored, error) {
 	var hits *index.Result
 	err := sh.whole(ctx, func() (err error) {
 		hits, err = sh.index.Search(ctx, index.Query{
-			Text: q.Text, Vector: q.Vector, Kinds: []string{kind}, Only: only, Filter: pass, Limit: max(Candidates, limit), BM25: &Keywords,
+			Text: q.Text, Vector: q.Vector, Kinds: []string{kind}, Only: only, Filter: pass, Limit: max(Candidates, f.o.limit()+1), BM25: &Keywords,
 		})
 		return err
 	})
@@ -146,6 +155,8 @@ func (sh *shelf) rank(ctx context.Context, q Question, r *Ranking, kind string, 
 			s.Why = fmt.Sprintf("found from %.2f on", leastFound)
 		case len(s.Triggers.Exact) > 0, len(hits.Terms) > 0 && len(s.Matched) == len(hits.Terms):
 			s.Why = "it has every word of the query"
+		case f.weak && s.telling:
+			s.Why = "it has a word of the query, and nothing else fits"
 		default:
 			continue
 		}
@@ -157,7 +168,7 @@ func (sh *shelf) rank(ctx context.Context, q Question, r *Ranking, kind string, 
 // findCheckpoints reads the best of what there is. One that is gone meanwhile is left
 // out. The person's own store has none of this repository.
 func (sh *shelf) findCheckpoints(ctx context.Context, q Question, f *sieve, out *Findings) error {
-	ranked, err := sh.rank(ctx, q, sh.ranking(ctx, RecallOptions{}), kindCheckpoint, f.o.limit(), f.only, f.checkpoint)
+	ranked, err := sh.rank(ctx, q, sh.ranking(ctx, RecallOptions{}), kindCheckpoint, f, f.only, f.checkpoint)
 	if err != nil {
 		return err
 	}
@@ -184,7 +195,7 @@ func (sh *shelf) findCheckpoints(ctx context.Context, q Question, f *sieve, out 
 		byScore(out.Checkpoints, func(f *Found) *Scored { return &f.Scored })
 	}
 	slices.SortStableFunc(out.Checkpoints, func(a, b Found) int { return truth(b.Here) - truth(a.Here) })
-	out.Hidden = f.hidden
+	out.Hidden, out.More = f.hidden, len(ranked) > f.o.limit()
 	return nil
 }
 
@@ -197,27 +208,29 @@ func truth(b bool) int {
 
 // findItems finds those of the repository and of the person. Of equal ids the
 // repository's counts.
-func (l shelves) findItems(ctx context.Context, q Question, f *sieve) (out []Recalled, err error) {
+func (l shelves) findItems(ctx context.Context, q Question, f *sieve, found *Findings) error {
+	var out []Recalled
 	r := l[0].ranking(ctx, RecallOptions{})
 	var lists [][]Scored
 	for _, sh := range l {
 		pass, err := f.items(ctx, sh)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		list, err := sh.rank(ctx, q, r, kindItem, f.o.limit(), nil, pass)
+		list, err := sh.rank(ctx, q, r, kindItem, f, nil, pass)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		lists = append(lists, list)
 	}
 	for _, s := range braid(lists) {
 		if len(out) == f.o.limit() {
+			found.More = true
 			break
 		}
 		k, err := l[0].m.Item(ctx, keyID(s.Meta.Key))
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
 		if err == nil && k.Err == nil {
 			out = append(out, Recalled{k, s})
@@ -226,5 +239,6 @@ func (l shelves) findItems(ctx context.Context, q Question, f *sieve) (out []Rec
 	if !asksForNow(q.Text) {
 		byScore(out, func(r *Recalled) *Scored { return &r.Scored })
 	}
-	return out, nil
+	found.Items = out
+	return nil
 }

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -25,6 +24,7 @@ type sieve struct {
 	hidden   int                      // how many of them lists hide, unless they are wanted, too
 	only     []string                 // keys of the others; nil is all there are
 	from, to time.Time
+	weak     bool // nothing fits: what has a word of the query is found
 	author   *regexp.Regexp
 }
 
@@ -77,7 +77,7 @@ func (sh *shelf) inTree(file string) string {
 
 func (f *sieve) prepareItems(ctx context.Context, sh *shelf) (err error) {
 	if f.author, err = regexp.Compile(f.o.Author); err != nil {
-		return fmt.Errorf("--author: %w", err)
+		return &gitstore.FilterError{Field: "author", Err: err}
 	}
 	f.from, f.to, err = sh.store.Between(ctx, f.o.Since, f.o.Until)
 	return err
@@ -104,10 +104,10 @@ func (f *sieve) common(d *index.Meta) bool {
 // items returns what reports whether an item of a store may be found: not one that
 // another of the same id hides.
 func (f *sieve) items(ctx context.Context, sh *shelf) (func(*index.Meta) bool, error) {
-	var by map[string]gitstore.ItemOrigin
+	var by map[string]gitstore.ItemAuthor
 	if f.o.Author != "" {
 		var err error
-		if by, err = sh.store.ItemOrigins(ctx, "", ""); err != nil {
+		if by, err = sh.store.ItemAuthors(ctx, "", ""); err != nil {
 			return nil, err
 		}
 	}

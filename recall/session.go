@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // MaxSessionChars is the most that a client takes of what a hook puts in front
@@ -41,7 +42,7 @@ func (m *Memory) SessionBrief(ctx context.Context, maxChars int) (string, error)
 	}
 	after, err := m.recoveredBrief(ctx, recovery, st, r != nil, maxChars)
 	if r == nil && after == "" && st.Waits() {
-		return Fence("git-sage", clipUnits(m.head(nil, st), maxChars-fenceCost("git-sage"))), err
+		return Fence("git-sage", cut.Units(m.head(nil, st), maxChars-fenceCost("git-sage"))), err
 	}
 	if r == nil {
 		return after, err
@@ -172,24 +173,22 @@ func andMore(n int) string {
 
 // which says which checkpoint r is.
 func (m *Memory) which(r gitstore.Record, st gitstore.Status) string {
-	return fmt.Sprintf("Line %s, checkpoint %s, %s, by %s.\n", st.Line, short(r.ID), age(m.now().Sub(r.Time)), line(r.Author, 60))
+	return fmt.Sprintf("Line %s, checkpoint %s, %s, %s.\n", st.Line, short(r.ID), age(m.now().Sub(r.Time)), by(r))
 }
 
 func says(r *gitstore.Record) string {
 	if r == nil || r.Thesis == "" {
 		return ""
 	}
-	return fmt.Sprintf(" (%s holds: %s)", line(r.Author, 40), line(r.Thesis, 120))
+	by := ByShort(*r)
+	if !r.Own {
+		by += ","
+	}
+	return fmt.Sprintf(" (%s holds: %s)", by, line(r.Thesis, 120))
 }
 
 // line is s on one line, made visible and cut to n characters.
-func line(s string, n int) string {
-	s = sage.OneLine(s)
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
-}
+func line(s string, n int) string { return cut.Runes(sage.OneLine(s), n) }
 
 func short(id string) string { return id[:min(8, len(id))] }
 

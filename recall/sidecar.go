@@ -26,6 +26,8 @@ type shelf struct {
 	first *shelf         // whose items count of those with equal ids
 	model embed.Embedder // nil is none: words alone
 	left  int            // pieces without a vector, which the background makes
+
+	weighed int // how much text of it was compared, see mostWeighed
 }
 
 // shelves opens what there is to search: the store and, if there is one, the user's
@@ -86,6 +88,9 @@ func (sh *shelf) open() (err error) {
 		if c, ok := sh.model.(interface{ Count(string) int }); ok {
 			o.Count = c.Count
 		}
+	}
+	if k := sh.m.Indexes; k != nil && k.Long {
+		o.VectorIndex = sh.m.settings().VectorIndex
 	}
 	sh.index, err = sh.m.Indexes.get(dir, o)
 	return err

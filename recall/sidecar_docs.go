@@ -8,9 +8,11 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -44,7 +46,9 @@ func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
 	if err != nil {
 		return err
 	}
-	newer, origins := supersedes(changed), sh.origins(ctx, was, tip)
+	newer, authors := supersedes(changed), sh.authors(ctx, was, tip)
+	newerOwn := supersedes(slices.DeleteFunc(slices.Clone(changed), func(e gitstore.ItemEntry) bool { return len(e.Item.Links) == 0 || !sh.says(e) }))
+	room := sh.room(changed)
 	for _, e := range changed {
 		if e.Err != nil && ctx.Err() == nil { // the same
 			e, err = sh.again(ctx, e)
@@ -56,13 +60,16 @@ func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
 			c.Removed = append(c.Removed, itemKey(e.Item.ID))
 			continue
 		}
-		d := itemDoc(e)
-		origins.sign(&d.Meta)
-		if by := newer[e.Item.ID]; by != nil {
-			d.ReplacedBy = besideReplacement(d.ReplacedBy, by)
-		} else if was != "" && e.Item.Status == sage.Superseded { // by one that did not change now
-			var by []string
-			by, err = sh.supersededBy(ctx, e.Item.ID)
+		d := itemDoc(e, room)
+		sh.sign(ctx, authors, e, &d.Meta)
+		by := newer[e.Item.ID]
+		if sh.says(e) {
+			by = newerOwn[e.Item.ID]
+		}
+		if by == nil && was != "" && e.Item.Status == sage.Superseded { // by one that did not change now
+			by, err = sh.supersededBy(ctx, e)
+		}
+		if by != nil {
 			d.ReplacedBy = besideReplacement(d.ReplacedBy, by)
 		}
 		if !sh.has(d.Meta) {
@@ -70,6 +77,112 @@ func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
 		}
 	}
 	return err
+}
+
+// How much of one text is searched, in bytes; all of it is shown. A MiB takes up to five
+// seconds to cut and to count, and its pieces some thousand vectors, for which the first
+// search behind a fetch would wait. Of what came from elsewhere, and nobody here stands for,
+// less is searched, of all of that mostForeign, and behind that of each its beginning.
+const (
+	mostSearched  = 256 << 10
+	mostOfForeign = 16 << 10
+	mostForeign   = 4 << 20
+	leastSearched = 1 << 10
+)
+
+// A room tells how many bytes of an item of so many are searched, and whether it is one of
+// those of which less is.
+type room func(e gitstore.ItemEntry, size int) (most int, foreign bool)
+
+// room is that of changed items, which are asked about one after the other.
+func (sh *shelf) room(changed []gitstore.ItemEntry) room {
+	left := sync.OnceValue(func() int { return mostForeign - sh.foreign(changed) })
+	taken := 0
+	return func(e gitstore.ItemEntry, size int) (int, bool) {
+		if sh.says(e) {
+			return all(e, size)
+		}
+		most := min(size, mostOfForeign, max(left()-taken, leastSearched))
+		taken += most
+		return most, true
+	}
+}
+
+// says reports whether what an item says is what somebody here said. Who says otherwise
+// elsewhere hides none of that: neither by superseding nor by contradicting it.
+func (sh *shelf) says(e gitstore.ItemEntry) bool { return sh.own || sh.store.SaysOwn(e) }
+
+// all is the room of an item that somebody here stands for.
+func all(gitstore.ItemEntry, int) (most int, foreign bool) { return mostSearched, false }
+
+// foreign is how much is searched of what came from elsewhere, but for some items.
+func (sh *shelf) foreign(but []gitstore.ItemEntry) (bytes int) {
+	changed := map[string]bool{}
+	for _, e := range but {
+		changed[itemKey(e.Item.ID)] = true
+	}
+	_ = sh.index.Each(func(d *index.Meta) bool { // a damaged one is made anew
+		if !changed[d.Key] {
+			bytes += d.Part
+		}
+		return true
+	})
+	return bytes
+}
+
+// lookAgain lets items be found as they count now, since what somebody here stands for is
+// another: they are searched as a whole or in part, and hide what they supersede or not.
+func (sh *shelf) lookAgain(ctx context.Context, keys []string) error {
+	tips, err := sh.index.Tips()
+	if err != nil {
+		return err
+	}
+	c := index.Change{From: tips, To: tips}
+	keys, confirmed := slices.Clone(keys), len(keys)
+	for i := 0; i < len(keys); i++ {
+		if slices.Contains(keys[:i], keys[i]) {
+			continue
+		}
+		e, err := sh.store.Item(ctx, keys[i])
+		if errors.Is(err, gitstore.ErrNotFound) { // somebody here stands for its removal
+			c.Removed = append(c.Removed, itemKey(keys[i]))
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		was, err := sh.index.Get(itemKey(e.Item.ID))
+		if err != nil {
+			return err
+		}
+		back := was == nil && e.IsRemoved()              // nobody stands for its removal any more
+		if !back && (was == nil || was.Blob != e.Blob) { // the next search looks at it
+			continue
+		}
+		d := itemDoc(e, sh.room([]gitstore.ItemEntry{e}))
+		if d.Vouch = gitstore.AlwaysSum(e); !back {
+			d.Author = was.Author
+		}
+		for _, l := range e.Sent().Links {
+			if l.Kind == sage.Supersedes {
+				keys = append(keys, l.To)
+			}
+		}
+		var by []string
+		if i >= confirmed || e.Item.Status == sage.Superseded { // else nothing does, which takes long to find out
+			if by, err = sh.supersededBy(ctx, e); err != nil {
+				return err
+			}
+		}
+		if by != nil {
+			d.ReplacedBy = besideReplacement(d.ReplacedBy, by)
+		}
+		c.Docs = append(c.Docs, d)
+	}
+	if len(c.Docs)+len(c.Removed) == 0 {
+		return nil
+	}
+	return sh.index.Update(ctx, c)
 }
 
 // besideReplacement puts what supersedes an item in the place of what else replaces it,
@@ -91,7 +204,8 @@ func (sh *shelf) again(ctx context.Context, e gitstore.ItemEntry) (gitstore.Item
 // has reports whether the sidecar has a document as it is.
 func (sh *shelf) has(d index.Meta) bool {
 	was, err := sh.index.Get(d.Key)
-	return err == nil && was != nil && was.Blob == d.Blob && was.Author == d.Author && was.Always == d.Always && slices.Equal(was.ReplacedBy, d.ReplacedBy)
+	return err == nil && was != nil && was.Blob == d.Blob && was.Author == d.Author && was.Vouch == d.Vouch && was.Always == d.Always && slices.Equal(was.ReplacedBy, d.ReplacedBy) &&
+		(was.Part == 0) == (d.Part == 0)
 }
 
 // supersedes tells of items which others in the list supersede them, as keys.
@@ -107,11 +221,15 @@ func supersedes(list []gitstore.ItemEntry) map[string][]string {
 	return by
 }
 
-// supersededBy asks git which items supersede one.
-func (sh *shelf) supersededBy(ctx context.Context, id string) (keys []string, err error) {
-	links, err := sh.store.ItemLinks(ctx, id)
+// supersededBy asks git which items supersede one; nil is none that counts.
+func (sh *shelf) supersededBy(ctx context.Context, e gitstore.ItemEntry) (keys []string, err error) {
+	links, err := sh.store.ItemLinks(ctx, e.Item.ID)
+	own := sh.says(e)
 	for _, l := range links {
-		if l.Kind == gitstore.SupersededBy {
+		if l.Kind != gitstore.SupersededBy {
+			continue
+		}
+		if by, err := sh.store.Item(ctx, l.ID); !own || err == nil && sh.says(by) {
 			keys = append(keys, itemKey(l.ID))
 		}
 	}
@@ -133,9 +251,10 @@ func (sh *shelf) gone(all []gitstore.ItemEntry) (ids []string, err error) {
 	return ids, err
 }
 
-// itemDoc is an item as the sidecar has it.
-func itemDoc(e gitstore.ItemEntry) index.Doc {
-	it := e.Item
+// itemDoc is an item as the sidecar has it, as far as there is room for it.
+func itemDoc(e gitstore.ItemEntry, of room) index.Doc {
+	it, text := e.Item, e.Item.Text()
+	most, foreign := of(e, len(text))
 	m := index.Meta{
 		Key: itemKey(it.ID), Kind: kindItem, Blob: e.Blob, Title: it.Title(), Type: string(it.Type), Status: string(it.Status),
 		Source: it.Source, Tokens: it.Tokens(), Added: it.Added, Updated: it.Updated,
@@ -157,11 +276,14 @@ func itemDoc(e gitstore.ItemEntry) index.Doc {
 			m.ReplacedBy = append(m.ReplacedBy, contradictsMark+itemKey(l.To))
 		}
 	}
-	return index.Doc{Meta: m, Body: strings.ToValidUTF8(clipped(it.Text(), sage.MaxContent), "")}
+	if foreign {
+		m.Part, m.Title = max(most, 1), cut.Bytes(m.Title, leastSearched)
+	}
+	return index.Doc{Meta: m, Body: strings.ToValidUTF8(cut.Bytes(text, most), "")}
 }
 
-// mostKeywords and mostPatterns, and sage.MaxContent, are what an item may have that is
-// written here; what came from elsewhere may have any number.
+// mostKeywords and mostPatterns are what an item may have that is written here; what came
+// from elsewhere may have any number.
 const mostKeywords, mostPatterns, mostLinks = 100, 20, 100
 
 func first[T any](list []T, n int) []T { return list[:min(n, len(list))] }
@@ -288,7 +410,7 @@ func checkpointDoc(r gitstore.Record, c *sage.Checkpoint) index.Doc {
 	for _, r := range c.CodeRefs {
 		m.Paths = append(m.Paths, r.File)
 	}
-	return index.Doc{Meta: m, Body: checkpointText(c)}
+	return index.Doc{Meta: m, Body: strings.ToValidUTF8(cut.Bytes(checkpointText(c), mostSearched), "")}
 }
 
 func checkpointText(c *sage.Checkpoint) string {

@@ -3,11 +3,14 @@ package recall
 import (
 	"context"
 	"fmt"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/storetest"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -70,9 +73,89 @@ func TestCatchUpInParts(t *testing.T) {
 // it is not searched, so that no prompt waits for it.
 func TestLongItemsAreSearchedInPart(t *testing.T) {
 	long := strings.Repeat("数", sage.MaxContent)
-	d := itemDoc(gitstore.ItemEntry{Item: &sage.Item{ID: "long", Content: long}})
-	if n := len(d.Body); n > sage.MaxContent || n < sage.MaxContent-3 || !strings.HasPrefix(long, d.Body) {
+	d := itemDoc(gitstore.ItemEntry{Item: &sage.Item{ID: "long", Content: long}}, all)
+	if n := len(d.Body); n > mostSearched || n < mostSearched-3 || !strings.HasPrefix(long, d.Body) {
 		t.Errorf("%d bytes", n)
+	}
+	if d := checkpointDoc(gitstore.Record{ID: "x"}, &sage.Checkpoint{ReasoningTrace: long}); len(d.Body) > mostSearched {
+		t.Errorf("a checkpoint: %d bytes", len(d.Body))
+	}
+}
+
+// Many and long items that somebody else wrote take no longer than few: what is searched of
+// them is bounded, whenever they come, and whoever confirms one has all of it searched.
+func TestForeignItemsAreSearchedInPart(t *testing.T) {
+	theirs, m := newMemory(t, ""), newMemory(t, "")
+	fetch := func(from, to int) {
+		t.Helper()
+		var all []gitstore.ItemChange
+		for i := from; i < to; i++ {
+			text := fmt.Sprintf("Rule %d. ", i) + strings.Repeat(fmt.Sprintf("Word%d is said. ", i), (mostOfForeign+4096)/16) + fmt.Sprintf("Ending%d.", i)
+			all = append(all, gitstore.ItemChange{Item: &sage.Item{ID: fmt.Sprintf("rule-%d", i), Type: sage.Knowledge, Content: text}})
+		}
+		if _, err := theirs.Store.WriteItems(t.Context(), "", all...); err != nil {
+			t.Fatal(err)
+		}
+		fetch := exec.Command("git", "fetch", "-q", theirs.Store.CommonDir(), "+refs/sage/knowledge:refs/sage/knowledge")
+		fetch.Dir, fetch.Env = filepath.Dir(m.Store.CommonDir()), storetest.Env(m.Home)
+		if out, err := fetch.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	searched := func() (bytes, chunks int, of map[string]int) {
+		t.Helper()
+		if _, err := m.Refresh(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		shelves, err := m.shelves(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer shelves.close()
+		of = map[string]int{}
+		err = shelves[0].index.Each(func(d *index.Meta) bool {
+			of[keyID(d.Key)], bytes = d.Part, bytes+d.Part
+			return true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		st, err := shelves[0].index.Status(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bytes, st.Chunks, of
+	}
+	const whole = mostForeign / mostOfForeign
+	fetch(0, whole-1)
+	if bytes, chunks, _ := searched(); bytes != (whole-1)*mostOfForeign || chunks > bytes/256 {
+		t.Errorf("%d bytes in %d pieces", bytes, chunks)
+	}
+	fetch(whole-1, whole+20)
+	bytes, chunks, of := searched()
+	if bytes != mostForeign+20*leastSearched || chunks > bytes/256 {
+		t.Errorf("with more: %d bytes in %d pieces", bytes, chunks)
+	}
+	found := func(word string) bool {
+		t.Helper()
+		r, err := m.Search(t.Context(), word, SearchOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(r.Items) > 0
+	}
+	last := fmt.Sprint(whole + 19)
+	if of["rule-"+last] != leastSearched && of["rule-"+fmt.Sprint(whole)] != leastSearched {
+		t.Errorf("%d of the last", of["rule-"+last])
+	}
+	if !found("word"+last) || found("ending"+last) {
+		t.Error("not its beginning, or its end")
+	}
+	if _, _, err := m.Confirm(t.Context(), []string{"rule-" + last}); err != nil {
+		t.Fatal(err)
+	}
+	if !found("ending" + last) {
+		t.Error("confirmed, it is not searched to its end")
 	}
 }
 

@@ -34,7 +34,7 @@ func (sh *shelf) fill(ctx context.Context, quick bool) error {
 		return sh.embed(ctx, some)
 	case sh.m.Background != nil:
 		sh.left = all
-		sh.m.Background()
+		sh.wake(ctx)
 		return nil
 	}
 	return sh.fillAll(ctx, nil)

@@ -53,17 +53,22 @@ func (m *Memory) Signals() (names []string) {
 	return names
 }
 
-// readTop reads the beginning of a file at the top of the work tree, if it is a plain
-// file: a repository may come from anybody.
+// readTop reads the beginning of a file of the work tree, if it is a plain file and lies
+// inside, whatever a link on the way says: a repository may come from anybody.
 func (m *Memory) readTop(name string) []byte {
-	if m.Store.Top() == "" {
+	if m.Store.Top() == "" || sage.PathProblem(name) != "" {
 		return nil
 	}
-	name = filepath.Join(m.Store.Top(), name)
-	if st, err := os.Lstat(name); err != nil || !st.Mode().IsRegular() {
+	root, err := os.OpenRoot(m.Store.Top())
+	if err != nil {
 		return nil
 	}
-	f, err := os.Open(name)
+	defer root.Close()
+	name = filepath.FromSlash(name)
+	if st, err := root.Lstat(name); err != nil || !st.Mode().IsRegular() {
+		return nil
+	}
+	f, err := root.Open(name)
 	if err != nil {
 		return nil
 	}

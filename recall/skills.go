@@ -171,7 +171,7 @@ func (m *Memory) skillMemory(ctx context.Context, s Skill) (string, error) {
 	}
 	for _, k := range s.Items {
 		if k.Err == nil {
-			add("## "+k.Item.ID+m.trusted(ctx, k, string(k.Item.Type)), k.Item.Text())
+			add("## "+k.Item.ID+m.trusted(ctx, k, k.Item.Type.Kind()), k.Item.Text())
 		}
 	}
 	if i := slices.IndexFunc(s.Checkpoints, func(r gitstore.Record) bool { return r.Kind != gitstore.KindTombstone }); i >= 0 {
@@ -183,7 +183,7 @@ func (m *Memory) skillMemory(ctx context.Context, s Skill) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		add("## Newest checkpoint "+short(c.ID), brief)
+		add("## Newest checkpoint "+short(c.ID), brief) // which says where it came from
 	}
 	return strings.Join(parts, "\n\n"), nil
 }

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/index/terms"
 )
@@ -47,7 +49,10 @@ const (
 
 // IDOf is an id for an item of this title, "" if there is none in it. Words that tell
 // nothing are left out, unless nothing else is there.
+//
+// Secrets are taken out first: in lower case and with dashes no rule would know them.
 func IDOf(title string) string {
+	title = withoutSecrets(title)
 	var telling []string
 	for _, w := range strings.Fields(title) {
 		if len(terms.Of(w)) > 0 || negates(w) {
@@ -59,6 +64,37 @@ func IDOf(title string) string {
 		telling = strings.Split(Slug(title), "-")
 	}
 	return sage.SuggestName(joinedWithin(telling[:min(len(telling), idWords)], idBytes))
+}
+
+// IDFor is IDOf for an item of a type. A title without a letter that an id may have, in
+// Japanese for one, gets one of the type and a checksum.
+func IDFor(t sage.ItemType, title string) string {
+	if id := IDOf(title); id != "" {
+		return id
+	}
+	if t == "" || t == sage.Knowledge {
+		t = "fact"
+	}
+	sum := sha256.Sum256([]byte(withoutSecrets(title)))
+	return fmt.Sprintf("%s-%x", t, sum[:4])
+}
+
+// withoutSecrets returns a title without secrets and without what stands in their stead.
+func withoutSecrets(title string) string {
+	clean, _, err := redact.Default().Text(title)
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(clean, "[redacted:")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		b.WriteByte(' ')
+		_, clean, _ = strings.Cut(rest, "]")
+	}
 }
 
 // negates reports whether a word turns what a title says into something else.

@@ -106,8 +106,42 @@ func (m *Memory) template(ctx context.Context, name string) (*template.Template,
 // default one, which the common forms of a checkpoint stand for.
 func (m *Memory) Render(ctx context.Context, c *sage.Checkpoint) (string, error) {
 	t, err := m.template(ctx, c.Template)
-	if err != nil || t.Name == defaultTemplate && t.Origin.Kind == template.BuiltIn {
+	if err != nil || isCommon(t) {
 		return "", err
 	}
 	return t.Render(ctx, c)
+}
+
+// Rendered is Render with what the template leaves out and a reader must know: the fields
+// of the domain, and the code that is not as it was.
+func (m *Memory) Rendered(ctx context.Context, c *sage.Checkpoint) (string, error) {
+	t, err := m.template(ctx, c.Template)
+	if err != nil || isCommon(t) {
+		return "", err
+	}
+	text, err := t.Render(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	o := sage.BriefOptions{States: m.Store.RefStates(ctx, c.CodeRefs)}
+	return Defuse(text + sage.BriefBeside(c, o, strings.Contains(t.Format, "domain"))), nil
+}
+
+func isCommon(t *template.Template) bool {
+	return t.Name == defaultTemplate && t.Origin.Kind == template.BuiltIn
+}
+
+// fieldOrder are the fields of the template's own, as it lists them.
+func (m *Memory) fieldOrder(ctx context.Context, c *sage.Checkpoint) (names []string) {
+	if len(c.Fields) < 2 {
+		return nil
+	}
+	t, err := m.template(ctx, c.Template)
+	if err != nil { // the brief says so, or the order is that of the alphabet
+		return nil
+	}
+	for _, f := range append(t.Required[:len(t.Required):len(t.Required)], t.Optional...) {
+		names = append(names, f.Name)
+	}
+	return names
 }

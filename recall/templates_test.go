@@ -107,7 +107,7 @@ func TestBriefOfABrokenTemplateFallsBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := m.Brief(t.Context(), c, BriefOptions{MaxChars: 2000})
-	if err != nil || !strings.Contains(text, "## Current Thesis") || !strings.Contains(text, "\nTemplate 'incident' could not be used: ") {
+	if err != nil || !strings.Contains(text, "## Conclusion") || !strings.Contains(text, "\nTemplate 'incident' could not be used: ") {
 		t.Errorf("%q, %v", text, err)
 	}
 	if err := os.Remove(filepath.Join(m.Home, "templates", "incident.yaml")); err != nil {

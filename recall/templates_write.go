@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/template"
+	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 // A TemplatePlace is where a template is written.
@@ -45,7 +46,10 @@ func (m *Memory) AddTemplate(ctx context.Context, data []byte, to TemplatePlace)
 	}
 	if to.Own {
 		t.Origin = template.Origin{Kind: template.User, Path: m.ownFile(t.Name)}
-		return t, writeWhole(t.Origin.Path, data)
+		if err := plainfile.MakeFolder(m.Home, filepath.Dir(t.Origin.Path)); err != nil {
+			return nil, err
+		}
+		return t, plainfile.Write(t.Origin.Path, data)
 	}
 	t.Origin = template.Origin{Kind: template.Repository, Path: treeFile(t.Name)}
 	return t, m.Store.WriteFiles(ctx, "template "+t.Name, map[string][]byte{t.Origin.Path: data})
@@ -77,7 +81,9 @@ func (m *Memory) hasTemplate(ctx context.Context, name string, in TemplatePlace)
 			return false, errors.New("no home folder that could hold templates")
 		}
 		missing = fs.ErrNotExist
-		_, err = os.Lstat(m.ownFile(name))
+		if err = m.ownTemplate(name); errors.Is(err, plainfile.ErrOther) {
+			return false, err
+		}
 	} else {
 		_, err = m.Store.ReadFile(ctx, treeFile(name))
 	}
@@ -87,16 +93,18 @@ func (m *Memory) hasTemplate(ctx context.Context, name string, in TemplatePlace)
 	return err == nil, err
 }
 
+// ownTemplate looks for a template in the user's folder. What a link stands for its owner
+// keeps elsewhere: it is read, and not written or removed.
+func (m *Memory) ownTemplate(name string) error {
+	file := m.ownFile(name)
+	if err := plainfile.CheckFolder(m.Home, filepath.Dir(file)); err != nil {
+		return err
+	}
+	return plainfile.Check(file)
+}
+
 func (m *Memory) ownFile(name string) string {
 	return filepath.Join(m.Home, "templates", name+".yaml")
 }
 
 func treeFile(name string) string { return treeTemplates + "/" + name + ".yaml" }
-
-// writeWhole is replaceFile that makes the folder, too.
-func writeWhole(file string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return err
-	}
-	return replaceFile(file, data)
-}

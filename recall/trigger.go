@@ -16,11 +16,6 @@ type Triggers struct {
 	Patterns  []string `json:"patterns,omitempty"`
 }
 
-// Points are those of a trigger: a keyword as a whole 3, within words 1, a pattern 2.
-func (t *Triggers) Points() int {
-	return 3*(len(t.Exact)+len(t.Shared)) + len(t.Substring) + 2*len(t.Patterns)
-}
-
 const (
 	// sharedBy is how many items may have a keyword that recalls by itself: of what
 	// more share, no prompt wants all.

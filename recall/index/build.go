@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/index/internal/box"
 	"github.com/git-sage/git-sage/recall/index/terms"
 )
@@ -46,9 +47,9 @@ func (b *builder) add(d *Doc) {
 	if b.o.Units != nil {
 		units = b.o.Units
 	}
-	title, keywords := terms.Of(clip(d.Title, mostTitle)), terms.Of(clip(strings.Join(d.Keywords, "\n"), mostKeywords))
+	title, keywords := terms.Indexed(cut.Bytes(d.Title, mostTitle)), terms.Indexed(cut.Bytes(strings.Join(d.Keywords, "\n"), mostKeywords))
 	for _, u := range units(d) {
-		b.unit(doc, terms.Of(u), title, keywords)
+		b.unit(doc, terms.Indexed(u), title, keywords)
 	}
 }
 

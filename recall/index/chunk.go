@@ -3,6 +3,8 @@ package index
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 const (
@@ -38,7 +40,7 @@ func chunkText(title, body string) string {
 	if title == "" || strings.HasPrefix(body, title) {
 		return body
 	}
-	return clip(title, maxTitle) + "\n" + body
+	return cut.Bytes(title, maxTitle) + "\n" + body
 }
 
 func chunkID(text string) ChunkID { return hashOf(text).id() }
@@ -50,7 +52,7 @@ func (o *Options) chunks(d *Doc) []span {
 	}
 	most := maxChunk
 	if d.Title != "" {
-		most -= min(o.count(clip(d.Title, maxTitle))+1, maxChunk/2)
+		most -= min(o.count(cut.Bytes(d.Title, maxTitle))+1, maxChunk/2)
 	}
 	return packed(d.Body, most, o.count)
 }
@@ -88,7 +90,10 @@ type sentence struct {
 }
 
 // sentences cuts text behind the ends of sentences and lines, and where there are
-// none for too long, between words or letters.
+// none for too long, between words or letters. It is not prose.Split, which reads one
+// paragraph and trims it: this cuts code and lists, too, and not a byte may fall between two
+// spans. Nor may its cuts move without need, since each vector is kept under the hash of its
+// chunk: others would have every repository encode all its texts again.
 func sentences(text string, most int, count func(string) int) []sentence {
 	var out []sentence
 	var add func(from, to int)
@@ -156,15 +161,4 @@ func middle(s string) int {
 		}
 	}
 	return m
-}
-
-// clip shortens s to n bytes, between letters.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
 }

@@ -20,10 +20,12 @@ type Meta struct {
 	Status string
 	Source string
 	Author string
+	Vouch  string // of one that is always given: who stands for that has it listed
 
 	Trigger    string
 	Confidence float64
 	Tokens     int
+	Part       int // bytes that are searched of one that nobody here stands for; 0 is of all others
 
 	Added, Updated time.Time // to the second
 

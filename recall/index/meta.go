@@ -11,7 +11,7 @@ import (
 
 // fields lists the strings, the lists and the rest of m in the order of their bytes.
 func (m *Meta) fields() (texts []*string, lists []*[]string) {
-	return []*string{&m.Key, &m.Kind, &m.Blob, &m.Title, &m.Type, &m.Line, &m.Status, &m.Source, &m.Author, &m.Trigger},
+	return []*string{&m.Key, &m.Kind, &m.Blob, &m.Title, &m.Type, &m.Line, &m.Status, &m.Source, &m.Author, &m.Vouch, &m.Trigger},
 		[]*[]string{&m.Skills, &m.Paths, &m.Keywords, &m.Patterns, &m.ReplacedBy, &m.Links}
 }
 
@@ -41,6 +41,7 @@ func (m *Meta) appendTo(b []byte) []byte {
 	}
 	b = binary.AppendUvarint(b, flags)
 	b = binary.AppendVarint(b, int64(m.Tokens))
+	b = binary.AppendVarint(b, int64(m.Part))
 	b = binary.AppendUvarint(b, math.Float64bits(m.Confidence))
 	b = binary.AppendVarint(b, seconds(m.Added))
 	return binary.AppendVarint(b, seconds(m.Updated))
@@ -81,7 +82,7 @@ func parseMeta(b []byte) (*Meta, error) {
 	}
 	flags := r.uint()
 	m.Always, m.User = flags&flagAlways != 0, flags&flagUser != 0
-	m.Tokens = int(r.int())
+	m.Tokens, m.Part = int(r.int()), int(r.int())
 	m.Confidence = math.Float64frombits(r.uint())
 	m.Added, m.Updated = timeOf(r.int()), timeOf(r.int())
 	if r.bad || len(r.b) > 0 {

@@ -24,7 +24,7 @@ type refUnit struct {
 
 func (r *reference) units(d Doc) []refUnit {
 	var out []refUnit
-	title, keywords := terms.Of(d.Title), terms.Of(strings.Join(d.Keywords, "\n"))
+	title, keywords := terms.Indexed(d.Title), terms.Indexed(strings.Join(d.Keywords, "\n"))
 	for _, text := range unitsOf(&d) {
 		u := refUnit{map[string]posting{}, 0, len(title), len(keywords)}
 		count := func(ts []string, add func(*posting)) {
@@ -34,7 +34,7 @@ func (r *reference) units(d Doc) []refUnit {
 				u.counts[t] = p
 			}
 		}
-		body := terms.Of(text)
+		body := terms.Indexed(text)
 		u.body = len(body)
 		count(body, func(p *posting) { p.Body++ })
 		count(title, func(p *posting) { p.Title++ })

@@ -56,4 +56,5 @@ func (x *Index) forgetWhole() {
 	defer x.wholeMu.Unlock()
 	x.whole = [2]string{}
 	_ = x.vecs.Remove(x.wholeFile()) // where that fails, so does what would heal it
+	_ = x.vecs.Remove(x.restFile())
 }

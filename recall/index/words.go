@@ -43,7 +43,7 @@ func newKeywordLeg(segs []*segment, q *Query) (*keywordLeg, error) {
 func termsOf(text string) []Term {
 	var out []Term
 	at := map[string]int{}
-	for _, t := range terms.Of(text) {
+	for _, t := range terms.Asked(text) {
 		i, ok := at[t]
 		if !ok {
 			i = len(out)

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/internal/plainfile"
 	"github.com/git-sage/git-sage/recall/embed/internal/web"
 )
 
@@ -35,7 +36,7 @@ func (h *Hub) fetch(ctx context.Context, name, commit, file, dir string, most in
 		if kept(to, p) {
 			return nil
 		}
-		if err = os.MkdirAll(filepath.Dir(to), 0o700); err == nil {
+		if err = plainfile.MakeFolder(dir, filepath.Dir(to)); err == nil {
 			err = h.download(ctx, address, file, to, p)
 		}
 	}
@@ -70,15 +71,14 @@ func (h *Hub) promise(ctx context.Context, address string, most int64) (p promis
 
 // kept says whether a file holds what is promised.
 func kept(path string, p promise) bool {
-	info, err := os.Stat(path)
-	if err != nil || info.Size() != p.size {
-		return false
-	}
-	f, err := os.Open(path)
+	f, err := plainfile.Open(path, os.O_RDONLY)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err != nil || info.Size() != p.size {
+		return false
+	}
 	var sum hash.Hash = sha256.New()
 	if len(p.sum) == 40 {
 		sum = sha1.New()
@@ -121,8 +121,16 @@ func (h *Hub) download(ctx context.Context, address, file, to string, p promise)
 	return os.Rename(part, to)
 }
 
+func empty(part string) error {
+	f, err := plainfile.Open(part, os.O_WRONLY|os.O_TRUNC)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
 func sizeOf(path string) int64 {
-	info, err := os.Stat(path)
+	info, err := os.Lstat(path)
 	if err != nil {
 		return 0
 	}
@@ -154,9 +162,9 @@ func (h *Hub) more(ctx context.Context, address, file, part string, p promise) (
 		have = 0 // all of it comes, or nothing of use
 	}
 	if resp.StatusCode == http.StatusRequestedRangeNotSatisfiable {
-		return web.Passed(errors.Join(errors.New("the server does not go on where it broke off"), os.Truncate(part, 0)))
+		return web.Passed(errors.Join(errors.New("the server does not go on where it broke off"), empty(part)))
 	}
-	f, err := os.OpenFile(part, os.O_CREATE|os.O_WRONLY, 0o600)
+	f, err := plainfile.Open(part, os.O_CREATE|os.O_WRONLY)
 	if err != nil {
 		return err
 	}
@@ -176,7 +184,7 @@ func (h *Hub) more(ctx context.Context, address, file, part string, p promise) (
 	n, err := io.Copy(to, io.LimitReader(resp.Body, p.size-have+1))
 	switch {
 	case errors.Is(err, errFull):
-		return errors.Join(fmt.Errorf("the server sends more than the %d bytes that it has", p.size), os.Truncate(part, 0))
+		return errors.Join(fmt.Errorf("the server sends more than the %d bytes that it has", p.size), empty(part))
 	case to.failed != nil:
 		return to.failed
 	case err != nil:

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-sage/git-sage/internal/plainfile"
 	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/embed/convert"
 	"github.com/git-sage/git-sage/recall/embed/internal/format"
@@ -72,6 +73,41 @@ func (f Folder) path(name, file string) string {
 	return filepath.Join(f.Dir, strings.ReplaceAll(name, "/", "@"), file)
 }
 
+// above is the user's folder, in which that of the models lies. It may be a link; what
+// lies below it is nobody else's, and is not.
+func (f Folder) above() string { return filepath.Dir(f.Dir) }
+
+// check returns an error if a file of a model is not there, or a link leads to it.
+func (f Folder) check(name, file string) error {
+	if err := plainfile.CheckFolder(f.above(), f.path(name, "")); err != nil {
+		return err
+	}
+	return plainfile.Check(f.path(name, file))
+}
+
+// mostRecord is above what the record of a model has, in bytes.
+const mostRecord = 1 << 20
+
+func (f Folder) read(name, file string) ([]byte, error) {
+	if err := f.check(name, file); err != nil {
+		return nil, err
+	}
+	return plainfile.Read(f.path(name, file), mostRecord)
+}
+
+// weights are those of a model that the encoder runs.
+func (f Folder) weights(name string) (string, error) {
+	if err := f.check(name, weightsFile); err != nil {
+		return "", err
+	}
+	return load(f.path(name, weightsFile))
+}
+
+// isMissing reports whether nothing is there at all.
+func isMissing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) && !errors.Is(err, plainfile.ErrOther)
+}
+
 // Fetching is the folder in which a model's files gather that are on their way.
 func (f Folder) Fetching(name string) string {
 	return filepath.Join(f.Dir, ".fetching-"+strings.ReplaceAll(name, "/", "@"))
@@ -97,8 +133,8 @@ func (f Folder) Open(name string) (embed.Embedder, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
-	weights, err := load(f.path(name, weightsFile))
-	if errors.Is(err, fs.ErrNotExist) {
+	weights, err := f.weights(name)
+	if isMissing(err) {
 		return f.openForeign(name)
 	}
 	if err != nil {
@@ -116,6 +152,9 @@ func (f Folder) Open(name string) (embed.Embedder, error) {
 
 // Names are those of the models in f, sorted.
 func (f Folder) Names() ([]string, error) {
+	if err := plainfile.CheckFolder(f.above(), f.Dir); errors.Is(err, plainfile.ErrOther) {
+		return nil, err
+	}
 	entries, err := os.ReadDir(f.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -123,7 +162,7 @@ func (f Folder) Names() ([]string, error) {
 	var names []string
 	for _, e := range entries {
 		name := strings.Replace(e.Name(), "@", "/", 1)
-		if _, err := os.Stat(f.path(name, weightsFile)); CheckName(name) == nil && (err == nil || f.foreign(name).Kind != "") {
+		if err := f.check(name, weightsFile); CheckName(name) == nil && (err == nil || f.foreign(name).Kind != "") {
 			names = append(names, name)
 		}
 	}
@@ -137,11 +176,11 @@ func (f Folder) Info(name string) (Info, error) {
 	if err := CheckName(name); err != nil {
 		return Info{}, err
 	}
-	weights, err := load(f.path(name, weightsFile))
-	if info := f.foreign(name); errors.Is(err, fs.ErrNotExist) && info.Kind != "" {
+	weights, err := f.weights(name)
+	if info := f.foreign(name); isMissing(err) && info.Kind != "" {
 		return info, nil
 	}
-	if errors.Is(err, fs.ErrNotExist) {
+	if isMissing(err) {
 		return Info{}, fmt.Errorf("%w '%s'", ErrNone, name)
 	}
 	if err != nil {
@@ -175,7 +214,11 @@ func (f Folder) Remove(name string) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
-	err := os.Remove(f.path(name, weightsFile))
+	err := plainfile.CheckFolder(f.above(), f.path(name, ""))
+	if errors.Is(err, plainfile.ErrOther) {
+		return err
+	}
+	err = os.Remove(f.path(name, weightsFile))
 	if errors.Is(err, fs.ErrNotExist) && f.foreign(name).Kind != "" {
 		err = os.Remove(f.path(name, infoFile))
 	}

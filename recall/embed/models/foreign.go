@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-sage/git-sage/internal/plainfile"
 	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/embed/convert"
 	"github.com/git-sage/git-sage/recall/embed/onnx"
@@ -31,10 +33,13 @@ func (m *Foreign) Slow() bool { return true }
 
 const foreignKind = "onnx"
 
+// foreignFiles are what package onnx reads of such a model.
+var foreignFiles = []string{"model.onnx", "tokenizer.json", "config.json"}
+
 // foreign is the record of such a model; none if there is none of that name.
 func (f Folder) foreign(name string) Info {
 	var info Info
-	data, err := os.ReadFile(f.path(name, infoFile))
+	data, err := f.read(name, infoFile)
 	if err != nil || json.Unmarshal(data, &info) != nil || info.Kind != foreignKind || info.Dim < 1 {
 		return Info{}
 	}
@@ -47,7 +52,15 @@ func (f Folder) openForeign(name string) (embed.Embedder, error) {
 	if info.Kind == "" {
 		return nil, fmt.Errorf("%w '%s'", ErrNone, name)
 	}
-	e, err := onnx.Open(onnxOptions(f.path(name, foreignDir(info)), info))
+	dir := f.path(name, foreignDir(info))
+	err := plainfile.CheckFolder(f.above(), dir)
+	for _, file := range foreignFiles {
+		err = cmp.Or(err, plainfile.Check(filepath.Join(dir, file)))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open model '%s': %w", name, err)
+	}
+	e, err := onnx.Open(onnxOptions(dir, info))
 	if err != nil {
 		return nil, fmt.Errorf("open model '%s': %w", name, err)
 	}
@@ -75,7 +88,7 @@ func (f Folder) installForeign(ctx context.Context, p Parcel, why error) (Info, 
 		return Info{}, fmt.Errorf("%w; a git-sage that is built with -tags hugot could run its ONNX file", why)
 	}
 	dir := f.path(p.Name, "")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := plainfile.MakeFolder(f.above(), dir); err != nil {
 		return Info{}, err
 	}
 	fresh, err := os.MkdirTemp(dir, ".new-*")
@@ -87,7 +100,11 @@ func (f Folder) installForeign(ctx context.Context, p Parcel, why error) (Info, 
 	if info.Source == "" {
 		info.Source = p.Dir
 	}
-	for to, from := range map[string]string{"model.onnx": source, "tokenizer.json": "tokenizer.json", "config.json": "config.json"} {
+	for _, to := range foreignFiles {
+		from := to
+		if to == foreignFiles[0] {
+			from = source
+		}
 		file, err := copyFile(filepath.Join(fresh, to), filepath.Join(p.Dir, filepath.FromSlash(from)))
 		if err != nil {
 			return Info{}, err

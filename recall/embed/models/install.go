@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/internal/plainfile"
 	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/embed/convert"
 )
@@ -60,7 +61,7 @@ func (f Folder) Install(ctx context.Context, p Parcel) (Info, error) {
 		return Info{}, err
 	}
 	dir := f.path(p.Name, "")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := plainfile.MakeFolder(f.above(), dir); err != nil {
 		return Info{}, err
 	}
 	if err := replace(filepath.Join(dir, weightsFile), weights); err != nil {
@@ -115,7 +116,7 @@ func (f Folder) write(info Info) error {
 // record is the record of a model, if it speaks of these vectors.
 func (f Folder) record(name, vectors string) Info {
 	var info Info
-	data, err := os.ReadFile(f.path(name, infoFile))
+	data, err := f.read(name, infoFile)
 	if err != nil || json.Unmarshal(data, &info) != nil || info.Vectors != vectors {
 		return Info{}
 	}

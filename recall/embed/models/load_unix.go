@@ -8,11 +8,13 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 // load maps a file into memory, for as long as the process lives.
 func load(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := plainfile.Open(path, os.O_RDONLY)
 	if err != nil {
 		return "", err
 	}

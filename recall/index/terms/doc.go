@@ -9,7 +9,8 @@
 //     kept whole, and their parts stand beside them
 //   - numbers, as written but for the commas in 10,000; 3.14, 10:30 and 1.2.3 are one
 //   - scripts without spaces (Han, kana, Hangul, Thai, ...): every two letters
-//     that stand together
+//     that stand together; documents hold each ideograph, too, and of questions
+//     what function words and inflections leave counts
 //
 // Any bytes are a text. What is no letter, digit or mark separates.
 package terms

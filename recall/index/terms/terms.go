@@ -21,6 +21,31 @@ func Of(text string) []string {
 	return out
 }
 
+// Indexed returns the terms by which a document is found: [Of], and each ideograph, for
+// which a question may ask alone.
+func Indexed(text string) []string {
+	var out []string
+	scan(text, func(r run) {
+		if out = r.terms(out); r.dense {
+			out = ideographs(out, r.text)
+		}
+	})
+	return out
+}
+
+// Asked returns the terms of a question, all of which documents can have.
+func Asked(text string) []string {
+	var out []string
+	scan(text, func(r run) {
+		if r.dense {
+			out = asked(out, r.text)
+		} else {
+			out = r.terms(out)
+		}
+	})
+	return out
+}
+
 func (r run) terms(out []string) []string {
 	switch {
 	case r.dense:

@@ -1,6 +1,7 @@
 package terms_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -39,6 +40,30 @@ func TestOf(t *testing.T) {
 	}
 }
 
+func TestAskedIsWhatAQuestionIsAbout(t *testing.T) {
+	for text, want := range map[string]string{
+		"登录为什么慢":                  "登录 慢",
+		"为什么登录这么慢？":               "登录 慢",
+		"如何部署到生产环境":               "部署 署到 到生 生产 产环 环境",
+		"目的是什么":                   "目的",
+		"这是为什么？":                  "",
+		"資料庫為什麼失敗":                "資料 料庫 失敗",
+		"用 redis 做缓存吗":            "用 redi 做缓 缓存",
+		"ログインはなぜ遅い？":              "ログ グイ イン 遅",
+		"キャッシュを使っていますか":           "キャ ャッ ッシ シュ 使",
+		"ひらがな":                    "ひら らが がな",
+		"なぜ":                      "",
+		"로그인이 왜 느려요?":             "로그 그인 인이 왜 느려 려요",
+		"ทำไม":                    "ทํ ํา าไ ไม",
+		"why is the parser slow?": "parser slow",
+	} {
+		asked := terms.Asked(text)
+		if got := strings.Join(asked, " "); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestPhrase(t *testing.T) {
 	for text, want := range map[string]string{
 		"The CI/CD pipeline":    "the ci cd pipeline",
@@ -63,6 +88,12 @@ func FuzzOf(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		all := terms.Of(text)
+		indexed := terms.Indexed(text)
+		for _, w := range terms.Asked(text) {
+			if !slices.Contains(indexed, w) {
+				t.Errorf("%q: asks for %q, which no document of it has: %q", text, w, indexed)
+			}
+		}
 		for i, w := range append(all, terms.Words(text)...) {
 			if w == "" || i < len(all) && len(w) > 64 || !utf8.ValidString(w) || strings.ContainsAny(w, " \n\t\x00") {
 				t.Errorf("%q: term %q", text, w)

@@ -1,0 +1,104 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/embed"
+)
+
+// unreachable is a model that cannot be asked.
+type unreachable struct{ bag }
+
+func (*unreachable) Documents(context.Context, []string) ([][]float32, error) {
+	return nil, errors.New("nobody answers")
+}
+
+// The background is begun where there is something to do: not beside one that is at work,
+// not when the last one left nothing, and after one that failed not for ten minutes, unless
+// something changed.
+func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
+	m := newMemory(t, "")
+	withBag(m)
+	now := noon
+	m.Now = func() time.Time { return now }
+	begun := 0
+	asks := func(what string, want int) {
+		t.Helper()
+		begun = 0
+		m.Background = func() { begun++ }
+		defer func() { m.Background = nil }()
+		for range 3 {
+			if _, err := m.Recall(t.Context(), "which rule?", RecallOptions{Quick: true}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if begun != want {
+			t.Errorf("%s: begun %d times, want %d", what, begun, want)
+		}
+	}
+	adds := func(from int) {
+		t.Helper()
+		var all []ItemChange
+		for i := range 3 * fewVectors {
+			all = append(all, item(fmt.Sprint("rule-", from+i), sage.Knowledge, fmt.Sprintf("Rule %d of the house is number %d.", from+i, i)))
+		}
+		m.Background = func() {}
+		defer func() { m.Background = nil }()
+		write(t, m, all...)
+	}
+	adds(0)
+	asks("vectors are missing, and nobody took note that it began", 3)
+
+	shelves, err := m.shelves(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shelves.close()
+	end, err := shelves[0].index.Turn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	asks("another one is at work", 0)
+	end()
+
+	m.Embedder = func() (embed.Embedder, error) { return &unreachable{}, nil }
+	if _, err := m.Refresh(t.Context(), nil); err == nil {
+		t.Error("a model that nobody can ask made vectors")
+	}
+	asks("it failed", 0)
+	now = now.Add(9 * time.Minute)
+	asks("it failed 9 minutes ago", 0)
+	now = now.Add(2 * time.Minute)
+	asks("it failed 11 minutes ago", 3)
+	now = noon
+	adds(1000)
+	asks("it failed, and there is more", 3)
+
+	withBag(m)
+	if _, err := m.Refresh(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	asks("all is done", 0)
+
+	// what is begun for another reason than a missing vector is held to the same
+	for _, sh := range shelves {
+		m.Background = func() { begun++ }
+		begun = 0
+		sh.wake(t.Context())
+		if begun != 0 {
+			t.Error("the last one found nothing to do, and it is begun again")
+		}
+	}
+	m.Background = nil
+	adds(2000)
+	m.Background = func() { begun++ }
+	shelves[0].wake(t.Context())
+	if begun != 1 {
+		t.Errorf("there is more: begun %d times", begun)
+	}
+}

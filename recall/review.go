@@ -1,0 +1,297 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// What waits for a review.
+const (
+	WaitsCheckpoint = "checkpoint" // nobody here stands for it
+	WaitsItem       = "item"       // the same of an item, a pinned note or a skill
+	WaitsCore       = "core"       // the same of a core file
+	WaitsRepeat     = "repeat"     // two items say the same
+	WaitsDiffer     = "differ"     // two items say it with a difference: both can hardly hold
+	WaitsUnused     = "unused"     // no session was ever given the item
+)
+
+// A Waiting is something that its user has not judged yet.
+type Waiting struct {
+	Kind    string
+	Record  gitstore.Record   // of a checkpoint
+	Line    string            // that holds it; "" is the current one
+	Item    Known             // of an item; of two the newer
+	Other   Known             // the older of two
+	Differs string            // in what those differ, as of a [Near]
+	Core    gitstore.CoreFile // of a core file
+
+	sum string // as which it is noted when it is kept as it is
+}
+
+// WaitingCount counts what nobody here stands for.
+type WaitingCount struct {
+	Checkpoints int
+	Items       int
+}
+
+// CountWaiting counts, for who only wants to know how much there is, what
+// [Memory.Waiting] lists but for what it compares.
+func (m *Memory) CountWaiting(ctx context.Context) (n WaitingCount, err error) {
+	ids, err := m.Store.Unconfirmed(ctx)
+	if err != nil {
+		return n, err
+	}
+	keys, err := m.Store.UnconfirmedItems(ctx)
+	if err != nil {
+		return n, err
+	}
+	core, err := m.unconfirmedCore(ctx)
+	return WaitingCount{len(ids), len(keys) + len(core)}, err
+}
+
+// Waiting lists what waits for a review: checkpoints, newest first, then items and core
+// files, for which nobody here stands; items that say nearly the same, or contradict each
+// other; items that no session was given in a month. left, which may be nil, is told how
+// many items are still to be compared.
+func (m *Memory) Waiting(ctx context.Context, left func(int)) (out []Waiting, err error) {
+	for _, list := range []func(context.Context) ([]Waiting, error){
+		m.waitingCheckpoints, m.unconfirmedItems, m.unconfirmedCore,
+		func(ctx context.Context) ([]Waiting, error) { return m.waitingPairs(ctx, left) },
+		m.waitingUnused,
+	} {
+		more, err := list(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	reviewed, err := m.Store.Reviewed()
+	return slices.DeleteFunc(out, func(w Waiting) bool { return w.sum != "" && reviewed[w.sum] }), err
+}
+
+func (m *Memory) waitingCheckpoints(ctx context.Context) (out []Waiting, err error) {
+	ids, err := m.Store.Unconfirmed(ctx)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	spots, err := m.Store.Spots(ctx, gitstore.Query{All: true})
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		r, err := m.Store.Record(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if c, err := m.Store.Load(ctx, id); err == nil { // what agents are given, whatever the commit says of it
+			r.Description, r.Thesis, r.Question = sage.Describe(c, c.MessageCount), c.Thesis, c.CoreQuestion
+		}
+		out = append(out, Waiting{Kind: WaitsCheckpoint, Record: r, Line: spots[id].Line})
+	}
+	return out, nil
+}
+
+// unconfirmedItems are the items, pinned notes and skills of the repository for which nobody
+// here stands. Those in conflict wait for a merge.
+func (m *Memory) unconfirmedItems(ctx context.Context) (out []Waiting, err error) {
+	keys, err := m.Store.UnconfirmedItems(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range keys {
+		e, err := m.Store.Item(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Waiting{Kind: WaitsItem, Item: Known{ItemEntry: e}})
+	}
+	return out, nil
+}
+
+// unconfirmedCore are the core files for which nobody here stands.
+func (m *Memory) unconfirmedCore(ctx context.Context) (out []Waiting, err error) {
+	files, err := m.Store.CoreFiles(ctx)
+	for _, f := range files {
+		if !f.Own && !f.Conflict {
+			out = append(out, Waiting{Kind: WaitsCore, Core: f})
+		}
+	}
+	return out, err
+}
+
+const (
+	// mostCompared is how many items a review looks for others near to, the newest first: of
+	// 10,000 that takes a millisecond each.
+	mostCompared = 1000
+	// mostWeighed is how much text a review compares, in bytes and a thousand more for each
+	// pair: a second or two. Where very many are alike, each is near to all others.
+	mostWeighed = 2_000_000
+)
+
+// waitingPairs are the items that say nearly what another says, each pair once.
+func (m *Memory) waitingPairs(ctx context.Context, left func(int)) (out []Waiting, err error) {
+	items, err := m.Items(ctx, ItemQuery{Statuses: []sage.Status{"", sage.Active, sage.Pending}})
+	if err != nil || len(items) < 2 {
+		return nil, err
+	}
+	l, err := m.shelves(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer l.close()
+	for _, sh := range l {
+		if err := sh.ready(ctx, false); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(items, func(a, b Known) int { return b.addedAt().Compare(a.addedAt()) })
+	items = items[:min(len(items), mostCompared)]
+	seen := map[string]bool{}
+	for i, k := range items {
+		if left != nil {
+			left(len(items) - i)
+		}
+		if l.weighed() > mostWeighed { // what is left is not compared
+			m.complain(fmt.Errorf("%d of %d items are not compared with others yet: judge these first", len(items)-i, len(items)))
+			break
+		}
+		if k.Err != nil {
+			continue
+		}
+		found, err := l.nearTo(ctx, k.Item, k.Own)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range found {
+			if w := waitingPair(k, n); !seen[w.sum] {
+				seen[w.sum] = true
+				out = append(out, w)
+			}
+		}
+	}
+	return out, nil
+}
+
+// weighed is how much text was compared on all shelves.
+func (l shelves) weighed() (n int) {
+	for _, sh := range l {
+		n += sh.weighed
+	}
+	return n
+}
+
+// waitingPair is an item and one that is near to it.
+func waitingPair(k Known, n Near) Waiting {
+	w := Waiting{Kind: WaitsRepeat, Item: k, Other: n.Known, Differs: n.Differs}
+	if n.Differs != "" {
+		w.Kind = WaitsDiffer
+	}
+	if cmp.Or(w.Item.addedAt().Compare(w.Other.addedAt()), strings.Compare(w.Item.Key, w.Other.Key)) < 0 {
+		w.Item, w.Other = w.Other, w.Item
+	}
+	w.sum = sumOfReview("pair", w.Item, w.Other)
+	return w
+}
+
+func (k Known) addedAt() time.Time {
+	if k.Err != nil {
+		return time.Time{}
+	}
+	return k.Item.Added
+}
+
+// unusedFor is how long an item must be there, and what is recalled known, for it to be
+// told as never recalled.
+const unusedFor = 30 * 24 * time.Hour
+
+// waitingUnused are the items that no session was given since they are there. Todos are
+// told elsewhere, and what goes with every prompt is given to all.
+func (m *Memory) waitingUnused(ctx context.Context) (out []Waiting, err error) {
+	since, before := m.Store.RecallsKnownSince(), m.now().Add(-unusedFor)
+	if since.IsZero() || since.After(before) {
+		return nil, nil
+	}
+	items, err := m.Items(ctx, ItemQuery{Statuses: []sage.Status{"", sage.Active}})
+	for _, k := range items {
+		if k.Err != nil || k.Own || k.Item.Type == sage.Todo || k.Item.Scope.Always || k.Item.Added.After(before) || !m.isConfirmed(k) {
+			continue
+		}
+		if m.Store.LastRecalled(itemKey(k.Key)).IsZero() {
+			out = append(out, Waiting{Kind: WaitsUnused, Item: k, sum: sumOfReview("unused", k)})
+		}
+	}
+	return out, err
+}
+
+// sumOfReview names what was shown of items as they are.
+func sumOfReview(what string, items ...Known) string {
+	h := sha256.New()
+	h.Write([]byte(what))
+	for _, k := range items {
+		h.Write([]byte("\n" + k.Key + " " + k.Blob))
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// KeepWaiting notes that something stays as it was listed: its user stands for what nobody
+// stood for, and is not asked again about the rest until it says something else.
+// [gitstore.ErrChanged] says that it is not what was listed any more.
+func (m *Memory) KeepWaiting(ctx context.Context, w Waiting) error {
+	if err := m.StillWaiting(ctx, w); err != nil {
+		return err
+	}
+	switch w.Kind {
+	case WaitsCheckpoint:
+		_, _, err := m.Store.Confirm(ctx, w.Record.ID)
+		return err
+	case WaitsItem:
+		if w.Item.IsRemoved() { // it is written anew
+			_, err := m.WriteItems(ctx, "", ItemChange{ItemChange: gitstore.ItemChange{
+				Key: w.Item.Key, Seen: w.Item.Blob, Edit: func(*sage.Item) error { return nil },
+			}})
+			return err
+		}
+		return m.confirmShown(ctx, w.Item.ItemEntry)
+	case WaitsCore:
+		return m.Store.ConfirmCore(ctx, w.Core)
+	}
+	return m.Store.NoteReviewed(w.sum)
+}
+
+// StillWaiting returns [gitstore.ErrChanged] unless something is what was listed: it may be
+// gone, or another version may be there.
+func (m *Memory) StillWaiting(ctx context.Context, w Waiting) error {
+	same, err := true, error(nil)
+	switch w.Kind {
+	case WaitsCheckpoint: // behind a purge another stands in its place
+		var r gitstore.Record
+		r, err = m.Store.Record(ctx, w.Record.ID)
+		same = r.ID == w.Record.ID
+	case WaitsCore:
+		var c gitstore.CoreFile
+		c, err = m.Store.CoreFile(ctx, w.Core.Path)
+		same = c.Summary == w.Core.Summary
+	default:
+		for _, k := range []Known{w.Item, w.Other} {
+			if k.Item != nil && same && err == nil {
+				var now Known
+				now, err = m.Item(ctx, k.Key)
+				same = now.Blob == k.Blob && now.IsRemoved() == k.IsRemoved()
+			}
+		}
+	}
+	if errors.Is(err, gitstore.ErrNotFound) || err == nil && !same {
+		return gitstore.ErrChanged
+	}
+	return err
+}
