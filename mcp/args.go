@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
@@ -25,6 +27,8 @@ const (
 	groupsArg      // a list of mappings
 	freeArg        // a mapping of anything
 	valueArg       // a text, number or truth, or a list of texts: a setting as people write it
+	linesArg       // 10-20, 10, or [10, 20]
+	anyArg         // a field of a template: whatever it holds
 )
 
 // A param is one argument of a tool, or one key of a mapping in it.
@@ -34,7 +38,7 @@ type param struct {
 	words     []string // a text must be one of these, if there are any
 	spellings int      // so many of the last words are understood and not published
 	group     []param  // keys of each mapping of groups
-	whole     string   // key that a plain text in place of such a mapping means
+	lines     bool     // a text may stand in place of such a mapping: package sage reads it
 	required  bool
 	otherwise any  // what it is when it is not given; nil says nothing
 	hidden    bool // another name, understood and not published
@@ -43,7 +47,7 @@ type param struct {
 
 var wanted = map[kind]string{
 	textArg: "text", shareArg: "a number from 0 to 1", countArg: "a whole number from 0", flagArg: "true or false",
-	listArg: "a list of texts", groupsArg: "a list of mappings", freeArg: "a mapping", valueArg: "text, a number, true or false, or a list of texts",
+	listArg: "a list of texts", linesArg: "lines such as 10-20", groupsArg: "a list of mappings", freeArg: "a mapping", valueArg: "text, a number, true or false, or a list of texts",
 }
 
 // checkArgs returns what was given in the shape that params want, with what is
@@ -97,9 +101,12 @@ func unknown(params []param, name string) error {
 	return fmt.Errorf("%s: unknown argument; there are: %s", brief(name), strings.Join(names, ", "))
 }
 
-// read takes v for p, whose path is what to call it. nil is an argument that
-// was not given.
+// read takes v for p, whose path is what to call it. nil is an argument that was not
+// given; models send an empty text, or null as text, for one where it cannot be a value.
 func (p param) read(path string, v any) (any, error) {
+	if s, ok := v.(string); ok && (p.kind != textArg && p.kind != valueArg || p.words != nil) && saysNothing(s) {
+		v = nil
+	}
 	if v == nil {
 		return nil, nil
 	}
@@ -117,12 +124,16 @@ func (p param) read(path string, v any) (any, error) {
 		return nil, p.wrong(path, v)
 	case valueArg:
 		return p.setting(path, v)
+	case linesArg:
+		return p.lineRange(path, v)
+	case anyArg:
+		return fromJSONText(v), nil
 	}
 	s, ok := v.(string)
 	if n, is := v.(json.Number); is {
 		s, ok = n.String(), true
 	}
-	if !ok || p.words != nil && s != "" && !slices.Contains(p.words, tidy(s)) {
+	if !ok || p.words != nil && !slices.Contains(p.words, tidy(s)) {
 		return nil, p.wrong(path, v)
 	}
 	if p.words != nil {
@@ -131,17 +142,32 @@ func (p param) read(path string, v any) (any, error) {
 	return s, nil
 }
 
+func saysNothing(s string) bool {
+	s = strings.TrimSpace(s)
+	return s == "" || s == "null"
+}
+
 // tidy forgives case, hyphens and blanks in a word.
 func tidy(s string) string {
 	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(s)))
 }
+
+var thousands = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+$`) })
 
 func (p param) number(path string, v any) (any, error) {
 	s, ok := v.(string)
 	if n, is := v.(json.Number); is {
 		s, ok = n.String(), true
 	}
-	f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	s = strings.TrimSpace(s)
+	if p.kind == countArg && thousands().MatchString(s) {
+		s = strings.ReplaceAll(s, ",", "")
+	}
+	digits, percent := strings.CutSuffix(s, "%")
+	f, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
+	if percent {
+		f, ok = f/100, ok && p.kind == shareArg
+	}
 	switch {
 	case !ok || err != nil || f < 0 || f != f:
 	case p.kind == shareArg && f <= 1:
@@ -152,14 +178,36 @@ func (p param) number(path string, v any) (any, error) {
 	return nil, p.wrong(path, v)
 }
 
-func (p param) truth(path string, v any) (any, error) {
-	if s, ok := v.(string); ok {
-		if b, err := strconv.ParseBool(strings.ToLower(s)); err == nil {
-			return b, nil
+// lineRange makes "10-20" of the shapes in which lines are given.
+func (p param) lineRange(path string, v any) (any, error) {
+	switch x := fromJSONText(v).(type) {
+	case string:
+		return strings.TrimSpace(x), nil
+	case json.Number:
+		return x.String(), nil
+	case []any:
+		var ends []string
+		for _, n := range x {
+			if s := strings.TrimSpace(fmt.Sprint(n)); s != "" {
+				ends = append(ends, s)
+			}
+		}
+		if len(ends) == 1 || len(ends) == 2 {
+			return strings.Join(ends, "-"), nil
 		}
 	}
+	return nil, p.wrong(path, v)
+}
+
+func (p param) truth(path string, v any) (any, error) {
 	if b, ok := v.(bool); ok {
 		return b, nil
+	}
+	switch strings.ToLower(strings.TrimSpace(fmt.Sprint(v))) {
+	case "true", "t", "yes", "y", "on", "1":
+		return true, nil
+	case "false", "f", "no", "n", "off", "0":
+		return false, nil
 	}
 	return nil, p.wrong(path, v)
 }
@@ -194,6 +242,12 @@ func (p param) items(path string, v any) (any, error) {
 	if !ok {
 		return nil, p.wrong(path, v)
 	}
+	if s, is := v.(string); is && strings.TrimSpace(s) == "" { // and no list without items, which says that there are none
+		return nil, nil
+	}
+	if s, is := v.(string); is && sage.IsNone(s) {
+		return []any{}, nil
+	}
 	for i, item := range all {
 		one, err := p.item(fmt.Sprintf("%s[%d]", path, i), item)
 		if errs = append(errs, err); one != nil {
@@ -206,27 +260,25 @@ func (p param) items(path string, v any) (any, error) {
 // split makes a list of the shapes in which agents send one.
 func (p param) split(v any) ([]any, bool) {
 	v = fromJSONText(v)
-	if m, ok := v.(map[string]any); ok && p.kind == groupsArg {
-		return []any{m}, true
-	}
-	s, ok := v.(string)
-	if !ok {
-		l, ok := v.([]any)
-		return l, ok
-	}
-	if strings.TrimSpace(s) == "" {
-		return nil, true
-	}
-	lines := strings.Split(strings.TrimSpace(s), "\n")
-	var out []any
-	for _, line := range lines {
-		item, bullet := strings.CutPrefix(strings.TrimSpace(line), "- ")
-		if !bullet {
-			return []any{s}, true
+	switch x := v.(type) {
+	case []any:
+		return x, true
+	case map[string]any:
+		return []any{x}, p.kind == groupsArg
+	case json.Number:
+		return []any{x}, p.kind == listArg
+	case string:
+		field := p.name
+		if p.kind == groupsArg {
+			field = "" // of lines, each of which says all of a mapping
 		}
-		out = append(out, item)
+		out := []any{}
+		for _, entry := range sage.SplitList(field, x) {
+			out = append(out, entry)
+		}
+		return out, true
 	}
-	return out, true
+	return nil, false
 }
 
 // fromJSONText reads JSON that came as text, if it is a list or mapping.
@@ -243,10 +295,17 @@ func fromJSONText(v any) any {
 
 func (p param) item(path string, v any) (any, error) {
 	if p.kind == listArg {
+		if s, ok := v.(string); ok && strings.TrimSpace(s) == "" {
+			return nil, nil
+		}
 		return param{kind: textArg, name: p.name}.read(path, v)
 	}
-	if s, ok := v.(string); ok && p.whole != "" {
-		v = map[string]any{p.whole: s}
+	v = fromJSONText(v)
+	if s, ok := v.(string); ok && p.lines {
+		if saysNothing(s) {
+			return nil, nil
+		}
+		return s, nil
 	}
 	m, ok := v.(map[string]any)
 	if !ok {

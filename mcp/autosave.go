@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -23,7 +22,7 @@ func runAutosave(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	saved, err := m.Save(ctx, recall.Note{Unasked: true, Draft: gitstore.Draft{Checkpoint: *thought, Automatic: true}})
-	if errors.Is(err, recall.ErrShallow) || errors.Is(err, recall.ErrRepeats) {
+	if recall.Declined(err) {
 		return fmt.Sprintf("Not saved: %s. Go on; sage_save_checkpoint saves it all the same.", err), nil
 	}
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
 )
 
 func runBranch(ctx context.Context, c *call) (string, error) {
@@ -27,7 +28,7 @@ func runBranch(ctx context.Context, c *call) (string, error) {
 	}
 	from := "nothing yet: the first save makes it"
 	if line.Latest != nil {
-		from = short(line.Latest.ID) + ": " + oneLine(line.Latest.Description, 100)
+		from = short(line.Latest.ID) + recall.Aside(*line.Latest) + ": " + oneLine(line.Latest.Description, 100)
 	}
 	if !c.flag("switch") {
 		return fmt.Sprintf("Line %s begins at %s\nThis session stays on %s.", name, from, before), nil

@@ -67,7 +67,7 @@ func TestNextCallBringsBack(t *testing.T) {
 		t.Errorf("twice:\n%s", text)
 	}
 	compacted(t, opener, "one", "precompact-manual")
-	k.do("sage_continuity_status", nil, broughtBack, "Adyen wins.", "Brought back above, once", "session one", "(precompact-manual)")
+	k.do("sage_continuity_status", nil, broughtBack, "Adyen wins.", "Brought back above, once", "session one", "Context was compacted.")
 	compacted(t, opener, "one", "Free text of anybody's.")
 	_, answer, _ = strings.Cut(k.do("sage_continuity_status", nil, "Free text"), "</sage-memory")
 	if strings.Contains(answer, "Free text") {
@@ -155,6 +155,16 @@ func TestContinuityOff(t *testing.T) {
 	}})
 	if text := off.do("sage_continuity_status", nil, "continuity_enabled is false"); strings.Contains(text, broughtBack) {
 		t.Errorf("brought back:\n%s", text)
+	}
+	fresh := open(t, Options{Session: "two", Open: func(ctx context.Context, session string) (*recall.Memory, error) {
+		m, err := opener(ctx, session)
+		m.Settings = func() recall.Settings { return recall.Settings{NoContinuity: true} }
+		return m, err
+	}})
+	for range 2 {
+		if text := fresh.do("sage_version", nil); strings.Contains(text, "<sage-memory") {
+			t.Errorf("a session that no hook told anything is greeted:\n%s", text)
+		}
 	}
 	k.do("sage_version", nil, broughtBack)
 }

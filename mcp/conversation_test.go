@@ -57,7 +57,7 @@ func TestSaveAndLoad(t *testing.T) {
 	k.fail("sage_load_checkpoint", map[string]any{"checkpoint_id": "--upload-pack=x"}, "no such checkpoint")
 	k.fail("sage_save_checkpoint", map[string]any{"confidence": "high"}, "confidence: must be a number", "thesis: is required")
 	k.fail("sage_save_checkpoint", thought("x", "sources", []any{map[string]any{"type": "rumour"}}), "sources[0].type: must be one of person")
-	k.fail("sage_save_checkpoint", thought("x", "template", "decision"), "template 'decision' needs field 'decision'")
+	k.fail("sage_save_checkpoint", thought("x", "template", "research"), "template 'research' needs field 'sources'")
 	k.fail("sage_branch", map[string]any{"name": "../x"}, "bad name", "lower-case")
 	k.fail("sage_merge", nil, "nothing to do")
 	k.fail("sage_version", map[string]any{"verbose": true}, "unknown argument")
@@ -86,7 +86,7 @@ func TestSessionsAreToldOfEachOther(t *testing.T) {
 	b.do("sage_load_checkpoint", map[string]any{"checkpoint_id": "@"}, "Open fork "+fork, "Cards only.")
 	unsettled := b.do("sage_merge", map[string]any{"checkpoint_id": fork}, "Merged "+fork, "NEEDS SYNTHESIS", "holds: Cards only.", "holds: Wallets.", "folded")
 	b.fail("sage_merge", nil, "thesis: is required")
-	b.fail("sage_merge", map[string]any{"thesis": " "}, "thesis: must not be empty")
+	b.fail("sage_merge", map[string]any{"thesis": " "}, "thesis: is required")
 	settled := b.do("sage_merge", map[string]any{"thesis": "Cards in shops, wallets online.", "confidence": 0.9, "key_evidence": []any{"shop survey"}}, "Settled as ")
 	if idOf(t, unsettled) == idOf(t, settled) {
 		t.Error("settling made nothing new")
@@ -170,7 +170,8 @@ func TestLongAnswersAreCut(t *testing.T) {
 func TestCodeContextIsOptional(t *testing.T) {
 	dir, opener := repository(t)
 	c := exec.Command("git", "commit", "-q", "--allow-empty", "-m", "code")
-	if c.Dir = dir; c.Run() != nil {
+	c.Dir, c.Env = dir, env(t.TempDir())
+	if c.Run() != nil {
 		t.Fatal("cannot commit")
 	}
 	k := open(t, Options{Open: opener, Session: "s"})

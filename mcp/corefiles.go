@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -17,37 +16,18 @@ func runMarkCore(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	file := inRepository(m, c.text("path"))
-	if err := m.Store.MarkCore(ctx, file, c.text("summary")); err != nil {
+	file, err := m.Store.PathInside(strings.TrimSpace(c.text("path")))
+	if err == nil {
+		err = m.Store.MarkCore(ctx, file, c.text("summary"))
+	}
+	if err != nil {
 		return "", coreError(err)
 	}
 	text := fmt.Sprintf("Marked %s: a session begins with it.", oneLine(file, 200))
-	if top := m.Store.Top(); top != "" {
-		if _, err := os.Stat(filepath.Join(top, filepath.FromSlash(file))); err != nil {
-			text += " Warning: there is no such file in the work tree now."
-		}
+	if now := m.Store.RefStates(ctx, []sage.CodeRef{{File: file}}); now[0].State == sage.RefGone {
+		text += " Warning: there is no such file in the work tree now."
 	}
 	return text, nil
-}
-
-// inRepository makes the path of a file relative to the repository's root, if it is
-// one below it: agents know files by absolute paths.
-func inRepository(m *recall.Memory, file string) string {
-	file = strings.TrimSpace(file)
-	top := m.Store.Top()
-	if top == "" || !filepath.IsAbs(file) {
-		return file
-	}
-	real, err := filepath.EvalSymlinks(file)
-	if err != nil {
-		real = file
-	}
-	for _, f := range []string{file, real} {
-		if rel, err := filepath.Rel(top, f); err == nil && filepath.IsLocal(rel) {
-			return filepath.ToSlash(rel)
-		}
-	}
-	return file
 }
 
 func runUnmarkCore(ctx context.Context, c *call) (string, error) {
@@ -55,9 +35,12 @@ func runUnmarkCore(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	file := inRepository(m, c.text("path"))
+	file := strings.TrimSpace(c.text("path"))
 	if err := m.Store.UnmarkCore(ctx, file); err != nil {
 		return "", coreError(err)
+	}
+	if clean, err := m.Store.PathInside(file); err == nil {
+		file = clean
 	}
 	return fmt.Sprintf("Unmarked %s.", oneLine(file, 200)), nil
 }
@@ -68,7 +51,7 @@ func coreError(err error) error {
 	switch {
 	case errors.As(err, &no):
 		return fmt.Errorf("%v. sage_list_core lists those that are marked", err)
-	case errors.Is(err, gitstore.ErrName):
+	case errors.Is(err, gitstore.ErrPath):
 		return fmt.Errorf("path: %v", err)
 	}
 	return err
@@ -79,7 +62,7 @@ func runListCore(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if p := strings.TrimSpace(c.text("project")); p != "" && p != m.Project() {
+	if p := m.ProjectOf(c.text("project")); p != "" && p != m.Project() {
 		return fmt.Sprintf("This is the memory of %s; it knows no core file of another project.", m.Project()), nil
 	}
 	files, err := m.Store.CoreFiles(ctx)
@@ -92,6 +75,9 @@ func runListCore(ctx context.Context, c *call) (string, error) {
 	var b strings.Builder
 	for _, f := range files {
 		b.WriteString(oneLine(f.Path, 500))
+		if !f.Own {
+			b.WriteString(" (" + recall.UnconfirmedShort("") + ")")
+		}
 		if f.Summary != "" {
 			b.WriteString(": " + oneLine(f.Summary, 300))
 		}

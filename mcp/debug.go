@@ -11,7 +11,7 @@ import (
 )
 
 func runDebugQuery(ctx context.Context, c *call) (string, error) {
-	_, found, err := c.recall(ctx, true)
+	m, found, err := c.recall(ctx, true)
 	if err != nil {
 		return "", err
 	}
@@ -21,32 +21,32 @@ func runDebugQuery(ctx context.Context, c *call) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Recalled: %s\n", plural(len(found.Items), "item"))
 	for i, r := range found.Items {
-		fmt.Fprintf(&b, "%d. %s\n", i+1, scoreText(r))
+		fmt.Fprintf(&b, "%d. %s\n", i+1, scoreText(ctx, m, r))
 	}
 	if len(found.Near) > 0 {
 		b.WriteString("Left out, the nearest first:\n")
 	}
 	for _, r := range found.Near {
-		fmt.Fprintf(&b, "- %s\n  %s%s\n", scoreText(r), r.Why, letIn(r))
+		fmt.Fprintf(&b, "- %s\n  %s%s\n", scoreText(ctx, m, r), r.Why, letIn(r))
 	}
 	return fenced("git-sage scores", b.String(), 200, "ask for less") + wordsAlone(found), nil
 }
 
 // scoreText is the score of an item with its parts.
-func scoreText(r recall.Recalled) string {
+func scoreText(ctx context.Context, m *recall.Memory, r recall.Recalled) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s) %.2f of %.2f: meaning %.2f (cosine %.3f), keywords %.2f", r.Item.ID, oneLine(string(r.Item.Type), 20), r.Scored.Score, r.Threshold, r.Meaning, r.Cosine, r.Words)
+	fmt.Fprintf(&b, "%s (%s) %s; threshold %.2f, cosine %.3f", r.Item.ID, oneLine(r.Item.Type.Kind(), 20), oneLine(r.Sum(), 200), r.Threshold, r.Cosine)
 	if exact := r.Triggers.Exact; len(exact) > 0 {
 		fmt.Fprintf(&b, ", keyword '%s' recalls by itself", oneLine(strings.Join(exact, "', '"), 100))
-	}
-	if r.Bonus > 0 {
-		fmt.Fprintf(&b, ", other triggers +%.2f", r.Bonus)
 	}
 	if r.Outdated != "" {
 		b.WriteString(", " + oneLine(r.Outdated, 100))
 	}
 	if r.Meta.Always {
 		b.WriteString(", always given")
+	}
+	if from := m.TrustShort(ctx, r.Known); from != "" {
+		b.WriteString(", by " + from)
 	}
 	return b.String()
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
 func runDiff(ctx context.Context, c *call) (string, error) {
@@ -32,7 +33,7 @@ func runDiff(ctx context.Context, c *call) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		out += fmt.Sprintf("%s..%s\n%s\n", short(older.ID), short(to.ID), difference(older, to))
+		out += fmt.Sprintf("%s%s..%s%s\n%s\n", short(older.ID), recall.AsideOf(older), short(to.ID), recall.AsideOf(to), difference(older, to))
 	}
 	return fenced("git-sage diff", out, 0, "`git sage diff` prints all of it"), nil
 }

@@ -35,7 +35,7 @@ func (c *call) greet(ctx context.Context) {
 // that follows this one.
 func (c *call) greeting(ctx context.Context) (string, error) {
 	m, err := c.memory(ctx)
-	if err != nil || m.Store.Begun() || m.Store.Enabled() != nil {
+	if err != nil || m.Store.Begun() || m.Store.Enabled() != nil || !m.Injects() {
 		return "", err
 	}
 	o, err := m.Open(ctx, recall.MaxSessionChars)

@@ -38,7 +38,7 @@ func runHealth(ctx context.Context, c *call) (string, error) {
 		b.WriteString("Warning: git knows no identity here; the user should set user.name and user.email.\n")
 	}
 	if p := st.Parent; p != nil {
-		fmt.Fprintf(&b, "The next save %s %s, %s old: %s\n", map[bool]string{false: "continues", true: "begins the line, and continues"}[st.Begins], short(p.ID), age(now(m).Sub(p.Time)), oneLine(p.Description, 100))
+		fmt.Fprintf(&b, "The next save %s %s (%s): %s\n", map[bool]string{false: "continues", true: "begins the line, and continues"}[st.Begins], short(p.ID), age(now(m).Sub(p.Time)), recall.Byline(*p)+oneLine(p.Description, 100))
 	}
 	if st.Detached {
 		b.WriteString("That is not the newest of its line: the next save goes to a fork.\n")
@@ -106,7 +106,7 @@ func since(d time.Duration) string {
 
 // called says when the client last called which hook here.
 func called(b *strings.Builder, m *recall.Memory) {
-	calls := hooks.Calls(m.Store.CommonDir() + "/sage")
+	calls := hooks.Calls(m.Store.Folder())
 	names := slices.SortedFunc(maps.Keys(calls), func(x, y string) int { return calls[y].Compare(calls[x]) })
 	for i, name := range names {
 		names[i] = oneLine(name, 40) + " " + since(now(m).Sub(calls[name]))

@@ -8,9 +8,9 @@ SAVE with sage_save_checkpoint, without being asked, whenever thought reaches a 
 - a conclusion: "so the answer is", "this confirms", "this rules out" (trigger synthesis)
 - a constraint that changes things: "wait, that means" (constraint_discovered)
 - a fork in the road, before taking one way: "we could X or Y" (branch_point)
-- the user agrees: "let's go with that" (user_validated)
+- the user decides or agrees, in whatever words: "let's go with that", "ok, 1 GiB then" (user_validated); what is decided is what was proposed
 - a round of searching or reading is done (web_search_complete); the subject changes (topic_shift)
-- the user says "checkpoint", "save this", "remember this" (manual)
+- the user says "checkpoint", "save this" (manual)
 - before context runs out, and before handing over (context_threshold, handoff)
 Do it in passing: one call, then one line to the user ("Checkpointed: ..."), and go on.
 
@@ -22,6 +22,6 @@ EXPLORE without losing your way: sage_branch begins a line of its own from here 
 
 MERGE what went apart. When a save reports a fork, another session moved the line since you last saw it, and both thoughts are kept. Compare them with sage_diff, then call sage_merge with the fork's name and a thesis that does justice to both. A merge without a thesis, where the sides disagree, is recorded as NEEDS SYNTHESIS; a later sage_merge with only a thesis settles it.
 
-KNOW with sage_save_knowledge what will be true tomorrow and is not in the code: a rule, a limit, where something is, how the user wants things (item_type preference), what is to be done (todo), where to look up (reference). One fact an item, which stands by itself, with the words that a prompt about it would hold as keywords. When a fact changes, sage_update_knowledge it, or save the new one with supersedes; what is no longer right is deprecated, never left. sage_record_failure keeps what did not work, so that nobody tries it again. Before you decide something that may have been decided before, sage_recall_knowledge; sage_debug_query says why something came back or did not. Ask the user before you save what is personal.
+KNOW with sage_save_knowledge what will be true tomorrow and is not in the code: a rule, a limit, where something is, how the user wants things (item_type preference), what is to be done (todo), where to look up (reference). One fact an item, which stands by itself, with the words that a prompt about it would hold as keywords. When a fact changes, sage_update_knowledge it, or save the new one with supersedes; what is no longer right is deprecated, never left. sage_record_failure keeps what did not work, so that nobody tries it again. Before you decide something that may have been decided before, sage_recall_knowledge; sage_debug_query says why something came back or did not. When the user says "remember", "keep in mind", "note", "from now on", "todo" or "remind me", in any language, save it there, once. Ask before you save what is personal.
 
 If something seems off, sage_health says where you stand and what to do next.`

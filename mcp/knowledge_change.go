@@ -71,7 +71,7 @@ func runTodoDone(ctx context.Context, c *call) (string, error) {
 	id := c.text("todo_id")
 	text, err := c.edit(ctx, id, "Done:", nil, func(it *sage.Item) error {
 		if !hasType(it, sage.Todo) {
-			return fmt.Errorf("%s is of type %s, and only a todo can be done", it.ID, oneLine(string(it.Type), 20))
+			return fmt.Errorf("%s is a %s, and only a todo can be done", it.ID, oneLine(it.Type.Kind(), 20))
 		}
 		it.Status = sage.Done
 		return nil

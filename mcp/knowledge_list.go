@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -18,7 +19,7 @@ func runListKnowledge(ctx context.Context, c *call) (string, error) {
 	}
 	q := recall.ItemQuery{Skill: c.text("skill")}
 	if t := c.text("item_type"); t != "" {
-		q.Types = []sage.ItemType{sage.ItemType(t)}
+		q.Types = []sage.ItemType{sage.TypeOf(t)}
 	}
 	switch s := c.text("status"); s {
 	case "all":
@@ -27,27 +28,36 @@ func runListKnowledge(ctx context.Context, c *call) (string, error) {
 	default:
 		q.Statuses = []sage.Status{sage.Status(s)}
 	}
+	aged := 0
+	q.Hidden = &aged
 	items, err := m.Items(ctx, q)
 	if err != nil {
 		return "", err
 	}
 	if len(items) == 0 {
-		return c.nothingKnown(), nil
+		return c.nothingKnown() + agedNote(aged), nil
 	}
 	newestFirst(items)
-	limit, skip := min(c.count("limit"), maxListed), c.count("skip")
-	if limit == 0 {
-		limit = maxListed
-	}
+	limit, skip := cmp.Or(c.count("limit"), maxListed), c.count("skip")
 	shown := items[min(skip, len(items)):min(skip+limit, len(items))]
 	if len(shown) == 0 {
 		return "No more items.", nil
 	}
+	foreign := m.Foreign(ctx, shown)
+	text, n := whole(shown, 200, func(list []recall.Known) string { return itemTable(list, foreign, now(m)) })
 	more := ""
-	if skip+len(shown) < len(items) {
-		more = fmt.Sprintf("\n%d of %s; skip: %d lists the next.", skip+len(shown), plural(len(items), "item"), skip+len(shown))
+	if skip+n < len(items) {
+		more = fmt.Sprintf("\n%d of %s; skip: %d lists the next.", skip+n, plural(len(items), "item"), skip+n)
 	}
-	return fenced("git-sage knowledge", itemTable(shown, now(m)), 200, "list fewer at once") + more, nil
+	return fenced("git-sage knowledge", text, 200, "list fewer at once") + more + agedNote(aged), nil
+}
+
+// agedNote tells of what a list leaves out for its age.
+func agedNote(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\n%s left out for age; sage_list_knowledge with status \"all\" lists all.", plural(n, "item"))
 }
 
 func (c *call) nothingKnown() string {
@@ -62,8 +72,8 @@ func newestFirst(items []recall.Known) {
 	slices.SortStableFunc(items, func(a, b recall.Known) int { return b.Item.Updated.Compare(a.Item.Updated) })
 }
 
-// itemTable is one line an item.
-func itemTable(items []recall.Known, now time.Time) string {
+// itemTable is one line an item; foreign says who wrote what came from elsewhere.
+func itemTable(items []recall.Known, foreign map[string]string, now time.Time) string {
 	var b strings.Builder
 	b.WriteString("id  type  age  tokens  what\n")
 	for _, k := range items {
@@ -72,22 +82,22 @@ func itemTable(items []recall.Known, now time.Time) string {
 			continue
 		}
 		it := k.Item
-		fmt.Fprintf(&b, "%s  %s  %s  %d  %s\n", it.ID, oneLine(string(it.Type), 20), age(now.Sub(it.Updated)), it.Tokens(), itemLine(k))
+		fmt.Fprintf(&b, "%s  %s  %s  %d  %s\n", it.ID, oneLine(it.Type.Kind(), 20), age(now.Sub(it.Updated)), it.Tokens(), itemLine(k, foreign))
 	}
 	return b.String()
 }
 
 // itemLine is what a list says of an item behind its id.
-func itemLine(k recall.Known) string {
+func itemLine(k recall.Known, foreign map[string]string) string {
 	var b strings.Builder
 	it := k.Item
 	if it.Status != sage.Active && it.Status != sage.Pending {
 		fmt.Fprintf(&b, "[%s] ", oneLine(string(it.Status), 20))
 	}
-	if len(it.Conflicts()) > 0 {
+	if len(k.Sent().Conflicts()) > 0 {
 		b.WriteString("[conflict] ")
 	}
-	b.WriteString(oneLine(it.Title(), 120))
+	b.WriteString(recall.ItemByline(k, foreign) + oneLine(it.Title(), 120))
 	if k.Own {
 		b.WriteString(" [the user's own]")
 	}
@@ -118,7 +128,17 @@ func runListTodos(ctx context.Context, c *call) (string, error) {
 	}
 	newestFirst(items)
 	slices.SortStableFunc(items, func(a, b recall.Known) int { return rank(a) - rank(b) })
-	return fenced("git-sage todos", itemTable(items, now(m)), 200, "sage_get_pending_todos lists the pending ones"), nil
+	foreign := m.Foreign(ctx, items)
+	text, n := whole(items, 200, func(list []recall.Known) string { return itemTable(list, foreign, now(m)) })
+	return fenced("git-sage todos", text, 200, "sage_get_pending_todos lists the pending ones") + unlisted(n, len(items), string(sage.Todo)), nil
+}
+
+// unlisted says that no more fit into an answer, and what lists the others.
+func unlisted(n, all int, kind string) string {
+	if n == all {
+		return ""
+	}
+	return fmt.Sprintf("\n%d of %d; sage_list_knowledge with item_type %q, status \"all\" and skip: %d lists others.", n, all, kind, n)
 }
 
 // rank puts what is done behind what is not.
@@ -142,7 +162,9 @@ func runPendingTodos(ctx context.Context, c *call) (string, error) {
 		return "Nothing is pending.", nil
 	}
 	newestFirst(items)
-	return fenced("git-sage todos", inFull(items, now(m)), 200, "sage_list_todos names all") + "\nWhen one is done: sage_mark_todo_done.", nil
+	foreign := m.Foreign(ctx, items)
+	text, n := whole(items, 200, func(list []recall.Known) string { return inFull(list, foreign, now(m)) })
+	return fenced("git-sage todos", text, 200, "sage_list_todos names all") + unlisted(n, len(items), string(sage.Todo)) + "\nWhen one is done: sage_mark_todo_done.", nil
 }
 
 func runListFailures(ctx context.Context, c *call) (string, error) {
@@ -150,34 +172,45 @@ func runListFailures(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	items, err := m.Items(ctx, recall.ItemQuery{Types: []sage.ItemType{sage.Failure}, Skill: c.text("skill")})
+	aged := 0
+	items, err := m.Items(ctx, recall.ItemQuery{Types: []sage.ItemType{sage.Failure}, Skill: c.text("skill"), Hidden: &aged})
 	if err != nil {
 		return "", err
 	}
 	if len(items) == 0 {
-		return "No failure is known. sage_record_failure records one.", nil
+		return "No failure is known. sage_record_failure records one." + agedNote(aged), nil
 	}
 	newestFirst(items)
 	all := len(items)
 	if limit := c.count("limit"); limit > 0 {
 		items = items[:min(limit, all)]
 	}
+	foreign := m.Foreign(ctx, items)
+	text, n := whole(items, 200, func(list []recall.Known) string { return inFull(list, foreign, now(m)) })
 	more := ""
-	if len(items) < all {
-		more = fmt.Sprintf("\nThe newest %d of %d.", len(items), all)
+	switch {
+	case n < len(items): // no more fit
+		more = fmt.Sprintf("\nThe newest %d of %d; sage_list_knowledge with item_type \"failure\" names all.", n, all)
+	case n < all:
+		more = fmt.Sprintf("\nThe newest %d of %d; limit: %d lists all.", n, all, all)
 	}
-	return fenced("git-sage failures", inFull(items, now(m)), 200, "list fewer at once") + more, nil
+	return fenced("git-sage failures", text, 200, "list fewer at once") + more + agedNote(aged), nil
 }
 
-// inFull is all that items say, one under the other.
-func inFull(items []recall.Known, now time.Time) string {
+// inFull is all that items say, one under the other; foreign says who wrote what came
+// from elsewhere.
+func inFull(items []recall.Known, foreign map[string]string, now time.Time) string {
 	var b strings.Builder
 	for _, k := range items {
 		if k.Err != nil {
 			fmt.Fprintf(&b, "## %s\nunreadable: %s\n\n", oneLine(k.Item.ID, 100), oneLine(k.Err.Error(), 200))
 			continue
 		}
-		fmt.Fprintf(&b, "## %s (%s)\n%s\n\n", k.Item.ID, age(now.Sub(k.Item.Updated)), k.Item.Text())
+		from := ""
+		if author, ok := foreign[k.Key]; ok {
+			from = ", " + recall.Unconfirmed(author)
+		}
+		fmt.Fprintf(&b, "## %s (%s%s)\n%s\n\n", k.Item.ID, age(now.Sub(k.Item.Updated)), from, k.Item.Text())
 	}
 	return b.String()
 }

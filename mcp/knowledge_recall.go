@@ -27,12 +27,12 @@ func runRecallKnowledge(ctx context.Context, c *call) (string, error) {
 		return nothingFits(found), nil
 	}
 	items := found.Items
-	text := m.Text(items)
-	for ; size(text) > maxChars-500 && len(items) > 1; text = m.Text(items) {
+	text := m.Text(ctx, items)
+	for ; size(text) > maxChars-500 && len(items) > 1; text = m.Text(ctx, items) {
 		items = items[:len(items)-1]
 	}
 	if size(text) > maxChars-500 {
-		text = fenced("git-sage knowledge", items[0].Item.Text(), 500, fmt.Sprintf("`git sage knowledge show %s` prints all of it", items[0].Item.ID))
+		text = fenced("git-sage knowledge", trust(ctx, m, items[0].Known)+items[0].Item.Text(), 500, fmt.Sprintf("`git sage knowledge show %s` prints all of it", items[0].Item.ID))
 	}
 	c.noteGiven(m, items)
 	text += c.linked(ctx, m, items)
@@ -54,7 +54,7 @@ func (c *call) recall(ctx context.Context, explain bool) (*recall.Memory, *recal
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := m.Recall(ctx, query, recall.RecallOptions{Skill: c.text("skill"), Explain: explain})
+	found, err := m.Recall(ctx, query, recall.RecallOptions{Skill: c.text("skill"), Asked: !explain, Explain: explain})
 	return m, found, err
 }
 

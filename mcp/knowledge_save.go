@@ -17,7 +17,7 @@ func runSaveKnowledge(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	it := &sage.Item{
-		ID: c.text("knowledge_id"), Type: sage.ItemType(c.text("item_type")), Content: c.text("content"),
+		ID: c.text("knowledge_id"), Type: sage.TypeOf(c.text("item_type")), Content: c.text("content"),
 		Keywords: c.list("keywords"), Patterns: c.list("patterns"), Source: c.text("source"),
 		Scope: sage.Scope{Skills: c.skills(), Paths: c.list("paths"), Always: c.flag("always")},
 		Links: links(sage.Supersedes, c.list("supersedes")),
@@ -62,11 +62,18 @@ func links(kind sage.LinkKind, to []string) (out []sage.Link) {
 }
 
 func runUpdateKnowledge(ctx context.Context, c *call) (string, error) {
-	if len(c.args) < 2 {
-		return "", fmt.Errorf("nothing to change: give at least one of %s", names(updateKnowledgeTool().params[1:]))
+	empty := false
+	for _, name := range []string{"content", "source", "skill"} { // an empty text leaves what is there
+		if c.given(name) && strings.TrimSpace(c.text(name)) == "" {
+			delete(c.args, name)
+			empty = empty || name == "content"
+		}
 	}
-	if c.given("content") && strings.TrimSpace(c.text("content")) == "" {
-		return "", errors.New("content: must not be empty; leave it out to keep it, sage_archive_knowledge puts the item away")
+	switch {
+	case len(c.args) < 2 && empty:
+		return "", errors.New("content: must not be empty; sage_archive_knowledge puts the item away")
+	case len(c.args) < 2:
+		return "", fmt.Errorf("nothing to change: give at least one of %s", names(updateKnowledgeTool().params[1:]))
 	}
 	return c.edit(ctx, c.text("knowledge_id"), "Updated", nil, func(it *sage.Item) error {
 		c.update(it)
@@ -74,8 +81,8 @@ func runUpdateKnowledge(ctx context.Context, c *call) (string, error) {
 	})
 }
 
-// update gives an item what arguments say. An empty list, or an empty skill, takes away
-// what is there.
+// update gives an item what arguments say. An empty list, or none for a source or skill,
+// takes away what is there.
 func (c *call) update(it *sage.Item) {
 	for name, list := range map[string]*[]string{"keywords": &it.Keywords, "patterns": &it.Patterns, "paths": &it.Scope.Paths} {
 		if c.given(name) {
@@ -89,6 +96,12 @@ func (c *call) update(it *sage.Item) {
 	}
 	if c.given("skill") {
 		it.Scope.Skills = c.skills()
+	}
+	if sage.IsNone(c.text("skill")) {
+		it.Scope.Skills = nil
+	}
+	if sage.IsNone(it.Source) {
+		it.Source = ""
 	}
 	if c.given("always") {
 		it.Scope.Always = c.flag("always")
@@ -190,7 +203,7 @@ func tellWritten(b *strings.Builder, did string, w recall.Written, asked map[str
 	}
 	for _, e := range w.Items {
 		if asked[e.Item.ID] {
-			fmt.Fprintf(b, "%s %s %s %s (%s%s).\n", did, oneLine(string(e.Item.Type), 20), oneLine(e.Item.ID, 100), where, plural(e.Item.Tokens(), "token"), triggersText(e.Item))
+			fmt.Fprintf(b, "%s %s %s %s (%s%s).\n", did, oneLine(e.Item.Type.Kind(), 20), oneLine(e.Item.ID, 100), where, plural(e.Item.Tokens(), "token"), triggersText(e.Item))
 		}
 	}
 	for _, id := range w.Removed {
@@ -223,6 +236,9 @@ func tellNear(b *strings.Builder, near []recall.Near) {
 		} else {
 			fmt.Fprintf(b, "Possible contradiction: %s says otherwise (%s). sage_link_knowledge %s supersedes %s if this is right now; contradicts if you cannot tell, and ask the user.\n", id, n.Differs, n.To, id)
 		}
+		if n.From != "" {
+			id += " (" + n.From + ")"
+		}
 		fmt.Fprintf(&titles, "%s: %s\n", id, oneLine(n.Item.Title(), 200))
 	}
 	if len(near) > 0 {
@@ -237,7 +253,7 @@ func triggersText(it *sage.Item) string {
 		parts = append(parts, "with every prompt")
 	}
 	if len(it.Keywords) > 0 {
-		parts = append(parts, "keywords "+oneLine(strings.Join(it.Keywords, ", "), 100))
+		parts = append(parts, "keywords "+oneLine(listed(it.Keywords), 100))
 	}
 	if n := len(it.Patterns); n > 0 {
 		parts = append(parts, plural(n, "pattern"))
@@ -249,6 +265,18 @@ func triggersText(it *sage.Item) string {
 		return ""
 	}
 	return "; " + strings.Join(parts, "; ")
+}
+
+// listed are the entries of a list as a sentence has them: one that holds a comma stands
+// in quotes, so that one is not read as two.
+func listed(list []string) string {
+	out := slices.Clone(list)
+	for i, s := range out {
+		if strings.Contains(s, ",") {
+			out[i] = "'" + s + "'"
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 func hasType(it *sage.Item, types ...sage.ItemType) bool { return slices.Contains(types, it.Type) }

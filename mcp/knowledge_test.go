@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -26,10 +27,27 @@ func TestKnowledgeIsSavedRecalledAndChanged(t *testing.T) {
 	k := open(t, Options{Open: opener, Session: "s"})
 	k.do("sage_list_knowledge", nil, "Nothing is known yet", "sage_save_knowledge")
 	k.do("sage_recall_knowledge", map[string]any{"query": "what wipes staging?"}, "Nothing that is known fits")
-	k.do("sage_save_knowledge", fact("staging-wipe", "Staging is wiped every Sunday at 03:00 UTC.", "keywords", "staging, wipe", "source", "ops handbook"),
-		"Saved knowledge staging-wipe in this repository (", "tokens; keywords staging, wipe)", "sage_debug_query")
-	k.do("sage_update_knowledge", map[string]any{"knowledge_id": "staging-wipe", "keywords": []any{"staging", "wipe"}}, "Updated knowledge staging-wipe", "keywords staging, wipe")
-	k.do("sage_recall_knowledge", map[string]any{"query": "is there a staging server?"}, "<sage-memory", "## staging-wipe (knowledge, of this repository", "ops handbook", "every Sunday", "</sage-memory")
+	k.do("sage_save_knowledge", fact("staging-wipe", "Staging is wiped every Sunday at 03:00 UTC.", "keywords", "staging, wipe, cron", "source", "ops handbook"),
+		"Saved fact staging-wipe in this repository (", "tokens; keywords staging, wipe, cron)", "sage_debug_query")
+	k.do("sage_update_knowledge", map[string]any{"knowledge_id": "staging-wipe", "keywords": []any{"staging", "wipe"}}, "Updated fact staging-wipe", "keywords staging, wipe")
+	if it := stored(t, opener, "staging-wipe"); len(it.Keywords) != 2 {
+		t.Errorf("keywords %q", it.Keywords)
+	}
+	k.do("sage_update_knowledge", map[string]any{"knowledge_id": "staging-wipe", "keywords": "", "source": "runbook"}, "Updated", "keywords staging, wipe)")
+	k.do("sage_update_knowledge", map[string]any{"knowledge_id": "staging-wipe", "keywords": []any{"staging, or pre", "wipe"}, "source": "ops handbook"}, "keywords 'staging, or pre', wipe)")
+	k.do("sage_update_knowledge", map[string]any{"knowledge_id": "staging-wipe", "keywords": "staging\nwipe", "content": "", "source": "", "skill": "ops", "always": "", "status": ""})
+	if it := stored(t, opener, "staging-wipe"); it.Source != "ops handbook" || len(it.Scope.Skills) != 1 || it.Content == "" {
+		t.Errorf("%+v", it)
+	}
+	k.do("sage_update_knowledge", map[string]any{"knowledge_id": "staging-wipe", "skill": "", "paths": []any{"ops/"}})
+	if it := stored(t, opener, "staging-wipe"); len(it.Scope.Skills) != 1 {
+		t.Errorf("%+v", it.Scope)
+	}
+	k.do("sage_update_knowledge", map[string]any{"knowledge_id": "staging-wipe", "skill": "none", "paths": []any{}})
+	if it := stored(t, opener, "staging-wipe"); len(it.Scope.Skills)+len(it.Scope.Paths) != 0 {
+		t.Errorf("%+v", it.Scope)
+	}
+	k.do("sage_recall_knowledge", map[string]any{"query": "is there a staging server?"}, "<sage-memory", "## staging-wipe (fact, of this repository", "ops handbook", "every Sunday", "</sage-memory")
 	k.do("sage_list_knowledge", nil, "staging-wipe", "knowledge", "every Sunday")
 	k.do("sage_update_knowledge", map[string]any{"knowledge_id": "staging-wipe", "content": "Staging is wiped every Monday."})
 	if text := k.do("sage_recall_knowledge", map[string]any{"query": "staging"}, "Monday"); strings.Contains(text, "Sunday") {
@@ -38,7 +56,7 @@ func TestKnowledgeIsSavedRecalledAndChanged(t *testing.T) {
 	k.do("sage_update_knowledge", map[string]any{"knowledge_id": "staging-wipe", "content": "Staging is wiped every Monday."}, "Nothing had to change")
 
 	k.fail("sage_save_knowledge", fact("staging-wipe", "other"), "already exists", "sage_update_knowledge", "replace: true")
-	k.do("sage_save_knowledge", fact("staging-wipe", "Staging is never wiped.", "replace", true), "Saved knowledge staging-wipe")
+	k.do("sage_save_knowledge", fact("staging-wipe", "Staging is never wiped.", "replace", true), "Saved fact staging-wipe")
 	k.fail("sage_save_knowledge", fact("Staging Wipe!", "x"), "staging-wipe' would do")
 	k.fail("sage_save_knowledge", fact("../../etc", "x"), "bad name")
 	for _, key := range []string{"system/objective", "skills/privacy", "skills/privacy/doc", "staging-wipe@{yesterday}", ""} {
@@ -56,14 +74,35 @@ func TestKnowledgeIsSavedRecalledAndChanged(t *testing.T) {
 	k.fail("sage_recall_knowledge", map[string]any{"query": " "}, "query: must not be empty")
 }
 
+// stored is the item that a memory holds.
+func stored(t *testing.T, opener func(context.Context, string) (*recall.Memory, error), id string) *sage.Item {
+	t.Helper()
+	m, err := opener(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	items, err := m.Items(t.Context(), recall.ItemQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range items {
+		if k.Item.ID == id {
+			return k.Item
+		}
+	}
+	t.Fatalf("there is no item %s", id)
+	return nil
+}
+
 func TestKnowledgeIsPutAway(t *testing.T) {
 	_, opener := repository(t)
 	k := open(t, Options{Open: opener})
 	for i := range 3 {
 		k.do("sage_save_knowledge", fact(fmt.Sprintf("cache-%d", i), fmt.Sprintf("Cache rule %d.", i), "keywords", []any{"cache"}))
 	}
-	k.do("sage_deprecate_knowledge", map[string]any{"knowledge_id": "cache-0", "reason": "we use a CDN", "replacement_id": "cache-1"}, "Deprecated knowledge cache-0")
-	k.do("sage_archive_knowledge", map[string]any{"knowledge_id": "cache-1"}, "Archived knowledge cache-1", "no longer recalled")
+	k.do("sage_deprecate_knowledge", map[string]any{"knowledge_id": "cache-0", "reason": "we use a CDN", "replacement_id": "cache-1"}, "Deprecated fact cache-0")
+	k.do("sage_archive_knowledge", map[string]any{"knowledge_id": "cache-1"}, "Archived fact cache-1", "no longer recalled")
 	k.do("sage_list_knowledge", map[string]any{"status": "deprecated"}, "cache-0", "[deprecated]")
 	k.do("sage_list_knowledge", map[string]any{"status": "all"}, "cache-0", "cache-1", "cache-2")
 	if text := k.do("sage_list_knowledge", nil, "cache-2"); strings.Contains(text, "cache-1") {
@@ -74,7 +113,7 @@ func TestKnowledgeIsPutAway(t *testing.T) {
 	}
 	k.do("sage_update_knowledge", map[string]any{"knowledge_id": "cache-1", "status": "active"})
 	k.do("sage_recall_knowledge", map[string]any{"query": "cache"}, "## cache-1")
-	k.do("sage_save_knowledge", fact("cache-3", "Cache rule 3.", "supersedes", "cache-2"), "Saved knowledge cache-3", "So cache-2 is now superseded")
+	k.do("sage_save_knowledge", fact("cache-3", "Cache rule 3.", "supersedes", "cache-2"), "Saved fact cache-3", "So cache-2 is now superseded")
 	k.do("sage_remove_knowledge", map[string]any{"knowledge_id": "cache-3"}, "Removed cache-3", "history keeps it")
 	k.fail("sage_remove_knowledge", map[string]any{"knowledge_id": "cache-3"}, "no item 'cache-3'")
 	k.fail("sage_deprecate_knowledge", map[string]any{"knowledge_id": "cache-1", "reason": " "}, "reason: must not be empty")
@@ -91,9 +130,9 @@ func TestLinksShowAndLeadSomewhere(t *testing.T) {
 	link := map[string]any{"source_id": "a", "target_id": "b", "relation": "contradicts"}
 	k.do("sage_link_knowledge", link, "a contradicts b")
 	k.do("sage_link_knowledge", link, "Nothing had to change")
-	k.do("sage_recall_knowledge", map[string]any{"query": "b"}, "## b (knowledge", "B.", "Links of b: contradicted by a.")
+	k.do("sage_recall_knowledge", map[string]any{"query": "b"}, "## b (fact", "B.", "Links of b: contradicted by a.")
 	k.do("sage_archive_knowledge", map[string]any{"knowledge_id": "b"})
-	k.do("sage_recall_knowledge", map[string]any{"query": "b"}, "## b (knowledge", "archived") // who names it wants it
+	k.do("sage_recall_knowledge", map[string]any{"query": "b"}, "## b (fact", "archived") // who names it wants it
 	k.fail("sage_link_knowledge", map[string]any{"source_id": "a", "target_id": "c"}, "no item 'c'")
 	k.fail("sage_link_knowledge", map[string]any{"source_id": "a", "target_id": "a"}, "linked to itself")
 	k.fail("sage_link_knowledge", map[string]any{"source_id": "a", "target_id": "b", "relation": "eats"}, "relation: must be one of")
@@ -102,7 +141,7 @@ func TestLinksShowAndLeadSomewhere(t *testing.T) {
 	k.do("sage_update_knowledge", map[string]any{"knowledge_id": "e", "content": "deploys to production need two approvals"}, "d says nearly the same. If e takes its place: sage_link_knowledge e supersedes d")
 	k.fail("sage_save_knowledge", fact("f", "F.", "supersedes", []any{"nothing"}), "no item 'nothing'")
 	link["remove"] = true
-	k.do("sage_link_knowledge", link, "Changed knowledge a")
+	k.do("sage_link_knowledge", link, "Changed fact a")
 	k.fail("sage_link_knowledge", link, "a has no link contradicts b")
 }
 
@@ -164,7 +203,7 @@ func TestQueriesExplainThemselves(t *testing.T) {
 	k.do("sage_save_knowledge", fact("pg-version", "Production runs Postgres 16, staging Postgres 17.", "keywords", []any{"postgres"}))
 	k.do("sage_save_knowledge", fact("pg-backup", "Backups of the database are taken at night, kept for a month, and tried out on the first Monday of each quarter."))
 	text := k.do("sage_debug_query", map[string]any{"query": "which postgres do we run, and are backups of it kept somewhere safe?"},
-		"<sage-memory", "pg-version (knowledge)", "keyword 'postgres' recalls by itself", "Left out", "pg-backup (knowledge)")
+		"<sage-memory", "pg-version (fact)", "keyword 'postgres' recalls by itself", "Left out", "pg-backup (fact)")
 	m := regexp.MustCompile(`recall_threshold (0\.\d+) would let it in`).FindStringSubmatch(text)
 	if m == nil {
 		t.Fatalf("no setting is named in\n%s", text)
@@ -273,7 +312,12 @@ func TestAutosaveIsPicky(t *testing.T) {
 	}})
 	args := map[string]any{"trigger_event": "synthesis", "core_question": "Which queue?", "current_thesis": "Postgres is enough.", "confidence": 0.6, "message_count": 2}
 	k.do("sage_autosave_check", args, "Not saved: ", "2 messages of 8", "sage_save_checkpoint")
-	args["message_count"] = 20
+	args["message_count"], args["confidence"] = 20, "0.49"
+	k.do("sage_autosave_check", args, "Not saved: ", "a confidence of 0.49, and synthesis needs 0.5", "sage_save_checkpoint")
+	k.do("sage_list_checkpoints", nil, "has no checkpoint yet")
+	args["trigger_event"], args["current_thesis"] = "constraint", "Redis must stay."
+	k.do("sage_autosave_check", args, "Saved ", "Redis must stay")
+	args["trigger_event"], args["confidence"], args["current_thesis"] = "synthesis", 0.6, "Postgres is enough."
 	k.do("sage_autosave_check", args, "Saved ", "Postgres is enough")
 	k.do("sage_load_checkpoint", map[string]any{"checkpoint_id": "@", "full": true}, "Postgres is enough.", "Which queue?")
 	args["trigger_event"] = "boredom"

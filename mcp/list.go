@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -11,9 +12,8 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-// maxListed is the most that one list shows.
 const (
-	maxListed = 200
+	maxListed = 200  // that a list shows if nobody says how many
 	maxSearch = 2000 // bytes; a pattern of megabytes takes seconds to make
 )
 
@@ -23,12 +23,10 @@ func runList(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	q := m.Query()
-	limit := min(c.count("limit"), maxListed)
-	if limit == 0 {
-		limit = maxListed
-	}
+	limit, hidden := cmp.Or(c.count("limit"), maxListed), 0
 	q.Max, q.Skip = limit+1, c.count("skip") // one more tells whether there is more
-	q.Skill, q.Project, q.Line, q.All = c.text("skill"), c.text("project"), c.text("line"), c.flag("all")
+	q.Wanted, q.Hidden = true, &hidden
+	q.Skill, q.Project, q.Line, q.All = c.text("skill"), m.ProjectOf(c.text("project")), c.text("line"), c.flag("all")
 	search := c.text("search")
 	if len(search) > maxSearch {
 		return "", fmt.Errorf("search: %d bytes, at most %d are looked for", len(search), maxSearch)
@@ -39,11 +37,22 @@ func runList(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	if len(records) == 0 {
-		return nothingListed(m, q), nil
+		return nothingListed(m, q) + hiddenOf(m, q), nil
 	}
-	more := len(records) > limit
-	records = records[:min(limit, len(records))]
-	return fenced("git-sage list", table(records, now(m)), 100, "list fewer at once") + rest(q, len(records), more), nil
+	text, n := whole(records[:min(limit, len(records))], 300, func(list []gitstore.Record) string { return table(list, now(m)) })
+	said := rest(q, n, len(records) > n)
+	if said == "" {
+		said = hiddenOf(m, q)
+	}
+	return fenced("git-sage list", text, 300, "list fewer at once") + said, nil
+}
+
+// hiddenOf tells of what the end of a list leaves out.
+func hiddenOf(m *recall.Memory, q gitstore.Query) string {
+	if *q.Hidden == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\n%s hidden for age or number; all: true, line: %q lists the whole line.", plural(*q.Hidden, "checkpoint"), cmp.Or(q.Line, m.Store.CurrentLine()))
 }
 
 func nothingListed(m *recall.Memory, q gitstore.Query) string {
@@ -87,7 +96,7 @@ func what(r gitstore.Record) string {
 	if r.Kind == gitstore.KindMerge {
 		b.WriteString("merge: ")
 	}
-	b.WriteString(oneLine(r.Description, 100))
+	b.WriteString(recall.Byline(r) + oneLine(r.Description, 100))
 	if r.Trigger != "" && r.Trigger != "manual" {
 		fmt.Fprintf(&b, " [%s]", oneLine(string(r.Trigger), 30))
 	}

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -16,6 +17,10 @@ func runLoad(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	thought, err := m.Store.Restore(ctx, c.text("checkpoint_id"))
+	unkept := ""
+	if errors.Is(err, gitstore.ErrNotKept) {
+		unkept, err = fmt.Sprintf("Warning: %v; the next save does not know of this and continues what it did before.\n", err), nil
+	}
 	if err != nil {
 		return "", err
 	}
@@ -24,6 +29,9 @@ func runLoad(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	head := loaded(ctx, m, thought)
+	if unkept != "" {
+		head = fmt.Sprintf("Loaded %s.\n%s", short(thought.ID), unkept)
+	}
 	id := short(thought.ID)
 	rest := "`git sage show " + id + "` prints all of it"
 	if c.flag("full") {
@@ -99,5 +107,5 @@ func by(r *gitstore.Record) string {
 	if r == nil {
 		return ""
 	}
-	return fmt.Sprintf(" (%s: %s)", oneLine(r.Author, 40), oneLine(r.Description, 72))
+	return fmt.Sprintf(" (%s: %s)", recall.ByShort(*r), oneLine(r.Description, 72))
 }

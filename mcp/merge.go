@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,8 +12,8 @@ import (
 )
 
 func runMerge(ctx context.Context, c *call) (string, error) {
-	if _, given := c.args["thesis"]; given && strings.TrimSpace(c.text("thesis")) == "" {
-		return "", errors.New("thesis: must not be empty; leave it out to merge without one")
+	if strings.TrimSpace(c.text("thesis")) == "" { // as if it was not given
+		delete(c.args, "thesis")
 	}
 	thought, err := c.checkpoint("checkpoint_id", "thesis", "confidence")
 	if err != nil {
@@ -88,11 +87,11 @@ func report(ctx context.Context, b *strings.Builder, m *recall.Memory, rev strin
 	case r.UpToDate:
 		fmt.Fprintf(b, "Line %s holds %s already: nothing to merge.\n", r.Line, rev)
 	case r.FastForward:
-		fmt.Fprintf(b, "Line %s moved on to %s: %s\n", r.Line, short(r.ID), oneLine(r.Description, 100))
+		fmt.Fprintf(b, "Line %s moved on to %s: %s\n", r.Line, short(r.ID), made(ctx, m, r.ID)+oneLine(r.Description, 100))
 	case rev == "":
 		fmt.Fprintf(b, "Settled as %s on %s: %s\n", short(r.ID), r.Line, oneLine(r.Description, 100))
 	default:
-		fmt.Fprintf(b, "Merged %s into %s as %s: %s\n", rev, r.Line, short(r.ID), oneLine(r.Description, 100))
+		fmt.Fprintf(b, "Merged %s into %s as %s: %s\n", rev, r.Line, short(r.ID), made(ctx, m, r.ID)+oneLine(r.Description, 100))
 	}
 	for _, f := range r.Folded {
 		fmt.Fprintf(b, "Fork %s is folded into the line.\n", f)
@@ -108,6 +107,16 @@ func report(ctx context.Context, b *strings.Builder, m *recall.Memory, rev strin
 	fmt.Fprintf(b, "The next save continues %s.", short(r.ID))
 }
 
+// made stands in brackets before what a merge came to, if that holds what came from
+// elsewhere.
+func made(ctx context.Context, m *recall.Memory, id string) string {
+	r, err := m.Store.Record(ctx, id)
+	if err != nil {
+		return ""
+	}
+	return recall.Byline(r)
+}
+
 // sides are the theses that a merge has to bring together.
 func sides(ctx context.Context, m *recall.Memory, id string) string {
 	c, err := m.Store.Load(ctx, id)
@@ -116,7 +125,13 @@ func sides(ctx context.Context, m *recall.Memory, id string) string {
 	}
 	var b strings.Builder
 	for _, t := range c.ComponentTheses {
-		fmt.Fprintf(&b, "%s holds: %s\n", short(t.From), t.Thesis)
+		by := ""
+		if r, err := m.Store.Record(ctx, t.From); err == nil {
+			by = recall.Aside(r)
+		} else if c.Elsewhere {
+			by = recall.AsideOf(c)
+		}
+		fmt.Fprintf(&b, "%s%s holds: %s\n", short(t.From), by, t.Thesis)
 	}
 	return fenced("git-sage merge "+short(id), b.String(), maxChars/2, "sage_load_checkpoint shows them") + "\n"
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	proto "github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/git-sage/git-sage/recall"
 )
 
 // A request is a JSON-RPC request or notification. The id is what came, ready
@@ -36,7 +38,7 @@ type rpcError struct {
 }
 
 func failf(code int, format string, args ...any) *rpcError {
-	return &rpcError{Code: code, Message: fmt.Sprintf(format, args...)}
+	return &rpcError{Code: code, Message: recall.Inert(fmt.Sprintf(format, args...))}
 }
 
 // A response answers a request. Exactly one of result and error is set.

@@ -9,6 +9,7 @@ import (
 	proto "github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // A prompt is something that a person may ask for by name: in Claude Code
@@ -102,7 +103,8 @@ func (s *session) getPrompt(ctx context.Context, r request) (any, *rpcError) {
 }
 
 func (s *session) answerPrompt(ctx context.Context, p prompt, args map[string]any) (any, *rpcError) {
-	c := s.newCall(args)
+	c := s.newCall()
+	c.args = args
 	defer c.close()
 	text, err := p.run(ctx, c)
 	switch {
@@ -112,7 +114,7 @@ func (s *session) answerPrompt(ctx context.Context, p prompt, args map[string]an
 		return nil, failf(proto.INTERNAL_ERROR, "%s", s.explain(err))
 	}
 	return &proto.GetPromptResult{Description: p.doc, Messages: []proto.PromptMessage{
-		{Role: proto.RoleUser, Content: proto.NewTextContent(fit(text, maxChars, "the rest is alike"))},
+		{Role: proto.RoleUser, Content: proto.NewTextContent(recall.Inert(fit(text, maxChars, "the rest is alike")))},
 	}}, nil
 }
 

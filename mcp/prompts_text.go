@@ -127,7 +127,7 @@ func mergeText(ctx context.Context, m *recall.Memory, line, rev string, other *s
 	if tip, err := m.Store.Load(ctx, line); err == nil {
 		differ = difference(tip, other)
 	}
-	head := fmt.Sprintf("Bring %s into line %s. How it differs from the line's tip:\n\n", rev, line)
+	head := fmt.Sprintf("Bring %s%s into line %s. How it differs from the line's tip:\n\n", rev, recall.AsideOf(other), line)
 	tail := fmt.Sprintf("\n\nWeigh both sides, then call sage_merge(checkpoint_id: %q, thesis: ..., confidence: ...) with a thesis that does justice to both. "+
 		"What cannot be settled stays a tension. Then tell me in one line what holds now.", rev)
 	return head + fenced("git-sage diff", differ, size(head+tail), "sage_diff shows all of it") + tail, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,7 +44,7 @@ func (s *session) listResources(ctx context.Context, r request) (any, *rpcError)
 	if e != nil {
 		return nil, e
 	}
-	c := s.newCall(nil)
+	c := s.newCall()
 	defer c.close()
 	all, err := c.resources(ctx)
 	if err != nil {
@@ -109,10 +110,8 @@ func itemResource(k recall.Known) proto.Resource {
 		folder = "failure"
 	}
 	doc := "Knowledge"
-	for _, known := range sage.ItemWords("type") {
-		if known == string(k.Item.Type) {
-			doc = strings.ToUpper(known[:1]) + known[1:]
-		}
+	if kind := k.Item.Type.Kind(); slices.Contains(sage.Kinds(), kind) {
+		doc = strings.ToUpper(kind[:1]) + kind[1:]
 	}
 	if !k.Item.Updated.IsZero() {
 		doc += " of " + k.Item.Updated.UTC().Format("2006-01-02")
@@ -129,7 +128,7 @@ func (s *session) readResource(ctx context.Context, r request, modern bool) (any
 	if !ok {
 		return nil, failf(proto.INVALID_PARAMS, "uri: must be the address of a resource")
 	}
-	c := s.newCall(nil)
+	c := s.newCall()
 	defer c.close()
 	text, err := c.resource(ctx, uri)
 	switch {
@@ -145,7 +144,7 @@ func (s *session) readResource(ctx context.Context, r request, modern bool) (any
 		return nil, failf(proto.INTERNAL_ERROR, "%s", s.explain(err))
 	}
 	return &proto.ReadResourceResult{Contents: []proto.ResourceContents{
-		proto.TextResourceContents{URI: uri, MIMEType: markdown, Text: text},
+		proto.TextResourceContents{URI: uri, MIMEType: markdown, Text: recall.Inert(text)},
 	}}, nil
 }
 
@@ -202,7 +201,7 @@ func itemText(ctx context.Context, m *recall.Memory, id string) (text, more stri
 	if err != nil {
 		return "", "", err
 	}
-	return trust(ctx, m, k) + string(k.Item.Marshal()) + linksText(ctx, m, k), "`git sage knowledge show " + k.Item.ID + "` prints all of it", nil
+	return trust(ctx, m, k) + string(k.Item.Marshal()) + m.RefsText(ctx, k) + linksText(ctx, m, k), "`git sage knowledge show " + k.Item.ID + "` prints all of it", nil
 }
 
 func failureText(ctx context.Context, m *recall.Memory, id string) (text, more string, err error) {
@@ -216,7 +215,7 @@ func failureText(ctx context.Context, m *recall.Memory, id string) (text, more s
 	if err != nil {
 		return "", "", err
 	}
-	text = trust(ctx, m, k) + fmt.Sprintf("# %s (%s)\n\n%s\n", k.Item.ID, age(now(m).Sub(k.Item.Updated)), k.Item.Text())
+	text = trust(ctx, m, k) + fmt.Sprintf("# %s (%s)\n\n%s\n", k.Item.ID, age(now(m).Sub(k.Item.Updated)), k.Item.Text()) + m.RefsText(ctx, k)
 	return text, "`git sage knowledge show " + k.Item.ID + "` prints all of it", nil
 }
 

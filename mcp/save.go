@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -15,7 +17,56 @@ import (
 // notStored are arguments that say how to save, not what.
 var notStored = []string{"line", "continues", "auto_code_context", "template"}
 
+// ownFields are arguments for those fields of the template that a call names which the
+// tool has no argument for.
+func (c *call) ownFields(ctx context.Context, params []param, given map[string]any) (own []param) {
+	name, _ := given["template"].(string)
+	known := func(arg string) bool { return slices.ContainsFunc(params, func(p param) bool { return p.name == arg }) }
+	unknown := slices.DeleteFunc(slices.Collect(maps.Keys(given)), known)
+	if strings.TrimSpace(name) == "" || len(unknown) == 0 {
+		return nil
+	}
+	m, err := c.memory(ctx)
+	if err != nil { // the save says so itself
+		return nil
+	}
+	set, _ := m.Templates(ctx)
+	t, err := set.Lookup(name)
+	if err != nil {
+		return nil
+	}
+	for _, f := range t.Own() {
+		if !known(f.Name) {
+			own = append(own, param{name: f.Name, kind: anyArg})
+		}
+	}
+	c.own = own
+	return own
+}
+
+// gatherOwn puts arguments that are fields of the template among its fields.
+func (c *call) gatherOwn() {
+	fields, _ := c.args["fields"].(map[string]any)
+	fields = maps.Clone(fields)
+	for _, p := range c.own {
+		v, given := c.args[p.name]
+		if delete(c.args, p.name); !given {
+			continue
+		}
+		if fields == nil {
+			fields = map[string]any{}
+		}
+		if _, there := fields[p.name]; !there {
+			fields[p.name] = v
+		}
+	}
+	if fields != nil {
+		c.args["fields"] = fields
+	}
+}
+
 func runSave(ctx context.Context, c *call) (string, error) {
+	c.gatherOwn()
 	thought, err := c.checkpoint(notStored...)
 	if err != nil {
 		return "", err
@@ -28,7 +79,7 @@ func runSave(ctx context.Context, c *call) (string, error) {
 		Template: c.text("template"),
 		Draft: gitstore.Draft{
 			Checkpoint: *thought, Line: c.text("line"), Parent: c.text("continues"),
-			Automatic: true, NoCode: !c.flag("auto_code_context"),
+			Automatic: true, NoCode: !c.flag("auto_code_context"), ByHand: true,
 		},
 	})
 	if err != nil {
@@ -37,7 +88,7 @@ func runSave(ctx context.Context, c *call) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Saved %s on %s: %s\n", short(saved.ID), refName(saved), oneLine(saved.Description, 100))
 	if saved.Follows != "" {
-		fmt.Fprintf(&b, "It continues %s: %s\n", short(saved.Follows), oneLine(saved.Continues, 100))
+		fmt.Fprintf(&b, "It continues %s: %s\n", short(saved.Follows), recall.Byline(saved.Followed)+oneLine(saved.Continues, 100))
 	} else {
 		fmt.Fprintf(&b, "It is the first of its line.\n")
 	}
@@ -86,6 +137,9 @@ func aftermath(b *strings.Builder, s gitstore.Saved) {
 	}
 	for _, w := range s.Warnings {
 		fmt.Fprintf(b, "Warning: %s\n", oneLine(w, 300))
+	}
+	if s.Unsettling {
+		b.WriteString("sage_merge(thesis: ...) keeps what both sides hold, and tell the user.\n")
 	}
 	if s.Forked {
 		fmt.Fprintf(b, "FORKED: %s moved on since this session last saw it, so this is kept beside it as %s. Nothing is lost. "+

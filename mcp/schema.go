@@ -48,7 +48,7 @@ func (t tool) hints() proto.ToolAnnotation {
 func (p param) describe() map[string]any {
 	s := map[string]any{}
 	switch p.kind {
-	case textArg, valueArg:
+	case textArg, valueArg, linesArg:
 		s["type"] = "string"
 	case shareArg:
 		s["type"] = "number"

@@ -26,13 +26,20 @@ func runSearch(ctx context.Context, c *call) (string, error) {
 	if len(found.Checkpoints) == 0 {
 		return "No checkpoint fits. sage_list_checkpoints(all: true) lists what there is." + hiddenNote(found) + wordsNote(found.Words), nil
 	}
-	return fenced("git-sage search", foundTable(found.Checkpoints, now(m)), 300, "search for fewer") +
+	text, n := whole(found.Checkpoints, 300, func(list []recall.Found) string { return foundTable(list, now(m)) })
+	more := ""
+	if n < len(found.Checkpoints) {
+		more = fmt.Sprintf("\nThe best %d of %d: search for something narrower.", n, len(found.Checkpoints))
+	} else if found.More {
+		more = fmt.Sprintf("\nThere are more: limit: %d shows as many again.", 2*n)
+	}
+	return fenced("git-sage search", text, 300, "search for fewer") + more +
 		"\nsage_load_checkpoint brings one back; the next save continues it." + hiddenNote(found) + wordsNote(found.Words), nil
 }
 
 func (c *call) searchOptions() recall.SearchOptions {
 	return recall.SearchOptions{
-		Checkpoints: true, Limit: min(c.count("limit"), maxListed), All: c.flag("all"), Line: c.text("line"), Skill: c.text("skill"),
+		Checkpoints: true, Limit: c.count("limit"), All: c.flag("all"), Line: c.text("line"), Skill: c.text("skill"),
 		Author: c.text("author"), Since: c.text("since"), Trigger: sage.Trigger(c.text("trigger")), Confidence: c.share("confidence"), File: c.text("file"),
 	}
 }
@@ -59,7 +66,7 @@ func foundTable(found []recall.Found, now time.Time) string {
 		if f.Trigger != "" {
 			fmt.Fprintf(&b, "  [%s]", oneLine(string(f.Trigger), 30))
 		}
-		fmt.Fprintf(&b, "\n  %s\n", oneLine(f.Thesis, 200))
+		fmt.Fprintf(&b, "%s\n  %s\n", recall.AsideOf(f.Checkpoint), oneLine(f.Thesis, 200))
 	}
 	return b.String()
 }

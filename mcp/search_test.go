@@ -51,7 +51,7 @@ func TestSearchFilters(t *testing.T) {
 		t.Errorf("another line comes first:\n%s", text)
 	}
 	for args, want := range map[[2]string]string{
-		{"line", "nosuch"}: "no line 'nosuch'", {"author", "("}: "--author: ", {"confidence", "2"}: "confidence: must be a number from 0 to 1",
+		{"line", "nosuch"}: "no line 'nosuch'", {"author", "("}: "author: ", {"confidence", "2"}: "confidence: must be a number from 0 to 1",
 		{"trigger", "nosuch"}: "trigger: must be one of", {"lines", "main"}: `did you mean "line"`, {"limit", "-1"}: "limit: must be a whole number",
 	} {
 		k.fail("sage_search_checkpoints", map[string]any{"query": "sessions", args[0]: args[1]}, want)

@@ -30,10 +30,10 @@ type Options struct {
 	Modules func(context.Context) ([]string, error)
 
 	// Settings lists the settings, or the one of a key, and what is wrong with any.
-	// SetSetting changes one, of the user or of the repository, and returns what holds
-	// then. nil is a server without settings.
+	// SetSetting changes one for the user in this repository, and returns what holds then,
+	// which may come from elsewhere. nil is a server without settings.
 	Settings   func(ctx context.Context, key string) (list []Setting, warnings []string, err error)
-	SetSetting func(ctx context.Context, key, value string, project bool) (Setting, error)
+	SetSetting func(ctx context.Context, key, value string) (Setting, error)
 
 	// Diagnose looks at all that the memory needs, for sage_health, as it matters to a client
 	// of that name; nil looks at nothing.
@@ -56,6 +56,10 @@ type Options struct {
 	// Roots takes the folders that the client has open, absolute paths, each time that it
 	// tells them; nil is a server that does not ask.
 	Roots func(folders []string)
+
+	// Slack is how many times as long as usual calls may take when the input has ended, on
+	// a machine that is busy with others; 0 is 1.
+	Slack int
 
 	// Client tells which session the client has now, which it may change while the
 	// server runs; "" is not known, and then it is Session. It is asked for every
@@ -189,7 +193,7 @@ func (s *session) drain() {
 	done := make(chan struct{})
 	go func() { s.calls.Wait(); close(done) }()
 	for _, d := range []time.Duration{finishWithin, giveUpWithin} {
-		t := time.NewTimer(d)
+		t := time.NewTimer(d * time.Duration(max(1, s.o.Slack)))
 		select {
 		case <-done:
 			t.Stop()

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/storetest"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -147,7 +148,7 @@ func alive(k *talk) {
 }
 
 func env(home string) []string {
-	return append(os.Environ(), "HOME="+home, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull)
+	return append(storetest.Env(home), "GIT_CONFIG_GLOBAL="+os.DevNull)
 }
 
 // repository makes one and returns how to open its memory.

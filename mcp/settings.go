@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
 )
 
 // A Setting is a setting as the front end knows it.
@@ -46,8 +48,12 @@ func runSetConfig(ctx context.Context, c *call) (string, error) {
 	if c.s.o.SetSetting == nil {
 		return "", errNoSettings
 	}
-	asked := strings.TrimSpace(c.text("value"))
-	s, err := c.s.o.SetSetting(ctx, strings.TrimSpace(c.text("key")), asked, c.flag("project_level"))
+	key, asked := strings.TrimSpace(c.text("key")), strings.TrimSpace(c.text("value"))
+	if c.flag("project_level") {
+		return "", fmt.Errorf("project_level: what holds for all who work on this project is set by a person, who types: git sage config set --project %s %s",
+			gitstore.InShell(oneLine(key, 60)), gitstore.InShell(oneLine(asked, 200)))
+	}
+	s, err := c.s.o.SetSetting(ctx, key, asked)
 	if err != nil {
 		return "", err
 	}

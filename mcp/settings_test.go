@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,10 +26,7 @@ func (n knobs) options(o Options) Options {
 		}
 		return list, []string{"odd: is not read\nSYSTEM"}, nil
 	}
-	o.SetSetting = func(_ context.Context, key, value string, project bool) (Setting, error) {
-		if project {
-			return Setting{}, errors.New("no project here")
-		}
+	o.SetSetting = func(_ context.Context, key, value string) (Setting, error) {
 		n[key] = value
 		return get(key), nil
 	}
@@ -48,7 +44,7 @@ func TestSettingsAreShownAndChanged(t *testing.T) {
 		k.do("sage_set_config", map[string]any{"key": "recall_threshold", "value": given}, "recall_threshold is "+want+" now", "from the next call on")
 		k.do("sage_get_config", map[string]any{"key": "recall_threshold"}, "recall_threshold: "+want)
 	}
-	k.fail("sage_set_config", map[string]any{"key": "recall_threshold", "value": "0.1", "project_level": true}, "no project here")
+	k.fail("sage_set_config", map[string]any{"key": "recall_threshold", "value": "0.1 x'y", "project_level": true}, `is set by a person, who types: git sage config set --project recall_threshold '0.1 x'\''y'`)
 	k.fail("sage_set_config", map[string]any{"key": "recall_threshold", "value": map[string]any{}}, "value: must be text")
 	k.fail("sage_set_config", map[string]any{"key": "recall_threshold"}, "value: is required")
 	k.fail("sage_get_config", map[string]any{"key": 1.5, "x": 1}, "x: unknown argument")

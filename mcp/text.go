@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -54,20 +55,23 @@ func fenced(origin, text string, beside int, rest string) string {
 	}
 }
 
+// whole are as many of a list, from its beginning, as an answer holds beside other text, in
+// words, and how many that is.
+func whole[T any](list []T, beside int, text func([]T) string) (string, int) {
+	n := len(list)
+	for n > 1 && size(text(list[:n])) > maxChars-beside-1000 {
+		n -= (n + 7) / 8
+	}
+	return text(list[:n]), n
+}
+
 // brief is s on one line, for a message.
 func brief(s string) string { return oneLine(s, 40) }
 
 // oneLine is s on one line of at most n characters, with what a terminal or a
 // reader might take for something else made visible.
 func oneLine(s string, n int) string {
-	if len(s) > 4*n+100 {
-		s = strings.ToValidUTF8(s[:4*n+100], "")
-	}
-	r := []rune(recall.Defuse(sage.OneLine(s)))
-	if len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return string(r)
+	return cut.Runes(recall.Defuse(sage.OneLine(cut.Bytes(s, 4*n+100))), n)
 }
 
 func short(id string) string { return id[:min(8, len(id))] }

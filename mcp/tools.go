@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	proto "github.com/mark3labs/mcp-go/mcp"
 
@@ -18,6 +19,7 @@ type tool struct {
 	name, doc  string
 	module     string
 	params     []param
+	templated  bool // fields of the template that a call names are arguments too
 	writes     bool // changes the memory or where the session stands
 	hook       bool // the client calls it at an event: the answer is no place for what the model lost
 	destroys   bool // what it changes is gone
@@ -34,6 +36,7 @@ type call struct {
 	err     error              // why it could not be opened
 	back    *recall.Continuity // what the answer brings back; nil is nothing
 	bundle  string             // of that
+	own     []param            // fields of the template that the call names
 }
 
 func (c *call) text(name string) string { s, _ := c.args[name].(string); return s }
@@ -56,8 +59,8 @@ func (c *call) list(name string) (out []string) {
 	return out
 }
 
-func (s *session) newCall(args map[string]any) *call {
-	c := &call{args: args, s: s, session: s.o.Session}
+func (s *session) newCall() *call {
+	c := &call{s: s, session: s.o.Session}
 	if s.o.Client != nil {
 		c.session = cmp.Or(s.o.Client(), c.session)
 	}
@@ -124,33 +127,43 @@ func (s *session) call(ctx context.Context, r request) (any, *rpcError) {
 	if !t.offered(s.modules(ctx)) {
 		return nil, failf(proto.INVALID_PARAMS, "name: %s belongs to the module %s, which the setting 'modules' leaves out", t.name, t.module)
 	}
-	args, err := checkArgs(t.params, given)
-	if err != nil {
-		return proto.NewToolResultError(fit(err.Error(), maxChars, "the rest is alike")), nil
-	}
-	c := s.newCall(args)
+	c := s.newCall()
 	defer c.close()
+	params := t.params
+	if t.templated {
+		params = append(slices.Clip(params), c.ownFields(ctx, params, given)...)
+	}
+	args, err := checkArgs(params, given)
+	if err != nil {
+		return proto.NewToolResultError(recall.Inert(fit(err.Error(), maxChars, "the rest is alike"))), nil
+	}
+	c.args = args
 	c.greet(ctx)
 	if !t.hook {
 		c.regain(ctx)
 	}
 	answer, err := t.run(ctx, c)
 	if err != nil {
-		return proto.NewToolResultError(fit(s.explain(err), maxChars, "the rest is alike")), nil
+		return proto.NewToolResultError(recall.Inert(fit(s.explain(err), maxChars, "the rest is alike"))), nil
 	}
-	return proto.NewToolResultText(c.regained(r, s.greeted(answer))), nil
+	return proto.NewToolResultText(recall.Inert(c.regained(r, s.greeted(answer)))), nil
 }
 
 // explain says what went wrong and what to do about it.
 func (s *session) explain(err error) string {
 	var many *gitstore.AmbiguousError
 	var no *gitstore.NoItemError
+	var invalid *recall.InvalidError
 	switch text := err.Error(); {
 	case errors.As(err, &many):
 		for _, r := range many.Candidates {
-			text += fmt.Sprintf("\n  %s %s", r.ID[:max(12, many.Digits())], oneLine(r.Description, 72))
+			text += fmt.Sprintf("\n  %s %s", r.ID[:max(12, many.Digits())], recall.Byline(r)+oneLine(r.Description, 72))
 		}
 		return text + "\nGive more digits."
+	case errors.As(err, &invalid) && len(invalid.Missing) > 0:
+		return text + ". Give " + strings.Join(invalid.Missing, ", ") + " as arguments beside the others."
+	case errors.Is(err, gitstore.ErrBroken):
+		return text + ". The user has to mend that: tell them."
 	case errors.Is(err, gitstore.ErrDisabled):
 		return text + ". The user switched the memory off here: leave it so, and do not try again."
 	case errors.Is(err, gitstore.ErrRemoved):

@@ -46,11 +46,11 @@ func getConfigTool() tool {
 func setConfigTool() tool {
 	return tool{
 		name: "sage_set_config", writes: true, idempotent: true, run: runSetConfig,
-		doc: "Change a setting, when the user wants it.",
+		doc: "Change a setting for the user in this repository, when they want it.",
 		params: []param{
 			{name: "key", kind: textArg, required: true},
 			{name: "value", kind: valueArg, required: true},
-			{name: "project_level", kind: flagArg, otherwise: false, doc: "For this repository."},
+			{name: "project_level", kind: flagArg, otherwise: false, doc: "For all of the project: a person's to set."},
 		},
 	}
 }

@@ -21,7 +21,7 @@ func saveKnowledgeTool() tool {
 			{name: "keywords", kind: listArg, doc: "Words that recall it by themselves."},
 			{name: "skill", kind: textArg, doc: "Recall only with this skill."},
 			{name: "source", kind: textArg},
-			{name: "item_type", kind: textArg, words: savedTypes(), otherwise: string(sage.Knowledge), doc: "A preference is the user's everywhere."},
+			{name: "item_type", kind: textArg, words: typeWords(), spellings: 1, otherwise: string(sage.Knowledge), doc: "A preference is the user's everywhere."},
 			{name: "patterns", kind: listArg, doc: "RE2."},
 			{name: "always", kind: flagArg, otherwise: false, doc: "Recall with every prompt."},
 			{name: "paths", kind: listArg, doc: "Files it is about."},
@@ -32,9 +32,9 @@ func saveKnowledgeTool() tool {
 	}
 }
 
-// savedTypes are those of sage_save_knowledge; a failure has fields of its own, and
-// may be given as text all the same.
-func savedTypes() []string { return sage.ItemWords("type") }
+// typeWords are the types of items, and last the word that people have for the first. A
+// failure has fields of its own, and may be given as text all the same.
+func typeWords() []string { return append(sage.ItemWords("type"), sage.Knowledge.Kind()) }
 
 func recallKnowledgeTool() tool {
 	return tool{
@@ -50,7 +50,7 @@ func listKnowledgeTool() tool {
 		doc: "List items that hold.",
 		params: []param{
 			{name: "skill", kind: textArg},
-			{name: "item_type", kind: textArg, words: sage.ItemWords("type"), bare: true},
+			{name: "item_type", kind: textArg, words: typeWords(), spellings: 1, bare: true},
 			{name: "status", kind: textArg, words: append(sage.ItemWords("status"), "all"), bare: true, doc: "all: also archived, deprecated, superseded."},
 			{name: "limit", kind: countArg, otherwise: 50},
 			{name: "skip", kind: countArg, otherwise: 0},
