@@ -40,11 +40,19 @@ type app struct {
 	color    string // --color: auto, always or never; "" is for configuration to say
 	date     string // --date: how log writes dates; "" is for configuration to say
 	noPager  bool
+	waits    bool   // nobody knows yet what the command will be: nothing is made for it
+	inside   bool   // only a repository will do
 	writing  bool   // a save follows: the store may ask for what it needs at once
+	slack    int    // how many times as long as usual hooks and servers may take; 0 is 1
 	hurried  bool   // a hook: somebody waits for it
 	self     string // this program, for what it starts in the background; "" starts nothing
 	weights  Weights
 	indexes  *recall.Indexes // of a server; nil opens them for each call
+	found    *repositories   // where a server found a repository
+	children *children       // what self was started for; there is one where self is
+
+	reads     bool     // the command keeps nothing new: see readers
+	temporary []string // folders that go with the command
 
 	mem   *recall.Memory  // the last that open returned
 	store *gitstore.Store // its store, for configuration
@@ -63,6 +71,7 @@ func systemApp() *app {
 	}
 	a.dir, _ = os.Getwd()
 	a.self, _ = os.Executable()
+	a.children = &children{}
 	a.isTTY, a.width = terminal(os.Stdout)
 	a.errTTY, _ = terminal(os.Stderr)
 	a.session, a.agent = early.Session(a.env)
@@ -86,8 +95,21 @@ func (a *app) home() string { return early.Home(a.env) }
 
 // open opens the memory of the repository, or of the user with --global or
 // outside any repository. The process ends with the command, so nobody needs
-// to close it; done closes it in tests.
+// to close it; done closes it in tests. What a prune of git's took away beside the last
+// save is back from then on.
 func (a *app) open(ctx context.Context) (*recall.Memory, error) {
+	m, err := a.openAsIs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, said := range m.Store.TakeBack(ctx) {
+		a.warn("%s", said)
+	}
+	return m, nil
+}
+
+// openAsIs is open for who looks for what is wrong.
+func (a *app) openAsIs(ctx context.Context) (*recall.Memory, error) {
 	m, err := a.opened(ctx)
 	if err != nil {
 		return nil, err
@@ -116,6 +138,7 @@ func (a *app) openEarly(ctx context.Context, args []string) {
 	o := a.ownOptions()
 	a.early = &opening{with: o, done: make(chan struct{})}
 	go func(e *opening, then app) {
+		then.waits = true
 		e.m, e.err = then.openWith(ctx, o)
 		close(e.done)
 	}(a.early, *a)
@@ -123,7 +146,7 @@ func (a *app) openEarly(ctx context.Context, args []string) {
 
 // ownOptions are those of a command that a person or an agent types.
 func (a *app) ownOptions() gitstore.Options {
-	return gitstore.Options{Dir: a.dir, Session: a.session, Agent: a.agent, Global: a.global, Writing: a.writing}
+	return gitstore.Options{Dir: a.dir, Session: a.session, Agent: a.agent, Person: early.Person(a.env), Global: a.global, Writing: a.writing}
 }
 
 func (a *app) opened(ctx context.Context) (*recall.Memory, error) {
@@ -133,13 +156,20 @@ func (a *app) opened(ctx context.Context) (*recall.Memory, error) {
 	}
 	<-e.done
 	a.early = nil // a second open is a new one
+	if errors.Is(e.err, errNoOwn) {
+		return a.openWith(ctx, o)
+	}
 	return e.m, e.err
 }
 
 // openGuest opens the memory at dir for a hook or server: git variables in the
 // environment are somebody else's.
 func (a *app) openGuest(ctx context.Context, dir, session string) (*recall.Memory, error) {
-	return a.openWith(ctx, gitstore.Options{Dir: dir, Session: session, Agent: a.agent, Guest: true})
+	m, err := a.openWith(ctx, gitstore.Options{Dir: dir, Session: session, Agent: a.agent, Guest: true})
+	if err == nil {
+		_ = m.Store.TakeBack(ctx) // a program would not know what to do about it
+	}
+	return m, err
 }
 
 // openHook is openGuest for who has a moment: models that take longer are none to it.
@@ -154,28 +184,65 @@ func (a *app) openHook(ctx context.Context, dir, session string) (*recall.Memory
 
 func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory, error) {
 	o.Global, o.Home, o.Env, o.Now = o.Global || a.global, a.home(), a.env, a.now
-	s, err := early.Open(ctx, o)
-	// A GIT_DIR that leads nowhere is a mistake to be told, not "outside".
-	if errors.Is(err, gitstore.ErrNotRepository) && (o.Guest || a.getenv("GIT_DIR") == "") {
-		o.Global = true
-		s, err = early.Open(ctx, o)
-	}
+	s, nothing, err := a.openStore(ctx, &o)
 	if err != nil {
 		return nil, err
 	}
+	if !o.Global {
+		a.found.note(o.Dir)
+	}
+	if !o.Guest {
+		s.Tell(func(what string) { a.say("%s", what) })
+	}
 	settings := a.settings(s)
 	own := o
-	own.Global = true
-	return &recall.Memory{Store: s, Settings: settings, Home: a.home(), Now: a.now, Upkeep: a.upkeep(o),
+	own.Global, own.Folder = true, ""
+	m := &recall.Memory{Store: s, Settings: settings, Home: a.home(), Now: a.now, Upkeep: a.upkeep(s, o),
 		OpenOwn:    func(ctx context.Context) (*gitstore.Store, error) { return early.Open(ctx, own) },
 		Embedder:   sync.OnceValues(func() (embed.Embedder, error) { return a.proseModel(s) }),
-		Background: a.background(o, "admin", "rebuild-embeddings", "--missing", "--quiet"),
+		Background: a.background(s, o, "admin", "rebuild-embeddings", "--missing", "--quiet"),
 		Warn:       a.tell(o),
 		Around:     a.around(s),
 		Kept:       a.keepConversation(s, settings),
 		Indexes:    a.indexes,
-	}, nil
+	}
+	if nothing { // which is nothing to keep up
+		m.Upkeep, m.Background = nil, nil
+	}
+	return m, nil
 }
+
+// errNoOwn says that there is no store of the user's yet.
+var errNoOwn = errors.New("there is no store of your own yet")
+
+// openStore opens the store of the repository, or of the user with --global or outside of
+// any repository. That one is made for who may keep something; for others nothing stands
+// in its place while there is none.
+func (a *app) openStore(ctx context.Context, o *gitstore.Options) (s *gitstore.Store, nothing bool, err error) {
+	if !o.Global {
+		s, err = early.Open(ctx, *o)
+		if a.found != nil && err != nil && (!isDir(o.Dir) || errors.Is(err, gitstore.ErrNotRepository) && a.found.had(o.Dir)) {
+			return nil, false, a.errMoved(o.Dir)
+		}
+		// A GIT_DIR that leads nowhere is a mistake to be told, not "outside".
+		if !errors.Is(err, gitstore.ErrNotRepository) || a.inside || !o.Guest && a.getenv("GIT_DIR") != "" {
+			return s, false, err
+		}
+		o.Global, o.Folder = true, a.path(o.Dir)
+	}
+	switch {
+	case a.waits && !hasOwn(o.Home):
+		return nil, false, errNoOwn
+	case a.reads && !hasOwn(o.Home):
+		s, err = a.openNothing(ctx, *o)
+		return s, true, err
+	}
+	s, err = early.Open(ctx, *o)
+	return s, false, err
+}
+
+// ownStore is the store of the user in the user-wide folder.
+func ownStore(home string) string { return filepath.Join(home, "memory.git") }
 
 // done releases what open opened.
 func (a *app) done() {
@@ -183,4 +250,8 @@ func (a *app) done() {
 		a.mem.Close()
 		a.store, a.mem = nil, nil
 	}
+	for _, dir := range a.temporary {
+		_ = os.RemoveAll(dir)
+	}
+	a.temporary = nil
 }

@@ -40,6 +40,7 @@ type checkpointObject struct {
 	FilesExplored       []string             `json:"files_explored,omitempty"`
 	FilesChanged        []string             `json:"files_changed,omitempty"`
 	CodeRefs            []codeRefObject      `json:"code_refs,omitempty"`
+	SaidNone            []string             `json:"said_none,omitempty"` // fields that hold nothing on purpose
 	Code                *codeObject          `json:"code,omitempty"`
 	Session             string               `json:"session,omitempty"`
 	Agent               string               `json:"agent,omitempty"`
@@ -47,9 +48,10 @@ type checkpointObject struct {
 	MergeSources        []string             `json:"merge_sources,omitempty"`
 	ComponentTheses     []componentObject    `json:"component_theses,omitempty"`
 	Aliases             []string             `json:"aliases,omitempty"`
-	Names               []string             `json:"names,omitempty"`   // lines, forks and tags that point to it
-	Removed             bool                 `json:"removed,omitempty"` // a tombstone holds for it
-	Extra               map[string]any       `json:"extra,omitempty"`   // front matter that this version does not know
+	Names               []string             `json:"names,omitempty"`       // lines, forks and tags that point to it
+	Removed             bool                 `json:"removed,omitempty"`     // a tombstone holds for it
+	Unconfirmed         bool                 `json:"unconfirmed,omitempty"` // it came from elsewhere, whoever it names, and nobody here stands for it
+	Extra               map[string]any       `json:"extra,omitempty"`       // front matter that this version does not know
 }
 
 type sourceObject struct {
@@ -86,6 +88,7 @@ type codeRefObject struct {
 	Symbol    string  `json:"symbol,omitempty"`
 	Snippet   string  `json:"snippet,omitempty"`
 	Relevance string  `json:"relevance,omitempty"`
+	sage.RefState
 }
 
 type codeObject struct {
@@ -101,7 +104,7 @@ type componentObject struct {
 	Thesis string `json:"thesis"`
 }
 
-func toCheckpointJSON(c *sage.Checkpoint) checkpointObject {
+func toCheckpointJSON(c *sage.Checkpoint, states []sage.RefState) checkpointObject {
 	o := checkpointObject{
 		ID: c.ID, Parents: c.Parents, Author: c.Author, Trigger: c.Trigger, Description: c.Description,
 		CoreQuestion: c.CoreQuestion, Thesis: c.Thesis, Confidence: c.Confidence,
@@ -110,13 +113,14 @@ func toCheckpointJSON(c *sage.Checkpoint) checkpointObject {
 		Tensions:            convert(c.Tensions, func(t sage.Tension) tensionObject { return tensionObject(t) }),
 		UniqueContributions: convert(c.UniqueContributions, func(u sage.Contribution) contributionObject { return contributionObject(u) }),
 		ComponentTheses:     convert(c.ComponentTheses, func(t sage.ComponentThesis) componentObject { return componentObject(t) }),
-		CodeRefs:            convert(c.CodeRefs, toCodeRef),
+		CodeRefs:            toCodeRefs(c.CodeRefs, states),
+		SaidNone:            c.SaidNone,
 		Domain:              c.Domain, DomainData: plainMap(c.DomainData), Fields: plainMap(c.Fields),
 		Skill: c.Skill, Project: c.Project, Template: c.Template, KnowledgeRecalled: c.KnowledgeRecalled,
 		MessageCount: c.MessageCount, TokenEstimate: c.TokenEstimate,
 		CheckpointTokens: c.CheckpointTokens, CompressionRatio: c.CompressionRatio,
 		FilesExplored: c.FilesExplored, FilesChanged: c.FilesChanged,
-		Session: c.Session, Agent: c.Agent, BranchFrom: c.BranchFrom, MergeSources: c.MergeSources, Aliases: c.Aliases,
+		Session: c.Session, Agent: c.Agent, BranchFrom: c.BranchFrom, MergeSources: c.MergeSources, Aliases: c.Aliases, Unconfirmed: c.Elsewhere || c.Unconfirmed,
 	}
 	if !c.Time.IsZero() {
 		o.Time = &c.Time
@@ -134,6 +138,15 @@ func toCheckpointJSON(c *sage.Checkpoint) checkpointObject {
 		o.Extra[e.Key] = plainValue(e.Value)
 	}
 	return o
+}
+
+// toCodeRefs are references with how their files are now, which may be not known.
+func toCodeRefs(refs []sage.CodeRef, states []sage.RefState) []codeRefObject {
+	out := convert(refs, toCodeRef)
+	for i := range states {
+		out[i].RefState = states[i]
+	}
+	return out
 }
 
 func toCodeRef(r sage.CodeRef) codeRefObject {
@@ -178,8 +191,8 @@ func convert[A, B any](list []A, f func(A) B) []B {
 }
 
 // showJSON prints c with what its commit knows.
-func (a *app) showJSON(c *sage.Checkpoint, r gitstore.Record) error {
-	o := toCheckpointJSON(c)
+func (a *app) showJSON(c *sage.Checkpoint, r gitstore.Record, states []sage.RefState) error {
+	o := toCheckpointJSON(c, states)
 	o.Names, o.Removed = r.Names, r.Removed
 	return a.printJSON(o)
 }

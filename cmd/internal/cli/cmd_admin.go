@@ -24,7 +24,7 @@ func newMaintenanceCmd(a *app) *cobra.Command {
 	var o maintenanceOptions
 	cmd := &cobra.Command{
 		Use:   "maintenance [--max-age-days <n>] [--max-count <n>] [--dry-run]",
-		Short: "Pack what was saved, check what search made, and say what is hidden for its age",
+		Short: "Pack what was saved, and check what search made",
 		Long: `Packs the objects of the memory and says how many checkpoints lists hide by
 checkpoint_max_age_days and checkpoint_max_count. Nothing is deleted: what was
 packed and read back loses its loose copy, and packs that were made here become

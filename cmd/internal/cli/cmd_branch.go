@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
 )
 
 type branchOptions struct {
@@ -35,7 +37,8 @@ is nearest to the code, and notes the branch in it, for all clones. main and mas
 go with the line main; where there is neither, so does what origin's HEAD names.
 
   git branch -m        the line goes with the new name, and keeps its own
-  git branch -d        the line is closed: --all lists it, nothing is lost. A
+  git branch -d        the line is closed, and named here and by 'git sage status'
+                       while it has checkpoints that no open line holds. A
                        branch that is made again goes on with it if it holds the
                        code of the line, else it gets a new one
   git merge            'git sage status' and the next session name the line that
@@ -69,8 +72,9 @@ git sage branch -m cookies sessions`,
 func newCheckpointBranchCmd(a *app) *cobra.Command {
 	var name string
 	c := &cobra.Command{
-		Use:   "branch <id> --name <name>",
-		Short: "Begin a line at a checkpoint",
+		Use:     "branch <id> --name <name>",
+		Example: "git sage checkpoint branch 3f2a91c0 --name cookies",
+		Short:   "Begin a line at a checkpoint",
 		Long: `Begins the line <name> at the checkpoint <id> and stays where you are. The
 branches of your code are never touched.`,
 		Args: exactArgs("id"),
@@ -173,6 +177,7 @@ type lineJSON struct {
 	Description string   `json:"description,omitempty"`
 	Branches    []string `json:"branches,omitempty"` // of the user's code
 	Closed      bool     `json:"closed,omitempty"`
+	Unmerged    int      `json:"unmerged,omitempty"` // checkpoints that no open line holds, where the git branch was deleted
 }
 
 func toLineJSON(l gitstore.Line) lineJSON {
@@ -196,48 +201,62 @@ func (a *app) listLines(ctx context.Context, o branchOptions) error {
 		return err
 	}
 	p, wide := a.palette(), 0
-	for _, l := range lines {
+	onFork := slices.ContainsFunc(lines, func(l gitstore.Line) bool { return l.Fork && l.Current })
+	for i, l := range lines {
 		wide = max(wide, len(l.Name))
+		lines[i].Current = l.Current && l.Fork == onFork
+	}
+	unmerged := map[string]int{}
+	for _, u := range m.Store.UnmergedLines(ctx, lines) {
+		unmerged[u.Name] = u.Checkpoints
 	}
 	for _, l := range lines {
-		if !o.all && !l.Current && (l.Fork || l.Note.Closed) {
+		n := unmerged[l.Name]
+		if l.Fork {
+			n = 0
+		}
+		if !o.all && !l.Current && (l.Fork || l.Note.Closed && n == 0) {
 			continue
 		}
-		if err := a.printLine(l, p, wide, o.verbose); err != nil {
+		if err := a.printLine(l, n, p, wide, o.verbose); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (a *app) printLine(l gitstore.Line, p palette, wide int, verbose bool) error {
+func (a *app) printLine(l gitstore.Line, unmerged int, p palette, wide int, verbose bool) error {
 	if a.json {
-		return a.printJSON(toLineJSON(l))
+		j := toLineJSON(l)
+		j.Unmerged = unmerged
+		return a.printJSON(j)
 	}
 	mark, color := "  ", ""
 	if l.Current {
 		mark, color = "* ", "green"
 	}
 	if !verbose || l.Latest == nil {
-		_, err := fmt.Fprintln(a.out, strings.TrimRight(mark+p.Paint(color, l.Name)+" "+closed(l), " "))
+		_, err := fmt.Fprintln(a.out, strings.TrimRight(mark+p.Paint(color, l.Name)+" "+closed(l, unmerged), " "))
 		return err
 	}
-	with := closed(l)
+	with := closed(l, unmerged)
 	if len(l.Note.Branches) > 0 {
 		with += "[" + visible(some(l.Note.Branches)) + "] "
 	}
 	_, err := fmt.Fprintf(a.out, "%s%s%*s %s %s%s\n", mark, p.Paint(color, l.Name), wide-len(l.Name), "",
-		a.short(l.Latest.ID), with, visible(l.Latest.Description))
+		a.short(l.Latest.ID), with, visible(recall.Byline(*l.Latest)+l.Latest.Description))
 	return err
 }
 
-// closed says of a line that is closed that it is, and what it is called now.
-func closed(l gitstore.Line) string {
+// closed says of a line that is closed that it is, and what it is called now or still has.
+func closed(l gitstore.Line, unmerged int) string {
 	switch {
 	case !l.Note.Closed || l.Fork:
 		return ""
 	case l.Note.RenamedTo != "":
 		return "(closed: now '" + visible(l.Note.RenamedTo) + "') "
+	case unmerged > 0:
+		return "(git branch deleted, " + plural(unmerged, "checkpoint") + " not merged) "
 	}
 	return "(closed) "
 }

@@ -14,12 +14,12 @@ func newHooksCmd(a *app) *cobra.Command {
 
 const hooksLong = `With the hooks installed, a new session begins with the latest checkpoint of the
 line, and so does one whose context was compacted; a prompt brings the knowledge
-that fits it; and when a turn ends with something worth saving, the agent is told
-so, or it is saved ('git sage config set autosave ask|suggest|silent'). Worth
-saving is a conclusion or decision with some work behind it, an open choice, a
-constraint, an agreement, a change of topic, a request to save, a full context,
-and much that was not saved: the keys trigger_*, autosave_*, topic_drift_threshold
-and depth_* of 'git sage config list' say how much.`
+that fits it; and when a turn ended with something worth saving, the next prompt
+tells the agent so (autosave: suggest), the agent is held until it has saved it
+(ask), or it is saved (silent). Worth saving is a conclusion or decision with some
+work behind it, an open choice, a constraint, an agreement, a change of topic, a
+request to save, a full context, and much that was not saved: the keys trigger_*,
+autosave_*, topic_drift_threshold and depth_* of 'git sage config list' say how much.`
 
 // installers are install, uninstall and status for one part.
 func (a *app) installers(part install.Part) []*cobra.Command {
@@ -43,10 +43,10 @@ func (a *app) installStatusCmd(part install.Part, what string) *cobra.Command {
 	}
 	if part == install.MCP {
 		c.Use += " [--client <name>]"
-		c.Long = "Of the clients beside Claude Code those that have it; '--client' shows one of claude,\ncodex, cursor, gemini, vscode and opencode, whatever it has. Status 1 if it is\nnowhere, or calls a program that is gone."
+		c.Long = "Lists the scopes of Claude Code, and other clients that have the server; --client\nshows one of claude, codex, cursor, gemini, vscode and opencode in any case. The\nexit status is 1 if it is nowhere, or calls a program that is gone."
 		clientFlag(c, &client, "")
 	} else {
-		c.Long = "Status 1 if they are nowhere, or call a program or ask a server that is gone."
+		c.Long = "Lists the scopes, and what the hooks there call. The exit status is 1 if they are\nnowhere, or call a program or a server that is gone."
 	}
 	return c
 }
@@ -93,11 +93,10 @@ who work here, in a shared file; local is you, here.`,
 	if part == install.Hooks && verb == "install" {
 		c.Long += `
 
-Where the server is installed too, for you, the frequent hooks ask it: a prompt is
-answered in a third of the time that a program takes which starts. 'mcp uninstall'
-puts programs in their place again, and 'mcp install' lets hooks of its scope ask,
-unless they were installed with --programs. That stays so in its scope until 'hooks
-install' is typed without it, or the hooks are taken out.`
+Where the server is installed for you, too, the frequent hooks ask it, which takes a
+third of the time of starting a program. 'mcp install' and 'mcp uninstall' switch the
+hooks of their scope to the server and back. With --programs the hooks of this scope
+keep starting programs, until 'hooks install' runs without it.`
 		c.Flags().BoolVar(&programs, "programs", false, "start a program at every event, never ask the server; kept for the scope")
 	}
 	return c

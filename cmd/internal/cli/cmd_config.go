@@ -2,13 +2,17 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/cmd/internal/early"
+	"github.com/git-sage/git-sage/gitstore"
 )
 
 func newConfigCmd(a *app) *cobra.Command {
@@ -18,11 +22,14 @@ func newConfigCmd(a *app) *cobra.Command {
 
 const configLong = `A setting comes from the first of these that has it: SAGE_<KEY> in the
 environment, sage.<key> in git's configuration, .sage/tuning.yaml in the
-repository, tuning.yaml in ~/.sage, the default.`
+repository, tuning.yaml in ~/.sage, the default. 'git sage config list <key>' says
+which it is.`
 
 func newConfigListCmd(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "list [<key>...]",
+		Use: "list [<key>...]",
+		Example: `git sage config list
+git sage config list autosave`,
 		Short: "List the settings and where each comes from",
 		Long: `Lists every setting, or those named, with its value and where that comes from.
 Unknown keys and bad values are warned of. These there are:
@@ -45,37 +52,62 @@ func newConfigGetCmd(a *app) *cobra.Command {
 	}
 }
 
+// A reach is for whom a setting is written, from the narrowest on.
+type reach struct{ local, project bool }
+
+func (r *reach) flags(a *app, c *cobra.Command) {
+	c.Flags().SortFlags = false
+	c.Flags().BoolVar(&r.local, "local", false, "for you in this repository, as without an option")
+	c.Flags().BoolVar(&a.global, "global", false, "for you in all of your repositories: ~/.sage/tuning.yaml")
+	c.Flags().BoolVar(&r.project, "project", false, "for all who work on this project: .sage/tuning.yaml")
+}
+
 func newConfigSetCmd(a *app) *cobra.Command {
-	var project, quiet bool
+	var r reach
+	var quiet bool
 	c := &cobra.Command{
-		Use:               "set [--project] [-q] <key> <value>",
-		Short:             "Change a setting",
-		Long:              configSetLong,
-		Example:           "git sage config set recall_threshold 0.65",
+		Use:   "set [--local | --global | --project] [-q] <key> <value>",
+		Short: "Change a setting",
+		Long:  configSetLong,
+		Example: `git sage config set recall_threshold 0.65
+git sage config set --global autosave ask`,
 		Args:              exactArgs("key", "value"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.configSet(c.Context(), project, quiet, args) },
+		RunE:              func(c *cobra.Command, args []string) error { return a.configSet(c.Context(), r, quiet, args) },
 		ValidArgsFunction: completeKeys,
 	}
-	c.Flags().BoolVar(&project, "project", false, "for this repository; git config sage.<key>: you, here")
+	r.flags(a, c)
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
 	return c
 }
 
-const configSetLong = `Writes the value to ~/.sage/tuning.yaml, for all your repositories, or with
---project to .sage/tuning.yaml of this one, for all who share that file, and says
-so. For you, in this repository alone, it is 'git config sage.<key> <value>', which
-counts before both. Comments and other keys stay.`
+const configSetLong = `Writes a setting for you in this repository: sage.<key> in its git configuration, as
+'git config sage.recallMaxItems 5' does. With --project it is for all who share this
+repository's .sage/tuning.yaml, which is refused in an agent's session, and with
+--global for you in all of your repositories, in ~/.sage/tuning.yaml.
+
+Of a key that is set in several places the first of these counts: SAGE_<KEY> in the
+environment, git's configuration, that of the repository before your own, the
+project's file, the file in ~/.sage. If another place goes before the one that was
+written, a warning names it and the value that holds.
+
+A key may be spelled recall_max_items, recallMaxItems or recall-max-items. One that
+a repository cannot set (transcripts, endpoint_url, ...) is written as with --global,
+and so is everything outside of a repository.`
 
 func newConfigResetCmd(a *app) *cobra.Command {
-	var project bool
+	var r reach
 	c := &cobra.Command{
-		Use:               "reset [--project] [<key>...]",
-		Short:             "Set settings back to their defaults",
-		Long:              "Takes the keys, or all, out of ~/.sage/tuning.yaml, or with --project out of\n.sage/tuning.yaml of the repository. Comments and unknown keys stay.",
-		RunE:              func(c *cobra.Command, args []string) error { return a.configReset(c.Context(), project, args) },
+		Use:     "reset [--local | --global | --project] [<key>...]",
+		Example: "git sage config reset recall_threshold",
+		Short:   "Take settings out of one place",
+		Long: `Takes the keys, or all, out of where 'config set' writes them with the same option:
+this repository's git configuration, ~/.sage/tuning.yaml or .sage/tuning.yaml.
+Comments and unknown keys stay. Where another place sets a key as well, the value
+that holds now is named.`,
+		RunE:              func(c *cobra.Command, args []string) error { return a.configReset(c.Context(), r, args) },
 		ValidArgsFunction: completeKeys,
 	}
-	c.Flags().BoolVar(&project, "project", false, "for this repository")
+	r.flags(a, c)
 	return c
 }
 
@@ -206,45 +238,140 @@ func hintKeys(err error, names ...string) error {
 	return err
 }
 
-// tuning is the file to change: the user's, or the repository's.
-func (a *app) tuning(ctx context.Context, project bool) (config.File, error) {
-	if !project {
-		return config.File{Path: a.userTuning()}, nil
+var errProjectSetting = errors.New("only a person changes what holds for all who work on this project: in a terminal of their own, not through an agent")
+
+// A destination is where settings are written: a tuning file, or git's configuration.
+type destination struct {
+	file  config.File
+	store *gitstore.Store // nil is the file
+	who   string          // for whom
+}
+
+// destination is the one for a reach.
+func (a *app) destination(ctx context.Context, r reach) (destination, error) {
+	own := destination{file: config.File{Path: a.userTuning()}, who: "for you in all your repositories"}
+	switch {
+	case r.project && (r.local || a.global) || r.local && a.global:
+		return own, usagef("--local, --global and --project are three places: name one")
+	case a.global:
+		return own, nil
+	case r.project && !early.Person(a.env):
+		return own, errProjectSetting
 	}
 	m, err := a.open(ctx)
-	if err != nil {
-		return config.File{}, err
+	switch {
+	case err != nil:
+		return own, err
+	case !r.project && a.isOutside(m.Store):
+		return own, nil
+	case !r.project:
+		return destination{store: m.Store, who: "for you in this repository"}, nil
 	}
 	file := projectTuning(m.Store)
 	if file == "" {
-		return config.File{}, fmt.Errorf("no work tree here that could hold .sage/tuning.yaml")
+		return own, fmt.Errorf("no work tree here that could hold .sage/tuning.yaml")
 	}
-	return config.File{Path: file, Project: true}, nil
+	return destination{file: config.File{Path: file, Project: true}, who: "for all who work on this project"}, nil
 }
 
-func (a *app) configSet(ctx context.Context, project, quiet bool, args []string) error {
-	f, err := a.tuning(ctx, project)
+func (a *app) configSet(ctx context.Context, r reach, quiet bool, args []string) error {
+	k, err := config.Lookup(args[0])
+	if err != nil {
+		return hintKeys(err, args[0])
+	}
+	s, err := a.destination(ctx, r)
 	if err != nil {
 		return err
 	}
-	if err := f.Set(args[0], args[1]); err != nil {
-		return hintKeys(err, args[0])
+	if s.store != nil && k.UserOnly {
+		if r.local {
+			return fmt.Errorf("no repository sets %s: 'git sage config set --global %s %s'", k.Name, k.Name, gitstore.InShell(args[1]))
+		}
+		s = destination{file: config.File{Path: a.userTuning()}, who: "for you in all your repositories: no repository sets this one"}
 	}
-	k, err := config.Lookup(args[0])
+	in := a.homely(s.file.Path)
+	if s.store != nil {
+		in = "git's configuration"
+		err = setHere(ctx, s.store, k, args[1])
+	} else {
+		err = s.file.Set(k.Name, args[1])
+	}
 	if err != nil {
 		return err
 	}
 	if k.Ignored {
 		a.warn("%s: %s", k.Name, k.Doc)
 	}
-	reach := "for all your repositories"
-	if project {
-		reach = "for this repository"
-	}
 	if !quiet {
-		a.say("set %s=%s in %s, %s", k.Name, args[1], a.homely(f.Path), reach)
+		a.say("set %s=%s in %s, %s", k.Name, args[1], in, s.who)
+	}
+	if k.Name == "autosave" {
+		a.hintHooks(ctx)
+	}
+	if k.Ignored {
+		return nil
+	}
+	now, err := a.configNow(ctx)
+	if err != nil {
+		return err
+	}
+	if e := now.Entry(k.Name); !s.isSource(e.Source) {
+		a.warn("%s is still %s here, from %s", k.Name, e.Text(), a.sourceText(e.Source))
 	}
 	return nil
+}
+
+// setHere writes a setting into git's configuration.
+func setHere(ctx context.Context, s *gitstore.Store, k config.Key, value string) error {
+	v, err := k.Parse(value)
+	if err != nil {
+		return err
+	}
+	return s.SetConfig(ctx, k.GitName(), config.Entry{Value: v}.Text())
+}
+
+// configNow are the settings that hold in the folder at hand, whatever was read before.
+func (a *app) configNow(ctx context.Context) (*config.Config, error) {
+	here := *a
+	here.global, here.early = false, nil
+	m, err := here.openAsIs(ctx)
+	a.temporary = here.temporary // which go with the command
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	return here.config(m.Store)
+}
+
+// isSource reports whether a setting that comes from there is the one in this place.
+func (d destination) isSource(source string) bool {
+	switch {
+	case d.store != nil:
+		return strings.HasPrefix(source, "git config ") && strings.HasSuffix(source, " (local)")
+	case d.file.Project:
+		return strings.HasPrefix(source, "project ")
+	}
+	return strings.HasPrefix(source, "user ")
+}
+
+// sourceText says where a setting comes from in words.
+func (a *app) sourceText(source string) string {
+	kind, place, _ := strings.Cut(source, " ")
+	switch kind {
+	case "env":
+		return place + " in the environment"
+	case "project":
+		return ".sage/tuning.yaml"
+	case "user":
+		return a.homely(place)
+	case "git": // config <key> (<scope>)
+		if _, scope, ok := strings.Cut(strings.TrimSuffix(place, ")"), " ("); ok && scope == "command" {
+			return "'git -c'"
+		} else if ok {
+			return "'git config --" + scope + "'"
+		}
+	}
+	return source
 }
 
 // homely is a path as people write it, with ~ for their home folder.
@@ -256,19 +383,95 @@ func (a *app) homely(path string) string {
 	return path
 }
 
-func (a *app) configReset(ctx context.Context, project bool, names []string) error {
-	f, err := a.tuning(ctx, project)
+func (a *app) configReset(ctx context.Context, r reach, names []string) error {
+	if _, err := chosenKeys(names); err != nil {
+		return err
+	}
+	s, err := a.destination(ctx, r)
 	if err != nil {
 		return err
 	}
-	removed, err := f.Reset(names...)
+	in := "git's configuration of this repository"
+	var removed []string
+	if s.store != nil {
+		removed, err = resetHere(ctx, s.store, names)
+	} else {
+		in = a.homely(s.file.Path)
+		removed, err = s.file.Reset(names...)
+	}
 	if err != nil {
 		return hintKeys(err, names...)
 	}
-	if len(removed) == 0 {
-		a.say("Nothing was set in %s", f.Path)
+	if len(removed) > 0 {
+		return a.sayReset(ctx, removed)
+	}
+	a.say("nothing was set in %s", in)
+	return a.hintElsewhere(names)
+}
+
+// sayReset says which settings were reset, and of those that another place sets, too, what
+// they are now.
+func (a *app) sayReset(ctx context.Context, removed []string) error {
+	slices.Sort(removed)
+	removed = slices.Compact(removed) // it may be spelled in several ways
+	a.say("reset %s", strings.Join(removed, ", "))
+	now, err := a.configNow(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range removed {
+		if k, err := config.Lookup(name); err != nil || k.Ignored {
+			continue
+		}
+		if e := now.Entry(name); e.Source != "default" {
+			a.say("%s is %s now, from %s", name, e.Text(), a.sourceText(e.Source))
+		}
+	}
+	return nil
+}
+
+// resetHere takes settings out of git's configuration of the repository, however they
+// are spelled there.
+func resetHere(ctx context.Context, s *gitstore.Store, names []string) (removed []string, err error) {
+	wanted := map[string]bool{}
+	for _, name := range names {
+		if k, err := config.Lookup(name); err == nil {
+			wanted[k.Name] = true
+		}
+	}
+	for _, key := range s.ConfigKeys("sage.") {
+		k, err := config.Lookup(strings.TrimPrefix(key, "sage."))
+		if _, scope, _ := s.Config(key); err != nil || scope != "local" || len(wanted) > 0 && !wanted[k.Name] {
+			continue
+		}
+		if err := s.UnsetConfig(ctx, key); err != nil {
+			return removed, err
+		}
+		removed = append(removed, k.Name)
+	}
+	return removed, nil
+}
+
+// hintElsewhere says of a key that is set somewhere else how it is reset there.
+func (a *app) hintElsewhere(names []string) error {
+	if len(names) != 1 || a.store == nil {
 		return nil
 	}
-	a.say("Reset %s", strings.Join(removed, ", "))
+	c, err := a.config(a.store)
+	if err != nil {
+		return err
+	}
+	k, err := config.Lookup(names[0])
+	if err != nil {
+		return err
+	}
+	switch e := c.Entry(k.Name); {
+	case strings.HasPrefix(e.Source, "user "):
+		a.hint("'git sage config reset --global %s' takes %s out of %s", k.Name, e.Text(), a.homely(a.userTuning()))
+	case strings.HasPrefix(e.Source, "project "):
+		a.hint("'git sage config reset --project %s' takes %s out of .sage/tuning.yaml", k.Name, e.Text())
+	case e.Source != "default":
+		a.hint("%s is %s, from %s", k.Name, e.Text(), a.sourceText(e.Source))
+	}
 	return nil
 }

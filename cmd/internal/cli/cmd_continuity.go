@@ -13,10 +13,10 @@ import (
 )
 
 func newContinuityCmd(a *app) *cobra.Command {
-	c := group("continuity", "Bring a session back to where it was", `When a client compacts a conversation, a marker is left for that session. Whatever
-comes first brings back what the session had in front of it, once: the start of the
-session behind the compaction, the next call of a tool, or 'inject'. The setting
-continuity_enabled switches it off. Without a command it is 'status'.`,
+	c := group("continuity", "Bring a session back to where it was", `When a client compacts a conversation, a mark is left for that session. What the
+session had in front of it is then brought back, once, by whichever comes first: the
+session's start after the compaction, the next call of a sage tool, or 'inject'. The
+setting continuity_enabled switches it off. Without a command it is 'status'.`,
 		&cobra.Command{
 			Use:   "status",
 			Short: "Show what waits to be brought back",
@@ -33,9 +33,9 @@ terminal, separated by tabs in a pipe, as objects with --json.`,
 			Short: "Print what waits to be brought back, once",
 			Long: `Prints what waits to be brought back to this session, which is then done: the last
 checkpoint with substance, what the session saved besides, items of knowledge that
-belong to it and failures that fit it. Outside of a session it is what waits for the
-only one for which something does; of several, --session names one. Status 1 says
-that nothing waits, or for several.`,
+belong to it and failures that fit it. Outside of a session it takes the one session
+that something waits for; if there are several, --session names one. The exit status
+is 1 if nothing waits, or more than one session does.`,
 			Args: noArgs,
 			RunE: func(c *cobra.Command, _ []string) error { return a.continuityInject(c.Context()) },
 		},
@@ -68,8 +68,8 @@ func newContinuityMarkCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mark [--reason <text>]",
 		Short: "Let the session be brought back to where it is",
-		Long: `Marks that this session is to be brought back to where it is, as the hooks do before
-a compaction. Without a session that is for whoever comes first in this work tree.`,
+		Long: `Marks this session to be brought back to where it is, as the hooks do before a
+compaction. Outside of a session the mark is for the next session in this work tree.`,
 		Example: "git sage continuity mark --reason 'before a long detour'",
 		Args:    noArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return a.continuityMark(c.Context(), reason) },

@@ -8,38 +8,22 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/early"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
 
 func newCoreCmd(a *app) *cobra.Command {
-	return group("core", "Mark the files that matter most", `A core file is one of your own that whoever begins to work here should know of.
+	return group("core", "Mark the files that matter most", `A core file is a file of your code that anybody who begins to work here should know.
 The list lies in core.yaml of refs/sage/knowledge: paths, and what is to be known
 of each.`,
 		newCoreAddCmd(a),
-		&cobra.Command{
-			Use:   "list",
-			Short: "List the core files",
-			Long: `Lists the core files: in a table on a terminal, separated by tabs in a pipe (path,
-time when it was marked, 'gone' if it is not there, summary), as objects with --json.`,
-			Args: noArgs,
-			RunE: func(c *cobra.Command, _ []string) error { return a.coreList(c.Context()) },
-		},
+		newListOf(a, "list", "List the core files", listOptions{kinds: []string{coreKind}}),
 		newCoreRmCmd(a),
 	)
-}
-
-// coreJSON is what --json prints of a core file.
-type coreJSON struct {
-	Path     string     `json:"path"` // relative to the repository's root
-	Summary  string     `json:"summary,omitempty"`
-	Added    *time.Time `json:"added,omitempty"`
-	Exists   bool       `json:"exists"`
-	Conflict bool       `json:"conflict,omitempty"` // a merge left several summaries
 }
 
 func newCoreAddCmd(a *app) *cobra.Command {
@@ -47,7 +31,7 @@ func newCoreAddCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "add [--summary <text>] <path>...",
 		Short:   "Mark files as core files",
-		Long:    "Marks files as core files, or gives those that are another summary.",
+		Long:    "Marks files as core files, or changes the summary of those that are. Without\n--summary a file keeps the one it has.",
 		Example: "git sage core add auth/token.go --summary 'Makes and checks tokens'",
 		Args:    rangeArgs(1, -1, "path"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.coreAdd(c.Context(), args, summary) },
@@ -58,11 +42,12 @@ func newCoreAddCmd(a *app) *cobra.Command {
 
 func newCoreRmCmd(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "rm <path>...",
-		Short: "Take files off the list",
-		Long:  "Takes files off the list of core files. The files themselves stay.",
-		Args:  rangeArgs(1, -1, "path"),
-		RunE:  func(c *cobra.Command, args []string) error { return a.coreRm(c.Context(), args) },
+		Use:     "rm <path>...",
+		Example: "git sage core rm auth/token.go",
+		Short:   "Take files off the list",
+		Long:    "Takes files off the list of core files. The files themselves stay.",
+		Args:    rangeArgs(1, -1, "path"),
+		RunE:    func(c *cobra.Command, args []string) error { return a.coreRm(c.Context(), args) },
 		ValidArgsFunction: func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 			var offers []string
 			if s := a.quietStore(c); s != nil {
@@ -89,20 +74,34 @@ func (a *app) coreAdd(ctx context.Context, files []string, summary string) error
 		if err := m.Store.MarkCore(ctx, path, summary); err != nil {
 			return err
 		}
-		if a.json {
-			err = a.printJSON(coreJSON{Path: path, Summary: summary, Exists: coreExists(m, path)})
-		} else {
-			a.say("marked '%s' as a core file", path)
-			a.sayOutside(false)
-		}
-		if err != nil {
+		if err := a.sayMarked(ctx, m, path); err != nil {
 			return err
-		}
-		if !coreExists(m, path) {
-			a.warn("there is no file '%s'", path)
 		}
 	}
 	return nil
+}
+
+// sayMarked says what the list has of a core file that was just marked, and how to stand
+// for what came from elsewhere: to mark it again in the same words is no confirmation.
+func (a *app) sayMarked(ctx context.Context, m *recall.Memory, path string) error {
+	files, err := m.Store.CoreFiles(ctx)
+	i := slices.IndexFunc(files, func(c gitstore.CoreFile) bool { return c.Path == path })
+	switch {
+	case err != nil || i < 0:
+		return err
+	case a.json:
+		err = a.printJSON(coreRow(m, files[i]).object())
+	default:
+		a.say("marked '%s' as a core file", path)
+		a.sayOutside(false)
+	}
+	if !coreExists(m, path) {
+		a.warn("there is no file '%s'", path)
+	}
+	if !files[i].Own && early.Person(a.env) {
+		a.hint("it came from elsewhere; 'git sage confirm %s' stands for it", gitstore.InShell(path))
+	}
+	return err
 }
 
 func (a *app) coreRm(ctx context.Context, files []string) error {
@@ -112,10 +111,12 @@ func (a *app) coreRm(ctx context.Context, files []string) error {
 	}
 	for _, file := range files {
 		path, err := a.repositoryPath(m, file)
-		if err != nil {
-			return err
-		}
-		if err := m.Store.UnmarkCore(ctx, path); isNotFound(err) && path != file {
+		if err != nil { // one that an older version or a fetch brought, it may be
+			if m.Store.UnmarkCore(ctx, file) != nil {
+				return err
+			}
+			path = file
+		} else if err := m.Store.UnmarkCore(ctx, path); isNotFound(err) && path != file {
 			err = m.Store.UnmarkCore(ctx, file) // as the list has it
 			path = file
 			if err != nil {
@@ -134,6 +135,9 @@ func (a *app) repositoryPath(m *recall.Memory, file string) (string, error) {
 	top := m.Store.Top()
 	if file == "" {
 		return "", usagef("a path is empty")
+	}
+	if strings.Contains(file, "://") {
+		return "", errors.New("'" + file + "' is an address, and no path of a file")
 	}
 	if top == "" { // a bare repository, the user's own store
 		return filepath.ToSlash(file), nil
@@ -177,62 +181,11 @@ func coreExists(m *recall.Memory, path string) bool {
 	if m.Store.Top() == "" {
 		return true // nobody knows
 	}
-	_, err := os.Lstat(filepath.Join(m.Store.Top(), filepath.FromSlash(path)))
+	root, err := os.OpenRoot(m.Store.Top())
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	_, err = root.Lstat(filepath.FromSlash(path))
 	return err == nil
-}
-
-func (a *app) coreList(ctx context.Context) error {
-	m, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	files, err := m.Store.CoreFiles(ctx)
-	if err != nil {
-		return err
-	}
-	if len(files) == 0 {
-		a.say("no file is marked: 'git sage core add <path> --summary <text>' marks one")
-	}
-	t := table{head: []string{"path", "marked", "", "summary"}}
-	for _, f := range files {
-		if a.json {
-			if err := a.printJSON(toCoreJSON(m, f)); err != nil {
-				return err
-			}
-			continue
-		}
-		t.add(f.Path, a.since(f.Added), coreState(m, f), f.Summary)
-	}
-	if a.json {
-		return nil
-	}
-	return t.print(a)
-}
-
-func toCoreJSON(m *recall.Memory, f gitstore.CoreFile) coreJSON {
-	j := coreJSON{Path: f.Path, Summary: f.Summary, Exists: coreExists(m, f.Path), Conflict: f.Conflict}
-	if !f.Added.IsZero() {
-		j.Added = &f.Added
-	}
-	return j
-}
-
-// coreState is what a person should know of a core file.
-func coreState(m *recall.Memory, f gitstore.CoreFile) string {
-	var words []string
-	if !coreExists(m, f.Path) {
-		words = append(words, "gone")
-	}
-	if f.Conflict {
-		words = append(words, "conflict")
-	}
-	return strings.Join(slices.Clip(words), ", ")
-}
-
-// since is when for a time that may not be known.
-func (a *app) since(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return a.when(t)
 }

@@ -44,7 +44,7 @@ func (a *app) diff(ctx context.Context, exitCode bool, args []string) error {
 	defer a.page()()
 	differs := false
 	for i, p := range pairs {
-		d, err := difference(ctx, m.Store, p)
+		d, err := compare(ctx, m.Store, p)
 		if err != nil {
 			return err
 		}
@@ -95,33 +95,49 @@ func orHere(rev string) string {
 	return rev
 }
 
-func difference(ctx context.Context, s *gitstore.Store, pair [2]string) (sage.Difference, error) {
+// A comparison is of two checkpoints, with whose they are if they came from elsewhere and
+// nobody here stands for them.
+type comparison struct {
+	sage.Difference
+	FromUnconfirmed bool `json:"from_unconfirmed,omitempty"`
+	ToUnconfirmed   bool `json:"to_unconfirmed,omitempty"`
+
+	asides [2]string // recall.AsideOf the sides
+}
+
+func compare(ctx context.Context, s *gitstore.Store, pair [2]string) (d comparison, err error) {
 	var sides [2]*sage.Checkpoint
 	for i, rev := range pair {
 		if rev == "" {
 			continue
 		}
-		c, err := s.Load(ctx, rev)
-		if err != nil {
-			return sage.Difference{}, err
+		if sides[i], err = s.Load(ctx, rev); err != nil {
+			return comparison{}, err
 		}
-		sides[i] = c
+		d.asides[i] = recall.AsideOf(sides[i])
 	}
-	return sage.Diff(sides[0], sides[1]), nil
+	d.Difference = sage.Diff(sides[0], sides[1])
+	d.FromUnconfirmed, d.ToUnconfirmed = d.asides[0] != "", d.asides[1] != ""
+	return d, nil
 }
 
-// printDiff prints one comparison, under a line that names the sides if there
-// are several.
-func (a *app) printDiff(d sage.Difference, named, apart bool) error {
+// printDiff prints one comparison, under a line that names the sides if there are several,
+// or one is marked.
+func (a *app) printDiff(d comparison, named, apart bool) error {
 	if a.json {
 		return a.printJSON(d)
 	}
 	if apart {
 		fmt.Fprintln(a.out)
 	}
-	if named {
-		p := a.palette()
-		fmt.Fprintf(a.out, "%s\n", p.Paint("bold", "diff "+a.short(d.From)+" "+a.short(d.To)))
+	if named || d.FromUnconfirmed || d.ToUnconfirmed {
+		head := "diff"
+		for i, id := range []string{d.From, d.To} {
+			if id != "" {
+				head += " " + a.short(id) + d.asides[i]
+			}
+		}
+		fmt.Fprintf(a.out, "%s\n", a.palette().Paint("bold", head))
 	}
 	_, err := io.WriteString(a.out, d.Text(a.colored()))
 	return err

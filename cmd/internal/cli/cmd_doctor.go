@@ -21,7 +21,7 @@ func newDoctorCmd(a *app) *cobra.Command {
 		Long: `Looks at git and its configuration, the file system, the clock, your identity,
 the memory itself, locks, the backup, search and its model, the program that is
 found, clients and their hooks, and settings.
-Everything is well, or a line says what is not and what to type. Status 1 if
+It says that all is well, or what is not and what to type. The exit status is 1 if
 something is wrong; what is only odd is a warning. Nothing is changed.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.doctor(c.Context()) },
@@ -64,7 +64,7 @@ func (a *app) diagnose(ctx context.Context) []gitstore.Diagnosis {
 	}
 	where := m.Store.Top()
 	if where == "" {
-		where = m.Store.GitDir()
+		where = a.realPath(m.Store.GitDir())
 	}
 	all := []gitstore.Diagnosis{{Name: "repository", State: gitstore.StateOK, Detail: where}, a.programWell()}
 	return append(all, a.wellOf(ctx, m, install.Claude)...)
@@ -77,7 +77,8 @@ func (a *app) wellOf(ctx context.Context, m *recall.Memory, client install.Clien
 	all = append(all, a.searchWell(ctx, m)...)
 	if client == install.Claude {
 		all = append(all, a.clientsWell(ctx, m.Store)...)
-		all = append(all, a.watcherWell()...)
+		all = append(all, a.watcherWell(ctx)...)
+		all = append(all, a.distillWell(m.Store)...)
 	} else {
 		all = append(all, a.clientWell(ctx, client)...)
 	}

@@ -7,29 +7,34 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/early"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
 
-// correctsKey is the front matter key that names the checkpoint which a
-// corrected one stands for.
-const correctsKey = "corrects"
-
 type editOptions struct {
 	fields      *fieldFlags
 	file        string
 	edit, quiet bool
+
+	instead bool   // the correction takes the place of the checkpoint
+	line    string // at the tip of this line; "" is the current one
 }
 
 const editLong = `Open a checkpoint in your editor and record the corrected text as its
 successor. With options or -F <file> the editor stays closed. Nothing is
-rewritten: the old checkpoint stays, and the new one says which it corrects.`
+rewritten: the old checkpoint stays, and the new one says which it corrects.
+
+What others were built on is corrected beside its line: the new checkpoint is a
+fork, you stay where you stand, and 'git sage merge <fork>' brings it in.`
 
 func newEditCmd(a *app) *cobra.Command {
 	var o editOptions
 	cmd := &cobra.Command{
-		Use:   "edit [<options>] <id>",
+		Use: "edit [<options>] <id>",
+		Example: `git sage checkpoint edit 3f2a91c0
+git sage checkpoint edit 3f2a91c0 -c 0.9`,
 		Short: "Correct a checkpoint",
 		Long:  editLong,
 		Args:  exactArgs("id"),
@@ -67,23 +72,34 @@ func (a *app) editCheckpoint(ctx context.Context, o *editOptions, rev string) er
 	if err := o.fields.apply(c); err != nil {
 		return err
 	}
-	parent, err := continued(ctx, m, old.ID)
+	parent, err := o.parent(ctx, m, old.ID)
 	if err != nil {
 		return err
 	}
 	finish := func(c *sage.Checkpoint) (recall.Note, error) {
-		if sameThought(c, successor(old)) {
+		was := successor(old)
+		if was.NameSources(); sameThought(c, was) {
 			a.say("nothing was changed")
 			return recall.Note{}, errNo
 		}
 		correct(c, old.ID)
-		return recall.Note{Draft: gitstore.Draft{Checkpoint: *c, Parent: parent}}, nil
+		c.Elsewhere = old.Elsewhere && !(early.Person(a.env) && saysOther(c, old))
+		return recall.Note{Draft: gitstore.Draft{Checkpoint: *c, Line: o.line, Parent: parent, Aside: parent != "", Correction: o.instead, ByHand: true, Before: old.CodeRefs}}, nil
 	}
 	if o.edit || o.file == "" && !o.fields.given() {
-		return a.saveEdited(ctx, m, c, finish, o.quiet)
+		return a.saveEdited(ctx, m, c, finish, "git sage checkpoint edit "+a.short(old.ID)+" -F", o.quiet)
 	}
-	_, err = a.saveNow(ctx, m, c, finish, o.quiet)
+	_, err = a.saveNow(ctx, m, c, finish, "git sage checkpoint edit -m <thesis> "+a.short(old.ID), o.quiet)
 	return err
+}
+
+// parent is what a correction continues: the tip of its line, if it takes the place of the
+// checkpoint.
+func (o *editOptions) parent(ctx context.Context, m *recall.Memory, id string) (string, error) {
+	if o.instead {
+		return "", nil
+	}
+	return continued(ctx, m, id)
 }
 
 // continued is the parent of a correction: the checkpoint itself, or nothing
@@ -108,11 +124,23 @@ func successor(c *sage.Checkpoint) *sage.Checkpoint {
 // correct notes in c which checkpoint it stands for, and that the theses which
 // it settles are settled.
 func correct(c *sage.Checkpoint, id string) {
-	c.Extra = slices.DeleteFunc(c.Extra, func(e sage.Entry) bool { return e.Key == correctsKey })
-	c.Extra = append(c.Extra, sage.Entry{Key: correctsKey, Value: id})
+	c.Extra = slices.DeleteFunc(c.Extra, func(e sage.Entry) bool { return e.Key == sage.CorrectsKey })
+	c.Extra = append(c.Extra, sage.Entry{Key: sage.CorrectsKey, Value: id})
 	if c.Thesis != sage.NeedsSynthesis {
 		c.ComponentTheses = nil
 	}
+}
+
+// saysOther reports whether two drafts differ in what was thought, and not only in what is
+// told of it: a person who says anew what came from elsewhere stands for it.
+func saysOther(a, b *sage.Checkpoint) bool {
+	said := func(c *sage.Checkpoint) []byte {
+		return sage.Marshal(&sage.Checkpoint{
+			CoreQuestion: c.CoreQuestion, Thesis: c.Thesis, KeyEvidence: c.KeyEvidence, ReasoningTrace: c.ReasoningTrace,
+			OpenQuestions: c.OpenQuestions, Sources: c.Sources, Tensions: c.Tensions, UniqueContributions: c.UniqueContributions,
+		})
+	}
+	return !slices.Equal(said(a), said(b))
 }
 
 // sameThought compares what is stored of two drafts.

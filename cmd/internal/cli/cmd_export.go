@@ -51,7 +51,7 @@ func newExportCmd(a *app) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "write to this `path`; - is standard output")
-	f.StringVar(&o.format, "format", "md", "write `md`, json or html")
+	f.StringVar(&o.format, "format", "md", "write it as `md|json|html`")
 	f.BoolVar(&o.template, "template", false, "in the form of each checkpoint's template, where it has one of its own")
 	f.StringVar(&o.line, "line", "", "export this `line` into the folder")
 	f.BoolVar(&o.all, "all", false, "export every line and fork into the folder")

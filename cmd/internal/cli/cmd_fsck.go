@@ -21,18 +21,21 @@ type fsckFlags struct {
 func newFsckCmd(a *app) *cobra.Command {
 	var f fsckFlags
 	c := &cobra.Command{
-		Use:   "fsck [--repair [--dry-run] [--from <clone>] [--set <line>=<id>]] | [--accept <line>] | [--undo]",
+		Use: "fsck [--repair [--dry-run] [--from <clone>] [--set <line>=<id>]] | [--accept <line>] | [--undo]",
+		Example: `git sage fsck
+git sage fsck --repair --dry-run
+git sage fsck --repair --from ../other-clone`,
 		Short: "Check the memory for damage, and mend it",
 		Long: `Reads everything under refs/sage and prints what is wrong, one finding a line:
-kind, what it is about, and what to do. Quiet and status 0 if all is well, status
-1 if something is broken; what is only odd is a warning.
+kind, what it is about, and what to do. If all is well it is quiet; if something is
+broken the exit status is 1; what is only odd is a warning.
 
 With --repair it mends what can be mended in one way only: lost and broken refs
 from what the journal and the logs know, lost objects from the backup, or from a
 clone on this machine that --from names. It keeps what it replaces, and --undo
 takes the last repair back. Where several values are possible it changes nothing
-and says what to type. --accept says that a line which lost something was meant
-to: saves go on from what is there.`,
+and says what to type. --accept <line> says that the line was meant to lose what it
+lost: saves go on from what is there.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.fsckAny(c.Context(), f) },
 	}
@@ -49,7 +52,7 @@ func (a *app) fsckAny(ctx context.Context, f fsckFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	m, err := a.open(ctx)
+	m, err := a.openAsIs(ctx)
 	if err != nil {
 		return err
 	}

@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/hooks"
+	"github.com/git-sage/git-sage/hooks/autosave"
+	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -23,9 +26,9 @@ type handoffOptions struct {
 const handoffLong = `Save where the research stands for somebody who goes on with it, as a checkpoint with
 the trigger handoff, and print a brief to paste.
 
-The fields are given as for 'git sage checkpoint save'. With none given it is the
-latest checkpoint, and what rules can pick out of the conversation since then; where
-that says nothing new, and names nobody new, nothing is saved, and the brief printed.`
+Give the fields as for 'git sage save'. Without any, the brief is the latest
+checkpoint and what the conversation has brought since; if that is nothing new, and
+--to names nobody new, nothing is saved and the brief is printed all the same.`
 
 const handoffExample = `git sage handoff --to ada | xclip
 git sage handoff --to kim -m 'The replica lags'`
@@ -60,7 +63,7 @@ func (a *app) handoff(ctx context.Context, o *handoffOptions) error {
 	}
 	c.Trigger = sage.Handoff
 	if to := sage.OneLine(o.to); to != "" && c.Description == "" {
-		c.Description = cut("For "+to+": "+sage.Describe(c, 0), sage.MaxDescription)
+		c.Description = cut.Runes("For "+to+": "+sage.Describe(c, 0), sage.MaxDescription)
 	}
 	if handed, err := a.handedTo(ctx, m, c, same); err != nil {
 		return err
@@ -68,7 +71,7 @@ func (a *app) handoff(ctx context.Context, o *handoffOptions) error {
 		a.say("as saved in %s: nothing is new since", a.short(same))
 		return a.printHandoff(ctx, m, o.to, same)
 	}
-	saved, err := m.Save(ctx, recall.Note{Draft: gitstore.Draft{Checkpoint: *c}})
+	saved, err := m.Save(ctx, recall.Note{Draft: gitstore.Draft{Checkpoint: *c, ByHand: o.file != "" || o.fields.given()}})
 	if err != nil {
 		return err
 	}
@@ -91,10 +94,10 @@ func (a *app) handedTo(ctx context.Context, m *recall.Memory, c *sage.Checkpoint
 // handedOver is what was given, else what is known, and the checkpoint that says just that.
 func (a *app) handedOver(ctx context.Context, m *recall.Memory, o *handoffOptions) (c *sage.Checkpoint, same string, err error) {
 	if o.file != "" || o.fields.given() {
-		c, err = a.draft(&saveOptions{fields: o.fields, file: o.file}, nil)
+		c, err = a.draft(&saveOptions{fields: o.fields, file: o.file})
 		return c, "", err
 	}
-	c, same, err = hooks.Standing(ctx, m)
+	c, same, err = autosave.Standing(ctx, m)
 	if err == nil && c == nil {
 		err = withHint(errors.New("nothing to hand over"), "say what is held now: git sage handoff -m <thesis>")
 	}
@@ -114,11 +117,14 @@ func (a *app) printHandoff(ctx context.Context, m *recall.Memory, to, id string)
 	if a.json {
 		return a.printJSON(map[string]any{"id": id, "line": line, "to": to, "brief": brief})
 	}
+	if ref, _ := m.Store.Position(); strings.HasPrefix(ref, "refs/sage/forks/") {
+		line += ", on its fork " + strings.TrimPrefix(ref, "refs/sage/forks/")
+	}
 	head := "Handoff"
 	if to != "" {
 		head += " to " + visible(to)
 	}
-	_, err = fmt.Fprintf(a.out, "%s, by %s, %s. Where the repository is at hand, 'git sage checkpoint restore %s' continues from here (line %s).\n\n%s",
-		head, visible(c.Author), c.Time.Format(time.DateOnly), a.short(id), line, endLine(visibleLines(brief)))
+	_, err = io.WriteString(a.out, a.fold(fmt.Sprintf("%s, by %s, %s. Where the repository is at hand, 'git sage checkpoint restore %s' continues from here (line %s).\n\n%s",
+		head, recall.Defuse(visible(c.Author)), c.Time.Format(time.DateOnly), a.short(id), line, endLine(visibleLines(brief)))))
 	return err
 }

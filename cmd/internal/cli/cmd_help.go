@@ -9,7 +9,9 @@ import (
 func newHelpCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [<command>...]",
-		Short: "Explain a command",
+		Short: "List all commands, or explain one",
+		Long: `Lists all commands, or explains one. It needs no manual page: 'git sage --help' is
+answered by git itself, which wants one.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			at := c.Root()
 			for _, name := range args {
@@ -25,13 +27,4 @@ func newHelpCmd(a *app) *cobra.Command {
 			return a.write(func(w io.Writer) { writeHelp(w, at) })
 		},
 	}
-}
-
-func child(c *cobra.Command, name string) *cobra.Command {
-	for _, v := range c.Commands() {
-		if v.Name() == name {
-			return v
-		}
-	}
-	return nil
 }

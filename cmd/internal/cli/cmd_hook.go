@@ -31,14 +31,17 @@ the memory. With --plugin it keeps silent if Claude Code's settings have the hoo
 		DisableFlagParsing: true,
 		Args:               cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			event := append(args, "")[0]
-			if event == "-h" || event == "--help" {
+			if slices.Contains(args, "-h") || slices.Contains(args, "--help") {
 				return c.Help()
 			}
+			event := append(args, "")[0]
 			o := a.hookOptions(a.in, a.out)
-			if slices.Contains(args, "--plugin") {
+			o.Err = a.err
+			plugin := slices.Contains(args, "--plugin")
+			if plugin {
 				o.Elsewhere = a.clientPlace().Hooked
 			}
+			o.Server = func() string { return a.serverName(c.Context(), plugin) }
 			status := hooks.Run(c.Context(), o, event)
 			if status != 0 {
 				return statusError(status)
@@ -48,11 +51,20 @@ the memory. With --plugin it keeps silent if Claude Code's settings have the hoo
 	}
 }
 
+// serverName is how Claude Code names our server in the names of its tools. The plugin's
+// has one of its own, and keeps silent where the user has the server, too.
+func (a *app) serverName(ctx context.Context, plugin bool) string {
+	if (plugin || a.clientPlace().HasPlugin()) && !a.served(ctx) {
+		return "plugin_sage_sage"
+	}
+	return "sage"
+}
+
 // hookOptions are the world of a hook.
 func (a *app) hookOptions(in io.Reader, out io.Writer) hooks.Options {
 	return hooks.Options{
 		In: in, Out: out, Env: a.env, Dir: a.dir, Home: a.home(), Now: a.now, Open: a.openHook,
-		Settings: a.hookSettings, Later: a.laterHook(), Parent: os.Getppid(),
+		Settings: a.hookSettings, Later: a.laterHook(), Parent: os.Getppid(), Slack: a.slack,
 	}
 }
 
@@ -79,12 +91,12 @@ func (a *app) laterHook() func(event string, in []byte) error {
 		cmd.Dir = filepath.VolumeName(a.dir) + string(filepath.Separator) // so that no folder is in use for its sake
 		cmd.Env, cmd.Stdin = upkeepEnv(a.env, true), r
 		detach(cmd)
-		if err := cmd.Start(); err != nil {
+		if err := start(cmd, nil); err != nil {
 			w.Close()
 			return err
 		}
 		_, err = w.Write(in[:min(len(in), pipeHolds)])
-		return errors.Join(err, w.Close(), cmd.Process.Release())
+		return errors.Join(err, w.Close())
 	}
 }
 

@@ -13,14 +13,17 @@ func newInitCmd(a *app) *cobra.Command {
 	var claude bool
 	var scope string
 	c := &cobra.Command{
-		Use:   "init [--claude [--scope user|project|local]]",
-		Short: "Prepare the repository",
-		Long: `Makes the folder sage in the git directory and keeps .sage/local out of git, and
-says what it did. Saving works without it. Your branches, files, hooks and config
-stay as they are. With --claude it also installs the hooks and the server for
-Claude Code, as 'git sage mcp install' and 'git sage hooks install' do, for you in
-this repository if no other scope is named; .claude/settings.local.json is then kept
-out of git, too. If one of them cannot be done, nothing is.`,
+		Use:     "init [--claude [--scope user|project|local]]",
+		Example: "git sage init --claude",
+		Short:   "Prepare the repository",
+		Long: `Creates the folder sage in the git directory, adds .sage/local to .git/info/exclude,
+and says so. Saving works without it. Your branches, files, hooks and config stay as
+they are.
+
+With --claude it also installs the hooks and the server for Claude Code, as
+'git sage mcp install' and 'git sage hooks install' do: for you in this repository
+unless --scope says otherwise. .claude/settings.local.json is then excluded from git,
+too. If one of them fails, nothing is changed.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if claude {
@@ -46,35 +49,43 @@ func (a *app) initClaude(ctx context.Context, scope string) error {
 	if err := a.check(ctx, both, scope); err != nil {
 		return err
 	}
-	if err := a.init(ctx); err != nil {
+	if _, err := a.prepare(ctx); err != nil {
 		return err
 	}
-	if _, err := a.change(ctx, installing{parts: both, scope: scope, do: install.Place.Install}); err != nil {
+	changed, err := a.change(ctx, installing{parts: both, scope: scope, do: install.Place.Install})
+	if err != nil || !changed {
 		return err
 	}
 	a.hint("'git sage hooks uninstall --scope %s; git sage mcp uninstall --scope %s' takes both out again", scope, scope)
+	a.hintEarlier()
 	return nil
 }
 
+// init prepares the repository, and says so if there is nothing to do.
 func (a *app) init(ctx context.Context) error {
+	did, err := a.prepare(ctx)
+	if err == nil && len(did) == 0 && !a.json {
+		_, err = fmt.Fprintln(a.out, "nothing to do: all is prepared")
+	}
+	return err
+}
+
+// prepare prepares the repository and prints what it did.
+func (a *app) prepare(ctx context.Context) (did []string, err error) {
 	m, err := a.open(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	did, err := m.Store.Init(ctx)
-	if err != nil {
-		return err
+	if did, err = m.Store.Init(ctx); err != nil {
+		return nil, err
 	}
 	if a.json {
-		return a.printJSON(map[string]any{"did": notNil(did)})
-	}
-	if len(did) == 0 {
-		did = []string{"nothing to do: all is prepared"}
+		return did, a.printJSON(map[string]any{"did": notNil(did)})
 	}
 	for _, d := range did {
 		if _, err := fmt.Fprintln(a.out, visible(d)); err != nil {
-			return err
+			return did, err
 		}
 	}
-	return nil
+	return did, nil
 }

@@ -26,22 +26,25 @@ func knowledgeVerbs(a *app, args []string) []*cobra.Command {
 	if len(args) > 0 {
 		args = args[1:]
 	}
+	short := func(make func(*app) *cobra.Command) func(*app) *cobra.Command {
+		return func(a *app) *cobra.Command { return a.takesShortIDs(make(a)) }
+	}
 	return wanted(a, args, []entry{
 		{"add", newKnowledgeAddCmd},
-		{"edit", newKnowledgeEditCmd},
-		{"update", newKnowledgeUpdateCmd},
-		{"show", newKnowledgeShowCmd},
+		{"edit", short(newKnowledgeEditCmd)},
+		{"update", short(newKnowledgeUpdateCmd)},
+		{"show", short(newKnowledgeShowCmd)},
 		{"list", newKnowledgeListCmd},
 		{"match", newMatchCmd},
 		{"search", newKnowledgeSearchCmd},
 		{"extract", newKnowledgeExtractCmd},
-		{"link", newKnowledgeLinkCmd},
-		{"deprecate", newKnowledgeDeprecateCmd},
-		{"archive", newKnowledgeArchiveCmd},
-		{"confirm", newKnowledgeConfirmCmd},
-		{"rm", newKnowledgeRmCmd},
-		{"log", newKnowledgeLogCmd},
-		{"diff", newKnowledgeDiffCmd},
+		{"link", short(newKnowledgeLinkCmd)},
+		{"deprecate", short(newKnowledgeDeprecateCmd)},
+		{"archive", short(newKnowledgeArchiveCmd)},
+		{"confirm", short(newKnowledgeConfirmCmd)},
+		{"rm", short(newKnowledgeRmCmd)},
+		{"log", short(newKnowledgeLogCmd)},
+		{"diff", short(newKnowledgeDiffCmd)},
 	})
 }
 
@@ -98,6 +101,9 @@ func (a *app) completeItemsOf(c *cobra.Command, q recall.ItemQuery, word string)
 // completeWords offers the words that a field of an item may have, for an option.
 func completeWords(c *cobra.Command, option, field string) {
 	c.RegisterFlagCompletionFunc(option, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		if field == "type" {
+			return sage.Kinds(), cobra.ShellCompDirectiveNoFileComp
+		}
 		return sage.ItemWords(field), cobra.ShellCompDirectiveNoFileComp
 	})
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -15,46 +14,64 @@ import (
 type addOptions struct {
 	fields               *itemFlags
 	input                itemInput
+	kind                 sage.ItemType // of what a command of one kind adds; "" is for the fields to say
 	id                   string
+	command              string // git sage failure add
+	empty                string // what to give it that it has something to remember
 	shared, force, quiet bool
 }
 
-const knowledgeAddLong = `Remember something for good. The content is Markdown of up to 1 MB: a file, standard
-input (-), -m <text>, or what you write in your editor. A file may have front matter
-with the fields (id, type, keywords, ...); options come before it. Without an id one
-is made of the title, and said.
-
-What is known and says nearly the same is named, and what may contradict it, so that
---supersedes or --contradicts can say how they stand to one another.
-
-A preference is your own, and lies in ~/.sage/memory.git unless it is --shared.`
-
-func newKnowledgeAddCmd(a *app) *cobra.Command {
-	var o addOptions
-	c := &cobra.Command{
-		Use:   "add [<options>] (<file> | - | -m <text> | -e)",
-		Short: "Add an item",
-		Long:  knowledgeAddLong,
-		Example: `git sage knowledge add -m 'Staging is wiped on Sunday' --keyword db
-git sage knowledge add gdpr.md --keywords gdpr,consent --skill law
-git sage knowledge add -m 'I prefer tabs' --type preference`,
-		Args: rangeArgs(0, 1, "file"),
-		RunE: func(c *cobra.Command, args []string) error { return a.knowledgeAdd(c.Context(), &o, args) },
-	}
+// flags are the options of the commands that add an item.
+func (o *addOptions) flags(c *cobra.Command, texts ...itemText) {
 	f := c.Flags()
 	f.SortFlags = false
 	o.input.flags(f)
+	f.StringVarP(&o.input.file, "file", "F", "", "read it from `file`; - is standard input")
 	f.StringVar(&o.id, "id", "", "its `name`, by which it is shown, changed and linked")
-	o.fields = addItemFlags(c, append([]itemText{typeText, sourceText, aboutText}, tryTexts...)...)
-	f.BoolVar(&o.shared, "shared", false, "keep a preference in the repository, for everybody")
+	o.fields = addItemFlags(c, texts...)
 	f.BoolVarP(&o.force, "force", "f", false, "replace one of that id")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
+}
+
+const knowledgeAddLong = `Remember something for good. The content is Markdown of up to 1 MB: the text itself,
+a file, standard input (-), or what you write in your editor. An argument that is one
+word is the name of a file. A file may have front matter with the fields (id, type,
+keywords, ...); options override it. Without --id, an id is made of the title and
+printed.
+
+Items that say nearly the same, or may contradict it, are named, so that --supersedes
+or --contradicts can say how they relate.
+
+A preference is your own and lies in ~/.sage/memory.git, unless it is --shared.`
+
+func newKnowledgeAddCmd(a *app) *cobra.Command { return newAddCmd(a, "add", "git sage knowledge add") }
+
+func newRememberCmd(a *app) *cobra.Command {
+	c := newAddCmd(a, "remember", "git sage remember")
+	c.Short = "Keep a fact, a preference or another item of knowledge"
 	return c
 }
 
-func (a *app) knowledgeAdd(ctx context.Context, o *addOptions, args []string) error {
+func newAddCmd(a *app, name, command string) *cobra.Command {
+	o := addOptions{command: command, empty: "say what is true: " + command + " <text>"}
+	c := &cobra.Command{
+		Use:   name + " [<options>] (<text> | <file> | - | -m <text> | -e)",
+		Short: "Add an item",
+		Long:  knowledgeAddLong,
+		Example: command + ` 'Staging is wiped on Sunday' --keyword db
+` + command + ` gdpr.md --keywords gdpr,consent --skill law
+` + command + ` --type preference 'I prefer tabs'`,
+		RunE: func(c *cobra.Command, args []string) error { return a.add(c.Context(), &o, args) },
+	}
+	o.flags(c, append([]itemText{typeText, sourceText, aboutText}, tryTexts...)...)
+	c.Flags().BoolVar(&o.shared, "shared", false, "keep a preference in the repository, for everybody")
+	return c
+}
+
+// add adds an item; args may be its text, or name the file that holds it.
+func (a *app) add(ctx context.Context, o *addOptions, args []string) error {
 	failure := o.fields.set.Changed("approach")
-	if err := o.input.take(a, args, failure); err != nil {
+	if err := o.input.takeText(a, args, o.kind == "", failure); err != nil {
 		return err
 	}
 	it, err := o.input.item(a)
@@ -65,6 +82,7 @@ func (a *app) knowledgeAdd(ctx context.Context, o *addOptions, args []string) er
 	if err != nil {
 		return err
 	}
+	o.makeKind(it)
 	a.rootPaths(m, o.fields)
 	o.fields.apply(it, replaceList)
 	if failure && !o.fields.set.Changed("type") {
@@ -73,11 +91,23 @@ func (a *app) knowledgeAdd(ctx context.Context, o *addOptions, args []string) er
 	if o.id != "" {
 		it.ID = o.id
 	}
-	save := func(it *sage.Item) error { return a.addItem(ctx, m, o, it) }
-	if o.input.edit {
-		return a.editItem(ctx, m, itemForm(it), itemHelp, "git sage knowledge add", save)
+	if !o.input.edit {
+		return a.addItem(ctx, m, o, it)
 	}
-	return save(it)
+	return a.editItem(ctx, m, itemForm(it), itemHelp, o.command+" -F", func(it *sage.Item) error {
+		if it.Type == sage.Knowledge { // its front matter was deleted in the editor
+			o.makeKind(it)
+		}
+		return a.addItem(ctx, m, o, it)
+	})
+}
+
+// makeKind makes an item one of the kind that a command adds.
+func (o *addOptions) makeKind(it *sage.Item) {
+	if o.kind != "" {
+		it.Type = o.kind
+		retype(it)
+	}
 }
 
 // itemForm is what the editor shows of an item that is not there yet.
@@ -91,19 +121,18 @@ func itemForm(it *sage.Item) string {
 // addItem saves a new item, under an id made of its title if it has none.
 func (a *app) addItem(ctx context.Context, m *recall.Memory, o *addOptions, it *sage.Item) error {
 	if isEmptyItem(it) {
-		if it.Type == sage.Todo {
-			return withHint(errors.New("nothing to do"), "say what is: git sage todo add <text>")
-		}
-		return withHint(errors.New("nothing to remember"), "say what is true: git sage knowledge add -m <text>")
+		return withHint(errors.New("nothing to remember"), "%s", o.empty)
 	}
 	if it.Type == sage.Failure && it.Approach == "" && !recall.ParseFailure(it) {
 		return withHint(errors.New("a failure needs what was tried"), "--approach <text> says it, --why-failed and --learned the rest; or say it in the text: 'tried <what>, but <why>'")
 	}
 	derived := it.ID == ""
 	if derived {
-		if it.ID = recall.IDOf(it.Title()); it.ID == "" {
-			return withHint(fmt.Errorf("no id can be made of the title '%s'", clip(visible(it.Title()), 40)), "--id <id> names it")
+		title, _, err := m.Store.Redactor().Text(it.Title()) // by the rules of the user, too
+		if err != nil {
+			return err
 		}
+		it.ID = recall.IDFor(it.Type, title)
 	}
 	written, err := m.WriteItems(ctx, "", recall.ItemChange{
 		ItemChange: gitstore.ItemChange{Item: it, Replace: o.force}, Shared: o.shared, Targets: o.fields.targets(),

@@ -12,6 +12,7 @@ func newKnowledgeArchiveCmd(a *app) *cobra.Command {
 	var quiet bool
 	c := &cobra.Command{
 		Use:               "archive [-q] <id>...",
+		Example:           "git sage knowledge archive staging-wipe",
 		Short:             "Keep items, and recall them no longer",
 		Long:              "Keeps items, and recalls them no longer.\n'git sage knowledge update --status active <id>' takes it back.",
 		Args:              itemArgs(1, -1, "id"),

@@ -9,11 +9,13 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
 type deprecateOptions struct {
 	by, reason   string
 	force, quiet bool
+	seen         string // the version on which it was decided, of one item; "" is any
 }
 
 func newKnowledgeDeprecateCmd(a *app) *cobra.Command {
@@ -43,11 +45,14 @@ func (a *app) knowledgeDeprecate(ctx context.Context, o deprecateOptions, ids []
 	if o.by != "" && !o.force {
 		targets = []string{o.by}
 	}
-	err := a.linkItems(ctx, "deprecated", ids, targets, o.quiet, func(it *sage.Item) error {
+	edit := func(it *sage.Item) error {
 		it.Status, it.Reason, it.Replacement = sage.Deprecated, o.reason, o.by
 		it.Settle("status", "reason", "replacement")
 		return nil
-	})
+	}
+	err := a.editItems(ctx, "deprecated", convert(ids, func(id string) recall.ItemChange {
+		return recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: edit, Seen: o.seen}, Targets: targets}
+	}), o.quiet)
 	if err == nil && !o.quiet && !a.json {
 		a.hint("'git sage knowledge update %s --status active' takes it back", ids[0])
 	}

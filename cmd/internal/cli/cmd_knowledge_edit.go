@@ -73,7 +73,7 @@ func (a *app) editKnown(ctx context.Context, m *recall.Memory, key, file, again 
 // storedText is an item as it lies in git, also one that cannot be read.
 func (a *app) storedText(ctx context.Context, m *recall.Memory, k recall.Known) (string, error) {
 	if k.Err == nil {
-		return string(k.Item.Marshal()), nil
+		return string(k.Sent().Marshal()), nil // what somebody elsewhere made of it, too: the person judges it
 	}
 	return "", withHint(k.Err, "'git show %s' prints it; 'git sage knowledge add --force --id %s <file>' replaces it", k.Blob[:min(12, len(k.Blob))], k.Item.ID)
 }
@@ -88,10 +88,10 @@ func (a *app) saveEdit(ctx context.Context, m *recall.Memory, k recall.Known, ba
 	}
 	if k.Err == nil && isContentAlone(it) {
 		content := it.Content
-		it = k.Item.Clone()
+		it = k.Sent().Clone()
 		it.Content = content
 	}
-	written, err := m.WriteItems(ctx, "", recall.ItemChange{ItemChange: gitstore.ItemChange{Key: k.Key, Item: it, Base: base}})
+	written, err := m.WriteItems(ctx, "", recall.ItemChange{ItemChange: gitstore.ItemChange{Key: k.Key, Item: it, Base: base, Whole: true}})
 	if err != nil {
 		return err
 	}

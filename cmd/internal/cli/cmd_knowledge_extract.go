@@ -29,7 +29,7 @@ const knowledgeExtractLong = `Finds in a checkpoint, or in a text such as an age
 keeping: conclusions, preferences, constraints and failures, each with an id,
 keywords and a type. It goes by plain rules: the headings and labels that things
 stand under, and the words by which people say them. On a terminal it asks which
-of them to save; --yes saves all; in a pipe they are only printed (id, type, why,
+of them to save; --yes saves all. In a pipe they are only printed (id, type, why,
 keywords, text).
 
 Without an argument it takes the checkpoint where you stand; --last takes the last
@@ -217,7 +217,7 @@ func (a *app) saveProposals(ctx context.Context, m *recall.Memory, o extractOpti
 		return err
 	}
 	a.sayWhere(written, m.Store.Top() != "")
-	a.hint("'git sage knowledge edit <id>' corrects one, 'git sage knowledge rm <id>' removes it")
+	a.hint("'git sage knowledge edit <id>' corrects one, 'git sage forget <id>' removes it")
 	return nil
 }
 
@@ -242,10 +242,10 @@ func (a *app) printProposals(list []recall.Proposal) error {
 		for i, p := range list {
 			it := p.Item
 			if !a.isTTY {
-				fmt.Fprintln(w, strings.Join([]string{it.ID, string(it.Type), p.Why, strings.Join(it.Keywords, ", "), visible(it.Text())}, "\t"))
+				fmt.Fprintln(w, strings.Join([]string{it.ID, it.Type.Kind(), p.Why, strings.Join(it.Keywords, ", "), visible(it.Text())}, "\t"))
 				continue
 			}
-			fmt.Fprintf(w, "%2d. %s (%s, %s) [%s]\n%s\n", i+1, a.palette().ID(it.ID), it.Type, p.Why, visible(strings.Join(it.Keywords, ", ")), visibleLines(indentAll(it.Text())))
+			fmt.Fprintf(w, "%2d. %s (%s, %s) [%s]\n%s\n", i+1, a.palette().ID(it.ID), it.Type.Kind(), p.Why, visible(strings.Join(it.Keywords, ", ")), visibleLines(indentAll(it.Text())))
 		}
 	})
 }

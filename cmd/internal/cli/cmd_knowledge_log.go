@@ -12,8 +12,9 @@ import (
 func newKnowledgeLogCmd(a *app) *cobra.Command {
 	var o logOptions
 	c := &cobra.Command{
-		Use:   "log [<options>] [<id>]",
-		Short: "Show the changes of an item, or of all, newest first",
+		Use:     "log [<options>] [<id>]",
+		Example: "git sage knowledge log staging-wipe",
+		Short:   "Show the changes of an item, or of all, newest first",
 		Long: `Shows what was changed in an item, or in all that is known here, newest first. The
 commits are those of refs/sage/knowledge: 'git sage knowledge show <id>@{<commit>}'
 shows an item as it was, 'git sage knowledge diff' what changed.`,

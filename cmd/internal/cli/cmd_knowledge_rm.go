@@ -2,7 +2,8 @@ package cli
 
 import (
 	"context"
-	"strings"
+	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -10,14 +11,22 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
+func newForgetCmd(a *app) *cobra.Command {
+	c := newKnowledgeRmCmd(a)
+	c.Use, c.Short = "forget [-q] <id>...", "Remove items and notes, and say how they come back"
+	c.Example = "git sage forget staging-wipe"
+	return c
+}
+
 func newKnowledgeRmCmd(a *app) *cobra.Command {
 	var quiet bool
 	c := &cobra.Command{
 		Use:   "rm [-q] <id>...",
 		Short: "Remove items",
-		Long: `Removes items, in one commit. Nothing is rewritten: they are still in the history of
-the knowledge, and can be added again. 'git sage knowledge archive' keeps an item and
-recalls it no longer.`,
+		Long: `Removes items and notes, in one commit. Nothing is rewritten: they are still in the
+history of the knowledge, and 'git sage undo' brings them back. 'git sage knowledge
+archive' keeps an item and recalls it no longer.`,
+		Example:           "git sage knowledge rm staging-wipe",
 		Args:              itemArgs(1, -1, "id"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.removeItems(c.Context(), args, quiet) },
 		ValidArgsFunction: a.completeItems,
@@ -32,13 +41,18 @@ func (a *app) removeItems(ctx context.Context, keys []string, quiet bool) error 
 	if err != nil {
 		return err
 	}
-	var changes []recall.ItemChange
-	for _, key := range keys {
-		changes = append(changes, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: key, Remove: true}})
-	}
+	return a.removeShown(ctx, m, convert(keys, func(id string) gitstore.ItemChange {
+		return gitstore.ItemChange{Key: listedKey(ctx, m, id), Remove: true}
+	}), quiet)
+}
+
+// removeShown is removeItems of what a person saw, each as the change that removes it.
+func (a *app) removeShown(ctx context.Context, m *recall.Memory, removals []gitstore.ItemChange, quiet bool) error {
+	changes := convert(removals, func(c gitstore.ItemChange) recall.ItemChange { return recall.ItemChange{ItemChange: c} })
+	keys := convert(removals, func(c gitstore.ItemChange) string { return c.Key })
 	written, err := m.WriteItems(ctx, "", changes...)
 	if err != nil {
-		return a.missingItem(ctx, m, err)
+		return a.missingRemoved(ctx, m, err)
 	}
 	if err := a.printWritten("changed", keys, written, quiet); err != nil || quiet || a.json {
 		return err
@@ -47,29 +61,63 @@ func (a *app) removeItems(ctx context.Context, keys []string, quiet bool) error 
 		for _, key := range w.Removed {
 			a.sayRemoved(ctx, m, w, key)
 		}
+		a.hintRemoved(w)
 	}
 	return nil
 }
 
-// sayRemoved says whose an item was that was just removed, which one counts in its
-// place, and how it comes back to where it lay.
-func (a *app) sayRemoved(ctx context.Context, m *recall.Memory, w recall.Written, key string) {
-	global, shared := "", ""
+// listedKey is the key of what a list shows under an id: a note stands there by its name.
+func listedKey(ctx context.Context, m *recall.Memory, id string) string {
+	if _, err := m.Item(ctx, id); isNotFound(err) {
+		if _, err := m.Item(ctx, noteShelf+"/"+id); err == nil {
+			return noteShelf + "/" + id
+		}
+	}
+	return id
+}
+
+// hintRemoved says how what was just removed from a store comes back to it.
+func (a *app) hintRemoved(w recall.Written) {
+	global, it := "", "it"
 	if w.Own {
 		global = " --global"
 	}
+	switch {
+	case len(w.Removed) == 0:
+		return
+	case len(w.Removed) > 1:
+		it = "them"
+	}
+	act := ""
+	if w.Commit != "" { // else it is the last one
+		act = " " + a.short(w.Commit)
+	}
+	a.hint("'git sage undo%s%s' brings %s back", global, act, it)
+}
+
+// missingRemoved is missingItem of what was to be removed: it may be of another kind.
+func (a *app) missingRemoved(ctx context.Context, m *recall.Memory, err error) error {
+	var missing *gitstore.NoItemError
+	if !errors.As(err, &missing) {
+		return err
+	}
+	files, _ := m.Store.CoreFiles(ctx)
+	if slices.ContainsFunc(files, func(f gitstore.CoreFile) bool { return f.Path == missing.ID }) {
+		return withHint(err, "it is a core file: 'git sage core rm %s' takes it off the list", gitstore.InShell(missing.ID))
+	}
+	if _, rerr := m.Store.Record(ctx, missing.ID); rerr == nil {
+		return withHint(err, "it is a checkpoint: 'git sage checkpoint rm %s' removes it", gitstore.InShell(missing.ID))
+	}
+	return a.missingItem(ctx, m, err)
+}
+
+// sayRemoved says whose an item was that was just removed, and which one counts in its
+// place.
+func (a *app) sayRemoved(ctx context.Context, m *recall.Memory, w recall.Written, key string) {
 	if w.Own && !a.global {
 		a.say("'%s' was your own, in every repository", keyName(key))
 	}
 	if k, err := m.Item(ctx, key); err == nil && k.Own && !w.Own {
-		a.say("an item '%s' of your own counts now; 'git sage knowledge rm --global %s' removes that", keyName(key), keyName(key))
+		a.say("an item '%s' of your own counts now; 'git sage forget --global %s' removes that", keyName(key), keyName(key))
 	}
-	log, err := m.ItemLogIn(ctx, w.Own, key, 1)
-	if err != nil || len(log) == 0 || len(log[0].Parents) == 0 || shelfCommand(key) != "knowledge" {
-		return
-	}
-	if !w.Own && strings.HasPrefix(log[0].Description, "remove preference") {
-		shared = " --shared"
-	}
-	a.hint("git sage knowledge show%s --raw '%s@{%s}' | git sage knowledge add%s%s -", global, key, a.short(log[0].Parents[0]), global, shared)
 }

@@ -58,7 +58,11 @@ func (a *app) showItem(ctx context.Context, m *recall.Memory, key string, raw bo
 		_, err := a.storedText(ctx, m, k)
 		return err
 	}
+	from := m.Foreign(ctx, []recall.Known{k})
 	if raw {
+		if _, ok := from[k.Key]; ok {
+			a.say("'%s' is %s", key, m.Trust(ctx, k))
+		}
 		_, err := a.out.Write(k.Item.Marshal())
 		return err
 	}
@@ -66,22 +70,20 @@ func (a *app) showItem(ctx context.Context, m *recall.Memory, key string, raw bo
 	if err != nil {
 		return err
 	}
-	var from gitstore.ItemOrigin
-	if old := strings.Contains(key, "@{"); !old {
-		if from, err = m.Origin(ctx, key); err != nil {
-			return err
-		}
-	}
 	if a.json {
-		j := toItemJSON(k)
+		j := toItemJSON(ctx, m, k, from)
 		j.Content, j.Links = k.Item.Content, nil
-		j.Author, j.Fetched = from.Author, from.Commit != "" && !from.Own
+		if j.Author == "" && !strings.Contains(key, "@{") {
+			if by, err := m.Origin(ctx, key); err == nil {
+				j.Author = by.Author
+			}
+		}
 		for _, l := range links {
 			j.Links = append(j.Links, toItemLinkJSON(l))
 		}
 		return a.printJSON(j)
 	}
-	return a.write(func(w io.Writer) { a.writeItem(w, k, from, links) })
+	return a.write(func(w io.Writer) { a.writeItem(w, k, from, links, m.RefStates(ctx, k)) })
 }
 
 // linksOf are the links of an item from both ends; of an old state its own, and of
@@ -103,15 +105,15 @@ func (a *app) linksOf(ctx context.Context, m *recall.Memory, k recall.Known, old
 }
 
 // writeItem shows an item: what it is, how it stands to others, what it says.
-func (a *app) writeItem(w io.Writer, k recall.Known, from gitstore.ItemOrigin, links []gitstore.ItemLink) {
+func (a *app) writeItem(w io.Writer, k recall.Known, foreign map[string]string, links []gitstore.ItemLink, states []sage.RefState) {
 	it, p := k.Item, a.palette()
-	fmt.Fprintf(w, "%s %s, %s\n", p.ID(string(it.Type)+" "+visible(it.ID)), visible(string(it.Status)), plural(it.Tokens(), "token"))
-	rows := append(itemHead(k), [2]string{"Added", a.gitDate(it.Added)})
+	fmt.Fprintf(w, "%s %s, %s\n", p.ID(visible(it.Type.Kind()+" "+it.ID)), visible(string(it.Status)), plural(it.Tokens(), "token"))
+	rows := append(itemHead(k, states), [2]string{"Added", a.gitDate(it.Added)})
 	if !it.Updated.Equal(it.Added) {
 		rows = append(rows, [2]string{"Updated", a.gitDate(it.Updated)})
 	}
-	if from.Commit != "" && !from.Own {
-		rows = append(rows, [2]string{"By", fmt.Sprintf("%s, from elsewhere; 'git sage knowledge confirm %s' stands for it", from.Author, k.Key)})
+	if author, ok := foreign[k.Key]; ok && !k.Own {
+		rows = append(rows, [2]string{"By", fmt.Sprintf("%s; 'git sage knowledge confirm %s' stands for it", strings.TrimPrefix(recall.Unconfirmed(author), "by "), k.Key)})
 	}
 	for _, l := range links {
 		rows = append(rows, [2]string{upperFirst(string(l.Kind)), linkText(l)})
@@ -122,7 +124,7 @@ func (a *app) writeItem(w io.Writer, k recall.Known, from gitstore.ItemOrigin, l
 			fmt.Fprintf(w, "\n%s:\n%s\n", f[0], visibleLines(indentAll(f[1])))
 		}
 	}
-	a.writeConflicts(w, it)
+	a.writeConflicts(w, k.Sent())
 	if it.Content != "" {
 		fmt.Fprintf(w, "\n%s\n", visibleLines(it.Content))
 	}
@@ -141,7 +143,7 @@ func writeRows(w io.Writer, rows [][2]string) {
 }
 
 // itemHead are fields of one line, with their names.
-func itemHead(k recall.Known) [][2]string {
+func itemHead(k recall.Known, states []sage.RefState) [][2]string {
 	it, where := k.Item, ""
 	if k.Own {
 		where = "your own memory"
@@ -150,10 +152,7 @@ func itemHead(k recall.Known) [][2]string {
 	if it.Scope.Always {
 		always = "yes"
 	}
-	var refs []string
-	for _, r := range it.CodeRefs {
-		refs = append(refs, r.File)
-	}
+	refs := sage.RefLines(it.CodeRefs, states)
 	return [][2]string{
 		{"About", it.Description}, {"Keywords", strings.Join(it.Keywords, ", ")}, {"Patterns", strings.Join(it.Patterns, ", ")},
 		{"Skills", strings.Join(it.Scope.Skills, ", ")}, {"Always", always}, {"Paths", strings.Join(it.Scope.Paths, ", ")},
@@ -190,7 +189,7 @@ func (a *app) writeConflicts(w io.Writer, it *sage.Item) {
 func howToSettle(it *sage.Item, field string) string {
 	update := "git sage knowledge update " + it.ID
 	if field == "deleted_by" {
-		return update + " --settle deleted_by keeps it, git sage knowledge rm " + it.ID + " removes it"
+		return update + " --settle deleted_by keeps it, git sage forget " + it.ID + " removes it"
 	}
 	how := update + " --settle " + field + " keeps the first, git sage knowledge edit " + it.ID + " another"
 	return how

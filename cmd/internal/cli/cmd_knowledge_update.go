@@ -137,17 +137,20 @@ func (a *app) changeItems(ctx context.Context, act string, ids []string, quiet b
 
 // linkItems is changeItems where the change points to targets, which must be there.
 func (a *app) linkItems(ctx context.Context, act string, ids, targets []string, quiet bool, edit func(*sage.Item) error) error {
+	return a.editItems(ctx, act, convert(ids, func(id string) recall.ItemChange {
+		return recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: edit}, Targets: targets}
+	}), quiet)
+}
+
+// editItems makes changes of items, each named by its key, and says what became of them.
+func (a *app) editItems(ctx context.Context, act string, changes []recall.ItemChange, quiet bool) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
-	}
-	var changes []recall.ItemChange
-	for _, id := range ids {
-		changes = append(changes, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: edit}, Targets: targets})
 	}
 	written, err := m.WriteItems(ctx, "", changes...)
 	if err != nil {
 		return a.missingItem(ctx, m, err)
 	}
-	return a.printWritten(act, ids, written, quiet)
+	return a.printWritten(act, convert(changes, func(c recall.ItemChange) string { return c.Key }), written, quiet)
 }

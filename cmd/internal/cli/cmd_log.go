@@ -4,13 +4,17 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
 type logOptions struct {
@@ -20,6 +24,7 @@ type logOptions struct {
 	oneline bool
 	format  string
 	table   bool // as checkpoint list shows it
+	taken   int  // arguments before those that are left
 }
 
 func newLogCmd(a *app) *cobra.Command {
@@ -56,12 +61,24 @@ git sage log --format='%h %ar %(confidence) %s' -- internal/auth`,
 func newListCmd(a *app) *cobra.Command {
 	o := logOptions{table: true}
 	c := &cobra.Command{
-		Use:   "list [<options>] [<rev> | <a>..<b>]... [-- <path>...]",
+		Use: "list [<options>] [<skill>] [<rev> | <a>..<b>]... [-- <path>...]",
+		Example: `git sage checkpoint list
+git sage checkpoint list privacy -n 5`,
 		Short: "List checkpoints",
 		Long: `Lists checkpoints as 'git sage log' finds them: in a table on a terminal,
 separated by tabs in a pipe (id, time, names, turns, tokens, confidence,
-description), as objects with --json.`,
-		RunE:              func(c *cobra.Command, args []string) error { return a.log(c, o, args) },
+description), as objects with --json.
+
+A skill alone, as in 'checkpoint list privacy', lists its checkpoints on every line.
+If a line, tag or id has the same name, it comes before the skill; --skill <name>
+always means the skill.`,
+		RunE: func(c *cobra.Command, args []string) error {
+			args, err := a.listOfSkill(c, &o, args)
+			if err != nil {
+				return err
+			}
+			return a.log(c, o, args)
+		},
 		ValidArgsFunction: a.completeRevs,
 	}
 	c.Flags().SortFlags = false
@@ -86,7 +103,7 @@ func (o *logOptions) filters(f *pflag.FlagSet, maxName string) {
 	f.StringVar(&q.Grep, "grep", "", "only with description, thesis or question that match `pattern`")
 	f.BoolVarP(&q.IgnoreCase, "ignore-case", "i", false, "patterns match in either case")
 	f.StringVar(&q.Skill, "skill", "", "only of this `skill`")
-	f.StringVar(&q.Project, "project", "", "only of this `project`")
+	f.StringVar(&q.Project, "project", "", "only of this `project`: its name, or the path of a repository, as ../other")
 	f.StringVar(&o.trigger, "trigger", "", "only saved for this `reason`")
 	f.StringVar(&q.Line, "line", "", "only of this `line`")
 	f.BoolVar(&q.All, "all", false, "of every line and fork, also what is hidden for its age")
@@ -109,16 +126,18 @@ func (a *app) log(c *cobra.Command, o logOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	m, err := a.open(c.Context())
+	m, err := a.openProject(c.Context(), &q)
 	if err != nil {
 		return err
 	}
-	q.Limits = m.Query().Limits
+	hidden := 0
+	q.Limits, q.Hidden = m.Query().Limits, &hidden
 	for i, spec := range q.Paths {
 		if q.Paths[i], err = a.pathspec(m, spec); err != nil {
 			return err
 		}
 	}
+	defer func() { a.sayHidden(hidden, cmp.Or(q.Line, m.Store.CurrentLine())) }() // behind the pager
 	defer a.page()()
 	if o.graph && !a.json {
 		return a.logGraph(c.Context(), m.Store, q, o)
@@ -140,15 +159,60 @@ func (a *app) log(c *cobra.Command, o logOptions, args []string) error {
 	return a.printEntries(records, o)
 }
 
-// sayEmpty says so if nothing is listed because nothing was saved.
-func (a *app) sayEmpty(ctx context.Context, s *gitstore.Store) {
-	if st, err := s.Status(ctx); err == nil && st.Lost != nil {
-		a.warn("%v", st.Lost)
-		return
+// sayHidden says how many checkpoints of a line its list left out, and what shows them.
+func (a *app) sayHidden(n int, line string) {
+	if n > 0 {
+		a.hint("%s not shown, for age or number (checkpoint_max_age_days, checkpoint_max_count): --all --line %s shows the whole line", are(n, "checkpoint"), line)
 	}
-	some, err := s.Log(ctx, gitstore.Query{All: true, Removed: true, Max: 1})
-	if err == nil && len(some) == 0 {
-		a.say("nothing was saved yet: 'git sage checkpoint save --thesis <thesis>' saves")
+}
+
+// are is "1 file is", or "2 files are".
+func are(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " is"
+	}
+	return fmt.Sprintf("%d %ss are", n, noun)
+}
+
+// openProject opens the memory that a list is about: that of the repository whose path
+// stands in place of a project's name, as the tool before us had it, else the one at hand.
+func (a *app) openProject(ctx context.Context, q *gitstore.Query) (*recall.Memory, error) {
+	if !recall.IsProjectPath(q.Project) {
+		return a.open(ctx)
+	}
+	dir := a.path(q.Project)
+	if a.global {
+		q.Project = filepath.Base(dir)
+		return a.open(ctx)
+	}
+	if _, err := os.Stat(dir); err != nil {
+		return nil, fmt.Errorf("--project '%s': %w", q.Project, errors.Unwrap(err))
+	}
+	a.inside = true
+	m, err := a.openGuest(ctx, dir, a.session)
+	if errors.Is(err, gitstore.ErrNotRepository) {
+		err = fmt.Errorf("--project '%s': not in a git repository", q.Project)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.store, a.mem = m.Store, m
+	a.dir, q.Project = dir, ""
+	return m, nil
+}
+
+// sayEmpty says so if nothing is listed because nothing was saved on the line.
+func (a *app) sayEmpty(ctx context.Context, s *gitstore.Store) {
+	st, err := s.Status(ctx)
+	switch {
+	case err != nil:
+	case st.Lost != nil:
+		a.warn("%v", st.Lost)
+	case st.Parent == nil:
+		a.say("%s", lowerFirst(noCheckpoints(st)))
+		if st.Lines > 0 {
+			a.hint("%s", otherLines)
+		}
 	}
 }
 
@@ -157,7 +221,7 @@ func (o logOptions) build(c *cobra.Command, args []string) (gitstore.Query, erro
 	q := o.query
 	q.Revs = args
 	if dash := c.ArgsLenAtDash(); dash >= 0 {
-		q.Revs, q.Paths = args[:dash], args[dash:]
+		q.Revs, q.Paths = args[:dash-o.taken], args[dash-o.taken:]
 	}
 	if o.graph && q.Reverse {
 		return q, usagef("options '--graph' and '--reverse' cannot be used together")
@@ -165,8 +229,8 @@ func (o logOptions) build(c *cobra.Command, args []string) (gitstore.Query, erro
 	if q.Max < 0 || q.Skip < 0 {
 		return q, usagef("a number of checkpoints cannot be negative")
 	}
-	// git log -n 0 prints nothing; in a Query 0 is no limit.
-	if f := c.Flags().Lookup("max-count"); q.Max == 0 && (f.Changed || c.Flags().Changed("limit")) {
+	q.Wanted = c.Flags().Changed("max-count") || c.Flags().Changed("limit")
+	if q.Max == 0 && q.Wanted { // git log -n 0 prints nothing; in a Query 0 is no limit.
 		return q, errNothing
 	}
 	q.Trigger = sage.Trigger(o.trigger)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,28 +12,53 @@ import (
 )
 
 type matchOptions struct {
-	skill   string
-	explain bool
+	skill         string
+	explain, text bool
+	asked         bool // what is about the prompt, though no agent would be given it
 }
 
 func newMatchCmd(a *app) *cobra.Command {
 	var o matchOptions
-	c := &cobra.Command{
-		Use:   "match [--skill <name>] [--explain] <query>",
-		Short: "Show what a prompt would recall",
-		Long: `Recalls what an agent would be given for a prompt: knowledge of the repository and
-your own, by meaning and by keywords, if its score reaches the threshold of its type
-(recall_threshold and the like). Nothing is shown for a prompt that nothing fits, and
-the exit status is then 1.
+	c := o.command(a, "match", "git sage knowledge match")
+	c.Short, c.Long = "Show what a prompt would recall", matchLong+explainLong
+	c.Flags().BoolVar(&o.text, "text", false, "also print the texts")
+	return c
+}
 
-With --explain each score is taken apart, and what nearly was recalled, or fits and
-may not be, is shown with the reason why it was not.`,
-		Example: "git sage knowledge match 'why is the staging database empty?'\ngit sage knowledge match --explain 'deploy to production'",
-		Args:    exactArgs("query"),
-		RunE:    func(c *cobra.Command, args []string) error { return a.match(c.Context(), args[0], o) },
+// newRecallCmd is match for who wants to read what is known.
+func newRecallCmd(a *app) *cobra.Command {
+	o := matchOptions{text: true, asked: true}
+	c := o.command(a, "recall", "git sage recall")
+	c.Use, c.Short, c.Long = "recall [<options>] <question>", "Show what is known about a question", recallLong+explainLong
+	c.Args = rangeArgs(1, -1, "question")
+	return c
+}
+
+const matchLong = `Shows what an agent would be given for a prompt: knowledge of the repository and
+your own, by meaning and by keywords, if its score reaches the threshold of its type
+(recall_threshold and the like). If nothing does, nothing is shown, and the exit
+status is 1.`
+
+const recallLong = `Shows the knowledge of the repository and your own that answers a question, by
+meaning and by keywords, with its text: what an agent would be given for it, or else
+what comes nearest. If nothing is about it, the exit status is 1. 'git sage search'
+also searches checkpoints.`
+
+const explainLong = `
+
+With --explain each score is taken apart, and what nearly fits, or fits and may not
+be recalled, follows with the reason.`
+
+func (o *matchOptions) command(a *app, name, path string) *cobra.Command {
+	c := &cobra.Command{
+		Use:               name + " [<options>] <prompt>",
+		Example:           path + " 'why is the staging database empty?'\n" + path + " --explain 'deploy to production'",
+		Args:              rangeArgs(1, -1, "prompt"),
+		RunE:              func(c *cobra.Command, args []string) error { return a.match(c.Context(), strings.Join(args, " "), *o) },
+		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	f := c.Flags()
-	f.StringVar(&o.skill, "skill", "", "the skill that is active: its items count, too")
+	f.StringVar(&o.skill, "skill", "", "the `name` of the skill that is active: its items count, too")
 	f.BoolVar(&o.explain, "explain", false, "take scores apart, and show what nearly fits")
 	return c
 }
@@ -54,6 +80,9 @@ type matchJSON struct {
 	Exact     []string `json:"exact,omitempty"`
 	Outdated  string   `json:"outdated,omitempty"`
 	Always    bool     `json:"always,omitempty"`
+	Text      string   `json:"text,omitempty"` // if it is wanted
+
+	Unconfirmed bool `json:"unconfirmed,omitempty"` // it came from elsewhere, and nobody here stands for it
 }
 
 func (a *app) match(ctx context.Context, query string, o matchOptions) error {
@@ -61,7 +90,7 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 	if err != nil {
 		return err
 	}
-	r, err := m.Recall(ctx, query, recall.RecallOptions{Skill: o.skill, Explain: o.explain})
+	r, err := m.Recall(ctx, query, recall.RecallOptions{Skill: o.skill, Asked: o.asked, Explain: o.explain})
 	if err != nil {
 		return err
 	}
@@ -70,9 +99,10 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 		list = append(list, r.Near...)
 	}
 	if a.json {
-		err = a.printMatchesJSON(list)
+		err = a.printMatchesJSON(ctx, m, list, o.text)
 	} else {
-		err = a.write(func(w io.Writer) { writeMatches(w, list, r.Words, o.explain) })
+		defer a.page()()
+		err = a.write(func(w io.Writer) { a.writeMatches(ctx, m, w, list, r.Words, o) })
 	}
 	if err == nil && len(r.Items) == 0 {
 		if !o.explain {
@@ -83,33 +113,62 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 	return err
 }
 
-func (a *app) printMatchesJSON(list []recall.Recalled) error {
+func (a *app) printMatchesJSON(ctx context.Context, m *recall.Memory, list []recall.Recalled, text bool) error {
 	for _, r := range list {
-		err := a.printJSON(matchJSON{
+		j := matchJSON{
 			ID: r.Item.ID, Type: string(r.Item.Type), Title: r.Item.Title(), Own: r.Own, Tokens: r.Item.Tokens(),
 			Recalled: r.Chosen, Why: r.Why, Score: r.Scored.Score, Threshold: r.Threshold, Meaning: r.Meaning, Cosine: r.Cosine,
 			Keyword: r.Words, Exact: r.Triggers.Exact, Outdated: r.Outdated, Always: r.Meta.Always,
-		})
-		if err != nil {
+			Unconfirmed: m.Trust(ctx, r.Known) != "",
+		}
+		if text {
+			j.Text = r.Item.Text()
+		}
+		if err := a.printJSON(j); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// writeMatches writes an item on a line and, explained, what its score is made of on
-// the next.
-func writeMatches(w io.Writer, list []recall.Recalled, words, explain bool) {
+// writeMatches writes an item on a line and, if they are wanted, its text and what its
+// score is made of below.
+func (a *app) writeMatches(ctx context.Context, m *recall.Memory, w io.Writer, list []recall.Recalled, words bool, o matchOptions) {
 	for i, r := range list {
 		if !r.Chosen && (i == 0 || list[i-1].Chosen) {
 			fmt.Fprintln(w, "left out:")
 		}
-		fmt.Fprintf(w, "%3.0f%%  %s  %s\n", 100*r.Scored.Score, visible(r.Item.ID), visible(r.Item.Title()))
-		if explain {
-			fmt.Fprintf(w, "      %s\n", visible(r.Explain()))
+		head := fmt.Sprintf("%3.0f%%  %s  %s", 100*r.Scored.Score, visible(r.Item.ID), visible(asideIn(ctx, m, r.Known)+outdatedIn(r)+r.Item.Title()))
+		text := strings.TrimSpace(r.Item.Text())
+		if !o.text || text != r.Item.Title() { // else it is all there is to read
+			head = a.clip(head)
+		}
+		fmt.Fprintln(w, a.fold(head))
+		if o.text && text != r.Item.Title() {
+			fmt.Fprintln(w, a.fold(visibleLines(indentAll(text))))
+		}
+		if o.explain {
+			fmt.Fprintln(w, a.fold("      "+visible(r.Explain())))
 		}
 	}
-	if explain && words {
+	if o.explain && words {
 		fmt.Fprintln(w, "words alone were compared: there is no model")
 	}
+}
+
+// outdatedIn is why an item no longer holds, in brackets and with a blank behind.
+func outdatedIn(r recall.Recalled) string {
+	if r.Outdated == "" {
+		return ""
+	}
+	return "(" + r.Outdated + ") "
+}
+
+// asideIn is whose an item is, in brackets and with a blank behind, if it came from
+// elsewhere.
+func asideIn(ctx context.Context, m *recall.Memory, k recall.Known) string {
+	if t := m.TrustShort(ctx, k); t != "" {
+		return "(" + t + ") "
+	}
+	return ""
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/install"
+	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/mcp"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -31,7 +32,9 @@ func newMCPCmd(a *app) *cobra.Command {
 		return a.serve(c.Context(), plugin)
 	}
 	one := &cobra.Command{
-		Use:   "serve [--plugin] [--http <address>]",
+		Use: "serve [--plugin] [--http <address>]",
+		Example: `git sage mcp serve
+git sage mcp serve --http 127.0.0.1:0`,
 		Short: "Serve the memory on standard input and output, or over HTTP",
 		Long:  serveLong,
 		Args:  noArgs,
@@ -54,13 +57,13 @@ ends. 'git sage mcp' alone does the same.
 With --http it is a server of Streamable HTTP for the repository at hand, until it is
 interrupted, for programs that have the token: it lies in ~/.sage/run/http-token, and
 stays the same until you remove that file. Port 0 takes any that is free; the URL is
-printed on standard output, and a line that adds it to Claude Code beside it. No page
-in a browser is let in, and no other machine unless the address says so.`
+printed on standard output, with the line that adds it to Claude Code. Pages in a
+browser are refused, and so are other machines unless the address lets them in.`
 
 func (a *app) serve(ctx context.Context, plugin bool) error {
 	dir, folders := a.clientDir(), new(openFolders)
 	where := func() string { return cmp.Or(a.client().Worktree, folders.first(), dir) }
-	a.indexes = &recall.Indexes{}
+	a.indexes, a.found = &recall.Indexes{Long: true}, &repositories{}
 	o := a.serverOptions(where, func() string { return cmp.Or(a.client().Session, a.session) })
 	o.In, o.Out, o.Session, o.Elsewhere = a.in, a.out, a.session, plugin && a.served(ctx)
 	defer a.noteServer()()
@@ -74,7 +77,7 @@ func (a *app) serverOptions(where, session func() string) mcp.Options {
 	v, _ := buildVersion()
 	of := knobs{a, where}
 	return mcp.Options{
-		Err: a.err, Version: v,
+		Err: a.err, Version: v, Slack: a.slack,
 		Diagnose: func(ctx context.Context, client string) []gitstore.Diagnosis {
 			return a.diagnoseFor(ctx, where(), session(), client)
 		},
@@ -113,11 +116,11 @@ func (a *app) rootsTo(f *openFolders) func([]string) {
 
 // client is who started this server, as its hooks saw it last, unless somebody said
 // which session to act for. A work tree that is gone is none.
-func (a *app) client() gitstore.Client {
+func (a *app) client() session.Client {
 	if a.session != a.getenv("CLAUDE_CODE_SESSION_ID") {
-		return gitstore.Client{}
+		return session.Client{}
 	}
-	c, _ := gitstore.FindClient(a.home(), a.session)
+	c, _ := session.FindClient(a.home(), a.session)
 	if !isDir(c.Worktree) {
 		c.Worktree = ""
 	}

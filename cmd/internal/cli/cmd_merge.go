@@ -216,7 +216,7 @@ func (a *app) mergeAll(ctx context.Context, m *recall.Memory, requests []gitstor
 	for _, r := range requests {
 		merged, err := m.Merge(ctx, r)
 		if errors.Is(err, gitstore.ErrNothing) && r.Rev == "" {
-			err = withHint(fmt.Errorf("no merge waits for a thesis on '%s'", m.Store.CurrentLine()), "'git sage checkpoint save --thesis <thesis>' records one by itself")
+			err = withHint(fmt.Errorf("no merge waits for a thesis on '%s'", m.Store.CurrentLine()), "'git sage save --thesis <thesis>' records one by itself")
 		}
 		if err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/internal/plainfile"
 	"github.com/git-sage/git-sage/recall/embed/hub"
 	"github.com/git-sage/git-sage/recall/embed/models"
 )
@@ -26,15 +27,15 @@ func newModelPullCmd(a *app) *cobra.Command {
 		Use:   "pull <name> [--from <dir> | --revision <rev>] [--query-prefix <text>] [--document-prefix <text>]",
 		Short: "Fetch a sentence model",
 		Long: `Fetches a sentence model of the BERT family from the Hugging Face hub, or takes it
-from a folder, and keeps it, rounded to 8 bits, as ~/.sage/models/<name>. What broke
-off goes on where it was when it is called again, and nothing is believed that has
-not the hub's checksum. HF_ENDPOINT names another hub, HF_TOKEN a token, and
+from a folder, and keeps it, rounded to 8 bits, as ~/.sage/models/<name>. A download
+that broke off goes on when the command is run again, and every file is checked
+against the hub's checksum. HF_ENDPOINT names another hub, HF_TOKEN a token, and
 HF_HUB_OFFLINE=1 forbids it. A folder holds what such models are published as:
 config.json, tokenizer.json or vocab.txt, model.safetensors or model.onnx, and with
 them, where there are, modules.json, 1_Pooling/config.json, tokenizer_config.json,
 sentence_bert_config.json and config_sentence_transformers.json. They say how a
 text's vector is pooled, how long it may be, and what stands before queries and
-documents; for bge, e5 and their kin that is known, otherwise --query-prefix and
+documents; for models like bge and e5 that is known, for others --query-prefix and
 --document-prefix say it.
 
 Supported are uncased WordPiece models with GELU and absolute positions, of any
@@ -86,7 +87,7 @@ func (a *app) fetchModel(ctx context.Context, p models.Parcel, revision string) 
 	}
 	h := hub.Hub{URL: a.getenv("HF_ENDPOINT"), Token: a.getenv("HF_TOKEN")}
 	p.Dir = a.modelFolder().Fetching(p.Name)
-	if err := os.MkdirAll(p.Dir, 0o700); err != nil {
+	if err := plainfile.MakeFolder(a.home(), p.Dir); err != nil {
 		return err
 	}
 	bars := map[string]*progressBar{}

@@ -33,10 +33,10 @@ rebuild-embeddings' there. Until a text has its new vector it is found by its wo
 Vectors of the model before stay until maintenance removes them, so that changing
 back costs nothing. 'none' switches meaning off.
 
-With --url a server embeds, one that answers as OpenAI's does: every text that is
-saved and every prompt is sent to it. It is tried at once. Only your own settings may
-name it, none of a repository. A prompt waits a second for it, then words answer
-alone; prompts of the next minute do not wait.`,
+With --url a server embeds that speaks OpenAI's protocol: every text that is saved
+and every prompt is sent to it. It is tried at once. Only your own settings may name
+it, not a repository's. A prompt waits a second for it, then words alone answer;
+prompts of the next minute do not wait.`,
 		Example: `git sage model use BAAI/bge-small-en-v1.5
 git sage model use --url https://ai.example/v1 --key-env KEY small`,
 		Args:              exactArgs("name"),
@@ -94,7 +94,7 @@ func (a *app) overruled(ctx context.Context, key, name string) error {
 		return err
 	}
 	if e := c.Entry(key); e.Text() != name {
-		a.warn("here %s is %s all the same, by %s", key, e.Text(), e.Source)
+		a.warn("%s is still %s here, from %s", key, e.Text(), a.sourceText(e.Source))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path"
@@ -22,45 +23,48 @@ It lies in system/<name>.md of refs/sage/knowledge, and is Markdown.`,
 		newNoteAddCmd(a),
 		newNoteEditCmd(a),
 		newNoteShowCmd(a),
-		&cobra.Command{
-			Use:   "list",
-			Short: "List the pinned notes",
-			Long: `Lists the pinned notes: in a table on a terminal, separated by tabs in a pipe (name,
-status, time of the last change, 'own' if it lies in your own memory, tokens, title),
-as objects with --json.`,
-			Args: noArgs,
-			RunE: func(c *cobra.Command, _ []string) error { return a.noteList(c.Context()) },
-		},
+		newListOf(a, "list", "List the pinned notes", listOptions{kinds: []string{noteKind}}),
 		newNoteRmCmd(a),
 	)
 }
 
 func newNoteAddCmd(a *app) *cobra.Command {
-	var in itemInput
-	var force, quiet bool
+	var o noteOptions
 	c := &cobra.Command{
-		Use:     "add [<options>] <name> (<file> | - | -m <text> | -e)",
-		Short:   "Pin a note",
-		Long:    "Pins a note: a file, standard input (-), -m <text>, or what you write in your editor.",
-		Example: "git sage note add objective -m 'Ship the importer by March'",
-		Args:    itemArgs(1, 2, "name", "file"),
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.noteAdd(c.Context(), &in, args, force, quiet)
-		},
+		Use:   "add [<options>] [<name>] (<text> | <file> | - | -m <text> | -F <file> | -e)",
+		Short: "Pin a note",
+		Long: `Pins a note: a text, a file, standard input (-), or what you write in your editor.
+Behind the name, an argument that is one word is the name of a file. Without a name
+one is made of the first line, and said.`,
+		Example: `git sage note add objective 'Ship the importer by March'
+git sage note add 'No new dependencies'`,
+		Args: itemArgs(0, -1, "name", "text"),
+		RunE: func(c *cobra.Command, args []string) error { return a.noteAdd(c.Context(), &o, args) },
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	in.flags(f)
-	f.BoolVarP(&force, "force", "f", false, "replace one of that name")
-	f.BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
+	o.input.flags(f)
+	f.StringVarP(&o.input.file, "file", "F", "", "read it from `file`; - is standard input")
+	f.StringVar(&o.name, "id", "", "its `name`, by which it is shown and changed")
+	f.BoolVarP(&o.force, "force", "f", false, "replace one of that name")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
 	return c
 }
 
-func (a *app) noteAdd(ctx context.Context, in *itemInput, args []string, force, quiet bool) error {
-	if err := in.take(a, args[1:], false); err != nil {
+type noteOptions struct {
+	input        itemInput
+	name         string
+	force, quiet bool
+}
+
+func (a *app) noteAdd(ctx context.Context, o *noteOptions, args []string) error {
+	if in := &o.input; o.name == "" && len(args) > 0 && (len(args) > 1 || in.messages != nil || in.file != "" || in.edit || !isText(args[0])) {
+		o.name, args = args[0], args[1:]
+	}
+	if err := o.input.takeText(a, args, o.name != "" || len(args) != 1, false); err != nil {
 		return err
 	}
-	it, err := in.item(a)
+	it, err := o.input.item(a)
 	if err != nil {
 		return err
 	}
@@ -69,11 +73,24 @@ func (a *app) noteAdd(ctx context.Context, in *itemInput, args []string, force, 
 	if err != nil {
 		return err
 	}
-	key := noteShelf + "/" + args[0]
-	save := func(it *sage.Item) error { return a.addShelved(ctx, m, key, it, force, quiet) }
-	if in.edit {
-		it.ID = args[0]
-		return a.editItem(ctx, m, string(it.Marshal()), noteHelp, "git sage note add "+args[0], save)
+	save := func(it *sage.Item) error {
+		named := o.name != ""
+		if !named && !isEmptyItem(it) {
+			title, _, err := m.Store.Redactor().Text(it.Title()) // by the rules of the user, too
+			if err != nil {
+				return err
+			}
+			o.name = recall.IDFor(sage.Note, title)
+		}
+		err := a.addShelved(ctx, m, noteShelf+"/"+o.name, it, o.force, o.quiet)
+		if err == nil && !named && !o.quiet && !a.json {
+			a.say("its name is '%s', from the first line; --id chooses another", o.name)
+		}
+		return err
+	}
+	if o.input.edit {
+		it.ID = o.name
+		return a.editItem(ctx, m, string(it.Marshal()), noteHelp, "git sage note add "+cmp.Or(o.name, "<name>")+" -F", save)
 	}
 	return save(it)
 }
@@ -142,7 +159,9 @@ func newNoteEditCmd(a *app) *cobra.Command {
 func newNoteShowCmd(a *app) *cobra.Command {
 	var raw bool
 	c := &cobra.Command{
-		Use:   "show [--raw] <name>[@{<when>}]...",
+		Use: "show [--raw] <name>[@{<when>}]...",
+		Example: `git sage note show objective
+git sage note show 'objective@{1}'`,
 		Short: "Show a pinned note",
 		Long:  "Shows pinned notes, as they are or as they were <when>, which is read as in\n'git sage knowledge show'.",
 		Args:  itemArgs(1, -1, "name"),
@@ -174,34 +193,6 @@ func newNoteRmCmd(a *app) *cobra.Command {
 // onShelf are the keys of names.
 func onShelf(shelf string, names []string) []string {
 	return convert(names, func(name string) string { return shelf + "/" + name })
-}
-
-func (a *app) noteList(ctx context.Context) error {
-	m, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	notes, err := m.ItemsUnder(ctx, noteShelf)
-	if err != nil {
-		return err
-	}
-	if len(notes) == 0 {
-		a.say("no note is pinned: 'git sage note add <name> -m <text>' pins one")
-	}
-	t := table{head: []string{"name", "status", "changed", "in", "tokens", "title"}}
-	for _, k := range notes {
-		if a.json {
-			if err := a.printJSON(toItemJSON(k)); err != nil {
-				return err
-			}
-			continue
-		}
-		t.add(k.Item.ID, itemStatus(k), a.when(k.Item.Updated), ownMark(k), count(k.Item.Tokens()), itemTitle(k))
-	}
-	if a.json {
-		return nil
-	}
-	return t.print(a)
 }
 
 // completeShelf offers the names of what lies on a shelf.

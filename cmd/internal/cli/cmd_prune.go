@@ -16,6 +16,7 @@ import (
 )
 
 type pruneOptions struct {
+	skill       string
 	keep        int
 	olderThan   string
 	dryRun, yes bool
@@ -25,6 +26,9 @@ const pruneLong = `Remove old checkpoints, by the time at which they were record
 the newest <n> of a line, and those older than an age. Tips of lines, tagged
 checkpoints and those from which lines part are never touched.
 
+With a skill, as in 'checkpoint prune privacy --keep 5', only its checkpoints go,
+and its newest <n> stay, whatever lines they are on.
+
 An age is a number and a unit: 36h, 30d, 12w, 6 months, 1 year. Nothing is
 rewritten or lost: 'git sage checkpoint restore --removed <id>...' brings back
 what went. So only a person at a terminal is asked, and a script is not, --yes
@@ -33,17 +37,23 @@ or no; --dry-run shows what would go.`
 func newPruneCmd(a *app) *cobra.Command {
 	var o pruneOptions
 	cmd := &cobra.Command{
-		Use:   "prune (--keep <n> | --older-than <age>) [--dry-run] [--yes]",
+		Use: "prune [<skill>] (--keep <n> | --older-than <age>) [--dry-run] [--yes]",
+		Example: `git sage checkpoint prune --keep 100 --dry-run
+git sage checkpoint prune --older-than '6 months'`,
 		Short: "Remove old checkpoints",
 		Long:  pruneLong,
-		Args:  noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Args:  rangeArgs(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				o.skill = args[0]
+			}
 			return a.prune(cmd, &o)
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.keep, "keep", 0, "keep the newest `n` of each line")
+	f.IntVar(&o.keep, "keep", 0, "keep the newest `n` of each line, or of the skill")
 	f.StringVar(&o.olderThan, "older-than", "", "remove what was recorded longer ago than `age`")
+	f.StringVar(&o.skill, "skill", "", "remove only checkpoints of this `skill`")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "show what would go, remove nothing")
 	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask at a terminal")
 	return cmd
@@ -59,7 +69,7 @@ func (a *app) prune(cmd *cobra.Command, o *pruneOptions) error {
 	if err != nil {
 		return err
 	}
-	old, err := m.Store.Prunable(ctx, o.keep, age)
+	old, err := a.prunable(ctx, m.Store, o, age)
 	if err != nil {
 		return err
 	}
@@ -71,6 +81,16 @@ func (a *app) prune(cmd *cobra.Command, o *pruneOptions) error {
 		return a.printActed("would remove", old, false)
 	}
 	return a.pruneThese(ctx, m.Store, old, o.yes)
+}
+
+func (a *app) prunable(ctx context.Context, s *gitstore.Store, o *pruneOptions, age time.Duration) ([]gitstore.Record, error) {
+	if o.skill == "" {
+		return s.Prunable(ctx, o.keep, age)
+	}
+	if _, err := newestOf(ctx, s, o.skill); err != nil {
+		return nil, err
+	}
+	return s.PrunableOf(ctx, o.skill, o.keep, age)
 }
 
 // check reads the options; a keep or age of nothing would remove everything.

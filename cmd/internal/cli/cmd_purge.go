@@ -13,7 +13,7 @@ import (
 
 type purgeOptions struct {
 	path, match       string
-	finish            bool
+	foreign, finish   bool
 	dryRun, yes, push bool
 }
 
@@ -26,6 +26,9 @@ should never have been saved. It is the only command that rewrites history.
   --match      every match of the pattern (RE2) becomes [PURGED], in texts,
                messages, names, notes, conversations and what is kept of
                sessions
+  --foreign    what is not memory leaves history: commits and files of your own
+               that a remote named and an older version took in; your branches
+               keep them
   --finish     remove what is left of an earlier purge, or of one by somebody
                else that a merge brought here
 
@@ -55,7 +58,7 @@ git sage purge --path knowledge/3f/old-tokens.md --yes --push`
 func newPurgeCmd(a *app) *cobra.Command {
 	var o purgeOptions
 	cmd := &cobra.Command{
-		Use:     "purge (<id>... | --path <path> | --match <pattern> | --finish) [-n] [-y] [--push]",
+		Use:     "purge (<id>... | --path <path> | --match <pattern> | --foreign | --finish) [-n] [-y] [--push]",
 		Short:   "Take something out of history for good",
 		Long:    purgeLong,
 		Example: purgeExample,
@@ -67,6 +70,7 @@ func newPurgeCmd(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.path, "path", "", "a file or folder of the knowledge tree, at `path`")
 	f.StringVar(&o.match, "match", "", "all texts that `pattern` matches")
+	f.BoolVar(&o.foreign, "foreign", false, "what is not memory")
 	f.BoolVar(&o.finish, "finish", false, "remove what is left of earlier purges")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "show what would go, and change nothing")
 	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask")
@@ -76,18 +80,18 @@ func newPurgeCmd(a *app) *cobra.Command {
 
 // request reads the options: exactly one way to say what is to go.
 func (o *purgeOptions) request(args []string) (gitstore.PurgeRequest, error) {
-	req := gitstore.PurgeRequest{Revs: args, Path: strings.TrimSuffix(o.path, "/"), Match: o.match}
+	req := gitstore.PurgeRequest{Revs: args, Path: strings.TrimSuffix(o.path, "/"), Match: o.match, Foreign: o.foreign}
 	ways := 0
-	for _, given := range []bool{len(args) > 0, o.path != "", o.match != "", o.finish} {
+	for _, given := range []bool{len(args) > 0, o.path != "", o.match != "", o.foreign, o.finish} {
 		if given {
 			ways++
 		}
 	}
 	switch {
 	case ways == 0:
-		return req, usagef("say what to purge: <id>..., --path <path>, --match <pattern> or --finish")
+		return req, usagef("say what to purge: <id>..., --path <path>, --match <pattern>, --foreign or --finish")
 	case ways > 1:
-		return req, usagef("say what to purge in one way: <id>..., --path, --match or --finish")
+		return req, usagef("say what to purge in one way: <id>..., --path, --match, --foreign or --finish")
 	}
 	return req, nil
 }

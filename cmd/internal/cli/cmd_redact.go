@@ -11,7 +11,9 @@ import (
 func newRedactCmd(a *app) *cobra.Command {
 	return group("redact", "See what is taken for a secret", "",
 		&cobra.Command{
-			Use:   "test <file>|-",
+			Use: "test <file>|-",
+			Example: `git sage redact test notes.md
+echo 'password: hunter2secret' | git sage redact test -`,
 			Short: "Print a text as it would be stored",
 			Long: `Prints <file>, or standard input for -, with every secret replaced, and on
 standard error which rules found how many. Status 1 if there is any, 0 if there

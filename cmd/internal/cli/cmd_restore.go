@@ -28,7 +28,9 @@ With --removed, bring back checkpoints that 'rm' or 'prune' removed.`
 func newRestoreCmd(a *app) *cobra.Command {
 	var o restoreOptions
 	cmd := &cobra.Command{
-		Use:   "restore [--full | --summary] [<id>]",
+		Use: "restore [--full | --summary] [<id>]",
+		Example: `git sage checkpoint restore 3f2a91c0
+git sage checkpoint restore --removed 3f2a91c0`,
 		Short: "Continue from a checkpoint",
 		Long:  restoreLong,
 		Args:  rangeArgs(0, -1, "id"),
@@ -59,8 +61,12 @@ func (a *app) restore(ctx context.Context, o *restoreOptions, args []string) err
 		args = []string{"@"}
 	}
 	c, err := m.Store.Restore(ctx, args[0])
-	if err != nil {
+	unkept := errors.Is(err, gitstore.ErrNotKept)
+	if err != nil && !unkept {
 		return err
+	}
+	if unkept {
+		a.warn("%v; the next save does not know of this and continues what it did before", err)
 	}
 	brief, err := m.Brief(ctx, c, o.brief)
 	if err != nil {
@@ -78,7 +84,7 @@ func (a *app) restore(ctx context.Context, o *restoreOptions, args []string) err
 	if st.Lost != nil {
 		a.warn("%v", st.Lost)
 	}
-	return a.printRestored(c.ID, brief, st)
+	return a.printRestored(c.ID, brief, st, unkept)
 }
 
 // saidChars is how much of a conversation puts an agent back into it: some 6,000 tokens.
@@ -129,12 +135,15 @@ func (o *restoreOptions) check(args []string) error {
 	return nil
 }
 
-func (a *app) printRestored(id, brief string, st gitstore.Status) error {
+func (a *app) printRestored(id, brief string, st gitstore.Status, unkept bool) error {
 	if a.json {
 		return a.printJSON(map[string]any{"id": id, "line": st.Line, "detached": st.Detached, "brief": brief})
 	}
 	if _, err := fmt.Fprint(a.out, endLine(visibleLines(brief))); err != nil {
 		return err
+	}
+	if unkept {
+		return nil
 	}
 	if st.Detached {
 		a.say("the next save continues %s beside line '%s', which stays as it is", a.short(id), st.Line)

@@ -10,8 +10,9 @@ import (
 func newRevParseCmd(a *app) *cobra.Command {
 	var short, quiet bool
 	c := &cobra.Command{
-		Use:   "rev-parse [--short] [-q] <rev>...",
-		Short: "Print the full id of a checkpoint",
+		Use:     "rev-parse [--short] [-q] <rev>...",
+		Example: "git sage rev-parse --short @~2",
+		Short:   "Print the full id of a checkpoint",
 		Long: `Prints the id that each <rev> means: @ for where you stand, @~2 for two before,
 the name of a line or tag, the beginning of an id, an id from before an import,
 or <line>@{yesterday}.`,

@@ -17,10 +17,11 @@ back with 'git sage checkpoint restore --removed <id>'.`
 func newRmCmd(a *app) *cobra.Command {
 	var quiet bool
 	cmd := &cobra.Command{
-		Use:   "rm [-q] <id>...",
-		Short: "Remove checkpoints from what is shown",
-		Long:  rmLong,
-		Args:  rangeArgs(1, -1, "id"),
+		Use:     "rm [-q] <id>...",
+		Example: "git sage checkpoint rm 3f2a91c0",
+		Short:   "Remove checkpoints from what is shown",
+		Long:    rmLong,
+		Args:    rangeArgs(1, -1, "id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.rm(cmd.Context(), args, quiet)
 		},

@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,38 +20,45 @@ type saveOptions struct {
 	file         string
 	line, parent string
 	edit, quiet  bool
+	skill, text  string // of the arguments
 }
 
 const saveLong = `Record what is held now, why, and what is still open, as a checkpoint.
 
-The fields come from options, from a file (-F <file>, or -F - for standard
-input), or from your editor (-e). A file may be Markdown, YAML or JSON, or a
-longer text with a fenced checkpoint block or <checkpoint> tags in it. Options
-override the file. With nothing given, the editor opens on a terminal, and
-standard input is read in a pipe.
+An argument of several words is the thesis, as -m is; one word is the skill. The
+fields come from options, from a file (-F <file>, or -F - for standard input), or
+from your editor (-e). A file may be Markdown, YAML or JSON, or a longer text with a
+fenced checkpoint block or <checkpoint> tags in it. Options override the file. With
+nothing given, the editor opens on a terminal, and standard input is read in a pipe.
 
-A list has one option for each of its items. A source is written
+A list has one option for each of its items; none, as in --open-question none, says
+that there is nothing any more, and no merge brings it back. A source is written
 id:type:relation:take, or as pairs: id=..;type=..;identifier=..;take=..; a
 tension 'a vs b: nature [resolution]'; a unique contribution 'type: content'; a
-code reference file:from-to:relevance.`
+code reference file:from-to:relevance.
 
-const saveExample = `git sage checkpoint save -m 'Tokens rotate hourly' -c 0.8 \
+GIT_AUTHOR_DATE, GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL count as for git commit; a date
+in the future is not taken. The time of recording is the clock's.`
+
+const saveExample = `git sage save 'Tokens rotate hourly' -c 0.8 \
     --core-question 'How do we rotate tokens?'
-git sage checkpoint save privacy -m 'Keep no logs' \
+git sage save privacy -m 'Keep no logs' \
     --key-evidence 'GDPR art. 5' \
     --source 'gdpr:document:supports:Data minimisation'
-git sage checkpoint save -F notes.md --json`
+git sage save -F notes.md --json`
 
 func newSaveCmd(a *app) *cobra.Command {
 	var o saveOptions
 	cmd := &cobra.Command{
-		Use:     "save [<options>] [<skill>]",
+		Use:     "save [<options>] [<skill>] [<thesis>]",
 		Short:   "Record a checkpoint",
 		Long:    saveLong,
 		Example: saveExample,
-		Args:    rangeArgs(0, 1, "skill"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.save(cmd.Context(), &o, args)
+			if err := o.take(args); err != nil {
+				return err
+			}
+			return a.save(cmd.Context(), &o)
 		},
 	}
 	o.fields = addFieldFlags(cmd)
@@ -61,25 +71,52 @@ func newSaveCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) save(ctx context.Context, o *saveOptions, args []string) error {
+// take reads the arguments: a word is the skill, and a text the thesis.
+func (o *saveOptions) take(args []string) error {
+	if len(args) > 0 && !isText(args[0]) {
+		o.skill, args = args[0], args[1:]
+	}
+	switch {
+	case len(args) == 0:
+		return nil
+	case len(args) > 1 || !isText(args[0]):
+		return &usageError{
+			msg:   fmt.Sprintf("too many arguments: '%s'", args[len(args)-1]),
+			hints: []string{"a thesis of several words stands in quotes"},
+		}
+	case o.fields.cmd.Flags().Changed("thesis"):
+		return usagef("option '--thesis' cannot be used with a thesis as argument")
+	}
+	o.text = strings.TrimSpace(args[0])
+	return nil
+}
+
+func (a *app) save(ctx context.Context, o *saveOptions) error {
 	a.writing = true
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
-	c, err := a.draft(o, args)
+	c, err := a.draft(o)
+	if err != nil {
+		return err
+	}
+	date, err := m.Store.AuthorDate(ctx)
 	if err != nil {
 		return err
 	}
 	finish := func(c *sage.Checkpoint) (recall.Note, error) {
-		return recall.Note{Draft: gitstore.Draft{Checkpoint: *c, Line: o.line, Parent: o.parent}}, nil
+		if c.Time.IsZero() {
+			c.Time = date
+		}
+		return recall.Note{Draft: gitstore.Draft{Checkpoint: *c, Line: o.line, Parent: o.parent, ByHand: true}}, nil
 	}
 	if o.edit {
-		return a.saveEdited(ctx, m, c, finish, o.quiet)
+		return a.saveEdited(ctx, m, c, finish, "git sage save -F", o.quiet)
 	}
-	saved, err := a.saveNow(ctx, m, c, finish, o.quiet)
+	saved, err := a.saveNow(ctx, m, c, finish, strings.TrimRight("git sage save "+o.skill, " ")+" -m <thesis>", o.quiet)
 	if err == nil && saved.Follows != "" && bare(c) && o.line == "" && o.parent == "" && !o.quiet {
-		a.hintLeft(ctx, m, saved.Follows)
+		a.hintLeft(ctx, m, c, saved.Follows)
 	}
 	return err
 }
@@ -91,7 +128,7 @@ func bare(c *sage.Checkpoint) bool {
 
 // hintLeft says what a bare checkpoint does not say any more, and the next session is not
 // shown.
-func (a *app) hintLeft(ctx context.Context, m *recall.Memory, before string) {
+func (a *app) hintLeft(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, before string) {
 	all, err := m.Store.LoadAll(ctx, []string{before})
 	if err != nil { // what is wrong with it was told when it was saved, or fsck tells
 		return
@@ -101,7 +138,7 @@ func (a *app) hintLeft(ctx context.Context, m *recall.Memory, before string) {
 	for _, x := range []struct {
 		is   bool
 		name string
-	}{{was.CoreQuestion != "", "a question"}, {len(was.KeyEvidence) > 0, "evidence"}, {len(was.OpenQuestions) > 0, "open questions"}} {
+	}{{was.CoreQuestion != "", "a question"}, {len(was.KeyEvidence) > 0 && !c.SaysNone("key_evidence"), "evidence"}, {len(was.OpenQuestions) > 0 && !c.SaysNone("open_questions"), "open questions"}} {
 		if x.is {
 			has = append(has, x.name)
 		}
@@ -122,9 +159,9 @@ func listed(names []string) string {
 
 // draft is the checkpoint as files, arguments and options give it. Without any
 // of them it decides whether to edit.
-func (a *app) draft(o *saveOptions, args []string) (*sage.Checkpoint, error) {
+func (a *app) draft(o *saveOptions) (*sage.Checkpoint, error) {
 	file := o.file
-	if file == "" && !o.fields.given() && !o.edit {
+	if file == "" && o.text == "" && !o.fields.given() && !o.edit {
 		if o.edit = a.inputTTY(); !o.edit {
 			file = "-"
 		}
@@ -139,26 +176,48 @@ func (a *app) draft(o *saveOptions, args []string) (*sage.Checkpoint, error) {
 			return nil, ofFile(file, err)
 		}
 	}
-	if len(args) > 0 {
-		c.Skill = args[0]
-	}
+	c.Skill, c.Thesis = cmp.Or(o.skill, c.Skill), cmp.Or(o.text, c.Thesis)
 	return c, o.fields.apply(c)
 }
 
 // A finish turns what was written into what is to be saved, or says why not.
 type finish func(*sage.Checkpoint) (recall.Note, error)
 
-func (a *app) saveNow(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, f finish, quiet bool) (gitstore.Saved, error) {
+// saveNow saves what was given; again is the command line that would give a thesis.
+func (a *app) saveNow(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, f finish, again string, quiet bool) (gitstore.Saved, error) {
 	if isEmpty(c) {
-		return gitstore.Saved{}, withHint(errors.New("nothing to save"), "say what is held now: git sage checkpoint save -m <thesis>")
+		return gitstore.Saved{}, withHint(errors.New("nothing to save"), "say what is held now: %s", again)
 	}
 	note, err := f(c)
 	if err != nil {
 		return gitstore.Saved{}, err
 	}
-	saved, err := m.Save(ctx, note)
+	kept := a.keptFromInterrupt(ctx, m, c)
+	saved, err := a.saveNote(ctx, m, note)
+	kept(err == nil)
 	if err != nil {
 		return gitstore.Saved{}, err
 	}
 	return saved, a.printSaved(saved, quiet)
+}
+
+// saveNote saves, and names the files of references given just now that are not there.
+func (a *app) saveNote(ctx context.Context, m *recall.Memory, note recall.Note) (gitstore.Saved, error) {
+	given, before := slices.Clone(note.Draft.Checkpoint.CodeRefs), note.Draft.Before
+	saved, err := m.Save(ctx, note)
+	if err != nil {
+		return saved, err
+	}
+	for _, r := range given {
+		file, err := m.Store.PathInside(r.File)
+		if err != nil || slices.Contains(before, r) {
+			continue
+		}
+		if !coreExists(m, file) {
+			a.warn("there is no file '%s'; paths of code references count from the root of the repository", file)
+		} else if n, ok := m.Store.FileLines(file); ok && r.Lines[1] > n {
+			a.warn("'%s' has %s, and no line %d", file, plural(n, "line"), r.Lines[1])
+		}
+	}
+	return saved, nil
 }

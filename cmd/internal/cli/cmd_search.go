@@ -39,7 +39,8 @@ const searchLong = `Shows what answers a query, by meaning and by words: checkpo
 question, thesis, evidence, reasoning and sources, those of the current line first;
 and items of knowledge of the repository and your own. Each has a score: of queries
 that have nothing to do with what is kept half get 30%, and one in twenty gets 70%.
-What gets 30% is shown, and what has every word of the query.
+What gets 30% is shown, and what has every word of the query; if there is none, what
+has a word of it that few texts have.
 
 In a pipe a hit is a line of fields between tabs: kind, score, id, confidence or
 type, trigger or status, time, line or 'own', thesis or title. With --json it is an
@@ -56,9 +57,9 @@ func newCheckpointSearchCmd(a *app) *cobra.Command {
 
 func newKnowledgeSearchCmd(a *app) *cobra.Command {
 	o := searchOptions{SearchOptions: recall.SearchOptions{Knowledge: true}}
-	c := o.command(a, "Search items", `As 'git sage search --knowledge'. Other than 'match', which shows what an agent would
-be given for a prompt, it also finds what fits less well, belongs to any skill, or is
-done, archived or no longer right, and says so.`, "git sage knowledge search 'staging database'")
+	c := o.command(a, "Search items", `As 'git sage search --knowledge'. Unlike 'match', which shows what an agent would be
+given for a prompt, it also finds items that fit less well, belong to another skill,
+or are done, archived or no longer right, and says so.`, "git sage knowledge search 'staging database'")
 	o.commonFlags(a, c)
 	return c
 }
@@ -110,13 +111,9 @@ func (o *searchOptions) checkpointFlags(a *app, c *cobra.Command) {
 type shareValue float64
 
 func (v *shareValue) Set(s string) error {
-	number, percent := strings.CutSuffix(s, "%")
-	x, err := strconv.ParseFloat(number, 64)
-	if percent {
-		x /= 100
-	}
-	if err != nil || !(x >= 0 && x <= 1) {
-		return fmt.Errorf("want a number from 0 to 1, or a percentage")
+	x, err := sage.ParseShare(s)
+	if err != nil {
+		return err
 	}
 	*v = shareValue(x)
 	return nil
@@ -162,7 +159,7 @@ func (a *app) search(c *cobra.Command, o searchOptions, query string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.printFound(found, o.explain); err != nil {
+	if err := a.printFound(c.Context(), m, found, o.explain); err != nil {
 		return err
 	}
 	if len(found.Checkpoints)+len(found.Items) == 0 {
@@ -170,7 +167,10 @@ func (a *app) search(c *cobra.Command, o searchOptions, query string) error {
 		a.hintFilters(c.Context(), m, with)
 		return errNo
 	}
-	if found.Hidden > 0 && len(found.Checkpoints) < with.Limit {
+	if asked := c.Flags().Changed("limit") || c.Flags().Changed("max-count"); found.More && !asked {
+		a.say("there are more: -n <number> shows so many of each kind")
+	}
+	if found.Hidden > 0 {
 		a.say("%s", hiddenNote(found))
 	}
 	return nil
@@ -203,17 +203,17 @@ func nothingFound(f *recall.Findings) string {
 
 func hiddenNote(f *recall.Findings) string {
 	if f.Hidden == 1 {
-		return "1 checkpoint is hidden for its age: --all searches it, too"
+		return "1 checkpoint is hidden for age or number: --all searches it, too"
 	}
-	return fmt.Sprintf("%d checkpoints are hidden for their age: --all searches them, too", f.Hidden)
+	return fmt.Sprintf("%d checkpoints are hidden for age or number: --all searches them, too", f.Hidden)
 }
 
-func (a *app) printFound(f *recall.Findings, explain bool) error {
+func (a *app) printFound(ctx context.Context, m *recall.Memory, f *recall.Findings, explain bool) error {
 	if a.json {
-		return a.printFoundJSON(f)
+		return a.printFoundJSON(ctx, m, f)
 	}
 	defer a.page()()
-	err := a.printHits(a.hits(f), explain)
+	err := a.printHits(a.hits(ctx, m, f), explain)
 	if explain && f.Words {
 		a.say("words alone were compared: there is no model")
 	}

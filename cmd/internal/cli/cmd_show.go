@@ -16,15 +16,17 @@ import (
 func newShowCmd(a *app) *cobra.Command {
 	var o showOptions
 	c := &cobra.Command{
-		Use:   "show [--full | --raw | --conversation] [<rev>...]",
+		Use: "show [--full | --raw | --conversation] [<rev>...]",
+		Example: `git sage show
+git sage show @~2`,
 		Short: "Show a checkpoint with all its fields",
 		Long: `Shows each <rev>, or where you stand: in the form of its template if that has one
 of its own, else with everything that was recorded. A removed checkpoint is shown,
 and said to be removed.
 
-With --conversation, the messages until it was saved, and what was put in front of
-the agent: kept without secrets, if the setting transcripts said so then. Calls of
-tools take a line each; --json has all that is kept, an object an utterance.`,
+--conversation shows the messages until it was saved and what the agent was given,
+without secrets, if the setting 'transcripts' was on then. A tool call takes one
+line; --json prints all that is kept, an object for each utterance.`,
 		RunE:              func(c *cobra.Command, args []string) error { return a.show(c.Context(), o, args) },
 		ValidArgsFunction: a.completeRevs,
 	}
@@ -82,15 +84,19 @@ func (a *app) showOne(ctx context.Context, m *recall.Memory, o showOptions, rev 
 	}
 	switch {
 	case o.raw:
+		if c.Elsewhere {
+			a.say("%s is %s", a.short(c.ID), recall.Unconfirmed(c.Author))
+		}
 		return a.showRaw(c)
 	case a.json:
-		return a.showJSON(c, r)
+		return a.showJSON(c, r, m.Store.RefStates(ctx, c.CodeRefs))
 	}
 	text, err := a.showText(ctx, m, c, o.full)
 	if err != nil {
 		return err
 	}
 	r.Thesis = ""
+	r.Unconfirmed = r.Unconfirmed && !strings.HasPrefix(text, recall.Provenance(c)) // else it is said twice
 	_, err = fmt.Fprintf(a.out, "%s\n\n%s\n", a.fullEntry(r, a.palette()), visibleLines(strings.TrimRight(text, "\n")))
 	return err
 }
@@ -108,7 +114,7 @@ func (a *app) showText(ctx context.Context, m *recall.Memory, c *sage.Checkpoint
 // rendered is c in the form of its template, "" if that is the common one or
 // cannot be used, of which it warns.
 func (a *app) rendered(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) string {
-	text, err := m.Render(ctx, c)
+	text, err := m.Rendered(ctx, c)
 	if err != nil {
 		a.warn("%s: %v", a.short(c.ID), err)
 	}

@@ -17,9 +17,9 @@ func newSkillCmd(a *app, args []string) *cobra.Command {
 	}
 	return group("skill", "Keep what belongs to one sort of work together", `A skill is a scope: it has a description, texts, items of knowledge that are recalled
 only while it is active, and checkpoints. It lies in skills/<name>.md of
-refs/sage/knowledge, its texts beneath; what .claude/skills/<name> of the repository
-and of your home folder say belongs to it. The texts that teach Claude Code how to
-use the memory are 'git sage skills'.`,
+refs/sage/knowledge, with its texts beneath; .claude/skills/<name> of the repository
+and of your home folder belong to it. For the texts that teach Claude Code how to use
+the memory, see 'git sage agent-skills'.`,
 		wanted(a, args, []entry{
 			{"new", newSkillNewCmd},
 			{"list", newSkillListCmd},

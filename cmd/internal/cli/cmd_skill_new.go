@@ -179,7 +179,7 @@ func (a *app) skillRm(ctx context.Context, name string, quiet bool) error {
 		keys = append(keys, d.Key)
 	}
 	if len(keys) == 0 {
-		return withHint(&gitstore.NoItemError{ID: name, Kind: "skill"}, "only items or checkpoints name it: 'git sage knowledge list --skill %s', 'git sage skill history %s'", name, name)
+		return withHint(&gitstore.NoItemError{ID: name, Kind: "skill"}, "only items or checkpoints name it: 'git sage list --skill %s', 'git sage skill history %s'", name, name)
 	}
 	return a.removeItems(ctx, keys, quiet)
 }

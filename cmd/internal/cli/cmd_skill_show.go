@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -68,12 +67,20 @@ func (a *app) skillList(ctx context.Context) error {
 			}
 			continue
 		}
-		t.add(name, count(len(s.Docs)+len(s.Files)), count(len(s.Items)), count(len(s.Checkpoints)), s.About())
+		t.add(name, count(len(s.Docs)+len(s.Files)), count(len(s.Items)), count(len(s.Checkpoints)), aboutSkill(ctx, m, s))
 	}
 	if a.json {
 		return nil
 	}
 	return t.print(a)
+}
+
+// aboutSkill is one line that says what a skill is for.
+func aboutSkill(ctx context.Context, m *recall.Memory, s recall.Skill) string {
+	if s.Known == nil {
+		return ""
+	}
+	return recall.ItemByline(*s.Known, m.Foreign(ctx, []recall.Known{*s.Known})) + s.About()
 }
 
 func newSkillShowCmd(a *app) *cobra.Command {
@@ -111,12 +118,12 @@ func (a *app) skillShow(ctx context.Context, name string, raw bool) error {
 		return a.printJSON(j)
 	}
 	defer a.page()()
-	return a.write(func(w io.Writer) { a.writeSkill(w, s) })
+	return a.write(func(w io.Writer) { a.writeSkill(ctx, m, w, s) })
 }
 
-func (a *app) writeSkill(w io.Writer, s recall.Skill) {
+func (a *app) writeSkill(ctx context.Context, m *recall.Memory, w io.Writer, s recall.Skill) {
 	if s.Known != nil {
-		a.writeItem(w, *s.Known, gitstore.ItemOrigin{}, nil)
+		a.writeItem(w, *s.Known, m.Foreign(ctx, []recall.Known{*s.Known}), nil, nil)
 	} else {
 		fmt.Fprintf(w, "%s\n", a.palette().ID("skill "+visible(s.Name)))
 	}
@@ -124,8 +131,9 @@ func (a *app) writeSkill(w io.Writer, s recall.Skill) {
 		if len(list) > 0 {
 			fmt.Fprintf(w, "\n%s:\n", head)
 		}
+		foreign := m.Foreign(ctx, list)
 		for _, k := range list {
-			fmt.Fprintf(w, "  %s %s\n", visible(k.Item.ID), visible(itemTitle(k)))
+			fmt.Fprintf(w, "  %s %s\n", visible(k.Item.ID), visible(recall.ItemByline(k, foreign)+itemTitle(k)))
 		}
 	}
 	rows("Texts", s.Docs)
@@ -143,11 +151,12 @@ func (a *app) writeSkill(w io.Writer, s recall.Skill) {
 
 func newSkillContextCmd(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "context <name>",
-		Short: "Print what an agent is given for a skill",
+		Use:     "context <name>",
+		Example: "git sage skill context privacy",
+		Short:   "Print what an agent is given for a skill",
 		Long: `Prints what an agent is given for a skill: SKILL.md and docs/*.md of .claude/skills,
-and fenced what memory has: what it is for, its texts, its items that hold, and its
-newest checkpoint.`,
+and, fenced, what the memory has: its purpose, texts, valid items and newest
+checkpoint.`,
 		Args:              itemArgs(1, 1, "name"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.skillContext(c.Context(), args[0]) },
 		ValidArgsFunction: a.completeSkills,

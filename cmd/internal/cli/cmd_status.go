@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,42 +21,55 @@ func newStatusCmd(a *app) *cobra.Command {
 		Short: "Show where you stand",
 		Long: `Shows the line that you are on, the checkpoint that the next one continues,
 forks that wait to be merged, theses that wait for a synthesis, items and files of
-the knowledge in which a merge left versions that disagree, and pending todos.
-With follow_branch it names the git branch that the line goes with, and lines whose
-branch is merged into that one; a squash merge cannot be seen.
-Where search healed itself of late, or does not find all yet, a line says so. With
--v also the version, the repository, and how the store, search and its model, the
-hooks and the watcher are, as 'doctor' sees them.`,
+the knowledge in which a merge left versions that disagree, pending todos, and how
+much is unconfirmed, for 'git sage review'; when something was saved and recalled
+last, and whether Claude Code is connected here.
+With follow_branch it also names the git branch that the line goes with, lines whose
+branch was merged into that one, and lines of deleted branches that nobody merged.
+While search repairs itself or is still indexing, a line says so. With 'distill' on,
+a line counts the tokens used today and what waits or failed. -v adds the version,
+the repository, and the state of the store, search and its model, the hooks and the
+watcher, as 'git sage doctor' sees them.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.status(c.Context(), verbose) },
 	}
-	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "also say how all around the memory is")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "also show how store, search, hooks and watcher are")
 	return c
 }
 
 // statusJSON is what status --json prints.
 type statusJSON struct {
-	Repository string       `json:"repository"`
-	GitDir     string       `json:"git_dir"`
-	CommonDir  string       `json:"common_dir"`
-	Line       string       `json:"line"`
-	Branch     string       `json:"git_branch,omitempty"` // that the line goes with
-	Begins     bool         `json:"begins,omitempty"`     // the next save begins the line
-	Session    string       `json:"session,omitempty"`
-	Parent     *recordJSON  `json:"parent"`         // what the next save continues; null at the beginning
-	Lost       string       `json:"lost,omitempty"` // why nothing can be saved on the line
-	Detached   bool         `json:"detached"`       // the next save leaves the line's tip
-	Lines      int          `json:"lines"`
-	Forks      []lineJSON   `json:"forks"`
-	Unsettled  []recordJSON `json:"unsettled"`
-	Merged     []lineJSON   `json:"merged,omitempty"` // lines whose git branch is merged
-	Disagree   []string     `json:"disagree"`         // files of the knowledge
-	Conflicts  []string     `json:"conflicts"`        // ids of items among them
-	Todos      []string     `json:"pending_todos"`
-	Identity   string       `json:"identity"`
-	Fallback   bool         `json:"identity_is_fallback"`
-	Enabled    bool         `json:"enabled"`
-	Search     *searchJSON  `json:"search"` // null if that cannot be looked at
+	Repository string        `json:"repository"`
+	GitDir     string        `json:"git_dir"`
+	CommonDir  string        `json:"common_dir"`
+	Line       string        `json:"line"`
+	Branch     string        `json:"git_branch,omitempty"` // that the line goes with
+	Begins     bool          `json:"begins,omitempty"`     // the next save begins the line
+	Unclaimed  int           `json:"unclaimed,omitempty"`  // commits that were made here, and are not known as this user's
+	Untrusted  string        `json:"untrusted,omitempty"`  // why nothing can be kept as this user's
+	Session    string        `json:"session,omitempty"`
+	Parent     *recordJSON   `json:"parent"`         // what the next save continues; null at the beginning
+	Lost       string        `json:"lost,omitempty"` // why nothing can be saved on the line
+	Detached   bool          `json:"detached"`       // the next save leaves the line's tip
+	Lines      int           `json:"lines"`
+	Forks      []lineJSON    `json:"forks"`
+	Unsettled  []recordJSON  `json:"unsettled"`
+	Merged     []lineJSON    `json:"merged,omitempty"`   // lines whose git branch is merged
+	Unmerged   []lineJSON    `json:"unmerged,omitempty"` // lines whose git branch was deleted
+	Disagree   []string      `json:"disagree"`           // files of the knowledge
+	Conflicts  []string      `json:"conflicts"`          // ids of items among them
+	Refused    []refusedJSON `json:"refused,omitempty"`  // of what was fetched; told once
+	Todos      []string      `json:"pending_todos"`
+	Review     reviewJSON    `json:"review"` // what nobody confirmed yet
+	Identity   string        `json:"identity"`
+	Fallback   bool          `json:"identity_is_fallback"`
+	Enabled    bool          `json:"enabled"`
+	Search     *searchJSON   `json:"search"` // null if that cannot be looked at
+	Distill    *distillJSON  `json:"distill,omitempty"`
+	Claude     claudeJSON    `json:"claude_code"`
+	Items      int           `json:"items"`
+	Saved      time.Time     `json:"last_saved,omitzero"`
+	Recalled   time.Time     `json:"last_recalled,omitzero"` // by a session, as far as that is known
 	*healthJSON
 }
 
@@ -71,16 +86,30 @@ func (a *app) status(ctx context.Context, verbose bool) error {
 	if err != nil {
 		a.warn("%v", err)
 	}
+	waiting, err := m.CountWaiting(ctx)
+	if err != nil {
+		a.warn("%v", err)
+	}
 	health, err := m.SearchHealth(ctx)
 	if err != nil {
 		a.warn("%v", err)
 	}
+	defer func() { _ = m.Store.ToldRefused(st.Refused) }() // else it is told again
+	st.Repository, st.GitDir, st.CommonDir = a.realPath(st.Repository), a.realPath(st.GitDir), a.realPath(st.CommonDir)
+	trust, err2 := m.Store.Trust()
+	if err2 != nil {
+		a.warn("%v", err2)
+	}
 	if a.json {
 		j := toStatusJSON(st)
+		j.Unclaimed, j.Untrusted = trust.Unclaimed, trust.Why
 		if err == nil {
 			search := toSearchJSON(health)
 			j.Search = &search
 		}
+		j.Distill = a.distilling(m.Store)
+		j.Review = reviewJSON(waiting)
+		j.Claude = a.claude(ctx)
 		j.Todos = convert(todos, func(k recall.Known) string { return k.Item.ID })
 		if verbose {
 			h := a.health(ctx, m)
@@ -90,9 +119,20 @@ func (a *app) status(ctx context.Context, verbose bool) error {
 	}
 	var b strings.Builder
 	a.writeStatus(&b, st)
+	a.writeLately(&b, st)
+	if !verbose { // which tells more of it
+		writeClaude(&b, a.claude(ctx))
+	}
+	writeTrust(&b, trust)
 	writeKnowledge(&b, st, todos)
+	if text := reviewText(waiting); text != "" {
+		fmt.Fprintf(&b, "\nUnconfirmed: %s; 'git sage review' goes through them\n", text)
+	}
 	if news := a.searchNews(health); err == nil && news != "" {
 		fmt.Fprintf(&b, "\n%s\n", visible(news))
+	}
+	if news := a.distillNews(a.distilling(m.Store)); news != "" {
+		fmt.Fprintf(&b, "\n%s\n", visibleLines(news))
 	}
 	if verbose {
 		a.writeHealth(&b, st, a.health(ctx, m))
@@ -101,12 +141,21 @@ func (a *app) status(ctx context.Context, verbose bool) error {
 	return err
 }
 
+// refusedJSON is a [gitstore.Refused].
+type refusedJSON struct {
+	Remote string `json:"remote"`
+	Ref    string `json:"ref"`
+	ID     string `json:"id"`
+	Why    string `json:"why"`
+}
+
 func toStatusJSON(st gitstore.Status) statusJSON {
 	j := statusJSON{
 		Repository: st.Repository, GitDir: st.GitDir, CommonDir: st.CommonDir,
 		Line: st.Line, Branch: st.Branch, Begins: st.Begins, Session: st.Session, Detached: st.Detached, Lines: st.Lines,
 		Forks: []lineJSON{}, Unsettled: []recordJSON{}, Disagree: notNil(st.Disagree), Conflicts: conflictIDs(st.Disagree),
 		Identity: st.Identity, Fallback: st.Fallback, Enabled: !st.Disabled,
+		Items: st.Items, Saved: st.Saved.UTC(), Recalled: st.Recalled.UTC(),
 	}
 	if st.Parent != nil {
 		p := toRecordJSON(*st.Parent)
@@ -121,6 +170,14 @@ func toStatusJSON(st gitstore.Status) statusJSON {
 	for _, m := range st.Merged {
 		j.Merged = append(j.Merged, toLineJSON(m.Line))
 	}
+	for _, u := range st.Unmerged {
+		l := toLineJSON(u.Line)
+		l.Unmerged = u.Checkpoints
+		j.Unmerged = append(j.Unmerged, l)
+	}
+	for _, r := range st.Refused {
+		j.Refused = append(j.Refused, refusedJSON{r.Remote, r.Ref, r.ID, r.Why})
+	}
 	for _, r := range st.Unsettled {
 		j.Unsettled = append(j.Unsettled, toRecordJSON(r))
 	}
@@ -132,7 +189,11 @@ func (a *app) writeStatus(w io.Writer, st gitstore.Status) {
 	if a.isOutside(a.store) {
 		fmt.Fprintf(w, "Not in a git repository: this is your own store, %s\n", visible(a.homely(a.home())))
 	}
-	fmt.Fprintf(w, "On line %s%s\n", visible(st.Line), ofBranch(st))
+	fork := ""
+	if i := slices.IndexFunc(st.Forks, func(l gitstore.Line) bool { return l.Current }); i >= 0 {
+		fork = ", on its fork " + st.Forks[i].Name
+	}
+	fmt.Fprintf(w, "On line %s%s%s\n", visible(st.Line), visible(fork), ofBranch(st))
 	if st.Session != "" {
 		fmt.Fprintf(w, "As session %s\n", visible(st.Session))
 	}
@@ -142,20 +203,37 @@ func (a *app) writeStatus(w io.Writer, st gitstore.Status) {
 	case st.Lost != nil:
 		fmt.Fprintln(w, oneLine(st.Lost.Error()))
 	case st.Parent == nil:
-		fmt.Fprintln(w, "No checkpoints yet: 'git sage checkpoint save' makes one")
+		fmt.Fprintln(w, noCheckpoints(st))
+		if st.Lines > 0 && a.isOutside(a.store) && a.store.HasLine(gitstore.DefaultLine) {
+			fmt.Fprintln(w, "What was saved on no folder's line is on main: 'git sage log --line main'")
+		} else if st.Lines > 0 {
+			fmt.Fprintln(w, upperFirst(otherLines))
+		}
 	case st.Begins:
-		fmt.Fprintf(w, "The next checkpoint begins it, and continues %s %s\n", p.ID(a.short(st.Parent.ID)), visible(st.Parent.Description))
+		fmt.Fprintf(w, "The next checkpoint begins it, and continues %s %s\n", p.ID(a.short(st.Parent.ID)), visible(recall.Byline(*st.Parent)+st.Parent.Description))
 	default:
-		fmt.Fprintf(w, "The next checkpoint continues %s %s\n", p.ID(a.short(st.Parent.ID)), visible(st.Parent.Description))
+		fmt.Fprintf(w, "The next checkpoint continues %s %s\n", p.ID(a.short(st.Parent.ID)), visible(recall.Byline(*st.Parent)+st.Parent.Description))
 	}
 	if st.Detached {
 		fmt.Fprintf(w, "That is not the tip of the line: the next one begins a fork of %[1]s; 'git sage switch %[1]s' goes to the tip\n", visible(st.Line))
 	}
 	a.writeForks(w, st, p)
 	a.writeMerged(w, st, p)
+	a.writeUnmerged(w, st, p)
 	if st.Fallback {
 		fmt.Fprintf(w, "No identity is configured: checkpoints are by %s\n", visible(st.Identity))
 	}
+}
+
+// otherLines says where to look for checkpoints when the line where one stands has none.
+const otherLines = "other lines have some: 'git sage log --all' lists them"
+
+// noCheckpoints says how the line where one stands gets its first checkpoint.
+func noCheckpoints(st gitstore.Status) string {
+	if st.Lines == 0 {
+		return "No checkpoints yet: 'git sage save' makes one"
+	}
+	return fmt.Sprintf("No checkpoints on %s yet: 'git sage save' makes one", visible(st.Line))
 }
 
 // ofBranch says with which branch of git's the line goes.
@@ -172,7 +250,23 @@ func (a *app) writeMerged(w io.Writer, st gitstore.Status, p palette) {
 		fmt.Fprintf(w, "\nLines whose git branch is merged into %s, for 'git sage merge <line>':\n", visible(st.Branch))
 	}
 	for _, m := range st.Merged {
-		fmt.Fprintf(w, "  %s %s %s\n", visible(m.Name), p.ID(a.short(m.Latest.ID)), visible(m.Latest.Description))
+		fmt.Fprintf(w, "  %s %s %s\n", visible(m.Name), p.ID(a.short(m.Latest.ID)), visible(recall.Byline(*m.Latest)+m.Latest.Description))
+	}
+}
+
+// mostUnmerged is how many lines of deleted branches are named.
+const mostUnmerged = 5
+
+// writeUnmerged names lines whose branch was deleted.
+func (a *app) writeUnmerged(w io.Writer, st gitstore.Status, p palette) {
+	if len(st.Unmerged) > 0 {
+		fmt.Fprintln(w, "\nLines of deleted git branches that are not merged: 'git sage merge <line>' brings one in,\n'git sage branch -d <line>' closes it:")
+	}
+	for _, u := range st.Unmerged[:min(len(st.Unmerged), mostUnmerged)] {
+		fmt.Fprintf(w, "  %s has %s not merged: %s %s\n", visible(u.Name), plural(u.Checkpoints, "checkpoint"), p.ID(a.short(u.Latest.ID)), visible(recall.Byline(*u.Latest)+u.Latest.Description))
+	}
+	if more := len(st.Unmerged) - mostUnmerged; more > 0 {
+		fmt.Fprintf(w, "  and %d more: 'git sage branch' lists them\n", more)
 	}
 }
 
@@ -183,7 +277,7 @@ func (a *app) writeForks(w io.Writer, st gitstore.Status, p palette) {
 	for _, f := range st.Forks {
 		about := ""
 		if f.Latest != nil {
-			about = " " + p.ID(a.short(f.Latest.ID)) + " " + visible(f.Latest.Description)
+			about = " " + p.ID(a.short(f.Latest.ID)) + " " + visible(recall.Byline(*f.Latest)+f.Latest.Description)
 		}
 		fmt.Fprintf(w, "  %s%s\n", visible(f.Name), about)
 	}
@@ -191,7 +285,17 @@ func (a *app) writeForks(w io.Writer, st gitstore.Status, p palette) {
 		fmt.Fprintln(w, "\nTheses that wait for 'git sage merge --thesis <synthesis>':")
 	}
 	for _, r := range st.Unsettled {
-		fmt.Fprintf(w, "  %s %s\n", p.ID(a.short(r.ID)), visible(r.Description))
+		fmt.Fprintf(w, "  %s %s\n", p.ID(a.short(r.ID)), visible(recall.Byline(r)+r.Description))
+	}
+}
+
+// writeTrust says what was made here, and is not known as this user's.
+func writeTrust(w io.Writer, t gitstore.Trust) {
+	if t.Why != "" {
+		fmt.Fprintf(w, "\nWhat you save here counts as from elsewhere: %s\n", visible(t.Why))
+	}
+	if t.Unclaimed > 0 {
+		fmt.Fprintf(w, "\nListed as made here, and not known as yours: %s, of an older version, a copy or another user;\n'git sage confirm --all' if they are yours\n", plural(t.Unclaimed, "commit"))
 	}
 }
 
@@ -211,6 +315,12 @@ func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known) {
 	}
 	for _, path := range files {
 		fmt.Fprintf(w, "  %s\n", visible(path))
+	}
+	if len(st.Refused) > 0 {
+		fmt.Fprintln(w, "\nNot taken in by 'git sage merge --fetched' (told once):")
+	}
+	for _, r := range st.Refused {
+		fmt.Fprintf(w, "  '%s' of %s: %s\n", visible(r.Name()), visible(r.Remote), oneLine(r.Why))
 	}
 	if len(todos) > 0 {
 		ids := convert(todos, func(k recall.Known) string { return k.Item.ID })

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +17,8 @@ func newSwitchCmd(a *app) *cobra.Command {
 		Short: "Go to another line of thought",
 		Long: `Makes <line> the one that the next checkpoint continues, in this worktree or,
 with --session, for that session. Only memory is switched: your files, index and
-git branch stay as they are.
+git branch stay as they are. A fork, as 'git sage branch --all' lists it, can be
+named, too: the next checkpoint continues it.
 
 With follow_branch the line goes with the git branch that is checked out: lines
 change as branches do, and this command says which line goes with this branch.
@@ -42,6 +44,9 @@ func (a *app) switchTo(ctx context.Context, create, quiet bool, args []string) e
 		return err
 	}
 	l, err := m.Store.Switch(ctx, name, create, rev)
+	if isNotFound(err) && strings.Contains(name, "/") {
+		return withHint(err, "'git sage branch --all' lists the forks")
+	}
 	if isNotFound(err) && !create {
 		return withHint(noLine(name, err), "'git sage switch -c %s' begins it", name)
 	}
@@ -58,7 +63,11 @@ func (a *app) switchTo(ctx context.Context, create, quiet bool, args []string) e
 		return nil
 	}
 	new := ""
-	if create {
+	switch {
+	case l.Fork:
+		a.say("Switched to fork '%s' of line '%s'; 'git sage switch %s' goes back", l.Name, l.Of, l.Of)
+		return nil
+	case create:
 		new = "new "
 	}
 	a.say("Switched to %sline '%s'; your files and git branch stay as they are", new, l.Name)

@@ -61,7 +61,7 @@ func (a *app) templatesAdd(ctx context.Context, file string, to recall.TemplateP
 	if a.json {
 		return a.printJSON(toTemplateJSON(t))
 	}
-	a.say("added template '%s' to %s; 'git sage checkpoint save --template %s' uses it", t.Name, to, t.Name)
+	a.say("added template '%s' to %s; 'git sage save --template %s' uses it", t.Name, to, t.Name)
 	return nil
 }
 

@@ -46,14 +46,14 @@ log; with --json as one object. Status 1 says that it does not run.`,
 const watcherLong = `Where Claude Code calls no hooks, the watcher reads along in its transcripts. When a
 conversation was compacted it saves what nobody saved, in the repository of that
 session, and the next call of a sage tool, or 'git sage continuity inject', brings
-back what was in front of the session, once. What nobody saved of a session that
-ended it saves as well. Where hooks are on they were there first, and it does nothing
-twice. One runs for each user, over all repositories; it holds no conversation.
+back what was in front of the session, once. It also saves what nobody saved of a
+session that ended. Where hooks are on they come first, and nothing is done twice.
+One watcher runs for each user, over all repositories; it keeps no conversation.
 
-What is done is up to plugins: session, checkpoint-queue and recovery. plugins.yaml
-in ~/.sage switches them off (enabled: false), orders them (priority: lower is asked
-first) and has a setting, salience_threshold of recovery: how much a sentence must
-weigh to be saved unasked, 0 to 1, by default 0.5, for hooks too:
+The work is done by plugins: session, checkpoint-queue and recovery. plugins.yaml in
+~/.sage switches them off (enabled: false), orders them (priority: lower is asked
+first) and sets salience_threshold of recovery: how much a sentence must weigh to be
+saved unasked, from 0 to 1, by default 0.5, for hooks too:
 
   plugins:
     recovery:
@@ -68,8 +68,8 @@ func newWatcherAutostartCmd(a *app) *cobra.Command {
 		Short: "Let the server start the watcher",
 		Long: `Sets watcher_auto_start, so that 'git sage mcp' starts the watcher whenever it
 starts, over HTTP too: in ~/.sage/tuning.yaml, or with --project in
-.sage/tuning.yaml of the repository, as 'git sage config set' does. --off takes the
-setting out of there again; a watcher that runs goes on.`,
+.sage/tuning.yaml of the repository. --off takes the setting out of there again; a
+watcher that runs goes on.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.watcherAutostart(c.Context(), project, off) },
 	}
@@ -154,7 +154,7 @@ func (a *app) startsAlone(ctx context.Context) bool {
 
 func (a *app) watcherStatus(ctx context.Context) error {
 	p := a.watcher()
-	st, err := p.Status()
+	st, err := p.Settled(ctx)
 	if err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (a *app) printWatcher(ctx context.Context, st watch.Status, tail []string) 
 			return err
 		}
 	}
-	if !st.Running {
+	if !st.Running && !st.Starting {
 		a.hint("'git sage watcher start' starts it")
 	}
 	return nil
@@ -214,6 +214,8 @@ func (a *app) watcherLine(st watch.Status) string {
 		return fmt.Sprintf("process %d does not answer", st.PID)
 	case st.Running:
 		return fmt.Sprintf("runs, started %s: process %d, version %s", age(a.now(), st.Since), st.PID, visible(st.Version))
+	case st.Starting:
+		return "is being started"
 	case len(st.Stale) > 0:
 		return "does not run; one that was killed left " + visible(st.Stale[0])
 	}
@@ -222,10 +224,14 @@ func (a *app) watcherLine(st watch.Status) string {
 
 func (a *app) watcherAutostart(ctx context.Context, project, off bool) error {
 	const key = "watcher_auto_start"
-	f, err := a.tuning(ctx, project)
+	s, err := destination{file: config.File{Path: a.userTuning()}}, error(nil)
+	if project {
+		s, err = a.destination(ctx, reach{project: true})
+	}
 	if err != nil {
 		return err
 	}
+	f := s.file
 	said := "is true: 'git sage mcp' starts the watcher"
 	if off {
 		var gone []string
@@ -259,7 +265,7 @@ func (a *app) stillOn(ctx context.Context, key string, off bool) error {
 		return err
 	}
 	if e := c.Entry(key); c.Bool(key) == off {
-		a.hint("here it is %s all the same, by %s", e.Text(), e.Source)
+		a.hint("it is still %s here, from %s", e.Text(), a.sourceText(e.Source))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // Completion answers with what exists: lines, tags and ids, each with what it
@@ -36,7 +37,7 @@ func (a *app) completeRevs(c *cobra.Command, _ []string, word string) ([]string,
 	offers := append(lineOffers(c, s), tagOffers(c, s)...)
 	records, _ := s.Log(c.Context(), gitstore.Query{All: true, Max: 100})
 	for _, r := range records {
-		offers = append(offers, offer(a.short(r.ID), r.Description))
+		offers = append(offers, offer(a.short(r.ID), recall.Byline(r)+r.Description))
 	}
 	return matching(offers, prefix, word), cobra.ShellCompDirectiveNoFileComp
 }
@@ -74,7 +75,7 @@ func lineOffers(c *cobra.Command, s *gitstore.Store) []string {
 	for _, l := range lines {
 		about := "empty"
 		if l.Latest != nil {
-			about = l.Latest.Description
+			about = recall.Byline(*l.Latest) + l.Latest.Description
 		}
 		offers = append(offers, offer(l.Name, about))
 	}

@@ -1,11 +1,12 @@
 package cli
 
 import (
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
 // TestDatesAreGits asks the git at hand to write the same moments.
@@ -15,7 +16,7 @@ func TestDatesAreGits(t *testing.T) {
 		t.Helper()
 		c := exec.Command("git", args...)
 		c.Dir = dir
-		c.Env = append(append(os.Environ(), "HOME="+dir, "GIT_CONFIG_NOSYSTEM=1", "TZ=UTC", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b"), env...)
+		c.Env = append(append(storetest.Env(dir), "TZ=UTC", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b"), env...)
 		out, err := c.CombinedOutput()
 		if err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)

@@ -120,7 +120,7 @@ func hasSage(path string) bool {
 // callsWell says when a session last called a hook here.
 func (a *app) callsWell(s *gitstore.Store) gitstore.Diagnosis {
 	d := gitstore.Diagnosis{Name: "calls", State: gitstore.StateOK, Detail: "no session has called a hook here yet"}
-	if last := a.lastCall(hooks.Calls(filepath.Join(s.CommonDir(), "sage"))); last != "" {
+	if last := a.lastCall(hooks.Calls(s.Folder())); last != "" {
 		d.Detail = last
 	}
 	return d

@@ -4,12 +4,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/internal/plainfile"
 	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/embed/endpoint"
 )
@@ -21,6 +22,9 @@ const (
 	endpointModelKey  = "endpoint_model"
 	endpointKeyEnvKey = "endpoint_key_env"
 )
+
+// mostRecorded is above what is recorded of an endpoint, in bytes.
+const mostRecorded = 64 << 10
 
 // An endpointRecord is what was found out of an endpoint when it was tried: only one
 // that was is ever asked.
@@ -55,7 +59,14 @@ func (a *app) endpointModel(c *config.Config) (embed.Embedder, error) {
 	}
 	dir := a.endpointDir(url, model)
 	var r endpointRecord
-	data, err := os.ReadFile(filepath.Join(dir, "endpoint.json"))
+	err := plainfile.CheckFolder(a.home(), dir)
+	var data []byte
+	if err == nil {
+		data, err = plainfile.Read(filepath.Join(dir, "endpoint.json"), mostRecorded)
+	}
+	if errors.Is(err, plainfile.ErrOther) {
+		return nil, fmt.Errorf("the endpoint is not asked, words alone are compared: %w", err)
+	}
 	if err != nil || json.Unmarshal(data, &r) != nil || r.URL != url || r.Model != model || r.Dim < 1 {
 		return nil, fmt.Errorf("the endpoint of the settings was never tried; words alone are compared: 'git sage model use --url %s %s'", url, model)
 	}
@@ -118,7 +129,7 @@ func (a *app) tryEndpoint(ctx context.Context, model string, o useOptions) error
 		return err
 	}
 	dir := a.endpointDir(o.url, model)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := plainfile.MakeFolder(a.home(), dir); err != nil {
 		return err
 	}
 	if err := calibrated(ctx, endpointEmbedder{Endpoint: e, dir: dir, now: a.now}); err != nil {
@@ -128,5 +139,5 @@ func (a *app) tryEndpoint(ctx context.Context, model string, o useOptions) error
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "endpoint.json"), data, 0o600)
+	return plainfile.Write(filepath.Join(dir, "endpoint.json"), data)
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/git-sage/git-sage/internal/plainfile"
 	"github.com/git-sage/git-sage/recall/embed/endpoint"
 )
 
@@ -37,7 +38,7 @@ func (e endpointEmbedder) asked(ask func() error) error {
 	err := ask()
 	if errors.Is(err, endpoint.ErrSilent) {
 		// Derived: without it the next one waits, too.
-		_ = os.WriteFile(e.silentFile(), []byte(e.now().UTC().Format(time.RFC3339Nano)+"\n"), 0o600)
+		_ = plainfile.Write(e.silentFile(), []byte(e.now().UTC().Format(time.RFC3339Nano)+"\n"))
 	} else if err == nil && resting {
 		_ = os.Remove(e.silentFile())
 	}
@@ -48,7 +49,7 @@ func (e endpointEmbedder) silentFile() string { return filepath.Join(e.dir, "sil
 
 // rests says for how long the endpoint has rested. A time to come is none of ours.
 func (e endpointEmbedder) rests() (since time.Duration, resting bool) {
-	data, err := os.ReadFile(e.silentFile())
+	data, err := plainfile.Read(e.silentFile(), mostRecorded)
 	if err != nil {
 		return 0, false
 	}

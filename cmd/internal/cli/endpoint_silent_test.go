@@ -2,14 +2,17 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/recall/embed/endpoint"
 )
 
@@ -66,5 +69,46 @@ func TestSilentEndpointIsNotWaitedFor(t *testing.T) {
 	}
 	if _, err := hook.Documents(t.Context(), []string{"x"}); err != nil {
 		t.Errorf("a damaged note: %v", err)
+	}
+}
+
+// A link in the place of what is kept of an endpoint is neither believed nor written through.
+func TestEndpointFollowsNoLink(t *testing.T) {
+	a, theirs := &app{env: []string{"SAGE_HOME=" + t.TempDir()}, now: time.Now}, t.TempDir()
+	const url, model = "http://127.0.0.1:9/v1", "m"
+	dir := a.endpointDir(url, model)
+	record := filepath.Join(theirs, "endpoint.json")
+	if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(record, []byte(`{"url":"`+url+`","model":"m","dim":2}`), 0o600), os.Symlink(record, filepath.Join(dir, "endpoint.json"))); err != nil {
+		t.Skip(err)
+	}
+	c, err := config.Load(config.Sources{Env: append(a.env, "SAGE_ENDPOINT_URL="+url, "SAGE_ENDPOINT_MODEL="+model)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, what := range []string{"endpoint.json", ""} {
+		if _, err := a.endpointModel(c); err == nil || !strings.Contains(err.Error(), "is a symbolic link, and nothing of git-sage's: rm '"+filepath.Join(dir, what)+"'") {
+			t.Errorf("%q: %v", what, err)
+		}
+		if err := errors.Join(os.RemoveAll(dir), os.Symlink(theirs, dir)); err != nil { // then the folder
+			t.Fatal(err)
+		}
+	}
+	e := endpointEmbedder{dir: t.TempDir(), now: a.now}
+	silent := filepath.Join(theirs, "silent")
+	said := []byte(e.now().UTC().Format(time.RFC3339Nano))
+	if err := errors.Join(os.WriteFile(silent, said, 0o600), os.Symlink(silent, e.silentFile())); err != nil {
+		t.Fatal(err)
+	}
+	if _, resting := e.rests(); resting {
+		t.Error("a link says that it was silent")
+	}
+	if err := e.asked(func() error { return endpoint.ErrSilent }); !errors.Is(err, endpoint.ErrSilent) {
+		t.Error(err)
+	}
+	if b, err := os.ReadFile(silent); err != nil || string(b) != string(said) {
+		t.Errorf("written through a link: %q, %v", b, err)
+	}
+	if _, resting := e.rests(); !resting {
+		t.Error("what is our own says nothing")
 	}
 }

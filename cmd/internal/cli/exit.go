@@ -92,6 +92,10 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 // file is enough.
 func message(err error) string {
 	msg := err.Error()
+	var filter *gitstore.FilterError
+	if errors.As(err, &filter) {
+		return strings.Replace(msg, filter.Error(), "--"+filter.Error(), 1)
+	}
 	if isUnwritten(err) {
 		return unwritten(err)
 	}
@@ -117,6 +121,8 @@ func (a *app) hints(err error) []string {
 	var hinted *hintedError
 	var ambiguous *gitstore.AmbiguousError
 	var item *gitstore.NoItemError
+	var invalid *recall.InvalidError
+	var unfetched *gitstore.UnfetchedError
 	var hints []string
 	if errors.As(err, &hinted) {
 		hints = hinted.hints
@@ -129,11 +135,17 @@ func (a *app) hints(err error) []string {
 		hints = append(hints, "the candidates are:")
 		for _, c := range ambiguous.Candidates {
 			n := max(ambiguous.Digits(), len(a.short(c.ID)))
-			hints = append(hints, "  "+c.ID[:n]+" "+visible(c.Description))
+			hints = append(hints, "  "+c.ID[:n]+" "+visible(recall.Byline(c)+c.Description))
 		}
 	case errors.Is(err, gitstore.ErrRemoved):
 		hints = append(hints, "'git sage checkpoint restore --removed <id>' brings it back")
 	case errors.Is(err, gitstore.ErrDamaged): // it says itself what to type
+	case errors.As(err, &invalid) && len(invalid.Missing) > 0:
+		hints = append(hints, "give it with --field "+strings.Join(invalid.Missing, "=... --field ")+"=...")
+	case errors.Is(err, gitstore.ErrBroken):
+		hints = append(hints, "mend that, or give --global to use the store of your own")
+	case errors.As(err, &unfetched):
+		hints = append(hints, unfetched.Command)
 	case errors.As(err, &item):
 		hints = append(hints, itemHint(item))
 	case errors.Is(err, gitstore.ErrNotFound) && strings.Contains(err.Error(), "'HEAD"):

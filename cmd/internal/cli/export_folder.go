@@ -38,7 +38,7 @@ func pages(cs []*sage.Checkpoint, graves map[string][]string) []*page {
 	byID, taken := map[string]*page{}, map[string]bool{}
 	list := make([]*page, 0, len(cs))
 	for _, c := range cs {
-		p := &page{c: c, name: fileName(c), title: sage.Describe(c, c.MessageCount)}
+		p := &page{c: c, name: fileName(c), title: recall.BylineOf(c) + sage.Describe(c, c.MessageCount)}
 		if taken[p.name] {
 			p.name += "-" + c.ID[:min(8, len(c.ID))]
 		}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/git-sage/git-sage/recall"
 )
 
 // htmlTemplate is parsed when the first page is written, so that other
@@ -54,7 +56,7 @@ func renderHTML(name string, data any) ([]byte, error) {
 func (p *page) html(linked bool) ([]byte, error) {
 	return renderHTML("page", map[string]any{
 		"C": p.c, "Title": p.title, "Time": p.c.Time.UTC().Format("2006-01-02 15:04:05 UTC"),
-		"Parents": p.parents, "Children": p.children, "Linked": linked, "Text": p.text,
+		"Parents": p.parents, "Children": p.children, "Linked": linked, "Text": p.text, "Mark": recall.Unconfirmed(""),
 	})
 }
 
@@ -108,7 +110,7 @@ pre { white-space: pre-wrap; background: #f5f5f5; padding: .5em }
 {{if .Linked}}<p class="meta"><a href="index.html">All checkpoints</a></p>
 {{end}}{{with .C -}}
 <h1 dir="auto">{{or .CoreQuestion $.Title}}</h1>
-<p class="meta">{{$.Time}} · {{.Author}} · {{.Trigger}} · <code>{{.ID}}</code>{{with .Skill}} · {{.}}{{end}}{{with .Project}} · {{.}}{{end}}{{with .Template}} · {{.}}{{end}}</p>
+<p class="meta">{{$.Time}} · {{.Author}}{{if .Elsewhere}}, {{$.Mark}}{{end}} · {{.Trigger}} · <code>{{.ID}}</code>{{with .Skill}} · {{.}}{{end}}{{with .Project}} · {{.}}{{end}}{{with .Template}} · {{.}}{{end}}</p>
 {{if $.Text}}<pre dir="auto">{{$.Text}}</pre>
 {{else}}{{if .Thesis}}<h2>Thesis{{with .Confidence}} ({{percent .}}){{end}}</h2>
 <p dir="auto">{{.Thesis}}</p>{{end}}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -68,9 +67,8 @@ func (p *page) wikiLink() string {
 // checkpointJSON is the object that --json prints of a checkpoint, indented.
 func checkpointJSON(c *sage.Checkpoint) ([]byte, error) {
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
+	enc := plainEncoder(&b)
 	enc.SetIndent("", "  ")
-	err := enc.Encode(toCheckpointJSON(c))
+	err := enc.Encode(toCheckpointJSON(c, nil))
 	return b.Bytes(), err
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // entryFormat is how log prints a record, by its options.
@@ -17,7 +18,7 @@ func (a *app) entryFormat(o logOptions) (func(gitstore.Record) string, error) {
 		return a.compile(o.format)
 	case o.oneline:
 		return func(r gitstore.Record) string {
-			return p.ID(a.short(r.ID)) + decoration(r.Names, p) + " " + visible(describe(r))
+			return p.ID(a.short(r.ID)) + decoration(r.Names, p) + " " + visible(inList(r))
 		}, nil
 	}
 	return func(r gitstore.Record) string { return a.fullEntry(r, p) }, nil
@@ -42,7 +43,7 @@ func (a *app) fullEntry(r gitstore.Record, p palette) string {
 	if len(r.Parents) > 1 {
 		fmt.Fprintf(&b, "Merge: %s\n", strings.Join(a.shorts(r.Parents), " "))
 	}
-	fmt.Fprintf(&b, "Author: %s <%s>\nDate:   %s\n", visible(r.Author), visible(r.Email), a.gitDate(r.Time))
+	fmt.Fprintf(&b, "Author: %s <%s>%s\nDate:   %s\n", visible(r.Author), visible(r.Email), standing(r), a.gitDate(r.Time))
 	if about := about(r); about != "" {
 		fmt.Fprintf(&b, "About:  %s\n", visible(about))
 	}
@@ -54,6 +55,17 @@ func (a *app) fullEntry(r gitstore.Record, p palette) string {
 		}
 	}
 	return b.String()
+}
+
+// standing says of what nobody here stands for where it came from.
+func standing(r gitstore.Record) string {
+	switch {
+	case !r.Own:
+		return ", " + recall.Unconfirmed("")
+	case r.Unconfirmed:
+		return ", saved automatically, unconfirmed"
+	}
+	return ""
 }
 
 // about is what a list knows beside the thesis, in a line.

@@ -39,26 +39,44 @@ func useLine(c *cobra.Command) string {
 	return strings.Replace(c.Use, c.Name(), c.CommandPath(), 1)
 }
 
+// writeVerbs lists the commands of c, under headings where it has them.
 func writeVerbs(w io.Writer, c *cobra.Command) {
+	writeSection(w, c, "")
+	for _, g := range c.Groups() {
+		writeSection(w, c, g.ID)
+	}
+}
+
+// writeSection lists those commands of c that stand under a heading.
+func writeSection(w io.Writer, c *cobra.Command, heading string) {
 	wide := 0
 	for _, v := range c.Commands() {
 		wide = max(wide, len(v.Name()))
 	}
 	first := true
 	for _, v := range c.Commands() {
-		if !v.IsAvailableCommand() {
+		if !v.IsAvailableCommand() || v.GroupID != heading {
 			continue
 		}
 		if first {
 			fmt.Fprintln(w)
 			first = false
+			if heading != "" {
+				fmt.Fprintf(w, "%s:\n", heading)
+			}
 		}
 		fmt.Fprintf(w, "    %-*s  %s\n", wide, v.Name(), lowerFirst(v.Short))
 	}
 }
 
 func writeFlags(w io.Writer, c *cobra.Command) {
-	own, global := c.LocalNonPersistentFlags(), c.Root().PersistentFlags()
+	own, global := c.LocalNonPersistentFlags(), pflag.NewFlagSet("", pflag.ContinueOnError)
+	global.SortFlags = false
+	c.Root().PersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if own.Lookup(f.Name) == nil { // it means something else there
+			global.AddFlag(f)
+		}
+	})
 	for _, set := range []*pflag.FlagSet{own, global} {
 		if rows := flagRows(set); len(rows) > 0 {
 			fmt.Fprintln(w)
@@ -71,11 +89,12 @@ func writeFlags(w io.Writer, c *cobra.Command) {
 
 func writeFlagRow(w io.Writer, r [2]string) {
 	const column = 28
+	usage := strings.ReplaceAll(wrap(r[1], 80-4-column, ""), "\n", "\n    "+strings.Repeat(" ", column))
 	if len(r[0]) >= column {
-		fmt.Fprintf(w, "    %s\n    %*s%s\n", r[0], column, "", r[1])
+		fmt.Fprintf(w, "    %s\n    %*s%s\n", r[0], column, "", usage)
 		return
 	}
-	fmt.Fprintf(w, "    %-*s%s\n", column, r[0], r[1])
+	fmt.Fprintf(w, "    %-*s%s\n", column, r[0], usage)
 }
 
 // flagRows are the options of a set as people write them, with their meaning.

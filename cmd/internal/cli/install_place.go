@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/install"
 )
@@ -51,6 +52,7 @@ func (a *app) place(ctx context.Context) (install.Place, error) {
 	}
 	s, err := gitstore.Open(ctx, gitstore.Options{Dir: a.dir, Home: a.home(), Env: a.env, Now: a.now})
 	if errors.Is(err, gitstore.ErrNotRepository) {
+		p.Typed = holdsTyped(config.Load(config.Sources{Env: a.env, User: a.userTuning()}))
 		return p, nil
 	}
 	if err != nil {
@@ -58,10 +60,31 @@ func (a *app) place(ctx context.Context) (install.Place, error) {
 	}
 	defer s.Close()
 	p.Root, p.Excludes = s.Top(), excludes{a, ctx}
+	p.Typed = holdsTyped(a.config(s))
 	if common := s.CommonDir(); filepath.Base(common) == ".git" && p.Root != "" {
 		p.Main = filepath.Dir(common)
 	}
 	return p, nil
+}
+
+// holdsTyped says whether a compaction that a person types is held while something is
+// unsaved: autosave is ask.
+func holdsTyped(c *config.Config, err error) bool {
+	return err == nil && c.String("autosave") == "ask"
+}
+
+// hintHooks names the command that makes installed hooks follow autosave, if they do not:
+// only with ask one is called before a compaction that a person types.
+func (a *app) hintHooks(ctx context.Context) {
+	p, err := a.place(ctx)
+	if err != nil {
+		return
+	}
+	for _, st := range p.Status() {
+		if st.Part == install.Hooks && st.Installed && p.Lags(st.Scope) {
+			a.hint("'git sage hooks install --scope %s' makes the hook before a /compact that you type follow", st.Scope)
+		}
+	}
 }
 
 // placeOf is this machine as the installer sees it for a client; "" is Claude Code.

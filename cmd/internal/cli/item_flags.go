@@ -32,7 +32,7 @@ type itemText struct {
 }
 
 var (
-	typeText   = itemText{"type", "type", "`what` it is: knowledge, preference, todo, reference or failure", func(it *sage.Item) *string { return (*string)(&it.Type) }}
+	typeText   = itemText{"type", "type", "`what` it is: fact, preference, todo, reference or failure", func(it *sage.Item) *string { return (*string)(&it.Type) }}
 	sourceText = itemText{"source", "source", "`where` it is from", func(it *sage.Item) *string { return &it.Source }}
 	statusText = itemText{"status", "status", "`how` it stands: active, pending, done, archived, ...", func(it *sage.Item) *string { return (*string)(&it.Status) }}
 	aboutText  = itemText{"description", "description", "one `line` for lists", func(it *sage.Item) *string { return &it.Description }}
@@ -133,6 +133,7 @@ func (o *itemFlags) apply(it *sage.Item, how listChange) {
 		}
 	}
 	if o.set.Changed("type") {
+		it.Type = sage.TypeOf(string(it.Type))
 		retype(it)
 	}
 	if o.set.Changed("status") {

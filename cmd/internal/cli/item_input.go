@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/pflag"
 
@@ -43,6 +46,39 @@ func (in *itemInput) take(a *app, args []string, more bool) error {
 		in.file = "-"
 	}
 	return nil
+}
+
+// takeText is take of arguments that are the text itself, or, where they may be, one that
+// names a file.
+func (in *itemInput) takeText(a *app, args []string, fileToo, more bool) error {
+	switch {
+	case len(args) == 0:
+	case strings.TrimSpace(strings.Join(args, "")) == "":
+		return usagef("the text is empty")
+	case fileToo && len(args) > 1 && (args[0] == "-" || a.isFile(args[0])):
+		return usagef("too many arguments: '%s'", args[1])
+	case fileToo && len(args) == 1 && a.namesFile(args[0]):
+		_, missing := os.Stat(a.path(args[0]))
+		err := in.take(a, args, more)
+		if err == nil && args[0] != "-" && errors.Is(missing, fs.ErrNotExist) {
+			err = withHint(fmt.Errorf("cannot read '%s': %w", args[0], errors.Unwrap(missing)), "a text of one word is given with -m")
+		}
+		return err
+	case in.file != "":
+		return usagef("option '--file' cannot be used with a text")
+	default:
+		in.messages = append([]string{strings.Join(args, " ")}, in.messages...)
+	}
+	return in.take(a, nil, more)
+}
+
+// namesFile reports whether an argument that may be a text names a file instead: one that
+// is there, standard input, or a word that is too short to be a text.
+func (a *app) namesFile(arg string) bool { return arg == "-" || a.isFile(arg) || !isText(arg) }
+
+// isText reports whether an argument is more than a word of a name or a path may be.
+func isText(arg string) bool {
+	return strings.ContainsFunc(arg, func(r rune) bool { return unicode.IsSpace(r) || r > unicode.MaxASCII })
 }
 
 // message is what -m says.

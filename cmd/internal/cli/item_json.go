@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -35,10 +36,13 @@ type itemJSON struct {
 	Content     string          `json:"content,omitempty"`   // Markdown; show alone prints it
 	Conflicts   []sage.Conflict `json:"conflicts,omitempty"` // what merges left to settle
 	Extra       map[string]any  `json:"extra,omitempty"`
-	Author      string          `json:"author,omitempty"`  // who wrote it as it is; show alone says it
-	Fetched     bool            `json:"fetched,omitempty"` // from elsewhere, and nobody here stands for it; show alone says it
-	Path        string          `json:"path"`              // in the tree of refs/sage/knowledge
-	Blob        string          `json:"blob"`              // tells one version from another
+	Author      string          `json:"author,omitempty"`      // who wrote it as it is; lists say it of what came from elsewhere
+	Fetched     bool            `json:"fetched,omitempty"`     // the same as unconfirmed
+	Unconfirmed bool            `json:"unconfirmed,omitempty"` // it came from elsewhere, whoever it names, and nobody here stands for it
+	Changed     bool            `json:"changed,omitempty"`     // the author changed it elsewhere, and nobody here confirmed that: this is as it was before
+	Removed     bool            `json:"removed,omitempty"`     // the same of one that they removed
+	Path        string          `json:"path"`                  // in the tree of refs/sage/knowledge
+	Blob        string          `json:"blob"`                  // tells one version from another
 	Error       string          `json:"error,omitempty"`
 }
 
@@ -50,17 +54,18 @@ type itemLinkJSON struct {
 	Missing bool   `json:"missing,omitempty"`
 }
 
-// toItemJSON is an item without its content.
-func toItemJSON(k recall.Known) itemJSON {
+// toItemJSON is an item without its content; foreign says who wrote what came from
+// elsewhere, by key.
+func toItemJSON(ctx context.Context, m *recall.Memory, k recall.Known, foreign map[string]string) itemJSON {
 	it := k.Item
 	j := itemJSON{
 		ID: it.ID, Type: string(it.Type), Title: titleOf(it), Description: it.Description, Status: string(it.Status), Own: k.Own,
 		Keywords: notNil(it.Keywords), Patterns: it.Patterns,
 		Skills: it.Scope.Skills, Always: it.Scope.Always, Paths: it.Scope.Paths,
 		Source: it.Source, Added: it.Added, Updated: it.Updated, Tokens: it.Tokens(),
-		Reason: it.Reason, Replacement: it.Replacement, CodeRefs: convert(it.CodeRefs, toCodeRef),
+		Reason: it.Reason, Replacement: it.Replacement, CodeRefs: toCodeRefs(it.CodeRefs, m.RefStates(ctx, k)),
 		Approach: it.Approach, WhyFailed: it.WhyFailed, Learned: it.Learned,
-		Conflicts: it.Conflicts(), Path: k.Path, Blob: k.Blob,
+		Conflicts: k.Sent().Conflicts(), Path: k.Path, Blob: k.Blob,
 	}
 	for _, l := range it.Links {
 		j.Links = append(j.Links, itemLinkJSON{Kind: string(l.Kind), ID: l.To})
@@ -70,6 +75,12 @@ func toItemJSON(k recall.Known) itemJSON {
 			j.Extra = map[string]any{}
 		}
 		j.Extra[e.Key] = plainValue(e.Value)
+	}
+	if author, ok := foreign[k.Key]; ok && !k.Own {
+		var did string
+		j.Author, did = recall.Author(author)
+		j.Changed, j.Removed = did == "changed", did == "removed"
+		j.Unconfirmed, j.Fetched = true, true
 	}
 	if k.Err != nil {
 		j.Error = k.Err.Error()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -33,6 +34,8 @@ type nearJSON struct {
 	ID      string `json:"id"`
 	Title   string `json:"title"`
 	Differs string `json:"differs,omitempty"` // numbers, dates, negation, opposite, strength, names, order
+
+	Unconfirmed bool `json:"unconfirmed,omitempty"` // it came from elsewhere, and nobody here stands for it
 }
 
 // printWritten prints what became of items, one a line: those that were asked for with
@@ -62,7 +65,7 @@ func (a *app) printStored(act string, asked []string, w recall.Written, quiet bo
 	for _, e := range w.Items {
 		did := act
 		if !slices.Contains(asked, e.Key) {
-			did = "changed"
+			did = a.followed(e.Item)
 		}
 		if err := a.printOne(toWrittenJSON(did, asked, w, e), quiet); err != nil {
 			return err
@@ -76,6 +79,15 @@ func (a *app) printStored(act string, asked []string, w recall.Written, quiet bo
 	return nil
 }
 
+// followed says what became of an item by the change of another. A program reads that in
+// its status.
+func (a *app) followed(it *sage.Item) string {
+	if it.Status == sage.Superseded && !a.json {
+		return string(sage.Superseded)
+	}
+	return "changed"
+}
+
 func toWrittenJSON(act string, asked []string, w recall.Written, e gitstore.ItemEntry) writtenJSON {
 	j := writtenJSON{
 		Act: act, ID: e.Item.ID, Type: string(e.Item.Type), Status: string(e.Item.Status), Title: titleOf(e.Item),
@@ -86,7 +98,7 @@ func toWrittenJSON(act string, asked []string, w recall.Written, e gitstore.Item
 		j.Redacted = append(j.Redacted, redactedJSON{f.Rule, f.Count})
 	}
 	for _, n := range w.Near {
-		near := nearJSON{n.Item.ID, titleOf(n.Item), n.Differs}
+		near := nearJSON{n.Item.ID, titleOf(n.Item), n.Differs, n.From != ""}
 		switch {
 		case n.To != e.Item.ID:
 		case n.Differs == "":
@@ -135,9 +147,12 @@ func (a *app) sayWritten(w recall.Written) {
 // what to type about it; others are named only.
 func (a *app) sayNear(n recall.Near, others []recall.Near) {
 	update, title := "git sage knowledge update "+n.To, clip(visible(titleOf(n.Item)), 80)
+	if n.From != "" {
+		title = "(" + visible(n.From) + ") " + title
+	}
 	if n.Differs == "" {
 		a.warn("'%s' says nearly the same: %s%s", n.Item.ID, title, alsoNear(others))
-		a.hint("'%s --supersedes %s' puts this one in its place, 'git sage knowledge rm %s' takes it back", update, n.Item.ID, n.To)
+		a.hint("'%s --supersedes %s' puts this one in its place, 'git sage forget %s' takes it back", update, n.Item.ID, n.To)
 		return
 	}
 	a.warn("'%s' says otherwise (%s): %s%s", n.Item.ID, n.Differs, title, alsoNear(others))
@@ -166,7 +181,7 @@ func itemHint(e *gitstore.NoItemError) string {
 	case e.Kind == "skill":
 		noun = "skill"
 	case noun == "knowledge":
-		return "'git sage knowledge list --all' lists what there is"
+		return "'git sage list --all' lists what there is"
 	}
 	return "'git sage " + noun + " list' lists what there is"
 }

@@ -38,8 +38,8 @@ func run(a *app, args []string) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	sigs := make(chan os.Signal, 1)
-	signal.Notify(sigs, os.Interrupt, syscall.SIGTERM)
-	if a.getenv("SAGE_TRACE") == "" { // else it is for the traces that Go shows then
+	signal.Notify(sigs, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // the last as a terminal closes
+	if a.getenv("SAGE_TRACE") == "" {                                  // else it is for the traces that Go shows then
 		signal.Notify(sigs, syscall.SIGQUIT)
 	}
 	defer signal.Stop(sigs)
@@ -51,7 +51,7 @@ func run(a *app, args []string) int {
 		case status := <-done:
 			return status
 		case sig := <-sigs:
-			if sig != syscall.SIGTERM && editing.Load() {
+			if sig != syscall.SIGTERM && sig != syscall.SIGHUP && editing.Load() {
 				continue // keys of the editor's: what is written in it must not be lost
 			}
 			cancel()

@@ -7,13 +7,13 @@ const dayText = `After 'git sage init --claude' nobody has to say 'save'. On Mon
     > So which one do we ship?
       Read 2 files
     * Decision: we ship ARC. It beats LRU by 9 points on our traces.
-    * Ran 1 stop hook
-      Stop hook says: git-sage: this may be worth a checkpoint
-      (a conclusion: we ship ARC ...). If something new was concluded
-      or ruled out, call sage_autosave_check once, mended and filled
-      up: {...}
+
+    > What does that leave to do?
       Called sage
-    * Saved, with the question that is open.
+    * Two things: measure what the ghost list costs in memory, then
+      change cache.go, which still says LRU.
+
+The second prompt told the agent, not the screen, to save the decision.
 
 On Tuesday, in a new session:
 
@@ -27,12 +27,12 @@ What happens, and when:
                    the project, and what waits to be merged
   prompt           knowledge that fits it, once in a session
   file             what refers to it, and whether it has changed since
-  end of a turn    a hint at what is worth saving (autosave: suggest), a question
-                   (ask), or the save itself (silent)
+  end of a turn    nothing; what is worth saving is told with the next prompt
+                   (autosave: suggest), asked for (ask), or saved (silent)
   compaction       a recovery before it; what it took comes back once behind it
   subagent         the question, the constraints and what failed before
   end, or kill -9  what nobody saved is kept, and shown to the next session
 
 'git sage hooks status' says what is installed, 'git sage doctor' what stands in the way,
-.git/sage/hooks.log what went wrong. 'git config sage.autosave silent' asks no more;
+.git/sage/hooks.log what went wrong. 'git config sage.autosave silent' tells no more;
 'git config sage.enabled false' switches all of it off.`

@@ -26,7 +26,7 @@ func (a *app) serveHTTP(ctx context.Context, f httpFlags) error {
 		return err
 	}
 	there := *a // its sessions are the clients', not that of who started it
-	there.session, there.agent = "", ""
+	there.session, there.agent, there.found = "", "", &repositories{}
 	m, err := there.openGuest(ctx, a.dir, "")
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func (a *app) serveHTTP(ctx context.Context, f httpFlags) error {
 	} else {
 		file = a.path(file)
 	}
-	token, err := readToken(file)
+	token, err := a.readToken(file)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (a *app) serveHTTP(ctx context.Context, f httpFlags) error {
 		l.Close()
 		return err
 	}
-	there.indexes = &recall.Indexes{}
+	there.indexes = &recall.Indexes{Long: true}
 	where := func() string { return there.dir }
 	go there.autoStart(ctx, knobs{&there, where})
 	o := there.serverOptions(where, func() string { return "" })

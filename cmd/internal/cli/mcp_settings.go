@@ -15,19 +15,18 @@ type knobs struct {
 	dir func() string
 }
 
-// load reads the settings, and returns the tuning file of the repository, "" if none.
-func (k knobs) load(ctx context.Context) (c *config.Config, project string, err error) {
+// load reads the settings.
+func (k knobs) load(ctx context.Context) (*config.Config, error) {
 	m, err := k.a.openGuest(ctx, k.dir(), k.a.session)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	defer m.Close()
-	c, err = k.a.config(m.Store)
-	return c, projectTuning(m.Store), err
+	return k.a.config(m.Store)
 }
 
 func (k knobs) modules(ctx context.Context) ([]string, error) {
-	c, _, err := k.load(ctx)
+	c, err := k.load(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +34,7 @@ func (k knobs) modules(ctx context.Context) ([]string, error) {
 }
 
 func (k knobs) list(ctx context.Context, key string) (list []mcp.Setting, warnings []string, err error) {
-	c, _, err := k.load(ctx)
+	c, err := k.load(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -56,9 +55,10 @@ func setting(c *config.Config, k config.Key) mcp.Setting {
 	return mcp.Setting{Key: e.Key, Value: e.Text(), Default: byDefault.Text(), Source: e.Source, Doc: k.Doc}
 }
 
-// set changes a setting, but none that keeps the memory away from an agent, or the
-// conversation from others: what an agent reads may ask it to.
-func (k knobs) set(ctx context.Context, name, value string, project bool) (mcp.Setting, error) {
+// set changes a setting for the user in this repository, but none that keeps the memory
+// away from an agent, or the conversation from others: what an agent reads may ask it to.
+// What all who work on the project share is for a person to change, for the same reason.
+func (k knobs) set(ctx context.Context, name, value string) (mcp.Setting, error) {
 	key, err := config.Lookup(name)
 	if err != nil {
 		return mcp.Setting{}, err
@@ -66,23 +66,26 @@ func (k knobs) set(ctx context.Context, name, value string, project bool) (mcp.S
 	if key.UserOnly || key.Name == "enabled" || key.Name == "durable" || key.Name == "sign" {
 		return mcp.Setting{}, fmt.Errorf("%s is for the user to change: git sage config set %s <value>", key.Name, key.Name)
 	}
-	_, file, err := k.load(ctx)
+	v, err := key.Parse(value)
 	if err != nil {
 		return mcp.Setting{}, err
 	}
-	f := config.File{Path: k.a.userTuning()}
-	if project {
-		f = config.File{Path: file, Project: true}
-	}
-	if f.Path == "" {
-		return mcp.Setting{}, fmt.Errorf("no work tree here that could hold .sage/tuning.yaml")
-	}
-	if err := f.Set(key.Name, value); err != nil {
-		return mcp.Setting{}, err
-	}
-	c, _, err := k.load(ctx)
+	m, err := k.a.openGuest(ctx, k.dir(), k.a.session)
 	if err != nil {
 		return mcp.Setting{}, err
 	}
-	return setting(c, key), nil
+	defer m.Close()
+	wanted := config.Entry{Value: v}
+	if err := m.Store.SetConfig(ctx, key.GitName(), wanted.Text()); err != nil {
+		return mcp.Setting{}, err
+	}
+	c, err := k.load(ctx)
+	if err != nil {
+		return mcp.Setting{}, err
+	}
+	now := setting(c, key)
+	if now.Value != wanted.Text() {
+		return now, fmt.Errorf("%s was set to %s for you in this repository, but is %s: %s counts before that", key.Name, wanted.Text(), now.Value, now.Source)
+	}
+	return now, nil
 }

@@ -4,11 +4,14 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 // A token is kept, so that clients need to be told once. Who can read its file has the
@@ -20,22 +23,42 @@ const (
 )
 
 // readToken reads the token of a file, and makes both if there is none.
-func readToken(file string) (string, error) {
-	info, err := os.Lstat(file)
-	if errors.Is(err, fs.ErrNotExist) {
+func (a *app) readToken(file string) (string, error) {
+	dir := filepath.Dir(file)
+	ours := dir == filepath.Join(a.home(), "run")
+	if ours {
+		if err := plainfile.CheckFolder(a.home(), dir); errors.Is(err, plainfile.ErrOther) {
+			return "", fmt.Errorf("token: %w", err)
+		}
+	}
+	f, err := plainfile.Open(file, os.O_RDONLY)
+	if errors.Is(err, fs.ErrNotExist) && !errors.Is(err, plainfile.ErrOther) {
 		if err = makeToken(file); err == nil {
-			info, err = os.Lstat(file)
+			f, err = plainfile.Open(file, os.O_RDONLY)
 		}
 	}
 	switch {
+	case errors.Is(err, plainfile.ErrOther) && !ours:
+		return "", fmt.Errorf("token: %s is no file with a token", file)
 	case err != nil:
 		return "", fmt.Errorf("token: %w", err)
-	case !info.Mode().IsRegular() || info.Size() > mostToken:
+	}
+	defer f.Close()
+	return tokenIn(f, file)
+}
+
+// tokenIn is the token of a file that is open: what was looked at is what is read.
+func tokenIn(f *os.File, file string) (string, error) {
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("token: %w", err)
+	case info.Size() > mostToken:
 		return "", fmt.Errorf("token: %s is no file with a token", file)
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
 		return "", withHint(fmt.Errorf("token: %s can be read by others", file), "remove it, and the next start makes another: rm %s", shellWord(file))
 	}
-	b, err := os.ReadFile(file)
+	b, err := io.ReadAll(io.LimitReader(f, mostToken))
 	if err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}

@@ -24,6 +24,9 @@ func (a *app) mergeFetched(ctx context.Context, o *mergeOptions, remotes []strin
 	list, err := m.Store.MergeFetched(ctx, remotes...)
 	if errors.Is(err, gitstore.ErrNothing) && len(remotes) == 0 { // it may be that nobody has pushed a memory yet
 		a.say("%v", err)
+		for _, h := range a.hints(err) {
+			a.hint("%s", h)
+		}
 		return nil
 	}
 	if err != nil {
@@ -59,7 +62,7 @@ func (a *app) hintBeside(s *gitstore.Store, list []gitstore.Fetched) {
 	ref, seen := s.Position()
 	for _, f := range list {
 		if f.Ref == ref && seen != "" && f.New != seen && f.New != f.Old && strings.HasPrefix(f.Ref, "refs/sage/heads/") {
-			a.hint("you stand at %s, where you went: 'git sage switch %s' goes to the tip", a.short(seen), f.Name())
+			a.hint("you stay at %[1]s, behind the tip of '%[2]s': 'git sage switch %[2]s' goes to the tip", a.short(seen), f.Name())
 		}
 	}
 }

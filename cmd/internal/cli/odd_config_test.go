@@ -85,8 +85,8 @@ Sage-Kind: tombstone
 
 // oddEnvironments are what an outer git, a tracer or a person's shell may set.
 var oddEnvironments = map[string][]string{
-	"outer": {"GIT_INDEX_FILE=/nowhere/index", "GIT_AUTHOR_NAME=Eve", "GIT_AUTHOR_EMAIL=eve@example.org", "GIT_AUTHOR_DATE=@1 +0000", "GIT_COMMITTER_NAME=Eve",
-		"GIT_COMMITTER_EMAIL=eve@example.org", "GIT_COMMITTER_DATE=@1 +0000", "GIT_REFLOG_ACTION=rebase", "GIT_PREFIX=sub/", "GIT_EDITOR=false", "GIT_SEQUENCE_EDITOR=false",
+	"outer": {"GIT_INDEX_FILE=/nowhere/index", "GIT_AUTHOR_NAME=Eve", "GIT_AUTHOR_EMAIL=eve@example.org", "GIT_AUTHOR_DATE=@1 +0000",
+		"GIT_COMMITTER_DATE=@1 +0000", "GIT_REFLOG_ACTION=rebase", "GIT_PREFIX=sub/", "GIT_EDITOR=false", "GIT_SEQUENCE_EDITOR=false",
 		"GIT_INTERNAL_SUPER_PREFIX=x/", "GIT_IMPLICIT_WORK_TREE=0", "GIT_QUARANTINE_ENVIRONMENT=x", "GIT_MERGE_AUTOEDIT=yes", "GIT_CHERRY_PICK_HELP=x"},
 	"objects": {"GIT_OBJECT_DIRECTORY=/nowhere/objects", "GIT_ALTERNATE_OBJECT_DIRECTORIES=/nowhere/alternate", "GIT_COMMON_DIR=/nowhere", "GIT_NAMESPACE=other",
 		"GIT_REPLACE_REF_BASE=refs/heads/", "GIT_GRAFT_FILE=/dev/null", "GIT_SHALLOW_FILE=/nowhere/shallow", "GIT_DEFAULT_HASH=sha256", "GIT_DEFAULT_REF_FORMAT=reftable", "GIT_REF_PARANOIA=1"},

@@ -2,14 +2,20 @@ package cli
 
 import (
 	"encoding/json"
+	"io"
 	"strconv"
 )
 
 // printJSON prints v as one object on one line.
 func (a *app) printJSON(v any) error {
-	enc := json.NewEncoder(a.out)
+	return plainEncoder(a.out).Encode(v)
+}
+
+// plainEncoder writes JSON with < > and & as they are: nothing of it stands in a web page.
+func plainEncoder(w io.Writer) *json.Encoder {
+	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	return enc
 }
 
 // short is an id as people see it: at least 8 digits, more if core.abbrev

@@ -8,25 +8,59 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const howToFetch = "plain git fetches the memory, and a merge takes it in: for kind in heads/ forks/ tags/ knowledge; do" +
-	" {git} fetch origin \"+refs/sage/$kind*:refs/sage/remotes/origin/$kind*\"; done && git sage merge --fetched origin"
+const (
+	howToPush  = "plain git carries the memory: {git} push origin 'refs/sage/heads/*' 'refs/sage/forks/*' 'refs/sage/tags/*' 'refs/sage/knowledge*'"
+	howToFetch = "plain git fetches the memory, and a merge takes it in: for kind in heads/ forks/ tags/ knowledge; do" +
+		" {git} fetch origin \"+refs/sage/$kind*:refs/sage/remotes/origin/$kind*\"; done && git sage merge --fetched origin"
+)
 
 // plainGit says of commands that git has and we leave to it what to type, with {git}
 // for how git is called there.
-var plainGit = map[string]string{
-	"push":  "plain git carries the memory: {git} push origin 'refs/sage/heads/*' 'refs/sage/forks/*' 'refs/sage/tags/*' 'refs/sage/knowledge*'",
-	"fetch": howToFetch,
-	"pull":  howToFetch,
-	"clone": "a clone is git's, and carries no memory; in it, " + howToFetch,
+var plainGit = map[string][]string{
+	"push":  {howToPush},
+	"share": {howToPush},
+	"fetch": {howToFetch},
+	"pull":  {howToFetch},
+	"sync":  {howToFetch, howToPush},
+	"clone": {"a clone is git's, and carries no memory; in it, " + howToFetch},
 }
 
-// unknown says that the first word of a command line is no command, and of those that
-// git has how it does them.
+// doneElsewhere says of words that are no command what does what they mean.
+var doneElsewhere = map[string]string{
+	"add":       "'git sage remember <text>' keeps a fact, 'git sage todo add <text>' a todo, 'git sage save' a checkpoint",
+	"delete":    howToRemove,
+	"remove":    howToRemove,
+	"rm":        howToRemove,
+	"disable":   howToDisable,
+	"off":       howToDisable,
+	"enable":    howToEnable,
+	"on":        howToEnable,
+	"uninstall": "'git sage hooks uninstall; git sage mcp uninstall' takes it out of Claude Code; 'make uninstall' removes the program",
+	"ui":        howToBrowse,
+	"gui":       howToBrowse,
+	"web":       howToBrowse,
+	"browse":    howToBrowse,
+	"dashboard": howToBrowse,
+}
+
+const (
+	howToRemove  = "'git sage forget <id>' removes an item of knowledge, 'git sage checkpoint rm <id>' a checkpoint"
+	howToDisable = "'git sage config set enabled false' switches git-sage off in this repository"
+	howToEnable  = "'git sage config set enabled true' switches git-sage on in this repository"
+	howToBrowse  = "there is no web page: 'git sage log --graph' draws the lines, 'git sage export --all <folder>' writes all checkpoints as files"
+)
+
+// unknown says that the first word of a command line is no command, and what does what it
+// means: git, a command of another name, or one that is spelt nearly so.
 func (a *app) unknown(c *cobra.Command, args []string) error {
-	if len(args) == 0 || plainGit[args[0]] == "" {
+	var hints []string
+	if word := strings.ToLower(args[0]); plainGit[word] != nil {
+		hints = a.plainGit(c.Context(), word)
+	} else if doneElsewhere[word] != "" {
+		hints = []string{doneElsewhere[word]}
+	} else {
 		return unknownVerb(c, args)
 	}
-	hints := a.plainGit(c.Context(), args[0])
 	return &usageError{msg: notACommand(c, args[0]), hints: hints}
 }
 
@@ -40,5 +74,8 @@ func (a *app) plainGit(ctx context.Context, verb string) (hints []string) {
 			hints = []string{"your own memory has no remote 'origin' yet; add one first: " + git + " remote add origin <url>"}
 		}
 	}
-	return append(hints, strings.ReplaceAll(plainGit[verb], "{git}", git))
+	for _, how := range plainGit[verb] {
+		hints = append(hints, strings.ReplaceAll(how, "{git}", git))
+	}
+	return hints
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // recordJSON is what --json prints of a checkpoint in a list, one object a
@@ -41,7 +42,8 @@ type recordJSON struct {
 	Removed     bool      `json:"removed,omitempty"`
 	Removes     []string  `json:"removes,omitempty"`
 	Restores    []string  `json:"restores,omitempty"`
-	Signature   string    `json:"signature,omitempty"` // as git's %G?
+	Signature   string    `json:"signature,omitempty"`   // as git's %G?
+	Unconfirmed bool      `json:"unconfirmed,omitempty"` // it came from elsewhere, whoever it names, or rules made it, and nobody here stands for it
 }
 
 func toRecordJSON(r gitstore.Record) recordJSON {
@@ -54,7 +56,7 @@ func toRecordJSON(r gitstore.Record) recordJSON {
 		Session: r.Session, Agent: r.Agent,
 		Commit: r.Code.Commit, Branch: r.Code.Branch, Dirty: r.Code.Dirty,
 		Names: r.Names, Aliases: r.Aliases,
-		Removed: r.Removed, Removes: r.Removes, Restores: r.Restores, Signature: r.Signature,
+		Removed: r.Removed, Removes: r.Removes, Restores: r.Restores, Signature: r.Signature, Unconfirmed: !r.Own || r.Unconfirmed,
 	}
 }
 
@@ -87,7 +89,7 @@ func (a *app) printRecords(records []gitstore.Record, line string) error {
 	}
 	for _, r := range records {
 		t.add(a.short(r.ID), a.when(r.Time), strings.Join(lineNames(r, line), ", "), count(r.Messages), count(r.Tokens),
-			percent(r.Confidence), describe(r))
+			percent(r.Confidence), inList(r))
 	}
 	return t.print(a)
 }
@@ -120,6 +122,10 @@ func describe(r gitstore.Record) string {
 	}
 	return r.Description
 }
+
+// inList is what a list says of r: its description, and before that whose it is if it came
+// from elsewhere and nobody here stands for it.
+func inList(r gitstore.Record) string { return recall.Byline(r) + describe(r) }
 
 // count is a number for a table: nothing for zero, which means unknown.
 func count(n int) string {

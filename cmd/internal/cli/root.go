@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -13,7 +12,8 @@ import (
 // newRoot builds the tree of commands, or, of a command line that names one, the
 // branch that leads to it: all of them cost 0.6 ms, at every start.
 func newRoot(a *app, args ...string) *cobra.Command {
-	root := group("git-sage", "A memory for coding agents that lives inside git", rootLong, commands(a, args)...)
+	root := group("git-sage", "A memory for coding agents that lives inside git", rootLong)
+	addCommands(a, root, args)
 	root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "git sage"}
 	root.Use = "git-sage [-C <dir>] <command> [<options>]"
 	root.SilenceErrors, root.SilenceUsage = true, true
@@ -37,10 +37,14 @@ func newRoot(a *app, args ...string) *cobra.Command {
 	})
 	a.globalFlags(root)
 	a.completeIDs(root)
+	root.PersistentPreRun = func(c *cobra.Command, args []string) { a.reads = isReader(c, args) }
 	version := root.Flags().Bool("version", false, "print the version")
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if *version {
 			return a.version()
+		}
+		if len(args) == 0 {
+			return a.overview(c)
 		}
 		return a.unknown(c, args)
 	}
@@ -53,53 +57,100 @@ type entry struct {
 	make func(*app) *cobra.Command
 }
 
-// commands are all commands, in the order in which help shows them. A command
-// that stands here and under a noun is built twice: cobra commands have one
-// parent.
-func commands(a *app, args []string) []*cobra.Command {
-	return wanted(a, args, []entry{
-		{"init", newInitCmd},
-		{"status", newStatusCmd},
-		{"log", newLogCmd},
-		{"show", newShowCmd},
-		{"diff", newDiffCmd},
-		{"branch", newBranchCmd},
-		{"switch", newSwitchCmd},
-		{"merge", newMergeCmd},
-		{"tag", newTagCmd},
-		{"rev-parse", newRevParseCmd},
-		{"export", newExportCmd},
-		{"handoff", newHandoffCmd},
-		{"search", newSearchCmd},
-		{"checkpoint", func(a *app) *cobra.Command {
-			return group("checkpoint", "Save, list, show and remove checkpoints", "", checkpointVerbs(a, args)...)
+// A section is a group of commands under a heading of 'git sage help'.
+type section struct {
+	title   string
+	entries []entry
+}
+
+// sections are all commands, in the order in which help shows them. A command that
+// stands here and under a noun is built twice: cobra commands have one parent.
+func sections(args []string) []section {
+	return []section{
+		{"Begin", []entry{
+			{"init", newInitCmd},
+			{"status", newStatusCmd},
+			{"help", newHelpCmd},
 		}},
-		{"knowledge", func(a *app) *cobra.Command { return newKnowledgeCmd(a, args) }},
-		{"todo", newTodoCmd},
-		{"failure", newFailureCmd},
-		{"note", newNoteCmd},
-		{"core", newCoreCmd},
-		{"skill", func(a *app) *cobra.Command { return newSkillCmd(a, args) }},
-		{"fsck", newFsckCmd},
-		{"doctor", newDoctorCmd},
-		{"purge", newPurgeCmd},
-		{"templates", newTemplatesCmd},
-		{"hooks", newHooksCmd},
-		{"mcp", newMCPCmd},
-		{"skills", newSkillsCmd},
-		{"continuity", newContinuityCmd},
-		{"watcher", newWatcherCmd},
-		{"admin", newAdminCmd},
-		{"redact", newRedactCmd},
-		{"embed", newEmbedCmd},
-		{"model", func(a *app) *cobra.Command { return newModelCmd(a, args) }},
-		{"config", newConfigCmd},
-		{"completion", newCompletionCmd},
-		{"help", newHelpCmd},
-		{"hook", newHookCmd},
-		{"man", newManCmd},
-		{"version", newVersionCmd},
-	})
+		{"Remember and recall", []entry{
+			{"remember", newRememberCmd},
+			{"recall", newRecallCmd},
+			{"forget", func(a *app) *cobra.Command { return a.takesShortIDs(newForgetCmd(a)) }},
+			{"list", newKnowledgeListCmd},
+			{"search", newSearchCmd},
+			{"review", newReviewCmd},
+			{"undo", newUndoCmd},
+		}},
+		{"Record conclusions", []entry{
+			{"save", newSaveCmd},
+			{"log", newLogCmd},
+			{"show", newShowCmd},
+			{"diff", newDiffCmd},
+			{"handoff", newHandoffCmd},
+			{"import", newImportCmd},
+			{"export", newExportCmd},
+			{"checkpoint", func(a *app) *cobra.Command {
+				return group("checkpoint", "Save, list, show and remove checkpoints", "", checkpointVerbs(a, args)...)
+			}},
+			{"templates", newTemplatesCmd},
+		}},
+		{"Explore several ways", []entry{
+			{"branch", newBranchCmd},
+			{"switch", newSwitchCmd},
+			{"merge", newMergeCmd},
+			{"tag", newTagCmd},
+			{"rev-parse", newRevParseCmd},
+		}},
+		{"Kinds of knowledge", []entry{
+			{"knowledge", func(a *app) *cobra.Command { return newKnowledgeCmd(a, args) }},
+			{"todo", newTodoCmd},
+			{"failure", newFailureCmd},
+			{"note", newNoteCmd},
+			{"core", newCoreCmd},
+			{"skill", func(a *app) *cobra.Command { return newSkillCmd(a, args) }},
+			{"confirm", func(a *app) *cobra.Command { return a.takesShortIDs(newConfirmCmd(a)) }},
+		}},
+		{"Connect agents", []entry{
+			{"hooks", newHooksCmd},
+			{"mcp", newMCPCmd},
+			{"agent-skills", newAgentSkillsCmd},
+			{"continuity", newContinuityCmd},
+			{"watcher", newWatcherCmd},
+		}},
+		{"Check, repair and clean", []entry{
+			{"doctor", newDoctorCmd},
+			{"fsck", newFsckCmd},
+			{"purge", newPurgeCmd},
+			{"redact", newRedactCmd},
+			{"admin", newAdminCmd},
+		}},
+		{"Set up", []entry{
+			{"config", newConfigCmd},
+			{"model", func(a *app) *cobra.Command { return newModelCmd(a, args) }},
+			{"embed", newEmbedCmd},
+			{"completion", newCompletionCmd},
+			{"version", newVersionCmd},
+			{"hook", newHookCmd},
+			{"man", newManCmd},
+		}},
+	}
+}
+
+// addCommands adds to root the command that args name, or all of them, each to its section.
+func addCommands(a *app, root *cobra.Command, args []string) {
+	var all []entry
+	titles := map[string]string{}
+	for _, s := range sections(args) {
+		root.AddGroup(&cobra.Group{ID: s.title, Title: s.title})
+		for _, e := range s.entries {
+			titles[e.name] = s.title
+		}
+		all = append(all, s.entries...)
+	}
+	for _, c := range wanted(a, args, all) {
+		c.GroupID = titles[c.Name()]
+		root.AddCommand(c)
+	}
 }
 
 // checkpointVerbs are the commands under "git sage checkpoint".
@@ -111,10 +162,14 @@ func checkpointVerbs(a *app, args []string) []*cobra.Command {
 		{"save", newSaveCmd},
 		{"edit", newEditCmd},
 		{"list", newListCmd},
-		{"show", newShowCmd},
+		{"show", func(a *app) *cobra.Command { return a.skillFirst(newShowCmd(a), -1, "show privacy") }},
 		{"search", newCheckpointSearchCmd},
-		{"restore", newRestoreCmd},
-		{"branch", newCheckpointBranchCmd},
+		{"restore", func(a *app) *cobra.Command { return a.skillFirst(newRestoreCmd(a), 1, "restore privacy 3f2a91c0") }},
+		{"branch", func(a *app) *cobra.Command {
+			return a.skillFirst(newCheckpointBranchCmd(a), 1, "branch privacy 3f2a91c0 --name <name>")
+		}},
+		{"diff", func(a *app) *cobra.Command { return a.skillFirst(newDiffCmd(a), 2, "diff privacy 3f2a91c0 a2d41b77") }},
+		{"confirm", newCheckpointConfirmCmd},
 		{"rm", newRmCmd},
 		{"prune", newPruneCmd},
 		{"export", newExportCmd},
@@ -190,34 +245,6 @@ func group(use, short, long string, verbs ...*cobra.Command) *cobra.Command {
 	return c
 }
 
-// unknownVerb says that the word after a group is none of its commands.
-func unknownVerb(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return &usageError{msg: "'" + c.CommandPath() + "' needs a command: " + strings.Join(verbs(c), ", ")}
-	}
-	u := &usageError{msg: notACommand(c, args[0])}
-	if under := nounOf(c, args[0]); under != nil {
-		u.hints = []string{"did you mean '" + under.CommandPath() + "'?"}
-	} else if near := cmp.Or(sameVerb(args[0], verbs(c)), nearest(args[0], verbs(c))); near != "" {
-		u.hints = []string{"did you mean '" + c.CommandPath() + " " + near + "'?"}
-	}
-	return u
-}
-
-// sameVerb is the one of verbs that does what other programs call word; "" is none.
-func sameVerb(word string, verbs []string) string {
-	for _, v := range map[string][]string{"status": {"list"}, "ls": {"list"}, "unset": {"reset"}, "delete": {"rm", "clear"}, "remove": {"rm", "uninstall"}}[word] {
-		if slices.Contains(verbs, v) {
-			return v
-		}
-	}
-	return ""
-}
-
-func notACommand(c *cobra.Command, word string) string {
-	return "'" + word + "' is not a command of '" + c.CommandPath() + "'"
-}
-
 // wordsOf are the arguments from the first that is no option on, if none comes
 // before it.
 func wordsOf(args []string) []string {
@@ -225,30 +252,6 @@ func wordsOf(args []string) []string {
 		return nil
 	}
 	return args
-}
-
-// nounOf is the command word under one of the nouns of c: who types "git sage
-// save" means "git sage checkpoint save".
-func nounOf(c *cobra.Command, word string) *cobra.Command {
-	for _, noun := range c.Commands() {
-		for _, v := range noun.Commands() {
-			if v.Name() == word && v.IsAvailableCommand() && (noun.Name() == "checkpoint" || noun.Name() == "knowledge") {
-				return v
-			}
-		}
-	}
-	return nil
-}
-
-// verbs are the names of the commands of c that a person may type.
-func verbs(c *cobra.Command) []string {
-	var names []string
-	for _, v := range c.Commands() {
-		if v.IsAvailableCommand() {
-			names = append(names, v.Name())
-		}
-	}
-	return names
 }
 
 // exactArgs takes one argument for each name.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/redact"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // savedJSON is the stable machine form of what a save did.
@@ -70,7 +71,7 @@ func (a *app) printSaved(s gitstore.Saved, quiet bool) error {
 
 // isOutside says that a command is about the user's own store for want of a repository.
 func (a *app) isOutside(s *gitstore.Store) bool {
-	return !a.global && filepath.Clean(s.CommonDir()) == filepath.Join(a.home(), "memory.git")
+	return !a.global && a.realPath(filepath.Clean(s.CommonDir())) == ownStore(a.home())
 }
 
 // sayOutside tells that of what was written: who is in the wrong folder looks for it in
@@ -83,7 +84,7 @@ func (a *app) sayOutside(quiet bool) {
 
 func (a *app) sayContinues(s gitstore.Saved) {
 	if s.Follows != "" {
-		a.say("continues %s %s", a.short(s.Follows), s.Continues)
+		a.say("continues %s %s%s", a.short(s.Follows), recall.Byline(s.Followed), s.Continues)
 	}
 }
 
@@ -92,10 +93,17 @@ func (a *app) saySaved(s gitstore.Saved) {
 	for _, w := range s.Warnings {
 		a.warn("%s", w)
 	}
+	if s.Unsettling {
+		a.hint("'git sage merge --thesis <thesis>' keeps what both sides hold")
+	}
 	if len(s.Redacted) > 0 {
 		a.warn("%s", redactedText(s.Redacted))
 	}
-	if s.Forked {
+	switch {
+	case s.Forked && s.Aside:
+		a.warn("others continue what it corrects: saved beside '%s', as fork '%s'; you stay where you were", s.Line, refName(s))
+		a.hint("'git sage merge %s' brings it into '%s'", refName(s), s.Line)
+	case s.Forked:
 		a.warn("'%s' has moved on since: saved beside it, as fork '%s'", s.Line, refName(s))
 		a.hint("'git sage merge %s' brings it into '%s'", refName(s), s.Line)
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"maps"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/template"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // draftText is what the editor shows: the checkpoint as it would be stored, with
@@ -107,6 +109,33 @@ checkpoint aborts.
 - a tension: - **a** vs **b**: what they disagree on — _unresolved_
 - a unique contribution: - **discovery**: what you found
 `
+
+// keptFromInterrupt keeps what is being saved in a file if somebody interrupts that, and
+// says how to go on. It does so at once: what the save waits for may not end. done is to
+// be called behind it.
+func (a *app) keptFromInterrupt(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) (done func(saved bool)) {
+	var b *editBuffer
+	over := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(over)
+		var err error
+		if b, err = newEditBuffer(editFolder(m), string(sage.Marshal(c)), ""); err != nil {
+			a.warn("what was to be saved cannot be kept: %v", err)
+			return
+		}
+		a.hint("nothing was saved, and what you gave is kept: git sage save -F '%s'", b.path)
+	})
+	return func(saved bool) {
+		if stop() {
+			return
+		}
+		<-over
+		if saved && b != nil { // the interrupt came too late
+			b.remove()
+			a.say("it was saved all the same")
+		}
+	}
+}
 
 // parseDraft reads what a person, an agent or a program wrote. A word or number
 // that is not allowed is judged by the save, for an option may still replace it.

@@ -131,8 +131,8 @@ func runEditor(ctx context.Context, a *app, editor, path string) error {
 }
 
 // saveEdited lets the person write the checkpoint. What was written is kept in
-// a file if it cannot be saved.
-func (a *app) saveEdited(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, f finish, quiet bool) error {
+// a file if it cannot be saved, which again, the command line up to the file, goes on with.
+func (a *app) saveEdited(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, f finish, again string, quiet bool) error {
 	own, help := templateHelp(ctx, m, c.Template)
 	b, err := newEditBuffer(editFolder(m), draftText(c, own), editHelp+help)
 	if err != nil {
@@ -149,7 +149,7 @@ func (a *app) saveEdited(ctx context.Context, m *recall.Memory, c *sage.Checkpoi
 		b.remove()
 		return err
 	case err != nil:
-		return withHint(err, "what you wrote is kept: git sage checkpoint save -F '%s'", b.path)
+		return withHint(err, "what you wrote is kept: %s '%s'", again, b.path)
 	}
 	b.remove()
 	return a.printSaved(saved, quiet)
@@ -186,9 +186,9 @@ func (a *app) saveText(ctx context.Context, m *recall.Memory, text string, f fin
 	if err != nil {
 		return gitstore.Saved{}, err
 	}
-	return m.Save(ctx, note)
+	return a.saveNote(ctx, m, note)
 }
 
 // editFolder is where texts in the editor lie: with git-sage's other files of
 // the repository, never in the work tree.
-func editFolder(m *recall.Memory) string { return filepath.Join(m.Store.CommonDir(), "sage") }
+func editFolder(m *recall.Memory) string { return m.Store.Folder() }

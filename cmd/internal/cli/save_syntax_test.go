@@ -23,11 +23,13 @@ func TestParseSource(t *testing.T) {
 		},
 		{in: "take=only this", want: sage.Source{Take: "only this"}},
 		{in: "core_take=older word;id=x", want: sage.Source{ID: "x", Take: "older word"}},
-		{in: "a:b:c", err: "source 'a:b:c' is not id:type:relation:take"},
-		{in: "", err: "source '' is not"},
-		{in: "x=1", err: "source 'x=1' is not"},
+		{in: "a:b:c", want: sage.Source{ID: "a:b:c"}},
+		{in: "a:document:supports", err: "source 'a:document:supports' lacks a part: want id:type:relation:take"},
+		{in: "", err: "a source is empty"},
+		{in: ":::", err: "a source is empty"},
+		{in: "x=1", want: sage.Source{ID: "x=1"}},
 	} {
-		got, err := parseSource(c.in)
+		got, err := sage.ParseSourceLine(c.in)
 		check(t, c.in, got, c.want, err, c.err)
 	}
 }
@@ -96,10 +98,11 @@ func TestParseCodeRef(t *testing.T) {
 		{in: "a/b.go:7-12:contradicts", want: sage.CodeRef{File: "a/b.go", Lines: [2]int{7, 12}, Relevance: "contradicts"}},
 		{in: "odd:name.go:context", want: sage.CodeRef{File: "odd:name.go", Relevance: "context"}},
 		{in: "a.go:9-2", err: "code reference 'a.go:9-2': lines count from 1"},
+		{in: "a.go:3-5:bogus", err: "code reference 'a.go:3-5:bogus': relevance: want one of supports, contradicts, context, stale, have 'bogus'"},
 		{in: "a.go:0", err: "code reference 'a.go:0': lines"},
 		{in: ":supports", err: "code reference '' is not"},
 	} {
-		got, err := parseCodeRef(c.in)
+		got, err := sage.ParseCodeRefLine(c.in)
 		check(t, c.in, got, c.want, err, c.err)
 	}
 }

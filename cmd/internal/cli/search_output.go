@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -22,10 +23,10 @@ type hit struct {
 	scored          *recall.Scored
 }
 
-func (a *app) hits(f *recall.Findings) (out []hit) {
+func (a *app) hits(ctx context.Context, m *recall.Memory, f *recall.Findings) (out []hit) {
 	for i := range f.Checkpoints {
 		c := &f.Checkpoints[i]
-		h := hit{oneCheckpoint, a.short(c.ID), c.Thesis, [4]string{percent(c.Confidence), string(c.Trigger), a.when(c.Time), c.Line}, nil, &c.Scored}
+		h := hit{oneCheckpoint, a.short(c.ID), recall.BylineOf(c.Checkpoint) + c.Thesis, [4]string{percent(c.Confidence), string(c.Trigger), a.when(c.Time), c.Line}, nil, &c.Scored}
 		if c.Confidence != nil {
 			h.about = append(h.about, h.fields[0]+" sure")
 		}
@@ -37,8 +38,8 @@ func (a *app) hits(f *recall.Findings) (out []hit) {
 	}
 	for i := range f.Items {
 		r := &f.Items[i]
-		fields := [4]string{string(r.Item.Type), itemStanding(r), a.when(r.Item.Updated), ownMark(r.Known)}
-		out = append(out, hit{oneItem, r.Item.ID, r.Item.Title(), fields, fields[:], &r.Scored})
+		fields := [4]string{r.Item.Type.Kind(), itemStanding(r), a.when(r.Item.Updated), ownMark(r.Known)}
+		out = append(out, hit{oneItem, r.Item.ID, asideIn(ctx, m, r.Known) + r.Item.Title(), fields, fields[:], &r.Scored})
 	}
 	return out
 }
@@ -97,7 +98,9 @@ func (a *app) writeHit(w io.Writer, h hit, explain bool) {
 	fmt.Fprintf(w, "%4s  %s  %s\n", h.score(), p.ID(id), clip(visible(h.title), max(10, room-len(id)-2)))
 	fmt.Fprintln(w, indent+p.Paint("dim", clip(visible(strings.Join(said(h.about), ", ")), room)))
 	if explain {
-		fmt.Fprintln(w, indent+p.Paint("dim", visible(h.scored.Explain())))
+		for line := range strings.SplitSeq(a.fold(indent+visible(h.scored.Explain())), "\n") {
+			fmt.Fprintln(w, p.Paint("dim", line))
+		}
 	}
 }
 
@@ -131,13 +134,16 @@ type foundJSON struct {
 	Cosine     float64   `json:"cosine"`
 	Keyword    float64   `json:"keyword"`
 	Exact      []string  `json:"exact,omitempty"`
+
+	Unconfirmed bool `json:"unconfirmed,omitempty"` // it came from elsewhere, whoever it names, and nobody here stands for it
 }
 
-func (a *app) printFoundJSON(f *recall.Findings) error {
+func (a *app) printFoundJSON(ctx context.Context, m *recall.Memory, f *recall.Findings) error {
 	for _, c := range f.Checkpoints {
 		j := foundParts(oneCheckpoint, c.ID, c.Scored)
 		j.Title, j.Time, j.Skills, j.Question = c.Thesis, c.Time, oneOrNone(c.Skill), c.CoreQuestion
 		j.Line, j.Current, j.Confidence, j.Trigger, j.Author = c.Line, c.Here, c.Confidence, string(c.Trigger), c.Author
+		j.Unconfirmed = c.Elsewhere || c.Unconfirmed
 		if err := a.printJSON(j); err != nil {
 			return err
 		}
@@ -146,6 +152,7 @@ func (a *app) printFoundJSON(f *recall.Findings) error {
 		j := foundParts(oneItem, r.Item.ID, r.Scored)
 		j.Title, j.Time, j.Skills = titleOf(r.Item), r.Item.Updated, r.Item.Scope.Skills
 		j.Type, j.Status, j.Own, j.Outdated = string(r.Item.Type), string(r.Item.Status), r.Own, r.Outdated
+		j.Unconfirmed = m.Trust(ctx, r.Known) != ""
 		if err := a.printJSON(j); err != nil {
 			return err
 		}

@@ -9,7 +9,8 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/hooks"
+	"github.com/git-sage/git-sage/hooks/autosave"
+	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -69,6 +70,8 @@ func (a *app) settings(s *gitstore.Store) func() recall.Settings {
 			MaintenanceOnSave: c.Bool("maintenance_on_save"),
 			MaxAge:            c.Duration("checkpoint_max_age_days"),
 			MaxCount:          c.Int("checkpoint_max_count"),
+			MaxItemAge:        c.Duration("knowledge_max_age_days"),
+			VectorIndex:       c.String("vector_index"),
 			DepthMessages:     c.Int("depth_min_messages"),
 			DepthTokens:       c.Int("depth_min_tokens"),
 			EmbeddingWeight:   c.Float("embedding_weight"),
@@ -101,7 +104,7 @@ func (a *app) around(s *gitstore.Store) func(context.Context, *recall.Memory, *s
 		if k, err := a.config(s); err != nil || !k.Bool("auto_code_context") {
 			return nil
 		}
-		return hooks.CodeContext(ctx, m, c)
+		return session.Of(m.Store).AddCode(ctx, c)
 	}
 }
 
@@ -114,17 +117,17 @@ func (a *app) keepConversation(s *gitstore.Store, settings func() recall.Setting
 		if t := settings().Transcripts; t != "local" && t != "shared" {
 			return nil
 		}
-		return hooks.KeepConversation(m, id, a.laterHook())
+		return autosave.KeepConversation(m, id, a.laterHook())
 	}
 }
 
 // hookSettings are what hooks obey. Settings that cannot be read switch nothing on.
-func (a *app) hookSettings(m *recall.Memory) hooks.Settings {
+func (a *app) hookSettings(m *recall.Memory) autosave.Settings {
 	c, err := a.config(m.Store)
 	if err != nil {
-		return hooks.Settings{}
+		return autosave.Settings{}
 	}
-	s := hooks.Settings{
+	s := autosave.Settings{
 		Autosave:         c.String("autosave"),
 		EveryTurns:       c.Int("autosave_every_turns"),
 		EveryTokens:      c.Int("autosave_every_tokens"),
@@ -134,6 +137,7 @@ func (a *app) hookSettings(m *recall.Memory) hooks.Settings {
 		QuestionDrop:     c.Float("convergence_question_drop"),
 		ContextThreshold: c.Int("context_threshold"),
 		ContextCooldown:  c.Duration("context_cooldown"),
+		Distill:          distillSettings(c),
 	}
 	if c.Entry("context_window").Source != "default" {
 		s.ContextWindow = c.Int("context_window")

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
 // A signaller sends a signal to this process when it is read, and then never
@@ -53,13 +55,15 @@ func TestInterruptIsTheEditors(t *testing.T) {
 		<-sigs
 		os.WriteFile(seen, nil, 0o600)
 	}()
-	if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
+	made := exec.Command("git", "init", "-q", dir)
+	made.Env = storetest.Env(dir)
+	if out, err := made.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	a, out := testApp(dir), &bytes.Buffer{}
 	a.dir, a.out = dir, out
 	editor := fmt.Sprintf(`f() { kill -INT %d; until [ -e '%s' ]; do :; done; echo 'thesis: written' >"$1"; }; f`, os.Getpid(), seen)
-	a.env = append(os.Environ(), "HOME="+t.TempDir(), "GIT_EDITOR="+editor, "GIT_CONFIG_NOSYSTEM=1")
+	a.env = append(storetest.Env(t.TempDir()), "GIT_EDITOR="+editor, "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org")
 	if got := run(a, []string{"checkpoint", "save", "-e"}); got != 0 || !strings.Contains(out.String(), "] written") {
 		t.Errorf("status %d, %q", got, out)
 	}

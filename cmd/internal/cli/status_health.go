@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -28,7 +27,7 @@ var told = []struct{ check, head string }{
 
 func (a *app) health(ctx context.Context, m *recall.Memory) healthJSON {
 	version, _ := buildVersion()
-	h := healthJSON{Version: version, Called: hooks.Calls(filepath.Join(m.Store.CommonDir(), "sage")), Checks: []diagnosisJSON{}}
+	h := healthJSON{Version: version, Called: hooks.Calls(m.Store.Folder()), Checks: []diagnosisJSON{}}
 	for _, d := range a.wellOf(ctx, m, install.Claude) {
 		h.Checks = append(h.Checks, diagnosisJSON{d.Name, string(d.State), d.Detail, d.Cure})
 	}

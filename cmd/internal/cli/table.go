@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -23,6 +24,18 @@ func (t *table) add(cells ...string) {
 		row[i] = visible(c)
 	}
 	t.rows = append(t.rows, row)
+}
+
+// drop takes out a column all of whose cells say nothing.
+func (t *table) drop(head string, void func(cell string) bool) {
+	at := slices.Index(t.head, head)
+	if at < 0 || slices.ContainsFunc(t.rows, func(row []string) bool { return !void(row[at]) }) {
+		return
+	}
+	t.head = slices.Delete(slices.Clone(t.head), at, at+1)
+	for i := range t.rows {
+		t.rows[i] = slices.Delete(t.rows[i], at, at+1)
+	}
 }
 
 // print writes the table as fits the output of a.
@@ -89,6 +102,57 @@ func (t *table) painted(row []string) []string {
 		out[c] = t.paint(c, cell)
 	}
 	return out
+}
+
+// fold breaks the lines of a text that are wider than a terminal between words, or within
+// one that is wider itself; what follows stands below the text of its line, behind the
+// mark of a list. A pipe gets all lines as they are.
+func (a *app) fold(text string) string {
+	if !a.isTTY || a.width == 0 {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = foldLine(line, a.width)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func foldLine(line string, width int) string {
+	if uniseg.StringWidth(line) <= width {
+		return line
+	}
+	indent := strings.Repeat(" ", min(len(line)-len(strings.TrimLeft(line, " -*>")), width/2))
+	var b strings.Builder
+	for rest := line; ; {
+		cut, used, blank := 0, 0, 0 // blank is behind the last one that fits
+		for state, s := -1, rest; s != ""; {
+			cluster, left, w, next := uniseg.FirstGraphemeClusterInString(s, state)
+			if cut > 0 && used+w > width && cluster != " " {
+				break
+			}
+			cut, used, s, state = cut+len(cluster), used+w, left, next
+			if cluster == " " && strings.TrimLeft(rest[:cut], " -*>") != "" {
+				blank = cut
+			}
+		}
+		if cut == len(rest) {
+			return b.String() + rest
+		}
+		if blank > 0 {
+			cut = blank
+		}
+		b.WriteString(strings.TrimRight(rest[:cut], " ") + "\n")
+		rest = indent + strings.TrimLeft(rest[cut:], " ")
+	}
+}
+
+// clip shortens a line to the width of the terminal; a pipe gets all of it.
+func (a *app) clip(line string) string {
+	if !a.isTTY || a.width == 0 {
+		return line
+	}
+	return clip(line, a.width)
 }
 
 // clip shortens s to so many columns of a terminal. Clusters such as an emoji

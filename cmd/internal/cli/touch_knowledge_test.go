@@ -6,6 +6,10 @@ import "maps"
 func init() {
 	maps.Copy(touchCases, map[string][]touchCase{
 		"git sage knowledge add":       {{args: "knowledge add -m more --keywords a,b"}, {args: "knowledge add --type preference -", stdin: "mine\n"}, {args: "knowledge add --id fact -m x", status: 128}},
+		"git sage remember":            {{args: "remember another fact"}, {args: "remember fact", status: 128}},
+		"git sage recall":              {{args: "recall fact"}, {args: "recall nothing", status: 1}},
+		"git sage forget":              {{args: "forget fact"}, {args: "forget nosuch", status: 128}},
+		"git sage list":                {{args: "list"}, {args: "list --kind core"}, {args: "list --json --all"}},
 		"git sage knowledge edit":      {{args: "knowledge edit fact", status: 1}, {args: "knowledge edit -F - fact", stdin: "other\n"}},
 		"git sage knowledge update":    {{args: "knowledge update fact --keyword b"}, {args: "knowledge update fact", status: 129}},
 		"git sage knowledge match":     {{args: "knowledge match fact"}, {args: "knowledge match --explain nothing", status: 1}},
@@ -16,7 +20,11 @@ func init() {
 		"git sage knowledge link":      {{args: "knowledge link fact related chore"}},
 		"git sage knowledge deprecate": {{args: "knowledge deprecate fact --reason old"}},
 		"git sage knowledge archive":   {{args: "knowledge archive fact"}},
-		"git sage knowledge confirm":   {{args: "knowledge confirm fact"}, {args: "knowledge confirm nosuch", status: 128}},
+		"git sage knowledge confirm":   {{args: "knowledge confirm fact"}, {args: "knowledge confirm --all"}, {args: "knowledge confirm nosuch", status: 128}},
+		"git sage import sessions":     {{args: "import sessions"}},
+		"git sage review":              {{args: "review"}},
+		"git sage confirm":             {{args: "confirm fact @"}, {args: "confirm --all"}, {args: "confirm nosuch", status: 128}},
+		"git sage checkpoint confirm":  {{args: "checkpoint confirm @"}, {args: "checkpoint confirm --all"}},
 		"git sage knowledge rm":        {{args: "knowledge rm fact"}},
 		"git sage knowledge log":       {{args: "knowledge log"}, {args: "knowledge log --oneline fact"}},
 		"git sage knowledge diff":      {{args: "knowledge diff fact"}},

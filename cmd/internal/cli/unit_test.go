@@ -144,12 +144,12 @@ func TestReport(t *testing.T) {
 		{withHint(errors.New("bad"), "do %d", 1), 128, "fatal: bad\nhint: do 1\n"},
 		{fmt.Errorf("'x': %w", gitstore.ErrNotFound), 128, "fatal: 'x': no such checkpoint\nhint: 'git sage log --all' lists what there is\n"},
 		{
-			&gitstore.AmbiguousError{Prefix: "3f", Candidates: []gitstore.Record{{ID: full, Description: "one"}}}, 128,
+			&gitstore.AmbiguousError{Prefix: "3f", Candidates: []gitstore.Record{{ID: full, Description: "one", Own: true}}}, 128,
 			"fatal: short id '3f' is ambiguous\nhint: the candidates are:\nhint:   3f2a91c0 one\n",
 		},
 		{
-			&gitstore.AmbiguousError{Prefix: full[:8], Candidates: []gitstore.Record{{ID: full, Description: "one"}, {ID: full[:9] + "x", Description: "two"}}}, 128,
-			"fatal: short id '3f2a91c0' is ambiguous\nhint: the candidates are:\nhint:   3f2a91c03f one\nhint:   3f2a91c03x two\n",
+			&gitstore.AmbiguousError{Prefix: full[:8], Candidates: []gitstore.Record{{ID: full, Description: "one", Own: true}, {ID: full[:9] + "x", Description: "two"}}}, 128,
+			"fatal: short id '3f2a91c0' is ambiguous\nhint: the candidates are:\nhint:   3f2a91c03f one\nhint:   3f2a91c03x (unconfirmed) two\n",
 		},
 		{
 			fmt.Errorf("write objects: %w", syscall.ENOSPC), 128,

@@ -4,24 +4,74 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/git-sage/git-sage/gitstore"
 )
 
-// upkeep starts the upkeep of the store that o names. If it cannot start, the next
-// save tries again.
-func (a *app) upkeep(o gitstore.Options) func() {
-	return a.background(o, "admin", "maintenance", "--auto", "--quiet")
+// A children is what this process started and still runs. What it starts it reaps: a server
+// that lives for days would keep an entry in the table of processes for each.
+type children struct {
+	mu      sync.Mutex
+	running map[string]bool // by what it does where; what has no name is not in it
 }
 
-// background starts a command on the store that o names, in a process of its own that
-// nobody waits for. It has no stream of ours: who reads them waits until the last
-// process that holds one has ended. It is nil where nothing may be started.
-func (a *app) background(o gitstore.Options, args ...string) func() {
+// start starts cmd and does not wait for it. ended, which may be nil, is called when it is
+// over, and also if it could not be started.
+func start(cmd *exec.Cmd, ended func()) error {
+	if ended == nil {
+		ended = func() {}
+	}
+	if err := cmd.Start(); err != nil {
+		ended()
+		return err
+	}
+	go func() {
+		_ = cmd.Wait()
+		ended()
+	}()
+	return nil
+}
+
+// begin reports whether nothing of that name runs, which from now on does, until end.
+func (c *children) begin(name string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.running[name] {
+		return false
+	}
+	if c.running == nil {
+		c.running = map[string]bool{}
+	}
+	c.running[name] = true
+	return true
+}
+
+func (c *children) end(name string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.running, name)
+}
+
+// upkeep starts the upkeep of the store s, which o names. If it cannot start, the next
+// save tries again.
+func (a *app) upkeep(s *gitstore.Store, o gitstore.Options) func() {
+	return a.background(s, o, "admin", "maintenance", "--auto", "--quiet")
+}
+
+// background starts a command on the store s, which o names, in a process of its own that
+// nobody waits for, unless this process started it and it still runs. It has no stream of
+// ours: who reads them waits until the last process that holds one has ended. It is nil
+// where nothing may be started.
+func (a *app) background(s *gitstore.Store, o gitstore.Options, args ...string) func() {
 	if a.self == "" {
 		return nil
 	}
+	name := strings.Join(append([]string{s.CommonDir()}, args...), "\x00")
 	return func() {
+		if !a.children.begin(name) {
+			return
+		}
 		args := append([]string{"-C", a.path(o.Dir)}, args...)
 		if o.Global {
 			args = append(args, "--global")
@@ -30,9 +80,7 @@ func (a *app) background(o gitstore.Options, args ...string) func() {
 		cmd.Dir = filepath.VolumeName(o.Dir) + string(filepath.Separator) // so that no folder is in use for its sake
 		cmd.Env = upkeepEnv(a.env, o.Guest)
 		detach(cmd)
-		if cmd.Start() == nil {
-			_ = cmd.Process.Release()
-		}
+		_ = start(cmd, func() { a.children.end(name) }) // the next one tries again
 	}
 }
 

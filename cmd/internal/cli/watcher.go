@@ -18,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/hooks/plugin"
+	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/hooks/watch"
 )
 
@@ -61,10 +62,7 @@ func (a *app) runWatcher(out *os.File, args ...string) error {
 		cmd.Stdout = out
 	}
 	detach(cmd)
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	return cmd.Process.Release()
+	return start(cmd, nil)
 }
 
 // watcherEnv leaves out what belongs to the session from which the watcher was started:
@@ -155,13 +153,13 @@ func (a *app) noteServer() (forget func()) {
 	if a.session == "" || a.session != a.getenv("CLAUDE_CODE_SESSION_ID") {
 		return func() {}
 	}
-	forget, _ = gitstore.NoteServer(a.home(), a.session) // else the session ends when it is silent
+	forget, _ = session.NoteServer(a.home(), a.session) // else the session ends when it is silent
 	return forget
 }
 
 // autoStart starts the watcher with the server, where that is set.
 func (a *app) autoStart(ctx context.Context, k knobs) {
-	c, _, err := k.load(ctx)
+	c, err := k.load(ctx)
 	if err != nil || !c.Bool("watcher_auto_start") {
 		return
 	}

@@ -1,14 +1,16 @@
 package cli
 
 import (
+	"context"
+
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/plugin"
 )
 
 // watcherWell says whether the watcher runs, and what is wrong with it or its plugins.
-func (a *app) watcherWell() (all []gitstore.Diagnosis) {
+func (a *app) watcherWell(ctx context.Context) (all []gitstore.Diagnosis) {
 	d := gitstore.Diagnosis{Name: "watcher", State: gitstore.StateOK}
-	st, err := a.watcher().Status()
+	st, err := a.watcher().Settled(ctx)
 	switch {
 	case err != nil:
 		d.State, d.Detail = gitstore.StateWarning, message(err)

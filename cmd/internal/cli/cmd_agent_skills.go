@@ -13,8 +13,8 @@ import (
 	"github.com/git-sage/git-sage/plugin"
 )
 
-func newSkillsCmd(a *app) *cobra.Command {
-	return group("skills", "Teach Claude Code how to use the memory", skillsLong,
+func newAgentSkillsCmd(a *app) *cobra.Command {
+	c := group("agent-skills", "Teach Claude Code how to use the memory", skillsLong,
 		a.skillsVerb("install", "Put the skills where Claude Code finds them", (*install.Shelf).Install),
 		&cobra.Command{
 			Use:   "list",
@@ -33,16 +33,17 @@ func newSkillsCmd(a *app) *cobra.Command {
 		a.skillsVerb("update", "Bring installed skills to this version, and keep edits", (*install.Shelf).Update),
 		a.skillsVerb("uninstall", "Take the skills out again, but for those that were edited", (*install.Shelf).Uninstall),
 	)
+	c.Aliases = []string{"skills"} // its name before
+	return c
 }
 
 const skillsLong = `A skill is a text that Claude Code offers to the model by a line, and reads in full
 when it is wanted: when to save, what to keep, how to go on. They lie in
 ~/.claude/skills/<name>/SKILL.md, with --project in .claude/skills of the project.
-They are yours to edit: an update keeps your edits, and leaves as it is, and names,
-what you changed in the same place. The plugin brings the same skills.
+They are yours to edit: an update keeps your edits, and names a skill that it leaves
+alone because both changed the same place. The plugin brings the same skills.
 
-Not to be mixed up with 'git sage skill': that is about the scopes that checkpoints
-and knowledge belong to.`
+For a skill as a scope of checkpoints and knowledge, see 'git sage skill'.`
 
 type skillFunc func(*install.Shelf, install.Skill) (install.SkillResult, error)
 
@@ -98,7 +99,7 @@ func skillTexts(names []string) ([]install.Skill, error) {
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(k install.Skill) bool { return k.Name == name }) {
-			return nil, withHint(fmt.Errorf("no skill is called '%s'", name), "'git sage skills list' lists those that there are")
+			return nil, withHint(fmt.Errorf("no skill is called '%s'", name), "'git sage agent-skills list' lists those that there are")
 		}
 	}
 	return slices.DeleteFunc(all, func(k install.Skill) bool { return len(names) > 0 && !slices.Contains(names, k.Name) }), nil

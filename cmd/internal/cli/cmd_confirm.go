@@ -1,0 +1,195 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// What is confirmed by a command. Items go with core files, and an id that is neither's is a
+// checkpoint's.
+type confirming struct{ checkpoints, items bool }
+
+const confirmLong = `Stands for what came from elsewhere: by a fetch or a clone, or in a repository
+that was copied, restored or unzipped, or that an older version made. Until you
+confirm it, or save it anew, it is marked wherever it is shown, and an item's
+--always does not count. What you made here is known by a secret in ~/.sage/trust,
+which no copy of a repository carries.
+
+What git-sage saved by itself when a session ended or was cut off is marked the same
+way. A checkpoint that is saved on top of it confirms it, too.
+
+Read it first: 'git sage show' and 'git sage knowledge show' show it. Use --all if
+the copy is of your own work. Nothing is written into history: it holds for you, in
+this repository. Only a person can confirm; in an agent's session it is refused.`
+
+func newConfirmCmd(a *app) *cobra.Command {
+	return confirmCmd(a, confirming{true, true}, &cobra.Command{
+		Use:   "confirm [-q] (--all | <id>...)",
+		Short: "Stand for what came from elsewhere",
+		Long: confirmLong + `
+
+An <id> is that of an item, system/<name> of a pinned note, skills/<name> of a
+skill, or names a checkpoint as in other commands.`,
+		Example: "git sage confirm staging-wipe 3f2a91c0\ngit sage confirm --all",
+	})
+}
+
+func newCheckpointConfirmCmd(a *app) *cobra.Command {
+	return confirmCmd(a, confirming{checkpoints: true}, &cobra.Command{
+		Use:     "confirm [-q] (--all | <id>...)",
+		Short:   "Stand for checkpoints that came from elsewhere",
+		Long:    confirmLong,
+		Example: "git sage checkpoint confirm 3f2a91c0",
+	})
+}
+
+func newKnowledgeConfirmCmd(a *app) *cobra.Command {
+	return confirmCmd(a, confirming{items: true}, &cobra.Command{
+		Use:   "confirm [-q] (--all | <id>...)",
+		Short: "Stand for items that came from elsewhere",
+		Long: confirmLong + `
+
+The id of a pinned note is system/<name>, that of a skill skills/<name>, that of a
+core file its path.`,
+		Example: "git sage knowledge confirm staging-wipe",
+	})
+}
+
+func confirmCmd(a *app, what confirming, c *cobra.Command) *cobra.Command {
+	var all, quiet bool
+	c.Args = func(c *cobra.Command, args []string) error {
+		if all && len(args) > 0 {
+			return usagef("--all confirms everything: '%s' is too much", args[0])
+		}
+		if all {
+			return nil
+		}
+		return rangeArgs(1, -1, "id")(c, args)
+	}
+	c.RunE = func(c *cobra.Command, args []string) error { return a.confirm(c.Context(), what, args, all, quiet) }
+	c.ValidArgsFunction = a.completeRevs
+	if what.items {
+		c.ValidArgsFunction = a.completeItems
+	}
+	c.Flags().BoolVar(&all, "all", false, "all that is here")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
+	return c
+}
+
+func (a *app) confirm(ctx context.Context, what confirming, ids []string, all, quiet bool) error {
+	if err := noEmpty(ids); err != nil {
+		return err
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	if all {
+		return a.confirmAll(ctx, m, what, quiet)
+	}
+	for _, id := range ids {
+		if err := a.confirmOne(ctx, m, what, id, quiet); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) confirmAll(ctx context.Context, m *recall.Memory, what confirming, quiet bool) error {
+	n, err := m.ConfirmAll(ctx, what.checkpoints, what.items)
+	switch {
+	case err != nil:
+		return err
+	case a.json:
+		return a.printJSON(map[string]any{"act": "confirmed", "checkpoints": n.Checkpoints, "items": n.Items, "core_files": n.CoreFiles})
+	case quiet:
+		return nil
+	case n == gitstore.Confirmation{}:
+		a.say("all that is here was made or confirmed here")
+		return nil
+	}
+	_, err = fmt.Fprintf(a.out, "confirmed %s, %s, %s\n", plural(n.Checkpoints, "checkpoint"), plural(n.Items, "item"), plural(n.CoreFiles, "core file"))
+	return err
+}
+
+func (a *app) confirmOne(ctx context.Context, m *recall.Memory, what confirming, id string, quiet bool) error {
+	if !what.items {
+		return a.confirmCheckpoint(ctx, m, id, quiet)
+	}
+	err := a.confirmItem(ctx, m, id, quiet)
+	if isNotFound(err) {
+		if cerr := a.confirmCore(ctx, m, id, quiet); !isNotFound(cerr) {
+			return cerr
+		}
+	}
+	if !what.checkpoints || !isNotFound(err) {
+		return a.missingItem(ctx, m, err)
+	}
+	if err = a.confirmCheckpoint(ctx, m, id, quiet); isNotFound(err) {
+		return withHint(fmt.Errorf("no such item, core file or checkpoint: '%s'", id), "'git sage list', 'git sage core list' and 'git sage log --all' list what there is")
+	}
+	return err
+}
+
+// confirmCore confirms a core file, by its path from here or as the list has it.
+func (a *app) confirmCore(ctx context.Context, m *recall.Memory, file string, quiet bool) error {
+	path, err := a.repositoryPath(m, file)
+	if err != nil {
+		path = file
+	}
+	c, err := m.Store.CoreFile(ctx, path)
+	if isNotFound(err) && path != file {
+		c, err = m.Store.CoreFile(ctx, file)
+	}
+	if err == nil && !c.Own {
+		err = m.Store.ConfirmCore(ctx, c)
+	}
+	if err != nil {
+		return err
+	}
+	return a.printConfirmed(!c.Own, "core file", c.Path, c.Path, c.Summary, quiet)
+}
+
+func (a *app) confirmItem(ctx context.Context, m *recall.Memory, id string, quiet bool) error {
+	k, err := m.Item(ctx, id)
+	if err != nil {
+		return err
+	}
+	confirmed, _, err := m.Confirm(ctx, []string{id})
+	if err != nil {
+		return err
+	}
+	if now, err := m.Item(ctx, id); err == nil { // a removal leaves none
+		k = now
+	}
+	return a.printConfirmed(len(confirmed) > 0, "knowledge", id, id, itemTitle(k), quiet)
+}
+
+func (a *app) confirmCheckpoint(ctx context.Context, m *recall.Memory, rev string, quiet bool) error {
+	confirmed, known, err := m.Store.Confirm(ctx, rev)
+	if err != nil {
+		return err
+	}
+	r := append(confirmed, known...)[0]
+	return a.printConfirmed(len(confirmed) > 0, "checkpoint", r.ID, a.short(r.ID), r.Description, quiet)
+}
+
+func (a *app) printConfirmed(now bool, kind, id, short, title string, quiet bool) error {
+	switch {
+	case a.json && now:
+		return a.printJSON(map[string]any{"act": "confirmed", "kind": kind, "id": id, "title": title})
+	case a.json || quiet:
+		return nil
+	case !now:
+		a.say("'%s' was written or confirmed here", short)
+		return nil
+	}
+	_, err := fmt.Fprintln(a.out, strings.TrimSpace("confirmed "+visible(short)+" "+visible(title)))
+	return err
+}

@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// The kinds of knowledge beside the types of items.
+const (
+	noteKind = "note"
+	coreKind = "core"
+)
+
+// kinds are all that a list may be narrowed to.
+func kinds() []string {
+	return append(sage.Kinds(), noteKind, coreKind)
+}
+
+// listOptions say what to list; the zero listOptions are all that holds.
+type listOptions struct {
+	kinds, statuses []string
+	skill           string
+	all             bool
+}
+
+func newKnowledgeListCmd(a *app) *cobra.Command {
+	var o listOptions
+	c := &cobra.Command{
+		Use:   "list [<options>] [<pattern>...]",
+		Short: "List what is known",
+		Long: `Lists what is known here and what is your own: items by id, then pinned notes and
+core files. Items that are archived, deprecated, superseded or older than
+knowledge_max_age_days are left out. A <pattern> matches ids; * stands for any text.
+
+On a terminal it is a table; an id that is cut there ends in an ellipsis, and
+commands accept it so. In a pipe tabs separate id, kind, status, time of the
+last change, 'own' if it lies in your own memory, keywords and title; --json prints
+objects.`,
+		Example: `git sage list --kind preference
+git sage list --status archived 'db-*'`,
+		RunE:              func(c *cobra.Command, args []string) error { return a.list(c.Context(), o, args) },
+		ValidArgsFunction: a.completeItems,
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.StringArrayVar(&o.kinds, "kind", nil, "only of this `kind`: "+strings.Join(kinds(), ", ")+" (repeatable)")
+	f.StringArrayVar(&o.kinds, "type", nil, "the same")
+	f.Lookup("type").Hidden = true
+	f.StringVar(&o.skill, "skill", "", "only of this `skill`")
+	f.StringArrayVar(&o.statuses, "status", nil, "only of this `status` (repeatable)")
+	f.BoolVar(&o.all, "all", false, "of every status and age")
+	for _, option := range []string{"kind", "type"} {
+		c.RegisterFlagCompletionFunc(option, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return kinds(), cobra.ShellCompDirectiveNoFileComp
+		})
+	}
+	completeWords(c, "status", "status")
+	return c
+}
+
+// newListOf makes the list command of a noun: that of all kinds, narrowed to one.
+func newListOf(a *app, use, short string, o listOptions) *cobra.Command {
+	as := "git sage list --kind " + o.kinds[0]
+	for _, s := range o.statuses {
+		as += " --status " + s
+	}
+	c := &cobra.Command{
+		Use:   use + " [--all]",
+		Short: short,
+		Long:  short + ", as '" + as + "' does.",
+		Args:  noArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return a.list(c.Context(), o, nil) },
+	}
+	c.Flags().BoolVar(&o.all, "all", o.all, "of every status and age")
+	return c
+}
+
+// nothingOf says of lists of one kind that there is none, and how to add one.
+var nothingOf = map[string]string{
+	"":                   "nothing is known yet: 'git sage remember <text>' adds an item",
+	string(sage.Todo):    "nothing is to be done: 'git sage todo add <text>' adds a todo",
+	string(sage.Failure): "no failure is known: 'git sage failure add --approach <text>' adds one",
+	noteKind:             "no note is pinned: 'git sage note add <text>' pins one",
+	coreKind:             "no file is marked: 'git sage core add <path> --summary <text>' marks one",
+}
+
+func (a *app) list(ctx context.Context, o listOptions, patterns []string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	items, aged, err := o.items(ctx, m)
+	if err != nil {
+		return err
+	}
+	rows := a.itemRows(ctx, m, items)
+	if o.wants(coreKind) && o.skill == "" && (len(o.statuses) == 0 || slices.Contains(o.statuses, string(sage.Active))) {
+		files, err := m.Store.CoreFiles(ctx)
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			rows = append(rows, coreRow(m, f))
+		}
+	}
+	rows = slices.DeleteFunc(rows, func(r listRow) bool { return !matchesAny(patterns, r.id) })
+	if said := nothingOf[strings.Join(o.kinds, " ")]; len(rows) == 0 && aged == 0 && len(patterns) == 0 && o.skill == "" && said != "" {
+		a.say("%s", said)
+	}
+	defer func() { // behind the pager
+		if aged > 0 {
+			a.hint("%s not shown, for age (knowledge_max_age_days): --all shows all", are(aged, "item"))
+		}
+	}()
+	defer a.page()()
+	short, err := a.shortIDs(ctx, m)
+	if err != nil {
+		return err
+	}
+	return a.printRows(rows, short)
+}
+
+// shortIDs is how ids are shown: on a terminal they leave room for the title.
+func (a *app) shortIDs(ctx context.Context, m *recall.Memory) (func(string) string, error) {
+	if !a.isTTY || a.json || a.width == 0 {
+		return func(id string) string { return id }, nil
+	}
+	items, err := m.Items(ctx, recall.ItemQuery{All: true})
+	return shortIDs(convert(items, func(k recall.Known) string { return k.Item.ID }), max(a.width/4, 12)), err
+}
+
+// check refuses what is no kind or status.
+func (o *listOptions) check() error {
+	for i, k := range o.kinds {
+		o.kinds[i] = sage.TypeOf(k).Kind()
+		if !slices.Contains(kinds(), o.kinds[i]) {
+			return usagef("unknown kind '%s': want one of %s", k, strings.Join(kinds(), ", "))
+		}
+	}
+	for _, s := range o.statuses {
+		if !slices.Contains(sage.ItemWords("status"), s) {
+			return usagef("unknown status '%s': want one of %s", s, strings.Join(sage.ItemWords("status"), ", "))
+		}
+	}
+	return nil
+}
+
+func (o listOptions) wants(kind string) bool {
+	return len(o.kinds) == 0 || slices.Contains(o.kinds, kind)
+}
+
+// only reports whether a kind alone is wanted.
+func (o listOptions) only(kind string) bool { return len(o.kinds) == 1 && o.kinds[0] == kind }
+
+// items are the items and notes that are wanted, and how many are left out for their age.
+func (o listOptions) items(ctx context.Context, m *recall.Memory) (items []recall.Known, aged int, err error) {
+	q := recall.ItemQuery{Skill: o.skill, All: o.all, Hidden: &aged}
+	for _, s := range o.statuses {
+		q.Statuses = append(q.Statuses, sage.Status(s))
+	}
+	for _, k := range o.kinds {
+		if k != noteKind && k != coreKind {
+			q.Types = append(q.Types, sage.TypeOf(k))
+		}
+	}
+	pending := slices.Equal(q.Statuses, []sage.Status{sage.Pending})
+	switch {
+	case o.only(string(sage.Todo)) && pending && !o.all && o.skill == "":
+		items, err = m.PendingTodos(ctx) // without reading all items
+	case len(o.kinds) == 0 || len(q.Types) > 0:
+		items, err = m.Items(ctx, q)
+	}
+	if o.only(string(sage.Todo)) {
+		slices.SortStableFunc(items, func(a, b recall.Known) int { return isPending(b) - isPending(a) })
+	}
+	if err != nil || !o.wants(noteKind) || o.skill != "" {
+		return items, aged, err
+	}
+	notes, err := m.ItemsUnder(ctx, noteShelf)
+	for _, k := range notes {
+		if o.all || len(q.Statuses) == 0 || slices.Contains(q.Statuses, k.Item.Status) {
+			items = append(items, k)
+		}
+	}
+	return items, aged, err
+}
+
+// isPending is 1 of a todo that is still to be done.
+func isPending(k recall.Known) int {
+	if k.Item.Status == sage.Pending {
+		return 1
+	}
+	return 0
+}

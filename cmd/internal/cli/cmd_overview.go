@@ -1,0 +1,27 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// essential are the commands that 'git sage' alone shows: those of a day's work.
+var essential = []string{"init", "remember", "recall", "forget", "list", "search", "save", "log", "review", "undo"}
+
+// overview is what 'git sage' alone prints: where you stand, and the commands to go on with.
+func (a *app) overview(c *cobra.Command) error {
+	if err := a.status(c.Context(), false); err != nil || a.json {
+		return err
+	}
+	return a.write(func(w io.Writer) {
+		fmt.Fprintln(w)
+		for _, name := range essential {
+			if v := child(c, name); v != nil {
+				fmt.Fprintf(w, "    %-9s %s\n", name, lowerFirst(v.Short))
+			}
+		}
+		fmt.Fprintln(w, "\n'git sage help' lists all commands, 'git sage help <command>' explains one.")
+	})
+}

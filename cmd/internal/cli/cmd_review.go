@@ -1,0 +1,204 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/recall"
+)
+
+func newReviewCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "review",
+		Short: "Judge what nobody confirmed yet",
+		Long: `Go through what you have not judged yet, one by one: records that sessions left by
+themselves or that were imported, what came from elsewhere and is unconfirmed, items
+that say nearly the same or contradict each other, and items that no session was
+given in a month.
+
+A key decides, and every decision counts at once:
+
+  k  keep it: you stand for it from now on; of two items, both stay
+  e  edit it in your editor; of two items, the newer
+  d  drop it: it is removed, and the answer says how it comes back; what somebody
+     elsewhere changed of an item of yours is as you left it again, and one that they
+     removed goes
+  s  say which item supersedes it; of two, the newer supersedes the older
+  v  view all of it
+  n  not now: the next review shows it again
+  a  keep it, and all of its kind that follow
+  q  quit; what was decided stays
+
+In a pipe, and with --json, everything is listed and nothing is asked. 'git sage
+status' counts what is unconfirmed.`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.review(c.Context()) },
+	}
+}
+
+func (a *app) review(ctx context.Context) error {
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	bar := a.progress("Comparing items")
+	list, err := m.Waiting(ctx, bar.left)
+	bar.end()
+	switch {
+	case err != nil:
+		return err
+	case a.json:
+		return a.printWaitingJSON(ctx, m, list)
+	case len(list) == 0:
+		a.say("nothing waits for a review")
+		return nil
+	case a.asks():
+		return a.reviewEach(ctx, list)
+	}
+	return a.printWaiting(ctx, m, list)
+}
+
+// waitingJSON is what review --json prints of one thing that waits.
+type waitingJSON struct {
+	Kind    string    `json:"kind"` // checkpoint, item, core, repeat, differ or unused
+	ID      string    `json:"id"`
+	Other   string    `json:"other,omitempty"`   // of two items the older
+	Differs string    `json:"differs,omitempty"` // in what they differ
+	Line    string    `json:"line,omitempty"`    // that holds a checkpoint; the current one where there is none
+	Session string    `json:"session,omitempty"`
+	Why     string    `json:"why"`
+	Title   string    `json:"title"`
+	Time    time.Time `json:"time,omitzero"`
+}
+
+func (a *app) printWaitingJSON(ctx context.Context, m *recall.Memory, list []recall.Waiting) error {
+	for _, w := range list {
+		if err := a.printJSON(toWaitingJSON(ctx, m, w)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func toWaitingJSON(ctx context.Context, m *recall.Memory, w recall.Waiting) waitingJSON {
+	j := waitingJSON{Kind: w.Kind, Differs: w.Differs, Why: why(ctx, m, w)}
+	switch w.Kind {
+	case recall.WaitsCheckpoint:
+		j.ID, j.Title, j.Time, j.Line, j.Session = w.Record.ID, waitingTitle(w.Record), w.Record.Time, w.Line, w.Record.Session
+		return j
+	case recall.WaitsCore:
+		j.ID, j.Title, j.Time = w.Core.Path, w.Core.Summary, w.Core.Added
+		return j
+	case recall.WaitsRepeat, recall.WaitsDiffer:
+		j.Other = w.Other.Key
+	}
+	j.ID, j.Title, j.Time = w.Item.Key, itemTitle(w.Item), w.Item.Item.Added
+	return j
+}
+
+// waitingTitle is the thesis of a checkpoint, behind the description by which lists will
+// show it where that is not how the thesis begins.
+func waitingTitle(r gitstore.Record) string {
+	d := strings.TrimSuffix(r.Description, "…")
+	if r.Thesis == "" || strings.HasPrefix(sage.OneLine(r.Thesis), d) {
+		return cmp.Or(r.Thesis, r.Description)
+	}
+	return r.Description + ": " + r.Thesis
+}
+
+// why says in a few words why something waits.
+func why(ctx context.Context, m *recall.Memory, w recall.Waiting) string {
+	switch w.Kind {
+	case recall.WaitsCheckpoint:
+		return recall.ByShort(w.Record)
+	case recall.WaitsItem:
+		return cmp.Or(m.TrustShort(ctx, w.Item), "unconfirmed") + changedFields(w.Item)
+	case recall.WaitsCore:
+		return recall.UnconfirmedShort("")
+	case recall.WaitsRepeat:
+		return "says the same as " + w.Other.Key
+	case recall.WaitsDiffer:
+		return "differs from " + w.Other.Key + ": " + w.Differs
+	}
+	return "never recalled"
+}
+
+// changedFields names in brackets what somebody elsewhere changed of an item.
+func changedFields(k recall.Known) string {
+	if k.Changed == nil {
+		return ""
+	}
+	var said []string
+	for _, f := range k.Changed.Fields().Fields {
+		switch {
+		case len(f.Added)+len(f.Dropped) > 0:
+			for _, x := range f.Added {
+				said = append(said, f.Key+" +"+oneLine(x))
+			}
+			for _, x := range f.Dropped {
+				said = append(said, f.Key+" -"+oneLine(x))
+			}
+		case isLong(f.Previously) || isLong(f.Now):
+			said = append(said, f.Key)
+		default:
+			said = append(said, fmt.Sprintf("%s %s -> %s", f.Key, fieldOrNone(f.Previously), fieldOrNone(f.Now)))
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return ": " + cut.Runes(strings.Join(said, ", "), 200)
+}
+
+// isLong reports whether a value is too long for a list.
+func isLong(v any) bool {
+	s, ok := v.(string)
+	return ok && (len(s) > 60 || strings.Contains(s, "\n"))
+}
+
+func fieldOrNone(v any) string {
+	if v == nil || v == "" {
+		return "none"
+	}
+	return oneLine(fieldText(plainValue(v)))
+}
+
+func (a *app) printWaiting(ctx context.Context, m *recall.Memory, list []recall.Waiting) error {
+	t := table{head: []string{"KIND", "ID", "DATE", "WHY", "TITLE"}}
+	for _, w := range list {
+		j := toWaitingJSON(ctx, m, w)
+		id := j.ID
+		if w.Kind == recall.WaitsCheckpoint {
+			id = a.short(id)
+		}
+		t.add(w.Kind, id, j.Time.Format(time.DateOnly), j.Why, j.Title)
+	}
+	return t.print(a)
+}
+
+// reviewJSON is a [recall.WaitingCount].
+type reviewJSON struct {
+	Checkpoints int `json:"checkpoints"`
+	Items       int `json:"items"`
+}
+
+// reviewText says what waits, as far as that is known without comparing; "" is nothing.
+func reviewText(n recall.WaitingCount) string {
+	switch {
+	case n.Checkpoints == 0 && n.Items == 0:
+		return ""
+	case n.Items == 0:
+		return plural(n.Checkpoints, "checkpoint")
+	case n.Checkpoints == 0:
+		return plural(n.Items, "item")
+	}
+	return fmt.Sprintf("%s and %s", plural(n.Checkpoints, "checkpoint"), plural(n.Items, "item"))
+}

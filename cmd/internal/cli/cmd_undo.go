@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
+)
+
+type undoOptions struct {
+	last  bool
+	quiet bool
+	max   int
+}
+
+func newUndoCmd(a *app) *cobra.Command {
+	o := undoOptions{max: 10}
+	c := &cobra.Command{
+		Use:   "undo [-n <number>] | [-q] (--last | <n> | <id>)",
+		Short: "List the last acts, or take one back",
+		Long: `Without an argument, lists what was done here last, newest first: saves, merges,
+removals, lines, tags, changes of the knowledge, confirmations. With the number or
+the id of an act, or the id of a checkpoint, takes that one back; --last means the
+newest. What others did elsewhere is not listed: the merge that brought it in is one
+act, and stays as long as a remote has it.
+
+An undo is an act itself, and to take it back is to redo. Nothing is lost: a line
+goes back to where it was and what it held stays in git (refs/sage/repairs/undone/);
+items and other files of the knowledge are as they were in a new commit. It is
+refused, with what to type instead, where a line went on since, a file changed
+since, a remote has what would go, or a purge was between.
+
+What a remote has is told by refs that track it, by the last fetch, and by pushes to
+a remote whose configuration sends the memory along. git keeps no trace of a push of
+'refs/sage/...' by hand to a remote that nothing tracks: it is not seen.`,
+		Example: "git sage undo\ngit sage undo --last\ngit sage undo 3",
+		Args:    rangeArgs(0, 1, "id"),
+		RunE:    func(c *cobra.Command, args []string) error { return a.undo(c.Context(), o, args) },
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.BoolVar(&o.last, "last", false, "take the newest act back")
+	f.IntVarP(&o.max, "max-count", "n", o.max, "list at most this `number` of acts; 0 is all")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing")
+	return c
+}
+
+func (a *app) undo(ctx context.Context, o undoOptions, args []string) error {
+	switch {
+	case o.last && len(args) > 0:
+		return usagef("'--last' and '%s' are two acts: name one", args[0])
+	case o.max < 0:
+		return usagef("-n is a count from 0, not %d", o.max)
+	}
+	m, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	word := "1"
+	switch {
+	case len(args) > 0:
+		word = args[0]
+	case o.last:
+		err = a.refuseOlder(ctx, m)
+	default:
+		return a.listActs(ctx, m, o.max)
+	}
+	if err != nil {
+		return err
+	}
+	act, err := m.Store.FindAct(ctx, word)
+	if err != nil {
+		return err
+	}
+	out, err := m.Undo(ctx, act)
+	var refused *gitstore.UndoError
+	if errors.As(err, &refused) {
+		return withHint(fmt.Errorf("cannot undo '%s': %w", act.What, err), "'%s' %s", refused.Instead, hintVerb(refused.Instead))
+	}
+	if err != nil {
+		return err
+	}
+	return a.printUndone(out, o.quiet)
+}
+
+// hintVerb says what a command does for whoever cannot undo an act.
+func hintVerb(command string) string {
+	for _, c := range [][2]string{
+		{"git sage undo", "lists what can be taken back"},
+		{"git sage knowledge log", "shows what changed"},
+		{"git sage log", "shows what there is"},
+		{"git sage fsck", "says what is wrong"},
+		{"git sage switch", "leaves it first"},
+		{"git sage checkpoint rm <id>", "removes one of them instead"},
+		{"git sage knowledge rm <id>", "removes one of them instead"},
+		{"git sage checkpoint rm", "removes it instead"},
+		{"git sage branch -d", "closes it instead"},
+		{"git sage branch -m", "renames it back"},
+		{"git sage tag", "gives another name"},
+	} {
+		if strings.HasPrefix(command, c[0]) {
+			return c[1]
+		}
+	}
+	return "may help"
+}
+
+// actJSON is what --json prints of an act, and of one that was taken back.
+type actJSON struct {
+	N      int       `json:"n,omitempty"` // in the list; the newest is 1
+	ID     string    `json:"id"`
+	Time   time.Time `json:"time"`
+	Kind   string    `json:"kind"`
+	What   string    `json:"what"`
+	Refs   []string  `json:"refs,omitempty"`
+	Undone bool      `json:"undone,omitempty"` // just now
+	Commit string    `json:"commit,omitempty"` // of the knowledge, which the undo made
+}
+
+func toActJSON(act gitstore.Act) actJSON {
+	return actJSON{ID: act.ID, Time: act.At.UTC().Truncate(time.Second), Kind: string(act.Kind), What: act.What, Refs: act.Refs}
+}
+
+// refuseOlder refuses to take the newest act of this repository back for the last one where
+// the user's own store has a newer: a preference goes there, whoever types it where.
+func (a *app) refuseOlder(ctx context.Context, m *recall.Memory) error {
+	acts, err := m.Store.Acts(ctx, 1)
+	if err != nil {
+		return err
+	}
+	own, ok := newerOwnAct(ctx, m, acts)
+	if !ok {
+		return nil
+	}
+	return withHint(fmt.Errorf("the last act was in your own store: '%s'", visible(oneLine(own.What))),
+		"'git sage undo --global --last' takes it back, 'git sage undo 1' the newest of this repository")
+}
+
+// newerOwnAct is the newest act of the user's own store, if there is one that is newer than
+// those of this repository, which come newest first.
+func newerOwnAct(ctx context.Context, m *recall.Memory, acts []gitstore.Act) (own gitstore.Act, ok bool) {
+	s, err := m.Own(ctx)
+	if s == nil || err != nil {
+		return own, false // what cannot be read is told by what needs it
+	}
+	l, err := s.Acts(ctx, 1)
+	if err != nil || len(l) == 0 {
+		return own, false
+	}
+	return l[0], len(acts) == 0 || l[0].At.After(acts[0].At)
+}
+
+func (a *app) listActs(ctx context.Context, m *recall.Memory, most int) error {
+	acts, err := m.Store.Acts(ctx, most)
+	if err != nil {
+		return err
+	}
+	t := table{head: []string{"n", "id", "when", "what"}}
+	for i, act := range acts {
+		if a.json {
+			j := toActJSON(act)
+			j.N = i + 1
+			if err := a.printJSON(j); err != nil {
+				return err
+			}
+			continue
+		}
+		when := act.At.UTC().Format(time.RFC3339)
+		if a.isTTY {
+			when = age(a.now(), act.At)
+		}
+		t.add(strconv.Itoa(i+1), act.ID, when, act.What)
+	}
+	if len(acts) > 0 && a.isTTY {
+		defer a.hint("'git sage undo <n>' takes one back")
+	}
+	if own, ok := newerOwnAct(ctx, m, acts); ok {
+		defer a.hint("newer in your own store: '%s'; 'git sage undo --global' lists what was done there", visible(oneLine(own.What)))
+	}
+	return t.print(a)
+}
+
+func (a *app) printUndone(out gitstore.Undone, quiet bool) error {
+	for _, w := range out.Warnings {
+		a.warn("%s", w)
+	}
+	a.acted = "the act was taken back"
+	if a.json {
+		j := toActJSON(out.Act)
+		j.Undone, j.Commit = true, out.Commit
+		return a.printJSON(j)
+	}
+	if quiet {
+		return nil
+	}
+	_, err := fmt.Fprintf(a.out, "undid %s: %s\n", out.Act.ID, visible(oneLine(out.Act.What)))
+	if err == nil {
+		redo := "redo with 'git sage undo --last': it takes this undo back"
+		if isRedo(out.Act) {
+			redo = "'git sage undo --last' undoes it once more"
+		}
+		a.hint("%s", redo)
+	}
+	return err
+}
+
+// isRedo reports whether an act that was taken back was an undo.
+func isRedo(act gitstore.Act) bool { return strings.HasPrefix(act.What, "undid: ") }

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/hooks/distill"
+)
+
+// distillSettings say who writes the records of sessions.
+func distillSettings(c *config.Config) distill.Settings {
+	return distill.Settings{
+		Target: c.String("distill"), Model: c.String("distill_model"), KeyEnv: c.String("distill_key_env"),
+		Tokens: c.Int("distill_tokens_per_day"),
+	}
+}
+
+// distillJSON is what status --json says of distilling.
+type distillJSON struct {
+	By      string     `json:"by"`
+	Used    int        `json:"tokens_today"`
+	Left    int        `json:"tokens_left_today"`
+	Limit   int        `json:"tokens_per_day"`
+	Waiting int        `json:"waiting"`
+	Next    *time.Time `json:"next,omitempty"` // when what waits is tried again
+	Failed  *time.Time `json:"failed,omitempty"`
+	Why     string     `json:"why,omitempty"`
+	Cure    string     `json:"cure,omitempty"`
+}
+
+// distilling tells how the records by a model are; nil if they are switched off.
+func (a *app) distilling(s *gitstore.Store) *distillJSON {
+	c, err := a.config(s)
+	if err != nil || !distillSettings(c).IsOn() {
+		return nil
+	}
+	set := distillSettings(c)
+	b := distill.Budget{Home: a.home(), Tokens: set.Tokens, Now: a.now}
+	q := distill.QueueOf(s.Folder(), a.now)
+	all := q.All()
+	j := &distillJSON{By: set.String(), Used: b.Spent(), Left: b.Left(), Limit: set.Tokens, Waiting: len(all)}
+	for _, e := range all {
+		if at := e.NotBefore; at.After(a.now()) && (j.Next == nil || at.Before(*j.Next)) {
+			j.Next = &at
+		}
+	}
+	if t := q.Trouble(); t != nil {
+		j.Failed, j.Why, j.Cure = &t.Time, t.Why, t.Cure
+	}
+	return j
+}
+
+// distillNews says that in a line or two, "" if it is switched off.
+func (a *app) distillNews(j *distillJSON) string {
+	if j == nil {
+		return ""
+	}
+	news := fmt.Sprintf("distill: %s, %d of %d tokens used today", j.By, j.Used, j.Limit)
+	if j.Waiting > 0 {
+		news += ", " + plural(j.Waiting, "conversation") + " waiting"
+	}
+	if j.Next != nil {
+		news += ", tried again after " + j.Next.In(a.now().Location()).Format("2006-01-02 15:04")
+	}
+	if j.Failed != nil {
+		news += fmt.Sprintf("\n  failed %s: %s", age(a.now(), *j.Failed), oneLine(j.Why))
+		if j.Cure != "" {
+			news += "; try: " + oneLine(j.Cure)
+		}
+	}
+	return news
+}
+
+// distillWell is what doctor says of distilling; nothing if it is switched off.
+func (a *app) distillWell(s *gitstore.Store) []gitstore.Diagnosis {
+	j := a.distilling(s)
+	if j == nil {
+		return nil
+	}
+	d := gitstore.Diagnosis{Name: "distill", State: gitstore.StateOK, Detail: fmt.Sprintf("%s, %d tokens left today", j.By, j.Left)}
+	if j.Failed != nil {
+		d.State, d.Detail, d.Cure = gitstore.StateWarning, j.Why, j.Cure
+		if j.Cure == "" {
+			d.Detail += "; it is tried again, and the records by rules are saved meanwhile"
+		}
+	}
+	return []gitstore.Diagnosis{d}
+}

@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/hooks/transcript"
+)
+
+// A cancelling writer interrupts a command when it has written once.
+type cancelling struct {
+	bytes.Buffer
+	cancel func()
+}
+
+func (c *cancelling) Write(b []byte) (int, error) {
+	c.cancel()
+	return c.Buffer.Write(b)
+}
+
+// earlierSessions makes a repository with so many sessions of before.
+func earlierSessions(t *testing.T, n int) *app {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := testApp(root)
+	a.env = append(a.env, "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org")
+	initial := exec.Command("git", "init", "-q", a.dir)
+	initial.Env = a.env
+	if out, err := initial.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	folder := filepath.Join(a.transcripts(), regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(a.dir, "-"))
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		text := fmt.Sprintf(`{"type":"user","uuid":"u%[1]d","cwd":"%[2]s","timestamp":"2026-03-0%[1]dT10:00:00Z","message":{"role":"user","content":"Which port does service %[1]d listen on?"}}
+{"type":"assistant","uuid":"a%[1]d","cwd":"%[2]s","timestamp":"2026-03-0%[1]dT10:00:01Z","message":{"id":"m%[1]d","content":[{"type":"text","text":"We decided that service %[1]d listens on port 844%[1]d."}]}}
+`, i+1, a.dir)
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("s%d.jsonl", i+1)), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return a
+}
+
+func TestInterruptedImportGoesOn(t *testing.T) {
+	a := earlierSessions(t, 3)
+	ctx, cancel := context.WithCancel(t.Context())
+	a.out = &cancelling{cancel: cancel}
+	if err := a.importSessions(ctx, importOptions{}); !errors.Is(err, context.Canceled) {
+		t.Fatalf("interrupted: %v", err)
+	}
+	count := func() int {
+		list, err := a.store.Log(t.Context(), gitstore.Query{Line: "sessions"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list)
+	}
+	if n := count(); n != 1 {
+		t.Errorf("%d records, want the one that was told", n)
+	}
+	a.out = new(bytes.Buffer)
+	if err := a.importSessions(t.Context(), importOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if n := count(); n != 3 {
+		t.Errorf("%d records behind the second import, want 3:\n%s%s", n, a.out, a.err)
+	}
+}
+
+// TestOneRecordOfASession: also of two transcripts of it, and by two imports at once.
+func TestOneRecordOfASession(t *testing.T) {
+	a := earlierSessions(t, 2)
+	folder := filepath.Dir(must(filepath.Glob(filepath.Join(a.transcripts(), "*", "s1.jsonl")))[0])
+	text, err := os.ReadFile(filepath.Join(folder, "s1.jsonl"))
+	if err == nil {
+		err = os.Mkdir(folder+"-sub", 0o700)
+	}
+	longer := strings.ReplaceAll(string(text), "8441", "9999") + strings.Replace(string(text[:bytes.IndexByte(text, '\n')+1]), "u1", "u9", 1)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder+"-sub", "s1.jsonl"), []byte(longer), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := a.open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow := &importer{a: a, m: m}
+	if err := slow.know(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.importSessions(t.Context(), importOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := transcript.InRoots(a.transcripts(), m.Store.WorkTrees())
+	if err == nil {
+		err = slow.all(t.Context(), largest(list), "")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, err := a.store.Log(t.Context(), gitstore.Query{Line: "sessions"})
+	if err != nil || len(records) != 2 {
+		t.Fatalf("%d records, %v, want one of each session", len(records), err)
+	}
+	if !slices.ContainsFunc(records, func(r gitstore.Record) bool { return strings.Contains(r.Thesis, "9999") }) {
+		t.Errorf("the larger transcript is not what was imported: %+v", records)
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func TestImportShowsHowFarItIs(t *testing.T) {
+	for _, tty := range []bool{true, false} {
+		a := earlierSessions(t, 2)
+		at := a.now()
+		a.now = func() time.Time { at = at.Add(time.Second); return at }
+		a.errTTY = tty
+		if err := a.importSessions(t.Context(), importOptions{quiet: true}); err != nil {
+			t.Fatal(err)
+		}
+		if got := a.err.(*bytes.Buffer).String(); strings.Contains(got, "Reading sessions [") != tty {
+			t.Errorf("terminal %v: %q", tty, got)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// A listRow is an item, a note or a core file as lists show it.
+type listRow struct {
+	id, kind, status, where, title string
+	changed                        time.Time
+	keywords                       []string
+	object                         func() any // what --json prints of it
+}
+
+func (a *app) itemRows(ctx context.Context, m *recall.Memory, items []recall.Known) []listRow {
+	foreign := m.Foreign(ctx, items)
+	return convert(items, func(k recall.Known) listRow {
+		it := k.Item
+		return listRow{
+			id: it.ID, kind: it.Type.Kind(), status: itemStatus(k), where: ownMark(k), changed: it.Updated,
+			keywords: it.Keywords, title: recall.ItemByline(k, foreign) + itemTitle(k),
+			object: func() any { return toItemJSON(ctx, m, k, foreign) },
+		}
+	})
+}
+
+// coreJSON is what --json prints of a core file.
+type coreJSON struct {
+	Path     string     `json:"path"` // relative to the repository's root
+	Summary  string     `json:"summary,omitempty"`
+	Added    *time.Time `json:"added,omitempty"`
+	Exists   bool       `json:"exists"`
+	Conflict bool       `json:"conflict,omitempty"` // a merge left several summaries
+
+	Unconfirmed bool `json:"unconfirmed,omitempty"` // it came from elsewhere, and nobody here stands for it
+
+	ID     string `json:"id"` // as items have them: the path
+	Type   string `json:"type"`
+	Title  string `json:"title"`
+	Status string `json:"status"`
+}
+
+func coreRow(m *recall.Memory, f gitstore.CoreFile) listRow {
+	r := listRow{id: f.Path, kind: coreKind, status: string(sage.Active), changed: f.Added, title: f.Summary}
+	exists := coreExists(m, f.Path)
+	if !exists {
+		r.status = "gone"
+	}
+	if f.Conflict {
+		r.status += " (conflict)"
+	}
+	if !f.Own {
+		r.title = "(" + recall.UnconfirmedShort("") + ") " + f.Summary
+	}
+	r.object = func() any {
+		j := coreJSON{
+			Path: f.Path, Summary: f.Summary, Exists: exists, Conflict: f.Conflict, Unconfirmed: !f.Own,
+			ID: f.Path, Type: coreKind, Title: f.Summary, Status: r.status,
+		}
+		if !f.Added.IsZero() {
+			j.Added = &f.Added
+		}
+		return j
+	}
+	return r
+}
+
+// printRows prints a list: a table on a terminal, tab-separated in a pipe, or objects
+// with --json. A table has the columns alone that say something, and leaves room for the
+// title: ids are short there, and keywords are for who has a wide one.
+func (a *app) printRows(rows []listRow, short func(string) string) error {
+	p := a.palette()
+	t := table{head: []string{"id", "kind", "status", "changed", "in", "keywords", "title"}}
+	t.paint = func(column int, cell string) string {
+		if column == 0 {
+			return p.ID(cell)
+		}
+		return cell
+	}
+	for _, r := range rows {
+		if a.json {
+			if err := a.printJSON(r.object()); err != nil {
+				return err
+			}
+			continue
+		}
+		changed := ""
+		if !r.changed.IsZero() {
+			changed = a.when(r.changed)
+		}
+		t.add(short(r.id), r.kind, r.status, changed, r.where, strings.Join(r.keywords, ", "), r.title)
+	}
+	if a.json {
+		return nil
+	}
+	if a.isTTY {
+		const wide = 120
+		t.drop("in", func(cell string) bool { return cell == "" })
+		t.drop("status", func(cell string) bool { return cell == string(sage.Active) })
+		t.drop("keywords", func(cell string) bool { return cell == "" || a.width > 0 && a.width < wide })
+	}
+	return t.print(a)
+}
+
+// itemStatus is the status of an item, and whether it waits for a person.
+func itemStatus(k recall.Known) string {
+	switch {
+	case k.Err != nil:
+		return "unreadable"
+	case len(k.Sent().Conflicts()) > 0:
+		return string(k.Item.Status) + " (conflict)"
+	}
+	return string(k.Item.Status)
+}
+
+func ownMark(k recall.Known) string {
+	if k.Own {
+		return "own"
+	}
+	return ""
+}
+
+// itemTitle is the title of an item in a list, and of a failure what it taught.
+func itemTitle(k recall.Known) string {
+	switch {
+	case k.Err != nil:
+		return k.Err.Error()
+	case k.Item.Learned != "":
+		return clip(visible(titleOf(k.Item)+"; learned: "+sage.OneLine(k.Item.Learned)), 200)
+	}
+	return titleOf(k.Item)
+}
+
+// titleOf is the title of an item for a line of a list: a text may be one long line.
+func titleOf(it *sage.Item) string { return clip(visible(it.Title()), 200) }

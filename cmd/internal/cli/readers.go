@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/early"
+	"github.com/git-sage/git-sage/gitstore"
+)
+
+// readers are the commands that keep nothing new, by their path behind the name of the
+// program. Outside of a repository they do not make the store of the user: where there is
+// none they find nothing. A command that is not here may keep something.
+var readers = []string{
+	"status", "list", "recall", "forget", "log", "show", "diff", "review", "undo", "rev-parse", "export", "search", "fsck", "doctor",
+	"checkpoint list", "checkpoint show", "checkpoint diff", "checkpoint search", "checkpoint export", "checkpoint restore", "checkpoint rm", "checkpoint prune",
+	"knowledge list", "knowledge show", "knowledge match", "knowledge search", "knowledge log", "knowledge diff",
+	"todo list", "todo pending", "failure list", "note list", "note show", "core list", "skill list", "skill show", "skill history",
+	"templates list", "templates show", "agent-skills list", "agent-skills show", "agent-skills install", "agent-skills update", "agent-skills uninstall",
+	"config list", "config get", "config set", "config reset", "continuity status", "continuity inject", "continuity clear",
+	"watcher start", "watcher stop", "watcher status", "watcher autostart", "hooks install", "hooks uninstall", "hooks status",
+	"mcp install", "mcp uninstall", "mcp status", "model list", "model info", "model pull", "model use", "model rm", "model calibrate",
+	"purge", "knowledge rm", "knowledge archive", "knowledge deprecate", "knowledge confirm", "knowledge link",
+	"redact test", "embed", "version", "help", "man", "completion",
+	"admin maintenance", "admin clear-cache", "admin embedtest", "__complete", "__completeNoDesc",
+}
+
+// bareReaders are those that list something if they are told nothing.
+var bareReaders = []string{"branch", "tag"}
+
+// isReader reports whether a call of a command keeps nothing new.
+func isReader(c *cobra.Command, args []string) bool {
+	_, path, _ := strings.Cut(strings.TrimPrefix(c.CommandPath(), "git "), " ")
+	return path == "" || slices.Contains(readers, path) || len(args) == 0 && slices.Contains(bareReaders, path)
+}
+
+// openNothing opens an empty store in the place of the user's own, which is not there yet.
+// It lies among the temporary files until the command ends.
+func (a *app) openNothing(ctx context.Context, o gitstore.Options) (*gitstore.Store, error) {
+	dir, err := os.MkdirTemp("", "git-sage-")
+	if err != nil {
+		return nil, err
+	}
+	a.temporary = append(a.temporary, dir)
+	o.Home = dir
+	return early.Open(ctx, o)
+}
+
+// realPath is where the store of the user will lie, of a path in that which stands in its
+// place.
+func (a *app) realPath(path string) string {
+	for _, dir := range a.temporary {
+		if path == ownStore(dir) {
+			return ownStore(a.home())
+		}
+	}
+	return path
+}
+
+// hasOwn reports whether there is a store of the user's.
+func hasOwn(home string) bool {
+	_, err := os.Stat(ownStore(home))
+	return home != "" && err == nil
+}

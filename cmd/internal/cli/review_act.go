@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// act does what a key says. done is that nothing is left to decide now.
+// Nothing is done to what is not as it was shown.
+func (r *reviewer) act(ctx context.Context, key byte, w recall.Waiting) (done bool, err error) {
+	if key != 'n' && key != ' ' {
+		if err := r.m.StillWaiting(ctx, w); err != nil {
+			return false, err
+		}
+	}
+	switch key {
+	case 'k':
+		return true, r.keep(ctx, w)
+	case 'a':
+		r.all = w.Kind
+		return true, r.keep(ctx, w)
+	case 'n', ' ':
+		return true, nil
+	case 'd':
+		err = r.drop(ctx, w)
+	case 'e':
+		err = r.edit(ctx, w)
+	case 's':
+		err = r.supersede(ctx, w)
+	case 'v':
+		return false, r.view(ctx, w)
+	default:
+		return false, nil
+	}
+	if err == nil {
+		r.done++
+	}
+	return err == nil, err
+}
+
+func (r *reviewer) keep(ctx context.Context, w recall.Waiting) error {
+	err := r.m.KeepWaiting(ctx, w)
+	if err == nil {
+		r.done++
+	}
+	return err
+}
+
+// drop removes something, and says how it comes back.
+func (r *reviewer) drop(ctx context.Context, w recall.Waiting) error {
+	switch w.Kind {
+	case recall.WaitsCheckpoint:
+		return r.a.rm(ctx, []string{w.Record.ID}, false)
+	case recall.WaitsCore:
+		return r.a.coreRm(ctx, []string{w.Core.Path})
+	}
+	if w.Kind == recall.WaitsItem && w.Item.Changed != nil && !w.Item.IsRemoved() {
+		return r.putBack(ctx, w.Item)
+	}
+	return r.a.removeShown(ctx, r.m, []gitstore.ItemChange{{Key: w.Item.Key, Remove: true, Seen: w.Item.Blob}}, false)
+}
+
+// putBack has an item be as its user left it.
+func (r *reviewer) putBack(ctx context.Context, k recall.Known) error {
+	left := k.Changed.Left
+	written, err := r.m.WriteItems(ctx, "", recall.ItemChange{ItemChange: gitstore.ItemChange{
+		Key: k.Key, Seen: k.Blob, Item: left.Clone(), Replace: true, Whole: true,
+	}})
+	if err != nil {
+		return err
+	}
+	return r.a.printWritten("changed", []string{k.Key}, written, false)
+}
+
+// edit lets the person correct something. A checkpoint that was corrected gives way to its
+// correction, on its own line.
+func (r *reviewer) edit(ctx context.Context, w recall.Waiting) error {
+	switch w.Kind {
+	case recall.WaitsCore:
+		return errNotOffered
+	case recall.WaitsCheckpoint:
+		o := editOptions{fields: addFieldFlags(&cobra.Command{}), instead: true, line: w.Line}
+		if strings.Contains(w.Line, "/") { // a fork: the correction is another beside it
+			o.instead, o.line = false, ""
+		}
+		if err := r.a.editCheckpoint(ctx, &o, w.Record.ID); err != nil {
+			return err
+		}
+		return r.a.rm(ctx, []string{w.Record.ID}, true)
+	}
+	return r.a.knowledgeEdit(ctx, w.Item.Key, "", false)
+}
+
+var errNotOffered = errors.New("the line above says which keys there are")
+
+// supersede says which item counts in the place of another.
+func (r *reviewer) supersede(ctx context.Context, w recall.Waiting) error {
+	old, by := w.Item, ""
+	switch w.Kind {
+	case recall.WaitsCheckpoint, recall.WaitsCore:
+		return errNotOffered
+	case recall.WaitsRepeat, recall.WaitsDiffer:
+		old, by = w.Other, w.Item.Key
+	default:
+		fmt.Fprintf(r.a.out, "id of the item that supersedes '%s': ", visible(old.Key))
+		var err error
+		if by, err = readTyped(r.a.in); err != nil || by == "" {
+			return errors.Join(err, errNo)
+		}
+	}
+	return r.a.knowledgeDeprecate(ctx, deprecateOptions{by: by, reason: "superseded", seen: old.Blob}, []string{old.Key})
+}
+
+// view shows all of something.
+func (r *reviewer) view(ctx context.Context, w recall.Waiting) error {
+	switch w.Kind {
+	case recall.WaitsCore:
+		return errNotOffered
+	case recall.WaitsCheckpoint:
+		return r.a.showOne(ctx, r.m, showOptions{full: true}, w.Record.ID)
+	}
+	for _, k := range []recall.Known{w.Item, w.Other} {
+		if k.Item != nil {
+			if err := r.a.showItem(ctx, r.m, k.Key, false); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// asks reports whether a person can be asked: both streams are terminals.
+func (a *app) asks() bool {
+	f, isFile := a.in.(*os.File)
+	return a.isTTY && (!isFile || term.IsTerminal(int(f.Fd())))
+}
+
+// The keys with which a person leaves.
+const (
+	ctrlC = 3
+	ctrlD = 4
+)
+
+// readKey reads one key, without a return. Ctrl-C and Ctrl-D are q. The terminal is as it
+// was before when it returns, or ctx ends.
+func (a *app) readKey(ctx context.Context) (byte, error) {
+	if f, ok := a.in.(*os.File); ok {
+		was, err := term.MakeRaw(int(f.Fd()))
+		if err != nil {
+			return 0, err
+		}
+		restore := func() { _ = term.Restore(int(f.Fd()), was) }
+		defer restore()
+		defer context.AfterFunc(ctx, restore)()
+	}
+	var b [1]byte
+	if _, err := io.ReadFull(a.in, b[:]); err != nil {
+		return 0, err
+	}
+	if b[0] == ctrlC || b[0] == ctrlD {
+		return 'q', nil
+	}
+	return b[0], nil
+}
+
+// readTyped reads a line and nothing behind it: that may be for an editor.
+func readTyped(in io.Reader) (string, error) {
+	var line []byte
+	for b := make([]byte, 1); ; {
+		_, err := io.ReadFull(in, b)
+		if err != nil && (err != io.EOF || len(line) == 0) {
+			return "", err
+		}
+		if err != nil || b[0] == '\n' {
+			return strings.TrimSpace(string(line)), nil
+		}
+		line = append(line, b[0])
+	}
+}

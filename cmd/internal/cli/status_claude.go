@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+)
+
+// claudeJSON says whether Claude Code's sessions here have the memory.
+type claudeJSON struct {
+	Connected bool     `json:"connected"`
+	Installed []string `json:"installed"`         // "hooks (project)", "server (user)", "plugin sage@git-sage"
+	Problem   string   `json:"problem,omitempty"` // the first thing that is wrong
+	Cure      string   `json:"cure,omitempty"`
+}
+
+// claude looks at the client's files, which takes less than a millisecond: 'doctor' says
+// all that is wrong, and what other clients have.
+func (a *app) claude(ctx context.Context) claudeJSON {
+	p, err := a.place(ctx)
+	if err != nil {
+		return claudeJSON{Installed: []string{}, Problem: message(err)}
+	}
+	wrong, in := statesWell(p)
+	if p.HasPlugin() {
+		in = append(in, "plugin")
+	}
+	j := claudeJSON{Connected: len(in) > 0, Installed: notNil(in)}
+	switch {
+	case len(wrong) > 0:
+		j.Problem, j.Cure = wrong[0].Detail, wrong[0].Cure
+	case !j.Connected && p.Root == "":
+		j.Cure = "git sage init --claude --scope user"
+	case !j.Connected:
+		j.Cure = "git sage init --claude"
+	}
+	return j
+}
+
+// writeClaude tells it in a line.
+func writeClaude(w io.Writer, j claudeJSON) {
+	switch {
+	case j.Problem != "":
+		fmt.Fprintf(w, "Claude Code: %s\n", oneLine(j.Problem))
+		if j.Cure != "" {
+			fmt.Fprintf(w, "  %s\n", oneLine(j.Cure))
+		}
+	case j.Connected:
+		fmt.Fprintf(w, "Claude Code is connected: %s\n", visible(strings.Join(j.Installed, ", ")))
+	default:
+		fmt.Fprintf(w, "Claude Code is not connected: '%s' connects it\n", j.Cure)
+	}
+}
+
+// writeLately says when something was saved and recalled last, and how much is known.
+func (a *app) writeLately(w io.Writer, st gitstore.Status) {
+	var parts []string
+	if !st.Saved.IsZero() {
+		parts = append(parts, "last saved "+age(a.now(), st.Saved))
+	}
+	if !st.Recalled.IsZero() {
+		parts = append(parts, "last recalled "+age(a.now(), st.Recalled))
+	}
+	if st.Items > 0 {
+		parts = append(parts, plural(st.Items, "item")+" of knowledge")
+	}
+	if text := strings.Join(parts, ", "); text != "" {
+		fmt.Fprintln(w, strings.ToUpper(text[:1])+text[1:])
+	}
+}

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// TestSynonymsLeadSomewhere keeps out words that mean no command, and those that are one.
+func TestSynonymsLeadSomewhere(t *testing.T) {
+	root := newRoot(testApp(t.TempDir()))
+	for word := range synonyms {
+		var meant *cobra.Command
+		for _, c := range append(root.Commands(), root) {
+			if c.HasSubCommands() && child(c, word) == nil && meant == nil {
+				meant = meantBy(c, word)
+			}
+		}
+		if meant == nil {
+			t.Errorf("'%s' leads nowhere", word)
+		}
+	}
+}
+
+// TestHintsNameCommands checks that what a hint says to type is there.
+func TestHintsNameCommands(t *testing.T) {
+	root := newRoot(testApp(t.TempDir()))
+	typed := regexp.MustCompile(`git sage ([a-z-]+(?: [a-z-]+)?)`)
+	hints := []string{howToPush, howToFetch}
+	for word, hint := range doneElsewhere {
+		if child(root, word) != nil {
+			t.Errorf("'%s' is a command", word)
+		}
+		hints = append(hints, hint)
+	}
+	for _, hint := range nothingOf {
+		hints = append(hints, hint)
+	}
+	for _, hint := range hints {
+		for _, m := range typed.FindAllStringSubmatch(hint, -1) {
+			if c, _, err := root.Find(strings.Fields(m[1])); err != nil || c == root {
+				t.Errorf("%q: no command '%s'", hint, m[1])
+			}
+		}
+	}
+}
+
+// TestEveryCommandHasASection keeps help complete.
+func TestEveryCommandHasASection(t *testing.T) {
+	root := newRoot(testApp(t.TempDir()))
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() && c.GroupID == "" {
+			t.Errorf("'%s' stands under no heading of help", c.Name())
+		}
+	}
+	for _, name := range essential {
+		if child(root, name) == nil {
+			t.Errorf("'git sage' alone names '%s', which is no command", name)
+		}
+	}
+}
