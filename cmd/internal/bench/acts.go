@@ -39,6 +39,7 @@ func (w *world) acts(name, dir string, n int) ([]row, error) {
 		w.alone("SessionStart hook, "+name, 15, n, w.sage("hook", "session-start").in(dir).reading(
 			fmt.Sprintf(`{"hook_event_name":"SessionStart","source":"startup","session_id":"bench","cwd":%q}`, dir))),
 		w.stops(name, dir, n),
+		w.compacts(name, dir, min(n, 11)),
 	}
 	return rows, w.err
 }

@@ -26,6 +26,30 @@ func (w *world) stops(name, dir string, n int) row {
 		})
 }
 
+// untold is how long a transcript is that no hook has read before its session is compacted,
+// in bytes: that of a long day without a hook at the end of turns.
+const untold = 12 << 20
+
+// compacts times the hook before a compaction that is the first to read a long transcript,
+// and saves what it came to.
+func (w *world) compacts(name, dir string, n int) row {
+	file := filepath.Join(dir, ".git", "bench-untold.jsonl")
+	for i, size := 0, 0; size < untold && w.err == nil; i++ {
+		w.talk(file, dir, i)
+		st, err := os.Stat(file)
+		if err != nil {
+			w.err = err
+			break
+		}
+		size = int(st.Size())
+	}
+	return w.each(fmt.Sprintf("PreCompact hook, %d MB that nobody read, %s", untold>>20, name), 500, n,
+		func(i int) command {
+			in, _ := json.Marshal(map[string]string{"hook_event_name": "PreCompact", "trigger": "auto", "session_id": fmt.Sprint("bench-untold-", i), "cwd": dir, "transcript_path": file})
+			return w.sage("hook", "pre-compact").in(dir).reading(string(in))
+		})
+}
+
 // talk adds a turn to a transcript: a prompt, a file that is read, and an answer. It returns
 // how many characters those have.
 func (w *world) talk(file, dir string, i int) int {

@@ -30,7 +30,7 @@ type Entry struct {
 	Value   any    // of the type of Key.Default
 	Source  string // "default", "flag", "env SAGE_X", "git config sage.x (global)", "project <path>", "user <path>"
 	Warning string // what was wrong with it, or with values that were skipped; "" is nothing
-	Bad     string // the first value that was skipped since it could not be read; "" is none
+	Bad     string // the first value of the user's own that was skipped since it could not be read; "" is none
 }
 
 // Text is the value as it is written in a file.
@@ -97,13 +97,15 @@ func (c *Config) resolve(k Key, layers []layer) Entry {
 		}
 		v, err := r.parse(k)
 		if err != nil {
-			c.warn(&e, fmt.Sprintf("%s: %v; ignored", r.source, err))
-			e.Bad = cmp.Or(e.Bad, r.text, r.problem)
+			c.warn(&e, fmt.Sprintf("%s: %v; ignored", r.where(), err))
+			if !r.isProject() {
+				e.Bad = cmp.Or(e.Bad, r.text, r.problem)
+			}
 			continue
 		}
 		e.Value, e.Source = v, r.source
 		if k.Ignored {
-			c.warn(&e, fmt.Sprintf("%s: %s no longer means anything; ignored", r.source, k.Name))
+			c.warn(&e, fmt.Sprintf("%s: %s no longer means anything; ignored", r.where(), k.Name))
 		}
 		break
 	}

@@ -64,7 +64,7 @@ func TestDefaults(t *testing.T) {
 	want := map[string]any{
 		"recall_threshold": 0.70, "dedup_threshold": 0.90, "embedding_weight": 0.70,
 		"keyword_weight": 0.30, "topic_drift_threshold": 0.50, "convergence_question_drop": 0.20,
-		"trigger_threshold": 0.60, "depth_min_messages": 8, "depth_min_tokens": 2000,
+		"trigger_threshold": 0.55, "depth_min_messages": 8, "depth_min_tokens": 2000,
 		"checkpoint_max_age_days": 90, "checkpoint_max_count": 200, "knowledge_max_age_days": 0,
 		"maintenance_on_save": true, "knowledge_cache_ttl_seconds": 45.0,
 		"continuity_enabled": true, "watcher_auto_start": false, "proactive_threshold": 0.40,
@@ -203,11 +203,24 @@ func TestBadValueFallsThrough(t *testing.T) {
 	want := Entry{
 		Key: "recall_threshold", Value: 0.1, Source: "user " + user,
 		Warning: "env SAGE_RECALL_THRESHOLD: recall_threshold is '2', expected a number from 0 to 1; ignored; " +
-			"project " + project + ": recall_threshold is 'high', expected a number from 0 to 1; ignored",
+			"project " + project + ":1: recall_threshold is 'high', expected a number from 0 to 1; ignored",
 		Bad: "2",
 	}
 	if diff := cmp.Diff(want, c.Entry("recall_threshold")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestBadProjectValueIsIgnored: the user has said nothing, so that nothing of theirs is bad.
+func TestBadProjectValueIsIgnored(t *testing.T) {
+	project := write(t, ".sage/tuning.yaml", "recall_threshold: 0.5\nenabled: 'x'\n")
+	c := load(t, Sources{Project: project})
+	want := Entry{Key: "enabled", Value: true, Source: "default", Warning: "project " + project + ":2: enabled is 'x', expected true or false; ignored"}
+	if diff := cmp.Diff(want, c.Entry("enabled")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if e := load(t, Sources{User: project}).Entry("enabled"); e.Bad != "x" {
+		t.Errorf("the user's own is %+v, want it to be bad", e)
 	}
 }
 

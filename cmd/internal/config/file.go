@@ -74,7 +74,7 @@ func (f File) layer() layer {
 // raw turns a YAML value into text, whatever its type: old files hold numbers
 // and switches as text. A null is no value.
 func (f File) raw(n *yaml.Node) (r raw, set bool) {
-	r = raw{source: f.label(), foreign: f.Project}
+	r = raw{source: f.label(), line: n.Line, foreign: f.Project}
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
 	}

@@ -36,6 +36,8 @@ var (
 	modelName = &form{pattern(`^[A-Za-z0-9][\w.-]{0,99}(/[A-Za-z0-9][\w.-]{0,99})?$`), "the name of a model"}
 	envName   = &form{pattern(`^([A-Za-z_][A-Za-z0-9_]{0,99})?$`), "the name of an environment variable"}
 	address   = &form{pattern(`^(https?://[^\s@]{1,500})?$`), "an address that begins with https://"}
+	distiller = &form{pattern(`^(off|claude|(https://[^\s@/?#]{1,200}|http://(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?)(/[^\s@?#]{0,300})?/(messages|chat/completions))$`),
+		"off, claude, or an address that ends in /messages or /chat/completions, with https unless it is on this machine"}
 	anyModel  = &form{pattern(`^[^\s]{0,200}$`), "the name of a model, as the endpoint has it"}
 	skillName = &form{pattern(`^([a-z0-9][a-z0-9._-]{0,99})?$`), "the name of a skill in lower case"}
 )
@@ -60,6 +62,15 @@ func (k Key) Range() string {
 		return k.form.what
 	}
 	return "one of " + strings.Join(k.OneOf, ", ")
+}
+
+// GitName is the key as git's configuration spells it: sage.recallThreshold.
+func (k Key) GitName() string {
+	words := strings.Split(k.Name, "_")
+	for i, w := range words[1:] {
+		words[i+1] = strings.ToUpper(w[:1]) + w[1:]
+	}
+	return "sage." + strings.Join(words, "")
 }
 
 // Parse reads a value as it is written in any source. The error says what was

@@ -41,13 +41,13 @@ var keys = []Key{
 	{Name: "endpoint_key_env", Default: "", form: envName, UserOnly: true, Doc: "environment variable that holds the endpoint's key"},
 	{Name: "vector_index", Default: "auto", OneOf: []string{"auto", "flat", "hnsw"}, Doc: "how vectors are searched; auto is hnsw only for very many in a long-lived process"},
 
-	{Name: "trigger_threshold", Default: 0.60, Max: 1, Doc: "least combined score at which a moment is worth saving; 1 is never"},
+	{Name: "trigger_threshold", Default: 0.55, Max: 1, Doc: "least combined score at which a moment is worth saving; 1 is never"},
 	{Name: "topic_drift_threshold", Default: 0.50, Max: 1, Doc: "similarity to the last messages below which the topic has shifted"},
 	{Name: "convergence_question_drop", Default: 0.20, Max: 1, Doc: "drop in the share of questions that tells of a conclusion"},
 	{Name: "trigger_cooldown", Default: 30, Max: 86400, Unit: time.Second, Doc: "seconds between two questions to save"},
 	{Name: "depth_min_messages", Default: 8, Max: many, Doc: "messages before an automatic save is worth it"},
 	{Name: "depth_min_tokens", Default: 2000, Max: many, Doc: "tokens before an automatic save is worth it"},
-	{Name: "autosave", Default: "suggest", OneOf: []string{"ask", "suggest", "silent"}, Doc: "what happens at a moment worth saving"},
+	{Name: "autosave", Default: "suggest", OneOf: []string{"ask", "suggest", "silent"}, Doc: "what happens at a moment worth saving: the next prompt tells the agent (suggest), the agent is held until it has saved, and a typed /compact once (ask), or what words alone tell is saved (silent)"},
 	{Name: "autosave_every_turns", Default: 10, Max: many, Doc: "turns since the last save that trigger one; 0 is never"},
 	{Name: "autosave_every_tokens", Default: 8000, Max: many, Doc: "tokens of answers since the last save that trigger one; 0 is never"},
 	{Name: "auto_code_context", Default: true, Doc: "whether files read and changed go into each checkpoint"},
@@ -57,14 +57,18 @@ var keys = []Key{
 
 	{Name: "checkpoint_max_age_days", Default: 90, Max: ages, Unit: day, Doc: "days after which maintenance hides a checkpoint; 0 is never"},
 	{Name: "checkpoint_max_count", Default: 200, Max: many, Doc: "checkpoints of a line beyond which maintenance hides the oldest; 0 is never"},
-	{Name: "knowledge_max_age_days", Default: 0, Max: ages, Unit: day, Doc: "days after which maintenance hides a knowledge item; 0 is never"},
+	{Name: "knowledge_max_age_days", Default: 0, Max: ages, Unit: day, Doc: "days since its last change after which an item is not recalled nor listed, pending todos excepted; 0 is never"},
 	{Name: "maintenance_on_save", Default: true, Doc: "whether maintenance runs by itself"},
 
 	{Name: "follow_branch", Default: false, Doc: "whether the line goes with git's branch; see git sage branch --help"},
-	{Name: "continuity_enabled", Default: true, Doc: "whether context is given back after compaction"},
+	{Name: "continuity_enabled", Default: true, Doc: "whether anything is put in front of an agent that did not ask: at starts, prompts, files, compactions, to agents it sends out; to save it is asked all the same, see autosave"},
 	{Name: "watcher_auto_start", Default: false, Doc: "whether the watcher starts with the server"},
 	{Name: "watcher_poll", Default: false, UserOnly: true, Doc: "whether the watcher looks for changes by itself, also where the system would tell; tuning.yaml in ~/.sage or the environment"},
 	{Name: "transcripts", Default: "off", OneOf: []string{"off", "local", "shared"}, UserOnly: true, Doc: "whether conversations are kept, without secrets: local, or shared, which is the same as long as nothing pushes them"},
+	{Name: "distill", Default: "off", form: distiller, UserOnly: true, Doc: "who writes the record of a session: off is rules alone; claude is your own Claude Code, in the background; or the address of an endpoint, spoken to as Anthropic's if it ends in /messages and as OpenAI's if it ends in /chat/completions. The conversation is sent there, without secrets"},
+	{Name: "distill_model", Default: "", form: anyModel, UserOnly: true, Doc: "model that distills; unless it is set, haiku of claude, and what the endpoint has as default"},
+	{Name: "distill_key_env", Default: "", form: envName, UserOnly: true, Doc: "environment variable that holds the key of the endpoint that distills; unless it is set, ANTHROPIC_API_KEY for api.anthropic.com, OPENAI_API_KEY for api.openai.com, and none for others"},
+	{Name: "distill_tokens_per_day", Default: 400000, Max: many, UserOnly: true, Doc: "most tokens that distilling takes in a day, in all repositories; a long session takes 40000"},
 	{Name: "modules", Default: []string{"core", "knowledge", "code", "extras"}, OneOf: []string{"core", "knowledge", "code", "extras"}, Doc: "groups of tools that the server offers"},
 
 	{Name: "knowledge_cache_ttl_seconds", Default: 45.0, Max: many, Ignored: true, Doc: "ignored: nothing is cached by time any more"},
@@ -84,8 +88,12 @@ var byName = sync.OnceValue(func() map[string]int {
 func Keys() []Key { return slices.Clone(keys) }
 
 // Lookup finds a key in any of its spellings: recall_threshold,
-// recall-threshold and recallThreshold are one. The error names the nearest.
+// recall-threshold and recallThreshold are one, and so is git's sage.recallThreshold. The
+// error names the nearest.
 func Lookup(name string) (Key, error) {
+	if rest, ok := strings.CutPrefix(name, "sage."); ok {
+		name = rest
+	}
 	if i, ok := byName()[name]; ok {
 		return keys[i], nil
 	}

@@ -17,8 +17,20 @@ type raw struct {
 	text    string
 	problem string // why it cannot be any value, in words
 	source  string
+	line    int  // of the file that source names; 0 is no file
 	foreign bool // came with the repository
 }
+
+// where names the source, and the line of a file.
+func (r raw) where() string {
+	if r.line == 0 {
+		return r.source
+	}
+	return fmt.Sprintf("%s:%d", r.source, r.line)
+}
+
+// isProject reports whether the value is the tuning file's of the repository.
+func (r raw) isProject() bool { return r.foreign && r.line > 0 }
 
 var errUserOnly = errors.New("is for the user's own configuration only")
 

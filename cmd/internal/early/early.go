@@ -99,20 +99,31 @@ func (b *opening) take(ctx context.Context, o gitstore.Options) (*gitstore.Store
 // same reports whether both open the same store on behalf of the same person. The
 // clock is not compared: the store goes by that of who takes it.
 func same(a, b gitstore.Options) bool {
-	return a.Dir == b.Dir && a.Home == b.Home && a.Session == b.Session && a.Agent == b.Agent &&
+	return a.Dir == b.Dir && a.Home == b.Home && a.Folder == b.Folder && a.Session == b.Session && a.Agent == b.Agent && a.Person == b.Person &&
 		a.Global == b.Global && a.Guest == b.Guest && a.Writing == b.Writing && slices.Equal(a.Env, b.Env)
 }
 
 // Options are those by which a command that a person or an agent types opens the
 // store, but for folder and clock; ok is false of one that opens none, or another.
 func Options(env, args []string) (o gitstore.Options, ok bool) {
-	if len(args) == 0 || !slices.Contains([]string{"checkpoint", "log", "show", "rev-parse", "status", "diff", "branch", "search", "knowledge", "todo", "failure", "note", "core", "skill", "continuity"}, args[0]) {
+	if len(args) == 0 || !slices.Contains([]string{"checkpoint", "log", "show", "rev-parse", "status", "diff", "branch", "search", "save", "remember", "recall", "forget", "list", "knowledge", "todo", "failure", "note", "core", "skill", "continuity"}, args[0]) {
+		return o, false
+	}
+	if slices.ContainsFunc(args, asksForHelp) {
 		return o, false
 	}
 	o.Env, o.Home = env, Home(env)
 	o.Session, o.Agent = Session(env)
-	o.Writing = len(args) > 1 && args[0] == "checkpoint" && args[1] == "save"
+	o.Person = Person(env)
+	o.Writing = args[0] == "save" || len(args) > 1 && args[0] == "checkpoint" && args[1] == "save"
 	return o, true
+}
+
+// asksForHelp reports whether an argument may be --help or -h, also among other letters,
+// as in -vh. One that is a text makes its command begin no earlier, no more.
+func asksForHelp(arg string) bool {
+	short := strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "--")
+	return arg == "--help" || strings.HasPrefix(arg, "--help=") || short && strings.Contains(arg, "h")
 }
 
 // Session is the session of an agent that a command acts for, from the variable of
@@ -127,6 +138,20 @@ func Session(env []string) (session, agent string) {
 		agent = "claude-code"
 	}
 	return session, agent
+}
+
+// Person reports whether a person types the command: nobody who has a session, and none
+// of the agents that say so to what they run. What an agent hides from its commands
+// nobody can tell.
+func Person(env []string) bool {
+	for _, name := range []string{
+		"SAGE_SESSION", "CLAUDE_CODE_SESSION_ID", "CLAUDECODE", "CODEX_SANDBOX", "CODEX_THREAD_ID", "GEMINI_CLI", "CURSOR_AGENT", "OPENCODE", "AI_AGENT",
+	} {
+		if Getenv(env, name) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // Home is the user-wide folder: $SAGE_HOME, or .sage in the home folder.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
 // repository makes one and returns by what it is opened.
@@ -20,7 +21,7 @@ func repository(t *testing.T) gitstore.Options {
 	t.Helper()
 	dir, home := t.TempDir(), t.TempDir()
 	cmd := exec.Command("git", "init", "-q", dir)
-	cmd.Env = append(os.Environ(), "HOME="+home)
+	cmd.Env = storetest.Env(home)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

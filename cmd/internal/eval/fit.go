@@ -16,7 +16,7 @@ import (
 var headFile = filepath.Join("hooks", "trigger", "head.json")
 
 // fitted are the turns that it is fitted to.
-var fitted = []string{"sentences.jsonl", "more.jsonl"}
+var fitted = []string{"sentences.jsonl", "more.jsonl", "plain.jsonl"}
 
 // The fit of a head: chances of kinds by logistic regression.
 const (
@@ -73,6 +73,9 @@ func (m *models) samples(ctx context.Context) (out []judged, err error) {
 			return nil, err
 		}
 		for _, t := range list {
+			if t.Lang != "" || t.Before != "" { // a head knows English alone, and one turn
+				continue
+			}
 			s := judged{turn: t, reading: trigger.Read(t.Text, t.said().Person)}
 			v, err := m.prose.Queries(ctx, []string{s.reading.Opening})
 			if err != nil {

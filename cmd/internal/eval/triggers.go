@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"github.com/git-sage/git-sage/hooks/trigger"
 )
@@ -15,10 +17,21 @@ type turn struct {
 	Text    string       `json:"text"`
 	Kind    trigger.Kind `json:"kind"`
 	Who     string       `json:"who"`
+	Before  string       `json:"before"`  // what the agent said before it, if that matters
+	Lang    string       `json:"lang"`    // "" is English
 	Session int          `json:"session"` // of a session, in their order; 0 stands alone
 }
 
 func (t turn) said() trigger.Turn { return trigger.Turn{Text: t.Text, Person: t.Who == "user"} }
+
+// read is how the triggers read it.
+func (t turn) read(encode trigger.Encode) trigger.Reading {
+	talk := []trigger.Turn{t.said()}
+	if t.Before != "" {
+		talk = []trigger.Turn{{Text: t.Before}, t.said()}
+	}
+	return trigger.ReadAll(talk, 1, encode)[0]
+}
 
 // encode gives the triggers their second opinion, as hooks do.
 func (m *models) encode(ctx context.Context) trigger.Encode {
@@ -32,15 +45,18 @@ func (m *models) encode(ctx context.Context) trigger.Encode {
 }
 
 // threshold is the default of trigger_threshold.
-const threshold = 0.6
+const threshold = 0.55
 
 // labelled are the files of the project, and what is said of each.
 var labelled = []struct{ file, about string }{
 	{"sentences.jsonl", "rules and head were made with these"},
 	{"more.jsonl", "the head was fitted to these, too"},
+	{"plain.jsonl", "word lists were made with these"},
 	{"held.jsonl", "held out"},
 	{"held2.jsonl", "held out"},
 	{"held3.jsonl", "held out"},
+	{"held4.jsonl", "held out: plain words"},
+	{"languages.jsonl", "held out: seven languages"},
 	{"ordinary.jsonl", "six routine sessions"},
 }
 
@@ -81,29 +97,42 @@ func (m *models) measureTurns(ctx context.Context, w io.Writer, file, title stri
 	if err != nil {
 		return err
 	}
-	all, kinds := count{}, map[trigger.Kind]*count{}
+	all, kinds, languages := count{}, map[trigger.Kind]*count{}, map[string]*count{}
 	for _, k := range trigger.Kinds {
 		kinds[k] = &count{}
 	}
 	for _, t := range list {
-		got := trigger.ReadAll([]trigger.Turn{t.said()}, m.encode(ctx))[0].Kind(threshold)
+		got := t.read(m.encode(ctx)).Kind(threshold)
 		all.add(got != "", t.Kind != "", got == t.Kind)
+		if languages[t.Lang] == nil {
+			languages[t.Lang] = &count{}
+		}
+		languages[t.Lang].add(got != "", t.Kind != "", got == t.Kind)
 		for k, c := range kinds {
 			c.add(got == k, t.Kind == k, got == t.Kind)
 		}
 	}
 	fmt.Fprintf(w, "\ntriggers, %s: %d turns, %d worth saving\n", title, len(list), all.gold)
-	fmt.Fprintf(w, "  %-14s %s, %.1f false alarms per 100 turns\n", "all", all, 100*float64(all.told-all.right)/float64(max(1, len(list))))
+	fmt.Fprintf(w, "  %-14s %s, %.1f false alarms per 100 turns\n", "all", all, 100*float64(all.told-all.heard)/float64(max(1, len(list))))
 	for _, k := range trigger.Kinds {
 		if kinds[k].gold+kinds[k].told > 0 {
 			fmt.Fprintf(w, "  %-14s %s\n", k, kinds[k])
+		}
+	}
+	for _, l := range slices.Sorted(maps.Keys(languages)) {
+		if l != "" {
+			fmt.Fprintf(w, "  %-14s %s\n", l, languages[l])
 		}
 	}
 	return nil
 }
 
 // A count compares what was told with what is.
-type count struct{ told, gold, right int }
+type count struct {
+	told, gold int
+	right      int // told, and of the right kind
+	heard      int // told and worth telling, whatever it was taken for
+}
 
 func (c *count) add(told, gold, right bool) {
 	if told {
@@ -111,6 +140,9 @@ func (c *count) add(told, gold, right bool) {
 	}
 	if gold {
 		c.gold++
+	}
+	if told && gold {
+		c.heard++
 	}
 	if told && gold && right {
 		c.right++
@@ -124,5 +156,6 @@ func (c count) String() string {
 		}
 		return fmt.Sprintf("%5.3f", float64(n)/float64(of))
 	}
-	return fmt.Sprintf("precision %s  recall %s  (%d right of %d told, %d to tell)", share(c.right, c.told), share(c.right, c.gold), c.right, c.told, c.gold)
+	return fmt.Sprintf("right kind: precision %s recall %s; told at all: %s %s  (%d right, %d heard of %d told, %d to tell)",
+		share(c.right, c.told), share(c.right, c.gold), share(c.heard, c.told), share(c.heard, c.gold), c.right, c.heard, c.told, c.gold)
 }

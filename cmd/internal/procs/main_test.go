@@ -34,18 +34,18 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// built is this version, and newer is it with format 2: each is made once.
+// built is this version, and newer is it with format 3: each is made once.
 var (
 	built = sync.OnceValues(func() (string, error) { return build("git-sage", "-s -w") })
 	newer = sync.OnceValues(func() (string, error) {
-		return build("git-sage-2", "-s -w -X github.com/git-sage/git-sage/gitstore.formatText=2")
+		return build("git-sage-3", "-s -w -X github.com/git-sage/git-sage/gitstore.formatText=3")
 	})
 )
 
 // build links as the Makefile does, so that it shares what is compiled.
 func build(name, flags string) (string, error) {
 	out := filepath.Join(scratch, name)
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", flags, "-o", out, "../../git-sage")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", out, "../../git-sage")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if b, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build %s: %w: %s", name, err, b)

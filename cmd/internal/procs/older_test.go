@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// An older git-sage and a newer one, which writes format 2, share a repository:
+// An older git-sage and a newer one, which writes format 3, share a repository:
 // both save at once and nothing is lost. The older lists, shows, and continues what
 // the newer made; it merges nothing of it, and rewrites and removes nothing.
 func TestOlderBesideNewer(t *testing.T) {
@@ -16,7 +16,7 @@ func TestOlderBesideNewer(t *testing.T) {
 	young := old.as(newer)
 	first := old.saved("by the older")
 	second := young.saved("by the newer")
-	if got := old.git("log", "-1", "--format=%(trailers:key=Sage-Format,valueonly)", second); strings.TrimSpace(got) != "2" {
+	if got := old.git("log", "-1", "--format=%(trailers:key=Sage-Format,valueonly)", second); strings.TrimSpace(got) != "3" {
 		t.Fatalf("the newer wrote format %q", got)
 	}
 	if list := old.run("log", "--json"); !strings.Contains(list, first) || !strings.Contains(list, second) {
@@ -53,7 +53,7 @@ func refusals(t *testing.T, old, young *prog) (ids []string) {
 	ids = append(ids, old.saved("the older goes on"))
 	before := old.git("for-each-ref")
 	_, err := old.try("merge", "side", "--thesis", "both")
-	oneLine(t, err, "(format 2) was made by a newer git-sage; upgrade this one")
+	oneLine(t, err, "(format 3) was made by a newer git-sage; upgrade this one")
 	for _, args := range [][]string{{"fsck"}, {"fsck", "--repair"}, {"doctor"}} {
 		if out, err := old.try(args...); err != nil && !strings.Contains(out+err.Error(), "newer") {
 			t.Errorf("%v: %v\n%s", args, err, out)
@@ -64,7 +64,7 @@ func refusals(t *testing.T, old, young *prog) (ids []string) {
 	}
 	young.run("merge", "side", "--thesis", "both")
 	ids = append(ids, old.saved("behind a merge of the newer's"))
-	tree(t, old, "format.yaml", "min_writer: 2\n")
+	tree(t, old, "format.yaml", "min_writer: 3\n")
 	before = old.git("rev-parse", "refs/sage/knowledge")
 	_, err = old.try("branch", "-d", "side")
 	oneLine(t, err, "newer git-sage")
@@ -87,5 +87,5 @@ func tree(t *testing.T, p *prog, name, content string) {
 	}
 	p.w.Write("list", list)
 	made := p.w.Git(p.dir, "-c", "alias.mk=!git mktree <../list", "mk")
-	p.git("update-ref", "refs/sage/knowledge", p.git(append(args, "-m", "Sage-Format: 2", made)...))
+	p.git("update-ref", "refs/sage/knowledge", p.git(append(args, "-m", "Sage-Format: 3", made)...))
 }

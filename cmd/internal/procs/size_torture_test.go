@@ -6,6 +6,7 @@ import "time"
 
 const (
 	served     = 1000
+	mixed      = 20_000
 	operations = 60
 	stopped    = time.Minute
 	crowdSize  = 64

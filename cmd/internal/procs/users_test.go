@@ -3,6 +3,7 @@
 package procs
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -37,11 +38,22 @@ func (p *prog) user(uid int) func(args ...string) (string, error) {
 	}
 }
 
+// give hands over a tree.
 func give(t testing.TB, root string, uid, gid int) {
 	t.Helper()
-	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+	walk(t, root, func(path string, _ fs.DirEntry) error { return os.Lchown(path, uid, gid) })
+}
+
+// walk visits a tree in which processes in the background write: what goes away
+// meanwhile is passed by.
+func walk(t testing.TB, root string, visit func(path string, d fs.DirEntry) error) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err == nil {
-			err = os.Lchown(path, uid, gid)
+			err = visit(path, d)
+		}
+		if errors.Is(err, fs.ErrNotExist) && path != root {
+			return nil
 		}
 		return err
 	})
@@ -140,21 +152,23 @@ func shared(t *testing.T) *prog {
 	p.w.Git("", "init", "-q", "--shared=group", "s")
 	p.dir = "s"
 	p.w.Git("s", "commit", "-q", "--allow-empty", "-m", "first")
+	p.letIn()
+	give(t, p.w.Path("s"), ann, ours)
+	walk(t, p.w.Path("s"), func(path string, d fs.DirEntry) error {
+		if !d.IsDir() {
+			return nil
+		}
+		return os.Chmod(path, 0o770|fs.ModeSetgid)
+	})
+	p.w.Git("", "config", "--global", "safe.directory", "*")
+	return p
+}
+
+// letIn lets other users come where the world lies.
+func (p *prog) letIn() {
 	for dir := p.w.Dir; dir != "/" && dir != os.TempDir(); dir = filepath.Dir(dir) {
 		_ = os.Chmod(dir, 0o755)
 	}
-	give(t, p.w.Path("s"), ann, ours)
-	err := filepath.WalkDir(p.w.Path("s"), func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			err = os.Chmod(path, 0o770|fs.ModeSetgid)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.w.Git("", "config", "--global", "safe.directory", "*")
-	return p
 }
 
 // mends loses a line, lets one user bring it back, and looks whether it is there.
@@ -173,9 +187,9 @@ func mends(t *testing.T, p *prog, run func(args ...string) string) {
 // forGroup fails unless all below .git that was written is for the group.
 func forGroup(t *testing.T, p *prog) {
 	t.Helper()
-	err := filepath.WalkDir(p.w.Path("s/.git"), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.Type() == fs.ModeSymlink {
-			return err
+	walk(t, p.w.Path("s/.git"), func(path string, d fs.DirEntry) error {
+		if d.Type() == fs.ModeSymlink {
+			return nil
 		}
 		st, err := d.Info()
 		if err != nil {
@@ -195,7 +209,4 @@ func forGroup(t *testing.T, p *prog) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Error(err)
-	}
 }

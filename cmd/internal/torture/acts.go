@@ -75,6 +75,15 @@ var acts = []act{
 		return r.sh("git rev-parse -q --verify refs/sage/heads/named")
 	}},
 	{name: "branch: delete", argv: plainly("branch", "-d", "other"), setup: line},
+	{name: "undo: a line", argv: plainly("undo", "--last"), setup: func(r *repo) error { return r.sh(r.b.bin + " branch fresh") }, done: func(r *repo) error {
+		return r.sh("! git show-ref -q refs/sage/heads/fresh")
+	}},
+	{name: "undo: a rename", argv: plainly("undo", "--last"), setup: func(r *repo) error {
+		if err := line(r); err != nil {
+			return err
+		}
+		return r.sh(r.b.bin + " branch -m other named")
+	}, done: func(r *repo) error { return r.sh("! git show-ref -q refs/sage/heads/named") }},
 	{name: "switch", argv: plainly("switch", "-c", "fresh"), done: func(r *repo) error { return r.sh("git rev-parse -q --verify refs/sage/heads/fresh") }},
 	{name: "templates add", argv: plainly("templates", "add", "form.yaml"), setup: func(r *repo) error {
 		return r.write("form.yaml", form)
