@@ -37,16 +37,19 @@ cp "$store"/auth-tokens.md "$store"/auth-cookies.md "$scratch"
 cd "$scratch"
 try git init -q shop
 cd shop
-echo 'package auth' >auth.go
-git add auth.go
+mkdir -p internal/auth internal/session web/src/api
+echo 'package auth' >internal/auth/jwt.go
+echo 'package session' >internal/session/store.go
+echo 'export {}' >web/src/api/client.ts
+git add .
 git commit -q -m 'Add auth'
 
 say "what was concluded about sign-in, from a file"
-try git sage checkpoint save -F ../auth-tokens.md
+try git sage save -F ../auth-tokens.md
 
 say "another thought, on a line of its own"
 try git sage switch -c cookies
-try git sage checkpoint save -F ../auth-cookies.md
+try git sage save -F ../auth-cookies.md
 try git sage branch -v
 
 say "what differs between the two"
@@ -62,11 +65,11 @@ say "the brief that the next session begins with"
 try git sage checkpoint restore main
 
 say "a fact, and a prompt that needs it: why it comes back"
-try git sage knowledge add --id staging-wipe --keyword 'staging database' -m 'The staging database is emptied every Sunday night.'
-try git sage knowledge match --explain 'Why is the staging database empty?'
+try git sage remember 'The staging database is emptied every Sunday night.' --id staging-wipe --keyword 'staging database'
+try git sage recall --explain 'Why is the staging database empty?'
 
 say "and nothing of yours was touched"
 try git status --short
 try git log --oneline
 try git sage fsck
-printf '\nThat was git-sage. %s\n' "'git-sage --help' says the rest."
+printf '\nThat was git-sage. %s\n' "'git sage help' lists the rest."

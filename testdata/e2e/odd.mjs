@@ -25,10 +25,10 @@ export const kinds = {
     before: (dir, repo) => ({ client: readOnlyClient(dir, path.join(repo, '.git')), state: tree(path.join(repo, '.git')) }),
     after: (repo, { state }) => (tree(path.join(repo, '.git')) === state ? [] : ['something was written']),
   },
-  'no identity': {
+  'no identity but that of the environment': {
     setup: ['git config user.useConfigOnly true'],
     sees: decided,
-    after: (repo) => wanted('author', git(repo, 'log', '-1', '--format=%an <%ae>', 'refs/sage/heads/main'), 'git-sage <sage@localhost>'),
+    after: (repo) => wanted('author', git(repo, 'log', '-1', '--format=%an <%ae>', 'refs/sage/heads/main'), 'Test <test@example.invalid>'), // whom the environment names
   },
   'amid a rebase': {
     setup: ['git config user.name Test && git config user.email test@example.invalid', 'git switch -q -c topic && echo topic >f && git add f && git commit -q -m topic', 'git switch -q main && echo main >f && git add f && git commit -q -m main', 'git switch -q topic && ! git rebase -q main', 'git config sage.followBranch true'],

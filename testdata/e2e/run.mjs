@@ -12,14 +12,14 @@ import path from 'node:path';
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
-import { BIN, ROOT, git, initialised, inside, installed, load, mustFail, play, prepared, repository, uninstalled } from './world.mjs';
+import { BIN, ROOT, git, initialised, inside, install, installed, load, mustFail, play, prepared, repository, uninstalled } from './world.mjs';
 import { hostileInput } from './hostile.mjs';
 import { kinds, oddRepository } from './odd.mjs';
 import { plugin, pluginAlone, pluginFinds, pluginUnhooked, pluginUpdated } from './plugin.mjs';
+import { sameInPrint, sitting, talkative } from './quiet.mjs';
+import { HARNESS } from './screen.mjs';
 import { twoClients, twoSessions } from './together.mjs';
 import { didNothing, watched } from './watcher.mjs';
-
-const HARNESS = process.env.SAGE_HARNESS ?? path.resolve(ROOT, '..', 'shared', 'harness');
 
 /** The server over HTTP, added as it says itself; with another token there is no server. */
 const overHTTP = (run, spoil = (line) => line) => inside(async (dir) => {
@@ -53,6 +53,30 @@ const killed = (run) => async (scenario, options) => {
   return run({ ...scenario, env: { ...scenario.env, CLIENT: process.env.CLAUDE_BIN } }, { ...options, client });
 };
 
+/** The client on the PATH, as its user has it: git-sage asks it to distil. */
+const onPath = (run) => async (scenario, options) => {
+  const dir = path.join(options.out, 'path');
+  fs.mkdirSync(dir);
+  fs.symlinkSync(process.env.CLAUDE_BIN, path.join(dir, 'claude'));
+  return run({ ...scenario, env: { ...scenario.env, PATH: `${dir}${path.delimiter}${process.env.PATH}` } }, options);
+};
+
+/** The model that distils says nothing that was said. */
+const lying = (s) => ({ ...s, turns: s.turns.map((t) => (t.when ? { ...t, calls: JSON.parse(JSON.stringify(t.calls).replaceAll('"quote":"', '"quote":"They say: ')) } : t)) });
+
+/** Asked, the agent saves at the end of the turn itself, and the next prompt is not needed. */
+const askedAtOnce = (s) => ({ ...s, shows: [/[Ss]top hook/, /^git-sage: save this with /], steps: s.steps.filter((x) => x.type !== 'What is left to do?').map((x) => (x.type === 'Which cache policy do we ship?' ? { ...x, sees: 'is left\\.[\\s\\S]*done \\d' } : x)) });
+
+/** Saved without a word, the agent is told nothing and calls no tool. */
+const untold = (s) => ({ ...s, turns: s.turns.filter((t) => !t.calls?.some((c) => /autosave/.test(c.name))).map((t) => (t.sees?.some((re) => /^Saved/.test(re)) ? { lacks: ['save this with'], text: t.text } : t)) });
+
+/** A typed /compact may be held, where that was asked for before the hooks were installed. */
+const asking = ['git config sage.autosave ask', 'git sage init --claude'];
+const heldOnce = (s) => ({ ...s, shows: [/blocked by PreCompact hook/, /^git-sage: not saved yet/, /PreCompact/] });
+
+/** The server alone: nobody is called at a prompt. */
+const withoutHooks = (s) => prepared(s, uninstalled('user'));
+
 const unseen = /does not show \/Tokens rotate hourly/;
 
 /** Every way to play, by name. */
@@ -70,9 +94,17 @@ const ways = {
   'compaction-untold': (run) => play(run, installed('compaction-untold')),
   'compaction-untold without hooks must fail': (run) =>
     mustFail(play(run, prepared(installed('compaction-untold'), uninstalled())), /does not show \/.*(We decided to ship ARC|Recovered)/),
+  'distill': (run) => play(onPath(run), installed('distill')),
+  'distill, a model that lies, must fail': (run) => mustFail(play(onPath(run), lying(installed('distill'))), /does not show \/Written by a model/),
+  'distill without hooks must fail': (run) => mustFail(play(onPath(run), prepared(installed('distill'), uninstalled())), /does not show \/Written by a model/),
   'killed': (run) => play(killed(run), installed('killed')),
   'killed without hooks must fail': (run) =>
     mustFail(play(killed(run), prepared(installed('killed'), uninstalled())), /does not show \/.*(We decided to ship ARC|Recovered)/),
+  'earlier': (run) => play(run, load('earlier'), { SINCE: '' }),
+  'earlier, of another time, must fail': (run) => mustFail(play(run, load('earlier'), { SINCE: '--since 2090-01-01' }), /does not show \/imported 1 session/),
+  'three-days': (run) => play(killed(run), installed('three-days')),
+  'three-days without hooks must fail': (run) =>
+    mustFail(play(killed(run), prepared(installed('three-days'), uninstalled())), /does not show \/.*(retry budget|unconfirmed)/),
   'conversation': (run) => play(run, installed('conversation')),
   'conversation, which is not kept by default, must fail': (run) => {
     const s = installed('conversation');
@@ -86,23 +118,23 @@ const ways = {
   'clear-session': (run) => play(run, installed('clear-session')),
   'clear-session without hooks must fail': (run) => mustFail(play(run, prepared(installed('clear-session'), uninstalled())), /shows? .*Session: /),
   'recall': (run) => play(run, installed('recall')),
-  'never-told': (run) => play(run, installed('never-told')),
-  'never-told, by init for the user': (run) => play(run, initialised('never-told', 'user')),
-  'never-told, by init here': (run) => play(run, initialised('never-told', 'local')),
+  'never-told': () => sitting('never-told', install('user')),
+  'never-told, by init here': () => sitting('never-told', ['git sage init --claude']),
+  'never-told, asked': () => sitting('never-told', ['git sage init --claude', 'git config sage.autosave ask'], askedAtOnce),
+  'never-told, silently': () => sitting('never-told', ['git sage init --claude', 'git config sage.autosave silent'], untold),
+  'never-told without hooks must fail': () => mustFail(sitting('never-told', install('user'), withoutHooks), /does not show \/git-sage: save this/),
+  'asked-compact': () => sitting('asked-compact', asking, heldOnce),
+  'asked-compact without hooks must fail': () => mustFail(sitting('asked-compact', asking, (s) => prepared(heldOnce(s), uninstalled('local'))), /never showed .*blocked by PreCompact/),
+  'quiet-day': () => sitting('quiet-day', ['git sage init --claude']),
+  'quiet-day, installed for the user': () => sitting('quiet-day', install('user')),
+  'quiet-day with hooks before a typed /compact must fail': () => mustFail(sitting('quiet-day', ['git sage init --claude', 'sed -i "s/\\"auto\\"/\\"auto|manual\\"/" .claude/settings.local.json']), /^on the screen: PreCompact/),
+  'quiet-day without hooks must fail': () => mustFail(sitting('quiet-day', install('user'), withoutHooks), /does not show \/git-sage: save this/),
+  'quiet-day with a Stop hook that talks must fail': () => mustFail(sitting('quiet-day', ['git sage init --claude', talkative]), /^on the screen: /),
+  'the same bytes in -p': () => sameInPrint(),
+  'the same bytes in -p, with a Stop hook that talks, must fail': () => mustFail(sameInPrint(talkative), /^autosave suggest: printed/),
   'recall, by init for the user': (run) => play(run, initialised('recall', 'user')),
   'subagent, by init here': (run) => play(run, initialised('subagent', 'local')),
   'resume-and-clear, by init here': (run) => play(run, initialised('resume-and-clear', 'local')),
-  'never-told, asked': (run) => play(run, prepared(installed('never-told'), 'git config sage.autosave ask')),
-  'never-told, silently': (run) => {
-    const s = prepared(installed('never-told'), 'git config sage.autosave silent');
-    const turns = s.turns.filter((t) => !t.capture && !t.sees?.some((re) => /^Saved/.test(re)));
-    return play(run, { ...s, turns, expect: { ...s.expect, tools: ['Read'] } });
-  },
-  'never-told without hooks must fail': (run) =>
-    mustFail(play(run, prepared(installed('never-told'), uninstalled())), /does not show \/this may be worth a checkpoint/),
-  'told-by-words': (run) => play(run, installed('told-by-words')),
-  'told-by-words without hooks must fail': (run) =>
-    mustFail(play(run, prepared(installed('told-by-words'), uninstalled())), /does not show \/this may be worth a checkpoint/),
   'resume-and-clear': (run) => play(run, installed('resume-and-clear')),
   'branch-diff-merge': (run) => play(run, installed('branch-diff-merge')),
   'skills': (run) => play(run, installed('skills')),
