@@ -11,10 +11,11 @@ TORTURE   ?= -every 5 -rounds 400
 TORTUREFUZZ ?= 100s
 GO        ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+TRAP      = GO='$(GO)' sh testdata/trap.sh
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VERSION)
 
-.PHONY: day models models-verify arm64 build install uninstall try test race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards
+.PHONY: day models models-verify arm64 build install uninstall try test test-installed race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -23,12 +24,15 @@ uninstall:
 	@PREFIX='$(PREFIX)' DATA='$(DATA)' sh testdata/install.sh --remove
 try: build
 	@PATH='$(CURDIR)/bin':"$$PATH" sh testdata/try.sh
-test:
+test: # as a user whose own configuration and programs are a trap: nothing of yours is read, run or written
 	@mkdir -p .build
-	$(GO) test -race -timeout 30m -coverpkg=./gitstore/... -coverprofile=.build/cover ./gitstore/...
-	$(GO) test -race -timeout 30m $$($(GO) list ./... | grep -v /gitstore)
-	$(GO) test -tags hugot -run Foreign ./cmd/internal/cli && $(GO) test -tags hugot ./recall/embed/onnx ./recall/embed/models
+	$(TRAP) $(GO) test -race -timeout 30m -coverpkg=./gitstore/... -coverprofile=.build/cover ./gitstore/...
+	$(TRAP) $(GO) test -race -timeout 30m $$($(GO) list ./... | grep -v /gitstore)
+	$(TRAP) $(GO) test -tags hugot -run Foreign ./cmd/internal/cli && $(TRAP) $(GO) test -tags hugot ./recall/embed/onnx ./recall/embed/models
 	@sh testdata/cover.sh 90 .build/cover
+test-installed: # those that could see a git-sage that is installed, beside that of the user who runs them
+	$(GO) test -race -count=1 -timeout 30m ./hooks/install
+	$(GO) test -race -count=1 -timeout 30m ./cmd/internal/cli -run '^TestScripts$$/^(doctor|hook|hooks|init|mcp|agent-skills|watcher)$$'
 race: # the tests of concurrent use, again and again
 	$(GO) test -race -count=3 ./gitstore/... ./mcp/... ./hooks/...
 fuzz: # the targets that testdata/fuzz.sh names for $(FUZZTIME), the others $(FUZZRUNS)
@@ -62,7 +66,7 @@ golden: # write what the code prints into golden files and scripts; look at the 
 man: build # the manual page, as a user sees it
 	@bin/git-sage man | man -l -
 lint:
-	@bad=$$(gofmt -l cmd gitstore hooks mcp recall *.go); test -z "$$bad" || { echo "gofmt: $$bad"; exit 1; }
+	@bad=$$(gofmt -l cmd gitstore hooks internal mcp prose recall *.go); test -z "$$bad" || { echo "gofmt: $$bad"; exit 1; }
 	$(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
 check: test check-rest
