@@ -49,7 +49,7 @@ torture: build # kill, cut, fill and starve it in every way; an hour at most, on
 	@$(GO) build -o bin/torture ./cmd/internal/torture && bin/torture $(TORTURE)
 	@test -n "$$SAGE_OTHER_GIT" || echo 'two gits at once: not tried, SAGE_OTHER_GIT names no second git'
 	$(GO) test -tags torture -timeout 40m ./gitstore/... ./cmd/internal/procs
-	@GO='$(GO)' sh testdata/fuzz.sh $(TORTUREFUZZ) 1x
+	@GO='$(GO)' FUZZSEED=$$(date +%s) sh testdata/fuzz.sh $(TORTUREFUZZ) $(FUZZRUNS)
 	@$(MAKE) arm64 safeguards
 arm64: # the encoder's kernels for arm64 on emulated processors, with SDOT and without; wants qemu-user
 	@command -v qemu-aarch64 >/dev/null || { echo 'qemu-aarch64 is missing: install qemu-user'; exit 1; }

@@ -117,7 +117,7 @@ const aDay = 24 * time.Hour
 // beginning and an ellipsis as far as most characters go. Every version that cuts at a
 // blank did so in the last third; where this one cuts earlier, it finds by making it.
 func repeats(told, text string, most int) bool {
-	told, text = asMessage(told, text)
+	told, text = sage.OneLine(told), sage.OneLine(text)
 	head, isCut := strings.CutSuffix(told, "…")
 	n := utf8.RuneCountInString(told)
 	return told == text || isCut && strings.HasPrefix(text, head) && 3*n >= 2*most && utf8.RuneCountInString(text) > n
@@ -129,7 +129,7 @@ func quotesLine(told, text string) bool {
 	if 3*len(escapeTrailer(told)) >= maxTrailer && strings.HasSuffix(escapeTrailer(text), "…") && repeats(told, text, 0) {
 		return true
 	}
-	told, text = asMessage(told, text)
+	told, text = sage.OneLine(told), sage.OneLine(text)
 	parts := strings.Split(strings.TrimSuffix(told, "…"), purgedText)
 	rest, ok := strings.CutPrefix(text, parts[0])
 	if len(parts) == 1 || !ok {
@@ -142,19 +142,6 @@ func quotesLine(told, text string) bool {
 	}
 	return true
 }
-
-// asMessage is what a message has and what a text says, made comparable: each one line, and
-// alike what bytes were that are no UTF-8: a message names them, the file cannot.
-func asMessage(told, text string) (string, string) {
-	told, text = sage.OneLine(told), sage.OneLine(text)
-	if strings.Contains(text, "\ufffd") {
-		told, text = noText().ReplaceAllString(told, "\ufffd"), noText().ReplaceAllString(text, "\ufffd")
-	}
-	return told, text
-}
-
-// noText finds what stands for bytes that are no UTF-8, in a message that may be cut there.
-var noText = made(`(?:\\x\{[0-9a-f]{2}\}|\x{FFFD})+`)
 
 // mismatchTombstone returns an error unless a tombstone's file says what its message does.
 func (r *Record) mismatchTombstone(file []byte) error {

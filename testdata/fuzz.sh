@@ -9,7 +9,10 @@
 # written into a file below testdata/fuzz, and said. So a run passes that ended well,
 # or that ended in that error alone, ran at least once and wrote nothing; and a target
 # that does not exist, or has no seeds in testdata, fails.
+#
+# FUZZSEED is what the mutations start from: the same each time, unless you say another.
 set -u
+export GODEBUG="fuzzseed=${FUZZSEED:-1}"
 long=$1 runs=$2
 go=${GO:-go}
 named='sage FuzzParse
@@ -46,7 +49,7 @@ while read -r p f dir; do
 	ls "$dir/testdata/fuzz/$f"/* >/dev/null 2>&1 || { echo "$f has no seeds"; echo "$f" >>"$tmp/failed"; }
 	one "$p" "$f" "$long" -parallel=1 &
 	if [ -e "$tmp/others" ]; then
-		while read -r p f dir; do one "$p" "$f" "$runs" </dev/null; done <"$tmp/others"
+		while read -r p f dir; do one "$p" "$f" "$runs" -parallel=1 </dev/null; done <"$tmp/others"
 		rm "$tmp/others"
 	elif [ -z "$side" ]; then
 		side=$!
