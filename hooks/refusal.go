@@ -13,8 +13,9 @@ import (
 // a person asked for is refused then, once between two checkpoints: the answer says why.
 // Nobody can do anything about one that the client began.
 func (e *event) keepUnsaved(ctx context.Context) (refusal string) {
-	l := e.agent.SaveBeforeCompaction(ctx)
-	if l == nil || e.input.Trigger != "manual" || !e.agent.Asks() {
+	held := e.input.Trigger == "manual" && e.agent.Asks()
+	l := e.agent.SaveBeforeCompaction(ctx, held)
+	if l == nil || !held {
 		return ""
 	}
 	return e.refuse(l)

@@ -1,13 +1,18 @@
 package hooks
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/hooks/autosave"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // TestCompactionByHandGoesThrough: what nobody saved is kept, and nobody is held for it,
@@ -59,6 +64,23 @@ func TestCompactionByHandIsRefusedOnce(t *testing.T) {
 	refused(k.person("No, use the cache instead.").agent("I settled on the cache: it must never hold more than one token.").tell(PreCompact, manual), "cache")
 	if out := k.agent(replica+" We measured 340 ms at night.").tell(PreCompact, auto); strings.HasPrefix(out, "{") {
 		t.Errorf("the client's own compaction is refused: %q", out)
+	}
+}
+
+// The client writes the last answer a tenth of a second behind: it counts, although the hook
+// was called before it was there.
+func TestCompactionByHandAwaitsTheAnswer(t *testing.T) {
+	p := newPlace(t)
+	k := p.chat("a").person("Why do logins time out?")
+	var out bytes.Buffer
+	o := k.options(&out, map[string]any{"session_id": k.session, "cwd": k.dir, "transcript_path": k.file, "trigger": "manual"})
+	write := sync.OnceFunc(func() { k.agent(replica) })
+	o.Settings = func(*recall.Memory) autosave.Settings {
+		write()
+		return autosave.Settings{Autosave: "ask"}
+	}
+	if Run(context.Background(), o, PreCompact); !strings.Contains(out.String(), replica) {
+		t.Errorf("not held: %q", out.String())
 	}
 }
 

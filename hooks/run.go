@@ -16,6 +16,8 @@ import (
 const limit = 2 * time.Second
 
 const (
+	// compactingWithin is above what saving takes before a compaction, which takes longer.
+	compactingWithin = 8 * time.Second
 	// keepingWithin is above what a transcript of 1 GB takes, which is gone on with all the
 	// same: 300 MB take half a minute.
 	keepingWithin = 10 * time.Minute
@@ -29,6 +31,8 @@ func limitOf(name string) time.Duration {
 	switch name {
 	case Closing, Recovering, Watched:
 		return time.Minute
+	case PreCompact:
+		return compactingWithin
 	case Keeping:
 		return keepingWithin
 	case Distilling:

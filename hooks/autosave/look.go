@@ -106,18 +106,31 @@ const (
 
 // awaitAnswer reads on until the transcript has the answer, as far as it comes in time.
 func (a *Agent) awaitAnswer(ctx context.Context, t *trail) {
+	lookUntil(ctx, func() (done bool) {
+		return !a.answerMissing(t) || t.ReadOn(ctx) != nil
+	})
+}
+
+// awaitLastAnswer waits until the agent spoke last in the transcript, as far as that comes in
+// time: an event that does not name the answer may be called before it is there.
+func (a *Agent) awaitLastAnswer(ctx context.Context) {
+	lookUntil(ctx, func() (done bool) {
+		d, err := a.state().Digest(ctx, a.File(), nil)
+		return err != nil || len(d.Texts) == 0 || !d.Texts[len(d.Texts)-1].Person
+	})
+}
+
+// lookUntil looks again until done, for as long as the client lags behind.
+func lookUntil(ctx context.Context, done func() bool) {
 	ctx, cancel := context.WithTimeout(ctx, lagging)
 	defer cancel()
 	tick := time.NewTicker(lookPace)
 	defer tick.Stop()
-	for a.answerMissing(t) {
+	for !done() && ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if t.ReadOn(ctx) != nil {
-				return
-			}
 		}
 	}
 }

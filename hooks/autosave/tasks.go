@@ -86,18 +86,30 @@ func (a *Agent) saveRest(ctx context.Context, why sage.Trigger) error {
 	return a.state().NoteEnd(file)
 }
 
-// compactionWithin is what a compaction waits for: above what 80 MB of a transcript take
-// that no event has read yet.
-const compactionWithin = 1200 * time.Millisecond
+// What a compaction waits for: compactionWithin is above what 80 MB of a transcript take
+// that no event has read yet. A person who wants to be held waits for the disk as well, up to
+// heldWithin, below the 10 s after which the client gives a hook up.
+const (
+	compactionWithin = 1200 * time.Millisecond
+	heldWithin       = 6 * time.Second
+)
 
 // SaveBeforeCompaction is [Agent.SaveUnsaved] for a client that waits: what takes longer is
-// left to a process. What goes wrong is reported.
-func (a *Agent) SaveBeforeCompaction(ctx context.Context) *Loss {
+// left to a process. What goes wrong is reported. Where held is set, the person wants to be
+// held while something is unsaved, the last answer too.
+func (a *Agent) SaveBeforeCompaction(ctx context.Context, held bool) *Loss {
 	if a.File() == "" {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, a.within(compactionWithin))
+	within := compactionWithin
+	if held {
+		within = heldWithin
+	}
+	ctx, cancel := context.WithTimeout(ctx, a.within(within))
 	defer cancel()
+	if held {
+		a.awaitLastAnswer(ctx)
+	}
 	l, err := a.SaveUnsaved(ctx, sage.Recovery)
 	if err != nil && ctx.Err() != nil && a.Later != nil {
 		err = a.later(ctx, Recovering)

@@ -39,11 +39,16 @@ function remove(dir, tries = 100) {
   }
 }
 
+/** What hooks wrote down of what went wrong, of every repository and home below dir. */
+const hookLogs = (dir) => fs.readdirSync(dir, { recursive: true })
+  .filter((f) => path.basename(f) === 'hooks.log')
+  .map((f) => `${f}:\n${fs.readFileSync(path.join(dir, f), 'utf8').trimEnd()}`);
+
 /** Play something in a folder of its own, which is kept if it fails. */
 export async function inside(way) {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'sage-e2e-'));
   const bad = await way(dir);
-  if (bad.length) return [...bad, `kept: ${dir}`];
+  if (bad.length) return [...bad, ...hookLogs(dir), `kept: ${dir}`];
   remove(dir);
   return [];
 }
