@@ -91,10 +91,10 @@ func differing(a, b string, x, y []string) *distinction {
 	d.all = max(len(ours), len(theirs))
 	d.gone, d.fresh = lacking(ours, theirs), lacking(theirs, ours)
 	d.kinds = append(d.kinds, numbersApart(x, y)...)
-	if (countOf(x, refusing) > 0) != (countOf(y, refusing) > 0) {
+	if refuses(x) != refuses(y) {
 		d.kinds = append(d.kinds, inNegation)
 	}
-	if d.dropOpposites() {
+	if dropped := d.dropOpposites(); dropped || opposeInStops(x, y) {
 		d.kinds = append(d.kinds, inOpposite)
 	}
 	if differInClass(x, y, demanding, allowing) || differInClass(x, y, allOf, someOf) {
@@ -105,6 +105,30 @@ func differing(a, b string, x, y []string) *distinction {
 
 // refusing are the words of [denying] that turn a whole statement round.
 var refusing = setOf("not no never none nothing nobody neither nor cannot without avoid avoids stop dont doesnt cant wont")
+
+// refuses reports whether a statement is turned round. "Never without" demands what
+// "without" alone leaves out: the two cancel each other.
+func refuses(words []string) bool {
+	open := 0
+	for _, w := range words {
+		switch {
+		case w == "without" && open > 0:
+			open--
+		case countOf([]string{w}, refusing) > 0:
+			open++
+		}
+	}
+	return open > 0
+}
+
+// opposeInStops reports whether two texts differ in a pair of opposites that are stop
+// words, on and off, before and after: among the stems, which say what a text is about,
+// there are none.
+func opposeInStops(x, y []string) bool {
+	isStem := func(w string) bool { return len(terms.Of(w)) > 0 }
+	ours, theirs := slices.DeleteFunc(slices.Clone(x), isStem), slices.DeleteFunc(slices.Clone(y), isStem)
+	return haveOpposites(ours, theirs)
+}
 
 // numbersApart tells of numbers, or of dates, that stand in the place of others. A text
 // that has more of them only says more.
@@ -188,7 +212,8 @@ func swappedNames(a, b string) (from, to []string) {
 		return from, to
 	}
 	x, y := inA[0].word, inB[0].word
-	if x != y && couldBeName(x) && couldBeName(y) && slices.Equal(wordsOf(a)[1:], wordsOf(b)[1:]) {
+	rest := wordsOf(a)[1:]
+	if x != y && couldBeSubject(x, rest) && couldBeSubject(y, rest) && slices.Equal(rest, wordsOf(b)[1:]) {
 		return []string{x}, []string{y}
 	}
 	return nil, nil
@@ -206,6 +231,18 @@ func namesBeyond(list, others []name) (out []string) {
 	}
 	return out
 }
+
+// couldBeSubject is [couldBeName] for the first word of a statement: one that ends as a
+// plural is a name all the same where the verb behind it is in the singular (Redis holds).
+func couldBeSubject(w string, rest []string) bool {
+	if len(rest) > 0 && singular(rest[0]) && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") {
+		w = strings.TrimSuffix(w, "s")
+	}
+	return couldBeName(w)
+}
+
+// singular reports whether a word may be a verb in the third person singular.
+func singular(w string) bool { return strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") }
 
 // couldBeName reports whether a word does not end as names seldom do.
 func couldBeName(w string) bool {
