@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -134,9 +135,16 @@ func (a *app) addItem(ctx context.Context, m *recall.Memory, o *addOptions, it *
 		}
 		it.ID = recall.IDFor(it.Type, title)
 	}
-	written, err := m.WriteItems(ctx, "", recall.ItemChange{
-		ItemChange: gitstore.ItemChange{Item: it, Replace: o.force}, Shared: o.shared, Targets: o.fields.targets(),
-	})
+	write := func() ([]recall.Written, error) {
+		return m.WriteItems(ctx, "", recall.ItemChange{
+			ItemChange: gitstore.ItemChange{Item: it, Replace: o.force}, Shared: o.shared, Targets: o.fields.targets(),
+		})
+	}
+	written, err := write()
+	for first, n := it.ID, 2; derived && errors.Is(err, gitstore.ErrExists) && !a.knows(ctx, m, it); n++ {
+		it.ID = fmt.Sprintf("%s-%d", first, n)
+		written, err = write()
+	}
 	if errors.Is(err, gitstore.ErrExists) {
 		return existingItem(err, it.ID, derived)
 	}
@@ -152,6 +160,13 @@ func (a *app) addItem(ctx context.Context, m *recall.Memory, o *addOptions, it *
 	a.sayWhere(written, it.Type == sage.Preference && m.Store.Top() != "")
 	a.hint("'git sage knowledge show %s' shows it, 'git sage knowledge edit %s' changes it", it.ID, it.ID)
 	return nil
+}
+
+// knows reports whether the item of that id says the same already. One that cannot be read
+// counts as if it did: nobody knows what a second one would stand beside.
+func (a *app) knows(ctx context.Context, m *recall.Memory, it *sage.Item) bool {
+	k, err := m.Item(ctx, it.ID)
+	return err != nil || k.Item.Text() == it.Text()
 }
 
 // existingItem says what to do about an id that is taken.
