@@ -109,7 +109,7 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 	if answer == nil {
 		return "", fmt.Errorf("unknown event %q", e.name)
 	}
-	if e.input, err = readInput(ctx, e.In); err != nil {
+	if err = e.readInput(ctx); err != nil {
 		return "", err
 	}
 	if e.Elsewhere != nil && e.Elsewhere(e.name) {
@@ -137,6 +137,14 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 	e.report(e.noteTranscript(ctx))
 	defer e.reportCost()
 	return answer(ctx)
+}
+
+// readInput reads what the client says, for which no event waits longer than most take.
+func (e *event) readInput(ctx context.Context) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, limit*time.Duration(max(1, e.Slack))*9/10)
+	defer cancel()
+	e.input, err = readInput(ctx, e.In)
+	return err
 }
 
 // task does what an event left to a process of its own.

@@ -39,10 +39,10 @@ function remove(dir, tries = 100) {
   }
 }
 
-/** What hooks wrote down of what went wrong, of every repository and home below dir. */
+/** What hooks wrote down last of what went wrong, of every repository and home below dir. */
 const hookLogs = (dir) => fs.readdirSync(dir, { recursive: true })
   .filter((f) => path.basename(f) === 'hooks.log')
-  .map((f) => `${f}:\n${fs.readFileSync(path.join(dir, f), 'utf8').trimEnd()}`);
+  .map((f) => `${f}:\n${fs.readFileSync(path.join(dir, f), 'utf8').trimEnd().split('\n').slice(-8).join('\n')}`);
 
 /** Play something in a folder of its own, which is kept if it fails. */
 export async function inside(way) {
