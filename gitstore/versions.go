@@ -405,7 +405,7 @@ func hides(left, sent *sage.Item) bool {
 	}
 	return left.Type != sent.Type || left.Status != sent.Status || left.Replacement != sent.Replacement ||
 		!sent.Updated.IsZero() && sent.Updated.Before(left.Updated) ||
-		lacks(left.Keywords, sent.Keywords) || lacks(left.Patterns, sent.Patterns) || lacks(left.Scope.Paths, sent.Scope.Paths) ||
+		lacks(left.Keywords, sent.Keywords) || lacks(left.Patterns, sent.Patterns) || lacks(left.When, sent.When) || lacks(left.Scope.Paths, sent.Scope.Paths) ||
 		left.Scope.Always && !sent.Scope.Always || !slices.Equal(left.Scope.Skills, sent.Scope.Skills)
 }
 

@@ -34,6 +34,7 @@ func sumOf(key string, it *sage.Item, always bool) string {
 	s.unless(func(w string) bool { return slices.Contains(sage.ItemWords("status"), w) }, string(it.Status))
 	s.unless(isHandle, it.Keywords...)
 	s.unless(isHandle, it.Patterns...)
+	s.unless(isHandle, it.When...)
 	s.unless(isHandle, it.Scope.Paths...)
 	s.unless(isPlainName, it.Scope.Skills...)
 	for _, l := range it.Links {

@@ -18,7 +18,7 @@ func runSaveKnowledge(ctx context.Context, c *call) (string, error) {
 	}
 	it := &sage.Item{
 		ID: c.text("knowledge_id"), Type: sage.TypeOf(c.text("item_type")), Content: c.text("content"),
-		Keywords: c.list("keywords"), Patterns: c.list("patterns"), Source: c.text("source"),
+		Keywords: c.list("keywords"), Patterns: c.list("patterns"), When: c.list("when"), Source: c.text("source"),
 		Scope: sage.Scope{Skills: c.skills(), Paths: c.list("paths"), Always: c.flag("always")},
 		Links: links(sage.Supersedes, c.list("supersedes")),
 	}
@@ -84,7 +84,7 @@ func runUpdateKnowledge(ctx context.Context, c *call) (string, error) {
 // update gives an item what arguments say. An empty list, or none for a source or skill,
 // takes away what is there.
 func (c *call) update(it *sage.Item) {
-	for name, list := range map[string]*[]string{"keywords": &it.Keywords, "patterns": &it.Patterns, "paths": &it.Scope.Paths} {
+	for name, list := range map[string]*[]string{"keywords": &it.Keywords, "patterns": &it.Patterns, "when": &it.When, "paths": &it.Scope.Paths} {
 		if c.given(name) {
 			*list = c.list(name)
 		}

@@ -279,12 +279,20 @@ func itemDoc(e gitstore.ItemEntry, of room) index.Doc {
 	if foreign {
 		m.Part, m.Title = max(most, 1), cut.Bytes(m.Title, leastSearched)
 	}
-	return index.Doc{Meta: m, Body: strings.ToValidUTF8(cut.Bytes(text, most), "")}
+	d := index.Doc{Meta: m, Body: strings.ToValidUTF8(cut.Bytes(text, most), "")}
+	for _, w := range first(it.When, mostWhen) {
+		d.Asks = append(d.Asks, strings.ToValidUTF8(cut.Bytes(w, maxWhen), ""))
+	}
+	return d
 }
 
-// mostKeywords and mostPatterns are what an item may have that is written here; what came
-// from elsewhere may have any number.
-const mostKeywords, mostPatterns, mostLinks = 100, 20, 100
+// What an item may have that is written here, as it is validated; what came from elsewhere
+// may have any number.
+const (
+	mostKeywords, mostPatterns, mostLinks = 100, 20, 100
+
+	mostWhen, maxWhen = 10, 200 // bytes
+)
 
 func first[T any](list []T, n int) []T { return list[:min(n, len(list))] }
 

@@ -16,6 +16,7 @@ type Item struct {
 	Description string   // one line that tells it from others; of a skill when to use it
 	Keywords    []string // whole words or phrases that bring it back
 	Patterns    []string // RE2 that do, as [CompilePattern] reads them
+	When        []string // requests that want it, in other words than its own; found by, never shown as what it says
 	Scope       Scope
 	Source      string    // where it is from
 	Added       time.Time // to the second

@@ -28,6 +28,7 @@ func itemFields(it *Item) []field {
 		{"description", &it.Description},
 		{"keywords", &it.Keywords},
 		{"patterns", &it.Patterns},
+		{"when", &it.When},
 		{"scope", &it.Scope},
 		{"source", &it.Source},
 		{"added", &it.Added},

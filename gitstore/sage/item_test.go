@@ -31,7 +31,7 @@ func anyItem() *rapid.Generator[*Item] {
 			return time.Unix(rapid.Int64Range(-62135596799, 253402300799).Draw(t, "time"), 0).UTC()
 		}
 		it := &Item{
-			ID: s(), Type: ItemType("t" + s()), Keywords: l(), Patterns: l(), Source: s(), Added: day(), Updated: day(),
+			ID: s(), Type: ItemType("t" + s()), Keywords: l(), Patterns: l(), When: l(), Source: s(), Added: day(), Updated: day(),
 			Scope:  Scope{Skills: l(), Always: rapid.Bool().Draw(t, "always"), Paths: l(), User: rapid.Bool().Draw(t, "user"), Extra: anyEntries(func(k string) bool { return find(scopeFields(&Scope{}), k) != nil }).Draw(t, "scope")},
 			Status: Status("s" + s()), Reason: s(), Replacement: s(), Approach: s(), WhyFailed: s(), Learned: s(), DeletedBy: l(),
 			Content: tidyContent(strings.ReplaceAll(s(), "\x00", "")), Extra: anyEntries(func(k string) bool { return isItemKey(k) || k == "skill" }).Draw(t, "extra"),

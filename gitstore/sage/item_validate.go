@@ -44,6 +44,8 @@ const (
 	maxKeyword    = 200 // bytes
 	maxPatterns   = 20
 	maxPattern    = 500 // bytes
+	maxWhens      = 10
+	maxWhen       = 200 // bytes
 	maxSkills     = 50
 	maxPaths      = 100
 	maxPath       = 500 // bytes
@@ -71,6 +73,7 @@ func (it *Item) Validate() error {
 	}
 	v.list("keywords", it.Keywords, maxKeywords, maxKeyword, oneLine)
 	v.list("patterns", it.Patterns, maxPatterns, maxPattern, patternProblem)
+	v.list("when", it.When, maxWhens, maxWhen, oneLine)
 	v.list("scope.skills", it.Scope.Skills, maxSkills, MaxName, NameProblem)
 	v.list("scope.paths", it.Scope.Paths, maxPaths, maxPath, pathProblem)
 	v.replaced(it)

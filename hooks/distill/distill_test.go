@@ -220,7 +220,7 @@ func TestFactsAsItems(t *testing.T) {
 		t.Errorf("%+v", it)
 	}
 	back, err := sage.ParseItem(it.Marshal())
-	if err != nil || !sage.IsDistilled(back.Extra) || back.Extra[0].Key != "when" || fmt.Sprint(back.Extra[0].Value) != "[the staging database is empty logins fail in the morning]" {
+	if err != nil || !sage.IsDistilled(back.Extra) || fmt.Sprint(back.When) != "[the staging database is empty logins fail in the morning]" {
 		t.Errorf("%+v, %v", back, err)
 	}
 	it.Tidy()

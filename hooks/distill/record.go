@@ -137,15 +137,11 @@ func (r Result) Items(session string, taken func(id string) bool) (out []*sage.I
 	for _, f := range r.Facts {
 		id := recall.FreeID(recall.IDOf(f.Text), func(id string) bool { return given[id] || taken(id) })
 		given[id] = true
-		when := make([]any, len(f.When))
-		for i, w := range f.When {
-			when[i] = w
-		}
 		out = append(out, &sage.Item{
 			ID: id, Type: sage.Knowledge, Content: f.Text,
-			Keywords: recall.KeywordsOf(f.Text),
-			Source:   fmt.Sprintf("session %s: \"%s\"", session[:min(8, len(session))], sage.OneLine(f.Quote)),
-			Extra:    []sage.Entry{{Key: "when", Value: when}, r.mark()},
+			Keywords: recall.KeywordsOf(f.Text), When: f.When,
+			Source: fmt.Sprintf("session %s: \"%s\"", session[:min(8, len(session))], sage.OneLine(f.Quote)),
+			Extra:  []sage.Entry{r.mark()},
 		})
 	}
 	return out

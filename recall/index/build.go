@@ -39,9 +39,10 @@ const mostTitle, mostKeywords = 1 << 10, 16 << 10
 // add indexes a document.
 func (b *builder) add(d *Doc) {
 	doc := uint32(len(b.docs))
-	b.row(doc, hashOf(d.Key), &d.Meta, d.Body)
+	text := d.searched()
+	b.row(doc, hashOf(d.Key), &d.Meta, text)
 	for n, s := range b.o.chunks(d) {
-		b.names = append(b.names, chunkRow{hashOf(chunkText(d.Title, d.Body[s.from:s.to])), uint32(s.from), uint32(s.to), doc, uint32(n)})
+		b.names = append(b.names, chunkRow{hashOf(chunkText(d.Title, text[s.from:s.to])), uint32(s.from), uint32(s.to), doc, uint32(n)})
 	}
 	units := unitsOf
 	if b.o.Units != nil {

@@ -45,8 +45,19 @@ func chunkText(title, body string) string {
 
 func chunkID(text string) ChunkID { return hashOf(text).id() }
 
-// chunks cuts the body of a document. One without any text has none.
+// chunks cuts what is searched of a document: its body, and each request by itself, for one
+// vector of both would say less of each. One without any text has none.
 func (o *Options) chunks(d *Doc) []span {
+	out := o.bodyChunks(d)
+	at := len(d.Body) + 1
+	for _, ask := range d.Asks {
+		out = append(out, span{at, at + len(ask)})
+		at += len(ask) + 1
+	}
+	return out
+}
+
+func (o *Options) bodyChunks(d *Doc) []span {
 	if strings.TrimSpace(d.Title) == "" && strings.TrimSpace(d.Body) == "" {
 		return nil
 	}

@@ -1,11 +1,23 @@
 package index
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // A Doc is what is put into the index.
 type Doc struct {
 	Meta
 	Body string
+	Asks []string // requests that want it: each is found by itself, and none is part of what it says
+}
+
+// searched is all that the words of a document stand in: its body, and what asks for it.
+func (d *Doc) searched() string {
+	if len(d.Asks) == 0 {
+		return d.Body
+	}
+	return d.Body + "\n" + strings.Join(d.Asks, "\n")
 }
 
 // Meta is what the index tells of a document without git: enough to choose

@@ -14,16 +14,17 @@ const (
 // unitsOf cuts a body for the words. It knows no model, since the words are the same
 // for all.
 func unitsOf(d *Doc) []string {
-	if len(d.Body) <= oneUnit {
-		return []string{d.Body}
+	text := d.searched()
+	if len(text) <= oneUnit {
+		return []string{text}
 	}
-	lines := linesOf(d.Body)
+	lines := linesOf(text)
 	if len(lines) <= unitLines {
-		return []string{d.Body}
+		return []string{text}
 	}
 	out := make([]string, 0, len(lines))
 	for i := 0; i+unitLines <= len(lines); i++ {
-		out = append(out, d.Body[lines[i].from:lines[i+unitLines-1].to])
+		out = append(out, text[lines[i].from:lines[i+unitLines-1].to])
 	}
 	return out
 }

@@ -215,8 +215,9 @@ type Vector struct {
 // to AddVectors before d itself.
 func (x *Index) Chunks(d *Doc) []Chunk {
 	var out []Chunk
+	searched := d.searched()
 	for _, s := range x.o.chunks(d) {
-		text := chunkText(d.Title, d.Body[s.from:s.to])
+		text := chunkText(d.Title, searched[s.from:s.to])
 		out = append(out, Chunk{chunkID(text), text})
 	}
 	return out

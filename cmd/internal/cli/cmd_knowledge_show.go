@@ -154,7 +154,7 @@ func itemHead(k recall.Known, states []sage.RefState) [][2]string {
 	}
 	refs := sage.RefLines(it.CodeRefs, states)
 	return [][2]string{
-		{"About", it.Description}, {"Keywords", strings.Join(it.Keywords, ", ")}, {"Patterns", strings.Join(it.Patterns, ", ")},
+		{"About", it.Description}, {"Keywords", strings.Join(it.Keywords, ", ")}, {"Patterns", strings.Join(it.Patterns, ", ")}, {"When", strings.Join(it.When, "; ")},
 		{"Skills", strings.Join(it.Scope.Skills, ", ")}, {"Always", always}, {"Paths", strings.Join(it.Scope.Paths, ", ")},
 		{"Source", it.Source}, {"In", where}, {"Reason", it.Reason}, {"Code", strings.Join(refs, ", ")},
 	}

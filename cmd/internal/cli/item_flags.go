@@ -50,6 +50,7 @@ type itemList struct {
 
 var itemLists = []itemList{
 	{"keyword", "keywords", "a `word` or phrase that brings it back (repeatable)", func(it *sage.Item) *[]string { return &it.Keywords }},
+	{"when", "when", "a `request` that wants it, in other words than its own (repeatable)", func(it *sage.Item) *[]string { return &it.When }},
 	{"pattern", "patterns", "a `regexp` (RE2) that adds to its score, and alone recalls nothing (repeatable)", func(it *sage.Item) *[]string { return &it.Patterns }},
 	{"skill", "scope.skills", "recall it only while this `skill` is active (repeatable)", func(it *sage.Item) *[]string { return &it.Scope.Skills }},
 	{"path", "scope.paths", "a `file` or folder that it is about: naming it recalls it (repeatable)", func(it *sage.Item) *[]string { return &it.Scope.Paths }},

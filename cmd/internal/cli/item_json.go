@@ -19,6 +19,7 @@ type itemJSON struct {
 	Own         bool            `json:"own"`    // in the user's own store
 	Keywords    []string        `json:"keywords"`
 	Patterns    []string        `json:"patterns,omitempty"` // RE2
+	When        []string        `json:"when,omitempty"`     // requests that want it
 	Skills      []string        `json:"skills,omitempty"`   // only while one of these is active
 	Always      bool            `json:"always,omitempty"`   // whatever the prompt says
 	Paths       []string        `json:"paths,omitempty"`
@@ -60,7 +61,7 @@ func toItemJSON(ctx context.Context, m *recall.Memory, k recall.Known, foreign m
 	it := k.Item
 	j := itemJSON{
 		ID: it.ID, Type: string(it.Type), Title: titleOf(it), Description: it.Description, Status: string(it.Status), Own: k.Own,
-		Keywords: notNil(it.Keywords), Patterns: it.Patterns,
+		Keywords: notNil(it.Keywords), Patterns: it.Patterns, When: it.When,
 		Skills: it.Scope.Skills, Always: it.Scope.Always, Paths: it.Scope.Paths,
 		Source: it.Source, Added: it.Added, Updated: it.Updated, Tokens: it.Tokens(),
 		Reason: it.Reason, Replacement: it.Replacement, CodeRefs: toCodeRefs(it.CodeRefs, m.RefStates(ctx, k)),
