@@ -35,6 +35,9 @@ func runRecallKnowledge(ctx context.Context, c *call) (string, error) {
 		text = fenced("git-sage knowledge", trust(ctx, m, items[0].Known)+items[0].Item.Text(), 500, fmt.Sprintf("`git sage knowledge show %s` prints all of it", items[0].Item.ID))
 	}
 	c.noteGiven(m, items)
+	if found.Weak() {
+		text = "No good match. What comes nearest, weak:\n" + text
+	}
 	text += c.linked(ctx, m, items)
 	left := ""
 	if n := len(found.Items) - len(items); n > 0 {
@@ -67,7 +70,8 @@ func (c *call) query() (string, error) {
 	return strings.ToValidUTF8(query[:min(maxQuery, len(query))], ""), nil
 }
 
-// named puts the item whose id the query is before what else fits, whatever its status.
+// named puts the item whose id the query is before what else fits, whatever its status; what
+// would only come nearest is not wanted then.
 func (c *call) named(ctx context.Context, m *recall.Memory, found *recall.Recall) error {
 	id := strings.TrimSpace(c.text("query"))
 	if sage.NameProblem(id) != "" {
@@ -80,7 +84,7 @@ func (c *call) named(ctx context.Context, m *recall.Memory, found *recall.Recall
 	if err == nil {
 		err = k.Err
 	}
-	rest := slices.DeleteFunc(found.Items, func(r recall.Recalled) bool { return r.Item.ID == id })
+	rest := slices.DeleteFunc(found.Items, func(r recall.Recalled) bool { return r.Item.ID == id || r.Weak })
 	found.Items = append([]recall.Recalled{{Known: k}}, rest...)
 	return err
 }

@@ -71,6 +71,7 @@ func TestKnowledgeIsSavedRecalledAndChanged(t *testing.T) {
 	k.fail("sage_update_knowledge", map[string]any{"knowledge_id": "staging-wipe"}, "nothing to change", "content, keywords")
 	k.fail("sage_update_knowledge", map[string]any{"knowledge_id": "nothing", "source": "x"}, "no item 'nothing'", "sage_list_knowledge")
 	k.fail("sage_update_knowledge", fact("staging-wipe", ""), "content: must not be empty")
+	k.do("sage_recall_knowledge", map[string]any{"query": "who wiped the plums, the flour, the butter, the sugar and the eggs off our kitchen table"}, "No good match. What comes nearest, weak:\n<sage-memory")
 	k.fail("sage_recall_knowledge", map[string]any{"query": " "}, "query: must not be empty")
 }
 

@@ -58,6 +58,18 @@ func TestNothingIsRecalledWhenNothingFits(t *testing.T) {
 	}
 }
 
+func TestWhoAsksOutrightIsGivenWhatComesNearest(t *testing.T) {
+	r := Ranking{Asked: true}
+	got := r.Choose(r.Rank(ask, resultOf(scored("a", "knowledge", .05), scored("b", "reference", .3), scored("c", "knowledge", .1), scored("d", "knowledge", .02))))
+	if keys(got) != "b c a" || !got[0].Weak || !got[2].Weak {
+		t.Errorf("given %s, %+v", keys(got), got)
+	}
+	got = r.Choose(r.Rank(ask, resultOf(scored("a", "knowledge", .95), scored("b", "reference", .3))))
+	if keys(got) != "a" || got[0].Weak {
+		t.Errorf("beside a good match given %s", keys(got))
+	}
+}
+
 func TestChooseKeepsCountAndTokens(t *testing.T) {
 	always := testHit{"always", math.NaN(), 0, index.Meta{Type: "knowledge", Tokens: 30, Always: true}}
 	hits := []testHit{scored("a", "knowledge", .99), scored("b", "knowledge", .96), scored("c", "knowledge", .93), scored("d", "knowledge", .9), always}

@@ -14,7 +14,7 @@ type Ranking struct {
 	Calibration *Calibration       // of the model; nil if there is none: words stand alone
 	Thresholds  map[string]float64 // by type of item; what is not there is in DefaultThresholds
 	Proactive   bool               // nobody asked: proactiveThreshold counts for all types
-	Asked       bool               // somebody asks outright: if nothing reaches its threshold, what is about it
+	Asked       bool               // somebody asks outright: if nothing reaches its threshold, what comes nearest
 	MaxItems    int                // 0 is DefaultMaxItems
 	MaxTokens   int                // 0 is DefaultMaxTokens
 }

@@ -46,6 +46,12 @@ type Recall struct {
 	Words bool       // words alone chose: there is no model
 }
 
+// Weak reports whether nothing is a good match: what was asked for outright is answered with
+// what comes nearest.
+func (r *Recall) Weak() bool {
+	return slices.ContainsFunc(r.Items, func(i Recalled) bool { return i.Weak })
+}
+
 // nearMisses is how many of those that were left out are told of.
 const nearMisses = 5
 

@@ -32,7 +32,8 @@ type Scored struct {
 	Excerpt   int      `json:"excerpt"`   // tokens that are given of it; 0 is all
 	Threshold float64  `json:"threshold"` // that its score is held against
 	Chosen    bool     `json:"chosen"`
-	Why       string   `json:"why"` // it was chosen, or what it missed
+	Weak      bool     `json:"weak"` // chosen since somebody asks outright, and nothing reaches its threshold
+	Why       string   `json:"why"`  // it was chosen, or what it missed
 
 	cosine   float64 // centred; below 0 for many
 	keyword  float64 // keyword leg of the order, 0 to 1

@@ -40,9 +40,9 @@ your own, by meaning and by keywords, if its score reaches the threshold of its 
 status is 1.`
 
 const recallLong = `Shows the knowledge of the repository and your own that answers a question, by
-meaning and by keywords, with its text: what an agent would be given for it, or else
-what comes nearest. If nothing is about it, the exit status is 1. 'git sage search'
-also searches checkpoints.`
+meaning and by keywords, with its text: what an agent would be given for it, or, where
+nothing is a good match, what comes nearest. If nothing is known, the exit status is 1.
+'git sage search' also searches checkpoints.`
 
 const explainLong = `
 
@@ -71,7 +71,8 @@ type matchJSON struct {
 	Own       bool     `json:"own,omitempty"`
 	Tokens    int      `json:"tokens"`
 	Recalled  bool     `json:"recalled"`
-	Why       string   `json:"why"` // it was, or was not
+	Weak      bool     `json:"weak,omitempty"` // below its threshold, as the rest: what comes nearest
+	Why       string   `json:"why"`            // it was, or was not
 	Score     float64  `json:"score"`
 	Threshold float64  `json:"threshold"`
 	Meaning   float64  `json:"meaning"`
@@ -98,6 +99,9 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 	if o.explain {
 		list = append(list, r.Near...)
 	}
+	if r.Weak() {
+		a.say("no good match; what comes nearest:")
+	}
 	if a.json {
 		err = a.printMatchesJSON(ctx, m, list, o.text)
 	} else {
@@ -117,7 +121,7 @@ func (a *app) printMatchesJSON(ctx context.Context, m *recall.Memory, list []rec
 	for _, r := range list {
 		j := matchJSON{
 			ID: r.Item.ID, Type: string(r.Item.Type), Title: r.Item.Title(), Own: r.Own, Tokens: r.Item.Tokens(),
-			Recalled: r.Chosen, Why: r.Why, Score: r.Scored.Score, Threshold: r.Threshold, Meaning: r.Meaning, Cosine: r.Cosine,
+			Recalled: r.Chosen, Weak: r.Weak, Why: r.Why, Score: r.Scored.Score, Threshold: r.Threshold, Meaning: r.Meaning, Cosine: r.Cosine,
 			Keyword: r.Words, Exact: r.Triggers.Exact, Outdated: r.Outdated, Always: r.Meta.Always,
 			Unconfirmed: m.Trust(ctx, r.Known) != "",
 		}
