@@ -161,6 +161,9 @@ func (s *Scored) Explain() string {
 	if len(s.Triggers.Shared) > 0 {
 		line += fmt.Sprintf(", keyword '%s' is shared by more than %d items", s.Triggers.Shared[0], sharedBy)
 	}
+	if len(s.Triggers.Common) > 0 {
+		line += fmt.Sprintf(", keyword '%s' is a common word", s.Triggers.Common[0])
+	}
 	if s.Outdated != "" {
 		line += ", " + s.Outdated
 	}
@@ -179,8 +182,8 @@ func (s *Scored) Sum() string {
 		words, meaning = words+meaning, 0
 	}
 	byWords := "words"
-	if len(s.Triggers.Exact) > 0 {
-		byWords = fmt.Sprintf("keyword '%s'", s.Triggers.Exact[0])
+	if by := slices.Concat(s.Triggers.Exact, s.Triggers.Common); len(by) > 0 {
+		byWords = fmt.Sprintf("keyword '%s'", by[0])
 	}
 	var parts []string
 	for _, p := range []struct {

@@ -2,9 +2,11 @@ package recall
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -188,5 +190,20 @@ func TestSumAddsUp(t *testing.T) {
 				t.Errorf("cosine %.1f, words %.1f: %.3f of %.3f by words", cosine, words, s.ByWords, s.Score)
 			}
 		}
+	}
+}
+
+// A common word as a keyword counts in full, and is not enough; a name is, and a phrase.
+func TestACommonWordIsNotEnough(t *testing.T) {
+	for phrase, want := range map[string]bool{"test": true, "tests": true, "labels": true, "architecture": true, "staging": false, "test plan": false, "pgbouncer": false, "vpn": false, "": false} {
+		if got := isCommonWord(phrase); got != want {
+			t.Errorf("%q: %v, want %v", phrase, got, want)
+		}
+	}
+	m := newMemory(t, "")
+	write(t, m, withKeyword(item("labels", sage.Knowledge, "Carriers refuse PDFs that are scaled."), "labels"),
+		withKeyword(item("balthaven", sage.Knowledge, "Carriers send Latin-1."), "balthaven"))
+	if got := recalled(t, m, "add aria labels to the toolbar of balthaven and of every other page that we have", RecallOptions{}); !slices.Equal(got, []string{"balthaven"}) {
+		t.Errorf("recalled %q", got)
 	}
 }

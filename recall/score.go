@@ -86,11 +86,14 @@ const besideMeaning = 0.5
 // score fills in everything about one candidate but its place.
 func (r *Ranking) score(q Question, l *lexicon, h *index.Hit, c *centre, paths map[string]string) Scored {
 	s := Scored{Hit: h, Triggers: l.triggers(h)}
+	if r.Proactive { // the question is names, of the project and its parts
+		s.Triggers.Exact, s.Triggers.Common = append(s.Triggers.Exact, s.Triggers.Common...), nil
+	}
 	if p := paths[h.Meta.Key]; p != "" {
 		s.Triggers.Exact = append(s.Triggers.Exact, p)
 	}
 	s.Words, s.keyword, s.telling = l.evidence(h), l.share(h), l.telling(h)
-	if len(s.Triggers.Exact) > 0 {
+	if len(s.Triggers.Exact) > 0 || len(s.Triggers.Common) > 0 && c != nil && h.Vector { // words that stand alone would be enough
 		s.Words, s.keyword = 1, 1
 	}
 	if c != nil && h.Vector {

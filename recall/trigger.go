@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -12,6 +13,7 @@ import (
 type Triggers struct {
 	Exact     []string `json:"exact,omitempty"`     // as whole words; and a path of the scope that it names
 	Shared    []string `json:"shared,omitempty"`    // likewise, but too many items have it
+	Common    []string `json:"common,omitempty"`    // likewise, but it is a common word: it counts in full, and recalls nothing by itself
 	Substring []string `json:"substring,omitempty"` // within words
 	Patterns  []string `json:"patterns,omitempty"`
 }
@@ -32,10 +34,13 @@ func (l *lexicon) triggers(h *index.Hit) Triggers {
 	for _, i := range h.Exact {
 		k := l.found.Keywords[i]
 		whole[k.Phrase] = true
-		if k.Docs <= sharedBy {
-			t.Exact = append(t.Exact, k.Phrase)
-		} else {
+		switch {
+		case k.Docs > sharedBy:
 			t.Shared = append(t.Shared, k.Phrase)
+		case isCommonWord(k.Phrase):
+			t.Common = append(t.Common, k.Phrase)
+		default:
+			t.Exact = append(t.Exact, k.Phrase)
 		}
 	}
 	for _, k := range h.Meta.Keywords {
@@ -49,6 +54,18 @@ func (l *lexicon) triggers(h *index.Hit) Triggers {
 		}
 	}
 	return t
+}
+
+// isCommonWord reports whether a phrase is one word that is among the most frequent of
+// English, in the singular or the plural: staging is no stage. Of 60 prompts that want nothing of 60 facts with two or three keywords each, 7
+// were given something for one word that they had in common, and 3 are since.
+func isCommonWord(phrase string) bool {
+	stems := terms.Of(phrase)
+	if len(stems) != 1 || commonRank()[stems[0]] == 0 {
+		return false
+	}
+	end, ok := strings.CutPrefix(phrase, stems[0])
+	return ok && slices.Contains([]string{"", "s", "e", "es"}, end)
 }
 
 // matches reports whether a pattern is one, and in the prompt. Items are checked
