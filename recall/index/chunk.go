@@ -34,8 +34,13 @@ func (o *Options) count(text string) int {
 	return (len(text) + 3) / 4
 }
 
-// chunkText is what the model gets of a chunk.
+// chunkText is what the model gets of a chunk: below the title, but for a request, of which
+// that would take most. With it 7% of prompts that share no word with what they need were
+// given that unasked, and 40% are without (testdata/facts).
 func chunkText(title, body string) string {
+	if ask, ok := strings.CutPrefix(body, askMark); ok {
+		return ask
+	}
 	title = strings.TrimSpace(title)
 	if title == "" || strings.HasPrefix(body, title) {
 		return body
@@ -49,10 +54,11 @@ func chunkID(text string) ChunkID { return hashOf(text).id() }
 // vector of both would say less of each. One without any text has none.
 func (o *Options) chunks(d *Doc) []span {
 	out := o.bodyChunks(d)
-	at := len(d.Body) + 1
+	at := len(d.Body)
 	for _, ask := range d.Asks {
-		out = append(out, span{at, at + len(ask)})
-		at += len(ask) + 1
+		from := at + len("\n")
+		at = from + len(askMark) + len(ask)
+		out = append(out, span{from, at})
 	}
 	return out
 }

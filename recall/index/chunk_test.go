@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -107,5 +108,22 @@ func TestLongTitles(t *testing.T) {
 	r, err := x.Search(t.Context(), Query{Text: "zebra"})
 	if err != nil || len(r.Hits) != 1 || r.Hits[0].Meta.Key != "a" || r.Hits[0].Meta.Title != long {
 		t.Errorf("%+v %v", r, err)
+	}
+}
+
+// Each request is a chunk by itself, without the title, and part of what words find.
+func TestRequestsAreChunksOfTheirOwn(t *testing.T) {
+	o := Options{}
+	d := Doc{Meta: Meta{Key: "k", Title: "Staging"}, Body: "The database is emptied on Sundays.", Asks: []string{"my account is gone", "登录不了"}}
+	text := d.searched()
+	var got []string
+	for _, s := range o.chunks(&d) {
+		got = append(got, chunkText(d.Title, text[s.from:s.to]))
+	}
+	if want := []string{"Staging\nThe database is emptied on Sundays.", "my account is gone", "登录不了"}; !slices.Equal(got, want) {
+		t.Errorf("chunks %q, want %q", got, want)
+	}
+	if units := unitsOf(&d); len(units) != 1 || !strings.Contains(units[0], "account") {
+		t.Errorf("units %q", units)
 	}
 }

@@ -12,12 +12,18 @@ type Doc struct {
 	Asks []string // requests that want it: each is found by itself, and none is part of what it says
 }
 
+// askMark stands before each request behind a body: a chunk that begins with it goes to the
+// model without the title.
+const askMark = "\x1f"
+
 // searched is all that the words of a document stand in: its body, and what asks for it.
 func (d *Doc) searched() string {
-	if len(d.Asks) == 0 {
-		return d.Body
+	var b strings.Builder
+	b.WriteString(d.Body)
+	for _, ask := range d.Asks {
+		b.WriteString("\n" + askMark + ask)
 	}
-	return d.Body + "\n" + strings.Join(d.Asks, "\n")
+	return b.String()
 }
 
 // Meta is what the index tells of a document without git: enough to choose

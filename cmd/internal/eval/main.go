@@ -87,6 +87,9 @@ func run(ctx context.Context, data, pairs, list, vectors string, calibrate, reco
 	if err := m.measureForeign(ctx, sets); err != nil {
 		return err
 	}
+	if err := m.measureFacts(ctx, filepath.Join("testdata", "facts")); err != nil {
+		return err
+	}
 	return errors.Join(m.save(), measureTriggers(ctx, os.Stdout, "all", data))
 }
 

@@ -43,11 +43,17 @@ func (s *space) close() {
 }
 
 func (s *space) fill(ctx context.Context, docs []doc) error {
-	c := index.Change{To: map[string]string{"eval": "1"}, Rebuild: true}
+	var list []index.Doc
 	for _, d := range docs {
 		when := d.when()
-		c.Docs = append(c.Docs, index.Doc{Meta: index.Meta{Key: d.ID, Kind: "knowledge", Type: "knowledge", Blob: d.ID, Status: "active", Added: when, Updated: when}, Body: d.Text})
+		list = append(list, index.Doc{Meta: index.Meta{Key: d.ID, Kind: "knowledge", Type: "knowledge", Blob: d.ID, Status: "active", Added: when, Updated: when}, Body: d.Text})
 	}
+	return s.put(ctx, list)
+}
+
+// put makes docs all that the index holds, with their vectors.
+func (s *space) put(ctx context.Context, docs []index.Doc) error {
+	c := index.Change{To: map[string]string{"eval": "1"}, Rebuild: true, Docs: docs}
 	if err := s.x.Update(ctx, c); err != nil {
 		return err
 	}

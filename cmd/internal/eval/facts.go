@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/index"
+)
+
+// A fact is an item of testdata/facts, with the requests that want it.
+type fact struct {
+	ID       string   `json:"id"`
+	Text     string   `json:"text"`
+	Keywords []string `json:"keywords"`
+	When     []string `json:"when"`
+}
+
+// A factPrompt is what somebody types, and which fact it needs, "" for none.
+type factPrompt struct {
+	Kind string `json:"kind"` // near, far or foreign
+	Text string `json:"text"`
+	Gold string `json:"gold"`
+}
+
+// A factSet is testdata/facts.
+type factSet struct {
+	facts   []fact
+	prompts []factPrompt
+}
+
+func readFacts(dir string) (s factSet, err error) {
+	if s.facts, err = readLines[fact](filepath.Join(dir, "facts.jsonl")); err != nil {
+		return s, err
+	}
+	whens, err := readLines[fact](filepath.Join(dir, "whens.jsonl"))
+	if err != nil {
+		return s, err
+	}
+	for _, w := range whens {
+		i := slices.IndexFunc(s.facts, func(f fact) bool { return f.ID == w.ID })
+		if i < 0 {
+			return s, fmt.Errorf("%s: no fact '%s'", dir, w.ID)
+		}
+		s.facts[i].When = w.When
+	}
+	s.prompts, err = readLines[factPrompt](filepath.Join(dir, "prompts.jsonl"))
+	return s, err
+}
+
+// measureFacts puts prompts of developers to facts of theirs: asked outright, whether the
+// right one is among three; else, whether it is given, and to how many that need none
+// anything is.
+func (m *models) measureFacts(ctx context.Context, dir string) error {
+	s, err := readFacts(dir)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\nfacts of developers: asked outright, the right one among 3; unasked, given (foreign: anything)\n")
+	fmt.Printf("%-20s %-16s %-18s %s\n", "model", "an item has", "near, far among 3", "near, far, foreign given")
+	for _, model := range []*model{m.prose, m.code} {
+		for _, has := range []struct {
+			name           string
+			keywords, when bool
+		}{{"its text", false, false}, {"keywords", true, false}, {"when", false, true}, {"both", true, true}} {
+			row, err := s.row(ctx, model, has.keywords, has.when)
+			if err != nil {
+				return err
+			}
+			fmt.Printf("%-20s %-16s %s\n", model.Model().Name, has.name, row)
+		}
+	}
+	return nil
+}
+
+func (s factSet) row(ctx context.Context, m *model, keywords, when bool) (string, error) {
+	sp, err := openSpace(ctx, m, nil)
+	if err != nil {
+		return "", err
+	}
+	defer sp.close()
+	var docs []index.Doc
+	for _, f := range s.facts {
+		d := index.Doc{Meta: index.Meta{Key: f.ID, Kind: "knowledge", Type: "knowledge", Status: "active", Blob: f.ID, Tokens: 50}, Body: f.Text}
+		if keywords {
+			d.Keywords = f.Keywords
+		}
+		if when {
+			d.Asks = f.When
+		}
+		docs = append(docs, d)
+	}
+	if err := sp.put(ctx, docs); err != nil {
+		return "", err
+	}
+	n, among, given := map[string]float64{}, map[string]float64{}, map[string]float64{}
+	for _, p := range s.prompts {
+		v, err := m.Queries(ctx, []string{p.Text})
+		if err != nil {
+			return "", err
+		}
+		ranked, err := sp.ask(ctx, p.Text, v[0], mode{weights: recall.DefaultWeights})
+		if err != nil {
+			return "", err
+		}
+		n[p.Kind]++
+		if has(ranked[:min(3, len(ranked))], p.Gold) {
+			among[p.Kind]++
+		}
+		chosen := (&recall.Ranking{}).Choose(ranked)
+		if has(chosen, p.Gold) || p.Gold == "" && len(chosen) > 0 {
+			given[p.Kind]++
+		}
+	}
+	share := func(of map[string]float64, kind string) float64 { return of[kind] / n[kind] }
+	return fmt.Sprintf("%.2f, %.2f         %.2f, %.2f, %.2f", share(among, "near"), share(among, "far"),
+		share(given, "near"), share(given, "far"), share(given, "foreign")), nil
+}
+
+func has(list []recall.Scored, key string) bool {
+	return slices.ContainsFunc(list, func(s recall.Scored) bool { return s.Meta.Key == key })
+}
