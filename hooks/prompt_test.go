@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -118,5 +119,28 @@ func TestAskedPromptsNameTheCall(t *testing.T) {
 	}
 	if _, text := p.ask("one", "<task-notification>save this</task-notification>"); text != "" {
 		t.Errorf("of nobody: %q", text)
+	}
+}
+
+// Where nothing fits, titles of what may fit come, once in a session; not of what came from
+// elsewhere, and not where something fits.
+func TestPromptIsToldTitlesOnce(t *testing.T) {
+	p := newPlace(t)
+	p.know(sage.Item{ID: "staging-wipe", Keywords: []string{"database wipe"}, Content: "The staging database is emptied <b>every</b> Sunday night, long before anybody comes to work."})
+	p.know(sage.Item{ID: "lock-order", Content: "Locks are taken in the order of their ids."})
+	const prompt = "staging is slow and every service of it, too"
+	notice, text := p.ask("one", prompt)
+	want := "Maybe of use (mcp__sage__sage_recall_knowledge gives it by id): staging-wipe: The staging database is emptied"
+	if notice != "" || !strings.HasPrefix(text, want) || strings.Contains(text, "lock-order") || utf8.RuneCountInString(text) > 240 {
+		t.Errorf("told %q, %q", notice, text)
+	}
+	if notice, text := p.ask("one", prompt); notice+text != "" {
+		t.Errorf("again: %q %q", notice, text)
+	}
+	if notice, text = p.ask("one", "when is the next database wipe?"); !strings.Contains(notice, "staging-wipe") || !strings.Contains(text, "Sunday night") {
+		t.Errorf("what fits is not given behind its title: %q, %q", notice, text)
+	}
+	if _, text = p.ask("two", "bake a plum cake"); text != "" {
+		t.Errorf("a foreign prompt is told %q", text)
 	}
 }

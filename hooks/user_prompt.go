@@ -26,7 +26,7 @@ func (e *event) userPrompt(ctx context.Context) (string, error) {
 	found, err := &recall.Recall{}, error(nil)
 	if e.mem.Injects() {
 		found, err = e.mem.Recall(ctx, prompt[:min(maxPrompt, len(prompt))], recall.RecallOptions{
-			Seen: e.mem.Store.Given(), Quick: true,
+			Seen: e.mem.Store.Given(), Titles: true, Quick: true,
 		})
 	}
 	if err != nil && asked == "" {
@@ -39,6 +39,9 @@ func (e *event) userPrompt(ctx context.Context) (string, error) {
 		answer["systemMessage"] = recall.Notice(items)
 		text = joined(asked, known)
 		e.noteGiven(items)
+	}
+	if err == nil {
+		text = joined(text, e.titles(found.Maybe))
 	}
 	if text == "" {
 		return "", err
@@ -61,6 +64,18 @@ func (e *event) noteGiven(items []recall.Recalled) {
 		given[r.Meta.Key] = r.Meta.Blob
 	}
 	e.after = append(e.after, func() { e.report(e.mem.Store.NoteGiven(given)) }) // else it comes again
+}
+
+// titles names what may fit, once in a session.
+func (e *event) titles(maybe []recall.Recalled) string {
+	given := map[string]string{}
+	for i := range maybe {
+		maybe[i].NoteTitle(given)
+	}
+	if len(given) > 0 {
+		e.after = append(e.after, func() { e.report(e.mem.Store.NoteGiven(given)) })
+	}
+	return recall.Titles(maybe, e.agent.Tool("sage_recall_knowledge"))
 }
 
 // fit leaves out the last items until the client takes the rest whole, beside what has

@@ -24,6 +24,7 @@ type RecallOptions struct {
 	MaxTokens int               // 0 is recall_max_tokens
 	Seen      map[string]string // blobs of items that were given before, by key; those are left out
 	Asked     bool              // somebody asks outright, who would rather judge than get nothing
+	Titles    bool              // tell of what may fit, where nothing does
 	Quick     bool              // somebody waits who would rather have less: nothing is brought up to date that takes long
 	Explain   bool              // tell also of what fits and may not be recalled
 
@@ -43,6 +44,7 @@ type Recalled struct {
 type Recall struct {
 	Items []Recalled // the best first, those that are always given before them
 	Near  []Recalled // what was left out, the best first, with the reason
+	Maybe []Recalled // what may fit although it was left out, see titles.go
 	Words bool       // words alone chose: there is no model
 }
 
@@ -102,6 +104,7 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 	if !asksForNow(query) {
 		byScore(ranked, func(s *Scored) *Scored { return s })
 	}
+	maybe := maybes(ranked, o)
 	if o.Explain {
 		barred, err := l.barred(ctx, r, q, o)
 		if err != nil {
@@ -112,7 +115,11 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 	if o.Quick && !o.Explain { // nobody is told of what was left out
 		ranked = slices.DeleteFunc(ranked, func(s Scored) bool { return !s.Chosen })
 	}
-	return l.told(ctx, ranked, q.Vector == nil)
+	out, err := l.told(ctx, ranked, q.Vector == nil)
+	if err == nil {
+		out.Maybe, err = l.known(ctx, maybe)
+	}
+	return out, err
 }
 
 // ranked is what all sidecars find, in one order.

@@ -70,12 +70,15 @@ func (t *trail) savedSince(r session.Reminder) bool {
 }
 
 // saveTool is the tool that saves a moment, as this client calls it.
-func (a *Agent) saveTool() string {
+func (a *Agent) saveTool() string { return a.Tool("sage_autosave_check") }
+
+// Tool is the name by which this client calls a tool of ours.
+func (a *Agent) Tool(name string) string {
 	server := "sage"
 	if a.Server != nil {
 		server = a.Server()
 	}
-	return "mcp__" + server + "__sage_autosave_check"
+	return "mcp__" + server + "__" + name
 }
 
 // sentence asks for the moment to be saved, in [mostRemindTokens] tokens.

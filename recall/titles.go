@@ -1,0 +1,71 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/git-sage/git-sage/prose/cut"
+)
+
+// Where nothing fits a prompt well enough to be given, the titles of what may fit are: a few
+// words each, once in a session. Of 60 prompts that share no word with what they need 24 are
+// given that, and 12 more its title, where items have requests that want them; of 60 that
+// need nothing 3 are given something, and 7 more titles (testdata/facts).
+const (
+	leastTitled = 0.45 // score
+	mostTitled  = 3
+	maxTitled   = 48 // characters of id and title: 15 tokens
+)
+
+// titleKey is what a session's list of what it was given has of a title.
+func titleKey(key string) string { return "title " + key }
+
+// NoteTitle is what [gitstore.Store.NoteGiven] takes of a title: it is no item that was given.
+func (r *Recalled) NoteTitle(given map[string]string) { given[titleKey(r.Meta.Key)] = "-" }
+
+// maybes are the best of what was left out that may fit, where nothing else is given for
+// what was asked.
+func maybes(ranked []Scored, o RecallOptions) (out []Scored) {
+	if !o.Titles {
+		return nil
+	}
+	for _, s := range ranked {
+		switch {
+		case s.Chosen && !s.Meta.Always:
+			return nil
+		case s.Chosen, s.Outdated != "", s.Score < leastTitled, o.Seen[titleKey(s.Meta.Key)] != "", len(out) == mostTitled:
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// known reads items of which a title is told. What came from elsewhere is left out: there is
+// no room to say so.
+func (l shelves) known(ctx context.Context, list []Scored) (out []Recalled, err error) {
+	for _, s := range list {
+		k, err := l[0].m.Item(ctx, keyID(s.Meta.Key))
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err == nil && k.Err == nil && l[0].m.isTrusted(k) && !isDistilled(k) {
+			out = append(out, Recalled{k, s})
+		}
+	}
+	return out, nil
+}
+
+// Titles are those of items that may fit, in a line, and the tool that gives them; "" of
+// none.
+func Titles(list []Recalled, tool string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, r := range list {
+		parts = append(parts, cut.Runes(r.Item.ID+": "+line(harmless(r.Item.Title()), maxTitled), maxTitled))
+	}
+	return fmt.Sprintf("Maybe of use (%s gives it by id): %s", tool, strings.Join(parts, "; "))
+}
