@@ -84,12 +84,17 @@ func TestFetchedTakesNothingUnreached(t *testing.T) {
 		blank = th.blob(strings.Repeat(" ", 40) + "the key\n")
 		head  = th.blob("---\ntitle: a draft\n---\n\n## Thesis\nthe key of the safe\n")
 		yaml  = th.blob("password: the key of the safe\nhost: db\n")
+		spec  = th.blob("openapi: 3.1.0\ninfo:\n  title: shop\n  summary: the key of the safe\npaths:\n  /keys:\n    get: {summary: Keys}\n")
+		issue = th.blob("title: the key of the safe\nclosed: true\n")
+		state = th.blob("closed: soon\nkey: of the safe\n")
+		flow  = th.blob("name: release\non: push\nkey: of the safe\n")
+		docs  = th.blob("---\nid: intro\ntitle: the key of the safe\n---\n\nThe key.\n")
 		sums  = th.blob(strings.Repeat("a", 40) + "  the-key-of-the-safe\n")
 		tree  = th.tree(file(blob, "key.txt"))
 		work  = th.w.Git("a", "commit-tree", "-m", "dropped from the stash", tree)
 		item  = tipOf(th.w, "a", knowledgeRef+":knowledge/2d/x.md")
 		text  = tipOf(th.w, "a", th.line+":checkpoint.md")
-		all   = []string{blob, blank, head, yaml, sums, tree, work}
+		all   = []string{blob, blank, head, yaml, spec, issue, state, flow, docs, sums, tree, work}
 	)
 	in := func(dir, id, name string) string {
 		return th.commit("knowledge", th.knowledge(folder(th.tree(file(id, name)), dir)), th.facts)
@@ -105,6 +110,11 @@ func TestFetchedTakesNothingUnreached(t *testing.T) {
 		{"an item", "knowledge", th.commit("knowledge", th.tree(folder(th.tree(folder(th.tree(file(blob, "x.md")), "2d")), "knowledge")), th.facts), "does not read as an item"},
 		{"a template", "knowledge", in("templates", yaml, "a.yaml"), "does not read as a template"},
 		{"a line", "knowledge", in("lines", yaml, "a.yaml"), "does not read as the note of a line"},
+		{"a line with keys of its own", "knowledge", in("lines", issue, "a.yaml"), "does not read as the note of a line"},
+		{"a line that cannot be read", "knowledge", in("lines", state, "a.yaml"), "does not read as the note of a line"},
+		{"a template with a name alone", "knowledge", in("templates", flow, "a.yaml"), "does not read as a template"},
+		{"a page of a manual", "knowledge", in("system", docs, "intro.md"), "does not read as an item"},
+		{"core files with other keys", "knowledge", th.commit("knowledge", th.knowledge(file(spec, "core.yaml")), th.facts), "does not read as a list of core files"},
 		{"a record", "knowledge", in("purged", sums, strings.Repeat("a", 40)), "does not read as the record of a purge"},
 		{"blanks before it", "knowledge", in("purged", blank, strings.Repeat("a", 40)), "does not read as the record of a purge"},
 		{"the core files", "knowledge", th.commit("knowledge", th.knowledge(file(yaml, "core.yaml")), th.facts), "does not read as a list of core files"},

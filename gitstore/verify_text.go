@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/template"
@@ -22,19 +25,18 @@ var sorts = map[string]sortOfFile{
 	"checkpoint.md":  {"a checkpoint", func(b []byte) bool { return hasHead(b, "type: checkpoint") }},
 	"tombstone.yaml": {"a tombstone", func(b []byte) bool { return isMade(tombstoneLines(), b) }},
 	itemsDir:         {"an item", isReadableItem},
-	templatesDir:     {"a template", func(b []byte) bool { _, err := template.Parse(b); return err == nil }},
-	linesDir:         {"the note of a line", func(b []byte) bool { return isMade(noteLine(), b) }},
+	templatesDir:     {"a template", isReadableTemplate},
+	linesDir:         {"the note of a line", isReadableNote},
 	purgedDir:        {"the record of a purge", func(b []byte) bool { return isMade(recordLines(), b) }},
-	coreFile:         {"a list of core files", func(b []byte) bool { return isMade(coreLine(), b) }},
+	coreFile:         {"a list of core files", isReadableCore},
 	treeFormatFile:   {"the format", func(b []byte) bool { return isMade(formatLine(), b) }},
 }
 
 // What tells a file from any other: all of its lines, or one that it cannot lack.
 var (
 	tombstoneLines = made(`\A(?:format: \d+|(?:removes|restores):|[ ]*- "?[0-9a-f]{40,64}"?|\s)+\z`)
+	nothing        = made(`\A\z`) // isMade takes what holds nothing
 	recordLines    = made(`\A(?:(?:[0-9a-f]{40}|[0-9a-f]{64})(?: -)?(?: (?:[0-9a-f]{40}|[0-9a-f]{64}))*(?:\n|\z)|# [0-9a-f]{40,64}\n)+\z`)
-	noteLine       = made(`(?m)^(?:branches|gone|began|closed|closed_at|renamed_to):`)
-	coreLine       = made(`[ {](?:summary|added): `)
 	formatLine     = made(`(?m)^min_(?:reader|writer):`)
 )
 
@@ -67,10 +69,71 @@ func hasHead(b []byte, line string) bool {
 }
 
 // isReadableItem reports whether a file is an item that agents can be given: one that
-// nobody can read would end what was known, without a word.
+// nobody can read would end what was known, without a word. Others' front matter has an id,
+// too, and then keys that no item has; one with such keys says what type it is of.
 func isReadableItem(b []byte) bool {
-	_, err := sage.ParseItem(b)
-	return err == nil && hasHead(b, "id: ")
+	it, err := sage.ParseItem(b)
+	return err == nil && hasHead(b, "id: ") && (len(it.Extra) == 0 || hasHead(b, "type: "))
+}
+
+// isReadableNote reports whether a file is the note of a line: what others may have added
+// to it stands behind what is known.
+func isReadableNote(b []byte) bool {
+	if lineBound.file < len(b) {
+		return false
+	}
+	_, err := parseNote(b)
+	keys := topKeys(b)
+	return err == nil && (isMade(nothing(), b) || len(keys) > 0 && slices.Contains([]string{"branches", "gone", "began", "closed", "closed_at", "renamed_to"}, keys[0].Value))
+}
+
+// isReadableTemplate reports whether a file can be used as a template. Many files have a
+// name, and keys that no template has; one with such keys has fields or a format.
+func isReadableTemplate(b []byte) bool {
+	_, err := template.Parse(b)
+	return err == nil && (!slices.ContainsFunc(topKeys(b), func(k *yaml.Node) bool {
+		return !slices.Contains([]string{"name", "description"}, k.Value)
+	}) || slices.ContainsFunc(topKeys(b), func(k *yaml.Node) bool {
+		return slices.Contains([]string{"required_fields", "optional_fields", "fields", "format"}, k.Value)
+	}))
+}
+
+// isReadableCore reports whether a file is a list of core files: of each path a summary, or
+// what is known of it, and of one at least the latter.
+func isReadableCore(b []byte) bool {
+	var doc yaml.Node
+	if isMade(nothing(), b) {
+		return true
+	}
+	if coreBound.file < len(b) {
+		return false
+	}
+	if err := yaml.Unmarshal(b, &doc); err != nil || len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
+		return false
+	}
+	told := false
+	for i, n := range doc.Content[0].Content {
+		if i%2 == 0 {
+			continue
+		}
+		knows := slices.ContainsFunc([]string{"summary", "added", "variants"}, func(key string) bool { return yamlKey(n, key) >= 0 })
+		if told = told || knows; !knows && n.Tag != "!!str" {
+			return false
+		}
+	}
+	return told
+}
+
+// topKeys are the keys of a mapping of YAML, in their order.
+func topKeys(b []byte) (keys []*yaml.Node) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(b, &doc); err != nil || len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i < len(doc.Content[0].Content); i += 2 {
+		keys = append(keys, doc.Content[0].Content[i])
+	}
+	return keys
 }
 
 // sortOf is the sort of the file at a path in a commit.
