@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
@@ -13,16 +14,24 @@ import (
 // them (a partial clone), "" elsewhere. Nothing here asks: no command of ours but a
 // push of a purge waits for a network.
 func (s *Store) promisor() string {
+	if remotes := s.promisors(); len(remotes) > 0 {
+		return remotes[0]
+	}
+	return ""
+}
+
+// promisors are promisor and, where a clone has several, the others.
+func (s *Store) promisors() (out []string) {
 	if remote, _, ok := s.Config("extensions.partialclone"); ok {
-		return remote
+		out = append(out, remote)
 	}
 	for _, key := range s.ConfigKeys("remote.") {
 		remote, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".promisor")
-		if value, _, _ := s.Config(key); ok && !strings.EqualFold(value, "false") {
-			return remote
+		if value, _, _ := s.Config(key); ok && !strings.EqualFold(value, "false") && !slices.Contains(out, remote) {
+			out = append(out, remote)
 		}
 	}
-	return ""
+	return out
 }
 
 // refetchCommand is what to type in a clone that left objects of ours out.

@@ -46,6 +46,7 @@ type verifier struct {
 	trees    map[string][]treeEntry // that were read last, by id
 	entries  int                    // that these have
 	shallow  []byte                 // where a shallow clone ends; nil before it is asked
+	promised map[string]bool        // the commits that the remote of a partial clone has, see leftOut; nil before it is asked
 }
 
 // What bounds the history that is judged at a time.
@@ -177,7 +178,7 @@ func (v *verifier) named(ids []string) error {
 		case "commit":
 			_ = v.verdict(id)
 		case "blob":
-			if err := v.file(id, ""); err != nil {
+			if err := v.file("", id, ""); err != nil {
 				v.verdicts[id] = err
 			}
 		default:
@@ -361,6 +362,38 @@ func (s *Store) isLeftOut(err error) bool {
 	return err != nil && s.promisor() != "" && (errors.Is(err, git.ErrMissing) || errors.Is(err, io.EOF) || strings.Contains(err.Error(), "promisor remote"))
 }
 
+// leftOut returns an error unless a file that a partial clone left out is one of the remote
+// that this clone is of: its commit came from there. A push asks that remote for what is
+// not here, so that any other could name a file of it and be given that.
+func (v *verifier) leftOut(commit, id string) error {
+	if v.all {
+		return nil
+	}
+	remotes := v.s.promisors()
+	if v.promised == nil {
+		v.promised = map[string]bool{}
+		if len(remotes) == 1 {
+			tips, err := v.s.refs(v.ctx, remotePrefix+remotes[0]+"/")
+			if err != nil {
+				return err
+			}
+			if len(tips) > 0 {
+				out, err := v.s.git.Feed(v.ctx, []byte(idLines(tips)), "rev-list", "--ignore-missing", "--missing=allow-any", "--stdin")
+				if err != nil {
+					return fmt.Errorf("list what '%s' has: %w", remotes[0], err)
+				}
+				for id := range strings.FieldsSeq(string(out)) {
+					v.promised[id] = true
+				}
+			}
+		}
+	}
+	if v.promised[commit] {
+		return nil
+	}
+	return fmt.Errorf("%s is not here, and only what '%s' itself has may be left out of this partial clone; type: %s", short(id), strings.Join(remotes, "' or '"), v.s.refetchCommand(remotes[0]))
+}
+
 // only reads the one file that a commit holds; nil is left out of a partial clone.
 func (v *verifier) only(j judged, name string) ([]byte, error) {
 	entries, err := v.soundTree(j.tree)
@@ -378,31 +411,31 @@ func (v *verifier) only(j judged, name string) ([]byte, error) {
 	if len(entries) == 0 {
 		return nil, fmt.Errorf("%s has no %s", short(j.id), name)
 	}
-	text, err := v.text(entries[0].id, name)
+	text, err := v.text(j.id, entries[0].id, name)
 	if err != nil {
 		return nil, fmt.Errorf("the text of %s cannot be read: %w", short(j.id), err)
 	}
 	return text, nil
 }
 
-// file notes a file that is brought, and whether it is odd for its path, "" for any. It is
-// an error if it is none.
-func (v *verifier) file(id, path string) error {
+// file notes a file that a commit brings, "" for a record, and whether it is odd for its
+// path, "" for any. It is an error if it is none.
+func (v *verifier) file(commit, id, path string) error {
 	if v.all {
 		v.brings[id] = true
 		return nil
 	}
-	_, err := v.text(id, path)
+	_, err := v.text(commit, id, path)
 	return err
 }
 
 // text is file that reads it in any case; nil is left out of a partial clone.
-func (v *verifier) text(id, path string) ([]byte, error) {
+func (v *verifier) text(commit, id, path string) ([]byte, error) {
 	v.brings[id] = true
 	o, err := v.s.object(id)
 	switch {
 	case v.s.isLeftOut(err):
-		return nil, nil
+		return nil, v.leftOut(commit, id)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", short(id), err)
 	case o.Type != "blob":
@@ -454,7 +487,7 @@ func (v *verifier) folder(j judged, id, dir string, bases []string) error {
 				return err
 			}
 		default:
-			if err := v.file(e.id, dir+e.name); err != nil {
+			if err := v.file(j.id, e.id, dir+e.name); err != nil {
 				return fmt.Errorf("'%s' cannot be read: %w", sage.OneLine(dir+e.name), err)
 			}
 		}
