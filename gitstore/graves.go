@@ -59,6 +59,22 @@ func (s *Store) removed(ctx context.Context, refs []ref) (map[string]bool, error
 	return gone, nil
 }
 
+// OwnRemoved are the checkpoints of this user's own that a tombstone removes, whoever's that
+// is, by id.
+func (s *Store) OwnRemoved(ctx context.Context) (ids []string, err error) {
+	snap, err := s.look(ctx).get()
+	if err != nil {
+		return nil, err
+	}
+	for id := range snap.removed {
+		if snap.isOwn(id) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids, nil
+}
+
 func (s *Store) graveFile() string { return s.dir("cache", "removed.json") }
 
 func (s *Store) readGraves() (y graveyard, ok bool) {

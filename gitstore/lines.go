@@ -60,35 +60,31 @@ func shownByRef(lines []Line) []Line {
 	return lines
 }
 
-// sorted puts forks behind their lines.
+// sorted puts forks behind their lines, and those whose line is gone behind all.
 func sorted(lines []Line) []Line {
-	var out []Line
+	forks := map[string][]Line{}
 	for _, l := range lines {
 		if l.Fork {
-			continue
-		}
-		out = append(out, l)
-		for _, f := range lines {
-			if f.Fork && f.Of == l.Name {
-				out = append(out, f)
-			}
+			forks[l.Of] = append(forks[l.Of], l)
 		}
 	}
-	for _, f := range lines { // whose line is gone
-		if f.Fork && !hasLine(out, f.Name) {
-			out = append(out, f)
+	var out []Line
+	for _, l := range lines {
+		if !l.Fork {
+			out = append(append(out, l), forks[l.Name]...)
+			delete(forks, l.Name)
+		}
+	}
+	for _, l := range lines {
+		if _, left := forks[l.Of]; l.Fork && left {
+			out = append(out, l)
 		}
 	}
 	return out
 }
 
 func hasLine(lines []Line, name string) bool {
-	for _, l := range lines {
-		if l.Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(lines, func(l Line) bool { return l.Name == name })
 }
 
 func lineOf(r ref) (Line, bool) {

@@ -53,8 +53,10 @@ type verifier struct {
 const (
 	maxJudged   = 1_000_000 // commits
 	verifyTime  = 10 * time.Minute
-	keptEntries = 30_000 // of trees that are remembered, some 5 MB
-	keptTold    = 20_000 // messages of at most some 3 KB; behind so many they are read again
+	keptEntries = 30_000    // of trees that are remembered, some 5 MB
+	maxCommit   = 256 << 10 // bytes of one: every list reads it, and ours have some 3 KB, a signature counted
+	maxParents  = 1000      // of one: joins have as many as there are clones that went on
+	keptTold    = 20_000    // messages of at most some 3 KB; behind so many they are read again
 )
 
 // What says that history is longer than anybody's who writes with git-sage.
@@ -229,6 +231,8 @@ func (v *verifier) read(id string) (judged, error) {
 	switch {
 	case o.Type != "commit":
 		return judged{}, fmt.Errorf("%s is a %s, no checkpoint", short(id), o.Type)
+	case len(o.Data) > maxCommit && !v.all:
+		return judged{}, fmt.Errorf("%s has %d bytes: a commit of more than %d is not taken in", short(id), len(o.Data), maxCommit)
 	case !v.s.isSoundHead(o.Data):
 		return judged{}, fmt.Errorf("the header of %s is none that git would write", short(id))
 	case !r.parseCommit(o.Data):
@@ -237,6 +241,9 @@ func (v *verifier) read(id string) (judged, error) {
 		return judged{}, fmt.Errorf("%s is of a newer format: get a newer git-sage", short(id))
 	case !isKind(r.Kind):
 		return judged{}, fmt.Errorf("%s is a '%s', which this version does not know", short(id), sage.OneLine(string(r.Kind)))
+	}
+	if len(r.Parents) > maxParents && !v.all {
+		return judged{}, fmt.Errorf("%s continues %d commits: at most %d are taken in", short(id), len(r.Parents), maxParents)
 	}
 	j := judged{id: id, tree: treeOf(o.Data), kind: r.Kind, parents: r.Parents}
 	if n := len(r.Removes) + len(r.Restores); r.Kind == KindTombstone && (n == 0 || n > maxRemoved) {

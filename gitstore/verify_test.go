@@ -288,3 +288,23 @@ func TestPushRefusesForeign(t *testing.T) {
 		t.Errorf("the hub has it: %s", out)
 	}
 }
+
+// What every list reads is bounded: a commit that takes seconds, or continues thousands, is
+// not taken in.
+func TestFetchedTakesNoHugeCommit(t *testing.T) {
+	th, a := newThief(t)
+	tree := th.tree(file(th.text, "checkpoint.md"))
+	head := "tree " + tree + "\n"
+	tail := "author V <v@example.org> 1767225600 +0000\ncommitter V <v@example.org> 1767225600 +0000\n"
+	says := "\nthe lunch is on Friday\n\nSage-Format: 1\nSage-Kind: merge\n"
+	parents := strings.Repeat("parent "+th.line+"\n", 1001)
+	for _, c := range []struct{ name, raw, want string }{
+		{"a message", head + tail + says + strings.Repeat("X: y\n", 60_000), "is not taken in"},
+		{"a header", head + tail + strings.Repeat("x y\n", 70_000) + says, "is not taken in"},
+		{"parents", head + parents + tail + says, "continues 1001 commits"},
+	} {
+		th.w.Write("raw", c.raw)
+		id := th.w.Git("a", "hash-object", "-t", "commit", "-w", "--literally", th.w.Path("raw"))
+		th.wantRefused(t, a, []offered{{"evil/heads/x", id, c.want}})
+	}
+}

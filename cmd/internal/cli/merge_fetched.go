@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -21,6 +22,7 @@ func (a *app) mergeFetched(ctx context.Context, o *mergeOptions, remotes []strin
 	if err != nil {
 		return err
 	}
+	before, _ := m.Store.OwnRemoved(ctx) // what cannot be read keeps nobody from merging
 	list, err := m.Store.MergeFetched(ctx, remotes...)
 	if errors.Is(err, gitstore.ErrNothing) && len(remotes) == 0 { // it may be that nobody has pushed a memory yet
 		a.say("%v", err)
@@ -36,6 +38,7 @@ func (a *app) mergeFetched(ctx context.Context, o *mergeOptions, remotes []strin
 	a.acted = "the merge is done: 'git sage log --all' shows what came"
 	left, changed, named := false, false, map[string]bool{}
 	a.hintPurged(list)
+	a.hintBuried(ctx, m.Store, before)
 	a.hintBeside(m.Store, list)
 	for _, f := range list {
 		if f.Act == gitstore.FetchedHolds && !a.json {
@@ -83,6 +86,26 @@ func (a *app) hintPurged(list []gitstore.Fetched) {
 	if len(names) > 0 && !a.json {
 		a.hint("%s: %s", strings.Join(names, ", "), detail)
 	}
+}
+
+// hintBuried says which checkpoints of one's own somebody elsewhere removed, and how they
+// come back: lists leave them out from now on.
+func (a *app) hintBuried(ctx context.Context, s *gitstore.Store, before []string) {
+	now, err := s.OwnRemoved(ctx)
+	gone := slices.DeleteFunc(now, func(id string) bool { return slices.Contains(before, id) })
+	if err != nil || len(gone) == 0 || a.json {
+		return
+	}
+	const most = 10
+	ids := convert(gone[:min(most, len(gone))], a.short)
+	it, were := "it", "was"
+	if len(gone) > 1 {
+		it, were = "them", "were"
+	}
+	if more := len(gone) - most; more > 0 {
+		it = fmt.Sprintf("the first %d", most)
+	}
+	a.hint("%s of yours %s removed elsewhere: 'git sage checkpoint restore --removed %s' brings %s back", plural(len(gone), "checkpoint"), were, strings.Join(ids, " "), it)
 }
 
 // warnHolds names a remote that still has what was purged here, once.
