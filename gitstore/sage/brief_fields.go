@@ -24,9 +24,11 @@ var fieldOrder = []string{
 // inOrder are the keys of a mapping: first those of order, then those of the schema, then
 // the others.
 func inOrder(m map[string]any, order []string) (keys []string) {
+	taken := map[string]bool{} // what somebody sent may have a hundred thousand
 	for _, list := range [][]string{order, fieldOrder, slices.Sorted(maps.Keys(m))} {
 		for _, key := range list {
-			if v, ok := m[key]; ok && !isNothing(v) && !slices.Contains(keys, key) {
+			if v, ok := m[key]; ok && !taken[key] && !isNothing(v) {
+				taken[key] = true
 				keys = append(keys, key)
 			}
 		}

@@ -2,6 +2,7 @@ package sage
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -264,5 +265,20 @@ func TestTinyBriefIsTheThesis(t *testing.T) {
 	c.Thesis = ""
 	if got := Brief(c, BriefOptions{MaxChars: 30}); got != "Which?" {
 		t.Errorf("%q", got)
+	}
+}
+
+// A checkpoint may have as many fields as its bytes allow: a brief of it takes no square of
+// that, or nobody's session would begin with one any more.
+func TestBriefOfManyFields(t *testing.T) {
+	fields := map[string]any{"options": "the first"}
+	for i := range 200_000 {
+		fields[fmt.Sprintf("k%06d", i)] = "v"
+	}
+	got := Brief(&Checkpoint{Thesis: "Short.", Fields: fields}, BriefOptions{MaxChars: 400, Order: []string{"options"}})
+	for _, want := range []string{"## Options\nthe first\n", "## K000000\nv\n", " lines of other fields"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
 	}
 }
