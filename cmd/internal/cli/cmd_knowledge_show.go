@@ -108,7 +108,10 @@ func (a *app) linksOf(ctx context.Context, m *recall.Memory, k recall.Known, old
 func (a *app) writeItem(w io.Writer, k recall.Known, foreign map[string]string, links []gitstore.ItemLink, states []sage.RefState) {
 	it, p := k.Item, a.palette()
 	fmt.Fprintf(w, "%s %s, %s\n", p.ID(visible(it.Type.Kind()+" "+it.ID)), visible(string(it.Status)), plural(it.Tokens(), "token"))
-	rows := append(itemHead(k, states), [2]string{"Added", a.gitDate(it.Added)})
+	rows := itemHead(k, states)
+	if !it.Added.IsZero() {
+		rows = append(rows, [2]string{"Added", a.gitDate(it.Added)})
+	}
 	if !it.Updated.Equal(it.Added) {
 		rows = append(rows, [2]string{"Updated", a.gitDate(it.Updated)})
 	}

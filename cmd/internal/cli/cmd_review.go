@@ -179,7 +179,11 @@ func (a *app) printWaiting(ctx context.Context, m *recall.Memory, list []recall.
 		if w.Kind == recall.WaitsCheckpoint {
 			id = a.short(id)
 		}
-		t.add(w.Kind, id, j.Time.Format(time.DateOnly), j.Why, j.Title)
+		date := ""
+		if !j.Time.IsZero() { // what was written by hand may say none
+			date = j.Time.Format(time.DateOnly)
+		}
+		t.add(w.Kind, id, date, j.Why, j.Title)
 	}
 	return t.print(a)
 }

@@ -124,7 +124,7 @@ func (a *app) status(ctx context.Context, verbose bool) error {
 		writeClaude(&b, a.claude(ctx))
 	}
 	writeTrust(&b, trust)
-	writeKnowledge(&b, st, todos)
+	writeKnowledge(&b, st, todos, m.Foreign(ctx, todos[:min(len(todos), mostNamed)]))
 	if text := reviewText(waiting); text != "" {
 		fmt.Fprintf(&b, "\nUnconfirmed: %s; 'git sage review' goes through them\n", text)
 	}
@@ -300,7 +300,8 @@ func writeTrust(w io.Writer, t gitstore.Trust) {
 }
 
 // writeKnowledge tells of the knowledge what waits for a person: a line each.
-func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known) {
+// foreign are the authors of what came from elsewhere of the todos that are named.
+func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known, foreign map[string]string) {
 	if ids := conflictIDs(st.Disagree); len(ids) > 0 {
 		fmt.Fprintf(w, "\nIn conflict: %s; 'git sage knowledge show <id>' says how to settle it\n", visible(some(ids)))
 	}
@@ -323,20 +324,27 @@ func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known) {
 		fmt.Fprintf(w, "  '%s' of %s: %s\n", visible(r.Name()), visible(r.Remote), oneLine(r.Why))
 	}
 	if len(todos) > 0 {
-		ids := convert(todos, func(k recall.Known) string { return k.Item.ID })
+		ids := convert(todos, func(k recall.Known) string {
+			if author, ok := foreign[k.Key]; ok && !k.Own {
+				return k.Item.ID + " (" + recall.UnconfirmedShort(author) + ")"
+			}
+			return k.Item.ID
+		})
 		fmt.Fprintf(w, "\nStill to do: %s; 'git sage todo pending' lists them\n", visible(some(ids)))
 	}
 }
 
 // some names the first of many.
 func some(ids []string) string {
-	const most = 5
-	text := strings.Join(ids[:min(len(ids), most)], ", ")
-	if len(ids) > most {
-		text += fmt.Sprintf(" and %d more", len(ids)-most)
+	text := strings.Join(ids[:min(len(ids), mostNamed)], ", ")
+	if len(ids) > mostNamed {
+		text += fmt.Sprintf(" and %d more", len(ids)-mostNamed)
 	}
 	return text
 }
+
+// mostNamed is how many ids a line of the status names.
+const mostNamed = 5
 
 // conflictIDs are the items among files of the knowledge.
 func conflictIDs(paths []string) []string {
