@@ -85,7 +85,7 @@ func (c *call) resources(ctx context.Context) (out []proto.Resource, err error) 
 		if e.Err != nil || gitstore.CheckName(e.Item.ID) != nil { // a name that says more than it should
 			continue
 		}
-		out = append(out, resource("system", e.Item.ID, "Pinned note"))
+		out = append(out, resource("system", e.Item.ID, marked("Pinned note", !e.Own && !m.Store.IsOwnItem(e.ItemEntry))))
 	}
 	items, err := m.Items(ctx, recall.ItemQuery{})
 	if err != nil {
@@ -95,16 +95,25 @@ func (c *call) resources(ctx context.Context) (out []proto.Resource, err error) 
 		if k.Err != nil || gitstore.CheckName(k.Item.ID) != nil {
 			continue
 		}
-		out = append(out, itemResource(k))
+		out = append(out, itemResource(k, !k.Own && !m.Store.IsOwnItem(k.ItemEntry)))
 	}
 	records, err := m.Store.Log(ctx, gitstore.Query{Max: newest})
 	for _, r := range records {
-		out = append(out, resource("checkpoint", short(r.ID), "Checkpoint of "+r.Time.UTC().Format("2006-01-02 15:04")))
+		out = append(out, resource("checkpoint", short(r.ID), marked("Checkpoint of "+r.Time.UTC().Format("2006-01-02 15:04"), !r.Own || r.Unconfirmed)))
 	}
 	return out, err
 }
 
-func itemResource(k recall.Known) proto.Resource {
+// marked is a description of what somebody here stands for, or nobody does. It names nobody,
+// since an author may choose any name.
+func marked(doc string, unconfirmed bool) string {
+	if unconfirmed {
+		return doc + ", unconfirmed"
+	}
+	return doc
+}
+
+func itemResource(k recall.Known, unconfirmed bool) proto.Resource {
 	folder := "knowledge"
 	if k.Item.Type == sage.Failure {
 		folder = "failure"
@@ -116,7 +125,7 @@ func itemResource(k recall.Known) proto.Resource {
 	if !k.Item.Updated.IsZero() {
 		doc += " of " + k.Item.Updated.UTC().Format("2006-01-02")
 	}
-	return resource(folder, k.Item.ID, doc)
+	return resource(folder, k.Item.ID, marked(doc, unconfirmed))
 }
 
 func resource(folder, id, doc string) proto.Resource {
