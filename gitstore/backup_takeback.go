@@ -144,13 +144,17 @@ func (s *Store) noteFresh(objects []loose.Object) {
 	}
 	size, err := fsx.Append(s.freshFile(), []byte(b.String()))
 	if err == nil && size > freshMost {
-		s.keepFresh(s.fresh())
+		_ = s.pruneFresh(func(ids []string) []string { return ids })
 	}
 }
 
 // fresh lists the newest of what was written lately.
-func (s *Store) fresh() (ids []string) {
+func (s *Store) fresh() []string {
 	b, _, _ := fsx.ReadEnd(s.freshFile(), freshTail)
+	return s.freshIn(b)
+}
+
+func (s *Store) freshIn(b []byte) (ids []string) {
 	for l := range strings.Lines(string(b)) {
 		if id := strings.TrimSuffix(l, "\n"); s.isID(id) { // the first may be half of one
 			ids = append(ids, id)
@@ -159,8 +163,33 @@ func (s *Store) fresh() (ids []string) {
 	return ids
 }
 
-func (s *Store) keepFresh(ids []string) {
-	_ = fsx.WriteDerived(s.freshFile(), []byte(strings.Join(append(ids, ""), "\n")), 0o644)
+// pruneFresh lets keep choose what stays of the list. What others note meanwhile stays,
+// also if it is what goes: somebody wrote it again. While one does so, no other does: it
+// reports whether keep was asked.
+func (s *Store) pruneFresh(keep func(ids []string) []string) bool {
+	file, old := s.freshFile(), s.freshFile()+".old"
+	now, cancel := context.WithCancel(context.Background())
+	cancel()
+	l, busy, err := fsx.TryLock(now, file+".lock")
+	if err != nil || busy && l == nil {
+		return false
+	}
+	defer l.Unlock()
+	b, err := fsx.ReadOwn(file)
+	if err != nil {
+		return false
+	}
+	stays := keep(s.freshIn(b[max(0, len(b)-freshTail):]))
+	// As with the journal: what is appended until the file is replaced goes into the old one.
+	_ = fsx.Remove(old)
+	if fsx.Link(file, old) != nil || fsx.WriteDerived(file, []byte(strings.Join(append(stays, ""), "\n")), 0o644) != nil {
+		return true
+	}
+	if after, err := fsx.ReadOwn(old); err == nil && len(after) > len(b) {
+		_, _ = fsx.Append(file, after[len(b):])
+	}
+	_ = fsx.Remove(old)
+	return true
 }
 
 // turn is queue for who is about to build on what is there. Of that it takes back what a
@@ -174,26 +203,32 @@ func (s *Store) turn(ctx context.Context) (done func(), waited bool) {
 // restock looks for what was written lately, and takes back what is gone. It waits so long
 // for a purge.
 func (s *Store) restock(ctx context.Context, most time.Duration) {
-	ids := s.fresh()
-	elsewhere := s.notLoose(ids)
-	if len(elsewhere) == 0 {
+	gone := s.notLoose(s.fresh())
+	if len(gone) == 0 {
 		return
 	}
-	packed, err := s.present(ctx, s.git, elsewhere)
-	if err != nil {
-		return
+	if !s.pruneFresh(func(ids []string) []string {
+		settled := s.settled(ctx, s.notLoose(ids), most)
+		return slices.DeleteFunc(ids, func(id string) bool { return slices.Contains(settled, id) })
+	}) {
+		s.settled(ctx, gone, most)
 	}
-	settled := packed
-	if len(packed) < len(elsewhere) {
-		n, err := s.takeBackWithin(ctx, most, false)
-		if err != nil {
-			return // the next one looks again
-		}
-		if n == 0 { // no ref of ours reaches the rest: git may forget it
-			settled = elsewhere
-		}
+}
+
+// settled takes back what is gone of these objects, and returns those that nobody needs
+// to look for any more.
+func (s *Store) settled(ctx context.Context, ids []string, most time.Duration) []string {
+	packed, err := s.present(ctx, s.git, ids)
+	if err != nil || len(packed) == len(ids) {
+		return packed
 	}
-	s.keepFresh(slices.DeleteFunc(ids, func(id string) bool { return slices.Contains(settled, id) }))
+	switch n, err := s.takeBackWithin(ctx, most, false); {
+	case err != nil: // the next one looks again
+		return nil
+	case n == 0: // no ref of ours reaches the rest: who is about to move one notes it again
+		return ids
+	}
+	return packed
 }
 
 // notLoose are those that do not lie in a file of their own.

@@ -10,14 +10,23 @@ import (
 )
 
 // Load returns the checkpoint that rev means, with all its fields, but for code references
-// that lead out of the repository.
+// that lead out of the repository. A text that git lost comes back from the backup.
 func (s *Store) Load(ctx context.Context, rev string) (*sage.Checkpoint, error) {
 	id, err := s.Resolve(ctx, rev)
 	if err != nil {
 		return nil, err
 	}
-	return s.loadInside(id)
+	c, err := s.loadInside(id)
+	if errors.Is(err, errNoText) {
+		if n, terr := s.takeBack(ctx, true); n > 0 && terr == nil {
+			c, err = s.loadInside(id)
+		}
+	}
+	return c, err
 }
+
+// errNoText says that git lacks what a commit of ours names.
+var errNoText = errors.New("its text is missing; run 'git sage fsck'")
 
 // LoadAll is Load of the checkpoints with these ids, in their order.
 func (s *Store) LoadAll(ctx context.Context, ids []string) ([]*sage.Checkpoint, error) {
@@ -52,7 +61,7 @@ func (s *Store) load(id string) (*sage.Checkpoint, error) {
 	}
 	o, err := s.object(id + ":checkpoint.md")
 	if errors.Is(err, git.ErrMissing) {
-		err = errors.New("its text is missing; run 'git sage fsck'")
+		err = errNoText
 	}
 	if err != nil {
 		return nil, s.unread(id, err)

@@ -27,6 +27,7 @@ func (s *Store) readBack(ctx context.Context, objects []loose.Object) error {
 		if err := s.put(ctx, o); err != nil {
 			return fmt.Errorf("write again what a gc removed: %w", err)
 		}
+		s.noteFresh([]loose.Object{o}) // the next prune may have looked before the ref moved, too
 	}
 	return nil
 }
