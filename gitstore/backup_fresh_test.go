@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
+	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
@@ -90,5 +91,61 @@ func TestLoadTakesBack(t *testing.T) {
 	c, err := s.Load(ctx, objects[0].ID)
 	if err != nil || c.Thesis != "one" {
 		t.Errorf("%+v %v", c, err)
+	}
+}
+
+// Who reads the knowledge has back what a prune took since the store was opened.
+func TestReadersOfKnowledgeTakeBack(t *testing.T) {
+	s, _ := freshStore(t)
+	if _, err := s.WriteItems(ctx, "", ItemChange{Item: &sage.Item{ID: "rule", Type: sage.Knowledge, Content: "a rule"}}); err != nil {
+		t.Fatal(err)
+	}
+	tip, err := s.KnowledgeTip(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := s.batch.Get(tip + ":" + itemPath("rule"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		gone   string
+		listed bool
+	}{{text.ID, true}, {tip, true}, {tip, false}} {
+		if err := os.Remove(s.objectFile(c.gone)); err != nil {
+			t.Fatal(err)
+		}
+		if !c.listed {
+			if err := os.Remove(s.freshFile()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := s.Item(ctx, "rule"); err != nil || got.Item.Content != "a rule" {
+			t.Errorf("%+v: %+v %v", c, got, err)
+		}
+	}
+}
+
+// A line whose commit is gone is not taken for one without checkpoints: a new line begins
+// there, or nowhere.
+func TestLostTipIsNoEmptyLine(t *testing.T) {
+	for _, backed := range []bool{true, false} {
+		s, objects := freshStore(t)
+		id := objects[0].ID
+		if err := os.Remove(s.objectFile(id)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(s.freshFile()); err != nil {
+			t.Fatal(err)
+		}
+		if !backed {
+			if err := os.RemoveAll(s.backupDir()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		l, err := s.Switch(ctx, "side", true, "")
+		if backed && (err != nil || l.Tip != id) || !backed && (err == nil || !strings.Contains(err.Error(), "git sage fsck")) {
+			t.Errorf("backup %v: %+v %v", backed, l, err)
+		}
 	}
 }

@@ -48,6 +48,7 @@ func (s *Store) takeBackWithin(ctx context.Context, most time.Duration, everythi
 		return 0, err
 	}
 	defer l.Unlock()
+	defer func() { _ = s.batch.Close() }() // it remembers what was missing, also what others took back
 	packed := slices.Sorted(maps.Values(s.backupRefs(s.backupDir())))
 	if n, err = s.takeBackFrom(ctx, packed); n == 0 && err == nil && everything && len(packed) > 0 {
 		n, err = s.takeBackFrom(ctx, nil)
@@ -75,7 +76,6 @@ func (s *Store) takeBackFrom(ctx context.Context, whole []string) (int, error) {
 		has[id] = true
 	}
 	lacking := slices.DeleteFunc(ids, func(id string) bool { return has[id] })
-	defer func() { _ = s.batch.Close() }() // it remembers what was missing
 	if len(lacking) > fewTaken {
 		return len(lacking), s.bring(ctx, lacking)
 	}
@@ -247,12 +247,20 @@ const freshGlance = 12
 // 0.02 ms if that is there, and else takes back from the backup what was written lately
 // and is gone, as a prune takes it beside a save. It says so in words, once.
 func (s *Store) TakeBack(ctx context.Context) []string {
-	ids := s.fresh()
-	if len(s.notLoose(ids[max(0, len(ids)-freshGlance):])) == 0 {
+	if !s.glance(ctx) {
 		return nil
 	}
-	s.restock(ctx, 0)
 	return s.tookBack()
+}
+
+// glance is TakeBack without words. It reports whether anything was gone, or packed.
+func (s *Store) glance(ctx context.Context) bool {
+	ids := s.fresh()
+	if len(s.notLoose(ids[max(0, len(ids)-freshGlance):])) == 0 {
+		return false
+	}
+	s.restock(ctx, 0)
+	return true
 }
 
 // healing does what changes the memory, and does it once more if it failed for want of
@@ -262,7 +270,8 @@ func healing[T any](ctx context.Context, s *Store, do func() (T, error)) (T, err
 	if !maybeLacking(err) {
 		return out, err
 	}
-	if n, terr := s.takeBack(ctx, !errors.Is(err, ErrNotFound)); n == 0 || terr != nil {
+	n, terr := s.takeBack(ctx, !errors.Is(err, ErrNotFound))
+	if terr != nil || n == 0 && !isLacking(err) { // what is lacking another may have taken back
 		return out, err
 	}
 	return do()
@@ -273,5 +282,7 @@ func healing[T any](ctx context.Context, s *Store, do func() (T, error)) (T, err
 func maybeLacking(err error) bool {
 	var lost *LostError
 	var failed *git.Error
-	return errors.Is(err, git.ErrMissing) || errors.Is(err, errGone) || errors.Is(err, ErrNotFound) || errors.As(err, &lost) || errors.As(err, &failed)
+	return isLacking(err) || errors.Is(err, ErrNotFound) || errors.As(err, &lost) || errors.As(err, &failed)
 }
+
+func isLacking(err error) bool { return errors.Is(err, git.ErrMissing) || errors.Is(err, errGone) }

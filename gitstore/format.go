@@ -90,8 +90,10 @@ func (s *Store) treeFormat(at string) (f treeFormat, err error) {
 
 // mayRead returns an error that wraps ErrNewer if this version cannot make sense of
 // the knowledge tree at a commit or ref, and another if there is a ref and no tree. A
-// format that cannot be read itself keeps nobody from reading.
+// format that cannot be read itself keeps nobody from reading. What a prune took of it
+// since the store was opened comes back from the backup.
 func (s *Store) mayRead(at string) error {
+	s.glance(context.Background())
 	if f, err := s.treeFormat(at); err == nil && f.MinReader > formatVersion {
 		return fmt.Errorf("the knowledge tree (format %d) was %w", f.MinReader, ErrNewer)
 	}
@@ -99,7 +101,8 @@ func (s *Store) mayRead(at string) error {
 }
 
 // isKnowledge returns an error if what is said to be the knowledge's commit is none: who
-// takes that for an empty one would say that nothing is known.
+// takes that for an empty one would say that nothing is known. One that git lost comes
+// back from the backup.
 func (s *Store) isKnowledge(at string) error {
 	if at == knowledgeRef { // see knowledge
 		_, err := s.KnowledgeTip(context.Background())
@@ -109,6 +112,11 @@ func (s *Store) isKnowledge(at string) error {
 		return nil
 	}
 	o, err := s.object(at)
+	if errors.Is(err, git.ErrMissing) && s.isBackedUp(at) { // as a prune leaves it, beside a save
+		if _, terr := s.takeBack(context.Background(), true); terr == nil { // or another process did
+			o, err = s.object(at)
+		}
+	}
 	if errors.Is(err, git.ErrMissing) || err == nil && o.Type != "commit" && o.Type != "tag" {
 		return fmt.Errorf("'%s' is at %s, which is no commit that git has; run 'git sage fsck'", knowledgeRef, short(at))
 	}

@@ -18,7 +18,7 @@ func (s *Store) Load(ctx context.Context, rev string) (*sage.Checkpoint, error) 
 	}
 	c, err := s.loadInside(id)
 	if errors.Is(err, errNoText) {
-		if n, terr := s.takeBack(ctx, true); n > 0 && terr == nil {
+		if _, terr := s.takeBack(ctx, true); terr == nil { // or another process did
 			c, err = s.loadInside(id)
 		}
 	}

@@ -126,7 +126,7 @@ func (s *Store) isGone(ctx context.Context, id string) (bool, error) {
 		_, err = s.commitRecord(id)
 	}
 	if errors.Is(err, ErrNotFound) && s.isBackedUp(id) {
-		if n, terr := s.takeBack(ctx, true); n > 0 && terr == nil {
+		if _, terr := s.takeBack(ctx, true); terr == nil { // or another process did
 			_, err = s.commitRecord(id)
 		}
 	}

@@ -285,10 +285,22 @@ func (s *Store) Seen(ctx context.Context) (*Record, error) {
 	return s.latest(ctx, t.ref())
 }
 
-// latest is the newest checkpoint of a ref that is not removed, or nil.
+// latest is the newest checkpoint of a ref that is not removed, or nil. A ref whose commit
+// git lost is no empty line: the commit comes back from the backup, or that is an error.
 func (s *Store) latest(ctx context.Context, ref string) (*Record, error) {
 	recs, err := s.Log(ctx, Query{Revs: []string{ref}, Max: 1})
-	if errors.Is(err, ErrNotFound) || err == nil && len(recs) == 0 {
+	none := func() bool { return errors.Is(err, ErrNotFound) || err == nil && len(recs) == 0 }
+	if none() {
+		tip, terr := s.tip(ctx, ref)
+		if tip == "" || terr != nil {
+			return nil, terr
+		}
+		if err := s.holdsOne(ctx, ref, tip); err != nil {
+			return nil, err
+		}
+		recs, err = s.Log(ctx, Query{Revs: []string{ref}, Max: 1})
+	}
+	if none() {
 		return nil, nil
 	}
 	if err != nil {
