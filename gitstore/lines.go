@@ -173,6 +173,9 @@ func (s *Store) branch(ctx context.Context, name, rev string, then func() error)
 // the line is made at rev first; one that was never saved on may be switched to when
 // nothing was saved yet at all, or it goes with the branch.
 func (s *Store) Switch(ctx context.Context, name string, create bool, rev string) (Line, error) {
+	if !create {
+		name = strings.TrimPrefix(name, headsPrefix) // as one is shown that reads as an id
+	}
 	if strings.Contains(name, "/") && !create {
 		return s.switchToFork(ctx, name)
 	}
