@@ -15,6 +15,8 @@ type assignment struct {
 	compared bool // == and !=: code, if the value has no quotes
 	joined   bool // one of several pairs: a=b;c=d
 
+	result bool // what a test came to stands so, too: PASS: TestLogin
+
 	// quotedKey is set for JSON, where a value without quotes is a number or a
 	// word of the language, and a placeholder in its stead would not be JSON.
 	quotedKey bool
@@ -130,9 +132,7 @@ func (a *assignment) fits(s string, from, end, at int) bool {
 		a.tight = end == at && at+1 < len(s) && s[at+1] > ' ' && (a.first || strings.IndexByte("?&;-@", lead) >= 0 ||
 			strings.HasPrefix(a.key, "--") || strings.ToUpper(a.key) == a.key)
 	case ':':
-		if strings.EqualFold(a.key, "pass") && (lead == '\n' || lead == ' ') { // PASS: TestLogin
-			return false
-		}
+		a.result = strings.EqualFold(a.key, "pass") && (lead == '\n' || lead == ' ')
 	}
 	// PWD is the working directory.
 	return a.key != "PWD" && (a.key != "pwd" || at+1 >= len(s) || s[at+1] != '/')

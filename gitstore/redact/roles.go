@@ -21,6 +21,8 @@ func roleOf(low string) role {
 	case "was", "lautet", "ist", "war", "heißt", "heisst", "wäre", "est", "était", "sera", "es", "era", "è", "é", "foi", "equals", "from",
 		"von", "likes", "should_be", "reads", "becomes", "became", "bleibt", "reste", "será", "vaut", "vale":
 		return leads
+	case "habe", "hab", "haben", "j'ai", "hemos":
+		return leads
 	case "be", "to", "auf", "en", "a", "à", "now":
 		return leads | fills
 	case "should":
@@ -29,6 +31,8 @@ func roleOf(low string) role {
 		"maintenant", "toujours", "actuellement", "simplement", "réinitialisé", "changé", "mis", "ahora", "todavía", "actualmente",
 		"simplemente", "cambiada", "ora", "adesso", "agora", "temporarily", "désormais", "dorénavant", "inzwischen", "mittlerweile", "fortan", "presently", "henceforth", "again", "back", "weiterhin", "wieder", "wie", "folgt",
 		"following", "either", "called", "updated":
+		return fills
+	case "ich", "wir", "choisi", "puesto", "usado":
 		return fills
 	case "set", "gesetzt":
 		return fills | states

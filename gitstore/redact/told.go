@@ -45,7 +45,7 @@ func (w *cued) told(c cue, name string, from, end int) {
 				return
 			}
 			owned = owned || strings.Contains(s[at:at+i], "AES") || strings.Contains(s[at:at+i], "secret")
-			if v := pieceAt(s, at+1); c == cuePassword && n == 0 && v.to == at+i && passwordish(v.in(s), true) && !isPlaceholder(v.in(s)) { // the password (Qwz!8812)
+			if v := pieceAt(s, at+1); n == 0 && v.to == at+i && !isPlaceholder(v.in(s)) && w.inBrackets(c, v, owned, from) { // the password (Qwz!8812)
 				w.found.add(c.rule(), v.from, v.to)
 				return
 			}
@@ -83,7 +83,7 @@ func (w *cued) told(c cue, name string, from, end int) {
 			at = v.end
 			continue
 		}
-		if word && !v.quoted && linked && passwordish(text, true) && w.tells(cuePassword, v, linked, n) || owned && w.tells(c, v, linked, n) {
+		if word && (v.quoted && n > 0 || linked) && passwordish(text, true) && w.tells(cuePassword, v, linked, n) || owned && w.tells(c, v, linked, n) {
 			if c != cuePassword && w.isSum(from) {
 				return
 			}
@@ -104,6 +104,21 @@ func (w *cued) told(c cue, name string, from, end int) {
 		owned = owned || does&owns != 0
 		at = v.to
 	}
+}
+
+// inBrackets reports whether v, all that stands in brackets behind the name of a secret at
+// s[from], is that secret.
+func (w *cued) inBrackets(c cue, v piece, owned bool, from int) bool {
+	text := v.in(w.s)
+	if c == cuePassword {
+		return passwordish(text, true)
+	}
+	return owned && (c == cueToken || c == cueKey) && len(text) >= 20 && drawn(text) && !isReference(text, 0) && !isUUID(text) && !w.isSum(from)
+}
+
+// isUUID reports whether v is written as one, which mostly names something.
+func isUUID(v string) bool {
+	return len(v) == 36 && v[8] == '-' && v[13] == '-' && v[18] == '-' && v[23] == '-'
 }
 
 // changes reports whether the word before s[at] is that of "reset to ...".
@@ -276,7 +291,7 @@ func (w *cued) tells(c cue, v piece, linked bool, n int) bool {
 		return false
 	}
 	if v.quoted {
-		if !linked && n == 1 && c == cuePassword { // "mot de passe temporaire « X »"
+		if !linked && (n == 1 || n == 2) && c == cuePassword { // "mot de passe temporaire « X »", "clave de acceso «X»"
 			return passwordish(text, true)
 		}
 		return (linked || n == 0) && w.tellsQuoted(c, text, linked)
@@ -308,8 +323,11 @@ func (w *cued) tells(c cue, v piece, linked bool, n int) bool {
 // inNetrc reports whether v stands behind the password of a .netrc file, where any word is one.
 func (w *cued) inNetrc(v piece) bool {
 	before := strings.TrimRight(w.s[max(0, v.from-200):v.from], " \t")
-	return v.to-v.from >= 3 && strings.HasSuffix(before, "password") && strings.Contains(before, "login ") &&
-		(strings.Contains(before, "machine ") || strings.Contains(before, "default "))
+	if v.to-v.from < 3 || !strings.HasSuffix(before, "password") || !strings.Contains(before, "machine ") && !strings.Contains(before, "default") {
+		return false
+	}
+	fields := strings.Fields(before[strings.LastIndex(before, "login ")+1:]) // "ogin", the name and "password"
+	return strings.Contains(before, "login ") && (len(fields) == 3 || len(fields) == 5 && fields[2] == "account")
 }
 
 // tellsQuoted judges a value in quotation marks.
@@ -478,6 +496,9 @@ func (w *cued) login(from, end int) {
 	for n := 0; n < 6; n++ {
 		at = blanks(s, at, stop)
 		if at >= stop {
+			return
+		}
+		if s[at] == '(' && w.pair(blanks(s, at+1, stop), stop, false) { // "the default credentials (admin / Qwz!8812)"
 			return
 		}
 		if sep := separator(s, at); sep > 0 && s[at] != '-' {

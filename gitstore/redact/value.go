@@ -103,8 +103,8 @@ func (a *assignment) stops(s string, i int) bool {
 		return true
 	case '\\':
 		return i+1 < len(s) && strings.IndexByte("nrt\"", s[i+1]) >= 0
-	case '#':
-		return !a.first
+	case '#': // a fragment; a comment has a blank before it
+		return a.joined
 	case '&':
 		return !a.first && nextPair(s[i+1:])
 	case ';':
@@ -147,6 +147,12 @@ func (a *assignment) secret(v string) bool {
 		return false
 	}
 	if a.sep == ':' && strings.IndexByte(v, '=') > 0 && hasEnd(lowerWord(a.key), "cookie", "cookies") { // cookies reads the pairs
+		return false
+	}
+	if a.result {
+		return a.key != "PASS" && passwordish(v, true) && (strings.ContainsAny(v, special) || drawn(v))
+	}
+	if a.grade != strong && isVersion(v) {
 		return false
 	}
 	if a.grade == weak {
@@ -253,4 +259,20 @@ func wordlike(v string, n int) bool {
 func random(v string) bool {
 	_, distinct := kinds(v)
 	return len(v) >= 16 && distinct >= 8 && mixed(v) && !strings.ContainsAny(v, " \t(){}<>,*@") && !isPath(v)
+}
+
+// isVersion reports whether v is a version with its three numbers: v2.14.0-rc.1+build.5512.
+func isVersion(v string) bool {
+	v = strings.TrimPrefix(v, "v")
+	for i := range 3 {
+		n := run(v, 0, digit)
+		if n == 0 || n > 5 {
+			return false
+		}
+		if v = v[n:]; i < 2 && !strings.HasPrefix(v, ".") {
+			return false
+		}
+		v = strings.TrimPrefix(v, ".")
+	}
+	return v == "" || (v[0] == '-' || v[0] == '+') && len(v) < 40 && run(v, 1, word|dot) == len(v) || strings.IndexByte(v, '+') > 0 && v[0] == '-' && len(v) < 60
 }
