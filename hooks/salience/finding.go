@@ -170,14 +170,16 @@ func (r *reading) weigh(i int, m *message, j int, answer bool) (f finding, ok bo
 	if kind == "" {
 		kind = s.kind
 	}
-	faint := w.score() < Threshold
-	if troubled := r.troubled(i, m); s.claims() && (answer || troubled && len(s.topic) >= leastTold) {
+	troubled := r.troubled(i, m)
+	told := s.claims() && (answer && measures(s.Said) && r.answers(i, m) || troubled && j == 0 && !s.words.Has(prose.Breaks)) // a figure to who asks, or why something failed
+	faint := w.score() < Threshold && !told
+	if s.claims() && (answer || troubled && len(s.topic) >= leastTold) {
 		w.add(m.claims <= mostTerse, byTerse)
 		w.add(answer && r.answers(i, m), byAsked)
 		w.add(troubled, byTrouble)
 	}
 	f = finding{text: m.standing(j), kind: kind, score: w.score(), faint: faint, stretch: i, terms: s.terms, denies: s.words.Has(prose.Denies), changes: s.words.Has(prose.Changes) && r.acts(i, m)}
-	f.settles = kind == prose.Decision || kind == prose.Conclusion || result
+	f.settles = kind == prose.Decision || kind == prose.Conclusion || result && length(s.Said) >= leastClaim
 	return f, true
 }
 
@@ -239,7 +241,7 @@ const mostTerse = 3
 const leastClaim = 30
 
 // leastTold is how many terms a sentence has that tells at work why something failed.
-const leastTold = 5
+const leastTold = 4
 
 // claims reports whether a sentence of the agent says how something is, and not what was done
 // or is to be done.

@@ -2,6 +2,7 @@ package salience
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -28,6 +29,9 @@ func (r *reading) person(i int) {
 		case before == nil:
 		case r.corrects(i):
 			r.takeBack(m, before)
+			if m.takes(before) {
+				r.agree(i-1, m, before)
+			}
 			if at := option(m, before); at >= 0 { // "no, the second one"
 				r.decide(i-1, before, at)
 			}
@@ -99,7 +103,7 @@ func (r *reading) weighPerson(i int, m *message, j int, before *message) (f find
 	if !picks && (length(s.Said) < least || len(s.topic) < leastAbout && !(stated && before != nil && len(s.topic) == leastAbout-1 && !s.corrects())) {
 		return f, false
 	}
-	if !picks && s.assents() && before != nil && (length(s.Said) < shortYes && !hasDigit(s.Said) || len(t)-t.common(termsOf(before.Text.Text)) < leastAbout) {
+	if !picks && s.assents() && before != nil && len(t)-t.common(termsOf(before.Text.Text)) < leastAbout {
 		return f, false // a yes that adds nothing
 	}
 	if s.idle {
@@ -217,8 +221,23 @@ func (r *reading) goesAhead(i int, m, before *message) bool {
 		return true
 	}
 	s := m.sentences[0]
-	return !s.Asks && !s.idle && length(m.Text.Text) <= shortYes && len(proposals(before))+len(before.lastClaim()) > 0 && r.worked(i) &&
-		(len(s.topic) < leastAbout-1 || 2*s.topic.common(termsOf(before.Text.Text)) >= len(s.topic))
+	if s.Asks || s.idle || !r.worked(i) || len(proposals(before))+len(before.lastClaim()) == 0 {
+		return false
+	}
+	if length(m.Text.Text) > shortYes {
+		return m.takes(before)
+	}
+	return len(s.topic) < leastAbout-1 || 2*s.topic.common(termsOf(before.Text.Text)) >= len(s.topic)
+}
+
+// takes reports whether a message begins with a few words that name what the answer before it
+// claims last: "Four processes then. And ..."
+func (m *message) takes(before *message) bool {
+	s := m.sentences[0]
+	if s.Asks || s.idle || s.corrects() || length(s.Said) > shortYes || len(s.topic) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(before.lastClaim(), func(j int) bool { return s.topic.common(before.sentences[j].topic) > len(s.topic)/2 })
 }
 
 // worked reports whether a file was changed in a stretch.
@@ -246,7 +265,12 @@ func replies(m *message, j int, before *message) bool {
 // takeBack drops of an answer what the person turned down: what they speak of, by a number
 // of theirs or by two of its words.
 func (r *reading) takeBack(m, before *message) {
-	t := termsOf(m.Text.Text)
+	t := terms{}
+	for j, s := range m.sentences {
+		if j > 0 || !m.takes(before) {
+			maps.Copy(t, s.terms)
+		}
+	}
 	for j, s := range before.sentences {
 		u := s.terms
 		shared := t.common(u)
@@ -272,7 +296,7 @@ func (r *reading) drop(text string) {
 // agree keeps what was proposed as what was decided.
 func (r *reading) agree(i int, m, before *message) {
 	list := proposals(before)
-	if small, _ := r.list[i].isSmall(); len(list) == 0 && !m.adds() && !small {
+	if small, _ := r.list[i].isSmall(); len(list) == 0 && !small && (!m.adds() || m.takes(before)) {
 		list = before.lastClaim()
 	}
 	at := option(m, before)
@@ -319,9 +343,13 @@ func proposals(m *message) (out []int) {
 	}
 	if len(out) == 0 {
 		for j, s := range m.sentences {
-			if !s.Asks && s.Part != prose.Heading && s.kind == prose.Proposal {
-				out = append(out, j)
+			if s.Asks || s.Part == prose.Heading || s.kind != prose.Proposal {
+				continue
 			}
+			if m.grants(j) {
+				j++
+			}
+			out = append(out, j)
 		}
 	}
 	if len(out) == 0 {
@@ -331,6 +359,13 @@ func proposals(m *message) (out []int) {
 		out = m.behindOptions()
 	}
 	return out[max(0, len(out)-mostProposed):]
+}
+
+// grants reports whether a sentence names a way only to say what speaks against it, and the next
+// says how it is better: "We could, but that blocks for long. Renewing it is safer."
+func (m *message) grants(j int) bool {
+	s := m.sentences[j]
+	return s.words.Has(prose.Mays) && s.words.Has(prose.Denies) && j+1 < len(m.sentences) && m.sentences[j+1].Block == s.Block && m.sentences[j+1].claims()
 }
 
 // beforeQuestion is what stands before the question that closes an answer.

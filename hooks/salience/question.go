@@ -61,7 +61,7 @@ func (r *reading) question(thesis finding, found []finding) string {
 			best, most = s.wants, shared
 		}
 	}
-	if s := r.list[thesis.stretch]; most > 0 && termsOf(best).common(thesis.terms) == 0 && s.isAbout() && s.asksFor() && !s.continues() && s.terms.common(thesis.terms) > 1 {
+	if s := r.list[thesis.stretch]; most > 0 && termsOf(best).common(thesis.terms) == 0 && s.isAbout() && s.asksFor() && !s.continues() && s.terms.common(termsOf(thesis.text)) > 0 {
 		best = s.wants // a question by the way, which this answers
 	}
 	return clip(best, maxQuestion)
@@ -111,13 +111,26 @@ func (r *reading) opensWork(i int, found []finding, spoken terms) bool {
 		return false
 	case r.isFirst(i):
 		return true
-	case length(s.wants) < leastOpening:
+	case s.lengthAsked() < leastOpening:
 		return false
 	case s.says(prose.Shifts) && (s.asksFor() || !s.continues()):
 		return true
 	default:
 		return s.asksFor() && !s.continues() && len(about)-about.common(spoken) >= max(least, len(about)/2+1)
 	}
+}
+
+// lengthAsked is how long that is of what a person wants which asks or tells what to do, see length;
+// all of it if nothing does.
+func (s *stretch) lengthAsked() (n int) {
+	for _, m := range s.asked {
+		for _, x := range m.sentences {
+			if x.requests() {
+				n += length(x.Said)
+			}
+		}
+	}
+	return cmp.Or(n, length(s.wants))
 }
 
 // isSmall reports whether a person makes small talk, and wants nothing, and whether they joke.
@@ -180,6 +193,12 @@ func (s *stretch) continues() bool {
 		}
 	}
 	return false
+}
+
+// isRequest reports whether a person asks for something in a stretch: in so many words, by what
+// they begin with, or the agent went to work on it. "Petra does that." is none.
+func (r *reading) isRequest(i int) bool {
+	return r.isFirst(i) || r.list[i].asksFor() || len(r.list[i].asked) > 0 && r.worked(i)
 }
 
 // isStatement reports whether all that a person says in a stretch is kept as what they said.

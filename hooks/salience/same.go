@@ -114,6 +114,19 @@ func (t terms) common(u terms) (n int) {
 	return n
 }
 
+// weight is how many words a text has as terms: two characters of Chinese or Japanese in a row
+// overlap with the next two.
+func (t terms) weight() (n float64) {
+	for w := range t {
+		if r, _ := utf8.DecodeRuneInString(w); isHan(r) {
+			n += 0.5
+		} else {
+			n++
+		}
+	}
+	return n
+}
+
 // counts reports whether a text names a number.
 func (t terms) counts() bool {
 	for w := range t {

@@ -32,13 +32,18 @@ func judged(s prose.Sentence, l prose.Lang, person bool) sentence {
 		jests := out.jests() && !hasDigit(s.Said) && !out.words.Has(prose.Decides|prose.TellsDecision|prose.TellsConstraint)
 		out.idle = jests || out.dreams() && !out.requests() || out.words.Has(prose.Thanks) && (len(out.topic) <= leastAbout || length(s.Said) <= shortThanks) // with more, it says something, too
 	} else {
-		out.idle = out.jests() || out.dreams() && !out.words.Has(prose.Changes|prose.TellsConstraint|prose.Limits) || out.words.Has(prose.Idles|prose.Guesses) || out.words.Has(prose.Notes) && !out.words.Has(prose.Changes) && len(out.topic) <= leastAbout
+		out.idle = out.jests() || out.dreams() && !out.words.Has(prose.Changes|prose.TellsConstraint|prose.Limits) || out.words.Has(prose.Idles|prose.Guesses) || out.words.Has(prose.Notes) && (!out.words.Has(prose.Changes) && len(out.topic) <= leastAbout || out.saysNoMore())
 	}
 	out.kind = kindOf(out.words, person)
 	if out.kind == "" && !out.idle {
 		out.kind = outright(out.words)
 	}
 	return out
+}
+
+// saysNoMore reports whether a sentence names nothing: "OK, changed it."
+func (s sentence) saysNoMore() bool {
+	return s.topic.weight() < leastAbout-1 && !hasDigit(s.Said) && !strings.Contains(s.Said, "`")
 }
 
 // jests reports whether a sentence is a joke, by a word or by a smiley.

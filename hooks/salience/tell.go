@@ -16,6 +16,7 @@ import (
 // there is none.
 func thesisOf(found []finding) (best finding, ok bool) {
 	for _, fits := range []func(finding) bool{
+		func(f finding) bool { return f.settles && !f.person && !f.faint && f.standsAlone() },
 		func(f finding) bool { return f.settles && !f.person && !f.faint },
 		func(f finding) bool { return !f.person && !f.faint },
 		func(f finding) bool { return f.kind == prose.Decision && !f.faint },
@@ -36,6 +37,9 @@ func thesisOf(found []finding) (best finding, ok bool) {
 	}
 	return best, false
 }
+
+// standsAlone reports whether a finding says what it is about: "Set it to 2 minutes." does not.
+func (f finding) standsAlone() bool { return f.terms.topical().weight() >= leastAbout }
 
 // beats reports whether one finding of a stretch says better than another what it came to:
 // what was decided before why.
@@ -120,7 +124,7 @@ func listed(names []string, most int) string {
 func (n news) trace(summary string) string {
 	var asked distinct
 	for i := range n.reading.list {
-		if s := &n.reading.list[i]; s.isAbout() && s.asked[0].Offset >= n.reading.since && !n.reading.isStatement(i, n.found) {
+		if s := &n.reading.list[i]; s.isAbout() && s.asked[0].Offset >= n.reading.since && n.reading.isRequest(i) && !n.reading.isStatement(i, n.found) {
 			asked.add(clip(s.wants, maxRequest))
 		}
 	}
