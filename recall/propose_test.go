@@ -109,7 +109,9 @@ func TestIDOf(t *testing.T) {
 	for title, want := range map[string]string{
 		"The staging database is wiped every Sunday": "staging-database-wiped-every-sunday",
 		"Do not use Redis for sessions":              "not-use-redis-sessions",
-		"Größe der Köpfe":                            "grosse-der-kopfe",
+		"Größe der Köpfe":                            "groesse-der-koepfe",
+		"Müller":                                     "mueller",
+		"Un pingüino duerme en la nave y no come":    "un-pinguino-duerme-en-la-nave",
 		"日本語":                                        "",
 		"The":                                        "the",
 		"con":                                        "",

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose"
 	"github.com/git-sage/git-sage/recall/index/terms"
 )
 
@@ -40,6 +41,19 @@ func Slug(s string) string {
 	return b.String()
 }
 
+// umlauts are how German is written without its own letters: München is Muenchen.
+var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue")
+
+// spelled is a text with its umlauts spelled out, unless it is in a language that only takes the dots
+// off, as Spanish does.
+func spelled(s string) string {
+	s = norm.NFC.String(s)
+	if l := prose.Language(s); l != prose.German && l != "" {
+		return s
+	}
+	return umlauts.Replace(s)
+}
+
 // The bounds of an id that is made of a title: one that is typed again later should
 // fit into a line of a list.
 const (
@@ -52,7 +66,7 @@ const (
 //
 // Secrets are taken out first: in lower case and with dashes no rule would know them.
 func IDOf(title string) string {
-	title = withoutSecrets(title)
+	title = spelled(withoutSecrets(title))
 	var telling []string
 	for _, w := range strings.Fields(title) {
 		if len(terms.Of(w)) > 0 || negates(w) {
