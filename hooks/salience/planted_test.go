@@ -194,6 +194,22 @@ func TestYesBehindACompaction(t *testing.T) {
 	}
 }
 
+// What a session goes on with behind a record is no question that it began with.
+func TestContinuationKeepsTheQuestion(t *testing.T) {
+	k := newTalk(t)
+	k.person("Why do the workers run out of memory every few hours?")
+	k.agent("The cause is that each browser stays alive after a timeout.")
+	k.person("nice. btw a worker can't use more than 2 GB, that's what finance signed off on")
+	first := Checkpoint(Session{Digest: k.digest()}, sage.SessionEnd)
+	from := len(k.digest().Texts)
+	k.agent("With four browsers it peaks at 1.9 GB, with five at 2.3 GB.")
+	d := k.digest()
+	second := Checkpoint(Session{Digest: d, Texts: d.Texts[from:], From: d.Texts[from].Offset, Last: first}, sage.SessionEnd)
+	if second == nil || first.CoreQuestion == "" || second.CoreQuestion != first.CoreQuestion {
+		t.Fatalf("%+v", second)
+	}
+}
+
 // A session in which nothing was concluded and no file changed leaves nothing, in any
 // language; a request is no conclusion.
 func TestNothingIsParroted(t *testing.T) {

@@ -92,7 +92,7 @@ func (r *reading) openings(found []finding) (out []int) {
 		}
 	}
 	for i := 0; len(out) == 0 && i < len(r.list); i++ { // how it began is not known any more
-		if r.list[i].isAbout() && !r.isStatement(i, found) && !r.list[i].isPassed() {
+		if s := &r.list[i]; s.isAbout() && s.asksFor() && !r.isStatement(i, found) && !s.isPassed() {
 			out = append(out, i)
 		}
 	}
