@@ -64,6 +64,13 @@ cheap cheaper : expensive dearer costly
 success succeeds succeed works work : fail fails failure breaks broken
 open opens opened : close closes closed
 read reads : write writes
+read-only readonly : writable read-write
+full : empty
+online : offline
+temporary temporarily : permanent permanently
+mandatory required : optional
+reachable available : unreachable unavailable
+known : unknown
 local : remote
 manual manually : automatic automatically
 high : low

@@ -53,6 +53,7 @@ type claimed struct {
 //
 //	apart      they have hardly a word in common
 //	unheard    a name, number or piece of code that nobody said thereabouts
+//	unsaid     a third of its words, and three at least, nobody said thereabouts
 //	speaker    it says that somebody said it who did not
 //	denial     it denies what was said, or says what was denied
 //	guess      a guess or a question is told as a fact
@@ -71,6 +72,8 @@ func (c *claimed) disagreement() string {
 		return "apart"
 	case c.hasUnheard():
 		return "unheard"
+	case c.addsWords():
+		return "unsaid"
 	case signs[1].Has(prose.OfPerson) && !c.person && !c.agreed, signs[1].Has(prose.OfAgent) && c.person:
 		return "speaker"
 	case c.turns(signs):
@@ -103,6 +106,25 @@ func (c *claimed) hasUnheard() bool {
 		}
 	}
 	return slices.ContainsFunc(namesIn(c.text, c.to), func(n string) bool { return !strings.Contains(where, n) })
+}
+
+// mostAdded is how many words of its own a claim may have in any case: of 100 honest ones none had
+// more, but for those of another language or script.
+const mostAdded = 2
+
+// addsWords reports whether a third of what a claim says and more is in words that nobody used
+// thereabouts, where both are in one language that has words.
+func (c *claimed) addsWords() bool {
+	if c.from != c.to || c.from == prose.Chinese || c.from == prose.Japanese {
+		return false
+	}
+	near, added := prose.Stated(c.near, c.from), 0
+	for _, w := range c.words[1] {
+		if len(alike(near, w)) == 0 {
+			added++
+		}
+	}
+	return added > mostAdded && 3*added >= len(c.words[1])
 }
 
 func noSpace(s string) string { return strings.Join(strings.Fields(s), "") }
