@@ -240,6 +240,9 @@ func (c *claimed) tellsGuess(claim prose.Signs) bool {
 	if c.kind != question && !c.agreed && prose.Asks(c.said) {
 		return true
 	}
+	if c.kind == question && prose.SignsOf(c.said, c.from).Has(prose.Pending) {
+		return !prose.Asks(c.text) && !claim.Has(prose.Guesses|prose.Pending|prose.Doubts)
+	}
 	if c.kind == question || c.agreed || claim.Has(prose.Guesses|prose.Pending|prose.Doubts) {
 		return false
 	}

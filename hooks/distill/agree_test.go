@@ -108,11 +108,13 @@ func TestPairs(t *testing.T) {
 // What a model concludes in words of its own, and the contrary of what it quotes, give way to that.
 func TestWhatNobodySaidGivesWay(t *testing.T) {
 	const peaks, mount = "That rules out 4: with four browsers the pod peaks at 1.92 GiB, with three at 1.41 GiB.", "It rebuilds the fonts on every boot, because `XDG_CACHE_HOME` points to a read-only mount."
+	const open = "One thing I couldn't verify: whether staging mounts the same read-only volume."
 	for _, tt := range []struct{ talk, quote, text string }{
+		{open, "whether staging mounts the same read-only volume", "Staging mounts the same read-only volume."},
 		{peaks, "with four browsers the pod peaks at 1.92 GiB", "The pod stays well below its limit with four browsers."},
 		{mount, "`XDG_CACHE_HOME` points to a read-only mount", "XDG_CACHE_HOME points to a writable mount."},
 	} {
-		p := pair{Kind: "evidence", Claim: Claim{Text: tt.text, Quote: tt.quote}, Talk: []string{"a: " + tt.talk}}
+		p := pair{Kind: map[bool]string{true: "open", false: "evidence"}[tt.talk == open], Claim: Claim{Text: tt.text, Quote: tt.quote}, Talk: []string{"a: " + tt.talk}}
 		if got := p.kept(t); got.Text != tt.talk {
 			t.Errorf("%q for %q", got.Text, tt.quote)
 		}

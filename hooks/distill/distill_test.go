@@ -207,7 +207,7 @@ func TestCheckpointOfAnAnswer(t *testing.T) {
 	if !slices.Equal(c.KeyEvidence, []string{"mine", "It gets 1 GiB.", "Decided: 1 GiB for objects.", "The page cache needs the rest."}) || !slices.Equal(c.OpenQuestions, []string{"mine?", "At night?"}) {
 		t.Errorf("%+v", c)
 	}
-	if c := (Result{Answer: Answer{Decisions: []Claim{claim("One."), claim("Two.")}}}).Checkpoint(Base{}, sage.Recovery); c.Thesis != "Two." {
+	if c := (Result{Answer: Answer{Decisions: []Claim{claim("One."), claim("Two.")}}}).Checkpoint(Base{}, sage.Recovery); c.Thesis != "Two." || !strings.HasPrefix(c.ReasoningTrace, "Written by a model (unnamed; ") {
 		t.Errorf("%+v", c)
 	}
 }
