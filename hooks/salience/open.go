@@ -156,7 +156,7 @@ func (s *stretch) takesUp() bool {
 		return false
 	}
 	x := s.asked[0].sentences[0]
-	return !x.Asks && !x.idle && !x.assents() && !x.leavesOpen() && x.words.Has(prose.Backward)
+	return !x.Asks && !x.idle && !x.assents() && !x.leavesOpen() && !x.words.Has(prose.Defers|prose.Someday) && x.words.Has(prose.Backward)
 }
 
 // leavesOpen reports whether the agent says that something is not known or not decided yet.

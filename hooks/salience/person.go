@@ -38,16 +38,33 @@ func (r *reading) person(i int) {
 		case agrees(m) || r.goesAhead(i, m, before):
 			r.agree(i-1, m, before)
 		}
-		if before != nil && slices.ContainsFunc(m.sentences, func(s sentence) bool { return s.words.Has(prose.Reverses) && !s.idle }) {
+		turns := slices.IndexFunc(m.sentences, func(s sentence) bool { return s.words.Has(prose.Reverses) && !s.idle })
+		if before != nil && turns >= 0 && !m.turnsBack(turns) {
 			r.reverse(i, m)
 		}
 		for j := range m.sentences {
-			if f, ok := r.weighPerson(i, m, j, before); ok {
+			if f, ok := r.weighPerson(i, m, j, before); ok && !m.turnsBack(j+1) {
 				r.find(f)
 			}
 		}
 	}
 }
+
+// turnsBack reports whether a sentence takes back the one before it, in the same breath: "Drop it.
+// Actually no, keep it."
+func (m *message) turnsBack(j int) bool {
+	if j <= 0 || j >= len(m.sentences) {
+		return false
+	}
+	s, said := m.sentences[j], m.sentences[j-1]
+	return said.Block == s.Block && !said.Asks && (s.words.Has(prose.Reverses) && s.corrects() || sameBreath().MatchString(s.Text)) &&
+		(s.words.Has(prose.Points|prose.Backward) || s.topic.common(said.topic) > 0)
+}
+
+// sameBreath is how a sentence begins that takes back what was just said.
+var sameBreath = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?i:(?:(?:hm+|oh|ach|ah)[, ]+)?(?:actually|wait|no|scratch that|halt|moment|nein|doch|en fait|attends|non|en realidad|espera|mejor|na verdade|aliás|хотя|стоп|нет),? (?:no|wait|actually|nein|doch|non|não|нет|лучше)(?:$|[^\pL]))|^(?:不对|算了|等等)[，,、 ]`)
+})
 
 // reverse takes what was decided of the same thing out of what was found: by the person or with
 // them, and what the agent says it changed for that.
@@ -313,7 +330,17 @@ func (r *reading) agree(i int, m, before *message) {
 	}
 	for _, j := range list {
 		r.decide(i, before, j)
+		if m.amends(before.sentences[j]) {
+			r.found[len(r.found)-1].settles = false
+		}
 	}
+}
+
+// amends reports whether a yes goes on to say that some of what was proposed is to be otherwise.
+func (m *message) amends(proposed sentence) bool {
+	return slices.ContainsFunc(m.sentences, func(s sentence) bool {
+		return !s.idle && s.words.Has(prose.Denies) && s.words.Has(prose.Objects|prose.TellsRule) && s.topic.common(proposed.topic) > 0
+	})
 }
 
 // decide keeps a sentence of an answer as what was decided.
