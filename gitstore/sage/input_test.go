@@ -181,6 +181,7 @@ func TestRefusedInput(t *testing.T) {
 		"prose":                {"Just a note.\n", "", "no checkpoint found"},
 		"note with a list":     {"note:\n- a: [\n", "", "no checkpoint found"},
 		"format":               {"a", "xml", "format 'xml': want md, yaml or json"},
+		"key of a brief":       {"conclusion: x", "", "conclusion: unknown key; did you mean 'thesis'?"},
 		"near key":             {"theses: x", "", "theses: unknown key; did you mean 'thesis'?"},
 		"near key inside":      {"sources: [{id: a, relatoin: supports}]", "yaml", "sources[0].relatoin: unknown key; did you mean 'relation'?"},
 		"wrong type":           {"thesis: [a]", "yaml", "thesis: want text, have a list"},

@@ -56,6 +56,9 @@ func (r *reader) unknown(n *node, prefix, key string, fields []field) {
 	near := ""
 	if r.input && len(r.extra) < 5*maxErrors { // a text with so many is about something else
 		near = nearest(key, fields)
+		if strings.EqualFold(key, "conclusion") && find(fields, "thesis") != nil { // as a brief calls it
+			near = "thesis"
+		}
 	}
 	if near != "" {
 		r.fail(prefix+key, "unknown key; did you mean '%s'?", near)

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -72,12 +73,20 @@ func (a *app) missingItem(ctx context.Context, m *recall.Memory, err error) erro
 	items, lerr := m.Items(ctx, recall.ItemQuery{All: true})
 	var ids []string
 	for _, k := range items {
-		ids = append(ids, k.Item.ID)
+		if ids = append(ids, k.Item.ID); saysTitle(missing.ID, k.Item) {
+			return withHint(err, "did you mean '%s', which says that?", k.Item.ID)
+		}
 	}
 	if near := nearest(missing.ID, ids); lerr == nil && near != "" {
 		return withHint(err, "did you mean '%s'?", near)
 	}
 	return err
+}
+
+// saysTitle reports whether who named an item typed what it says and not its id.
+func saysTitle(typed string, it *sage.Item) bool {
+	bare := func(s string) string { return strings.TrimRight(strings.Join(strings.Fields(s), " "), ".!。！ ") }
+	return strings.EqualFold(bare(typed), bare(titleOf(it)))
 }
 
 // completeItems offers ids of items.

@@ -63,7 +63,7 @@ var synonyms = map[string][]string{
 	"change": {"edit", "update"}, "modify": {"edit", "update"}, "rename": {"branch"},
 	"add": {"remember"}, "fact": {"remember"}, "facts": {"list"}, "learn": {"remember"}, "memorize": {"remember"},
 	"memorise": {"remember"}, "memory": {"list"}, "memories": {"list"}, "know": {"remember"}, "keep": {"remember"},
-	"preference": {"remember"}, "rule": {"remember"}, "unlearn": {"forget"},
+	"preference": {"remember"}, "preferences": {"list"}, "rules": {"list"}, "reference": {"remember"}, "references": {"list"}, "rule": {"remember"}, "unlearn": {"forget"},
 	"commit": {"save"}, "store": {"save"}, "record": {"save"}, "snapshot": {"save"}, "write": {"save"},
 	"get": {"show", "recall"}, "ask": {"recall"}, "query": {"recall"}, "prompt": {"recall"}, "context": {"recall"},
 	"find": {"search"}, "grep": {"search"}, "lookup": {"search"},
