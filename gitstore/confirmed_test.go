@@ -86,6 +86,35 @@ func TestRulesAreConfirmed(t *testing.T) {
 	is()
 }
 
+// Who confirms a record of a session has confirmed those of it that it continues, and no others;
+// a save on top of a confirmed one confirms what lies below that.
+func TestRecordsOfASessionAreConfirmedTogether(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	s := trusting(t, w, "r")
+	of := func(session, thesis string) Saved {
+		t.Helper()
+		saved, err := s.Save(ctx, Draft{Checkpoint: sage.Checkpoint{Thesis: thesis, Agent: sage.Rules, Session: session}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return saved
+	}
+	of("monday", "of another session")
+	of("tuesday", "before the compaction")
+	last := of("tuesday", "at the end")
+	if now, _, err := s.Confirm(ctx, last.ID); err != nil || len(now) != 1 || now[0].ID != last.ID {
+		t.Fatalf("confirmed %v, %v", now, err)
+	}
+	if got := unconfirmed(t, s); len(got) != 1 || got[0] != "of another session" {
+		t.Fatalf("unconfirmed: %q", got)
+	}
+	savesAs(t, s, "claude-code", "on top")
+	if got := unconfirmed(t, s); len(got) != 0 {
+		t.Errorf("unconfirmed: %q", got)
+	}
+}
+
 // What cannot be noted is no reason not to save, and is said.
 func TestRulesStayUnconfirmed(t *testing.T) {
 	w := storetest.New(t)

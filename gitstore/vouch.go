@@ -220,7 +220,8 @@ func (s *Store) ConfirmCore(ctx context.Context, shown CoreFile) error {
 	return s.confirm(ctx, "core file '"+shown.Path+"'", []string{sumOfCore(shown.Path, shown.Summary)})
 }
 
-// Confirm has this user stand for checkpoints as they are. Those that they made, or stand
+// Confirm has this user stand for checkpoints as they are, and with a record of a session for
+// those of it that it continues. Those that they made, or stand
 // for already, are returned as known. ErrNoPerson says that an agent wants it.
 func (s *Store) Confirm(ctx context.Context, revs ...string) (confirmed, known []Record, err error) {
 	var ids []string
@@ -238,6 +239,9 @@ func (s *Store) Confirm(ctx context.Context, revs ...string) (confirmed, known [
 	what := count(len(ids), "checkpoint")
 	if len(ids) == 1 {
 		what = "checkpoint " + short(ids[0])
+	}
+	for _, r := range confirmed {
+		ids = append(ids, s.unconfirmedOf(ctx, r)...)
 	}
 	return confirmed, known, s.confirm(ctx, what, ids)
 }

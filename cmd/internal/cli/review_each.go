@@ -83,7 +83,9 @@ func ignoreEOF(err error) error {
 
 // show prints what a person needs to know to decide, of long texts the beginning.
 func (r *reviewer) show(ctx context.Context, i int, w recall.Waiting) error {
-	return r.a.write(func(out io.Writer) {
+	return r.a.write(func(terminal io.Writer) {
+		out := &strings.Builder{}
+		defer func() { fmt.Fprint(terminal, r.a.fold(out.String())) }()
 		j, p := toWaitingJSON(ctx, r.m, w), r.a.palette()
 		fmt.Fprintf(out, "\n%s\n", p.Paint("bold", fmt.Sprintf("(%d/%d) %s", i+1, len(r.list), heading(w, j))))
 		switch w.Kind {

@@ -40,6 +40,25 @@ func again(a *app, keys string, args ...string) int {
 	return status
 }
 
+// Lines are broken between words where the terminal ends.
+func TestReviewFitsTheTerminal(t *testing.T) {
+	a := reviewing(t)
+	var out bytes.Buffer
+	b := &app{in: strings.NewReader("nnnq"), out: &out, err: new(bytes.Buffer), dir: a.dir, now: a.now, env: a.env, isTTY: true, width: 30}
+	b.env = append(slices.Clone(b.env), "NO_COLOR=1")
+	if status := run(b, []string{"review"}); status != 0 {
+		t.Fatalf("status %d: %s", status, b.err)
+	}
+	for line := range strings.Lines(out.String()) {
+		if line = strings.TrimRight(line, "\n"); len(line) > 30 && !strings.HasPrefix(line, "[k]eep") {
+			t.Errorf("%d columns: %q", len(line), line)
+		}
+	}
+	if !strings.Contains(out.String(), "Uploads are limited") {
+		t.Errorf("%s", out.String())
+	}
+}
+
 func TestReviewByKeys(t *testing.T) {
 	const kept, dropped = "port 8442", "port 8441" // the newest comes first
 	for name, c := range map[string]struct {
