@@ -22,7 +22,8 @@ confirm it, or save it anew, it is marked wherever it is shown, and an item's
 which no copy of a repository carries.
 
 What git-sage saved by itself when a session ended or was cut off is marked the same
-way. A checkpoint that is saved on top of it confirms it, too.
+way. A checkpoint that is saved on top of it confirms it, too, and who confirms the
+last record of a session confirms those that it continues.
 
 Read it first: 'git sage show' and 'git sage knowledge show' show it. Use --all if
 the copy is of your own work. Nothing is written into history: it holds for you, in
