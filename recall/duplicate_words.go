@@ -34,6 +34,9 @@ var numberWords = func() map[string]string {
 	}
 	for _, w := range strings.Fields("hundred thousand million billion january february march april june july august september october november december monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday hourly daily weekly monthly yearly seconds minutes hours days weeks months years milliseconds") {
 		out[w] = w
+		if strings.HasSuffix(w, "day") { // on Mondays
+			out[w+"s"] = w
+		}
 	}
 	return out
 }()
