@@ -9,23 +9,24 @@ import (
 // never are abbreviations that end no sentence; perhaps are those that may end one, if
 // what follows begins with a capital.
 var (
-	never = setOf("e.g i.e vs cf approx ca incl excl resp fig figs eq dr mr mrs ms prof st esp viz " +
+	never = WordSet("e.g i.e vs cf approx ca incl excl resp fig figs eq dr mr mrs ms prof st esp viz " +
 		"z.b d.h u.a o.ä bzw inkl exkl ggf ggfs evtl vgl abb bspw sog zzgl mind usf zb s.o s.u " +
 		"p.ex ex env chap mme m.p.ej ej núm num sr sra srta pág dra " +
 		"т.е напр рис см стр ст гл др.у т.к т.н гг")
-	perhaps = setOf("etc usw al inc ltd corp a.m p.m u.s std max min art sec para no nr tab aprox т.д т.п др г тыс млн руб мин сек pp")
+	perhaps = WordSet("etc usw al inc ltd corp a.m p.m u.s std max min art sec para no nr tab aprox т.д т.п др г тыс млн руб мин сек pp")
 )
 
 // unitMarks are units behind a number, some of which are abbreviations elsewhere: "Ms. Doe".
-var unitMarks = setOf("ms s h m min sec")
+var unitMarks = WordSet("ms s h m min sec")
 
 // months begin a date behind a German ordinal: "3. Mai".
-var months = setOf("januar februar märz april mai juni juli august september oktober november dezember quartal sprint versuch schritt anlauf")
+var months = WordSet("januar februar märz april mai juni juli august september oktober november dezember quartal sprint versuch schritt anlauf")
 
 // leaders stand before a German ordinal: "am 3. Mai", "der 2. Versuch".
-var leaders = setOf("am vom zum bis ab seit der die das den dem des im beim jeder jeden jedes dieser diesen unser")
+var leaders = WordSet("am vom zum bis ab seit der die das den dem des im beim jeder jeden jedes dieser diesen unser")
 
-func setOf(words string) map[string]bool {
+// WordSet is a list of words, set apart by blanks, as a set.
+func WordSet(words string) map[string]bool {
 	out := map[string]bool{}
 	for w := range strings.FieldsSeq(words) {
 		out[w] = true
@@ -88,7 +89,7 @@ func initial(before, word, after string, next rune) bool {
 }
 
 // lettered are words that a letter stands behind which is no initial: "Option B."
-var lettered = setOf("option options variant variante variants plan step version class type group team point case phase tier level appendix exhibit opción opção schritt fall punkt klasse gruppe étape classe cas вариант пункт")
+var lettered = WordSet("option options variant variante variants plan step version class type group team point case phase tier level appendix exhibit opción opção schritt fall punkt klasse gruppe étape classe cas вариант пункт")
 
 // opens reports whether a text begins with a word that any sentence may begin with, so that
 // it is no name.

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/prose"
+	"github.com/git-sage/git-sage/prose/terms"
 	"github.com/git-sage/git-sage/recall/index"
-	"github.com/git-sage/git-sage/recall/index/terms"
 )
 
 // Evidence is how much the words that a prompt and a text share say for it that the

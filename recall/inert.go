@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/git-sage/git-sage/prose"
 )
 
 // Clients and models take some words in brackets for more than text: what the client, the
@@ -16,7 +18,7 @@ import (
 // client it is of: nearly all of theirs have one, and few of those that code has, which
 // stays readable as &lt;my-element>. Names of a single word are listed, since <id> and
 // List<String> are in every second text about code.
-var tagWords = words(`
+var tagWords = prose.WordSet(`
 system user assistant human developer model agent
 invoke parameter parameters function functions tool tools tooluse toolcall toolresult
 think thinking thought thoughts reasoning reflection scratchpad analysis summary
@@ -31,15 +33,7 @@ persistedoutput ideselection ideopenedfile environmentcontext userinstructions t
 userquery userinfo userrules systeminfo statesnapshot imstart imend startofturn endofturn`)
 
 // plainPrefixes begin names with a colon that are addresses.
-var plainPrefixes = words("mailto tel data javascript urn doi")
-
-func words(list string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		m[w] = true
-	}
-	return m
-}
+var plainPrefixes = prose.WordSet("mailto tel data javascript urn doi")
 
 // ownTag is a tag that Fence makes.
 var ownTag = sync.OnceValue(func() *regexp.Regexp {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/compare"
 )
 
 // inherit lets a save that nobody asked for begin with what it continues: the question,
@@ -20,7 +21,7 @@ func (m *Memory) inherit(ctx context.Context, d gitstore.Draft, c *sage.Checkpoi
 		return
 	}
 	older, err := m.Store.Load(ctx, r.ID)
-	if err != nil || c.CoreQuestion != "" && textDifference(older.CoreQuestion, c.CoreQuestion) != "" {
+	if err != nil || c.CoreQuestion != "" && compare.Difference(older.CoreQuestion, c.CoreQuestion) != "" {
 		return
 	}
 	if c.CoreQuestion == "" && !c.SaysNone("core_question") {

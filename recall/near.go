@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/compare"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/index"
 )
@@ -29,7 +30,7 @@ const (
 	// nearCandidates is how many items each leg brings that one is compared with.
 	nearCandidates = 8
 	// denialCost is how far a "not" moves two texts apart that are else the same: of
-	// testdata/near.jsonl the pair that differs so has .850, the least of all that
+	// prose/compare/testdata/near.jsonl the pair that differs so has .850, the least of all that
 	// contradict one another, where DedupThreshold is .90.
 	denialCost = 0.05
 	// wordsShared is what two texts must have in common where there is no model.
@@ -121,11 +122,11 @@ func (sh *shelf) weigh(ctx context.Context, out []Near, it *sage.Item, h *index.
 		return out
 	}
 	sh.weighed += 1000 + len(it.Text()) + len(e.Item.Text())
-	how, shared := compareTexts(e.Item.Text(), it.Text())
-	if how == saysOther || how == saysSame && h.Vector && h.Cosine < same || !h.Vector && shared < wordsShared {
+	how, shared := compare.Statements(e.Item.Text(), it.Text())
+	if how == compare.Other || how == compare.Same && h.Vector && h.Cosine < same || !h.Vector && shared < wordsShared {
 		return out
 	}
-	if how == saysSame {
+	if how == compare.Same {
 		how = ""
 	}
 	k := Known{ItemEntry: e, Own: sh.own, meta: h.Meta}

@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"github.com/git-sage/git-sage/prose"
-	"github.com/git-sage/git-sage/recall/index/terms"
+	"github.com/git-sage/git-sage/prose/terms"
 )
 
 // maxProposedKeywords is how many an item is proposed with, since each recalls it by
@@ -113,7 +113,7 @@ func thing(w string) bool {
 }
 
 // endsAlike are things that end as verbs do.
-var endsAlike = setOf("staging billing routing logging caching hashing indexing string tracing mapping binding setting pricing testing training request manifest digest feed speed seed assembly")
+var endsAlike = prose.WordSet("staging billing routing logging caching hashing indexing string tracing mapping binding setting pricing testing training request manifest digest feed speed seed assembly")
 
 // isPlain reports whether a word has nothing but lower-case letters and hyphens.
 func isPlain(w string) bool {
@@ -155,7 +155,7 @@ func isName(w, before, text string) bool {
 func tellsNothing(w string) bool { return commonWords()[w] }
 
 var commonWords = sync.OnceValue(func() map[string]bool {
-	return setOf(`leave leaves faster slower install installs four five six seven eight nine ten tiny claim claims known limitation limitations authors
+	return prose.WordSet(`leave leaves faster slower install installs four five six seven eight nine ten tiny claim claims known limitation limitations authors
 				prefer prefers preference always never must should want wants like likes please make sure ensure decided decide decision chose concluded conclusion
 		agreed settled found find turned turns confirmed verified root cause caused reason problem issue solution tried failed fails failure work works worked
 		working instead because since therefore however cannot only least most than using used uses need needs have will every approach learned thing things

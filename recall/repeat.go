@@ -10,7 +10,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall/index/terms"
+	"github.com/git-sage/git-sage/prose/compare"
+	"github.com/git-sage/git-sage/prose/terms"
 )
 
 // ErrRepeats refuses a checkpoint that nobody asked for and that says nothing which a
@@ -54,7 +55,7 @@ func (m *Memory) repeated(ctx context.Context, c *sage.Checkpoint, q gitstore.Qu
 			}
 			continue
 		}
-		if textDifference(r.Thesis, c.Thesis) != "" {
+		if compare.Difference(r.Thesis, c.Thesis) != "" {
 			continue
 		}
 		older, err := m.Store.Load(ctx, r.ID)
@@ -73,7 +74,7 @@ func (m *Memory) repeated(ctx context.Context, c *sage.Checkpoint, q gitstore.Qu
 // those whose words agree, and git for a list only then.
 func (m *Memory) repeats(ctx context.Context, c *sage.Checkpoint, saved gitstore.Saved) string {
 	recent := m.Store.Recent(ctx, saved.Follows, repeatDepth)
-	if !slices.ContainsFunc(recent, func(r gitstore.Record) bool { return textDifference(r.Thesis, c.Thesis) == "" }) {
+	if !slices.ContainsFunc(recent, func(r gitstore.Record) bool { return compare.Difference(r.Thesis, c.Thesis) == "" }) {
 		return ""
 	}
 	if r := m.repeated(ctx, c, gitstore.Query{Revs: []string{saved.Follows}}); r != nil {
@@ -112,7 +113,7 @@ func dot(a, b []float32) (sum float64) {
 // longer text is held, and so is one that differs in nothing a reader would stop at.
 func (m *Memory) Holds(ctx context.Context, sentence string) bool {
 	same := func(held string) bool {
-		return strings.Contains(terms.Phrase(held), terms.Phrase(sentence)) || textDifference(held, sentence) == ""
+		return strings.Contains(terms.Phrase(held), terms.Phrase(sentence)) || compare.Difference(held, sentence) == ""
 	}
 	recent, err := m.Store.Log(ctx, gitstore.Query{Max: repeatDepth})
 	m.complain(err)

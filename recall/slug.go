@@ -12,7 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose"
-	"github.com/git-sage/git-sage/recall/index/terms"
+	"github.com/git-sage/git-sage/prose/terms"
 )
 
 // plainLetters spells out letters that are no ASCII letter with an accent.

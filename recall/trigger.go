@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/terms"
 	"github.com/git-sage/git-sage/recall/index"
-	"github.com/git-sage/git-sage/recall/index/terms"
 )
 
 // Triggers are the keywords and patterns of an item that a prompt has.

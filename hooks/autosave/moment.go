@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall/index/terms"
+	"github.com/git-sage/git-sage/prose/terms"
 )
 
 // moment is what the session has come to that is worth saving and was not pointed out

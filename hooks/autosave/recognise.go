@@ -7,7 +7,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/hooks/trigger"
-	"github.com/git-sage/git-sage/recall/index/terms"
+	"github.com/git-sage/git-sage/prose/terms"
 )
 
 // mostPointed is how many keys and sentences of conclusions that were pointed out a session

@@ -10,8 +10,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose"
-	"github.com/git-sage/git-sage/recall"
-	"github.com/git-sage/git-sage/recall/index/terms"
+	"github.com/git-sage/git-sage/prose/compare"
+	"github.com/git-sage/git-sage/prose/terms"
 )
 
 // A kind is the part of an answer that a claim stands in.
@@ -61,7 +61,7 @@ type claimed struct {
 //	tense      a plan is told as done, or vice versa
 //	pairs      a number of one thing is told of another
 //
-// and the kinds of [recall.Distorts].
+// and the kinds of [compare.Distorts].
 func (c *claimed) disagreement() string {
 	if c.text == c.said {
 		return ""
@@ -87,7 +87,7 @@ func (c *claimed) disagreement() string {
 	case c.mispairs():
 		return "pairs"
 	}
-	return recall.Distorts(c.said, c.text)
+	return compare.Distorts(c.said, c.text)
 }
 
 // exact matches what a summary may not change: code spans, numbers with their units, paths

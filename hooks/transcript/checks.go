@@ -4,29 +4,23 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/git-sage/git-sage/prose"
 )
 
 const maxTargets = 8
 
 // testers are programs that run tests, and words behind a runner that make it do so.
-var testers = set(`test tests check pytest py.test unittest tox nox jest vitest mocha ava rspec phpunit ctest
+var testers = prose.WordSet(`test tests check pytest py.test unittest tox nox jest vitest mocha ava rspec phpunit ctest
 	gotestsum nextest bats prove playwright cypress`)
 
 // vague are testers that are something else where they stand alone.
-var vague = set(`test tests check prove`)
+var vague = prose.WordSet(`test tests check prove`)
 
 // runners are programs that run tests if they are told to.
-var runners = set(`go cargo npm yarn pnpm bun deno npx make just task mvn mvnw gradle gradlew dotnet mix rake rails
+var runners = prose.WordSet(`go cargo npm yarn pnpm bun deno npx make just task mvn mvnw gradle gradlew dotnet mix rake rails
 	bundle python py uv poetry pipenv hatch php composer swift zig bazel ninja meson sbt lein stack cabal dart
 	flutter node`)
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		m[w] = true
-	}
-	return m
-}
 
 // check finds what a shell line tries: its tests, or else its one command.
 func (d *Digest) check(cmds []command) check {
@@ -53,7 +47,7 @@ func (d *Digest) check(cmds []command) check {
 }
 
 // notTried are programs that never are what a line is for.
-var notTried = set(`cd export set source . echo sleep true mkdir`)
+var notTried = prose.WordSet(`cd export set source . echo sleep true mkdir`)
 
 // tells reports whether the status of a line is that of its first command, if it is 0.
 func tells(cmds []command) bool {
@@ -96,7 +90,7 @@ func tellsMore(word string) bool {
 }
 
 // harmless are options of runners of tests that say how much is told, how often and how fast.
-var harmless = set(`v vv vvv verbose q qq quiet s silent x failfast fail-fast bail maxfail b count race cover coverage cov timeout
+var harmless = prose.WordSet(`v vv vvv verbose q qq quiet s silent x failfast fail-fast bail maxfail b count race cover coverage cov timeout
 	parallel p j jobs n workers tb no-header color no-color colors json durations rA ra nocapture no-cache ci runInBand watchAll reporter
 	reporters stacktrace info no-daemon offline locked frozen`)
 

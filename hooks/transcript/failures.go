@@ -1,6 +1,10 @@
 package transcript
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/git-sage/git-sage/prose"
+)
 
 // fail notes that a call came to nothing.
 func (d *Digest) fail(r *Record, c call, why string) {
@@ -36,8 +40,8 @@ func (d *Digest) judge(r *Record, c call, b Block) {
 // What the usual runners of tests print. That some tests passed is no word of success
 // where others failed.
 var (
-	failedWords = set("FAIL FAILED failed failing Failed Failures failures panic error")
-	passedWords = set("ok PASS PASSED passed passing Passed OK")
+	failedWords = prose.WordSet("FAIL FAILED failed failing Failed Failures failures panic error")
+	passedWords = prose.WordSet("ok PASS PASSED passed passing Passed OK")
 )
 
 // says reports whether one of the words is in a text, on its own, and does not count

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/git-sage/git-sage/prose"
 )
 
 const (
@@ -45,10 +47,10 @@ func (d *Digest) try(c command, name string, args []word) string {
 }
 
 // scripted are programs that run what they are given: another script is another thing.
-var scripted = set(`python py node bun deno ruby perl php bash sh zsh java Rscript lua pwsh source`)
+var scripted = prose.WordSet(`python py node bun deno ruby perl php bash sh zsh java Rscript lua pwsh source`)
 
 // runs are words behind a program that say nothing but that it is to run what follows.
-var runs = set(`run exec compose tool`)
+var runs = prose.WordSet(`run exec compose tool`)
 
 // ease notes that what failed before is no longer how things stand, though the same line did not
 // succeed: it passed among others or with other arguments, or what was tried was taken back.

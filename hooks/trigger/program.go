@@ -204,17 +204,9 @@ func (p *program) origin(j int, words []word, starts []bool, to int) int {
 }
 
 // leads are words that a sentence may have before it begins.
-var leads = words(`ok so and well yes right alright now then but thanks thank you great good perfect sure fine cool nice hm hmm oh ah btw also please hey actually anyway
+var leads = prose.WordSet(`ok so and well yes right alright now then but thanks thank you great good perfect sure fine cool nice hm hmm oh ah btw also please hey actually anyway
 	no - , ! . again still finally first once absolutely exactly listen look agreed indeed fyi hello hi morning just therefore thus hence unfortunately sorry though however yet
 	ps p.s for me maybe perhaps next super excellent lol :`)
-
-func words(s string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(s) {
-		m[w] = true
-	}
-	return m
-}
 
 // beginnings are the words where a sentence begins, or a part of it does: behind words
 // that only lead in, and behind a colon, a dash or a bracket.
@@ -254,7 +246,7 @@ func atEnd(list []word, i int) bool {
 
 // nots are the words that turn what follows into its contrary, for as many words as reach says
 // and up to the next mark.
-var nots = words("not no never without neither nor hardly cannot")
+var nots = prose.WordSet("not no never without neither nor hardly cannot")
 
 const reach = 3
 

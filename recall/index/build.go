@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/prose/terms"
 	"github.com/git-sage/git-sage/recall/index/internal/box"
-	"github.com/git-sage/git-sage/recall/index/terms"
 )
 
 // A builder collects what a segment holds. Documents go in one by one, those of

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/git-sage/git-sage/recall/index/terms"
+	"github.com/git-sage/git-sage/prose/terms"
 )
 
 // A keywordLeg scores units by the terms of a query. All that it computes is the same

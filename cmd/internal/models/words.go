@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/git-sage/git-sage/recall/index/terms"
+	"github.com/git-sage/git-sage/prose/terms"
 )
 
 // commonest is how many stems recall knows as common. With 1,000 to 30,000 of them it

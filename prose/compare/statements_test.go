@@ -1,4 +1,4 @@
-package recall
+package compare
 
 import (
 	"bufio"
@@ -34,15 +34,15 @@ func nearPairs(t *testing.T) (out []nearPair) {
 
 func TestNearPairs(t *testing.T) {
 	for _, p := range nearPairs(t) {
-		how, _ := compareTexts(p.A, p.B)
+		how, _ := Statements(p.A, p.B)
 		got := "other"
-		if back, _ := compareTexts(p.B, p.A); back != how {
+		if back, _ := Statements(p.B, p.A); back != how {
 			t.Errorf("%q, %q: %s, and the other way round %s", p.A, p.B, how, back)
 		}
 		switch how {
-		case saysSame:
+		case Same:
 			got = "same"
-		case saysOther:
+		case Other:
 		default:
 			got = "contradicts"
 		}

@@ -1,4 +1,4 @@
-package recall
+package compare
 
 import (
 	"slices"
@@ -7,18 +7,18 @@ import (
 	"unicode"
 
 	"github.com/git-sage/git-sage/prose"
-	"github.com/git-sage/git-sage/recall/index/terms"
+	"github.com/git-sage/git-sage/prose/terms"
 )
 
 // denying are the words that deny, besides those that end in "n't".
-var denying = setOf(`not no never none nothing nobody neither nor cannot without hardly barely lacks lack lacking
+var denying = prose.WordSet(`not no never none nothing nobody neither nor cannot without hardly barely lacks lack lacking
 	fails fail failed failing unless except instead rather avoid avoids stop stops against dont doesnt cant wont`)
 
 var (
-	demanding = setOf("must should shall will always has have required necessary")
-	allowing  = setOf("may might could possibly perhaps sometimes maybe optional optionally")
-	allOf     = setOf("all every each always everything entirely fully whole completely")
-	someOf    = setOf("some few partly partially sometimes several mostly most occasionally part")
+	demanding = prose.WordSet("must should shall will always has have required necessary")
+	allowing  = prose.WordSet("may might could possibly perhaps sometimes maybe optional optionally")
+	allOf     = prose.WordSet("all every each always everything entirely fully whole completely")
+	someOf    = prose.WordSet("some few partly partially sometimes several mostly most occasionally part")
 )
 
 // numberWords are numbers, parts and dates that are written as words.
@@ -146,14 +146,6 @@ var opposites = sync.OnceValue(func() [][2][]string {
 	}
 	return out
 })
-
-func setOf(words string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		out[w] = true
-	}
-	return out
-}
 
 // wordsOf are the words of a text in lower case, with the apostrophes within them.
 func wordsOf(text string) []string {

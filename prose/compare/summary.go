@@ -1,4 +1,4 @@
-package recall
+package compare
 
 import (
 	"regexp"
@@ -6,10 +6,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/git-sage/git-sage/recall/index/terms"
+	"github.com/git-sage/git-sage/prose/terms"
 )
 
-// In what a summary may depart from what it sums up, beside the kinds of [compareTexts].
+// In what a summary may depart from what it sums up, beside the kinds of [Statements].
 const (
 	inUnits = "units"
 	inWords = "words"

@@ -1,4 +1,4 @@
-package recall
+package compare
 
 import (
 	"regexp"
@@ -6,13 +6,14 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/git-sage/git-sage/recall/index/terms"
+	"github.com/git-sage/git-sage/prose"
+	"github.com/git-sage/git-sage/prose/terms"
 )
 
-// How two statements about the same thing stand to one another, see [compareTexts].
+// How two statements about the same thing stand to one another, see [Statements].
 const (
-	saysSame   = "same"
-	saysOther  = ""
+	Same       = "same"
+	Other      = ""
 	inNumbers  = "numbers"
 	inDates    = "dates"
 	inNegation = "negation"
@@ -22,7 +23,7 @@ const (
 	inOrder    = "order"
 )
 
-// compareTexts says how two statements stand to one another, of which a model thinks
+// Statements says how two statements stand to one another, of which a model thinks
 // that they are near:
 //
 //	same      each says what the other says, as far as words tell
@@ -33,18 +34,18 @@ const (
 // Two that differ in what they speak of are of the last kind, whatever their numbers:
 // a queue has its limit, and another has another. Where in doubt nothing is said.
 // shared is how much of what they are about they have in common, 0 to 1.
-func compareTexts(a, b string) (how string, shared float64) {
+func Statements(a, b string) (how string, shared float64) {
 	a, b = withMonth(a), withMonth(b)
 	x, y := wordsOf(a), wordsOf(b)
 	d := differing(a, b, x, y)
 	shared = 1 - float64(len(d.gone)+len(d.fresh))/float64(max(1, d.all))
 	switch how = d.how(); {
-	case how == saysOther && d.names == nil && areTurned(x, y):
+	case how == Other && d.names == nil && areTurned(x, y):
 		how = inOrder
-	case how == saysOther && d.names == nil && !d.isElse(x, y):
-		how = saysSame
-	case how != saysOther && (len(d.gone) > 0 && len(d.fresh) > 0 || len(d.gone)+len(d.fresh) > max(1, d.all/3)):
-		how = saysOther
+	case how == Other && d.names == nil && !d.isElse(x, y):
+		how = Same
+	case how != Other && (len(d.gone) > 0 && len(d.fresh) > 0 || len(d.gone)+len(d.fresh) > max(1, d.all/3)):
+		how = Other
 	}
 	return how, shared
 }
@@ -58,7 +59,7 @@ type distinction struct {
 	all         int            // stems of the longer one
 }
 
-// how names the one kind of difference; saysOther if there is none, or several.
+// how names the one kind of difference; Other if there is none, or several.
 func (d *distinction) how() string {
 	switch {
 	case len(d.kinds) > 0 && len(d.names) == 0:
@@ -68,7 +69,7 @@ func (d *distinction) how() string {
 	case len(d.kinds) > 0:
 		d.names = append(d.names, d.kinds...)
 	}
-	return saysOther
+	return Other
 }
 
 // longestCompared bounds the words of two texts whose order is compared, as their
@@ -104,7 +105,7 @@ func differing(a, b string, x, y []string) *distinction {
 }
 
 // refusing are the words of [denying] that turn a whole statement round.
-var refusing = setOf("not no never none nothing nobody neither nor cannot without avoid avoids stop dont doesnt cant wont")
+var refusing = prose.WordSet("not no never none nothing nobody neither nor cannot without avoid avoids stop dont doesnt cant wont")
 
 // refuses reports whether a statement is turned round. "Never without" demands what
 // "without" alone leaves out: the two cancel each other.
@@ -154,7 +155,7 @@ func isDate(w string) bool {
 	return dayWords[w]
 }
 
-var dayWords = setOf(`january february march april june july august september october november december
+var dayWords = prose.WordSet(`january february march april june july august september october november december
 	monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday`)
 
 // withMonth writes the month of May so that it is not taken for the verb.
@@ -255,4 +256,4 @@ func couldBeName(w string) bool {
 }
 
 // stopsSentence are words that begin a sentence and are no names.
-var stopsSentence = setOf("the a an this that it we i you he she they our my your their use do keep run put set make let when if where what who how in on at for from to with by as")
+var stopsSentence = prose.WordSet("the a an this that it we i you he she they our my your their use do keep run put set make let when if where what who how in on at for from to with by as")
