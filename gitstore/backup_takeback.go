@@ -170,7 +170,7 @@ func (s *Store) pruneFresh(keep func(ids []string) []string) bool {
 	file, old := s.freshFile(), s.freshFile()+".old"
 	now, cancel := context.WithCancel(context.Background())
 	cancel()
-	l, busy, err := fsx.TryLock(now, file+".lock")
+	l, busy, err := fsx.TryLock(now, s.dir("fresh.lock")) // beside the others: a lock in cache/ would pass for one that was left
 	if err != nil || busy && l == nil {
 		return false
 	}
