@@ -206,4 +206,7 @@ func TestACommonWordIsNotEnough(t *testing.T) {
 	if got := recalled(t, m, "add aria labels to the toolbar of balthaven and of every other page that we have", RecallOptions{}); !slices.Equal(got, []string{"balthaven"}) {
 		t.Errorf("recalled %q", got)
 	}
+	if got := recalled(t, m, "labels", RecallOptions{}); !slices.Equal(got, []string{"labels"}) {
+		t.Errorf("asked for by its keyword alone: %q", got)
+	}
 }

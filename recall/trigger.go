@@ -37,7 +37,7 @@ func (l *lexicon) triggers(h *index.Hit) Triggers {
 		switch {
 		case k.Docs > sharedBy:
 			t.Shared = append(t.Shared, k.Phrase)
-		case isCommonWord(k.Phrase):
+		case isCommonWord(k.Phrase) && k.Phrase != strings.TrimSpace(l.phrase): // by which alone nobody asks for anything else
 			t.Common = append(t.Common, k.Phrase)
 		default:
 			t.Exact = append(t.Exact, k.Phrase)

@@ -40,9 +40,9 @@ your own, by meaning and by keywords, if its score reaches the threshold of its 
 status is 1.`
 
 const recallLong = `Shows the knowledge of the repository and your own that answers a question, by
-meaning and by keywords, with its text: what an agent would be given for it, or, where
-nothing is a good match, what comes nearest. If nothing is known, the exit status is 1.
-'git sage search' also searches checkpoints.`
+meaning and by keywords, with its text: what an agent would be given for it. Where
+nothing is a good match, it says so and shows what comes nearest; if nothing is
+known, the exit status is 1. 'git sage search' also searches checkpoints.`
 
 const explainLong = `
 
