@@ -210,3 +210,12 @@ func TestACommonWordIsNotEnough(t *testing.T) {
 		t.Errorf("asked for by its keyword alone: %q", got)
 	}
 }
+
+// Of more items the best is better by chance, so that a title needs a better score.
+func TestTitlesNeedMoreAmongMore(t *testing.T) {
+	for n, want := range map[int]float64{0: 0.45, 60: 0.45, 250: 0.55, 10_000: 0.81} {
+		if got := leastTitle(n); math.Abs(got-want) > 0.005 {
+			t.Errorf("among %d: %.3f, want %.2f", n, got, want)
+		}
+	}
+}

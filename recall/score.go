@@ -35,6 +35,7 @@ type Scored struct {
 	Weak      bool     `json:"weak"` // chosen since somebody asks outright, and nothing reaches its threshold
 	Why       string   `json:"why"`  // it was chosen, or what it missed
 
+	among    int     // how many texts it was found among
 	cosine   float64 // centred; below 0 for many
 	keyword  float64 // keyword leg of the order, 0 to 1
 	replaced bool    // by one of Newer
@@ -85,7 +86,7 @@ const besideMeaning = 0.5
 
 // score fills in everything about one candidate but its place.
 func (r *Ranking) score(q Question, l *lexicon, h *index.Hit, c *centre, paths map[string]string) Scored {
-	s := Scored{Hit: h, Triggers: l.triggers(h)}
+	s := Scored{Hit: h, Triggers: l.triggers(h), among: l.found.Units}
 	if r.Proactive { // the question is names, of the project and its parts
 		s.Triggers.Exact, s.Triggers.Common = append(s.Triggers.Exact, s.Triggers.Common...), nil
 	}
