@@ -140,6 +140,14 @@ func TestPromptIsToldTitlesOnce(t *testing.T) {
 	if notice, text = p.ask("one", "when is the next database wipe?"); !strings.Contains(notice, "staging-wipe") || !strings.Contains(text, "Sunday night") {
 		t.Errorf("what fits is not given behind its title: %q, %q", notice, text)
 	}
+	p.know(sage.Item{ID: "staging-slow", Content: "Staging is slow for every service, since it shares a disk."})
+	const fits = "why does the database wipe make staging slow for every service, of all?"
+	if notice, _ = p.ask("three", fits); notice == "" {
+		t.Error("nothing fits")
+	}
+	if notice, text = p.ask("three", fits); notice+text != "" {
+		t.Errorf("what fits was given, and now comes %q, %q", notice, text)
+	}
 	if _, text = p.ask("two", "bake a plum cake"); text != "" {
 		t.Errorf("a foreign prompt is told %q", text)
 	}

@@ -92,8 +92,8 @@ func (r *Ranking) Choose(ranked []Scored) []Scored {
 	return c.out
 }
 
-// chooseNearest chooses what comes nearest, however weak it is: who asks outright can judge
-// by himself. Of 60 prompts that share no word with the fact that they need 11 have it among
+// chooseNearest chooses what comes nearest, however weak it is: who asks outright can judge.
+// Of 60 prompts that share no word with the fact that they need 11 have it among
 // these three and none reaches the threshold (testdata/facts).
 func (r *Ranking) chooseNearest(c *choice, ranked []Scored) {
 	for i, n := 0, 0; i < len(ranked) && n < cmpOr(r.MaxItems, DefaultMaxItems); i++ {

@@ -100,11 +100,15 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 		return nil, err
 	}
 	r.Choose(ranked)
+	fits := slices.ContainsFunc(ranked, func(s Scored) bool { return s.Chosen && !s.Meta.Always })
 	ranked = unseen(ranked, o.Seen)
 	if !asksForNow(query) {
 		byScore(ranked, func(s *Scored) *Scored { return s })
 	}
-	maybe := maybes(ranked, o)
+	var maybe []Scored
+	if o.Titles && !fits { // also where what fits was given before
+		maybe = maybes(ranked, o.Seen)
+	}
 	if o.Explain {
 		barred, err := l.barred(ctx, r, q, o)
 		if err != nil {

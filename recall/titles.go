@@ -36,17 +36,11 @@ func titleKey(key string) string { return "title " + key }
 // NoteTitle is what [gitstore.Store.NoteGiven] takes of a title: it is no item that was given.
 func (r *Recalled) NoteTitle(given map[string]string) { given[titleKey(r.Meta.Key)] = "-" }
 
-// maybes are the best of what was left out that may fit, where nothing else is given for
-// what was asked.
-func maybes(ranked []Scored, o RecallOptions) (out []Scored) {
-	if !o.Titles {
-		return nil
-	}
+// maybes are the best of what was left out that may fit and whose titles were not seen.
+func maybes(ranked []Scored, seen map[string]string) (out []Scored) {
 	for _, s := range ranked {
 		switch {
-		case s.Chosen && !s.Meta.Always:
-			return nil
-		case s.Chosen, s.Outdated != "", s.Score < leastTitle(s.among), o.Seen[titleKey(s.Meta.Key)] != "", len(out) == mostTitled:
+		case s.Chosen, s.Outdated != "", s.Score < leastTitle(s.among), seen[titleKey(s.Meta.Key)] != "", len(out) == mostTitled:
 			continue
 		}
 		out = append(out, s)
