@@ -53,10 +53,11 @@ export async function atScreen(script, { dir, cols = 100, rows = 34, set = {} })
   const tmux = (...args) => execFileSync('tmux', ['-S', path.join(dir, 'tmux'), '-f', '/dev/null', ...args], { env, encoding: 'utf8' });
   const screen = (...more) => tmux('capture-pane', '-e', '-p', '-t', 'sage', ...more);
 
-  /** Wait until the screen shows something; the time is only for giving up. */
+  /** Wait until the screen shows something, wherever it wraps; the time is only for giving up. */
   async function until(re, within = 60_000) {
     for (const end = Date.now() + within; Date.now() < end; ) {
-      if (re.test(plain(screen()))) return;
+      const text = plain(screen());
+      if (re.test(text) || re.test(text.replace(/\s+/g, ' '))) return;
       await new Promise((r) => { setTimeout(r, 100); });
     }
     throw new Error(`the screen never showed ${re}:\n${plain(screen())}`);
