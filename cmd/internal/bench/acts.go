@@ -17,44 +17,29 @@ func (w *world) acts(name, dir string, n int) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	git := func(args ...string) func(int) command {
-		return func(int) command { return command{dir: dir, argv: [][]string{append([]string{"git"}, args...)}} }
-	}
 	sage := func(args ...string) func(int) command {
 		return func(int) command { return w.sage(args...).in(dir) }
 	}
-	old := id + "~1"
-	if old, err = w.git(dir, "", "rev-parse", old); err != nil {
-		return nil, err
-	}
+	log := func(n string) unit { return w.gitOnly(dir, "git log", "log", "-n", n, "refs/sage/heads/main") }
+	begins := fmt.Sprintf(`{"hook_event_name":"SessionStart","source":"startup","session_id":"bench","cwd":%q}`, dir)
+	least := w.gitAlone(dir)
 	rows := []row{
-		w.beside("save, durable, "+name, 3, n,
-			func(i int) command {
-				return w.sage("checkpoint", "save", "-m", fmt.Sprintf("thesis %d holds", i), "-c", "0.8").in(dir)
-			},
-			func(i int) command { return floorOfSave(dir, id, old, i) }),
-		w.beside("log -n 20, "+name, 3, n, sage("log", "-n", "20"), git("log", "-n", "20", "refs/sage/heads/main")),
-		w.beside("list of 1000, "+name, 3, n, sage("checkpoint", "list", "--all", "-n", "1000"), git("log", "-n", "1000", "refs/sage/heads/main")),
-		w.alone("show by prefix, "+name, 12, n, w.sage("rev-parse", id[:9]).in(dir)),
-		w.alone("SessionStart hook, "+name, 15, n, w.sage("hook", "session-start").in(dir).reading(
-			fmt.Sprintf(`{"hook_event_name":"SessionStart","source":"startup","session_id":"bench","cwd":%q}`, dir))),
+		w.within("save, durable, "+name, n, w.thesis(dir), goal{{4, least}}),
+		w.within("log -n 20, "+name, n, sage("log", "-n", "20"), goal{{3, log("20")}}),
+		w.within("list of 1000, "+name, n, sage("checkpoint", "list", "--all", "-n", "1000"), goal{{3, log("1000")}}),
+		w.within("show by prefix, "+name, n, sage("rev-parse", id[:9]), goal{{3, w.empty()}}),
+		w.within("SessionStart hook, "+name, n, func(int) command { return w.sage("hook", "session-start").in(dir).reading(begins) }, goal{{3, least}}),
 		w.stops(name, dir, n),
 		w.compacts(name, dir, min(n, 11)),
 	}
 	return rows, w.err
 }
 
-// floorOfSave is the least that git itself needs: look, and move the same sort
-// of ref as durably.
-func floorOfSave(dir, a, b string, i int) command {
-	if i%2 == 0 {
-		a, b = b, a
+// thesis saves a checkpoint, another each time.
+func (w *world) thesis(dir string) func(i int) command {
+	return func(i int) command {
+		return w.sage("checkpoint", "save", "-m", fmt.Sprintf("thesis %d holds", i), "-c", "0.8").in(dir)
 	}
-	ref := "refs/sage/heads/floor"
-	return command{dir: dir, argv: [][]string{
-		{"git", "rev-parse", "--path-format=absolute", "--absolute-git-dir", "--git-common-dir", "--verify", "-q", "refs/sage/heads/main"},
-		{"git", "-c", "core.fsync=reference", "update-ref", "--create-reflog", "-m", "floor", ref, a},
-	}}
 }
 
 // fill saves n checkpoints: one by our own save,

@@ -29,6 +29,9 @@ type day struct {
 
 	asks bool // the server, at frequent events
 	s    *server
+
+	least, empty, encoder unit
+	units                 map[string][]time.Duration // what those took, now and then between the turns
 }
 
 const (
@@ -50,8 +53,14 @@ func (w *world) days(int) ([]row, error) {
 }
 
 func (w *world) day(dir string, asks bool) []row {
-	d := &day{w: w, dir: dir, spent: map[string][]time.Duration{}, asks: asks}
+	d := &day{w: w, dir: dir, spent: map[string][]time.Duration{}, asks: asks, units: map[string][]time.Duration{},
+		least: w.gitAlone(dir), empty: w.empty(), encoder: w.encoder(prompted)}
 	for i := range dayTurns {
+		if i%20 == 0 {
+			for _, u := range []unit{d.least, d.empty, d.encoder} {
+				d.units[u.name] = append(d.units[u.name], u.time(i))
+			}
+		}
 		if i%sessionTurns == 0 {
 			d.begin()
 		}
@@ -72,7 +81,7 @@ func (d *day) begin() {
 	d.hook("session-start", map[string]any{"hook_event_name": "SessionStart", "source": "startup"})
 	if d.asks {
 		s, err := d.w.server(d.dir)
-		d.failed(err)
+		d.w.failed(err)
 		d.s = s
 	}
 }
@@ -81,12 +90,12 @@ func (d *day) end() {
 	before := d.closed()
 	d.hook("session-end", map[string]any{"hook_event_name": "SessionEnd", "reason": "other"})
 	if d.s != nil {
-		d.failed(d.s.close())
+		d.w.failed(d.s.close())
 	}
 	d.s = nil
 	for began := time.Now(); d.closed() == before; time.Sleep(10 * time.Millisecond) {
 		if time.Since(began) > time.Minute {
-			d.failed(fmt.Errorf("session %s: nobody looked at it when it had ended", d.session))
+			d.w.failed(fmt.Errorf("session %s: nobody looked at it when it had ended", d.session))
 			return
 		}
 	}
@@ -96,29 +105,42 @@ func (d *day) end() {
 // for. The next session of a person begins later than that.
 func (d *day) closed() int {
 	list, err := filepath.Glob(filepath.Join(d.dir, ".git", "sage", "sessions", "*.rescued.json"))
-	d.failed(err)
+	d.w.failed(err)
 	return len(list)
-}
-
-func (d *day) failed(err error) {
-	if err != nil && d.w.err == nil {
-		d.w.err = err
-	}
 }
 
 // turn is a prompt, what the agent does for it, and its answer.
 func (d *day) turn(i int) {
-	prompt := fmt.Sprintf("Now make the %s stage of the pipeline retry twice before it gives up.", newWords().text(1+i%5))
-	if i%4 == 0 {
-		prompt = question(i * 7 % 10_000)
-	}
-	d.hook("user-prompt", map[string]any{"hook_event_name": "UserPromptSubmit", "prompt": prompt})
+	d.hook("user-prompt", map[string]any{"hook_event_name": "UserPromptSubmit", "prompt": prompted(i)})
 	for k, tool := range []string{"Read", "Read", "Edit"} {
 		path := filepath.Join(d.dir, fmt.Sprintf("f%d.go", (i*3+k)%60))
 		d.hook("post-tool-use", map[string]any{"hook_event_name": "PostToolUse", "tool_name": tool, "tool_input": map[string]string{"file_path": path}})
 	}
 	d.talked += d.w.talk(d.file, d.dir, 2*i) + d.w.talk(d.file, d.dir, 2*i+1)
 	d.hook("stop", map[string]any{"hook_event_name": "Stop", "last_assistant_message": "It runs out of memory. " + question(2*i+1)})
+}
+
+// prompted is what somebody types.
+func prompted(i int) string {
+	if i%4 == 0 {
+		return question(i * 7 % 10_000)
+	}
+	return fmt.Sprintf("Now make the %s stage of the pipeline retry twice before it gives up.", newWords().text(1+i%5))
+}
+
+// goals are what each event of a day may take, where a server is asked and where programs
+// answer.
+func (d *day) goals() map[string]goal {
+	if d.asks {
+		return map[string]goal{
+			"session-start": {{3, d.least}}, "user-prompt": {{1.2, d.encoder}}, "post-tool-use": {{.2, d.encoder}},
+			"stop": {{1.5, d.encoder}, {1, d.least}}, "session-end": {{3, d.least}},
+		}
+	}
+	return map[string]goal{
+		"session-start": {{3, d.least}}, "user-prompt": {{1.5, d.encoder}, {2, d.empty}}, "post-tool-use": {{3, d.empty}},
+		"stop": {{2, d.encoder}, {2, d.least}}, "session-end": {{3, d.least}},
+	}
 }
 
 // hook calls one, times it, and counts what it puts in front of the model.
@@ -129,14 +151,14 @@ func (d *day) hook(event string, in map[string]any) {
 		return
 	}
 	b, err := json.Marshal(in)
-	d.failed(err)
+	d.w.failed(err)
 	cmd := exec.Command(d.w.bin, "hook", event)
 	cmd.Dir, cmd.Env, cmd.Stdin = d.dir, d.w.env, bytes.NewReader(b)
 	start := time.Now()
 	out, err := cmd.Output()
 	d.spent[event] = append(d.spent[event], time.Since(start))
 	if err != nil {
-		d.failed(fmt.Errorf("hook %s: %w", event, err))
+		d.w.failed(fmt.Errorf("hook %s: %w", event, err))
 	}
 	d.said += injected(out)
 }
@@ -155,7 +177,7 @@ func (d *day) ask(event string, in map[string]any) {
 	start := time.Now()
 	line, err := d.s.ask("tools/call", map[string]any{"name": "sage_hook", "arguments": args})
 	d.spent[event] = append(d.spent[event], time.Since(start))
-	d.failed(err)
+	d.w.failed(err)
 	var answer struct {
 		Result struct{ Content []struct{ Text string } }
 	}
@@ -176,27 +198,28 @@ func injected(out []byte) int {
 	return len(a.Reason) + len(a.HookSpecificOutput.AdditionalContext)
 }
 
-// rows are the sums of the day, and the median of each event.
+// rows are the median of each event, and what the day's hooks came to.
 func (d *day) rows() []row {
 	var sum time.Duration
+	var allowed float64
 	var parts []string
 	var each []row
 	how := map[bool]string{true: "server asked", false: "programs"}[d.asks]
+	goals := d.goals()
 	for _, event := range []string{"session-start", "user-prompt", "post-tool-use", "stop", "session-end"} {
 		for _, t := range d.spent[event] {
 			sum += t
 		}
-		goal := 15.0
-		if event == "user-prompt" { // it embeds; at the start of a session that is done already
-			goal = 20
-		}
 		parts = append(parts, fmt.Sprintf("%d %s", len(d.spent[event]), event))
-		m := median(d.spent[event])
-		each = append(each, row{Act: event + " hook in a day, " + how, Median: m, Goal: goal, OK: m <= goal})
+		units := make([][]time.Duration, len(goals[event]))
+		for k, s := range goals[event] {
+			units[k] = d.units[s.of.name]
+		}
+		r := judged(event+" hook in a day, "+how, median(d.spent[event]), goals[event], units)
+		each = append(each, r)
+		allowed += r.Allowed * float64(len(d.spent[event])) / 1000
 	}
-	all := row{Act: fmt.Sprintf("hooks of a day, %s: %s", how, strings.Join(parts, ", ")), Median: sum.Seconds(), Goal: 15, Unit: "s"}
-	all.OK = all.Median <= all.Goal
-	share := row{Act: fmt.Sprintf("their share of %d tokens", d.talked/perToken), Median: 100 * float64(d.said) / float64(d.talked), Goal: 3, Unit: "%"}
-	share.OK = share.Median <= share.Goal
-	return append(each, all, share)
+	all := row{Act: fmt.Sprintf("hooks of a day, %s: %s", how, strings.Join(parts, ", ")), Median: sum.Seconds(), Unit: "s", Goal: "these goals' sum", Allowed: allowed}
+	share := fixed(fmt.Sprintf("their share of %d tokens", d.talked/perToken), 100*float64(d.said)/float64(d.talked), 3, "%")
+	return append(each, all.judge(), share)
 }

@@ -113,7 +113,7 @@ func (s shelf) embed() error {
 		}
 		add := make([]index.Vector, len(some))
 		for i, c := range some {
-			add[i] = index.Vector{ID: c.ID, V: unit(r, m.Dim)}
+			add[i] = index.Vector{ID: c.ID, V: direction(r, m.Dim)}
 		}
 		if err := x.AddVectors(context.Background(), add); err != nil {
 			return err
@@ -121,8 +121,8 @@ func (s shelf) embed() error {
 	}
 }
 
-// unit is a random vector of length 1.
-func unit(r *rand.Rand, dim int) []float32 {
+// direction is a random vector of length 1.
+func direction(r *rand.Rand, dim int) []float32 {
 	v, sum := make([]float32, dim), 0.0
 	for i := range v {
 		v[i] = float32(r.NormFloat64())

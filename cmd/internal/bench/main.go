@@ -1,12 +1,17 @@
 // Command bench times git-sage as its users start it, a fresh process each
-// time, beside what git needs for the same act in the same run. Ratios compare
-// across machines; single times do not.
+// time, beside units that are timed in the same run. Ratios compare across machines;
+// single times do not. The units are
 //
-// It prints a JSON line for each act, {act, median, floor, ratio, goal, unit, ok},
-// times in milliseconds if there is no unit, and a table to standard error. -only
+//	G  git rev-parse and a durable git update-ref: the least that a save is
+//	P  a Go program that does nothing
+//	E  the embedded encoder for prose on the text at hand, in a process that has it open
+//
+// It prints a JSON line for each act, {act, median, unit, goal, allowed, ratio, ok}:
+// allowed is what the goal came to in this run, ratio the median beside that, and times
+// are in milliseconds if there is no unit. A table goes to standard error. -only
 // <text> leaves out the groups of acts whose name does not hold it: start, embed,
-// knowledge, day, small, large. With STRICT=1 in the
-// environment a missed goal makes it exit 1.
+// knowledge, crowd, day, small, large. With STRICT=1 in the environment a missed goal
+// makes it exit 1.
 package main
 
 import (
@@ -21,16 +26,15 @@ import (
 	"time"
 )
 
-// A row is one act. Goal is a ratio to the floor if there is one, else
-// milliseconds, or what Unit says.
+// A row is one act, and how it stands to its goal.
 type row struct {
-	Act    string  `json:"act"`
-	Median float64 `json:"median"`
-	Floor  float64 `json:"floor,omitempty"`
-	Ratio  float64 `json:"ratio,omitempty"`
-	Goal   float64 `json:"goal"`
-	Unit   string  `json:"unit,omitempty"`
-	OK     bool    `json:"ok"`
+	Act     string  `json:"act"`
+	Median  float64 `json:"median"`
+	Unit    string  `json:"unit,omitempty"`
+	Goal    string  `json:"goal"`
+	Allowed float64 `json:"allowed"`
+	Ratio   float64 `json:"ratio"`
+	OK      bool    `json:"ok"`
 }
 
 func main() {
@@ -88,9 +92,10 @@ func run(bin, in, only string, n, objects, refs int) (rows []row, err error) {
 	defer w.close()
 	w.made = in
 	for _, g := range []group{
-		{"start", func(w *world, n int) ([]row, error) { return []row{w.alone("version", 8, n, w.sage("version"))}, nil }},
+		{"start", (*world).start},
 		{"embed", func(w *world, n int) ([]row, error) { return append(w.embeds(n), w.batch(n)...), nil }},
 		{"knowledge", (*world).knowledge},
+		{"crowd", (*world).crowd},
 		{"day", (*world).days},
 		{"small", func(w *world, n int) ([]row, error) { return w.at("small", 0, 0, n) }},
 		{"large", func(w *world, n int) ([]row, error) { return w.at("large", objects, refs, n) }},
@@ -106,6 +111,11 @@ func run(bin, in, only string, n, objects, refs int) (rows []row, err error) {
 	return rows, w.err
 }
 
+// start times what every command pays.
+func (w *world) start(n int) ([]row, error) {
+	return []row{w.within("version", n, func(int) command { return w.sage("version") }, goal{{2, w.empty()}})}, w.err
+}
+
 // at times what people do all day in a repository with so many objects and refs.
 func (w *world) at(name string, objects, refs, n int) ([]row, error) {
 	dir, err := w.repository(name, objects, refs)
@@ -117,19 +127,15 @@ func (w *world) at(name string, objects, refs, n int) ([]row, error) {
 func show(rows []row) (missed bool) {
 	out := json.NewEncoder(os.Stdout)
 	t := tabwriter.NewWriter(os.Stderr, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "act\tmedian ms\tgit ms\tratio\tgoal\t")
+	fmt.Fprintln(t, "act\tmedian\tgoal\tallowed\tratio\t")
 	for _, r := range rows {
 		_ = out.Encode(r)
-		floor, goal, mark := "", fmt.Sprintf("%.0f %s", r.Goal, cmp.Or(r.Unit, "ms")), "ok"
-		if r.Floor > 0 {
-			floor, goal = fmt.Sprintf("%.2f\t%.2f", r.Floor, r.Ratio), fmt.Sprintf("%gx", r.Goal)
-		} else {
-			floor = "\t"
-		}
+		mark := "ok"
 		if !r.OK {
 			missed, mark = true, "MISSED"
 		}
-		fmt.Fprintf(t, "%s\t%.2f\t%s\t%s\t%s\n", r.Act, r.Median, floor, goal, mark)
+		unit := cmp.Or(r.Unit, "ms")
+		fmt.Fprintf(t, "%s\t%.2f %s\t%s\t%.2f %s\t%.2f\t%s\n", r.Act, r.Median, unit, r.Goal, r.Allowed, unit, r.Ratio, mark)
 	}
 	_ = t.Flush()
 	return missed

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // talked is how many turns the transcript has of which the end of one is timed: a day's.
@@ -19,11 +21,12 @@ func (w *world) stops(name, dir string, n int) row {
 	for i := range talked {
 		w.talk(file, dir, i)
 	}
-	return w.each("Stop hook, "+name, 20, n, // it embeds what the person said
+	said := func(i int) string { return question(talked + 1 + i) } // it embeds what the person said
+	return w.within("Stop hook, "+name, n,
 		func(i int) command {
 			w.talk(file, dir, talked+1+i)
 			return w.sage("hook", "stop").in(dir).reading(string(in))
-		})
+		}, goal{{2, w.encoder(said)}, {2, w.gitAlone(dir)}})
 }
 
 // untold is how long a transcript is that no hook has read before its session is compacted,
@@ -43,11 +46,30 @@ func (w *world) compacts(name, dir string, n int) row {
 		}
 		size = int(st.Size())
 	}
-	return w.each(fmt.Sprintf("PreCompact hook, %d MB that nobody read, %s", untold>>20, name), 500, n,
+	return w.within(fmt.Sprintf("PreCompact hook, %d MB that nobody read, %s", untold>>20, name), n,
 		func(i int) command {
 			in, _ := json.Marshal(map[string]string{"hook_event_name": "PreCompact", "trigger": "auto", "session_id": fmt.Sprint("bench-untold-", i), "cwd": dir, "transcript_path": file})
 			return w.sage("hook", "pre-compact").in(dir).reading(string(in))
-		})
+		}, goal{{3, w.decoder(file)}})
+}
+
+// decoder is J, encoding/json that reads the lines of a transcript.
+func (w *world) decoder(file string) unit {
+	return unit{"J", func(int) time.Duration {
+		start := time.Now()
+		f, err := os.Open(file)
+		w.failed(err)
+		defer f.Close()
+		for d := json.NewDecoder(f); ; {
+			var line any
+			if err := d.Decode(&line); err == io.EOF {
+				return time.Since(start)
+			} else if err != nil {
+				w.failed(err)
+				return time.Since(start)
+			}
+		}
+	}}
 }
 
 // talk adds a turn to a transcript: a prompt, a file that is read, and an answer. It returns

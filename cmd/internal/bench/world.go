@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/git-sage/git-sage/recall/embed"
 )
 
 // A world is a folder with a HOME of its own, so that nobody's config is timed.
@@ -17,6 +19,7 @@ type world struct {
 	env      []string
 	made     string // where repositories of sizes are left; "" is nowhere
 	err      error  // the first failure of a timed command
+	model    *embed.Bert
 }
 
 func newWorld(bin string) (*world, error) {
@@ -68,38 +71,6 @@ func (w *world) time(c command) time.Duration {
 		}
 	}
 	return time.Since(start)
-}
-
-// alone times c n times after one run to warm up.
-func (w *world) alone(act string, goal float64, n int, c command) row {
-	return w.each(act, goal, n, func(int) command { return c })
-}
-
-// each is alone for a command that is another each time.
-func (w *world) each(act string, goal float64, n int, c func(i int) command) row {
-	w.time(c(-1))
-	var d []time.Duration
-	for i := range n {
-		d = append(d, w.time(c(i)))
-	}
-	r := row{Act: act, Median: median(d), Goal: goal}
-	r.OK = r.Median <= goal
-	return r
-}
-
-// beside times c and what git needs in turn, so that both see the same machine.
-func (w *world) beside(act string, goal float64, n int, c, floor func(i int) command) row {
-	w.time(c(-1))
-	w.time(floor(-1))
-	var ours, gits []time.Duration
-	for i := range n {
-		ours = append(ours, w.time(c(i)))
-		gits = append(gits, w.time(floor(i)))
-	}
-	r := row{Act: act, Median: median(ours), Floor: median(gits), Goal: goal}
-	r.Ratio = r.Median / r.Floor
-	r.OK = r.Ratio <= goal
-	return r
 }
 
 func (w *world) git(dir, stdin string, args ...string) (string, error) {
