@@ -18,6 +18,7 @@ import { kinds, oddRepository } from './odd.mjs';
 import { plugin, pluginAlone, pluginFinds, pluginUnhooked, pluginUpdated } from './plugin.mjs';
 import { sameInPrint, sitting, talkative } from './quiet.mjs';
 import { HARNESS } from './screen.mjs';
+import { laterDays } from './second.mjs';
 import { twoClients, twoSessions } from './together.mjs';
 import { didNothing, watched } from './watcher.mjs';
 
@@ -105,6 +106,8 @@ const ways = {
   'three-days': (run) => play(killed(run), installed('three-days')),
   'three-days without hooks must fail': (run) =>
     mustFail(play(killed(run), prepared(installed('three-days'), uninstalled())), /does not show \/.*(retry budget|unconfirmed)/),
+  'later-days': (run) => laterDays(run),
+  'later-days without hooks must fail': (run) => mustFail(laterDays(run, uninstalled()), /not brought: /),
   'conversation': (run) => play(run, installed('conversation')),
   'conversation, which is not kept by default, must fail': (run) => {
     const s = installed('conversation');
