@@ -36,7 +36,9 @@ func (o *Options) count(text string) int {
 
 // chunkText is what the model gets of a chunk: below the title, but for a request, of which
 // that would take most. With it 7% of prompts that share no word with what they need were
-// given that unasked, and 40% are without (testdata/facts).
+// given that unasked, and 40% are without (testdata/facts). Keywords are not in it: with
+// them nothing more was found there, and 7% instead of 5% of foreign prompts were given
+// something.
 func chunkText(title, body string) string {
 	if ask, ok := strings.CutPrefix(body, askMark); ok {
 		return ask
