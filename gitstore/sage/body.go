@@ -2,9 +2,8 @@ package sage
 
 import (
 	"fmt"
-	"regexp"
+	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-sage/git-sage/prose/cut"
 )
@@ -84,20 +83,24 @@ func (p *bodyParser) parse(c *Checkpoint, body string) error {
 
 func isQuestion(line string) bool { return line == "#" || strings.HasPrefix(line, "# ") }
 
+// split finds the headings. What it returns are parts of lines.
 func (p *bodyParser) split(lines []string) (question []string, found []section) {
-	before := ""
-	for _, line := range lines {
-		switch i := p.heading(line, before); {
-		case i >= 0:
-			found = append(found, section{head: i})
-		case len(found) == 0:
-			question = append(question, line)
-		default:
-			s := &found[len(found)-1]
-			s.lines = append(s.lines, line)
+	before, from := "", 0
+	end := func(to int) {
+		if len(found) == 0 {
+			question = lines[:to:to]
+		} else {
+			found[len(found)-1].lines = lines[from:to:to]
+		}
+	}
+	for i, line := range lines {
+		if head := p.heading(line, before); head >= 0 {
+			end(i)
+			found, from = append(found, section{head: head}), i+1
 		}
 		before = line
 	}
+	end(len(lines))
 	return question, found
 }
 
@@ -132,31 +135,74 @@ func add(to *string, s string) {
 	}
 }
 
-var bulletMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[-*+]|\d{1,3}[.)])(?: |$)`) })
+// bulletMark is the length of the mark with which a line begins an item, and of the blank
+// behind it: "- ", "* ", "+ ", "1. " or "12) ". 0 is none. A list of two million items
+// would take a regular expression a second.
+func bulletMark(line string) int {
+	n := 0
+	for n < len(line) && n < 3 && '0' <= line[n] && line[n] <= '9' {
+		n++
+	}
+	ends := ".)"
+	if n == 0 {
+		ends = "-*+"
+	}
+	if n == len(line) || strings.IndexByte(ends, line[n]) < 0 {
+		return 0
+	}
+	if n++; n < len(line) && line[n] != ' ' {
+		return 0
+	}
+	return min(n+1, len(line))
+}
+
+// begins is the length of the mark with which a line begins an item of this body, or 0.
+func (p *bodyParser) begins(line string) int {
+	if p.old && !strings.HasPrefix(line, "-") {
+		return 0
+	}
+	return bulletMark(line)
+}
 
 // readItems reads a list. A line that begins no item belongs to the one before:
 // indented by two as we write it, or not at all as the old tool did.
 func readItems[T any](p *bodyParser, to *[]T, lines []string, parse func(string) T) {
-	var items [][]string // the lines of each
-	var blank int
-	for _, line := range trimBlank(lines) {
-		mark := bulletMark().FindString(line)
-		if p.old && mark != "- " && mark != "-" {
-			mark = ""
+	lines = trimBlank(lines)
+	n := 0
+	for _, line := range lines {
+		if p.begins(line) > 0 {
+			n++
 		}
-		switch {
-		case mark != "" || len(items) == 0:
-			items = append(items, []string{line[len(mark):]})
-			blank = 0
-		case line == "":
+	}
+	*to = slices.Grow(*to, n)
+	for len(lines) > 0 {
+		item, more := lines[0][p.begins(lines[0]):], 1
+		for more < len(lines) && p.begins(lines[more]) == 0 {
+			more++
+		}
+		if more > 1 {
+			item = joinItem(item, lines[1:more])
+		}
+		*to = append(*to, parse(item))
+		lines = lines[more:]
+	}
+}
+
+// joinItem adds to the first line of an item those below it, but for empty ones at the end.
+func joinItem(first string, more []string) string {
+	var b strings.Builder
+	b.WriteString(first)
+	blank := 0
+	for _, line := range more {
+		if line == "" {
 			blank++
-		default:
-			last := &items[len(items)-1]
-			*last = append(append(*last, make([]string, blank)...), strings.TrimPrefix(line, "  "))
-			blank = 0
+			continue
 		}
+		for ; blank > 0; blank-- {
+			b.WriteByte('\n')
+		}
+		b.WriteByte('\n')
+		b.WriteString(strings.TrimPrefix(line, "  "))
 	}
-	for _, item := range items {
-		*to = append(*to, parse(strings.Join(item, "\n")))
-	}
+	return b.String()
 }
