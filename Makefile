@@ -41,8 +41,8 @@ cover: # that last part alone, in less time: without the race detector
 	@GO='$(GO)' sh testdata/cover.sh 90
 bench: build # beside git, in fresh processes; STRICT=1 fails on a missed goal
 	@$(GO) run ./cmd/internal/bench $(BENCH)
-eval: # how well recall finds: the sets in DATA=<folder>, the duplicates of PAIRS=<jsonl>, or the triggers alone of TRIGGERS=<jsonl>|all, =fit for their weights; 5 minutes, then 1
-	@$(GO) run ./cmd/internal/eval $(if $(filter file,$(origin DATA)),,-data '$(DATA)') $(if $(PAIRS),-pairs '$(PAIRS)') $(if $(TRIGGERS),-triggers '$(TRIGGERS)')
+eval: # how well recall finds: the sets in DATA=<folder>, the duplicates of PAIRS=<jsonl>, or the triggers alone of TRIGGERS=<jsonl>|all, =fit for their weights; ONLY=sets,foreign,facts,triggers for some; 5 minutes, then 1
+	@$(GO) run ./cmd/internal/eval $(if $(filter file,$(origin DATA)),,-data '$(DATA)') $(if $(PAIRS),-pairs '$(PAIRS)') $(if $(TRIGGERS),-triggers '$(TRIGGERS)') $(if $(ONLY),-only '$(ONLY)')
 sizes: build # every command where there is much, and at a hundredth of it; fails on a miss
 	@STRICT=1 $(GO) run ./cmd/internal/bench -sizes -n 2 $(BENCH)
 torture: build # kill, cut, fill and starve it in every way; an hour at most, on Linux, as root

@@ -97,7 +97,7 @@ func (s factSet) row(ctx context.Context, m *model, keywords, when bool) (string
 	}
 	n, among, given := map[string]float64{}, map[string]float64{}, map[string]float64{}
 	for _, p := range s.prompts {
-		v, err := m.Queries(ctx, []string{p.Text})
+		v, err := m.prompts(ctx, []string{p.Text})
 		if err != nil {
 			return "", err
 		}

@@ -3,7 +3,7 @@
 // temporary folder, a search, the ranking.
 //
 //	go run ./cmd/internal/eval [-data <folder>] [-pairs <jsonl>] [-calibrate] [-record]
-//		[-list <jsonl>] [-vectors <file>] [-triggers <jsonl>]
+//		[-list <jsonl>] [-vectors <file>] [-triggers <jsonl>] [-only <parts>]
 //
 // Triggers of saves are measured on labelled turns ({"text", "kind" or null, "who"?}),
 // and on conversations that are joined from stretches of others.
@@ -25,6 +25,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -36,6 +37,7 @@ func main() {
 	list := flag.String("list", "", "write all texts for the model for prose into `file`")
 	vectors := flag.String("vectors", "", "use the vectors in `file` for the model for prose, and make none")
 	triggers := flag.String("triggers", "", "score the triggers alone, on a `file` of labelled turns or on those of the project: all; fit fits their weights")
+	only := flag.String("only", "", "of sets, foreign, facts and triggers these `parts` alone, with commas between; \"\" is all")
 	flag.Parse()
 	if *triggers != "" {
 		if err := measureTriggers(context.Background(), os.Stdout, *triggers, *data); err != nil {
@@ -44,13 +46,13 @@ func main() {
 		}
 		return
 	}
-	if err := run(context.Background(), *data, *pairs, *list, *vectors, *calibrate, *record); err != nil {
+	if err := run(context.Background(), *data, *pairs, *list, *vectors, *only, *calibrate, *record); err != nil {
 		fmt.Fprintln(os.Stderr, "eval:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, data, pairs, list, vectors string, calibrate, record bool) error {
+func run(ctx context.Context, data, pairs, list, vectors, only string, calibrate, record bool) error {
 	m, err := openModels()
 	if err != nil {
 		return err
@@ -71,26 +73,47 @@ func run(ctx context.Context, data, pairs, list, vectors string, calibrate, reco
 	if calibrate {
 		return m.calibrate(ctx)
 	}
-	if err := m.scorePairs(ctx, pairs, record); err != nil || pairs != "" || record {
-		return errors.Join(err, m.save())
+	if only == "" || pairs != "" || record {
+		if err := m.scorePairs(ctx, pairs, record); err != nil || pairs != "" || record {
+			return errors.Join(err, m.save())
+		}
 	}
 	if data == "" {
 		data = filepath.Join("..", "shared", "data")
 	}
-	sets, err := findSets(data)
-	if err != nil {
-		return err
+	return errors.Join(m.measure(ctx, data, func(part string) bool {
+		return only == "" || slices.Contains(strings.Split(only, ","), part)
+	}), m.save())
+}
+
+// measure prints the parts that are wanted.
+func (m *models) measure(ctx context.Context, data string, wanted func(part string) bool) error {
+	var sets []set
+	if wanted("sets") || wanted("foreign") {
+		var err error
+		if sets, err = findSets(data); err != nil {
+			return err
+		}
 	}
-	if err := m.measureSets(ctx, sets); err != nil {
-		return err
+	if wanted("sets") {
+		if err := m.measureSets(ctx, sets); err != nil {
+			return err
+		}
 	}
-	if err := m.measureForeign(ctx, sets); err != nil {
-		return err
+	if wanted("foreign") {
+		if err := m.measureForeign(ctx, sets); err != nil {
+			return err
+		}
 	}
-	if err := m.measureFacts(ctx, filepath.Join("testdata", "facts")); err != nil {
-		return err
+	if wanted("facts") {
+		if err := m.measureFacts(ctx, filepath.Join("testdata", "facts")); err != nil {
+			return err
+		}
 	}
-	return errors.Join(m.save(), measureTriggers(ctx, os.Stdout, "all", data))
+	if wanted("triggers") {
+		return measureTriggers(ctx, os.Stdout, "all", data)
+	}
+	return nil
 }
 
 // errNoSets says what to do without sets.
