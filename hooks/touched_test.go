@@ -99,3 +99,29 @@ func TestCheckpointOfAFileIsFresh(t *testing.T) {
 		t.Errorf("%q", out)
 	}
 }
+
+// What names every file that a session changed is told of at the first of them alone.
+func TestWhatNamesManyFilesIsToldOnce(t *testing.T) {
+	p := newPlace(t)
+	var files, names []string
+	for _, name := range []string{"a.go", "b.go", "c.go"} {
+		files, names = append(files, p.write(name, "package x\n")), append(names, name)
+	}
+	for i := range 5 {
+		p.save("", sage.Checkpoint{Thesis: fmt.Sprint("Session ", i, " came to this."), FilesChanged: names})
+	}
+	p.know(sage.Item{ID: "ring", Type: sage.Failure, Approach: "A ring of tokens", WhyFailed: "it lost the last", CodeRefs: []sage.CodeRef{{File: "b.go"}}})
+	k := p.chat("a")
+	if out := k.touch("Read", files[0]); !strings.Contains(out, "came to this.") || !strings.Contains(out, "and 2 more") {
+		t.Errorf("of the first file it says %q", out)
+	}
+	if out := k.touch("Read", files[1]); !strings.Contains(out, "failure ring") || strings.Contains(out, "came to this") {
+		t.Errorf("of the second file it says %q", out)
+	}
+	if out := k.touch("Edit", files[2]); out != "" {
+		t.Errorf("of the third file it says %q", out)
+	}
+	if out := p.chat("b").touch("Read", files[2]); !strings.Contains(out, "came to this.") {
+		t.Errorf("another session is told %q", out)
+	}
+}

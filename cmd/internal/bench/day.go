@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -23,8 +25,8 @@ type day struct {
 	session  string
 	file     string // the transcript
 	spent    map[string][]time.Duration
-	said     int // characters that the hooks put in front of the model
-	talked   int // characters that the session has without them
+	said     map[string]int // characters that the hooks put in front of the model, by event
+	talked   int            // characters that the session has without them
 	sessions int
 
 	asks bool // the server, at frequent events
@@ -53,7 +55,7 @@ func (w *world) days(int) ([]row, error) {
 }
 
 func (w *world) day(dir string, asks bool) []row {
-	d := &day{w: w, dir: dir, spent: map[string][]time.Duration{}, asks: asks, units: map[string][]time.Duration{},
+	d := &day{w: w, dir: dir, spent: map[string][]time.Duration{}, said: map[string]int{}, asks: asks, units: map[string][]time.Duration{},
 		least: w.gitAlone(dir), empty: w.empty(), encoder: w.encoder(prompted)}
 	for i := range dayTurns {
 		if i%20 == 0 {
@@ -160,7 +162,7 @@ func (d *day) hook(event string, in map[string]any) {
 	if err != nil {
 		d.w.failed(fmt.Errorf("hook %s: %w", event, err))
 	}
-	d.said += injected(out)
+	d.said[event] += injected(out)
 }
 
 // ask asks the server as the client does: with texts alone.
@@ -182,7 +184,7 @@ func (d *day) ask(event string, in map[string]any) {
 		Result struct{ Content []struct{ Text string } }
 	}
 	if json.Unmarshal([]byte(line), &answer) == nil && len(answer.Result.Content) > 0 {
-		d.said += injected([]byte(answer.Result.Content[0].Text))
+		d.said[event] += injected([]byte(answer.Result.Content[0].Text))
 	}
 }
 
@@ -220,6 +222,12 @@ func (d *day) rows() []row {
 		allowed += r.Allowed * float64(len(d.spent[event])) / 1000
 	}
 	all := row{Act: fmt.Sprintf("hooks of a day, %s: %s", how, strings.Join(parts, ", ")), Median: sum.Seconds(), Unit: "s", Goal: "these goals' sum", Allowed: allowed}
-	share := fixed(fmt.Sprintf("their share of %d tokens", d.talked/perToken), 100*float64(d.said)/float64(d.talked), 3, "%")
+	said := 0
+	parts = nil
+	for _, event := range slices.Sorted(maps.Keys(d.said)) {
+		said += d.said[event]
+		parts = append(parts, fmt.Sprintf("%.2f %s", 100*float64(d.said[event])/float64(d.talked), event))
+	}
+	share := fixed(fmt.Sprintf("their share of %d tokens: %s", d.talked/perToken, strings.Join(parts, ", ")), 100*float64(said)/float64(d.talked), 3, "%")
 	return append(each, all.judge(), share)
 }
