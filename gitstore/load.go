@@ -73,7 +73,12 @@ func (s *Store) load(id string) (*sage.Checkpoint, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read checkpoint %s: %w", short(id), err)
 	}
-	c.ID, c.Parents, c.Author = id, r.Parents, person{r.Author, r.Email}.String()
-	c.Elsewhere, c.Unconfirmed = !r.Own, r.Unconfirmed
+	dress(c, r)
 	return c, nil
+}
+
+// dress adds to a checkpoint what its commit tells.
+func dress(c *sage.Checkpoint, r Record) {
+	c.ID, c.Parents, c.Author = r.ID, r.Parents, person{r.Author, r.Email}.String()
+	c.Elsewhere, c.Unconfirmed = !r.Own, r.Unconfirmed
 }

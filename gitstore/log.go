@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -173,6 +174,25 @@ func (s *Store) Record(ctx context.Context, rev string) (Record, error) {
 		return r, err
 	}
 	return r, s.look(ctx).dress(&r)
+}
+
+// Records are what the commit messages of checkpoints tell, for who has many whole ids.
+func (s *Store) Records(ctx context.Context, ids []string) (list []Record, err error) {
+	ctx = s.viewing(ctx)
+	found := s.commitRecords(ids)
+	for _, id := range ids {
+		r, ok := found[id]
+		if ok {
+			err = s.look(ctx).dress(&r)
+		} else {
+			r, err = s.Record(ctx, id)
+		}
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	return list, nil
 }
 
 // commitRecord reads one commit of ours.

@@ -64,11 +64,32 @@ func (m *Memory) ConfirmAll(ctx context.Context, checkpoints, items bool) (gitst
 	if err == nil && len(changed) > 0 {
 		m.complain(m.lookAgain(ctx, changed))
 	}
+	if err == nil && n.Checkpoints > 0 {
+		m.complain(m.withSidecar(func(sh *shelf) error { return sh.lookAgainAt(ctx, nil) }))
+	}
 	return n, err
+}
+
+// ConfirmCheckpoint stands for a checkpoint, see [gitstore.Store.Confirm], and has searches
+// know it.
+func (m *Memory) ConfirmCheckpoint(ctx context.Context, rev string) (r gitstore.Record, now bool, err error) {
+	confirmed, known, err := m.Store.Confirm(ctx, rev)
+	if err != nil {
+		return r, false, err
+	}
+	if len(confirmed) > 0 {
+		m.complain(m.withSidecar(func(sh *shelf) error { return sh.lookAgainAt(ctx, []string{confirmed[0].ID}) }))
+	}
+	return append(confirmed, known...)[0], len(confirmed) > 0, nil
 }
 
 // lookAgain has searches know what somebody here stands for now.
 func (m *Memory) lookAgain(ctx context.Context, keys []string) error {
+	return m.withSidecar(func(sh *shelf) error { return sh.lookAgain(ctx, keys) })
+}
+
+// withSidecar does something with what searches of the repository derive.
+func (m *Memory) withSidecar(do func(*shelf) error) error {
 	model, err := m.embedder()
 	if err != nil {
 		return err
@@ -78,7 +99,7 @@ func (m *Memory) lookAgain(ctx context.Context, keys []string) error {
 		return err
 	}
 	defer shelves{sh}.close()
-	return sh.lookAgain(ctx, keys)
+	return do(sh)
 }
 
 // Undo takes an act back, see [gitstore.Store.Undo], and has searches know it.

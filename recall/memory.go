@@ -59,6 +59,7 @@ type Memory struct {
 	Embedder   func() (embed.Embedder, error) // the model for prose; nil, or one that is nil: words alone
 	Background func()                         // starts what brings the sidecar up to date and does not wait; nil: it is done at once
 	Indexes    *Indexes                       // keeps what search reads open; nil opens it each time
+	Reading    func(left int)                 // told how much a search still has to read of what is new; nil is nobody
 	Warn       func(error)                    // told of what does not keep the memory from answering; nil is nobody
 
 	// Around adds to what is about to be saved what is known of its circumstances, such as

@@ -146,7 +146,7 @@ func (m *Memory) mention(ctx context.Context, d *index.Meta, file string) Mentio
 		}
 	}
 	if out.Checkpoint && strings.TrimSpace(out.Title) == "" {
-		if c, err := m.Store.Load(ctx, out.ID); err == nil {
+		if c, err := m.Store.LoadBeginning(ctx, out.ID); err == nil {
 			out.Title = c.Thesis
 		}
 	}
@@ -156,7 +156,7 @@ func (m *Memory) mention(ctx context.Context, d *index.Meta, file string) Mentio
 // refsOf are the code references of a document, and who wrote it, as TrustShort says it.
 func (m *Memory) refsOf(ctx context.Context, d *index.Meta) (refs []sage.CodeRef, from string) {
 	if d.Kind == kindCheckpoint {
-		c, err := m.Store.Load(ctx, keyID(d.Key))
+		c, err := m.Store.LoadBeginning(ctx, keyID(d.Key))
 		if err != nil {
 			return nil, UnconfirmedShort(d.Author)
 		}

@@ -61,11 +61,11 @@ func (m *Memory) CountWaiting(ctx context.Context) (n WaitingCount, err error) {
 
 // Waiting lists what waits for a review: checkpoints, newest first, then items and core
 // files, for which nobody here stands; items that say nearly the same, or contradict each
-// other; items that no session was given in a month. left, which may be nil, is told how
-// many items are still to be compared.
-func (m *Memory) Waiting(ctx context.Context, left func(int)) (out []Waiting, err error) {
+// other; items that no session was given in a month. reading and left, which may be nil, are
+// told how many checkpoints are still to be read, and then how many items compared.
+func (m *Memory) Waiting(ctx context.Context, reading, left func(int)) (out []Waiting, err error) {
 	for _, list := range []func(context.Context) ([]Waiting, error){
-		m.waitingCheckpoints, m.unconfirmedItems, m.unconfirmedCore,
+		func(ctx context.Context) ([]Waiting, error) { return m.waitingCheckpoints(ctx, reading) }, m.unconfirmedItems, m.unconfirmedCore,
 		func(ctx context.Context) ([]Waiting, error) { return m.waitingPairs(ctx, left) },
 		m.waitingUnused,
 	} {
@@ -79,7 +79,7 @@ func (m *Memory) Waiting(ctx context.Context, left func(int)) (out []Waiting, er
 	return slices.DeleteFunc(out, func(w Waiting) bool { return w.sum != "" && reviewed[w.sum] }), err
 }
 
-func (m *Memory) waitingCheckpoints(ctx context.Context) (out []Waiting, err error) {
+func (m *Memory) waitingCheckpoints(ctx context.Context, reading func(int)) (out []Waiting, err error) {
 	ids, err := m.Store.Unconfirmed(ctx)
 	if err != nil || len(ids) == 0 {
 		return nil, err
@@ -88,17 +88,21 @@ func (m *Memory) waitingCheckpoints(ctx context.Context) (out []Waiting, err err
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range ids {
-		r, err := m.Store.Record(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		if c, err := m.Store.Load(ctx, id); err == nil { // what agents are given, whatever the commit says of it
+	records, err := m.Store.Records(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	err = m.Store.Beginnings(ctx, records, func(r gitstore.Record, c *sage.Checkpoint, err error) error {
+		if err == nil { // what agents are given, whatever the commit says of it
 			r.Description, r.Thesis, r.Question = sage.Describe(c, c.MessageCount), c.Thesis, c.CoreQuestion
 		}
-		out = append(out, Waiting{Kind: WaitsCheckpoint, Record: r, Line: spots[id].Line})
-	}
-	return out, nil
+		out = append(out, Waiting{Kind: WaitsCheckpoint, Record: r, Line: spots[r.ID].Line})
+		if reading != nil {
+			reading(len(records) - len(out))
+		}
+		return nil
+	})
+	return out, err
 }
 
 // unconfirmedItems are the items, pinned notes and skills of the repository for which nobody
@@ -252,7 +256,7 @@ func (m *Memory) KeepWaiting(ctx context.Context, w Waiting) error {
 	}
 	switch w.Kind {
 	case WaitsCheckpoint:
-		_, _, err := m.Store.Confirm(ctx, w.Record.ID)
+		_, _, err := m.ConfirmCheckpoint(ctx, w.Record.ID)
 		return err
 	case WaitsItem:
 		if w.Item.IsRemoved() { // it is written anew

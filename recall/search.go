@@ -181,7 +181,7 @@ func (sh *shelf) findCheckpoints(ctx context.Context, q Question, f *sieve, out 
 			break
 		}
 		id := keyID(s.Meta.Key)
-		c, err := sh.store.Load(ctx, id)
+		c, err := sh.store.LoadBeginning(ctx, id)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

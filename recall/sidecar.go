@@ -74,6 +74,12 @@ func (m *Memory) complain(err error) {
 	}
 }
 
+func (m *Memory) reading(left int) {
+	if m.Reading != nil {
+		m.Reading(left)
+	}
+}
+
 func (sh *shelf) open() (err error) {
 	id, err := sh.store.Identity()
 	dir := sh.store.SidecarDir()
@@ -156,14 +162,20 @@ func (sh *shelf) bring(ctx context.Context, was, to map[string]string) error {
 	if err := sh.bringCheckpoints(ctx, &c); err != nil {
 		return err
 	}
+	return sh.put(ctx, c)
+}
+
+// put makes a change in parts.
+func (sh *shelf) put(ctx context.Context, c index.Change) error {
 	for n := partOf(c.Docs); n < len(c.Docs); n = partOf(c.Docs) {
-		if err := sh.index.Update(ctx, index.Change{From: was, To: was, Docs: c.Docs[:n]}); err != nil {
+		if err := sh.index.Update(ctx, index.Change{From: c.From, To: c.From, Docs: c.Docs[:n]}); err != nil {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		c.Docs = c.Docs[n:]
+		sh.m.reading(len(c.Docs))
 	}
 	return sh.index.Update(ctx, c)
 }

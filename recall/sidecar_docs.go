@@ -96,15 +96,28 @@ type room func(e gitstore.ItemEntry, size int) (most int, foreign bool)
 
 // room is that of changed items, which are asked about one after the other.
 func (sh *shelf) room(changed []gitstore.ItemEntry) room {
-	left := sync.OnceValue(func() int { return mostForeign - sh.foreign(changed) })
-	taken := 0
+	but := map[string]bool{}
+	for _, e := range changed {
+		but[itemKey(e.Item.ID)] = true
+	}
+	share := sh.share(kindItem, but)
 	return func(e gitstore.ItemEntry, size int) (int, bool) {
 		if sh.says(e) {
 			return all(e, size)
 		}
+		return share(size), true
+	}
+}
+
+// share tells of what came from elsewhere, one after the other, how many bytes of so many are
+// searched, beside what the sidecar has of that kind, but for some keys.
+func (sh *shelf) share(kind string, but map[string]bool) func(size int) int {
+	left := sync.OnceValue(func() int { return mostForeign - sh.foreign(kind, but) })
+	taken := 0
+	return func(size int) int {
 		most := min(size, mostOfForeign, max(left()-taken, leastSearched))
 		taken += most
-		return most, true
+		return most
 	}
 }
 
@@ -115,14 +128,10 @@ func (sh *shelf) says(e gitstore.ItemEntry) bool { return sh.own || sh.store.Say
 // all is the room of an item that somebody here stands for.
 func all(gitstore.ItemEntry, int) (most int, foreign bool) { return mostSearched, false }
 
-// foreign is how much is searched of what came from elsewhere, but for some items.
-func (sh *shelf) foreign(but []gitstore.ItemEntry) (bytes int) {
-	changed := map[string]bool{}
-	for _, e := range but {
-		changed[itemKey(e.Item.ID)] = true
-	}
+// foreign is how much is searched of what came from elsewhere, but for some keys.
+func (sh *shelf) foreign(kind string, but map[string]bool) (bytes int) {
 	_ = sh.index.Each(func(d *index.Meta) bool { // a damaged one is made anew
-		if !changed[d.Key] {
+		if d.Kind == kind && !but[d.Key] {
 			bytes += d.Part
 		}
 		return true
@@ -310,24 +319,64 @@ func (sh *shelf) bringCheckpoints(ctx context.Context, c *index.Change) error {
 	if err != nil {
 		return fmt.Errorf("look for new checkpoints: %w", err)
 	}
-	for _, r := range records {
-		if ctx.Err() != nil { // git goes on to answer whoever gave up
-			return ctx.Err()
-		}
-		if sh.has(index.Meta{Key: checkpointKey(r.ID), Blob: r.ID}) {
-			continue
-		}
-		cp, err := sh.store.Load(ctx, r.ID)
-		if err != nil && ctx.Err() == nil { // of a git that was ended: nobody would look again
-			cp, err = sh.store.Load(ctx, r.ID)
-		}
-		if err != nil {
+	records = slices.DeleteFunc(records, func(r gitstore.Record) bool { return sh.hasCheckpoint(r.ID) })
+	left, share := len(records), sh.share(kindCheckpoint, nil)
+	return sh.store.Beginnings(ctx, records, func(r gitstore.Record, cp *sage.Checkpoint, err error) error {
+		if left--; err == nil {
+			c.Docs = append(c.Docs, sh.checkpointDoc(r, cp, share))
+		} else {
 			sh.m.complain(err) // one that cannot be read is not found; the others are
+		}
+		sh.m.reading(2*left + len(c.Docs))
+		return nil
+	})
+}
+
+// hasCheckpoint reports whether the sidecar has a checkpoint, which never changes.
+func (sh *shelf) hasCheckpoint(id string) bool {
+	was, err := sh.index.Get(checkpointKey(id))
+	return err == nil && was != nil && was.Blob == id
+}
+
+// lookAgainAt lets checkpoints be searched as a whole for which somebody here stands now: some,
+// or with nil any.
+func (sh *shelf) lookAgainAt(ctx context.Context, ids []string) error {
+	var cutShort []string
+	note := func(d *index.Meta) bool {
+		if d != nil && d.Kind == kindCheckpoint && d.Part >= leastSearched { // a short one was taken as a whole
+			cutShort = append(cutShort, keyID(d.Key))
+		}
+		return true
+	}
+	for _, id := range ids {
+		d, err := sh.index.Get(checkpointKey(id))
+		if err != nil {
+			return err
+		}
+		note(d)
+	}
+	if ids == nil {
+		if err := sh.index.Each(note); err != nil {
+			return err
+		}
+	}
+	tips, err := sh.index.Tips()
+	if err != nil || len(cutShort) == 0 {
+		return err
+	}
+	c := index.Change{From: tips, To: tips}
+	for _, id := range cutShort {
+		r, err := sh.store.Record(ctx, id)
+		if err != nil || !r.Own { // or it is gone
 			continue
 		}
-		c.Docs = append(c.Docs, checkpointDoc(r, cp))
+		cp, err := sh.store.Load(ctx, id)
+		if err != nil {
+			return err
+		}
+		c.Docs = append(c.Docs, sh.checkpointDoc(r, cp, nil))
 	}
-	return ctx.Err()
+	return sh.put(ctx, c)
 }
 
 func withoutKnowledge(tips map[string]string) map[string]string {
@@ -402,8 +451,9 @@ func (sh *shelf) compare(ctx context.Context, c *index.Change) (lacks []gitstore
 }
 
 // checkpointDoc is a checkpoint as the sidecar has it: question and thesis, which
-// say what it is about, then what it rests on.
-func checkpointDoc(r gitstore.Record, c *sage.Checkpoint) index.Doc {
+// say what it is about, then what it rests on. Of one that came from elsewhere share tells
+// how much is searched.
+func (sh *shelf) checkpointDoc(r gitstore.Record, c *sage.Checkpoint, share func(size int) int) index.Doc {
 	m := index.Meta{
 		Key: checkpointKey(r.ID), Kind: kindCheckpoint, Blob: r.ID, Title: c.CoreQuestion, Type: string(r.Trigger), Trigger: string(r.Trigger),
 		Author: r.Author, Added: r.Time, Updated: r.Time, Tokens: c.TokenEstimate,
@@ -418,7 +468,12 @@ func checkpointDoc(r gitstore.Record, c *sage.Checkpoint) index.Doc {
 	for _, r := range c.CodeRefs {
 		m.Paths = append(m.Paths, r.File)
 	}
-	return index.Doc{Meta: m, Body: strings.ToValidUTF8(cut.Bytes(checkpointText(c), mostSearched), "")}
+	text, most := checkpointText(c), mostSearched
+	if !sh.own && !r.Own {
+		most = share(len(text))
+		m.Part, m.Title = max(most, 1), cut.Bytes(m.Title, leastSearched)
+	}
+	return index.Doc{Meta: m, Body: strings.ToValidUTF8(cut.Bytes(text, most), "")}
 }
 
 func checkpointText(c *sage.Checkpoint) string {

@@ -77,7 +77,7 @@ func TestLongItemsAreSearchedInPart(t *testing.T) {
 	if n := len(d.Body); n > mostSearched || n < mostSearched-3 || !strings.HasPrefix(long, d.Body) {
 		t.Errorf("%d bytes", n)
 	}
-	if d := checkpointDoc(gitstore.Record{ID: "x"}, &sage.Checkpoint{ReasoningTrace: long}); len(d.Body) > mostSearched {
+	if d := (&shelf{}).checkpointDoc(gitstore.Record{ID: "x", Own: true}, &sage.Checkpoint{ReasoningTrace: long}, nil); len(d.Body) > mostSearched {
 		t.Errorf("a checkpoint: %d bytes", len(d.Body))
 	}
 }
@@ -155,6 +155,49 @@ func TestForeignItemsAreSearchedInPart(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !found("ending" + last) {
+		t.Error("confirmed, it is not searched to its end")
+	}
+}
+
+// A checkpoint that somebody else wrote is searched in part, however long its lists are,
+// until somebody here confirms it; one's own is searched as it is.
+func TestForeignCheckpointsAreSearchedInPart(t *testing.T) {
+	theirs, m := newMemory(t, ""), newMemory(t, "")
+	c := sage.Checkpoint{CoreQuestion: "Which parser?", Thesis: "Ours is written by hand."}
+	for range 40_000 {
+		c.KeyEvidence = append(c.KeyEvidence, "slow")
+	}
+	c.KeyEvidence = append(c.KeyEvidence, "lookahead")
+	saved, err := theirs.Store.Save(t.Context(), gitstore.Draft{Checkpoint: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fetch := exec.Command("git", "fetch", "-q", theirs.Store.CommonDir(), "+refs/sage/heads/main:refs/sage/heads/theirs")
+	fetch.Dir, fetch.Env = filepath.Dir(m.Store.CommonDir()), storetest.Env(m.Home)
+	if out, err := fetch.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	found := func(m *Memory, word string) []Found {
+		t.Helper()
+		r, err := m.Search(t.Context(), word, SearchOptions{Checkpoints: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Checkpoints
+	}
+	if len(found(theirs, "lookahead")) == 0 {
+		t.Error("where it was saved, it is not searched to its end")
+	}
+	if f := found(m, "parser"); len(f) == 0 || len(f[0].KeyEvidence) > 20_000 || len(found(m, "lookahead")) > 0 {
+		t.Error("more or less than its beginning is read")
+	}
+	if whole, err := m.Store.Load(t.Context(), saved.ID); err != nil || len(whole.KeyEvidence) != len(c.KeyEvidence) {
+		t.Errorf("not all of it is shown: %v", err)
+	}
+	if _, now, err := m.ConfirmCheckpoint(t.Context(), saved.ID); err != nil || !now {
+		t.Fatal(now, err)
+	}
+	if len(found(m, "lookahead")) == 0 {
 		t.Error("confirmed, it is not searched to its end")
 	}
 }

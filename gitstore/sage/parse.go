@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/adrg/frontmatter"
+
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // MaxSize is the size of the largest checkpoint, in bytes.
@@ -31,6 +33,51 @@ func Parse(b []byte) (*Checkpoint, error) {
 		return nil, err
 	}
 	return assemble(n, body, &reader{}, &bodyParser{})
+}
+
+// ParseBeginning is Parse of a text of which no more than most bytes of the front matter
+// and as many of the body are wanted: keys and lines that do not fit as a whole are left
+// out. A text of up to most bytes is read as a whole.
+func ParseBeginning(b []byte, most int) (*Checkpoint, error) {
+	if len(b) <= most {
+		return Parse(b)
+	}
+	text, err := readable(b)
+	if err != nil {
+		return nil, err
+	}
+	head, body, ok := splitFrontMatter(text)
+	if !ok {
+		return Parse(b) // which says what is wrong
+	}
+	var n *node
+	if len(head) <= most {
+		if n, err = readFrontMatter(head); err != nil {
+			return nil, err
+		}
+	} else if n, err = readFrontMatter(firstKeys(head, most)); err != nil { // a value that goes on where a key could begin
+		n = &node{kind: mapNode}
+	}
+	if len(body) > most {
+		body = cut.Bytes(body, most)
+		if end := strings.LastIndexByte(body, '\n'); end > 0 {
+			body = body[:end]
+		}
+	}
+	return assemble(n, body, &reader{}, &bodyParser{})
+}
+
+// firstKeys is front matter with those of its first keys that stand in most bytes with
+// their values.
+func firstKeys(head string, most int) string {
+	end, at := 0, 0
+	for line := range strings.Lines(head[:most]) {
+		if c := line[0] | 0x20; 'a' <= c && c <= 'z' {
+			end = at
+		}
+		at += len(line)
+	}
+	return "---\n" + strings.TrimPrefix(head[:end], "---\n") + "---\n"
 }
 
 // assemble makes a checkpoint of front matter and body.
@@ -88,8 +135,8 @@ func splitFrontMatter(text string) (head, body string, ok bool) {
 		}
 		return text, "", true
 	}
-	cut := 3 + end + len("\n---\n")
-	return text[:cut], text[cut:], true
+	at := 3 + end + len("\n---\n")
+	return text[:at], text[at:], true
 }
 
 // readFrontMatter reads the lines from --- to ---. The library that reads front

@@ -149,3 +149,27 @@ func TestLargeTexts(t *testing.T) {
 		})
 	}
 }
+
+// Of a long text that came from elsewhere no more is read than its beginning, which says
+// what it is about.
+func TestParseBeginning(t *testing.T) {
+	const head = "---\ntype: checkpoint\ntrigger: manual\n"
+	long := strings.Repeat("- e\n", 1000)
+	for name, in := range map[string]string{
+		"body":  head + "---\n\n# Why?\n\n## Thesis\nSo.\n\n## Key Evidence\n" + long + "\n## Sources\n- **a** (b): c — _d_\n",
+		"front": head + "files_explored:\n" + long + "skill: x\n---\n\n# Why?\n\n## Thesis\nSo.\n",
+		"flow":  head + "domain_data: {a: [\nx,\n" + strings.Repeat("x,\n", 1000) + "]}\n---\n\n# Why?\n\n## Thesis\nSo.\n",
+	} {
+		c, err := ParseBeginning([]byte(in), 400)
+		if err != nil || c.CoreQuestion != "Why?" || c.Thesis != "So." || len(c.KeyEvidence) > 100 || len(c.FilesExplored) > 0 || len(c.Sources) > 0 {
+			t.Errorf("%s: %v %+v", name, err, c)
+		}
+		whole, err := ParseBeginning([]byte(in), len(in))
+		if err != nil || len(whole.KeyEvidence)+len(whole.FilesExplored)+len(whole.DomainData) == 0 {
+			t.Errorf("%s, of which all is wanted: %v", name, err)
+		}
+	}
+	if _, err := ParseBeginning([]byte(strings.Repeat("text\n", 1000)), 400); err == nil {
+		t.Error("what is no checkpoint is read")
+	}
+}

@@ -173,12 +173,11 @@ func (a *app) confirmItem(ctx context.Context, m *recall.Memory, id string, quie
 }
 
 func (a *app) confirmCheckpoint(ctx context.Context, m *recall.Memory, rev string, quiet bool) error {
-	confirmed, known, err := m.Store.Confirm(ctx, rev)
+	r, now, err := m.ConfirmCheckpoint(ctx, rev)
 	if err != nil {
 		return err
 	}
-	r := append(confirmed, known...)[0]
-	return a.printConfirmed(len(confirmed) > 0, "checkpoint", r.ID, a.short(r.ID), r.Description, quiet)
+	return a.printConfirmed(now, "checkpoint", r.ID, a.short(r.ID), r.Description, quiet)
 }
 
 func (a *app) printConfirmed(now bool, kind, id, short, title string, quiet bool) error {

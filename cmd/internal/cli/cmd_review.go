@@ -49,9 +49,10 @@ func (a *app) review(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	bar := a.progress("Comparing items")
-	list, err := m.Waiting(ctx, bar.left)
-	bar.end()
+	read, compared := a.progress("Reading checkpoints"), a.progress("Comparing items")
+	list, err := m.Waiting(ctx, read.left, func(n int) { read.end(); compared.left(n) })
+	read.end()
+	compared.end()
 	switch {
 	case err != nil:
 		return err

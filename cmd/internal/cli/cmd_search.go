@@ -155,7 +155,10 @@ func (a *app) search(c *cobra.Command, o searchOptions, query string) error {
 			return err
 		}
 	}
+	bar := a.progress("Reading what is new")
+	m.Reading = bar.left
 	found, err := m.Search(c.Context(), query, with)
+	bar.end()
 	if err != nil {
 		return err
 	}

@@ -40,5 +40,6 @@ func (p *progressBar) left(n int) {
 func (p *progressBar) end() {
 	if p.shown {
 		fmt.Fprintf(p.a.err, "\r%s\r", strings.Repeat(" ", len(p.what)+barWidth+30))
+		p.shown = false
 	}
 }
