@@ -30,6 +30,12 @@ func itemPath(key string) string {
 	return itemsDir + "/" + hex.EncodeToString(h[:1]) + "/" + key + ".md"
 }
 
+// ItemKeyOf is the key of the item, pinned note, skill or text of a skill that lies at a path
+// of the knowledge tree; ok is false where none does.
+func ItemKeyOf(file string) (key string, ok bool) {
+	return itemKey(file), isItemPath(file)
+}
+
 // itemKey is the key of the item that lies at a path, whatever the file says.
 func itemKey(file string) string {
 	key := strings.TrimSuffix(file, ".md")

@@ -20,6 +20,7 @@ const (
 	WaitsCheckpoint = "checkpoint" // nobody here stands for it
 	WaitsItem       = "item"       // the same of an item, a pinned note or a skill
 	WaitsCore       = "core"       // the same of a core file
+	WaitsConflict   = "conflict"   // an item holds versions that disagree, of a merge or of who forged one
 	WaitsRepeat     = "repeat"     // two items say the same
 	WaitsDiffer     = "differ"     // two items say it with a difference: both can hardly hold
 	WaitsUnused     = "unused"     // no session was ever given the item
@@ -60,12 +61,12 @@ func (m *Memory) CountWaiting(ctx context.Context) (n WaitingCount, err error) {
 }
 
 // Waiting lists what waits for a review: checkpoints, newest first, then items and core
-// files, for which nobody here stands; items that say nearly the same, or contradict each
-// other; items that no session was given in a month. reading and left, which may be nil, are
+// files, for which nobody here stands; items in conflict; items that say nearly the same, or
+// contradict each other; items that no session was given in a month. reading and left, which may be nil, are
 // told how many checkpoints are still to be read, and then how many items compared.
 func (m *Memory) Waiting(ctx context.Context, reading, left func(int)) (out []Waiting, err error) {
 	for _, list := range []func(context.Context) ([]Waiting, error){
-		func(ctx context.Context) ([]Waiting, error) { return m.waitingCheckpoints(ctx, reading) }, m.unconfirmedItems, m.unconfirmedCore,
+		func(ctx context.Context) ([]Waiting, error) { return m.waitingCheckpoints(ctx, reading) }, m.unconfirmedItems, m.unconfirmedCore, m.conflicts,
 		func(ctx context.Context) ([]Waiting, error) { return m.waitingPairs(ctx, left) },
 		m.waitingUnused,
 	} {
@@ -105,8 +106,39 @@ func (m *Memory) waitingCheckpoints(ctx context.Context, reading func(int)) (out
 	return out, err
 }
 
+// conflicts are the items that hold versions which disagree, but for those that are listed
+// with what somebody elsewhere changed of them.
+func (m *Memory) conflicts(ctx context.Context) (out []Waiting, err error) {
+	files := m.Store.Disagreeing(ctx)
+	if len(files) == 0 {
+		return nil, nil
+	}
+	listed, err := m.Store.UnconfirmedItems(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		key, isItem := gitstore.ItemKeyOf(f)
+		if !isItem || slices.Contains(listed, key) {
+			continue
+		}
+		e, err := m.Store.Item(ctx, key)
+		if errors.Is(err, gitstore.ErrNotFound) { // settled or gone meanwhile
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Waiting{Kind: WaitsConflict, Item: Known{ItemEntry: e}})
+	}
+	return out, nil
+}
+
+// ErrInConflict says that an item is not kept as it is: it says several things.
+var ErrInConflict = errors.New("it holds versions that disagree: edit it and keep one")
+
 // unconfirmedItems are the items, pinned notes and skills of the repository for which nobody
-// here stands. Those in conflict wait for a merge.
+// here stands. Those in conflict are apart, see conflicts.
 func (m *Memory) unconfirmedItems(ctx context.Context) (out []Waiting, err error) {
 	keys, err := m.Store.UnconfirmedItems(ctx)
 	if err != nil {
@@ -268,6 +300,8 @@ func (m *Memory) KeepWaiting(ctx context.Context, w Waiting) error {
 		return m.confirmShown(ctx, w.Item.ItemEntry)
 	case WaitsCore:
 		return m.Store.ConfirmCore(ctx, w.Core)
+	case WaitsConflict:
+		return ErrInConflict
 	}
 	return m.Store.NoteReviewed(w.sum)
 }

@@ -21,13 +21,13 @@ func newReviewCmd(a *app) *cobra.Command {
 		Short: "Judge what nobody confirmed yet",
 		Long: `Go through what you have not judged yet, one by one: records that sessions left by
 themselves or that were imported, what came from elsewhere and is unconfirmed, items
-that say nearly the same or contradict each other, and items that no session was
-given in a month.
+that hold versions which disagree, items that say nearly the same or contradict each
+other, and items that no session was given in a month.
 
 A key decides, and every decision counts at once:
 
   k  keep it: you stand for it from now on; of two items, both stay
-  e  edit it in your editor; of two items, the newer
+  e  edit it in your editor; of two items, the newer; of versions that disagree, keep one
   d  drop it: it is removed, and the answer says how it comes back; what somebody
      elsewhere changed of an item of yours is as you left it again, and one that they
      removed goes
@@ -69,7 +69,7 @@ func (a *app) review(ctx context.Context) error {
 
 // waitingJSON is what review --json prints of one thing that waits.
 type waitingJSON struct {
-	Kind    string    `json:"kind"` // checkpoint, item, core, repeat, differ or unused
+	Kind    string    `json:"kind"` // checkpoint, item, core, conflict, repeat, differ or unused
 	ID      string    `json:"id"`
 	Other   string    `json:"other,omitempty"`   // of two items the older
 	Differs string    `json:"differs,omitempty"` // in what they differ
@@ -124,12 +124,23 @@ func why(ctx context.Context, m *recall.Memory, w recall.Waiting) string {
 		return cmp.Or(m.TrustShort(ctx, w.Item), "unconfirmed") + changedFields(w.Item)
 	case recall.WaitsCore:
 		return recall.UnconfirmedShort("")
+	case recall.WaitsConflict:
+		return conflictText(w.Item)
 	case recall.WaitsRepeat:
 		return "says the same as " + w.Other.Key
 	case recall.WaitsDiffer:
 		return "differs from " + w.Other.Key + ": " + w.Differs
 	}
 	return "never recalled"
+}
+
+// conflictText says in what versions of an item disagree, and what to type.
+func conflictText(k recall.Known) string {
+	var fields []string
+	for _, c := range k.Item.Conflicts() {
+		fields = append(fields, c.String())
+	}
+	return "in conflict: " + oneLine(some(fields)) + "; 'git sage knowledge show " + k.Key + "' says how to settle it"
 }
 
 // changedFields names in brackets what somebody elsewhere changed of an item.

@@ -18,6 +18,9 @@ import (
 // act does what a key says. done is that nothing is left to decide now.
 // Nothing is done to what is not as it was shown.
 func (r *reviewer) act(ctx context.Context, key byte, w recall.Waiting) (done bool, err error) {
+	if w.Kind == recall.WaitsConflict && strings.IndexByte("kas", key) >= 0 {
+		return false, errNotOffered
+	}
 	if key != 'n' && key != ' ' {
 		if err := r.m.StillWaiting(ctx, w); err != nil {
 			return false, err

@@ -181,6 +181,8 @@ func (r *reviewer) choices(w recall.Waiting) string {
 	switch w.Kind {
 	case recall.WaitsCheckpoint:
 		words = slices.Delete(words, 3, 4)
+	case recall.WaitsConflict:
+		words = slices.Delete(slices.Delete(slices.Delete(words, 6, 7), 3, 4), 0, 1)
 	case recall.WaitsCore:
 		words = slices.Delete(slices.Delete(words, 3, 5), 1, 2)
 	case recall.WaitsRepeat, recall.WaitsDiffer:
