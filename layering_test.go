@@ -23,7 +23,7 @@ var rows = [][]string{
 	{"hooks/watch"},
 	{"hooks", "hooks/install"},
 	{"hooks/autosave"},
-	{"hooks/session", "hooks/distill", "hooks/salience", "hooks/trigger"},
+	{"hooks/session", "hooks/distill", "hooks/salience", "hooks/trigger", "hooks/act"},
 	{"hooks/transcript", "hooks/plugin", "hooks/internal"},
 	{"recall"},
 	{"codeindex"},

@@ -41,7 +41,7 @@ func (e *event) userPrompt(ctx context.Context) (string, error) {
 		e.noteGiven(items)
 	}
 	if err == nil {
-		text = joined(text, e.titles(found.Maybe))
+		text = joined(text, e.titles(found.Maybe, false))
 	}
 	if text == "" {
 		return "", err
@@ -63,19 +63,19 @@ func (e *event) noteGiven(items []recall.Recalled) {
 	for _, r := range items {
 		given[r.Meta.Key] = r.Meta.Blob
 	}
-	e.after = append(e.after, func() { e.report(e.mem.Store.NoteGiven(given)) }) // else it comes again
+	e.noteLater(given)
 }
 
-// titles names what may fit, once in a session.
-func (e *event) titles(maybe []recall.Recalled) string {
+// titles names what may fit, once in a session, failures with what they taught if cures.
+func (e *event) titles(maybe []recall.Recalled, cures bool) string {
 	given := map[string]string{}
 	for i := range maybe {
 		maybe[i].NoteTitle(given)
 	}
 	if len(given) > 0 {
-		e.after = append(e.after, func() { e.report(e.mem.Store.NoteGiven(given)) })
+		e.noteLater(given)
 	}
-	return recall.Titles(maybe, e.agent.Tool("sage_recall_knowledge"))
+	return recall.Titles(maybe, e.agent.Tool("sage_recall_knowledge"), cures)
 }
 
 // fit leaves out the last items until the client takes the rest whole, beside what has

@@ -129,7 +129,7 @@ var commonRank = sync.OnceValue(func() map[string]int {
 // word, two letters of a script without blanks for a common one, and a single ideograph,
 // which is part of many words, for a more common one.
 func usual(term string) float64 {
-	const in, first, rare, letters, ideograph = 15, 20, 30000, 300, 100
+	const rare, letters, ideograph = 30000, 300, 100
 	rank, ok := commonRank()[term]
 	switch {
 	case ok:
@@ -140,6 +140,12 @@ func usual(term string) float64 {
 	default:
 		rank = rare
 	}
+	return zipf(rank)
+}
+
+// zipf is the share of short texts that have the word of a rank.
+func zipf(rank int) float64 {
+	const in, first = 15, 20
 	return min(1, in/float64(rank+first))
 }
 

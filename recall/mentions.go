@@ -87,10 +87,8 @@ func (m *Memory) onFile(ctx context.Context, file string) (found []*index.Meta, 
 		return nil, err
 	}
 	defer func() { shelves{sh}.close() }()
-	if current, err := sh.current(ctx); err != nil || !current {
-		if err := m.catchUpSoon(ctx); err != nil {
-			return nil, err
-		}
+	if err := sh.readySoon(ctx); err != nil {
+		return nil, err
 	}
 	err = sh.whole(ctx, func() (err error) { found, err = sh.index.About(ctx, pathsTo(file)...); return err })
 	return found, err
@@ -102,6 +100,18 @@ func pathsTo(file string) (out []string) {
 		out = append(out, p)
 	}
 	return out
+}
+
+// readySoon brings the words of a sidecar that was opened without a model to what git has,
+// as far as a hook has the time; of the person's own what is there is enough.
+func (sh *shelf) readySoon(ctx context.Context) error {
+	if sh.own && !sh.m.isOwn() {
+		return nil
+	}
+	if current, err := sh.current(ctx); err == nil && current {
+		return nil
+	}
+	return sh.m.catchUpSoon(ctx)
 }
 
 // current reports whether the sidecar has all that git has.

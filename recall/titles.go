@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -23,6 +24,7 @@ const (
 	titledStep  = 0.07 // more, by each e-fold of items
 	mostTitled  = 3
 	maxTitled   = 48 // characters of id and title: 15 tokens
+	maxCure     = 90 // of what a failure taught, where one happened: 25 more
 )
 
 // leastTitle is the score from which a title is told, among n texts.
@@ -63,15 +65,19 @@ func (l shelves) known(ctx context.Context, list []Scored) (out []Recalled, err 
 	return out, nil
 }
 
-// Titles are those of items that may fit, in a line, and the tool that gives them; "" of
-// none.
-func Titles(list []Recalled, tool string) string {
+// Titles are those of items that may fit, in a line, and the tool that gives them; of
+// failures with what they taught, where that is wanted. "" of none.
+func Titles(list []Recalled, tool string, cures bool) string {
 	if len(list) == 0 {
 		return ""
 	}
 	var parts []string
 	for _, r := range list {
-		parts = append(parts, cut.Runes(r.Item.ID+": "+line(harmless(r.Item.Title()), maxTitled), maxTitled))
+		title := cut.Runes(r.Item.ID+": "+line(harmless(r.Item.Title()), maxTitled), maxTitled)
+		if cure := cmp.Or(r.Item.Learned, r.Item.WhyFailed); cures && cure != "" {
+			title += " → " + line(harmless(cure), maxCure)
+		}
+		parts = append(parts, title)
 	}
 	return fmt.Sprintf("Maybe of use (%s gives it by id): %s", tool, strings.Join(parts, "; "))
 }

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -122,4 +123,15 @@ func FuzzShell(f *testing.F) {
 		}
 		New(Options{Root: shop}).check(cmds)
 	})
+}
+
+func TestSteps(t *testing.T) {
+	got := Steps("cd a && FOO=1 sudo npm i 'left pad' | tee log; rg -n -e 'x y' src | grep z; $X; ls", 4)
+	want := []Step{
+		{Program: "cd", Args: []string{"a"}}, {Program: "npm", Args: []string{"i", "left pad"}}, {Program: "tee", Args: []string{"log"}},
+		{Program: "rg", Args: []string{"-n", "-e", "x y", "src"}, Search: "x y"},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, not %+v", got, want)
+	}
 }

@@ -81,17 +81,7 @@ func (s factSet) row(ctx context.Context, m *model, keywords, when bool) (string
 		return "", err
 	}
 	defer sp.close()
-	var docs []index.Doc
-	for _, f := range s.facts {
-		d := index.Doc{Meta: index.Meta{Key: f.ID, Kind: "knowledge", Type: "knowledge", Status: "active", Blob: f.ID, Tokens: 50}, Body: f.Text}
-		if keywords {
-			d.Keywords = f.Keywords
-		}
-		if when {
-			d.Asks = f.When
-		}
-		docs = append(docs, d)
-	}
+	docs := s.docs(keywords, when)
 	if err := sp.put(ctx, docs); err != nil {
 		return "", err
 	}
@@ -117,6 +107,21 @@ func (s factSet) row(ctx context.Context, m *model, keywords, when bool) (string
 	share := func(of map[string]float64, kind string) float64 { return of[kind] / n[kind] }
 	return fmt.Sprintf("%.2f, %.2f         %.2f, %.2f, %.2f", share(among, "near"), share(among, "far"),
 		share(given, "near"), share(given, "far"), share(given, "foreign")), nil
+}
+
+// docs are the facts as an index has them.
+func (s factSet) docs(keywords, when bool) (docs []index.Doc) {
+	for _, f := range s.facts {
+		d := index.Doc{Meta: index.Meta{Key: f.ID, Kind: "knowledge", Type: "knowledge", Status: "active", Blob: f.ID, Tokens: 50}, Body: f.Text}
+		if keywords {
+			d.Keywords = f.Keywords
+		}
+		if when {
+			d.Asks = f.When
+		}
+		docs = append(docs, d)
+	}
+	return docs
 }
 
 func has(list []recall.Scored, key string) bool {

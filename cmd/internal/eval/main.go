@@ -106,6 +106,9 @@ func (m *models) measure(ctx context.Context, data string, wanted func(part stri
 		}
 	}
 	if wanted("facts") {
+		if err := measureActions(ctx, filepath.Join("testdata", "facts")); err != nil {
+			return err
+		}
 		if err := m.measureFacts(ctx, filepath.Join("testdata", "facts")); err != nil {
 			return err
 		}

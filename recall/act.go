@@ -1,0 +1,205 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/index"
+)
+
+// An Act is what an agent does, as a question: what it looks for, the file that it changes,
+// a command, a line of an error. Nobody asked, and there are hundreds a day: titles answer
+// it, by words alone. A model would take longer than all else that a hook does.
+type Act struct {
+	Text  string
+	Whole bool     // it looks for the text and nothing beside it
+	Paths []string // that it names, from the root of the work tree
+}
+
+// Two texts that have nothing in common share words by chance, and so do an act and one of
+// many items. What they share has to tell as much as evidence.go asks of a prompt that is
+// given an item, nearly, and it has to be two words: shell, paths and errors are made of few.
+// Of 195 actions of other projects 3 bring a title so; of 84 on which a fact bears 68 bring the
+// right one, and 72 where items have requests that want them (testdata/facts/actions.jsonl).
+const (
+	actEvidence = 0.85 * leastEvidence
+	actShare    = 0.85 * shareEvidence
+	actAmong    = 60  // texts; of more the best is better by chance, by the logarithm of their number
+	actBeside   = 0.8 // of what tells for the best, for another one beside it
+	mostActs    = 2   // titles for one action
+)
+
+// usualInCode are the stems that most folders have in the names of their files or in
+// messages of errors, the most frequent first: of Go's library and 30 modules, of npm, and
+// of Python's library, those that three of the four have.
+//
+//go:embed usual.txt
+var usualInCode string
+
+var codeRank = sync.OnceValue(func() map[string]int {
+	ranks := make(map[string]int, 1024)
+	for stem := range strings.Lines(usualInCode) {
+		ranks[strings.TrimSuffix(stem, "\n")] = len(ranks) + 1
+	}
+	return ranks
+})
+
+// toldByAct is what a word of an act tells, in nats: of words that are usual in English or
+// in code, and of numbers that count lines, little or nothing.
+func toldByAct(found *index.Result, t index.Term) float64 {
+	if len(t.Text) < 3 && strings.Trim(t.Text, "0123456789") == "" {
+		return 0
+	}
+	share := usual(t.Text)
+	if rank, ok := codeRank()[t.Text]; ok {
+		share = max(share, zipf(rank))
+	}
+	return -math.Log((float64(t.Units) + .5 + blend*share) / (float64(max(found.Units, actAmong)) + 1 + blend))
+}
+
+// Query asks for what may answer an act.
+func (a Act) Query() index.Query {
+	return index.Query{Text: a.Text, Kinds: []string{kindItem}, Limit: 20, BM25: &Keywords}
+}
+
+// Choose returns those of what was found whose titles answer an act, the best first.
+func (a Act) Choose(found *index.Result) (out []Scored) {
+	var told []float64
+	all := 0.0
+	for _, t := range found.Terms {
+		told = append(told, toldByAct(found, t))
+		if t.Units > 0 || !isCompound(t.Text) { // of an unknown name the parts count
+			all += told[len(told)-1]
+		}
+	}
+	chance := math.Log(max(1, float64(found.Units)/actAmong))
+	for i := range found.Hits {
+		h := &found.Hits[i]
+		s := Scored{Hit: h, among: found.Units}
+		shared, telling, idf := 0.0, 0, 0.0
+		for _, j := range h.Matched {
+			shared += told[j]
+			idf += float64(found.Terms[j].Count) * found.Terms[j].IDF
+			switch whole := isCompound(found.Terms[j].Text); {
+			case told[j] >= leastTelling && whole:
+				telling += 2
+			case told[j] >= leastTelling:
+				telling++
+			}
+		}
+		if idf <= 0 {
+			continue
+		}
+		shared *= min(1, h.Keyword/idf) // as in evidence
+		s.Score = (shared - chance) / (actEvidence + actShare*all)
+		if s.Score >= 1 && telling > 1 || a.isKeyword(found, h) {
+			out = append(out, s)
+		}
+	}
+	slices.SortFunc(out, func(x, y Scored) int {
+		return cmp.Or(cmp.Compare(y.Score, x.Score), strings.Compare(x.Meta.Key, y.Meta.Key))
+	})
+	return slices.DeleteFunc(out, func(s Scored) bool { return s.Score < actBeside*out[0].Score })
+}
+
+// isCompound reports whether a term is an identifier or a path of several words, each of which
+// is a term, too.
+func isCompound(term string) bool { return strings.ContainsAny(term, "/._-") }
+
+// isKeyword reports whether an act looks for a keyword that one item alone has, and for
+// nothing else; usual words are no name of anything.
+func (a Act) isKeyword(found *index.Result, h *index.Hit) bool {
+	isUsual := func(t index.Term) bool { return commonRank()[t.Text] > 0 || codeRank()[t.Text] > 0 }
+	return a.Whole && len(h.Matched) == len(found.Terms) && !slices.ContainsFunc(found.Terms, isUsual) &&
+		slices.ContainsFunc(h.Exact, func(i int) bool { return found.Keywords[i].Docs == 1 })
+}
+
+// OnActs are the items of which an agent should see the titles for what it does: what holds,
+// is known to be true here, and was not given in the session before, by its key in seen.
+func (m *Memory) OnActs(ctx context.Context, acts []Act, seen map[string]string) (out []Recalled, err error) {
+	o := RecallOptions{skill: sync.OnceValue(func() string { return m.Skill(ctx) }), oldest: sync.OnceValue(m.oldest)}
+	var list shelves
+	defer func() { list.close() }()
+	err = m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
+		sh := &shelf{m: m, store: s, own: own}
+		list = append(list, sh)
+		sh.first = list[0]
+		return sh.open()
+	})
+	if err != nil || len(acts) == 0 {
+		return nil, err
+	}
+	takes := func(sh *shelf, d *index.Meta) bool {
+		return d.Kind == kindItem && slices.Contains(holds, sage.Status(d.Status)) && o.takes(d) && !sh.shadowed(d) &&
+			(d.Blob == "" || seen[d.Key] != d.Blob) && seen[titleKey(d.Key)] == ""
+	}
+	var chosen [][]Scored
+	for _, sh := range list {
+		if err := sh.readySoon(ctx); err != nil {
+			return nil, err
+		}
+		for _, a := range acts {
+			var some []Scored
+			err := sh.whole(ctx, func() (err error) { some, err = sh.onAct(ctx, a, takes); return err })
+			if err != nil {
+				return nil, err
+			}
+			chosen = append(chosen, some)
+		}
+	}
+	best := bestOnActs(chosen)
+	known, err := list.known(ctx, first(best, 3*mostActs)) // some of which may not be told
+	return first(known, mostActs), err
+}
+
+// ChooseOnActs returns of what answers the acts of one action what is told.
+func ChooseOnActs(lists [][]Scored) []Scored { return first(bestOnActs(lists), mostActs) }
+
+// bestOnActs is all that answers the acts of one action, each once, the best first.
+func bestOnActs(lists [][]Scored) (out []Scored) {
+	told := map[string]bool{}
+	all := slices.Concat(lists...)
+	slices.SortStableFunc(all, func(x, y Scored) int { return cmp.Compare(y.Score, x.Score) })
+	for _, s := range all {
+		if !told[s.Meta.Key] {
+			out = append(out, s)
+		}
+		told[s.Meta.Key] = true
+	}
+	return out
+}
+
+// onAct asks a sidecar for what has the words of an act, or is about a path that it names.
+// What the store knows by the words is the same whether or not an item was given before.
+func (sh *shelf) onAct(ctx context.Context, a Act, takes func(*shelf, *index.Meta) bool) (out []Scored, err error) {
+	found, err := sh.index.Search(ctx, a.Query())
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range a.Choose(found) {
+		if takes(sh, s.Meta) {
+			out = append(out, s)
+		}
+	}
+	for _, p := range a.Paths {
+		about, err := sh.index.About(ctx, pathsTo(p)...)
+		if err != nil {
+			return nil, err
+		}
+		about = slices.DeleteFunc(about, func(d *index.Meta) bool { return !takes(sh, d) })
+		if len(about) > sharedBy { // as of a prompt that names a path
+			continue
+		}
+		for _, d := range about {
+			out = append(out, Scored{Hit: &index.Hit{Meta: d}, Score: 1})
+		}
+	}
+	return out, nil
+}

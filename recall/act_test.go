@@ -1,0 +1,53 @@
+package recall
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+func TestOnActs(t *testing.T) {
+	m := newMemory(t, "")
+	write(t, m,
+		item("edi", sage.Knowledge, "Files in services/edi are ISO-8859-1, whatever their header claims."),
+		item("vault", sage.Knowledge, "Secrets come from vault, never from helm values."),
+		withKeyword(item("pg", sage.Knowledge, "It pools by transaction."), "pgbouncer"),
+		withKeyword(item("old-pg", sage.Knowledge, "It pools by session."), "pgpool"),
+	)
+	for n, tt := range []struct {
+		act  Act
+		want []string
+	}{
+		{Act{Text: "services/edi/decode.go services/edi"}, []string{"edi"}},
+		{Act{Text: "services/web/page.go services/web"}, nil},
+		{Act{Text: "helm upgrade --set secrets.vault=x"}, []string{"vault"}},
+		{Act{Text: "pgbouncer", Whole: true}, []string{"pg"}},
+		{Act{Text: "pgbouncer"}, nil}, // one word of many that a command or an error has
+		{Act{Text: "files header", Whole: true}, nil},
+		{Act{Text: "line 8859 of 1"}, nil},
+		{Act{Text: ""}, nil},
+	} {
+		got, err := m.OnActs(t.Context(), []Act{tt.act}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		for _, r := range got {
+			ids = append(ids, r.Item.ID)
+		}
+		if !slices.Equal(ids, tt.want) {
+			t.Errorf("%d: %q brings %q, not %q", n, tt.act.Text, ids, tt.want)
+		}
+	}
+	for i := range sharedBy + 1 { // what more have to do with a path than may share it
+		c := item(fmt.Sprint("on-path-", i), sage.Knowledge, "Mind it.")
+		c.Item.Scope.Paths = []string{"gen"}
+		write(t, m, c)
+		got, err := m.OnActs(t.Context(), []Act{{Text: "rm -r gen/api", Paths: []string{"gen/api"}}}, nil)
+		if want := min(i+1, mostActs); err != nil || i < sharedBy && len(got) != want || i == sharedBy && len(got) != 0 {
+			t.Errorf("%d on a path: %d, %v", i+1, len(got), err)
+		}
+	}
+}
