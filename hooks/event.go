@@ -21,7 +21,9 @@ const (
 	PostCompact   = "post-compact"   // the client has put a summary in the conversation's place
 	CwdChanged    = "cwd-changed"    // the session goes on in another folder
 	UserPrompt    = "user-prompt"    // somebody asks something
+	PreToolUse    = "pre-tool-use"   // the agent is about to search, to change a file, to run a command
 	PostToolUse   = "post-tool-use"  // a file was read or changed
+	ToolFailure   = "tool-failure"   // a command failed
 	Stop          = "stop"           // the agent has answered; what is worth saving waits for the next prompt
 	SubagentStart = "subagent-start" // the agent sends out another one
 	SubagentStop  = "subagent-stop"  // that one has answered; also fired by a compaction, for none

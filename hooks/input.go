@@ -30,6 +30,7 @@ type input struct {
 	Summary    string    `json:"compact_summary,omitempty"`  // what it made of the conversation
 	Tool       string    `json:"tool_name,omitempty"`
 	ToolInput  toolInput `json:"tool_input,omitzero"`
+	Error      string    `json:"error,omitempty"` // of a tool
 	NewDir     string    `json:"new_cwd,omitempty"`
 	Anchor     string    `json:"sage_anchor,omitempty"` // ours: the work tree that stays when that of the session is removed
 
@@ -37,10 +38,13 @@ type input struct {
 	Actions   []plugin.Action `json:"actions,omitempty"`
 }
 
-// A toolInput is what tools are given that work on a file.
+// A toolInput is what tools are given that work on a file, look for something or run a
+// command.
 type toolInput struct {
 	File     string `json:"file_path,omitempty"`
 	Notebook string `json:"notebook_path,omitempty"`
+	Pattern  string `json:"pattern,omitempty"`
+	Command  string `json:"command,omitempty"`
 }
 
 func (t toolInput) file() string { return cmp.Or(t.File, t.Notebook) }

@@ -24,6 +24,15 @@ func (e *event) postToolUse(ctx context.Context) (string, error) {
 	if !e.mem.Injects() || file == "" || !slices.Contains(fileTools, e.input.Tool) {
 		return "", nil
 	}
+	text, err := e.onFile(ctx, file)
+	if text == "" {
+		return "", err
+	}
+	return addContext("PostToolUse", text)
+}
+
+// onFile tells once a session what is known to refer to a file; "" if nothing is.
+func (e *event) onFile(ctx context.Context, file string) (string, error) {
 	key := "f/" + file
 	given := e.mem.Store.Given()
 	if given == nil || given[key] != "" {
@@ -35,8 +44,13 @@ func (e *event) postToolUse(ctx context.Context) (string, error) {
 	}
 	note := map[string]string{key: "-"}
 	known.NoteTitles(note)
-	e.after = append(e.after, func() { e.report(e.mem.Store.NoteGiven(note)) }) // else it comes again
-	return addContext("PostToolUse", recall.Fence("git-sage, on a file", e.about(ctx, file, known)))
+	e.noteLater(note)
+	return recall.Fence("git-sage, on a file", e.about(ctx, file, known)), nil
+}
+
+// noteLater notes what the session was given, once it has it: else it comes again.
+func (e *event) noteLater(given map[string]string) {
+	e.after = append(e.after, func() { e.report(e.mem.Store.NoteGiven(given)) })
 }
 
 // inside is the path of a file from the root of the work tree; "" if it is outside.

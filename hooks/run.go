@@ -102,7 +102,7 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 	}()
 	answer := map[string]func(context.Context) (string, error){
 		SessionStart: e.sessionStart, SessionEnd: e.sessionEnd, PreCompact: e.preCompact, UserPrompt: e.userPrompt,
-		PostToolUse: e.postToolUse, Stop: e.stop, SubagentStart: e.subagentStart, SubagentStop: e.subagentStop,
+		PreToolUse: e.preToolUse, PostToolUse: e.postToolUse, ToolFailure: e.toolFailure, Stop: e.stop, SubagentStart: e.subagentStart, SubagentStop: e.subagentStop,
 		CwdChanged: e.cwdChanged, PostCompact: e.postCompact, Closing: e.task, Recovering: e.task,
 		Keeping: e.task, Distilling: e.task, Watched: e.watched,
 	}[e.name]

@@ -35,7 +35,7 @@ func hookInput(given map[string]any) (event string, in []byte, err error) {
 		switch text, _ := v.(string); k {
 		case "event":
 			event = text
-		case "file_path", "notebook_path":
+		case "file_path", "notebook_path", "pattern", "command":
 			tool[k] = text
 		case "stop_hook_active":
 			say[k] = text == "true"

@@ -38,7 +38,7 @@ func TestHooksAskTheServerWhereItIs(t *testing.T) {
 			}
 		}
 		text := get(t, path)
-		if n := strings.Count(text, HookTool); (n == 3) != tt.asks || n > 0 != tt.asks {
+		if n := strings.Count(text, HookTool); (n == 5) != tt.asks || n > 0 != tt.asks {
 			t.Errorf("%+v: %d events ask the server", tt, n)
 		}
 		if r, err := p.Install(Hooks, tt.hooks); err != nil || len(r.Changes) > 0 {
@@ -57,7 +57,7 @@ func TestHooksAskTheServerWhereItIs(t *testing.T) {
 		if st := p.state(Hooks, tt.hooks); st.Unheard != tt.asks {
 			t.Errorf("%+v: without the server: %+v", tt, st)
 		}
-		if r, err := p.Install(Hooks, tt.hooks); err != nil || (len(r.Changes) == 3) != tt.asks || strings.Contains(get(t, path), HookTool) {
+		if r, err := p.Install(Hooks, tt.hooks); err != nil || (len(r.Changes) == 5) != tt.asks || strings.Contains(get(t, path), HookTool) {
 			t.Errorf("%+v: %v, %v", tt, r.Changes, err)
 		}
 		if _, err := p.Uninstall(Hooks, tt.hooks); err != nil || get(t, path) != owners {

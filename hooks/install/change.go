@@ -84,18 +84,23 @@ func (d *draft) mend(s site, r *Result, command string, want object) error {
 	return d.edit(list)
 }
 
-// mendMatcher lets an entry of ours be called for the compactions that are meant. One
-// beside which others stand is called for what its owner says.
+// mendMatcher lets an entry of ours be called for the compactions that are meant, and for
+// the files. One beside which others stand is called for what its owner says.
 func (d *draft) mendMatcher(s site, r *Result, want string) error {
 	group := s.on[3] // root, hooks, event, group
 	was := group.get("matcher")
-	if want != untyped && want != anyhow || was.text(d.src) == want || len(group.get("hooks").items) > 1 {
+	if was.text(d.src) == want || len(group.get("hooks").items) > 1 {
 		return nil
 	}
-	if want == untyped {
+	switch {
+	case want == untyped:
 		r.Changes = append(r.Changes, s.name()+" is not called for a /compact that you type")
-	} else {
+	case want == anyhow:
 		r.Changes = append(r.Changes, s.name()+" is called for a /compact that you type, too")
+	case want == reading && was.text(d.src) == touching:
+		r.Changes = append(r.Changes, s.name()+" leaves files that are changed to PreToolUse")
+	default:
+		return nil
 	}
 	if was == nil {
 		return d.edit(insert(d.src, d.style, group, "matcher", want))

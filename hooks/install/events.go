@@ -33,14 +33,19 @@ var events = []event{
 	{"PostCompact", untyped, "post-compact", 10, nil},
 	{"SessionEnd", "", "session-end", 10, nil},
 	{"SubagentStart", "", "subagent-start", 10, nil},
-	{"PostToolUse", "Read|Edit|MultiEdit|Write|NotebookEdit", "post-tool-use", 10, []string{"tool_name", "tool_input.file_path", "tool_input.notebook_path"}},
+	{"PreToolUse", "Edit|MultiEdit|Write|NotebookEdit|Bash|Grep|Glob", "pre-tool-use", 10, []string{"tool_name", "tool_input.file_path", "tool_input.notebook_path", "tool_input.pattern", "tool_input.command"}},
+	{"PostToolUse", reading, "post-tool-use", 10, []string{"tool_name", "tool_input.file_path", "tool_input.notebook_path"}},
+	{"PostToolUseFailure", "Bash", "tool-failure", 10, []string{"tool_name", "error"}},
 	{"CwdChanged", "", "cwd-changed", 10, nil},
 }
 
-// Matchers of compactions: those that the client begins by itself, and all.
+// Matchers of compactions: those that the client begins by itself, and all. Of files: those
+// that are read, and, before there was a hook ahead of tools, those that are changed, too.
 const (
-	untyped = "auto"
-	anyhow  = "auto|manual"
+	untyped  = "auto"
+	anyhow   = "auto|manual"
+	reading  = "Read"
+	touching = "Read|Edit|MultiEdit|Write|NotebookEdit"
 )
 
 // events are the hooks of ours for a place.

@@ -654,6 +654,35 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
+// TestOlderFileHook: the hook behind tools was once called for files that are changed, too,
+// which the one ahead of them is called for now.
+func TestOlderFileHook(t *testing.T) {
+	p := place(t)
+	path := p.mustPath(t, Hooks, User)
+	do(t, p.Install, Hooks, User)
+	whole := get(t, path)
+	older := strings.Replace(whole, `"matcher": "`+reading+`"`, `"matcher": "`+touching+`"`, 1)
+	put(t, path, older)
+	if older == whole || len(p.state(Hooks, User).Lacks) > 0 {
+		t.Fatalf("no older install: %s", older)
+	}
+	want := []string{"hook PostToolUse leaves files that are changed to PreToolUse"}
+	if r := do(t, p.Install, Hooks, User); !slices.Equal(r.Changes, want) || get(t, path) != whole {
+		t.Errorf("%q, %s", r.Changes, get(t, path))
+	}
+	if r := do(t, p.Install, Hooks, User); len(r.Changes) != 0 {
+		t.Errorf("again: %q", r.Changes)
+	}
+	for matcher, want := range map[string]bool{"": true, "*": true, reading: true, touching: true, "Edit": false, "Edit|Write": false} {
+		if covers(matcher, reading) != want {
+			t.Errorf("%q is for files that are read: %v", matcher, !want)
+		}
+	}
+	if !covers("auto|manual", untyped) || covers(reading, touching) || covers(reading, "") {
+		t.Error("a matcher is for more than it is for")
+	}
+}
+
 // TestOlderInstall: what was installed before there were other events gets those, and
 // nothing twice.
 func TestOlderInstall(t *testing.T) {

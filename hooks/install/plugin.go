@@ -62,5 +62,11 @@ func (s site) answers(src []byte, arg string) bool {
 	group := s.on[3] // root, hooks, event, group
 	matcher := group.get("matcher").text(src)
 	i := slices.IndexFunc(events, func(e event) bool { return e.arg == arg })
-	return i >= 0 && len(args) > 1 && args[1] == arg && (matcher == "" || matcher == "*" || matcher == events[i].matcher || events[i].matcher == untyped && matcher == anyhow)
+	return i >= 0 && len(args) > 1 && args[1] == arg && covers(matcher, events[i].matcher)
+}
+
+// covers reports whether a matcher is for all that another one is for.
+func covers(matcher, other string) bool {
+	all := strings.Split(matcher, "|")
+	return matcher == "" || matcher == "*" || other != "" && !slices.ContainsFunc(strings.Split(other, "|"), func(s string) bool { return !slices.Contains(all, s) })
 }

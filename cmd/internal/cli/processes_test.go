@@ -31,6 +31,8 @@ func TestGitIsStartedSeldom(t *testing.T) {
 		{"hook session-start", hook("SessionStart", `,"source":"startup"`), nil},
 		{"hook user-prompt", hook("UserPromptSubmit", `,"prompt":"what is the fact"`), nil},
 		{"hook post-tool-use", hook("PostToolUse", `,"tool_name":"Read","tool_input":{"file_path":"auth.go"}`), nil},
+		{"hook pre-tool-use", hook("PreToolUse", `,"tool_name":"Bash","tool_input":{"command":"terraform apply -N"}`), nil},
+		{"hook tool-failure", hook("PostToolUseFailure", `,"tool_name":"Bash","error":"Exit code 1\nfatal: no such fact"`), nil},
 		{"hook stop", hook("Stop", `,"last_assistant_message":"So it is."`), nil},
 		{"knowledge add -m other --id other-N", "", []string{"update-ref"}},
 		{"log -n 2", "", []string{"log"}},
