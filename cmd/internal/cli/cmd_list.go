@@ -27,6 +27,7 @@ type listOptions struct {
 	kinds, statuses []string
 	skill           string
 	all             bool
+	withoutWhen     bool
 }
 
 func newKnowledgeListCmd(a *app) *cobra.Command {
@@ -43,7 +44,8 @@ commands accept it so. In a pipe tabs separate id, kind, status, time of the
 last change, 'own' if it lies in your own memory, keywords and title; --json prints
 objects.`,
 		Example: `git sage list --kind preference
-git sage list --status archived 'db-*'`,
+git sage list --status archived 'db-*'
+git sage list --without-when       # then: git sage knowledge update <id> --when <request>`,
 		RunE:              func(c *cobra.Command, args []string) error { return a.list(c.Context(), o, args) },
 		ValidArgsFunction: a.completeItems,
 	}
@@ -55,6 +57,7 @@ git sage list --status archived 'db-*'`,
 	f.StringVar(&o.skill, "skill", "", "only of this `skill`")
 	f.StringArrayVar(&o.statuses, "status", nil, "only of this `status` (repeatable)")
 	f.BoolVar(&o.all, "all", false, "of every status and age")
+	f.BoolVar(&o.withoutWhen, "without-when", false, "what no --when names a request for, that which was recalled last first")
 	for _, option := range []string{"kind", "type"} {
 		c.RegisterFlagCompletionFunc(option, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return kinds(), cobra.ShellCompDirectiveNoFileComp
@@ -98,6 +101,9 @@ func (a *app) list(ctx context.Context, o listOptions, patterns []string) error 
 	if err != nil {
 		return err
 	}
+	if o.withoutWhen {
+		return a.listWithoutWhen(ctx, m, o, patterns)
+	}
 	items, aged, err := o.items(ctx, m)
 	if err != nil {
 		return err
@@ -127,6 +133,30 @@ func (a *app) list(ctx context.Context, o listOptions, patterns []string) error 
 		return err
 	}
 	return a.printRows(rows, short)
+}
+
+// listWithoutWhen lists the items to which a request in other words is to be added, those
+// that matter most first.
+func (a *app) listWithoutWhen(ctx context.Context, m *recall.Memory, o listOptions, patterns []string) error {
+	if o.all || len(o.statuses) > 0 {
+		return usagef("--without-when lists what holds: leave out --all and --status")
+	}
+	items, err := m.WithoutWhen(ctx)
+	if err != nil {
+		return err
+	}
+	items = slices.DeleteFunc(items, func(k recall.Known) bool {
+		return !o.wants(k.Item.Type.Kind()) || o.skill != "" && !slices.Contains(k.Item.Scope.Skills, o.skill) || !matchesAny(patterns, k.Item.ID)
+	})
+	if len(items) == 0 {
+		a.say("every item names a request that wants it")
+	}
+	defer a.page()()
+	short, err := a.shortIDs(ctx, m)
+	if err != nil {
+		return err
+	}
+	return a.printRows(a.itemRows(ctx, m, items), short)
 }
 
 // shortIDs is how ids are shown: on a terminal they leave room for the title.

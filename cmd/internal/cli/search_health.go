@@ -61,7 +61,24 @@ func (a *app) searchWell(ctx context.Context, m *recall.Memory) []gitstore.Diagn
 	default:
 		d.Detail = plural(h.Documents, "document") + " can be found" + unread(h)
 	}
-	return []gitstore.Diagnosis{d, a.modelWell(m)}
+	return append([]gitstore.Diagnosis{d, a.modelWell(m)}, a.requestsWell(ctx, m)...)
+}
+
+// requestsWell counts the items that name no request in other words than their own. That
+// is nothing wrong, only less than there could be.
+func (a *app) requestsWell(ctx context.Context, m *recall.Memory) []gitstore.Diagnosis {
+	list, err := m.WithoutWhen(ctx)
+	if err != nil || len(list) == 0 { // what cannot be read is said above
+		return nil
+	}
+	said := plural(len(list), "item") + " name no request in other words than their own, by which a prompt finds them"
+	if len(list) == 1 {
+		said = "1 item names no request in other words than its own, by which a prompt finds it"
+	}
+	return []gitstore.Diagnosis{{
+		Name: "requests", State: gitstore.StateOK, Detail: said,
+		Cure: "git sage list --without-when, then: git sage knowledge update <id> --when '<request>' --when '<another>'",
+	}}
 }
 
 // unread says that what was saved last is not read yet, "" if it is.
