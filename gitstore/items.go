@@ -196,11 +196,33 @@ func (s *Store) Items(ctx context.Context) ([]ItemEntry, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.itemsIn(ctx, files)
+}
+
+// itemsIn are the items in the files of all of them.
+func (s *Store) itemsIn(ctx context.Context, files []treeEntry) ([]ItemEntry, error) {
 	list, err := s.readItems(ctx, files)
 	if err != nil {
 		return nil, err
 	}
 	return s.addRemoved(ctx, s.allAsLeft(list), files, isOfKnowledge)
+}
+
+// FewItems is Items of a store that has at most so many. Of one that has more it reads next to
+// nothing, and returns false.
+func (s *Store) FewItems(ctx context.Context, most int) (list []ItemEntry, few bool, err error) {
+	if err := s.mayRead(s.knowledge()); err != nil {
+		return nil, false, err
+	}
+	if folders, err := s.shards(s.knowledge()); err == nil && len(folders) > most {
+		return nil, false, nil
+	}
+	files, err := s.allItems()
+	if err != nil || len(files) > most {
+		return nil, false, err
+	}
+	list, err = s.itemsIn(ctx, files)
+	return list, err == nil, err
 }
 
 // allItems are the files of all items of knowledge.

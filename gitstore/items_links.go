@@ -56,10 +56,13 @@ func (s *Store) ItemLinks(ctx context.Context, id string) ([]ItemLink, error) {
 	return LinksOf(e.Item, near), nil
 }
 
-// ItemsNaming are the items of knowledge in whose file a text stands, an id or a line
-// such as "status: pending": the others are not taken apart, which is what costs most
+// ItemsNaming are the items of knowledge in whose file one of some texts stands, an id or a
+// line such as "status: pending": the others are not taken apart, which is what costs most
 // (10,000 items: 60 ms, where all of them take 250).
-func (s *Store) ItemsNaming(ctx context.Context, id string) (out []ItemEntry, err error) {
+func (s *Store) ItemsNaming(ctx context.Context, texts ...string) (out []ItemEntry, err error) {
+	names := func(file []byte) bool {
+		return slices.ContainsFunc(texts, func(t string) bool { return bytes.Contains(file, []byte(t)) })
+	}
 	if err := s.mayRead(s.knowledge()); err != nil {
 		return nil, err
 	}
@@ -68,7 +71,7 @@ func (s *Store) ItemsNaming(ctx context.Context, id string) (out []ItemEntry, er
 		return nil, err
 	}
 	err = s.eachItem(files, func(f treeEntry, o git.Object, err error) {
-		if err == nil && bytes.Contains(o.Data, []byte(id)) {
+		if err == nil && names(o.Data) {
 			out = append(out, readItem(f.name, o))
 		}
 	})
@@ -77,7 +80,7 @@ func (s *Store) ItemsNaming(ctx context.Context, id string) (out []ItemEntry, er
 	}
 	gone, err := s.removedItems(ctx, s.removals(s.versions(), files, isOfKnowledge))
 	for _, e := range gone {
-		if bytes.Contains(e.Item.Marshal(), []byte(id)) {
+		if names(e.Item.Marshal()) {
 			out = append(out, e)
 		}
 	}

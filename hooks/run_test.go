@@ -187,13 +187,17 @@ func TestSessionKeepsItsLine(t *testing.T) {
 	}
 }
 
-// TestBriefFits: the client takes 10,000 of its characters, which are UTF-16.
+// TestBriefFits: a session begins with a thousand tokens at most, and the client takes 10,000
+// of its characters, which are UTF-16.
 func TestBriefFits(t *testing.T) {
 	for _, unit := range []string{"a", "é", "汉", "🙂", "<sage-memory>"} {
 		p := newPlace(t)
 		p.save("", sage.Checkpoint{Thesis: strings.Repeat(unit, 9000) + ".", KeyEvidence: []string{strings.Repeat(unit, 9000)}, ReasoningTrace: strings.Repeat(unit, 20000)})
 		text := contextOf(t, p.run(SessionStart, "a", "startup"))
-		if n := len(utf16.Encode([]rune(text))); n > 10_000 || n < 5_000 {
+		if n := sage.EstimateTokens(text); n > recall.StartTokens || n < recall.StartTokens*9/10 {
+			t.Errorf("%s: %d tokens", unit, n)
+		}
+		if n := len(utf16.Encode([]rune(text))); n > 10_000 {
 			t.Errorf("%s: %d characters", unit, n)
 		}
 		if strings.Contains(text, "\ufffd") {

@@ -6,9 +6,12 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"testing"
 	"unicode/utf16"
 
+	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -49,6 +52,14 @@ const clientCut = 4096
 func TestTextsFitTheClient(t *testing.T) {
 	if n := len(utf16.Encode([]rune(instructions))); n >= clientCut {
 		t.Errorf("instructions have %d characters", n)
+	}
+	if n := sage.EstimateTokens(instructions); n > 400 {
+		t.Errorf("instructions have %d tokens", n)
+	}
+	for _, name := range regexp.MustCompile(`sage_\w+`).FindAllString(instructions, -1) {
+		if !slices.ContainsFunc(tools(), func(t tool) bool { return t.name == name }) {
+			t.Errorf("the instructions name %s, which is no tool", name)
+		}
 	}
 	for _, tool := range tools() {
 		if len(tool.doc) >= clientCut || tool.doc == "" {

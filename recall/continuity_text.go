@@ -24,7 +24,7 @@ const (
 
 // Open is [Memory.Open] with the bundle in the place of the brief.
 func (c *Continuity) Open(ctx context.Context, maxChars int) (Opening, error) {
-	return c.m.openWith(ctx, maxChars, len(c.items()) > 0, c.Bundle)
+	return c.m.openWith(ctx, maxChars, openingShare, c.items(), c.Bundle)
 }
 
 func (c *Continuity) items() []Recalled { return slices.Concat(c.linked, c.failures) }

@@ -39,11 +39,13 @@ func (m *Memory) recoveredBrief(ctx context.Context, r *gitstore.Record, st gits
 	if err != nil {
 		return "", err
 	}
-	head := m.head(r, st)
+	head, before := m.head(r, st), ""
 	if beside {
 		maxChars /= recoveryShare
 		head = m.which(*r, st)
+	} else {
+		before = m.concluded(ctx, maxChars, r)
 	}
 	head += "Recovered from a conversation that was cut off before it was saved. The next save takes its place.\n\n"
-	return m.fenced(ctx, c, origin(*r, st), head, maxChars)
+	return m.fenced(ctx, c, origin(*r, st), head, before, maxChars)
 }

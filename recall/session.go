@@ -55,8 +55,50 @@ func (m *Memory) SessionBrief(ctx context.Context, maxChars int) (string, error)
 	if err != nil {
 		return "", err
 	}
-	text, err := m.fenced(ctx, c, origin(*r, st), m.head(r, st), maxChars-utf8.RuneCountInString(after))
+	maxChars -= utf8.RuneCountInString(after)
+	shown := []*gitstore.Record{r}
+	if recovery != nil {
+		shown = []*gitstore.Record{recovery, r}
+	}
+	before := m.concluded(ctx, maxChars, shown...)
+	text, err := m.fenced(ctx, c, origin(*r, st), m.head(r, st), before, maxChars)
 	return text + after, err
+}
+
+const (
+	concludedLines = 5
+	concludedShare = 1.0 / 3 // of what a brief has room for
+	concludedDepth = 30      // checkpoints that are looked at for them
+)
+
+// concluded lists what the line concluded besides what is shown of it, which begins with the
+// newest checkpoint: the newest first, a line each, but for questions that were answered anew
+// and records of sessions that saved later.
+func (m *Memory) concluded(ctx context.Context, maxChars int, shown ...*gitstore.Record) string {
+	lines := []string{"\n## Concluded before (sage_load_checkpoint shows all of one)\n"}
+	seen, sessions := map[string]bool{}, map[string]bool{}
+	isNew := func(r *gitstore.Record) bool {
+		is := !seen[r.Thesis] && !seen["? "+r.Question] && !(r.Trigger == sage.Recovery && sessions[r.Session])
+		seen[r.Thesis], seen["? "+r.Question], sessions[r.Session] = true, r.Question != "", true
+		return is
+	}
+	for _, r := range shown {
+		isNew(r)
+	}
+	r := *shown[0]
+	for range concludedDepth {
+		if len(r.Parents) == 0 || len(lines) > concludedLines {
+			break
+		}
+		before, err := m.Store.Record(ctx, r.Parents[0])
+		if err != nil { // a clone may lack it
+			break
+		}
+		if r = before; holdsThought(r) && r.Thesis != sage.NeedsSynthesis && isNew(&r) {
+			lines = append(lines, fmt.Sprintf("- %s, %s%s: %s\n", short(r.ID), age(m.now().Sub(r.Time)), Aside(r), line(r.Thesis, 120)))
+		}
+	}
+	return asManyAs(lines, int(float64(maxChars)*concludedShare))
 }
 
 // survey asks which forks and unsettled merges there are, and for what Recovered
@@ -105,17 +147,17 @@ func origin(r gitstore.Record, st gitstore.Status) string {
 	return fmt.Sprintf("git-sage checkpoint %s on line %s", short(r.ID), st.Line)
 }
 
-// fenced puts the brief of c below head into a fence. The fence may defuse
+// fenced puts the brief of c between head and tail into a fence. The fence may defuse
 // text, which makes it longer, so the brief is measured with it and cut again
 // if need be.
-func (m *Memory) fenced(ctx context.Context, c *sage.Checkpoint, origin, head string, maxChars int) (string, error) {
-	room := maxChars - fenceCost(origin) - utf8.RuneCountInString(head)
+func (m *Memory) fenced(ctx context.Context, c *sage.Checkpoint, origin, head, tail string, maxChars int) (string, error) {
+	room := maxChars - fenceCost(origin) - utf8.RuneCountInString(head+tail)
 	for room > 0 {
 		brief, err := m.Brief(ctx, c, BriefOptions{MaxChars: room})
 		if err != nil {
 			return "", err
 		}
-		text := Fence(origin, head+brief)
+		text := Fence(origin, head+brief+tail)
 		over := utf8.RuneCountInString(text) - maxChars
 		if over <= 0 {
 			return text, nil
@@ -176,11 +218,15 @@ func (m *Memory) which(r gitstore.Record, st gitstore.Status) string {
 	return fmt.Sprintf("Line %s, checkpoint %s, %s, %s.\n", st.Line, short(r.ID), age(m.now().Sub(r.Time)), by(r))
 }
 
+// says is who concluded what, in brackets; of what is a question alone, who asked.
 func says(r *gitstore.Record) string {
-	if r == nil || r.Thesis == "" {
+	if r == nil {
 		return ""
 	}
 	by := ByShort(*r)
+	if r.Thesis == "" {
+		return " (by " + by + ")"
+	}
 	if !r.Own {
 		by += ","
 	}

@@ -16,9 +16,9 @@ import (
 func (m *Memory) PendingTodos(ctx context.Context) ([]Known, error) {
 	var out []Known
 	err := m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
-		items, err := m.todosOf(ctx, s, own)
+		items, err := m.inState(ctx, s, own, pendingTodos)
 		for _, k := range items {
-			if k.Err != nil || k.Item.Type != sage.Todo || k.Item.Status != sage.Pending {
+			if !pendingTodos.has(k) {
 				continue
 			}
 			if _, err := m.Store.Item(ctx, k.Key); s == m.Store || errors.Is(err, gitstore.ErrNotFound) {
@@ -31,13 +31,32 @@ func (m *Memory) PendingTodos(ctx context.Context) ([]Known, error) {
 	return out, err
 }
 
-// todosOf are items of a store among which its pending todos are: those that the sidecar
-// names, if it is up to date, else all that may be. Of 10,000 items that is a hundredth of
-// the time.
-func (m *Memory) todosOf(ctx context.Context, s *gitstore.Store, own bool) (out []Known, err error) {
-	docs, ok := (&shelf{m: m, store: s, own: own}).pending(ctx)
+// A typeInState is a type of items with a status, by which the sidecar lists them.
+type typeInState struct {
+	of sage.ItemType
+	is sage.Status
+}
+
+var (
+	pendingTodos      = typeInState{sage.Todo, sage.Pending}
+	activePreferences = typeInState{sage.Preference, sage.Active}
+)
+
+func (t typeInState) has(k Known) bool {
+	return k.Err == nil && k.Item.Type == t.of && k.Item.Status == t.is
+}
+
+// inState are items of a store among which are those of some types that have a status: those
+// that the sidecar names, if it is up to date, else all that may be. Of 10,000 items that is a
+// hundredth of the time.
+func (m *Memory) inState(ctx context.Context, s *gitstore.Store, own bool, types ...typeInState) (out []Known, err error) {
+	docs, ok := (&shelf{m: m, store: s, own: own}).inState(ctx, types)
 	if !ok {
-		items, err := s.ItemsNaming(ctx, string(sage.Todo)) // its type stands in the file
+		var names []string
+		for _, t := range types {
+			names = append(names, string(t.of)) // it stands in the file
+		}
+		items, err := s.ItemsNaming(ctx, names...)
 		for _, e := range items {
 			out = append(out, Known{ItemEntry: e, Own: own})
 		}
@@ -55,9 +74,9 @@ func (m *Memory) todosOf(ctx context.Context, s *gitstore.Store, own bool) (out 
 	return out, ctx.Err()
 }
 
-// pending are the todos that the sidecar holds for pending; false if it is not up to date,
+// inState are the documents that the sidecar holds for such; false if it is not up to date,
 // which nobody waits for here.
-func (sh *shelf) pending(ctx context.Context) (docs []*index.Meta, ok bool) {
+func (sh *shelf) inState(ctx context.Context, types []typeInState) (docs []*index.Meta, ok bool) {
 	tip, err := sh.store.KnowledgeTip(ctx)
 	if err != nil || sh.open() != nil {
 		return nil, false
@@ -66,6 +85,12 @@ func (sh *shelf) pending(ctx context.Context) (docs []*index.Meta, ok bool) {
 	if tips, err := sh.index.Tips(); err != nil || tips[gitstore.KnowledgeRef] != tip {
 		return nil, false
 	}
-	docs, err = sh.index.InState(ctx, string(sage.Todo), string(sage.Pending))
-	return docs, err == nil
+	for _, t := range types {
+		some, err := sh.index.InState(ctx, string(t.of), string(t.is))
+		if err != nil {
+			return nil, false
+		}
+		docs = append(docs, some...)
+	}
+	return docs, true
 }

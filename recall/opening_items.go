@@ -1,0 +1,176 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/index"
+)
+
+const (
+	// smallStore is how many items a store has at most whose titles a session is shown: of 60,
+	// 15 tokens each.
+	smallStore = 60
+	shortTitle = 48 // characters of an id and its title
+	longTitle  = 100
+	// preferenceTokens is how much of what the person prefers is shown, the newest first.
+	preferenceTokens = 300
+	preferenceChars  = 600 // of one
+)
+
+// startItems are what a session is told of items at its start, without a question.
+type startItems struct {
+	preferences []Known // that somebody here stands for, the newest first
+	todos       []Known // by id
+	titles      []titled
+	many        bool // a store has too many for their titles
+}
+
+// titled is an item of which the title alone is shown.
+type titled struct {
+	Known
+	by string // with a blank behind, if that was not here
+}
+
+// startItems looks at all items of a small store, and of a large one at those that the sidecar
+// names. Of equal ids the repository's counts.
+func (m *Memory) startItems(ctx context.Context) (out startItems, err error) {
+	oldest := sync.OnceValue(m.oldest)
+	skill := sync.OnceValue(func() string { return m.Skill(ctx) })
+	seen := map[string]bool{}
+	var rest []Known
+	err = m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
+		items, few, err := m.items(ctx, s, own)
+		out.many = out.many || !few
+		for _, k := range items {
+			if k.Err != nil || seen[k.Item.ID] {
+				continue
+			}
+			seen[k.Item.ID] = true
+			switch skills := k.Item.Scope.Skills; {
+			case !slices.Contains(holds, k.Item.Status), k.Item.Status == sage.Done, k.isAged(oldest()):
+			case pendingTodos.has(k):
+				if s == m.Store || m.lacks(ctx, k) {
+					out.todos = append(out.todos, k)
+				}
+			case len(skills) > 0 && !slices.Contains(skills, skill()):
+			case activePreferences.has(k) && m.isTrusted(k) && !isDistilled(k):
+				out.preferences = append(out.preferences, k)
+			case few:
+				rest = append(rest, k)
+			}
+		}
+		return err
+	})
+	slices.SortFunc(out.preferences, newestItem)
+	slices.SortFunc(out.todos, func(a, b Known) int { return strings.Compare(a.Item.ID, b.Item.ID) })
+	slices.SortFunc(rest, func(a, b Known) int { return cmp.Or(costOf(a)-costOf(b), newestItem(a, b)) })
+	var foreign map[string]string
+	if len(rest) > 0 {
+		foreign = m.Foreign(ctx, rest)
+	}
+	for _, k := range rest {
+		out.titles = append(out.titles, titled{k, ItemByline(k, foreign)})
+	}
+	return out, err
+}
+
+// items are all of a store that has few, else those of which more than the title is shown.
+func (m *Memory) items(ctx context.Context, s *gitstore.Store, own bool) (out []Known, few bool, err error) {
+	list, few, err := s.FewItems(ctx, smallStore)
+	if err == nil && !few {
+		out, err = m.inState(ctx, s, own, pendingTodos, activePreferences)
+		return out, false, err
+	}
+	for _, e := range list {
+		out = append(out, Known{ItemEntry: e, Own: own})
+	}
+	return out, few, err
+}
+
+// lacks reports whether the repository has no item of that id.
+func (m *Memory) lacks(ctx context.Context, k Known) bool {
+	_, err := m.Store.Item(ctx, k.Key)
+	return errors.Is(err, gitstore.ErrNotFound)
+}
+
+func newestItem(a, b Known) int {
+	return cmp.Or(b.Item.Updated.Compare(a.Item.Updated), strings.Compare(a.Item.ID, b.Item.ID))
+}
+
+// costOf orders items by what it costs not to know of them: what failed is tried again, what
+// is so is found out again, and a reference says where to look.
+func costOf(k Known) int {
+	switch k.Item.Type {
+	case sage.Failure:
+		return 0
+	case sage.Reference:
+		return 2
+	}
+	return 1
+}
+
+// preferences adds what the person prefers, whole.
+func (o *opening) preferences(list []Known) {
+	left := min(o.room, preferenceTokens*charsPerToken)
+	for i, k := range list {
+		text := fmt.Sprintf("- %s: %s", k.Item.ID, line(k.Item.Text(), preferenceChars))
+		if i == 0 {
+			text = "\nWhat the person prefers:\n" + text
+		}
+		n := utf8.RuneCountInString(harmless(text)) + 1
+		if n > left || !o.add(text) {
+			o.add(fmt.Sprintf("- and %d more: git sage list --kind preference", len(list)-i))
+			return
+		}
+		left -= n
+		o.recalled = append(o.recalled, Recalled{k, Scored{Hit: &index.Hit{Meta: &index.Meta{Key: itemKey(k.Item.ID), Blob: k.Blob}}}})
+	}
+}
+
+// isBack reports whether an item stands beside the checkpoint, with all it says.
+func (o *opening) isBack(t titled) bool {
+	return slices.ContainsFunc(o.back, func(r Recalled) bool { return r.Item.ID == t.Item.ID })
+}
+
+const indexHead = "\nAlso known, by id and title (sage_recall_knowledge with an id gives all of it):"
+
+// waits is how many characters the titles take, if they are short.
+func (o *opening) waits() (n int) {
+	for i, t := range o.titles {
+		if i == 0 {
+			n = len(indexHead) + 1
+		}
+		n += utf8.RuneCountInString(t.line(shortTitle)) + len("- \n")
+	}
+	return n
+}
+
+// line is the title in so many characters.
+func (t titled) line(n int) string {
+	return t.by + line(t.Item.ID+": "+t.Item.Title(), n)
+}
+
+// index adds the titles, as long as there is room for.
+func (o *opening) index() {
+	if len(o.titles) == 0 || !o.add(indexHead) {
+		return
+	}
+	for i, t := range o.titles {
+		more := fmt.Sprintf("- and %d more", len(o.titles)-i)
+		n := min(longTitle, max(shortTitle, (o.room-len(more)-1)/(len(o.titles)-i)-len("- \n")))
+		text := harmless("- " + t.line(n))
+		if last := i == len(o.titles)-1; !last && utf8.RuneCountInString(text)+1+len(more)+1 > o.room || !o.add(text) {
+			o.add(more)
+			return
+		}
+	}
+}
