@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-sage/git-sage/hooks/act"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // preToolUse names what is known of what the agent is about to do, once a session: of a file
@@ -69,5 +70,5 @@ func (e *event) onActs(ctx context.Context, c act.Call) (string, error) {
 		asks[i].Paths = paths
 	}
 	maybe, err := e.mem.OnActs(ctx, asks, e.mem.Store.Given())
-	return e.titles(maybe, c.Error != ""), err
+	return e.titles(&recall.Recall{Maybe: maybe}, c.Error != ""), err
 }

@@ -33,7 +33,8 @@ func (e *event) sessionStart(ctx context.Context) (string, error) {
 		return "", first(err, beginErr)
 	}
 	e.report(beginErr)
-	e.noteGiven(o.Recalled)
+	e.noteGiven(o.Recalled, nil)
+	e.after = append(e.after, func() { e.report(e.mem.NoteShown(o.Shown...)) })
 	return addContext("SessionStart", text)
 }
 

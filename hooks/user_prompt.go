@@ -26,7 +26,7 @@ func (e *event) userPrompt(ctx context.Context) (string, error) {
 	found, err := &recall.Recall{}, error(nil)
 	if e.mem.Injects() {
 		found, err = e.mem.Recall(ctx, prompt[:min(maxPrompt, len(prompt))], recall.RecallOptions{
-			Seen: e.mem.Store.Given(), Titles: true, Quick: true,
+			Seen: e.mem.Store.Given(), Titles: true, Quick: true, Checkpoints: true,
 		})
 	}
 	if err != nil && asked == "" {
@@ -34,14 +34,15 @@ func (e *event) userPrompt(ctx context.Context) (string, error) {
 	}
 	answer := map[string]any{}
 	text := asked
-	if err == nil && len(found.Items) > 0 {
-		items, known := e.fit(ctx, found.Items, units(asked)+1)
-		answer["systemMessage"] = recall.Notice(items)
-		text = joined(asked, known)
-		e.noteGiven(items)
+	if err == nil && len(found.Items)+len(found.Conclusions) > 0 {
+		concluded := e.mem.ConclusionText(found.Conclusions, e.agent.Tool("sage_load_checkpoint"))
+		items, known := e.fit(ctx, found.Items, units(asked)+units(concluded)+2)
+		answer["systemMessage"] = recall.Notice(items, found.Conclusions...)
+		text = joined(asked, joined(known, concluded))
+		e.noteGiven(items, found.Conclusions)
 	}
 	if err == nil {
-		text = joined(text, e.titles(found.Maybe, false))
+		text = joined(text, e.titles(found, false))
 	}
 	if text == "" {
 		return "", err
@@ -58,24 +59,30 @@ func (e *event) userPrompt(ctx context.Context) (string, error) {
 func joined(a, b string) string { return strings.TrimSpace(a + "\n" + b) }
 
 // noteGiven keeps the session from being given the same again, once it has it.
-func (e *event) noteGiven(items []recall.Recalled) {
+func (e *event) noteGiven(items []recall.Recalled, concluded []recall.Conclusion) {
 	given := map[string]string{}
 	for _, r := range items {
 		given[r.Meta.Key] = r.Meta.Blob
+	}
+	for _, c := range concluded {
+		c.NoteGiven(given)
 	}
 	e.noteLater(given)
 }
 
 // titles names what may fit, once in a session, failures with what they taught if cures.
-func (e *event) titles(maybe []recall.Recalled, cures bool) string {
+func (e *event) titles(found *recall.Recall, cures bool) string {
 	given := map[string]string{}
-	for i := range maybe {
-		maybe[i].NoteTitle(given)
+	for i := range found.Maybe {
+		found.Maybe[i].NoteTitle(given)
+	}
+	for i := range found.MaybeConclusions {
+		found.MaybeConclusions[i].NoteTitle(given)
 	}
 	if len(given) > 0 {
 		e.noteLater(given)
 	}
-	return recall.Titles(maybe, e.agent.Tool("sage_recall_knowledge"), cures)
+	return found.Titles(e.agent.Tool("sage_recall_knowledge"), cures)
 }
 
 // fit leaves out the last items until the client takes the rest whole, beside what has

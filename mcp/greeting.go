@@ -43,6 +43,7 @@ func (c *call) greeting(ctx context.Context) (string, error) {
 		return "", err
 	}
 	c.noteGiven(m, o.Recalled)
+	c.noteShown(m, o.Shown...)
 	if err := m.Store.Begin(ctx); err != nil { // a read-only repository can still be read
 		c.s.log.Printf("begin: %v", err)
 	}

@@ -23,18 +23,21 @@ func runRecallKnowledge(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if len(found.Items) == 0 {
+	concluded := m.ConclusionText(found.Conclusions, "sage_load_checkpoint")
+	if len(found.Items) == 0 && concluded == "" {
 		return nothingFits(found), nil
 	}
-	items := found.Items
+	items, room := found.Items, maxChars-500-size(concluded)
 	text := m.Text(ctx, items)
-	for ; size(text) > maxChars-500 && len(items) > 1; text = m.Text(ctx, items) {
+	for ; size(text) > room && len(items) > 1; text = m.Text(ctx, items) {
 		items = items[:len(items)-1]
 	}
-	if size(text) > maxChars-500 {
+	if len(items) > 0 && size(text) > room {
 		text = fenced("git-sage knowledge", trust(ctx, m, items[0].Known)+items[0].Item.Text(), 500, fmt.Sprintf("`git sage knowledge show %s` prints all of it", items[0].Item.ID))
 	}
 	c.noteGiven(m, items)
+	c.noteConcluded(m, found.Conclusions)
+	text = strings.TrimSpace(text + "\n" + concluded)
 	if found.Weak() {
 		text = "No good match. What comes nearest, weak:\n" + text
 	}
@@ -57,7 +60,7 @@ func (c *call) recall(ctx context.Context, explain bool) (*recall.Memory, *recal
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := m.Recall(ctx, query, recall.RecallOptions{Skill: c.text("skill"), Asked: !explain, Explain: explain})
+	found, err := m.Recall(ctx, query, recall.RecallOptions{Skill: c.text("skill"), Asked: !explain, Explain: explain, Checkpoints: !explain})
 	return m, found, err
 }
 
@@ -79,13 +82,30 @@ func (c *call) named(ctx context.Context, m *recall.Memory, found *recall.Recall
 	}
 	k, err := m.Item(ctx, id)
 	if errors.Is(err, gitstore.ErrNotFound) {
-		return nil
+		return c.namedCheckpoint(ctx, m, id, found)
 	}
 	if err == nil {
 		err = k.Err
 	}
+	found.Conclusions = slices.DeleteFunc(found.Conclusions, func(c recall.Conclusion) bool { return c.Weak })
 	rest := slices.DeleteFunc(found.Items, func(r recall.Recalled) bool { return r.Item.ID == id || r.Weak })
 	found.Items = append([]recall.Recalled{{Known: k}}, rest...)
+	return err
+}
+
+// shortestID is the length of the shortest id of a checkpoint that is taken for one.
+const shortestID = 7
+
+// namedCheckpoint answers with the checkpoint whose id the query is, and nothing else.
+func (c *call) namedCheckpoint(ctx context.Context, m *recall.Memory, id string, found *recall.Recall) error {
+	if len(id) < shortestID || strings.Trim(id, "0123456789abcdef") != "" {
+		return nil
+	}
+	named, err := m.Conclusion(ctx, id)
+	if errors.Is(err, gitstore.ErrNotFound) {
+		return nil
+	}
+	found.Items, found.Conclusions = nil, []recall.Conclusion{named}
 	return err
 }
 
@@ -148,6 +168,22 @@ func (c *call) noteGiven(m *recall.Memory, items []recall.Recalled) {
 	if err := m.Store.NoteGiven(given); err != nil { // then it comes again
 		c.s.log.Printf("note what was recalled: %v", err)
 	}
+}
+
+// noteShown keeps it from bringing back checkpoints that the session was shown.
+func (c *call) noteShown(m *recall.Memory, ids ...string) {
+	if err := m.NoteShown(ids...); err != nil { // then they come again
+		c.s.log.Printf("note what was shown: %v", err)
+	}
+}
+
+// noteConcluded is noteGiven of checkpoints.
+func (c *call) noteConcluded(m *recall.Memory, list []recall.Conclusion) {
+	var ids []string
+	for _, x := range list {
+		ids = append(ids, x.ID)
+	}
+	c.noteShown(m, ids...)
 }
 
 func nothingFits(found *recall.Recall) string {

@@ -28,6 +28,7 @@ func runLoad(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	c.noteShown(m, thought.ID)
 	head := loaded(ctx, m, thought)
 	if unkept != "" {
 		head = fmt.Sprintf("Loaded %s.\n%s", short(thought.ID), unkept)

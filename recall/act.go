@@ -155,8 +155,9 @@ func (m *Memory) OnActs(ctx context.Context, acts []Act, seen map[string]string)
 		}
 	}
 	best := bestOnActs(chosen)
-	known, err := list.known(ctx, first(best, 3*mostActs)) // some of which may not be told
-	return first(known, mostActs), err
+	var known Recall
+	err = list.known(ctx, "", first(best, 3*mostActs), &known) // some of which may not be told
+	return first(known.Maybe, mostActs), err
 }
 
 // ChooseOnActs returns of what answers the acts of one action what is told.

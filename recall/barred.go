@@ -36,7 +36,7 @@ func (l shelves) barred(ctx context.Context, r *Ranking, q Question, o RecallOpt
 	ranked = slices.DeleteFunc(ranked, func(s Scored) bool { _, ok := r.fits(&s); return !ok && !s.Meta.Always })
 	for i := range ranked {
 		s := &ranked[i]
-		s.Threshold, _ = r.threshold(s.Meta.Type)
+		s.Threshold, _ = r.threshold(s)
 		s.Why = o.bar(s.Meta)
 	}
 	return ranked, err

@@ -8,7 +8,8 @@ import (
 )
 
 // DefaultThresholds are what the score of an item must reach, by its type: .70 is
-// where one foreign prompt in twenty recalls something.
+// where one foreign prompt in twenty recalls something of 250 items. That of knowledge is
+// the store's own where nobody sets it, see thresholdBySize.
 var DefaultThresholds = map[string]float64{
 	"knowledge":  0.70,
 	"preference": 0.30,
@@ -26,11 +27,12 @@ const (
 // ProactiveType is the key of the threshold that counts when nobody asked.
 const ProactiveType = "proactive"
 
-// threshold is what an item of a type must reach, and the setting that says so.
-func (r *Ranking) threshold(kind string) (float64, string) {
+// threshold is what a candidate must reach, and the setting that says so.
+func (r *Ranking) threshold(s *Scored) (float64, string) {
+	kind := s.Meta.Type
 	if r.Proactive {
 		kind = ProactiveType
-	} else if _, known := DefaultThresholds[kind]; !known {
+	} else if s.isLearned() {
 		kind = "knowledge"
 	}
 	setting := "recall_threshold_" + kind
@@ -43,8 +45,15 @@ func (r *Ranking) threshold(kind string) (float64, string) {
 	if t, ok := r.Thresholds[kind]; ok {
 		return t, setting
 	}
-	if r.Proactive {
+	switch {
+	case r.Proactive:
 		return DefaultProactive, setting
+	case kind == "knowledge" && len(s.Triggers.Common) > 0: // which counts in full: less would recall by it alone
+		return mostThreshold, setting
+	case kind == "knowledge" && r.Learned > 0 && s.texts > 0:
+		return r.Learned, setting
+	case kind == "knowledge":
+		return thresholdBySize(s.texts), setting
 	}
 	return DefaultThresholds[kind], setting
 }
@@ -60,7 +69,7 @@ func (r *Ranking) Choose(ranked []Scored) []Scored {
 	c.left = c.most
 	for i := range ranked {
 		s := &ranked[i]
-		s.Threshold, _ = r.threshold(s.Meta.Type)
+		s.Threshold, _ = r.threshold(s)
 		if s.Meta.Always && s.Outdated == "" {
 			c.take(s, "always")
 		}
@@ -143,7 +152,7 @@ func (c *choice) take(s *Scored, why string) bool {
 
 // fits reports whether a score is enough, and why or why not.
 func (r *Ranking) fits(s *Scored) (why string, ok bool) {
-	t, setting := r.threshold(s.Meta.Type)
+	t, setting := r.threshold(s)
 	switch {
 	case len(s.Triggers.Exact) > 0:
 		return keywordWhy(s), true

@@ -153,7 +153,7 @@ func TestExplainSaysWhatAScoreWasMadeOf(t *testing.T) {
 	ranked := r.Rank(ask, resultOf(testHit{"a", .4, .3, index.Meta{Status: "deprecated"}}))
 	r.Choose(ranked)
 	got := ranked[0].Explain()
-	for _, part := range []string{"= meaning 0.4", " + words 0.1", "deprecated", "recall_threshold 0.70"} {
+	for _, part := range []string{"= meaning 0.4", " + words 0.1", "deprecated", "recall_threshold 0.45"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("%s: no %s", got, part)
 		}

@@ -90,6 +90,12 @@ func (c *Continuity) Delivered() error {
 	for _, r := range c.items() {
 		given[r.Meta.Key] = r.Meta.Blob
 	}
+	if c.restored != nil {
+		given[checkpointKey(c.restored.ID)] = "-"
+	}
+	if c.recovery != nil {
+		given[checkpointKey(c.recovery.ID)] = "-"
+	}
 	return cmp.Or(c.claim.Delivered(), c.m.Store.NoteGiven(given))
 }
 

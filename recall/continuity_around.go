@@ -29,7 +29,7 @@ func (m *Memory) around(ctx context.Context, c *sage.Checkpoint) (linked, failur
 	}
 	defer shelves.close()
 	for _, sh := range shelves {
-		m.complain(sh.ready(ctx, true)) // what is there is looked at
+		m.complain(sh.ready(ctx, true, false)) // what is there is looked at
 	}
 	o := RecallOptions{Quick: true, skill: sync.OnceValue(func() string { return m.Skill(ctx) }), oldest: sync.OnceValue(m.oldest)}
 	about, failed, err := shelves.look(ctx, filesOf(c), o)

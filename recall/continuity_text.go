@@ -24,7 +24,10 @@ const (
 
 // Open is [Memory.Open] with the bundle in the place of the brief.
 func (c *Continuity) Open(ctx context.Context, maxChars int) (Opening, error) {
-	return c.m.openWith(ctx, maxChars, openingShare, c.items(), c.Bundle)
+	return c.m.openWith(ctx, maxChars, openingShare, c.items(), func(ctx context.Context, chars int) (string, []string, error) {
+		text, err := c.Bundle(ctx, chars)
+		return text, nil, err // Delivered notes them
+	})
 }
 
 func (c *Continuity) items() []Recalled { return slices.Concat(c.linked, c.failures) }

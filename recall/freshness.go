@@ -59,3 +59,14 @@ func newestFirst(list []Scored) []Scored {
 	slices.SortStableFunc(near, func(a, b Scored) int { return b.Meta.Updated.Compare(a.Meta.Updated) })
 	return append(near, rest...)
 }
+
+// sameThing reports whether two texts speak of the same thing: their vectors are near each
+// other, not only near a question.
+func (r *Ranking) sameThing(a, b []float32) bool {
+	if r.Calibration == nil || len(a) != len(r.Calibration.Texts) || len(b) != len(a) {
+		return false
+	}
+	return centre{r.Calibration.Texts, r.Calibration.Texts}.cosine(a, b) >= sameThing
+}
+
+const sameThing = 0.60

@@ -144,7 +144,7 @@ func (m *Memory) follow(ctx context.Context, written []Written, said news) {
 	m.complain(err)
 	defer shelves.close()
 	for _, sh := range shelves {
-		m.complain(sh.ready(ctx, false))
+		m.complain(sh.ready(ctx, false, false))
 		due, err := sh.index.Due(ctx)
 		m.complain(err)
 		if due {

@@ -120,6 +120,9 @@ func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 			saved.Warnings = append(saved.Warnings, said)
 		}
 	}
+	if err == nil { // its author knows what it says
+		m.complain(m.NoteShown(saved.ID))
+	}
 	m.keepUp(err)
 	m.keep(saved.ID, err)
 	return saved, err

@@ -42,6 +42,7 @@ const askForMore = "More may be kept than is shown here: ask sage_recall_knowled
 type Opening struct {
 	Text     string     // "" if there is nothing
 	Recalled []Recalled // in it, nobody asked for them
+	Shown    []string   // ids of checkpoints that it is the brief of
 }
 
 // Open returns what a session is shown at its start, within maxChars characters and
@@ -53,7 +54,7 @@ func (m *Memory) Open(ctx context.Context, maxChars int) (Opening, error) {
 	if maxChars <= 0 || maxChars > most {
 		maxChars = most
 	}
-	return m.openWith(ctx, maxChars, startShare, nil, m.SessionBrief)
+	return m.openWith(ctx, maxChars, startShare, nil, m.sessionBrief)
 }
 
 // openWith is Open with another text in the place of the brief, which brings items back, and a
@@ -61,7 +62,7 @@ func (m *Memory) Open(ctx context.Context, maxChars int) (Opening, error) {
 //
 // What is known comes first, since the brief takes the room that is left; but it is given half
 // of the time alone: the brief is worth more than what is beside it.
-func (m *Memory) openWith(ctx context.Context, maxChars int, share float64, back []Recalled, brief func(context.Context, int) (string, error)) (Opening, error) {
+func (m *Memory) openWith(ctx context.Context, maxChars int, share float64, back []Recalled, brief func(context.Context, int) (string, []string, error)) (Opening, error) {
 	if maxChars <= 0 || maxChars > MaxSessionChars {
 		maxChars = MaxSessionChars
 	}
@@ -79,7 +80,7 @@ func (m *Memory) openWith(ctx context.Context, maxChars int, share float64, back
 	}
 	titles := o.waits()
 	room := max(maxChars-used-titles, min(part(startShare), maxChars-used-min(titles, part(indexShare))))
-	text, err := brief(ctx, room)
+	text, shown, err := brief(ctx, room)
 	if err != nil {
 		return Opening{}, err
 	}
@@ -94,7 +95,7 @@ func (m *Memory) openWith(ctx context.Context, maxChars int, share float64, back
 	if len(parts) == 1 {
 		return Opening{}, nil
 	}
-	return Opening{strings.Join(parts, "\n"), o.recalled}, nil
+	return Opening{strings.Join(parts, "\n"), o.recalled, shown}, nil
 }
 
 // halfTheTime is a context for what may be left out.

@@ -10,13 +10,15 @@ import (
 // A Ranking says how candidates are ordered and which of them are recalled. Its
 // methods are pure: the same in, the same out.
 type Ranking struct {
-	Weights     Weights            // zero is DefaultWeights
-	Calibration *Calibration       // of the model; nil if there is none: words stand alone
-	Thresholds  map[string]float64 // by type of item; what is not there is in DefaultThresholds
-	Proactive   bool               // nobody asked: proactiveThreshold counts for all types
-	Asked       bool               // somebody asks outright: if nothing reaches its threshold, what comes nearest
-	MaxItems    int                // 0 is DefaultMaxItems
-	MaxTokens   int                // 0 is DefaultMaxTokens
+	Weights      Weights            // zero is DefaultWeights
+	Calibration  *Calibration       // of the model; nil if there is none: words stand alone
+	Thresholds   map[string]float64 // by type of item; what is not there is in DefaultThresholds
+	Learned      float64            // threshold of knowledge that the store's prompts tell of; 0 goes by its size
+	LearnedTitle float64            // likewise, of a title
+	Proactive    bool               // nobody asked: proactiveThreshold counts for all types
+	Asked        bool               // somebody asks outright: if nothing reaches its threshold, what comes nearest
+	MaxItems     int                // 0 is DefaultMaxItems
+	MaxTokens    int                // 0 is DefaultMaxTokens
 }
 
 // A Question is what candidates are ranked for.

@@ -28,6 +28,8 @@ type RecallOptions struct {
 	Quick     bool              // somebody waits who would rather have less: nothing is brought up to date that takes long
 	Explain   bool              // tell also of what fits and may not be recalled
 
+	Checkpoints bool // also what checkpoints of the repository say
+
 	only   []string         // keys of items, of which alone some are recalled; nil is all
 	skill  func() string    // Skill, or what Memory.Skill says, asked for with the first item that has one
 	oldest func() time.Time // see Memory.oldest; nil is ever
@@ -46,12 +48,16 @@ type Recall struct {
 	Near  []Recalled // what was left out, the best first, with the reason
 	Maybe []Recalled // what may fit although it was left out, see titles.go
 	Words bool       // words alone chose: there is no model
+
+	Conclusions      []Conclusion // checkpoints that answer it, those of the current line first
+	MaybeConclusions []Conclusion // and those that may, as Maybe has items
 }
 
 // Weak reports whether nothing is a good match: what was asked for outright is answered with
 // what comes nearest.
 func (r *Recall) Weak() bool {
-	return slices.ContainsFunc(r.Items, func(i Recalled) bool { return i.Weak })
+	return slices.ContainsFunc(r.Items, func(i Recalled) bool { return i.Weak }) ||
+		slices.ContainsFunc(r.Conclusions, func(c Conclusion) bool { return c.Weak })
 }
 
 // nearMisses is how many of those that were left out are told of.
@@ -82,14 +88,17 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 		}
 	}
 	defer func() { _, _ = asked() }() // nothing is left at work
-	for _, sh := range l {
-		err := sh.ready(ctx, o.Quick)
+	for i, sh := range l {
+		err := sh.ready(ctx, o.Quick, o.Checkpoints && i == 0)
 		if errors.Is(err, errBlind) {
 			return nil, err
 		}
 		m.complain(err) // what is there is searched
 		if !o.Quick {
 			m.complain(sh.unread())
+		}
+		if o.Proactive && i == 0 { // before the first prompt: a checkpoint that was saved since has no vectors yet
+			sh.wake(ctx)
 		}
 	}
 	q, err := asked()
@@ -99,6 +108,16 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 	if err != nil {
 		return nil, err
 	}
+	if o.Checkpoints {
+		concluded, err := l[0].concluded(ctx, r, q, o)
+		if err != nil {
+			return nil, err
+		}
+		ranked = braid([][]Scored{ranked, concluded})
+	}
+	if o.Titles && o.Quick { // a person's prompt
+		l[0].learn(ranked)
+	}
 	r.Choose(ranked)
 	fits := slices.ContainsFunc(ranked, func(s Scored) bool { return s.Chosen && !s.Meta.Always })
 	ranked = unseen(ranked, o.Seen)
@@ -107,7 +126,7 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 	}
 	var maybe []Scored
 	if o.Titles && !fits { // also where what fits was given before
-		maybe = maybes(ranked, o.Seen)
+		maybe = r.maybes(ranked, o.Seen)
 	}
 	if o.Explain {
 		barred, err := l.barred(ctx, r, q, o)
@@ -119,9 +138,9 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 	if o.Quick && !o.Explain { // nobody is told of what was left out
 		ranked = slices.DeleteFunc(ranked, func(s Scored) bool { return !s.Chosen })
 	}
-	out, err := l.told(ctx, ranked, q.Vector == nil)
+	out, err := l.told(ctx, query, ranked, q.Vector == nil)
 	if err == nil {
-		out.Maybe, err = l.known(ctx, maybe)
+		err = l.known(ctx, query, maybe, out)
 	}
 	return out, err
 }
@@ -143,9 +162,11 @@ func (l shelves) ranked(ctx context.Context, r *Ranking, q Question, o RecallOpt
 // ranking is how findings of the model are ranked by the settings.
 func (sh *shelf) ranking(ctx context.Context, o RecallOptions) *Ranking {
 	s := sh.m.settings()
+	known := sh.prompts()
 	return &Ranking{
 		Calibration: sh.calibration(ctx, o.Quick),
-		Weights:     Weights{Meaning: s.EmbeddingWeight, Words: s.KeywordWeight}, Thresholds: s.Thresholds,
+		Learned:     known.learned(promptShare, leastThreshold), LearnedTitle: known.learned(titleShare, leastThreshold-belowThreshold),
+		Weights: Weights{Meaning: s.EmbeddingWeight, Words: s.KeywordWeight}, Thresholds: s.Thresholds,
 		Proactive: o.Proactive, Asked: o.Asked, MaxItems: cmp.Or(o.MaxItems, s.RecallItems), MaxTokens: cmp.Or(o.MaxTokens, s.RecallTokens),
 	}
 }
@@ -283,15 +304,27 @@ func braid(lists [][]Scored) (out []Scored) {
 // unseen leaves out what was given before and has not changed. It took its place among
 // the chosen all the same: the same prompt twice is not answered with what fits less.
 func unseen(list []Scored, seen map[string]string) []Scored {
-	return slices.DeleteFunc(list, func(s Scored) bool { return s.Meta.Blob != "" && seen[s.Meta.Key] == s.Meta.Blob })
+	return slices.DeleteFunc(list, func(s Scored) bool {
+		was := seen[s.Meta.Key]
+		return was != "" && (was == s.Meta.Blob || s.Meta.Kind == kindCheckpoint) // which never changes
+	})
 }
 
 // told reads from git what was chosen and what nearly was. An item that changed while
 // it was looked for is given as it is now, and one that is gone is not.
-func (l shelves) told(ctx context.Context, ranked []Scored, words bool) (*Recall, error) {
+func (l shelves) told(ctx context.Context, query string, ranked []Scored, words bool) (*Recall, error) {
 	out := &Recall{Words: words}
 	slices.SortStableFunc(ranked, func(a, b Scored) int { return rankOf(b) - rankOf(a) })
 	for _, s := range ranked {
+		if s.Meta.Kind == kindCheckpoint {
+			if !s.Chosen {
+				continue
+			}
+			if c, err := l[0].conclusion(ctx, query, s); err == nil { // else it is gone meanwhile
+				out.Conclusions = append(out.Conclusions, c)
+			}
+			continue
+		}
 		if !s.Chosen && len(out.Near) == nearMisses {
 			continue
 		}
@@ -308,7 +341,8 @@ func (l shelves) told(ctx context.Context, ranked []Scored, words bool) (*Recall
 			out.Near = append(out.Near, Recalled{k, s})
 		}
 	}
-	return out, nil
+	slices.SortStableFunc(out.Conclusions, func(a, b Conclusion) int { return a.place - b.place })
+	return out, ctx.Err()
 }
 
 // rankOf puts what is always given before what was chosen, that before what fits and
@@ -330,14 +364,14 @@ var errBlind = errors.New("the knowledge is too much to be read for each prompt,
 
 // ready brings the words up to date, and the vectors if there are few to make; quick
 // leaves those to the background.
-func (sh *shelf) ready(ctx context.Context, quick bool) error {
+func (sh *shelf) ready(ctx context.Context, quick, checkpoints bool) error {
 	short := ctx
 	if quick && sh.m.Background != nil {
 		var done func()
 		short, done = sh.soon(ctx)
 		defer done()
 	}
-	err := sh.catchUp(short, false)
+	err := sh.catchUp(short, checkpoints)
 	unwritten := sh.index.Unwritten()
 	switch {
 	case err != nil && unwritten != nil: // nobody else can do it either

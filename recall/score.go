@@ -36,9 +36,13 @@ type Scored struct {
 	Why       string   `json:"why"`  // it was chosen, or what it missed
 
 	among    int     // how many texts it was found among
+	texts    int     // and of how many there are vectors; 0: it has none, and words stand alone
 	cosine   float64 // centred; below 0 for many
 	keyword  float64 // keyword leg of the order, 0 to 1
 	replaced bool    // by one of Newer
+	later    string  // of a checkpoint: see Conclusion
+	line     string  // that it lies on, "" is the current one
+	place    int     // among the checkpoints
 	telling  bool    // it has a word of the question that few texts have
 }
 
@@ -98,6 +102,7 @@ func (r *Ranking) score(q Question, l *lexicon, h *index.Hit, c *centre, paths m
 		s.Words, s.keyword = 1, 1
 	}
 	if c != nil && h.Vector {
+		s.texts = l.found.Vectors
 		s.cosine = c.cosine(q.Vector, h.Nearest)
 		s.Meaning = min(max(s.cosine/r.Calibration.unit(), 0), 1)
 	}

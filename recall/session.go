@@ -33,19 +33,28 @@ func (m *Memory) Latest(ctx context.Context) (*gitstore.Record, error) {
 // conflict and how to settle that, in fences, within maxChars characters (0 is
 // [MaxSessionChars]). It is "" when there is nothing to continue and nothing to settle.
 func (m *Memory) SessionBrief(ctx context.Context, maxChars int) (string, error) {
+	text, _, err := m.sessionBrief(ctx, maxChars)
+	return text, err
+}
+
+// sessionBrief is SessionBrief, with the ids of the checkpoints that it shows.
+func (m *Memory) sessionBrief(ctx context.Context, maxChars int) (text string, shown []string, err error) {
 	if maxChars <= 0 || maxChars > MaxSessionChars {
 		maxChars = MaxSessionChars
 	}
 	st, r, recovery, err := m.survey(ctx)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	after, err := m.recoveredBrief(ctx, recovery, st, r != nil, maxChars)
 	if r == nil && after == "" && st.Waits() {
-		return Fence("git-sage", cut.Units(m.head(nil, st), maxChars-fenceCost("git-sage"))), err
+		return Fence("git-sage", cut.Units(m.head(nil, st), maxChars-fenceCost("git-sage"))), nil, err
+	}
+	if recovery != nil && after != "" {
+		shown = append(shown, recovery.ID)
 	}
 	if r == nil {
-		return after, err
+		return after, shown, err
 	}
 	m.complain(err) // what somebody thought about is worth more
 	if after != "" {
@@ -53,16 +62,16 @@ func (m *Memory) SessionBrief(ctx context.Context, maxChars int) (string, error)
 	}
 	c, err := m.Store.Load(ctx, r.ID)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	maxChars -= utf8.RuneCountInString(after)
-	shown := []*gitstore.Record{r}
+	around := []*gitstore.Record{r}
 	if recovery != nil {
-		shown = []*gitstore.Record{recovery, r}
+		around = []*gitstore.Record{recovery, r}
 	}
-	before := m.concluded(ctx, maxChars, shown...)
-	text, err := m.fenced(ctx, c, origin(*r, st), m.head(r, st), before, maxChars)
-	return text + after, err
+	before := m.concluded(ctx, maxChars, around...)
+	text, err = m.fenced(ctx, c, origin(*r, st), m.head(r, st), before, maxChars)
+	return text + after, append(shown, r.ID), err
 }
 
 const (

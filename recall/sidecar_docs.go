@@ -290,7 +290,7 @@ func itemDoc(e gitstore.ItemEntry, of room) index.Doc {
 	}
 	d := index.Doc{Meta: m, Body: strings.ToValidUTF8(cut.Bytes(text, most), "")}
 	for _, w := range first(it.When, mostWhen) {
-		d.Asks = append(d.Asks, strings.ToValidUTF8(cut.Bytes(w, maxWhen), ""))
+		d.Apart = append(d.Apart, strings.ToValidUTF8(cut.Bytes(w, maxWhen), ""))
 	}
 	return d
 }
@@ -451,8 +451,8 @@ func (sh *shelf) compare(ctx context.Context, c *index.Change) (lacks []gitstore
 }
 
 // checkpointDoc is a checkpoint as the sidecar has it: question and thesis, which
-// say what it is about, then what it rests on. Of one that came from elsewhere share tells
-// how much is searched.
+// say what it is about, and apart each statement that it rests on. Of one that came from
+// elsewhere share tells how much is searched.
 func (sh *shelf) checkpointDoc(r gitstore.Record, c *sage.Checkpoint, share func(size int) int) index.Doc {
 	m := index.Meta{
 		Key: checkpointKey(r.ID), Kind: kindCheckpoint, Blob: r.ID, Title: c.CoreQuestion, Type: string(r.Trigger), Trigger: string(r.Trigger),
@@ -468,18 +468,18 @@ func (sh *shelf) checkpointDoc(r gitstore.Record, c *sage.Checkpoint, share func
 	for _, r := range c.CodeRefs {
 		m.Paths = append(m.Paths, r.File)
 	}
-	text, most := checkpointText(c), mostSearched
+	all := statements(c)
+	most := mostSearched
 	if !sh.own && !r.Own {
-		most = share(len(text))
+		most = share(len(c.Thesis) + len(strings.Join(all, "")))
 		m.Part, m.Title = max(most, 1), cut.Bytes(m.Title, leastSearched)
+		all = within(all, most)
 	}
-	return index.Doc{Meta: m, Body: strings.ToValidUTF8(cut.Bytes(text, most), "")}
-}
-
-func checkpointText(c *sage.Checkpoint) string {
-	parts := slices.Concat([]string{c.Thesis}, c.KeyEvidence, []string{c.ReasoningTrace})
-	for _, s := range c.Sources {
-		parts = append(parts, s.ID+" "+s.Identifier+" "+s.Take)
+	apart := first(all, mostApart)
+	d := index.Doc{Meta: m, Body: strings.Join(append([]string{c.Thesis}, all[len(apart):]...), "\n\n")}
+	d.Body = strings.ToValidUTF8(cut.Bytes(d.Body, most), "")
+	for _, s := range apart {
+		d.Apart = append(d.Apart, strings.ToValidUTF8(s, ""))
 	}
-	return strings.Join(parts, "\n\n")
+	return d
 }

@@ -101,13 +101,16 @@ func notes(it *sage.Item) (out []string) {
 }
 
 // Notice tells a person in a line what an agent was given; "" if nothing.
-func Notice(items []Recalled) string {
-	if len(items) == 0 {
+func Notice(items []Recalled, conclusions ...Conclusion) string {
+	if len(items)+len(conclusions) == 0 {
 		return ""
 	}
 	var names []string
 	for _, r := range items {
 		names = append(names, fmt.Sprintf("%s %d tokens", line(r.Item.ID, 60), cmpOr(r.Excerpt, r.Item.Tokens())))
 	}
-	return fmt.Sprintf("Knowledge recalled (%d): %s", len(items), strings.Join(names, ", "))
+	for _, c := range conclusions {
+		names = append(names, fmt.Sprintf("checkpoint %s %d tokens", short(c.ID), sage.EstimateTokens(strings.Join(c.Says, "\n"))))
+	}
+	return fmt.Sprintf("Knowledge recalled (%d): %s", len(names), strings.Join(names, ", "))
 }

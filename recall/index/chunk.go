@@ -34,13 +34,12 @@ func (o *Options) count(text string) int {
 	return (len(text) + 3) / 4
 }
 
-// chunkText is what the model gets of a chunk: below the title, but for a request, of which
-// that would take most. With it 7% of prompts that share no word with what they need were
-// given that unasked, and 40% are without (testdata/facts). Keywords are not in it: with
-// them nothing more was found there, and 7% instead of 5% of foreign prompts were given
-// something.
+// chunkText is what the model gets of a chunk: below the title, but for what stands apart, of
+// which that would take most. With it 7% of prompts that share no word with what they need were
+// given that unasked, and 40% are without (testdata/facts). Keywords are not in it: with them
+// nothing more was found there, and 7% instead of 5% of foreign prompts were given something.
 func chunkText(title, body string) string {
-	if ask, ok := strings.CutPrefix(body, askMark); ok {
+	if ask, ok := strings.CutPrefix(body, apartMark); ok {
 		return ask
 	}
 	title = strings.TrimSpace(title)
@@ -52,14 +51,14 @@ func chunkText(title, body string) string {
 
 func chunkID(text string) ChunkID { return hashOf(text).id() }
 
-// chunks cuts what is searched of a document: its body, and each request by itself, for one
-// vector of both would say less of each. One without any text has none.
+// chunks cuts what is searched of a document: its body, and what stands apart each by itself, for
+// one vector of both would say less of each. One without any text has none.
 func (o *Options) chunks(d *Doc) []span {
 	out := o.bodyChunks(d)
 	at := len(d.Body)
-	for _, ask := range d.Asks {
+	for _, ask := range d.Apart {
 		from := at + len("\n")
-		at = from + len(askMark) + len(ask)
+		at = from + len(apartMark) + len(ask)
 		out = append(out, span{from, at})
 	}
 	return out

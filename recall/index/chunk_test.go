@@ -111,10 +111,10 @@ func TestLongTitles(t *testing.T) {
 	}
 }
 
-// Each request is a chunk by itself, without the title, and part of what words find.
-func TestRequestsAreChunksOfTheirOwn(t *testing.T) {
+// What stands apart is a chunk by itself, without the title, and part of what words find.
+func TestWhatStandsApartIsAChunkOfItsOwn(t *testing.T) {
 	o := Options{}
-	d := Doc{Meta: Meta{Key: "k", Title: "Staging"}, Body: "The database is emptied on Sundays.", Asks: []string{"my account is gone", "登录不了"}}
+	d := Doc{Meta: Meta{Key: "k", Title: "Staging"}, Body: "The database is emptied on Sundays.", Apart: []string{"my account is gone", "登录不了"}}
 	text := d.searched()
 	var got []string
 	for _, s := range o.chunks(&d) {

@@ -8,20 +8,20 @@ import (
 // A Doc is what is put into the index.
 type Doc struct {
 	Meta
-	Body string
-	Asks []string // requests that want it: each is found by itself, and none is part of what it says
+	Body  string
+	Apart []string // what is found by itself beside the body: requests that want an item, statements of a checkpoint
 }
 
-// askMark stands before each request behind a body: a chunk that begins with it goes to the
+// apartMark stands before each of those behind a body: a chunk that begins with it goes to the
 // model without the title.
-const askMark = "\x1f"
+const apartMark = "\x1f"
 
-// searched is all that the words of a document stand in: its body, and what asks for it.
+// searched is all that the words of a document stand in: its body, and what stands apart.
 func (d *Doc) searched() string {
 	var b strings.Builder
 	b.WriteString(d.Body)
-	for _, ask := range d.Asks {
-		b.WriteString("\n" + askMark + ask)
+	for _, ask := range d.Apart {
+		b.WriteString("\n" + apartMark + ask)
 	}
 	return b.String()
 }

@@ -16,7 +16,7 @@ import (
 // The versions are those of what segments hold: their form, how texts are split into
 // terms, units and chunks, and what recall tells of a document. They stand in the names
 // of the files.
-const docsVersion, vectorsVersion = 8, 1
+const docsVersion, vectorsVersion = 9, 1
 
 // Options say what an index is for.
 type Options struct {

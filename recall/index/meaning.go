@@ -168,6 +168,7 @@ func within(far []uint16, dim, n int) int {
 // of tells in h of a document's best chunk, if it has one with a vector.
 func (m *meaningLeg) of(s *segment, doc uint32, h *Hit) error {
 	var best []float32
+	h.Chunks = int(s.docs[doc+1].Chunk - s.docs[doc].Chunk)
 	for n, c := range s.names[s.docs[doc].Chunk:s.docs[doc+1].Chunk] {
 		row, err := m.row(c.Name)
 		if err != nil {

@@ -69,6 +69,7 @@ type Hit struct {
 	Exact   []int     // of Result.Keywords, those of the document
 	Vector  bool      // there is a vector of the model
 	Cosine  float64   // of the best chunk; 0 without a vector
-	Chunk   int       // that one
+	Chunk   int       // that one,
+	Chunks  int       // of so many
 	Nearest []float32 // its vector
 }

@@ -100,7 +100,9 @@ func (r *reference) search(q Query) *Result {
 			}
 		}
 		if q.Vector != nil {
-			for i, s := range r.o.chunks(&d) {
+			spans := r.o.chunks(&d)
+			h.Chunks = len(spans)
+			for i, s := range spans {
 				v, ok := r.vectors[chunkID(chunkText(d.Title, d.Body[s.from:s.to]))]
 				if !ok {
 					continue

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -35,14 +36,15 @@ func newRecallCmd(a *app) *cobra.Command {
 }
 
 const matchLong = `Shows what an agent would be given for a prompt: knowledge of the repository and
-your own, by meaning and by keywords, if its score reaches the threshold of its type
+your own, and what checkpoints say, by meaning and by keywords, if its score reaches the threshold of its type
 (recall_threshold and the like). If nothing does, nothing is shown, and the exit
 status is 1.`
 
 const recallLong = `Shows the knowledge of the repository and your own that answers a question, by
-meaning and by keywords, with its text: what an agent would be given for it. Where
-nothing is a good match, it says so and shows what comes nearest; if nothing is
-known, the exit status is 1. 'git sage search' also searches checkpoints.`
+meaning and by keywords, with its text, and what checkpoints say: what an agent would
+be given for it. Where nothing is a good match, it says so and shows what comes
+nearest; if nothing is known, the exit status is 1. 'git sage search' searches whole
+checkpoints, too.`
 
 const explainLong = `
 
@@ -63,10 +65,10 @@ func (o *matchOptions) command(a *app, name, path string) *cobra.Command {
 	return c
 }
 
-// matchJSON is an item in the answer of match --json.
+// matchJSON is an item or a checkpoint in the answer of match --json.
 type matchJSON struct {
 	ID        string   `json:"id"`
-	Type      string   `json:"type"`
+	Type      string   `json:"type"` // checkpoint of one
 	Title     string   `json:"title"`
 	Own       bool     `json:"own,omitempty"`
 	Tokens    int      `json:"tokens"`
@@ -91,7 +93,7 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 	if err != nil {
 		return err
 	}
-	r, err := m.Recall(ctx, query, recall.RecallOptions{Skill: o.skill, Asked: o.asked, Explain: o.explain})
+	r, err := m.Recall(ctx, query, recall.RecallOptions{Skill: o.skill, Asked: o.asked, Explain: o.explain, Checkpoints: true})
 	if err != nil {
 		return err
 	}
@@ -104,11 +106,19 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 	}
 	if a.json {
 		err = a.printMatchesJSON(ctx, m, list, o.text)
+		for _, c := range r.Conclusions {
+			if err == nil {
+				err = a.printJSON(conclusionJSON(c, o.text))
+			}
+		}
 	} else {
 		defer a.page()()
-		err = a.write(func(w io.Writer) { a.writeMatches(ctx, m, w, list, r.Words, o) })
+		err = a.write(func(w io.Writer) {
+			a.writeMatches(ctx, m, w, list, r.Words, o)
+			a.writeConclusions(w, r.Conclusions, o)
+		})
 	}
-	if err == nil && len(r.Items) == 0 {
+	if err == nil && len(r.Items)+len(r.Conclusions) == 0 {
 		if !o.explain {
 			a.say("nothing fits; --explain shows what nearly does")
 		}
@@ -133,6 +143,47 @@ func (a *app) printMatchesJSON(ctx context.Context, m *recall.Memory, list []rec
 		}
 	}
 	return nil
+}
+
+func conclusionJSON(c recall.Conclusion, text bool) matchJSON {
+	j := matchJSON{
+		ID: c.ID, Type: oneCheckpoint, Title: c.Thesis, Tokens: sage.EstimateTokens(strings.Join(c.Says, "\n")),
+		Recalled: true, Weak: c.Weak, Why: c.Why, Score: c.Score, Threshold: c.Threshold, Meaning: c.Meaning, Cosine: c.Cosine,
+		Keyword: c.Words, Unconfirmed: c.Elsewhere || c.Unconfirmed,
+	}
+	if c.Later != "" {
+		j.Outdated = "a later thesis: " + c.Later
+	}
+	if text {
+		j.Text = strings.Join(c.Says, "\n")
+	}
+	return j
+}
+
+// writeConclusions writes what checkpoints say, as writeMatches writes items.
+func (a *app) writeConclusions(w io.Writer, list []recall.Conclusion, o matchOptions) {
+	for _, c := range list {
+		about := a.when(c.Time)
+		if !c.Here {
+			about += ", line " + c.Line
+		}
+		if c.Later != "" {
+			about += ", outdated by " + a.short(c.Later)
+		}
+		for i, s := range c.Says {
+			s = "      " + visible(s)
+			if i == 0 {
+				s = fmt.Sprintf("%3.0f%%  checkpoint %s  %s", 100*c.Score, a.short(c.ID), visible(recall.BylineOf(c.Checkpoint)+"("+about+") "+c.Says[0]))
+			}
+			if !o.text {
+				s = a.clip(s)
+			}
+			fmt.Fprintln(w, a.fold(s))
+		}
+		if o.explain {
+			fmt.Fprintln(w, a.fold("      "+visible(c.Explain())))
+		}
+	}
 }
 
 // writeMatches writes an item on a line and, if they are wanted, its text and what its

@@ -66,7 +66,7 @@ func (a *app) settings(s *gitstore.Store) func() recall.Settings {
 	})
 	return func() recall.Settings {
 		c := read()
-		return recall.Settings{
+		s := recall.Settings{
 			MaintenanceOnSave: c.Bool("maintenance_on_save"),
 			MaxAge:            c.Duration("checkpoint_max_age_days"),
 			MaxCount:          c.Int("checkpoint_max_count"),
@@ -91,6 +91,10 @@ func (a *app) settings(s *gitstore.Store) func() recall.Settings {
 			NoContinuity: !c.Bool("continuity_enabled"),
 			Transcripts:  c.String("transcripts"),
 		}
+		if c.Entry("recall_threshold").Source == "default" { // the store's own counts
+			delete(s.Thresholds, "knowledge")
+		}
+		return s
 	}
 }
 

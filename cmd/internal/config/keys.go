@@ -20,7 +20,7 @@ var keys = []Key{
 	{Name: "durable", Default: true, Doc: "whether a save reaches the disk before it is acknowledged"},
 	{Name: "sign", Default: "auto", OneOf: []string{"auto", "true", "false"}, Doc: "whether checkpoints are signed; auto is as git signs commits"},
 
-	{Name: "recall_threshold", Default: 0.70, Max: 1, Doc: "least score at which a knowledge item is recalled"},
+	{Name: "recall_threshold", Default: 0.70, Max: 1, Doc: "least score at which a knowledge item or a checkpoint is recalled; where nobody sets it the store's own, 0.45 to 0.70"},
 	{Name: "recall_threshold_preference", Default: 0.30, Max: 1, Doc: "the same for preferences"},
 	{Name: "recall_threshold_todo", Default: 0.40, Max: 1, Doc: "the same for todos"},
 	{Name: "recall_threshold_reference", Default: 0.80, Max: 1, Doc: "the same for references"},

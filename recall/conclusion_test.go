@@ -1,0 +1,98 @@
+package recall
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func concluded(t *testing.T, m *Memory, query string, o RecallOptions) (out []Conclusion) {
+	t.Helper()
+	o.Checkpoints = true
+	r, err := m.Recall(t.Context(), query, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Conclusions
+}
+
+func theses(list []Conclusion) (out []string) {
+	for _, c := range list {
+		out = append(out, c.Thesis)
+	}
+	return out
+}
+
+func TestCheckpointsAnswerPrompts(t *testing.T) {
+	m := newMemory(t, "")
+	withBag(m)
+	n := note("sessions live in process memory")
+	n.Draft.Checkpoint.KeyEvidence = []string{"redis was rejected for one more service to run", "a session has two kilobytes"}
+	s := save(t, m, n)
+	save(t, m, note("the moon is far away"))
+	got := concluded(t, m, "redis was rejected?", RecallOptions{})
+	if len(got) != 1 || got[0].ID != s.ID || !slices.Equal(got[0].Says, []string{n.Draft.Checkpoint.Thesis, n.Draft.Checkpoint.KeyEvidence[0]}) {
+		t.Fatalf("%+v", got)
+	}
+	text := m.ConclusionText(got, "the_tool")
+	for _, want := range []string{"checkpoint " + s.ID[:8] + " (just now, confidence 50%)\n", "redis was rejected", "the_tool has the rest"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %s", want, text)
+		}
+	}
+	for what, seen := range map[string]string{"given before": s.ID, "shown before": "-"} {
+		if got := concluded(t, m, "redis was rejected?", RecallOptions{Seen: map[string]string{checkpointKey(s.ID): seen}}); got != nil {
+			t.Errorf("%s: %q", what, theses(got))
+		}
+	}
+	if got := concluded(t, m, "bake a cake with plums", RecallOptions{}); got != nil {
+		t.Errorf("foreign: %q", theses(got))
+	}
+}
+
+// Those of the current line come before others, and last what a later thesis of the line
+// stands for. A statement that is inherited comes once, from the newest.
+func TestCheckpointsOfTheCurrentLineComeFirst(t *testing.T) {
+	m := newMemory(t, "")
+	withBag(m)
+	n := 0
+	at := func(thesis string) Note {
+		n++
+		x := note(thesis)
+		x.Draft.Checkpoint.Time = noon.Add(time.Duration(n-10) * time.Hour)
+		return x
+	}
+	save(t, m, at("deploy friday afternoon with the old script"))
+	if _, err := m.Store.Switch(t.Context(), "other", true, ""); err != nil {
+		t.Fatal(err)
+	}
+	save(t, m, at("deploy friday script other way"))
+	if _, err := m.Store.Switch(t.Context(), "main", false, ""); err != nil {
+		t.Fatal(err)
+	}
+	save(t, m, at("deploy friday afternoon with the new script"))
+	got := concluded(t, m, "deploy friday script", RecallOptions{})
+	want := []string{"deploy friday afternoon with the new script", "deploy friday script other way", "deploy friday afternoon with the old script"}
+	if !slices.Equal(theses(got), want) {
+		for _, c := range got {
+			t.Logf("%s later %q here %v %s", c.Thesis, c.Later, c.Here, c.Explain())
+		}
+		t.Errorf("%q instead of %q", theses(got), want)
+	}
+}
+
+func TestStatementsAreShort(t *testing.T) {
+	c := note("x").Draft.Checkpoint
+	c.ReasoningTrace = strings.Repeat("One sentence of some words that says a thing. ", 40)
+	c.KeyEvidence = []string{"", "one"}
+	all := statements(&c)
+	if len(all) < 4 || all[0] != "one" {
+		t.Errorf("%q", all)
+	}
+	for _, s := range all {
+		if len(s) > maxApart {
+			t.Errorf("%d bytes", len(s))
+		}
+	}
+}
