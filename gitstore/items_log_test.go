@@ -125,6 +125,12 @@ func TestItemsSince(t *testing.T) {
 	if got, err := s.Items(ctx); err != nil || len(got) != 2 {
 		t.Errorf("%v %v", got, err)
 	}
+	if got, few, err := s.FewItems(ctx, 2); err != nil || !few || len(got) != 2 {
+		t.Errorf("of at most 2: %v %v %v", got, few, err)
+	}
+	if got, few, err := s.FewItems(ctx, 1); err != nil || few || got != nil {
+		t.Errorf("of at most 1: %v %v %v", got, few, err)
+	}
 	w.Git("r", "update-ref", "-d", "refs/sage/knowledge")
 	s = open(t, w, "r")
 	since(two, "", "a b")
