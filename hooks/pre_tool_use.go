@@ -13,6 +13,8 @@ import (
 // before it is changed what refers to it, and titles of what the words of a path, a command
 // or a search pattern have in common with. It decides nothing: the client puts the answer
 // beside the result of the tool, also where the person did not permit it (seen in 2.1.329).
+// In the server that is 0.1 ms of a processor among 60 items and 0.6 among 10,000; a program
+// takes as long as for a file that was read, 1.3 times 'version', so that it answers, too.
 func (e *event) preToolUse(ctx context.Context) (string, error) {
 	in := e.input.ToolInput
 	if !e.mem.Injects() || e.mem.Store.Session() == "" {
