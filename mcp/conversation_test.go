@@ -45,7 +45,7 @@ func TestSaveAndLoad(t *testing.T) {
 	k.fail("sage_list_checkpoints", map[string]any{"search": strings.Repeat("x", 2001)}, "search: 2001 bytes")
 	k.do("sage_list_checkpoints", map[string]any{"skill": "none"}, "No checkpoint fits")
 	k.do("sage_search_checkpoints", map[string]any{"query": "Stripe everywhere"}, "<sage-memory", "%  "+idOf(t, second), "Stripe wins everywhere.", "confidence 70%", "sage_load_checkpoint")
-	k.do("sage_search_checkpoints", map[string]any{"query": "plum cake"}, "No checkpoint fits")
+	k.do("sage_search_checkpoints", map[string]any{"query": "plum cake"}, "No good match. What comes nearest, weak:", "Stripe wins")
 	k.fail("sage_search_checkpoints", map[string]any{"query": " "}, "query: must not be empty")
 	k.do("sage_diff", nil, idOf(t, first)+".."+idOf(t, second), "<sage-memory", "everywhere")
 	k.do("sage_load_checkpoint", map[string]any{"checkpoint_id": idOf(t, first)}, "<sage-memory", "Stripe wins in the US.", "as a fork")

@@ -33,7 +33,11 @@ func runSearch(ctx context.Context, c *call) (string, error) {
 	} else if found.More {
 		more = fmt.Sprintf("\nThere are more: limit: %d shows as many again.", 2*n)
 	}
-	return fenced("git-sage search", text, 300, "search for fewer") + more +
+	head := ""
+	if found.Weak {
+		head = "No good match. What comes nearest, weak:\n"
+	}
+	return head + fenced("git-sage search", text, 300, "search for fewer") + more +
 		"\nsage_load_checkpoint brings one back; the next save continues it." + hiddenNote(found) + wordsNote(found.Words), nil
 }
 

@@ -44,15 +44,20 @@ type Findings struct {
 	Words       bool       // words alone were compared: there is no model, or no vector yet
 	Hidden      int        // checkpoints that were left out for their age
 	More        bool       // of a kind there are more than were wanted
+	Weak        bool       // nothing is a good match: this is what comes nearest
 }
 
 // DefaultFound is how many of each kind a search shows when nobody says.
 const DefaultFound = 5
 
-// leastFound is the score of what is shown whatever words it has: half of all queries
-// that have nothing to do with a store get so much of something in it, and who searches
-// can judge.
-const leastFound = 0.30
+const (
+	// leastFound is the score of what is shown whatever words it has: half of all queries
+	// that have nothing to do with a store get so much of something in it, and who searches
+	// can judge.
+	leastFound = 0.30
+	// nearestFound is how many are shown where nothing is a good match.
+	nearestFound = 3
+)
 
 // maxAsked is how much of a query is looked at, in bytes; a model reads 512 tokens.
 const maxAsked = 8 << 10
@@ -87,11 +92,43 @@ func (m *Memory) Search(ctx context.Context, query string, o SearchOptions) (*Fi
 				return nil, err
 			}
 		}
-		if sieve.weak || len(out.Checkpoints)+len(out.Items) > 0 {
+		if sieve.nearest == anything || len(out.Checkpoints)+len(out.Items) > 0 {
+			out.Weak = sieve.nearest > good && len(out.Checkpoints)+len(out.Items) > 0
+			if sieve.nearest == anything {
+				out.keepNearest(min(o.limit(), nearestFound))
+			}
 			return out, nil
 		}
-		sieve.weak = true
+		sieve.nearest++
 	}
+}
+
+// keepNearest leaves the best so many of both kinds.
+func (f *Findings) keepNearest(most int) {
+	var scores []float64
+	for _, c := range f.Checkpoints {
+		scores = append(scores, c.Score)
+	}
+	for _, r := range f.Items {
+		scores = append(scores, r.Scored.Score)
+	}
+	f.More = false
+	for len(scores) > most {
+		least := slices.Min(scores)
+		i := len(scores) - 1 - slices.Index(reversed(scores), least) // of those that are as good the last
+		scores = slices.Delete(scores, i, i+1)
+		if n := len(f.Checkpoints); i < n {
+			f.Checkpoints = slices.Delete(f.Checkpoints, i, i+1)
+		} else {
+			f.Items = slices.Delete(f.Items, i-n, i-n+1)
+		}
+	}
+}
+
+func reversed[T any](list []T) []T {
+	list = slices.Clone(list)
+	slices.Reverse(list)
+	return list
 }
 
 func (o SearchOptions) checkpoints() bool { return o.Checkpoints || !o.Knowledge }
@@ -134,8 +171,9 @@ func (l shelves) bring(ctx context.Context, o SearchOptions) error {
 
 // rank asks a sidecar for what passes, and orders it. What may be too little is left
 // out, but nothing that has every word of the query: one word says little, and who
-// types one looks for it. Where nothing else is found, weak, a word that few texts have
-// is enough.
+// types one looks for it. Where nothing else is found, a word that few texts have is
+// enough, and at last what comes nearest, whatever it is: who asked can judge. Without a
+// model nothing is near that has no word of the query, and the newest comes.
 func (sh *shelf) rank(ctx context.Context, q Question, r *Ranking, kind string, f *sieve, only []string, pass func(*index.Meta) bool) ([]Scored, error) {
 	var hits *index.Result
 	err := sh.whole(ctx, func() (err error) {
@@ -144,6 +182,9 @@ func (sh *shelf) rank(ctx context.Context, q Question, r *Ranking, kind string, 
 		})
 		return err
 	})
+	if err == nil && len(hits.Hits) == 0 && f.nearest == anything {
+		hits, err = sh.newest(ctx, q, kind, only, pass)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -155,14 +196,39 @@ func (sh *shelf) rank(ctx context.Context, q Question, r *Ranking, kind string, 
 			s.Why = fmt.Sprintf("found from %.2f on", leastFound)
 		case len(s.Triggers.Exact) > 0, len(hits.Terms) > 0 && len(s.Matched) == len(hits.Terms):
 			s.Why = "it has every word of the query"
-		case f.weak && s.telling:
-			s.Why = "it has a word of the query, and nothing else fits"
+		case f.nearest >= telling && s.telling:
+			s.Weak, s.Why = true, "it has a word of the query, and nothing else fits"
+		case f.nearest == anything && len(out) < nearestFound:
+			s.Weak, s.Why = true, fmt.Sprintf("nothing is a good match, and %.2f comes nearest", s.Score)
 		default:
 			continue
 		}
 		out = append(out, s)
 	}
 	return out, nil
+}
+
+// newest are the documents of a kind that changed last.
+func (sh *shelf) newest(ctx context.Context, q Question, kind string, only []string, pass func(*index.Meta) bool) (*index.Result, error) {
+	var list []*index.Meta
+	err := sh.index.Each(func(d *index.Meta) bool {
+		if d.Kind == kind && (only == nil || slices.Contains(only, d.Key)) && pass(d) {
+			list = append(list, d)
+		}
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(list, func(a, b *index.Meta) int { return b.Updated.Compare(a.Updated) })
+	var keys []string
+	for _, d := range first(list, nearestFound) {
+		keys = append(keys, d.Key)
+	}
+	if len(keys) == 0 {
+		return &index.Result{}, nil
+	}
+	return sh.index.Search(ctx, index.Query{Text: q.Text, Vector: q.Vector, Kinds: []string{kind}, Also: keys, Only: keys, Limit: nearestFound, BM25: &Keywords})
 }
 
 // findCheckpoints reads the best of what there is. One that is gone meanwhile is left

@@ -24,9 +24,18 @@ type sieve struct {
 	hidden   int                      // how many of them lists hide, unless they are wanted, too
 	only     []string                 // keys of the others; nil is all there are
 	from, to time.Time
-	weak     bool // nothing fits: what has a word of the query is found
+	nearest  nearness // what is found where nothing better is
 	author   *regexp.Regexp
 }
+
+// A nearness says how little is enough to be found.
+type nearness int
+
+const (
+	good     nearness = iota // a score, or every word of the query
+	telling                  // a word of it that few texts have
+	anything                 // what comes nearest
+)
 
 func (sh *shelf) sieve(ctx context.Context, o SearchOptions) (*sieve, error) {
 	f := &sieve{o: o, current: sh.store.CurrentLine()}

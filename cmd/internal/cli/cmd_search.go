@@ -40,12 +40,13 @@ question, thesis, evidence, reasoning and sources, those of the current line fir
 and items of knowledge of the repository and your own. Each has a score: of queries
 that have nothing to do with what is kept half get 30%, and one in twenty gets 70%.
 What gets 30% is shown, and what has every word of the query; if there is none, what
-has a word of it that few texts have.
+has a word of it that few texts have, or else the best three, and it says that nothing
+is a good match.
 
 In a pipe a hit is a line of fields between tabs: kind, score, id, confidence or
 type, trigger or status, time, line or 'own', thesis or title. With --json it is an
 object.
-The exit status is 1 if nothing is found.`
+The exit status is 1 if there is nothing to be found.`
 
 func newCheckpointSearchCmd(a *app) *cobra.Command {
 	o := searchOptions{SearchOptions: recall.SearchOptions{Checkpoints: true}}
@@ -161,6 +162,9 @@ func (a *app) search(c *cobra.Command, o searchOptions, query string) error {
 	bar.end()
 	if err != nil {
 		return err
+	}
+	if found.Weak {
+		a.say("no good match; what comes nearest:")
 	}
 	if err := a.printFound(c.Context(), m, found, o.explain); err != nil {
 		return err

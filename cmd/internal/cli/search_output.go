@@ -134,6 +134,7 @@ type foundJSON struct {
 	Cosine     float64   `json:"cosine"`
 	Keyword    float64   `json:"keyword"`
 	Exact      []string  `json:"exact,omitempty"`
+	Weak       bool      `json:"weak,omitempty"` // nothing is a good match: what comes nearest
 
 	Unconfirmed bool `json:"unconfirmed,omitempty"` // it came from elsewhere, whoever it names, and nobody here stands for it
 }
@@ -161,7 +162,7 @@ func (a *app) printFoundJSON(ctx context.Context, m *recall.Memory, f *recall.Fi
 }
 
 func foundParts(kind, id string, s recall.Scored) foundJSON {
-	return foundJSON{Kind: kind, ID: id, Score: s.Score, Meaning: s.Meaning, Cosine: s.Cosine, Keyword: s.Words, Exact: s.Triggers.Exact}
+	return foundJSON{Kind: kind, ID: id, Score: s.Score, Meaning: s.Meaning, Cosine: s.Cosine, Keyword: s.Words, Exact: s.Triggers.Exact, Weak: s.Weak}
 }
 
 func oneOrNone(s string) []string {
