@@ -185,9 +185,9 @@ func (s *Scored) Explain() string {
 // Sum is the score with its parts, each with its name. In hundredths, as they are
 // printed, they add up; what rounding leaves over is the meaning's, or else the words'.
 func (s *Scored) Sum() string {
-	words, bonus, near := hundredths(s.ByWords), hundredths(s.Bonus), hundredths(s.Near)
-	meaning := hundredths(s.Score) - words - bonus - near
-	if meaning < 0 || s.ByWords > 0 && s.ByWords+s.Bonus+s.Near >= s.Score {
+	words, bonus, fresh, near := hundredths(s.ByWords), hundredths(s.Bonus), hundredths(s.Fresh), hundredths(s.Near)
+	meaning := hundredths(s.Score) - words - bonus - fresh - near
+	if meaning < 0 || s.ByWords > 0 && s.ByWords+s.Bonus+s.Fresh+s.Near >= s.Score {
 		words, meaning = words+meaning, 0
 	}
 	byWords := "words"
@@ -198,7 +198,7 @@ func (s *Scored) Sum() string {
 	for _, p := range []struct {
 		name string
 		part int
-	}{{"meaning", meaning}, {byWords, words}, {s.Triggers.bonusName(), bonus}, {"code in this branch", near}} {
+	}{{"meaning", meaning}, {byWords, words}, {s.Triggers.bonusName(), bonus}, {"newer", fresh}, {"code in this branch", near}} {
 		if p.part > 0 {
 			parts = append(parts, fmt.Sprintf("%s %.2f", p.name, float64(p.part)/100))
 		}

@@ -136,7 +136,7 @@ func (sh *shelf) inLine(ctx context.Context, r *Ranking, list []Scored, spots ma
 			if old.Vector && newer.Vector && dot(old.Nearest, newer.Nearest) >= sameStatement {
 				gone[old.Meta.Key] = true
 			}
-			if same && theses[i] != nil && theses[j] != nil && r.sameThing(theses[i], theses[j]) && old.later == "" {
+			if same && theses[i] != nil && theses[j] != nil && r.sameThesis(theses[i], theses[j]) && old.later == "" {
 				old.later = keyID(newer.Meta.Key)
 			}
 		}
@@ -157,6 +157,15 @@ func (sh *shelf) inLine(ctx context.Context, r *Ranking, list []Scored, spots ma
 		list[i].place, list[i].line = i, on(&list[i])
 	}
 	return list, nil
+}
+
+// sameThesis is the centred cosine of two theses of a line, with the questions that they
+// answer, of which the later stands for the earlier: half as near again as two texts that
+// speak of the same thing.
+const sameThesis = 0.60
+
+func (r *Ranking) sameThesis(a, b []float32) bool {
+	return r.Calibration != nil && (centre{r.Calibration.Texts, r.Calibration.Texts}).cosine(a, b) >= sameThesis
 }
 
 // conclusion reads a checkpoint that was chosen.

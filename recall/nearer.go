@@ -20,8 +20,8 @@ const (
 // nearer are the first so many of some checkpoints, the best first, where those whose
 // commit is HEAD or behind it have a bonus: it counts in their score, and one of those
 // that come right behind takes the place of one that has none, if it is better with it.
-// Where no branch is followed nothing has one; who asks for what is so now gets by time.
-func (sh *shelf) nearer(ctx context.Context, list []Found, most int, byTime bool) []Found {
+// Where no branch is followed nothing has one.
+func (sh *shelf) nearer(ctx context.Context, list []Found, most int) []Found {
 	if sh.store.GitBranch() == "" {
 		return first(list, most)
 	}
@@ -37,9 +37,6 @@ func (sh *shelf) nearer(ctx context.Context, list []Found, most int, byTime bool
 		}
 	}
 	shown := first(list, most)
-	if byTime {
-		return shown
-	}
 	for _, f := range list[len(shown):] {
 		if f.Near > 0 && len(f.Newer) == 0 {
 			replaceFarther(shown, f)

@@ -45,8 +45,8 @@ func (r *Ranking) Rank(q Question, found *index.Result) []Scored {
 	}
 	r.order(out, c != nil)
 	slices.SortStableFunc(out, func(a, b Scored) int { return cmp.Compare(b.Order, a.Order) })
-	if asksForNow(q.Text) {
-		out = newestFirst(out)
+	if c != nil && !dated().MatchString(q.Text) {
+		out = c.newestFirst(out)
 	}
 	return belowNewer(out)
 }

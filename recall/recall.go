@@ -121,9 +121,7 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 	r.Choose(ranked)
 	fits := slices.ContainsFunc(ranked, func(s Scored) bool { return s.Chosen && !s.Meta.Always })
 	ranked = unseen(ranked, o.Seen)
-	if !asksForNow(query) {
-		byScore(ranked, func(s *Scored) *Scored { return s })
-	}
+	byScore(ranked, func(s *Scored) *Scored { return s })
 	var maybe []Scored
 	if o.Titles && !fits { // also where what fits was given before
 		maybe = r.maybes(ranked, o.Seen)

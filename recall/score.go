@@ -24,8 +24,9 @@ type Scored struct {
 	Meaning   float64  `json:"meaning"`   // calibrated cosine, 0 to 1
 	Words     float64  `json:"words"`     // keyword leg, 0 to 1
 	Triggers  Triggers `json:"triggers"`  //
-	ByWords   float64  `json:"by_words"`  // in Score, its part for words; the rest but Bonus and Near is the meaning's
+	ByWords   float64  `json:"by_words"`  // in Score, its part for words; the rest but Bonus, Fresh and Near is the meaning's
 	Bonus     float64  `json:"bonus"`     // in Score, for triggers that do not recall by themselves
+	Fresh     float64  `json:"fresh"`     // in Score, for being newer than what speaks of the same thing and has more
 	Near      float64  `json:"near"`      // in Score, for a checkpoint whose code is behind HEAD: see Memory.nearer
 	Outdated  string   `json:"outdated"`  // why it is no longer right; "" for what is
 	Newer     []string `json:"newer"`     // keys of what replaced it, or contradicts it and is newer, among the candidates

@@ -256,10 +256,8 @@ func (sh *shelf) findCheckpoints(ctx context.Context, q Question, f *sieve, out 
 			out.Checkpoints = append(out.Checkpoints, Found{c, s, line, here})
 		}
 	}
-	out.Checkpoints = sh.nearer(ctx, out.Checkpoints, f.o.limit(), asksForNow(q.Text))
-	if !asksForNow(q.Text) {
-		byScore(out.Checkpoints, func(f *Found) *Scored { return &f.Scored })
-	}
+	out.Checkpoints = sh.nearer(ctx, out.Checkpoints, f.o.limit())
+	byScore(out.Checkpoints, func(f *Found) *Scored { return &f.Scored })
 	slices.SortStableFunc(out.Checkpoints, func(a, b Found) int { return truth(b.Here) - truth(a.Here) })
 	out.Hidden, out.More = f.hidden, len(ranked) > f.o.limit()
 	return nil
@@ -302,9 +300,7 @@ func (l shelves) findItems(ctx context.Context, q Question, f *sieve, found *Fin
 			out = append(out, Recalled{k, s})
 		}
 	}
-	if !asksForNow(q.Text) {
-		byScore(out, func(r *Recalled) *Scored { return &r.Scored })
-	}
+	byScore(out, func(r *Recalled) *Scored { return &r.Scored })
 	found.Items = out
 	return nil
 }

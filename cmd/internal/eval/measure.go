@@ -97,6 +97,13 @@ func (m *models) measureSets(ctx context.Context, sets []set) error {
 		if err := m.measureSet(ctx, s); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
+		for _, w := range wordings {
+			if other, ok := s.reworded(w); ok {
+				if err := m.measureSet(ctx, other); err != nil {
+					return fmt.Errorf("%s: %w", other.name, err)
+				}
+			}
+		}
 	}
 	return nil
 }
