@@ -120,7 +120,9 @@ func (m *Memory) survey(ctx context.Context) (st gitstore.Status, latest, recove
 	}
 	st.Line, st.Branch = m.Store.CurrentLine(), m.Store.GitBranch()
 	st.Merged = m.Store.MergedLines(ctx, lines)
-	st.Disagree = m.Store.Disagreeing(ctx)
+	soon, cancel := halfTheTime(ctx) // of 10,000 items that nobody compared yet it takes longer than there is
+	st.Disagree = m.Store.Disagreeing(soon)
+	cancel()
 	ref, seen := m.Store.Position()
 	for _, l := range lines {
 		if l.Fork {
