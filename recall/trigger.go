@@ -11,7 +11,7 @@ import (
 
 // Triggers are the keywords and patterns of an item that a prompt has.
 type Triggers struct {
-	Exact     []string `json:"exact,omitempty"`     // as whole words; and a path of the scope that it names
+	Exact     []string `json:"exact,omitempty"`     // as whole words, inflected or not, as the prompt has them; and a path of the scope that it names
 	Shared    []string `json:"shared,omitempty"`    // likewise, but too many items have it
 	Common    []string `json:"common,omitempty"`    // likewise, but it is a common word: it counts in full, and recalls nothing by itself
 	Substring []string `json:"substring,omitempty"` // within words
@@ -30,10 +30,10 @@ const (
 // triggers are those of a hit that the prompt has.
 func (l *lexicon) triggers(h *index.Hit) Triggers {
 	var t Triggers
-	whole := map[string]bool{}
+	var whole []string
 	for _, i := range h.Exact {
 		k := l.found.Keywords[i]
-		whole[k.Phrase] = true
+		whole = append(whole, k.Phrase)
 		switch {
 		case k.Docs > sharedBy:
 			t.Shared = append(t.Shared, k.Phrase)
@@ -44,7 +44,7 @@ func (l *lexicon) triggers(h *index.Hit) Triggers {
 		}
 	}
 	for _, k := range h.Meta.Keywords {
-		if p := terms.Phrase(k); !whole[p] && len(p) >= shortestWithin && strings.Contains(l.phrase, p) {
+		if p := terms.Phrase(k); !isAmong(k, whole) && len(p) >= shortestWithin && strings.Contains(l.phrase, p) {
 			t.Substring = append(t.Substring, k)
 		}
 	}
@@ -54,6 +54,17 @@ func (l *lexicon) triggers(h *index.Hit) Triggers {
 		}
 	}
 	return t
+}
+
+// isAmong reports whether a keyword is among phrases of the prompt, inflected or not.
+func isAmong(keyword string, phrases []string) bool {
+	words := terms.Words(keyword)
+	return slices.ContainsFunc(phrases, func(p string) bool {
+		said := terms.Words(p)
+		return slices.ContainsFunc(append(terms.Languages[:len(terms.Languages):len(terms.Languages)], ""), func(in terms.Lang) bool {
+			return terms.KeyPhrase(said, in) == terms.KeyPhrase(words, in)
+		})
+	})
 }
 
 // isCommonWord reports whether a phrase is one word that is among the most frequent of

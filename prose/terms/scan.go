@@ -25,6 +25,7 @@ type run struct {
 	text  string
 	dense bool
 	ascii bool
+	in    Lang // of the text
 }
 
 // scan calls yield with the runs of text in their order.

@@ -5,8 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/blevesearch/snowballstem"
-	"github.com/blevesearch/snowballstem/english"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -21,11 +19,13 @@ func Of(text string) []string {
 	return out
 }
 
-// Indexed returns the terms by which a document is found: [Of], and each ideograph, for
-// which a question may ask alone.
-func Indexed(text string) []string {
+// Indexed returns the terms by which a document in a language is found: [Of], and each
+// ideograph, for which a question may ask alone. Words in Latin letters lose the
+// inflection of that language, where it is one of [Languages], else that of English.
+func Indexed(text string, in Lang) []string {
 	var out []string
 	scan(text, func(r run) {
+		r.in = in
 		if out = r.terms(out); r.dense {
 			out = ideographs(out, r.text)
 		}
@@ -33,11 +33,12 @@ func Indexed(text string) []string {
 	return out
 }
 
-// Asked returns the terms of a question, all of which documents can have.
-func Asked(text string) []string {
+// Asked returns the terms of a question, all of which documents in a language can have.
+// For each language there are as many, in the same order.
+func Asked(text string, in Lang) []string {
 	var out []string
 	scan(text, func(r run) {
-		if r.dense {
+		if r.in = in; r.dense {
 			out = asked(out, r.text)
 		} else {
 			out = r.terms(out)
@@ -72,12 +73,12 @@ func (r run) word(out []string, w string) []string {
 	if strings.Contains(whole, "_") {
 		out = append(out, cut(whole))
 	} else {
-		out = addStem(out, whole)
+		out = r.addStem(out, whole)
 	}
 	if len(parts) > 1 {
 		for _, p := range parts {
 			if len(p) > 1 {
-				out = addStem(out, r.fold(p))
+				out = r.addStem(out, r.fold(p))
 			}
 		}
 	}
@@ -85,28 +86,12 @@ func (r run) word(out []string, w string) []string {
 }
 
 // addStem adds a folded word unless it is a stop word.
-func addStem(out []string, w string) []string {
+func (r run) addStem(out []string, w string) []string {
 	w = strings.TrimSuffix(w, "'s")
 	if w == "" || isStop(w) {
 		return out
 	}
-	return append(out, cut(stem(w)))
-}
-
-// stem takes the inflection off an English word. What has a digit or a letter
-// that English lacks is none.
-func stem(w string) string {
-	if len(w) < 3 || len(w) > maxTerm {
-		return w
-	}
-	for i := range len(w) {
-		if (w[i] < 'a' || w[i] > 'z') && w[i] != '\'' {
-			return w
-		}
-	}
-	env := snowballstem.NewEnv(w)
-	english.Stem(env)
-	return env.Current()
+	return append(out, cut(stem(w, r.in)))
 }
 
 // fold brings what differs in case, accents or the shape of an apostrophe to one

@@ -40,6 +40,36 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// What is inflected meets its other forms: by script in Russian, else by the language of
+// the text. A question has as many terms in each.
+func TestStemsAreOfALanguage(t *testing.T) {
+	for _, x := range []struct {
+		in        terms.Lang
+		one, many string
+	}{
+		{"", "deployment", "deployments"}, {"", "миграция", "миграции"}, {"de", "Datenbank", "Datenbanken"}, {"de", "Straße", "Strassen"},
+		{"es", "migración", "migraciones"}, {"fr", "sauvegarde", "sauvegardes"}, {"pt", "servidor", "servidores"},
+	} {
+		one, many := terms.Asked(x.one, x.in), terms.Indexed(x.many, x.in)
+		if len(one) != 1 || !slices.Equal(one, many) {
+			t.Errorf("%s: %q and %q", x.in, one, many)
+		}
+		if one, many := terms.KeyPhrase(terms.Words(x.one), x.in), terms.KeyPhrase(terms.Words(x.many), x.in); one != many {
+			t.Errorf("%s: keywords %q and %q", x.in, one, many)
+		}
+		for _, in := range terms.Languages {
+			if text := "wer leert die Datenbanken of src/auth/jwtToken.go для миграции 登录"; len(terms.Asked(text, in)) != len(terms.Asked(text, "")) {
+				t.Errorf("%s: %q", in, terms.Asked(text, in))
+			}
+		}
+	}
+	for _, apart := range [][2]string{{"staging", "stage"}, {"class", "clas"}, {"status", "statu"}, {"news", "newish"}} {
+		if terms.KeyWord(apart[0], "") == terms.KeyWord(apart[1], "") {
+			t.Errorf("keyword %q is found as %q", apart[0], apart[1])
+		}
+	}
+}
+
 func TestAskedIsWhatAQuestionIsAbout(t *testing.T) {
 	for text, want := range map[string]string{
 		"登录为什么慢":                  "登录 慢",
@@ -57,7 +87,7 @@ func TestAskedIsWhatAQuestionIsAbout(t *testing.T) {
 		"ทำไม":                    "ทํ ํา าไ ไม",
 		"why is the parser slow?": "parser slow",
 	} {
-		asked := terms.Asked(text)
+		asked := terms.Asked(text, "")
 		if got := strings.Join(asked, " "); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
@@ -88,8 +118,8 @@ func FuzzOf(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		all := terms.Of(text)
-		indexed := terms.Indexed(text)
-		for _, w := range terms.Asked(text) {
+		indexed := terms.Indexed(text, "")
+		for _, w := range terms.Asked(text, "") {
 			if !slices.Contains(indexed, w) {
 				t.Errorf("%q: asks for %q, which no document of it has: %q", text, w, indexed)
 			}

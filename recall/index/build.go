@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/prose"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/prose/terms"
 	"github.com/git-sage/git-sage/recall/index/internal/box"
@@ -48,11 +49,31 @@ func (b *builder) add(d *Doc) {
 	if b.o.Units != nil {
 		units = b.o.Units
 	}
-	title, keywords := terms.Indexed(cut.Bytes(d.Title, mostTitle)), terms.Indexed(cut.Bytes(strings.Join(d.Keywords, "\n"), mostKeywords))
+	in := languageOf(d)
+	title, keywords := terms.Indexed(cut.Bytes(d.Title, mostTitle), in), terms.Indexed(cut.Bytes(strings.Join(d.Keywords, "\n"), mostKeywords), in)
 	for _, u := range units(d) {
-		b.unit(doc, terms.Indexed(u), title, keywords)
+		b.unit(doc, terms.Indexed(u, in), title, keywords)
+		if in != "" {
+			b.posting(inLanguage(in), uint32(len(b.units)-1)).Body++
+		}
 	}
 }
+
+// languageOf is the language of a document whose words lose other inflections than those
+// of English; "" is English, or one that needs no telling.
+func languageOf(d *Doc) terms.Lang {
+	in := terms.Lang(prose.Language(d.Title + "\n\n" + d.Body[:min(len(d.Body), mostTelling)]))
+	if !slices.Contains(terms.Languages, in) {
+		return ""
+	}
+	return in
+}
+
+// mostTelling is how much of a text tells its language, in bytes.
+const mostTelling = 1 << 10
+
+// inLanguage is the term of the units of documents in a language. No word has a NUL.
+func inLanguage(in terms.Lang) string { return "\x00" + string(in) }
 
 // row adds what is the same for a new document and for one of another segment.
 func (b *builder) row(doc uint32, key hash, m *Meta, body string) {
@@ -63,8 +84,16 @@ func (b *builder) row(doc uint32, key hash, m *Meta, body string) {
 	b.docs = append(b.docs, r)
 	b.keys = append(b.keys, keyRow{Hash: key, Doc: doc})
 	for _, k := range m.Keywords {
-		if p := terms.Phrase(k); p != "" {
-			b.leads(phraseOf(p), doc)
+		words := terms.Words(k)
+		if len(words) == 0 {
+			continue
+		}
+		phrase := strings.Join(words, " ")
+		b.leads(phraseOf(phrase), doc)
+		for _, in := range keyLanguages {
+			if p := terms.KeyPhrase(words, in); p != phrase {
+				b.leads(inflected(p, in), doc)
+			}
 		}
 	}
 	for _, key := range m.Links {

@@ -20,13 +20,31 @@ type reference struct {
 type refUnit struct {
 	counts                map[string]posting
 	body, title, keywords int
+	in                    terms.Lang
+}
+
+// of is what a unit has of a term of a query.
+func (u refUnit) of(k *keywordLeg, term int) (p posting, ok bool) {
+	add := func(t string) {
+		if c, has := u.counts[t]; has {
+			p.Body, p.Title, p.Keywords, ok = p.Body+c.Body, p.Title+c.Title, p.Keywords+c.Keywords, true
+		}
+	}
+	add(k.terms[term].Text)
+	for l, other := range k.others[term] {
+		if other != "" && k.languages[l] == u.in {
+			add(other)
+		}
+	}
+	return p, ok
 }
 
 func (r *reference) units(d Doc) []refUnit {
 	var out []refUnit
-	title, keywords := terms.Indexed(d.Title), terms.Indexed(strings.Join(d.Keywords, "\n"))
+	in := languageOf(&d)
+	title, keywords := terms.Indexed(d.Title, in), terms.Indexed(strings.Join(d.Keywords, "\n"), in)
 	for _, text := range unitsOf(&d) {
-		u := refUnit{map[string]posting{}, 0, len(title), len(keywords)}
+		u := refUnit{map[string]posting{}, 0, len(title), len(keywords), in}
 		count := func(ts []string, add func(*posting)) {
 			for _, t := range ts {
 				p := u.counts[t]
@@ -34,7 +52,7 @@ func (r *reference) units(d Doc) []refUnit {
 				u.counts[t] = p
 			}
 		}
-		body := terms.Indexed(text)
+		body := terms.Indexed(text, in)
 		u.body = len(body)
 		count(body, func(p *posting) { p.Body++ })
 		count(title, func(p *posting) { p.Title++ })
@@ -62,12 +80,21 @@ func (r *reference) search(q Query) *Result {
 		}
 	}
 	avg := length(body, title, keywords) / float64(max(1, n))
-	out := &Result{Terms: termsOf(q.Text), Units: n}
+	leg := &keywordLeg{}
+	for _, in := range terms.Languages {
+		for _, us := range all {
+			if len(us) > 0 && us[0].in == in && !slices.Contains(leg.languages, in) {
+				leg.languages = append(leg.languages, in)
+			}
+		}
+	}
+	leg.termsOf(q.Text)
+	out := &Result{Terms: leg.terms, Units: n}
 	for i := range out.Terms {
 		t := &out.Terms[i]
 		for _, us := range all {
 			for _, u := range us {
-				if _, ok := u.counts[t.Text]; ok {
+				if _, ok := u.of(leg, i); ok {
 					t.Units++
 				}
 			}
@@ -85,7 +112,7 @@ func (r *reference) search(q Query) *Result {
 		for i, u := range us {
 			score := 0.0
 			for j, t := range out.Terms {
-				if c, ok := u.counts[t.Text]; ok {
+				if c, ok := u.of(leg, j); ok {
 					matched[j] = true
 					score += part(float64(t.Count)*t.IDF, length(int(c.Body), int(c.Title), int(c.Keywords)), length(u.body, u.title, u.keywords))
 				}
@@ -163,12 +190,24 @@ func (r *reference) search(q Query) *Result {
 func (r *reference) exact(q Query, out *Result, hits map[string]*Hit, found map[string]bool) {
 	words := terms.Words(q.Text)
 	seen := map[string]bool{}
+	languages := []terms.Lang{"", languageOf(&Doc{Body: q.Text})}
+	for _, h := range hits {
+		languages = append(languages, languageOf(&Doc{Meta: *h.Meta, Body: r.docs[h.Meta.Key].Body}))
+	}
+	slices.Sort(languages)
+	languages = slices.Compact(languages)
 	for i := range words {
-		for j := i + 1; j <= min(len(words), i+maxPhrase); j++ {
+		for j := i + 1; j <= min(len(words), i+longestPhrase(words[i:])); j++ {
 			phrase := strings.Join(words[i:j], " ")
 			var with []string
 			for key, h := range hits {
-				if slices.ContainsFunc(h.Meta.Keywords, func(k string) bool { return terms.Phrase(k) == phrase }) {
+				if slices.ContainsFunc(h.Meta.Keywords, func(k string) bool {
+					own := terms.Phrase(k)
+					return own != "" && (own == phrase || slices.ContainsFunc(languages, func(in terms.Lang) bool {
+						p := terms.KeyPhrase(words[i:j], in)
+						return own == p || terms.KeyPhrase(terms.Words(k), in) == p
+					}))
+				}) {
 					with = append(with, key)
 				}
 			}

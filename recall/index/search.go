@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/prose/terms"
 )
@@ -109,16 +110,26 @@ func (s *searching) run() (*Result, error) {
 
 // byKeyword finds the documents whose keywords stand in the query, each as a whole.
 func (s *searching) byKeyword(out *Result, found map[place][]int) error {
-	words := terms.Words(s.q.Text)
+	words, languages := terms.Words(s.q.Text), append([]terms.Lang{""}, s.words.languages...)
+	if in := languageOf(&Doc{Body: s.q.Text}); in != "" && !slices.Contains(languages, in) {
+		languages = append(languages, in)
+	}
 	seen := map[string]bool{}
 	for i := range words {
-		for j := i + 1; j <= min(len(words), i+maxPhrase); j++ {
+		for j := i + 1; j <= min(len(words), i+longestPhrase(words[i:])); j++ {
 			phrase := strings.Join(words[i:j], " ")
 			if seen[phrase] {
 				continue
 			}
 			seen[phrase] = true
-			places := s.withKeyword(phraseOf(phrase))
+			rows := []phraseRow{phraseOf(phrase)}
+			for _, in := range languages {
+				p := terms.KeyPhrase(words[i:j], in)
+				if rows = append(rows, inflected(p, in)); p != phrase {
+					rows = append(rows, phraseOf(p))
+				}
+			}
+			places := s.withKeyword(rows...)
 			if len(places) == 0 {
 				continue
 			}
@@ -135,19 +146,31 @@ func (s *searching) byKeyword(out *Result, found map[place][]int) error {
 	return nil
 }
 
-// maxPhrase is how many words a keyword may have to be found as a whole.
-const maxPhrase = 6
+// maxPhrase is how many words a keyword may have to be found as a whole, and maxLetters how
+// many letters where each is a word: マイグレーション has eight.
+const maxPhrase, maxLetters = 6, 16
 
-func (s *searching) withKeyword(phrase phraseRow) []place {
+// longestPhrase is how many of the first words may be a keyword.
+func longestPhrase(words []string) int {
+	n := 0
+	for n < len(words) && n < maxLetters && words[n][0] >= utf8.RuneSelf && utf8.RuneCountInString(words[n]) == 1 {
+		n++
+	}
+	return max(n, maxPhrase)
+}
+
+// withKeyword are the documents with a keyword that has any of some rows.
+func (s *searching) withKeyword(rows ...phraseRow) []place {
 	var out []place
 	for i, seg := range s.x.segs {
-		last := -1
-		seg.withPhrase(phrase, func(doc uint32) {
-			if int(doc) != last && s.words.counts(i, doc) {
-				last = int(doc)
-				out = append(out, place{i, doc})
-			}
-		})
+		from := len(out)
+		for _, row := range rows {
+			seg.withPhrase(row, func(doc uint32) {
+				if p := (place{i, doc}); s.words.counts(i, doc) && !slices.Contains(out[from:], p) {
+					out = append(out, p)
+				}
+			})
+		}
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-sage/git-sage/prose/terms"
 	"github.com/git-sage/git-sage/recall/index/internal/box"
 	"github.com/git-sage/git-sage/recall/index/internal/disk"
 )
@@ -80,6 +81,16 @@ type phraseRow struct {
 func phraseOf(text string) phraseRow {
 	h := hashOf(text).hi
 	return phraseRow{Hi: uint32(h >> 32), Lo: uint32(h)}
+}
+
+// keyLanguages are those in which keywords are found without their inflection: a keyword of
+// a word or two does not tell which it is of.
+var keyLanguages = append([]terms.Lang{""}, terms.Languages...)
+
+// inflected is the row of a keyword as [terms.KeyPhrase] has it, where that is another than
+// its own. It is none of a key's or path's.
+func inflected(phrase string, in terms.Lang) phraseRow {
+	return phraseOf("\x00\x00" + string(in) + " " + phrase)
 }
 
 // linkTo is the row of who points to a key. It is none of a keyword's, which has no NUL.

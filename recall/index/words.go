@@ -10,9 +10,14 @@ import (
 // A keywordLeg scores units by the terms of a query. All that it computes is the same
 // however the documents are spread over segments.
 type keywordLeg struct {
-	p      BM25
-	segs   []*segment
-	kinds  [][]bool // by segment and kind: whether it counts
+	p     BM25
+	segs  []*segment
+	kinds [][]bool // by segment and kind: whether it counts
+
+	languages []terms.Lang  // of documents, whose words lose other inflections than those of English
+	within    [][][]posting // by segment and language, the units of those documents
+	others    [][]string    // by term, as each of these languages has it
+
 	terms  []Term
 	lists  [][][]posting // by segment and term
 	scores [][]float64   // by segment and unit; nil if no term is there
@@ -29,7 +34,10 @@ func newKeywordLeg(segs []*segment, q *Query) (*keywordLeg, error) {
 		k.p = *q.BM25
 	}
 	k.count(q.Kinds)
-	k.terms = termsOf(q.Text)
+	if err := k.lookForLanguages(); err != nil {
+		return nil, err
+	}
+	k.termsOf(q.Text)
 	if err := k.look(); err != nil {
 		return nil, err
 	}
@@ -40,19 +48,89 @@ func newKeywordLeg(segs []*segment, q *Query) (*keywordLeg, error) {
 	return k, nil
 }
 
-func termsOf(text string) []Term {
-	var out []Term
+// lookForLanguages finds out in which languages there are documents.
+func (k *keywordLeg) lookForLanguages() error {
+	k.within = make([][][]posting, len(k.segs))
+	for _, in := range terms.Languages {
+		units, lists := 0, make([][]posting, len(k.segs))
+		for i, s := range k.segs {
+			list, err := s.postings(inLanguage(in))
+			if err != nil {
+				return err
+			}
+			lists[i] = list
+			units += k.living(i, list)
+		}
+		if units == 0 {
+			continue
+		}
+		k.languages = append(k.languages, in)
+		for i := range k.segs {
+			k.within[i] = append(k.within[i], lists[i])
+		}
+	}
+	return nil
+}
+
+// termsOf are those of a query, as documents in English and in each other language have it.
+func (k *keywordLeg) termsOf(text string) {
 	at := map[string]int{}
-	for _, t := range terms.Asked(text) {
+	asked := make([][]string, len(k.languages))
+	for i, in := range k.languages {
+		asked[i] = terms.Asked(text, in)
+	}
+	for n, t := range terms.Asked(text, "") {
 		i, ok := at[t]
 		if !ok {
-			i = len(out)
+			i = len(k.terms)
 			at[t] = i
-			out = append(out, Term{Text: t})
+			k.terms, k.others = append(k.terms, Term{Text: t}), append(k.others, make([]string, len(k.languages)))
+			for l := range k.languages {
+				if n < len(asked[l]) && asked[l][n] != t {
+					k.others[i][l] = asked[l][n]
+				}
+			}
 		}
-		out[i].Count++
+		k.terms[i].Count++
 	}
-	return out
+}
+
+// postings are those of a term in a segment, with what the documents in another language
+// have in its place.
+func (k *keywordLeg) postings(seg, term int) ([]posting, error) {
+	out, err := k.segs[seg].postings(k.terms[term].Text)
+	for l, other := range k.others[term] {
+		if other == "" || err != nil || len(k.within[seg][l]) == 0 {
+			continue
+		}
+		var list []posting
+		if list, err = k.segs[seg].postings(other); err == nil {
+			out = united(out, list, k.within[seg][l])
+		}
+	}
+	return out, err
+}
+
+// united are postings and others of units that are within a list, in the order of units.
+func united(a, b, within []posting) []posting {
+	out := make([]posting, 0, len(a)+len(b))
+	for _, p := range b {
+		for len(within) > 0 && within[0].Unit < p.Unit {
+			within = within[1:]
+		}
+		if len(within) == 0 || within[0].Unit != p.Unit {
+			continue
+		}
+		for len(a) > 0 && a[0].Unit < p.Unit {
+			out, a = append(out, a[0]), a[1:]
+		}
+		if len(a) > 0 && a[0].Unit == p.Unit {
+			p.Body, p.Title, p.Keywords = p.Body+min(a[0].Body, math.MaxUint16-p.Body), p.Title+min(a[0].Title, math.MaxUint8-p.Title), p.Keywords+min(a[0].Keywords, math.MaxUint8-p.Keywords)
+			a = a[1:]
+		}
+		out = append(out, p)
+	}
+	return append(out, a...)
 }
 
 // count sums up the units of the kinds that count.
@@ -88,10 +166,10 @@ func (k *keywordLeg) length(body, title, keywords int) float64 {
 // look finds the postings of the terms and how many units have each.
 func (k *keywordLeg) look() error {
 	k.lists = make([][][]posting, len(k.segs))
-	for i, s := range k.segs {
+	for i := range k.segs {
 		k.lists[i] = make([][]posting, len(k.terms))
 		for j := range k.terms {
-			list, err := s.postings(k.terms[j].Text)
+			list, err := k.postings(i, j)
 			if err != nil {
 				return err
 			}
