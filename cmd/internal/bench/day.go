@@ -16,7 +16,8 @@ import (
 // A day is one of somebody who works with an agent from morning to night, in a repository
 // with 10,000 items and 10,000 checkpoints: sessions of 100 turns, each with a prompt, of
 // which every fourth is about something known, two files that are read and one that is
-// changed, and an answer of 100 words. It has 500 turns and takes every hook that 'init
+// changed, two commands, of which every sixth fails and every fourth of those for something
+// known, and an answer of 100 words. It has 500 turns and takes every hook that 'init
 // --claude' installs: a server that each session starts is asked at the frequent events,
 // or with programs alone a process answers each.
 type day struct {
@@ -25,7 +26,7 @@ type day struct {
 	session  string
 	file     string // the transcript
 	spent    map[string][]time.Duration
-	said     map[string]int // characters that the hooks put in front of the model, by event
+	said     map[string]int // characters that the hooks of each event put in front of the model
 	talked   int            // characters that the session has without them
 	sessions int
 
@@ -114,9 +115,19 @@ func (d *day) closed() int {
 // turn is a prompt, what the agent does for it, and its answer.
 func (d *day) turn(i int) {
 	d.hook("user-prompt", map[string]any{"hook_event_name": "UserPromptSubmit", "prompt": prompted(i)})
-	for k, tool := range []string{"Read", "Read", "Edit"} {
-		path := filepath.Join(d.dir, fmt.Sprintf("f%d.go", (i*3+k)%60))
-		d.hook("post-tool-use", map[string]any{"hook_event_name": "PostToolUse", "tool_name": tool, "tool_input": map[string]string{"file_path": path}})
+	for k := range 2 {
+		d.hook("post-tool-use", map[string]any{"hook_event_name": "PostToolUse", "tool_name": "Read", "tool_input": map[string]string{"file_path": d.path(i*3 + k)}})
+	}
+	command := fmt.Sprintf("grep -rn %q .", newWords().text(1+i%3))
+	for _, call := range []struct{ tool, name, given string }{{"Edit", "file_path", d.path(i*3 + 2)}, {"Bash", "command", "go test ./..."}, {"Bash", "command", command}} {
+		d.hook("pre-tool-use", map[string]any{"hook_event_name": "PreToolUse", "tool_name": call.tool, "tool_input": map[string]string{call.name: call.given}})
+	}
+	if i%3 == 0 {
+		why := fmt.Sprintf("stage %d: expected 3 rows, got 2", i)
+		if i%4 == 0 {
+			why = question(i + 1)
+		}
+		d.hook("tool-failure", map[string]any{"hook_event_name": "PostToolUseFailure", "tool_name": "Bash", "error": "Exit code 1\nerror: " + why})
 	}
 	d.talked += d.w.talk(d.file, d.dir, 2*i) + d.w.talk(d.file, d.dir, 2*i+1)
 	d.hook("stop", map[string]any{"hook_event_name": "Stop", "last_assistant_message": "It runs out of memory. " + question(2*i+1)})
@@ -135,15 +146,18 @@ func prompted(i int) string {
 func (d *day) goals() map[string]goal {
 	if d.asks {
 		return map[string]goal{
-			"session-start": {{3, d.least}}, "user-prompt": {{1.2, d.encoder}}, "post-tool-use": {{.2, d.encoder}},
+			"session-start": {{3, d.least}}, "user-prompt": {{1.2, d.encoder}}, "pre-tool-use": {{.2, d.encoder}}, "post-tool-use": {{.2, d.encoder}}, "tool-failure": {{.2, d.encoder}},
 			"stop": {{1.5, d.encoder}, {1, d.least}}, "session-end": {{3, d.least}},
 		}
 	}
 	return map[string]goal{
-		"session-start": {{3, d.least}}, "user-prompt": {{1.5, d.encoder}, {2, d.empty}}, "post-tool-use": {{3, d.empty}},
+		"session-start": {{3, d.least}}, "user-prompt": {{1.5, d.encoder}, {2, d.empty}}, "pre-tool-use": {{3, d.empty}}, "post-tool-use": {{3, d.empty}}, "tool-failure": {{3, d.empty}},
 		"stop": {{2, d.encoder}, {2, d.least}}, "session-end": {{3, d.least}},
 	}
 }
+
+// path is one of the files of the project.
+func (d *day) path(i int) string { return filepath.Join(d.dir, fmt.Sprintf("f%d.go", i%60)) }
 
 // hook calls one, times it, and counts what it puts in front of the model.
 func (d *day) hook(event string, in map[string]any) {
@@ -174,7 +188,7 @@ func (d *day) ask(event string, in map[string]any) {
 		}
 	}
 	if tool, ok := in["tool_input"].(map[string]string); ok {
-		args["file_path"] = tool["file_path"]
+		maps.Copy(args, tool)
 	}
 	start := time.Now()
 	line, err := d.s.ask("tools/call", map[string]any{"name": "sage_hook", "arguments": args})
@@ -208,7 +222,7 @@ func (d *day) rows() []row {
 	var each []row
 	how := map[bool]string{true: "server asked", false: "programs"}[d.asks]
 	goals := d.goals()
-	for _, event := range []string{"session-start", "user-prompt", "post-tool-use", "stop", "session-end"} {
+	for _, event := range []string{"session-start", "user-prompt", "pre-tool-use", "post-tool-use", "tool-failure", "stop", "session-end"} {
 		for _, t := range d.spent[event] {
 			sum += t
 		}
