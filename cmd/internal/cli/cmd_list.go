@@ -45,7 +45,7 @@ last change, 'own' if it lies in your own memory, keywords and title; --json pri
 objects.`,
 		Example: `git sage list --kind preference
 git sage list --status archived 'db-*'
-git sage list --without-when       # then: git sage knowledge update <id> --when <request>`,
+git sage list --without-when       # what to give a request`,
 		RunE:              func(c *cobra.Command, args []string) error { return a.list(c.Context(), o, args) },
 		ValidArgsFunction: a.completeItems,
 	}

@@ -36,9 +36,9 @@ func newRecallCmd(a *app) *cobra.Command {
 }
 
 const matchLong = `Shows what an agent would be given for a prompt: knowledge of the repository and
-your own, and what checkpoints say, by meaning and by keywords, if its score reaches the threshold of its type
-(recall_threshold and the like). If nothing does, nothing is shown, and the exit
-status is 1.`
+your own, and what checkpoints say, by meaning and by keywords, if its score
+reaches the threshold of its type (recall_threshold and the like). If nothing
+does, nothing is shown, and the exit status is 1.`
 
 const recallLong = `Shows the knowledge of the repository and your own that answers a question, by
 meaning and by keywords, with its text, and what checkpoints say: what an agent would

@@ -27,7 +27,8 @@ other, and items that no session was given in a month.
 A key decides, and every decision counts at once:
 
   k  keep it: you stand for it from now on; of two items, both stay
-  e  edit it in your editor; of two items, the newer; of versions that disagree, keep one
+  e  edit it in your editor; of two items, the newer; of versions that disagree,
+     keep one
   d  drop it: it is removed, and the answer says how it comes back; what somebody
      elsewhere changed of an item of yours is as you left it again, and one that they
      removed goes

@@ -39,9 +39,9 @@ const searchLong = `Shows what answers a query, by meaning and by words: checkpo
 question, thesis, evidence, reasoning and sources, those of the current line first;
 and items of knowledge of the repository and your own. Each has a score: of queries
 that have nothing to do with what is kept half get 30%, and one in twenty gets 70%.
-What gets 30% is shown, and what has every word of the query; if there is none, what
-has a word of it that few texts have, or else the best three, and it says that nothing
-is a good match.
+What gets 30% is shown, and what has every word of the query; if there is none,
+what has a word of it that few texts have, or else the best three, and it says
+that nothing is a good match.
 
 In a pipe a hit is a line of fields between tabs: kind, score, id, confidence or
 type, trigger or status, time, line or 'own', thesis or title. With --json it is an

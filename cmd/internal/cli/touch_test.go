@@ -51,7 +51,7 @@ var touchCases = map[string][]touchCase{
 	"git sage checkpoint list":    {{args: "checkpoint list -n 2"}},
 	"git sage checkpoint show":    {{args: "checkpoint show first"}},
 	"git sage checkpoint diff":    {{args: "checkpoint diff main other"}},
-	"git sage search":             {{args: "search third"}, {args: "search --json --line other elsewhere"}, {args: "search nothing-like-it", status: 1}},
+	"git sage search":             {{args: "search third"}, {args: "search --json --line other elsewhere"}, {args: "search nothing-like-it"}},
 	"git sage checkpoint search":  {{args: "checkpoint search --explain elsewhere"}},
 	"git sage checkpoint restore": {{args: "checkpoint restore first"}},
 	"git sage checkpoint branch":  {{args: "checkpoint branch first --name new"}},
