@@ -10,7 +10,8 @@ import (
 const (
 	// maxChunk is how many tokens a chunk has at most. A vector of a longer text says
 	// less of each sentence: on MemoryCode, whose sessions have 500 tokens, the newest of
-	// several rules stands first in 95% of the questions with 128, in 88% with 256.
+	// several rules stood first in 95% of the questions with 128, in 88% with 256, where the
+	// question asked for the current one and time alone decided among the best.
 	maxChunk = 128
 	// overlap is how many of them the next one repeats, so that what belongs together
 	// stands together in one.
