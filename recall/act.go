@@ -114,9 +114,9 @@ func (a Act) Choose(found *index.Result) (out []Scored) {
 func isCompound(term string) bool { return strings.ContainsAny(term, "/._-") }
 
 // isKeyword reports whether an act looks for a keyword that one item alone has, and for
-// nothing else; usual words are no name of anything.
+// nothing else; usual words, and those of several texts, are no name of anything.
 func (a Act) isKeyword(found *index.Result, h *index.Hit) bool {
-	isUsual := func(t index.Term) bool { return commonRank()[t.Text] > 0 || codeRank()[t.Text] > 0 }
+	isUsual := func(t index.Term) bool { return commonRank()[t.Text] > 0 || codeRank()[t.Text] > 0 || t.Units > 1 }
 	return a.Whole && len(h.Matched) == len(found.Terms) && !slices.ContainsFunc(found.Terms, isUsual) &&
 		slices.ContainsFunc(h.Exact, func(i int) bool { return found.Keywords[i].Docs == 1 })
 }
