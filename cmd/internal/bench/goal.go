@@ -101,7 +101,7 @@ func (w *world) gitAlone(dir string) unit {
 	}
 	return unit{"G", func(i int) time.Duration {
 		return w.time(command{dir: dir, argv: [][]string{
-			{"git", "rev-parse", "--path-format=absolute", "--absolute-git-dir", "--git-common-dir", "-q", "HEAD"},
+			{"git", "rev-parse", "--path-format=absolute", "--absolute-git-dir", "--git-common-dir"},
 			{"git", "-c", "core.fsync=reference", "update-ref", "--create-reflog", "-m", "floor", "refs/bench/floor", tips[(i+2)%2]},
 		}})
 	}}
