@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/index"
 )
@@ -61,7 +60,7 @@ func toldByAct(found *index.Result, t index.Term) float64 {
 	if rank, ok := codeRank()[t.Text]; ok {
 		share = max(share, zipf(rank))
 	}
-	return -math.Log((float64(t.Units) + .5 + blend*share) / (float64(max(found.Units, actAmong)) + 1 + blend))
+	return nats(t.Units, max(found.Units, actAmong), share)
 }
 
 // Query asks for what may answer an act.
@@ -124,18 +123,15 @@ func (a Act) isKeyword(found *index.Result, h *index.Hit) bool {
 // OnActs are the items of which an agent should see the titles for what it does: what holds,
 // is known to be true here, and was not given in the session before, by its key in seen.
 func (m *Memory) OnActs(ctx context.Context, acts []Act, seen map[string]string) (out []Recalled, err error) {
-	o := RecallOptions{skill: sync.OnceValue(func() string { return m.Skill(ctx) }), oldest: sync.OnceValue(m.oldest)}
-	var list shelves
-	defer func() { list.close() }()
-	err = m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
-		sh := &shelf{m: m, store: s, own: own}
-		list = append(list, sh)
-		sh.first = list[0]
-		return sh.open()
-	})
-	if err != nil || len(acts) == 0 {
+	if len(acts) == 0 {
+		return nil, nil
+	}
+	list, err := m.shelvesOf(ctx, nil)
+	if err != nil {
 		return nil, err
 	}
+	defer list.close()
+	o := RecallOptions{skill: sync.OnceValue(func() string { return m.Skill(ctx) }), oldest: sync.OnceValue(m.oldest)}
 	takes := func(sh *shelf, d *index.Meta) bool {
 		return d.Kind == kindItem && slices.Contains(holds, sage.Status(d.Status)) && o.takes(d) && !sh.shadowed(d) &&
 			(d.Blob == "" || seen[d.Key] != d.Blob) && seen[titleKey(d.Key)] == ""

@@ -105,8 +105,12 @@ func (l *lexicon) share(h *index.Hit) float64 {
 
 // told is what a word tells, in nats.
 func told(found *index.Result, t index.Term) float64 {
-	n := float64(found.Units)
-	return -math.Log((float64(t.Units) + .5 + blend*usual(t.Text)) / (n + 1 + blend))
+	return nats(t.Units, found.Units, usual(t.Text))
+}
+
+// nats is what a word tells that so many of some texts have, and a share of all texts.
+func nats(units, of int, share float64) float64 {
+	return -math.Log((float64(units) + .5 + blend*share) / (float64(of) + 1 + blend))
 }
 
 // frequent are the stems of the most frequent English words, one a line, the most

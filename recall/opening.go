@@ -74,8 +74,8 @@ func (m *Memory) openWith(ctx context.Context, maxChars int, share float64, back
 	soon, cancel := halfTheTime(ctx)
 	defer cancel()
 	o.gather(soon)
-	used := 0
-	if used = utf8.RuneCountInString(o.text.String()); used > 0 || len(o.titles) > 0 {
+	used := utf8.RuneCountInString(o.text.String())
+	if used > 0 || len(o.titles) > 0 {
 		used += cost
 	}
 	titles := o.waits()

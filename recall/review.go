@@ -62,8 +62,9 @@ func (m *Memory) CountWaiting(ctx context.Context) (n WaitingCount, err error) {
 
 // Waiting lists what waits for a review: checkpoints, newest first, then items and core
 // files, for which nobody here stands; items in conflict; items that say nearly the same, or
-// contradict each other; items that no session was given in a month. reading and left, which may be nil, are
-// told how many checkpoints are still to be read, and then how many items compared.
+// contradict each other; items that no session was given in a month. reading and left, which
+// may be nil, are told how many checkpoints are still to be read, and then how many items
+// compared.
 func (m *Memory) Waiting(ctx context.Context, reading, left func(int)) (out []Waiting, err error) {
 	for _, list := range []func(context.Context) ([]Waiting, error){
 		func(ctx context.Context) ([]Waiting, error) { return m.waitingCheckpoints(ctx, reading) }, m.unconfirmedItems, m.unconfirmedCore, m.conflicts,

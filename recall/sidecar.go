@@ -32,9 +32,14 @@ type shelf struct {
 
 // shelves opens what there is to search: the store and, if there is one, the user's
 // own. The caller closes them.
-func (m *Memory) shelves(ctx context.Context) (out shelves, err error) {
+func (m *Memory) shelves(ctx context.Context) (shelves, error) {
 	model, err := m.embedder()
 	m.complain(err)
+	return m.shelvesOf(ctx, model)
+}
+
+// shelvesOf opens them for a model; with nil they are searched by words alone.
+func (m *Memory) shelvesOf(ctx context.Context, model embed.Embedder) (out shelves, err error) {
 	err = m.eachStore(ctx, func(s *gitstore.Store, own bool) error {
 		sh := &shelf{m: m, store: s, own: own, model: model}
 		out = append(out, sh)

@@ -68,8 +68,9 @@ func isAmong(keyword string, phrases []string) bool {
 }
 
 // isCommonWord reports whether a phrase is one word that is among the most frequent of
-// English, in the singular or the plural: staging is no stage. Of 60 prompts that want nothing of 60 facts with two or three keywords each, 7
-// were given something for one word that they had in common, and 3 are since.
+// English, in the singular or the plural: staging is no stage. Of 60 prompts that want
+// nothing of 60 facts with two or three keywords each, 7 were given something for one word
+// that they had in common, and 3 are since.
 func isCommonWord(phrase string) bool {
 	stems := terms.Of(phrase)
 	if len(stems) != 1 || commonRank()[stems[0]] == 0 {
