@@ -26,7 +26,8 @@ func newHookCmd(a *app) *cobra.Command {
 pre-compact, post-compact, pre-tool-use, post-tool-use, tool-failure, cwd-changed or
 subagent-start, with what the client says of it as JSON on standard input.
 'git sage hooks install' sets it up. It ends with status 0 whatever happens, and what
-went wrong stands in hooks.log beside the memory. With --plugin it keeps silent if Claude Code's settings have the hook, too.`,
+went wrong stands in hooks.log beside the memory. With --plugin it keeps silent if
+Claude Code's settings have the hook, too.`,
 		Hidden:             true,
 		DisableFlagParsing: true,
 		Args:               cobra.ArbitraryArgs,

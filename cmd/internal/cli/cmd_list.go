@@ -57,7 +57,7 @@ git sage list --without-when       # what to give a request`,
 	f.StringVar(&o.skill, "skill", "", "only of this `skill`")
 	f.StringArrayVar(&o.statuses, "status", nil, "only of this `status` (repeatable)")
 	f.BoolVar(&o.all, "all", false, "of every status and age")
-	f.BoolVar(&o.withoutWhen, "without-when", false, "what no --when names a request for, that which was recalled last first")
+	f.BoolVar(&o.withoutWhen, "without-when", false, "items without a --when request, the last recalled first")
 	for _, option := range []string{"kind", "type"} {
 		c.RegisterFlagCompletionFunc(option, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return kinds(), cobra.ShellCompDirectiveNoFileComp

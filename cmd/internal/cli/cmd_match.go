@@ -129,12 +129,9 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 
 func (a *app) printMatchesJSON(ctx context.Context, m *recall.Memory, list []recall.Recalled, text bool) error {
 	for _, r := range list {
-		j := matchJSON{
-			ID: r.Item.ID, Type: string(r.Item.Type), Title: r.Item.Title(), Own: r.Own, Tokens: r.Item.Tokens(),
-			Recalled: r.Chosen, Weak: r.Weak, Why: r.Why, Score: r.Scored.Score, Threshold: r.Threshold, Meaning: r.Meaning, Cosine: r.Cosine,
-			Keyword: r.Words, Exact: r.Triggers.Exact, Outdated: r.Outdated, Always: r.Meta.Always,
-			Unconfirmed: m.Trust(ctx, r.Known) != "",
-		}
+		j := matchOf(&r.Scored)
+		j.ID, j.Type, j.Title, j.Own, j.Tokens = r.Item.ID, string(r.Item.Type), r.Item.Title(), r.Own, r.Item.Tokens()
+		j.Exact, j.Always, j.Unconfirmed = r.Triggers.Exact, r.Meta.Always, m.Trust(ctx, r.Known) != ""
 		if text {
 			j.Text = r.Item.Text()
 		}
@@ -145,17 +142,24 @@ func (a *app) printMatchesJSON(ctx context.Context, m *recall.Memory, list []rec
 	return nil
 }
 
-func conclusionJSON(c recall.Conclusion, text bool) matchJSON {
-	j := matchJSON{
-		ID: c.ID, Type: oneCheckpoint, Title: c.Thesis, Tokens: sage.EstimateTokens(strings.Join(c.Says, "\n")),
-		Recalled: true, Weak: c.Weak, Why: c.Why, Score: c.Score, Threshold: c.Threshold, Meaning: c.Meaning, Cosine: c.Cosine,
-		Keyword: c.Words, Unconfirmed: c.Elsewhere || c.Unconfirmed,
+// matchOf is what a score tells.
+func matchOf(s *recall.Scored) matchJSON {
+	return matchJSON{
+		Recalled: s.Chosen, Weak: s.Weak, Why: s.Why, Score: s.Score, Threshold: s.Threshold,
+		Meaning: s.Meaning, Cosine: s.Cosine, Keyword: s.Words, Outdated: s.Outdated,
 	}
+}
+
+func conclusionJSON(c recall.Conclusion, text bool) matchJSON {
+	says := strings.Join(c.Says, "\n")
+	j := matchOf(&c.Scored)
+	j.ID, j.Type, j.Title, j.Tokens = c.ID, oneCheckpoint, c.Thesis, sage.EstimateTokens(says)
+	j.Unconfirmed = c.Elsewhere || c.Unconfirmed
 	if c.Later != "" {
 		j.Outdated = "a later thesis: " + c.Later
 	}
 	if text {
-		j.Text = strings.Join(c.Says, "\n")
+		j.Text = says
 	}
 	return j
 }
