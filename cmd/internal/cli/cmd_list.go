@@ -149,7 +149,7 @@ func (a *app) listWithoutWhen(ctx context.Context, m *recall.Memory, o listOptio
 		return !o.wants(k.Item.Type.Kind()) || o.skill != "" && !slices.Contains(k.Item.Scope.Skills, o.skill) || !matchesAny(patterns, k.Item.ID)
 	})
 	if len(items) == 0 {
-		a.say("every item names a request that wants it")
+		a.say("no item lacks a request (--when)")
 	}
 	defer a.page()()
 	short, err := a.shortIDs(ctx, m)
