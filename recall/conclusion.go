@@ -32,6 +32,10 @@ const (
 	// sameStatement is the cosine of two statements that say the same, word for word or
 	// nearly: one that is inherited stands in every later checkpoint of a line.
 	sameStatement = 0.98
+	// mostConcluded is how many checkpoints of each leg are ranked for a prompt: three at most
+	// are told of. With as many as items (100) a prompt beside 10,000 of them takes 9.7 ms more
+	// of processor time for them, with 30 it takes 7, and tells of the same.
+	mostConcluded = 30
 )
 
 // statements are what a checkpoint says beside its thesis: what it was decided on, what was
@@ -88,7 +92,7 @@ func said(s string) []string {
 func (sh *shelf) concluded(ctx context.Context, r *Ranking, q Question, o RecallOptions) ([]Scored, error) {
 	var found *index.Result
 	err := sh.whole(ctx, func() (err error) {
-		found, err = sh.index.Search(ctx, index.Query{Text: q.Text, Vector: q.Vector, Kinds: []string{kindCheckpoint}, Limit: Candidates, BM25: &Keywords})
+		found, err = sh.index.Search(ctx, index.Query{Text: q.Text, Vector: q.Vector, Kinds: []string{kindCheckpoint}, Limit: mostConcluded, BM25: &Keywords})
 		return err
 	})
 	if err != nil {

@@ -27,7 +27,8 @@ type shelf struct {
 	model embed.Embedder // nil is none: words alone
 	left  int            // pieces without a vector, which the background makes
 
-	weighed int // how much text of it was compared, see mostWeighed
+	weighed int        // how much text of it was compared, see mostWeighed
+	log     *promptLog // see prompts
 }
 
 // shelves opens what there is to search: the store and, if there is one, the user's

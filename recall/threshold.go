@@ -43,8 +43,16 @@ type promptLog struct {
 
 func (sh *shelf) promptFile() string { return filepath.Join(sh.store.SidecarDir(), "prompts.json") }
 
-// prompts are those of the model; none if what is kept is damaged or of another one.
-func (sh *shelf) prompts() (l promptLog) {
+// prompts are those of the model, read once; none if what is kept is damaged or of another one.
+func (sh *shelf) prompts() promptLog {
+	if sh.log == nil {
+		l := sh.readPrompts()
+		sh.log = &l
+	}
+	return *sh.log
+}
+
+func (sh *shelf) readPrompts() (l promptLog) {
 	model := ""
 	if sh.model != nil {
 		model = sh.model.Model().Name
