@@ -2,14 +2,12 @@ package recall
 
 import (
 	"cmp"
-	"context"
 	_ "embed"
 	"math"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -32,7 +30,7 @@ const (
 	actShare    = 0.85 * shareEvidence
 	actAmong    = 60  // texts; of more the best is better by chance, by the logarithm of their number
 	actBeside   = 0.8 // of what tells for the best, for another one beside it
-	mostActs    = 2   // titles for one action
+	MostActs    = 2   // titles for one action
 )
 
 // usualInCode are the stems that most folders have in the names of their files or in
@@ -120,47 +118,8 @@ func (a Act) isKeyword(found *index.Result, h *index.Hit) bool {
 		slices.ContainsFunc(h.Exact, func(i int) bool { return found.Keywords[i].Docs == 1 })
 }
 
-// OnActs are the items of which an agent should see the titles for what it does: what holds,
-// is known to be true here, and was not given in the session before, by its key in seen.
-func (m *Memory) OnActs(ctx context.Context, acts []Act, seen map[string]string) (out []Recalled, err error) {
-	if len(acts) == 0 {
-		return nil, nil
-	}
-	list, err := m.shelvesOf(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer list.close()
-	o := RecallOptions{skill: sync.OnceValue(func() string { return m.Skill(ctx) }), oldest: sync.OnceValue(m.oldest)}
-	takes := func(sh *shelf, d *index.Meta) bool {
-		return d.Kind == kindItem && slices.Contains(holds, sage.Status(d.Status)) && o.takes(d) && !sh.shadowed(d) &&
-			(d.Blob == "" || seen[d.Key] != d.Blob) && seen[titleKey(d.Key)] == ""
-	}
-	var chosen [][]Scored
-	for _, sh := range list {
-		if err := sh.readySoon(ctx); err != nil {
-			return nil, err
-		}
-		for _, a := range acts {
-			var some []Scored
-			err := sh.whole(ctx, func() (err error) { some, err = sh.onAct(ctx, a, takes); return err })
-			if err != nil {
-				return nil, err
-			}
-			chosen = append(chosen, some)
-		}
-	}
-	best := bestOnActs(chosen)
-	var known Recall
-	err = list.known(ctx, "", first(best, 3*mostActs), &known) // some of which may not be told
-	return first(known.Maybe, mostActs), err
-}
-
-// ChooseOnActs returns of what answers the acts of one action what is told.
-func ChooseOnActs(lists [][]Scored) []Scored { return first(bestOnActs(lists), mostActs) }
-
-// bestOnActs is all that answers the acts of one action, each once, the best first.
-func bestOnActs(lists [][]Scored) (out []Scored) {
+// BestOnActs is all that answers the acts of one action, each once, the best first.
+func BestOnActs(lists [][]Scored) (out []Scored) {
 	told := map[string]bool{}
 	all := slices.Concat(lists...)
 	slices.SortStableFunc(all, func(x, y Scored) int { return cmp.Compare(y.Score, x.Score) })
@@ -171,32 +130,4 @@ func bestOnActs(lists [][]Scored) (out []Scored) {
 		told[s.Meta.Key] = true
 	}
 	return out
-}
-
-// onAct asks a sidecar for what has the words of an act, or is about a path that it names.
-// What the store knows by the words is the same whether or not an item was given before.
-func (sh *shelf) onAct(ctx context.Context, a Act, takes func(*shelf, *index.Meta) bool) (out []Scored, err error) {
-	found, err := sh.index.Search(ctx, a.Query())
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range a.Choose(found) {
-		if takes(sh, s.Meta) {
-			out = append(out, s)
-		}
-	}
-	for _, p := range a.Paths {
-		about, err := sh.index.About(ctx, pathsTo(p)...)
-		if err != nil {
-			return nil, err
-		}
-		about = slices.DeleteFunc(about, func(d *index.Meta) bool { return !takes(sh, d) })
-		if len(about) > sharedBy { // as of a prompt that names a path
-			continue
-		}
-		for _, d := range about {
-			out = append(out, Scored{Hit: &index.Hit{Meta: d}, Score: 1})
-		}
-	}
-	return out, nil
 }

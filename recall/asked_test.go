@@ -13,7 +13,7 @@ import (
 
 // asking is a model that tells which questions it was asked.
 type asking struct {
-	letters
+	*bag
 	heard *[]string
 }
 
@@ -21,7 +21,7 @@ func (a asking) Queries(ctx context.Context, texts []string) ([][]float32, error
 	if len(texts) == 1 { // more are asked to calibrate it
 		*a.heard = append(*a.heard, texts...)
 	}
-	return a.letters.Queries(ctx, texts)
+	return a.bag.Queries(ctx, texts)
 }
 
 // What nobody types is embedded once, and again if what was kept of it is damaged or of
@@ -29,7 +29,7 @@ func (a asking) Queries(ctx context.Context, texts []string) ([][]float32, error
 func TestStandingQuestionsAreEmbeddedOnce(t *testing.T) {
 	m := newMemory(t, "")
 	var heard []string
-	m.Embedder = func() (encoder.Embedder, error) { return asking{heard: &heard}, nil }
+	m.Embedder = func() (encoder.Embedder, error) { return asking{bag: &bag{}, heard: &heard}, nil }
 	write(t, m, withKeyword(item("deploys", "", "We deploy on Mondays."), "project"))
 	asks := func(query string, o RecallOptions, want int) *Recall {
 		t.Helper()

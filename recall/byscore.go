@@ -21,3 +21,17 @@ func byScore[T any](list []T, of func(*T) *Scored) {
 	}
 	slices.SortStableFunc(list, func(a, b T) int { return cmp.Compare(most[of(&b).Meta.Key], most[of(&a).Meta.Key]) })
 }
+
+// precedence puts what is always given before what was chosen, that before what fits and
+// was left out for its size or its place, and that before the rest.
+func (s *Scored) precedence() int {
+	switch {
+	case s.Chosen && s.Meta.Always && s.Outdated == "":
+		return 3
+	case s.Chosen:
+		return 2
+	case s.Score >= s.Threshold || len(s.Triggers.Exact) > 0:
+		return 1
+	}
+	return 0
+}

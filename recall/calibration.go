@@ -4,6 +4,7 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -71,6 +72,25 @@ func measure(ctx context.Context, e encoder.Embedder, prompts, texts []string) (
 		c.High += dot(p[i], t[i]) / float64(len(p))
 		c.Low += dot(p[i], t[(i+1)%len(t)]) / float64(len(p)) // what another prompt asks for
 	}
+	return c, nil
+}
+
+// CalibrateBeside measures a model on other pairs. Such may lie nearer or farther than prompts
+// and what they ask for do, so that the reference, the model that the thresholds were measured
+// with, is measured on the same ones: what counts is how the two compare.
+func CalibrateBeside(ctx context.Context, e, reference encoder.Embedder, prompts, texts []string) (*Calibration, error) {
+	c, err := measure(ctx, e, prompts, texts)
+	if err != nil {
+		return nil, err
+	}
+	r, err := measure(ctx, reference, prompts, texts)
+	if err != nil {
+		return nil, err
+	}
+	if !(r.Pair > 0.01) || !(c.Pair > 0.01) {
+		return nil, errors.New("calibrate: the prompts have nothing to do with the texts")
+	}
+	c.Pair *= pairCosine / r.Pair
 	return c, nil
 }
 
@@ -161,4 +181,12 @@ func meanOf(vectors [][]float32) []float32 {
 		out[i] /= float32(len(vectors))
 	}
 	return out
+}
+
+// dot is the cosine of two vectors of unit length.
+func dot(a, b []float32) (sum float64) {
+	for i := range a {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
 }

@@ -11,7 +11,7 @@ import (
 
 // counting is a model that nothing is built in for, and how often it was measured.
 type counting struct {
-	letters
+	*bag
 	runs *int
 }
 
@@ -19,14 +19,14 @@ func (c counting) Queries(ctx context.Context, texts []string) ([][]float32, err
 	if len(texts) > 50 {
 		*c.runs++
 	}
-	return c.letters.Queries(ctx, texts)
+	return c.bag.Queries(ctx, texts)
 }
 
 // A model that is not built in is measured once, and again when the file is damaged.
 func TestCalibrationIsKeptBesideTheSidecar(t *testing.T) {
 	m := newMemory(t, "")
 	runs := 0
-	m.Embedder = func() (encoder.Embedder, error) { return counting{runs: &runs}, nil }
+	m.Embedder = func() (encoder.Embedder, error) { return counting{bag: &bag{}, runs: &runs}, nil }
 	ask := func() *Calibration {
 		l, err := m.shelves(t.Context())
 		if err != nil {
@@ -35,7 +35,7 @@ func TestCalibrationIsKeptBesideTheSidecar(t *testing.T) {
 		defer l.close()
 		return l[0].calibration(t.Context(), false)
 	}
-	if c := ask(); c == nil || c.Model != "letters" {
+	if c := ask(); c == nil || c.Model != "bag" {
 		t.Fatalf("calibration: %+v", c)
 	}
 	if ask(); runs > 2 { // sidecar's folder may come with its first document
@@ -65,7 +65,7 @@ func (k kept) CalibrationFile() string { return k.file }
 func TestCalibrationIsKeptWithTheModel(t *testing.T) {
 	m := newMemory(t, "")
 	runs := 0
-	model := kept{counting{runs: &runs}, filepath.Join(t.TempDir(), "calibration.json")}
+	model := kept{counting{bag: &bag{}, runs: &runs}, filepath.Join(t.TempDir(), "calibration.json")}
 	m.Embedder = func() (encoder.Embedder, error) { return model, nil }
 	told := 0
 	m.Warn = func(error) { told++ }

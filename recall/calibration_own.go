@@ -16,9 +16,7 @@ const leastPairs = 30
 var ErrFewPairs = errors.New("too few items to calibrate on")
 
 // CalibrateOn measures a model on what this memory knows: the keywords of an item are
-// the prompt, its content what it asks for. Such pairs may lie nearer or farther than
-// prompts do, so that the reference, the model that the thresholds were measured with,
-// is measured on the same ones: what counts is how they compare.
+// the prompt, its content what it asks for. See [CalibrateBeside] for the reference.
 func (m *Memory) CalibrateOn(ctx context.Context, e, reference embed.Embedder) (*Calibration, int, error) {
 	prompts, texts, err := m.pairs(ctx)
 	if err != nil {
@@ -27,18 +25,10 @@ func (m *Memory) CalibrateOn(ctx context.Context, e, reference embed.Embedder) (
 	if len(prompts) < leastPairs {
 		return nil, 0, fmt.Errorf("%w: %d have keywords here, %d are needed", ErrFewPairs, len(prompts), leastPairs)
 	}
-	c, err := measure(ctx, e, prompts, texts)
+	c, err := CalibrateBeside(ctx, e, reference, prompts, texts)
 	if err != nil {
 		return nil, 0, err
 	}
-	r, err := measure(ctx, reference, prompts, texts)
-	if err != nil {
-		return nil, 0, err
-	}
-	if !(r.Pair > 0.01) || !(c.Pair > 0.01) {
-		return nil, 0, errors.New("calibrate: the keywords of the items here have nothing to do with what they say")
-	}
-	c.Pair *= pairCosine / r.Pair
 	return c, len(prompts), nil
 }
 

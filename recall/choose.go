@@ -65,7 +65,7 @@ func (r *Ranking) threshold(s *Scored) (float64, string) {
 // place, and what is contradicted by something newer only behind that. Who asks outright
 // is given what comes nearest where nothing reaches its threshold.
 func (r *Ranking) Choose(ranked []Scored) []Scored {
-	c := choice{most: cmpOr(r.MaxTokens, DefaultMaxTokens), chosen: map[string]bool{}}
+	c := choice{most: positive(r.MaxTokens, DefaultMaxTokens), chosen: map[string]bool{}}
 	c.left = c.most
 	for i := range ranked {
 		s := &ranked[i]
@@ -89,7 +89,7 @@ func (r *Ranking) Choose(ranked []Scored) []Scored {
 			s.Why = why
 		case s.replaced, slices.ContainsFunc(s.Newer, func(key string) bool { return !c.chosen[key] }):
 			s.Why = s.Outdated
-		case n == cmpOr(r.MaxItems, DefaultMaxItems):
+		case n == r.most():
 			s.Why = fmt.Sprintf("%d better ones (recall_max_items)", n)
 		case c.take(s, why):
 			n++
@@ -105,7 +105,7 @@ func (r *Ranking) Choose(ranked []Scored) []Scored {
 // Of 60 prompts that share no word with the fact that they need 11 have it among
 // these three and none reaches the threshold (testdata/facts).
 func (r *Ranking) chooseNearest(c *choice, ranked []Scored) {
-	for i, n := 0, 0; i < len(ranked) && n < cmpOr(r.MaxItems, DefaultMaxItems); i++ {
+	for i, n := 0, 0; i < len(ranked) && n < r.most(); i++ {
 		s := &ranked[i]
 		if s.Chosen || s.Outdated != "" {
 			continue
@@ -228,7 +228,10 @@ func (t *Triggers) bonusName() string {
 	return name
 }
 
-func cmpOr(n, otherwise int) int {
+// most is how many items are chosen at most.
+func (r *Ranking) most() int { return positive(r.MaxItems, DefaultMaxItems) }
+
+func positive(n, otherwise int) int {
 	if n > 0 {
 		return n
 	}

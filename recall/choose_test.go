@@ -2,11 +2,9 @@ package recall
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -199,15 +197,6 @@ func TestACommonWordIsNotEnough(t *testing.T) {
 		if got := isCommonWord(phrase); got != want {
 			t.Errorf("%q: %v, want %v", phrase, got, want)
 		}
-	}
-	m := newMemory(t, "")
-	write(t, m, withKeyword(item("labels", sage.Knowledge, "Carriers refuse PDFs that are scaled."), "labels"),
-		withKeyword(item("balthaven", sage.Knowledge, "Carriers send Latin-1."), "balthaven"))
-	if got := recalled(t, m, "add aria labels to the toolbar of balthaven and of every other page that we have", RecallOptions{}); !slices.Equal(got, []string{"balthaven"}) {
-		t.Errorf("recalled %q", got)
-	}
-	if got := recalled(t, m, "labels", RecallOptions{}); !slices.Equal(got, []string{"labels"}) {
-		t.Errorf("asked for by its keyword alone: %q", got)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose"
 	"github.com/git-sage/git-sage/prose/cut"
@@ -29,9 +28,6 @@ const (
 	// conclusionTokens is what a conclusion counts with: a thesis and a statement, cut at
 	// saidChars, with id and age.
 	conclusionTokens, saidChars = 120, 300
-	// sameStatement is the cosine of two statements that say the same, word for word or
-	// nearly: one that is inherited stands in every later checkpoint of a line.
-	sameStatement = 0.98
 	// mostConcluded is how many checkpoints of each leg are ranked for a prompt: three at most
 	// are told of. With as many as items (100) a prompt beside 10,000 of them takes 9.7 ms more
 	// of processor time for them, with 30 it takes 7, and tells of the same.
@@ -100,7 +96,7 @@ func (sh *shelf) concluded(ctx context.Context, r *Ranking, q Question, o Recall
 	}
 	var list []Scored
 	for _, s := range r.Rank(q, found) {
-		if _, fits := r.fits(&s); fits || s.Score >= r.leastTitle(&s) || o.Asked && len(list) < cmpOr(r.MaxItems, DefaultMaxItems) {
+		if r.mayAnswer(&s) || o.Asked && len(list) < r.most() {
 			m := *s.Meta
 			m.Tokens, s.Meta = conclusionTokens, &m
 			list = append(list, s)
@@ -114,62 +110,14 @@ func (sh *shelf) concluded(ctx context.Context, r *Ranking, q Question, o Recall
 		return nil, err
 	}
 	list = slices.DeleteFunc(list, func(s Scored) bool { p, on := spots[keyID(s.Meta.Key)]; return !on || p.Hidden })
-	return sh.inLine(ctx, r, list, spots)
-}
-
-// inLine orders checkpoints that may answer, and leaves one of those that say the same.
-func (sh *shelf) inLine(ctx context.Context, r *Ranking, list []Scored, spots map[string]gitstore.Spot) ([]Scored, error) {
-	on := func(s *Scored) string { return spots[keyID(s.Meta.Key)].Line }
-	here := func(s *Scored) bool { return on(s) == "" }
 	theses := make([][]float32, len(list))
 	for i := range list {
-		v, err := sh.index.VectorOf(ctx, list[i].Meta.Key)
-		if err != nil {
+		list[i].line = spots[keyID(list[i].Meta.Key)].Line
+		if theses[i], err = sh.index.VectorOf(ctx, list[i].Meta.Key); err != nil {
 			return nil, err
 		}
-		theses[i] = v
 	}
-	gone := map[string]bool{}
-	for i := range list {
-		for j := range list {
-			old, newer := &list[i], &list[j]
-			same := on(old) == on(newer)
-			if !same && !here(newer) || !newer.Meta.Updated.After(old.Meta.Updated) {
-				continue
-			}
-			if old.Vector && newer.Vector && dot(old.Nearest, newer.Nearest) >= sameStatement {
-				gone[old.Meta.Key] = true
-			}
-			if same && theses[i] != nil && theses[j] != nil && r.sameThesis(theses[i], theses[j]) && old.later == "" {
-				old.later = keyID(newer.Meta.Key)
-			}
-		}
-	}
-	list = slices.DeleteFunc(list, func(s Scored) bool { return gone[s.Meta.Key] })
-	slices.SortStableFunc(list, func(a, b Scored) int {
-		_, fitsA := r.fits(&a)
-		_, fitsB := r.fits(&b)
-		if d := truth(fitsB) - truth(fitsA); d != 0 {
-			return d
-		}
-		if d := truth(a.later != "") - truth(b.later != ""); d != 0 {
-			return d
-		}
-		return truth(here(&b)) - truth(here(&a))
-	})
-	for i := range list {
-		list[i].place, list[i].line = i, on(&list[i])
-	}
-	return list, nil
-}
-
-// sameThesis is the centred cosine of two theses of a line, with the questions that they
-// answer, of which the later stands for the earlier: half as near again as two texts that
-// speak of the same thing.
-const sameThesis = 0.60
-
-func (r *Ranking) sameThesis(a, b []float32) bool {
-	return r.Calibration != nil && (centre{r.Calibration.Texts, r.Calibration.Texts}).cosine(a, b) >= sameThesis
+	return r.inLine(list, theses), nil
 }
 
 // conclusion reads a checkpoint that was chosen.

@@ -3,27 +3,7 @@ package recall
 import (
 	"slices"
 	"strings"
-
-	"github.com/git-sage/git-sage/recall/index"
 )
-
-// contradictsMark stands in Meta.ReplacedBy before the key of an item that a document
-// contradicts: which of the two no longer holds is told by their times, so that one
-// that changes needs no change of the other.
-const contradictsMark = "contradicts "
-
-// standing takes apart what Meta.ReplacedBy says: what replaced a document, and what it
-// contradicts.
-func standing(m *index.Meta) (replacedBy, contradicts []string) {
-	for _, key := range m.ReplacedBy {
-		if other, ok := strings.CutPrefix(key, contradictsMark); ok {
-			contradicts = append(contradicts, other)
-		} else if key != m.Key {
-			replacedBy = append(replacedBy, key)
-		}
-	}
-	return replacedBy, contradicts
-}
 
 // belowNewer puts what was replaced, or is contradicted by something newer, below that,
 // and says so. Of items that replace each other, which a merge can leave, one stays
@@ -37,7 +17,7 @@ func belowNewer(list []Scored) []Scored {
 		list[i].outdate(byKey)
 	}
 	for i := range list {
-		_, contradicts := standing(list[i].Meta)
+		_, contradicts := standingOf(list[i].Meta)
 		for _, key := range contradicts {
 			if j, there := byKey[key]; there && i != j {
 				olderOf(&list[i], &list[j])
@@ -74,13 +54,13 @@ func (s *Scored) forgetBelow(above []Scored) {
 	s.Newer = slices.DeleteFunc(s.Newer, func(key string) bool {
 		return !slices.ContainsFunc(above, func(a Scored) bool { return a.Meta.Key == key })
 	})
-	replacedBy, _ := standing(s.Meta)
+	replacedBy, _ := standingOf(s.Meta)
 	s.replaced = slices.ContainsFunc(s.Newer, func(key string) bool { return slices.Contains(replacedBy, key) })
 }
 
 // outdate says why s no longer holds, if so.
 func (s *Scored) outdate(there map[string]int) {
-	replacedBy, _ := standing(s.Meta)
+	replacedBy, _ := standingOf(s.Meta)
 	for _, key := range replacedBy {
 		if _, ok := there[key]; ok {
 			s.Newer = append(s.Newer, key)
@@ -110,15 +90,11 @@ func olderOf(says, other *Scored) {
 	}
 	if !slices.Contains(older.Newer, newer.Meta.Key) && !slices.Contains(newer.Newer, older.Meta.Key) {
 		older.Newer = append(older.Newer, newer.Meta.Key)
-		older.Outdated = joinedBy(older.Outdated, ", ", "contradicted by "+keyID(newer.Meta.Key)+", which is newer")
+		if older.Outdated != "" {
+			older.Outdated += ", "
+		}
+		older.Outdated += "contradicted by " + keyID(newer.Meta.Key) + ", which is newer"
 	}
-}
-
-func joinedBy(a, sep, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + sep + b
 }
 
 // lacking are the keys of what replaced candidates that fit, and is no candidate: it
@@ -130,7 +106,7 @@ func (r *Ranking) lacking(ranked []Scored) (keys []string) {
 	}
 	instead := r.inherited(ranked)
 	for i := range ranked {
-		replacedBy, _ := standing(ranked[i].Meta)
+		replacedBy, _ := standingOf(ranked[i].Meta)
 		if _, fits := r.fits(&ranked[i]); !fits && instead[ranked[i].Meta.Key] == "" {
 			continue
 		}

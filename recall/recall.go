@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -124,7 +123,7 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 	byScore(ranked, func(s *Scored) *Scored { return s })
 	var maybe []Scored
 	if o.Titles && !fits { // also where what fits was given before
-		maybe = r.maybes(ranked, o.Seen)
+		maybe = r.maybes(ranked, func(key string) bool { return o.Seen[titleKey(key)] != "" })
 	}
 	if o.Explain {
 		barred, err := l.barred(ctx, r, q, o)
@@ -163,7 +162,7 @@ func (sh *shelf) ranking(ctx context.Context, o RecallOptions) *Ranking {
 	known := sh.prompts()
 	return &Ranking{
 		Calibration: sh.calibration(ctx, o.Quick),
-		Learned:     known.learned(promptShare, leastThreshold), LearnedTitle: known.learned(titleShare, leastThreshold-belowThreshold),
+		Learned:     known.threshold(), LearnedTitle: known.titleThreshold(),
 		Weights: Weights{Meaning: s.EmbeddingWeight, Words: s.KeywordWeight}, Thresholds: s.Thresholds,
 		Proactive: o.Proactive, Asked: o.Asked, MaxItems: cmp.Or(o.MaxItems, s.RecallItems), MaxTokens: cmp.Or(o.MaxTokens, s.RecallTokens),
 	}
@@ -275,28 +274,21 @@ func (sh *shelf) triggered(ctx context.Context, query string, o RecallOptions) (
 	return keys, err
 }
 
-// braid puts ranked lists together: each keeps its order, and of their heads the one
-// with the better score comes first. Of equal keys the first list's counts, which is
-// the repository's.
-func braid(lists [][]Scored) (out []Scored) {
-	placed := map[string]bool{}
-	for i, list := range lists {
-		own := map[string]bool{}
-		lists[i] = slices.DeleteFunc(list, func(s Scored) bool { own[s.Meta.Key] = true; return placed[s.Meta.Key] })
-		maps.Copy(placed, own)
+// pathKeys are the keys of items whose paths a prompt names. All items that have any are
+// looked at for that, and only if it names any.
+func (sh *shelf) pathKeys(ctx context.Context, prompt string, o RecallOptions) (keys []string, err error) {
+	named := pathsIn(prompt)
+	if len(named) == 0 {
+		return nil, nil
 	}
-	for {
-		best := -1
-		for i, l := range lists {
-			if len(l) > 0 && (best < 0 || l[0].Score > lists[best][0].Score) {
-				best = i
-			}
+	docs, err := sh.index.WithPaths(ctx, kindItem)
+	for _, d := range docs {
+		if len(keys) <= sharedBy && // one more than may share it
+			namedPath(d.Paths, named) != "" && o.takes(d) {
+			keys = append(keys, d.Key)
 		}
-		if best < 0 {
-			return out
-		}
-		out, lists[best] = append(out, lists[best][0]), lists[best][1:]
 	}
+	return keys, err
 }
 
 // unseen leaves out what was given before and has not changed. It took its place among
@@ -312,7 +304,7 @@ func unseen(list []Scored, seen map[string]string) []Scored {
 // it was looked for is given as it is now, and one that is gone is not.
 func (l shelves) told(ctx context.Context, query string, ranked []Scored, words bool) (*Recall, error) {
 	out := &Recall{Words: words}
-	slices.SortStableFunc(ranked, func(a, b Scored) int { return rankOf(b) - rankOf(a) })
+	slices.SortStableFunc(ranked, func(a, b Scored) int { return b.precedence() - a.precedence() })
 	for _, s := range ranked {
 		if s.Meta.Kind == kindCheckpoint {
 			if !s.Chosen {
@@ -341,20 +333,6 @@ func (l shelves) told(ctx context.Context, query string, ranked []Scored, words 
 	}
 	slices.SortStableFunc(out.Conclusions, func(a, b Conclusion) int { return a.place - b.place })
 	return out, ctx.Err()
-}
-
-// rankOf puts what is always given before what was chosen, that before what fits and
-// was left out for its size or its place, and that before the rest.
-func rankOf(s Scored) int {
-	switch {
-	case s.Chosen && s.Meta.Always && s.Outdated == "":
-		return 3
-	case s.Chosen:
-		return 2
-	case s.Score >= s.Threshold || len(s.Triggers.Exact) > 0:
-		return 1
-	}
-	return 0
 }
 
 // errBlind says that nothing was found because nothing could be looked at.

@@ -101,13 +101,6 @@ func (m *Memory) similarity(ctx context.Context, a, b string) float64 {
 	return dot(v[0], v[1])
 }
 
-func dot(a, b []float32) (sum float64) {
-	for i := range a {
-		sum += float64(a[i]) * float64(b[i])
-	}
-	return sum
-}
-
 // Holds reports whether a recent checkpoint of the line, or an item, says what a sentence
 // says, so that nobody need be asked to save it. Words decide: a sentence that stands in a
 // longer text is held, and so is one that differs in nothing a reader would stop at.

@@ -137,7 +137,12 @@ func (o SearchOptions) items() bool {
 	return (o.Knowledge || !o.Checkpoints) && o.Line == "" && o.Trigger == "" && o.Confidence == 0
 }
 
-func (o SearchOptions) limit() int { return cmpOr(o.Limit, DefaultFound) }
+func (o SearchOptions) limit() int {
+	if o.Limit > 0 {
+		return o.Limit
+	}
+	return DefaultFound
+}
 
 // embedding makes the question, while its caller does other things: the model takes longer
 // than all else of a prompt.

@@ -11,12 +11,6 @@ import (
 	"github.com/git-sage/git-sage/recall/index"
 )
 
-// Kinds of documents in the sidecar.
-const (
-	kindItem       = "knowledge"
-	kindCheckpoint = "checkpoint"
-)
-
 // A shelf is a store with its sidecar.
 type shelf struct {
 	m     *Memory

@@ -16,16 +16,6 @@ import (
 	"github.com/git-sage/git-sage/recall/index"
 )
 
-// Keys of documents: ids of items and of checkpoints may be alike.
-func itemKey(id string) string       { return "k/" + id }
-func checkpointKey(id string) string { return "c/" + id }
-func keyID(key string) string {
-	if strings.HasPrefix(key, "k/") || strings.HasPrefix(key, "c/") {
-		return key[2:]
-	}
-	return key
-}
-
 // bringItems adds what changed of the knowledge. If the state that the sidecar
 // reflects is gone, by a purge say, all items are given and the others taken out.
 func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
@@ -197,7 +187,7 @@ func (sh *shelf) lookAgain(ctx context.Context, keys []string) error {
 // besideReplacement puts what supersedes an item in the place of what else replaces it,
 // beside what it contradicts.
 func besideReplacement(list, by []string) []string {
-	return append(slices.DeleteFunc(list, func(key string) bool { return !strings.HasPrefix(key, contradictsMark) }), by...)
+	return append(slices.DeleteFunc(list, func(key string) bool { return !isContradiction(key) }), by...)
 }
 
 // again reads an item that could not be read. What is still wrong with it is wrong with
@@ -282,7 +272,7 @@ func itemDoc(e gitstore.ItemEntry, of room) index.Doc {
 	}
 	for _, l := range it.Links {
 		if l.Kind == sage.Contradicts {
-			m.ReplacedBy = append(m.ReplacedBy, contradictsMark+itemKey(l.To))
+			m.ReplacedBy = append(m.ReplacedBy, contradiction(itemKey(l.To)))
 		}
 	}
 	if foreign {

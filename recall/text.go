@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -107,10 +108,18 @@ func Notice(items []Recalled, conclusions ...Conclusion) string {
 	}
 	var names []string
 	for _, r := range items {
-		names = append(names, fmt.Sprintf("%s %d tokens", line(r.Item.ID, 60), cmpOr(r.Excerpt, r.Item.Tokens())))
+		names = append(names, fmt.Sprintf("%s %d tokens", line(r.Item.ID, 60), cmp.Or(r.Excerpt, r.Item.Tokens())))
 	}
 	for _, c := range conclusions {
 		names = append(names, fmt.Sprintf("checkpoint %s %d tokens", short(c.ID), sage.EstimateTokens(strings.Join(c.Says, "\n"))))
 	}
 	return fmt.Sprintf("Knowledge recalled (%d): %s", len(names), strings.Join(names, ", "))
+}
+
+// joinedBy are two texts with what stands between them; either may be empty.
+func joinedBy(a, sep, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + sep + b
 }

@@ -1,12 +1,8 @@
 package recall
 
 import (
-	"encoding/json"
 	"math"
-	"path/filepath"
 	"slices"
-
-	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 // What a prompt must score to be given an item of knowledge or what a checkpoint says is the
@@ -41,54 +37,35 @@ type promptLog struct {
 	Scores []float64 `json:"scores"` // the oldest first
 }
 
-func (sh *shelf) promptFile() string { return filepath.Join(sh.store.SidecarDir(), "prompts.json") }
+// threshold is what an item must score by what the project's prompts tell; 0 while they are
+// too few.
+func (l promptLog) threshold() float64 { return l.quantile(promptShare, leastThreshold) }
 
-// prompts are those of the model, read once; none if what is kept is damaged or of another one.
-func (sh *shelf) prompts() promptLog {
-	if sh.log == nil {
-		l := sh.readPrompts()
-		sh.log = &l
-	}
-	return *sh.log
+// titleThreshold is the same of a title.
+func (l promptLog) titleThreshold() float64 {
+	return l.quantile(titleShare, leastThreshold-belowThreshold)
 }
 
-func (sh *shelf) readPrompts() (l promptLog) {
-	model := ""
-	if sh.model != nil {
-		model = sh.model.Model().Name
-	}
-	b, err := plainfile.Read(sh.promptFile(), mostKept)
-	if err != nil || json.Unmarshal(b, &l) != nil || l.Model != model {
-		return promptLog{Model: model}
-	}
-	return l
-}
-
-// learned is the score that a share of the project's prompts do not reach, within bounds; 0
-// while they are too few.
-func (l promptLog) learned(share, least float64) float64 {
-	if len(l.Scores) < leastPrompts {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(l.Scores))
-	return min(max(sorted[int(share*float64(len(sorted)))], least), mostThreshold)
-}
-
-// learn keeps how much the best candidate had for a prompt, or does not: then it counts for
-// one less. What a keyword asks for is recalled whatever it scores, and tells nothing.
-func (sh *shelf) learn(ranked []Scored) {
+// add notes how much the best candidate had for a prompt. What a keyword asks for is recalled
+// whatever it scores, and tells nothing.
+func (l *promptLog) add(ranked []Scored) {
 	best := 0.0
 	for i := range ranked {
 		if s := &ranked[i]; len(s.Triggers.Exact) == 0 && s.isLearned() {
 			best = max(best, math.Round(1000*s.Score)/1000)
 		}
 	}
-	l := sh.prompts()
 	l.Scores = append(l.Scores, best)
 	l.Scores = l.Scores[max(0, len(l.Scores)-mostPrompts):]
-	if b, err := json.Marshal(l); err == nil && sh.store.SidecarDir() != "" {
-		_ = plainfile.Write(sh.promptFile(), b)
+}
+
+// quantile is the score that a share of the project's prompts do not reach, within bounds.
+func (l promptLog) quantile(share, least float64) float64 {
+	if len(l.Scores) < leastPrompts {
+		return 0
 	}
+	sorted := slices.Sorted(slices.Values(l.Scores))
+	return min(max(sorted[int(share*float64(len(sorted)))], least), mostThreshold)
 }
 
 // isLearned reports whether the threshold of s is the store's own.

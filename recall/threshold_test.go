@@ -2,7 +2,6 @@ package recall
 
 import (
 	"math"
-	"os"
 	"testing"
 
 	"github.com/git-sage/git-sage/recall/index"
@@ -29,37 +28,5 @@ func TestThresholdIsTheStoresOwn(t *testing.T) {
 	s.Triggers.Common = []string{"test"}
 	if got, _ := (&Ranking{Learned: 0.5}).threshold(s); got != mostThreshold {
 		t.Errorf("a common word as a keyword: %.2f", got)
-	}
-}
-
-func TestThresholdIsLearned(t *testing.T) {
-	m := newMemory(t, "")
-	withBag(m)
-	write(t, m, item("when", "knowledge", "release every friday afternoon"))
-	ask := func() *Ranking {
-		if _, err := m.Recall(t.Context(), "release on friday", RecallOptions{Titles: true, Quick: true}); err != nil {
-			t.Fatal(err)
-		}
-		l, err := m.shelves(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer l.close()
-		return l[0].ranking(t.Context(), RecallOptions{})
-	}
-	for range leastPrompts - 1 {
-		if r := ask(); r.Learned != 0 || r.LearnedTitle != 0 {
-			t.Fatalf("learned of too few: %+v", r)
-		}
-	}
-	if r := ask(); r.Learned != mostThreshold { // which all of them reach
-		t.Errorf("learned %.2f", r.Learned)
-	}
-	file := (&shelf{m: m, store: m.Store}).promptFile()
-	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if r := ask(); r.Learned != 0 {
-		t.Errorf("of a damaged file: %.2f", r.Learned)
 	}
 }

@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"context"
 	"regexp"
 	"strings"
 	"sync"
@@ -56,24 +55,4 @@ func onPath(q Question, found *index.Result) map[string]string {
 		return nil
 	}
 	return out
-}
-
-// mostOnPath is how many items are made candidates for their path: one more than may
-// share it.
-const mostOnPath = sharedBy + 1
-
-// pathKeys are the keys of items whose paths a prompt names. All items that have any are
-// looked at for that, and only if it names any.
-func (sh *shelf) pathKeys(ctx context.Context, prompt string, o RecallOptions) (keys []string, err error) {
-	named := pathsIn(prompt)
-	if len(named) == 0 {
-		return nil, nil
-	}
-	docs, err := sh.index.WithPaths(ctx, kindItem)
-	for _, d := range docs {
-		if len(keys) < mostOnPath && namedPath(d.Paths, named) != "" && o.takes(d) {
-			keys = append(keys, d.Key)
-		}
-	}
-	return keys, err
 }

@@ -115,5 +115,6 @@ func titled(ctx context.Context, x *index.Index, a action) ([]recall.Scored, err
 		}
 		lists = append(lists, q.Choose(found))
 	}
-	return recall.ChooseOnActs(lists), nil
+	best := recall.BestOnActs(lists)
+	return best[:min(len(best), recall.MostActs)], nil
 }

@@ -46,7 +46,7 @@ func TestOnActs(t *testing.T) {
 		c.Item.Scope.Paths = []string{"gen"}
 		write(t, m, c)
 		got, err := m.OnActs(t.Context(), []Act{{Text: "rm -r gen/api", Paths: []string{"gen/api"}}}, nil)
-		if want := min(i+1, mostActs); err != nil || i < sharedBy && len(got) != want || i == sharedBy && len(got) != 0 {
+		if want := min(i+1, MostActs); err != nil || i < sharedBy && len(got) != want || i == sharedBy && len(got) != 0 {
 			t.Errorf("%d on a path: %d, %v", i+1, len(got), err)
 		}
 	}

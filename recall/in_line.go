@@ -1,0 +1,65 @@
+package recall
+
+import "slices"
+
+const (
+	// sameStatement is the cosine of two statements that say the same, word for word or
+	// nearly: one that is inherited stands in every later checkpoint of a line.
+	sameStatement = 0.98
+	// sameThesis is the centred cosine of two theses of a line, with the questions that they
+	// answer, of which the later stands for the earlier: half as near again as two texts that
+	// speak of the same thing.
+	sameThesis = 0.60
+)
+
+// inLine orders checkpoints that may answer: those that fit before others, of these the
+// current line's, and last what a later thesis of its line stands for. Of those that say the
+// same one is left. theses are the vectors of their theses, nil where there is none.
+func (r *Ranking) inLine(list []Scored, theses [][]float32) []Scored {
+	gone := map[string]bool{}
+	for i := range list {
+		for j := range list {
+			old, newer := &list[i], &list[j]
+			same := old.line == newer.line
+			if !same && newer.line != "" || !newer.Meta.Updated.After(old.Meta.Updated) {
+				continue
+			}
+			if old.Vector && newer.Vector && dot(old.Nearest, newer.Nearest) >= sameStatement {
+				gone[old.Meta.Key] = true
+			}
+			if same && theses[i] != nil && theses[j] != nil && r.sameThesis(theses[i], theses[j]) && old.later == "" {
+				old.later = keyID(newer.Meta.Key)
+			}
+		}
+	}
+	list = slices.DeleteFunc(list, func(s Scored) bool { return gone[s.Meta.Key] })
+	slices.SortStableFunc(list, func(a, b Scored) int {
+		_, fitsA := r.fits(&a)
+		_, fitsB := r.fits(&b)
+		switch {
+		case fitsA != fitsB:
+			return before(fitsA)
+		case (a.later != "") != (b.later != ""):
+			return before(a.later == "")
+		case (a.line == "") != (b.line == ""):
+			return before(a.line == "")
+		}
+		return 0
+	})
+	for i := range list {
+		list[i].place = i
+	}
+	return list
+}
+
+// before orders by what one has and the other has not.
+func before(first bool) int {
+	if first {
+		return -1
+	}
+	return 1
+}
+
+func (r *Ranking) sameThesis(a, b []float32) bool {
+	return r.Calibration != nil && (centre{r.Calibration.Texts, r.Calibration.Texts}).cosine(a, b) >= sameThesis
+}

@@ -1,0 +1,74 @@
+package recall
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/index"
+)
+
+// OnActs are the items of which an agent should see the titles for what it does: what holds,
+// is known to be true here, and was not given in the session before, by its key in seen.
+func (m *Memory) OnActs(ctx context.Context, acts []Act, seen map[string]string) (out []Recalled, err error) {
+	if len(acts) == 0 {
+		return nil, nil
+	}
+	list, err := m.shelvesOf(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer list.close()
+	o := RecallOptions{skill: sync.OnceValue(func() string { return m.Skill(ctx) }), oldest: sync.OnceValue(m.oldest)}
+	takes := func(sh *shelf, d *index.Meta) bool {
+		return d.Kind == kindItem && slices.Contains(holds, sage.Status(d.Status)) && o.takes(d) && !sh.shadowed(d) &&
+			(d.Blob == "" || seen[d.Key] != d.Blob) && seen[titleKey(d.Key)] == ""
+	}
+	var chosen [][]Scored
+	for _, sh := range list {
+		if err := sh.readySoon(ctx); err != nil {
+			return nil, err
+		}
+		for _, a := range acts {
+			var some []Scored
+			err := sh.whole(ctx, func() (err error) { some, err = sh.onAct(ctx, a, takes); return err })
+			if err != nil {
+				return nil, err
+			}
+			chosen = append(chosen, some)
+		}
+	}
+	best := BestOnActs(chosen)
+	var known Recall
+	err = list.known(ctx, "", first(best, 3*MostActs), &known) // some of which may not be told
+	return first(known.Maybe, MostActs), err
+}
+
+// onAct asks a sidecar for what has the words of an act, or is about a path that it names.
+// What the store knows by the words is the same whether or not an item was given before.
+func (sh *shelf) onAct(ctx context.Context, a Act, takes func(*shelf, *index.Meta) bool) (out []Scored, err error) {
+	found, err := sh.index.Search(ctx, a.Query())
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range a.Choose(found) {
+		if takes(sh, s.Meta) {
+			out = append(out, s)
+		}
+	}
+	for _, p := range a.Paths {
+		about, err := sh.index.About(ctx, pathsTo(p)...)
+		if err != nil {
+			return nil, err
+		}
+		about = slices.DeleteFunc(about, func(d *index.Meta) bool { return !takes(sh, d) })
+		if len(about) > sharedBy { // as of a prompt that names a path
+			continue
+		}
+		for _, d := range about {
+			out = append(out, Scored{Hit: &index.Hit{Meta: d}, Score: 1})
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,41 @@
+package recall
+
+import (
+	"encoding/json"
+	"path/filepath"
+
+	"github.com/git-sage/git-sage/internal/plainfile"
+)
+
+func (sh *shelf) promptFile() string { return filepath.Join(sh.store.SidecarDir(), "prompts.json") }
+
+// prompts are those of the model, read once; none if what is kept is damaged or of another one.
+func (sh *shelf) prompts() promptLog {
+	if sh.log == nil {
+		l := sh.readPrompts()
+		sh.log = &l
+	}
+	return *sh.log
+}
+
+func (sh *shelf) readPrompts() (l promptLog) {
+	model := ""
+	if sh.model != nil {
+		model = sh.model.Model().Name
+	}
+	b, err := plainfile.Read(sh.promptFile(), mostKept)
+	if err != nil || json.Unmarshal(b, &l) != nil || l.Model != model {
+		return promptLog{Model: model}
+	}
+	return l
+}
+
+// learn keeps how much the best candidate had for a prompt, or does not: then it counts for
+// one less.
+func (sh *shelf) learn(ranked []Scored) {
+	l := sh.prompts()
+	l.add(ranked)
+	if b, err := json.Marshal(l); err == nil && sh.store.SidecarDir() != "" {
+		_ = plainfile.Write(sh.promptFile(), b)
+	}
+}

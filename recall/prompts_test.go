@@ -1,0 +1,38 @@
+package recall
+
+import (
+	"os"
+	"testing"
+)
+
+func TestThresholdIsLearned(t *testing.T) {
+	m := newMemory(t, "")
+	withBag(m)
+	write(t, m, item("when", "knowledge", "release every friday afternoon"))
+	ask := func() *Ranking {
+		if _, err := m.Recall(t.Context(), "release on friday", RecallOptions{Titles: true, Quick: true}); err != nil {
+			t.Fatal(err)
+		}
+		l, err := m.shelves(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.close()
+		return l[0].ranking(t.Context(), RecallOptions{})
+	}
+	for range 39 {
+		if r := ask(); r.Learned != 0 || r.LearnedTitle != 0 {
+			t.Fatalf("learned of too few: %+v", r)
+		}
+	}
+	if r := ask(); r.Learned != 0.70 { // which all of them reach
+		t.Errorf("learned %.2f", r.Learned)
+	}
+	file := (&shelf{m: m, store: m.Store}).promptFile()
+	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := ask(); r.Learned != 0 {
+		t.Errorf("of a damaged file: %.2f", r.Learned)
+	}
+}
