@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -63,7 +64,7 @@ func toldByAct(found *index.Result, t index.Term) float64 {
 
 // Query asks for what may answer an act.
 func (a Act) Query() index.Query {
-	return index.Query{Text: a.Text, Kinds: []string{kindItem}, Limit: 20, BM25: &Keywords}
+	return index.Query{Text: a.Text, Kinds: []string{doc.Item}, Limit: 20, BM25: &Keywords}
 }
 
 // Choose returns those of what was found whose titles answer an act, the best first.

@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/prose"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/prose/terms"
+	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -88,7 +89,7 @@ func said(s string) []string {
 func (sh *shelf) concluded(ctx context.Context, r *Ranking, q Question, o RecallOptions) ([]Scored, error) {
 	var found *index.Result
 	err := sh.whole(ctx, func() (err error) {
-		found, err = sh.index.Search(ctx, index.Query{Text: q.Text, Vector: q.Vector, Kinds: []string{kindCheckpoint}, Limit: mostConcluded, BM25: &Keywords})
+		found, err = sh.index.Search(ctx, index.Query{Text: q.Text, Vector: q.Vector, Kinds: []string{doc.Checkpoint}, Limit: mostConcluded, BM25: &Keywords})
 		return err
 	})
 	if err != nil {
@@ -109,10 +110,10 @@ func (sh *shelf) concluded(ctx context.Context, r *Ranking, q Question, o Recall
 	if err != nil {
 		return nil, err
 	}
-	list = slices.DeleteFunc(list, func(s Scored) bool { p, on := spots[keyID(s.Meta.Key)]; return !on || p.Hidden })
+	list = slices.DeleteFunc(list, func(s Scored) bool { p, on := spots[doc.ID(s.Meta.Key)]; return !on || p.Hidden })
 	theses := make([][]float32, len(list))
 	for i := range list {
-		list[i].line = spots[keyID(list[i].Meta.Key)].Line
+		list[i].line = spots[doc.ID(list[i].Meta.Key)].Line
 		if theses[i], err = sh.index.VectorOf(ctx, list[i].Meta.Key); err != nil {
 			return nil, err
 		}
@@ -122,7 +123,7 @@ func (sh *shelf) concluded(ctx context.Context, r *Ranking, q Question, o Recall
 
 // conclusion reads a checkpoint that was chosen.
 func (sh *shelf) conclusion(ctx context.Context, q string, s Scored) (Conclusion, error) {
-	c, err := sh.store.Load(ctx, keyID(s.Meta.Key))
+	c, err := sh.store.Load(ctx, doc.ID(s.Meta.Key))
 	if err != nil {
 		return Conclusion{}, err
 	}
@@ -222,13 +223,13 @@ func (m *Memory) aboutConclusion(c Conclusion) string {
 }
 
 // NoteGiven is what [gitstore.Store.NoteGiven] takes of it.
-func (c *Conclusion) NoteGiven(given map[string]string) { given[checkpointKey(c.ID)] = c.ID }
+func (c *Conclusion) NoteGiven(given map[string]string) { given[doc.CheckpointKey(c.ID)] = c.ID }
 
 // NoteShown keeps prompts from bringing back checkpoints that the session has in front of it.
 func (m *Memory) NoteShown(ids ...string) error {
 	given := map[string]string{}
 	for _, id := range ids {
-		given[checkpointKey(id)] = "-"
+		given[doc.CheckpointKey(id)] = "-"
 	}
 	return m.Store.NoteGiven(given)
 }

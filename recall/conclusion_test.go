@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"github.com/git-sage/git-sage/recall/doc"
 	"slices"
 	"strings"
 	"testing"
@@ -42,7 +43,7 @@ func TestCheckpointsAnswerPrompts(t *testing.T) {
 		}
 	}
 	for what, seen := range map[string]string{"given before": s.ID, "shown before": "-"} {
-		if got := concluded(t, m, "redis was rejected?", RecallOptions{Seen: map[string]string{checkpointKey(s.ID): seen}}); got != nil {
+		if got := concluded(t, m, "redis was rejected?", RecallOptions{Seen: map[string]string{doc.CheckpointKey(s.ID): seen}}); got != nil {
 			t.Errorf("%s: %q", what, theses(got))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/doc"
 )
 
 // ErrNoContinuity says that nothing is brought back, as its user wants it.
@@ -91,10 +92,10 @@ func (c *Continuity) Delivered() error {
 		given[r.Meta.Key] = r.Meta.Blob
 	}
 	if c.restored != nil {
-		given[checkpointKey(c.restored.ID)] = "-"
+		given[doc.CheckpointKey(c.restored.ID)] = "-"
 	}
 	if c.recovery != nil {
-		given[checkpointKey(c.recovery.ID)] = "-"
+		given[doc.CheckpointKey(c.recovery.ID)] = "-"
 	}
 	return cmp.Or(c.claim.Delivered(), c.m.Store.NoteGiven(given))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -49,7 +50,7 @@ func (m *Memory) around(ctx context.Context, c *sage.Checkpoint) (linked, failur
 func (l shelves) look(ctx context.Context, files []string, o RecallOptions) (about, failed []string, err error) {
 	for _, sh := range l {
 		err = cmp.Or(err, sh.index.Each(func(d *index.Meta) bool {
-			takes := d.Kind == kindItem && o.takes(d)
+			takes := d.Kind == doc.Item && o.takes(d)
 			if takes && d.Type == string(sage.Failure) {
 				failed = append(failed, d.Key)
 			}
@@ -95,7 +96,7 @@ func (r Recalled) is(o Recalled) bool { return r.Item.ID == o.Item.ID }
 func (l shelves) linked(ctx context.Context, c *sage.Checkpoint, about []string, o RecallOptions) (out []Recalled, err error) {
 	var keys []string
 	for _, id := range c.KnowledgeRecalled {
-		keys = append(keys, itemKey(id))
+		keys = append(keys, doc.ItemKey(id))
 	}
 	next, err := l.linksOf(ctx, first(keys, mostLinked))
 	if err != nil {
@@ -152,7 +153,7 @@ func (l shelves) named(ctx context.Context, key string, o RecallOptions) (r Reca
 		if !slices.Contains(holds, status) || o.bar(m) != "" {
 			return r, false
 		}
-		k, err := l[0].m.Item(ctx, keyID(key))
+		k, err := l[0].m.Item(ctx, doc.ID(key))
 		return Recalled{k, Scored{Hit: &index.Hit{Meta: m}}}, err == nil && k.Err == nil
 	}
 	return r, false

@@ -1,6 +1,9 @@
 package recall
 
-import "slices"
+import (
+	"github.com/git-sage/git-sage/recall/doc"
+	"slices"
+)
 
 const (
 	// sameStatement is the cosine of two statements that say the same, word for word or
@@ -28,7 +31,7 @@ func (r *Ranking) inLine(list []Scored, theses [][]float32) []Scored {
 				gone[old.Meta.Key] = true
 			}
 			if same && theses[i] != nil && theses[j] != nil && r.sameThesis(theses[i], theses[j]) && old.later == "" {
-				old.later = keyID(newer.Meta.Key)
+				old.later = doc.ID(newer.Meta.Key)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall/doc"
 )
 
 // ItemsUnder lists the pinned notes ("system"), the skills ("skills") or the texts of
@@ -103,18 +104,18 @@ func (m *Memory) LinksAround(ctx context.Context, k Known) ([]gitstore.ItemLink,
 	var keys []string
 	err = sh.catchUp(ctx, false)
 	if err == nil {
-		err = sh.whole(ctx, func() (err error) { keys, err = sh.index.Pointing(ctx, itemKey(k.Item.ID)); return err })
+		err = sh.whole(ctx, func() (err error) { keys, err = sh.index.Pointing(ctx, doc.ItemKey(k.Item.ID)); return err })
 	}
 	if err != nil {
 		return nil, err
 	}
 	for _, l := range k.Item.Links {
-		keys = append(keys, itemKey(l.To))
+		keys = append(keys, doc.ItemKey(l.To))
 	}
-	keys = append(keys, itemKey(k.Item.Replacement))
+	keys = append(keys, doc.ItemKey(k.Item.Replacement))
 	var near []gitstore.ItemEntry
 	for _, key := range keys {
-		if e, err := sh.store.Item(ctx, keyID(key)); err == nil {
+		if e, err := sh.store.Item(ctx, doc.ID(key)); err == nil {
 			near = append(near, e)
 		}
 	}

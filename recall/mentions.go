@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -56,7 +57,7 @@ func (m *Memory) Mentions(ctx context.Context, file string, most int, seen map[s
 	oldest := sync.OnceValue(m.oldest)
 	found = slices.DeleteFunc(found, func(d *index.Meta) bool {
 		return seen[titleKey(d.Key)] != "" ||
-			d.Kind == kindItem && (!slices.Contains(holds, sage.Status(d.Status)) || d.Status == string(sage.Done) || isAged(oldest(), d))
+			d.Kind == doc.Item && (!slices.Contains(holds, sage.Status(d.Status)) || d.Status == string(sage.Done) || isAged(oldest(), d))
 	})
 	failed := func(d *index.Meta) int {
 		if d.Type == string(sage.Failure) {
@@ -71,7 +72,7 @@ func (m *Memory) Mentions(ctx context.Context, file string, most int, seen map[s
 		if i < most {
 			out.Named = append(out.Named, m.mention(ctx, d, file))
 		}
-		if i < most || d.Kind == kindCheckpoint && len(out.noted) < mostNoted {
+		if i < most || d.Kind == doc.Checkpoint && len(out.noted) < mostNoted {
 			out.noted = append(out.noted, d.Key)
 		}
 	}
@@ -142,7 +143,7 @@ func (m *Memory) catchUpSoon(ctx context.Context) error {
 
 // mention reads what a document says of a file. What cannot be read says nothing of it.
 func (m *Memory) mention(ctx context.Context, d *index.Meta, file string) Mention {
-	out := Mention{ID: keyID(d.Key), Checkpoint: d.Kind == kindCheckpoint, Type: d.Type, Title: d.Title}
+	out := Mention{ID: doc.ID(d.Key), Checkpoint: d.Kind == doc.Checkpoint, Type: d.Type, Title: d.Title}
 	for _, p := range pathsTo(file) {
 		if out.Path == "" && slices.ContainsFunc(d.Paths, func(s string) bool { return strings.Trim(s, "/") == p }) {
 			out.Path = p
@@ -165,8 +166,8 @@ func (m *Memory) mention(ctx context.Context, d *index.Meta, file string) Mentio
 
 // refsOf are the code references of a document, and who wrote it, as TrustShort says it.
 func (m *Memory) refsOf(ctx context.Context, d *index.Meta) (refs []sage.CodeRef, from string) {
-	if d.Kind == kindCheckpoint {
-		c, err := m.Store.LoadBeginning(ctx, keyID(d.Key))
+	if d.Kind == doc.Checkpoint {
+		c, err := m.Store.LoadBeginning(ctx, doc.ID(d.Key))
 		if err != nil {
 			return nil, UnconfirmedShort(d.Author)
 		}
@@ -175,7 +176,7 @@ func (m *Memory) refsOf(ctx context.Context, d *index.Meta) (refs []sage.CodeRef
 		}
 		return c.CodeRefs, from
 	}
-	e, err := m.Store.Item(ctx, keyID(d.Key))
+	e, err := m.Store.Item(ctx, doc.ID(d.Key))
 	if err != nil || e.Item == nil {
 		return nil, UnconfirmedShort(d.Author)
 	}

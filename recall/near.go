@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/compare"
 	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -81,14 +82,14 @@ func (l shelves) near(ctx context.Context, w *Written, said news) error {
 // nearTo compares an item with those that are near by meaning, or else by words.
 func (l shelves) nearTo(ctx context.Context, it *sage.Item, own bool) (out []Near, err error) {
 	q := index.Query{
-		Text: cut.Bytes(it.Text(), nearQuery), Kinds: []string{kindItem}, Limit: nearCandidates, BM25: &Keywords,
+		Text: cut.Bytes(it.Text(), nearQuery), Kinds: []string{doc.Item}, Limit: nearCandidates, BM25: &Keywords,
 		Filter: func(d *index.Meta) bool {
-			return d.Key != itemKey(it.ID) && holding(d.Status) && sameSort(d.Type, string(it.Type))
+			return d.Key != doc.ItemKey(it.ID) && holding(d.Status) && sameSort(d.Type, string(it.Type))
 		},
 	}
 	for _, sh := range l {
 		if sh.own == own && sh.model != nil {
-			if q.Vector, err = sh.index.VectorOf(ctx, itemKey(it.ID)); err != nil {
+			if q.Vector, err = sh.index.VectorOf(ctx, doc.ItemKey(it.ID)); err != nil {
 				return nil, err
 			}
 		}
@@ -117,7 +118,7 @@ func (sh *shelf) weigh(ctx context.Context, out []Near, it *sage.Item, h *index.
 	if h.Vector && h.Cosine < same-denialCost {
 		return out
 	}
-	e, err := sh.store.Item(ctx, keyID(h.Meta.Key))
+	e, err := sh.store.Item(ctx, doc.ID(h.Meta.Key))
 	if err != nil || e.Err != nil || linked(it, e.Item) {
 		return out
 	}

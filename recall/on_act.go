@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -22,7 +23,7 @@ func (m *Memory) OnActs(ctx context.Context, acts []Act, seen map[string]string)
 	defer list.close()
 	o := RecallOptions{skill: sync.OnceValue(func() string { return m.Skill(ctx) }), oldest: sync.OnceValue(m.oldest)}
 	takes := func(sh *shelf, d *index.Meta) bool {
-		return d.Kind == kindItem && slices.Contains(holds, sage.Status(d.Status)) && o.takes(d) && !sh.shadowed(d) &&
+		return d.Kind == doc.Item && slices.Contains(holds, sage.Status(d.Status)) && o.takes(d) && !sh.shadowed(d) &&
 			(d.Blob == "" || seen[d.Key] != d.Blob) && seen[titleKey(d.Key)] == ""
 	}
 	var chosen [][]Scored

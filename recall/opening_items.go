@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -132,7 +133,7 @@ func (o *opening) preferences(list []Known) {
 			return
 		}
 		left -= n
-		o.recalled = append(o.recalled, Recalled{k, Scored{Hit: &index.Hit{Meta: &index.Meta{Key: itemKey(k.Item.ID), Blob: k.Blob}}}})
+		o.recalled = append(o.recalled, Recalled{k, Scored{Hit: &index.Hit{Meta: &index.Meta{Key: doc.ItemKey(k.Item.ID), Blob: k.Blob}}}})
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -235,7 +236,7 @@ func (m *Memory) writers(ctx context.Context, list []Known) map[string]string {
 	var all map[string]gitstore.ItemAuthor
 	for _, k := range rest {
 		if sh.index != nil {
-			if d, err := sh.index.Get(itemKey(k.Key)); err == nil && d != nil && d.Blob == k.Blob && m.tells(ctx, d) {
+			if d, err := sh.index.Get(doc.ItemKey(k.Key)); err == nil && d != nil && d.Blob == k.Blob && m.tells(ctx, d) {
 				out[k.Key] = d.Author
 				continue
 			}

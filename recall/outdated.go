@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"github.com/git-sage/git-sage/recall/doc"
 	"slices"
 	"strings"
 )
@@ -17,7 +18,7 @@ func belowNewer(list []Scored) []Scored {
 		list[i].outdate(byKey)
 	}
 	for i := range list {
-		_, contradicts := standingOf(list[i].Meta)
+		_, contradicts := doc.Standing(list[i].Meta)
 		for _, key := range contradicts {
 			if j, there := byKey[key]; there && i != j {
 				olderOf(&list[i], &list[j])
@@ -54,13 +55,13 @@ func (s *Scored) forgetBelow(above []Scored) {
 	s.Newer = slices.DeleteFunc(s.Newer, func(key string) bool {
 		return !slices.ContainsFunc(above, func(a Scored) bool { return a.Meta.Key == key })
 	})
-	replacedBy, _ := standingOf(s.Meta)
+	replacedBy, _ := doc.Standing(s.Meta)
 	s.replaced = slices.ContainsFunc(s.Newer, func(key string) bool { return slices.Contains(replacedBy, key) })
 }
 
 // outdate says why s no longer holds, if so.
 func (s *Scored) outdate(there map[string]int) {
-	replacedBy, _ := standingOf(s.Meta)
+	replacedBy, _ := doc.Standing(s.Meta)
 	for _, key := range replacedBy {
 		if _, ok := there[key]; ok {
 			s.Newer = append(s.Newer, key)
@@ -70,7 +71,7 @@ func (s *Scored) outdate(there map[string]int) {
 	case len(replacedBy) > 0:
 		var ids []string
 		for _, key := range replacedBy {
-			ids = append(ids, keyID(key))
+			ids = append(ids, doc.ID(key))
 		}
 		s.Outdated = "replaced by " + strings.Join(ids, ", ")
 	case s.Meta.Status == "deprecated" || s.Meta.Status == "superseded":
@@ -93,7 +94,7 @@ func olderOf(says, other *Scored) {
 		if older.Outdated != "" {
 			older.Outdated += ", "
 		}
-		older.Outdated += "contradicted by " + keyID(newer.Meta.Key) + ", which is newer"
+		older.Outdated += "contradicted by " + doc.ID(newer.Meta.Key) + ", which is newer"
 	}
 }
 
@@ -106,7 +107,7 @@ func (r *Ranking) lacking(ranked []Scored) (keys []string) {
 	}
 	instead := r.inherited(ranked)
 	for i := range ranked {
-		replacedBy, _ := standingOf(ranked[i].Meta)
+		replacedBy, _ := doc.Standing(ranked[i].Meta)
 		if _, fits := r.fits(&ranked[i]); !fits && instead[ranked[i].Meta.Key] == "" {
 			continue
 		}
@@ -131,7 +132,7 @@ func (r *Ranking) inherited(ranked []Scored) map[string]string {
 		}
 		for _, key := range s.Newer {
 			if fits && out[key] == "" {
-				out[key] = "newer than " + keyID(s.Meta.Key) + " (" + why + ")"
+				out[key] = "newer than " + doc.ID(s.Meta.Key) + " (" + why + ")"
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -30,7 +31,7 @@ func TestNothingOutdatedStandsAboveWhatIsNewer(t *testing.T) {
 					}
 				case 1:
 					if j != i {
-						m.ReplacedBy = append(m.ReplacedBy, contradiction(other))
+						m.ReplacedBy = append(m.ReplacedBy, doc.Contradiction(other))
 						newer[fmt.Sprint("k/", min(i, j))] = append(newer[fmt.Sprint("k/", min(i, j))], fmt.Sprint("k/", max(i, j)))
 					}
 				}

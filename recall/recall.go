@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -208,7 +209,7 @@ func (sh *shelf) ranked(ctx context.Context, r *Ranking, q Question, o RecallOpt
 // for those that another of the same id hides.
 func (sh *shelf) find(ctx context.Context, q Question, o RecallOptions, also []string) (*index.Result, error) {
 	return sh.index.Search(ctx, index.Query{
-		Text: q.Text, Vector: q.Vector, Kinds: []string{kindItem}, Only: o.only, Also: also, Limit: Candidates, BM25: &Keywords,
+		Text: q.Text, Vector: q.Vector, Kinds: []string{doc.Item}, Only: o.only, Also: also, Limit: Candidates, BM25: &Keywords,
 		Filter: func(d *index.Meta) bool { return o.takes(d) && !sh.shadowed(d) },
 	})
 }
@@ -257,7 +258,7 @@ func (sh *shelf) patience(ctx context.Context) time.Duration {
 func (sh *shelf) triggered(ctx context.Context, query string, o RecallOptions) (keys []string, err error) {
 	tried := 0
 	err = sh.index.Triggers(func(d *index.Meta) bool {
-		if d.Kind != kindItem || !o.takes(d) {
+		if d.Kind != doc.Item || !o.takes(d) {
 			return ctx.Err() == nil
 		}
 		always := sh.isAlways(d)
@@ -281,7 +282,7 @@ func (sh *shelf) pathKeys(ctx context.Context, prompt string, o RecallOptions) (
 	if len(named) == 0 {
 		return nil, nil
 	}
-	docs, err := sh.index.WithPaths(ctx, kindItem)
+	docs, err := sh.index.WithPaths(ctx, doc.Item)
 	for _, d := range docs {
 		if len(keys) <= sharedBy && // one more than may share it
 			namedPath(d.Paths, named) != "" && o.takes(d) {
@@ -296,7 +297,7 @@ func (sh *shelf) pathKeys(ctx context.Context, prompt string, o RecallOptions) (
 func unseen(list []Scored, seen map[string]string) []Scored {
 	return slices.DeleteFunc(list, func(s Scored) bool {
 		was := seen[s.Meta.Key]
-		return was != "" && (was == s.Meta.Blob || s.Meta.Kind == kindCheckpoint) // which never changes
+		return was != "" && (was == s.Meta.Blob || s.Meta.Kind == doc.Checkpoint) // which never changes
 	})
 }
 
@@ -306,7 +307,7 @@ func (l shelves) told(ctx context.Context, query string, ranked []Scored, words 
 	out := &Recall{Words: words}
 	slices.SortStableFunc(ranked, func(a, b Scored) int { return b.precedence() - a.precedence() })
 	for _, s := range ranked {
-		if s.Meta.Kind == kindCheckpoint {
+		if s.Meta.Kind == doc.Checkpoint {
 			if !s.Chosen {
 				continue
 			}
@@ -318,7 +319,7 @@ func (l shelves) told(ctx context.Context, query string, ranked []Scored, words 
 		if !s.Chosen && len(out.Near) == nearMisses {
 			continue
 		}
-		k, err := l[0].m.Item(ctx, keyID(s.Meta.Key))
+		k, err := l[0].m.Item(ctx, doc.ID(s.Meta.Key))
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/doc"
 )
 
 // What waits for a review.
@@ -263,7 +264,7 @@ func (m *Memory) waitingUnused(ctx context.Context) (out []Waiting, err error) {
 		if k.Err != nil || k.Own || k.Item.Type == sage.Todo || k.Item.Scope.Always || k.Item.Added.After(before) || !m.isConfirmed(k) {
 			continue
 		}
-		if m.Store.LastRecalled(itemKey(k.Key)).IsZero() {
+		if m.Store.LastRecalled(doc.ItemKey(k.Key)).IsZero() {
 			out = append(out, Waiting{Kind: WaitsUnused, Item: k, sum: sumOfReview("unused", k)})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -239,7 +240,7 @@ func (sh *shelf) newest(ctx context.Context, q Question, kind string, only []str
 // findCheckpoints reads the best of what there is. One that is gone meanwhile is left
 // out. The person's own store has none of this repository.
 func (sh *shelf) findCheckpoints(ctx context.Context, q Question, f *sieve, out *Findings) error {
-	ranked, err := sh.rank(ctx, q, sh.ranking(ctx, RecallOptions{}), kindCheckpoint, f, f.only, f.checkpoint)
+	ranked, err := sh.rank(ctx, q, sh.ranking(ctx, RecallOptions{}), doc.Checkpoint, f, f.only, f.checkpoint)
 	if err != nil {
 		return err
 	}
@@ -251,7 +252,7 @@ func (sh *shelf) findCheckpoints(ctx context.Context, q Question, f *sieve, out 
 		if len(out.Checkpoints) == most {
 			break
 		}
-		id := keyID(s.Meta.Key)
+		id := doc.ID(s.Meta.Key)
 		c, err := sh.store.LoadBeginning(ctx, id)
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -286,7 +287,7 @@ func (l shelves) findItems(ctx context.Context, q Question, f *sieve, found *Fin
 		if err != nil {
 			return err
 		}
-		list, err := sh.rank(ctx, q, r, kindItem, f, nil, pass)
+		list, err := sh.rank(ctx, q, r, doc.Item, f, nil, pass)
 		if err != nil {
 			return err
 		}
@@ -297,7 +298,7 @@ func (l shelves) findItems(ctx context.Context, q Question, f *sieve, found *Fin
 			found.More = true
 			break
 		}
-		k, err := l[0].m.Item(ctx, keyID(s.Meta.Key))
+		k, err := l[0].m.Item(ctx, doc.ID(s.Meta.Key))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

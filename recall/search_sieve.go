@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -56,7 +57,7 @@ func (sh *shelf) sieve(ctx context.Context, o SearchOptions) (*sieve, error) {
 			f.only = make([]string, 0, len(f.spots)-f.hidden)
 			for id, s := range f.spots {
 				if !s.Hidden {
-					f.only = append(f.only, checkpointKey(id))
+					f.only = append(f.only, doc.CheckpointKey(id))
 				}
 			}
 		}
@@ -122,7 +123,7 @@ func (f *sieve) items(ctx context.Context, sh *shelf) (func(*index.Meta) bool, e
 	}
 	return func(d *index.Meta) bool {
 		return f.common(d) && !d.Updated.Before(f.from) && (f.to.IsZero() || !d.Updated.After(f.to)) &&
-			(f.o.Author == "" || f.author.MatchString(by[keyID(d.Key)].Author)) && !sh.shadowed(d)
+			(f.o.Author == "" || f.author.MatchString(by[doc.ID(d.Key)].Author)) && !sh.shadowed(d)
 	}, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -31,7 +32,7 @@ func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
 		}
 	}
 	for _, id := range removed {
-		c.Removed = append(c.Removed, itemKey(id))
+		c.Removed = append(c.Removed, doc.ItemKey(id))
 	}
 	if err != nil {
 		return err
@@ -47,7 +48,7 @@ func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
 			return err
 		}
 		if e.Err != nil {
-			c.Removed = append(c.Removed, itemKey(e.Item.ID))
+			c.Removed = append(c.Removed, doc.ItemKey(e.Item.ID))
 			continue
 		}
 		d := itemDoc(e, room)
@@ -88,9 +89,9 @@ type room func(e gitstore.ItemEntry, size int) (most int, foreign bool)
 func (sh *shelf) room(changed []gitstore.ItemEntry) room {
 	but := map[string]bool{}
 	for _, e := range changed {
-		but[itemKey(e.Item.ID)] = true
+		but[doc.ItemKey(e.Item.ID)] = true
 	}
-	share := sh.share(kindItem, but)
+	share := sh.share(doc.Item, but)
 	return func(e gitstore.ItemEntry, size int) (int, bool) {
 		if sh.says(e) {
 			return all(e, size)
@@ -144,13 +145,13 @@ func (sh *shelf) lookAgain(ctx context.Context, keys []string) error {
 		}
 		e, err := sh.store.Item(ctx, keys[i])
 		if errors.Is(err, gitstore.ErrNotFound) { // somebody here stands for its removal
-			c.Removed = append(c.Removed, itemKey(keys[i]))
+			c.Removed = append(c.Removed, doc.ItemKey(keys[i]))
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		was, err := sh.index.Get(itemKey(e.Item.ID))
+		was, err := sh.index.Get(doc.ItemKey(e.Item.ID))
 		if err != nil {
 			return err
 		}
@@ -187,7 +188,7 @@ func (sh *shelf) lookAgain(ctx context.Context, keys []string) error {
 // besideReplacement puts what supersedes an item in the place of what else replaces it,
 // beside what it contradicts.
 func besideReplacement(list, by []string) []string {
-	return append(slices.DeleteFunc(list, func(key string) bool { return !isContradiction(key) }), by...)
+	return append(slices.DeleteFunc(list, func(key string) bool { return !doc.IsContradiction(key) }), by...)
 }
 
 // again reads an item that could not be read. What is still wrong with it is wrong with
@@ -213,7 +214,7 @@ func supersedes(list []gitstore.ItemEntry) map[string][]string {
 	for _, e := range list {
 		for _, l := range e.Item.Links {
 			if l.Kind == sage.Supersedes {
-				by[l.To] = append(by[l.To], itemKey(e.Item.ID))
+				by[l.To] = append(by[l.To], doc.ItemKey(e.Item.ID))
 			}
 		}
 	}
@@ -229,7 +230,7 @@ func (sh *shelf) supersededBy(ctx context.Context, e gitstore.ItemEntry) (keys [
 			continue
 		}
 		if by, err := sh.store.Item(ctx, l.ID); !own || err == nil && sh.says(by) {
-			keys = append(keys, itemKey(l.ID))
+			keys = append(keys, doc.ItemKey(l.ID))
 		}
 	}
 	return keys, err
@@ -242,7 +243,7 @@ func (sh *shelf) gone(all []gitstore.ItemEntry) (ids []string, err error) {
 		there[e.Item.ID] = true
 	}
 	err = sh.index.Each(func(d *index.Meta) bool {
-		if id := keyID(d.Key); d.Kind == kindItem && !there[id] {
+		if id := doc.ID(d.Key); d.Kind == doc.Item && !there[id] {
 			ids = append(ids, id)
 		}
 		return true
@@ -255,7 +256,7 @@ func itemDoc(e gitstore.ItemEntry, of room) index.Doc {
 	it, text := e.Item, e.Item.Text()
 	most, foreign := of(e, len(text))
 	m := index.Meta{
-		Key: itemKey(it.ID), Kind: kindItem, Blob: e.Blob, Title: it.Title(), Type: string(it.Type), Status: string(it.Status),
+		Key: doc.ItemKey(it.ID), Kind: doc.Item, Blob: e.Blob, Title: it.Title(), Type: string(it.Type), Status: string(it.Status),
 		Source: it.Source, Tokens: it.Tokens(), Added: it.Added, Updated: it.Updated,
 		Skills: it.Scope.Skills, Paths: slices.Clone(it.Scope.Paths), Always: it.Scope.Always, User: it.Scope.User,
 		Keywords: first(it.Keywords, mostKeywords), Patterns: first(it.Patterns, mostPatterns),
@@ -264,15 +265,15 @@ func itemDoc(e gitstore.ItemEntry, of room) index.Doc {
 		m.Paths = append(m.Paths, r.File)
 	}
 	if it.Replacement != "" {
-		m.ReplacedBy = []string{itemKey(it.Replacement)}
-		m.Links = append(m.Links, itemKey(it.Replacement))
+		m.ReplacedBy = []string{doc.ItemKey(it.Replacement)}
+		m.Links = append(m.Links, doc.ItemKey(it.Replacement))
 	}
 	for _, l := range first(it.Links, mostLinks) {
-		m.Links = append(m.Links, itemKey(l.To))
+		m.Links = append(m.Links, doc.ItemKey(l.To))
 	}
 	for _, l := range it.Links {
 		if l.Kind == sage.Contradicts {
-			m.ReplacedBy = append(m.ReplacedBy, contradiction(itemKey(l.To)))
+			m.ReplacedBy = append(m.ReplacedBy, doc.Contradiction(doc.ItemKey(l.To)))
 		}
 	}
 	if foreign {
@@ -310,7 +311,7 @@ func (sh *shelf) bringCheckpoints(ctx context.Context, c *index.Change) error {
 		return fmt.Errorf("look for new checkpoints: %w", err)
 	}
 	records = slices.DeleteFunc(records, func(r gitstore.Record) bool { return sh.hasCheckpoint(r.ID) })
-	left, share := len(records), sh.share(kindCheckpoint, nil)
+	left, share := len(records), sh.share(doc.Checkpoint, nil)
 	return sh.store.Beginnings(ctx, records, func(r gitstore.Record, cp *sage.Checkpoint, err error) error {
 		if left--; err == nil {
 			c.Docs = append(c.Docs, sh.checkpointDoc(r, cp, share))
@@ -324,7 +325,7 @@ func (sh *shelf) bringCheckpoints(ctx context.Context, c *index.Change) error {
 
 // hasCheckpoint reports whether the sidecar has a checkpoint, which never changes.
 func (sh *shelf) hasCheckpoint(id string) bool {
-	was, err := sh.index.Get(checkpointKey(id))
+	was, err := sh.index.Get(doc.CheckpointKey(id))
 	return err == nil && was != nil && was.Blob == id
 }
 
@@ -333,13 +334,13 @@ func (sh *shelf) hasCheckpoint(id string) bool {
 func (sh *shelf) lookAgainAt(ctx context.Context, ids []string) error {
 	var cutShort []string
 	note := func(d *index.Meta) bool {
-		if d != nil && d.Kind == kindCheckpoint && d.Part >= leastSearched { // a short one was taken as a whole
-			cutShort = append(cutShort, keyID(d.Key))
+		if d != nil && d.Kind == doc.Checkpoint && d.Part >= leastSearched { // a short one was taken as a whole
+			cutShort = append(cutShort, doc.ID(d.Key))
 		}
 		return true
 	}
 	for _, id := range ids {
-		d, err := sh.index.Get(checkpointKey(id))
+		d, err := sh.index.Get(doc.CheckpointKey(id))
 		if err != nil {
 			return err
 		}
@@ -423,8 +424,8 @@ func (sh *shelf) compare(ctx context.Context, c *index.Change) (lacks []gitstore
 	}
 	has := map[string]bool{}
 	err = sh.index.Each(func(d *index.Meta) bool {
-		if d.Kind == kindCheckpoint {
-			has[keyID(d.Key)] = true
+		if d.Kind == doc.Checkpoint {
+			has[doc.ID(d.Key)] = true
 		}
 		return true
 	})
@@ -435,7 +436,7 @@ func (sh *shelf) compare(ctx context.Context, c *index.Change) (lacks []gitstore
 		delete(has, r.ID)
 	}
 	for id := range has {
-		c.Removed = append(c.Removed, checkpointKey(id))
+		c.Removed = append(c.Removed, doc.CheckpointKey(id))
 	}
 	return lacks, err
 }
@@ -445,7 +446,7 @@ func (sh *shelf) compare(ctx context.Context, c *index.Change) (lacks []gitstore
 // elsewhere share tells how much is searched.
 func (sh *shelf) checkpointDoc(r gitstore.Record, c *sage.Checkpoint, share func(size int) int) index.Doc {
 	m := index.Meta{
-		Key: checkpointKey(r.ID), Kind: kindCheckpoint, Blob: r.ID, Title: c.CoreQuestion, Type: string(r.Trigger), Trigger: string(r.Trigger),
+		Key: doc.CheckpointKey(r.ID), Kind: doc.Checkpoint, Blob: r.ID, Title: c.CoreQuestion, Type: string(r.Trigger), Trigger: string(r.Trigger),
 		Author: r.Author, Added: r.Time, Updated: r.Time, Tokens: c.TokenEstimate,
 	}
 	if c.Confidence != nil {

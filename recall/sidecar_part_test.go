@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -114,7 +115,7 @@ func TestForeignItemsAreSearchedInPart(t *testing.T) {
 		defer shelves.close()
 		of = map[string]int{}
 		err = shelves[0].index.Each(func(d *index.Meta) bool {
-			of[keyID(d.Key)], bytes = d.Part, bytes+d.Part
+			of[doc.ID(d.Key)], bytes = d.Part, bytes+d.Part
 			return true
 		})
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/index"
 )
@@ -89,7 +90,7 @@ func TestSidecarFollowsGit(t *testing.T) {
 	write(t, m, item("a", sage.Knowledge, "one"), item("b", sage.Knowledge, "two"), item("mine", sage.Preference, "three"))
 	first := save(t, m, note("the first"))
 	second := save(t, m, note("the second"))
-	want := []string{checkpointKey(first.ID), checkpointKey(second.ID), "k/a", "k/b", "k/mine"}
+	want := []string{doc.CheckpointKey(first.ID), doc.CheckpointKey(second.ID), "k/a", "k/b", "k/mine"}
 	slices.Sort(want)
 	if got := held(t, m); !slices.Equal(got, want) {
 		t.Errorf("%q instead of %q", got, want)
@@ -99,7 +100,7 @@ func TestSidecarFollowsGit(t *testing.T) {
 	if _, err := m.Store.Remove(t.Context(), []string{second.ID}); err != nil {
 		t.Fatal(err)
 	}
-	want = []string{checkpointKey(first.ID), checkpointKey(third.ID), "k/b", "k/mine"}
+	want = []string{doc.CheckpointKey(first.ID), doc.CheckpointKey(third.ID), "k/b", "k/mine"}
 	slices.Sort(want)
 	if got := held(t, m); !slices.Equal(got, want) {
 		t.Errorf("behind a removal: %q instead of %q", got, want)

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"github.com/git-sage/git-sage/recall/doc"
 	"math"
 	"slices"
 )
@@ -71,5 +72,5 @@ func (l promptLog) quantile(share, least float64) float64 {
 // isLearned reports whether the threshold of s is the store's own.
 func (s *Scored) isLearned() bool {
 	_, fixed := DefaultThresholds[s.Meta.Type]
-	return s.Meta.Kind == kindCheckpoint || !fixed || s.Meta.Type == "knowledge"
+	return s.Meta.Kind == doc.Checkpoint || !fixed || s.Meta.Type == "knowledge"
 }

@@ -4,12 +4,13 @@ import (
 	"math"
 	"testing"
 
+	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
 // The threshold of knowledge goes by the size of the store until its prompts tell more.
 func TestThresholdIsTheStoresOwn(t *testing.T) {
-	s := &Scored{Hit: &index.Hit{Meta: &index.Meta{Kind: kindItem, Type: "knowledge"}}}
+	s := &Scored{Hit: &index.Hit{Meta: &index.Meta{Kind: doc.Item, Type: "knowledge"}}}
 	for texts, want := range map[int]float64{0: 0.70, 1: 0.45, 36: 0.45, 60: 0.52, 100: 0.59, 215: 0.70, 10000: 0.70} {
 		s.texts = texts
 		if got, _ := (&Ranking{}).threshold(s); math.Abs(got-want) > 0.005 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/recall/doc"
 )
 
 const (
@@ -28,13 +29,13 @@ func (c *Conclusion) NoteTitle(given map[string]string) { given[titleKey(c.Meta.
 // room to say so.
 func (l shelves) known(ctx context.Context, query string, list []Scored, out *Recall) error {
 	for _, s := range list {
-		if s.Meta.Kind == kindCheckpoint {
+		if s.Meta.Kind == doc.Checkpoint {
 			if c, err := l[0].conclusion(ctx, query, s); err == nil && !c.Elsewhere && len(c.Says) > 0 && !sage.IsDistilled(c.Extra) {
 				out.MaybeConclusions = append(out.MaybeConclusions, c)
 			}
 			continue
 		}
-		k, err := l[0].m.Item(ctx, keyID(s.Meta.Key))
+		k, err := l[0].m.Item(ctx, doc.ID(s.Meta.Key))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

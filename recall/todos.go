@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -63,7 +64,7 @@ func (m *Memory) inState(ctx context.Context, s *gitstore.Store, own bool, types
 		return out, err
 	}
 	for _, d := range docs {
-		e, err := s.Item(ctx, keyID(d.Key))
+		e, err := s.Item(ctx, doc.ID(d.Key))
 		if err != nil && !errors.Is(err, gitstore.ErrNotFound) {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -45,7 +46,7 @@ func namedPath(paths, named []string) string {
 func onPath(q Question, found *index.Result) map[string]string {
 	out, named := map[string]string{}, pathsIn(q.Text)
 	for i := range found.Hits {
-		if m := found.Hits[i].Meta; m.Kind == kindItem && len(m.Paths) > 0 && len(named) > 0 {
+		if m := found.Hits[i].Meta; m.Kind == doc.Item && len(m.Paths) > 0 && len(named) > 0 {
 			if p := namedPath(m.Paths, named); p != "" {
 				out[m.Key] = p
 			}

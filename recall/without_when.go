@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/doc"
 )
 
 // WithoutWhen lists the items that hold and name no request which wants them in other words
@@ -21,7 +22,7 @@ func (m *Memory) WithoutWhen(ctx context.Context) ([]Known, error) {
 	})
 	given := map[string]int64{}
 	for _, k := range items {
-		if t := m.Store.LastRecalled(itemKey(k.Key)); !t.IsZero() {
+		if t := m.Store.LastRecalled(doc.ItemKey(k.Key)); !t.IsZero() {
 			given[k.Key] = t.UnixNano()
 		}
 	}
