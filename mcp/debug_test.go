@@ -8,6 +8,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // A threshold that lets everything in is no advice.
@@ -15,7 +16,7 @@ func TestLetIn(t *testing.T) {
 	for score, want := range map[float64]string{0.004: "; a keyword that the query holds would let it in", 0.437: "; recall_threshold 0.43 would let it in", 0.8: ""} {
 		r := recall.Recalled{
 			Known:  recall.Known{ItemEntry: gitstore.ItemEntry{Item: &sage.Item{}}},
-			Scored: recall.Scored{Hit: &index.Hit{Meta: &index.Meta{}}, Score: score, Threshold: 0.7, Why: "below 0.70"},
+			Scored: rank.Scored{Hit: &index.Hit{Meta: &index.Meta{}}, Score: score, Threshold: 0.7, Why: "below 0.70"},
 		}
 		if got := letIn(r); !strings.HasPrefix(got, want) || want == "" && got != "" {
 			t.Errorf("%.3f: %q", score, got)

@@ -127,7 +127,7 @@ func runListTodos(ctx context.Context, c *call) (string, error) {
 		return `No todo. sage_save_knowledge with item_type "todo" adds one.`, nil
 	}
 	newestFirst(items)
-	slices.SortStableFunc(items, func(a, b recall.Known) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(items, func(a, b recall.Known) int { return isDone(a) - isDone(b) })
 	foreign := m.Foreign(ctx, items)
 	text, n := whole(items, 200, func(list []recall.Known) string { return itemTable(list, foreign, now(m)) })
 	return fenced("git-sage todos", text, 200, "sage_get_pending_todos lists the pending ones") + unlisted(n, len(items), string(sage.Todo)), nil
@@ -141,8 +141,8 @@ func unlisted(n, all int, kind string) string {
 	return fmt.Sprintf("\n%d of %d; sage_list_knowledge with item_type %q, status \"all\" and skip: %d lists others.", n, all, kind, n)
 }
 
-// rank puts what is done behind what is not.
-func rank(k recall.Known) int {
+// isDone is 1 of what is done, which is listed behind the rest.
+func isDone(k recall.Known) int {
 	if k.Item.Status == sage.Done {
 		return 1
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // takes reports whether an item is looked at: one that may be recalled, or else one
@@ -30,13 +31,13 @@ func (o RecallOptions) bar(d *index.Meta) string {
 }
 
 // barred are the items that fit and may not be recalled, each with the reason.
-func (l shelves) barred(ctx context.Context, r *Ranking, q Question, o RecallOptions) ([]Scored, error) {
+func (l shelves) barred(ctx context.Context, r *rank.Ranking, q rank.Question, o RecallOptions) ([]rank.Scored, error) {
 	o.barred = true
 	ranked, err := l.ranked(ctx, r, q, o)
-	ranked = slices.DeleteFunc(ranked, func(s Scored) bool { _, ok := r.fits(&s); return !ok && !s.Meta.Always })
+	ranked = slices.DeleteFunc(ranked, func(s rank.Scored) bool { _, ok := r.Fits(&s); return !ok && !s.Meta.Always })
 	for i := range ranked {
 		s := &ranked[i]
-		s.Threshold, _ = r.threshold(s)
+		s.Threshold, _ = r.Threshold(s)
 		s.Why = o.bar(s.Meta)
 	}
 	return ranked, err

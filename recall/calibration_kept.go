@@ -3,13 +3,11 @@ package recall
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
 
-	"github.com/git-sage/git-sage/internal/plainfile"
-	"github.com/git-sage/git-sage/recall/embed"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // keeper is a model that says where its calibration is kept: those of the user do.
@@ -18,22 +16,22 @@ type keeper interface{ CalibrationFile() string }
 // calibration is that of the model: built in, or measured once and kept with the model
 // or beside the sidecar. Without a model, or if it cannot be measured, it is nil: words
 // alone then. Who is in a hurry gets what is there.
-func (sh *shelf) calibration(ctx context.Context, quick bool) *Calibration {
+func (sh *shelf) calibration(ctx context.Context, quick bool) *rank.Calibration {
 	if sh.model == nil {
 		return nil
 	}
-	if c := CalibrationOf(sh.model.Model().Name); c != nil {
+	if c := rank.CalibrationOf(sh.model.Model().Name); c != nil {
 		return c
 	}
 	file := sh.calibrationFile()
-	if c := ReadCalibration(file, sh.model.Model()); c != nil {
+	if c := rank.ReadCalibration(file, sh.model.Model()); c != nil {
 		return c
 	}
 	if _, kept := sh.model.(keeper); kept && quick {
 		sh.m.complain(errors.New("the embedding model is not calibrated, words alone are compared: 'git sage model calibrate'"))
 		return nil
 	}
-	c, err := Calibrate(ctx, sh.model)
+	c, err := rank.Calibrate(ctx, sh.model)
 	if err != nil {
 		sh.m.complain(err)
 		return nil
@@ -48,28 +46,6 @@ func (sh *shelf) calibrationFile() string {
 	}
 	sum := sha256.Sum256([]byte(sh.model.Model().Name))
 	return filepath.Join(sh.store.SidecarDir(), fmt.Sprintf("calibration-%x.json", sum[:4]))
-}
-
-// ReadCalibration reads what Write wrote; nil if it is of another model, or damaged.
-func ReadCalibration(file string, model embed.Model) *Calibration {
-	data, err := plainfile.Read(file, mostKept)
-	if err != nil {
-		return nil
-	}
-	var c Calibration
-	if json.Unmarshal(data, &c) != nil || c.Model != model.Name || len(c.Prompts) != model.Dim || len(c.Texts) != model.Dim {
-		return nil
-	}
-	return &c
-}
-
-// Write keeps c in a file, whole or not at all.
-func (c *Calibration) Write(file string) error {
-	data, err := json.Marshal(c)
-	if err != nil {
-		return err
-	}
-	return plainfile.Write(file, data)
 }
 
 // mostKept bounds what is read of a file that keeps something, in bytes.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	encoder "github.com/git-sage/git-sage/recall/embed"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // counting is a model that nothing is built in for, and how often it was measured.
@@ -27,7 +28,7 @@ func TestCalibrationIsKeptBesideTheSidecar(t *testing.T) {
 	m := newMemory(t, "")
 	runs := 0
 	m.Embedder = func() (encoder.Embedder, error) { return counting{bag: &bag{}, runs: &runs}, nil }
-	ask := func() *Calibration {
+	ask := func() *rank.Calibration {
 		l, err := m.shelves(t.Context())
 		if err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/recall/embed"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // leastPairs is how many items tell of a model: with fewer, chance does.
@@ -17,7 +18,7 @@ var ErrFewPairs = errors.New("too few items to calibrate on")
 
 // CalibrateOn measures a model on what this memory knows: the keywords of an item are
 // the prompt, its content what it asks for. See [CalibrateBeside] for the reference.
-func (m *Memory) CalibrateOn(ctx context.Context, e, reference embed.Embedder) (*Calibration, int, error) {
+func (m *Memory) CalibrateOn(ctx context.Context, e, reference embed.Embedder) (*rank.Calibration, int, error) {
 	prompts, texts, err := m.pairs(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -25,7 +26,7 @@ func (m *Memory) CalibrateOn(ctx context.Context, e, reference embed.Embedder) (
 	if len(prompts) < leastPairs {
 		return nil, 0, fmt.Errorf("%w: %d have keywords here, %d are needed", ErrFewPairs, len(prompts), leastPairs)
 	}
-	c, err := CalibrateBeside(ctx, e, reference, prompts, texts)
+	c, err := rank.CalibrateBeside(ctx, e, reference, prompts, texts)
 	if err != nil {
 		return nil, 0, err
 	}

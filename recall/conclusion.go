@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/prose/terms"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // A Conclusion is a checkpoint that answers a prompt, with what it says of it.
@@ -86,18 +87,18 @@ func said(s string) []string {
 
 // concluded ranks the checkpoints that may answer a prompt: those of the current line and
 // what it came from before others, and last what a later thesis of its line stands for.
-func (sh *shelf) concluded(ctx context.Context, r *Ranking, q Question, o RecallOptions) ([]Scored, error) {
+func (sh *shelf) concluded(ctx context.Context, r *rank.Ranking, q rank.Question, o RecallOptions) ([]rank.Scored, error) {
 	var found *index.Result
 	err := sh.whole(ctx, func() (err error) {
-		found, err = sh.index.Search(ctx, index.Query{Text: q.Text, Vector: q.Vector, Kinds: []string{doc.Checkpoint}, Limit: mostConcluded, BM25: &Keywords})
+		found, err = sh.index.Search(ctx, index.Query{Text: q.Text, Vector: q.Vector, Kinds: []string{doc.Checkpoint}, Limit: mostConcluded, BM25: &rank.Keywords})
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	var list []Scored
+	var list []rank.Scored
 	for _, s := range r.Rank(q, found) {
-		if r.mayAnswer(&s) || o.Asked && len(list) < r.most() {
+		if r.MayAnswer(&s) || o.Asked && len(list) < r.Most() {
 			m := *s.Meta
 			m.Tokens, s.Meta = conclusionTokens, &m
 			list = append(list, s)
@@ -110,24 +111,24 @@ func (sh *shelf) concluded(ctx context.Context, r *Ranking, q Question, o Recall
 	if err != nil {
 		return nil, err
 	}
-	list = slices.DeleteFunc(list, func(s Scored) bool { p, on := spots[doc.ID(s.Meta.Key)]; return !on || p.Hidden })
+	list = slices.DeleteFunc(list, func(s rank.Scored) bool { p, on := spots[doc.ID(s.Meta.Key)]; return !on || p.Hidden })
 	theses := make([][]float32, len(list))
 	for i := range list {
-		list[i].line = spots[doc.ID(list[i].Meta.Key)].Line
+		list[i].Line = spots[doc.ID(list[i].Meta.Key)].Line
 		if theses[i], err = sh.index.VectorOf(ctx, list[i].Meta.Key); err != nil {
 			return nil, err
 		}
 	}
-	return r.inLine(list, theses), nil
+	return r.InLine(list, theses), nil
 }
 
 // conclusion reads a checkpoint that was chosen.
-func (sh *shelf) conclusion(ctx context.Context, q string, s Scored) (Conclusion, error) {
+func (sh *shelf) conclusion(ctx context.Context, q string, s rank.Scored) (Conclusion, error) {
 	c, err := sh.store.Load(ctx, doc.ID(s.Meta.Key))
 	if err != nil {
 		return Conclusion{}, err
 	}
-	out := Conclusion{Found: Found{Checkpoint: c, Scored: s, Line: s.line, Here: s.line == ""}, Later: s.later}
+	out := Conclusion{Found: Found{Checkpoint: c, Scored: s, Line: s.Line, Here: s.Line == ""}, Later: s.Later}
 	if out.Here {
 		out.Line = sh.store.CurrentLine()
 	}

@@ -1,11 +1,12 @@
 package recall
 
 import (
-	"github.com/git-sage/git-sage/recall/doc"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-sage/git-sage/recall/doc"
 )
 
 func concluded(t *testing.T, m *Memory, query string, o RecallOptions) (out []Conclusion) {

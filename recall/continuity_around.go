@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 const (
@@ -54,7 +55,7 @@ func (l shelves) look(ctx context.Context, files []string, o RecallOptions) (abo
 			if takes && d.Type == string(sage.Failure) {
 				failed = append(failed, d.Key)
 			}
-			if takes && len(about) < mostLinked && len(d.Paths) > 0 && namedPath(d.Paths, files) != "" {
+			if takes && len(about) < mostLinked && len(d.Paths) > 0 && rank.NamedPath(d.Paths, files) != "" {
 				about = append(about, d.Key)
 			}
 			return ctx.Err() == nil
@@ -154,7 +155,7 @@ func (l shelves) named(ctx context.Context, key string, o RecallOptions) (r Reca
 			return r, false
 		}
 		k, err := l[0].m.Item(ctx, doc.ID(key))
-		return Recalled{k, Scored{Hit: &index.Hit{Meta: m}}}, err == nil && k.Err == nil
+		return Recalled{k, rank.Scored{Hit: &index.Hit{Meta: m}}}, err == nil && k.Err == nil
 	}
 	return r, false
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // An ItemChange is what is to become of one item. A new preference is the person's
@@ -160,7 +161,7 @@ func (m *Memory) follow(ctx context.Context, written []Written, said news) {
 
 // tooLong warns of items that no prompt is given in full.
 func (m *Memory) tooLong(w Written, said news) (out []string) {
-	most := cmp.Or(m.settings().RecallTokens, DefaultMaxTokens)
+	most := cmp.Or(m.settings().RecallTokens, rank.DefaultMaxTokens)
 	for _, e := range w.Items {
 		if n := e.Item.Tokens(); said[e.Key] && e.Key == e.Item.ID && n > most {
 			out = append(out, fmt.Sprintf("item '%s' has %d tokens, more than the %d of recall_max_tokens: a prompt is given its beginning only; split it", e.Key, n, most))

@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // A Near is an item that was known and says nearly what another does that was just
@@ -82,7 +83,7 @@ func (l shelves) near(ctx context.Context, w *Written, said news) error {
 // nearTo compares an item with those that are near by meaning, or else by words.
 func (l shelves) nearTo(ctx context.Context, it *sage.Item, own bool) (out []Near, err error) {
 	q := index.Query{
-		Text: cut.Bytes(it.Text(), nearQuery), Kinds: []string{doc.Item}, Limit: nearCandidates, BM25: &Keywords,
+		Text: cut.Bytes(it.Text(), nearQuery), Kinds: []string{doc.Item}, Limit: nearCandidates, BM25: &rank.Keywords,
 		Filter: func(d *index.Meta) bool {
 			return d.Key != doc.ItemKey(it.ID) && holding(d.Status) && sameSort(d.Type, string(it.Type))
 		},

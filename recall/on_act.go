@@ -8,11 +8,12 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // OnActs are the items of which an agent should see the titles for what it does: what holds,
 // is known to be true here, and was not given in the session before, by its key in seen.
-func (m *Memory) OnActs(ctx context.Context, acts []Act, seen map[string]string) (out []Recalled, err error) {
+func (m *Memory) OnActs(ctx context.Context, acts []rank.Act, seen map[string]string) (out []Recalled, err error) {
 	if len(acts) == 0 {
 		return nil, nil
 	}
@@ -26,13 +27,13 @@ func (m *Memory) OnActs(ctx context.Context, acts []Act, seen map[string]string)
 		return d.Kind == doc.Item && slices.Contains(holds, sage.Status(d.Status)) && o.takes(d) && !sh.shadowed(d) &&
 			(d.Blob == "" || seen[d.Key] != d.Blob) && seen[titleKey(d.Key)] == ""
 	}
-	var chosen [][]Scored
+	var chosen [][]rank.Scored
 	for _, sh := range list {
 		if err := sh.readySoon(ctx); err != nil {
 			return nil, err
 		}
 		for _, a := range acts {
-			var some []Scored
+			var some []rank.Scored
 			err := sh.whole(ctx, func() (err error) { some, err = sh.onAct(ctx, a, takes); return err })
 			if err != nil {
 				return nil, err
@@ -40,15 +41,15 @@ func (m *Memory) OnActs(ctx context.Context, acts []Act, seen map[string]string)
 			chosen = append(chosen, some)
 		}
 	}
-	best := BestOnActs(chosen)
+	best := rank.BestOnActs(chosen)
 	var known Recall
-	err = list.known(ctx, "", first(best, 3*MostActs), &known) // some of which may not be told
-	return first(known.Maybe, MostActs), err
+	err = list.known(ctx, "", first(best, 3*rank.MostActs), &known) // some of which may not be told
+	return first(known.Maybe, rank.MostActs), err
 }
 
 // onAct asks a sidecar for what has the words of an act, or is about a path that it names.
 // What the store knows by the words is the same whether or not an item was given before.
-func (sh *shelf) onAct(ctx context.Context, a Act, takes func(*shelf, *index.Meta) bool) (out []Scored, err error) {
+func (sh *shelf) onAct(ctx context.Context, a rank.Act, takes func(*shelf, *index.Meta) bool) (out []rank.Scored, err error) {
 	found, err := sh.index.Search(ctx, a.Query())
 	if err != nil {
 		return nil, err
@@ -64,11 +65,11 @@ func (sh *shelf) onAct(ctx context.Context, a Act, takes func(*shelf, *index.Met
 			return nil, err
 		}
 		about = slices.DeleteFunc(about, func(d *index.Meta) bool { return !takes(sh, d) })
-		if len(about) > sharedBy { // as of a prompt that names a path
+		if len(about) > rank.SharedBy { // as of a prompt that names a path
 			continue
 		}
 		for _, d := range about {
-			out = append(out, Scored{Hit: &index.Hit{Meta: d}, Score: 1})
+			out = append(out, rank.Scored{Hit: &index.Hit{Meta: d}, Score: 1})
 		}
 	}
 	return out, nil

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 func TestOnActs(t *testing.T) {
@@ -17,19 +18,19 @@ func TestOnActs(t *testing.T) {
 		withKeyword(item("old-pg", sage.Knowledge, "It pools by session."), "pgpool"),
 	)
 	for n, tt := range []struct {
-		act  Act
+		act  rank.Act
 		want []string
 	}{
-		{Act{Text: "services/edi/decode.go services/edi"}, []string{"edi"}},
-		{Act{Text: "services/web/page.go services/web"}, nil},
-		{Act{Text: "helm upgrade --set secrets.vault=x"}, []string{"vault"}},
-		{Act{Text: "pgbouncer", Whole: true}, []string{"pg"}},
-		{Act{Text: "pgbouncer"}, nil}, // one word of many that a command or an error has
-		{Act{Text: "files header", Whole: true}, nil},
-		{Act{Text: "line 8859 of 1"}, nil},
-		{Act{Text: ""}, nil},
+		{rank.Act{Text: "services/edi/decode.go services/edi"}, []string{"edi"}},
+		{rank.Act{Text: "services/web/page.go services/web"}, nil},
+		{rank.Act{Text: "helm upgrade --set secrets.vault=x"}, []string{"vault"}},
+		{rank.Act{Text: "pgbouncer", Whole: true}, []string{"pg"}},
+		{rank.Act{Text: "pgbouncer"}, nil}, // one word of many that a command or an error has
+		{rank.Act{Text: "files header", Whole: true}, nil},
+		{rank.Act{Text: "line 8859 of 1"}, nil},
+		{rank.Act{Text: ""}, nil},
 	} {
-		got, err := m.OnActs(t.Context(), []Act{tt.act}, nil)
+		got, err := m.OnActs(t.Context(), []rank.Act{tt.act}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,12 +42,12 @@ func TestOnActs(t *testing.T) {
 			t.Errorf("%d: %q brings %q, not %q", n, tt.act.Text, ids, tt.want)
 		}
 	}
-	for i := range sharedBy + 1 { // what more have to do with a path than may share it
+	for i := range rank.SharedBy + 1 { // what more have to do with a path than may share it
 		c := item(fmt.Sprint("on-path-", i), sage.Knowledge, "Mind it.")
 		c.Item.Scope.Paths = []string{"gen"}
 		write(t, m, c)
-		got, err := m.OnActs(t.Context(), []Act{{Text: "rm -r gen/api", Paths: []string{"gen/api"}}}, nil)
-		if want := min(i+1, MostActs); err != nil || i < sharedBy && len(got) != want || i == sharedBy && len(got) != 0 {
+		got, err := m.OnActs(t.Context(), []rank.Act{{Text: "rm -r gen/api", Paths: []string{"gen/api"}}}, nil)
+		if want := min(i+1, rank.MostActs); err != nil || i < rank.SharedBy && len(got) != want || i == rank.SharedBy && len(got) != 0 {
 			t.Errorf("%d on a path: %d, %v", i+1, len(got), err)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 const (
@@ -133,7 +134,7 @@ func (o *opening) preferences(list []Known) {
 			return
 		}
 		left -= n
-		o.recalled = append(o.recalled, Recalled{k, Scored{Hit: &index.Hit{Meta: &index.Meta{Key: doc.ItemKey(k.Item.ID), Blob: k.Blob}}}})
+		o.recalled = append(o.recalled, Recalled{k, rank.Scored{Hit: &index.Hit{Meta: &index.Meta{Key: doc.ItemKey(k.Item.ID), Blob: k.Blob}}}})
 	}
 }
 

@@ -68,7 +68,7 @@ func TestWhatIsTooLongIsGivenByItsBeginning(t *testing.T) {
 		t.Errorf("warned: %q", w)
 	}
 	r, err := m.Recall(t.Context(), "consent", RecallOptions{})
-	if err != nil || len(r.Items) != 1 || r.Items[0].Excerpt != excerptTokens {
+	if err != nil || len(r.Items) != 1 || r.Items[0].Excerpt != 400 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	text := m.Text(t.Context(), r.Items)

@@ -5,12 +5,13 @@ import (
 	"path/filepath"
 
 	"github.com/git-sage/git-sage/internal/plainfile"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 func (sh *shelf) promptFile() string { return filepath.Join(sh.store.SidecarDir(), "prompts.json") }
 
 // prompts are those of the model, read once; none if what is kept is damaged or of another one.
-func (sh *shelf) prompts() promptLog {
+func (sh *shelf) prompts() rank.PromptLog {
 	if sh.log == nil {
 		l := sh.readPrompts()
 		sh.log = &l
@@ -18,23 +19,23 @@ func (sh *shelf) prompts() promptLog {
 	return *sh.log
 }
 
-func (sh *shelf) readPrompts() (l promptLog) {
+func (sh *shelf) readPrompts() (l rank.PromptLog) {
 	model := ""
 	if sh.model != nil {
 		model = sh.model.Model().Name
 	}
 	b, err := plainfile.Read(sh.promptFile(), mostKept)
 	if err != nil || json.Unmarshal(b, &l) != nil || l.Model != model {
-		return promptLog{Model: model}
+		return rank.PromptLog{Model: model}
 	}
 	return l
 }
 
 // learn keeps how much the best candidate had for a prompt, or does not: then it counts for
 // one less.
-func (sh *shelf) learn(ranked []Scored) {
+func (sh *shelf) learn(ranked []rank.Scored) {
 	l := sh.prompts()
-	l.add(ranked)
+	l.Add(ranked)
 	if b, err := json.Marshal(l); err == nil && sh.store.SidecarDir() != "" {
 		_ = plainfile.Write(sh.promptFile(), b)
 	}

@@ -3,13 +3,15 @@ package recall
 import (
 	"os"
 	"testing"
+
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 func TestThresholdIsLearned(t *testing.T) {
 	m := newMemory(t, "")
 	withBag(m)
 	write(t, m, item("when", "knowledge", "release every friday afternoon"))
-	ask := func() *Ranking {
+	ask := func() *rank.Ranking {
 		if _, err := m.Recall(t.Context(), "release on friday", RecallOptions{Titles: true, Quick: true}); err != nil {
 			t.Fatal(err)
 		}

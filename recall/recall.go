@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // RecallOptions say for whom items are recalled. The zero RecallOptions is a prompt
@@ -39,7 +40,7 @@ type RecallOptions struct {
 // A Recalled is an item that answers a prompt, or nearly did.
 type Recalled struct {
 	Known
-	Scored
+	rank.Scored
 }
 
 // A Recall is the answer to a prompt.
@@ -113,18 +114,18 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 		if err != nil {
 			return nil, err
 		}
-		ranked = braid([][]Scored{ranked, concluded})
+		ranked = rank.Braid([][]rank.Scored{ranked, concluded})
 	}
 	if o.Titles && o.Quick { // a person's prompt
 		l[0].learn(ranked)
 	}
 	r.Choose(ranked)
-	fits := slices.ContainsFunc(ranked, func(s Scored) bool { return s.Chosen && !s.Meta.Always })
+	fits := slices.ContainsFunc(ranked, func(s rank.Scored) bool { return s.Chosen && !s.Meta.Always })
 	ranked = unseen(ranked, o.Seen)
-	byScore(ranked, func(s *Scored) *Scored { return s })
-	var maybe []Scored
+	rank.ByScore(ranked, func(s *rank.Scored) *rank.Scored { return s })
+	var maybe []rank.Scored
 	if o.Titles && !fits { // also where what fits was given before
-		maybe = r.maybes(ranked, func(key string) bool { return o.Seen[titleKey(key)] != "" })
+		maybe = r.Maybes(ranked, func(key string) bool { return o.Seen[titleKey(key)] != "" })
 	}
 	if o.Explain {
 		barred, err := l.barred(ctx, r, q, o)
@@ -134,7 +135,7 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 		ranked = append(ranked, barred...)
 	}
 	if o.Quick && !o.Explain { // nobody is told of what was left out
-		ranked = slices.DeleteFunc(ranked, func(s Scored) bool { return !s.Chosen })
+		ranked = slices.DeleteFunc(ranked, func(s rank.Scored) bool { return !s.Chosen })
 	}
 	out, err := l.told(ctx, query, ranked, q.Vector == nil)
 	if err == nil {
@@ -144,27 +145,27 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 }
 
 // ranked is what all sidecars find, in one order.
-func (l shelves) ranked(ctx context.Context, r *Ranking, q Question, o RecallOptions) ([]Scored, error) {
-	var lists [][]Scored
+func (l shelves) ranked(ctx context.Context, r *rank.Ranking, q rank.Question, o RecallOptions) ([]rank.Scored, error) {
+	var lists [][]rank.Scored
 	for _, sh := range l {
-		var ranked []Scored
+		var ranked []rank.Scored
 		err := sh.whole(ctx, func() (err error) { ranked, err = sh.ranked(ctx, r, q, o); return err })
 		if err != nil {
 			return nil, err
 		}
 		lists = append(lists, ranked)
 	}
-	return braid(lists), nil
+	return rank.Braid(lists), nil
 }
 
 // ranking is how findings of the model are ranked by the settings.
-func (sh *shelf) ranking(ctx context.Context, o RecallOptions) *Ranking {
+func (sh *shelf) ranking(ctx context.Context, o RecallOptions) *rank.Ranking {
 	s := sh.m.settings()
 	known := sh.prompts()
-	return &Ranking{
+	return &rank.Ranking{
 		Calibration: sh.calibration(ctx, o.Quick),
-		Learned:     known.threshold(), LearnedTitle: known.titleThreshold(),
-		Weights: Weights{Meaning: s.EmbeddingWeight, Words: s.KeywordWeight}, Thresholds: s.Thresholds,
+		Learned:     known.Threshold(), LearnedTitle: known.TitleThreshold(),
+		Weights: rank.Weights{Meaning: s.EmbeddingWeight, Words: s.KeywordWeight}, Thresholds: s.Thresholds,
 		Proactive: o.Proactive, Asked: o.Asked, MaxItems: cmp.Or(o.MaxItems, s.RecallItems), MaxTokens: cmp.Or(o.MaxTokens, s.RecallTokens),
 	}
 }
@@ -173,7 +174,7 @@ func (sh *shelf) ranking(ctx context.Context, o RecallOptions) *Ranking {
 const mostReplaced = 5
 
 // ranked asks a sidecar for items and ranks them, with what replaced those that fit.
-func (sh *shelf) ranked(ctx context.Context, r *Ranking, q Question, o RecallOptions) ([]Scored, error) {
+func (sh *shelf) ranked(ctx context.Context, r *rank.Ranking, q rank.Question, o RecallOptions) ([]rank.Scored, error) {
 	also, err := sh.triggered(ctx, q.Text, o)
 	if err != nil {
 		return nil, err
@@ -196,7 +197,7 @@ func (sh *shelf) ranked(ctx context.Context, r *Ranking, q Question, o RecallOpt
 				m.Always, list[i].Meta = false, &m
 			}
 		}
-		lacking := r.lacking(list)
+		lacking := r.Lacking(list)
 		lacking = slices.DeleteFunc(lacking, func(key string) bool { return slices.Contains(also, key) }) // it may not be recalled
 		if tried++; len(lacking) == 0 || tried > mostReplaced {
 			return list, nil
@@ -207,9 +208,9 @@ func (sh *shelf) ranked(ctx context.Context, r *Ranking, q Question, o RecallOpt
 
 // find asks a sidecar for items, and for those of some keys whatever they score, but
 // for those that another of the same id hides.
-func (sh *shelf) find(ctx context.Context, q Question, o RecallOptions, also []string) (*index.Result, error) {
+func (sh *shelf) find(ctx context.Context, q rank.Question, o RecallOptions, also []string) (*index.Result, error) {
 	return sh.index.Search(ctx, index.Query{
-		Text: q.Text, Vector: q.Vector, Kinds: []string{doc.Item}, Only: o.only, Also: also, Limit: Candidates, BM25: &Keywords,
+		Text: q.Text, Vector: q.Vector, Kinds: []string{doc.Item}, Only: o.only, Also: also, Limit: rank.Candidates, BM25: &rank.Keywords,
 		Filter: func(d *index.Meta) bool { return o.takes(d) && !sh.shadowed(d) },
 	})
 }
@@ -264,7 +265,7 @@ func (sh *shelf) triggered(ctx context.Context, query string, o RecallOptions) (
 		always := sh.isAlways(d)
 		for _, p := range d.Patterns {
 			if tried++; !always && tried <= mostTried {
-				always = matches(p, query)
+				always = rank.Matches(p, query)
 			}
 		}
 		if always {
@@ -278,14 +279,14 @@ func (sh *shelf) triggered(ctx context.Context, query string, o RecallOptions) (
 // pathKeys are the keys of items whose paths a prompt names. All items that have any are
 // looked at for that, and only if it names any.
 func (sh *shelf) pathKeys(ctx context.Context, prompt string, o RecallOptions) (keys []string, err error) {
-	named := pathsIn(prompt)
+	named := rank.PathsIn(prompt)
 	if len(named) == 0 {
 		return nil, nil
 	}
 	docs, err := sh.index.WithPaths(ctx, doc.Item)
 	for _, d := range docs {
-		if len(keys) <= sharedBy && // one more than may share it
-			namedPath(d.Paths, named) != "" && o.takes(d) {
+		if len(keys) <= rank.SharedBy && // one more than may share it
+			rank.NamedPath(d.Paths, named) != "" && o.takes(d) {
 			keys = append(keys, d.Key)
 		}
 	}
@@ -294,8 +295,8 @@ func (sh *shelf) pathKeys(ctx context.Context, prompt string, o RecallOptions) (
 
 // unseen leaves out what was given before and has not changed. It took its place among
 // the chosen all the same: the same prompt twice is not answered with what fits less.
-func unseen(list []Scored, seen map[string]string) []Scored {
-	return slices.DeleteFunc(list, func(s Scored) bool {
+func unseen(list []rank.Scored, seen map[string]string) []rank.Scored {
+	return slices.DeleteFunc(list, func(s rank.Scored) bool {
 		was := seen[s.Meta.Key]
 		return was != "" && (was == s.Meta.Blob || s.Meta.Kind == doc.Checkpoint) // which never changes
 	})
@@ -303,9 +304,9 @@ func unseen(list []Scored, seen map[string]string) []Scored {
 
 // told reads from git what was chosen and what nearly was. An item that changed while
 // it was looked for is given as it is now, and one that is gone is not.
-func (l shelves) told(ctx context.Context, query string, ranked []Scored, words bool) (*Recall, error) {
+func (l shelves) told(ctx context.Context, query string, ranked []rank.Scored, words bool) (*Recall, error) {
 	out := &Recall{Words: words}
-	slices.SortStableFunc(ranked, func(a, b Scored) int { return b.precedence() - a.precedence() })
+	slices.SortStableFunc(ranked, func(a, b rank.Scored) int { return b.Precedence() - a.Precedence() })
 	for _, s := range ranked {
 		if s.Meta.Kind == doc.Checkpoint {
 			if !s.Chosen {
@@ -332,7 +333,7 @@ func (l shelves) told(ctx context.Context, query string, ranked []Scored, words 
 			out.Near = append(out.Near, Recalled{k, s})
 		}
 	}
-	slices.SortStableFunc(out.Conclusions, func(a, b Conclusion) int { return a.place - b.place })
+	slices.SortStableFunc(out.Conclusions, func(a, b Conclusion) int { return a.Place - b.Place })
 	return out, ctx.Err()
 }
 

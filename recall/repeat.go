@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/compare"
 	"github.com/git-sage/git-sage/prose/terms"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // ErrRepeats refuses a checkpoint that nobody asked for and that says nothing which a
@@ -98,7 +99,7 @@ func (m *Memory) similarity(ctx context.Context, a, b string) float64 {
 	if len(v) != 2 {
 		return 0
 	}
-	return dot(v[0], v[1])
+	return rank.Dot(v[0], v[1])
 }
 
 // Holds reports whether a recent checkpoint of the line, or an item, says what a sentence

@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // SearchOptions narrow a search. The zero SearchOptions is all that lists show.
@@ -33,7 +34,7 @@ type SearchOptions struct {
 // A Found is a checkpoint that answers a query.
 type Found struct {
 	*sage.Checkpoint
-	Scored
+	rank.Scored
 	Line string // that it is on
 	Here bool   // which is the current one
 }
@@ -147,9 +148,9 @@ func (o SearchOptions) limit() int {
 
 // embedding makes the question, while its caller does other things: the model takes longer
 // than all else of a prompt.
-func embedding(ctx context.Context, query string, vector func(context.Context, string) ([]float32, error)) (asked func() (Question, error)) {
+func embedding(ctx context.Context, query string, vector func(context.Context, string) ([]float32, error)) (asked func() (rank.Question, error)) {
 	done := make(chan struct{})
-	q, err := Question{Text: query}, error(nil)
+	q, err := rank.Question{Text: query}, error(nil)
 	go func() {
 		defer close(done)
 		defer func() {
@@ -159,7 +160,7 @@ func embedding(ctx context.Context, query string, vector func(context.Context, s
 		}()
 		q.Vector, err = vector(ctx, query)
 	}()
-	return func() (Question, error) { <-done; return q, err }
+	return func() (rank.Question, error) { <-done; return q, err }
 }
 
 // bring brings the sidecars up to date. What fails there leaves what is there to search.
@@ -180,11 +181,11 @@ func (l shelves) bring(ctx context.Context, o SearchOptions) error {
 // types one looks for it. Where nothing else is found, a word that few texts have is
 // enough, and at last what comes nearest, whatever it is: who asked can judge. Without a
 // model nothing is near that has no word of the query, and the newest comes.
-func (sh *shelf) rank(ctx context.Context, q Question, r *Ranking, kind string, f *sieve, only []string, pass func(*index.Meta) bool) ([]Scored, error) {
+func (sh *shelf) rank(ctx context.Context, q rank.Question, r *rank.Ranking, kind string, f *sieve, only []string, pass func(*index.Meta) bool) ([]rank.Scored, error) {
 	var hits *index.Result
 	err := sh.whole(ctx, func() (err error) {
 		hits, err = sh.index.Search(ctx, index.Query{
-			Text: q.Text, Vector: q.Vector, Kinds: []string{kind}, Only: only, Filter: pass, Limit: max(Candidates, f.o.limit()+1), BM25: &Keywords,
+			Text: q.Text, Vector: q.Vector, Kinds: []string{kind}, Only: only, Filter: pass, Limit: max(rank.Candidates, f.o.limit()+1), BM25: &rank.Keywords,
 		})
 		return err
 	})
@@ -194,7 +195,7 @@ func (sh *shelf) rank(ctx context.Context, q Question, r *Ranking, kind string, 
 	if err != nil {
 		return nil, err
 	}
-	var out []Scored
+	var out []rank.Scored
 	for _, s := range r.Rank(q, hits) {
 		s.Threshold = leastFound
 		switch {
@@ -202,7 +203,7 @@ func (sh *shelf) rank(ctx context.Context, q Question, r *Ranking, kind string, 
 			s.Why = fmt.Sprintf("found from %.2f on", leastFound)
 		case len(s.Triggers.Exact) > 0, len(hits.Terms) > 0 && len(s.Matched) == len(hits.Terms):
 			s.Why = "it has every word of the query"
-		case f.nearest >= telling && s.telling:
+		case f.nearest >= telling && s.Telling:
 			s.Weak, s.Why = true, "it has a word of the query, and nothing else fits"
 		case f.nearest == anything && len(out) < nearestFound:
 			s.Weak, s.Why = true, fmt.Sprintf("nothing is a good match, and %.2f comes nearest", s.Score)
@@ -215,7 +216,7 @@ func (sh *shelf) rank(ctx context.Context, q Question, r *Ranking, kind string, 
 }
 
 // newest are the documents of a kind that changed last.
-func (sh *shelf) newest(ctx context.Context, q Question, kind string, only []string, pass func(*index.Meta) bool) (*index.Result, error) {
+func (sh *shelf) newest(ctx context.Context, q rank.Question, kind string, only []string, pass func(*index.Meta) bool) (*index.Result, error) {
 	var list []*index.Meta
 	err := sh.index.Each(func(d *index.Meta) bool {
 		if d.Kind == kind && (only == nil || slices.Contains(only, d.Key)) && pass(d) {
@@ -234,12 +235,12 @@ func (sh *shelf) newest(ctx context.Context, q Question, kind string, only []str
 	if len(keys) == 0 {
 		return &index.Result{}, nil
 	}
-	return sh.index.Search(ctx, index.Query{Text: q.Text, Vector: q.Vector, Kinds: []string{kind}, Also: keys, Only: keys, Limit: nearestFound, BM25: &Keywords})
+	return sh.index.Search(ctx, index.Query{Text: q.Text, Vector: q.Vector, Kinds: []string{kind}, Also: keys, Only: keys, Limit: nearestFound, BM25: &rank.Keywords})
 }
 
 // findCheckpoints reads the best of what there is. One that is gone meanwhile is left
 // out. The person's own store has none of this repository.
-func (sh *shelf) findCheckpoints(ctx context.Context, q Question, f *sieve, out *Findings) error {
+func (sh *shelf) findCheckpoints(ctx context.Context, q rank.Question, f *sieve, out *Findings) error {
 	ranked, err := sh.rank(ctx, q, sh.ranking(ctx, RecallOptions{}), doc.Checkpoint, f, f.only, f.checkpoint)
 	if err != nil {
 		return err
@@ -263,7 +264,7 @@ func (sh *shelf) findCheckpoints(ctx context.Context, q Question, f *sieve, out 
 		}
 	}
 	out.Checkpoints = sh.nearer(ctx, out.Checkpoints, f.o.limit())
-	byScore(out.Checkpoints, func(f *Found) *Scored { return &f.Scored })
+	rank.ByScore(out.Checkpoints, func(f *Found) *rank.Scored { return &f.Scored })
 	slices.SortStableFunc(out.Checkpoints, func(a, b Found) int { return truth(b.Here) - truth(a.Here) })
 	out.Hidden, out.More = f.hidden, len(ranked) > f.o.limit()
 	return nil
@@ -278,10 +279,10 @@ func truth(b bool) int {
 
 // findItems finds those of the repository and of the person. Of equal ids the
 // repository's counts.
-func (l shelves) findItems(ctx context.Context, q Question, f *sieve, found *Findings) error {
+func (l shelves) findItems(ctx context.Context, q rank.Question, f *sieve, found *Findings) error {
 	var out []Recalled
 	r := l[0].ranking(ctx, RecallOptions{})
-	var lists [][]Scored
+	var lists [][]rank.Scored
 	for _, sh := range l {
 		pass, err := f.items(ctx, sh)
 		if err != nil {
@@ -293,7 +294,7 @@ func (l shelves) findItems(ctx context.Context, q Question, f *sieve, found *Fin
 		}
 		lists = append(lists, list)
 	}
-	for _, s := range braid(lists) {
+	for _, s := range rank.Braid(lists) {
 		if len(out) == f.o.limit() {
 			found.More = true
 			break
@@ -306,7 +307,7 @@ func (l shelves) findItems(ctx context.Context, q Question, f *sieve, found *Fin
 			out = append(out, Recalled{k, s})
 		}
 	}
-	byScore(out, func(r *Recalled) *Scored { return &r.Scored })
+	rank.ByScore(out, func(r *Recalled) *rank.Scored { return &r.Scored })
 	found.Items = out
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 var (
@@ -127,7 +128,7 @@ func TestFilterFindsFewOfMany(t *testing.T) {
 	rare := note("Something about sessions.")
 	rare.Draft.Checkpoint.Skill = "rare"
 	id := save(t, m, rare).ID
-	for i := range Candidates + 20 {
+	for i := range rank.Candidates + 20 {
 		save(t, m, note(fmt.Sprintf("session session session kept %d", i)))
 	}
 	found, err := m.Search(t.Context(), "sessions", SearchOptions{Skill: "rare"})

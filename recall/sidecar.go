@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // A shelf is a store with its sidecar.
@@ -21,8 +22,8 @@ type shelf struct {
 	model embed.Embedder // nil is none: words alone
 	left  int            // pieces without a vector, which the background makes
 
-	weighed int        // how much text of it was compared, see mostWeighed
-	log     *promptLog // see prompts
+	weighed int             // how much text of it was compared, see mostWeighed
+	log     *rank.PromptLog // see prompts
 }
 
 // shelves opens what there is to search: the store and, if there is one, the user's

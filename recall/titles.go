@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/doc"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 const (
@@ -27,7 +28,7 @@ func (c *Conclusion) NoteTitle(given map[string]string) { given[titleKey(c.Meta.
 
 // known reads what a title is told of. What came from elsewhere is left out: there is no
 // room to say so.
-func (l shelves) known(ctx context.Context, query string, list []Scored, out *Recall) error {
+func (l shelves) known(ctx context.Context, query string, list []rank.Scored, out *Recall) error {
 	for _, s := range list {
 		if s.Meta.Kind == doc.Checkpoint {
 			if c, err := l[0].conclusion(ctx, query, s); err == nil && !c.Elsewhere && len(c.Says) > 0 && !sage.IsDistilled(c.Extra) {

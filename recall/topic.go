@@ -3,6 +3,8 @@ package recall
 import (
 	"context"
 	"math"
+
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // A Topic says what a message is about, as a vector that can be compared with those of
@@ -28,9 +30,9 @@ func (m *Memory) Topics(ctx context.Context, texts []string) ([]Topic, error) {
 	if model == nil {
 		return nil, err
 	}
-	c := CalibrationOf(model.Model().Name)
+	c := rank.CalibrationOf(model.Model().Name)
 	if c == nil { // what was measured before; measuring takes too long here
-		c = ReadCalibration((&shelf{m: m, store: m.Store, model: model}).calibrationFile(), model.Model())
+		c = rank.ReadCalibration((&shelf{m: m, store: m.Store, model: model}).calibrationFile(), model.Model())
 	}
 	if c == nil {
 		return nil, nil
@@ -48,7 +50,7 @@ func (m *Memory) Topics(ctx context.Context, texts []string) ([]Topic, error) {
 		for i := range v {
 			t[i] = v[i] - c.Prompts[i]
 		}
-		out = append(out, Topic{Vector: unit(t), scale: c.unit()})
+		out = append(out, Topic{Vector: unit(t), scale: c.Unit()})
 	}
 	return out, nil
 }
@@ -70,12 +72,12 @@ func (t *Topic) Nearness(before [][]float32) float64 {
 		}
 		weight *= 2
 	}
-	return dot(t.Vector, unit(mean)) / t.scale
+	return rank.Dot(t.Vector, unit(mean)) / t.scale
 }
 
 // unit is v at length 1; nothing has length 0.
 func unit(v []float32) []float32 {
-	n := math.Sqrt(dot(v, v))
+	n := math.Sqrt(rank.Dot(v, v))
 	if n == 0 {
 		return v
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 func TestAPathThatAPromptNamesRecallsWhatIsAboutIt(t *testing.T) {
@@ -31,7 +32,7 @@ func TestAPathThatAPromptNamesRecallsWhatIsAboutIt(t *testing.T) {
 			t.Errorf("%q recalls %q instead of %q", prompt, got, want)
 		}
 	}
-	for i := range sharedBy {
+	for i := range rank.SharedBy {
 		write(t, m, about(fmt.Sprint("more-", i), "internal"))
 	}
 	if got := recalled(t, m, "look at internal/auth/token.go", RecallOptions{}); got != nil {

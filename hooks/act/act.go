@@ -10,7 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/prose/cut"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // A Call is one of a tool, as the client tells it.
@@ -29,7 +29,7 @@ const (
 )
 
 // Asks are the questions of a call, the most telling first; none of what only looks around.
-func (c Call) Asks() (out []recall.Act) {
+func (c Call) Asks() (out []rank.Act) {
 	switch {
 	case c.Error != "":
 		for _, l := range failing(c.Error) {
@@ -44,7 +44,7 @@ func (c Call) Asks() (out []recall.Act) {
 			out = append(out, step(s)...)
 		}
 	}
-	return slices.DeleteFunc(out, func(a recall.Act) bool { return strings.TrimSpace(a.Text) == "" })
+	return slices.DeleteFunc(out, func(a rank.Act) bool { return strings.TrimSpace(a.Text) == "" })
 }
 
 // foldersOf are the folders of a file that have a name of several parts: an item that names
@@ -56,8 +56,8 @@ func foldersOf(file string) (out []string) {
 	return out
 }
 
-func question(text string) recall.Act {
-	return recall.Act{Text: strings.ToValidUTF8(cut.Bytes(text, longest), "")}
+func question(text string) rank.Act {
+	return rank.Act{Text: strings.ToValidUTF8(cut.Bytes(text, longest), "")}
 }
 
 var (
@@ -66,7 +66,7 @@ var (
 )
 
 // search is what a pattern looks for, without what is the pattern's own.
-func search(pattern string) recall.Act {
+func search(pattern string) rank.Act {
 	text := classes.ReplaceAllString(pattern, " ")
 	text = strings.ReplaceAll(text, `\.`, ".")
 	a := question(operator.ReplaceAllString(text, " "))
@@ -81,7 +81,7 @@ var looks = strings.Fields(`ls cat cd pwd echo printf head tail less more bat wc
 
 // step is what a command asks: all of it, and the program with what it is told to do alone,
 // since arguments are many, and most say nothing.
-func step(s transcript.Step) (out []recall.Act) {
+func step(s transcript.Step) (out []rank.Act) {
 	switch {
 	case s.Search != "":
 		return append(out, search(s.Search))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 type matchOptions struct {
@@ -143,7 +144,7 @@ func (a *app) printMatchesJSON(ctx context.Context, m *recall.Memory, list []rec
 }
 
 // matchOf is what a score tells.
-func matchOf(s *recall.Scored) matchJSON {
+func matchOf(s *rank.Scored) matchJSON {
 	return matchJSON{
 		Recalled: s.Chosen, Weak: s.Weak, Why: s.Why, Score: s.Score, Threshold: s.Threshold,
 		Meaning: s.Meaning, Cosine: s.Cosine, Keyword: s.Words, Outdated: s.Outdated,

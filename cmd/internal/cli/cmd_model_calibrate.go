@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/embed"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 func newModelCalibrateCmd(a *app) *cobra.Command {
@@ -53,11 +54,11 @@ func (a *app) modelCalibrate(ctx context.Context, name string, store bool) error
 	if err != nil {
 		return a.hintModels(err)
 	}
-	pairs, made := "built in", (*recall.Calibration)(nil)
+	pairs, made := "built in", (*rank.Calibration)(nil)
 	if store {
 		made, pairs, err = a.calibrateOn(ctx, m, e)
 	} else {
-		made, err = recall.Calibrate(ctx, e)
+		made, err = rank.Calibrate(ctx, e)
 	}
 	if err != nil {
 		return err
@@ -70,7 +71,7 @@ func (a *app) modelCalibrate(ctx context.Context, name string, store bool) error
 }
 
 // calibrateOn measures on what the store holds, beside the model that is built in.
-func (a *app) calibrateOn(ctx context.Context, m *recall.Memory, e embed.Embedder) (*recall.Calibration, string, error) {
+func (a *app) calibrateOn(ctx context.Context, m *recall.Memory, e embed.Embedder) (*rank.Calibration, string, error) {
 	if a.weights.Prose == "" {
 		return nil, "", errors.New("--store needs the model that is built in beside it, and this git-sage has none")
 	}
@@ -87,7 +88,7 @@ func (a *app) calibrateOn(ctx context.Context, m *recall.Memory, e embed.Embedde
 
 // keepCalibration writes it where the model has a place for it: for those that are
 // built in it is in the program.
-func keepCalibration(e embed.Embedder, c *recall.Calibration) (bool, error) {
+func keepCalibration(e embed.Embedder, c *rank.Calibration) (bool, error) {
 	k, ok := e.(interface{ CalibrationFile() string })
 	if !ok {
 		return false, nil
@@ -110,10 +111,10 @@ func (a *app) printCalibration(c calibrationJSON) error {
 // calibrated measures a model that never was, before anybody is in a hurry.
 func calibrated(ctx context.Context, e embed.Embedder) error {
 	k, ok := e.(interface{ CalibrationFile() string })
-	if !ok || recall.ReadCalibration(k.CalibrationFile(), e.Model()) != nil {
+	if !ok || rank.ReadCalibration(k.CalibrationFile(), e.Model()) != nil {
 		return nil
 	}
-	c, err := recall.Calibrate(ctx, e)
+	c, err := rank.Calibrate(ctx, e)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // What a hit is, in a pipe and in JSON; on a terminal a heading says so.
@@ -20,7 +21,7 @@ type hit struct {
 	kind, id, title string
 	fields          [4]string // confidence or type, trigger or status, time, line or own
 	about           []string  // the same for people
-	scored          *recall.Scored
+	scored          *rank.Scored
 }
 
 func (a *app) hits(ctx context.Context, m *recall.Memory, f *recall.Findings) (out []hit) {
@@ -161,7 +162,7 @@ func (a *app) printFoundJSON(ctx context.Context, m *recall.Memory, f *recall.Fi
 	return nil
 }
 
-func foundParts(kind, id string, s recall.Scored) foundJSON {
+func foundParts(kind, id string, s rank.Scored) foundJSON {
 	return foundJSON{Kind: kind, ID: id, Score: s.Score, Meaning: s.Meaning, Cosine: s.Cosine, Keyword: s.Words, Exact: s.Triggers.Exact, Weak: s.Weak}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // config reads the settings that hold for the store s.
@@ -77,12 +78,12 @@ func (a *app) settings(s *gitstore.Store) func() recall.Settings {
 			EmbeddingWeight:   c.Float("embedding_weight"),
 			KeywordWeight:     c.Float("keyword_weight"),
 			Thresholds: map[string]float64{
-				"knowledge":          c.Float("recall_threshold"),
-				"preference":         c.Float("recall_threshold_preference"),
-				"todo":               c.Float("recall_threshold_todo"),
-				"reference":          c.Float("recall_threshold_reference"),
-				"failure":            c.Float("recall_threshold_failure"),
-				recall.ProactiveType: c.Float("proactive_threshold"),
+				"knowledge":        c.Float("recall_threshold"),
+				"preference":       c.Float("recall_threshold_preference"),
+				"todo":             c.Float("recall_threshold_todo"),
+				"reference":        c.Float("recall_threshold_reference"),
+				"failure":          c.Float("recall_threshold_failure"),
+				rank.ProactiveType: c.Float("proactive_threshold"),
 			},
 			RecallItems:  c.Int("recall_max_items"),
 			RecallTokens: c.Int("recall_max_tokens"),

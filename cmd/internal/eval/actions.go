@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 
 	"github.com/git-sage/git-sage/hooks/act"
-	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // An action is something that an agent does, and which fact bears on it, "" for none.
@@ -106,8 +106,8 @@ func (p *outOf) add(is bool) {
 }
 
 // titled are the items whose titles an action brings.
-func titled(ctx context.Context, x *index.Index, a action) ([]recall.Scored, error) {
-	var lists [][]recall.Scored
+func titled(ctx context.Context, x *index.Index, a action) ([]rank.Scored, error) {
+	var lists [][]rank.Scored
 	for _, q := range a.call().Asks() {
 		found, err := x.Search(ctx, q.Query())
 		if err != nil {
@@ -115,6 +115,6 @@ func titled(ctx context.Context, x *index.Index, a action) ([]recall.Scored, err
 		}
 		lists = append(lists, q.Choose(found))
 	}
-	best := recall.BestOnActs(lists)
-	return best[:min(len(best), recall.MostActs)], nil
+	best := rank.BestOnActs(lists)
+	return best[:min(len(best), rank.MostActs)], nil
 }

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
-func rankedKeys(keys ...string) (out []recall.Scored) {
+func rankedKeys(keys ...string) (out []rank.Scored) {
 	for _, k := range keys {
-		out = append(out, recall.Scored{Hit: &index.Hit{Meta: &index.Meta{Key: k}}})
+		out = append(out, rank.Scored{Hit: &index.Hit{Meta: &index.Meta{Key: k}}})
 	}
 	return out
 }

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // A fact is an item of testdata/facts, with the requests that want it.
@@ -141,7 +141,7 @@ func (s factSet) bestOf(ctx context.Context, m *model, docs []index.Doc) (best [
 		if err != nil {
 			return nil, err
 		}
-		ranked, err := sp.ask(ctx, p.Text, v[0], mode{weights: recall.DefaultWeights})
+		ranked, err := sp.ask(ctx, p.Text, v[0], mode{weights: rank.DefaultWeights})
 		if err != nil {
 			return nil, err
 		}
@@ -194,7 +194,7 @@ func (s factSet) row(ctx context.Context, m *model, keywords, when, checkpoint b
 		if err != nil {
 			return "", err
 		}
-		ranked, err := sp.ask(ctx, p.Text, v[0], mode{weights: recall.DefaultWeights})
+		ranked, err := sp.ask(ctx, p.Text, v[0], mode{weights: rank.DefaultWeights})
 		if err != nil {
 			return "", err
 		}
@@ -202,7 +202,7 @@ func (s factSet) row(ctx context.Context, m *model, keywords, when, checkpoint b
 		if has(ranked[:min(3, len(ranked))], key[p.Gold]) {
 			among[p.Kind]++
 		}
-		chosen := (&recall.Ranking{}).Choose(ranked)
+		chosen := (&rank.Ranking{}).Choose(ranked)
 		if has(chosen, key[p.Gold]) || p.Gold == "" && len(chosen) > 0 {
 			given[p.Kind]++
 		}
@@ -220,6 +220,6 @@ func (s factSet) docs(keywords, when bool) (docs []index.Doc) {
 	return docs
 }
 
-func has(list []recall.Scored, key string) bool {
-	return slices.ContainsFunc(list, func(s recall.Scored) bool { return s.Meta.Key == key })
+func has(list []rank.Scored, key string) bool {
+	return slices.ContainsFunc(list, func(s rank.Scored) bool { return s.Meta.Key == key })
 }

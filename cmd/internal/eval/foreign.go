@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // A part is some stores of a set that are reported apart.
@@ -55,7 +55,7 @@ func (m *models) measureForeign(ctx context.Context, sets []set) error {
 				list = append(list, s)
 			}
 		}
-		for _, mode := range modes(recall.DefaultWeights) {
+		for _, mode := range modes(rank.DefaultWeights) {
 			if err := m.foreignRow(ctx, p, list, mode); err != nil {
 				return err
 			}
@@ -105,7 +105,7 @@ func (a answer) gets(t float64) bool {
 			if x.right {
 				return true
 			}
-			if n++; n == recall.DefaultMaxItems {
+			if n++; n == rank.DefaultMaxItems {
 				return false
 			}
 		}
@@ -138,7 +138,7 @@ func (m *models) foreignRow(ctx context.Context, p part, stores []*store, mode m
 	}
 	t := math.Nextafter(quantile(foreign, .95), 2)
 	got, lo, hi := right(own, t)
-	now, _, _ := right(own, recall.DefaultThresholds["knowledge"])
+	now, _, _ := right(own, rank.DefaultThresholds["knowledge"])
 	fmt.Printf("%-18s %-7s %5d  %.3f: %.3f [%.3f %.3f]", "prompts"+p.name, mode.name, len(own), t, got, lo, hi)
 	if mode.name != "dense" { // nobody recalls by meaning alone: its scale is that of both
 		fmt.Printf("         %.3f, %.3f; %.3f, %.3f", now, wrong(foreign), wrong(few[0]), wrong(few[1]))
@@ -217,7 +217,7 @@ func right(list []answer, t float64) (mean, lo, hi float64) {
 func wrong(list []answer) float64 {
 	n := 0
 	for _, a := range list {
-		if a.best() >= recall.DefaultThresholds["knowledge"] {
+		if a.best() >= rank.DefaultThresholds["knowledge"] {
 			n++
 		}
 	}

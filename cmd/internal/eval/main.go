@@ -32,7 +32,7 @@ import (
 func main() {
 	data := flag.String("data", "", "`folder` of sets; ../shared/data if that is there")
 	pairs := flag.String("pairs", "", "`file` of pairs that are duplicates or not")
-	calibrate := flag.Bool("calibrate", false, "write the calibrations of the embedded models into recall/calibration")
+	calibrate := flag.Bool("calibrate", false, "write the calibrations of the embedded models into recall/rank/calibration")
 	record := flag.Bool("record", false, "write the cosine of each pair into its file")
 	list := flag.String("list", "", "write all texts for the model for prose into `file`")
 	vectors := flag.String("vectors", "", "use the vectors in `file` for the model for prose, and make none")

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // An outcome is what one question came to.
@@ -17,7 +17,7 @@ type outcome struct {
 	newest             float64 // 1 if the newest stands above all outdated ones; NaN if nothing is
 }
 
-func outcomeOf(q query, ranked []recall.Scored) outcome {
+func outcomeOf(q query, ranked []rank.Scored) outcome {
 	o := outcome{kind: q.Kind, newest: math.NaN()}
 	var ideal float64
 	for i := range min(len(q.Gold), 10) {
@@ -109,11 +109,11 @@ func (m *models) measureSets(ctx context.Context, sets []set) error {
 }
 
 func (m *models) measureSet(ctx context.Context, s set) error {
-	rows, weights := map[string]map[string][]outcome{}, recall.DefaultWeights
+	rows, weights := map[string]map[string][]outcome{}, rank.DefaultWeights
 	for _, st := range s.stores {
 		with := m.prose
 		if st.isCode() {
-			with, weights = m.code, recall.CodeWeights
+			with, weights = m.code, rank.CodeWeights
 		}
 		if err := measureStore(ctx, with, st, modes(weights), rows); err != nil {
 			return fmt.Errorf("%s: %w", st.name, err)

@@ -14,9 +14,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/embed/weights"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // models are the two that are embedded.
@@ -28,7 +28,7 @@ type model struct {
 	file  string
 	known map[[16]byte][]float32
 	fresh bytes.Buffer
-	last  *recall.Calibration
+	last  *rank.Calibration
 	list  io.Writer // gets every text that is asked for; nil is nobody
 	given bool      // the vectors are somebody else's: none is made here
 }
@@ -144,22 +144,22 @@ func (m *model) flush(most int) error {
 func (m *models) save() error { return errors.Join(m.prose.flush(0), m.code.flush(0)) }
 
 // calibration is the one that is built in, or else measured.
-func (m *model) calibration(ctx context.Context) (*recall.Calibration, error) {
+func (m *model) calibration(ctx context.Context) (*rank.Calibration, error) {
 	if m.last == nil {
-		m.last = recall.CalibrationOf(m.Model().Name)
+		m.last = rank.CalibrationOf(m.Model().Name)
 	}
 	if m.last != nil {
 		return m.last, nil
 	}
 	var err error
-	m.last, err = recall.Calibrate(ctx, m)
+	m.last, err = rank.Calibrate(ctx, m)
 	return m.last, err
 }
 
 // calibrate writes what is built in.
 func (m *models) calibrate(ctx context.Context) error {
 	for _, e := range []*model{m.prose, m.code} {
-		c, err := recall.Calibrate(ctx, e)
+		c, err := rank.Calibrate(ctx, e)
 		if err != nil {
 			return err
 		}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"os"
 
-	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/rank"
 )
 
 // A space is the index of one store.
@@ -13,7 +13,7 @@ type space struct {
 	x   *index.Index
 	m   *model
 	dir string
-	cal *recall.Calibration
+	cal *rank.Calibration
 }
 
 // openSpace builds the index of docs in a temporary folder.
@@ -79,23 +79,23 @@ func (s *space) put(ctx context.Context, docs []index.Doc) error {
 // A mode is a row of a table: which legs count.
 type mode struct {
 	name    string
-	weights recall.Weights
+	weights rank.Weights
 }
 
 // modes are the rows. Words alone get no vector, as without a model.
-func modes(hybrid recall.Weights) []mode {
-	return []mode{{"BM25", recall.Weights{Words: 1}}, {"dense", recall.Weights{Meaning: 1}}, {"hybrid", hybrid}}
+func modes(hybrid rank.Weights) []mode {
+	return []mode{{"BM25", rank.Weights{Words: 1}}, {"dense", rank.Weights{Meaning: 1}}, {"hybrid", hybrid}}
 }
 
 // ask ranks the candidates for a question, as recall does.
-func (s *space) ask(ctx context.Context, text string, vector []float32, m mode) ([]recall.Scored, error) {
+func (s *space) ask(ctx context.Context, text string, vector []float32, m mode) ([]rank.Scored, error) {
 	if m.weights.Meaning == 0 {
 		vector = nil
 	}
-	found, err := s.x.Search(ctx, index.Query{Text: text, Vector: vector, Limit: recall.Candidates, BM25: &recall.Keywords})
+	found, err := s.x.Search(ctx, index.Query{Text: text, Vector: vector, Limit: rank.Candidates, BM25: &rank.Keywords})
 	if err != nil {
 		return nil, err
 	}
-	r := recall.Ranking{Weights: m.weights, Calibration: s.cal}
-	return r.Rank(recall.Question{Text: text, Vector: vector}, found), nil
+	r := rank.Ranking{Weights: m.weights, Calibration: s.cal}
+	return r.Rank(rank.Question{Text: text, Vector: vector}, found), nil
 }

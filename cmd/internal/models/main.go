@@ -1,7 +1,7 @@
 // Command models makes the embedded files of weights again, byte for byte, from the
 // float32 models that their folder's README names (`make models`):
 //
-//	models [-to recall/embed/weights] [-words recall/common.txt] [-cache .build/models] [-extract]
+//	models [-to recall/embed/weights] [-words recall/rank/common.txt] [-cache .build/models] [-extract]
 //
 // The most frequent words of their vocabulary are written for recall, too.
 // What is downloaded is kept in the cache and used only when its checksum is right.
@@ -59,7 +59,7 @@ var models = []model{{
 
 func main() {
 	to := flag.String("to", "recall/embed/weights", "the `folder` of the weights")
-	words := flag.String("words", "recall/common.txt", "the `file` of the most frequent words")
+	words := flag.String("words", "recall/rank/common.txt", "the `file` of the most frequent words")
 	cache := flag.String("cache", ".build/models", "the `folder` of what is downloaded")
 	extract := flag.Bool("extract", false, "write the ONNX files into the cache, too")
 	flag.Parse()

@@ -1,9 +1,10 @@
-package recall
+package rank
 
 import (
-	"github.com/git-sage/git-sage/recall/doc"
 	"slices"
 	"strings"
+
+	"github.com/git-sage/git-sage/recall/doc"
 )
 
 // belowNewer puts what was replaced, or is contradicted by something newer, below that,
@@ -98,9 +99,9 @@ func olderOf(says, other *Scored) {
 	}
 }
 
-// lacking are the keys of what replaced candidates that fit, and is no candidate: it
+// Lacking are the keys of what replaced candidates that fit, and is no candidate: it
 // may be recalled in their place.
-func (r *Ranking) lacking(ranked []Scored) (keys []string) {
+func (r *Ranking) Lacking(ranked []Scored) (keys []string) {
 	there := map[string]bool{}
 	for i := range ranked {
 		there[ranked[i].Meta.Key] = true
@@ -108,7 +109,7 @@ func (r *Ranking) lacking(ranked []Scored) (keys []string) {
 	instead := r.inherited(ranked)
 	for i := range ranked {
 		replacedBy, _ := doc.Standing(ranked[i].Meta)
-		if _, fits := r.fits(&ranked[i]); !fits && instead[ranked[i].Meta.Key] == "" {
+		if _, fits := r.Fits(&ranked[i]); !fits && instead[ranked[i].Meta.Key] == "" {
 			continue
 		}
 		for _, key := range replacedBy {
@@ -126,7 +127,7 @@ func (r *Ranking) inherited(ranked []Scored) map[string]string {
 	out := map[string]string{}
 	for i := len(ranked) - 1; i >= 0; i-- {
 		s := &ranked[i]
-		why, fits := r.fits(s)
+		why, fits := r.Fits(s)
 		if from := out[s.Meta.Key]; !fits && from != "" {
 			why, fits = from, true
 		}

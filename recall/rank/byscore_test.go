@@ -1,4 +1,4 @@
-package recall
+package rank
 
 import (
 	"slices"
@@ -25,7 +25,7 @@ func TestByScore(t *testing.T) {
 		"each replaces the other":  {[]Scored{scoredAs("a", .3, "b"), scoredAs("b", .5, "a"), scoredAs("c", .4)}, "c a b"},
 		"what replaced it is gone": {[]Scored{scoredAs("old", .9, "gone"), scoredAs("c", .4)}, "old c"},
 	} {
-		byScore(tc.list, func(s *Scored) *Scored { return s })
+		ByScore(tc.list, func(s *Scored) *Scored { return s })
 		if got := keys(tc.list); got != tc.want {
 			t.Errorf("%s: %s instead of %s", name, got, tc.want)
 		}
@@ -46,7 +46,7 @@ func TestByScoreKeepsWhatReplaced(t *testing.T) {
 			}
 			list = append(list, s)
 		}
-		byScore(list, func(s *Scored) *Scored { return s })
+		ByScore(list, func(s *Scored) *Scored { return s })
 		at := map[string]int{}
 		for i := range list {
 			at[list[i].Meta.Key] = i

@@ -1,4 +1,4 @@
-package recall
+package rank
 
 import (
 	"cmp"
@@ -41,10 +41,10 @@ type Scored struct {
 	cosine   float64 // centred; below 0 for many
 	keyword  float64 // keyword leg of the order, 0 to 1
 	replaced bool    // by one of Newer
-	later    string  // of a checkpoint: see Conclusion
-	line     string  // that it lies on, "" is the current one
-	place    int     // among the checkpoints
-	telling  bool    // it has a word of the question that few texts have
+	Later    string  // of a checkpoint: see Conclusion
+	Line     string  // that it lies on, "" is the current one
+	Place    int     // among the checkpoints
+	Telling  bool    // it has a word of the question that few texts have
 }
 
 // Weights are those of the two legs, in order and in score.
@@ -98,14 +98,14 @@ func (r *Ranking) score(q Question, l *lexicon, h *index.Hit, c *centre, paths m
 	if p := paths[h.Meta.Key]; p != "" {
 		s.Triggers.Exact = append(s.Triggers.Exact, p)
 	}
-	s.Words, s.keyword, s.telling = l.evidence(h), l.share(h), l.telling(h)
+	s.Words, s.keyword, s.Telling = l.evidence(h), l.share(h), l.telling(h)
 	if len(s.Triggers.Exact) > 0 || len(s.Triggers.Common) > 0 && c != nil && h.Vector { // words that stand alone would be enough
 		s.Words, s.keyword = 1, 1
 	}
 	if c != nil && h.Vector {
 		s.texts = l.found.Vectors
 		s.cosine = c.cosine(q.Vector, h.Nearest)
-		s.Meaning = min(max(s.cosine/r.Calibration.unit(), 0), 1)
+		s.Meaning = min(max(s.cosine/r.Calibration.Unit(), 0), 1)
 	}
 	s.Score, s.ByWords = r.raw(&s, c != nil && h.Vector)
 	s.Bonus = min(substringBonus*float64(len(s.Triggers.Substring))+patternBonus*float64(len(s.Triggers.Patterns)), mostBonus, 1-s.Score)

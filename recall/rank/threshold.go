@@ -1,9 +1,10 @@
-package recall
+package rank
 
 import (
-	"github.com/git-sage/git-sage/recall/doc"
 	"math"
 	"slices"
+
+	"github.com/git-sage/git-sage/recall/doc"
 )
 
 // What a prompt must score to be given an item of knowledge or what a checkpoint says is the
@@ -33,23 +34,23 @@ func thresholdBySize(n int) float64 {
 }
 
 // A promptLog is what is kept of prompts: of each no more than the best score.
-type promptLog struct {
+type PromptLog struct {
 	Model  string    `json:"model"`  // whose scores they are
 	Scores []float64 `json:"scores"` // the oldest first
 }
 
-// threshold is what an item must score by what the project's prompts tell; 0 while they are
+// Threshold is what an item must score by what the project's prompts tell; 0 while they are
 // too few.
-func (l promptLog) threshold() float64 { return l.quantile(promptShare, leastThreshold) }
+func (l PromptLog) Threshold() float64 { return l.quantile(promptShare, leastThreshold) }
 
-// titleThreshold is the same of a title.
-func (l promptLog) titleThreshold() float64 {
+// TitleThreshold is the same of a title.
+func (l PromptLog) TitleThreshold() float64 {
 	return l.quantile(titleShare, leastThreshold-belowThreshold)
 }
 
-// add notes how much the best candidate had for a prompt. What a keyword asks for is recalled
+// Add notes how much the best candidate had for a prompt. What a keyword asks for is recalled
 // whatever it scores, and tells nothing.
-func (l *promptLog) add(ranked []Scored) {
+func (l *PromptLog) Add(ranked []Scored) {
 	best := 0.0
 	for i := range ranked {
 		if s := &ranked[i]; len(s.Triggers.Exact) == 0 && s.isLearned() {
@@ -61,7 +62,7 @@ func (l *promptLog) add(ranked []Scored) {
 }
 
 // quantile is the score that a share of the project's prompts do not reach, within bounds.
-func (l promptLog) quantile(share, least float64) float64 {
+func (l PromptLog) quantile(share, least float64) float64 {
 	if len(l.Scores) < leastPrompts {
 		return 0
 	}

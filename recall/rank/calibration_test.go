@@ -1,4 +1,4 @@
-package recall
+package rank
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 // their vectors. Package weights is for cmd alone; this reads what it embeds.
 func TestEmbeddedModelsAreCalibrated(t *testing.T) {
 	for _, name := range []string{"e5-small-v2", "all-MiniLM-L6-v2"} {
-		data, err := os.ReadFile(filepath.Join("embed", "weights", name+".bin"))
+		data, err := os.ReadFile(filepath.Join("..", "embed", "weights", name+".bin"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,8 +86,8 @@ func TestCalibrateMeasuresAnyModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Model != "letters" || c.Pair <= 0 || c.Pair >= 1 || c.unit() <= 0 {
-		t.Errorf("%s: pair %.3f, unit %.3f", c.Model, c.Pair, c.unit())
+	if c.Model != "letters" || c.Pair <= 0 || c.Pair >= 1 || c.Unit() <= 0 {
+		t.Errorf("%s: pair %.3f, unit %.3f", c.Model, c.Pair, c.Unit())
 	}
 	if !(c.High > c.Low) || c.High > 1 {
 		t.Errorf("a typical pair %.3f, one that is none %.3f", c.High, c.Low)

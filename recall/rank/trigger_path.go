@@ -1,4 +1,4 @@
-package recall
+package rank
 
 import (
 	"regexp"
@@ -15,8 +15,8 @@ var pathLike = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`[\w.@+~-]*(?:/[\w.@+~-]+)+|[\w-]+\.[A-Za-z][A-Za-z0-9]{0,5}\b`)
 })
 
-// pathsIn are the paths that the beginning of a prompt names, between slashes.
-func pathsIn(prompt string) (out []string) {
+// PathsIn are the paths that the beginning of a prompt names, between slashes.
+func PathsIn(prompt string) (out []string) {
 	const most, longest = 20, 2000 // what somebody pastes, such as a log, names any number
 	prompt = strings.ReplaceAll(prompt[:min(longest, len(prompt))], `\`, "/")
 	for _, p := range pathLike().FindAllString(prompt, most) {
@@ -27,9 +27,9 @@ func pathsIn(prompt string) (out []string) {
 	return out
 }
 
-// namedPath is the path of an item's scope that one of the named is, or lies below, or is
+// NamedPath is the path of an item's scope that one of the named is, or lies below, or is
 // the last part of; "" if none.
-func namedPath(paths, named []string) string {
+func NamedPath(paths, named []string) string {
 	for _, p := range paths {
 		in := "/" + strings.Trim(p, "/") + "/"
 		for _, n := range named {
@@ -44,15 +44,15 @@ func namedPath(paths, named []string) string {
 // onPath are the keys of items whose scope.paths a prompt names. They recall by
 // themselves, as keywords do, and like those not if too many share it.
 func onPath(q Question, found *index.Result) map[string]string {
-	out, named := map[string]string{}, pathsIn(q.Text)
+	out, named := map[string]string{}, PathsIn(q.Text)
 	for i := range found.Hits {
 		if m := found.Hits[i].Meta; m.Kind == doc.Item && len(m.Paths) > 0 && len(named) > 0 {
-			if p := namedPath(m.Paths, named); p != "" {
+			if p := NamedPath(m.Paths, named); p != "" {
 				out[m.Key] = p
 			}
 		}
 	}
-	if len(out) > sharedBy {
+	if len(out) > SharedBy {
 		return nil
 	}
 	return out

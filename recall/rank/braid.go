@@ -1,14 +1,14 @@
-package recall
+package rank
 
 import (
 	"maps"
 	"slices"
 )
 
-// braid puts ranked lists together: each keeps its order, and of their heads the one
+// Braid puts ranked lists together: each keeps its order, and of their heads the one
 // with the better score comes first. Of equal keys the first list's counts, which is
 // the repository's.
-func braid(lists [][]Scored) (out []Scored) {
+func Braid(lists [][]Scored) (out []Scored) {
 	placed := map[string]bool{}
 	for i, list := range lists {
 		own := map[string]bool{}

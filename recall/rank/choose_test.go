@@ -1,4 +1,4 @@
-package recall
+package rank
 
 import (
 	"math"
@@ -120,7 +120,7 @@ func TestTriggers(t *testing.T) {
 		r.Hits = []index.Hit{{Exact: []int{0}, Meta: &index.Meta{Key: "k", Type: "knowledge", Keywords: []string{"staging db", "deploy", "go"}, Patterns: []string{`v\d+`, "("}}}}
 		return r, &r.Hits[0]
 	}
-	found, h := hit(sharedBy)
+	found, h := hit(SharedBy)
 	got := lexiconOf("redeploying V12 to the staging db, ergo", found).triggers(h)
 	if len(got.Exact) != 1 || len(got.Substring) != 1 || got.Substring[0] != "deploy" || len(got.Patterns) != 1 {
 		t.Errorf("triggers: %+v", got)
@@ -132,7 +132,7 @@ func TestTriggers(t *testing.T) {
 	if !recalled("staging db", found) {
 		t.Error("a keyword does not recall by itself")
 	}
-	if found, _ = hit(sharedBy + 1); recalled("staging db", found) {
+	if found, _ = hit(SharedBy + 1); recalled("staging db", found) {
 		t.Error("a keyword that 11 items share recalls by itself")
 	}
 	found.Hits[0].Exact = nil

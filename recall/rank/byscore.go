@@ -1,13 +1,13 @@
-package recall
+package rank
 
 import (
 	"cmp"
 	"slices"
 )
 
-// byScore orders what was chosen and is shown with its scores, so that these explain
+// ByScore orders what was chosen and is shown with its scores, so that these explain
 // the order: the best first, and what was replaced behind what replaced it.
-func byScore[T any](list []T, of func(*T) *Scored) {
+func ByScore[T any](list []T, of func(*T) *Scored) {
 	most := map[string]float64{} // by key, of those looked at: a score, but none above what replaced it
 	for i := range list {
 		s := of(&list[i])
@@ -22,9 +22,9 @@ func byScore[T any](list []T, of func(*T) *Scored) {
 	slices.SortStableFunc(list, func(a, b T) int { return cmp.Compare(most[of(&b).Meta.Key], most[of(&a).Meta.Key]) })
 }
 
-// precedence puts what is always given before what was chosen, that before what fits and
+// Precedence puts what is always given before what was chosen, that before what fits and
 // was left out for its size or its place, and that before the rest.
-func (s *Scored) precedence() int {
+func (s *Scored) Precedence() int {
 	switch {
 	case s.Chosen && s.Meta.Always && s.Outdated == "":
 		return 3

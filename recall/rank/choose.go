@@ -1,4 +1,4 @@
-package recall
+package rank
 
 import (
 	"fmt"
@@ -27,8 +27,8 @@ const (
 // ProactiveType is the key of the threshold that counts when nobody asked.
 const ProactiveType = "proactive"
 
-// threshold is what a candidate must reach, and the setting that says so.
-func (r *Ranking) threshold(s *Scored) (float64, string) {
+// Threshold is what a candidate must reach, and the setting that says so.
+func (r *Ranking) Threshold(s *Scored) (float64, string) {
 	kind := s.Meta.Type
 	if r.Proactive {
 		kind = ProactiveType
@@ -69,7 +69,7 @@ func (r *Ranking) Choose(ranked []Scored) []Scored {
 	c.left = c.most
 	for i := range ranked {
 		s := &ranked[i]
-		s.Threshold, _ = r.threshold(s)
+		s.Threshold, _ = r.Threshold(s)
 		if s.Meta.Always && s.Outdated == "" {
 			c.take(s, "always")
 		}
@@ -80,7 +80,7 @@ func (r *Ranking) Choose(ranked []Scored) []Scored {
 		if s.Meta.Always && s.Outdated == "" {
 			continue
 		}
-		why, ok := r.fits(s)
+		why, ok := r.Fits(s)
 		if from := instead[s.Meta.Key]; !ok && from != "" {
 			why, ok = from, true
 		}
@@ -89,7 +89,7 @@ func (r *Ranking) Choose(ranked []Scored) []Scored {
 			s.Why = why
 		case s.replaced, slices.ContainsFunc(s.Newer, func(key string) bool { return !c.chosen[key] }):
 			s.Why = s.Outdated
-		case n == r.most():
+		case n == r.Most():
 			s.Why = fmt.Sprintf("%d better ones (recall_max_items)", n)
 		case c.take(s, why):
 			n++
@@ -105,7 +105,7 @@ func (r *Ranking) Choose(ranked []Scored) []Scored {
 // Of 60 prompts that share no word with the fact that they need 11 have it among
 // these three and none reaches the threshold (testdata/facts).
 func (r *Ranking) chooseNearest(c *choice, ranked []Scored) {
-	for i, n := 0, 0; i < len(ranked) && n < r.most(); i++ {
+	for i, n := 0, 0; i < len(ranked) && n < r.Most(); i++ {
 		s := &ranked[i]
 		if s.Chosen || s.Outdated != "" {
 			continue
@@ -150,9 +150,9 @@ func (c *choice) take(s *Scored, why string) bool {
 	return true
 }
 
-// fits reports whether a score is enough, and why or why not.
-func (r *Ranking) fits(s *Scored) (why string, ok bool) {
-	t, setting := r.threshold(s)
+// Fits reports whether a score is enough, and why or why not.
+func (r *Ranking) Fits(s *Scored) (why string, ok bool) {
+	t, setting := r.Threshold(s)
 	switch {
 	case len(s.Triggers.Exact) > 0:
 		return keywordWhy(s), true
@@ -168,7 +168,7 @@ func keywordWhy(s *Scored) string { return fmt.Sprintf("keyword '%s'", s.Trigger
 func (s *Scored) Explain() string {
 	line := s.Sum()
 	if len(s.Triggers.Shared) > 0 {
-		line += fmt.Sprintf(", keyword '%s' is shared by more than %d items", s.Triggers.Shared[0], sharedBy)
+		line += fmt.Sprintf(", keyword '%s' is shared by more than %d items", s.Triggers.Shared[0], SharedBy)
 	}
 	if len(s.Triggers.Common) > 0 {
 		line += fmt.Sprintf(", keyword '%s' is a common word", s.Triggers.Common[0])
@@ -228,8 +228,8 @@ func (t *Triggers) bonusName() string {
 	return name
 }
 
-// most is how many items are chosen at most.
-func (r *Ranking) most() int { return positive(r.MaxItems, DefaultMaxItems) }
+// Most is how many items are chosen at most.
+func (r *Ranking) Most() int { return positive(r.MaxItems, DefaultMaxItems) }
 
 func positive(n, otherwise int) int {
 	if n > 0 {

@@ -1,4 +1,4 @@
-package recall
+package rank
 
 import "math"
 
@@ -29,7 +29,7 @@ func leastTitle(n int) float64 {
 // leastTitle is that of one candidate: what the store's prompts tell, or below what it must
 // have to be given.
 func (r *Ranking) leastTitle(s *Scored) float64 {
-	t, _ := r.threshold(s)
+	t, _ := r.Threshold(s)
 	switch {
 	case !s.isLearned():
 		return leastTitle(s.among)
@@ -39,14 +39,14 @@ func (r *Ranking) leastTitle(s *Scored) float64 {
 	return min(leastTitle(s.among), t-belowThreshold)
 }
 
-// mayAnswer reports whether a candidate fits, or its title may be told.
-func (r *Ranking) mayAnswer(s *Scored) bool {
-	_, fits := r.fits(s)
+// MayAnswer reports whether a candidate fits, or its title may be told.
+func (r *Ranking) MayAnswer(s *Scored) bool {
+	_, fits := r.Fits(s)
 	return fits || s.Score >= r.leastTitle(s)
 }
 
-// maybes are the best of what was left out that may fit and whose titles were not seen.
-func (r *Ranking) maybes(ranked []Scored, seen func(key string) bool) (out []Scored) {
+// Maybes are the best of what was left out that may fit and whose titles were not seen.
+func (r *Ranking) Maybes(ranked []Scored, seen func(key string) bool) (out []Scored) {
 	for _, s := range ranked {
 		switch {
 		case s.Chosen, s.Outdated != "", s.Score < r.leastTitle(&s), seen(s.Meta.Key), len(out) == mostTitled:

@@ -1,4 +1,4 @@
-package recall
+package rank
 
 import (
 	"slices"
@@ -19,9 +19,9 @@ type Triggers struct {
 }
 
 const (
-	// sharedBy is how many items may have a keyword that recalls by itself: of what
+	// SharedBy is how many items may have a keyword that recalls by itself: of what
 	// more share, no prompt wants all.
-	sharedBy = 10
+	SharedBy = 10
 	// shortestWithin is the length of the shortest keyword that is looked for within words:
 	// "go" is in too many of them.
 	shortestWithin = 4
@@ -35,7 +35,7 @@ func (l *lexicon) triggers(h *index.Hit) Triggers {
 		k := l.found.Keywords[i]
 		whole = append(whole, k.Phrase)
 		switch {
-		case k.Docs > sharedBy:
+		case k.Docs > SharedBy:
 			t.Shared = append(t.Shared, k.Phrase)
 		case isCommonWord(k.Phrase) && k.Phrase != strings.TrimSpace(l.phrase): // by which alone nobody asks for anything else
 			t.Common = append(t.Common, k.Phrase)
@@ -49,7 +49,7 @@ func (l *lexicon) triggers(h *index.Hit) Triggers {
 		}
 	}
 	for _, p := range h.Meta.Patterns {
-		if matches(p, l.prompt) {
+		if Matches(p, l.prompt) {
 			t.Patterns = append(t.Patterns, p)
 		}
 	}
@@ -80,9 +80,9 @@ func isCommonWord(phrase string) bool {
 	return ok && slices.Contains([]string{"", "s", "e", "es"}, end)
 }
 
-// matches reports whether a pattern is one, and in the prompt. Items are checked
+// Matches reports whether a pattern is one, and in the prompt. Items are checked
 // when they are saved; those of others may hold anything.
-func matches(pattern, prompt string) bool {
+func Matches(pattern, prompt string) bool {
 	const most = 2000 // bytes; what somebody pastes is longer
 	re, err := sage.CompilePattern(pattern)
 	return err == nil && re.MatchString(prompt[:min(most, len(prompt))])

@@ -1,4 +1,4 @@
-package recall
+package rank
 
 import (
 	"context"
@@ -38,7 +38,7 @@ type Calibration struct {
 //go:embed calibration
 var calibrations embed.FS
 
-// CalibrationPairs are the pairs that are built in: prompts, and what each asks for.
+// calibrationPairs are the pairs that are built in: prompts, and what each asks for.
 var calibrationPairs = sync.OnceValues(func() (prompts, texts []string) {
 	all, _ := calibrations.ReadFile("calibration/pairs.tsv")
 	for line := range strings.Lines(string(all)) {
@@ -69,8 +69,8 @@ func measure(ctx context.Context, e encoder.Embedder, prompts, texts []string) (
 	c := &Calibration{Model: e.Model().Name, Prompts: meanOf(p), Texts: meanOf(t)}
 	for i := range p {
 		c.Pair += c.centred(p[i], t[i]) / float64(len(p))
-		c.High += dot(p[i], t[i]) / float64(len(p))
-		c.Low += dot(p[i], t[(i+1)%len(t)]) / float64(len(p)) // what another prompt asks for
+		c.High += Dot(p[i], t[i]) / float64(len(p))
+		c.Low += Dot(p[i], t[(i+1)%len(t)]) / float64(len(p)) // what another prompt asks for
 	}
 	return c, nil
 }
@@ -118,10 +118,10 @@ func (c *Calibration) centred(prompt, text []float32) float64 {
 // whose true pairs lie nearer is stretched less.
 const pairCosine = 0.40
 
-// unit is the centred cosine that counts as 1. With .78 for e5-small-v2, weights of
+// Unit is the centred cosine that counts as 1. With .78 for e5-small-v2, weights of
 // .70 and .30 are .75 to .25 of the bare numbers, in the midst of the plain between
 // .7 and .8 where recall is best.
-func (c *Calibration) unit() float64 {
+func (c *Calibration) Unit() float64 {
 	if c.Pair <= 0 {
 		return 0.78
 	}
@@ -183,8 +183,8 @@ func meanOf(vectors [][]float32) []float32 {
 	return out
 }
 
-// dot is the cosine of two vectors of unit length.
-func dot(a, b []float32) (sum float64) {
+// Dot is the cosine of two vectors of unit length.
+func Dot(a, b []float32) (sum float64) {
 	for i := range a {
 		sum += float64(a[i]) * float64(b[i])
 	}

@@ -1,4 +1,4 @@
-package recall
+package rank
 
 import (
 	"fmt"
@@ -43,7 +43,7 @@ func TestNothingOutdatedStandsAboveWhatIsNewer(t *testing.T) {
 		q.Text = rapid.SampledFrom([]string{"x", "what was x in 2019"}).Draw(t, "question")
 		ranked := r.Rank(q, resultOf(hits...))
 		chosen := r.Choose(ranked)
-		slices.SortStableFunc(ranked, func(a, b Scored) int { return b.precedence() - a.precedence() })
+		slices.SortStableFunc(ranked, func(a, b Scored) int { return b.Precedence() - a.Precedence() })
 		for _, list := range [][]Scored{ranked, chosen} {
 			for i := range list {
 				old := &list[i]

@@ -1,8 +1,9 @@
-package recall
+package rank
 
 import (
-	"github.com/git-sage/git-sage/recall/doc"
 	"slices"
+
+	"github.com/git-sage/git-sage/recall/doc"
 )
 
 const (
@@ -15,42 +16,42 @@ const (
 	sameThesis = 0.60
 )
 
-// inLine orders checkpoints that may answer: those that fit before others, of these the
+// InLine orders checkpoints that may answer: those that fit before others, of these the
 // current line's, and last what a later thesis of its line stands for. Of those that say the
 // same one is left. theses are the vectors of their theses, nil where there is none.
-func (r *Ranking) inLine(list []Scored, theses [][]float32) []Scored {
+func (r *Ranking) InLine(list []Scored, theses [][]float32) []Scored {
 	gone := map[string]bool{}
 	for i := range list {
 		for j := range list {
 			old, newer := &list[i], &list[j]
-			same := old.line == newer.line
-			if !same && newer.line != "" || !newer.Meta.Updated.After(old.Meta.Updated) {
+			same := old.Line == newer.Line
+			if !same && newer.Line != "" || !newer.Meta.Updated.After(old.Meta.Updated) {
 				continue
 			}
-			if old.Vector && newer.Vector && dot(old.Nearest, newer.Nearest) >= sameStatement {
+			if old.Vector && newer.Vector && Dot(old.Nearest, newer.Nearest) >= sameStatement {
 				gone[old.Meta.Key] = true
 			}
-			if same && theses[i] != nil && theses[j] != nil && r.sameThesis(theses[i], theses[j]) && old.later == "" {
-				old.later = doc.ID(newer.Meta.Key)
+			if same && theses[i] != nil && theses[j] != nil && r.sameThesis(theses[i], theses[j]) && old.Later == "" {
+				old.Later = doc.ID(newer.Meta.Key)
 			}
 		}
 	}
 	list = slices.DeleteFunc(list, func(s Scored) bool { return gone[s.Meta.Key] })
 	slices.SortStableFunc(list, func(a, b Scored) int {
-		_, fitsA := r.fits(&a)
-		_, fitsB := r.fits(&b)
+		_, fitsA := r.Fits(&a)
+		_, fitsB := r.Fits(&b)
 		switch {
 		case fitsA != fitsB:
 			return before(fitsA)
-		case (a.later != "") != (b.later != ""):
-			return before(a.later == "")
-		case (a.line == "") != (b.line == ""):
-			return before(a.line == "")
+		case (a.Later != "") != (b.Later != ""):
+			return before(a.Later == "")
+		case (a.Line == "") != (b.Line == ""):
+			return before(a.Line == "")
 		}
 		return 0
 	})
 	for i := range list {
-		list[i].place = i
+		list[i].Place = i
 	}
 	return list
 }
