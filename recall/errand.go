@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/propose"
 )
 
 // MaxErrandChars is the most of an errand: a subagent is sent out with a question of its
@@ -116,5 +117,5 @@ func (e *errand) pinned(ctx context.Context, _ string) error {
 
 // isRule reports whether an item says what has to hold, or how somebody wants things done.
 func isRule(it *sage.Item) bool {
-	return it.Type == sage.Preference || it.Type == sage.Knowledge && slices.ContainsFunc(Sentences(it.Text()), func(s Sentence) bool { return s.Why == constraint || s.Why == preference })
+	return it.Type == sage.Preference || it.Type == sage.Knowledge && slices.ContainsFunc(propose.Sentences(it.Text()), func(s propose.Sentence) bool { return s.Why == propose.Constraint || s.Why == propose.Preference })
 }

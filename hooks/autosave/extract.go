@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/propose"
 )
 
 const (
@@ -87,7 +88,7 @@ func (a *Agent) sentenceOf(t *trail, m *moment) string {
 // decided first, then conclusions, and what only limits them last.
 func conclusionsIn(answer string) []string {
 	var decided, concluded, limits []string
-	for _, p := range recall.Propose(answer) {
+	for _, p := range propose.From(answer) {
 		text := brief(cmp.Or(p.Item.Content, p.Item.Approach), maxThesis)
 		switch {
 		case text == "":

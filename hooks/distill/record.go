@@ -9,7 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/hooks/internal/lists"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/propose"
 )
 
 // A Base is what is saved of a session already.
@@ -135,11 +135,11 @@ func (r Result) trace(before string, thought bool) string {
 func (r Result) Items(session string, taken func(id string) bool) (out []*sage.Item) {
 	given := map[string]bool{}
 	for _, f := range r.Facts {
-		id := recall.FreeID(recall.IDOf(f.Text), func(id string) bool { return given[id] || taken(id) })
+		id := propose.FreeID(propose.IDOf(f.Text), func(id string) bool { return given[id] || taken(id) })
 		given[id] = true
 		out = append(out, &sage.Item{
 			ID: id, Type: sage.Knowledge, Content: f.Text,
-			Keywords: recall.KeywordsOf(f.Text), When: f.When,
+			Keywords: propose.KeywordsOf(f.Text), When: f.When,
 			Source: fmt.Sprintf("session %s: \"%s\"", session[:min(8, len(session))], sage.OneLine(f.Quote)),
 			Extra:  []sage.Entry{r.mark()},
 		})

@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/propose"
 )
 
 type addOptions struct {
@@ -124,7 +125,7 @@ func (a *app) addItem(ctx context.Context, m *recall.Memory, o *addOptions, it *
 	if isEmptyItem(it) {
 		return withHint(errors.New("nothing to remember"), "%s", o.empty)
 	}
-	if it.Type == sage.Failure && it.Approach == "" && !recall.ParseFailure(it) {
+	if it.Type == sage.Failure && it.Approach == "" && !propose.ParseFailure(it) {
 		return withHint(errors.New("a failure needs what was tried"), "--approach <text> says it, --why-failed and --learned the rest; or say it in the text: 'tried <what>, but <why>'")
 	}
 	derived := it.ID == ""
@@ -133,7 +134,7 @@ func (a *app) addItem(ctx context.Context, m *recall.Memory, o *addOptions, it *
 		if err != nil {
 			return err
 		}
-		it.ID = recall.IDFor(it.Type, title)
+		it.ID = propose.IDFor(it.Type, title)
 	}
 	write := func() ([]recall.Written, error) {
 		return m.WriteItems(ctx, "", recall.ItemChange{

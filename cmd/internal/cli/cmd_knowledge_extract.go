@@ -18,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/propose"
 )
 
 type extractOptions struct {
@@ -99,12 +100,12 @@ func (a *app) extract(ctx context.Context, o extractOptions, args []string) erro
 }
 
 // proposals are what the text or checkpoint suggests that the arguments name.
-func (a *app) proposals(ctx context.Context, m *recall.Memory, o extractOptions, args []string) ([]recall.Proposal, error) {
+func (a *app) proposals(ctx context.Context, m *recall.Memory, o extractOptions, args []string) ([]propose.Proposal, error) {
 	name := append(args, "@")[0]
 	switch {
 	case o.last:
 		text, err := a.lastAnswer()
-		return recall.Propose(text), err
+		return propose.From(text), err
 	case len(args) == 1 && (name == "-" || a.isFile(name)):
 		data, err := a.readItemFile(name)
 		if err == nil && (!utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0) {
@@ -113,7 +114,7 @@ func (a *app) proposals(ctx context.Context, m *recall.Memory, o extractOptions,
 		if err != nil {
 			return nil, err
 		}
-		list := recall.Propose(string(data))
+		list := propose.From(string(data))
 		for i := range list {
 			if name != "-" {
 				list[i].Item.Source = visible(name)
@@ -128,7 +129,7 @@ func (a *app) proposals(ctx context.Context, m *recall.Memory, o extractOptions,
 	if err != nil {
 		return nil, err
 	}
-	return recall.ProposeFrom(c), nil
+	return propose.FromCheckpoint(c), nil
 }
 
 // lastAnswer is what the agent of this session said last.
@@ -149,7 +150,7 @@ func (a *app) isFile(name string) bool {
 }
 
 // notKnown leaves out what is known already, and gives the others ids that are free.
-func (a *app) notKnown(ctx context.Context, m *recall.Memory, o extractOptions, list []recall.Proposal) ([]recall.Proposal, error) {
+func (a *app) notKnown(ctx context.Context, m *recall.Memory, o extractOptions, list []propose.Proposal) ([]propose.Proposal, error) {
 	items, err := m.Items(ctx, recall.ItemQuery{All: true})
 	if err != nil {
 		return nil, err
@@ -158,13 +159,13 @@ func (a *app) notKnown(ctx context.Context, m *recall.Memory, o extractOptions, 
 	for _, k := range items {
 		ids[k.Item.ID], texts[strings.TrimSpace(k.Item.Text())] = true, k.Item.ID
 	}
-	var out []recall.Proposal
+	var out []propose.Proposal
 	for _, p := range list {
 		if id := texts[strings.TrimSpace(p.Item.Text())]; id != "" {
 			a.say("'%s' says already: %s", id, clip(visible(p.Item.Title()), 60))
 			continue
 		}
-		p.Item.ID = recall.FreeID(p.Item.ID, func(id string) bool { return ids[id] })
+		p.Item.ID = propose.FreeID(p.Item.ID, func(id string) bool { return ids[id] })
 		ids[p.Item.ID] = true
 		if o.skill != "" {
 			p.Item.Scope.Skills = []string{o.skill}
@@ -175,7 +176,7 @@ func (a *app) notKnown(ctx context.Context, m *recall.Memory, o extractOptions, 
 }
 
 // offerProposals prints what is proposed, and saves what a person chooses.
-func (a *app) offerProposals(ctx context.Context, m *recall.Memory, o extractOptions, list []recall.Proposal) error {
+func (a *app) offerProposals(ctx context.Context, m *recall.Memory, o extractOptions, list []propose.Proposal) error {
 	chosen := list
 	if !o.yes {
 		if err := a.printProposals(list); err != nil || a.json {
@@ -193,7 +194,7 @@ func (a *app) offerProposals(ctx context.Context, m *recall.Memory, o extractOpt
 	return a.saveProposals(ctx, m, o, chosen)
 }
 
-func (a *app) saveProposals(ctx context.Context, m *recall.Memory, o extractOptions, list []recall.Proposal) error {
+func (a *app) saveProposals(ctx context.Context, m *recall.Memory, o extractOptions, list []propose.Proposal) error {
 	var changes []recall.ItemChange
 	var ids []string
 	for i := range list {
@@ -221,7 +222,7 @@ func (a *app) saveProposals(ctx context.Context, m *recall.Memory, o extractOpti
 	return nil
 }
 
-func toProposalJSON(p recall.Proposal, saved bool) proposalJSON {
+func toProposalJSON(p propose.Proposal, saved bool) proposalJSON {
 	it := p.Item
 	return proposalJSON{
 		ID: it.ID, Type: string(it.Type), Why: p.Why, Keywords: notNil(it.Keywords), Skills: it.Scope.Skills, Source: it.Source,
@@ -229,7 +230,7 @@ func toProposalJSON(p recall.Proposal, saved bool) proposalJSON {
 	}
 }
 
-func (a *app) printProposals(list []recall.Proposal) error {
+func (a *app) printProposals(list []propose.Proposal) error {
 	if a.json {
 		for _, p := range list {
 			if err := a.printJSON(toProposalJSON(p, false)); err != nil {
@@ -251,7 +252,7 @@ func (a *app) printProposals(list []recall.Proposal) error {
 }
 
 // choose asks which of them to save: all, none, or some by their numbers.
-func (a *app) choose(list []recall.Proposal) ([]recall.Proposal, error) {
+func (a *app) choose(list []propose.Proposal) ([]propose.Proposal, error) {
 	fmt.Fprintf(a.err, "Save which of them? [a]ll, [n]one, or numbers such as 1,3: ")
 	line, err := bufio.NewReader(a.in).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -265,7 +266,7 @@ func (a *app) choose(list []recall.Proposal) ([]recall.Proposal, error) {
 }
 
 // chosenOf are those that an answer names.
-func chosenOf(list []recall.Proposal, answer string) (out []recall.Proposal, err error) {
+func chosenOf(list []propose.Proposal, answer string) (out []propose.Proposal, err error) {
 	switch answer = strings.ToLower(strings.TrimSpace(answer)); answer {
 	case "a", "all", "y", "yes":
 		return list, nil

@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/propose"
 )
 
 // noteShelf is where pinned notes lie in the knowledge tree.
@@ -80,7 +81,7 @@ func (a *app) noteAdd(ctx context.Context, o *noteOptions, args []string) error 
 			if err != nil {
 				return err
 			}
-			o.name = recall.IDFor(sage.Note, title)
+			o.name = propose.IDFor(sage.Note, title)
 		}
 		err := a.addShelved(ctx, m, noteShelf+"/"+o.name, it, o.force, o.quiet)
 		if err == nil && !named && !o.quiet && !a.json {

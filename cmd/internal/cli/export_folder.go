@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/propose"
 )
 
 // A page is a checkpoint on its way into a folder.
@@ -89,7 +90,7 @@ func fileName(c *sage.Checkpoint) string {
 const maxSlug = 60
 
 // slug is what a file is called that holds a text; "" if nothing of it is left.
-func slug(s string) string { return clipSlug(recall.Slug(s)) }
+func slug(s string) string { return clipSlug(propose.Slug(s)) }
 
 // clipSlug cuts s to maxSlug, at the end of a word if that is not far.
 func clipSlug(s string) string {

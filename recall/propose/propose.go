@@ -1,4 +1,4 @@
-package recall
+package propose
 
 import (
 	"cmp"
@@ -21,20 +21,20 @@ type Proposal struct {
 // What a sentence may be that is worth keeping.
 const (
 	conclusion = "conclusion"
-	preference = "preference"
-	constraint = "constraint"
+	Preference = "preference"
+	Constraint = "constraint"
 	failure    = "failure"
 )
 
 // maxProposals is how many items one text may suggest: a person looks through them.
 const maxProposals = 12
 
-// Propose finds in a text, such as an agent's answer, what may be worth keeping:
+// From finds in a text, such as an agent's answer, what may be worth keeping:
 // conclusions, preferences, constraints and failures. It goes by plain rules: what
 // heading or label a sentence stands under, and the words by which people say such
 // things (see sentenceKind). Questions, guesses, plans, code, tables and quotations are
 // left out. Proposals stand in the order of the text; each has an id of its own.
-func Propose(text string) []Proposal {
+func From(text string) []Proposal {
 	p := &proposer{keys: newKeywords(text)}
 	for _, par := range paragraphs(text) {
 		p.paragraph(par)
@@ -42,15 +42,15 @@ func Propose(text string) []Proposal {
 	return p.done()
 }
 
-// ProposeFrom is Propose for a checkpoint: its thesis with what carries it, its
+// FromCheckpoint is From for a checkpoint: its thesis with what carries it, its
 // contributions, and what its other texts say.
-func ProposeFrom(c *sage.Checkpoint) []Proposal {
+func FromCheckpoint(c *sage.Checkpoint) []Proposal {
 	parts := append([]string{c.Thesis, c.CoreQuestion, c.ReasoningTrace}, c.KeyEvidence...)
 	p := &proposer{keys: newKeywords(strings.Join(parts, "\n"))}
 	if thesis := strings.TrimSpace(c.Thesis); thesis != "" && thesis != sage.NeedsSynthesis {
 		kind := conclusion
 		if c.Trigger == sage.ConstraintDiscovered {
-			kind = constraint
+			kind = Constraint
 		}
 		p.add(kind, thesis, because(c.KeyEvidence))
 	}
@@ -68,7 +68,7 @@ func ProposeFrom(c *sage.Checkpoint) []Proposal {
 			out[i].Item.Scope.Skills = []string{c.Skill}
 		}
 		if c.ID != "" {
-			out[i].Item.Source = "checkpoint " + short(c.ID)
+			out[i].Item.Source = "checkpoint " + c.ID[:min(8, len(c.ID))]
 		}
 	}
 	return out
@@ -146,7 +146,7 @@ func (p *proposer) add(kind, text, more string) bool {
 	p.said = append(p.said, bare)
 	it := sage.Item{Type: sage.Knowledge, Content: joined(text, more)}
 	switch kind {
-	case preference:
+	case Preference:
 		it.Type = sage.Preference
 	case failure:
 		it.Type = sage.Failure

@@ -1,4 +1,4 @@
-package recall
+package propose
 
 import (
 	"regexp"
@@ -15,7 +15,7 @@ type Sentence struct {
 	Decides bool   // it says outright what was decided or concluded
 }
 
-// Sentences takes the prose of a text apart and judges each sentence as [Propose] does.
+// Sentences takes the prose of a text apart and judges each sentence as [From] does.
 // Code, tables, quotations and headings are left out. It is for who weighs them further.
 func Sentences(text string) (out []Sentence) {
 	for _, par := range paragraphs(text) {

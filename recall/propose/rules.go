@@ -1,4 +1,4 @@
-package recall
+package propose
 
 import (
 	"cmp"
@@ -26,19 +26,19 @@ var rules = sync.OnceValue(func() []rule {
 		{failure, `\b(?:did not|didn't|does not|doesn't) (?:work|help|fix it|fix the|solve|scale)\b`},
 		{failure, `\bfailed (?:because|due to|when|with|since|on|for)\b|\b(?:dead end|red herring|backfired|made (?:it|things|matters) worse)\b|\bhad to (?:revert|roll (?:it )?back|back (?:it )?out|abandon)\b|\b(?:reverted|rolled back|abandoned)\b.*\b(?:because|since|after|as it)\b`},
 		// a preference: how somebody wants things done
-		{preference, `\b(?:i|we|users?|team|you|s?he|they|[a-z]+) (?:strongly |really |much |usually |generally |clearly )?prefers?\b`},
-		{preference, `\b(?:i|we|the user|the team|user) (?:always|never) (?:use|want|write|put|keep|name|run|commit|like|squash|rebase|log)`},
-		{preference, `\b(?:i|the user|user) (?:(?:also |really |still )?(?:(?:do not|don't|does not|doesn't) (?:like|want)|dislikes?|hates?|likes|wants? (?:you|it|them|all|every|each|no|to see)\b))|\bthe user (?:also |really |still )?wants [\w-]+(?: [\w-]+)? (?:on|in|for|with|from) (?:every|each|all|any)\b`},
-		{preference, `^(?:and |so |also,? )*please (?:always|never|do not ever|don't ever)\s+\w+|\byou (?:always|never) want\b.*\b(?:me|i|code|tests?|commits?|comments?|names?|style|force-push(?:es)?)\b`},
-		{preference, `\bfrom now on\b|\b(?:i'd|we'd|i would|we would) (?:much )?rather\b|\bmy preference is\b|\bi(?:'d like| would like| want| need) you to (?:always|never|stop|avoid|keep|use|prefer)\b|\bi(?:'d like| would like| want| need) you to\b.*\b(?:all|every|each|any|whenever|always|never|from now|going forward)\b|\bplease (?:always|never|make sure|do not|don't|keep|stop)\b`},
+		{Preference, `\b(?:i|we|users?|team|you|s?he|they|[a-z]+) (?:strongly |really |much |usually |generally |clearly )?prefers?\b`},
+		{Preference, `\b(?:i|we|the user|the team|user) (?:always|never) (?:use|want|write|put|keep|name|run|commit|like|squash|rebase|log)`},
+		{Preference, `\b(?:i|the user|user) (?:(?:also |really |still )?(?:(?:do not|don't|does not|doesn't) (?:like|want)|dislikes?|hates?|likes|wants? (?:you|it|them|all|every|each|no|to see)\b))|\bthe user (?:also |really |still )?wants [\w-]+(?: [\w-]+)? (?:on|in|for|with|from) (?:every|each|all|any)\b`},
+		{Preference, `^(?:and |so |also,? )*please (?:always|never|do not ever|don't ever)\s+\w+|\byou (?:always|never) want\b.*\b(?:me|i|code|tests?|commits?|comments?|names?|style|force-push(?:es)?)\b`},
+		{Preference, `\bfrom now on\b|\b(?:i'd|we'd|i would|we would) (?:much )?rather\b|\bmy preference is\b|\bi(?:'d like| would like| want| need) you to (?:always|never|stop|avoid|keep|use|prefer)\b|\bi(?:'d like| would like| want| need) you to\b.*\b(?:all|every|each|any|whenever|always|never|from now|going forward)\b|\bplease (?:always|never|make sure|do not|don't|keep|stop)\b`},
 		// a constraint: what has to hold, or cannot be had
-		{constraint, `\bmust (?:not |never |always |only |be |have |stay |remain |run |use |come |go |keep |support |return |start |end |fit |match |work |pass |contain |include |hold |wait |call |name |exist )`},
-		{constraint, `^(?:and |so |also,? )*(?:always|never|do not ever|don't ever)\s+\w+`}, // a rule of the place, unless somebody says whose
-		{constraint, `\b(?:keep|keeps|kept|stay|stays|remain|remains)\b.{0,60}\b(?:below|above|under|over|within) [$€£~]?\d|\bknown limitation\b|\bthe only (?:safe |supported |possible |allowed )?way\b`},
-		{constraint, `\b(?:cannot|can't|can not|may not)\b.*\b(?:because|without|until|unless|more than|while|due to|since|before|than)\b`},
-		{constraint, `\bonly\b.{1,40}\b(?:is|are) (?:available|allowed|supported|permitted)\b|\b(?:we|you|they) may not\b|\bonly (?:works?|runs?|supports?|allowed|allows|accepts?|available|valid|possible)\b|\b(?:is|are) (?:not|only) (?:supported|allowed|permitted|available|thread-safe|possible)\b|\b(?:isn't|aren't) (?:supported|allowed|permitted|available|thread-safe)\b`},
-		{constraint, `\b(?:at most|no more than|at least|not more than|limited to|limits? (?:is|of|are)|capped at|maximum (?:of|is)|up to a maximum of|no longer than|within) [$€£~]?(?:\d|one |two |three |ten )`},
-		{constraint, `\b(?:hard (?:limit|requirement|constraint|deadline)|rate limit|forbidden|prohibited|mandatory|has to (?:be|stay|remain|run|use)|have to (?:be|stay|remain)|breaks if|will break (?:if|when)|requires? (?:at least|version|python|go |node|java|a |an |that |[\d]))`},
+		{Constraint, `\bmust (?:not |never |always |only |be |have |stay |remain |run |use |come |go |keep |support |return |start |end |fit |match |work |pass |contain |include |hold |wait |call |name |exist )`},
+		{Constraint, `^(?:and |so |also,? )*(?:always|never|do not ever|don't ever)\s+\w+`}, // a rule of the place, unless somebody says whose
+		{Constraint, `\b(?:keep|keeps|kept|stay|stays|remain|remains)\b.{0,60}\b(?:below|above|under|over|within) [$€£~]?\d|\bknown limitation\b|\bthe only (?:safe |supported |possible |allowed )?way\b`},
+		{Constraint, `\b(?:cannot|can't|can not|may not)\b.*\b(?:because|without|until|unless|more than|while|due to|since|before|than)\b`},
+		{Constraint, `\bonly\b.{1,40}\b(?:is|are) (?:available|allowed|supported|permitted)\b|\b(?:we|you|they) may not\b|\bonly (?:works?|runs?|supports?|allowed|allows|accepts?|available|valid|possible)\b|\b(?:is|are) (?:not|only) (?:supported|allowed|permitted|available|thread-safe|possible)\b|\b(?:isn't|aren't) (?:supported|allowed|permitted|available|thread-safe)\b`},
+		{Constraint, `\b(?:at most|no more than|at least|not more than|limited to|limits? (?:is|of|are)|capped at|maximum (?:of|is)|up to a maximum of|no longer than|within) [$€£~]?(?:\d|one |two |three |ten )`},
+		{Constraint, `\b(?:hard (?:limit|requirement|constraint|deadline)|rate limit|forbidden|prohibited|mandatory|has to (?:be|stay|remain|run|use)|have to (?:be|stay|remain)|breaks if|will break (?:if|when)|requires? (?:at least|version|python|go |node|java|a |an |that |[\d]))`},
 		// a conclusion: what was decided or found out
 		{conclusion, `\b(?:we|i|the team) (?:have |'ve |'ll |finally |therefore |then |will )*(?:decided|chose|concluded?|agreed|settled on|went with|picked|opted|adopt(?:ed)?|stick with|go with|standardi[sz]ed)\b|\bagreed (?:that|to|on)\b`},
 		{conclusion, `\b(?:root cause|actual cause|real cause|real problem|real issue|actual problem|actual issue|culprit|underlying (?:cause|issue|problem)|cause|reason|fix|solution|answer|problem|bottleneck|decision|conclusion|takeaway|key insight|key finding)(?: of [^.,]{3,60}?| for [^.,]{3,60}?| here)? (?:is|was|were|turned out|turns out|lies|lay)\b`},
@@ -108,7 +108,7 @@ func ruleKind(s string) string {
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "’", "'"), "**", "")
 	guess := hedged().MatchString(s)
 	for _, r := range rules() {
-		if r.re.MatchString(s) && (!guess || r.kind == preference) {
+		if r.re.MatchString(s) && (!guess || r.kind == Preference) {
 			return r.kind
 		}
 	}
@@ -142,9 +142,9 @@ func signKind(s prose.Signs) string {
 	case s.Has(prose.Fails):
 		return failure
 	case s.Has(prose.Prefers | prose.Always):
-		return preference
+		return Preference
 	case s.Has(prose.Limits) && !s.Has(prose.Decides):
-		return constraint
+		return Constraint
 	case s.Has(prose.Decides | prose.Concludes | prose.Causes):
 		return conclusion
 	}

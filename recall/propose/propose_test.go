@@ -1,4 +1,4 @@
-package recall
+package propose
 
 import (
 	"flag"
@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write what is proposed into testdata")
 // TestPropose holds what real-looking texts suggest against what a person would keep of
 // them, which stands beside them.
 func TestPropose(t *testing.T) {
-	files, _ := filepath.Glob("testdata/propose/*.md")
+	files, _ := filepath.Glob("testdata/*.md")
 	if len(files) < 4 {
 		t.Fatalf("only %d texts", len(files))
 	}
@@ -26,7 +26,7 @@ func TestPropose(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := printed(Propose(string(text)))
+		got := printed(From(string(text)))
 		golden := strings.TrimSuffix(file, ".md") + ".want"
 		if *update {
 			if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
@@ -62,7 +62,7 @@ func FuzzPropose(f *testing.F) {
 	f.Add("Root cause: " + strings.Repeat("é", 700))
 	f.Fuzz(func(t *testing.T, text string) {
 		seen := map[string]bool{}
-		for _, p := range Propose(text) {
+		for _, p := range From(text) {
 			if err := p.Item.Validate(); err != nil {
 				t.Errorf("%q: %v", text, err)
 			}
@@ -81,7 +81,7 @@ func TestProposeFromCheckpoint(t *testing.T) {
 		ReasoningTrace:      "The key store cannot hold more than 50 keys because of the HSM. Perhaps that will change.",
 		UniqueContributions: []sage.Contribution{{Type: "discovery", Content: "The HSM drops the oldest key silently"}},
 	}
-	got := printed(ProposeFrom(c))
+	got := printed(FromCheckpoint(c))
 	want := `constraint tokens-rotate-hourly [rfc]
   content: Tokens rotate hourly
 
@@ -98,7 +98,7 @@ failure daily-rotation []
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	for _, p := range ProposeFrom(c) {
+	for _, p := range FromCheckpoint(c) {
 		if p.Item.Source != "checkpoint 01234567" || len(p.Item.Scope.Skills) != 1 {
 			t.Errorf("%s is from %q, of %q", p.Item.ID, p.Item.Source, p.Item.Scope.Skills)
 		}
@@ -138,7 +138,7 @@ func TestDecisionsAreSaidOutright(t *testing.T) {
 		"Should we go with ARC instead of LRU? It might be better because of scans.":                  "",
 	} {
 		got := ""
-		for _, p := range Propose(text) {
+		for _, p := range From(text) {
 			if p.Decides != "" && got == "" {
 				got = p.Decides
 			}
@@ -159,7 +159,7 @@ func TestSentencesInAnyLanguage(t *testing.T) {
 		"let's go with `mem: 1 GiB` then":                              conclusion,
 		"**Entscheidung:** Das Limit `max` steigt auf 600.":            conclusion,
 		"Es liegt an der Sortierung, z. B. bei `ORDER BY name`.":       conclusion,
-		"Der Anbieter erlaubt höchstens 10 Anfragen pro Sekunde.":      constraint,
+		"Der Anbieter erlaubt höchstens 10 Anfragen pro Sekunde.":      Constraint,
 		"Das könnte an der Sortierung liegen, ich prüfe das.":          "",
 		"On part sur 1 Gio pour le cache, c'est plus simple.":          conclusion,
 		"Nos quedamos con Postgres, Mongo queda descartado.":           conclusion,

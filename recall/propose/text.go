@@ -1,4 +1,4 @@
-package recall
+package propose
 
 import (
 	"regexp"
@@ -17,7 +17,7 @@ type paragraph struct {
 
 // kinds are what sentences are that stand under a heading or behind a label.
 var kinds = map[prose.Role]string{
-	prose.Conclusion: conclusion, prose.Decision: conclusion, prose.Constraint: constraint, prose.Preference: preference, prose.Failure: failure,
+	prose.Conclusion: conclusion, prose.Decision: conclusion, prose.Constraint: Constraint, prose.Preference: Preference, prose.Failure: failure,
 }
 
 // paragraphs takes Markdown apart. Code, tables, quotations and headings are nobody's claims.
