@@ -26,7 +26,7 @@ var rows = [][]string{
 	{"hooks/session", "hooks/distill", "hooks/salience", "hooks/trigger", "hooks/act"},
 	{"hooks/transcript", "hooks/plugin", "hooks/internal"},
 	{"recall"},
-	{"recall/rank", "recall/propose"},
+	{"recall/rank", "recall/propose", "recall/brief"},
 	{"recall/doc"},
 	{"codeindex"},
 	{"recall/embed", "recall/index"},

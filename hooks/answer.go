@@ -2,9 +2,9 @@ package hooks
 
 import (
 	"encoding/json"
-	"unicode/utf16"
 
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // reply is the answer to the client. Whatever of memory or of a conversation it holds, no
@@ -13,10 +13,10 @@ func reply(answer map[string]any) (string, error) {
 	for key, v := range answer {
 		switch v := v.(type) {
 		case string:
-			answer[key] = recall.Inert(v)
+			answer[key] = brief.Inert(v)
 		case map[string]string:
 			for name, text := range v {
-				v[name] = recall.Inert(text)
+				v[name] = brief.Inert(text)
 			}
 		}
 	}
@@ -42,14 +42,14 @@ func first(errs ...error) error {
 
 // fitting asks for a text that the client takes whole. The client counts as
 // JavaScript does: what lies beyond the basic plane, an emoji say, counts twice.
-func fitting(brief func(chars int) (string, error)) (string, error) {
+func fitting(write func(chars int) (string, error)) (string, error) {
 	room := recall.MaxSessionChars
 	for room > 0 {
-		text, err := brief(room)
+		text, err := write(room)
 		if err != nil {
 			return "", err
 		}
-		over := units(text) - recall.MaxSessionChars
+		over := brief.Units(text) - recall.MaxSessionChars
 		if over <= 0 {
 			return text, nil
 		}
@@ -57,6 +57,3 @@ func fitting(brief func(chars int) (string, error)) (string, error) {
 	}
 	return "", nil
 }
-
-// units is the length of a text as the client counts it.
-func units(text string) int { return len(utf16.Encode([]rune(text))) }

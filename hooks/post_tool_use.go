@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 const mostMentions = 3 // that are named of a file
@@ -45,7 +46,7 @@ func (e *event) onFile(ctx context.Context, file string) (string, error) {
 	note := map[string]string{key: "-"}
 	known.NoteTitles(note)
 	e.noteLater(note)
-	return recall.Fence("git-sage, on a file", e.about(ctx, file, known)), nil
+	return brief.Fence("git-sage, on a file", e.about(ctx, file, known)), nil
 }
 
 // noteLater notes what the session was given, once it has it: else it comes again.

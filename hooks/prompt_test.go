@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // know saves an item.
@@ -102,7 +103,7 @@ func TestLongItemsFitTheClient(t *testing.T) {
 		p.know(sage.Item{ID: id, Keywords: []string{"consent"}, Content: strings.Repeat(id+" word ", 500)})
 	}
 	notice, text := p.ask("one", "is consent needed?")
-	if n := units(text); n == 0 || n > 10_000 || !strings.HasPrefix(notice, "Knowledge recalled (2)") {
+	if n := brief.Units(text); n == 0 || n > 10_000 || !strings.HasPrefix(notice, "Knowledge recalled (2)") {
 		t.Errorf("%d characters; %q", n, notice)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // maxPrompt is how much of a prompt is looked at: what somebody pastes is longer, and
@@ -36,7 +37,7 @@ func (e *event) userPrompt(ctx context.Context) (string, error) {
 	text := asked
 	if err == nil && len(found.Items)+len(found.Conclusions) > 0 {
 		concluded := e.mem.ConclusionText(found.Conclusions, e.agent.Tool("sage_load_checkpoint"))
-		items, known := e.fit(ctx, found.Items, units(asked)+units(concluded)+2)
+		items, known := e.fit(ctx, found.Items, brief.Units(asked)+brief.Units(concluded)+2)
 		answer["systemMessage"] = recall.Notice(items, found.Conclusions...)
 		text = joined(asked, joined(known, concluded))
 		e.noteGiven(items, found.Conclusions)
@@ -89,7 +90,7 @@ func (e *event) titles(found *recall.Recall, cures bool) string {
 // so many characters.
 func (e *event) fit(ctx context.Context, items []recall.Recalled, beside int) ([]recall.Recalled, string) {
 	for ; len(items) > 0; items = items[:len(items)-1] {
-		if text := e.mem.Text(ctx, items); units(text)+beside <= recall.MaxSessionChars {
+		if text := e.mem.Text(ctx, items); brief.Units(text)+beside <= recall.MaxSessionChars {
 			return items, text
 		}
 	}

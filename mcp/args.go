@@ -89,16 +89,16 @@ func unknown(params []param, name string) error {
 		}
 	}
 	if best != "" {
-		return fmt.Errorf("%s: unknown argument; did you mean %q?", brief(name), best)
+		return fmt.Errorf("%s: unknown argument; did you mean %q?", shown(name), best)
 	}
 	names := make([]string, len(params))
 	for i, p := range params {
 		names[i] = p.name
 	}
 	if len(names) == 0 {
-		return fmt.Errorf("%s: unknown argument; there are none", brief(name))
+		return fmt.Errorf("%s: unknown argument; there are none", shown(name))
 	}
-	return fmt.Errorf("%s: unknown argument; there are: %s", brief(name), strings.Join(names, ", "))
+	return fmt.Errorf("%s: unknown argument; there are: %s", shown(name), strings.Join(names, ", "))
 }
 
 // read takes v for p, whose path is what to call it. nil is an argument that was not
@@ -351,9 +351,9 @@ func show(v any) string {
 	case []any:
 		return "a list"
 	case string:
-		return strconv.Quote(brief(v))
+		return strconv.Quote(shown(v))
 	case nil:
 		return "nothing"
 	}
-	return brief(fmt.Sprint(v))
+	return shown(fmt.Sprint(v))
 }

@@ -24,7 +24,7 @@ func tokenSum(token string) [sha256.Size]byte { return sha256.Sum256([]byte(toke
 func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !g.isHost(r.Host):
-		deny(w, http.StatusForbidden, "Host: %s is not this server", brief(r.Host))
+		deny(w, http.StatusForbidden, "Host: %s is not this server", shown(r.Host))
 	case !g.isOrigin(r.Header.Values("Origin")):
 		deny(w, http.StatusForbidden, "Origin: no page may talk to this server")
 	case !g.isToken(r.Header.Values("Authorization")):

@@ -94,7 +94,7 @@ func (h *visits) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.delete(w, r)
 	default:
 		w.Header().Set("Allow", "GET, POST, DELETE")
-		deny(w, http.StatusMethodNotAllowed, "method %s is not used here", brief(r.Method))
+		deny(w, http.StatusMethodNotAllowed, "method %s is not used here", shown(r.Method))
 	}
 }
 

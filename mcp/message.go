@@ -8,7 +8,7 @@ import (
 
 	proto "github.com/mark3labs/mcp-go/mcp"
 
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // A request is a JSON-RPC request or notification. The id is what came, ready
@@ -38,7 +38,7 @@ type rpcError struct {
 }
 
 func failf(code int, format string, args ...any) *rpcError {
-	return &rpcError{Code: code, Message: recall.Inert(fmt.Sprintf(format, args...))}
+	return &rpcError{Code: code, Message: brief.Inert(fmt.Sprintf(format, args...))}
 }
 
 // A response answers a request. Exactly one of result and error is set.

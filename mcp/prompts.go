@@ -9,7 +9,7 @@ import (
 	proto "github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // A prompt is something that a person may ask for by name: in Claude Code
@@ -99,7 +99,7 @@ func (s *session) getPrompt(ctx context.Context, r request) (any, *rpcError) {
 		}
 		return s.answerPrompt(ctx, p, args)
 	}
-	return nil, failf(proto.INVALID_PARAMS, "name: there is no prompt %q", brief(name))
+	return nil, failf(proto.INVALID_PARAMS, "name: there is no prompt %q", shown(name))
 }
 
 func (s *session) answerPrompt(ctx context.Context, p prompt, args map[string]any) (any, *rpcError) {
@@ -114,7 +114,7 @@ func (s *session) answerPrompt(ctx context.Context, p prompt, args map[string]an
 		return nil, failf(proto.INTERNAL_ERROR, "%s", s.explain(err))
 	}
 	return &proto.GetPromptResult{Description: p.doc, Messages: []proto.PromptMessage{
-		{Role: proto.RoleUser, Content: proto.NewTextContent(recall.Inert(fit(text, maxChars, "the rest is alike")))},
+		{Role: proto.RoleUser, Content: proto.NewTextContent(brief.Inert(fit(text, maxChars, "the rest is alike")))},
 	}}, nil
 }
 
@@ -145,7 +145,7 @@ func (p prompt) read(given any) (map[string]any, *rpcError) {
 	}
 	for name := range m {
 		if !known[name] {
-			return nil, failf(proto.INVALID_PARAMS, "%s: the prompt %s has no such argument", brief(name), p.name)
+			return nil, failf(proto.INVALID_PARAMS, "%s: the prompt %s has no such argument", shown(name), p.name)
 		}
 	}
 	return out, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // Resources are what a person may point at, to put it into the context. Names and
@@ -153,7 +154,7 @@ func (s *session) readResource(ctx context.Context, r request, modern bool) (any
 		return nil, failf(proto.INTERNAL_ERROR, "%s", s.explain(err))
 	}
 	return &proto.ReadResourceResult{Contents: []proto.ResourceContents{
-		proto.TextResourceContents{URI: uri, MIMEType: markdown, Text: recall.Inert(text)},
+		proto.TextResourceContents{URI: uri, MIMEType: markdown, Text: brief.Inert(text)},
 	}}, nil
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // maxChars is how long an answer may be. Beyond 50,000 characters the client
@@ -48,7 +48,7 @@ func fit(s string, n int, rest string) string {
 // still fits. A fence may defuse text, which makes it longer.
 func fenced(origin, text string, beside int, rest string) string {
 	for room := maxChars - beside - 500; ; room -= room / 8 {
-		out := recall.Fence(origin, fit(text, room, rest))
+		out := brief.Fence(origin, fit(text, room, rest))
 		if size(out) <= maxChars-beside || room < 1000 {
 			return out
 		}
@@ -65,13 +65,13 @@ func whole[T any](list []T, beside int, text func([]T) string) (string, int) {
 	return text(list[:n]), n
 }
 
-// brief is s on one line, for a message.
-func brief(s string) string { return oneLine(s, 40) }
+// shown is s on one line, for a message.
+func shown(s string) string { return oneLine(s, 40) }
 
 // oneLine is s on one line of at most n characters, with what a terminal or a
 // reader might take for something else made visible.
 func oneLine(s string, n int) string {
-	return cut.Runes(recall.Defuse(sage.OneLine(cut.Bytes(s, 4*n+100))), n)
+	return cut.Runes(brief.Defuse(sage.OneLine(cut.Bytes(s, 4*n+100))), n)
 }
 
 func short(id string) string { return id[:min(8, len(id))] }

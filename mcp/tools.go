@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // A tool is something that the agent may call.
@@ -118,7 +119,7 @@ func (s *session) call(ctx context.Context, r request) (any, *rpcError) {
 	}
 	t := toolNamed(name)
 	if t == nil {
-		return nil, failf(proto.INVALID_PARAMS, "name: there is no tool %q", brief(name))
+		return nil, failf(proto.INVALID_PARAMS, "name: there is no tool %q", shown(name))
 	}
 	given, ok := r.params["arguments"].(map[string]any)
 	if !ok && r.params["arguments"] != nil {
@@ -135,7 +136,7 @@ func (s *session) call(ctx context.Context, r request) (any, *rpcError) {
 	}
 	args, err := checkArgs(params, given)
 	if err != nil {
-		return proto.NewToolResultError(recall.Inert(fit(err.Error(), maxChars, "the rest is alike"))), nil
+		return proto.NewToolResultError(brief.Inert(fit(err.Error(), maxChars, "the rest is alike"))), nil
 	}
 	c.args = args
 	c.greet(ctx)
@@ -144,9 +145,9 @@ func (s *session) call(ctx context.Context, r request) (any, *rpcError) {
 	}
 	answer, err := t.run(ctx, c)
 	if err != nil {
-		return proto.NewToolResultError(recall.Inert(fit(s.explain(err), maxChars, "the rest is alike"))), nil
+		return proto.NewToolResultError(brief.Inert(fit(s.explain(err), maxChars, "the rest is alike"))), nil
 	}
-	return proto.NewToolResultText(recall.Inert(c.regained(r, s.greeted(answer)))), nil
+	return proto.NewToolResultText(brief.Inert(c.regained(r, s.greeted(answer)))), nil
 }
 
 // explain says what went wrong and what to do about it.

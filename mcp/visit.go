@@ -89,7 +89,7 @@ func (h *visits) known(w http.ResponseWriter, r *http.Request) *visit {
 		return nil
 	}
 	if version := r.Header.Get(versionHeader); version != "" && !slices.Contains(proto.LegacyProtocolVersions(), version) {
-		deny(w, http.StatusBadRequest, "%s: %s is not known here", versionHeader, brief(version))
+		deny(w, http.StatusBadRequest, "%s: %s is not known here", versionHeader, shown(version))
 		return nil
 	}
 	h.mu.Lock()
@@ -193,7 +193,7 @@ func (v *visit) start(w http.ResponseWriter, r *http.Request, req request, got c
 	case ended:
 		deny(w, http.StatusNotFound, "the session has ended")
 	case twice:
-		deny(w, http.StatusBadRequest, "id: %s is in use by a request under way", brief(string(req.id)))
+		deny(w, http.StatusBadRequest, "id: %s is in use by a request under way", shown(string(req.id)))
 	default:
 		v.s.begin(r.Context(), req)
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // BriefOptions say how much of a checkpoint a brief shows.
@@ -20,16 +21,13 @@ type BriefOptions struct {
 // takes in at a glance, and a hundredth of a small context.
 const SummaryTokens = 500
 
-// charsPerToken is what sage.EstimateTokens counts with.
-const charsPerToken = 4
-
 // limit is the number of characters that a brief may have; 0 is any number.
 func (o BriefOptions) limit() int {
 	tokens := o.MaxTokens
 	if o.Summary && tokens == 0 {
 		tokens = SummaryTokens
 	}
-	n := tokens * charsPerToken
+	n := tokens * brief.CharsPerToken
 	if n == 0 || o.MaxChars > 0 && o.MaxChars < n {
 		n = o.MaxChars
 	}
@@ -52,7 +50,7 @@ func (m *Memory) Brief(ctx context.Context, c *sage.Checkpoint, o BriefOptions) 
 		case ctx.Err() != nil:
 			return "", ctx.Err()
 		case err != nil:
-			note = fmt.Sprintf("\nTemplate '%s' could not be used: %s\n", line(c.Template, 60), line(err.Error(), 200))
+			note = fmt.Sprintf("\nTemplate '%s' could not be used: %s\n", brief.Line(c.Template, 60), brief.Line(err.Error(), 200))
 		case text != "" && (limit == 0 || utf8.RuneCountInString(text) <= limit):
 			return from + text, nil
 		}
@@ -62,10 +60,10 @@ func (m *Memory) Brief(ctx context.Context, c *sage.Checkpoint, o BriefOptions) 
 	}
 	form := sage.BriefOptions{Full: o.Full, MaxChars: limit, Order: m.fieldOrder(ctx, c), States: m.Store.RefStates(ctx, c.CodeRefs)}
 	for {
-		text := Defuse(sage.Brief(c, form)) // which may make it longer
+		text := brief.Defuse(sage.Brief(c, form)) // which may make it longer
 		over := utf8.RuneCountInString(text) - limit
 		if limit == 0 || over <= 0 || form.MaxChars <= 1 {
-			return from + text + Defuse(note), nil
+			return from + text + brief.Defuse(note), nil
 		}
 		form.MaxChars = max(form.MaxChars-over, 1)
 	}

@@ -43,7 +43,7 @@ func (m *Memory) around(ctx context.Context, c *sage.Checkpoint) (linked, failur
 	}
 	failures, err = shelves.failures(ctx, c, failed, o)
 	failures = slices.DeleteFunc(failures, func(r Recalled) bool { return slices.ContainsFunc(linked, r.is) })
-	return brief(linked), brief(failures), err
+	return shortened(linked), shortened(failures), err
 }
 
 // look goes over all items, once: it returns the keys of those about one of some files,
@@ -78,8 +78,8 @@ func (l shelves) failures(ctx context.Context, c *sage.Checkpoint, keys []string
 	return found.Items, nil
 }
 
-// brief keeps of each item what its beginning says.
-func brief(items []Recalled) []Recalled {
+// shortened keeps of each item what its beginning says.
+func shortened(items []Recalled) []Recalled {
 	for i := range items {
 		if items[i].Item.Tokens() > aroundTokens {
 			items[i].Excerpt = aroundTokens

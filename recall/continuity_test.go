@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 func marked(t *testing.T, m *Memory, reason, summary string) {
@@ -205,7 +206,7 @@ func TestContinuityFits(t *testing.T) {
 			t.Fatal(c, err)
 		}
 		o, err := c.Bundle(t.Context(), chars)
-		if n := units(o); err != nil || n > chars || n < chars*8/10 {
+		if n := brief.Units(o); err != nil || n > chars || n < chars*8/10 {
 			t.Errorf("%d units of %d: %v", n, chars, err)
 		}
 		among(t, o, []string{"the thesis.", "Saved by this session"}, "client's summary")

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf16"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // Shares of what an injection has room for. What a part leaves the checkpoint takes, and
@@ -52,21 +52,21 @@ func (c *Continuity) Bundle(ctx context.Context, maxChars int) (string, error) {
 	c.m.complain(err) // what somebody thought about is worth more
 	if after != "" {
 		after = "\n" + after
-		maxChars -= units(after)
+		maxChars -= brief.Units(after)
 	}
-	head := harmless(c.why() + c.m.head(c.latest, c.st))
-	room = maxChars - units(Fence(continuityOrigin, "")) - units(head)
+	head := brief.Harmless(c.why() + c.m.head(c.latest, c.st))
+	room = maxChars - brief.Units(brief.Fence(continuityOrigin, "")) - brief.Units(head)
 	share := func(of float64) int { return min(room, int(of*float64(maxChars))) }
 	tail := c.queued(share(queueShare)) + c.besides(share(othersShare)) +
 		c.listed(ctx, "What is known and linked with it", c.linked, share(linkedShare)) +
 		c.listed(ctx, "What was tried and did not work", c.failures, share(failuresShare))
-	room -= units(tail)
-	summary := harmless(c.Summary)
-	restored, err := c.brief(ctx, room-min(share(summaryShare), units(summary)))
+	room -= brief.Units(tail)
+	summary := brief.Harmless(c.Summary)
+	restored, err := c.brief(ctx, room-min(share(summaryShare), brief.Units(summary)))
 	if err != nil {
 		return "", err
 	}
-	return Fence(continuityOrigin, head+summarised(summary, room-units(restored))+restored+tail) + after, nil
+	return brief.Fence(continuityOrigin, head+summarised(summary, room-brief.Units(restored))+restored+tail) + after, nil
 }
 
 // why says what this is, in the words of who marked it, if they are somebody's own.
@@ -75,7 +75,7 @@ func (c *Continuity) why() string {
 	case c.Reason == "" || c.Reason == "compaction" || strings.HasPrefix(c.Reason, "precompact"):
 		return "Context was compacted. Where you were:\n"
 	default:
-		return "Context was lost (" + line(c.Reason, 200) + "). Where you were:\n"
+		return "Context was lost (" + brief.Line(c.Reason, 200) + "). Where you were:\n"
 	}
 }
 
@@ -89,20 +89,20 @@ func (c *Continuity) brief(ctx context.Context, room int) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		text = harmless(text)
-		over := units(text) - room
+		text = brief.Harmless(text)
+		over := brief.Units(text) - room
 		if over <= 0 {
 			return text, nil
 		}
 		chars -= (over + 1) / 2 // a character counts at most twice
 	}
-	return "", fmt.Errorf("brief of %s does not fit into %d characters", short(c.restored.ID), room)
+	return "", fmt.Errorf("brief of %s does not fit into %d characters", brief.ShortID(c.restored.ID), room)
 }
 
 // summarised is the client's summary, its beginning if there is no room for more.
 func summarised(text string, room int) string {
 	const head, least = "## The client's summary of the conversation\n", 100
-	room -= units(head) + 2
+	room -= brief.Units(head) + 2
 	if text == "" || room < least {
 		return ""
 	}
@@ -133,9 +133,9 @@ func named(heading string, list []gitstore.Record, room int) string {
 		if says == "" {
 			says = r.Description
 		}
-		lines = append(lines, fmt.Sprintf("- %s%s: %s\n", short(r.ID), Aside(r), line(says, 160)))
+		lines = append(lines, fmt.Sprintf("- %s%s: %s\n", brief.ShortID(r.ID), Aside(r), brief.Line(says, 160)))
 	}
-	return asManyAs(lines, room)
+	return brief.AsManyAs(lines, room)
 }
 
 // listed shows items under a heading.
@@ -145,33 +145,5 @@ func (c *Continuity) listed(ctx context.Context, heading string, items []Recalle
 		notes := strings.Join(append(r.notes(), ""), "\n")
 		lines = append(lines, fmt.Sprintf("### %s (%s)\n%s\n%s", r.Item.ID, c.m.about(ctx, r), r.text(), notes))
 	}
-	return asManyAs(lines, room)
-}
-
-// asManyAs are the first of some parts that there is room for, at least two of them: a
-// heading and what stands below it.
-func asManyAs(parts []string, room int) string {
-	var b strings.Builder
-	n := 0
-	for _, p := range parts {
-		p = harmless(p)
-		if room -= units(p); room < 0 {
-			break
-		}
-		b.WriteString(p)
-		n++
-	}
-	if n < 2 {
-		return ""
-	}
-	return b.String()
-}
-
-// units is the length of a text as clients count it, who are written in JavaScript: what
-// lies beyond the basic plane, an emoji say, counts twice.
-func units(s string) (n int) {
-	for _, r := range s {
-		n += max(1, utf16.RuneLen(r))
-	}
-	return n
+	return brief.AsManyAs(lines, room)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // How much is shown of one utterance to who is shown the newest of them, in characters.
@@ -35,11 +36,11 @@ func (m *Memory) LatestSaid(ctx context.Context, id string, maxChars int) (strin
 	if err != nil || len(parts) == 0 {
 		return "", err
 	}
-	head := fmt.Sprintf("## The conversation until then (session %s)\n", line(c.Session, 60))
+	head := fmt.Sprintf("## The conversation until then (session %s)\n", brief.Line(c.Session, 60))
 	if !all {
-		head += fmt.Sprintf("What is older is left out, and what is long is cut: 'git sage checkpoint show --conversation %s' shows all.\n", short(c.Checkpoint))
+		head += fmt.Sprintf("What is older is left out, and what is long is cut: 'git sage checkpoint show --conversation %s' shows all.\n", brief.ShortID(c.Checkpoint))
 	}
-	return Defuse(head + "\n" + strings.Join(parts, "\n") + "\n"), nil
+	return brief.Defuse(head + "\n" + strings.Join(parts, "\n") + "\n"), nil
 }
 
 // latest is what there is room for, and whether that is all.
@@ -51,7 +52,7 @@ func latest(c *gitstore.Conversation, room int) (parts []string, all bool, err e
 		}
 		for _, u := range slices.Backward(said) {
 			part := Uttered(u, maxUttered)
-			if room -= units(part) + 1; room < 0 {
+			if room -= brief.Units(part) + 1; room < 0 {
 				slices.Reverse(parts)
 				return parts, false, nil
 			}
@@ -76,21 +77,21 @@ func Uttered(u gitstore.Utterance, most int) string {
 	}
 	switch u.Who {
 	case gitstore.ByCall:
-		return fmt.Sprintf("%s  agent calls %s %s", when, line(u.Tool, 80), line(u.Text, maxDone))
+		return fmt.Sprintf("%s  agent calls %s %s", when, brief.Line(u.Tool, 80), brief.Line(u.Text, maxDone))
 	case gitstore.ByAnswer:
-		return fmt.Sprintf("%s  %s %s (%d bytes): %s", when, cmp.Or(line(u.Tool, 80), "a tool"), answers(u.Failed), len(u.Text), line(u.Text, maxDone))
+		return fmt.Sprintf("%s  %s %s (%d bytes): %s", when, cmp.Or(brief.Line(u.Tool, 80), "a tool"), answers(u.Failed), len(u.Text), brief.Line(u.Text, maxDone))
 	case gitstore.ByContext:
 		by := "the client"
 		if u.Tool != "" {
-			by = line(u.Tool, 80)
+			by = brief.Line(u.Tool, 80)
 		}
 		return fmt.Sprintf("%s  context, put there by %s\n%s", when, by, indented("  | ", text))
 	case gitstore.BySummary:
 		return fmt.Sprintf("%s  the client's summary of what came before\n%s", when, indented("    ", text))
 	case gitstore.ByNote:
-		return fmt.Sprintf("%s  [%s]", when, line(strings.Trim(u.Text, "[]"), 200))
+		return fmt.Sprintf("%s  [%s]", when, brief.Line(strings.Trim(u.Text, "[]"), 200))
 	}
-	return fmt.Sprintf("%s  %s\n%s", when, line(string(u.Who), 20), indented("    ", text))
+	return fmt.Sprintf("%s  %s\n%s", when, brief.Line(string(u.Who), 20), indented("    ", text))
 }
 
 func answers(failed bool) string {

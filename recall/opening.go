@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // StartTokens is how much a session is shown at its start, measured as
@@ -50,7 +51,7 @@ type Opening struct {
 // pending todos, core files, and the titles of what else is known, or of much the items that
 // fit the names of the project.
 func (m *Memory) Open(ctx context.Context, maxChars int) (Opening, error) {
-	const most = StartTokens * charsPerToken
+	const most = StartTokens * brief.CharsPerToken
 	if maxChars <= 0 || maxChars > most {
 		maxChars = most
 	}
@@ -62,14 +63,14 @@ func (m *Memory) Open(ctx context.Context, maxChars int) (Opening, error) {
 //
 // What is known comes first, since the brief takes the room that is left; but it is given half
 // of the time alone: the brief is worth more than what is beside it.
-func (m *Memory) openWith(ctx context.Context, maxChars int, share float64, back []Recalled, brief func(context.Context, int) (string, []string, error)) (Opening, error) {
+func (m *Memory) openWith(ctx context.Context, maxChars int, share float64, back []Recalled, write func(context.Context, int) (string, []string, error)) (Opening, error) {
 	if maxChars <= 0 || maxChars > MaxSessionChars {
 		maxChars = MaxSessionChars
 	}
 	maxChars -= utf8.RuneCountInString("\n" + askForMore)
 	part := func(share float64) int { return int(float64(maxChars) * share) }
 	o := opening{m: m, back: back}
-	cost := fenceCost(openingOrigin) + len(opens) + 1
+	cost := brief.FenceCost(openingOrigin) + len(opens) + 1
 	o.room = part(share) - cost
 	soon, cancel := halfTheTime(ctx)
 	defer cancel()
@@ -80,7 +81,7 @@ func (m *Memory) openWith(ctx context.Context, maxChars int, share float64, back
 	}
 	titles := o.waits()
 	room := max(maxChars-used-titles, min(part(startShare), maxChars-used-min(titles, part(indexShare))))
-	text, shown, err := brief(ctx, room)
+	text, shown, err := write(ctx, room)
 	if err != nil {
 		return Opening{}, err
 	}
@@ -89,7 +90,7 @@ func (m *Memory) openWith(ctx context.Context, maxChars int, share float64, back
 	m.complain(o.recall(soon))
 	parts := []string{text, "", askForMore}
 	if o.text.Len() > 0 {
-		parts[1] = Fence(openingOrigin, opens+o.text.String())
+		parts[1] = brief.Fence(openingOrigin, opens+o.text.String())
 	}
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 	if len(parts) == 1 {
@@ -143,7 +144,7 @@ func (o *opening) gather(ctx context.Context) {
 
 // add adds a paragraph if there is room for it, as the fence will have it.
 func (o *opening) add(s string) bool {
-	s = harmless(s)
+	s = brief.Harmless(s)
 	n := utf8.RuneCountInString(s) + 1
 	if n > o.room {
 		return false
@@ -199,7 +200,7 @@ func noteText(it *sage.Item) string {
 func (o *opening) todos(ctx context.Context, todos []Known) {
 	var lines []string
 	for i, k := range todos {
-		l := fmt.Sprintf("%s: %s", k.Item.ID, line(k.Item.Title(), 120))
+		l := fmt.Sprintf("%s: %s", k.Item.ID, brief.Line(k.Item.Title(), 120))
 		if i < openingLines {
 			l += o.m.trusted(ctx, k, "")
 		}
@@ -216,11 +217,11 @@ func (o *opening) core(ctx context.Context) error {
 		if i < openingLines && f.Summary == "" { // the rest is counted
 			f.Summary = o.m.firstLine(f.Path)
 		}
-		name := line(f.Path, 120)
+		name := brief.Line(f.Path, 120)
 		if !f.Own {
 			name += " (" + Unconfirmed("") + ")"
 		}
-		lines = append(lines, joinedBy(name, ": ", line(f.Summary, 160)))
+		lines = append(lines, brief.Joined(name, ": ", brief.Line(f.Summary, 160)))
 	}
 	o.list("Core files:", lines)
 	return ctx.Err()

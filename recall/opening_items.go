@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 	"github.com/git-sage/git-sage/recall/rank"
@@ -122,13 +123,13 @@ func costOf(k Known) int {
 
 // preferences adds what the person prefers, whole.
 func (o *opening) preferences(list []Known) {
-	left := min(o.room, preferenceTokens*charsPerToken)
+	left := min(o.room, preferenceTokens*brief.CharsPerToken)
 	for i, k := range list {
-		text := fmt.Sprintf("- %s: %s", k.Item.ID, line(k.Item.Text(), preferenceChars))
+		text := fmt.Sprintf("- %s: %s", k.Item.ID, brief.Line(k.Item.Text(), preferenceChars))
 		if i == 0 {
 			text = "\nWhat the person prefers:\n" + text
 		}
-		n := utf8.RuneCountInString(harmless(text)) + 1
+		n := utf8.RuneCountInString(brief.Harmless(text)) + 1
 		if n > left || !o.add(text) {
 			o.add(fmt.Sprintf("- and %d more: git sage list --kind preference", len(list)-i))
 			return
@@ -158,7 +159,7 @@ func (o *opening) waits() (n int) {
 
 // line is the title in so many characters.
 func (t titled) line(n int) string {
-	return t.by + line(t.Item.ID+": "+t.Item.Title(), n)
+	return t.by + brief.Line(t.Item.ID+": "+t.Item.Title(), n)
 }
 
 // index adds the titles, as long as there is room for.
@@ -169,7 +170,7 @@ func (o *opening) index() {
 	for i, t := range o.titles {
 		more := fmt.Sprintf("- and %d more", len(o.titles)-i)
 		n := min(longTitle, max(shortTitle, (o.room-len(more)-1)/(len(o.titles)-i)-len("- \n")))
-		text := harmless("- " + t.line(n))
+		text := brief.Harmless("- " + t.line(n))
 		if last := i == len(o.titles)-1; !last && utf8.RuneCountInString(text)+1+len(more)+1 > o.room || !o.add(text) {
 			o.add(more)
 			return

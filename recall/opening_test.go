@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 func opened(t *testing.T, m *Memory, chars int) string {
@@ -89,7 +90,7 @@ func TestOpeningPreferences(t *testing.T) {
 		t.Fatalf("%v\n%s", err, o.Text)
 	}
 	shown := strings.Count(o.Text, strings.Repeat("x", 150))
-	if want := preferenceTokens * charsPerToken / 175; shown != len(o.Recalled) || shown < want-1 || shown > want {
+	if want := preferenceTokens * brief.CharsPerToken / 175; shown != len(o.Recalled) || shown < want-1 || shown > want {
 		t.Errorf("%d are shown of 12, %d count as given", shown, len(o.Recalled))
 	}
 	if want := fmt.Sprintf("- and %d more: git sage list --kind preference", 12-shown); !strings.Contains(o.Text, want) {

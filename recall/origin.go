@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
@@ -37,7 +38,7 @@ func Unconfirmed(author string) string {
 	if _, did := Author(author); by != "" && did == "" && author != aModel {
 		by = "by " + by
 	}
-	return joinedBy(by, ", ", "from elsewhere, confirmed by nobody here")
+	return brief.Joined(by, ", ", "from elsewhere, confirmed by nobody here")
 }
 
 // signedBy is who a mark names, in about n letters, and what they did. What they chose for a
@@ -47,7 +48,7 @@ func signedBy(foreign string, n int) string {
 	if foreign == aModel {
 		return author
 	}
-	name := Defuse(line(strings.Map(func(r rune) rune {
+	name := brief.Defuse(brief.Line(strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`(),;"`, r) {
 			return -1
 		}
@@ -92,7 +93,7 @@ func did(k Known) string {
 
 // UnconfirmedShort is Unconfirmed where there is little room.
 func UnconfirmedShort(author string) string {
-	return joinedBy(signedBy(author, 40), ", ", "unconfirmed")
+	return brief.Joined(signedBy(author, 40), ", ", "unconfirmed")
 }
 
 func prefixed(prefix, s string) string {
@@ -260,7 +261,7 @@ func (m *Memory) writers(ctx context.Context, list []Known) map[string]string {
 // trusted is a heading in brackets, with what Trust says.
 func (m *Memory) trusted(ctx context.Context, k Known, what string) string {
 	if t := m.Trust(ctx, k); t != "" {
-		what = joinedBy(what, ", ", t)
+		what = brief.Joined(what, ", ", t)
 	}
 	if what == "" {
 		return ""
@@ -289,7 +290,7 @@ func by(r gitstore.Record) string {
 	case r.Unconfirmed:
 		return "saved automatically"
 	}
-	return "by " + line(r.Author, 60)
+	return "by " + brief.Line(r.Author, 60)
 }
 
 // Aside is what stands in brackets, behind a blank, beside a checkpoint of which there is
@@ -341,5 +342,5 @@ func ByShort(r gitstore.Record) string {
 	case r.Unconfirmed:
 		return "unconfirmed"
 	}
-	return line(r.Author, 40)
+	return brief.Line(r.Author, 40)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // RefStates say how the files are now that an item refers to, in the order of its
@@ -19,7 +20,7 @@ func (m *Memory) RefStates(ctx context.Context, k Known) []sage.RefState {
 func (m *Memory) RefsText(ctx context.Context, k Known) string {
 	text := ""
 	for _, l := range sage.RefLines(k.Item.CodeRefs, m.RefStates(ctx, k)) {
-		text += "- " + line(l, 300) + "\n"
+		text += "- " + brief.Line(l, 300) + "\n"
 	}
 	if text == "" {
 		return ""

@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/compare"
 	"github.com/git-sage/git-sage/prose/terms"
+	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/rank"
 )
 
@@ -28,7 +29,7 @@ const repeatDepth = 10
 // cannot be compared is new.
 func (m *Memory) newEnough(ctx context.Context, c *sage.Checkpoint, on string) error {
 	if r := m.repeated(ctx, c, gitstore.Query{Line: on}); r != nil {
-		return fmt.Errorf("%w: %s has it already, '%s'", ErrRepeats, short(r.ID), line(r.Description, 80))
+		return fmt.Errorf("%w: %s has it already, '%s'", ErrRepeats, brief.ShortID(r.ID), brief.Line(r.Description, 80))
 	}
 	return ctx.Err()
 }
@@ -79,7 +80,7 @@ func (m *Memory) repeats(ctx context.Context, c *sage.Checkpoint, saved gitstore
 		return ""
 	}
 	if r := m.repeated(ctx, c, gitstore.Query{Revs: []string{saved.Follows}}); r != nil {
-		return fmt.Sprintf("%s says the same already: %s", short(r.ID), line(r.Description, 80))
+		return fmt.Sprintf("%s says the same already: %s", brief.ShortID(r.ID), brief.Line(r.Description, 80))
 	}
 	return ""
 }

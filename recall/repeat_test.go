@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 func TestRepeatsThatNobodyAskedFor(t *testing.T) {
@@ -22,7 +23,7 @@ func TestRepeatsThatNobodyAskedFor(t *testing.T) {
 		return err
 	}
 	for _, thesis := range []string{"release the colour picker on friday", "Release the colour picker on Friday."} {
-		if err := unasked(thesis, nil); !errors.Is(err, ErrRepeats) || !strings.Contains(err.Error(), short(first.ID)) {
+		if err := unasked(thesis, nil); !errors.Is(err, ErrRepeats) || !strings.Contains(err.Error(), brief.ShortID(first.ID)) {
 			t.Errorf("%q: %v", thesis, err)
 		}
 	}
@@ -35,7 +36,7 @@ func TestRepeatsThatNobodyAskedFor(t *testing.T) {
 		}
 	}
 	again := save(t, m, note("release the colour picker on friday")) // a person asked
-	if len(again.Warnings) != 1 || !strings.HasSuffix(again.Warnings[0], " says the same already: release the colour picker on friday") || strings.Contains(again.Warnings[0], short(again.ID)) {
+	if len(again.Warnings) != 1 || !strings.HasSuffix(again.Warnings[0], " says the same already: release the colour picker on friday") || strings.Contains(again.Warnings[0], brief.ShortID(again.ID)) {
 		t.Errorf("a repeat that was asked for: %q", again.Warnings)
 	}
 	for _, thesis := range []string{"release the colour picker on monday", "something else"} {

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"path"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // MaxSessionChars is the most that a client takes of what a hook puts in front
@@ -48,7 +48,7 @@ func (m *Memory) sessionBrief(ctx context.Context, maxChars int) (text string, s
 	}
 	after, err := m.recoveredBrief(ctx, recovery, st, r != nil, maxChars)
 	if r == nil && after == "" && st.Waits() {
-		return Fence("git-sage", cut.Units(m.head(nil, st), maxChars-fenceCost("git-sage"))), nil, err
+		return brief.Fence("git-sage", cut.Units(m.head(nil, st), maxChars-brief.FenceCost("git-sage"))), nil, err
 	}
 	if recovery != nil && after != "" {
 		shown = append(shown, recovery.ID)
@@ -104,10 +104,10 @@ func (m *Memory) concluded(ctx context.Context, maxChars int, shown ...*gitstore
 			break
 		}
 		if r = before; holdsThought(r) && r.Thesis != sage.NeedsSynthesis && isNew(&r) {
-			lines = append(lines, fmt.Sprintf("- %s, %s%s: %s\n", short(r.ID), age(m.now().Sub(r.Time)), Aside(r), line(r.Thesis, 120)))
+			lines = append(lines, fmt.Sprintf("- %s, %s%s: %s\n", brief.ShortID(r.ID), brief.Age(m.now().Sub(r.Time)), Aside(r), brief.Line(r.Thesis, 120)))
 		}
 	}
-	return asManyAs(lines, int(float64(maxChars)*concludedShare))
+	return brief.AsManyAs(lines, int(float64(maxChars)*concludedShare))
 }
 
 // survey asks which forks and unsettled merges there are, and for what Recovered
@@ -155,27 +155,27 @@ func holdsThought(r gitstore.Record) bool {
 
 // origin names where the text comes from, for the fence.
 func origin(r gitstore.Record, st gitstore.Status) string {
-	return fmt.Sprintf("git-sage checkpoint %s on line %s", short(r.ID), st.Line)
+	return fmt.Sprintf("git-sage checkpoint %s on line %s", brief.ShortID(r.ID), st.Line)
 }
 
 // fenced puts the brief of c between head and tail into a fence. The fence may defuse
 // text, which makes it longer, so the brief is measured with it and cut again
 // if need be.
 func (m *Memory) fenced(ctx context.Context, c *sage.Checkpoint, origin, head, tail string, maxChars int) (string, error) {
-	room := maxChars - fenceCost(origin) - utf8.RuneCountInString(head+tail)
+	room := maxChars - brief.FenceCost(origin) - utf8.RuneCountInString(head+tail)
 	for room > 0 {
-		brief, err := m.Brief(ctx, c, BriefOptions{MaxChars: room})
+		body, err := m.Brief(ctx, c, BriefOptions{MaxChars: room})
 		if err != nil {
 			return "", err
 		}
-		text := Fence(origin, head+brief+tail)
+		text := brief.Fence(origin, head+body+tail)
 		over := utf8.RuneCountInString(text) - maxChars
 		if over <= 0 {
 			return text, nil
 		}
 		room -= over
 	}
-	return "", fmt.Errorf("brief of %s does not fit into %d characters", short(c.ID), maxChars)
+	return "", fmt.Errorf("brief of %s does not fit into %d characters", brief.ShortID(c.ID), maxChars)
 }
 
 // head says which checkpoint this is, if it is any, and what waits to be merged.
@@ -193,10 +193,10 @@ func (m *Memory) head(r *gitstore.Record, st gitstore.Status) string {
 		fmt.Fprintf(&b, "%d more forks are open: `git sage status` lists them.\n", n)
 	}
 	for _, l := range st.Merged[:min(most, len(st.Merged))] {
-		fmt.Fprintf(&b, "Git branch %s is merged into %s: bring in its line %s%s with sage_merge(checkpoint_id: \"%s\") or `git sage merge %s`.\n", line(l.Branch, 100), line(st.Branch, 100), l.Name, says(l.Latest), l.Name, l.Name)
+		fmt.Fprintf(&b, "Git branch %s is merged into %s: bring in its line %s%s with sage_merge(checkpoint_id: \"%s\") or `git sage merge %s`.\n", brief.Line(l.Branch, 100), brief.Line(st.Branch, 100), l.Name, says(l.Latest), l.Name, l.Name)
 	}
 	for _, u := range st.Unsettled[:min(most, len(st.Unsettled))] {
-		fmt.Fprintf(&b, "Merge %s waits for a synthesis: call sage_merge with a thesis, or `git sage merge --thesis '...'` on its line.\n", short(u.ID))
+		fmt.Fprintf(&b, "Merge %s waits for a synthesis: call sage_merge with a thesis, or `git sage merge --thesis '...'` on its line.\n", brief.ShortID(u.ID))
 	}
 	if n := len(st.Disagree); n > 0 {
 		fmt.Fprintf(&b, "In conflict since a merge, to be settled with the user: %s%s; `git sage knowledge show <id>` says how.\n",
@@ -212,7 +212,7 @@ func itemsOf(files []string) (out []string) {
 		if strings.HasPrefix(f, "knowledge/") {
 			f = strings.TrimSuffix(path.Base(f), ".md")
 		}
-		out = append(out, line(f, 100))
+		out = append(out, brief.Line(f, 100))
 	}
 	return out
 }
@@ -226,7 +226,7 @@ func andMore(n int) string {
 
 // which says which checkpoint r is.
 func (m *Memory) which(r gitstore.Record, st gitstore.Status) string {
-	return fmt.Sprintf("Line %s, checkpoint %s, %s, %s.\n", st.Line, short(r.ID), age(m.now().Sub(r.Time)), by(r))
+	return fmt.Sprintf("Line %s, checkpoint %s, %s, %s.\n", st.Line, brief.ShortID(r.ID), brief.Age(m.now().Sub(r.Time)), by(r))
 }
 
 // says is who concluded what, in brackets; of what is a question alone, who asked.
@@ -241,26 +241,5 @@ func says(r *gitstore.Record) string {
 	if !r.Own {
 		by += ","
 	}
-	return fmt.Sprintf(" (%s holds: %s)", by, line(r.Thesis, 120))
-}
-
-// line is s on one line, made visible and cut to n characters.
-func line(s string, n int) string { return cut.Runes(sage.OneLine(s), n) }
-
-func short(id string) string { return id[:min(8, len(id))] }
-
-// age says how long ago something was, roughly.
-func age(d time.Duration) string {
-	const day = 24 * time.Hour
-	for _, u := range []struct {
-		unit time.Duration
-		name string
-	}{{365 * day, "year"}, {30 * day, "month"}, {7 * day, "week"}, {day, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}} {
-		if n := int(d / u.unit); n == 1 {
-			return "1 " + u.name + " ago"
-		} else if n > 1 {
-			return fmt.Sprintf("%d %ss ago", n, u.name)
-		}
-	}
-	return "just now"
+	return fmt.Sprintf(" (%s holds: %s)", by, brief.Line(r.Thesis, 120))
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // skillShelf is where skills lie in the knowledge tree.
@@ -155,7 +156,7 @@ func (m *Memory) SkillContext(ctx context.Context, s Skill) (string, error) {
 		return "", err
 	}
 	if inside != "" {
-		out.WriteString(Fence("skill "+s.Name, inside) + "\n")
+		out.WriteString(brief.Fence("skill "+s.Name, inside) + "\n")
 	}
 	return strings.TrimRight(out.String(), "\n") + "\n", nil
 }
@@ -179,11 +180,11 @@ func (m *Memory) skillMemory(ctx context.Context, s Skill) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		brief, err := m.Brief(ctx, c, BriefOptions{})
+		body, err := m.Brief(ctx, c, BriefOptions{})
 		if err != nil {
 			return "", err
 		}
-		add("## Newest checkpoint "+short(c.ID), brief) // which says where it came from
+		add("## Newest checkpoint "+brief.ShortID(c.ID), body) // which says where it came from
 	}
 	return strings.Join(parts, "\n\n"), nil
 }

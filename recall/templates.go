@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/template"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // defaultTemplate is the template of a checkpoint that names none. A repository
@@ -124,7 +125,7 @@ func (m *Memory) Rendered(ctx context.Context, c *sage.Checkpoint) (string, erro
 		return "", err
 	}
 	o := sage.BriefOptions{States: m.Store.RefStates(ctx, c.CodeRefs)}
-	return Defuse(text + sage.BriefBeside(c, o, strings.Contains(t.Format, "domain"))), nil
+	return brief.Defuse(text + sage.BriefBeside(c, o, strings.Contains(t.Format, "domain"))), nil
 }
 
 func isCommon(t *template.Template) bool {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // Text is what an agent is shown of what was recalled, in a fence; "" if nothing
@@ -23,7 +24,7 @@ func (m *Memory) Text(ctx context.Context, items []Recalled) string {
 			fmt.Fprintf(&b, "%s\n", note)
 		}
 	}
-	return Fence("git-sage knowledge", b.String())
+	return brief.Fence("git-sage knowledge", b.String())
 }
 
 // about says what an item is, whose, how old, and how far it may be trusted: what was not
@@ -33,15 +34,15 @@ func (m *Memory) about(ctx context.Context, r Recalled) string {
 	if k.Own {
 		whose = "of the person"
 	}
-	s := line(k.Item.Type.Kind(), 20) + ", " + whose
+	s := brief.Line(k.Item.Type.Kind(), 20) + ", " + whose
 	if !k.Item.Updated.IsZero() {
-		s += ", " + age(m.now().Sub(k.Item.Updated))
+		s += ", " + brief.Age(m.now().Sub(k.Item.Updated))
 	}
 	if t := m.Trust(ctx, k); t != "" {
 		s += ", " + t
 	}
 	if k.Item.Source != "" {
-		s += ", from " + line(k.Item.Source, 80)
+		s += ", from " + brief.Line(k.Item.Source, 80)
 	}
 	return s
 }
@@ -53,29 +54,14 @@ func (r *Recalled) text() string {
 		return all
 	}
 	return fmt.Sprintf("%s\n[The beginning of %d tokens. All of it: sage_recall_knowledge with query %s, or `git sage knowledge show %s`.]",
-		beginning(all, r.Excerpt*charsPerToken), r.Item.Tokens(), r.Item.ID, r.Item.ID)
-}
-
-// beginning is a text of at most n bytes, cut behind a line or a word if there is one in
-// its last half.
-func beginning(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	s = strings.ToValidUTF8(s[:n], "")
-	for _, end := range []string{"\n", " "} {
-		if i := strings.LastIndex(s, end); i > n/2 {
-			return strings.TrimRight(s[:i], " \n") + " …"
-		}
-	}
-	return s + "…"
+		brief.Beginning(all, r.Excerpt*brief.CharsPerToken), r.Item.Tokens(), r.Item.ID, r.Item.ID)
 }
 
 // notes are those of the item, and that something newer contradicts it.
 func (r *Recalled) notes() []string {
 	out := notes(r.Item)
 	if len(r.Newer) > 0 {
-		out = append(out, "Outdated: "+line(r.Outdated, 200)+".")
+		out = append(out, "Outdated: "+brief.Line(r.Outdated, 200)+".")
 	}
 	return out
 }
@@ -86,10 +72,10 @@ func notes(it *sage.Item) (out []string) {
 	case sage.Deprecated:
 		s := "Deprecated"
 		if it.Reason != "" {
-			s += ": " + line(it.Reason, 200)
+			s += ": " + brief.Line(it.Reason, 200)
 		}
 		if it.Replacement != "" {
-			s += "; use " + line(it.Replacement, 100)
+			s += "; use " + brief.Line(it.Replacement, 100)
 		}
 		out = append(out, s+".")
 	case sage.Superseded:
@@ -108,18 +94,10 @@ func Notice(items []Recalled, conclusions ...Conclusion) string {
 	}
 	var names []string
 	for _, r := range items {
-		names = append(names, fmt.Sprintf("%s %d tokens", line(r.Item.ID, 60), cmp.Or(r.Excerpt, r.Item.Tokens())))
+		names = append(names, fmt.Sprintf("%s %d tokens", brief.Line(r.Item.ID, 60), cmp.Or(r.Excerpt, r.Item.Tokens())))
 	}
 	for _, c := range conclusions {
-		names = append(names, fmt.Sprintf("checkpoint %s %d tokens", short(c.ID), sage.EstimateTokens(strings.Join(c.Says, "\n"))))
+		names = append(names, fmt.Sprintf("checkpoint %s %d tokens", brief.ShortID(c.ID), sage.EstimateTokens(strings.Join(c.Says, "\n"))))
 	}
 	return fmt.Sprintf("Knowledge recalled (%d): %s", len(names), strings.Join(names, ", "))
-}
-
-// joinedBy are two texts with what stands between them; either may be empty.
-func joinedBy(a, sep, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + sep + b
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/rank"
 )
@@ -55,9 +56,9 @@ func (r *Recall) Titles(tool string, cures bool) string {
 	}
 	var parts []string
 	for _, r := range r.Maybe {
-		title := cut.Runes(r.Item.ID+": "+line(harmless(r.Item.Title()), maxTitled), maxTitled)
+		title := cut.Runes(r.Item.ID+": "+brief.Line(brief.Harmless(r.Item.Title()), maxTitled), maxTitled)
 		if cure := cmp.Or(r.Item.Learned, r.Item.WhyFailed); cures && cure != "" {
-			title += " → " + line(harmless(cure), maxCure)
+			title += " → " + brief.Line(brief.Harmless(cure), maxCure)
 		}
 		parts = append(parts, title)
 	}

@@ -149,7 +149,7 @@ func (r result) use() Use {
 func (c *claude) judge(out []byte, complaint string, ended error) (reply, error) {
 	var r result
 	if err := json.Unmarshal(out, &r); err != nil {
-		return reply{}, fmt.Errorf("claude printed no result (%s): %s", exit(ended), brief(complaint+" "+string(out)))
+		return reply{}, fmt.Errorf("claude printed no result (%s): %s", exit(ended), clipped(complaint+" "+string(out)))
 	}
 	rep := reply{r.Structured, r.use()}
 	rep.use.Model = cmp.Or(rep.use.Model, cmp.Or(c.s.Model, claudeModel))
@@ -157,13 +157,13 @@ func (c *claude) judge(out []byte, complaint string, ended error) (reply, error)
 	case ended == nil && !r.IsError && len(r.Structured) > 0 && string(r.Structured) != "null":
 		return rep, nil
 	case ended == nil && !r.IsError:
-		return rep, fmt.Errorf("%w: %s", errForm, brief(r.Result))
+		return rep, fmt.Errorf("%w: %s", errForm, clipped(r.Result))
 	}
 	return rep, c.failure(r, ended)
 }
 
 func (c *claude) failure(r result, ended error) error {
-	why := fmt.Sprintf("claude: %s", brief(cmp.Or(r.Result, r.Terminal, exit(ended))))
+	why := fmt.Sprintf("claude: %s", clipped(cmp.Or(r.Result, r.Terminal, exit(ended))))
 	switch {
 	case strings.HasPrefix(r.Result, "Not logged in"), r.Status == 401, r.Status == 403:
 		return &RefusedError{why, "run 'claude' and type /login"}
@@ -184,8 +184,8 @@ func exit(err error) string {
 	return err.Error()
 }
 
-// brief is the beginning of what a program said, on one line.
-func brief(s string) string {
+// clipped is the beginning of what a program said, on one line.
+func clipped(s string) string {
 	const most = 200
 	return cut.Runes(sage.OneLine(oneSpace(s)), most)
 }

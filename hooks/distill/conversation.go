@@ -12,7 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/hooks/transcript"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // What a model is given of a conversation, in bytes.
@@ -140,7 +140,7 @@ func (l *listener) add(who, text string, most int, p paragraph) {
 	if tail != "" {
 		head += "\n[…]\n" + tail
 	}
-	p.text = recall.Defuse("[" + who + "] " + head)
+	p.text = brief.Defuse("[" + who + "] " + head)
 	l.all = append(l.all, p)
 	for l.size += len(p.text) + 2; l.size > maxConversation; l.all = l.all[1:] {
 		l.size -= len(l.all[0].text) + 2

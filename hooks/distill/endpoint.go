@@ -177,7 +177,7 @@ func (e *endpoint) discreet(text string) string {
 	if e.key != "" {
 		text = strings.ReplaceAll(text, e.key, "***")
 	}
-	return brief(text)
+	return clipped(text)
 }
 
 func (e *endpoint) fromMessages(body []byte) (reply, error) {

@@ -30,7 +30,7 @@ func (q Queue) NoteTrouble(err error) error {
 		}
 		return nil
 	}
-	t := Trouble{Time: q.Now().UTC().Truncate(time.Second), Why: brief(err.Error())}
+	t := Trouble{Time: q.Now().UTC().Truncate(time.Second), Why: clipped(err.Error())}
 	if refused, ok := errors.AsType[*RefusedError](err); ok {
 		t.Cure = refused.Cure
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 type handoffOptions struct {
@@ -109,13 +110,13 @@ func (a *app) printHandoff(ctx context.Context, m *recall.Memory, to, id string)
 	if err != nil {
 		return err
 	}
-	brief, err := m.Brief(ctx, c, recall.BriefOptions{Full: true})
+	body, err := m.Brief(ctx, c, recall.BriefOptions{Full: true})
 	if err != nil {
 		return err
 	}
 	line := m.Store.CurrentLine()
 	if a.json {
-		return a.printJSON(map[string]any{"id": id, "line": line, "to": to, "brief": brief})
+		return a.printJSON(map[string]any{"id": id, "line": line, "to": to, "brief": body})
 	}
 	if ref, _ := m.Store.Position(); strings.HasPrefix(ref, "refs/sage/forks/") {
 		line += ", on its fork " + strings.TrimPrefix(ref, "refs/sage/forks/")
@@ -125,6 +126,6 @@ func (a *app) printHandoff(ctx context.Context, m *recall.Memory, to, id string)
 		head += " to " + visible(to)
 	}
 	_, err = io.WriteString(a.out, a.fold(fmt.Sprintf("%s, by %s, %s. Where the repository is at hand, 'git sage checkpoint restore %s' continues from here (line %s).\n\n%s",
-		head, recall.Defuse(visible(c.Author)), c.Time.Format(time.DateOnly), a.short(id), line, endLine(visibleLines(brief)))))
+		head, brief.Defuse(visible(c.Author)), c.Time.Format(time.DateOnly), a.short(id), line, endLine(visibleLines(body)))))
 	return err
 }

@@ -1,4 +1,4 @@
-package recall
+package brief
 
 import (
 	"regexp"
@@ -109,7 +109,7 @@ func TestFenceShowsWhatIsHidden(t *testing.T) {
 	if !strings.Contains(got, want) {
 		t.Errorf("%q, want %q in it", got, want)
 	}
-	if again := harmless(want); again != want {
+	if again := Harmless(want); again != want {
 		t.Errorf("changed again: %q", again)
 	}
 }

@@ -1,4 +1,4 @@
-package recall
+package brief
 
 import (
 	"crypto/sha256"
@@ -53,15 +53,15 @@ func like(c rune) string {
 // one of the tags loses its angle bracket, and nothing inside is hidden or moves a
 // terminal's cursor: what a reader cannot see is spelled out, as in sage.Visible.
 func Fence(origin, text string) string {
-	text = harmless(text)
+	text = Harmless(text)
 	sum := sha256.Sum256([]byte(origin + "\x00" + text))
 	mark := hex.EncodeToString(sum[:6])
 	return fmt.Sprintf("<%s mark=\"%s\" origin=\"%s\">\n%s\n</%s mark=\"%s\">",
 		fenceTag, mark, attribute(origin), strings.TrimRight(text, "\n"), fenceTag, mark)
 }
 
-// harmless is text as it stands in a fence. What is harmless stays as it is.
-func harmless(text string) string {
+// Harmless is text as it stands in a fence. What is harmless stays as it is.
+func Harmless(text string) string {
 	return sage.Visible(Defuse(strings.ReplaceAll(text, "\r\n", "\n")))
 }
 
@@ -90,6 +90,6 @@ func attribute(s string) string {
 	return strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;").Replace(s)
 }
 
-// fenceCost is how many characters a fence adds to a text of that origin,
+// FenceCost is how many characters a fence adds to a text of that origin,
 // before anything in the text is defused.
-func fenceCost(origin string) int { return len([]rune(Fence(origin, ""))) }
+func FenceCost(origin string) int { return len([]rune(Fence(origin, ""))) }

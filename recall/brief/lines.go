@@ -1,0 +1,87 @@
+package brief
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf16"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
+)
+
+// CharsPerToken is what sage.EstimateTokens counts with.
+const CharsPerToken = 4
+
+// Line is s on one line, made visible and cut to n characters.
+func Line(s string, n int) string { return cut.Runes(sage.OneLine(s), n) }
+
+// ShortID is how an id is shown.
+func ShortID(id string) string { return id[:min(8, len(id))] }
+
+// Age says how long ago something was, roughly.
+func Age(d time.Duration) string {
+	const day = 24 * time.Hour
+	for _, u := range []struct {
+		unit time.Duration
+		name string
+	}{{365 * day, "year"}, {30 * day, "month"}, {7 * day, "week"}, {day, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}} {
+		if n := int(d / u.unit); n == 1 {
+			return "1 " + u.name + " ago"
+		} else if n > 1 {
+			return fmt.Sprintf("%d %ss ago", n, u.name)
+		}
+	}
+	return "just now"
+}
+
+// Beginning is a text of at most n bytes, cut behind a line or a word if there is one in
+// its last half.
+func Beginning(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	s = strings.ToValidUTF8(s[:n], "")
+	for _, end := range []string{"\n", " "} {
+		if i := strings.LastIndex(s, end); i > n/2 {
+			return strings.TrimRight(s[:i], " \n") + " …"
+		}
+	}
+	return s + "…"
+}
+
+// Joined are two texts with what stands between them; either may be empty.
+func Joined(a, sep, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + sep + b
+}
+
+// AsManyAs are the first of some parts that there is room for, at least two of them: a
+// heading and what stands below it.
+func AsManyAs(parts []string, room int) string {
+	var b strings.Builder
+	n := 0
+	for _, p := range parts {
+		p = Harmless(p)
+		if room -= Units(p); room < 0 {
+			break
+		}
+		b.WriteString(p)
+		n++
+	}
+	if n < 2 {
+		return ""
+	}
+	return b.String()
+}
+
+// Units is the length of a text as clients count it, who are written in JavaScript: what
+// lies beyond the basic plane, an emoji say, counts twice.
+func Units(s string) (n int) {
+	for _, r := range s {
+		n += max(1, utf16.RuneLen(r))
+	}
+	return n
+}
