@@ -17,6 +17,9 @@ import (
 // of the project, which every session starts with, and of what its subagents are told of.
 const mostAsked = 4
 
+// mostKept bounds what is read of a file that keeps something, in bytes.
+const mostKept = 4 << 20
+
 // A knownQuestion is the vector of a question that is asked again and again: to embed it takes
 // half of the start of a session (10 of 20 ms). The question itself is not kept.
 type knownQuestion struct {
@@ -32,10 +35,10 @@ func (k knownQuestion) sum() []byte {
 
 // vectorAgain is vector for a question that is asked again and again.
 func (l shelves) vectorAgain(ctx context.Context, query string) ([]float32, error) {
-	if len(l) == 0 || l[0].model == nil {
+	if len(l) == 0 || l[0].Model == nil {
 		return nil, nil
 	}
-	model, file := l[0].model.Model(), filepath.Join(l[0].store.SidecarDir(), "asked.json")
+	model, file := l[0].Model.Model(), filepath.Join(l[0].Store.SidecarDir(), "asked.json")
 	list, of := readAsked(file), sha256.Sum256([]byte(model.Name+"\x00"+query))
 	if v := vectorOf(list, of[:], model); v != nil {
 		return v, nil

@@ -34,7 +34,7 @@ func TestCalibrationIsKeptBesideTheSidecar(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer l.close()
-		return l[0].calibration(t.Context(), false)
+		return l[0].Calibration(t.Context(), false)
 	}
 	if c := ask(); c == nil || c.Model != "bag" {
 		t.Fatalf("calibration: %+v", c)
@@ -75,13 +75,13 @@ func TestCalibrationIsKeptWithTheModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.close()
-	if c := l[0].calibration(t.Context(), true); c != nil || runs != 0 || told != 1 {
+	if c := l[0].Calibration(t.Context(), true); c != nil || runs != 0 || told != 1 {
 		t.Errorf("in a hurry: %+v, %d runs, told %d times", c, runs, told)
 	}
-	if c := l[0].calibration(t.Context(), false); c == nil || runs != 1 {
+	if c := l[0].Calibration(t.Context(), false); c == nil || runs != 1 {
 		t.Errorf("%+v, %d runs", c, runs)
 	}
-	if c := l[0].calibration(t.Context(), true); c == nil || runs != 1 {
+	if c := l[0].Calibration(t.Context(), true); c == nil || runs != 1 {
 		t.Errorf("once it is there: %+v, %d runs", c, runs)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/prose"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/prose/terms"
 	"github.com/git-sage/git-sage/recall/brief"
@@ -24,10 +23,6 @@ type Conclusion struct {
 }
 
 const (
-	// mostApart is how many statements of a checkpoint are found each by itself, of maxApart
-	// bytes at most; what is longer is cut at the ends of sentences, and what is more stands
-	// below the thesis. A record by rules has 24 points of evidence and 24 of what failed.
-	mostApart, maxApart = 48, 400
 	// conclusionTokens is what a conclusion counts with: a thesis and a statement, cut at
 	// saidChars, with id and age.
 	conclusionTokens, saidChars = 120, 300
@@ -36,48 +31,6 @@ const (
 	// of processor time for them, with 30 it takes 7, and tells of the same.
 	mostConcluded = 30
 )
-
-// statements are what a checkpoint says beside its thesis: what it was decided on, what was
-// found out and what failed, each short enough to be found by itself.
-func statements(c *sage.Checkpoint) (out []string) {
-	all := slices.Clone(c.KeyEvidence)
-	for _, u := range c.UniqueContributions {
-		all = append(all, u.Content)
-	}
-	all = append(all, strings.Split(c.ReasoningTrace, "\n")...)
-	for _, s := range c.Sources {
-		all = append(all, strings.TrimSpace(s.ID+" "+s.Identifier+" "+s.Take))
-	}
-	for _, s := range all {
-		out = append(out, pieces(strings.TrimSpace(s))...)
-	}
-	return out
-}
-
-// pieces are a text of at most maxApart bytes, or its sentences, packed.
-func pieces(s string) (out []string) {
-	if len(s) <= maxApart {
-		return said(s)
-	}
-	piece := ""
-	for _, sentence := range prose.Split(s, prose.Language(s)) {
-		if piece != "" && len(piece)+len(sentence) > maxApart {
-			out, piece = append(out, said(piece)...), ""
-		}
-		piece = strings.TrimSpace(piece + " " + sentence)
-	}
-	return append(out, said(piece)...)
-}
-
-// within are the first statements that have no more than most bytes together.
-func within(all []string, most int) []string {
-	for i, s := range all {
-		if most -= len(s); most < 0 {
-			return all[:i]
-		}
-	}
-	return all
-}
 
 func said(s string) []string {
 	if s == "" {
@@ -90,8 +43,8 @@ func said(s string) []string {
 // what it came from before others, and last what a later thesis of its line stands for.
 func (sh *shelf) concluded(ctx context.Context, r *rank.Ranking, q rank.Question, o RecallOptions) ([]rank.Scored, error) {
 	var found *index.Result
-	err := sh.whole(ctx, func() (err error) {
-		found, err = sh.index.Search(ctx, index.Query{Text: q.Text, Vector: q.Vector, Kinds: []string{doc.Checkpoint}, Limit: mostConcluded, BM25: &rank.Keywords})
+	err := sh.Whole(ctx, func() (err error) {
+		found, err = sh.Index.Search(ctx, index.Query{Text: q.Text, Vector: q.Vector, Kinds: []string{doc.Checkpoint}, Limit: mostConcluded, BM25: &rank.Keywords})
 		return err
 	})
 	if err != nil {
@@ -108,7 +61,7 @@ func (sh *shelf) concluded(ctx context.Context, r *rank.Ranking, q rank.Question
 	if len(list) == 0 { // as for nearly every prompt
 		return nil, nil
 	}
-	spots, err := sh.store.Spots(ctx, sh.m.Query())
+	spots, err := sh.Store.Spots(ctx, sh.m.Query())
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +69,7 @@ func (sh *shelf) concluded(ctx context.Context, r *rank.Ranking, q rank.Question
 	theses := make([][]float32, len(list))
 	for i := range list {
 		list[i].Line = spots[doc.ID(list[i].Meta.Key)].Line
-		if theses[i], err = sh.index.VectorOf(ctx, list[i].Meta.Key); err != nil {
+		if theses[i], err = sh.Index.VectorOf(ctx, list[i].Meta.Key); err != nil {
 			return nil, err
 		}
 	}
@@ -125,13 +78,13 @@ func (sh *shelf) concluded(ctx context.Context, r *rank.Ranking, q rank.Question
 
 // conclusion reads a checkpoint that was chosen.
 func (sh *shelf) conclusion(ctx context.Context, q string, s rank.Scored) (Conclusion, error) {
-	c, err := sh.store.Load(ctx, doc.ID(s.Meta.Key))
+	c, err := sh.Store.Load(ctx, doc.ID(s.Meta.Key))
 	if err != nil {
 		return Conclusion{}, err
 	}
 	out := Conclusion{Found: Found{Checkpoint: c, Scored: s, Line: s.Line, Here: s.Line == ""}, Later: s.Later}
 	if out.Here {
-		out.Line = sh.store.CurrentLine()
+		out.Line = sh.Store.CurrentLine()
 	}
 	out.Says = said(brief.Line(c.Thesis, saidChars))
 	if more := answering(q, c, s.Hit); more != "" && more != c.Thesis {
@@ -149,7 +102,7 @@ func (m *Memory) Conclusion(ctx context.Context, rev string) (Conclusion, error)
 	}
 	const most = 20
 	out := Conclusion{Found: Found{Checkpoint: c, Here: true}, Says: said(brief.Line(c.Thesis, saidChars))}
-	for _, s := range first(statements(c), most) {
+	for _, s := range first(doc.Statements(c), most) {
 		out.Says = append(out.Says, "- "+brief.Line(s, saidChars))
 	}
 	return out, nil
@@ -158,11 +111,11 @@ func (m *Memory) Conclusion(ctx context.Context, rev string) (Conclusion, error)
 // answering is the statement of a checkpoint that answers a question best, "" if that is
 // the thesis: the one that is nearest by meaning, or else has most of the words.
 func answering(q string, c *sage.Checkpoint, h *index.Hit) string {
-	all := statements(c)
+	all := doc.Statements(c)
 	if h.Meta.Part > 0 { // no more of it is searched
-		all = within(all, h.Meta.Part)
+		all = doc.Within(all, h.Meta.Part)
 	}
-	apart := first(all, mostApart)
+	apart := first(all, doc.MostApart)
 	if at := len(apart) - (h.Chunks - h.Chunk); h.Vector && at >= 0 && at < len(apart) {
 		return apart[at]
 	}

@@ -88,12 +88,12 @@ func TestStatementsAreShort(t *testing.T) {
 	c := note("x").Draft.Checkpoint
 	c.ReasoningTrace = strings.Repeat("One sentence of some words that says a thing. ", 40)
 	c.KeyEvidence = []string{"", "one"}
-	all := statements(&c)
+	all := doc.Statements(&c)
 	if len(all) < 4 || all[0] != "one" {
 		t.Errorf("%q", all)
 	}
 	for _, s := range all {
-		if len(s) > maxApart {
+		if len(s) > doc.MaxApart {
 			t.Errorf("%d bytes", len(s))
 		}
 	}

@@ -65,7 +65,7 @@ func (m *Memory) ConfirmAll(ctx context.Context, checkpoints, items bool) (gitst
 		m.complain(m.lookAgain(ctx, changed))
 	}
 	if err == nil && n.Checkpoints > 0 {
-		m.complain(m.withSidecar(func(sh *shelf) error { return sh.lookAgainAt(ctx, nil) }))
+		m.complain(m.withSidecar(func(sh *shelf) error { return sh.LookAgainAt(ctx, nil) }))
 	}
 	return n, err
 }
@@ -78,14 +78,14 @@ func (m *Memory) ConfirmCheckpoint(ctx context.Context, rev string) (r gitstore.
 		return r, false, err
 	}
 	if len(confirmed) > 0 {
-		m.complain(m.withSidecar(func(sh *shelf) error { return sh.lookAgainAt(ctx, []string{confirmed[0].ID}) }))
+		m.complain(m.withSidecar(func(sh *shelf) error { return sh.LookAgainAt(ctx, []string{confirmed[0].ID}) }))
 	}
 	return append(confirmed, known...)[0], len(confirmed) > 0, nil
 }
 
 // lookAgain has searches know what somebody here stands for now.
 func (m *Memory) lookAgain(ctx context.Context, keys []string) error {
-	return m.withSidecar(func(sh *shelf) error { return sh.lookAgain(ctx, keys) })
+	return m.withSidecar(func(sh *shelf) error { return sh.LookAgain(ctx, keys) })
 }
 
 // withSidecar does something with what searches of the repository derive.
@@ -94,8 +94,8 @@ func (m *Memory) withSidecar(do func(*shelf) error) error {
 	if err != nil {
 		return err
 	}
-	sh := &shelf{m: m, store: m.Store, own: m.isOwn(), model: model}
-	if err := sh.open(); err != nil {
+	sh := m.shelf(m.Store, m.isOwn(), model)
+	if err := sh.Open(); err != nil {
 		return err
 	}
 	defer shelves{sh}.close()

@@ -31,7 +31,7 @@ func (m *Memory) around(ctx context.Context, c *sage.Checkpoint) (linked, failur
 	}
 	defer shelves.close()
 	for _, sh := range shelves {
-		m.complain(sh.ready(ctx, true, false)) // what is there is looked at
+		m.complain(sh.Ready(ctx, true, false)) // what is there is looked at
 	}
 	o := RecallOptions{Quick: true, skill: sync.OnceValue(func() string { return m.Skill(ctx) }), oldest: sync.OnceValue(m.oldest)}
 	about, failed, err := shelves.look(ctx, filesOf(c), o)
@@ -50,7 +50,7 @@ func (m *Memory) around(ctx context.Context, c *sage.Checkpoint) (linked, failur
 // and of failures, as far as they may be recalled.
 func (l shelves) look(ctx context.Context, files []string, o RecallOptions) (about, failed []string, err error) {
 	for _, sh := range l {
-		err = cmp.Or(err, sh.index.Each(func(d *index.Meta) bool {
+		err = cmp.Or(err, sh.Index.Each(func(d *index.Meta) bool {
 			takes := d.Kind == doc.Item && o.takes(d)
 			if takes && d.Type == string(sage.Failure) {
 				failed = append(failed, d.Key)
@@ -130,10 +130,10 @@ func filesOf(c *sage.Checkpoint) (out []string) {
 func (l shelves) linksOf(ctx context.Context, keys []string) (out []string, err error) {
 	for _, key := range keys {
 		for _, sh := range l {
-			if m, err := sh.index.Get(key); err == nil && m != nil {
+			if m, err := sh.Index.Get(key); err == nil && m != nil {
 				out = append(out, m.Links...)
 			}
-			from, err := sh.index.Pointing(ctx, key)
+			from, err := sh.Index.Pointing(ctx, key)
 			if err != nil {
 				return nil, err
 			}
@@ -146,7 +146,7 @@ func (l shelves) linksOf(ctx context.Context, keys []string) (out []string, err 
 // named is the item of a key as the first store that has it has it, if it may be shown.
 func (l shelves) named(ctx context.Context, key string, o RecallOptions) (r Recalled, ok bool) {
 	for _, sh := range l {
-		m, err := sh.index.Get(key)
+		m, err := sh.Index.Get(key)
 		if err != nil || m == nil {
 			continue
 		}

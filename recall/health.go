@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall/sidecar"
 )
 
 // A Health says how well what searches are answered from does, of the repository and
@@ -20,7 +21,7 @@ type Health struct {
 }
 
 // Waits reports whether more pieces want a vector than the next search makes by itself.
-func (h Health) Waits() bool { return h.Missing > fewVectors }
+func (h Health) Waits() bool { return h.Missing > sidecar.FewVectors }
 
 // SearchHealth looks at the sidecar as it is, and changes nothing.
 func (m *Memory) SearchHealth(ctx context.Context) (h Health, err error) {
@@ -38,27 +39,27 @@ func (m *Memory) SearchHealth(ctx context.Context) (h Health, err error) {
 }
 
 func (sh *shelf) health(ctx context.Context, h *Health) error {
-	st, err := sh.index.Status(ctx)
+	st, err := sh.Index.Status(ctx)
 	if err != nil {
 		return err
 	}
-	was, err := sh.index.Tips()
+	was, err := sh.Index.Tips()
 	if err != nil {
 		return err
 	}
-	now, err := sh.store.Tips(ctx)
+	now, err := sh.Store.Tips(ctx)
 	if err != nil {
 		return err
 	}
 	h.Documents += st.Docs
-	if sh.model != nil {
+	if sh.Model != nil {
 		h.Missing += st.Chunks - st.Vectors
 	}
 	h.Behind = h.Behind || was[gitstore.KnowledgeRef] != now[gitstore.KnowledgeRef]
 	for ref, tip := range now {
 		h.Unread = h.Unread || ref != gitstore.KnowledgeRef && was[ref] != tip
 	}
-	if healed := sh.index.Healed(); healed.At.After(h.Healed) {
+	if healed := sh.Index.Healed(); healed.At.After(h.Healed) {
 		h.Healed, h.Files, h.Why = healed.At, healed.Files, healed.Why
 	}
 	return nil

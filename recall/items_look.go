@@ -102,9 +102,9 @@ func (m *Memory) LinksAround(ctx context.Context, k Known) ([]gitstore.ItemLink,
 	defer shelves.close()
 	sh := shelves[0]
 	var keys []string
-	err = sh.catchUp(ctx, false)
+	err = sh.CatchUp(ctx, false)
 	if err == nil {
-		err = sh.whole(ctx, func() (err error) { keys, err = sh.index.Pointing(ctx, doc.ItemKey(k.Item.ID)); return err })
+		err = sh.Whole(ctx, func() (err error) { keys, err = sh.Index.Pointing(ctx, doc.ItemKey(k.Item.ID)); return err })
 	}
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (m *Memory) LinksAround(ctx context.Context, k Known) ([]gitstore.ItemLink,
 	keys = append(keys, doc.ItemKey(k.Item.Replacement))
 	var near []gitstore.ItemEntry
 	for _, key := range keys {
-		if e, err := sh.store.Item(ctx, doc.ID(key)); err == nil {
+		if e, err := sh.Store.Item(ctx, doc.ID(key)); err == nil {
 			near = append(near, e)
 		}
 	}

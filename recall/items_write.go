@@ -146,11 +146,11 @@ func (m *Memory) follow(ctx context.Context, written []Written, said news) {
 	m.complain(err)
 	defer shelves.close()
 	for _, sh := range shelves {
-		m.complain(sh.ready(ctx, false, false))
-		due, err := sh.index.Due(ctx)
+		m.complain(sh.Ready(ctx, false, false))
+		due, err := sh.Index.Due(ctx)
 		m.complain(err)
 		if due {
-			sh.wake(ctx)
+			sh.Wake(ctx)
 		}
 	}
 	for i := range written {

@@ -7,12 +7,13 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/sidecar"
 )
 
 // What the sidecar tells of links is what all items tell.
 func TestLinksAround(t *testing.T) {
 	m := newMemory(t, "")
-	m.Indexes = &Indexes{}
+	m.Indexes = &sidecar.Indexes{}
 	with := func(id string, links ...sage.Link) ItemChange {
 		c := item(id, sage.Knowledge, "About "+id+".")
 		c.Item.Links = links
@@ -48,7 +49,7 @@ func TestLinksAround(t *testing.T) {
 // A kept index follows what others do to its files.
 func TestKeptIndexes(t *testing.T) {
 	m := newMemory(t, "")
-	m.Indexes = &Indexes{}
+	m.Indexes = &sidecar.Indexes{}
 	write(t, m, item("a", sage.Knowledge, "one"))
 	if got := held(t, m); len(got) != 1 {
 		t.Errorf("%q", got)
@@ -61,7 +62,7 @@ func TestKeptIndexes(t *testing.T) {
 	if err := other.Drop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := held(t, m); len(got) != 2 || len(m.Indexes.open) != 1 {
-		t.Errorf("behind a removal: %q, %d are open", got, len(m.Indexes.open))
+	if got := held(t, m); len(got) != 2 || m.Indexes.Len() != 1 {
+		t.Errorf("behind a removal: %q, %d are open", got, m.Indexes.Len())
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/embed"
+	"github.com/git-sage/git-sage/recall/sidecar"
 )
 
 // Settings are the tunables that the memory obeys; the front end reads them
@@ -58,7 +59,7 @@ type Memory struct {
 
 	Embedder   func() (embed.Embedder, error) // the model for prose; nil, or one that is nil: words alone
 	Background func()                         // starts what brings the sidecar up to date and does not wait; nil: it is done at once
-	Indexes    *Indexes                       // keeps what search reads open; nil opens it each time
+	Indexes    *sidecar.Indexes               // keeps what search reads open; nil opens it each time
 	Reading    func(left int)                 // told how much a search still has to read of what is new; nil is nobody
 	Warn       func(error)                    // told of what does not keep the memory from answering; nil is nobody
 

@@ -3,7 +3,6 @@ package recall
 import (
 	"cmp"
 	"context"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -83,15 +82,15 @@ func (m *Memory) Mentions(ctx context.Context, file string, most int, seen map[s
 // onFile asks the sidecar, which is opened without a model while nothing changed: who
 // changes it has to count tokens as the model does.
 func (m *Memory) onFile(ctx context.Context, file string) (found []*index.Meta, err error) {
-	sh := &shelf{m: m, store: m.Store, own: m.isOwn()}
-	if err := sh.open(); err != nil {
+	sh := m.shelf(m.Store, m.isOwn(), nil)
+	if err := sh.Open(); err != nil {
 		return nil, err
 	}
 	defer func() { shelves{sh}.close() }()
 	if err := sh.readySoon(ctx); err != nil {
 		return nil, err
 	}
-	err = sh.whole(ctx, func() (err error) { found, err = sh.index.About(ctx, pathsTo(file)...); return err })
+	err = sh.Whole(ctx, func() (err error) { found, err = sh.Index.About(ctx, pathsTo(file)...); return err })
 	return found, err
 }
 
@@ -106,23 +105,13 @@ func pathsTo(file string) (out []string) {
 // readySoon brings the words of a sidecar that was opened without a model to what git has,
 // as far as a hook has the time; of the person's own what is there is enough.
 func (sh *shelf) readySoon(ctx context.Context) error {
-	if sh.own && !sh.m.isOwn() {
+	if sh.Own && !sh.m.isOwn() {
 		return nil
 	}
-	if current, err := sh.current(ctx); err == nil && current {
+	if current, err := sh.Current(ctx); err == nil && current {
 		return nil
 	}
 	return sh.m.catchUpSoon(ctx)
-}
-
-// current reports whether the sidecar has all that git has.
-func (sh *shelf) current(ctx context.Context) (bool, error) {
-	now, err := sh.store.Tips(ctx)
-	if err != nil {
-		return false, err
-	}
-	was, err := sh.index.Tips()
-	return maps.Equal(was, now), err
 }
 
 // catchUpSoon brings the words of the sidecar to what git has, as far as a hook has the
@@ -133,9 +122,9 @@ func (m *Memory) catchUpSoon(ctx context.Context) error {
 		return err
 	}
 	defer list.close()
-	short, done := list[0].soon(ctx)
+	short, done := list[0].Soon(ctx)
 	defer done()
-	if err = list[0].catchUp(short, true); short.Err() != nil && ctx.Err() == nil {
+	if err = list[0].CatchUp(short, true); short.Err() != nil && ctx.Err() == nil {
 		return nil
 	}
 	return err

@@ -89,14 +89,14 @@ func (l shelves) nearTo(ctx context.Context, it *sage.Item, own bool) (out []Nea
 		},
 	}
 	for _, sh := range l {
-		if sh.own == own && sh.model != nil {
-			if q.Vector, err = sh.index.VectorOf(ctx, doc.ItemKey(it.ID)); err != nil {
+		if sh.Own == own && sh.Model != nil {
+			if q.Vector, err = sh.Index.VectorOf(ctx, doc.ItemKey(it.ID)); err != nil {
 				return nil, err
 			}
 		}
 	}
 	for _, sh := range l {
-		found, err := sh.index.Search(ctx, q)
+		found, err := sh.Index.Search(ctx, q)
 		if err != nil {
 			return nil, err
 		}
@@ -119,7 +119,7 @@ func (sh *shelf) weigh(ctx context.Context, out []Near, it *sage.Item, h *index.
 	if h.Vector && h.Cosine < same-denialCost {
 		return out
 	}
-	e, err := sh.store.Item(ctx, doc.ID(h.Meta.Key))
+	e, err := sh.Store.Item(ctx, doc.ID(h.Meta.Key))
 	if err != nil || e.Err != nil || linked(it, e.Item) {
 		return out
 	}
@@ -131,7 +131,7 @@ func (sh *shelf) weigh(ctx context.Context, out []Near, it *sage.Item, h *index.
 	if how == compare.Same {
 		how = ""
 	}
-	k := Known{ItemEntry: e, Own: sh.own, meta: h.Meta}
+	k := Known{ItemEntry: e, Own: sh.Own, meta: h.Meta}
 	return append(out, Near{Known: k, To: it.ID, From: sh.m.TrustShort(ctx, k), Differs: how, cosine: h.Cosine})
 }
 

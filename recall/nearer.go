@@ -22,14 +22,14 @@ const (
 // that come right behind takes the place of one that has none, if it is better with it.
 // Where no branch is followed nothing has one.
 func (sh *shelf) nearer(ctx context.Context, list []Found, most int) []Found {
-	if sh.store.GitBranch() == "" {
+	if sh.Store.GitBranch() == "" {
 		return first(list, most)
 	}
 	var commits []string
 	for _, f := range list {
 		commits = append(commits, f.Code.Commit)
 	}
-	behind := sh.store.Ancestors(ctx, slices.DeleteFunc(commits, func(c string) bool { return c == "" }))
+	behind := sh.Store.Ancestors(ctx, slices.DeleteFunc(commits, func(c string) bool { return c == "" }))
 	for i := range list {
 		if f := &list[i]; behind[f.Code.Commit] {
 			f.Near = min(nearBonus, 1-f.Score)

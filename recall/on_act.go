@@ -34,7 +34,7 @@ func (m *Memory) OnActs(ctx context.Context, acts []rank.Act, seen map[string]st
 		}
 		for _, a := range acts {
 			var some []rank.Scored
-			err := sh.whole(ctx, func() (err error) { some, err = sh.onAct(ctx, a, takes); return err })
+			err := sh.Whole(ctx, func() (err error) { some, err = sh.onAct(ctx, a, takes); return err })
 			if err != nil {
 				return nil, err
 			}
@@ -50,7 +50,7 @@ func (m *Memory) OnActs(ctx context.Context, acts []rank.Act, seen map[string]st
 // onAct asks a sidecar for what has the words of an act, or is about a path that it names.
 // What the store knows by the words is the same whether or not an item was given before.
 func (sh *shelf) onAct(ctx context.Context, a rank.Act, takes func(*shelf, *index.Meta) bool) (out []rank.Scored, err error) {
-	found, err := sh.index.Search(ctx, a.Query())
+	found, err := sh.Index.Search(ctx, a.Query())
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (sh *shelf) onAct(ctx context.Context, a rank.Act, takes func(*shelf, *inde
 		}
 	}
 	for _, p := range a.Paths {
-		about, err := sh.index.About(ctx, pathsTo(p)...)
+		about, err := sh.Index.About(ctx, pathsTo(p)...)
 		if err != nil {
 			return nil, err
 		}

@@ -103,44 +103,10 @@ func prefixed(prefix, s string) string {
 	return prefix + s
 }
 
-// authors say who wrote items, by key; nil is of a store where all is one's own.
-type authors map[string]gitstore.ItemAuthor
-
-// authors asks who wrote what changed between two states of the knowledge.
-func (sh *shelf) authors(ctx context.Context, since, tip string) authors {
-	if sh.own {
-		return nil
-	}
-	found, err := sh.store.ItemAuthors(ctx, since, tip)
-	if err != nil && since != "" { // which is gone
-		found, err = sh.store.ItemAuthors(ctx, "", tip)
-	}
-	sh.m.complain(err)
-	if found == nil {
-		found = map[string]gitstore.ItemAuthor{}
-	}
-	return found
-}
-
-// sign notes in a document who wrote it, and by what it is known whether somebody here
-// wants it with every prompt.
-func (sh *shelf) sign(ctx context.Context, by authors, e gitstore.ItemEntry, m *index.Meta) {
-	if by == nil {
-		return
-	}
-	from := by[e.Key]
-	if from.Here && from.Elsewhere == "" && !sh.store.IsOwnItem(e) { // it came before those that were asked for
-		if whole, err := sh.store.AuthorOf(ctx, e); err == nil {
-			from = whole
-		}
-	}
-	m.Author, m.Vouch = from.Name(), gitstore.AlwaysSum(e)
-}
-
 // isAlways reports whether an item is given with every prompt. What came from elsewhere is
 // not, whatever it says: it counts like any other until somebody here stands for it.
 func (sh *shelf) isAlways(m *index.Meta) bool {
-	return m.Always && (sh.own || sh.store.Vouched(m.Vouch))
+	return m.Always && (sh.Own || sh.Store.Vouched(m.Vouch))
 }
 
 // Trust says of an item, a pinned note, a skill or a text of one who wrote it, if that
@@ -230,14 +196,14 @@ func (m *Memory) writers(ctx context.Context, list []Known) map[string]string {
 	if len(rest) == 0 {
 		return out
 	}
-	sh := &shelf{m: m, store: m.Store, own: m.isOwn()}
-	if sh.open() == nil {
+	sh := m.shelf(m.Store, m.isOwn(), nil)
+	if sh.Open() == nil {
 		defer shelves{sh}.close()
 	}
 	var all map[string]gitstore.ItemAuthor
 	for _, k := range rest {
-		if sh.index != nil {
-			if d, err := sh.index.Get(doc.ItemKey(k.Key)); err == nil && d != nil && d.Blob == k.Blob && m.tells(ctx, d) {
+		if sh.Index != nil {
+			if d, err := sh.Index.Get(doc.ItemKey(k.Key)); err == nil && d != nil && d.Blob == k.Blob && m.tells(ctx, d) {
 				out[k.Key] = d.Author
 				continue
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/git-sage/git-sage/recall/rank"
 )
 
-func (sh *shelf) promptFile() string { return filepath.Join(sh.store.SidecarDir(), "prompts.json") }
+func (sh *shelf) promptFile() string { return filepath.Join(sh.Store.SidecarDir(), "prompts.json") }
 
 // prompts are those of the model, read once; none if what is kept is damaged or of another one.
 func (sh *shelf) prompts() rank.PromptLog {
@@ -21,8 +21,8 @@ func (sh *shelf) prompts() rank.PromptLog {
 
 func (sh *shelf) readPrompts() (l rank.PromptLog) {
 	model := ""
-	if sh.model != nil {
-		model = sh.model.Model().Name
+	if sh.Model != nil {
+		model = sh.Model.Model().Name
 	}
 	b, err := plainfile.Read(sh.promptFile(), mostKept)
 	if err != nil || json.Unmarshal(b, &l) != nil || l.Model != model {
@@ -36,7 +36,7 @@ func (sh *shelf) readPrompts() (l rank.PromptLog) {
 func (sh *shelf) learn(ranked []rank.Scored) {
 	l := sh.prompts()
 	l.Add(ranked)
-	if b, err := json.Marshal(l); err == nil && sh.store.SidecarDir() != "" {
+	if b, err := json.Marshal(l); err == nil && sh.Store.SidecarDir() != "" {
 		_ = plainfile.Write(sh.promptFile(), b)
 	}
 }

@@ -30,7 +30,7 @@ func TestThresholdIsLearned(t *testing.T) {
 	if r := ask(); r.Learned != 0.70 { // which all of them reach
 		t.Errorf("learned %.2f", r.Learned)
 	}
-	file := (&shelf{m: m, store: m.Store}).promptFile()
+	file := m.shelf(m.Store, false, nil).promptFile()
 	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 	"github.com/git-sage/git-sage/recall/rank"
+	"github.com/git-sage/git-sage/recall/sidecar"
 )
 
 // RecallOptions say for whom items are recalled. The zero RecallOptions is a prompt
@@ -85,21 +85,21 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 	m, asked := l[0].m, embedding(ctx, query, vector)
 	for _, sh := range l {
 		if !o.Quick { // most prompts are given nothing, most who ask something
-			sh.store.Expect()
+			sh.Store.Expect()
 		}
 	}
 	defer func() { _, _ = asked() }() // nothing is left at work
 	for i, sh := range l {
-		err := sh.ready(ctx, o.Quick, o.Checkpoints && i == 0)
-		if errors.Is(err, errBlind) {
+		err := sh.Ready(ctx, o.Quick, o.Checkpoints && i == 0)
+		if errors.Is(err, sidecar.ErrBlind) {
 			return nil, err
 		}
 		m.complain(err) // what is there is searched
 		if !o.Quick {
-			m.complain(sh.unread())
+			m.complain(sh.Unread())
 		}
 		if o.Proactive && i == 0 { // before the first prompt: a checkpoint that was saved since has no vectors yet
-			sh.wake(ctx)
+			sh.Wake(ctx)
 		}
 	}
 	q, err := asked()
@@ -149,7 +149,7 @@ func (l shelves) ranked(ctx context.Context, r *rank.Ranking, q rank.Question, o
 	var lists [][]rank.Scored
 	for _, sh := range l {
 		var ranked []rank.Scored
-		err := sh.whole(ctx, func() (err error) { ranked, err = sh.ranked(ctx, r, q, o); return err })
+		err := sh.Whole(ctx, func() (err error) { ranked, err = sh.ranked(ctx, r, q, o); return err })
 		if err != nil {
 			return nil, err
 		}
@@ -163,7 +163,7 @@ func (sh *shelf) ranking(ctx context.Context, o RecallOptions) *rank.Ranking {
 	s := sh.m.settings()
 	known := sh.prompts()
 	return &rank.Ranking{
-		Calibration: sh.calibration(ctx, o.Quick),
+		Calibration: sh.Calibration(ctx, o.Quick),
 		Learned:     known.Threshold(), LearnedTitle: known.TitleThreshold(),
 		Weights: rank.Weights{Meaning: s.EmbeddingWeight, Words: s.KeywordWeight}, Thresholds: s.Thresholds,
 		Proactive: o.Proactive, Asked: o.Asked, MaxItems: cmp.Or(o.MaxItems, s.RecallItems), MaxTokens: cmp.Or(o.MaxTokens, s.RecallTokens),
@@ -209,7 +209,7 @@ func (sh *shelf) ranked(ctx context.Context, r *rank.Ranking, q rank.Question, o
 // find asks a sidecar for items, and for those of some keys whatever they score, but
 // for those that another of the same id hides.
 func (sh *shelf) find(ctx context.Context, q rank.Question, o RecallOptions, also []string) (*index.Result, error) {
-	return sh.index.Search(ctx, index.Query{
+	return sh.Index.Search(ctx, index.Query{
 		Text: q.Text, Vector: q.Vector, Kinds: []string{doc.Item}, Only: o.only, Also: also, Limit: rank.Candidates, BM25: &rank.Keywords,
 		Filter: func(d *index.Meta) bool { return o.takes(d) && !sh.shadowed(d) },
 	})
@@ -219,46 +219,13 @@ const (
 	// mostTried is how many patterns a prompt is held against: 1,000 that are made to
 	// be slow take a tenth of a second.
 	mostTried = 1000
-	// catchUpTime is how long a hook brings words up to date before it searches what is
-	// there, half of what it has. Beside a process that does just that it does not try for
-	// long: else every prompt and every file would wait a second, for as long as the
-	// vectors of a large fetch take (two minutes for 10,000 checkpoints).
-	catchUpTime   = time.Second
-	catchUpBeside = 50 * time.Millisecond
 )
-
-// soon is a context for who brings words up to date in a hook. If that takes too long the
-// background does it, from then on: who waits may be ended before the work comes back.
-func (sh *shelf) soon(ctx context.Context) (short context.Context, done func()) {
-	short, cancel := context.WithTimeout(ctx, sh.patience(ctx))
-	woken := make(chan struct{})
-	stop := context.AfterFunc(short, func() {
-		defer close(woken)
-		if ctx.Err() == nil {
-			sh.wake(ctx)
-		}
-	})
-	return short, func() {
-		if !stop() { // it reads the sidecar, which is closed next
-			<-woken
-		}
-		cancel()
-	}
-}
-
-// patience is how long a hook brings words up to date.
-func (sh *shelf) patience(ctx context.Context) time.Duration {
-	if sh.index.Busy(ctx) {
-		return catchUpBeside
-	}
-	return catchUpTime
-}
 
 // triggered are the keys of items that are always given, and of those that have a
 // pattern which the query matches.
 func (sh *shelf) triggered(ctx context.Context, query string, o RecallOptions) (keys []string, err error) {
 	tried := 0
-	err = sh.index.Triggers(func(d *index.Meta) bool {
+	err = sh.Index.Triggers(func(d *index.Meta) bool {
 		if d.Kind != doc.Item || !o.takes(d) {
 			return ctx.Err() == nil
 		}
@@ -283,7 +250,7 @@ func (sh *shelf) pathKeys(ctx context.Context, prompt string, o RecallOptions) (
 	if len(named) == 0 {
 		return nil, nil
 	}
-	docs, err := sh.index.WithPaths(ctx, doc.Item)
+	docs, err := sh.Index.WithPaths(ctx, doc.Item)
 	for _, d := range docs {
 		if len(keys) <= rank.SharedBy && // one more than may share it
 			rank.NamedPath(d.Paths, named) != "" && o.takes(d) {
@@ -337,39 +304,12 @@ func (l shelves) told(ctx context.Context, query string, ranked []rank.Scored, w
 	return out, ctx.Err()
 }
 
-// errBlind says that nothing was found because nothing could be looked at.
-var errBlind = errors.New("the knowledge is too much to be read for each prompt, and what search makes cannot be kept")
-
-// ready brings the words up to date, and the vectors if there are few to make; quick
-// leaves those to the background.
-func (sh *shelf) ready(ctx context.Context, quick, checkpoints bool) error {
-	short := ctx
-	if quick && sh.m.Background != nil {
-		var done func()
-		short, done = sh.soon(ctx)
-		defer done()
-	}
-	err := sh.catchUp(short, checkpoints)
-	unwritten := sh.index.Unwritten()
-	switch {
-	case err != nil && unwritten != nil: // nobody else can do it either
-		return fmt.Errorf("%w: %w", errBlind, unwritten)
-	case err != nil && ctx.Err() == nil && short.Err() != nil: // too much for who waits
-		return nil
-	case err != nil:
-		return err
-	case unwritten != nil:
-		sh.m.complain(fmt.Errorf("what search makes cannot be kept: %w", unwritten))
-	}
-	return sh.fill(ctx, quick)
-}
-
 // vector is that of a query, nil without a model.
 func (l shelves) vector(ctx context.Context, query string) ([]float32, error) {
-	if len(l) == 0 || l[0].model == nil {
+	if len(l) == 0 || l[0].Model == nil {
 		return nil, nil
 	}
-	v, err := l[0].model.Queries(ctx, []string{query})
+	v, err := l[0].Model.Queries(ctx, []string{query})
 	if err != nil {
 		return nil, err
 	}

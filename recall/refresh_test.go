@@ -44,7 +44,7 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 	adds := func(from int) {
 		t.Helper()
 		var all []ItemChange
-		for i := range 3 * fewVectors {
+		for i := range 100 {
 			all = append(all, item(fmt.Sprint("rule-", from+i), sage.Knowledge, fmt.Sprintf("Rule %d of the house is number %d.", from+i, i)))
 		}
 		m.Background = func() {}
@@ -59,7 +59,7 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer shelves.close()
-	end, err := shelves[0].index.Turn(t.Context())
+	end, err := shelves[0].Index.Turn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,18 +86,21 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 	asks("all is done", 0)
 
 	// what is begun for another reason than a missing vector is held to the same
+	m.Background = func() { begun++ }
+	shelves, err = m.shelves(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shelves.close()
 	for _, sh := range shelves {
-		m.Background = func() { begun++ }
 		begun = 0
-		sh.wake(t.Context())
+		sh.Wake(t.Context())
 		if begun != 0 {
 			t.Error("the last one found nothing to do, and it is begun again")
 		}
 	}
-	m.Background = nil
 	adds(2000)
-	m.Background = func() { begun++ }
-	shelves[0].wake(t.Context())
+	shelves[0].Wake(t.Context())
 	if begun != 1 {
 		t.Errorf("there is more: begun %d times", begun)
 	}

@@ -188,7 +188,7 @@ func (m *Memory) waitingPairs(ctx context.Context, left func(int)) (out []Waitin
 	}
 	defer l.close()
 	for _, sh := range l {
-		if err := sh.ready(ctx, false, false); err != nil {
+		if err := sh.Ready(ctx, false, false); err != nil {
 			return nil, err
 		}
 	}

@@ -166,12 +166,12 @@ func embedding(ctx context.Context, query string, vector func(context.Context, s
 // bring brings the sidecars up to date. What fails there leaves what is there to search.
 func (l shelves) bring(ctx context.Context, o SearchOptions) error {
 	for i, sh := range l {
-		err := sh.catchUp(ctx, i == 0 && o.checkpoints())
+		err := sh.CatchUp(ctx, i == 0 && o.checkpoints())
 		if err == nil {
-			err = sh.fill(ctx, false)
+			err = sh.Fill(ctx, false)
 		}
 		sh.m.complain(err)
-		sh.m.complain(sh.unread())
+		sh.m.complain(sh.Unread())
 	}
 	return ctx.Err()
 }
@@ -183,8 +183,8 @@ func (l shelves) bring(ctx context.Context, o SearchOptions) error {
 // model nothing is near that has no word of the query, and the newest comes.
 func (sh *shelf) rank(ctx context.Context, q rank.Question, r *rank.Ranking, kind string, f *sieve, only []string, pass func(*index.Meta) bool) ([]rank.Scored, error) {
 	var hits *index.Result
-	err := sh.whole(ctx, func() (err error) {
-		hits, err = sh.index.Search(ctx, index.Query{
+	err := sh.Whole(ctx, func() (err error) {
+		hits, err = sh.Index.Search(ctx, index.Query{
 			Text: q.Text, Vector: q.Vector, Kinds: []string{kind}, Only: only, Filter: pass, Limit: max(rank.Candidates, f.o.limit()+1), BM25: &rank.Keywords,
 		})
 		return err
@@ -218,7 +218,7 @@ func (sh *shelf) rank(ctx context.Context, q rank.Question, r *rank.Ranking, kin
 // newest are the documents of a kind that changed last.
 func (sh *shelf) newest(ctx context.Context, q rank.Question, kind string, only []string, pass func(*index.Meta) bool) (*index.Result, error) {
 	var list []*index.Meta
-	err := sh.index.Each(func(d *index.Meta) bool {
+	err := sh.Index.Each(func(d *index.Meta) bool {
 		if d.Kind == kind && (only == nil || slices.Contains(only, d.Key)) && pass(d) {
 			list = append(list, d)
 		}
@@ -235,7 +235,7 @@ func (sh *shelf) newest(ctx context.Context, q rank.Question, kind string, only 
 	if len(keys) == 0 {
 		return &index.Result{}, nil
 	}
-	return sh.index.Search(ctx, index.Query{Text: q.Text, Vector: q.Vector, Kinds: []string{kind}, Also: keys, Only: keys, Limit: nearestFound, BM25: &rank.Keywords})
+	return sh.Index.Search(ctx, index.Query{Text: q.Text, Vector: q.Vector, Kinds: []string{kind}, Also: keys, Only: keys, Limit: nearestFound, BM25: &rank.Keywords})
 }
 
 // findCheckpoints reads the best of what there is. One that is gone meanwhile is left
@@ -246,7 +246,7 @@ func (sh *shelf) findCheckpoints(ctx context.Context, q rank.Question, f *sieve,
 		return err
 	}
 	most := f.o.limit()
-	if sh.store.GitBranch() != "" {
+	if sh.Store.GitBranch() != "" {
 		most += nearerMost
 	}
 	for _, s := range ranked {
@@ -254,7 +254,7 @@ func (sh *shelf) findCheckpoints(ctx context.Context, q rank.Question, f *sieve,
 			break
 		}
 		id := doc.ID(s.Meta.Key)
-		c, err := sh.store.LoadBeginning(ctx, id)
+		c, err := sh.Store.LoadBeginning(ctx, id)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -39,13 +39,13 @@ const (
 )
 
 func (sh *shelf) sieve(ctx context.Context, o SearchOptions) (*sieve, error) {
-	f := &sieve{o: o, current: sh.store.CurrentLine()}
+	f := &sieve{o: o, current: sh.Store.CurrentLine()}
 	f.o.Trigger, f.o.File = tidyTrigger(o.Trigger), sh.inTree(o.File)
 	var err error
 	if o.checkpoints() {
 		q := sh.m.Query()
 		q.Line, q.Author, q.Since, q.Until, q.All = o.Line, o.Author, o.Since, o.Until, o.All
-		f.spots, err = sh.store.Spots(ctx, q)
+		f.spots, err = sh.Store.Spots(ctx, q)
 		if err != nil && o.Line+o.Author+o.Since+o.Until == "" && ctx.Err() == nil {
 			sh.m.complain(err) // then nobody knows where hits lie, and they are shown
 			err = nil
@@ -77,8 +77,8 @@ func tidyTrigger(t sage.Trigger) sage.Trigger {
 
 // inTree is a path from the top of the work tree, as checkpoints have them.
 func (sh *shelf) inTree(file string) string {
-	if filepath.IsAbs(file) && sh.store.Top() != "" {
-		if rel, err := filepath.Rel(sh.store.Top(), file); err == nil {
+	if filepath.IsAbs(file) && sh.Store.Top() != "" {
+		if rel, err := filepath.Rel(sh.Store.Top(), file); err == nil {
 			file = rel
 		}
 	}
@@ -89,7 +89,7 @@ func (f *sieve) prepareItems(ctx context.Context, sh *shelf) (err error) {
 	if f.author, err = regexp.Compile(f.o.Author); err != nil {
 		return &gitstore.FilterError{Field: "author", Err: err}
 	}
-	f.from, f.to, err = sh.store.Between(ctx, f.o.Since, f.o.Until)
+	f.from, f.to, err = sh.Store.Between(ctx, f.o.Since, f.o.Until)
 	return err
 }
 
@@ -117,7 +117,7 @@ func (f *sieve) items(ctx context.Context, sh *shelf) (func(*index.Meta) bool, e
 	var by map[string]gitstore.ItemAuthor
 	if f.o.Author != "" {
 		var err error
-		if by, err = sh.store.ItemAuthors(ctx, "", ""); err != nil {
+		if by, err = sh.Store.ItemAuthors(ctx, "", ""); err != nil {
 			return nil, err
 		}
 	}
@@ -132,7 +132,7 @@ func (sh *shelf) shadowed(d *index.Meta) bool {
 	if sh.first == sh {
 		return false
 	}
-	m, err := sh.first.index.Get(d.Key)
+	m, err := sh.first.Index.Get(d.Key)
 	return err == nil && m != nil
 }
 

@@ -70,10 +70,10 @@ func held(t *testing.T, m *Memory) (out []string) {
 	}
 	defer shelves.close()
 	for _, sh := range shelves {
-		if err := sh.catchUp(t.Context(), true); err != nil {
+		if err := sh.CatchUp(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
-		if err := sh.index.Each(func(d *index.Meta) bool { out = append(out, d.Key); return true }); err != nil {
+		if err := sh.Index.Each(func(d *index.Meta) bool { out = append(out, d.Key); return true }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -117,10 +117,10 @@ func TestVectorsAreMadeOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		sh := shelves[0]
-		if err := sh.catchUp(t.Context(), false); err != nil {
+		if err := sh.CatchUp(t.Context(), false); err != nil {
 			t.Fatal(err)
 		}
-		if err := sh.fill(t.Context(), false); err != nil {
+		if err := sh.Fill(t.Context(), false); err != nil {
 			t.Fatal(err)
 		}
 		shelves.close()

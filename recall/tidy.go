@@ -32,15 +32,15 @@ func (m *Memory) Tidy(ctx context.Context) (t Tidied, err error) {
 }
 
 func (sh *shelf) tidy(ctx context.Context, t *Tidied) error {
-	err := sh.index.Verify(ctx)
+	err := sh.Index.Verify(ctx)
 	if errors.Is(err, index.ErrDamaged) {
 		t.Damaged, err = true, nil
 	}
 	if err == nil {
-		err = sh.catchUp(ctx, true)
+		err = sh.CatchUp(ctx, true)
 	}
 	if err == nil {
-		err = sh.index.Compact(ctx)
+		err = sh.Index.Compact(ctx)
 	}
 	if errors.Is(err, index.ErrBusy) {
 		t.Busy, err = true, nil
@@ -48,7 +48,7 @@ func (sh *shelf) tidy(ctx context.Context, t *Tidied) error {
 	if err != nil {
 		return err
 	}
-	st, err := sh.index.Status(ctx)
+	st, err := sh.Index.Status(ctx)
 	t.Documents += st.Docs
 	return err
 }

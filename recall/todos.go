@@ -51,7 +51,7 @@ func (t typeInState) has(k Known) bool {
 // that the sidecar names, if it is up to date, else all that may be. Of 10,000 items that is a
 // hundredth of the time.
 func (m *Memory) inState(ctx context.Context, s *gitstore.Store, own bool, types ...typeInState) (out []Known, err error) {
-	docs, ok := (&shelf{m: m, store: s, own: own}).inState(ctx, types)
+	docs, ok := m.shelf(s, own, nil).inState(ctx, types)
 	if !ok {
 		var names []string
 		for _, t := range types {
@@ -78,16 +78,16 @@ func (m *Memory) inState(ctx context.Context, s *gitstore.Store, own bool, types
 // inState are the documents that the sidecar holds for such; false if it is not up to date,
 // which nobody waits for here.
 func (sh *shelf) inState(ctx context.Context, types []typeInState) (docs []*index.Meta, ok bool) {
-	tip, err := sh.store.KnowledgeTip(ctx)
-	if err != nil || sh.open() != nil {
+	tip, err := sh.Store.KnowledgeTip(ctx)
+	if err != nil || sh.Open() != nil {
 		return nil, false
 	}
 	defer shelves{sh}.close()
-	if tips, err := sh.index.Tips(); err != nil || tips[gitstore.KnowledgeRef] != tip {
+	if tips, err := sh.Index.Tips(); err != nil || tips[gitstore.KnowledgeRef] != tip {
 		return nil, false
 	}
 	for _, t := range types {
-		some, err := sh.index.InState(ctx, string(t.of), string(t.is))
+		some, err := sh.Index.InState(ctx, string(t.of), string(t.is))
 		if err != nil {
 			return nil, false
 		}

@@ -32,7 +32,7 @@ func (m *Memory) Topics(ctx context.Context, texts []string) ([]Topic, error) {
 	}
 	c := rank.CalibrationOf(model.Model().Name)
 	if c == nil { // what was measured before; measuring takes too long here
-		c = rank.ReadCalibration((&shelf{m: m, store: m.Store, model: model}).calibrationFile(), model.Model())
+		c = rank.ReadCalibration(m.shelf(m.Store, false, model).CalibrationFile(), model.Model())
 	}
 	if c == nil {
 		return nil, nil

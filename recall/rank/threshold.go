@@ -33,7 +33,7 @@ func thresholdBySize(n int) float64 {
 	return min(max(leastThreshold+thresholdStep*math.Log(float64(n)/thresholdAmong), leastThreshold), mostThreshold)
 }
 
-// A promptLog is what is kept of prompts: of each no more than the best score.
+// A PromptLog is what is kept of prompts: of each no more than the best score.
 type PromptLog struct {
 	Model  string    `json:"model"`  // whose scores they are
 	Scores []float64 `json:"scores"` // the oldest first

@@ -20,6 +20,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/embed"
+	"github.com/git-sage/git-sage/recall/sidecar"
 )
 
 // app is the world as the commands see it.
@@ -47,9 +48,9 @@ type app struct {
 	hurried  bool   // a hook: somebody waits for it
 	self     string // this program, for what it starts in the background; "" starts nothing
 	weights  Weights
-	indexes  *recall.Indexes // of a server; nil opens them for each call
-	found    *repositories   // where a server found a repository
-	children *children       // what self was started for; there is one where self is
+	indexes  *sidecar.Indexes // of a server; nil opens them for each call
+	found    *repositories    // where a server found a repository
+	children *children        // what self was started for; there is one where self is
 
 	reads     bool     // the command keeps nothing new: see readers
 	temporary []string // folders that go with the command
@@ -177,7 +178,7 @@ func (a *app) openHook(ctx context.Context, dir, session string) (*recall.Memory
 	hurried := *a
 	hurried.hurried = true
 	if hurried.indexes == nil { // the start of a session asks for todos, and for what it recalls
-		hurried.indexes = &recall.Indexes{}
+		hurried.indexes = &sidecar.Indexes{}
 	}
 	return hurried.openGuest(ctx, dir, session)
 }

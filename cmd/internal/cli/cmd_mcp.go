@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/mcp"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/sidecar"
 )
 
 func newMCPCmd(a *app) *cobra.Command {
@@ -63,7 +64,7 @@ browser are refused, and so are other machines unless the address lets them in.`
 func (a *app) serve(ctx context.Context, plugin bool) error {
 	dir, folders := a.clientDir(), new(openFolders)
 	where := func() string { return cmp.Or(a.client().Worktree, folders.first(), dir) }
-	a.indexes, a.found = &recall.Indexes{Long: true}, &repositories{}
+	a.indexes, a.found = &sidecar.Indexes{Long: true}, &repositories{}
 	o := a.serverOptions(where, func() string { return cmp.Or(a.client().Session, a.session) })
 	o.In, o.Out, o.Session, o.Elsewhere = a.in, a.out, a.session, plugin && a.served(ctx)
 	defer a.noteServer()()

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/mcp"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/sidecar"
 )
 
 // httpFlags are those of a server over HTTP.
@@ -54,7 +54,7 @@ func (a *app) serveHTTP(ctx context.Context, f httpFlags) error {
 		l.Close()
 		return err
 	}
-	there.indexes = &recall.Indexes{Long: true}
+	there.indexes = &sidecar.Indexes{Long: true}
 	where := func() string { return there.dir }
 	go there.autoStart(ctx, knobs{&there, where})
 	o := there.serverOptions(where, func() string { return "" })

@@ -1,4 +1,4 @@
-package recall
+package sidecar
 
 import (
 	"cmp"
@@ -19,16 +19,16 @@ import (
 
 // bringItems adds what changed of the knowledge. If the state that the sidecar
 // reflects is gone, by a purge say, all items are given and the others taken out.
-func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
+func (sc *Sidecar) bringItems(ctx context.Context, c *index.Change) error {
 	was, to := c.From[gitstore.KnowledgeRef], c.To[gitstore.KnowledgeRef]
 	if was == to {
 		return nil
 	}
-	changed, removed, tip, err := sh.store.ItemsSince(ctx, was)
+	changed, removed, tip, err := sc.Store.ItemsSince(ctx, was)
 	if errors.Is(err, gitstore.ErrNotFound) {
-		changed, _, tip, err = sh.store.ItemsSince(ctx, "")
+		changed, _, tip, err = sc.Store.ItemsSince(ctx, "")
 		if err == nil {
-			removed, err = sh.gone(changed)
+			removed, err = sc.gone(changed)
 		}
 	}
 	for _, id := range removed {
@@ -37,12 +37,12 @@ func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
 	if err != nil {
 		return err
 	}
-	newer, authors := supersedes(changed), sh.authors(ctx, was, tip)
-	newerOwn := supersedes(slices.DeleteFunc(slices.Clone(changed), func(e gitstore.ItemEntry) bool { return len(e.Item.Links) == 0 || !sh.says(e) }))
-	room := sh.room(changed)
+	newer, authors := supersedes(changed), sc.authors(ctx, was, tip)
+	newerOwn := supersedes(slices.DeleteFunc(slices.Clone(changed), func(e gitstore.ItemEntry) bool { return len(e.Item.Links) == 0 || !sc.says(e) }))
+	room := sc.room(changed)
 	for _, e := range changed {
 		if e.Err != nil && ctx.Err() == nil { // the same
-			e, err = sh.again(ctx, e)
+			e, err = sc.again(ctx, e)
 		}
 		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return err
@@ -52,18 +52,18 @@ func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
 			continue
 		}
 		d := itemDoc(e, room)
-		sh.sign(ctx, authors, e, &d.Meta)
+		sc.sign(ctx, authors, e, &d.Meta)
 		by := newer[e.Item.ID]
-		if sh.says(e) {
+		if sc.says(e) {
 			by = newerOwn[e.Item.ID]
 		}
 		if by == nil && was != "" && e.Item.Status == sage.Superseded { // by one that did not change now
-			by, err = sh.supersededBy(ctx, e)
+			by, err = sc.supersededBy(ctx, e)
 		}
 		if by != nil {
 			d.ReplacedBy = besideReplacement(d.ReplacedBy, by)
 		}
-		if !sh.has(d.Meta) {
+		if !sc.has(d.Meta) {
 			c.Docs = append(c.Docs, d)
 		}
 	}
@@ -76,9 +76,9 @@ func (sh *shelf) bringItems(ctx context.Context, c *index.Change) error {
 // less is searched, of all of that mostForeign, and behind that of each its beginning.
 const (
 	mostSearched  = 256 << 10
-	mostOfForeign = 16 << 10
-	mostForeign   = 4 << 20
-	leastSearched = 1 << 10
+	MostOfForeign = 16 << 10
+	MostForeign   = 4 << 20
+	LeastSearched = 1 << 10
 )
 
 // A room tells how many bytes of an item of so many are searched, and whether it is one of
@@ -86,14 +86,14 @@ const (
 type room func(e gitstore.ItemEntry, size int) (most int, foreign bool)
 
 // room is that of changed items, which are asked about one after the other.
-func (sh *shelf) room(changed []gitstore.ItemEntry) room {
+func (sc *Sidecar) room(changed []gitstore.ItemEntry) room {
 	but := map[string]bool{}
 	for _, e := range changed {
 		but[doc.ItemKey(e.Item.ID)] = true
 	}
-	share := sh.share(doc.Item, but)
+	share := sc.share(doc.Item, but)
 	return func(e gitstore.ItemEntry, size int) (int, bool) {
-		if sh.says(e) {
+		if sc.says(e) {
 			return all(e, size)
 		}
 		return share(size), true
@@ -102,11 +102,11 @@ func (sh *shelf) room(changed []gitstore.ItemEntry) room {
 
 // share tells of what came from elsewhere, one after the other, how many bytes of so many are
 // searched, beside what the sidecar has of that kind, but for some keys.
-func (sh *shelf) share(kind string, but map[string]bool) func(size int) int {
-	left := sync.OnceValue(func() int { return mostForeign - sh.foreign(kind, but) })
+func (sc *Sidecar) share(kind string, but map[string]bool) func(size int) int {
+	left := sync.OnceValue(func() int { return MostForeign - sc.foreign(kind, but) })
 	taken := 0
 	return func(size int) int {
-		most := min(size, mostOfForeign, max(left()-taken, leastSearched))
+		most := min(size, MostOfForeign, max(left()-taken, LeastSearched))
 		taken += most
 		return most
 	}
@@ -114,14 +114,14 @@ func (sh *shelf) share(kind string, but map[string]bool) func(size int) int {
 
 // says reports whether what an item says is what somebody here said. Who says otherwise
 // elsewhere hides none of that: neither by superseding nor by contradicting it.
-func (sh *shelf) says(e gitstore.ItemEntry) bool { return sh.own || sh.store.SaysOwn(e) }
+func (sc *Sidecar) says(e gitstore.ItemEntry) bool { return sc.Own || sc.Store.SaysOwn(e) }
 
 // all is the room of an item that somebody here stands for.
 func all(gitstore.ItemEntry, int) (most int, foreign bool) { return mostSearched, false }
 
 // foreign is how much is searched of what came from elsewhere, but for some keys.
-func (sh *shelf) foreign(kind string, but map[string]bool) (bytes int) {
-	_ = sh.index.Each(func(d *index.Meta) bool { // a damaged one is made anew
+func (sc *Sidecar) foreign(kind string, but map[string]bool) (bytes int) {
+	_ = sc.Index.Each(func(d *index.Meta) bool { // a damaged one is made anew
 		if d.Kind == kind && !but[d.Key] {
 			bytes += d.Part
 		}
@@ -130,10 +130,10 @@ func (sh *shelf) foreign(kind string, but map[string]bool) (bytes int) {
 	return bytes
 }
 
-// lookAgain lets items be found as they count now, since what somebody here stands for is
+// LookAgain lets items be found as they count now, since what somebody here stands for is
 // another: they are searched as a whole or in part, and hide what they supersede or not.
-func (sh *shelf) lookAgain(ctx context.Context, keys []string) error {
-	tips, err := sh.index.Tips()
+func (sc *Sidecar) LookAgain(ctx context.Context, keys []string) error {
+	tips, err := sc.Index.Tips()
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (sh *shelf) lookAgain(ctx context.Context, keys []string) error {
 		if slices.Contains(keys[:i], keys[i]) {
 			continue
 		}
-		e, err := sh.store.Item(ctx, keys[i])
+		e, err := sc.Store.Item(ctx, keys[i])
 		if errors.Is(err, gitstore.ErrNotFound) { // somebody here stands for its removal
 			c.Removed = append(c.Removed, doc.ItemKey(keys[i]))
 			continue
@@ -151,7 +151,7 @@ func (sh *shelf) lookAgain(ctx context.Context, keys []string) error {
 		if err != nil {
 			return err
 		}
-		was, err := sh.index.Get(doc.ItemKey(e.Item.ID))
+		was, err := sc.Index.Get(doc.ItemKey(e.Item.ID))
 		if err != nil {
 			return err
 		}
@@ -159,7 +159,7 @@ func (sh *shelf) lookAgain(ctx context.Context, keys []string) error {
 		if !back && (was == nil || was.Blob != e.Blob) { // the next search looks at it
 			continue
 		}
-		d := itemDoc(e, sh.room([]gitstore.ItemEntry{e}))
+		d := itemDoc(e, sc.room([]gitstore.ItemEntry{e}))
 		if d.Vouch = gitstore.AlwaysSum(e); !back {
 			d.Author = was.Author
 		}
@@ -170,7 +170,7 @@ func (sh *shelf) lookAgain(ctx context.Context, keys []string) error {
 		}
 		var by []string
 		if i >= confirmed || e.Item.Status == sage.Superseded { // else nothing does, which takes long to find out
-			if by, err = sh.supersededBy(ctx, e); err != nil {
+			if by, err = sc.supersededBy(ctx, e); err != nil {
 				return err
 			}
 		}
@@ -182,7 +182,7 @@ func (sh *shelf) lookAgain(ctx context.Context, keys []string) error {
 	if len(c.Docs)+len(c.Removed) == 0 {
 		return nil
 	}
-	return sh.index.Update(ctx, c)
+	return sc.Index.Update(ctx, c)
 }
 
 // besideReplacement puts what supersedes an item in the place of what else replaces it,
@@ -193,8 +193,8 @@ func besideReplacement(list, by []string) []string {
 
 // again reads an item that could not be read. What is still wrong with it is wrong with
 // it.
-func (sh *shelf) again(ctx context.Context, e gitstore.ItemEntry) (gitstore.ItemEntry, error) {
-	now, err := sh.store.Item(ctx, e.Key)
+func (sc *Sidecar) again(ctx context.Context, e gitstore.ItemEntry) (gitstore.ItemEntry, error) {
+	now, err := sc.Store.Item(ctx, e.Key)
 	if err != nil || now.Blob != e.Blob {
 		return e, ctx.Err()
 	}
@@ -202,8 +202,8 @@ func (sh *shelf) again(ctx context.Context, e gitstore.ItemEntry) (gitstore.Item
 }
 
 // has reports whether the sidecar has a document as it is.
-func (sh *shelf) has(d index.Meta) bool {
-	was, err := sh.index.Get(d.Key)
+func (sc *Sidecar) has(d index.Meta) bool {
+	was, err := sc.Index.Get(d.Key)
 	return err == nil && was != nil && was.Blob == d.Blob && was.Author == d.Author && was.Vouch == d.Vouch && was.Always == d.Always && slices.Equal(was.ReplacedBy, d.ReplacedBy) &&
 		(was.Part == 0) == (d.Part == 0)
 }
@@ -222,14 +222,14 @@ func supersedes(list []gitstore.ItemEntry) map[string][]string {
 }
 
 // supersededBy asks git which items supersede one; nil is none that counts.
-func (sh *shelf) supersededBy(ctx context.Context, e gitstore.ItemEntry) (keys []string, err error) {
-	links, err := sh.store.ItemLinks(ctx, e.Item.ID)
-	own := sh.says(e)
+func (sc *Sidecar) supersededBy(ctx context.Context, e gitstore.ItemEntry) (keys []string, err error) {
+	links, err := sc.Store.ItemLinks(ctx, e.Item.ID)
+	own := sc.says(e)
 	for _, l := range links {
 		if l.Kind != gitstore.SupersededBy {
 			continue
 		}
-		if by, err := sh.store.Item(ctx, l.ID); !own || err == nil && sh.says(by) {
+		if by, err := sc.Store.Item(ctx, l.ID); !own || err == nil && sc.says(by) {
 			keys = append(keys, doc.ItemKey(l.ID))
 		}
 	}
@@ -237,12 +237,12 @@ func (sh *shelf) supersededBy(ctx context.Context, e gitstore.ItemEntry) (keys [
 }
 
 // gone are the ids of items that the sidecar has and a list of all has not.
-func (sh *shelf) gone(all []gitstore.ItemEntry) (ids []string, err error) {
+func (sc *Sidecar) gone(all []gitstore.ItemEntry) (ids []string, err error) {
 	there := map[string]bool{}
 	for _, e := range all {
 		there[e.Item.ID] = true
 	}
-	err = sh.index.Each(func(d *index.Meta) bool {
+	err = sc.Index.Each(func(d *index.Meta) bool {
 		if id := doc.ID(d.Key); d.Kind == doc.Item && !there[id] {
 			ids = append(ids, id)
 		}
@@ -259,7 +259,7 @@ func itemDoc(e gitstore.ItemEntry, of room) index.Doc {
 		Key: doc.ItemKey(it.ID), Kind: doc.Item, Blob: e.Blob, Title: it.Title(), Type: string(it.Type), Status: string(it.Status),
 		Source: it.Source, Tokens: it.Tokens(), Added: it.Added, Updated: it.Updated,
 		Skills: it.Scope.Skills, Paths: slices.Clone(it.Scope.Paths), Always: it.Scope.Always, User: it.Scope.User,
-		Keywords: first(it.Keywords, mostKeywords), Patterns: first(it.Patterns, mostPatterns),
+		Keywords: upTo(mostKeywords, it.Keywords), Patterns: upTo(mostPatterns, it.Patterns),
 	}
 	for _, r := range it.CodeRefs {
 		m.Paths = append(m.Paths, r.File)
@@ -268,7 +268,7 @@ func itemDoc(e gitstore.ItemEntry, of room) index.Doc {
 		m.ReplacedBy = []string{doc.ItemKey(it.Replacement)}
 		m.Links = append(m.Links, doc.ItemKey(it.Replacement))
 	}
-	for _, l := range first(it.Links, mostLinks) {
+	for _, l := range upTo(mostLinks, it.Links) {
 		m.Links = append(m.Links, doc.ItemKey(l.To))
 	}
 	for _, l := range it.Links {
@@ -277,10 +277,10 @@ func itemDoc(e gitstore.ItemEntry, of room) index.Doc {
 		}
 	}
 	if foreign {
-		m.Part, m.Title = max(most, 1), cut.Bytes(m.Title, leastSearched)
+		m.Part, m.Title = max(most, 1), cut.Bytes(m.Title, LeastSearched)
 	}
 	d := index.Doc{Meta: m, Body: strings.ToValidUTF8(cut.Bytes(text, most), "")}
-	for _, w := range first(it.When, mostWhen) {
+	for _, w := range upTo(mostWhen, it.When) {
 		d.Apart = append(d.Apart, strings.ToValidUTF8(cut.Bytes(w, maxWhen), ""))
 	}
 	return d
@@ -294,80 +294,80 @@ const (
 	mostWhen, maxWhen = 10, 200 // bytes
 )
 
-func first[T any](list []T, n int) []T { return list[:min(n, len(list))] }
+func upTo[T any](n int, list []T) []T { return list[:min(n, len(list))] }
 
 // bringCheckpoints adds what changed of the checkpoints. Where lines only moved on
 // it asks for what is new; else, as behind a removal or a purge, it compares all.
-func (sh *shelf) bringCheckpoints(ctx context.Context, c *index.Change) error {
+func (sc *Sidecar) bringCheckpoints(ctx context.Context, c *index.Change) error {
 	was, to := withoutKnowledge(c.From), withoutKnowledge(c.To)
 	if maps.Equal(was, to) {
 		return nil
 	}
-	records, ok, err := sh.further(ctx, was, to)
+	records, ok, err := sc.further(ctx, was, to)
 	if err == nil && !ok {
-		records, err = sh.compare(ctx, c)
+		records, err = sc.compare(ctx, c)
 	}
 	if err != nil {
 		return fmt.Errorf("look for new checkpoints: %w", err)
 	}
-	records = slices.DeleteFunc(records, func(r gitstore.Record) bool { return sh.hasCheckpoint(r.ID) })
-	left, share := len(records), sh.share(doc.Checkpoint, nil)
-	return sh.store.Beginnings(ctx, records, func(r gitstore.Record, cp *sage.Checkpoint, err error) error {
+	records = slices.DeleteFunc(records, func(r gitstore.Record) bool { return sc.hasCheckpoint(r.ID) })
+	left, share := len(records), sc.share(doc.Checkpoint, nil)
+	return sc.Store.Beginnings(ctx, records, func(r gitstore.Record, cp *sage.Checkpoint, err error) error {
 		if left--; err == nil {
-			c.Docs = append(c.Docs, sh.checkpointDoc(r, cp, share))
+			c.Docs = append(c.Docs, sc.checkpointDoc(r, cp, share))
 		} else {
-			sh.m.complain(err) // one that cannot be read is not found; the others are
+			sc.complain(err) // one that cannot be read is not found; the others are
 		}
-		sh.m.reading(2*left + len(c.Docs))
+		sc.reading(2*left + len(c.Docs))
 		return nil
 	})
 }
 
 // hasCheckpoint reports whether the sidecar has a checkpoint, which never changes.
-func (sh *shelf) hasCheckpoint(id string) bool {
-	was, err := sh.index.Get(doc.CheckpointKey(id))
+func (sc *Sidecar) hasCheckpoint(id string) bool {
+	was, err := sc.Index.Get(doc.CheckpointKey(id))
 	return err == nil && was != nil && was.Blob == id
 }
 
-// lookAgainAt lets checkpoints be searched as a whole for which somebody here stands now: some,
+// LookAgainAt lets checkpoints be searched as a whole for which somebody here stands now: some,
 // or with nil any.
-func (sh *shelf) lookAgainAt(ctx context.Context, ids []string) error {
+func (sc *Sidecar) LookAgainAt(ctx context.Context, ids []string) error {
 	var cutShort []string
 	note := func(d *index.Meta) bool {
-		if d != nil && d.Kind == doc.Checkpoint && d.Part >= leastSearched { // a short one was taken as a whole
+		if d != nil && d.Kind == doc.Checkpoint && d.Part >= LeastSearched { // a short one was taken as a whole
 			cutShort = append(cutShort, doc.ID(d.Key))
 		}
 		return true
 	}
 	for _, id := range ids {
-		d, err := sh.index.Get(doc.CheckpointKey(id))
+		d, err := sc.Index.Get(doc.CheckpointKey(id))
 		if err != nil {
 			return err
 		}
 		note(d)
 	}
 	if ids == nil {
-		if err := sh.index.Each(note); err != nil {
+		if err := sc.Index.Each(note); err != nil {
 			return err
 		}
 	}
-	tips, err := sh.index.Tips()
+	tips, err := sc.Index.Tips()
 	if err != nil || len(cutShort) == 0 {
 		return err
 	}
 	c := index.Change{From: tips, To: tips}
 	for _, id := range cutShort {
-		r, err := sh.store.Record(ctx, id)
+		r, err := sc.Store.Record(ctx, id)
 		if err != nil || !r.Own { // or it is gone
 			continue
 		}
-		cp, err := sh.store.Load(ctx, id)
+		cp, err := sc.Store.Load(ctx, id)
 		if err != nil {
 			return err
 		}
-		c.Docs = append(c.Docs, sh.checkpointDoc(r, cp, nil))
+		c.Docs = append(c.Docs, sc.checkpointDoc(r, cp, nil))
 	}
-	return sh.put(ctx, c)
+	return sc.put(ctx, c)
 }
 
 func withoutKnowledge(tips map[string]string) map[string]string {
@@ -378,7 +378,7 @@ func withoutKnowledge(tips map[string]string) map[string]string {
 
 // further lists the checkpoints by which refs moved on; ok is false if one did
 // anything else.
-func (sh *shelf) further(ctx context.Context, was, to map[string]string) (records []gitstore.Record, ok bool, err error) {
+func (sc *Sidecar) further(ctx context.Context, was, to map[string]string) (records []gitstore.Record, ok bool, err error) {
 	if len(was) == 0 {
 		return nil, false, nil
 	}
@@ -389,7 +389,7 @@ func (sh *shelf) further(ctx context.Context, was, to map[string]string) (record
 		if was[ref] == "" {
 			return nil, false, nil
 		}
-		more, err := sh.store.Log(ctx, gitstore.Query{Revs: []string{was[ref] + ".." + id}})
+		more, err := sc.Store.Log(ctx, gitstore.Query{Revs: []string{was[ref] + ".." + id}})
 		if err != nil || !continued(more, was[ref], id) {
 			return nil, false, ctx.Err() // a commit that is gone
 		}
@@ -417,13 +417,13 @@ func continued(list []gitstore.Record, old, tip string) bool {
 
 // compare lists the checkpoints that the sidecar lacks, and takes out those that git
 // does not show any more.
-func (sh *shelf) compare(ctx context.Context, c *index.Change) (lacks []gitstore.Record, err error) {
-	all, err := sh.store.Log(ctx, gitstore.Query{All: true})
+func (sc *Sidecar) compare(ctx context.Context, c *index.Change) (lacks []gitstore.Record, err error) {
+	all, err := sc.Store.Log(ctx, gitstore.Query{All: true})
 	if err != nil {
 		return nil, err
 	}
 	has := map[string]bool{}
-	err = sh.index.Each(func(d *index.Meta) bool {
+	err = sc.Index.Each(func(d *index.Meta) bool {
 		if d.Kind == doc.Checkpoint {
 			has[doc.ID(d.Key)] = true
 		}
@@ -444,7 +444,7 @@ func (sh *shelf) compare(ctx context.Context, c *index.Change) (lacks []gitstore
 // checkpointDoc is a checkpoint as the sidecar has it: question and thesis, which
 // say what it is about, and apart each statement that it rests on. Of one that came from
 // elsewhere share tells how much is searched.
-func (sh *shelf) checkpointDoc(r gitstore.Record, c *sage.Checkpoint, share func(size int) int) index.Doc {
+func (sc *Sidecar) checkpointDoc(r gitstore.Record, c *sage.Checkpoint, share func(size int) int) index.Doc {
 	m := index.Meta{
 		Key: doc.CheckpointKey(r.ID), Kind: doc.Checkpoint, Blob: r.ID, Title: c.CoreQuestion, Type: string(r.Trigger), Trigger: string(r.Trigger),
 		Author: r.Author, Added: r.Time, Updated: r.Time, Tokens: c.TokenEstimate,
@@ -459,14 +459,14 @@ func (sh *shelf) checkpointDoc(r gitstore.Record, c *sage.Checkpoint, share func
 	for _, r := range c.CodeRefs {
 		m.Paths = append(m.Paths, r.File)
 	}
-	all := statements(c)
+	all := doc.Statements(c)
 	most := mostSearched
-	if !sh.own && !r.Own {
+	if !sc.Own && !r.Own {
 		most = share(len(c.Thesis) + len(strings.Join(all, "")))
-		m.Part, m.Title = max(most, 1), cut.Bytes(m.Title, leastSearched)
-		all = within(all, most)
+		m.Part, m.Title = max(most, 1), cut.Bytes(m.Title, LeastSearched)
+		all = doc.Within(all, most)
 	}
-	apart := first(all, mostApart)
+	apart := upTo(doc.MostApart, all)
 	d := index.Doc{Meta: m, Body: strings.Join(append([]string{c.Thesis}, all[len(apart):]...), "\n\n")}
 	d.Body = strings.ToValidUTF8(cut.Bytes(d.Body, most), "")
 	for _, s := range apart {

@@ -1,4 +1,4 @@
-package recall
+package sidecar
 
 import (
 	"fmt"
@@ -65,4 +65,11 @@ func (k *Indexes) forget(x *index.Index) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	maps.DeleteFunc(k.open, func(_ string, o *index.Index) bool { return o == x })
+}
+
+// Len is how many are open.
+func (k *Indexes) Len() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return len(k.open)
 }
