@@ -40,7 +40,7 @@ func typeWords() []string { return append(sage.ItemWords("type"), sage.Knowledge
 func recallKnowledgeTool() tool {
 	return tool{
 		name: "sage_recall_knowledge", run: runRecallKnowledge,
-		doc:    "What is known that fits a question.",
+		doc:    "Knowledge that fits a question, and what checkpoints say of it.",
 		params: []param{{name: "query", kind: textArg, required: true, doc: "Or the id of an item."}, {name: "skill", kind: textArg}},
 	}
 }
