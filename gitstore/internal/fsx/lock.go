@@ -8,6 +8,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
+	"sync/atomic"
 	"time"
 )
 
@@ -34,23 +35,84 @@ func tryLock(ctx context.Context, name string, seen func(f *os.File, mine bool))
 		return nil, false, err
 	}
 	f := own.f
-	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
-		err := lockNow(f)
-		if err == nil {
-			seen(f, true)
-			return &Lock{f}, waited, nil
-		}
-		if !isLocked(err) { // a file system without locks: there is nothing to wait for
-			_ = f.Close()
-			return nil, false, nil
-		}
+	err = lockNow(f)
+	if isLocked(err) {
 		waited = true
-		seen(f, false)
+		err = awaitLock(ctx, f, func() { seen(f, false) })
+	}
+	switch {
+	case err == nil:
+		seen(f, true)
+		return &Lock{f}, waited, nil
+	case errors.Is(err, errStillLocked): // and the file closed, or left to who waits
+		return nil, true, nil
+	}
+	_ = f.Close() // a file system without locks: there is nothing to wait for
+	return nil, false, nil
+}
+
+// errStillLocked says that another has the lock.
+var errStillLocked = errors.New("locked")
+
+const (
+	// lookAgain is how often one who waits for a lock looks whose it is.
+	lookAgain = 50 * time.Millisecond
+	// mostLeft bounds the threads that wait for a lock which nobody wants any more: of one
+	// who is stopped, and gives nothing up.
+	mostLeft = 16
+)
+
+// left are those threads.
+var left atomic.Int32
+
+// awaitLock waits until the lock on a file is had or ctx ends, and looks at times whose
+// it is. Where it can, the system wakes who has waited longest: of fifty who ask again and
+// again, each at its own pace, the last needs luck, and they take the time of the one who
+// works.
+func awaitLock(ctx context.Context, f *os.File, look func()) error {
+	if look(); ctx.Err() != nil {
+		_ = f.Close()
+		return errStillLocked
+	}
+	next := pollLock
+	if lockNext != nil && left.Load() < mostLeft {
+		next = func(_ context.Context, f *os.File) error { return lockNext(f) }
+	}
+	had := make(chan error, 1)
+	go func() { had <- next(ctx, f) }()
+	again := time.NewTicker(lookAgain)
+	defer again.Stop()
+	for {
+		select {
+		case err := <-had:
+			if errors.Is(err, errStillLocked) {
+				_ = f.Close()
+			}
+			return err
+		case <-again.C:
+			look()
+		case <-ctx.Done():
+			left.Add(1)
+			go func() {
+				<-had // it may still be given
+				left.Add(-1)
+				_ = f.Close()
+			}()
+			return errStillLocked
+		}
+	}
+}
+
+// pollLock takes the lock on a file when another has given it up, or returns when ctx ends.
+func pollLock(ctx context.Context, f *os.File) error {
+	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
 		select {
 		case <-ctx.Done():
-			_ = f.Close()
-			return nil, true, nil
+			return errStillLocked
 		case <-time.After(pause):
+		}
+		if err := lockNow(f); !isLocked(err) {
+			return err
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -160,5 +162,48 @@ func TestAlive(t *testing.T) {
 	}
 	if fsx.Alive(1 << 30) {
 		t.Error("a process that cannot be lives")
+	}
+}
+
+// Who waits has the lock when it is free, one after another; who waited no longer leaves it
+// to the others.
+func TestLockIsHandedOn(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "lock")
+	first, _, err := fsx.TryLock(t.Context(), name)
+	if first == nil || err != nil {
+		t.Fatal(err)
+	}
+	brief, cancel := context.WithCancel(t.Context())
+	var gone, all sync.WaitGroup
+	for range 20 { // more than may be left to wait for nobody
+		gone.Go(func() {
+			if l, _, err := fsx.TryLock(brief, name); l != nil || err != nil {
+				t.Errorf("it was had: %v %v", l, err)
+			}
+		})
+	}
+	cancel()
+	gone.Wait()
+	var had atomic.Int32
+	var busy atomic.Bool
+	for range 5 {
+		all.Go(func() {
+			l, _, err := fsx.TryLock(t.Context(), name)
+			if l == nil || err != nil {
+				t.Errorf("not handed on: %v %v", l, err)
+				return
+			}
+			if !busy.CompareAndSwap(false, true) {
+				t.Error("two have it at once")
+			}
+			had.Add(1)
+			busy.Store(false)
+			l.Unlock()
+		})
+	}
+	first.Unlock()
+	all.Wait()
+	if n := had.Load(); n != 5 {
+		t.Errorf("%d had it", n)
 	}
 }

@@ -51,6 +51,16 @@ func lockNow(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
+// lockNext takes the lock on a file when those before it have given it up, however long
+// that takes.
+var lockNext = func(f *os.File) error {
+	for {
+		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); !errors.Is(err, syscall.EINTR) {
+			return err
+		}
+	}
+}
+
 // unlock gives up what lockNow took, also for a child that is being started just now and
 // has every file open until it runs its program.
 func unlock(f *os.File) { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }

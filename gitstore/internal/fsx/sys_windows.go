@@ -21,6 +21,9 @@ func lockNow(f *os.File) error {
 	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, at)
 }
 
+// lockNext is nil: nobody here waits for a lock without asking again.
+var lockNext func(*os.File) error
+
 // unlock gives up what lockNow took.
 func unlock(f *os.File) {
 	_ = windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, &windows.Overlapped{OffsetHigh: 1 << 30})
