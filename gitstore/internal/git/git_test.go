@@ -119,3 +119,16 @@ func TestEnvironmentIsScrubbed(t *testing.T) {
 		}
 	}
 }
+
+// One that is not needed and cannot end is ended, too, for the reason that is found.
+func TestCancelEndsWhatHangs(t *testing.T) {
+	_, g, r := runner(t)
+	g.Command("update-ref", storetest.Hang)
+	asked := make(chan bool, 1)
+	m, err := r.Watch(func() error { asked <- true; return errors.New("a pipe") }).Start(t.Context(), nil, "update-ref", "--stdin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Cancel()
+	<-asked
+}

@@ -11,19 +11,21 @@ import (
 // A Waiting is a git that was started before its input is known, so that it is
 // up when the input is.
 type Waiting struct {
-	ctx    context.Context
-	cancel context.CancelFunc
-	cmd    *exec.Cmd
-	in     io.WriteCloser
-	errs   bytes.Buffer
-	args   []string
+	ctx   context.Context
+	over  func()
+	watch func() (stop func() bool)
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	errs  bytes.Buffer
+	args  []string
 }
 
 // Start starts git, which waits for its input. Feed or Cancel must follow. Git keeps
 // held, if that is not nil, open as long as it lives.
 func (r *Runner) Start(ctx context.Context, held *os.File, args ...string) (*Waiting, error) {
-	ctx, cancel := r.bounded(ctx)
-	w := &Waiting{ctx: ctx, cancel: cancel, cmd: r.command(ctx, args...), args: args}
+	ctx, end, over := r.limited(ctx)
+	watch := func() func() bool { return r.watch(ctx.Done(), end) }
+	w := &Waiting{ctx: ctx, over: over, watch: watch, cmd: r.command(ctx, args...), args: args}
 	w.cmd.Stderr = &w.errs
 	if held != nil {
 		w.cmd.ExtraFiles = []*os.File{held}
@@ -34,7 +36,7 @@ func (r *Runner) Start(ctx context.Context, held *os.File, args ...string) (*Wai
 	}
 	if err != nil {
 		err = explain(ctx, args, err, "") // before ctx ends, which would be the cause
-		cancel()
+		over()
 		return nil, err
 	}
 	return w, nil
@@ -43,7 +45,8 @@ func (r *Runner) Start(ctx context.Context, held *os.File, args ...string) (*Wai
 // Feed gives git its input, does what there is to do meanwhile, and waits until git
 // is done.
 func (w *Waiting) Feed(input []byte, meanwhile func()) error {
-	defer w.cancel()
+	defer w.over()
+	defer w.watch()() // before that it is git that waits
 	_, werr := w.in.Write(input)
 	if err := w.in.Close(); werr == nil {
 		werr = err
@@ -58,9 +61,10 @@ func (w *Waiting) Feed(input []byte, meanwhile func()) error {
 // Cancel ends git without input. It may be called on nil and after Feed.
 func (w *Waiting) Cancel() {
 	if w != nil && w.cmd.ProcessState == nil {
+		defer w.over()
+		defer w.watch()()
 		_ = w.in.Close()
 		_ = w.cmd.Wait()
-		w.cancel()
 	}
 }
 

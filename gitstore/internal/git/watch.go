@@ -80,17 +80,23 @@ type toldKey struct{}
 
 // bounded gives a call its deadline, and somebody who looks after it.
 func (r *Runner) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
-	end := func() {}
+	ctx, end, over := r.limited(ctx)
+	stop := r.watch(ctx.Done(), end)
+	return ctx, func() { stop(); over() }
+}
+
+// limited gives a call its deadline. end ends it with a reason, over is for when it is over.
+func (r *Runner) limited(ctx context.Context) (_ context.Context, end func(error), over func()) {
+	late := func() {}
 	if _, ok := ctx.Deadline(); !ok {
-		ctx, end = context.WithTimeout(ctx, Timeout)
+		ctx, late = context.WithTimeout(ctx, Timeout)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	stop := r.watch(ctx.Done(), cancel)
 	leave := func() {}
 	if r.all != nil {
 		ctx, leave = r.all.join(ctx, cancel)
 	}
-	return ctx, func() { stop(); cancel(nil); end(); leave() }
+	return ctx, cancel, func() { cancel(nil); late(); leave() }
 }
 
 func (c *calls) join(ctx context.Context, cancel context.CancelCauseFunc) (context.Context, func()) {
