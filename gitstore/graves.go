@@ -92,20 +92,19 @@ func (s *Store) keepGraves(y graveyard) {
 	}
 }
 
-// advanceCache tells the cache that a ref moved by one checkpoint, so that the
-// next list need not find out. What the checkpoint continues must be in the cache:
-// a new fork may leave from where tombstones are that nobody has listed yet.
-func (s *Store) advanceCache(ref, old, id string, parents []string) {
+// advanceCache tells the cache that a place has a new checkpoint, so that the next list, or
+// save on a fork, need not find out. What the checkpoint continues must be in the cache: a
+// new fork may leave from where tombstones are that nobody has listed yet.
+func (s *Store) advanceCache(p place, id string) {
 	y, ok := s.readGraves()
-	if !ok || y.Tips[ref] != old {
+	if !ok || y.Tips[p.ref] != p.old {
 		return
 	}
-	for _, p := range parents {
-		if !slices.Contains(slices.Collect(maps.Values(y.Tips)), p) {
-			return
-		}
+	listed := slices.Collect(maps.Values(y.Tips))
+	if !slices.Contains(listed, p.behind) && slices.ContainsFunc(p.parents, func(id string) bool { return !slices.Contains(listed, id) }) {
+		return
 	}
-	y.Tips[ref] = id
+	y.Tips[p.ref] = id
 	s.keepGraves(y)
 }
 

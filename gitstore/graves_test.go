@@ -110,3 +110,27 @@ func TestTombstonesInEveryShape(t *testing.T) {
 		})
 	}
 }
+
+// A save on a fork lets git move the ref, and asks it nothing: neither whether the ref moved
+// meanwhile, which its file says, nor what was removed, which the save before it left known.
+func TestSaveOnAForkAsksNothing(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	a, b, c := open(t, w, "r", session("a")), open(t, w, "r", session("b")), open(t, w, "r", session("c"))
+	for _, s := range []*gitstore.Store{a, b, c, c} {
+		save(t, s, "on the line")
+	}
+	save(t, a, "a fork, which looks what was removed")
+	g := w.FaultyGit()
+	a, b = open(t, w, "r", session("a")), open(t, w, "r", session("b"))
+	for _, s := range []*gitstore.Store{b, a, b} {
+		g.Heal()
+		if saved := save(t, s, "on a fork"); !strings.HasPrefix(saved.Ref, "refs/sage/forks/") || saved.Follows == "" {
+			t.Errorf("%+v", saved)
+		}
+		isConfig := func(sub string) bool { return sub == "config" } // which is read once and kept
+		if calls := slices.DeleteFunc(g.Calls(), isConfig); !slices.Equal(calls, []string{"update-ref"}) {
+			t.Errorf("git was asked for %q", calls)
+		}
+	}
+}

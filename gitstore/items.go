@@ -296,12 +296,8 @@ func (s *Store) ItemsUnder(ctx context.Context, shelf string) ([]ItemEntry, erro
 // KnowledgeTip is the commit that the knowledge tree is at, "" before the first.
 // Whoever derives something from it notes this.
 func (s *Store) KnowledgeTip(ctx context.Context) (string, error) {
-	// Its file says it in 0.05 ms, the git that reads items in 0.5, one of its own in 3.
-	if s.where.plain {
-		if id, ok := s.where.lookUp(knowledgeRef); ok {
-			return id, ctx.Err()
-		}
-	} else if !s.isAmbiguous(knowledgeRef) {
+	// The git that reads items says it in 0.5 ms, one of its own in 3.
+	if !s.where.plain && !s.isAmbiguous(knowledgeRef) {
 		if o, err := s.batch.Get(knowledgeRef); err == nil && o.Type == "commit" {
 			return o.ID, ctx.Err()
 		}

@@ -15,7 +15,8 @@ type place struct {
 	parents []string
 	line    string
 	forked  bool
-	lost    bool // what the session saw is gone
+	lost    bool   // what the session saw is gone
+	behind  string // the tip that the parents of a fork are known to lie behind; "" if they are not
 	stand   stand
 }
 
@@ -156,7 +157,9 @@ func (s *Store) tipOf(ctx context.Context, t stand, stale bool) (string, error) 
 // fork places a save whose parent is no tip: 5.
 func (s *Store) fork(ctx context.Context, p place) (place, error) {
 	seen := p.stand.Seen
-	if err := s.admit(ctx, seen, p.old); err != nil {
+	if s.history(ctx).near(seen, p.old) {
+		p.behind = p.old
+	} else if err := s.admit(ctx, seen, ""); err != nil {
 		return p, err
 	}
 	who := s.o.Session

@@ -88,9 +88,9 @@ func (s *Store) moved(moves []move) (bool, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), undoWait)
 	defer cancel()
 	for _, m := range moves {
-		tip, err := s.tip(ctx, m.ref)
+		tip, err := s.gitTip(ctx, m.ref) // it failed, and has to say itself what it left
 		for n := 1; err != nil && n < lookAgain && ctx.Err() == nil; n++ {
-			tip, err = s.tip(ctx, m.ref)
+			tip, err = s.gitTip(ctx, m.ref)
 		}
 		if err != nil || tip != m.new {
 			return false, err
@@ -227,9 +227,19 @@ func (s *Store) lineTip(ctx context.Context, line string) (string, error) {
 	return tip, err
 }
 
-// tip returns the value of a ref, or "" if it does not exist. A name with more to it,
-// such as @{1}, git takes apart.
+// tip returns the value of a ref, or "" if it does not exist. Its file says it in 0.05 ms,
+// a git in 3, which each of fifty who wait in turn would start.
 func (s *Store) tip(ctx context.Context, name string) (string, error) {
+	if s.where.plain && strings.HasPrefix(name, "refs/") && usual(name) {
+		if id, ok := s.where.lookUp(name); ok && id != "" {
+			return id, ctx.Err()
+		}
+	}
+	return s.gitTip(ctx, name)
+}
+
+// gitTip is tip as git says it. A name with more to it, such as @{1}, it takes apart.
+func (s *Store) gitTip(ctx context.Context, name string) (string, error) {
 	out, err := s.git.Run(ctx, "rev-parse", "--verify", "-q", "--end-of-options", name)
 	var e *git.Error
 	if errors.As(err, &e) && e.Code == 1 && e.Stderr == "" {

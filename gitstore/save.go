@@ -64,9 +64,10 @@ func (s *Store) save(ctx context.Context, d Draft) (Saved, error) {
 	return Saved{}, fmt.Errorf("save: other writers were faster %d times", maxTries)
 }
 
-// takeOver lets a checkpoint say of fields that it does not mention to hold nothing, if the
+// takeOver finds the thought that a checkpoint continues, and lets it say of fields that it does not mention to hold nothing, if the
 // thought that it continues says so: a merge looks at the newest alone.
 func (s *Store) takeOver(ctx context.Context, w *work, p place) {
+	w.follows = Record{}
 	if len(p.parents) == 0 {
 		return
 	}
@@ -74,7 +75,11 @@ func (s *Store) takeOver(ctx context.Context, w *work, p place) {
 	if err != nil || id == "" {
 		return
 	}
-	if r, err := s.commitRecord(id); err != nil || r.Format < formatNone || r.Format > formatVersion {
+	r, err := s.commitRecord(id)
+	if err != nil {
+		return
+	}
+	if w.follows = r; r.Format < formatNone || r.Format > formatVersion {
 		return
 	}
 	older, err := s.load(id)
@@ -94,9 +99,7 @@ func (s *Store) concluded(ctx context.Context, w *work, p place, err error) (Sav
 	if err != nil {
 		return Saved{}, err
 	}
-	if len(p.parents) > 0 {
-		s.sayContinues(ctx, &w.saved, p.parents[0])
-	}
+	sayContinues(&w.saved, w.follows)
 	if p.lost {
 		w.saved.Warnings = append(w.saved.Warnings, "the checkpoint that this session last saw is gone; this one continues the line")
 	}
@@ -108,7 +111,7 @@ func (s *Store) concluded(ctx context.Context, w *work, p place, err error) (Sav
 		}
 	}
 	w.saved.Warnings = append(w.saved.Warnings, s.tookBack()...)
-	s.advanceCache(p.ref, p.old, w.saved.ID, p.parents)
+	s.advanceCache(p, w.saved.ID)
 	if w.c.Agent != sage.Rules && !w.correction {
 		if err := s.confirmBelow(ctx, w.saved.Followed); err != nil {
 			w.saved.Warnings = append(w.saved.Warnings, err.Error())
@@ -118,17 +121,13 @@ func (s *Store) concluded(ctx context.Context, w *work, p place, err error) (Sav
 	return w.saved, nil
 }
 
-// sayContinues names the thought that a save follows, behind any removals.
-func (s *Store) sayContinues(ctx context.Context, saved *Saved, parent string) {
-	id, err := s.liveAt(ctx, saved.Ref, parent)
-	if err != nil || id == "" {
+// sayContinues names the thought that a save follows, behind any removals; one without an
+// id is none.
+func sayContinues(saved *Saved, r Record) {
+	if r.ID == "" {
 		return
 	}
-	r, err := s.commitRecord(id)
-	if err != nil {
-		return
-	}
-	saved.Follows, saved.Continues, saved.Followed = id, r.Description, r
+	saved.Follows, saved.Continues, saved.Followed = r.ID, r.Description, r
 	if r.Thesis == sage.NeedsSynthesis {
 		saved.Unsettling = true
 		saved.Warnings = append(saved.Warnings, "this follows a merge that nobody settled")

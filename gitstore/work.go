@@ -22,6 +22,7 @@ type work struct {
 	aside      bool          // see Draft.Aside
 	mover      func() *mover // started before its input is known; nil once it is used
 	trailers   [][2]string   // further lines of the last paragraph
+	follows    Record        // the thought that it continues, see takeOver
 	saved      Saved
 }
 
