@@ -170,21 +170,18 @@ func (s *Store) syncRefs(moves []move) error {
 	if !s.durable() {
 		return nil
 	}
-	done := map[string]bool{}
+	var files, dirs []string
 	for _, m := range moves {
 		file := filepath.Join(s.where.commonDir, filepath.FromSlash(m.ref))
-		if err := fsx.SyncFile(file); err != nil {
-			return fmt.Errorf("make ref %s durable: %w", m.ref, err)
-		}
-		for dir := filepath.Dir(file); len(dir) > len(s.where.commonDir) && !done[dir]; dir = filepath.Dir(dir) {
-			done[dir] = true
-			if err := fsx.SyncDir(dir); err != nil {
-				return fmt.Errorf("make ref %s durable: %w", m.ref, err)
-			}
-			if m.old != "" {
+		files = append(files, file)
+		for dir := filepath.Dir(file); len(dir) > len(s.where.commonDir) && !slices.Contains(dirs, dir); dir = filepath.Dir(dir) {
+			if dirs = append(dirs, dir); m.old != "" {
 				break // the folders above are not new
 			}
 		}
+	}
+	if err := fsx.SyncAll(files, dirs); err != nil {
+		return fmt.Errorf("make refs durable: %w", err)
 	}
 	return nil
 }

@@ -234,11 +234,22 @@ func (s *Store) writeChange(ctx context.Context, w *work, tip string, to treeCha
 	}
 	o := s.objects.New("commit", c.encode())
 	objects := append(b.objects, o)
-	if err := s.put(ctx, objects...); err != nil {
+	why := "sage: " + cut.Runes(to.subject, 72)
+	starts := early(func() *mover { // beside the disk
+		m, _ := s.mover(ctx, why)
+		return m
+	})
+	err = s.put(ctx, objects...)
+	m := starts()
+	if err == nil && m == nil {
+		m, err = s.mover(ctx, why)
+	}
+	if err != nil {
+		m.cancel()
 		return out, err
 	}
 	moves := append([]move{{knowledgeRef, tip, o.ID}}, and.moves...)
-	said, err := s.moveTo(ctx, "sage: "+cut.Runes(to.subject, 72), objects, moves, and.then, making{ids: []string{o.ID}, sums: to.sums, versions: to.versions})
+	said, err := m.moveTo(ctx, objects, moves, and.then, making{ids: []string{o.ID}, sums: to.sums, versions: to.versions})
 	return written{o.ID, said}, err
 }
 

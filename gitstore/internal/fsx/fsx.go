@@ -28,6 +28,29 @@ func SyncDir(dir string) error {
 	return syncDir(f)
 }
 
+// SyncAll is SyncFile and SyncDir for several, side by side: what one of them waits for the
+// others mostly need not wait for again.
+func SyncAll(files, dirs []string) error {
+	errs := make([]error, len(files)+len(dirs))
+	var all sync.WaitGroup
+	for i := range errs {
+		one := func() {
+			if i < len(files) {
+				errs[i] = SyncFile(files[i])
+			} else {
+				errs[i] = SyncDir(dirs[i-len(files)])
+			}
+		}
+		if i == len(errs)-1 {
+			one()
+		} else {
+			all.Go(one)
+		}
+	}
+	all.Wait()
+	return cmp.Or(errs...)
+}
+
 // SyncFile makes the content of a file durable. A missing one is not an error.
 func SyncFile(name string) error {
 	f, err := Open(name)

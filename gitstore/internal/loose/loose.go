@@ -19,6 +19,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -131,18 +132,13 @@ func (s *Store) syncDirs(objects []Object) error {
 	if !s.Durable {
 		return nil
 	}
-	done := map[string]bool{}
+	dirs := []string{s.Dir} // a folder of objects may be new
 	for _, o := range objects {
-		dir := filepath.Dir(s.path(o.ID))
-		if done[dir] {
-			continue
-		}
-		done[dir] = true
-		if err := fsx.SyncDir(dir); err != nil {
-			return err
+		if dir := filepath.Dir(s.path(o.ID)); !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
 		}
 	}
-	return fsx.SyncDir(s.Dir) // a folder of objects may be new
+	return fsx.SyncAll(nil, dirs)
 }
 
 // refresh reports whether o is there already, and makes it young and durable.
