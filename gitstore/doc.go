@@ -26,9 +26,10 @@
 //
 // What a save costs, for who changes its path: about 8 ms on two processors of a
 // machine that is quiet, where `git rev-parse` and `git update-ref` need 3.2. It
-// starts one process, that git, beside which the objects are written, and waits for
-// nine syncs: three objects, their folders and the one above, the ref and its
-// folder, less what is one folder. Of 8 ms
+// starts one process, that git, beside which the objects are written, and makes up to ten
+// syncs: of three objects, of their folders and the one above, of the ref by git, of the ref
+// and its folder. Each step's are made side by side, so that it waits for the disk four
+// times. Of 8 ms
 //
 //   - 1.4 go by before a package of ours is made ready, and 1.2 until all are, in
 //     which package early of the command opens the store,
@@ -39,6 +40,16 @@
 //     end of the process takes as long.
 //
 // One of 1 MB takes 38 ms.
+//
+// Of fifty that save at once each waits for those before it, on two processors mostly for
+// their work: it took 160 times what that git alone needs, and 105 since one who waits is
+// woken by the system, looks after no git that waits as well, and on a fork asks git neither
+// where the ref is nor what was removed (medians of 200 saves each, in turn; 58 ms of
+// processor a save before, and 36). To write the objects while others save brought nothing.
+//
+// A save of an item makes fourteen syncs, for which it waits four times, too, and ten times
+// when each folder was synced behind the other; on a machine with much else to do that took
+// 45 ms instead of 32 at 100 items, and 95 instead of 66 at 10,000.
 //
 // A save of an item writes five objects where one of a template writes four. On a
 // machine that had much else to do, turn by turn, the medians of 150 were 21.9 ms at
