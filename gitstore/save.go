@@ -64,8 +64,9 @@ func (s *Store) save(ctx context.Context, d Draft) (Saved, error) {
 	return Saved{}, fmt.Errorf("save: other writers were faster %d times", maxTries)
 }
 
-// takeOver finds the thought that a checkpoint continues, and lets it say of fields that it does not mention to hold nothing, if the
-// thought that it continues says so: a merge looks at the newest alone.
+// takeOver finds the thought that a checkpoint continues. If that says of fields that it
+// holds nothing in them, so does the checkpoint of those that it does not mention: a merge
+// looks at the newest alone.
 func (s *Store) takeOver(ctx context.Context, w *work, p place) {
 	w.follows = Record{}
 	if len(p.parents) == 0 {
