@@ -42,30 +42,20 @@ func said(s string) []string {
 // concluded ranks the checkpoints that may answer a prompt: those of the current line and
 // what it came from before others, and last what a later thesis of its line stands for.
 func (sh *shelf) concluded(ctx context.Context, r *rank.Ranking, q rank.Question, o RecallOptions) ([]rank.Scored, error) {
-	var found *index.Result
-	err := sh.Whole(ctx, func() (err error) {
-		found, err = sh.Index.Search(ctx, index.Query{Text: q.Text, Vector: q.Vector, Kinds: []string{doc.Checkpoint}, Limit: mostConcluded, BM25: &rank.Keywords})
-		return err
-	})
-	if err != nil {
+	list, err := sh.mayAnswer(ctx, r, q, o, nil)
+	if err != nil || len(list) == 0 { // as for nearly every prompt
 		return nil, err
-	}
-	var list []rank.Scored
-	for _, s := range r.Rank(q, found) {
-		if r.MayAnswer(&s) || o.Asked && len(list) < r.Most() {
-			m := *s.Meta
-			m.Tokens, s.Meta = conclusionTokens, &m
-			list = append(list, s)
-		}
-	}
-	if len(list) == 0 { // as for nearly every prompt
-		return nil, nil
 	}
 	spots, err := sh.Store.Spots(ctx, sh.m.Query())
 	if err != nil {
 		return nil, err
 	}
-	list = slices.DeleteFunc(list, func(s rank.Scored) bool { p, on := spots[doc.ID(s.Meta.Key)]; return !on || p.Hidden })
+	isShown := func(d *index.Meta) bool { p, on := spots[doc.ID(d.Key)]; return on && !p.Hidden }
+	if slices.ContainsFunc(list, func(s rank.Scored) bool { return !isShown(s.Meta) }) { // which stands in the way of others
+		if list, err = sh.mayAnswer(ctx, r, q, o, isShown); err != nil {
+			return nil, err
+		}
+	}
 	theses := make([][]float32, len(list))
 	for i := range list {
 		list[i].Line = spots[doc.ID(list[i].Meta.Key)].Line
@@ -74,6 +64,29 @@ func (sh *shelf) concluded(ctx context.Context, r *rank.Ranking, q rank.Question
 		}
 	}
 	return r.InLine(list, theses), nil
+}
+
+// mayAnswer are the checkpoints that may answer a prompt, or come nearest where somebody asks
+// outright.
+func (sh *shelf) mayAnswer(ctx context.Context, r *rank.Ranking, q rank.Question, o RecallOptions, filter func(*index.Meta) bool) (list []rank.Scored, err error) {
+	var found *index.Result
+	err = sh.Whole(ctx, func() (err error) {
+		found, err = sh.Index.Search(ctx, index.Query{
+			Text: q.Text, Vector: q.Vector, Kinds: []string{doc.Checkpoint}, Filter: filter, Limit: mostConcluded, BM25: &rank.Keywords,
+		})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range r.Rank(q, found) {
+		if r.MayAnswer(&s) || o.Asked && len(list) < r.Most() {
+			m := *s.Meta
+			m.Tokens, s.Meta = conclusionTokens, &m
+			list = append(list, s)
+		}
+	}
+	return list, nil
 }
 
 // conclusion reads a checkpoint that was chosen.

@@ -98,3 +98,23 @@ func TestStatementsAreShort(t *testing.T) {
 		}
 	}
 }
+
+// What is hidden for its age or the number of a line's checkpoints takes no place from what is
+// shown.
+func TestHiddenCheckpointsTakeNoPlace(t *testing.T) {
+	m := newMemory(t, "")
+	withBag(m)
+	m.Settings = func() Settings { return Settings{MaintenanceOnSave: true, MaxCount: 2} }
+	for i := range mostConcluded + 2 {
+		n := note("redis was rejected")
+		n.Draft.Checkpoint.KeyEvidence = []string{"in case " + strings.Repeat("x", i+1)} // else it is the same again
+		save(t, m, n)
+	}
+	want := save(t, m, note("redis was rejected for one more service to run"))
+	save(t, m, note("the moon is far away"))
+	for _, o := range []RecallOptions{{}, {Asked: true}} {
+		if got := concluded(t, m, "redis was rejected?", o); len(got) == 0 || got[0].ID != want.ID {
+			t.Errorf("asked %v: %q", o.Asked, theses(got))
+		}
+	}
+}
