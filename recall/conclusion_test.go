@@ -84,21 +84,6 @@ func TestCheckpointsOfTheCurrentLineComeFirst(t *testing.T) {
 	}
 }
 
-func TestStatementsAreShort(t *testing.T) {
-	c := note("x").Draft.Checkpoint
-	c.ReasoningTrace = strings.Repeat("One sentence of some words that says a thing. ", 40)
-	c.KeyEvidence = []string{"", "one"}
-	all := doc.Statements(&c)
-	if len(all) < 4 || all[0] != "one" {
-		t.Errorf("%q", all)
-	}
-	for _, s := range all {
-		if len(s) > doc.MaxApart {
-			t.Errorf("%d bytes", len(s))
-		}
-	}
-}
-
 // What is hidden for its age or the number of a line's checkpoints takes no place from what is
 // shown.
 func TestHiddenCheckpointsTakeNoPlace(t *testing.T) {

@@ -12,7 +12,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/storetest"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
-	"github.com/git-sage/git-sage/recall/sidecar"
 )
 
 // What is searched of what came from elsewhere, in bytes: of one, of all, and of each beyond
@@ -27,7 +26,7 @@ func TestForeignItemsAreSearchedInPart(t *testing.T) {
 		t.Helper()
 		var all []gitstore.ItemChange
 		for i := from; i < to; i++ {
-			text := fmt.Sprintf("Rule %d. ", i) + strings.Repeat(fmt.Sprintf("Word%d is said. ", i), (sidecar.MostOfForeign+4096)/16) + fmt.Sprintf("Ending%d.", i)
+			text := fmt.Sprintf("Rule %d. ", i) + strings.Repeat(fmt.Sprintf("Word%d is said. ", i), (mostOfForeign+4096)/16) + fmt.Sprintf("Ending%d.", i)
 			all = append(all, gitstore.ItemChange{Item: &sage.Item{ID: fmt.Sprintf("rule-%d", i), Type: sage.Knowledge, Content: text}})
 		}
 		if _, err := theirs.Store.WriteItems(t.Context(), "", all...); err != nil {
@@ -63,14 +62,14 @@ func TestForeignItemsAreSearchedInPart(t *testing.T) {
 		}
 		return bytes, st.Chunks, of
 	}
-	const whole = sidecar.MostForeign / sidecar.MostOfForeign
+	const whole = mostForeign / mostOfForeign
 	fetch(0, whole-1)
-	if bytes, chunks, _ := searched(); bytes != (whole-1)*sidecar.MostOfForeign || chunks > bytes/256 {
+	if bytes, chunks, _ := searched(); bytes != (whole-1)*mostOfForeign || chunks > bytes/256 {
 		t.Errorf("%d bytes in %d pieces", bytes, chunks)
 	}
 	fetch(whole-1, whole+20)
 	bytes, chunks, of := searched()
-	if bytes != sidecar.MostForeign+20*sidecar.LeastSearched || chunks > bytes/256 {
+	if bytes != mostForeign+20*leastSearched || chunks > bytes/256 {
 		t.Errorf("with more: %d bytes in %d pieces", bytes, chunks)
 	}
 	found := func(word string) bool {
@@ -82,7 +81,7 @@ func TestForeignItemsAreSearchedInPart(t *testing.T) {
 		return len(r.Items) > 0 && !r.Weak
 	}
 	last := fmt.Sprint(whole + 19)
-	if of["rule-"+last] != sidecar.LeastSearched && of["rule-"+fmt.Sprint(whole)] != sidecar.LeastSearched {
+	if of["rule-"+last] != leastSearched && of["rule-"+fmt.Sprint(whole)] != leastSearched {
 		t.Errorf("%d of the last", of["rule-"+last])
 	}
 	if !found("word"+last) || found("ending"+last) {

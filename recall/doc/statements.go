@@ -12,7 +12,7 @@ const (
 	// MostApart is how many statements of a checkpoint are found each by itself, of maxApart
 	// bytes at most; what is longer is cut at the ends of sentences, and what is more stands
 	// below the thesis. A record by rules has 24 points of evidence and 24 of what failed.
-	MostApart, MaxApart = 48, 400
+	MostApart, maxApart = 48, 400
 )
 
 // Statements are what a checkpoint says beside its thesis: what it was decided on, what was
@@ -34,12 +34,12 @@ func Statements(c *sage.Checkpoint) (out []string) {
 
 // pieces are a text of at most maxApart bytes, or its sentences, packed.
 func pieces(s string) (out []string) {
-	if len(s) <= MaxApart {
+	if len(s) <= maxApart {
 		return nonEmpty(s)
 	}
 	piece := ""
 	for _, sentence := range prose.Split(s, prose.Language(s)) {
-		if piece != "" && len(piece)+len(sentence) > MaxApart {
+		if piece != "" && len(piece)+len(sentence) > maxApart {
 			out, piece = append(out, nonEmpty(piece)...), ""
 		}
 		piece = strings.TrimSpace(piece + " " + sentence)

@@ -19,7 +19,7 @@ var DefaultThresholds = map[string]float64{
 }
 
 const (
-	DefaultProactive = 0.40 // threshold of what nobody asked for
+	defaultProactive = 0.40 // threshold of what nobody asked for
 	DefaultMaxItems  = 3
 	DefaultMaxTokens = 2000
 )
@@ -47,7 +47,7 @@ func (r *Ranking) Threshold(s *Scored) (float64, string) {
 	}
 	switch {
 	case r.Proactive:
-		return DefaultProactive, setting
+		return defaultProactive, setting
 	case kind == "knowledge" && len(s.Triggers.Common) > 0: // which counts in full: less would recall by it alone
 		return mostThreshold, setting
 	case kind == "knowledge" && r.Learned > 0 && s.texts > 0:

@@ -76,9 +76,9 @@ func (sc *Sidecar) bringItems(ctx context.Context, c *index.Change) error {
 // less is searched, of all of that mostForeign, and behind that of each its beginning.
 const (
 	mostSearched  = 256 << 10
-	MostOfForeign = 16 << 10
-	MostForeign   = 4 << 20
-	LeastSearched = 1 << 10
+	mostOfForeign = 16 << 10
+	mostForeign   = 4 << 20
+	leastSearched = 1 << 10
 )
 
 // A room tells how many bytes of an item of so many are searched, and whether it is one of
@@ -103,10 +103,10 @@ func (sc *Sidecar) room(changed []gitstore.ItemEntry) room {
 // share tells of what came from elsewhere, one after the other, how many bytes of so many are
 // searched, beside what the sidecar has of that kind, but for some keys.
 func (sc *Sidecar) share(kind string, but map[string]bool) func(size int) int {
-	left := sync.OnceValue(func() int { return MostForeign - sc.foreign(kind, but) })
+	left := sync.OnceValue(func() int { return mostForeign - sc.foreign(kind, but) })
 	taken := 0
 	return func(size int) int {
-		most := min(size, MostOfForeign, max(left()-taken, LeastSearched))
+		most := min(size, mostOfForeign, max(left()-taken, leastSearched))
 		taken += most
 		return most
 	}
@@ -277,7 +277,7 @@ func itemDoc(e gitstore.ItemEntry, of room) index.Doc {
 		}
 	}
 	if foreign {
-		m.Part, m.Title = max(most, 1), cut.Bytes(m.Title, LeastSearched)
+		m.Part, m.Title = max(most, 1), cut.Bytes(m.Title, leastSearched)
 	}
 	d := index.Doc{Meta: m, Body: strings.ToValidUTF8(cut.Bytes(text, most), "")}
 	for _, w := range upTo(mostWhen, it.When) {
@@ -334,7 +334,7 @@ func (sc *Sidecar) hasCheckpoint(id string) bool {
 func (sc *Sidecar) LookAgainAt(ctx context.Context, ids []string) error {
 	var cutShort []string
 	note := func(d *index.Meta) bool {
-		if d != nil && d.Kind == doc.Checkpoint && d.Part >= LeastSearched { // a short one was taken as a whole
+		if d != nil && d.Kind == doc.Checkpoint && d.Part >= leastSearched { // a short one was taken as a whole
 			cutShort = append(cutShort, doc.ID(d.Key))
 		}
 		return true
@@ -463,7 +463,7 @@ func (sc *Sidecar) checkpointDoc(r gitstore.Record, c *sage.Checkpoint, share fu
 	most := mostSearched
 	if !sc.Own && !r.Own {
 		most = share(len(c.Thesis) + len(strings.Join(all, "")))
-		m.Part, m.Title = max(most, 1), cut.Bytes(m.Title, LeastSearched)
+		m.Part, m.Title = max(most, 1), cut.Bytes(m.Title, leastSearched)
 		all = doc.Within(all, most)
 	}
 	apart := upTo(doc.MostApart, all)
