@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/text/unicode/norm"
@@ -156,11 +157,13 @@ func logError(err error) error {
 // isUnreadable reports whether git failed over an object that is gone or damaged.
 func isUnreadable(err error) bool {
 	var e *git.Error
-	return errors.As(err, &e) && unreadable.MatchString(e.Stderr)
+	return errors.As(err, &e) && unreadable().MatchString(e.Stderr)
 }
 
 // unreadable is what git says of an object that is gone or damaged.
-var unreadable = regexp.MustCompile(`(?i)bad object|could not read|unable to read|loose object|corrupt|traverse parents`)
+var unreadable = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)bad object|could not read|unable to read|loose object|corrupt|traverse parents`)
+})
 
 // Record returns what the commit message of rev tells.
 func (s *Store) Record(ctx context.Context, rev string) (Record, error) {

@@ -213,7 +213,7 @@ func (s *Store) Purge(ctx context.Context, req PurgeRequest) (Purged, error) {
 // curable says what to type where a git could not read an object.
 func curable(err error) error {
 	said := err.Error()
-	if strings.Contains(said, "git sage fsck") || !errors.Is(err, io.EOF) && !strings.Contains(said, " is empty") && !unreadable.MatchString(said) {
+	if strings.Contains(said, "git sage fsck") || !errors.Is(err, io.EOF) && !strings.Contains(said, " is empty") && !unreadable().MatchString(said) {
 		return err
 	}
 	return fmt.Errorf("%w; run 'git sage fsck'", err)

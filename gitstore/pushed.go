@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -23,7 +24,7 @@ import (
 // without a refspec that tracks it cannot be seen without asking the remote.
 
 // fetchedHead is a line of FETCH_HEAD: <id> <tab> [not-for-merge] <tab> '<ref>' of <remote>.
-var fetchedHead = regexp.MustCompile(`(?m)^([0-9a-f]+)\t[^\t]*\t'(refs/sage/[^']+)' of `)
+var fetchedHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^([0-9a-f]+)\t[^\t]*\t'(refs/sage/[^']+)' of `) })
 
 // remoteRefs are the refs that remotes have by 1 and 2; of FETCH_HEAD by their own names.
 func (s *Store) remoteRefs(ctx context.Context) (tracked, fetched []ref, err error) {
@@ -41,7 +42,7 @@ func (s *Store) remoteRefs(ctx context.Context) (tracked, fetched []ref, err err
 		if err != nil {
 			continue
 		}
-		for _, m := range fetchedHead.FindAllSubmatch(b, -1) {
+		for _, m := range fetchedHead().FindAllSubmatch(b, -1) {
 			fetched = append(fetched, ref{string(m[2]), string(m[1])})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/prose/cut"
@@ -61,15 +62,15 @@ func question(text string) rank.Act {
 }
 
 var (
-	classes  = regexp.MustCompile(`\\[bBsSwWdDAzZ]|\[\^?[^\]]*\]|\(\?[a-zA-Z:=!<]+`)
-	operator = regexp.MustCompile(`[\\^$*+?(){}|]+`)
+	classes  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\[bBsSwWdDAzZ]|\[\^?[^\]]*\]|\(\?[a-zA-Z:=!<]+`) })
+	operator = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\\^$*+?(){}|]+`) })
 )
 
 // search is what a pattern looks for, without what is the pattern's own.
 func search(pattern string) rank.Act {
-	text := classes.ReplaceAllString(pattern, " ")
+	text := classes().ReplaceAllString(pattern, " ")
 	text = strings.ReplaceAll(text, `\.`, ".")
-	a := question(operator.ReplaceAllString(text, " "))
+	a := question(operator().ReplaceAllString(text, " "))
 	a.Whole = true
 	return a
 }
@@ -101,11 +102,11 @@ func step(s transcript.Step) (out []rank.Act) {
 		if s.Program == "git" && i == 0 && slices.Contains(gitNames, arg) {
 			break
 		}
-		if len(paths) < mostPaths && pathLike.MatchString(arg) {
+		if len(paths) < mostPaths && pathLike().MatchString(arg) {
 			paths = append(paths, arg)
 		}
 	}
-	if len(words) > head && verb.MatchString(words[1]) {
+	if len(words) > head && verb().MatchString(words[1]) {
 		out = append(out, question(strings.Join(words[:head], " ")))
 	}
 	all := question(strings.Join(words, " "))
@@ -121,10 +122,10 @@ var (
 )
 
 // pathLike is an argument that names a file or a folder.
-var pathLike = regexp.MustCompile(`^[\w.@+~-]*(?:/[\w.@+~-]*)+$|^[\w-]+\.[a-z]{1,5}$`)
+var pathLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\w.@+~-]*(?:/[\w.@+~-]*)+$|^[\w-]+\.[a-z]{1,5}$`) })
 
 // verb is what a program is told to do.
-var verb = regexp.MustCompile(`^[a-z][a-z-]+$`)
+var verb = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z-]+$`) })
 
 // sifts reports whether a command prints what it is given, changed: sed without -i, awk.
 func sifts(s transcript.Step) bool {
@@ -137,38 +138,45 @@ func sifts(s transcript.Step) bool {
 	return false
 }
 
-// installers are programs that take short names for what they do.
-var installers = map[string]map[string]string{}
-
-func init() {
-	short := map[string]string{"i": "install", "in": "install", "add": "install add", "rm": "uninstall remove", "un": "uninstall", "up": "update", "t": "test"}
-	for _, p := range []string{"npm", "pnpm", "yarn", "bun"} {
-		installers[p] = short
-	}
-}
-
-// meant is an argument in the words that people use for it.
+// meant is an argument in the words that people use for it: installers take short names for
+// what they do.
 func meant(program, arg string, i int) string {
-	if long := installers[program][arg]; long != "" && i == 0 {
-		return long
+	if i > 0 || !slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, program) {
+		return arg
+	}
+	switch arg {
+	case "i", "in":
+		return "install"
+	case "add":
+		return "install add"
+	case "rm":
+		return "uninstall remove"
+	case "un":
+		return "uninstall"
+	case "up":
+		return "update"
+	case "t":
+		return "test"
 	}
 	return arg
 }
 
 var (
-	colour = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
-	wrong  = regexp.MustCompile(`(?i)error|fatal|fail|cannot|can't|could ?n[o']t|denied|declined|invalid|refused|exception|panic|unable|missing|expired|unexpected|too many|not (?:found|allowed|supported|permitted)|no such|mismatch|timed? ?out|killed|exceeded|already|conflict|undefined`)
-	status = regexp.MustCompile(`^Exit code \d+$`)
+	colour = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]") })
+	wrong  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)error|fatal|fail|cannot|can't|could ?n[o']t|denied|declined|invalid|refused|exception|panic|unable|missing|expired|unexpected|too many|not (?:found|allowed|supported|permitted)|no such|mismatch|timed? ?out|killed|exceeded|already|conflict|undefined`)
+	})
+	status = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^Exit code \d+$`) })
 )
 
 // failing are the lines of an error that say what is wrong, else its last.
 func failing(text string) (out []string) {
 	var rest []string
-	for l := range strings.Lines(colour.ReplaceAllString(text, "")) {
+	for l := range strings.Lines(colour().ReplaceAllString(text, "")) {
 		l = strings.TrimSpace(l)
 		switch {
-		case l == "" || status.MatchString(l):
-		case wrong.MatchString(l) && len(out) < mostLines:
+		case l == "" || status().MatchString(l):
+		case wrong().MatchString(l) && len(out) < mostLines:
 			out = append(out, l)
 		default:
 			rest = append(rest, l)

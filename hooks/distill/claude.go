@@ -45,7 +45,7 @@ func (c *claude) arguments() []string {
 		"--safe-mode", "--strict-mcp-config", "--no-session-persistence", "--permission-mode", "dontAsk",
 		"--model", cmp.Or(c.s.Model, claudeModel), "--effort", "low", "--tools", "",
 		"--max-turns", "2", "--max-budget-usd", "0.10",
-		"--system-prompt", instructions, "--json-schema", string(schema),
+		"--system-prompt", instructions, "--json-schema", string(schema()),
 	}
 }
 

@@ -64,7 +64,7 @@ func TestClaudeIsAskedAlone(t *testing.T) {
 	}
 	want := append([]string{"-p", "--output-format", "json", "--safe-mode", "--strict-mcp-config", "--no-session-persistence", "--permission-mode", "dontAsk",
 		"--model", "haiku", "--effort", "low", "--tools", "", "--max-turns", "2", "--max-budget-usd", "0.10", "--system-prompt"}, strings.Split(instructions, "\n")...)
-	want = append(want, "--json-schema", string(schema))
+	want = append(want, "--json-schema", string(schema()))
 	if got := noted(t, w, "argv"); got != strings.Join(want, "\n") {
 		t.Errorf("argv:\n%s", got)
 	}

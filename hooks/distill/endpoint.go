@@ -94,7 +94,7 @@ func (e *endpoint) requests(conversation string) []map[string]any {
 		return []map[string]any{{
 			"model": cmp.Or(e.s.Model, "default"), "max_tokens": maxOutput, "system": instructions,
 			"messages":    []any{map[string]any{"role": "user", "content": conversation}},
-			"tools":       []any{map[string]any{"name": "record", "description": "Takes the notes.", "input_schema": schema}},
+			"tools":       []any{map[string]any{"name": "record", "description": "Takes the notes.", "input_schema": schema()}},
 			"tool_choice": map[string]any{"type": "tool", "name": "record"},
 		}}
 	}
@@ -102,7 +102,7 @@ func (e *endpoint) requests(conversation string) []map[string]any {
 	model := cmp.Or(e.s.Model, "default")
 	return []map[string]any{
 		{"model": model, "max_completion_tokens": maxOutput, "messages": said, "response_format": map[string]any{
-			"type": "json_schema", "json_schema": map[string]any{"name": "record", "schema": schema},
+			"type": "json_schema", "json_schema": map[string]any{"name": "record", "schema": schema()},
 		}},
 		{"model": model, "max_tokens": maxOutput, "messages": said},
 	}

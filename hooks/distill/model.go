@@ -134,7 +134,9 @@ func Distil(ctx context.Context, s Settings, w World, c Conversation) (Result, e
 
 // Estimate is how many tokens a request takes at most, by its bytes: three of them make a
 // token of English or code, and one character of Chinese.
-func Estimate(c Conversation) int { return (len(c.Text)+len(instructions)+len(schema))/3 + maxOutput/4 }
+func Estimate(c Conversation) int {
+	return (len(c.Text)+len(instructions)+len(schema()))/3 + maxOutput/4
+}
 
 // maxOutput bounds an answer, in tokens.
 const maxOutput = 8000

@@ -1,6 +1,9 @@
 package distill
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"sync"
+)
 
 // instructions tell a model what to do. What it answers is checked all the same.
 const instructions = `You distil a coding session into notes for whoever goes on with the work.
@@ -19,7 +22,7 @@ Answer with one JSON object of these keys:
 Each entry is {"text": ..., "quote": ...}. text is a whole sentence in the language of the conversation that can be understood by itself; names, numbers and code stay as they are, and so do doubts: a guess stays a guess, a plan a plan. quote is copied from one [person] or [agent] paragraph, character by character, one or two sentences; for a failure it may come from a [failed] one. Leave out what has no such quotation: an entry whose quotation is not found, or says otherwise than its text, is thrown away. Empty lists are right where there is nothing. For a question or thesis that there is none of, both strings are empty.`
 
 // schema is the JSON schema of an [Answer].
-var schema = func() json.RawMessage {
+var schema = sync.OnceValue(func() json.RawMessage {
 	str := map[string]any{"type": "string"}
 	object := func(properties map[string]any, required ...string) map[string]any {
 		return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
@@ -35,4 +38,4 @@ var schema = func() json.RawMessage {
 		panic(err) // it is made of constants
 	}
 	return b
-}()
+})

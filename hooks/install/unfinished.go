@@ -6,10 +6,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
-var halfName = regexp.MustCompile(`^\.git-sage-[0-9]+$`)
+var halfName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.git-sage-[0-9]+$`) })
 
 // Unfinished are files that an install left which was killed: those of our pattern beside
 // the files of any client, older than a minute, for another install may be at work.
@@ -17,7 +18,7 @@ func (p Place) Unfinished() (list []string) {
 	for _, dir := range p.folders() {
 		entries, _ := os.ReadDir(dir) // one that is not there has none
 		for _, e := range entries {
-			if !e.Type().IsRegular() || !halfName.MatchString(e.Name()) {
+			if !e.Type().IsRegular() || !halfName().MatchString(e.Name()) {
 				continue
 			}
 			if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > time.Minute {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-sage/git-sage/hooks/install"
 )
@@ -138,7 +139,7 @@ func (a *app) hintOnce(note string) {
 }
 
 // oneHook is a change of one hook: what was done with it, or what it does now.
-var oneHook = regexp.MustCompile(`^(.*?)hook (\w+)((?: .*)?)$`)
+var oneHook = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.*?)hook (\w+)((?: .*)?)$`) })
 
 // inOneLine says of hooks with which the same was done so in one line.
 func inOneLine(changes []string) (lines []string) {
@@ -146,7 +147,7 @@ func inOneLine(changes []string) (lines []string) {
 	names := map[act][]string{}
 	var order []act
 	for _, c := range changes {
-		m := oneHook.FindStringSubmatch(c)
+		m := oneHook().FindStringSubmatch(c)
 		if m == nil {
 			lines = append(lines, c)
 			continue
