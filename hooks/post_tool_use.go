@@ -98,7 +98,7 @@ func (e *event) about(ctx context.Context, file string, known recall.Mentions) s
 func says(k recall.Mention, file string, now sage.RefState) string {
 	what, id := sage.ItemType(k.Type).Kind(), k.ID
 	if k.Checkpoint {
-		what, id = "checkpoint", id[:min(8, len(id))]
+		what, id = "checkpoint", brief.ShortID(id)
 	}
 	s := what + " " + id
 	if title := cut.Runes(sage.OneLine(k.Title), 100); title != "" {

@@ -7,6 +7,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // keepUnsaved saves what nobody saved before a compaction. Where autosave is ask, one that
@@ -39,5 +40,5 @@ func (e *event) refuse(l *autosave.Loss) string {
 // reason tells the person in three lines what is not saved, and what to do.
 func reason(l *autosave.Loss) string {
 	return fmt.Sprintf("git-sage: not saved yet: %s\nAsk for a checkpoint first, or type /compact again. Record %s keeps what rules could pick out.",
-		cut.Runes(sage.OneLine(l.Thesis), 120), l.ID[:min(8, len(l.ID))])
+		cut.Runes(sage.OneLine(l.Thesis), 120), brief.ShortID(l.ID))
 }

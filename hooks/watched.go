@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // An Order is what the watcher hands to [Watched]: actions on behalf of a session.
@@ -84,7 +85,7 @@ func recovered(l *autosave.Loss, err error) (string, error) {
 	if err != nil || l == nil {
 		return "", err
 	}
-	return "saved recovery " + l.ID[:min(8, len(l.ID))], nil
+	return "saved recovery " + brief.ShortID(l.ID), nil
 }
 
 // markCompacted marks what a compaction took, unless a hook did, or an earlier order: it

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // runAutosave saves what nobody asked for: where that is not worth it, the answer says
@@ -29,7 +30,7 @@ func runAutosave(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Saved %s on %s: %s\n", short(saved.ID), refName(saved), oneLine(saved.Description, 100))
+	fmt.Fprintf(&b, "Saved %s on %s: %s\n", brief.ShortID(saved.ID), refName(saved), oneLine(saved.Description, 100))
 	aftermath(&b, saved)
 	return b.String(), nil
 }

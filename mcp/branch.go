@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 func runBranch(ctx context.Context, c *call) (string, error) {
@@ -28,7 +29,7 @@ func runBranch(ctx context.Context, c *call) (string, error) {
 	}
 	from := "nothing yet: the first save makes it"
 	if line.Latest != nil {
-		from = short(line.Latest.ID) + recall.Aside(*line.Latest) + ": " + oneLine(line.Latest.Description, 100)
+		from = brief.ShortID(line.Latest.ID) + recall.Aside(*line.Latest) + ": " + oneLine(line.Latest.Description, 100)
 	}
 	if !c.flag("switch") {
 		return fmt.Sprintf("Line %s begins at %s\nThis session stays on %s.", name, from, before), nil

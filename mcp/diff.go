@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 func runDiff(ctx context.Context, c *call) (string, error) {
@@ -25,7 +26,7 @@ func runDiff(ctx context.Context, c *call) (string, error) {
 		from = []string{rev}
 	}
 	if len(from) == 0 {
-		return fmt.Sprintf("%s is the first of its line: there is nothing before it.", short(to.ID)), nil
+		return fmt.Sprintf("%s is the first of its line: there is nothing before it.", brief.ShortID(to.ID)), nil
 	}
 	out := ""
 	for _, rev := range from {
@@ -33,7 +34,7 @@ func runDiff(ctx context.Context, c *call) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		out += fmt.Sprintf("%s%s..%s%s\n%s\n", short(older.ID), recall.AsideOf(older), short(to.ID), recall.AsideOf(to), difference(older, to))
+		out += fmt.Sprintf("%s%s..%s%s\n%s\n", brief.ShortID(older.ID), recall.AsideOf(older), brief.ShortID(to.ID), recall.AsideOf(to), difference(older, to))
 	}
 	return fenced("git-sage diff", out, 0, "`git sage diff` prints all of it"), nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 const (
@@ -83,7 +84,7 @@ func table(records []gitstore.Record, now time.Time) string {
 		if r.Confidence != nil {
 			conf = fmt.Sprintf("%.0f%%", 100**r.Confidence)
 		}
-		fmt.Fprintf(&b, "%-8s  %-4s  %-4s  %s\n", short(r.ID), age(now.Sub(r.Time)), conf, what(r))
+		fmt.Fprintf(&b, "%-8s  %-4s  %-4s  %s\n", brief.ShortID(r.ID), age(now.Sub(r.Time)), conf, what(r))
 	}
 	return b.String()
 }

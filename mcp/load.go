@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 func runLoad(ctx context.Context, c *call) (string, error) {
@@ -24,22 +25,22 @@ func runLoad(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	brief, err := m.Brief(ctx, thought, recall.BriefOptions{Full: c.flag("full")})
+	body, err := m.Brief(ctx, thought, recall.BriefOptions{Full: c.flag("full")})
 	if err != nil {
 		return "", err
 	}
 	c.noteShown(m, thought.ID)
 	head := loaded(ctx, m, thought)
 	if unkept != "" {
-		head = fmt.Sprintf("Loaded %s.\n%s", short(thought.ID), unkept)
+		head = fmt.Sprintf("Loaded %s.\n%s", brief.ShortID(thought.ID), unkept)
 	}
-	id := short(thought.ID)
+	id := brief.ShortID(thought.ID)
 	rest := "`git sage show " + id + "` prints all of it"
 	if c.flag("full") {
-		brief += c.saidLast(ctx, m, thought.ID, maxChars-size(head)-size(brief)-2000)
+		body += c.saidLast(ctx, m, thought.ID, maxChars-size(head)-size(body)-2000)
 		rest += ", and with --conversation what was said"
 	}
-	return head + fenced("git-sage checkpoint "+id, brief, size(head), rest), nil
+	return head + fenced("git-sage checkpoint "+id, body, size(head), rest), nil
 }
 
 // mostSaid is how much of a conversation is put behind a checkpoint: some 6,000 tokens.
@@ -53,7 +54,7 @@ func (c *call) saidLast(ctx context.Context, m *recall.Memory, id string, room i
 	}
 	said, err := m.LatestSaid(ctx, id, min(room, mostSaid))
 	if err != nil {
-		c.s.log.Printf("conversation of %s: %v", short(id), err)
+		c.s.log.Printf("conversation of %s: %v", brief.ShortID(id), err)
 	}
 	if said == "" {
 		return ""
@@ -66,9 +67,9 @@ func loaded(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) string {
 	var b strings.Builder
 	st, err := m.Store.Status(ctx)
 	if err != nil {
-		return fmt.Sprintf("Loaded %s. The next save continues it.\n", short(c.ID))
+		return fmt.Sprintf("Loaded %s. The next save continues it.\n", brief.ShortID(c.ID))
 	}
-	fmt.Fprintf(&b, "Loaded %s. This session is on line %s, and its next save continues this checkpoint", short(c.ID), st.Line)
+	fmt.Fprintf(&b, "Loaded %s. This session is on line %s, and its next save continues this checkpoint", brief.ShortID(c.ID), st.Line)
 	if st.Detached {
 		b.WriteString(", as a fork beside the line, since it is not the newest there")
 	}
@@ -100,7 +101,7 @@ func forks(b *strings.Builder, st gitstore.Status) {
 		if i == most {
 			break
 		}
-		fmt.Fprintf(b, "Merge %s on %s waits for a synthesis: sage_merge(thesis: ...) settles it, on its line.\n", short(u.ID), strings.Join(u.Names, ", "))
+		fmt.Fprintf(b, "Merge %s on %s waits for a synthesis: sage_merge(thesis: ...) settles it, on its line.\n", brief.ShortID(u.ID), strings.Join(u.Names, ", "))
 	}
 }
 

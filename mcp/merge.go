@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 func runMerge(ctx context.Context, c *call) (string, error) {
@@ -87,11 +88,11 @@ func report(ctx context.Context, b *strings.Builder, m *recall.Memory, rev strin
 	case r.UpToDate:
 		fmt.Fprintf(b, "Line %s holds %s already: nothing to merge.\n", r.Line, rev)
 	case r.FastForward:
-		fmt.Fprintf(b, "Line %s moved on to %s: %s\n", r.Line, short(r.ID), made(ctx, m, r.ID)+oneLine(r.Description, 100))
+		fmt.Fprintf(b, "Line %s moved on to %s: %s\n", r.Line, brief.ShortID(r.ID), made(ctx, m, r.ID)+oneLine(r.Description, 100))
 	case rev == "":
-		fmt.Fprintf(b, "Settled as %s on %s: %s\n", short(r.ID), r.Line, oneLine(r.Description, 100))
+		fmt.Fprintf(b, "Settled as %s on %s: %s\n", brief.ShortID(r.ID), r.Line, oneLine(r.Description, 100))
 	default:
-		fmt.Fprintf(b, "Merged %s into %s as %s: %s\n", rev, r.Line, short(r.ID), made(ctx, m, r.ID)+oneLine(r.Description, 100))
+		fmt.Fprintf(b, "Merged %s into %s as %s: %s\n", rev, r.Line, brief.ShortID(r.ID), made(ctx, m, r.ID)+oneLine(r.Description, 100))
 	}
 	for _, f := range r.Folded {
 		fmt.Fprintf(b, "Fork %s is folded into the line.\n", f)
@@ -104,7 +105,7 @@ func report(ctx context.Context, b *strings.Builder, m *recall.Memory, rev strin
 		b.WriteString("NEEDS SYNTHESIS: the sides hold different theses. Weigh them, then call sage_merge(thesis: ..., confidence: ...).\n")
 		b.WriteString(sides(ctx, m, r.ID))
 	}
-	fmt.Fprintf(b, "The next save continues %s.", short(r.ID))
+	fmt.Fprintf(b, "The next save continues %s.", brief.ShortID(r.ID))
 }
 
 // made stands in brackets before what a merge came to, if that holds what came from
@@ -131,7 +132,7 @@ func sides(ctx context.Context, m *recall.Memory, id string) string {
 		} else if c.Elsewhere {
 			by = recall.AsideOf(c)
 		}
-		fmt.Fprintf(&b, "%s%s holds: %s\n", short(t.From), by, t.Thesis)
+		fmt.Fprintf(&b, "%s%s holds: %s\n", brief.ShortID(t.From), by, t.Thesis)
 	}
-	return fenced("git-sage merge "+short(id), b.String(), maxChars/2, "sage_load_checkpoint shows them") + "\n"
+	return fenced("git-sage merge "+brief.ShortID(id), b.String(), maxChars/2, "sage_load_checkpoint shows them") + "\n"
 }

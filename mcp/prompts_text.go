@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // allPrompts are all there are, in the order in which they are listed. Nothing stored
@@ -82,7 +83,7 @@ func promptBranch(ctx context.Context, c *call) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		args += fmt.Sprintf(", checkpoint_id: %q", short(from.ID))
+		args += fmt.Sprintf(", checkpoint_id: %q", brief.ShortID(from.ID))
 	}
 	return fmt.Sprintf("Let us explore another way, without losing this one. If the thought at hand has moved since the last checkpoint, "+
 		"save it first with sage_save_checkpoint, trigger \"branch_point\". Then call sage_branch(%s), and tell me in one line where we are. "+
@@ -103,7 +104,7 @@ func promptMerge(ctx context.Context, c *call) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if id := short(other.ID); gitstore.CheckName(rev) != nil && !isFork(st, rev) {
+		if id := brief.ShortID(other.ID); gitstore.CheckName(rev) != nil && !isFork(st, rev) {
 			rev = id
 		}
 		return mergeText(ctx, m, st.Line, rev, other)

@@ -100,7 +100,7 @@ func (c *call) resources(ctx context.Context) (out []proto.Resource, err error) 
 	}
 	records, err := m.Store.Log(ctx, gitstore.Query{Max: newest})
 	for _, r := range records {
-		out = append(out, resource("checkpoint", short(r.ID), marked("Checkpoint of "+r.Time.UTC().Format("2006-01-02 15:04"), !r.Own || r.Unconfirmed)))
+		out = append(out, resource("checkpoint", brief.ShortID(r.ID), marked("Checkpoint of "+r.Time.UTC().Format("2006-01-02 15:04"), !r.Own || r.Unconfirmed)))
 	}
 	return out, err
 }
@@ -200,7 +200,7 @@ func checkpointText(ctx context.Context, m *recall.Memory, rev string) (text, mo
 		return "", "", err
 	}
 	text, err = m.Brief(ctx, thought, recall.BriefOptions{Full: true})
-	return text, "`git sage show " + short(thought.ID) + "` prints all of it", err
+	return text, "`git sage show " + brief.ShortID(thought.ID) + "` prints all of it", err
 }
 
 func itemText(ctx context.Context, m *recall.Memory, id string) (text, more string, err error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 // notStored are arguments that say how to save, not what.
@@ -86,9 +87,9 @@ func runSave(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Saved %s on %s: %s\n", short(saved.ID), refName(saved), oneLine(saved.Description, 100))
+	fmt.Fprintf(&b, "Saved %s on %s: %s\n", brief.ShortID(saved.ID), refName(saved), oneLine(saved.Description, 100))
 	if saved.Follows != "" {
-		fmt.Fprintf(&b, "It continues %s: %s\n", short(saved.Follows), recall.Byline(saved.Followed)+oneLine(saved.Continues, 100))
+		fmt.Fprintf(&b, "It continues %s: %s\n", brief.ShortID(saved.Follows), recall.Byline(saved.Followed)+oneLine(saved.Continues, 100))
 	} else {
 		fmt.Fprintf(&b, "It is the first of its line.\n")
 	}

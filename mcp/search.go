@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 func runSearch(ctx context.Context, c *call) (string, error) {
@@ -60,7 +61,7 @@ func hiddenNote(f *recall.Findings) string {
 func foundTable(found []recall.Found, now time.Time) string {
 	var b strings.Builder
 	for _, f := range found {
-		fmt.Fprintf(&b, "%.0f%%  %s  %s", 100*f.Score, short(f.ID), age(now.Sub(f.Time)))
+		fmt.Fprintf(&b, "%.0f%%  %s  %s", 100*f.Score, brief.ShortID(f.ID), age(now.Sub(f.Time)))
 		if f.Confidence != nil {
 			fmt.Fprintf(&b, "  confidence %.0f%%", 100**f.Confidence)
 		}

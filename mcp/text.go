@@ -74,8 +74,6 @@ func oneLine(s string, n int) string {
 	return cut.Runes(brief.Defuse(sage.OneLine(cut.Bytes(s, 4*n+100))), n)
 }
 
-func short(id string) string { return id[:min(8, len(id))] }
-
 // plural is "1 file" or "2 files".
 func plural(n int, noun string) string {
 	if n == 1 {

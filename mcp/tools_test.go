@@ -11,8 +11,9 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 var update = flag.Bool("update", false, "write golden files")

@@ -115,7 +115,7 @@ func (m *Memory) Conclusion(ctx context.Context, rev string) (Conclusion, error)
 	}
 	const most = 20
 	out := Conclusion{Found: Found{Checkpoint: c, Here: true}, Says: said(brief.Line(c.Thesis, saidChars))}
-	for _, s := range first(doc.Statements(c), most) {
+	for _, s := range cut.First(doc.Statements(c), most) {
 		out.Says = append(out.Says, "- "+brief.Line(s, saidChars))
 	}
 	return out, nil
@@ -128,7 +128,7 @@ func answering(q string, c *sage.Checkpoint, h *index.Hit) string {
 	if h.Meta.Part > 0 { // no more of it is searched
 		all = doc.Within(all, h.Meta.Part)
 	}
-	apart := first(all, doc.MostApart)
+	apart := cut.First(all, doc.MostApart)
 	if at := len(apart) - (h.Chunks - h.Chunk); h.Vector && at >= 0 && at < len(apart) {
 		return apart[at]
 	}

@@ -99,7 +99,7 @@ func (l shelves) linked(ctx context.Context, c *sage.Checkpoint, about []string,
 	for _, id := range c.KnowledgeRecalled {
 		keys = append(keys, doc.ItemKey(id))
 	}
-	next, err := l.linksOf(ctx, first(keys, mostLinked))
+	next, err := l.linksOf(ctx, cut.First(keys, mostLinked))
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func filesOf(c *sage.Checkpoint) (out []string) {
 	for _, r := range c.CodeRefs {
 		files = append(files, r.File)
 	}
-	for _, f := range first(files, mostFiles) {
+	for _, f := range cut.First(files, mostFiles) {
 		out = append(out, "/"+strings.Trim(f, "/")+"/")
 	}
 	return out

@@ -128,7 +128,7 @@ func (c *Continuity) besides(room int) string {
 // named lists checkpoints under a heading, a line each.
 func named(heading string, list []gitstore.Record, room int) string {
 	lines := []string{heading}
-	for _, r := range first(list, queueLines) {
+	for _, r := range cut.First(list, queueLines) {
 		says := r.Thesis
 		if says == "" {
 			says = r.Description

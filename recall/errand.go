@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/propose"
 )
@@ -108,7 +109,7 @@ func only(list []Recalled, is func(*sage.Item) bool) (out []Recalled) {
 
 func (e *errand) pinned(ctx context.Context, _ string) error {
 	notes, err := e.m.Store.ItemsUnder(ctx, "system")
-	for _, n := range first(notes, mostOfErrand) {
+	for _, n := range cut.First(notes, mostOfErrand) {
 		if n.Err == nil {
 			e.add("Pinned"+e.m.trusted(ctx, Known{ItemEntry: n}, "")+": ", n.Item.Content, 220)
 		}

@@ -3,6 +3,8 @@ package recall
 import (
 	"context"
 	"slices"
+
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 const (
@@ -23,7 +25,7 @@ const (
 // Where no branch is followed nothing has one.
 func (sh *shelf) nearer(ctx context.Context, list []Found, most int) []Found {
 	if sh.Store.GitBranch() == "" {
-		return first(list, most)
+		return cut.First(list, most)
 	}
 	var commits []string
 	for _, f := range list {
@@ -36,7 +38,7 @@ func (sh *shelf) nearer(ctx context.Context, list []Found, most int) []Found {
 			f.Score, f.Order = f.Score+f.Near, f.Order+nearBonus
 		}
 	}
-	shown := first(list, most)
+	shown := cut.First(list, most)
 	for _, f := range list[len(shown):] {
 		if f.Near > 0 && len(f.Newer) == 0 {
 			replaceFarther(shown, f)

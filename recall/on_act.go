@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 	"github.com/git-sage/git-sage/recall/rank"
@@ -43,8 +44,8 @@ func (m *Memory) OnActs(ctx context.Context, acts []rank.Act, seen map[string]st
 	}
 	best := rank.BestOnActs(chosen)
 	var known Recall
-	err = list.known(ctx, "", first(best, 3*rank.MostActs), &known) // some of which may not be told
-	return first(known.Maybe, rank.MostActs), err
+	err = list.known(ctx, "", cut.First(best, 3*rank.MostActs), &known) // some of which may not be told
+	return cut.First(known.Maybe, rank.MostActs), err
 }
 
 // onAct asks a sidecar for what has the words of an act, or is about a path that it names.

@@ -47,7 +47,7 @@ type Recalled struct {
 type Recall struct {
 	Items []Recalled // the best first, those that are always given before them
 	Near  []Recalled // what was left out, the best first, with the reason
-	Maybe []Recalled // what may fit although it was left out, see titles.go
+	Maybe []Recalled // what may fit although it was left out: their titles are told
 	Words bool       // words alone chose: there is no model
 
 	Conclusions      []Conclusion // checkpoints that answer it, those of the current line first

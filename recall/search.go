@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 	"github.com/git-sage/git-sage/recall/rank"
@@ -229,7 +230,7 @@ func (sh *shelf) newest(ctx context.Context, q rank.Question, kind string, only 
 	}
 	slices.SortStableFunc(list, func(a, b *index.Meta) int { return b.Updated.Compare(a.Updated) })
 	var keys []string
-	for _, d := range first(list, nearestFound) {
+	for _, d := range cut.First(list, nearestFound) {
 		keys = append(keys, d.Key)
 	}
 	if len(keys) == 0 {

@@ -74,5 +74,3 @@ func (m *Memory) complain(err error) {
 		m.Warn(err)
 	}
 }
-
-func first[T any](list []T, n int) []T { return list[:min(n, len(list))] }

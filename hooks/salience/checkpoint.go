@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/hooks/internal/lists"
 	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // A Session is what is known of a conversation.
@@ -59,8 +60,8 @@ func Checkpoint(s Session, trigger sage.Trigger) *sage.Checkpoint {
 	c := &sage.Checkpoint{
 		CoreQuestion: question, Thesis: thesis, KeyEvidence: n.evidence,
 		UniqueContributions: n.fixed(), OpenQuestions: n.reading.openQuestions(n.failures), ReasoningTrace: n.trace(s.Summary),
-		FilesExplored: first(s.Digest.FilesExplored(), mostFiles), FilesChanged: first(s.Digest.FilesChanged(), mostFiles),
-		CodeRefs: first(s.Digest.CodeRefs(), mostFiles), MessageCount: s.Digest.Turns, TokenEstimate: s.Digest.Window,
+		FilesExplored: cut.First(s.Digest.FilesExplored(), mostFiles), FilesChanged: cut.First(s.Digest.FilesChanged(), mostFiles),
+		CodeRefs: cut.First(s.Digest.CodeRefs(), mostFiles), MessageCount: s.Digest.Turns, TokenEstimate: s.Digest.Window,
 		Trigger: trigger, Agent: sage.Rules, Time: s.ended(n),
 	}
 	s.inherit(c, n, trigger)
@@ -126,7 +127,7 @@ func (n news) isElsewhere(old *sage.Checkpoint) bool {
 func (n news) takeOver(c, old *sage.Checkpoint) {
 	n.addEvidence(c, append([]string{old.Thesis}, old.KeyEvidence...))
 	n.addOpen(c, old.OpenQuestions)
-	c.UniqueContributions = first(lists.Union(c.UniqueContributions, old.UniqueContributions), mostPoints)
+	c.UniqueContributions = cut.First(lists.Union(c.UniqueContributions, old.UniqueContributions), mostPoints)
 	c.ReasoningTrace = joinLines(old.ReasoningTrace, c.ReasoningTrace)
 	c.Elsewhere = c.Elsewhere || old.Elsewhere
 }
@@ -198,6 +199,4 @@ func asks(text, ask string) bool {
 func joinLines(a, b string) string {
 	return strings.TrimSpace(strings.Join(lists.Union(strings.Split(a, "\n"), strings.Split(b, "\n")), "\n"))
 }
-
-func first[T any](list []T, n int) []T { return list[:min(n, len(list))] }
-func last[T any](list []T, n int) []T  { return list[max(0, len(list)-n):] }
+func last[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }

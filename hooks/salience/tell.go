@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/hooks/internal/lists"
 	"github.com/git-sage/git-sage/prose"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // thesis is the last thing that was decided or found out, of one stretch what weighs most;
@@ -112,7 +113,7 @@ func (n news) done() string {
 }
 
 func listed(names []string, most int) string {
-	s := strings.Join(first(names, most), ", ")
+	s := strings.Join(cut.First(names, most), ", ")
 	if more := len(names) - most; more > 0 {
 		s += fmt.Sprintf(" and %d more", more)
 	}

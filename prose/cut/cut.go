@@ -1,4 +1,4 @@
-// Package cut shortens texts for people and models who have little room: behind a word where
+// Package cut shortens texts and lists for people and models who have little room: behind a word where
 // one is near, never inside a character, and with an ellipsis where something is missing.
 package cut
 
@@ -144,3 +144,6 @@ func closing(s string, fence int) int {
 
 // ticks is how many backticks s begins with.
 func ticks(s string) int { return len(s) - len(strings.TrimLeft(s, "`")) }
+
+// First is the first n of a list, all of it if there are no more.
+func First[T any](list []T, n int) []T { return list[:min(n, len(list))] }

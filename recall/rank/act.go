@@ -41,13 +41,7 @@ const (
 //go:embed usual.txt
 var usualInCode string
 
-var codeRank = sync.OnceValue(func() map[string]int {
-	ranks := make(map[string]int, 1024)
-	for stem := range strings.Lines(usualInCode) {
-		ranks[strings.TrimSuffix(stem, "\n")] = len(ranks) + 1
-	}
-	return ranks
-})
+var codeRank = sync.OnceValue(func() map[string]int { return ranksOf(usualInCode) })
 
 // toldByAct is what a word of an act tells, in nats: of words that are usual in English or
 // in code, and of numbers that count lines, little or nothing.

@@ -120,13 +120,16 @@ func nats(units, of int, share float64) float64 {
 //go:embed common.txt
 var frequent string
 
-var commonRank = sync.OnceValue(func() map[string]int {
+var commonRank = sync.OnceValue(func() map[string]int { return ranksOf(frequent) })
+
+// ranksOf are the ranks of stems that stand one a line, from 1 for the first.
+func ranksOf(stems string) map[string]int {
 	ranks := make(map[string]int, 2048)
-	for stem := range strings.Lines(frequent) {
+	for stem := range strings.Lines(stems) {
 		ranks[strings.TrimSuffix(stem, "\n")] = len(ranks) + 1
 	}
 	return ranks
-})
+}
 
 // usual is the share of short English texts that have a word. By Zipf's law a word is
 // as frequent as the reciprocal of its rank; what is not common is taken for a rare

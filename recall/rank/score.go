@@ -27,7 +27,7 @@ type Scored struct {
 	ByWords   float64  `json:"by_words"`  // in Score, its part for words; the rest but Bonus, Fresh and Near is the meaning's
 	Bonus     float64  `json:"bonus"`     // in Score, for triggers that do not recall by themselves
 	Fresh     float64  `json:"fresh"`     // in Score, for being newer than what speaks of the same thing and has more
-	Near      float64  `json:"near"`      // in Score, for a checkpoint whose code is behind HEAD: see Memory.nearer
+	Near      float64  `json:"near"`      // in Score, for a checkpoint whose code is behind HEAD
 	Outdated  string   `json:"outdated"`  // why it is no longer right; "" for what is
 	Newer     []string `json:"newer"`     // keys of what replaced it, or contradicts it and is newer, among the candidates
 	Excerpt   int      `json:"excerpt"`   // tokens that are given of it; 0 is all
@@ -41,10 +41,10 @@ type Scored struct {
 	cosine   float64 // centred; below 0 for many
 	keyword  float64 // keyword leg of the order, 0 to 1
 	replaced bool    // by one of Newer
-	Later    string  // of a checkpoint: see Conclusion
-	Line     string  // that it lies on, "" is the current one
-	Place    int     // among the checkpoints
-	Telling  bool    // it has a word of the question that few texts have
+	Later    string  `json:"-"` // of a checkpoint: one of its line that has a later thesis about the same
+	Line     string  `json:"-"` // that it lies on, "" is the current one
+	Place    int     `json:"-"` // among the checkpoints
+	Telling  bool    `json:"-"` // it has a word of the question that few texts have
 }
 
 // Weights are those of the two legs, in order and in score.

@@ -259,7 +259,7 @@ func itemDoc(e gitstore.ItemEntry, of room) index.Doc {
 		Key: doc.ItemKey(it.ID), Kind: doc.Item, Blob: e.Blob, Title: it.Title(), Type: string(it.Type), Status: string(it.Status),
 		Source: it.Source, Tokens: it.Tokens(), Added: it.Added, Updated: it.Updated,
 		Skills: it.Scope.Skills, Paths: slices.Clone(it.Scope.Paths), Always: it.Scope.Always, User: it.Scope.User,
-		Keywords: upTo(mostKeywords, it.Keywords), Patterns: upTo(mostPatterns, it.Patterns),
+		Keywords: cut.First(it.Keywords, mostKeywords), Patterns: cut.First(it.Patterns, mostPatterns),
 	}
 	for _, r := range it.CodeRefs {
 		m.Paths = append(m.Paths, r.File)
@@ -268,7 +268,7 @@ func itemDoc(e gitstore.ItemEntry, of room) index.Doc {
 		m.ReplacedBy = []string{doc.ItemKey(it.Replacement)}
 		m.Links = append(m.Links, doc.ItemKey(it.Replacement))
 	}
-	for _, l := range upTo(mostLinks, it.Links) {
+	for _, l := range cut.First(it.Links, mostLinks) {
 		m.Links = append(m.Links, doc.ItemKey(l.To))
 	}
 	for _, l := range it.Links {
@@ -280,7 +280,7 @@ func itemDoc(e gitstore.ItemEntry, of room) index.Doc {
 		m.Part, m.Title = max(most, 1), cut.Bytes(m.Title, leastSearched)
 	}
 	d := index.Doc{Meta: m, Body: strings.ToValidUTF8(cut.Bytes(text, most), "")}
-	for _, w := range upTo(mostWhen, it.When) {
+	for _, w := range cut.First(it.When, mostWhen) {
 		d.Apart = append(d.Apart, strings.ToValidUTF8(cut.Bytes(w, maxWhen), ""))
 	}
 	return d
@@ -293,8 +293,6 @@ const (
 
 	mostWhen, maxWhen = 10, 200 // bytes
 )
-
-func upTo[T any](n int, list []T) []T { return list[:min(n, len(list))] }
 
 // bringCheckpoints adds what changed of the checkpoints. Where lines only moved on
 // it asks for what is new; else, as behind a removal or a purge, it compares all.
@@ -466,7 +464,7 @@ func (sc *Sidecar) checkpointDoc(r gitstore.Record, c *sage.Checkpoint, share fu
 		m.Part, m.Title = max(most, 1), cut.Bytes(m.Title, leastSearched)
 		all = doc.Within(all, most)
 	}
-	apart := upTo(doc.MostApart, all)
+	apart := cut.First(all, doc.MostApart)
 	d := index.Doc{Meta: m, Body: strings.Join(append([]string{c.Thesis}, all[len(apart):]...), "\n\n")}
 	d.Body = strings.ToValidUTF8(cut.Bytes(d.Body, most), "")
 	for _, s := range apart {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-sage/git-sage/hooks/act"
+	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/index"
 	"github.com/git-sage/git-sage/recall/rank"
 )
@@ -115,6 +116,5 @@ func titled(ctx context.Context, x *index.Index, a action) ([]rank.Scored, error
 		}
 		lists = append(lists, q.Choose(found))
 	}
-	best := rank.BestOnActs(lists)
-	return best[:min(len(best), rank.MostActs)], nil
+	return cut.First(rank.BestOnActs(lists), rank.MostActs), nil
 }
