@@ -288,6 +288,7 @@ func (x *Index) prepare() error {
 		if err := v.load(); err != nil {
 			return err
 		}
+		v.forgetOwners(x.segs)
 	}
 	for i, s := range x.segs {
 		if err := s.load(); err != nil {

@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -12,7 +13,7 @@ type meaningLeg struct {
 	segs   []*segment
 	vsegs  []*vectors
 	graphs map[string]*graph
-	may    func(place) bool // whether a document may be found, as far as that can be said at no cost
+	open   [][]bool // by segment and document: whether it may be found, as far as that can be said at no cost
 	pass   func(place) (bool, error)
 	known  map[hash][]float32 // of what was compared
 }
@@ -42,15 +43,17 @@ func (m *meaningLeg) nearest(v *vectors, want int, try try) error {
 	if enough, err := m.throughGraph(v, want, try); enough || err != nil {
 		return err
 	}
-	first := max(2*want, ball, ball*ballOfDim/v.dim, v.len()/1000)
-	if v.len() <= fewVectors {
-		first = v.len()
+	far := v.distances(m.q)
+	all := m.close(v, far)
+	first := max(2*want, ball, ball*ballOfDim/v.dim, all/1000)
+	if all <= fewVectors {
+		first = all
 	}
-	far, passed, enough := v.distances(m.q), 0, max(spare*want, least)
+	passed, enough := 0, max(spare*want, least)
 	read := v.sparing()
 	for limit, from := first, -1; ; limit *= 4 {
 		to := within(far, v.dim, limit)
-		rows, err := m.compared(v, read, far, from, to, m.which(from >= 0))
+		rows, err := m.compared(v, read, far, from, to)
 		if err != nil {
 			return err
 		}
@@ -66,11 +69,36 @@ func (m *meaningLeg) nearest(v *vectors, want int, try try) error {
 				return nil
 			}
 		}
-		if passed >= enough || limit >= v.len() {
+		if passed >= enough || limit >= all {
 			return nil
 		}
 		from = to
 	}
+}
+
+// closed is the distance of a row that no document has which may be found.
+const closed = math.MaxUint16
+
+// close closes the rows of which no document may be found, and counts the others: where few
+// of many may, as the checkpoints among 100,000 items, all that is compared is theirs.
+func (m *meaningLeg) close(v *vectors, far []uint16) (open int) {
+	is := make([]bool, v.len())
+	for i, s := range m.segs {
+		may := m.open[i]
+		for _, o := range v.ownersIn(s) {
+			if may[o.doc] {
+				is[o.row] = true
+			}
+		}
+	}
+	for i, ok := range is {
+		if ok {
+			open++
+		} else {
+			far[i] = closed
+		}
+	}
+	return open
 }
 
 type compared struct {
@@ -79,37 +107,23 @@ type compared struct {
 	cosine float64
 }
 
-// which says of a chunk's documents whether one may be found. Of the nearest chunks
-// most pass; where few did, what passes is asked before a chunk is read, which takes
-// longer.
-func (m *meaningLeg) which(few bool) func([]place) (bool, error) {
-	if !few {
-		return func(places []place) (bool, error) { return slices.ContainsFunc(places, m.may), nil }
-	}
-	return func(places []place) (bool, error) {
-		for _, p := range places {
-			if ok, err := m.pass(p); ok || err != nil {
-				return ok, err
-			}
-		}
-		return false, nil
-	}
-}
-
-// compared are the rows at a distance above from and up to to that may be found, the
-// nearest first.
-func (m *meaningLeg) compared(v *vectors, read func(int) ([]float32, error), far []uint16, from, to int, which func([]place) (bool, error)) ([]compared, error) {
+// compared are the rows at a distance above from and up to to, the nearest first. Of the
+// first ones most pass; where few did, what passes is asked before a row is read, which
+// takes longer.
+func (m *meaningLeg) compared(v *vectors, read func(int) ([]float32, error), far []uint16, from, to int) ([]compared, error) {
 	var out []compared
 	var places []place
 	for i, d := range far {
 		if int(d) <= from || int(d) > to {
 			continue
 		}
-		places = placesOf(places[:0], m.segs, v.names[i])
-		if ok, err := which(places); err != nil {
-			return nil, err
-		} else if !ok {
-			continue
+		if from >= 0 {
+			places = placesOf(places[:0], m.segs, v.names[i])
+			if ok, err := m.anyPasses(places); err != nil {
+				return nil, err
+			} else if !ok {
+				continue
+			}
 		}
 		row, err := read(i)
 		if err != nil {
@@ -121,6 +135,15 @@ func (m *meaningLeg) compared(v *vectors, read func(int) ([]float32, error), far
 	}
 	slices.SortFunc(out, func(a, b compared) int { return cmp.Compare(b.cosine, a.cosine) })
 	return out, nil
+}
+
+func (m *meaningLeg) anyPasses(places []place) (bool, error) {
+	for _, p := range places {
+		if ok, err := m.pass(p); ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, nil
 }
 
 // distances counts, for each row, the signs that differ from those of q.
@@ -151,11 +174,13 @@ func scan6(q [6]uint64, data []uint64, out []uint16) {
 	}
 }
 
-// within is the distance within which at least n rows lie.
+// within is the distance within which at least n rows lie that are not closed.
 func within(far []uint16, dim, n int) int {
 	hist := make([]int, dim+64)
 	for _, d := range far {
-		hist[d]++
+		if d != closed {
+			hist[d]++
+		}
 	}
 	for d, k := range hist {
 		if n -= k; n <= 0 {

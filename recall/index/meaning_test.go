@@ -162,3 +162,56 @@ func TestGraphAnswers(t *testing.T) {
 func ask2(x *Index, v []float32) (*Result, error) {
 	return x.Search(context.Background(), Query{Vector: v, Limit: 3})
 }
+
+// Few documents of a kind among many are found as well as if they were alone, and their
+// vectors are all that is compared.
+func TestFewOfAKindAreFound(t *testing.T) {
+	const n, q, each = 6000, 20, 60 // that is of the kind
+	all := clustered(n+q, n/30, benchDim, 0.8, 2)
+	o := testOptions()
+	o.Dim = benchDim
+	x := open(t, t.TempDir(), o)
+	c := Change{To: tipsOf(1)}
+	var add []Vector
+	for i, v := range all[:n] {
+		d := Doc{Meta: Meta{Key: fmt.Sprint(i), Kind: "many"}, Body: fmt.Sprint("text ", i)}
+		if i%each == 0 {
+			d.Kind = "few"
+		}
+		c.Docs = append(c.Docs, d)
+		add = append(add, Vector{x.Chunks(&d)[0].ID, v})
+	}
+	update(t, x, c)
+	if err := x.AddVectors(context.Background(), add); err != nil {
+		t.Fatal(err)
+	}
+	for _, query := range all[n:] {
+		best, nearest := "", -1.0
+		for i := 0; i < n; i += each {
+			if c := dot(query, all[i]); c > nearest {
+				best, nearest = fmt.Sprint(i), c
+			}
+		}
+		r, err := x.Search(context.Background(), Query{Vector: query, Kinds: []string{"few"}, Limit: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(r.Hits, func(h Hit) bool { return h.Meta.Key == best && h.Cosine == nearest }) {
+			t.Errorf("the nearest of a kind, %s at %.3f, is not found", best, nearest)
+		}
+	}
+	v := x.vsegs[0]
+	may := make([]bool, n)
+	for doc := range may {
+		may[doc] = x.segs[0].kinds[x.segs[0].docs[doc].Kind] == "few"
+	}
+	m := &meaningLeg{q: all[n], segs: x.segs, vsegs: x.vsegs, open: [][]bool{may}}
+	far := v.distances(m.q)
+	if open := m.close(v, far); open != n/each {
+		t.Fatalf("%d rows are open, not %d", open, n/each)
+	}
+	rows, err := m.compared(v, v.row, far, -1, within(far, v.dim, n))
+	if err != nil || len(rows) != n/each {
+		t.Errorf("%d rows are compared, not %d: %v", len(rows), n/each, err)
+	}
+}

@@ -23,7 +23,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	for try := 0; ; try++ {
 		var out *Result
 		err := x.read(ctx, func() (err error) {
-			s := &searching{x: x, q: &q, metas: map[place]*Meta{}, passed: map[place]bool{}, only: hashesOf(q.Only)}
+			s := &searching{x: x, q: &q, metas: map[place]*Meta{}, passed: map[place]bool{}}
 			out, err = s.run()
 			return err
 		})
@@ -53,19 +53,7 @@ type searching struct {
 	near   *meaningLeg
 	metas  map[place]*Meta
 	passed map[place]bool
-	only   map[hash]bool // nil is all
-}
-
-// hashesOf are the keys as documents are listed by; nil of none.
-func hashesOf(keys []string) map[hash]bool {
-	if keys == nil {
-		return nil
-	}
-	out := make(map[hash]bool, len(keys))
-	for _, k := range keys {
-		out[hashOf(k)] = true
-	}
-	return out
+	open   [][]bool // by segment and document: whether it is of a kind that counts, and among those that may be found
 }
 
 func (s *searching) run() (*Result, error) {
@@ -74,6 +62,9 @@ func (s *searching) run() (*Result, error) {
 		return nil, err
 	}
 	s.words = words
+	if err := s.choose(); err != nil {
+		return nil, err
+	}
 	out := &Result{Terms: words.terms, Units: words.units, Best: words.best}
 	limit := s.q.Limit
 	if limit <= 0 {
@@ -85,7 +76,7 @@ func (s *searching) run() (*Result, error) {
 	}
 	rankings := []*ranking{words.ranked()}
 	if s.q.Vector != nil {
-		s.near = &meaningLeg{q: s.q.Vector, segs: s.x.segs, vsegs: s.x.vsegs, graphs: s.x.graphs, may: s.may, pass: s.pass}
+		s.near = &meaningLeg{q: s.q.Vector, segs: s.x.segs, vsegs: s.x.vsegs, graphs: s.x.graphs, open: s.open, pass: s.pass}
 		out.Vectors, out.Mean = s.near.mean()
 		r, err := s.near.ranked(limit)
 		if err != nil {
@@ -199,7 +190,7 @@ func (s *searching) also(found map[place][]int) error {
 
 // pass reports whether a document may be a candidate.
 func (s *searching) pass(p place) (bool, error) {
-	if !s.may(p) {
+	if !s.open[p.seg][p.doc] {
 		return false, nil
 	}
 	if s.q.Filter == nil {
@@ -216,9 +207,29 @@ func (s *searching) pass(p place) (bool, error) {
 	return s.passed[p], nil
 }
 
-// may reports whether a document is of a kind that counts, and among those that may be.
-func (s *searching) may(p place) bool {
-	return s.words.counts(p.seg, p.doc) && (s.only == nil || s.only[s.x.segs[p.seg].docs[p.doc].Key])
+// choose opens the documents that may be found.
+func (s *searching) choose() error {
+	s.open = make([][]bool, len(s.x.segs))
+	for i, seg := range s.x.segs {
+		open := make([]bool, seg.len())
+		s.open[i] = open
+		if s.q.Only == nil {
+			for doc := range open {
+				open[doc] = s.words.counts(i, uint32(doc))
+			}
+			continue
+		}
+		for _, key := range s.q.Only {
+			doc, ok, err := seg.doc(hashOf(key))
+			if err != nil {
+				return err
+			}
+			if ok {
+				open[doc] = s.words.counts(i, doc)
+			}
+		}
+	}
+	return nil
 }
 
 func (s *searching) meta(p place) (*Meta, error) {

