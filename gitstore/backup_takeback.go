@@ -149,8 +149,11 @@ func (s *Store) noteFresh(objects []loose.Object) {
 }
 
 // fresh lists the newest of what was written lately.
-func (s *Store) fresh() []string {
-	b, _, _ := fsx.ReadEnd(s.freshFile(), freshTail)
+func (s *Store) fresh() []string { return s.freshEnd(freshTail) }
+
+// freshEnd lists those in so many bytes at the end.
+func (s *Store) freshEnd(n int64) []string {
+	b, _, _ := fsx.ReadEnd(s.freshFile(), n)
 	return s.freshIn(b)
 }
 
@@ -255,8 +258,8 @@ func (s *Store) TakeBack(ctx context.Context) []string {
 
 // glance is TakeBack without words. It reports whether anything was gone, or packed.
 func (s *Store) glance(ctx context.Context) bool {
-	ids := s.fresh()
-	if len(s.notLoose(ids[max(0, len(ids)-freshGlance):])) == 0 {
+	line := int64(len(s.objects.Zero()) + 1)
+	if len(s.notLoose(s.freshEnd(freshGlance*line))) == 0 {
 		return false
 	}
 	s.restock(ctx, 0)

@@ -150,8 +150,11 @@ func retryBare(ctx context.Context, run *git.Runner, err error) (*git.Runner, di
 	return bare, d, nil
 }
 
-var hexDigits = "0123456789abcdef"
-
 func isHex(s string) bool {
-	return s != "" && !slices.ContainsFunc([]byte(s), func(c byte) bool { return !strings.Contains(hexDigits, string(c)) })
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return s != ""
 }

@@ -127,11 +127,11 @@ func (m *meaningLeg) throughGraph(v *vectors, want int, try try) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		ok, err := try(i, row, dot(m.q, row))
+		n, _, err := try(i, row, dot(m.q, row))
 		if err != nil {
 			return false, err
 		}
-		if ok {
+		if n > 0 {
 			passed++
 		}
 	}

@@ -34,9 +34,9 @@ const (
 // all, so that those whose signs are misleading are there as well.
 const spare, least = 6, 300
 
-// A try takes a row that is near, with its vector and cosine, and reports whether it
-// belongs to a document that may be found.
-type try func(row int, v []float32, cosine float64) (bool, error)
+// A try takes a row that is near, with its vector and cosine, and counts the documents it
+// belongs to that may be found, and those of them that no row before belonged to.
+type try func(row int, v []float32, cosine float64) (passed, added int, err error)
 
 // nearest calls try with rows from the nearest on, until enough of them passed.
 func (m *meaningLeg) nearest(v *vectors, want int, try try) error {
@@ -49,7 +49,8 @@ func (m *meaningLeg) nearest(v *vectors, want int, try try) error {
 	if all <= fewVectors {
 		first = all
 	}
-	passed, enough := 0, max(spare*want, least)
+	enough := max(spare*want, least)
+	t := tried{want: want, rate: float64(enough) / float64(first)}
 	read := v.sparing()
 	for limit, from := first, -1; ; limit *= 4 {
 		to := within(far, v.dim, limit)
@@ -57,23 +58,45 @@ func (m *meaningLeg) nearest(v *vectors, want int, try try) error {
 		if err != nil {
 			return err
 		}
-		for _, r := range rows {
-			ok, err := try(r.i, r.v, r.cosine)
+		for i, r := range rows {
+			if from < 0 && t.satisfied(i, r.cosine) {
+				return nil
+			}
+			passed, added, err := try(r.i, r.v, r.cosine)
 			if err != nil {
 				return err
 			}
-			if ok {
-				passed++
-			}
-			if passed >= enough && from < 0 {
-				return nil
-			}
+			t.count(passed, added, r.cosine)
 		}
-		if passed >= enough || limit >= all {
+		if t.passed >= enough || limit >= all {
 			return nil
 		}
 		from = to
 	}
+}
+
+// tried counts what passed of the rows that were compared exactly, the nearest first.
+type tried struct {
+	want         int     // documents
+	rate         float64 // of the rows that must pass for the first ones to be enough
+	passed, docs int
+	last         float64 // the cosine of the document that made them as many as wanted
+}
+
+func (t *tried) count(passed, added int, cosine float64) {
+	if passed > 0 {
+		t.passed++
+	}
+	if t.docs < t.want {
+		t.docs, t.last = t.docs+added, cosine
+	}
+}
+
+// satisfied reports whether the rows up to one tell all that is wanted: there are enough
+// documents, none of them as far as this one, and as many rows passed as make it likely that
+// enough of the first ones do.
+func (t *tried) satisfied(rows int, cosine float64) bool {
+	return t.docs >= t.want && cosine < t.last && float64(t.passed) >= t.rate*float64(rows)
 }
 
 // closed is the distance of a row that no document has which may be found.
@@ -248,28 +271,29 @@ func (m *meaningLeg) ranked(want int) (*ranking, error) {
 	best := map[place]float64{}
 	var places []place // of the chunk that is looked at
 	for _, v := range m.vsegs {
-		err := m.nearest(v, want, func(i int, row []float32, score float64) (bool, error) {
+		err := m.nearest(v, want, func(i int, row []float32, score float64) (passed, added int, err error) {
 			places = placesOf(places[:0], m.segs, v.names[i])
-			n := 0
 			for _, p := range places {
 				ok, err := m.pass(p)
 				if err != nil {
-					return false, err
+					return 0, 0, err
 				}
-				if ok {
-					places[n], n = p, n+1
+				if !ok {
+					continue
 				}
-			}
-			if n == 0 {
-				return false, nil
-			}
-			m.known[v.names[i]] = row
-			for _, p := range places[:n] {
-				if old, ok := best[p]; !ok || score > old {
+				passed++
+				old, known := best[p]
+				if !known {
+					added++
+				}
+				if !known || score > old {
 					best[p] = score
 				}
 			}
-			return true, nil
+			if passed > 0 {
+				m.known[v.names[i]] = row
+			}
+			return passed, added, nil
 		})
 		if err != nil {
 			return nil, err

@@ -105,6 +105,12 @@ func (s *searching) byKeyword(out *Result, found map[place][]int) error {
 	if in := languageOf(&Doc{Body: s.q.Text}); in != "" && !slices.Contains(languages, in) {
 		languages = append(languages, in)
 	}
+	without := make([][]string, len(languages)) // the words, as each has them uninflected
+	for l, in := range languages {
+		for _, w := range words {
+			without[l] = append(without[l], terms.KeyWord(w, in))
+		}
+	}
 	seen := map[string]bool{}
 	for i := range words {
 		for j := i + 1; j <= min(len(words), i+longestPhrase(words[i:])); j++ {
@@ -114,8 +120,8 @@ func (s *searching) byKeyword(out *Result, found map[place][]int) error {
 			}
 			seen[phrase] = true
 			rows := []phraseRow{phraseOf(phrase)}
-			for _, in := range languages {
-				p := terms.KeyPhrase(words[i:j], in)
+			for l, in := range languages {
+				p := strings.Join(without[l][i:j], " ") // as [terms.KeyPhrase]
 				if rows = append(rows, inflected(p, in)); p != phrase {
 					rows = append(rows, phraseOf(p))
 				}

@@ -59,9 +59,14 @@ func (s *Store) hash() hash.Hash {
 	return sha1.New()
 }
 
+const zeros = "0000000000000000000000000000000000000000000000000000000000000000"
+
 // Zero is the id that stands for no object.
 func (s *Store) Zero() string {
-	return fmt.Sprintf("%0*d", 2*s.hash().Size(), 0)
+	if s.Format == "sha256" {
+		return zeros
+	}
+	return zeros[:2*sha1.Size]
 }
 
 // Write writes the objects. After it returned nil they are there and, if the
