@@ -126,20 +126,25 @@ var signFiles embed.FS
 
 // A lexicon is what one language says such things with.
 type lexicon struct {
-	phrases map[string][]phrase // by the word that they begin with
-	open    []phrase            // those that begin with the beginning of a word
-	leads   map[string]bool     // words that a sentence may have before it begins
-	not     map[string]bool     // words that turn what follows into its contrary
+	phrases map[string][]*phrase // by the word that they begin with
+	open    []*phrase            // those that begin with the beginning of a word
+	leads   map[string]bool      // words that a sentence may have before it begins
+	not     map[string]bool      // words that turn what follows into its contrary
 
 	rows map[string][]wordRow // of [Stated], by the name of the list
 }
 
-// A phrase is a row of words in the form of signs/README.
+// A phrase is a row of words in the form of signs/README. What follows its first step is
+// parsed where that was found: most phrases of a language a process never meets.
 type phrase struct {
 	sign   Signs
 	begins place // where it counts
-	ends   bool  // only where the sentence ends
-	steps  []phraseStep
+	first  phraseStep
+	rest   string
+
+	parse sync.Once
+	steps []phraseStep // all
+	ends  bool         // only where the sentence ends
 }
 
 // A place is where in a sentence a word stands.
@@ -191,7 +196,7 @@ func lexiconOf(l Lang) *lexicon {
 
 // parseLexicon reads the form that signs/README describes.
 func parseLexicon(text string) (*lexicon, error) {
-	x := &lexicon{phrases: map[string][]phrase{}, leads: map[string]bool{}, not: map[string]bool{}, rows: map[string][]wordRow{}}
+	x := &lexicon{phrases: map[string][]*phrase{}, leads: map[string]bool{}, not: map[string]bool{}, rows: map[string][]wordRow{}}
 	group := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -229,38 +234,21 @@ func (x *lexicon) add(set map[string]bool, line string) {
 
 // phrase takes up a line of a group.
 func (x *lexicon) phrase(s Signs, line string) {
-	p := phrase{sign: s}
-	for f := range strings.FieldsSeq(line) {
-		switch f {
+	p := &phrase{sign: s}
+	first := ""
+	for first == "" {
+		first, line, _ = strings.Cut(strings.TrimLeft(line, " "), " ")
+		switch first {
 		case "^":
-			p.begins = ofPart
-			continue
+			p.begins, first = ofPart, ""
 		case "^^":
-			p.begins = ofWhole
-			continue
-		case "$":
-			p.ends = true
-			continue
-		case "..":
-			p.steps = append(p.steps, phraseStep{gap: true, optional: true})
-			continue
+			p.begins, first = ofWhole, ""
 		}
-		step := phraseStep{}
-		if rest, ok := strings.CutSuffix(f, "?"); ok && rest != "" {
-			f, step.optional = rest, true
-		}
-		for alt := range strings.SplitSeq(f, "|") {
-			words := []string{alt}
-			if alt != anyWord {
-				words, _ = x.cut(strings.ReplaceAll(alt, "_", " "))
-			}
-			step.any = append(step.any, words)
-		}
-		p.steps = append(p.steps, step)
 	}
+	p.first, p.rest = x.step(first), line
 	firsts := map[string]bool{}
-	for _, alt := range p.steps[0].any {
-		if strings.HasSuffix(alt[0], "*") || strings.HasPrefix(alt[0], "*") || alt[0] == "9" || p.steps[0].optional {
+	for _, alt := range p.first.any {
+		if strings.HasSuffix(alt[0], "*") || strings.HasPrefix(alt[0], "*") || alt[0] == "9" || p.first.optional {
 			x.open = append(x.open, p)
 			return
 		}
@@ -269,6 +257,36 @@ func (x *lexicon) phrase(s Signs, line string) {
 	for w := range firsts {
 		x.phrases[w] = append(x.phrases[w], p)
 	}
+}
+
+// whole parses the rest of a phrase.
+func (x *lexicon) whole(p *phrase) {
+	p.steps = append(p.steps, p.first)
+	for f := range strings.FieldsSeq(p.rest) {
+		if f == "$" {
+			p.ends = true
+		} else {
+			p.steps = append(p.steps, x.step(f))
+		}
+	}
+}
+
+func (x *lexicon) step(f string) phraseStep {
+	if f == ".." {
+		return phraseStep{gap: true, optional: true}
+	}
+	step := phraseStep{}
+	if rest, ok := strings.CutSuffix(f, "?"); ok && rest != "" {
+		f, step.optional = rest, true
+	}
+	for alt := range strings.SplitSeq(f, "|") {
+		words := []string{alt}
+		if strings.ContainsFunc(alt, func(r rune) bool { return r < 'a' || r > 'z' }) && alt != anyWord {
+			words, _ = x.cut(strings.ReplaceAll(alt, "_", " "))
+		}
+		step.any = append(step.any, words)
+	}
+	return step
 }
 
 // cut takes a text apart into words in small letters and marks, and tells at which of them
@@ -328,8 +346,12 @@ func isBreak(w string) bool {
 }
 
 // found is the sign of a phrase if it stands at word i.
-func (x *lexicon) found(p phrase, words []string, starts []place, i int) Signs {
-	if p.begins > starts[i] || p.sign&negatable != 0 && x.negated(words, i) || !p.matches(words, i, 0) {
+func (x *lexicon) found(p *phrase, words []string, starts []place, i int) Signs {
+	if p.begins > starts[i] || p.sign&negatable != 0 && x.negated(words, i) {
+		return 0
+	}
+	p.parse.Do(func() { x.whole(p) })
+	if !p.matches(words, i, 0) {
 		return 0
 	}
 	return p.sign
@@ -346,7 +368,7 @@ func (x *lexicon) negated(words []string, i int) bool {
 }
 
 // matches reports whether the steps of a phrase from n on stand at word i.
-func (p phrase) matches(words []string, i, n int) bool {
+func (p *phrase) matches(words []string, i, n int) bool {
 	if n == len(p.steps) {
 		return !p.ends || ended(words[i:])
 	}
