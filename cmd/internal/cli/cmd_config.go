@@ -183,7 +183,7 @@ func (a *app) configList(ctx context.Context, names []string) error {
 			}
 			continue
 		}
-		t.add(e.Key, e.Text(), e.Source)
+		t.add(e.Key, held(k, e), e.Source)
 	}
 	return t.print(a)
 }
@@ -204,8 +204,16 @@ func (a *app) configGet(ctx context.Context, key string) error {
 		a.warn("%s", w)
 	}
 	e := c.Entry(keys[0].Name)
-	_, err = fmt.Fprintln(a.out, e.Text())
+	_, err = fmt.Fprintln(a.out, held(keys[0], e))
 	return err
+}
+
+// held is the value of a setting as people read it.
+func held(k config.Key, e config.Entry) string {
+	if e.Source == "default" && k.Unset != "" {
+		return k.Unset
+	}
+	return e.Text()
 }
 
 // chosenKeys are the named keys, or all that still mean something.

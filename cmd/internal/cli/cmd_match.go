@@ -120,7 +120,10 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 		})
 	}
 	if err == nil && len(r.Items)+len(r.Conclusions) == 0 {
-		if !o.explain {
+		switch {
+		case len(r.Near) == 0 && o.asked:
+			a.say("%s", nothingOf[""])
+		case !o.explain:
 			a.say("nothing fits; --explain shows what nearly does")
 		}
 		return errNo

@@ -16,6 +16,7 @@ type Key struct {
 	Name     string        // as in tuning.yaml: lower case with underscores
 	Doc      string        // one sentence for people
 	Default  any           // a bool, int, float64, string or []string; values have the same type
+	Unset    string        // what holds where nobody sets it, if that is not always Default
 	Min, Max float64       // bounds of a number, both included
 	OneOf    []string      // the words that a string or the elements of a list may be
 	Unit     time.Duration // what one of an int is, if it is a time

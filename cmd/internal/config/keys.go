@@ -20,7 +20,7 @@ var keys = []Key{
 	{Name: "durable", Default: true, Doc: "whether a save reaches the disk before it is acknowledged"},
 	{Name: "sign", Default: "auto", OneOf: []string{"auto", "true", "false"}, Doc: "whether checkpoints are signed; auto is as git signs commits"},
 
-	{Name: "recall_threshold", Default: 0.70, Max: 1, Doc: "least score at which a knowledge item or a checkpoint is recalled; where nobody sets it the store's own, 0.45 to 0.70"},
+	{Name: "recall_threshold", Default: 0.70, Unset: "0.45 to 0.70, learned", Max: 1, Doc: "least score at which a knowledge item or a checkpoint is recalled; where nobody sets it the store's own, 0.45 to 0.70"},
 	{Name: "recall_threshold_preference", Default: 0.30, Max: 1, Doc: "the same for preferences"},
 	{Name: "recall_threshold_todo", Default: 0.40, Max: 1, Doc: "the same for todos"},
 	{Name: "recall_threshold_reference", Default: 0.80, Max: 1, Doc: "the same for references"},
@@ -52,7 +52,7 @@ var keys = []Key{
 	{Name: "autosave_every_tokens", Default: 8000, Max: many, Doc: "tokens of answers since the last save that trigger one; 0 is never"},
 	{Name: "auto_code_context", Default: true, Doc: "whether files read and changed go into each checkpoint"},
 	{Name: "context_threshold", Default: 70, Min: 1, Max: 100, Doc: "per cent of the context window that trigger a save"},
-	{Name: "context_window", Default: 200000, Min: 1000, Max: many, Doc: "tokens of the context window; unless it is set, what the model has"},
+	{Name: "context_window", Default: 200000, Unset: "the model's", Min: 1000, Max: many, Doc: "tokens of the context window; unless it is set, what the model has"},
 	{Name: "context_cooldown", Default: 60, Max: 86400, Unit: time.Second, Doc: "seconds between two questions to save because of a full context"},
 
 	{Name: "checkpoint_max_age_days", Default: 90, Max: ages, Unit: day, Doc: "days after which maintenance hides a checkpoint; 0 is never"},
