@@ -284,9 +284,10 @@ func (s *Store) noteVersions(list ...version) error {
 
 // adoptVersions takes the items that are this user's own by their texts as they are, once,
 // before anything is written or taken in. It is one write, and does no harm twice. The tip
-// is asked for first: whoever takes something in adopted before that, which is seen then.
+// is asked for before it is looked whether that was done: whoever takes something in adopted
+// before that, which is seen then. Most often it was done long ago.
 func (s *Store) adoptVersions(ctx context.Context) error {
-	if s.o.Global || s.word(true) == "" {
+	if s.o.Global || s.word(true) == "" || s.versions() != nil {
 		return nil
 	}
 	files, err := s.everyItemFile()

@@ -3,6 +3,7 @@ package gitstore
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -297,6 +298,11 @@ func TestAdoptVersions(t *testing.T) {
 	if b, err := os.ReadFile(s.versionsFile()); err != nil || string(b) != string(whole) {
 		t.Errorf("adopted twice: %v\n%s", err, b)
 	}
+	restore := without(t, s, s.knowledge()+":knowledge/"+filepath.Base(filepath.Dir(itemPath("door"))))
+	if err := reopened(t, s).adoptVersions(ctx); err != nil {
+		t.Errorf("all items are read for what was done: %v", err)
+	}
+	restore()
 	for cut := range whole {
 		if err := os.WriteFile(s.versionsFile(), whole[:cut], 0o644); err != nil {
 			t.Fatal(err)
@@ -322,6 +328,28 @@ func TestAdoptVersions(t *testing.T) {
 	// an undo of what came before the list is one's own, too
 	if err := editOf(s, "door", func(it *sage.Item) { it.Keywords = []string{"d"} }); err != nil || waitingKeys(t, s) != "gate" {
 		t.Errorf("waits: %s, %v", waitingKeys(t, s), err)
+	}
+}
+
+// without hides an object of a store, and of its backup, until the returned function is called.
+func without(t *testing.T, s *Store, name string) (restore func()) {
+	t.Helper()
+	o, err := s.batch.Get(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := []string{s.objectFile(o.ID), filepath.Join(s.backupObjectsDir(), o.ID[:2], o.ID[2:])}
+	for _, f := range files {
+		if err := os.Rename(f, f+".hidden"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return func() {
+		for _, f := range files {
+			if err := os.Rename(f+".hidden", f); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }
 
