@@ -90,11 +90,21 @@ func (s *Store) Item(ctx context.Context, key string) (ItemEntry, error) {
 	if key, when, ok := cutWhen(key); ok {
 		return s.ItemAt(ctx, key, when)
 	}
+	return s.itemNow(ctx, key, s.itemAnywhere)
+}
+
+// ItemInPlace is Item of one that lies where its key says. Whoever adds an item, whose id is
+// mostly nowhere, is spared the reading of all folders.
+func (s *Store) ItemInPlace(ctx context.Context, key string) (ItemEntry, error) {
+	return s.itemNow(ctx, key, s.itemAt)
+}
+
+func (s *Store) itemNow(ctx context.Context, key string, item func(at, key string) (ItemEntry, error)) (ItemEntry, error) {
 	at := s.knowledge()
 	if err := s.mayRead(at); err != nil {
 		return ItemEntry{}, err
 	}
-	e, err := s.itemAnywhere(at, key)
+	e, err := item(at, key)
 	if err == nil {
 		e, _ = s.asLeft(s.versions(), e)
 	} else if errors.Is(err, ErrNotFound) {
@@ -154,7 +164,7 @@ func (s *Store) names(at, file string) bool {
 }
 
 // itemAnywhere is itemAt that finds an item also where it does not belong, as a purge
-// that changed its id leaves it. That takes 3 ms of 10,000 items, for those that are
+// that changed its id leaves it. That takes 10 ms of 10,000 items, for those that are
 // not there.
 func (s *Store) itemAnywhere(at, key string) (ItemEntry, error) {
 	e, err := s.itemAt(at, key)

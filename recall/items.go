@@ -96,7 +96,12 @@ func (m *Memory) Item(ctx context.Context, id string) (Known, error) {
 
 // keeper is the store in which an item lies, with the item. A commit is one of one store,
 // so that it is unknown only if no store knows it.
-func (m *Memory) keeper(ctx context.Context, id string) (store *gitstore.Store, k Known, err error) {
+func (m *Memory) keeper(ctx context.Context, id string) (*gitstore.Store, Known, error) {
+	return m.keeperBy(ctx, id, (*gitstore.Store).Item)
+}
+
+// keeperBy is keeper that looks into a store in one of its ways.
+func (m *Memory) keeperBy(ctx context.Context, id string, item func(*gitstore.Store, context.Context, string) (gitstore.ItemEntry, error)) (store *gitstore.Store, k Known, err error) {
 	missing := &gitstore.NoItemError{ID: id} // the store's own says at what time, too
 	var unknown error
 	known := false
@@ -104,7 +109,7 @@ func (m *Memory) keeper(ctx context.Context, id string) (store *gitstore.Store, 
 		if store != nil {
 			return nil
 		}
-		e, err := s.Item(ctx, id)
+		e, err := item(s, ctx, id)
 		if err == nil {
 			store, k = s, Known{ItemEntry: e, Own: own}
 		}

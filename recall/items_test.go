@@ -3,8 +3,10 @@ package recall
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -101,4 +103,23 @@ func TestItemsAreChangedWhereTheyLie(t *testing.T) {
 	if _, err := m.WriteItems(t.Context(), "", edit("none", nil)); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("a missing item was changed: %v", err)
 	}
+}
+
+// Who adds an item reads its folder and no other, however many there are: that one of those
+// is lost keeps nobody from saving.
+func TestNewItemReadsItsFolderAlone(t *testing.T) {
+	m := newMemory(t, "")
+	write(t, m, item("lost", sage.Knowledge, "It was here."))
+	dir := m.Store.CommonDir()
+	cmd := exec.Command("git", "--git-dir", dir, "rev-parse", "refs/sage/knowledge:knowledge/76")
+	id, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, objects := range []string{"objects", "sage/backup.git/objects"} {
+		if err := os.Remove(filepath.Join(dir, objects, string(id[:2]), strings.TrimSpace(string(id[2:])))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, m, item("new", sage.Knowledge, "It is here."))
 }

@@ -77,7 +77,11 @@ func (m *Memory) placeOf(ctx context.Context, c ItemChange) (place, error) {
 	if id == "" && c.Item != nil {
 		id = c.Item.ID
 	}
-	s, k, err := m.keeper(ctx, id)
+	look := (*gitstore.Store).Item
+	if isNew := c.Item != nil && !c.Replace && c.Base == ""; isNew && c.Item.Type != sage.Preference {
+		look = (*gitstore.Store).ItemInPlace // one's own would give way to it wherever it lies
+	}
+	s, k, err := m.keeperBy(ctx, id, look)
 	switch {
 	case err != nil && !errors.Is(err, gitstore.ErrNotFound):
 		return place{}, err
