@@ -49,7 +49,7 @@ func TestWhatIsWrittenAgainIsLookedForAgain(t *testing.T) {
 	if err := s.verify(ctx, objects...); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.fresh(); !slices.Equal(got, []string{objects[1].ID, objects[2].ID}) {
+	if got := s.fresh(freshTail); !slices.Equal(got, []string{objects[1].ID, objects[2].ID}) {
 		t.Errorf("looked for: %q", got)
 	}
 }
@@ -69,7 +69,7 @@ func TestListOfWhatIsNewKeepsWhatOthersNote(t *testing.T) {
 	if !s.pruneFresh(func([]string) []string { return []string{objects[0].ID} }) || !written {
 		t.Fatal("the list was not written")
 	}
-	if got := s.fresh(); !slices.Equal(got, []string{objects[0].ID, late.ID}) {
+	if got := s.fresh(freshTail); !slices.Equal(got, []string{objects[0].ID, late.ID}) {
 		t.Errorf("looked for: %q", got)
 	}
 }

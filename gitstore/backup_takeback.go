@@ -148,12 +148,9 @@ func (s *Store) noteFresh(objects []loose.Object) {
 	}
 }
 
-// fresh lists the newest of what was written lately.
-func (s *Store) fresh() []string { return s.freshEnd(freshTail) }
-
-// freshEnd lists those in so many bytes at the end.
-func (s *Store) freshEnd(n int64) []string {
-	b, _, _ := fsx.ReadEnd(s.freshFile(), n)
+// fresh lists the newest of what was written lately, of the last so many bytes.
+func (s *Store) fresh(tail int) []string {
+	b, _, _ := fsx.ReadEnd(s.freshFile(), int64(tail))
 	return s.freshIn(b)
 }
 
@@ -206,7 +203,7 @@ func (s *Store) turn(ctx context.Context) (done func(), waited bool) {
 // restock looks for what was written lately, and takes back what is gone. It waits so long
 // for a purge.
 func (s *Store) restock(ctx context.Context, most time.Duration) {
-	gone := s.notLoose(s.fresh())
+	gone := s.notLoose(s.fresh(freshTail))
 	if len(gone) == 0 {
 		return
 	}
@@ -258,8 +255,7 @@ func (s *Store) TakeBack(ctx context.Context) []string {
 
 // glance is TakeBack without words. It reports whether anything was gone, or packed.
 func (s *Store) glance(ctx context.Context) bool {
-	line := int64(len(s.objects.Zero()) + 1)
-	if len(s.notLoose(s.freshEnd(freshGlance*line))) == 0 {
+	if len(s.notLoose(s.fresh(freshGlance*(len(s.objects.Zero())+1)))) == 0 {
 		return false
 	}
 	s.restock(ctx, 0)
