@@ -33,9 +33,9 @@ const (
 	ballOfDim = 384
 )
 
-// spare and least are how many rows must pass a filter, for each that is wanted and in
-// all, so that those whose signs are misleading are there as well.
-const spare, least = 6, 300
+// spare rows must pass a filter for each document that is wanted, and least of those that are
+// compared, so that those whose signs are misleading are there as well.
+const spare, least = 6, 0.3
 
 // A try takes a row that is near, with its vector and cosine, and counts the documents it
 // belongs to that may be found, and those of them that no row before belonged to.
@@ -56,8 +56,8 @@ func (m *meaningLeg) nearest(v *vectors, want int, try try) error {
 	if all <= fewVectors {
 		first = all
 	}
-	enough := max(spare*want, least)
-	t := tried{want: want, rate: float64(enough) / float64(first)}
+	enough := max(float64(spare*want), least*float64(first))
+	t := tried{want: want, rate: enough / float64(first)}
 	read := v.sparing()
 	for limit, from := first, -1; ; limit *= 4 {
 		to := within(far, v.dim, limit)
@@ -75,7 +75,7 @@ func (m *meaningLeg) nearest(v *vectors, want int, try try) error {
 			}
 			t.count(passed, added, r.cosine)
 		}
-		if t.passed >= enough || limit >= all {
+		if float64(t.passed) >= enough || limit >= all {
 			return nil
 		}
 		from = to
