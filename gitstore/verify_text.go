@@ -87,11 +87,12 @@ func isReadableNote(b []byte) bool {
 	return err == nil && (isMade(nothing(), b) || len(keys) > 0 && slices.Contains([]string{"branches", "gone", "began", "closed", "closed_at", "renamed_to"}, keys[0].Value))
 }
 
-// isReadableTemplate reports whether a file can be used as a template. Many files have a
-// name, and keys that no template has; one with such keys has fields or a format.
+// isReadableTemplate reports whether a file can be read as a template, also one whose format
+// another version renders. Many files have a name, and keys that no template has; one with
+// such keys has fields or a format.
 func isReadableTemplate(b []byte) bool {
 	_, err := template.Parse(b)
-	return err == nil && (!slices.ContainsFunc(topKeys(b), func(k *yaml.Node) bool {
+	return template.IsReadable(err) && (!slices.ContainsFunc(topKeys(b), func(k *yaml.Node) bool {
 		return !slices.Contains([]string{"name", "description"}, k.Value)
 	}) || slices.ContainsFunc(topKeys(b), func(k *yaml.Node) bool {
 		return slices.Contains([]string{"required_fields", "optional_fields", "fields", "format"}, k.Value)

@@ -24,7 +24,8 @@ const treeTemplates = "templates"
 
 // Templates returns the templates in force: the built-in ones, the user's own
 // in Home/templates, and those of the repository's knowledge tree, which say so
-// in their origin. A template that cannot be read is a warning, and left out.
+// in their origin. A template that cannot be read is a warning, and left out; one
+// that cannot be rendered is a warning, and says so again where it is used.
 //
 // The tree holds only what was written or merged here: what is fetched lies
 // under refs/sage/remotes until then.
@@ -37,10 +38,10 @@ func (m *Memory) Templates(ctx context.Context) (*template.Set, []error) {
 	var theirs []*template.Template
 	for _, f := range files {
 		t, err := readTemplate(f)
-		switch {
-		case err != nil:
+		if err != nil {
 			warnings = append(warnings, fmt.Errorf("%s of the repository: %w", f.Path, err))
-		case t != nil:
+		}
+		if t != nil {
 			theirs = append(theirs, t)
 		}
 	}
@@ -61,21 +62,21 @@ func (m *Memory) treeTemplate(ctx context.Context, file string) (*template.Templ
 }
 
 // readTemplate makes a template of a file. It returns nil for one that would hide the
-// default one.
+// default one, and beside an error that only the format has the template.
 func readTemplate(f gitstore.TreeFile) (*template.Template, error) {
 	name := strings.TrimSuffix(path.Base(f.Path), ".yaml")
 	if name == defaultTemplate || f.Err != nil {
 		return nil, f.Err
 	}
 	t, err := template.Parse(f.Data)
-	if err != nil {
+	if !template.IsReadable(err) {
 		return nil, err
 	}
 	if t.Name != name {
 		return nil, fmt.Errorf("it calls itself '%s'", sage.OneLine(t.Name))
 	}
 	t.Origin = template.Origin{Kind: template.Repository, Path: f.Path}
-	return t, nil
+	return t, err
 }
 
 // template is the one of that name; "" is the default one. It reads no more
@@ -90,10 +91,10 @@ func (m *Memory) template(ctx context.Context, name string) (*template.Template,
 		t, err := m.treeTemplate(ctx, treeFile(name))
 		switch {
 		case errors.Is(err, gitstore.ErrNotFound) || errors.Is(err, gitstore.ErrName):
-		case err != nil:
-			warnings = append(warnings, fmt.Errorf("template '%s' of the repository: %w", name, err))
 		case t != nil:
 			theirs = append(theirs, t)
+		case err != nil:
+			warnings = append(warnings, fmt.Errorf("template '%s' of the repository: %w", name, err))
 		}
 	}
 	t, err := template.NewSet(own, theirs).Lookup(name)

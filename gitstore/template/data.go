@@ -127,8 +127,10 @@ func list[T any](l []T, fn func(T) any) []any {
 // template must not change the checkpoint.
 func plain(v any) any {
 	switch v := v.(type) {
-	case nil, bool, string, int, int64, float64:
+	case nil, bool, string, int, float64:
 		return v
+	case int64:
+		return int(v)
 	case time.Time:
 		return stamp(v)
 	case []string:

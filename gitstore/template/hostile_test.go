@@ -3,6 +3,7 @@ package template
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -91,7 +92,6 @@ var hostile = map[string]string{
 	"no such filter":     "{{ thesis|shell }}",
 	"Go method":          "{{ thesis.Error() }}",
 	"loop object":        "{% for x in [1] %}{{ loop }}{% endfor %}",
-	"function":           "{{ range }}",
 	"self":               "{{ self.Render() }}",
 	"attr":               "{{ thesis|attr('Val') }}",
 	"huge int":           double(14) + "{{ a|replace('a','9')|int }}",
@@ -113,31 +113,35 @@ func TestHostileFormatsEnd(t *testing.T) {
 
 // honest formats must not suffer from the sandbox.
 var honest = map[string]string{
-	"{{ thesis|upper }}":                              "TOKENS",
-	"{{ 3 * 4 }}{{ confidence * 2 }}":                 "121.0",
-	"{{ (confidence * 100)|round|int }}%{{ 2 ** 3 }}": "50%8.0",
-	"{{ 'a' ~ thesis ~ 1 }}":                          "atokens1",
-	"{% for i in range(3) %}{{ i }}{% if not loop.last %},{% endif %}{% endfor %}":          "0,1,2",
-	"{% for i in range(5, 0, -2) %}{{ loop.index }}={{ i }} {% endfor %}":                   "1=5 2=3 3=1 ",
-	"{% for k, v in fields.items() %}{{ k }}={{ v }};{% endfor %}":                          "impact=none;note=<b>;",
-	"{% for k, v in fields|dictsort %}{{ k }}{% endfor %}":                                  "impactnote",
-	"{% set x = thesis|length %}{{ x + 1 }}":                                                "7",
-	"{% with y = 2 %}{{ y }}{% endwith %}":                                                  "2",
-	"{% raw %}{{ x }}{% endraw %}":                                                          "{{ x }}",
-	"{{ missing|default('none') }}{{ missing }}{{ missing.deep|default('-') }}":             "none-",
-	"{{ note }}{{ note|e }}":                                                                "<b>&lt;b&gt;",
-	"{{ key_evidence|join(', ') }}":                                                         "a, b",
-	"{{ sources|map(attribute='id')|join('+') }}":                                           "s1+s2",
-	"{{ sources|selectattr('relation', 'equalto', 'supports')|list|length }}":               "1",
-	"{% for s in sources if s.relation %}{{ s.id }}{% else %}-{% endfor %}":                 "s1",
-	"{{ 'yes' if confidence > 0.3 else 'no' }}":                                             "yes",
-	"{{ thesis.startswith('tok') and thesis in ['tokens'] }}":                               "True",
-	"{# a comment #}{{ thesis[:3] }}{{ key_evidence[0] }}":                                  "toka",
-	"{% if action.goal %}{{ action.goal }}{% elif action_type %}x{% endif %}":               "ship",
-	"{{ fields|tojson }}":                                                                   `{"impact":"none","note":"\u003cb\u003e"}`,
-	"{% for x in ['a', 'b'] + ['c'] %}{{ x }}{% endfor %}{{ {'k': 1}.k }}":                  "abc1",
-	"{% for x in [1,2,3] %}{% if x == 2 %}{% continue %}{% endif %}{{ x }}{% endfor %}":     "13",
-	"{{ thesis|indent(2, first=true) }}|{{ 'ab'|center(4) }}|{{ 'a b'|replace(' ', '_') }}": "  tokens| ab |a_b",
+	"{{ thesis|upper }}":                             "TOKENS",
+	"{{ 3 * 4 }}{{ confidence * 2 }}":                "121.0",
+	"{{ (confidence * 100)|round|int }}%{{ 6 / 3 }}": "50%2.0",
+	"{{ 'a' ~ thesis ~ 1 }}":                         "atokens1",
+	"{% for i in [0, 1, 2] %}{{ i }}{% if not loop.last %},{% endif %}{% endfor %}":                                       "0,1,2",
+	"{% for i in [1, 3, 5]|reverse %}{{ loop.index }}={{ i }} {% endfor %}":                                               "1=5 2=3 3=1 ",
+	"{% for k, v in fields.items() %}{{ k }}={{ v }};{% endfor %}":                                                        "impact=none;note=<b>;",
+	"{% for k, v in fields|dictsort %}{{ k }}{% endfor %}":                                                                "impactnote",
+	"{% set x = thesis|length %}{{ x + 1 }}":                                                                              "7",
+	"{{ '{{ x }}' }}{% set x = 1 %}{% for x in [2] %}{% set y = x %}{% endfor %}{{ x }}{{ y }}":                           "{{ x }}1",
+	"{% if confidence > 1 %}a{% elif confidence == 0.5 %}b{% else %}c{% endif %}{% for x in [] %}{% else %}-{% endfor %}": "b-",
+	"{% for s in sources if s.id == 'x' %}a{% else %}-{% endfor %}{% for x in 'ab' %}{{ x }}.{% endfor %}":                "-a.b.",
+	" a {{- ' b ' -}} c {#- d -#} e {%- if true -%} f {% endif %}":                                                        " a b cef ",
+	"{% for k, v in fields if v == 'none' %}{{ loop.index }}{{ loop.last }}{{ k }}{{ v }}{% endfor %}":                    "1Trueimpactnone",
+	"{{ key_evidence }}{{ [1.0, none, true] }}{{ 7 - 2 * 2 }}{{ -1 }}{{ key_evidence[-1] }}":                              "['a', 'b'][1.0, None, True]3-1b",
+	"{{ missing|default('none') }}{{ missing }}{{ missing.deep|default('-') }}":                                           "none-",
+	"{{ note }}{{ note|e }}":                                                                                "<b>&lt;b&gt;",
+	"{{ key_evidence|join(', ') }}":                                                                         "a, b",
+	"{{ sources|map(attribute='id')|join('+') }}":                                                           "s1+s2",
+	"{{ sources|selectattr('relation', 'equalto', 'supports')|list|length }}":                               "1",
+	"{% for s in sources if s.relation %}{{ s.id }}{% else %}-{% endfor %}":                                 "s1",
+	"{{ 'yes' if confidence > 0.3 else 'no' }}":                                                             "yes",
+	"{{ thesis.startswith('tok') and thesis in ['tokens'] }}":                                               "True",
+	"{# a comment #}{{ thesis[0] }}{{ key_evidence[0] }}":                                                   "ta",
+	"{% if action.goal %}{{ action.goal }}{% elif action_type %}x{% endif %}":                               "ship",
+	"{{ fields|tojson }}":                                                                                   `{"impact":"none","note":"\u003cb\u003e"}`,
+	"{% for x in ['a', 'b'] + ['c'] %}{{ x }}{% endfor %}{{ fields['note'] }}":                              "abc<b>",
+	"{% for x in [1,2,3] %}{% if x == 2 %}{% continue %}{% endif %}{{ x }}{% endfor %}":                     "13",
+	"{{ thesis|indent(2, first=true) }}|{{ 'a b'|replace(' ', '_') }}|{{ key_evidence|map('upper')|join }}": "  tokens|a_b|AB",
 }
 
 func TestHonestFormatsRender(t *testing.T) {
@@ -155,6 +159,40 @@ func TestHonestFormatsRender(t *testing.T) {
 	}
 	if len(c.Fields) != 2 {
 		t.Errorf("a format changed the checkpoint: %v", c.Fields)
+	}
+}
+
+// TestFormatsAreCheckedWhenWritten shows what the one who writes a template is told.
+func TestFormatsAreCheckedWhenWritten(t *testing.T) {
+	for format, want := range map[string]string{
+		"a\n{% include 'a' %}":             "line 2: tag 'include' is not supported: a template loads no files, write here what it would load",
+		"{% macro m() %}{% endmacro %}":    "line 1: tag 'macro' is not supported: write out what it stands for",
+		"{% raw %}{% endraw %}":            "use '{{ \"{{\" }}'",
+		"{% with a = 1 %}{% endwith %}":    "use 'set name = value'",
+		"{% filter upper %}":               "use '{{ value | filter }}'",
+		"{% nope %}":                       "tag 'nope' is not supported, or not here: there are if, for, set, break and continue",
+		"\n\n{{ thesis | shell }}":         "line 3: filter 'shell' is not supported: there are count, d, default,",
+		"{{ thesis is shell }}":            "test 'shell' is not supported: there are boolean, defined,",
+		"{{ range(3) }}":                   "a value is expected, not 'range'; only filters can be called",
+		"{{ thesis | join('a', 'b', 1) }}": "filter 'join' takes (d, attribute), and nothing else",
+		"{{ thesis | join(by=1) }}":        "filter 'join' takes (d, attribute), and nothing else",
+		"{{ thesis[1:2] }}":                "']' is expected, not ':'",
+		"{{ a b }}":                        "'b' is not expected there",
+		"{{ 2 ** 3 }}":                     "a value is expected, not '*'",
+		"{{ {'a': 1} }}":                   "has no meaning from here on: ' {'a': 1} }}'",
+		"{% for x in y %}":                 "'endfor' is missing at the end",
+		"{% if a %}{% endfor %}":           "tag 'endfor' is not supported, or not here",
+		"{% if a %}{% break %}{% endif %}": "tag 'break' is not supported, or not here",
+		"{% else %}":                       "tag 'else' is not supported, or not here",
+		"{{ 1 < 2 < 3 }}":                  "'<' is not expected there",
+		"{# a":                             "'#}' is missing",
+		"a\x01b":                           "no control characters",
+	} {
+		_, err := Parse([]byte("name: x\nformat: " + strconv.Quote(format)))
+		var bad *FormatError
+		if !errors.As(err, &bad) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s\n got %v\nwant %s", format, err, want)
+		}
 	}
 }
 

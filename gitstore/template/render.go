@@ -1,25 +1,19 @@
 package template
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
-	"time"
-
-	"github.com/nikolalohinski/gonja/v2/config"
-	"github.com/nikolalohinski/gonja/v2/exec"
-	"github.com/nikolalohinski/gonja/v2/loaders"
+	"text/template"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 const (
-	maxTime   = 2 * time.Second // a real template takes less than a millisecond
-	maxSteps  = 100_000         // rounds of loops
-	maxOutput = 1 << 20         // bytes
+	maxWork   = 2 << 20 // values looked at, and bytes of text made; a real template takes some thousand
+	roundWork = 16      // what a round of a loop counts for
+	maxOutput = 1 << 20 // bytes
 )
 
 // Errors of templates that ask for too much.
@@ -28,147 +22,121 @@ var (
 	ErrTooMuch = errors.New("template takes too many steps")
 )
 
-// Render returns c in the template's format. It neither reads files nor runs on
-// after it has returned, and stops with an error when ctx ends, after two
-// seconds, 100,000 rounds of loops or 1 MB of output. The text begins without blank
-// lines and ends with one line feed.
-func (t *Template) Render(ctx context.Context, c *sage.Checkpoint) (out string, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			out, err = "", fmt.Errorf("template '%s': cannot be rendered: %v", t.Name, p)
-		}
-	}()
-	b := newBudget(ctx)
+// Render returns c in the template's format. It stops with an error when ctx ends, and
+// after two million steps or 1 MB of output. The text begins without blank lines and ends
+// with one line feed.
+func (t *Template) Render(ctx context.Context, c *sage.Checkpoint) (string, error) {
 	format := t.Format
 	if format == "" {
-		format = builtin()[0].Format
+		format = defaultTemplate().Format
 	}
-	compiled, err := compile(format, b)
+	r := &run{ctx: ctx, data: t.data(c)}
+	compiled, err := r.compile(format)
 	if err == nil {
-		out, err = b.run(compiled, t.data(c))
+		err = compiled.Execute(&r.out, nil)
+	}
+	if r.err != nil {
+		err = r.err
 	}
 	if err != nil {
 		return "", fmt.Errorf("template '%s': %w", t.Name, err)
 	}
-	return out, nil
+	return strings.Trim(r.out.String(), "\n") + "\n", nil
 }
 
-// A budget is what one rendering may use up.
-type budget struct {
-	ctx      context.Context
-	deadline time.Time
-	steps    int
-	output   int
-	err      error // the first excess
+// A run is one rendering: what the translation of a format calls. After the first error
+// its functions do nothing more, and the next text or round ends it.
+type run struct {
+	ctx  context.Context
+	data map[string]any
+	out  strings.Builder
+	work int
+	err  error
 }
 
-func newBudget(ctx context.Context) *budget {
-	return &budget{ctx: ctx, deadline: time.Now().Add(maxTime)}
-}
-
-// check returns an error when time is up. Every operation of the sandbox calls it.
-func (b *budget) check() error {
-	if b.err == nil {
-		if b.err = b.ctx.Err(); b.err == nil && time.Now().After(b.deadline) {
-			b.err = fmt.Errorf("%w: more than %s", ErrTooMuch, maxTime)
-		}
-	}
-	return b.err
-}
-
-func (b *budget) step() error {
-	if b.steps++; b.steps > maxSteps && b.err == nil {
-		b.err = fmt.Errorf("%w: more than %d rounds of loops", ErrTooMuch, maxSteps)
-	}
-	return b.check()
-}
-
-func (b *budget) run(t *exec.Template, data map[string]any) (string, error) {
-	var buf bytes.Buffer
-	err := t.Execute(&meter{&buf, b}, exec.NewContext(data))
-	if b.err != nil {
-		return "", b.err
-	}
+func (r *run) compile(format string) (*template.Template, error) {
+	text, err := translate(format)
 	if err != nil {
-		return "", cause(err)
-	}
-	return strings.Trim(buf.String(), "\n") + "\n", nil
-}
-
-// A meter is a writer that ends with the budget.
-type meter struct {
-	to io.Writer
-	b  *budget
-}
-
-func (m *meter) Write(p []byte) (int, error) {
-	if m.b.output += len(p); m.b.output > maxOutput && m.b.err == nil {
-		m.b.err = ErrTooLong
-	}
-	if err := m.b.check(); err != nil {
-		return 0, err
-	}
-	return m.to.Write(p)
-}
-
-// cause returns what went wrong, without what the errors around it quote of the
-// tree of nodes.
-func cause(err error) error {
-	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
-		err = next
-	}
-	msg := err.Error()
-	if i := strings.LastIndexByte(msg, 0); i >= 0 { // the name of a guard
-		if _, rest, ok := strings.Cut(msg[i:], ": "); ok {
-			msg = rest
-		}
-	}
-	msg = strings.TrimPrefix(msg, "failed to parse template ")
-	return errors.New(sage.OneLine(strings.ToValidUTF8(msg[:min(len(msg), 300)], "")))
-}
-
-const rootName = "format"
-
-// compile parses a format into a tree whose operations keep to the budget.
-func compile(format string, b *budget) (t *exec.Template, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			t, err = nil, fmt.Errorf("format cannot be read: %v", p)
-		}
-	}()
-	if len(format) > maxFormat {
-		return nil, fmt.Errorf("format has %d bytes, at most %d are allowed", len(format), maxFormat)
-	}
-	cfg := config.New()
-	cfg.KeepTrailingNewline = true
-	if err := checkTokens(format, cfg); err != nil {
 		return nil, err
 	}
-	t, err = exec.NewTemplate(rootName, cfg, onlyRoot(format), sandbox(b))
+	t, err := template.New("").Delims(open, shut).Funcs(template.FuncMap{
+		"get":     func(name string) any { return r.data[name] },
+		"none":    func() any { return nil },
+		"list":    func(all ...any) any { return all },
+		"choose":  func(cond, yes, no any) any { return map[bool]any{true: yes, false: no}[truth(cond)] },
+		"filter":  func(name string, v any, args ...any) any { return filters()[name].apply(r, v, args) },
+		"test":    func(name string, v, arg any) any { return tests()[name](r, v, arg) },
+		"loop":    r.loop,
+		"keep":    func(all []any, l state) any { return append(all, l.item) },
+		"item":    r.item,
+		"part":    r.part,
+		"operate": r.operate,
+		"text":    r.print,
+	}).Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("format: %w", cause(err))
+		return nil, &FormatError{1, sage.OneLine(err.Error())}
 	}
-	return t, guardTree(t.Root(), b)
+	return t, nil
 }
 
-// onlyRoot is a loader that has one template and refuses all others.
-type onlyRoot string
-
-// Read returns the template.
-func (l onlyRoot) Read(path string) (io.Reader, error) {
-	if path != rootName {
-		return nil, errors.New("a format cannot load files")
+// spend counts work that is about to be done, and reports whether it may be.
+func (r *run) spend(n int) bool {
+	if r.work += n; r.work > maxWork {
+		r.fail("%w", ErrTooMuch)
 	}
-	return strings.NewReader(string(l)), nil
+	return r.err == nil
 }
 
-// Resolve accepts the root only.
-func (l onlyRoot) Resolve(path string) (string, error) {
-	if path != rootName {
-		return "", errors.New("a format cannot load files")
+// fail notes the first error. It returns nil, the value of what failed.
+func (r *run) fail(format string, args ...any) any {
+	if r.err == nil {
+		r.err = fmt.Errorf(format, args...)
 	}
-	return path, nil
+	return nil
 }
 
-// Inherit refuses nothing, because nothing can be read through it.
-func (l onlyRoot) Inherit(string) (loaders.Loader, error) { return l, nil }
+func (r *run) print(v any) (string, error) {
+	text := r.text(v)
+	if r.out.Len()+len(text) > maxOutput {
+		r.fail("%w", ErrTooLong)
+	}
+	if err := r.ctx.Err(); err != nil {
+		r.fail("%w", err)
+	}
+	r.spend(1 + len(text))
+	return text, r.err
+}
+
+// A state is where a loop stands: its item, and what a format reads as loop.
+type state struct {
+	item any
+	i, n int
+}
+
+func (r *run) loop(names int, over any) []state {
+	var rounds []state
+	items := r.items(over, names == 2)
+	r.spend(roundWork * len(items))
+	for i, item := range items {
+		rounds = append(rounds, state{item, i, len(items)})
+	}
+	return rounds
+}
+
+// item returns the nth of the values that a loop gives names to.
+func (r *run) item(l state, names, n int) (any, error) {
+	if !r.spend(roundWork) || names == 1 {
+		return l.item, r.err
+	}
+	pair, _ := l.item.([]any)
+	if len(pair) != 2 {
+		r.fail("an item of the loop has not two parts")
+		return nil, r.err
+	}
+	return pair[n], nil
+}
+
+func (l state) part(key string) any {
+	return map[string]any{"index": l.i + 1, "index0": l.i, "first": l.i == 0, "last": l.i == l.n-1, "length": l.n,
+		"revindex": l.n - l.i, "revindex0": l.n - l.i - 1}[key]
+}

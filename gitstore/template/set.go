@@ -115,7 +115,8 @@ func first(t *Template) int {
 
 // LoadDir reads the templates of a folder: each *.yaml and *.yml, with the
 // format beside it in <name>.md.j2 if it has none itself. What cannot be read
-// becomes a warning that names the file; a folder that does not exist is empty.
+// becomes a warning that names the file, and so does a format that cannot be
+// rendered, of a template that is in the list; a folder that does not exist is empty.
 func LoadDir(dir string) (list []*Template, warnings []error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -129,9 +130,10 @@ func LoadDir(dir string) (list []*Template, warnings []error) {
 		t, err := loadFile(path)
 		if err != nil {
 			warnings = append(warnings, fmt.Errorf("%s: %w", path, err))
-			continue
 		}
-		list = append(list, t)
+		if IsReadable(err) {
+			list = append(list, t)
+		}
 	}
 	return list, warnings
 }

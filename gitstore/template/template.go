@@ -1,18 +1,13 @@
 // Package template holds checkpoint templates: which fields a checkpoint must
 // have, which it may have, and how it is rendered for people.
 //
-// The format of a template is Jinja2. A template may come from a stranger, so
-// it is rendered in a sandbox (sandbox.go): no files, no macros, no Go methods,
-// bounded steps, time and output. The stored form of a checkpoint does not
+// The format of a template is a part of Jinja2 (translate.go). A template may come
+// from a stranger, so that part has no files, no macros, no Go methods, and a
+// rendering has bounded steps and output. The stored form of a checkpoint does not
 // depend on its template.
-//
-// Linking this package adds about 0.6 ms to the start of a process, which is
-// what the initialisation of gonja and its libraries costs; nothing of this
-// package itself runs before it is called.
 package template
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -30,7 +25,7 @@ type Template struct {
 	Description string
 	Required    []Field // must be given
 	Optional    []Field
-	Format      string // Jinja2; empty means that of the default template
+	Format      string // a part of Jinja2; empty means that of the default template
 	Origin      Origin
 }
 
@@ -89,7 +84,8 @@ var (
 // Parse reads a template from YAML: name, description, required_fields,
 // optional_fields and format. The older form is read too: a list "fields" of
 // names or of {name, required, default, description}. Keys that mean nothing
-// here are ignored. The format is checked, not rendered.
+// here are ignored. The format is checked, not rendered: with a FormatError the
+// template is returned, too, because its fields hold all the same.
 func Parse(b []byte) (*Template, error) {
 	t, err := parse(b)
 	if err != nil {
@@ -174,7 +170,7 @@ func (t *Template) validate() error {
 		}
 		seen[f.Name] = true
 	}
-	if _, err := compile(t.Format, newBudget(context.Background())); err != nil {
+	if _, err := (&run{}).compile(t.Format); err != nil {
 		return fmt.Errorf("template '%s': %w", t.Name, err)
 	}
 	return nil

@@ -164,6 +164,23 @@ func TestLoadDir(t *testing.T) {
 	}
 }
 
+// TestFormatsThatAreNotSupported shows that what else such a template says holds.
+func TestFormatsThatAreNotSupported(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.yaml"), "name: a\nrequired_fields: [severity]\nformat: |\n  # x\n  {% include 'b' %}\n")
+	list, warnings := LoadDir(dir)
+	want := filepath.Join(dir, "a.yaml") + ": template 'a': format, line 2: tag 'include' is not supported"
+	if len(list) != 1 || len(warnings) != 1 || !strings.HasPrefix(warnings[0].Error(), want) {
+		t.Fatalf("%v, %v", list, warnings)
+	}
+	if missing := list[0].Missing(&sage.Checkpoint{Thesis: "x"}); len(missing) != 1 || missing[0] != "severity" {
+		t.Errorf("missing are %v", missing)
+	}
+	if out, err := list[0].Render(context.Background(), &sage.Checkpoint{Thesis: "x"}); err == nil || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("rendered %q, %v", out, err)
+	}
+}
+
 func TestSetPrecedence(t *testing.T) {
 	user := &Template{Name: "decision", Origin: Origin{Kind: User, Path: "/u"}}
 	repo := &Template{Name: "decision", Origin: Origin{Kind: Repository, Path: "templates/decision.yaml"}}

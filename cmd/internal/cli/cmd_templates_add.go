@@ -17,7 +17,10 @@ func newTemplatesAddCmd(a *app) *cobra.Command {
 		Short: "Add a template to the repository, or to your own",
 		Long: `Reads a template from a YAML file, or from standard input if that is -, and writes
 it into the repository's knowledge tree, which travels with the memory. It gives
-name, description, required_fields, optional_fields and format, which is Jinja2.`,
+name, description, required_fields, optional_fields and format.
+
+The format is Jinja2 with the tags if, for, set, break and continue and the most
+common filters; what else it uses is refused, with the line and what there is.`,
 		Example: "git sage templates add incident.yaml\ngit sage templates add --user incident.yaml",
 		Args:    exactArgs("file"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.templatesAdd(c.Context(), args[0], to) },
