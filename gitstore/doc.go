@@ -31,8 +31,7 @@
 // and its folder. Each step's are made side by side, so that it waits for the disk four
 // times. Of 8 ms
 //
-//   - 1.4 go by before a package of ours is made ready, and 1.2 until all are, in
-//     which package early of the command opens the store,
+//   - 2.6 go by until all packages are made ready and the store is open,
 //   - 1 goes into templates, secrets, where the code stands and where the save goes,
 //   - 2.2 are the objects, most of it the disk,
 //   - 1.4 is git, most of it its own sync and its end,

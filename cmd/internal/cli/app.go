@@ -16,7 +16,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/git-sage/git-sage/cmd/internal/early"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/embed"
@@ -41,7 +40,6 @@ type app struct {
 	color    string // --color: auto, always or never; "" is for configuration to say
 	date     string // --date: how log writes dates; "" is for configuration to say
 	noPager  bool
-	waits    bool   // nobody knows yet what the command will be: nothing is made for it
 	inside   bool   // only a repository will do
 	writing  bool   // a save follows: the store may ask for what it needs at once
 	slack    int    // how many times as long as usual hooks and servers may take; 0 is 1
@@ -57,7 +55,6 @@ type app struct {
 
 	mem   *recall.Memory  // the last that open returned
 	store *gitstore.Store // its store, for configuration
-	early *opening        // what openEarly began
 
 	acted  string   // what was changed, for whom the output cannot tell it
 	failed error    // of writing help
@@ -75,12 +72,12 @@ func systemApp() *app {
 	a.children = &children{}
 	a.isTTY, a.width = terminal(os.Stdout)
 	a.errTTY, _ = terminal(os.Stderr)
-	a.session, a.agent = early.Session(a.env)
+	a.session, a.agent = sessionIn(a.env)
 	return a
 }
 
 // getenv is the value of an environment variable, "" if it is not set.
-func (a *app) getenv(name string) string { return early.Getenv(a.env, name) }
+func (a *app) getenv(name string) string { return getenvIn(a.env, name) }
 
 // path makes a file argument absolute or relative to the process, so that -C
 // holds for it too.
@@ -92,7 +89,7 @@ func (a *app) path(name string) string {
 }
 
 // home is the user-wide folder: $SAGE_HOME, or .sage in the home folder.
-func (a *app) home() string { return early.Home(a.env) }
+func (a *app) home() string { return homeIn(a.env) }
 
 // open opens the memory of the repository, or of the user with --global or
 // outside any repository. The process ends with the command, so nobody needs
@@ -111,56 +108,12 @@ func (a *app) open(ctx context.Context) (*recall.Memory, error) {
 
 // openAsIs is open for who looks for what is wrong.
 func (a *app) openAsIs(ctx context.Context) (*recall.Memory, error) {
-	m, err := a.opened(ctx)
+	m, err := a.openWith(ctx, gitstore.Options{Dir: a.dir, Session: a.session, Agent: a.agent, Person: isPerson(a.env), Writing: a.writing})
 	if err != nil {
 		return nil, err
 	}
 	a.store, a.mem = m.Store, m
 	return m, nil
-}
-
-// opening is a memory that is being opened before the command line is taken
-// apart: git takes a while to answer, and nearly every command waits for it. See
-// package early for what was begun before that.
-type opening struct {
-	with gitstore.Options
-	done chan struct{}
-	m    *recall.Memory
-	err  error
-}
-
-// openEarly begins to open the memory that the command will most likely want.
-func (a *app) openEarly(ctx context.Context, args []string) {
-	likely, ok := early.Options(a.env, args)
-	if !ok {
-		return
-	}
-	a.writing = likely.Writing
-	o := a.ownOptions()
-	a.early = &opening{with: o, done: make(chan struct{})}
-	go func(e *opening, then app) {
-		then.waits = true
-		e.m, e.err = then.openWith(ctx, o)
-		close(e.done)
-	}(a.early, *a)
-}
-
-// ownOptions are those of a command that a person or an agent types.
-func (a *app) ownOptions() gitstore.Options {
-	return gitstore.Options{Dir: a.dir, Session: a.session, Agent: a.agent, Person: early.Person(a.env), Global: a.global, Writing: a.writing}
-}
-
-func (a *app) opened(ctx context.Context) (*recall.Memory, error) {
-	e, o := a.early, a.ownOptions()
-	if e == nil || e.with.Global != o.Global || e.with.Session != o.Session {
-		return a.openWith(ctx, o)
-	}
-	<-e.done
-	a.early = nil // a second open is a new one
-	if errors.Is(e.err, errNoOwn) {
-		return a.openWith(ctx, o)
-	}
-	return e.m, e.err
 }
 
 // openGuest opens the memory at dir for a hook or server: git variables in the
@@ -199,7 +152,7 @@ func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 	own := o
 	own.Global, own.Folder = true, ""
 	m := &recall.Memory{Store: s, Settings: settings, Home: a.home(), Now: a.now, Upkeep: a.upkeep(s, o),
-		OpenOwn:    func(ctx context.Context) (*gitstore.Store, error) { return early.Open(ctx, own) },
+		OpenOwn:    func(ctx context.Context) (*gitstore.Store, error) { return openStore(ctx, own) },
 		Embedder:   sync.OnceValues(func() (embed.Embedder, error) { return a.proseModel(s) }),
 		Background: a.background(s, o, "admin", "rebuild-embeddings", "--missing", "--quiet"),
 		Warn:       a.tell(o),
@@ -213,15 +166,12 @@ func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 	return m, nil
 }
 
-// errNoOwn says that there is no store of the user's yet.
-var errNoOwn = errors.New("there is no store of your own yet")
-
 // openStore opens the store of the repository, or of the user with --global or outside of
 // any repository. That one is made for who may keep something; for others nothing stands
 // in its place while there is none.
 func (a *app) openStore(ctx context.Context, o *gitstore.Options) (s *gitstore.Store, nothing bool, err error) {
 	if !o.Global {
-		s, err = early.Open(ctx, *o)
+		s, err = openStore(ctx, *o)
 		if a.found != nil && err != nil && (!isDir(o.Dir) || errors.Is(err, gitstore.ErrNotRepository) && a.found.had(o.Dir)) {
 			return nil, false, a.errMoved(o.Dir)
 		}
@@ -231,14 +181,11 @@ func (a *app) openStore(ctx context.Context, o *gitstore.Options) (s *gitstore.S
 		}
 		o.Global, o.Folder = true, a.path(o.Dir)
 	}
-	switch {
-	case a.waits && !hasOwn(o.Home):
-		return nil, false, errNoOwn
-	case a.reads && !hasOwn(o.Home):
+	if a.reads && !hasOwn(o.Home) {
 		s, err = a.openNothing(ctx, *o)
 		return s, true, err
 	}
-	s, err = early.Open(ctx, *o)
+	s, err = openStore(ctx, *o)
 	return s, false, err
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
-	"github.com/git-sage/git-sage/cmd/internal/early"
 	"github.com/git-sage/git-sage/gitstore"
 )
 
@@ -263,7 +262,7 @@ func (a *app) destination(ctx context.Context, r reach) (destination, error) {
 		return own, usagef("--local, --global and --project are three places: name one")
 	case a.global:
 		return own, nil
-	case r.project && !early.Person(a.env):
+	case r.project && !isPerson(a.env):
 		return own, errProjectSetting
 	}
 	m, err := a.open(ctx)
@@ -341,7 +340,7 @@ func setHere(ctx context.Context, s *gitstore.Store, k config.Key, value string)
 // configNow are the settings that hold in the folder at hand, whatever was read before.
 func (a *app) configNow(ctx context.Context) (*config.Config, error) {
 	here := *a
-	here.global, here.early = false, nil
+	here.global = false
 	m, err := here.openAsIs(ctx)
 	a.temporary = here.temporary // which go with the command
 	if err != nil {

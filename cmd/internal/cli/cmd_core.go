@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-sage/git-sage/cmd/internal/early"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -98,7 +97,7 @@ func (a *app) sayMarked(ctx context.Context, m *recall.Memory, path string) erro
 	if !coreExists(m, path) {
 		a.warn("there is no file '%s'", path)
 	}
-	if !files[i].Own && early.Person(a.env) {
+	if !files[i].Own && isPerson(a.env) {
 		a.hint("it came from elsewhere; 'git sage confirm %s' stands for it", gitstore.InShell(path))
 	}
 	return err

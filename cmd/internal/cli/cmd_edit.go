@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-sage/git-sage/cmd/internal/early"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -83,7 +82,7 @@ func (a *app) editCheckpoint(ctx context.Context, o *editOptions, rev string) er
 			return recall.Note{}, errNo
 		}
 		correct(c, old.ID)
-		c.Elsewhere = old.Elsewhere && !(early.Person(a.env) && saysOther(c, old))
+		c.Elsewhere = old.Elsewhere && !(isPerson(a.env) && saysOther(c, old))
 		return recall.Note{Draft: gitstore.Draft{Checkpoint: *c, Line: o.line, Parent: parent, Aside: parent != "", Correction: o.instead, ByHand: true, Before: old.CodeRefs}}, nil
 	}
 	if o.edit || o.file == "" && !o.fields.given() {

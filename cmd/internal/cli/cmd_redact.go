@@ -4,8 +4,6 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
-
-	"github.com/git-sage/git-sage/cmd/internal/early"
 )
 
 func newRedactCmd(a *app) *cobra.Command {
@@ -39,7 +37,7 @@ func (a *app) redactTest(name string) error {
 	if err != nil {
 		return err
 	}
-	r, err := early.Redactor(a.home())
+	r, err := newRedactor(a.home())
 	if err != nil {
 		return err
 	}

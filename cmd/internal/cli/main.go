@@ -98,7 +98,6 @@ func (a *app) guarded(ctx context.Context, args []string) (status int) {
 	if err != nil {
 		return a.report(nil, err)
 	}
-	a.openEarly(ctx, args)
 	args = dashNumbers(args)
 	root := newRoot(a, args...)
 	root.SetArgs(args)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-sage/git-sage/cmd/internal/early"
 	"github.com/git-sage/git-sage/gitstore"
 )
 
@@ -47,7 +46,7 @@ func (a *app) openNothing(ctx context.Context, o gitstore.Options) (*gitstore.St
 	}
 	a.temporary = append(a.temporary, dir)
 	o.Home = dir
-	return early.Open(ctx, o)
+	return openStore(ctx, o)
 }
 
 // realPath is where the store of the user will lie, of a path in that which stands in its

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-sage/git-sage/cmd/internal/early"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/hooks/plugin"
@@ -95,7 +94,7 @@ func (a *app) watcherRun(ctx context.Context, wait time.Duration) error {
 		Version: v, Folder: a.transcripts(), Poll: a.polls(), Program: watch.ThisProgram(a.self), Wait: wait, Plugins: c, Wrong: wrong,
 		Act: a.watched,
 		Open: func(ctx context.Context, dir string) (*gitstore.Store, error) {
-			return early.Open(ctx, gitstore.Options{Dir: dir, Home: a.home(), Env: a.env, Now: a.now, Guest: true})
+			return openStore(ctx, gitstore.Options{Dir: dir, Home: a.home(), Env: a.env, Now: a.now, Guest: true})
 		},
 		Replace: func() error { return a.runWatcher(nil, "--wait", replaceWithin.String()) },
 	}

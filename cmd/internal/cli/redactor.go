@@ -1,6 +1,7 @@
-package early
+package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,10 +11,21 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/redact"
 )
 
-// Redactor knows the built-in secrets and those of the config.yaml in home:
+// openStore is gitstore.Open for a person who has rules of redaction at home.
+func openStore(ctx context.Context, o gitstore.Options) (*gitstore.Store, error) {
+	r, err := newRedactor(o.Home)
+	if err != nil {
+		return nil, err
+	}
+	o.Redact = r
+	return gitstore.Open(ctx, o)
+}
+
+// newRedactor knows the built-in secrets and those of the config.yaml in home:
 //
 //	redact_rules:
 //	  - name: badge
@@ -21,7 +33,7 @@ import (
 //
 // A file that cannot be read is an error: a rule that its author relies on must
 // not be left out in silence.
-func Redactor(home string) (*redact.Redactor, error) {
+func newRedactor(home string) (*redact.Redactor, error) {
 	file := filepath.Join(home, "config.yaml")
 	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // a file in place of the home folder has none in it

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// sessionIn is the session of an agent that a command acts for, from the variable of
+// ours, or else from that which Claude Code gives to the commands that it runs, and
+// the agent, as far as that is known.
+func sessionIn(env []string) (session, agent string) {
+	session = getenvIn(env, "SAGE_SESSION")
+	if session == "" {
+		session = getenvIn(env, "CLAUDE_CODE_SESSION_ID")
+	}
+	if session != "" && getenvIn(env, "CLAUDECODE") != "" {
+		agent = "claude-code"
+	}
+	return session, agent
+}
+
+// isPerson reports whether a person types the command: nobody who has a session, and none
+// of the agents that say so to what they run. What an agent hides from its commands
+// nobody can tell.
+func isPerson(env []string) bool {
+	for _, name := range []string{
+		"SAGE_SESSION", "CLAUDE_CODE_SESSION_ID", "CLAUDECODE", "CODEX_SANDBOX", "CODEX_THREAD_ID", "GEMINI_CLI", "CURSOR_AGENT", "OPENCODE", "AI_AGENT",
+	} {
+		if getenvIn(env, name) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// homeIn is the user-wide folder: $SAGE_HOME, or .sage in the home folder.
+func homeIn(env []string) string {
+	if h := getenvIn(env, "SAGE_HOME"); h != "" {
+		return h
+	}
+	if h := getenvIn(env, "HOME"); h != "" {
+		return filepath.Join(h, ".sage")
+	}
+	h, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(h, ".sage")
+}
+
+// getenvIn is the value of an environment variable, "" if it is not set. The last of
+// several counts, as in os/exec.
+func getenvIn(env []string, name string) string {
+	for i := len(env) - 1; i >= 0; i-- {
+		if k, v, ok := strings.Cut(env[i], "="); ok && k == name {
+			return v
+		}
+	}
+	return ""
+}
