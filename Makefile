@@ -28,7 +28,7 @@ test: # as a user whose own configuration and programs are a trap: nothing of yo
 	@mkdir -p .build
 	$(TRAP) $(GO) test -race -timeout 30m -coverpkg=./gitstore/... -coverprofile=.build/cover ./gitstore/...
 	$(TRAP) $(GO) test -race -timeout 30m $$($(GO) list ./... | grep -v /gitstore)
-	$(TRAP) $(GO) test -tags hugot -run Foreign ./cmd/internal/cli && $(TRAP) $(GO) test -tags hugot ./recall/embed/onnx ./recall/embed/models
+	$(TRAP) $(GO) test -tags hugot -run Foreign ./cmd/internal/cli && $(TRAP) $(GO) test -tags hugot ./recall/embed/onnx
 	@sh testdata/cover.sh 90 .build/cover
 test-installed: # those that could see a git-sage that is installed, beside that of the user who runs them
 	$(GO) test -race -count=1 -timeout 30m ./hooks/install

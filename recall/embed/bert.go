@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/git-sage/git-sage/recall/embed/internal/format"
+	"github.com/git-sage/git-sage/recall/embed/format"
 )
 
 // Bert is an encoder of the BERT family, an Embedder.
@@ -81,12 +81,3 @@ func (b *Bert) Documents(ctx context.Context, texts []string) ([][]float32, erro
 
 // Count is the number of tokens of a text, without the prefix and the special ones.
 func (b *Bert) Count(text string) int { return b.tokens.count(text) }
-
-// Sound looks at what the tokenizer would break on, in 0.1 ms: for files that came
-// from elsewhere than this binary and are not verified at each start.
-func (b *Bert) Sound() error {
-	if !b.tokens.sound(b.head.Vocab, b.head.TextBytes) {
-		return fmt.Errorf("weights of %s are damaged: the table of tokens is", b.head.Name)
-	}
-	return nil
-}

@@ -7,9 +7,8 @@
 //
 // Weights are 8-bit numbers, read where they lie in the program or a mapped file:
 // opening one takes 10 microseconds, and a short text touches some of its pages only.
-// Package internal/format has the layout, package convert makes such files out of
-// published models, package weights holds the two that are built in, package models
-// those that a person brought, which package hub fetches. Other Embedders are packages
+// Package format has the layout, package convert makes such files out of published
+// models, package weights holds the two that are built in. Other Embedders are packages
 // endpoint, a server, and onnx, any ONNX model at 100 times the time.
 //
 // A text becomes token ids (tokenizer), a row of numbers each. Rows of several texts

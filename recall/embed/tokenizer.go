@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/git-sage/git-sage/recall/embed/internal/format"
+	"github.com/git-sage/git-sage/recall/embed/format"
 )
 
 // tokenizer is the WordPiece of uncased BERT on the hash table in the file of
@@ -201,26 +201,4 @@ func (t *tokenizer) lookup(h uint32, prefix string, word []byte) int32 {
 			return int32(id)
 		}
 	}
-}
-
-// sound says whether the tables can be walked: each slot names a token or is free, as
-// one has to be for a search to end, and the tokens lie one after the other.
-func (t *tokenizer) sound(vocab, text int) bool {
-	free := false
-	for i := 0; i < len(t.slots); i += 2 {
-		id := int(binary.LittleEndian.Uint16(t.slots[i:]))
-		if id != 0xffff && id >= vocab {
-			return false
-		}
-		free = free || id == 0xffff
-	}
-	last := uint32(0)
-	for i := 0; i < len(t.ends); i += 4 {
-		end := binary.LittleEndian.Uint32(t.ends[i:])
-		if end < last || int64(end) > int64(text) {
-			return false
-		}
-		last = end
-	}
-	return free
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -10,33 +11,33 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/internal/plainfile"
 	"github.com/git-sage/git-sage/recall/embed"
-	"github.com/git-sage/git-sage/recall/embed/models"
+	"github.com/git-sage/git-sage/recall/embed/format"
+	"github.com/git-sage/git-sage/recall/embed/onnx"
 )
 
 func newModelCmd(a *app, args []string) *cobra.Command {
 	if len(args) > 0 {
 		args = args[1:]
 	}
-	return group("model", "List, fetch and choose the models that compare meanings", `Knowledge is found by its words and by its meaning, which an embedding model turns
+	return group("model", "List and choose the models that compare meanings", `Knowledge is found by its words and by its meaning, which an embedding model turns
 into vectors. Two models are built in: e5-small-v2 for prose, all-MiniLM-L6-v2 for
-code. Others lie in ~/.sage/models once you have fetched them; nothing is ever
-fetched unasked. Vectors of one model are never compared with another's.`,
+code. Any other can answer behind a server: 'git sage model use --url'. A git-sage that
+is built with -tags hugot also runs ONNX models, as they are published, from
+~/.sage/models/<name>. Nothing is ever fetched. Vectors of one model are never compared
+with another's.`,
 		wanted(a, args, []entry{
 			{"list", newModelListCmd},
 			{"info", newModelInfoCmd},
-			{"pull", newModelPullCmd},
 			{"use", newModelUseCmd},
 			{"calibrate", newModelCalibrateCmd},
-			{"rm", newModelRmCmd},
 		})...,
 	)
 }
 
-// modelFolder is where the models lie that a person fetched.
-func (a *app) modelFolder() models.Folder {
-	return models.Folder{Dir: filepath.Join(a.home(), "models")}
-}
+// modelFolder is where the ONNX models of a person lie, and what is known of endpoints.
+func (a *app) modelFolder() string { return filepath.Join(a.home(), "models") }
 
 // builtIn are the models in the program, with their weights.
 func (a *app) builtIn() map[string]string {
@@ -51,30 +52,76 @@ func (a *app) builtIn() map[string]string {
 }
 
 // modelNames are all that can be chosen, those that are built in first.
-func (a *app) modelNames() ([]string, error) {
+func (a *app) modelNames() []string {
 	var names []string
 	for _, name := range []string{proseName, codeName} {
 		if a.builtIn()[name] != "" {
 			names = append(names, name)
 		}
 	}
-	brought, err := a.modelFolder().Names()
-	return append(names, slices.DeleteFunc(brought, func(name string) bool { return a.builtIn()[name] != "" })...), err
+	if !onnx.Available {
+		return names
+	}
+	var own []string
+	for _, pattern := range []string{"*", "*/*"} { // <name>, <author>/<name>
+		files, _ := filepath.Glob(filepath.Join(a.modelFolder(), filepath.FromSlash(pattern), "tokenizer.json"))
+		for _, file := range files {
+			name, err := filepath.Rel(a.modelFolder(), filepath.Dir(file))
+			if name = filepath.ToSlash(name); err == nil && a.builtIn()[name] == "" && isModelName(name) {
+				own = append(own, name)
+			}
+		}
+	}
+	slices.Sort(own)
+	return append(names, own...)
 }
 
-// modelNamed opens one of modelNames; the error wraps models.ErrNone for others.
+// isModelName says whether settings take it.
+func isModelName(name string) bool {
+	k, err := config.Lookup(proseKey)
+	if err != nil {
+		return false
+	}
+	_, err = k.Parse(name)
+	return err == nil
+}
+
+// errNoModel is wrapped by errors for models that are neither built in nor a folder that
+// this program could run.
+var errNoModel = errors.New("no model")
+
+// modelNamed opens one of modelNames; the error wraps errNoModel for others.
 func (a *app) modelNamed(name string) (embed.Embedder, error) {
 	if weights := a.builtIn()[name]; weights != "" {
 		return embed.OpenBert(weights)
 	}
-	return a.modelFolder().Open(name)
+	if !slices.Contains(a.modelNames(), name) {
+		return nil, fmt.Errorf("%w '%s'", errNoModel, name)
+	}
+	dir := a.onnxFolder(name)
+	if err := plainfile.CheckFolder(a.home(), dir); err != nil {
+		return nil, err
+	}
+	e, err := onnx.Open(dir, name)
+	return onnxEmbedder{e, dir}, err
 }
+
+func (a *app) onnxFolder(name string) string {
+	return filepath.Join(a.modelFolder(), filepath.FromSlash(name))
+}
+
+// onnxEmbedder keeps its calibration beside the model.
+type onnxEmbedder struct {
+	embed.Embedder
+	dir string
+}
+
+func (e onnxEmbedder) CalibrationFile() string { return filepath.Join(e.dir, "calibration.json") }
 
 // completeModels offers the names of models, for the first argument only.
 func (a *app) completeModels(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	var offers []string
-	names, _ := a.modelNames()
-	for _, name := range names {
+	for _, name := range a.modelNames() {
 		if len(args) == 0 {
 			offers = append(offers, offer(name, a.modelKind(name)))
 		}
@@ -86,16 +133,16 @@ func (a *app) modelKind(name string) string {
 	if a.builtIn()[name] != "" {
 		return "built in"
 	}
-	return "fetched"
+	return "ONNX"
 }
 
 func newModelListCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the models that are here",
-		Long: `Lists the models that are built in and those you fetched: in a table on a terminal,
-separated by tabs in a pipe (name, kind, numbers in a vector, layers, megabytes,
-licence, what the settings here use it for), as objects with --json.`,
+		Long: `Lists the models that run here: in a table on a terminal, separated by tabs in a pipe
+(name, kind, numbers in a vector, layers, megabytes, licence, what the settings here
+use it for), as objects with --json.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.modelList(c.Context()) },
 	}
@@ -103,22 +150,29 @@ licence, what the settings here use it for), as objects with --json.`,
 
 // modelJSON is what model list and info print with --json.
 type modelJSON struct {
-	models.Info
-	BuiltIn bool     `json:"built_in"`
-	UsedFor []string `json:"used_for"`
+	Name           string   `json:"name"`
+	Source         string   `json:"source"` // where it came from
+	License        string   `json:"license,omitempty"`
+	Vectors        string   `json:"vectors"` // the name that its vectors have: it changes with them
+	Layers         int      `json:"layers"`
+	Dim            int      `json:"dim"`
+	Heads          int      `json:"heads"`
+	MaxTokens      int      `json:"max_tokens"`
+	Pooling        string   `json:"pooling"`
+	QueryPrefix    string   `json:"query_prefix"`
+	DocumentPrefix string   `json:"document_prefix"`
+	Bytes          int64    `json:"bytes"`
+	BuiltIn        bool     `json:"built_in"`
+	UsedFor        []string `json:"used_for"`
 }
 
 func (a *app) modelList(ctx context.Context) error {
-	names, err := a.modelNames()
-	if err != nil {
-		return err
-	}
 	_, c, err := a.openConfig(ctx)
 	if err != nil {
 		return err
 	}
 	t := table{head: []string{"name", "kind", "dim", "layers", "MB", "licence", "used for"}}
-	for _, name := range names {
+	for _, name := range a.modelNames() {
 		info, err := a.modelInfo(name, c)
 		if err != nil {
 			a.warn("%v", err)
@@ -130,24 +184,38 @@ func (a *app) modelList(ctx context.Context) error {
 			}
 			continue
 		}
-		t.add(name, a.modelKind(name), fmt.Sprint(info.Dim), fmt.Sprint(info.Layers), fmt.Sprint((info.Bytes+5e5)/1e6), info.License, strings.Join(info.UsedFor, ", "))
+		layers, size := fmt.Sprint(info.Layers), fmt.Sprint((info.Bytes+5e5)/1e6)
+		if !info.BuiltIn { // nobody counted
+			layers, size = "", ""
+		}
+		t.add(name, a.modelKind(name), fmt.Sprint(info.Dim), layers, size, info.License, strings.Join(info.UsedFor, ", "))
 	}
 	return t.print(a)
 }
 
 // modelInfo is what is known of a model, and what the settings use it for.
 func (a *app) modelInfo(name string, c *config.Config) (modelJSON, error) {
-	out := modelJSON{BuiltIn: a.builtIn()[name] != "", UsedFor: []string{}}
-	var err error
-	if out.BuiltIn {
-		out.Info, err = models.InfoOf(name, a.builtIn()[name])
-	} else {
-		out.Info, err = a.modelFolder().Info(name)
-	}
+	out := modelJSON{Name: name, UsedFor: []string{}}
 	for _, use := range []struct{ key, what string }{{proseKey, "prose"}, {codeKey, "code"}} {
 		if c.String(use.key) == name {
 			out.UsedFor = append(out.UsedFor, use.what)
 		}
 	}
-	return out, err
+	if weights := a.builtIn()[name]; weights != "" {
+		h, err := format.Parse(weights)
+		if err != nil {
+			return out, fmt.Errorf("model '%s': %w", name, err)
+		}
+		out.BuiltIn, out.Source, out.License, out.Vectors, out.Layers, out.Dim, out.Heads = true, h.Source, h.License, h.Name, h.Layers, h.Hidden, h.Heads
+		out.MaxTokens, out.Pooling, out.QueryPrefix, out.DocumentPrefix, out.Bytes = h.MaxTokens, h.Pooling, h.QueryPrefix, h.DocumentPrefix, int64(len(weights))
+		return out, nil
+	}
+	e, err := a.modelNamed(name)
+	if err != nil {
+		return out, err
+	}
+	m := e.Model()
+	out.Source, out.Vectors, out.Dim, out.MaxTokens = a.onnxFolder(name), m.Name, m.Dim, m.MaxTokens
+	out.QueryPrefix, out.DocumentPrefix = m.QueryPrefix, m.DocumentPrefix
+	return out, nil
 }

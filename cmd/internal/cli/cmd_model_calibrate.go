@@ -22,8 +22,8 @@ func newModelCalibrateCmd(a *app) *cobra.Command {
 another. Measures what is usual for a model, the one in use unless another is named,
 so that one threshold serves all: on the pairs of a prompt and a text that are built
 in, or with --store on the items here that have keywords, of which 30 are needed,
-beside e5-small-v2. What is measured is kept with the model; 'git sage model use'
-does it once by itself.`,
+beside e5-small-v2. What is measured of a server's model or an ONNX model is kept;
+'git sage model use' does it once by itself.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: a.completeModels,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -49,10 +49,12 @@ func (a *app) modelCalibrate(ctx context.Context, name string, store bool) error
 	if err != nil {
 		return err
 	}
-	name = cmp.Or(name, c.String(proseKey))
-	e, err := a.modelNamed(name)
+	e, err := a.modelAsked(m, name)
 	if err != nil {
-		return a.hintModels(err)
+		return err
+	}
+	if name = cmp.Or(name, c.String(proseKey)); c.String(embedderKey) == "http" {
+		name = e.Model().Name
 	}
 	pairs, made := "built in", (*rank.Calibration)(nil)
 	if store {
@@ -68,6 +70,22 @@ func (a *app) modelCalibrate(ctx context.Context, name string, store bool) error
 		return err
 	}
 	return a.printCalibration(calibrationJSON{name, pairs, made.Low, made.High, made.Pair, kept})
+}
+
+// modelAsked is the model of a name, or the one in use.
+func (a *app) modelAsked(m *recall.Memory, name string) (embed.Embedder, error) {
+	if name != "" {
+		e, err := a.modelNamed(name)
+		if err != nil {
+			return nil, a.hintModels(err)
+		}
+		return e, nil
+	}
+	e, err := a.proseModel(m.Store)
+	if err == nil && e == nil {
+		err = errors.New("there is no model, so that words alone are compared")
+	}
+	return e, err
 }
 
 // calibrateOn measures on what the store holds, beside the model that is built in.

@@ -13,9 +13,9 @@ func newModelInfoCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "info <name>",
 		Short: "Say what a model is and where it came from",
-		Long: `Shows a model's shape, its source and licence, the files that it was made from with
-their checksums, and what is put before queries and documents. Its weights are read
-and compared with their checksum: a damaged model ends with status 1.`,
+		Long: `Shows a model's shape, its source and licence, and what is put before queries and
+documents. The weights of one that is built in are compared with their checksum: a
+damaged one ends with status 1.`,
 		Args:              exactArgs("name"),
 		ValidArgsFunction: a.completeModels,
 		RunE:              func(c *cobra.Command, args []string) error { return a.modelShow(c.Context(), args[0]) },
@@ -43,7 +43,7 @@ func (a *app) modelShow(ctx context.Context, name string) error {
 	if v, ok := e.(interface{ Verify() error }); ok && err == nil {
 		if bad := v.Verify(); bad != nil {
 			a.warn("%v", bad)
-			a.hint("'git sage model rm %s' and pull it again", name)
+			a.hint("install git-sage anew")
 			return errNo
 		}
 	}
@@ -59,24 +59,19 @@ func writeModel(w io.Writer, m modelJSON) {
 	row("name", "%s", m.Name)
 	row("used for", "%s", strings.Join(m.UsedFor, ", "))
 	row("vectors", "%s, %d numbers", m.Vectors, m.Dim)
-	if m.Kind == "" {
-		row("shape", "%d layers, %d heads, %d tokens at most, pooling by %s", m.Layers, m.Heads, m.MaxTokens, poolings[m.Pooling])
+	if m.BuiltIn {
+		row("shape", "%d layers, %d heads, %d tokens at most, pooling by %s", m.Layers, m.Heads, m.MaxTokens, m.Pooling)
 	} else {
-		row("shape", "as its ONNX file has it, %d tokens at most, pooling by %s", m.MaxTokens, poolings[m.Pooling])
+		row("shape", "as its ONNX file has it, %d tokens at most", m.MaxTokens)
 	}
 	row("queries", "%s", prefixText(m.QueryPrefix))
-	row("documents", "%s", prefixText(m.DocumentStart))
+	row("documents", "%s", prefixText(m.DocumentPrefix))
 	row("licence", "%s", m.License)
 	row("source", "%s", m.Source)
-	row("revision", "%s", m.Version)
-	row("size", "%.1f MB", float64(m.Bytes)/1e6)
-	for _, f := range m.Files {
-		row("made from", "%s, %d bytes, SHA-256 %s", f.Name, f.Bytes, f.SHA256)
+	if m.BuiltIn {
+		row("size", "%.1f MB", float64(m.Bytes)/1e6)
 	}
 }
-
-// poolings are the words for what heads of weights call mean and start.
-var poolings = map[string]string{"mean": "mean", "start": "the first token (cls)"}
 
 func prefixText(prefix string) string {
 	if prefix == "" {
@@ -87,6 +82,5 @@ func prefixText(prefix string) string {
 
 // hintModels says of a model that is not there what to type.
 func (a *app) hintModels(err error) error {
-	names, _ := a.modelNames()
-	return withHint(err, "here are %s; 'git sage model pull <name>' fetches another", strings.Join(names, ", "))
+	return withHint(err, "here are %s; %s", strings.Join(a.modelNames(), ", "), otherModel())
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -37,7 +36,7 @@ With --url a server embeds that speaks OpenAI's protocol: every text that is sav
 and every prompt is sent to it. It is tried at once. Only your own settings may name
 it, not a repository's. A prompt waits a second for it, then words alone answer;
 prompts of the next minute do not wait.`,
-		Example: `git sage model use BAAI/bge-small-en-v1.5
+		Example: `git sage model use all-MiniLM-L6-v2
 git sage model use --url https://ai.example/v1 --key-env KEY small`,
 		Args:              exactArgs("name"),
 		ValidArgsFunction: a.completeModels,
@@ -113,35 +112,4 @@ func (a *app) revector(ctx context.Context) error {
 	}
 	_, err = fmt.Fprintln(a.out, refreshed(r))
 	return err
-}
-
-func newModelRmCmd(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:               "rm <name>",
-		Short:             "Remove a model that was fetched",
-		Long:              "Removes a model from ~/.sage/models. One that your tuning.yaml names is kept: choose\nanother with 'git sage model use' before.",
-		Args:              exactArgs("name"),
-		ValidArgsFunction: a.completeModels,
-		RunE:              func(_ *cobra.Command, args []string) error { return a.modelRm(args[0]) },
-	}
-}
-
-func (a *app) modelRm(name string) error {
-	if a.builtIn()[name] != "" {
-		return usagef("'%s' is built in and cannot be removed", name)
-	}
-	c, err := config.Load(config.Sources{User: a.userTuning()})
-	if err != nil {
-		return err
-	}
-	for key, instead := range map[string]string{proseKey: proseName, codeKey: codeName + " --code"} {
-		if strings.EqualFold(c.String(key), name) {
-			return withHint(fmt.Errorf("'%s' is in use: %s in %s names it", name, key, a.userTuning()), "'git sage model use %s' chooses another", instead)
-		}
-	}
-	if err := a.modelFolder().Remove(name); err != nil {
-		return a.hintModels(err)
-	}
-	a.say("removed %s", name)
-	return nil
 }

@@ -3,10 +3,11 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall/embed"
-	"github.com/git-sage/git-sage/recall/embed/models"
+	"github.com/git-sage/git-sage/recall/embed/onnx"
 )
 
 // Weights are the encoders that are built into the program: one for prose, one for
@@ -22,9 +23,18 @@ const (
 // noModel switches the model off: words alone are compared.
 const noModel = "none"
 
-// proseModel is the model that the settings of a store name; nil is none. One that is
-// not here or cannot be used, as in the settings of the tool before this, is replaced
-// by the embedded one, with a word about it.
+// otherModel says how a model answers that is not built in.
+func otherModel() string {
+	const server = "'git sage model use --url <address> <name>' asks a server, "
+	if onnx.Available {
+		return server + "and an ONNX model as published runs from ~/.sage/models/<name>"
+	}
+	return server + "and a git-sage built with -tags hugot runs ONNX models"
+}
+
+// proseModel is the model that the settings of a store name; nil is none. One that does
+// not run here, as in the settings of earlier versions or of the tool before this, is
+// replaced by the embedded one, with a word about it.
 func (a *app) proseModel(s *gitstore.Store) (embed.Embedder, error) {
 	c, err := a.config(s)
 	if err != nil {
@@ -37,10 +47,10 @@ func (a *app) proseModel(s *gitstore.Store) (embed.Embedder, error) {
 	if c.String("embedder") == "http" {
 		return a.endpointModel(c)
 	}
-	e, err := a.modelNamed(name)
-	if slow, ok := e.(interface{ Slow() bool }); ok && a.hurried && slow.Slow() {
-		return nil, nil
+	if a.hurried && a.builtIn()[name] == "" && slices.Contains(a.modelNames(), name) {
+		return nil, nil // half a second passes before an ONNX model's first vector
 	}
+	e, err := a.modelNamed(name)
 	if err == nil {
 		return e, nil
 	}
@@ -54,8 +64,8 @@ func (a *app) proseModel(s *gitstore.Store) (embed.Embedder, error) {
 	switch {
 	case wrong != nil:
 		return nil, wrong
-	case errors.Is(err, models.ErrNone):
-		return e, fmt.Errorf("%s '%s' is not here; %s, which is built in, answers ('git sage model pull %s' fetches it)", proseKey, name, proseName, name)
+	case errors.Is(err, errNoModel):
+		return e, fmt.Errorf("%s '%s' does not run here, %s answers; 'git sage model use %s' keeps that, %s", proseKey, name, proseName, proseName, otherModel())
 	}
 	return e, fmt.Errorf("%s: %w; %s, which is built in, answers", proseKey, err, proseName)
 }

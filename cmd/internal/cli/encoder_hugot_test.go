@@ -3,12 +3,11 @@
 package cli
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/git-sage/git-sage/recall/embed/modeltest"
 )
 
 // A model that takes half a second answers, but no hook.
@@ -20,12 +19,10 @@ func TestForeignModelIsForWhoCanWait(t *testing.T) {
 		}
 	}
 	sh(t, root, "git init -q; git config --global user.name Ada; git config --global user.email ada@example.org")
-	model, _ := modeltest.Lookup(8)
-	if err := modeltest.Small.Write(filepath.Join(root, "other"), map[string][]byte{"config.json": []byte(`{"model_type":"mpnet","max_position_embeddings":16}`),
-		"tokenizer.json": modeltest.FullTokenizer(), "model.safetensors": nil, "model.onnx": model}); err != nil {
+	if err := os.CopyFS(filepath.Join(root, "home", ".sage", "models", "ada", "other"), os.DirFS("../../../recall/embed/onnx/testdata/lookup")); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range []string{"knowledge add --id port -m 5433 --keywords cat", "model pull other --from ../other", "model use other"} {
+	for _, args := range []string{"knowledge add --id port -m 5433 --keywords cat", "model use ada/other", "model info ada/other", "model calibrate"} {
 		if out, status := runIn(root, "", strings.Fields(args)...); status != 0 {
 			t.Fatalf("%s: %d\n%s", args, status, out)
 		}
@@ -44,5 +41,12 @@ func TestForeignModelIsForWhoCanWait(t *testing.T) {
 		if e, err := m.Embedder(); err != nil || (e == nil) != hook {
 			t.Errorf("hook %v: %v, %v", hook, e, err)
 		}
+	}
+	moved := filepath.Join(root, "ada")
+	if err := errors.Join(os.Rename(filepath.Join(root, "home", ".sage", "models", "ada"), moved), os.Symlink(moved, filepath.Join(root, "home", ".sage", "models", "ada"))); err != nil {
+		t.Skip(err)
+	}
+	if out, status := runIn(root, "", "model", "use", "ada/other"); status != 128 || !strings.Contains(out, "is a symbolic link") {
+		t.Errorf("behind a link: %d\n%s", status, out)
 	}
 }

@@ -48,7 +48,7 @@ func (e endpointEmbedder) CalibrationFile() string { return filepath.Join(e.dir,
 // begins with a dot.
 func (a *app) endpointDir(url, model string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q", url, model))
-	return filepath.Join(a.modelFolder().Dir, fmt.Sprintf(".endpoint-%x", sum[:8]))
+	return filepath.Join(a.modelFolder(), fmt.Sprintf(".endpoint-%x", sum[:8]))
 }
 
 // endpointModel is the endpoint of the settings, as it was tried.

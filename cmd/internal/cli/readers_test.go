@@ -104,7 +104,7 @@ func TestHelpWritesNothing(t *testing.T) {
 func TestReadersMakeNoStore(t *testing.T) {
 	home := map[string]bool{ // these write there what is no store, as they say
 		"config set": true, "watcher autostart": true, "watcher start": true, "hooks install": true, "mcp install": true,
-		"agent-skills install": true, "model pull": true, "model use": true,
+		"agent-skills install": true, "model use": true,
 	}
 	paths := runnable(newRoot(testApp(t.TempDir())))
 	for _, path := range slices.Concat(readers, bareReaders) {

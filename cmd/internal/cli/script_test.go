@@ -15,7 +15,6 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/git-sage/git-sage/hooks/watch"
-	"github.com/git-sage/git-sage/recall/embed/modeltest"
 	"github.com/git-sage/git-sage/recall/embed/weights"
 )
 
@@ -52,13 +51,9 @@ func TestScripts(t *testing.T) {
 	}
 	for _, dir := range dirs {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			setup := setupScript
-			if filepath.Base(dir) == "model" {
-				setup = setupModels
-			}
 			testscript.Run(t, testscript.Params{
 				Dir:                 dir,
-				Setup:               setup,
+				Setup:               setupScript,
 				Cmds:                scriptCommands,
 				RequireExplicitExec: true,
 				RequireUniqueNames:  true,
@@ -102,14 +97,6 @@ func withoutOthers(dirs []string) (kept []string) {
 		}
 	}
 	return kept
-}
-
-// setupModels adds a tiny model to scripts about models.
-func setupModels(e *testscript.Env) error {
-	if err := setupScript(e); err != nil {
-		return err
-	}
-	return modeltest.Small.Write(filepath.Join(e.WorkDir, "tiny"), nil)
 }
 
 const scriptConfig = `[user]

@@ -16,8 +16,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
-
-	"github.com/git-sage/git-sage/recall/embed/modeltest"
 )
 
 // A touchCase is one call of a command in a repository full of the user's own
@@ -101,10 +99,8 @@ var touchCases = map[string][]touchCase{
 	"git sage embed":                    {{args: "embed -", stdin: "text\n", status: 128}}, // this app has no weights
 	"git sage model list":               {{args: "model list"}},
 	"git sage model info":               {{args: "model info e5-small-v2", status: 128}},
-	"git sage model pull":               {{args: "model pull mine --from ../tiny"}, {args: "model pull mine --from .", status: 128}},
 	"git sage model use":                {{args: "model use none"}, {args: "model use mine", status: 128}},
 	"git sage model calibrate":          {{args: "model calibrate mine", status: 128}},
-	"git sage model rm":                 {{args: "model rm mine", status: 128}},
 	"git sage config list":              {{args: "config list"}},
 	"git sage config get":               {{args: "config get recall_threshold"}, {args: "config get nosuch", status: 128}},
 	"git sage config set":               {{args: "config set recall_threshold 0.5", allow: []string{"repo/.git/config"}}, {args: "config set --project recall_threshold 0.5", allow: []string{"repo/.sage/tuning.yaml"}}},
@@ -204,9 +200,6 @@ func runIn(root, stdin string, args ...string) (string, int) {
 // prepareTouched makes a repository with something of everything.
 func prepareTouched(t *testing.T, root string) {
 	t.Helper()
-	if err := modeltest.Small.Write(filepath.Join(root, "tiny"), nil); err != nil {
-		t.Fatal(err)
-	}
 	for _, dir := range []string{"repo", "home"} {
 		if err := os.Mkdir(filepath.Join(root, dir), 0o777); err != nil {
 			t.Fatal(err)

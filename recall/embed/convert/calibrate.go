@@ -3,7 +3,7 @@ package convert
 import (
 	"math"
 
-	"github.com/git-sage/git-sage/recall/embed/internal/format"
+	"github.com/git-sage/git-sage/recall/embed/format"
 )
 
 // Activations are rounded to 8 bits with one scale a token. A few inputs of BERT's

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/git-sage/git-sage/recall/embed/internal/format"
+	"github.com/git-sage/git-sage/recall/embed/format"
 )
 
 // forward is the float32 model, slow and plain. Products are converted before they
@@ -21,9 +21,8 @@ type forward struct {
 // observe runs the samples through the model.
 func observe(w *writer, h format.Head) map[string]*seen {
 	f := &forward{w, h, map[string]*seen{}}
-	for i, ids := range samples(h) {
+	for _, ids := range samples(h) {
 		if w.err == nil {
-			w.tell(h, i, 0)
 			f.run(ids)
 		}
 	}

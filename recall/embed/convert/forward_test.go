@@ -17,7 +17,7 @@ func TestEncoderAgreesWithFloats(t *testing.T) {
 		{Hidden: 384, Inner: 384, Layers: 1, Heads: 12, Positions: 16, Seed: 4},
 		{Hidden: 768, Inner: 768, Layers: 1, Heads: 12, Positions: 16, Seed: 5},
 	} {
-		tensors, err := ReadSafetensors(m.Safetensors("F32"))
+		tensors, err := ReadONNX(m.ONNX())
 		if err != nil {
 			t.Fatal(err)
 		}

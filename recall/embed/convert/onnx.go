@@ -27,7 +27,7 @@ func ReadONNX(model []byte) (map[string]Tensor, error) {
 	}
 	for constant, name := range g.names {
 		if t, ok := g.tensors[constant]; ok {
-			g.tensors[name] = Tensor{Rows: t.Cols, Cols: t.Rows, raw: t.raw, turned: true, kind: t.kind}
+			g.tensors[name] = Tensor{Rows: t.Cols, Cols: t.Rows, raw: t.raw, turned: true}
 		}
 	}
 	return g.tensors, nil
@@ -68,9 +68,6 @@ func (g *onnxGraph) node(b []byte) error {
 	return err
 }
 
-// onnxKinds are the numbers that TensorProto.DataType has for them.
-var onnxKinds = map[uint64]kind{1: float32s, 10: float16s, 16: bfloat16s}
-
 func (g *onnxGraph) tensor(b []byte) error {
 	var dims []int
 	var dataType uint64
@@ -89,11 +86,11 @@ func (g *onnxGraph) tensor(b []byte) error {
 		}
 		return nil
 	})
-	k, known := onnxKinds[dataType]
-	if err != nil || !known || len(dims) < 1 || len(dims) > 2 {
+	const float32s = 1 // of TensorProto.DataType
+	if err != nil || dataType != float32s || len(dims) < 1 || len(dims) > 2 {
 		return err // position ids and the like are integers
 	}
-	g.tensors[name], err = newTensor(name, dims, k, raw)
+	g.tensors[name], err = newTensor(name, dims, raw)
 	return err
 }
 

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/git-sage/git-sage/recall/embed/internal/format"
+	"github.com/git-sage/git-sage/recall/embed/format"
 )
 
 // section fills one array of the body.

@@ -3,7 +3,6 @@ package convert
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 )
 
 // ReadTokenizer reads the vocabulary of a tokenizer.json: the tokens in the order of
@@ -28,10 +27,10 @@ func ReadTokenizer(file []byte) ([]string, error) {
 	}
 	no := func(b *bool) bool { return b != nil && !*b }
 	if t.Model.Type != "WordPiece" && t.Model.Type != "" || t.Model.Prefix != "##" || t.Normalizer.Type != "BertNormalizer" {
-		return nil, unsupported("tokenizer.json: %.40q with %.40q is not the WordPiece of BERT", t.Model.Type, t.Normalizer.Type)
+		return nil, fmt.Errorf("tokenizer.json: %.40q with %.40q is not the WordPiece of BERT", t.Model.Type, t.Normalizer.Type)
 	}
 	if !t.Normalizer.Lowercase || no(t.Normalizer.Accents) || no(t.Normalizer.CJK) {
-		return nil, unsupported("tokenizer.json: it keeps case or accents, or does not part ideographs")
+		return nil, fmt.Errorf("tokenizer.json: it keeps case or accents, or does not part ideographs")
 	}
 	tokens := make([]string, len(t.Model.Vocab))
 	for token, id := range t.Model.Vocab {
@@ -39,20 +38,6 @@ func ReadTokenizer(file []byte) ([]string, error) {
 			return nil, fmt.Errorf("read tokenizer: id %d of %q", id, token)
 		}
 		tokens[id] = token
-	}
-	return tokens, nil
-}
-
-// readVocab reads a vocab.txt: a token a line, in the order of their ids.
-func readVocab(file []byte) ([]string, error) {
-	tokens := strings.Split(strings.TrimRight(string(file), "\r\n"), "\n")
-	seen := make(map[string]bool, len(tokens))
-	for i, token := range tokens {
-		token = strings.TrimSuffix(token, "\r")
-		if token == "" || seen[token] {
-			return nil, fmt.Errorf("vocab.txt: line %d is empty, or there twice", i+1)
-		}
-		tokens[i], seen[token] = token, true
 	}
 	return tokens, nil
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/git-sage/git-sage/recall/embed/internal/format"
+	"github.com/git-sage/git-sage/recall/embed/format"
 )
 
 // About is what a file of weights says beside its numbers; see package format.
@@ -18,12 +18,10 @@ type About struct {
 	QueryPrefix, DocumentPrefix      string
 }
 
-// File makes the file of weights of a model from its tensors and its vocabulary.
+// File makes the file of weights of a model from its tensors and its vocabulary: 5 to 10
+// seconds for 6 layers of width 384 on two cores.
 func File(a About, tensors map[string]Tensor, vocab []string) ([]byte, error) {
-	return file(writer{tensors: tensors, vocab: vocab}, a)
-}
-
-func file(w writer, a About) ([]byte, error) {
+	w := writer{tensors: tensors, vocab: vocab}
 	h, err := w.head(a)
 	if err != nil {
 		return nil, err
@@ -32,8 +30,7 @@ func file(w writer, a About) ([]byte, error) {
 		return nil, w.err
 	}
 	file := make([]byte, h.FileSize())
-	for i, s := range h.Sections() {
-		w.tell(h, len(samples(h)), i)
+	for _, s := range h.Sections() {
 		w.section(h, s.Name, s.Layer, file[s.Offset:s.Offset+s.Bytes])
 	}
 	if w.err != nil {
@@ -53,16 +50,7 @@ type writer struct {
 	tensors map[string]Tensor
 	vocab   []string
 	smooth  map[string]smooth // by the names of layers' linear maps
-	left    func(steps int)   // see Published
 	err     error             // the first
-}
-
-// tell says what is left when so many samples were run and sections written. A sample
-// counts as much as a layer's sections: both take as long.
-func (w *writer) tell(h format.Head, ran, sections int) {
-	if w.left != nil {
-		w.left(max(1, (len(samples(h))-ran)*h.Layers+len(h.Sections())-sections))
-	}
 }
 
 // calibrate finds how the inputs of linear maps are smoothed: of those that follow a

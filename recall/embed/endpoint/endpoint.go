@@ -21,7 +21,6 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/recall/embed"
-	"github.com/git-sage/git-sage/recall/embed/internal/web"
 )
 
 // What a request may take and hold.
@@ -71,13 +70,13 @@ func New(o Options) (*Endpoint, error) {
 	if o.Model == "" {
 		return nil, errors.New("the endpoint's model is not named")
 	}
-	if o.Key != "" && u.Scheme == "http" && !web.Local(u.Hostname()) {
+	if o.Key != "" && u.Scheme == "http" && !local(u.Hostname()) {
 		return nil, fmt.Errorf("the key would go to %s in the clear: use https, or no key", u.Host)
 	}
 	if !strings.HasSuffix(strings.TrimSuffix(u.Path, "/"), "/embeddings") {
 		u = u.JoinPath("embeddings")
 	}
-	o.Client = cmp.Or(o.Client, web.Client)
+	o.Client = cmp.Or(o.Client, client)
 	o.Within = cmp.Or(o.Within, QueryTime)
 	return &Endpoint{o, u.String()}, nil
 }
@@ -128,7 +127,7 @@ func (e *Endpoint) embed(ctx, short context.Context, texts []string) ([][]float3
 // failed tells of an error of the server; late is that the time is over.
 func (e *Endpoint) failed(err error, late bool) error {
 	told := fmt.Errorf("embedding endpoint %s: %s", e.host(), e.discreet(err.Error()))
-	if late || web.IsPassing(err) {
+	if _, ok := errors.AsType[*passing](err); late || ok {
 		return silent{told}
 	}
 	return told
@@ -149,11 +148,4 @@ func (e *Endpoint) discreet(text string) string {
 	}
 	text = strings.Join(strings.Fields(text), " ")
 	return text[:min(len(text), 300)]
-}
-
-// try sends one request until it is answered, or the tries are used up.
-func (e *Endpoint) try(ctx context.Context, texts []string, dim int) (v [][]float32, err error) {
-	pace := web.Pace{Tries: tries, First: firstWait, Most: mostWait, Sleep: e.o.Sleep}
-	err = pace.Do(ctx, func() error { v, err = e.ask(ctx, texts, dim); return err })
-	return v, err
 }

@@ -11,8 +11,6 @@ import (
 	"net/http"
 	"strings"
 	"time"
-
-	"github.com/git-sage/git-sage/recall/embed/internal/web"
 )
 
 // mostAnswer bounds an answer: 64 vectors of 4,096 numbers have 6 MB.
@@ -27,7 +25,7 @@ func (e *Endpoint) ask(ctx context.Context, texts []string, dim int) ([][]float3
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		return nil, web.Passed(web.Bare(err))
+		return nil, &passing{error: bare(err)}
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, mostAnswer+1))
@@ -35,7 +33,7 @@ func (e *Endpoint) ask(ctx context.Context, texts []string, dim int) ([][]float3
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case err != nil:
-		return nil, web.Passed(fmt.Errorf("the answer broke off: %w", err))
+		return nil, &passing{error: fmt.Errorf("the answer broke off: %w", err)}
 	case len(body) > mostAnswer:
 		return nil, fmt.Errorf("an answer of more than %d MB", mostAnswer>>20)
 	case resp.StatusCode != http.StatusOK:
@@ -71,8 +69,8 @@ func (e *Endpoint) send(ctx context.Context, texts []string) (*http.Response, er
 func (e *Endpoint) refusal(resp *http.Response, body []byte) error {
 	said := e.discreet(said(body))
 	err := fmt.Errorf("%s: %s", resp.Status, said)
-	if busy := web.Busy(resp, err); busy != nil {
-		return busy
+	if later := busy(resp, err); later != nil {
+		return later
 	}
 	switch code := resp.StatusCode; {
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:

@@ -2,37 +2,10 @@ package modeltest
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 )
-
-// Safetensors is the model as a safetensors file, its numbers of type F32, F16 or BF16.
-func (m Tiny) Safetensors(kind string) []byte {
-	header := map[string]any{"__metadata__": map[string]string{"format": "pt"}}
-	var data []byte
-	for _, w := range m.weights() {
-		shape := []int{w.rows, w.cols}
-		if w.rows == 0 {
-			shape = shape[1:]
-		}
-		from := len(data)
-		data = append(data, floats(kind, w.values)...)
-		header[w.name] = map[string]any{"dtype": kind, "shape": shape, "data_offsets": []int{from, len(data)}}
-	}
-	return SafetensorsOf(header, data)
-}
-
-// SafetensorsOf is a file with a header, which may say anything, and data.
-func SafetensorsOf(header any, data []byte) []byte {
-	text, err := json.Marshal(header)
-	if err != nil {
-		panic(err) // strings and numbers
-	}
-	out := binary.LittleEndian.AppendUint64(nil, uint64(len(text)))
-	return slices.Concat(out, text, data)
-}
 
 // message is the wire form of a field of bytes.
 func message(field int, b []byte) []byte {
@@ -83,7 +56,7 @@ func tensor(w weight) []byte {
 	if w.rows > 0 {
 		b = number(1, uint64(w.rows))
 	}
-	b = slices.Concat(b, number(1, uint64(w.cols)), number(2, 1), message(8, []byte(w.name)), message(9, floats("F32", w.values)))
+	b = slices.Concat(b, number(1, uint64(w.cols)), number(2, 1), message(8, []byte(w.name)), message(9, floats(w.values)))
 	return message(5, b)
 }
 

@@ -1,16 +1,11 @@
-// Package modeltest makes small sentence models with random weights, in the formats in
-// which real ones are published. The same Tiny has the same weights in each of them.
+// Package modeltest makes small sentence models with random weights, as ONNX files.
 package modeltest
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"strings"
 )
 
 // Tiny is the shape of a model.
@@ -72,75 +67,11 @@ func (m Tiny) linears() []weight {
 		{"attention.output.dense", h, h, nil}, {"intermediate.dense", m.Inner, h, nil}, {"output.dense", h, m.Inner, nil}}
 }
 
-// Config is a config.json.
-func (m Tiny) Config() []byte {
-	return fmt.Appendf(nil, `{"model_type":"bert","hidden_act":"gelu","hidden_size":%d,"num_hidden_layers":%d,"num_attention_heads":%d,
-"intermediate_size":%d,"max_position_embeddings":%d,"layer_norm_eps":1e-12,"position_embedding_type":"absolute"}`,
-		m.Hidden, m.Layers, m.Heads, m.Inner, m.Positions)
-}
-
-// Tokenizer is a tokenizer.json.
-func (m Tiny) Tokenizer() []byte {
-	ids := map[string]int{}
-	for id, token := range Vocab {
-		ids[token] = id
-	}
-	vocab, err := json.Marshal(ids)
-	if err != nil {
-		panic(err) // strings and numbers
-	}
-	return fmt.Appendf(nil, `{"normalizer":{"type":"BertNormalizer","lowercase":true,"strip_accents":null,"handle_chinese_chars":true},
-"model":{"type":"WordPiece","continuing_subword_prefix":"##","vocab":%s}}`, vocab)
-}
-
-// VocabTxt is a vocab.txt.
-func (m Tiny) VocabTxt() []byte { return []byte(strings.Join(Vocab, "\n") + "\n") }
-
-// Write writes a folder with a model: its weights as safetensors in F32, and the files
-// of others, whose content may be nil for none.
-func (m Tiny) Write(dir string, others map[string][]byte) error {
-	files := map[string][]byte{"config.json": m.Config(), "tokenizer.json": m.Tokenizer(), "model.safetensors": m.Safetensors("F32")}
-	for name, data := range others {
-		files[name] = data
-	}
-	for name, data := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return err
-		}
-		if data == nil {
-			continue
-		}
-		if err := os.WriteFile(path, data, 0o666); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// floats are values in a type of safetensors: F32, F16, which is what BF16 has too
-// where only seven bits of the fraction are set.
-func floats(kind string, values []float32) []byte {
+// floats are values as their bytes.
+func floats(values []float32) []byte {
 	var raw []byte
 	for _, v := range values {
-		bits := math.Float32bits(v)
-		switch kind {
-		case "BF16":
-			raw = binary.LittleEndian.AppendUint16(raw, uint16(bits>>16))
-		case "F16":
-			raw = binary.LittleEndian.AppendUint16(raw, half(bits))
-		default:
-			raw = binary.LittleEndian.AppendUint32(raw, bits)
-		}
+		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(v))
 	}
 	return raw
-}
-
-// half cuts a float32 of ordinary size to a float16; what is too small for one is 0.
-func half(bits uint32) uint16 {
-	sign, exponent := uint16(bits>>31)<<15, int(bits>>23&0xff)-127+15
-	if exponent < 1 || exponent > 30 {
-		return sign
-	}
-	return sign | uint16(exponent)<<10 | uint16(bits>>13&0x3ff)
 }

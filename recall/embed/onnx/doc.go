@@ -1,6 +1,6 @@
-// Package onnx is an embed.Embedder for ONNX models that the encoder cannot run, of
-// other networks or with other tokenizers, through hugot and its backend in Go. It is
-// there only in programs that are built with -tags hugot.
+// Package onnx is an embed.Embedder for ONNX models that the encoder cannot run, through
+// hugot and its backend in Go. It is there only in programs that are built with -tags
+// hugot.
 //
 // The tag is there because of what it costs, measured with hugot v0.7.4, static and
 // stripped, as whole processes that do nothing: 3.7 ms where an empty one takes 1.2
@@ -14,12 +14,3 @@
 // here, since it counts one token where a model has no attention mask; pooling by the
 // first token and prefixes, which it does not know, are done here.
 package onnx
-
-import "github.com/git-sage/git-sage/recall/embed"
-
-// Options say what is to be run.
-type Options struct {
-	Dir     string // with model.onnx, tokenizer.json and config.json
-	Model   embed.Model
-	Pooling string // mean or start
-}

@@ -24,10 +24,12 @@ const Available = true
 // atOnce is how many texts are computed together: 256 texts of 32 tokens take 1.1 GB.
 const atOnce = 8
 
-// Open returns the model without loading it: the first text does.
-func Open(o Options) (embed.Embedder, error) {
-	if o.Pooling != "mean" && o.Pooling != "start" {
-		return nil, fmt.Errorf("pooling %q", o.Pooling)
+// Open returns the model that lies in a folder, as its authors publish it, under a name.
+// It is not loaded: the first text does that.
+func Open(dir, name string) (embed.Embedder, error) {
+	o, err := describe(dir, name)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", dir, err)
 	}
 	m := &model{o: o}
 	m.load = sync.OnceValue(m.loaded)
@@ -35,20 +37,20 @@ func Open(o Options) (embed.Embedder, error) {
 }
 
 type model struct {
-	o    Options
+	o    options
 	load func() error
 	mu   sync.Mutex // one batch at a time: each takes all processors
 	pipe *pipelines.FeatureExtractionPipeline
 }
 
-func (m *model) Model() embed.Model { return m.o.Model }
+func (m *model) Model() embed.Model { return m.o.model }
 
 func (m *model) Queries(ctx context.Context, texts []string) ([][]float32, error) {
-	return m.embed(ctx, m.o.Model.QueryPrefix, texts)
+	return m.embed(ctx, m.o.model.QueryPrefix, texts)
 }
 
 func (m *model) Documents(ctx context.Context, texts []string) ([][]float32, error) {
-	return m.embed(ctx, m.o.Model.DocumentPrefix, texts)
+	return m.embed(ctx, m.o.model.DocumentPrefix, texts)
 }
 
 func (m *model) loaded() error {
@@ -57,7 +59,7 @@ func (m *model) loaded() error {
 	if err != nil {
 		return err
 	}
-	m.pipe, err = hugot.NewPipeline(s, hugot.FeatureExtractionConfig{ModelPath: m.o.Dir, Name: "embed", OnnxFilename: "model.onnx"})
+	m.pipe, err = hugot.NewPipeline(s, hugot.FeatureExtractionConfig{ModelPath: m.o.dir, Name: "embed", OnnxFilename: "model.onnx"})
 	return err
 }
 
@@ -66,7 +68,7 @@ func (m *model) embed(ctx context.Context, prefix string, texts []string) ([][]f
 		return nil, ctx.Err()
 	}
 	if err := guarded(m.load); err != nil {
-		return nil, fmt.Errorf("load %s: %w", m.o.Model.Name, err)
+		return nil, fmt.Errorf("load %s: %w", m.o.model.Name, err)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -85,7 +87,7 @@ func (m *model) embed(ctx context.Context, prefix string, texts []string) ([][]f
 			return err
 		})
 		if err != nil {
-			return nil, fmt.Errorf("embed with %s: %w", m.o.Model.Name, err)
+			return nil, fmt.Errorf("embed with %s: %w", m.o.model.Name, err)
 		}
 	}
 	return out, nil
@@ -138,7 +140,7 @@ func (m *model) run(ctx context.Context, texts []string) (out [][]float32, err e
 
 // pool makes one vector of the n rows of a text.
 func (m *model) pool(rows [][]float32, n int) []float32 {
-	if m.o.Pooling == "start" {
+	if m.o.pooling == "start" {
 		n = 1
 	}
 	out := make([]float32, len(rows[0]))
@@ -163,7 +165,7 @@ func (m *model) check(vectors [][]float32, texts int) error {
 		if !(square > 0) || math.IsInf(square, 0) {
 			return errors.New("a vector without a length")
 		}
-		if d := m.o.Model.Dim; d > 0 && len(v) != d {
+		if d := m.o.model.Dim; d > 0 && len(v) != d {
 			return fmt.Errorf("a vector of %d numbers, not %d", len(v), d)
 		}
 		for i := range v {

@@ -1,29 +1,38 @@
 //go:build hugot
 
-package onnx_test
+package onnx
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/git-sage/git-sage/recall/embed"
-	"github.com/git-sage/git-sage/recall/embed/modeltest"
-	"github.com/git-sage/git-sage/recall/embed/onnx"
 )
 
-// lookup writes a model that looks its tokens up in a table and does nothing else, so
-// that what comes of it can be said beforehand.
-func lookup(t *testing.T) (dir string, table [][]float32) {
+// lookup is a folder with a model that looks its tokens up in a table and does nothing
+// else, so that what comes of it can be said beforehand; nil takes a file away.
+func lookup(t *testing.T, files map[string][]byte) (dir string, table [][]float32) {
 	t.Helper()
 	dir = t.TempDir()
-	model, table := modeltest.Lookup(8)
-	for name, data := range map[string][]byte{"model.onnx": model, "tokenizer.json": modeltest.FullTokenizer(), "config.json": []byte(`{"max_position_embeddings":16,"pad_token_id":0}`)} {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+	data, err := os.ReadFile("testdata/table.json")
+	if err == nil {
+		err = json.Unmarshal(data, &table)
+	}
+	if err = errors.Join(err, os.CopyFS(dir, os.DirFS("testdata/lookup"))); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range files {
+		file := filepath.Join(dir, name)
+		err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, data, 0o666))
+		if data == nil {
+			err = os.Remove(file)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -54,9 +63,10 @@ func near(a, b []float32) bool {
 }
 
 func TestVectors(t *testing.T) {
-	dir, table := lookup(t)
-	for _, pooling := range []string{"mean", "start"} {
-		e, err := onnx.Open(onnx.Options{Dir: dir, Pooling: pooling, Model: embed.Model{Name: "x", Dim: 8, QueryPrefix: "a "}})
+	for _, pooling := range []string{"mean", "cls"} {
+		dir, table := lookup(t, map[string][]byte{"config_sentence_transformers.json": []byte(`{"prompts":{"query":"a "}}`),
+			"1_Pooling/config.json": []byte(`{"pooling_mode":"` + pooling + `"}`)})
+		e, err := Open(dir, "x")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +78,7 @@ func TestVectors(t *testing.T) {
 		// [CLS] is 2, [SEP] 3; cat 6, run 7, token 4, ##s 5.
 		want := [][]float32{pooled(table, 2, 6, 3), pooled(table, 2, 3), pooled(table, 2, 7, 4, 5, 3), pooled(table, 2, 6, 3), pooled(table, 2, 6, 3)}
 		for i := range want {
-			if pooling == "start" {
+			if pooling == "cls" {
 				want[i] = pooled(table, 2)
 			}
 			if !near(v[i], want[i]) {
@@ -86,8 +96,8 @@ func TestVectors(t *testing.T) {
 }
 
 func TestMany(t *testing.T) {
-	dir, table := lookup(t)
-	e, err := onnx.Open(onnx.Options{Dir: dir, Pooling: "mean", Model: embed.Model{Name: "x", Dim: 8}})
+	dir, table := lookup(t, nil)
+	e, err := Open(dir, "x")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,11 +113,8 @@ func TestMany(t *testing.T) {
 }
 
 func TestWhatIsNoModel(t *testing.T) {
-	dir, _ := lookup(t)
-	if err := os.WriteFile(filepath.Join(dir, "model.onnx"), []byte("no model"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	e, err := onnx.Open(onnx.Options{Dir: dir, Pooling: "mean", Model: embed.Model{Name: "x"}})
+	dir, _ := lookup(t, map[string][]byte{"model.onnx": []byte("no model")})
+	e, err := Open(dir, "x")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +123,62 @@ func TestWhatIsNoModel(t *testing.T) {
 			t.Errorf("%v", v)
 		}
 	}
-	if _, err := onnx.Open(onnx.Options{Dir: dir, Pooling: "max"}); err == nil {
-		t.Error("pooling by max is taken")
+}
+
+// What a model is stands in the files that its authors publish beside it, or is known of
+// its family.
+func TestOpenTakesWhatFilesSay(t *testing.T) {
+	const bge = "Represent this sentence for searching relevant passages: "
+	names := map[string]string{}
+	for _, tt := range []struct {
+		what, name             string
+		files                  map[string][]byte
+		pooling, query, before string
+		most                   int
+	}{
+		{"nothing", "mine", nil, "mean", "", "", 16},
+		{"the name", "BAAI/bge-small-en-v1.5", nil, "start", bge, "", 16},
+		{"the name", "e5-base-v2", nil, "mean", "query: ", "passage: ", 16},
+		{"the pooling", "bge-x", map[string][]byte{"1_Pooling/config.json": []byte(`{"pooling_mode_mean_tokens":true,"pooling_mode_cls_token":false}`)}, "mean", bge, "", 16},
+		{"prompts", "e5-x", map[string][]byte{"config_sentence_transformers.json": []byte(`{"prompts":{"query":"Q: ","document":"D: "}}`)}, "mean", "Q: ", "D: ", 16},
+		{"the longest", "mine", map[string][]byte{"sentence_bert_config.json": []byte(`{"max_seq_length":12}`)}, "mean", "", "", 12},
+	} {
+		dir, _ := lookup(t, tt.files)
+		e, err := Open(dir, tt.name)
+		if err != nil {
+			t.Errorf("%s: %v", tt.what, err)
+			continue
+		}
+		m := e.Model()
+		if p := e.(*model).o.pooling; p != tt.pooling || m.QueryPrefix != tt.query || m.DocumentPrefix != tt.before || m.MaxTokens != tt.most || m.Dim != 8 {
+			t.Errorf("%s of %s: %s %+v", tt.what, tt.name, p, m)
+		}
+		if was := names[m.Name]; was != "" || !strings.HasPrefix(m.Name, tt.name+"/onnx-") {
+			t.Errorf("%s: its vectors are called %s, as those of %s", tt.what, m.Name, was)
+		}
+		names[m.Name] = tt.what
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	for _, tt := range []struct {
+		what, file, text, want string
+	}{
+		{"pooling by the most", "1_Pooling/config.json", `{"pooling_mode_max_tokens":true}`, "not by mean or cls"},
+		{"two poolings", "1_Pooling/config.json", `{"pooling_mode_mean_tokens":true,"pooling_mode_cls_token":true}`, "not by mean or cls"},
+		{"one more step", "modules.json", `[{"path":"2_Dense","type":"sentence_transformers.models.Dense"}]`, `a step of type "Dense"`},
+		{"no JSON", "config.json", "bert", "config.json: invalid"},
+		{"no width", "config.json", "{}", "no hidden_size"},
+		{"no weights", "model.onnx", "", "model.onnx: no such file"},
+		{"no tokenizer", "tokenizer.json", "", "tokenizer.json: no such file"},
+	} {
+		files := map[string][]byte{tt.file: []byte(tt.text)}
+		if tt.text == "" {
+			files[tt.file] = nil
+		}
+		dir, _ := lookup(t, files)
+		if _, err := Open(dir, "x"); err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: %v, want %q", tt.what, err, tt.want)
+		}
 	}
 }

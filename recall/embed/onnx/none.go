@@ -12,6 +12,6 @@ import (
 const Available = false
 
 // Open fails.
-func Open(Options) (embed.Embedder, error) {
+func Open(dir, name string) (embed.Embedder, error) {
 	return nil, errors.New("this git-sage was built without -tags hugot, which runs such models")
 }

@@ -9,7 +9,7 @@ import (
 // head is the begin of a file of weights that is there.
 func head(t testing.TB) string {
 	t.Helper()
-	data, err := os.ReadFile("../../weights/all-MiniLM-L6-v2.bin")
+	data, err := os.ReadFile("../weights/all-MiniLM-L6-v2.bin")
 	if err != nil {
 		t.Fatal(err)
 	}
