@@ -11,11 +11,13 @@ TORTURE   ?= -every 5 -rounds 400
 TORTUREFUZZ ?= 100s
 GO        ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+LAB       = cmd/internal/lab
+TOOLS     = bin/bench bin/eval bin/models bin/safeguards bin/torture
 TRAP      = GO='$(GO)' sh testdata/trap.sh
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VERSION)
 
-.PHONY: day models models-verify arm64 build install uninstall try test test-installed race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards
+.PHONY: day models models-verify arm64 build install uninstall try test test-installed race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards $(TOOLS)
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -28,6 +30,7 @@ test: # as a user whose own configuration and programs are a trap: nothing of yo
 	@mkdir -p .build
 	$(TRAP) $(GO) test -race -timeout 30m -coverpkg=./gitstore/... -coverprofile=.build/cover ./gitstore/...
 	$(TRAP) $(GO) test -race -timeout 30m $$($(GO) list ./... | grep -v /gitstore)
+	$(TRAP) $(GO) -C $(LAB) test -race -timeout 30m ./...
 	$(TRAP) $(GO) test -tags hugot -run Foreign ./cmd/internal/cli && $(TRAP) $(GO) test -tags hugot ./recall/embed/onnx
 	@sh testdata/cover.sh 90 .build/cover
 test-installed: # those that could see a git-sage that is installed, beside that of the user who runs them
@@ -39,14 +42,16 @@ fuzz: # the targets that testdata/fuzz.sh names for $(FUZZTIME), the others $(FU
 	@GO='$(GO)' sh testdata/fuzz.sh $(FUZZTIME) $(FUZZRUNS)
 cover: # that last part alone, in less time: without the race detector
 	@GO='$(GO)' sh testdata/cover.sh 90
-bench: build # beside git, in fresh processes; STRICT=1 fails on a missed goal
-	@$(GO) run ./cmd/internal/bench $(BENCH)
-eval: # how well recall finds: the sets in DATA=<folder>, the duplicates of PAIRS=<jsonl>, or the triggers alone of TRIGGERS=<jsonl>|all, =fit for their weights; ONLY=sets,foreign,facts,triggers for some; 5 minutes, then 1
-	@$(GO) run ./cmd/internal/eval $(if $(filter file,$(origin DATA)),,-data '$(DATA)') $(if $(PAIRS),-pairs '$(PAIRS)') $(if $(TRIGGERS),-triggers '$(TRIGGERS)') $(if $(ONLY),-only '$(ONLY)')
-sizes: build # every command where there is much, and at a hundredth of it; fails on a miss
-	@STRICT=1 $(GO) run ./cmd/internal/bench -sizes -n 2 $(BENCH)
-torture: build # kill, cut, fill and starve it in every way; an hour at most, on Linux, as root
-	@$(GO) build -o bin/torture ./cmd/internal/torture && bin/torture $(TORTURE)
+$(TOOLS): # the laboratory's, from a module of its own; they run here
+	@$(GO) -C $(LAB) build -o '$(CURDIR)/$@' ./$(@F)
+bench: build bin/bench # beside git, in fresh processes; STRICT=1 fails on a missed goal
+	@bin/bench $(BENCH)
+eval: bin/eval # how well recall finds: the sets in DATA=<folder>, the duplicates of PAIRS=<jsonl>, or the triggers alone of TRIGGERS=<jsonl>|all, =fit for their weights; ONLY=sets,foreign,facts,triggers for some; 5 minutes, then 1
+	@bin/eval $(if $(filter file,$(origin DATA)),,-data '$(DATA)') $(if $(PAIRS),-pairs '$(PAIRS)') $(if $(TRIGGERS),-triggers '$(TRIGGERS)') $(if $(ONLY),-only '$(ONLY)')
+sizes: build bin/bench # every command where there is much, and at a hundredth of it; fails on a miss
+	@STRICT=1 bin/bench -sizes -n 2 $(BENCH)
+torture: build bin/torture # kill, cut, fill and starve it in every way; an hour at most, on Linux, as root
+	@bin/torture $(TORTURE)
 	@test -n "$$SAGE_OTHER_GIT" || echo 'two gits at once: not tried, SAGE_OTHER_GIT names no second git'
 	$(GO) test -tags torture -timeout 40m ./gitstore/... ./cmd/internal/procs
 	@GO='$(GO)' FUZZSEED=$$(date +%s) sh testdata/fuzz.sh $(TORTUREFUZZ) $(FUZZRUNS)
@@ -57,28 +62,28 @@ arm64: # the encoder's kernels for arm64 on emulated processors, with SDOT and w
 	cd recall/embed && qemu-aarch64 ../../.build/embed.arm64 -test.run 'Sums|Gemm|Quant|Gelu|Softmax|Matmul|Norm|Agree'
 	cd recall/embed && qemu-aarch64 -cpu cortex-a53 ../../.build/embed.arm64 -test.run 'Sums|Gemm|Quant'
 	cd recall/embed && qemu-aarch64 ../../.build/embed.arm64 -test.run 'TestVectorsOfReference/all-MiniLM-L6-v2/neon$$'
-faults: build # the part of it that every change has to pass; needs nobody's permission
-	@$(GO) build -o bin/torture ./cmd/internal/torture && bin/torture -parts sweep,errors,random -every 14 -rounds 100
-safeguards: # take out what keeps a memory safe, one at a time; a check has to notice
-	@$(GO) run ./cmd/internal/safeguards
+faults: build bin/torture # the part of it that every change has to pass; needs nobody's permission
+	@bin/torture -parts sweep,errors,random -every 14 -rounds 100
+safeguards: bin/safeguards # take out what keeps a memory safe, one at a time; a check has to notice
+	@bin/safeguards
 golden: # write what the code prints into golden files and scripts; look at the diff
 	$(GO) test ./cmd/internal/cli ./mcp ./hooks/install ./gitstore/sage ./gitstore/template -update $(GOLDEN)
 man: build # the manual page, as a user sees it
 	@bin/git-sage man | man -l -
 lint:
 	@bad=$$(gofmt -l cmd gitstore hooks internal mcp prose recall *.go); test -z "$$bad" || { echo "gofmt: $$bad"; exit 1; }
-	$(GO) vet ./...
-	$(GO) run $(STATICCHECK) ./...
+	$(GO) vet ./... && $(GO) -C $(LAB) vet ./...
+	$(GO) run $(STATICCHECK) ./... && $(GO) -C $(LAB) run $(STATICCHECK) ./...
 check: test check-rest
 check-rest: lint
 	$(MAKE) fuzz
 	$(MAKE) golden GOLDEN='-skip ^TestScripts$$' && git diff --exit-code # a script that passes is what would be written
 	@set -e; for t in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
-		echo "build $$t"; CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build ./...; done
-models: # the embedded encoders again, byte for byte, from the models that their README names
-	@$(GO) run ./cmd/internal/models && git diff --exit-code --stat recall/embed/weights
-models-verify: # the reference vectors again, with ONNX Runtime, beside what is kept of them
-	@mkdir -p .build/models && $(GO) run ./cmd/internal/models -to .build/models -extract
+		echo "build $$t"; export CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/}; $(GO) build ./...; $(GO) -C $(LAB) build ./...; done
+models: bin/models # the embedded encoders again, byte for byte, from the models that their README names
+	@bin/models && git diff --exit-code --stat recall/embed/weights
+models-verify: bin/models # the reference vectors again, with ONNX Runtime, beside what is kept of them
+	@mkdir -p .build/models && bin/models -to .build/models -extract
 	@test -d .build/onnx || { python3 -m venv .build/onnx && .build/onnx/bin/pip install -q -r recall/embed/testdata/requirements.txt; }
 	.build/onnx/bin/python recall/embed/testdata/reference.py .build/models
 conformance: build # the server over HTTP, by the protocol's own suite, once installed from npm

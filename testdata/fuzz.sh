@@ -22,10 +22,10 @@ gitstore FuzzPath
 template FuzzRender'
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 
-one() { # package, target, time, more
+one() { # folder, target, time, more
 	log=$tmp/$2.log
-	echo "$1 $2 $3"
-	"$go" test -run '^$' -fuzz "^$2\$" -fuzztime "$3" -fuzzminimizetime 10x ${4:-} "$1" >"$log" 2>&1 && return
+	echo "${1#"$PWD"/} $2 $3"
+	"$go" -C "$1" test -run '^$' -fuzz "^$2\$" -fuzztime "$3" -fuzzminimizetime 10x ${4:-} >"$log" 2>&1 && return
 	if grep -q 'context deadline exceeded' "$log" && grep -q 'execs: [1-9]' "$log" &&
 		! grep -qE 'Failing input|panic|_test\.go:|terminated unexpectedly|build failed' "$log"; then
 		return
@@ -34,22 +34,23 @@ one() { # package, target, time, more
 	echo "$2" >>"$tmp/failed"
 }
 
-for p in $("$go" list ./...); do
-	for f in $("$go" test -list '^Fuzz' "$p" | grep '^Fuzz'); do
+for m in . cmd/internal/lab; do "$go" -C "$m" list -f '{{.Dir}}' ./...; done >"$tmp/folders"
+while read -r dir; do
+	for f in $("$go" -C "$dir" test -list '^Fuzz' </dev/null | grep '^Fuzz'); do
 		list=others
-		echo "$named" | grep -qx "${p##*/} $f" && list=named
-		echo "$p $f $("$go" list -f '{{.Dir}}' "$p")" >>"$tmp/$list"
+		echo "$named" | grep -qx "${dir##*/} $f" && list=named
+		echo "$f $dir" >>"$tmp/$list"
 	done
-done
+done <"$tmp/folders"
 
 touch "$tmp/named"
 test "$(grep -c . "$tmp/named")" -eq "$(echo "$named" | wc -l)" || { echo "a named target is gone"; exit 1; }
 side= # what has a worker beside what comes next
-while read -r p f dir; do
+while read -r f dir; do
 	ls "$dir/testdata/fuzz/$f"/* >/dev/null 2>&1 || { echo "$f has no seeds"; echo "$f" >>"$tmp/failed"; }
-	one "$p" "$f" "$long" -parallel=1 &
+	one "$dir" "$f" "$long" -parallel=1 &
 	if [ -e "$tmp/others" ]; then
-		while read -r p f dir; do one "$p" "$f" "$runs" -parallel=1 </dev/null; done <"$tmp/others"
+		while read -r f dir; do one "$dir" "$f" "$runs" -parallel=1 </dev/null; done <"$tmp/others"
 		rm "$tmp/others"
 	elif [ -z "$side" ]; then
 		side=$!

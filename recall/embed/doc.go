@@ -7,8 +7,8 @@
 //
 // Weights are 8-bit numbers, read where they lie in the program or a mapped file:
 // opening one takes 10 microseconds, and a short text touches some of its pages only.
-// Package format has the layout, package convert makes such files out of published
-// models, package weights holds the two that are built in. Other Embedders are packages
+// Package format has the layout, cmd/internal/lab/models makes such files out of
+// published models, package weights holds the two that are built in. Other Embedders are packages
 // endpoint, a server, and onnx, any ONNX model at 100 times the time.
 //
 // A text becomes token ids (tokenizer), a row of numbers each. Rows of several texts
@@ -32,7 +32,7 @@
 //
 // What it costs in search: on LoCoMo, 1982 questions, nDCG@10 of the order by meaning
 // alone is .4137 with e5-small-v2 here and .4137 with the float32 model's vectors, of
-// the hybrid .5108 and .5108, R@10 .655 and .657 (cmd/internal/eval -vectors, testdata/fp32.py).
+// the hybrid .5108 and .5108, R@10 .655 and .657 (cmd/internal/lab/eval -vectors, testdata/fp32.py).
 //
 // # How fast it is
 //

@@ -12,7 +12,7 @@ var dated = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b
 // Of texts that speak of the same thing the newest stands first, whatever was asked. They do
 // if their vectors are near each other, without what all texts have in common, and they come
 // nearly as near the question. On MemoryCode (rules stated and changed over 20 sessions),
-// asked in the five wordings of cmd/internal/eval, the newest rule stands above all older
+// asked in the five wordings of cmd/internal/lab/eval, the newest rule stands above all older
 // ones for 53% of the questions, for 31% without, and as many find it among five. LoCoMo,
 // where nothing was replaced, loses .0004 of nDCG@10 on conversations 26-44 and .0035 on
 // 47-50. With .40 and .70 it is 77%, and LoCoMo loses .03.

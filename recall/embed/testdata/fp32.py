@@ -1,4 +1,4 @@
-"""Vectors of e5-small-v2's float32 model, for cmd/internal/eval -vectors.
+"""Vectors of e5-small-v2's float32 model, for cmd/internal/lab/eval -vectors.
 
     python fp32.py <folder with the model's .onnx and -tokenizer.json> <texts.jsonl> <vectors>
 

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-sage/git-sage/cmd/internal/lab/models/convert"
+	"github.com/git-sage/git-sage/cmd/internal/lab/models/modeltest"
 	"github.com/git-sage/git-sage/recall/embed"
-	"github.com/git-sage/git-sage/recall/embed/convert"
-	"github.com/git-sage/git-sage/recall/embed/modeltest"
 )
 
 var about = convert.About{Name: "small/1", Heads: 2, MaxTokens: modeltest.Small.Positions, NormEpsilon: "1e-12", Pooling: "mean"}

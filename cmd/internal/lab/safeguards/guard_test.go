@@ -10,7 +10,7 @@ import (
 // TestSafeguardsAreInTheSource fails when the lines that are a safeguard have
 // moved: whoever edits them learns it here, long before the checks are run.
 func TestSafeguardsAreInTheSource(t *testing.T) {
-	root := filepath.Join("..", "..", "..")
+	root := filepath.Join("..", "..", "..", "..")
 	guards, err := readAll(filepath.Join(root, "testdata", "safeguards"), "")
 	if err != nil {
 		t.Fatal(err)

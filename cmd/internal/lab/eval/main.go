@@ -2,7 +2,7 @@
 // documents and questions, through the code that recall itself runs: an index in a
 // temporary folder, a search, the ranking.
 //
-//	go run ./cmd/internal/eval [-data <folder>] [-pairs <jsonl>] [-calibrate] [-record]
+//	eval [-data <folder>] [-pairs <jsonl>] [-calibrate] [-record]
 //		[-list <jsonl>] [-vectors <file>] [-triggers <jsonl>] [-only <parts>]
 //
 // Triggers of saves are measured on labelled turns ({"text", "kind" or null, "who"?}),

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/git-sage/git-sage/cmd/internal/torture/tracer"
+	"github.com/git-sage/git-sage/cmd/internal/lab/torture/tracer"
 )
 
 // power cuts the power at each call that writes, and right after an act is done:

@@ -38,7 +38,7 @@ func (c count) precision() float64 { return float64(c.right) / float64(c.told) }
 func (c count) recall() float64    { return float64(c.right) / float64(c.gold) }
 
 func scored(t *testing.T, file string, encode trigger.Encode) (c count) {
-	list, err := readLines[turn](filepath.Join("..", "..", "..", "testdata", "trigger", file))
+	list, err := readLines[turn](filepath.Join("..", "..", "..", "..", "testdata", "trigger", file))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/git-sage/git-sage/recall/embed/convert"
+	"github.com/git-sage/git-sage/cmd/internal/lab/models/convert"
 )
 
 const maven = "https://repo1.maven.org/maven2/dev/langchain4j/"

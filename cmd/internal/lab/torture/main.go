@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-sage/git-sage/cmd/internal/torture/tracer"
+	"github.com/git-sage/git-sage/cmd/internal/lab/torture/tracer"
 )
 
 // The parts, in the order they run.

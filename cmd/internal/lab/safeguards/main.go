@@ -134,7 +134,7 @@ func (g guard) try(root string) (how string, err error) {
 // check runs a check with programs that were built from the source as it is.
 func check(root, command string) (string, error) {
 	if strings.HasPrefix(command, "bin/") {
-		command = "make -s build && go build -o bin/torture ./cmd/internal/torture && " + command
+		command = "make -s build bin/torture && " + command
 	}
 	return shell(root, command)
 }

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/git-sage/git-sage/cmd/internal/torture/tracer"
+	"github.com/git-sage/git-sage/cmd/internal/lab/torture/tracer"
 )
 
 // sweep kills at each call that writes, of the program and of the gits that it

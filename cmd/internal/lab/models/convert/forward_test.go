@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/git-sage/git-sage/cmd/internal/lab/models/modeltest"
 	"github.com/git-sage/git-sage/recall/embed"
-	"github.com/git-sage/git-sage/recall/embed/modeltest"
 )
 
 // The encoder computes what the float32 model does, at widths and with heads of all
