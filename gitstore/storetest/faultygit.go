@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -29,12 +30,10 @@ type FaultyGit struct {
 	dir string
 }
 
-// script counts by making folders, which no two calls make at once. What is to
-// go wrong stands in the file plan: a call's number or "-", a subcommand or
-// "-", how.
+// script counts by files that it makes without clobbering, which no two calls do at
+// once, and without a process for each: a test makes some hundred calls. What is to go
+// wrong stands in the file plan: a call's number or "-", a subcommand or "-", how.
 const script = `#!/bin/sh
-n=1
-while ! mkdir '%[1]s/'$n 2>/dev/null; do n=$((n+1)); done
 sub=
 skip=
 for a; do
@@ -45,7 +44,10 @@ for a; do
 	*) sub=$a; break;;
 	esac
 done
-echo "$sub" >'%[1]s/'$n/sub
+n=1
+set -C
+until echo "$sub" >'%[1]s/'$n; do n=$((n+1)); done 2>/dev/null
+set +C
 how=
 while read -r call what mode; do
 	case $call in -|$n) ;; *) continue;; esac
@@ -105,11 +107,10 @@ func (g *FaultyGit) Heal() { g.t.Helper(); g.forget(); g.plan("") }
 // Heal, in order; "" is one that was ended before it could say which it is.
 func (g *FaultyGit) Calls() (subs []string) {
 	for n := 1; ; n++ {
-		call := filepath.Join(g.dir, fmt.Sprint(n))
-		if _, err := os.Stat(call); err != nil {
+		b, err := os.ReadFile(filepath.Join(g.dir, fmt.Sprint(n)))
+		if err != nil {
 			return subs
 		}
-		b, _ := os.ReadFile(filepath.Join(call, "sub"))
 		subs = append(subs, strings.TrimSpace(string(b)))
 	}
 }
@@ -117,8 +118,8 @@ func (g *FaultyGit) Calls() (subs []string) {
 func (g *FaultyGit) forget() {
 	entries, err := os.ReadDir(g.dir)
 	for _, e := range entries {
-		if e.IsDir() {
-			err = os.RemoveAll(filepath.Join(g.dir, e.Name()))
+		if e.Name() != "plan" {
+			err = errors.Join(err, os.Remove(filepath.Join(g.dir, e.Name())))
 		}
 	}
 	if err != nil {
