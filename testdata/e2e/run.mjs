@@ -3,15 +3,18 @@
 //
 //   node testdata/e2e/run.mjs [name ...]
 //
+// Several are played at once, each by a process of its own, with a home of its own: $E2E_JOBS, or two for
+// each processor, for a client waits much, and what must fail waits until it gives up.
 // The scenarios are the *.json beside this file, in the words of the harness that plays them
 // ($SAGE_HARNESS names its folder). Some are played in more than one way: see ways below. The client is
 // the harness's: $CLAUDE_BIN, or installed into $CLAUDE_CLIENT_DIR. Without them this fails.
 // Closes with 'N passed, N failed'; exit status 1 when anything failed, 2 when nothing could be played.
 import fs from 'node:fs';
 import path from 'node:path';
+import os from 'node:os';
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { BIN, ROOT, git, initialised, inside, install, installed, load, mustFail, play, prepared, repository, uninstalled } from './world.mjs';
 import { hostileInput } from './hostile.mjs';
 import { kinds, oddRepository } from './odd.mjs';
@@ -172,16 +175,35 @@ async function main(names) {
   const { getClient } = await import(pathToFileURL(path.join(HARNESS, 'get-client.mjs')));
   process.env.CLAUDE_BIN = getClient();
   process.env.PATH = `${BIN}${path.delimiter}${process.env.PATH}`;
-  let failed = 0;
-  const chosen = Object.entries(ways).filter(([name]) => !names.length || names.some((n) => name.startsWith(n)));
+  if (names[0] === '--here') return say(names[1], await ways[names[1]](runScenario).catch((e) => [`${e.message}\n${e.stderr ?? ''}`]));
+  const chosen = Object.keys(ways).filter((name) => !names.length || names.some((n) => name.startsWith(n)));
   if (!chosen.length) throw new Error(`no scenario is called ${names.join(' or ')}; there are: ${Object.keys(ways).join(', ')}`);
-  for (const [name, way] of chosen) {
-    const bad = await way(runScenario).catch((e) => [`${e.message}\n${e.stderr ?? ''}`]);
-    if (bad.length) failed += 1;
-    console.log(`${bad.length ? 'FAIL' : 'ok  '} ${name}${bad.map((b) => `\n     ${b}`).join('')}`);
-  }
+  const jobs = Math.max(1, Number(process.env.E2E_JOBS) || 2 * os.availableParallelism());
+  const waiting = [...chosen];
+  let failed = 0;
+  await Promise.all(Array.from({ length: jobs }, async () => {
+    for (let name = waiting.shift(); name; name = waiting.shift()) if (await elsewhere(name)) failed += 1;
+  }));
   console.log(`${chosen.length - failed} passed, ${failed} failed`);
   return failed ? 1 : 0;
+}
+
+/** Say how one way went. */
+function say(name, bad) {
+  console.log(`${bad.length ? 'FAIL' : 'ok  '} ${name}${bad.map((b) => `\n     ${b}`).join('')}`);
+  return bad.length ? 1 : 0;
+}
+
+/** Play one way in a process of its own, and hand on what it says when it ends. */
+async function elsewhere(name) {
+  const began = Date.now();
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--here', name], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.on('data', (b) => { said += b; });
+  const [code, signal] = await once(child, 'close');
+  if (!/^(ok  |FAIL) /.test(said)) said = `FAIL ${name}\n     it ended with ${signal ?? code} and said nothing\n${said}`;
+  console.log(said.trimEnd().replace(/$/m, ` (${((Date.now() - began) / 1000).toFixed(0)} s)`));
+  return code !== 0 || !said.startsWith('ok  ');
 }
 
 main(process.argv.slice(2)).then((code) => { process.exitCode = code; }, (e) => { console.error(`e2e: ${e.message}`); process.exitCode = 2; });
