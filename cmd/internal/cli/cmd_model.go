@@ -23,10 +23,10 @@ func newModelCmd(a *app, args []string) *cobra.Command {
 	}
 	return group("model", "List and choose the models that compare meanings", `Knowledge is found by its words and by its meaning, which an embedding model turns
 into vectors. Two models are built in: e5-small-v2 for prose, all-MiniLM-L6-v2 for
-code. Any other can answer behind a server: 'git sage model use --url'. A git-sage that
-is built with -tags hugot also runs ONNX models, as they are published, from
-~/.sage/models/<name>. Nothing is ever fetched. Vectors of one model are never compared
-with another's.`,
+code. Any other can answer behind a server: 'git sage model use --url'. A git-sage
+that is built with -tags hugot also runs ONNX models, as they are published, from
+~/.sage/models/<name>. Nothing is ever fetched. Vectors of one model are never
+compared with another's.`,
 		wanted(a, args, []entry{
 			{"list", newModelListCmd},
 			{"info", newModelInfoCmd},
