@@ -65,12 +65,11 @@ func (a *Agent) look(ctx context.Context, t *trail) (question string, err error)
 		t.near = sync.OnceValue(func() *float64 { return a.nearness(ctx, t) })
 	}
 	t.encode = a.encoder(ctx)
-	if a.moment(t, s) == nil {
-		return "", nil
-	}
-	a.awaitAnswer(ctx, t)
 	m := a.moment(t, s)
-	if m == nil { // a summary has made room meanwhile
+	if m != nil && a.awaitAnswer(ctx, t) {
+		m = a.moment(t, s)
+	}
+	if m == nil { // or a summary has made room meanwhile
 		return "", nil
 	}
 	m.said = a.sentenceOf(t, m)
@@ -104,11 +103,17 @@ const (
 	lookPace = 10 * time.Millisecond
 )
 
-// awaitAnswer reads on until the transcript has the answer, as far as it comes in time.
-func (a *Agent) awaitAnswer(ctx context.Context, t *trail) {
+// awaitAnswer reads on until the transcript has the answer, as far as it comes in time. It
+// reports whether it had to.
+func (a *Agent) awaitAnswer(ctx context.Context, t *trail) (read bool) {
 	lookUntil(ctx, func() (done bool) {
-		return !a.answerMissing(t) || t.ReadOn(ctx) != nil
+		if !a.answerMissing(t) {
+			return true
+		}
+		read = true
+		return t.ReadOn(ctx) != nil
 	})
+	return read
 }
 
 // awaitLastAnswer waits until the agent spoke last in the transcript, as far as that comes in
