@@ -2,8 +2,12 @@ package recall
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"math"
 
+	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/rank"
 )
 
@@ -23,9 +27,11 @@ func (m *Memory) Vectors(ctx context.Context, name string, texts []string) ([][]
 	return model.Queries(ctx, texts)
 }
 
-// Topics are what messages are about, by the model for prose: some 10 ms each. There are
-// none where there is no model, or one that was not calibrated.
-func (m *Memory) Topics(ctx context.Context, texts []string) ([]Topic, error) {
+// Topics are what messages are about, by the model for prose: some 10 ms each, but for those
+// whose vectors are known from before. Afterwards known has those of texts and no other, for
+// the next time; it may be nil. There are none where there is no model, or one that was not
+// calibrated.
+func (m *Memory) Topics(ctx context.Context, texts []string, known map[string][]byte) ([]Topic, error) {
 	model, err := m.embedder()
 	if model == nil {
 		return nil, err
@@ -37,7 +43,7 @@ func (m *Memory) Topics(ctx context.Context, texts []string) ([]Topic, error) {
 	if c == nil {
 		return nil, nil
 	}
-	list, err := model.Queries(ctx, texts)
+	list, err := queriesBut(ctx, model, texts, known)
 	if err != nil {
 		return nil, err
 	}
@@ -51,6 +57,39 @@ func (m *Memory) Topics(ctx context.Context, texts []string) ([]Topic, error) {
 			t[i] = v[i] - c.Prompts[i]
 		}
 		out = append(out, Topic{Vector: unit(t), scale: c.Unit()})
+	}
+	return out, nil
+}
+
+// queriesBut are the vectors of texts, made by a model unless they are known.
+func queriesBut(ctx context.Context, model embed.Embedder, texts []string, known map[string][]byte) ([][]float32, error) {
+	out, keys := make([][]float32, len(texts)), make([]string, len(texts))
+	var lacking []string
+	var at []int
+	for i, text := range texts {
+		sum := sha256.Sum256([]byte(model.Model().Name + "\x00" + text))
+		keys[i] = hex.EncodeToString(sum[:16])
+		v := make([]float32, model.Model().Dim)
+		if n, err := binary.Decode(known[keys[i]], binary.LittleEndian, v); err == nil && n == len(known[keys[i]]) {
+			out[i] = v
+		} else {
+			lacking, at = append(lacking, text), append(at, i)
+		}
+	}
+	if len(lacking) > 0 {
+		made, err := model.Queries(ctx, lacking)
+		if err != nil {
+			return nil, err
+		}
+		for k, v := range made {
+			out[at[k]] = v
+		}
+	}
+	clear(known)
+	for i, v := range out {
+		if b, err := binary.Append(nil, binary.LittleEndian, v); err == nil && known != nil {
+			known[keys[i]] = b
+		}
 	}
 	return out, nil
 }

@@ -17,7 +17,8 @@ const (
 )
 
 // nearness is how near the person's last message is to those before it, by the model; nil
-// is not known. It takes some 10 ms a message, and so it is asked only where a word tells
+// is not known. It takes some 10 ms a message that was not compared at the end of a turn
+// before, and so it is asked only where a word tells
 // of another topic: distance alone is no sign. Following the topic at the end of every turn
 // took 4 to 10 ms of each.
 func (a *Agent) nearness(ctx context.Context, t *trail) *float64 {
@@ -27,10 +28,12 @@ func (a *Agent) nearness(ctx context.Context, t *trail) *float64 {
 	}
 	ctx, cancel := context.WithTimeout(ctx, a.within(topicWithin))
 	defer cancel()
-	list, err := a.Memory.Topics(ctx, gists)
+	known := a.state().Topics()
+	list, err := a.Memory.Topics(ctx, gists, known)
 	if err != nil || len(list) == 0 {
 		return nil // words have to do
 	}
+	_ = a.state().KeepTopics(known) // else they are made again
 	var before [][]float32
 	for _, x := range list[:len(list)-1] {
 		before = append(before, x.Vector)

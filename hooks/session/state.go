@@ -23,6 +23,7 @@ const (
 	refusedPart   = "refused"
 	endPart       = "rescued"
 	distilledPart = "distilled"
+	topicsPart    = "topics"
 )
 
 // read fills v with a part. Of one that is missing or damaged nothing is known.
@@ -38,6 +39,19 @@ func (s State) keep(part string, v any) error {
 	}
 	return s.store.Keep(part, append(b, '\n'))
 }
+
+// Topics are the vectors of what the person said last, as Topics of the memory wants and
+// leaves them.
+func (s State) Topics() map[string][]byte {
+	known := map[string][]byte{}
+	if !s.read(topicsPart, &known) || known == nil {
+		return map[string][]byte{}
+	}
+	return known
+}
+
+// KeepTopics replaces [State.Topics].
+func (s State) KeepTopics(known map[string][]byte) error { return s.keep(topicsPart, known) }
 
 // ReadOptions are the options with which a transcript of the session is read. A nil cost is
 // not counted.

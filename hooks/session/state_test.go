@@ -128,3 +128,26 @@ func TestNobodysSessionIsNotRemembered(t *testing.T) {
 		t.Errorf("remembered: %+v", m)
 	}
 }
+
+// What a session keeps of topics is its own, and what is damaged begins anew.
+func TestTopicsAreKept(t *testing.T) {
+	s, _ := open(t, "one", 0)
+	state := session.Of(s)
+	if got := state.Topics(); got == nil || len(got) > 0 {
+		t.Errorf("at first %v", got)
+	}
+	if err := state.KeepTopics(map[string][]byte{"a": {1, 2}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := state.Topics(); len(got) != 1 || string(got["a"]) != "\x01\x02" {
+		t.Errorf("kept %v", got)
+	}
+	for _, b := range []string{"null", "[1]", "{"} {
+		if err := s.Keep("topics", []byte(b)); err != nil {
+			t.Fatal(err)
+		}
+		if got := state.Topics(); got == nil || len(got) > 0 {
+			t.Errorf("%s: %v", b, got)
+		}
+	}
+}
