@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -69,7 +70,9 @@ type versionSpan struct {
 	adopted  bool
 }
 
-var versionSeed = maphash.MakeSeed()
+var versionSeed = sync.OnceValue(func() maphash.Seed {
+	return maphash.MakeSeed()
+})
 
 // versions reads what this user left here, nil if nothing was adopted yet.
 func (s *Store) versions() *versions {
@@ -166,7 +169,7 @@ func (v *versions) add(at int, key string) {
 // slot is where a key stands in the table, or would.
 func (v *versions) slot(key string) *versionSpan {
 	mask := uint64(len(v.table) - 1)
-	for i := maphash.String(versionSeed, key); ; i++ {
+	for i := maphash.String(versionSeed(), key); ; i++ {
 		if span := &v.table[i&mask]; span.size == 0 || v.key(span) == key {
 			return span
 		}

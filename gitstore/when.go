@@ -3,6 +3,7 @@ package gitstore
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -10,11 +11,13 @@ import (
 
 // dateWords are the words that git reads in a date, besides months and days of the week
 // and what abbreviates any of them to three letters.
-var dateWords = strings.Fields(`second seconds minute minutes hour hours day days week weeks month months year years
+var dateWords = sync.OnceValue(func() []string {
+	return strings.Fields(`second seconds minute minutes hour hours day days week weeks month months year years
 	ago last now today yesterday noon midnight tea never at on am pm utc gmt est edt cst cdt mst mdt pst pdt cet cest bst jst z t
 	one two three four five six seven eight nine ten
 	january february march april may june july august september october november december
 	monday tuesday wednesday thursday friday saturday sunday st nd rd th`)
+})
 
 // isDate reports whether git can make something of a date: it takes what it does not
 // know for now, and says nothing.
@@ -22,7 +25,7 @@ func isDate(s string) bool {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) })
 	for _, w := range words {
 		known := false
-		for _, d := range dateWords {
+		for _, d := range dateWords() {
 			known = known || w == d || len(w) >= 3 && strings.HasPrefix(d, w)
 		}
 		if !known {

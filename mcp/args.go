@@ -45,10 +45,12 @@ type param struct {
 	bare      bool // published without words, bounds and keys: another argument shows them
 }
 
-var wanted = map[kind]string{
-	textArg: "text", shareArg: "a number from 0 to 1", countArg: "a whole number from 0", flagArg: "true or false",
-	listArg: "a list of texts", linesArg: "lines such as 10-20", groupsArg: "a list of mappings", freeArg: "a mapping", valueArg: "text, a number, true or false, or a list of texts",
-}
+var wanted = sync.OnceValue(func() map[kind]string {
+	return map[kind]string{
+		textArg: "text", shareArg: "a number from 0 to 1", countArg: "a whole number from 0", flagArg: "true or false",
+		listArg: "a list of texts", linesArg: "lines such as 10-20", groupsArg: "a list of mappings", freeArg: "a mapping", valueArg: "text, a number, true or false, or a list of texts",
+	}
+})
 
 // checkArgs returns what was given in the shape that params want, with what is
 // otherwise for the rest. The error names every field that is wrong.
@@ -336,7 +338,7 @@ func names(params []param) string {
 }
 
 func (p param) wrong(path string, v any) error {
-	what := wanted[p.kind]
+	what := wanted()[p.kind]
 	if p.words != nil {
 		what = "one of " + strings.Join(p.words, ", ")
 	}

@@ -2,6 +2,7 @@ package prose
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -208,10 +209,12 @@ func isTable(s string) bool {
 }
 
 // levels are what a line of a log has near its beginning.
-var levels = map[string]bool{
-	"LOG:": true, "ERROR:": true, "ERROR": true, "WARN": true, "WARNING:": true, "INFO": true, "DEBUG": true,
-	"FATAL:": true, "FAIL": true, "PASS": true, "ERR!": true, "Traceback": true, "panic:": true, "HINT:": true, "DETAIL:": true,
-}
+var levels = sync.OnceValue(func() map[string]bool {
+	return map[string]bool{
+		"LOG:": true, "ERROR:": true, "ERROR": true, "WARN": true, "WARNING:": true, "INFO": true, "DEBUG": true,
+		"FATAL:": true, "FAIL": true, "PASS": true, "ERR!": true, "Traceback": true, "panic:": true, "HINT:": true, "DETAIL:": true,
+	}
+})
 
 // isLog reports whether a program wrote the line.
 func isLog(s string) bool {
@@ -220,7 +223,7 @@ func isLog(s string) bool {
 	}
 	words := 0
 	for w := range strings.FieldsSeq(s[:min(len(s), 80)]) {
-		if words++; levels[w] || strings.HasSuffix(w, "Error:") || strings.HasSuffix(w, "Exception:") {
+		if words++; levels()[w] || strings.HasSuffix(w, "Error:") || strings.HasSuffix(w, "Exception:") {
 			return true
 		}
 		if words == 3 {

@@ -25,7 +25,7 @@ const (
 // labels are headings and labels, in small letters, of all languages.
 var labels = sync.OnceValue(func() map[string]Role {
 	out := map[string]Role{}
-	for r, list := range roleWords {
+	for r, list := range roleWords() {
 		for w := range strings.SplitSeq(list, ",") {
 			out[strings.Join(strings.Fields(w), " ")] = r
 		}

@@ -1,8 +1,11 @@
 package prose
 
+import "sync"
+
 // roleWords are the headings and labels that announce something, in eight languages.
-var roleWords = map[Role]string{
-	Conclusion: `conclusion, conclusions, finding, findings, key finding, key findings, main finding, main findings, takeaway, takeaways, key takeaway,
+var roleWords = sync.OnceValue(func() map[Role]string {
+	return map[Role]string{
+		Conclusion: `conclusion, conclusions, finding, findings, key finding, key findings, main finding, main findings, takeaway, takeaways, key takeaway,
 		key takeaways, cause, root cause, the root cause, root causes, actual cause, lesson, lessons, lesson learned, lessons learned, learned, what we learned, what i learned,
 		verdict, insight, insights, key insight, key insights, resolution, bottom line, the bottom line, what i found, what we found, tl;dr, tldr, tl dr, upshot, the upshot,
 		diagnosis, answer, short answer, the short answer, result, results, outcome, explanation, why it happened, what happened, the problem was, the culprit, culprit,
@@ -13,7 +16,7 @@ var roleWords = map[Role]string{
 		вывод, выводы, заключение, итог, итоги, результат, результаты, причина, первопричина, корневая причина, коренная причина, диагноз, ответ, урок, уроки, что выяснилось, находки, коротко,
 		结论, 總結, 总结, 根因, 根本原因, 原因, 问题原因, 诊断, 发现, 主要发现, 结果, 教训, 经验教训, 一句话总结, 简而言之, 答案, 小结,
 		結論, まとめ, 原因と対策, 原因は, 真因, 診断, 発見, わかったこと, 分かったこと, 判明したこと, 結果, 教訓, 学び, 要約, 回答`,
-	Decision: `decision, decisions, decided, what we decided, the decision, final decision, our decision, agreed, what we agreed, agreement, choice, final choice,
+		Decision: `decision, decisions, decided, what we decided, the decision, final decision, our decision, agreed, what we agreed, agreement, choice, final choice,
 		entscheidung, entscheidungen, die entscheidung, beschluss, beschlüsse, entschieden, vereinbart, festgelegt, wahl,
 		décision, décisions, la décision, décidé, choix, choix retenu, ce que nous avons décidé, convenu, retenu,
 		decisión, decisiones, la decisión, decidido, lo que decidimos, acordado, acuerdo, elección,
@@ -21,7 +24,7 @@ var roleWords = map[Role]string{
 		решение, решения, решили, принятое решение, что решили, договорились, итоговое решение, выбор,
 		决定, 決定, 决策, 最终决定, 方案确定, 最终方案, 定了, 选择, 共识,
 		決定事項, 決定内容, 方針, 結論と決定, 合意, 合意事項, 採用`,
-	Constraint: `constraint, constraints, limitation, limitations, known limitations, known limitation, limit, limits, requirement, requirements, caveat, caveats,
+		Constraint: `constraint, constraints, limitation, limitations, known limitations, known limitation, limit, limits, requirement, requirements, caveat, caveats,
 		gotcha, gotchas, hard requirements, hard limit, non-negotiable, non-negotiables, invariant, invariants, blocker, restriction, restrictions, catch, the catch,
 		einschränkung, einschränkungen, grenze, grenzen, randbedingung, randbedingungen, bedingung, bedingungen, anforderung, anforderungen, vorgabe, vorgaben, achtung, haken, limitierung,
 		contrainte, contraintes, limite, limites, limites connues, exigence, exigences, restriction connue, attention,
@@ -30,10 +33,10 @@ var roleWords = map[Role]string{
 		ограничение, ограничения, известные ограничения, требование, требования, условие, условия, лимит, лимиты, важно учесть,
 		限制, 约束, 约束条件, 已知限制, 要求, 硬性要求, 前提, 限制条件, 坑,
 		制約, 制約事項, 制約条件, 制限, 制限事項, 既知の制限, 要件, 前提条件, 注意点, 注意事項`,
-	Preference: `preference, preferences, user preference, user preferences, convention, conventions, house rules, coding style, style, ground rules, your preferences,
+		Preference: `preference, preferences, user preference, user preferences, convention, conventions, house rules, coding style, style, ground rules, your preferences,
 		vorliebe, vorlieben, konvention, konventionen, regeln, préférence, préférences, conventions de code, règles, preferencia, preferencias, convención, convenciones, reglas,
 		preferência, preferências, convenções, regras, предпочтение, предпочтения, соглашения, правила, стиль кода, 偏好, 约定, 规范, 规则, 好み, 規約, 規則, ルール`,
-	Failure: `failure, failures, failed attempt, failed attempts, what failed, what didn't work, what did not work, dead end, dead ends, tried and rejected,
+		Failure: `failure, failures, failed attempt, failed attempts, what failed, what didn't work, what did not work, dead end, dead ends, tried and rejected,
 		rejected, rejected approaches, didn't work, did not work, things that did not work, things that didn't work, ruled out, tried, what i tried,
 		verworfen, was nicht funktioniert hat, was nicht ging, fehlschläge, fehlversuche, sackgasse, sackgassen, ausgeschlossen, gescheitert, versucht,
 		échecs, échec, ce qui n'a pas marché, ce qui n'a pas fonctionné, impasse, impasses, écarté, écartés, rejeté, pistes écartées, essayé,
@@ -41,19 +44,20 @@ var roleWords = map[Role]string{
 		o que não funcionou, falhas, tentativas fracassadas, beco sem saída, tentado,
 		что не сработало, не сработало, неудачи, неудачные попытки, отвергнуто, отброшено, тупик, тупики, пробовали,
 		失败, 失败的尝试, 没有用的方法, 行不通的方案, 已排除, 排除, 尝试过, 走不通, 失敗, 失敗した試み, うまくいかなかったこと, 試して駄目だったこと, 却下, 却下した案, 除外`,
-	Open: `open, open question, open questions, still open, unresolved, unknown, unknowns, to be decided, tbd, what is left, what's left, remaining questions, left open, not yet known,
+		Open: `open, open question, open questions, still open, unresolved, unknown, unknowns, to be decided, tbd, what is left, what's left, remaining questions, left open, not yet known,
 		offen, offene frage, offene fragen, offene punkte, noch offen, ungeklärt, ouvert, question ouverte, questions ouvertes, points ouverts, en suspens, reste à décider,
 		abierto, pregunta abierta, preguntas abiertas, pendiente de decidir, sin resolver, em aberto, questão em aberto, questões em aberto, perguntas em aberto, pendências,
 		открытые вопросы, открытый вопрос, открыто, остаётся открытым, не решено, нерешённые вопросы, осталось выяснить,
 		未决, 未决问题, 待定, 悬而未决, 开放问题, 待解决, 尚未确定, 未解決, 未決事項, 未確定, 残課題, 残っている課題, 未解決の問題, 検討事項`,
-	Next: `next, next step, next steps, todo, to do, todos, to-do, action items, actions, remaining work, remaining, follow-up, follow-ups, follow up, plan,
+		Next: `next, next step, next steps, todo, to do, todos, to-do, action items, actions, remaining work, remaining, follow-up, follow-ups, follow up, plan,
 		nächste schritte, nächster schritt, als nächstes, zu tun, aufgaben, noch zu tun, prochaine étape, prochaines étapes, à faire, suite, reste à faire, actions à mener,
 		siguiente paso, siguientes pasos, próximos pasos, por hacer, pendiente, pendientes, tareas, próximo passo, próximos passos, a fazer, pendente, tarefas,
 		следующий шаг, следующие шаги, что дальше, дальше, осталось, осталось сделать, сделать, задачи, 下一步, 后续, 后续步骤, 待办, 待办事项, 接下来, 次のステップ, 今後, 今後の予定, 次にやること, 残作業, やること`,
-	Reason: `reason, reasons, why, rationale, because, grund, gründe, begründung, warum, raison, raisons, pourquoi, justification, razón, motivo, motivos, por qué, justificación,
+		Reason: `reason, reasons, why, rationale, because, grund, gründe, begründung, warum, raison, raisons, pourquoi, justification, razón, motivo, motivos, por qué, justificación,
 		razão, por quê, justificativa, почему, обоснование, 理由, 为什么, 依据, 根拠`,
-	Proposal: `proposal, my proposal, my view, my take, my opinion, my preference, my pick, recommendation, my recommendation, recommended, suggestion, my suggestion, recommended approach, proposed fix, proposed solution, suggested fix,
+		Proposal: `proposal, my proposal, my view, my take, my opinion, my preference, my pick, recommendation, my recommendation, recommended, suggestion, my suggestion, recommended approach, proposed fix, proposed solution, suggested fix,
 		vorschlag, mein vorschlag, meine meinung, mein rat, meine sicht, empfehlung, meine empfehlung, lösungsvorschlag, proposition, ma proposition, mon avis, à mon avis, mon conseil, ma préférence, recommandation, ma recommandation, suggestion de correction,
 		propuesta, mi propuesta, mi opinión, en mi opinión, mi preferencia, recomendación, mi recomendación, sugerencia, proposta, minha proposta, a minha opinião, minha opinião, na minha opinião, recomendação, minha recomendação, sugestão,
 		предложение, на мой взгляд, моё мнение, мое мнение, мой совет, моё предложение, мое предложение, рекомендация, моя рекомендация, предлагаю, 建议, 我的建议, 我的看法, 我的意见, 个人意见, 推荐方案, 提议, 方案建议, 提案, 私の意見, 私見, 私の提案, 推奨, おすすめ, 推奨案`,
-}
+	}
+})

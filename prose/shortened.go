@@ -2,6 +2,7 @@ package prose
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -25,19 +26,22 @@ var months = WordSet("januar februar märz april mai juni juli august september 
 // leaders stand before a German ordinal: "am 3. Mai", "der 2. Versuch".
 var leaders = WordSet("am vom zum bis ab seit der die das den dem des im beim jeder jeden jedes dieser diesen unser")
 
-// WordSet is a list of words, set apart by blanks, as a set.
-func WordSet(words string) map[string]bool {
-	out := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		out[w] = true
-	}
-	return out
+// WordSet is a list of words, set apart by blanks, as a set, which is made when it is first
+// asked for.
+func WordSet(words string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		out := map[string]bool{}
+		for w := range strings.FieldsSeq(words) {
+			out[w] = true
+		}
+		return out
+	})
 }
 
 // Abbreviated reports whether a word, without its full stop, is an abbreviation: "e.g", "x".
 func Abbreviated(word string) bool {
 	lower := strings.ToLower(word)
-	return never[lower] || perhaps[lower] || utf8.RuneCountInString(word) == 1 && lower != "i"
+	return never()[lower] || perhaps()[lower] || utf8.RuneCountInString(word) == 1 && lower != "i"
 }
 
 // shortened reports whether the full stop at i ends an abbreviation, an ordinal or the
@@ -51,13 +55,13 @@ func (p *splitter) shortened(i int) bool {
 		return false
 	case strings.Trim(word, "0123456789") == "":
 		return strings.TrimSpace(before) == "" || p.language == German && len(word) < 3 && p.ordinal(before, i, next)
-	case unitMarks[lower] && behindNumber(before): // "after 900 ms. Then"
+	case unitMarks()[lower] && behindNumber(before): // "after 900 ms. Then"
 		return !unicode.IsUpper(next)
-	case never[lower]:
+	case never()[lower]:
 		return true
 	case lower == "no" || lower == "nr" || lower == "№": // "No. 5" is a number, "No. Five of them" is not
 		return unicode.IsDigit(next)
-	case perhaps[lower]:
+	case perhaps()[lower]:
 		return !unicode.IsUpper(next)
 	case utf8.RuneCountInString(word) == 1:
 		return initial(before, word, p.text[i+1:], next)
@@ -83,7 +87,7 @@ func initial(before, word, after string, next rune) bool {
 	case paired:
 		return true
 	case unicode.IsUpper(r):
-		return unicode.IsUpper(next) && (strings.TrimSpace(head+last) == "" || word != "I" && !lettered[strings.ToLower(last)] && !opens(after))
+		return unicode.IsUpper(next) && (strings.TrimSpace(head+last) == "" || word != "I" && !lettered()[strings.ToLower(last)] && !opens(after))
 	}
 	return strings.ContainsRune("cdeopsuvzgбгдепсртч", r)
 }
@@ -102,7 +106,7 @@ func opens(text string) bool {
 func (p *splitter) ordinal(before string, i int, next rune) bool {
 	_, leader := lastWord(strings.TrimSpace(before))
 	follower, _, _ := strings.Cut(strings.TrimLeft(p.text[i+1:], " \u00a0"), " ")
-	return unicode.IsLower(next) || leaders[strings.ToLower(leader)] || months[strings.ToLower(strings.TrimRight(follower, ".,;:"))]
+	return unicode.IsLower(next) || leaders()[strings.ToLower(leader)] || months()[strings.ToLower(strings.TrimRight(follower, ".,;:"))]
 }
 
 // lastWord cuts a text before its last word.

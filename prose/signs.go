@@ -84,19 +84,21 @@ const (
 )
 
 // groups are the headings of the files in signs/.
-var groups = map[string]Signs{
-	"decides": Decides, "concludes": Concludes, "causes": Causes, "limits": Limits, "fails": Fails, "prefers": Prefers, "ways": Ways, "shifts": Shifts,
-	"agrees": Agrees, "proposes": Proposes, "remember": Remember, "always": Always, "todo": Todo, "checkpoint": Checkpoint, "pending": Pending,
-	"doubts": Doubts, "plans": Plans, "reports": Reports, "routine": Routine, "requests": Requests, "errand": Errand, "first": First, "second": Second, "third": Third,
+var groups = sync.OnceValue(func() map[string]Signs {
+	return map[string]Signs{
+		"decides": Decides, "concludes": Concludes, "causes": Causes, "limits": Limits, "fails": Fails, "prefers": Prefers, "ways": Ways, "shifts": Shifts,
+		"agrees": Agrees, "proposes": Proposes, "remember": Remember, "always": Always, "todo": Todo, "checkpoint": Checkpoint, "pending": Pending,
+		"doubts": Doubts, "plans": Plans, "reports": Reports, "routine": Routine, "requests": Requests, "errand": Errand, "first": First, "second": Second, "third": Third,
 
-	"decision": TellsDecision, "conclusion": TellsConclusion, "constraint": TellsConstraint, "rule": TellsRule, "proposal": TellsProposal,
-	"changes": Changes, "breaks": Breaks, "finds": Finds, "idles": Idles, "notes": Notes, "guesses": Guesses, "offers": Offers, "assents": Assents, "objects": Objects,
-	"thanks": Thanks, "backward": Backward, "points": Points, "denies": Denies,
-	"rules out": RulesOut, "consults": Consults, "wonders": Wonders, "tasks": Tasks,
-	"options": Options, "someday": Someday, "jests": Jests, "reverses": Reverses, "defers": Defers,
+		"decision": TellsDecision, "conclusion": TellsConclusion, "constraint": TellsConstraint, "rule": TellsRule, "proposal": TellsProposal,
+		"changes": Changes, "breaks": Breaks, "finds": Finds, "idles": Idles, "notes": Notes, "guesses": Guesses, "offers": Offers, "assents": Assents, "objects": Objects,
+		"thanks": Thanks, "backward": Backward, "points": Points, "denies": Denies,
+		"rules out": RulesOut, "consults": Consults, "wonders": Wonders, "tasks": Tasks,
+		"options": Options, "someday": Someday, "jests": Jests, "reverses": Reverses, "defers": Defers,
 
-	"ahead": Ahead, "done": Done, "musts": Musts, "mays": Mays, "wholes": Wholes, "parts": Parts, "remains": Remains, "orders": Orders, "of person": OfPerson, "of agent": OfAgent,
-}
+		"ahead": Ahead, "done": Done, "musts": Musts, "mays": Mays, "wholes": Wholes, "parts": Parts, "remains": Remains, "orders": Orders, "of person": OfPerson, "of agent": OfAgent,
+	}
+})
 
 // negatable are the signs that a "not" before them takes away.
 const negatable = Decides | Concludes | Causes | Agrees | Proposes | Prefers
@@ -205,7 +207,7 @@ func parseLexicon(text string) (*lexicon, error) {
 		case line == "" || line[0] == '#':
 		case ok:
 			group = strings.TrimSuffix(name, "]")
-			if groups[group] == 0 && group != "leads" && group != "not" && !slices.Contains(rowLists, group) {
+			if groups()[group] == 0 && group != "leads" && group != "not" && !slices.Contains(rowLists, group) {
 				return nil, fmt.Errorf("unknown group '%s'", group)
 			}
 		case group == "leads":
@@ -217,10 +219,10 @@ func parseLexicon(text string) (*lexicon, error) {
 				words, _ := x.cut(strings.ReplaceAll(w, "_", " "))
 				x.rows[group] = append(x.rows[group], words)
 			}
-		case groups[group] == 0:
+		case groups()[group] == 0:
 			return nil, fmt.Errorf("'%s' stands before the first group", line)
 		default:
-			x.phrase(groups[group], line)
+			x.phrase(groups()[group], line)
 		}
 	}
 	return x, nil

@@ -23,7 +23,7 @@ func TestLexiconsAreWhole(t *testing.T) {
 		for _, p := range x.open {
 			all |= p.sign
 		}
-		for name, s := range groups {
+		for name, s := range groups() {
 			if !all.Has(s) && !(l == English && s == Prefers) {
 				t.Errorf("%s says nothing for '%s'", l, name)
 			}

@@ -2,14 +2,17 @@ package prose
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
 // quotes are the marks that open a quotation, and those that close it.
-var quotes = map[rune]rune{
-	'"': '"', '“': '”', '”': '”', '„': '“', '«': '»', '»': '«', '‘': '’', '\'': '\'', '「': '」', '『': '』', '《': '》',
-}
+var quotes = sync.OnceValue(func() map[rune]rune {
+	return map[rune]rune{
+		'"': '"', '“': '”', '”': '”', '„': '“', '«': '»', '»': '«', '‘': '’', '\'': '\'', '「': '」', '『': '』', '《': '》',
+	}
+})
 
 // brackets hold an aside, whose full stops end nothing.
 var brackets = map[rune]rune{'(': ')', '（': '）', '[': ']', '【': '】'}
@@ -28,7 +31,7 @@ func span(s string, before rune) int {
 	switch {
 	case r == '`':
 		return codeSpan(s)
-	case quotes[r] != 0 && (r > 0x2fff || !wordRune(before)):
+	case quotes()[r] != 0 && (r > 0x2fff || !wordRune(before)):
 		return quoteSpan(s)
 	case brackets[r] != 0:
 		return bracketSpan(s, r, brackets[r])
@@ -60,7 +63,7 @@ func codeSpan(s string) int {
 // closes one only where a word ends.
 func quoteSpan(s string) int {
 	open, n := utf8.DecodeRuneInString(s)
-	end := quotes[open]
+	end := quotes()[open]
 	if end == 0 {
 		return 0
 	}

@@ -24,7 +24,7 @@ func Spoken(s string) string {
 		switch {
 		case r == '`':
 			word, skip = CodeWord, codeSpan(s[i:])
-		case quotes[r] != 0 && (r > 0x2fff || !wordRune(before)):
+		case quotes()[r] != 0 && (r > 0x2fff || !wordRune(before)):
 			word, skip = QuoteWord, quoteSpan(s[i:])
 		case r == 'h' && (strings.HasPrefix(s[i:], "http://") || strings.HasPrefix(s[i:], "https://")):
 			word, skip = LinkWord, len(s[i:])-len(strings.TrimLeftFunc(s[i:], func(r rune) bool { return !unicode.IsSpace(r) && r != ')' }))

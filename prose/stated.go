@@ -2,6 +2,7 @@ package prose
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -42,7 +43,7 @@ var rowLists = []string{rowTurns, rowNothing, rowRefuses, rowClauses, rowJoins}
 // language that is not known, the words of English deny.
 func Stated(text string, l Lang) []Word {
 	x := lexiconOf(l)
-	words, _ := x.cut(plainMarks.Replace(text))
+	words, _ := x.cut(plainMarks().Replace(text))
 	s := stating{x: x, words: words}
 	for s.at < len(words) {
 		s.step()
@@ -52,7 +53,9 @@ func Stated(text string, l Lang) []Word {
 }
 
 // plainMarks takes the marks of code and emphasis away: what they hold counts.
-var plainMarks = strings.NewReplacer("`", " ", "**", " ", "__", " ", "\"", " ", "“", " ", "”", " ", "„", " ", "«", " ", "»", " ", "「", " ", "」", " ")
+var plainMarks = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("`", " ", "**", " ", "__", " ", "\"", " ", "“", " ", "”", " ", "„", " ", "«", " ", "»", " ", "「", " ", "」", " ")
+})
 
 // stating walks through the words of a text.
 type stating struct {

@@ -102,7 +102,7 @@ func (p *briefParser) section(head string, lines []string) error {
 	case "tensions":
 		for _, s := range items {
 			t := ParseTensionLine(s)
-			for _, word := range enums["tensions.resolution"] {
+			for _, word := range enums()["tensions.resolution"] {
 				if nature, ok := strings.CutSuffix(t.Nature, inParens(word)); ok {
 					t.Nature, t.Resolution = nature, word
 				}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 )
 
 // A shape says what a value of a domain's data must look like: a text, one of
@@ -26,45 +27,47 @@ func listOf(s shape) shape { return shape{of: &s} }
 func groups(fields map[string]shape) shape { return listOf(shape{fields: fields}) }
 
 // domains are the domains whose data is checked.
-var domains = map[string]map[string]shape{
-	"competitive_intel": {
-		"competitive_moves": groups(map[string]shape{
-			"company": aText, "action": aText, "timeline": aText, "threat_level": aLevel,
-		}),
-		"internal_state": {fields: map[string]shape{
-			"products": textList, "gaps": textList, "fragmentation_notes": aText,
-		}},
-		"internal_gaps": textList, // internal_state.gaps, written without its parent
-		"key_people":    groups(map[string]shape{"name": aText, "role": aText, "relevance": aText}),
-	},
-	"technical": {
-		"problem": {fields: map[string]shape{
-			"symptoms": textList, "reproduction": aText, "constraints": textList,
-		}},
-		"hypotheses": groups(map[string]shape{
-			"hypothesis": aText, "evidence": aText,
-			"status": {words: []string{"untested", "confirmed", "rejected"}},
-		}),
-		"ruled_out":      textList,
-		"solution_space": groups(map[string]shape{"approach": aText, "tradeoffs": aText, "viability": aLevel}),
-	},
-	"literature": {
-		"theoretical_frameworks": groups(map[string]shape{"name": aText, "sources": textList, "core_claims": textList}),
-		"methodology_notes": groups(map[string]shape{
-			"source_id": aText, "methodology": aText, "limitations": aText, "sample_size": aText,
-		}),
-		"evidence_quality": groups(map[string]shape{"source_id": aText, "quality": aLevel, "reasoning": aText}),
-		"replication_status": groups(map[string]shape{
-			"finding": aText, "notes": aText,
-			"replicated": {words: []string{"yes", "no", "mixed"}},
-		}),
-	},
-}
+var domains = sync.OnceValue(func() map[string]map[string]shape {
+	return map[string]map[string]shape{
+		"competitive_intel": {
+			"competitive_moves": groups(map[string]shape{
+				"company": aText, "action": aText, "timeline": aText, "threat_level": aLevel,
+			}),
+			"internal_state": {fields: map[string]shape{
+				"products": textList, "gaps": textList, "fragmentation_notes": aText,
+			}},
+			"internal_gaps": textList, // internal_state.gaps, written without its parent
+			"key_people":    groups(map[string]shape{"name": aText, "role": aText, "relevance": aText}),
+		},
+		"technical": {
+			"problem": {fields: map[string]shape{
+				"symptoms": textList, "reproduction": aText, "constraints": textList,
+			}},
+			"hypotheses": groups(map[string]shape{
+				"hypothesis": aText, "evidence": aText,
+				"status": {words: []string{"untested", "confirmed", "rejected"}},
+			}),
+			"ruled_out":      textList,
+			"solution_space": groups(map[string]shape{"approach": aText, "tradeoffs": aText, "viability": aLevel}),
+		},
+		"literature": {
+			"theoretical_frameworks": groups(map[string]shape{"name": aText, "sources": textList, "core_claims": textList}),
+			"methodology_notes": groups(map[string]shape{
+				"source_id": aText, "methodology": aText, "limitations": aText, "sample_size": aText,
+			}),
+			"evidence_quality": groups(map[string]shape{"source_id": aText, "quality": aLevel, "reasoning": aText}),
+			"replication_status": groups(map[string]shape{
+				"finding": aText, "notes": aText,
+				"replicated": {words: []string{"yes", "no", "mixed"}},
+			}),
+		},
+	}
+})
 
 // domain checks the data of a known domain. Data of another is anybody's.
 func (v *validator) domain(c *Checkpoint) {
 	v.values("domain_data", c.DomainData, 0)
-	fields, known := domains[c.Domain]
+	fields, known := domains()[c.Domain]
 	switch {
 	case c.Domain == "general" && len(c.DomainData) > 0:
 		v.fail("domain_data", "domain 'general' has no data of its own")

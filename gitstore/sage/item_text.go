@@ -143,5 +143,5 @@ func isItemWord(path, s string) bool {
 	case "deleted_by", "code_refs.blob":
 		return objects().MatchString(s)
 	}
-	return slices.Contains(itemEnums[path], s) || path == "code_refs.relevance" && slices.Contains(enums[path], s)
+	return slices.Contains(itemEnums()[path], s) || path == "code_refs.relevance" && slices.Contains(enums()[path], s)
 }

@@ -8,28 +8,31 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // itemEnums are the words that a field of an item may hold.
-var itemEnums = map[string][]string{
-	"type": {string(Knowledge), string(Preference), string(Todo), string(Reference), string(Failure),
-		string(Note), string(Skill), string(Doc)},
-	"status": {string(Active), string(Pending), string(Done), string(Archived), string(Deprecated), string(Superseded)},
-}
+var itemEnums = sync.OnceValue(func() map[string][]string {
+	return map[string][]string{
+		"type": {string(Knowledge), string(Preference), string(Todo), string(Reference), string(Failure),
+			string(Note), string(Skill), string(Doc)},
+		"status": {string(Active), string(Pending), string(Done), string(Archived), string(Deprecated), string(Superseded)},
+	}
+})
 
 // ItemWords returns the words that an item of knowledge may have as type, status or
 // kind of links ("links"); nil for any other field.
 func ItemWords(field string) []string {
 	if field == "type" {
-		return slices.Clone(itemEnums["type"][:5])
+		return slices.Clone(itemEnums()["type"][:5])
 	}
 	if field == "links" {
 		return mapped(linkKinds, func(k LinkKind) string { return string(k) })
 	}
-	return slices.Clone(itemEnums[field])
+	return slices.Clone(itemEnums()[field])
 }
 
 // Kinds returns the words that people have for the types of items.
@@ -61,10 +64,10 @@ const (
 func (it *Item) Validate() error {
 	v := &validator{}
 	v.name("id", it.ID)
-	if !slices.Contains(itemEnums["type"], string(it.Type)) {
+	if !slices.Contains(itemEnums()["type"], string(it.Type)) {
 		v.word("type", string(it.Type), Kinds())
 	}
-	v.word("status", string(it.Status), itemEnums["status"])
+	v.word("status", string(it.Status), itemEnums()["status"])
 	if it.Type != Todo && (it.Status == Done || it.Status == Pending) {
 		v.fail("status", "only a todo is pending or done; of a %s, want active or archived", Visible(cut.Runes(it.Type.Kind(), 20)))
 	}
@@ -243,6 +246,6 @@ func (v *validator) refs(list []CodeRef, most int) {
 		if r.Lines[0] > math.MaxInt32 || r.Lines[1] > math.MaxInt32 {
 			v.fail(fmt.Sprintf("code_refs[%d].lines", i), "want lines of a file")
 		}
-		v.word(fmt.Sprintf("code_refs[%d].relevance", i), r.Relevance, enums["code_refs.relevance"])
+		v.word(fmt.Sprintf("code_refs[%d].relevance", i), r.Relevance, enums()["code_refs.relevance"])
 	}
 }

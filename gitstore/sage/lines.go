@@ -156,7 +156,7 @@ var (
 )
 
 func isWordOf(field, s string) bool {
-	return slices.Contains(enums[field], strings.ToLower(strings.TrimSpace(s)))
+	return slices.Contains(enums()[field], strings.ToLower(strings.TrimSpace(s)))
 }
 
 // relationOf is the relation that a brief marks so; "" for none.
@@ -236,10 +236,10 @@ var linesAtEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // ":relevance" behind it.
 func ParseCodeRefLine(line string) (CodeRef, error) {
 	var r CodeRef
-	if i := strings.LastIndexByte(line, ':'); i >= 0 && slices.Contains(enums["code_refs.relevance"], line[i+1:]) {
+	if i := strings.LastIndexByte(line, ':'); i >= 0 && slices.Contains(enums()["code_refs.relevance"], line[i+1:]) {
 		line, r.Relevance = line[:i], line[i+1:]
 	} else if m := relevanceAtEnd().FindStringSubmatch(line); m != nil {
-		return r, fmt.Errorf("code reference '%s': relevance: want one of %s, have '%s'", Visible(cut.Runes(line, 60)), joinWords(enums["code_refs.relevance"]), Visible(cut.Runes(m[1], 40)))
+		return r, fmt.Errorf("code reference '%s': relevance: want one of %s, have '%s'", Visible(cut.Runes(line, 60)), joinWords(enums()["code_refs.relevance"]), Visible(cut.Runes(m[1], 40)))
 	}
 	r.File = line
 	if m := linesAtEnd().FindStringSubmatch(line); m != nil {

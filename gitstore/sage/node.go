@@ -16,7 +16,9 @@ import (
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
-var specialFloats = map[string]float64{".nan": math.NaN(), ".inf": math.Inf(1), "-.inf": math.Inf(-1)}
+var specialFloats = sync.OnceValue(func() map[string]float64 {
+	return map[string]float64{".nan": math.NaN(), ".inf": math.Inf(1), "-.inf": math.Inf(-1)}
+})
 
 // maxDepth bounds how deep values nest: deeper ones are no checkpoint.
 const maxDepth = 64
@@ -111,7 +113,7 @@ func guess(s string) any {
 	if i, err := strconv.ParseInt(s, 10, 64); err == nil && strconv.FormatInt(i, 10) == s {
 		return i
 	}
-	if f, ok := specialFloats[s]; ok {
+	if f, ok := specialFloats()[s]; ok {
 		return f
 	}
 	if f, err := strconv.ParseFloat(s, 64); err == nil && formatFloat(f) == s {

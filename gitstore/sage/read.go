@@ -182,7 +182,7 @@ func wanted(ptr any) string {
 }
 
 func readFloat(s string) (float64, error) {
-	if f, ok := specialFloats[s]; ok {
+	if f, ok := specialFloats()[s]; ok {
 		return f, nil
 	}
 	return strconv.ParseFloat(s, 64)

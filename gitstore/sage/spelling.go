@@ -161,7 +161,7 @@ func (c *Checkpoint) Tidy() {
 		if name := triggerSpellings[word]; path == "trigger" && name != "" {
 			return name, nil
 		}
-		for _, known := range enums[indexes().ReplaceAllString(path, "")] {
+		for _, known := range enums()[indexes().ReplaceAllString(path, "")] {
 			if word == known {
 				return known, nil
 			}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/prose/cut"
@@ -14,22 +15,24 @@ import (
 // Words returns the words that [Checkpoint.Validate] allows in a field: trigger,
 // action_type, sources.type, sources.relation, tensions.resolution,
 // unique_contributions.type or code_refs.relevance; nil for any other.
-func Words(field string) []string { return slices.Clone(enums[field]) }
+func Words(field string) []string { return slices.Clone(enums()[field]) }
 
 // enums are the words that a field may hold; an empty field is unset.
-var enums = map[string][]string{
-	"trigger": {
-		string(Manual), string(Synthesis), string(BranchPoint), string(ConstraintDiscovered), string(TopicShift),
-		string(UserValidated), string(WebSearchComplete), string(ContextThreshold), string(PreCompact),
-		string(ResearchStart), string(Handoff), string(SessionEnd), string(Recovery),
-	},
-	"action_type":               {"decision", "implementation", "output", "learning", "exploration"},
-	"sources.type":              {"person", "document", "code", "api", "experiment", "observation"},
-	"sources.relation":          {"supports", "contradicts", "nuances", "context"},
-	"tensions.resolution":       {"unresolved", "resolved", "moot"},
-	"unique_contributions.type": {"discovery", "experiment", "synthesis", "internal_knowledge"},
-	"code_refs.relevance":       {"supports", "contradicts", "context", "stale"},
-}
+var enums = sync.OnceValue(func() map[string][]string {
+	return map[string][]string{
+		"trigger": {
+			string(Manual), string(Synthesis), string(BranchPoint), string(ConstraintDiscovered), string(TopicShift),
+			string(UserValidated), string(WebSearchComplete), string(ContextThreshold), string(PreCompact),
+			string(ResearchStart), string(Handoff), string(SessionEnd), string(Recovery),
+		},
+		"action_type":               {"decision", "implementation", "output", "learning", "exploration"},
+		"sources.type":              {"person", "document", "code", "api", "experiment", "observation"},
+		"sources.relation":          {"supports", "contradicts", "nuances", "context"},
+		"tensions.resolution":       {"unresolved", "resolved", "moot"},
+		"unique_contributions.type": {"discovery", "experiment", "synthesis", "internal_knowledge"},
+		"code_refs.relevance":       {"supports", "contradicts", "context", "stale"},
+	}
+})
 
 // Validate reports everything that is wrong with c as the input of a person or
 // agent, one line each, with the name of the field: words outside their sets,
@@ -125,7 +128,7 @@ func (v *validator) texts(c *Checkpoint) {
 		size += len(s)
 		if !utf8.ValidString(s) {
 			v.fail(path, "text is not UTF-8")
-		} else if allowed := enums[indexes().ReplaceAllString(path, "")]; allowed != nil {
+		} else if allowed := enums()[indexes().ReplaceAllString(path, "")]; allowed != nil {
 			v.word(path, s, allowed)
 		}
 		return s, nil

@@ -138,7 +138,7 @@ var idFields = []string{
 func (c *Checkpoint) MapText(fn func(string) (string, error)) error {
 	w := &walker{fn: func(path, s string) (string, error) {
 		path = indexes().ReplaceAllString(path, "")
-		known := slices.Contains(enums[path], s) || slices.Contains(idFields, path) && (objects().MatchString(s) || uuids().MatchString(s))
+		known := slices.Contains(enums()[path], s) || slices.Contains(idFields, path) && (objects().MatchString(s) || uuids().MatchString(s))
 		if s == "" || known {
 			return s, nil
 		}

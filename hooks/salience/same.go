@@ -187,10 +187,12 @@ func (t terms) numbersIn(u terms) bool {
 // the same have in common.
 func bare(s string) string {
 	s = strings.Join(strings.Fields(strings.ToLower(s)), " ")
-	return strings.Trim(emphasis.Replace(s), " .。!！")
+	return strings.Trim(emphasis().Replace(s), " .。!！")
 }
 
-var emphasis = strings.NewReplacer("**", "", "__", "")
+var emphasis = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("**", "", "__", "")
+})
 
 // clip is a text on one line in at most n characters.
 func clip(s string, n int) string { return cut.Runes(strings.Join(strings.Fields(s), " "), n) }

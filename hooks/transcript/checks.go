@@ -35,7 +35,7 @@ func (d *Digest) check(cmds []command) check {
 			}
 			return x
 		}
-		if name != "" && !notTried[name] && !c.fed {
+		if name != "" && !notTried()[name] && !c.fed {
 			others = append(others, i)
 		}
 	}
@@ -65,9 +65,9 @@ func (d *Digest) testCheck(name string, args []word) (c check, ok bool) {
 	words := append([]word{{name, true}}, args...)
 	at := slices.IndexFunc(words[:min(4, len(words))], func(w word) bool {
 		base, _, _ := strings.Cut(path.Base(w.text), ":")
-		return w.plain && testers[base]
+		return w.plain && testers()[base]
 	})
-	if at < 0 || at > 0 && !runners[strings.TrimRight(name, "0123456789.")] || at == 0 && vague[name] {
+	if at < 0 || at > 0 && !runners()[strings.TrimRight(name, "0123456789.")] || at == 0 && vague()[name] {
 		return c, false
 	}
 	c.Tests = true
@@ -86,7 +86,7 @@ func (d *Digest) testCheck(name string, args []word) (c check, ok bool) {
 func tellsMore(word string) bool {
 	name, ok := strings.CutPrefix(word, "-")
 	name, _, _ = strings.Cut(strings.TrimPrefix(name, "-"), "=")
-	return ok && (name == "" || harmless[name])
+	return ok && (name == "" || harmless()[name])
 }
 
 // harmless are options of runners of tests that say how much is told, how often and how fast.
@@ -100,7 +100,7 @@ func (c command) environment() string {
 	for _, w := range c.words {
 		if assigns(w.text) {
 			list = append(list, w.text)
-		} else if !notPrograms[w.text] {
+		} else if !notPrograms()[w.text] {
 			break
 		}
 	}

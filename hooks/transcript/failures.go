@@ -30,9 +30,9 @@ func (d *Digest) judge(r *Record, c call, b Block) {
 		return
 	}
 	switch printed := b.Text(); {
-	case says(printed, failedWords):
+	case says(printed, failedWords()):
 		d.fail(r, c, printed)
-	case says(printed, passedWords):
+	case says(printed, passedWords()):
 		d.fix(c.Check, r.Offset)
 	}
 }

@@ -75,7 +75,7 @@ func TestWhatTestsSay(t *testing.T) {
 		{"", false, false},
 		{"compiled", false, false},
 	} {
-		if f, p := says(tt.printed, failedWords), says(tt.printed, passedWords); f != tt.failed || p != tt.passed {
+		if f, p := says(tt.printed, failedWords()), says(tt.printed, passedWords()); f != tt.failed || p != tt.passed {
 			t.Errorf("%q: failed %t, passed %t", tt.printed, f, p)
 		}
 	}

@@ -4,19 +4,22 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // notPrograms stand before the program of a command, which they do not change.
-var notPrograms = map[string]bool{
-	"if": true, "then": true, "else": true, "elif": true, "while": true, "until": true, "do": true, "!": true,
-	"{": true, "time": true, "command": true, "env": true, "nohup": true, "exec": true, "sudo": true, "builtin": true,
-}
+var notPrograms = sync.OnceValue(func() map[string]bool {
+	return map[string]bool{
+		"if": true, "then": true, "else": true, "elif": true, "while": true, "until": true, "do": true, "!": true,
+		"{": true, "time": true, "command": true, "env": true, "nohup": true, "exec": true, "sudo": true, "builtin": true,
+	}
+})
 
 // program is what a command runs, by its base name, and with what; "" if that is not
 // plain.
 func (c command) program() (string, []word) {
 	for i, w := range c.words {
-		if notPrograms[w.text] || assigns(w.text) {
+		if notPrograms()[w.text] || assigns(w.text) {
 			continue
 		}
 		if !w.plain {

@@ -2,18 +2,21 @@ package transcript
 
 import (
 	"strings"
+	"sync"
 )
 
 // A program finds what a command does to files from its arguments.
 type program func(w *walk, c command, args []word)
 
 // programs are the ones that agents read, search and write files with.
-var programs = map[string]program{
-	"cat": reader(""), "less": reader(""), "more": reader(""), "bat": reader("-r --line-range -l --language"),
-	"nl": reader("-b -d -f -h -i -l -n -s -v -w"), "head": (*walk).head, "tail": (*walk).tail, "sed": (*walk).sed,
-	"grep": (*walk).grep, "egrep": (*walk).grep, "fgrep": (*walk).grep, "rg": (*walk).rg, "ag": (*walk).rg,
-	"git": (*walk).git, "tee": changer(0), "rm": changer(0), "mv": changer(0), "cp": changer(1),
-}
+var programs = sync.OnceValue(func() map[string]program {
+	return map[string]program{
+		"cat": reader(""), "less": reader(""), "more": reader(""), "bat": reader("-r --line-range -l --language"),
+		"nl": reader("-b -d -f -h -i -l -n -s -v -w"), "head": (*walk).head, "tail": (*walk).tail, "sed": (*walk).sed,
+		"grep": (*walk).grep, "egrep": (*walk).grep, "fgrep": (*walk).grep, "rg": (*walk).rg, "ag": (*walk).rg,
+		"git": (*walk).git, "tee": changer(0), "rm": changer(0), "mv": changer(0), "cp": changer(1),
+	}
+})
 
 // reader is a program that prints whole files.
 func reader(valued string) program {
@@ -147,7 +150,7 @@ func (w *walk) command(c command) {
 	before := w.piped
 	if name, args := c.program(); name == "cd" {
 		w.cd(args)
-	} else if run := programs[name]; run != nil {
+	} else if run := programs()[name]; run != nil {
 		run(w, c, args)
 	}
 	if w.piped == before { // only the very next command knows what it is given

@@ -18,7 +18,7 @@ const (
 func (d *Digest) tries(cmds []command) (out []string) {
 	for _, c := range cmds {
 		name, args := c.program()
-		if name == "" || notTried[name] || c.fed || len(out) == maxTries {
+		if name == "" || notTried()[name] || c.fed || len(out) == maxTries {
 			continue
 		}
 		out = append(out, d.try(c, name, args))
@@ -35,10 +35,10 @@ func (d *Digest) try(c command, name string, args []word) string {
 		if w.text == "" || !w.plain || w.text[0] == '-' {
 			continue
 		}
-		if !strings.ContainsAny(w.text, "/.=:") || len(words) == 1 && scripted[strings.TrimRight(name, "0123456789.")] {
+		if !strings.ContainsAny(w.text, "/.=:") || len(words) == 1 && scripted()[strings.TrimRight(name, "0123456789.")] {
 			words = append(words, path.Base(w.text))
 		}
-		if len(words) == mostNamed || len(words) == 2 && !runs[words[1]] {
+		if len(words) == mostNamed || len(words) == 2 && !runs()[words[1]] {
 			break
 		}
 	}
@@ -55,7 +55,7 @@ var runs = prose.WordSet(`run exec compose tool`)
 // ease notes that what failed before is no longer how things stand, though the same line did not
 // succeed: it passed among others or with other arguments, or what was tried was taken back.
 func (d *Digest) ease(c call, printed string, at int64) {
-	if c.Check.Hidden && says(printed, failedWords) || len(c.Tries) == 0 {
+	if c.Check.Hidden && says(printed, failedWords()) || len(c.Tries) == 0 {
 		return
 	}
 	for i, f := range d.Failures {

@@ -161,7 +161,7 @@ func (p *program) step(j int, state, takes uint64, w word) uint64 {
 	switch {
 	case w.kind == mark:
 		takes |= p.anys[j]
-	case !nots[w.text] || p.patterns[j].sign.how != tellsFor: // a gap that holds a "not" would tell the contrary
+	case !nots()[w.text] || p.patterns[j].sign.how != tellsFor: // a gap that holds a "not" would tell the contrary
 		takes |= p.gaps[j]
 	}
 	return closure((state&takes)<<1, p.skips[j])
@@ -216,7 +216,7 @@ func beginnings(list []word) []bool {
 	for i, w := range list {
 		lead = lead || list[i-1].kind == mark && strings.Contains(":-(,", list[i-1].text)
 		out[i] = lead
-		lead = lead && (leads[w.text] || w.text == prose.QuoteWord || requested(list, i))
+		lead = lead && (leads()[w.text] || w.text == prose.QuoteWord || requested(list, i))
 	}
 	return out
 }
@@ -252,7 +252,7 @@ const reach = 3
 
 func negated(list []word, from int) bool {
 	for i := from - 1; i >= max(0, from-reach) && list[i].kind != mark; i-- {
-		if nots[list[i].text] && !(i+1 < len(list) && list[i+1].text == "only") {
+		if nots()[list[i].text] && !(i+1 < len(list) && list[i+1].text == "only") {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package trigger
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -53,23 +54,27 @@ var clitics = []struct{ end, is string }{
 }
 
 // spelt are words that are written otherwise when one is in a hurry, or are several.
-var spelt = map[string][]string{
-	"cannot": {"can", "not"}, "can't": {"can", "not"}, "cant": {"can", "not"}, "won't": {"will", "not"}, "wont": {"will", "not"},
-	"shan't": {"shall", "not"}, "dont": {"do", "not"}, "doesnt": {"does", "not"}, "didnt": {"did", "not"}, "isnt": {"is", "not"},
-	"arent": {"are", "not"}, "wasnt": {"was", "not"}, "mustnt": {"must", "not"}, "couldnt": {"could", "not"}, "hasnt": {"has", "not"},
-	"havent": {"have", "not"}, "wouldnt": {"would", "not"}, "shouldnt": {"should", "not"}, "im": {"i", "am"}, "ive": {"i", "have"},
-	"thats": {"that", "'s"}, "whats": {"what", "'s"}, "theres": {"there", "'s"}, "youre": {"you", "are"}, "youve": {"you", "have"},
-	"lets": {"let", "'s"}, "weve": {"we", "have"}, "theyre": {"they", "are"}, "noone": {"nobody"}, "no-one": {"nobody"},
-	"gonna": {"going", "to"}, "wanna": {"want", "to"}, "gotta": {"have", "to"}, "pls": {"please"}, "plz": {"please"}, "thx": {"thanks"},
-	"u": {"you"}, "ur": {"your"}, "sth": {"something"}, "bc": {"because"}, "okay": {"ok"}, "yep": {"yes"}, "yeah": {"yes"}, "yup": {"yes"},
-	"&": {"and"}, "to-do": {"todo"}, "check-point": {"checkpoint"}, "tradeoff": {"trade-off"}, "tradeoffs": {"trade-off"}, "trade-offs": {"trade-off"},
-	"versus": {"vs"}, "licence": {"license"}, "licences": {"licenses"},
-}
+var spelt = sync.OnceValue(func() map[string][]string {
+	return map[string][]string{
+		"cannot": {"can", "not"}, "can't": {"can", "not"}, "cant": {"can", "not"}, "won't": {"will", "not"}, "wont": {"will", "not"},
+		"shan't": {"shall", "not"}, "dont": {"do", "not"}, "doesnt": {"does", "not"}, "didnt": {"did", "not"}, "isnt": {"is", "not"},
+		"arent": {"are", "not"}, "wasnt": {"was", "not"}, "mustnt": {"must", "not"}, "couldnt": {"could", "not"}, "hasnt": {"has", "not"},
+		"havent": {"have", "not"}, "wouldnt": {"would", "not"}, "shouldnt": {"should", "not"}, "im": {"i", "am"}, "ive": {"i", "have"},
+		"thats": {"that", "'s"}, "whats": {"what", "'s"}, "theres": {"there", "'s"}, "youre": {"you", "are"}, "youve": {"you", "have"},
+		"lets": {"let", "'s"}, "weve": {"we", "have"}, "theyre": {"they", "are"}, "noone": {"nobody"}, "no-one": {"nobody"},
+		"gonna": {"going", "to"}, "wanna": {"want", "to"}, "gotta": {"have", "to"}, "pls": {"please"}, "plz": {"please"}, "thx": {"thanks"},
+		"u": {"you"}, "ur": {"your"}, "sth": {"something"}, "bc": {"because"}, "okay": {"ok"}, "yep": {"yes"}, "yeah": {"yes"}, "yup": {"yes"},
+		"&": {"and"}, "to-do": {"todo"}, "check-point": {"checkpoint"}, "tradeoff": {"trade-off"}, "tradeoffs": {"trade-off"}, "trade-offs": {"trade-off"},
+		"versus": {"vs"}, "licence": {"license"}, "licences": {"licenses"},
+	}
+})
 
-var numerals = map[string]bool{
-	"two": true, "three": true, "four": true, "five": true, "six": true, "seven": true, "eight": true, "nine": true, "ten": true,
-	"eleven": true, "twelve": true, "dozen": true, "hundred": true, "thousand": true, "million": true, "billion": true,
-}
+var numerals = sync.OnceValue(func() map[string]bool {
+	return map[string]bool{
+		"two": true, "three": true, "four": true, "five": true, "six": true, "seven": true, "eight": true, "nine": true, "ten": true,
+		"eleven": true, "twelve": true, "dozen": true, "hundred": true, "thousand": true, "million": true, "billion": true,
+	}
+})
 
 // parse are the words of a sentence, as several if it is endless.
 func parse(text string) (out []sentence) {
@@ -92,7 +97,7 @@ func appendWords(list []word, f string) []word {
 	if f == prose.CodeWord || f == prose.QuoteWord || f == prose.LinkWord {
 		return append(list, word{f, plainWord})
 	}
-	if w, ok := spelt[strings.ToLower(f)]; ok && f == "&" {
+	if w, ok := spelt()[strings.ToLower(f)]; ok && f == "&" {
 		return append(list, word{w[0], plainWord})
 	}
 	if strings.EqualFold(f, "w/") {
@@ -140,7 +145,7 @@ func appendWord(list []word, w string) []word {
 		}
 		return list
 	}
-	if parts, ok := spelt[lower]; ok {
+	if parts, ok := spelt()[lower]; ok {
 		for _, p := range parts {
 			list = append(list, word{p, plainWord})
 		}
@@ -157,7 +162,7 @@ func appendWord(list []word, w string) []word {
 // kindOf is what a word is by its look.
 func kindOf(w string, first bool) wordKind {
 	lower := strings.ToLower(w)
-	if numerals[lower] {
+	if numerals()[lower] {
 		return number
 	}
 	r, n := utf8.DecodeRuneInString(w)

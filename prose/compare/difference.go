@@ -26,11 +26,11 @@ func Difference(a, b string) string {
 	switch {
 	case !slices.Equal(sortedNumbers(x), sortedNumbers(y)):
 		return "numbers"
-	case countOf(x, denying) != countOf(y, denying):
+	case countOf(x, denying()) != countOf(y, denying()):
 		return "negation"
 	case haveOpposites(x, y):
 		return "opposite"
-	case differInClass(x, y, demanding, allowing), differInClass(x, y, allOf, someOf):
+	case differInClass(x, y, demanding(), allowing()), differInClass(x, y, allOf(), someOf()):
 		return "strength"
 	case namesDiffer(a, b):
 		return "names"

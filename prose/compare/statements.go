@@ -98,7 +98,7 @@ func differing(a, b string, x, y []string) *distinction {
 	if dropped := d.dropOpposites(); dropped || opposeInStops(x, y) {
 		d.kinds = append(d.kinds, inOpposite)
 	}
-	if differInClass(x, y, demanding, allowing) || differInClass(x, y, allOf, someOf) {
+	if differInClass(x, y, demanding(), allowing()) || differInClass(x, y, allOf(), someOf()) {
 		d.kinds = append(d.kinds, inStrength)
 	}
 	return d
@@ -115,7 +115,7 @@ func refuses(words []string) bool {
 		switch {
 		case w == "without" && open > 0:
 			open--
-		case countOf([]string{w}, refusing) > 0:
+		case countOf([]string{w}, refusing()) > 0:
 			open++
 		}
 	}
@@ -152,7 +152,7 @@ func isDate(w string) bool {
 	if strings.ContainsAny(w, "0123456789") {
 		return strings.EqualFold(w, monthMay) || strings.Count(w, "-") == 2 || strings.Count(w, "/") == 2 || strings.Count(w, ".") == 2 && len(w) >= 8
 	}
-	return dayWords[w]
+	return dayWords()[w]
 }
 
 var dayWords = prose.WordSet(`january february march april june july august september october november december
@@ -172,8 +172,8 @@ var may = sync.OnceValue(func() *regexp.Regexp {
 func content(words, names []string) (out []string) {
 	for _, w := range words {
 		_, number := numberWords[w]
-		if number || strings.ContainsAny(w, "0123456789") || countOf([]string{w}, denying) > 0 || slices.Contains(names, w) ||
-			demanding[w] || allowing[w] || allOf[w] || someOf[w] {
+		if number || strings.ContainsAny(w, "0123456789") || countOf([]string{w}, denying()) > 0 || slices.Contains(names, w) ||
+			demanding()[w] || allowing()[w] || allOf()[w] || someOf()[w] {
 			continue
 		}
 		out = append(out, terms.Of(w)...)
@@ -252,7 +252,7 @@ func couldBeName(w string) bool {
 			return false
 		}
 	}
-	return !denying[w] && !allOf[w] && !someOf[w] && !stopsSentence[w]
+	return !denying()[w] && !allOf()[w] && !someOf()[w] && !stopsSentence()[w]
 }
 
 // stopsSentence are words that begin a sentence and are no names.

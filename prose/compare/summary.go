@@ -32,7 +32,7 @@ func Distorts(said, summary string) string {
 		return inUnits
 	case haveOpposites(x, y):
 		return inOpposite
-	case differInClass(x, y, demanding, allowing), differInClass(x, y, allOf, someOf):
+	case differInClass(x, y, demanding(), allowing()), differInClass(x, y, allOf(), someOf()):
 		return inStrength
 	case len(from) == 1 && len(to) == 1 && replaced(x, y, from[0], to[0]):
 		return inNames

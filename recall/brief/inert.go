@@ -135,13 +135,13 @@ func isTag(s string, angle bool) bool {
 	case name == "":
 		return false
 	case !angle: // « and 〈 are signs of prose
-		return flat != name && (tagWords[flat] || tagWords[word]) || flat == "system" || strings.HasPrefix(flat, "systemreminder") || strings.HasPrefix(flat, "antml")
-	case tagWords[flat] || tagWords[strings.TrimRight(flat, "0123456789")]:
+		return flat != name && (tagWords()[flat] || tagWords()[word]) || flat == "system" || strings.HasPrefix(flat, "systemreminder") || strings.HasPrefix(flat, "antml")
+	case tagWords()[flat] || tagWords()[strings.TrimRight(flat, "0123456789")]:
 	case strings.HasPrefix(flat, "antml") || strings.HasPrefix(flat, "systemreminder"):
 	case (strings.HasPrefix(lead, "|") || strings.HasPrefix(lead, "\uff5c")) && !strings.ContainsAny(lead, " \t\n"): // <|name|>
 	case strings.Contains(name, ":"):
 		scheme, _, _ := strings.Cut(name, ":")
-		if plainPrefixes[scheme] {
+		if plainPrefixes()[scheme] {
 			return false
 		}
 	case word == name:

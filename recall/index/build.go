@@ -90,7 +90,7 @@ func (b *builder) row(doc uint32, key hash, m *Meta, body string) {
 		}
 		phrase := strings.Join(words, " ")
 		b.leads(phraseOf(phrase), doc)
-		for _, in := range keyLanguages {
+		for _, in := range keyLanguages() {
 			if p := terms.KeyPhrase(words, in); p != phrase {
 				b.leads(inflected(p, in), doc)
 			}

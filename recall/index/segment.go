@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/git-sage/git-sage/prose/terms"
 	"github.com/git-sage/git-sage/recall/index/internal/box"
@@ -85,7 +86,9 @@ func phraseOf(text string) phraseRow {
 
 // keyLanguages are those in which keywords are found without their inflection: a keyword of
 // a word or two does not tell which it is of.
-var keyLanguages = append([]terms.Lang{""}, terms.Languages...)
+var keyLanguages = sync.OnceValue(func() []terms.Lang {
+	return append([]terms.Lang{""}, terms.Languages...)
+})
 
 // inflected is the row of a keyword as [terms.KeyPhrase] has it, where that is another than
 // its own. It is none of a key's or path's.

@@ -101,7 +101,7 @@ func thing(w string) bool {
 	if !isPlain(w) || len(w) < 3 || len(terms.Of(w)) == 0 || tellsNothing(w) || isUnit(w) {
 		return false
 	}
-	if endsAlike[w] {
+	if endsAlike()[w] {
 		return true
 	}
 	for _, end := range []string{"ed", "ly", "ing", "est"} {
@@ -154,8 +154,7 @@ func isName(w, before, text string) bool {
 // prefer or tried something, or that stands in anything: no keyword.
 func tellsNothing(w string) bool { return commonWords()[w] }
 
-var commonWords = sync.OnceValue(func() map[string]bool {
-	return prose.WordSet(`leave leaves faster slower install installs four five six seven eight nine ten tiny claim claims known limitation limitations authors
+var commonWords = prose.WordSet(`leave leaves faster slower install installs four five six seven eight nine ten tiny claim claims known limitation limitations authors
 				prefer prefers preference always never must should want wants like likes please make sure ensure decided decide decision chose concluded conclusion
 		agreed settled found find turned turns confirmed verified root cause caused reason problem issue solution tried failed fails failure work works worked
 		working instead because since therefore however cannot only least most than using used uses need needs have will every approach learned thing things
@@ -167,4 +166,3 @@ var commonWords = sync.OnceValue(func() map[string]bool {
 		ever prevent allow allows require requires happen happens contain contains ignore ignores pick picks drop drops move moves wait waits both each ran
 		ask asks asked answer answers behind below above inside outside under within without enough early late down break breaks improve improves reach
 		available possible whichever whenever wherever include includes settle rotate copy swap check`)
-})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -16,15 +17,17 @@ import (
 )
 
 // plainLetters spells out letters that are no ASCII letter with an accent.
-var plainLetters = strings.NewReplacer("ß", "ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE",
-	"ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D", "ð", "d", "þ", "th", "ı", "i")
+var plainLetters = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("ß", "ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE",
+		"ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D", "ð", "d", "þ", "th", "ı", "i")
+})
 
 // Slug is s in lower-case ASCII words joined by dashes; "" if nothing is left.
 // Accents are taken off their letters.
 func Slug(s string) string {
 	var b strings.Builder
 	gap := false
-	for _, r := range norm.NFKD.String(plainLetters.Replace(s)) {
+	for _, r := range norm.NFKD.String(plainLetters().Replace(s)) {
 		switch {
 		case unicode.Is(unicode.Mn, r), r == '\'', r == '’':
 			continue
@@ -42,7 +45,9 @@ func Slug(s string) string {
 }
 
 // umlauts are how German is written without its own letters: München is Muenchen.
-var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue")
+var umlauts = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue")
+})
 
 // spelled is a text with its umlauts spelled out, unless it is in a language that only takes the dots
 // off, as Spanish does.
@@ -51,7 +56,7 @@ func spelled(s string) string {
 	if l := prose.Language(s); l != prose.German && l != "" {
 		return s
 	}
-	return umlauts.Replace(s)
+	return umlauts().Replace(s)
 }
 
 // The bounds of an id that is made of a title: one that is typed again later should

@@ -146,13 +146,15 @@ func (a *app) ask(question string) bool {
 var ageSyntax = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]{1,6})\s*([a-z]+)$`) })
 
 // ageUnits are what people write; months and years are of 30 and 365 days.
-var ageUnits = map[string]time.Duration{
-	"h": time.Hour, "hour": time.Hour,
-	"d": 24 * time.Hour, "day": 24 * time.Hour,
-	"w": 7 * 24 * time.Hour, "week": 7 * 24 * time.Hour,
-	"month": 30 * 24 * time.Hour,
-	"y":     365 * 24 * time.Hour, "year": 365 * 24 * time.Hour,
-}
+var ageUnits = sync.OnceValue(func() map[string]time.Duration {
+	return map[string]time.Duration{
+		"h": time.Hour, "hour": time.Hour,
+		"d": 24 * time.Hour, "day": 24 * time.Hour,
+		"w": 7 * 24 * time.Hour, "week": 7 * 24 * time.Hour,
+		"month": 30 * 24 * time.Hour,
+		"y":     365 * 24 * time.Hour, "year": 365 * 24 * time.Hour,
+	}
+})
 
 // parseAge reads 30d, 12w, "90 days" or "6 months ago".
 func parseAge(s string) (time.Duration, error) {
@@ -163,9 +165,9 @@ func parseAge(s string) (time.Duration, error) {
 		return 0, usagef("'%s' is not an age like 30d, 12w or '90 days'", s)
 	}
 	n, _ := strconv.Atoi(m[1])
-	unit, ok := ageUnits[m[2]]
+	unit, ok := ageUnits()[m[2]]
 	if !ok {
-		unit, ok = ageUnits[strings.TrimSuffix(m[2], "s")]
+		unit, ok = ageUnits()[strings.TrimSuffix(m[2], "s")]
 	}
 	const centuries = 250 * 365 * 24 * time.Hour // beyond lies the end of time.Duration
 	if !ok || n == 0 || time.Duration(n) > centuries/unit {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 )
@@ -26,22 +27,24 @@ var plainGit = map[string][]string{
 }
 
 // doneElsewhere says of words that are no command what does what they mean.
-var doneElsewhere = map[string]string{
-	"add":       "'git sage remember <text>' keeps a fact, 'git sage todo add <text>' a todo, 'git sage save' a checkpoint",
-	"delete":    howToRemove,
-	"remove":    howToRemove,
-	"rm":        howToRemove,
-	"disable":   howToDisable,
-	"off":       howToDisable,
-	"enable":    howToEnable,
-	"on":        howToEnable,
-	"uninstall": "'git sage hooks uninstall; git sage mcp uninstall' takes it out of Claude Code; 'make uninstall' removes the program",
-	"ui":        howToBrowse,
-	"gui":       howToBrowse,
-	"web":       howToBrowse,
-	"browse":    howToBrowse,
-	"dashboard": howToBrowse,
-}
+var doneElsewhere = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"add":       "'git sage remember <text>' keeps a fact, 'git sage todo add <text>' a todo, 'git sage save' a checkpoint",
+		"delete":    howToRemove,
+		"remove":    howToRemove,
+		"rm":        howToRemove,
+		"disable":   howToDisable,
+		"off":       howToDisable,
+		"enable":    howToEnable,
+		"on":        howToEnable,
+		"uninstall": "'git sage hooks uninstall; git sage mcp uninstall' takes it out of Claude Code; 'make uninstall' removes the program",
+		"ui":        howToBrowse,
+		"gui":       howToBrowse,
+		"web":       howToBrowse,
+		"browse":    howToBrowse,
+		"dashboard": howToBrowse,
+	}
+})
 
 const (
 	howToRemove  = "'git sage forget <id>' removes an item of knowledge, 'git sage checkpoint rm <id>' a checkpoint"
@@ -56,8 +59,8 @@ func (a *app) unknown(c *cobra.Command, args []string) error {
 	var hints []string
 	if word := strings.ToLower(args[0]); plainGit[word] != nil {
 		hints = a.plainGit(c.Context(), word)
-	} else if doneElsewhere[word] != "" {
-		hints = []string{doneElsewhere[word]}
+	} else if doneElsewhere()[word] != "" {
+		hints = []string{doneElsewhere()[word]}
 	} else {
 		return unknownVerb(c, args)
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -51,28 +52,32 @@ type listField struct {
 	set           func(*sage.Checkpoint, []string) error
 }
 
-var listFields = []listField{
-	{"key-evidence", "a `fact` that carries the thesis (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.KeyEvidence })},
-	{"open-question", "a `question` that is still open (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.OpenQuestions })},
-	{"source", "`source` is a name, 'name: take', 'id:type:relation:take', or 'id=..;type=..;relation=..;take=..' (repeatable)", structured(sage.ParseSourceLine, func(c *sage.Checkpoint) *[]sage.Source { return &c.Sources })},
-	{"tension", "`tension` is 'a vs b: nature [unresolved|resolved|moot]' (repeatable)", structured(parseTension, func(c *sage.Checkpoint) *[]sage.Tension { return &c.Tensions })},
-	{"unique-contribution", "`item` is 'discovery|experiment|synthesis|internal_knowledge: content' (repeatable)", structured(parseContribution, func(c *sage.Checkpoint) *[]sage.Contribution { return &c.UniqueContributions })},
-	{"stakeholder", "`who` is concerned by the action (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.Action.Stakeholders })},
-	{"code-ref", "`ref` is file[:from-to], and behind it :supports, :contradicts, :context or :stale if it is (repeatable)", structured(sage.ParseCodeRefLine, func(c *sage.Checkpoint) *[]sage.CodeRef { return &c.CodeRefs })},
-	{"file-explored", "a `file` that was read (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.FilesExplored })},
-	{"file-changed", "a `file` that was changed (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.FilesChanged })},
-	{"knowledge-recalled", "`id` of a knowledge item that was at hand (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.KnowledgeRecalled })},
-	{"domain-data", "`key=value` of the domain, or a JSON object (repeatable)", keyed("domain-data", func(c *sage.Checkpoint) *map[string]any { return &c.DomainData })},
-	{"field", "`key=value` of the template (repeatable)", keyed("field", func(c *sage.Checkpoint) *map[string]any { return &c.Fields })},
-}
+var listFields = sync.OnceValue(func() []listField {
+	return []listField{
+		{"key-evidence", "a `fact` that carries the thesis (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.KeyEvidence })},
+		{"open-question", "a `question` that is still open (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.OpenQuestions })},
+		{"source", "`source` is a name, 'name: take', 'id:type:relation:take', or 'id=..;type=..;relation=..;take=..' (repeatable)", structured(sage.ParseSourceLine, func(c *sage.Checkpoint) *[]sage.Source { return &c.Sources })},
+		{"tension", "`tension` is 'a vs b: nature [unresolved|resolved|moot]' (repeatable)", structured(parseTension, func(c *sage.Checkpoint) *[]sage.Tension { return &c.Tensions })},
+		{"unique-contribution", "`item` is 'discovery|experiment|synthesis|internal_knowledge: content' (repeatable)", structured(parseContribution, func(c *sage.Checkpoint) *[]sage.Contribution { return &c.UniqueContributions })},
+		{"stakeholder", "`who` is concerned by the action (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.Action.Stakeholders })},
+		{"code-ref", "`ref` is file[:from-to], and behind it :supports, :contradicts, :context or :stale if it is (repeatable)", structured(sage.ParseCodeRefLine, func(c *sage.Checkpoint) *[]sage.CodeRef { return &c.CodeRefs })},
+		{"file-explored", "a `file` that was read (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.FilesExplored })},
+		{"file-changed", "a `file` that was changed (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.FilesChanged })},
+		{"knowledge-recalled", "`id` of a knowledge item that was at hand (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.KnowledgeRecalled })},
+		{"domain-data", "`key=value` of the domain, or a JSON object (repeatable)", keyed("domain-data", func(c *sage.Checkpoint) *map[string]any { return &c.DomainData })},
+		{"field", "`key=value` of the template (repeatable)", keyed("field", func(c *sage.Checkpoint) *map[string]any { return &c.Fields })},
+	}
+})
 
 // noneFields are the fields of options that take the word none: there are none, and a merge
 // brings none back.
-var noneFields = map[string]string{
-	"key-evidence": "key_evidence", "open-question": "open_questions", "source": "sources", "tension": "tensions",
-	"unique-contribution": "unique_contributions", "stakeholder": "action_stakeholders", "code-ref": "code_refs",
-	"file-explored": "files_explored", "file-changed": "files_changed", "domain-data": "domain_data", "field": "fields",
-}
+var noneFields = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"key-evidence": "key_evidence", "open-question": "open_questions", "source": "sources", "tension": "tensions",
+		"unique-contribution": "unique_contributions", "stakeholder": "action_stakeholders", "code-ref": "code_refs",
+		"file-explored": "files_explored", "file-changed": "files_changed", "domain-data": "domain_data", "field": "fields",
+	}
+})
 
 type numberField struct {
 	option, usage string
@@ -131,7 +136,7 @@ func addFieldFlags(cmd *cobra.Command) *fieldFlags {
 	for _, t := range textFields {
 		f.text[t.option] = fl.StringP(t.option, t.short, "", t.usage)
 	}
-	for _, l := range listFields {
+	for _, l := range listFields() {
 		f.lists[l.option] = fl.StringArray(l.option, nil, l.usage)
 	}
 	for _, n := range numberFields {
@@ -210,15 +215,15 @@ func (f *fieldFlags) check(c *sage.Checkpoint) error {
 }
 
 func (f *fieldFlags) applyLists(c *sage.Checkpoint) error {
-	for _, l := range listFields {
+	for _, l := range listFields() {
 		if !f.cmd.Flags().Changed(l.option) {
 			continue
 		}
-		if values := *f.lists[l.option]; noneFields[l.option] != "" && slices.ContainsFunc(values, sage.IsNone) {
+		if values := *f.lists[l.option]; noneFields()[l.option] != "" && slices.ContainsFunc(values, sage.IsNone) {
 			if len(values) > 1 {
 				return usagef("--%s none says that there is none: give it alone", l.option)
 			}
-			c.SayNone(noneFields[l.option])
+			c.SayNone(noneFields()[l.option])
 			continue
 		}
 		if err := l.set(c, *f.lists[l.option]); err != nil {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -37,7 +38,7 @@ func notACommand(c *cobra.Command, word string) string {
 // none.
 func meantBy(c *cobra.Command, word string) *cobra.Command {
 	for _, at := range []*cobra.Command{c, c.Root()} {
-		for _, path := range synonyms[strings.ToLower(word)] {
+		for _, path := range synonyms()[strings.ToLower(word)] {
 			if v := available(at, strings.Fields(path)); v != nil {
 				return v
 			}
@@ -54,32 +55,34 @@ func meantBy(c *cobra.Command, word string) *cobra.Command {
 
 // synonyms are what people and other programs call commands of ours, as paths behind the
 // noun under which the word was typed, or else the program; the first that exists counts.
-var synonyms = map[string][]string{
-	"status": {"list"}, "ls": {"list"}, "items": {"list"},
-	"unset": {"reset"}, "clear": {"rm"},
-	"delete": {"rm", "clear", "forget"}, "remove": {"rm", "uninstall", "forget"}, "rm": {"forget"},
-	"del": {"rm", "forget"}, "erase": {"rm", "forget"}, "drop": {"rm", "forget"}, "discard": {"rm", "forget"},
-	"create": {"add", "new", "save"}, "new": {"add", "save"}, "put": {"add", "save"}, "insert": {"add"}, "pin": {"note add"},
-	"change": {"edit", "update"}, "modify": {"edit", "update"}, "rename": {"branch"},
-	"add": {"remember"}, "fact": {"remember"}, "facts": {"list"}, "learn": {"remember"}, "memorize": {"remember"},
-	"memorise": {"remember"}, "memory": {"list"}, "memories": {"list"}, "know": {"remember"}, "keep": {"remember"},
-	"preference": {"remember"}, "preferences": {"list"}, "rules": {"list"}, "reference": {"remember"}, "references": {"list"}, "rule": {"remember"}, "unlearn": {"forget"},
-	"commit": {"save"}, "store": {"save"}, "record": {"save"}, "snapshot": {"save"}, "write": {"save"},
-	"get": {"show", "recall"}, "ask": {"recall"}, "query": {"recall"}, "prompt": {"recall"}, "context": {"recall"},
-	"find": {"search"}, "grep": {"search"}, "lookup": {"search"},
-	"todos": {"todo"}, "task": {"todo"}, "tasks": {"todo"}, "notes": {"note"}, "failures": {"failure"},
-	"checkpoints": {"checkpoint"}, "line": {"branch"}, "lines": {"branch"}, "branches": {"branch"}, "tags": {"tag"},
-	"history": {"log"}, "checkout": {"switch"}, "use": {"switch"}, "compare": {"diff"},
-	"load": {"checkpoint restore"}, "resume": {"checkpoint restore"}, "continue": {"checkpoint restore"}, "brief": {"checkpoint restore"},
-	"where": {"status"}, "info": {"status"}, "whoami": {"status"},
-	"check": {"doctor"}, "health": {"doctor"}, "diagnose": {"doctor"}, "verify": {"fsck"}, "repair": {"fsck"},
-	"settings": {"config list"}, "setting": {"config"}, "set": {"config set"}, "options": {"config list"},
-	"setup": {"init"}, "install": {"init"}, "connect": {"init"}, "start": {"init"}, "server": {"mcp"}, "serve": {"mcp serve"},
-	"hide": {"purge"}, "scrub": {"purge"}, "secret": {"redact"}, "secrets": {"redact"},
-	"gc": {"admin maintenance"}, "cleanup": {"admin maintenance"}, "backup": {"export"}, "dump": {"export"},
-	"undelete": {"undo", "checkpoint restore"}, "revert": {"undo", "checkpoint restore"}, "rollback": {"undo", "checkpoint restore"}, "inbox": {"review", "status"},
-	"approve": {"review", "confirm"}, "accept": {"review", "confirm"}, "trust": {"confirm"}, "transcripts": {"import"},
-}
+var synonyms = sync.OnceValue(func() map[string][]string {
+	return map[string][]string{
+		"status": {"list"}, "ls": {"list"}, "items": {"list"},
+		"unset": {"reset"}, "clear": {"rm"},
+		"delete": {"rm", "clear", "forget"}, "remove": {"rm", "uninstall", "forget"}, "rm": {"forget"},
+		"del": {"rm", "forget"}, "erase": {"rm", "forget"}, "drop": {"rm", "forget"}, "discard": {"rm", "forget"},
+		"create": {"add", "new", "save"}, "new": {"add", "save"}, "put": {"add", "save"}, "insert": {"add"}, "pin": {"note add"},
+		"change": {"edit", "update"}, "modify": {"edit", "update"}, "rename": {"branch"},
+		"add": {"remember"}, "fact": {"remember"}, "facts": {"list"}, "learn": {"remember"}, "memorize": {"remember"},
+		"memorise": {"remember"}, "memory": {"list"}, "memories": {"list"}, "know": {"remember"}, "keep": {"remember"},
+		"preference": {"remember"}, "preferences": {"list"}, "rules": {"list"}, "reference": {"remember"}, "references": {"list"}, "rule": {"remember"}, "unlearn": {"forget"},
+		"commit": {"save"}, "store": {"save"}, "record": {"save"}, "snapshot": {"save"}, "write": {"save"},
+		"get": {"show", "recall"}, "ask": {"recall"}, "query": {"recall"}, "prompt": {"recall"}, "context": {"recall"},
+		"find": {"search"}, "grep": {"search"}, "lookup": {"search"},
+		"todos": {"todo"}, "task": {"todo"}, "tasks": {"todo"}, "notes": {"note"}, "failures": {"failure"},
+		"checkpoints": {"checkpoint"}, "line": {"branch"}, "lines": {"branch"}, "branches": {"branch"}, "tags": {"tag"},
+		"history": {"log"}, "checkout": {"switch"}, "use": {"switch"}, "compare": {"diff"},
+		"load": {"checkpoint restore"}, "resume": {"checkpoint restore"}, "continue": {"checkpoint restore"}, "brief": {"checkpoint restore"},
+		"where": {"status"}, "info": {"status"}, "whoami": {"status"},
+		"check": {"doctor"}, "health": {"doctor"}, "diagnose": {"doctor"}, "verify": {"fsck"}, "repair": {"fsck"},
+		"settings": {"config list"}, "setting": {"config"}, "set": {"config set"}, "options": {"config list"},
+		"setup": {"init"}, "install": {"init"}, "connect": {"init"}, "start": {"init"}, "server": {"mcp"}, "serve": {"mcp serve"},
+		"hide": {"purge"}, "scrub": {"purge"}, "secret": {"redact"}, "secrets": {"redact"},
+		"gc": {"admin maintenance"}, "cleanup": {"admin maintenance"}, "backup": {"export"}, "dump": {"export"},
+		"undelete": {"undo", "checkpoint restore"}, "revert": {"undo", "checkpoint restore"}, "rollback": {"undo", "checkpoint restore"}, "inbox": {"review", "status"},
+		"approve": {"review", "confirm"}, "accept": {"review", "confirm"}, "trust": {"confirm"}, "transcripts": {"import"},
+	}
+})
 
 // available is the command at a path below c that a person may type, nil if there is none.
 func available(c *cobra.Command, path []string) *cobra.Command {

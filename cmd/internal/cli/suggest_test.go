@@ -11,7 +11,7 @@ import (
 // TestSynonymsLeadSomewhere keeps out words that mean no command, and those that are one.
 func TestSynonymsLeadSomewhere(t *testing.T) {
 	root := newRoot(testApp(t.TempDir()))
-	for word := range synonyms {
+	for word := range synonyms() {
 		var meant *cobra.Command
 		for _, c := range append(root.Commands(), root) {
 			if c.HasSubCommands() && child(c, word) == nil && meant == nil {
@@ -29,7 +29,7 @@ func TestHintsNameCommands(t *testing.T) {
 	root := newRoot(testApp(t.TempDir()))
 	typed := regexp.MustCompile(`git sage ([a-z-]+(?: [a-z-]+)?)`)
 	hints := []string{howToPush, howToFetch}
-	for word, hint := range doneElsewhere {
+	for word, hint := range doneElsewhere() {
 		if child(root, word) != nil {
 			t.Errorf("'%s' is a command", word)
 		}

@@ -93,7 +93,9 @@ func (m *model) embed(ctx context.Context, prefix string, texts []string) ([][]f
 	return out, nil
 }
 
-var invisible = strings.NewReplacer("\ufeff", "", "\u200b", "")
+var invisible = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("\ufeff", "", "\u200b", "")
+})
 
 // guarded turns a panic into an error; those in goroutines of others it cannot.
 func guarded(f func() error) (err error) {
