@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/adrg/frontmatter"
-
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -139,33 +137,12 @@ func splitFrontMatter(text string) (head, body string, ok bool) {
 	return text[:at], text[at:], true
 }
 
-// readFrontMatter reads the lines from --- to ---. The library that reads front
-// matter trims lines, so it would end at a --- inside an indented value; what
-// holds one is read without it.
+// readFrontMatter reads the lines between the first ---, and the last.
 func readFrontMatter(head string) (*node, error) {
-	var n *node
-	read := func(b []byte, _ any) (err error) {
-		n, err = readYAML(b)
-		return err
-	}
 	inner := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(head, "---\n"), "\n"), "---")
-	var err error
-	if hidesRule(inner) {
-		err = read([]byte(inner), nil)
-	} else {
-		_, err = frontmatter.MustParse(strings.NewReader(head), nil, frontmatter.NewFormat("---", "---", read))
-	}
+	n, err := readYAML([]byte(inner))
 	if err != nil {
 		return nil, fmt.Errorf("front matter: %w", err)
 	}
 	return n, nil
-}
-
-func hidesRule(yaml string) bool {
-	for line := range strings.Lines(yaml) {
-		if strings.TrimSpace(line) == "---" {
-			return true
-		}
-	}
-	return false
 }
