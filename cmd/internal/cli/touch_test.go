@@ -127,6 +127,7 @@ func TestNothingOfTheUsersIsTouched(t *testing.T) {
 		}
 		for _, tc := range cases {
 			t.Run(tc.args, func(t *testing.T) {
+				t.Parallel()
 				dir := t.TempDir()
 				if err := os.CopyFS(dir, os.DirFS(root)); err != nil {
 					t.Fatal(err)
