@@ -5,11 +5,23 @@
 # what runs any of it leaves a mark, and what writes there is seen: a difference in the
 # home, and the command fails. TRAP_PROGRAM is the git-sage that is installed there, if
 # not one that only fails.
+#
+# The trap lies at the same place each time, so that go knows a test again that it ran
+# before, unless somebody is in it.
 set -eu
 : "${GO:=go}"
 GOCACHE=$($GO env GOCACHE) GOMODCACHE=$($GO env GOMODCACHE) GOPATH=$($GO env GOPATH) GOENV=$($GO env GOENV)
 export GOCACHE GOMODCACHE GOPATH GOENV # the caches of who builds are no part of it
-trap=$(mktemp -d)
+trap=${TMPDIR:-/tmp}/git-sage-trap-$(id -u)-$(pwd | cksum | cut -d' ' -f1)
+if ! mkdir -m 700 "$trap" 2>/dev/null; then
+	user=$(cat "$trap/pid" 2>/dev/null) || user=
+	if [ -O "$trap" ] && [ -n "$user" ] && ! kill -0 "$user" 2>/dev/null; then
+		rm -rf "$trap" && mkdir -m 700 "$trap" # left by one that was killed
+	else
+		trap=$(mktemp -d)
+	fi
+fi
+echo $$ >"$trap/pid"
 trap 'rm -rf "$trap"' EXIT
 trap 'exit 130' INT TERM
 
