@@ -1,8 +1,9 @@
 # git-sage: a memory for coding agents that lives inside git.
 #
 #   make install try   build, install for this user, and play a short session
-#   make test          unit tests and scripts, with the race detector; which lines of the store they run
-#   make check         everything that a change must pass
+#   make test          unit tests and scripts
+#   make quick         those of the packages that differ from BASE, and of the packages that import them
+#   make check         everything that a change must pass, with the race detector, and which lines of the store are run
 PREFIX    ?= $(HOME)/.local
 DATA      ?= $(PREFIX)/share
 FUZZTIME  ?= 60s
@@ -10,6 +11,11 @@ FUZZRUNS  ?= 3000x
 TORTURE   ?= -every 5 -rounds 400
 TORTUREFUZZ ?= 100s
 GO        ?= go
+GOLDENS     = ./mcp ./hooks/install ./gitstore/sage ./gitstore/template
+# what is done at once in the packages whose other tests say little to the race detector, and those tested whole
+ATONCE      = AtOnce|Race|Crowd|Concurrent|Beside|Meet$$|Meets|Waits|TwoSessions|ManyProcesses|Sessions$$|Together|Readers
+RACEALL     = ./hooks/watch ./hooks/distill ./hooks/session ./mcp ./gitstore/internal/fsx ./gitstore/internal/git ./gitstore/internal/loose \
+	./recall/index/... ./recall/sidecar ./recall/rank ./cmd/internal/config
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 LAB       = cmd/internal/lab
 TOOLS     = bin/bench bin/eval bin/models bin/safeguards bin/torture
@@ -17,7 +23,7 @@ TRAP      = GO='$(GO)' sh testdata/trap.sh
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VERSION)
 
-.PHONY: day models models-verify arm64 build install uninstall try test test-installed race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards $(TOOLS)
+.PHONY: quick test-race test-race-some golden-same systems day models models-verify arm64 build install uninstall try test test-installed race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards $(TOOLS)
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -27,20 +33,28 @@ uninstall:
 try: build
 	@PATH='$(CURDIR)/bin':"$$PATH" sh testdata/try.sh
 test: # as a user whose own configuration and programs are a trap: nothing of yours is read, run or written
+	$(TRAP) $(GO) test -p 3 -timeout 30m ./gitstore/... ./cmd/... ./... # the longest first
+	$(TRAP) $(GO) -C $(LAB) test -timeout 30m ./...
+	$(TRAP) $(GO) test -tags hugot -run Foreign ./cmd/internal/cli && $(TRAP) $(GO) test -tags hugot ./recall/embed/onnx
+quick: # BASE is where this branch left the one it follows, or else the commit before this one
+	@GO='$(GO)' sh testdata/quick.sh $(BASE)
+test-race: # all of them with the race detector; which lines of the store they run
 	@mkdir -p .build
 	$(TRAP) $(GO) test -race -timeout 30m -coverpkg=./gitstore/... -coverprofile=.build/cover ./gitstore/...
 	$(TRAP) $(GO) test -race -timeout 30m $$($(GO) list ./... | grep -v /gitstore)
 	$(TRAP) $(GO) -C $(LAB) test -race -timeout 30m ./...
-	$(TRAP) $(GO) test -tags hugot -run Foreign ./cmd/internal/cli && $(TRAP) $(GO) test -tags hugot ./recall/embed/onnx
 	@sh testdata/cover.sh 90 .build/cover
+test-race-some: # the part of it that every change has to pass: what is done at once, and its packages
+	$(TRAP) $(GO) test -race -timeout 30m -run '$(ATONCE)' ./gitstore/... ./cmd/...
+	$(TRAP) $(GO) test -race -timeout 30m $(RACEALL)
 test-installed: # those that could see a git-sage that is installed, beside that of the user who runs them
-	$(GO) test -race -count=1 -timeout 30m ./hooks/install
-	$(GO) test -race -count=1 -timeout 30m ./cmd/internal/cli -run '^TestScripts$$/^(doctor|hook|hooks|init|mcp|agent-skills|watcher)$$'
-race: # the tests of concurrent use, again and again
+	$(GO) test -count=1 -timeout 30m ./hooks/install
+	$(GO) test -count=1 -timeout 30m ./cmd/internal/cli -run '^TestScripts$$/^(doctor|hook|hooks|init|mcp|agent-skills|watcher)$$'
+race: # the tests of packages that are used at once, again and again
 	$(GO) test -race -count=3 ./gitstore/... ./mcp/... ./hooks/...
 fuzz: # the targets that testdata/fuzz.sh names for $(FUZZTIME), the others $(FUZZRUNS)
 	@GO='$(GO)' sh testdata/fuzz.sh $(FUZZTIME) $(FUZZRUNS)
-cover: # that last part alone, in less time: without the race detector
+cover: # which lines of the store its tests run, in less time: without the race detector
 	@GO='$(GO)' sh testdata/cover.sh 90
 $(TOOLS): # the laboratory's, from a module of its own; they run here
 	@$(GO) -C $(LAB) build -o '$(CURDIR)/$@' ./$(@F)
@@ -67,17 +81,20 @@ faults: build bin/torture # the part of it that every change has to pass; needs 
 safeguards: bin/safeguards # take out what keeps a memory safe, one at a time; a check has to notice
 	@bin/safeguards
 golden: # write what the code prints into golden files and scripts; look at the diff
-	$(GO) test ./cmd/internal/cli ./mcp ./hooks/install ./gitstore/sage ./gitstore/template -update $(GOLDEN)
+	$(GO) test ./cmd/internal/cli $(GOLDENS) -update $(GOLDEN)
 man: build # the manual page, as a user sees it
 	@bin/git-sage man | man -l -
 lint:
 	@bad=$$(gofmt -l cmd gitstore hooks internal mcp prose recall *.go); test -z "$$bad" || { echo "gofmt: $$bad"; exit 1; }
 	$(GO) vet ./... && $(GO) -C $(LAB) vet ./...
 	$(GO) run $(STATICCHECK) ./... && $(GO) -C $(LAB) run $(STATICCHECK) ./...
-check: test check-rest
+check: test test-race check-rest
 check-rest: lint
 	$(MAKE) fuzz
-	$(MAKE) golden GOLDEN='-skip ^TestScripts$$' && git diff --exit-code # a script that passes is what would be written
+	$(MAKE) golden-same systems
+golden-same: # what is written into golden files is what they are; a script that passes is what would be written
+	$(GO) test $(GOLDENS) -update && git diff --exit-code
+systems: # it builds for each of them
 	@set -e; for t in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
 		echo "build $$t"; export CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/}; $(GO) build ./...; $(GO) -C $(LAB) build ./...; done
 models: bin/models # the embedded encoders again, byte for byte, from the models that their README names
