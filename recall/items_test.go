@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
 func item(id string, t sage.ItemType, content string) ItemChange {
@@ -112,6 +113,7 @@ func TestNewItemReadsItsFolderAlone(t *testing.T) {
 	write(t, m, item("lost", sage.Knowledge, "It was here."))
 	dir := m.Store.CommonDir()
 	cmd := exec.Command("git", "--git-dir", dir, "rev-parse", "refs/sage/knowledge:knowledge/76")
+	cmd.Env = storetest.Env(m.Home)
 	id, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
