@@ -79,7 +79,7 @@ func (m *model) embed(ctx context.Context, prefix string, texts []string) ([][]f
 		}
 		var clean []string
 		for _, t := range texts[from:min(from+atOnce, len(texts))] {
-			clean = append(clean, prefix+invisible.Replace(strings.ToValidUTF8(t, "")))
+			clean = append(clean, prefix+invisible().Replace(strings.ToValidUTF8(t, "")))
 		}
 		err := guarded(func() error {
 			v, err := m.run(ctx, clean)
