@@ -29,13 +29,19 @@ import { didNothing, watched } from './watcher.mjs';
 const overHTTP = (run, spoil = (line) => line) => inside(async (dir) => {
   const repo = repository(dir);
   const server = spawn('git-sage', ['mcp', 'serve', '--http', '127.0.0.1:0'], { cwd: repo, env: { ...process.env, HOME: dir }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(server, 'exit');
   let said = '';
-  server.stderr.on('data', (b) => { said += b; });
-  await once(server.stdout, 'data'); // the URL, behind all that is said
-  const line = said.split('\n').find((l) => l.startsWith('claude mcp add '));
+  const line = await Promise.race([ended, new Promise((resolve) => {
+    server.stderr.on('data', (b) => {
+      said += b;
+      const whole = said.match(/^claude mcp add .*(?=\n)/m);
+      if (whole) resolve(whole[0]);
+    });
+  })]);
+  if (typeof line !== 'string') return [`the server ended at once: ${said}`];
   const setup = [spoil(line).replace(/^claude/, process.env.CLAUDE_BIN)];
   const report = await run({ ...load('http'), setup, allow: ['mcp__sage'] }, { repo, out: path.join(dir, 'out') }).finally(() => server.kill('SIGINT'));
-  const [status] = await once(server, 'exit');
+  const [status] = await ended;
   const bad = [...report.failures];
   if (status !== 130) bad.push(`the server ended with ${status}`);
   const saved = report.ok && git(repo, 'log', '-1', '--format=%B', 'refs/sage/heads/main');
@@ -206,4 +212,5 @@ async function elsewhere(name) {
   return code !== 0 || !said.startsWith('ok  ');
 }
 
-main(process.argv.slice(2)).then((code) => { process.exitCode = code; }, (e) => { console.error(`e2e: ${e.message}`); process.exitCode = 2; });
+// What a way left running keeps nobody waiting.
+main(process.argv.slice(2)).then((code) => process.exit(code), (e) => { console.error(`e2e: ${e.message}`); process.exit(2); });
