@@ -70,9 +70,7 @@ type versionSpan struct {
 	adopted  bool
 }
 
-var versionSeed = sync.OnceValue(func() maphash.Seed {
-	return maphash.MakeSeed()
-})
+var versionSeed = sync.OnceValue(maphash.MakeSeed)
 
 // versions reads what this user left here, nil if nothing was adopted yet.
 func (s *Store) versions() *versions {

@@ -2,7 +2,6 @@ package prose
 
 import (
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -209,12 +208,7 @@ func isTable(s string) bool {
 }
 
 // levels are what a line of a log has near its beginning.
-var levels = sync.OnceValue(func() map[string]bool {
-	return map[string]bool{
-		"LOG:": true, "ERROR:": true, "ERROR": true, "WARN": true, "WARNING:": true, "INFO": true, "DEBUG": true,
-		"FATAL:": true, "FAIL": true, "PASS": true, "ERR!": true, "Traceback": true, "panic:": true, "HINT:": true, "DETAIL:": true,
-	}
-})
+var levels = WordSet("LOG: ERROR: ERROR WARN WARNING: INFO DEBUG FATAL: FAIL PASS ERR! Traceback panic: HINT: DETAIL:")
 
 // isLog reports whether a program wrote the line.
 func isLog(s string) bool {

@@ -237,17 +237,17 @@ func (x *lexicon) add(set map[string]bool, line string) {
 // phrase takes up a line of a group.
 func (x *lexicon) phrase(s Signs, line string) {
 	p := &phrase{sign: s}
-	first := ""
-	for first == "" {
-		first, line, _ = strings.Cut(strings.TrimLeft(line, " "), " ")
-		switch first {
-		case "^":
-			p.begins, first = ofPart, ""
-		case "^^":
-			p.begins, first = ofWhole, ""
-		}
+	first, rest, _ := strings.Cut(line, " ")
+	switch first {
+	case "^":
+		p.begins = ofPart
+	case "^^":
+		p.begins = ofWhole
 	}
-	p.first, p.rest = x.step(first), line
+	if p.begins > within {
+		first, rest, _ = strings.Cut(strings.TrimLeft(rest, " "), " ")
+	}
+	p.first, p.rest = x.step(first), rest
 	firsts := map[string]bool{}
 	for _, alt := range p.first.any {
 		if strings.HasSuffix(alt[0], "*") || strings.HasPrefix(alt[0], "*") || alt[0] == "9" || p.first.optional {

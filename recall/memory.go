@@ -126,8 +126,8 @@ func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 	}
 	m.keepUp(err)
 	m.keep(saved.ID, err)
-	if err == nil && m.Background != nil && m.Indexes != nil && m.Indexes.Long { // a process that lives on: a prompt of another session may come at once
-		m.Background()
+	if err == nil && m.Background != nil && m.Indexes != nil && m.Indexes.Long {
+		m.Background() // a server's: a prompt of another session may come next
 	}
 	return saved, err
 }

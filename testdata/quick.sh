@@ -35,6 +35,7 @@ awk -v files="$tmp/files" '
 		}
 		for (d in want) if (d in of) print of[d]
 	}' "$tmp/packages" | sort -u >"$tmp/changed"
+if grep -q '^cmd/internal/lab/' "$tmp/files"; then "$go" -C cmd/internal/lab test ./...; fi # a module of its own
 [ -s "$tmp/changed" ] || { echo 'quick: no package differs'; exit 0; }
 
 "$go" list -e -f '{{$p := .ImportPath}}{{range .Deps}}{{.}} {{$p}}

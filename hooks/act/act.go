@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/prose"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/rank"
 )
@@ -76,11 +77,9 @@ func search(pattern string) rank.Act {
 }
 
 // looks are programs that only look around, or of whose arguments nothing is known.
-var looks = sync.OnceValue(func() []string {
-	return strings.Fields(`ls cat cd pwd echo printf head tail less more bat wc sleep true false sort uniq which type
+var looks = prose.WordSet(`ls cat cd pwd echo printf head tail less more bat wc sleep true false sort uniq which type
 	export set unset test [ find xargs mkdir touch chmod date jq diff tree stat file du df ps id whoami hostname
 	kill wait read return exit source . tr cut paste column fold nl env history clear man open`)
-})
 
 // step is what a command asks: all of it, and the program with what it is told to do alone,
 // since arguments are many, and most say nothing.
@@ -88,20 +87,20 @@ func step(s transcript.Step) (out []rank.Act) {
 	switch {
 	case s.Search != "":
 		return append(out, search(s.Search))
-	case slices.Contains(looks(), s.Program) || sifts(s):
+	case looks()[s.Program] || sifts(s):
 		return nil
 	}
 	words, head := []string{s.Program}, 2
 	var paths []string
 	for i, arg := range s.Args {
-		if s.Program == "git" && i == 0 && slices.Contains(gitLooks(), arg) {
+		if s.Program == "git" && i == 0 && gitLooks()[arg] {
 			return nil
 		}
 		if strings.HasPrefix(arg, "-") && len(arg) < 4 {
 			continue
 		}
 		words = append(words, meant(s.Program, arg, i))
-		if s.Program == "git" && i == 0 && slices.Contains(gitNames(), arg) {
+		if s.Program == "git" && i == 0 && gitNames()[arg] {
 			break
 		}
 		if len(paths) < mostPaths && pathLike().MatchString(arg) {
@@ -119,12 +118,8 @@ func step(s transcript.Step) (out []rank.Act) {
 // gitLooks are commands of git that only look around, gitNames those whose messages and
 // names are no question.
 var (
-	gitLooks = sync.OnceValue(func() []string {
-		return strings.Fields("log show diff status blame reflog ls-files rev-parse")
-	})
-	gitNames = sync.OnceValue(func() []string {
-		return strings.Fields("commit add tag branch checkout switch stash")
-	})
+	gitLooks = prose.WordSet("log show diff status blame reflog ls-files rev-parse")
+	gitNames = prose.WordSet("commit add tag branch checkout switch stash")
 )
 
 // pathLike is an argument that names a file or a folder.

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/git-sage/git-sage/prose"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -87,9 +88,7 @@ func isHan(r rune) bool { return r >= 0x2e80 && r <= 0x9fff || r >= 0xac00 && r 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
 // commonWords are words of four letters and more that any text has.
-var commonWords = sync.OnceValue(func() map[string]bool {
-	out := map[string]bool{}
-	for w := range strings.FieldsSeq(`about after also and because been before both could does each else even every everybody from have here into just like
+var commonWords = prose.WordSet(`about after also and because been before both could does each else even every everybody from have here into just like
 		make more most much must need only other over please same should some such than thanks that their them then there these they thing this those through
 		very want well were what when where which while will with would your yours user
 		aber alle alles also auch beim bitte dann dass dein deine dem denn deshalb dies diese dieser doch dort durch eine einem einen einer eines etwas falls ganz
@@ -98,11 +97,7 @@ var commonWords = sync.OnceValue(func() map[string]bool {
 		avec beaucoup dans des elle elles encore est être fait faire leur leurs mais même nous pour pourquoi quand quel quelle quoi sans sont très tout tous une votre vous
 		antes como con cuando del desde donde ella ellos entre esta está este esto están hacer hasta mucha muchas mucho muchos para pero porque puede qué ser sin sobre todo todos una
 		ainda até com esse essa fazer isso mais mas muita muito não nos onde pela pelo por quando que sem ser seu sua também tem uma você
-		будет было была были быть если есть ещё или как когда который которые можно надо него нужно очень после потому почему при также только тоже чтобы этого этот`) {
-		out[w] = true
-	}
-	return out
-})
+		будет было была были быть если есть ещё или как когда который которые можно надо него нужно очень после потому почему при также только тоже чтобы этого этот`)
 
 // common counts the terms that two texts share.
 func (t terms) common(u terms) (n int) {

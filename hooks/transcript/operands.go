@@ -4,16 +4,12 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"sync"
+
+	"github.com/git-sage/git-sage/prose"
 )
 
 // notPrograms stand before the program of a command, which they do not change.
-var notPrograms = sync.OnceValue(func() map[string]bool {
-	return map[string]bool{
-		"if": true, "then": true, "else": true, "elif": true, "while": true, "until": true, "do": true, "!": true,
-		"{": true, "time": true, "command": true, "env": true, "nohup": true, "exec": true, "sudo": true, "builtin": true,
-	}
-})
+var notPrograms = prose.WordSet("if then else elif while until do ! { time command env nohup exec sudo builtin")
 
 // program is what a command runs, by its base name, and with what; "" if that is not
 // plain.

@@ -52,12 +52,6 @@ func (r Reading) Features(vector []float32) []float64 {
 	return out
 }
 
-// evenly turns a chance into a score: what is as likely as not has .6, and a chance of .44
-// reaches the default of trigger_threshold.
-var evenly = sync.OnceValue(func() float64 {
-	return math.Log(0.6) / math.Log(0.5)
-})
-
 // Judge is the reading with scores by the head; as it was where the vector does not fit.
 func (h *Head) Judge(r Reading, vector []float32) Reading {
 	x := r.Features(vector)
@@ -69,10 +63,13 @@ func (h *Head) Judge(r Reading, vector []float32) Reading {
 		odds[k] = math.Exp(dot(row, x))
 		all += odds[k]
 	}
+	// What is as likely as not scores .6, and a chance of .44 reaches the default of
+	// trigger_threshold.
+	evenly := math.Log(0.6) / math.Log(0.5)
 	scores := map[Kind]float64{}
 	for _, k := range Kinds {
 		if !k.persons() || r.person {
-			scores[k] = math.Pow(odds[k]/all, evenly())
+			scores[k] = math.Pow(odds[k]/all, evenly)
 		}
 	}
 	return r.scored(scores)

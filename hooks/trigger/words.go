@@ -69,12 +69,7 @@ var spelt = sync.OnceValue(func() map[string][]string {
 	}
 })
 
-var numerals = sync.OnceValue(func() map[string]bool {
-	return map[string]bool{
-		"two": true, "three": true, "four": true, "five": true, "six": true, "seven": true, "eight": true, "nine": true, "ten": true,
-		"eleven": true, "twelve": true, "dozen": true, "hundred": true, "thousand": true, "million": true, "billion": true,
-	}
-})
+var numerals = prose.WordSet("two three four five six seven eight nine ten eleven twelve dozen hundred thousand million billion")
 
 // parse are the words of a sentence, as several if it is endless.
 func parse(text string) (out []sentence) {

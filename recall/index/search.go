@@ -174,24 +174,13 @@ func (s *searching) withKeyword(rows ...phraseRow) []place {
 
 // also adds the documents that were asked for.
 func (s *searching) also(found map[place][]int) error {
-	for _, key := range s.q.Also {
-		for i, seg := range s.x.segs {
-			doc, ok, err := seg.doc(hashOf(key))
-			if err != nil {
-				return err
-			}
-			if !ok {
-				continue
-			}
-			p := place{i, doc}
-			if ok, err := s.pass(p); err != nil {
-				return err
-			} else if ok {
-				found[p] = append(found[p], nil...)
-			}
+	return s.keyed(s.q.Also, func(p place) error {
+		ok, err := s.pass(p)
+		if ok {
+			found[p] = append(found[p], nil...)
 		}
-	}
-	return nil
+		return err
+	})
 }
 
 // pass reports whether a document may be a candidate.
@@ -217,21 +206,28 @@ func (s *searching) pass(p place) (bool, error) {
 func (s *searching) choose() error {
 	s.open = make([][]bool, len(s.x.segs))
 	for i, seg := range s.x.segs {
-		open := make([]bool, seg.len())
-		s.open[i] = open
-		if s.q.Only == nil {
-			for doc := range open {
-				open[doc] = s.words.counts(i, uint32(doc))
-			}
-			continue
+		s.open[i] = make([]bool, seg.len())
+		for doc := range s.open[i] {
+			s.open[i][doc] = s.q.Only == nil && s.words.counts(i, uint32(doc))
 		}
-		for _, key := range s.q.Only {
-			doc, ok, err := seg.doc(hashOf(key))
+	}
+	return s.keyed(s.q.Only, func(p place) error {
+		s.open[p.seg][p.doc] = s.words.counts(p.seg, p.doc)
+		return nil
+	})
+}
+
+// keyed calls yield with the documents of some keys, dead or not.
+func (s *searching) keyed(keys []string, yield func(place) error) error {
+	for _, key := range keys {
+		name := hashOf(key)
+		for i, seg := range s.x.segs {
+			doc, ok, err := seg.doc(name)
+			if err == nil && ok {
+				err = yield(place{i, doc})
+			}
 			if err != nil {
 				return err
-			}
-			if ok {
-				open[doc] = s.words.counts(i, doc)
 			}
 		}
 	}

@@ -5,16 +5,16 @@ import (
 	"syscall"
 )
 
-// magic are the numbers of statfs(2), from linux/magic.h; true is a kind that
-// other machines, or a program in this one's user space, may write to as well.
-var magic = sync.OnceValue(func() map[int64]struct {
+// A fileSystem is a kind of them. To a remote one other machines, or a program in this
+// one's user space, may write as well.
+type fileSystem struct {
 	name   string
 	remote bool
-} {
-	return map[int64]struct {
-		name   string
-		remote bool
-	}{
+}
+
+// magic are the numbers of statfs(2), from linux/magic.h.
+var magic = sync.OnceValue(func() map[int64]fileSystem {
+	return map[int64]fileSystem{
 		0x6969: {"NFS", true}, 0x517b: {"SMB", true}, 0xff534d42: {"CIFS", true}, 0xfe534d42: {"SMB2", true},
 		0x65735546: {"FUSE", true}, 0x01021997: {"9p", true}, 0x5346414f: {"AFS", true}, 0x00c36400: {"Ceph", true},
 		0x47504653: {"GPFS", true}, 0x0bd00bd0: {"Lustre", true}, 0x786f4256: {"VirtualBox", true},
