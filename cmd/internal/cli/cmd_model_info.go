@@ -82,5 +82,5 @@ func prefixText(prefix string) string {
 
 // hintModels says of a model that is not there what to type.
 func (a *app) hintModels(err error) error {
-	return withHint(err, "here are %s; %s", strings.Join(a.modelNames(), ", "), otherModel())
+	return withHint(err, "the models here are %s; %s", strings.Join(a.modelNames(), ", "), otherModel())
 }
