@@ -126,9 +126,6 @@ func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 	}
 	m.keepUp(err)
 	m.keep(saved.ID, err)
-	if err == nil && m.Background != nil && m.Indexes != nil && m.Indexes.Long {
-		m.Background() // a server's: a prompt of another session may come next
-	}
 	return saved, err
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/embed"
-	"github.com/git-sage/git-sage/recall/sidecar"
 )
 
 // unreachable is a model that cannot be asked.
@@ -105,24 +104,4 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 	if begun != 1 {
 		t.Errorf("there is more: begun %d times", begun)
 	}
-}
-
-// A server has the vectors of what it saved made at once: a prompt of another session may
-// come next. A process of one command leaves that to who looks for it.
-func TestServerHasWhatItSavedRead(t *testing.T) {
-	m := newMemory(t, "s")
-	begun := 0
-	m.Background = func() { begun++ }
-	save := func(thesis string, want int) {
-		t.Helper()
-		if _, err := m.Save(t.Context(), note(thesis)); err != nil {
-			t.Fatal(err)
-		}
-		if begun != want {
-			t.Errorf("begun %d times, not %d", begun, want)
-		}
-	}
-	save("Sessions live in Postgres.", 0)
-	m.Indexes = &sidecar.Indexes{Long: true}
-	save("Sessions live in Redis.", 1)
 }

@@ -161,7 +161,7 @@ func TestExamplesWork(t *testing.T) {
 	skills, _ := readPlugin(t)
 	for _, k := range skills {
 		t.Run(k.Name, func(t *testing.T) {
-			root := served(t)
+			root := t.TempDir()
 			for _, dir := range []string{"repo", "home"} {
 				if err := os.Mkdir(filepath.Join(root, dir), 0o777); err != nil {
 					t.Fatal(err)
@@ -207,18 +207,6 @@ func callTools(t *testing.T, root string, env []string, lines string) {
 	}
 }
 
-// served is a folder for a server, which leaves behind a process that reads what was saved:
-// it may write until the folder is gone, where t.TempDir would fail.
-func served(t *testing.T) string {
-	t.Helper()
-	root, err := os.MkdirTemp("", "served")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(root) })
-	return root
-}
-
 // callTool calls a tool of a server of its own.
 func callTool(t *testing.T, root string, env []string, name, args string) (text string, failed bool) {
 	t.Helper()
@@ -245,7 +233,7 @@ func callTool(t *testing.T, root string, env []string, name, args string) (text 
 // TestSavingCostsLittle: what the answer of a save adds to a conversation is under 150
 // tokens, also in its worst ordinary case, counted as the rest of the program counts.
 func TestSavingCostsLittle(t *testing.T) {
-	root := served(t)
+	root := t.TempDir()
 	for _, dir := range []string{"repo", "home"} {
 		if err := os.Mkdir(filepath.Join(root, dir), 0o777); err != nil {
 			t.Fatal(err)
