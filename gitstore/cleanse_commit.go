@@ -117,7 +117,7 @@ func (c *cleaner) lies(old rawCommit, tree string) bool {
 		return false
 	}
 	cp, err := sage.Parse(file)
-	return err == nil && old.record.mismatch(cp) != nil
+	return err == nil && mismatch(&old.record, cp) != nil
 }
 
 // trailerKeys are those that message writes, and those that only a tombstone has.

@@ -103,7 +103,7 @@ func (s *Store) tryFetched(ctx context.Context, at time.Time, remotes []string) 
 type fetching struct {
 	s       *Store
 	ctx     context.Context
-	h       *history
+	h       *joinGraph
 	local   map[string]string  // our refs
 	offers  map[string][]offer // by our ref's name, of the remotes that were named
 	known   map[string][]offer // the same of all remotes
@@ -295,7 +295,7 @@ func kindsOf(ref string) []Kind {
 }
 
 // fit checks that a tip is a commit of ours that this version may build on.
-func (h *history) fit(id string, kinds []Kind) error {
+func (h *joinGraph) fit(id string, kinds []Kind) error {
 	o, err := h.s.object(id)
 	if err != nil {
 		return fmt.Errorf("%s cannot be read: %w", short(id), err)

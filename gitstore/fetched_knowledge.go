@@ -19,7 +19,7 @@ func (f *fetching) knowledge() error {
 
 // joinTrees makes a join of commits of the knowledge tree. As with checkpoints,
 // what it holds is a function of the heads.
-func (h *history) joinTrees(parents []string) (joint, error) {
+func (h *joinGraph) joinTrees(parents []string) (joint, error) {
 	heads, err := meet.Heads(h, parents...)
 	if err != nil {
 		return joint{}, err

@@ -20,7 +20,7 @@ func (s *Store) newFetching(ctx context.Context, at time.Time, remotes []string)
 	if err != nil {
 		return nil, err
 	}
-	f := &fetching{s: s, ctx: ctx, h: s.history(ctx), local: map[string]string{}, offers: map[string][]offer{}, known: map[string][]offer{}, waits: s.readPatience(), at: at}
+	f := &fetching{s: s, ctx: ctx, h: s.joinGraph(ctx), local: map[string]string{}, offers: map[string][]offer{}, known: map[string][]offer{}, waits: s.readPatience(), at: at}
 	seen := map[string]bool{}
 	for _, r := range refs {
 		remote, name := tracks(r.name)

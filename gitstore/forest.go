@@ -15,13 +15,13 @@ import (
 // A forest merges knowledge trees. Folders that are the same on all sides, or that
 // one side alone changed, are taken as they are and not looked into.
 type forest struct {
-	h        *history
+	h        *joinGraph
 	build    treeBuilder
 	made     map[string]loose.Object // by id, not yet written
 	disagree []string                // paths of files that wait for a person
 }
 
-func newForest(h *history) *forest {
+func newForest(h *joinGraph) *forest {
 	return &forest{h: h, build: treeBuilder{s: h.s}, made: map[string]loose.Object{}}
 }
 

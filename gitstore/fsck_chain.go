@@ -174,7 +174,7 @@ func (k *checker) checkpoint(r Record, root string) {
 	if k.own[r.ID] {
 		return
 	}
-	if err := r.mismatch(c); err != nil {
+	if err := mismatch(&r, c); err != nil {
 		k.foreign(short(r.ID), err.Error())
 	}
 }
@@ -214,7 +214,7 @@ func (k *checker) tombstone(r Record, root string) {
 	if !ok {
 		return
 	}
-	if err := r.mismatchTombstone(o.Data); err != nil {
+	if err := mismatchTombstone(&r, o.Data); err != nil {
 		k.add("bad-format", short(r.ID), err.Error(), "")
 	}
 }

@@ -22,20 +22,20 @@ func (r *Record) isJoin() bool {
 // kindKnowledge is what a commit of the knowledge tree is.
 const kindKnowledge Kind = "knowledge"
 
-// A history answers questions about commits and remembers the answers. It is the
+// A commitGraph answers questions about commits and remembers the answers. It is the
 // graph that [meet] decides on.
-type history struct {
+type commitGraph struct {
 	s           *Store
 	ctx         context.Context
 	records     map[string]Record
 	independent map[string][]string
 }
 
-func (s *Store) history(ctx context.Context) *history {
-	return &history{s, ctx, map[string]Record{}, map[string][]string{}}
+func (s *Store) commitGraph(ctx context.Context) *commitGraph {
+	return &commitGraph{s, ctx, map[string]Record{}, map[string][]string{}}
 }
 
-func (h *history) record(id string) (Record, error) {
+func (h *commitGraph) record(id string) (Record, error) {
 	if r, ok := h.records[id]; ok {
 		return r, nil
 	}
@@ -47,14 +47,14 @@ func (h *history) record(id string) (Record, error) {
 }
 
 // Parents returns the parents of a commit, and whether it is a join.
-func (h *history) Parents(id string) ([]string, bool, error) {
+func (h *commitGraph) Parents(id string) ([]string, bool, error) {
 	r, err := h.record(id)
 	return r.Parents, r.isJoin(), err
 }
 
 // Independent returns those of ids that are no ancestors of others, each once,
 // sorted.
-func (h *history) Independent(ids []string) ([]string, error) {
+func (h *commitGraph) Independent(ids []string) ([]string, error) {
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	if len(ids) < 2 {
 		return ids, nil
@@ -90,7 +90,7 @@ const maxNear = 32
 
 // near reports whether old is one of the newest ancestors of id. That it is not
 // says nothing.
-func (h *history) near(old, id string) bool {
+func (h *commitGraph) near(old, id string) bool {
 	todo, seen := []string{id}, map[string]bool{id: true}
 	for n := 0; n < len(todo) && n < maxNear; n++ {
 		if todo[n] == old {
@@ -113,7 +113,7 @@ func (h *history) near(old, id string) bool {
 // parted returns where two commits parted, if from there to each of them one commit
 // follows the other, without a merge, and neither is the other's ancestor. Then all
 // that both continue lies there or behind it. That it is not known says nothing.
-func (h *history) parted(ids []string) (base string, ok bool) {
+func (h *commitGraph) parted(ids []string) (base string, ok bool) {
 	if len(ids) != 2 || ids[0] == ids[1] {
 		return "", false
 	}
@@ -128,7 +128,7 @@ func (h *history) parted(ids []string) (base string, ok bool) {
 
 // straight is a commit and what it continues, up to the first of several parents or
 // none.
-func (h *history) straight(id string) (chain []string) {
+func (h *commitGraph) straight(id string) (chain []string) {
 	for len(chain) < maxNear {
 		r, err := h.record(id)
 		if err != nil {
@@ -145,14 +145,14 @@ func (h *history) straight(id string) (chain []string) {
 // sameHeads reports whether two commits differ in joins only: nobody thought
 // anything between them.
 func (s *Store) sameHeads(a, b string) bool {
-	h := s.history(context.Background())
+	h := s.commitGraph(context.Background())
 	x, err := meet.Heads(h, a)
 	y, err2 := meet.Heads(h, b)
 	return err == nil && err2 == nil && slices.Equal(x, y)
 }
 
 // contains reports whether old is id or an ancestor of it.
-func (h *history) contains(id, old string) bool {
+func (h *commitGraph) contains(id, old string) bool {
 	if id == "" || old == "" {
 		return false
 	}
@@ -161,7 +161,7 @@ func (h *history) contains(id, old string) bool {
 }
 
 // bases are the best common ancestors of all ids, sorted.
-func (h *history) bases(ids []string) ([]string, error) {
+func (h *commitGraph) bases(ids []string) ([]string, error) {
 	if base, ok := h.parted(ids); ok {
 		return []string{base}, nil
 	}

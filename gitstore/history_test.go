@@ -14,7 +14,7 @@ import (
 func TestParted(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		h := (&Store{}).history(context.Background())
+		h := (&Store{}).commitGraph(context.Background())
 		names := []string{}
 		for i := range rapid.IntRange(2, 12).Draw(t, "commits") {
 			var parents []string
@@ -40,7 +40,7 @@ func TestParted(t *testing.T) {
 }
 
 // bestOf are the common ancestors that are no ancestors of others.
-func bestOf(h *history, a, b string) (best []string) {
+func bestOf(h *commitGraph, a, b string) (best []string) {
 	of := func(id string) map[string]bool {
 		seen := map[string]bool{}
 		for todo := []string{id}; len(todo) > 0; todo = todo[1:] {

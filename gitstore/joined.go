@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -10,13 +11,21 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
+// A joinGraph makes joins of what came together in several clones.
+type joinGraph struct {
+	*commitGraph
+	s *Store
+}
+
+func (s *Store) joinGraph(ctx context.Context) *joinGraph { return &joinGraph{s.commitGraph(ctx), s} }
+
 // A join is a merge commit that nobody thought: what it holds is a function of
 // the heads that are merged, the newest commits of people, and so the same
 // whichever of them came together first. Its parents tell how they came together.
 //
 // It is not redacted: what it is made of lies in git already, and what one clone
 // takes out another could not make again.
-func (h *history) join(parents []string) (joint, error) {
+func (h *joinGraph) join(parents []string) (joint, error) {
 	heads, err := meet.Heads(h, parents...)
 	if err != nil {
 		return joint{}, err
@@ -32,7 +41,7 @@ func (h *history) join(parents []string) (joint, error) {
 }
 
 // joinCommit is by nobody, of the date of its latest parent.
-func (h *history) joinCommit(tree string, parents []string, thought time.Time, message string) (loose.Object, error) {
+func (h *joinGraph) joinCommit(tree string, parents []string, thought time.Time, message string) (loose.Object, error) {
 	parents = slices.Sorted(slices.Values(parents))
 	var latest time.Time
 	for _, p := range parents {
@@ -64,7 +73,7 @@ func later(a, b time.Time) time.Time {
 // joined merges the thoughts at heads over what they have in common, one after
 // another in the order of their ids. For a given base the result is the same in
 // any order, see [sage.Merge].
-func (h *history) joined(heads []string) (*sage.Checkpoint, error) {
+func (h *joinGraph) joined(heads []string) (*sage.Checkpoint, error) {
 	ids, err := h.thoughts(heads)
 	if err != nil {
 		return nil, err
@@ -126,7 +135,7 @@ func holder(m, a, b *sage.Checkpoint) (id string) {
 
 // commonGround is the checkpoint that thoughts come from, or nil. Where there are
 // several, they are joined like any others, over what they come from.
-func (h *history) commonGround(ids []string) (*sage.Checkpoint, error) {
+func (h *joinGraph) commonGround(ids []string) (*sage.Checkpoint, error) {
 	if len(ids) < 2 {
 		return nil, nil
 	}
@@ -143,7 +152,7 @@ func (h *history) commonGround(ids []string) (*sage.Checkpoint, error) {
 	return h.s.load(bases[0])
 }
 
-func (h *history) virtual(bases []string) (*sage.Checkpoint, error) {
+func (h *joinGraph) virtual(bases []string) (*sage.Checkpoint, error) {
 	heads, err := meet.Heads(h, bases...)
 	if err != nil {
 		return nil, err
@@ -157,7 +166,7 @@ func (h *history) virtual(bases []string) (*sage.Checkpoint, error) {
 
 // thoughts are the checkpoints at tips: behind tombstones, and behind what those
 // remove. A tip whose thought another one continues, or that has none, adds none.
-func (h *history) thoughts(tips []string) ([]string, error) {
+func (h *joinGraph) thoughts(tips []string) ([]string, error) {
 	verdicts := verdicts{}
 	ids := make([]string, len(tips))
 	for i, tip := range tips {
@@ -189,7 +198,7 @@ func (h *history) thoughts(tips []string) ([]string, error) {
 
 // above is the newest commit at or behind tip that is no tombstone, "" if there
 // is none. Tombstones on the way are seen.
-func (h *history) above(tip string, seen func(Record)) (string, error) {
+func (h *joinGraph) above(tip string, seen func(Record)) (string, error) {
 	for {
 		r, err := h.record(tip)
 		switch {
@@ -206,7 +215,7 @@ func (h *history) above(tip string, seen func(Record)) (string, error) {
 	}
 }
 
-func (h *history) readable(r Record) error {
+func (h *joinGraph) readable(r Record) error {
 	if r.Kind != KindCheckpoint && r.Kind != KindMerge {
 		return fmt.Errorf("%s is a '%s' of a newer version", short(r.ID), r.Kind)
 	}

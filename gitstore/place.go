@@ -157,7 +157,7 @@ func (s *Store) tipOf(ctx context.Context, t stand, stale bool) (string, error) 
 // fork places a save whose parent is no tip: 5.
 func (s *Store) fork(ctx context.Context, p place) (place, error) {
 	seen := p.stand.Seen
-	if s.history(ctx).near(seen, p.old) {
+	if s.commitGraph(ctx).near(seen, p.old) {
 		p.behind = p.old
 	} else if err := s.admit(ctx, seen, ""); err != nil {
 		return p, err

@@ -50,7 +50,7 @@ func (s *Store) adopt(ctx context.Context) ([]move, error) {
 		return nil, nil
 	}
 	_ = fsx.RemoveAll(s.dir("cache")) // derived from what the refs were
-	if news || len(adopted(p.moved)) > 0 {
+	if news || slices.ContainsFunc(p.moved, isOursToMove) {
 		return p.moved, nil
 	}
 	return p.moved, s.forgetFetched(ctx, p)
@@ -145,10 +145,13 @@ func (s *Store) forgetFetched(ctx context.Context, p *purge) error {
 	return p.removeObjects(ctx, &Purged{})
 }
 
+// isOursToMove reports whether a move is of a ref that tracks no remote.
+func isOursToMove(m move) bool { return !strings.HasPrefix(m.ref, remotePrefix) }
+
 // adopted says which of our own refs a purge of somebody else's moved.
 func adopted(moves []move) (out []Fetched) {
 	for _, m := range moves {
-		if !strings.HasPrefix(m.ref, remotePrefix) {
+		if isOursToMove(m) {
 			out = append(out, Fetched{Ref: m.ref, Act: FetchedPurged, Old: m.old, New: m.new,
 				Detail: "somebody purged a part; 'git sage purge --finish' removes that from this clone, too"})
 		}

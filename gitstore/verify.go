@@ -324,7 +324,7 @@ func (v *verifier) judge(j judged) error {
 		if err != nil || text == nil {
 			return err
 		}
-		return v.agrees(j, func(r *Record) error { return r.mismatchTombstone(text) })
+		return v.agrees(j, func(r *Record) error { return mismatchTombstone(r, text) })
 	}
 	text, err := v.only(j, "checkpoint.md")
 	if err != nil || text == nil {
@@ -334,7 +334,7 @@ func (v *verifier) judge(j judged) error {
 	if err != nil {
 		return fmt.Errorf("the text of %s cannot be read: %w", short(j.id), err)
 	}
-	return v.agrees(j, func(r *Record) error { return r.mismatch(c) })
+	return v.agrees(j, func(r *Record) error { return mismatch(r, c) })
 }
 
 // agrees compares the message of a commit with the text that it holds. What is here
@@ -577,7 +577,7 @@ func (v *verifier) soundTree(id string) ([]treeEntry, error) {
 // continue, or it is memory and may be taken in. One that was fetched can be named before
 // it was merged.
 func (s *Store) admit(ctx context.Context, id, tip string) error {
-	if id == tip || tip != "" && s.history(ctx).near(id, tip) {
+	if id == tip || tip != "" && s.commitGraph(ctx).near(id, tip) {
 		return nil
 	}
 	out, err := s.git.Run(ctx, "for-each-ref", "--count=1", "--contains="+id, headsPrefix, forksPrefix, tagsPrefix)

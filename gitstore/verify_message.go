@@ -39,13 +39,13 @@ func (e *mismatchError) Error() string {
 // each line of the last paragraph that is there as in the front matter, and no date
 // that is days younger than the commit. Who wrote it may have ended a sentence elsewhere, or left a line out, and a purge
 // leaves purgedText: in the subject and the thesis where the file has it, too.
-func (r *Record) mismatch(c *sage.Checkpoint) error {
+func mismatch(r *Record, c *sage.Checkpoint) error {
 	made := sync.OnceValue(func() (m Record) { // as this version would tell it
 		m.parseMessage(message(c, r.Kind, sage.Describe(c, c.MessageCount)))
 		return m
 	})
 	wrong := func(field, told, text string) error { return &mismatchError{r.ID, field, told, text} }
-	if subject, ok := r.quotesSubject(c); !ok && r.Description != made().Description {
+	if subject, ok := quotesSubject(r, c); !ok && r.Description != made().Description {
 		return wrong("subject", r.Description, subject)
 	}
 	if r.Thesis != "" && r.Thesis != c.Thesis && !repeats(r.Thesis, c.Thesis, maxThesis) && r.Thesis != made().Thesis {
@@ -93,7 +93,7 @@ func (r *Record) mismatch(c *sage.Checkpoint) error {
 
 // quotesSubject is what the subject of a checkpoint stands for, and whether it tells that: the
 // description, else the beginning of the first line of the thesis, else the question.
-func (r *Record) quotesSubject(c *sage.Checkpoint) (text string, ok bool) {
+func quotesSubject(r *Record, c *sage.Checkpoint) (text string, ok bool) {
 	first, _, _ := strings.Cut(strings.TrimSpace(c.Thesis), "\n")
 	for i, s := range []string{c.Description, first, c.CoreQuestion} {
 		if s = sage.OneLine(s); s != "" {
@@ -144,7 +144,7 @@ func quotesLine(told, text string) bool {
 }
 
 // mismatchTombstone returns an error unless a tombstone's file says what its message does.
-func (r *Record) mismatchTombstone(file []byte) error {
+func mismatchTombstone(r *Record, file []byte) error {
 	if len(r.Removes) > 0 && len(r.Restores) > 0 {
 		return errors.New("a tombstone that removes and restores")
 	}

@@ -39,12 +39,12 @@ func FuzzMismatch(f *testing.F) {
 		}
 		for _, turn := range []int{c.MessageCount, 0} {
 			m := message(c, KindCheckpoint, sage.Describe(c, turn))
-			if err := recordIn(t, "0123456789", m).mismatch(back); err != nil {
+			if err := mismatch(recordIn(t, "0123456789", m), back); err != nil {
 				t.Fatalf("%v\n%q\n%q", err, m, text)
 			}
 		}
 		m := message(back, KindMerge, sage.Describe(back, back.MessageCount))
-		if err := recordIn(t, "0123456789", m).mismatch(back); err != nil {
+		if err := mismatch(recordIn(t, "0123456789", m), back); err != nil {
 			t.Fatalf("made anew: %v\n%q\n%q", err, m, text)
 		}
 	})
@@ -126,7 +126,7 @@ func TestMismatch(t *testing.T) {
 	} {
 		r := recordIn(t, "0123456789", tt.message)
 		r.Time = thought
-		err := r.mismatch(tt.c)
+		err := mismatch(r, tt.c)
 		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
