@@ -43,12 +43,8 @@ const (
 )
 
 const (
-	undoSays  = "sage: undo: "
-	redoSays  = "sage: redo: "
-	abortSays = "sage: abort merge"
-
-	fastForwardSays = "sage: merge: fast-forward"
-	fetchedSays     = "sage: merge what was fetched"
+	undoSays = "sage: undo: "
+	redoSays = "sage: redo: "
 )
 
 // Acts lists what was done here, newest first; max bounds their number, 0 is all that
@@ -130,7 +126,7 @@ func (a *Act) madeCommit() string {
 		return ""
 	}
 	for _, m := range a.moves {
-		if m.ref == knowledgeRef {
+		if m.ref == KnowledgeRef {
 			return m.new
 		}
 	}
@@ -188,7 +184,7 @@ func (a *Act) takes(st refStep) bool {
 	}
 	isLine := strings.HasPrefix(st.ref, headsPrefix)
 	if st.new == "" {
-		return strings.HasPrefix(st.ref, forksPrefix) && first != knowledgeRef || isLine && a.isUndo()
+		return strings.HasPrefix(st.ref, forksPrefix) && first != KnowledgeRef || isLine && a.isUndo()
 	}
 	if st.says == "" || st.says != a.says {
 		return false
@@ -232,16 +228,16 @@ func (a *Act) words(known map[string]Record) (ActKind, string) {
 		return ActMerge, a.fetchedWords()
 	}
 	m := a.moves[0]
-	if i := slices.IndexFunc(a.moves, func(m move) bool { return m.ref == knowledgeRef }); i >= 0 {
+	if i := slices.IndexFunc(a.moves, func(m move) bool { return m.ref == KnowledgeRef }); i >= 0 {
 		m = a.moves[i]
 	}
 	now, was := known[m.new], known[m.old]
 	where := shortRef(m.ref)
 	switch {
-	case a.isUndo() && m.ref != knowledgeRef:
+	case a.isUndo() && m.ref != KnowledgeRef:
 		verb, of, _ := strings.Cut(strings.TrimPrefix(a.says, "sage: "), ": ")
 		return ActUndo, past(verb) + ": " + of
-	case m.ref == knowledgeRef:
+	case m.ref == KnowledgeRef:
 		return ActKnowledge, past(cmp.Or(now.Description, "changed the knowledge"))
 	case strings.HasPrefix(m.ref, tagsPrefix):
 		return ActTag, tagWords(m, strings.TrimPrefix(m.ref, tagsPrefix), now, was)

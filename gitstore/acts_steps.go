@@ -36,7 +36,7 @@ func (s *Store) steps(ctx context.Context) ([]refStep, error) {
 	if err != nil {
 		return nil, err
 	}
-	refs, err := s.refs(ctx, headsPrefix, forksPrefix, tagsPrefix, knowledgeRef)
+	refs, err := s.refs(ctx, headsPrefix, forksPrefix, tagsPrefix, KnowledgeRef)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func quotePath(p string) string {
 
 // ourTips are the values of all refs of ours that no remote has to answer for.
 func (s *Store) ourTips(ctx context.Context) ([]ref, error) {
-	return s.refs(ctx, headsPrefix, forksPrefix, tagsPrefix, knowledgeRef, notesRef)
+	return s.refs(ctx, headsPrefix, forksPrefix, tagsPrefix, KnowledgeRef, notesRef)
 }
 
 // syncBackup makes sure that the backup has all that our refs reach, and packs what
@@ -317,15 +317,15 @@ func (s *Store) complete(ctx context.Context, ids []string) error {
 // rebuildBackup makes the backup anew from what our refs reach now: what a purge
 // took out of them is not in it. It is made beside and takes the place of the old
 // one; whoever is stopped in between does it again. As long as a ref lacks what was
-// acknowledged on it the old one stays: nothing else may have that.
-func (s *Store) rebuildBackup(ctx context.Context) error {
-	if err := s.remakeBackup(ctx); err != nil {
+// acknowledged on it, as nothingLost says, the old one stays: nothing else may have that.
+func (s *Store) rebuildBackup(ctx context.Context, nothingLost func(context.Context) error) error {
+	if err := s.remakeBackup(ctx, nothingLost); err != nil {
 		return fmt.Errorf("rebuild the backup: %w", err)
 	}
 	return nil
 }
 
-func (s *Store) remakeBackup(ctx context.Context) error {
+func (s *Store) remakeBackup(ctx context.Context, nothingLost func(context.Context) error) error {
 	fresh, gone := s.backupDir()+".new", s.backupDir()+".gone"
 	for _, left := range []string{fresh, gone} {
 		if err := fsx.RemoveAll(left); err != nil {
@@ -343,8 +343,12 @@ func (s *Store) remakeBackup(ctx context.Context) error {
 	if err := s.fillBackup(ctx, fresh); err != nil {
 		return err
 	}
-	if err := s.hasAll(ctx, fresh); err != nil {
+	if all, err := s.hasAll(ctx, fresh); err != nil {
 		return err
+	} else if !all {
+		if err := nothingLost(ctx); err != nil {
+			return err
+		}
 	}
 	err := fs.ErrExist
 	for try := 0; try < 100 && errors.Is(err, fs.ErrExist); try++ { // a save may make one in between
@@ -359,11 +363,11 @@ func (s *Store) remakeBackup(ctx context.Context) error {
 	return err
 }
 
-// hasAll returns an error if a backup lacks what was acknowledged, and the refs do too.
-func (s *Store) hasAll(ctx context.Context, dir string) error {
+// hasAll reports whether a backup has all that was acknowledged.
+func (s *Store) hasAll(ctx context.Context, dir string) (bool, error) {
 	known, err := s.journaled()
 	if err != nil {
-		return err
+		return false, err
 	}
 	want := map[string]bool{}
 	for name, e := range known {
@@ -372,8 +376,5 @@ func (s *Store) hasAll(ctx context.Context, dir string) error {
 		}
 	}
 	have, err := s.present(ctx, s.lend(dir, false), slices.Collect(maps.Keys(want)))
-	if err != nil || len(have) == len(want) {
-		return err
-	}
-	return s.nothingLost(ctx)
+	return len(have) == len(want), err
 }

@@ -62,8 +62,8 @@ func TestBackupBringsBack(t *testing.T) {
 		"packed":            func(s *Store) error { return s.syncBackup(ctx) },
 		"packed twice":      func(s *Store) error { return errors.Join(s.syncBackup(ctx), s.syncBackup(ctx)) },
 		"made by upkeep":    func(s *Store) error { return errors.Join(os.RemoveAll(s.backupDir()), s.syncBackup(ctx)) },
-		"rebuilt":           func(s *Store) error { return s.rebuildBackup(ctx) },
-		"rebuilt from none": func(s *Store) error { return errors.Join(os.RemoveAll(s.backupDir()), s.rebuildBackup(ctx)) },
+		"rebuilt":           func(s *Store) error { return s.rebuildBackup(ctx, s.nothingLost) },
+		"rebuilt from none": func(s *Store) error { return errors.Join(os.RemoveAll(s.backupDir()), s.rebuildBackup(ctx, s.nothingLost)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

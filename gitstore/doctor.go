@@ -89,7 +89,7 @@ func (s *Store) identityWell(ctx context.Context) []Diagnosis {
 	if !fallback {
 		return ok("identity", p.String())
 	}
-	if st, err := s.Status(ctx); err == nil && st.Lines == 0 { // it is early to complain
+	if lines, err := s.Lines(ctx); err == nil && !slices.ContainsFunc(lines, func(l Line) bool { return !l.Fork && l.Tip != "" && !l.Note.Closed }) { // it is early to complain
 		return ok("identity", "git knows no name and address for you: checkpoints will be by "+p.String()+", until you tell git")
 	}
 	return []Diagnosis{oddity("identity", "git knows no name and address for you: checkpoints are by "+p.String(), "git config --global user.name <name> && git config --global user.email <address>")}

@@ -239,10 +239,10 @@ func (f *fetching) fit(p *plan, o offer) bool {
 		err = f.v.verdict(o.id)
 	}
 	var odd *oddError
-	if p.Ref == knowledgeRef && (err == nil || errors.As(err, &odd)) {
+	if p.Ref == KnowledgeRef && (err == nil || errors.As(err, &odd)) {
 		err = cmp.Or(f.fitTrees(o.id), err) // who can say what to do about a file says more
 	}
-	if p.Ref == knowledgeRef && errors.As(err, &odd) {
+	if p.Ref == KnowledgeRef && errors.As(err, &odd) {
 		err = toPurge(err, odd.path)
 	}
 	if f.s.isLeftOut(err) && !strings.Contains(err.Error(), "--refetch") {
@@ -288,7 +288,7 @@ func checkRef(name string) error {
 }
 
 func kindsOf(ref string) []Kind {
-	if ref == knowledgeRef {
+	if ref == KnowledgeRef {
 		return []Kind{kindKnowledge}
 	}
 	return []Kind{KindCheckpoint, KindMerge, KindTombstone}

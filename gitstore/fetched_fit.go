@@ -38,7 +38,7 @@ func (f *fetching) fitTrees(tips ...string) error {
 		return err
 	}
 	own := ""
-	if tip := f.local[knowledgeRef]; tip != "" {
+	if tip := f.local[KnowledgeRef]; tip != "" {
 		if own, err = f.rootOf(tip); err != nil {
 			return nil // which is for others to say
 		}

@@ -11,10 +11,10 @@ import (
 // knowledge brings the knowledge tree forward, before anything else: it says which
 // lines were renamed, and what was purged.
 func (f *fetching) knowledge() error {
-	if len(f.names(knowledgeRef)) == 0 {
+	if len(f.names(KnowledgeRef)) == 0 {
 		return nil
 	}
-	return f.bring(knowledgeRef, f.h.joinTrees)
+	return f.bring(KnowledgeRef, f.h.joinTrees)
 }
 
 // joinTrees makes a join of commits of the knowledge tree. As with checkpoints,

@@ -32,7 +32,7 @@ func wantFile(t testing.TB, s *gitstore.Store, path, want string) {
 	}
 }
 
-const knowledgeRef = "refs/sage/knowledge"
+const KnowledgeRef = "refs/sage/knowledge"
 
 // Two clones change one item of knowledge in different fields, in the same field,
 // and in the text; one removes what the other edits.
@@ -54,12 +54,12 @@ func TestMergeFetchedKnowledge(t *testing.T) {
 	writeFile(t, b, "knowledge/bb/old.md", "---\nid: old\n---\n\nText, edited.\n")
 	writeFile(t, a, "lines/x.yaml", "branches:\n    - feature/x\nclosed: true\n")
 	writeFile(t, b, "lines/x.yaml", "branches:\n    - feature/x\n    - feature/y\n")
-	gone := tipOf(w, "a", knowledgeRef) // where old.md was removed
+	gone := tipOf(w, "a", KnowledgeRef) // where old.md was removed
 	fetch(w, "b", "a")
 	fetch(w, "a", "b")
 	wantActs(t, acts(t, a), "merged knowledge")
 	wantActs(t, acts(t, b), "merged knowledge")
-	if x, y := tipOf(w, "a", knowledgeRef), tipOf(w, "b", knowledgeRef); x != y || x == "" {
+	if x, y := tipOf(w, "a", KnowledgeRef), tipOf(w, "b", KnowledgeRef); x != y || x == "" {
 		t.Errorf("a is at %s, b at %s", x, y)
 	}
 	wantFile(t, a, "knowledge/aa/cache.md", `---

@@ -16,7 +16,7 @@ import (
 // newFetching reads our refs and what remotes had. It is an error if there
 // is nothing that was fetched from a remote that is named, or from any.
 func (s *Store) newFetching(ctx context.Context, at time.Time, remotes []string) (*fetching, error) {
-	refs, err := s.refs(ctx, headsPrefix, forksPrefix, tagsPrefix, knowledgeRef, remotePrefix)
+	refs, err := s.refs(ctx, headsPrefix, forksPrefix, tagsPrefix, KnowledgeRef, remotePrefix)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (f *fetching) verify() (err error) {
 	for name, offers := range f.offers {
 		for _, o := range offers {
 			tips = append(tips, o.id)
-			if name == knowledgeRef && !f.v.accepted[o.id] {
+			if name == KnowledgeRef && !f.v.accepted[o.id] {
 				if records[o.id], err = f.s.othersRecords(f.ctx, o.id); err != nil {
 					f.v.verdicts[o.id] = err
 				}

@@ -60,15 +60,15 @@ func TestMergeFetchedOddModes(t *testing.T) {
 	sub = w.Git("b", "-c", "alias.mk=!sh ../mk.sh", "mk")
 	w.Write("b/list", "040000 tree "+sub+"\tknowledge\n")
 	root := w.Git("b", "-c", "alias.mk=!sh ../mk.sh", "mk")
-	c := w.Git("b", "commit-tree", "-p", knowledgeRef, "-m", "odd\n\nSage-Format: 1\nSage-Kind: knowledge", root)
-	w.Git("b", "update-ref", knowledgeRef, c)
-	ours := tipOf(w, "a", knowledgeRef)
+	c := w.Git("b", "commit-tree", "-p", KnowledgeRef, "-m", "odd\n\nSage-Format: 1\nSage-Kind: knowledge", root)
+	w.Git("b", "update-ref", KnowledgeRef, c)
+	ours := tipOf(w, "a", KnowledgeRef)
 	fetch(w, "a", "b")
 	out, err := a.MergeFetched(ctx)
 	if err != nil || len(out) != 1 || out[0].Act != gitstore.FetchedRefused || !strings.Contains(out[0].Detail, "'knowledge/2d/x.md' has a name or mode (120000) that is not allowed there") {
 		t.Errorf("%+v %v", out, err)
 	}
-	if now := tipOf(w, "a", knowledgeRef); now != ours {
+	if now := tipOf(w, "a", KnowledgeRef); now != ours {
 		t.Errorf("ours moved to %s", now)
 	}
 	wantFile(t, a, "knowledge/2d/x.md", "---\nid: x\n---\n\nours\n")
@@ -79,7 +79,7 @@ func TestMergeFetchedOddModes(t *testing.T) {
 func TestMergeFetchedRefusesOddTrees(t *testing.T) {
 	w, a, _ := pair(t, "root")
 	writeFile(t, a, "knowledge/2d/x.md", "---\nid: x\n---\n\nours\n")
-	ours := tipOf(w, "a", knowledgeRef)
+	ours := tipOf(w, "a", KnowledgeRef)
 	mktree := func(entry string) string {
 		w.Write("a/list", entry)
 		w.Write("mk.sh", "git mktree --missing < list")
@@ -129,10 +129,10 @@ func TestMergeFetchedRefusesOddTrees(t *testing.T) {
 			t.Errorf("%s: %+v %v", want, out, err)
 		}
 	}
-	if now := tipOf(w, "a", knowledgeRef); now != ours {
+	if now := tipOf(w, "a", KnowledgeRef); now != ours {
 		t.Errorf("ours moved to %s", now)
 	}
-	w.Git("a", "update-ref", knowledgeRef, w.Git("a", "rev-parse", "refs/sage/remotes/evil/knowledge"))
+	w.Git("a", "update-ref", KnowledgeRef, w.Git("a", "rev-parse", "refs/sage/remotes/evil/knowledge"))
 	if r, err := a.Check(ctx); err != nil || r.Partly {
 		t.Errorf("check: %v", err)
 	}

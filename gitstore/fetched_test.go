@@ -108,7 +108,7 @@ func exchange(t *testing.T, w *storetest.World, a, b *gitstore.Store) (inA, inB 
 	if x, y := acts(t, a), acts(t, b); x != "" || y != "" {
 		t.Errorf("then again: %q and %q", x, y)
 	}
-	for _, ref := range []string{mainRef, knowledgeRef} {
+	for _, ref := range []string{mainRef, KnowledgeRef} {
 		if x, y := tipOf(w, "a", ref), tipOf(w, "b", ref); x != y {
 			t.Errorf("%s is %s in one and %s in the other", ref, x, y)
 		}

@@ -15,7 +15,7 @@ func (s *Store) lineFile() string { return s.dir("cache", "line-"+hash16(s.where
 
 // lineKey is all that the line of a branch and its beginning depend on, in short.
 func (s *Store) lineKey(ctx context.Context, f following) (string, error) {
-	refs, err := s.refs(ctx, headsPrefix, knowledgeRef)
+	refs, err := s.refs(ctx, headsPrefix, KnowledgeRef)
 	var b strings.Builder
 	fmt.Fprintln(&b, f.branch, f.line, s.code().Commit, s.created(f.branch), s.madeFrom(f.branch), s.isDefaultBranch(ctx, f.branch))
 	if own := s.bondOf(f.branch); own != nil {

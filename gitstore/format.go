@@ -104,7 +104,7 @@ func (s *Store) mayRead(at string) error {
 // takes that for an empty one would say that nothing is known. One that git lost comes
 // back from the backup.
 func (s *Store) isKnowledge(at string) error {
-	if at == knowledgeRef { // see knowledge
+	if at == KnowledgeRef { // see knowledge
 		_, err := s.KnowledgeTip(context.Background())
 		return err
 	}
@@ -118,7 +118,7 @@ func (s *Store) isKnowledge(at string) error {
 		}
 	}
 	if errors.Is(err, git.ErrMissing) || err == nil && o.Type != "commit" && o.Type != "tag" {
-		return fmt.Errorf("'%s' is at %s, which is no commit that git has; run 'git sage fsck'", knowledgeRef, short(at))
+		return fmt.Errorf("'%s' is at %s, which is no commit that git has; run 'git sage fsck'", KnowledgeRef, short(at))
 	}
 	return nil // of what git cannot tell, who reads on is told
 }

@@ -13,7 +13,7 @@ func (k *checker) onlyThere(from string) {
 	if !filepath.IsAbs(from) {
 		from = filepath.Join(k.s.o.Dir, from)
 	}
-	out, err := k.s.git.In(from).Bare().Run(k.ctx, "for-each-ref", "--format=%(objectname) %(refname)", headsPrefix, forksPrefix, tagsPrefix, knowledgeRef)
+	out, err := k.s.git.In(from).Bare().Run(k.ctx, "for-each-ref", "--format=%(objectname) %(refname)", headsPrefix, forksPrefix, tagsPrefix, KnowledgeRef)
 	if err != nil {
 		k.warn("only-there", from, "its refs cannot be listed: "+plainError(err), "")
 		return

@@ -75,7 +75,7 @@ func (k *checker) fits(name, id string) bool {
 	}
 	o, err := k.anywhere(id)
 	r := Record{ID: id}
-	return err == nil && o.Type == "commit" && r.parseCommit(o.Data) && (r.Kind == "knowledge") == (name == knowledgeRef)
+	return err == nil && o.Type == "commit" && r.parseCommit(o.Data) && (r.Kind == "knowledge") == (name == KnowledgeRef)
 }
 
 // contains reports whether history from id leads to old, also where parts of it

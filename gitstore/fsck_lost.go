@@ -40,7 +40,7 @@ func (k *checker) purgedInto(name, id, tip string) bool {
 func (k *checker) purged() fates {
 	if k.fates == nil {
 		k.fates = fates{}
-		at, err := k.s.tip(k.ctx, knowledgeRef)
+		at, err := k.s.tip(k.ctx, KnowledgeRef)
 		if all, err2 := k.s.purgeRecords(k.ctx, at); err == nil && err2 == nil {
 			k.fates = all
 		}

@@ -35,7 +35,7 @@ func TestFsckFindsOneOfMany(t *testing.T) {
 			t.Errorf("doctor says %q of what it read a part of", d.Detail)
 		}
 	}
-	id := w.Git("r", "rev-parse", knowledgeRef+":"+itemFile("item-1199"))
+	id := w.Git("r", "rev-parse", KnowledgeRef+":"+itemFile("item-1199"))
 	lose(w, id)
 	if got := strings.Join(kindsOf(t, s), " "); got != "missing-object" {
 		t.Errorf("a file is gone: fsck says %q", got)

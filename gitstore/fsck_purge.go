@@ -13,7 +13,7 @@ func (k *checker) purges() {
 		k.warn("unfinished-purge", "sage/purging", "a purge was stopped while it removed what is purged", "'git sage purge --finish' finishes it")
 		return
 	}
-	tip, err := k.s.tip(k.ctx, knowledgeRef)
+	tip, err := k.s.tip(k.ctx, KnowledgeRef)
 	if err != nil || tip == "" {
 		return // reported with its ref
 	}

@@ -117,7 +117,7 @@ func (k *checker) asideCure(r ref) string {
 // if this version does not know.
 func refKind(name string) string {
 	switch {
-	case name == knowledgeRef:
+	case name == KnowledgeRef:
 		return "tree"
 	case strings.HasPrefix(name, headsPrefix), strings.HasPrefix(name, forksPrefix), strings.HasPrefix(name, tagsPrefix):
 		return "local"

@@ -12,7 +12,7 @@ import (
 // knowledge checks the names and notes of the knowledge tree as it is now. That
 // everything in its history can be read, chain has seen.
 func (k *checker) knowledge() {
-	id := k.idOf(knowledgeRef)
+	id := k.idOf(KnowledgeRef)
 	if id == "" {
 		return
 	}

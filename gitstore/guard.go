@@ -34,7 +34,7 @@ func (e *LostError) Error() string {
 // shortName is a name of a ref that can be typed: see refNamed. A line may be called
 // as the knowledge tree is.
 func shortName(ref string) string {
-	if s := shortRef(ref); !strings.ContainsAny(s, ": ") && ref != knowledgeRef {
+	if s := shortRef(ref); !strings.ContainsAny(s, ": ") && ref != KnowledgeRef {
 		return s
 	}
 	return ref

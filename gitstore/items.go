@@ -307,12 +307,12 @@ func (s *Store) ItemsUnder(ctx context.Context, shelf string) ([]ItemEntry, erro
 // Whoever derives something from it notes this.
 func (s *Store) KnowledgeTip(ctx context.Context) (string, error) {
 	// The git that reads items says it in 0.5 ms, one of its own in 3.
-	if !s.where.plain && !s.isAmbiguous(knowledgeRef) {
-		if o, err := s.batch.Get(knowledgeRef); err == nil && o.Type == "commit" {
+	if !s.where.plain && !s.isAmbiguous(KnowledgeRef) {
+		if o, err := s.batch.Get(KnowledgeRef); err == nil && o.Type == "commit" {
 			return o.ID, ctx.Err()
 		}
 	}
-	return s.tip(ctx, knowledgeRef) // which knows a ref that is broken from one that is not there
+	return s.tip(ctx, KnowledgeRef) // which knows a ref that is broken from one that is not there
 }
 
 // isAmbiguous reports whether git would find something else by the name of a ref that is
@@ -334,7 +334,7 @@ var errGone = errors.New("it is missing from git; run 'git sage fsck'")
 func (s *Store) knowledge() string {
 	id, err := s.KnowledgeTip(context.Background())
 	if err != nil {
-		return knowledgeRef
+		return KnowledgeRef
 	}
 	return cmp.Or(id, s.objects.Zero())
 }

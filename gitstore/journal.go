@@ -43,6 +43,13 @@ const (
 	journalTail = 16 << 10  // bytes that hold the last line of a ref in use: some 110 lines
 )
 
+// What the logs of refs, and so the journal, say of a move that later commands look for.
+const (
+	abortSays       = "sage: abort merge"
+	fastForwardSays = "sage: merge: fast-forward"
+	fetchedSays     = "sage: merge what was fetched"
+)
+
 // An entry is what the journal knows of a ref.
 type entry struct {
 	old, new string // "" is no ref

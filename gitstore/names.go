@@ -17,7 +17,9 @@ const (
 	forksPrefix  = "refs/sage/forks/"
 	tagsPrefix   = "refs/sage/tags/"
 	remotePrefix = "refs/sage/remotes/"
-	knowledgeRef = "refs/sage/knowledge"
+
+	// KnowledgeRef is the ref of the knowledge tree.
+	KnowledgeRef = "refs/sage/knowledge"
 )
 
 func headRef(line string) string       { return headsPrefix + line }

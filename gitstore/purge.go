@@ -264,12 +264,12 @@ func (p *purge) record(ctx context.Context, moves []move) ([]move, error) {
 	if p.quiet {
 		return moves, nil
 	}
-	tip, err := p.s.tip(ctx, knowledgeRef)
+	tip, err := p.s.tip(ctx, KnowledgeRef)
 	if err != nil {
 		return nil, err
 	}
 	on := tip
-	at := slices.IndexFunc(moves, func(m move) bool { return m.ref == knowledgeRef })
+	at := slices.IndexFunc(moves, func(m move) bool { return m.ref == KnowledgeRef })
 	if at >= 0 {
 		on = moves[at].new
 		moves = slices.Delete(moves, at, at+1)
@@ -278,7 +278,7 @@ func (p *purge) record(ctx context.Context, moves []move) ([]move, error) {
 	if err != nil || o == tip {
 		return moves, err
 	}
-	return append([]move{{knowledgeRef, tip, o}}, moves...), nil
+	return append([]move{{KnowledgeRef, tip, o}}, moves...), nil
 }
 
 // recordFile is the name of this purge's record.

@@ -81,7 +81,7 @@ func (s *Store) still(ctx context.Context, f fates) ([]string, error) {
 // put any object in the place of any other: what a remote says counts only where its
 // knowledge, and all that its records put in place of something, is memory.
 func (s *Store) everyRecord(ctx context.Context) (fates, error) {
-	refs, err := s.refs(ctx, knowledgeRef, remotePrefix)
+	refs, err := s.refs(ctx, KnowledgeRef, remotePrefix)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (s *Store) everyRecord(ctx context.Context) (fates, error) {
 	var theirs []ref
 	for _, r := range refs {
 		switch {
-		case r.name == knowledgeRef:
+		case r.name == KnowledgeRef:
 			if f, err := s.purgeRecords(ctx, r.id); err == nil { // what cannot be read is refused with its ref
 				all.addAll(f)
 			}

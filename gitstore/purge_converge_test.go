@@ -81,7 +81,7 @@ func TestPurgesMeet(t *testing.T) {
 				mergeFetched(t, a)
 				mergeFetched(t, b)
 			}
-			for _, ref := range []string{mainRef, knowledgeRef} {
+			for _, ref := range []string{mainRef, KnowledgeRef} {
 				if x, y := tipOf(w, "a", ref), tipOf(w, "b", ref); x != y || x == "" {
 					t.Errorf("%s is %s in one and %s in the other", ref, x, y)
 				}
@@ -192,7 +192,7 @@ func TestPurgesPassEachOther(t *testing.T) {
 
 // pushSome pushes what the hub takes without force.
 func pushSome(w *storetest.World, dir string) {
-	for _, ref := range []string{"refs/sage/heads/main", knowledgeRef} {
+	for _, ref := range []string{"refs/sage/heads/main", KnowledgeRef} {
 		_, _ = w.TryGit(dir, "push", "-q", "hub", ref)
 	}
 }

@@ -241,7 +241,7 @@ func (s *Store) forgetOld(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.rebuildBackup(ctx)
+	return s.rebuildBackup(ctx, s.nothingLost)
 }
 
 // forgetEntries keeps what a ref is at: what a purge elsewhere made of that may not

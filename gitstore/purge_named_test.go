@@ -61,7 +61,7 @@ func TestRecordsOfWhatComesLater(t *testing.T) {
 	th.w.Git("", "clone", "-q", "a", "laptop")
 	th.w.Git("laptop", "commit", "-q", "--allow-empty", "-m", "of the laptop")
 	commit := th.w.Git("laptop", "rev-parse", "HEAD")
-	item := tipOf(th.w, "a", knowledgeRef+":knowledge/2d/x.md")
+	item := tipOf(th.w, "a", KnowledgeRef+":knowledge/2d/x.md")
 	rec := th.blob(item + " " + blob + "\n" + th.line + " " + commit + "\n")
 	th.w.Git("a", "update-ref", "refs/sage/remotes/evil/knowledge", th.commit("knowledge", th.knowledge(folder(th.tree(file(rec, th.line)), "purged")), th.facts))
 	wantActs(t, acts(t, a), "forward knowledge")
@@ -72,7 +72,7 @@ func TestRecordsOfWhatComesLater(t *testing.T) {
 	if _, err := a.Purge(ctx, gitstore.PurgeRequest{Match: "nobody wrote this"}); err != nil {
 		t.Fatal(err)
 	}
-	reached := th.w.Git("a", "rev-list", "--objects", "--no-object-names", "--glob=refs/sage/heads", knowledgeRef)
+	reached := th.w.Git("a", "rev-list", "--objects", "--no-object-names", "--glob=refs/sage/heads", KnowledgeRef)
 	for _, id := range []string{blob, commit} {
 		if strings.Contains(reached, id) {
 			t.Errorf("our refs reach %s, which was never pushed", id)

@@ -22,7 +22,7 @@ func (p *purge) keepOwn(ctx context.Context, moves []move) error {
 	}
 	slices.Sort(own)
 	for _, m := range moves {
-		if m.ref == knowledgeRef && m.old != "" && m.new != "" {
+		if m.ref == KnowledgeRef && m.old != "" && m.new != "" {
 			own = append(own, p.ownItems(m.old, m.new)...)
 		}
 	}

@@ -77,7 +77,7 @@ func (s *Store) pushesTo(ctx context.Context, remote string) (out []PurgePush, e
 	if err != nil {
 		return nil, err
 	}
-	memory, records := false, PurgePush{Remote: remote, Ref: knowledgeRef}
+	memory, records := false, PurgePush{Remote: remote, Ref: KnowledgeRef}
 	for l := range strings.Lines(string(list)) {
 		id, ref, ok := strings.Cut(strings.TrimSuffix(l, "\n"), "\t")
 		if !ok || !isID(id) {
@@ -88,7 +88,7 @@ func (s *Store) pushesTo(ctx context.Context, remote string) (out []PurgePush, e
 		if gone && strings.HasPrefix(ref, tagsPrefix) {
 			now = ""
 		}
-		if ref == knowledgeRef {
+		if ref == KnowledgeRef {
 			records.Old, records.New = id, now
 		} else if now != id {
 			out = append(out, PurgePush{Remote: remote, Ref: ref, Old: id, New: now, Err: s.toPush(now)})
@@ -121,7 +121,7 @@ func (s *Store) toPush(id string) error {
 // was purged: ours, if it holds all that the remote has. A remote that has none
 // gets the records, which hold ids only, and no other file.
 func (s *Store) withRecords(ctx context.Context, old, now string) (string, error) {
-	tip, err := s.tip(ctx, knowledgeRef)
+	tip, err := s.tip(ctx, KnowledgeRef)
 	if err != nil || tip == "" || len(s.purges()) == 0 {
 		return now, err
 	}

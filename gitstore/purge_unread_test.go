@@ -50,13 +50,13 @@ func TestPurgeOfAFileThatCannotBeRead(t *testing.T) {
 	writeFile(t, s, "templates/x.yaml", "name: "+planted+"\n")
 	writeFile(t, s, "templates/y.yaml", "name: y\n")
 	_ = s.Close()
-	tip := tipOf(w, "r", knowledgeRef)
-	damage(t, w, w.Git("r", "rev-parse", knowledgeRef+":templates/x.yaml"), func(b []byte) []byte { return b[:len(b)/2] })
+	tip := tipOf(w, "r", KnowledgeRef)
+	damage(t, w, w.Git("r", "rev-parse", KnowledgeRef+":templates/x.yaml"), func(b []byte) []byte { return b[:len(b)/2] })
 	out, err := open(t, w, "r").Purge(ctx, gitstore.PurgeRequest{Path: "templates/x.yaml"})
 	if err == nil || !strings.Contains(err.Error(), "git sage fsck") {
 		t.Errorf("purged what it could not read: %v, %+v", err, out.PurgePlan.Refs)
 	}
-	if got := tipOf(w, "r", knowledgeRef); got != tip {
+	if got := tipOf(w, "r", KnowledgeRef); got != tip {
 		t.Errorf("the knowledge was moved to %s", got)
 	}
 }

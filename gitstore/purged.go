@@ -272,7 +272,7 @@ func (s *Store) eachRecord(ctx context.Context, knowledge string, fn func(b []by
 // indexPurges brings the index up to date with the knowledge tree. Whoever moves
 // refs/sage/knowledge to a tree that has further records calls it.
 func (s *Store) indexPurges(ctx context.Context) error {
-	tip, err := s.tip(ctx, knowledgeRef)
+	tip, err := s.tip(ctx, KnowledgeRef)
 	if err != nil {
 		return err
 	}

@@ -9,18 +9,15 @@ import (
 // at: lines, forks, and the knowledge tree. Whoever derives something from them notes
 // which it was.
 func (s *Store) Tips(ctx context.Context) (map[string]string, error) {
-	refs, err := s.refs(ctx, headsPrefix, forksPrefix, knowledgeRef)
+	refs, err := s.refs(ctx, headsPrefix, forksPrefix, KnowledgeRef)
 	if err != nil {
 		return nil, err
 	}
 	tips := map[string]string{}
 	for _, r := range refs {
-		if r.name == knowledgeRef || !strings.HasPrefix(r.name, knowledgeRef) {
+		if r.name == KnowledgeRef || !strings.HasPrefix(r.name, KnowledgeRef) {
 			tips[r.name] = r.id
 		}
 	}
 	return tips, nil
 }
-
-// KnowledgeRef is the ref of the knowledge tree among [Store.Tips].
-const KnowledgeRef = knowledgeRef

@@ -195,7 +195,7 @@ func (s *Store) writePlan(ctx context.Context, p treePlan, and also) (out writte
 func (s *Store) tryPlan(ctx context.Context, w *work, p treePlan, and also) (subject string, out written, err error) {
 	tip, err := s.KnowledgeTip(ctx)
 	if err == nil {
-		err = s.guard(ctx, knowledgeRef, tip)
+		err = s.guard(ctx, KnowledgeRef, tip)
 	}
 	if err == nil {
 		err = s.mayWrite(tip)
@@ -248,7 +248,7 @@ func (s *Store) writeChange(ctx context.Context, w *work, tip string, to treeCha
 		m.cancel()
 		return out, err
 	}
-	moves := append([]move{{knowledgeRef, tip, o.ID}}, and.moves...)
+	moves := append([]move{{KnowledgeRef, tip, o.ID}}, and.moves...)
 	said, err := m.moveTo(ctx, objects, moves, and.then, making{ids: []string{o.ID}, sums: to.sums, versions: to.versions})
 	return written{o.ID, said}, err
 }

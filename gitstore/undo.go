@@ -85,9 +85,9 @@ func (s *Store) Undo(ctx context.Context, a Act) (Undone, error) {
 		}
 	case a.Kind == ActRemove:
 		err = s.undoTombstone(ctx, a)
-	case a.isFetched() && a.moved(knowledgeRef):
+	case a.isFetched() && a.moved(KnowledgeRef):
 		err = a.tookIn()
-	case a.moved(knowledgeRef):
+	case a.moved(KnowledgeRef):
 		out, err = s.undoKnowledge(ctx, a)
 	default:
 		out, err = s.undoMoves(ctx, a)
@@ -101,7 +101,7 @@ func (s *Store) Undo(ctx context.Context, a Act) (Undone, error) {
 // tookIn says why a merge of what was fetched stays.
 func (a *Act) tookIn() error {
 	instead := "git sage checkpoint rm <id>"
-	if len(a.moves) == 1 && a.moved(knowledgeRef) {
+	if len(a.moves) == 1 && a.moved(KnowledgeRef) {
 		instead = "git sage knowledge rm <id>"
 	}
 	return &UndoError{"it took in what others wrote, and a fetch would bring that again", instead}
@@ -173,7 +173,7 @@ func (s *Store) undoMoves(ctx context.Context, a Act) (Undone, error) {
 
 // movesBack are the moves that take back those of an act, if all can be made.
 func (s *Store) movesBack(ctx context.Context, a Act) ([]move, error) {
-	back := reversed(slices.DeleteFunc(slices.Clone(a.moves), func(m move) bool { return m.ref == knowledgeRef }))
+	back := reversed(slices.DeleteFunc(slices.Clone(a.moves), func(m move) bool { return m.ref == KnowledgeRef }))
 	for _, m := range back {
 		now, err := s.tip(ctx, m.ref)
 		if err == nil {

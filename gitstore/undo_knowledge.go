@@ -15,7 +15,7 @@ import (
 // undoKnowledge puts the files that a commit of the knowledge changed back, in a new one,
 // and refs that went along with it. It refuses where one of them changed since.
 func (s *Store) undoKnowledge(ctx context.Context, a Act) (Undone, error) {
-	i := slices.IndexFunc(a.moves, func(m move) bool { return m.ref == knowledgeRef })
+	i := slices.IndexFunc(a.moves, func(m move) bool { return m.ref == KnowledgeRef })
 	did := a.moves[i]
 	files, err := s.filesOf(ctx, did)
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *Store) undoKnowledge(ctx context.Context, a Act) (Undone, error) {
 	if out.commit == "" {
 		return Undone{}, &UndoError{"that has been taken back already", "git sage undo"}
 	}
-	done := Undone{Act: a, Commit: out.commit, Back: []string{knowledgeRef}, Warnings: out.warnings}
+	done := Undone{Act: a, Commit: out.commit, Back: []string{KnowledgeRef}, Warnings: out.warnings}
 	for _, m := range back {
 		done.Back = append(done.Back, m.ref)
 	}

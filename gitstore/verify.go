@@ -89,7 +89,7 @@ func (s *Store) verifier(ctx context.Context, all bool) (*verifier, error) {
 
 // memoryRefs are our own refs, whose history a push carries off.
 func (s *Store) memoryRefs(ctx context.Context) ([]ref, error) {
-	return s.refs(ctx, headsPrefix, forksPrefix, tagsPrefix, knowledgeRef)
+	return s.refs(ctx, headsPrefix, forksPrefix, tagsPrefix, KnowledgeRef)
 }
 
 // A judged is a commit as far as it counts.

@@ -35,7 +35,7 @@ func (th *thief) wantRefused(t *testing.T, s *gitstore.Store, list []offered, id
 			t.Errorf("'%s' is not refused with %q: %+v", o.ref, o.want, out)
 		}
 	}
-	reached := th.w.Git("a", "rev-list", "--objects", "--no-object-names", "--glob=refs/sage/heads", "--glob=refs/sage/forks", "--glob=refs/sage/tags", knowledgeRef)
+	reached := th.w.Git("a", "rev-list", "--objects", "--no-object-names", "--glob=refs/sage/heads", "--glob=refs/sage/forks", "--glob=refs/sage/tags", KnowledgeRef)
 	for _, id := range ids {
 		if strings.Contains(reached, id) {
 			t.Errorf("our refs reach %s, which was never pushed", id)
@@ -92,7 +92,7 @@ func TestFetchedTakesNothingUnreached(t *testing.T) {
 		sums  = th.blob(strings.Repeat("a", 40) + "  the-key-of-the-safe\n")
 		tree  = th.tree(file(blob, "key.txt"))
 		work  = th.w.Git("a", "commit-tree", "-m", "dropped from the stash", tree)
-		item  = tipOf(th.w, "a", knowledgeRef+":knowledge/2d/x.md")
+		item  = tipOf(th.w, "a", KnowledgeRef+":knowledge/2d/x.md")
 		text  = tipOf(th.w, "a", th.line+":checkpoint.md")
 		all   = []string{blob, blank, head, yaml, spec, issue, state, flow, docs, sums, tree, work}
 	)
@@ -140,7 +140,7 @@ func TestFetchedTakesWhatWasHere(t *testing.T) {
 	th, a := newThief(t)
 	writeFile(t, a, "system/bare.md", "no front matter\n")
 	th.w.Git("a", "update-ref", "refs/sage/remotes/evil/knowledge", th.commit("knowledge",
-		th.knowledge(folder(th.tree(file(tipOf(th.w, "a", knowledgeRef+":system/bare.md"), "moved.md")), "system")), tipOf(th.w, "a", knowledgeRef)))
+		th.knowledge(folder(th.tree(file(tipOf(th.w, "a", KnowledgeRef+":system/bare.md"), "moved.md")), "system")), tipOf(th.w, "a", KnowledgeRef)))
 	wantActs(t, acts(t, a), "forward knowledge")
 }
 

@@ -39,7 +39,7 @@ func newThief(t testing.TB) (*thief, *gitstore.Store) {
 	save(t, a, "root")
 	save(t, a, "next")
 	writeFile(t, a, "knowledge/2d/x.md", "---\nid: x\n---\n\nThe staging database is wiped on Sundays.\n")
-	th := &thief{t: t, w: w, line: tipOf(w, "a", mainRef), facts: tipOf(w, "a", knowledgeRef)}
+	th := &thief{t: t, w: w, line: tipOf(w, "a", mainRef), facts: tipOf(w, "a", KnowledgeRef)}
 	th.mine, th.root = tipOf(w, "a", "HEAD"), tipOf(w, "a", "HEAD^{tree}")
 	th.notes, th.lookal, th.secret = tipOf(w, "a", "HEAD:notes"), tipOf(w, "a", "HEAD:notes/plan.md"), tipOf(w, "a", "HEAD:secret.txt")
 	th.text = th.blob(strings.Replace(lookalike, "launch", "lunch", 1))
@@ -94,13 +94,13 @@ func (th *thief) checkpoint(parents ...string) string {
 
 // knowledge is a tree of knowledge with one more thing in it.
 func (th *thief) knowledge(entries ...string) string {
-	return th.tree(append(entries, folder(tipOf(th.w, "a", knowledgeRef+":knowledge"), "knowledge"))...)
+	return th.tree(append(entries, folder(tipOf(th.w, "a", KnowledgeRef+":knowledge"), "knowledge"))...)
 }
 
 // wantNothing makes sure that our own refs reach nothing of what is the user's.
 func (th *thief) wantNothing() {
 	th.t.Helper()
-	out := th.w.Git("a", "rev-list", "--objects", "--no-object-names", "--glob=refs/sage/heads", "--glob=refs/sage/forks", "--glob=refs/sage/tags", knowledgeRef)
+	out := th.w.Git("a", "rev-list", "--objects", "--no-object-names", "--glob=refs/sage/heads", "--glob=refs/sage/forks", "--glob=refs/sage/tags", KnowledgeRef)
 	for _, id := range []string{th.mine, th.root, th.notes, th.lookal, th.secret} {
 		if strings.Contains(out, id) {
 			th.t.Errorf("our refs reach %s, which was never pushed", id)
@@ -149,8 +149,8 @@ func TestFetchedTakesNothingOut(t *testing.T) {
 		{"in an older state", "knowledge", th.commit("knowledge", th.knowledge(), th.commit("knowledge", th.knowledge(folder(th.root, "src")), th.facts)), "'src' has a name or mode"},
 		{"a record that puts the commit in place of a line", "knowledge", th.record(th.line, th.mine), "is no checkpoint"},
 		{"one that puts a checkpoint behind it", "knowledge", th.record(th.line, th.checkpoint(th.mine)), "is no checkpoint"},
-		{"one that puts a file in place of an item", "knowledge", th.record(tipOf(th.w, "a", knowledgeRef+":knowledge/2d/x.md"), th.secret), "of yours"},
-		{"one that puts a folder there", "knowledge", th.record(tipOf(th.w, "a", knowledgeRef+":knowledge"), th.root), "no checkpoint and no file"},
+		{"one that puts a file in place of an item", "knowledge", th.record(tipOf(th.w, "a", KnowledgeRef+":knowledge/2d/x.md"), th.secret), "of yours"},
+		{"one that puts a folder there", "knowledge", th.record(tipOf(th.w, "a", KnowledgeRef+":knowledge"), th.root), "no checkpoint and no file"},
 		{"a tree of nothing", "heads/main", th.commit("checkpoint", empty, th.line), "has no checkpoint.md"},
 	}
 	for _, again := range []string{"of a branch", "of the log"} {
@@ -172,7 +172,7 @@ func TestFetchedTakesNothingOut(t *testing.T) {
 				if now := tipOf(th.w, "a", mainRef); now != th.line {
 					t.Errorf("main moved to %s", now)
 				}
-				if now := tipOf(th.w, "a", knowledgeRef); now != th.facts {
+				if now := tipOf(th.w, "a", KnowledgeRef); now != th.facts {
 					t.Errorf("the knowledge moved to %s", now)
 				}
 				if id, err := a.Resolve(ctx, ref); c.ref != "knowledge" && (err != nil || id == c.id) { // by name, without a merge of what was fetched
@@ -215,7 +215,7 @@ func TestForeignIsTakenOut(t *testing.T) {
 	th, a := newThief(t)
 	th.w.Repo("hub")
 	th.w.Git("a", "remote", "add", "hub", th.w.Path("hub"))
-	th.w.Git("a", "push", "-q", "hub", mainRef, knowledgeRef)
+	th.w.Git("a", "push", "-q", "hub", mainRef, KnowledgeRef)
 	for ref, id := range map[string]string{
 		"heads/main":  th.checkpoint(th.commit("merge", th.tree(file(th.text, "checkpoint.md"), folder(th.root, "src")), th.line, th.mine)),
 		"heads/other": th.checkpoint(th.facts, th.line),
@@ -266,8 +266,8 @@ func TestPushRefusesForeign(t *testing.T) {
 	th, a := newThief(t)
 	th.w.Repo("hub")
 	th.w.Git("a", "remote", "add", "hub", th.w.Path("hub"))
-	th.w.Git("a", "push", "-q", "hub", mainRef, knowledgeRef)
-	th.w.Git("a", "update-ref", knowledgeRef, th.commit("knowledge", th.knowledge(), th.facts, th.mine))
+	th.w.Git("a", "push", "-q", "hub", mainRef, KnowledgeRef)
+	th.w.Git("a", "update-ref", KnowledgeRef, th.commit("knowledge", th.knowledge(), th.facts, th.mine))
 	if _, err := a.Purge(ctx, gitstore.PurgeRequest{Match: "root"}); err != nil {
 		t.Fatal(err)
 	}
