@@ -118,16 +118,26 @@ func read(name string, flags int) ([]byte, error) {
 // Mkdir makes a folder, and those above it, for the same people as the folder
 // that it is made in: git gives a shared repository to a group that way, and a
 // private one to nobody.
+//
+// Above a folder sage it makes none: that lies in a git directory, and where there is none
+// the repository was moved or deleted while somebody worked on it. Made anew it would be
+// an empty folder in the place of a repository.
 func Mkdir(dir string) error {
 	if st, err := Stat(dir); err == nil && st.IsDir() {
 		return nil
 	}
-	if above := filepath.Dir(dir); above != dir {
+	if above := filepath.Dir(dir); above != dir && !inGitDir(dir) {
 		if err := Mkdir(above); err != nil {
 			return err
 		}
 	}
 	return MkdirIn(dir)
+}
+
+// inGitDir reports whether a folder is called as ours in a git directory; refs/sage is one of
+// git's.
+func inGitDir(dir string) bool {
+	return filepath.Base(dir) == "sage" && filepath.Base(filepath.Dir(dir)) != "refs"
 }
 
 // MkdirIn is Mkdir for a folder that is not there, in one that is: it asks the

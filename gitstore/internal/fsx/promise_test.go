@@ -120,6 +120,34 @@ func TestMkdirMeetsAFile(t *testing.T) {
 	}
 }
 
+// Who still writes when a repository was moved or deleted does not make it anew as empty
+// folders, whichever way they write, also if it lies in a folder that is called as ours is.
+func TestRepositoryThatIsGoneStaysGone(t *testing.T) {
+	for _, place := range []string{"", "sage"} {
+		root := filepath.Join(t.TempDir(), place)
+		if err := os.MkdirAll(filepath.Join(root, "here", ".git"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for name, write := range map[string]func(file string) error{
+			"WriteFile":    func(file string) error { return fsx.WriteFile(file, nil, 0o644) },
+			"WriteDerived": func(file string) error { return fsx.WriteDerived(file, nil, 0o644) },
+			"Append":       func(file string) error { _, err := fsx.Append(file, nil); return err },
+			"TryLock":      func(file string) error { _, _, err := fsx.TryLock(t.Context(), file); return err },
+			"Mkdir":        fsx.Mkdir,
+		} {
+			if err := write(filepath.Join(root, "gone", ".git", "sage", "cache", name)); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s: %v", name, err)
+			}
+			if err := write(filepath.Join(root, "here", ".git", "sage", "cache", name)); err != nil {
+				t.Errorf("%s where the repository is: %v", name, err)
+			}
+		}
+		if _, err := os.Lstat(filepath.Join(root, "gone")); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("it is back: %v", err)
+		}
+	}
+}
+
 // A lock keeps others out, waits no longer than it is told, and is free behind
 // Unlock.
 func TestLockExcludes(t *testing.T) {
