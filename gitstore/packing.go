@@ -157,7 +157,7 @@ func (p *packer) write(ctx context.Context, in io.Reader, temp string, args []st
 
 // create makes a file that nobody may write, for those whom the folder is for.
 func (p *packer) create(name string) (*fsx.File, error) {
-	if err := fsx.Mkdir(p.dir()); err != nil {
+	if err := fsx.MkdirIn(p.dir()); err != nil {
 		return nil, err
 	}
 	f, err := fsx.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o444)

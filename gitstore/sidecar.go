@@ -15,11 +15,21 @@ func (s *Store) Identity() (string, error) {
 	if _, err := s.giveID(); err != nil {
 		return "", err
 	}
-	b, err := fsx.ReadOwn(s.dir("id"))
-	if id := text(b); err != nil || len(id) != 32 || !isHex(id) {
+	id := IdentityIn(s.dir())
+	if id == "" {
 		return "", fmt.Errorf("'%s' holds no id of the repository; remove it, and another is made", s.dir("id"))
 	}
-	return text(b), nil
+	return id, nil
+}
+
+// IdentityIn is the [Store.Identity] of the repository that a folder belongs to, as
+// [Store.Folder] names it; "" if there is none, or none any more.
+func IdentityIn(folder string) string {
+	b, err := fsx.ReadOwn(filepath.Join(folder, "id"))
+	if id := text(b); err == nil && len(id) == 32 && isHex(id) {
+		return id
+	}
+	return ""
 }
 
 // SidecarDir is where files that search derives from git lie: with the other caches in
