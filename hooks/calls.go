@@ -17,7 +17,7 @@ const callsFolder = "called"
 // noteCall notes that an event was answered. There is nobody to tell if that fails.
 func noteCall(dir, event string, now time.Time) {
 	file := filepath.Join(dir, callsFolder, event)
-	if plainfile.MakeFolder(dir, filepath.Dir(file)) != nil {
+	if plainfile.MakeFolderIn(dir, filepath.Dir(file)) != nil {
 		return
 	}
 	if st, err := os.Lstat(file); err == nil && st.Mode().IsRegular() {

@@ -196,7 +196,7 @@ func (q Queue) Failed(e Entry, identity string, err error) (gone bool, _ error) 
 // writeFile puts a file below base in the place of another, whole, in a folder of its
 // owner's.
 func writeFile(base, file string, b []byte) error {
-	if err := plainfile.MakeFolder(base, filepath.Dir(file)); err != nil {
+	if err := plainfile.MakeFolderIn(base, filepath.Dir(file)); err != nil {
 		return err
 	}
 	return plainfile.Write(file, b)

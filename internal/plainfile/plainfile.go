@@ -146,10 +146,31 @@ func CheckFolder(base, dir string) error {
 // MakeFolder makes a folder below base, and those between them, for their owner alone.
 // [ErrOther] says that something else is in the place of one.
 func MakeFolder(base, dir string) error {
+	if err := os.MkdirAll(filepath.Dir(filepath.Clean(base)), 0o700); err != nil {
+		return err
+	}
+	return MakeFolderIn(base, dir)
+}
+
+// MakeFolderIn is MakeFolder where base is a folder in a git directory: if that is gone, it
+// was moved or deleted, and is not made anew.
+func MakeFolderIn(base, dir string) error {
 	if err := CheckFolder(base, dir); !errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrOther) {
 		return err
 	}
-	return os.MkdirAll(dir, 0o700)
+	return makeFrom(filepath.Clean(base), filepath.Clean(dir))
+}
+
+func makeFrom(base, dir string) error {
+	if up := filepath.Dir(dir); dir != base && dir != up {
+		if err := makeFrom(base, up); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
 }
 
 // Write writes a file whole: whoever reads it sees the old or the new.

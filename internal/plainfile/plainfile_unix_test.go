@@ -113,6 +113,13 @@ func TestFolders(t *testing.T) {
 			t.Errorf("below %s: %v", other, err)
 		}
 	}
+	gone := filepath.Join(base, "gone", ".git", "sage")
+	if err := MakeFolderIn(gone, filepath.Join(gone, "called")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("in a repository that is gone: %v", err)
+	}
+	if err := MakeFolder(gone, filepath.Join(gone, "called")); err != nil {
+		t.Errorf("in a home folder that is not there yet: %v", err)
+	}
 	if list, err := os.ReadDir(theirs); err != nil || len(list) > 0 {
 		t.Errorf("made behind a link: %v, %v", list, err)
 	}

@@ -3,8 +3,10 @@
 package logfile
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,9 +23,9 @@ const (
 )
 
 // Append adds an entry: the time, who says it, and what, with control characters made
-// visible. It reports whether it could.
+// visible. The folder of the file is made, not what that lies in. It reports whether it could.
 func Append(file string, now time.Time, who, what string) bool {
-	if os.MkdirAll(filepath.Dir(file), 0o700) != nil {
+	if err := os.Mkdir(filepath.Dir(file), 0o700); err != nil && !errors.Is(err, fs.ErrExist) { // what that lies in may have been moved
 		return false
 	}
 	st, err := os.Lstat(file)
