@@ -22,7 +22,7 @@ func (sc *Sidecar) Refresh(ctx context.Context, left func(int)) error {
 	if err == nil {
 		err = sc.Index.Compact(ctx)
 	}
-	if ctx.Err() == nil {
+	if ctx.Err() == nil && sc.isThere() == nil {
 		sc.Index.Rest(state, sc.o.Now(), err)
 	}
 	return err

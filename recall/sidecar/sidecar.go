@@ -20,7 +20,8 @@ type Sidecar struct {
 	Model embed.Embedder // nil is none: words alone
 
 	o    Options
-	left int // pieces without a vector, which the background makes
+	id   string // of the repository; "" if it has none, and nothing is kept
+	left int    // pieces without a vector, which the background makes
 }
 
 // Options are what a sidecar asks of who uses it.
@@ -40,13 +41,13 @@ func New(s *gitstore.Store, own bool, model embed.Embedder, o Options) *Sidecar 
 
 // Open opens the index, or makes one.
 func (sc *Sidecar) Open() (err error) {
-	id, err := sc.Store.Identity()
+	sc.id, err = sc.Store.Identity()
 	dir := sc.Store.SidecarDir()
 	if err != nil { // nobody could tell later that files are this repository's
 		sc.complain(fmt.Errorf("what search makes cannot be kept: %w", err))
 		dir = ""
 	}
-	o := index.Options{Store: id}
+	o := index.Options{Store: sc.id}
 	if sc.Model != nil {
 		model := sc.Model.Model()
 		o.Model, o.Dim = model.Name, model.Dim
@@ -66,6 +67,18 @@ func (sc *Sidecar) Close() {
 	if sc.Index != nil {
 		sc.o.Indexes.put(sc.Index)
 	}
+}
+
+// ErrGone says that the repository was moved or deleted while it was worked on.
+var ErrGone = errors.New("the repository is not there any more")
+
+// isThere returns an error if another repository, or none, lies where the sidecar's did: what
+// was read here is not to be written there.
+func (sc *Sidecar) isThere() error {
+	if sc.id != "" && gitstore.IdentityIn(sc.Store.Folder()) != sc.id {
+		return ErrGone
+	}
+	return nil
 }
 
 // complain tells of what does not keep a sidecar from answering.
@@ -146,6 +159,9 @@ func (sc *Sidecar) bring(ctx context.Context, was, to map[string]string) error {
 
 // put makes a change in parts.
 func (sc *Sidecar) put(ctx context.Context, c index.Change) error {
+	if err := sc.isThere(); err != nil {
+		return err
+	}
 	for n := partOf(c.Docs); n < len(c.Docs); n = partOf(c.Docs) {
 		if err := sc.Index.Update(ctx, index.Change{From: c.From, To: c.From, Docs: c.Docs[:n]}); err != nil {
 			return err

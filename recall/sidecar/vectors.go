@@ -75,6 +75,9 @@ func (sc *Sidecar) embed(ctx context.Context, chunks []index.Chunk) error {
 		texts[i] = c.Text
 	}
 	made, err := sc.Model.Documents(ctx, texts)
+	if err == nil {
+		err = sc.isThere()
+	}
 	if err != nil {
 		return err
 	}

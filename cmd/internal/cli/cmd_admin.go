@@ -18,6 +18,7 @@ func newAdminCmd(a *app) *cobra.Command {
 type maintenanceOptions struct {
 	auto, quiet, dryRun bool
 	days, count         int
+	of                  target
 }
 
 func newMaintenanceCmd(a *app) *cobra.Command {
@@ -47,7 +48,7 @@ Every 500 saves the packing runs by itself, in the background.`,
 				return usagef("--max-age-days is from 0 to 100000 and --max-count from 0, which is no limit")
 			}
 			if o.auto {
-				return a.maintainDue(c.Context())
+				return a.maintainDue(c.Context(), o.of)
 			}
 			return a.maintain(c.Context(), o)
 		},
@@ -58,6 +59,7 @@ Every 500 saves the packing runs by itself, in the background.`,
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "count what would be removed, and do nothing")
 	f.BoolVar(&o.auto, "auto", false, "only if 500 saves have gathered, and at a low priority")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors")
+	o.of.flag(f)
 	return cmd
 }
 
@@ -192,11 +194,7 @@ func tidySearch(ctx context.Context, m *recall.Memory, o maintenanceOptions, did
 
 // maintainDue is what a save starts and does not wait for. What goes wrong is
 // for doctor to say: it stands in the store's own record.
-func (a *app) maintainDue(ctx context.Context) error {
+func (a *app) maintainDue(ctx context.Context, of target) error {
 	stepBack()
-	m, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	return m.Store.MaintainDue(ctx)
+	return a.workOn(ctx, of, func(m *recall.Memory) error { return m.Store.MaintainDue(ctx) })
 }

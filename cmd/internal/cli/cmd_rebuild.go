@@ -11,6 +11,7 @@ import (
 
 func newRebuildCmd(a *app) *cobra.Command {
 	var missing, quiet bool
+	var of target
 	c := &cobra.Command{
 		Use:   "rebuild-embeddings [--missing] [-q]",
 		Short: "Make what search needs anew from git",
@@ -21,11 +22,12 @@ hold nothing that git does not have. Searches find what is there meanwhile.
 With --missing only what is not there yet is made. That happens by itself, too: at
 once what a save or a search can wait for, more in the background.`,
 		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.rebuild(c.Context(), missing, quiet) },
+		RunE: func(c *cobra.Command, _ []string) error { return a.rebuild(c.Context(), of, missing, quiet) },
 	}
 	f := c.Flags()
 	f.BoolVar(&missing, "missing", false, "make only what is not there yet")
 	f.BoolVarP(&quiet, "quiet", "q", false, "print only errors")
+	of.flag(f)
 	return c
 }
 
@@ -48,14 +50,14 @@ func newClearCacheCmd(a *app) *cobra.Command {
 	}
 }
 
-func (a *app) rebuild(ctx context.Context, missing, quiet bool) error {
+func (a *app) rebuild(ctx context.Context, of target, missing, quiet bool) error {
 	if quiet {
 		stepBack()
 	}
-	m, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
+	return a.workOn(ctx, of, func(m *recall.Memory) error { return a.refresh(ctx, m, missing, quiet) })
+}
+
+func (a *app) refresh(ctx context.Context, m *recall.Memory, missing, quiet bool) error {
 	if !missing {
 		if err := m.Drop(ctx); err != nil {
 			return err

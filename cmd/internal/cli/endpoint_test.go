@@ -14,10 +14,11 @@ import (
 
 const endpointKey = "sk-endpoint-0123456789abcdef"
 
-// letterServer embeds a text as the counts of its letters, for who has the key.
-func letterServer(t *testing.T, requests *atomic.Int32) *httptest.Server {
+// letterServer embeds a text as the counts of its letters, for who has the key. It calls
+// asked first, with every request.
+func letterServer(t *testing.T, asked func()) *httptest.Server {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		requests.Add(1)
+		asked()
 		if r.Header.Get("Authorization") != "Bearer "+endpointKey {
 			http.Error(w, "who is "+r.Header.Get("Authorization"), http.StatusUnauthorized)
 			return
@@ -46,7 +47,7 @@ func letterServer(t *testing.T, requests *atomic.Int32) *httptest.Server {
 // The whole way of an endpoint: tried, used, gone, left. Its key is nowhere to be read.
 func TestEndpointAnswers(t *testing.T) {
 	var requests atomic.Int32
-	s := letterServer(t, &requests)
+	s := letterServer(t, func() { requests.Add(1) })
 	root := t.TempDir()
 	for _, dir := range []string{"repo", "home"} {
 		if err := os.Mkdir(filepath.Join(root, dir), 0o777); err != nil {

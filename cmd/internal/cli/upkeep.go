@@ -61,27 +61,34 @@ func (a *app) upkeep(s *gitstore.Store, o gitstore.Options) func() {
 
 // background starts a command on the store s, which o names, in a process of its own that
 // nobody waits for, unless this process started it and it still runs. It has no stream of
-// ours: who reads them waits until the last process that holds one has ended. It is nil
-// where nothing may be started.
+// ours: who reads them waits until the last process that holds one has ended. It is told
+// which store is meant, and works on no other. background is nil where nothing may be started.
 func (a *app) background(s *gitstore.Store, o gitstore.Options, args ...string) func() {
 	if a.self == "" {
 		return nil
 	}
 	name := strings.Join(append([]string{s.CommonDir()}, args...), "\x00")
 	return func() {
-		if !a.children.begin(name) {
+		to, err := targetOf(s)
+		if err != nil || !a.children.begin(name) {
 			return
 		}
-		args := append([]string{"-C", a.path(o.Dir)}, args...)
-		if o.Global {
-			args = append(args, "--global")
-		}
-		cmd := exec.Command(a.self, args...)
+		cmd := exec.Command(a.self, a.lineFor(to, o, args...)...)
 		cmd.Dir = filepath.VolumeName(o.Dir) + string(filepath.Separator) // so that no folder is in use for its sake
 		cmd.Env = upkeepEnv(a.env, o.Guest)
 		detach(cmd)
 		_ = start(cmd, func() { a.children.end(name) }) // the next one tries again
 	}
+}
+
+// lineFor is the command line of a command that works on a target, which o names.
+func (a *app) lineFor(to target, o gitstore.Options, args ...string) []string {
+	line := append([]string{"-C", a.path(o.Dir)}, args...)
+	line = append(line, "--"+targetFlag, to.String())
+	if o.Global {
+		line = append(line, "--global")
+	}
+	return line
 }
 
 // upkeepEnv leaves out what says where a repository is, if that was not said to us.
