@@ -170,7 +170,7 @@ func (s *Store) logAuthors(ctx context.Context, out map[string]ItemAuthor, revs 
 	for _, f := range files {
 		wanted[f.name] = f.id
 	}
-	made := s.madeByMe()
+	made, begun := s.madeByMe(), s.begun()
 	b, err := s.git.Run(ctx, append([]string{"log", "--topo-order", "-c", "--raw", "--no-abbrev", "--no-renames", "--root", "--no-follow", "--no-relative", "--no-show-signature", "--no-color", "--encoding=none", "--no-notes", "--no-decorate",
 		"--format=%x01%H%x1f%an%x1f%ae%x1f%at", "--end-of-options", revs, "--"}, paths...)...)
 	if err != nil {
@@ -182,7 +182,7 @@ func (s *Store) logAuthors(ctx context.Context, out map[string]ItemAuthor, revs 
 		if head, ok := strings.CutPrefix(l, "\x01"); ok {
 			f := strings.SplitN(head, "\x1f", 4)
 			at = ItemAuthor{Commit: f[0], Author: person{f[1], f[2]}.String(), Time: unix(f[3])}
-			at.Here = made.has(f[0])
+			at.Here = made.has(f[0]) || begun.has(f[0])
 			continue
 		}
 		change, path, _ := strings.Cut(l, "\t") // :<modes> <contents> <status>, the last content is what became

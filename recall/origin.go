@@ -146,7 +146,7 @@ func (m *Memory) isTrusted(k Known) bool { return k.Own || m.Store.IsOwnItem(k.I
 
 // authorOf is who wrote what came from elsewhere, as far as that is known.
 func (m *Memory) authorOf(ctx context.Context, k Known) string {
-	if k.meta != nil && m.tells(ctx, k.meta) {
+	if k.meta != nil && k.meta.Author != "" {
 		return k.meta.Author
 	}
 	if shelf, _, ok := strings.Cut(k.Key, "/"); ok {
@@ -157,13 +157,6 @@ func (m *Memory) authorOf(ctx context.Context, k Known) string {
 	from, err := m.Store.AuthorOf(ctx, k.ItemEntry)
 	m.complain(err)
 	return from.Name()
-}
-
-// tells reports whether the sidecar knows who wrote what came from elsewhere. If it names
-// this user git is asked: somebody has their name, or the sidecar looked at a change of
-// theirs before it was known as such.
-func (m *Memory) tells(ctx context.Context, d *index.Meta) bool {
-	return d.Author != "" && d.Author != m.Store.Writer(ctx)
 }
 
 // Foreign are those of a list for which nobody here stands as they are, by key, each with who
@@ -187,7 +180,7 @@ func (m *Memory) writers(ctx context.Context, list []Known) map[string]string {
 		case m.isTrusted(k):
 		case isDistilled(k) && !k.IsAsLeft():
 			out[k.Key] = aModel
-		case k.meta != nil && m.tells(ctx, k.meta) || strings.Contains(k.Key, "/"):
+		case k.meta != nil && k.meta.Author != "" || strings.Contains(k.Key, "/"):
 			out[k.Key] = m.authorOf(ctx, k)
 		default:
 			rest = append(rest, k)
@@ -203,7 +196,7 @@ func (m *Memory) writers(ctx context.Context, list []Known) map[string]string {
 	var all map[string]gitstore.ItemAuthor
 	for _, k := range rest {
 		if sh.Index != nil {
-			if d, err := sh.Index.Get(doc.ItemKey(k.Key)); err == nil && d != nil && d.Blob == k.Blob && m.tells(ctx, d) {
+			if d, err := sh.Index.Get(doc.ItemKey(k.Key)); err == nil && d != nil && d.Blob == k.Blob && d.Author != "" {
 				out[k.Key] = d.Author
 				continue
 			}

@@ -14,7 +14,7 @@ func TestAReviewComparesNoMoreThanItMay(t *testing.T) {
 	var told []error
 	m.Warn = func(err error) { told = append(told, err) }
 	var changes []ItemChange
-	for i := range 400 {
+	for i := range 700 {
 		changes = append(changes, item(fmt.Sprint("k", i), sage.Knowledge, fmt.Sprintf("Deploy service number %d through the blue gateway after the tests ran", i)))
 	}
 	write(t, m, changes...)
