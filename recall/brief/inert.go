@@ -79,6 +79,7 @@ func defuseTags(text string) string {
 	}
 	var b strings.Builder
 	kept, begins := 0, true // what is written already; a line begins
+	behind := tagName{text: text}
 	put := func(at, n int, s string) {
 		b.WriteString(text[kept:at] + s)
 		kept = at + n
@@ -99,12 +100,12 @@ func defuseTags(text string) string {
 		switch {
 		case r == '&' || r == '\\' || r == '%':
 			at := encodedOpener().FindString(text[i:min(len(text), i+longestTag)])
-			if at != "" && !strings.HasPrefix(text[i:], inertTag) && isTag(text[i+len(at):], true) {
+			if at != "" && !strings.HasPrefix(text[i:], inertTag) && behind.isTag(i+len(at), true) {
 				put(i, len(at), inertTag)
 				n = len(at)
 			}
 		case strings.ContainsRune(fenceOpeners, r):
-			if isTag(text[i+n:], r == '<' || r == '\uff1c' || r == '\ufe64') {
+			if behind.isTag(i+n, r == '<' || r == '\uff1c' || r == '\ufe64') {
 				put(i, n, inertTag)
 			}
 		case r == '[' || r == '\uff3b':
@@ -120,15 +121,48 @@ func defuseTags(text string) string {
 	return b.String() + text[kept:]
 }
 
+// A tagName is the name that stands behind a bracket of a text, as it was read last. Of many
+// brackets in a row each has the same one: to read it for each takes two seconds with 500 kB
+// of them.
+type tagName struct {
+	text        string
+	from, to    int    // what stands before it: blanks, invisible characters and some signs
+	seen        int    // the last of these that a reader sees
+	name, after string // as folded returns them
+}
+
+// beforeName are signs that may stand between a bracket and a name.
+const beforeName = `/\!?|` + "\uff0f\uff3c\u2044\u2215\uff5c\u00a6" + fenceOpeners
+
+// read reads the name behind a place in the text.
+func (t *tagName) read(at int) {
+	if t.from <= at && at <= t.to && t.from > 0 {
+		return
+	}
+	t.from, t.to, t.seen = at, len(t.text), at
+	for i, r := range t.text[at:] {
+		if isUnseen(r) {
+			continue
+		}
+		if !unicode.IsSpace(r) && !strings.ContainsRune(beforeName, r) {
+			t.to = at + i
+			break
+		}
+		t.seen = at + i
+	}
+	t.name, t.after = folded(t.text[t.to:min(len(t.text), t.to+2*longestTag)])
+}
+
 // isTag reports whether what follows a bracket is a name that a client may give meaning
 // to. Behind brackets that prose has, too, only listed names are.
-func isTag(s string, angle bool) bool {
-	s = s[:min(len(s), 2*longestTag)]
-	if s != "" && (s[0] >= '0' && s[0] <= '9' || s[0] == '=' || s[0] == '-') {
+func (t *tagName) isTag(at int, angle bool) bool {
+	if s := t.text[at:]; s != "" && (s[0] >= '0' && s[0] <= '9' || s[0] == '=' || s[0] == '-') {
 		return false
 	}
-	lead, rest := skipped(s, `/\!?|`+"\uff0f\uff3c\u2044\u2215\uff5c\u00a6"+fenceOpeners)
-	name, after := folded(rest)
+	if t.read(at); t.seen > at+longestTag || t.to > at+2*longestTag {
+		return false // too far away
+	}
+	lead, name := t.text[at:t.to], t.name
 	word, _, _ := strings.Cut(name, "-")
 	flat := strings.ReplaceAll(name, "-", "")
 	switch {
@@ -138,7 +172,7 @@ func isTag(s string, angle bool) bool {
 		return flat != name && (tagWords()[flat] || tagWords()[word]) || flat == "system" || strings.HasPrefix(flat, "systemreminder") || strings.HasPrefix(flat, "antml")
 	case tagWords()[flat] || tagWords()[strings.TrimRight(flat, "0123456789")]:
 	case strings.HasPrefix(flat, "antml") || strings.HasPrefix(flat, "systemreminder"):
-	case (strings.HasPrefix(lead, "|") || strings.HasPrefix(lead, "\uff5c")) && !strings.ContainsAny(lead, " \t\n"): // <|name|>
+	case isPiped(lead): // <|name|>
 	case strings.Contains(name, ":"):
 		scheme, _, _ := strings.Cut(name, ":")
 		if plainPrefixes()[scheme] {
@@ -147,13 +181,33 @@ func isTag(s string, angle bool) bool {
 	case word == name:
 		return false
 	}
-	if lead != "" && strings.Trim(lead, " \t") == "" { // a comparison: i < max_items
-		return closes(after)
+	if isBlank(lead) { // a comparison: i < max_items
+		return closes(t.after)
 	}
-	if flat == "sys" && strings.HasPrefix(after, "/") { // #include <sys/types.h>
+	if flat == "sys" && strings.HasPrefix(t.after, "/") { // #include <sys/types.h>
 		return false
 	}
 	return true
+}
+
+// isPiped reports whether what stands before a name begins with a bar and has no blanks.
+func isPiped(lead string) bool {
+	bar := strings.TrimLeftFunc(lead, isUnseen)
+	return (strings.HasPrefix(bar, "|") || strings.HasPrefix(bar, "\uff5c")) && !strings.ContainsAny(lead, " \t\n")
+}
+
+// isBlank reports whether a reader sees blanks before a name, and nothing else.
+func isBlank(lead string) bool {
+	blank := false
+	for _, r := range lead {
+		switch {
+		case r == ' ' || r == '\t':
+			blank = true
+		case !isUnseen(r):
+			return false
+		}
+	}
+	return blank
 }
 
 // closes reports whether what follows a name is the end of a tag, or an attribute.
@@ -175,7 +229,7 @@ func skipped(s, signs string) (lead, rest string) {
 		switch {
 		case i > longestTag:
 			return b.String(), s[i:]
-		case invisible(r) && r != '\n' && r != '\t' && r != ' ':
+		case isUnseen(r):
 		case unicode.IsSpace(r) || strings.ContainsRune(signs, r):
 			b.WriteRune(r)
 		default:
@@ -195,7 +249,7 @@ func folded(s string) (name, rest string) {
 			end = i
 			break
 		}
-		if invisible(r) && r != '\n' && r != '\t' && r != ' ' {
+		if isUnseen(r) {
 			continue
 		}
 		if r == ':' {
@@ -231,6 +285,9 @@ func invisible(r rune) bool {
 	}
 	return unicode.In(r, unicode.Cf, unicode.Cc, unicode.Mn, unicode.Me, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
+
+// isUnseen is invisible for what moves a reader's eye neither to the right nor down.
+func isUnseen(r rune) bool { return invisible(r) && r != '\n' && r != '\t' && r != ' ' }
 
 func isJoint(r rune) bool {
 	return unicode.In(r, unicode.Pd, unicode.Pc) || strings.ContainsRune("\u2212\u2500\u2501\u30fc\uff70\u02d7\u2043\u00b7\u30fb\u2581", r)
@@ -301,8 +358,8 @@ func turnMark(line string) (at, n int) {
 	if c := line[0]; c < utf8.RuneSelf && !strings.ContainsRune("hHaA \t*_#>-+|`\"'", rune(c)) {
 		return 0, 0
 	}
-	lead, rest := skipped(line, "*_#>-+|`\"'")
-	if strings.ContainsAny(lead, "\n\r\u2028") { // the next line is looked at for itself
+	_, rest := skipped(line, "*_#>-+|`\"'")
+	if strings.ContainsAny(line[:len(line)-len(rest)], "\n\r\u2028") { // the next line is looked at for itself
 		return 0, 0
 	}
 	name, behind := folded(rest)
