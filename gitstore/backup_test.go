@@ -58,12 +58,14 @@ func files(t *testing.T, dir string) (n int) {
 // only linked by saves, was packed, or lacks the links.
 func TestBackupBringsBack(t *testing.T) {
 	for name, before := range map[string]func(*Store) error{
-		"linked by saves":   func(*Store) error { return nil },
-		"packed":            func(s *Store) error { return s.syncBackup(ctx) },
-		"packed twice":      func(s *Store) error { return errors.Join(s.syncBackup(ctx), s.syncBackup(ctx)) },
-		"made by upkeep":    func(s *Store) error { return errors.Join(os.RemoveAll(s.backupDir()), s.syncBackup(ctx)) },
-		"rebuilt":           func(s *Store) error { return s.rebuildBackup(ctx, s.nothingLost) },
-		"rebuilt from none": func(s *Store) error { return errors.Join(os.RemoveAll(s.backupDir()), s.rebuildBackup(ctx, s.nothingLost)) },
+		"linked by saves": func(*Store) error { return nil },
+		"packed":          func(s *Store) error { return s.syncBackup(ctx) },
+		"packed twice":    func(s *Store) error { return errors.Join(s.syncBackup(ctx), s.syncBackup(ctx)) },
+		"made by upkeep":  func(s *Store) error { return errors.Join(os.RemoveAll(s.backupDir()), s.syncBackup(ctx)) },
+		"rebuilt":         func(s *Store) error { return s.rebuildBackup(ctx, s.nothingLost) },
+		"rebuilt from none": func(s *Store) error {
+			return errors.Join(os.RemoveAll(s.backupDir()), s.rebuildBackup(ctx, s.nothingLost))
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -42,6 +42,8 @@ type Store struct {
 
 	back atomic.Int64 // objects that were taken back from the backup, and nobody was told of
 
+	beforeWrite func(context.Context) error // before the knowledge is written: see adoptVersions
+
 	tell atomic.Pointer[func(string)] // see Tell
 
 	looks sync.WaitGroup // at refs, which may note something at their end
@@ -89,6 +91,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		s.followed.Store(&look)
 	}
 	s.refollow()
+	s.beforeWrite = s.adoptVersions
 	return s, nil
 }
 

@@ -176,7 +176,7 @@ func (s *Store) writePlan(ctx context.Context, p treePlan, and also) (out writte
 	w.fill(ctx, s, true)
 	done, _ := s.turn(ctx)
 	defer done()
-	_ = s.adoptVersions(ctx) // else who takes something in does, and before that all is as it is
+	_ = s.beforeWrite(ctx) // else who takes something in does, and before that all is as it is
 	subject := ""
 	for range maxTries {
 		out, err = healing(ctx, s, func() (written, error) {
