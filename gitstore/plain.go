@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -56,7 +57,8 @@ func (d discovery) lookUp(name string) (id string, ok bool) {
 	case err != nil:
 		return "", false
 	case len(refs) == 0:
-		return "", true
+		_, err := fsx.Lstat(filepath.Join(d.gitDir, filepath.FromSlash(name)))
+		return "", os.IsNotExist(err)
 	}
 	i := slices.IndexFunc(refs, func(r ref) bool { return r.name == name })
 	if i < 0 { // refs below a folder of its name

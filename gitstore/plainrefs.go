@@ -100,11 +100,11 @@ func packedRefs(packed []byte, prefix string, found map[string]string) error {
 		line, after, _ := bytes.Cut(rest, []byte("\n"))
 		name := string(line)
 		whole := name == prefix || strings.HasSuffix(prefix, "/") || strings.HasPrefix(name, prefix+"/")
-		if whole && !usual(name) {
+		starts := at == 40 || at > 40 && packed[at-41] == '\n'
+		if whole && !(starts && isHex(id) && usual(name)) {
 			return errOdd
 		}
-		starts := at == 40 || at > 40 && packed[at-41] == '\n'
-		if _, loose := found[name]; !loose && whole && starts && isHex(id) {
+		if _, loose := found[name]; !loose && whole {
 			found[name] = id
 		}
 		packed = after
