@@ -32,7 +32,7 @@ func sureEnough(c *sage.Checkpoint) error {
 	if c.Confidence == nil || *c.Confidence >= Floor(c.Trigger) {
 		return nil
 	}
-	return fmt.Errorf("%w: a confidence of %.2g, and %s needs %.2g", ErrUnsure, *c.Confidence, c.Trigger, Floor(c.Trigger))
+	return fmt.Errorf("%w: a confidence of %.2g, and %s needs %.2g", ErrUnsure, *c.Confidence, c.Trigger.Name(), Floor(c.Trigger))
 }
 
 // Declined reports whether err says that a checkpoint which nobody asked for is not worth

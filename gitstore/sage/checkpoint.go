@@ -2,6 +2,7 @@ package sage
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -176,3 +177,6 @@ const (
 	SessionEnd           Trigger = "session_end"
 	Recovery             Trigger = "recovery"
 )
+
+// Name is the trigger as people write it: branch-point.
+func (t Trigger) Name() string { return strings.ReplaceAll(string(t), "_", "-") }

@@ -70,7 +70,11 @@ func (v *validator) fail(path, format string, args ...any) {
 // word checks s against the words that the field at path may hold.
 func (v *validator) word(path, s string, allowed []string) {
 	if s != "" && !slices.Contains(allowed, s) {
-		v.fail(path, "want one of %s, have '%s'", joinWords(allowed), Visible(cut.Runes(s, 40)))
+		want := joinWords(allowed)
+		if path == "trigger" { // people write branch-point, which Tidy reads
+			want = strings.ReplaceAll(want, "_", "-")
+		}
+		v.fail(path, "want one of %s, have '%s'", want, Visible(cut.Runes(s, 40)))
 	}
 }
 

@@ -19,7 +19,7 @@ func TestValidate(t *testing.T) {
 		"bounds":         {Checkpoint{Confidence: confident(1)}, ""},
 		"ratio":          {Checkpoint{CompressionRatio: math.Inf(1)}, "compression_ratio: want a number from 0, have +Inf"},
 		"count":          {Checkpoint{MessageCount: -1}, "message_count: want a number from 0, have -1"},
-		"trigger":        {Checkpoint{Trigger: "whim"}, "trigger: want one of manual, synthesis, branch_point, constraint_discovered, topic_shift, user_validated, web_search_complete, context_threshold, precompact, research_start, handoff, session_end, recovery, have 'whim'"},
+		"trigger":        {Checkpoint{Trigger: "whim"}, "trigger: want one of manual, synthesis, branch-point, constraint-discovered, topic-shift, user-validated, web-search-complete, context-threshold, precompact, research-start, handoff, session-end, recovery, have 'whim'"},
 		"source type":    {Checkpoint{Sources: []Source{{}, {Type: "book"}}}, "sources[1].type: want one of person, document, code, api, experiment, observation, have 'book'"},
 		"relation":       {Checkpoint{Sources: []Source{{Relation: "likes"}}}, "sources[0].relation: want one of supports, contradicts, nuances, context, have 'likes'"},
 		"resolution":     {Checkpoint{Tensions: []Tension{{Resolution: "open"}}}, "tensions[0].resolution: want one of unresolved, resolved, moot, have 'open'"},

@@ -12,7 +12,7 @@ import (
 )
 
 func newAdminCmd(a *app) *cobra.Command {
-	return group("admin", "Keep the store in shape", "", newMaintenanceCmd(a), newRebuildCmd(a), newClearCacheCmd(a), newEmbedTestCmd(a))
+	return group("admin", "Maintain the store and its search index", "", newMaintenanceCmd(a), newRebuildCmd(a), newClearCacheCmd(a), newEmbedTestCmd(a))
 }
 
 type maintenanceOptions struct {
@@ -25,27 +25,25 @@ func newMaintenanceCmd(a *app) *cobra.Command {
 	var o maintenanceOptions
 	cmd := &cobra.Command{
 		Use:   "maintenance [--max-age-days <n>] [--max-count <n>] [--dry-run]",
-		Short: "Pack what was saved, and check what search made",
-		Long: `Packs the objects of the memory and says how many checkpoints lists hide by
-checkpoint_max_age_days and checkpoint_max_count. Nothing is deleted: what was
-packed and read back loses its loose copy, and packs that were made here become
-one when there are more than ten. Packs of others are left alone. What search made
-is read, made anew where it is damaged, and put together.
+		Short: "Pack objects and check the search index",
+		Long: `Pack the objects of the memory, and count the checkpoints that lists hide by
+checkpoint_max_age_days and checkpoint_max_count. Nothing is deleted: an object
+that was packed and read back loses its loose copy, and our packs are combined
+when there are more than ten. Other packs are left alone. The search index is
+checked, compacted, and rebuilt where it is damaged.
 
---max-age-days and --max-count remove checkpoints besides, as 'git sage checkpoint
-prune' does: those that were recorded longer ago, then those beyond the newest <n>
-of a line; 0 removes none. 'git sage checkpoint restore --removed' brings them
-back. --dry-run counts them and does nothing.
+--max-age-days and --max-count also remove checkpoints, as
+'git sage checkpoint prune' does: older ones first, then those beyond the newest
+<n> of a line; 0 removes none. 'git sage checkpoint restore --removed' brings
+them back. --dry-run counts them and does nothing.
 
-With --json there is one object: done, hidden, pruned_by_age, pruned_by_cap,
-total_remaining, documents (that search finds), damaged (whether what search made
-was).
-
-Every 500 saves the packing runs by itself, in the background.`,
+With --json, print one object: done, hidden, pruned_by_age, pruned_by_cap,
+total_remaining, documents (in the search index), damaged (whether the index
+was). Packing also runs by itself, in the background, every 500 saves.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.days < 0 || o.days > 100_000 || o.count < 0 {
-				return usagef("--max-age-days is from 0 to 100000 and --max-count from 0, which is no limit")
+				return usagef("--max-age-days must be 0 to 100000, and --max-count 0 (no limit) or more")
 			}
 			if o.auto {
 				return a.maintainDue(c.Context(), o.of)
@@ -54,10 +52,10 @@ Every 500 saves the packing runs by itself, in the background.`,
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.days, "max-age-days", 0, "remove checkpoints that are older than `n` days")
+	f.IntVar(&o.days, "max-age-days", 0, "remove checkpoints older than `n` days")
 	f.IntVar(&o.count, "max-count", 0, "remove all but the newest `n` checkpoints of each line")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "count what would be removed, and do nothing")
-	f.BoolVar(&o.auto, "auto", false, "only if 500 saves have gathered, and at a low priority")
+	f.BoolVar(&o.auto, "auto", false, "run only after 500 saves, and at low priority")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors")
 	o.of.flag(f)
 	return cmd
@@ -115,10 +113,10 @@ func (did maintained) text(o maintenanceOptions) string {
 		lines = append(lines, fmt.Sprintf("%s %s for age, %d beyond the newest of a line; %d remain", verb, plural(did.ByAge, "checkpoint"), did.ByCap, did.Remaining))
 	}
 	if did.Hidden > 0 {
-		lines = append(lines, plural(did.Hidden, "checkpoint")+" hidden for age or number; 'git sage log --all' shows all")
+		lines = append(lines, plural(did.Hidden, "checkpoint")+" hidden by age or number; 'git sage log --all' shows all")
 	}
 	if did.Damaged {
-		lines = append(lines, "what search made was damaged, and is made anew")
+		lines = append(lines, "the search index was damaged and is rebuilt")
 	}
 	return strings.Join(lines, "\n") + "\n"
 }

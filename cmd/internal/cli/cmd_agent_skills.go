@@ -15,35 +15,35 @@ import (
 
 func newAgentSkillsCmd(a *app) *cobra.Command {
 	c := group("agent-skills", "Teach Claude Code how to use the memory", skillsLong,
-		a.skillsVerb("install", "Put the skills where Claude Code finds them", (*install.Shelf).Install),
+		a.skillsVerb("install", "Install the skills for Claude Code", (*install.Shelf).Install),
 		&cobra.Command{
 			Use:   "list",
-			Short: "List the skills, and where they are installed",
+			Short: "List the skills and where they are installed",
 			Long:  skillsLong,
 			Args:  noArgs,
 			RunE:  func(c *cobra.Command, _ []string) error { return a.skillsList(c.Context()) },
 		},
 		&cobra.Command{
 			Use:               "show <name>",
-			Short:             "Show the text of a skill as this git-sage has it",
+			Short:             "Show the text of a skill in this version",
 			Args:              exactArgs("name"),
 			RunE:              func(_ *cobra.Command, args []string) error { return a.skillsShow(args[0]) },
 			ValidArgsFunction: a.completeTexts,
 		},
-		a.skillsVerb("update", "Bring installed skills to this version, and keep edits", (*install.Shelf).Update),
-		a.skillsVerb("uninstall", "Take the skills out again, but for those that were edited", (*install.Shelf).Uninstall),
+		a.skillsVerb("update", "Update installed skills to this version, and keep edits", (*install.Shelf).Update),
+		a.skillsVerb("uninstall", "Remove the skills, except for edited ones", (*install.Shelf).Uninstall),
 	)
 	c.Aliases = []string{"skills"} // its name before
 	return c
 }
 
-const skillsLong = `A skill is a text that Claude Code offers to the model by a line, and reads in full
-when it is wanted: when to save, what to keep, how to go on. They lie in
-~/.claude/skills/<name>/SKILL.md, with --project in .claude/skills of the project.
-They are yours to edit: an update keeps your edits, and names a skill that it leaves
-alone because both changed the same place. The plugin brings the same skills.
-
-For a skill as a scope of checkpoints and knowledge, see 'git sage skill'.`
+const skillsLong = `A skill is a text about when to save, what to keep and how to continue. Claude
+Code shows its model one line of it, and the rest on demand. Skills are in
+~/.claude/skills/<name>/SKILL.md or, with --project, in .claude/skills of the
+project. You can edit them: an update keeps your edits, and names a skill that
+it leaves alone because both changed the same place. The plugin has the same
+skills. For a skill as a scope of checkpoints and knowledge, see
+'git sage skill'.`
 
 type skillFunc func(*install.Shelf, install.Skill) (install.SkillResult, error)
 
@@ -52,7 +52,7 @@ func (a *app) skillsVerb(verb, short string, do skillFunc) *cobra.Command {
 	c := &cobra.Command{
 		Use:   verb + " [--user|--project] [--dry-run] [<name>...]",
 		Short: short,
-		Long:  skillsLong + "\n\nWithout a name it is about all of them. Status 1 if one was left as it is.",
+		Long:  skillsLong + "\n\nWithout a name, this applies to all. Exit with status 1 if one was left alone.",
 		RunE: func(c *cobra.Command, names []string) error {
 			if user && project {
 				return usagef("options '--user' and '--project' cannot be used together")
@@ -65,9 +65,9 @@ func (a *app) skillsVerb(verb, short string, do skillFunc) *cobra.Command {
 		},
 		ValidArgsFunction: a.completeTexts,
 	}
-	c.Flags().BoolVar(&user, "user", false, "for you, everywhere: what happens without an option")
-	c.Flags().BoolVar(&project, "project", false, "for all who work on the project, in a folder that you share")
-	c.Flags().BoolVar(&dry, "dry-run", false, "say what would change, and write nothing")
+	c.Flags().BoolVar(&user, "user", false, "for you, everywhere (default)")
+	c.Flags().BoolVar(&project, "project", false, "for everybody who works on the project, in a shared folder")
+	c.Flags().BoolVar(&dry, "dry-run", false, "show what would change, and write nothing")
 	return c
 }
 
@@ -99,7 +99,7 @@ func skillTexts(names []string) ([]install.Skill, error) {
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(k install.Skill) bool { return k.Name == name }) {
-			return nil, withHint(fmt.Errorf("no skill is called '%s'", name), "'git sage agent-skills list' lists those that there are")
+			return nil, withHint(fmt.Errorf("no skill '%s'", name), "'git sage agent-skills list' lists the skills")
 		}
 	}
 	return slices.DeleteFunc(all, func(k install.Skill) bool { return len(names) > 0 && !slices.Contains(names, k.Name) }), nil
@@ -164,7 +164,7 @@ func (a *app) printSkill(k install.Skill, r install.SkillResult, dry bool) error
 
 func (a *app) skillsDone(ctx context.Context, did, left int) error {
 	if p, err := a.place(ctx); did > 0 && err == nil && p.HasPlugin() {
-		a.hint("the plugin %s brings the same skills: the model is shown both", install.PluginID)
+		a.hint("the plugin %s has the same skills: the model sees both", install.PluginID)
 	}
 	if left > 0 {
 		return errNo

@@ -21,36 +21,35 @@ func newBranchCmd(a *app) *cobra.Command {
 	var o branchOptions
 	c := &cobra.Command{
 		Use:   "branch [<options>] [<name> [<rev>]]",
-		Short: "List, begin, rename or delete lines of thought",
-		Long: `Without a name, lists the lines; * marks where you stand. With a name, begins a
-line at <rev>, or where you stand, and stays: 'git sage switch <name>' goes there.
-The branches of your code are never touched.
+		Short: "List, create, rename or close lines of thought",
+		Long: `Without a name, list the lines; * marks the current one. With a name, create a
+line at <rev>, or where you stand, without switching to it. The branches of your
+code are never touched.
 
-A line that is deleted is closed: its checkpoints stay in git, --all lists it as
-closed, and 'git sage switch <name>' has it back. There is no other way, so that -D
-does what -d does.
+Deleting a line closes it: its checkpoints stay in git, --all lists it as
+closed, and 'git sage switch <name>' reopens it. -D is the same as -d.
 
-With 'git sage config set follow_branch true' lines go with the branches of your
-code: where feature/Auth-2 is checked out, the line is feature-auth-2. Going to a
-branch writes nothing: the first save there makes the line, from the thought that
-is nearest to the code, and notes the branch in it, for all clones. main and master
-go with the line main; where there is neither, so does what origin's HEAD names.
+With 'git sage config set follow_branch true', lines follow the branches of your
+code: on feature/Auth-2, the line is feature-auth-2. Checking out a branch
+writes nothing. The first save creates the line, from the checkpoint that is
+nearest to the code, and records the branch in it for all clones. main and
+master share the line main; so does the branch that origin's HEAD names, if
+there is neither.
 
-  git branch -m        the line goes with the new name, and keeps its own
-  git branch -d        the line is closed, and named here and by 'git sage status'
-                       while it has checkpoints that no open line holds. A
-                       branch that is made again goes on with it if it holds the
-                       code of the line, else it gets a new one
-  git merge            'git sage status' and the next session name the line that
-                       'git sage merge' can bring in; nothing merges by itself.
-                       A squash merge cannot be seen
-  git sage switch      says which line goes with this branch from now on; in an
-                       agent's session it holds for that session alone
+  git branch -m        the line follows the new name, and keeps its own
+  git branch -d        the line is closed, and listed here and by 'git sage
+                       status' while it has unmerged checkpoints. If the branch
+                       is made again and holds the line's code, the line goes
+                       on; otherwise a new line begins
+  git merge            'git sage status' and the next session name the line to
+                       merge; nothing merges by itself. Squash merges go unseen
+  git sage switch      sets the line of this branch; in an agent's session, only
+                       for that session
 
-A detached HEAD stays with the branch that it left; a rebase and a bisect with the
-one that they go back to. Where git keeps refs in a table, or no log of them,
-renaming is not seen: the old line is closed, and a new one begins there.
-Searches prefer checkpoints whose code is behind HEAD.`,
+A detached HEAD keeps the line of the branch it left; a rebase or bisect keeps
+that of the branch it returns to. Renames need git's reflog and refs in files;
+without them, the old line is closed and a new one begins. Searches prefer
+checkpoints whose code is behind HEAD.`,
 		Example: `git sage branch
 git sage branch cookies auth~2
 git sage branch -m cookies sessions`,
@@ -61,10 +60,10 @@ git sage branch -m cookies sessions`,
 	f := c.Flags()
 	f.SortFlags = false
 	f.BoolVarP(&o.list, "list", "l", false, "list the lines")
-	f.BoolVarP(&o.all, "all", "a", false, "list forks and closed lines, too")
-	f.BoolVarP(&o.verbose, "verbose", "v", false, "list with id, [git branch] and description")
-	f.BoolVarP(&o.remove, "delete", "d", false, "close the line <name>; 'switch' has it back")
-	f.BoolVarP(&o.remove, "D", "D", false, "the same: nothing is lost either way")
+	f.BoolVarP(&o.all, "all", "a", false, "also list forks and closed lines")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "show id, [git branch] and description")
+	f.BoolVarP(&o.remove, "delete", "d", false, "close the line <name>; 'switch' reopens it")
+	f.BoolVarP(&o.remove, "D", "D", false, "same as -d: nothing is lost")
 	f.BoolVarP(&o.rename, "move", "m", false, "rename a line: [<old>] <new>")
 	return c
 }
@@ -74,8 +73,8 @@ func newCheckpointBranchCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "branch <id> --name <name>",
 		Example: "git sage checkpoint branch 3f2a91c0 --name cookies",
-		Short:   "Begin a line at a checkpoint",
-		Long: `Begins the line <name> at the checkpoint <id> and stays where you are. The
+		Short:   "Create a line at a checkpoint",
+		Long: `Create the line <name> at the checkpoint <id>, and stay where you are. The
 branches of your code are never touched.`,
 		Args: exactArgs("id"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -114,7 +113,7 @@ func (a *app) begin(ctx context.Context, name, rev string) error {
 	}
 	l, err := m.Store.Branch(ctx, name, rev)
 	if errors.Is(err, gitstore.ErrExists) {
-		return withHint(err, "'git sage switch %s' goes there, also to one that was closed", name)
+		return withHint(err, "'git sage switch %s' switches to it, even if it is closed", name)
 	}
 	if err != nil {
 		return err
@@ -122,7 +121,7 @@ func (a *app) begin(ctx context.Context, name, rev string) error {
 	if a.json {
 		return a.printJSON(toLineJSON(l))
 	}
-	a.say("Line '%s' begins at %s; 'git sage switch %s' goes there", l.Name, a.short(l.Tip), l.Name)
+	a.say("Created line '%s' at %s; 'git sage switch %s' switches to it", l.Name, a.short(l.Tip), l.Name)
 	return nil
 }
 
@@ -141,7 +140,7 @@ func (a *app) deleteLine(ctx context.Context, args []string) error {
 	if err := m.Store.DeleteLine(ctx, args[0]); err != nil {
 		return err
 	}
-	a.say("closed line '%[1]s' (was %[2]s); 'git sage switch %[1]s' has it back", args[0], a.short(tip))
+	a.say("Closed line '%[1]s' (was %[2]s); 'git sage switch %[1]s' reopens it", args[0], a.short(tip))
 	return nil
 }
 
@@ -266,5 +265,5 @@ func noLine(name string, err error) error {
 	if !isNotFound(err) {
 		return err
 	}
-	return withHint(fmt.Errorf("no line '%s'", name), "'git sage branch --all' lists what there is")
+	return withHint(fmt.Errorf("no line '%s'", name), "'git sage branch --all' lists all lines")
 }

@@ -9,9 +9,9 @@ import (
 func newCompletionCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish",
-		Short: "Print the completion script for a shell",
-		Long: `Prints a script that completes commands, options, lines, tags and ids. In bash
-it also completes 'git sage <TAB>', if git's own completion is loaded.`,
+		Short: "Print a shell completion script",
+		Long: `Print a script that completes commands, options, lines, tags and ids. In bash it
+also completes 'git sage <TAB>' if git's own completion is loaded.`,
 		Example:   `source <(git-sage completion bash)`,
 		Args:      exactArgs("shell"),
 		ValidArgs: []string{"bash", "zsh", "fish"},

@@ -15,23 +15,23 @@ import (
 )
 
 func newConfigCmd(a *app) *cobra.Command {
-	return group("config", "List and change the settings", configLong,
+	return group("config", "List and change settings", configLong,
 		newConfigListCmd(a), newConfigGetCmd(a), newConfigSetCmd(a), newConfigResetCmd(a))
 }
 
 const configLong = `A setting comes from the first of these that has it: SAGE_<KEY> in the
 environment, sage.<key> in git's configuration, .sage/tuning.yaml in the
-repository, tuning.yaml in ~/.sage, the default. 'git sage config list <key>' says
-which it is.`
+repository, tuning.yaml in ~/.sage, the default. 'git sage config list <key>'
+shows which.`
 
 func newConfigListCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "list [<key>...]",
 		Example: `git sage config list
 git sage config list autosave`,
-		Short: "List the settings and where each comes from",
-		Long: `Lists every setting, or those named, with its value and where that comes from.
-Unknown keys and bad values are warned of. These there are:
+		Short: "List settings and where each comes from",
+		Long: `List all settings, or those named, with value and origin, and warn about unknown
+keys and bad values. The settings are:
 
 ` + settingsText(),
 		RunE:              func(c *cobra.Command, args []string) error { return a.configList(c.Context(), args) },
@@ -43,7 +43,7 @@ func newConfigGetCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:               "get <key>",
 		Short:             "Print the value of a setting",
-		Long:              "Prints the value that holds here, and nothing else.",
+		Long:              "Print the value that applies here, and nothing else.",
 		Example:           "git sage config get recall_threshold",
 		Args:              exactArgs("key"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.configGet(c.Context(), args[0]) },
@@ -56,9 +56,9 @@ type reach struct{ local, project bool }
 
 func (r *reach) flags(a *app, c *cobra.Command) {
 	c.Flags().SortFlags = false
-	c.Flags().BoolVar(&r.local, "local", false, "for you in this repository, as without an option")
-	c.Flags().BoolVar(&a.global, "global", false, "for you in all of your repositories: ~/.sage/tuning.yaml")
-	c.Flags().BoolVar(&r.project, "project", false, "for all who work on this project: .sage/tuning.yaml")
+	c.Flags().BoolVar(&r.local, "local", false, "for you, in this repository (default)")
+	c.Flags().BoolVar(&a.global, "global", false, "for you, in all repositories: ~/.sage/tuning.yaml")
+	c.Flags().BoolVar(&r.project, "project", false, "for everybody on this project: .sage/tuning.yaml")
 }
 
 func newConfigSetCmd(a *app) *cobra.Command {
@@ -79,30 +79,30 @@ git sage config set --global autosave ask`,
 	return c
 }
 
-const configSetLong = `Writes a setting for you in this repository: sage.<key> in its git configuration, as
-'git config sage.recallMaxItems 5' does. With --project it is for all who share this
-repository's .sage/tuning.yaml, which is refused in an agent's session, and with
---global for you in all of your repositories, in ~/.sage/tuning.yaml.
+const configSetLong = `Set a key for you in this repository, as sage.<key> in its git configuration;
+'git config sage.recallMaxItems 5' does the same. With --project, set it for
+everybody, in .sage/tuning.yaml of the repository, which an agent may not do;
+with --global, for you in all repositories, in ~/.sage/tuning.yaml.
 
-Of a key that is set in several places the first of these counts: SAGE_<KEY> in the
-environment, git's configuration, that of the repository before your own, the
-project's file, the file in ~/.sage. If another place goes before the one that was
-written, a warning names it and the value that holds.
+If a key is set in several places, the first of these counts: SAGE_<KEY> in the
+environment, git's configuration of the repository, your own git configuration,
+the project's file, the file in ~/.sage. If another place overrides the one you
+set, a warning names it and the value that applies.
 
-A key may be spelled recall_max_items, recallMaxItems or recall-max-items. One that
-a repository cannot set (transcripts, endpoint_url, ...) is written as with --global,
-and so is everything outside of a repository.`
+A key may be spelled recall_max_items, recallMaxItems or recall-max-items. Keys
+that a repository cannot set (transcripts, endpoint_url, ...) are set as with
+--global, and so is everything outside of a repository.`
 
 func newConfigResetCmd(a *app) *cobra.Command {
 	var r reach
 	c := &cobra.Command{
 		Use:     "reset [--local | --global | --project] [<key>...]",
 		Example: "git sage config reset recall_threshold",
-		Short:   "Take settings out of one place",
-		Long: `Takes the keys, or all, out of where 'config set' writes them with the same option:
-this repository's git configuration, ~/.sage/tuning.yaml or .sage/tuning.yaml.
-Comments and unknown keys stay. Where another place sets a key as well, the value
-that holds now is named.`,
+		Short:   "Remove settings from one place",
+		Long: `Remove the keys, or all, from where 'config set' writes them with the same
+option: this repository's git configuration, ~/.sage/tuning.yaml or
+.sage/tuning.yaml. Comments and unknown keys stay. If another place sets a key
+as well, print the value that applies now.`,
 		RunE:              func(c *cobra.Command, args []string) error { return a.configReset(c.Context(), r, args) },
 		ValidArgsFunction: completeKeys,
 	}
@@ -245,7 +245,7 @@ func hintKeys(err error, names ...string) error {
 	return err
 }
 
-var errProjectSetting = errors.New("only a person changes what holds for all who work on this project: in a terminal of their own, not through an agent")
+var errProjectSetting = errors.New("an agent cannot change the settings of the project: run this in a terminal of your own")
 
 // A destination is where settings are written: a tuning file, or git's configuration.
 type destination struct {
@@ -256,10 +256,10 @@ type destination struct {
 
 // destination is the one for a reach.
 func (a *app) destination(ctx context.Context, r reach) (destination, error) {
-	own := destination{file: config.File{Path: a.userTuning()}, who: "for you in all your repositories"}
+	own := destination{file: config.File{Path: a.userTuning()}, who: "for you, in all repositories"}
 	switch {
 	case r.project && (r.local || a.global) || r.local && a.global:
-		return own, usagef("--local, --global and --project are three places: name one")
+		return own, usagef("use only one of --local, --global and --project")
 	case a.global:
 		return own, nil
 	case r.project && !isPerson(a.env):
@@ -272,13 +272,13 @@ func (a *app) destination(ctx context.Context, r reach) (destination, error) {
 	case !r.project && a.isOutside(m.Store):
 		return own, nil
 	case !r.project:
-		return destination{store: m.Store, who: "for you in this repository"}, nil
+		return destination{store: m.Store, who: "for you, in this repository"}, nil
 	}
 	file := projectTuning(m.Store)
 	if file == "" {
-		return own, fmt.Errorf("no work tree here that could hold .sage/tuning.yaml")
+		return own, fmt.Errorf("no work tree here for .sage/tuning.yaml")
 	}
-	return destination{file: config.File{Path: file, Project: true}, who: "for all who work on this project"}, nil
+	return destination{file: config.File{Path: file, Project: true}, who: "for everybody on this project"}, nil
 }
 
 func (a *app) configSet(ctx context.Context, r reach, quiet bool, args []string) error {
@@ -292,9 +292,9 @@ func (a *app) configSet(ctx context.Context, r reach, quiet bool, args []string)
 	}
 	if s.store != nil && k.UserOnly {
 		if r.local {
-			return fmt.Errorf("no repository sets %s: 'git sage config set --global %s %s'", k.Name, k.Name, gitstore.InShell(args[1]))
+			return fmt.Errorf("a repository cannot set %s; use 'git sage config set --global %s %s'", k.Name, k.Name, gitstore.InShell(args[1]))
 		}
-		s = destination{file: config.File{Path: a.userTuning()}, who: "for you in all your repositories: no repository sets this one"}
+		s = destination{file: config.File{Path: a.userTuning()}, who: "for you, in all repositories, as a repository cannot set this key"}
 	}
 	in := a.homely(s.file.Path)
 	if s.store != nil {
@@ -474,9 +474,9 @@ func (a *app) hintElsewhere(names []string) error {
 	}
 	switch e := c.Entry(k.Name); {
 	case strings.HasPrefix(e.Source, "user "):
-		a.hint("'git sage config reset --global %s' takes %s out of %s", k.Name, e.Text(), a.homely(a.userTuning()))
+		a.hint("'git sage config reset --global %s' removes %s from %s", k.Name, e.Text(), a.homely(a.userTuning()))
 	case strings.HasPrefix(e.Source, "project "):
-		a.hint("'git sage config reset --project %s' takes %s out of .sage/tuning.yaml", k.Name, e.Text())
+		a.hint("'git sage config reset --project %s' removes %s from .sage/tuning.yaml", k.Name, e.Text())
 	case e.Source != "default":
 		a.hint("%s is %s, from %s", k.Name, e.Text(), a.sourceText(e.Source))
 	}

@@ -15,28 +15,28 @@ import (
 // checkpoint's.
 type confirming struct{ checkpoints, items bool }
 
-const confirmLong = `Stands for what came from elsewhere: by a fetch or a clone, or in a repository
-that was copied, restored or unzipped, or that an older version made. Until you
-confirm it, or save it anew, it is marked wherever it is shown, and an item's
---always does not count. What you made here is known by a secret in ~/.sage/trust,
-which no copy of a repository carries.
+const confirmLong = `Confirm what came from elsewhere: by a fetch or clone, in a repository that was
+copied, restored or unzipped, or from an older version. Until you confirm it or
+save it anew, it is marked wherever it is shown, and an item's --always has no
+effect. What you made here is recognized by a secret in ~/.sage/trust, which no
+copy of a repository carries.
 
-What git-sage saved by itself when a session ended or was cut off is marked the same
-way. A checkpoint that is saved on top of it confirms it, too, and who confirms the
-last record of a session confirms those that it continues.
+Records that git-sage saved when a session ended or was cut off are marked in
+the same way. Saving a checkpoint on top of one confirms it, and confirming the
+last record of a session confirms those it continues.
 
-Read it first: 'git sage show' and 'git sage knowledge show' show it. Use --all if
-the copy is of your own work. Nothing is written into history: it holds for you, in
-this repository. Only a person can confirm; in an agent's session it is refused.`
+Read it first, with 'git sage show' or 'git sage knowledge show'. Use --all if
+the copy is of your own work. History is not changed: a confirmation holds for
+you, in this repository. An agent cannot confirm.`
 
 func newConfirmCmd(a *app) *cobra.Command {
 	return confirmCmd(a, confirming{true, true}, &cobra.Command{
 		Use:   "confirm [-q] (--all | <id>...)",
-		Short: "Stand for what came from elsewhere",
+		Short: "Confirm items and checkpoints from elsewhere",
 		Long: confirmLong + `
 
-An <id> is that of an item, system/<name> of a pinned note, skills/<name> of a
-skill, or names a checkpoint as in other commands.`,
+An <id> is the id of an item, system/<name> for a pinned note, skills/<name> for a
+skill, the path of a core file, or a checkpoint.`,
 		Example: "git sage confirm staging-wipe 3f2a91c0\ngit sage confirm --all",
 	})
 }
@@ -44,7 +44,7 @@ skill, or names a checkpoint as in other commands.`,
 func newCheckpointConfirmCmd(a *app) *cobra.Command {
 	return confirmCmd(a, confirming{checkpoints: true}, &cobra.Command{
 		Use:     "confirm [-q] (--all | <id>...)",
-		Short:   "Stand for checkpoints that came from elsewhere",
+		Short:   "Confirm checkpoints from elsewhere",
 		Long:    confirmLong,
 		Example: "git sage checkpoint confirm 3f2a91c0",
 	})
@@ -53,11 +53,11 @@ func newCheckpointConfirmCmd(a *app) *cobra.Command {
 func newKnowledgeConfirmCmd(a *app) *cobra.Command {
 	return confirmCmd(a, confirming{items: true}, &cobra.Command{
 		Use:   "confirm [-q] (--all | <id>...)",
-		Short: "Stand for items that came from elsewhere",
+		Short: "Confirm items from elsewhere",
 		Long: confirmLong + `
 
-The id of a pinned note is system/<name>, that of a skill skills/<name>, that of a
-core file its path.`,
+An <id> is the id of an item, system/<name> for a pinned note, skills/<name> for a
+skill, or the path of a core file.`,
 		Example: "git sage knowledge confirm staging-wipe",
 	})
 }
@@ -66,7 +66,7 @@ func confirmCmd(a *app, what confirming, c *cobra.Command) *cobra.Command {
 	var all, quiet bool
 	c.Args = func(c *cobra.Command, args []string) error {
 		if all && len(args) > 0 {
-			return usagef("--all confirms everything: '%s' is too much", args[0])
+			return usagef("--all takes no <id>, not '%s'", args[0])
 		}
 		if all {
 			return nil
@@ -78,7 +78,7 @@ func confirmCmd(a *app, what confirming, c *cobra.Command) *cobra.Command {
 	if what.items {
 		c.ValidArgsFunction = a.completeItems
 	}
-	c.Flags().BoolVar(&all, "all", false, "all that is here")
+	c.Flags().BoolVar(&all, "all", false, "confirm everything here")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
 	return c
 }
@@ -112,7 +112,7 @@ func (a *app) confirmAll(ctx context.Context, m *recall.Memory, what confirming,
 	case quiet:
 		return nil
 	case n == gitstore.Confirmation{}:
-		a.say("all that is here was made or confirmed here")
+		a.say("nothing to confirm: everything here was made or confirmed here")
 		return nil
 	}
 	_, err = fmt.Fprintf(a.out, "confirmed %s, %s, %s\n", plural(n.Checkpoints, "checkpoint"), plural(n.Items, "item"), plural(n.CoreFiles, "core file"))
@@ -187,7 +187,7 @@ func (a *app) printConfirmed(now bool, kind, id, short, title string, quiet bool
 	case a.json || quiet:
 		return nil
 	case !now:
-		a.say("'%s' was written or confirmed here", short)
+		a.say("nothing to confirm: '%s' was made or confirmed here", short)
 		return nil
 	}
 	_, err := fmt.Fprintln(a.out, strings.TrimSpace("confirmed "+visible(short)+" "+visible(title)))

@@ -13,16 +13,17 @@ import (
 )
 
 func newContinuityCmd(a *app) *cobra.Command {
-	c := group("continuity", "Bring a session back to where it was", `When a client compacts a conversation, a mark is left for that session. What the
-session had in front of it is then brought back, once, by whichever comes first: the
-session's start after the compaction, the next call of a sage tool, or 'inject'. The
-setting continuity_enabled switches it off. Without a command it is 'status'.`,
+	c := group("continuity", "Restore a session's context after a compaction", `When a client compacts a conversation, a mark is left for the session. What the
+session knew is then restored once, by whichever comes first: its start after
+the compaction, the next call of a sage tool, or 'inject'. Set
+continuity_enabled to false to switch this off. Without a command, show the
+status.`,
 		&cobra.Command{
 			Use:   "status",
-			Short: "Show what waits to be brought back",
-			Long: `Shows what waits to be brought back: to this session, or where there is none to any:
-its session, the time of the mark, the reason and the checkpoint, in a table on a
-terminal, separated by tabs in a pipe, as objects with --json.`,
+			Short: "Show what is to be restored",
+			Long: `Show what is to be restored to this session, or outside of one, to any session:
+its session, the time of the mark, the reason and the checkpoint, as a table on
+a terminal, separated by tabs in a pipe, or as objects with --json.`,
 			Args: noArgs,
 			RunE: func(c *cobra.Command, _ []string) error { return a.continuityStatus(c.Context()) },
 		},
@@ -30,12 +31,12 @@ terminal, separated by tabs in a pipe, as objects with --json.`,
 		newContinuityMarkCmd(a),
 		&cobra.Command{
 			Use:   "inject",
-			Short: "Print what waits to be brought back, once",
-			Long: `Prints what waits to be brought back to this session, which is then done: the last
-checkpoint with substance, what the session saved besides, items of knowledge that
-belong to it and failures that fit it. Outside of a session it takes the one session
-that something waits for; if there are several, --session names one. The exit status
-is 1 if nothing waits, or more than one session does.`,
+			Short: "Print what is to be restored, once",
+			Long: `Print what is to be restored to this session, once: the last checkpoint with
+substance, what else the session saved, and the items and failures that fit it.
+Outside of a session, restore the one session that is marked; if several are,
+name one with --session. Exit with status 1 if nothing, or more than one
+session, is marked.`,
 			Args: noArgs,
 			RunE: func(c *cobra.Command, _ []string) error { return a.continuityInject(c.Context()) },
 		},
@@ -53,13 +54,13 @@ func newContinuityClearCmd(a *app) *cobra.Command {
 	var force bool
 	c := &cobra.Command{
 		Use:   "clear [-f]",
-		Short: "Bring nothing back",
-		Long: `Clears the mark of this session, or where there is none that of the work tree, so
-that nothing is brought back. Nothing that was saved is lost.`,
+		Short: "Clear the mark, and restore nothing",
+		Long: `Clear the mark of this session, or outside of one, of the work tree, so that
+nothing is restored. Nothing that was saved is lost.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.continuityClear(c.Context(), force) },
 	}
-	c.Flags().BoolVarP(&force, "force", "f", false, "clear those of every session, also while one is brought back")
+	c.Flags().BoolVarP(&force, "force", "f", false, "clear the marks of all sessions, even during a restore")
 	return c
 }
 
@@ -67,9 +68,9 @@ func newContinuityMarkCmd(a *app) *cobra.Command {
 	var reason string
 	c := &cobra.Command{
 		Use:   "mark [--reason <text>]",
-		Short: "Let the session be brought back to where it is",
-		Long: `Marks this session to be brought back to where it is, as the hooks do before a
-compaction. Outside of a session the mark is for the next session in this work tree.`,
+		Short: "Mark the session to be restored",
+		Long: `Mark this session to be restored to where it is now, as the hooks do before a
+compaction. Outside of a session, mark the next session in this work tree.`,
 		Example: "git sage continuity mark --reason 'before a long detour'",
 		Args:    noArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return a.continuityMark(c.Context(), reason) },
@@ -106,7 +107,7 @@ func (a *app) continuityStatus(ctx context.Context) error {
 		return err
 	}
 	if len(list) == 0 && !a.json {
-		a.say("nothing waits to be brought back")
+		a.say("nothing to restore")
 	}
 	t := table{head: []string{"session", "marked", "reason", "checkpoint"}}
 	for _, w := range list {
@@ -120,9 +121,22 @@ func (a *app) continuityStatus(ctx context.Context) error {
 		if a.isTTY {
 			at = age(a.now(), w.Time)
 		}
-		t.add(w.Session, at, w.Reason, a.short(w.Checkpoint))
+		t.add(w.Session, at, reasonText(w.Reason), a.short(w.Checkpoint))
 	}
 	return t.print(a)
+}
+
+// reasonText is the reason of a mark as a person reads it: hooks write words of their own.
+func reasonText(reason string) string {
+	switch reason {
+	case "precompact-auto":
+		return "automatic compaction"
+	case "precompact-manual":
+		return "typed /compact"
+	case "precompact":
+		return "compaction"
+	}
+	return reason
 }
 
 func (a *app) continuityClear(ctx context.Context, force bool) error {
@@ -138,7 +152,7 @@ func (a *app) continuityClear(ctx context.Context, force bool) error {
 		_, err = fmt.Fprintf(a.out, "cleared %s\n", plural(n, "mark"))
 		return err
 	}
-	a.say("nothing waits to be brought back")
+	a.say("nothing to restore")
 	if list, _ := m.Store.Markers(true); len(list) > 0 {
 		a.hint("other sessions have %s: 'git sage continuity clear --force' clears all, '--session <session>' one", plural(len(list), "mark"))
 	}
@@ -156,11 +170,11 @@ func (a *app) continuityMark(ctx context.Context, reason string) error {
 	if a.json {
 		return a.printMarked(m)
 	}
-	whose := "this session is"
+	whose := "this session"
 	if m.Store.Session() == "" {
-		whose = "who comes first in this work tree is"
+		whose = "the next session in this work tree"
 	}
-	_, err = fmt.Fprintf(a.out, "marked: %s brought back to where this is\n", whose)
+	_, err = fmt.Fprintf(a.out, "marked: %s will be restored to this point\n", whose)
 	return err
 }
 
@@ -186,7 +200,7 @@ func (a *app) continuityInject(ctx context.Context) error {
 		return err
 	}
 	if back == nil {
-		a.say("nothing waits to be brought back")
+		a.say("nothing to restore")
 		return errNo
 	}
 	text, err := back.Bundle(ctx, 0)
@@ -223,7 +237,7 @@ func (a *app) onlyContinuity(ctx context.Context, m *recall.Memory) (*recall.Con
 		}
 		return m.Continuity(ctx)
 	}
-	a.say("%d sessions wait to be brought back; say which:", len(sessions))
+	a.say("%d sessions are marked; name one:", len(sessions))
 	for _, s := range sessions {
 		a.hint("git sage continuity inject --session %s", shellWord(s))
 	}

@@ -16,9 +16,8 @@ import (
 )
 
 func newCoreCmd(a *app) *cobra.Command {
-	return group("core", "Mark the files that matter most", `A core file is a file of your code that anybody who begins to work here should know.
-The list lies in core.yaml of refs/sage/knowledge: paths, and what is to be known
-of each.`,
+	return group("core", "Mark the files that matter most", `A core file is a file of your code that newcomers should know. The list of paths
+and summaries is in core.yaml of refs/sage/knowledge.`,
 		newCoreAddCmd(a),
 		newListOf(a, "list", "List the core files", listOptions{kinds: []string{coreKind}}),
 		newCoreRmCmd(a),
@@ -30,12 +29,12 @@ func newCoreAddCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "add [--summary <text>] <path>...",
 		Short:   "Mark files as core files",
-		Long:    "Marks files as core files, or changes the summary of those that are. Without\n--summary a file keeps the one it has.",
+		Long:    "Mark files as core files, or change their summary. Without --summary, a file keeps\nits summary.",
 		Example: "git sage core add auth/token.go --summary 'Makes and checks tokens'",
 		Args:    rangeArgs(1, -1, "path"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.coreAdd(c.Context(), args, summary) },
 	}
-	c.Flags().StringVar(&summary, "summary", "", "what is to be known of it, as `text`")
+	c.Flags().StringVar(&summary, "summary", "", "what to know about the file, as `text`")
 	return c
 }
 
@@ -43,8 +42,8 @@ func newCoreRmCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "rm <path>...",
 		Example: "git sage core rm auth/token.go",
-		Short:   "Take files off the list",
-		Long:    "Takes files off the list of core files. The files themselves stay.",
+		Short:   "Unmark core files",
+		Long:    "Unmark files as core files. The files themselves stay.",
 		Args:    rangeArgs(1, -1, "path"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.coreRm(c.Context(), args) },
 		ValidArgsFunction: func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
@@ -98,7 +97,7 @@ func (a *app) sayMarked(ctx context.Context, m *recall.Memory, path string) erro
 		a.warn("there is no file '%s'", path)
 	}
 	if !files[i].Own && isPerson(a.env) {
-		a.hint("it came from elsewhere; 'git sage confirm %s' stands for it", gitstore.InShell(path))
+		a.hint("it came from elsewhere; 'git sage confirm %s' confirms it", gitstore.InShell(path))
 	}
 	return err
 }
@@ -124,7 +123,7 @@ func (a *app) coreRm(ctx context.Context, files []string) error {
 		} else if err != nil {
 			return err
 		}
-		a.say("'%s' is no core file any more", path)
+		a.say("'%s' is no longer a core file", path)
 	}
 	return nil
 }
@@ -136,7 +135,7 @@ func (a *app) repositoryPath(m *recall.Memory, file string) (string, error) {
 		return "", usagef("a path is empty")
 	}
 	if strings.Contains(file, "://") {
-		return "", errors.New("'" + file + "' is an address, and no path of a file")
+		return "", errors.New("'" + file + "' is a URL, not a path")
 	}
 	if top == "" { // a bare repository, the user's own store
 		return filepath.ToSlash(file), nil
@@ -150,7 +149,7 @@ func (a *app) repositoryPath(m *recall.Memory, file string) (string, error) {
 			}
 		}
 	}
-	return "", withHint(errors.New("'"+file+"' lies outside of the repository"), "the repository is '%s'", top)
+	return "", withHint(errors.New("'"+file+"' is outside the repository"), "the repository is '%s'", top)
 }
 
 // pathspec is repositoryPath of what may also count from the top, as git has it: ":/auth",

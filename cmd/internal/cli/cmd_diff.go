@@ -17,10 +17,10 @@ func newDiffCmd(a *app) *cobra.Command {
 	var exitCode bool
 	c := &cobra.Command{
 		Use:   "diff [--exit-code] [<rev> [<rev>] | <a>..<b>]",
-		Short: "Show what changed in the thinking",
-		Long: `Compares two checkpoints by what they mean: the thesis before and now, evidence,
-sources, questions and tensions that came and went. With one <rev>, or none, that
-checkpoint is compared with each of its parents.`,
+		Short: "Compare checkpoints by meaning",
+		Long: `Compare two checkpoints by meaning: the thesis before and after, and the
+evidence, sources, questions and tensions that were added or removed. With one
+<rev>, or none, compare that checkpoint with each of its parents.`,
 		Example: `git sage diff main cookies
 git sage diff @~3..@
 git sage diff`,

@@ -17,12 +17,13 @@ import (
 func newDoctorCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "Look at all that the memory needs, and say what to type",
-		Long: `Looks at git and its configuration, the file system, the clock, your identity,
-the memory itself, locks, the backup, search and its model, the program that is
-found, clients and their hooks, and settings.
-It says that all is well, or what is not and what to type. The exit status is 1 if
-something is wrong; what is only odd is a warning. Nothing is changed.`,
+		Short: "Check the setup, and say what to type",
+		Long: `Check git and its configuration, the file system, the clock, your identity, the
+memory, locks, the backup, search and its model, the installed program, clients
+and their hooks, and the settings.
+
+Print that all is well, or what is wrong and what to type. Exit with status 1 if
+something is wrong; oddities are warnings. Nothing is changed.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.doctor(c.Context()) },
 	}

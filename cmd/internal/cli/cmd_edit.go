@@ -21,12 +21,12 @@ type editOptions struct {
 	line    string // at the tip of this line; "" is the current one
 }
 
-const editLong = `Open a checkpoint in your editor and record the corrected text as its
-successor. With options or -F <file> the editor stays closed. Nothing is
-rewritten: the old checkpoint stays, and the new one says which it corrects.
+const editLong = `Open a checkpoint in your editor and record the corrected text as its successor.
+With options or -F <file>, the editor stays closed. Nothing is rewritten: the
+old checkpoint stays, and the new one names the one it corrects.
 
-What others were built on is corrected beside its line: the new checkpoint is a
-fork, you stay where you stand, and 'git sage merge <fork>' brings it in.`
+If other checkpoints continue the old one, the correction becomes a fork and you
+stay where you are; 'git sage merge <fork>' brings it in.`
 
 func newEditCmd(a *app) *cobra.Command {
 	var o editOptions
@@ -44,7 +44,7 @@ git sage checkpoint edit 3f2a91c0 -c 0.9`,
 	o.fields = addFieldFlags(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&o.file, "file", "F", "", "read the corrected checkpoint from `file`; - is standard input")
-	f.BoolVarP(&o.edit, "edit", "e", false, "open the editor even when options are given")
+	f.BoolVarP(&o.edit, "edit", "e", false, "open the editor even if options are given")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
 	return cmd
 }

@@ -25,15 +25,15 @@ func newEmbedCmd(a *app) *cobra.Command {
 	var o embedOptions
 	c := &cobra.Command{
 		Use:   "embed [--model <name>] [--query] [-z] <file>|-",
-		Short: "Print what the embedding model makes of texts",
-		Long: `Reads texts, one a line, from <file>, or from standard input for -, and prints the
-vector of each: a JSON array of numbers a line, of length 1. The dot product of two
-is their cosine. Texts are embedded as documents; a model that tells them from
-queries, as e5-small-v2 does, wants what is searched with marked by --query. An empty
-line is an empty text, and has a vector, too.
+		Short: "Print embedding vectors for texts",
+		Long: `Read texts, one per line, from <file> or standard input (-), and print the
+vector of each as a JSON array of numbers, of length 1. The dot product of two
+vectors is their cosine. Texts are embedded as documents; give --query for texts
+to search with, which models such as e5-small-v2 embed differently. An empty
+line has a vector too.
 
-With --json a line is {"text": ..., "model": ..., "vector": [...]}. The model's name
-changes whenever its vectors do.`,
+With --json, a line is {"text": ..., "model": ..., "vector": [...]}. The model's
+name changes whenever its vectors do.`,
 		Example: `printf '%s\n' 'tokens rotate hourly' | git sage embed -
 git sage embed --model all-MiniLM-L6-v2 -z - <texts`,
 		Args: exactArgs("file"),
@@ -44,8 +44,8 @@ git sage embed --model all-MiniLM-L6-v2 -z - <texts`,
 	_ = c.RegisterFlagCompletionFunc("model", func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 		return a.completeModels(c, nil, word)
 	})
-	f.BoolVar(&o.query, "query", false, "embed queries, not documents")
-	f.BoolVarP(&o.nul, "null", "z", false, "texts end in NUL, not in a line feed")
+	f.BoolVar(&o.query, "query", false, "embed as queries instead of documents")
+	f.BoolVarP(&o.nul, "null", "z", false, "separate texts by NUL instead of line feeds")
 	return c
 }
 

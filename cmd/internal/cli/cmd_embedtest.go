@@ -24,11 +24,11 @@ var embedPairs = []struct {
 func newEmbedTestCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "embedtest",
-		Short: "Show that the embedding model works",
-		Long: `Embeds a few pairs of texts with the model of embedding_model and prints how near
-each is: pairs that mean the same have to be nearer than those that do not, else
-the status is 1. Also how long a text takes. With --json each pair is
-{"model", "a", "b", "alike", "cosine", "ms"}.`,
+		Short: "Test the embedding model",
+		Long: `Embed a few pairs of texts with embedding_model and print how similar each pair
+is and how long a text takes. Exit with status 1 unless pairs that mean the same
+are more similar than pairs that do not. With --json, each pair is {"model",
+"a", "b", "alike", "cosine", "ms"}.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.embedTest(c.Context()) },
 	}
@@ -52,7 +52,7 @@ func (a *app) embedTest(ctx context.Context) error {
 	e, err := a.proseModel(m.Store)
 	if e == nil {
 		if err == nil {
-			err = errors.New("there is no model, so that words alone are compared")
+			err = errors.New("there is no model: only words are compared")
 		}
 		return err
 	}
@@ -91,10 +91,10 @@ func (a *app) embedTest(ctx context.Context) error {
 		}
 	}
 	if near <= far {
-		a.warn("%s does not work: texts that have nothing to do with each other are as near as those that mean the same", e.Model().Name)
+		a.warn("%s does not work: unrelated texts are as similar as texts that mean the same", e.Model().Name)
 		return errNo
 	}
-	a.say("%s works: what means the same is at least %.3f near, what does not at most %.3f", e.Model().Name, near, far)
+	a.say("%s works: texts that mean the same are at least %.3f similar, others at most %.3f", e.Model().Name, near, far)
 	return nil
 }
 

@@ -21,17 +21,16 @@ type exportOptions struct {
 	template             bool // in the form of each checkpoint's template
 }
 
-const exportLong = `Write checkpoints as files that stand alone.
+const exportLong = `Write checkpoints as self-contained files.
 
-With an id, write that checkpoint to standard output, or to -o <path>. With a
+Given an id, write that checkpoint to standard output, or to -o <path>. Given a
 folder, write the checkpoints of the current line as <time>_<words>.md, linked
-along their lineage so that Obsidian shows it. A folder is a path with a slash
-in it, or one that exists. --update writes what changed into a folder that
-already holds an export, and leaves all other files alone.
+so that Obsidian shows their lineage. A folder is a path with a slash in it, or
+one that exists. --update writes what changed into a folder that holds an export
+and leaves all other files alone.
 
-Markdown is written as it is stored, whatever the template, so that 'checkpoint
-save -F' reads it back. With --template its text, or that of a page, is in the form
-of the checkpoint's template, and for people only.`
+Markdown is written as stored, so that 'checkpoint save -F' reads it back. With
+--template it takes the form of the checkpoint's template, for people to read.`
 
 const exportExample = `git sage export @ > now.md
 git sage export --format json 3f2a91c0
@@ -51,11 +50,11 @@ func newExportCmd(a *app) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "write to this `path`; - is standard output")
-	f.StringVar(&o.format, "format", "md", "write it as `md|json|html`")
-	f.BoolVar(&o.template, "template", false, "in the form of each checkpoint's template, where it has one of its own")
+	f.StringVar(&o.format, "format", "md", "write this format: `md|json|html`")
+	f.BoolVar(&o.template, "template", false, "use each checkpoint's template, where it has one")
 	f.StringVar(&o.line, "line", "", "export this `line` into the folder")
 	f.BoolVar(&o.all, "all", false, "export every line and fork into the folder")
-	f.BoolVar(&o.update, "update", false, "write what changed into a folder that is not empty")
+	f.BoolVar(&o.update, "update", false, "update an earlier export in the folder")
 	return cmd
 }
 
@@ -97,7 +96,7 @@ func (o *exportOptions) check(args []string) error {
 		return usagef("--template is for md and html")
 	}
 	if o.all && o.line != "" {
-		return usagef("--all and --line exclude each other")
+		return usagef("options '--all' and '--line' cannot be used together")
 	}
 	return nil
 }
@@ -214,7 +213,7 @@ func exported(ctx context.Context, m *recall.Memory, o *exportOptions) ([]*page,
 		}
 	}
 	if len(ids) == 0 {
-		return nil, fmt.Errorf("there is nothing to export on '%s'", m.Store.CurrentLine())
+		return nil, fmt.Errorf("nothing to export on '%s'", m.Store.CurrentLine())
 	}
 	cs, err := m.Store.LoadAll(ctx, ids)
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 )
 
 func newFailureCmd(a *app) *cobra.Command {
-	return group("failure", "Keep what did not work, and why", `A failure is an item of knowledge that says what was tried, why it did not work and
-what that taught, so that nobody tries it again.`,
+	return group("failure", "Record what did not work, and why", `A failure is an item of knowledge that says what was tried, why it did not work
+and what it taught, so that nobody tries it again.`,
 		newFailureAddCmd(a),
-		newListOf(a, "list", "List what did not work", listOptions{kinds: []string{string(sage.Failure)}}),
+		newListOf(a, "list", "List failures", listOptions{kinds: []string{string(sage.Failure)}}),
 	)
 }
 
@@ -18,10 +18,10 @@ func newFailureAddCmd(a *app) *cobra.Command {
 	o := addOptions{kind: sage.Failure, command: "git sage failure add", empty: "say what was tried: git sage failure add --approach <text>"}
 	c := &cobra.Command{
 		Use:   "add --approach <text> [<options>]",
-		Short: "Add something that did not work",
-		Long: `Adds what was tried, why it did not work and what that taught. What else there is to
-say comes from -m, from a file (-F) or from your editor (-e). Without an id one is
-made of what was tried, and said.`,
+		Short: "Add a failure",
+		Long: `Add what was tried, why it did not work and what it taught. Add more with -m,
+from a file (-F) or in your editor (-e). Without --id, the id is made from what
+was tried and printed.`,
 		Example: `git sage failure add --approach 'Lock the table while migrating' \
     --why-failed 'Writers waited' --learned 'Copy in batches'`,
 		Args: noArgs,

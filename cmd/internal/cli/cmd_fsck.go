@@ -25,26 +25,26 @@ func newFsckCmd(a *app) *cobra.Command {
 		Example: `git sage fsck
 git sage fsck --repair --dry-run
 git sage fsck --repair --from ../other-clone`,
-		Short: "Check the memory for damage, and mend it",
-		Long: `Reads everything under refs/sage and prints what is wrong, one finding a line:
-kind, what it is about, and what to do. If all is well it is quiet; if something is
-broken the exit status is 1; what is only odd is a warning.
+		Short: "Check the memory for damage, and repair it",
+		Long: `Read everything under refs/sage and print each problem on a line: kind, object,
+and what to do. If all is well, print nothing. Exit with status 1 if something
+is broken; oddities are warnings.
 
-With --repair it mends what can be mended in one way only: lost and broken refs
-from what the journal and the logs know, lost objects from the backup, or from a
-clone on this machine that --from names. It keeps what it replaces, and --undo
-takes the last repair back. Where several values are possible it changes nothing
-and says what to type. --accept <line> says that the line was meant to lose what it
-lost: saves go on from what is there.`,
+--repair repairs what can be repaired in only one way: lost and broken refs from
+the journal and reflogs, lost objects from the backup, or from a clone on this
+machine given by --from. It keeps what it replaces, and --undo takes the last
+repair back. Where several values are possible, it changes nothing and says what
+to type. --accept <line> accepts that the line lost checkpoints; saves go on
+from what is left.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.fsckAny(c.Context(), f) },
 	}
-	c.Flags().BoolVar(&f.repair, "repair", false, "mend what can be mended in one way only")
-	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "with --repair: say what would be done, and do nothing")
-	c.Flags().StringVar(&f.from, "from", "", "take what is missing from this `clone`, a folder on this machine")
-	c.Flags().StringArrayVar(&f.set, "set", nil, "with --repair: choose the value of a ref, as `line=id`")
+	c.Flags().BoolVar(&f.repair, "repair", false, "repair what can be repaired in only one way")
+	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "with --repair, show what would be done, and do nothing")
+	c.Flags().StringVar(&f.from, "from", "", "with --repair, take missing objects from this `clone`")
+	c.Flags().StringArrayVar(&f.set, "set", nil, "with --repair, set a ref to this value: `line=id`")
 	c.Flags().StringVar(&f.accept, "accept", "", "go on with what is left of this `line`, fork or ref")
-	c.Flags().BoolVar(&f.undo, "undo", false, "take the last repair back")
+	c.Flags().BoolVar(&f.undo, "undo", false, "undo the last repair")
 	return c
 }
 
@@ -80,9 +80,9 @@ func (f fsckFlags) check() error {
 	}
 	switch {
 	case n > 1:
-		return usagef("--repair, --accept and --undo exclude each other")
+		return usagef("options '--repair', '--accept' and '--undo' cannot be used together")
 	case (f.dryRun || f.from != "" || len(f.set) > 0) && !f.repair:
-		return usagef("--dry-run, --from and --set go with --repair")
+		return usagef("options '--dry-run', '--from' and '--set' need '--repair'")
 	}
 	return nil
 }
@@ -161,14 +161,14 @@ func (a *app) sumUp(r gitstore.Report, broken bool) {
 	}
 	switch {
 	case r.Checkpoints == 0 && r.Lost == 0:
-		a.say("no checkpoint can be reached as it is")
+		a.say("no checkpoint can be reached")
 	case r.Lost == 0:
 		a.say("%s can be reached, and read", size)
 	default:
-		a.say("%d of %s cannot be read in whole; the others are as they were", r.Lost, plural(max(r.Checkpoints, r.Lost), "checkpoint"))
+		a.say("%d of %s cannot be read in full; the others are intact", r.Lost, plural(max(r.Checkpoints, r.Lost), "checkpoint"))
 	}
 	if r.Mendable > 0 {
-		a.hint("'git sage fsck --repair --dry-run' shows what can be mended, '--repair' does it, and '--undo' takes back what it set")
+		a.hint("'git sage fsck --repair --dry-run' shows what can be repaired, '--repair' repairs it, and '--undo' undoes that")
 	}
 }
 
@@ -246,10 +246,10 @@ func (a *app) sayRepair(r gitstore.Repaired, dry bool) error {
 	}
 	switch {
 	case r.Back:
-		a.say("what was replaced is kept in %s; 'git sage fsck --undo' takes it back", r.Kept)
+		a.say("what was replaced is kept in %s; 'git sage fsck --undo' undoes the repair", r.Kept)
 	case r.Kept != "": // objects that were brought stay, and removed locks stay away
 	case len(r.Done) == 0 && slices.ContainsFunc(r.Left, func(f gitstore.Finding) bool { return !f.Warning }):
-		a.say("nothing was changed: none of this can be mended from here")
+		a.say("nothing was changed: none of this can be repaired here")
 	case len(r.Done) == 0:
 		a.say("nothing to repair")
 	}

@@ -24,12 +24,12 @@ type handoffOptions struct {
 	to     string
 }
 
-const handoffLong = `Save where the research stands for somebody who goes on with it, as a checkpoint with
-the trigger handoff, and print a brief to paste.
+const handoffLong = `Save a checkpoint for the person or agent that takes over, with the trigger
+handoff, and print a brief to paste.
 
-Give the fields as for 'git sage save'. Without any, the brief is the latest
-checkpoint and what the conversation has brought since; if that is nothing new, and
---to names nobody new, nothing is saved and the brief is printed all the same.`
+Give fields as for 'git sage save'. Without any, hand over the latest checkpoint
+and what the conversation has added since. If that is nothing new, only print
+the brief, unless --to names somebody new.`
 
 const handoffExample = `git sage handoff --to ada | xclip
 git sage handoff --to kim -m 'The replica lags'`
@@ -37,8 +37,8 @@ git sage handoff --to kim -m 'The replica lags'`
 func newHandoffCmd(a *app) *cobra.Command {
 	var o handoffOptions
 	cmd := &cobra.Command{
-		Use:     "handoff [--to <who>] [<options>]",
-		Short:   "Save for somebody who goes on, and print a brief to paste",
+		Use:     "handoff [--to <person>] [<options>]",
+		Short:   "Save a handoff, and print a brief to paste",
 		Long:    handoffLong,
 		Example: handoffExample,
 		Args:    noArgs,
@@ -46,7 +46,7 @@ func newHandoffCmd(a *app) *cobra.Command {
 			return a.handoff(cmd.Context(), &o)
 		},
 	}
-	cmd.Flags().StringVar(&o.to, "to", "", "`who` goes on: a person, or an agent")
+	cmd.Flags().StringVar(&o.to, "to", "", "the `person` or agent that takes over")
 	cmd.Flags().StringVarP(&o.file, "file", "F", "", "read the checkpoint from `file`; - is standard input")
 	o.fields = addFieldFlags(cmd)
 	return cmd
@@ -69,7 +69,7 @@ func (a *app) handoff(ctx context.Context, o *handoffOptions) error {
 	if handed, err := a.handedTo(ctx, m, c, same); err != nil {
 		return err
 	} else if handed {
-		a.say("as saved in %s: nothing is new since", a.short(same))
+		a.say("nothing new since %s, which is handed over", a.short(same))
 		return a.printHandoff(ctx, m, o.to, same)
 	}
 	saved, err := m.Save(ctx, recall.Note{Draft: gitstore.Draft{Checkpoint: *c, ByHand: o.file != "" || o.fields.given()}})
@@ -100,7 +100,7 @@ func (a *app) handedOver(ctx context.Context, m *recall.Memory, o *handoffOption
 	}
 	c, same, err = autosave.Standing(ctx, m)
 	if err == nil && c == nil {
-		err = withHint(errors.New("nothing to hand over"), "say what is held now: git sage handoff -m <thesis>")
+		err = withHint(errors.New("nothing to hand over"), "state a thesis: git sage handoff -m <thesis>")
 	}
 	return c, same, err
 }
@@ -125,7 +125,7 @@ func (a *app) printHandoff(ctx context.Context, m *recall.Memory, to, id string)
 	if to != "" {
 		head += " to " + visible(to)
 	}
-	_, err = io.WriteString(a.out, a.fold(fmt.Sprintf("%s, by %s, %s. Where the repository is at hand, 'git sage checkpoint restore %s' continues from here (line %s).\n\n%s",
+	_, err = io.WriteString(a.out, a.fold(fmt.Sprintf("%s, by %s, %s. In the repository, 'git sage checkpoint restore %s' continues from here (line %s).\n\n%s",
 		head, brief.Defuse(visible(c.Author)), c.Time.Format(time.DateOnly), a.short(id), line, endLine(visibleLines(body)))))
 	return err
 }

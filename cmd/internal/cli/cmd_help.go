@@ -10,8 +10,8 @@ func newHelpCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [<command>...]",
 		Short: "List all commands, or explain one",
-		Long: `Lists all commands, or explains one. It needs no manual page: 'git sage --help' is
-answered by git itself, which wants one.`,
+		Long: `List all commands, or explain one. Unlike 'git sage --help', which git answers
+itself, this needs no manual page.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			at := c.Root()
 			for _, name := range args {

@@ -22,12 +22,12 @@ func newHookCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "hook <event>",
 		Short: "Answer an event of Claude Code",
-		Long: `Answers an event of Claude Code: session-start, session-end, user-prompt, stop,
-pre-compact, post-compact, pre-tool-use, post-tool-use, tool-failure, cwd-changed or
-subagent-start, with what the client says of it as JSON on standard input.
-'git sage hooks install' sets it up. It ends with status 0 whatever happens, and what
-went wrong stands in hooks.log beside the memory. With --plugin it keeps silent if
-Claude Code's settings have the hook, too.`,
+		Long: `Answer an event of Claude Code: session-start, session-end, user-prompt, stop,
+pre-compact, post-compact, pre-tool-use, post-tool-use, tool-failure,
+cwd-changed or subagent-start, described as JSON on standard input.
+'git sage hooks install' sets this up. It always exits with status 0 and logs
+errors to hooks.log beside the memory. With --plugin, do nothing if Claude
+Code's settings have the hook too.`,
 		Hidden:             true,
 		DisableFlagParsing: true,
 		Args:               cobra.ArbitraryArgs,

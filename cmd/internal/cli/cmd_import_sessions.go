@@ -21,7 +21,7 @@ import (
 )
 
 func newImportCmd(a *app) *cobra.Command {
-	return group("import", "Import what other programs kept", "", newImportSessionsCmd(a))
+	return group("import", "Import earlier sessions", "", newImportSessionsCmd(a))
 }
 
 type importOptions struct {
@@ -29,20 +29,20 @@ type importOptions struct {
 	dryRun, quiet bool
 }
 
-const importSessionsLong = `Read the transcripts that Claude Code kept of earlier sessions in this repository,
-its work trees and subfolders, and save a record of each: what was asked, concluded,
-decided and changed, at the time of the session.
+const importSessionsLong = `Read Claude Code's transcripts of earlier sessions in this repository, its work
+trees and subfolders, and save a record of each, dated as the session: what was
+asked, concluded, decided and changed.
 
-The records stand on a line of their own, 'sessions', oldest first: they are older
-than what is on your line, and would bury its tip. Search and recall find them there.
-They are unconfirmed until you confirm them: 'git sage review' goes through them, and
-'git sage merge sessions' brings all of them into your line.
+The records go on a line of their own, 'sessions', oldest first, so that they do
+not bury the tip of yours. Search and recall find them there. They are
+unconfirmed: go through them with 'git sage review', or bring them all into your
+line with 'git sage merge sessions'.
 
-Sessions that were saved already, or still run, are skipped, so that the command can
-be repeated and interrupted; one that went on since is continued by another record.
-So are those whose record you removed, which 'git sage checkpoint restore --removed'
-brings back; one that 'git sage undo' took back is imported again. Nothing in Claude
-Code's folder changes.`
+Sessions that were saved already or still run are skipped, so you can interrupt
+and repeat the command; a session that went on gets another record. A record
+that you removed stays removed until 'git sage checkpoint restore --removed';
+one that 'git sage undo' took back is imported again. Claude Code's folder is
+not changed.`
 
 func newImportSessionsCmd(a *app) *cobra.Command {
 	var o importOptions
@@ -56,8 +56,8 @@ func newImportSessionsCmd(a *app) *cobra.Command {
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.StringVar(&o.since, "since", "", "only sessions that went on after `date`")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "print the records, and save none")
+	f.StringVar(&o.since, "since", "", "import only sessions active after `date`")
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "print the records and save none")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
 	return c
 }
@@ -91,7 +91,7 @@ func (a *app) hintEarlier() {
 	}
 	known := func(session string) bool { _, ok := imported[session]; return ok }
 	if n := transcript.CountInRoots(a.transcripts(), a.store.WorkTrees(), known); n > 0 {
-		a.hint("Claude Code kept %s of this repository: 'git sage import sessions' saves what they concluded", plural(n, "earlier session"))
+		a.hint("Claude Code has %s of this repository: 'git sage import sessions' saves their conclusions", plural(n, "earlier session"))
 	}
 }
 
@@ -131,7 +131,7 @@ func (a *app) importSessions(ctx context.Context, o importOptions) error {
 	}
 	list = largest(list)
 	for _, err := range damaged {
-		a.warn("passed over %v", err)
+		a.warn("skipped %v", err)
 	}
 	if err := im.all(ctx, list, running); err != nil {
 		return err
@@ -220,14 +220,14 @@ func (im *importer) one(ctx context.Context, e transcript.Earlier, running bool)
 	}
 	r, anew, err := autosave.ReadEarlier(ctx, im.m, e, before, im.a.now())
 	if anew && err == nil {
-		im.a.warn("'%s' is not the transcript that was imported: it is imported anew", e.File)
+		im.a.warn("'%s' is not the transcript that was imported: importing it again", e.File)
 		before = gitstore.Import{}
 	}
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		im.a.warn("passed over '%s': %v", e.File, err)
+		im.a.warn("skipped '%s': %v", e.File, err)
 		return nil
 	case r.Checkpoint != nil && r.Time.Before(im.from):
 		return nil
@@ -347,7 +347,7 @@ func (im *importer) sayCounts(all int) {
 	said := "imported "
 	switch {
 	case all == 0:
-		im.a.say("Claude Code kept no sessions of this repository in '%s'", im.a.homely(im.a.transcripts()))
+		im.a.say("Claude Code has no sessions of this repository in '%s'", im.a.homely(im.a.transcripts()))
 		return
 	case im.o.dryRun:
 		said = "would import "

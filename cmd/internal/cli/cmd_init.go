@@ -15,27 +15,27 @@ func newInitCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "init [--claude [--scope user|project|local]]",
 		Example: "git sage init --claude",
-		Short:   "Prepare the repository",
-		Long: `Creates the folder sage in the git directory, adds .sage/local to .git/info/exclude,
-and says so. Saving works without it. Your branches, files, hooks and config stay as
-they are.
+		Short:   "Set up the memory of this repository",
+		Long: `Create the folder sage in the git directory and add .sage/local to
+.git/info/exclude. Saving works without it. Your branches, files, hooks and
+configuration stay as they are.
 
-With --claude it also installs the hooks and the server for Claude Code, as
-'git sage mcp install' and 'git sage hooks install' do: for you in this repository
-unless --scope says otherwise. .claude/settings.local.json is then excluded from git,
-too. If one of them fails, nothing is changed.`,
+With --claude, also install the hooks and the MCP server for Claude Code, as
+'git sage hooks install' and 'git sage mcp install' do: for you in this
+repository unless --scope says otherwise, and exclude
+.claude/settings.local.json from git. If any step fails, nothing is changed.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if claude {
 				return a.initClaude(c.Context(), scope)
 			}
 			if c.Flags().Changed("scope") {
-				a.warn("'--scope' is for '--claude', without which nothing is installed")
+				a.warn("option '--scope' needs '--claude'")
 			}
 			return a.init(c.Context())
 		},
 	}
-	c.Flags().BoolVar(&claude, "claude", false, "connect Claude Code, too")
+	c.Flags().BoolVar(&claude, "claude", false, "also connect Claude Code")
 	scopeFlag(c, &scope, install.Local)
 	return c
 }
@@ -56,7 +56,7 @@ func (a *app) initClaude(ctx context.Context, scope string) error {
 	if err != nil || !changed {
 		return err
 	}
-	a.hint("'git sage hooks uninstall --scope %s; git sage mcp uninstall --scope %s' takes both out again", scope, scope)
+	a.hint("'git sage hooks uninstall --scope %s; git sage mcp uninstall --scope %s' removes both", scope, scope)
 	a.hintEarlier()
 	return nil
 }
@@ -65,7 +65,7 @@ func (a *app) initClaude(ctx context.Context, scope string) error {
 func (a *app) init(ctx context.Context) error {
 	did, err := a.prepare(ctx)
 	if err == nil && len(did) == 0 && !a.json {
-		_, err = fmt.Fprintln(a.out, "nothing to do: all is prepared")
+		_, err = fmt.Fprintln(a.out, "nothing to do: everything is set up")
 	}
 	return err
 }

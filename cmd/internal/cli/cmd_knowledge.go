@@ -13,14 +13,14 @@ import (
 )
 
 func newKnowledgeCmd(a *app, args []string) *cobra.Command {
-	return group("knowledge", "Keep what is true for good, and find it again", knowledgeLong, knowledgeVerbs(a, args)...)
+	return group("knowledge", "Add, find and change items of knowledge", knowledgeLong, knowledgeVerbs(a, args)...)
 }
 
-const knowledgeLong = `An item of knowledge is a fact, a preference, a reference, a todo or a failure:
-Markdown with keywords that bring it back. It lies on refs/sage/knowledge of the
-repository, every change of it is a commit, and it travels with the memory. Your
-preferences are your own and lie in ~/.sage/memory.git, unless they are --shared;
-with --global everything does.`
+const knowledgeLong = `An item of knowledge is a fact, preference, reference, todo or failure: Markdown
+with keywords that recall it. Items of the repository are on
+refs/sage/knowledge, where every change is a commit, and travel with the memory.
+Your preferences are in your own store, ~/.sage/memory.git, unless they are
+--shared; with --global, so is everything.`
 
 // knowledgeVerbs are the commands under "git sage knowledge".
 func knowledgeVerbs(a *app, args []string) []*cobra.Command {

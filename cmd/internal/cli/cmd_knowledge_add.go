@@ -29,33 +29,31 @@ func (o *addOptions) flags(c *cobra.Command, texts ...itemText) {
 	f.SortFlags = false
 	o.input.flags(f)
 	f.StringVarP(&o.input.file, "file", "F", "", "read it from `file`; - is standard input")
-	f.StringVar(&o.id, "id", "", "its `name`, by which it is shown, changed and linked")
+	f.StringVar(&o.id, "id", "", "use this `name` to show, change and link it")
 	o.fields = addItemFlags(c, texts...)
-	f.BoolVarP(&o.force, "force", "f", false, "replace one of that id")
+	f.BoolVarP(&o.force, "force", "f", false, "replace an item with the same id")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
 }
 
-const knowledgeAddLong = `Remember something for good. The content is Markdown of up to 1 MB: the text itself,
-a file, standard input (-), or what you write in your editor. An argument that is one
-word is the name of a file. A file may have front matter with the fields (id, type,
-keywords, ...); options override it. Without --id, an id is made of the title and
-printed.
+const knowledgeAddLong = `Save an item of knowledge. The content is Markdown of up to 1 MB, given as text,
+as a file, on standard input (-) or in your editor. An argument of one word is
+the name of a file. A file may have front matter (id, type, keywords, ...),
+which options override. Without --id, the id is made from the title and printed.
 
-Items that say nearly the same, or may contradict it, are named, so that --supersedes
-or --contradicts can say how they relate.
-
-A preference is your own and lies in ~/.sage/memory.git, unless it is --shared.`
+Items that say nearly the same, or may contradict it, are listed, so that you
+can relate them with --supersedes or --contradicts. A preference is saved in
+your own store, ~/.sage/memory.git, unless you give --shared.`
 
 func newKnowledgeAddCmd(a *app) *cobra.Command { return newAddCmd(a, "add", "git sage knowledge add") }
 
 func newRememberCmd(a *app) *cobra.Command {
 	c := newAddCmd(a, "remember", "git sage remember")
-	c.Short = "Keep a fact, a preference or another item of knowledge"
+	c.Short = "Save a fact, a preference or another item of knowledge"
 	return c
 }
 
 func newAddCmd(a *app, name, command string) *cobra.Command {
-	o := addOptions{command: command, empty: "say what is true: " + command + " <text>"}
+	o := addOptions{command: command, empty: "give the text: " + command + " <text>"}
 	c := &cobra.Command{
 		Use:   name + " [<options>] (<text> | <file> | - | -m <text> | -e)",
 		Short: "Add an item",
@@ -66,7 +64,7 @@ func newAddCmd(a *app, name, command string) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return a.add(c.Context(), &o, args) },
 	}
 	o.flags(c, append([]itemText{typeText, sourceText, aboutText}, tryTexts...)...)
-	c.Flags().BoolVar(&o.shared, "shared", false, "keep a preference in the repository, for everybody")
+	c.Flags().BoolVar(&o.shared, "shared", false, "save a preference in the repository, for everybody")
 	return c
 }
 
@@ -126,7 +124,7 @@ func (a *app) addItem(ctx context.Context, m *recall.Memory, o *addOptions, it *
 		return withHint(errors.New("nothing to remember"), "%s", o.empty)
 	}
 	if it.Type == sage.Failure && it.Approach == "" && !propose.ParseFailure(it) {
-		return withHint(errors.New("a failure needs what was tried"), "--approach <text> says it, --why-failed and --learned the rest; or say it in the text: 'tried <what>, but <why>'")
+		return withHint(errors.New("a failure needs --approach"), "add --why-failed and --learned if you know; or write the text as 'tried <what>, but <why>'")
 	}
 	derived := it.ID == ""
 	if derived {
@@ -186,9 +184,9 @@ func (a *app) sayWhere(written []recall.Written, mightNot bool) {
 		switch {
 		case !w.Own || w.Commit == "" || a.global || a.isOutside(a.store): // said already
 		case mightNot:
-			a.say("it is your own, in every repository; --shared keeps it in this one")
+			a.say("saved in your own store, for every repository; --shared saves it in this one")
 		default:
-			a.say("it is your own, in every repository")
+			a.say("saved in your own store, for every repository")
 		}
 	}
 }

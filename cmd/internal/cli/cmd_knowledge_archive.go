@@ -13,8 +13,8 @@ func newKnowledgeArchiveCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:               "archive [-q] <id>...",
 		Example:           "git sage knowledge archive staging-wipe",
-		Short:             "Keep items, and recall them no longer",
-		Long:              "Keeps items, and recalls them no longer.\n'git sage knowledge update --status active <id>' takes it back.",
+		Short:             "Keep items but stop recalling them",
+		Long:              "Keep items but stop recalling them. To recall them again, use\n'git sage knowledge update --status active <id>'.",
 		Args:              itemArgs(1, -1, "id"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.knowledgeArchive(c.Context(), args, quiet) },
 		ValidArgsFunction: a.completeItems,
@@ -30,7 +30,7 @@ func (a *app) knowledgeArchive(ctx context.Context, ids []string, quiet bool) er
 		return nil
 	})
 	if err == nil && !quiet && !a.json {
-		a.hint("'git sage knowledge update %s --status active' takes it back", ids[0])
+		a.hint("'git sage knowledge update %s --status active' undoes this", ids[0])
 	}
 	return err
 }

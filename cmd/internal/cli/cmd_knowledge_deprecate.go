@@ -22,9 +22,9 @@ func newKnowledgeDeprecateCmd(a *app) *cobra.Command {
 	var o deprecateOptions
 	c := &cobra.Command{
 		Use:   "deprecate [--by <id>] [--reason <text>] <id>...",
-		Short: "Say that an item is no longer right",
-		Long: `Says that items are no longer right, why, and which one to use in their place. They
-stay, rank below what replaced them, and say so.`,
+		Short: "Mark items as no longer right",
+		Long: `Mark items as no longer right, with the reason and the item to use instead. They
+stay, rank below their replacement, and are shown as deprecated.`,
 		Example:           "git sage knowledge deprecate redis-5 --by redis-7 --reason upgraded",
 		Args:              itemArgs(1, -1, "id"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.knowledgeDeprecate(c.Context(), o, args) },
@@ -32,9 +32,9 @@ stay, rank below what replaced them, and say so.`,
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.StringVar(&o.by, "by", "", "`id` of the item to use in its place")
+	f.StringVar(&o.by, "by", "", "`id` of the item to use instead")
 	f.StringVar(&o.reason, "reason", "", "why, as `text`")
-	f.BoolVarP(&o.force, "force", "f", false, "even if there is no item --by")
+	f.BoolVarP(&o.force, "force", "f", false, "even if the item of --by does not exist")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
 	c.RegisterFlagCompletionFunc("by", a.completeItems)
 	return c
@@ -54,7 +54,7 @@ func (a *app) knowledgeDeprecate(ctx context.Context, o deprecateOptions, ids []
 		return recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: edit, Seen: o.seen}, Targets: targets}
 	}), o.quiet)
 	if err == nil && !o.quiet && !a.json {
-		a.hint("'git sage knowledge update %s --status active' takes it back", ids[0])
+		a.hint("'git sage knowledge update %s --status active' undoes this", ids[0])
 	}
 	return orForced(err, targets)
 }
@@ -63,7 +63,7 @@ func (a *app) knowledgeDeprecate(ctx context.Context, o deprecateOptions, ids []
 func orForced(err error, targets []string) error {
 	var missing *gitstore.NoItemError
 	if errors.As(err, &missing) && slices.Contains(targets, missing.ID) {
-		return withHint(err, "-f points to it all the same")
+		return withHint(err, "-f links to it anyway")
 	}
 	return err
 }

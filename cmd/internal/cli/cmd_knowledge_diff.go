@@ -17,10 +17,9 @@ func newKnowledgeDiffCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff [--exit-code] <id> [<when> [<when>]]",
 		Short: "Compare two states of an item, field by field",
-		Long: `Compares an item as it was <when> with what it is now, or with what it was at
-another time; without a <when>, with what it was before its last change. <when> is a
-time as git reads it, how many of its changes ago, or a commit that
-'git sage knowledge log' names.`,
+		Long: `Compare an item at <when> with now, or with another time; without <when>, with
+its state before the last change. <when> is a time as git reads it, a number of
+changes ago, or a commit from 'git sage knowledge log'.`,
 		Example: `git sage knowledge diff staging-wipe
 git sage knowledge diff staging-wipe 2.weeks.ago yesterday`,
 		Args:              itemArgs(1, 3, "id", "when", "when"),

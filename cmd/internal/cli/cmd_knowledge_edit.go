@@ -18,11 +18,11 @@ func newKnowledgeEditCmd(a *app) *cobra.Command {
 	var quiet bool
 	c := &cobra.Command{
 		Use:   "edit [-F <file>] <id>",
-		Short: "Change an item in the editor",
-		Long: `Open an item in your editor, as it is stored: front matter and content. If somebody
-else changes it meanwhile, both changes are merged field by field; what does not fit
-together stands in it and is shown as a conflict. A text without front matter changes
-the content alone.`,
+		Short: "Edit an item",
+		Long: `Open an item in your editor as it is stored: front matter and content. If
+somebody changes it meanwhile, both changes are merged field by field, and what
+does not merge is marked as a conflict. Text without front matter replaces only
+the content.`,
 		Args:              itemArgs(1, 1, "id"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.knowledgeEdit(c.Context(), args[0], file, quiet) },
 		ValidArgsFunction: a.completeItems,
@@ -81,7 +81,7 @@ func (a *app) storedText(ctx context.Context, m *recall.Memory, k recall.Known) 
 // saveEdit saves what was made of an item, against the version that it was made from.
 func (a *app) saveEdit(ctx context.Context, m *recall.Memory, k recall.Known, base string, it *sage.Item, quiet bool) error {
 	if it.ID != "" && it.ID != k.Item.ID {
-		return fmt.Errorf("an item keeps its id '%s': add another for '%s', and link or remove this one", k.Item.ID, visible(it.ID))
+		return fmt.Errorf("the id of an item cannot change from '%s': add '%s', then link or remove this one", k.Item.ID, visible(it.ID))
 	}
 	if isEmptyItem(it) {
 		return errEmptyItem
@@ -123,6 +123,6 @@ func baseOf(text, otherwise string) string {
 }
 
 const editItemHelp = `
-Of fields whose versions disagree ('variants:') write the one that counts; in the
-content take the marks '<<<<<<<', '=======' and '>>>>>>>' out.
+For each field in conflict ('variants:'), write the version that counts. In the
+content, remove the marks '<<<<<<<', '=======' and '>>>>>>>'.
 `

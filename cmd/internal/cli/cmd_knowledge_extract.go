@@ -26,14 +26,13 @@ type extractOptions struct {
 	skill             string
 }
 
-const knowledgeExtractLong = `Finds in a checkpoint, or in a text such as an agent's answer, what may be worth
-keeping: conclusions, preferences, constraints and failures, each with an id,
-keywords and a type. It goes by plain rules: the headings and labels that things
-stand under, and the words by which people say them. On a terminal it asks which
-of them to save; --yes saves all. In a pipe they are only printed (id, type, why,
-keywords, text).
+const knowledgeExtractLong = `Find what may be worth keeping in a checkpoint, or in a text such as an agent's
+answer: conclusions, preferences, constraints and failures, each with an id,
+keywords and a type. It goes by headings, labels and wording. On a terminal, ask
+which of them to save; --yes saves all. In a pipe, only print them (id, type,
+reason, keywords, text).
 
-Without an argument it takes the checkpoint where you stand; --last takes the last
+Without an argument, read the checkpoint where you stand; with --last, the last
 answer of the session.`
 
 func newKnowledgeExtractCmd(a *app) *cobra.Command {
@@ -50,10 +49,10 @@ git sage knowledge extract answer.md --yes --skill privacy`,
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.BoolVar(&o.last, "last", false, "from the last answer of the session")
-	f.BoolVarP(&o.yes, "yes", "y", false, "save all of them and do not ask")
+	f.BoolVar(&o.last, "last", false, "read the last answer of the session")
+	f.BoolVarP(&o.yes, "yes", "y", false, "save all without asking")
 	f.StringVar(&o.skill, "skill", "", "recall them only while this `skill` is active")
-	f.BoolVar(&o.shared, "shared", false, "keep preferences in the repository, for everybody")
+	f.BoolVar(&o.shared, "shared", false, "save preferences in the repository, for everybody")
 	return c
 }
 
@@ -90,10 +89,10 @@ func (a *app) extract(ctx context.Context, o extractOptions, args []string) erro
 	}
 	switch {
 	case found == 0:
-		a.say("nothing was found that is worth keeping; 'git sage knowledge add -m <text>' keeps what you say")
+		a.say("found nothing worth keeping; 'git sage knowledge add -m <text>' adds an item")
 		return errNo
 	case len(list) == 0:
-		a.say("nothing was found that is not known already")
+		a.say("found nothing that is not known already")
 		return errNo
 	}
 	return a.offerProposals(ctx, m, o, list)
@@ -135,7 +134,7 @@ func (a *app) proposals(ctx context.Context, m *recall.Memory, o extractOptions,
 // lastAnswer is what the agent of this session said last.
 func (a *app) lastAnswer() (string, error) {
 	if a.session == "" {
-		return "", withHint(errors.New("no session is known"), "--session <id> names one; an agent's commands know theirs")
+		return "", withHint(errors.New("no session is known"), "name one with --session <id>")
 	}
 	file, err := transcript.Find(a.claudeFolder(), a.session)
 	if err != nil {
@@ -162,7 +161,7 @@ func (a *app) notKnown(ctx context.Context, m *recall.Memory, o extractOptions, 
 	var out []propose.Proposal
 	for _, p := range list {
 		if id := texts[strings.TrimSpace(p.Item.Text())]; id != "" {
-			a.say("'%s' says already: %s", id, clip(visible(p.Item.Title()), 60))
+			a.say("'%s' already says: %s", id, clip(visible(p.Item.Title()), 60))
 			continue
 		}
 		p.Item.ID = propose.FreeID(p.Item.ID, func(id string) bool { return ids[id] })
@@ -277,7 +276,7 @@ func chosenOf(list []propose.Proposal, answer string) (out []propose.Proposal, e
 	for _, w := range strings.FieldsFunc(answer, func(r rune) bool { return r == ',' || r == ' ' }) {
 		n, err := strconv.Atoi(w)
 		if err != nil || n < 1 || n > len(list) {
-			return nil, withHint(fmt.Errorf("'%s' is none of 1 to %d: nothing was saved", visible(w), len(list)), "run the same again, and answer with numbers such as 1,3")
+			return nil, withHint(fmt.Errorf("'%s' is not a number from 1 to %d: nothing was saved", visible(w), len(list)), "run it again, and answer with numbers such as 1,3")
 		}
 		picked = append(picked, n)
 	}

@@ -17,9 +17,9 @@ func newKnowledgeLinkCmd(a *app) *cobra.Command {
 	var o linkOptions
 	c := &cobra.Command{
 		Use:   "link [--rm] <id> <kind> <id>",
-		Short: "Say how an item stands to another",
-		Long: `Links an item to another: related, supersedes, contradicts or extends. Both ends
-show it. What is superseded no longer counts, until the link is removed again.`,
+		Short: "Link an item to another",
+		Long: `Link an item to another as related, supersedes, contradicts or extends. Both
+items show the link. A superseded item is not recalled while the link exists.`,
 		Example: "git sage knowledge link redis-7 supersedes redis-5",
 		Args:    itemArgs(3, 3, "id", "kind", "id"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.knowledgeLink(c.Context(), o, args) },
@@ -33,7 +33,7 @@ show it. What is superseded no longer counts, until the link is removed again.`,
 	f := c.Flags()
 	f.SortFlags = false
 	f.BoolVar(&o.remove, "rm", false, "remove the link")
-	f.BoolVarP(&o.force, "force", "f", false, "even if there is no item at the other end")
+	f.BoolVarP(&o.force, "force", "f", false, "link even to an item that does not exist")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
 	return c
 }

@@ -15,19 +15,19 @@ func newKnowledgeLogCmd(a *app) *cobra.Command {
 		Use:     "log [<options>] [<id>]",
 		Example: "git sage knowledge log staging-wipe",
 		Short:   "Show the changes of an item, or of all, newest first",
-		Long: `Shows what was changed in an item, or in all that is known here, newest first. The
-commits are those of refs/sage/knowledge: 'git sage knowledge show <id>@{<commit>}'
-shows an item as it was, 'git sage knowledge diff' what changed.`,
+		Long: `Show the changes of an item, or of all items here, newest first, as commits of
+refs/sage/knowledge. 'git sage knowledge show <id>@{<commit>}' shows an item as
+it was, 'git sage knowledge diff' what changed.`,
 		Args:              itemArgs(0, 1, "id"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.knowledgeLog(c, o, args) },
 		ValidArgsFunction: a.completeItems,
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.IntVarP(&o.query.Max, "max-count", "n", 0, "at most this `number`")
-	f.BoolVar(&o.oneline, "oneline", false, "one line each: commit and what was done")
-	f.StringVar(&o.format, "format", "", "print each as `format` says: %h %s %an %ar as git has them")
-	f.Var((*dateMode)(&a.date), "date", "write dates in git's `way`: relative, iso, short, ...; else as log.date says")
+	f.IntVarP(&o.query.Max, "max-count", "n", 0, "show at most this `number`")
+	f.BoolVar(&o.oneline, "oneline", false, "print commit and change on one line")
+	f.StringVar(&o.format, "format", "", "print in this `format`: git's %h %s %an %ar")
+	f.Var((*dateMode)(&a.date), "date", "show dates in this `style`: relative, iso, short, ...; log.date is the default")
 	return c
 }
 
@@ -47,7 +47,7 @@ func (a *app) knowledgeLog(c *cobra.Command, o logOptions, args []string) error 
 		return err
 	}
 	if len(records) == 0 {
-		a.say("nothing is known yet: 'git sage knowledge add -m <text>' adds an item")
+		a.say("no items yet: 'git sage knowledge add -m <text>' adds an item")
 	}
 	defer a.page()()
 	if a.json {

@@ -13,7 +13,7 @@ import (
 
 func newForgetCmd(a *app) *cobra.Command {
 	c := newKnowledgeRmCmd(a)
-	c.Use, c.Short = "forget [-q] <id>...", "Remove items and notes, and say how they come back"
+	c.Use, c.Short = "forget [-q] <id>...", "Remove items and notes"
 	c.Example = "git sage forget staging-wipe"
 	return c
 }
@@ -23,9 +23,9 @@ func newKnowledgeRmCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rm [-q] <id>...",
 		Short: "Remove items",
-		Long: `Removes items and notes, in one commit. Nothing is rewritten: they are still in the
-history of the knowledge, and 'git sage undo' brings them back. 'git sage knowledge
-archive' keeps an item and recalls it no longer.`,
+		Long: `Remove items and notes, in one commit. Nothing is rewritten: they stay in the
+history of the knowledge, and 'git sage undo' restores them. To keep an item and
+stop recalling it, use 'git sage knowledge archive'.`,
 		Example:           "git sage knowledge rm staging-wipe",
 		Args:              itemArgs(1, -1, "id"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.removeItems(c.Context(), args, quiet) },
@@ -103,7 +103,7 @@ func (a *app) missingRemoved(ctx context.Context, m *recall.Memory, err error) e
 	}
 	files, _ := m.Store.CoreFiles(ctx)
 	if slices.ContainsFunc(files, func(f gitstore.CoreFile) bool { return f.Path == missing.ID }) {
-		return withHint(err, "it is a core file: 'git sage core rm %s' takes it off the list", gitstore.InShell(missing.ID))
+		return withHint(err, "it is a core file: 'git sage core rm %s' unmarks it", gitstore.InShell(missing.ID))
 	}
 	if _, rerr := m.Store.Record(ctx, missing.ID); rerr == nil {
 		return withHint(err, "it is a checkpoint: 'git sage checkpoint rm %s' removes it", gitstore.InShell(missing.ID))
@@ -115,9 +115,9 @@ func (a *app) missingRemoved(ctx context.Context, m *recall.Memory, err error) e
 // place.
 func (a *app) sayRemoved(ctx context.Context, m *recall.Memory, w recall.Written, key string) {
 	if w.Own && !a.global {
-		a.say("'%s' was your own, in every repository", keyName(key))
+		a.say("'%s' was in your own store, for every repository", keyName(key))
 	}
 	if k, err := m.Item(ctx, key); err == nil && k.Own && !w.Own {
-		a.say("an item '%s' of your own counts now; 'git sage forget --global %s' removes that", keyName(key), keyName(key))
+		a.say("your own item '%s' applies now; 'git sage forget --global %s' removes it", keyName(key), keyName(key))
 	}
 }

@@ -19,9 +19,10 @@ func newKnowledgeShowCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show [--raw] <id>[@{<when>}]...",
 		Short: "Show an item",
-		Long: `Shows items with all their fields, the links from both ends, and what a merge left
-to settle. <when> is a time as git reads it (yesterday, 2026-03-01), how many of its
-changes ago (1), or a commit that 'git sage knowledge log' names.`,
+		Long: `Show items with all their fields, their links in both directions, and what a
+merge left in conflict. <when> is a time as git reads it (yesterday,
+2026-03-01), a number of changes ago (1), or a commit from
+'git sage knowledge log'.`,
 		Example: `git sage knowledge show staging-wipe
 git sage knowledge show 'staging-wipe@{yesterday}'`,
 		Args:              itemArgs(1, -1, "id"),
@@ -116,7 +117,7 @@ func (a *app) writeItem(w io.Writer, k recall.Known, foreign map[string]string, 
 		rows = append(rows, [2]string{"Updated", a.gitDate(it.Updated)})
 	}
 	if author, ok := foreign[k.Key]; ok && !k.Own {
-		rows = append(rows, [2]string{"By", fmt.Sprintf("%s; 'git sage knowledge confirm %s' stands for it", strings.TrimPrefix(recall.Unconfirmed(author), "by "), k.Key)})
+		rows = append(rows, [2]string{"By", fmt.Sprintf("%s; 'git sage knowledge confirm %s' confirms it", strings.TrimPrefix(recall.Unconfirmed(author), "by "), k.Key)})
 	}
 	for _, l := range links {
 		rows = append(rows, [2]string{upperFirst(string(l.Kind)), linkText(l)})
@@ -166,7 +167,7 @@ func itemHead(k recall.Known, states []sage.RefState) [][2]string {
 func linkText(l gitstore.ItemLink) string {
 	switch {
 	case l.Missing:
-		return l.ID + " (there is no such item)"
+		return l.ID + " (no such item)"
 	case l.Item.Status == sage.Archived, l.Item.Status == sage.Deprecated, l.Item.Status == sage.Superseded:
 		return l.ID + " (" + string(l.Item.Status) + ") " + titleOf(l.Item)
 	}
@@ -178,7 +179,7 @@ func (a *app) writeConflicts(w io.Writer, it *sage.Item) {
 	for _, c := range it.Conflicts() {
 		fmt.Fprintf(w, "\n%s\n", a.palette().Paint("bold red", "Conflict in "+visible(c.String())))
 		if c.Field == "content" {
-			fmt.Fprintf(w, "  they stand below; settle it: git sage knowledge edit %s\n", it.ID)
+			fmt.Fprintf(w, "  both are below; settle it: git sage knowledge edit %s\n", it.ID)
 			continue
 		}
 		for i, v := range c.Versions {

@@ -20,13 +20,13 @@ type updateOptions struct {
 	quiet          bool
 }
 
-const knowledgeUpdateLong = `Change fields of an item without the editor. What is given takes the place of what
-was there; of lists, --add adds to them and --remove takes away; links (--supersedes,
---contradicts) are always added, unless --remove takes them away. The content comes
-from <file>, from standard input (-) or from -m.
+const knowledgeUpdateLong = `Change fields of an item without the editor. A value replaces the old one; for
+lists, --add adds to the old values and --remove removes from them. Links
+(--supersedes, --contradicts) are always added, unless --remove is given. The
+content comes from <file>, from standard input (-) or from -m.
 
-A field in which a merge left several versions is settled by giving it a value, or
-with --settle <field> by keeping the first.`
+To settle a field that a merge left in conflict, give it a value, or keep the
+first version with --settle <field>.`
 
 func newKnowledgeUpdateCmd(a *app) *cobra.Command {
 	var o updateOptions
@@ -43,11 +43,11 @@ git sage knowledge update staging-wipe --status active`,
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.StringArrayVarP(&o.input.messages, "message", "m", nil, "the content as `text`; several are paragraphs")
+	f.StringArrayVarP(&o.input.messages, "message", "m", nil, "the content, as `text`; repeat it for more paragraphs")
 	o.fields = addItemFlags(c, append([]itemText{typeText, statusText, sourceText, aboutText}, tryTexts...)...)
-	f.BoolVar(&o.extend, "add", false, "add to lists, and do not replace them")
-	f.BoolVar(&o.reduce, "remove", false, "take off lists")
-	f.StringArrayVar(&o.settle, "settle", nil, "of `field` the first version counts; all is every field (repeatable)")
+	f.BoolVar(&o.extend, "add", false, "add to lists instead of replacing them")
+	f.BoolVar(&o.reduce, "remove", false, "remove from lists")
+	f.StringArrayVar(&o.settle, "settle", nil, "keep the first version of `field`, or of all (repeatable)")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
 	return c
 }
@@ -60,7 +60,7 @@ func (a *app) knowledgeUpdate(ctx context.Context, o *updateOptions, args []stri
 	case o.extend && o.reduce:
 		return usagef("options '--add' and '--remove' cannot be used together")
 	case !given && !o.fields.given() && len(o.settle) == 0:
-		return usagef("nothing is said of what to change; 'git sage knowledge edit %s' opens the editor", args[0])
+		return usagef("nothing to change; 'git sage knowledge edit %s' opens the editor", args[0])
 	}
 	how := replaceList
 	switch {
@@ -102,7 +102,7 @@ func (o *updateOptions) content(a *app, args []string) (text string, given bool,
 		return "", false, err
 	}
 	if bytes.HasPrefix(data, []byte("---\n")) || bytes.HasPrefix(data, []byte("---\r\n")) {
-		return "", false, usagef("the file has front matter; 'git sage knowledge edit -F <file> <id>' takes it as a whole")
+		return "", false, usagef("the file has front matter; 'git sage knowledge edit -F <file> <id>' applies all of it")
 	}
 	it, err := parseItemText(o.input.file, data)
 	if err != nil {
@@ -123,7 +123,7 @@ func settle(it *sage.Item, fields []string) error {
 			open = open || c.Field == field
 		}
 		if !open {
-			return withHint(fmt.Errorf("field '%s' of '%s' is not in conflict", field, it.ID), "'git sage knowledge show %s' shows those that are", it.ID)
+			return withHint(fmt.Errorf("field '%s' of '%s' is not in conflict", field, it.ID), "'git sage knowledge show %s' shows the fields in conflict", it.ID)
 		}
 		it.Settle(field)
 	}

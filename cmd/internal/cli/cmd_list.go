@@ -34,30 +34,30 @@ func newKnowledgeListCmd(a *app) *cobra.Command {
 	var o listOptions
 	c := &cobra.Command{
 		Use:   "list [<options>] [<pattern>...]",
-		Short: "List what is known",
-		Long: `Lists what is known here and what is your own: items by id, then pinned notes and
-core files. Items that are archived, deprecated, superseded or older than
-knowledge_max_age_days are left out. A <pattern> matches ids; * stands for any text.
+		Short: "List items, pinned notes and core files",
+		Long: `List the items of the repository and your own by id, then pinned notes and core
+files. Items that are archived, deprecated, superseded or older than
+knowledge_max_age_days are left out. A <pattern> matches ids; * stands for any
+text.
 
-On a terminal it is a table; an id that is cut there ends in an ellipsis, and
-commands accept it so. In a pipe tabs separate id, kind, status, time of the
-last change, 'own' if it lies in your own memory, keywords and title; --json prints
-objects.`,
+On a terminal, print a table; an id cut off with an ellipsis still works in
+commands. In a pipe, separate id, kind, status, time of the last change, 'own'
+for your own, keywords and title by tabs. With --json, print objects.`,
 		Example: `git sage list --kind preference
 git sage list --status archived 'db-*'
-git sage list --without-when       # what to give a request`,
+git sage list --without-when       # items that need a request`,
 		RunE:              func(c *cobra.Command, args []string) error { return a.list(c.Context(), o, args) },
 		ValidArgsFunction: a.completeItems,
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.StringArrayVar(&o.kinds, "kind", nil, "only of this `kind`: "+strings.Join(kinds(), ", ")+" (repeatable)")
+	f.StringArrayVar(&o.kinds, "kind", nil, "limit to this `kind`: "+strings.Join(kinds(), ", ")+" (repeatable)")
 	f.StringArrayVar(&o.kinds, "type", nil, "the same")
 	f.Lookup("type").Hidden = true
-	f.StringVar(&o.skill, "skill", "", "only of this `skill`")
-	f.StringArrayVar(&o.statuses, "status", nil, "only of this `status` (repeatable)")
-	f.BoolVar(&o.all, "all", false, "of every status and age")
-	f.BoolVar(&o.withoutWhen, "without-when", false, "items without a --when request, the last recalled first")
+	f.StringVar(&o.skill, "skill", "", "limit to this `skill`")
+	f.StringArrayVar(&o.statuses, "status", nil, "limit to this `status` (repeatable)")
+	f.BoolVar(&o.all, "all", false, "list every status and age")
+	f.BoolVar(&o.withoutWhen, "without-when", false, "list items without a --when request, last recalled first")
 	for _, option := range []string{"kind", "type"} {
 		c.RegisterFlagCompletionFunc(option, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return kinds(), cobra.ShellCompDirectiveNoFileComp
@@ -80,17 +80,17 @@ func newListOf(a *app, use, short string, o listOptions) *cobra.Command {
 		Args:  noArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return a.list(c.Context(), o, nil) },
 	}
-	c.Flags().BoolVar(&o.all, "all", o.all, "of every status and age")
+	c.Flags().BoolVar(&o.all, "all", o.all, "list every status and age")
 	return c
 }
 
 // nothingOf says of lists of one kind that there is none, and how to add one.
 var nothingOf = map[string]string{
-	"":                   "nothing is known yet: 'git sage remember <text>' adds an item",
-	string(sage.Todo):    "nothing is to be done: 'git sage todo add <text>' adds a todo",
-	string(sage.Failure): "no failure is known: 'git sage failure add --approach <text>' adds one",
-	noteKind:             "no note is pinned: 'git sage note add <text>' pins one",
-	coreKind:             "no file is marked: 'git sage core add <path> --summary <text>' marks one",
+	"":                   "no items yet: 'git sage remember <text>' adds an item",
+	string(sage.Todo):    "no todos: 'git sage todo add <text>' adds a todo",
+	string(sage.Failure): "no failures: 'git sage failure add --approach <text>' adds one",
+	noteKind:             "no pinned notes: 'git sage note add <text>' pins one",
+	coreKind:             "no core files: 'git sage core add <path> --summary <text>' marks one",
 }
 
 func (a *app) list(ctx context.Context, o listOptions, patterns []string) error {
@@ -124,7 +124,7 @@ func (a *app) list(ctx context.Context, o listOptions, patterns []string) error 
 	}
 	defer func() { // behind the pager
 		if aged > 0 {
-			a.hint("%s not shown, for age (knowledge_max_age_days): --all shows all", are(aged, "item"))
+			a.hint("%s hidden by age (knowledge_max_age_days): --all shows all", are(aged, "item"))
 		}
 	}()
 	defer a.page()()
@@ -139,7 +139,7 @@ func (a *app) list(ctx context.Context, o listOptions, patterns []string) error 
 // that matter most first.
 func (a *app) listWithoutWhen(ctx context.Context, m *recall.Memory, o listOptions, patterns []string) error {
 	if o.all || len(o.statuses) > 0 {
-		return usagef("--without-when lists what holds: leave out --all and --status")
+		return usagef("option '--without-when' cannot be used with '--all' or '--status'")
 	}
 	items, err := m.WithoutWhen(ctx)
 	if err != nil {
@@ -149,7 +149,7 @@ func (a *app) listWithoutWhen(ctx context.Context, m *recall.Memory, o listOptio
 		return !o.wants(k.Item.Type.Kind()) || o.skill != "" && !slices.Contains(k.Item.Scope.Skills, o.skill) || !matchesAny(patterns, k.Item.ID)
 	})
 	if len(items) == 0 {
-		a.say("no item lacks a request (--when)")
+		a.say("every item has a request (--when)")
 	}
 	defer a.page()()
 	short, err := a.shortIDs(ctx, m)

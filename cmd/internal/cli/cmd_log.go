@@ -32,13 +32,13 @@ func newLogCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "log [<options>] [<rev> | <a>..<b>]... [-- <path>...]",
 		Short: "Show the checkpoints of a line, newest first",
-		Long: `Shows what was concluded, newest first, beginning where you stand or at each
-<rev>. After --, only checkpoints that explored, changed or cite one of the paths,
-which count from the current folder, and with :/ before them from the top.
+		Long: `Show checkpoints, newest first, from where you stand or from each <rev>. After
+--, show only those that explored, changed or cite one of the paths, relative to
+the current folder, or to the top with :/ before them.
 
-In --format, git's placeholders stand for what they stand for in git log
-(%H %h %P %p %s %b %an %ae %ad %ar %at %aI %d %D %n %x09 %C(red)), and
-%(field) for a field of --json, such as %(thesis), %(confidence) or %(trigger).`,
+In --format, placeholders mean what they mean in git log (%H %h %P %p %s %b %an
+%ae %ad %ar %at %aI %d %D %n %x09 %C(red)); %(field) is a field of --json, such
+as %(thesis), %(confidence) or %(trigger).`,
 		Example: `git sage log --oneline --graph --all
 git sage log -5 --grep token --since '2 weeks ago'
 git sage log --format='%h %ar %(confidence) %s' -- internal/auth`,
@@ -47,14 +47,14 @@ git sage log --format='%h %ar %(confidence) %s' -- internal/auth`,
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.BoolVar(&o.graph, "graph", false, "draw the lineage beside the checkpoints")
-	f.BoolVar(&o.oneline, "oneline", false, "one line each: id and description")
-	f.StringVar(&o.format, "format", "", "print each as `format` says: %h %s as git has them, %(field) of --json")
-	f.Var((*dateMode)(&a.date), "date", "write dates in git's `way`: relative, iso, short, ...; else as log.date says")
+	f.BoolVar(&o.graph, "graph", false, "draw a graph of the lineage")
+	f.BoolVar(&o.oneline, "oneline", false, "print id and description on one line")
+	f.StringVar(&o.format, "format", "", "print in this `format`: git's %h %s, and %(field) of --json")
+	f.Var((*dateMode)(&a.date), "date", "show dates in this `style`: relative, iso, short, ...; log.date is the default")
 	o.filters(f, "max-count")
 	a.completeFilters(c)
-	f.BoolVar(&o.query.Reverse, "reverse", false, "oldest first")
-	f.BoolVar(&o.query.Signatures, "show-signature", false, "check the signatures and tell")
+	f.BoolVar(&o.query.Reverse, "reverse", false, "show the oldest first")
+	f.BoolVar(&o.query.Signatures, "show-signature", false, "verify and show signatures")
 	return c
 }
 
@@ -65,13 +65,13 @@ func newListCmd(a *app) *cobra.Command {
 		Example: `git sage checkpoint list
 git sage checkpoint list privacy -n 5`,
 		Short: "List checkpoints",
-		Long: `Lists checkpoints as 'git sage log' finds them: in a table on a terminal,
+		Long: `List checkpoints as 'git sage log' finds them: as a table on a terminal,
 separated by tabs in a pipe (id, time, names, turns, tokens, confidence,
-description), as objects with --json.
+description), or as objects with --json.
 
-A skill alone, as in 'checkpoint list privacy', lists its checkpoints on every line.
-If a line, tag or id has the same name, it comes before the skill; --skill <name>
-always means the skill.`,
+A skill alone, as in 'checkpoint list privacy', lists its checkpoints on every
+line. A line, tag or id of that name takes precedence; --skill <name> always
+means the skill.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			args, err := a.listOfSkill(c, &o, args)
 			if err != nil {
@@ -91,23 +91,23 @@ always means the skill.`,
 // command calls its limit; --max-count is always understood.
 func (o *logOptions) filters(f *pflag.FlagSet, maxName string) {
 	q := &o.query
-	f.IntVarP(&q.Max, maxName, "n", 0, "at most this `number`")
+	f.IntVarP(&q.Max, maxName, "n", 0, "show at most this `number`")
 	if maxName != "max-count" {
-		f.IntVar(&q.Max, "max-count", 0, "at most this `number`")
+		f.IntVar(&q.Max, "max-count", 0, "show at most this `number`")
 		f.Lookup("max-count").Hidden = true
 	}
-	f.IntVar(&q.Skip, "skip", 0, "leave out the first `number`")
-	f.StringVar(&q.Since, "since", "", "only newer than `date`")
-	f.StringVar(&q.Until, "until", "", "only older than `date`")
-	f.StringVar(&q.Author, "author", "", "only by authors that match `pattern`")
-	f.StringVar(&q.Grep, "grep", "", "only with description, thesis or question that match `pattern`")
-	f.BoolVarP(&q.IgnoreCase, "ignore-case", "i", false, "patterns match in either case")
-	f.StringVar(&q.Skill, "skill", "", "only of this `skill`")
-	f.StringVar(&q.Project, "project", "", "only of this `project`: its name, or the path of a repository, as ../other")
-	f.StringVar(&o.trigger, "trigger", "", "only saved for this `reason`")
-	f.StringVar(&q.Line, "line", "", "only of this `line`")
-	f.BoolVar(&q.All, "all", false, "of every line and fork, also what is hidden for its age")
-	f.BoolVar(&q.Removed, "removed", false, "also what was removed")
+	f.IntVar(&q.Skip, "skip", 0, "skip the first `number`")
+	f.StringVar(&q.Since, "since", "", "limit to what is newer than `date`")
+	f.StringVar(&q.Until, "until", "", "limit to what is older than `date`")
+	f.StringVar(&q.Author, "author", "", "limit to authors that match `pattern`")
+	f.StringVar(&q.Grep, "grep", "", "limit to a description, thesis or question that matches `pattern`")
+	f.BoolVarP(&q.IgnoreCase, "ignore-case", "i", false, "ignore case in patterns")
+	f.StringVar(&q.Skill, "skill", "", "limit to this `skill`")
+	f.StringVar(&q.Project, "project", "", "limit to this `project`: its name, or the path of a repository")
+	f.StringVar(&o.trigger, "trigger", "", "limit to checkpoints saved for this `reason`")
+	f.StringVar(&q.Line, "line", "", "limit to this `line`")
+	f.BoolVar(&q.All, "all", false, "show every line and fork, and what is hidden by age")
+	f.BoolVar(&q.Removed, "removed", false, "include what was removed")
 }
 
 // completeFilters completes the values that can be known.
@@ -162,7 +162,7 @@ func (a *app) log(c *cobra.Command, o logOptions, args []string) error {
 // sayHidden says how many checkpoints of a line its list left out, and what shows them.
 func (a *app) sayHidden(n int, line string) {
 	if n > 0 {
-		a.hint("%s not shown, for age or number (checkpoint_max_age_days, checkpoint_max_count): --all --line %s shows the whole line", are(n, "checkpoint"), line)
+		a.hint("%s hidden by age or number (checkpoint_max_age_days, checkpoint_max_count): --all --line %s shows the whole line", are(n, "checkpoint"), line)
 	}
 }
 

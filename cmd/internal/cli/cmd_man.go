@@ -52,16 +52,16 @@ func writeMan(w io.Writer, root *cobra.Command) {
 }
 
 var exitStatuses = [...][2]string{
-	{"0", "yes, or done"},
+	{"0", "success"},
 	{"1", "no: no match, differs, problems found"},
-	{"128", "a fatal error; where only the output could not be written, a hint says what was done"},
-	{"129", "a mistake on the command line"},
+	{"128", "a fatal error; if only the output could not be written, a hint says what was done"},
+	{"129", "wrong usage"},
 	{"130", "interrupted"},
 }
 
 var environment = [...][2]string{
-	{"SAGE_HOME", "the user-wide folder, ~/.sage if it is not set"},
-	{"SAGE_SESSION", "the session of an agent to act for; else CLAUDE_CODE_SESSION_ID"},
+	{"SAGE_HOME", "your own folder; ~/.sage by default"},
+	{"SAGE_SESSION", "the agent session to act for; CLAUDE_CODE_SESSION_ID by default"},
 	{"SAGE_<KEY>", "the setting <key> of 'git sage config list', in capitals"},
 	{"GIT_DIR, GIT_WORK_TREE", "the repository, as for git"},
 	{"GIT_PAGER, PAGER, NO_COLOR", "how to show the output, as for git"},

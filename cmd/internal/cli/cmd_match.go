@@ -36,21 +36,20 @@ func newRecallCmd(a *app) *cobra.Command {
 	return c
 }
 
-const matchLong = `Shows what an agent would be given for a prompt: knowledge of the repository and
-your own, and what checkpoints say, by meaning and by keywords, if its score
-reaches the threshold of its type (recall_threshold and the like). If nothing
-does, nothing is shown, and the exit status is 1.`
+const matchLong = `Show what an agent would be given for a prompt: items of the repository and your
+own, and what checkpoints say, where the score by meaning and keywords reaches
+the threshold (recall_threshold and its kind). If nothing does, print nothing
+and exit with status 1.`
 
-const recallLong = `Shows the knowledge of the repository and your own that answers a question, by
-meaning and by keywords, with its text, and what checkpoints say: what an agent would
-be given for it. Where nothing is a good match, it says so and shows what comes
-nearest; if nothing is known, the exit status is 1. 'git sage search' searches whole
-checkpoints, too.`
+const recallLong = `Show what answers a question, by meaning and by keywords: the items of the
+repository and your own, with their text, and what checkpoints say. If nothing
+is a good match, say so and show the nearest; if nothing is known, exit with
+status 1. To search whole checkpoints as well, use 'git sage search'.`
 
 const explainLong = `
 
-With --explain each score is taken apart, and what nearly fits, or fits and may not
-be recalled, follows with the reason.`
+With --explain, break down each score and add what nearly fits, or fits and may
+not be recalled, with the reason.`
 
 func (o *matchOptions) command(a *app, name, path string) *cobra.Command {
 	c := &cobra.Command{
@@ -61,8 +60,8 @@ func (o *matchOptions) command(a *app, name, path string) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	f := c.Flags()
-	f.StringVar(&o.skill, "skill", "", "the `name` of the skill that is active: its items count, too")
-	f.BoolVar(&o.explain, "explain", false, "take scores apart, and show what nearly fits")
+	f.StringVar(&o.skill, "skill", "", "also recall the items of the skill `name`")
+	f.BoolVar(&o.explain, "explain", false, "break down scores, and show what nearly fits")
 	return c
 }
 
@@ -103,7 +102,7 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 		list = append(list, r.Near...)
 	}
 	if r.Weak() {
-		a.say("no good match; what comes nearest:")
+		a.say("no good match; the nearest:")
 	}
 	if a.json {
 		err = a.printMatchesJSON(ctx, m, list, o.text)
@@ -124,7 +123,7 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 		case len(r.Near) == 0 && o.asked:
 			a.say("%s", nothingOf[""])
 		case !o.explain:
-			a.say("nothing fits; --explain shows what nearly does")
+			a.say("nothing fits; --explain shows what nearly fits")
 		}
 		return errNo
 	}
@@ -215,7 +214,7 @@ func (a *app) writeMatches(ctx context.Context, m *recall.Memory, w io.Writer, l
 		}
 	}
 	if o.explain && words {
-		fmt.Fprintln(w, "words alone were compared: there is no model")
+		fmt.Fprintln(w, "there is no model: only words were compared")
 	}
 }
 

@@ -24,11 +24,11 @@ func newMCPCmd(a *app) *cobra.Command {
 		case len(args) > 0:
 			return unknownVerb(c, args)
 		case web.addr != "" && plugin:
-			return usagef("--plugin is for standard input and output, not for --http")
+			return usagef("options '--plugin' and '--http' cannot be used together")
 		case web.addr != "":
 			return a.serveHTTP(c.Context(), web)
 		case web.remote || web.tokenFile != "":
-			return usagef("--remote and --token-file belong to --http")
+			return usagef("options '--remote' and '--token-file' need '--http'")
 		}
 		return a.serve(c.Context(), plugin)
 	}
@@ -41,9 +41,9 @@ git sage mcp serve --http 127.0.0.1:0`,
 		Args:  noArgs,
 		RunE:  serve,
 	}
-	one.Flags().BoolVar(&plugin, "plugin", false, "offer nothing if 'mcp install' has put the server in place, too")
+	one.Flags().BoolVar(&plugin, "plugin", false, "offer nothing if the server is also installed by 'mcp install'")
 	one.Flags().StringVar(&web.addr, "http", "", "serve over HTTP at this `address`, such as 127.0.0.1:8181")
-	one.Flags().StringVar(&web.tokenFile, "token-file", "", "take the token out of this `file`, made if there is none")
+	one.Flags().StringVar(&web.tokenFile, "token-file", "", "read the token from this `file`; create it if it is missing")
 	one.Flags().BoolVar(&web.remote, "remote", false, "allow an address that other machines can reach")
 	verbs := append([]*cobra.Command{one}, a.installers(install.MCP)...)
 	c := group("mcp", "Give agents the memory as tools", "", verbs...)
@@ -52,14 +52,14 @@ git sage mcp serve --http 127.0.0.1:0`,
 	return c
 }
 
-const serveLong = `Speaks the Model Context Protocol, one JSON-RPC message a line, until its input
+const serveLong = `Speak the Model Context Protocol, one JSON-RPC message per line, until the input
 ends. 'git sage mcp' alone does the same.
 
-With --http it is a server of Streamable HTTP for the repository at hand, until it is
-interrupted, for programs that have the token: it lies in ~/.sage/run/http-token, and
-stays the same until you remove that file. Port 0 takes any that is free; the URL is
-printed on standard output, with the line that adds it to Claude Code. Pages in a
-browser are refused, and so are other machines unless the address lets them in.`
+With --http, serve this repository over Streamable HTTP, until interrupted, to
+programs that have the token in ~/.sage/run/http-token, which stays the same
+until you remove that file. Port 0 picks a free port; the URL is printed with
+the command that adds it to Claude Code. Browser pages are refused, and so are
+other machines unless --remote is given.`
 
 func (a *app) serve(ctx context.Context, plugin bool) error {
 	dir, folders := a.clientDir(), new(openFolders)

@@ -20,22 +20,21 @@ type mergeOptions struct {
 	fetched            bool
 }
 
-const mergeLong = `Bring another line, a fork or a checkpoint into the current line, by meaning:
-lists are united, removals hold. Where the theses disagree, the merge is
+const mergeLong = `Merge another line, a fork or a checkpoint into the current line, by meaning:
+lists are united and removals hold. If the theses disagree, the merge is
 recorded as NEEDS SYNTHESIS and the status is 1, until a merge with --thesis
 settles it.
 
-Without an argument, merge the open forks of the current line, or, with
---thesis, settle the unsettled merge at its tip. --abort takes the unsettled
-merge at the tip back.
+Without an argument, merge the open forks of the current line or, with --thesis,
+settle the unsettled merge at its tip; --abort takes that merge back.
 
---fetched brings every line, fork and tag and the knowledge forward to what was
-fetched from the remotes that are named, or from all, with
+--fetched brings every line, fork and tag and the knowledge up to date with what
+was fetched from the named remotes, or from all, by
 
   git fetch <remote> \
     '+refs/sage/heads/*:refs/sage/remotes/<remote>/heads/*'
 
-and the same for forks, tags and knowledge. Everybody who merges the same makes
+and the same for forks, tags and knowledge. Everybody who merges the same gets
 the same commit. The status is 1 if theses disagree or something was refused.`
 
 const mergeExample = `git sage merge stripe
@@ -46,7 +45,7 @@ func newMergeCmd(a *app) *cobra.Command {
 	var o mergeOptions
 	cmd := &cobra.Command{
 		Use:     "merge [<options>] ([<line>|<fork>|<id>] | --fetched [<remote>...])",
-		Short:   "Bring another line of thought into the current one",
+		Short:   "Merge another line of thought into the current one",
 		Long:    mergeLong,
 		Example: mergeExample,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -66,7 +65,7 @@ func newMergeCmd(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&o.abort, "abort", false, "take back the unsettled merge at the tip")
 	f.BoolVarP(&o.edit, "edit", "e", false, "write the thesis in the editor")
-	f.BoolVar(&o.fetched, "fetched", false, "bring all refs forward to what was fetched from the remotes named")
+	f.BoolVar(&o.fetched, "fetched", false, "merge what was fetched from the named remotes")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
 	return cmd
 }
@@ -100,7 +99,7 @@ func (a *app) abortMerge(ctx context.Context, m *recall.Memory) error {
 	if a.json {
 		return a.printJSON(map[string]any{"id": r.ID, "line": m.Store.CurrentLine(), "description": r.Description})
 	}
-	a.say("the merge is taken back: '%s' is at %s %s", m.Store.CurrentLine(), a.short(r.ID), r.Description)
+	a.say("merge aborted: '%s' is at %s %s", m.Store.CurrentLine(), a.short(r.ID), r.Description)
 	return nil
 }
 
@@ -216,7 +215,7 @@ func (a *app) mergeAll(ctx context.Context, m *recall.Memory, requests []gitstor
 	for _, r := range requests {
 		merged, err := m.Merge(ctx, r)
 		if errors.Is(err, gitstore.ErrNothing) && r.Rev == "" {
-			err = withHint(fmt.Errorf("no merge waits for a thesis on '%s'", m.Store.CurrentLine()), "'git sage save --thesis <thesis>' records one by itself")
+			err = withHint(fmt.Errorf("no unsettled merge on '%s'", m.Store.CurrentLine()), "'git sage save --thesis <thesis>' records a thesis without a merge")
 		}
 		if err != nil {
 			return err
@@ -261,7 +260,7 @@ func (a *app) printMerged(r gitstore.Merged, quiet bool) error {
 		}
 	}
 	for _, f := range r.Folded {
-		a.say("fork '%s' is folded into '%s'", f, r.Line)
+		a.say("merged fork '%s' into '%s'", f, r.Line)
 	}
 	a.saySaved(r.Saved)
 	return nil

@@ -21,12 +21,12 @@ func newModelCmd(a *app, args []string) *cobra.Command {
 	if len(args) > 0 {
 		args = args[1:]
 	}
-	return group("model", "List and choose the models that compare meanings", `Knowledge is found by its words and by its meaning, which an embedding model turns
-into vectors. Two models are built in: e5-small-v2 for prose, all-MiniLM-L6-v2 for
-code. Any other can answer behind a server: 'git sage model use --url'. A git-sage
-that is built with -tags hugot also runs ONNX models, as they are published, from
-~/.sage/models/<name>. Nothing is ever fetched. Vectors of one model are never
-compared with another's.`,
+	return group("model", "List and choose embedding models", `Knowledge is found by words and by meaning. An embedding model turns texts into
+vectors to compare meanings. Two models are built in: e5-small-v2 for prose and
+all-MiniLM-L6-v2 for code. To use another from a server, see
+'git sage model use --url'. A git-sage built with -tags hugot also runs
+published ONNX models from ~/.sage/models/<name>. Nothing is ever downloaded.
+Vectors of different models are never compared.`,
 		wanted(a, args, []entry{
 			{"list", newModelListCmd},
 			{"info", newModelInfoCmd},
@@ -139,10 +139,10 @@ func (a *app) modelKind(name string) string {
 func newModelListCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
-		Short: "List the models that are here",
-		Long: `Lists the models that run here: in a table on a terminal, separated by tabs in a pipe
-(name, kind, numbers in a vector, layers, megabytes, licence, what the settings here
-use it for), as objects with --json.`,
+		Short: "List the models that run here",
+		Long: `List the models that run here: as a table on a terminal, separated by tabs in a
+pipe (name, kind, vector size, layers, megabytes, licence, what the settings use
+it for), or as objects with --json.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.modelList(c.Context()) },
 	}

@@ -17,20 +17,20 @@ func newModelCalibrateCmd(a *app) *cobra.Command {
 	var store bool
 	c := &cobra.Command{
 		Use:   "calibrate [--store] [<name>]",
-		Short: "Measure a model, so that its scores mean what others' do",
-		Long: `Texts that have nothing in common have a cosine of .75 with one model and of .05 with
-another. Measures what is usual for a model, the one in use unless another is named,
-so that one threshold serves all: on the pairs of a prompt and a text that are built
-in, or with --store on the items here that have keywords, of which 30 are needed,
-beside e5-small-v2. What is measured of a server's model or an ONNX model is kept;
-'git sage model use' does it once by itself.`,
+		Short: "Calibrate the scores of a model",
+		Long: `Unrelated texts have a cosine of .75 with one model and of .05 with another.
+Measure what is usual for a model, by default the one in use, so that one
+threshold serves all: on built-in pairs of a prompt and a text or, with --store,
+on at least 30 items here that have keywords, compared with e5-small-v2. The
+result is stored for a server's or an ONNX model; 'git sage model use' does this
+once by itself.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: a.completeModels,
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.modelCalibrate(c.Context(), append(args, "")[0], store)
 		},
 	}
-	c.Flags().BoolVar(&store, "store", false, "on the items here, not on what is built in")
+	c.Flags().BoolVar(&store, "store", false, "measure on the items here instead of built-in pairs")
 	return c
 }
 
@@ -83,7 +83,7 @@ func (a *app) modelAsked(m *recall.Memory, name string) (embed.Embedder, error) 
 	}
 	e, err := a.proseModel(m.Store)
 	if err == nil && e == nil {
-		err = errors.New("there is no model, so that words alone are compared")
+		err = errors.New("there is no model: only words are compared")
 	}
 	return e, err
 }
@@ -91,7 +91,7 @@ func (a *app) modelAsked(m *recall.Memory, name string) (embed.Embedder, error) 
 // calibrateOn measures on what the store holds, beside the model that is built in.
 func (a *app) calibrateOn(ctx context.Context, m *recall.Memory, e embed.Embedder) (*rank.Calibration, string, error) {
 	if a.weights.Prose == "" {
-		return nil, "", errors.New("--store needs the model that is built in beside it, and this git-sage has none")
+		return nil, "", errors.New("--store needs the built-in model to compare with, and this git-sage has none")
 	}
 	reference, err := embed.OpenBert(a.weights.Prose)
 	if err != nil {
@@ -99,7 +99,7 @@ func (a *app) calibrateOn(ctx context.Context, m *recall.Memory, e embed.Embedde
 	}
 	c, n, err := m.CalibrateOn(ctx, e, reference)
 	if errors.Is(err, recall.ErrFewPairs) {
-		err = withHint(err, "without --store the pairs that are built in are taken")
+		err = withHint(err, "leave out --store to use the built-in pairs")
 	}
 	return c, plural(n, "item"), err
 }
@@ -121,7 +121,7 @@ func (a *app) printCalibration(c calibrationJSON) error {
 	_, err := fmt.Fprintf(a.out, "%s: unrelated texts %.2f, a prompt and its text %.2f; without what all have in common %.2f (%s)\n",
 		c.Model, c.Low, c.High, c.Pair, c.Pairs)
 	if !c.Kept && err == nil {
-		a.say("%s is built in, and so is its calibration: nothing was changed", c.Model)
+		a.say("%s is built in and already calibrated: nothing was changed", c.Model)
 	}
 	return err
 }

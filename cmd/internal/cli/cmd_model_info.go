@@ -12,10 +12,10 @@ import (
 func newModelInfoCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "info <name>",
-		Short: "Say what a model is and where it came from",
-		Long: `Shows a model's shape, its source and licence, and what is put before queries and
-documents. The weights of one that is built in are compared with their checksum: a
-damaged one ends with status 1.`,
+		Short: "Show a model's shape, source and licence",
+		Long: `Show a model's shape, source and licence, and the prefix it puts before queries
+and documents. The weights of a built-in model are verified: exit with status 1
+if they are damaged.`,
 		Args:              exactArgs("name"),
 		ValidArgsFunction: a.completeModels,
 		RunE:              func(c *cobra.Command, args []string) error { return a.modelShow(c.Context(), args[0]) },

@@ -24,18 +24,18 @@ func newModelUseCmd(a *app) *cobra.Command {
 	var o useOptions
 	c := &cobra.Command{
 		Use:   "use <name> [--code | --url <address> [--key-env <variable>]]",
-		Short: "Choose the model that answers",
-		Long: `Writes the model's name to tuning.yaml in ~/.sage: embedding_model, or with --code
-code_embedding_model. Then the vectors of the store at hand are made anew; those of
-other repositories are when they are next searched, or by 'git sage admin
-rebuild-embeddings' there. Until a text has its new vector it is found by its words.
-Vectors of the model before stay until maintenance removes them, so that changing
-back costs nothing. 'none' switches meaning off.
+		Short: "Choose the embedding model",
+		Long: `Set embedding_model, or with --code code_embedding_model, in
+~/.sage/tuning.yaml, and rebuild the vectors of this store. Those of other
+repositories are rebuilt when they are next searched, or by
+'git sage admin rebuild-embeddings'. Until then their texts are found by words.
+Old vectors stay until maintenance removes them, so switching back is free.
+'none' turns off meaning.
 
-With --url a server embeds that speaks OpenAI's protocol: every text that is saved
-and every prompt is sent to it. It is tried at once. Only your own settings may name
-it, not a repository's. A prompt waits a second for it, then words alone answer;
-prompts of the next minute do not wait.`,
+With --url, use a server that speaks OpenAI's embeddings protocol: every text
+that is saved and every prompt is sent to it. It is tried at once. Only your own
+settings may name a server, never a repository's. A prompt waits a second for an
+answer; then, and for the next minute, only words are compared.`,
 		Example: `git sage model use all-MiniLM-L6-v2
 git sage model use --url https://ai.example/v1 --key-env KEY small`,
 		Args:              exactArgs("name"),
@@ -43,9 +43,9 @@ git sage model use --url https://ai.example/v1 --key-env KEY small`,
 		RunE:              func(c *cobra.Command, args []string) error { return a.modelUse(c.Context(), args[0], o) },
 	}
 	f := c.Flags()
-	f.BoolVar(&o.code, "code", false, "for code, not for prose")
+	f.BoolVar(&o.code, "code", false, "set the model for code instead of prose")
 	f.StringVar(&o.url, "url", "", "the `address` of a server that embeds")
-	f.StringVar(&o.keyEnv, "key-env", "", "the environment `variable` that holds its key")
+	f.StringVar(&o.keyEnv, "key-env", "", "the environment `variable` that holds the server's key")
 	c.MarkFlagsMutuallyExclusive("code", "url")
 	return c
 }
@@ -104,7 +104,7 @@ func (a *app) revector(ctx context.Context) error {
 	r, err := a.mem.Refresh(ctx, bar.left)
 	bar.end()
 	if err != nil {
-		return withHint(err, "'git sage admin rebuild-embeddings' makes the vectors; until then words alone are compared")
+		return withHint(err, "'git sage admin rebuild-embeddings' makes the vectors; until then only words are compared")
 	}
 	if r.Busy {
 		a.say("another process makes the vectors")

@@ -19,8 +19,8 @@ import (
 const noteShelf = "system"
 
 func newNoteCmd(a *app) *cobra.Command {
-	return group("note", "Pin what every session should know", `A pinned note is in front of every session: the objective, constraints, conventions.
-It lies in system/<name>.md of refs/sage/knowledge, and is Markdown.`,
+	return group("note", "Pin notes that every session is shown", `A pinned note is shown to every session: the objective, constraints,
+conventions. It is Markdown, in system/<name>.md of refs/sage/knowledge.`,
 		newNoteAddCmd(a),
 		newNoteEditCmd(a),
 		newNoteShowCmd(a),
@@ -34,9 +34,9 @@ func newNoteAddCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "add [<options>] [<name>] (<text> | <file> | - | -m <text> | -F <file> | -e)",
 		Short: "Pin a note",
-		Long: `Pins a note: a text, a file, standard input (-), or what you write in your editor.
-Behind the name, an argument that is one word is the name of a file. Without a name
-one is made of the first line, and said.`,
+		Long: `Pin a note, given as text, as a file, on standard input (-) or in your editor.
+After the name, an argument of one word is the name of a file. Without a name,
+it is made from the first line and printed.`,
 		Example: `git sage note add objective 'Ship the importer by March'
 git sage note add 'No new dependencies'`,
 		Args: itemArgs(0, -1, "name", "text"),
@@ -46,8 +46,8 @@ git sage note add 'No new dependencies'`,
 	f.SortFlags = false
 	o.input.flags(f)
 	f.StringVarP(&o.input.file, "file", "F", "", "read it from `file`; - is standard input")
-	f.StringVar(&o.name, "id", "", "its `name`, by which it is shown and changed")
-	f.BoolVarP(&o.force, "force", "f", false, "replace one of that name")
+	f.StringVar(&o.name, "id", "", "use this `name` to show and change it")
+	f.BoolVarP(&o.force, "force", "f", false, "replace a note with the same name")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
 	return c
 }
@@ -103,7 +103,7 @@ Write the note below the second '---'. An empty one aborts.
 // addShelved saves what stands elsewhere than knowledge: a note, a skill, a text of one.
 func (a *app) addShelved(ctx context.Context, m *recall.Memory, key string, it *sage.Item, force, quiet bool) error {
 	if isEmptyItem(it) {
-		return withHint(errors.New("nothing to remember"), "say it with -m <text>, or name a file")
+		return withHint(errors.New("nothing to remember"), "give -m <text> or a file")
 	}
 	it.ID = path.Base(key)
 	written, err := m.WriteItems(ctx, "", recall.ItemChange{ItemChange: gitstore.ItemChange{Key: key, Item: it, Replace: force}})
@@ -140,8 +140,8 @@ func newNoteEditCmd(a *app) *cobra.Command {
 	var quiet bool
 	c := &cobra.Command{
 		Use:   "edit [-F <file>] <name>",
-		Short: "Change a pinned note in the editor",
-		Long:  "Opens a pinned note in your editor. What somebody else changes meanwhile is\nmerged with it.",
+		Short: "Edit a pinned note",
+		Long:  "Open a pinned note in your editor. If somebody changes it meanwhile, both changes\nare merged.",
 		Args:  itemArgs(1, 1, "name"),
 		RunE: func(c *cobra.Command, args []string) error {
 			m, err := a.open(c.Context())
@@ -164,7 +164,7 @@ func newNoteShowCmd(a *app) *cobra.Command {
 		Example: `git sage note show objective
 git sage note show 'objective@{1}'`,
 		Short: "Show a pinned note",
-		Long:  "Shows pinned notes, as they are or as they were <when>, which is read as in\n'git sage knowledge show'.",
+		Long:  "Show pinned notes as they are, or as they were at <when>, which is read as in\n'git sage knowledge show'.",
 		Args:  itemArgs(1, -1, "name"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.knowledgeShow(c.Context(), onShelf(noteShelf, args), raw)
@@ -180,7 +180,7 @@ func newNoteRmCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rm [-q] <name>...",
 		Short: "Remove pinned notes",
-		Long:  "Removes pinned notes, in one commit. They are still in the history of the knowledge.",
+		Long:  "Remove pinned notes, in one commit. They stay in the history of the knowledge.",
 		Args:  itemArgs(1, -1, "name"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.removeItems(c.Context(), onShelf(noteShelf, args), quiet)

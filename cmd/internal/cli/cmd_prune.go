@@ -22,17 +22,17 @@ type pruneOptions struct {
 	dryRun, yes bool
 }
 
-const pruneLong = `Remove old checkpoints, by the time at which they were recorded: those beyond
-the newest <n> of a line, and those older than an age. Tips of lines, tagged
-checkpoints and those from which lines part are never touched.
+const pruneLong = `Remove checkpoints by the time they were recorded: those beyond the newest <n>
+of a line, and those older than an age. Tips of lines, tagged checkpoints and
+those where lines branch off are never removed.
 
-With a skill, as in 'checkpoint prune privacy --keep 5', only its checkpoints go,
-and its newest <n> stay, whatever lines they are on.
+With a skill, as in 'checkpoint prune privacy --keep 5', remove only its
+checkpoints and keep its newest <n>, whatever lines they are on.
 
 An age is a number and a unit: 36h, 30d, 12w, 6 months, 1 year. Nothing is
-rewritten or lost: 'git sage checkpoint restore --removed <id>...' brings back
-what went. So only a person at a terminal is asked, and a script is not, --yes
-or no; --dry-run shows what would go.`
+rewritten or lost: 'git sage checkpoint restore --removed <id>...' brings
+checkpoints back. So only a person at a terminal is asked, never a script;
+--dry-run shows what would be removed.`
 
 func newPruneCmd(a *app) *cobra.Command {
 	var o pruneOptions
@@ -52,9 +52,9 @@ git sage checkpoint prune --older-than '6 months'`,
 	}
 	f := cmd.Flags()
 	f.IntVar(&o.keep, "keep", 0, "keep the newest `n` of each line, or of the skill")
-	f.StringVar(&o.olderThan, "older-than", "", "remove what was recorded longer ago than `age`")
+	f.StringVar(&o.olderThan, "older-than", "", "remove checkpoints older than `age`")
 	f.StringVar(&o.skill, "skill", "", "remove only checkpoints of this `skill`")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "show what would go, remove nothing")
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "show what would be removed, and remove nothing")
 	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask at a terminal")
 	return cmd
 }
@@ -98,7 +98,7 @@ func (o *pruneOptions) check(cmd *cobra.Command) (time.Duration, error) {
 	keep, older := cmd.Flags().Changed("keep"), cmd.Flags().Changed("older-than")
 	switch {
 	case !keep && !older:
-		return 0, usagef("say what to prune: --keep <n> or --older-than <age>")
+		return 0, usagef("give --keep <n> or --older-than <age>")
 	case keep && o.keep < 1:
 		return 0, usagef("--keep is a count from 1, not %d", o.keep)
 	case !older:

@@ -17,39 +17,41 @@ type purgeOptions struct {
 	dryRun, yes, push bool
 }
 
-const purgeLong = `Take something out of history for good: a secret that was found late, or what
-should never have been saved. It is the only command that rewrites history.
+const purgeLong = `Remove something from history for good: a secret that was found late, or
+something that should never have been saved. It is the only command that
+rewrites history.
 
-  <id>...      the checkpoints leave history; what followed them continues what
-               they continued
-  --path       a file or folder leaves every commit of the knowledge tree
-  --match      every match of the pattern (RE2) becomes [PURGED], in texts,
-               messages, names, notes, conversations and what is kept of
-               sessions
-  --foreign    what is not memory leaves history: commits and files of your own
-               that a remote named and an older version took in; your branches
-               keep them
-  --finish     remove what is left of an earlier purge, or of one by somebody
-               else that a merge brought here
+  <id>...      remove checkpoints; what followed them continues what they
+               continued
+  --path       remove a file or folder from every commit of the knowledge
+  --match      replace every match of the pattern (RE2) by [PURGED], in texts,
+               messages, names, notes, conversations and records of sessions
+  --foreign    remove commits and files of your own that a remote named and an
+               older version took in; your branches keep them
+  --finish     remove what is left of an earlier purge, or of somebody else's
+               purge that a merge brought here
 
-It shows what would go and where copies stay that it cannot reach, and asks.
-Then all lines, forks, tags and what was fetched move at once; the logs of our
-refs, backup and caches are cleared; the old objects are removed, also from
-packs; and every object that is left is searched. Nothing of yours is touched.
-With a checkpoint goes the whole conversation of the session that saved it, where
-conversations are kept, and in others what names it; what was said before a purge
-is not kept any more.
-Old ids go on to work: the knowledge tree records what became of each. Change a
-secret all the same: who has read it has it, and an old id tells whether a guess
-at a short one is right.
+It shows what would be removed and which copies it cannot reach, and asks. Then
+all lines, forks, tags and fetched refs move at once; our reflogs, backup and
+caches are cleared; the old objects are removed, also from packs; and every
+object that is left is searched. Your own branches and files are not touched.
 
-Killed anywhere, it is finished by running it again. --push replaces on each
-remote what holds it, unless that has moved meanwhile, and pushes the record by
-which the clones of others let go of it.
+Purging a checkpoint also purges the recorded conversation of its session, and
+every mention of it in others. Whatever was said before a purge and not yet
+recorded will not be recorded.
 
-With --json the checkpoints come as objects with act and id, and behind them one
-of the whole: refs that move, numbers of commits, files and objects, what is left,
-remotes, what is unreachable, what was pushed, and whether the purge is complete.`
+Old ids keep working: the knowledge records what became of each. Change a leaked
+secret all the same: whoever read it still has it, and an old id can confirm a
+guess at a short one.
+
+If it is killed, run it again to finish. --push replaces the refs on each remote
+that has them, unless the remote has moved on, and pushes the record that makes
+other clones purge too.
+
+With --json, print an object with act and id per checkpoint, then one for the
+whole: refs that move, numbers of commits, files and objects, what is left,
+remotes, what is unreachable, what was pushed, and whether the purge is
+complete.`
 
 const purgeExample = `git sage purge 1a2b3c4d
 git sage purge --match 'hunter[0-9]+' --dry-run
@@ -59,7 +61,7 @@ func newPurgeCmd(a *app) *cobra.Command {
 	var o purgeOptions
 	cmd := &cobra.Command{
 		Use:     "purge (<id>... | --path <path> | --match <pattern> | --foreign | --finish) [-n] [-y] [--push]",
-		Short:   "Take something out of history for good",
+		Short:   "Remove something from history for good",
 		Long:    purgeLong,
 		Example: purgeExample,
 		Args:    cobra.ArbitraryArgs,
@@ -68,13 +70,13 @@ func newPurgeCmd(a *app) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.path, "path", "", "a file or folder of the knowledge tree, at `path`")
-	f.StringVar(&o.match, "match", "", "all texts that `pattern` matches")
-	f.BoolVar(&o.foreign, "foreign", false, "what is not memory")
+	f.StringVar(&o.path, "path", "", "remove the file or folder of the knowledge at `path`")
+	f.StringVar(&o.match, "match", "", "replace every match of `pattern`")
+	f.BoolVar(&o.foreign, "foreign", false, "remove what is not memory")
 	f.BoolVar(&o.finish, "finish", false, "remove what is left of earlier purges")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "show what would go, and change nothing")
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "show what would be removed, and change nothing")
 	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask")
-	f.BoolVar(&o.push, "push", false, "replace it on the remotes, too")
+	f.BoolVar(&o.push, "push", false, "also replace it on the remotes")
 	return cmd
 }
 
@@ -89,9 +91,9 @@ func (o *purgeOptions) request(args []string) (gitstore.PurgeRequest, error) {
 	}
 	switch {
 	case ways == 0:
-		return req, usagef("say what to purge: <id>..., --path <path>, --match <pattern>, --foreign or --finish")
+		return req, usagef("name what to purge: <id>..., --path <path>, --match <pattern>, --foreign or --finish")
 	case ways > 1:
-		return req, usagef("say what to purge in one way: <id>..., --path, --match, --foreign or --finish")
+		return req, usagef("use only one of <id>..., --path, --match, --foreign and --finish")
 	}
 	return req, nil
 }
@@ -118,7 +120,7 @@ func (a *app) purge(ctx context.Context, o *purgeOptions, args []string) error {
 	}
 	if !o.yes && (!idle(plan) || o.push) {
 		if !a.isTTY || !a.inputTTY() {
-			return withHint(errors.New("nobody was asked, and nothing was purged"), "'--yes' purges without asking")
+			return withHint(errors.New("a purge must be confirmed, and there is no terminal; nothing was purged"), "'--yes' purges without asking")
 		}
 		question := "purge this for good?"
 		if idle(plan) {
@@ -149,21 +151,21 @@ func (a *app) printPlan(plan gitstore.PurgePlan, o *purgeOptions) error {
 	}
 	switch {
 	case idle(plan):
-		a.say("nothing is left to purge here")
+		a.say("nothing left to purge here")
 	case len(plan.Refs) > 0:
-		a.say("would give another id to %s and %s, and move %s", plural(plan.Rewritten, "commit"), plural(plan.Files, "file"), plural(len(plan.Refs), "ref"))
+		a.say("would rewrite %s and %s, and move %s", plural(plan.Rewritten, "commit"), plural(plan.Files, "file"), plural(len(plan.Refs), "ref"))
 	}
 	if plan.Conversations > 0 {
-		a.say("would take it out of %s of conversations", plural(plan.Conversations, "object"))
+		a.say("would remove it from %s of conversations", plural(plan.Conversations, "object"))
 	}
 	if plan.Beside > 0 {
-		a.say("would take it out of %s kept of sessions, or derived", plural(plan.Beside, "file"))
+		a.say("would remove it from %s of sessions and caches", plural(plan.Beside, "file"))
 	}
 	if plan.Waiting > 0 {
-		a.say("%s not read yet, in which it may be: what was said until now would not be kept", plural(plan.Waiting, "conversation"))
+		a.say("would drop %s, which may hold it", plural(plan.Waiting, "unread conversation"))
 	}
 	if plan.Unfinished > 0 {
-		a.say("an earlier purge, or a save that was killed, left %s to be removed", plural(plan.Unfinished, "trace"))
+		a.say("would remove %s of an earlier purge or a killed save", plural(plan.Unfinished, "trace"))
 	}
 	if !idle(plan) || o.push {
 		a.warnBeyond(plan, o.push)
@@ -176,7 +178,7 @@ func (a *app) printPlan(plan gitstore.PurgePlan, o *purgeOptions) error {
 func (a *app) warnBeyond(plan gitstore.PurgePlan, push bool) {
 	if !push {
 		for _, r := range plan.Remotes {
-			a.warn("copies stay in the remote '%s', which had it when it was last fetched from", r)
+			a.warn("copies stay in the remote '%s', which had it at the last fetch", r)
 		}
 		for _, r := range plan.Others {
 			a.warn("copies may stay in the remote '%s', if it was pushed there", r)
@@ -209,20 +211,20 @@ func (a *app) purgeNow(ctx context.Context, s *gitstore.Store, req gitstore.Purg
 		return err
 	}
 	out.Beside, out.Waiting = plan.Beside, plan.Waiting
-	a.acted = "what was to be purged is rewritten; 'git sage purge --finish' says what is left"
+	a.acted = "the refs are rewritten; 'git sage purge --finish' removes what is left"
 	unsaid := a.printPurged("", out.PurgePlan) // which keeps nothing from being pushed
 	left := len(out.Left) > 0
 	for _, l := range out.Left {
 		fmt.Fprintf(a.err, "error: still in %s: %s\n", visible(l.Name), oneLine(l.Why))
 	}
 	if out.Conversations > 0 {
-		a.say("taken out of %s of conversations", plural(out.Conversations, "object"))
+		a.say("removed from %s of conversations", plural(out.Conversations, "object"))
 	}
 	if plan.Beside > 0 {
-		a.say("taken out of %s kept of sessions, or derived", plural(plan.Beside, "file"))
+		a.say("removed from %s of sessions and caches", plural(plan.Beside, "file"))
 	}
 	if plan.Waiting > 0 {
-		a.say("what was said until now in %s that was not read yet is not kept", plural(plan.Waiting, "conversation"))
+		a.say("dropped %s, which may have held it", plural(plan.Waiting, "unread conversation"))
 	}
 	a.say("%s removed; searched %s: %s", plural(out.Objects, "object"), plural(out.Searched, "object"), found(len(out.Left)))
 	if o.yes { // else it was said before

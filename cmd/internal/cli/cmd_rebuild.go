@@ -14,18 +14,18 @@ func newRebuildCmd(a *app) *cobra.Command {
 	var of target
 	c := &cobra.Command{
 		Use:   "rebuild-embeddings [--missing] [-q]",
-		Short: "Make what search needs anew from git",
-		Long: `Makes the files anew by which knowledge and checkpoints are found: their words, and
-their vectors by the model of embedding_model. They lie beside git's own caches and
-hold nothing that git does not have. Searches find what is there meanwhile.
+		Short: "Rebuild the search index from git",
+		Long: `Rebuild the index by which items and checkpoints are found: their words, and
+their vectors by the model of embedding_model. It is stored beside git's own
+caches and has nothing that git does not have. Searches keep working meanwhile.
 
-With --missing only what is not there yet is made. That happens by itself, too: at
-once what a save or a search can wait for, more in the background.`,
+With --missing, add only what is missing. This also happens by itself: at once
+where it is quick, otherwise in the background.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.rebuild(c.Context(), of, missing, quiet) },
 	}
 	f := c.Flags()
-	f.BoolVar(&missing, "missing", false, "make only what is not there yet")
+	f.BoolVar(&missing, "missing", false, "add only what is missing")
 	f.BoolVarP(&quiet, "quiet", "q", false, "print only errors")
 	of.flag(f)
 	return c
@@ -34,7 +34,7 @@ once what a save or a search can wait for, more in the background.`,
 func newClearCacheCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "clear-cache",
-		Short: "Remove what search made; it is made again when it is needed",
+		Short: "Remove the search index; the next search rebuilds it",
 		Args:  noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			m, err := a.open(c.Context())
@@ -44,7 +44,7 @@ func newClearCacheCmd(a *app) *cobra.Command {
 			if err := m.Drop(c.Context()); err != nil {
 				return err
 			}
-			a.say("removed; the next search makes it again")
+			a.say("removed; the next search rebuilds it")
 			return nil
 		},
 	}
@@ -72,7 +72,7 @@ func (a *app) refresh(ctx context.Context, m *recall.Memory, missing, quiet bool
 	case a.json:
 		return a.printJSON(map[string]any{"documents": r.Documents, "vectors": r.Vectors, "missing": r.Missing, "model": r.Model, "busy": r.Busy})
 	case r.Busy:
-		a.say("another process is at it; it goes on")
+		a.say("another process is rebuilding the index")
 		return nil
 	}
 	_, err = fmt.Fprintln(a.out, refreshed(r))

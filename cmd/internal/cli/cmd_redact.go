@@ -7,15 +7,15 @@ import (
 )
 
 func newRedactCmd(a *app) *cobra.Command {
-	return group("redact", "See what is taken for a secret", "",
+	return group("redact", "Show what is redacted as a secret", "",
 		&cobra.Command{
 			Use: "test <file>|-",
 			Example: `git sage redact test notes.md
 echo 'password: hunter2secret' | git sage redact test -`,
 			Short: "Print a text as it would be stored",
-			Long: `Prints <file>, or standard input for -, with every secret replaced, and on
-standard error which rules found how many. Status 1 if there is any, 0 if there
-is none. Nothing is stored. Rules of your own stand in ~/.sage/config.yaml:
+			Long: `Print <file>, or standard input (-), with every secret replaced, and on standard
+error how many secrets each rule found. Exit with status 1 if there are any.
+Nothing is stored. Define your own rules in ~/.sage/config.yaml:
 
     redact_rules:
       - name: badge

@@ -16,14 +16,13 @@ type restoreOptions struct {
 	removed bool
 }
 
-const restoreLong = `Print a checkpoint, or the one where you stand, as a brief that puts it back into
-context, and continue from it: the next save has it as its parent. If it is not
-the tip of a line, that save goes beside the line, which stays as it is.
+const restoreLong = `Print a checkpoint, or the one where you stand, as a brief, and continue from
+it: the next save has it as parent. If it is not the tip of a line, that save
+becomes a fork and the line stays as it is.
 
-With --full, all of its fields and the end of the conversation that led to it, if
-that is kept: see 'git sage help checkpoint show', option --conversation.
-
-With --removed, bring back checkpoints that 'rm' or 'prune' removed.`
+With --full, print every field and the end of the conversation that led to it,
+if that was recorded ('git sage show --conversation'). With --removed, bring
+back checkpoints that 'rm' or 'prune' removed.`
 
 func newRestoreCmd(a *app) *cobra.Command {
 	var o restoreOptions
@@ -39,10 +38,10 @@ git sage checkpoint restore --removed 3f2a91c0`,
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&o.brief.Full, "full", false, "show every field, and what was said last")
-	f.BoolVar(&o.brief.Summary, "summary", false, "the most valuable first")
-	f.IntVar(&o.brief.MaxTokens, "max-tokens", 0, "with --summary: cut at `n` tokens")
-	f.BoolVar(&o.removed, "removed", false, "bring back what was removed")
+	f.BoolVar(&o.brief.Full, "full", false, "show every field, and the end of the conversation")
+	f.BoolVar(&o.brief.Summary, "summary", false, "show the most valuable parts first")
+	f.IntVar(&o.brief.MaxTokens, "max-tokens", 0, "with --summary, stop after `n` tokens")
+	f.BoolVar(&o.removed, "removed", false, "bring back removed checkpoints")
 	return cmd
 }
 
@@ -66,7 +65,7 @@ func (a *app) restore(ctx context.Context, o *restoreOptions, args []string) err
 		return err
 	}
 	if unkept {
-		a.warn("%v; the next save does not know of this and continues what it did before", err)
+		a.warn("%v; the next save continues from where you were before", err)
 	}
 	brief, err := m.Brief(ctx, c, o.brief)
 	if err != nil {
@@ -125,11 +124,11 @@ func (o *restoreOptions) check(args []string) error {
 	case !o.removed && len(args) > 1:
 		return usagef("too many arguments: '%s'", args[1])
 	case o.brief.Full && o.brief.Summary:
-		return usagef("--full and --summary exclude each other")
+		return usagef("options '--full' and '--summary' cannot be used together")
 	case o.brief.MaxTokens < 0:
-		return usagef("--max-tokens is a count, not %d", o.brief.MaxTokens)
+		return usagef("--max-tokens must not be negative: %d", o.brief.MaxTokens)
 	case o.brief.MaxTokens > 0 && o.brief.Full:
-		return usagef("--max-tokens cuts a summary; --full shows everything")
+		return usagef("options '--max-tokens' and '--full' cannot be used together")
 	}
 	o.brief.Summary = o.brief.Summary || o.brief.MaxTokens > 0
 	return nil
@@ -146,7 +145,7 @@ func (a *app) printRestored(id, brief string, st gitstore.Status, unkept bool) e
 		return nil
 	}
 	if st.Detached {
-		a.say("the next save continues %s beside line '%s', which stays as it is", a.short(id), st.Line)
+		a.say("the next save continues %s as a fork of line '%s'", a.short(id), st.Line)
 		return nil
 	}
 	a.say("the next save continues %s on line '%s'", a.short(id), st.Line)

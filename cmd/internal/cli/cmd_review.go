@@ -18,28 +18,23 @@ import (
 func newReviewCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "review",
-		Short: "Judge what nobody confirmed yet",
-		Long: `Go through what you have not judged yet, one by one: records that sessions left by
-themselves or that were imported, what came from elsewhere and is unconfirmed, items
-that hold versions which disagree, items that say nearly the same or contradict each
-other, and items that no session was given in a month.
+		Short: "Review what is unconfirmed",
+		Long: `Go through what is unconfirmed, one by one: records that sessions left or that
+were imported, what came from elsewhere, items in conflict, items that repeat or
+contradict each other, and items that were not recalled for a month.
 
-A key decides, and every decision counts at once:
-
-  k  keep it: you stand for it from now on; of two items, both stay
-  e  edit it in your editor; of two items, the newer; of versions that disagree,
+Press a key to decide; each decision takes effect at once:
+  k  keep it and confirm it; of two items, keep both
+  e  edit it in your editor; of two items, the newer; of versions in conflict,
      keep one
-  d  drop it: it is removed, and the answer says how it comes back; what somebody
-     elsewhere changed of an item of yours is as you left it again, and one that they
-     removed goes
-  s  say which item supersedes it; of two, the newer supersedes the older
+  d  drop it, and print how to restore it; a change that somebody elsewhere made
+     to your item is undone, and an item that they removed goes
+  s  name the item that supersedes it; of two, the newer supersedes the older
   v  view all of it
-  n  not now: the next review shows it again
+  n  decide later
   a  keep it, and all of its kind that follow
-  q  quit; what was decided stays
-
-In a pipe, and with --json, everything is listed and nothing is asked. 'git sage
-status' counts what is unconfirmed.`,
+  q  quit, and keep what was decided
+In a pipe and with --json, list everything and ask nothing.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.review(c.Context()) },
 	}
@@ -60,7 +55,7 @@ func (a *app) review(ctx context.Context) error {
 	case a.json:
 		return a.printWaitingJSON(ctx, m, list)
 	case len(list) == 0:
-		a.say("nothing waits for a review")
+		a.say("nothing to review")
 		return nil
 	case a.asks():
 		return a.reviewEach(ctx, list)

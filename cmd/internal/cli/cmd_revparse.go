@@ -13,15 +13,15 @@ func newRevParseCmd(a *app) *cobra.Command {
 		Use:     "rev-parse [--short] [-q] <rev>...",
 		Example: "git sage rev-parse --short @~2",
 		Short:   "Print the full id of a checkpoint",
-		Long: `Prints the id that each <rev> means: @ for where you stand, @~2 for two before,
-the name of a line or tag, the beginning of an id, an id from before an import,
-or <line>@{yesterday}.`,
+		Long: `Print the id of each <rev>: @ for where you stand, @~2 for two before, the name
+of a line or tag, the beginning of an id, an id from before an import, or
+<line>@{yesterday}.`,
 		Args:              rangeArgs(1, -1, "rev"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.revParse(c.Context(), short, quiet, args) },
 		ValidArgsFunction: a.completeRevs,
 	}
-	c.Flags().BoolVar(&short, "short", false, "print the id as lists show it")
-	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "say nothing if there is no such checkpoint, exit with status 1")
+	c.Flags().BoolVar(&short, "short", false, "print the short id that lists show")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print nothing and exit with status 1 if there is no such checkpoint")
 	return c
 }
 

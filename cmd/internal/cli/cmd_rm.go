@@ -11,15 +11,15 @@ import (
 )
 
 const rmLong = `Remove checkpoints from every list and line that holds them. Nothing is
-rewritten: a tombstone is recorded, travels with the line, and can be taken
-back with 'git sage checkpoint restore --removed <id>'.`
+rewritten: a tombstone is recorded and travels with the line.
+'git sage checkpoint restore --removed <id>' brings them back.`
 
 func newRmCmd(a *app) *cobra.Command {
 	var quiet bool
 	cmd := &cobra.Command{
 		Use:     "rm [-q] <id>...",
 		Example: "git sage checkpoint rm 3f2a91c0",
-		Short:   "Remove checkpoints from what is shown",
+		Short:   "Remove checkpoints",
 		Long:    rmLong,
 		Args:    rangeArgs(1, -1, "id"),
 		RunE: func(cmd *cobra.Command, args []string) error {

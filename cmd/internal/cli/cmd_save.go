@@ -23,22 +23,23 @@ type saveOptions struct {
 	skill, text  string // of the arguments
 }
 
-const saveLong = `Record what is held now, why, and what is still open, as a checkpoint.
+const saveLong = `Record what you hold now, why, and what is still open, as a checkpoint.
 
-An argument of several words is the thesis, as -m is; one word is the skill. The
-fields come from options, from a file (-F <file>, or -F - for standard input), or
-from your editor (-e). A file may be Markdown, YAML or JSON, or a longer text with a
-fenced checkpoint block or <checkpoint> tags in it. Options override the file. With
-nothing given, the editor opens on a terminal, and standard input is read in a pipe.
+An argument of several words is the thesis, as with -m; one word is the skill.
+Give the other fields as options, in a file (-F <file>, or -F - for standard
+input) or in your editor (-e). A file is Markdown, YAML or JSON, or a longer
+text with a fenced checkpoint block or <checkpoint> tags. Options override the
+file. With nothing given, open the editor on a terminal, and read standard input
+in a pipe.
 
-A list has one option for each of its items; none, as in --open-question none, says
-that there is nothing any more, and no merge brings it back. A source is written
-id:type:relation:take, or as pairs: id=..;type=..;identifier=..;take=..; a
-tension 'a vs b: nature [resolution]'; a unique contribution 'type: content'; a
-code reference file:from-to:relevance.
+Give a list by repeating its option; --open-question none says that nothing is
+open any more, and no merge brings it back. Write a source as
+id:type:relation:take, or as id=..;type=..;identifier=..;take=..; a tension as
+'a vs b: nature [resolution]'; a unique contribution as 'type: content'; a code
+reference as file:from-to:relevance.
 
-GIT_AUTHOR_DATE, GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL count as for git commit; a date
-in the future is not taken. The time of recording is the clock's.`
+GIT_AUTHOR_DATE, GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL work as in git commit,
+except that a date in the future is ignored.`
 
 const saveExample = `git sage save 'Tokens rotate hourly' -c 0.8 \
     --core-question 'How do we rotate tokens?'
@@ -66,7 +67,7 @@ func newSaveCmd(a *app) *cobra.Command {
 	f.StringVarP(&o.file, "file", "F", "", "read the checkpoint from `file`; - is standard input")
 	f.BoolVarP(&o.edit, "edit", "e", false, "open the checkpoint in the editor first")
 	f.StringVar(&o.line, "line", "", "save on this `line`")
-	f.StringVar(&o.parent, "parent", "", "continue this `revision`")
+	f.StringVar(&o.parent, "parent", "", "continue from this `revision`")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
 	return cmd
 }
@@ -82,7 +83,7 @@ func (o *saveOptions) take(args []string) error {
 	case len(args) > 1 || !isText(args[0]):
 		return &usageError{
 			msg:   fmt.Sprintf("too many arguments: '%s'", args[len(args)-1]),
-			hints: []string{"a thesis of several words stands in quotes"},
+			hints: []string{"put a thesis of several words in quotes"},
 		}
 	case o.fields.cmd.Flags().Changed("thesis"):
 		return usagef("option '--thesis' cannot be used with a thesis as argument")
@@ -186,7 +187,7 @@ type finish func(*sage.Checkpoint) (recall.Note, error)
 // saveNow saves what was given; again is the command line that would give a thesis.
 func (a *app) saveNow(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, f finish, again string, quiet bool) (gitstore.Saved, error) {
 	if isEmpty(c) {
-		return gitstore.Saved{}, withHint(errors.New("nothing to save"), "say what is held now: %s", again)
+		return gitstore.Saved{}, withHint(errors.New("nothing to save"), "state a thesis: %s", again)
 	}
 	note, err := f(c)
 	if err != nil {
@@ -214,7 +215,7 @@ func (a *app) saveNote(ctx context.Context, m *recall.Memory, note recall.Note) 
 			continue
 		}
 		if !coreExists(m, file) {
-			a.warn("there is no file '%s'; paths of code references count from the root of the repository", file)
+			a.warn("no file '%s'; paths of code references are relative to the root of the repository", file)
 		} else if n, ok := m.Store.FileLines(file); ok && r.Lines[1] > n {
 			a.warn("'%s' has %s, and no line %d", file, plural(n, "line"), r.Lines[1])
 		}

@@ -23,34 +23,32 @@ func newSearchCmd(a *app) *cobra.Command {
 	var o searchOptions
 	c := o.command(a, "Search checkpoints and knowledge", searchLong+`
 
-Items have no line, no trigger and no confidence: with --line, --trigger or
---confidence only checkpoints are searched.`, `git sage search 'why do we rotate tokens?'
+With --line, --trigger or --confidence, only checkpoints are searched: items have
+none of these.`, `git sage search 'why do we rotate tokens?'
 git sage search --line main --since '2 weeks ago' tokens
 git sage search --file internal/auth 'how are sessions kept?'`)
 	f := c.Flags()
-	f.BoolVar(&o.Checkpoints, "checkpoints", false, "search checkpoints alone")
-	f.BoolVar(&o.Knowledge, "knowledge", false, "search knowledge alone")
+	f.BoolVar(&o.Checkpoints, "checkpoints", false, "search only checkpoints")
+	f.BoolVar(&o.Knowledge, "knowledge", false, "search only knowledge")
 	o.commonFlags(a, c)
 	o.checkpointFlags(a, c)
 	return c
 }
 
-const searchLong = `Shows what answers a query, by meaning and by words: checkpoints of every line, by
-question, thesis, evidence, reasoning and sources, those of the current line first;
-and items of knowledge of the repository and your own. Each has a score: of queries
-that have nothing to do with what is kept half get 30%, and one in twenty gets 70%.
-What gets 30% is shown, and what has every word of the query; if there is none,
-what has a word of it that few texts have, or else the best three, and it says
-that nothing is a good match.
+const searchLong = `Search by meaning and by words: checkpoints of every line, by question, thesis,
+evidence, reasoning and sources, with the current line first; and items of the
+repository and your own. Of unrelated queries, half score 30% and one in twenty
+scores 70%. A hit scores at least 30% or has every word of the query. If nothing
+does, show texts that share a rare word with the query, or else the nearest
+three, and say that nothing is a good match.
 
-In a pipe a hit is a line of fields between tabs: kind, score, id, confidence or
-type, trigger or status, time, line or 'own', thesis or title. With --json it is an
-object.
-The exit status is 1 if there is nothing to be found.`
+In a pipe, print a line per hit with tabs between kind, score, id, confidence or
+type, trigger or status, time, line or 'own', and thesis or title. With --json,
+print objects. Exit with status 1 if there is nothing to find.`
 
 func newCheckpointSearchCmd(a *app) *cobra.Command {
 	o := searchOptions{SearchOptions: recall.SearchOptions{Checkpoints: true}}
-	c := o.command(a, "Search checkpoints", "As 'git sage search --checkpoints'.", "git sage checkpoint search 'why do we rotate tokens?'")
+	c := o.command(a, "Search checkpoints", "Search checkpoints, as 'git sage search --checkpoints' does.", "git sage checkpoint search 'why do we rotate tokens?'")
 	o.commonFlags(a, c)
 	o.checkpointFlags(a, c)
 	return c
@@ -58,9 +56,9 @@ func newCheckpointSearchCmd(a *app) *cobra.Command {
 
 func newKnowledgeSearchCmd(a *app) *cobra.Command {
 	o := searchOptions{SearchOptions: recall.SearchOptions{Knowledge: true}}
-	c := o.command(a, "Search items", `As 'git sage search --knowledge'. Unlike 'match', which shows what an agent would be
-given for a prompt, it also finds items that fit less well, belong to another skill,
-or are done, archived or no longer right, and says so.`, "git sage knowledge search 'staging database'")
+	c := o.command(a, "Search items", `Search items, as 'git sage search --knowledge' does. Unlike 'match', which shows
+what an agent would be given, also find items that fit less well, belong to
+another skill, or are done, archived or deprecated, and say which.`, "git sage knowledge search 'staging database'")
 	o.commonFlags(a, c)
 	return c
 }
@@ -79,29 +77,29 @@ func (o *searchOptions) command(a *app, short, long, example string) *cobra.Comm
 // commonFlags are the options for either kind.
 func (o *searchOptions) commonFlags(a *app, c *cobra.Command) {
 	f := c.Flags()
-	f.IntVarP(&o.Limit, "limit", "n", recall.DefaultFound, "at most this `number` of each kind")
-	f.IntVar(&o.Limit, "max-count", recall.DefaultFound, "at most this `number` of each kind")
+	f.IntVarP(&o.Limit, "limit", "n", recall.DefaultFound, "show at most this `number` of each kind")
+	f.IntVar(&o.Limit, "max-count", recall.DefaultFound, "show at most this `number` of each kind")
 	f.Lookup("max-count").Hidden = true
-	f.StringVar(&o.Skill, "skill", "", "only of this `skill`")
+	f.StringVar(&o.Skill, "skill", "", "limit to this `skill`")
 	c.RegisterFlagCompletionFunc("skill", func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 		return a.completeSkills(c, nil, word)
 	})
-	f.StringVar(&o.Author, "author", "", "only by authors that match `pattern`")
-	f.StringVar(&o.Since, "since", "", "only newer than `date`")
-	f.StringVar(&o.Until, "until", "", "only older than `date`")
-	f.StringVar(&o.File, "file", "", "only what explored, changed, cites or is about this `path`")
-	f.BoolVar(&o.explain, "explain", false, "take scores apart")
+	f.StringVar(&o.Author, "author", "", "limit to authors that match `pattern`")
+	f.StringVar(&o.Since, "since", "", "limit to what is newer than `date`")
+	f.StringVar(&o.Until, "until", "", "limit to what is older than `date`")
+	f.StringVar(&o.File, "file", "", "limit to what explored, changed, cites or is about this `path`")
+	f.BoolVar(&o.explain, "explain", false, "break down scores")
 }
 
 // checkpointFlags are those for checkpoints.
 func (o *searchOptions) checkpointFlags(a *app, c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&o.Line, "line", "", "only of this `line`")
-	f.StringVar(&o.Line, "branch", "", "only of this `line`")
+	f.StringVar(&o.Line, "line", "", "limit to this `line`")
+	f.StringVar(&o.Line, "branch", "", "limit to this `line`")
 	f.Lookup("branch").Hidden = true
-	f.StringVar(&o.trigger, "trigger", "", "only saved for this `reason`")
-	f.Var((*shareValue)(&o.Confidence), "confidence", "only with at least this confidence, `0..1` or a percentage")
-	f.BoolVar(&o.All, "all", false, "also what is hidden for its age")
+	f.StringVar(&o.trigger, "trigger", "", "limit to checkpoints saved for this `reason`")
+	f.Var((*shareValue)(&o.Confidence), "confidence", "limit to this confidence or more: `0..1`, or a percentage")
+	f.BoolVar(&o.All, "all", false, "include what is hidden by age")
 	a.completeFilters(c)
 	c.RegisterFlagCompletionFunc("branch", func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 		return a.completeLines(c, nil, word)
@@ -129,7 +127,7 @@ func (o searchOptions) build(c *cobra.Command, query string) (recall.SearchOptio
 		return out, usagef("the query is empty")
 	}
 	if out.Limit < 1 {
-		return out, usagef("at least one hit has to be wanted")
+		return out, usagef("-n must be at least 1")
 	}
 	if out.Knowledge && !out.Checkpoints {
 		for _, name := range []string{"line", "branch", "trigger", "confidence", "all"} {
@@ -164,7 +162,7 @@ func (a *app) search(c *cobra.Command, o searchOptions, query string) error {
 		return err
 	}
 	if found.Weak {
-		a.say("no good match; what comes nearest:")
+		a.say("no good match; the nearest:")
 	}
 	if err := a.printFound(c.Context(), m, found, o.explain); err != nil {
 		return err
@@ -175,7 +173,7 @@ func (a *app) search(c *cobra.Command, o searchOptions, query string) error {
 		return errNo
 	}
 	if asked := c.Flags().Changed("limit") || c.Flags().Changed("max-count"); found.More && !asked {
-		a.say("there are more: -n <number> shows so many of each kind")
+		a.say("there are more: -n <number> shows more of each kind")
 	}
 	if found.Hidden > 0 {
 		a.say("%s", hiddenNote(found))
@@ -186,7 +184,8 @@ func (a *app) search(c *cobra.Command, o searchOptions, query string) error {
 // hintFilters names what a search was narrowed to that there is nothing of.
 func (a *app) hintFilters(ctx context.Context, m *recall.Memory, o recall.SearchOptions) {
 	if words := sage.Words("trigger"); o.Trigger != "" && !slices.Contains(words, string(o.Trigger)) {
-		a.hint("there is no trigger '%s' but %s", o.Trigger, strings.Join(words, ", "))
+		names := convert(words, func(w string) string { return sage.Trigger(w).Name() })
+		a.hint("no trigger '%s': want one of %s", o.Trigger, strings.Join(names, ", "))
 	}
 	if o.Skill == "" {
 		return
@@ -195,9 +194,9 @@ func (a *app) hintFilters(ctx context.Context, m *recall.Memory, o recall.Search
 	switch {
 	case err != nil || slices.Contains(skills, o.Skill):
 	case len(skills) == 0:
-		a.hint("there is no skill '%s', nor any other", o.Skill)
+		a.hint("no skill '%s': there are none", o.Skill)
 	default:
-		a.hint("there is no skill '%s' but %s", o.Skill, strings.Join(skills, ", "))
+		a.hint("no skill '%s': want one of %s", o.Skill, strings.Join(skills, ", "))
 	}
 }
 
@@ -210,9 +209,9 @@ func nothingFound(f *recall.Findings) string {
 
 func hiddenNote(f *recall.Findings) string {
 	if f.Hidden == 1 {
-		return "1 checkpoint is hidden for age or number: --all searches it, too"
+		return "1 checkpoint is hidden by age or number: --all includes it"
 	}
-	return fmt.Sprintf("%d checkpoints are hidden for age or number: --all searches them, too", f.Hidden)
+	return fmt.Sprintf("%d checkpoints are hidden by age or number: --all includes them", f.Hidden)
 }
 
 func (a *app) printFound(ctx context.Context, m *recall.Memory, f *recall.Findings, explain bool) error {
@@ -222,7 +221,7 @@ func (a *app) printFound(ctx context.Context, m *recall.Memory, f *recall.Findin
 	defer a.page()()
 	err := a.printHits(a.hits(ctx, m, f), explain)
 	if explain && f.Words {
-		a.say("words alone were compared: there is no model")
+		a.say("there is no model: only words were compared")
 	}
 	return err
 }

@@ -20,17 +20,17 @@ func newShowCmd(a *app) *cobra.Command {
 		Example: `git sage show
 git sage show @~2`,
 		Short: "Show a checkpoint with all its fields",
-		Long: `Shows each <rev>, or where you stand: in the form of its template if that has one
-of its own, else with everything that was recorded. A removed checkpoint is shown,
-and said to be removed.
+		Long: `Show each <rev>, or where you stand, in the form of its template if that has
+one, or else with every field. A removed checkpoint is shown and marked as
+removed.
 
---conversation shows the messages until it was saved and what the agent was given,
-without secrets, if the setting 'transcripts' was on then. A tool call takes one
-line; --json prints all that is kept, an object for each utterance.`,
+--conversation shows the messages up to the save, without secrets, if the
+setting 'transcripts' was on. A tool call takes one line; --json prints an
+object for each message.`,
 		RunE:              func(c *cobra.Command, args []string) error { return a.show(c.Context(), o, args) },
 		ValidArgsFunction: a.completeRevs,
 	}
-	c.Flags().BoolVar(&o.full, "full", false, "show everything that was recorded, whatever the template")
+	c.Flags().BoolVar(&o.full, "full", false, "show every field, whatever the template")
 	c.Flags().BoolVar(&o.raw, "raw", false, "print the Markdown as it is stored")
 	c.Flags().BoolVar(&o.conversation, "conversation", false, "show the conversation that led to it")
 	return c
@@ -43,7 +43,7 @@ func (a *app) show(ctx context.Context, o showOptions, revs []string) error {
 		return usagef("options '--full' and '--raw' cannot be used together")
 	}
 	if o.conversation && (o.full || o.raw) {
-		return usagef("option '--conversation' shows something else than '--full' and '--raw'")
+		return usagef("option '--conversation' cannot be used with '--full' or '--raw'")
 	}
 	if err := noEmpty(revs); err != nil {
 		return err

@@ -15,11 +15,12 @@ func newSkillCmd(a *app, args []string) *cobra.Command {
 	if len(args) > 0 {
 		args = args[1:]
 	}
-	return group("skill", "Keep what belongs to one sort of work together", `A skill is a scope: it has a description, texts, items of knowledge that are recalled
-only while it is active, and checkpoints. It lies in skills/<name>.md of
-refs/sage/knowledge, with its texts beneath; .claude/skills/<name> of the repository
-and of your home folder belong to it. For the texts that teach Claude Code how to use
-the memory, see 'git sage agent-skills'.`,
+	return group("skill", "Group knowledge and checkpoints by kind of work", `A skill is a scope for one kind of work. It has a description, texts, items that
+are recalled only while it is active, and checkpoints. It is in skills/<name>.md
+of refs/sage/knowledge, with its texts in a folder of that name;
+.claude/skills/<name> of the repository and of your home folder belong to it.
+For the texts that teach Claude Code how to use the memory, see
+'git sage agent-skills'.`,
 		wanted(a, args, []entry{
 			{"new", newSkillNewCmd},
 			{"list", newSkillListCmd},

@@ -22,8 +22,8 @@ func (o *skillOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.SortFlags = false
 	o.input.flags(f)
-	f.StringVar(&o.about, "description", "", "one `line` that says what it is for")
-	f.BoolVarP(&o.force, "force", "f", false, "replace one of that name")
+	f.StringVar(&o.about, "description", "", "what it is for, in one `line`")
+	f.BoolVarP(&o.force, "force", "f", false, "replace one with the same name")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
 }
 
@@ -31,8 +31,8 @@ func newSkillNewCmd(a *app) *cobra.Command {
 	var o skillOptions
 	c := &cobra.Command{
 		Use:     "new [<options>] <name> [<file> | - | -m <text> | -e]",
-		Short:   "Make a skill",
-		Long:    "Makes a skill: --description says what it is for, the text how it is done.",
+		Short:   "Create a skill",
+		Long:    "Create a skill: --description says what it is for, the text how to do it.",
 		Example: "git sage skill new privacy --description 'Data protection' \\\n    -m 'Cite the article.'",
 		Args:    itemArgs(1, 2, "name", "file"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -79,8 +79,8 @@ func newSkillEditCmd(a *app) *cobra.Command {
 	var quiet bool
 	c := &cobra.Command{
 		Use:   "edit [-F <file>] <name>[/<doc>]",
-		Short: "Change a skill, or a text of it, in the editor",
-		Long:  "Opens a skill, or a text of it, in your editor. What somebody else changes\nmeanwhile is merged with it.",
+		Short: "Edit a skill, or a text of it",
+		Long:  "Open a skill, or a text of it, in your editor. If somebody changes it meanwhile,\nboth changes are merged.",
 		Args:  itemArgs(1, 1, "name"),
 		RunE: func(c *cobra.Command, args []string) error {
 			m, err := a.open(c.Context())
@@ -103,8 +103,8 @@ func newSkillDocCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doc [<options>] <name> (<file> | - | -m <text> | -e | --rm <doc>)",
 		Short: "Add a text to a skill, or remove one",
-		Long: `Adds a text to a skill, under the name of its file or that of --as. An agent is given
-all of them with the skill.`,
+		Long: `Add a text to a skill, under the name of its file or of --as. An agent is given
+all texts with the skill.`,
 		Example: "git sage skill doc privacy gdpr.md\ngit sage skill doc privacy --rm gdpr",
 		Args:    itemArgs(1, 2, "name", "file"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -121,7 +121,7 @@ all of them with the skill.`,
 		},
 	}
 	o.flags(c)
-	c.Flags().StringVar(&as, "as", "", "call it `name`")
+	c.Flags().StringVar(&as, "as", "", "use this `name`")
 	c.Flags().BoolVar(&remove, "rm", false, "remove the text <doc>")
 	return c
 }
@@ -152,8 +152,8 @@ func newSkillRmCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rm [-q] <name>",
 		Short: "Remove a skill and its texts",
-		Long: `Removes a skill and its texts from the knowledge tree, in one commit. Its items and
-checkpoints stay; so does what lies in .claude/skills.`,
+		Long: `Remove a skill and its texts from the knowledge, in one commit. Its items and
+checkpoints stay, and so does .claude/skills.`,
 		Args:              itemArgs(1, 1, "name"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.skillRm(c.Context(), args[0], quiet) },
 		ValidArgsFunction: a.completeSkills,

@@ -35,8 +35,8 @@ func newSkillListCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the skills",
-		Long: `Lists all skills that are known of: in a table on a terminal, separated by tabs in a
-pipe (name, texts, items, checkpoints, description), as objects with --json.`,
+		Long: `List all skills: as a table on a terminal, separated by tabs in a pipe (name,
+texts, items, checkpoints, description), or as objects with --json.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.skillList(c.Context()) },
 	}
@@ -53,7 +53,7 @@ func (a *app) skillList(ctx context.Context) error {
 		return err
 	}
 	if len(names) == 0 {
-		a.say("no skill is known: 'git sage skill new <name> --description <text>' makes one")
+		a.say("no skills yet: 'git sage skill new <name> --description <text>' makes one")
 	}
 	t := table{head: []string{"name", "texts", "items", "checkpoints", "description"}}
 	for _, name := range names {
@@ -87,9 +87,9 @@ func newSkillShowCmd(a *app) *cobra.Command {
 	var raw bool
 	c := &cobra.Command{
 		Use:   "show [--raw] <name>",
-		Short: "Show a skill, and what belongs to it",
-		Long: `Shows what a skill is for and says how it is done, and names its texts, items and
-checkpoints. 'git sage skill context' prints them.`,
+		Short: "Show a skill and what belongs to it",
+		Long: `Show what a skill is for, how to do it, and the names of its texts, items and
+checkpoints. To print them in full, use 'git sage skill context'.`,
 		Args:              itemArgs(1, 1, "name"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.skillShow(c.Context(), args[0], raw) },
 		ValidArgsFunction: a.completeSkills,
@@ -154,9 +154,9 @@ func newSkillContextCmd(a *app) *cobra.Command {
 		Use:     "context <name>",
 		Example: "git sage skill context privacy",
 		Short:   "Print what an agent is given for a skill",
-		Long: `Prints what an agent is given for a skill: SKILL.md and docs/*.md of .claude/skills,
-and, fenced, what the memory has: its purpose, texts, valid items and newest
-checkpoint.`,
+		Long: `Print what an agent is given for a skill: SKILL.md and docs/*.md of
+.claude/skills, then, fenced, its purpose, texts, valid items and newest
+checkpoint in the memory.`,
 		Args:              itemArgs(1, 1, "name"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.skillContext(c.Context(), args[0]) },
 		ValidArgsFunction: a.completeSkills,
@@ -189,7 +189,7 @@ func newSkillHistoryCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "history [-n <number>] <name>",
 		Short: "List the checkpoints of a skill",
-		Long:  "Lists the checkpoints of a skill on every line, newest first, as\n'git sage checkpoint list' prints them.",
+		Long:  "List the checkpoints of a skill on every line, newest first, as\n'git sage checkpoint list' does.",
 		Args:  itemArgs(1, 1, "name"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.query.All, o.query.Skill = true, args[0]
@@ -197,7 +197,7 @@ func newSkillHistoryCmd(a *app) *cobra.Command {
 		},
 		ValidArgsFunction: a.completeSkills,
 	}
-	c.Flags().IntVarP(&o.query.Max, "max-count", "n", 0, "at most this `number`")
+	c.Flags().IntVarP(&o.query.Max, "max-count", "n", 0, "show at most this `number`")
 	return c
 }
 

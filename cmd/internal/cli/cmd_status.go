@@ -18,22 +18,21 @@ func newStatusCmd(a *app) *cobra.Command {
 	var verbose bool
 	c := &cobra.Command{
 		Use:   "status [-v]",
-		Short: "Show where you stand",
-		Long: `Shows the line that you are on, the checkpoint that the next one continues,
-forks that wait to be merged, theses that wait for a synthesis, items and files of
-the knowledge in which a merge left versions that disagree, pending todos, and how
-much is unconfirmed, for 'git sage review'; when something was saved and recalled
-last, and whether Claude Code is connected here.
-With follow_branch it also names the git branch that the line goes with, lines whose
-branch was merged into that one, and lines of deleted branches that nobody merged.
-While search repairs itself or is still indexing, a line says so. With 'distill' on,
-a line counts the tokens used today and what waits or failed. -v adds the version,
-the repository, and the state of the store, search and its model, the hooks and the
-watcher, as 'git sage doctor' sees them.`,
+		Short: "Show the current line and what needs attention",
+		Long: `Show the current line and the checkpoint that the next one continues, then what
+needs attention: forks to merge, theses that need a synthesis, items and files
+in conflict, pending todos, and what is unconfirmed ('git sage review'). It also
+shows when something was last saved and recalled, and whether Claude Code is
+connected.
+
+With follow_branch it names the git branch that the line follows, lines whose
+branch was merged, and unmerged lines whose branch was deleted. With 'distill'
+on it counts the tokens used today. -v adds the version, the repository, and the
+state of the store, search, its model, the hooks and the watcher.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.status(c.Context(), verbose) },
 	}
-	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "also show how store, search, hooks and watcher are")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "also show the state of store, search, hooks and watcher")
 	return c
 }
 
@@ -205,7 +204,7 @@ func (a *app) writeStatus(w io.Writer, st gitstore.Status) {
 	case st.Parent == nil:
 		fmt.Fprintln(w, noCheckpoints(st))
 		if st.Lines > 0 && a.isOutside(a.store) && a.store.HasLine(gitstore.DefaultLine) {
-			fmt.Fprintln(w, "What was saved on no folder's line is on main: 'git sage log --line main'")
+			fmt.Fprintln(w, "Checkpoints of no folder are on main: 'git sage log --line main'")
 		} else if st.Lines > 0 {
 			fmt.Fprintln(w, upperFirst(otherLines))
 		}
@@ -272,7 +271,7 @@ func (a *app) writeUnmerged(w io.Writer, st gitstore.Status, p palette) {
 
 func (a *app) writeForks(w io.Writer, st gitstore.Status, p palette) {
 	if len(st.Forks) > 0 {
-		fmt.Fprintln(w, "\nForks that wait for 'git sage merge <fork>':")
+		fmt.Fprintln(w, "\nForks to merge with 'git sage merge <fork>':")
 	}
 	for _, f := range st.Forks {
 		about := ""
@@ -282,7 +281,7 @@ func (a *app) writeForks(w io.Writer, st gitstore.Status, p palette) {
 		fmt.Fprintf(w, "  %s%s\n", visible(f.Name), about)
 	}
 	if len(st.Unsettled) > 0 {
-		fmt.Fprintln(w, "\nTheses that wait for 'git sage merge --thesis <synthesis>':")
+		fmt.Fprintln(w, "\nTheses to settle with 'git sage merge --thesis <synthesis>':")
 	}
 	for _, r := range st.Unsettled {
 		fmt.Fprintf(w, "  %s %s\n", p.ID(a.short(r.ID)), visible(recall.Byline(r)+r.Description))
@@ -295,7 +294,7 @@ func writeTrust(w io.Writer, t gitstore.Trust) {
 		fmt.Fprintf(w, "\nWhat you save here counts as from elsewhere: %s\n", visible(t.Why))
 	}
 	if t.Unclaimed > 0 {
-		fmt.Fprintf(w, "\nListed as made here, and not known as yours: %s, of an older version, a copy or another user;\n'git sage confirm --all' if they are yours\n", plural(t.Unclaimed, "commit"))
+		fmt.Fprintf(w, "\nMade here, but not known to be yours: %s, from an older version, a copy or another user;\n'git sage confirm --all' if they are yours\n", plural(t.Unclaimed, "commit"))
 	}
 }
 
@@ -312,13 +311,13 @@ func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known, forei
 		}
 	}
 	if len(files) > 0 {
-		fmt.Fprintln(w, "\nFiles of the knowledge whose versions disagree; 'git show refs/sage/knowledge:<file>' shows them:")
+		fmt.Fprintln(w, "\nFiles of the knowledge in conflict; 'git show refs/sage/knowledge:<file>' shows them:")
 	}
 	for _, path := range files {
 		fmt.Fprintf(w, "  %s\n", visible(path))
 	}
 	if len(st.Refused) > 0 {
-		fmt.Fprintln(w, "\nNot taken in by 'git sage merge --fetched' (told once):")
+		fmt.Fprintln(w, "\nRefused by 'git sage merge --fetched' (shown once):")
 	}
 	for _, r := range st.Refused {
 		fmt.Fprintf(w, "  '%s' of %s: %s\n", visible(r.Name()), visible(r.Remote), oneLine(r.Why))

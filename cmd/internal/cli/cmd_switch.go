@@ -14,23 +14,21 @@ func newSwitchCmd(a *app) *cobra.Command {
 	var create, quiet bool
 	c := &cobra.Command{
 		Use:   "switch [-c] [-q] <line> [<rev>]",
-		Short: "Go to another line of thought",
-		Long: `Makes <line> the one that the next checkpoint continues, in this worktree or,
-with --session, for that session. Only memory is switched: your files, index and
-git branch stay as they are. A fork, as 'git sage branch --all' lists it, can be
-named, too: the next checkpoint continues it.
+		Short: "Switch to another line of thought",
+		Long: `Continue <line> with the next checkpoint in this work tree or, with --session,
+in that session. Only the memory switches: your files, index and git branch stay
+as they are. You can also switch to a fork ('git sage branch --all' lists them).
 
-With follow_branch the line goes with the git branch that is checked out: lines
-change as branches do, and this command says which line goes with this branch.
-'git sage branch --help' tells more.`,
+With follow_branch, this sets which line goes with the current git branch; see
+'git sage branch --help'.`,
 		Example: `git sage switch cookies
 git sage switch -c rotation auth~1`,
 		Args:              rangeArgs(1, 2, "line"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.switchTo(c.Context(), create, quiet, args) },
 		ValidArgsFunction: a.completeLines,
 	}
-	c.Flags().BoolVarP(&create, "create", "c", false, "begin the line, at <rev> or where you stand")
-	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only mistakes")
+	c.Flags().BoolVarP(&create, "create", "c", false, "create the line, at <rev> or where you stand")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only errors")
 	return c
 }
 
@@ -48,10 +46,10 @@ func (a *app) switchTo(ctx context.Context, create, quiet bool, args []string) e
 		return withHint(err, "'git sage branch --all' lists the forks")
 	}
 	if isNotFound(err) && !create {
-		return withHint(noLine(name, err), "'git sage switch -c %s' begins it", name)
+		return withHint(noLine(name, err), "'git sage switch -c %s' creates it", name)
 	}
 	if errors.Is(err, gitstore.ErrExists) {
-		return withHint(err, "'git sage switch %s' goes there", name)
+		return withHint(err, "'git sage switch %s' switches to it", name)
 	}
 	if err != nil {
 		return err
@@ -72,9 +70,9 @@ func (a *app) switchTo(ctx context.Context, create, quiet bool, args []string) e
 	}
 	a.say("Switched to %sline '%s'; your files and git branch stay as they are", new, l.Name)
 	if branch := m.Store.GitBranch(); branch != "" && a.session == "" {
-		a.say("It goes with git branch '%s' from now on", branch)
+		a.say("It follows git branch '%s' from now on", branch)
 	} else if branch != "" {
-		a.say("So this session stays as long as git is on branch '%s'", branch)
+		a.say("This session stays on it while git is on branch '%s'", branch)
 	}
 	return nil
 }

@@ -16,9 +16,9 @@ func newTagCmd(a *app) *cobra.Command {
 	var o tagOptions
 	c := &cobra.Command{
 		Use:   "tag [<options>] [<name> [<rev>]]",
-		Short: "List, set or delete names for checkpoints",
-		Long: `Without a name, lists the tags. With a name, tags the checkpoint <rev>, or the
-one where you stand. A tag keeps its checkpoint from being hidden or pruned.`,
+		Short: "List, create or delete tags for checkpoints",
+		Long: `Without a name, list the tags. With a name, tag the checkpoint <rev>, or the one
+where you stand. A tagged checkpoint is never hidden or pruned.`,
 		Example: `git sage tag decided
 git sage tag -d decided`,
 		RunE:              func(c *cobra.Command, args []string) error { return a.tag(c.Context(), o, args) },
@@ -26,7 +26,7 @@ git sage tag -d decided`,
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.BoolVarP(&o.list, "list", "l", false, "list the tags, or those that match <pattern>...")
+	f.BoolVarP(&o.list, "list", "l", false, "list the tags, or those matching <pattern>...")
 	f.BoolVarP(&o.remove, "delete", "d", false, "delete the tags <name>...")
 	f.BoolVarP(&o.force, "force", "f", false, "move the tag if it exists")
 	return c

@@ -12,7 +12,7 @@ import (
 )
 
 func newTemplatesCmd(a *app) *cobra.Command {
-	return group("templates", "Show and change the forms that a checkpoint can have", templatesLong,
+	return group("templates", "List, show, add and remove templates for checkpoints", templatesLong,
 		&cobra.Command{
 			Use:   "list",
 			Short: "List the templates",
@@ -32,9 +32,9 @@ func newTemplatesCmd(a *app) *cobra.Command {
 	)
 }
 
-const templatesLong = `A template says which fields a checkpoint must have, which it may have, and how it
-is shown. Those of yours are files ~/.sage/templates/<name>.yaml; those of the
-repository travel with its memory, and go before yours.`
+const templatesLong = `A template defines which fields a checkpoint must and may have, and how it is
+shown. Your own templates are files ~/.sage/templates/<name>.yaml; those of the
+repository travel with its memory and take precedence.`
 
 // templateJSON is what --json prints of a template.
 type templateJSON struct {

@@ -14,19 +14,19 @@ func newTemplatesAddCmd(a *app) *cobra.Command {
 	var to recall.TemplatePlace
 	c := &cobra.Command{
 		Use:   "add [--user] [-f] <file>",
-		Short: "Add a template to the repository, or to your own",
-		Long: `Reads a template from a YAML file, or from standard input if that is -, and writes
-it into the repository's knowledge tree, which travels with the memory. It gives
-name, description, required_fields, optional_fields and format.
+		Short: "Add a template to the repository or to your own",
+		Long: `Read a template from a YAML file, or from standard input (-), and add it to the
+repository, where it travels with the memory. It has a name, description,
+required_fields, optional_fields and a format.
 
 The format is Jinja2 with the tags if, for, set, break and continue and the most
-common filters; what else it uses is refused, with the line and what there is.`,
+common filters; anything else is refused, with the line and what is available.`,
 		Example: "git sage templates add incident.yaml\ngit sage templates add --user incident.yaml",
 		Args:    exactArgs("file"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.templatesAdd(c.Context(), args[0], to) },
 	}
-	c.Flags().BoolVar(&to.Own, "user", false, "write it into ~/.sage/templates, for you alone")
-	c.Flags().BoolVarP(&to.Replace, "force", "f", false, "replace one of that name")
+	c.Flags().BoolVar(&to.Own, "user", false, "add it to your own, in ~/.sage/templates")
+	c.Flags().BoolVarP(&to.Replace, "force", "f", false, "replace a template with the same name")
 	return c
 }
 
@@ -34,14 +34,14 @@ func newTemplatesRmCmd(a *app) *cobra.Command {
 	var from recall.TemplatePlace
 	c := &cobra.Command{
 		Use:   "rm [--user] <name>",
-		Short: "Remove a template from the repository, or from your own",
-		Long: `Removes a template. Checkpoints that were saved with it stay as they are, and are
+		Short: "Remove a template from the repository or from your own",
+		Long: `Remove a template. Checkpoints that were saved with it stay as they are, and are
 shown in the common form.`,
 		Args:              exactArgs("name"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.templatesRm(c.Context(), args[0], from) },
 		ValidArgsFunction: a.completeTemplates,
 	}
-	c.Flags().BoolVar(&from.Own, "user", false, "from ~/.sage/templates")
+	c.Flags().BoolVar(&from.Own, "user", false, "remove it from your own, in ~/.sage/templates")
 	return c
 }
 
@@ -74,7 +74,7 @@ func (a *app) templatesRm(ctx context.Context, name string, from recall.Template
 		return err
 	}
 	if err := m.RemoveTemplate(ctx, name, from); err != nil {
-		return withHint(err, "'git sage templates list' shows where each lies")
+		return withHint(err, "'git sage templates list' shows where each is")
 	}
 	a.say("removed template '%s' from %s", name, from)
 	return nil

@@ -12,11 +12,11 @@ import (
 
 func newTodoCmd(a *app) *cobra.Command {
 	todos := []string{string(sage.Todo)}
-	return group("todo", "Keep what is still to be done", `A todo is an item of knowledge that is pending until it is done: it is in front of
-every session until then. 'git sage knowledge' shows, changes and removes it.`,
+	return group("todo", "Add, list and complete todos", `A todo is an item of knowledge that is shown to every session until it is done.
+Use 'git sage knowledge' to show, change or remove it.`,
 		newTodoAddCmd(a),
 		newListOf(a, "list", "List all todos, pending ones first", listOptions{kinds: todos}),
-		newListOf(a, "pending", "List what is still to be done", listOptions{kinds: todos, statuses: []string{string(sage.Pending)}}),
+		newListOf(a, "pending", "List pending todos", listOptions{kinds: todos, statuses: []string{string(sage.Pending)}}),
 		newTodoMarkCmd(a, "done", "Mark todos as done", sage.Done),
 		newTodoMarkCmd(a, "reopen", "Mark todos as pending again", sage.Pending),
 	)
@@ -27,7 +27,7 @@ func newTodoAddCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "add [<options>] (<text> | -m <text> | -F <file> | -e)",
 		Short:   "Add a todo",
-		Long:    "Adds a todo. Without an id one is made of its first line, and said.",
+		Long:    "Add a todo. Without --id, the id is made from its first line and printed.",
 		Example: "git sage todo add 'Rotate the signing keys' --keyword keys",
 		RunE:    func(c *cobra.Command, args []string) error { return a.add(c.Context(), &o, args) },
 	}

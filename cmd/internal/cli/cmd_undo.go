@@ -24,30 +24,30 @@ func newUndoCmd(a *app) *cobra.Command {
 	o := undoOptions{max: 10}
 	c := &cobra.Command{
 		Use:   "undo [-n <number>] | [-q] (--last | <n> | <id>)",
-		Short: "List the last acts, or take one back",
-		Long: `Without an argument, lists what was done here last, newest first: saves, merges,
-removals, lines, tags, changes of the knowledge, confirmations. With the number or
-the id of an act, or the id of a checkpoint, takes that one back; --last means the
-newest. What others did elsewhere is not listed: the merge that brought it in is one
-act, and stays as long as a remote has it.
+		Short: "List recent actions, or undo one",
+		Long: `Without an argument, list what was done here, newest first: saves, merges,
+removals, changes of lines, tags and knowledge, confirmations. With the number
+or id of an action, or the id of a checkpoint, undo it; --last undoes the
+newest. What others did is not listed: the merge that brought it here is one
+action, and stays while a remote has it.
 
-An undo is an act itself, and to take it back is to redo. Nothing is lost: a line
-goes back to where it was and what it held stays in git (refs/sage/repairs/undone/);
-items and other files of the knowledge are as they were in a new commit. It is
-refused, with what to type instead, where a line went on since, a file changed
-since, a remote has what would go, or a purge was between.
+An undo is an action too; undo it to redo. Nothing is lost: a line returns to
+where it was and what it held stays in git (refs/sage/repairs/undone/); items
+and files of the knowledge are restored by a new commit. An undo is refused,
+with what to type instead, if a line moved on, a file changed, a remote has what
+would go, or a purge came in between.
 
-What a remote has is told by refs that track it, by the last fetch, and by pushes to
-a remote whose configuration sends the memory along. git keeps no trace of a push of
-'refs/sage/...' by hand to a remote that nothing tracks: it is not seen.`,
+A remote counts as having what the last fetch, or a push to a remote that is set
+up to carry the memory, shows. A push of 'refs/sage/...' by hand leaves no
+trace.`,
 		Example: "git sage undo\ngit sage undo --last\ngit sage undo 3",
 		Args:    rangeArgs(0, 1, "id"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.undo(c.Context(), o, args) },
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.BoolVar(&o.last, "last", false, "take the newest act back")
-	f.IntVarP(&o.max, "max-count", "n", o.max, "list at most this `number` of acts; 0 is all")
+	f.BoolVar(&o.last, "last", false, "undo the newest action")
+	f.IntVarP(&o.max, "max-count", "n", o.max, "list at most this `number` of actions; 0 lists all")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing")
 	return c
 }
@@ -55,9 +55,9 @@ a remote whose configuration sends the memory along. git keeps no trace of a pus
 func (a *app) undo(ctx context.Context, o undoOptions, args []string) error {
 	switch {
 	case o.last && len(args) > 0:
-		return usagef("'--last' and '%s' are two acts: name one", args[0])
+		return usagef("option '--last' cannot be used with '%s'", args[0])
 	case o.max < 0:
-		return usagef("-n is a count from 0, not %d", o.max)
+		return usagef("-n must not be negative: %d", o.max)
 	}
 	m, err := a.open(ctx)
 	if err != nil {
@@ -93,9 +93,9 @@ func (a *app) undo(ctx context.Context, o undoOptions, args []string) error {
 // hintVerb says what a command does for whoever cannot undo an act.
 func hintVerb(command string) string {
 	for _, c := range [][2]string{
-		{"git sage undo", "lists what can be taken back"},
+		{"git sage undo", "lists what can be undone"},
 		{"git sage knowledge log", "shows what changed"},
-		{"git sage log", "shows what there is"},
+		{"git sage log", "shows the checkpoints"},
 		{"git sage fsck", "says what is wrong"},
 		{"git sage switch", "leaves it first"},
 		{"git sage checkpoint rm <id>", "removes one of them instead"},
@@ -139,8 +139,8 @@ func (a *app) refuseOlder(ctx context.Context, m *recall.Memory) error {
 	if !ok {
 		return nil
 	}
-	return withHint(fmt.Errorf("the last act was in your own store: '%s'", visible(oneLine(own.What))),
-		"'git sage undo --global --last' takes it back, 'git sage undo 1' the newest of this repository")
+	return withHint(fmt.Errorf("the last action was in your own store: '%s'", visible(oneLine(own.What))),
+		"'git sage undo --global --last' undoes it, 'git sage undo 1' undoes the newest in this repository")
 }
 
 // newerOwnAct is the newest act of the user's own store, if there is one that is newer than
@@ -179,7 +179,7 @@ func (a *app) listActs(ctx context.Context, m *recall.Memory, most int) error {
 		t.add(strconv.Itoa(i+1), act.ID, when, act.What)
 	}
 	if len(acts) > 0 && a.isTTY {
-		defer a.hint("'git sage undo <n>' takes one back")
+		defer a.hint("'git sage undo <n>' undoes one")
 	}
 	if own, ok := newerOwnAct(ctx, m, acts); ok {
 		defer a.hint("newer in your own store: '%s'; 'git sage undo --global' lists what was done there", visible(oneLine(own.What)))
@@ -191,7 +191,7 @@ func (a *app) printUndone(out gitstore.Undone, quiet bool) error {
 	for _, w := range out.Warnings {
 		a.warn("%s", w)
 	}
-	a.acted = "the act was taken back"
+	a.acted = "the action was undone"
 	if a.json {
 		j := toActJSON(out.Act)
 		j.Undone, j.Commit = true, out.Commit
@@ -202,9 +202,9 @@ func (a *app) printUndone(out gitstore.Undone, quiet bool) error {
 	}
 	_, err := fmt.Fprintf(a.out, "undid %s: %s\n", out.Act.ID, visible(oneLine(out.Act.What)))
 	if err == nil {
-		redo := "redo with 'git sage undo --last': it takes this undo back"
+		redo := "'git sage undo --last' redoes it"
 		if isRedo(out.Act) {
-			redo = "'git sage undo --last' undoes it once more"
+			redo = "'git sage undo --last' undoes it again"
 		}
 		a.hint("%s", redo)
 	}

@@ -13,28 +13,28 @@ import (
 )
 
 func newWatcherCmd(a *app) *cobra.Command {
-	return group("watcher", "Watch Claude Code's transcripts where its hooks are off", watcherLong,
+	return group("watcher", "Watch transcripts where hooks are off", watcherLong,
 		&cobra.Command{
 			Use:   "start",
 			Short: "Start the watcher in the background",
-			Long: `Starts the watcher in the background, unless it runs. One of a program that an
-upgrade has replaced is ended first.`,
+			Long: `Start the watcher in the background, unless it runs. If an upgrade replaced the
+program of a running one, that one is stopped first.`,
 			Args: noArgs,
 			RunE: func(c *cobra.Command, _ []string) error { return a.watcherStart(c.Context()) },
 		},
 		&cobra.Command{
 			Use:   "stop",
 			Short: "Stop the watcher",
-			Long: `Asks the watcher to end, and ends it if it does not answer. No other process is ever
-ended, whatever the files of one that was killed say; those are cleared away.`,
+			Long: `Ask the watcher to stop, and end it if it does not answer. No other process is
+ever ended; files left by a killed watcher are removed.`,
 			Args: noArgs,
 			RunE: func(c *cobra.Command, _ []string) error { return a.watcherStop(c.Context()) },
 		},
 		&cobra.Command{
 			Use:   "status",
-			Short: "Show whether the watcher runs, and the end of its log",
-			Long: `Shows whether the watcher runs, what it watches and how, and the last lines of its
-log; with --json as one object. Status 1 says that it does not run.`,
+			Short: "Show whether the watcher runs",
+			Long: `Show whether the watcher runs, what it watches and how, and the end of its log;
+with --json, as one object. Exit with status 1 if it does not run.`,
 			Args: noArgs,
 			RunE: func(c *cobra.Command, _ []string) error { return a.watcherStatus(c.Context()) },
 		},
@@ -43,17 +43,17 @@ log; with --json as one object. Status 1 says that it does not run.`,
 	)
 }
 
-const watcherLong = `Where Claude Code calls no hooks, the watcher reads along in its transcripts. When a
-conversation was compacted it saves what nobody saved, in the repository of that
-session, and the next call of a sage tool, or 'git sage continuity inject', brings
-back what was in front of the session, once. It also saves what nobody saved of a
-session that ended. Where hooks are on they come first, and nothing is done twice.
-One watcher runs for each user, over all repositories; it keeps no conversation.
+const watcherLong = `Where Claude Code runs no hooks, the watcher reads its transcripts. After a
+compaction it saves what is unsaved, in the repository of that session, and the
+next call of a sage tool, or 'git sage continuity inject', restores the context
+once. It also saves what a session left unsaved when it ended. Where hooks are
+on they come first, and nothing is done twice. One watcher runs per user, for
+all repositories; it stores no conversation.
 
-The work is done by plugins: session, checkpoint-queue and recovery. plugins.yaml in
-~/.sage switches them off (enabled: false), orders them (priority: lower is asked
-first) and sets salience_threshold of recovery: how much a sentence must weigh to be
-saved unasked, from 0 to 1, by default 0.5, for hooks too:
+The work is done by plugins: session, checkpoint-queue and recovery. To switch
+one off (enabled: false), order them (priority: lower comes first) or set
+recovery's salience_threshold, the weight from 0 to 1 from which a sentence is
+saved unasked, by hooks too (0.5 by default), write ~/.sage/plugins.yaml:
 
   plugins:
     recovery:
@@ -65,16 +65,15 @@ func newWatcherAutostartCmd(a *app) *cobra.Command {
 	var project, off bool
 	c := &cobra.Command{
 		Use:   "autostart [--project] [--off]",
-		Short: "Let the server start the watcher",
-		Long: `Sets watcher_auto_start, so that 'git sage mcp' starts the watcher whenever it
-starts, over HTTP too: in ~/.sage/tuning.yaml, or with --project in
-.sage/tuning.yaml of the repository. --off takes the setting out of there again; a
-watcher that runs goes on.`,
+		Short: "Start the watcher with the server",
+		Long: `Set watcher_auto_start, so that 'git sage mcp' starts the watcher whenever it
+starts: in ~/.sage/tuning.yaml or, with --project, in .sage/tuning.yaml of the
+repository. --off removes the setting; a running watcher keeps running.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.watcherAutostart(c.Context(), project, off) },
 	}
-	c.Flags().BoolVar(&project, "project", false, "for this repository")
-	c.Flags().BoolVar(&off, "off", false, "take the setting out again")
+	c.Flags().BoolVar(&project, "project", false, "set it for this repository")
+	c.Flags().BoolVar(&off, "off", false, "remove the setting")
 	return c
 }
 
@@ -207,7 +206,7 @@ func (a *app) printWatcher(ctx context.Context, st watch.Status, tail []string) 
 func (a *app) watcherLine(st watch.Status) string {
 	switch {
 	case st.Held != "" && st.PID > 0:
-		return fmt.Sprintf("process %d holds '%s' and does not say that it is a watcher: look at it, and end it yourself", st.PID, visible(st.Held))
+		return fmt.Sprintf("process %d holds '%s' but does not answer as a watcher: check it, and stop it yourself", st.PID, visible(st.Held))
 	case st.Held != "":
 		return fmt.Sprintf("a process of another container or machine holds '%s', and does not answer from there", visible(st.Held))
 	case st.Running && st.Silent:
@@ -217,7 +216,7 @@ func (a *app) watcherLine(st watch.Status) string {
 	case st.Starting:
 		return "is being started"
 	case len(st.Stale) > 0:
-		return "does not run; one that was killed left " + visible(st.Stale[0])
+		return "does not run; a killed one left " + visible(st.Stale[0])
 	}
 	return "does not run"
 }

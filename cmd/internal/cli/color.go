@@ -41,7 +41,7 @@ func (a *app) userConfig(key string) (value string, ok bool) {
 		return "", true
 	}
 	if value, ok = a.store.UserConfig(key); !ok {
-		a.warn("%s is set in this repository and not run; set it with 'git config --global'", key)
+		a.warn("%s is ignored if only this repository sets it; set it with 'git config --global'", key)
 	}
 	return value, ok
 }

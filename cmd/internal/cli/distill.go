@@ -83,7 +83,7 @@ func (a *app) distillWell(s *gitstore.Store) []gitstore.Diagnosis {
 	if j.Failed != nil {
 		d.State, d.Detail, d.Cure = gitstore.StateWarning, j.Why, j.Cure
 		if j.Cure == "" {
-			d.Detail += "; it is tried again, and the records by rules are saved meanwhile"
+			d.Detail += "; it will be tried again, and records by rules are saved meanwhile"
 		}
 	}
 	return []gitstore.Diagnosis{d}

@@ -30,7 +30,7 @@ func (a *app) clientsWell(ctx context.Context, s *gitstore.Store) (all []gitstor
 	if p.HasPlugin() {
 		beside := ""
 		if len(in) > 0 {
-			beside = ", whose own keep silent beside these"
+			beside = ", whose hooks stay silent beside these"
 		}
 		in = append(in, "plugin "+install.PluginID+beside)
 	}
@@ -91,14 +91,14 @@ func statesWell(p install.Place) (wrong []gitstore.Diagnosis, in []string) {
 			d.Detail, d.Cure = message(st.Err), "look at "+st.Path
 		case len(st.Missing) > 0:
 			d.State = gitstore.StateError
-			d.Detail = fmt.Sprintf("%s names '%s', which is not there: sessions get no memory", st.Path, st.Missing[0])
+			d.Detail = fmt.Sprintf("%s runs '%s', which does not exist: sessions get no memory", st.Path, st.Missing[0])
 		case st.Unheard:
 			d.State = gitstore.StateError
 			d.Detail = st.Path + " has hooks that ask the server, which is not installed: they are not answered"
 		case len(st.Lacks) > 0:
 			d.Detail = "installed in part in " + st.Path + ": " + strings.Join(st.Lacks, ", ") + " came later"
 		case len(st.Stale) > 0:
-			d.Detail = fmt.Sprintf("%s names '%s', which is not this git-sage", st.Path, st.Stale[0])
+			d.Detail = fmt.Sprintf("%s runs '%s', which is not this git-sage", st.Path, st.Stale[0])
 		case st.Installed:
 			in = append(in, fmt.Sprintf("%s (%s)", what[st.Part], st.Scope))
 			continue
@@ -136,11 +136,11 @@ func (a *app) programWell() gitstore.Diagnosis {
 	switch {
 	case len(all) == 0:
 		d.State = gitstore.StateWarning
-		d.Detail = "git-sage is not on the PATH: 'git sage' and what a project shares do not find it"
+		d.Detail = "git-sage is not on the PATH: 'git sage' and shared settings of projects cannot find it"
 		d.Cure = "mkdir -p ~/.local/bin && ln -s " + shellWord(self) + " ~/.local/bin/git-sage"
 	case len(all) > 1:
 		d.State = gitstore.StateWarning
-		d.Detail = fmt.Sprintf("there are two on the PATH, and the first is used: %s, %s", all[0], all[1])
+		d.Detail = fmt.Sprintf("two are on the PATH, and the first is used: %s, %s", all[0], all[1])
 		d.Cure = "keep one: rm " + shellWord(all[1])
 		if sameProgram(all[1], self) {
 			d.Cure = "keep one: rm " + shellWord(all[0])
@@ -148,7 +148,7 @@ func (a *app) programWell() gitstore.Diagnosis {
 	case !sameProgram(all[0], self):
 		d.State = gitstore.StateWarning
 		d.Detail = fmt.Sprintf("%s is on the PATH, and this one is %s", all[0], self)
-		d.Cure = "keep one of both"
+		d.Cure = "keep only one"
 	default:
 		d.Detail = version + " at " + all[0]
 	}

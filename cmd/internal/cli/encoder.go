@@ -58,16 +58,16 @@ func (a *app) proseModel(s *gitstore.Store) (embed.Embedder, error) {
 		if name == proseName { // what the settings say that nobody wrote
 			return nil, nil
 		}
-		return nil, fmt.Errorf("%s: %w; words alone are compared", proseKey, err)
+		return nil, fmt.Errorf("%s: %w; only words are compared", proseKey, err)
 	}
 	e, wrong := embed.OpenBert(a.weights.Prose)
 	switch {
 	case wrong != nil:
 		return nil, wrong
 	case errors.Is(err, errNoModel):
-		return e, fmt.Errorf("%s '%s' does not run here, %s answers; 'git sage model use %s' keeps that, %s", proseKey, name, proseName, proseName, otherModel())
+		return e, fmt.Errorf("%s '%s' does not run here, and %s is used instead; 'git sage model use %s' keeps that, %s", proseKey, name, proseName, proseName, otherModel())
 	}
-	return e, fmt.Errorf("%s: %w; %s, which is built in, answers", proseKey, err, proseName)
+	return e, fmt.Errorf("%s: %w; the built-in %s is used instead", proseKey, err, proseName)
 }
 
 // tell warns a person of what did not keep the memory from answering. A guest, who is

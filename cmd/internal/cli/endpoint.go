@@ -55,7 +55,7 @@ func (a *app) endpointDir(url, model string) string {
 func (a *app) endpointModel(c *config.Config) (embed.Embedder, error) {
 	url, model, keyEnv := c.String(endpointURLKey), c.String(endpointModelKey), c.String(endpointKeyEnvKey)
 	if url == "" || model == "" {
-		return nil, fmt.Errorf("embedder is http, but %s or %s is not set; words alone are compared", endpointURLKey, endpointModelKey)
+		return nil, fmt.Errorf("embedder is http, but %s or %s is not set; only words are compared", endpointURLKey, endpointModelKey)
 	}
 	dir := a.endpointDir(url, model)
 	var r endpointRecord
@@ -65,10 +65,10 @@ func (a *app) endpointModel(c *config.Config) (embed.Embedder, error) {
 		data, err = plainfile.Read(filepath.Join(dir, "endpoint.json"), mostRecorded)
 	}
 	if errors.Is(err, plainfile.ErrOther) {
-		return nil, fmt.Errorf("the endpoint is not asked, words alone are compared: %w", err)
+		return nil, fmt.Errorf("the endpoint is not used, and only words are compared: %w", err)
 	}
 	if err != nil || json.Unmarshal(data, &r) != nil || r.URL != url || r.Model != model || r.Dim < 1 {
-		return nil, fmt.Errorf("the endpoint of the settings was never tried; words alone are compared: 'git sage model use --url %s %s'", url, model)
+		return nil, fmt.Errorf("the endpoint was never tried, and only words are compared: 'git sage model use --url %s %s'", url, model)
 	}
 	e, err := a.openEndpoint(url, model, keyEnv, r.Dim)
 	if err != nil {
@@ -108,7 +108,7 @@ func (a *app) endpointUse(ctx context.Context, model string, o useOptions) error
 			return err
 		}
 	}
-	a.say("%s at %s embeds now, by %s: what is saved and asked is sent there", model, o.url, file.Path)
+	a.say("%s at %s is used from now on, as %s says: texts and prompts are sent there", model, o.url, file.Path)
 	if err := a.overruled(ctx, embedderKey, "http"); err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func (e endpointEmbedder) Documents(ctx context.Context, texts []string) (v [][]
 func (e endpointEmbedder) asked(ask func() error) error {
 	since, resting := e.rests()
 	if resting && e.hurried {
-		return fmt.Errorf("the embedding endpoint was silent %s ago, and is not waited for", since.Round(time.Second))
+		return fmt.Errorf("the embedding endpoint did not answer %s ago, and is skipped", since.Round(time.Second))
 	}
 	err := ask()
 	if errors.Is(err, endpoint.ErrSilent) {

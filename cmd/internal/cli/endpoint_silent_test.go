@@ -45,10 +45,10 @@ func TestSilentEndpointIsNotWaitedFor(t *testing.T) {
 	}{
 		{"a refusal", hook, 401, 0, true, "another key"},
 		{"which is no silence", hook, 503, 0, true, "503"},
-		{"silence", hook, 200, 59 * time.Second, false, "was silent 59s ago"},
+		{"silence", hook, 200, 59 * time.Second, false, "did not answer 59s ago"},
 		{"a minute later", hook, 503, time.Second, true, "503"},
 		{"a person", person, 503, 0, true, "503"},
-		{"still silent", hook, 200, time.Second, false, "was silent 1s ago"},
+		{"still silent", hook, 200, time.Second, false, "did not answer 1s ago"},
 		{"it answers a person", person, 200, 0, true, ""},
 		{"and everybody", hook, 503, 0, true, "503"},
 		{"a clock set back", hook, 200, -time.Hour, true, ""},

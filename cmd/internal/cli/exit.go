@@ -143,33 +143,33 @@ func (a *app) hints(err error) []string {
 	case errors.As(err, &invalid) && len(invalid.Missing) > 0:
 		hints = append(hints, "give it with --field "+strings.Join(invalid.Missing, "=... --field ")+"=...")
 	case errors.Is(err, gitstore.ErrBroken):
-		hints = append(hints, "mend that, or give --global to use the store of your own")
+		hints = append(hints, "fix that, or use --global for your own store")
 	case errors.As(err, &unfetched):
 		hints = append(hints, unfetched.Command)
 	case errors.As(err, &item):
 		hints = append(hints, itemHint(item))
 	case errors.Is(err, gitstore.ErrNotFound) && strings.Contains(err.Error(), "'HEAD"):
-		hints = append(hints, "HEAD is your code's; '@' is where you stand here, '@~1' what that continues")
+		hints = append(hints, "HEAD belongs to your code; use '@' for where you stand, '@~1' for the checkpoint before it")
 	case errors.Is(err, gitstore.ErrNotFound):
-		hints = append(hints, "'git sage log --all' lists what there is")
+		hints = append(hints, "'git sage log --all' lists all checkpoints")
 	case errors.Is(err, gitstore.ErrName):
-		hints = append(hints, "a name is lower-case letters, digits, '.', '_' and '-', and begins with a letter or digit")
+		hints = append(hints, "a name has only lower-case letters, digits, '.', '_' and '-', and starts with a letter or digit")
 	case strings.Contains(strings.ToLower(err.Error()), "no space left on device"), strings.Contains(strings.ToLower(err.Error()), "quota exceeded"):
-		hints = append(hints, "'df -h .' and 'df -i .' say what is left; what is saved can be read, and nothing else was changed")
+		hints = append(hints, "check free space with 'df -h .' and 'df -i .'; nothing that was saved is lost")
 	case strings.Contains(strings.ToLower(err.Error()), "read-only file system"):
-		hints = append(hints, "what is saved can be read; mount the file system for writing to save more")
+		hints = append(hints, "nothing that was saved is lost; mount the file system writable to save more")
 	case errors.Is(err, fs.ErrPermission):
-		hints = append(hints, "you may read here, not write")
+		hints = append(hints, "you can read here, but not write")
 	case strings.Contains(err.Error(), "dubious ownership in repository at '"):
 		_, dir, _ := strings.Cut(err.Error(), "repository at '")
 		dir, _, _ = strings.Cut(dir, "'")
 		hints = append(hints, "if you trust it: git config --global --add safe.directory '"+dir+"'")
 	case strings.Contains(err.Error(), "unknown repository extension"), strings.Contains(err.Error(), "value for 'extensions."), strings.Contains(err.Error(), "repo version"):
-		hints = append(hints, "this repository is of a newer git than the one that is installed here: upgrade git; nothing was changed")
+		hints = append(hints, "this repository needs a newer git: upgrade git; nothing was changed")
 	case strings.Contains(err.Error(), ": was ended from outside ("):
-		hints = append(hints, "somebody, or the system for want of memory, killed a git that this had started: run the same again")
+		hints = append(hints, "git was killed (out of memory?); run the command again")
 	case strings.Contains(err.Error(), "packed-refs") && !strings.Contains(err.Error(), "packed-refs.lock"):
-		hints = append(hints, "'git sage fsck' says what is wrong with it, and what to type")
+		hints = append(hints, "'git sage fsck' shows what is wrong and what to type")
 	case errors.Is(err, gitstore.ErrDisabled):
 		hints = append(hints, "'git config sage.enabled true' switches it on")
 	case errors.Is(err, recall.ErrNoContinuity):

@@ -110,7 +110,7 @@ pre { white-space: pre-wrap; background: #f5f5f5; padding: .5em }
 {{if .Linked}}<p class="meta"><a href="index.html">All checkpoints</a></p>
 {{end}}{{with .C -}}
 <h1 dir="auto">{{or .CoreQuestion $.Title}}</h1>
-<p class="meta">{{$.Time}} · {{.Author}}{{if .Elsewhere}}, {{$.Mark}}{{end}} · {{.Trigger}} · <code>{{.ID}}</code>{{with .Skill}} · {{.}}{{end}}{{with .Project}} · {{.}}{{end}}{{with .Template}} · {{.}}{{end}}</p>
+<p class="meta">{{$.Time}} · {{.Author}}{{if .Elsewhere}}, {{$.Mark}}{{end}} · {{.Trigger.Name}} · <code>{{.ID}}</code>{{with .Skill}} · {{.}}{{end}}{{with .Project}} · {{.}}{{end}}{{with .Template}} · {{.}}{{end}}</p>
 {{if $.Text}}<pre dir="auto">{{$.Text}}</pre>
 {{else}}{{if .Thesis}}<h2>Thesis{{with .Confidence}} ({{percent .}}){{end}}</h2>
 <p dir="auto">{{.Thesis}}</p>{{end}}

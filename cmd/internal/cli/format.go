@@ -72,7 +72,7 @@ func standing(r gitstore.Record) string {
 func about(r gitstore.Record) string {
 	var words []string
 	for _, w := range []struct{ name, value string }{
-		{"", string(r.Trigger)}, {"confidence ", percent(r.Confidence)}, {"skill ", r.Skill},
+		{"", r.Trigger.Name()}, {"confidence ", percent(r.Confidence)}, {"skill ", r.Skill},
 		{"project ", r.Project}, {"template ", r.Template},
 	} {
 		if w.value != "" {

@@ -82,7 +82,7 @@ func (a *app) hintHooks(ctx context.Context) {
 	}
 	for _, st := range p.Status() {
 		if st.Part == install.Hooks && st.Installed && p.Lags(st.Scope) {
-			a.hint("'git sage hooks install --scope %s' makes the hook before a /compact that you type follow", st.Scope)
+			a.hint("'git sage hooks install --scope %s' applies it to the hook before a /compact that you type", st.Scope)
 		}
 	}
 }

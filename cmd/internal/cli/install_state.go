@@ -50,7 +50,7 @@ func (a *app) installStatus(ctx context.Context, part install.Part, client strin
 		err = t.print(a)
 	}
 	for _, path := range p.Unfinished() {
-		a.hint("an install that was killed left %s: rm %s", path, shellWord(path))
+		a.hint("a killed install left %s: rm %s", path, shellWord(path))
 	}
 	if err == nil && (!somewhere || broken) {
 		err = errNo
@@ -112,20 +112,20 @@ func stateText(p install.Place, st install.State) string {
 		notes = append(notes, "not installed")
 	}
 	if st.Asks {
-		notes = append(notes, "the frequent ones ask the server")
+		notes = append(notes, "frequent hooks ask the server")
 	}
 	if st.Programs && !st.Asks {
-		notes = append(notes, "programs by choice")
+		notes = append(notes, "set to start programs")
 	}
 	if st.Unheard {
-		notes = append(notes, "which is not installed: "+cure+" mends that")
+		notes = append(notes, "which is not installed: "+cure+" fixes that")
 	}
 	for _, m := range st.Missing {
 		notes = append(notes, missingText(m, cure))
 	}
 	for _, s := range st.Stale {
 		if !slices.Contains(st.Missing, s) {
-			notes = append(notes, s+" is not this git-sage: "+cure+" takes this one")
+			notes = append(notes, s+" is not this git-sage: "+cure+" replaces it")
 		}
 	}
 	return strings.Join(append(notes, st.Others...), ", ")
@@ -146,5 +146,5 @@ func missingText(program, cure string) string {
 	if !filepath.IsAbs(program) {
 		return program + " is missing on the PATH"
 	}
-	return program + " is missing: " + cure + " mends that"
+	return program + " is missing: " + cure + " fixes that"
 }

@@ -32,14 +32,14 @@ type itemText struct {
 }
 
 var (
-	typeText   = itemText{"type", "type", "`what` it is: fact, preference, todo, reference or failure", func(it *sage.Item) *string { return (*string)(&it.Type) }}
-	sourceText = itemText{"source", "source", "`where` it is from", func(it *sage.Item) *string { return &it.Source }}
-	statusText = itemText{"status", "status", "`how` it stands: active, pending, done, archived, ...", func(it *sage.Item) *string { return (*string)(&it.Status) }}
-	aboutText  = itemText{"description", "description", "one `line` for lists", func(it *sage.Item) *string { return &it.Description }}
+	typeText   = itemText{"type", "type", "the `type`: fact, preference, todo, reference or failure", func(it *sage.Item) *string { return (*string)(&it.Type) }}
+	sourceText = itemText{"source", "source", "where it comes from, as `text`", func(it *sage.Item) *string { return &it.Source }}
+	statusText = itemText{"status", "status", "the `status`: active, pending, done, archived, ...", func(it *sage.Item) *string { return (*string)(&it.Status) }}
+	aboutText  = itemText{"description", "description", "the `line` that lists show", func(it *sage.Item) *string { return &it.Description }}
 	tryTexts   = []itemText{
-		{"approach", "approach", "what was `tried`", func(it *sage.Item) *string { return &it.Approach }},
-		{"why-failed", "why_failed", "`why` it did not work", func(it *sage.Item) *string { return &it.WhyFailed }},
-		{"learned", "learned", "what that `taught`", func(it *sage.Item) *string { return &it.Learned }},
+		{"approach", "approach", "what was tried, as `text`", func(it *sage.Item) *string { return &it.Approach }},
+		{"why-failed", "why_failed", "why it did not work, as `text`", func(it *sage.Item) *string { return &it.WhyFailed }},
+		{"learned", "learned", "what it taught, as `text`", func(it *sage.Item) *string { return &it.Learned }},
 	}
 )
 
@@ -49,11 +49,11 @@ type itemList struct {
 }
 
 var itemLists = []itemList{
-	{"keyword", "keywords", "a `word` or phrase that brings it back (repeatable)", func(it *sage.Item) *[]string { return &it.Keywords }},
-	{"when", "when", "a `request` that wants it, in other words than its own (repeatable)", func(it *sage.Item) *[]string { return &it.When }},
-	{"pattern", "patterns", "a `regexp` (RE2) that adds to its score, and alone recalls nothing (repeatable)", func(it *sage.Item) *[]string { return &it.Patterns }},
+	{"keyword", "keywords", "recall it for this `word` or phrase (repeatable)", func(it *sage.Item) *[]string { return &it.Keywords }},
+	{"when", "when", "recall it for requests like this `one`, in other words than its own (repeatable)", func(it *sage.Item) *[]string { return &it.When }},
+	{"pattern", "patterns", "add to its score where this `regexp` (RE2) matches (repeatable)", func(it *sage.Item) *[]string { return &it.Patterns }},
 	{"skill", "scope.skills", "recall it only while this `skill` is active (repeatable)", func(it *sage.Item) *[]string { return &it.Scope.Skills }},
-	{"path", "scope.paths", "a `file` or folder that it is about: naming it recalls it (repeatable)", func(it *sage.Item) *[]string { return &it.Scope.Paths }},
+	{"path", "scope.paths", "recall it where this `file` or folder is named (repeatable)", func(it *sage.Item) *[]string { return &it.Scope.Paths }},
 }
 
 // addItemFlags gives c the options, with those texts.
@@ -70,7 +70,7 @@ func addItemFlags(c *cobra.Command, texts ...itemText) *itemFlags {
 			o.comma = f.String("keywords", "", "the same, as `a,b,c`")
 		}
 	}
-	f.BoolVar(&o.all, "always", false, "recall it whatever the prompt says")
+	f.BoolVar(&o.all, "always", false, "recall it for every prompt")
 	for _, l := range linkFlags {
 		o.links[l.kind] = f.StringArray(string(l.kind), nil, l.usage)
 	}
@@ -100,8 +100,8 @@ var linkFlags = []struct {
 	kind  sage.LinkKind
 	usage string
 }{
-	{sage.Supersedes, "it takes the place of the item `id` (repeatable)"},
-	{sage.Contradicts, "it and the item `id` cannot both be right (repeatable)"},
+	{sage.Supersedes, "replace the item `id` (repeatable)"},
+	{sage.Contradicts, "say that it contradicts the item `id` (repeatable)"},
 }
 
 // targets are the ids that options link to.

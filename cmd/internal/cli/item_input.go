@@ -24,7 +24,7 @@ type itemInput struct {
 }
 
 func (in *itemInput) flags(f *pflag.FlagSet) {
-	f.StringArrayVarP(&in.messages, "message", "m", nil, "the content as `text`; several are paragraphs")
+	f.StringArrayVarP(&in.messages, "message", "m", nil, "the content, as `text`; repeat it for more paragraphs")
 	f.BoolVarP(&in.edit, "edit", "e", false, "open it in the editor first")
 }
 
@@ -38,7 +38,7 @@ func (in *itemInput) take(a *app, args []string, more bool) error {
 	case in.messages != nil && in.file != "":
 		return usagef("option '--message' cannot be used with a file")
 	case len(args) > 0 && in.file == "":
-		return usagef("the name of a file is empty; - is standard input")
+		return usagef("the file name is empty; use - for standard input")
 	case in.messages != nil || in.file != "" || in.edit || more:
 		return nil
 	}
@@ -61,7 +61,7 @@ func (in *itemInput) takeText(a *app, args []string, fileToo, more bool) error {
 		_, missing := os.Stat(a.path(args[0]))
 		err := in.take(a, args, more)
 		if err == nil && args[0] != "-" && errors.Is(missing, fs.ErrNotExist) {
-			err = withHint(fmt.Errorf("cannot read '%s': %w", args[0], errors.Unwrap(missing)), "a text of one word is given with -m")
+			err = withHint(fmt.Errorf("cannot read '%s': %w", args[0], errors.Unwrap(missing)), "give a text of one word with -m")
 		}
 		return err
 	case in.file != "":
@@ -143,7 +143,7 @@ func (a *app) editItem(ctx context.Context, m *recall.Memory, form, help, again 
 		a.say("aborting: %v", err)
 		return errNo
 	case err != nil && !errors.Is(err, errNo):
-		return withHint(err, "what you wrote is kept: %s '%s'", again, b.path)
+		return withHint(err, "your text is kept: %s '%s'", again, b.path)
 	}
 	b.remove()
 	return err

@@ -39,7 +39,7 @@ type nearJSON struct {
 }
 
 // printWritten prints what became of items, one a line: those that were asked for with
-// what was done to them, others as changed. If nothing had to change it says so.
+// what was done to them, others as changed. If nothing changed it says so.
 func (a *app) printWritten(act string, asked []string, written []recall.Written, quiet bool) error {
 	any := false
 	for _, w := range written {
@@ -49,7 +49,7 @@ func (a *app) printWritten(act string, asked []string, written []recall.Written,
 		}
 	}
 	if !any && !quiet && !a.json {
-		a.say("nothing had to change")
+		a.say("nothing changed")
 	}
 	a.sayOutside(quiet || !any)
 	for _, w := range written {
@@ -130,8 +130,8 @@ func (a *app) sayWritten(w recall.Written) {
 		a.warn("%s", redactedText(w.Redacted))
 	}
 	for _, key := range w.Conflicts {
-		a.warn("'%s' has changed since, and both versions stand in it", key)
-		a.hint("'git sage knowledge show %s' says which fields, and how to settle them", key)
+		a.warn("'%s' changed meanwhile, and holds both versions in conflict", key)
+		a.hint("'git sage knowledge show %s' shows which fields, and how to settle them", key)
 	}
 	for i := 0; i < len(w.Near); {
 		n := i + 1
@@ -152,11 +152,11 @@ func (a *app) sayNear(n recall.Near, others []recall.Near) {
 	}
 	if n.Differs == "" {
 		a.warn("'%s' says nearly the same: %s%s", n.Item.ID, title, alsoNear(others))
-		a.hint("'%s --supersedes %s' puts this one in its place, 'git sage forget %s' takes it back", update, n.Item.ID, n.To)
+		a.hint("'%s --supersedes %s' replaces that item, 'git sage forget %s' removes this one", update, n.Item.ID, n.To)
 		return
 	}
-	a.warn("'%s' says otherwise (%s): %s%s", n.Item.ID, n.Differs, title, alsoNear(others))
-	a.hint("'%s --supersedes %s' if this is right now, '%s --contradicts %s' if you cannot tell", update, n.Item.ID, update, n.Item.ID)
+	a.warn("'%s' may contradict this (%s): %s%s", n.Item.ID, n.Differs, title, alsoNear(others))
+	a.hint("'%s --supersedes %s' if this one is right, '%s --contradicts %s' if you cannot tell", update, n.Item.ID, update, n.Item.ID)
 }
 
 func alsoNear(others []recall.Near) string {
@@ -181,7 +181,7 @@ func itemHint(e *gitstore.NoItemError) string {
 	case e.Kind == "skill":
 		noun = "skill"
 	case noun == "knowledge":
-		return "'git sage list --all' lists what there is"
+		return "'git sage list --all' lists all items"
 	}
-	return "'git sage " + noun + " list' lists what there is"
+	return "'git sage " + noun + " list' lists them"
 }

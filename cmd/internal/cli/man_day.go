@@ -2,7 +2,7 @@ package cli
 
 // dayText is the section of the manual that no command has: what a person sees of the
 // hooks. What stands in it of screens is what 'make day' records.
-const dayText = `After 'git sage init --claude' nobody has to say 'save'. On Monday:
+const dayText = `After 'git sage init --claude', you need not say 'save'. On Monday:
 
     > So which one do we ship?
       Read 2 files
@@ -23,16 +23,17 @@ On Tuesday, in a new session:
 
 What happens, and when:
 
-  session start    the brief of the line, pinned notes, todos, core files, what fits
-                   the project, and what waits to be merged
-  prompt           knowledge that fits it, once in a session
-  file             what refers to it, and whether it has changed since
-  end of a turn    nothing; what is worth saving is told with the next prompt
-                   (autosave: suggest), asked for (ask), or saved (silent)
-  compaction       a recovery before it; what it took comes back once behind it
-  subagent         the question, the constraints and what failed before
-  end, or kill -9  what nobody saved is kept, and shown to the next session
+  session start    show the brief of the line, pinned notes, todos, core files,
+                   what fits the project, and what is to be merged
+  prompt           recall knowledge that fits it, once per session
+  file             show what refers to it, and whether it has changed since
+  end of a turn    nothing; the next prompt names what is worth saving
+                   (autosave: suggest), or the agent is asked to save it (ask),
+                   or it is saved (silent)
+  compaction       save what is unsaved before it, restore the context after it
+  subagent         give it the question, constraints and earlier failures
+  end, or kill -9  save what is unsaved, and show it to the next session
 
-'git sage hooks status' says what is installed, 'git sage doctor' what stands in the way,
-.git/sage/hooks.log what went wrong. 'git config sage.autosave silent' tells no more;
-'git config sage.enabled false' switches all of it off.`
+To see what is installed, use 'git sage hooks status'; to find problems, 'git sage
+doctor' and .git/sage/hooks.log. 'git config sage.autosave silent' stops the
+reminders; 'git config sage.enabled false' switches everything off.`

@@ -78,11 +78,11 @@ func listenAddr(s string, remote bool) (netip.AddrPort, error) {
 	addr, bad := netip.ParseAddrPort(net.JoinHostPort(host, port))
 	switch {
 	case err != nil || bad != nil:
-		return addr, usagef("'%s' is no address to listen at, such as 127.0.0.1:8181; port 0 takes any that is free", s)
+		return addr, usagef("'%s' is not an address such as 127.0.0.1:8181; port 0 picks a free port", s)
 	case addr.Addr().IsUnspecified():
-		return addr, usagef("%s is every address of this machine; name the one to listen at", addr.Addr())
+		return addr, usagef("%s means every address of this machine; name one", addr.Addr())
 	case !addr.Addr().IsLoopback() && !remote:
-		return addr, usagef("%s can be reached from other machines, and what is said there is not encrypted; '--remote' allows it", addr.Addr())
+		return addr, usagef("%s can be reached from other machines, without encryption; '--remote' allows it", addr.Addr())
 	}
 	return addr, nil
 }
@@ -90,7 +90,7 @@ func listenAddr(s string, remote bool) (netip.AddrPort, error) {
 // announce says where the server is, on standard output, and how to reach it.
 func (a *app) announce(addr, what, file string) error {
 	url := "http://" + addr + mcp.Path
-	fmt.Fprintf(a.err, "serving the memory of %s to who has the token in %s\n", visible(what), visible(file))
+	fmt.Fprintf(a.err, "serving the memory of %s; clients need the token in %s\n", visible(what), visible(file))
 	fmt.Fprintf(a.err, "claude mcp add --transport http sage %s --header \"Authorization: Bearer $(cat %s)\"\n", url, shellWord(file))
 	if a.json {
 		return a.printJSON(map[string]string{"url": url, "token_file": file, "repository": what})

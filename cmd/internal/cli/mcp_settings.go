@@ -64,7 +64,7 @@ func (k knobs) set(ctx context.Context, name, value string) (mcp.Setting, error)
 		return mcp.Setting{}, err
 	}
 	if key.UserOnly || key.Name == "enabled" || key.Name == "durable" || key.Name == "sign" {
-		return mcp.Setting{}, fmt.Errorf("%s is for the user to change: git sage config set %s <value>", key.Name, key.Name)
+		return mcp.Setting{}, fmt.Errorf("only the user can change %s: git sage config set %s <value>", key.Name, key.Name)
 	}
 	v, err := key.Parse(value)
 	if err != nil {
@@ -85,7 +85,7 @@ func (k knobs) set(ctx context.Context, name, value string) (mcp.Setting, error)
 	}
 	now := setting(c, key)
 	if now.Value != wanted.Text() {
-		return now, fmt.Errorf("%s was set to %s for you in this repository, but is %s: %s counts before that", key.Name, wanted.Text(), now.Value, now.Source)
+		return now, fmt.Errorf("%s was set to %s for you in this repository, but is %s: %s takes precedence", key.Name, wanted.Text(), now.Value, now.Source)
 	}
 	return now, nil
 }

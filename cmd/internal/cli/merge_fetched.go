@@ -16,7 +16,7 @@ import (
 // refused.
 func (a *app) mergeFetched(ctx context.Context, o *mergeOptions, remotes []string) error {
 	if o.abort || o.edit || o.fields.given() {
-		return usagef("--fetched takes remotes and no other options but --quiet")
+		return usagef("option '--fetched' takes only remotes and '--quiet'")
 	}
 	m, err := a.open(ctx)
 	if err != nil {
@@ -145,7 +145,7 @@ func (a *app) printFetched(f gitstore.Fetched, quiet bool) error {
 	from := strings.Join(f.Remotes, ", ")
 	switch f.Act {
 	case gitstore.FetchedRefused:
-		fmt.Fprintf(a.err, "error: '%s' of %s is not taken in: %s\n", visible(f.Name()), visible(orElse(from, "our own")), oneLine(f.Detail))
+		fmt.Fprintf(a.err, "error: refused '%s' of %s: %s\n", visible(f.Name()), visible(orElse(from, "our own")), oneLine(f.Detail))
 		return nil
 	case gitstore.FetchedWaits:
 		if !quiet {

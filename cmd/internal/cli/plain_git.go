@@ -23,7 +23,7 @@ var plainGit = map[string][]string{
 	"fetch": {howToFetch},
 	"pull":  {howToFetch},
 	"sync":  {howToFetch, howToPush},
-	"clone": {"a clone is git's, and carries no memory; in it, " + howToFetch},
+	"clone": {"a git clone carries no memory; in the clone, " + howToFetch},
 }
 
 // doneElsewhere says of words that are no command what does what they mean.
@@ -37,7 +37,7 @@ var doneElsewhere = sync.OnceValue(func() map[string]string {
 		"off":       howToDisable,
 		"enable":    howToEnable,
 		"on":        howToEnable,
-		"uninstall": "'git sage hooks uninstall; git sage mcp uninstall' takes it out of Claude Code; 'make uninstall' removes the program",
+		"uninstall": "'git sage hooks uninstall; git sage mcp uninstall' disconnects Claude Code; 'make uninstall' removes the program",
 		"ui":        howToBrowse,
 		"gui":       howToBrowse,
 		"web":       howToBrowse,

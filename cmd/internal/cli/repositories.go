@@ -46,5 +46,5 @@ func (a *app) errMoved(dir string) error {
 	if now, err := os.Getwd(); err == nil && filepath.Clean(now) != filepath.Clean(dir) && dir == a.dir && !a.chosen && isDir(now) {
 		where = fmt.Sprintf("; it is '%s' now", now)
 	}
-	return fmt.Errorf("'%s' %s: the folder was moved or removed under this server%s. Nothing was read or saved; start the server, or the client that started it, again in the folder where the repository lies now", dir, what, where)
+	return fmt.Errorf("'%s' %s: the folder was moved or removed under this server%s. Nothing was read or saved; restart the server, or its client, in the folder where the repository is now", dir, what, where)
 }

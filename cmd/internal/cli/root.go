@@ -67,7 +67,7 @@ type section struct {
 // stands here and under a noun is built twice: cobra commands have one parent.
 func sections(args []string) []section {
 	return []section{
-		{"Begin", []entry{
+		{"Get started", []entry{
 			{"init", newInitCmd},
 			{"status", newStatusCmd},
 			{"help", newHelpCmd},
@@ -94,7 +94,7 @@ func sections(args []string) []section {
 			}},
 			{"templates", newTemplatesCmd},
 		}},
-		{"Explore several ways", []entry{
+		{"Explore alternatives", []entry{
 			{"branch", newBranchCmd},
 			{"switch", newSwitchCmd},
 			{"merge", newMergeCmd},
@@ -117,7 +117,7 @@ func sections(args []string) []section {
 			{"continuity", newContinuityCmd},
 			{"watcher", newWatcherCmd},
 		}},
-		{"Check, repair and clean", []entry{
+		{"Check, repair and clean up", []entry{
 			{"doctor", newDoctorCmd},
 			{"fsck", newFsckCmd},
 			{"purge", newPurgeCmd},
@@ -191,19 +191,19 @@ func wanted(a *app, args []string, all []entry) []*cobra.Command {
 	return built
 }
 
-const rootLong = `git sage keeps what was concluded, and why, as checkpoints: commits on refs
-under refs/sage of the repository at hand. Branches, merges, diffs and lineage
-of reasoning are git's own. What is true for good it keeps as knowledge.
+const rootLong = `git sage keeps conclusions and the reasons for them as checkpoints: commits on
+refs under refs/sage of this repository, with branches, merges and diffs as in
+git. What stays true it keeps as knowledge: facts, preferences, todos, failures.
 
-Before the command, -C <dir> runs as if started in <dir>.`
+Use -C <dir> before the command to run as if started in <dir>.`
 
 // globalFlags defines the options that every command has.
 func (a *app) globalFlags(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.SortFlags = false
-	f.BoolVar(&a.json, "json", false, "print one JSON object a line")
-	f.BoolVar(&a.global, "global", false, "use the store of the user, not of the repository")
-	f.StringVar(&a.session, "session", a.session, "act for this `session` of an agent ($SAGE_SESSION)")
+	f.BoolVar(&a.json, "json", false, "print one JSON object per line")
+	f.BoolVar(&a.global, "global", false, "use your own store instead of the repository's")
+	f.StringVar(&a.session, "session", a.session, "act for this agent `session` ($SAGE_SESSION)")
 	f.Var((*colorWhen)(&a.color), "color", "colour the output: `when` is always, never or auto")
 	f.Lookup("color").NoOptDefVal = "always"
 	f.BoolVar(&a.noPager, "no-pager", false, "do not pipe the output into a pager")

@@ -54,7 +54,7 @@ func refName(s gitstore.Saved) string {
 // printSaved answers like git commit: what was recorded on standard output,
 // what one should know about it on standard error.
 func (a *app) printSaved(s gitstore.Saved, quiet bool) error {
-	a.acted = "it is saved, as " + a.short(s.ID) + ": saving it again makes a second one"
+	a.acted = "it is saved, as " + a.short(s.ID) + ": saving again would record it twice"
 	a.sayOutside(quiet)
 	if a.json {
 		return a.printJSON(toSavedJSON(s))
@@ -101,10 +101,10 @@ func (a *app) saySaved(s gitstore.Saved) {
 	}
 	switch {
 	case s.Forked && s.Aside:
-		a.warn("others continue what it corrects: saved beside '%s', as fork '%s'; you stay where you were", s.Line, refName(s))
+		a.warn("other checkpoints continue the corrected one: saved beside '%s', as fork '%s'; you stay where you were", s.Line, refName(s))
 		a.hint("'git sage merge %s' brings it into '%s'", refName(s), s.Line)
 	case s.Forked:
-		a.warn("'%s' has moved on since: saved beside it, as fork '%s'", s.Line, refName(s))
+		a.warn("'%s' has moved on: saved beside it, as fork '%s'", s.Line, refName(s))
 		a.hint("'git sage merge %s' brings it into '%s'", refName(s), s.Line)
 	}
 }

@@ -99,12 +99,12 @@ confidence:
 
 const editHelp = `
 Write the core question after '#', the position you hold under Thesis, and one
-'- ' line for each item of a list. What stays empty is left out. An empty
-checkpoint aborts.
+'- ' line for each item of a list. Empty parts are left out. An empty checkpoint
+aborts.
 
 - confidence: 0.0 to 1.0
-- trigger: manual, synthesis, branch_point, constraint_discovered, topic_shift,
-  user_validated, handoff, ...
+- trigger: manual, synthesis, branch-point, constraint-discovered, topic-shift,
+  user-validated, handoff, ...
 - a source: - **id** (document): what it says — _supports_
 - a tension: - **a** vs **b**: what they disagree on — _unresolved_
 - a unique contribution: - **discovery**: what you found
@@ -120,10 +120,10 @@ func (a *app) keptFromInterrupt(ctx context.Context, m *recall.Memory, c *sage.C
 		defer close(over)
 		var err error
 		if b, err = newEditBuffer(editFolder(m), string(sage.Marshal(c)), ""); err != nil {
-			a.warn("what was to be saved cannot be kept: %v", err)
+			a.warn("your input cannot be kept: %v", err)
 			return
 		}
-		a.hint("nothing was saved, and what you gave is kept: git sage save -F '%s'", b.path)
+		a.hint("nothing was saved; your input is kept: git sage save -F '%s'", b.path)
 	})
 	return func(saved bool) {
 		if stop() {
@@ -132,7 +132,7 @@ func (a *app) keptFromInterrupt(ctx context.Context, m *recall.Memory, c *sage.C
 		<-over
 		if saved && b != nil { // the interrupt came too late
 			b.remove()
-			a.say("it was saved all the same")
+			a.say("it was saved after all")
 		}
 	}
 }

@@ -149,7 +149,7 @@ func (a *app) saveEdited(ctx context.Context, m *recall.Memory, c *sage.Checkpoi
 		b.remove()
 		return err
 	case err != nil:
-		return withHint(err, "what you wrote is kept: %s '%s'", again, b.path)
+		return withHint(err, "your text is kept: %s '%s'", again, b.path)
 	}
 	b.remove()
 	return a.printSaved(saved, quiet)

@@ -32,18 +32,18 @@ type textField struct {
 }
 
 var textFields = []textField{
-	{"thesis", "m", "the `position` held now", func(c *sage.Checkpoint) *string { return &c.Thesis }},
-	{"core-question", "", "the `question`: which decision or action the research drives toward", func(c *sage.Checkpoint) *string { return &c.CoreQuestion }},
+	{"thesis", "m", "the `position` you hold now", func(c *sage.Checkpoint) *string { return &c.Thesis }},
+	{"core-question", "", "the `question` that the research is to answer", func(c *sage.Checkpoint) *string { return &c.CoreQuestion }},
 	{"reasoning-trace", "", "how the thesis was reached, as `text`", func(c *sage.Checkpoint) *string { return &c.ReasoningTrace }},
-	{"action-goal", "", "the `goal` that the research is for", func(c *sage.Checkpoint) *string { return &c.Action.Goal }},
-	{"action-type", "", "`type` is decision, implementation, output, learning or exploration", func(c *sage.Checkpoint) *string { return &c.Action.Type }},
-	{"deadline", "", "`when` the action is due, in your own words", func(c *sage.Checkpoint) *string { return &c.Action.Deadline }},
-	{"domain", "", "`word` is general, competitive_intel, technical, literature or your own", func(c *sage.Checkpoint) *string { return &c.Domain }},
+	{"action-goal", "", "the `goal` of the research", func(c *sage.Checkpoint) *string { return &c.Action.Goal }},
+	{"action-type", "", "the `type` of action: decision, implementation, output, learning or exploration", func(c *sage.Checkpoint) *string { return &c.Action.Type }},
+	{"deadline", "", "when the action is due, as `text`", func(c *sage.Checkpoint) *string { return &c.Action.Deadline }},
+	{"domain", "", "the `domain`: general, competitive_intel, technical, literature or your own", func(c *sage.Checkpoint) *string { return &c.Domain }},
 	{"skill", "", "the `skill` that it belongs to", func(c *sage.Checkpoint) *string { return &c.Skill }},
-	{"project", "", "the project's `name`; by default that of the repository", func(c *sage.Checkpoint) *string { return &c.Project }},
-	{"template", "", "the template, whose `name` says what is required and how it is shown", func(c *sage.Checkpoint) *string { return &c.Template }},
-	{"description", "", "one `line` for lists; by default the first sentence of the thesis", func(c *sage.Checkpoint) *string { return &c.Description }},
-	{"agent", "", "the `agent` that thought it", func(c *sage.Checkpoint) *string { return &c.Agent }},
+	{"project", "", "the project `name`; the repository's by default", func(c *sage.Checkpoint) *string { return &c.Project }},
+	{"template", "", "use the template `name`", func(c *sage.Checkpoint) *string { return &c.Template }},
+	{"description", "", "the `line` that lists show; the first sentence of the thesis by default", func(c *sage.Checkpoint) *string { return &c.Description }},
+	{"agent", "", "the `agent` that reached the thesis", func(c *sage.Checkpoint) *string { return &c.Agent }},
 }
 
 // A listField is an option that may be repeated. set gets all of its values.
@@ -54,18 +54,18 @@ type listField struct {
 
 var listFields = sync.OnceValue(func() []listField {
 	return []listField{
-		{"key-evidence", "a `fact` that carries the thesis (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.KeyEvidence })},
+		{"key-evidence", "a `fact` that supports the thesis (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.KeyEvidence })},
 		{"open-question", "a `question` that is still open (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.OpenQuestions })},
-		{"source", "`source` is a name, 'name: take', 'id:type:relation:take', or 'id=..;type=..;relation=..;take=..' (repeatable)", structured(sage.ParseSourceLine, func(c *sage.Checkpoint) *[]sage.Source { return &c.Sources })},
-		{"tension", "`tension` is 'a vs b: nature [unresolved|resolved|moot]' (repeatable)", structured(parseTension, func(c *sage.Checkpoint) *[]sage.Tension { return &c.Tensions })},
-		{"unique-contribution", "`item` is 'discovery|experiment|synthesis|internal_knowledge: content' (repeatable)", structured(parseContribution, func(c *sage.Checkpoint) *[]sage.Contribution { return &c.UniqueContributions })},
-		{"stakeholder", "`who` is concerned by the action (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.Action.Stakeholders })},
-		{"code-ref", "`ref` is file[:from-to], and behind it :supports, :contradicts, :context or :stale if it is (repeatable)", structured(sage.ParseCodeRefLine, func(c *sage.Checkpoint) *[]sage.CodeRef { return &c.CodeRefs })},
+		{"source", "a `source`: a name, 'name: take', 'id:type:relation:take', or 'id=..;type=..;relation=..;take=..' (repeatable)", structured(sage.ParseSourceLine, func(c *sage.Checkpoint) *[]sage.Source { return &c.Sources })},
+		{"tension", "a `tension`: 'a vs b: nature [unresolved|resolved|moot]' (repeatable)", structured(parseTension, func(c *sage.Checkpoint) *[]sage.Tension { return &c.Tensions })},
+		{"unique-contribution", "an `item`: 'discovery|experiment|synthesis|internal_knowledge: content' (repeatable)", structured(parseContribution, func(c *sage.Checkpoint) *[]sage.Contribution { return &c.UniqueContributions })},
+		{"stakeholder", "a `person` or group that the action concerns (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.Action.Stakeholders })},
+		{"code-ref", "a code `reference`: file[:from-to][:supports|:contradicts|:context|:stale] (repeatable)", structured(sage.ParseCodeRefLine, func(c *sage.Checkpoint) *[]sage.CodeRef { return &c.CodeRefs })},
 		{"file-explored", "a `file` that was read (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.FilesExplored })},
 		{"file-changed", "a `file` that was changed (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.FilesChanged })},
-		{"knowledge-recalled", "`id` of a knowledge item that was at hand (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.KnowledgeRecalled })},
-		{"domain-data", "`key=value` of the domain, or a JSON object (repeatable)", keyed("domain-data", func(c *sage.Checkpoint) *map[string]any { return &c.DomainData })},
-		{"field", "`key=value` of the template (repeatable)", keyed("field", func(c *sage.Checkpoint) *map[string]any { return &c.Fields })},
+		{"knowledge-recalled", "the `id` of an item that was recalled (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.KnowledgeRecalled })},
+		{"domain-data", "a `key=value` of the domain, or a JSON object (repeatable)", keyed("domain-data", func(c *sage.Checkpoint) *map[string]any { return &c.DomainData })},
+		{"field", "a `key=value` of the template (repeatable)", keyed("field", func(c *sage.Checkpoint) *map[string]any { return &c.Fields })},
 	}
 })
 
@@ -85,8 +85,8 @@ type numberField struct {
 }
 
 var numberFields = []numberField{
-	{"message-count", "`n` turns of the conversation so far", func(c *sage.Checkpoint) *int { return &c.MessageCount }},
-	{"token-estimate", "`n` tokens of the conversation so far", func(c *sage.Checkpoint) *int { return &c.TokenEstimate }},
+	{"message-count", "the conversation had `n` turns so far", func(c *sage.Checkpoint) *int { return &c.MessageCount }},
+	{"token-estimate", "the conversation had `n` tokens so far", func(c *sage.Checkpoint) *int { return &c.TokenEstimate }},
 }
 
 func plain(at func(*sage.Checkpoint) *[]string) func(*sage.Checkpoint, []string) error {
@@ -142,7 +142,7 @@ func addFieldFlags(cmd *cobra.Command) *fieldFlags {
 	for _, n := range numberFields {
 		f.numbers[n.option] = fl.Int(n.option, 0, n.usage)
 	}
-	f.text["trigger"] = fl.String("trigger", "", "`why` it is saved: manual, synthesis, branch_point, constraint_discovered, topic_shift, user_validated, ...")
+	f.text["trigger"] = fl.String("trigger", "", "the `reason` for saving: manual, synthesis, branch-point, constraint-discovered, topic-shift, user-validated, ...")
 	fl.VarP((*shareValue)(&f.confidence), "confidence", "c", "confidence in the thesis, `0..1` or a percentage")
 	return f
 }
@@ -221,7 +221,7 @@ func (f *fieldFlags) applyLists(c *sage.Checkpoint) error {
 		}
 		if values := *f.lists[l.option]; noneFields()[l.option] != "" && slices.ContainsFunc(values, sage.IsNone) {
 			if len(values) > 1 {
-				return usagef("--%s none says that there is none: give it alone", l.option)
+				return usagef("'--%s none' cannot be used with other values", l.option)
 			}
 			c.SayNone(noneFields()[l.option])
 			continue

@@ -48,7 +48,7 @@ func ofFile(name string, err error) error {
 	if name == "-" {
 		name = "standard input"
 	}
-	return withHint(fmt.Errorf("%s: %w", name, err), "nothing was saved; correct it and run the same again: 'git sage help save' says what it may be")
+	return withHint(fmt.Errorf("%s: %w", name, err), "nothing was saved; correct it and run the command again: see 'git sage help save'")
 }
 
 // inputTTY reports whether a person sits at standard input.

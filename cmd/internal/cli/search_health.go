@@ -36,10 +36,10 @@ const healedIsNews = 7 * day
 func (a *app) searchNews(h recall.Health) string {
 	var news []string
 	if ago := a.now().Sub(h.Healed); !h.Healed.IsZero() && ago < healedIsNews {
-		news = append(news, fmt.Sprintf("healed %s, %s made anew (%s)", age(a.now(), h.Healed), plural(h.Files, "damaged file"), oneLine(h.Why)))
+		news = append(news, fmt.Sprintf("repaired %s, %s rebuilt (%s)", age(a.now(), h.Healed), plural(h.Files, "damaged file"), oneLine(h.Why)))
 	}
 	if h.Waits() {
-		news = append(news, plural(h.Missing, "piece")+" cannot be found by meaning yet, which 'git sage admin rebuild-embeddings --missing' cures")
+		news = append(news, plural(h.Missing, "piece")+" cannot be found by meaning yet: run 'git sage admin rebuild-embeddings --missing'")
 	}
 	if len(news) == 0 {
 		return ""
@@ -71,9 +71,9 @@ func (a *app) requestsWell(ctx context.Context, m *recall.Memory) []gitstore.Dia
 	if err != nil || len(list) == 0 { // what cannot be read is said above
 		return nil
 	}
-	said := plural(len(list), "item") + " name no request in other words than their own, by which a prompt finds them"
+	said := plural(len(list), "item") + " have no request (--when) by which a prompt in other words finds them"
 	if len(list) == 1 {
-		said = "1 item names no request in other words than its own, by which a prompt finds it"
+		said = "1 item has no request (--when) by which a prompt in other words finds it"
 	}
 	return []gitstore.Diagnosis{{
 		Name: "requests", State: gitstore.StateOK, Detail: said,
@@ -86,7 +86,7 @@ func unread(h recall.Health) string {
 	if !h.Unread && !h.Behind {
 		return ""
 	}
-	return "; what was saved last the next search reads"
+	return "; the next search indexes the latest saves"
 }
 
 // unreadAll counts what was saved before anybody searched.
@@ -94,15 +94,15 @@ func (a *app) unreadAll(ctx context.Context, m *recall.Memory) string {
 	const most = 1000
 	list, err := m.Store.Log(ctx, gitstore.Query{All: true, Max: most})
 	if n := plural(len(list), "checkpoint"); err == nil && len(list) < most {
-		return n + ", not read by search yet: the next search does"
+		return n + ", not indexed yet: the next search does it"
 	}
-	return "not read by search yet: the next search does"
+	return "not indexed yet: the next search does it"
 }
 
 // modelWell reads all of the model that is built in, which starting does not.
 func (a *app) modelWell(m *recall.Memory) gitstore.Diagnosis {
 	e, err := a.proseModel(m.Store)
-	d := gitstore.Diagnosis{Name: "model", State: gitstore.StateOK, Detail: "none: words alone are compared"}
+	d := gitstore.Diagnosis{Name: "model", State: gitstore.StateOK, Detail: "none: only words are compared"}
 	if err != nil {
 		d.State, d.Detail, d.Cure = gitstore.StateWarning, message(err), "git sage config list"
 	}

@@ -31,7 +31,7 @@ func (a *app) hits(ctx context.Context, m *recall.Memory, f *recall.Findings) (o
 		if c.Confidence != nil {
 			h.about = append(h.about, h.fields[0]+" sure")
 		}
-		h.about = append(h.about, string(c.Trigger), h.fields[2])
+		h.about = append(h.about, c.Trigger.Name(), h.fields[2])
 		if !c.Here {
 			h.about = append(h.about, "line "+c.Line)
 		}

@@ -98,7 +98,7 @@ func (a *app) wholeIDs(ctx context.Context, args []string) ([]string, error) {
 		case 1:
 			whole[i] = ids[0] + when
 		default:
-			return nil, fmt.Errorf("'%s' is the beginning of several ids: %s", visible(arg), some(ids))
+			return nil, fmt.Errorf("'%s' is ambiguous: %s", visible(arg), some(ids))
 		}
 	}
 	return whole, nil

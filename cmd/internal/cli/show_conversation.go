@@ -51,11 +51,11 @@ func (a *app) whyNoConversation(m *recall.Memory, r gitstore.Record) string {
 	wanted, _ := m.Store.Wanted() // else it is not known to be on its way
 	switch {
 	case slices.ContainsFunc(wanted, func(w gitstore.Wanted) bool { return w.Checkpoint == r.ID }):
-		return "it is still to be kept, by a process in the background: look again in a moment"
+		return "it is being recorded in the background: try again in a moment"
 	case r.Session == "":
-		return "no session of an agent saved it"
+		return "it was not saved in an agent's session"
 	case m.Settings().Transcripts == "off":
-		return "'git sage config set transcripts local' keeps those of checkpoints to come"
+		return "'git sage config set transcripts local' records conversations from now on"
 	}
-	return "it was saved before conversations were kept, by a session whose hooks were off, or elsewhere"
+	return "it was saved before conversations were recorded, in a session without hooks, or elsewhere"
 }

@@ -17,14 +17,14 @@ import (
 
 const skillFirstHelp = `
 
-A skill may stand first, as in 'checkpoint %s':
-then only its checkpoints count, and its newest where none is named. Of one name,
-a line, a tag or an id goes before a skill, which --skill <name> means in any case.`
+A skill may come first, as in 'checkpoint %s':
+then only its checkpoints count, and the newest is the default. A line, tag or id
+of that name takes precedence; --skill <name> always means the skill.`
 
 // skillFirst lets a command whose arguments are at most so many revisions, -1 for any
 // number, take a skill before them; example is its command line then.
 func (a *app) skillFirst(c *cobra.Command, most int, example string) *cobra.Command {
-	skill := c.Flags().String("skill", "", "only of this `skill`; without a revision its newest checkpoint")
+	skill := c.Flags().String("skill", "", "limit to this `skill`; its newest checkpoint is the default")
 	valid, run := c.Args, c.RunE
 	c.Long += fmt.Sprintf(skillFirstHelp, example)
 	if before, revs, ok := strings.Cut(c.Use, "<"); ok { // the first revision, in brackets if it may be left out
@@ -82,7 +82,7 @@ func (a *app) ofSkill(ctx context.Context, skill string, args []string, most int
 				return nil, err
 			}
 			if r.Skill != skill {
-				return nil, withHint(fmt.Errorf("'%s' is not of skill '%s'", rev, skill), "'git sage checkpoint list --all --skill %s' lists those that are", shellWord(skill))
+				return nil, withHint(fmt.Errorf("'%s' does not belong to skill '%s'", rev, skill), "'git sage checkpoint list --all --skill %s' lists those that do", shellWord(skill))
 			}
 		}
 	}

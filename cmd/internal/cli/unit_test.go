@@ -142,7 +142,7 @@ func TestReport(t *testing.T) {
 		{usagef("no %s", "way"), 129, "error: no way\n"},
 		{errors.New("bad\nthing\x1b"), 128, "fatal: bad thing\\u{1b}\n"},
 		{withHint(errors.New("bad"), "do %d", 1), 128, "fatal: bad\nhint: do 1\n"},
-		{fmt.Errorf("'x': %w", gitstore.ErrNotFound), 128, "fatal: 'x': no such checkpoint\nhint: 'git sage log --all' lists what there is\n"},
+		{fmt.Errorf("'x': %w", gitstore.ErrNotFound), 128, "fatal: 'x': no such checkpoint\nhint: 'git sage log --all' lists all checkpoints\n"},
 		{
 			&gitstore.AmbiguousError{Prefix: "3f", Candidates: []gitstore.Record{{ID: full, Description: "one", Own: true}}}, 128,
 			"fatal: short id '3f' is ambiguous\nhint: the candidates are:\nhint:   3f2a91c0 one\n",
@@ -153,7 +153,7 @@ func TestReport(t *testing.T) {
 		},
 		{
 			fmt.Errorf("write objects: %w", syscall.ENOSPC), 128,
-			"fatal: write objects: no space left on device\nhint: 'df -h .' and 'df -i .' say what is left; what is saved can be read, and nothing else was changed\n",
+			"fatal: write objects: no space left on device\nhint: check free space with 'df -h .' and 'df -i .'; nothing that was saved is lost\n",
 		},
 	} {
 		var out bytes.Buffer

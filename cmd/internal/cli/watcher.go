@@ -141,7 +141,7 @@ func (a *app) watched(_ context.Context, o hooks.Order) ([]hooks.Done, error) {
 		done = append(done, one)
 	}
 	if len(done) < len(o.Actions) {
-		return done, fmt.Errorf("%d of %d actions were not done; hooks.log beside the memory may say why", len(o.Actions)-len(done), len(o.Actions))
+		return done, fmt.Errorf("%d of %d actions failed; see hooks.log beside the memory", len(o.Actions)-len(done), len(o.Actions))
 	}
 	return done, nil
 }

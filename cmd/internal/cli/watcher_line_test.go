@@ -9,7 +9,7 @@ import (
 
 // Of a stranger that holds the lock the line says that, and no empty names.
 func TestWatcherLineOfAStranger(t *testing.T) {
-	for pid, want := range map[int]string{7: "process 7 holds '/run/l' and does not say that it is a watcher: look at it, and end it yourself", 0: "a process of another container or machine holds '/run/l', "} {
+	for pid, want := range map[int]string{7: "process 7 holds '/run/l' but does not answer as a watcher: check it, and stop it yourself", 0: "a process of another container or machine holds '/run/l', "} {
 		st := watch.Status{Record: watch.Record{PID: pid}, Running: true, Silent: true, Held: "/run/l"}
 		if got := (&app{}).watcherLine(st); !strings.HasPrefix(got, want) {
 			t.Errorf("%q", got)
