@@ -6,8 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
@@ -17,7 +20,7 @@ func freshStore(t *testing.T) (*Store, []loose.Object) {
 	t.Helper()
 	w := storetest.New(t)
 	w.Repo("r")
-	s, err := Open(ctx, Options{Dir: w.Path("r"), Env: w.Env, Now: storetest.Clock()})
+	s, err := Open(ctx, repo.Options{Dir: w.Path("r"), Env: w.Env, Now: storetest.Clock()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +28,7 @@ func freshStore(t *testing.T) (*Store, []loose.Object) {
 	id := kept(t, s, "one").ID
 	var out []loose.Object
 	for _, rev := range []string{id, id + "^{tree}", id + ":checkpoint.md"} {
-		o, err := s.batch.Get(rev)
+		o, err := s.Repo.Batch.Get(rev)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,18 +41,18 @@ func freshStore(t *testing.T) (*Store, []loose.Object) {
 // for settled meanwhile: a prune that looked before may come by a second time.
 func TestWhatIsWrittenAgainIsLookedForAgain(t *testing.T) {
 	s, objects := freshStore(t)
-	if err := os.Remove(s.freshFile()); err != nil {
+	if err := os.Remove(s.Backup.FreshFile()); err != nil {
 		t.Fatal(err)
 	}
 	for _, o := range objects[1:] {
-		if err := os.Remove(s.objectFile(o.ID)); err != nil {
+		if err := os.Remove(s.Repo.ObjectFile(o.ID)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := s.verify(ctx, objects...); err != nil {
+	if err := s.Backup.Verify(ctx, objects...); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.fresh(freshTail); !slices.Equal(got, []string{objects[1].ID, objects[2].ID}) {
+	if got := s.Backup.Fresh(backup.FreshTail); !slices.Equal(got, []string{objects[1].ID, objects[2].ID}) {
 		t.Errorf("looked for: %q", got)
 	}
 }
@@ -62,14 +65,14 @@ func TestListOfWhatIsNewKeepsWhatOthersNote(t *testing.T) {
 	defer fsx.Inject(func(op fsx.Op, path string) error {
 		if op == fsx.OpRename && strings.HasSuffix(path, "/cache/fresh") && !written {
 			written = true
-			s.noteFresh([]loose.Object{late})
+			s.Backup.NoteFresh([]loose.Object{late})
 		}
 		return nil
 	})()
-	if !s.pruneFresh(func([]string) []string { return []string{objects[0].ID} }) || !written {
+	if !s.Backup.PruneFresh(func([]string) []string { return []string{objects[0].ID} }) || !written {
 		t.Fatal("the list was not written")
 	}
-	if got := s.fresh(freshTail); !slices.Equal(got, []string{objects[0].ID, late.ID}) {
+	if got := s.Backup.Fresh(backup.FreshTail); !slices.Equal(got, []string{objects[0].ID, late.ID}) {
 		t.Errorf("looked for: %q", got)
 	}
 }
@@ -80,15 +83,15 @@ func TestLoadTakesBack(t *testing.T) {
 	for range 6 {
 		kept(t, s, "more")
 	}
-	if err := os.Remove(s.freshFile()); err != nil {
+	if err := os.Remove(s.Backup.FreshFile()); err != nil {
 		t.Fatal(err)
 	}
 	for _, o := range objects[1:] {
-		if err := os.Remove(s.objectFile(o.ID)); err != nil {
+		if err := os.Remove(s.Repo.ObjectFile(o.ID)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c, err := s.Load(ctx, objects[0].ID)
+	c, err := s.Commits.Load(ctx, objects[0].ID)
 	if err != nil || c.Thesis != "one" {
 		t.Errorf("%+v %v", c, err)
 	}
@@ -97,14 +100,14 @@ func TestLoadTakesBack(t *testing.T) {
 // Who reads the knowledge has back what a prune took since the store was opened.
 func TestReadersOfKnowledgeTakeBack(t *testing.T) {
 	s, _ := freshStore(t)
-	if _, err := s.WriteItems(ctx, "", ItemChange{Item: &sage.Item{ID: "rule", Type: sage.Knowledge, Content: "a rule"}}); err != nil {
+	if _, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Item: &sage.Item{ID: "rule", Type: sage.Knowledge, Content: "a rule"}}); err != nil {
 		t.Fatal(err)
 	}
-	tip, err := s.KnowledgeTip(ctx)
+	tip, err := s.History.KnowledgeTip(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := s.batch.Get(tip + ":" + itemPath("rule"))
+	text, err := s.Repo.Batch.Get(tip + ":" + knowledge.ItemPath("rule"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,15 +115,15 @@ func TestReadersOfKnowledgeTakeBack(t *testing.T) {
 		gone   string
 		listed bool
 	}{{text.ID, true}, {tip, true}, {tip, false}} {
-		if err := os.Remove(s.objectFile(c.gone)); err != nil {
+		if err := os.Remove(s.Repo.ObjectFile(c.gone)); err != nil {
 			t.Fatal(err)
 		}
 		if !c.listed {
-			if err := os.Remove(s.freshFile()); err != nil {
+			if err := os.Remove(s.Backup.FreshFile()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if got, err := s.Item(ctx, "rule"); err != nil || got.Item.Content != "a rule" {
+		if got, err := s.Collection.Item(ctx, "rule"); err != nil || got.Item.Content != "a rule" {
 			t.Errorf("%+v: %+v %v", c, got, err)
 		}
 	}
@@ -132,18 +135,18 @@ func TestLostTipIsNoEmptyLine(t *testing.T) {
 	for _, backed := range []bool{true, false} {
 		s, objects := freshStore(t)
 		id := objects[0].ID
-		if err := os.Remove(s.objectFile(id)); err != nil {
+		if err := os.Remove(s.Repo.ObjectFile(id)); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Remove(s.freshFile()); err != nil {
+		if err := os.Remove(s.Backup.FreshFile()); err != nil {
 			t.Fatal(err)
 		}
 		if !backed {
-			if err := os.RemoveAll(s.backupDir()); err != nil {
+			if err := os.RemoveAll(s.Backup.BackupDir()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		l, err := s.Switch(ctx, "side", true, "")
+		l, err := s.Saver.Switch(ctx, "side", true, "")
 		if backed && (err != nil || l.Tip != id) || !backed && (err == nil || !strings.Contains(err.Error(), "git sage fsck")) {
 			t.Errorf("backup %v: %+v %v", backed, l, err)
 		}

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/verify"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
@@ -22,7 +25,7 @@ func foreign(t *testing.T) (*storetest.World, *Store) {
 	kept(t, a, "two")
 	w.Git("r", "fetch", "-q", "../a", "+refs/sage/heads/*:refs/sage/remotes/a/heads/*")
 	s := openIn(t, w, "r")
-	if _, err := s.MergeFetched(ctx, "a"); err != nil {
+	if _, err := s.Exchange.MergeFetched(ctx, "a"); err != nil {
 		t.Fatal(err)
 	}
 	kept(t, s, "three")
@@ -31,7 +34,7 @@ func foreign(t *testing.T) (*storetest.World, *Store) {
 
 func openIn(t *testing.T, w *storetest.World, dir string) *Store {
 	t.Helper()
-	s, err := Open(ctx, Options{Dir: w.Path(dir), Env: w.Env, Now: storetest.Clock()})
+	s, err := Open(ctx, repo.Options{Dir: w.Path(dir), Env: w.Env, Now: storetest.Clock()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +44,7 @@ func openIn(t *testing.T, w *storetest.World, dir string) *Store {
 
 func backupSays(s *Store) string {
 	var all []string
-	for _, d := range s.Doctor(ctx) {
+	for _, d := range s.Examiner.Doctor(ctx) {
 		if d.Name == "backup" {
 			all = append(all, string(d.State)+": "+d.Detail+" | "+d.Cure)
 		}
@@ -54,13 +57,13 @@ func backupSays(s *Store) string {
 func TestWhatWasFetchedIsKept(t *testing.T) {
 	for name, keep := range map[string]func(*Store) error{
 		"behind the merge": func(s *Store) error {
-			if done, err := s.KeepFetched(ctx); !done || err != nil {
+			if done, err := s.Backup.KeepFetched(ctx); !done || err != nil {
 				t.Errorf("kept: %v, %v", done, err)
 			}
 			return nil
 		},
-		"by the upkeep": func(s *Store) error { return s.MaintainDue(ctx) },
-		"by hand":       func(s *Store) error { _, err := s.Maintain(ctx); return err },
+		"by the upkeep": func(s *Store) error { return s.Upkeep.MaintainDue(ctx) },
+		"by hand":       func(s *Store) error { _, err := s.Upkeep.Maintain(ctx); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, s := foreign(t)
@@ -76,10 +79,10 @@ func TestWhatWasFetchedIsKept(t *testing.T) {
 			}
 			lose(t, w)
 			s = openIn(t, w, "r")
-			if out, err := s.Repair(ctx, RepairRequest{}); err != nil || len(out.Not) > 0 || len(out.Done) == 0 {
+			if out, err := s.Verifier.Repair(ctx, verify.RepairRequest{}); err != nil || len(out.Not) > 0 || len(out.Done) == 0 {
 				t.Fatal(out, err)
 			}
-			recs, err := s.Log(ctx, Query{})
+			recs, err := s.Commits.Log(ctx, commits.Query{})
 			var got []string
 			for _, r := range recs {
 				got = append(got, r.Description)
@@ -94,11 +97,11 @@ func TestWhatWasFetchedIsKept(t *testing.T) {
 // Beside a purge nothing is put into the backup; what is nowhere is not looked for.
 func TestKeepFetchedSteps(t *testing.T) {
 	w, s := foreign(t)
-	l, err := s.lockUpkeep(ctx)
+	l, err := s.Backup.LockUpkeep(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if done, err := s.KeepFetched(ctx); done || err != nil {
+	if done, err := s.Backup.KeepFetched(ctx); done || err != nil {
 		t.Errorf("beside another: %v, %v", done, err)
 	}
 	l.Unlock()
@@ -108,10 +111,10 @@ func TestKeepFetchedSteps(t *testing.T) {
 		}
 	}
 	s = openIn(t, w, "r")
-	if done, err := s.KeepFetched(ctx); !done || err != nil {
+	if done, err := s.Backup.KeepFetched(ctx); !done || err != nil {
 		t.Errorf("with holes: %v, %v", done, err)
 	}
-	if ids, err := s.lacking(ctx, 0); err != nil || len(ids) > 0 {
+	if ids, err := s.Backup.Lacking(ctx, 0); err != nil || len(ids) > 0 {
 		t.Errorf("still lacks %v, %v", ids, err)
 	}
 }

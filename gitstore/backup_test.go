@@ -10,17 +10,21 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
 var ctx = context.Background()
 
-func kept(t *testing.T, s *Store, text string) Saved {
+func kept(t *testing.T, s *Store, text string) ledger.Saved {
 	t.Helper()
-	got, err := s.Save(ctx, Draft{Checkpoint: sage.Checkpoint{Thesis: text}})
+	got, err := s.Saver.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: text}})
 	if err != nil {
 		t.Fatalf("save %q: %v", text, err)
 	}
@@ -59,12 +63,12 @@ func files(t *testing.T, dir string) (n int) {
 func TestBackupBringsBack(t *testing.T) {
 	for name, before := range map[string]func(*Store) error{
 		"linked by saves": func(*Store) error { return nil },
-		"packed":          func(s *Store) error { return s.syncBackup(ctx) },
-		"packed twice":    func(s *Store) error { return errors.Join(s.syncBackup(ctx), s.syncBackup(ctx)) },
-		"made by upkeep":  func(s *Store) error { return errors.Join(os.RemoveAll(s.backupDir()), s.syncBackup(ctx)) },
-		"rebuilt":         func(s *Store) error { return s.rebuildBackup(ctx, s.nothingLost) },
+		"packed":          func(s *Store) error { return s.Backup.SyncBackup(ctx) },
+		"packed twice":    func(s *Store) error { return errors.Join(s.Backup.SyncBackup(ctx), s.Backup.SyncBackup(ctx)) },
+		"made by upkeep":  func(s *Store) error { return errors.Join(os.RemoveAll(s.Backup.BackupDir()), s.Backup.SyncBackup(ctx)) },
+		"rebuilt":         func(s *Store) error { return s.Backup.RebuildBackup(ctx, s.History.NothingLost) },
 		"rebuilt from none": func(s *Store) error {
-			return errors.Join(os.RemoveAll(s.backupDir()), s.rebuildBackup(ctx, s.nothingLost))
+			return errors.Join(os.RemoveAll(s.Backup.BackupDir()), s.Backup.RebuildBackup(ctx, s.History.NothingLost))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -72,7 +76,7 @@ func TestBackupBringsBack(t *testing.T) {
 			s, w := fresh(t)
 			kept(t, s, "one")
 			two := kept(t, s, "two")
-			if err := s.WriteFiles(ctx, "a template", map[string][]byte{"templates/x.yaml": []byte("name: x\n")}); err != nil {
+			if err := s.Tree.WriteFiles(ctx, "a template", map[string][]byte{"templates/x.yaml": []byte("name: x\n")}); err != nil {
 				t.Fatal(err)
 			}
 			tip := w.Git("r", "rev-parse", "refs/sage/knowledge")
@@ -83,7 +87,7 @@ func TestBackupBringsBack(t *testing.T) {
 			if out, err := w.TryGit("r", "cat-file", "-e", two.ID); err == nil {
 				t.Fatalf("it is not lost: %s", out)
 			}
-			if err := s.fromBackup(ctx, two.ID, tip); err != nil {
+			if err := s.Backup.FromBackup(ctx, two.ID, tip); err != nil {
 				t.Fatal(err)
 			}
 			w.Git("r", "update-ref", "refs/sage/heads/main", two.ID)
@@ -92,7 +96,7 @@ func TestBackupBringsBack(t *testing.T) {
 			if got := w.Git("r", "show", "refs/sage/heads/main~1:checkpoint.md"); !strings.Contains(got, "one") {
 				t.Error(got)
 			}
-			if n := files(t, s.backupObjectsDir()); name != "linked by saves" && n > 4 {
+			if n := files(t, s.Backup.BackupObjectsDir()); name != "linked by saves" && n > 4 {
 				t.Errorf("%d files in the backup", n)
 			}
 		})
@@ -104,12 +108,12 @@ func TestBackupLacks(t *testing.T) {
 	s, w := fresh(t)
 	one, two := kept(t, s, "one"), kept(t, s, "two")
 	blob := w.Git("r", "rev-parse", one.ID+":checkpoint.md")
-	if err := os.Remove(filepath.Join(s.backupObjectsDir(), blob[:2], blob[2:])); err != nil {
+	if err := os.Remove(filepath.Join(s.Backup.BackupObjectsDir(), blob[:2], blob[2:])); err != nil {
 		t.Fatal(err)
 	}
 	lose(t, w)
-	err := s.fromBackup(ctx, two.ID)
-	if !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), blob) {
+	err := s.Backup.FromBackup(ctx, two.ID)
+	if !errors.Is(err, repo.ErrNotFound) || !strings.Contains(err.Error(), blob) {
 		t.Errorf("%v", err)
 	}
 	if got := w.Git("r", "show", two.ID+":checkpoint.md"); !strings.Contains(got, "two") {
@@ -122,23 +126,23 @@ func TestBackupLacks(t *testing.T) {
 func TestBackupStaysSmall(t *testing.T) {
 	s, w := fresh(t)
 	var ids []string
-	for i := range maxPacks + 3 {
+	for i := range backup.MaxPacks + 3 {
 		ids = append(ids, kept(t, s, fmt.Sprint("thought ", i)).ID)
 		if i == 5 { // one that no ref reaches any more
 			w.Git("r", "update-ref", "refs/sage/heads/main", ids[4])
-			if err := s.rewriteJournal(func(known map[string]entry) error { clear(known); return nil }); err != nil {
+			if err := s.Journal.RewriteJournal(func(known map[string]journal.Entry) error { clear(known); return nil }); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := s.syncBackup(ctx); err != nil {
+		if err := s.Backup.SyncBackup(ctx); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if packs, err := packsIn(s.backupDir()); err != nil || len(packs) > maxPacks {
+	if packs, err := backup.PacksIn(s.Backup.BackupDir()); err != nil || len(packs) > backup.MaxPacks {
 		t.Errorf("%d packs, %v", len(packs), err)
 	}
 	lose(t, w)
-	if err := s.fromBackup(ctx, ids[5], ids[len(ids)-1]); err != nil {
+	if err := s.Backup.FromBackup(ctx, ids[5], ids[len(ids)-1]); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range ids {
@@ -150,14 +154,14 @@ func TestBackupStaysSmall(t *testing.T) {
 // it is a save all the same.
 func TestBackupWithoutLinks(t *testing.T) {
 	s, _ := fresh(t)
-	if err := os.MkdirAll(s.dir(), 0o777); err != nil {
+	if err := os.MkdirAll(s.Repo.Dir(), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(s.backupDir(), nil, 0o644); err != nil { // a file in its place
+	if err := os.WriteFile(s.Backup.BackupDir(), nil, 0o644); err != nil { // a file in its place
 		t.Fatal(err)
 	}
 	one := kept(t, s, "one")
-	if err := os.Remove(s.backupDir()); err != nil {
+	if err := os.Remove(s.Backup.BackupDir()); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(fsx.Inject(func(op fsx.Op, _ string) error {
@@ -167,7 +171,7 @@ func TestBackupWithoutLinks(t *testing.T) {
 		return nil
 	}))
 	two := kept(t, s, "two")
-	in := loose.Store{Dir: s.backupObjectsDir(), Format: "sha1"}
+	in := loose.Store{Dir: s.Backup.BackupObjectsDir(), Format: "sha1"}
 	if _, ok := in.Read(two.ID); !ok {
 		t.Error("no copy was kept")
 	}
@@ -180,7 +184,7 @@ func TestBackupWithoutLinks(t *testing.T) {
 func TestOwn(t *testing.T) {
 	s, w := fresh(t)
 	one := kept(t, s, "one")
-	f, err := os.OpenFile(s.ownFile(), os.O_APPEND|os.O_WRONLY, 0)
+	f, err := os.OpenFile(s.Ownership.OwnFile(), os.O_APPEND|os.O_WRONLY, 0)
 	if err == nil {
 		_, err = f.WriteString(one.ID[:17])
 		err = errors.Join(err, f.Close())
@@ -189,10 +193,10 @@ func TestOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	two := kept(t, s, "two")
-	if err := s.WriteFiles(ctx, "a note", map[string][]byte{"system/a.md": []byte("a\n")}); err != nil {
+	if err := s.Tree.WriteFiles(ctx, "a note", map[string][]byte{"system/a.md": []byte("a\n")}); err != nil {
 		t.Fatal(err)
 	}
-	ids, err := s.ownIDs()
+	ids, err := s.Ownership.OwnIDs()
 	for _, id := range []string{one.ID, two.ID, w.Git("r", "rev-parse", "refs/sage/knowledge")} {
 		if !ids[id] {
 			t.Errorf("%s is not listed", id)

@@ -7,7 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-sage/git-sage/gitstore/internal/confirm"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
+	"github.com/git-sage/git-sage/gitstore/internal/ledger"
+	"github.com/git-sage/git-sage/gitstore/internal/ownership"
+	"github.com/git-sage/git-sage/gitstore/internal/purge"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
@@ -20,33 +26,33 @@ func TestKilledBehindTheMoveIsOwn(t *testing.T) {
 	s := trusting(t, w, "r")
 	restore := fsx.Inject(func(op fsx.Op, path string) error { // nothing reaches the lists that are written behind it
 		for _, name := range []string{"journal", "own", "vouched"} {
-			if path == s.dir(name) && op != fsx.OpStat && op != fsx.OpRead {
+			if path == s.Repo.Dir(name) && op != fsx.OpStat && op != fsx.OpRead {
 				return os.ErrPermission
 			}
 		}
 		return nil
 	})
-	saved, err := s.Save(ctx, Draft{Checkpoint: sage.Checkpoint{Thesis: "mine"}})
+	saved, err := s.Saver.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: "mine"}})
 	if err == nil {
-		_, err = s.WriteItems(ctx, "", ItemChange{Item: &sage.Item{ID: "door", Content: "The code is 4711.", Scope: sage.Scope{Always: true}}})
+		_, err = s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Item: &sage.Item{ID: "door", Content: "The code is 4711.", Scope: sage.Scope{Always: true}}})
 	}
 	restore()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if there(s.ownFile()) || there(s.vouchedFile()) {
+	if repo.There(s.Ownership.OwnFile()) || repo.There(s.Ownership.VouchedFile()) {
 		t.Fatal("it was written down all the same")
 	}
 	s = trusting(t, w, "r")
-	if r, err := s.Record(ctx, saved.ID); err != nil || !r.Own {
+	if r, err := s.Commits.Record(ctx, saved.ID); err != nil || !r.Own {
 		t.Errorf("the checkpoint: %+v, %v", r, err)
 	}
-	if e, err := s.Item(ctx, "door"); err != nil || !s.IsOwnItem(e) || !s.Vouched(AlwaysSum(e)) {
+	if e, err := s.Collection.Item(ctx, "door"); err != nil || !s.Collection.IsOwnItem(e) || !s.Ownership.Vouched(confirm.AlwaysSum(e)) {
 		t.Errorf("the item: %+v, %v", e, err)
 	}
-	s.o.Home = w.Path("other")
+	s.Repo.Options.Home = w.Path("other")
 	s = reopened(t, s)
-	if r, err := s.Record(ctx, saved.ID); err != nil || r.Own {
+	if r, err := s.Commits.Record(ctx, saved.ID); err != nil || r.Own {
 		t.Errorf("it is somebody else's, too: %+v, %v", r, err)
 	}
 }
@@ -54,7 +60,7 @@ func TestKilledBehindTheMoveIsOwn(t *testing.T) {
 // reopened opens the store of s again, at the home that it has now.
 func reopened(t *testing.T, s *Store) *Store {
 	t.Helper()
-	again, err := Open(context.Background(), s.o)
+	again, err := Open(context.Background(), s.Repo.Options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,27 +73,27 @@ func TestShortenBegun(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	s := trusting(t, w, "r")
-	saved, err := s.Save(ctx, Draft{Checkpoint: sage.Checkpoint{Thesis: "mine"}})
+	saved, err := s.Saver.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: "mine"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	killed := strings.Repeat("ab", 20)
-	s.claim(making{ids: []string{killed}, mixed: true})
-	if s.begun().has(killed) {
+	s.Ownership.Claim(ownership.Making{IDs: []string{killed}, Mixed: true})
+	if s.Ownership.BegunIDs().Has(killed) {
 		t.Error("a join of what came from elsewhere is claimed")
 	}
-	s.claim(making{ids: []string{killed}})
-	for range mostBegun / 60 {
-		s.claim(making{ids: []string{saved.ID}})
+	s.Ownership.Claim(ownership.Making{IDs: []string{killed}})
+	for range ownership.MostBegun / 60 {
+		s.Ownership.Claim(ownership.Making{IDs: []string{saved.ID}})
 	}
-	b, err := os.ReadFile(s.begunFile())
-	if err != nil || len(b) > mostBegun || !s.begun().has(killed) {
-		t.Errorf("%d bytes, %v, the killed one: %v", len(b), err, s.begun().has(killed))
+	b, err := os.ReadFile(s.Ownership.BegunFile())
+	if err != nil || len(b) > ownership.MostBegun || !s.Ownership.BegunIDs().Has(killed) {
+		t.Errorf("%d bytes, %v, the killed one: %v", len(b), err, s.Ownership.BegunIDs().Has(killed))
 	}
-	if r, err := s.Record(ctx, saved.ID); err != nil || !r.Own {
+	if r, err := s.Commits.Record(ctx, saved.ID); err != nil || !r.Own {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if _, err := s.Record(ctx, killed); !errors.Is(err, ErrNotFound) {
+	if _, err := s.Commits.Record(ctx, killed); !errors.Is(err, repo.ErrNotFound) {
 		t.Errorf("what was never saved: %v", err)
 	}
 }
@@ -98,17 +104,17 @@ func TestPurgeForgetsWhatWasBegun(t *testing.T) {
 	w.Repo("r")
 	s := trusting(t, w, "r")
 	it := &sage.Item{ID: "door", Type: sage.Knowledge, Content: "The code is 4711."}
-	if _, err := s.WriteItems(ctx, "", ItemChange{Item: it}); err != nil {
+	if _, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Item: it}); err != nil {
 		t.Fatal(err)
 	}
-	e, err := s.Item(ctx, "door")
-	if err != nil || !s.begun().has(sumOf("door", e.Item, false)) {
+	e, err := s.Collection.Item(ctx, "door")
+	if err != nil || !s.Ownership.BegunIDs().Has(ownership.SumOf("door", e.Item, false)) {
 		t.Fatal("it was not begun", err)
 	}
-	if _, err := s.Purge(ctx, PurgeRequest{Match: "4711"}); err != nil {
+	if _, err := s.Purger.Purge(ctx, purge.PurgeRequest{Match: "4711"}); err != nil {
 		t.Fatal(err)
 	}
-	if s.begun().has(sumOf("door", e.Item, false)) {
+	if s.Ownership.BegunIDs().Has(ownership.SumOf("door", e.Item, false)) {
 		t.Error("its sum is kept")
 	}
 }

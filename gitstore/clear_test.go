@@ -68,7 +68,7 @@ func TestClearLocks(t *testing.T) {
 			s, w := fresh(t)
 			base := time.Now().Add(-10 * time.Minute).Truncate(time.Second)
 			rec := leave(t, s, w, c, base)
-			said := s.clearLocks()
+			said := s.Ledger.ClearLocks()
 			_, err := os.Lstat(w.Path("r/.git", c.lock))
 			if removed := os.IsNotExist(err); removed != c.wantRemoved || removed != (len(said) == 1) {
 				t.Errorf("removed: %v; %q", removed, said)
@@ -88,7 +88,7 @@ func TestClearLocks(t *testing.T) {
 // leave leaves it, and returns the record.
 func leave(t *testing.T, s *Store, w *storetest.World, c left, base time.Time) string {
 	t.Helper()
-	s.Config("core.bare") // the git that reads it has ended then: one that starts beside us has our files open for a moment
+	s.Repo.Config("core.bare") // the git that reads it has ended then: one that starts beside us has our files open for a moment
 	host, _ := os.Hostname()
 	text := func(moves string) []byte {
 		boot, host := fsx.Boot(), host
@@ -102,11 +102,11 @@ func leave(t *testing.T, s *Store, w *storetest.World, c left, base time.Time) s
 		if c.withoutTrail {
 			end = ""
 		}
-		return fmt.Appendf(nil, "boot %s\nhost %s\npid 1\ngit 2\n%s%s", boot, host, strings.ReplaceAll(moves, "COMMON", s.where.commonDir), end)
+		return fmt.Appendf(nil, "boot %s\nhost %s\npid 1\ngit 2\n%s%s", boot, host, strings.ReplaceAll(moves, "COMMON", s.Repo.Where.CommonDir), end)
 	}
 	hold := func(name, moves string, at time.Time, live bool) string {
-		_ = os.MkdirAll(s.dir("writers"), 0o777)
-		h, err := fsx.Hold(s.dir("writers", name))
+		_ = os.MkdirAll(s.Repo.Dir("writers"), 0o777)
+		h, err := fsx.Hold(s.Repo.Dir("writers", name))
 		if err == nil {
 			err = h.Write(text(moves))
 		}
@@ -117,12 +117,12 @@ func leave(t *testing.T, s *Store, w *storetest.World, c left, base time.Time) s
 			t.Cleanup(h.Release)
 		} else {
 			h.Release()
-			released(t, s.dir("writers", name))
+			released(t, s.Repo.Dir("writers", name))
 		}
-		if err := os.Chtimes(s.dir("writers", name), at, at); err != nil {
+		if err := os.Chtimes(s.Repo.Dir("writers", name), at, at); err != nil {
 			t.Fatal(err)
 		}
-		return s.dir("writers", name)
+		return s.Repo.Dir("writers", name)
 	}
 	for _, f := range []string{c.lock, c.otherLock} {
 		if f == "" {
@@ -161,10 +161,10 @@ func TestClearLocksUnreadable(t *testing.T) {
 	s, w := fresh(t)
 	c := left{moves: "move " + idA + " refs/sage/heads/main\n", lock: "refs/sage/heads/main.lock"}
 	leave(t, s, w, c, time.Now().Add(-time.Minute))
-	if err := os.Mkdir(s.dir("writers", "0-odd"), 0o777); err != nil {
+	if err := os.Mkdir(s.Repo.Dir("writers", "0-odd"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if said := s.clearLocks(); len(said) != 0 {
+	if said := s.Ledger.ClearLocks(); len(said) != 0 {
 		t.Error(said)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
@@ -13,7 +15,7 @@ import (
 // is asked for by itself, and the checkpoint itself, must say the same.
 func unconfirmed(t *testing.T, s *Store) (out []string) {
 	t.Helper()
-	list, err := s.Log(ctx, Query{All: true})
+	list, err := s.Commits.Log(ctx, commits.Query{All: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,11 +23,11 @@ func unconfirmed(t *testing.T, s *Store) (out []string) {
 		if r.Unconfirmed {
 			out = append(out, r.Thesis)
 		}
-		alone, err := s.Record(ctx, r.ID)
+		alone, err := s.Commits.Record(ctx, r.ID)
 		if err != nil || alone.Unconfirmed != r.Unconfirmed {
 			t.Errorf("%s: the list says %v, the record %v (%v)", r.Thesis, r.Unconfirmed, alone.Unconfirmed, err)
 		}
-		c, err := s.Load(ctx, r.ID)
+		c, err := s.Commits.Load(ctx, r.ID)
 		if err != nil || c.Unconfirmed != r.Unconfirmed {
 			t.Errorf("%s: the list says %v, the checkpoint %v (%v)", r.Thesis, r.Unconfirmed, c.Unconfirmed, err)
 		}
@@ -33,9 +35,9 @@ func unconfirmed(t *testing.T, s *Store) (out []string) {
 	return out
 }
 
-func savesAs(t *testing.T, s *Store, agent, thesis string) Saved {
+func savesAs(t *testing.T, s *Store, agent, thesis string) ledger.Saved {
 	t.Helper()
-	saved, err := s.Save(ctx, Draft{Checkpoint: sage.Checkpoint{Thesis: thesis, Agent: agent}})
+	saved, err := s.Saver.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis, Agent: agent}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,11 +65,11 @@ func TestRulesAreConfirmed(t *testing.T) {
 	first := savesAs(t, s, sage.Rules, "first")
 	savesAs(t, s, sage.Rules, "second")
 	is("second", "first")
-	if now, known, err := s.Confirm(ctx, first.ID); err != nil || len(now) != 1 || len(known) != 0 {
+	if now, known, err := s.Confirmer.Confirm(ctx, first.ID); err != nil || len(now) != 1 || len(known) != 0 {
 		t.Errorf("confirmed %v, known %v, %v", now, known, err)
 	}
 	is("second")
-	if _, known, err := s.Confirm(ctx, first.ID); err != nil || len(known) != 1 {
+	if _, known, err := s.Confirmer.Confirm(ctx, first.ID); err != nil || len(known) != 1 {
 		t.Errorf("confirmed again: %v, %v", known, err)
 	}
 	savesAs(t, s, sage.Rules, "third")
@@ -76,11 +78,11 @@ func TestRulesAreConfirmed(t *testing.T) {
 		t.Errorf("warned %q", saved.Warnings)
 	}
 	is()
-	if n, err := s.ConfirmAll(ctx, true, false); err != nil || n.Checkpoints != 0 {
+	if n, err := s.Confirmer.ConfirmAll(ctx, true, false); err != nil || n.Checkpoints != 0 {
 		t.Errorf("confirmed %+v, %v", n, err)
 	}
 	savesAs(t, s, sage.Rules, "fourth")
-	if n, err := s.ConfirmAll(ctx, true, false); err != nil || n.Checkpoints != 1 {
+	if n, err := s.Confirmer.ConfirmAll(ctx, true, false); err != nil || n.Checkpoints != 1 {
 		t.Errorf("confirmed %+v, %v", n, err)
 	}
 	is()
@@ -92,9 +94,9 @@ func TestRecordsOfASessionAreConfirmedTogether(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	s := trusting(t, w, "r")
-	of := func(session, thesis string) Saved {
+	of := func(session, thesis string) ledger.Saved {
 		t.Helper()
-		saved, err := s.Save(ctx, Draft{Checkpoint: sage.Checkpoint{Thesis: thesis, Agent: sage.Rules, Session: session}})
+		saved, err := s.Saver.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis, Agent: sage.Rules, Session: session}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +105,7 @@ func TestRecordsOfASessionAreConfirmedTogether(t *testing.T) {
 	of("monday", "of another session")
 	of("tuesday", "before the compaction")
 	last := of("tuesday", "at the end")
-	if now, _, err := s.Confirm(ctx, last.ID); err != nil || len(now) != 1 || now[0].ID != last.ID {
+	if now, _, err := s.Confirmer.Confirm(ctx, last.ID); err != nil || len(now) != 1 || now[0].ID != last.ID {
 		t.Fatalf("confirmed %v, %v", now, err)
 	}
 	if got := unconfirmed(t, s); len(got) != 1 || got[0] != "of another session" {
@@ -121,8 +123,8 @@ func TestRulesStayUnconfirmed(t *testing.T) {
 	w.Repo("r")
 	s := trusting(t, w, "r")
 	savesAs(t, s, sage.Rules, "by rules")
-	_ = os.Remove(s.vouchedFile())
-	if err := os.MkdirAll(filepath.Join(s.vouchedFile(), "x"), 0o700); err != nil {
+	_ = os.Remove(s.Ownership.VouchedFile())
+	if err := os.MkdirAll(filepath.Join(s.Ownership.VouchedFile(), "x"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if saved := savesAs(t, s, "", "on top"); len(saved.Warnings) != 1 {

@@ -2,18 +2,35 @@
 // under refs/sage, so that branching, merging and lineage of reasoning are
 // git's.
 //
-// FORMAT.md beside this file says what lies where. A [Store] is the one way in:
-// it saves, finds, lists, merges and removes, and is safe for use by several
-// goroutines and beside any number of other processes.
+// FORMAT.md beside this file says what lies where. A [Store] is the one way in: it saves,
+// finds, lists, merges and removes, and is safe for use by several goroutines and beside any
+// number of other processes. It is made of rooms, packages under internal, each over those
+// behind it:
 //
-// A Store has more methods than a package here usually has names: one for each
-// thing that git does to a branch, a tag or a commit. They stand by noun: save.go,
-// place.go (where a save goes), put.go (durably), session.go, lines.go, tags.go,
-// merge.go, items.go (knowledge, notes, skills; items_write.go and items_bench.go change
-// them), core.go, tombstone.go, purge.go (out of history for good: cleanse.go rewrites, purged.go
-// remembers), resolve.go, log.go, graph.go, tree.go, fsck.go (and one
-// fsck_*.go for each thing that is checked), repair.go, doctor.go. What
-// makes them quick is in plain.go, plainrefs.go, configcache.go and index.go: what
+//	undo         what was done here, and taking it back
+//	doctor       what surrounds the memory: git, disk, settings
+//	verify       fsck and repair
+//	upkeep       packing and the backup, now and then
+//	exchange     taking in what was fetched
+//	purge        out of history for good; cleanse makes commits without it
+//	transcripts  conversations, beside git
+//	write        a thought on a line: save, merge, tag, remove, restore
+//	follow       the line that goes with a branch
+//	admission    whether foreign history is memory, and nothing else
+//	confirm      standing for what others or rules made
+//	knowledge    items, notes, skills, core files; contents has their files
+//	history      how commits hang together, and what a ref must hold
+//	commits      commits as records: names, lists, tombstones
+//	session      where a session stands, and what it was given
+//	ledger       moving refs, and making commits for them
+//	ownership    what this user made
+//	rewritten    what purges put in place of what
+//	backup       objects, durably and twice
+//	journal      the moves that were acknowledged
+//	repo         one repository: discovery, settings, refs and objects
+//	record       what a commit message tells
+//
+// What makes them quick is in repo (plain.go, plainrefs.go, configcache.go, index.go): what
 // is plain to see is looked up, and anything else is asked of git.
 //
 // The rules of the write path, which the tests here hold it to:

@@ -4,13 +4,18 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/write"
 )
 
 // newer makes this version one that writes format n, until the test ends.
 func newer(t *testing.T, n int) (back func()) {
-	old := formatVersion
-	formatVersion = n
-	back = func() { formatVersion = old }
+	old := record.FormatVersion
+	record.FormatVersion = n
+	back = func() { record.FormatVersion = old }
 	t.Cleanup(back)
 	return back
 }
@@ -22,40 +27,40 @@ func TestNewerCheckpoint(t *testing.T) {
 	one := kept(t, s, "one")
 	back := newer(t, 3)
 	two := kept(t, s, "two")
-	if _, err := s.Branch(ctx, "side", one.ID); err != nil {
+	if _, err := s.Saver.Branch(ctx, "side", one.ID); err != nil {
 		t.Fatal(err)
 	}
 	back()
-	recs, err := s.Log(ctx, Query{})
+	recs, err := s.Commits.Log(ctx, commits.Query{})
 	if err != nil || len(recs) != 2 || recs[0].Format != 3 {
 		t.Fatalf("%v %v", recs, err)
 	}
-	if c, err := s.Load(ctx, two.ID); err != nil || c.Thesis != "two" {
+	if c, err := s.Commits.Load(ctx, two.ID); err != nil || c.Thesis != "two" {
 		t.Errorf("%v %v", c, err)
 	}
 	three := kept(t, s, "three")
 	if three.Parents[0] != two.ID {
 		t.Errorf("%+v", three)
 	}
-	if _, err := s.Tag(ctx, "v1", two.ID, false); err != nil {
+	if _, err := s.Saver.Tag(ctx, "v1", two.ID, false); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Switch(ctx, "side", false, ""); err != nil {
+	if _, err := s.Saver.Switch(ctx, "side", false, ""); err != nil {
 		t.Fatal(err)
 	}
 	kept(t, s, "four")
 	before := w.Git("r", "for-each-ref")
-	_, err = s.Merge(ctx, MergeRequest{Rev: two.ID})
-	if !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "checkpoint "+short(two.ID)+" (format 3) was made by a newer git-sage; upgrade this one") {
+	_, err = s.Saver.Merge(ctx, write.MergeRequest{Rev: two.ID})
+	if !errors.Is(err, repo.ErrNewer) || !strings.Contains(err.Error(), "checkpoint "+record.Short(two.ID)+" (format 3) was made by a newer git-sage; upgrade this one") {
 		t.Errorf("merge: %v", err)
 	}
 	if after := w.Git("r", "for-each-ref"); after != before {
 		t.Errorf("refs moved:\n%s", after)
 	}
-	if _, err := s.Remove(ctx, []string{two.ID}); err != nil {
+	if _, err := s.Saver.Remove(ctx, []string{two.ID}); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Merge(ctx, MergeRequest{Rev: one.ID}); err != nil { // all else goes on
+	if _, err := s.Saver.Merge(ctx, write.MergeRequest{Rev: one.ID}); err != nil { // all else goes on
 		t.Error(err)
 	}
 }
@@ -64,20 +69,20 @@ func TestNewerCheckpoint(t *testing.T) {
 func TestNewerUnsettled(t *testing.T) {
 	s, _ := fresh(t)
 	kept(t, s, "one")
-	if _, err := s.Switch(ctx, "side", true, ""); err != nil {
+	if _, err := s.Saver.Switch(ctx, "side", true, ""); err != nil {
 		t.Fatal(err)
 	}
 	kept(t, s, "two")
-	if _, err := s.Switch(ctx, "main", false, ""); err != nil {
+	if _, err := s.Saver.Switch(ctx, "main", false, ""); err != nil {
 		t.Fatal(err)
 	}
 	kept(t, s, "three")
 	back := newer(t, 3)
-	if m, err := s.Merge(ctx, MergeRequest{Rev: "side"}); err != nil || !m.Unsettled {
+	if m, err := s.Saver.Merge(ctx, write.MergeRequest{Rev: "side"}); err != nil || !m.Unsettled {
 		t.Fatalf("%+v %v", m, err)
 	}
 	back()
-	if _, err := s.Merge(ctx, MergeRequest{Thesis: "both"}); !errors.Is(err, ErrNewer) {
+	if _, err := s.Saver.Merge(ctx, write.MergeRequest{Thesis: "both"}); !errors.Is(err, repo.ErrNewer) {
 		t.Errorf("settle: %v", err)
 	}
 }
@@ -100,22 +105,22 @@ func TestNewerTree(t *testing.T) {
 			s, _ := fresh(t)
 			files := map[string][]byte{"templates/x.yaml": []byte("name: x\n")}
 			if c.file != "" {
-				files[treeFormatFile] = []byte(c.file)
+				files[record.TreeFormatFile] = []byte(c.file)
 			}
-			if err := s.WriteFiles(ctx, "a template", files); err != nil {
+			if err := s.Tree.WriteFiles(ctx, "a template", files); err != nil {
 				t.Fatal(err)
 			}
-			_, err := s.ReadFile(ctx, "templates/x.yaml")
-			_, err2 := s.Files(ctx, "templates")
-			if err := errors.Join(err, err2); (err == nil) != c.read || err != nil && !errors.Is(err, ErrNewer) {
+			_, err := s.Tree.ReadFile(ctx, "templates/x.yaml")
+			_, err2 := s.Tree.Files(ctx, "templates")
+			if err := errors.Join(err, err2); (err == nil) != c.read || err != nil && !errors.Is(err, repo.ErrNewer) {
 				t.Errorf("read: %v", err)
 			}
-			err = s.WriteFiles(ctx, "another", map[string][]byte{"templates/y.yaml": []byte("name: y\n")})
+			err = s.Tree.WriteFiles(ctx, "another", map[string][]byte{"templates/y.yaml": []byte("name: y\n")})
 			if (err == nil) != c.write {
 				t.Errorf("write: %v", err)
 			}
 			kept(t, s, "one")
-			if _, err := s.Lines(ctx); err != nil {
+			if _, err := s.Saver.Lines(ctx); err != nil {
 				t.Error(err)
 			}
 		})

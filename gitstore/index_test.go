@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
@@ -37,7 +38,7 @@ func TestQuickDirty(t *testing.T) {
 			older(w, "r/a.txt", 600)
 			w.Git("r", "update-index", "--refresh")
 			c.change(w)
-			dirty, known := quickDirty(w.Path("r"), w.Path("r/.git"), w.Git("r", "rev-parse", "HEAD^{tree}"))
+			dirty, known := repo.QuickDirty(w.Path("r"), w.Path("r/.git"), w.Git("r", "rev-parse", "HEAD^{tree}"))
 			if c.known && !known {
 				t.Error("it is not known")
 			}
@@ -52,16 +53,4 @@ func TestQuickDirty(t *testing.T) {
 func older(w *storetest.World, name string, seconds int) {
 	at := time.Now().Add(-time.Duration(seconds) * time.Second)
 	_ = os.Chtimes(w.Path(name), at, at)
-}
-
-func FuzzParseIndex(f *testing.F) {
-	w := storetest.New(f)
-	w.Repo("r")
-	b, err := os.ReadFile(w.Path("r/.git/index"))
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(b)
-	f.Add([]byte("DIRC\x00\x00\x00\x02\x00\x00\x00\x00TREE\x00\x00\x00\x0400000000000000000000"))
-	f.Fuzz(func(t *testing.T, b []byte) { parseIndex(b) })
 }

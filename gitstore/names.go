@@ -1,107 +1,155 @@
 package gitstore
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
-	"strings"
-
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/confirm"
+	"github.com/git-sage/git-sage/gitstore/internal/doctor"
+	"github.com/git-sage/git-sage/gitstore/internal/exchange"
+	"github.com/git-sage/git-sage/gitstore/internal/follow"
+	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
+	"github.com/git-sage/git-sage/gitstore/internal/ledger"
+	"github.com/git-sage/git-sage/gitstore/internal/ownership"
+	"github.com/git-sage/git-sage/gitstore/internal/purge"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+	"github.com/git-sage/git-sage/gitstore/internal/session"
+	"github.com/git-sage/git-sage/gitstore/internal/transcripts"
+	"github.com/git-sage/git-sage/gitstore/internal/undo"
+	"github.com/git-sage/git-sage/gitstore/internal/verify"
+	"github.com/git-sage/git-sage/gitstore/internal/write"
 )
 
-// DefaultLine is the line that a repository has from its first save.
-const DefaultLine = "main"
+// What the rooms below make, under the names by which callers know it.
+type (
+	Act            = undo.Act
+	ActKind        = undo.ActKind
+	AmbiguousError = record.AmbiguousError
+	Change         = knowledge.Change
+	ClaimedMarker  = session.ClaimedMarker
+	Confirmation   = confirm.Confirmation
+	Conversation   = transcripts.Conversation
+	CoreFile       = knowledge.CoreFile
+	DanglingLink   = knowledge.DanglingLink
+	Diagnosis      = doctor.Diagnosis
+	Draft          = ledger.Draft
+	Fetched        = exchange.Fetched
+	FetchedAct     = exchange.FetchedAct
+	FilterError    = record.FilterError
+	Finding        = repo.Finding
+	Import         = confirm.Import
+	ItemAuthor     = knowledge.ItemAuthor
+	ItemChange     = knowledge.ItemChange
+	ItemEntry      = knowledge.ItemEntry
+	ItemLink       = knowledge.ItemLink
+	ItemOrigin     = knowledge.ItemOrigin
+	ItemsSaved     = knowledge.ItemsSaved
+	Kept           = transcripts.Kept
+	Kind           = record.Kind
+	Line           = commits.Line
+	LineNote       = commits.LineNote
+	LostError      = journal.LostError
+	Marker         = session.Marker
+	MergeRequest   = write.MergeRequest
+	Merged         = write.Merged
+	MergedLine     = follow.MergedLine
+	NoItemError    = knowledge.NoItemError
+	OpenTalk       = transcripts.OpenTalk
+	Options        = repo.Options
+	PurgeItem      = purge.PurgeItem
+	PurgeLeft      = purge.PurgeLeft
+	PurgePlan      = purge.PurgePlan
+	PurgePush      = purge.PurgePush
+	PurgeRequest   = purge.PurgeRequest
+	Purged         = purge.Purged
+	Query          = commits.Query
+	Queued         = session.Queued
+	Record         = record.Record
+	Refused        = exchange.Refused
+	RepairRequest  = verify.RepairRequest
+	Repaired       = verify.Repaired
+	Report         = verify.Report
+	Saved          = ledger.Saved
+	Speaker        = transcripts.Speaker
+	Spot           = commits.Spot
+	State          = doctor.State
+	Tag            = write.Tag
+	Talk           = transcripts.Talk
+	Trust          = ownership.Trust
+	UndoError      = undo.UndoError
+	Undone         = undo.Undone
+	UnfetchedError = exchange.UnfetchedError
+	UnmergedLine   = follow.UnmergedLine
+	Utterance      = transcripts.Utterance
+	Wanted         = transcripts.Wanted
+)
 
 const (
-	headsPrefix  = "refs/sage/heads/"
-	forksPrefix  = "refs/sage/forks/"
-	tagsPrefix   = "refs/sage/tags/"
-	remotePrefix = "refs/sage/remotes/"
-
-	// KnowledgeRef is the ref of the knowledge tree.
-	KnowledgeRef = "refs/sage/knowledge"
+	ActConfirm     = undo.ActConfirm
+	ActKnowledge   = undo.ActKnowledge
+	ActLine        = undo.ActLine
+	ActMerge       = undo.ActMerge
+	ActOther       = undo.ActOther
+	ActRemove      = undo.ActRemove
+	ActSave        = undo.ActSave
+	ActTag         = undo.ActTag
+	ActUndo        = undo.ActUndo
+	ByAgent        = transcripts.ByAgent
+	ByAnswer       = transcripts.ByAnswer
+	ByCall         = transcripts.ByCall
+	ByContext      = transcripts.ByContext
+	ByNote         = transcripts.ByNote
+	ByPerson       = transcripts.ByPerson
+	BySummary      = transcripts.BySummary
+	ContradictedBy = knowledge.ContradictedBy
+	DefaultLine    = repo.DefaultLine
+	ExtendedBy     = knowledge.ExtendedBy
+	FetchedFolded  = exchange.FetchedFolded
+	FetchedForward = exchange.FetchedForward
+	FetchedHolds   = exchange.FetchedHolds
+	FetchedMerged  = exchange.FetchedMerged
+	FetchedNew     = exchange.FetchedNew
+	FetchedPurged  = exchange.FetchedPurged
+	FetchedRefused = exchange.FetchedRefused
+	FetchedWaits   = exchange.FetchedWaits
+	KindCheckpoint = record.KindCheckpoint
+	KindMerge      = record.KindMerge
+	KindTombstone  = record.KindTombstone
+	KnowledgeRef   = repo.KnowledgeRef
+	QueuedFor      = session.QueuedFor
+	ReplacedBy     = knowledge.ReplacedBy
+	Replaces       = knowledge.Replaces
+	StateError     = doctor.StateError
+	StateOK        = doctor.StateOK
+	StateWarning   = doctor.StateWarning
+	SupersededBy   = knowledge.SupersededBy
 )
 
-func headRef(line string) string       { return headsPrefix + line }
-func forkRef(line, name string) string { return forksPrefix + line + "/" + name }
-
-// maxName is the longest name, in bytes.
-const maxName = sage.MaxName
-
-// CheckName returns an error that wraps ErrName and says what is wrong with
-// the name of a line, tag or knowledge item: [a-z0-9][a-z0-9._-]{0,99}, no
-// "..", no ".lock" at the end, no Windows device name. The grammar leaves no
-// two names that differ only in case, and none that git or a file system
-// refuses.
-func CheckName(name string) error {
-	if why := sage.NameProblem(name); why != "" {
-		return fmt.Errorf("%w '%s': %s", ErrName, name, why)
-	}
-	return nil
-}
-
-// checkNewName is CheckName for a line or tag that is made. A name goes wherever its ref
-// goes, and no placeholder can stand in it: one that holds a secret is refused, and not
-// repeated. One that reads as a short id would be taken for that, or stand in its place.
-func (s *Store) checkNewName(name string) error {
-	if err := CheckName(name); err != nil {
-		return err
-	}
-	_, found, err := s.o.Redact.Text(name)
-	if err != nil {
-		return fmt.Errorf("look for secrets: %w: nothing was saved", err)
-	}
-	if len(found) > 0 {
-		return fmt.Errorf("%w: it holds what looks like a secret (%s); choose another", ErrName, found[0].Rule)
-	}
-	if readsAsID(name) {
-		return fmt.Errorf("%w '%s': it reads as the short id of a checkpoint; choose one with a letter beyond f, or a dash", ErrName, name)
-	}
-	return nil
-}
-
-// readsAsID reports whether a name could be the id of a checkpoint as it is shown.
-func readsAsID(name string) bool { return len(name) >= shownDigits && isHex(name) }
-
-// shownDigits is the least of an id that is shown.
-const shownDigits = 8
-
-const lowerAlnum = "abcdefghijklmnopqrstuvwxyz0123456789"
-
-// shortRef is how a ref of ours is shown: main, main/3f2a91c0, tag v1.
-// One that would read as an id is shown in full.
-func shortRef(ref string) string {
-	if i := strings.LastIndexByte(ref, '/'); readsAsID(ref[i+1:]) && !strings.HasPrefix(ref, forksPrefix) {
-		return ref
-	}
-	for _, p := range []string{headsPrefix, forksPrefix} {
-		if s, ok := strings.CutPrefix(ref, p); ok {
-			return s
-		}
-	}
-	if s, ok := strings.CutPrefix(ref, tagsPrefix); ok {
-		return "tag: " + s
-	}
-	return strings.TrimPrefix(ref, "refs/sage/")
-}
-
-// session8 is the short name of a session: its first eight characters if they
-// can stand in a ref, else eight digits of its hash.
-func session8(session string) string {
-	if len(session) >= 8 && !strings.ContainsFunc(session[:8], func(r rune) bool { return !strings.ContainsRune(lowerAlnum, r) }) {
-		return session[:8]
-	}
-	return hash16(session)[:8]
-}
-
-func hash16(s string) string {
-	h := sha256.Sum256([]byte(s))
-	return hex.EncodeToString(h[:8])
-}
-
-func short(id string) string {
-	if len(id) > 8 {
-		return id[:8]
-	}
-	return id
-}
+var (
+	AlwaysSum         = confirm.AlwaysSum
+	CheckName         = repo.CheckName
+	ErrBroken         = repo.ErrBroken
+	ErrChanged        = repo.ErrChanged
+	ErrDamaged        = repo.ErrDamaged
+	ErrDisabled       = repo.ErrDisabled
+	ErrExists         = repo.ErrExists
+	ErrName           = repo.ErrName
+	ErrNewer          = repo.ErrNewer
+	ErrNoCommit       = repo.ErrNoCommit
+	ErrNoConversation = transcripts.ErrNoConversation
+	ErrNoPerson       = repo.ErrNoPerson
+	ErrNotFound       = repo.ErrNotFound
+	ErrNotKept        = repo.ErrNotKept
+	ErrNotRepository  = repo.ErrNotRepository
+	ErrNothing        = repo.ErrNothing
+	ErrPath           = repo.ErrPath
+	ErrPurged         = rewritten.ErrPurged
+	ErrRemoved        = repo.ErrRemoved
+	FileSystem        = repo.FileSystem
+	IdentityIn        = knowledge.IdentityIn
+	InShell           = repo.InShell
+	ItemKeyOf         = knowledge.ItemKeyOf
+	LinksOf           = knowledge.LinksOf
+	MergeText         = write.MergeText
+)

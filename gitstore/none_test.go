@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/git-sage/git-sage/gitstore/internal/exchange"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -41,13 +42,13 @@ func TestWhatIsDroppedOnPurposeStaysDropped(t *testing.T) {
 			for _, i := range order {
 				list = append(list, sides[i].Clone())
 			}
-			return mergeSides(base, list)
+			return exchange.MergeSides(base, list)
 		}
 		m := merged(0, 1, 2)
 		if other := merged(2, 0, 1); string(sage.Marshal(other)) != string(sage.Marshal(m)) {
 			t.Fatalf("the order matters:\n%s\n%s", sage.Marshal(m), sage.Marshal(other))
 		}
-		again := mergeSides(base, []*sage.Checkpoint{m.Clone(), {ID: "d", Thesis: "t"}}) // a bare save beside it
+		again := exchange.MergeSides(base, []*sage.Checkpoint{m.Clone(), {ID: "d", Thesis: "t"}}) // a bare save beside it
 		for _, c := range []*sage.Checkpoint{m, again, parsed(t, m)} {
 			check := func(field string, empty, whole bool) {
 				if said[field] > 0 && (!empty || !c.SaysNone(field)) || said[field] == 0 && !whole {

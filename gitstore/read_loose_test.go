@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
@@ -18,29 +20,29 @@ import (
 func TestObjectsAreReadAsGitReadsThem(t *testing.T) {
 	ctx := context.Background()
 	w := storetest.New(t)
-	s, err := Open(ctx, Options{Dir: w.Repo("r"), Env: w.Env, Now: storetest.Clock()})
+	s, err := Open(ctx, repo.Options{Dir: w.Repo("r"), Env: w.Env, Now: storetest.Clock()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if _, err := s.WriteItems(ctx, "", ItemChange{Key: "one", Item: &sage.Item{Content: "one"}}, ItemChange{Key: "two", Item: &sage.Item{Content: "two"}}); err != nil {
+	if _, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Key: "one", Item: &sage.Item{Content: "one"}}, knowledge.ItemChange{Key: "two", Item: &sage.Item{Content: "two"}}); err != nil {
 		t.Fatal(err)
 	}
-	at, file := s.knowledge(), itemPath("one")
+	at, file := s.History.Knowledge(), knowledge.ItemPath("one")
 	dir, rest, _ := strings.Cut(file, "/")
-	if _, ok, err := s.looseAt(at + ":" + file); !ok || err != nil {
+	if _, ok, err := s.Repo.LooseAt(at + ":" + file); !ok || err != nil {
 		t.Errorf("what was just written is not read here: %v", err)
 	}
 	blob := w.Git("r", "rev-parse", at+":"+file)
 	names := []string{
 		at, at + ":", at + ":" + dir, at + ":" + file, blob, w.Git("r", "rev-parse", at+"^{tree}") + ":" + dir, "HEAD", "refs/sage/knowledge", "",
 		at + ":none", at + ":" + dir + "/none", at + ":none/none", at + ":" + file + "/below", blob + ":x", at[:10], strings.ToUpper(at),
-		s.objects.Zero(), s.objects.Zero() + ":" + dir, strings.Repeat("1", len(at)), at + ":/" + dir, at + ":" + dir + "/", at + ":" + dir + "//" + rest, at + ":./" + dir, at + ":" + dir + "/..",
+		s.Repo.Objects.Zero(), s.Repo.Objects.Zero() + ":" + dir, strings.Repeat("1", len(at)), at + ":/" + dir, at + ":" + dir + "/", at + ":" + dir + "//" + rest, at + ":./" + dir, at + ":" + dir + "/..",
 	}
 	compare := func(how string) {
 		for _, name := range names {
-			want, err := s.batch.Get(name)
-			got, err2 := s.object(name)
+			want, err := s.Repo.Batch.Get(name)
+			got, err2 := s.Repo.Object(name)
 			if (err == nil) != (err2 == nil) || errors.Is(err, git.ErrMissing) != errors.Is(err2, git.ErrMissing) || got.ID != want.ID || got.Type != want.Type || string(got.Data) != string(want.Data) {
 				t.Errorf("%s, %q: %s '%s' %v, git says %s '%s' %v", how, name, got.Type, got.ID, err2, want.Type, want.ID, err)
 			}
@@ -60,7 +62,7 @@ func TestObjectsAreReadAsGitReadsThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Git("r", "gc", "-q")
-	if _, ok, _ := s.looseAt(at + ":" + file); ok {
+	if _, ok, _ := s.Repo.LooseAt(at + ":" + file); ok {
 		t.Error("nothing was packed")
 	}
 	compare("packed")

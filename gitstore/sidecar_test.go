@@ -10,55 +10,57 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
 // It is case C41.
 func TestSidecarDir(t *testing.T) {
 	w := storetest.New(t)
-	s, err := Open(context.Background(), Options{Dir: w.Repo("r"), Home: w.Path("home"), Env: w.Env})
+	s, err := Open(context.Background(), repo.Options{Dir: w.Repo("r"), Home: w.Path("home"), Env: w.Env})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if got, want := s.SidecarDir(), filepath.Join(s.CommonDir(), "sage", "cache", "search"); got != want {
+	if got, want := s.Collection.SidecarDir(), filepath.Join(s.Repo.CommonDir(), "sage", "cache", "search"); got != want {
 		t.Errorf("%s instead of %s", got, want)
 	}
-	defer func(f func(string) bool) { isLocal = f }(isLocal)
-	isLocal = func(string) bool { return false }
-	id, err := s.Identity()
-	if got := s.SidecarDir(); err != nil || got != w.Path("home", "cache", id) {
+	defer func(f func(string) bool) { knowledge.IsLocal = f }(knowledge.IsLocal)
+	knowledge.IsLocal = func(string) bool { return false }
+	id, err := s.Collection.Identity()
+	if got := s.Collection.SidecarDir(); err != nil || got != w.Path("home", "cache", id) {
 		t.Errorf("on a network: %s (%v)", got, err)
 	}
-	isLocal = func(string) bool { return true }
+	knowledge.IsLocal = func(string) bool { return true }
 	restore := fsx.Inject(func(op fsx.Op, path string) error {
-		if op == fsx.OpStat && strings.HasPrefix(path, s.dir("cache")) {
+		if op == fsx.OpStat && strings.HasPrefix(path, s.Repo.Dir("cache")) {
 			return syscall.EROFS
 		}
 		return nil
 	})
-	if got := s.SidecarDir(); got != w.Path("home", "cache", id) {
+	if got := s.Collection.SidecarDir(); got != w.Path("home", "cache", id) {
 		t.Errorf("where nothing may be written: %s", got)
 	}
 	restore()
-	for _, place := range []string{s.dir("cache"), s.dir("cache", "search")} {
+	for _, place := range []string{s.Repo.Dir("cache"), s.Repo.Dir("cache", "search")} {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(place), 0o777), os.RemoveAll(place), os.Symlink(t.TempDir(), place)); err != nil {
 			t.Fatal(err)
 		}
-		if got := s.SidecarDir(); got != s.dir("cache", "search") {
+		if got := s.Collection.SidecarDir(); got != s.Repo.Dir("cache", "search") {
 			t.Errorf("with a link at %s: %s", place, got)
 		}
 		if _, err := os.Lstat(place); !os.IsNotExist(err) {
 			t.Errorf("%s is still there: %v", place, err)
 		}
 	}
-	if err := os.WriteFile(s.dir("id"), []byte("../../etc\n"), 0o666); err != nil {
+	if err := os.WriteFile(s.Repo.Dir("id"), []byte("../../etc\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Identity(); err == nil || !strings.Contains(err.Error(), "holds no id") {
+	if _, err := s.Collection.Identity(); err == nil || !strings.Contains(err.Error(), "holds no id") {
 		t.Errorf("an id that leads elsewhere: %v", err)
 	}
-	if got := s.SidecarDir(); !strings.HasPrefix(got, s.CommonDir()) {
+	if got := s.Collection.SidecarDir(); !strings.HasPrefix(got, s.Repo.CommonDir()) {
 		t.Errorf("without an id: %s", got)
 	}
 }
@@ -67,24 +69,24 @@ func TestSidecarDir(t *testing.T) {
 // is told of.
 func TestRemoveSidecar(t *testing.T) {
 	w := storetest.New(t)
-	s, err := Open(context.Background(), Options{Dir: w.Repo("r"), Home: w.Path("home"), Env: w.Env})
+	s, err := Open(context.Background(), repo.Options{Dir: w.Repo("r"), Home: w.Path("home"), Env: w.Env})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	for _, times := range []int{0, 1, maxTries} {
+	for _, times := range []int{0, 1, repo.MaxTries} {
 		w.Write("r/.git/sage/cache/search/segment", "x")
 		restore := fsx.Inject(func(op fsx.Op, path string) error {
-			if op == fsx.OpRemove && path == s.SidecarDir() && times > 0 {
+			if op == fsx.OpRemove && path == s.Collection.SidecarDir() && times > 0 {
 				times--
 				return syscall.ENOTEMPTY
 			}
 			return nil
 		})
-		fails := times == maxTries
-		err := s.RemoveSidecar()
+		fails := times == repo.MaxTries
+		err := s.Collection.RemoveSidecar()
 		restore()
-		if _, e := os.Stat(s.SidecarDir()); errors.Is(e, os.ErrNotExist) == fails || (err != nil) != fails {
+		if _, e := os.Stat(s.Collection.SidecarDir()); errors.Is(e, os.ErrNotExist) == fails || (err != nil) != fails {
 			t.Errorf("%v, %v", err, e)
 		}
 	}

@@ -5,47 +5,52 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/follow"
+	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/ledger"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // Status says where the session stands.
 func (s *Store) Status(ctx context.Context) (Status, error) {
-	ctx = s.viewing(ctx)
-	waiting := early(func() []string { return s.Disagreeing(ctx) })
+	ctx = s.Commits.Viewing(ctx)
+	waiting := repo.Early(func() []string { return s.Collection.Disagreeing(ctx) })
 	defer waiting()
-	items := early(s.countItems)
+	items := repo.Early(s.Collection.CountItems)
 	defer items()
-	t := s.stand()
-	st := Status{Repository: s.Top(), GitDir: s.where.gitDir, CommonDir: s.where.commonDir, Line: t.Line, Session: s.o.Session, Branch: s.GitBranch(), Begins: t.begins}
+	t := s.Memory.Stand()
+	st := Status{Repository: s.Repo.Top(), GitDir: s.Repo.Where.GitDir, CommonDir: s.Repo.Where.CommonDir, Line: t.Line, Session: s.Repo.Options.Session, Branch: s.Follower.GitBranch(), Begins: t.Begins}
 	if st.Repository == "" {
-		st.Repository = s.where.gitDir
+		st.Repository = s.Repo.Where.GitDir
 	}
-	st.Disabled = s.Enabled() != nil
-	p, fallback := s.identity(ctx, "committer")
+	st.Disabled = s.Repo.Enabled() != nil
+	p, fallback := s.Repo.PersonOf(ctx, "committer")
 	st.Identity, st.Fallback = p.String(), fallback
 	var err error
-	if st.Parent, err = s.Seen(ctx); err != nil && !errors.Is(err, ErrNotFound) {
+	if st.Parent, err = s.Commits.Seen(ctx); err != nil && !errors.Is(err, repo.ErrNotFound) {
 		return st, err
 	}
-	lines, err := s.Lines(ctx)
+	lines, err := s.Saver.Lines(ctx)
 	if err != nil {
 		return st, err
 	}
 	for _, l := range lines {
 		st.add(l)
 	}
-	st.Merged = s.MergedLines(ctx, lines)
-	st.Unmerged = slices.DeleteFunc(s.UnmergedLines(ctx, lines), func(u UnmergedLine) bool {
-		return slices.ContainsFunc(st.Merged, func(m MergedLine) bool { return m.Name == u.Name })
+	st.Merged = s.Follower.MergedLines(ctx, lines)
+	st.Unmerged = slices.DeleteFunc(s.Follower.UnmergedLines(ctx, lines), func(u follow.UnmergedLine) bool {
+		return slices.ContainsFunc(st.Merged, func(m follow.MergedLine) bool { return m.Name == u.Name })
 	})
 	st.Lost = s.lostOn(ctx, t.Line, lines)
 	if t.Seen != "" {
-		pl, err := s.place(ctx, Draft{}, false)
-		st.Detached = err == nil && pl.forked
+		pl, err := s.Saver.Place(ctx, ledger.Draft{}, false)
+		st.Detached = err == nil && pl.Forked
 	}
 	st.Disagree, st.Items = waiting(), items()
-	st.Saved, st.Recalled = s.lastSaved(st.Saved), s.lastRecalled()
-	st.Refused = s.refusals(ctx)
+	st.Saved, st.Recalled = s.Collection.LastSaved(st.Saved), s.Collection.LastGiven()
+	st.Refused = s.Exchange.Refusals(ctx)
 	return st, nil
 }
 
@@ -55,20 +60,20 @@ func (st *Status) Waits() bool {
 }
 
 // lostOn is what a save on a line would be refused with, and a reader passes over.
-func (s *Store) lostOn(ctx context.Context, line string, lines []Line) error {
-	i := slices.IndexFunc(lines, func(l Line) bool { return !l.Fork && l.Name == line })
+func (s *Store) lostOn(ctx context.Context, line string, lines []commits.Line) error {
+	i := slices.IndexFunc(lines, func(l commits.Line) bool { return !l.Fork && l.Name == line })
 	tip := ""
 	if i >= 0 {
 		tip = lines[i].Tip
 	}
-	var lost *LostError
-	if e, known := s.lastEntry(headRef(line)); !known || e.agrees(tip) || !errors.As(s.guard(ctx, headRef(line), tip), &lost) {
+	var lost *journal.LostError
+	if e, known := s.Journal.LastEntry(repo.HeadRef(line)); !known || e.Agrees(tip) || !errors.As(s.History.Guard(ctx, repo.HeadRef(line), tip), &lost) {
 		return nil
 	}
 	return lost
 }
 
-func (st *Status) add(l Line) {
+func (st *Status) add(l commits.Line) {
 	switch {
 	case l.Fork:
 		st.Forks = append(st.Forks, l)

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // A TreeFile is a file of the knowledge tree, or why it is not read.
@@ -19,23 +21,23 @@ type TreeFile struct {
 // Templates reads the templates of the knowledge tree, by name, no more than its bounds
 // let be read; one that is beyond has an error.
 func (s *Store) Templates(ctx context.Context) (list []TreeFile, err error) {
-	at := s.knowledge()
-	if err := s.mayRead(at); err != nil {
+	at := s.History.Knowledge()
+	if err := s.History.MayRead(at); err != nil {
 		return nil, err
 	}
-	entries, err := s.folder(at + ":" + templatesDir)
+	entries, err := s.Tree.ItemFolder(at + ":" + repo.TemplatesDir)
 	if errors.Is(err, git.ErrMissing) {
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("list '%s': %w", templatesDir, err)
+		return nil, fmt.Errorf("list '%s': %w", repo.TemplatesDir, err)
 	}
-	sums := tallies{}
-	err = s.eachItem(templateBound.boundedFiles(templatesDir, entries), func(e treeEntry, o git.Object, err error) {
+	sums := contents.Tallies{}
+	err = s.Tree.EachItem(contents.TemplateBound.BoundedFiles(repo.TemplatesDir, entries), func(e repo.TreeEntry, o git.Object, err error) {
 		if err == nil {
-			err = sums.add(e.name, len(o.Data))
+			err = sums.Add(e.Name, len(o.Data))
 		}
-		f := TreeFile{Path: e.name, Err: err}
+		f := TreeFile{Path: e.Name, Err: err}
 		if err == nil {
 			f.Data = o.Data
 		}

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore/internal/admission"
+	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
@@ -14,21 +16,21 @@ func TestJudgingEnds(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	s := trusting(t, w, "r")
-	saved, err := s.Save(ctx, Draft{Checkpoint: sage.Checkpoint{Thesis: "one"}})
+	saved, err := s.Saver.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: "one"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := s.verifier(ctx, true)
+	v, err := s.Gate.Verifier(ctx, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	end := v.until
-	v.until = time.Time{}
-	if err := v.verdict(saved.ID); !errors.Is(err, errTooLong) {
+	end := v.Until
+	v.Until = time.Time{}
+	if err := v.Verdict(saved.ID); !errors.Is(err, admission.ErrTooLong) {
 		t.Errorf("%v", err)
 	}
-	v.until = end
-	if err := v.verdict(saved.ID); err != nil {
+	v.Until = end
+	if err := v.Verdict(saved.ID); err != nil {
 		t.Errorf("with time left: %v", err)
 	}
 }

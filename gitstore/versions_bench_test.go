@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
@@ -12,17 +14,17 @@ import (
 func BenchmarkWhoseItems(b *testing.B) {
 	w := storetest.New(b)
 	w.Repo("r")
-	o := Options{Dir: w.Path("r"), Home: w.Path("home/.sage"), Env: w.Env, Now: storetest.Clock(), Person: true}
+	o := repo.Options{Dir: w.Path("r"), Home: w.Path("home/.sage"), Env: w.Env, Now: storetest.Clock(), Person: true}
 	s, err := Open(ctx, o)
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer s.Close()
-	var changes []ItemChange
+	var changes []knowledge.ItemChange
 	for i := range 10_000 {
-		changes = append(changes, ItemChange{Item: &sage.Item{ID: fmt.Sprint("item-", i), Content: fmt.Sprint("What is known of ", i, ".")}})
+		changes = append(changes, knowledge.ItemChange{Item: &sage.Item{ID: fmt.Sprint("item-", i), Content: fmt.Sprint("What is known of ", i, ".")}})
 	}
-	if _, err := s.WriteItems(ctx, "", changes...); err != nil {
+	if _, err := s.Collection.WriteItems(ctx, "", changes...); err != nil {
 		b.Fatal(err)
 	}
 	b.Run("one", func(b *testing.B) {
@@ -31,7 +33,7 @@ func BenchmarkWhoseItems(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			if e, err := s.Item(ctx, "item-4711"); err != nil || !s.IsOwnItem(e) {
+			if e, err := s.Collection.Item(ctx, "item-4711"); err != nil || !s.Collection.IsOwnItem(e) {
 				b.Fatal(e, err)
 			}
 			s.Close()
@@ -39,12 +41,12 @@ func BenchmarkWhoseItems(b *testing.B) {
 	})
 	b.Run("all", func(b *testing.B) {
 		for b.Loop() {
-			list, err := s.Items(ctx)
+			list, err := s.Collection.Items(ctx)
 			if err != nil || len(list) != 10_000 {
 				b.Fatal(err)
 			}
 			for _, e := range list {
-				if !s.IsOwnItem(e) {
+				if !s.Collection.IsOwnItem(e) {
 					b.Fatal(e.Key)
 				}
 			}
@@ -52,7 +54,7 @@ func BenchmarkWhoseItems(b *testing.B) {
 	})
 	b.Run("unconfirmed", func(b *testing.B) {
 		for b.Loop() {
-			if keys, err := s.UnconfirmedItems(ctx); err != nil || len(keys) > 0 {
+			if keys, err := s.Collection.UnconfirmedItems(ctx); err != nil || len(keys) > 0 {
 				b.Fatal(len(keys), err)
 			}
 		}

@@ -10,17 +10,22 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
+	"github.com/git-sage/git-sage/gitstore/internal/ownership"
+	"github.com/git-sage/git-sage/gitstore/internal/purge"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/undo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
 func put(t *testing.T, s *Store, items ...*sage.Item) {
 	t.Helper()
-	var changes []ItemChange
+	var changes []knowledge.ItemChange
 	for _, it := range items {
-		changes = append(changes, ItemChange{Item: it})
+		changes = append(changes, knowledge.ItemChange{Item: it})
 	}
-	if _, err := s.WriteItems(ctx, "", changes...); err != nil {
+	if _, err := s.Collection.WriteItems(ctx, "", changes...); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -28,19 +33,19 @@ func put(t *testing.T, s *Store, items ...*sage.Item) {
 // sent has somebody else, who works in the same repository, change an item.
 func sent(t *testing.T, w *storetest.World, key string, edit func(*sage.Item)) {
 	t.Helper()
-	other, err := Open(ctx, Options{Dir: w.Path("r"), Home: w.Path("other"), Env: w.Env, Now: storetest.Clock(), Person: true})
+	other, err := Open(ctx, repo.Options{Dir: w.Path("r"), Home: w.Path("other"), Env: w.Env, Now: storetest.Clock(), Person: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	if _, err := other.WriteItems(ctx, "", ItemChange{Key: key, Edit: func(it *sage.Item) error { edit(it); return nil }}); err != nil {
+	if _, err := other.Collection.WriteItems(ctx, "", knowledge.ItemChange{Key: key, Edit: func(it *sage.Item) error { edit(it); return nil }}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func waitingKeys(t *testing.T, s *Store) string {
 	t.Helper()
-	keys, err := s.UnconfirmedItems(ctx)
+	keys, err := s.Collection.UnconfirmedItems(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,49 +79,49 @@ func TestWhatOthersChangeWaits(t *testing.T) {
 			w.Repo("r")
 			s := trusting(t, w, "r")
 			put(t, s, &sage.Item{ID: "door", Content: "The door is shut.", Keywords: []string{"door"}}, &sage.Item{ID: "rest", Content: "Mine."})
-			was, err := s.Item(ctx, "door")
-			if err != nil || waitingKeys(t, s) != "" || !s.IsOwnItem(was) {
+			was, err := s.Collection.Item(ctx, "door")
+			if err != nil || waitingKeys(t, s) != "" || !s.Collection.IsOwnItem(was) {
 				t.Fatal("it is not own:", waitingKeys(t, s), err)
 			}
 			sent(t, w, "door", c.edit)
-			now, err := s.Item(ctx, "door")
-			if err != nil || s.IsOwnItem(now) || now.Changed == nil || now.IsAsLeft() != c.left || waitingKeys(t, s) != "door" {
+			now, err := s.Collection.Item(ctx, "door")
+			if err != nil || s.Collection.IsOwnItem(now) || now.Changed == nil || now.IsAsLeft() != c.left || waitingKeys(t, s) != "door" {
 				t.Fatalf("%+v, waits: %s, %v", now, waitingKeys(t, s), err)
 			}
-			if c.left && !isSameVersion(now.Item, was.Item) {
+			if c.left && !ownership.IsSameVersion(now.Item, was.Item) {
 				t.Errorf("it is not as it was left: %+v", now.Item)
 			}
-			list, err := s.Items(ctx)
-			if err != nil || len(list) != 2 || isSameVersion(list[0].Item, now.Item) == isSameVersion(list[1].Item, now.Item) {
+			list, err := s.Collection.Items(ctx)
+			if err != nil || len(list) != 2 || ownership.IsSameVersion(list[0].Item, now.Item) == ownership.IsSameVersion(list[1].Item, now.Item) {
 				t.Errorf("listed as %+v, %v", list, err)
 			}
 
 			// what was shown is confirmed, and the undo of that is one
-			if err := s.ConfirmItems(ctx, now); err != nil {
+			if err := s.Confirmer.ConfirmItems(ctx, now); err != nil {
 				t.Fatal(err)
 			}
-			confirmed, err := s.Item(ctx, "door")
-			if err != nil || confirmed.Changed != nil || !isSameVersion(confirmed.Item, now.Changed.Sent) || waitingKeys(t, s) != "" {
+			confirmed, err := s.Collection.Item(ctx, "door")
+			if err != nil || confirmed.Changed != nil || !ownership.IsSameVersion(confirmed.Item, now.Changed.Sent) || waitingKeys(t, s) != "" {
 				t.Errorf("%+v, %v, waits: %s", confirmed, err, waitingKeys(t, s))
 			}
-			acts, err := s.Acts(ctx, 0)
-			if err != nil || acts[0].Kind != ActConfirm {
+			acts, err := s.Undoer.Acts(ctx, 0)
+			if err != nil || acts[0].Kind != undo.ActConfirm {
 				t.Fatalf("%+v, %v", acts, err)
 			}
-			if _, err := s.Undo(ctx, acts[0]); err != nil || waitingKeys(t, s) != "door" {
+			if _, err := s.Undoer.Undo(ctx, acts[0]); err != nil || waitingKeys(t, s) != "door" {
 				t.Errorf("undone: %v, waits: %s", err, waitingKeys(t, s))
 			}
 
 			// an agent's change is made of what is shown: of what was left it is own, and drops
 			// what they made of it; of theirs it confirms nothing, as a person's keyword does not
-			s.o.Person = false
+			s.Repo.Options.Person = false
 			if err := editOf(s, "door", func(it *sage.Item) { it.Content += " Says an agent." }); err != nil {
 				t.Fatal(err)
 			}
-			s.o.Person = true
+			s.Repo.Options.Person = true
 			if c.left {
-				e, err := s.Item(ctx, "door")
-				if err != nil || waitingKeys(t, s) != "" || !s.IsOwnItem(e) || !isSameVersion(e.Item, withContent(was.Item, was.Item.Content+" Says an agent.")) {
+				e, err := s.Collection.Item(ctx, "door")
+				if err != nil || waitingKeys(t, s) != "" || !s.Collection.IsOwnItem(e) || !ownership.IsSameVersion(e.Item, withContent(was.Item, was.Item.Content+" Says an agent.")) {
 					t.Errorf("edited as it was left: %+v, %v, waits: %s", e.Item, err, waitingKeys(t, s))
 				}
 				return
@@ -157,50 +162,50 @@ func TestWhatOneDoesOneselfIsOwn(t *testing.T) {
 		},
 	} {
 		for _, person := range []bool{true, false} {
-			s.o.Person = person
+			s.Repo.Options.Person = person
 			if err := step(); err != nil || waitingKeys(t, s) != "" {
 				t.Fatalf("%s, a person %v: %v, waits: %s", name, person, err, waitingKeys(t, s))
 			}
-			if e, err := s.Item(ctx, "door"); err != nil || !s.IsOwnItem(e) {
+			if e, err := s.Collection.Item(ctx, "door"); err != nil || !s.Collection.IsOwnItem(e) {
 				t.Errorf("%s: %+v, %v", name, e, err)
 			}
 			for range 2 { // and back
-				acts, err := s.Acts(ctx, 0)
+				acts, err := s.Undoer.Acts(ctx, 0)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := s.Undo(ctx, acts[0]); err != nil {
+				if _, err := s.Undoer.Undo(ctx, acts[0]); err != nil {
 					t.Fatal(name, err)
 				}
-				if e, err := s.Item(ctx, "door"); err != nil || !s.IsOwnItem(e) || waitingKeys(t, s) != "" {
+				if e, err := s.Collection.Item(ctx, "door"); err != nil || !s.Collection.IsOwnItem(e) || waitingKeys(t, s) != "" {
 					t.Errorf("%s undone: %+v, %v", name, e, err)
 				}
 			}
 		}
 	}
-	s.o.Person = true
-	if _, err := s.Purge(ctx, PurgeRequest{Match: "4711"}); err != nil {
+	s.Repo.Options.Person = true
+	if _, err := s.Purger.Purge(ctx, purge.PurgeRequest{Match: "4711"}); err != nil {
 		t.Fatal(err)
 	}
 	s = reopened(t, s)
 	for _, key := range []string{"door", "gate"} {
-		if e, err := s.Item(ctx, key); err != nil || !s.IsOwnItem(e) {
+		if e, err := s.Collection.Item(ctx, key); err != nil || !s.Collection.IsOwnItem(e) {
 			t.Errorf("%s behind a purge: %+v, %v", key, e, err)
 		}
 	}
-	if _, err := s.WriteItems(ctx, "", ItemChange{Key: "gate", Remove: true}); err != nil {
+	if _, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Key: "gate", Remove: true}); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.versions().of("gate"); got != s.objects.Zero() {
+	if got := s.Ownership.Versions().Of("gate"); got != s.Repo.Objects.Zero() {
 		t.Errorf("removed: %q", got)
 	}
-	if b, err := os.ReadFile(s.versionsFile()); err != nil || strings.Count(string(b), " "+allAdopted+"\n") != 1 {
+	if b, err := os.ReadFile(s.Ownership.VersionsFile()); err != nil || strings.Count(string(b), " "+ownership.AllAdopted+"\n") != 1 {
 		t.Errorf("%v:\n%s", err, b)
 	}
 }
 
 func editOf(s *Store, key string, edit func(*sage.Item)) error {
-	_, err := s.WriteItems(ctx, "", ItemChange{Key: key, Edit: func(it *sage.Item) error { edit(it); return nil }})
+	_, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Key: key, Edit: func(it *sage.Item) error { edit(it); return nil }})
 	return err
 }
 
@@ -215,14 +220,14 @@ func TestAnOlderVersionThatIsBroughtBackWaits(t *testing.T) {
 		if err := editOf(s, "door", func(it *sage.Item) { it.Status = status }); err != nil {
 			t.Fatal(err)
 		}
-		if e, err := s.Item(ctx, "door"); err != nil {
+		if e, err := s.Collection.Item(ctx, "door"); err != nil {
 			t.Fatal(err)
 		} else if status == sage.Archived {
 			archived = e.Item
 		}
 	}
 	sent(t, w, "door", func(it *sage.Item) { *it = *archived.Clone() })
-	if e, err := s.Item(ctx, "door"); err != nil || e.Item.Status != sage.Active || !e.IsAsLeft() || waitingKeys(t, s) != "door" {
+	if e, err := s.Collection.Item(ctx, "door"); err != nil || e.Item.Status != sage.Active || !e.IsAsLeft() || waitingKeys(t, s) != "door" {
 		t.Errorf("%+v, %v", e, err)
 	}
 }
@@ -236,31 +241,31 @@ func TestAFormerVersionIsNobodysElsewhere(t *testing.T) {
 	put(t, s, &sage.Item{ID: "door", Content: "Shut."}, &sage.Item{ID: "gone", Content: "Deploy by ftp."}, &sage.Item{ID: "code", Content: "It is 4711."})
 	former := map[string][]byte{}
 	for _, key := range []string{"door", "gone"} {
-		e, err := s.Item(ctx, key)
+		e, err := s.Collection.Item(ctx, key)
 		if err != nil {
 			t.Fatal(err)
 		}
-		o, err := s.object(e.Blob)
+		o, err := s.Repo.Object(e.Blob)
 		if err != nil {
 			t.Fatal(err)
 		}
-		former[itemPath(key)], former["system/"+key+".md"] = o.Data, o.Data
+		former[knowledge.ItemPath(key)], former["system/"+key+".md"] = o.Data, o.Data
 	}
 	if err := editOf(s, "door", func(it *sage.Item) { it.Content = "Open." }); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.WriteItems(ctx, "", ItemChange{Key: "gone", Remove: true}); err != nil {
+	if _, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Key: "gone", Remove: true}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Purge(ctx, PurgeRequest{Match: "4711"}); err != nil {
+	if _, err := s.Purger.Purge(ctx, purge.PurgeRequest{Match: "4711"}); err != nil {
 		t.Fatal(err)
 	}
-	other, err := Open(ctx, Options{Dir: w.Path("r"), Home: w.Path("other"), Env: w.Env, Now: storetest.Clock(), Person: true})
+	other, err := Open(ctx, repo.Options{Dir: w.Path("r"), Home: w.Path("other"), Env: w.Env, Now: storetest.Clock(), Person: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	if err := other.WriteFiles(ctx, "sage: bring back", former); err != nil {
+	if err := other.Tree.WriteFiles(ctx, "sage: bring back", former); err != nil {
 		t.Fatal(err)
 	}
 	if got := waitingKeys(t, s); got != "door gone system/door system/gone" {
@@ -275,47 +280,47 @@ func TestAdoptVersions(t *testing.T) {
 	w.Repo("r")
 	s := trusting(t, w, "r")
 	put(t, s, &sage.Item{ID: "door", Content: "Shut."}, &sage.Item{ID: "gate", Content: "Open.", Keywords: []string{"k"}})
-	if err := os.Remove(s.versionsFile()); err != nil {
+	if err := os.Remove(s.Ownership.VersionsFile()); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(s.begunFile()); err != nil {
+	if err := os.Remove(s.Ownership.BegunFile()); err != nil {
 		t.Fatal(err)
 	}
 	s = reopened(t, s)
-	if s.versions() != nil || waitingKeys(t, s) != "" {
+	if s.Ownership.Versions() != nil || waitingKeys(t, s) != "" {
 		t.Errorf("before: %s", waitingKeys(t, s))
 	}
-	if err := s.adoptVersions(ctx); err != nil {
+	if err := s.Collection.AdoptVersions(ctx); err != nil {
 		t.Fatal(err)
 	}
-	whole, err := os.ReadFile(s.versionsFile())
+	whole, err := os.ReadFile(s.Ownership.VersionsFile())
 	if err != nil || strings.Count(string(whole), "\n") != 3 {
 		t.Fatalf("%v:\n%s", err, whole)
 	}
-	if err := s.adoptVersions(ctx); err != nil {
+	if err := s.Collection.AdoptVersions(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if b, err := os.ReadFile(s.versionsFile()); err != nil || string(b) != string(whole) {
+	if b, err := os.ReadFile(s.Ownership.VersionsFile()); err != nil || string(b) != string(whole) {
 		t.Errorf("adopted twice: %v\n%s", err, b)
 	}
-	restore := without(t, s, s.knowledge()+":knowledge/"+filepath.Base(filepath.Dir(itemPath("door"))))
-	if err := reopened(t, s).adoptVersions(ctx); err != nil {
+	restore := without(t, s, s.History.Knowledge()+":knowledge/"+filepath.Base(filepath.Dir(knowledge.ItemPath("door"))))
+	if err := reopened(t, s).Collection.AdoptVersions(ctx); err != nil {
 		t.Errorf("all items are read for what was done: %v", err)
 	}
 	restore()
 	for cut := range whole {
-		if err := os.WriteFile(s.versionsFile(), whole[:cut], 0o644); err != nil {
+		if err := os.WriteFile(s.Ownership.VersionsFile(), whole[:cut], 0o644); err != nil {
 			t.Fatal(err)
 		}
 		again := reopened(t, s)
 		if waitingKeys(t, again) != "" {
 			t.Fatalf("cut at %d: %s", cut, waitingKeys(t, again))
 		}
-		if err := again.adoptVersions(ctx); err != nil {
+		if err := again.Collection.AdoptVersions(ctx); err != nil {
 			t.Fatal(err)
 		}
 		for _, key := range []string{"door", "gate"} {
-			if e, err := again.Item(ctx, key); err != nil || again.versions() == nil || !again.IsOwnItem(e) {
+			if e, err := again.Collection.Item(ctx, key); err != nil || again.Ownership.Versions() == nil || !again.Collection.IsOwnItem(e) {
 				t.Fatalf("cut at %d: %s is not own", cut, key)
 			}
 		}
@@ -334,11 +339,11 @@ func TestAdoptVersions(t *testing.T) {
 // without hides an object of a store, and of its backup, until the returned function is called.
 func without(t *testing.T, s *Store, name string) (restore func()) {
 	t.Helper()
-	o, err := s.batch.Get(name)
+	o, err := s.Repo.Batch.Get(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := []string{s.objectFile(o.ID), filepath.Join(s.backupObjectsDir(), o.ID[:2], o.ID[2:])}
+	files := []string{s.Repo.ObjectFile(o.ID), filepath.Join(s.Backup.BackupObjectsDir(), o.ID[:2], o.ID[2:])}
 	for _, f := range files {
 		if err := os.Rename(f, f+".hidden"); err != nil {
 			t.Fatal(err)
@@ -359,22 +364,22 @@ func TestNothingIsTakenInUntilVersionsAreAdopted(t *testing.T) {
 	w.Repo("r")
 	s := trusting(t, w, "r")
 	put(t, s, &sage.Item{ID: "door", Content: "Shut."})
-	if err := os.Remove(s.versionsFile()); err != nil {
+	if err := os.Remove(s.Ownership.VersionsFile()); err != nil {
 		t.Fatal(err)
 	}
 	restore := fsx.Inject(func(op fsx.Op, path string) error {
-		if path == s.versionsFile() && (op == fsx.OpCreate || op == fsx.OpWrite) {
+		if path == s.Ownership.VersionsFile() && (op == fsx.OpCreate || op == fsx.OpWrite) {
 			return os.ErrPermission
 		}
 		return nil
 	})
-	_, err := s.MergeFetched(ctx)
+	_, err := s.Exchange.MergeFetched(ctx)
 	edited := editOf(s, "door", func(it *sage.Item) { it.Status = sage.Archived })
 	restore()
 	if err == nil || !strings.Contains(err.Error(), "which versions are yours") || edited != nil {
 		t.Errorf("%v; an edit: %v", err, edited)
 	}
-	if _, err := s.MergeFetched(ctx); err != nil || waitingKeys(t, s) != "" {
+	if _, err := s.Exchange.MergeFetched(ctx); err != nil || waitingKeys(t, s) != "" {
 		t.Errorf("%v, waits: %s", err, waitingKeys(t, s))
 	}
 }
@@ -386,7 +391,7 @@ func TestKilledBehindTheMoveLeftTheVersion(t *testing.T) {
 	s := trusting(t, w, "r")
 	put(t, s, &sage.Item{ID: "door", Content: "Shut."})
 	restore := fsx.Inject(func(op fsx.Op, path string) error {
-		if path == s.versionsFile() && (op == fsx.OpCreate || op == fsx.OpWrite) {
+		if path == s.Ownership.VersionsFile() && (op == fsx.OpCreate || op == fsx.OpWrite) {
 			return os.ErrPermission
 		}
 		return nil
@@ -394,7 +399,7 @@ func TestKilledBehindTheMoveLeftTheVersion(t *testing.T) {
 	err := editOf(s, "door", func(it *sage.Item) { it.Status = sage.Archived })
 	restore()
 	s = reopened(t, s)
-	if e, gerr := s.Item(ctx, "door"); err != nil || gerr != nil || !s.IsOwnItem(e) || e.Item.Status != sage.Archived || waitingKeys(t, s) != "" {
+	if e, gerr := s.Collection.Item(ctx, "door"); err != nil || gerr != nil || !s.Collection.IsOwnItem(e) || e.Item.Status != sage.Archived || waitingKeys(t, s) != "" {
 		t.Errorf("%v, %+v, %v", err, e, gerr)
 	}
 }
@@ -410,8 +415,8 @@ func TestVersionsAreTheLastOnes(t *testing.T) {
 			blob := fmt.Sprintf("%040x", rapid.IntRange(0, 9).Draw(t, "blob"))
 			word := rapid.SampledFrom([]string{mine, mine, theirs}).Draw(t, "word")
 			before := rapid.SampledFrom([]string{"", "", "", "rubbish\n", mine + " 00", mine + " " + blob + " k"}).Draw(t, "before")
-			mark := rapid.SampledFrom([]string{"", asItWas}).Draw(t, "mark")
-			text.WriteString(before + versionLine{word, blob, mark + key}.String())
+			mark := rapid.SampledFrom([]string{"", ownership.AsItWas}).Draw(t, "mark")
+			text.WriteString(before + ownership.VersionLine{Word: word, Blob: blob, Key: mark + key}.String())
 			switch {
 			case word != mine:
 			case mark == "":
@@ -420,18 +425,18 @@ func TestVersionsAreTheLastOnes(t *testing.T) {
 				old[key] = blob
 			}
 		}
-		v := newVersions(text.String(), mine, 40)
+		v := ownership.NewVersions(text.String(), mine, 40)
 		for i := range 41 {
 			key := fmt.Sprint("k", i)
 			want := last[key]
 			if want == "" {
 				want = old[key]
 			}
-			if got := v.of(key); got != want {
+			if got := v.Of(key); got != want {
 				t.Fatalf("%s is at %q, want %q:\n%s", key, got, want, text.String())
 			}
-			if want != "" && (!v.lists(version{want, key}) || v.isAdopted(key) != (last[key] == "")) {
-				t.Fatalf("%s: listed %v, adopted %v", key, v.lists(version{want, key}), v.isAdopted(key))
+			if want != "" && (!v.Lists(ownership.Version{Blob: want, Key: key}) || v.IsAdopted(key) != (last[key] == "")) {
+				t.Fatalf("%s: listed %v, adopted %v", key, v.Lists(ownership.Version{Blob: want, Key: key}), v.IsAdopted(key))
 			}
 		}
 	})
@@ -439,12 +444,12 @@ func TestVersionsAreTheLastOnes(t *testing.T) {
 
 // What another user of the same store left is no version of this one's.
 func TestVersionsOfAnotherAreNotClaimed(t *testing.T) {
-	mine, theirs := version{strings.Repeat("a", 40), "door"}, version{strings.Repeat("b", 40), "door"}
-	v := newVersions(versionLine{"0123456789abcdef", mine.blob, mine.key}.String()+versionLine{"fedcba9876543210", theirs.blob, theirs.key}.String(), "0123456789abcdef", 40)
-	if c := v.claims(); len(c) != 1 || !c[mine.claim()] {
+	mine, theirs := ownership.Version{Blob: strings.Repeat("a", 40), Key: "door"}, ownership.Version{Blob: strings.Repeat("b", 40), Key: "door"}
+	v := ownership.NewVersions(ownership.VersionLine{Word: "0123456789abcdef", Blob: mine.Blob, Key: mine.Key}.String()+ownership.VersionLine{Word: "fedcba9876543210", Blob: theirs.Blob, Key: theirs.Key}.String(), "0123456789abcdef", 40)
+	if c := v.Claims(); len(c) != 1 || !c[mine.Claim()] {
 		t.Errorf("claimed: %v", c)
 	}
-	if was := v.before(theirs); was != "" {
+	if was := v.Before(theirs); was != "" {
 		t.Errorf("left before: %s", was)
 	}
 }

@@ -16,9 +16,9 @@ export GODEBUG="fuzzseed=${FUZZSEED:-1}"
 long=$1 runs=$2
 go=${GO:-go}
 named='sage FuzzParse
-gitstore FuzzTrailers
-gitstore FuzzSplitRev
-gitstore FuzzPath
+record FuzzTrailers
+commits FuzzSplitRev
+contents FuzzPath
 template FuzzRender'
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 

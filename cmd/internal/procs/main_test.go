@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 var (
 	built = sync.OnceValues(func() (string, error) { return build("git-sage", "-s -w") })
 	newer = sync.OnceValues(func() (string, error) {
-		return build("git-sage-3", "-s -w -X github.com/git-sage/git-sage/gitstore.formatText=3")
+		return build("git-sage-3", "-s -w -X github.com/git-sage/git-sage/gitstore/internal/record.formatText=3")
 	})
 )
 

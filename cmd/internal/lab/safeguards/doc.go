@@ -5,7 +5,7 @@
 //
 //	What it is and what would happen without it, in a line or more.
 //
-//	file: gitstore/refs.go
+//	file: gitstore/internal/ledger/refs.go
 //	check: go test ./gitstore -run TestIt
 //	says: a word that the check's complaint holds
 //	<<<<

@@ -1,0 +1,33 @@
+// Package admission judges history that came from elsewhere: whether it is memory and
+// nothing else, and says what it seems to say.
+package admission
+
+import (
+	"github.com/git-sage/git-sage/gitstore/internal/backup"
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
+	"github.com/git-sage/git-sage/gitstore/internal/history"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+)
+
+// A Gate judges what came from elsewhere before a ref of ours leads to it.
+type Gate struct {
+	repo     *repo.Repo
+	backup   *backup.Backup
+	history  *history.History
+	contents *contents.Tree
+}
+
+// New returns one over the rooms that it needs.
+func New(
+	repo *repo.Repo,
+	backup *backup.Backup,
+	history *history.History,
+	contents *contents.Tree,
+) *Gate {
+	return &Gate{
+		repo:     repo,
+		backup:   backup,
+		history:  history,
+		contents: contents,
+	}
+}

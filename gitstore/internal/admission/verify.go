@@ -1,0 +1,608 @@
+package admission
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/backup"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A Verifier makes sure that history consists of memory alone, before a ref of ours
+// reaches it and before a push carries it off. Whoever sends a checkpoint can name any
+// object of this repository in it, as a parent, a folder or a file, without having it:
+// git asks only that the object is here. Taken in, the next push would hand it over.
+//
+// So every commit is to be of a kind that FORMAT.md names, behind it commits of the same
+// sort; the tree of a checkpoint or tombstone has its one file; the knowledge tree has
+// files and folders at the places where they belong; every file reads as what lies there,
+// see [ReadsAs]; and nothing of it may be reached by what is the user's own, see
+// [verifier.private].
+//
+// Every commit is judged once. Of the knowledge tree only folders are read that differ
+// from those of the commit's parents.
+type Verifier struct {
+	s        *Gate
+	ctx      context.Context
+	Until    time.Time                   // when judging ends
+	all      bool                        // our own is judged, by its places alone: see fsck for what lies there
+	Accepted map[string]bool             // commits that our own refs reach: they are not judged again
+	Verdicts map[string]error            // of a commit and all behind it, or of what a record names; nil is memory
+	judged   map[string]judged           // the commits that were read
+	told     map[string]*record.Record   // what the messages of those tell that are still to be judged, of as many as are kept
+	brings   map[string]bool             // what was not reached before: commits and files
+	odd      map[string]string           // of these files those that do not read as what they should be, with their path
+	sound    map[[2]string]bool          // folders that hold nothing else, by what for and id
+	trees    map[string][]repo.TreeEntry // that were read last, by id
+	entries  int                         // that these have
+	shallow  []byte                      // where a shallow clone ends; nil before it is asked
+	promised map[string]bool             // the commits that the remote of a partial clone has, see leftOut; nil before it is asked
+}
+
+// What bounds the history that is judged at a time.
+const (
+	maxJudged   = 1_000_000 // commits
+	verifyTime  = 10 * time.Minute
+	keptEntries = 30_000    // of trees that are remembered, some 5 MB
+	maxCommit   = 256 << 10 // bytes of one: every list reads it, and ours have some 3 KB, a signature counted
+	maxParents  = 1000      // of one: joins have as many as there are clones that went on
+	keptTold    = 20_000    // messages of at most some 3 KB; behind so many they are read again
+)
+
+// What says that history is longer than anybody's who writes with git-sage.
+var (
+	errTooMuch = fmt.Errorf("it has more than %d commits", maxJudged)
+	ErrTooLong = fmt.Errorf("it cannot be judged in %s", verifyTime)
+)
+
+// Verifier returns one that takes what our own refs reach for granted, or, if all is to
+// be judged, nothing.
+func (g *Gate) Verifier(ctx context.Context, all bool) (*Verifier, error) {
+	v := &Verifier{s: g, ctx: ctx, Until: time.Now().Add(verifyTime), all: all, Accepted: map[string]bool{}, Verdicts: map[string]error{}, judged: map[string]judged{}, told: map[string]*record.Record{},
+		brings: map[string]bool{}, odd: map[string]string{}, sound: map[[2]string]bool{}, trees: map[string][]repo.TreeEntry{}}
+	if all {
+		return v, nil
+	}
+	own, err := g.memoryRefs(ctx)
+	if err != nil || len(own) == 0 {
+		return v, err
+	}
+	commits, err := g.repo.Git.Feed(ctx, []byte(backup.IDLines(own)), "rev-list", "--ignore-missing", "--stdin")
+	if err != nil {
+		return nil, fmt.Errorf("list what is here: %w", err)
+	}
+	for id := range strings.FieldsSeq(string(commits)) {
+		v.Accepted[id] = true
+	}
+	return v, nil
+}
+
+// memoryRefs are our own refs, whose history a push carries off.
+func (g *Gate) memoryRefs(ctx context.Context) ([]repo.Ref, error) {
+	return g.repo.Refs(ctx, repo.HeadsPrefix, repo.ForksPrefix, repo.TagsPrefix, repo.KnowledgeRef)
+}
+
+// A judged is a commit as far as it counts.
+type judged struct {
+	id, tree string
+	kind     record.Kind
+	parents  []string
+}
+
+// Verdict says why a commit, or what lies behind it, is not taken in; nil is memory.
+func (v *Verifier) Verdict(tip string) error {
+	type step struct {
+		judged
+		next int // which of the parents comes next
+	}
+	var todo []step
+	begin := func(id string) {
+		if v.settled(id) {
+			return
+		}
+		j, err := v.read(id)
+		if err != nil { // what lies behind it is not looked at
+			v.Verdicts[id] = err
+			return
+		}
+		todo = append(todo, step{judged: j})
+	}
+	for begin(tip); len(todo) > 0; {
+		at := &todo[len(todo)-1]
+		switch {
+		case v.ctx.Err() != nil:
+			return v.ctx.Err()
+		case len(v.judged) > maxJudged:
+			return errTooMuch
+		case time.Now().After(v.Until):
+			return ErrTooLong
+		case at.next < len(at.parents):
+			at.next++
+			begin(at.parents[at.next-1])
+		default:
+			v.Verdicts[at.id] = v.judge(at.judged)
+			todo = todo[:len(todo)-1]
+		}
+	}
+	return v.Verdicts[tip]
+}
+
+// JudgeAll judges tips, and states of the knowledge with what their records of purges put
+// in the place of something; what is not here is in the place of nothing. It is an error
+// if that could not be done; what came of it is for verdict to say.
+func (v *Verifier) JudgeAll(tips []string, records map[string]rewritten.Fates) error {
+	for _, id := range tips {
+		_ = v.Verdict(id)
+	}
+	stands := map[string][]string{} // by what a record puts somewhere: the tips that have it
+	for tip, f := range records {
+		if v.Verdict(tip) != nil {
+			continue
+		}
+		for _, x := range f {
+			for _, id := range slices.Concat(x.Now, x.Rivals) {
+				if !slices.Contains(stands[id], tip) {
+					stands[id] = append(stands[id], tip)
+				}
+			}
+		}
+	}
+	if err := v.named(slices.Sorted(maps.Keys(stands))); err != nil {
+		return err
+	}
+	if err := v.private(); err != nil {
+		return err
+	}
+	for id, tips := range stands {
+		for _, tip := range tips {
+			if err := v.Verdicts[id]; err != nil && v.Verdicts[tip] == nil {
+				v.Verdicts[tip] = fmt.Errorf("a record of a purge: %w", err)
+			}
+		}
+	}
+	return v.ctx.Err()
+}
+
+// named judges what records of purges name: a commit, or a file of any sort.
+func (v *Verifier) named(ids []string) error {
+	return v.s.backup.EachKind(v.ctx, ids, func(id, typ string) {
+		switch typ {
+		case "commit":
+			_ = v.Verdict(id)
+		case "blob":
+			if err := v.file("", id, ""); err != nil {
+				v.Verdicts[id] = err
+			}
+		default:
+			v.Verdicts[id] = fmt.Errorf("%s is a %s, no checkpoint and no file", record.Short(id), typ)
+		}
+	})
+}
+
+// Strange are the ids that records put in the place of something and that are no memory.
+// What our own refs reach is.
+func (g *Gate) Strange(ctx context.Context, f rewritten.Fates) (map[string]bool, error) {
+	ids := map[string]bool{}
+	for _, x := range f {
+		for _, id := range slices.Concat(x.Now, x.Rivals) {
+			ids[id] = true
+		}
+	}
+	v, err := g.Verifier(ctx, false)
+	if err == nil {
+		err = v.reached(ids)
+	}
+	if err == nil {
+		err = v.named(slices.Sorted(maps.Keys(ids)))
+	}
+	if err == nil {
+		err = v.private()
+	}
+	maps.DeleteFunc(ids, func(id string, _ bool) bool { return v.Verdicts[id] == nil })
+	return ids, err
+}
+
+func (v *Verifier) settled(id string) bool {
+	_, known := v.Verdicts[id]
+	return known || v.Accepted[id]
+}
+
+// read reads a commit. It is an error unless it is one of memory, of a format that this
+// version knows.
+func (v *Verifier) read(id string) (judged, error) {
+	if j, ok := v.judged[id]; ok {
+		return j, nil
+	}
+	o, err := v.s.repo.Object(id)
+	if err != nil {
+		return judged{}, fmt.Errorf("%s cannot be read: %w", record.Short(id), cmp.Or(v.s.repo.NotFetched("it"), err))
+	}
+	r := record.Record{ID: id}
+	switch {
+	case o.Type != "commit":
+		return judged{}, fmt.Errorf("%s is a %s, no checkpoint", record.Short(id), o.Type)
+	case len(o.Data) > maxCommit && !v.all:
+		return judged{}, fmt.Errorf("%s has %d bytes: a commit of more than %d is not taken in", record.Short(id), len(o.Data), maxCommit)
+	case !v.s.isSoundHead(o.Data):
+		return judged{}, fmt.Errorf("the header of %s is none that git would write", record.Short(id))
+	case !r.ParseCommit(o.Data):
+		return judged{}, fmt.Errorf("%s is no checkpoint", record.Short(id))
+	case record.IsNewer(o.Data):
+		return judged{}, fmt.Errorf("%s is of a newer format: get a newer git-sage", record.Short(id))
+	case !record.IsKind(r.Kind):
+		return judged{}, fmt.Errorf("%s is a '%s', which this version does not know", record.Short(id), sage.OneLine(string(r.Kind)))
+	}
+	if len(r.Parents) > maxParents && !v.all {
+		return judged{}, fmt.Errorf("%s continues %d commits: at most %d are taken in", record.Short(id), len(r.Parents), maxParents)
+	}
+	j := judged{id: id, tree: repo.TreeOf(o.Data), kind: r.Kind, parents: r.Parents}
+	if n := len(r.Removes) + len(r.Restores); r.Kind == record.KindTombstone && (n == 0 || n > MaxRemoved) {
+		return j, fmt.Errorf("%s is a tombstone that removes nothing, or too much", record.Short(id))
+	}
+	if v.ends(id) { // a parent that is here all the same may be anything
+		j.parents = slices.DeleteFunc(r.Parents, func(p string) bool { _, err := v.s.repo.Object(p); return err != nil })
+	}
+	v.judged[id] = j
+	if !v.all && j.kind != record.KindKnowledge && len(v.told) < keptTold {
+		v.told[id] = &r
+	}
+	return j, nil
+}
+
+// isSoundHead reports whether the header of a commit says once what it says: its tree, then
+// its parents, the author and the committer. Git stops to read at the first that is
+// none of these, others may read on, and of two trees take the other.
+func (g *Gate) isSoundHead(data []byte) bool {
+	head, _, _ := bytes.Cut(data, []byte("\n\n"))
+	var last int // which of the keys came last
+	for i, l := range strings.Split(string(head), "\n") {
+		key, value, _ := strings.Cut(l, " ")
+		at := slices.Index(headKeys, key)
+		switch {
+		case at < 0 && last == len(headKeys)-1: // gpgsig, encoding and so on
+		case at < 0, i == 0 && at != 0, i > 0 && at < last, at == last && i > 0 && key != "parent", at > last+1 && headKeys[last+1] != "parent":
+			return false
+		case at < 2 && (!g.repo.IsID(value) || value != strings.ToLower(value)):
+			return false
+		}
+		last = max(last, at)
+	}
+	return last == len(headKeys)-1
+}
+
+var headKeys = []string{"tree", "parent", "author", "committer"}
+
+// ends reports whether history was cut off on purpose behind a commit.
+func (v *Verifier) ends(id string) bool {
+	if v.shallow == nil {
+		v.shallow = v.s.repo.Shallow()
+	}
+	return bytes.Contains(v.shallow, []byte(id))
+}
+
+// judge says what is wrong with a commit whose parents are judged.
+func (v *Verifier) judge(j judged) error {
+	var bases []string
+	for _, p := range j.parents {
+		if err := v.Verdicts[p]; err != nil {
+			return err
+		}
+		b, err := v.read(p)
+		if err != nil {
+			return err
+		}
+		if (b.kind == record.KindKnowledge) != (j.kind == record.KindKnowledge) {
+			return fmt.Errorf("%s continues %s, which is a '%s'", record.Short(j.id), record.Short(p), b.kind)
+		}
+		bases = append(bases, b.tree)
+	}
+	v.brings[j.id] = true
+	switch j.kind {
+	case record.KindKnowledge:
+		if err := v.folder(j, j.tree, "", bases); err != nil {
+			return fmt.Errorf("knowledge of %s: %w", record.Short(j.id), err)
+		}
+		return nil
+	case record.KindTombstone:
+		text, err := v.only(j, "tombstone.yaml")
+		if err != nil || text == nil {
+			return err
+		}
+		return v.agrees(j, func(r *record.Record) error { return MismatchTombstone(r, text) })
+	}
+	text, err := v.only(j, "checkpoint.md")
+	if err != nil || text == nil {
+		return err
+	}
+	c, err := sage.Parse(text)
+	if err != nil {
+		return fmt.Errorf("the text of %s cannot be read: %w", record.Short(j.id), err)
+	}
+	return v.agrees(j, func(r *record.Record) error { return Mismatch(r, c) })
+}
+
+// agrees compares the message of a commit with the text that it holds. What is here
+// already is for fsck to compare.
+func (v *Verifier) agrees(j judged, compare func(r *record.Record) error) error {
+	if v.all {
+		return nil
+	}
+	r, ok := v.told[j.id]
+	if delete(v.told, j.id); !ok {
+		o, err := v.s.repo.Object(j.id)
+		if err != nil {
+			return fmt.Errorf("%s cannot be read: %w", record.Short(j.id), err)
+		}
+		r = &record.Record{ID: j.id}
+		r.ParseCommit(o.Data)
+	}
+	err := compare(r)
+	var m *mismatchError
+	if errors.As(err, &m) {
+		return fmt.Errorf("%w; nothing that continues it is taken in until '%s' there, and a push", err, ForeignCure)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", record.Short(j.id), err)
+	}
+	return nil
+}
+
+// IsLeftOut reports whether an object cannot be read because a partial clone left it out:
+// git ends, or says so, where it would have to ask.
+func (g *Gate) IsLeftOut(err error) bool {
+	return err != nil && g.repo.Promisor() != "" && (errors.Is(err, git.ErrMissing) || errors.Is(err, io.EOF) || strings.Contains(err.Error(), "promisor remote"))
+}
+
+// leftOut returns an error unless a file that a partial clone left out is one of the remote
+// that this clone is of: its commit came from there. A push asks that remote for what is
+// not here, so that any other could name a file of it and be given that.
+func (v *Verifier) leftOut(commit, id string) error {
+	if v.all {
+		return nil
+	}
+	remotes := v.s.repo.Promisors()
+	if v.promised == nil {
+		v.promised = map[string]bool{}
+		if len(remotes) == 1 {
+			tips, err := v.s.repo.Refs(v.ctx, repo.RemotePrefix+remotes[0]+"/")
+			if err != nil {
+				return err
+			}
+			if len(tips) > 0 {
+				out, err := v.s.repo.Git.Feed(v.ctx, []byte(backup.IDLines(tips)), "rev-list", "--ignore-missing", "--missing=allow-any", "--stdin")
+				if err != nil {
+					return fmt.Errorf("list what '%s' has: %w", remotes[0], err)
+				}
+				for id := range strings.FieldsSeq(string(out)) {
+					v.promised[id] = true
+				}
+			}
+		}
+	}
+	if v.promised[commit] {
+		return nil
+	}
+	return fmt.Errorf("%s is not here, and only what '%s' itself has may be left out of this partial clone; type: %s", record.Short(id), strings.Join(remotes, "' or '"), v.s.repo.RefetchCommand(remotes[0]))
+}
+
+// only reads the one file that a commit holds; nil is left out of a partial clone.
+func (v *Verifier) only(j judged, name string) ([]byte, error) {
+	entries, err := v.soundTree(j.tree)
+	if err != nil {
+		return nil, fmt.Errorf("the folder of %s %w", record.Short(j.id), err)
+	}
+	for _, e := range entries {
+		switch {
+		case e.Name != name:
+			return nil, fmt.Errorf("%s holds '%s': a %s has %s and nothing else", record.Short(j.id), sage.OneLine(e.Name), j.kind, name)
+		case e.Mode != repo.ModeFile:
+			return nil, fmt.Errorf("%s holds '%s' with mode %s, not %s", record.Short(j.id), name, sage.OneLine(e.Mode), repo.ModeFile)
+		}
+	}
+	if len(entries) == 0 {
+		return nil, fmt.Errorf("%s has no %s", record.Short(j.id), name)
+	}
+	text, err := v.text(j.id, entries[0].ID, name)
+	if err != nil {
+		return nil, fmt.Errorf("the text of %s cannot be read: %w", record.Short(j.id), err)
+	}
+	return text, nil
+}
+
+// file notes a file that a commit brings, "" for a record, and whether it is odd for its
+// path, "" for any. It is an error if it is none.
+func (v *Verifier) file(commit, id, path string) error {
+	if v.all {
+		v.brings[id] = true
+		return nil
+	}
+	_, err := v.text(commit, id, path)
+	return err
+}
+
+// text is file that reads it in any case; nil is left out of a partial clone.
+func (v *Verifier) text(commit, id, path string) ([]byte, error) {
+	v.brings[id] = true
+	o, err := v.s.repo.Object(id)
+	switch {
+	case v.s.IsLeftOut(err):
+		return nil, v.leftOut(commit, id)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", record.Short(id), err)
+	case o.Type != "blob":
+		return nil, fmt.Errorf("%s is a %s, no file", record.Short(id), o.Type)
+	case !v.all && !ReadsAs(path, o.Data):
+		v.odd[id] = path
+	}
+	if o.Data == nil {
+		return []byte{}, nil
+	}
+	return o.Data, nil
+}
+
+// folder checks a folder of the knowledge tree and all that is below and in none of bases,
+// which are what lies at the same place in the parents.
+func (v *Verifier) folder(j judged, id, dir string, bases []string) error {
+	role := RoleOf(dir)
+	if slices.Contains(bases, id) || v.sound[[2]string{role, id}] {
+		return nil
+	}
+	entries, err := v.soundTree(id)
+	if err != nil {
+		return fmt.Errorf("the folder '/%s' %w", sage.OneLine(dir), err)
+	}
+	var before [][]repo.TreeEntry // what is left of each base: all are in order
+	for _, b := range bases {
+		if e, err := v.soundTree(b); err == nil {
+			before = append(before, e)
+		}
+	}
+	for _, e := range entries {
+		var below []string
+		known := false
+		for i, left := range before {
+			for len(left) > 0 && left[0].Compare(e) < 0 {
+				left = left[1:]
+			}
+			if before[i] = left; len(left) > 0 && left[0].Compare(e) == 0 {
+				known = known || left[0] == e
+				below = append(below, left[0].ID)
+			}
+		}
+		switch {
+		case known:
+		case !MayHold(role, e):
+			return &PlaceError{dir + e.Name, e.Mode}
+		case e.Mode == repo.ModeDir:
+			if err := v.folder(j, e.ID, dir+e.Name+"/", below); err != nil {
+				return err
+			}
+		default:
+			if err := v.file(j.id, e.ID, dir+e.Name); err != nil {
+				return fmt.Errorf("'%s' cannot be read: %w", sage.OneLine(dir+e.Name), err)
+			}
+		}
+	}
+	v.sound[[2]string{role, id}] = true
+	return nil
+}
+
+// A PlaceError says that something of the knowledge tree lies where nothing of ours does.
+type PlaceError struct{ path, mode string }
+
+func (e *PlaceError) Error() string {
+	return fmt.Sprintf("'%s' has a name or mode (%s) that is not allowed there", sage.OneLine(e.path), sage.OneLine(e.mode))
+}
+
+// RoleOf is what a folder of the knowledge tree is for: its path, with * for names that
+// somebody chose.
+func RoleOf(dir string) string {
+	switch parts := strings.Split(dir, "/"); {
+	case len(parts) == 3 && (parts[0] == repo.ItemsDir || parts[0] == repo.SkillsDir):
+		return parts[0] + "/*/"
+	default:
+		return dir
+	}
+}
+
+// MayHold reports whether a folder with this role may have an entry, by FORMAT.md.
+func MayHold(role string, e repo.TreeEntry) bool {
+	if e.Mode == repo.ModeDir {
+		switch role {
+		case "":
+			return slices.Contains([]string{repo.ItemsDir, repo.SystemDir, repo.SkillsDir, repo.TemplatesDir, repo.LinesDir, rewritten.PurgedDir}, e.Name)
+		case repo.ItemsDir + "/":
+			return len(e.Name) == 2 && record.IsHex(e.Name)
+		case repo.SkillsDir + "/":
+			return repo.CheckName(e.Name) == nil
+		}
+		return false
+	}
+	if e.Mode != repo.ModeFile {
+		return false
+	}
+	switch role {
+	case "":
+		return IsNamed(e.Name, ".yaml") && (strings.HasPrefix(e.Name, "core") || strings.HasPrefix(e.Name, "format"))
+	case repo.ItemsDir + "/*/", repo.SystemDir + "/", repo.SkillsDir + "/", repo.SkillsDir + "/*/":
+		return IsNamed(e.Name, ".md")
+	case repo.TemplatesDir + "/", repo.LinesDir + "/":
+		return IsNamed(e.Name, ".yaml")
+	case rewritten.PurgedDir + "/":
+		return rewritten.IsID(e.Name)
+	}
+	return false
+}
+
+// IsNamed reports whether a file is called by a name of our grammar and an extension.
+func IsNamed(file, ext string) bool {
+	stem, ok := strings.CutSuffix(file, ext)
+	return ok && repo.CheckName(stem) == nil
+}
+
+// soundTree is that of the store, which remembers what was read last.
+func (v *Verifier) soundTree(id string) ([]repo.TreeEntry, error) {
+	if entries, ok := v.trees[id]; ok {
+		return entries, nil
+	}
+	entries, err := v.s.contents.SoundTree(id)
+	if err != nil {
+		return nil, err
+	}
+	if v.entries += len(entries); v.entries > keptEntries {
+		clear(v.trees)
+		v.entries = len(entries)
+	}
+	v.trees[id] = entries
+	return entries, nil
+}
+
+// Admit returns an error unless our own refs reach a checkpoint that one of them is to
+// continue, or it is memory and may be taken in. One that was fetched can be named before
+// it was merged.
+func (g *Gate) Admit(ctx context.Context, id, tip string) error {
+	if id == tip || tip != "" && g.history.CommitGraph(ctx).Near(id, tip) {
+		return nil
+	}
+	out, err := g.repo.Git.Run(ctx, "for-each-ref", "--count=1", "--contains="+id, repo.HeadsPrefix, repo.ForksPrefix, repo.TagsPrefix)
+	if err != nil || len(out) > 0 {
+		return err
+	}
+	v, err := g.Verifier(ctx, false)
+	if err != nil {
+		return err
+	}
+	_ = v.Verdict(id)
+	if err := v.private(); err != nil {
+		return err
+	}
+	if err := v.Verdicts[id]; err != nil {
+		return fmt.Errorf("%s came from elsewhere and is not taken in: %w", record.Short(id), err)
+	}
+	return nil
+}
+
+const ForeignCure = "git sage purge --foreign"
+
+// MayLeave returns an error unless a push of tip carries off memory and nothing else.
+func (v *Verifier) MayLeave(tip string) error {
+	if err := v.Verdict(tip); err != nil {
+		return fmt.Errorf("not pushed, it holds what is no memory: %w; 'git sage purge --foreign' takes that out", err)
+	}
+	return nil
+}
+
+// MaxRemoved bounds the ids of one tombstone, and so the size of its message.
+const MaxRemoved = 100

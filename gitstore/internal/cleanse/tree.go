@@ -1,0 +1,186 @@
+package cleanse
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/admission"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+)
+
+// A site is where a tree stands: what is purged there depends on it.
+type site struct {
+	trace
+	knowledge bool
+}
+
+// site is that of a commit's tree.
+func (c *Cleaner) site(x rawCommit) site {
+	return site{c.traces[x.id], x.kind == record.KindKnowledge}
+}
+
+// mayHold reports whether an entry belongs where it is.
+func (at site) mayHold(dir string, e repo.TreeEntry) bool {
+	if at.knowledge {
+		return admission.MayHold(admission.RoleOf(dir), e)
+	}
+	return dir == "" && e.Mode == repo.ModeFile && (e.Name == "checkpoint.md" || e.Name == "tombstone.yaml")
+}
+
+// tree returns the tree without what is purged, "" if nothing is left of a folder.
+func (c *Cleaner) tree(id, dir string, at site) (string, error) {
+	key := strings.Join(append([]string{id, dir}, at.key()...), "\x00")
+	if out, ok := c.trees[key]; ok {
+		return out, nil
+	}
+	o, err := c.Get(id)
+	if err != nil {
+		return "", err
+	}
+	old := repo.ParseTree(o.Data, c.s.repo.IDSize())
+	next := map[string]repo.TreeEntry{}
+	for _, e := range old {
+		n, err := c.entry(e, dir, at)
+		if err != nil {
+			return "", err
+		}
+		if n.ID != "" {
+			n.Name = c.rename(e.Name, dir, at, next)
+			next[n.Name] = n
+		}
+	}
+	out := id
+	if list := slices.SortedFunc(maps.Values(next), repo.TreeEntry.Compare); !slices.Equal(list, old) {
+		if out = ""; len(list) > 0 || dir == "" {
+			out = c.add("tree", repo.EncodeTree(list...))
+		}
+	}
+	c.trees[key] = out
+	return out, nil
+}
+
+// entry is what becomes of a file or folder; without an id it is gone. What the
+// records of purges say is never changed: they hold ids only.
+func (c *Cleaner) entry(e repo.TreeEntry, dir string, at site) (repo.TreeEntry, error) {
+	path := dir + e.Name
+	var err error
+	switch {
+	case c.Rule.Foreign && !at.mayHold(dir, e):
+		e.ID = ""
+	case at.knowledge && path == rewritten.PurgedDir:
+	case at.knowledge && (Below(path, c.Rule.Path) || at.gone(path)):
+		e.ID = ""
+	case e.Mode == repo.ModeDir:
+		e.ID, err = c.tree(e.ID, path+"/", at)
+	case e.Mode != modeLink:
+		e.ID, err = c.file(e.ID, e.Name, at)
+	}
+	return e, err
+}
+
+const modeLink = "160000" // a commit of another repository
+
+func Below(path, dir string) bool {
+	return dir != "" && (path == dir || strings.HasPrefix(path, dir+"/"))
+}
+
+// rename cleans a name of the knowledge tree. What takes the place fits the
+// grammar of names; a name that is taken gets a number.
+func (c *Cleaner) rename(name, dir string, at site, taken map[string]repo.TreeEntry) string {
+	m := c.matcher(at)
+	if m == nil || !at.knowledge || dir+name == rewritten.PurgedDir {
+		return name
+	}
+	return c.renamed(m, name, func(n string) bool { _, ok := taken[n]; return ok })
+}
+
+// file returns the blob without what is purged, "" if it is gone.
+func (c *Cleaner) file(id, name string, at site) (string, error) {
+	key := strings.Join(append([]string{id, form(name)}, at.words...), "\x00")
+	if out, ok := c.files[key]; ok {
+		return out, nil
+	}
+	out, err := c.cleanFile(id, name, at)
+	if _, spared := c.spared[id+form(name)]; err == nil && !spared { // of that it is known already
+		c.files[key] = out
+	}
+	return out, err
+}
+
+func (c *Cleaner) cleanFile(id, name string, at site) (string, error) {
+	if now, gone := c.Known.Follow(id); gone {
+		return "", nil
+	} else if now != id && c.holdsAny([]string{now}) {
+		return c.file(now, name, at)
+	}
+	k, rival := c.rivals(id)
+	if c.Rule.gone[id] || rival && k.Gone {
+		c.Did[id] = rewritten.Fate{Gone: true}
+		return "", nil
+	}
+	m := c.matcher(at)
+	if m == nil && !rival {
+		return id, nil
+	}
+	if _, ok := c.spared[id+form(name)]; ok && !rival && len(at.words) == 0 {
+		return id, nil
+	}
+	old := k.Ends
+	if !rival {
+		old = []string{id}
+	}
+	text, err := c.meetFiles(old, form(name))
+	if err == nil && m != nil {
+		text, err = c.cleanText(m, form(name), text)
+	}
+	if err != nil {
+		return "", err
+	}
+	if o := c.s.repo.Objects.New("blob", []byte(text)); o.ID == id {
+		return id, nil
+	}
+	now := c.add("blob", []byte(text))
+	c.Did[id] = rewritten.Fate{Now: []string{now}}
+	return now, nil
+}
+
+// filesAt collects the files that ever lay where the rule says: their content
+// goes wherever it lies in the knowledge tree.
+func (c *Cleaner) filesAt(ids []string) error {
+	if c.Rule.Path == "" {
+		return nil
+	}
+	c.Rule.gone = map[string]bool{}
+	seen := map[string]bool{}
+	for _, id := range ids {
+		o, err := c.read(id)
+		if err != nil {
+			return err
+		}
+		if x := ParseRaw(id, o.Data); x.kind == record.KindKnowledge {
+			c.collect(id+":"+c.Rule.Path, seen)
+		}
+	}
+	for id := range c.Rule.gone {
+		c.Did[id] = rewritten.Fate{Gone: true}
+	}
+	return nil
+}
+
+func (c *Cleaner) collect(name string, seen map[string]bool) {
+	o, err := c.noted(c.s.repo.Batch.Get(name))
+	if err != nil || seen[o.ID] {
+		return
+	}
+	seen[o.ID] = true
+	if o.Type == "blob" {
+		c.Rule.gone[o.ID] = true
+		return
+	}
+	for _, e := range repo.ParseTree(o.Data, c.s.repo.IDSize()) {
+		c.collect(e.ID, seen)
+	}
+}

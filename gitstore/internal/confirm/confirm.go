@@ -1,0 +1,37 @@
+// Package confirm lets a person stand for what came from elsewhere, and for what rules
+// made of a conversation.
+package confirm
+
+import (
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
+	"github.com/git-sage/git-sage/gitstore/internal/ownership"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+)
+
+// A Confirmer has this user stand for what came from elsewhere or what rules made.
+type Confirmer struct {
+	repo      *repo.Repo
+	rewritten *rewritten.Map
+	ownership *ownership.Ownership
+	commits   *commits.Commits
+	knowledge *knowledge.Collection
+}
+
+// New returns one over the rooms that it needs.
+func New(
+	repo *repo.Repo,
+	rewritten *rewritten.Map,
+	ownership *ownership.Ownership,
+	commits *commits.Commits,
+	knowledge *knowledge.Collection,
+) *Confirmer {
+	return &Confirmer{
+		repo:      repo,
+		rewritten: rewritten,
+		ownership: ownership,
+		commits:   commits,
+		knowledge: knowledge,
+	}
+}

@@ -1,0 +1,190 @@
+package confirm
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
+	"github.com/git-sage/git-sage/gitstore/internal/ownership"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+)
+
+// SaysOwn reports whether what an item says, as it is shown, is what this user said: it is
+// their own, or as they left it before somebody else changed it.
+func (co *Confirmer) SaysOwn(e knowledge.ItemEntry) bool {
+	return e.IsAsLeft() || co.knowledge.IsOwnItem(e)
+}
+
+// AlwaysSum names what an item says and that it is to be given with every prompt, "" if
+// it is not. [ownership.Ownership.Vouched] tells whether somebody here wants that.
+func AlwaysSum(e knowledge.ItemEntry) string {
+	if !e.Item.Scope.Always {
+		return ""
+	}
+	return ownership.SumOf(e.Key, e.Item, true)
+}
+
+// ConfirmItems has this user stand for items as they were shown. ErrChanged says that
+// another version of one is there by now, ErrNoPerson that an agent wants it.
+func (co *Confirmer) ConfirmItems(ctx context.Context, shown ...knowledge.ItemEntry) error {
+	var sums, names []string
+	var list []ownership.Version
+	for _, e := range shown {
+		now, err := co.knowledge.Item(ctx, e.Key)
+		switch {
+		case err != nil:
+			return err
+		case now.Blob != e.Blob || now.IsRemoved() != e.IsRemoved():
+			return repo.ErrChanged
+		case e.IsRemoved():
+			names, list = append(names, knowledge.ItemName(e.Key)), append(list, ownership.Version{Blob: co.repo.Objects.Zero(), Key: e.Key})
+			continue
+		case e.Err != nil:
+			return e.Err
+		case len(e.Sent().Conflicts()) > 0:
+			return fmt.Errorf("%s holds versions that disagree; 'git sage knowledge show %s' says how to settle them", knowledge.ItemName(e.Key), e.Key)
+		}
+		sums = append(sums, ownership.SumsOf(e.Key, e.Sent(), true)...)
+		names = append(names, knowledge.ItemName(e.Key))
+		list = append(list, ownership.Version{Blob: e.Blob, Key: e.Key})
+	}
+	return co.knowledge.StandFor(ctx, strings.Join(names, ", "), sums, list...)
+}
+
+// ConfirmCore has this user stand for what is said of a core file, as it was shown.
+// ErrChanged says that something else is said by now, ErrNoPerson that an agent wants it.
+func (co *Confirmer) ConfirmCore(ctx context.Context, shown knowledge.CoreFile) error {
+	now, err := co.knowledge.CoreFile(ctx, shown.Path)
+	switch {
+	case err != nil:
+		return err
+	case now.Summary != shown.Summary:
+		return repo.ErrChanged
+	case now.Conflict:
+		return fmt.Errorf("core file '%s' has summaries that disagree; 'git sage core add --summary <text> %s' settles them", now.Path, repo.InShell(now.Path))
+	}
+	return co.knowledge.StandFor(ctx, "core file '"+shown.Path+"'", []string{ownership.SumOfCore(shown.Path, shown.Summary)})
+}
+
+// Confirm has this user stand for checkpoints as they are, and with a record of a session for
+// those of it that it continues. Those that they made, or stand
+// for already, are returned as known. ErrNoPerson says that an agent wants it.
+func (co *Confirmer) Confirm(ctx context.Context, revs ...string) (confirmed, known []record.Record, err error) {
+	var ids []string
+	for _, rev := range revs {
+		r, err := co.commits.Record(ctx, rev)
+		if err != nil {
+			return nil, nil, err
+		}
+		if r.Own && !r.Unconfirmed {
+			known = append(known, r)
+			continue
+		}
+		confirmed, ids = append(confirmed, r), append(ids, r.ID)
+	}
+	what := repo.Count(len(ids), "checkpoint")
+	if len(ids) == 1 {
+		what = "checkpoint " + record.Short(ids[0])
+	}
+	for _, r := range confirmed {
+		ids = append(ids, co.unconfirmedOf(ctx, r)...)
+	}
+	return confirmed, known, co.knowledge.StandFor(ctx, what, ids)
+}
+
+// A Confirmation counts what somebody stands for now.
+type Confirmation struct{ Checkpoints, Items, CoreFiles int }
+
+// ConfirmAll has this user stand for all that is here: checkpoints, items, pinned notes,
+// skills and core files, as far as something is wanted. What is in conflict, or cannot be
+// read, stays as it is.
+func (co *Confirmer) ConfirmAll(ctx context.Context, checkpoints, items bool) (out Confirmation, err error) {
+	var ids []string
+	var list []ownership.Version
+	if checkpoints {
+		if ids, err = co.unconfirmedCommits(ctx); err != nil {
+			return out, err
+		}
+		out.Checkpoints = len(ids)
+	}
+	if checkpoints && items { // also those of the knowledge, which nobody is shown
+		t, err := co.ownership.Trust()
+		if err != nil {
+			return out, err
+		}
+		ids = append(ids, t.UnclaimedIDs...)
+	}
+	if items {
+		sums, of, err := co.foreignSums(ctx, &out)
+		if err != nil {
+			return out, err
+		}
+		ids, list = append(ids, sums...), of
+	}
+	what := fmt.Sprintf("all: %s, %s and %s", repo.Count(out.Checkpoints, "checkpoint"), repo.Count(out.Items, "item"), repo.Count(out.CoreFiles, "core file"))
+	if err := co.knowledge.StandFor(ctx, what, ids, list...); err != nil {
+		return Confirmation{}, err
+	}
+	return out, nil
+}
+
+// unconfirmedCommits are the commits of lines, forks and tags that came from elsewhere, and
+// those that rules made.
+func (co *Confirmer) unconfirmedCommits(ctx context.Context) ([]string, error) {
+	refs, err := co.repo.Refs(ctx, repo.HeadsPrefix, repo.ForksPrefix, repo.TagsPrefix)
+	if err != nil || len(refs) == 0 {
+		return nil, err
+	}
+	var in strings.Builder
+	for _, r := range refs {
+		in.WriteString(r.ID + "\n")
+	}
+	out, err := co.repo.Git.Feed(ctx, []byte(in.String()), "rev-list", "--stdin")
+	if err != nil {
+		return nil, commits.LogError(err)
+	}
+	isOwn, made := co.ownership.Owner(), co.commits.CommitRecords(strings.Fields(string(out)))
+	return slices.DeleteFunc(strings.Fields(string(out)), func(id string) bool { return isOwn(id) && !made[id].Unconfirmed }), nil
+}
+
+// foreignSums are the sums, and of items the versions, of what else came from elsewhere.
+func (co *Confirmer) foreignSums(ctx context.Context, n *Confirmation) (sums []string, list []ownership.Version, err error) {
+	items, err := co.knowledge.EveryItem(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	known := co.ownership.VouchedIDs()
+	for _, e := range items {
+		if e.Err != nil || len(e.Item.Conflicts()) > 0 {
+			continue
+		}
+		of := ownership.SumsOf(e.Key, e.Item, true)
+		if !co.knowledge.IsOwnItem(e) || slices.ContainsFunc(of, func(sum string) bool { return !known.Has(sum) }) {
+			sums, list = append(sums, of...), append(list, ownership.Version{Blob: e.Blob, Key: e.Key})
+			n.Items++
+		}
+	}
+	files, err := co.knowledge.EveryItemFile()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, f := range co.knowledge.Removals(co.ownership.Versions(), files, func(string) bool { return true }) {
+		list = append(list, ownership.Version{Blob: co.repo.Objects.Zero(), Key: knowledge.ItemKey(f.Name)})
+		n.Items++
+	}
+	core, err := co.knowledge.CoreFiles(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, c := range core {
+		if !c.Own && !c.Conflict {
+			sums = append(sums, ownership.SumOfCore(c.Path, c.Summary))
+			n.CoreFiles++
+		}
+	}
+	return sums, list, nil
+}

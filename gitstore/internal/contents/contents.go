@@ -1,0 +1,36 @@
+// Package contents reads and writes the files of the knowledge ref, by path.
+package contents
+
+import (
+	"context"
+
+	"github.com/git-sage/git-sage/gitstore/internal/backup"
+	"github.com/git-sage/git-sage/gitstore/internal/history"
+	"github.com/git-sage/git-sage/gitstore/internal/ledger"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+)
+
+// A Tree is the knowledge as files: one commit after another on a ref of its own.
+type Tree struct {
+	repo    *repo.Repo
+	backup  *backup.Backup
+	ledger  *ledger.Ledger
+	history *history.History
+
+	BeforeWrite func(context.Context) error // before the knowledge is written: see AdoptVersions
+}
+
+// New returns one over the rooms that it needs.
+func New(
+	repo *repo.Repo,
+	backup *backup.Backup,
+	ledger *ledger.Ledger,
+	history *history.History,
+) *Tree {
+	return &Tree{
+		repo:    repo,
+		backup:  backup,
+		ledger:  ledger,
+		history: history,
+	}
+}

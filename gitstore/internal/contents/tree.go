@@ -1,0 +1,339 @@
+package contents
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/backup"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/ledger"
+	"github.com/git-sage/git-sage/gitstore/internal/loose"
+	"github.com/git-sage/git-sage/gitstore/internal/ownership"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/prose/cut"
+)
+
+// ReadFile returns a file of the knowledge tree. It returns ErrNotFound if
+// there is none.
+func (tr *Tree) ReadFile(ctx context.Context, path string) ([]byte, error) {
+	if err := CheckPath(path); err != nil {
+		return nil, err
+	}
+	if err := tr.history.MayRead(tr.history.Knowledge()); err != nil {
+		return nil, err
+	}
+	return tr.readFile(ctx, path)
+}
+
+func (tr *Tree) readFile(ctx context.Context, path string) ([]byte, error) {
+	o, err := tr.repo.Object(tr.history.Knowledge() + ":" + path)
+	if errors.Is(err, git.ErrMissing) || err == nil && o.Type != "blob" {
+		return nil, fmt.Errorf("%w: file '%s'", repo.ErrNotFound, path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read '%s': %w", path, err)
+	}
+	return o.Data, ctx.Err()
+}
+
+// Files lists the files below a folder of the knowledge tree, by name. A
+// missing folder has none.
+func (tr *Tree) Files(ctx context.Context, dir string) ([]string, error) {
+	if err := CheckPath(dir); err != nil {
+		return nil, err
+	}
+	at := tr.history.Knowledge()
+	if err := tr.history.MayRead(at); err != nil {
+		return nil, err
+	}
+	var out []string
+	err := tr.list(at+":"+dir, dir, 0, &out)
+	if errors.Is(err, git.ErrMissing) {
+		err = nil
+	}
+	return out, cmp.Or(err, ctx.Err())
+}
+
+// MaxDepth bounds the folders of a knowledge tree; ours are three deep.
+const MaxDepth = 16
+
+func (tr *Tree) list(name, dir string, depth int, out *[]string) error {
+	o, err := tr.repo.Object(name)
+	if err != nil || o.Type != "tree" || depth > MaxDepth {
+		return err
+	}
+	for _, e := range repo.ParseTree(o.Data, tr.repo.IDSize()) {
+		path := dir + "/" + e.Name
+		switch e.Mode {
+		case repo.ModeFile:
+			*out = append(*out, path)
+		case repo.ModeDir:
+			if err := tr.list(e.ID, path, depth+1, out); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// CheckPath refuses what could leave the tree or mean something to git.
+func CheckPath(path string) error {
+	for _, part := range strings.Split(path, "/") {
+		if part == "" || part == "." || part == ".." || strings.EqualFold(part, ".git") || len(part) > 255 || strings.ContainsFunc(part, func(r rune) bool { return r < 0x20 || r == 0x7f || r == '\\' || r == ':' }) {
+			return fmt.Errorf("%w '%s': not a path of the knowledge tree", repo.ErrName, path)
+		}
+	}
+	return nil
+}
+
+// WriteFiles changes files of the knowledge tree in one commit; nil content
+// removes a file. Other writers' files are untouched, whoever is first.
+func (tr *Tree) WriteFiles(ctx context.Context, subject string, files map[string][]byte) error {
+	return tr.WriteAnd(ctx, subject, files, Also{})
+}
+
+// Also is what is done together with a change of the knowledge tree, all or none:
+// further moves, and what is to follow before it is acknowledged.
+type Also struct {
+	Moves []journal.Move
+	Then  func() error // may be nil
+}
+
+// WriteAnd is WriteFiles with more.
+func (tr *Tree) WriteAnd(ctx context.Context, subject string, files map[string][]byte, and Also) error {
+	if err := tr.repo.Enabled(); err != nil {
+		return err
+	}
+	clean := map[string][]byte{}
+	for path, b := range files {
+		if err := CheckPath(path); err != nil {
+			return err
+		}
+		if b == nil {
+			clean[path] = nil
+			continue
+		}
+		t, _, err := tr.repo.Options.Redact.Text(string(b))
+		if err != nil {
+			return fmt.Errorf("look for secrets: %w: nothing was saved", err)
+		}
+		clean[path] = append([]byte{}, t...)
+	}
+	_, err := tr.WritePlan(ctx, func(string) (TreeChange, error) { return TreeChange{Subject: subject, Files: clean}, nil }, and)
+	return err
+}
+
+// A TreeChange is what is to become of the knowledge tree: files as WriteFiles takes
+// them, but clean of secrets. Without files nothing is written.
+type TreeChange struct {
+	Subject  string
+	Disagree []string // paths of files that wait for a person
+	Files    map[string][]byte
+	Sums     []string // of what the files say and this user stands for, see SumOf
+	Versions []ownership.Version
+}
+
+// A treePlan says what is to become of the knowledge tree at a tip ("" is none yet).
+// It is asked again when another writer was faster.
+type treePlan func(tip string) (TreeChange, error)
+
+// A written change is the commit that it made, "" if nothing had to change.
+type written struct {
+	Commit   string
+	Warnings []string
+}
+
+// WritePlan writes what a plan says in one commit.
+func (tr *Tree) WritePlan(ctx context.Context, p treePlan, and Also) (out written, err error) {
+	if err := tr.repo.Enabled(); err != nil {
+		return out, err
+	}
+	w := &ledger.Work{Kind: record.KindKnowledge, Now: tr.repo.Options.Now()}
+	w.Fill(ctx, tr.ledger, true)
+	done, _ := tr.backup.Turn(ctx)
+	defer done()
+	_ = tr.BeforeWrite(ctx) // else who takes something in does, and before that all is as it is
+	subject := ""
+	for range repo.MaxTries {
+		out, err = backup.Healing(ctx, tr.backup, func() (written, error) {
+			said, out, err := tr.tryPlan(ctx, w, p, and)
+			subject = said
+			return out, err
+		})
+		if !errors.Is(err, journal.ErrMoved) {
+			out.Warnings = append(w.Saved.Warnings, append(out.Warnings, tr.backup.TookBack()...)...)
+			return out, err
+		}
+	}
+	return out, fmt.Errorf("write '%s': other writers were faster %d times", subject, repo.MaxTries)
+}
+
+func (tr *Tree) tryPlan(ctx context.Context, w *ledger.Work, p treePlan, and Also) (subject string, out written, err error) {
+	tip, err := tr.history.KnowledgeTip(ctx)
+	if err == nil {
+		err = tr.history.Guard(ctx, repo.KnowledgeRef, tip)
+	}
+	if err == nil {
+		err = tr.history.MayWrite(tip)
+	}
+	if err != nil {
+		return "", out, err
+	}
+	c, err := p(tip)
+	if err == nil {
+		err = tr.checkBounds(tip, c.Files)
+	}
+	if err != nil || len(c.Files) == 0 {
+		return c.Subject, out, err
+	}
+	out, err = tr.writeChange(ctx, w, tip, c, and)
+	return c.Subject, out, err
+}
+
+func (tr *Tree) writeChange(ctx context.Context, w *ledger.Work, tip string, to TreeChange, and Also) (out written, err error) {
+	// A subject names ids and paths, also those that came in from elsewhere.
+	if to.Subject, _, err = tr.repo.Options.Redact.Text(to.Subject); err != nil {
+		return out, fmt.Errorf("look for secrets: %w: nothing was saved", err)
+	}
+	b := TreeBuilder{S: tr}
+	root, err := b.Build(tip+":", tip != "", to.Files)
+	if err != nil {
+		return out, fmt.Errorf("write '%s': %w", to.Subject, err)
+	}
+	if root == "" { // the last file is gone
+		root = b.add("tree", nil)
+	}
+	c := record.Commit{Tree: root, Author: w.Author.Stamp(w.Now), Committer: w.Committer.Stamp(w.Now),
+		Message: to.message()}
+	if tip != "" {
+		c.Parents = []string{tip}
+	}
+	o := tr.repo.Objects.New("commit", c.Encode())
+	objects := append(b.Objects, o)
+	why := "sage: " + cut.Runes(to.Subject, 72)
+	starts := repo.Early(func() *ledger.Mover { // beside the disk
+		m, _ := tr.ledger.Mover(ctx, why)
+		return m
+	})
+	err = tr.backup.Put(ctx, objects...)
+	m := starts()
+	if err == nil && m == nil {
+		m, err = tr.ledger.Mover(ctx, why)
+	}
+	if err != nil {
+		m.Cancel()
+		return out, err
+	}
+	moves := append([]journal.Move{{Ref: repo.KnowledgeRef, Old: tip, New: o.ID}}, and.Moves...)
+	said, err := m.MoveTo(ctx, objects, moves, and.Then, ownership.Making{IDs: []string{o.ID}, Sums: to.Sums, Versions: to.Versions})
+	return written{o.ID, said}, err
+}
+
+// message is that of the commit. It names files that wait for a person, for status.
+func (c TreeChange) message() string {
+	return fmt.Sprintf("%s\n\n%sSage-Format: %d\nSage-Kind: %s\n", cut.Runes(c.Subject, 72), record.Waiting(c.Disagree), record.PlainFormat(), record.KindKnowledge)
+}
+
+// A TreeBuilder makes the trees of a changed path anew and takes all others as
+// they are.
+type TreeBuilder struct {
+	S       *Tree
+	Objects []loose.Object
+}
+
+func (b *TreeBuilder) Build(name string, exists bool, files map[string][]byte) (string, error) {
+	entries := map[string]repo.TreeEntry{}
+	if exists {
+		o, err := b.S.repo.Object(name)
+		if err != nil {
+			return "", err
+		}
+		for _, e := range repo.ParseTree(o.Data, b.S.repo.IDSize()) {
+			entries[e.Name] = e
+		}
+	}
+	below := map[string]map[string][]byte{}
+	for path, data := range files {
+		dir, rest, nested := strings.Cut(path, "/")
+		switch {
+		case nested && below[dir] == nil:
+			below[dir] = map[string][]byte{rest: data}
+		case nested:
+			below[dir][rest] = data
+		case data == nil:
+			delete(entries, path)
+		default:
+			entries[path] = repo.TreeEntry{Mode: repo.ModeFile, Name: path, ID: b.add("blob", data)}
+		}
+	}
+	for dir, files := range below {
+		old, ok := entries[dir]
+		id, err := b.Build(old.ID, ok && old.Mode == repo.ModeDir, files)
+		if err != nil {
+			return "", err
+		}
+		if entries[dir] = (repo.TreeEntry{Mode: repo.ModeDir, Name: dir, ID: id}); id == "" {
+			delete(entries, dir)
+		}
+	}
+	return b.Tree(entries), nil
+}
+
+// Tree returns the id of a tree, or "" for an empty one below the root.
+func (b *TreeBuilder) Tree(entries map[string]repo.TreeEntry) string {
+	list := slices.SortedFunc(maps.Values(entries), repo.TreeEntry.Compare)
+	if len(list) == 0 {
+		return ""
+	}
+	return b.add("tree", repo.EncodeTree(list...))
+}
+
+// SoundTree reads a tree that git itself would have written: whole, in order, with no
+// name twice.
+func (tr *Tree) SoundTree(id string) ([]repo.TreeEntry, error) {
+	o, err := tr.repo.Object(id)
+	if err != nil {
+		return nil, fmt.Errorf("cannot be read: %w", cmp.Or(tr.repo.NotFetched("it"), fmt.Errorf("%w; run 'git sage fsck'", err)))
+	}
+	out := repo.ParseTree(o.Data, tr.repo.IDSize())
+	if o.Type != "tree" || !isSound(out) || !bytes.Equal(repo.EncodeTree(out...), o.Data) {
+		return nil, errors.New("is none that git would write")
+	}
+	return out, nil
+}
+
+// isSound reports whether entries are in git's order, with no name twice. A file and a
+// folder of one name need not stand beside each other.
+func isSound(entries []repo.TreeEntry) bool {
+	for i := 1; i < len(entries); i++ {
+		if entries[i-1].Compare(entries[i]) >= 0 {
+			return false
+		}
+	}
+	if !slices.ContainsFunc(entries, func(e repo.TreeEntry) bool { return e.Mode == repo.ModeDir }) {
+		return true
+	}
+	for _, e := range entries {
+		if e.Mode != repo.ModeDir {
+			e.Mode = repo.ModeDir
+			if _, twice := slices.BinarySearchFunc(entries, e, repo.TreeEntry.Compare); twice {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (b *TreeBuilder) add(typ string, data []byte) string {
+	o := b.S.repo.Objects.New(typ, data)
+	b.Objects = append(b.Objects, o)
+	return o.ID
+}

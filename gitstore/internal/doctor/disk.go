@@ -1,0 +1,170 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// What is left of a disk before doctor says so. A checkpoint takes about 12 KiB
+// and 3 inodes loose; a pack of 10,000 some 15 MB, which upkeep writes beside the
+// old ones.
+const (
+	scarceBytes, lowBytes   = 20 << 20, 500 << 20
+	scarceInodes, lowInodes = 200, 5000
+)
+
+func (ex *Examiner) diskWell(context.Context) []Diagnosis {
+	dir := ex.repo.Where.CommonDir
+	for _, d := range []string{dir, ex.repo.Where.Objects} {
+		if err := fsx.Writable(d); errors.Is(err, syscall.EROFS) {
+			return []Diagnosis{{"files", StateError, "'" + d + "' lies on a read-only file system: what is saved can be read, and nothing can be saved", "mount it for writing"}}
+		} else if err != nil {
+			return []Diagnosis{{"files", StateError, "'" + d + "': " + repo.PlainError(err) + ": nothing can be saved", "give yourself the right to write to '" + d + "'"}}
+		}
+	}
+	kind, local := fsx.Kind(dir)
+	all := []Diagnosis{}
+	if kind == "" {
+		kind = "a file system of a kind that is not known here"
+	}
+	if !local {
+		all = append(all, oddity("files", kind+": others may write here too, and neither locks nor the order of writes reach from one machine to the next", "keep the repository on a disk of this machine"))
+	}
+	d, known := fsx.Space(dir)
+	if !known {
+		if local {
+			return ok("files", kind)
+		}
+		return all
+	}
+	left := fmt.Sprintf("%s: %s free", kind, bytesOf(d.Free))
+	if d.Files > 0 {
+		left += fmt.Sprintf(", %d files more", d.Inodes)
+	}
+	cure := "make room on the disk of " + dir
+	switch {
+	case d.Free < scarceBytes || d.Files > 0 && d.Inodes < scarceInodes:
+		return append(all, Diagnosis{"files", StateError, left + "; saves will soon fail", cure})
+	case d.Free < lowBytes || d.Files > 0 && d.Inodes < lowInodes:
+		return append(all, oddity("files", left, cure))
+	case !local:
+		return all
+	}
+	return ok("files", left)
+}
+
+func bytesOf(n uint64) string {
+	for _, unit := range []string{"bytes", "KB", "MB", "GB"} {
+		if n < 10000 {
+			return fmt.Sprintf("%d %s", n, unit)
+		}
+		n /= 1000
+	}
+	return fmt.Sprintf("%d TB", n)
+}
+
+// skew is how far a clock may be off before doctor says so.
+const skew = 5 * time.Minute
+
+// clockWell compares the clock with the newest checkpoints and with the file
+// system. Nothing here is ordered by dates, but people read them.
+func (ex *Examiner) clockWell(ctx context.Context) []Diagnosis {
+	now := ex.repo.Options.Now()
+	if now.Year() < 2024 {
+		return []Diagnosis{oddity("clock", "says "+now.UTC().Format("2006-01-02 15:04")+" UTC, which cannot be", "set the clock of this machine")}
+	}
+	var all []Diagnosis
+	if id, at := ex.newest(ctx); at.After(now.Add(skew)) {
+		all = append(all, oddity("clock", fmt.Sprintf("checkpoint %s was recorded %s from now: this clock is behind, or the other was ahead", record.Short(id), repo.Lasted(at.Sub(now))), "compare the clock of this machine; nothing is ordered by dates"))
+	}
+	for _, file := range []string{ex.journal.JournalFile(), ex.ownership.OwnFile(), filepath.Join(ex.repo.Where.CommonDir, "HEAD")} {
+		if st, err := fsx.Stat(file); err == nil && st.ModTime().After(time.Now().Add(skew)) {
+			all = append(all, oddity("clock", fmt.Sprintf("'%s' was written %s from now, by its file system", file, repo.Lasted(time.Until(st.ModTime()))), "compare the clock of this machine with that of the file system"))
+			break
+		}
+	}
+	if len(all) > 0 {
+		return all
+	}
+	return ok("clock", now.UTC().Format("2006-01-02 15:04")+" UTC; no checkpoint and no file is ahead of it")
+}
+
+// newest is the commit that was recorded last, among as many as are read here: git
+// goes by dates, so that one which is ahead comes first of those it has got to. Of
+// what cannot be walked through the zero time is returned; memoryWell tells.
+func (ex *Examiner) newest(ctx context.Context) (id string, at time.Time) {
+	refs, err := ex.repo.Refs(ctx, repo.HeadsPrefix, repo.ForksPrefix)
+	if err != nil {
+		return "", at
+	}
+	var tips strings.Builder
+	for _, r := range refs {
+		tips.WriteString(r.ID + "\n")
+	}
+	out, _ := ex.repo.Git.Feed(ctx, []byte(tips.String()), "rev-list", "--timestamp", fmt.Sprintf("--max-count=%d", doctorReads), "--ignore-missing", "--stdin")
+	for line := range strings.Lines(string(out)) {
+		if f := strings.Fields(line); len(f) == 2 && record.Unix(f[0]).After(at) {
+			id, at = f[1], record.Unix(f[0])
+		}
+	}
+	return id, at
+}
+
+// backupWell says whether the backup has what our refs reach: all tips, and of the
+// newest commits behind what it was packed with everything.
+func (ex *Examiner) backupWell(ctx context.Context) []Diagnosis {
+	refs, err := ex.backup.OurTips(ctx)
+	if err != nil || len(refs) == 0 {
+		return ok("backup", "nothing to keep yet")
+	}
+	p, err := ex.backup.OpenSpare("")
+	if err != nil || len(p) == 0 {
+		return []Diagnosis{oddity("backup", "there is none", "git sage admin maintenance")}
+	}
+	defer p.Close()
+	if lacks := p.Lacks(refs); lacks > 0 {
+		return []Diagnosis{oddity("backup", fmt.Sprintf("lacks the tips of %d of %s", lacks, repo.Count(len(refs), "ref")), "git sage admin maintenance")}
+	}
+	if ids, err := ex.backup.Lacking(ctx, doctorReads); err != nil {
+		return []Diagnosis{oddity("backup", err.Error(), "git sage fsck")}
+	} else if len(ids) > 0 {
+		return []Diagnosis{oddity("backup", "lacks "+repo.Count(len(ids), "object")+" that were fetched, or saved by another version", "git sage admin maintenance")}
+	}
+	st, err := fsx.Stat(ex.backup.BackupDir("packed-refs"))
+	if err != nil {
+		return ok("backup", "has what was saved, not packed yet")
+	}
+	return ok("backup", "has what was saved; packed on "+st.ModTime().UTC().Format("2006-01-02 15:04")+" UTC")
+}
+
+// manyLoose is when doctor recommends packing: git's own gc.auto is 6,700.
+const manyLoose = 6700
+
+// upkeepWell estimates the loose objects as git does: by one folder of 256.
+func (ex *Examiner) upkeepWell(context.Context) []Diagnosis {
+	list, _ := fsx.ReadDir(filepath.Join(ex.repo.Where.Objects, "17"))
+	if n := len(list) * 256; n > manyLoose {
+		return []Diagnosis{oddity("upkeep", fmt.Sprintf("about %d loose objects: git gets slower", n), "git sage admin maintenance && git gc")}
+	}
+	return ok("upkeep", "few loose objects"+ex.lastOutcome())
+}
+
+// lastOutcome is what became of the last upkeep: "<made> <unix> <outcome>".
+func (ex *Examiner) lastOutcome() string {
+	b, err := fsx.ReadOwn(ex.repo.Dir("upkeep"))
+	f := strings.SplitN(repo.Text(b), " ", 3)
+	if err != nil || len(f) != 3 {
+		return ""
+	}
+	return fmt.Sprintf("; on %s UTC: %s", record.Unix(f[1]).UTC().Format("2006-01-02 15:04"), sage.OneLine(f[2]))
+}

@@ -1,0 +1,30 @@
+package exchange
+
+import (
+	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/purge"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+)
+
+// adopted says which of our own refs a purge of somebody else's moved.
+func adopted(moves []journal.Move) (out []Fetched) {
+	for _, m := range moves {
+		if purge.IsOursToMove(m) {
+			out = append(out, Fetched{Ref: m.Ref, Act: FetchedPurged, Old: m.Old, New: m.New,
+				Detail: "somebody purged a part; 'git sage purge --finish' removes that from this clone, too"})
+		}
+	}
+	return out
+}
+
+// holding says which remotes had what is purged when they were last fetched from: what
+// was fetched is clean now, and they are not.
+func holding(moves []journal.Move) (out []Fetched) {
+	for _, m := range moves {
+		if remote, _ := repo.Tracks(m.Ref); remote != "" {
+			out = append(out, Fetched{Ref: m.Ref, Act: FetchedHolds, Old: m.Old, New: m.New, Remotes: []string{remote},
+				Detail: "it had what is purged here when it was last fetched from; 'git sage purge --finish --push' replaces it there"})
+		}
+	}
+	return out
+}

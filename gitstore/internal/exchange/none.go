@@ -1,0 +1,59 @@
+package exchange
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+)
+
+// unfetched says what to type where nothing was fetched from a remote that is named
+// or, if none is, from any of those that there are.
+func (e *Exchange) unfetched(ctx context.Context, named []string, seen map[string]bool) error {
+	lacks := slices.IndexFunc(named, func(remote string) bool { return !seen[remote] })
+	if lacks < 0 && len(named)+len(seen) > 0 {
+		return nil
+	}
+	remotes, err := e.repo.Remotes(ctx)
+	if err != nil || lacks < 0 && len(remotes) == 0 {
+		return err
+	}
+	if lacks >= 0 && !slices.Contains(remotes, named[lacks]) {
+		return e.noRemote(named[lacks], remotes)
+	}
+	from := remotes
+	if lacks >= 0 {
+		from = named[lacks : lacks+1]
+	}
+	first := from[max(0, slices.Index(from, "origin"))]
+	return &UnfetchedError{from, e.repo.FetchCommand(first)}
+}
+
+// An UnfetchedError says that nothing is here of remotes that memory could be taken in
+// from. It is an [ErrNothing].
+type UnfetchedError struct {
+	Remotes []string
+	Command string // what fetches it
+}
+
+func (e *UnfetchedError) Error() string {
+	return fmt.Sprintf("nothing was fetched from %s", quotedList(e.Remotes))
+}
+
+func (e *UnfetchedError) Unwrap() error { return repo.ErrNothing }
+
+func (e *Exchange) noRemote(name string, remotes []string) error {
+	there := cmp.Or(quotedList(remotes), "none")
+	add := fmt.Sprintf("%s remote add %s <url>", e.repo.PlainGit(), repo.InShell(name))
+	return fmt.Errorf("no such remote '%s': %w; there is %s; '%s' adds it", name, repo.ErrNothing, there, add)
+}
+
+func quotedList(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return "'" + strings.Join(names, "', '") + "'"
+}

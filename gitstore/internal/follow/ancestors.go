@@ -1,0 +1,109 @@
+package follow
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+)
+
+const (
+	// ancestorsWithin bounds the look at the user's own history: one of a million commits
+	// without a commit-graph takes longer, and then nothing is preferred.
+	ancestorsWithin = 150 * time.Millisecond
+	mostAncestry    = 5000 // answers kept, of 42 bytes
+)
+
+// Ancestors reports which of some commits of the user's own are HEAD or behind it. What
+// is not known, such as a commit that is not here, is not. HEAD does not change what is
+// behind it, so the answers are kept as long as it stays.
+func (fo *Follower) Ancestors(ctx context.Context, commits []string) map[string]bool {
+	head := fo.repo.Code().Commit
+	if head == "" || len(commits) == 0 {
+		return nil
+	}
+	known := fo.knownAncestry(head)
+	out, ask := map[string]bool{}, []string{}
+	for _, c := range commits {
+		yes, told := known[c]
+		out[c] = yes || c == head
+		if !told && c != head && len(c) == len(head) && record.IsHex(c) && !slices.Contains(ask, c) {
+			ask = append(ask, c)
+		}
+	}
+	if len(ask) == 0 {
+		return out
+	}
+	ctx, cancel := context.WithTimeout(ctx, ancestorsWithin)
+	defer cancel()
+	beside, err := fo.beside(ctx, ask, head)
+	if err != nil {
+		fo.unsure.Store(true)
+		return out
+	}
+	for _, c := range ask {
+		known[c] = !beside[c]
+		out[c] = known[c]
+	}
+	fo.keepAncestry(head, known)
+	return out
+}
+
+// beside are those of some commits that are not here, or not behind another. One git
+// tells of all: it lists what is reachable from them and not from that one.
+func (fo *Follower) beside(ctx context.Context, commits []string, head string) (map[string]bool, error) {
+	out := map[string]bool{}
+	ask := []string{"^" + head}
+	for _, c := range commits {
+		if o, err := fo.repo.Object(c); err == nil && o.Type == "commit" {
+			ask = append(ask, c)
+		} else {
+			out[c] = true
+		}
+	}
+	if len(ask) == 1 {
+		return out, ctx.Err()
+	}
+	list, err := fo.repo.Git.Feed(ctx, []byte(strings.Join(ask, "\n")+"\n"), "rev-list", "--stdin")
+	for id := range strings.Lines(string(list)) {
+		out[strings.TrimSuffix(id, "\n")] = true
+	}
+	return out, err
+}
+
+func (fo *Follower) ancestryFile() string {
+	return fo.repo.Dir("cache", "ancestry-"+repo.Hash16(fo.repo.Where.GitDir))
+}
+
+// knownAncestry is what was found out about a HEAD: a line of it, then a commit a line
+// with + or - before it.
+func (fo *Follower) knownAncestry(head string) map[string]bool {
+	known := map[string]bool{}
+	b, err := fsx.ReadOwn(fo.ancestryFile())
+	first, rest, _ := strings.Cut(string(b), "\n")
+	if err != nil || first != head {
+		return known
+	}
+	for l := range strings.Lines(rest) {
+		if l = strings.TrimSuffix(l, "\n"); len(l) == len(head)+1 && record.IsHex(l[1:]) {
+			known[l[1:]] = l[0] == '+'
+		}
+	}
+	return known
+}
+
+func (fo *Follower) keepAncestry(head string, known map[string]bool) {
+	if len(known) > mostAncestry {
+		return
+	}
+	var b strings.Builder
+	b.WriteString(head + "\n")
+	for c, yes := range known {
+		b.WriteString(map[bool]string{true: "+", false: "-"}[yes] + c + "\n")
+	}
+	_ = fsx.WriteDerived(fo.ancestryFile(), []byte(b.String()), 0o644) // else it is asked again
+}

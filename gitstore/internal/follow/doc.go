@@ -1,0 +1,40 @@
+// Package follow finds the line that goes with a branch of git.
+package follow
+
+import (
+	"sync/atomic"
+
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
+	"github.com/git-sage/git-sage/gitstore/internal/history"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/session"
+)
+
+// A Follower knows which line goes with the branch that is checked out.
+type Follower struct {
+	repo     *repo.Repo
+	session  *session.Memory
+	commits  *commits.Commits
+	history  *history.History
+	contents *contents.Tree
+
+	unsure atomic.Bool // whether a look at the user's history took too long
+}
+
+// New returns one over the rooms that it needs.
+func New(
+	repo *repo.Repo,
+	session *session.Memory,
+	commits *commits.Commits,
+	history *history.History,
+	contents *contents.Tree,
+) *Follower {
+	return &Follower{
+		repo:     repo,
+		session:  session,
+		commits:  commits,
+		history:  history,
+		contents: contents,
+	}
+}

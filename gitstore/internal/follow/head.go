@@ -1,0 +1,155 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+)
+
+const headsOfUser = "refs/heads/"
+
+// headBelongs is the branch that HEAD belongs to: the one that it is on; in a rebase or a
+// bisect the one that these go back to; else, when it is detached, the one that it was on
+// last. "" is none that is known.
+func (fo *Follower) headBelongs(ctx context.Context) string {
+	name := repo.HeadBranch(ctx, fo.repo.Git, fo.repo.Where.GitDir)
+	if name == "" {
+		name = fo.branchUnderWork()
+	}
+	if name == "" {
+		name = fo.branchLeft(ctx)
+	}
+	if !branchName(name) {
+		return ""
+	}
+	return name
+}
+
+// maxNameFile bounds a file of git's that holds the name of a ref, in bytes.
+const maxNameFile = 4 << 10
+
+// readName reads such a file, whole: the beginning of a name is another branch.
+func readName(file string) ([]byte, error) {
+	b, whole, err := fsx.ReadEnd(file, maxNameFile)
+	if err == nil && !whole {
+		err = errors.New("too large for a name")
+	}
+	return b, err
+}
+
+// branchUnderWork is the branch that a rebase or a bisect goes back to.
+func (fo *Follower) branchUnderWork() string {
+	for _, file := range []string{"rebase-merge/head-name", "rebase-apply/head-name"} {
+		b, err := readName(filepath.Join(fo.repo.Where.GitDir, filepath.FromSlash(file)))
+		if name, ok := strings.CutPrefix(repo.Text(b), headsOfUser); ok && err == nil {
+			return name
+		}
+	}
+	b, err := readName(filepath.Join(fo.repo.Where.GitDir, "BISECT_START"))
+	if name := repo.Text(b); err == nil && !record.IsHex(name) {
+		return name
+	}
+	return ""
+}
+
+// branchLeft is the branch that HEAD was on before it was detached, as its log tells. One
+// that is gone is none.
+func (fo *Follower) branchLeft(ctx context.Context) string {
+	entries := repo.LogTail(filepath.Join(fo.repo.Where.GitDir, "logs", "HEAD"))
+	for _, e := range slices.Backward(entries) {
+		from, _, ok := strings.Cut(strings.TrimPrefix(e.Says, "checkout: moving from "), " to ")
+		if !ok || !strings.HasPrefix(e.Says, "checkout: moving from ") || record.IsHex(from) {
+			continue
+		}
+		if branches, err := fo.gitBranches(ctx, from); err == nil && branches[from] != "" {
+			return from
+		}
+	}
+	return ""
+}
+
+// branchName reports whether a text can be the name of a branch, as far as it matters
+// here: it becomes a part of a path, and is compared.
+func branchName(name string) bool {
+	bad := func(r rune) bool { return r < 0x20 || r == 0x7f || strings.ContainsRune(`\ ~^:?*[`, r) }
+	return name != "" && len(name) <= 1000 && !strings.ContainsFunc(name, bad) && !strings.Contains(name, "..") &&
+		!strings.HasPrefix(name, "/") && !strings.HasPrefix(name, "-") && !strings.Contains(name, "/.") && !strings.HasPrefix(name, ".")
+}
+
+// isDefaultBranch reports whether a branch is the one that the others of its repository
+// come from: main, master, or, where there is neither, what the remote called origin
+// says. A clone of a teammate's folder says what is checked out there.
+func (fo *Follower) isDefaultBranch(ctx context.Context, branch string) bool {
+	if branch == "main" || branch == "master" {
+		return true
+	}
+	b, err := readName(filepath.Join(fo.repo.Where.CommonDir, "refs", "remotes", "origin", "HEAD"))
+	name, ok := strings.CutPrefix(repo.Text(b), "ref: refs/remotes/origin/")
+	if err != nil || !ok || name != branch {
+		return false
+	}
+	refs, err := fo.repo.Refs(ctx, "refs/heads/main", "refs/heads/master", "refs/remotes/origin/main", "refs/remotes/origin/master")
+	return err == nil && len(refs) == 0
+}
+
+// logHead is the first entry of a log.
+func logHead(file string) (repo.LogEntry, bool) {
+	f, err := fsx.Open(file)
+	if err != nil {
+		return repo.LogEntry{}, false
+	}
+	defer f.Close()
+	b := make([]byte, 2<<10)
+	n, _ := f.ReadAt(b, 0)
+	first, _, _ := strings.Cut(string(b[:n]), "\n")
+	return repo.ParseLogged(first)
+}
+
+func (fo *Follower) branchLog(branch string) string {
+	return filepath.Join(fo.repo.Where.CommonDir, "logs", "refs", "heads", filepath.FromSlash(branch))
+}
+
+// created says when and where a branch was made, "" if its log does not say. A log keeps
+// that entry when the branch is renamed, and loses it by age at most.
+func (fo *Follower) created(branch string) string {
+	e, ok := logHead(fo.branchLog(branch))
+	if !ok || !strings.HasPrefix(e.Says, "branch: Created from") {
+		return ""
+	}
+	return repo.Hash16(e.Stamp)
+}
+
+// formerNames are the names that a branch had before it was renamed, the latest first.
+func (fo *Follower) formerNames(branch string) (out []string) {
+	now := branch
+	for _, e := range slices.Backward(repo.LogTail(fo.branchLog(branch))) {
+		rest, ok := strings.CutPrefix(e.Says, "Branch: renamed "+headsOfUser)
+		old, to, ok2 := strings.Cut(rest, " to "+headsOfUser)
+		if ok && ok2 && to == now && branchName(old) {
+			out, now = append(out, old), old
+		}
+	}
+	return out
+}
+
+// madeFrom is the branch from which a branch was made, "" if nobody knows.
+func (fo *Follower) madeFrom(branch string) string {
+	e, _ := logHead(fo.branchLog(branch))
+	from := strings.TrimPrefix(strings.TrimPrefix(e.Says, "branch: Created from "), headsOfUser)
+	if from != e.Says && from != "HEAD" && branchName(from) {
+		return strings.TrimPrefix(from, "refs/remotes/")
+	}
+	for _, l := range repo.LogTail(filepath.Join(fo.repo.Where.GitDir, "logs", "HEAD")) {
+		rest, ok := strings.CutPrefix(l.Says, "checkout: moving from ")
+		if left, to, cut := strings.Cut(rest, " to "); ok && cut && to == branch && branchName(left) {
+			return left
+		}
+	}
+	return ""
+}

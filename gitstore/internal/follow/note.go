@@ -1,0 +1,245 @@
+package follow
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/session"
+	"github.com/git-sage/git-sage/prose/cut"
+)
+
+// A turn is what became of a branch of git's that a line goes with.
+type turn struct {
+	branch, line string
+	now          string // its new name; "" if it is gone
+}
+
+// turns looks what became of the branches that are kept here: those that are not there
+// any more were renamed, which the log of another one tells, or deleted.
+func (fo *Follower) turns(ctx context.Context) (out []turn) {
+	bonds := fo.bonds()
+	if len(bonds) == 0 {
+		return nil
+	}
+	var names []string
+	for _, b := range bonds {
+		names = append(names, b.Branch)
+	}
+	there, err := fo.gitBranches(ctx, names...)
+	if err != nil {
+		return nil
+	}
+	var gone []*session.Bond
+	for _, b := range bonds {
+		if there[b.Branch] == "" && b.Branch != fo.session.Follow().Branch { // an unborn one has no ref
+			gone = append(gone, b)
+		}
+	}
+	if len(gone) > 0 {
+		unborn := fo.checkedOut()
+		gone = slices.DeleteFunc(gone, func(b *session.Bond) bool { return slices.Contains(unborn, b.Branch) })
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	branches, err := fo.gitBranches(ctx)
+	if err != nil {
+		return nil
+	}
+	became := fo.renamed(branches)
+	for _, b := range gone {
+		out = append(out, turn{b.Branch, b.Line, became[b.Branch]})
+	}
+	return out
+}
+
+// checkedOut are the branches that work trees are on, also those without a commit, of
+// which there is no ref.
+func (fo *Follower) checkedOut() (out []string) {
+	dirs := []string{fo.repo.Where.CommonDir}
+	trees, _ := fsx.ReadDir(filepath.Join(fo.repo.Where.CommonDir, "worktrees")) // else there are none
+	for _, d := range trees {
+		dirs = append(dirs, filepath.Join(fo.repo.Where.CommonDir, "worktrees", d.Name()))
+	}
+	for _, dir := range dirs {
+		b, err := readName(filepath.Join(dir, "HEAD"))
+		if name, ok := strings.CutPrefix(repo.Text(b), "ref: "+headsOfUser); ok && err == nil {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// renamed tells of names that branches had what they are called now.
+func (fo *Follower) renamed(branches map[string]string) map[string]string {
+	out := map[string]string{}
+	for name := range branches {
+		for _, old := range fo.formerNames(name) {
+			if branches[old] == "" && fo.bondOf(name) == nil {
+				out[old] = name
+			}
+		}
+	}
+	return out
+}
+
+// NoteBranch records behind a save, in lines/<line>.yaml, with which branch the line goes,
+// and what became of other branches: a new name, or that a branch is gone, which closes a
+// line that goes with no other. It returns what a person should know. The save stands
+// whatever becomes of this: the next one tries again.
+func (fo *Follower) NoteBranch(ctx context.Context, line string) (said []string) {
+	f := fo.session.Follow()
+	if f.Branch == "" {
+		return nil
+	}
+	turns := fo.turns(ctx)
+	bound := f.Bond
+	switch {
+	case f.Was != "":
+		turns = slices.DeleteFunc(turns, func(t turn) bool { return t.branch == f.Was })
+		turns = append(turns, turn{f.Was, f.Line, f.Branch})
+	case line == f.Line && bound == nil && line != repo.DefaultLine:
+		if err := fo.Bind(f.Branch, line); err != nil {
+			return []string{err.Error()}
+		}
+		bound = fo.bondOf(f.Branch)
+	}
+	if bound != nil && (bound.Noted || line != f.Line || f.Was != "") {
+		bound = nil
+	}
+	if bound == nil && len(turns) == 0 {
+		return nil
+	}
+	return fo.writeTurns(ctx, bound, turns)
+}
+
+func (fo *Follower) writeTurns(ctx context.Context, bound *session.Bond, turns []turn) []string {
+	out, err := fo.contents.WritePlan(ctx, func(tip string) (contents.TreeChange, error) {
+		p := linesPlan{s: fo, tip: tip, notes: map[string]*commits.LineNote{}, was: map[string]string{}}
+		p.all()
+		if bound != nil {
+			p.bind(bound.Branch, bound.Line)
+			p.note(bound.Line).Began = bound.From
+		}
+		for _, t := range turns {
+			p.turn(ctx, t)
+		}
+		return p.change()
+	}, contents.Also{})
+	if err != nil {
+		return append(out.Warnings, "the branch of the line was not noted: "+err.Error())
+	}
+	if bound != nil {
+		bound.Noted = true
+		_ = fo.keepBond(*bound) // else it is noted again, which changes nothing
+	}
+	for _, t := range turns {
+		if t.now != "" {
+			_ = fo.Bind(t.now, t.line)
+			if b := fo.bondOf(t.now); b != nil {
+				b.Noted = true
+				_ = fo.keepBond(*b)
+			}
+		}
+		fo.forgetBond(t.branch)
+	}
+	return out.Warnings
+}
+
+// A linesPlan changes notes of lines at a tip of the knowledge.
+type linesPlan struct {
+	s     *Follower
+	tip   string
+	notes map[string]*commits.LineNote
+	was   map[string]string // what they were, as YAML
+	acts  []string
+}
+
+// all reads the notes that there are.
+func (p *linesPlan) all() {
+	if p.tip == "" {
+		return
+	}
+	for name, n := range p.s.NotesIn(p.tip) {
+		p.notes[name] = &n
+		p.was[name] = n.Yaml()
+	}
+}
+
+func (p *linesPlan) note(line string) *commits.LineNote {
+	if p.notes[line] == nil {
+		p.notes[line] = &commits.LineNote{}
+	}
+	return p.notes[line]
+}
+
+// bind has a line go with a branch, and no other line.
+func (p *linesPlan) bind(branch, line string) {
+	for name, n := range p.notes {
+		if name == line {
+			continue
+		}
+		n.Branches = slices.DeleteFunc(n.Branches, func(b string) bool { return b == branch })
+		if len(n.Branches)+len(n.Gone) == 0 {
+			n.Began = ""
+		}
+	}
+	n := p.note(line)
+	n.Gone = slices.DeleteFunc(n.Gone, func(b string) bool { return b == branch })
+	if !slices.Contains(n.Branches, branch) {
+		n.Branches = append(n.Branches, branch)
+	}
+	p.acts = append(p.acts, "line "+line+" goes with branch "+branch)
+}
+
+func (p *linesPlan) turn(ctx context.Context, t turn) {
+	n := p.note(t.line)
+	n.Branches = slices.DeleteFunc(n.Branches, func(b string) bool { return b == t.branch })
+	if t.now != "" {
+		p.bind(t.now, t.line)
+		return
+	}
+	tip, err := p.s.repo.Tip(ctx, repo.HeadRef(t.line))
+	if err != nil || tip == "" || t.line == repo.DefaultLine {
+		return
+	}
+	if slices.Contains(n.Gone, t.branch) || n.ClosedByHand() { // another one was faster, or nobody wants it
+		return
+	}
+	if n.Gone = newest(append(n.Gone, t.branch), contents.MaxListed); len(n.Branches) == 0 && !n.Closed {
+		n.Closed, n.ClosedAt = true, tip
+	}
+	p.acts = append(p.acts, "branch "+t.branch+" of line "+t.line+" is gone")
+}
+
+// newest is the end of a list: which branches went away long ago nobody needs.
+func newest(list []string, most int) []string { return list[max(0, len(list)-most):] }
+
+// change is the files that are other than they were, clean of secrets.
+func (p *linesPlan) change() (contents.TreeChange, error) {
+	files := map[string][]byte{}
+	for name, n := range p.notes {
+		text := n.Yaml()
+		if text == p.was[name] || text == "" && p.was[name] == "" {
+			continue
+		}
+		if text == "" {
+			files["lines/"+name+".yaml"] = nil
+			continue
+		}
+		clean, _, err := p.s.repo.Options.Redact.Text(text)
+		if err != nil {
+			return contents.TreeChange{}, fmt.Errorf("look for secrets: %w: nothing was noted", err)
+		}
+		files["lines/"+name+".yaml"] = []byte(clean)
+	}
+	subject, _, err := p.s.repo.Options.Redact.Text(strings.Join(p.acts, ", "))
+	return contents.TreeChange{Subject: cut.Runes(subject, 200), Files: files}, err
+}

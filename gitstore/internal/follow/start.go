@@ -1,0 +1,151 @@
+package follow
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/session"
+)
+
+const (
+	startLines = 200 // lines that are looked at for where a new one begins
+	startDepth = 100 // checkpoints of each
+)
+
+// A beginning is a checkpoint at which a new line could begin: the newest of a line that
+// knows nothing but what HEAD has.
+type beginning struct {
+	id     string
+	commit string // of the user's; "" if none of the line knows one
+}
+
+// startOf is the checkpoint at which the line of a new branch begins: of those that were
+// saved at a commit that is HEAD or behind it, the nearest; of several the one on the
+// line of the branch that it was made from, then that on the default line. Where there is
+// none it is the tip of the default line, and without that "".
+func (fo *Follower) startOf(ctx context.Context, f session.Following) string {
+	refs, err := fo.repo.Refs(ctx, repo.HeadsPrefix)
+	if err != nil || len(refs) == 0 {
+		return ""
+	}
+	refs = fo.preferred(ctx, refs, f.Branch)
+	var all []record.Record
+	lines := make([][]record.Record, len(refs))
+	for i, r := range refs {
+		lines[i] = fo.commits.Recent(ctx, r.ID, startDepth)
+		all = append(all, lines[i]...)
+	}
+	behind := fo.Ancestors(ctx, commitsOf(all))
+	var found []beginning
+	for _, line := range lines {
+		if b, ok := fo.beginningOf(ctx, line, behind); ok {
+			found = append(found, b)
+		}
+	}
+	if at := fo.nearest(ctx, found); at != "" {
+		return at
+	}
+	if i := slices.IndexFunc(refs, func(r repo.Ref) bool { return r.Name == repo.HeadRef(repo.DefaultLine) }); i >= 0 {
+		id, _ := fo.commits.Live(ctx, refs[i].ID)
+		return id
+	}
+	return ""
+}
+
+// preferred puts the line of the branch from which another was made first, then the
+// default line, and leaves out what is too much.
+func (fo *Follower) preferred(ctx context.Context, refs []repo.Ref, branch string) []repo.Ref {
+	from := fo.lineOfBranch(ctx, fo.madeFrom(branch))
+	rank := func(r repo.Ref) int {
+		switch r.Name {
+		case repo.HeadRef(from):
+			return 0
+		case repo.HeadRef(repo.DefaultLine):
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(refs, func(a, b repo.Ref) int { return cmp.Compare(rank(a), rank(b)) })
+	return refs[:min(len(refs), startLines)]
+}
+
+// lineOfBranch is the line of a branch, also of a remote one, as far as that is known
+// here; "" is none.
+func (fo *Follower) lineOfBranch(ctx context.Context, branch string) string {
+	for _, name := range []string{branch, withoutRemote(branch)} {
+		if b := fo.bondOf(name); name != "" && b != nil {
+			return b.Line
+		}
+		if fo.isDefaultBranch(ctx, name) {
+			return repo.DefaultLine
+		}
+	}
+	return plainLine(branch)
+}
+
+func commitsOf(records []record.Record) (out []string) {
+	for _, r := range records {
+		if r.Code.Commit != "" {
+			out = append(out, r.Code.Commit)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// beginningOf is the newest checkpoint of a line, newest first, at or behind which the
+// code is behind HEAD. One that knows no commit counts as the one that it follows.
+func (fo *Follower) beginningOf(ctx context.Context, line []record.Record, behind map[string]bool) (b beginning, ok bool) {
+	for _, r := range line {
+		if r.Kind == record.KindTombstone {
+			continue
+		}
+		if r.Code.Commit != "" && !behind[r.Code.Commit] {
+			b.id = ""
+			continue
+		}
+		if b.id == "" {
+			b.id = r.ID
+		}
+		if b.commit = r.Code.Commit; b.commit != "" {
+			break
+		}
+	}
+	if b.id != "" {
+		b.id, _ = fo.commits.Live(ctx, b.id)
+	}
+	return b, b.id != ""
+}
+
+// nearest is the first of some beginnings behind whose commit no other is; one that knows
+// no commit only where none does.
+func (fo *Follower) nearest(ctx context.Context, found []beginning) string {
+	known := slices.DeleteFunc(slices.Clone(found), func(b beginning) bool { return b.commit == "" })
+	if len(known) == 0 {
+		known = found
+	}
+	if len(known) == 0 {
+		return ""
+	}
+	var commits []string
+	for _, b := range known {
+		commits = append(commits, b.commit)
+	}
+	slices.Sort(commits)
+	if commits = slices.Compact(commits); len(commits) == 1 {
+		return known[0].id
+	}
+	ctx, cancel := context.WithTimeout(ctx, ancestorsWithin)
+	defer cancel()
+	out, err := fo.repo.Git.Run(ctx, append([]string{"merge-base", "--independent"}, commits[:min(len(commits), startLines)]...)...)
+	top := strings.Fields(string(out))
+	i := slices.IndexFunc(known, func(b beginning) bool { return slices.Contains(top, b.commit) })
+	if err != nil || i < 0 {
+		return known[0].id
+	}
+	return known[i].id
+}

@@ -1,0 +1,130 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// OldJournal is the second name of a journal that is being replaced. One that
+// stays belongs to a writer that was killed; readers read it first.
+func (j *Journal) OldJournal() string { return j.JournalFile() + ".old" }
+
+// ReadJournal returns what a replaced journal left, and the journal.
+func (j *Journal) ReadJournal() (old, now []byte, err error) {
+	if old, err = readIfThere(j.OldJournal()); err == nil {
+		now, err = readIfThere(j.JournalFile())
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("read the journal: %w", err)
+	}
+	if len(old) > 0 {
+		old = append(old, '\n')
+	}
+	return old, now, nil
+}
+
+func readIfThere(file string) ([]byte, error) {
+	b, err := fsx.ReadOwn(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return b, err
+}
+
+// compactJournal writes the journal anew if it is twice as long as after the last
+// time. It may fail: the journal is longer then.
+func (j *Journal) compactJournal(size int64) {
+	b, err := fsx.ReadOwn(j.JournalFile())
+	if err != nil {
+		return
+	}
+	head, _, _ := strings.Cut(string(b[:min(len(b), 40)]), "\n")
+	if n, err := strconv.ParseInt(strings.TrimPrefix(head, "# "), 10, 64); err == nil && size < 2*n {
+		return
+	}
+	_ = j.RewriteJournal(func(map[string]Entry) error { return nil })
+}
+
+// rewriteWait is how long a writer waits for another that rewrites the journal.
+const rewriteWait = 2 * time.Second
+
+// RewriteJournal lets change say what the journal knows: one line a ref, none for
+// what is deleted. What others append meanwhile stays.
+//
+// The steps, each of which may be the last: the file gets a second name; the new
+// one takes its name; what the old one got until then is appended to the new one;
+// the second name is removed. Who appended to the old one before the new one took
+// its name is carried over, who did so later finds it out and appends again.
+func (j *Journal) RewriteJournal(change func(map[string]Entry) error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), rewriteWait)
+	defer cancel()
+	l, _, err := fsx.TryLock(ctx, j.JournalFile()+".lock")
+	if err != nil {
+		return fmt.Errorf("rewrite the journal: %w", err)
+	}
+	if ctx.Err() != nil && l == nil {
+		return errors.New("rewrite the journal: another process does so")
+	}
+	defer l.Unlock()
+	old, now, err := j.ReadJournal()
+	if err != nil {
+		return err
+	}
+	known := lastOfEach(append(old, now...))
+	if err = change(known); err == nil {
+		err = j.replaceJournal(known, int64(len(now)))
+	}
+	if err != nil {
+		return fmt.Errorf("rewrite the journal: %w", err)
+	}
+	return nil
+}
+
+// replaceJournal writes what is known; read is how much of the journal is in it.
+func (j *Journal) replaceJournal(known map[string]Entry, read int64) error {
+	if err := fsx.Remove(j.OldJournal()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := fsx.Link(j.JournalFile(), j.OldJournal()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := fsx.WriteFile(j.JournalFile(), journalOf(known), 0o644); err != nil { // else a power cut takes all of it
+		return err
+	}
+	if b, err := readIfThere(j.OldJournal()); err != nil {
+		return err
+	} else if int64(len(b)) > read {
+		if _, err := fsx.Append(j.JournalFile(), b[read:]); err != nil {
+			return err
+		}
+	}
+	if err := fsx.Remove(j.OldJournal()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// journalOf writes entries as a journal, with its length in the first line.
+func journalOf(known map[string]Entry) []byte {
+	var b strings.Builder
+	for _, ref := range slices.Sorted(maps.Keys(known)) {
+		e := known[ref]
+		if e.New == "" {
+			continue
+		}
+		b.WriteString(journalText(Move{ref, e.Old, e.New}, e.At, "", ""))
+		for _, to := range e.Begun {
+			b.WriteString(journalText(Move{ref, e.New, to}, e.At, "?", ""))
+		}
+	}
+	return fmt.Appendf(nil, "# %d\n%s", b.Len(), b.String())
+}

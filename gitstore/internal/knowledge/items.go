@@ -1,0 +1,396 @@
+package knowledge
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// An ItemEntry is an item with where it lies.
+type ItemEntry struct {
+	Key  string     // what names it in a store, see [Collection.Item]
+	Item *sage.Item // never nil; of one that cannot be read it has the id alone
+	Blob string     // id of the file's content, which tells one version from another
+	Path string
+	Err  error // why it cannot be read; mostly nil
+
+	Changed *Change // what somebody elsewhere made of it, and nobody here confirmed; mostly nil
+	Old     bool    // it is of an older state of the knowledge
+}
+
+// A NoItemError says that there is no item, or none at that time. It is an
+// ErrNotFound.
+type NoItemError struct {
+	ID   string
+	Kind string // "" is item
+	When string // "" is now
+
+	Writes int // how often it was written, if When is a number of changes and there were not so many
+}
+
+func (e *NoItemError) Error() string {
+	switch {
+	case e.Writes == 1:
+		return fmt.Sprintf("%s was written once, and @{%s} is before that", ItemName(e.ID), e.When)
+	case e.Writes > 1:
+		return fmt.Sprintf("%s was written %d times, and @{%s} is before that", ItemName(e.ID), e.Writes, e.When)
+	}
+	said := "no " + ItemName(e.ID)
+	if e.Kind != "" {
+		said = fmt.Sprintf("no %s '%s'", e.Kind, sage.OneLine(e.ID))
+	}
+	if e.When != "" {
+		said += " at " + sage.OneLine(e.When)
+	}
+	return said
+}
+
+// ItemName is what people call what has a key: item 'x', note 'x', skill 'x', or
+// text 'x/y' of a skill.
+func ItemName(key string) string {
+	kind, name := "item", key
+	if note, ok := strings.CutPrefix(key, repo.SystemDir+"/"); ok {
+		kind, name = "note", note
+	} else if skill, ok := strings.CutPrefix(key, repo.SkillsDir+"/"); ok {
+		kind, name = "skill", skill
+		if strings.Contains(skill, "/") {
+			kind = "text"
+		}
+	}
+	return fmt.Sprintf("%s '%s'", kind, sage.OneLine(name))
+}
+
+// Is makes it an ErrNotFound.
+func (e *NoItemError) Is(target error) bool { return target == repo.ErrNotFound }
+
+// Expect makes ready for reading while the caller does other things: git takes 3 ms to
+// start.
+func (kn *Collection) Expect() {
+	go func() {
+		if _, ok := kn.repo.LooseTreeOf(kn.history.Knowledge()); !ok {
+			kn.repo.Batch.Start()
+		}
+	}()
+}
+
+// Item returns an item as it is now. The key of an item of knowledge is its id; that
+// of a pinned note is system/<name>, of a skill skills/<name>, of a text that belongs
+// to one skills/<skill>/<name>. With @{<when>} behind it, it is the item at another
+// time: see [Collection.ItemAt].
+func (kn *Collection) Item(ctx context.Context, key string) (ItemEntry, error) {
+	if key, when, ok := cutWhen(key); ok {
+		return kn.ItemAt(ctx, key, when)
+	}
+	return kn.itemNow(ctx, key, kn.itemAnywhere)
+}
+
+// ItemInPlace is Item of one that lies where its key says. Whoever adds an item, whose id is
+// mostly nowhere, is spared the reading of all folders.
+func (kn *Collection) ItemInPlace(ctx context.Context, key string) (ItemEntry, error) {
+	return kn.itemNow(ctx, key, kn.itemAt)
+}
+
+func (kn *Collection) itemNow(ctx context.Context, key string, item func(at, key string) (ItemEntry, error)) (ItemEntry, error) {
+	at := kn.history.Knowledge()
+	if err := kn.history.MayRead(at); err != nil {
+		return ItemEntry{}, err
+	}
+	e, err := item(at, key)
+	if err == nil {
+		e, _ = kn.asLeft(kn.ownership.Versions(), e)
+	} else if errors.Is(err, repo.ErrNotFound) {
+		if gone, ok := kn.removedItem(ctx, key); ok {
+			e, err = gone, nil
+		}
+	}
+	return e, cmp.Or(err, ctx.Err())
+}
+
+// itemAt reads an item of the knowledge tree at a commit or ref.
+func (kn *Collection) itemAt(at, key string) (ItemEntry, error) {
+	if CheckKey(key) != nil {
+		return ItemEntry{}, &NoItemError{ID: key}
+	}
+	file := ItemPath(key)
+	o, err := kn.FileAt(at, file)
+	if errors.Is(err, git.ErrMissing) {
+		return ItemEntry{}, &NoItemError{ID: key}
+	}
+	if err != nil {
+		return ItemEntry{}, fmt.Errorf("read item '%s': %w", key, kn.repo.LeftOut(err))
+	}
+	return ReadItem(file, o), nil
+}
+
+// FileAt reads a file of the knowledge tree at a commit or ref. git.ErrMissing says
+// that there is none; one that is there and cannot be read is another error, lest it
+// is written over.
+func (kn *Collection) FileAt(at, file string) (git.Object, error) {
+	o, err := kn.repo.Object(at + ":" + file)
+	if err == nil && o.Type != "blob" {
+		err = git.ErrMissing
+	}
+	if !errors.Is(err, git.ErrMissing) {
+		return o, err
+	}
+	if kn.names(at, file) {
+		return o, repo.ErrGone
+	}
+	return o, err
+}
+
+// names reports whether a tree names a file, or a folder above it that is missing.
+func (kn *Collection) names(at, file string) bool {
+	dir, name := path.Split(file)
+	dir = strings.TrimSuffix(dir, "/")
+	entries, err := kn.contents.ItemFolder(at + ":" + dir)
+	switch {
+	case err == nil:
+		return slices.ContainsFunc(entries, func(e repo.TreeEntry) bool { return e.Name == name })
+	case dir == "":
+		_, err = kn.repo.Object(at)
+		return err == nil
+	}
+	return kn.names(at, dir)
+}
+
+// itemAnywhere is itemAt that finds an item also where it does not belong, as a purge
+// that changed its id leaves it. That takes 10 ms of 10,000 items, for those that are
+// not there.
+func (kn *Collection) itemAnywhere(at, key string) (ItemEntry, error) {
+	e, err := kn.itemAt(at, key)
+	if !errors.Is(err, repo.ErrNotFound) || CheckKey(key) != nil || strings.Contains(key, "/") {
+		return e, err
+	}
+	file, serr := kn.misplaced(at, key)
+	if serr != nil || file.ID == "" {
+		return e, cmp.Or(serr, err)
+	}
+	o, err := kn.repo.Object(file.ID)
+	return ReadItem(file.Name, o), err
+}
+
+// ReadItem reads an item that was found at a path, which is what names it.
+func ReadItem(file string, o git.Object) ItemEntry {
+	e := ItemEntry{Key: ItemKey(file), Blob: o.ID, Path: file}
+	if e.Item, e.Err = sage.ParseItem(o.Data); e.Err != nil {
+		e.Item = &sage.Item{}
+		e.Err = fmt.Errorf("read item '%s': %w", sage.OneLine(e.Key), e.Err)
+	}
+	e.Item.CodeRefs = sage.RefsInside(e.Item.CodeRefs)
+	if e.Item.ID = path.Base(e.Key); shelfType(e.Key) != "" {
+		e.Item.Type = shelfType(e.Key)
+	}
+	if err := CheckKey(e.Key); e.Err == nil && err != nil {
+		e.Err = fmt.Errorf("read '%s': %w", sage.OneLine(file), err)
+	}
+	return e
+}
+
+// Items lists all items of knowledge, by path, as they count. What cannot be read is there
+// with its id and the reason.
+func (kn *Collection) Items(ctx context.Context) ([]ItemEntry, error) {
+	if err := kn.history.MayRead(kn.history.Knowledge()); err != nil {
+		return nil, err
+	}
+	files, err := kn.allItems()
+	if err != nil {
+		return nil, err
+	}
+	return kn.itemsIn(ctx, files)
+}
+
+// itemsIn are the items in the files of all of them.
+func (kn *Collection) itemsIn(ctx context.Context, files []repo.TreeEntry) ([]ItemEntry, error) {
+	list, err := kn.readItems(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	return kn.addRemoved(ctx, kn.allAsLeft(list), files, isOfKnowledge)
+}
+
+// FewItems is Items of a store that has at most so many. Of one that has more it reads next to
+// nothing, and returns false.
+func (kn *Collection) FewItems(ctx context.Context, most int) (list []ItemEntry, few bool, err error) {
+	if err := kn.history.MayRead(kn.history.Knowledge()); err != nil {
+		return nil, false, err
+	}
+	if folders, err := kn.shards(kn.history.Knowledge()); err == nil && len(folders) > most {
+		return nil, false, nil
+	}
+	files, err := kn.allItems()
+	if err != nil || len(files) > most {
+		return nil, false, err
+	}
+	list, err = kn.itemsIn(ctx, files)
+	return list, err == nil, err
+}
+
+// allItems are the files of all items of knowledge.
+func (kn *Collection) allItems() ([]repo.TreeEntry, error) {
+	now, err := kn.shards(kn.history.Knowledge())
+	if errors.Is(err, repo.ErrNotFound) {
+		return nil, nil
+	}
+	var files []repo.TreeEntry
+	if err == nil {
+		files, _, err = kn.changedItems(nil, now)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list items: %w", err)
+	}
+	return oneOfEach(files), nil
+}
+
+// oneOfEach leaves out items where they do not belong, if they are also where they do.
+func oneOfEach(files []repo.TreeEntry) []repo.TreeEntry {
+	placed := map[string]bool{}
+	odd := false
+	for _, f := range files {
+		if isPlaced := f.Name == ItemPath(ItemKey(f.Name)); isPlaced {
+			placed[f.Name] = true
+		} else {
+			odd = true
+		}
+	}
+	if !odd {
+		return files
+	}
+	return slices.DeleteFunc(files, func(f repo.TreeEntry) bool {
+		right := ItemPath(ItemKey(f.Name))
+		return f.Name != right && placed[right]
+	})
+}
+
+// ItemsUnder lists the pinned notes ("system"), the skills ("skills") or the texts of a
+// skill ("skills/<name>"), by name.
+func (kn *Collection) ItemsUnder(ctx context.Context, shelf string) ([]ItemEntry, error) {
+	if err := CheckKey(shelf + "/x"); err != nil {
+		return nil, err
+	}
+	at := kn.history.Knowledge()
+	if err := kn.history.MayRead(at); err != nil {
+		return nil, err
+	}
+	entries, err := kn.contents.ItemFolder(at + ":" + shelf)
+	if err != nil && !errors.Is(err, git.ErrMissing) {
+		return nil, fmt.Errorf("list '%s': %w", shelf, err)
+	}
+	var files []repo.TreeEntry
+	if b, ok := contents.BoundIn(shelf); ok {
+		entries = slices.DeleteFunc(entries, func(e repo.TreeEntry) bool { return !isItemFile(e) })
+		entries = entries[:min(len(entries), b.Files)]
+	}
+	for _, e := range entries {
+		if isItemFile(e) {
+			e.Name = shelf + "/" + e.Name
+			files = append(files, e)
+		}
+	}
+	list, err := kn.readItems(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	return kn.addRemoved(ctx, kn.allAsLeft(list), files, liesOn(shelf))
+}
+
+func isItemFile(e repo.TreeEntry) bool {
+	return e.Mode == repo.ModeFile && strings.HasSuffix(e.Name, ".md")
+}
+
+// readItems reads the items in files: git writes them one after the other, and they
+// are taken apart side by side, which of 10,000 takes 23 µs of a processor each.
+func (kn *Collection) readItems(ctx context.Context, files []repo.TreeEntry) ([]ItemEntry, error) {
+	if len(files) == 0 {
+		return nil, ctx.Err()
+	}
+	out, i := make([]ItemEntry, len(files)), 0
+	sums := contents.Tallies{}
+	var parsers sync.WaitGroup
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	err := kn.contents.EachItem(files, func(f repo.TreeEntry, o git.Object, err error) {
+		e := &out[i]
+		i++
+		if ctx.Err() != nil {
+			return // nobody waits any more; the rest is only taken off the pipe
+		}
+		if err == nil {
+			err = sums.Add(f.Name, len(o.Data))
+		}
+		if err != nil {
+			key := ItemKey(f.Name)
+			*e = ItemEntry{Key: key, Item: &sage.Item{ID: path.Base(key)}, Blob: f.ID, Path: f.Name, Err: fmt.Errorf("read item '%s': %w", sage.OneLine(key), err)}
+			return
+		}
+		free <- struct{}{}
+		parsers.Go(func() { *e = ReadItem(f.Name, o); <-free })
+	})
+	parsers.Wait()
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// ItemsSince lists what has changed since the knowledge tree was at old ("" is
+// empty), which items are gone since, by id, and where it is now: what derives from
+// items catches up by it; one of this user's own that somebody else removed has changed.
+// It looks into folders that differ only. An old that is no
+// longer there (a gc, a purge) is ErrNotFound: begin anew, then, with "".
+func (kn *Collection) ItemsSince(ctx context.Context, old string) (changed []ItemEntry, removed []string, tip string, err error) {
+	if err = kn.history.MayRead(kn.history.Knowledge()); err != nil {
+		return nil, nil, "", err
+	}
+	if tip, err = kn.history.KnowledgeTip(ctx); err != nil || tip == old {
+		return nil, nil, tip, err
+	}
+	was, err := kn.shards(old)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	now, err := kn.shards(tip)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	files, removed, err := kn.changedItems(was, now)
+	if err == nil {
+		changed, err = kn.readItems(ctx, files)
+	}
+	changed = kn.allAsLeft(changed)
+	if err == nil {
+		var at []repo.TreeEntry
+		if at, err = kn.removalsSince(old, files, removed); err == nil {
+			var gone []ItemEntry
+			gone, err = kn.removedItems(ctx, at)
+			changed = append(changed, gone...)
+		}
+	}
+	return changed, kn.reallyGone(tip, removed, changed), tip, err
+}
+
+// reallyGone are those of keys that are nowhere now: an item may have been moved to
+// its place.
+func (kn *Collection) reallyGone(tip string, keys []string, changed []ItemEntry) []string {
+	there := map[string]bool{}
+	for _, e := range changed {
+		there[e.Key] = true
+	}
+	return slices.DeleteFunc(keys, func(key string) bool {
+		if there[key] || tip == "" {
+			return there[key]
+		}
+		_, err := kn.itemAt(tip, key)
+		return err == nil
+	})
+}

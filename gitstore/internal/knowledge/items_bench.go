@@ -1,0 +1,518 @@
+package knowledge
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/ownership"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/threeway"
+	"github.com/git-sage/git-sage/gitstore/redact"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A bench is where items are changed, at one tip of the knowledge tree.
+type bench struct {
+	s        *Collection
+	tip      string
+	slots    map[string]*slot
+	order    []string // ids, as they were taken up
+	redacted []redact.Finding
+	warnings []string
+	dangling []DanglingLink
+}
+
+// A slot is an item on the bench.
+type slot struct {
+	key      string
+	path     string // where it lies; "" if it is not there
+	blob     string
+	data     []byte     // what lies there
+	was, now *sage.Item // nil: there is none
+	sent     *sage.Item // what somebody elsewhere made of was, which is shown as its user left it
+	unread   error      // why data cannot be read
+	asked    bool       // and not only touched by the change of another
+	nobodys  bool       // see ItemChange.Unconfirmed
+	whole    bool       // see ItemChange.Whole
+	put      bool       // it is given as a whole, and stands so
+	gone     bool       // somebody elsewhere removed it, and it counts as its user left it
+	merged   bool
+	text     []byte // what now is written as
+}
+
+func (sl *slot) changed() bool { return sl.text != nil || sl.now == nil && sl.data != nil }
+
+// take puts an item on the bench.
+func (b *bench) take(key string) (*slot, error) {
+	if sl := b.slots[key]; sl != nil {
+		return sl, nil
+	}
+	sl := &slot{key: key}
+	if err := b.look(sl, b.s.itemAt); err != nil {
+		return nil, err
+	}
+	b.lookLeft(sl)
+	b.slots[key] = sl
+	b.order = append(b.order, key)
+	return sl, nil
+}
+
+// look reads what is there under a key.
+func (b *bench) look(sl *slot, item func(at, key string) (ItemEntry, error)) error {
+	if b.tip == "" {
+		return nil
+	}
+	e, err := item(b.tip, sl.key)
+	if errors.Is(err, repo.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	o, err := b.s.repo.Batch.Get(e.Blob)
+	sl.blob, sl.path, sl.data, sl.unread = e.Blob, e.Path, o.Data, e.Err
+	if sl.path != ItemPath(sl.key) { // it goes to its place
+		var it *sage.Item
+		if it, sl.unread = sage.ParseItem(o.Data); sl.unread == nil {
+			e.Item = it
+			e.Item.ID = path.Base(sl.key)
+		}
+	}
+	if sl.unread == nil {
+		sl.was, sl.now = e.Item, e.Item.Clone()
+		if e, _ = b.s.asLeft(b.s.ownership.Versions(), e); e.IsAsLeft() { // a change is made on what is shown
+			sl.was, sl.now, sl.sent = e.Item, e.Item.Clone(), e.Sent()
+		}
+	}
+	return err
+}
+
+// asSent has an item be what somebody elsewhere made of it, for who had that before them.
+func (sl *slot) asSent() {
+	if sl.sent != nil {
+		sl.was, sl.now, sl.sent = sl.sent, sl.sent.Clone(), nil
+	}
+}
+
+// lookLeft reads what is no longer there under a key, and counts as its user left it.
+func (b *bench) lookLeft(sl *slot) {
+	if b.tip == "" || sl.data != nil {
+		return
+	}
+	if e, ok := b.s.removedItem(context.Background(), sl.key); ok {
+		sl.gone, sl.blob, sl.was, sl.now = true, e.Blob, e.Item, e.Item.Clone()
+	}
+}
+
+// work does all changes and returns the files that are other than they were.
+func (b *bench) work(changes []ItemChange) (map[string][]byte, error) {
+	for _, c := range changes {
+		key := c.Key
+		if key == "" && c.Item != nil {
+			key = c.Item.ID
+		}
+		if err := b.change(key, c); err != nil {
+			return nil, err
+		}
+	}
+	if err := b.follow(); err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	for _, key := range b.order {
+		sl := b.slots[key]
+		b.finish(sl)
+		if sl.changed() {
+			if sl.path != "" {
+				files[sl.path] = nil
+			}
+			files[ItemPath(key)] = sl.text
+		}
+	}
+	return files, b.missing()
+}
+
+func (b *bench) change(key string, c ItemChange) error {
+	if err := CheckKey(key); err != nil {
+		return err
+	}
+	sl, err := b.take(key)
+	if err != nil {
+		return err
+	}
+	sl.asked, sl.nobodys, sl.whole = true, c.Unconfirmed, c.Whole
+	if sl.data == nil && !sl.gone && (c.Remove || c.Edit != nil) {
+		if err := b.look(sl, b.s.itemAnywhere); err != nil {
+			return err
+		}
+	}
+	switch there := sl.now != nil || sl.unread != nil && sl.data != nil; {
+	case c.Seen != "" && there && c.Seen != sl.blob:
+		return fmt.Errorf("%s: %w", ItemName(key), repo.ErrChanged)
+	case c.Remove && sl.gone && !b.s.repo.Options.Person: // it would confirm what somebody else did
+		return repo.ErrNoPerson
+	case c.Remove && there:
+		sl.now, sl.unread = nil, nil
+		return nil
+	case c.Remove, c.Edit != nil && !there:
+		return &NoItemError{ID: key}
+	case c.Edit != nil:
+		return b.edit(sl, c.Edit)
+	case c.Item == nil:
+		return fmt.Errorf("item '%s': nothing is said of what it is to be", key)
+	case c.Base != "" && c.Base != sl.blob:
+		if v := b.s.ownership.Versions(); v == nil || !v.Lists(ownership.Version{Blob: c.Base, Key: key}) {
+			sl.asSent()
+		}
+		return b.merge(sl, c)
+	case c.Base == "" && !c.Replace && there:
+		return fmt.Errorf("%s %w", ItemName(key), repo.ErrExists)
+	case c.Base != "":
+		sl.asSent()
+	}
+	return b.put(sl, c)
+}
+
+func (b *bench) edit(sl *slot, edit func(*sage.Item) error) error {
+	if sl.unread != nil {
+		return sl.unread
+	}
+	it := sl.now.Clone()
+	if err := edit(it); err != nil {
+		return err
+	}
+	if sl.sent != nil && len(sl.sent.Conflicts()) > 0 && bytes.Equal(it.Marshal(), sl.now.Marshal()) { // it settles what was sent
+		sl.asSent()
+		return b.edit(sl, edit)
+	}
+	sl.now = it
+	return b.cleanse(sl)
+}
+
+// put gives an item what it is to be.
+func (b *bench) put(sl *slot, c ItemChange) error {
+	it := c.Item.Clone()
+	if c.Replace && sl.now != nil {
+		for _, x := range sl.now.Extra {
+			if !slices.ContainsFunc(it.Extra, func(y sage.Entry) bool { return x.Key == y.Key }) {
+				it.Extra = append(it.Extra, x)
+			}
+		}
+		b.keepStanding(sl.now, it)
+	}
+	sl.now, sl.unread, sl.put = it, nil, true
+	return b.cleanse(sl)
+}
+
+// keepStanding gives an item that takes the place of another its links, if it has none,
+// and says what becomes of one that did not count any more.
+func (b *bench) keepStanding(was, it *sage.Item) {
+	if len(it.Links) == 0 {
+		it.Links = slices.Clone(was.Links)
+	}
+	switch {
+	case it.Status != "":
+	case was.Status == sage.Superseded: // which the link of another says
+		it.Status, it.Replacement = was.Status, was.Replacement
+		b.warnings = append(b.warnings, fmt.Sprintf("item '%s': '%s' supersedes it, and so it does not count", was.ID, sage.OneLine(was.Replacement)))
+	case was.Status == sage.Archived, was.Status == sage.Deprecated, was.Status == sage.Done:
+		b.warnings = append(b.warnings, fmt.Sprintf("item '%s': it was %s, and counts again", was.ID, was.Status))
+	}
+}
+
+// merge brings what was made of an older version together with what is there.
+func (b *bench) merge(sl *slot, c ItemChange) error {
+	o, err := b.s.repo.Batch.Get(c.Base)
+	if err != nil || o.Type != "blob" {
+		return fmt.Errorf("item '%s': the version %s that it was made from is not there", sl.key, record.Short(c.Base))
+	}
+	mine := &slot{key: sl.key, now: c.Item.Clone()}
+	if err := b.cleanse(mine); err != nil {
+		return err
+	}
+	if was, err := sage.ParseItem(o.Data); err == nil {
+		mine.now.Added = was.Added
+		if bytes.Equal(mine.now.Marshal(), was.Marshal()) {
+			return nil // nothing was made of it
+		}
+	}
+	mine.now.Updated = b.now()
+	theirs := threeway.Version{Tip: b.tip}
+	if sl.now != nil || sl.unread != nil {
+		theirs.Content = sl.data
+		if sl.unread == nil && (sl.sent != nil || !sl.same()) {
+			theirs.Content = sl.now.Marshal()
+		}
+	}
+	r := threeway.Merge(ItemPath(sl.key), o.Data, []threeway.Version{theirs, {Content: mine.now.Marshal()}})
+	if sl.now, err = sage.ParseItem(r.Content); err != nil {
+		return fmt.Errorf("merge item '%s': %w", sl.key, err)
+	}
+	sl.now.ID, sl.unread, sl.merged = path.Base(sl.key), nil, true
+	return nil
+}
+
+// same reports whether nothing was made of an item yet.
+func (sl *slot) same() bool {
+	return sl.was != nil && sl.now != nil && bytes.Equal(sl.was.Marshal(), sl.now.Marshal())
+}
+
+// cleanse puts an item into its stored form, takes secrets out and refuses what is
+// wrong with it, if it was not wrong before.
+func (b *bench) cleanse(sl *slot) error {
+	it := sl.now
+	it.ID = path.Base(sl.key)
+	if t := shelfType(sl.key); t != "" {
+		it.Type = t
+	}
+	it.Tidy()
+	var before []sage.CodeRef
+	if sl.was != nil {
+		before = sl.was.CodeRefs
+	}
+	refs, err := b.s.repo.TakeRefs(it.CodeRefs, before)
+	if err != nil {
+		return fmt.Errorf("item '%s': %w", sl.key, err)
+	}
+	it.CodeRefs = refs
+	if _, found, err := b.s.repo.Options.Redact.Text(sl.key); err != nil || len(found) > 0 {
+		return fmt.Errorf("item '%s': %w: the id reads like a secret; choose another", sl.key, errors.Join(err, repo.ErrName))
+	}
+	if shelfType(sl.key) == "" && slices.Contains([]sage.ItemType{sage.Note, sage.Skill, sage.Doc}, it.Type) {
+		return fmt.Errorf("item '%s': type: want one of %s, have '%s'", sl.key, strings.Join(sage.Kinds(), ", "), it.Type)
+	}
+	found, err := b.s.repo.Options.Redact.Item(it)
+	if err != nil {
+		return fmt.Errorf("look for secrets: %w: nothing was saved", err)
+	}
+	b.redacted = redact.Merge(b.redacted, found)
+	if err := newProblems(sl.was, it); err != nil {
+		return fmt.Errorf("item '%s': %w", sl.key, err)
+	}
+	return nil
+}
+
+// newProblems are what is wrong with an item and was not before.
+func newProblems(was, now *sage.Item) error {
+	err := now.Validate()
+	if err == nil || was == nil {
+		return err
+	}
+	old := map[string]bool{}
+	if err := was.Validate(); err != nil {
+		for l := range strings.SplitSeq(err.Error(), "\n") {
+			old[l] = true
+		}
+	}
+	var errs []error
+	for l := range strings.SplitSeq(err.Error(), "\n") {
+		if !old[l] {
+			errs = append(errs, errors.New(l))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (b *bench) now() time.Time { return b.s.repo.Options.Now().UTC().Truncate(time.Second) }
+
+// finish dates an item that changed, and prints it.
+func (b *bench) finish(sl *slot) {
+	moves := sl.path != "" && sl.path != ItemPath(sl.key)
+	stays := func() bool { return sl.same() && !moves && !(sl.gone && sl.asked) && !(sl.sent != nil && sl.put) }
+	if sl.now == nil || sl.unread != nil || stays() {
+		return
+	}
+	now := b.now()
+	if sl.was != nil {
+		sl.now.Added = sl.was.Added
+		if sl.now.Updated = sl.was.Updated; stays() {
+			return
+		}
+		sl.now.Updated = now
+	}
+	if sl.now.Added.IsZero() {
+		sl.now.Added = now
+	}
+	if sl.now.Updated.IsZero() {
+		sl.now.Updated = sl.now.Added
+	}
+	sl.text = sl.now.Marshal()
+}
+
+// follow does what follows for items that others supersede, or no longer do.
+func (b *bench) follow() error {
+	for _, id := range slices.Clone(b.order) {
+		sl := b.slots[id]
+		was, now := superseded(sl.was), superseded(sl.now)
+		for _, to := range now {
+			if slices.Contains(was, to) {
+				continue
+			}
+			if err := b.supersede(sl, to); err != nil {
+				return err
+			}
+		}
+		for _, to := range was {
+			if !slices.Contains(now, to) {
+				if err := b.restore(id, to); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func superseded(it *sage.Item) (ids []string) {
+	if it == nil {
+		return nil
+	}
+	for _, l := range it.Links {
+		if l.Kind == sage.Supersedes {
+			ids = append(ids, l.To)
+		}
+	}
+	return ids
+}
+
+func (b *bench) supersede(sl *slot, to string) error {
+	other, err := b.takeLinked(to)
+	if err != nil || other == nil {
+		return err
+	}
+	if circle, err := b.supersedes(other.now, sl.key, map[string]bool{to: true}); err != nil {
+		return err
+	} else if circle {
+		return fmt.Errorf("item '%s': it would supersede '%s', which supersedes it", sl.key, to)
+	}
+	switch other.now.Status {
+	case sage.Active, sage.Pending, sage.Done:
+		other.now.Status = sage.Superseded
+		other.now.Replacement = cmp.Or(other.now.Replacement, sl.key)
+	}
+	return nil
+}
+
+// supersedes says whether an item takes the place of another, or of one that does, and
+// so on: of a circle nothing would be left that counts. Those that were seen, as in a
+// circle that a merge made, are not looked at again.
+func (b *bench) supersedes(it *sage.Item, key string, seen map[string]bool) (bool, error) {
+	for _, to := range superseded(it) {
+		if to == key {
+			return true, nil
+		}
+		if seen[to] {
+			continue
+		}
+		seen[to] = true
+		other, err := b.takeLinked(to)
+		if err != nil {
+			return false, err
+		}
+		if other == nil {
+			continue
+		}
+		if found, err := b.supersedes(other.now, key, seen); found || err != nil {
+			return found, err
+		}
+	}
+	return false, nil
+}
+
+// restore gives an item its status back that is no longer superseded by id.
+func (b *bench) restore(id, to string) error {
+	other, err := b.takeLinked(to)
+	if err != nil || other == nil || other.now.Status != sage.Superseded || other.now.Replacement != id {
+		return err
+	}
+	other.now.Status, other.now.Replacement = "", ""
+	other.now.Tidy()
+	return nil
+}
+
+// takeLinked takes up an item that another is linked to, if it is there and can be
+// read.
+func (b *bench) takeLinked(id string) (*slot, error) {
+	if repo.CheckName(id) != nil {
+		return nil, nil
+	}
+	sl, err := b.take(id)
+	if err != nil || sl.now == nil || sl.unread != nil {
+		return nil, err
+	}
+	return sl, nil
+}
+
+// missing notes the links that lead nowhere in this store.
+func (b *bench) missing() error {
+	for _, id := range slices.Clone(b.order) {
+		sl := b.slots[id]
+		if sl.text == nil {
+			continue
+		}
+		for _, l := range linksOf(sl.now) {
+			other, err := b.takeLinked(l.To)
+			if err != nil {
+				return err
+			}
+			if other == nil {
+				b.dangling = append(b.dangling, DanglingLink{id, l})
+			}
+		}
+	}
+	return nil
+}
+
+// disagree are the files that a merge here left for a person to settle.
+func (b *bench) disagree() (paths []string) {
+	for _, key := range b.order {
+		if sl := b.slots[key]; sl.merged && sl.text != nil && len(sl.now.Conflicts()) > 0 {
+			paths = append(paths, ItemPath(key))
+		}
+	}
+	return paths
+}
+
+func (b *bench) saved() ItemsSaved {
+	out := ItemsSaved{Redacted: b.redacted, Warnings: b.warnings, Dangling: b.dangling}
+	for _, key := range b.order {
+		switch sl := b.slots[key]; {
+		case sl.text != nil:
+			e := ItemEntry{Key: key, Item: sl.now, Path: ItemPath(key), Blob: b.s.repo.Objects.New("blob", sl.text).ID}
+			out.Items = append(out.Items, e)
+			if dropped := sl.dropped(); dropped != "" {
+				out.Warnings = append(out.Warnings, dropped)
+			}
+			if len(sl.now.Conflicts()) > 0 {
+				out.Conflicts = append(out.Conflicts, key)
+			}
+		case sl.changed() || sl.gone && sl.now == nil:
+			out.Removed = append(out.Removed, key)
+		}
+	}
+	return out
+}
+
+// dropped tells which change of somebody elsewhere an item does not have any more, "" if none:
+// it was changed as its user left it.
+func (sl *slot) dropped() string {
+	if sl.sent == nil {
+		return ""
+	}
+	var fields []string
+	for _, f := range sage.DiffItems(sl.was, sl.sent).Fields {
+		fields = append(fields, f.Key)
+	}
+	if len(fields) == 0 {
+		fields = []string{"its time"}
+	}
+	return fmt.Sprintf("%s: dropped what somebody else changed: %s; 'git sage undo' brings it back", ItemName(sl.key), sage.OneLine(strings.Join(fields, ", ")))
+}

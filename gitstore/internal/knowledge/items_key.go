@@ -1,0 +1,69 @@
+package knowledge
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// ItemPath is where the item of a key lies.
+func ItemPath(key string) string {
+	if strings.Contains(key, "/") {
+		return key + ".md"
+	}
+	h := sha256.Sum256([]byte(key))
+	return repo.ItemsDir + "/" + hex.EncodeToString(h[:1]) + "/" + key + ".md"
+}
+
+// ItemKeyOf is the key of the item, pinned note, skill or text of a skill that lies at a path
+// of the knowledge tree; ok is false where none does.
+func ItemKeyOf(file string) (key string, ok bool) {
+	return ItemKey(file), repo.IsItemPath(file)
+}
+
+// ItemKey is the key of the item that lies at a path, whatever the file says.
+func ItemKey(file string) string {
+	key := strings.TrimSuffix(file, ".md")
+	if strings.HasPrefix(key, repo.ItemsDir+"/") {
+		key = key[strings.LastIndexByte(key, '/')+1:]
+	}
+	return key
+}
+
+// shelfType is the type of what has a key; "" is any of those of knowledge.
+func shelfType(key string) sage.ItemType {
+	switch parts := strings.Split(key, "/"); {
+	case len(parts) == 1:
+		return ""
+	case parts[0] == repo.SystemDir:
+		return sage.Note
+	case len(parts) == 2:
+		return sage.Skill
+	}
+	return sage.Doc
+}
+
+// CheckKey is [CheckName] for the key of an item. Of a name that a person chose it
+// proposes another.
+func CheckKey(key string) error {
+	parts := strings.Split(key, "/")
+	switch {
+	case len(parts) == 1, len(parts) == 2 && (parts[0] == repo.SystemDir || parts[0] == repo.SkillsDir), len(parts) == 3 && parts[0] == repo.SkillsDir:
+	default:
+		return fmt.Errorf("%w '%s': want an id, system/<name>, skills/<name> or skills/<skill>/<name>", repo.ErrName, sage.Visible(key))
+	}
+	for _, name := range parts {
+		err := repo.CheckName(name)
+		if s := sage.SuggestName(name); err != nil && s != "" {
+			err = fmt.Errorf("%w; '%s' would do", err, s)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

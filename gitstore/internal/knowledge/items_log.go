@@ -1,0 +1,140 @@
+package knowledge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// ItemLog lists the changes of an item, newest first, as [Record]s: the description
+// says what was done. "" is every change of the knowledge tree. max bounds their
+// number; 0 is all.
+func (kn *Collection) ItemLog(ctx context.Context, key string, max int) ([]record.Record, error) {
+	tip, err := kn.history.KnowledgeTip(ctx)
+	if err != nil || tip == "" {
+		return nil, err
+	}
+	args := append(commits.LogArgs(commits.Query{}), "--end-of-options", tip)
+	if key != "" {
+		if err := CheckKey(key); err != nil {
+			return nil, &NoItemError{ID: key}
+		}
+		args = append(args, "--", ItemPath(key))
+	}
+	var out []record.Record
+	isOwn := kn.ownership.Owner()
+	err = kn.repo.Git.Records(ctx, func(b []byte) bool {
+		var r record.Record
+		if r.Parse(b) {
+			r.Own = isOwn(r.ID)
+			out = append(out, r)
+		}
+		return max == 0 || len(out) < max
+	}, args...)
+	return out, commits.LogError(err)
+}
+
+// cutWhen takes <key>@{<when>} apart.
+func cutWhen(rev string) (key, when string, ok bool) {
+	key, rest, ok := strings.Cut(rev, "@{")
+	when, ends := strings.CutSuffix(rest, "}")
+	return key, when, ok && ends
+}
+
+// ItemAt returns an item as it was at another time: a date or time as git reads it
+// (yesterday, 2026-03-01, 2.weeks.ago), by the dates of commits; so many of its changes
+// ago; or in a commit of the knowledge.
+func (kn *Collection) ItemAt(ctx context.Context, key, when string) (ItemEntry, error) {
+	id, err := kn.knowledgeAt(ctx, key, when)
+	if errors.As(err, new(*NoItemError)) {
+		return ItemEntry{}, err
+	}
+	if err != nil {
+		return ItemEntry{}, fmt.Errorf("item '%s': %w", key, err)
+	}
+	if id == "" {
+		return ItemEntry{}, &NoItemError{ID: key, When: when}
+	}
+	if err := kn.history.MayRead(id); err != nil {
+		return ItemEntry{}, err
+	}
+	e, err := kn.itemAnywhere(id, key)
+	if errors.Is(err, repo.ErrNotFound) {
+		err = &NoItemError{ID: key, When: when}
+	}
+	e.Old = true
+	return e, err
+}
+
+// knowledgeAt is the commit that the knowledge tree was at then, "" if there was none.
+func (kn *Collection) knowledgeAt(ctx context.Context, key, when string) (string, error) {
+	if when == "" || strings.ContainsAny(when, "\n\x00~^{}") {
+		return "", fmt.Errorf("%w: '@{%s}'", repo.ErrNotFound, when)
+	}
+	if id, err := kn.knowledgeCommit(ctx, when); id != "" || err != nil {
+		return id, err
+	}
+	if n, err := strconv.Atoi(when); err == nil && 0 <= n && n < 1e6 { // else it is a date such as 20260301
+		return kn.changeAgo(ctx, key, n)
+	}
+	switch {
+	case likeAnID(when):
+		return "", fmt.Errorf("'@{%s}' %w; 'git sage knowledge log' names them", sage.OneLine(when), repo.ErrNoCommit)
+	case !commits.IsDate(when):
+		return "", fmt.Errorf("'@{%s}' is no time: want a date such as 2026-03-01, yesterday or 2.weeks.ago, how many changes ago, or a commit of the knowledge", sage.OneLine(when))
+	}
+	return kn.knowledgeBefore(ctx, when)
+}
+
+// changeAgo is the commit of the last change but n of an item.
+func (kn *Collection) changeAgo(ctx context.Context, key string, n int) (string, error) {
+	log, err := kn.ItemLog(ctx, key, n+1)
+	switch {
+	case err != nil:
+		return "", err
+	case len(log) == 0:
+		return "", nil
+	case n >= len(log):
+		return "", &NoItemError{ID: key, When: strconv.Itoa(n), Writes: len(log)}
+	}
+	return log[n].ID, nil
+}
+
+// likeAnID reports whether git, which finds a date in nearly everything, would find one in
+// what was meant for an id.
+func likeAnID(s string) bool {
+	return len(s) >= 4 && record.IsHex(strings.ToLower(s)) && (len(s) >= 40 || strings.ContainsAny(s, "abcdefABCDEF"))
+}
+
+// knowledgeBefore is the newest commit that is not later. The log of the ref would
+// tell what was here then, and a clone has none.
+func (kn *Collection) knowledgeBefore(ctx context.Context, when string) (string, error) {
+	tip, err := kn.history.KnowledgeTip(ctx)
+	if err != nil || tip == "" {
+		return "", err
+	}
+	out, err := kn.repo.Git.Run(ctx, "rev-list", "-1", "--before="+when, "--end-of-options", tip)
+	return repo.Text(out), commits.LogError(err)
+}
+
+// knowledgeCommit is the commit of the knowledge tree that an id means, if it is one.
+func (kn *Collection) knowledgeCommit(ctx context.Context, id string) (string, error) {
+	if len(id) < 7 || !record.IsHex(strings.ToLower(id)) {
+		return "", nil
+	}
+	full, err := kn.repo.Tip(ctx, id+"^{commit}")
+	if err != nil || full == "" {
+		return "", nil // then it is a date such as 20260301
+	}
+	if !kn.commits.IsAncestor(ctx, full, kn.history.Knowledge()) {
+		return "", nil
+	}
+	return full, nil
+}

@@ -1,0 +1,231 @@
+package knowledge
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+)
+
+// An ItemOrigin says who wrote an item as it is.
+type ItemOrigin struct {
+	ItemAuthor
+	Own bool // this user wrote here what it says, or stands for it; all else came from elsewhere, whoever it names
+}
+
+// An ItemAuthor is who wrote an item as it is, which anybody can claim to be.
+type ItemAuthor struct {
+	Commit    string
+	Author    string // "Name <mail>"
+	Time      time.Time
+	Here      bool   // it was this user, here
+	Elsewhere string // "Name <mail>" of who wrote, elsewhere, what was changed here since; "" is nobody
+}
+
+// Name is whose an item is that came from elsewhere.
+func (a ItemAuthor) Name() string { return cmp.Or(a.Elsewhere, a.Author) }
+
+// ItemAuthors are the authors of the items that were written since the knowledge tree
+// went from old ("" is ever) to tip ("" is now), by key. It is for whoever keeps them
+// beside what it derives from items, see [Collection.ItemsSince]: it walks over the commits
+// between, some 40 µs each; of one commit that changed items of knowledge it asks no
+// git. What two sides made in a merge is of the merge.
+func (kn *Collection) ItemAuthors(ctx context.Context, old, tip string) (map[string]ItemAuthor, error) {
+	out := map[string]ItemAuthor{}
+	var err error
+	if tip == "" {
+		tip, err = kn.history.KnowledgeTip(ctx)
+	}
+	if err != nil || tip == "" || tip == old {
+		return out, err
+	}
+	was, err := kn.shards(old)
+	if err != nil {
+		return nil, err
+	}
+	now, err := kn.shards(tip)
+	if err != nil {
+		return nil, err
+	}
+	changed, removed, err := kn.changedItems(was, now)
+	if err == nil {
+		changed, err = kn.addRemovals(changed, removed, old)
+	}
+	if err != nil || kn.lastItems(out, old, tip, changed) {
+		return out, err
+	}
+	revs := tip
+	if old != "" {
+		revs = old + ".." + tip
+	}
+	if err := kn.logAuthors(ctx, out, revs, changed, repo.ItemsDir); err != nil {
+		return nil, err
+	}
+	for _, f := range changed { // what a merge took up again was written before
+		if out[ItemKey(f.Name)].Commit == "" && old != "" {
+			if err := kn.logAuthors(ctx, out, tip, []repo.TreeEntry{f}, f.Name); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// addRemovals adds the items to those that changed since an old state that somebody elsewhere
+// removed, as files of nothing.
+func (kn *Collection) addRemovals(changed []repo.TreeEntry, removed []string, old string) ([]repo.TreeEntry, error) {
+	gone, err := kn.removalsSince(old, changed, removed)
+	for _, f := range gone {
+		changed = append(changed, repo.TreeEntry{Mode: f.Mode, Name: f.Name, ID: kn.repo.Objects.Zero()})
+	}
+	return changed, err
+}
+
+// ItemOrigin is the origin of one item. It is a [NoItemError] if there is none of that
+// key.
+func (kn *Collection) ItemOrigin(ctx context.Context, key string) (ItemOrigin, error) {
+	e, err := kn.Item(ctx, key)
+	if err != nil {
+		return ItemOrigin{}, err
+	}
+	by, err := kn.AuthorOf(ctx, e)
+	return ItemOrigin{by, kn.IsOwnItem(e)}, err
+}
+
+// AuthorOf is who wrote an item as it is in e, which may be an older version, or who removed
+// it.
+func (kn *Collection) AuthorOf(ctx context.Context, e ItemEntry) (ItemAuthor, error) {
+	out, blob := map[string]ItemAuthor{}, e.Blob
+	if e.IsRemoved() {
+		blob = kn.repo.Objects.Zero()
+	}
+	err := kn.logAuthors(ctx, out, kn.history.Knowledge(), []repo.TreeEntry{{Mode: repo.ModeFile, Name: e.Path, ID: blob}}, e.Path)
+	return out[e.Key], err
+}
+
+// ShelfAuthors are the authors of what stands beside the items, by key: of the pinned
+// notes ("system"), or of the skills and their texts ("skills"). Git walks over all of
+// history for them, so that they are kept until something changes there.
+func (kn *Collection) ShelfAuthors(ctx context.Context, shelf string) (map[string]ItemAuthor, error) {
+	at := kn.history.Knowledge()
+	o, err := kn.repo.Object(at + ":" + shelf)
+	if errors.Is(err, git.ErrMissing) || err == nil && o.Type != "tree" {
+		o, err = git.Object{}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("look for who wrote '%s': %w", shelf, err)
+	}
+	files := kn.below(shelf, repo.ParseTree(o.Data, kn.repo.IDSize()), 0)
+	of := o.ID
+	for _, f := range kn.Removals(kn.ownership.Versions(), files, func(key string) bool { return strings.HasPrefix(key, shelf+"/") }) {
+		files = append(files, repo.TreeEntry{Mode: f.Mode, Name: f.Name, ID: kn.repo.Objects.Zero()})
+		of += " " + f.Name
+	}
+	if len(files) == 0 {
+		return nil, nil
+	}
+	file := kn.repo.Dir("cache", "authors-"+shelf+".json")
+	kept := struct {
+		Tree    string
+		Authors map[string]ItemAuthor
+	}{}
+	if b, err := fsx.ReadOwn(file); err == nil && json.Unmarshal(b, &kept) == nil && kept.Tree == of {
+		return kept.Authors, nil
+	}
+	kept.Tree, kept.Authors = of, map[string]ItemAuthor{}
+	if err := kn.logAuthors(ctx, kept.Authors, at, files, shelf); err != nil {
+		return nil, err
+	}
+	if b, err := json.Marshal(kept); err == nil {
+		_ = fsx.WriteDerived(file, b, 0o644) // else they are looked for again
+	}
+	return kept.Authors, nil
+}
+
+// below are the files in a folder and those in it.
+func (kn *Collection) below(dir string, entries []repo.TreeEntry, depth int) (files []repo.TreeEntry) {
+	for _, e := range entries {
+		name := dir + "/" + e.Name
+		if e.Mode != repo.ModeDir {
+			files = append(files, repo.TreeEntry{Mode: e.Mode, Name: name, ID: e.ID})
+		} else if inner, err := kn.contents.ItemFolder(e.ID); err == nil && depth < contents.MaxDepth {
+			files = append(files, kn.below(name, inner, depth+1)...)
+		}
+	}
+	return files
+}
+
+// logAuthors fills in the authors of files, as they are: of each the newest commit behind
+// revs that wrote this very content. Behind those made here it goes on to what they
+// changed, for who wrote that elsewhere. Whoever else changed a file, on another side of a
+// merge, has no part in what it says.
+func (kn *Collection) logAuthors(ctx context.Context, out map[string]ItemAuthor, revs string, files []repo.TreeEntry, paths ...string) error {
+	wanted := map[string]string{}
+	for _, f := range files {
+		wanted[f.Name] = f.ID
+	}
+	made, begun := kn.ownership.MadeByMe(), kn.ownership.BegunIDs()
+	b, err := kn.repo.Git.Run(ctx, append([]string{"log", "--topo-order", "-c", "--raw", "--no-abbrev", "--no-renames", "--root", "--no-follow", "--no-relative", "--no-show-signature", "--no-color", "--encoding=none", "--no-notes", "--no-decorate",
+		"--format=%x01%H%x1f%an%x1f%ae%x1f%at", "--end-of-options", revs, "--"}, paths...)...)
+	if err != nil {
+		return fmt.Errorf("look for who wrote items: %w", commits.LogError(err))
+	}
+	var at ItemAuthor
+	for l := range strings.Lines(string(b)) {
+		l = strings.TrimSuffix(l, "\n")
+		if head, ok := strings.CutPrefix(l, "\x01"); ok {
+			f := strings.SplitN(head, "\x1f", 4)
+			at = ItemAuthor{Commit: f[0], Author: repo.Person{Name: f[1], Mail: f[2]}.String(), Time: record.Unix(f[3])}
+			at.Here = made.Has(f[0]) || begun.Has(f[0])
+			continue
+		}
+		change, path, _ := strings.Cut(l, "\t") // :<modes> <contents> <status>, the last content is what became
+		f := strings.Fields(change)
+		if len(f) < 5 || wanted[path] != f[len(f)-2] || !repo.IsItemPath(path) {
+			continue
+		}
+		key := ItemKey(path)
+		if known, ok := out[key]; !ok {
+			out[key] = at
+		} else if !at.Here {
+			known.Elsewhere = at.Author
+			out[key] = known
+		}
+		if wanted[path] = ""; at.Here {
+			wanted[path] = f[len(f)-3] // what it was made of
+		}
+	}
+	return nil
+}
+
+// lastItems fills in the authors of what the one commit between old and tip changed; false
+// if there are several, or it changed other things than items of knowledge, or it was made
+// here and touched what came from elsewhere.
+func (kn *Collection) lastItems(out map[string]ItemAuthor, old, tip string, changed []repo.TreeEntry) bool {
+	r, err := kn.commits.CommitRecord(tip)
+	if err != nil || len(r.Parents) != 1 || r.Parents[0] != old {
+		return false
+	}
+	for _, f := range changed {
+		if r.Own {
+			o, err := kn.repo.Object(f.ID)
+			if err != nil || !kn.IsOwnItem(ReadItem(f.Name, o)) {
+				return false
+			}
+		}
+	}
+	for _, f := range changed {
+		out[ItemKey(f.Name)] = ItemAuthor{Commit: tip, Author: repo.Person{Name: r.Author, Mail: r.Email}.String(), Time: r.Time, Here: r.Own}
+	}
+	return len(changed) > 0
+}

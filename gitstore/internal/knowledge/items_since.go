@@ -1,0 +1,128 @@
+package knowledge
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+)
+
+// shards are the folders of items at a commit, by name; of no commit there are none.
+func (kn *Collection) shards(commit string) (map[string]string, error) {
+	out := map[string]string{}
+	if commit == "" {
+		return out, nil
+	}
+	if _, err := kn.repo.Object(commit); errors.Is(err, git.ErrMissing) {
+		return nil, fmt.Errorf("%w: knowledge of %s", repo.ErrNotFound, record.Short(commit))
+	} else if err != nil {
+		return nil, fmt.Errorf("read knowledge of %s: %w", record.Short(commit), err)
+	}
+	entries, err := kn.contents.ItemFolder(commit + ":" + repo.ItemsDir)
+	if err != nil && !errors.Is(err, git.ErrMissing) {
+		return nil, fmt.Errorf("read knowledge of %s: %w", record.Short(commit), err)
+	}
+	for _, e := range entries {
+		if e.Mode == repo.ModeDir {
+			out[e.Name] = e.ID
+		}
+	}
+	return out, nil
+}
+
+// misplaced is the file of an item in whichever folder it is, if it is in any. Most
+// ids are nowhere, so that names are only looked for in what git has of each folder.
+func (kn *Collection) misplaced(at, key string) (found repo.TreeEntry, err error) {
+	folders, none := kn.shards(at)
+	if none != nil {
+		return found, nil
+	}
+	names, base := slices.Sorted(maps.Keys(folders)), path.Base(ItemPath(key))
+	ids, i := make([]string, len(names)), 0
+	for i, name := range names {
+		ids[i] = folders[name]
+	}
+	over := kn.repo.EachObject(ids, func(_ string, o git.Object, missing error) {
+		dir := repo.ItemsDir + "/" + names[i]
+		if i++; missing != nil {
+			err = fmt.Errorf("read '%s': %w", dir, missing)
+		} else if e, ok := kn.fileIn(o, base); ok {
+			found = repo.TreeEntry{Mode: e.Mode, Name: dir + "/" + base, ID: e.ID}
+		}
+	})
+	return found, cmp.Or(over, err)
+}
+
+// fileIn is the file of an item of that name in a folder.
+func (kn *Collection) fileIn(o git.Object, name string) (repo.TreeEntry, bool) {
+	if !bytes.Contains(o.Data, []byte(" "+name+"\x00")) {
+		return repo.TreeEntry{}, false
+	}
+	entries := repo.ParseTree(o.Data, kn.repo.IDSize())
+	i := slices.IndexFunc(entries, func(e repo.TreeEntry) bool { return e.Name == name && isItemFile(e) })
+	if i < 0 {
+		return repo.TreeEntry{}, false
+	}
+	return entries[i], true
+}
+
+// changedItems are the files of items that are other than they were, and the ids of
+// those that are gone.
+func (kn *Collection) changedItems(was, now map[string]string) (changed []repo.TreeEntry, removed []string, err error) {
+	names := slices.Sorted(maps.Keys(now))
+	for name := range was {
+		if now[name] == "" {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
+		if was[name] == now[name] {
+			continue
+		}
+		before, err := kn.shard(name, was[name])
+		if err != nil {
+			return nil, nil, err
+		}
+		after, err := kn.shard(name, now[name])
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, file := range slices.Sorted(maps.Keys(after)) {
+			if before[file] != after[file] {
+				changed = append(changed, repo.TreeEntry{Mode: repo.ModeFile, Name: file, ID: after[file]})
+			}
+		}
+		for file := range before {
+			if after[file] == "" {
+				removed = append(removed, ItemKey(file))
+			}
+		}
+	}
+	slices.Sort(removed)
+	return changed, removed, nil
+}
+
+// shard are the files of a folder of items, by path.
+func (kn *Collection) shard(name, id string) (map[string]string, error) {
+	out := map[string]string{}
+	if id == "" {
+		return out, nil
+	}
+	entries, err := kn.contents.ItemFolder(id)
+	if err != nil {
+		return nil, fmt.Errorf("read '%s/%s': %w", repo.ItemsDir, name, err)
+	}
+	for _, e := range entries {
+		if isItemFile(e) {
+			out[repo.ItemsDir+"/"+name+"/"+e.Name] = e.ID
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,28 @@
+// Package ownership keeps which commits and versions of items this user made here, or
+// stands for. Whatever is not listed came from elsewhere, whoever it names.
+package ownership
+
+import (
+	"sync"
+
+	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+)
+
+// An Ownership tells what this user made or stands for from what came from elsewhere.
+type Ownership struct {
+	repo    *repo.Repo
+	journal *journal.Journal
+
+	trustMu       sync.Mutex // guards what is below
+	trustWord     string     // see word
+	ownLedger     Ledger
+	vouchedLedger Ledger
+	begunLedger   Ledger
+	left          *Versions
+}
+
+// New returns one over the rooms that it needs.
+func New(repo *repo.Repo, journal *journal.Journal) *Ownership {
+	return &Ownership{repo: repo, journal: journal}
+}

@@ -1,0 +1,137 @@
+package purge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/backup"
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+)
+
+// Adopt takes what was purged out of what was fetched, so that nobody's old
+// history brings it back, and returns the refs that moved. Where somebody else's
+// record comes in for the first time our own refs move, too; what they held then
+// stays in their logs until `purge --finish`, since it is not for a stranger to say
+// what is removed here for good. Where nothing was ever purged it costs the look at
+// one tree for each remote.
+func (pu *Purger) Adopt(ctx context.Context) ([]journal.Move, error) {
+	all, err := pu.everyRecord(ctx)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	known := pu.rewritten.Purges()
+	p, err := pu.newPurge(ctx, PurgeRequest{})
+	if err != nil {
+		return nil, err
+	}
+	news := !known.SayAll(all)
+	here, err := pu.Still(ctx, all)
+	if err != nil {
+		return nil, err
+	}
+	// Records may come long before what they name, and our own refs stay as they are
+	// until then: they are clean for certain where nothing is here that was purged.
+	p.fetched = !news && len(here) == 0
+	all.AddAll(known)
+	p.clean.Known = all
+	p.quiet = len(all.Kin()) == 0 // what is made of rivals is new to all
+	ctx, cancel := context.WithTimeout(ctx, purgeTime)
+	defer cancel()
+	if err := p.rewriteRefs(ctx); err != nil {
+		return nil, fmt.Errorf("take out what was purged: %w", err)
+	}
+	if err := pu.rewritten.KeepPurges(all); err != nil {
+		return nil, err
+	}
+	if len(p.moved) == 0 {
+		return nil, nil
+	}
+	_ = fsx.RemoveAll(pu.repo.Dir("cache")) // derived from what the refs were
+	if news || slices.ContainsFunc(p.moved, IsOursToMove) {
+		return p.moved, nil
+	}
+	return p.moved, pu.forgetFetched(ctx, p)
+}
+
+// Still lists the objects that purges took out of history and that are here.
+func (pu *Purger) Still(ctx context.Context, f rewritten.Fates) ([]string, error) {
+	return pu.backup.Present(ctx, pu.repo.Git, slices.Sorted(maps.Keys(f)))
+}
+
+// everyRecord is what our knowledge tree and those of remotes say of purges. A record can
+// put any object in the place of any other: what a remote says counts only where its
+// knowledge, and all that its records put in place of something, is memory.
+func (pu *Purger) everyRecord(ctx context.Context) (rewritten.Fates, error) {
+	refs, err := pu.repo.Refs(ctx, repo.KnowledgeRef, repo.RemotePrefix)
+	if err != nil {
+		return nil, err
+	}
+	all := rewritten.Fates{}
+	var theirs []repo.Ref
+	for _, r := range refs {
+		switch {
+		case r.Name == repo.KnowledgeRef:
+			if f, err := pu.rewritten.PurgeRecords(ctx, r.ID); err == nil { // what cannot be read is refused with its ref
+				all.AddAll(f)
+			}
+		case strings.HasSuffix(r.Name, "/knowledge"):
+			theirs = append(theirs, r)
+		}
+	}
+	known, news := pu.rewritten.Purges(), map[string]rewritten.Fates{}
+	for _, r := range theirs {
+		f, err := pu.rewritten.OthersRecords(ctx, r.ID)
+		switch {
+		case err != nil || all.SayAll(f):
+		case known.SayAll(f):
+			all.AddAll(f)
+		default:
+			news[r.ID] = f
+		}
+	}
+	if len(news) == 0 {
+		return all, ctx.Err()
+	}
+	v, err := pu.admission.Verifier(ctx, false)
+	if err == nil {
+		err = v.JudgeAll(nil, news)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for tip, f := range news {
+		if v.Verdict(tip) == nil {
+			all.AddAll(f)
+		}
+	}
+	return all, ctx.Err()
+}
+
+// forgetFetched removes the objects of old history that a fetch brought again.
+func (pu *Purger) forgetFetched(ctx context.Context, p *purge) error {
+	l, err := pu.backup.LockUpkeep(ctx)
+	if errors.Is(err, backup.ErrBusy) {
+		return nil // the next merge does it
+	}
+	if err != nil {
+		return err
+	}
+	defer l.Unlock()
+	for _, m := range p.moved {
+		if err := pu.expireLog(ctx, repo.Ref{Name: m.Ref, ID: m.New}); err != nil {
+			return err
+		}
+	}
+	p.clean.Known = maps.Clone(pu.rewritten.Purges())
+	return p.removeObjects(ctx, &Purged{})
+}
+
+// IsOursToMove reports whether a move is of a ref that tracks no remote.
+func IsOursToMove(m journal.Move) bool { return !strings.HasPrefix(m.Ref, repo.RemotePrefix) }

@@ -1,0 +1,81 @@
+package purge
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/packs"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+)
+
+// packsWith are the indexes of the packs here that hold an object.
+func (pu *Purger) packsWith(id string) (out []string) {
+	for _, f := range repo.FilesBelow(filepath.Join(pu.repo.Where.Objects, "pack")) {
+		if !strings.HasSuffix(f, ".idx") {
+			continue
+		}
+		if x, err := packs.Read(f, pu.repo.IDSize()); err == nil && x.Has(id) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// beyond says where copies may be, besides remotes, that a purge of this repository
+// does not reach.
+func (p *purge) beyond() (out []string) {
+	if b, err := fsx.ReadFile(filepath.Join(p.s.repo.Where.Objects, "info", "alternates")); err == nil {
+		for _, dir := range strings.Fields(string(b)) {
+			out = append(out, fmt.Sprintf("the repository that this one borrows objects from, %s", dir))
+		}
+	}
+	if _, err := fsx.Lstat(p.s.transcripts.PrivateDir("HEAD")); err == nil && p.req.Path != "" {
+		out = append(out, "conversations that are kept here and quote the file: 'git sage purge --match <pattern>' goes through them")
+	}
+	if n := p.s.others(); n > 0 {
+		out = append(out, fmt.Sprintf("what other users of this repository keep for themselves of their sessions (%d in .git/sage): each has to run the same purge", n))
+	}
+	for _, f := range p.s.unfinished() {
+		out = append(out, fmt.Sprintf("'%s', which a git has not finished, or left when it was killed: delete it when no git is at work here", filepath.ToSlash(f)))
+	}
+	out = append(out,
+		"clones of others: each lets go of it when it has fetched and run 'git sage merge --fetched' and 'git sage purge --finish'",
+		"what a server, a mirror, a fork on a hosting service or a backup of this disk has copied; on a server 'git gc --prune=now' removes it",
+	)
+	return out
+}
+
+// others counts the files beside git that only another user of the repository can read.
+func (pu *Purger) others() (n int) {
+	for _, file := range pu.ownFiles() {
+		f, err := fsx.OpenFile(file, os.O_RDONLY, 0)
+		if err == nil {
+			_ = f.Close()
+		} else if errors.Is(err, fs.ErrPermission) {
+			n++
+		}
+	}
+	return n
+}
+
+// unfinished are packs and folders of objects that a git was writing. None lists
+// what is in them, and they are git's: it may be at work. Single objects are
+// tempObjects.
+func (pu *Purger) unfinished() (out []string) {
+	for dir, mine := range map[string][]string{"pack": {"tmp_", ".tmp-"}, ".": {"tmp_objdir-", "incoming-"}} {
+		list, _ := fsx.ReadDir(filepath.Join(pu.repo.Where.Objects, dir))
+		for _, e := range list {
+			if slices.ContainsFunc(mine, func(p string) bool { return strings.HasPrefix(e.Name(), p) }) {
+				out = append(out, filepath.Join(pu.repo.Where.Objects, dir, e.Name()))
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}

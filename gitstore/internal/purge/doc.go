@@ -1,0 +1,73 @@
+// Package purge takes something out of history, backup and logs for good, and leaves a
+// record for other clones.
+package purge
+
+import (
+	"github.com/git-sage/git-sage/gitstore/internal/admission"
+	"github.com/git-sage/git-sage/gitstore/internal/backup"
+	"github.com/git-sage/git-sage/gitstore/internal/cleanse"
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
+	"github.com/git-sage/git-sage/gitstore/internal/history"
+	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
+	"github.com/git-sage/git-sage/gitstore/internal/ledger"
+	"github.com/git-sage/git-sage/gitstore/internal/ownership"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+	"github.com/git-sage/git-sage/gitstore/internal/session"
+	"github.com/git-sage/git-sage/gitstore/internal/transcripts"
+)
+
+// A Purger takes something out of history for good.
+type Purger struct {
+	repo        *repo.Repo
+	journal     *journal.Journal
+	backup      *backup.Backup
+	rewritten   *rewritten.Map
+	ownership   *ownership.Ownership
+	ledger      *ledger.Ledger
+	session     *session.Memory
+	commits     *commits.Commits
+	history     *history.History
+	contents    *contents.Tree
+	knowledge   *knowledge.Collection
+	admission   *admission.Gate
+	transcripts *transcripts.Transcripts
+	cleanse     *cleanse.Cleanser
+}
+
+// New returns one over the rooms that it needs.
+func New(
+	repo *repo.Repo,
+	journal *journal.Journal,
+	backup *backup.Backup,
+	rewritten *rewritten.Map,
+	ownership *ownership.Ownership,
+	ledger *ledger.Ledger,
+	session *session.Memory,
+	commits *commits.Commits,
+	history *history.History,
+	contents *contents.Tree,
+	knowledge *knowledge.Collection,
+	admission *admission.Gate,
+	transcripts *transcripts.Transcripts,
+	cleanse *cleanse.Cleanser,
+) *Purger {
+	return &Purger{
+		repo:        repo,
+		journal:     journal,
+		backup:      backup,
+		rewritten:   rewritten,
+		ownership:   ownership,
+		ledger:      ledger,
+		session:     session,
+		commits:     commits,
+		history:     history,
+		contents:    contents,
+		knowledge:   knowledge,
+		admission:   admission,
+		transcripts: transcripts,
+		cleanse:     cleanse,
+	}
+}

@@ -1,0 +1,244 @@
+package purge
+
+import (
+	"bytes"
+	"cmp"
+	"compress/zlib"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/ownership"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+	"github.com/git-sage/git-sage/gitstore/internal/session"
+)
+
+// ownFiles are all files of ours but the stores that are repositories.
+func (pu *Purger) ownFiles() (files []string) {
+	seen := map[string]bool{}
+	for _, dir := range pu.repo.OwnFolders() {
+		for _, f := range repo.FilesBelow(dir) {
+			rel, _ := filepath.Rel(pu.repo.Dir(), f)
+			if top, _, _ := strings.Cut(filepath.ToSlash(rel), "/"); !seen[f] && !strings.HasSuffix(top, ".git") {
+				seen[f] = true
+				files = append(files, f)
+			}
+		}
+	}
+	return files
+}
+
+// cleanFiles takes what was purged out of the files beside git: what is derived
+// goes, what tells where a session stands is written anew, and what a repair kept
+// of damaged refs and objects goes too.
+func (p *purge) cleanFiles() error {
+	s := p.s
+	for _, dir := range []string{s.repo.Dir("cache"), s.knowledge.SidecarDir(), s.knowledge.OwnCache()} {
+		if dir == "" {
+			continue
+		}
+		if err := repo.RemoveDerived(dir); err != nil {
+			return fmt.Errorf("remove what is derived: %w", err)
+		}
+	}
+	if err := p.cleanRepairs(); err != nil {
+		return fmt.Errorf("remove what a repair kept: %w", err)
+	}
+	for _, f := range s.ownFiles() {
+		if err := p.cleanOne(f); err != nil {
+			return fmt.Errorf("clean %s: %w", f, err)
+		}
+	}
+	return nil
+}
+
+// beside are the files of ours beside git that hold what is to be replaced: those that
+// cleanFiles cleans or removes.
+func (p *purge) beside() (files []string) {
+	m := p.clean.Rule.Match
+	if m == nil {
+		return nil
+	}
+	for _, f := range p.s.ownFiles() {
+		b, err := fsx.ReadOwn(f)
+		if err == nil && !p.isRecord(f) && len(p.outsideIDs(m, string(b))) > 0 {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// inJournal counts the lines of the journal that say of why a ref moved what is purged.
+// What a purge writes anew is without.
+func (p *purge) inJournal() (n int) {
+	m := p.clean.Rule.Match
+	old, now, err := p.s.journal.ReadJournal()
+	if m == nil || err != nil {
+		return 0
+	}
+	for _, l := range journal.JournalLines(append(old, now...), "") {
+		if len(p.outsideIDs(m, l.Why)) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// isRecord reports whether other steps of a purge clean a file: what has ids alone, and the
+// journal, which is written anew.
+func (p *purge) isRecord(file string) bool {
+	return slices.Contains([]string{p.s.rewritten.PurgeIndexFile(), p.s.PurgingFile(), p.s.repo.Dir("journal"), p.s.repo.Dir("own"), p.s.repo.Dir("vouched"), p.s.repo.Dir("begun"), p.s.ownership.VersionsFile()}, file)
+}
+
+// cleanRepairs removes what a repair kept if that names or holds what is purged:
+// such a repair cannot be undone any more.
+func (p *purge) cleanRepairs() error {
+	known := p.s.rewritten.Purges()
+	for _, n := range p.s.repo.Repairs() {
+		dir := p.s.repo.Dir("repairs", strconv.Itoa(n))
+		for _, f := range repo.FilesBelow(dir) {
+			b, err := fsx.ReadOwn(f)
+			if err != nil {
+				return err
+			}
+			text := string(b) + inflated(b)
+			if p.named(text, known) || p.clean.Rule.Match != nil && len(p.clean.Rule.Match(text)) > 0 {
+				if err := fsx.RemoveAll(dir); err != nil {
+					return err
+				}
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// named reports whether a text names an id that a purge changed.
+func (p *purge) named(text string, known rewritten.Fates) bool {
+	ids := strings.FieldsFunc(text, func(r rune) bool { return !strings.ContainsRune("0123456789abcdef", r) })
+	return slices.ContainsFunc(ids, func(id string) bool { return known[id].Old() })
+}
+
+// inflated is the content of a loose object, "" of anything else.
+func inflated(b []byte) string {
+	z, err := zlib.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return ""
+	}
+	plain, _ := io.ReadAll(io.LimitReader(z, maxSearched))
+	return string(plain)
+}
+
+// cleanOne cleans one file: ids in it become those of now, matches are replaced.
+// What cannot be read any more after that is removed: nothing beside git is needed
+// to read a checkpoint.
+func (p *purge) cleanOne(file string) error {
+	if p.isRecord(file) {
+		return nil
+	}
+	b, err := fsx.ReadOwn(file)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) { // of that the plan told
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	text := string(b)
+	if m := p.clean.Rule.Match; m != nil {
+		text = p.clean.Replace(m, text)
+	}
+	if text == string(b) {
+		return nil
+	}
+	if strings.HasSuffix(file, ".json") && json.Valid([]byte(text)) {
+		st, err := fsx.Lstat(file)
+		if err != nil {
+			return err
+		}
+		return fsx.WriteFile(file, []byte(text), st.Mode().Perm())
+	}
+	return fsx.Remove(file)
+}
+
+// forgetOld takes old ids out of what tells where sessions stand, and out of what
+// the journal, the list of commits made here and the backup hold.
+func (pu *Purger) forgetOld(ctx context.Context) error {
+	for _, f := range pu.session.StandFiles() {
+		t, ok := session.ReadStand(f)
+		now := pu.rewritten.StandIn(t.Seen)
+		if !ok || now == t.Seen {
+			continue
+		}
+		t.Seen = now
+		if err := session.KeepStandAt(f, t); err != nil {
+			return err
+		}
+	}
+	refs, err := pu.backup.OurTips(ctx)
+	if err != nil {
+		return err
+	}
+	if err := pu.journal.RewriteJournal(func(known map[string]journal.Entry) error { return pu.forgetEntries(known, refs) }); err != nil {
+		return err
+	}
+	n := len(pu.repo.Objects.Zero())
+	if err := pu.ownership.RewriteLedger(pu.ownership.OwnFile(), pu.forgetMade, n); err != nil {
+		return err
+	}
+	if err := fsx.Remove(pu.knowledge.ConfirmsFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := pu.knowledge.ForgetVersions(ctx); err != nil {
+		return err
+	}
+	forget, err := pu.forgetVouched(ctx)
+	if err == nil {
+		err = cmp.Or(pu.ownership.RewriteLedger(pu.ownership.VouchedFile(), forget, ownership.SumSize, n), pu.ownership.RewriteLedger(pu.ownership.BegunFile(), forget, ownership.SumSize, n))
+	}
+	if err != nil {
+		return err
+	}
+	return pu.backup.RebuildBackup(ctx, pu.history.NothingLost)
+}
+
+// forgetEntries keeps what a ref is at: what a purge elsewhere made of that may not
+// be here yet.
+func (pu *Purger) forgetEntries(known map[string]journal.Entry, at []repo.Ref) error {
+	for name, e := range known {
+		old, _ := pu.rewritten.Purged(e.Old)
+		now, _ := pu.rewritten.Purged(e.New)
+		if slices.Contains(at, repo.Ref{Name: name, ID: e.New}) {
+			now = e.New
+		}
+		if e.Old, e.New, e.Begun = old, now, nil; now == "" {
+			delete(known, name)
+			continue
+		}
+		known[name] = e
+	}
+	return nil
+}
+
+// forgetMade is a line of what was made here without an id that was purged. What a purge
+// made of that was made here, too; whether it is still what this user wrote is noted where
+// it is made, see keepOwn: a record may name anything in its place.
+func (pu *Purger) forgetMade(l ownership.LedgerLine) ownership.LedgerLine {
+	now, gone := pu.rewritten.Purged(l.ID)
+	switch {
+	case now == l.ID && !gone:
+		return l
+	case gone:
+		return ownership.LedgerLine{}
+	}
+	return ownership.LedgerLine{Word: ownership.MixedWord, ID: now}
+}

@@ -1,0 +1,384 @@
+package purge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/cleanse"
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/ledger"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+)
+
+// A PurgeRequest says what is to go for good. Exactly one field is set.
+type PurgeRequest struct {
+	Revs    []string // checkpoints: each leaves history, and what follows it continues what it continued
+	Path    string   // a file or folder of the knowledge tree
+	Match   string   // a pattern (RE2): what matches is replaced in every text, message and name
+	Foreign bool     // what is no memory: commits, and what lies where nothing of ours does
+}
+
+// A PurgePlan says what a purge would do.
+type PurgePlan struct {
+	Touched       []PurgeItem // commits whose own text or place changes
+	Rewritten     int         // commits that get another id in all
+	Files         int         // files that are replaced or go
+	Refs          []string    // that move, in full
+	Unreachable   []string    // where copies stay, besides remotes, and what to do about it
+	Remotes       []string    // that had some of it when they were last asked
+	Others        []string    // all other remotes: what was pushed there is not known
+	Conversations int         // objects of conversations that hold some of it, and are written anew or go
+	Beside        int         // files beside git that hold some of it: what is kept of sessions, and what is derived
+	Waiting       int         // conversations that are still to be kept, in which it may be: what was said until now is not kept then
+	Unfinished    int         // objects of an earlier purge, or left by a save that was killed, which are still there
+}
+
+// A PurgeItem is a commit that a purge changes, with its new description.
+type PurgeItem struct {
+	ID, Description string
+	Gone            bool
+}
+
+// Purged says what a purge did.
+type Purged struct {
+	PurgePlan
+	Objects  int         // that were removed
+	Searched int         // objects that were searched in the end
+	Left     []PurgeLeft // what is still there, and why
+}
+
+// A PurgeLeft is an object or file that still holds what is purged.
+type PurgeLeft struct{ Name, Why string }
+
+// purgeTime bounds a purge: a large pack is read and written once.
+const purgeTime = 12 * time.Hour
+
+// A purge is one at work.
+type purge struct {
+	s       *Purger
+	req     PurgeRequest
+	re      *regexp.Regexp
+	clean   *cleanse.Cleaner
+	subject string
+	moved   []journal.Move
+	fetched bool // only what was fetched is looked at: all else is clean
+	quiet   bool // what is found is known to the record of somebody else
+}
+
+func (pu *Purger) newPurge(ctx context.Context, req PurgeRequest) (*purge, error) {
+	p := &purge{s: pu, req: req}
+	if err := pu.rewritten.IndexPurges(ctx); err != nil { // one that was killed may not have come to that
+		return nil, err
+	}
+	r := cleanse.Rule{Drop: map[string]bool{}}
+	var err error
+	switch {
+	case len(req.Revs) > 0:
+		r.Drop, err = pu.dropped(ctx, req.Revs)
+		p.subject = fmt.Sprintf("purge %d checkpoints", len(req.Revs))
+		if len(req.Revs) == 1 {
+			p.subject = "purge a checkpoint"
+		}
+	case req.Path != "":
+		r.Path, p.subject, err = req.Path, "purge a file", contents.CheckPath(req.Path)
+		if err == nil && cleanse.Below(req.Path, rewritten.PurgedDir) {
+			err = fmt.Errorf("%w '%s': it says what was purged, and holds ids only", repo.ErrName, req.Path)
+		}
+	case req.Match != "":
+		p.subject = "purge a text"
+		if p.re, err = cleanse.CompilePurge(req.Match); err == nil {
+			r.Match, r.Hint = cleanse.MatchRegexp(p.re), cleanse.HintOf(p.re)
+		}
+	case req.Foreign:
+		r.Foreign, p.subject = true, "purge what is no memory"
+	default:
+		p.subject = "take over what was purged"
+	}
+	p.clean = pu.cleanse.NewCleaner(r)
+	return p, err
+}
+
+// dropped are the commits that revs mean. One that is gone already is no error:
+// what an interrupted purge left is removed then.
+func (pu *Purger) dropped(ctx context.Context, revs []string) (map[string]bool, error) {
+	drop := map[string]bool{}
+	for _, rev := range revs {
+		id, err := pu.commits.Resolve(ctx, rev)
+		if errors.Is(err, rewritten.ErrPurged) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		r, err := pu.commits.CommitRecord(id)
+		if err == nil && r.Kind == record.KindTombstone {
+			err = fmt.Errorf("%w: '%s' is a tombstone", repo.ErrNotFound, rev)
+		}
+		if err != nil {
+			return nil, err
+		}
+		drop[id] = true
+	}
+	return drop, nil
+}
+
+// PlanPurge says what a purge would do. It changes nothing.
+func (pu *Purger) PlanPurge(ctx context.Context, req PurgeRequest) (PurgePlan, error) {
+	ctx, cancel := context.WithTimeout(ctx, purgeTime)
+	defer cancel()
+	p, err := pu.newPurge(ctx, req)
+	if err != nil {
+		return PurgePlan{}, err
+	}
+	p.clean.Dry = true
+	waiting, err := p.waiting(ctx)
+	if err != nil {
+		return PurgePlan{}, err
+	}
+	moves, err := p.moves(ctx)
+	if err != nil {
+		return PurgePlan{}, err
+	}
+	plan, err := p.plan(ctx, moves)
+	if err != nil {
+		return plan, err
+	}
+	plan.Waiting, plan.Beside = waiting, len(p.beside())
+	doomed, err := p.sieve().doomedConversations(ctx)
+	plan.Conversations = len(doomed)
+	if err != nil || len(moves) > 0 {
+		return plan, err
+	}
+	left, err := p.doomed(ctx)
+	plan.Unfinished = len(left.doomed) + p.inLogs() + p.inJournal() + len(p.temps())
+	return plan, err
+}
+
+// inLogs counts the lines in logs of our refs that name what is purged: as long
+// as they do they keep it.
+func (p *purge) inLogs() (n int) {
+	known := p.s.rewritten.Purges()
+	for _, f := range p.s.LogFiles() {
+		b, err := fsx.ReadOwn(f)
+		if err != nil {
+			continue
+		}
+		for l := range strings.Lines(string(b)) {
+			if ids := strings.Fields(l); len(ids) > 1 && (known[ids[0]].Old() || known[ids[1]].Old()) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Purge takes what req says out of history for good. Killed anywhere it has lost
+// nothing, and running it again finishes it: first everything is written that
+// takes the place of what goes, then all refs move in one transaction, then what
+// nobody needs any more is removed, and in the end every object that is left is
+// searched.
+func (pu *Purger) Purge(ctx context.Context, req PurgeRequest) (Purged, error) {
+	ctx, cancel := context.WithTimeout(ctx, purgeTime)
+	defer cancel()
+	if err := pu.repo.Enabled(); err != nil {
+		return Purged{}, err
+	}
+	p, err := pu.newPurge(ctx, req)
+	if err != nil {
+		return Purged{}, err
+	}
+	l, err := pu.backup.LockUpkeep(ctx)
+	if err != nil {
+		return Purged{}, err
+	}
+	defer l.Unlock()
+	if err := pu.history.NothingLost(ctx); err != nil {
+		return Purged{}, err
+	}
+	done, _ := pu.repo.Queue(ctx)
+	err = p.rewriteRefs(ctx)
+	done()
+	if err != nil && len(p.moved) > 0 {
+		return Purged{}, fmt.Errorf("purge: %w; history is rewritten, run it again to finish it", err)
+	}
+	if err != nil {
+		return Purged{}, fmt.Errorf("purge: %w; nothing was removed", curable(err))
+	}
+	return p.finish(ctx)
+}
+
+// curable says what to type where a git could not read an object.
+func curable(err error) error {
+	said := err.Error()
+	if strings.Contains(said, "git sage fsck") || !errors.Is(err, io.EOF) && !strings.Contains(said, " is empty") && !commits.Unreadable().MatchString(said) {
+		return err
+	}
+	return fmt.Errorf("%w; run 'git sage fsck'", err)
+}
+
+// rewriteRefs moves every ref to its clean history, and again what others moved
+// meanwhile, until nothing is left to be moved.
+func (p *purge) rewriteRefs(ctx context.Context) error {
+	for try := 0; try < repo.MaxTries; try++ {
+		moves, err := p.moves(ctx)
+		if err != nil {
+			return err
+		}
+		if len(moves) == 0 {
+			return p.s.rewritten.IndexPurges(ctx)
+		}
+		if moves, err = p.record(ctx, moves); err != nil {
+			return err
+		}
+		if err = p.keepOwn(ctx, moves); err != nil {
+			return err
+		}
+		if err = p.s.onWhole(ctx, moves); err == nil {
+			err = p.s.ledger.MoveBack(ctx, "sage: purge", moves...)
+		}
+		if errors.Is(err, journal.ErrMoved) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		p.moved = append(p.moved, moves...)
+		if err := p.s.rewritten.KeepPurges(p.recorded()); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("other writers were faster %d times", repo.MaxTries)
+}
+
+// record writes everything that was made, and adds to the knowledge tree what
+// became of what. That moves first: git moves the refs of a transaction one after the
+// other, and where it is killed in between another purge can go by the record, but
+// not by history that was rewritten.
+func (p *purge) record(ctx context.Context, moves []journal.Move) ([]journal.Move, error) {
+	if err := p.clean.Write(ctx); err != nil {
+		return nil, err
+	}
+	if p.quiet {
+		return moves, nil
+	}
+	tip, err := p.s.repo.Tip(ctx, repo.KnowledgeRef)
+	if err != nil {
+		return nil, err
+	}
+	on := tip
+	at := slices.IndexFunc(moves, func(m journal.Move) bool { return m.Ref == repo.KnowledgeRef })
+	if at >= 0 {
+		on = moves[at].New
+		moves = slices.Delete(moves, at, at+1)
+	}
+	o, err := p.recordOn(ctx, on)
+	if err != nil || o == tip {
+		return moves, err
+	}
+	return append([]journal.Move{{Ref: repo.KnowledgeRef, Old: tip, New: o}}, moves...), nil
+}
+
+// recordFile is the name of this purge's record.
+func (p *purge) recordFile() string {
+	for _, id := range slices.Sorted(keysOf(p.clean.Did)) {
+		return id
+	}
+	return ""
+}
+
+func (p *purge) recorded() rewritten.Fates {
+	f, file := rewritten.Fates{}, p.recordFile()
+	if p.quiet {
+		file = ""
+	}
+	for old, x := range p.clean.Did {
+		x.File = file
+		f[old] = x
+	}
+	return f
+}
+
+// recordOn makes the commit that records the purge, on a tip of the knowledge tree.
+func (p *purge) recordOn(ctx context.Context, tip string) (string, error) {
+	if len(p.clean.Did) == 0 {
+		return tip, nil
+	}
+	name := rewritten.PurgedDir + "/" + p.recordFile()
+	all := rewritten.Fates{}
+	if tip != "" {
+		if o, err := p.s.repo.Batch.Get(tip + ":" + name); err == nil {
+			all.Parse(o.Data, "")
+		}
+	}
+	for old, x := range p.clean.Did {
+		all.Add(old, x)
+	}
+	b := contents.TreeBuilder{S: p.s.contents}
+	root, err := b.Build(tip+":", tip != "", map[string][]byte{name: all.Encode()})
+	if err != nil {
+		return "", fmt.Errorf("record the purge: %w", err)
+	}
+	w := &ledger.Work{Kind: record.KindKnowledge, Now: p.s.repo.Options.Now()}
+	w.Fill(ctx, p.s.ledger, true)
+	c := record.Commit{Tree: root, Author: w.Author.Stamp(w.Now), Committer: w.Committer.Stamp(w.Now),
+		Message: p.subject + fmt.Sprintf("\n\nSage-Format: %d\nSage-Kind: %s\n", record.PlainFormat(), record.KindKnowledge)}
+	if tip != "" {
+		c.Parents = []string{tip}
+	}
+	o := p.s.repo.Objects.New("commit", c.Encode())
+	return o.ID, p.s.backup.Put(ctx, append(b.Objects, o)...)
+}
+
+// plan describes moves.
+func (p *purge) plan(ctx context.Context, moves []journal.Move) (PurgePlan, error) {
+	c := p.clean
+	plan := PurgePlan{}
+	for _, h := range c.Hits {
+		plan.Touched = append(plan.Touched, PurgeItem{h.ID, h.Description, c.Did[h.ID].Gone})
+	}
+	for old := range c.Did {
+		if _, isCommit := c.Commits[old]; isCommit {
+			plan.Rewritten++
+		} else {
+			plan.Files++
+		}
+	}
+	for _, m := range moves {
+		plan.Refs = append(plan.Refs, m.Ref)
+		if r, _, ok := strings.Cut(strings.TrimPrefix(m.Ref, repo.RemotePrefix), "/"); ok && strings.HasPrefix(m.Ref, repo.RemotePrefix) && !slices.Contains(plan.Remotes, r) {
+			plan.Remotes = append(plan.Remotes, r)
+		}
+	}
+	slices.Sort(plan.Refs)
+	slices.Sort(plan.Remotes)
+	all, err := p.s.repo.Remotes(ctx)
+	if err != nil {
+		return plan, err
+	}
+	plan.Others = slices.DeleteFunc(all, func(r string) bool { return slices.Contains(plan.Remotes, r) })
+	plan.Unreachable = p.beyond()
+	return plan, ctx.Err()
+}
+
+// PurgeOf is the command that takes a file out of the knowledge tree; "" for one that a
+// shell may take for something else.
+func PurgeOf(file string) string {
+	for _, part := range strings.Split(strings.TrimSuffix(file, path.Ext(file)), "/") {
+		if repo.CheckName(part) != nil {
+			return ""
+		}
+	}
+	return "git sage purge --path " + file
+}

@@ -1,0 +1,191 @@
+package purge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/backup"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/ledger"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A PurgePush is a ref of a remote that held what is purged, or the records of it.
+type PurgePush struct {
+	Remote, Ref string // its name there, in full
+	Old, New    string // ids; New is "" for a ref that is to go, Old for a new one
+	Err         error  // why the remote did not take it
+}
+
+// PushPurged replaces on every remote the refs that hold what was purged, each
+// only if it still has the value that was seen, and pushes the records, by which
+// clones that still have it let go of it. It is the only push with force there is.
+func (pu *Purger) PushPurged(ctx context.Context) (out []PurgePush, err error) {
+	remotes, err := pu.repo.Remotes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v, err := pu.admission.Verifier(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	for _, remote := range remotes {
+		pushes, e := pu.pushesTo(ctx, remote)
+		for i := range pushes {
+			if pushes[i].Err == nil && pushes[i].New != "" && pushes[i].Ref != backup.NotesRef {
+				pushes[i].Err = v.MayLeave(pushes[i].New)
+			}
+			if pushes[i].Err == nil {
+				pushes[i].Err = pu.push(ctx, &pushes[i])
+			}
+		}
+		out = append(out, pushes...)
+		if e = about(remote, e); err != nil && e != nil {
+			err = fmt.Errorf("%w; %w", err, e)
+		} else if e != nil {
+			err = e
+		}
+	}
+	return out, err
+}
+
+// about says which remote did not answer.
+func about(remote string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("it did not answer in %s; 'git sage purge --finish --push' tries again: %w", git.Timeout, err)
+	}
+	return fmt.Errorf("remote '%s': %w", sage.OneLine(remote), err)
+}
+
+// pushesTo asks a remote what it has, and says what must change there. The records
+// come first: whoever fetches in between, and has the old history, knows it for that.
+func (pu *Purger) pushesTo(ctx context.Context, remote string) (out []PurgePush, err error) {
+	list, err := pu.outside(remote).Run(ctx, "ls-remote", "--refs", "--upload-pack=git-upload-pack", "--end-of-options", remote, "refs/sage/*", backup.NotesRef)
+	if err != nil {
+		return nil, err
+	}
+	memory, records := false, PurgePush{Remote: remote, Ref: repo.KnowledgeRef}
+	for l := range strings.Lines(string(list)) {
+		id, ref, ok := strings.Cut(strings.TrimSuffix(l, "\n"), "\t")
+		if !ok || !rewritten.IsID(id) {
+			continue
+		}
+		memory = memory || ref != backup.NotesRef
+		now, gone := pu.rewritten.Purged(id)
+		if gone && strings.HasPrefix(ref, repo.TagsPrefix) {
+			now = ""
+		}
+		if ref == repo.KnowledgeRef {
+			records.Old, records.New = id, now
+		} else if now != id {
+			out = append(out, PurgePush{Remote: remote, Ref: ref, Old: id, New: now, Err: pu.toPush(now)})
+		}
+	}
+	if !memory {
+		return out, nil
+	}
+	records.New, records.Err = pu.withRecords(ctx, records.Old, records.New)
+	if records.New != records.Old || records.Err != nil {
+		out = append([]PurgePush{records}, out...)
+	}
+	return out, nil
+}
+
+// toPush returns an error if what took the place of a ref's value is not here: another
+// clone made it.
+func (pu *Purger) toPush(id string) error {
+	if id == "" {
+		return nil
+	}
+	_, err := pu.repo.Object(id)
+	if errors.Is(err, git.ErrMissing) {
+		return errors.New("what a purge elsewhere made of it is not here: whoever purged it has to push; then fetch, and run 'git sage merge --fetched'")
+	}
+	return err
+}
+
+// withRecords is what a remote's knowledge tree is to become, so that it says what
+// was purged: ours, if it holds all that the remote has. A remote that has none
+// gets the records, which hold ids only, and no other file.
+func (pu *Purger) withRecords(ctx context.Context, old, now string) (string, error) {
+	tip, err := pu.repo.Tip(ctx, repo.KnowledgeRef)
+	if err != nil || tip == "" || len(pu.rewritten.Purges()) == 0 {
+		return now, err
+	}
+	if old == "" {
+		return pu.recordsAlone(ctx, tip)
+	}
+	has, err := pu.rewritten.PurgeRecords(ctx, old)
+	switch {
+	case err == nil && now == old && pu.rewritten.Purges().Within(has):
+		return now, nil
+	case pu.commits.IsAncestor(ctx, now, tip):
+		return tip, nil
+	case now == old:
+		return now, errors.New("it has what was not fetched; fetch it, run 'git sage merge --fetched', and this again")
+	}
+	return now, nil
+}
+
+// recordsAlone is a commit with what the knowledge tree at tip says of purges.
+func (pu *Purger) recordsAlone(ctx context.Context, tip string) (string, error) {
+	root, err := pu.repo.Batch.Get(tip + "^{tree}")
+	if err != nil {
+		return "", fmt.Errorf("read what was purged: %w", err)
+	}
+	entries := repo.ParseTree(root.Data, pu.repo.IDSize())
+	own := slices.DeleteFunc(slices.Clone(entries), func(e repo.TreeEntry) bool { return e.Name != rewritten.PurgedDir })
+	switch len(own) {
+	case 0:
+		return "", nil
+	case len(entries):
+		return tip, nil
+	}
+	tree := pu.repo.Objects.New("tree", repo.EncodeTree(own...))
+	w := &ledger.Work{Kind: record.KindKnowledge, Now: pu.repo.Options.Now()}
+	w.Fill(ctx, pu.ledger, true)
+	c := record.Commit{Tree: tree.ID, Author: w.Author.Stamp(w.Now), Committer: w.Committer.Stamp(w.Now),
+		Message: fmt.Sprintf("records of purges\n\nSage-Format: %d\nSage-Kind: %s\n", record.PlainFormat(), record.KindKnowledge)}
+	o := pu.repo.Objects.New("commit", c.Encode())
+	return o.ID, pu.backup.Put(ctx, tree, o)
+}
+
+// pushTime bounds a push, which may be of all that there is and over a slow line.
+const pushTime = time.Hour
+
+func (pu *Purger) push(ctx context.Context, p *PurgePush) error {
+	ctx, cancel := context.WithTimeout(ctx, pushTime)
+	defer cancel()
+	_, err := pu.outside(p.Remote).Run(ctx, "push", "--quiet", "--no-verify", "--no-signed", "--receive-pack=git-receive-pack",
+		"--force-with-lease="+p.Ref+":"+p.Old, "--end-of-options", p.Remote, p.New+":"+p.Ref)
+	if err != nil {
+		return err
+	}
+	tracking := repo.TrackingRef(p.Remote, p.Ref)
+	if tip, err := pu.repo.Tip(ctx, tracking); err == nil && tip != "" && tip != p.New {
+		return pu.ledger.Move(ctx, "sage: push what was purged", journal.Move{Ref: tracking, Old: tip, New: p.New})
+	}
+	return nil
+}
+
+// outside is a git that talks to a remote. Programs are taken from the user's own
+// configuration and never from the repository's.
+func (pu *Purger) outside(string) *git.Runner {
+	ssh, ok := pu.repo.UserConfig("core.sshcommand")
+	if !ok {
+		ssh = "ssh"
+	}
+	ask, _ := pu.repo.UserConfig("core.askpass")
+	return pu.repo.Git.Remote("core.sshCommand="+ssh, "core.askPass="+ask, "core.gitProxy=none")
+}

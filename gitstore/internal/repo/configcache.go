@@ -1,0 +1,111 @@
+package repo
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// A configCache is what git said of its configuration, and the state of every
+// file that it was read from or might come to be read from. As long as these
+// files are as they were, a plain repository needs no process to know its
+// settings; every command and hook waited a millisecond for one.
+//
+// Nothing is kept where the configuration includes other files, whose conditions
+// only git can judge, nor while a file is so young that it may change without
+// its time changing.
+type configCache struct {
+	Format int               `json:"format"`
+	Files  string            `json:"files"` // see configFiles
+	Value  map[string]string `json:"value"`
+	Scope  map[string]string `json:"scope"`
+}
+
+const (
+	configCacheFormat = 1
+	tooYoung          = 2 * time.Second
+)
+
+// kept are the sections whose keys are kept. Others may hold what is secret,
+// such as the headers of a proxy.
+var keptSections = []string{"user.", "author.", "committer.", "sage.", "commit.gpgsign", "gpg.", "color.", "log.", "pager.",
+	"core.abbrev", "core.pager", "core.sharedrepository", "core.commentchar", "core.editor"}
+
+func (rp *Repo) configCacheFile() string { return rp.Dir("cache", "config.json") }
+
+func (rp *Repo) cachedConfig() (*Settings, bool) {
+	if !rp.Where.Plain {
+		return nil, false
+	}
+	var c configCache
+	b, err := fsx.ReadOwn(rp.configCacheFile())
+	if err != nil || json.Unmarshal(b, &c) != nil || c.Format != configCacheFormat {
+		return nil, false
+	}
+	files, _ := rp.configFiles()
+	return &Settings{c.Value, c.Scope}, c.Files == files
+}
+
+// keepConfig keeps what git answered. files is the state of the files before
+// git was asked.
+func (rp *Repo) keepConfig(files string, young bool, c *Settings) {
+	if !rp.Where.Plain || young {
+		return
+	}
+	keep := configCache{configCacheFormat, files, map[string]string{}, map[string]string{}}
+	for key, value := range c.value {
+		if strings.HasPrefix(key, "include") {
+			return
+		}
+		for _, section := range keptSections {
+			if strings.HasPrefix(key, section) {
+				keep.Value[key], keep.Scope[key] = value, c.Scope[key]
+			}
+		}
+	}
+	if b, err := json.Marshal(keep); err == nil {
+		_ = fsx.WriteDerived(rp.configCacheFile(), b, 0o600)
+	}
+}
+
+// configFiles is the state of every file that git's configuration of a plain
+// repository can come from, as text to compare, and whether one of them, or our
+// answer about it, is too young to be told from its next state.
+func (rp *Repo) configFiles() (state string, young bool) {
+	var b bytes.Buffer
+	for _, file := range rp.configPaths() {
+		st, err := fsx.Stat(file)
+		if err != nil {
+			fmt.Fprintf(&b, "%s -\n", file)
+			continue
+		}
+		fmt.Fprintf(&b, "%s %d %d %v\n", file, st.Size(), st.ModTime().UnixNano(), fsx.Inode(st))
+		young = young || time.Since(st.ModTime()) < tooYoung
+	}
+	return b.String(), young
+}
+
+func (rp *Repo) configPaths() []string {
+	env := map[string]string{}
+	for _, kv := range rp.Git.Env() {
+		name, value, _ := strings.Cut(kv, "=")
+		env[name] = value
+	}
+	prefix := filepath.Dir(filepath.Dir(rp.Git.Path()))
+	paths := []string{rp.Git.Path(), filepath.Join(rp.Where.GitDir, "config"), filepath.Join(rp.Where.GitDir, "config.worktree"),
+		"/etc/gitconfig", filepath.Join(prefix, "etc", "gitconfig"), env["GIT_CONFIG_SYSTEM"],
+		"GIT_CONFIG_NOSYSTEM=" + env["GIT_CONFIG_NOSYSTEM"]} // no file, but what git makes of those of the system
+	if file, ok := env["GIT_CONFIG_GLOBAL"]; ok {
+		return append(paths, file)
+	}
+	xdg := env["XDG_CONFIG_HOME"]
+	if xdg == "" {
+		xdg = filepath.Join(env["HOME"], ".config")
+	}
+	return append(paths, filepath.Join(xdg, "git", "config"), filepath.Join(env["HOME"], ".gitconfig"))
+}

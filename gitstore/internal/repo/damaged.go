@@ -1,0 +1,23 @@
+package repo
+
+import "github.com/git-sage/git-sage/gitstore/internal/fsx"
+
+// A DamagedError is ErrDamaged of a checkpoint. It is ErrNotFound too: who goes on
+// without a checkpoint that is not there goes on without one that cannot be read.
+type DamagedError string
+
+func (e DamagedError) Error() string {
+	return "checkpoint '" + string(e) + "' " + ErrDamaged.Error() + "; run 'git sage fsck'"
+}
+
+func (DamagedError) Is(target error) bool { return target == ErrDamaged || target == ErrNotFound }
+
+// IsDamaged reports whether there is a file of an object that git says it does not
+// have: it has none that is empty.
+func (rp *Repo) IsDamaged(id string) bool {
+	if !rp.IsID(id) {
+		return false
+	}
+	_, err := fsx.Lstat(rp.ObjectFile(id))
+	return err == nil
+}

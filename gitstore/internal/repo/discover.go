@@ -1,0 +1,152 @@
+package repo
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A Discovery is what one `git rev-parse` tells of a repository.
+type Discovery struct {
+	GitDir, CommonDir, Objects, Format string
+	Top                                string // of the work tree; "" if there is none
+	code                               sage.CodeState
+	Ref, Tip                           string // the ref that was asked for, and its value
+	Plain                              bool   // found without git; see plain.go
+}
+
+// discover asks git where it is. One call tells all when HEAD and the ref are
+// born; git prints what it found before it stops at what is not there.
+func discover(ctx context.Context, run *git.Runner, ref string) (Discovery, error) {
+	out, err := run.Run(ctx, "rev-parse", "--path-format=absolute", "--absolute-git-dir", "--git-common-dir", "--git-path", "objects", "--show-object-format", "--is-inside-work-tree", "--show-cdup",
+		"HEAD", "HEAD^{tree}", ref)
+	d, ok := parseDiscovery(ctx, run, out)
+	if !ok {
+		return d, notRepository(err)
+	}
+	d.Ref = ref
+	if d.code.Commit == "" {
+		return d, unborn(ctx, run, &d)
+	}
+	d.code.Branch = HeadBranch(ctx, run, d.GitDir)
+	return d, nil
+}
+
+// HeadBranch reads which branch HEAD is on. Where refs are kept in a table the
+// file says nothing and git is asked.
+func HeadBranch(ctx context.Context, run *git.Runner, gitDir string) string {
+	b, err := fsx.ReadFile(filepath.Join(gitDir, "HEAD"))
+	name, symbolic := strings.CutPrefix(Text(b), "ref: refs/heads/")
+	if err == nil && symbolic && name != ".invalid" {
+		return name
+	}
+	if err == nil && record.IsHex(Text(b)) {
+		return "" // detached
+	}
+	out, _ := run.Run(ctx, "symbolic-ref", "-q", "--short", "HEAD")
+	return Text(out)
+}
+
+func unborn(ctx context.Context, run *git.Runner, d *Discovery) error {
+	d.code = sage.CodeState{Branch: HeadBranch(ctx, run, d.GitDir)}
+	out, err := run.Run(ctx, "rev-parse", "--verify", "-q", d.Ref)
+	var bad *git.Error
+	if err != nil && !errors.As(err, &bad) {
+		return err
+	}
+	d.Tip = Text(out)
+	return nil
+}
+
+// parseDiscovery reads the answer from its end, since a path may hold newlines.
+func parseDiscovery(ctx context.Context, run *git.Runner, out []byte) (d Discovery, ok bool) {
+	lines := strings.Split(Text(out), "\n")
+	at := -1
+	for i, l := range lines {
+		if i >= 3 && (l == "sha1" || l == "sha256") {
+			at = i
+		}
+	}
+	if at < 0 {
+		return d, false
+	}
+	d.GitDir, d.CommonDir, d.Objects, d.Format = lines[0], lines[1], lines[2], lines[at]
+	if at > 3 {
+		d.GitDir = ask(ctx, run, "--absolute-git-dir")
+		d.CommonDir = ask(ctx, run, "--path-format=absolute", "--git-common-dir")
+		d.Objects = ask(ctx, run, "--path-format=absolute", "--git-path", "objects")
+	}
+	d.Top = topOf(run.Dir(), lines[at+1:])
+	rest := slices.DeleteFunc(lines[at+1:], func(l string) bool { return !record.IsHex(l) }) // git echoes what it does not know
+	if len(rest) >= 2 {
+		d.code = sage.CodeState{Commit: rest[0], Tree: rest[1]}
+	}
+	if len(rest) >= 3 {
+		d.Tip = rest[2]
+	}
+	return d, true
+}
+
+// topOf reads the top of the work tree: the way up from inside it, its path from
+// outside, nothing where there is none.
+func topOf(dir string, lines []string) string {
+	if len(lines) < 2 {
+		return ""
+	}
+	if lines[0] == "false" {
+		if filepath.IsAbs(lines[1]) {
+			return lines[1]
+		}
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	return filepath.Join(dir, lines[1])
+}
+
+func ask(ctx context.Context, run *git.Runner, args ...string) string {
+	out, _ := run.Run(ctx, append([]string{"rev-parse"}, args...)...)
+	return string(bytes.TrimSuffix(out, []byte("\n")))
+}
+
+func Text(b []byte) string { return string(bytes.TrimRight(b, "\n")) }
+
+func notRepository(err error) error {
+	var e *git.Error
+	if errors.As(err, &e) && strings.Contains(e.Stderr, "not a git repository") {
+		return ErrNotRepository
+	}
+	if err == nil {
+		return git.ErrOld
+	}
+	return err
+}
+
+// retryBare opens a bare repository, which git was told to refuse, unless it
+// lies in the work tree of another: then it came with a clone.
+func retryBare(ctx context.Context, run *git.Runner, err error) (*git.Runner, Discovery, error) {
+	var e *git.Error
+	if !errors.As(err, &e) || !strings.Contains(e.Stderr, "safe.bareRepository") {
+		return nil, Discovery{}, err
+	}
+	bare := run.Bare()
+	d, err := discover(ctx, bare, HeadRef(DefaultLine))
+	if err != nil {
+		return nil, d, err
+	}
+	outer := ask(ctx, run.In(filepath.Dir(d.GitDir)), "--show-toplevel")
+	if outer != "" && filepath.Base(d.GitDir) != ".git" {
+		return nil, d, fmt.Errorf("refusing the bare repository '%s' inside the work tree of '%s'", d.GitDir, outer)
+	}
+	return bare, d, nil
+}

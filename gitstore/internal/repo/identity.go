@@ -1,0 +1,123 @@
+package repo
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A Person as git writes one into a commit.
+type Person struct{ Name, Mail string }
+
+func (p Person) String() string { return p.Name + " <" + p.Mail + ">" }
+
+// Stamp is a person at the nearest time to t that git can write down: it takes no commit
+// of one before 1970, nor what continues that.
+func (p Person) Stamp(t time.Time) string {
+	return fmt.Sprintf("%s %d %s", p, InGit(t).Unix(), t.Format("-0700"))
+}
+
+// Nobody signs automatic saves where git knows no identity.
+var Nobody = Person{"git-sage", "sage@localhost"}
+
+// PersonOf returns who is saving, without secrets: a token that was pasted into user.name
+// or user.email would go out with every commit. fallback is true when git knows nobody.
+func (rp *Repo) PersonOf(ctx context.Context, role string) (p Person, fallback bool) {
+	p, fallback = rp.gitIdentity(ctx, role)
+	for _, part := range []*string{&p.Name, &p.Mail} {
+		clean, _, err := rp.Options.Redact.Text(*part)
+		if err != nil {
+			return Nobody, fallback
+		}
+		*part = clean
+	}
+	return p, fallback
+}
+
+// gitIdentity returns who is saving, as git resolves it: GIT_AUTHOR_NAME and its kin, then
+// author.* before user.*, includes followed. What the config leaves open, and what the
+// environment says, is asked of `git var`, which also knows EMAIL and guesses as git
+// does. fallback is true when git knows nobody. The time of the committer is always the
+// clock's: what is newest, and what is old enough to be pruned, goes by it. For that of the
+// author see [Repo.AuthorDate].
+func (rp *Repo) gitIdentity(ctx context.Context, role string) (p Person, fallback bool) {
+	if env := identityOf(rp.Options.Env, role); len(env) > 0 {
+		return askIdentity(ctx, rp.Git.With(env...), role)
+	}
+	p = Person{rp.either(role+".name", "user.name"), rp.either(role+".email", "user.email")}
+	if p.Name == "" || p.Mail == "" {
+		return askIdentity(ctx, rp.Git, role)
+	}
+	return Person{Crudless(p.Name), Crudless(p.Mail)}, false
+}
+
+// AuthorDate is the time that GIT_AUTHOR_DATE gives what a person saves, as git reads it;
+// zero without one, and in a hook of git's, which has that of another commit.
+func (rp *Repo) AuthorDate(ctx context.Context) (time.Time, error) {
+	date := variable(rp.Options.Env, "GIT_AUTHOR_DATE")
+	if date == "" || variable(rp.Options.Env, "GIT_INDEX_FILE") != "" {
+		return time.Time{}, nil
+	}
+	out, err := rp.Git.With("GIT_AUTHOR_NAME=nobody", "GIT_AUTHOR_EMAIL=nobody@localhost", "GIT_AUTHOR_DATE="+date).Run(ctx, "var", "GIT_AUTHOR_IDENT")
+	if err != nil {
+		return time.Time{}, fmt.Errorf("GIT_AUTHOR_DATE is '%s', which git takes for no date: nothing was saved", sage.OneLine(date))
+	}
+	return LoggedAt(Text(out)), nil
+}
+
+// Writer is who would be the author of what is saved now, "Name <mail>".
+func (rp *Repo) Writer(ctx context.Context) string {
+	p, _ := rp.PersonOf(ctx, "author")
+	return p.String()
+}
+
+func (rp *Repo) either(keys ...string) string {
+	for _, k := range keys {
+		if v, _, ok := rp.Config(k); ok && v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// identityOf are the variables by which an environment says who somebody is in a role. In a
+// hook of git's, which has GIT_INDEX_FILE, the author is that of the commit that is being
+// made: of a patch, say, that somebody else wrote.
+func identityOf(env []string, role string) (list []string) {
+	if role == "author" && variable(env, "GIT_INDEX_FILE") != "" {
+		return nil
+	}
+	for _, part := range []string{"NAME", "EMAIL"} {
+		name := "GIT_" + strings.ToUpper(role) + "_" + part
+		if v := variable(env, name); v != "" {
+			list = append(list, name+"="+v)
+		}
+	}
+	return list
+}
+
+func askIdentity(ctx context.Context, g *git.Runner, role string) (Person, bool) {
+	out, err := g.Run(ctx, "var", "GIT_"+strings.ToUpper(role)+"_IDENT")
+	name, rest, ok := strings.Cut(Text(out), " <")
+	mail, _, ok2 := strings.Cut(rest, ">")
+	if err != nil || !ok || !ok2 {
+		return Nobody, true
+	}
+	return Person{name, mail}, false
+}
+
+// Crudless drops what git drops from names: line ends, angle brackets, and
+// punctuation and blanks at both ends.
+func Crudless(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r == '<' || r == '>' || r == '\n' || r == 0 {
+			return -1
+		}
+		return r
+	}, s)
+	return strings.Trim(s, " .,:;\"\\'\t\r\v\f")
+}

@@ -1,0 +1,138 @@
+package repo
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/loose"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+)
+
+// Object reads an object by its id, or <id>:<path> below a commit or tree. What lies loose,
+// as most of what was saved lately does, is read here, any other through git: to start
+// one takes 2 to 3 ms of a hook's 15.
+func (rp *Repo) Object(name string) (git.Object, error) {
+	if o, ok, err := rp.LooseAt(name); ok {
+		return git.Object(o), err
+	}
+	return rp.Batch.Get(name)
+}
+
+// FewAsked is up to how many objects are looked for as files of their own, before git
+// is asked: of more it reads these as well.
+const FewAsked = 200
+
+// EachObject calls fn with every object in turn, or with why it cannot be read.
+func (rp *Repo) EachObject(ids []string, fn func(id string, o git.Object, err error)) error {
+	if len(ids) >= FewAsked {
+		return rp.Batch.Each(ids, fn)
+	}
+	for i, id := range ids {
+		o, ok := rp.looseByID(id)
+		if !ok {
+			return rp.Batch.Each(ids[i:], fn)
+		}
+		fn(id, git.Object(o), nil)
+	}
+	return nil
+}
+
+// LooseAt is object as far as loose objects tell; ok is false where git has to be asked.
+func (rp *Repo) LooseAt(name string) (o loose.Object, ok bool, err error) {
+	id, path, below := strings.Cut(name, ":")
+	switch {
+	case id == rp.Objects.Zero(): // of no commit, see knowledge
+		return o, true, git.ErrMissing
+	case !below:
+		o, ok = rp.looseByID(id)
+		return o, ok, nil
+	case path == "":
+		o, ok = rp.LooseTreeOf(id)
+		return o, ok, nil
+	}
+	for part := range strings.SplitSeq(path, "/") {
+		entries, ok := rp.LooseTree(id)
+		if !ok || part == "" || part == "." || part == ".." {
+			return o, false, nil
+		}
+		i := slices.IndexFunc(entries, func(e TreeEntry) bool { return e.Name == part })
+		if i < 0 {
+			return o, true, git.ErrMissing
+		}
+		id = entries[i].ID
+	}
+	o, ok = rp.looseByID(id)
+	return o, ok, nil
+}
+
+// LooseTree is a tree, or that of a commit.
+func (rp *Repo) LooseTree(id string) ([]TreeEntry, bool) {
+	if entries, ok := rp.trees.get(id); ok {
+		return entries, true
+	}
+	o, ok := rp.LooseTreeOf(id)
+	if !ok {
+		return nil, false
+	}
+	entries := ParseTree(o.Data, rp.IDSize())
+	rp.trees.put(id, entries)
+	return entries, true
+}
+
+func (rp *Repo) LooseTreeOf(id string) (loose.Object, bool) {
+	o, ok := rp.looseByID(id)
+	if ok && o.Type == "commit" {
+		o, ok = rp.looseByID(TreeOf(o.Data))
+	}
+	return o, ok && o.Type == "tree"
+}
+
+// A TreeCache has the trees that were read last: the way to fifty items goes through the
+// same two, which takes 8 ms for a store of 10,000 without it.
+type TreeCache struct {
+	mu   sync.Mutex
+	byID map[string][]TreeEntry
+}
+
+// mostTrees bounds a cache; then it begins anew.
+const mostTrees = 64
+
+func (c *TreeCache) get(id string) ([]TreeEntry, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	entries, ok := c.byID[id]
+	return entries, ok
+}
+
+func (c *TreeCache) put(id string, entries []TreeEntry) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byID == nil || len(c.byID) >= mostTrees {
+		c.byID = map[string][]TreeEntry{}
+	}
+	c.byID[id] = entries
+}
+
+func (rp *Repo) looseByID(id string) (loose.Object, bool) {
+	if !rp.IsID(id) {
+		return loose.Object{}, false
+	}
+	return rp.Objects.Read(id)
+}
+
+// IsID says whether a text is a whole id, as objects have them here.
+func (rp *Repo) IsID(id string) bool { return len(id) == len(rp.Objects.Zero()) && record.IsHex(id) }
+
+// ErrOtherBytes says that an object is there but is not what its id says.
+var ErrOtherBytes = errors.New("damaged")
+
+func (rp *Repo) ObjectFile(id string) string {
+	return filepath.Join(rp.Where.Objects, id[:2], id[2:])
+}
+
+// SHA256 reports whether the repository names its objects by SHA-256.
+func (rp *Repo) SHA256() bool { return rp.Where.Format == "sha256" }

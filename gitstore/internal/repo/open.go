@@ -1,0 +1,179 @@
+package repo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/loose"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/redact"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// Open finds the repository that o names; guess is the ref whose value the discovery asks
+// for besides. It returns ErrNotRepository if there is none; what git says against one, such
+// as a foreign owner, is passed on.
+func Open(ctx context.Context, o Options, guess func(Options, Dirs) string) (*Repo, error) {
+	o = o.withDefaults()
+	run, err := runner(&o)
+	if err != nil {
+		return nil, err
+	}
+	dirs := guessDirs(o.Dir)
+	rp := &Repo{Options: o}
+	rp.Git, rp.end = run.Watch(func() error { return dirs.stuck(run.Env()) }).Together(ctx)
+	ref := guess(o, dirs)
+	rp.Where, _ = plain(o, rp.Git.Env(), ref)
+	rp.Dirty = func() bool { return rp.isDirty(ctx)() }
+	rp.Settings = rp.readConfig(ctx)
+	if err = rp.find(ctx, ref); err == nil {
+		err = rp.refuseLinks()
+	}
+	if err != nil {
+		rp.end()
+		return nil, err
+	}
+	rp.Batch = rp.Git.Batch()
+	rp.Objects = loose.Store{Dir: rp.Where.Objects, Format: rp.Where.Format}
+	if o.Writing {
+		rp.Dirty = rp.isDirty(ctx)
+	}
+	rp.FolderHere = sync.OnceValue(rp.findFolder)
+	return rp, nil
+}
+
+// Close ends what was started for the repository, also a git that hangs.
+func (rp *Repo) Close() error {
+	rp.end()
+	rp.Looks.Wait() // not long: their gits are ended
+	return rp.Batch.Close()
+}
+
+// find lets git find a repository that is not plain to see.
+func (rp *Repo) find(ctx context.Context, ref string) error {
+	if rp.Where.Plain {
+		rp.Code = sync.OnceValue(func() sage.CodeState { return rp.headState(ctx) })
+		return nil
+	}
+	env := rp.Git.Env()
+	d, err := discover(ctx, rp.Git, ref)
+	if err != nil && !rp.Options.Global {
+		rp.Git, d, err = retryBare(ctx, rp.Git, err)
+	}
+	if errors.Is(err, ErrNotRepository) && !rp.Options.Global {
+		err = noPlace(rp.Options.Dir, env)
+	}
+	rp.Where = d
+	rp.Code = func() sage.CodeState { return d.code }
+	return err
+}
+
+// ownFolders are the folders in sage that are written to, and removed from.
+var ownFolders = []string{
+	"", "cache", "cache/given", "cache/recalled", "sessions", "branches", "wanted", "continuity", "folders", "writers", "repairs",
+	"backup.git", "backup.git/objects", "backup.git/refs", "private.git", "private.git/objects", "private.git/refs",
+}
+
+// refuseLinks refuses a repository in which a folder of ours is a symbolic link:
+// one that came in an archive would have us write among the user's own files.
+func (rp *Repo) refuseLinks() error {
+	dirs := []string{rp.WorktreeDir()}
+	for _, name := range ownFolders {
+		dirs = append(dirs, rp.Dir(filepath.FromSlash(name)))
+	}
+	for _, dir := range dirs {
+		if st, err := fsx.Lstat(dir); err == nil && st.Mode()&os.ModeSymlink != 0 {
+			return fmt.Errorf("'%s' is a symbolic link; remove it", dir)
+		}
+	}
+	return nil
+}
+
+// Early starts f at once and returns how to wait for it.
+func Early[T any](f func() T) func() T {
+	ch := make(chan T, 1)
+	go func() { ch <- f() }()
+	return sync.OnceValue(func() T { return <-ch })
+}
+
+// headState says where the user's code stands. In a plain repository the files
+// tell, but for the tree of a commit that is packed. On an unborn HEAD only the
+// branch is known.
+func (rp *Repo) headState(ctx context.Context) sage.CodeState {
+	d := rp.Where
+	c := sage.CodeState{Branch: HeadBranch(ctx, rp.Git, d.GitDir)}
+	if b, err := fsx.ReadFile(filepath.Join(d.GitDir, "HEAD")); err == nil && record.IsHex(Text(b)) {
+		c.Commit = Text(b)
+	} else if c.Branch != "" {
+		c.Commit = d.Value("refs/heads/" + c.Branch)
+	}
+	if c.Commit == "" {
+		return c
+	}
+	if known := rp.knownCommit(); known.Commit == c.Commit && known.Tree != "" {
+		c.Tree = known.Tree
+	} else if o, err := rp.Object(c.Commit); err == nil {
+		tree, _, _ := strings.Cut(strings.TrimPrefix(string(o.Data), "tree "), "\n")
+		c.Tree = tree
+	}
+	return c
+}
+
+func (o Options) withDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.After == nil {
+		o.After = time.After
+	}
+	if o.Redact == nil {
+		o.Redact = redact.Default()
+	}
+	if o.Dir == "" {
+		o.Dir = "."
+	}
+	if abs, err := filepath.Abs(o.Dir); err == nil {
+		o.Dir = abs
+	}
+	return o
+}
+
+// Session is the session of the agent on whose behalf this is; "" is a person at a shell.
+func (rp *Repo) Session() string { return rp.Options.Session }
+
+// GitDir is the git directory of this work tree.
+func (rp *Repo) GitDir() string { return rp.Where.GitDir }
+
+// CommonDir is the git directory that all work trees of the repository share.
+func (rp *Repo) CommonDir() string { return rp.Where.CommonDir }
+
+// Top is the top of the work tree, or "" if there is none.
+func (rp *Repo) Top() string { return rp.Where.Top }
+
+// Anchor is a folder from which the repository is found when this work tree is gone: the
+// main work tree, or the git directory where there is none.
+func (rp *Repo) Anchor() string {
+	if top, name := filepath.Split(rp.Where.CommonDir); name == ".git" {
+		return filepath.Clean(top)
+	}
+	return rp.Where.CommonDir
+}
+
+// Folder is our own folder beside git's objects.
+func (rp *Repo) Folder() string { return rp.Dir() }
+
+func (rp *Repo) Dir(elem ...string) string {
+	return filepath.Join(append([]string{rp.Where.CommonDir, "sage"}, elem...)...)
+}
+
+// WorktreeDir is our own folder of this work tree.
+func (rp *Repo) WorktreeDir(elem ...string) string {
+	return filepath.Join(append([]string{rp.Where.GitDir, "sage"}, elem...)...)
+}

@@ -1,0 +1,66 @@
+package repo
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/redact"
+)
+
+// Options say which store to open, and on whose behalf.
+type Options struct {
+	Dir     string                               // where to look for the repository; "" is the working directory
+	Global  bool                                 // open the user's own store, Home/memory.git, wherever Dir is
+	Folder  string                               // with Global: the folder outside of git whose line is meant; "" is none
+	Home    string                               // the user-wide folder, usually ~/.sage
+	Env     []string                             // environment for git, in the form of os.Environ
+	Guest   bool                                 // a hook or server: GIT_DIR and the like in Env are somebody else's, drop them
+	Session string                               // session of the agent on whose behalf this is; "" is a person at a shell
+	Agent   string                               // name of the agent, recorded in what it saves
+	Person  bool                                 // a person is at work, and no agent: what they confirm or say anew they stand for
+	Now     func() time.Time                     // the clock; nil is time.Now
+	Redact  *redact.Redactor                     // nil is redact.Default()
+	Writing bool                                 // a save follows: what it needs is asked beside the discovery
+	After   func(time.Duration) <-chan time.Time // the clock of [ledger.Ledger.Tell]; nil is time.After
+}
+
+// A Finding is something that fsck found. Its String is one line.
+type Finding struct {
+	Kind    string // what sort of trouble: missing-object, bad-ref, bad-format, ...
+	Subject string // ref, id or path
+	Detail  string
+	Cure    string // what to type, or ""
+	ID      string // the whole id of the checkpoint that it is about, or ""
+	Warning bool   // no harm yet
+}
+
+func (f Finding) String() string {
+	s := fmt.Sprintf("%s %s: %s", f.Kind, f.Subject, f.Detail)
+	if f.Cure != "" {
+		s += "; " + f.Cure
+	}
+	return s
+}
+
+// Questions that callers ask of an error.
+var (
+	ErrNotRepository = errors.New("not a git repository")
+	ErrBroken        = errors.New("is no repository any more for git") // parts of it are missing
+	ErrNotFound      = errors.New("no such checkpoint")
+	ErrNotKept       = errors.New("the session's position cannot be kept") // what was asked for is there all the same
+	ErrDamaged       = errors.New("is there, and damaged")
+	ErrDisabled      = errors.New("git-sage is switched off here (sage.enabled=false)")
+	ErrExists        = errors.New("already exists")
+	ErrName          = errors.New("bad name")
+	ErrPath          = errors.New("bad path") // of a file that is none of the repository's
+	ErrRemoved       = errors.New("checkpoint is removed")
+	ErrNothing       = errors.New("nothing to do")
+	ErrNoCommit      = errors.New("is no commit of the knowledge")
+	ErrNoPerson      = errors.New("only a person confirms what came from elsewhere: in a terminal of their own, not through an agent")
+	ErrChanged       = errors.New("it changed since it was shown; look again")
+	ErrNewer         = errors.New("made by a newer git-sage; upgrade this one")
+)
+
+// ErrGone says that a tree names what git does not have.
+var ErrGone = errors.New("it is missing from git; run 'git sage fsck'")

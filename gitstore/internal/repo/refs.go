@@ -1,0 +1,148 @@
+package repo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A Ref is one of ours: its full name and the commit it points to.
+type Ref struct{ Name, ID string }
+
+// Refs lists our refs under the prefixes, by name. Broken ones are left out, and
+// so are those whose name would write more to a terminal than is seen; fsck names
+// them.
+func (rp *Repo) Refs(ctx context.Context, prefixes ...string) ([]Ref, error) {
+	if rp.Where.Plain {
+		if refs, err := plainRefs(rp.Where.GitDir, prefixes); !errors.Is(err, errOdd) {
+			return refs, err
+		}
+	}
+	args := append([]string{"for-each-ref", "--format=%(objectname) %(refname)", "--end-of-options"}, prefixes...)
+	out, err := rp.Git.Run(ctx, args...)
+	var e *git.Error
+	if err != nil && !(errors.As(err, &e) && len(out) > 0) {
+		return nil, fmt.Errorf("list refs: %w", err)
+	}
+	var refs []Ref
+	for l := range strings.Lines(string(out)) {
+		if id, name, ok := strings.Cut(strings.TrimSuffix(l, "\n"), " "); ok && sage.Visible(name) == name {
+			refs = append(refs, Ref{name, id})
+		}
+	}
+	return refs, nil
+}
+
+// Tip returns the value of a ref, or "" if it does not exist. Its file says it in 0.05 ms,
+// a git in 3, which each of fifty who wait in turn would start, and a hook seven times where
+// nothing is known yet.
+func (rp *Repo) Tip(ctx context.Context, name string) (string, error) {
+	if rp.Where.Plain && strings.HasPrefix(name, "refs/") && usual(name) {
+		if id, ok := rp.Where.lookUp(name); ok {
+			return id, ctx.Err()
+		}
+	}
+	return rp.GitTip(ctx, name)
+}
+
+// GitTip is tip as git says it. A name with more to it, such as @{1}, it takes apart.
+func (rp *Repo) GitTip(ctx context.Context, name string) (string, error) {
+	out, err := rp.Git.Run(ctx, "rev-parse", "--verify", "-q", "--end-of-options", name)
+	var e *git.Error
+	if errors.As(err, &e) && e.Code == 1 && e.Stderr == "" {
+		return "", nil
+	}
+	if e != nil && strings.Contains(e.Stderr, "ignoring broken ref") {
+		return "", fmt.Errorf("'%s' is broken, and git passes it over; run 'git sage fsck'", ShortRef(name))
+	}
+	if err == nil {
+		var there bool
+		if there, err = rp.isThere(ctx, name); err == nil && !there {
+			return "", nil
+		}
+	}
+	if err != nil {
+		return "", fmt.Errorf("read ref %s: %w", name, err)
+	}
+	return Text(out), nil
+}
+
+// isThere reports whether there is a ref of a name. Where there is none, git takes the
+// name for that of a branch or tag called refs/sage/..., which anybody can make.
+func (rp *Repo) isThere(ctx context.Context, name string) (bool, error) {
+	if !strings.HasPrefix(name, "refs/") || strings.ContainsAny(name, "@^~:") {
+		return true, nil
+	}
+	refs, err := rp.Refs(ctx, name)
+	return slices.ContainsFunc(refs, func(r Ref) bool { return r.Name == name }), err
+}
+
+// ShortName is a name of a ref that can be typed: see refNamed. A line may be called
+// as the knowledge tree is.
+func ShortName(ref string) string {
+	if s := ShortRef(ref); !strings.ContainsAny(s, ": ") && ref != KnowledgeRef {
+		return s
+	}
+	return ref
+}
+
+// RefKind says what a ref is for: "local" for lines, forks and tags, "tree" for
+// the knowledge tree, "other" for what was fetched or is kept by a repair, ""
+// if this version does not know.
+func RefKind(name string) string {
+	switch {
+	case name == KnowledgeRef:
+		return "tree"
+	case strings.HasPrefix(name, HeadsPrefix), strings.HasPrefix(name, ForksPrefix), strings.HasPrefix(name, TagsPrefix):
+		return "local"
+	case strings.HasPrefix(name, RemotePrefix), strings.HasPrefix(name, KeptPrefix):
+		return "other"
+	}
+	return ""
+}
+
+// IsAcknowledged reports whether a ref of this name is what we acknowledge: with the
+// rest others may do as they like.
+func IsAcknowledged(name string) bool {
+	kind := RefKind(name)
+	return kind == "local" || kind == "tree"
+}
+
+// KeptPrefix are refs that keep git from deleting what a repair replaced.
+const KeptPrefix = "refs/sage/repairs/"
+
+// Repairs are the numbers of the repairs so far, ascending.
+func (rp *Repo) Repairs() (out []int) {
+	list, _ := fsx.ReadDir(rp.Dir("repairs"))
+	for _, e := range list {
+		if n, err := strconv.Atoi(e.Name()); err == nil && n > 0 {
+			out = append(out, n)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Tips are the refs that hold what can be searched, with the commits that they are
+// at: lines, forks, and the knowledge tree. Whoever derives something from them notes
+// which it was.
+func (rp *Repo) Tips(ctx context.Context) (map[string]string, error) {
+	refs, err := rp.Refs(ctx, HeadsPrefix, ForksPrefix, KnowledgeRef)
+	if err != nil {
+		return nil, err
+	}
+	tips := map[string]string{}
+	for _, r := range refs {
+		if r.Name == KnowledgeRef || !strings.HasPrefix(r.Name, KnowledgeRef) {
+			tips[r.Name] = r.ID
+		}
+	}
+	return tips, nil
+}

@@ -1,0 +1,311 @@
+package repo
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+const (
+	maxCompared = 4 << 20                // bytes of a file that is compared with what a reference saw
+	maxLooked   = 64 << 20               // of all that are compared at a time
+	movedWithin = 300 * time.Millisecond // for git to say where a file went
+)
+
+// A workTree reads files of the user's own for references, and none that lies elsewhere,
+// whatever a path or a link says.
+type workTree struct {
+	root   *os.Root // nil is none
+	sha256 bool
+	room   int64               // bytes that may be read yet
+	blobs  map[string][]string // of files: their ids, or none
+	absent map[string]bool
+}
+
+func (rp *Repo) workTree() *workTree {
+	w := &workTree{sha256: rp.SHA256(), room: maxLooked, blobs: map[string][]string{}, absent: map[string]bool{}}
+	if rp.Where.Top != "" {
+		w.root, _ = fsx.OpenRoot(rp.Where.Top)
+	}
+	return w
+}
+
+func (w *workTree) close() {
+	if w.root != nil {
+		_ = w.root.Close()
+	}
+}
+
+// ids are the object ids of a file's content: of the bytes as they are, and, where lines
+// end as on Windows, of what git makes of them. There are none of what is no plain file
+// inside the work tree of a usual size.
+func (w *workTree) ids(file string) (ids []string, absent bool) {
+	if w.root == nil || sage.PathProblem(file) != "" {
+		return nil, false
+	}
+	if _, known := w.blobs[file]; !known {
+		b, err := w.read(filepath.FromSlash(file))
+		w.absent[file] = os.IsNotExist(err)
+		w.blobs[file] = nil
+		if err == nil {
+			w.blobs[file] = []string{blobID(b, w.sha256)}
+			if bytes.Contains(b, []byte("\r\n")) {
+				w.blobs[file] = append(w.blobs[file], blobID(bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")), w.sha256))
+			}
+		}
+	}
+	return w.blobs[file], w.absent[file]
+}
+
+func (w *workTree) read(file string) ([]byte, error) {
+	st, err := w.root.Stat(file) // first, for who opens a pipe waits
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() || st.Size() > maxCompared || st.Size() > w.room {
+		return nil, fmt.Errorf("'%s' is not compared", file)
+	}
+	w.room -= st.Size()
+	f, err := w.root.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxCompared))
+}
+
+// blobID is the id that git gives a file with this content.
+func blobID(b []byte, is256 bool) string {
+	h := sha1.New()
+	if is256 {
+		h = sha256.New()
+	}
+	fmt.Fprintf(h, "blob %d\x00", len(b))
+	_, _ = h.Write(b)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// FileBlob is the object id of a file of the work tree as it is; "" if it is no plain file
+// inside of at most 4 MiB.
+func (rp *Repo) FileBlob(file string) string {
+	w := rp.workTree()
+	defer w.close()
+	if ids, _ := w.ids(file); len(ids) > 0 {
+		return ids[0]
+	}
+	return ""
+}
+
+// FileLines is how many lines a file of the work tree has; ok is false of what FileBlob
+// knows nothing of.
+func (rp *Repo) FileLines(file string) (n int, ok bool) {
+	w := rp.workTree()
+	defer w.close()
+	if ids, _ := w.ids(file); len(ids) == 0 {
+		return 0, false
+	}
+	b, err := w.read(filepath.FromSlash(file))
+	n = bytes.Count(b, []byte("\n"))
+	if len(b) > 0 && b[len(b)-1] != '\n' {
+		n++
+	}
+	return n, err == nil
+}
+
+// NoteBlobs gives each reference that has no blob that of its file as it is now.
+func (rp *Repo) NoteBlobs(refs []sage.CodeRef) {
+	w := rp.workTree()
+	defer w.close()
+	for i, r := range refs {
+		if r.Blob != "" {
+			continue
+		}
+		if ids, _ := w.ids(r.File); len(ids) > 0 {
+			refs[i].Blob = ids[0]
+		}
+	}
+}
+
+// RefStates say how what references refer to is now, in their order. No path is looked at
+// that leads out of the work tree.
+func (rp *Repo) RefStates(ctx context.Context, refs []sage.CodeRef) []sage.RefState {
+	out := make([]sage.RefState, len(refs))
+	if len(refs) == 0 {
+		return out
+	}
+	w := rp.workTree()
+	defer w.close()
+	lost := map[string]*lostFile{}
+	for i, r := range refs {
+		if ctx.Err() != nil {
+			return out
+		}
+		switch ids, absent := w.ids(r.File); {
+		case absent:
+			out[i].State = sage.RefGone
+			lost[r.File] = &lostFile{}
+		case r.Blob == "" || len(ids) == 0:
+		case slices.Contains(ids, r.Blob):
+			out[i].State = sage.RefCurrent
+		default:
+			out[i] = rp.linesNow(w, r, r.File)
+		}
+	}
+	for _, r := range refs {
+		if l := lost[r.File]; l != nil && r.Blob != "" {
+			l.blobs = append(l.blobs, r.Blob)
+		}
+	}
+	if len(lost) > 0 {
+		rp.findLost(ctx, w, lost)
+	}
+	for i, r := range refs {
+		switch l := lost[r.File]; {
+		case l == nil || l.now == "":
+		case out[i].State == sage.RefGone:
+			out[i] = sage.RefState{State: sage.RefMoved, To: l.now}
+			if ids, _ := w.ids(l.now); r.Blob != "" && !slices.Contains(ids, r.Blob) {
+				out[i].Lines = rp.linesNow(w, r, l.now).Lines
+			}
+		}
+	}
+	return out
+}
+
+// linesNow says how the lines of a reference are in a file whose content changed since:
+// as they were, at another place, or changed. What git no longer has cannot be compared,
+// and lines that stand there several times are at none of the places for certain.
+func (rp *Repo) linesNow(w *workTree, r sage.CodeRef, file string) sage.RefState {
+	changed := sage.RefState{State: sage.RefChanged}
+	if r.Lines == [2]int{} {
+		return changed
+	}
+	was, err := rp.Object(r.Blob)
+	if err != nil || len(was.Data) > maxCompared {
+		return changed
+	}
+	now, err := w.read(filepath.FromSlash(file))
+	if err != nil {
+		return changed
+	}
+	from, places := findLines(was.Data, now, r.Lines)
+	switch {
+	case slices.Contains(places, from):
+		return sage.RefState{State: sage.RefCurrent}
+	case len(places) == 1:
+		first := places[0] + 1
+		return sage.RefState{State: sage.RefMoved, To: file, Lines: [2]int{first, first + r.Lines[1] - r.Lines[0]}}
+	}
+	return changed
+}
+
+// findLines says where some lines of a text begin there, and everywhere that they stand in
+// another, from 0. Blank ones stand nowhere.
+func findLines(was, now []byte, lines [2]int) (from int, places []int) {
+	old, text := textLines(was), textLines(now)
+	from = lines[0] - 1
+	if from < 0 || lines[1] > len(old) || lines[1] <= from {
+		return from, nil
+	}
+	wanted := old[from:lines[1]]
+	if strings.TrimSpace(strings.Join(wanted, "")) == "" {
+		return from, nil
+	}
+	for i := 0; i+len(wanted) <= len(text); i++ {
+		if slices.Equal(text[i:i+len(wanted)], wanted) {
+			places = append(places, i)
+		}
+	}
+	return from, places
+}
+
+// textLines are the lines of a text without their ends, as on Windows or elsewhere.
+func textLines(b []byte) []string {
+	return strings.Split(strings.ReplaceAll(string(b), "\r\n", "\n"), "\n")
+}
+
+// A lostFile is one that references name and that is no longer there.
+type lostFile struct {
+	blobs []string // that references saw in it
+	now   string   // the file that has one of them, or that git takes it to be renamed to
+}
+
+// findLost says where files are now: first those whose content lies elsewhere, in files
+// that git has in its index as they are, then in those that are new or changed, and last
+// where git sees that a file was renamed and changed. What git does not say in time is
+// gone, which is true as well.
+func (rp *Repo) findLost(ctx context.Context, w *workTree, lost map[string]*lostFile) {
+	ctx, cancel := context.WithTimeout(ctx, movedWithin)
+	defer cancel()
+	byBlob := map[string][]*lostFile{}
+	for _, l := range lost {
+		for _, blob := range l.blobs {
+			byBlob[blob] = append(byBlob[blob], l)
+		}
+	}
+	found := func(name, blob string) {
+		for _, l := range byBlob[blob] {
+			if ids, _ := w.ids(name); l.now == "" && slices.Contains(ids, blob) {
+				l.now = name
+			}
+		}
+	}
+	missing := func() bool {
+		for _, l := range lost {
+			if l.now == "" {
+				return true
+			}
+		}
+		return false
+	}
+	if len(byBlob) > 0 {
+		_ = rp.Git.Records(ctx, func(b []byte) bool {
+			head, name, ok := strings.Cut(string(b), "\t")
+			if f := strings.Fields(head); ok && len(f) == 3 && sage.PathProblem(name) == "" {
+				found(name, f[1])
+			}
+			return true
+		}, "ls-files", "-s", "-z", "--full-name", ":/")
+		if !missing() {
+			return
+		}
+		_ = rp.Git.Records(ctx, func(b []byte) bool {
+			name := string(b)
+			ids, _ := w.ids(name)
+			for _, id := range ids {
+				found(name, id)
+			}
+			return missing()
+		}, "ls-files", "-m", "-o", "--exclude-standard", "-z", "--full-name", ":/")
+	}
+	if missing() {
+		rp.findRenamed(ctx, lost)
+	}
+}
+
+// findRenamed says which files git takes for renamed since the last commit.
+func (rp *Repo) findRenamed(ctx context.Context, lost map[string]*lostFile) {
+	var fields []string // of one: R<score>, the name before, the name now
+	_ = rp.Git.Records(ctx, func(b []byte) bool {
+		if fields = append(fields, string(b)); len(fields) < 3 {
+			return true
+		}
+		if l := lost[fields[1]]; l != nil && l.now == "" && sage.PathProblem(fields[2]) == "" {
+			l.now = fields[2]
+		}
+		fields = nil
+		return true
+	}, "diff-index", "-z", "-M", "--name-status", "--diff-filter=R", "HEAD")
+}

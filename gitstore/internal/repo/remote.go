@@ -1,0 +1,69 @@
+package repo
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// PlainGit is how git is called on this repository by who stands in its folder: the
+// user's own store is a repository that git does not find from anywhere.
+func (rp *Repo) PlainGit() string {
+	if rp.Options.Global {
+		return "git --git-dir=" + InShell(rp.Where.CommonDir)
+	}
+	return "git"
+}
+
+// Remotes are the names of the remotes, in the order of git. A name may hold blanks.
+func (rp *Repo) Remotes(ctx context.Context) ([]string, error) {
+	out, err := rp.Git.Run(ctx, "remote")
+	if err != nil {
+		return nil, fmt.Errorf("list remotes: %w", err)
+	}
+	return strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' }), nil
+}
+
+// FetchCommand is what to type to fetch all of a remote that MergeFetched takes in.
+// refs/sage/* would bring along what the remote itself fetched.
+func (rp *Repo) FetchCommand(remote string, options ...string) string {
+	cmd := strings.Join(append([]string{rp.PlainGit(), "fetch"}, options...), " ")
+	word := InShell(remote)
+	if word != remote {
+		cmd += " --"
+	}
+	cmd += " " + word
+	for _, kind := range []string{"heads/", "forks/", "tags/", "knowledge"} {
+		cmd += " " + quotedShell("+refs/sage/"+kind+"*:"+RemotePrefix+remote+"/"+kind+"*")
+	}
+	return cmd
+}
+
+// TrackingRef is where what a remote has of a ref of ours is kept.
+func TrackingRef(remote, ref string) string {
+	return RemotePrefix + remote + "/" + strings.TrimPrefix(ref, "refs/sage/")
+}
+
+func quotedShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// InShell is a word as a shell takes it, in quotes only where it needs them.
+func InShell(s string) string {
+	if s == "" || strings.HasPrefix(s, "-") || strings.Trim(s, plainInShell) != "" {
+		return quotedShell(s)
+	}
+	return s
+}
+
+// plainInShell are characters that no shell takes for anything else.
+const plainInShell = "-./_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+// Tracks takes refs/sage/remotes/<remote>/<rest> apart. The name is that of our own
+// ref. Of any other ref the remote is "".
+func Tracks(ref string) (remote, name string) {
+	rest, ok := strings.CutPrefix(ref, RemotePrefix)
+	if !ok {
+		return "", ref
+	}
+	remote, name, _ = strings.Cut(rest, "/")
+	return remote, "refs/sage/" + name
+}

@@ -1,0 +1,33 @@
+// Package repo opens one repository and reads it: where it lies, what is configured, its
+// refs and objects. What is plain to see is looked up in files; anything else is asked of
+// git.
+package repo
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/loose"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A Repo is one repository, opened on behalf of one person or session: where it lies, its
+// settings, and its refs and objects as they are read.
+type Repo struct {
+	Options    Options
+	Git        *git.Runner
+	end        func() // ends every git that is still at work
+	Batch      *git.Batch
+	Objects    loose.Store
+	trees      TreeCache
+	Where      Discovery
+	Settings   func() (*Settings, error)
+	Code       func() sage.CodeState // where the user's code stands
+	Dirty      func() bool
+	over       func(key string) (string, bool)
+	FolderHere func() FolderLine            // outside of git
+	mu         sync.Mutex                   // orders the saves of this process
+	Say        atomic.Pointer[func(string)] // see Tell
+	Looks      sync.WaitGroup               // at refs, which may note something at their end
+}

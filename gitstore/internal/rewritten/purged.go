@@ -1,0 +1,401 @@
+package rewritten
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+)
+
+// ErrPurged says that a checkpoint was taken out of history for good.
+var ErrPurged = errors.New("checkpoint was purged")
+
+// PurgedDir is where the knowledge tree says what purges did, one file for each.
+const PurgedDir = "purged"
+
+// A Fate is what a purge made of a commit or a file.
+type Fate struct {
+	Now    []string // what took its place: one id, or of a commit that is gone what it continued
+	Gone   bool
+	File   string   // of purged/ in the knowledge tree, which says so
+	Rivals []string // what other purges made of it, that did not know of this one
+}
+
+// Old reports whether anything befell the id that has this fate.
+func (x Fate) Old() bool { return x.Gone || len(x.Now) > 0 }
+
+// Fates are those of old ids. They hold ids only: what was purged is in none.
+type Fates map[string]Fate
+
+// Add takes in what a record says. Of two records that differ, "gone" counts,
+// else the lesser id, so that all clones that have both agree; the other becomes a
+// rival.
+func (f Fates) Add(old string, x Fate) {
+	was, ok := f[old]
+	if !ok {
+		f[old] = x
+		return
+	}
+	if x.Gone && !was.Gone || x.Gone == was.Gone && slices.Compare(x.Now, was.Now) < 0 {
+		x, was = was, x
+	}
+	was.Rivals = repo.United(was.Rivals, x.Rivals)
+	if !x.Gone && !slices.Equal(x.Now, was.Now) {
+		was.Rivals = repo.United(was.Rivals, x.Now)
+	}
+	f[old] = was
+}
+
+// Says reports whether f says of an id what x says.
+func (f Fates) Says(old string, x Fate) bool {
+	was := f[old]
+	all := Fates{old: was}
+	all.Add(old, x)
+	now := all[old]
+	return was.Old() && was.Gone == now.Gone && slices.Equal(was.Now, now.Now) && slices.Equal(was.Rivals, now.Rivals)
+}
+
+// Parse adds the lines of a record: "<old> <new>", or "<old> - <parent>..." for
+// what is gone. Lines of another form are of a later version, and no reason to stop.
+func (f Fates) Parse(b []byte, file string) {
+	for line := range bytes.Lines(b) {
+		ids := strings.Fields(string(line))
+		if len(ids) == 2 && ids[0] == "#" {
+			file = ids[1]
+		}
+		if len(ids) < 2 || !IsID(ids[0]) {
+			continue
+		}
+		x := Fate{Now: ids[1:2], File: file}
+		if ids[1] == "-" {
+			x.Now, x.Gone = ids[2:], true
+		}
+		if !slices.ContainsFunc(x.Now, func(id string) bool { return !IsID(id) }) {
+			f.Add(ids[0], x)
+		}
+	}
+}
+
+func IsID(s string) bool { return (len(s) == 40 || len(s) == 64) && record.IsHex(s) }
+
+// Encode is the record of f, by old id. In the index a line "# <record>" comes
+// before what that record says.
+func (f Fates) Encode() []byte {
+	var b bytes.Buffer
+	ids := slices.SortedFunc(maps.Keys(f), func(x, y string) int {
+		return cmp.Or(strings.Compare(f[x].File, f[y].File), strings.Compare(x, y))
+	})
+	file := ""
+	for _, old := range ids {
+		x := f[old]
+		if x.File != file {
+			file = x.File
+			b.WriteString("# " + file + "\n")
+		}
+		b.WriteString(old)
+		if x.Gone {
+			b.WriteString(" -")
+		}
+		for _, id := range x.Now {
+			b.WriteString(" " + id)
+		}
+		b.WriteByte('\n')
+		for _, id := range x.Rivals {
+			b.WriteString(old + " " + id + "\n")
+		}
+	}
+	return b.Bytes()
+}
+
+// Follow is what became of id in the end. An id that nothing befell is itself; of
+// one that is gone it is what that continued, or "".
+func (f Fates) Follow(id string) (now string, gone bool) {
+	for range len(f) { // records that go in a circle end somewhere
+		x, ok := f[id]
+		if !ok {
+			break
+		}
+		gone = gone || x.Gone
+		if len(x.Now) == 0 {
+			return "", gone
+		}
+		id = x.Now[0]
+	}
+	return id, gone
+}
+
+// A PurgeIndex is the index file as it was last read.
+type PurgeIndex struct {
+	stamp fs.FileInfo
+	fates Fates
+}
+
+func (m *Map) PurgeIndexFile() string { return m.repo.Dir("purged") }
+
+// Purges is what all purges that are known here did. It lies beside git in one
+// file, so that where nothing was ever purged a look costs one system call.
+func (m *Map) Purges() Fates {
+	st, err := fsx.Lstat(m.PurgeIndexFile())
+	if err != nil {
+		return nil
+	}
+	m.purgeMu.Lock()
+	defer m.purgeMu.Unlock()
+	if known := m.purgeIndex.stamp; known != nil && SameFile(known, st) {
+		return m.purgeIndex.fates
+	}
+	b, err := fsx.ReadOwn(m.PurgeIndexFile())
+	if err != nil {
+		return nil
+	}
+	f := Fates{}
+	f.Parse(b, "")
+	m.purgeIndex = PurgeIndex{st, f}
+	return f
+}
+
+func SameFile(a, b fs.FileInfo) bool {
+	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && fsx.Inode(a) == fsx.Inode(b)
+}
+
+// Purged says what purges made of id: itself if they left it alone. Every id that
+// comes from anywhere but git's history goes through it. gone says that the
+// checkpoint left history; now is then what it continued, or "".
+func (m *Map) Purged(id string) (now string, gone bool) { return m.Purges().Follow(id) }
+
+// StandIn is what a session that saw id continues.
+func (m *Map) StandIn(id string) string {
+	now, _ := m.Purged(id)
+	return now
+}
+
+// What bounds the records of others that are looked at: each line costs a look whether
+// its object is here, and those of one id are brought together two by two.
+const (
+	maxRecords  = 100_000        // lines of all records in a tree: purges of 50,000 checkpoints
+	maxFates    = 100            // lines of one id, of purges that did not know of one another
+	maxFollowed = 4 * maxRecords // lines that are followed where each id is followed to its end
+)
+
+// OthersRecords is PurgeRecords of what was fetched.
+func (m *Map) OthersRecords(ctx context.Context, knowledge string) (Fates, error) {
+	sum, said := 0, map[string]int{}
+	err := m.eachRecord(ctx, knowledge, func(b []byte, _ string) error {
+		if sum += bytes.Count(b, []byte("\n")); sum > maxRecords {
+			return fmt.Errorf("its records of purges have more than %d lines", maxRecords)
+		}
+		for line := range bytes.Lines(b) {
+			id, _, _ := bytes.Cut(line, []byte(" "))
+			if said[string(id)]++; said[string(id)] > maxFates {
+				return fmt.Errorf("its records of purges say more than %d things of %s", maxFates, record.Short(string(id)))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	f, err := m.PurgeRecords(ctx, knowledge)
+	if err == nil && !f.isShort() {
+		return nil, errors.New("its records of purges lead from one to the next without end")
+	}
+	return f, err
+}
+
+// isShort reports whether all ids can be followed to their ends: chains and circles of
+// many lines take the square of their length.
+func (f Fates) isShort() bool {
+	left, seen := maxFollowed, map[string]string{} // by id: from which it was reached last
+	for id := range f {
+		for todo := []string{id}; len(todo) > 0; {
+			at := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			x, ok := f[at]
+			if !ok || seen[at] == id {
+				continue
+			}
+			seen[at] = id
+			if left -= 1 + len(x.Now) + len(x.Rivals); left < 0 {
+				return false
+			}
+			todo = append(append(todo, x.Now...), x.Rivals...)
+		}
+	}
+	return true
+}
+
+// PurgeRecords reads what the knowledge tree at a commit says of purges.
+func (m *Map) PurgeRecords(ctx context.Context, knowledge string) (Fates, error) {
+	f := Fates{}
+	err := m.eachRecord(ctx, knowledge, func(b []byte, file string) error {
+		f.Parse(b, file)
+		return nil
+	})
+	return f, err
+}
+
+// eachRecord calls fn with each record in the knowledge tree at a commit, "" for none.
+func (m *Map) eachRecord(ctx context.Context, knowledge string, fn func(b []byte, file string) error) error {
+	if knowledge == "" {
+		return nil
+	}
+	o, err := m.repo.Batch.Get(knowledge + ":" + PurgedDir)
+	if errors.Is(err, git.ErrMissing) {
+		return ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("read what was purged: %w", err)
+	}
+	for _, e := range repo.ParseTree(o.Data, m.repo.IDSize()) {
+		if e.Mode != repo.ModeFile {
+			continue
+		}
+		b, err := m.repo.Batch.Get(e.ID)
+		if err != nil {
+			return fmt.Errorf("read what was purged: %w", err)
+		}
+		if err := fn(b.Data, e.Name); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// IndexPurges brings the index up to date with the knowledge tree. Whoever moves
+// refs/sage/knowledge to a tree that has further records calls it.
+func (m *Map) IndexPurges(ctx context.Context) error {
+	tip, err := m.repo.Tip(ctx, repo.KnowledgeRef)
+	if err != nil {
+		return err
+	}
+	f, err := m.PurgeRecords(ctx, tip)
+	if err != nil || len(f) == 0 {
+		return err
+	}
+	return m.KeepPurges(f)
+}
+
+// LearnPurges is IndexPurges, and reports whether there was anything to learn.
+func (m *Map) LearnPurges(ctx context.Context) bool {
+	before := m.Purges().Encode()
+	return m.IndexPurges(ctx) == nil && !bytes.Equal(before, m.Purges().Encode())
+}
+
+// KeepPurges adds to the index. What is known stays known.
+func (m *Map) KeepPurges(f Fates) error {
+	all := maps.Clone(m.Purges())
+	if all == nil {
+		all = Fates{}
+	}
+	before := len(all)
+	for old, x := range f {
+		all.Add(old, x)
+	}
+	if len(all) == before && before > 0 && bytes.Equal(all.Encode(), m.Purges().Encode()) {
+		return nil
+	}
+	if err := fsx.WriteFile(m.PurgeIndexFile(), all.Encode(), 0o644); err != nil {
+		return fmt.Errorf("keep what was purged: %w", err)
+	}
+	return nil
+}
+
+// PurgedPrefix adds to what a short id may mean the ids that purges changed.
+func (m *Map) PurgedPrefix(p string) (now []string, gone bool) {
+	f := m.Purges()
+	for old := range f {
+		if !strings.HasPrefix(old, p) {
+			continue
+		}
+		id, lost := f.Follow(old)
+		if gone = gone || lost; !lost && !slices.Contains(now, id) {
+			now = append(now, id)
+		}
+	}
+	slices.Sort(now)
+	return now, gone
+}
+
+// A Kin is what different purges made of one commit or file, each without knowing
+// of the other. What each of them took out is to go from all.
+type Kin struct {
+	Ends []string // by id
+	Gone bool     // one of the purges took it out as a whole
+}
+
+// Kin finds the rivals in records: by the id of each, all that it must agree with.
+func (f Fates) Kin() map[string]Kin {
+	all := map[string]Kin{}
+	for old, x := range f {
+		if len(x.Rivals) == 0 {
+			continue
+		}
+		k := Kin{}
+		f.ends(old, map[string]bool{}, &k)
+		if len(k.Ends) < 2 && !k.Gone {
+			continue
+		}
+		for _, id := range k.Ends {
+			was := all[id]
+			all[id] = Kin{repo.United(was.Ends, slices.Sorted(slices.Values(k.Ends))), was.Gone || k.Gone}
+		}
+	}
+	return all
+}
+
+// ends adds to k where the records lead from an id.
+func (f Fates) ends(id string, seen map[string]bool, k *Kin) {
+	x, ok := f[id]
+	switch {
+	case seen[id]:
+		return
+	case !ok:
+		k.Ends = append(k.Ends, id)
+	}
+	seen[id] = true
+	k.Gone = k.Gone || x.Gone
+	if !x.Gone {
+		for _, now := range x.Now {
+			f.ends(now, seen, k)
+		}
+	}
+	for _, now := range x.Rivals {
+		f.ends(now, seen, k)
+	}
+}
+
+// SayAll reports whether f says all that others say.
+func (f Fates) SayAll(others Fates) bool {
+	for old, x := range others {
+		if !f.Says(old, x) {
+			return false
+		}
+	}
+	return true
+}
+
+func (f Fates) AddAll(others Fates) {
+	for old, x := range others {
+		f.Add(old, x)
+	}
+}
+
+// Within reports whether all that f knows is in others.
+func (f Fates) Within(others Fates) bool {
+	for old := range f {
+		if _, ok := others[old]; !ok {
+			return false
+		}
+	}
+	return true
+}

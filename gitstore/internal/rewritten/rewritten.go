@@ -1,0 +1,21 @@
+// Package rewritten knows what purges replaced by what: the map from old ids to new ones.
+package rewritten
+
+import (
+	"sync"
+
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+)
+
+// A Map says what purges put in the place of what, by their records.
+type Map struct {
+	repo *repo.Repo
+
+	purgeMu    sync.Mutex // guards purgeIndex
+	purgeIndex PurgeIndex
+}
+
+// New returns one over the rooms that it needs.
+func New(repo *repo.Repo) *Map {
+	return &Map{repo: repo}
+}

@@ -1,0 +1,28 @@
+// Package upkeep packs what has become many files, and brings the backup up to date.
+package upkeep
+
+import (
+	"github.com/git-sage/git-sage/gitstore/internal/backup"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/transcripts"
+)
+
+// An Upkeep packs and backs up, now and then.
+type Upkeep struct {
+	repo        *repo.Repo
+	backup      *backup.Backup
+	transcripts *transcripts.Transcripts
+}
+
+// New returns one over the rooms that it needs.
+func New(
+	repo *repo.Repo,
+	backup *backup.Backup,
+	transcripts *transcripts.Transcripts,
+) *Upkeep {
+	return &Upkeep{
+		repo:        repo,
+		backup:      backup,
+		transcripts: transcripts,
+	}
+}

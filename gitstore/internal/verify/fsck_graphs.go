@@ -1,0 +1,58 @@
+package verify
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"crypto/sha256"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// graphs checks what git derives from objects and would trip over: a pack without
+// its index, and files whose checksum is wrong. They are git's, so that only git
+// makes them anew; a pack is never removed.
+func (k *checker) graphs() {
+	pack := filepath.Join(k.s.repo.Where.Objects, "pack")
+	list, _ := fsx.ReadDir(pack)
+	has := map[string]bool{}
+	for _, e := range list {
+		has[e.Name()] = true
+	}
+	for _, e := range list {
+		if name, ok := strings.CutSuffix(e.Name(), ".pack"); ok && strings.HasPrefix(name, "pack-") && !has[name+".idx"] {
+			// upkeep that was killed leaves one, and loses nothing: what is missing is named by itself
+			k.warn("missing-index", name, "git does not see what is in this pack: its index is gone", "git index-pack '"+filepath.Join(pack, e.Name())+"'")
+		}
+	}
+	k.sealed(filepath.Join(pack, "multi-pack-index"), "git multi-pack-index write")
+	info := filepath.Join(k.s.repo.Where.Objects, "info")
+	k.sealed(filepath.Join(info, "commit-graph"), "git commit-graph write --reachable")
+	list, _ = fsx.ReadDir(filepath.Join(info, "commit-graphs"))
+	for _, e := range list {
+		if strings.HasSuffix(e.Name(), ".graph") {
+			k.sealed(filepath.Join(info, "commit-graphs", e.Name()), "git commit-graph write --reachable --split=replace")
+		}
+	}
+}
+
+// sealed checks a file that ends in the checksum of what comes before it.
+func (k *checker) sealed(file, cure string) {
+	b, err := fsx.ReadFile(file)
+	if err != nil {
+		return
+	}
+	size := k.s.repo.IDSize()
+	var sum []byte
+	if at := len(b) - size; at > 0 && size == sha1.Size {
+		h := sha1.Sum(b[:at])
+		sum = h[:]
+	} else if at > 0 {
+		h := sha256.Sum256(b[:at])
+		sum = h[:]
+	}
+	if sum == nil || !bytes.HasSuffix(b, sum) {
+		k.add("damaged-index", k.under(file), "its checksum is wrong; git derives this file and can make it anew", "rm '"+file+"' && "+cure)
+	}
+}

@@ -1,0 +1,53 @@
+package verify
+
+import (
+	"path"
+
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// items checks that items can be read, and lie where somebody looks for them.
+func (k *checker) items(files []repo.TreeEntry) {
+	_ = k.s.contents.EachItem(files, func(f repo.TreeEntry, o git.Object, err error) {
+		if err == nil { // else it is reported by wholeTree
+			k.item(f.Name, o)
+		}
+	})
+}
+
+func (k *checker) item(file string, o git.Object) {
+	at, key := "knowledge:"+sage.OneLine(file), knowledge.ItemKey(file)
+	if err := knowledge.CheckKey(key); err != nil {
+		k.add("bad-item", at, sage.OneLine(err.Error()), "")
+		return
+	}
+	it, err := sage.ParseItem(o.Data)
+	switch want := knowledge.ItemPath(key); {
+	case err != nil:
+		k.add("bad-item", at, "cannot be read: "+sage.OneLine(err.Error()), "git sage knowledge edit "+key)
+	case file != want:
+		k.warn("misplaced-item", at, "its place is '"+want+"', where it is looked for", "git sage knowledge edit "+key)
+	case it.ID != "" && it.ID != path.Base(key):
+		k.warn("misplaced-item", at, "says that its id is '"+sage.OneLine(it.ID)+"'", "git sage knowledge edit "+key)
+	}
+}
+
+// coreFiles checks the list of core files.
+func (k *checker) coreFiles(blob string) {
+	if o, err := k.anywhere(blob); err == nil {
+		n, err := knowledge.ReadCore(o.Data)
+		if err != nil {
+			k.warn("bad-core", "knowledge:"+contents.CoreListFile, sage.OneLine(err.Error()), "")
+			return
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if file := n.Content[i].Value; sage.PathProblem(file) != "" {
+				k.warn("bad-core", "knowledge:"+contents.CoreListFile, "'"+sage.OneLine(file)+"' "+sage.PathProblem(file)+", and is not read", "git sage core rm "+repo.InShell(file))
+			}
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package verify
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/admission"
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
+	"github.com/git-sage/git-sage/gitstore/internal/purge"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// knowledge checks the names and notes of the knowledge tree as it is now. That
+// everything in its history can be read, chain has seen.
+func (k *checker) knowledge() {
+	id := k.idOf(repo.KnowledgeRef)
+	if id == "" {
+		return
+	}
+	o, err := k.anywhere(id)
+	if err != nil {
+		return // reported with its ref
+	}
+	if err := k.s.history.MayWrite(id); err != nil {
+		k.warn("newer-format", "knowledge", err.Error(), "upgrade git-sage")
+	}
+	var items []repo.TreeEntry
+	k.entries(repo.TreeOf(o.Data), "", 0, &items)
+	k.items(items)
+	if k.most == 0 {
+		k.onlyKnowledge(id)
+	}
+}
+
+// onlyKnowledge makes sure that no state of the knowledge, back to the first, holds
+// anything at a place where nothing of ours lies.
+func (k *checker) onlyKnowledge(tip string) {
+	v, err := k.s.admission.Verifier(k.ctx, true)
+	if err == nil {
+		err = v.Verdict(tip)
+	}
+	var place *admission.PlaceError
+	named := slices.ContainsFunc(k.Report.Findings, func(f repo.Finding) bool { return f.Kind == "bad-path" })
+	if errors.As(err, &place) && !named {
+		k.foreign("knowledge", sage.OneLine(err.Error())+"; a push would carry it off")
+	}
+}
+
+// An inFolder is a folder, and in which folder of the root it lies: what that is for.
+type inFolder struct {
+	tree, top string
+}
+
+// entries looks at each folder once, or again where it lies deeper: a few that hold
+// each other many times make more paths than anybody can walk.
+func (k *checker) entries(tree, dir string, depth int, items *[]repo.TreeEntry) {
+	at := inFolder{tree, ""}
+	switch top, _, _ := strings.Cut(dir, "/"); top {
+	case repo.LinesDir, repo.ItemsDir, repo.SystemDir, repo.SkillsDir, repo.TemplatesDir:
+		at.top = top
+	}
+	if k.deepest[at] > depth {
+		return // looked at where less may lie below it
+	}
+	k.deepest[at] = depth + 1
+	o, err := k.anywhere(tree)
+	if err != nil || o.Type != "tree" {
+		return // reported by wholeTree
+	}
+	for _, e := range repo.ParseTree(o.Data, k.s.repo.IDSize()) {
+		if !k.more(&k.names) {
+			return
+		}
+		path := dir + e.Name
+		if contents.CheckPath(path) != nil || strings.Contains(e.Name, "/") || depth > contents.MaxDepth || e.Mode != repo.ModeFile && e.Mode != repo.ModeDir {
+			k.add("bad-path", "knowledge:"+sage.OneLine(path), "mode "+e.Mode+" or name is not allowed in the knowledge tree", admission.ForeignCure)
+			continue
+		}
+		if e.Mode == repo.ModeDir {
+			k.entries(e.ID, path+"/", depth+1, items)
+		} else if k.beyond(path, e.ID) { // and is not read
+		} else if line, ok := strings.CutPrefix(path, "lines/"); ok {
+			k.lineNote(path, strings.TrimSuffix(line, ".yaml"), e.ID)
+		} else if repo.IsItemPath(path) {
+			*items = append(*items, repo.TreeEntry{Mode: e.Mode, Name: path, ID: e.ID})
+		} else if path == contents.CoreListFile {
+			k.coreFiles(e.ID)
+		}
+	}
+}
+
+// beyond names a file that is larger than what every session reads, or one too many.
+func (k *checker) beyond(file, blob string) bool {
+	if _, ok := contents.BoundOf(file); !ok {
+		return false
+	}
+	o, err := k.anywhere(blob)
+	if err != nil {
+		return false // reported by wholeTree
+	}
+	if err = k.tallies.Add(file, len(o.Data)); err != nil {
+		k.warn("too-large", "knowledge:"+sage.OneLine(file), sage.OneLine(err.Error()), purge.PurgeOf(file))
+	}
+	return err != nil
+}
+
+// lineNote checks a note that says which branches a line belongs to.
+func (k *checker) lineNote(path, line, blob string) {
+	o, err := k.anywhere(blob)
+	if err != nil {
+		return
+	}
+	if _, err := contents.ParseNote(o.Data); err != nil {
+		k.warn("bad-note", "knowledge:"+path, "is not read: "+sage.OneLine(err.Error()), "git sage branch -d "+line)
+	}
+}
+
+// wholeTree makes sure that everything below a tree can be read. Each object is
+// read once, however many commits hold it, and not here if git listed it with all
+// below it, and all of that was read.
+func (k *checker) wholeTree(tree, owner, dir string) {
+	if k.later != nil {
+		k.later = append(k.later, rootOf{tree, owner})
+		return
+	}
+	if k.folder[tree] || k.seen[tree] || k.ctx.Err() != nil || strings.Count(dir, "/") > contents.MaxDepth {
+		return
+	}
+	k.seen[tree] = true
+	o, ok := k.need(tree, owner, "its folder '/"+dir+"'")
+	if !ok {
+		return
+	}
+	for _, e := range repo.ParseTree(o.Data, k.s.repo.IDSize()) {
+		if k.seen[e.ID] {
+			continue
+		}
+		if !k.more(&k.files) {
+			return
+		}
+		switch path := dir + sage.OneLine(e.Name); {
+		case e.Mode == repo.ModeDir:
+			k.wholeTree(e.ID, owner, path+"/")
+		case e.Mode == repo.ModeFile:
+			k.seen[e.ID] = true
+			k.need(e.ID, owner, "its file '"+path+"'")
+		}
+	}
+}

@@ -1,0 +1,198 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+)
+
+// UndoRepair takes the last repair back that was not taken back yet, all of it or
+// nothing: refs and files are as they were before. Objects that were brought stay,
+// and so do removed locks away. It returns ErrNothing if there is none.
+func (ve *Verifier) UndoRepair(ctx context.Context) (Repaired, error) {
+	done, _ := ve.repo.Queue(ctx)
+	defer done()
+	r, err := ve.lastRepair()
+	if err != nil {
+		return Repaired{}, err
+	}
+	if r == nil {
+		return Repaired{}, fmt.Errorf("%w: no repair is left to take back", repo.ErrNothing)
+	}
+	for _, step := range r.writerRecord.Steps {
+		if err := r.undoable(ctx, step); err != nil {
+			return Repaired{}, err
+		}
+	}
+	if err := ve.journal.RewriteJournal(func(map[string]journal.Entry) error { return nil }); err != nil { // the last step of each, tried first
+		return Repaired{}, fmt.Errorf("nothing was taken back: %w", err)
+	}
+	out := Repaired{Kept: r.dir}
+	for _, step := range slices.Backward(r.writerRecord.Steps) {
+		said, err := r.undo(ctx, step)
+		if err != nil {
+			return out, fmt.Errorf("take back %s: %w", step.Subject, err)
+		}
+		if said != "" {
+			out.Done = append(out.Done, said)
+		}
+	}
+	if len(out.Done) == 0 {
+		out.Done = append(out.Done, "nothing is to be taken back of the repair of "+r.when()+": objects that were brought stay, and removed locks stay away")
+	}
+	r.writerRecord.Undone = true
+	if err := r.write(); err != nil {
+		return out, fmt.Errorf("record what was taken back: %w", err)
+	}
+	_ = ve.repo.Batch.Close()
+	after, err := ve.Check(ctx)
+	out.Left = after.Findings
+	return out, err
+}
+
+// undoable refuses where something was built upon the repair meanwhile.
+func (r *repair) undoable(ctx context.Context, step repairStep) error {
+	if step.Kind != "ref" && step.Kind != "accept" || r.isBack(step) {
+		return nil
+	}
+	now, err := r.s.repo.Tip(ctx, step.Subject)
+	if err != nil {
+		return err
+	}
+	if now != step.New && now != step.Old { // the latter: the repair was ended before this step
+		return fmt.Errorf("'%s' has moved on since the repair, to %s: nothing was taken back", repo.ShortName(step.Subject), record.Short(now))
+	}
+	return nil
+}
+
+func (r *repair) undo(ctx context.Context, step repairStep) (said string, err error) {
+	switch step.Kind {
+	case "ref":
+		return r.undoRef(ctx, step)
+	case "accept":
+		return "what '" + repo.ShortName(step.Subject) + "' lost is missed again, as before it was accepted on " + r.when(), r.s.setJournal(step.Subject, step.Journal, step.Since)
+	case "file":
+		return r.undoFile(step)
+	}
+	return "", nil
+}
+
+// hasBack reports whether undo would change something: what was not done, brought or
+// unlocked it leaves alone.
+func (r *repair) hasBack(ctx context.Context, step repairStep) bool {
+	switch step.Kind {
+	case "ref":
+		now, err := r.s.repo.Tip(ctx, step.Subject)
+		return err == nil && now == step.New && !r.isBack(step)
+	case "file":
+		was, err := r.kept(step)
+		return err == nil && restores(step) && !holds(step.Subject, was)
+	}
+	return step.Kind == "accept"
+}
+
+// holds reports whether a file holds just these bytes.
+func holds(file string, b []byte) bool {
+	now, err := fsx.ReadFile(file)
+	return err == nil && bytes.Equal(now, b)
+}
+
+// isBack reports whether the file of a ref holds what was there before the repair,
+// and git may be unable to read: taking back was stopped behind it.
+func (r *repair) isBack(step repairStep) bool {
+	if step.Kind != "ref" {
+		return false
+	}
+	was, err := r.before(step)
+	if err != nil {
+		return false
+	}
+	return holds(r.s.refFile(step.Subject), was)
+}
+
+// undoRef puts a ref back, and keeps what the repair had set it to. Where taking
+// back was stopped behind that, the journal may still have to follow.
+func (r *repair) undoRef(ctx context.Context, step repairStep) (string, error) {
+	if r.isBack(step) {
+		return r.saysBack(step), r.s.setJournal(step.Subject, step.Journal, step.Since)
+	}
+	now, err := r.s.repo.Tip(ctx, step.Subject)
+	if err != nil {
+		return "", err
+	}
+	if now != step.New { // as it was: an undo was killed here, and may not have come to the journal
+		return "", r.s.setJournal(step.Subject, step.Journal, step.Since)
+	}
+	if err := r.keepRef(ctx, "refs/sage/undone/"+strings.TrimPrefix(step.Subject, "refs/sage/"), step.New); err != nil {
+		return "", err
+	}
+	if _, lost := r.s.repo.Object(step.Old); step.Kept == "" && (step.Old == "" || lost == nil) {
+		err = r.s.ledger.Move(ctx, "sage: take a repair back", journal.Move{Ref: step.Subject, Old: step.New, New: step.Old})
+	} else {
+		err = r.undoRefFile(ctx, step)
+	}
+	if err == nil {
+		err = r.s.setJournal(step.Subject, step.Journal, step.Since)
+	}
+	return r.saysBack(step), err
+}
+
+// saysBack says where a ref is again, and which repair that was before.
+func (r *repair) saysBack(step repairStep) string {
+	what := "as it was"
+	switch {
+	case step.Kept != "": // git cannot read it
+	case step.Old == "":
+		what = "gone again, as"
+	default:
+		what = "at " + record.Short(step.Old) + " again, as"
+	}
+	return repo.ShortName(step.Subject) + " is " + what + " before the repair of " + r.when()
+}
+
+// when is the time of a repair, for people.
+func (r *repair) when() string { return r.writerRecord.At.UTC().Format("2006-01-02 15:04:05") + " UTC" }
+
+// undoRefFile puts back what git itself would not: a file that holds no id, or
+// that of an object which is gone.
+func (r *repair) undoRefFile(ctx context.Context, step repairStep) error {
+	b, err := r.before(step)
+	if err != nil {
+		return err
+	}
+	return r.s.putRefFile(ctx, step.Subject, step.New, b)
+}
+
+// before is what the file of a ref held before the repair.
+func (r *repair) before(step repairStep) ([]byte, error) {
+	if step.Kept == "" {
+		return []byte(step.Old + "\n"), nil
+	}
+	return r.kept(step)
+}
+
+// restores reports whether undo puts a file back: there was one, and none was written
+// anew meanwhile. The journal always is there.
+func restores(step repairStep) bool {
+	_, err := fsx.Lstat(step.Subject)
+	return step.Kept != "" && (err != nil || filepath.Base(step.Subject) == "journal")
+}
+
+func (r *repair) undoFile(step repairStep) (string, error) {
+	if !restores(step) {
+		return "", nil
+	}
+	b, err := r.kept(step)
+	if err != nil {
+		return "", err
+	}
+	return step.Subject + " is as it was before the repair of " + r.when(), fsx.WriteFile(step.Subject, b, 0o644)
+}

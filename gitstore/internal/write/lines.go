@@ -1,0 +1,343 @@
+package write
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/history"
+	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+)
+
+// Lines lists the lines and forks, by name, forks after their line. The
+// current line is there even before its first checkpoint; a fork of it is current, too,
+// if the session stands there.
+func (sv *Saver) Lines(ctx context.Context) ([]commits.Line, error) {
+	snap, err := sv.commits.Look(ctx).Get()
+	if err != nil {
+		return nil, err
+	}
+	notes := sv.notesAt(sv.follow.Notes(ctx), snap.Refs)
+	t, found := sv.session.Stand(), false
+	tips := sv.tipRecords(snap.Refs)
+	var out []commits.Line
+	for _, r := range snap.Refs {
+		l, ok := commits.LineOf(r)
+		if !ok {
+			continue
+		}
+		l.Current = !l.Fork && l.Name == t.Line || l.Fork && l.Ref == t.Ref
+		l.Note = notes[l.Name]
+		if l.Fork {
+			l.Of = NowCalled(notes, l.Of)
+		}
+		if l.Latest, err = sv.latestOf(ctx, snap, r, tips); err != nil {
+			return nil, err
+		}
+		found = found || l.Name == t.Line
+		out = append(out, l)
+	}
+	if !found {
+		out = append(out, commits.Line{Name: t.Line, Ref: repo.HeadRef(t.Line), Current: true, Of: t.Line})
+	}
+	sv.follow.ShowTurns(ctx, out)
+	return commits.ShownByRef(sorted(out)), nil
+}
+
+// sorted puts forks behind their lines, and those whose line is gone behind all.
+func sorted(lines []commits.Line) []commits.Line {
+	forks := map[string][]commits.Line{}
+	for _, l := range lines {
+		if l.Fork {
+			forks[l.Of] = append(forks[l.Of], l)
+		}
+	}
+	var out []commits.Line
+	for _, l := range lines {
+		if !l.Fork {
+			out = append(append(out, l), forks[l.Name]...)
+			delete(forks, l.Name)
+		}
+	}
+	for _, l := range lines {
+		if _, left := forks[l.Of]; l.Fork && left {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// tipRecords reads what lines and forks point to, all at once.
+func (sv *Saver) tipRecords(refs []repo.Ref) map[string]record.Record {
+	var ids []string
+	for _, r := range refs {
+		if _, ok := commits.LineOf(r); ok {
+			ids = append(ids, r.ID)
+		}
+	}
+	slices.Sort(ids)
+	return sv.commits.CommitRecords(slices.Compact(ids))
+}
+
+// latestOf is the newest checkpoint at or behind a tip. Nearly always it is the
+// tip itself, which costs no walk.
+func (sv *Saver) latestOf(ctx context.Context, snap *commits.Snapshot, r repo.Ref, tips map[string]record.Record) (*record.Record, error) {
+	var names []string
+	rec, ok := tips[r.ID]
+	for step := 0; ok && rec.Kind == record.KindTombstone && len(rec.Parents) == 1 && step < history.MaxSteps; step++ {
+		names = append(names, commits.Heritable(snap.Names[rec.ID])...)
+		next, err := sv.commits.CommitRecord(rec.Parents[0])
+		rec, ok = next, err == nil
+	}
+	if ok && rec.Kind != record.KindTombstone && !snap.Removed[rec.ID] {
+		rec.Names = slices.Clip(snap.Names[rec.ID]) // shared: of many lines at one commit each would have a copy
+		if len(names) > 0 {
+			rec.Names = slices.Concat(names, rec.Names)
+		}
+		return &rec, nil
+	}
+	latest, err := sv.commits.Latest(ctx, r.Name)
+	if err != nil { // one damaged line must not hide the others; fsck names it
+		return nil, ctx.Err()
+	}
+	return latest, nil
+}
+
+// Branch makes a line at rev, or at what the session last saw. ErrExists says
+// that there is one of that name, open or closed.
+func (sv *Saver) Branch(ctx context.Context, name, rev string) (commits.Line, error) {
+	if err := sv.repo.CheckNewName(name); err != nil {
+		return commits.Line{}, err
+	}
+	return sv.branch(ctx, name, rev, nil)
+}
+
+// branch makes a line, and does what is to follow before that is acknowledged.
+func (sv *Saver) branch(ctx context.Context, name, rev string, then func() error) (commits.Line, error) {
+	id, err := sv.commits.Resolve(ctx, commits.OrAt(rev))
+	if err != nil {
+		return commits.Line{}, err
+	}
+	if err := sv.admission.Admit(ctx, id, ""); err != nil {
+		return commits.Line{}, err
+	}
+	if err = sv.history.Guard(ctx, repo.HeadRef(name), ""); err == nil {
+		err = sv.ledger.MoveThen(ctx, "sage: branch from "+record.Short(id), then, journal.Move{Ref: repo.HeadRef(name), Old: "", New: id})
+	}
+	if errors.Is(err, journal.ErrMoved) {
+		return commits.Line{}, fmt.Errorf("line '%s' %w", name, repo.ErrExists)
+	}
+	if err != nil {
+		return commits.Line{}, fmt.Errorf("make line '%s': %w", name, err)
+	}
+	r, err := sv.commits.CommitRecord(id)
+	return commits.Line{Name: name, Ref: repo.HeadRef(name), Tip: id, Of: name, Latest: &r}, err
+}
+
+// Switch makes name the current line of this work tree, or of the session if
+// there is one, or has the next save continue the fork of that name. With create
+// the line is made at rev first; one that was never saved on may be switched to when
+// nothing was saved yet at all, or it goes with the branch.
+func (sv *Saver) Switch(ctx context.Context, name string, create bool, rev string) (commits.Line, error) {
+	if !create {
+		name = strings.TrimPrefix(name, repo.HeadsPrefix) // as one is shown that reads as an id
+	}
+	if strings.Contains(name, "/") && !create {
+		return sv.switchToFork(ctx, name)
+	}
+	if err := repo.CheckName(name); err != nil {
+		return commits.Line{}, err
+	}
+	l := commits.Line{Name: name, Ref: repo.HeadRef(name), Of: name}
+	var err error
+	if create {
+		if err := sv.repo.CheckNewName(name); err != nil {
+			return commits.Line{}, err
+		}
+		if l, err = sv.branch(ctx, name, rev, func() error { return sv.StepOn(name) }); errors.Is(err, repo.ErrNotFound) && rev == "" {
+			l = commits.Line{Name: name, Ref: repo.HeadRef(name), Of: name} // nothing saved yet
+			err = sv.StepOn(name)
+		}
+	} else if l.Latest, err = sv.commits.Latest(ctx, l.Ref); err == nil && l.Latest == nil && name != repo.DefaultLine && name != sv.session.Follow().Line {
+		err = fmt.Errorf("%w: line '%s'", repo.ErrNotFound, name)
+	} else if err == nil {
+		err = sv.StepOn(name)
+	}
+	if err == nil && l.Tip == "" {
+		l.Tip, err = sv.repo.Tip(ctx, l.Ref)
+	}
+	if err != nil {
+		return commits.Line{}, err
+	}
+	l.Current = true
+	return l, nil
+}
+
+// switchToFork has the next save continue a fork, by the name that [Saver.Lines] has for it.
+func (sv *Saver) switchToFork(ctx context.Context, name string) (commits.Line, error) {
+	lines, err := sv.Lines(ctx)
+	if err != nil {
+		return commits.Line{}, err
+	}
+	i := slices.IndexFunc(lines, func(l commits.Line) bool { return l.Fork && (l.Name == name || l.Ref == name) })
+	if i < 0 || lines[i].Latest == nil {
+		return commits.Line{}, fmt.Errorf("%w: fork '%s'", repo.ErrNotFound, name)
+	}
+	if _, err := sv.Restore(ctx, lines[i].Name); err != nil {
+		return commits.Line{}, err
+	}
+	lines[i].Current = true
+	return lines[i], nil
+}
+
+// StepOn makes a line the current one: that of the session; of a person that of the work
+// tree, or that which goes with the branch from now on, where one is followed.
+func (sv *Saver) StepOn(name string) error {
+	if sv.repo.Options.Session != "" {
+		t := sv.session.Stand()
+		t.Line, t.Ref, t.Seen = name, "", ""
+		return sv.session.KeepStand(t)
+	}
+	restored, _ := fsx.ReadOwn(sv.session.StandFile())
+	if err := sv.session.Forget(); err != nil { // saves would go on from what was restored, beside the old line
+		return fmt.Errorf("switch: %w", err)
+	}
+	// Last: a disk that let nothing be removed could not take it back either.
+	if err := sv.keepCurrent(name); err != nil {
+		if restored != nil {
+			_ = fsx.WriteDerived(sv.session.StandFile(), restored, 0o644)
+		}
+		return fmt.Errorf("switch: %w", err)
+	}
+	return nil
+}
+
+func (sv *Saver) keepCurrent(name string) error {
+	if branch := sv.session.Follow().Branch; branch != "" {
+		return sv.follow.Bind(branch, name)
+	}
+	if err := sv.repo.MakeFoldersDir(); err != nil {
+		return err
+	}
+	return fsx.WriteDerived(sv.repo.CurrentFile(), []byte(name+"\n"), 0o644)
+}
+
+// DeleteLine closes a line: it is no longer listed, and its checkpoints stay.
+// A ref is not deleted, since a teammate's next push would bring it back.
+func (sv *Saver) DeleteLine(ctx context.Context, name string) error {
+	if name == sv.session.Stand().Line {
+		return fmt.Errorf("line '%s' is the current one: switch to another first", name)
+	}
+	return sv.note(ctx, name, "close line "+name, func(n *commits.LineNote, tip string) { n.Closed, n.ClosedAt, n.Gone = true, tip, nil }, contents.Also{})
+}
+
+// RenameLine gives a line another name. The old name stays as a closed line
+// that says what became of it.
+func (sv *Saver) RenameLine(ctx context.Context, old, name string) error {
+	if err := sv.repo.CheckNewName(name); err != nil {
+		return err
+	}
+	old = strings.TrimPrefix(old, repo.HeadsPrefix)
+	id, err := sv.commits.Resolve(ctx, repo.HeadRef(old))
+	if err != nil {
+		return err
+	}
+	if taken, err := sv.repo.Tip(ctx, repo.HeadRef(name)); err != nil {
+		return err
+	} else if taken != "" {
+		return fmt.Errorf("line '%s' %w", name, repo.ErrExists)
+	}
+	if err := sv.mayRename(ctx, old); err != nil {
+		return err
+	}
+	if err := sv.history.Guard(ctx, repo.HeadRef(name), ""); err != nil {
+		return err
+	}
+	and := contents.Also{Moves: []journal.Move{{Ref: repo.HeadRef(name), Old: "", New: id}}, Then: func() error { return sv.follow.Rebind(old, name) }}
+	if old == sv.session.Stand().Line {
+		and.Then = func() error { return cmp.Or(sv.follow.Rebind(old, name), sv.StepOn(name)) }
+	}
+	return sv.renameNote(ctx, old, name, and)
+}
+
+// mayRename refuses a line that is closed: its old name would stay, as that of a second
+// line, and what it was renamed to is the line.
+func (sv *Saver) mayRename(ctx context.Context, name string) error {
+	tip, err := sv.repo.Tip(ctx, repo.HeadRef(name))
+	if err != nil || name == sv.session.Stand().Line {
+		return err
+	}
+	n := sv.notesAt(sv.follow.Notes(ctx), []repo.Ref{{Name: repo.HeadRef(name), ID: tip}})[name]
+	switch {
+	case n.RenamedTo != "":
+		return fmt.Errorf("line '%s' is called '%s' now", name, n.RenamedTo)
+	case n.Closed:
+		return fmt.Errorf("line '%s' is closed: 'git sage switch %s' has it back", name, name)
+	}
+	return nil
+}
+
+// renameNote says in the note of a line what it is called now, and has the new one go with
+// its branches.
+func (sv *Saver) renameNote(ctx context.Context, old, name string, and contents.Also) error {
+	tip, err := sv.repo.Tip(ctx, repo.HeadRef(old))
+	if err != nil || tip == "" {
+		return cmp.Or(err, fmt.Errorf("%w: line '%s'", repo.ErrNotFound, old))
+	}
+	notes := sv.follow.Notes(ctx)
+	was, is := notes[old], notes[name]
+	is.Branches, is.Gone, is.Began = was.Branches, was.Gone, was.Began
+	was.Branches, was.Gone, was.Began, was.Closed, was.ClosedAt, was.RenamedTo = nil, nil, "", true, tip, name
+	files := map[string][]byte{"lines/" + old + ".yaml": []byte(was.Yaml())}
+	if text := is.Yaml(); text != "" {
+		files["lines/"+name+".yaml"] = []byte(text)
+	}
+	return sv.contents.WriteAnd(ctx, "rename line "+old+" to "+name, files, and)
+}
+
+// note changes what the knowledge tree says of a line.
+func (sv *Saver) note(ctx context.Context, name, subject string, change func(n *commits.LineNote, tip string), and contents.Also) error {
+	if err := repo.CheckName(name); err != nil {
+		return err
+	}
+	tip, err := sv.repo.Tip(ctx, repo.HeadRef(name))
+	if err != nil || tip == "" {
+		return cmp.Or(err, fmt.Errorf("%w: line '%s'", repo.ErrNotFound, name))
+	}
+	n := sv.follow.Notes(ctx)[name]
+	change(&n, tip)
+	b, err := yaml.Marshal(n)
+	if err != nil {
+		return err
+	}
+	return sv.contents.WriteAnd(ctx, subject, map[string][]byte{"lines/" + name + ".yaml": b}, and)
+}
+
+// notesAt are the notes of lines whose tips refs tell. A line that was closed and
+// has been saved on since is open: what is new must not stay out of sight.
+func (sv *Saver) notesAt(notes map[string]commits.LineNote, refs []repo.Ref) map[string]commits.LineNote {
+	for _, r := range refs {
+		l, _ := commits.LineOf(r)
+		n, ok := notes[l.Name]
+		if !ok || l.Fork || n.ClosedAt == "" || n.ClosedAt == r.ID {
+			continue
+		}
+		now, err := sv.commits.SkipTombstones(r.ID)
+		then, err2 := sv.commits.SkipTombstones(sv.rewritten.StandIn(n.ClosedAt))
+		if errors.Join(err, err2) == nil && now != then && !sv.history.SameHeads(now, then) {
+			n.Closed, n.ClosedAt, n.RenamedTo = false, "", ""
+			notes[l.Name] = n
+		}
+	}
+	return notes
+}

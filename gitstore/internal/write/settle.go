@@ -1,0 +1,97 @@
+package write
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// settle gives the unsettled merge at the tip of the line its thesis.
+func (sv *Saver) settle(ctx context.Context, m MergeRequest) (Merged, error) {
+	done, _ := sv.backup.Turn(ctx)
+	defer done()
+	t := sv.session.Stand()
+	tip, err := sv.history.LineTip(ctx, t.Line)
+	if err != nil {
+		return Merged{}, err
+	}
+	if tip == "" {
+		return Merged{}, fmt.Errorf("line '%s' has no checkpoint yet: %w", t.Line, repo.ErrNothing)
+	}
+	c, err := sv.history.Thought(tip)
+	if err != nil {
+		return Merged{}, err
+	}
+	if c.Thesis != sage.NeedsSynthesis {
+		return Merged{}, fmt.Errorf("the newest checkpoint of '%s' needs no synthesis: %w", t.Line, repo.ErrNothing)
+	}
+	overlay(c, &m.Draft.Checkpoint)
+	c.Description = m.Draft.Checkpoint.Description
+	c.Trigger, c.Time, c.Session, c.Agent, c.Code = sage.Synthesis, sv.repo.Options.Now(), "", "", sage.CodeState{}
+	sage.Settle(c, m.Thesis, m.Confidence)
+	return sv.saveMerge(ctx, m, t, c, []string{tip})
+}
+
+// AbortMerge takes back the unsettled merge at the tip of the current line: the
+// line is again what it was, and what was merged into it is a fork again. A
+// merge that a remote has stays; settle that one.
+func (sv *Saver) AbortMerge(ctx context.Context) (record.Record, error) {
+	done, _ := sv.backup.Turn(ctx)
+	defer done()
+	t := sv.session.Stand()
+	tip, err := sv.history.LineTip(ctx, t.Line)
+	if err != nil || tip == "" {
+		return record.Record{}, cmp.Or(err, fmt.Errorf("no merge to abort: %w", repo.ErrNothing))
+	}
+	r, err := sv.commits.CommitRecord(tip)
+	if err != nil {
+		return r, err
+	}
+	if len(r.Parents) != 2 || r.Thesis != sage.NeedsSynthesis {
+		return r, fmt.Errorf("no unsettled merge at the tip of '%s': %w", t.Line, repo.ErrNothing)
+	}
+	if r.IsJoin() {
+		return r, errors.New("every clone makes the same merge of what was fetched, and would again; 'git sage merge --thesis <synthesis>' settles it")
+	}
+	if err := sv.notPushed(ctx, repo.HeadRef(t.Line), r); err != nil {
+		return r, err
+	}
+	moves := []journal.Move{{Ref: repo.HeadRef(t.Line), Old: tip, New: r.Parents[0]}}
+	if !sv.heldElsewhere(ctx, t.Line, r.Parents[1]) {
+		moves = append(moves, journal.Move{Ref: repo.ForkRef(t.Line, repo.Session8(r.Parents[1])), Old: "", New: r.Parents[1]})
+	}
+	back, err := sv.commits.CommitRecord(r.Parents[0])
+	if err == nil {
+		err = sv.journal.Announce(moves, journal.AbortSays)
+	}
+	if err == nil { // one that kept its position would go on from what is no longer there
+		err = sv.ledger.MoveThen(ctx, journal.AbortSays, func() error { return sv.standAt(t, back.ID) }, moves...)
+	}
+	if err != nil {
+		return r, fmt.Errorf("abort merge: %w", err)
+	}
+	return back, nil
+}
+
+// heldElsewhere reports whether another ref than the line's holds id.
+func (sv *Saver) heldElsewhere(ctx context.Context, line, id string) bool {
+	out, err := sv.repo.Git.Run(ctx, "for-each-ref", "--contains="+id, "--format=%(refname)", repo.HeadsPrefix, repo.ForksPrefix)
+	names := strings.Fields(string(out))
+	return err == nil && slices.ContainsFunc(names, func(n string) bool { return n != repo.HeadRef(line) })
+}
+
+func (sv *Saver) notPushed(ctx context.Context, ref string, r record.Record) error {
+	where, err := sv.history.HeldByRemote(ctx, ref, r.ID, r.Time)
+	if where != "" {
+		err = fmt.Errorf("the merge was pushed (%s); settle it with a thesis instead", where)
+	}
+	return err
+}

@@ -1,0 +1,95 @@
+package write
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+)
+
+// Tags lists the tags, by name.
+func (sv *Saver) Tags(ctx context.Context) ([]Tag, error) {
+	refs, err := sv.repo.Refs(ctx, repo.TagsPrefix)
+	if err != nil {
+		return nil, err
+	}
+	var out []Tag
+	for _, r := range refs {
+		out = append(out, Tag{strings.TrimPrefix(r.Name, repo.TagsPrefix), r.ID})
+	}
+	return out, nil
+}
+
+// Tag names a checkpoint. One that exists is moved only with force, and never
+// once it was pushed.
+func (sv *Saver) Tag(ctx context.Context, name, rev string, force bool) (Tag, error) {
+	if err := sv.repo.CheckNewName(name); err != nil {
+		return Tag{}, err
+	}
+	id, err := sv.commits.Resolve(ctx, commits.OrAt(rev))
+	if err != nil {
+		return Tag{}, err
+	}
+	if err := sv.admission.Admit(ctx, id, ""); err != nil {
+		return Tag{}, err
+	}
+	old, err := sv.repo.Tip(ctx, repo.TagsPrefix+name)
+	if err != nil {
+		return Tag{}, err
+	}
+	if old != "" && !force {
+		return Tag{}, fmt.Errorf("tag '%s' %w", name, repo.ErrExists)
+	}
+	if err := sv.TagIsOurs(ctx, name, old); err != nil {
+		return Tag{}, err
+	}
+	if err := sv.history.Guard(ctx, repo.TagsPrefix+name, old); err != nil {
+		return Tag{}, err
+	}
+	put := sv.ledger.Move
+	if old != "" {
+		put = sv.ledger.MoveBack
+	}
+	if err := put(ctx, "sage: tag "+record.Short(id), journal.Move{Ref: repo.TagsPrefix + name, Old: old, New: id}); err != nil {
+		if errors.Is(err, journal.ErrMoved) {
+			err = fmt.Errorf("tag '%s' %w", name, repo.ErrExists)
+		}
+		return Tag{}, err
+	}
+	return Tag{name, id}, nil
+}
+
+// DeleteTag removes a name. The checkpoint stays.
+func (sv *Saver) DeleteTag(ctx context.Context, name string) error {
+	if err := repo.CheckName(name); err != nil {
+		return err
+	}
+	old, err := sv.repo.Tip(ctx, repo.TagsPrefix+name)
+	if err != nil {
+		return err
+	}
+	if old == "" {
+		return fmt.Errorf("%w: tag '%s'", repo.ErrNotFound, name)
+	}
+	if err := sv.TagIsOurs(ctx, name, old); err != nil {
+		return err
+	}
+	return sv.ledger.MoveBack(ctx, "sage: delete tag", journal.Move{Ref: repo.TagsPrefix + name, Old: old, New: ""})
+}
+
+// TagIsOurs refuses to change a tag that a remote has: others rely on it.
+func (sv *Saver) TagIsOurs(ctx context.Context, name, id string) error {
+	if id == "" {
+		return nil
+	}
+	where, err := sv.history.NamedByRemote(ctx, "tags/"+name)
+	if where != "" {
+		err = fmt.Errorf("tag '%s' was pushed and cannot be changed; choose another name", name)
+	}
+	return err
+}

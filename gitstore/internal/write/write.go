@@ -1,0 +1,64 @@
+// Package write puts a thought on a line: it saves, merges, tags, removes and restores.
+package write
+
+import (
+	"github.com/git-sage/git-sage/gitstore/internal/admission"
+	"github.com/git-sage/git-sage/gitstore/internal/backup"
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/confirm"
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
+	"github.com/git-sage/git-sage/gitstore/internal/follow"
+	"github.com/git-sage/git-sage/gitstore/internal/history"
+	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/ledger"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+	"github.com/git-sage/git-sage/gitstore/internal/session"
+)
+
+// A Saver puts thoughts on lines.
+type Saver struct {
+	repo      *repo.Repo
+	journal   *journal.Journal
+	backup    *backup.Backup
+	rewritten *rewritten.Map
+	ledger    *ledger.Ledger
+	session   *session.Memory
+	commits   *commits.Commits
+	history   *history.History
+	contents  *contents.Tree
+	confirm   *confirm.Confirmer
+	admission *admission.Gate
+	follow    *follow.Follower
+}
+
+// New returns one over the rooms that it needs.
+func New(
+	repo *repo.Repo,
+	journal *journal.Journal,
+	backup *backup.Backup,
+	rewritten *rewritten.Map,
+	ledger *ledger.Ledger,
+	session *session.Memory,
+	commits *commits.Commits,
+	history *history.History,
+	contents *contents.Tree,
+	confirm *confirm.Confirmer,
+	admission *admission.Gate,
+	follow *follow.Follower,
+) *Saver {
+	return &Saver{
+		repo:      repo,
+		journal:   journal,
+		backup:    backup,
+		rewritten: rewritten,
+		ledger:    ledger,
+		session:   session,
+		commits:   commits,
+		history:   history,
+		contents:  contents,
+		confirm:   confirm,
+		admission: admission,
+		follow:    follow,
+	}
+}
