@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/embed"
+	"github.com/git-sage/git-sage/recall/index"
 	"github.com/git-sage/git-sage/recall/sidecar"
 )
 
@@ -52,6 +53,11 @@ type Memory struct {
 	Home     string           // the user-wide folder, for templates
 	Now      func() time.Time // the clock; nil is time.Now
 	Upkeep   func()           // starts the upkeep of the store and does not wait; nil is never
+
+	// ReadAhead calls start, now or beside what else is done, for a checkpoint that was
+	// saved: the prompt of another session may come next. nil leaves the reading to who
+	// looks for something.
+	ReadAhead func(start func())
 
 	// OpenOwn opens the user's own store, which is made if it is not there; nil is
 	// a memory without one.
@@ -126,6 +132,7 @@ func (m *Memory) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 	}
 	m.keepUp(err)
 	m.keep(saved.ID, err)
+	m.readAhead(ctx, err)
 	return saved, err
 }
 
@@ -163,6 +170,20 @@ func (m *Memory) keepUp(err error) {
 	}
 }
 
+// readAhead has a new checkpoint read for searches in the background, unless a process is at
+// it, which goes on to what is new.
+func (m *Memory) readAhead(ctx context.Context, err error) {
+	if err != nil || m.ReadAhead == nil || m.Background == nil {
+		return
+	}
+	dir := m.Store.SidecarDir() // the store may be closed by then
+	m.ReadAhead(func() {
+		if !index.Busy(ctx, dir) {
+			m.Background()
+		}
+	})
+}
+
 // fill computes what its author need not give.
 func (m *Memory) fill(c *sage.Checkpoint) {
 	if c.Trigger == "" {
@@ -191,6 +212,7 @@ func (m *Memory) Merge(ctx context.Context, r gitstore.MergeRequest) (gitstore.M
 	m.keepUp(err)
 	if !merged.UpToDate && !merged.FastForward {
 		m.keep(merged.ID, err)
+		m.readAhead(ctx, err)
 	}
 	return merged, err
 }

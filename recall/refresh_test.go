@@ -105,3 +105,73 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 		t.Errorf("there is more: begun %d times", begun)
 	}
 }
+
+// A server or hook has read in the background what it saved: the prompt of another session
+// may come next. A process of one command leaves that to who looks for it.
+func TestSavedCheckpointIsReadBehindTheSave(t *testing.T) {
+	m := newMemory(t, "s")
+	begun := 0
+	m.Background = func() { begun++ }
+	saves := func(n Note, want int) {
+		t.Helper()
+		begun = 0
+		_, err := m.Save(t.Context(), n)
+		if failed := n.Draft.Checkpoint.Thesis == ""; failed != (err != nil) {
+			t.Errorf("%v", err)
+		}
+		if begun != want {
+			t.Errorf("%q: begun %d times, want %d", n.Draft.Checkpoint.Thesis, begun, want)
+		}
+	}
+	saves(note("Sessions live in Postgres."), 0)
+	m.ReadAhead = func(start func()) { start() }
+	saves(note("Sessions live in Redis."), 1)
+	saves(note(""), 0)
+
+	shelves, err := m.shelves(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shelves.close()
+	end, err := shelves[0].Index.Turn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	saves(note("Sessions live in memory, beside one that reads."), 0)
+	end()
+	m.Background = nil
+	saves(note("Sessions live where nothing may be started."), 0)
+}
+
+// meanwhile is a model that has something done while it is asked for the first time.
+type meanwhile struct {
+	bag
+	do func()
+}
+
+func (m *meanwhile) Documents(ctx context.Context, texts []string) ([][]float32, error) {
+	if do := m.do; do != nil {
+		m.do = nil
+		do()
+	}
+	return m.bag.Documents(ctx, texts)
+}
+
+// Who saves while the background is at work begins no other one: that one reads what was
+// saved, too.
+func TestBackgroundReadsWhatIsSavedMeanwhile(t *testing.T) {
+	m := newMemory(t, "s")
+	begun := 0
+	m.ReadAhead = func(start func()) { start() }
+	save(t, m, note("Sessions live in Postgres."))
+	model := &meanwhile{do: func() {
+		m.Background = func() { begun++ }
+		save(t, m, note("Retries are capped at three."))
+		m.Background = nil
+	}}
+	m.Embedder = func() (embed.Embedder, error) { return model, nil }
+	r, err := m.Refresh(t.Context(), nil)
+	if err != nil || r.Documents != 2 || r.Missing != 0 || begun != 0 {
+		t.Errorf("%+v, %v; begun %d times", r, err, begun)
+	}
+}

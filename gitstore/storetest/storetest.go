@@ -22,6 +22,21 @@ func Clock() func() time.Time {
 	return func() time.Time { t = t.Add(time.Second); return t }
 }
 
+// TempDir is t.TempDir for a test that leaves a process behind, as a server does that saved:
+// what that writes while the folder is removed is removed with the next try.
+func TempDir(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Cleanup(func() {
+		for range 100 {
+			if os.RemoveAll(dir) == nil {
+				return
+			}
+		}
+	})
+	return dir
+}
+
 // A World is a folder with a HOME of its own.
 type World struct {
 	t    testing.TB
@@ -34,7 +49,7 @@ type World struct {
 // New returns an empty world in a temporary folder.
 func New(t testing.TB) *World {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
+	dir, err := filepath.EvalSymlinks(TempDir(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,13 +8,19 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/git-sage/git-sage/recall/index/internal/disk"
 )
 
 // Turn lets one process at a time do the long work, which is to make the vectors; the
 // others get ErrBusy and need not do it. Searches and saves do not wait for it. The
 // turn ends with the process at the latest.
 func (x *Index) Turn(ctx context.Context) (end func(), err error) {
-	lock, err := x.docs.Lock(done(ctx), "turn.lock")
+	return turnIn(ctx, x.docs.Folder)
+}
+
+func turnIn(ctx context.Context, d *disk.Folder) (end func(), err error) {
+	lock, err := d.Lock(done(ctx), "turn.lock")
 	if err == nil && lock == nil {
 		err = ErrBusy
 	}
@@ -25,8 +31,12 @@ func (x *Index) Turn(ctx context.Context) (end func(), err error) {
 }
 
 // Busy reports whether a process has the turn.
-func (x *Index) Busy(ctx context.Context) bool {
-	end, err := x.Turn(ctx)
+func (x *Index) Busy(ctx context.Context) bool { return busy(x.Turn(ctx)) }
+
+// Busy is [Index.Busy] of the index in dir, which need not be opened for that.
+func Busy(ctx context.Context, dir string) bool { return busy(turnIn(ctx, disk.NewFolder(dir))) }
+
+func busy(end func(), err error) bool {
 	if err == nil {
 		end()
 	}

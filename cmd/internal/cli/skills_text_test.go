@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/git-sage/git-sage/gitstore/storetest"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/plugin"
 	"github.com/git-sage/git-sage/recall"
@@ -161,7 +162,7 @@ func TestExamplesWork(t *testing.T) {
 	skills, _ := readPlugin(t)
 	for _, k := range skills {
 		t.Run(k.Name, func(t *testing.T) {
-			root := t.TempDir()
+			root := storetest.TempDir(t)
 			for _, dir := range []string{"repo", "home"} {
 				if err := os.Mkdir(filepath.Join(root, dir), 0o777); err != nil {
 					t.Fatal(err)
@@ -233,7 +234,7 @@ func callTool(t *testing.T, root string, env []string, name, args string) (text 
 // TestSavingCostsLittle: what the answer of a save adds to a conversation is under 150
 // tokens, also in its worst ordinary case, counted as the rest of the program counts.
 func TestSavingCostsLittle(t *testing.T) {
-	root := t.TempDir()
+	root := storetest.TempDir(t)
 	for _, dir := range []string{"repo", "home"} {
 		if err := os.Mkdir(filepath.Join(root, dir), 0o777); err != nil {
 			t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall/sidecar"
 )
 
 // What becomes of a repository that something in the background is to work on.
@@ -146,4 +147,37 @@ func beneath(t *testing.T, root string) (names []string) {
 		t.Fatal(err)
 	}
 	return names
+}
+
+// Hooks and servers have read what they save, commands do not; a server answers meanwhile.
+func TestWhoReadsAhead(t *testing.T) {
+	root := twoRepositories(t)
+	for _, tt := range []struct {
+		what        string
+		guest, long bool
+	}{{"a command", false, false}, {"a hook", true, false}, {"a server", true, true}} {
+		a := testApp(root)
+		a.indexes = &sidecar.Indexes{Long: tt.long}
+		m, err := a.openWith(t.Context(), gitstore.Options{Dir: a.dir, Guest: tt.guest})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		if reads := m.ReadAhead != nil; reads != tt.guest {
+			t.Errorf("%s: %v", tt.what, reads)
+		}
+		if !tt.guest {
+			continue
+		}
+		begins, begun := make(chan bool), make(chan bool, 1)
+		if tt.long {
+			m.ReadAhead(func() { begun <- <-begins }) // waits for who called it
+			begins <- true
+		} else {
+			m.ReadAhead(func() { begun <- true })
+		}
+		if !<-begun {
+			t.Error(tt.what)
+		}
+	}
 }

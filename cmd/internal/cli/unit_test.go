@@ -111,6 +111,26 @@ func TestTableHidesNothing(t *testing.T) {
 	}
 }
 
+// What is asked for while it runs is begun once more when it has ended, however often.
+func TestChildrenAreBegunAgain(t *testing.T) {
+	var c children
+	for _, tt := range []struct {
+		do   string
+		want bool
+	}{
+		{"begin one", true}, {"begin two", true}, {"end two", false},
+		{"begin one", false}, {"begin one", false}, {"end one", true}, {"begin one", true}, {"end one", false},
+	} {
+		do := c.begin
+		if strings.HasPrefix(tt.do, "end") {
+			do = c.end
+		}
+		if got := do(tt.do[len(tt.do)-3:]); got != tt.want {
+			t.Errorf("%s: %v", tt.do, got)
+		}
+	}
+}
+
 func TestDashNumbers(t *testing.T) {
 	for in, want := range map[string]string{
 		"log -5":                    "log -n5",

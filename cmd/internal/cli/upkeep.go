@@ -13,7 +13,7 @@ import (
 // that lives for days would keep an entry in the table of processes for each.
 type children struct {
 	mu      sync.Mutex
-	running map[string]bool // by what it does where; what has no name is not in it
+	running map[string]bool // by what it does where, whether it was asked for again meanwhile
 }
 
 // start starts cmd and does not wait for it. ended, which may be nil, is called when it is
@@ -33,24 +33,29 @@ func start(cmd *exec.Cmd, ended func()) error {
 	return nil
 }
 
-// begin reports whether nothing of that name runs, which from now on does, until end.
+// begin reports whether nothing of that name runs, which from now on does, until end. What
+// runs has to be begun again then: it may have looked at what there is to do before.
 func (c *children) begin(name string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.running[name] {
+	if _, runs := c.running[name]; runs {
+		c.running[name] = true
 		return false
 	}
 	if c.running == nil {
 		c.running = map[string]bool{}
 	}
-	c.running[name] = true
+	c.running[name] = false
 	return true
 }
 
-func (c *children) end(name string) {
+// end reports whether what has ended was asked for again.
+func (c *children) end(name string) (again bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	again = c.running[name]
 	delete(c.running, name)
+	return again
 }
 
 // upkeep starts the upkeep of the store s, which o names. If it cannot start, the next
@@ -60,25 +65,49 @@ func (a *app) upkeep(s *gitstore.Store, o gitstore.Options) func() {
 }
 
 // background starts a command on the store s, which o names, in a process of its own that
-// nobody waits for, unless this process started it and it still runs. It has no stream of
-// ours: who reads them waits until the last process that holds one has ended. It is told
-// which store is meant, and works on no other. background is nil where nothing may be started.
+// nobody waits for. What this process started and still runs is started again when it ends,
+// once, however often it was asked for meanwhile. It is told which store is meant, and has no
+// stream of ours: who reads them waits until the last process that holds one has ended.
+// background is nil where nothing may be started.
 func (a *app) background(s *gitstore.Store, o gitstore.Options, args ...string) func() {
 	if a.self == "" {
 		return nil
 	}
 	name := strings.Join(append([]string{s.CommonDir()}, args...), "\x00")
 	return func() {
-		to, err := targetOf(s)
-		if err != nil || !a.children.begin(name) {
-			return
+		if to, err := targetOf(s); err == nil {
+			a.runBehind(name, to, o, args)
 		}
-		cmd := exec.Command(a.self, a.lineFor(to, o, args...)...)
-		cmd.Dir = filepath.VolumeName(o.Dir) + string(filepath.Separator) // so that no folder is in use for its sake
-		cmd.Env = upkeepEnv(a.env, o.Guest)
-		detach(cmd)
-		_ = start(cmd, func() { a.children.end(name) }) // the next one tries again
 	}
+}
+
+// runBehind starts the command of a name on a target, which o names, and starts it anew when
+// it has ended and was asked for again meanwhile.
+func (a *app) runBehind(name string, to target, o gitstore.Options, args []string) {
+	if !a.children.begin(name) {
+		return
+	}
+	cmd := exec.Command(a.self, a.lineFor(to, o, args...)...)
+	cmd.Dir = filepath.VolumeName(o.Dir) + string(filepath.Separator) // so that no folder is in use for its sake
+	cmd.Env = upkeepEnv(a.env, o.Guest)
+	detach(cmd)
+	_ = start(cmd, func() { // one that cannot be started is tried again by who needs it next
+		if a.children.end(name) {
+			a.runBehind(name, to, o, args)
+		}
+	})
+}
+
+// readAhead says when what was saved is read in the background: by a hook at once, by a server
+// beside its answer, which 2 to 6 ms would make late, and by a command not at all.
+func (a *app) readAhead(o gitstore.Options) func(start func()) {
+	switch {
+	case !o.Guest:
+		return nil
+	case a.indexes != nil && a.indexes.Long:
+		return func(start func()) { go start() }
+	}
+	return func(start func()) { start() }
 }
 
 // lineFor is the command line of a command that works on a target, which o names.
