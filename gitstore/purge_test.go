@@ -163,6 +163,22 @@ func plant(t testing.TB, w *storetest.World, s *gitstore.Store, dir string) (ids
 	return ids
 }
 
+// talk is a session of which vectors are kept, beside what holds no secret. forgotten fails
+// unless the vectors alone are gone: what they are of nobody can see.
+func talk(t testing.TB, w *storetest.World, dir string) (forgotten func()) {
+	t.Helper()
+	s := open(t, w, dir, session("talk"))
+	if err := errors.Join(s.Keep("topics", []byte(`{"0f":"AAAAAA=="}`)), s.Keep("memo", []byte(`{"turns":3}`))); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		t.Helper()
+		if topics, memo := s.Kept("topics"), s.Kept("memo"); topics != nil || memo == nil {
+			t.Errorf("of the session there is still %q and %q", topics, memo)
+		}
+	}
+}
+
 // A planted secret is in no object, reflog, pack, cache, note or message after a
 // purge, the user's objects are all there, and old ids resolve.
 func TestPurgeMatch(t *testing.T) {
@@ -192,8 +208,9 @@ func TestPurgeMatch(t *testing.T) {
 			s := open(t, w, "r")
 			ids := plant(t, w, s, "r")
 			k.then(w)
-			state := userState(w, "r")
+			state, forgotten := userState(w, "r"), talk(t, w, "r")
 			out := purge(t, s, gitstore.PurgeRequest{Match: "zebra[ -]crossing[ -]nine"})
+			forgotten()
 			if out.Searched < len(own) || out.Objects == 0 {
 				t.Errorf("searched %d, removed %d", out.Searched, out.Objects)
 			}
@@ -272,7 +289,9 @@ func TestPurgeCheckpoint(t *testing.T) {
 	if err != nil || len(plan.Touched) != 1 || plan.Touched[0] != (gitstore.PurgeItem{ID: two.ID, Description: "it is two", Gone: true}) || plan.Rewritten != 3 {
 		t.Errorf("plan %+v %v", plan, err)
 	}
+	forgotten := talk(t, w, "r")
 	purge(t, s, gitstore.PurgeRequest{Revs: []string{two.ID[:9]}})
+	forgotten()
 	s = open(t, w, "r")
 	wantList(t, subjects(t, s, gitstore.Query{}), "three", "one")
 	if _, err := s.Load(ctx, two.ID); !errors.Is(err, gitstore.ErrPurged) {

@@ -146,6 +146,12 @@ func (p *purge) cleanOne(file string) error {
 	if p.isRecord(file) {
 		return nil
 	}
+	if p.s.keepsVectors(file) {
+		if err := fsx.Remove(file); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
 	b, err := fsx.ReadOwn(file)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) { // of that the plan told
 		return nil
@@ -168,6 +174,12 @@ func (p *purge) cleanOne(file string) error {
 		return fsx.WriteFile(file, []byte(text), st.Mode().Perm())
 	}
 	return fsx.Remove(file)
+}
+
+// keepsVectors reports whether a file holds vectors of what was said in a session, in which
+// nobody can see whether it is what was purged. They are made anew when they are missed.
+func (pu *Purger) keepsVectors(file string) bool {
+	return filepath.Dir(file) == pu.repo.Dir("sessions") && strings.HasSuffix(file, ".topics.json")
 }
 
 // forgetOld takes old ids out of what tells where sessions stand, and out of what
