@@ -16,6 +16,8 @@ func TestOnActs(t *testing.T) {
 		item("vault", sage.Knowledge, "Secrets come from vault, never from helm values."),
 		withKeyword(item("pg", sage.Knowledge, "It pools by transaction."), "pgbouncer"),
 		withKeyword(item("old-pg", sage.Knowledge, "It pools by session."), "pgpool"),
+		withKeyword(item("cairo", sage.Knowledge, "It draws by libcairo."), "canvas"),
+		item("node-20", sage.Knowledge, "With Node 22 node-sass has no prebuilt binary; stay on Node 20."),
 	)
 	for n, tt := range []struct {
 		act  rank.Act
@@ -27,6 +29,11 @@ func TestOnActs(t *testing.T) {
 		{rank.Act{Text: "pgbouncer", Whole: true}, []string{"pg"}},
 		{rank.Act{Text: "pgbouncer"}, nil}, // one word of many that a command or an error has
 		{rank.Act{Text: "files header", Whole: true}, nil},
+		{rank.Act{Text: "node-canvas", Whole: true}, []string{"cairo"}},
+		{rank.Act{Text: "canvas-vault", Whole: true}, nil}, // which is neither
+		{rank.Act{Text: "node-sass", Whole: true}, []string{"node-20"}},
+		{rank.Act{Text: "node-fetch", Whole: true}, nil},
+		{rank.Act{Text: "npm install node-sass"}, nil},
 		{rank.Act{Text: "line 8859 of 1"}, nil},
 		{rank.Act{Text: ""}, nil},
 	} {

@@ -112,7 +112,7 @@ func step(s transcript.Step) (out []rank.Act) {
 	}
 	all := question(strings.Join(words, " "))
 	all.Paths = paths
-	return append(out, all)
+	return append(append(out, all), packages(s)...)
 }
 
 // gitLooks are commands of git that only look around, gitNames those whose messages and

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-sage/git-sage/prose/terms"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
@@ -24,8 +25,8 @@ type Act struct {
 // Two texts that have nothing in common share words by chance, and so do an act and one of
 // many items. What they share has to tell as much as evidence.go asks of a prompt that is
 // given an item, nearly, and it has to be two words: shell, paths and errors are made of few.
-// Of 195 actions of other projects 3 bring a title so; of 84 on which a fact bears 68 bring the
-// right one, and 72 where items have requests that want them (testdata/facts/actions.jsonl).
+// Of 195 actions of other projects 3 bring a title so; of 84 on which a fact bears 69 bring the
+// right one, and 73 where items have requests that want them (testdata/facts/actions.jsonl).
 const (
 	actEvidence = 0.85 * leastEvidence
 	actShare    = 0.85 * shareEvidence
@@ -91,7 +92,7 @@ func (a Act) Choose(found *index.Result) (out []Scored) {
 		}
 		shared *= min(1, h.Keyword/idf) // as in evidence
 		s.Score = (shared - chance) / (actEvidence + actShare*all)
-		if s.Score >= 1 && telling > 1 || a.isKeyword(found, h) {
+		if s.Score >= 1 && (telling > 1 || a.isNamedIn(h.Meta.Title)) || a.isKeyword(found, h) {
 			out = append(out, s)
 		}
 	}
@@ -101,16 +102,35 @@ func (a Act) Choose(found *index.Result) (out []Scored) {
 	return slices.DeleteFunc(out, func(s Scored) bool { return s.Score < actBeside*out[0].Score })
 }
 
+// isNamedIn reports whether a title has what an act looks for, a name of several words: those
+// of node-canvas, side by side, are one name as much as node_canvas is.
+func (a Act) isNamedIn(title string) bool {
+	name := terms.Phrase(a.Text)
+	return a.Whole && strings.Contains(name, " ") && strings.Contains(" "+terms.Phrase(title)+" ", " "+name+" ")
+}
+
 // isCompound reports whether a term is an identifier or a path of several words, each of which
 // is a term, too.
 func isCompound(term string) bool { return strings.ContainsAny(term, "/._-") }
 
 // isKeyword reports whether an act looks for a keyword that one item alone has, and for
-// nothing else; usual words, and those of several texts, are no name of anything.
+// nothing else but usual words: node-canvas is canvas. Usual words alone, and those of several
+// texts, are no name of anything.
 func (a Act) isKeyword(found *index.Result, h *index.Hit) bool {
-	isUsual := func(t index.Term) bool { return commonRank()[t.Text] > 0 || codeRank()[t.Text] > 0 || t.Units > 1 }
-	return a.Whole && len(h.Matched) == len(found.Terms) && !slices.ContainsFunc(found.Terms, isUsual) &&
-		slices.ContainsFunc(h.Exact, func(i int) bool { return found.Keywords[i].Docs == 1 })
+	if !a.Whole || !slices.ContainsFunc(h.Exact, func(i int) bool { return found.Keywords[i].Docs == 1 }) {
+		return false
+	}
+	named := false
+	for i, t := range found.Terms {
+		if commonRank()[t.Text] > 0 || codeRank()[t.Text] > 0 {
+			continue
+		}
+		if t.Units > 1 || !slices.Contains(h.Matched, i) {
+			return false
+		}
+		named = true
+	}
+	return named
 }
 
 // BestOnActs is all that answers the acts of one action, each once, the best first.
