@@ -18,7 +18,7 @@ func saveKnowledgeTool() tool {
 		params: []param{
 			{name: "knowledge_id", kind: textArg, required: true, doc: "New name: a-z 0-9 . _ -"},
 			{name: "content", kind: textArg, required: true, doc: "Markdown that stands by itself."},
-			{name: "keywords", kind: listArg, doc: "Words that recall it by themselves."},
+			{name: "keywords", kind: listArg, doc: "Words that recall it by themselves, in the person's language too."},
 			{name: "when", kind: listArg, doc: "Two or three short requests that want it, in other words than its own."},
 			{name: "skill", kind: textArg, doc: "Recall only with this skill."},
 			{name: "source", kind: textArg},
