@@ -94,17 +94,13 @@ func (m *Memory) concluded(ctx context.Context, maxChars int, shown ...*gitstore
 	for _, r := range shown {
 		isNew(r)
 	}
-	r := *shown[0]
-	for range concludedDepth {
-		if len(r.Parents) == 0 || len(lines) > concludedLines {
-			break
-		}
-		before, err := m.Store.Record(ctx, r.Parents[0])
-		if err != nil { // a clone may lack it
-			break
-		}
-		if r = before; holdsThought(r) && r.Thesis != sage.NeedsSynthesis && isNew(&r) {
+	depth := 0
+	for r := range m.Store.Before(ctx, *shown[0]) {
+		if holdsThought(r) && r.Thesis != sage.NeedsSynthesis && isNew(&r) {
 			lines = append(lines, fmt.Sprintf("- %s, %s%s: %s\n", brief.ShortID(r.ID), brief.Age(m.now().Sub(r.Time)), Aside(r), brief.Line(r.Thesis, 120)))
+		}
+		if depth++; depth == concludedDepth || len(lines) > concludedLines {
+			break
 		}
 	}
 	return brief.AsManyAs(lines, int(float64(maxChars)*concludedShare))

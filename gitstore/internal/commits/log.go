@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -166,6 +167,21 @@ func (cs *Commits) Record(ctx context.Context, rev string) (record.Record, error
 		return r, err
 	}
 	return r, cs.Look(ctx).dress(&r)
+}
+
+// Before are the checkpoints before one, first parents alone, the newest first. They end where
+// one cannot be read, which a clone may lack.
+func (cs *Commits) Before(ctx context.Context, r record.Record) iter.Seq[record.Record] {
+	return func(yield func(record.Record) bool) {
+		ctx := cs.Viewing(ctx)
+		for len(r.Parents) > 0 {
+			before, err := cs.CommitRecord(r.Parents[0]) // git's history names it, so that no purge took its place
+			if err != nil || cs.Look(ctx).dress(&before) != nil || !yield(before) {
+				return
+			}
+			r = before
+		}
+	}
 }
 
 // Records are what the commit messages of checkpoints tell, for who has many whole ids.
