@@ -27,6 +27,7 @@ awk -v files="$tmp/files" '
 	END {
 		while ((getline f < files) > 0) {
 			if (f ~ /^testdata\/(script|store|mcp|facts|trigger)\//) { want["cmd/internal/cli"] }
+			if (f ~ /^(docs\/|[A-Z]*\.md$)/) { want["cmd/internal/cli"] } # its tests play the pages
 			if (f ~ /^testdata\/(mcp)\//) { want["mcp"] }
 			d = f
 			while (sub(/\/[^\/]*$/, "", d)) if (d in of) { want[d]; break }
