@@ -91,7 +91,7 @@ func (b *bench) clone(from, to string) error {
 func tools(names ...string) error {
 	for _, n := range names {
 		if _, err := exec.LookPath(n); err != nil {
-			return fmt.Errorf("%s is missing; README.md says what to install", filepath.Base(n))
+			return fmt.Errorf("%s is missing; docs/benchmarks.md says what to install", filepath.Base(n))
 		}
 	}
 	return nil
