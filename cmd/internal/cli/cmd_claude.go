@@ -44,10 +44,10 @@ func (a *app) installStatusCmd(part install.Part, what string) *cobra.Command {
 	}
 	if part == install.MCP {
 		c.Use += " [--client <name>]"
-		c.Long = "List the scopes of Claude Code, and other clients that have the server; --client\nshows one of claude, codex, cursor, gemini, vscode and opencode. Exit with status 1\nif the server is not installed, or its program is gone."
+		c.Long = "List the scopes of Claude Code, and other clients that have the server; --client\nshows one of claude, codex, cursor, gemini, vscode and opencode. Exit with\nstatus 1 if the server is not installed, or its program is gone."
 		clientFlag(c, &client, "")
 	} else {
-		c.Long = "List the scopes and what the hooks in each call. Exit with status 1 if there are no\nhooks, or they call a program or server that is gone."
+		c.Long = "List the scopes and what the hooks in each call. Exit with status 1 if there are\nno hooks, or they call a program or server that is gone."
 	}
 	return c
 }
@@ -83,9 +83,9 @@ everybody who works here, in a shared file; local is you, here.`,
 		}
 	}
 	if verb == "uninstall" {
-		c.Long += " Without\n--scope, remove everything that 'status' lists."
+		c.Long += "\nWithout --scope, remove everything that 'status' lists."
 		if scopeFlag(c, &scope, ""); part == install.Hooks {
-			c.Long += " A git-sage\nhook that you wrote yourself before 'install' stays as you wrote it."
+			c.Long += "\nA git-sage hook that you wrote yourself before 'install' stays as you wrote it."
 		}
 	} else {
 		scopeFlag(c, &scope, install.User)
@@ -94,10 +94,11 @@ everybody who works here, in a shared file; local is you, here.`,
 	if part == install.Hooks && verb == "install" {
 		c.Long += `
 
-If the server is installed for you too, frequent hooks ask it, which takes a third
-of the time of starting a program. 'mcp install' and 'mcp uninstall' switch the
-hooks of their scope to the server and back. With --programs, the hooks of this
-scope keep starting programs until 'hooks install' runs without it.`
+If the server is installed for you too, frequent hooks ask it, which takes a
+third of the time of starting a program. 'mcp install' and 'mcp uninstall'
+switch the hooks of their scope to the server and back. With --programs, the
+hooks of this scope keep starting programs until 'hooks install' runs without
+it.`
 		c.Flags().BoolVar(&programs, "programs", false, "always start a program, and never ask the server")
 	}
 	return c

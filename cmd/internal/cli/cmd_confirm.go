@@ -35,8 +35,8 @@ func newConfirmCmd(a *app) *cobra.Command {
 		Short: "Confirm items and checkpoints from elsewhere",
 		Long: confirmLong + `
 
-An <id> is the id of an item, system/<name> for a pinned note, skills/<name> for a
-skill, the path of a core file, or a checkpoint.`,
+An <id> is the id of an item, system/<name> for a pinned note, skills/<name> for
+a skill, the path of a core file, or a checkpoint.`,
 		Example: "git sage confirm staging-wipe 3f2a91c0\ngit sage confirm --all",
 	})
 }
@@ -56,8 +56,8 @@ func newKnowledgeConfirmCmd(a *app) *cobra.Command {
 		Short: "Confirm items from elsewhere",
 		Long: confirmLong + `
 
-An <id> is the id of an item, system/<name> for a pinned note, skills/<name> for a
-skill, or the path of a core file.`,
+An <id> is the id of an item, system/<name> for a pinned note, skills/<name> for
+a skill, or the path of a core file.`,
 		Example: "git sage knowledge confirm staging-wipe",
 	})
 }

@@ -29,7 +29,7 @@ func newCoreAddCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "add [--summary <text>] <path>...",
 		Short:   "Mark files as core files",
-		Long:    "Mark files as core files, or change their summary. Without --summary, a file keeps\nits summary.",
+		Long:    "Mark files as core files, or change their summary. Without --summary, a file\nkeeps its summary.",
 		Example: "git sage core add auth/token.go --summary 'Makes and checks tokens'",
 		Args:    rangeArgs(1, -1, "path"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.coreAdd(c.Context(), args, summary) },

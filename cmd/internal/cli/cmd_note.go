@@ -141,7 +141,7 @@ func newNoteEditCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "edit [-F <file>] <name>",
 		Short: "Edit a pinned note",
-		Long:  "Open a pinned note in your editor. If somebody changes it meanwhile, both changes\nare merged.",
+		Long:  "Open a pinned note in your editor. If somebody changes it meanwhile, both\nchanges are merged.",
 		Args:  itemArgs(1, 1, "name"),
 		RunE: func(c *cobra.Command, args []string) error {
 			m, err := a.open(c.Context())

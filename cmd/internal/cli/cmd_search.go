@@ -23,8 +23,8 @@ func newSearchCmd(a *app) *cobra.Command {
 	var o searchOptions
 	c := o.command(a, "Search checkpoints and knowledge", searchLong+`
 
-With --line, --trigger or --confidence, only checkpoints are searched: items have
-none of these.`, `git sage search 'why do we rotate tokens?'
+With --line, --trigger or --confidence, only checkpoints are searched: items
+have none of these.`, `git sage search 'why do we rotate tokens?'
 git sage search --line main --since '2 weeks ago' tokens
 git sage search --file internal/auth 'how are sessions kept?'`)
 	f := c.Flags()

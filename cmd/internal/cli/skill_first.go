@@ -17,9 +17,10 @@ import (
 
 const skillFirstHelp = `
 
-A skill may come first, as in 'checkpoint %s':
-then only its checkpoints count, and the newest is the default. A line, tag or id
-of that name takes precedence; --skill <name> always means the skill.`
+A skill may come first, as in
+'checkpoint %s':
+then only its checkpoints count, and the newest is the default. A line, tag or
+id of that name takes precedence; --skill <name> always means the skill.`
 
 // skillFirst lets a command whose arguments are at most so many revisions, -1 for any
 // number, take a skill before them; example is its command line then.

@@ -225,7 +225,7 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 			}
 		})
 		for _, line := range strings.Split(c.Long, "\n") {
-			if len(line) > 85 {
+			if len(line) > 80 {
 				t.Errorf("%s: a line of the help has %d columns: %s", c.CommandPath(), len(line), line)
 			}
 		}
