@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/hooks/watch"
 )
 
@@ -213,7 +215,7 @@ var (
 // wherever they stand in a page.
 func TestDocsNameWhatThereIs(t *testing.T) {
 	root := newRoot(testApp(t.TempDir()))
-	targets := makeTargets(t)
+	targets, tests := makeTargets(t), testNames(t)
 	named := 0
 	for name, text := range docPages(t) {
 		var code []string
@@ -237,6 +239,9 @@ func TestDocsNameWhatThereIs(t *testing.T) {
 						t.Errorf("%s: make %s: no such target", name, target)
 					}
 				}
+			}
+			if why := wrongPath(line, tests); why != "" {
+				t.Errorf("%s: %s: %s", name, line, why)
 			}
 			if key := line; settingKey.MatchString(key) && !knownKey(key) {
 				t.Errorf("%s: %s: no such setting, tool or event", name, key)
@@ -314,7 +319,47 @@ func TestDocsNotice(t *testing.T) {
 // trigger of a checkpoint.
 func knownKey(key string) bool {
 	_, err := config.Lookup(key)
-	return err == nil || strings.HasPrefix(key, "sage_")
+	return err == nil || strings.HasPrefix(key, "sage_") || slices.Contains(sage.Words("trigger"), key)
+}
+
+var (
+	testName = regexp.MustCompile(`^(Test|Fuzz)[A-Z]\w*$`)
+	ownPath  = regexp.MustCompile(`^(cmd|docs|gitstore|hooks|mcp|plugin|prose|recall|testdata)/[\w./-]+$`)
+)
+
+// wrongPath says what is wrong with the name of a test or of a file of ours.
+func wrongPath(code string, tests string) string {
+	if testName.MatchString(code) && !strings.Contains(tests, "\nfunc "+code+"(") {
+		return "no such test"
+	}
+	if ownPath.MatchString(code) {
+		if _, err := os.Stat(filepath.Join(top, filepath.FromSlash(code))); err != nil {
+			return "no such file"
+		}
+	}
+	return ""
+}
+
+// testNames are the lines of all tests in Go that begin a function.
+func testNames(t *testing.T) string {
+	t.Helper()
+	var all strings.Builder
+	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		for line := range strings.Lines(string(b)) {
+			if strings.HasPrefix(line, "func ") {
+				all.WriteString("\n" + line)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all.String()
 }
 
 func makeTargets(t *testing.T) (list []string) {
