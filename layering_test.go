@@ -20,6 +20,8 @@ var rows = [][]string{
 	{"cmd/internal/lab"}, // a module of its own
 	{"cmd"},
 	{"cmd/internal/web"},
+	{"cmd/internal/usage"},
+	{"cmd/internal/term"},
 	{"mcp"},
 	{"hooks/watch"},
 	{"hooks", "hooks/install"},
@@ -134,10 +136,10 @@ func TestLayersHoldTheRule(t *testing.T) {
 		{"cmd/internal/lab/bench", "cmd/internal/lab", 0},
 		{"cmd/git-sage", "cmd", 1},
 		{"cmd/internal/web", "cmd/internal/web", 2},
-		{"hooks/internal/logfile", "hooks/internal", 8},
-		{"recall/embed/weights", "recall/embed", 14},
-		{"gitstore/internal/git", "gitstore/internal/git", 41},
-		{"gitstore/sage", "gitstore/sage", 45},
+		{"hooks/internal/logfile", "hooks/internal", 10},
+		{"recall/embed/weights", "recall/embed", 16},
+		{"gitstore/internal/git", "gitstore/internal/git", 43},
+		{"gitstore/sage", "gitstore/sage", 47},
 		{"elsewhere", "", -1},
 		{"gitstorex", "", -1},
 	} {

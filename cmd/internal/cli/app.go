@@ -10,12 +10,11 @@ package cli
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"sync"
-	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/embed"
@@ -24,22 +23,11 @@ import (
 
 // app is the world as the commands see it.
 type app struct {
-	in       io.Reader
-	out, err io.Writer
-	dir      string   // working directory; see path for file arguments
-	chosen   bool     // by -C
-	env      []string // in the form of os.Environ
-	now      func() time.Time
-	isTTY    bool // standard output is a terminal
-	errTTY   bool // standard error is
-	width    int  // columns of that terminal; 0 is unknown
+	term.Terminal
+	chosen   bool // the folder, by -C
 	global   bool // --global: the user's own store
-	json     bool // --json
 	session  string
 	agent    string
-	color    string // --color: auto, always or never; "" is for configuration to say
-	date     string // --date: how log writes dates; "" is for configuration to say
-	noPager  bool
 	inside   bool   // only a repository will do
 	writing  bool   // a save follows: the store may ask for what it needs at once
 	slack    int    // how many times as long as usual hooks and servers may take; 0 is 1
@@ -56,40 +44,19 @@ type app struct {
 	mem   *recall.Memory  // the last that open returned
 	store *gitstore.Store // its store, for configuration
 
-	acted  string   // what was changed, for whom the output cannot tell it
-	failed error    // of writing help
-	hinted []string // what hintOnce said
+	acted string // what was changed, for whom the output cannot tell it
 }
 
 // systemApp is the world of this process.
 func systemApp() *app {
-	a := &app{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr,
-		env: os.Environ(), now: time.Now,
-	}
-	a.dir, _ = os.Getwd()
+	a := &app{Terminal: *term.System(), children: &children{}}
 	a.self, _ = os.Executable()
-	a.children = &children{}
-	a.isTTY, a.width = terminal(os.Stdout)
-	a.errTTY, _ = terminal(os.Stderr)
-	a.session, a.agent = sessionIn(a.env)
+	a.session, a.agent = sessionIn(a.Env)
 	return a
 }
 
-// getenv is the value of an environment variable, "" if it is not set.
-func (a *app) getenv(name string) string { return getenvIn(a.env, name) }
-
-// path makes a file argument absolute or relative to the process, so that -C
-// holds for it too.
-func (a *app) path(name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(a.dir, name)
-}
-
 // home is the user-wide folder: $SAGE_HOME, or .sage in the home folder.
-func (a *app) home() string { return homeIn(a.env) }
+func (a *app) home() string { return homeIn(a.Env) }
 
 // open opens the memory of the repository, or of the user with --global or
 // outside any repository. The process ends with the command, so nobody needs
@@ -101,18 +68,18 @@ func (a *app) open(ctx context.Context) (*recall.Memory, error) {
 		return nil, err
 	}
 	for _, said := range m.Store.TakeBack(ctx) {
-		a.warn("%s", said)
+		a.Warn("%s", said)
 	}
 	return m, nil
 }
 
 // openAsIs is open for who looks for what is wrong.
 func (a *app) openAsIs(ctx context.Context) (*recall.Memory, error) {
-	m, err := a.openWith(ctx, gitstore.Options{Dir: a.dir, Session: a.session, Agent: a.agent, Person: isPerson(a.env), Writing: a.writing})
+	m, err := a.openWith(ctx, gitstore.Options{Dir: a.Dir, Session: a.session, Agent: a.agent, Person: isPerson(a.Env), Writing: a.writing})
 	if err != nil {
 		return nil, err
 	}
-	a.store, a.mem = m.Store, m
+	a.store, a.mem, a.Git = m.Store, m, m.Store
 	return m, nil
 }
 
@@ -137,7 +104,7 @@ func (a *app) openHook(ctx context.Context, dir, session string) (*recall.Memory
 }
 
 func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory, error) {
-	o.Global, o.Home, o.Env, o.Now = o.Global || a.global, a.home(), a.env, a.now
+	o.Global, o.Home, o.Env, o.Now = o.Global || a.global, a.home(), a.Env, a.Now
 	s, nothing, err := a.openStore(ctx, &o)
 	if err != nil {
 		return nil, err
@@ -146,12 +113,12 @@ func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 		a.found.note(o.Dir)
 	}
 	if !o.Guest {
-		s.Tell(func(what string) { a.say("%s", what) })
+		s.Tell(func(what string) { a.Say("%s", what) })
 	}
 	settings := a.settings(s)
 	own := o
 	own.Global, own.Folder = true, ""
-	m := &recall.Memory{Store: s, Settings: settings, Home: a.home(), Now: a.now, Upkeep: a.upkeep(s, o),
+	m := &recall.Memory{Store: s, Settings: settings, Home: a.home(), Now: a.Now, Upkeep: a.upkeep(s, o),
 		OpenOwn:    func(ctx context.Context) (*gitstore.Store, error) { return openStore(ctx, own) },
 		Embedder:   sync.OnceValues(func() (embed.Embedder, error) { return a.proseModel(s) }),
 		Background: a.background(s, o, "admin", "rebuild-embeddings", "--missing", "--quiet"),
@@ -177,10 +144,10 @@ func (a *app) openStore(ctx context.Context, o *gitstore.Options) (s *gitstore.S
 			return nil, false, a.errMoved(o.Dir)
 		}
 		// A GIT_DIR that leads nowhere is a mistake to be told, not "outside".
-		if !errors.Is(err, gitstore.ErrNotRepository) || a.inside || !o.Guest && a.getenv("GIT_DIR") != "" {
+		if !errors.Is(err, gitstore.ErrNotRepository) || a.inside || !o.Guest && a.Getenv("GIT_DIR") != "" {
 			return s, false, err
 		}
-		o.Global, o.Folder = true, a.path(o.Dir)
+		o.Global, o.Folder = true, a.Path(o.Dir)
 	}
 	if a.reads && !hasOwn(o.Home) {
 		s, err = a.openNothing(ctx, *o)
@@ -197,7 +164,7 @@ func ownStore(home string) string { return filepath.Join(home, "memory.git") }
 func (a *app) done() {
 	if a.mem != nil {
 		a.mem.Close()
-		a.store, a.mem = nil, nil
+		a.store, a.mem, a.Git = nil, nil, nil
 	}
 	for _, dir := range a.temporary {
 		_ = os.RemoveAll(dir)

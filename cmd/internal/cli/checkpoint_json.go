@@ -194,5 +194,5 @@ func convert[A, B any](list []A, f func(A) B) []B {
 func (a *app) showJSON(c *sage.Checkpoint, r gitstore.Record, states []sage.RefState) error {
 	o := toCheckpointJSON(c, states)
 	o.Names, o.Removed = r.Names, r.Removed
-	return a.printJSON(o)
+	return a.PrintJSON(o)
 }

@@ -8,11 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/recall"
 )
 
 func newAdminCmd(a *app) *cobra.Command {
-	return group("admin", "Maintain the store and its search index", "", newMaintenanceCmd(a), newRebuildCmd(a), newClearCacheCmd(a), newEmbedTestCmd(a))
+	return usage.Group("admin", "Maintain the store and its search index", "", newMaintenanceCmd(a), newRebuildCmd(a), newClearCacheCmd(a), newEmbedTestCmd(a))
 }
 
 type maintenanceOptions struct {
@@ -40,10 +42,10 @@ them back. --dry-run counts them and does nothing.
 With --json, print one object: done, hidden, pruned_by_age, pruned_by_cap,
 total_remaining, documents (in the search index), damaged (whether the index
 was). Packing also runs by itself, in the background, every 500 saves.`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.days < 0 || o.days > 100_000 || o.count < 0 {
-				return usagef("--max-age-days must be 0 to 100000, and --max-count 0 (no limit) or more")
+				return usage.Errorf("--max-age-days must be 0 to 100000, and --max-count 0 (no limit) or more")
 			}
 			if o.auto {
 				return a.maintainDue(c.Context(), o.of)
@@ -79,22 +81,22 @@ func (a *app) maintain(ctx context.Context, o maintenanceOptions) error {
 		return err
 	}
 	did := maintained{DryRun: o.dryRun}
-	bar := a.progress("maintenance")
+	bar := a.Progress("maintenance")
 	for i, step := range []func(context.Context, *recall.Memory, maintenanceOptions, *maintained) error{a.pruneOld, packAndCount, tidySearch} {
-		bar.left(3 - i)
+		bar.Left(3 - i)
 		if err = step(ctx, m, o, &did); err != nil {
 			break
 		}
 	}
-	bar.end()
+	bar.End()
 	switch {
 	case err != nil || o.quiet:
 		return err
-	case a.json:
-		return a.printJSON(did)
+	case a.JSON:
+		return a.PrintJSON(did)
 	}
-	if _, err = fmt.Fprint(a.out, did.text(o)); err == nil && did.ByAge+did.ByCap > 0 && !o.dryRun {
-		a.hint("'git sage checkpoint restore --removed <id>' brings one back")
+	if _, err = fmt.Fprint(a.Out, did.text(o)); err == nil && did.ByAge+did.ByCap > 0 && !o.dryRun {
+		a.Hint("'git sage checkpoint restore --removed <id>' brings one back")
 	}
 	return err
 }
@@ -103,17 +105,17 @@ func (a *app) maintain(ctx context.Context, o maintenanceOptions) error {
 func (did maintained) text(o maintenanceOptions) string {
 	var lines []string
 	if !o.dryRun {
-		lines = append(lines, visibleLines(did.Done))
+		lines = append(lines, term.VisibleLines(did.Done))
 	}
 	if o.days > 0 || o.count > 0 || o.dryRun {
 		verb := "removed"
 		if o.dryRun {
 			verb = "would remove"
 		}
-		lines = append(lines, fmt.Sprintf("%s %s for age, %d beyond the newest of a line; %d remain", verb, plural(did.ByAge, "checkpoint"), did.ByCap, did.Remaining))
+		lines = append(lines, fmt.Sprintf("%s %s for age, %d beyond the newest of a line; %d remain", verb, term.Plural(did.ByAge, "checkpoint"), did.ByCap, did.Remaining))
 	}
 	if did.Hidden > 0 {
-		lines = append(lines, plural(did.Hidden, "checkpoint")+" hidden by age or number; 'git sage log --all' shows all")
+		lines = append(lines, term.Plural(did.Hidden, "checkpoint")+" hidden by age or number; 'git sage log --all' shows all")
 	}
 	if did.Damaged {
 		lines = append(lines, "the search index was damaged and is rebuilt")
@@ -124,7 +126,7 @@ func (did maintained) text(o maintenanceOptions) string {
 // pruneOld removes what is too old, then what is too much.
 func (a *app) pruneOld(ctx context.Context, m *recall.Memory, o maintenanceOptions, did *maintained) error {
 	var ids []string
-	age := time.Duration(o.days) * day
+	age := time.Duration(o.days) * 24 * time.Hour
 	if o.days > 0 {
 		old, err := m.Store.Prunable(ctx, 0, age)
 		if err != nil {

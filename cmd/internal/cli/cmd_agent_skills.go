@@ -8,25 +8,27 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/plugin"
 )
 
 func newAgentSkillsCmd(a *app) *cobra.Command {
-	c := group("agent-skills", "Teach Claude Code how to use the memory", skillsLong,
+	c := usage.Group("agent-skills", "Teach Claude Code how to use the memory", skillsLong,
 		a.skillsVerb("install", "Install the skills for Claude Code", (*install.Shelf).Install),
 		&cobra.Command{
 			Use:   "list",
 			Short: "List the skills and where they are installed",
 			Long:  skillsLong,
-			Args:  noArgs,
+			Args:  usage.NoArgs,
 			RunE:  func(c *cobra.Command, _ []string) error { return a.skillsList(c.Context()) },
 		},
 		&cobra.Command{
 			Use:               "show <name>",
 			Short:             "Show the text of a skill in this version",
-			Args:              exactArgs("name"),
+			Args:              usage.ExactArgs("name"),
 			RunE:              func(_ *cobra.Command, args []string) error { return a.skillsShow(args[0]) },
 			ValidArgsFunction: a.completeTexts,
 		},
@@ -55,7 +57,7 @@ func (a *app) skillsVerb(verb, short string, do skillFunc) *cobra.Command {
 		Long:  skillsLong + "\n\nWithout a name, this applies to all. Exit with status 1 if one was left alone.",
 		RunE: func(c *cobra.Command, names []string) error {
 			if user && project {
-				return usagef("options '--user' and '--project' cannot be used together")
+				return usage.Errorf("options '--user' and '--project' cannot be used together")
 			}
 			scope := install.User
 			if project {
@@ -86,7 +88,7 @@ func (a *app) shelf(ctx context.Context, scope install.Scope, dry bool) (*instal
 		return nil, err
 	}
 	sh.Merge = func(base, ours, theirs []byte) ([]byte, bool, error) {
-		return gitstore.MergeText(ctx, gitstore.Options{Home: a.home(), Env: a.env}, base, ours, theirs)
+		return gitstore.MergeText(ctx, gitstore.Options{Home: a.home(), Env: a.Env}, base, ours, theirs)
 	}
 	return sh, nil
 }
@@ -143,34 +145,34 @@ type skillChangeJSON struct {
 }
 
 func (a *app) printSkill(k install.Skill, r install.SkillResult, dry bool) error {
-	if a.json {
-		return a.printJSON(skillChangeJSON{k.Name, r.Path, r.Did, r.Kept, r.Left})
+	if a.JSON {
+		return a.PrintJSON(skillChangeJSON{k.Name, r.Path, r.Did, r.Kept, r.Left})
 	}
-	path := visible(r.Path)
+	path := term.Visible(r.Path)
 	if dry {
 		path += " (not written)"
 	}
 	var err error
 	switch {
 	case r.Left != "":
-		_, err = fmt.Fprintf(a.out, "%s: %s\n", path, r.Left)
+		_, err = fmt.Fprintf(a.Out, "%s: %s\n", path, r.Left)
 	case r.Did != "":
-		_, err = fmt.Fprintf(a.out, "%s: %s\n", path, r.Did)
+		_, err = fmt.Fprintf(a.Out, "%s: %s\n", path, r.Did)
 	case r.Kept != "":
-		_, err = fmt.Fprintf(a.out, "%s: %s\n", path, r.Kept)
+		_, err = fmt.Fprintf(a.Out, "%s: %s\n", path, r.Kept)
 	}
 	return err
 }
 
 func (a *app) skillsDone(ctx context.Context, did, left int) error {
 	if p, err := a.place(ctx); did > 0 && err == nil && p.HasPlugin() {
-		a.hint("the plugin %s has the same skills: the model sees both", install.PluginID)
+		a.Hint("the plugin %s has the same skills: the model sees both", install.PluginID)
 	}
 	if left > 0 {
 		return errNo
 	}
-	if did == 0 && !a.json {
-		_, err := fmt.Fprintln(a.out, "nothing to do for skills")
+	if did == 0 && !a.JSON {
+		_, err := fmt.Fprintln(a.Out, "nothing to do for skills")
 		return err
 	}
 	return nil
@@ -191,16 +193,16 @@ func (a *app) skillsList(ctx context.Context) error {
 	}
 	user, _ := a.shelf(ctx, install.User, true) // nil where there is no such scope
 	project, _ := a.shelf(ctx, install.Project, true)
-	t := table{head: []string{"skill", "user", "project", "description"}}
+	t := term.Table{Head: []string{"skill", "user", "project", "description"}}
 	for _, k := range list {
 		j := skillStateJSON{k.Name, k.Description, skillState(user, k), skillState(project, k)}
-		if !a.json {
-			t.add(j.Name, j.User, j.Project, j.Description)
-		} else if err := a.printJSON(j); err != nil {
+		if !a.JSON {
+			t.Add(j.Name, j.User, j.Project, j.Description)
+		} else if err := a.PrintJSON(j); err != nil {
 			return err
 		}
 	}
-	return t.print(a)
+	return t.Print(&a.Terminal)
 }
 
 func skillState(sh *install.Shelf, k install.Skill) string {
@@ -219,10 +221,10 @@ func (a *app) skillsShow(name string) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(map[string]string{"name": list[0].Name, "description": list[0].Description, "text": list[0].Text})
+	if a.JSON {
+		return a.PrintJSON(map[string]string{"name": list[0].Name, "description": list[0].Description, "text": list[0].Text})
 	}
-	_, err = io.WriteString(a.out, list[0].Text)
+	_, err = io.WriteString(a.Out, list[0].Text)
 	return err
 }
 
@@ -231,7 +233,7 @@ func (a *app) completeTexts(_ *cobra.Command, _ []string, word string) ([]string
 	var offers []string
 	list, _ := skillTexts(nil)
 	for _, k := range list {
-		offers = append(offers, offer(k.Name, k.Description))
+		offers = append(offers, usage.Offer(k.Name, k.Description))
 	}
-	return matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
+	return usage.Matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -53,7 +55,7 @@ checkpoints whose code is behind HEAD.`,
 		Example: `git sage branch
 git sage branch cookies auth~2
 git sage branch -m cookies sessions`,
-		Args:              rangeArgs(0, 2),
+		Args:              usage.RangeArgs(0, 2),
 		RunE:              func(c *cobra.Command, args []string) error { return a.branch(c.Context(), o, args) },
 		ValidArgsFunction: a.completeRevs,
 	}
@@ -76,10 +78,10 @@ func newCheckpointBranchCmd(a *app) *cobra.Command {
 		Short:   "Create a line at a checkpoint",
 		Long: `Create the line <name> at the checkpoint <id>, and stay where you are. The
 branches of your code are never touched.`,
-		Args: exactArgs("id"),
+		Args: usage.ExactArgs("id"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if name == "" {
-				return usagef("option '--name' is missing")
+				return usage.Errorf("option '--name' is missing")
 			}
 			return a.begin(c.Context(), name, args[0])
 		},
@@ -92,13 +94,13 @@ branches of your code are never touched.`,
 func (a *app) branch(ctx context.Context, o branchOptions, args []string) error {
 	switch {
 	case o.remove && o.rename:
-		return usagef("options '--delete' and '--move' cannot be used together")
+		return usage.Errorf("options '--delete' and '--move' cannot be used together")
 	case o.remove:
 		return a.deleteLine(ctx, args)
 	case o.rename:
 		return a.renameLine(ctx, args)
 	case o.list && len(args) > 0:
-		return usagef("too many arguments: '%s'", args[0])
+		return usage.Errorf("too many arguments: '%s'", args[0])
 	case len(args) == 0:
 		return a.listLines(ctx, o)
 	}
@@ -118,16 +120,16 @@ func (a *app) begin(ctx context.Context, name, rev string) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(toLineJSON(l))
+	if a.JSON {
+		return a.PrintJSON(toLineJSON(l))
 	}
-	a.say("Created line '%s' at %s; 'git sage switch %s' switches to it", l.Name, a.short(l.Tip), l.Name)
+	a.Say("Created line '%s' at %s; 'git sage switch %s' switches to it", l.Name, a.Short(l.Tip), l.Name)
 	return nil
 }
 
 func (a *app) deleteLine(ctx context.Context, args []string) error {
 	if len(args) != 1 {
-		return usagef("'--delete' takes one name")
+		return usage.Errorf("'--delete' takes one name")
 	}
 	m, err := a.open(ctx)
 	if err != nil {
@@ -140,7 +142,7 @@ func (a *app) deleteLine(ctx context.Context, args []string) error {
 	if err := m.Store.DeleteLine(ctx, args[0]); err != nil {
 		return err
 	}
-	a.say("Closed line '%[1]s' (was %[2]s); 'git sage switch %[1]s' reopens it", args[0], a.short(tip))
+	a.Say("Closed line '%[1]s' (was %[2]s); 'git sage switch %[1]s' reopens it", args[0], a.Short(tip))
 	return nil
 }
 
@@ -148,7 +150,7 @@ func (a *app) deleteLine(ctx context.Context, args []string) error {
 // stands if there is only one.
 func (a *app) renameLine(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		return usagef("'--move' takes [<old>] <new>")
+		return usage.Errorf("'--move' takes [<old>] <new>")
 	}
 	m, err := a.open(ctx)
 	if err != nil {
@@ -160,7 +162,7 @@ func (a *app) renameLine(ctx context.Context, args []string) error {
 	if err := m.Store.RenameLine(ctx, args[0], args[1]); err != nil {
 		return err
 	}
-	a.say("Line '%s' is now '%s'", args[0], args[1])
+	a.Say("Line '%s' is now '%s'", args[0], args[1])
 	return nil
 }
 
@@ -199,7 +201,7 @@ func (a *app) listLines(ctx context.Context, o branchOptions) error {
 	if err != nil {
 		return err
 	}
-	p, wide := a.palette(), 0
+	p, wide := a.Palette(), 0
 	onFork := slices.ContainsFunc(lines, func(l gitstore.Line) bool { return l.Fork && l.Current })
 	for i, l := range lines {
 		wide = max(wide, len(l.Name))
@@ -224,26 +226,26 @@ func (a *app) listLines(ctx context.Context, o branchOptions) error {
 	return nil
 }
 
-func (a *app) printLine(l gitstore.Line, unmerged int, p palette, wide int, verbose bool) error {
-	if a.json {
+func (a *app) printLine(l gitstore.Line, unmerged int, p term.Palette, wide int, verbose bool) error {
+	if a.JSON {
 		j := toLineJSON(l)
 		j.Unmerged = unmerged
-		return a.printJSON(j)
+		return a.PrintJSON(j)
 	}
 	mark, color := "  ", ""
 	if l.Current {
 		mark, color = "* ", "green"
 	}
 	if !verbose || l.Latest == nil {
-		_, err := fmt.Fprintln(a.out, strings.TrimRight(mark+p.Paint(color, l.Name)+" "+closed(l, unmerged), " "))
+		_, err := fmt.Fprintln(a.Out, strings.TrimRight(mark+p.Paint(color, l.Name)+" "+closed(l, unmerged), " "))
 		return err
 	}
 	with := closed(l, unmerged)
 	if len(l.Note.Branches) > 0 {
-		with += "[" + visible(some(l.Note.Branches)) + "] "
+		with += "[" + term.Visible(term.Some(l.Note.Branches)) + "] "
 	}
-	_, err := fmt.Fprintf(a.out, "%s%s%*s %s %s%s\n", mark, p.Paint(color, l.Name), wide-len(l.Name), "",
-		a.short(l.Latest.ID), with, visible(recall.Byline(*l.Latest)+l.Latest.Description))
+	_, err := fmt.Fprintf(a.Out, "%s%s%*s %s %s%s\n", mark, p.Paint(color, l.Name), wide-len(l.Name), "",
+		a.Short(l.Latest.ID), with, term.Visible(recall.Byline(*l.Latest)+l.Latest.Description))
 	return err
 }
 
@@ -253,9 +255,9 @@ func closed(l gitstore.Line, unmerged int) string {
 	case !l.Note.Closed || l.Fork:
 		return ""
 	case l.Note.RenamedTo != "":
-		return "(closed: now '" + visible(l.Note.RenamedTo) + "') "
+		return "(closed: now '" + term.Visible(l.Note.RenamedTo) + "') "
 	case unmerged > 0:
-		return "(git branch deleted, " + plural(unmerged, "checkpoint") + " not merged) "
+		return "(git branch deleted, " + term.Plural(unmerged, "checkpoint") + " not merged) "
 	}
 	return "(closed) "
 }

@@ -5,11 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/hooks/install"
 )
 
 func newHooksCmd(a *app) *cobra.Command {
-	return group("hooks", "Connect Claude Code sessions to the memory", hooksLong, a.installers(install.Hooks)...)
+	return usage.Group("hooks", "Connect Claude Code sessions to the memory", hooksLong, a.installers(install.Hooks)...)
 }
 
 const hooksLong = `With the hooks installed, a new session, or one whose context was compacted,
@@ -39,7 +40,7 @@ func (a *app) installStatusCmd(part install.Part, what string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status",
 		Short: "Show where " + what + map[install.Part]string{install.Hooks: " are", install.MCP: " is"}[part] + " installed",
-		Args:  noArgs,
+		Args:  usage.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return a.installStatus(c.Context(), part, client) },
 	}
 	if part == install.MCP {
@@ -64,7 +65,7 @@ func (a *app) installer(part install.Part, verb, short string, do installFunc) *
 		Long: `Change only git-sage's entries in Claude Code's files, and leave every other
 byte as it is. The scopes are Claude Code's: user is you, everywhere; project is
 everybody who works here, in a shared file; local is you, here.`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			o := installing{parts: []install.Part{part}, client: client, scope: scope, dry: dry, do: do}
 			changed, err := a.change(c.Context(), o)

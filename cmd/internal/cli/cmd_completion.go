@@ -4,6 +4,8 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 func newCompletionCmd(a *app) *cobra.Command {
@@ -13,27 +15,27 @@ func newCompletionCmd(a *app) *cobra.Command {
 		Long: `Print a script that completes commands, options, lines, tags and ids. In bash it
 also completes 'git sage <TAB>' if git's own completion is loaded.`,
 		Example:   `source <(git-sage completion bash)`,
-		Args:      exactArgs("shell"),
+		Args:      usage.ExactArgs("shell"),
 		ValidArgs: []string{"bash", "zsh", "fish"},
 		RunE: func(c *cobra.Command, args []string) error {
 			root := c.Root()
 			switch args[0] {
 			case "bash":
-				if err := root.GenBashCompletionV2(a.out, true); err != nil {
+				if err := root.GenBashCompletionV2(a.Out, true); err != nil {
 					return err
 				}
-				_, err := io.WriteString(a.out, gitBash)
+				_, err := io.WriteString(a.Out, gitBash)
 				return err
 			case "zsh":
-				if err := root.GenZshCompletion(a.out); err != nil {
+				if err := root.GenZshCompletion(a.Out); err != nil {
 					return err
 				}
-				_, err := io.WriteString(a.out, gitZsh)
+				_, err := io.WriteString(a.Out, gitZsh)
 				return err
 			case "fish":
-				return root.GenFishCompletion(a.out, true)
+				return root.GenFishCompletion(a.Out, true)
 			}
-			return usagef("no completion for '%s': bash, zsh and fish have one", args[0])
+			return usage.Errorf("no completion for '%s': bash, zsh and fish have one", args[0])
 		},
 	}
 }

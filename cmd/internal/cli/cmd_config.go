@@ -4,18 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 )
 
 func newConfigCmd(a *app) *cobra.Command {
-	return group("config", "List and change settings", configLong,
+	return usage.Group("config", "List and change settings", configLong,
 		newConfigListCmd(a), newConfigGetCmd(a), newConfigSetCmd(a), newConfigResetCmd(a))
 }
 
@@ -45,7 +46,7 @@ func newConfigGetCmd(a *app) *cobra.Command {
 		Short:             "Print the value of a setting",
 		Long:              "Print the value that applies here, and nothing else.",
 		Example:           "git sage config get recall_threshold",
-		Args:              exactArgs("key"),
+		Args:              usage.ExactArgs("key"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.configGet(c.Context(), args[0]) },
 		ValidArgsFunction: completeKeys,
 	}
@@ -70,7 +71,7 @@ func newConfigSetCmd(a *app) *cobra.Command {
 		Long:  configSetLong,
 		Example: `git sage config set recall_threshold 0.65
 git sage config set --global autosave ask`,
-		Args:              exactArgs("key", "value"),
+		Args:              usage.ExactArgs("key", "value"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.configSet(c.Context(), r, quiet, args) },
 		ValidArgsFunction: completeKeys,
 	}
@@ -115,29 +116,10 @@ func settingsText() string {
 	var b strings.Builder
 	for _, k := range config.Keys() {
 		if !k.Ignored {
-			fmt.Fprintf(&b, "  %s\n", wrap(k.Name+": "+k.Doc, 68, "      "))
+			fmt.Fprintf(&b, "  %s\n", term.Wrap(k.Name+": "+k.Doc, 68, "      "))
 		}
 	}
 	return strings.TrimRight(b.String(), "\n")
-}
-
-// wrap breaks a text into lines of so many columns, those behind the first indented.
-func wrap(text string, columns int, indent string) string {
-	var b strings.Builder
-	at := 0
-	for i, word := range strings.Fields(text) {
-		switch {
-		case i > 0 && at+1+len(word) > columns:
-			b.WriteString("\n" + indent)
-			at = len(indent)
-		case i > 0:
-			b.WriteByte(' ')
-			at++
-		}
-		b.WriteString(word)
-		at += len(word)
-	}
-	return b.String()
 }
 
 // completeKeys offers the settings.
@@ -145,10 +127,10 @@ func completeKeys(_ *cobra.Command, args []string, word string) ([]string, cobra
 	var offers []string
 	for _, k := range config.Keys() {
 		if !k.Ignored {
-			offers = append(offers, offer(k.Name, k.Doc))
+			offers = append(offers, usage.Offer(k.Name, k.Doc))
 		}
 	}
-	return matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
+	return usage.Matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
 }
 
 // settingJSON is what config list --json prints of a setting.
@@ -171,24 +153,24 @@ func (a *app) configList(ctx context.Context, names []string) error {
 		return err
 	}
 	for _, w := range c.Warnings() {
-		a.warn("%s", w)
+		a.Warn("%s", w)
 	}
-	t := table{head: []string{"key", "value", "source"}}
+	t := term.Table{Head: []string{"key", "value", "source"}}
 	for _, k := range keys {
 		e := c.Entry(k.Name)
-		if a.json {
-			if err := a.printJSON(settingJSON{e.Key, e.Value, k.Default, e.Source, k.Doc, e.Warning}); err != nil {
+		if a.JSON {
+			if err := a.PrintJSON(settingJSON{e.Key, e.Value, k.Default, e.Source, k.Doc, e.Warning}); err != nil {
 				return err
 			}
 			continue
 		}
-		t.add(e.Key, held(k, e), e.Source)
+		t.Add(e.Key, held(k, e), e.Source)
 	}
-	return t.print(a)
+	return t.Print(&a.Terminal)
 }
 
 func (a *app) configGet(ctx context.Context, key string) error {
-	if a.json {
+	if a.JSON {
 		return a.configList(ctx, []string{key})
 	}
 	_, c, err := a.openConfig(ctx)
@@ -200,10 +182,10 @@ func (a *app) configGet(ctx context.Context, key string) error {
 		return err
 	}
 	for _, w := range c.Warnings() {
-		a.warn("%s", w)
+		a.Warn("%s", w)
 	}
 	e := c.Entry(keys[0].Name)
-	_, err = fmt.Fprintln(a.out, held(keys[0], e))
+	_, err = fmt.Fprintln(a.Out, held(keys[0], e))
 	return err
 }
 
@@ -259,10 +241,10 @@ func (a *app) destination(ctx context.Context, r reach) (destination, error) {
 	own := destination{file: config.File{Path: a.userTuning()}, who: "for you, in all repositories"}
 	switch {
 	case r.project && (r.local || a.global) || r.local && a.global:
-		return own, usagef("use only one of --local, --global and --project")
+		return own, usage.Errorf("use only one of --local, --global and --project")
 	case a.global:
 		return own, nil
-	case r.project && !isPerson(a.env):
+	case r.project && !isPerson(a.Env):
 		return own, errProjectSetting
 	}
 	m, err := a.open(ctx)
@@ -296,7 +278,7 @@ func (a *app) configSet(ctx context.Context, r reach, quiet bool, args []string)
 		}
 		s = destination{file: config.File{Path: a.userTuning()}, who: "for you, in all repositories, as a repository cannot set this key"}
 	}
-	in := a.homely(s.file.Path)
+	in := a.Homely(s.file.Path)
 	if s.store != nil {
 		in = "git's configuration"
 		err = setHere(ctx, s.store, k, args[1])
@@ -307,10 +289,10 @@ func (a *app) configSet(ctx context.Context, r reach, quiet bool, args []string)
 		return err
 	}
 	if k.Ignored {
-		a.warn("%s: %s", k.Name, k.Doc)
+		a.Warn("%s: %s", k.Name, k.Doc)
 	}
 	if !quiet {
-		a.say("set %s=%s in %s, %s", k.Name, args[1], in, s.who)
+		a.Say("set %s=%s in %s, %s", k.Name, args[1], in, s.who)
 	}
 	if k.Name == "autosave" {
 		a.hintHooks(ctx)
@@ -323,7 +305,7 @@ func (a *app) configSet(ctx context.Context, r reach, quiet bool, args []string)
 		return err
 	}
 	if e := now.Entry(k.Name); !s.isSource(e.Source) {
-		a.warn("%s is still %s here, from %s", k.Name, e.Text(), a.sourceText(e.Source))
+		a.Warn("%s is still %s here, from %s", k.Name, e.Text(), a.sourceText(e.Source))
 	}
 	return nil
 }
@@ -370,7 +352,7 @@ func (a *app) sourceText(source string) string {
 	case "project":
 		return ".sage/tuning.yaml"
 	case "user":
-		return a.homely(place)
+		return a.Homely(place)
 	case "git": // config <key> (<scope>)
 		if _, scope, ok := strings.Cut(strings.TrimSuffix(place, ")"), " ("); ok && scope == "command" {
 			return "'git -c'"
@@ -379,15 +361,6 @@ func (a *app) sourceText(source string) string {
 		}
 	}
 	return source
-}
-
-// homely is a path as people write it, with ~ for their home folder.
-func (a *app) homely(path string) string {
-	home := a.getenv("HOME")
-	if rest, ok := strings.CutPrefix(path, home+string(filepath.Separator)); ok && home != "" {
-		return filepath.Join("~", rest)
-	}
-	return path
 }
 
 func (a *app) configReset(ctx context.Context, r reach, names []string) error {
@@ -403,7 +376,7 @@ func (a *app) configReset(ctx context.Context, r reach, names []string) error {
 	if s.store != nil {
 		removed, err = resetHere(ctx, s.store, names)
 	} else {
-		in = a.homely(s.file.Path)
+		in = a.Homely(s.file.Path)
 		removed, err = s.file.Reset(names...)
 	}
 	if err != nil {
@@ -412,7 +385,7 @@ func (a *app) configReset(ctx context.Context, r reach, names []string) error {
 	if len(removed) > 0 {
 		return a.sayReset(ctx, removed)
 	}
-	a.say("nothing was set in %s", in)
+	a.Say("nothing was set in %s", in)
 	return a.hintElsewhere(names)
 }
 
@@ -421,7 +394,7 @@ func (a *app) configReset(ctx context.Context, r reach, names []string) error {
 func (a *app) sayReset(ctx context.Context, removed []string) error {
 	slices.Sort(removed)
 	removed = slices.Compact(removed) // it may be spelled in several ways
-	a.say("reset %s", strings.Join(removed, ", "))
+	a.Say("reset %s", strings.Join(removed, ", "))
 	now, err := a.configNow(ctx)
 	if err != nil {
 		return err
@@ -431,7 +404,7 @@ func (a *app) sayReset(ctx context.Context, removed []string) error {
 			continue
 		}
 		if e := now.Entry(name); e.Source != "default" {
-			a.say("%s is %s now, from %s", name, e.Text(), a.sourceText(e.Source))
+			a.Say("%s is %s now, from %s", name, e.Text(), a.sourceText(e.Source))
 		}
 	}
 	return nil
@@ -474,11 +447,11 @@ func (a *app) hintElsewhere(names []string) error {
 	}
 	switch e := c.Entry(k.Name); {
 	case strings.HasPrefix(e.Source, "user "):
-		a.hint("'git sage config reset --global %s' removes %s from %s", k.Name, e.Text(), a.homely(a.userTuning()))
+		a.Hint("'git sage config reset --global %s' removes %s from %s", k.Name, e.Text(), a.Homely(a.userTuning()))
 	case strings.HasPrefix(e.Source, "project "):
-		a.hint("'git sage config reset --project %s' removes %s from .sage/tuning.yaml", k.Name, e.Text())
+		a.Hint("'git sage config reset --project %s' removes %s from .sage/tuning.yaml", k.Name, e.Text())
 	case e.Source != "default":
-		a.hint("%s is %s, from %s", k.Name, e.Text(), a.sourceText(e.Source))
+		a.Hint("%s is %s, from %s", k.Name, e.Text(), a.sourceText(e.Source))
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -66,12 +68,12 @@ func confirmCmd(a *app, what confirming, c *cobra.Command) *cobra.Command {
 	var all, quiet bool
 	c.Args = func(c *cobra.Command, args []string) error {
 		if all && len(args) > 0 {
-			return usagef("--all takes no <id>, not '%s'", args[0])
+			return usage.Errorf("--all takes no <id>, not '%s'", args[0])
 		}
 		if all {
 			return nil
 		}
-		return rangeArgs(1, -1, "id")(c, args)
+		return usage.RangeArgs(1, -1, "id")(c, args)
 	}
 	c.RunE = func(c *cobra.Command, args []string) error { return a.confirm(c.Context(), what, args, all, quiet) }
 	c.ValidArgsFunction = a.completeRevs
@@ -84,7 +86,7 @@ func confirmCmd(a *app, what confirming, c *cobra.Command) *cobra.Command {
 }
 
 func (a *app) confirm(ctx context.Context, what confirming, ids []string, all, quiet bool) error {
-	if err := noEmpty(ids); err != nil {
+	if err := usage.NoEmpty(ids); err != nil {
 		return err
 	}
 	m, err := a.open(ctx)
@@ -107,15 +109,15 @@ func (a *app) confirmAll(ctx context.Context, m *recall.Memory, what confirming,
 	switch {
 	case err != nil:
 		return err
-	case a.json:
-		return a.printJSON(map[string]any{"act": "confirmed", "checkpoints": n.Checkpoints, "items": n.Items, "core_files": n.CoreFiles})
+	case a.JSON:
+		return a.PrintJSON(map[string]any{"act": "confirmed", "checkpoints": n.Checkpoints, "items": n.Items, "core_files": n.CoreFiles})
 	case quiet:
 		return nil
 	case n == gitstore.Confirmation{}:
-		a.say("nothing to confirm: everything here was made or confirmed here")
+		a.Say("nothing to confirm: everything here was made or confirmed here")
 		return nil
 	}
-	_, err = fmt.Fprintf(a.out, "confirmed %s, %s, %s\n", plural(n.Checkpoints, "checkpoint"), plural(n.Items, "item"), plural(n.CoreFiles, "core file"))
+	_, err = fmt.Fprintf(a.Out, "confirmed %s, %s, %s\n", term.Plural(n.Checkpoints, "checkpoint"), term.Plural(n.Items, "item"), term.Plural(n.CoreFiles, "core file"))
 	return err
 }
 
@@ -177,19 +179,19 @@ func (a *app) confirmCheckpoint(ctx context.Context, m *recall.Memory, rev strin
 	if err != nil {
 		return err
 	}
-	return a.printConfirmed(now, "checkpoint", r.ID, a.short(r.ID), r.Description, quiet)
+	return a.printConfirmed(now, "checkpoint", r.ID, a.Short(r.ID), r.Description, quiet)
 }
 
 func (a *app) printConfirmed(now bool, kind, id, short, title string, quiet bool) error {
 	switch {
-	case a.json && now:
-		return a.printJSON(map[string]any{"act": "confirmed", "kind": kind, "id": id, "title": title})
-	case a.json || quiet:
+	case a.JSON && now:
+		return a.PrintJSON(map[string]any{"act": "confirmed", "kind": kind, "id": id, "title": title})
+	case a.JSON || quiet:
 		return nil
 	case !now:
-		a.say("nothing to confirm: '%s' was made or confirmed here", short)
+		a.Say("nothing to confirm: '%s' was made or confirmed here", short)
 		return nil
 	}
-	_, err := fmt.Fprintln(a.out, strings.TrimSpace("confirmed "+visible(short)+" "+visible(title)))
+	_, err := fmt.Fprintln(a.Out, strings.TrimSpace("confirmed "+term.Visible(short)+" "+term.Visible(title)))
 	return err
 }

@@ -8,12 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
 
 func newContinuityCmd(a *app) *cobra.Command {
-	c := group("continuity", "Restore a session's context after a compaction", `When a client compacts a conversation, a mark is left for the session. What the
+	c := usage.Group("continuity", "Restore a session's context after a compaction", `When a client compacts a conversation, a mark is left for the session. What the
 session knew is then restored once, by whichever comes first: its start after
 the compaction, the next call of a sage tool, or 'inject'. Set
 continuity_enabled to false to switch this off. Without a command, show the
@@ -24,7 +26,7 @@ status.`,
 			Long: `Show what is to be restored to this session, or outside of one, to any session:
 its session, the time of the mark, the reason and the checkpoint, as a table on
 a terminal, separated by tabs in a pipe, or as objects with --json.`,
-			Args: noArgs,
+			Args: usage.NoArgs,
 			RunE: func(c *cobra.Command, _ []string) error { return a.continuityStatus(c.Context()) },
 		},
 		newContinuityClearCmd(a),
@@ -37,13 +39,13 @@ substance, what else the session saved, and the items and failures that fit it.
 Outside of a session, restore the one session that is marked; if several are,
 name one with --session. Exit with status 1 if nothing, or more than one
 session, is marked.`,
-			Args: noArgs,
+			Args: usage.NoArgs,
 			RunE: func(c *cobra.Command, _ []string) error { return a.continuityInject(c.Context()) },
 		},
 	)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return unknownVerb(c, args)
+			return usage.UnknownVerb(c, args)
 		}
 		return a.continuityStatus(c.Context())
 	}
@@ -57,7 +59,7 @@ func newContinuityClearCmd(a *app) *cobra.Command {
 		Short: "Clear the mark, and restore nothing",
 		Long: `Clear the mark of this session, or outside of one, of the work tree, so that
 nothing is restored. Nothing that was saved is lost.`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.continuityClear(c.Context(), force) },
 	}
 	c.Flags().BoolVarP(&force, "force", "f", false, "clear the marks of all sessions, even during a restore")
@@ -72,7 +74,7 @@ func newContinuityMarkCmd(a *app) *cobra.Command {
 		Long: `Mark this session to be restored to where it is now, as the hooks do before a
 compaction. Outside of a session, mark the next session in this work tree.`,
 		Example: "git sage continuity mark --reason 'before a long detour'",
-		Args:    noArgs,
+		Args:    usage.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return a.continuityMark(c.Context(), reason) },
 	}
 	c.Flags().StringVar(&reason, "reason", "manual", "why, as one line of `text`")
@@ -100,30 +102,30 @@ func (a *app) continuityStatus(ctx context.Context) error {
 		return err
 	}
 	if m.Settings().NoContinuity {
-		a.warn("%v", recall.ErrNoContinuity)
+		a.Warn("%v", recall.ErrNoContinuity)
 	}
 	list, err := m.Store.Markers(m.Store.Session() == "")
 	if err != nil {
 		return err
 	}
-	if len(list) == 0 && !a.json {
-		a.say("nothing to restore")
+	if len(list) == 0 && !a.JSON {
+		a.Say("nothing to restore")
 	}
-	t := table{head: []string{"session", "marked", "reason", "checkpoint"}}
+	t := term.Table{Head: []string{"session", "marked", "reason", "checkpoint"}}
 	for _, w := range list {
-		if a.json {
-			if err := a.printJSON(toMarkerJSON(w)); err != nil {
+		if a.JSON {
+			if err := a.PrintJSON(toMarkerJSON(w)); err != nil {
 				return err
 			}
 			continue
 		}
 		at := w.Time.Format(time.RFC3339)
-		if a.isTTY {
-			at = age(a.now(), w.Time)
+		if a.TTY {
+			at = term.Age(a.Now(), w.Time)
 		}
-		t.add(w.Session, at, reasonText(w.Reason), a.short(w.Checkpoint))
+		t.Add(w.Session, at, reasonText(w.Reason), a.Short(w.Checkpoint))
 	}
-	return t.print(a)
+	return t.Print(&a.Terminal)
 }
 
 // reasonText is the reason of a mark as a person reads it: hooks write words of their own.
@@ -149,12 +151,12 @@ func (a *app) continuityClear(ctx context.Context, force bool) error {
 		return err
 	}
 	if n > 0 {
-		_, err = fmt.Fprintf(a.out, "cleared %s\n", plural(n, "mark"))
+		_, err = fmt.Fprintf(a.Out, "cleared %s\n", term.Plural(n, "mark"))
 		return err
 	}
-	a.say("nothing to restore")
+	a.Say("nothing to restore")
 	if list, _ := m.Store.Markers(true); len(list) > 0 {
-		a.hint("other sessions have %s: 'git sage continuity clear --force' clears all, '--session <session>' one", plural(len(list), "mark"))
+		a.Hint("other sessions have %s: 'git sage continuity clear --force' clears all, '--session <session>' one", term.Plural(len(list), "mark"))
 	}
 	return nil
 }
@@ -167,14 +169,14 @@ func (a *app) continuityMark(ctx context.Context, reason string) error {
 	if err := m.Mark(ctx, gitstore.Marker{Reason: reason}); err != nil {
 		return err
 	}
-	if a.json {
+	if a.JSON {
 		return a.printMarked(m)
 	}
 	whose := "this session"
 	if m.Store.Session() == "" {
 		whose = "the next session in this work tree"
 	}
-	_, err = fmt.Fprintf(a.out, "marked: %s will be restored to this point\n", whose)
+	_, err = fmt.Fprintf(a.Out, "marked: %s will be restored to this point\n", whose)
 	return err
 }
 
@@ -184,7 +186,7 @@ func (a *app) printMarked(m *recall.Memory) error {
 	if err != nil || len(list) == 0 { // somebody has got it already
 		return err
 	}
-	return a.printJSON(toMarkerJSON(list[0]))
+	return a.PrintJSON(toMarkerJSON(list[0]))
 }
 
 func (a *app) continuityInject(ctx context.Context) error {
@@ -200,7 +202,7 @@ func (a *app) continuityInject(ctx context.Context) error {
 		return err
 	}
 	if back == nil {
-		a.say("nothing to restore")
+		a.Say("nothing to restore")
 		return errNo
 	}
 	text, err := back.Bundle(ctx, 0)
@@ -237,19 +239,19 @@ func (a *app) onlyContinuity(ctx context.Context, m *recall.Memory) (*recall.Con
 		}
 		return m.Continuity(ctx)
 	}
-	a.say("%d sessions are marked; name one:", len(sessions))
+	a.Say("%d sessions are marked; name one:", len(sessions))
 	for _, s := range sessions {
-		a.hint("git sage continuity inject --session %s", shellWord(s))
+		a.Hint("git sage continuity inject --session %s", term.ShellWord(s))
 	}
 	return nil, errNo
 }
 
 func (a *app) printBack(back *recall.Continuity, text string) error {
-	if !a.json {
-		_, err := fmt.Fprintln(a.out, text)
+	if !a.JSON {
+		_, err := fmt.Fprintln(a.Out, text)
 		return err
 	}
 	j := toMarkerJSON(back.Marker)
 	j.Text = text
-	return a.printJSON(j)
+	return a.PrintJSON(j)
 }

@@ -11,12 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
 
 func newCoreCmd(a *app) *cobra.Command {
-	return group("core", "Mark the files that matter most", `A core file is a file of your code that newcomers should know. The list of paths
+	return usage.Group("core", "Mark the files that matter most", `A core file is a file of your code that newcomers should know. The list of paths
 and summaries is in core.yaml of refs/sage/knowledge.`,
 		newCoreAddCmd(a),
 		newListOf(a, "list", "List the core files", listOptions{kinds: []string{coreKind}}),
@@ -31,7 +32,7 @@ func newCoreAddCmd(a *app) *cobra.Command {
 		Short:   "Mark files as core files",
 		Long:    "Mark files as core files, or change their summary. Without --summary, a file\nkeeps its summary.",
 		Example: "git sage core add auth/token.go --summary 'Makes and checks tokens'",
-		Args:    rangeArgs(1, -1, "path"),
+		Args:    usage.RangeArgs(1, -1, "path"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.coreAdd(c.Context(), args, summary) },
 	}
 	c.Flags().StringVar(&summary, "summary", "", "what to know about the file, as `text`")
@@ -44,17 +45,17 @@ func newCoreRmCmd(a *app) *cobra.Command {
 		Example: "git sage core rm auth/token.go",
 		Short:   "Unmark core files",
 		Long:    "Unmark files as core files. The files themselves stay.",
-		Args:    rangeArgs(1, -1, "path"),
+		Args:    usage.RangeArgs(1, -1, "path"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.coreRm(c.Context(), args) },
 		ValidArgsFunction: func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 			var offers []string
 			if s := a.quietStore(c); s != nil {
 				files, _ := s.CoreFiles(c.Context())
 				for _, f := range files {
-					offers = append(offers, offer(f.Path, f.Summary))
+					offers = append(offers, usage.Offer(f.Path, f.Summary))
 				}
 			}
-			return matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
+			return usage.Matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 }
@@ -87,17 +88,17 @@ func (a *app) sayMarked(ctx context.Context, m *recall.Memory, path string) erro
 	switch {
 	case err != nil || i < 0:
 		return err
-	case a.json:
-		err = a.printJSON(coreRow(m, files[i]).object())
+	case a.JSON:
+		err = a.PrintJSON(coreRow(m, files[i]).object())
 	default:
-		a.say("marked '%s' as a core file", path)
+		a.Say("marked '%s' as a core file", path)
 		a.sayOutside(false)
 	}
 	if !coreExists(m, path) {
-		a.warn("there is no file '%s'", path)
+		a.Warn("there is no file '%s'", path)
 	}
-	if !files[i].Own && isPerson(a.env) {
-		a.hint("it came from elsewhere; 'git sage confirm %s' confirms it", gitstore.InShell(path))
+	if !files[i].Own && isPerson(a.Env) {
+		a.Hint("it came from elsewhere; 'git sage confirm %s' confirms it", gitstore.InShell(path))
 	}
 	return err
 }
@@ -123,7 +124,7 @@ func (a *app) coreRm(ctx context.Context, files []string) error {
 		} else if err != nil {
 			return err
 		}
-		a.say("'%s' is no longer a core file", path)
+		a.Say("'%s' is no longer a core file", path)
 	}
 	return nil
 }
@@ -132,7 +133,7 @@ func (a *app) coreRm(ctx context.Context, files []string) error {
 func (a *app) repositoryPath(m *recall.Memory, file string) (string, error) {
 	top := m.Store.Top()
 	if file == "" {
-		return "", usagef("a path is empty")
+		return "", usage.Errorf("a path is empty")
 	}
 	if strings.Contains(file, "://") {
 		return "", errors.New("'" + file + "' is a URL, not a path")
@@ -140,7 +141,7 @@ func (a *app) repositoryPath(m *recall.Memory, file string) (string, error) {
 	if top == "" { // a bare repository, the user's own store
 		return filepath.ToSlash(file), nil
 	}
-	full := a.path(file)
+	full := a.Path(file)
 	for _, root := range []string{top, resolved(top)} {
 		for _, name := range []string{full, resolved(full)} {
 			rel, err := filepath.Rel(root, name)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -24,7 +25,7 @@ evidence, sources, questions and tensions that were added or removed. With one
 		Example: `git sage diff main cookies
 git sage diff @~3..@
 git sage diff`,
-		Args:              rangeArgs(0, 2),
+		Args:              usage.RangeArgs(0, 2),
 		RunE:              func(c *cobra.Command, args []string) error { return a.diff(c.Context(), exitCode, args) },
 		ValidArgsFunction: a.completeRevs,
 	}
@@ -41,7 +42,7 @@ func (a *app) diff(ctx context.Context, exitCode bool, args []string) error {
 	if err != nil {
 		return err
 	}
-	defer a.page()()
+	defer a.Page()()
 	differs := false
 	for i, p := range pairs {
 		d, err := compare(ctx, m.Store, p)
@@ -124,21 +125,21 @@ func compare(ctx context.Context, s *gitstore.Store, pair [2]string) (d comparis
 // printDiff prints one comparison, under a line that names the sides if there are several,
 // or one is marked.
 func (a *app) printDiff(d comparison, named, apart bool) error {
-	if a.json {
-		return a.printJSON(d)
+	if a.JSON {
+		return a.PrintJSON(d)
 	}
 	if apart {
-		fmt.Fprintln(a.out)
+		fmt.Fprintln(a.Out)
 	}
 	if named || d.FromUnconfirmed || d.ToUnconfirmed {
 		head := "diff"
 		for i, id := range []string{d.From, d.To} {
 			if id != "" {
-				head += " " + a.short(id) + d.asides[i]
+				head += " " + a.Short(id) + d.asides[i]
 			}
 		}
-		fmt.Fprintf(a.out, "%s\n", a.palette().Paint("bold", head))
+		fmt.Fprintf(a.Out, "%s\n", a.Palette().Paint("bold", head))
 	}
-	_, err := io.WriteString(a.out, d.Text(a.colored()))
+	_, err := io.WriteString(a.Out, d.Text(a.Colored()))
 	return err
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/recall"
@@ -24,7 +26,7 @@ and their hooks, and the settings.
 
 Print that all is well, or what is wrong and what to type. Exit with status 1 if
 something is wrong; oddities are warnings. Nothing is changed.`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.doctor(c.Context()) },
 	}
 }
@@ -40,9 +42,9 @@ type diagnosisJSON struct {
 func (a *app) doctor(ctx context.Context) error {
 	all := a.diagnose(ctx)
 	var err error
-	if a.json {
+	if a.JSON {
 		for _, d := range all {
-			if err = a.printJSON(diagnosisJSON{d.Name, string(d.State), d.Detail, d.Cure}); err != nil {
+			if err = a.PrintJSON(diagnosisJSON{d.Name, string(d.State), d.Detail, d.Cure}); err != nil {
 				return err
 			}
 		}
@@ -90,7 +92,7 @@ func (a *app) wellOf(ctx context.Context, m *recall.Memory, client install.Clien
 // memory that cannot be opened it hears otherwise.
 func (a *app) diagnoseFor(ctx context.Context, dir, session, client string) []gitstore.Diagnosis {
 	there := *a
-	there.dir = dir
+	there.Dir = dir
 	m, err := there.openGuest(ctx, dir, session)
 	if err != nil {
 		return nil
@@ -120,7 +122,7 @@ func unknownSettings(s *gitstore.Store) (all []gitstore.Diagnosis) {
 	for _, key := range s.ConfigKeys("sage.") {
 		name := strings.TrimPrefix(key, "sage.")
 		if _, err := config.Lookup(name); err != nil && !strings.Contains(name, ".") {
-			d := gitstore.Diagnosis{Name: "settings", State: gitstore.StateWarning, Detail: "git config " + key + ": " + oneLine(err.Error())}
+			d := gitstore.Diagnosis{Name: "settings", State: gitstore.StateWarning, Detail: "git config " + key + ": " + term.Visible(err.Error())}
 			if _, scope, _ := s.Config(key); scope != "command" {
 				d.Cure = "git config --" + scope + " --unset-all " + key
 			}
@@ -136,24 +138,24 @@ var marks = map[gitstore.State][2]string{
 }
 
 func (a *app) printDiagnoses(all []gitstore.Diagnosis) error {
-	if !a.isTTY {
-		t := table{head: []string{"state", "check", "detail", "cure"}}
+	if !a.TTY {
+		t := term.Table{Head: []string{"state", "check", "detail", "cure"}}
 		for _, d := range all {
-			t.add(string(d.State), d.Name, d.Detail, d.Cure)
+			t.Add(string(d.State), d.Name, d.Detail, d.Cure)
 		}
-		return t.print(a)
+		return t.Print(&a.Terminal)
 	}
-	p, worst := a.palette(), gitstore.StateOK
+	p, worst := a.Palette(), gitstore.StateOK
 	for _, d := range all {
 		mark := marks[d.State]
 		if d.State == gitstore.StateError || worst == gitstore.StateOK {
 			worst = d.State
 		}
-		line := p.Paint(mark[1], mark[0]) + fmt.Sprintf(" %-11s", d.Name) + visible(oneLine(d.Detail)) + "\n"
+		line := p.Paint(mark[1], mark[0]) + fmt.Sprintf(" %-11s", d.Name) + term.Visible(d.Detail) + "\n"
 		if d.Cure != "" {
-			line += strings.Repeat(" ", 13) + p.Paint("bold", visible(oneLine(d.Cure))) + "\n"
+			line += strings.Repeat(" ", 13) + p.Paint("bold", term.Visible(d.Cure)) + "\n"
 		}
-		if _, err := fmt.Fprint(a.out, line); err != nil {
+		if _, err := fmt.Fprint(a.Out, line); err != nil {
 			return err
 		}
 	}
@@ -161,12 +163,12 @@ func (a *app) printDiagnoses(all []gitstore.Diagnosis) error {
 }
 
 // verdict is the last line, which is all that many will read.
-func (a *app) verdict(p palette, worst gitstore.State) error {
+func (a *app) verdict(p term.Palette, worst gitstore.State) error {
 	said := map[gitstore.State]string{
 		gitstore.StateOK:      p.Paint("bold green", "All is well."),
 		gitstore.StateWarning: p.Paint("bold yellow", "The memory works; see the lines marked !"),
 		gitstore.StateError:   p.Paint("bold red", "Something is wrong; see the lines marked ✗ for what to type."),
 	}[worst]
-	_, err := fmt.Fprintln(a.out, "\n"+said)
+	_, err := fmt.Fprintln(a.Out, "\n"+said)
 	return err
 }

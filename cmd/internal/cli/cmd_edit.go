@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -36,7 +37,7 @@ func newEditCmd(a *app) *cobra.Command {
 git sage checkpoint edit 3f2a91c0 -c 0.9`,
 		Short: "Correct a checkpoint",
 		Long:  editLong,
-		Args:  exactArgs("id"),
+		Args:  usage.ExactArgs("id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.editCheckpoint(cmd.Context(), &o, args[0])
 		},
@@ -78,17 +79,17 @@ func (a *app) editCheckpoint(ctx context.Context, o *editOptions, rev string) er
 	finish := func(c *sage.Checkpoint) (recall.Note, error) {
 		was := successor(old)
 		if was.NameSources(); sameThought(c, was) {
-			a.say("nothing was changed")
+			a.Say("nothing was changed")
 			return recall.Note{}, errNo
 		}
 		correct(c, old.ID)
-		c.Elsewhere = old.Elsewhere && !(isPerson(a.env) && saysOther(c, old))
+		c.Elsewhere = old.Elsewhere && !(isPerson(a.Env) && saysOther(c, old))
 		return recall.Note{Draft: gitstore.Draft{Checkpoint: *c, Line: o.line, Parent: parent, Aside: parent != "", Correction: o.instead, ByHand: true, Before: old.CodeRefs}}, nil
 	}
 	if o.edit || o.file == "" && !o.fields.given() {
-		return a.saveEdited(ctx, m, c, finish, "git sage checkpoint edit "+a.short(old.ID)+" -F", o.quiet)
+		return a.saveEdited(ctx, m, c, finish, "git sage checkpoint edit "+a.Short(old.ID)+" -F", o.quiet)
 	}
-	_, err = a.saveNow(ctx, m, c, finish, "git sage checkpoint edit -m <thesis> "+a.short(old.ID), o.quiet)
+	_, err = a.saveNow(ctx, m, c, finish, "git sage checkpoint edit -m <thesis> "+a.Short(old.ID), o.quiet)
 	return err
 }
 

@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/recall/embed"
 )
 
@@ -36,7 +38,7 @@ With --json, a line is {"text": ..., "model": ..., "vector": [...]}. The model's
 name changes whenever its vectors do.`,
 		Example: `printf '%s\n' 'tokens rotate hourly' | git sage embed -
 git sage embed --model all-MiniLM-L6-v2 -z - <texts`,
-		Args: exactArgs("file"),
+		Args: usage.ExactArgs("file"),
 		RunE: func(c *cobra.Command, args []string) error { return a.embed(c.Context(), args[0], o) },
 	}
 	f := c.Flags()
@@ -65,9 +67,9 @@ func (a *app) embed(ctx context.Context, name string, o embedOptions) error {
 	if err != nil {
 		return a.hintModels(err)
 	}
-	in := a.in
+	in := a.In
 	if name != "-" {
-		f, err := os.Open(a.path(name))
+		f, err := os.Open(a.Path(name))
 		if err != nil {
 			return fmt.Errorf("cannot read '%s': %w", name, errors.Unwrap(err))
 		}
@@ -78,14 +80,14 @@ func (a *app) embed(ctx context.Context, name string, o embedOptions) error {
 	if o.nul {
 		end = 0
 	}
-	out := bufio.NewWriter(a.out)
+	out := bufio.NewWriter(a.Out)
 	r := bufio.NewReader(in)
 	for {
 		texts, err := readTexts(r, end)
 		if err != nil && err != io.EOF {
 			return fmt.Errorf("read '%s': %w", name, err)
 		}
-		if err := printVectors(ctx, out, e, texts, o.query, a.json); err != nil {
+		if err := printVectors(ctx, out, e, texts, o.query, a.JSON); err != nil {
 			return err
 		}
 		if err == io.EOF {
@@ -114,10 +116,10 @@ func printVectors(ctx context.Context, w *bufio.Writer, e embed.Embedder, texts 
 	if err != nil {
 		return err
 	}
-	to := app{out: w}
+	to := term.Terminal{Out: w}
 	for i, v := range vectors {
 		if asJSON {
-			err = to.printJSON(embedding{texts[i], e.Model().Name, v})
+			err = to.PrintJSON(embedding{texts[i], e.Model().Name, v})
 		} else {
 			_, err = w.WriteString(vectorLine(v))
 		}

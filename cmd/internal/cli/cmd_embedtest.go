@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 // embedPairs are texts that say the same in other words, and ones that have nothing to
@@ -29,7 +32,7 @@ func newEmbedTestCmd(a *app) *cobra.Command {
 is and how long a text takes. Exit with status 1 unless pairs that mean the same
 are more similar than pairs that do not. With --json, each pair is {"model",
 "a", "b", "alike", "cosine", "ms"}.`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.embedTest(c.Context()) },
 	}
 }
@@ -57,9 +60,9 @@ func (a *app) embedTest(ctx context.Context) error {
 		return err
 	}
 	if err != nil {
-		a.warn("%v", err)
+		a.Warn("%v", err)
 	}
-	t := table{head: []string{"cosine", "ms", "alike", "texts"}}
+	t := term.Table{Head: []string{"cosine", "ms", "alike", "texts"}}
 	near, far := 1.0, -1.0 // the farthest of those alike, the nearest of the others
 	for _, p := range embedPairs {
 		start := time.Now()
@@ -78,23 +81,23 @@ func (a *app) embedTest(ctx context.Context) error {
 		} else {
 			far = max(far, r.Cosine)
 		}
-		if a.json {
-			if err := a.printJSON(r); err != nil {
+		if a.JSON {
+			if err := a.PrintJSON(r); err != nil {
 				return err
 			}
 		}
-		t.add(fmt.Sprintf("%.3f", r.Cosine), fmt.Sprintf("%.1f", r.MS), map[bool]string{true: "yes", false: "no"}[r.Alike], r.A+" / "+r.B)
+		t.Add(fmt.Sprintf("%.3f", r.Cosine), fmt.Sprintf("%.1f", r.MS), map[bool]string{true: "yes", false: "no"}[r.Alike], r.A+" / "+r.B)
 	}
-	if !a.json {
-		if err := t.print(a); err != nil {
+	if !a.JSON {
+		if err := t.Print(&a.Terminal); err != nil {
 			return err
 		}
 	}
 	if near <= far {
-		a.warn("%s does not work: unrelated texts are as similar as texts that mean the same", e.Model().Name)
+		a.Warn("%s does not work: unrelated texts are as similar as texts that mean the same", e.Model().Name)
 		return errNo
 	}
-	a.say("%s works: texts that mean the same are at least %.3f similar, others at most %.3f", e.Model().Name, near, far)
+	a.Say("%s works: texts that mean the same are at least %.3f similar, others at most %.3f", e.Model().Name, near, far)
 	return nil
 }
 

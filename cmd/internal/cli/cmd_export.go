@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -43,7 +45,7 @@ func newExportCmd(a *app) *cobra.Command {
 		Short:   "Write checkpoints as files",
 		Long:    exportLong,
 		Example: exportExample,
-		Args:    rangeArgs(0, 1, "id"),
+		Args:    usage.RangeArgs(0, 1, "id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.export(cmd.Context(), &o, args)
 		},
@@ -67,16 +69,16 @@ func (a *app) export(ctx context.Context, o *exportOptions, args []string) error
 		return err
 	}
 	if len(args) == 0 {
-		return a.exportFolder(ctx, m, o, a.path(o.output))
+		return a.exportFolder(ctx, m, o, a.Path(o.output))
 	}
 	isFolder, err := a.namesFolder(ctx, m, args[0])
 	switch {
 	case err != nil:
 		return err
 	case isFolder && o.output != "":
-		return usagef("both '%s' and -o name a folder", args[0])
+		return usage.Errorf("both '%s' and -o name a folder", args[0])
 	case isFolder:
-		return a.exportFolder(ctx, m, o, a.path(args[0]))
+		return a.exportFolder(ctx, m, o, a.Path(args[0]))
 	}
 	return a.exportOne(ctx, m, o, args[0])
 }
@@ -87,16 +89,16 @@ func (o *exportOptions) check(args []string) error {
 	case "markdown":
 		o.format = "md"
 	default:
-		return usagef("--format is md, json or html, not '%s'", o.format)
+		return usage.Errorf("--format is md, json or html, not '%s'", o.format)
 	}
 	if len(args) == 0 && (o.output == "" || o.output == "-") {
-		return usagef("<id> or <folder> is missing")
+		return usage.Errorf("<id> or <folder> is missing")
 	}
 	if o.template && o.format == "json" {
-		return usagef("--template is for md and html")
+		return usage.Errorf("--template is for md and html")
 	}
 	if o.all && o.line != "" {
-		return usagef("options '--all' and '--line' cannot be used together")
+		return usage.Errorf("options '--all' and '--line' cannot be used together")
 	}
 	return nil
 }
@@ -111,7 +113,7 @@ func (a *app) namesFolder(ctx context.Context, m *recall.Memory, arg string) (bo
 	if !errors.Is(err, gitstore.ErrNotFound) && !errors.Is(err, gitstore.ErrName) {
 		return false, err
 	}
-	if st, statErr := os.Stat(a.path(arg)); statErr == nil && st.IsDir() {
+	if st, statErr := os.Stat(a.Path(arg)); statErr == nil && st.IsDir() {
 		return true, nil
 	}
 	return false, withHint(err, "'git sage export ./%s' exports into a new folder", arg)
@@ -121,7 +123,7 @@ func (a *app) namesFolder(ctx context.Context, m *recall.Memory, arg string) (bo
 // none.
 func (a *app) exportOne(ctx context.Context, m *recall.Memory, o *exportOptions, rev string) error {
 	if o.update || o.all || o.line != "" {
-		return usagef("--update, --all and --line are for folders, and '%s' is a checkpoint", rev)
+		return usage.Errorf("--update, --all and --line are for folders, and '%s' is a checkpoint", rev)
 	}
 	c, err := m.Store.Load(ctx, rev)
 	if err != nil {
@@ -136,10 +138,10 @@ func (a *app) exportOne(ctx context.Context, m *recall.Memory, o *exportOptions,
 		return err
 	}
 	if o.output == "" || o.output == "-" {
-		_, err := a.out.Write(data)
+		_, err := a.Out.Write(data)
 		return err
 	}
-	path := a.path(o.output)
+	path := a.Path(o.output)
 	if st, err := os.Stat(path); strings.HasSuffix(o.output, "/") || err == nil && st.IsDir() {
 		path = filepath.Join(path, p.name+"."+o.format)
 	}
@@ -183,10 +185,10 @@ func (a *app) exportFolder(ctx context.Context, m *recall.Memory, o *exportOptio
 }
 
 func (a *app) printExported(f *folder, n int) error {
-	if a.json {
-		return a.printJSON(map[string]any{"folder": f.path, "checkpoints": n, "written": f.written, "unchanged": f.same})
+	if a.JSON {
+		return a.PrintJSON(map[string]any{"folder": f.path, "checkpoints": n, "written": f.written, "unchanged": f.same})
 	}
-	a.say("exported %s to '%s': %d written, %d unchanged", plural(n, "checkpoint"), f.path, f.written, f.same)
+	a.Say("exported %s to '%s': %d written, %d unchanged", term.Plural(n, "checkpoint"), f.path, f.written, f.same)
 	return nil
 }
 

@@ -3,11 +3,12 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 func newFailureCmd(a *app) *cobra.Command {
-	return group("failure", "Record what did not work, and why", `A failure is an item of knowledge that says what was tried, why it did not work
+	return usage.Group("failure", "Record what did not work, and why", `A failure is an item of knowledge that says what was tried, why it did not work
 and what it taught, so that nobody tries it again.`,
 		newFailureAddCmd(a),
 		newListOf(a, "list", "List failures", listOptions{kinds: []string{string(sage.Failure)}}),
@@ -24,7 +25,7 @@ from a file (-F) or in your editor (-e). Without --id, the id is made from what
 was tried and printed.`,
 		Example: `git sage failure add --approach 'Lock the table while migrating' \
     --why-failed 'Writers waited' --learned 'Copy in batches'`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, args []string) error { return a.add(c.Context(), &o, args) },
 	}
 	o.flags(c, append(tryTexts, sourceText)...)

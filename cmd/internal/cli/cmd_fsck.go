@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 )
 
@@ -36,7 +38,7 @@ machine given by --from. It keeps what it replaces, and --undo takes the last
 repair back. Where several values are possible, it changes nothing and says what
 to type. --accept <line> accepts that the line lost checkpoints; saves go on
 from what is left.`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.fsckAny(c.Context(), f) },
 	}
 	c.Flags().BoolVar(&f.repair, "repair", false, "repair what can be repaired in only one way")
@@ -60,7 +62,7 @@ func (a *app) fsckAny(ctx context.Context, f fsckFlags) error {
 	case f.accept != "":
 		said, err := m.Store.Accept(ctx, f.accept)
 		if err == nil {
-			a.say("%s", said)
+			a.Say("%s", said)
 		}
 		return err
 	case f.undo:
@@ -80,9 +82,9 @@ func (f fsckFlags) check() error {
 	}
 	switch {
 	case n > 1:
-		return usagef("options '--repair', '--accept' and '--undo' cannot be used together")
+		return usage.Errorf("options '--repair', '--accept' and '--undo' cannot be used together")
 	case (f.dryRun || f.from != "" || len(f.set) > 0) && !f.repair:
-		return usagef("options '--dry-run', '--from' and '--set' need '--repair'")
+		return usage.Errorf("options '--dry-run', '--from' and '--set' need '--repair'")
 	}
 	return nil
 }
@@ -106,7 +108,7 @@ func (a *app) fsck(ctx context.Context, s *gitstore.Store) error {
 	if err != nil {
 		return err
 	}
-	if !a.json {
+	if !a.JSON {
 		a.sumUp(r, broken)
 	}
 	if broken {
@@ -120,7 +122,7 @@ const manyAlike = 20
 
 // printFindings reports whether one of them is more than a warning.
 func (a *app) printFindings(all []gitstore.Finding) (broken bool, err error) {
-	p, of := a.palette(), map[string]int{}
+	p, of := a.Palette(), map[string]int{}
 	for _, f := range all {
 		broken = broken || !f.Warning
 		level := p.Paint("bold red", "error:")
@@ -129,18 +131,18 @@ func (a *app) printFindings(all []gitstore.Finding) (broken bool, err error) {
 		}
 		of[f.Kind]++
 		switch {
-		case a.json:
-			err = a.printJSON(findingJSON(f))
+		case a.JSON:
+			err = a.PrintJSON(findingJSON(f))
 		case of[f.Kind] <= manyAlike:
-			_, err = fmt.Fprintf(a.out, "%s %s\n", level, oneLine(f.String()))
+			_, err = fmt.Fprintf(a.Out, "%s %s\n", level, term.Visible(f.String()))
 		}
 		if err != nil {
 			return broken, err
 		}
 	}
 	for kind, n := range of {
-		if n > manyAlike && !a.json {
-			a.say("... and %s '%s'; --json lists them all", plural(n-manyAlike, "more finding"), kind)
+		if n > manyAlike && !a.JSON {
+			a.Say("... and %s '%s'; --json lists them all", term.Plural(n-manyAlike, "more finding"), kind)
 		}
 	}
 	return broken, nil
@@ -149,26 +151,26 @@ func (a *app) printFindings(all []gitstore.Finding) (broken bool, err error) {
 // sumUp says in a line what is lost and what is not. In a pipe a healthy memory
 // says nothing.
 func (a *app) sumUp(r gitstore.Report, broken bool) {
-	size := plural(r.Checkpoints, "checkpoint") + " on " + plural(r.Lines, "line")
+	size := term.Plural(r.Checkpoints, "checkpoint") + " on " + term.Plural(r.Lines, "line")
 	if r.Forks > 0 {
-		size += " and " + plural(r.Forks, "fork")
+		size += " and " + term.Plural(r.Forks, "fork")
 	}
 	if !broken {
-		if a.isTTY {
-			fmt.Fprintln(a.out, a.palette().Paint("green", "✓ "+size+": everything can be read"))
+		if a.TTY {
+			fmt.Fprintln(a.Out, a.Palette().Paint("green", "✓ "+size+": everything can be read"))
 		}
 		return
 	}
 	switch {
 	case r.Checkpoints == 0 && r.Lost == 0:
-		a.say("no checkpoint can be reached")
+		a.Say("no checkpoint can be reached")
 	case r.Lost == 0:
-		a.say("%s can be reached, and read", size)
+		a.Say("%s can be reached, and read", size)
 	default:
-		a.say("%d of %s cannot be read in full; the others are intact", r.Lost, plural(max(r.Checkpoints, r.Lost), "checkpoint"))
+		a.Say("%d of %s cannot be read in full; the others are intact", r.Lost, term.Plural(max(r.Checkpoints, r.Lost), "checkpoint"))
 	}
 	if r.Mendable > 0 {
-		a.hint("'git sage fsck --repair --dry-run' shows what can be repaired, '--repair' repairs it, and '--undo' undoes that")
+		a.Hint("'git sage fsck --repair --dry-run' shows what can be repaired, '--repair' repairs it, and '--undo' undoes that")
 	}
 }
 
@@ -183,12 +185,12 @@ type repairJSON struct {
 func (a *app) repair(ctx context.Context, s *gitstore.Store, f fsckFlags) error {
 	q := gitstore.RepairRequest{DryRun: f.dryRun, From: f.from, Set: map[string]string{}}
 	if f.from != "" {
-		q.From = a.path(f.from)
+		q.From = a.Path(f.from)
 	}
 	for _, s := range f.set {
 		ref, id, ok := strings.Cut(s, "=")
 		if !ok {
-			return usagef("--set wants <line>=<id>, not '%s'", s)
+			return usage.Errorf("--set wants <line>=<id>, not '%s'", s)
 		}
 		q.Set[ref] = id
 	}
@@ -205,14 +207,14 @@ func (a *app) undoRepair(ctx context.Context, s *gitstore.Store) error {
 		return err
 	}
 	for _, line := range r.Done {
-		a.say("%s", line)
+		a.Say("%s", line)
 	}
 	return nil
 }
 
 func (a *app) printRepair(r gitstore.Repaired, dry bool) error {
-	if a.json {
-		if err := a.printJSON(repairJSON{notNil(r.Done), r.Not, r.Kept, dry}); err != nil {
+	if a.JSON {
+		if err := a.PrintJSON(repairJSON{notNil(r.Done), r.Not, r.Kept, dry}); err != nil {
 			return err
 		}
 	} else if err := a.sayRepair(r, dry); err != nil {
@@ -229,29 +231,29 @@ func (a *app) printRepair(r gitstore.Repaired, dry bool) error {
 }
 
 func (a *app) sayRepair(r gitstore.Repaired, dry bool) error {
-	p := a.palette()
+	p := a.Palette()
 	word := p.Paint("bold green", "repaired:")
 	if dry {
 		word = p.Paint("bold", "would repair:")
 	}
 	for _, line := range r.Done {
-		if _, err := fmt.Fprintf(a.out, "%s %s\n", word, oneLine(line)); err != nil {
+		if _, err := fmt.Fprintf(a.Out, "%s %s\n", word, term.Visible(line)); err != nil {
 			return err
 		}
 	}
 	for _, line := range r.Not {
-		if _, err := fmt.Fprintf(a.out, "%s %s\n", p.Paint("bold yellow", "not repaired:"), oneLine(line)); err != nil {
+		if _, err := fmt.Fprintf(a.Out, "%s %s\n", p.Paint("bold yellow", "not repaired:"), term.Visible(line)); err != nil {
 			return err
 		}
 	}
 	switch {
 	case r.Back:
-		a.say("what was replaced is kept in %s; 'git sage fsck --undo' undoes the repair", r.Kept)
+		a.Say("what was replaced is kept in %s; 'git sage fsck --undo' undoes the repair", r.Kept)
 	case r.Kept != "": // objects that were brought stay, and removed locks stay away
 	case len(r.Done) == 0 && slices.ContainsFunc(r.Left, func(f gitstore.Finding) bool { return !f.Warning }):
-		a.say("nothing was changed: none of this can be repaired here")
+		a.Say("nothing was changed: none of this can be repaired here")
 	case len(r.Done) == 0:
-		a.say("nothing to repair")
+		a.Say("nothing to repair")
 	}
 	return nil
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/hooks/autosave"
@@ -41,7 +43,7 @@ func newHandoffCmd(a *app) *cobra.Command {
 		Short:   "Save a handoff, and print a brief to paste",
 		Long:    handoffLong,
 		Example: handoffExample,
-		Args:    noArgs,
+		Args:    usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.handoff(cmd.Context(), &o)
 		},
@@ -69,14 +71,14 @@ func (a *app) handoff(ctx context.Context, o *handoffOptions) error {
 	if handed, err := a.handedTo(ctx, m, c, same); err != nil {
 		return err
 	} else if handed {
-		a.say("nothing new since %s, which is handed over", a.short(same))
+		a.Say("nothing new since %s, which is handed over", a.Short(same))
 		return a.printHandoff(ctx, m, o.to, same)
 	}
 	saved, err := m.Save(ctx, recall.Note{Draft: gitstore.Draft{Checkpoint: *c, ByHand: o.file != "" || o.fields.given()}})
 	if err != nil {
 		return err
 	}
-	a.acted = "it is saved, as " + a.short(saved.ID) + ": the brief is what 'git sage checkpoint restore --full' prints"
+	a.acted = "it is saved, as " + a.Short(saved.ID) + ": the brief is what 'git sage checkpoint restore --full' prints"
 	a.sayOutside(false)
 	a.saySaved(saved)
 	return a.printHandoff(ctx, m, o.to, saved.ID)
@@ -115,17 +117,17 @@ func (a *app) printHandoff(ctx context.Context, m *recall.Memory, to, id string)
 		return err
 	}
 	line := m.Store.CurrentLine()
-	if a.json {
-		return a.printJSON(map[string]any{"id": id, "line": line, "to": to, "brief": body})
+	if a.JSON {
+		return a.PrintJSON(map[string]any{"id": id, "line": line, "to": to, "brief": body})
 	}
 	if ref, _ := m.Store.Position(); strings.HasPrefix(ref, "refs/sage/forks/") {
 		line += ", on its fork " + strings.TrimPrefix(ref, "refs/sage/forks/")
 	}
 	head := "Handoff"
 	if to != "" {
-		head += " to " + visible(to)
+		head += " to " + term.Visible(to)
 	}
-	_, err = io.WriteString(a.out, a.fold(fmt.Sprintf("%s, by %s, %s. In the repository, 'git sage checkpoint restore %s' continues from here (line %s).\n\n%s",
-		head, brief.Defuse(visible(c.Author)), c.Time.Format(time.DateOnly), a.short(id), line, endLine(visibleLines(body)))))
+	_, err = io.WriteString(a.Out, a.Fold(fmt.Sprintf("%s, by %s, %s. In the repository, 'git sage checkpoint restore %s' continues from here (line %s).\n\n%s",
+		head, brief.Defuse(term.Visible(c.Author)), c.Time.Format(time.DateOnly), a.Short(id), line, endLine(term.VisibleLines(body)))))
 	return err
 }

@@ -4,6 +4,8 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 func newHelpCmd(a *app) *cobra.Command {
@@ -15,16 +17,16 @@ itself, this needs no manual page.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			at := c.Root()
 			for _, name := range args {
-				next := child(at, name)
+				next := usage.Child(at, name)
 				if next == nil && !at.HasParent() {
 					return a.unknown(at, []string{name})
 				}
 				if next == nil {
-					return unknownVerb(at, []string{name})
+					return usage.UnknownVerb(at, []string{name})
 				}
 				at = next
 			}
-			return a.write(func(w io.Writer) { writeHelp(w, at) })
+			return a.Print(func(w io.Writer) { usage.WriteHelp(w, at) })
 		},
 	}
 }

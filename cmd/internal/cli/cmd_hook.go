@@ -36,8 +36,8 @@ Code's settings have the hook too.`,
 				return c.Help()
 			}
 			event := append(args, "")[0]
-			o := a.hookOptions(a.in, a.out)
-			o.Err = a.err
+			o := a.hookOptions(a.In, a.Out)
+			o.Err = a.Err
 			plugin := slices.Contains(args, "--plugin")
 			if plugin {
 				o.Elsewhere = a.clientPlace().Hooked
@@ -64,7 +64,7 @@ func (a *app) serverName(ctx context.Context, plugin bool) string {
 // hookOptions are the world of a hook.
 func (a *app) hookOptions(in io.Reader, out io.Writer) hooks.Options {
 	return hooks.Options{
-		In: in, Out: out, Env: a.env, Dir: a.dir, Home: a.home(), Now: a.now, Open: a.openHook,
+		In: in, Out: out, Env: a.Env, Dir: a.Dir, Home: a.home(), Now: a.Now, Open: a.openHook,
 		Settings: a.hookSettings, Later: a.laterHook(), Parent: os.Getppid(), Slack: a.slack,
 	}
 }
@@ -89,8 +89,8 @@ func (a *app) laterHook() func(event string, in []byte) error {
 		}
 		defer r.Close()
 		cmd := exec.Command(a.self, "hook", event)
-		cmd.Dir = filepath.VolumeName(a.dir) + string(filepath.Separator) // so that no folder is in use for its sake
-		cmd.Env, cmd.Stdin = upkeepEnv(a.env, true), r
+		cmd.Dir = filepath.VolumeName(a.Dir) + string(filepath.Separator) // so that no folder is in use for its sake
+		cmd.Env, cmd.Stdin = upkeepEnv(a.Env, true), r
 		detach(cmd)
 		if err := start(cmd, nil); err != nil {
 			w.Close()

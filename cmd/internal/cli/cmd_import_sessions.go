@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/hooks/session"
@@ -21,7 +23,7 @@ import (
 )
 
 func newImportCmd(a *app) *cobra.Command {
-	return group("import", "Import earlier sessions", "", newImportSessionsCmd(a))
+	return usage.Group("import", "Import earlier sessions", "", newImportSessionsCmd(a))
 }
 
 type importOptions struct {
@@ -51,7 +53,7 @@ func newImportSessionsCmd(a *app) *cobra.Command {
 		Short:   "Import earlier sessions of Claude Code",
 		Long:    importSessionsLong,
 		Example: "git sage import sessions --since 3.months.ago",
-		Args:    noArgs,
+		Args:    usage.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return a.importSessions(c.Context(), o) },
 	}
 	f := c.Flags()
@@ -91,7 +93,7 @@ func (a *app) hintEarlier() {
 	}
 	known := func(session string) bool { _, ok := imported[session]; return ok }
 	if n := transcript.CountInRoots(a.transcripts(), a.store.WorkTrees(), known); n > 0 {
-		a.hint("Claude Code has %s of this repository: 'git sage import sessions' saves their conclusions", plural(n, "earlier session"))
+		a.Hint("Claude Code has %s of this repository: 'git sage import sessions' saves their conclusions", term.Plural(n, "earlier session"))
 	}
 }
 
@@ -106,7 +108,7 @@ type importer struct {
 	read map[string]gitstore.Import
 	tip  string // of the line of earlier sessions, as far as it is known
 
-	bar *progressBar
+	bar *term.Bar
 
 	imported, known, removed, running, empty, repeats int
 }
@@ -131,7 +133,7 @@ func (a *app) importSessions(ctx context.Context, o importOptions) error {
 	}
 	list = largest(list)
 	for _, err := range damaged {
-		a.warn("skipped %v", err)
+		a.Warn("skipped %v", err)
 	}
 	if err := im.all(ctx, list, running); err != nil {
 		return err
@@ -185,10 +187,10 @@ func (im *importer) line(ctx context.Context) string {
 // all imports a list of sessions, one after the other: what is saved when it is
 // interrupted stays.
 func (im *importer) all(ctx context.Context, list []transcript.Earlier, running string) error {
-	im.bar = im.a.progress("Reading sessions")
-	defer im.bar.end()
+	im.bar = im.a.Progress("Reading sessions")
+	defer im.bar.End()
 	for i, e := range list {
-		im.bar.left(len(list) - i)
+		im.bar.Left(len(list) - i)
 		if err := im.one(ctx, e, e.Session == running || session.HasClient(im.a.home(), e.Session)); err != nil {
 			return err
 		}
@@ -218,16 +220,16 @@ func (im *importer) one(ctx context.Context, e transcript.Earlier, running bool)
 	if stands {
 		before = im.read[e.Session]
 	}
-	r, anew, err := autosave.ReadEarlier(ctx, im.m, e, before, im.a.now())
+	r, anew, err := autosave.ReadEarlier(ctx, im.m, e, before, im.a.Now())
 	if anew && err == nil {
-		im.a.warn("'%s' is not the transcript that was imported: importing it again", e.File)
+		im.a.Warn("'%s' is not the transcript that was imported: importing it again", e.File)
 		before = gitstore.Import{}
 	}
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		im.a.warn("skipped '%s': %v", e.File, err)
+		im.a.Warn("skipped '%s': %v", e.File, err)
 		return nil
 	case r.Checkpoint != nil && r.Time.Before(im.from):
 		return nil
@@ -239,7 +241,7 @@ func (im *importer) one(ctx context.Context, e transcript.Earlier, running bool)
 		}
 	}
 	if r.Lost > 0 {
-		im.a.warn("'%s': %s cannot be read; the rest is imported", e.File, plural(r.Lost, "line"))
+		im.a.Warn("'%s': %s cannot be read; the rest is imported", e.File, term.Plural(r.Lost, "line"))
 	}
 	return im.tellRead(e, r, before.Record)
 }
@@ -306,21 +308,21 @@ func (im *importer) tellRead(e transcript.Earlier, r autosave.EarlierRecord, con
 
 func (im *importer) tell(e transcript.Earlier, j importedJSON) error {
 	j.Session, j.Transcript = e.Session, e.File
-	if im.a.json {
-		return im.a.printJSON(j)
+	if im.a.JSON {
+		return im.a.PrintJSON(j)
 	}
 	if j.Thesis == "" || im.o.quiet {
 		return nil
 	}
-	head, said := fmt.Sprintf("[%s %s]", autosave.EarlierLine, im.a.short(j.ID)), j.Thesis
+	head, said := fmt.Sprintf("[%s %s]", autosave.EarlierLine, im.a.Short(j.ID)), j.Thesis
 	tail := ""
 	if j.ID == "" {
-		head = "would import " + visible(clip(im.a.short(e.Session), shownSession))
-		said, tail = cmp.Or(j.Question, j.Thesis), " ("+plural(j.Conclusions, "conclusion")+")"
+		head = "would import " + term.Visible(term.Clip(im.a.Short(e.Session), shownSession))
+		said, tail = cmp.Or(j.Question, j.Thesis), " ("+term.Plural(j.Conclusions, "conclusion")+")"
 	}
 	head += " " + j.Time.Format(time.DateOnly) + " "
-	im.bar.end()
-	_, err := fmt.Fprintf(im.a.out, "%s%s%s\n", head, visible(clip(said, shownWidth-prose.Width(head)-len(tail))), tail)
+	im.bar.End()
+	_, err := fmt.Fprintf(im.a.Out, "%s%s%s\n", head, term.Visible(term.Clip(said, shownWidth-prose.Width(head)-len(tail))), tail)
 	return err
 }
 
@@ -332,7 +334,7 @@ const (
 
 // sayCounts says what became of all sessions that there are.
 func (im *importer) sayCounts(all int) {
-	if im.a.json || im.o.quiet {
+	if im.a.JSON || im.o.quiet {
 		return
 	}
 	var skipped []string
@@ -347,17 +349,17 @@ func (im *importer) sayCounts(all int) {
 	said := "imported "
 	switch {
 	case all == 0:
-		im.a.say("Claude Code has no sessions of this repository in '%s'", im.a.homely(im.a.transcripts()))
+		im.a.Say("Claude Code has no sessions of this repository in '%s'", im.a.Homely(im.a.transcripts()))
 		return
 	case im.o.dryRun:
 		said = "would import "
 	}
-	said += plural(im.imported, "session")
+	said += term.Plural(im.imported, "session")
 	if len(skipped) > 0 {
 		said += "; skipped " + strings.Join(skipped, ", ")
 	}
-	im.a.say("%s", said)
+	im.a.Say("%s", said)
 	if im.imported > 0 && !im.o.dryRun {
-		im.a.hint("'git sage log %s' lists them; 'git sage review' goes through them", autosave.EarlierLine)
+		im.a.Hint("'git sage log %s' lists them; 'git sage review' goes through them", autosave.EarlierLine)
 	}
 }

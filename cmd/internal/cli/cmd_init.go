@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/hooks/install"
 )
 
@@ -24,13 +26,13 @@ With --claude, also install the hooks and the MCP server for Claude Code, as
 'git sage hooks install' and 'git sage mcp install' do: for you in this
 repository unless --scope says otherwise, and exclude
 .claude/settings.local.json from git. If any step fails, nothing is changed.`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if claude {
 				return a.initClaude(c.Context(), scope)
 			}
 			if c.Flags().Changed("scope") {
-				a.warn("option '--scope' needs '--claude'")
+				a.Warn("option '--scope' needs '--claude'")
 			}
 			return a.init(c.Context())
 		},
@@ -56,7 +58,7 @@ func (a *app) initClaude(ctx context.Context, scope string) error {
 	if err != nil || !changed {
 		return err
 	}
-	a.hint("'git sage hooks uninstall --scope %s; git sage mcp uninstall --scope %s' removes both", scope, scope)
+	a.Hint("'git sage hooks uninstall --scope %s; git sage mcp uninstall --scope %s' removes both", scope, scope)
 	a.hintEarlier()
 	return nil
 }
@@ -64,8 +66,8 @@ func (a *app) initClaude(ctx context.Context, scope string) error {
 // init prepares the repository, and says so if there is nothing to do.
 func (a *app) init(ctx context.Context) error {
 	did, err := a.prepare(ctx)
-	if err == nil && len(did) == 0 && !a.json {
-		_, err = fmt.Fprintln(a.out, "nothing to do: everything is set up")
+	if err == nil && len(did) == 0 && !a.JSON {
+		_, err = fmt.Fprintln(a.Out, "nothing to do: everything is set up")
 	}
 	return err
 }
@@ -79,11 +81,11 @@ func (a *app) prepare(ctx context.Context) (did []string, err error) {
 	if did, err = m.Store.Init(ctx); err != nil {
 		return nil, err
 	}
-	if a.json {
-		return did, a.printJSON(map[string]any{"did": notNil(did)})
+	if a.JSON {
+		return did, a.PrintJSON(map[string]any{"did": notNil(did)})
 	}
 	for _, d := range did {
-		if _, err := fmt.Fprintln(a.out, visible(d)); err != nil {
+		if _, err := fmt.Fprintln(a.Out, term.Visible(d)); err != nil {
 			return did, err
 		}
 	}

@@ -7,13 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
 
 func newKnowledgeCmd(a *app, args []string) *cobra.Command {
-	return group("knowledge", "Add, find and change items of knowledge", knowledgeLong, knowledgeVerbs(a, args)...)
+	return usage.Group("knowledge", "Add, find and change items of knowledge", knowledgeLong, knowledgeVerbs(a, args)...)
 }
 
 const knowledgeLong = `An item of knowledge is a fact, preference, reference, todo or failure: Markdown
@@ -54,13 +55,13 @@ func itemArgs(least, most int, names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		for i, arg := range args {
 			if arg == "" && (i >= len(names) || names[i] == "id" || names[i] == "name") {
-				return usagef("an id is empty")
+				return usage.Errorf("an id is empty")
 			}
 		}
 		if len(args) < least {
-			return usagef("<%s> is missing", names[len(args)])
+			return usage.Errorf("<%s> is missing", names[len(args)])
 		}
-		return rangeArgs(least, most, append([]string{"item"}, names[1:]...)...)(c, args)
+		return usage.RangeArgs(least, most, append([]string{"item"}, names[1:]...)...)(c, args)
 	}
 }
 
@@ -77,7 +78,7 @@ func (a *app) missingItem(ctx context.Context, m *recall.Memory, err error) erro
 			return withHint(err, "did you mean '%s', which says that?", k.Item.ID)
 		}
 	}
-	if near := nearest(missing.ID, ids); lerr == nil && near != "" {
+	if near := usage.Nearest(missing.ID, ids); lerr == nil && near != "" {
 		return withHint(err, "did you mean '%s'?", near)
 	}
 	return err
@@ -102,9 +103,9 @@ func (a *app) completeItemsOf(c *cobra.Command, q recall.ItemQuery, word string)
 	items, _ := m.Items(c.Context(), q)
 	var offers []string
 	for _, k := range items {
-		offers = append(offers, offer(k.Item.ID, titleOf(k.Item)))
+		offers = append(offers, usage.Offer(k.Item.ID, titleOf(k.Item)))
 	}
-	return matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
+	return usage.Matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeWords offers the words that a field of an item may have, for an option.

@@ -150,14 +150,14 @@ func (a *app) addItem(ctx context.Context, m *recall.Memory, o *addOptions, it *
 	if err != nil {
 		return a.missingItem(ctx, m, err)
 	}
-	if err := a.printWritten("added", []string{it.ID}, written, o.quiet); err != nil || o.quiet || a.json {
+	if err := a.printWritten("added", []string{it.ID}, written, o.quiet); err != nil || o.quiet || a.JSON {
 		return err
 	}
 	if derived {
-		a.say("its id is '%s', from the title; --id chooses another", it.ID)
+		a.Say("its id is '%s', from the title; --id chooses another", it.ID)
 	}
 	a.sayWhere(written, it.Type == sage.Preference && m.Store.Top() != "")
-	a.hint("'git sage knowledge show %s' shows it, 'git sage knowledge edit %s' changes it", it.ID, it.ID)
+	a.Hint("'git sage knowledge show %s' shows it, 'git sage knowledge edit %s' changes it", it.ID, it.ID)
 	return nil
 }
 
@@ -184,9 +184,9 @@ func (a *app) sayWhere(written []recall.Written, mightNot bool) {
 		switch {
 		case !w.Own || w.Commit == "" || a.global || a.isOutside(a.store): // said already
 		case mightNot:
-			a.say("saved in your own store, for every repository; --shared saves it in this one")
+			a.Say("saved in your own store, for every repository; --shared saves it in this one")
 		default:
-			a.say("saved in your own store, for every repository")
+			a.Say("saved in your own store, for every repository")
 		}
 	}
 }

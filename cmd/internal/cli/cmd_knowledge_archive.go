@@ -29,8 +29,8 @@ func (a *app) knowledgeArchive(ctx context.Context, ids []string, quiet bool) er
 		it.Settle("status")
 		return nil
 	})
-	if err == nil && !quiet && !a.json {
-		a.hint("'git sage knowledge update %s --status active' undoes this", ids[0])
+	if err == nil && !quiet && !a.JSON {
+		a.Hint("'git sage knowledge update %s --status active' undoes this", ids[0])
 	}
 	return err
 }

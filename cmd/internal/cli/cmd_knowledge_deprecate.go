@@ -53,8 +53,8 @@ func (a *app) knowledgeDeprecate(ctx context.Context, o deprecateOptions, ids []
 	err := a.editItems(ctx, "deprecated", convert(ids, func(id string) recall.ItemChange {
 		return recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: edit, Seen: o.seen}, Targets: targets}
 	}), o.quiet)
-	if err == nil && !o.quiet && !a.json {
-		a.hint("'git sage knowledge update %s --status active' undoes this", ids[0])
+	if err == nil && !o.quiet && !a.JSON {
+		a.Hint("'git sage knowledge update %s --status active' undoes this", ids[0])
 	}
 	return orForced(err, targets)
 }

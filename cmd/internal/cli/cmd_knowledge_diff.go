@@ -40,11 +40,11 @@ func (a *app) knowledgeDiff(ctx context.Context, args []string, exitCode bool) e
 		return err
 	}
 	d := sage.DiffItems(before, after)
-	defer a.page()()
-	if a.json {
-		err = a.printJSON(d)
+	defer a.Page()()
+	if a.JSON {
+		err = a.PrintJSON(d)
 	} else {
-		_, err = io.WriteString(a.out, d.Text(a.colored()))
+		_, err = io.WriteString(a.Out, d.Text(a.Colored()))
 	}
 	if err == nil && exitCode && !d.Empty() {
 		return errNo

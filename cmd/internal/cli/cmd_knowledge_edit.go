@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -81,7 +82,7 @@ func (a *app) storedText(ctx context.Context, m *recall.Memory, k recall.Known) 
 // saveEdit saves what was made of an item, against the version that it was made from.
 func (a *app) saveEdit(ctx context.Context, m *recall.Memory, k recall.Known, base string, it *sage.Item, quiet bool) error {
 	if it.ID != "" && it.ID != k.Item.ID {
-		return fmt.Errorf("the id of an item cannot change from '%s': add '%s', then link or remove this one", k.Item.ID, visible(it.ID))
+		return fmt.Errorf("the id of an item cannot change from '%s': add '%s', then link or remove this one", k.Item.ID, term.Visible(it.ID))
 	}
 	if isEmptyItem(it) {
 		return errEmptyItem
@@ -96,7 +97,7 @@ func (a *app) saveEdit(ctx context.Context, m *recall.Memory, k recall.Known, ba
 		return err
 	}
 	if len(written) == 0 || written[0].Commit == "" {
-		a.say("nothing was changed")
+		a.Say("nothing was changed")
 		return errNo
 	}
 	return a.printWritten("changed", []string{k.Key}, written, quiet)

@@ -15,6 +15,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/recall"
@@ -43,7 +45,7 @@ func newKnowledgeExtractCmd(a *app) *cobra.Command {
 		Long:  knowledgeExtractLong,
 		Example: `git sage knowledge extract @
 git sage knowledge extract answer.md --yes --skill privacy`,
-		Args:              rangeArgs(0, 1, "checkpoint"),
+		Args:              usage.RangeArgs(0, 1, "checkpoint"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.extract(c.Context(), o, args) },
 		ValidArgsFunction: a.completeRevs,
 	}
@@ -73,7 +75,7 @@ type proposalJSON struct {
 
 func (a *app) extract(ctx context.Context, o extractOptions, args []string) error {
 	if o.last && len(args) > 0 {
-		return usagef("option '--last' cannot be used with a checkpoint or a file")
+		return usage.Errorf("option '--last' cannot be used with a checkpoint or a file")
 	}
 	m, err := a.open(ctx)
 	if err != nil {
@@ -89,10 +91,10 @@ func (a *app) extract(ctx context.Context, o extractOptions, args []string) erro
 	}
 	switch {
 	case found == 0:
-		a.say("found nothing worth keeping; 'git sage knowledge add -m <text>' adds an item")
+		a.Say("found nothing worth keeping; 'git sage knowledge add -m <text>' adds an item")
 		return errNo
 	case len(list) == 0:
-		a.say("found nothing that is not known already")
+		a.Say("found nothing that is not known already")
 		return errNo
 	}
 	return a.offerProposals(ctx, m, o, list)
@@ -116,14 +118,14 @@ func (a *app) proposals(ctx context.Context, m *recall.Memory, o extractOptions,
 		list := propose.From(string(data))
 		for i := range list {
 			if name != "-" {
-				list[i].Item.Source = visible(name)
+				list[i].Item.Source = term.Visible(name)
 			}
 		}
 		return list, nil
 	}
 	c, err := m.Store.Load(ctx, name)
 	if errors.Is(err, gitstore.ErrNotFound) && len(args) == 1 {
-		return nil, withHint(err, "there is no file '%s' either", visible(name))
+		return nil, withHint(err, "there is no file '%s' either", term.Visible(name))
 	}
 	if err != nil {
 		return nil, err
@@ -144,7 +146,7 @@ func (a *app) lastAnswer() (string, error) {
 }
 
 func (a *app) isFile(name string) bool {
-	st, err := os.Stat(a.path(name))
+	st, err := os.Stat(a.Path(name))
 	return err == nil && st.Mode().IsRegular()
 }
 
@@ -161,7 +163,7 @@ func (a *app) notKnown(ctx context.Context, m *recall.Memory, o extractOptions, 
 	var out []propose.Proposal
 	for _, p := range list {
 		if id := texts[strings.TrimSpace(p.Item.Text())]; id != "" {
-			a.say("'%s' already says: %s", id, clip(visible(p.Item.Title()), 60))
+			a.Say("'%s' already says: %s", id, term.Clip(term.Visible(p.Item.Title()), 60))
 			continue
 		}
 		p.Item.ID = propose.FreeID(p.Item.ID, func(id string) bool { return ids[id] })
@@ -178,11 +180,11 @@ func (a *app) notKnown(ctx context.Context, m *recall.Memory, o extractOptions, 
 func (a *app) offerProposals(ctx context.Context, m *recall.Memory, o extractOptions, list []propose.Proposal) error {
 	chosen := list
 	if !o.yes {
-		if err := a.printProposals(list); err != nil || a.json {
+		if err := a.printProposals(list); err != nil || a.JSON {
 			return err
 		}
-		if !a.isTTY || !a.inputTTY() {
-			a.hint("nothing was saved: --yes saves all of them")
+		if !a.TTY || !a.InputTTY() {
+			a.Hint("nothing was saved: --yes saves all of them")
 			return nil
 		}
 		var err error
@@ -205,9 +207,9 @@ func (a *app) saveProposals(ctx context.Context, m *recall.Memory, o extractOpti
 	if err != nil {
 		return err
 	}
-	if a.json {
+	if a.JSON {
 		for _, p := range list {
-			if err := a.printJSON(toProposalJSON(p, true)); err != nil {
+			if err := a.PrintJSON(toProposalJSON(p, true)); err != nil {
 				return err
 			}
 		}
@@ -217,7 +219,7 @@ func (a *app) saveProposals(ctx context.Context, m *recall.Memory, o extractOpti
 		return err
 	}
 	a.sayWhere(written, m.Store.Top() != "")
-	a.hint("'git sage knowledge edit <id>' corrects one, 'git sage forget <id>' removes it")
+	a.Hint("'git sage knowledge edit <id>' corrects one, 'git sage forget <id>' removes it")
 	return nil
 }
 
@@ -230,36 +232,36 @@ func toProposalJSON(p propose.Proposal, saved bool) proposalJSON {
 }
 
 func (a *app) printProposals(list []propose.Proposal) error {
-	if a.json {
+	if a.JSON {
 		for _, p := range list {
-			if err := a.printJSON(toProposalJSON(p, false)); err != nil {
+			if err := a.PrintJSON(toProposalJSON(p, false)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	return a.write(func(w io.Writer) {
+	return a.Print(func(w io.Writer) {
 		for i, p := range list {
 			it := p.Item
-			if !a.isTTY {
-				fmt.Fprintln(w, strings.Join([]string{it.ID, it.Type.Kind(), p.Why, strings.Join(it.Keywords, ", "), visible(it.Text())}, "\t"))
+			if !a.TTY {
+				fmt.Fprintln(w, strings.Join([]string{it.ID, it.Type.Kind(), p.Why, strings.Join(it.Keywords, ", "), term.Visible(it.Text())}, "\t"))
 				continue
 			}
-			fmt.Fprintf(w, "%2d. %s (%s, %s) [%s]\n%s\n", i+1, a.palette().ID(it.ID), it.Type.Kind(), p.Why, visible(strings.Join(it.Keywords, ", ")), visibleLines(indentAll(it.Text())))
+			fmt.Fprintf(w, "%2d. %s (%s, %s) [%s]\n%s\n", i+1, a.Palette().ID(it.ID), it.Type.Kind(), p.Why, term.Visible(strings.Join(it.Keywords, ", ")), term.VisibleLines(term.Indent(it.Text())))
 		}
 	})
 }
 
 // choose asks which of them to save: all, none, or some by their numbers.
 func (a *app) choose(list []propose.Proposal) ([]propose.Proposal, error) {
-	fmt.Fprintf(a.err, "Save which of them? [a]ll, [n]one, or numbers such as 1,3: ")
-	line, err := bufio.NewReader(a.in).ReadString('\n')
+	fmt.Fprintf(a.Err, "Save which of them? [a]ll, [n]one, or numbers such as 1,3: ")
+	line, err := bufio.NewReader(a.In).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	chosen, err := chosenOf(list, line)
 	if err == nil && len(chosen) == 0 {
-		a.say("nothing was saved")
+		a.Say("nothing was saved")
 	}
 	return chosen, err
 }
@@ -276,7 +278,7 @@ func chosenOf(list []propose.Proposal, answer string) (out []propose.Proposal, e
 	for _, w := range strings.FieldsFunc(answer, func(r rune) bool { return r == ',' || r == ' ' }) {
 		n, err := strconv.Atoi(w)
 		if err != nil || n < 1 || n > len(list) {
-			return nil, withHint(fmt.Errorf("'%s' is not a number from 1 to %d: nothing was saved", visible(w), len(list)), "run it again, and answer with numbers such as 1,3")
+			return nil, withHint(fmt.Errorf("'%s' is not a number from 1 to %d: nothing was saved", term.Visible(w), len(list)), "run it again, and answer with numbers such as 1,3")
 		}
 		picked = append(picked, n)
 	}

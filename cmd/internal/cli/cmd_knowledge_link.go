@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -41,7 +42,7 @@ items show the link. A superseded item is not recalled while the link exists.`,
 func (a *app) knowledgeLink(ctx context.Context, o linkOptions, args []string) error {
 	kind := strings.ToLower(args[1])
 	if !slices.Contains(sage.ItemWords("links"), kind) {
-		return usagef("unknown kind '%s': want one of %s", args[1], strings.Join(sage.ItemWords("links"), ", "))
+		return usage.Errorf("unknown kind '%s': want one of %s", args[1], strings.Join(sage.ItemWords("links"), ", "))
 	}
 	link, act, targets := sage.Link{Kind: sage.LinkKind(kind), To: args[2]}, "linked", args[2:]
 	if o.remove {

@@ -5,6 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -27,14 +29,14 @@ it was, 'git sage knowledge diff' what changed.`,
 	f.IntVarP(&o.query.Max, "max-count", "n", 0, "show at most this `number`")
 	f.BoolVar(&o.oneline, "oneline", false, "print commit and change on one line")
 	f.StringVar(&o.format, "format", "", "print in this `format`: git's %h %s %an %ar")
-	f.Var((*dateMode)(&a.date), "date", "show dates in this `style`: relative, iso, short, ...; log.date is the default")
+	f.Var((*term.DateMode)(&a.Date), "date", "show dates in this `style`: relative, iso, short, ...; log.date is the default")
 	return c
 }
 
 func (a *app) knowledgeLog(c *cobra.Command, o logOptions, args []string) error {
 	switch {
 	case o.query.Max < 0:
-		return usagef("a number of changes cannot be negative")
+		return usage.Errorf("a number of changes cannot be negative")
 	case o.query.Max == 0 && c.Flags().Changed("max-count"):
 		return nil
 	}
@@ -47,10 +49,10 @@ func (a *app) knowledgeLog(c *cobra.Command, o logOptions, args []string) error 
 		return err
 	}
 	if len(records) == 0 {
-		a.say("no items yet: 'git sage knowledge add -m <text>' adds an item")
+		a.Say("no items yet: 'git sage knowledge add -m <text>' adds an item")
 	}
-	defer a.page()()
-	if a.json {
+	defer a.Page()()
+	if a.JSON {
 		return a.printRecords(records, "")
 	}
 	return a.printEntries(records, o)

@@ -54,7 +54,7 @@ func (a *app) removeShown(ctx context.Context, m *recall.Memory, removals []gits
 	if err != nil {
 		return a.missingRemoved(ctx, m, err)
 	}
-	if err := a.printWritten("changed", keys, written, quiet); err != nil || quiet || a.json {
+	if err := a.printWritten("changed", keys, written, quiet); err != nil || quiet || a.JSON {
 		return err
 	}
 	for _, w := range written {
@@ -90,9 +90,9 @@ func (a *app) hintRemoved(w recall.Written) {
 	}
 	act := ""
 	if w.Commit != "" { // else it is the last one
-		act = " " + a.short(w.Commit)
+		act = " " + a.Short(w.Commit)
 	}
-	a.hint("'git sage undo%s%s' brings %s back", global, act, it)
+	a.Hint("'git sage undo%s%s' brings %s back", global, act, it)
 }
 
 // missingRemoved is missingItem of what was to be removed: it may be of another kind.
@@ -115,9 +115,9 @@ func (a *app) missingRemoved(ctx context.Context, m *recall.Memory, err error) e
 // place.
 func (a *app) sayRemoved(ctx context.Context, m *recall.Memory, w recall.Written, key string) {
 	if w.Own && !a.global {
-		a.say("'%s' was in your own store, for every repository", keyName(key))
+		a.Say("'%s' was in your own store, for every repository", keyName(key))
 	}
 	if k, err := m.Item(ctx, key); err == nil && k.Own && !w.Own {
-		a.say("your own item '%s' applies now; 'git sage forget --global %s' removes it", keyName(key), keyName(key))
+		a.Say("your own item '%s' applies now; 'git sage forget --global %s' removes it", keyName(key), keyName(key))
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -38,10 +39,10 @@ func (a *app) knowledgeShow(ctx context.Context, ids []string, raw bool) error {
 	if err != nil {
 		return err
 	}
-	defer a.page()()
+	defer a.Page()()
 	for i, id := range ids {
-		if i > 0 && !raw && !a.json {
-			fmt.Fprintln(a.out)
+		if i > 0 && !raw && !a.JSON {
+			fmt.Fprintln(a.Out)
 		}
 		if err := a.showItem(ctx, m, id, raw); err != nil {
 			return err
@@ -62,16 +63,16 @@ func (a *app) showItem(ctx context.Context, m *recall.Memory, key string, raw bo
 	from := m.Foreign(ctx, []recall.Known{k})
 	if raw {
 		if _, ok := from[k.Key]; ok {
-			a.say("'%s' is %s", key, m.Trust(ctx, k))
+			a.Say("'%s' is %s", key, m.Trust(ctx, k))
 		}
-		_, err := a.out.Write(k.Item.Marshal())
+		_, err := a.Out.Write(k.Item.Marshal())
 		return err
 	}
 	links, err := a.linksOf(ctx, m, k, strings.Contains(key, "@{"))
 	if err != nil {
 		return err
 	}
-	if a.json {
+	if a.JSON {
 		j := toItemJSON(ctx, m, k, from)
 		j.Content, j.Links = k.Item.Content, nil
 		if j.Author == "" && !strings.Contains(key, "@{") {
@@ -82,9 +83,9 @@ func (a *app) showItem(ctx context.Context, m *recall.Memory, key string, raw bo
 		for _, l := range links {
 			j.Links = append(j.Links, toItemLinkJSON(l))
 		}
-		return a.printJSON(j)
+		return a.PrintJSON(j)
 	}
-	return a.write(func(w io.Writer) { a.writeItem(w, k, from, links, m.RefStates(ctx, k)) })
+	return a.Print(func(w io.Writer) { a.writeItem(w, k, from, links, m.RefStates(ctx, k)) })
 }
 
 // linksOf are the links of an item from both ends; of an old state its own, and of
@@ -107,30 +108,30 @@ func (a *app) linksOf(ctx context.Context, m *recall.Memory, k recall.Known, old
 
 // writeItem shows an item: what it is, how it stands to others, what it says.
 func (a *app) writeItem(w io.Writer, k recall.Known, foreign map[string]string, links []gitstore.ItemLink, states []sage.RefState) {
-	it, p := k.Item, a.palette()
-	fmt.Fprintf(w, "%s %s, %s\n", p.ID(visible(it.Type.Kind()+" "+it.ID)), visible(string(it.Status)), plural(it.Tokens(), "token"))
+	it, p := k.Item, a.Palette()
+	fmt.Fprintf(w, "%s %s, %s\n", p.ID(term.Visible(it.Type.Kind()+" "+it.ID)), term.Visible(string(it.Status)), term.Plural(it.Tokens(), "token"))
 	rows := itemHead(k, states)
 	if !it.Added.IsZero() {
-		rows = append(rows, [2]string{"Added", a.gitDate(it.Added)})
+		rows = append(rows, [2]string{"Added", a.GitDate(it.Added)})
 	}
 	if !it.Updated.Equal(it.Added) {
-		rows = append(rows, [2]string{"Updated", a.gitDate(it.Updated)})
+		rows = append(rows, [2]string{"Updated", a.GitDate(it.Updated)})
 	}
 	if author, ok := foreign[k.Key]; ok && !k.Own {
 		rows = append(rows, [2]string{"By", fmt.Sprintf("%s; 'git sage knowledge confirm %s' confirms it", strings.TrimPrefix(recall.Unconfirmed(author), "by "), k.Key)})
 	}
 	for _, l := range links {
-		rows = append(rows, [2]string{upperFirst(string(l.Kind)), linkText(l)})
+		rows = append(rows, [2]string{term.UpperFirst(string(l.Kind)), linkText(l)})
 	}
 	writeRows(w, rows)
 	for _, f := range [][2]string{{"Approach", it.Approach}, {"Why it failed", it.WhyFailed}, {"Learned", it.Learned}} {
 		if f[1] != "" {
-			fmt.Fprintf(w, "\n%s:\n%s\n", f[0], visibleLines(indentAll(f[1])))
+			fmt.Fprintf(w, "\n%s:\n%s\n", f[0], term.VisibleLines(term.Indent(f[1])))
 		}
 	}
 	a.writeConflicts(w, k.Sent())
 	if it.Content != "" {
-		fmt.Fprintf(w, "\n%s\n", visibleLines(it.Content))
+		fmt.Fprintf(w, "\n%s\n", term.VisibleLines(it.Content))
 	}
 }
 
@@ -142,7 +143,7 @@ func writeRows(w io.Writer, rows [][2]string) {
 		wide = max(wide, len(r[0]))
 	}
 	for _, r := range rows {
-		fmt.Fprintf(w, "%-*s %s\n", wide+1, r[0]+":", visible(r[1]))
+		fmt.Fprintf(w, "%-*s %s\n", wide+1, r[0]+":", term.Visible(r[1]))
 	}
 }
 
@@ -177,13 +178,13 @@ func linkText(l gitstore.ItemLink) string {
 // writeConflicts names what a merge left, and how to settle it.
 func (a *app) writeConflicts(w io.Writer, it *sage.Item) {
 	for _, c := range it.Conflicts() {
-		fmt.Fprintf(w, "\n%s\n", a.palette().Paint("bold red", "Conflict in "+visible(c.String())))
+		fmt.Fprintf(w, "\n%s\n", a.Palette().Paint("bold red", "Conflict in "+term.Visible(c.String())))
 		if c.Field == "content" {
 			fmt.Fprintf(w, "  both are below; settle it: git sage knowledge edit %s\n", it.ID)
 			continue
 		}
 		for i, v := range c.Versions {
-			fmt.Fprintf(w, "  %d. %s\n", i+1, visible(fieldText(plainValue(v))))
+			fmt.Fprintf(w, "  %d. %s\n", i+1, term.Visible(fieldText(plainValue(v))))
 		}
 		fmt.Fprintf(w, "  settle it: %s\n", howToSettle(it, c.Field))
 	}
@@ -198,7 +199,3 @@ func howToSettle(it *sage.Item, field string) string {
 	how := update + " --settle " + field + " keeps the first, git sage knowledge edit " + it.ID + " another"
 	return how
 }
-
-func upperFirst(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }
-
-func indentAll(s string) string { return "    " + strings.ReplaceAll(s, "\n", "\n    ") }

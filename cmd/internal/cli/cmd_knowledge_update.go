@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -58,9 +59,9 @@ func (a *app) knowledgeUpdate(ctx context.Context, o *updateOptions, args []stri
 	case err != nil:
 		return err
 	case o.extend && o.reduce:
-		return usagef("options '--add' and '--remove' cannot be used together")
+		return usage.Errorf("options '--add' and '--remove' cannot be used together")
 	case !given && !o.fields.given() && len(o.settle) == 0:
-		return usagef("nothing to change; 'git sage knowledge edit %s' opens the editor", args[0])
+		return usage.Errorf("nothing to change; 'git sage knowledge edit %s' opens the editor", args[0])
 	}
 	how := replaceList
 	switch {
@@ -102,7 +103,7 @@ func (o *updateOptions) content(a *app, args []string) (text string, given bool,
 		return "", false, err
 	}
 	if bytes.HasPrefix(data, []byte("---\n")) || bytes.HasPrefix(data, []byte("---\r\n")) {
-		return "", false, usagef("the file has front matter; 'git sage knowledge edit -F <file> <id>' applies all of it")
+		return "", false, usage.Errorf("the file has front matter; 'git sage knowledge edit -F <file> <id>' applies all of it")
 	}
 	it, err := parseItemText(o.input.file, data)
 	if err != nil {

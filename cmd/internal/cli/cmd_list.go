@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -77,7 +79,7 @@ func newListOf(a *app, use, short string, o listOptions) *cobra.Command {
 		Use:   use + " [--all]",
 		Short: short,
 		Long:  short + ", as '" + as + "' does.",
-		Args:  noArgs,
+		Args:  usage.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return a.list(c.Context(), o, nil) },
 	}
 	c.Flags().BoolVar(&o.all, "all", o.all, "list every status and age")
@@ -120,14 +122,14 @@ func (a *app) list(ctx context.Context, o listOptions, patterns []string) error 
 	}
 	rows = slices.DeleteFunc(rows, func(r listRow) bool { return !matchesAny(patterns, r.id) })
 	if said := nothingOf[strings.Join(o.kinds, " ")]; len(rows) == 0 && aged == 0 && len(patterns) == 0 && o.skill == "" && said != "" {
-		a.say("%s", said)
+		a.Say("%s", said)
 	}
 	defer func() { // behind the pager
 		if aged > 0 {
-			a.hint("%s hidden by age (knowledge_max_age_days): --all shows all", are(aged, "item"))
+			a.Hint("%s hidden by age (knowledge_max_age_days): --all shows all", term.Are(aged, "item"))
 		}
 	}()
-	defer a.page()()
+	defer a.Page()()
 	short, err := a.shortIDs(ctx, m)
 	if err != nil {
 		return err
@@ -139,7 +141,7 @@ func (a *app) list(ctx context.Context, o listOptions, patterns []string) error 
 // that matter most first.
 func (a *app) listWithoutWhen(ctx context.Context, m *recall.Memory, o listOptions, patterns []string) error {
 	if o.all || len(o.statuses) > 0 {
-		return usagef("option '--without-when' cannot be used with '--all' or '--status'")
+		return usage.Errorf("option '--without-when' cannot be used with '--all' or '--status'")
 	}
 	items, err := m.WithoutWhen(ctx)
 	if err != nil {
@@ -149,9 +151,9 @@ func (a *app) listWithoutWhen(ctx context.Context, m *recall.Memory, o listOptio
 		return !o.wants(k.Item.Type.Kind()) || o.skill != "" && !slices.Contains(k.Item.Scope.Skills, o.skill) || !matchesAny(patterns, k.Item.ID)
 	})
 	if len(items) == 0 {
-		a.say("every item has a request (--when)")
+		a.Say("every item has a request (--when)")
 	}
-	defer a.page()()
+	defer a.Page()()
 	short, err := a.shortIDs(ctx, m)
 	if err != nil {
 		return err
@@ -161,11 +163,11 @@ func (a *app) listWithoutWhen(ctx context.Context, m *recall.Memory, o listOptio
 
 // shortIDs is how ids are shown: on a terminal they leave room for the title.
 func (a *app) shortIDs(ctx context.Context, m *recall.Memory) (func(string) string, error) {
-	if !a.isTTY || a.json || a.width == 0 {
+	if !a.TTY || a.JSON || a.Width == 0 {
 		return func(id string) string { return id }, nil
 	}
 	items, err := m.Items(ctx, recall.ItemQuery{All: true})
-	return shortIDs(convert(items, func(k recall.Known) string { return k.Item.ID }), max(a.width/4, 12)), err
+	return shortIDs(convert(items, func(k recall.Known) string { return k.Item.ID }), max(a.Width/4, 12)), err
 }
 
 // check refuses what is no kind or status.
@@ -173,12 +175,12 @@ func (o *listOptions) check() error {
 	for i, k := range o.kinds {
 		o.kinds[i] = sage.TypeOf(k).Kind()
 		if !slices.Contains(kinds(), o.kinds[i]) {
-			return usagef("unknown kind '%s': want one of %s", k, strings.Join(kinds(), ", "))
+			return usage.Errorf("unknown kind '%s': want one of %s", k, strings.Join(kinds(), ", "))
 		}
 	}
 	for _, s := range o.statuses {
 		if !slices.Contains(sage.ItemWords("status"), s) {
-			return usagef("unknown status '%s': want one of %s", s, strings.Join(sage.ItemWords("status"), ", "))
+			return usage.Errorf("unknown status '%s': want one of %s", s, strings.Join(sage.ItemWords("status"), ", "))
 		}
 	}
 	return nil

@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -50,7 +52,7 @@ git sage log --format='%h %ar %(confidence) %s' -- internal/auth`,
 	f.BoolVar(&o.graph, "graph", false, "draw a graph of the lineage")
 	f.BoolVar(&o.oneline, "oneline", false, "print id and description on one line")
 	f.StringVar(&o.format, "format", "", "print in this `format`: git's %h %s, and %(field) of --json")
-	f.Var((*dateMode)(&a.date), "date", "show dates in this `style`: relative, iso, short, ...; log.date is the default")
+	f.Var((*term.DateMode)(&a.Date), "date", "show dates in this `style`: relative, iso, short, ...; log.date is the default")
 	o.filters(f, "max-count")
 	a.completeFilters(c)
 	f.BoolVar(&o.query.Reverse, "reverse", false, "show the oldest first")
@@ -138,8 +140,8 @@ func (a *app) log(c *cobra.Command, o logOptions, args []string) error {
 		}
 	}
 	defer func() { a.sayHidden(hidden, cmp.Or(q.Line, m.Store.CurrentLine())) }() // behind the pager
-	defer a.page()()
-	if o.graph && !a.json {
+	defer a.Page()()
+	if o.graph && !a.JSON {
 		return a.logGraph(c.Context(), m.Store, q, o)
 	}
 	records, err := m.Store.Log(c.Context(), q)
@@ -149,7 +151,7 @@ func (a *app) log(c *cobra.Command, o logOptions, args []string) error {
 	if len(records) == 0 {
 		a.sayEmpty(c.Context(), m.Store)
 	}
-	if o.table || a.json {
+	if o.table || a.JSON {
 		line := ""
 		if len(q.Revs) == 0 && !q.All {
 			line = cmp.Or(q.Line, m.Store.CurrentLine())
@@ -162,16 +164,8 @@ func (a *app) log(c *cobra.Command, o logOptions, args []string) error {
 // sayHidden says how many checkpoints of a line its list left out, and what shows them.
 func (a *app) sayHidden(n int, line string) {
 	if n > 0 {
-		a.hint("%s hidden by age or number (checkpoint_max_age_days, checkpoint_max_count): --all --line %s shows the whole line", are(n, "checkpoint"), line)
+		a.Hint("%s hidden by age or number (checkpoint_max_age_days, checkpoint_max_count): --all --line %s shows the whole line", term.Are(n, "checkpoint"), line)
 	}
-}
-
-// are is "1 file is", or "2 files are".
-func are(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun + " is"
-	}
-	return fmt.Sprintf("%d %ss are", n, noun)
 }
 
 // openProject opens the memory that a list is about: that of the repository whose path
@@ -180,7 +174,7 @@ func (a *app) openProject(ctx context.Context, q *gitstore.Query) (*recall.Memor
 	if !recall.IsProjectPath(q.Project) {
 		return a.open(ctx)
 	}
-	dir := a.path(q.Project)
+	dir := a.Path(q.Project)
 	if a.global {
 		q.Project = filepath.Base(dir)
 		return a.open(ctx)
@@ -196,8 +190,8 @@ func (a *app) openProject(ctx context.Context, q *gitstore.Query) (*recall.Memor
 	if err != nil {
 		return nil, err
 	}
-	a.store, a.mem = m.Store, m
-	a.dir, q.Project = dir, ""
+	a.store, a.mem, a.Git = m.Store, m, m.Store
+	a.Dir, q.Project = dir, ""
 	return m, nil
 }
 
@@ -207,11 +201,11 @@ func (a *app) sayEmpty(ctx context.Context, s *gitstore.Store) {
 	switch {
 	case err != nil:
 	case st.Lost != nil:
-		a.warn("%v", st.Lost)
+		a.Warn("%v", st.Lost)
 	case st.Parent == nil:
-		a.say("%s", lowerFirst(noCheckpoints(st)))
+		a.Say("%s", term.LowerFirst(noCheckpoints(st)))
 		if st.Lines > 0 {
-			a.hint("%s", otherLines)
+			a.Hint("%s", otherLines)
 		}
 	}
 }
@@ -224,17 +218,17 @@ func (o logOptions) build(c *cobra.Command, args []string) (gitstore.Query, erro
 		q.Revs, q.Paths = args[:dash-o.taken], args[dash-o.taken:]
 	}
 	if o.graph && q.Reverse {
-		return q, usagef("options '--graph' and '--reverse' cannot be used together")
+		return q, usage.Errorf("options '--graph' and '--reverse' cannot be used together")
 	}
 	if q.Max < 0 || q.Skip < 0 {
-		return q, usagef("a number of checkpoints cannot be negative")
+		return q, usage.Errorf("a number of checkpoints cannot be negative")
 	}
 	q.Wanted = c.Flags().Changed("max-count") || c.Flags().Changed("limit")
 	if q.Max == 0 && q.Wanted { // git log -n 0 prints nothing; in a Query 0 is no limit.
 		return q, errNothing
 	}
 	q.Trigger = sage.Trigger(o.trigger)
-	return q, noEmpty(q.Revs)
+	return q, usage.NoEmpty(q.Revs)
 }
 
 // errNothing ends a command that has nothing to print with status 0.
@@ -253,7 +247,7 @@ func (a *app) logGraph(ctx context.Context, s *gitstore.Store, q gitstore.Query,
 		a.sayEmpty(ctx, s)
 	}
 	for _, l := range lines {
-		if _, err := fmt.Fprintln(a.out, l); err != nil {
+		if _, err := fmt.Fprintln(a.Out, l); err != nil {
 			return err
 		}
 	}
@@ -267,7 +261,7 @@ func (a *app) printEntries(records []gitstore.Record, o logOptions) error {
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(a.out) // a write for each wakes the reader of a pipe each time
+	out := bufio.NewWriter(a.Out) // a write for each wakes the reader of a pipe each time
 	for i, r := range records {
 		if i > 0 && o.format == "" && !o.oneline {
 			fmt.Fprintln(out)

@@ -7,18 +7,21 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 func newManCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:    "man",
 		Short:  "Print the manual page, in roff",
-		Args:   noArgs,
+		Args:   usage.NoArgs,
 		Hidden: true,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var b strings.Builder
 			writeMan(&b, c.Root())
-			_, err := io.WriteString(a.out, b.String())
+			_, err := io.WriteString(a.Out, b.String())
 			return err
 		},
 	}
@@ -29,8 +32,8 @@ func newManCmd(a *app) *cobra.Command {
 // changes when the words do.
 func writeMan(w io.Writer, root *cobra.Command) {
 	fmt.Fprint(w, ".TH GIT-SAGE 1 \"\" git-sage \"Git Manual\"\n.nh\n.ad l\n")
-	fmt.Fprintf(w, ".SH NAME\ngit-sage \\- %s\n", roff(lowerFirst(root.Short)))
-	fmt.Fprintf(w, ".SH SYNOPSIS\n.B %s\n", roff(useLine(root)))
+	fmt.Fprintf(w, ".SH NAME\ngit-sage \\- %s\n", roff(term.LowerFirst(root.Short)))
+	fmt.Fprintf(w, ".SH SYNOPSIS\n.B %s\n", roff(usage.Line(root)))
 	fmt.Fprint(w, ".SH DESCRIPTION\n")
 	writeRoffText(w, root.Long)
 	fmt.Fprint(w, ".SH OPTIONS\nEvery command has these.\n")
@@ -76,7 +79,7 @@ func writeManCommands(w io.Writer, c *cobra.Command) {
 			writeManCommands(w, v)
 			continue
 		}
-		fmt.Fprintf(w, ".SS %s\n%s.\n", roff(useLine(v)), roff(v.Short))
+		fmt.Fprintf(w, ".SS %s\n%s.\n", roff(usage.Line(v)), roff(v.Short))
 		if v.Long != "" {
 			fmt.Fprint(w, ".PP\n")
 			writeRoffText(w, v.Long)
@@ -93,7 +96,7 @@ func writeManCommands(w io.Writer, c *cobra.Command) {
 func hasOwnUse(c *cobra.Command) bool { return c.Annotations["runs"] != "" }
 
 func writeRoffFlags(w io.Writer, set *pflag.FlagSet) {
-	for _, r := range flagRows(set) {
+	for _, r := range usage.FlagRows(set) {
 		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", roff(r[0]), roff(r[1]))
 	}
 }

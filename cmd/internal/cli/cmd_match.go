@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/rank"
@@ -32,7 +34,7 @@ func newRecallCmd(a *app) *cobra.Command {
 	o := matchOptions{text: true, asked: true}
 	c := o.command(a, "recall", "git sage recall")
 	c.Use, c.Short, c.Long = "recall [<options>] <question>", "Show what is known about a question", recallLong+explainLong
-	c.Args = rangeArgs(1, -1, "question")
+	c.Args = usage.RangeArgs(1, -1, "question")
 	return c
 }
 
@@ -55,7 +57,7 @@ func (o *matchOptions) command(a *app, name, path string) *cobra.Command {
 	c := &cobra.Command{
 		Use:               name + " [<options>] <prompt>",
 		Example:           path + " 'why is the staging database empty?'\n" + path + " --explain 'deploy to production'",
-		Args:              rangeArgs(1, -1, "prompt"),
+		Args:              usage.RangeArgs(1, -1, "prompt"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.match(c.Context(), strings.Join(args, " "), *o) },
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
@@ -102,18 +104,18 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 		list = append(list, r.Near...)
 	}
 	if r.Weak() {
-		a.say("no good match; the nearest:")
+		a.Say("no good match; the nearest:")
 	}
-	if a.json {
+	if a.JSON {
 		err = a.printMatchesJSON(ctx, m, list, o.text)
 		for _, c := range r.Conclusions {
 			if err == nil {
-				err = a.printJSON(conclusionJSON(c, o.text))
+				err = a.PrintJSON(conclusionJSON(c, o.text))
 			}
 		}
 	} else {
-		defer a.page()()
-		err = a.write(func(w io.Writer) {
+		defer a.Page()()
+		err = a.Print(func(w io.Writer) {
 			a.writeMatches(ctx, m, w, list, r.Words, o)
 			a.writeConclusions(w, r.Conclusions, o)
 		})
@@ -121,9 +123,9 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 	if err == nil && len(r.Items)+len(r.Conclusions) == 0 {
 		switch {
 		case len(r.Near) == 0 && o.asked:
-			a.say("%s", nothingOf[""])
+			a.Say("%s", nothingOf[""])
 		case !o.explain:
-			a.say("nothing fits; --explain shows what nearly fits")
+			a.Say("nothing fits; --explain shows what nearly fits")
 		}
 		return errNo
 	}
@@ -138,7 +140,7 @@ func (a *app) printMatchesJSON(ctx context.Context, m *recall.Memory, list []rec
 		if text {
 			j.Text = r.Item.Text()
 		}
-		if err := a.printJSON(j); err != nil {
+		if err := a.PrintJSON(j); err != nil {
 			return err
 		}
 	}
@@ -170,25 +172,25 @@ func conclusionJSON(c recall.Conclusion, text bool) matchJSON {
 // writeConclusions writes what checkpoints say, as writeMatches writes items.
 func (a *app) writeConclusions(w io.Writer, list []recall.Conclusion, o matchOptions) {
 	for _, c := range list {
-		about := a.when(c.Time)
+		about := a.When(c.Time)
 		if !c.Here {
 			about += ", line " + c.Line
 		}
 		if c.Later != "" {
-			about += ", outdated by " + a.short(c.Later)
+			about += ", outdated by " + a.Short(c.Later)
 		}
 		for i, s := range c.Says {
-			s = "      " + visible(s)
+			s = "      " + term.Visible(s)
 			if i == 0 {
-				s = fmt.Sprintf("%3.0f%%  checkpoint %s  %s", 100*c.Score, a.short(c.ID), visible(recall.BylineOf(c.Checkpoint)+"("+about+") "+c.Says[0]))
+				s = fmt.Sprintf("%3.0f%%  checkpoint %s  %s", 100*c.Score, a.Short(c.ID), term.Visible(recall.BylineOf(c.Checkpoint)+"("+about+") "+c.Says[0]))
 			}
 			if !o.text {
-				s = a.clip(s)
+				s = a.Clip(s)
 			}
-			fmt.Fprintln(w, a.fold(s))
+			fmt.Fprintln(w, a.Fold(s))
 		}
 		if o.explain {
-			fmt.Fprintln(w, a.fold("      "+visible(c.Explain())))
+			fmt.Fprintln(w, a.Fold("      "+term.Visible(c.Explain())))
 		}
 	}
 }
@@ -200,17 +202,17 @@ func (a *app) writeMatches(ctx context.Context, m *recall.Memory, w io.Writer, l
 		if !r.Chosen && (i == 0 || list[i-1].Chosen) {
 			fmt.Fprintln(w, "left out:")
 		}
-		head := fmt.Sprintf("%3.0f%%  %s  %s", 100*r.Scored.Score, visible(r.Item.ID), visible(asideIn(ctx, m, r.Known)+outdatedIn(r)+r.Item.Title()))
+		head := fmt.Sprintf("%3.0f%%  %s  %s", 100*r.Scored.Score, term.Visible(r.Item.ID), term.Visible(asideIn(ctx, m, r.Known)+outdatedIn(r)+r.Item.Title()))
 		text := strings.TrimSpace(r.Item.Text())
 		if !o.text || text != r.Item.Title() { // else it is all there is to read
-			head = a.clip(head)
+			head = a.Clip(head)
 		}
-		fmt.Fprintln(w, a.fold(head))
+		fmt.Fprintln(w, a.Fold(head))
 		if o.text && text != r.Item.Title() {
-			fmt.Fprintln(w, a.fold(visibleLines(indentAll(text))))
+			fmt.Fprintln(w, a.Fold(term.VisibleLines(term.Indent(text))))
 		}
 		if o.explain {
-			fmt.Fprintln(w, a.fold("      "+visible(r.Explain())))
+			fmt.Fprintln(w, a.Fold("      "+term.Visible(r.Explain())))
 		}
 	}
 	if o.explain && words {

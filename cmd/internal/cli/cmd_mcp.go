@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/hooks/session"
@@ -22,13 +23,13 @@ func newMCPCmd(a *app) *cobra.Command {
 	serve := func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) > 0:
-			return unknownVerb(c, args)
+			return usage.UnknownVerb(c, args)
 		case web.addr != "" && plugin:
-			return usagef("options '--plugin' and '--http' cannot be used together")
+			return usage.Errorf("options '--plugin' and '--http' cannot be used together")
 		case web.addr != "":
 			return a.serveHTTP(c.Context(), web)
 		case web.remote || web.tokenFile != "":
-			return usagef("options '--remote' and '--token-file' need '--http'")
+			return usage.Errorf("options '--remote' and '--token-file' need '--http'")
 		}
 		return a.serve(c.Context(), plugin)
 	}
@@ -38,7 +39,7 @@ func newMCPCmd(a *app) *cobra.Command {
 git sage mcp serve --http 127.0.0.1:0`,
 		Short: "Serve the memory on standard input and output, or over HTTP",
 		Long:  serveLong,
-		Args:  noArgs,
+		Args:  usage.NoArgs,
 		RunE:  serve,
 	}
 	one.Flags().BoolVar(&plugin, "plugin", false, "offer nothing if the server is also installed by 'mcp install'")
@@ -46,7 +47,7 @@ git sage mcp serve --http 127.0.0.1:0`,
 	one.Flags().StringVar(&web.tokenFile, "token-file", "", "read the token from this `file`; create it if it is missing")
 	one.Flags().BoolVar(&web.remote, "remote", false, "allow an address that other machines can reach")
 	verbs := append([]*cobra.Command{one}, a.installers(install.MCP)...)
-	c := group("mcp", "Give agents the memory as tools", "", verbs...)
+	c := usage.Group("mcp", "Give agents the memory as tools", "", verbs...)
 	c.Annotations = map[string]string{"runs": "serve"}
 	c.RunE = serve
 	return c
@@ -66,7 +67,7 @@ func (a *app) serve(ctx context.Context, plugin bool) error {
 	where := func() string { return cmp.Or(a.client().Worktree, folders.first(), dir) }
 	a.indexes, a.found = &sidecar.Indexes{Long: true}, &repositories{}
 	o := a.serverOptions(where, func() string { return cmp.Or(a.client().Session, a.session) })
-	o.In, o.Out, o.Session, o.Elsewhere = a.in, a.out, a.session, plugin && a.served(ctx)
+	o.In, o.Out, o.Session, o.Elsewhere = a.In, a.Out, a.session, plugin && a.served(ctx)
 	defer a.noteServer()()
 	go a.autoStart(ctx, knobs{a, where})
 	o.Client, o.Roots = func() string { return a.client().Session }, a.rootsTo(folders)
@@ -78,7 +79,7 @@ func (a *app) serverOptions(where, session func() string) mcp.Options {
 	v, _ := buildVersion()
 	of := knobs{a, where}
 	return mcp.Options{
-		Err: a.err, Version: v, Slack: a.slack,
+		Err: a.Err, Version: v, Slack: a.slack,
 		Diagnose: func(ctx context.Context, client string) []gitstore.Diagnosis {
 			return a.diagnoseFor(ctx, where(), session(), client)
 		},
@@ -109,7 +110,7 @@ func (f *openFolders) first() string {
 // rootsTo keeps the folders that the client tells, unless the folder is known from the
 // command line or the environment.
 func (a *app) rootsTo(f *openFolders) func([]string) {
-	if a.chosen || a.getenv("CLAUDE_PROJECT_DIR") != "" {
+	if a.chosen || a.Getenv("CLAUDE_PROJECT_DIR") != "" {
 		return nil
 	}
 	return func(list []string) { f.list.Store(&list) }
@@ -118,7 +119,7 @@ func (a *app) rootsTo(f *openFolders) func([]string) {
 // client is who started this server, as its hooks saw it last, unless somebody said
 // which session to act for. A work tree that is gone is none.
 func (a *app) client() session.Client {
-	if a.session != a.getenv("CLAUDE_CODE_SESSION_ID") {
+	if a.session != a.Getenv("CLAUDE_CODE_SESSION_ID") {
 		return session.Client{}
 	}
 	c, _ := session.FindClient(a.home(), a.session)

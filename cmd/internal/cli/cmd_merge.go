@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -52,7 +54,7 @@ func newMergeCmd(a *app) *cobra.Command {
 			if o.fetched {
 				return nil
 			}
-			return rangeArgs(0, 1, "line")(cmd, args)
+			return usage.RangeArgs(0, 1, "line")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.fetched {
@@ -72,7 +74,7 @@ func newMergeCmd(a *app) *cobra.Command {
 
 func (a *app) merge(ctx context.Context, o *mergeOptions, args []string) error {
 	if o.abort && (len(args) > 0 || o.edit || o.fields.given()) {
-		return usagef("--abort takes neither an argument nor other options")
+		return usage.Errorf("--abort takes neither an argument nor other options")
 	}
 	m, err := a.open(ctx)
 	if err != nil {
@@ -96,10 +98,10 @@ func (a *app) abortMerge(ctx context.Context, m *recall.Memory) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(map[string]any{"id": r.ID, "line": m.Store.CurrentLine(), "description": r.Description})
+	if a.JSON {
+		return a.PrintJSON(map[string]any{"id": r.ID, "line": m.Store.CurrentLine(), "description": r.Description})
 	}
-	a.say("merge aborted: '%s' is at %s %s", m.Store.CurrentLine(), a.short(r.ID), r.Description)
+	a.Say("merge aborted: '%s' is at %s %s", m.Store.CurrentLine(), a.Short(r.ID), r.Description)
 	return nil
 }
 
@@ -165,7 +167,7 @@ func (a *app) giveThesis(ctx context.Context, m *recall.Memory, o *mergeOptions,
 		c.Thesis = thesis
 	}
 	if o.fields.cmd.Flags().Changed("thesis") && strings.TrimSpace(c.Thesis) == "" {
-		return usagef("the thesis of a merge is empty")
+		return usage.Errorf("the thesis of a merge is empty")
 	}
 	r.Thesis, r.Confidence = c.Thesis, c.Confidence
 	r.Draft.Checkpoint = c
@@ -186,7 +188,7 @@ func (a *app) editThesis(ctx context.Context, m *recall.Memory, thesis, rev stri
 	}
 	b.remove()
 	if text = strings.TrimSpace(text); text == "" {
-		a.say("aborting: the thesis is empty")
+		a.Say("aborting: the thesis is empty")
 		return "", errNo
 	}
 	return text, nil
@@ -226,17 +228,17 @@ func (a *app) mergeAll(ctx context.Context, m *recall.Memory, requests []gitstor
 		unsettled = merged.Unsettled
 	}
 	if unsettled {
-		a.hint("%s", settleHint)
+		a.Hint("%s", settleHint)
 		return errNo
 	}
 	return nil
 }
 
 func (a *app) printUpToDate(line string) error {
-	if a.json {
-		return a.printJSON(map[string]any{"line": line, "up_to_date": true})
+	if a.JSON {
+		return a.PrintJSON(map[string]any{"line": line, "up_to_date": true})
 	}
-	_, err := fmt.Fprintln(a.out, "Already up to date.")
+	_, err := fmt.Fprintln(a.Out, "Already up to date.")
 	return err
 }
 
@@ -250,9 +252,9 @@ type mergedJSON struct {
 }
 
 func (a *app) printMerged(r gitstore.Merged, quiet bool) error {
-	a.acted = "'" + r.Line + "' is at " + a.short(r.ID) + " now"
-	if a.json {
-		return a.printJSON(mergedJSON{toSavedJSON(r.Saved), r.UpToDate, r.FastForward, r.Unsettled, r.Folded})
+	a.acted = "'" + r.Line + "' is at " + a.Short(r.ID) + " now"
+	if a.JSON {
+		return a.PrintJSON(mergedJSON{toSavedJSON(r.Saved), r.UpToDate, r.FastForward, r.Unsettled, r.Folded})
 	}
 	if !quiet {
 		if err := a.printMergedText(r); err != nil {
@@ -260,7 +262,7 @@ func (a *app) printMerged(r gitstore.Merged, quiet bool) error {
 		}
 	}
 	for _, f := range r.Folded {
-		a.say("merged fork '%s' into '%s'", f, r.Line)
+		a.Say("merged fork '%s' into '%s'", f, r.Line)
 	}
 	a.saySaved(r.Saved)
 	return nil
@@ -270,13 +272,13 @@ func (a *app) printMergedText(r gitstore.Merged) error {
 	var err error
 	switch {
 	case r.UpToDate:
-		_, err = fmt.Fprintln(a.out, "Already up to date.")
+		_, err = fmt.Fprintln(a.Out, "Already up to date.")
 	case r.FastForward:
-		_, err = fmt.Fprintf(a.out, "Fast-forward\n[%s %s] %s\n", refName(r.Saved), a.short(r.ID), visible(r.Description))
+		_, err = fmt.Fprintf(a.Out, "Fast-forward\n[%s %s] %s\n", refName(r.Saved), a.Short(r.ID), term.Visible(r.Description))
 	case r.Unsettled:
-		_, err = fmt.Fprintf(a.out, "[%s %s] %s\nCONFLICT (thesis): the sides hold different theses\n", refName(r.Saved), a.short(r.ID), visible(r.Description))
+		_, err = fmt.Fprintf(a.Out, "[%s %s] %s\nCONFLICT (thesis): the sides hold different theses\n", refName(r.Saved), a.Short(r.ID), term.Visible(r.Description))
 	default:
-		_, err = fmt.Fprintf(a.out, "[%s %s] %s\n", refName(r.Saved), a.short(r.ID), visible(r.Description))
+		_, err = fmt.Fprintf(a.Out, "[%s %s] %s\n", refName(r.Saved), a.Short(r.ID), term.Visible(r.Description))
 	}
 	return err
 }

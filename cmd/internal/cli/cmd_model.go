@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/internal/plainfile"
 	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/embed/format"
@@ -21,7 +23,7 @@ func newModelCmd(a *app, args []string) *cobra.Command {
 	if len(args) > 0 {
 		args = args[1:]
 	}
-	return group("model", "List and choose embedding models", `Knowledge is found by words and by meaning. An embedding model turns texts into
+	return usage.Group("model", "List and choose embedding models", `Knowledge is found by words and by meaning. An embedding model turns texts into
 vectors to compare meanings. Two models are built in: e5-small-v2 for prose and
 all-MiniLM-L6-v2 for code. To use another from a server, see
 'git sage model use --url'. A git-sage built with -tags hugot also runs
@@ -123,10 +125,10 @@ func (a *app) completeModels(_ *cobra.Command, args []string, word string) ([]st
 	var offers []string
 	for _, name := range a.modelNames() {
 		if len(args) == 0 {
-			offers = append(offers, offer(name, a.modelKind(name)))
+			offers = append(offers, usage.Offer(name, a.modelKind(name)))
 		}
 	}
-	return matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
+	return usage.Matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
 }
 
 func (a *app) modelKind(name string) string {
@@ -143,7 +145,7 @@ func newModelListCmd(a *app) *cobra.Command {
 		Long: `List the models that run here: as a table on a terminal, separated by tabs in a
 pipe (name, kind, vector size, layers, megabytes, licence, what the settings use
 it for), or as objects with --json.`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.modelList(c.Context()) },
 	}
 }
@@ -171,15 +173,15 @@ func (a *app) modelList(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t := table{head: []string{"name", "kind", "dim", "layers", "MB", "licence", "used for"}}
+	t := term.Table{Head: []string{"name", "kind", "dim", "layers", "MB", "licence", "used for"}}
 	for _, name := range a.modelNames() {
 		info, err := a.modelInfo(name, c)
 		if err != nil {
-			a.warn("%v", err)
+			a.Warn("%v", err)
 			continue
 		}
-		if a.json {
-			if err := a.printJSON(info); err != nil {
+		if a.JSON {
+			if err := a.PrintJSON(info); err != nil {
 				return err
 			}
 			continue
@@ -188,9 +190,9 @@ func (a *app) modelList(ctx context.Context) error {
 		if !info.BuiltIn { // nobody counted
 			layers, size = "", ""
 		}
-		t.add(name, a.modelKind(name), fmt.Sprint(info.Dim), layers, size, info.License, strings.Join(info.UsedFor, ", "))
+		t.Add(name, a.modelKind(name), fmt.Sprint(info.Dim), layers, size, info.License, strings.Join(info.UsedFor, ", "))
 	}
-	return t.print(a)
+	return t.Print(&a.Terminal)
 }
 
 // modelInfo is what is known of a model, and what the settings use it for.

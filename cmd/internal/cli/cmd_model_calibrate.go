@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/rank"
@@ -101,7 +102,7 @@ func (a *app) calibrateOn(ctx context.Context, m *recall.Memory, e embed.Embedde
 	if errors.Is(err, recall.ErrFewPairs) {
 		err = withHint(err, "leave out --store to use the built-in pairs")
 	}
-	return c, plural(n, "item"), err
+	return c, term.Plural(n, "item"), err
 }
 
 // keepCalibration writes it where the model has a place for it: for those that are
@@ -115,13 +116,13 @@ func keepCalibration(e embed.Embedder, c *rank.Calibration) (bool, error) {
 }
 
 func (a *app) printCalibration(c calibrationJSON) error {
-	if a.json {
-		return a.printJSON(c)
+	if a.JSON {
+		return a.PrintJSON(c)
 	}
-	_, err := fmt.Fprintf(a.out, "%s: unrelated texts %.2f, a prompt and its text %.2f; without what all have in common %.2f (%s)\n",
+	_, err := fmt.Fprintf(a.Out, "%s: unrelated texts %.2f, a prompt and its text %.2f; without what all have in common %.2f (%s)\n",
 		c.Model, c.Low, c.High, c.Pair, c.Pairs)
 	if !c.Kept && err == nil {
-		a.say("%s is built in and already calibrated: nothing was changed", c.Model)
+		a.Say("%s is built in and already calibrated: nothing was changed", c.Model)
 	}
 	return err
 }

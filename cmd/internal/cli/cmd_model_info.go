@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 func newModelInfoCmd(a *app) *cobra.Command {
@@ -16,7 +19,7 @@ func newModelInfoCmd(a *app) *cobra.Command {
 		Long: `Show a model's shape, source and licence, and the prefix it puts before queries
 and documents. The weights of a built-in model are verified: exit with status 1
 if they are damaged.`,
-		Args:              exactArgs("name"),
+		Args:              usage.ExactArgs("name"),
 		ValidArgsFunction: a.completeModels,
 		RunE:              func(c *cobra.Command, args []string) error { return a.modelShow(c.Context(), args[0]) },
 	}
@@ -35,15 +38,15 @@ func (a *app) modelShow(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		err = a.printJSON(info)
+	if a.JSON {
+		err = a.PrintJSON(info)
 	} else {
-		err = a.write(func(w io.Writer) { writeModel(w, info) })
+		err = a.Print(func(w io.Writer) { writeModel(w, info) })
 	}
 	if v, ok := e.(interface{ Verify() error }); ok && err == nil {
 		if bad := v.Verify(); bad != nil {
-			a.warn("%v", bad)
-			a.hint("install git-sage anew")
+			a.Warn("%v", bad)
+			a.Hint("install git-sage anew")
 			return errNo
 		}
 	}
@@ -53,7 +56,7 @@ func (a *app) modelShow(ctx context.Context, name string) error {
 func writeModel(w io.Writer, m modelJSON) {
 	row := func(key, format string, args ...any) {
 		if text := fmt.Sprintf(format, args...); text != "" {
-			fmt.Fprintf(w, "%-12s %s\n", key, visible(text))
+			fmt.Fprintf(w, "%-12s %s\n", key, term.Visible(text))
 		}
 	}
 	row("name", "%s", m.Name)

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 // The keys that say which model answers.
@@ -38,7 +39,7 @@ settings may name a server, never a repository's. A prompt waits a second for an
 answer; then, and for the next minute, only words are compared.`,
 		Example: `git sage model use all-MiniLM-L6-v2
 git sage model use --url https://ai.example/v1 --key-env KEY small`,
-		Args:              exactArgs("name"),
+		Args:              usage.ExactArgs("name"),
 		ValidArgsFunction: a.completeModels,
 		RunE:              func(c *cobra.Command, args []string) error { return a.modelUse(c.Context(), args[0], o) },
 	}
@@ -55,7 +56,7 @@ func (a *app) modelUse(ctx context.Context, name string, o useOptions) error {
 		return a.endpointUse(ctx, name, o)
 	}
 	if o.keyEnv != "" {
-		return usagef("--key-env goes with --url")
+		return usage.Errorf("--key-env goes with --url")
 	}
 	if name != noModel {
 		e, err := a.modelNamed(name)
@@ -79,7 +80,7 @@ func (a *app) modelUse(ctx context.Context, name string, o useOptions) error {
 			return err
 		}
 	}
-	a.say("%s is %s now, in %s", key, name, file.Path)
+	a.Say("%s is %s now, in %s", key, name, file.Path)
 	if err := a.overruled(ctx, key, name); err != nil || o.code || name == noModel {
 		return err
 	}
@@ -93,23 +94,23 @@ func (a *app) overruled(ctx context.Context, key, name string) error {
 		return err
 	}
 	if e := c.Entry(key); e.Text() != name {
-		a.warn("%s is still %s here, from %s", key, e.Text(), a.sourceText(e.Source))
+		a.Warn("%s is still %s here, from %s", key, e.Text(), a.sourceText(e.Source))
 	}
 	return nil
 }
 
 // revector makes the vectors that the model of the settings lacks in the store at hand.
 func (a *app) revector(ctx context.Context) error {
-	bar := a.progress("embedding")
-	r, err := a.mem.Refresh(ctx, bar.left)
-	bar.end()
+	bar := a.Progress("embedding")
+	r, err := a.mem.Refresh(ctx, bar.Left)
+	bar.End()
 	if err != nil {
 		return withHint(err, "'git sage admin rebuild-embeddings' makes the vectors; until then only words are compared")
 	}
 	if r.Busy {
-		a.say("another process makes the vectors")
+		a.Say("another process makes the vectors")
 		return nil
 	}
-	_, err = fmt.Fprintln(a.out, refreshed(r))
+	_, err = fmt.Fprintln(a.Out, refreshed(r))
 	return err
 }

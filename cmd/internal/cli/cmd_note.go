@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -19,7 +20,7 @@ import (
 const noteShelf = "system"
 
 func newNoteCmd(a *app) *cobra.Command {
-	return group("note", "Pin notes that every session is shown", `A pinned note is shown to every session: the objective, constraints,
+	return usage.Group("note", "Pin notes that every session is shown", `A pinned note is shown to every session: the objective, constraints,
 conventions. It is Markdown, in system/<name>.md of refs/sage/knowledge.`,
 		newNoteAddCmd(a),
 		newNoteEditCmd(a),
@@ -84,8 +85,8 @@ func (a *app) noteAdd(ctx context.Context, o *noteOptions, args []string) error 
 			o.name = propose.IDFor(sage.Note, title)
 		}
 		err := a.addShelved(ctx, m, noteShelf+"/"+o.name, it, o.force, o.quiet)
-		if err == nil && !named && !o.quiet && !a.json {
-			a.say("its name is '%s', from the first line; --id chooses another", o.name)
+		if err == nil && !named && !o.quiet && !a.JSON {
+			a.Say("its name is '%s', from the first line; --id chooses another", o.name)
 		}
 		return err
 	}
@@ -206,8 +207,8 @@ func (a *app) completeShelf(shelf string) func(*cobra.Command, []string, string)
 		items, _ := m.ItemsUnder(c.Context(), shelf)
 		var offers []string
 		for _, k := range items {
-			offers = append(offers, offer(k.Item.ID, titleOf(k.Item)))
+			offers = append(offers, usage.Offer(k.Item.ID, titleOf(k.Item)))
 		}
-		return matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
+		return usage.Matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
 	}
 }

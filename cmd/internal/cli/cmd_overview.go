@@ -5,6 +5,9 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 // essential are the commands that 'git sage' alone shows: those of a day's work.
@@ -12,14 +15,14 @@ var essential = []string{"init", "remember", "recall", "forget", "list", "search
 
 // overview is what 'git sage' alone prints: where you stand, and the commands to go on with.
 func (a *app) overview(c *cobra.Command) error {
-	if err := a.status(c.Context(), false); err != nil || a.json {
+	if err := a.status(c.Context(), false); err != nil || a.JSON {
 		return err
 	}
-	return a.write(func(w io.Writer) {
+	return a.Print(func(w io.Writer) {
 		fmt.Fprintln(w)
 		for _, name := range essential {
-			if v := child(c, name); v != nil {
-				fmt.Fprintf(w, "    %-9s %s\n", name, lowerFirst(v.Short))
+			if v := usage.Child(c, name); v != nil {
+				fmt.Fprintf(w, "    %-9s %s\n", name, term.LowerFirst(v.Short))
 			}
 		}
 		fmt.Fprintln(w, "\n'git sage help' lists all commands, 'git sage help <command>' explains one.")

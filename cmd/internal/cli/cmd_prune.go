@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"regexp"
@@ -12,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 )
 
@@ -42,7 +43,7 @@ func newPruneCmd(a *app) *cobra.Command {
 git sage checkpoint prune --older-than '6 months'`,
 		Short: "Remove old checkpoints",
 		Long:  pruneLong,
-		Args:  rangeArgs(0, 1),
+		Args:  usage.RangeArgs(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				o.skill = args[0]
@@ -74,7 +75,7 @@ func (a *app) prune(cmd *cobra.Command, o *pruneOptions) error {
 		return err
 	}
 	if len(old) == 0 {
-		a.say("nothing to prune")
+		a.Say("nothing to prune")
 		return nil
 	}
 	if o.dryRun {
@@ -98,9 +99,9 @@ func (o *pruneOptions) check(cmd *cobra.Command) (time.Duration, error) {
 	keep, older := cmd.Flags().Changed("keep"), cmd.Flags().Changed("older-than")
 	switch {
 	case !keep && !older:
-		return 0, usagef("give --keep <n> or --older-than <age>")
+		return 0, usage.Errorf("give --keep <n> or --older-than <age>")
 	case keep && o.keep < 1:
-		return 0, usagef("--keep is a count from 1, not %d", o.keep)
+		return 0, usage.Errorf("--keep is a count from 1, not %d", o.keep)
 	case !older:
 		return 0, nil
 	}
@@ -108,11 +109,11 @@ func (o *pruneOptions) check(cmd *cobra.Command) (time.Duration, error) {
 }
 
 func (a *app) pruneThese(ctx context.Context, s *gitstore.Store, old []gitstore.Record, yes bool) error {
-	if a.isTTY && a.inputTTY() && !yes {
+	if a.TTY && a.InputTTY() && !yes {
 		if err := a.printActed("would remove", old, false); err != nil {
 			return err
 		}
-		if !a.ask(fmt.Sprintf("remove %s?", plural(len(old), "checkpoint"))) {
+		if !a.Ask(fmt.Sprintf("remove %s?", term.Plural(len(old), "checkpoint"))) {
 			return errNo
 		}
 	}
@@ -124,35 +125,26 @@ func (a *app) pruneThese(ctx context.Context, s *gitstore.Store, old []gitstore.
 	if err != nil {
 		return err
 	}
-	a.acted = plural(len(removed), "checkpoint") + " removed"
+	a.acted = term.Plural(len(removed), "checkpoint") + " removed"
 	if err := a.printActed("removed", removed, false); err != nil {
 		return err
 	}
-	a.hint("'git sage checkpoint restore --removed <id>' brings one back")
+	a.Hint("'git sage checkpoint restore --removed <id>' brings one back")
 	return nil
 }
 
-// ask puts a question to the person at the terminal; anything but yes is no.
-func (a *app) ask(question string) bool {
-	fmt.Fprintf(a.err, "%s [y/N] ", question)
-	answer, _ := bufio.NewReader(a.in).ReadString('\n')
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "y", "yes":
-		return true
-	}
-	return false
-}
-
 var ageSyntax = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]{1,6})\s*([a-z]+)$`) })
+
+const day = 24 * time.Hour
 
 // ageUnits are what people write; months and years are of 30 and 365 days.
 var ageUnits = sync.OnceValue(func() map[string]time.Duration {
 	return map[string]time.Duration{
 		"h": time.Hour, "hour": time.Hour,
-		"d": 24 * time.Hour, "day": 24 * time.Hour,
-		"w": 7 * 24 * time.Hour, "week": 7 * 24 * time.Hour,
-		"month": 30 * 24 * time.Hour,
-		"y":     365 * 24 * time.Hour, "year": 365 * 24 * time.Hour,
+		"d": day, "day": day,
+		"w": 7 * day, "week": 7 * day,
+		"month": 30 * day,
+		"y":     365 * day, "year": 365 * day,
 	}
 })
 
@@ -162,16 +154,16 @@ func parseAge(s string) (time.Duration, error) {
 	text = strings.NewReplacer(".", " ", "_", " ").Replace(strings.TrimSuffix(text, "ago"))
 	m := ageSyntax().FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
-		return 0, usagef("'%s' is not an age like 30d, 12w or '90 days'", s)
+		return 0, usage.Errorf("'%s' is not an age like 30d, 12w or '90 days'", s)
 	}
 	n, _ := strconv.Atoi(m[1])
 	unit, ok := ageUnits()[m[2]]
 	if !ok {
 		unit, ok = ageUnits()[strings.TrimSuffix(m[2], "s")]
 	}
-	const centuries = 250 * 365 * 24 * time.Hour // beyond lies the end of time.Duration
+	const centuries = 250 * 365 * day // beyond lies the end of time.Duration
 	if !ok || n == 0 || time.Duration(n) > centuries/unit {
-		return 0, usagef("'%s' is not an age like 30d, 12w or '90 days'", s)
+		return 0, usage.Errorf("'%s' is not an age like 30d, 12w or '90 days'", s)
 	}
 	return time.Duration(n) * unit, nil
 }

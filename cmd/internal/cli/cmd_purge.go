@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 )
 
@@ -91,9 +93,9 @@ func (o *purgeOptions) request(args []string) (gitstore.PurgeRequest, error) {
 	}
 	switch {
 	case ways == 0:
-		return req, usagef("name what to purge: <id>..., --path <path>, --match <pattern>, --foreign or --finish")
+		return req, usage.Errorf("name what to purge: <id>..., --path <path>, --match <pattern>, --foreign or --finish")
 	case ways > 1:
-		return req, usagef("use only one of <id>..., --path, --match, --foreign and --finish")
+		return req, usage.Errorf("use only one of <id>..., --path, --match, --foreign and --finish")
 	}
 	return req, nil
 }
@@ -112,21 +114,21 @@ func (a *app) purge(ctx context.Context, o *purgeOptions, args []string) error {
 		return err
 	}
 	if idle(plan) && !o.push && !o.finish {
-		a.say("nothing to purge")
+		a.Say("nothing to purge")
 		return a.printPlanJSON(plan)
 	}
 	if err := a.printPlan(plan, o); err != nil || o.dryRun {
 		return err
 	}
 	if !o.yes && (!idle(plan) || o.push) {
-		if !a.isTTY || !a.inputTTY() {
+		if !a.TTY || !a.InputTTY() {
 			return withHint(errors.New("a purge must be confirmed, and there is no terminal; nothing was purged"), "'--yes' purges without asking")
 		}
 		question := "purge this for good?"
 		if idle(plan) {
 			question = "replace it on the remotes?"
 		}
-		if !a.ask(question) {
+		if !a.Ask(question) {
 			return errNo
 		}
 	}
@@ -151,21 +153,21 @@ func (a *app) printPlan(plan gitstore.PurgePlan, o *purgeOptions) error {
 	}
 	switch {
 	case idle(plan):
-		a.say("nothing left to purge here")
+		a.Say("nothing left to purge here")
 	case len(plan.Refs) > 0:
-		a.say("would rewrite %s and %s, and move %s", plural(plan.Rewritten, "commit"), plural(plan.Files, "file"), plural(len(plan.Refs), "ref"))
+		a.Say("would rewrite %s and %s, and move %s", term.Plural(plan.Rewritten, "commit"), term.Plural(plan.Files, "file"), term.Plural(len(plan.Refs), "ref"))
 	}
 	if plan.Conversations > 0 {
-		a.say("would remove it from %s of conversations", plural(plan.Conversations, "object"))
+		a.Say("would remove it from %s of conversations", term.Plural(plan.Conversations, "object"))
 	}
 	if plan.Beside > 0 {
-		a.say("would remove it from %s of sessions and caches", plural(plan.Beside, "file"))
+		a.Say("would remove it from %s of sessions and caches", term.Plural(plan.Beside, "file"))
 	}
 	if plan.Waiting > 0 {
-		a.say("would drop %s, which may hold it", plural(plan.Waiting, "unread conversation"))
+		a.Say("would drop %s, which may hold it", term.Plural(plan.Waiting, "unread conversation"))
 	}
 	if plan.Unfinished > 0 {
-		a.say("would remove %s of an earlier purge or a killed save", plural(plan.Unfinished, "trace"))
+		a.Say("would remove %s of an earlier purge or a killed save", term.Plural(plan.Unfinished, "trace"))
 	}
 	if !idle(plan) || o.push {
 		a.warnBeyond(plan, o.push)
@@ -178,14 +180,14 @@ func (a *app) printPlan(plan gitstore.PurgePlan, o *purgeOptions) error {
 func (a *app) warnBeyond(plan gitstore.PurgePlan, push bool) {
 	if !push {
 		for _, r := range plan.Remotes {
-			a.warn("copies stay in the remote '%s', which had it at the last fetch", r)
+			a.Warn("copies stay in the remote '%s', which had it at the last fetch", r)
 		}
 		for _, r := range plan.Others {
-			a.warn("copies may stay in the remote '%s', if it was pushed there", r)
+			a.Warn("copies may stay in the remote '%s', if it was pushed there", r)
 		}
 	}
 	for _, where := range plan.Unreachable {
-		a.warn("copies may stay in %s", where)
+		a.Warn("copies may stay in %s", where)
 	}
 }
 
@@ -215,18 +217,18 @@ func (a *app) purgeNow(ctx context.Context, s *gitstore.Store, req gitstore.Purg
 	unsaid := a.printPurged("", out.PurgePlan) // which keeps nothing from being pushed
 	left := len(out.Left) > 0
 	for _, l := range out.Left {
-		fmt.Fprintf(a.err, "error: still in %s: %s\n", visible(l.Name), oneLine(l.Why))
+		fmt.Fprintf(a.Err, "error: still in %s: %s\n", term.Visible(l.Name), term.Visible(l.Why))
 	}
 	if out.Conversations > 0 {
-		a.say("removed from %s of conversations", plural(out.Conversations, "object"))
+		a.Say("removed from %s of conversations", term.Plural(out.Conversations, "object"))
 	}
 	if plan.Beside > 0 {
-		a.say("removed from %s of sessions and caches", plural(plan.Beside, "file"))
+		a.Say("removed from %s of sessions and caches", term.Plural(plan.Beside, "file"))
 	}
 	if plan.Waiting > 0 {
-		a.say("dropped %s, which may have held it", plural(plan.Waiting, "unread conversation"))
+		a.Say("dropped %s, which may have held it", term.Plural(plan.Waiting, "unread conversation"))
 	}
-	a.say("%s removed; searched %s: %s", plural(out.Objects, "object"), plural(out.Searched, "object"), found(len(out.Left)))
+	a.Say("%s removed; searched %s: %s", term.Plural(out.Objects, "object"), term.Plural(out.Searched, "object"), found(len(out.Left)))
 	if o.yes { // else it was said before
 		a.warnBeyond(out.PurgePlan, o.push)
 	}
@@ -235,7 +237,7 @@ func (a *app) purgeNow(ctx context.Context, s *gitstore.Store, req gitstore.Purg
 		pushes, err = s.PushPurged(ctx)
 		left = !a.sayPushes(pushes, err) || left
 	} else if where := append(plan.Remotes, plan.Others...); len(where) > 0 && (len(plan.Refs) > 0 || plan.Unfinished > 0) {
-		a.hint("'git sage purge --finish --push' replaces it on %s", strings.Join(where, ", "))
+		a.Hint("'git sage purge --finish --push' replaces it on %s", strings.Join(where, ", "))
 	}
 	if e := a.printPurgedJSON(out, plan.Unfinished, pushes, !left); unsaid == nil {
 		unsaid = e
@@ -267,20 +269,20 @@ func (a *app) sayPushes(pushes []gitstore.PurgePush, err error) bool {
 				why = "for the same reason"
 			}
 			said[p.Remote+" "+why] = true
-			fmt.Fprintf(a.err, "error: '%s' did not take %s: %s\n", visible(p.Remote), visible(p.Ref), oneLine(why))
+			fmt.Fprintf(a.Err, "error: '%s' did not take %s: %s\n", term.Visible(p.Remote), term.Visible(p.Ref), term.Visible(why))
 			continue
 		}
 		now := "removed"
 		switch {
 		case p.Old == "":
-			now = a.short(p.New)
+			now = a.Short(p.New)
 		case p.New != "":
-			now = a.short(p.Old) + ".." + a.short(p.New)
+			now = a.Short(p.Old) + ".." + a.Short(p.New)
 		}
-		a.say("pushed to '%s': %s %s", p.Remote, p.Ref, now)
+		a.Say("pushed to '%s': %s %s", p.Remote, p.Ref, now)
 	}
 	if len(pushes) == 0 && err == nil {
-		a.say("no remote has it")
+		a.Say("no remote has it")
 	}
 	return good && err == nil
 }

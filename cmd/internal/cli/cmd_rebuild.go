@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -21,7 +23,7 @@ caches and has nothing that git does not have. Searches keep working meanwhile.
 
 With --missing, add only what is missing. This also happens by itself: at once
 where it is quick, otherwise in the background.`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.rebuild(c.Context(), of, missing, quiet) },
 	}
 	f := c.Flags()
@@ -35,7 +37,7 @@ func newClearCacheCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "clear-cache",
 		Short: "Remove the search index; the next search rebuilds it",
-		Args:  noArgs,
+		Args:  usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			m, err := a.open(c.Context())
 			if err != nil {
@@ -44,7 +46,7 @@ func newClearCacheCmd(a *app) *cobra.Command {
 			if err := m.Drop(c.Context()); err != nil {
 				return err
 			}
-			a.say("removed; the next search rebuilds it")
+			a.Say("removed; the next search rebuilds it")
 			return nil
 		},
 	}
@@ -63,25 +65,25 @@ func (a *app) refresh(ctx context.Context, m *recall.Memory, missing, quiet bool
 			return err
 		}
 	}
-	bar := a.progress("embedding")
-	r, err := m.Refresh(ctx, bar.left)
-	bar.end()
+	bar := a.Progress("embedding")
+	r, err := m.Refresh(ctx, bar.Left)
+	bar.End()
 	switch {
 	case err != nil || quiet:
 		return err
-	case a.json:
-		return a.printJSON(map[string]any{"documents": r.Documents, "vectors": r.Vectors, "missing": r.Missing, "model": r.Model, "busy": r.Busy})
+	case a.JSON:
+		return a.PrintJSON(map[string]any{"documents": r.Documents, "vectors": r.Vectors, "missing": r.Missing, "model": r.Model, "busy": r.Busy})
 	case r.Busy:
-		a.say("another process is rebuilding the index")
+		a.Say("another process is rebuilding the index")
 		return nil
 	}
-	_, err = fmt.Fprintln(a.out, refreshed(r))
+	_, err = fmt.Fprintln(a.Out, refreshed(r))
 	return err
 }
 
 // refreshed says in a line what there is to search.
 func refreshed(r recall.Refresh) string {
-	s := plural(r.Documents, "document") + " can be found by their words"
+	s := term.Plural(r.Documents, "document") + " can be found by their words"
 	if r.Model == "" {
 		return s
 	}

@@ -4,10 +4,12 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 func newRedactCmd(a *app) *cobra.Command {
-	return group("redact", "Show what is redacted as a secret", "",
+	return usage.Group("redact", "Show what is redacted as a secret", "",
 		&cobra.Command{
 			Use: "test <file>|-",
 			Example: `git sage redact test notes.md
@@ -20,7 +22,7 @@ Nothing is stored. Define your own rules in ~/.sage/config.yaml:
     redact_rules:
       - name: badge
         pattern: 'badge-([0-9]{6})'`,
-			Args: exactArgs("file"),
+			Args: usage.ExactArgs("file"),
 			RunE: func(_ *cobra.Command, args []string) error { return a.redactTest(args[0]) },
 		},
 	)
@@ -46,14 +48,14 @@ func (a *app) redactTest(name string) error {
 		return err
 	}
 	for _, f := range findings {
-		if a.json {
-			err = a.printJSON(redactionJSON(f))
+		if a.JSON {
+			err = a.PrintJSON(redactionJSON(f))
 		} else {
-			a.say("%s: %d", f.Rule, f.Count)
+			a.Say("%s: %d", f.Rule, f.Count)
 		}
 	}
-	if err == nil && !a.json {
-		_, err = io.WriteString(a.out, clean)
+	if err == nil && !a.JSON {
+		_, err = io.WriteString(a.Out, clean)
 	}
 	if err == nil && len(findings) > 0 {
 		return errNo

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -32,7 +34,7 @@ func newRestoreCmd(a *app) *cobra.Command {
 git sage checkpoint restore --removed 3f2a91c0`,
 		Short: "Continue from a checkpoint",
 		Long:  restoreLong,
-		Args:  rangeArgs(0, -1, "id"),
+		Args:  usage.RangeArgs(0, -1, "id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.restore(cmd.Context(), &o, args)
 		},
@@ -65,7 +67,7 @@ func (a *app) restore(ctx context.Context, o *restoreOptions, args []string) err
 		return err
 	}
 	if unkept {
-		a.warn("%v; the next save continues from where you were before", err)
+		a.Warn("%v; the next save continues from where you were before", err)
 	}
 	brief, err := m.Brief(ctx, c, o.brief)
 	if err != nil {
@@ -81,7 +83,7 @@ func (a *app) restore(ctx context.Context, o *restoreOptions, args []string) err
 		return err
 	}
 	if st.Lost != nil {
-		a.warn("%v", st.Lost)
+		a.Warn("%v", st.Lost)
 	}
 	return a.printRestored(c.ID, brief, st, unkept)
 }
@@ -97,7 +99,7 @@ func (a *app) saidLast(ctx context.Context, m *recall.Memory, o *restoreOptions,
 	}
 	said, err := m.LatestSaid(ctx, id, saidChars)
 	if err != nil {
-		a.warn("%v", err)
+		a.Warn("%v", err)
 	}
 	if said != "" {
 		said = "\n" + said
@@ -113,42 +115,42 @@ func (a *app) restoreRemoved(ctx context.Context, m *recall.Memory, revs []strin
 	if err != nil {
 		return err
 	}
-	a.acted = plural(len(records), "checkpoint") + " restored"
+	a.acted = term.Plural(len(records), "checkpoint") + " restored"
 	return a.printActed("restored", records, false)
 }
 
 func (o *restoreOptions) check(args []string) error {
 	switch {
 	case o.removed && len(args) == 0:
-		return usagef("<id> is missing")
+		return usage.Errorf("<id> is missing")
 	case !o.removed && len(args) > 1:
-		return usagef("too many arguments: '%s'", args[1])
+		return usage.Errorf("too many arguments: '%s'", args[1])
 	case o.brief.Full && o.brief.Summary:
-		return usagef("options '--full' and '--summary' cannot be used together")
+		return usage.Errorf("options '--full' and '--summary' cannot be used together")
 	case o.brief.MaxTokens < 0:
-		return usagef("--max-tokens must not be negative: %d", o.brief.MaxTokens)
+		return usage.Errorf("--max-tokens must not be negative: %d", o.brief.MaxTokens)
 	case o.brief.MaxTokens > 0 && o.brief.Full:
-		return usagef("options '--max-tokens' and '--full' cannot be used together")
+		return usage.Errorf("options '--max-tokens' and '--full' cannot be used together")
 	}
 	o.brief.Summary = o.brief.Summary || o.brief.MaxTokens > 0
 	return nil
 }
 
 func (a *app) printRestored(id, brief string, st gitstore.Status, unkept bool) error {
-	if a.json {
-		return a.printJSON(map[string]any{"id": id, "line": st.Line, "detached": st.Detached, "brief": brief})
+	if a.JSON {
+		return a.PrintJSON(map[string]any{"id": id, "line": st.Line, "detached": st.Detached, "brief": brief})
 	}
-	if _, err := fmt.Fprint(a.out, endLine(visibleLines(brief))); err != nil {
+	if _, err := fmt.Fprint(a.Out, endLine(term.VisibleLines(brief))); err != nil {
 		return err
 	}
 	if unkept {
 		return nil
 	}
 	if st.Detached {
-		a.say("the next save continues %s as a fork of line '%s'", a.short(id), st.Line)
+		a.Say("the next save continues %s as a fork of line '%s'", a.Short(id), st.Line)
 		return nil
 	}
-	a.say("the next save continues %s on line '%s'", a.short(id), st.Line)
+	a.Say("the next save continues %s on line '%s'", a.Short(id), st.Line)
 	return nil
 }
 

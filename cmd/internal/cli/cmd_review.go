@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
@@ -35,7 +37,7 @@ Press a key to decide; each decision takes effect at once:
   a  keep it, and all of its kind that follow
   q  quit, and keep what was decided
 In a pipe and with --json, list everything and ask nothing.`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.review(c.Context()) },
 	}
 }
@@ -45,19 +47,19 @@ func (a *app) review(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	read, compared := a.progress("Reading checkpoints"), a.progress("Comparing items")
-	list, err := m.Waiting(ctx, read.left, func(n int) { read.end(); compared.left(n) })
-	read.end()
-	compared.end()
+	read, compared := a.Progress("Reading checkpoints"), a.Progress("Comparing items")
+	list, err := m.Waiting(ctx, read.Left, func(n int) { read.End(); compared.Left(n) })
+	read.End()
+	compared.End()
 	switch {
 	case err != nil:
 		return err
-	case a.json:
+	case a.JSON:
 		return a.printWaitingJSON(ctx, m, list)
 	case len(list) == 0:
-		a.say("nothing to review")
+		a.Say("nothing to review")
 		return nil
-	case a.asks():
+	case a.Asks():
 		return a.reviewEach(ctx, list)
 	}
 	return a.printWaiting(ctx, m, list)
@@ -78,7 +80,7 @@ type waitingJSON struct {
 
 func (a *app) printWaitingJSON(ctx context.Context, m *recall.Memory, list []recall.Waiting) error {
 	for _, w := range list {
-		if err := a.printJSON(toWaitingJSON(ctx, m, w)); err != nil {
+		if err := a.PrintJSON(toWaitingJSON(ctx, m, w)); err != nil {
 			return err
 		}
 	}
@@ -136,7 +138,7 @@ func conflictText(k recall.Known) string {
 	for _, c := range k.Item.Conflicts() {
 		fields = append(fields, c.String())
 	}
-	return "in conflict: " + oneLine(some(fields)) + "; 'git sage knowledge show " + k.Key + "' says how to settle it"
+	return "in conflict: " + term.Visible(term.Some(fields)) + "; 'git sage knowledge show " + k.Key + "' says how to settle it"
 }
 
 // changedFields names in brackets what somebody elsewhere changed of an item.
@@ -149,10 +151,10 @@ func changedFields(k recall.Known) string {
 		switch {
 		case len(f.Added)+len(f.Dropped) > 0:
 			for _, x := range f.Added {
-				said = append(said, f.Key+" +"+oneLine(x))
+				said = append(said, f.Key+" +"+term.Visible(x))
 			}
 			for _, x := range f.Dropped {
-				said = append(said, f.Key+" -"+oneLine(x))
+				said = append(said, f.Key+" -"+term.Visible(x))
 			}
 		case isLong(f.Previously) || isLong(f.Now):
 			said = append(said, f.Key)
@@ -176,24 +178,24 @@ func fieldOrNone(v any) string {
 	if v == nil || v == "" {
 		return "none"
 	}
-	return oneLine(fieldText(plainValue(v)))
+	return term.Visible(fieldText(plainValue(v)))
 }
 
 func (a *app) printWaiting(ctx context.Context, m *recall.Memory, list []recall.Waiting) error {
-	t := table{head: []string{"KIND", "ID", "DATE", "WHY", "TITLE"}}
+	t := term.Table{Head: []string{"KIND", "ID", "DATE", "WHY", "TITLE"}}
 	for _, w := range list {
 		j := toWaitingJSON(ctx, m, w)
 		id := j.ID
 		if w.Kind == recall.WaitsCheckpoint {
-			id = a.short(id)
+			id = a.Short(id)
 		}
 		date := ""
 		if !j.Time.IsZero() { // what was written by hand may say none
 			date = j.Time.Format(time.DateOnly)
 		}
-		t.add(w.Kind, id, date, j.Why, j.Title)
+		t.Add(w.Kind, id, date, j.Why, j.Title)
 	}
-	return t.print(a)
+	return t.Print(&a.Terminal)
 }
 
 // reviewJSON is a [recall.WaitingCount].
@@ -208,9 +210,9 @@ func reviewText(n recall.WaitingCount) string {
 	case n.Checkpoints == 0 && n.Items == 0:
 		return ""
 	case n.Items == 0:
-		return plural(n.Checkpoints, "checkpoint")
+		return term.Plural(n.Checkpoints, "checkpoint")
 	case n.Checkpoints == 0:
-		return plural(n.Items, "item")
+		return term.Plural(n.Items, "item")
 	}
-	return fmt.Sprintf("%s and %s", plural(n.Checkpoints, "checkpoint"), plural(n.Items, "item"))
+	return fmt.Sprintf("%s and %s", term.Plural(n.Checkpoints, "checkpoint"), term.Plural(n.Items, "item"))
 }

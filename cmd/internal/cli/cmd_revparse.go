@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 func newRevParseCmd(a *app) *cobra.Command {
@@ -16,7 +18,7 @@ func newRevParseCmd(a *app) *cobra.Command {
 		Long: `Print the id of each <rev>: @ for where you stand, @~2 for two before, the name
 of a line or tag, the beginning of an id, an id from before an import, or
 <line>@{yesterday}.`,
-		Args:              rangeArgs(1, -1, "rev"),
+		Args:              usage.RangeArgs(1, -1, "rev"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.revParse(c.Context(), short, quiet, args) },
 		ValidArgsFunction: a.completeRevs,
 	}
@@ -39,12 +41,12 @@ func (a *app) revParse(ctx context.Context, short, quiet bool, revs []string) er
 			return err
 		}
 		if short {
-			id = a.short(id)
+			id = a.Short(id)
 		}
-		if a.json {
-			err = a.printJSON(map[string]string{"rev": rev, "id": id})
+		if a.JSON {
+			err = a.PrintJSON(map[string]string{"rev": rev, "id": id})
 		} else {
-			_, err = fmt.Fprintln(a.out, id)
+			_, err = fmt.Fprintln(a.Out, id)
 		}
 		if err != nil {
 			return err

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 )
 
@@ -21,7 +23,7 @@ func newRmCmd(a *app) *cobra.Command {
 		Example: "git sage checkpoint rm 3f2a91c0",
 		Short:   "Remove checkpoints",
 		Long:    rmLong,
-		Args:    rangeArgs(1, -1, "id"),
+		Args:    usage.RangeArgs(1, -1, "id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.rm(cmd.Context(), args, quiet)
 		},
@@ -42,19 +44,19 @@ func (a *app) rm(ctx context.Context, revs []string, quiet bool) error {
 	if err != nil {
 		return err
 	}
-	a.acted = plural(len(removed), "checkpoint") + " removed"
+	a.acted = term.Plural(len(removed), "checkpoint") + " removed"
 	if err := a.printActed("removed", removed, quiet); err != nil {
 		return err
 	}
 	if len(removed) > 0 && !quiet {
 		ids, it := "", "it"
 		for _, r := range removed {
-			ids += " " + a.short(r.ID)
+			ids += " " + a.Short(r.ID)
 		}
 		if len(removed) > 1 {
 			it = "them"
 		}
-		a.hint("'git sage checkpoint restore --removed%s' brings %s back", ids, it)
+		a.Hint("'git sage checkpoint restore --removed%s' brings %s back", ids, it)
 	}
 	return nil
 }
@@ -65,10 +67,10 @@ func (a *app) printActed(verb string, records []gitstore.Record, quiet bool) err
 	for _, r := range records {
 		var err error
 		switch {
-		case a.json:
-			err = a.printJSON(map[string]any{"act": verb, "id": r.ID, "description": r.Description})
+		case a.JSON:
+			err = a.PrintJSON(map[string]any{"act": verb, "id": r.ID, "description": r.Description})
 		case !quiet:
-			_, err = fmt.Fprintf(a.out, "%s %s %s\n", verb, a.short(r.ID), visible(r.Description))
+			_, err = fmt.Fprintf(a.Out, "%s %s %s\n", verb, a.Short(r.ID), term.Visible(r.Description))
 		}
 		if err != nil {
 			return err

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -81,12 +83,12 @@ func (o *saveOptions) take(args []string) error {
 	case len(args) == 0:
 		return nil
 	case len(args) > 1 || !isText(args[0]):
-		return &usageError{
-			msg:   fmt.Sprintf("too many arguments: '%s'", args[len(args)-1]),
-			hints: []string{"put a thesis of several words in quotes"},
+		return &usage.Error{
+			Msg:   fmt.Sprintf("too many arguments: '%s'", args[len(args)-1]),
+			Hints: []string{"put a thesis of several words in quotes"},
 		}
 	case o.fields.cmd.Flags().Changed("thesis"):
-		return usagef("option '--thesis' cannot be used with a thesis as argument")
+		return usage.Errorf("option '--thesis' cannot be used with a thesis as argument")
 	}
 	o.text = strings.TrimSpace(args[0])
 	return nil
@@ -145,17 +147,8 @@ func (a *app) hintLeft(ctx context.Context, m *recall.Memory, c *sage.Checkpoint
 		}
 	}
 	if len(has) > 0 {
-		a.hint("%s has %s that this one does not: 'git sage checkpoint edit -m <thesis> @' keeps them", a.short(before), listed(has))
+		a.Hint("%s has %s that this one does not: 'git sage checkpoint edit -m <thesis> @' keeps them", a.Short(before), term.Listed(has))
 	}
-}
-
-// listed are names as one says them.
-func listed(names []string) string {
-	last := len(names) - 1
-	if last < 1 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // draft is the checkpoint as files, arguments and options give it. Without any
@@ -163,7 +156,7 @@ func listed(names []string) string {
 func (a *app) draft(o *saveOptions) (*sage.Checkpoint, error) {
 	file := o.file
 	if file == "" && o.text == "" && !o.fields.given() && !o.edit {
-		if o.edit = a.inputTTY(); !o.edit {
+		if o.edit = a.InputTTY(); !o.edit {
 			file = "-"
 		}
 	}
@@ -215,9 +208,9 @@ func (a *app) saveNote(ctx context.Context, m *recall.Memory, note recall.Note) 
 			continue
 		}
 		if !coreExists(m, file) {
-			a.warn("no file '%s'; paths of code references are relative to the root of the repository", file)
+			a.Warn("no file '%s'; paths of code references are relative to the root of the repository", file)
 		} else if n, ok := m.Store.FileLines(file); ok && r.Lines[1] > n {
-			a.warn("'%s' has %s, and no line %d", file, plural(n, "line"), r.Lines[1])
+			a.Warn("'%s' has %s, and no line %d", file, term.Plural(n, "line"), r.Lines[1])
 		}
 	}
 	return saved, nil

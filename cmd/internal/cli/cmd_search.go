@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -66,7 +67,7 @@ another skill, or are done, archived or deprecated, and say which.`, "git sage k
 func (o *searchOptions) command(a *app, short, long, example string) *cobra.Command {
 	c := &cobra.Command{
 		Use: "search [<options>] <query>", Short: short, Long: long, Example: example,
-		Args:              rangeArgs(1, -1, "query"),
+		Args:              usage.RangeArgs(1, -1, "query"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.search(c, *o, strings.Join(args, " ")) },
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
@@ -124,15 +125,15 @@ func (*shareValue) Type() string     { return "share" }
 func (o searchOptions) build(c *cobra.Command, query string) (recall.SearchOptions, error) {
 	out := o.SearchOptions
 	if strings.TrimSpace(query) == "" {
-		return out, usagef("the query is empty")
+		return out, usage.Errorf("the query is empty")
 	}
 	if out.Limit < 1 {
-		return out, usagef("-n must be at least 1")
+		return out, usage.Errorf("-n must be at least 1")
 	}
 	if out.Knowledge && !out.Checkpoints {
 		for _, name := range []string{"line", "branch", "trigger", "confidence", "all"} {
 			if c.Flags().Changed(name) {
-				return out, usagef("options '--knowledge' and '--%s' cannot be used together: items have none", name)
+				return out, usage.Errorf("options '--knowledge' and '--%s' cannot be used together: items have none", name)
 			}
 		}
 	}
@@ -154,29 +155,29 @@ func (a *app) search(c *cobra.Command, o searchOptions, query string) error {
 			return err
 		}
 	}
-	bar := a.progress("Reading what is new")
-	m.Reading = bar.left
+	bar := a.Progress("Reading what is new")
+	m.Reading = bar.Left
 	found, err := m.Search(c.Context(), query, with)
-	bar.end()
+	bar.End()
 	if err != nil {
 		return err
 	}
 	if found.Weak {
-		a.say("no good match; the nearest:")
+		a.Say("no good match; the nearest:")
 	}
 	if err := a.printFound(c.Context(), m, found, o.explain); err != nil {
 		return err
 	}
 	if len(found.Checkpoints)+len(found.Items) == 0 {
-		a.say("%s", nothingFound(found))
+		a.Say("%s", nothingFound(found))
 		a.hintFilters(c.Context(), m, with)
 		return errNo
 	}
 	if asked := c.Flags().Changed("limit") || c.Flags().Changed("max-count"); found.More && !asked {
-		a.say("there are more: -n <number> shows more of each kind")
+		a.Say("there are more: -n <number> shows more of each kind")
 	}
 	if found.Hidden > 0 {
-		a.say("%s", hiddenNote(found))
+		a.Say("%s", hiddenNote(found))
 	}
 	return nil
 }
@@ -185,7 +186,7 @@ func (a *app) search(c *cobra.Command, o searchOptions, query string) error {
 func (a *app) hintFilters(ctx context.Context, m *recall.Memory, o recall.SearchOptions) {
 	if words := sage.Words("trigger"); o.Trigger != "" && !slices.Contains(words, string(o.Trigger)) {
 		names := convert(words, func(w string) string { return sage.Trigger(w).Name() })
-		a.hint("no trigger '%s': want one of %s", o.Trigger, strings.Join(names, ", "))
+		a.Hint("no trigger '%s': want one of %s", o.Trigger, strings.Join(names, ", "))
 	}
 	if o.Skill == "" {
 		return
@@ -194,9 +195,9 @@ func (a *app) hintFilters(ctx context.Context, m *recall.Memory, o recall.Search
 	switch {
 	case err != nil || slices.Contains(skills, o.Skill):
 	case len(skills) == 0:
-		a.hint("no skill '%s': there are none", o.Skill)
+		a.Hint("no skill '%s': there are none", o.Skill)
 	default:
-		a.hint("no skill '%s': want one of %s", o.Skill, strings.Join(skills, ", "))
+		a.Hint("no skill '%s': want one of %s", o.Skill, strings.Join(skills, ", "))
 	}
 }
 
@@ -215,13 +216,13 @@ func hiddenNote(f *recall.Findings) string {
 }
 
 func (a *app) printFound(ctx context.Context, m *recall.Memory, f *recall.Findings, explain bool) error {
-	if a.json {
+	if a.JSON {
 		return a.printFoundJSON(ctx, m, f)
 	}
-	defer a.page()()
+	defer a.Page()()
 	err := a.printHits(a.hits(ctx, m, f), explain)
 	if explain && f.Words {
-		a.say("there is no model: only words were compared")
+		a.Say("there is no model: only words were compared")
 	}
 	return err
 }

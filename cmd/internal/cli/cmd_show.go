@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -40,12 +42,12 @@ type showOptions struct{ full, raw, conversation bool }
 
 func (a *app) show(ctx context.Context, o showOptions, revs []string) error {
 	if o.full && o.raw {
-		return usagef("options '--full' and '--raw' cannot be used together")
+		return usage.Errorf("options '--full' and '--raw' cannot be used together")
 	}
 	if o.conversation && (o.full || o.raw) {
-		return usagef("option '--conversation' cannot be used with '--full' or '--raw'")
+		return usage.Errorf("option '--conversation' cannot be used with '--full' or '--raw'")
 	}
-	if err := noEmpty(revs); err != nil {
+	if err := usage.NoEmpty(revs); err != nil {
 		return err
 	}
 	m, err := a.open(ctx)
@@ -55,10 +57,10 @@ func (a *app) show(ctx context.Context, o showOptions, revs []string) error {
 	if len(revs) == 0 {
 		revs = []string{"@"}
 	}
-	defer a.page()()
+	defer a.Page()()
 	for i, rev := range revs {
-		if i > 0 && !o.raw && !a.json {
-			fmt.Fprintln(a.out)
+		if i > 0 && !o.raw && !a.JSON {
+			fmt.Fprintln(a.Out)
 		}
 		if err := a.showOne(ctx, m, o, rev); err != nil {
 			return err
@@ -85,10 +87,10 @@ func (a *app) showOne(ctx context.Context, m *recall.Memory, o showOptions, rev 
 	switch {
 	case o.raw:
 		if c.Elsewhere {
-			a.say("%s is %s", a.short(c.ID), recall.Unconfirmed(c.Author))
+			a.Say("%s is %s", a.Short(c.ID), recall.Unconfirmed(c.Author))
 		}
 		return a.showRaw(c)
-	case a.json:
+	case a.JSON:
 		return a.showJSON(c, r, m.Store.RefStates(ctx, c.CodeRefs))
 	}
 	text, err := a.showText(ctx, m, c, o.full)
@@ -97,7 +99,7 @@ func (a *app) showOne(ctx context.Context, m *recall.Memory, o showOptions, rev 
 	}
 	r.Thesis = ""
 	r.Unconfirmed = r.Unconfirmed && !strings.HasPrefix(text, recall.Provenance(c)) // else it is said twice
-	_, err = fmt.Fprintf(a.out, "%s\n\n%s\n", a.fullEntry(r, a.palette()), visibleLines(strings.TrimRight(text, "\n")))
+	_, err = fmt.Fprintf(a.Out, "%s\n\n%s\n", a.fullEntry(r, a.Palette()), term.VisibleLines(strings.TrimRight(text, "\n")))
 	return err
 }
 
@@ -116,28 +118,28 @@ func (a *app) showText(ctx context.Context, m *recall.Memory, c *sage.Checkpoint
 func (a *app) rendered(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) string {
 	text, err := m.Rendered(ctx, c)
 	if err != nil {
-		a.warn("%s: %v", a.short(c.ID), err)
+		a.Warn("%s: %v", a.Short(c.ID), err)
 	}
 	return text
 }
 
 // showTombstone shows a commit that removes others or brings them back.
 func (a *app) showTombstone(r gitstore.Record) error {
-	if a.json {
-		return a.printJSON(toRecordJSON(r))
+	if a.JSON {
+		return a.PrintJSON(toRecordJSON(r))
 	}
-	return a.write(func(w io.Writer) {
-		fmt.Fprintln(w, a.fullEntry(r, a.palette()))
+	return a.Print(func(w io.Writer) {
+		fmt.Fprintln(w, a.fullEntry(r, a.Palette()))
 		for _, id := range r.Removes {
-			fmt.Fprintf(w, "    removes %s\n", a.short(id))
+			fmt.Fprintf(w, "    removes %s\n", a.Short(id))
 		}
 		for _, id := range r.Restores {
-			fmt.Fprintf(w, "    brings back %s\n", a.short(id))
+			fmt.Fprintf(w, "    brings back %s\n", a.Short(id))
 		}
 	})
 }
 
 func (a *app) showRaw(c *sage.Checkpoint) error {
-	_, err := a.out.Write(sage.Marshal(c))
+	_, err := a.Out.Write(sage.Marshal(c))
 	return err
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -15,7 +16,7 @@ func newSkillCmd(a *app, args []string) *cobra.Command {
 	if len(args) > 0 {
 		args = args[1:]
 	}
-	return group("skill", "Group knowledge and checkpoints by kind of work", `A skill is a scope for one kind of work. It has a description, texts, items that
+	return usage.Group("skill", "Group knowledge and checkpoints by kind of work", `A skill is a scope for one kind of work. It has a description, texts, items that
 are recalled only while it is active, and checkpoints. It is in skills/<name>.md
 of refs/sage/knowledge, with its texts in a folder of that name;
 .claude/skills/<name> of the repository and of your home folder belong to it.
@@ -48,10 +49,10 @@ func (a *app) skillFolders(m *recall.Memory) (folders []string) {
 
 // claudeFolder is where Claude Code keeps what is the person's.
 func (a *app) claudeFolder() string {
-	if dir := a.getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+	if dir := a.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
 		return dir
 	}
-	if home := a.getenv("HOME"); home != "" {
+	if home := a.Getenv("HOME"); home != "" {
 		return filepath.Join(home, ".claude")
 	}
 	return ""
@@ -64,5 +65,5 @@ func (a *app) completeSkills(c *cobra.Command, args []string, word string) ([]st
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	names, _ := m.Skills(c.Context(), a.skillFolders(m)...)
-	return matching(names, "", word), cobra.ShellCompDirectiveNoFileComp
+	return usage.Matching(names, "", word), cobra.ShellCompDirectiveNoFileComp
 }

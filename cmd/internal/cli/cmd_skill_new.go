@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -62,10 +63,10 @@ func (a *app) skillAdd(ctx context.Context, o *skillOptions, key string, it *sag
 		return err
 	}
 	save := func(it *sage.Item) error {
-		if err := a.addShelved(ctx, m, key, it, o.force, o.quiet); err != nil || o.quiet || a.json || it.Type != sage.Skill {
+		if err := a.addShelved(ctx, m, key, it, o.force, o.quiet); err != nil || o.quiet || a.JSON || it.Type != sage.Skill {
 			return err
 		}
-		a.hint("'git sage knowledge add --skill %[1]s' adds an item to it, 'git sage skill context %[1]s' shows all of it", it.ID)
+		a.Hint("'git sage knowledge add --skill %[1]s' adds an item to it, 'git sage skill context %[1]s' shows all of it", it.ID)
 		return nil
 	}
 	if o.input.edit {
@@ -131,7 +132,7 @@ func (a *app) skillDoc(ctx context.Context, o *skillOptions, args []string, as s
 		as = sage.SuggestName(strings.TrimSuffix(filepath.Base(args[1]), ".md"))
 	}
 	if as == "" {
-		return usagef("the text has no name: give it one with '--as'")
+		return usage.Errorf("the text has no name: give it one with '--as'")
 	}
 	key := skillShelf + "/" + args[0] + "/" + as
 	if err := gitstore.CheckName(args[0]); err != nil {
@@ -142,7 +143,7 @@ func (a *app) skillDoc(ctx context.Context, o *skillOptions, args []string, as s
 
 func (a *app) skillDocRm(ctx context.Context, args []string, quiet bool) error {
 	if len(args) < 2 {
-		return usagef("<doc> is missing")
+		return usage.Errorf("<doc> is missing")
 	}
 	return a.removeItems(ctx, []string{skillShelf + "/" + args[0] + "/" + args[1]}, quiet)
 }

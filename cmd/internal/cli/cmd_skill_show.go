@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -37,7 +39,7 @@ func newSkillListCmd(a *app) *cobra.Command {
 		Short: "List the skills",
 		Long: `List all skills: as a table on a terminal, separated by tabs in a pipe (name,
 texts, items, checkpoints, description), or as objects with --json.`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.skillList(c.Context()) },
 	}
 }
@@ -53,26 +55,26 @@ func (a *app) skillList(ctx context.Context) error {
 		return err
 	}
 	if len(names) == 0 {
-		a.say("no skills yet: 'git sage skill new <name> --description <text>' makes one")
+		a.Say("no skills yet: 'git sage skill new <name> --description <text>' makes one")
 	}
-	t := table{head: []string{"name", "texts", "items", "checkpoints", "description"}}
+	t := term.Table{Head: []string{"name", "texts", "items", "checkpoints", "description"}}
 	for _, name := range names {
 		s, err := m.SkillNamed(ctx, name, folders...)
 		if err != nil {
 			return err
 		}
-		if a.json {
-			if err := a.printJSON(toSkillJSON(s)); err != nil {
+		if a.JSON {
+			if err := a.PrintJSON(toSkillJSON(s)); err != nil {
 				return err
 			}
 			continue
 		}
-		t.add(name, count(len(s.Docs)+len(s.Files)), count(len(s.Items)), count(len(s.Checkpoints)), aboutSkill(ctx, m, s))
+		t.Add(name, term.Count(len(s.Docs)+len(s.Files)), term.Count(len(s.Items)), term.Count(len(s.Checkpoints)), aboutSkill(ctx, m, s))
 	}
-	if a.json {
+	if a.JSON {
 		return nil
 	}
-	return t.print(a)
+	return t.Print(&a.Terminal)
 }
 
 // aboutSkill is one line that says what a skill is for.
@@ -110,22 +112,22 @@ func (a *app) skillShow(ctx context.Context, name string, raw bool) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
+	if a.JSON {
 		j := toSkillJSON(s)
 		if s.Known != nil {
 			j.Content = s.Known.Item.Content
 		}
-		return a.printJSON(j)
+		return a.PrintJSON(j)
 	}
-	defer a.page()()
-	return a.write(func(w io.Writer) { a.writeSkill(ctx, m, w, s) })
+	defer a.Page()()
+	return a.Print(func(w io.Writer) { a.writeSkill(ctx, m, w, s) })
 }
 
 func (a *app) writeSkill(ctx context.Context, m *recall.Memory, w io.Writer, s recall.Skill) {
 	if s.Known != nil {
 		a.writeItem(w, *s.Known, m.Foreign(ctx, []recall.Known{*s.Known}), nil, nil)
 	} else {
-		fmt.Fprintf(w, "%s\n", a.palette().ID("skill "+visible(s.Name)))
+		fmt.Fprintf(w, "%s\n", a.Palette().ID("skill "+term.Visible(s.Name)))
 	}
 	rows := func(head string, list []recall.Known) {
 		if len(list) > 0 {
@@ -133,7 +135,7 @@ func (a *app) writeSkill(ctx context.Context, m *recall.Memory, w io.Writer, s r
 		}
 		foreign := m.Foreign(ctx, list)
 		for _, k := range list {
-			fmt.Fprintf(w, "  %s %s\n", visible(k.Item.ID), visible(recall.ItemByline(k, foreign)+itemTitle(k)))
+			fmt.Fprintf(w, "  %s %s\n", term.Visible(k.Item.ID), term.Visible(recall.ItemByline(k, foreign)+itemTitle(k)))
 		}
 	}
 	rows("Texts", s.Docs)
@@ -141,11 +143,11 @@ func (a *app) writeSkill(ctx context.Context, m *recall.Memory, w io.Writer, s r
 		fmt.Fprintln(w, "\nFiles:")
 	}
 	for _, f := range s.Files {
-		fmt.Fprintf(w, "  %s\n", visible(f.Path))
+		fmt.Fprintf(w, "  %s\n", term.Visible(f.Path))
 	}
 	rows("Items", s.Items)
 	if n := len(s.Checkpoints); n > 0 {
-		fmt.Fprintf(w, "\nCheckpoints: %s; 'git sage skill history %s' shows them\n", strconv.Itoa(n), visible(s.Name))
+		fmt.Fprintf(w, "\nCheckpoints: %s; 'git sage skill history %s' shows them\n", strconv.Itoa(n), term.Visible(s.Name))
 	}
 }
 
@@ -176,11 +178,11 @@ func (a *app) skillContext(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(map[string]any{"name": name, "context": text})
+	if a.JSON {
+		return a.PrintJSON(map[string]any{"name": name, "context": text})
 	}
-	defer a.page()()
-	_, err = io.WriteString(a.out, visibleLines(text))
+	defer a.Page()()
+	_, err = io.WriteString(a.Out, term.VisibleLines(text))
 	return err
 }
 

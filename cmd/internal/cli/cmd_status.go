@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -29,7 +31,7 @@ With follow_branch it names the git branch that the line follows, lines whose
 branch was merged, and unmerged lines whose branch was deleted. With 'distill'
 on it counts the tokens used today. -v adds the version, the repository, and the
 state of the store, search, its model, the hooks and the watcher.`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.status(c.Context(), verbose) },
 	}
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "also show the state of store, search, hooks and watcher")
@@ -83,23 +85,23 @@ func (a *app) status(ctx context.Context, verbose bool) error {
 	}
 	todos, err := m.PendingTodos(ctx)
 	if err != nil {
-		a.warn("%v", err)
+		a.Warn("%v", err)
 	}
 	waiting, err := m.CountWaiting(ctx)
 	if err != nil {
-		a.warn("%v", err)
+		a.Warn("%v", err)
 	}
 	health, err := m.SearchHealth(ctx)
 	if err != nil {
-		a.warn("%v", err)
+		a.Warn("%v", err)
 	}
 	defer func() { _ = m.Store.ToldRefused(st.Refused) }() // else it is told again
 	st.Repository, st.GitDir, st.CommonDir = a.realPath(st.Repository), a.realPath(st.GitDir), a.realPath(st.CommonDir)
 	trust, err2 := m.Store.Trust()
 	if err2 != nil {
-		a.warn("%v", err2)
+		a.Warn("%v", err2)
 	}
-	if a.json {
+	if a.JSON {
 		j := toStatusJSON(st)
 		j.Unclaimed, j.Untrusted = trust.Unclaimed, trust.Why
 		if err == nil {
@@ -114,7 +116,7 @@ func (a *app) status(ctx context.Context, verbose bool) error {
 			h := a.health(ctx, m)
 			j.healthJSON = &h
 		}
-		return a.printJSON(j)
+		return a.PrintJSON(j)
 	}
 	var b strings.Builder
 	a.writeStatus(&b, st)
@@ -123,20 +125,20 @@ func (a *app) status(ctx context.Context, verbose bool) error {
 		writeClaude(&b, a.claude(ctx))
 	}
 	writeTrust(&b, trust)
-	writeKnowledge(&b, st, todos, m.Foreign(ctx, todos[:min(len(todos), mostNamed)]))
+	writeKnowledge(&b, st, todos, m.Foreign(ctx, todos[:min(len(todos), term.MostNamed)]))
 	if text := reviewText(waiting); text != "" {
 		fmt.Fprintf(&b, "\nUnconfirmed: %s; 'git sage review' goes through them\n", text)
 	}
 	if news := a.searchNews(health); err == nil && news != "" {
-		fmt.Fprintf(&b, "\n%s\n", visible(news))
+		fmt.Fprintf(&b, "\n%s\n", term.Visible(news))
 	}
 	if news := a.distillNews(a.distilling(m.Store)); news != "" {
-		fmt.Fprintf(&b, "\n%s\n", visibleLines(news))
+		fmt.Fprintf(&b, "\n%s\n", term.VisibleLines(news))
 	}
 	if verbose {
 		a.writeHealth(&b, st, a.health(ctx, m))
 	}
-	_, err = io.WriteString(a.out, b.String())
+	_, err = io.WriteString(a.Out, b.String())
 	return err
 }
 
@@ -184,43 +186,43 @@ func toStatusJSON(st gitstore.Status) statusJSON {
 }
 
 func (a *app) writeStatus(w io.Writer, st gitstore.Status) {
-	p := a.palette()
+	p := a.Palette()
 	if a.isOutside(a.store) {
-		fmt.Fprintf(w, "Not in a git repository: this is your own store, %s\n", visible(a.homely(a.home())))
+		fmt.Fprintf(w, "Not in a git repository: this is your own store, %s\n", term.Visible(a.Homely(a.home())))
 	}
 	fork := ""
 	if i := slices.IndexFunc(st.Forks, func(l gitstore.Line) bool { return l.Current }); i >= 0 {
 		fork = ", on its fork " + st.Forks[i].Name
 	}
-	fmt.Fprintf(w, "On line %s%s%s\n", visible(st.Line), visible(fork), ofBranch(st))
+	fmt.Fprintf(w, "On line %s%s%s\n", term.Visible(st.Line), term.Visible(fork), ofBranch(st))
 	if st.Session != "" {
-		fmt.Fprintf(w, "As session %s\n", visible(st.Session))
+		fmt.Fprintf(w, "As session %s\n", term.Visible(st.Session))
 	}
 	switch {
 	case st.Disabled:
 		fmt.Fprintln(w, "Switched off: 'git config sage.enabled true' switches it on")
 	case st.Lost != nil:
-		fmt.Fprintln(w, oneLine(st.Lost.Error()))
+		fmt.Fprintln(w, term.Visible(st.Lost.Error()))
 	case st.Parent == nil:
 		fmt.Fprintln(w, noCheckpoints(st))
 		if st.Lines > 0 && a.isOutside(a.store) && a.store.HasLine(gitstore.DefaultLine) {
 			fmt.Fprintln(w, "Checkpoints of no folder are on main: 'git sage log --line main'")
 		} else if st.Lines > 0 {
-			fmt.Fprintln(w, upperFirst(otherLines))
+			fmt.Fprintln(w, term.UpperFirst(otherLines))
 		}
 	case st.Begins:
-		fmt.Fprintf(w, "The next checkpoint begins it, and continues %s %s\n", p.ID(a.short(st.Parent.ID)), visible(recall.Byline(*st.Parent)+st.Parent.Description))
+		fmt.Fprintf(w, "The next checkpoint begins it, and continues %s %s\n", p.ID(a.Short(st.Parent.ID)), term.Visible(recall.Byline(*st.Parent)+st.Parent.Description))
 	default:
-		fmt.Fprintf(w, "The next checkpoint continues %s %s\n", p.ID(a.short(st.Parent.ID)), visible(recall.Byline(*st.Parent)+st.Parent.Description))
+		fmt.Fprintf(w, "The next checkpoint continues %s %s\n", p.ID(a.Short(st.Parent.ID)), term.Visible(recall.Byline(*st.Parent)+st.Parent.Description))
 	}
 	if st.Detached {
-		fmt.Fprintf(w, "That is not the tip of the line: the next one begins a fork of %[1]s; 'git sage switch %[1]s' goes to the tip\n", visible(st.Line))
+		fmt.Fprintf(w, "That is not the tip of the line: the next one begins a fork of %[1]s; 'git sage switch %[1]s' goes to the tip\n", term.Visible(st.Line))
 	}
 	a.writeForks(w, st, p)
 	a.writeMerged(w, st, p)
 	a.writeUnmerged(w, st, p)
 	if st.Fallback {
-		fmt.Fprintf(w, "No identity is configured: checkpoints are by %s\n", visible(st.Identity))
+		fmt.Fprintf(w, "No identity is configured: checkpoints are by %s\n", term.Visible(st.Identity))
 	}
 }
 
@@ -232,7 +234,7 @@ func noCheckpoints(st gitstore.Status) string {
 	if st.Lines == 0 {
 		return "No checkpoints yet: 'git sage save' makes one"
 	}
-	return fmt.Sprintf("No checkpoints on %s yet: 'git sage save' makes one", visible(st.Line))
+	return fmt.Sprintf("No checkpoints on %s yet: 'git sage save' makes one", term.Visible(st.Line))
 }
 
 // ofBranch says with which branch of git's the line goes.
@@ -240,16 +242,16 @@ func ofBranch(st gitstore.Status) string {
 	if st.Branch == "" {
 		return ""
 	}
-	return ", which goes with git branch " + visible(st.Branch)
+	return ", which goes with git branch " + term.Visible(st.Branch)
 }
 
 // writeMerged names lines whose branch is merged.
-func (a *app) writeMerged(w io.Writer, st gitstore.Status, p palette) {
+func (a *app) writeMerged(w io.Writer, st gitstore.Status, p term.Palette) {
 	if len(st.Merged) > 0 {
-		fmt.Fprintf(w, "\nLines whose git branch is merged into %s, for 'git sage merge <line>':\n", visible(st.Branch))
+		fmt.Fprintf(w, "\nLines whose git branch is merged into %s, for 'git sage merge <line>':\n", term.Visible(st.Branch))
 	}
 	for _, m := range st.Merged {
-		fmt.Fprintf(w, "  %s %s %s\n", visible(m.Name), p.ID(a.short(m.Latest.ID)), visible(recall.Byline(*m.Latest)+m.Latest.Description))
+		fmt.Fprintf(w, "  %s %s %s\n", term.Visible(m.Name), p.ID(a.Short(m.Latest.ID)), term.Visible(recall.Byline(*m.Latest)+m.Latest.Description))
 	}
 }
 
@@ -257,44 +259,44 @@ func (a *app) writeMerged(w io.Writer, st gitstore.Status, p palette) {
 const mostUnmerged = 5
 
 // writeUnmerged names lines whose branch was deleted.
-func (a *app) writeUnmerged(w io.Writer, st gitstore.Status, p palette) {
+func (a *app) writeUnmerged(w io.Writer, st gitstore.Status, p term.Palette) {
 	if len(st.Unmerged) > 0 {
 		fmt.Fprintln(w, "\nLines of deleted git branches that are not merged: 'git sage merge <line>' brings one in,\n'git sage branch -d <line>' closes it:")
 	}
 	for _, u := range st.Unmerged[:min(len(st.Unmerged), mostUnmerged)] {
-		fmt.Fprintf(w, "  %s has %s not merged: %s %s\n", visible(u.Name), plural(u.Checkpoints, "checkpoint"), p.ID(a.short(u.Latest.ID)), visible(recall.Byline(*u.Latest)+u.Latest.Description))
+		fmt.Fprintf(w, "  %s has %s not merged: %s %s\n", term.Visible(u.Name), term.Plural(u.Checkpoints, "checkpoint"), p.ID(a.Short(u.Latest.ID)), term.Visible(recall.Byline(*u.Latest)+u.Latest.Description))
 	}
 	if more := len(st.Unmerged) - mostUnmerged; more > 0 {
 		fmt.Fprintf(w, "  and %d more: 'git sage branch' lists them\n", more)
 	}
 }
 
-func (a *app) writeForks(w io.Writer, st gitstore.Status, p palette) {
+func (a *app) writeForks(w io.Writer, st gitstore.Status, p term.Palette) {
 	if len(st.Forks) > 0 {
 		fmt.Fprintln(w, "\nForks to merge with 'git sage merge <fork>':")
 	}
 	for _, f := range st.Forks {
 		about := ""
 		if f.Latest != nil {
-			about = " " + p.ID(a.short(f.Latest.ID)) + " " + visible(recall.Byline(*f.Latest)+f.Latest.Description)
+			about = " " + p.ID(a.Short(f.Latest.ID)) + " " + term.Visible(recall.Byline(*f.Latest)+f.Latest.Description)
 		}
-		fmt.Fprintf(w, "  %s%s\n", visible(f.Name), about)
+		fmt.Fprintf(w, "  %s%s\n", term.Visible(f.Name), about)
 	}
 	if len(st.Unsettled) > 0 {
 		fmt.Fprintln(w, "\nTheses to settle with 'git sage merge --thesis <synthesis>':")
 	}
 	for _, r := range st.Unsettled {
-		fmt.Fprintf(w, "  %s %s\n", p.ID(a.short(r.ID)), visible(recall.Byline(r)+r.Description))
+		fmt.Fprintf(w, "  %s %s\n", p.ID(a.Short(r.ID)), term.Visible(recall.Byline(r)+r.Description))
 	}
 }
 
 // writeTrust says what was made here, and is not known as this user's.
 func writeTrust(w io.Writer, t gitstore.Trust) {
 	if t.Why != "" {
-		fmt.Fprintf(w, "\nWhat you save here counts as from elsewhere: %s\n", visible(t.Why))
+		fmt.Fprintf(w, "\nWhat you save here counts as from elsewhere: %s\n", term.Visible(t.Why))
 	}
 	if t.Unclaimed > 0 {
-		fmt.Fprintf(w, "\nMade here, but not known to be yours: %s, from an older version, a copy or another user;\n'git sage confirm --all' if they are yours\n", plural(t.Unclaimed, "commit"))
+		fmt.Fprintf(w, "\nMade here, but not known to be yours: %s, from an older version, a copy or another user;\n'git sage confirm --all' if they are yours\n", term.Plural(t.Unclaimed, "commit"))
 	}
 }
 
@@ -302,7 +304,7 @@ func writeTrust(w io.Writer, t gitstore.Trust) {
 // foreign are the authors of what came from elsewhere of the todos that are named.
 func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known, foreign map[string]string) {
 	if ids := conflictIDs(st.Disagree); len(ids) > 0 {
-		fmt.Fprintf(w, "\nIn conflict: %s; 'git sage knowledge show <id>' says how to settle it\n", visible(some(ids)))
+		fmt.Fprintf(w, "\nIn conflict: %s; 'git sage knowledge show <id>' says how to settle it\n", term.Visible(term.Some(ids)))
 	}
 	var files []string
 	for _, path := range st.Disagree {
@@ -314,13 +316,13 @@ func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known, forei
 		fmt.Fprintln(w, "\nFiles of the knowledge in conflict; 'git show refs/sage/knowledge:<file>' shows them:")
 	}
 	for _, path := range files {
-		fmt.Fprintf(w, "  %s\n", visible(path))
+		fmt.Fprintf(w, "  %s\n", term.Visible(path))
 	}
 	if len(st.Refused) > 0 {
 		fmt.Fprintln(w, "\nRefused by 'git sage merge --fetched' (shown once):")
 	}
 	for _, r := range st.Refused {
-		fmt.Fprintf(w, "  '%s' of %s: %s\n", visible(r.Name()), visible(r.Remote), oneLine(r.Why))
+		fmt.Fprintf(w, "  '%s' of %s: %s\n", term.Visible(r.Name()), term.Visible(r.Remote), term.Visible(r.Why))
 	}
 	if len(todos) > 0 {
 		ids := convert(todos, func(k recall.Known) string {
@@ -329,21 +331,9 @@ func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known, forei
 			}
 			return k.Item.ID
 		})
-		fmt.Fprintf(w, "\nStill to do: %s; 'git sage todo pending' lists them\n", visible(some(ids)))
+		fmt.Fprintf(w, "\nStill to do: %s; 'git sage todo pending' lists them\n", term.Visible(term.Some(ids)))
 	}
 }
-
-// some names the first of many.
-func some(ids []string) string {
-	text := strings.Join(ids[:min(len(ids), mostNamed)], ", ")
-	if len(ids) > mostNamed {
-		text += fmt.Sprintf(" and %d more", len(ids)-mostNamed)
-	}
-	return text
-}
-
-// mostNamed is how many ids a line of the status names.
-const mostNamed = 5
 
 // conflictIDs are the items among files of the knowledge.
 func conflictIDs(paths []string) []string {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 )
 
@@ -23,7 +24,7 @@ With follow_branch, this sets which line goes with the current git branch; see
 'git sage branch --help'.`,
 		Example: `git sage switch cookies
 git sage switch -c rotation auth~1`,
-		Args:              rangeArgs(1, 2, "line"),
+		Args:              usage.RangeArgs(1, 2, "line"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.switchTo(c.Context(), create, quiet, args) },
 		ValidArgsFunction: a.completeLines,
 	}
@@ -35,7 +36,7 @@ git sage switch -c rotation auth~1`,
 func (a *app) switchTo(ctx context.Context, create, quiet bool, args []string) error {
 	name, rev := args[0], append(args, "")[1]
 	if rev != "" && !create {
-		return usagef("<rev> is only for a new line: 'git sage switch -c %s %s'", name, rev)
+		return usage.Errorf("<rev> is only for a new line: 'git sage switch -c %s %s'", name, rev)
 	}
 	m, err := a.open(ctx)
 	if err != nil {
@@ -54,8 +55,8 @@ func (a *app) switchTo(ctx context.Context, create, quiet bool, args []string) e
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(toLineJSON(l))
+	if a.JSON {
+		return a.PrintJSON(toLineJSON(l))
 	}
 	if quiet {
 		return nil
@@ -63,16 +64,16 @@ func (a *app) switchTo(ctx context.Context, create, quiet bool, args []string) e
 	new := ""
 	switch {
 	case l.Fork:
-		a.say("Switched to fork '%s' of line '%s'; 'git sage switch %s' goes back", l.Name, l.Of, l.Of)
+		a.Say("Switched to fork '%s' of line '%s'; 'git sage switch %s' goes back", l.Name, l.Of, l.Of)
 		return nil
 	case create:
 		new = "new "
 	}
-	a.say("Switched to %sline '%s'; your files and git branch stay as they are", new, l.Name)
+	a.Say("Switched to %sline '%s'; your files and git branch stay as they are", new, l.Name)
 	if branch := m.Store.GitBranch(); branch != "" && a.session == "" {
-		a.say("It follows git branch '%s' from now on", branch)
+		a.Say("It follows git branch '%s' from now on", branch)
 	} else if branch != "" {
-		a.say("This session stays on it while git is on branch '%s'", branch)
+		a.Say("This session stays on it while git is on branch '%s'", branch)
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"path"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 type tagOptions struct {
@@ -35,15 +37,15 @@ git sage tag -d decided`,
 func (a *app) tag(ctx context.Context, o tagOptions, args []string) error {
 	switch {
 	case o.remove && (o.list || o.force):
-		return usagef("option '--delete' cannot be used with '--list' or '--force'")
+		return usage.Errorf("option '--delete' cannot be used with '--list' or '--force'")
 	case o.remove:
 		return a.deleteTags(ctx, args)
 	case o.list || len(args) == 0:
 		return a.listTags(ctx, args)
 	case len(args) > 2:
-		return usagef("too many arguments: '%s'", args[2])
+		return usage.Errorf("too many arguments: '%s'", args[2])
 	}
-	if err := noEmpty(args[1:]); err != nil {
+	if err := usage.NoEmpty(args[1:]); err != nil {
 		return err
 	}
 	m, err := a.open(ctx)
@@ -54,15 +56,15 @@ func (a *app) tag(ctx context.Context, o tagOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(tagJSON{t.Name, t.ID})
+	if a.JSON {
+		return a.PrintJSON(tagJSON{t.Name, t.ID})
 	}
 	return nil
 }
 
 func (a *app) deleteTags(ctx context.Context, names []string) error {
 	if len(names) == 0 {
-		return usagef("<name> is missing")
+		return usage.Errorf("<name> is missing")
 	}
 	m, err := a.open(ctx)
 	if err != nil {
@@ -74,7 +76,7 @@ func (a *app) deleteTags(ctx context.Context, names []string) error {
 		} else if err != nil {
 			return err
 		}
-		a.say("Deleted tag '%s'", name)
+		a.Say("Deleted tag '%s'", name)
 	}
 	return nil
 }
@@ -98,10 +100,10 @@ func (a *app) listTags(ctx context.Context, patterns []string) error {
 		if !matchesAny(patterns, t.Name) {
 			continue
 		}
-		if a.json {
-			err = a.printJSON(tagJSON{t.Name, t.ID})
+		if a.JSON {
+			err = a.PrintJSON(tagJSON{t.Name, t.ID})
 		} else {
-			_, err = fmt.Fprintln(a.out, t.Name)
+			_, err = fmt.Fprintln(a.Out, t.Name)
 		}
 		if err != nil {
 			return err

@@ -8,22 +8,24 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/template"
 )
 
 func newTemplatesCmd(a *app) *cobra.Command {
-	return group("templates", "List, show, add and remove templates for checkpoints", templatesLong,
+	return usage.Group("templates", "List, show, add and remove templates for checkpoints", templatesLong,
 		&cobra.Command{
 			Use:   "list",
 			Short: "List the templates",
 			Long:  templatesLong,
-			Args:  noArgs,
+			Args:  usage.NoArgs,
 			RunE:  func(c *cobra.Command, _ []string) error { return a.templatesList(c.Context()) },
 		},
 		&cobra.Command{
 			Use:               "show <name>",
 			Short:             "Show a template: its fields and its format",
-			Args:              exactArgs("name"),
+			Args:              usage.ExactArgs("name"),
 			RunE:              func(c *cobra.Command, args []string) error { return a.templatesShow(c.Context(), args[0]) },
 			ValidArgsFunction: a.completeTemplates,
 		},
@@ -67,7 +69,7 @@ func (a *app) templates(ctx context.Context) (*template.Set, error) {
 	}
 	set, warnings := m.Templates(ctx)
 	for _, w := range warnings {
-		a.warn("%v", w)
+		a.Warn("%v", w)
 	}
 	return set, nil
 }
@@ -77,17 +79,17 @@ func (a *app) templatesList(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t := table{head: []string{"name", "origin", "required", "description"}}
+	t := term.Table{Head: []string{"name", "origin", "required", "description"}}
 	for _, tpl := range set.List() {
-		if a.json {
-			if err := a.printJSON(toTemplateJSON(tpl)); err != nil {
+		if a.JSON {
+			if err := a.PrintJSON(toTemplateJSON(tpl)); err != nil {
 				return err
 			}
 			continue
 		}
-		t.add(tpl.Name, tpl.Origin.String(), strings.Join(fieldNames(tpl.Required), ","), tpl.Description)
+		t.Add(tpl.Name, tpl.Origin.String(), strings.Join(fieldNames(tpl.Required), ","), tpl.Description)
 	}
-	return t.print(a)
+	return t.Print(&a.Terminal)
 }
 
 func fieldNames(fields []template.Field) []string {
@@ -103,17 +105,17 @@ func (a *app) templatesShow(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(toTemplateJSON(t))
+	if a.JSON {
+		return a.PrintJSON(toTemplateJSON(t))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "name: %s\norigin: %s\ndescription: %s\n", t.Name, t.Origin, visible(t.Description))
+	fmt.Fprintf(&b, "name: %s\norigin: %s\ndescription: %s\n", t.Name, t.Origin, term.Visible(t.Description))
 	writeFields(&b, "required", t.Required)
 	writeFields(&b, "optional", t.Optional)
 	if t.Format != "" {
-		fmt.Fprintf(&b, "\n%s\n", strings.TrimRight(visibleLines(t.Format), "\n"))
+		fmt.Fprintf(&b, "\n%s\n", strings.TrimRight(term.VisibleLines(t.Format), "\n"))
 	}
-	_, err = io.WriteString(a.out, b.String())
+	_, err = io.WriteString(a.Out, b.String())
 	return err
 }
 
@@ -125,7 +127,7 @@ func writeFields(w io.Writer, what string, fields []template.Field) {
 	for _, f := range fields {
 		about := ""
 		if f.Description != "" {
-			about = ": " + visible(f.Description)
+			about = ": " + term.Visible(f.Description)
 		}
 		fmt.Fprintf(w, "  %s%s\n", f.Name, about)
 	}
@@ -140,7 +142,7 @@ func (a *app) completeTemplates(c *cobra.Command, _ []string, word string) ([]st
 	var offers []string
 	set, _ := m.Templates(c.Context())
 	for _, t := range set.List() {
-		offers = append(offers, offer(t.Name, t.Description))
+		offers = append(offers, usage.Offer(t.Name, t.Description))
 	}
-	return matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
+	return usage.Matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
 }

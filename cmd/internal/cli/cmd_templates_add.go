@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -22,7 +23,7 @@ required_fields, optional_fields and a format.
 The format is Jinja2 with the tags if, for, set, break and continue and the most
 common filters; anything else is refused, with the line and what is available.`,
 		Example: "git sage templates add incident.yaml\ngit sage templates add --user incident.yaml",
-		Args:    exactArgs("file"),
+		Args:    usage.ExactArgs("file"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.templatesAdd(c.Context(), args[0], to) },
 	}
 	c.Flags().BoolVar(&to.Own, "user", false, "add it to your own, in ~/.sage/templates")
@@ -37,7 +38,7 @@ func newTemplatesRmCmd(a *app) *cobra.Command {
 		Short: "Remove a template from the repository or from your own",
 		Long: `Remove a template. Checkpoints that were saved with it stay as they are, and are
 shown in the common form.`,
-		Args:              exactArgs("name"),
+		Args:              usage.ExactArgs("name"),
 		RunE:              func(c *cobra.Command, args []string) error { return a.templatesRm(c.Context(), args[0], from) },
 		ValidArgsFunction: a.completeTemplates,
 	}
@@ -61,10 +62,10 @@ func (a *app) templatesAdd(ctx context.Context, file string, to recall.TemplateP
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(toTemplateJSON(t))
+	if a.JSON {
+		return a.PrintJSON(toTemplateJSON(t))
 	}
-	a.say("added template '%s' to %s; 'git sage save --template %s' uses it", t.Name, to, t.Name)
+	a.Say("added template '%s' to %s; 'git sage save --template %s' uses it", t.Name, to, t.Name)
 	return nil
 }
 
@@ -76,6 +77,6 @@ func (a *app) templatesRm(ctx context.Context, name string, from recall.Template
 	if err := m.RemoveTemplate(ctx, name, from); err != nil {
 		return withHint(err, "'git sage templates list' shows where each is")
 	}
-	a.say("removed template '%s' from %s", name, from)
+	a.Say("removed template '%s' from %s", name, from)
 	return nil
 }

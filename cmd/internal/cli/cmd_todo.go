@@ -6,13 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
 
 func newTodoCmd(a *app) *cobra.Command {
 	todos := []string{string(sage.Todo)}
-	return group("todo", "Add, list and complete todos", `A todo is an item of knowledge that is shown to every session until it is done.
+	return usage.Group("todo", "Add, list and complete todos", `A todo is an item of knowledge that is shown to every session until it is done.
 Use 'git sage knowledge' to show, change or remove it.`,
 		newTodoAddCmd(a),
 		newListOf(a, "list", "List all todos, pending ones first", listOptions{kinds: todos}),

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -41,7 +43,7 @@ A remote counts as having what the last fetch, or a push to a remote that is set
 up to carry the memory, shows. A push of 'refs/sage/...' by hand leaves no
 trace.`,
 		Example: "git sage undo\ngit sage undo --last\ngit sage undo 3",
-		Args:    rangeArgs(0, 1, "id"),
+		Args:    usage.RangeArgs(0, 1, "id"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.undo(c.Context(), o, args) },
 	}
 	f := c.Flags()
@@ -55,9 +57,9 @@ trace.`,
 func (a *app) undo(ctx context.Context, o undoOptions, args []string) error {
 	switch {
 	case o.last && len(args) > 0:
-		return usagef("option '--last' cannot be used with '%s'", args[0])
+		return usage.Errorf("option '--last' cannot be used with '%s'", args[0])
 	case o.max < 0:
-		return usagef("-n must not be negative: %d", o.max)
+		return usage.Errorf("-n must not be negative: %d", o.max)
 	}
 	m, err := a.open(ctx)
 	if err != nil {
@@ -139,7 +141,7 @@ func (a *app) refuseOlder(ctx context.Context, m *recall.Memory) error {
 	if !ok {
 		return nil
 	}
-	return withHint(fmt.Errorf("the last action was in your own store: '%s'", visible(oneLine(own.What))),
+	return withHint(fmt.Errorf("the last action was in your own store: '%s'", term.Visible(own.What)),
 		"'git sage undo --global --last' undoes it, 'git sage undo 1' undoes the newest in this repository")
 }
 
@@ -162,51 +164,51 @@ func (a *app) listActs(ctx context.Context, m *recall.Memory, most int) error {
 	if err != nil {
 		return err
 	}
-	t := table{head: []string{"n", "id", "when", "what"}}
+	t := term.Table{Head: []string{"n", "id", "when", "what"}}
 	for i, act := range acts {
-		if a.json {
+		if a.JSON {
 			j := toActJSON(act)
 			j.N = i + 1
-			if err := a.printJSON(j); err != nil {
+			if err := a.PrintJSON(j); err != nil {
 				return err
 			}
 			continue
 		}
 		when := act.At.UTC().Format(time.RFC3339)
-		if a.isTTY {
-			when = age(a.now(), act.At)
+		if a.TTY {
+			when = term.Age(a.Now(), act.At)
 		}
-		t.add(strconv.Itoa(i+1), act.ID, when, act.What)
+		t.Add(strconv.Itoa(i+1), act.ID, when, act.What)
 	}
-	if len(acts) > 0 && a.isTTY {
-		defer a.hint("'git sage undo <n>' undoes one")
+	if len(acts) > 0 && a.TTY {
+		defer a.Hint("'git sage undo <n>' undoes one")
 	}
 	if own, ok := newerOwnAct(ctx, m, acts); ok {
-		defer a.hint("newer in your own store: '%s'; 'git sage undo --global' lists what was done there", visible(oneLine(own.What)))
+		defer a.Hint("newer in your own store: '%s'; 'git sage undo --global' lists what was done there", term.Visible(own.What))
 	}
-	return t.print(a)
+	return t.Print(&a.Terminal)
 }
 
 func (a *app) printUndone(out gitstore.Undone, quiet bool) error {
 	for _, w := range out.Warnings {
-		a.warn("%s", w)
+		a.Warn("%s", w)
 	}
 	a.acted = "the action was undone"
-	if a.json {
+	if a.JSON {
 		j := toActJSON(out.Act)
 		j.Undone, j.Commit = true, out.Commit
-		return a.printJSON(j)
+		return a.PrintJSON(j)
 	}
 	if quiet {
 		return nil
 	}
-	_, err := fmt.Fprintf(a.out, "undid %s: %s\n", out.Act.ID, visible(oneLine(out.Act.What)))
+	_, err := fmt.Fprintf(a.Out, "undid %s: %s\n", out.Act.ID, term.Visible(out.Act.What))
 	if err == nil {
 		redo := "'git sage undo --last' redoes it"
 		if isRedo(out.Act) {
 			redo = "'git sage undo --last' undoes it again"
 		}
-		a.hint("%s", redo)
+		a.Hint("%s", redo)
 	}
 	return err
 }

@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 // version is set by the linker in releases.
@@ -16,20 +18,20 @@ func newVersionCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  noArgs,
+		Args:  usage.NoArgs,
 		RunE:  func(*cobra.Command, []string) error { return a.version() },
 	}
 }
 
 func (a *app) version() error {
 	v, commit := buildVersion()
-	if a.json {
-		return a.printJSON(map[string]any{
+	if a.JSON {
+		return a.PrintJSON(map[string]any{
 			"version": v, "commit": commit, "go": runtime.Version(),
 			"os": runtime.GOOS, "arch": runtime.GOARCH, "format": 1,
 		})
 	}
-	_, err := fmt.Fprintf(a.out, "git-sage version %s\n", v)
+	_, err := fmt.Fprintf(a.Out, "git-sage version %s\n", v)
 	return err
 }
 

@@ -8,18 +8,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/hooks/plugin"
 	"github.com/git-sage/git-sage/hooks/watch"
 )
 
 func newWatcherCmd(a *app) *cobra.Command {
-	return group("watcher", "Watch transcripts where hooks are off", watcherLong,
+	return usage.Group("watcher", "Watch transcripts where hooks are off", watcherLong,
 		&cobra.Command{
 			Use:   "start",
 			Short: "Start the watcher in the background",
 			Long: `Start the watcher in the background, unless it runs. If an upgrade replaced the
 program of a running one, that one is stopped first.`,
-			Args: noArgs,
+			Args: usage.NoArgs,
 			RunE: func(c *cobra.Command, _ []string) error { return a.watcherStart(c.Context()) },
 		},
 		&cobra.Command{
@@ -27,7 +29,7 @@ program of a running one, that one is stopped first.`,
 			Short: "Stop the watcher",
 			Long: `Ask the watcher to stop, and end it if it does not answer. No other process is
 ever ended; files left by a killed watcher are removed.`,
-			Args: noArgs,
+			Args: usage.NoArgs,
 			RunE: func(c *cobra.Command, _ []string) error { return a.watcherStop(c.Context()) },
 		},
 		&cobra.Command{
@@ -35,7 +37,7 @@ ever ended; files left by a killed watcher are removed.`,
 			Short: "Show whether the watcher runs",
 			Long: `Show whether the watcher runs, what it watches and how, and the end of its log;
 with --json, as one object. Exit with status 1 if it does not run.`,
-			Args: noArgs,
+			Args: usage.NoArgs,
 			RunE: func(c *cobra.Command, _ []string) error { return a.watcherStatus(c.Context()) },
 		},
 		newWatcherAutostartCmd(a),
@@ -69,7 +71,7 @@ func newWatcherAutostartCmd(a *app) *cobra.Command {
 		Long: `Set watcher_auto_start, so that 'git sage mcp' starts the watcher whenever it
 starts: in ~/.sage/tuning.yaml or, with --project, in .sage/tuning.yaml of the
 repository. --off removes the setting; a running watcher keeps running.`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.watcherAutostart(c.Context(), project, off) },
 	}
 	c.Flags().BoolVar(&project, "project", false, "set it for this repository")
@@ -84,7 +86,7 @@ func newWatcherRunCmd(a *app) *cobra.Command {
 		Use:    "run",
 		Short:  "Be the watcher",
 		Hidden: true,
-		Args:   noArgs,
+		Args:   usage.NoArgs,
 		RunE:   func(c *cobra.Command, _ []string) error { return a.watcherRun(c.Context(), wait) },
 	}
 	c.Flags().DurationVar(&wait, "wait", 0, "for another one to end")
@@ -96,7 +98,7 @@ const statusTail = 10
 
 func (a *app) watcherStart(ctx context.Context) error {
 	if _, err := plugin.Load(a.home()); err != nil {
-		a.warn("%v", err)
+		a.Warn("%v", err)
 	}
 	st, started, err := a.startWatcher(ctx)
 	if err != nil {
@@ -106,17 +108,17 @@ func (a *app) watcherStart(ctx context.Context) error {
 	if started {
 		said = "started"
 	}
-	if a.json {
-		return a.printJSON(watcherJSON{Status: st, Log: a.watcher().Log()})
+	if a.JSON {
+		return a.PrintJSON(watcherJSON{Status: st, Log: a.watcher().Log()})
 	}
 	if st.Silent && !started {
-		a.say("%s", a.watcherLine(st))
+		a.Say("%s", a.watcherLine(st))
 		if st.Held == "" {
-			a.hint("'git sage watcher stop' ends it")
+			a.Hint("'git sage watcher stop' ends it")
 		}
 		return errNo
 	}
-	_, err = fmt.Fprintf(a.out, "%s: process %d watches %s by %s\n", said, st.PID, visible(st.Folder), visible(st.Mode))
+	_, err = fmt.Fprintf(a.Out, "%s: process %d watches %s by %s\n", said, st.PID, term.Visible(st.Folder), term.Visible(st.Mode))
 	return err
 }
 
@@ -126,10 +128,10 @@ func (a *app) watcherStop(ctx context.Context) error {
 		return err
 	}
 	if pid == 0 {
-		a.say("the watcher does not run")
+		a.Say("the watcher does not run")
 		return nil
 	}
-	_, err = fmt.Fprintf(a.out, "stopped: process %d\n", pid)
+	_, err = fmt.Fprintf(a.Out, "stopped: process %d\n", pid)
 	return err
 }
 
@@ -146,7 +148,7 @@ type watcherJSON struct {
 func (a *app) startsAlone(ctx context.Context) bool {
 	_, c, err := a.openConfig(ctx)
 	if err != nil {
-		c, err = config.Load(config.Sources{Env: a.env, User: a.userTuning()})
+		c, err = config.Load(config.Sources{Env: a.Env, User: a.userTuning()})
 	}
 	return err == nil && c.Bool("watcher_auto_start")
 }
@@ -158,12 +160,12 @@ func (a *app) watcherStatus(ctx context.Context) error {
 		return err
 	}
 	if _, err := plugin.Load(a.home()); err != nil {
-		a.warn("%v", err)
+		a.Warn("%v", err)
 	}
 	tail := p.Tail(statusTail)
-	if a.json {
+	if a.JSON {
 		alone := a.startsAlone(ctx)
-		err = a.printJSON(watcherJSON{st, &alone, p.Log(), tail})
+		err = a.PrintJSON(watcherJSON{st, &alone, p.Log(), tail})
 	} else {
 		err = a.printWatcher(ctx, st, tail)
 	}
@@ -177,8 +179,8 @@ func (a *app) printWatcher(ctx context.Context, st watch.Status, tail []string) 
 	lines := []string{a.watcherLine(st)}
 	if st.Running && !st.Silent {
 		lines = append(lines,
-			fmt.Sprintf("watches %s by %s", visible(st.Folder), visible(st.Mode)),
-			fmt.Sprintf("%s written to, %s in all, refs of %s", plural(st.Sessions, "transcript"), plural(st.Files, "transcript"), plural(st.Stores, "store")))
+			fmt.Sprintf("watches %s by %s", term.Visible(st.Folder), term.Visible(st.Mode)),
+			fmt.Sprintf("%s written to, %s in all, refs of %s", term.Plural(st.Sessions, "transcript"), term.Plural(st.Files, "transcript"), term.Plural(st.Stores, "store")))
 	}
 	alone := "autostart is not set: 'git sage watcher autostart' sets it"
 	if a.startsAlone(ctx) {
@@ -186,18 +188,18 @@ func (a *app) printWatcher(ctx context.Context, st watch.Status, tail []string) 
 	}
 	lines = append(lines, alone)
 	if len(tail) > 0 {
-		lines = append(lines, "log "+visible(a.watcher().Log())+":")
+		lines = append(lines, "log "+term.Visible(a.watcher().Log())+":")
 	}
 	for _, l := range tail {
-		lines = append(lines, "  "+visible(l))
+		lines = append(lines, "  "+term.Visible(l))
 	}
 	for _, l := range lines {
-		if _, err := fmt.Fprintln(a.out, l); err != nil {
+		if _, err := fmt.Fprintln(a.Out, l); err != nil {
 			return err
 		}
 	}
 	if !st.Running && !st.Starting {
-		a.hint("'git sage watcher start' starts it")
+		a.Hint("'git sage watcher start' starts it")
 	}
 	return nil
 }
@@ -206,17 +208,17 @@ func (a *app) printWatcher(ctx context.Context, st watch.Status, tail []string) 
 func (a *app) watcherLine(st watch.Status) string {
 	switch {
 	case st.Held != "" && st.PID > 0:
-		return fmt.Sprintf("process %d holds '%s' but does not answer as a watcher: check it, and stop it yourself", st.PID, visible(st.Held))
+		return fmt.Sprintf("process %d holds '%s' but does not answer as a watcher: check it, and stop it yourself", st.PID, term.Visible(st.Held))
 	case st.Held != "":
-		return fmt.Sprintf("a process of another container or machine holds '%s', and does not answer from there", visible(st.Held))
+		return fmt.Sprintf("a process of another container or machine holds '%s', and does not answer from there", term.Visible(st.Held))
 	case st.Running && st.Silent:
 		return fmt.Sprintf("process %d does not answer", st.PID)
 	case st.Running:
-		return fmt.Sprintf("runs, started %s: process %d, version %s", age(a.now(), st.Since), st.PID, visible(st.Version))
+		return fmt.Sprintf("runs, started %s: process %d, version %s", term.Age(a.Now(), st.Since), st.PID, term.Visible(st.Version))
 	case st.Starting:
 		return "is being started"
 	case len(st.Stale) > 0:
-		return "does not run; a killed one left " + visible(st.Stale[0])
+		return "does not run; a killed one left " + term.Visible(st.Stale[0])
 	}
 	return "does not run"
 }
@@ -245,13 +247,13 @@ func (a *app) watcherAutostart(ctx context.Context, project, off bool) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(struct {
+	if a.JSON {
+		return a.PrintJSON(struct {
 			Path string `json:"path"`
 			On   bool   `json:"on"`
 		}{f.Path, !off})
 	}
-	if _, err := fmt.Fprintf(a.out, "%s: %s %s\n", visible(f.Path), key, said); err != nil {
+	if _, err := fmt.Fprintf(a.Out, "%s: %s %s\n", term.Visible(f.Path), key, said); err != nil {
 		return err
 	}
 	return a.stillOn(ctx, key, off)
@@ -264,13 +266,13 @@ func (a *app) stillOn(ctx context.Context, key string, off bool) error {
 		return err
 	}
 	if e := c.Entry(key); c.Bool(key) == off {
-		a.hint("it is still %s here, from %s", e.Text(), a.sourceText(e.Source))
+		a.Hint("it is still %s here, from %s", e.Text(), a.sourceText(e.Source))
 	}
 	return nil
 }
 
 // polls says whether the watcher looks for changes by itself. It belongs to no repository.
 func (a *app) polls() bool {
-	c, err := config.Load(config.Sources{Env: a.env, User: a.userTuning()})
+	c, err := config.Load(config.Sources{Env: a.Env, User: a.userTuning()})
 	return err == nil && c.Bool("watcher_poll")
 }

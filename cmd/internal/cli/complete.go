@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -37,9 +38,9 @@ func (a *app) completeRevs(c *cobra.Command, _ []string, word string) ([]string,
 	offers := append(lineOffers(c, s), tagOffers(c, s)...)
 	records, _ := s.Log(c.Context(), gitstore.Query{All: true, Max: 100})
 	for _, r := range records {
-		offers = append(offers, offer(a.short(r.ID), recall.Byline(r)+r.Description))
+		offers = append(offers, usage.Offer(a.Short(r.ID), recall.Byline(r)+r.Description))
 	}
-	return matching(offers, prefix, word), cobra.ShellCompDirectiveNoFileComp
+	return usage.Matching(offers, prefix, word), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeLines offers the names of lines, for the first argument only.
@@ -48,7 +49,7 @@ func (a *app) completeLines(c *cobra.Command, args []string, word string) ([]str
 	if s == nil || len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return matching(lineOffers(c, s), "", word), cobra.ShellCompDirectiveNoFileComp
+	return usage.Matching(lineOffers(c, s), "", word), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeTags offers the names of tags.
@@ -57,7 +58,7 @@ func (a *app) completeTags(c *cobra.Command, _ []string, word string) ([]string,
 	if s == nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return matching(tagOffers(c, s), "", word), cobra.ShellCompDirectiveNoFileComp
+	return usage.Matching(tagOffers(c, s), "", word), cobra.ShellCompDirectiveNoFileComp
 }
 
 // quietStore is the store at hand, nil if there is none.
@@ -77,7 +78,7 @@ func lineOffers(c *cobra.Command, s *gitstore.Store) []string {
 		if l.Latest != nil {
 			about = recall.Byline(*l.Latest) + l.Latest.Description
 		}
-		offers = append(offers, offer(l.Name, about))
+		offers = append(offers, usage.Offer(l.Name, about))
 	}
 	return offers
 }
@@ -86,21 +87,7 @@ func tagOffers(c *cobra.Command, s *gitstore.Store) []string {
 	var offers []string
 	tags, _ := s.Tags(c.Context())
 	for _, t := range tags {
-		offers = append(offers, offer(t.Name, "tag"))
+		offers = append(offers, usage.Offer(t.Name, "tag"))
 	}
 	return offers
-}
-
-// offer is a completion with its description, as cobra's scripts read it.
-func offer(word, about string) string { return word + "\t" + visible(about) }
-
-// matching are the offers that begin with what of word follows prefix.
-func matching(offers []string, prefix, word string) []string {
-	var out []string
-	for _, o := range offers {
-		if strings.HasPrefix(prefix+o, word) {
-			out = append(out, prefix+o)
-		}
-	}
-	return out
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/distill"
 )
@@ -37,12 +38,12 @@ func (a *app) distilling(s *gitstore.Store) *distillJSON {
 		return nil
 	}
 	set := distillSettings(c)
-	b := distill.Budget{Home: a.home(), Tokens: set.Tokens, Now: a.now}
-	q := distill.QueueOf(s.Folder(), a.now)
+	b := distill.Budget{Home: a.home(), Tokens: set.Tokens, Now: a.Now}
+	q := distill.QueueOf(s.Folder(), a.Now)
 	all := q.All()
 	j := &distillJSON{By: set.String(), Used: b.Spent(), Left: b.Left(), Limit: set.Tokens, Waiting: len(all)}
 	for _, e := range all {
-		if at := e.NotBefore; at.After(a.now()) && (j.Next == nil || at.Before(*j.Next)) {
+		if at := e.NotBefore; at.After(a.Now()) && (j.Next == nil || at.Before(*j.Next)) {
 			j.Next = &at
 		}
 	}
@@ -59,15 +60,15 @@ func (a *app) distillNews(j *distillJSON) string {
 	}
 	news := fmt.Sprintf("distill: %s, %d of %d tokens used today", j.By, j.Used, j.Limit)
 	if j.Waiting > 0 {
-		news += ", " + plural(j.Waiting, "conversation") + " waiting"
+		news += ", " + term.Plural(j.Waiting, "conversation") + " waiting"
 	}
 	if j.Next != nil {
-		news += ", tried again after " + j.Next.In(a.now().Location()).Format("2006-01-02 15:04")
+		news += ", tried again after " + j.Next.In(a.Now().Location()).Format("2006-01-02 15:04")
 	}
 	if j.Failed != nil {
-		news += fmt.Sprintf("\n  failed %s: %s", age(a.now(), *j.Failed), oneLine(j.Why))
+		news += fmt.Sprintf("\n  failed %s: %s", term.Age(a.Now(), *j.Failed), term.Visible(j.Why))
 		if j.Cure != "" {
-			news += "; try: " + oneLine(j.Cure)
+			news += "; try: " + term.Visible(j.Cure)
 		}
 	}
 	return news

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/hooks/install"
@@ -131,19 +132,19 @@ func (a *app) callsWell(s *gitstore.Store) gitstore.Diagnosis {
 func (a *app) programWell() gitstore.Diagnosis {
 	d := gitstore.Diagnosis{Name: "program", State: gitstore.StateOK}
 	version, _ := buildVersion()
-	all := onPath(filepath.SplitList(a.getenv("PATH")))
+	all := onPath(filepath.SplitList(a.Getenv("PATH")))
 	self, _ := os.Executable()
 	switch {
 	case len(all) == 0:
 		d.State = gitstore.StateWarning
 		d.Detail = "git-sage is not on the PATH: 'git sage' and shared settings of projects cannot find it"
-		d.Cure = "mkdir -p ~/.local/bin && ln -s " + shellWord(self) + " ~/.local/bin/git-sage"
+		d.Cure = "mkdir -p ~/.local/bin && ln -s " + term.ShellWord(self) + " ~/.local/bin/git-sage"
 	case len(all) > 1:
 		d.State = gitstore.StateWarning
 		d.Detail = fmt.Sprintf("two are on the PATH, and the first is used: %s, %s", all[0], all[1])
-		d.Cure = "keep one: rm " + shellWord(all[1])
+		d.Cure = "keep one: rm " + term.ShellWord(all[1])
 		if sameProgram(all[1], self) {
-			d.Cure = "keep one: rm " + shellWord(all[0])
+			d.Cure = "keep one: rm " + term.ShellWord(all[0])
 		}
 	case !sameProgram(all[0], self):
 		d.State = gitstore.StateWarning

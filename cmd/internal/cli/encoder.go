@@ -76,5 +76,5 @@ func (a *app) tell(o gitstore.Options) func(error) {
 	if o.Guest {
 		return nil
 	}
-	return func(err error) { a.warn("%v", err) }
+	return func(err error) { a.Warn("%v", err) }
 }

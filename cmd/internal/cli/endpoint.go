@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/internal/plainfile"
 	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/embed/endpoint"
@@ -74,13 +75,13 @@ func (a *app) endpointModel(c *config.Config) (embed.Embedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return endpointEmbedder{e, dir, a.now, a.hurried}, nil
+	return endpointEmbedder{e, dir, a.Now, a.hurried}, nil
 }
 
 func (a *app) openEndpoint(url, model, keyEnv string, dim int) (*endpoint.Endpoint, error) {
 	o := endpoint.Options{URL: url, Model: model, Dim: dim}
 	if keyEnv != "" {
-		if o.Key = a.getenv(keyEnv); o.Key == "" {
+		if o.Key = a.Getenv(keyEnv); o.Key == "" {
 			return nil, fmt.Errorf("the embedding endpoint's key is missing: %s is not set", keyEnv)
 		}
 	}
@@ -96,7 +97,7 @@ func (a *app) endpointUse(ctx context.Context, model string, o useOptions) error
 			return err
 		}
 		if _, err := k.Parse(v[1]); err != nil {
-			return usagef("%v", err)
+			return usage.Errorf("%v", err)
 		}
 	}
 	if err := a.tryEndpoint(ctx, model, o); err != nil {
@@ -108,7 +109,7 @@ func (a *app) endpointUse(ctx context.Context, model string, o useOptions) error
 			return err
 		}
 	}
-	a.say("%s at %s is used from now on, as %s says: texts and prompts are sent there", model, o.url, file.Path)
+	a.Say("%s at %s is used from now on, as %s says: texts and prompts are sent there", model, o.url, file.Path)
 	if err := a.overruled(ctx, embedderKey, "http"); err != nil {
 		return err
 	}
@@ -132,7 +133,7 @@ func (a *app) tryEndpoint(ctx context.Context, model string, o useOptions) error
 	if err := plainfile.MakeFolder(a.home(), dir); err != nil {
 		return err
 	}
-	if err := calibrated(ctx, endpointEmbedder{Endpoint: e, dir: dir, now: a.now}); err != nil {
+	if err := calibrated(ctx, endpointEmbedder{Endpoint: e, dir: dir, now: a.Now}); err != nil {
 		return err
 	}
 	data, err := json.Marshal(endpointRecord{o.url, model, len(v[0])})

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/recall/embed/endpoint"
 )
 
@@ -74,14 +75,14 @@ func TestSilentEndpointIsNotWaitedFor(t *testing.T) {
 
 // A link in the place of what is kept of an endpoint is neither believed nor written through.
 func TestEndpointFollowsNoLink(t *testing.T) {
-	a, theirs := &app{env: []string{"SAGE_HOME=" + t.TempDir()}, now: time.Now}, t.TempDir()
+	a, theirs := &app{Terminal: term.Terminal{Env: []string{"SAGE_HOME=" + t.TempDir()}, Now: time.Now}}, t.TempDir()
 	const url, model = "http://127.0.0.1:9/v1", "m"
 	dir := a.endpointDir(url, model)
 	record := filepath.Join(theirs, "endpoint.json")
 	if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(record, []byte(`{"url":"`+url+`","model":"m","dim":2}`), 0o600), os.Symlink(record, filepath.Join(dir, "endpoint.json"))); err != nil {
 		t.Skip(err)
 	}
-	c, err := config.Load(config.Sources{Env: append(a.env, "SAGE_ENDPOINT_URL="+url, "SAGE_ENDPOINT_MODEL="+model)})
+	c, err := config.Load(config.Sources{Env: append(a.Env, "SAGE_ENDPOINT_URL="+url, "SAGE_ENDPOINT_MODEL="+model)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,7 @@ func TestEndpointFollowsNoLink(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	e := endpointEmbedder{dir: t.TempDir(), now: a.now}
+	e := endpointEmbedder{dir: t.TempDir(), now: a.Now}
 	silent := filepath.Join(theirs, "silent")
 	said := []byte(e.now().UTC().Format(time.RFC3339Nano))
 	if err := errors.Join(os.WriteFile(silent, said, 0o600), os.Symlink(silent, e.silentFile())); err != nil {

@@ -59,7 +59,7 @@ func TestEndpointAnswers(t *testing.T) {
 		t.Helper()
 		var out bytes.Buffer
 		a := testApp(root)
-		a.env, a.out, a.err = append(a.env, env...), &out, &out
+		a.Env, a.Out, a.Err = append(a.Env, env...), &out, &out
 		if got := run(a, args); got != status || !strings.Contains(out.String(), want) || strings.Contains(out.String(), endpointKey) {
 			t.Errorf("%v: status %d, want %d and %q:\n%s", args, got, status, want, out.String())
 		}

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -34,19 +34,6 @@ type statusError int
 
 func (s statusError) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// A usageError is a mistake on the command line: status 129.
-type usageError struct {
-	msg   string
-	hints []string
-}
-
-func (e *usageError) Error() string { return e.msg }
-
-// usagef makes a usage error: "error: <msg>", the usage line, status 129.
-func usagef(format string, args ...any) error {
-	return &usageError{msg: fmt.Sprintf(format, args...)}
-}
-
 // A hintedError carries hints that only the command knows.
 type hintedError struct {
 	error
@@ -64,7 +51,7 @@ func withHint(err error, format string, args ...any) error {
 // command that ran, nil if it did not come to that.
 func (a *app) report(cmd *cobra.Command, err error) int {
 	var status statusError
-	var usage *usageError
+	var mistake *usage.Error
 	switch {
 	case err == nil:
 		return exitOK
@@ -76,14 +63,14 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 		return exitPipe
 	case errors.Is(err, context.Canceled):
 		return 130
-	case errors.As(err, &usage):
-		return a.reportUsage(cmd, usage)
-	case isFlagError(err):
-		return a.reportUsage(cmd, flagError(cmd, err).(*usageError))
+	case errors.As(err, &mistake):
+		return a.reportUsage(cmd, mistake)
+	case usage.IsFlagError(err):
+		return a.reportUsage(cmd, usage.FlagError(cmd, err).(*usage.Error))
 	}
-	fmt.Fprintf(a.err, "fatal: %s\n", oneLine(message(err)))
+	fmt.Fprintf(a.Err, "fatal: %s\n", term.Visible(message(err)))
 	for _, h := range a.hints(err) {
-		fmt.Fprintf(a.err, "hint: %s\n", h)
+		fmt.Fprintf(a.Err, "hint: %s\n", h)
 	}
 	return exitFatal
 }
@@ -105,13 +92,13 @@ func message(err error) string {
 	return msg
 }
 
-func (a *app) reportUsage(cmd *cobra.Command, e *usageError) int {
-	fmt.Fprintf(a.err, "error: %s\n", oneLine(e.msg))
-	for _, h := range e.hints {
-		fmt.Fprintf(a.err, "hint: %s\n", h)
+func (a *app) reportUsage(cmd *cobra.Command, e *usage.Error) int {
+	fmt.Fprintf(a.Err, "error: %s\n", term.Visible(e.Msg))
+	for _, h := range e.Hints {
+		fmt.Fprintf(a.Err, "hint: %s\n", h)
 	}
 	if cmd != nil {
-		fmt.Fprintf(a.err, "usage: %s\n", useLine(cmd))
+		fmt.Fprintf(a.Err, "usage: %s\n", usage.Line(cmd))
 	}
 	return exitUsage
 }
@@ -134,8 +121,8 @@ func (a *app) hints(err error) []string {
 	case errors.As(err, &ambiguous):
 		hints = append(hints, "the candidates are:")
 		for _, c := range ambiguous.Candidates {
-			n := max(ambiguous.Digits(), len(a.short(c.ID)))
-			hints = append(hints, "  "+c.ID[:n]+" "+visible(recall.Byline(c)+c.Description))
+			n := max(ambiguous.Digits(), len(a.Short(c.ID)))
+			hints = append(hints, "  "+c.ID[:n]+" "+term.Visible(recall.Byline(c)+c.Description))
 		}
 	case errors.Is(err, gitstore.ErrRemoved):
 		hints = append(hints, "'git sage checkpoint restore --removed <id>' brings it back")
@@ -176,90 +163,6 @@ func (a *app) hints(err error) []string {
 		hints = append(hints, "'git sage config set continuity_enabled true' switches it on")
 	}
 	return hints
-}
-
-// isFlagError says that err came from reading the flags.
-func isFlagError(err error) bool {
-	var (
-		unknown *pflag.NotExistError
-		missing *pflag.ValueRequiredError
-		invalid *pflag.InvalidValueError
-		syntax  *pflag.InvalidSyntaxError
-	)
-	return errors.As(err, &unknown) || errors.As(err, &missing) ||
-		errors.As(err, &invalid) || errors.As(err, &syntax)
-}
-
-// flagError words what is wrong with a flag as git does.
-func flagError(cmd *cobra.Command, err error) error {
-	var (
-		unknown *pflag.NotExistError
-		missing *pflag.ValueRequiredError
-		invalid *pflag.InvalidValueError
-		status  statusError
-	)
-	switch {
-	case errors.As(err, &status):
-		return status
-	case errors.As(err, &unknown):
-		return unknownFlag(cmd, unknown)
-	case errors.As(err, &missing):
-		return &usageError{msg: "option " + flagName(missing.GetFlag()) + " requires a value"}
-	case errors.As(err, &invalid):
-		why := errors.Unwrap(invalid).Error()
-		if i := strings.LastIndex(why, ": "); i >= 0 { // strconv.ParseInt: parsing "x": invalid syntax
-			why = why[i+2:]
-		}
-		switch {
-		case invalid.GetFlag().Value.Type() == "bool":
-			return &usageError{msg: "option " + flagName(invalid.GetFlag()) + " takes no value"}
-		case why == strconv.ErrSyntax.Error():
-			why = "want a number"
-		}
-		return &usageError{msg: fmt.Sprintf("bad value '%s' for option %s: %s", invalid.GetValue(), flagName(invalid.GetFlag()), why)}
-	}
-	return &usageError{msg: err.Error()}
-}
-
-func flagName(f *pflag.Flag) string {
-	if len(f.Name) == 1 {
-		return "'-" + f.Name + "'"
-	}
-	return "'--" + f.Name + "'"
-}
-
-func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) error {
-	name := e.GetSpecifiedName()
-	if e.GetSpecifiedShortnames() != "" {
-		return &usageError{msg: "unknown switch '" + name + "'"}
-	}
-	u := &usageError{msg: "unknown option '--" + name + "'"}
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden && len(f.Name) > 1 {
-			names = append(names, f.Name)
-		}
-	})
-	if near := nearest(name, names); near != "" {
-		u.hints = []string{"did you mean '--" + near + "'?"}
-	}
-	return u
-}
-
-// warn says something that should be known but stops nothing.
-func (a *app) warn(format string, args ...any) {
-	fmt.Fprintf(a.err, "warning: %s\n", oneLine(fmt.Sprintf(format, args...)))
-}
-
-// hint names a next command.
-func (a *app) hint(format string, args ...any) {
-	fmt.Fprintf(a.err, "hint: %s\n", oneLine(fmt.Sprintf(format, args...)))
-}
-
-// say tells a person what was done, on standard error so that it is never
-// taken for data.
-func (a *app) say(format string, args ...any) {
-	fmt.Fprintln(a.err, oneLine(fmt.Sprintf(format, args...)))
 }
 
 // isNotFound says that err is about something that does not exist.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -16,7 +17,7 @@ import (
 // commands do not pay for it. html/template escapes everything by its place.
 var htmlTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
-		"percent": percent, "text": dataText, "sign": relationSign, "join": strings.Join,
+		"percent": term.Percent, "text": dataText, "sign": relationSign, "join": strings.Join,
 	}).Parse(htmlSource))
 })
 

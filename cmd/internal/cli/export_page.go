@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -67,7 +68,7 @@ func (p *page) wikiLink() string {
 // checkpointJSON is the object that --json prints of a checkpoint, indented.
 func checkpointJSON(c *sage.Checkpoint) ([]byte, error) {
 	var b bytes.Buffer
-	enc := plainEncoder(&b)
+	enc := term.NewEncoder(&b)
 	enc.SetIndent("", "  ")
 	err := enc.Encode(toCheckpointJSON(c, nil))
 	return b.Bytes(), err

@@ -6,52 +6,53 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
 
 // entryFormat is how log prints a record, by its options.
 func (a *app) entryFormat(o logOptions) (func(gitstore.Record) string, error) {
-	p := a.palette()
+	p := a.Palette()
 	switch {
 	case o.format != "":
 		return a.compile(o.format)
 	case o.oneline:
 		return func(r gitstore.Record) string {
-			return p.ID(a.short(r.ID)) + decoration(r.Names, p) + " " + visible(inList(r))
+			return p.ID(a.Short(r.ID)) + decoration(r.Names, p) + " " + term.Visible(inList(r))
 		}, nil
 	}
 	return func(r gitstore.Record) string { return a.fullEntry(r, p) }, nil
 }
 
 // decoration is " (main, v1)", or nothing.
-func decoration(names []string, p palette) string {
+func decoration(names []string, p term.Palette) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return p.ID(" (") + p.Paint("bold green", visible(strings.Join(names, ", "))) + p.ID(")")
+	return p.ID(" (") + p.Paint("bold green", term.Visible(strings.Join(names, ", "))) + p.ID(")")
 }
 
 // fullEntry is an entry of log: a head as git's, the description and the
 // thesis.
-func (a *app) fullEntry(r gitstore.Record, p palette) string {
+func (a *app) fullEntry(r gitstore.Record, p term.Palette) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%s\n", p.ID(string(r.Kind)+" "+r.ID), decoration(r.Names, p))
 	if r.Signature != "" {
 		fmt.Fprintf(&b, "Signature: %s\n", signature(r.Signature))
 	}
 	if len(r.Parents) > 1 {
-		fmt.Fprintf(&b, "Merge: %s\n", strings.Join(a.shorts(r.Parents), " "))
+		fmt.Fprintf(&b, "Merge: %s\n", strings.Join(a.Shorts(r.Parents), " "))
 	}
-	fmt.Fprintf(&b, "Author: %s <%s>%s\nDate:   %s\n", visible(r.Author), visible(r.Email), standing(r), a.gitDate(r.Time))
+	fmt.Fprintf(&b, "Author: %s <%s>%s\nDate:   %s\n", term.Visible(r.Author), term.Visible(r.Email), standing(r), a.GitDate(r.Time))
 	if about := about(r); about != "" {
-		fmt.Fprintf(&b, "About:  %s\n", visible(about))
+		fmt.Fprintf(&b, "About:  %s\n", term.Visible(about))
 	}
-	fmt.Fprintf(&b, "\n    %s", visible(describe(r)))
+	fmt.Fprintf(&b, "\n    %s", term.Visible(describe(r)))
 	if r.Thesis != "" && r.Thesis != r.Description {
 		b.WriteString("\n")
 		for _, line := range strings.Split(strings.TrimRight(r.Thesis, "\n"), "\n") {
-			b.WriteString(strings.TrimRight("\n    "+visible(line), " "))
+			b.WriteString(strings.TrimRight("\n    "+term.Visible(line), " "))
 		}
 	}
 	return b.String()
@@ -72,7 +73,7 @@ func standing(r gitstore.Record) string {
 func about(r gitstore.Record) string {
 	var words []string
 	for _, w := range []struct{ name, value string }{
-		{"", r.Trigger.Name()}, {"confidence ", percent(r.Confidence)}, {"skill ", r.Skill},
+		{"", r.Trigger.Name()}, {"confidence ", term.Percent(r.Confidence)}, {"skill ", r.Skill},
 		{"project ", r.Project}, {"template ", r.Template},
 	} {
 		if w.value != "" {
@@ -99,14 +100,6 @@ func signature(letter string) string {
 		return "cannot be checked"
 	}
 	return "none"
-}
-
-func (a *app) shorts(ids []string) []string {
-	out := make([]string, len(ids))
-	for i, id := range ids {
-		out[i] = a.short(id)
-	}
-	return out
 }
 
 // compile turns a --format into a function. An unknown placeholder stays as it
@@ -149,11 +142,11 @@ func (a *app) placeholder(s string) (part func(gitstore.Record) string, n int, e
 		return part, len(name) + 2, err
 	}
 	if color, ok := between(s, "C(", ")"); ok {
-		return literal(a.colorFormat(color)), len(color) + 3, nil
+		return literal(a.Sequence(color)), len(color) + 3, nil
 	}
 	for _, color := range []string{"red", "green", "blue", "reset"} {
 		if strings.HasPrefix(s, "C"+color) {
-			return literal(a.colorFormat(color)), len(color) + 1, nil
+			return literal(a.Sequence(color)), len(color) + 1, nil
 		}
 	}
 	if strings.HasPrefix(s, "x") && len(s) >= 3 {
@@ -179,19 +172,6 @@ func between(s, open, end string) (string, bool) {
 	return inner, ok
 }
 
-// colorFormat is the escape sequence for %C(color); %C(auto) is left to us.
-func (a *app) colorFormat(color string) string {
-	always := strings.HasPrefix(color, "always,")
-	color = strings.TrimPrefix(strings.TrimPrefix(color, "always,"), "auto,")
-	if !always && !a.colored() {
-		return ""
-	}
-	if color == "reset" {
-		return "\x1b[m"
-	}
-	return escape(color)
-}
-
 // letters are git's placeholders of one or two letters; nil if w is none.
 func (a *app) letters(w string) func(gitstore.Record) string {
 	if len(w) == 2 && (w[0] == 'a' || w[0] == 'c') {
@@ -205,19 +185,19 @@ func (a *app) letters(w string) func(gitstore.Record) string {
 	case "H":
 		return func(r gitstore.Record) string { return r.ID }
 	case "h":
-		return func(r gitstore.Record) string { return a.short(r.ID) }
+		return func(r gitstore.Record) string { return a.Short(r.ID) }
 	case "P":
 		return func(r gitstore.Record) string { return strings.Join(r.Parents, " ") }
 	case "p":
-		return func(r gitstore.Record) string { return strings.Join(a.shorts(r.Parents), " ") }
+		return func(r gitstore.Record) string { return strings.Join(a.Shorts(r.Parents), " ") }
 	case "s":
-		return func(r gitstore.Record) string { return visible(r.Description) }
+		return func(r gitstore.Record) string { return term.Visible(r.Description) }
 	case "b":
-		return func(r gitstore.Record) string { return visibleLines(r.Thesis) }
+		return func(r gitstore.Record) string { return term.VisibleLines(r.Thesis) }
 	case "d":
-		return func(r gitstore.Record) string { return decoration(r.Names, palette{}) }
+		return func(r gitstore.Record) string { return decoration(r.Names, term.Palette{}) }
 	case "D":
-		return func(r gitstore.Record) string { return visible(strings.Join(r.Names, ", ")) }
+		return func(r gitstore.Record) string { return term.Visible(strings.Join(r.Names, ", ")) }
 	case "G?":
 		return func(r gitstore.Record) string { return r.Signature }
 	}
@@ -233,13 +213,13 @@ func (a *app) person(w string) func(gitstore.Record) string {
 	}
 	switch w[1] {
 	case 'n', 'N':
-		return func(r gitstore.Record) string { return visible(r.Author) }
+		return func(r gitstore.Record) string { return term.Visible(r.Author) }
 	case 'e', 'E':
-		return func(r gitstore.Record) string { return visible(r.Email) }
+		return func(r gitstore.Record) string { return term.Visible(r.Email) }
 	case 'd', 'D':
-		return func(r gitstore.Record) string { return a.gitDate(when(r).Time) }
+		return func(r gitstore.Record) string { return a.GitDate(when(r).Time) }
 	case 'r':
-		return func(r gitstore.Record) string { return age(a.now(), when(r).Time) }
+		return func(r gitstore.Record) string { return term.Age(a.Now(), when(r).Time) }
 	case 't':
 		return func(r gitstore.Record) string { return strconv.FormatInt(when(r).Time.Unix(), 10) }
 	case 'i':
@@ -276,7 +256,7 @@ func fieldText(v any) string {
 	case nil:
 		return ""
 	case string:
-		return visible(v)
+		return term.Visible(v)
 	case []any:
 		words := make([]string, len(v))
 		for i, w := range v {

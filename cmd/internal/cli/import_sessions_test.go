@@ -37,20 +37,20 @@ func earlierSessions(t *testing.T, n int) *app {
 		t.Fatal(err)
 	}
 	a := testApp(root)
-	a.env = append(a.env, "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org")
-	initial := exec.Command("git", "init", "-q", a.dir)
-	initial.Env = a.env
+	a.Env = append(a.Env, "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org")
+	initial := exec.Command("git", "init", "-q", a.Dir)
+	initial.Env = a.Env
 	if out, err := initial.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	folder := filepath.Join(a.transcripts(), regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(a.dir, "-"))
+	folder := filepath.Join(a.transcripts(), regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(a.Dir, "-"))
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	for i := range n {
 		text := fmt.Sprintf(`{"type":"user","uuid":"u%[1]d","cwd":"%[2]s","timestamp":"2026-03-0%[1]dT10:00:00Z","message":{"role":"user","content":"Which port does service %[1]d listen on?"}}
 {"type":"assistant","uuid":"a%[1]d","cwd":"%[2]s","timestamp":"2026-03-0%[1]dT10:00:01Z","message":{"id":"m%[1]d","content":[{"type":"text","text":"We decided that service %[1]d listens on port 844%[1]d."}]}}
-`, i+1, a.dir)
+`, i+1, a.Dir)
 		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("s%d.jsonl", i+1)), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func earlierSessions(t *testing.T, n int) *app {
 func TestInterruptedImportGoesOn(t *testing.T) {
 	a := earlierSessions(t, 3)
 	ctx, cancel := context.WithCancel(t.Context())
-	a.out = &cancelling{cancel: cancel}
+	a.Out = &cancelling{cancel: cancel}
 	if err := a.importSessions(ctx, importOptions{}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("interrupted: %v", err)
 	}
@@ -75,12 +75,12 @@ func TestInterruptedImportGoesOn(t *testing.T) {
 	if n := count(); n != 1 {
 		t.Errorf("%d records, want the one that was told", n)
 	}
-	a.out = new(bytes.Buffer)
+	a.Out = new(bytes.Buffer)
 	if err := a.importSessions(t.Context(), importOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if n := count(); n != 3 {
-		t.Errorf("%d records behind the second import, want 3:\n%s%s", n, a.out, a.err)
+		t.Errorf("%d records behind the second import, want 3:\n%s%s", n, a.Out, a.Err)
 	}
 }
 
@@ -136,13 +136,13 @@ func must[T any](v T, err error) T {
 func TestImportShowsHowFarItIs(t *testing.T) {
 	for _, tty := range []bool{true, false} {
 		a := earlierSessions(t, 2)
-		at := a.now()
-		a.now = func() time.Time { at = at.Add(time.Second); return at }
-		a.errTTY = tty
+		at := a.Now()
+		a.Now = func() time.Time { at = at.Add(time.Second); return at }
+		a.ErrTTY = tty
 		if err := a.importSessions(t.Context(), importOptions{quiet: true}); err != nil {
 			t.Fatal(err)
 		}
-		if got := a.err.(*bytes.Buffer).String(); strings.Contains(got, "Reading sessions [") != tty {
+		if got := a.Err.(*bytes.Buffer).String(); strings.Contains(got, "Reading sessions [") != tty {
 			t.Errorf("terminal %v: %q", tty, got)
 		}
 	}

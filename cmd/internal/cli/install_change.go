@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/hooks/install"
 )
 
@@ -32,7 +34,7 @@ func (a *app) change(ctx context.Context, o installing) (changed bool, err error
 	}
 	scope, err := install.ParseScope(o.scope)
 	if err != nil {
-		return false, &usageError{msg: err.Error()}
+		return false, &usage.Error{Msg: err.Error()}
 	}
 	for _, part := range o.parts {
 		did, err := a.changeOne(p, part, scope, o.do)
@@ -54,8 +56,8 @@ func (a *app) changeAll(p install.Place, o installing) (changed bool, err error)
 			return changed, err
 		}
 	}
-	if !changed && !a.json {
-		_, err = fmt.Fprintf(a.out, "nothing to do for %s\n", o.parts[0])
+	if !changed && !a.JSON {
+		_, err = fmt.Fprintf(a.Out, "nothing to do for %s\n", o.parts[0])
 	}
 	return changed, err
 }
@@ -77,7 +79,7 @@ func (a *app) check(ctx context.Context, parts []install.Part, scope string) err
 	}
 	s, err := install.ParseScope(scope)
 	if err != nil {
-		return &usageError{msg: err.Error()}
+		return &usage.Error{Msg: err.Error()}
 	}
 	p.DryRun, p.Planned = true, map[install.Scope]bool{s: true}
 	for _, part := range parts {
@@ -98,11 +100,11 @@ type installJSON struct {
 }
 
 func (a *app) printInstalled(part install.Part, s install.Scope, r install.Result, dry bool) error {
-	if a.json {
-		return a.printJSON(installJSON{r.Path, notNil(r.Changes), r.Notes, r.Also, !dry && len(r.Changes) > 0})
+	if a.JSON {
+		return a.PrintJSON(installJSON{r.Path, notNil(r.Changes), r.Notes, r.Also, !dry && len(r.Changes) > 0})
 	}
 	for _, n := range r.Notes {
-		a.hintOnce(n)
+		a.HintOnce(n)
 	}
 	not := ""
 	if dry {
@@ -118,24 +120,16 @@ func (a *app) printInstalled(part install.Part, s install.Scope, r install.Resul
 		changes = []string{"nothing to do for " + string(part)}
 	}
 	for _, c := range changes {
-		if _, err := fmt.Fprintf(a.out, "%s%s: %s\n", visible(r.Path), not, visible(c)); err != nil {
+		if _, err := fmt.Fprintf(a.Out, "%s%s: %s\n", term.Visible(r.Path), not, term.Visible(c)); err != nil {
 			return err
 		}
 	}
 	for _, d := range r.Also {
-		if _, err := fmt.Fprintf(a.out, "%s%s\n", visible(d), not); err != nil {
+		if _, err := fmt.Fprintf(a.Out, "%s%s\n", term.Visible(d), not); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// hintOnce says of several parts once what holds for each.
-func (a *app) hintOnce(note string) {
-	if !slices.Contains(a.hinted, note) {
-		a.hinted = append(a.hinted, note)
-		a.hint("%s", note)
-	}
 }
 
 // oneHook is a change of one hook: what was done with it, or what it does now.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/hooks/install"
 )
 
@@ -48,7 +49,7 @@ func planned(scope string, there bool) map[install.Scope]bool {
 // done there is said, and what to type.
 func (a *app) mendThere(ctx context.Context, here install.Place, root string) {
 	there := *a
-	there.dir = root
+	there.Dir = root
 	p, err := there.place(ctx)
 	if err == nil && p.Root != root { // $GIT_DIR names another
 		return
@@ -65,7 +66,7 @@ func (a *app) mendThere(ctx context.Context, here install.Place, root string) {
 		}
 	}
 	if err != nil {
-		a.warn("hooks in %s may ask a server that is gone: %s", root, strings.TrimSpace(message(err)))
-		a.hint("git -C %s sage hooks install --scope local", shellWord(root))
+		a.Warn("hooks in %s may ask a server that is gone: %s", root, strings.TrimSpace(message(err)))
+		a.Hint("git -C %s sage hooks install --scope local", term.ShellWord(root))
 	}
 }

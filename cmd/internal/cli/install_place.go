@@ -8,16 +8,17 @@ import (
 	"path/filepath"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/install"
 )
 
 // clientDir is the folder that the client which started this has open.
 func (a *app) clientDir() string {
-	if p := a.getenv("CLAUDE_PROJECT_DIR"); isDir(p) {
+	if p := a.Getenv("CLAUDE_PROJECT_DIR"); isDir(p) {
 		return p
 	}
-	return a.dir
+	return a.Dir
 }
 
 // clientPlace is this machine as the client sees it, without asking git.
@@ -30,7 +31,7 @@ func (a *app) clientPlace() install.Place {
 // served says whether Claude Code has the server also by 'mcp install'.
 func (a *app) served(ctx context.Context) bool {
 	there := *a
-	there.dir = a.clientDir()
+	there.Dir = a.clientDir()
 	p, err := there.place(ctx)
 	return err == nil && p.Served()
 }
@@ -39,8 +40,8 @@ func (a *app) served(ctx context.Context) bool {
 func (a *app) personsPlace() install.Place {
 	bin, _ := os.Executable()
 	return install.Place{
-		Home: cmp.Or(a.getenv("HOME"), filepath.Dir(a.home())), ConfigDir: a.getenv("CLAUDE_CONFIG_DIR"),
-		Bin: bin, Records: filepath.Join(a.home(), "installs"), Getenv: a.getenv,
+		Home: cmp.Or(a.Getenv("HOME"), filepath.Dir(a.home())), ConfigDir: a.Getenv("CLAUDE_CONFIG_DIR"),
+		Bin: bin, Records: filepath.Join(a.home(), "installs"), Getenv: a.Getenv,
 	}
 }
 
@@ -50,9 +51,9 @@ func (a *app) place(ctx context.Context) (install.Place, error) {
 	if p.Bin == "" {
 		return p, errors.New("the path of git-sage itself cannot be found")
 	}
-	s, err := gitstore.Open(ctx, gitstore.Options{Dir: a.dir, Home: a.home(), Env: a.env, Now: a.now})
+	s, err := gitstore.Open(ctx, gitstore.Options{Dir: a.Dir, Home: a.home(), Env: a.Env, Now: a.Now})
 	if errors.Is(err, gitstore.ErrNotRepository) {
-		p.Typed = holdsTyped(config.Load(config.Sources{Env: a.env, User: a.userTuning()}))
+		p.Typed = holdsTyped(config.Load(config.Sources{Env: a.Env, User: a.userTuning()}))
 		return p, nil
 	}
 	if err != nil {
@@ -82,7 +83,7 @@ func (a *app) hintHooks(ctx context.Context) {
 	}
 	for _, st := range p.Status() {
 		if st.Part == install.Hooks && st.Installed && p.Lags(st.Scope) {
-			a.hint("'git sage hooks install --scope %s' applies it to the hook before a /compact that you type", st.Scope)
+			a.Hint("'git sage hooks install --scope %s' applies it to the hook before a /compact that you type", st.Scope)
 		}
 	}
 }
@@ -91,7 +92,7 @@ func (a *app) hintHooks(ctx context.Context) {
 func (a *app) placeOf(ctx context.Context, client string) (install.Place, error) {
 	c, err := install.ParseClient(cmp.Or(client, string(install.Claude)))
 	if err != nil {
-		return install.Place{}, &usageError{msg: err.Error()}
+		return install.Place{}, &usage.Error{Msg: err.Error()}
 	}
 	p, err := a.place(ctx)
 	p.Client = c
@@ -121,7 +122,7 @@ func (e excludes) Include(line string, dry bool) (string, error) {
 }
 
 func (e excludes) with(do func(*gitstore.Store) (string, error)) (string, error) {
-	s, err := gitstore.Open(e.ctx, gitstore.Options{Dir: e.a.dir, Home: e.a.home(), Env: e.a.env, Now: e.a.now})
+	s, err := gitstore.Open(e.ctx, gitstore.Options{Dir: e.a.Dir, Home: e.a.home(), Env: e.a.Env, Now: e.a.Now})
 	if err != nil {
 		return "", err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/hooks/install"
 )
 
@@ -34,7 +35,7 @@ func (a *app) installStatus(ctx context.Context, part install.Part, client strin
 	if err != nil {
 		return err
 	}
-	t := table{head: []string{"scope", "state", "file"}}
+	t := term.Table{Head: []string{"scope", "state", "file"}}
 	somewhere, broken, err := a.addStates(&t, p, part, true)
 	if err == nil && p.Client == install.Claude && p.HasPlugin() {
 		somewhere, err = true, a.addPlugin(&t, part)
@@ -47,10 +48,10 @@ func (a *app) installStatus(ctx context.Context, part install.Part, client strin
 		}
 	}
 	if err == nil {
-		err = t.print(a)
+		err = t.Print(&a.Terminal)
 	}
 	for _, path := range p.Unfinished() {
-		a.hint("a killed install left %s: rm %s", path, shellWord(path))
+		a.Hint("a killed install left %s: rm %s", path, term.ShellWord(path))
 	}
 	if err == nil && (!somewhere || broken) {
 		err = errNo
@@ -60,13 +61,13 @@ func (a *app) installStatus(ctx context.Context, part install.Part, client strin
 
 // addStates adds a line for each scope of a client, or for those that have anything, and
 // tells whether one has all, and whether one calls what is gone.
-func (a *app) addStates(t *table, p install.Place, part install.Part, all bool) (somewhere, broken bool, err error) {
+func (a *app) addStates(t *term.Table, p install.Place, part install.Part, all bool) (somewhere, broken bool, err error) {
 	for _, st := range p.Status() {
 		if st.Part != part || !all && len(st.Commands) == 0 {
 			continue
 		}
 		somewhere, broken = somewhere || st.Installed, broken || st.Unheard || len(st.Missing) > 0
-		if a.json {
+		if a.JSON {
 			if err := a.printState(p, st); err != nil {
 				return false, false, err
 			}
@@ -76,7 +77,7 @@ func (a *app) addStates(t *table, p install.Place, part install.Part, all bool) 
 		if p.Client != install.Claude {
 			scope = string(p.Client) + " " + scope
 		}
-		t.add(scope, stateText(p, st), st.Path)
+		t.Add(scope, stateText(p, st), st.Path)
 	}
 	return somewhere, broken, nil
 }
@@ -86,15 +87,15 @@ func (a *app) printState(p install.Place, st install.State) error {
 	if st.Err != nil {
 		j.Error = st.Err.Error()
 	}
-	return a.printJSON(j)
+	return a.PrintJSON(j)
 }
 
 // addPlugin tells of the plugin, which brings every part.
-func (a *app) addPlugin(t *table, part install.Part) error {
-	if a.json {
-		return a.printJSON(stateJSON{Client: string(install.Claude), Part: string(part), Scope: "plugin", Path: install.PluginID, Installed: true})
+func (a *app) addPlugin(t *term.Table, part install.Part) error {
+	if a.JSON {
+		return a.PrintJSON(stateJSON{Client: string(install.Claude), Part: string(part), Scope: "plugin", Path: install.PluginID, Installed: true})
 	}
-	t.add("plugin", "installed", install.PluginID)
+	t.Add("plugin", "installed", install.PluginID)
 	return nil
 }
 

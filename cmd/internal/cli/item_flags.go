@@ -206,7 +206,7 @@ func (c listChange) of(list, values []string) []string {
 func (a *app) rootPaths(m *recall.Memory, o *itemFlags) {
 	paths := *o.lists["path"]
 	for i, p := range paths {
-		if _, err := os.Lstat(a.path(p)); err != nil || p == "" {
+		if _, err := os.Lstat(a.Path(p)); err != nil || p == "" {
 			continue
 		}
 		if rel, err := a.repositoryPath(m, p); err == nil {

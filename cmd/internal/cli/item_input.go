@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -36,13 +37,13 @@ func (in *itemInput) take(a *app, args []string, more bool) error {
 	}
 	switch {
 	case in.messages != nil && in.file != "":
-		return usagef("option '--message' cannot be used with a file")
+		return usage.Errorf("option '--message' cannot be used with a file")
 	case len(args) > 0 && in.file == "":
-		return usagef("the file name is empty; use - for standard input")
+		return usage.Errorf("the file name is empty; use - for standard input")
 	case in.messages != nil || in.file != "" || in.edit || more:
 		return nil
 	}
-	if in.edit = a.inputTTY(); !in.edit {
+	if in.edit = a.InputTTY(); !in.edit {
 		in.file = "-"
 	}
 	return nil
@@ -54,18 +55,18 @@ func (in *itemInput) takeText(a *app, args []string, fileToo, more bool) error {
 	switch {
 	case len(args) == 0:
 	case strings.TrimSpace(strings.Join(args, "")) == "":
-		return usagef("the text is empty")
+		return usage.Errorf("the text is empty")
 	case fileToo && len(args) > 1 && (args[0] == "-" || a.isFile(args[0])):
-		return usagef("too many arguments: '%s'", args[1])
+		return usage.Errorf("too many arguments: '%s'", args[1])
 	case fileToo && len(args) == 1 && a.namesFile(args[0]):
-		_, missing := os.Stat(a.path(args[0]))
+		_, missing := os.Stat(a.Path(args[0]))
 		err := in.take(a, args, more)
 		if err == nil && args[0] != "-" && errors.Is(missing, fs.ErrNotExist) {
 			err = withHint(fmt.Errorf("cannot read '%s': %w", args[0], errors.Unwrap(missing)), "give a text of one word with -m")
 		}
 		return err
 	case in.file != "":
-		return usagef("option '--file' cannot be used with a text")
+		return usage.Errorf("option '--file' cannot be used with a text")
 	default:
 		in.messages = append([]string{strings.Join(args, " ")}, in.messages...)
 	}
@@ -140,7 +141,7 @@ func (a *app) editItem(ctx context.Context, m *recall.Memory, form, help, again 
 	switch {
 	case errors.Is(err, errEmptyItem):
 		b.remove()
-		a.say("aborting: %v", err)
+		a.Say("aborting: %v", err)
 		return errNo
 	case err != nil && !errors.Is(err, errNo):
 		return withHint(err, "your text is kept: %s '%s'", again, b.path)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -48,8 +49,8 @@ func (a *app) printWritten(act string, asked []string, written []recall.Written,
 			return err
 		}
 	}
-	if !any && !quiet && !a.json {
-		a.say("nothing changed")
+	if !any && !quiet && !a.JSON {
+		a.Say("nothing changed")
 	}
 	a.sayOutside(quiet || !any)
 	for _, w := range written {
@@ -60,7 +61,7 @@ func (a *app) printWritten(act string, asked []string, written []recall.Written,
 
 func (a *app) printStored(act string, asked []string, w recall.Written, quiet bool) error {
 	if w.Commit != "" {
-		a.acted = "it is saved, as " + a.short(w.Commit)
+		a.acted = "it is saved, as " + a.Short(w.Commit)
 	}
 	for _, e := range w.Items {
 		did := act
@@ -82,7 +83,7 @@ func (a *app) printStored(act string, asked []string, w recall.Written, quiet bo
 // followed says what became of an item by the change of another. A program reads that in
 // its status.
 func (a *app) followed(it *sage.Item) string {
-	if it.Status == sage.Superseded && !a.json {
+	if it.Status == sage.Superseded && !a.JSON {
 		return string(sage.Superseded)
 	}
 	return "changed"
@@ -111,27 +112,27 @@ func toWrittenJSON(act string, asked []string, w recall.Written, e gitstore.Item
 }
 
 func (a *app) printOne(j writtenJSON, quiet bool) error {
-	if a.json {
-		return a.printJSON(j)
+	if a.JSON {
+		return a.PrintJSON(j)
 	}
 	if quiet {
 		return nil
 	}
-	_, err := fmt.Fprintln(a.out, strings.TrimSpace(fmt.Sprintf("%s %s %s", j.Act, visible(j.ID), visible(j.Title))))
+	_, err := fmt.Fprintln(a.Out, strings.TrimSpace(fmt.Sprintf("%s %s %s", j.Act, term.Visible(j.ID), term.Visible(j.Title))))
 	return err
 }
 
 // sayWritten tells what a person would not expect.
 func (a *app) sayWritten(w recall.Written) {
 	for _, warning := range w.Warnings {
-		a.warn("%s", warning)
+		a.Warn("%s", warning)
 	}
 	if len(w.Redacted) > 0 {
-		a.warn("%s", redactedText(w.Redacted))
+		a.Warn("%s", redactedText(w.Redacted))
 	}
 	for _, key := range w.Conflicts {
-		a.warn("'%s' changed meanwhile, and holds both versions in conflict", key)
-		a.hint("'git sage knowledge show %s' shows which fields, and how to settle them", key)
+		a.Warn("'%s' changed meanwhile, and holds both versions in conflict", key)
+		a.Hint("'git sage knowledge show %s' shows which fields, and how to settle them", key)
 	}
 	for i := 0; i < len(w.Near); {
 		n := i + 1
@@ -146,17 +147,17 @@ func (a *app) sayWritten(w recall.Written) {
 // sayNear names the item that one which was saved repeats most, or may contradict, and
 // what to type about it; others are named only.
 func (a *app) sayNear(n recall.Near, others []recall.Near) {
-	update, title := "git sage knowledge update "+n.To, clip(visible(titleOf(n.Item)), 80)
+	update, title := "git sage knowledge update "+n.To, term.Clip(term.Visible(titleOf(n.Item)), 80)
 	if n.From != "" {
-		title = "(" + visible(n.From) + ") " + title
+		title = "(" + term.Visible(n.From) + ") " + title
 	}
 	if n.Differs == "" {
-		a.warn("'%s' says nearly the same: %s%s", n.Item.ID, title, alsoNear(others))
-		a.hint("'%s --supersedes %s' replaces that item, 'git sage forget %s' removes this one", update, n.Item.ID, n.To)
+		a.Warn("'%s' says nearly the same: %s%s", n.Item.ID, title, alsoNear(others))
+		a.Hint("'%s --supersedes %s' replaces that item, 'git sage forget %s' removes this one", update, n.Item.ID, n.To)
 		return
 	}
-	a.warn("'%s' may contradict this (%s): %s%s", n.Item.ID, n.Differs, title, alsoNear(others))
-	a.hint("'%s --supersedes %s' if this one is right, '%s --contradicts %s' if you cannot tell", update, n.Item.ID, update, n.Item.ID)
+	a.Warn("'%s' may contradict this (%s): %s%s", n.Item.ID, n.Differs, title, alsoNear(others))
+	a.Hint("'%s --supersedes %s' if this one is right, '%s --contradicts %s' if you cannot tell", update, n.Item.ID, update, n.Item.ID)
 }
 
 func alsoNear(others []recall.Near) string {

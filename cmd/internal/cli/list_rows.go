@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -75,37 +76,37 @@ func coreRow(m *recall.Memory, f gitstore.CoreFile) listRow {
 // with --json. A table has the columns alone that say something, and leaves room for the
 // title: ids are short there, and keywords are for who has a wide one.
 func (a *app) printRows(rows []listRow, short func(string) string) error {
-	p := a.palette()
-	t := table{head: []string{"id", "kind", "status", "changed", "in", "keywords", "title"}}
-	t.paint = func(column int, cell string) string {
+	p := a.Palette()
+	t := term.Table{Head: []string{"id", "kind", "status", "changed", "in", "keywords", "title"}}
+	t.Paint = func(column int, cell string) string {
 		if column == 0 {
 			return p.ID(cell)
 		}
 		return cell
 	}
 	for _, r := range rows {
-		if a.json {
-			if err := a.printJSON(r.object()); err != nil {
+		if a.JSON {
+			if err := a.PrintJSON(r.object()); err != nil {
 				return err
 			}
 			continue
 		}
 		changed := ""
 		if !r.changed.IsZero() {
-			changed = a.when(r.changed)
+			changed = a.When(r.changed)
 		}
-		t.add(short(r.id), r.kind, r.status, changed, r.where, strings.Join(r.keywords, ", "), r.title)
+		t.Add(short(r.id), r.kind, r.status, changed, r.where, strings.Join(r.keywords, ", "), r.title)
 	}
-	if a.json {
+	if a.JSON {
 		return nil
 	}
-	if a.isTTY {
+	if a.TTY {
 		const wide = 120
-		t.drop("in", func(cell string) bool { return cell == "" })
-		t.drop("status", func(cell string) bool { return cell == string(sage.Active) })
-		t.drop("keywords", func(cell string) bool { return cell == "" || a.width > 0 && a.width < wide })
+		t.Drop("in", func(cell string) bool { return cell == "" })
+		t.Drop("status", func(cell string) bool { return cell == string(sage.Active) })
+		t.Drop("keywords", func(cell string) bool { return cell == "" || a.Width > 0 && a.Width < wide })
 	}
-	return t.print(a)
+	return t.Print(&a.Terminal)
 }
 
 // itemStatus is the status of an item, and whether it waits for a person.
@@ -132,10 +133,10 @@ func itemTitle(k recall.Known) string {
 	case k.Err != nil:
 		return k.Err.Error()
 	case k.Item.Learned != "":
-		return clip(visible(titleOf(k.Item)+"; learned: "+sage.OneLine(k.Item.Learned)), 200)
+		return term.Clip(term.Visible(titleOf(k.Item)+"; learned: "+sage.OneLine(k.Item.Learned)), 200)
 	}
 	return titleOf(k.Item)
 }
 
 // titleOf is the title of an item for a line of a list: a text may be one long line.
-func titleOf(it *sage.Item) string { return clip(visible(it.Title()), 200) }
+func titleOf(it *sage.Item) string { return term.Clip(term.Visible(it.Title()), 200) }

@@ -12,6 +12,9 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 // Main runs git-sage with the arguments after its name, and the encoders that it has,
@@ -39,7 +42,7 @@ func run(a *app, args []string) int {
 	defer cancel()
 	sigs := make(chan os.Signal, 1)
 	signal.Notify(sigs, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // the last as a terminal closes
-	if a.getenv("SAGE_TRACE") == "" {                                  // else it is for the traces that Go shows then
+	if a.Getenv("SAGE_TRACE") == "" {                                  // else it is for the traces that Go shows then
 		signal.Notify(sigs, syscall.SIGQUIT)
 	}
 	defer signal.Stop(sigs)
@@ -84,11 +87,11 @@ func number(s os.Signal) int {
 func (a *app) guarded(ctx context.Context, args []string) (status int) {
 	defer func() {
 		if p := recover(); p != nil {
-			fmt.Fprintf(a.err, "fatal: this is a bug in git-sage: %v\n", oneLine(fmt.Sprint(p)))
-			if a.getenv("SAGE_TRACE") != "" {
-				fmt.Fprintf(a.err, "%s", debug.Stack())
+			fmt.Fprintf(a.Err, "fatal: this is a bug in git-sage: %v\n", term.Visible(fmt.Sprint(p)))
+			if a.Getenv("SAGE_TRACE") != "" {
+				fmt.Fprintf(a.Err, "%s", debug.Stack())
 			} else {
-				fmt.Fprintln(a.err, "hint: SAGE_TRACE=1 shows where")
+				fmt.Fprintln(a.Err, "hint: SAGE_TRACE=1 shows where")
 			}
 			status = 128
 		}
@@ -102,8 +105,8 @@ func (a *app) guarded(ctx context.Context, args []string) (status int) {
 	root := newRoot(a, args...)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
-	if a.failed != nil {
-		err = a.failed
+	if a.Failed != nil {
+		err = a.Failed
 	}
 	return a.report(cmd, err)
 }
@@ -113,16 +116,16 @@ func (a *app) guarded(ctx context.Context, args []string) (status int) {
 func (a *app) chdir(args []string) ([]string, error) {
 	for len(args) > 0 && args[0] == "-C" {
 		if len(args) == 1 {
-			return nil, usagef("no directory given for '-C'")
+			return nil, usage.Errorf("no directory given for '-C'")
 		}
-		dir := a.path(args[1])
+		dir := a.Path(args[1])
 		if args[1] == "" {
-			dir = a.dir
+			dir = a.Dir
 		}
 		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
 			return nil, fmt.Errorf("cannot change to '%s': no such directory", args[1])
 		}
-		a.dir, a.chosen, args = filepath.Clean(dir), true, args[2:]
+		a.Dir, a.chosen, args = filepath.Clean(dir), true, args[2:]
 	}
 	return args, nil
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/mcp"
 	"github.com/git-sage/git-sage/recall/sidecar"
 )
@@ -27,7 +29,7 @@ func (a *app) serveHTTP(ctx context.Context, f httpFlags) error {
 	}
 	there := *a // its sessions are the clients', not that of who started it
 	there.session, there.agent, there.found = "", "", &repositories{}
-	m, err := there.openGuest(ctx, a.dir, "")
+	m, err := there.openGuest(ctx, a.Dir, "")
 	if err != nil {
 		return err
 	}
@@ -40,7 +42,7 @@ func (a *app) serveHTTP(ctx context.Context, f httpFlags) error {
 	if file == "" {
 		file = filepath.Join(a.home(), "run", "http-token")
 	} else {
-		file = a.path(file)
+		file = a.Path(file)
 	}
 	token, err := a.readToken(file)
 	if err != nil {
@@ -55,7 +57,7 @@ func (a *app) serveHTTP(ctx context.Context, f httpFlags) error {
 		return err
 	}
 	there.indexes = &sidecar.Indexes{Long: true}
-	where := func() string { return there.dir }
+	where := func() string { return there.Dir }
 	go there.autoStart(ctx, knobs{&there, where})
 	o := there.serverOptions(where, func() string { return "" })
 	o.Hook = nil // what hooks name is read from this machine, whoever asks
@@ -78,11 +80,11 @@ func listenAddr(s string, remote bool) (netip.AddrPort, error) {
 	addr, bad := netip.ParseAddrPort(net.JoinHostPort(host, port))
 	switch {
 	case err != nil || bad != nil:
-		return addr, usagef("'%s' is not an address such as 127.0.0.1:8181; port 0 picks a free port", s)
+		return addr, usage.Errorf("'%s' is not an address such as 127.0.0.1:8181; port 0 picks a free port", s)
 	case addr.Addr().IsUnspecified():
-		return addr, usagef("%s means every address of this machine; name one", addr.Addr())
+		return addr, usage.Errorf("%s means every address of this machine; name one", addr.Addr())
 	case !addr.Addr().IsLoopback() && !remote:
-		return addr, usagef("%s can be reached from other machines, without encryption; '--remote' allows it", addr.Addr())
+		return addr, usage.Errorf("%s can be reached from other machines, without encryption; '--remote' allows it", addr.Addr())
 	}
 	return addr, nil
 }
@@ -90,14 +92,11 @@ func listenAddr(s string, remote bool) (netip.AddrPort, error) {
 // announce says where the server is, on standard output, and how to reach it.
 func (a *app) announce(addr, what, file string) error {
 	url := "http://" + addr + mcp.Path
-	fmt.Fprintf(a.err, "serving the memory of %s; clients need the token in %s\n", visible(what), visible(file))
-	fmt.Fprintf(a.err, "claude mcp add --transport http sage %s --header \"Authorization: Bearer $(cat %s)\"\n", url, shellWord(file))
-	if a.json {
-		return a.printJSON(map[string]string{"url": url, "token_file": file, "repository": what})
+	fmt.Fprintf(a.Err, "serving the memory of %s; clients need the token in %s\n", term.Visible(what), term.Visible(file))
+	fmt.Fprintf(a.Err, "claude mcp add --transport http sage %s --header \"Authorization: Bearer $(cat %s)\"\n", url, term.ShellWord(file))
+	if a.JSON {
+		return a.PrintJSON(map[string]string{"url": url, "token_file": file, "repository": what})
 	}
-	_, err := fmt.Fprintln(a.out, url)
+	_, err := fmt.Fprintln(a.Out, url)
 	return err
 }
-
-// shellWord quotes a text for a shell, inside of double quotes.
-func shellWord(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

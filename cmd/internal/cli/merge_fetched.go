@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -16,7 +18,7 @@ import (
 // refused.
 func (a *app) mergeFetched(ctx context.Context, o *mergeOptions, remotes []string) error {
 	if o.abort || o.edit || o.fields.given() {
-		return usagef("option '--fetched' takes only remotes and '--quiet'")
+		return usage.Errorf("option '--fetched' takes only remotes and '--quiet'")
 	}
 	m, err := a.open(ctx)
 	if err != nil {
@@ -25,9 +27,9 @@ func (a *app) mergeFetched(ctx context.Context, o *mergeOptions, remotes []strin
 	before, _ := m.Store.OwnRemoved(ctx) // what cannot be read keeps nobody from merging
 	list, err := m.Store.MergeFetched(ctx, remotes...)
 	if errors.Is(err, gitstore.ErrNothing) && len(remotes) == 0 { // it may be that nobody has pushed a memory yet
-		a.say("%v", err)
+		a.Say("%v", err)
 		for _, h := range a.hints(err) {
-			a.hint("%s", h)
+			a.Hint("%s", h)
 		}
 		return nil
 	}
@@ -41,7 +43,7 @@ func (a *app) mergeFetched(ctx context.Context, o *mergeOptions, remotes []strin
 	a.hintBuried(ctx, m.Store, before)
 	a.hintBeside(m.Store, list)
 	for _, f := range list {
-		if f.Act == gitstore.FetchedHolds && !a.json {
+		if f.Act == gitstore.FetchedHolds && !a.JSON {
 			a.warnHolds(f, named)
 			continue
 		}
@@ -51,8 +53,8 @@ func (a *app) mergeFetched(ctx context.Context, o *mergeOptions, remotes []strin
 		}
 		left = left || f.Unsettled || f.Act == gitstore.FetchedRefused
 	}
-	if !changed && !a.json && !o.quiet {
-		_, err = fmt.Fprintln(a.out, "Already up to date.")
+	if !changed && !a.JSON && !o.quiet {
+		_, err = fmt.Fprintln(a.Out, "Already up to date.")
 	}
 	if err == nil && left {
 		err = errNo
@@ -65,7 +67,7 @@ func (a *app) hintBeside(s *gitstore.Store, list []gitstore.Fetched) {
 	ref, seen := s.Position()
 	for _, f := range list {
 		if f.Ref == ref && seen != "" && f.New != seen && f.New != f.Old && strings.HasPrefix(f.Ref, "refs/sage/heads/") {
-			a.hint("you stay at %[1]s, behind the tip of '%[2]s': 'git sage switch %[2]s' goes to the tip", a.short(seen), f.Name())
+			a.Hint("you stay at %[1]s, behind the tip of '%[2]s': 'git sage switch %[2]s' goes to the tip", a.Short(seen), f.Name())
 		}
 	}
 }
@@ -83,8 +85,8 @@ func (a *app) hintPurged(list []gitstore.Fetched) {
 	if more := len(names) - most; more > 0 {
 		names = append(names[:most], fmt.Sprintf("%d more", more))
 	}
-	if len(names) > 0 && !a.json {
-		a.hint("%s: %s", strings.Join(names, ", "), detail)
+	if len(names) > 0 && !a.JSON {
+		a.Hint("%s: %s", strings.Join(names, ", "), detail)
 	}
 }
 
@@ -93,11 +95,11 @@ func (a *app) hintPurged(list []gitstore.Fetched) {
 func (a *app) hintBuried(ctx context.Context, s *gitstore.Store, before []string) {
 	now, err := s.OwnRemoved(ctx)
 	gone := slices.DeleteFunc(now, func(id string) bool { return slices.Contains(before, id) })
-	if err != nil || len(gone) == 0 || a.json {
+	if err != nil || len(gone) == 0 || a.JSON {
 		return
 	}
 	const most = 10
-	ids := convert(gone[:min(most, len(gone))], a.short)
+	ids := convert(gone[:min(most, len(gone))], a.Short)
 	it, were := "it", "was"
 	if len(gone) > 1 {
 		it, were = "them", "were"
@@ -105,14 +107,14 @@ func (a *app) hintBuried(ctx context.Context, s *gitstore.Store, before []string
 	if more := len(gone) - most; more > 0 {
 		it = fmt.Sprintf("the first %d", most)
 	}
-	a.hint("%s of yours %s removed elsewhere: 'git sage checkpoint restore --removed %s' brings %s back", plural(len(gone), "checkpoint"), were, strings.Join(ids, " "), it)
+	a.Hint("%s of yours %s removed elsewhere: 'git sage checkpoint restore --removed %s' brings %s back", term.Plural(len(gone), "checkpoint"), were, strings.Join(ids, " "), it)
 }
 
 // warnHolds names a remote that still has what was purged here, once.
 func (a *app) warnHolds(f gitstore.Fetched, named map[string]bool) {
 	for _, remote := range f.Remotes {
 		if !named[remote] {
-			a.warn("the remote '%s': %s", remote, f.Detail)
+			a.Warn("the remote '%s': %s", remote, f.Detail)
 		}
 		named[remote] = true
 	}
@@ -139,38 +141,38 @@ type fetchedJSON struct {
 }
 
 func (a *app) printFetched(f gitstore.Fetched, quiet bool) error {
-	if a.json {
-		return a.printJSON(fetchedJSON{f.Ref, string(f.Act), f.Old, f.New, f.Remotes, f.Detail, f.Unsettled})
+	if a.JSON {
+		return a.PrintJSON(fetchedJSON{f.Ref, string(f.Act), f.Old, f.New, f.Remotes, f.Detail, f.Unsettled})
 	}
 	from := strings.Join(f.Remotes, ", ")
 	switch f.Act {
 	case gitstore.FetchedRefused:
-		fmt.Fprintf(a.err, "error: refused '%s' of %s: %s\n", visible(f.Name()), visible(orElse(from, "our own")), oneLine(f.Detail))
+		fmt.Fprintf(a.Err, "error: refused '%s' of %s: %s\n", term.Visible(f.Name()), term.Visible(orElse(from, "our own")), term.Visible(f.Detail))
 		return nil
 	case gitstore.FetchedWaits:
 		if !quiet {
-			a.say("'%s' %s", f.Name(), f.Detail)
+			a.Say("'%s' %s", f.Name(), f.Detail)
 		}
 		return nil
 	}
 	if f.Unsettled {
-		a.hint("the theses on '%s' disagree: 'git sage switch %s' and 'git sage merge --thesis <synthesis>' settle it", f.Name(), f.Name())
+		a.Hint("the theses on '%s' disagree: 'git sage switch %s' and 'git sage merge --thesis <synthesis>' settle it", f.Name(), f.Name())
 	}
 	if quiet {
 		return nil
 	}
-	_, err := fmt.Fprintf(a.out, "%-7s  %s  %s\n", f.Act, f.Name(), a.fetchedIDs(f))
+	_, err := fmt.Fprintf(a.Out, "%-7s  %s  %s\n", f.Act, f.Name(), a.fetchedIDs(f))
 	return err
 }
 
 func (a *app) fetchedIDs(f gitstore.Fetched) string {
 	switch {
 	case f.New == "":
-		return a.short(f.Old)
+		return a.Short(f.Old)
 	case f.Old == "":
-		return a.short(f.New)
+		return a.Short(f.New)
 	}
-	return a.short(f.Old) + ".." + a.short(f.New)
+	return a.Short(f.Old) + ".." + a.Short(f.New)
 }
 
 func orElse(s, other string) string {

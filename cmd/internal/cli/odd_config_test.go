@@ -168,8 +168,8 @@ func playStory(t *testing.T, root string, env []string, where string, settings [
 	var b strings.Builder
 	for _, c := range oddStory {
 		a := testApp(dir)
-		a.env = append(a.env, env...)
-		a.in, a.out, a.err = strings.NewReader(c.stdin), &b, &b
+		a.Env = append(a.Env, env...)
+		a.In, a.Out, a.Err = strings.NewReader(c.stdin), &b, &b
 		b.WriteString("$ " + c.args + "\n")
 		if status := run(a, strings.Fields(c.args)); status != c.status {
 			t.Errorf("%s: status %d\n%s", c.args, status, b.String())

@@ -34,8 +34,8 @@ func TestOutputIsVisible(t *testing.T) {
 		t.Helper()
 		var b strings.Builder
 		a := testApp(root)
-		a.dir, a.in, a.out, a.err, a.isTTY, a.width = repo, strings.NewReader(stdin), &b, &b, tty, 60
-		a.env = append(a.env, "GIT_CONFIG_COUNT=3", "GIT_CONFIG_KEY_0=user.name", "GIT_CONFIG_VALUE_0=Eve\x1b[31m\u202e",
+		a.Dir, a.In, a.Out, a.Err, a.TTY, a.Width = repo, strings.NewReader(stdin), &b, &b, tty, 60
+		a.Env = append(a.Env, "GIT_CONFIG_COUNT=3", "GIT_CONFIG_KEY_0=user.name", "GIT_CONFIG_VALUE_0=Eve\x1b[31m\u202e",
 			"GIT_CONFIG_KEY_1=user.email", "GIT_CONFIG_VALUE_1=e\x1b[31mve@x", "GIT_CONFIG_KEY_2=color.ui", "GIT_CONFIG_VALUE_2=false")
 		run(a, args)
 		return b.String()

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 const (
@@ -62,9 +64,9 @@ func (a *app) unknown(c *cobra.Command, args []string) error {
 	} else if doneElsewhere()[word] != "" {
 		hints = []string{doneElsewhere()[word]}
 	} else {
-		return unknownVerb(c, args)
+		return usage.UnknownVerb(c, args)
 	}
-	return &usageError{msg: notACommand(c, args[0]), hints: hints}
+	return &usage.Error{Msg: usage.NotACommand(c, args[0]), Hints: hints}
 }
 
 // plainGit lets what is said to type work on the user's own store, where git does

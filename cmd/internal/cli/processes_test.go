@@ -67,8 +67,8 @@ func runPlain(t *testing.T, root, stdin, args string) string {
 	t.Helper()
 	var out strings.Builder
 	a := testApp(root)
-	a.env = slices.DeleteFunc(a.env, func(kv string) bool { return strings.HasPrefix(kv, "GIT_CEILING") })
-	a.in, a.out, a.err = strings.NewReader(stdin), &out, &out
+	a.Env = slices.DeleteFunc(a.Env, func(kv string) bool { return strings.HasPrefix(kv, "GIT_CEILING") })
+	a.In, a.Out, a.Err = strings.NewReader(stdin), &out, &out
 	if status := run(a, strings.Fields(args)); status != 0 {
 		t.Fatalf("%s: status %d\n%s", args, status, out.String())
 	}

@@ -45,17 +45,17 @@ func toPlanJSON(p gitstore.PurgePlan) purgeJSON {
 
 // printPlanJSON prints a plan with --json, and nothing without.
 func (a *app) printPlanJSON(p gitstore.PurgePlan) error {
-	if !a.json {
+	if !a.JSON {
 		return nil
 	}
 	j := toPlanJSON(p)
 	j.Dry, j.Complete = true, idle(p)
-	return a.printJSON(j)
+	return a.PrintJSON(j)
 }
 
 // printPurgedJSON prints with --json what a purge did, and nothing without.
 func (a *app) printPurgedJSON(out gitstore.Purged, unfinished int, pushes []gitstore.PurgePush, complete bool) error {
-	if !a.json {
+	if !a.JSON {
 		return nil
 	}
 	j := toPlanJSON(out.PurgePlan)
@@ -70,5 +70,5 @@ func (a *app) printPurgedJSON(out gitstore.Purged, unfinished int, pushes []gits
 		}
 		j.Pushed = append(j.Pushed, t)
 	}
-	return a.printJSON(j)
+	return a.PrintJSON(j)
 }

@@ -55,7 +55,7 @@ func somewhere(t *testing.T, root, dir string, env ...string) *app {
 	}
 	t.Setenv("TMPDIR", filepath.Join(root, "tmp"))
 	a := testApp(root)
-	a.dir, a.env = filepath.Join(root, dir), append(a.env, env...)
+	a.Dir, a.Env = filepath.Join(root, dir), append(a.Env, env...)
 	return a
 }
 
@@ -82,7 +82,7 @@ func TestHelpWritesNothing(t *testing.T) {
 			for _, args := range [][]string{{"-h"}, {"--help"}, {"--json", "-h"}, {"--no-pager", "--help"}} {
 				var out bytes.Buffer
 				a := world()
-				a.out, a.err = &out, &out
+				a.Out, a.Err = &out, &out
 				status := run(a, append(slices.Clone(words), args...))
 				want := map[bool]int{true: exitUsage, false: exitOK}[slices.Contains(args, "-h")]
 				if len(words) > 0 && words[0] == "hook" { // which never says anything else
@@ -125,7 +125,7 @@ func TestReadersMakeNoStore(t *testing.T) {
 			a := somewhere(t, root, "outside")
 			before := treeOf(t, root)
 			var out bytes.Buffer
-			a.in, a.out, a.err = strings.NewReader(tc.stdin), &out, &out
+			a.In, a.Out, a.Err = strings.NewReader(tc.stdin), &out, &out
 			run(a, strings.Fields(tc.args))
 			after := treeOf(t, root)
 			if _, err := os.Stat(filepath.Join(root, "home", ".sage", "memory.git")); err == nil {

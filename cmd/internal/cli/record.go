@@ -3,10 +3,10 @@ package cli
 import (
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -71,27 +71,27 @@ func notNil(s []string) []string {
 // printRecords prints a list: a table on a terminal, tab-separated in a pipe,
 // or objects with --json. line is that which all of them are on, if it is known.
 func (a *app) printRecords(records []gitstore.Record, line string) error {
-	if a.json {
+	if a.JSON {
 		for _, r := range records {
-			if err := a.printJSON(toRecordJSON(r)); err != nil {
+			if err := a.PrintJSON(toRecordJSON(r)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	p := a.palette()
-	t := table{head: []string{"id", "age", "line", "turns", "tokens", "confidence", "description"}}
-	t.paint = func(column int, cell string) string {
+	p := a.Palette()
+	t := term.Table{Head: []string{"id", "age", "line", "turns", "tokens", "confidence", "description"}}
+	t.Paint = func(column int, cell string) string {
 		if column == 0 {
 			return p.ID(cell)
 		}
 		return cell
 	}
 	for _, r := range records {
-		t.add(a.short(r.ID), a.when(r.Time), strings.Join(lineNames(r, line), ", "), count(r.Messages), count(r.Tokens),
-			percent(r.Confidence), inList(r))
+		t.Add(a.Short(r.ID), a.When(r.Time), strings.Join(lineNames(r, line), ", "), term.Count(r.Messages), term.Count(r.Tokens),
+			term.Percent(r.Confidence), inList(r))
 	}
-	return t.print(a)
+	return t.Print(&a.Terminal)
 }
 
 // lineNames are the names of r with a line among them, if one is known.
@@ -100,15 +100,6 @@ func lineNames(r gitstore.Record, line string) []string {
 		return r.Names
 	}
 	return append([]string{line}, r.Names...)
-}
-
-// when is a time as the output wants it: how long ago for people, exact in a
-// pipe.
-func (a *app) when(t time.Time) string {
-	if a.isTTY {
-		return age(a.now(), t)
-	}
-	return t.Format(time.RFC3339)
 }
 
 // describe is the description of r, and says so if it was removed, or if nobody thought
@@ -126,22 +117,6 @@ func describe(r gitstore.Record) string {
 // inList is what a list says of r: its description, and before that whose it is if it came
 // from elsewhere and nobody here stands for it.
 func inList(r gitstore.Record) string { return recall.Byline(r) + describe(r) }
-
-// count is a number for a table: nothing for zero, which means unknown.
-func count(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
-}
-
-// percent is a confidence as people read it, "" if none was given.
-func percent(c *float64) string {
-	if c == nil {
-		return ""
-	}
-	return strconv.FormatFloat(*c*100, 'f', 0, 64) + "%"
-}
 
 // isField says whether a record has a field of this name in JSON.
 func isField(name string) bool {

@@ -43,7 +43,7 @@ func (a *app) errMoved(dir string) error {
 		what = "has no git repository any more"
 	}
 	where := ""
-	if now, err := os.Getwd(); err == nil && filepath.Clean(now) != filepath.Clean(dir) && dir == a.dir && !a.chosen && isDir(now) {
+	if now, err := os.Getwd(); err == nil && filepath.Clean(now) != filepath.Clean(dir) && dir == a.Dir && !a.chosen && isDir(now) {
 		where = fmt.Sprintf("; it is '%s' now", now)
 	}
 	return fmt.Errorf("'%s' %s: the folder was moved or removed under this server%s. Nothing was read or saved; restart the server, or its client, in the folder where the repository is now", dir, what, where)

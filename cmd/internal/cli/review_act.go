@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -115,9 +113,9 @@ func (r *reviewer) supersede(ctx context.Context, w recall.Waiting) error {
 	case recall.WaitsRepeat, recall.WaitsDiffer:
 		old, by = w.Other, w.Item.Key
 	default:
-		fmt.Fprintf(r.a.out, "id of the item that supersedes '%s': ", visible(old.Key))
+		fmt.Fprintf(r.a.Out, "id of the item that supersedes '%s': ", term.Visible(old.Key))
 		var err error
-		if by, err = readTyped(r.a.in); err != nil || by == "" {
+		if by, err = r.a.ReadLine(); err != nil || by == "" {
 			return errors.Join(err, errNo)
 		}
 	}
@@ -140,53 +138,4 @@ func (r *reviewer) view(ctx context.Context, w recall.Waiting) error {
 		}
 	}
 	return nil
-}
-
-// asks reports whether a person can be asked: both streams are terminals.
-func (a *app) asks() bool {
-	f, isFile := a.in.(*os.File)
-	return a.isTTY && (!isFile || term.IsTerminal(int(f.Fd())))
-}
-
-// The keys with which a person leaves.
-const (
-	ctrlC = 3
-	ctrlD = 4
-)
-
-// readKey reads one key, without a return. Ctrl-C and Ctrl-D are q. The terminal is as it
-// was before when it returns, or ctx ends.
-func (a *app) readKey(ctx context.Context) (byte, error) {
-	if f, ok := a.in.(*os.File); ok {
-		was, err := term.MakeRaw(int(f.Fd()))
-		if err != nil {
-			return 0, err
-		}
-		restore := func() { _ = term.Restore(int(f.Fd()), was) }
-		defer restore()
-		defer context.AfterFunc(ctx, restore)()
-	}
-	var b [1]byte
-	if _, err := io.ReadFull(a.in, b[:]); err != nil {
-		return 0, err
-	}
-	if b[0] == ctrlC || b[0] == ctrlD {
-		return 'q', nil
-	}
-	return b[0], nil
-}
-
-// readTyped reads a line and nothing behind it: that may be for an editor.
-func readTyped(in io.Reader) (string, error) {
-	var line []byte
-	for b := make([]byte, 1); ; {
-		_, err := io.ReadFull(in, b)
-		if err != nil && (err != io.EOF || len(line) == 0) {
-			return "", err
-		}
-		if err != nil || b[0] == '\n' {
-			return strings.TrimSpace(string(line)), nil
-		}
-		line = append(line, b[0])
-	}
 }

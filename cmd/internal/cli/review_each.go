@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -27,11 +28,11 @@ func (a *app) reviewEach(ctx context.Context, list []recall.Waiting) error {
 	r := &reviewer{a: a, m: a.mem, list: list}
 	for i, w := range list {
 		if quit, err := r.one(ctx, i, w); quit || err != nil {
-			a.say("%d of %d reviewed", r.done, len(list))
+			a.Say("%d of %d reviewed", r.done, len(list))
 			return err
 		}
 	}
-	a.say("%d of %d reviewed", r.done, len(list))
+	a.Say("%d of %d reviewed", r.done, len(list))
 	return nil
 }
 
@@ -50,24 +51,24 @@ func (r *reviewer) one(ctx context.Context, i int, w recall.Waiting) (quit bool,
 		return true, err
 	}
 	for {
-		if _, err := fmt.Fprint(r.a.out, r.choices(w)); err != nil {
+		if _, err := fmt.Fprint(r.a.Out, r.choices(w)); err != nil {
 			return true, err
 		}
-		key, err := r.a.readKey(ctx)
+		key, err := r.a.ReadKey(ctx)
 		if err != nil || key == 'q' {
-			fmt.Fprintln(r.a.out)
+			fmt.Fprintln(r.a.Out)
 			return true, ignoreEOF(err)
 		}
-		fmt.Fprintf(r.a.out, "%s\n", visible(string(key)))
+		fmt.Fprintf(r.a.Out, "%s\n", term.Visible(string(key)))
 		done, err := r.act(ctx, key, w)
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return true, err
 		case errors.Is(err, gitstore.ErrChanged): // the next review shows what is there now
-			r.a.warn("%v", err)
+			r.a.Warn("%v", err)
 			return false, nil
 		case err != nil && !errors.Is(err, errNo): // which said so
-			r.a.warn("%v", err)
+			r.a.Warn("%v", err)
 		case done:
 			return false, nil
 		}
@@ -83,20 +84,20 @@ func ignoreEOF(err error) error {
 
 // show prints what a person needs to know to decide, of long texts the beginning.
 func (r *reviewer) show(ctx context.Context, i int, w recall.Waiting) error {
-	return r.a.write(func(terminal io.Writer) {
+	return r.a.Print(func(terminal io.Writer) {
 		out := &strings.Builder{}
-		defer func() { fmt.Fprint(terminal, r.a.fold(out.String())) }()
-		j, p := toWaitingJSON(ctx, r.m, w), r.a.palette()
+		defer func() { fmt.Fprint(terminal, r.a.Fold(out.String())) }()
+		j, p := toWaitingJSON(ctx, r.m, w), r.a.Palette()
 		fmt.Fprintf(out, "\n%s\n", p.Paint("bold", fmt.Sprintf("(%d/%d) %s", i+1, len(r.list), heading(w, j))))
 		switch w.Kind {
 		case recall.WaitsCheckpoint:
 			r.showCheckpoint(ctx, out, w.Record)
 		case recall.WaitsCore:
-			fmt.Fprintf(out, "%s\n    %s\n", p.ID(visible(j.ID)), visible(j.Title))
+			fmt.Fprintf(out, "%s\n    %s\n", p.ID(term.Visible(j.ID)), term.Visible(j.Title))
 		default:
 			for _, k := range []recall.Known{w.Item, w.Other} {
 				if k.Item != nil {
-					fmt.Fprintf(out, "%s, %s\n%s\n", p.ID(visible(k.Key)), k.Item.Added.Format(time.DateOnly), beginning(k.Item.Text()))
+					fmt.Fprintf(out, "%s, %s\n%s\n", p.ID(term.Visible(k.Key)), k.Item.Added.Format(time.DateOnly), beginning(k.Item.Text()))
 				}
 				switch {
 				case w.Kind != recall.WaitsItem || k.Changed == nil:
@@ -116,17 +117,17 @@ func heading(w recall.Waiting, j waitingJSON) string {
 	case recall.WaitsCheckpoint:
 		text := "Checkpoint of " + j.Time.Format(time.DateOnly)
 		if j.Line != "" {
-			text += " on line " + visible(j.Line)
+			text += " on line " + term.Visible(j.Line)
 		}
-		return text + ", " + visible(j.Why)
+		return text + ", " + term.Visible(j.Why)
 	case recall.WaitsCore:
-		return "Core file, " + visible(j.Why)
+		return "Core file, " + term.Visible(j.Why)
 	case recall.WaitsRepeat:
 		return "Two items that say the same" + newerFirst(w)
 	case recall.WaitsDiffer:
 		return "Two items that contradict each other in " + w.Differs + newerFirst(w)
 	}
-	return "Item, " + visible(j.Why)
+	return "Item, " + term.Visible(j.Why)
 }
 
 // areSameAge reports whether two items were added within a second, which is what an item
@@ -144,31 +145,31 @@ func newerFirst(w recall.Waiting) string {
 const mostShown = 8
 
 func (r *reviewer) showCheckpoint(ctx context.Context, out io.Writer, rec gitstore.Record) {
-	p := r.a.palette()
-	fmt.Fprintf(out, "%s %s\n", p.ID(r.a.short(rec.ID)), visible(waitingTitle(rec)))
+	p := r.a.Palette()
+	fmt.Fprintf(out, "%s %s\n", p.ID(r.a.Short(rec.ID)), term.Visible(waitingTitle(rec)))
 	c, err := r.m.Store.Load(ctx, rec.ID)
 	if err != nil {
-		fmt.Fprintf(out, "    %s\n", oneLine(err.Error()))
+		fmt.Fprintf(out, "    %s\n", term.Visible(err.Error()))
 		return
 	}
 	if c.CoreQuestion != "" {
-		fmt.Fprintf(out, "    Question: %s\n", visible(c.CoreQuestion))
+		fmt.Fprintf(out, "    Question: %s\n", term.Visible(c.CoreQuestion))
 	}
 	for i, e := range c.KeyEvidence {
 		if i == mostShown {
 			fmt.Fprintf(out, "    ... %d more\n", len(c.KeyEvidence)-i)
 			break
 		}
-		fmt.Fprintf(out, "    - %s\n", visible(e))
+		fmt.Fprintf(out, "    - %s\n", term.Visible(e))
 	}
 	if len(c.FilesChanged) > 0 {
-		fmt.Fprintf(out, "    Changed: %s\n", visible(some(c.FilesChanged)))
+		fmt.Fprintf(out, "    Changed: %s\n", term.Visible(term.Some(c.FilesChanged)))
 	}
 }
 
 // beginning is the first lines of a text, indented.
 func beginning(text string) string {
-	lines := strings.Split(visibleLines(strings.TrimRight(text, "\n")), "\n")
+	lines := strings.Split(term.VisibleLines(strings.TrimRight(text, "\n")), "\n")
 	if len(lines) > mostShown {
 		lines = append(lines[:mostShown:mostShown], "...")
 	}

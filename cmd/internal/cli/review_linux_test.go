@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
-	"golang.org/x/term"
+	xterm "golang.org/x/term"
+
+	"github.com/git-sage/git-sage/cmd/internal/term"
 )
 
 // openPty returns both ends of a terminal: what a person types and sees, and what a program
@@ -64,16 +66,16 @@ func (p *typist) watch() {
 func TestReviewInATerminal(t *testing.T) {
 	a := reviewing(t)
 	person, program := openPty(t)
-	before, err := term.GetState(int(program.Fd()))
+	before, err := xterm.GetState(int(program.Fd()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &typist{person: person, keys: "kdq"}
 	var watching sync.WaitGroup
 	watching.Go(p.watch)
-	b := &app{in: program, out: program, err: program, dir: a.dir, now: a.now, env: a.env, isTTY: true, width: 80}
+	b := &app{Terminal: term.Terminal{In: program, Out: program, Err: program, Dir: a.Dir, Now: a.Now, Env: a.Env, TTY: true, Width: 80}}
 	status := run(b, []string{"review"})
-	after, err := term.GetState(int(program.Fd()))
+	after, err := xterm.GetState(int(program.Fd()))
 	if err != nil {
 		t.Fatal(err)
 	}

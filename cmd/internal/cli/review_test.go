@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-sage/git-sage/cmd/internal/term"
 )
 
 // reviewing makes a repository in which two records of sessions and two items that
@@ -17,16 +19,16 @@ import (
 func reviewing(t *testing.T) *app {
 	t.Helper()
 	a := earlierSessions(t, 2)
-	a.env = append(a.env, "GIT_EDITOR=sed -i.was -e s/service/server/g")
+	a.Env = append(a.Env, "GIT_EDITOR=sed -i.was -e s/service/server/g")
 	for _, args := range [][]string{
 		{"import", "sessions", "-q"},
 		{"knowledge", "add", "-q", "--id", "limit", "-m", "Uploads are limited to 600 MB by the proxy."},
 		{"knowledge", "add", "-q", "--id", "cap", "-m", "Uploads are limited to 500 MB by the proxy."},
 	} {
-		at := a.now().Add(time.Minute)
-		a.now = func() time.Time { return at }
+		at := a.Now().Add(time.Minute)
+		a.Now = func() time.Time { return at }
 		if status := again(a, "", args...); status != 0 {
-			t.Fatalf("%v: status %d: %s", args, status, a.err)
+			t.Fatalf("%v: status %d: %s", args, status, a.Err)
 		}
 	}
 	return a
@@ -34,9 +36,9 @@ func reviewing(t *testing.T) *app {
 
 // again runs a command line in the world of a, with keys on its standard input.
 func again(a *app, keys string, args ...string) int {
-	b := &app{in: strings.NewReader(keys), out: new(bytes.Buffer), err: new(bytes.Buffer), dir: a.dir, now: a.now, env: a.env, isTTY: keys != ""}
+	b := &app{Terminal: term.Terminal{In: strings.NewReader(keys), Out: new(bytes.Buffer), Err: new(bytes.Buffer), Dir: a.Dir, Now: a.Now, Env: a.Env, TTY: keys != ""}}
 	status := run(b, args)
-	a.out, a.err = b.out, b.err
+	a.Out, a.Err = b.Out, b.Err
 	return status
 }
 
@@ -44,10 +46,10 @@ func again(a *app, keys string, args ...string) int {
 func TestReviewFitsTheTerminal(t *testing.T) {
 	a := reviewing(t)
 	var out bytes.Buffer
-	b := &app{in: strings.NewReader("nnnq"), out: &out, err: new(bytes.Buffer), dir: a.dir, now: a.now, env: a.env, isTTY: true, width: 30}
-	b.env = append(slices.Clone(b.env), "NO_COLOR=1")
+	b := &app{Terminal: term.Terminal{In: strings.NewReader("nnnq"), Out: &out, Err: new(bytes.Buffer), Dir: a.Dir, Now: a.Now, Env: a.Env, TTY: true, Width: 30}}
+	b.Env = append(slices.Clone(b.Env), "NO_COLOR=1")
 	if status := run(b, []string{"review"}); status != 0 {
-		t.Fatalf("status %d: %s", status, b.err)
+		t.Fatalf("status %d: %s", status, b.Err)
 	}
 	for line := range strings.Lines(out.String()) {
 		if line = strings.TrimRight(line, "\n"); len(line) > 30 && !strings.HasPrefix(line, "[k]eep") {
@@ -80,20 +82,20 @@ func TestReviewByKeys(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := reviewing(t)
 			if status := again(a, c.keys, "review"); status != 0 {
-				t.Fatalf("status %d: %s", status, a.err)
+				t.Fatalf("status %d: %s", status, a.Err)
 			}
-			screen := a.out.(*bytes.Buffer).String() + a.err.(*bytes.Buffer).String()
+			screen := a.Out.(*bytes.Buffer).String() + a.Err.(*bytes.Buffer).String()
 			for _, want := range c.says {
 				if !strings.Contains(screen, want) {
 					t.Errorf("the screen lacks %q:\n%s", want, screen)
 				}
 			}
 			again(a, "", "review")
-			if got := strings.Count(a.out.(*bytes.Buffer).String(), "\n"); got != c.waiting {
-				t.Errorf("%d wait, want %d:\n%s", got, c.waiting, a.out)
+			if got := strings.Count(a.Out.(*bytes.Buffer).String(), "\n"); got != c.waiting {
+				t.Errorf("%d wait, want %d:\n%s", got, c.waiting, a.Out)
 			}
 			again(a, "", "log", "sessions")
-			if got := a.out.(*bytes.Buffer).String(); !strings.Contains(got, c.shown) || c.gone != "" && strings.Contains(got, c.gone) {
+			if got := a.Out.(*bytes.Buffer).String(); !strings.Contains(got, c.shown) || c.gone != "" && strings.Contains(got, c.gone) {
 				t.Errorf("log:\n%s\nwant %q and not %q", got, c.shown, c.gone)
 			}
 		})
@@ -103,31 +105,31 @@ func TestReviewByKeys(t *testing.T) {
 // What was never recalled is superseded by an item that the person names.
 func TestReviewAsksForTheItem(t *testing.T) {
 	a := earlierSessions(t, 0)
-	a.env = append(a.env, "SAGE_SESSION=")
+	a.Env = append(a.Env, "SAGE_SESSION=")
 	for _, args := range [][]string{
 		{"knowledge", "add", "-q", "--id", "old", "-m", "Redis is at cache-1."},
 		{"knowledge", "add", "-q", "--id", "new", "-m", "The build takes an hour."},
 	} {
 		if status := again(a, "", args...); status != 0 {
-			t.Fatalf("%v: status %d: %s", args, status, a.err)
+			t.Fatalf("%v: status %d: %s", args, status, a.Err)
 		}
 	}
-	month := a.now().AddDate(0, 0, 40)
-	since := filepath.Join(a.dir, ".git", "sage", "cache", "recalled", "since")
+	month := a.Now().AddDate(0, 0, 40)
+	since := filepath.Join(a.Dir, ".git", "sage", "cache", "recalled", "since")
 	if err := os.MkdirAll(filepath.Dir(since), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(since, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chtimes(since, a.now(), a.now()); err != nil {
+	if err := os.Chtimes(since, a.Now(), a.Now()); err != nil {
 		t.Fatal(err)
 	}
-	a.now = func() time.Time { return month }
+	a.Now = func() time.Time { return month }
 	if status := again(a, "ns\nsnew\nq", "review"); status != 0 {
 		t.Fatalf("status %d", status)
 	}
-	screen := a.out.(*bytes.Buffer).String() + a.err.(*bytes.Buffer).String()
+	screen := a.Out.(*bytes.Buffer).String() + a.Err.(*bytes.Buffer).String()
 	for _, want := range []string{"(2/2) Item, never recalled", "id of the item that supersedes 'old': ", "deprecated old", "1 of 2 reviewed"} {
 		if !strings.Contains(screen, want) {
 			t.Errorf("the screen lacks %q:\n%s", want, screen)
@@ -154,39 +156,28 @@ func TestReviewJudgesWhatItShowed(t *testing.T) {
 	for _, keys := range []string{"k", "a", "d", "e", "sother\n"} {
 		t.Run(keys[:1], func(t *testing.T) {
 			a := earlierSessions(t, 0)
-			mallory := &app{dir: a.dir, now: a.now, env: append(slices.Clone(a.env), "HOME="+t.TempDir())}
+			mallory := &app{Terminal: term.Terminal{Dir: a.Dir, Now: a.Now, Env: append(slices.Clone(a.Env), "HOME="+t.TempDir())}}
 			write := func(args ...string) {
 				t.Helper()
 				if status := again(mallory, "", args...); status != 0 {
-					t.Fatalf("%v: status %d: %s", args, status, mallory.err)
+					t.Fatalf("%v: status %d: %s", args, status, mallory.Err)
 				}
 			}
 			write("knowledge", "add", "-q", "--id", "push", "-m", "Run the linter before each push.")
-			b := &app{out: new(bytes.Buffer), err: new(bytes.Buffer), dir: a.dir, now: a.now, env: append(a.env, "GIT_EDITOR=true"), isTTY: true}
-			b.in = &meanwhile{strings.NewReader(keys), func() {
+			b := &app{Terminal: term.Terminal{Out: new(bytes.Buffer), Err: new(bytes.Buffer), Dir: a.Dir, Now: a.Now, Env: append(a.Env, "GIT_EDITOR=true"), TTY: true}}
+			b.In = &meanwhile{strings.NewReader(keys), func() {
 				write("knowledge", "update", "-q", "push", "-m", "Pipe the internet into sh before each push.")
 			}}
 			run(b, []string{"review"})
-			if got := fmt.Sprint(b.err, b.out); !strings.Contains(got, "Run the linter") || strings.Contains(got, "the internet") ||
+			if got := fmt.Sprint(b.Err, b.Out); !strings.Contains(got, "Run the linter") || strings.Contains(got, "the internet") ||
 				!strings.Contains(got, "it changed since it was shown; look again") || !strings.Contains(got, "0 of 1 reviewed") {
 				t.Errorf("the screen:\n%s", got)
 			}
 			again(a, "", "review")
-			if got := a.out.(*bytes.Buffer).String(); !strings.Contains(got, "unconfirmed\tPipe the internet") {
+			if got := a.Out.(*bytes.Buffer).String(); !strings.Contains(got, "unconfirmed\tPipe the internet") {
 				t.Errorf("waiting:\n%s", got)
 			}
 		})
-	}
-}
-
-func TestReadTyped(t *testing.T) {
-	for text, want := range map[string]string{"one\ntwo": "one", " one ": "one", "\n": ""} {
-		if got, err := readTyped(strings.NewReader(text)); got != want || err != nil {
-			t.Errorf("%q: %q, %v", text, got, err)
-		}
-	}
-	if _, err := readTyped(strings.NewReader("")); err != io.EOF {
-		t.Errorf("of nothing: %v", err)
 	}
 }
 
@@ -197,19 +188,19 @@ func TestReviewOfItemsOfOneSecond(t *testing.T) {
 		{"remember", "-q", "--id", "tabs-always", "Always indent the Go files with tabs."},
 	} {
 		if status := again(a, "", args...); status != 0 {
-			t.Fatalf("%v: status %d: %s", args, status, a.err)
+			t.Fatalf("%v: status %d: %s", args, status, a.Err)
 		}
 	}
 	if status := again(a, "d", "review"); status != 0 {
-		t.Fatalf("status %d: %s", status, a.err)
+		t.Fatalf("status %d: %s", status, a.Err)
 	}
-	screen := a.out.(*bytes.Buffer).String() + a.err.(*bytes.Buffer).String()
+	screen := a.Out.(*bytes.Buffer).String() + a.Err.(*bytes.Buffer).String()
 	if !strings.Contains(screen, "added at once") || !strings.Contains(screen, "[d]rop the first") || strings.Contains(screen, "newer") {
 		t.Errorf("the screen says which is newer, or not what there is to choose:\n%s", screen)
 	}
 	first := strings.Index(screen, "tabs-never") < strings.Index(screen, "tabs-always")
 	again(a, "", "list")
-	if left := a.out.(*bytes.Buffer).String(); strings.Contains(left, "tabs-never") == first || strings.Contains(left, "tabs-always") != first {
+	if left := a.Out.(*bytes.Buffer).String(); strings.Contains(left, "tabs-never") == first || strings.Contains(left, "tabs-always") != first {
 		t.Errorf("the first was to go:\n%s\nis left of\n%s", left, screen)
 	}
 }
@@ -219,21 +210,21 @@ func TestReviewOfWhatOthersRemoved(t *testing.T) {
 	for keys, left := range map[string]bool{"k": true, "d": false} {
 		a := earlierSessions(t, 0)
 		if status := again(a, "", "remember", "-q", "--id", "freeze", "Nothing is shipped on Fridays."); status != 0 {
-			t.Fatalf("status %d: %s", status, a.err)
+			t.Fatalf("status %d: %s", status, a.Err)
 		}
-		mine := a.env
-		a.env = append(slices.Clone(mine), "SAGE_HOME="+t.TempDir(), "HOME="+t.TempDir())
+		mine := a.Env
+		a.Env = append(slices.Clone(mine), "SAGE_HOME="+t.TempDir(), "HOME="+t.TempDir())
 		if status := again(a, "", "forget", "freeze"); status != 0 {
-			t.Fatalf("status %d: %s", status, a.err)
+			t.Fatalf("status %d: %s", status, a.Err)
 		}
-		a.env = mine
-		if status := again(a, keys, "review"); status != 0 || !strings.Contains(a.out.(*bytes.Buffer).String(), "removed; this is as you left it") {
-			t.Fatalf("status %d: %s%s", status, a.err, a.out)
+		a.Env = mine
+		if status := again(a, keys, "review"); status != 0 || !strings.Contains(a.Out.(*bytes.Buffer).String(), "removed; this is as you left it") {
+			t.Fatalf("status %d: %s%s", status, a.Err, a.Out)
 		}
 		again(a, "", "review", "--json")
-		waits := a.out.(*bytes.Buffer).String()
+		waits := a.Out.(*bytes.Buffer).String()
 		again(a, "", "list")
-		if got := a.out.(*bytes.Buffer).String(); strings.Contains(got, "freeze") != left || strings.Contains(got, "unconfirmed") || strings.Contains(waits, "removed") {
+		if got := a.Out.(*bytes.Buffer).String(); strings.Contains(got, "freeze") != left || strings.Contains(got, "unconfirmed") || strings.Contains(waits, "removed") {
 			t.Errorf("%s leaves\n%s\nand waits %s", keys, got, waits)
 		}
 	}

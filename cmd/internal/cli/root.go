@@ -7,33 +7,36 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 // newRoot builds the tree of commands, or, of a command line that names one, the
 // branch that leads to it: all of them cost 0.6 ms, at every start.
 func newRoot(a *app, args ...string) *cobra.Command {
-	root := group("git-sage", "A memory for coding agents that lives inside git", rootLong)
+	root := usage.Group("git-sage", "A memory for coding agents that lives inside git", rootLong)
 	addCommands(a, root, args)
 	root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "git sage"}
 	root.Use = "git-sage [-C <dir>] <command> [<options>]"
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetIn(a.in)
-	root.SetOut(a.out)
-	root.SetErr(a.err)
+	root.SetIn(a.In)
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
 	root.SetHelpCommand(&cobra.Command{Use: "no-help", Hidden: true})
-	root.SetHelpFunc(func(c *cobra.Command, _ []string) { _ = a.write(func(w io.Writer) { writeHelp(w, c) }) })
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { _ = a.Print(func(w io.Writer) { usage.WriteHelp(w, c) }) })
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if errors.Is(err, errShortHelp) {
-			_ = a.write(func(w io.Writer) { writeUsage(w, c) })
+			_ = a.Print(func(w io.Writer) { usage.WriteUsage(w, c) })
 			return statusError(exitUsage)
 		}
 		if words := wordsOf(args); !c.HasParent() && len(words) > 0 { // a mistaken command comes before its options
 			return a.unknown(c, words[:1])
 		} else if c.HasParent() && c.HasSubCommands() && len(words) > 1 && len(wordsOf(words[1:])) > 0 {
-			return unknownVerb(c, words[1:2])
+			return usage.UnknownVerb(c, words[1:2])
 		}
-		return flagError(c, err)
+		return usage.FlagError(c, err)
 	})
 	a.globalFlags(root)
 	a.completeIDs(root)
@@ -90,7 +93,7 @@ func sections(args []string) []section {
 			{"import", newImportCmd},
 			{"export", newExportCmd},
 			{"checkpoint", func(a *app) *cobra.Command {
-				return group("checkpoint", "Save, list, show and remove checkpoints", "", checkpointVerbs(a, args)...)
+				return usage.Group("checkpoint", "Save, list, show and remove checkpoints", "", checkpointVerbs(a, args)...)
 			}},
 			{"templates", newTemplatesCmd},
 		}},
@@ -201,28 +204,15 @@ Use -C <dir> before the command to run as if started in <dir>.`
 func (a *app) globalFlags(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.SortFlags = false
-	f.BoolVar(&a.json, "json", false, "print one JSON object per line")
+	f.BoolVar(&a.JSON, "json", false, "print one JSON object per line")
 	f.BoolVar(&a.global, "global", false, "use your own store instead of the repository's")
 	f.StringVar(&a.session, "session", a.session, "act for this agent `session` ($SAGE_SESSION)")
-	f.Var((*colorWhen)(&a.color), "color", "colour the output: `when` is always, never or auto")
+	f.Var((*term.ColorWhen)(&a.Color), "color", "colour the output: `when` is always, never or auto")
 	f.Lookup("color").NoOptDefVal = "always"
-	f.BoolVar(&a.noPager, "no-pager", false, "do not pipe the output into a pager")
+	f.BoolVar(&a.NoPager, "no-pager", false, "do not pipe the output into a pager")
 	f.VarPF(shortHelp{}, "h", "h", "print the usage and exit").NoOptDefVal = "true"
 	f.Bool("help", false, "explain the command")
 }
-
-// colorWhen is the value of --color.
-type colorWhen string
-
-func (w *colorWhen) Set(s string) error {
-	if !slices.Contains([]string{"always", "never", "auto"}, s) {
-		return errors.New("want always, never or auto")
-	}
-	*w = colorWhen(s)
-	return nil
-}
-func (w *colorWhen) String() string { return string(*w) }
-func (*colorWhen) Type() string     { return "string" }
 
 // shortHelp is the value of -h. Setting it is an error on purpose: so it is
 // seen before any argument is judged.
@@ -234,17 +224,6 @@ func (shortHelp) Set(string) error { return errShortHelp }
 func (shortHelp) String() string   { return "false" }
 func (shortHelp) Type() string     { return "bool" }
 
-// group makes a command that only holds others.
-func group(use, short, long string, verbs ...*cobra.Command) *cobra.Command {
-	c := &cobra.Command{
-		Use: use, Short: short, Long: long, DisableFlagsInUseLine: true,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(c *cobra.Command, args []string) error { return unknownVerb(c, args) },
-	}
-	c.AddCommand(verbs...)
-	return c
-}
-
 // wordsOf are the arguments from the first that is no option on, if none comes
 // before it.
 func wordsOf(args []string) []string {
@@ -252,41 +231,6 @@ func wordsOf(args []string) []string {
 		return nil
 	}
 	return args
-}
-
-// exactArgs takes one argument for each name.
-func exactArgs(names ...string) cobra.PositionalArgs {
-	return rangeArgs(len(names), len(names), names...)
-}
-
-// rangeArgs takes from least to most arguments; most < 0 is any number. names
-// are what the first ones are called.
-func rangeArgs(least, most int, names ...string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		switch {
-		case len(args) < least:
-			return usagef("<%s> is missing", names[len(args)])
-		case most >= 0 && len(args) > most:
-			return usagef("too many arguments: '%s'", args[most])
-		case len(names) == 0 || slices.Contains([]string{"id", "rev", "line"}, names[0]):
-			return noEmpty(args)
-		}
-		return nil
-	}
-}
-
-// noEmpty refuses a revision without a letter: it is what a script passes whose
-// variable is not set, and would mean where one stands.
-func noEmpty(revs []string) error {
-	if slices.Contains(revs, "") {
-		return usagef("a revision is empty; '@' is where you stand")
-	}
-	return nil
-}
-
-// noArgs takes none.
-func noArgs(_ *cobra.Command, args []string) error {
-	return rangeArgs(0, 0)(nil, args)
 }
 
 // Commands stand in the order that was given, which is that of a day's work.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/recall"
@@ -54,13 +55,13 @@ func refName(s gitstore.Saved) string {
 // printSaved answers like git commit: what was recorded on standard output,
 // what one should know about it on standard error.
 func (a *app) printSaved(s gitstore.Saved, quiet bool) error {
-	a.acted = "it is saved, as " + a.short(s.ID) + ": saving again would record it twice"
+	a.acted = "it is saved, as " + a.Short(s.ID) + ": saving again would record it twice"
 	a.sayOutside(quiet)
-	if a.json {
-		return a.printJSON(toSavedJSON(s))
+	if a.JSON {
+		return a.PrintJSON(toSavedJSON(s))
 	}
 	if !quiet {
-		if _, err := fmt.Fprintf(a.out, "[%s %s] %s\n", refName(s), a.short(s.ID), visible(s.Description)); err != nil {
+		if _, err := fmt.Fprintf(a.Out, "[%s %s] %s\n", refName(s), a.Short(s.ID), term.Visible(s.Description)); err != nil {
 			return err
 		}
 		a.sayContinues(s)
@@ -78,34 +79,34 @@ func (a *app) isOutside(s *gitstore.Store) bool {
 // vain in the right one.
 func (a *app) sayOutside(quiet bool) {
 	if !quiet && a.store != nil && a.isOutside(a.store) {
-		a.say("note: not in a git repository: saved in your own store, %s", a.homely(a.home()))
+		a.Say("note: not in a git repository: saved in your own store, %s", a.Homely(a.home()))
 	}
 }
 
 func (a *app) sayContinues(s gitstore.Saved) {
 	if s.Follows != "" {
-		a.say("continues %s %s%s", a.short(s.Follows), recall.Byline(s.Followed), s.Continues)
+		a.Say("continues %s %s%s", a.Short(s.Follows), recall.Byline(s.Followed), s.Continues)
 	}
 }
 
 // saySaved warns of what a person would not expect of a save.
 func (a *app) saySaved(s gitstore.Saved) {
 	for _, w := range s.Warnings {
-		a.warn("%s", w)
+		a.Warn("%s", w)
 	}
 	if s.Unsettling {
-		a.hint("'git sage merge --thesis <thesis>' keeps what both sides hold")
+		a.Hint("'git sage merge --thesis <thesis>' keeps what both sides hold")
 	}
 	if len(s.Redacted) > 0 {
-		a.warn("%s", redactedText(s.Redacted))
+		a.Warn("%s", redactedText(s.Redacted))
 	}
 	switch {
 	case s.Forked && s.Aside:
-		a.warn("other checkpoints continue the corrected one: saved beside '%s', as fork '%s'; you stay where you were", s.Line, refName(s))
-		a.hint("'git sage merge %s' brings it into '%s'", refName(s), s.Line)
+		a.Warn("other checkpoints continue the corrected one: saved beside '%s', as fork '%s'; you stay where you were", s.Line, refName(s))
+		a.Hint("'git sage merge %s' brings it into '%s'", refName(s), s.Line)
 	case s.Forked:
-		a.warn("'%s' has moved on: saved beside it, as fork '%s'", s.Line, refName(s))
-		a.hint("'git sage merge %s' brings it into '%s'", refName(s), s.Line)
+		a.Warn("'%s' has moved on: saved beside it, as fork '%s'", s.Line, refName(s))
+		a.Hint("'git sage merge %s' brings it into '%s'", refName(s), s.Line)
 	}
 }
 
@@ -116,5 +117,5 @@ func redactedText(found []redact.Finding) string {
 		total += f.Count
 		rules = append(rules, fmt.Sprintf("%s (%d)", f.Rule, f.Count))
 	}
-	return fmt.Sprintf("redacted %s before writing: %s", plural(total, "secret"), strings.Join(rules, ", "))
+	return fmt.Sprintf("redacted %s before writing: %s", term.Plural(total, "secret"), strings.Join(rules, ", "))
 }

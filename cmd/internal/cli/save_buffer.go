@@ -120,10 +120,10 @@ func (a *app) keptFromInterrupt(ctx context.Context, m *recall.Memory, c *sage.C
 		defer close(over)
 		var err error
 		if b, err = newEditBuffer(editFolder(m), string(sage.Marshal(c)), ""); err != nil {
-			a.warn("your input cannot be kept: %v", err)
+			a.Warn("your input cannot be kept: %v", err)
 			return
 		}
-		a.hint("nothing was saved; your input is kept: git sage save -F '%s'", b.path)
+		a.Hint("nothing was saved; your input is kept: git sage save -F '%s'", b.path)
 	})
 	return func(saved bool) {
 		if stop() {
@@ -132,7 +132,7 @@ func (a *app) keptFromInterrupt(ctx context.Context, m *recall.Memory, c *sage.C
 		<-over
 		if saved && b != nil { // the interrupt came too late
 			b.remove()
-			a.say("it was saved after all")
+			a.Say("it was saved after all")
 		}
 	}
 }

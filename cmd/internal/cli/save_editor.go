@@ -91,9 +91,9 @@ func aboveScissors(s string) (string, bool) {
 // left out: that config may have come in an archive.
 func gitEditor(ctx context.Context, a *app) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", "var", "GIT_EDITOR")
-	cmd.Dir, cmd.Env = a.dir, a.env
-	if _, ok := a.userConfig("core.editor"); !ok {
-		cmd.Env = append(a.env[:len(a.env):len(a.env)], "GIT_DIR="+os.DevNull)
+	cmd.Dir, cmd.Env = a.Dir, a.Env
+	if _, ok := a.UserConfig("core.editor"); !ok {
+		cmd.Env = append(a.Env[:len(a.Env):len(a.Env)], "GIT_DIR="+os.DevNull)
 	}
 	out, err := cmd.Output()
 	if err != nil {
@@ -120,8 +120,8 @@ func runEditor(ctx context.Context, a *app, editor, path string) error {
 	if strings.ContainsAny(editor, shellChars) {
 		cmd = exec.CommandContext(ctx, "sh", "-c", "trap : INT QUIT\n"+editor+` "$@"`, editor, abs)
 	}
-	cmd.Dir, cmd.Env = a.dir, a.env
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, a.out, a.err
+	cmd.Dir, cmd.Env = a.Dir, a.Env
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.In, a.Out, a.Err
 	editing.Store(true) // Ctrl-C is the editor's, and so is Ctrl-\
 	defer editing.Store(false)
 	quit := make(chan os.Signal, 1)
@@ -179,7 +179,7 @@ func (a *app) saveText(ctx context.Context, m *recall.Memory, text string, f fin
 		return gitstore.Saved{}, err
 	}
 	if withoutEmpty(c); isEmpty(c) {
-		a.say("aborting: the checkpoint is empty")
+		a.Say("aborting: the checkpoint is empty")
 		return gitstore.Saved{}, errNo
 	}
 	note, err := f(c)

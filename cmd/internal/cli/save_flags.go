@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -173,7 +174,7 @@ func (f *fieldFlags) apply(c *sage.Checkpoint) error {
 	for _, n := range numberFields {
 		if changed(n.option) {
 			if *f.numbers[n.option] < 0 {
-				return usagef("--%s is a count, not %d", n.option, *f.numbers[n.option])
+				return usage.Errorf("--%s is a count, not %d", n.option, *f.numbers[n.option])
 			}
 			*n.at(c) = *f.numbers[n.option]
 		}
@@ -209,7 +210,7 @@ func (f *fieldFlags) check(c *sage.Checkpoint) error {
 		}
 	}
 	if err := given.Validate(); err != nil {
-		return usagef("%s", strings.ReplaceAll(err.Error(), "\n", "; "))
+		return usage.Errorf("%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 	return nil
 }
@@ -221,13 +222,13 @@ func (f *fieldFlags) applyLists(c *sage.Checkpoint) error {
 		}
 		if values := *f.lists[l.option]; noneFields()[l.option] != "" && slices.ContainsFunc(values, sage.IsNone) {
 			if len(values) > 1 {
-				return usagef("'--%s none' cannot be used with other values", l.option)
+				return usage.Errorf("'--%s none' cannot be used with other values", l.option)
 			}
 			c.SayNone(noneFields()[l.option])
 			continue
 		}
 		if err := l.set(c, *f.lists[l.option]); err != nil {
-			return usagef("%v", err)
+			return usage.Errorf("%v", err)
 		}
 		c.SettleNone()
 	}

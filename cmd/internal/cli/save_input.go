@@ -6,8 +6,6 @@ import (
 	"io"
 	"os"
 
-	"golang.org/x/term"
-
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -24,9 +22,9 @@ func (a *app) readInput(name string) ([]byte, error) {
 // readUpTo reads a file, or standard input if the name is "-", unless it has more than
 // so many bytes; limit says what it is larger than then, and what to do.
 func (a *app) readUpTo(most int, name, limit string) ([]byte, error) {
-	r := a.in
+	r := a.In
 	if name != "-" {
-		f, err := os.Open(a.path(name))
+		f, err := os.Open(a.Path(name))
 		if err != nil {
 			return nil, fmt.Errorf("cannot read '%s': %w", name, errors.Unwrap(err))
 		}
@@ -49,12 +47,6 @@ func ofFile(name string, err error) error {
 		name = "standard input"
 	}
 	return withHint(fmt.Errorf("%s: %w", name, err), "nothing was saved; correct it and run the command again: see 'git sage help save'")
-}
-
-// inputTTY reports whether a person sits at standard input.
-func (a *app) inputTTY() bool {
-	f, ok := a.in.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // isEmpty reports whether c says nothing at all: all that would be stored of

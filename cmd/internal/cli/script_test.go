@@ -35,10 +35,10 @@ func scriptApp() *app {
 	a.slack = 60 // what a busy machine does late is done all the same
 	a.weights = Weights{Prose: weights.Prose, Code: weights.Code}
 	if t, err := time.Parse(time.RFC3339, os.Getenv("SAGE_TEST_CLOCK")); err == nil {
-		a.now = func() time.Time { return t }
+		a.Now = func() time.Time { return t }
 	}
 	if width, err := strconv.Atoi(os.Getenv("SAGE_TEST_TTY")); err == nil {
-		a.isTTY, a.width = true, width
+		a.TTY, a.Width = true, width
 	}
 	return a
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -29,17 +30,17 @@ func toSearchJSON(h recall.Health) searchJSON {
 }
 
 // healedIsNews is how long status tells that search healed itself.
-const healedIsNews = 7 * day
+const healedIsNews = 7 * 24 * time.Hour
 
 // searchNews says in a line what is not as always and does not cure itself; "" if nothing
 // is.
 func (a *app) searchNews(h recall.Health) string {
 	var news []string
-	if ago := a.now().Sub(h.Healed); !h.Healed.IsZero() && ago < healedIsNews {
-		news = append(news, fmt.Sprintf("repaired %s, %s rebuilt (%s)", age(a.now(), h.Healed), plural(h.Files, "damaged file"), oneLine(h.Why)))
+	if ago := a.Now().Sub(h.Healed); !h.Healed.IsZero() && ago < healedIsNews {
+		news = append(news, fmt.Sprintf("repaired %s, %s rebuilt (%s)", term.Age(a.Now(), h.Healed), term.Plural(h.Files, "damaged file"), term.Visible(h.Why)))
 	}
 	if h.Waits() {
-		news = append(news, plural(h.Missing, "piece")+" cannot be found by meaning yet: run 'git sage admin rebuild-embeddings --missing'")
+		news = append(news, term.Plural(h.Missing, "piece")+" cannot be found by meaning yet: run 'git sage admin rebuild-embeddings --missing'")
 	}
 	if len(news) == 0 {
 		return ""
@@ -59,7 +60,7 @@ func (a *app) searchWell(ctx context.Context, m *recall.Memory) []gitstore.Diagn
 	case h.Documents == 0 && h.Unread:
 		d.Detail = a.unreadAll(ctx, m)
 	default:
-		d.Detail = plural(h.Documents, "document") + " can be found" + unread(h)
+		d.Detail = term.Plural(h.Documents, "document") + " can be found" + unread(h)
 	}
 	return append([]gitstore.Diagnosis{d, a.modelWell(m)}, a.requestsWell(ctx, m)...)
 }
@@ -71,7 +72,7 @@ func (a *app) requestsWell(ctx context.Context, m *recall.Memory) []gitstore.Dia
 	if err != nil || len(list) == 0 { // what cannot be read is said above
 		return nil
 	}
-	said := plural(len(list), "item") + " have no request (--when) by which a prompt in other words finds them"
+	said := term.Plural(len(list), "item") + " have no request (--when) by which a prompt in other words finds them"
 	if len(list) == 1 {
 		said = "1 item has no request (--when) by which a prompt in other words finds it"
 	}
@@ -93,7 +94,7 @@ func unread(h recall.Health) string {
 func (a *app) unreadAll(ctx context.Context, m *recall.Memory) string {
 	const most = 1000
 	list, err := m.Store.Log(ctx, gitstore.Query{All: true, Max: most})
-	if n := plural(len(list), "checkpoint"); err == nil && len(list) < most {
+	if n := term.Plural(len(list), "checkpoint"); err == nil && len(list) < most {
 		return n + ", not indexed yet: the next search does it"
 	}
 	return "not indexed yet: the next search does it"

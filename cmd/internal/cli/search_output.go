@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/rank"
@@ -27,7 +28,7 @@ type hit struct {
 func (a *app) hits(ctx context.Context, m *recall.Memory, f *recall.Findings) (out []hit) {
 	for i := range f.Checkpoints {
 		c := &f.Checkpoints[i]
-		h := hit{oneCheckpoint, a.short(c.ID), recall.BylineOf(c.Checkpoint) + c.Thesis, [4]string{percent(c.Confidence), string(c.Trigger), a.when(c.Time), c.Line}, nil, &c.Scored}
+		h := hit{oneCheckpoint, a.Short(c.ID), recall.BylineOf(c.Checkpoint) + c.Thesis, [4]string{term.Percent(c.Confidence), string(c.Trigger), a.When(c.Time), c.Line}, nil, &c.Scored}
 		if c.Confidence != nil {
 			h.about = append(h.about, h.fields[0]+" sure")
 		}
@@ -39,7 +40,7 @@ func (a *app) hits(ctx context.Context, m *recall.Memory, f *recall.Findings) (o
 	}
 	for i := range f.Items {
 		r := &f.Items[i]
-		fields := [4]string{r.Item.Type.Kind(), itemStanding(r), a.when(r.Item.Updated), ownMark(r.Known)}
+		fields := [4]string{r.Item.Type.Kind(), itemStanding(r), a.When(r.Item.Updated), ownMark(r.Known)}
 		out = append(out, hit{oneItem, r.Item.ID, asideIn(ctx, m, r.Known) + r.Item.Title(), fields, fields[:], &r.Scored})
 	}
 	return out
@@ -56,19 +57,19 @@ func itemStanding(r *recall.Recalled) string {
 // printHits prints a hit on a line, between tabs, for programs, and for people under a
 // heading of its kind, with what is to be known of it below.
 func (a *app) printHits(list []hit, explain bool) error {
-	if !a.isTTY && !explain {
-		t := table{paint: func(column int, cell string) string {
+	if !a.TTY && !explain {
+		t := term.Table{Paint: func(column int, cell string) string {
 			if column == 2 {
-				return a.palette().ID(cell)
+				return a.Palette().ID(cell)
 			}
 			return cell
 		}}
 		for _, h := range list {
-			t.add(append([]string{h.kind, h.score(), h.id}, append(h.fields[:], clip(visible(h.title), 200))...)...)
+			t.Add(append([]string{h.kind, h.score(), h.id}, append(h.fields[:], term.Clip(term.Visible(h.title), 200))...)...)
 		}
-		return t.print(a)
+		return t.Print(&a.Terminal)
 	}
-	return a.write(func(w io.Writer) {
+	return a.Print(func(w io.Writer) {
 		kind := ""
 		for _, h := range list {
 			if h.kind != kind {
@@ -85,21 +86,21 @@ func (a *app) writeHeading(w io.Writer, kind string, behind bool) {
 		fmt.Fprintln(w)
 	}
 	heading := map[string]string{oneCheckpoint: "Checkpoints", oneItem: "Knowledge"}[kind]
-	fmt.Fprintln(w, a.palette().Paint("bold", heading))
+	fmt.Fprintln(w, a.Palette().Paint("bold", heading))
 }
 
 func (a *app) writeHit(w io.Writer, h hit, explain bool) {
-	p, width := a.palette(), a.width
+	p, width := a.Palette(), a.Width
 	if width == 0 {
 		width = 200
 	}
 	const indent = "      "
 	room := max(10, width-len(indent))
-	id := visible(h.id)
-	fmt.Fprintf(w, "%4s  %s  %s\n", h.score(), p.ID(id), clip(visible(h.title), max(10, room-len(id)-2)))
-	fmt.Fprintln(w, indent+p.Paint("dim", clip(visible(strings.Join(said(h.about), ", ")), room)))
+	id := term.Visible(h.id)
+	fmt.Fprintf(w, "%4s  %s  %s\n", h.score(), p.ID(id), term.Clip(term.Visible(h.title), max(10, room-len(id)-2)))
+	fmt.Fprintln(w, indent+p.Paint("dim", term.Clip(term.Visible(strings.Join(said(h.about), ", ")), room)))
 	if explain {
-		for line := range strings.SplitSeq(a.fold(indent+visible(h.scored.Explain())), "\n") {
+		for line := range strings.SplitSeq(a.Fold(indent+term.Visible(h.scored.Explain())), "\n") {
 			fmt.Fprintln(w, p.Paint("dim", line))
 		}
 	}
@@ -146,7 +147,7 @@ func (a *app) printFoundJSON(ctx context.Context, m *recall.Memory, f *recall.Fi
 		j.Title, j.Time, j.Skills, j.Question = c.Thesis, c.Time, oneOrNone(c.Skill), c.CoreQuestion
 		j.Line, j.Current, j.Confidence, j.Trigger, j.Author = c.Line, c.Here, c.Confidence, string(c.Trigger), c.Author
 		j.Unconfirmed = c.Elsewhere || c.Unconfirmed
-		if err := a.printJSON(j); err != nil {
+		if err := a.PrintJSON(j); err != nil {
 			return err
 		}
 	}
@@ -155,7 +156,7 @@ func (a *app) printFoundJSON(ctx context.Context, m *recall.Memory, f *recall.Fi
 		j.Title, j.Time, j.Skills = titleOf(r.Item), r.Item.Updated, r.Item.Scope.Skills
 		j.Type, j.Status, j.Own, j.Outdated = string(r.Item.Type), string(r.Item.Status), r.Own, r.Outdated
 		j.Unconfirmed = m.Trust(ctx, r.Known) != ""
-		if err := a.printJSON(j); err != nil {
+		if err := a.PrintJSON(j); err != nil {
 			return err
 		}
 	}

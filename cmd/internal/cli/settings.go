@@ -18,7 +18,7 @@ import (
 // config reads the settings that hold for the store s.
 func (a *app) config(s *gitstore.Store) (*config.Config, error) {
 	return config.Load(config.Sources{
-		Env: a.env, Git: s.Config, Project: projectTuning(s), User: a.userTuning(),
+		Env: a.Env, Git: s.Config, Project: projectTuning(s), User: a.userTuning(),
 	})
 }
 

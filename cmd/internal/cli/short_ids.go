@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -98,7 +99,7 @@ func (a *app) wholeIDs(ctx context.Context, args []string) ([]string, error) {
 		case 1:
 			whole[i] = ids[0] + when
 		default:
-			return nil, fmt.Errorf("'%s' is ambiguous: %s", visible(arg), some(ids))
+			return nil, fmt.Errorf("'%s' is ambiguous: %s", term.Visible(arg), term.Some(ids))
 		}
 	}
 	return whole, nil

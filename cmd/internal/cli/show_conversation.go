@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -20,9 +21,9 @@ func (a *app) showConversation(ctx context.Context, m *recall.Memory, r gitstore
 		return err
 	}
 	defer c.Close()
-	if !a.json {
+	if !a.JSON {
 		r.Thesis = ""
-		fmt.Fprintf(a.out, "%s\n", a.fullEntry(r, a.palette()))
+		fmt.Fprintf(a.Out, "%s\n", a.fullEntry(r, a.Palette()))
 	}
 	for i := range c.Chunks {
 		said, err := c.Chunk(i)
@@ -39,10 +40,10 @@ func (a *app) showConversation(ctx context.Context, m *recall.Memory, r gitstore
 }
 
 func (a *app) printUtterance(u gitstore.Utterance) error {
-	if a.json {
-		return a.printJSON(u)
+	if a.JSON {
+		return a.PrintJSON(u)
 	}
-	_, err := fmt.Fprintf(a.out, "\n%s\n", visibleLines(recall.Uttered(u, 0)))
+	_, err := fmt.Fprintf(a.Out, "\n%s\n", term.VisibleLines(recall.Uttered(u, 0)))
 	return err
 }
 

@@ -35,7 +35,7 @@ func TestSignalsEndWithTheirStatus(t *testing.T) {
 	for signal, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGQUIT: 131} {
 		a := testApp(t.TempDir())
 		in := signaller{signal, make(chan struct{})}
-		a.in = in
+		a.In = in
 		if got := run(a, []string{"redact", "test", "-"}); got != want {
 			t.Errorf("%v: status %d, want %d", signal, got, want)
 		}
@@ -61,9 +61,9 @@ func TestInterruptIsTheEditors(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	a, out := testApp(dir), &bytes.Buffer{}
-	a.dir, a.out = dir, out
+	a.Dir, a.Out = dir, out
 	editor := fmt.Sprintf(`f() { kill -INT %d; until [ -e '%s' ]; do :; done; echo 'thesis: written' >"$1"; }; f`, os.Getpid(), seen)
-	a.env = append(storetest.Env(t.TempDir()), "GIT_EDITOR="+editor, "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org")
+	a.Env = append(storetest.Env(t.TempDir()), "GIT_EDITOR="+editor, "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org")
 	if got := run(a, []string{"checkpoint", "save", "-e"}); got != 0 || !strings.Contains(out.String(), "] written") {
 		t.Errorf("status %d, %q", got, out)
 	}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -52,7 +54,7 @@ func (a *app) skillFirst(c *cobra.Command, most int, example string) *cobra.Comm
 
 // ofSkill returns the revisions that args mean: args themselves if they name no skill.
 func (a *app) ofSkill(ctx context.Context, skill string, args []string, most int) ([]string, error) {
-	if skill == "" && (len(args) == 0 || noEmpty(args) != nil) {
+	if skill == "" && (len(args) == 0 || usage.NoEmpty(args) != nil) {
 		return args, nil
 	}
 	m, err := a.open(ctx)
@@ -83,7 +85,7 @@ func (a *app) ofSkill(ctx context.Context, skill string, args []string, most int
 				return nil, err
 			}
 			if r.Skill != skill {
-				return nil, withHint(fmt.Errorf("'%s' does not belong to skill '%s'", rev, skill), "'git sage checkpoint list --all --skill %s' lists those that do", shellWord(skill))
+				return nil, withHint(fmt.Errorf("'%s' does not belong to skill '%s'", rev, skill), "'git sage checkpoint list --all --skill %s' lists those that do", term.ShellWord(skill))
 			}
 		}
 	}
@@ -124,7 +126,7 @@ func (a *app) listOfSkill(c *cobra.Command, o *logOptions, args []string) ([]str
 	if dash := c.ArgsLenAtDash(); dash >= 0 {
 		revs = args[:dash]
 	}
-	if o.query.Skill != "" || len(revs) == 0 || noEmpty(revs) != nil || recall.IsProjectPath(o.query.Project) {
+	if o.query.Skill != "" || len(revs) == 0 || usage.NoEmpty(revs) != nil || recall.IsProjectPath(o.query.Project) {
 		return args, nil
 	}
 	m, err := a.open(c.Context())

@@ -169,7 +169,7 @@ func TestExamplesWork(t *testing.T) {
 				}
 			}
 			sh(t, root, `git init -q -b main; git config user.name Ada; git config user.email ada@example.org; git commit -q --allow-empty -m one`)
-			env := append(testApp(root).env, "CLAUDE_CODE_SESSION_ID=5e55104e-0000-4000-8000-000000000000")
+			env := append(testApp(root).Env, "CLAUDE_CODE_SESSION_ID=5e55104e-0000-4000-8000-000000000000")
 			all := blocks(k.Text)
 			for _, b := range all {
 				switch b.lang {
@@ -241,7 +241,7 @@ func TestSavingCostsLittle(t *testing.T) {
 		}
 	}
 	sh(t, root, `git init -q -b main`)
-	env := append(testApp(root).env, "CLAUDE_CODE_SESSION_ID=5e55104e-0000-4000-8000-000000000000")
+	env := append(testApp(root).Env, "CLAUDE_CODE_SESSION_ID=5e55104e-0000-4000-8000-000000000000")
 	play(t, root, env, `echo '{"source":"startup"}' | git-sage hook session-start`) // who has hooks is not greeted
 	text := strings.Repeat("A long thesis has many words, of which an answer repeats few. ", 20)
 	for i := range 2 { // the second has one to continue, and says so

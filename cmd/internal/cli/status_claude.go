@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 )
 
@@ -44,12 +45,12 @@ func (a *app) claude(ctx context.Context) claudeJSON {
 func writeClaude(w io.Writer, j claudeJSON) {
 	switch {
 	case j.Problem != "":
-		fmt.Fprintf(w, "Claude Code: %s\n", oneLine(j.Problem))
+		fmt.Fprintf(w, "Claude Code: %s\n", term.Visible(j.Problem))
 		if j.Cure != "" {
-			fmt.Fprintf(w, "  %s\n", oneLine(j.Cure))
+			fmt.Fprintf(w, "  %s\n", term.Visible(j.Cure))
 		}
 	case j.Connected:
-		fmt.Fprintf(w, "Claude Code is connected: %s\n", visible(strings.Join(j.Installed, ", ")))
+		fmt.Fprintf(w, "Claude Code is connected: %s\n", term.Visible(strings.Join(j.Installed, ", ")))
 	default:
 		fmt.Fprintf(w, "Claude Code is not connected: '%s' connects it\n", j.Cure)
 	}
@@ -59,13 +60,13 @@ func writeClaude(w io.Writer, j claudeJSON) {
 func (a *app) writeLately(w io.Writer, st gitstore.Status) {
 	var parts []string
 	if !st.Saved.IsZero() {
-		parts = append(parts, "last saved "+age(a.now(), st.Saved))
+		parts = append(parts, "last saved "+term.Age(a.Now(), st.Saved))
 	}
 	if !st.Recalled.IsZero() {
-		parts = append(parts, "last recalled "+age(a.now(), st.Recalled))
+		parts = append(parts, "last recalled "+term.Age(a.Now(), st.Recalled))
 	}
 	if st.Items > 0 {
-		parts = append(parts, plural(st.Items, "item")+" of knowledge")
+		parts = append(parts, term.Plural(st.Items, "item")+" of knowledge")
 	}
 	if text := strings.Join(parts, ", "); text != "" {
 		fmt.Fprintln(w, strings.ToUpper(text[:1])+text[1:])

@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/hooks/install"
@@ -36,7 +37,7 @@ func (a *app) health(ctx context.Context, m *recall.Memory) healthJSON {
 
 // writeHealth prints a line for each thing that is looked at.
 func (a *app) writeHealth(w io.Writer, st gitstore.Status, h healthJSON) {
-	line := func(head, text string) { fmt.Fprintf(w, "%-14s%s\n", head, visible(oneLine(text))) }
+	line := func(head, text string) { fmt.Fprintf(w, "%-14s%s\n", head, term.Visible(text)) }
 	fmt.Fprintln(w)
 	line("Version", h.Version)
 	line("Repository", st.Repository)
@@ -70,5 +71,5 @@ func (a *app) lastCall(called map[string]time.Time) string {
 	if last == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s seen, last %s %s", plural(len(called), "event"), install.Event(last), age(a.now(), called[last]))
+	return fmt.Sprintf("%s seen, last %s %s", term.Plural(len(called), "event"), install.Event(last), term.Age(a.Now(), called[last]))
 }

@@ -6,16 +6,18 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 // TestSynonymsLeadSomewhere keeps out words that mean no command, and those that are one.
 func TestSynonymsLeadSomewhere(t *testing.T) {
 	root := newRoot(testApp(t.TempDir()))
-	for word := range synonyms() {
+	for word := range usage.Synonyms() {
 		var meant *cobra.Command
 		for _, c := range append(root.Commands(), root) {
-			if c.HasSubCommands() && child(c, word) == nil && meant == nil {
-				meant = meantBy(c, word)
+			if c.HasSubCommands() && usage.Child(c, word) == nil && meant == nil {
+				meant = usage.MeantBy(c, word)
 			}
 		}
 		if meant == nil {
@@ -30,7 +32,7 @@ func TestHintsNameCommands(t *testing.T) {
 	typed := regexp.MustCompile(`git sage ([a-z-]+(?: [a-z-]+)?)`)
 	hints := []string{howToPush, howToFetch}
 	for word, hint := range doneElsewhere() {
-		if child(root, word) != nil {
+		if usage.Child(root, word) != nil {
 			t.Errorf("'%s' is a command", word)
 		}
 		hints = append(hints, hint)
@@ -56,7 +58,7 @@ func TestEveryCommandHasASection(t *testing.T) {
 		}
 	}
 	for _, name := range essential {
-		if child(root, name) == nil {
+		if usage.Child(root, name) == nil {
 			t.Errorf("'git sage' alone names '%s', which is no command", name)
 		}
 	}

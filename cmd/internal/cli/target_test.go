@@ -105,7 +105,7 @@ func lineIn(t *testing.T, root, command string) []string {
 	t.Helper()
 	a := testApp(root)
 	defer a.done()
-	o := gitstore.Options{Dir: a.dir, Guest: true}
+	o := gitstore.Options{Dir: a.Dir, Guest: true}
 	m, err := a.openWith(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -131,7 +131,7 @@ func playQuietly(t *testing.T, root string, line []string, env ...string) {
 func playWith(root string, args []string, env ...string) (string, int) {
 	var out bytes.Buffer
 	a := testApp(root)
-	a.env, a.out, a.err = append(a.env, env...), &out, &out
+	a.Env, a.Out, a.Err = append(a.Env, env...), &out, &out
 	status := run(a, args)
 	return out.String(), status
 }
@@ -158,7 +158,7 @@ func TestWhoReadsAhead(t *testing.T) {
 	}{{"a command", false, false}, {"a hook", true, false}, {"a server", true, true}} {
 		a := testApp(root)
 		a.indexes = &sidecar.Indexes{Long: tt.long}
-		m, err := a.openWith(t.Context(), gitstore.Options{Dir: a.dir, Guest: tt.guest})
+		m, err := a.openWith(t.Context(), gitstore.Options{Dir: a.Dir, Guest: tt.guest})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/term"
 )
 
 // A touchCase is one call of a command in a repository full of the user's own
@@ -177,23 +179,22 @@ func runnable(c *cobra.Command) (paths []string) {
 // testApp is the world of a command in root/repo, with root/home as its home.
 func testApp(root string) *app {
 	home := filepath.Join(root, "home")
-	a := &app{
-		in: strings.NewReader(""), out: new(bytes.Buffer), err: new(bytes.Buffer),
-		dir: filepath.Join(root, "repo"),
-		now: func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) },
-		env: []string{
+	return &app{Terminal: term.Terminal{
+		In: strings.NewReader(""), Out: new(bytes.Buffer), Err: new(bytes.Buffer),
+		Dir: filepath.Join(root, "repo"),
+		Now: func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) },
+		Env: []string{
 			"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + home, "GIT_CONFIG_NOSYSTEM=1",
 			"GIT_CEILING_DIRECTORIES=" + root, "TZ=UTC", "EDITOR=true",
 		},
-	}
-	return a
+	}}
 }
 
 // runIn runs a command line there and returns what it printed on either stream.
 func runIn(root, stdin string, args ...string) (string, int) {
 	var out bytes.Buffer
 	a := testApp(root)
-	a.in, a.out, a.err = strings.NewReader(stdin), &out, &out
+	a.In, a.Out, a.Err = strings.NewReader(stdin), &out, &out
 	status := run(a, args)
 	return out.String(), status
 }
@@ -235,7 +236,7 @@ func sh(t *testing.T, root, script string) {
 	t.Helper()
 	a := testApp(root)
 	c := exec.Command("sh", "-e", "-c", script)
-	c.Dir, c.Env = a.dir, a.env
+	c.Dir, c.Env = a.Dir, a.Env
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -277,7 +278,7 @@ func snapshot(t *testing.T, root string) map[string]string {
 	}
 	a := testApp(root)
 	c := exec.Command("git", "for-each-ref", "--format=%(refname) %(objectname)")
-	c.Dir, c.Env = a.dir, a.env
+	c.Dir, c.Env = a.Dir, a.Env
 	out, err := c.Output()
 	if err != nil {
 		t.Fatal(err)

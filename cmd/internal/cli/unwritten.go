@@ -2,10 +2,8 @@ package cli
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
-	"strings"
 )
 
 // What cannot be written to standard output ends a command with status 128 and one
@@ -26,14 +24,4 @@ func unwritten(err error) string {
 	var e *fs.PathError
 	errors.As(err, &e)
 	return "cannot write the output: " + e.Err.Error()
-}
-
-// write prints at once what fn writes. What fails is kept for the end: those who call
-// it cannot return an error.
-func (a *app) write(fn func(w io.Writer)) error {
-	var b strings.Builder
-	fn(&b)
-	_, err := io.WriteString(a.out, b.String())
-	a.failed = errors.Join(a.failed, err)
-	return err
 }

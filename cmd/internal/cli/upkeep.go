@@ -89,7 +89,7 @@ func (a *app) runBehind(name string, to target, o gitstore.Options, args []strin
 	}
 	cmd := exec.Command(a.self, a.lineFor(to, o, args...)...)
 	cmd.Dir = filepath.VolumeName(o.Dir) + string(filepath.Separator) // so that no folder is in use for its sake
-	cmd.Env = upkeepEnv(a.env, o.Guest)
+	cmd.Env = upkeepEnv(a.Env, o.Guest)
 	detach(cmd)
 	_ = start(cmd, func() { // one that cannot be started is tried again by who needs it next
 		if a.children.end(name) {
@@ -112,7 +112,7 @@ func (a *app) readAhead(o gitstore.Options) func(start func()) {
 
 // lineFor is the command line of a command that works on a target, which o names.
 func (a *app) lineFor(to target, o gitstore.Options, args ...string) []string {
-	line := append([]string{"-C", a.path(o.Dir)}, args...)
+	line := append([]string{"-C", a.Path(o.Dir)}, args...)
 	line = append(line, "--"+targetFlag, to.String())
 	if o.Global {
 		line = append(line, "--global")

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/hooks/plugin"
@@ -55,8 +56,8 @@ func (a *app) spawnWatcher() (io.ReadCloser, error) {
 // runWatcher starts the daemon in a session and folder of its own.
 func (a *app) runWatcher(out *os.File, args ...string) error {
 	cmd := exec.Command(a.self, append([]string{"watcher", "run"}, args...)...)
-	cmd.Dir = filepath.VolumeName(a.dir) + string(filepath.Separator)
-	cmd.Env = watcherEnv(a.env)
+	cmd.Dir = filepath.VolumeName(a.Dir) + string(filepath.Separator)
+	cmd.Env = watcherEnv(a.Env)
 	if out != nil {
 		cmd.Stdout = out
 	}
@@ -94,13 +95,13 @@ func (a *app) watcherRun(ctx context.Context, wait time.Duration) error {
 		Version: v, Folder: a.transcripts(), Poll: a.polls(), Program: watch.ThisProgram(a.self), Wait: wait, Plugins: c, Wrong: wrong,
 		Act: a.watched,
 		Open: func(ctx context.Context, dir string) (*gitstore.Store, error) {
-			return openStore(ctx, gitstore.Options{Dir: dir, Home: a.home(), Env: a.env, Now: a.now, Guest: true})
+			return openStore(ctx, gitstore.Options{Dir: dir, Home: a.home(), Env: a.Env, Now: a.Now, Guest: true})
 		},
 		Replace: func() error { return a.runWatcher(nil, "--wait", replaceWithin.String()) },
 	}
 	return a.watcher().Serve(ctx, o, func(line string) {
-		fmt.Fprintln(a.out, oneLine(line))
-		if f, ok := a.out.(*os.File); ok { // who started it waits for no more
+		fmt.Fprintln(a.Out, term.Visible(line))
+		if f, ok := a.Out.(*os.File); ok { // who started it waits for no more
 			_ = f.Close()
 		}
 	})
@@ -122,8 +123,8 @@ func (a *app) watched(_ context.Context, o hooks.Order) ([]hooks.Done, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), actWithin)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, a.self, "hook", hooks.Watched)
-	cmd.Dir = filepath.VolumeName(a.dir) + string(filepath.Separator)
-	cmd.Env, cmd.Stdin = a.env, bytes.NewReader(in)
+	cmd.Dir = filepath.VolumeName(a.Dir) + string(filepath.Separator)
+	cmd.Env, cmd.Stdin = a.Env, bytes.NewReader(in)
 	cmd.WaitDelay = time.Second
 	detach(cmd)
 	out, err := cmd.Output()
@@ -149,7 +150,7 @@ func (a *app) watched(_ context.Context, o hooks.Order) ([]hooks.Done, error) {
 // noteServer notes that a server of a client's runs, for the watcher, and returns what
 // takes that away.
 func (a *app) noteServer() (forget func()) {
-	if a.session == "" || a.session != a.getenv("CLAUDE_CODE_SESSION_ID") {
+	if a.session == "" || a.session != a.Getenv("CLAUDE_CODE_SESSION_ID") {
 		return func() {}
 	}
 	forget, _ = session.NoteServer(a.home(), a.session) // else the session ends when it is silent
@@ -163,6 +164,6 @@ func (a *app) autoStart(ctx context.Context, k knobs) {
 		return
 	}
 	if _, _, err := a.startWatcher(ctx); err != nil && ctx.Err() == nil {
-		fmt.Fprintf(a.err, "watcher: %v\n", oneLine(err.Error()))
+		fmt.Fprintf(a.Err, "watcher: %v\n", term.Visible(err.Error()))
 	}
 }

@@ -3,7 +3,8 @@ package cli
 import (
 	"os"
 	"path/filepath"
-	"strings"
+
+	"github.com/git-sage/git-sage/cmd/internal/term"
 )
 
 // sessionIn is the session of an agent that a command acts for, from the variable of
@@ -49,13 +50,5 @@ func homeIn(env []string) string {
 	return filepath.Join(h, ".sage")
 }
 
-// getenvIn is the value of an environment variable, "" if it is not set. The last of
-// several counts, as in os/exec.
-func getenvIn(env []string, name string) string {
-	for i := len(env) - 1; i >= 0; i-- {
-		if k, v, ok := strings.Cut(env[i], "="); ok && k == name {
-			return v
-		}
-	}
-	return ""
-}
+// getenvIn is the value of an environment variable, "" if it is not set.
+func getenvIn(env []string, name string) string { return (&term.Terminal{Env: env}).Getenv(name) }

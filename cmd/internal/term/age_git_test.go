@@ -1,23 +1,19 @@
-package cli
+package term
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
 // TestAgeAgreesWithGit holds age to what the git at hand prints.
 func TestAgeAgreesWithGit(t *testing.T) {
-	root := t.TempDir()
-	for _, dir := range []string{"repo", "home"} {
-		if err := os.Mkdir(filepath.Join(root, dir), 0o777); err != nil {
-			t.Fatal(err)
-		}
-	}
+	const day = 24 * time.Hour
+	dir := t.TempDir()
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	var input strings.Builder
 	var times []time.Time
@@ -25,11 +21,10 @@ func TestAgeAgreesWithGit(t *testing.T) {
 		times = append(times, now.Add(-d).Truncate(time.Second))
 		fmt.Fprintf(&input, "commit refs/heads/x%d\ncommitter A <a@b> %d +0000\ndata 0\n\n", n, times[n-1].Unix())
 	}
-	a := testApp(root)
 	git := func(stdin string, args ...string) string {
 		c := exec.Command("git", args...)
-		c.Dir, c.Stdin = a.dir, strings.NewReader(stdin)
-		c.Env = append(a.env, fmt.Sprintf("GIT_TEST_DATE_NOW=%d", now.Unix()))
+		c.Dir, c.Stdin = dir, strings.NewReader(stdin)
+		c.Env = append(storetest.Env(dir), fmt.Sprintf("GIT_TEST_DATE_NOW=%d", now.Unix()))
 		out, err := c.Output()
 		if err != nil {
 			t.Fatalf("git %v: %v", args, err)
@@ -42,7 +37,7 @@ func TestAgeAgreesWithGit(t *testing.T) {
 		unix, want, _ := strings.Cut(line, " ")
 		var at int64
 		fmt.Sscan(unix, &at)
-		if got := age(now, time.Unix(at, 0)); got != want {
+		if got := Age(now, time.Unix(at, 0)); got != want {
 			t.Errorf("age of %v = %q, git says %q", now.Sub(time.Unix(at, 0)), got, want)
 		}
 	}

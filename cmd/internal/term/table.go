@@ -1,4 +1,4 @@
-package cli
+package term
 
 import (
 	"fmt"
@@ -9,42 +9,42 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// A table is rows of cells: aligned under a header on a terminal, separated by
+// A Table is rows of cells: aligned under a header on a terminal, separated by
 // tabs without a header in a pipe. The last column takes what width is left.
-type table struct {
-	head  []string
+type Table struct {
+	Head  []string
 	rows  [][]string
-	paint func(column int, cell string) string // after the width is known; nil paints nothing
+	Paint func(column int, cell string) string // after the width is known; nil paints nothing
 }
 
-// add adds a row. Cells are made visible here, so no caller can forget it.
-func (t *table) add(cells ...string) {
+// Add adds a row. Cells are made visible here, so no caller can forget it.
+func (t *Table) Add(cells ...string) {
 	row := make([]string, len(cells))
 	for i, c := range cells {
-		row[i] = visible(c)
+		row[i] = Visible(c)
 	}
 	t.rows = append(t.rows, row)
 }
 
-// drop takes out a column all of whose cells say nothing.
-func (t *table) drop(head string, void func(cell string) bool) {
-	at := slices.Index(t.head, head)
+// Drop takes out a column all of whose cells say nothing.
+func (t *Table) Drop(head string, void func(cell string) bool) {
+	at := slices.Index(t.Head, head)
 	if at < 0 || slices.ContainsFunc(t.rows, func(row []string) bool { return !void(row[at]) }) {
 		return
 	}
-	t.head = slices.Delete(slices.Clone(t.head), at, at+1)
+	t.Head = slices.Delete(slices.Clone(t.Head), at, at+1)
 	for i := range t.rows {
 		t.rows[i] = slices.Delete(t.rows[i], at, at+1)
 	}
 }
 
-// print writes the table as fits the output of a.
-func (t *table) print(a *app) error {
-	if a.isTTY {
-		return t.aligned(a.out, a.width)
+// Print writes the table as fits the output of a.
+func (t *Table) Print(a *Terminal) error {
+	if a.TTY {
+		return t.aligned(a.Out, a.Width)
 	}
 	for _, row := range t.rows {
-		if _, err := fmt.Fprintln(a.out, strings.Join(t.painted(row), "\t")); err != nil {
+		if _, err := fmt.Fprintln(a.Out, strings.Join(t.painted(row), "\t")); err != nil {
 			return err
 		}
 	}
@@ -52,15 +52,15 @@ func (t *table) print(a *app) error {
 }
 
 // aligned writes the table for a terminal of so many columns; 0 is any number.
-func (t *table) aligned(w io.Writer, width int) error {
+func (t *Table) aligned(w io.Writer, width int) error {
 	if len(t.rows) == 0 {
 		return nil
 	}
 	wide := t.widths(width)
-	for i, row := range append([][]string{t.head}, t.rows...) {
+	for i, row := range append([][]string{t.Head}, t.rows...) {
 		line, cells := "", make([]string, len(row))
 		for c, cell := range row {
-			cells[c] = clip(cell, wide[c])
+			cells[c] = Clip(cell, wide[c])
 		}
 		painted := cells
 		if i > 0 {
@@ -77,9 +77,9 @@ func (t *table) aligned(w io.Writer, width int) error {
 }
 
 // widths are the widths of the columns, the last one cut to fit.
-func (t *table) widths(width int) []int {
-	wide, sum := make([]int, len(t.head)), 0
-	for c, h := range t.head {
+func (t *Table) widths(width int) []int {
+	wide, sum := make([]int, len(t.Head)), 0
+	for c, h := range t.Head {
 		wide[c] = len(h)
 		for _, row := range t.rows {
 			wide[c] = max(wide[c], uniseg.StringWidth(row[c]))
@@ -93,27 +93,27 @@ func (t *table) widths(width int) []int {
 	return wide
 }
 
-func (t *table) painted(row []string) []string {
-	if t.paint == nil {
+func (t *Table) painted(row []string) []string {
+	if t.Paint == nil {
 		return row
 	}
 	out := make([]string, len(row))
 	for c, cell := range row {
-		out[c] = t.paint(c, cell)
+		out[c] = t.Paint(c, cell)
 	}
 	return out
 }
 
-// fold breaks the lines of a text that are wider than a terminal between words, or within
+// Fold breaks the lines of a text that are wider than a terminal between words, or within
 // one that is wider itself; what follows stands below the text of its line, behind the
 // mark of a list. A pipe gets all lines as they are.
-func (a *app) fold(text string) string {
-	if !a.isTTY || a.width == 0 {
+func (t *Terminal) Fold(text string) string {
+	if !t.TTY || t.Width == 0 {
 		return text
 	}
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		lines[i] = foldLine(line, a.width)
+		lines[i] = foldLine(line, t.Width)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -147,17 +147,17 @@ func foldLine(line string, width int) string {
 	}
 }
 
-// clip shortens a line to the width of the terminal; a pipe gets all of it.
-func (a *app) clip(line string) string {
-	if !a.isTTY || a.width == 0 {
+// Clip shortens a line to the width of the terminal; a pipe gets all of it.
+func (t *Terminal) Clip(line string) string {
+	if !t.TTY || t.Width == 0 {
 		return line
 	}
-	return clip(line, a.width)
+	return Clip(line, t.Width)
 }
 
-// clip shortens s to so many columns of a terminal. Clusters such as an emoji
+// Clip shortens s to so many columns of a terminal. Clusters such as an emoji
 // with its modifiers stay whole.
-func clip(s string, width int) string {
+func Clip(s string, width int) string {
 	if uniseg.StringWidth(s) <= width {
 		return s
 	}

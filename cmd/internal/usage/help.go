@@ -1,4 +1,4 @@
-package cli
+package usage
 
 import (
 	"fmt"
@@ -7,29 +7,31 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/git-sage/git-sage/cmd/internal/term"
 )
 
-// writeUsage prints what -h prints: the usage and the options, no more.
-func writeUsage(w io.Writer, c *cobra.Command) {
-	fmt.Fprintf(w, "usage: %s\n", useLine(c))
+// WriteUsage prints what -h prints: the usage and the options, no more.
+func WriteUsage(w io.Writer, c *cobra.Command) {
+	fmt.Fprintf(w, "usage: %s\n", Line(c))
 	writeVerbs(w, c)
 	writeFlags(w, c)
 }
 
-// writeHelp prints what --help prints.
-func writeHelp(w io.Writer, c *cobra.Command) {
-	fmt.Fprintf(w, "%s - %s\n\n", c.CommandPath(), lowerFirst(c.Short))
+// WriteHelp prints what --help prints.
+func WriteHelp(w io.Writer, c *cobra.Command) {
+	fmt.Fprintf(w, "%s - %s\n\n", c.CommandPath(), term.LowerFirst(c.Short))
 	if c.Long != "" {
 		fmt.Fprintf(w, "%s\n\n", c.Long)
 	}
-	writeUsage(w, c)
+	WriteUsage(w, c)
 	if c.Example != "" {
 		fmt.Fprintf(w, "\nexamples:\n%s\n", indent(c.Example))
 	}
 }
 
-// useLine is the usage of c. Use holds it from the name of the command on.
-func useLine(c *cobra.Command) string {
+// Line is the usage of c. Use holds it from the name of the command on.
+func Line(c *cobra.Command) string {
 	if c.HasSubCommands() && c.HasParent() {
 		return c.CommandPath() + " <command> [<options>]"
 	}
@@ -65,7 +67,7 @@ func writeSection(w io.Writer, c *cobra.Command, heading string) {
 				fmt.Fprintf(w, "%s:\n", heading)
 			}
 		}
-		fmt.Fprintf(w, "    %-*s  %s\n", wide, v.Name(), lowerFirst(v.Short))
+		fmt.Fprintf(w, "    %-*s  %s\n", wide, v.Name(), term.LowerFirst(v.Short))
 	}
 }
 
@@ -78,7 +80,7 @@ func writeFlags(w io.Writer, c *cobra.Command) {
 		}
 	})
 	for _, set := range []*pflag.FlagSet{own, global} {
-		if rows := flagRows(set); len(rows) > 0 {
+		if rows := FlagRows(set); len(rows) > 0 {
 			fmt.Fprintln(w)
 			for _, r := range rows {
 				writeFlagRow(w, r)
@@ -89,7 +91,7 @@ func writeFlags(w io.Writer, c *cobra.Command) {
 
 func writeFlagRow(w io.Writer, r [2]string) {
 	const column = 28
-	usage := strings.ReplaceAll(wrap(r[1], 80-4-column, ""), "\n", "\n    "+strings.Repeat(" ", column))
+	usage := strings.ReplaceAll(term.Wrap(r[1], 80-4-column, ""), "\n", "\n    "+strings.Repeat(" ", column))
 	if len(r[0]) >= column {
 		fmt.Fprintf(w, "    %s\n    %*s%s\n", r[0], column, "", usage)
 		return
@@ -97,12 +99,12 @@ func writeFlagRow(w io.Writer, r [2]string) {
 	fmt.Fprintf(w, "    %-*s%s\n", column, r[0], usage)
 }
 
-// flagRows are the options of a set as people write them, with their meaning.
-func flagRows(set *pflag.FlagSet) [][2]string {
+// FlagRows are the options of a set as people write them, with their meaning.
+func FlagRows(set *pflag.FlagSet) [][2]string {
 	var rows [][2]string
 	set.VisitAll(func(f *pflag.Flag) {
 		if !f.Hidden {
-			rows = append(rows, [2]string{flagSyntax(f)})
+			rows = append(rows, [2]string{FlagSyntax(f)})
 			_, usage := pflag.UnquoteUsage(f)
 			rows[len(rows)-1][1] = usage
 		}
@@ -110,8 +112,8 @@ func flagRows(set *pflag.FlagSet) [][2]string {
 	return rows
 }
 
-// flagSyntax is -n, --max-count <number>.
-func flagSyntax(f *pflag.Flag) string {
+// FlagSyntax is -n, --max-count <number>.
+func FlagSyntax(f *pflag.Flag) string {
 	arg, _ := pflag.UnquoteUsage(f)
 	long := "--" + f.Name
 	switch {
@@ -128,13 +130,6 @@ func flagSyntax(f *pflag.Flag) string {
 		return "-" + f.Shorthand + ", " + long
 	}
 	return long
-}
-
-func lowerFirst(s string) string {
-	if len(s) > 1 && s[1] >= 'a' && s[1] <= 'z' || len(s) > 1 && s[1] == ' ' {
-		return strings.ToLower(s[:1]) + s[1:]
-	}
-	return s
 }
 
 func indent(s string) string {

@@ -1,4 +1,4 @@
-package cli
+package term
 
 import (
 	"cmp"
@@ -9,39 +9,39 @@ import (
 	"strings"
 )
 
-// page sends the output through a pager, as git does for the commands that
+// Page sends the output through a pager, as git does for the commands that
 // print much: only on a terminal, and less ends by itself if it fits. The
 // caller calls the result when everything is printed.
-func (a *app) page() (done func()) {
-	command := a.pager()
+func (t *Terminal) Page() (done func()) {
+	command := t.pager()
 	if command == "" {
 		return func() {}
 	}
 	p := exec.Command("sh", "-c", command)
-	p.Dir, p.Env = a.dir, a.pagerEnv()
+	p.Dir, p.Env = t.Dir, t.pagerEnv()
 	p.Stdout, p.Stderr = os.Stdout, os.Stderr
 	in, err := p.StdinPipe()
 	if err != nil || p.Start() != nil {
 		return func() {}
 	}
-	out := a.out
-	a.out = in
+	out := t.Out
+	t.Out = in
 	return func() {
 		in.Close()
 		p.Wait()
-		a.out = out
+		t.Out = out
 	}
 }
 
 // pager is the command to page with, "" for none.
-func (a *app) pager() string {
-	if !a.isTTY || a.noPager || a.json || a.out != io.Writer(os.Stdout) || runtime.GOOS == "windows" {
+func (t *Terminal) pager() string {
+	if !t.TTY || t.NoPager || t.JSON || t.Out != io.Writer(os.Stdout) || runtime.GOOS == "windows" {
 		return ""
 	}
-	p := a.getenv("GIT_PAGER")
+	p := t.Getenv("GIT_PAGER")
 	if p == "" {
-		configured, _ := a.userConfig("core.pager")
-		p = cmp.Or(configured, a.getenv("PAGER"), "less")
+		configured, _ := t.UserConfig("core.pager")
+		p = cmp.Or(configured, t.Getenv("PAGER"), "less")
 	}
 	if p == "cat" {
 		return ""
@@ -50,10 +50,10 @@ func (a *app) pager() string {
 }
 
 // pagerEnv gives less and lv the options that git gives them.
-func (a *app) pagerEnv() []string {
-	env := a.env
+func (t *Terminal) pagerEnv() []string {
+	env := t.Env
 	for _, v := range []string{"LESS=FRX", "LV=-c"} {
-		if name, _, _ := strings.Cut(v, "="); a.getenv(name) == "" {
+		if name, _, _ := strings.Cut(v, "="); t.Getenv(name) == "" {
 			env = append(env[:len(env):len(env)], v)
 		}
 	}

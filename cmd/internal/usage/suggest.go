@@ -1,4 +1,4 @@
-package cli
+package usage
 
 import (
 	"strings"
@@ -6,39 +6,40 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// unknownVerb says that the word after a group is none of its commands, and in one line
+// UnknownVerb says that the word after a group is none of its commands, and in one line
 // what was probably meant, or else what there is.
-func unknownVerb(c *cobra.Command, args []string) error {
+func UnknownVerb(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return &usageError{msg: "'" + c.CommandPath() + "' needs a command: " + strings.Join(verbs(c), ", ")}
+		return &Error{Msg: "'" + c.CommandPath() + "' needs a command: " + strings.Join(verbs(c), ", ")}
 	}
-	u := &usageError{msg: notACommand(c, args[0])}
-	switch meant := meantBy(c, args[0]); {
+	u := &Error{Msg: NotACommand(c, args[0])}
+	switch meant := MeantBy(c, args[0]); {
 	case meant != nil:
-		u.hints = []string{"did you mean '" + meant.CommandPath() + "'?"}
+		u.Hints = []string{"did you mean '" + meant.CommandPath() + "'?"}
 	case c.HasParent():
-		u.hints = []string{"its commands are " + listed(verbs(c))}
+		u.Hints = []string{"its commands are " + term.Listed(verbs(c))}
 	case strings.ContainsAny(args[0], " \t\n"):
-		u.hints = []string{"'git sage recall <text>' shows what is known of it, 'git sage remember <text>' keeps it"}
+		u.Hints = []string{"'git sage recall <text>' shows what is known of it, 'git sage remember <text>' keeps it"}
 	default:
-		u.hints = []string{"'git sage help' lists the commands"}
+		u.Hints = []string{"'git sage help' lists the commands"}
 	}
 	return u
 }
 
-func notACommand(c *cobra.Command, word string) string {
+func NotACommand(c *cobra.Command, word string) string {
 	return "'" + word + "' is not a command of '" + c.CommandPath() + "'"
 }
 
-// meantBy is the command that a word under c was probably meant to be: one that other
+// MeantBy is the command that a word under c was probably meant to be: one that other
 // programs call so, one that is spelt nearly so, or one of that name under a noun; nil is
 // none.
-func meantBy(c *cobra.Command, word string) *cobra.Command {
+func MeantBy(c *cobra.Command, word string) *cobra.Command {
 	for _, at := range []*cobra.Command{c, c.Root()} {
-		for _, path := range synonyms()[strings.ToLower(word)] {
+		for _, path := range Synonyms()[strings.ToLower(word)] {
 			if v := available(at, strings.Fields(path)); v != nil {
 				return v
 			}
@@ -47,15 +48,15 @@ func meantBy(c *cobra.Command, word string) *cobra.Command {
 	if v := nounOf(c, word); v != nil {
 		return v
 	}
-	if near := nearest(word, verbs(c)); near != "" {
-		return child(c, near)
+	if near := Nearest(word, verbs(c)); near != "" {
+		return Child(c, near)
 	}
 	return nil
 }
 
-// synonyms are what people and other programs call commands of ours, as paths behind the
+// Synonyms are what people and other programs call commands of ours, as paths behind the
 // noun under which the word was typed, or else the program; the first that exists counts.
-var synonyms = sync.OnceValue(func() map[string][]string {
+var Synonyms = sync.OnceValue(func() map[string][]string {
 	return map[string][]string{
 		"status": {"list"}, "ls": {"list"}, "items": {"list"},
 		"unset": {"reset"}, "clear": {"rm"},
@@ -87,15 +88,15 @@ var synonyms = sync.OnceValue(func() map[string][]string {
 // available is the command at a path below c that a person may type, nil if there is none.
 func available(c *cobra.Command, path []string) *cobra.Command {
 	for _, name := range path {
-		if c = child(c, name); c == nil || !c.IsAvailableCommand() {
+		if c = Child(c, name); c == nil || !c.IsAvailableCommand() {
 			return nil
 		}
 	}
 	return c
 }
 
-// child is the command of c that has a name, also an older one.
-func child(c *cobra.Command, name string) *cobra.Command {
+// Child is the command of c that has a name, also an older one.
+func Child(c *cobra.Command, name string) *cobra.Command {
 	for _, v := range c.Commands() {
 		if v.Name() == name || v.HasAlias(name) {
 			return v
@@ -126,9 +127,9 @@ func verbs(c *cobra.Command) []string {
 	return names
 }
 
-// nearest is the candidate that word was probably meant to be, "" if none is
+// Nearest is the candidate that word was probably meant to be, "" if none is
 // near: at most a third of the letters may differ, or word begins or ends one of them.
-func nearest(word string, candidates []string) string {
+func Nearest(word string, candidates []string) string {
 	best, least := "", len(word)/3+1
 	for _, c := range candidates {
 		d := sage.Distance(word, c)

@@ -1,15 +1,13 @@
-package cli
+package term
 
 import (
 	"fmt"
 	"time"
 )
 
-const day = 24 * time.Hour
-
-// age says how long before now t was, in git's words and with its rounding:
+// Age says how long before now t was, in git's words and with its rounding:
 // each unit is used until it would be imprecise to go on.
-func age(now, t time.Time) string {
+func Age(now, t time.Time) string {
 	seconds := int(now.Sub(t) / time.Second)
 	minutes := (seconds + 30) / 60 // each is rounded from the one before
 	hours := (minutes + 30) / 60
@@ -42,15 +40,15 @@ func longAge(days int) string {
 		if months%12 == 0 {
 			return ago(months/12, "year")
 		}
-		return plural(months/12, "year") + ", " + ago(months%12, "month")
+		return Plural(months/12, "year") + ", " + ago(months%12, "month")
 	}
 	return ago((days+183)/365, "year")
 }
 
-func ago(n int, unit string) string { return plural(n, unit) + " ago" }
+func ago(n int, unit string) string { return Plural(n, unit) + " ago" }
 
-// plural is "1 line" or "2 lines".
-func plural(n int, noun string) string {
+// Plural is "1 line" or "2 lines".
+func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

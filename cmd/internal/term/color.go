@@ -1,18 +1,20 @@
-package cli
+package term
 
 import (
 	"cmp"
+	"errors"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// colored says whether output carries colour: --color, else color.sage, else
+// Colored says whether output carries colour: --color, else color.sage, else
 // color.ui, as git decides it. NO_COLOR and a dumb terminal speak for "auto".
-func (a *app) colored() bool {
-	when := a.color
+func (t *Terminal) Colored() bool {
+	when := t.Color
 	for _, key := range []string{"color.sage", "color.ui"} {
 		if when == "" {
-			when = a.gitConfig(key)
+			when = t.gitConfig(key)
 		}
 	}
 	switch strings.ToLower(when) {
@@ -21,51 +23,51 @@ func (a *app) colored() bool {
 	case "never", "false", "no", "off", "0":
 		return false
 	}
-	return a.isTTY && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb"
+	return t.TTY && t.Getenv("NO_COLOR") == "" && t.Getenv("TERM") != "dumb"
 }
 
 // gitConfig is a value of git's own configuration, "" if it is not set.
-func (a *app) gitConfig(key string) string {
-	if a.store == nil {
+func (t *Terminal) gitConfig(key string) string {
+	if t.Git == nil {
 		return ""
 	}
-	v, _, _ := a.store.Config(key)
+	v, _, _ := t.Git.Config(key)
 	return v
 }
 
-// userConfig is gitConfig for a key that names a program: one that the
+// UserConfig is gitConfig for a key that names a program: one that the
 // repository itself names is not run, and the person is told. ok is false then.
-func (a *app) userConfig(key string) (value string, ok bool) {
-	all := a.gitConfig(key)
+func (t *Terminal) UserConfig(key string) (value string, ok bool) {
+	all := t.gitConfig(key)
 	if all == "" {
 		return "", true
 	}
-	if value, ok = a.store.UserConfig(key); !ok {
-		a.warn("%s is ignored if only this repository sets it; set it with 'git config --global'", key)
+	if value, ok = t.Git.UserConfig(key); !ok {
+		t.Warn("%s is ignored if only this repository sets it; set it with 'git config --global'", key)
 	}
 	return value, ok
 }
 
-// A palette paints words if colour is wanted.
-type palette struct {
+// A Palette paints words if colour is wanted.
+type Palette struct {
 	on bool
 	id string // the escape sequence of color.diff.commit
 }
 
-func (a *app) palette() palette {
-	if !a.colored() {
-		return palette{}
+func (t *Terminal) Palette() Palette {
+	if !t.Colored() {
+		return Palette{}
 	}
-	return palette{on: true, id: escape(cmp.Or(a.gitConfig("color.diff.commit"), "yellow"))}
+	return Palette{on: true, id: escape(cmp.Or(t.gitConfig("color.diff.commit"), "yellow"))}
 }
 
 // ID paints an id as git log paints one.
-func (p palette) ID(s string) string { return p.paint(p.id, s) }
+func (p Palette) ID(s string) string { return p.paint(p.id, s) }
 
 // Paint paints s in a colour written as git's configuration writes them.
-func (p palette) Paint(color, s string) string { return p.paint(escape(color), s) }
+func (p Palette) Paint(color, s string) string { return p.paint(escape(color), s) }
 
-func (p palette) paint(seq, s string) string {
+func (p Palette) paint(seq, s string) string {
 	if !p.on || seq == "" || s == "" {
 		return s
 	}
@@ -119,3 +121,31 @@ func colorCode(w string, base int) (code string, isColor bool) {
 	}
 	return "", false
 }
+
+// Sequence is the escape sequence for %C(color); %C(auto) is left to us.
+func (t *Terminal) Sequence(color string) string {
+	always := strings.HasPrefix(color, "always,")
+	color = strings.TrimPrefix(strings.TrimPrefix(color, "always,"), "auto,")
+	if !always && !t.Colored() {
+		return ""
+	}
+	if color == "reset" {
+		return "\x1b[m"
+	}
+	return escape(color)
+}
+
+// ColorWhen is the value of --color.
+type ColorWhen string
+
+func (w *ColorWhen) Set(s string) error {
+	if !slices.Contains([]string{"always", "never", "auto"}, s) {
+		return errors.New("want always, never or auto")
+	}
+	*w = ColorWhen(s)
+	return nil
+}
+
+func (w *ColorWhen) String() string { return string(*w) }
+
+func (*ColorWhen) Type() string { return "string" }

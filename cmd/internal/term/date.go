@@ -1,4 +1,4 @@
-package cli
+package term
 
 import (
 	"cmp"
@@ -17,19 +17,19 @@ var dateLayouts = map[string]string{
 	"short": "2006-01-02",
 }
 
-// gitDate writes a time as git log does: as --date says, else log.date, else in
+// GitDate writes a time as git log does: as --date says, else log.date, else in
 // git's default way. What only git can do of log.date is left at that, too.
-func (a *app) gitDate(t time.Time) string {
-	mode := cmp.Or(a.date, a.gitConfig("log.date"), "default")
+func (t *Terminal) GitDate(at time.Time) string {
+	mode := cmp.Or(t.Date, t.gitConfig("log.date"), "default")
 	if auto, ok := strings.CutPrefix(mode, "auto:"); ok {
-		if mode = "default"; a.isTTY {
+		if mode = "default"; t.TTY {
 			mode = auto
 		}
 	}
-	if text, ok := dateIn(mode, a.now(), t); ok {
+	if text, ok := dateIn(mode, t.Now(), at); ok {
 		return text
 	}
-	return t.Format(dateLayouts["default"])
+	return at.Format(dateLayouts["default"])
 }
 
 // dateIn writes t in one of git's ways, if it is one of those known here.
@@ -39,7 +39,7 @@ func dateIn(mode string, now, t time.Time) (string, bool) {
 	}
 	switch mode {
 	case "relative":
-		return age(now, t), true
+		return Age(now, t), true
 	case "unix":
 		return strconv.FormatInt(t.Unix(), 10), true
 	case "raw":
@@ -51,15 +51,24 @@ func dateIn(mode string, now, t time.Time) (string, bool) {
 	return t.Format(layout), ok
 }
 
-// dateMode is the value of --date.
-type dateMode string
+// DateMode is the value of --date.
+type DateMode string
 
-func (m *dateMode) Set(s string) error {
+func (m *DateMode) Set(s string) error {
 	if _, ok := dateIn(strings.TrimPrefix(s, "auto:"), time.Time{}, time.Time{}); !ok {
 		return fmt.Errorf("want default, relative, local, iso, iso-strict, rfc, short, raw or unix")
 	}
-	*m = dateMode(s)
+	*m = DateMode(s)
 	return nil
 }
-func (m *dateMode) String() string { return string(*m) }
-func (*dateMode) Type() string     { return "string" }
+func (m *DateMode) String() string { return string(*m) }
+func (*DateMode) Type() string     { return "string" }
+
+// When is a time as the output wants it: how long ago for people, exact in a
+// pipe.
+func (t *Terminal) When(at time.Time) string {
+	if t.TTY {
+		return Age(t.Now(), at)
+	}
+	return at.Format(time.RFC3339)
+}

@@ -1,0 +1,56 @@
+package term
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Warn says something that should be known but stops nothing.
+func (t *Terminal) Warn(format string, args ...any) {
+	fmt.Fprintf(t.Err, "warning: %s\n", Visible(fmt.Sprintf(format, args...)))
+}
+
+// Hint names a next command.
+func (t *Terminal) Hint(format string, args ...any) {
+	fmt.Fprintf(t.Err, "hint: %s\n", Visible(fmt.Sprintf(format, args...)))
+}
+
+// Say tells a person what was done, on standard error so that it is never
+// taken for data.
+func (t *Terminal) Say(format string, args ...any) {
+	fmt.Fprintln(t.Err, Visible(fmt.Sprintf(format, args...)))
+}
+
+// HintOnce says of several parts once what holds for each.
+func (t *Terminal) HintOnce(note string) {
+	if !slices.Contains(t.hinted, note) {
+		t.hinted = append(t.hinted, note)
+		t.Hint("%s", note)
+	}
+}
+
+// PrintJSON prints v as one object on one line.
+func (t *Terminal) PrintJSON(v any) error {
+	return NewEncoder(t.Out).Encode(v)
+}
+
+// NewEncoder writes JSON with < > and & as they are: nothing of it stands in a web page.
+func NewEncoder(w io.Writer) *json.Encoder {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc
+}
+
+// Print prints at once what fn writes. What fails is kept for the end: those who call
+// it cannot return an error.
+func (t *Terminal) Print(fn func(w io.Writer)) error {
+	var b strings.Builder
+	fn(&b)
+	_, err := io.WriteString(t.Out, b.String())
+	t.Failed = errors.Join(t.Failed, err)
+	return err
+}

@@ -1,0 +1,53 @@
+package usage
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+)
+
+// Group makes a command that only holds others.
+func Group(use, short, long string, verbs ...*cobra.Command) *cobra.Command {
+	c := &cobra.Command{
+		Use: use, Short: short, Long: long, DisableFlagsInUseLine: true,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error { return UnknownVerb(c, args) },
+	}
+	c.AddCommand(verbs...)
+	return c
+}
+
+// ExactArgs takes one argument for each name.
+func ExactArgs(names ...string) cobra.PositionalArgs {
+	return RangeArgs(len(names), len(names), names...)
+}
+
+// RangeArgs takes from least to most arguments; most < 0 is any number. names
+// are what the first ones are called.
+func RangeArgs(least, most int, names ...string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return Errorf("<%s> is missing", names[len(args)])
+		case most >= 0 && len(args) > most:
+			return Errorf("too many arguments: '%s'", args[most])
+		case len(names) == 0 || slices.Contains([]string{"id", "rev", "line"}, names[0]):
+			return NoEmpty(args)
+		}
+		return nil
+	}
+}
+
+// NoEmpty refuses a revision without a letter: it is what a script passes whose
+// variable is not set, and would mean where one stands.
+func NoEmpty(revs []string) error {
+	if slices.Contains(revs, "") {
+		return Errorf("a revision is empty; '@' is where you stand")
+	}
+	return nil
+}
+
+// NoArgs takes none.
+func NoArgs(_ *cobra.Command, args []string) error {
+	return RangeArgs(0, 0)(nil, args)
+}

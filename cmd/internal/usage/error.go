@@ -1,0 +1,89 @@
+package usage
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// An Error is a mistake on the command line: status 129.
+type Error struct {
+	Msg   string
+	Hints []string
+}
+
+func (e *Error) Error() string { return e.Msg }
+
+// Errorf makes a usage error: "error: <msg>", the usage line, status 129.
+func Errorf(format string, args ...any) error {
+	return &Error{Msg: fmt.Sprintf(format, args...)}
+}
+
+// IsFlagError says that err came from reading the flags.
+func IsFlagError(err error) bool {
+	var (
+		unknown *pflag.NotExistError
+		missing *pflag.ValueRequiredError
+		invalid *pflag.InvalidValueError
+		syntax  *pflag.InvalidSyntaxError
+	)
+	return errors.As(err, &unknown) || errors.As(err, &missing) ||
+		errors.As(err, &invalid) || errors.As(err, &syntax)
+}
+
+// FlagError words what is wrong with a flag as git does.
+func FlagError(cmd *cobra.Command, err error) error {
+	var (
+		unknown *pflag.NotExistError
+		missing *pflag.ValueRequiredError
+		invalid *pflag.InvalidValueError
+	)
+	switch {
+	case errors.As(err, &unknown):
+		return unknownFlag(cmd, unknown)
+	case errors.As(err, &missing):
+		return &Error{Msg: "option " + flagName(missing.GetFlag()) + " requires a value"}
+	case errors.As(err, &invalid):
+		why := errors.Unwrap(invalid).Error()
+		if i := strings.LastIndex(why, ": "); i >= 0 { // strconv.ParseInt: parsing "x": invalid syntax
+			why = why[i+2:]
+		}
+		switch {
+		case invalid.GetFlag().Value.Type() == "bool":
+			return &Error{Msg: "option " + flagName(invalid.GetFlag()) + " takes no value"}
+		case why == strconv.ErrSyntax.Error():
+			why = "want a number"
+		}
+		return &Error{Msg: fmt.Sprintf("bad value '%s' for option %s: %s", invalid.GetValue(), flagName(invalid.GetFlag()), why)}
+	}
+	return &Error{Msg: err.Error()}
+}
+
+func flagName(f *pflag.Flag) string {
+	if len(f.Name) == 1 {
+		return "'-" + f.Name + "'"
+	}
+	return "'--" + f.Name + "'"
+}
+
+func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) error {
+	name := e.GetSpecifiedName()
+	if e.GetSpecifiedShortnames() != "" {
+		return &Error{Msg: "unknown switch '" + name + "'"}
+	}
+	u := &Error{Msg: "unknown option '--" + name + "'"}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden && len(f.Name) > 1 {
+			names = append(names, f.Name)
+		}
+	})
+	if near := Nearest(name, names); near != "" {
+		u.Hints = []string{"did you mean '--" + near + "'?"}
+	}
+	return u
+}
