@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/hooks/internal/lists"
 	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 

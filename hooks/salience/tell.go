@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/hooks/internal/lists"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/prose"
 	"github.com/git-sage/git-sage/prose/cut"
 )

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/hooks/internal/lists"
+	"github.com/git-sage/git-sage/internal/lists"
 )
 
 const (

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -121,7 +122,7 @@ func (a *app) begin(ctx context.Context, name, rev string) error {
 		return err
 	}
 	if a.JSON {
-		return a.PrintJSON(toLineJSON(l))
+		return a.PrintJSON(wire.LineOf(l))
 	}
 	a.Say("Created line '%s' at %s; 'git sage switch %s' switches to it", l.Name, a.Short(l.Tip), l.Name)
 	return nil
@@ -166,32 +167,6 @@ func (a *app) renameLine(ctx context.Context, args []string) error {
 	return nil
 }
 
-// lineJSON is what --json prints of a line.
-type lineJSON struct {
-	Name        string   `json:"name"`
-	Ref         string   `json:"ref"`
-	Tip         string   `json:"tip"`
-	Current     bool     `json:"current"`
-	Fork        bool     `json:"fork"`
-	Of          string   `json:"of,omitempty"` // of a fork: the line it left
-	Latest      string   `json:"latest,omitempty"`
-	Description string   `json:"description,omitempty"`
-	Branches    []string `json:"branches,omitempty"` // of the user's code
-	Closed      bool     `json:"closed,omitempty"`
-	Unmerged    int      `json:"unmerged,omitempty"` // checkpoints that no open line holds, where the git branch was deleted
-}
-
-func toLineJSON(l gitstore.Line) lineJSON {
-	j := lineJSON{
-		Name: l.Name, Ref: l.Ref, Tip: l.Tip, Current: l.Current, Fork: l.Fork, Of: l.Of,
-		Branches: l.Note.Branches, Closed: l.Note.Closed,
-	}
-	if l.Latest != nil {
-		j.Latest, j.Description = l.Latest.ID, l.Latest.Description
-	}
-	return j
-}
-
 func (a *app) listLines(ctx context.Context, o branchOptions) error {
 	m, err := a.open(ctx)
 	if err != nil {
@@ -228,7 +203,7 @@ func (a *app) listLines(ctx context.Context, o branchOptions) error {
 
 func (a *app) printLine(l gitstore.Line, unmerged int, p term.Palette, wide int, verbose bool) error {
 	if a.JSON {
-		j := toLineJSON(l)
+		j := wire.LineOf(l)
 		j.Unmerged = unmerged
 		return a.PrintJSON(j)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/hooks/install"
+	"github.com/git-sage/git-sage/internal/lists"
 )
 
 func newHooksCmd(a *app) *cobra.Command {
@@ -132,7 +133,7 @@ scopes are Claude Code's: user is you, everywhere; project is everybody who
 works here, in a shared file; local is you, here, which only Claude Code has.`
 
 func clientFlag(c *cobra.Command, client *string, otherwise install.Client) {
-	names := convert(install.Clients(), func(c install.Client) string { return string(c) })
+	names := lists.Map(install.Clients(), func(c install.Client) string { return string(c) })
 	usage := "configure this `client`"
 	if otherwise != "" {
 		usage += "; " + string(otherwise) + " by default"

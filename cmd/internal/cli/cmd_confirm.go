@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -171,7 +172,7 @@ func (a *app) confirmItem(ctx context.Context, m *recall.Memory, id string, quie
 	if now, err := m.Item(ctx, id); err == nil { // a removal leaves none
 		k = now
 	}
-	return a.printConfirmed(len(confirmed) > 0, "knowledge", id, id, itemTitle(k), quiet)
+	return a.printConfirmed(len(confirmed) > 0, "knowledge", id, id, wire.ListTitle(k), quiet)
 }
 
 func (a *app) confirmCheckpoint(ctx context.Context, m *recall.Memory, rev string, quiet bool) error {

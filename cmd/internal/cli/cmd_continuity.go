@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -81,21 +82,6 @@ compaction. Outside of a session, mark the next session in this work tree.`,
 	return c
 }
 
-// markerJSON is what --json prints of what waits, and of what was brought back.
-type markerJSON struct {
-	Session    string    `json:"session,omitempty"` // none: of whoever comes first in the work tree
-	Worktree   string    `json:"worktree"`          // its git directory
-	Reason     string    `json:"reason,omitempty"`
-	Time       time.Time `json:"time"`
-	Checkpoint string    `json:"checkpoint,omitempty"`
-	Summary    string    `json:"summary,omitempty"` // the client's own
-	Text       string    `json:"text,omitempty"`    // of what was brought back
-}
-
-func toMarkerJSON(m gitstore.Marker) markerJSON {
-	return markerJSON{Session: m.Session, Worktree: m.Worktree, Reason: m.Reason, Time: m.Time, Checkpoint: m.Checkpoint, Summary: m.Summary}
-}
-
 func (a *app) continuityStatus(ctx context.Context) error {
 	m, err := a.open(ctx)
 	if err != nil {
@@ -114,7 +100,7 @@ func (a *app) continuityStatus(ctx context.Context) error {
 	t := term.Table{Head: []string{"session", "marked", "reason", "checkpoint"}}
 	for _, w := range list {
 		if a.JSON {
-			if err := a.PrintJSON(toMarkerJSON(w)); err != nil {
+			if err := a.PrintJSON(wire.MarkerOf(w)); err != nil {
 				return err
 			}
 			continue
@@ -186,7 +172,7 @@ func (a *app) printMarked(m *recall.Memory) error {
 	if err != nil || len(list) == 0 { // somebody has got it already
 		return err
 	}
-	return a.PrintJSON(toMarkerJSON(list[0]))
+	return a.PrintJSON(wire.MarkerOf(list[0]))
 }
 
 func (a *app) continuityInject(ctx context.Context) error {
@@ -251,7 +237,7 @@ func (a *app) printBack(back *recall.Continuity, text string) error {
 		_, err := fmt.Fprintln(a.Out, text)
 		return err
 	}
-	j := toMarkerJSON(back.Marker)
+	j := wire.MarkerOf(back.Marker)
 	j.Text = text
 	return a.PrintJSON(j)
 }

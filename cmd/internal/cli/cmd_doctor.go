@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/recall"
@@ -31,20 +32,12 @@ something is wrong; oddities are warnings. Nothing is changed.`,
 	}
 }
 
-// diagnosisJSON is what --json prints of one thing that doctor looked at.
-type diagnosisJSON struct {
-	Check  string `json:"check"`
-	State  string `json:"state"`
-	Detail string `json:"detail"`
-	Cure   string `json:"cure,omitempty"`
-}
-
 func (a *app) doctor(ctx context.Context) error {
 	all := a.diagnose(ctx)
 	var err error
 	if a.JSON {
 		for _, d := range all {
-			if err = a.PrintJSON(diagnosisJSON{d.Name, string(d.State), d.Detail, d.Cure}); err != nil {
+			if err = a.PrintJSON(wire.DiagnosisOf(d)); err != nil {
 				return err
 			}
 		}

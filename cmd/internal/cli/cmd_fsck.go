@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 )
 
@@ -89,16 +90,6 @@ func (f fsckFlags) check() error {
 	return nil
 }
 
-// findingJSON is what --json prints of a finding.
-type findingJSON struct {
-	Kind    string `json:"kind"`
-	Subject string `json:"subject"`
-	Detail  string `json:"detail"`
-	Cure    string `json:"cure,omitempty"`
-	ID      string `json:"id,omitempty"`
-	Warning bool   `json:"warning"`
-}
-
 func (a *app) fsck(ctx context.Context, s *gitstore.Store) error {
 	r, err := s.Check(ctx)
 	if err != nil {
@@ -132,7 +123,7 @@ func (a *app) printFindings(all []gitstore.Finding) (broken bool, err error) {
 		of[f.Kind]++
 		switch {
 		case a.JSON:
-			err = a.PrintJSON(findingJSON(f))
+			err = a.PrintJSON(wire.Finding(f))
 		case of[f.Kind] <= manyAlike:
 			_, err = fmt.Fprintf(a.Out, "%s %s\n", level, term.Visible(f.String()))
 		}
@@ -214,7 +205,7 @@ func (a *app) undoRepair(ctx context.Context, s *gitstore.Store) error {
 
 func (a *app) printRepair(r gitstore.Repaired, dry bool) error {
 	if a.JSON {
-		if err := a.PrintJSON(repairJSON{notNil(r.Done), r.Not, r.Kept, dry}); err != nil {
+		if err := a.PrintJSON(repairJSON{wire.NotNil(r.Done), r.Not, r.Kept, dry}); err != nil {
 			return err
 		}
 	} else if err := a.sayRepair(r, dry); err != nil {

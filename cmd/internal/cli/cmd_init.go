@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/hooks/install"
 )
 
@@ -82,7 +83,7 @@ func (a *app) prepare(ctx context.Context) (did []string, err error) {
 		return nil, err
 	}
 	if a.JSON {
-		return did, a.PrintJSON(map[string]any{"did": notNil(did)})
+		return did, a.PrintJSON(map[string]any{"did": wire.NotNil(did)})
 	}
 	for _, d := range did {
 		if _, err := fmt.Fprintln(a.Out, term.Visible(d)); err != nil {

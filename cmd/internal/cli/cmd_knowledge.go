@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -87,7 +88,7 @@ func (a *app) missingItem(ctx context.Context, m *recall.Memory, err error) erro
 // saysTitle reports whether who named an item typed what it says and not its id.
 func saysTitle(typed string, it *sage.Item) bool {
 	bare := func(s string) string { return strings.TrimRight(strings.Join(strings.Fields(s), " "), ".!。！ ") }
-	return strings.EqualFold(bare(typed), bare(titleOf(it)))
+	return strings.EqualFold(bare(typed), bare(wire.Title(it)))
 }
 
 // completeItems offers ids of items.
@@ -103,7 +104,7 @@ func (a *app) completeItemsOf(c *cobra.Command, q recall.ItemQuery, word string)
 	items, _ := m.Items(c.Context(), q)
 	var offers []string
 	for _, k := range items {
-		offers = append(offers, usage.Offer(k.Item.ID, titleOf(k.Item)))
+		offers = append(offers, usage.Offer(k.Item.ID, wire.Title(k.Item)))
 	}
 	return usage.Matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
 }

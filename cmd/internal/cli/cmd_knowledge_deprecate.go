@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -50,7 +51,7 @@ func (a *app) knowledgeDeprecate(ctx context.Context, o deprecateOptions, ids []
 		it.Settle("status", "reason", "replacement")
 		return nil
 	}
-	err := a.editItems(ctx, "deprecated", convert(ids, func(id string) recall.ItemChange {
+	err := a.editItems(ctx, "deprecated", lists.Map(ids, func(id string) recall.ItemChange {
 		return recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: edit, Seen: o.seen}, Targets: targets}
 	}), o.quiet)
 	if err == nil && !o.quiet && !a.JSON {

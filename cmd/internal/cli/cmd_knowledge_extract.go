@@ -17,6 +17,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/recall"
@@ -226,7 +227,7 @@ func (a *app) saveProposals(ctx context.Context, m *recall.Memory, o extractOpti
 func toProposalJSON(p propose.Proposal, saved bool) proposalJSON {
 	it := p.Item
 	return proposalJSON{
-		ID: it.ID, Type: string(it.Type), Why: p.Why, Keywords: notNil(it.Keywords), Skills: it.Scope.Skills, Source: it.Source,
+		ID: it.ID, Type: string(it.Type), Why: p.Why, Keywords: wire.NotNil(it.Keywords), Skills: it.Scope.Skills, Source: it.Source,
 		Approach: it.Approach, WhyFailed: it.WhyFailed, Learned: it.Learned, Content: it.Content, Saved: saved,
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -41,15 +42,15 @@ func (a *app) removeItems(ctx context.Context, keys []string, quiet bool) error 
 	if err != nil {
 		return err
 	}
-	return a.removeShown(ctx, m, convert(keys, func(id string) gitstore.ItemChange {
+	return a.removeShown(ctx, m, lists.Map(keys, func(id string) gitstore.ItemChange {
 		return gitstore.ItemChange{Key: listedKey(ctx, m, id), Remove: true}
 	}), quiet)
 }
 
 // removeShown is removeItems of what a person saw, each as the change that removes it.
 func (a *app) removeShown(ctx context.Context, m *recall.Memory, removals []gitstore.ItemChange, quiet bool) error {
-	changes := convert(removals, func(c gitstore.ItemChange) recall.ItemChange { return recall.ItemChange{ItemChange: c} })
-	keys := convert(removals, func(c gitstore.ItemChange) string { return c.Key })
+	changes := lists.Map(removals, func(c gitstore.ItemChange) recall.ItemChange { return recall.ItemChange{ItemChange: c} })
+	keys := lists.Map(removals, func(c gitstore.ItemChange) string { return c.Key })
 	written, err := m.WriteItems(ctx, "", changes...)
 	if err != nil {
 		return a.missingRemoved(ctx, m, err)

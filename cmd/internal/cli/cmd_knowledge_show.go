@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -73,15 +74,13 @@ func (a *app) showItem(ctx context.Context, m *recall.Memory, key string, raw bo
 		return err
 	}
 	if a.JSON {
-		j := toItemJSON(ctx, m, k, from)
-		j.Content, j.Links = k.Item.Content, nil
+		j := wire.ItemOf(ctx, m, k, from)
+		j.Content = k.Item.Content
+		j.SetLinks(links)
 		if j.Author == "" && !strings.Contains(key, "@{") {
 			if by, err := m.Origin(ctx, key); err == nil {
 				j.Author = by.Author
 			}
-		}
-		for _, l := range links {
-			j.Links = append(j.Links, toItemLinkJSON(l))
 		}
 		return a.PrintJSON(j)
 	}
@@ -170,9 +169,9 @@ func linkText(l gitstore.ItemLink) string {
 	case l.Missing:
 		return l.ID + " (no such item)"
 	case l.Item.Status == sage.Archived, l.Item.Status == sage.Deprecated, l.Item.Status == sage.Superseded:
-		return l.ID + " (" + string(l.Item.Status) + ") " + titleOf(l.Item)
+		return l.ID + " (" + string(l.Item.Status) + ") " + wire.Title(l.Item)
 	}
-	return l.ID + " " + titleOf(l.Item)
+	return l.ID + " " + wire.Title(l.Item)
 }
 
 // writeConflicts names what a merge left, and how to settle it.
@@ -184,7 +183,7 @@ func (a *app) writeConflicts(w io.Writer, it *sage.Item) {
 			continue
 		}
 		for i, v := range c.Versions {
-			fmt.Fprintf(w, "  %d. %s\n", i+1, term.Visible(fieldText(plainValue(v))))
+			fmt.Fprintf(w, "  %d. %s\n", i+1, term.Visible(wire.Text(v)))
 		}
 		fmt.Fprintf(w, "  settle it: %s\n", howToSettle(it, c.Field))
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -138,7 +139,7 @@ func (a *app) changeItems(ctx context.Context, act string, ids []string, quiet b
 
 // linkItems is changeItems where the change points to targets, which must be there.
 func (a *app) linkItems(ctx context.Context, act string, ids, targets []string, quiet bool, edit func(*sage.Item) error) error {
-	return a.editItems(ctx, act, convert(ids, func(id string) recall.ItemChange {
+	return a.editItems(ctx, act, lists.Map(ids, func(id string) recall.ItemChange {
 		return recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: edit}, Targets: targets}
 	}), quiet)
 }
@@ -153,5 +154,5 @@ func (a *app) editItems(ctx context.Context, act string, changes []recall.ItemCh
 	if err != nil {
 		return a.missingItem(ctx, m, err)
 	}
-	return a.printWritten(act, convert(changes, func(c recall.ItemChange) string { return c.Key }), written, quiet)
+	return a.printWritten(act, lists.Map(changes, func(c recall.ItemChange) string { return c.Key }), written, quiet)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -167,7 +168,7 @@ func (a *app) shortIDs(ctx context.Context, m *recall.Memory) (func(string) stri
 		return func(id string) string { return id }, nil
 	}
 	items, err := m.Items(ctx, recall.ItemQuery{All: true})
-	return shortIDs(convert(items, func(k recall.Known) string { return k.Item.ID }), max(a.Width/4, 12)), err
+	return shortIDs(lists.Map(items, func(k recall.Known) string { return k.Item.ID }), max(a.Width/4, 12)), err
 }
 
 // check refuses what is no kind or status.

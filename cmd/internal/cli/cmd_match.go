@@ -10,9 +10,8 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/recall"
-	"github.com/git-sage/git-sage/recall/rank"
 )
 
 type matchOptions struct {
@@ -67,29 +66,6 @@ func (o *matchOptions) command(a *app, name, path string) *cobra.Command {
 	return c
 }
 
-// matchJSON is an item or a checkpoint in the answer of match --json.
-type matchJSON struct {
-	ID        string   `json:"id"`
-	Type      string   `json:"type"` // checkpoint of one
-	Title     string   `json:"title"`
-	Own       bool     `json:"own,omitempty"`
-	Tokens    int      `json:"tokens"`
-	Recalled  bool     `json:"recalled"`
-	Weak      bool     `json:"weak,omitempty"` // below its threshold, as the rest: what comes nearest
-	Why       string   `json:"why"`            // it was, or was not
-	Score     float64  `json:"score"`
-	Threshold float64  `json:"threshold"`
-	Meaning   float64  `json:"meaning"`
-	Cosine    float64  `json:"cosine"`
-	Keyword   float64  `json:"keyword"`
-	Exact     []string `json:"exact,omitempty"`
-	Outdated  string   `json:"outdated,omitempty"`
-	Always    bool     `json:"always,omitempty"`
-	Text      string   `json:"text,omitempty"` // if it is wanted
-
-	Unconfirmed bool `json:"unconfirmed,omitempty"` // it came from elsewhere, and nobody here stands for it
-}
-
 func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 	m, err := a.open(ctx)
 	if err != nil {
@@ -110,7 +86,7 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 		err = a.printMatchesJSON(ctx, m, list, o.text)
 		for _, c := range r.Conclusions {
 			if err == nil {
-				err = a.PrintJSON(conclusionJSON(c, o.text))
+				err = a.PrintJSON(wire.MatchedConclusion(c, o.text))
 			}
 		}
 	} else {
@@ -134,39 +110,11 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 
 func (a *app) printMatchesJSON(ctx context.Context, m *recall.Memory, list []recall.Recalled, text bool) error {
 	for _, r := range list {
-		j := matchOf(&r.Scored)
-		j.ID, j.Type, j.Title, j.Own, j.Tokens = r.Item.ID, string(r.Item.Type), r.Item.Title(), r.Own, r.Item.Tokens()
-		j.Exact, j.Always, j.Unconfirmed = r.Triggers.Exact, r.Meta.Always, m.Trust(ctx, r.Known) != ""
-		if text {
-			j.Text = r.Item.Text()
-		}
-		if err := a.PrintJSON(j); err != nil {
+		if err := a.PrintJSON(wire.MatchedItem(r, m.Trust(ctx, r.Known) != "", text)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// matchOf is what a score tells.
-func matchOf(s *rank.Scored) matchJSON {
-	return matchJSON{
-		Recalled: s.Chosen, Weak: s.Weak, Why: s.Why, Score: s.Score, Threshold: s.Threshold,
-		Meaning: s.Meaning, Cosine: s.Cosine, Keyword: s.Words, Outdated: s.Outdated,
-	}
-}
-
-func conclusionJSON(c recall.Conclusion, text bool) matchJSON {
-	says := strings.Join(c.Says, "\n")
-	j := matchOf(&c.Scored)
-	j.ID, j.Type, j.Title, j.Tokens = c.ID, oneCheckpoint, c.Thesis, sage.EstimateTokens(says)
-	j.Unconfirmed = c.Elsewhere || c.Unconfirmed
-	if c.Later != "" {
-		j.Outdated = "a later thesis: " + c.Later
-	}
-	if text {
-		j.Text = says
-	}
-	return j
 }
 
 // writeConclusions writes what checkpoints say, as writeMatches writes items.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -242,19 +243,10 @@ func (a *app) printUpToDate(line string) error {
 	return err
 }
 
-// mergedJSON is savedJSON and what only merges know.
-type mergedJSON struct {
-	savedJSON
-	UpToDate    bool     `json:"up_to_date"`
-	FastForward bool     `json:"fast_forward"`
-	Unsettled   bool     `json:"unsettled"`
-	Folded      []string `json:"folded,omitempty"`
-}
-
 func (a *app) printMerged(r gitstore.Merged, quiet bool) error {
 	a.acted = "'" + r.Line + "' is at " + a.Short(r.ID) + " now"
 	if a.JSON {
-		return a.PrintJSON(mergedJSON{toSavedJSON(r.Saved), r.UpToDate, r.FastForward, r.Unsettled, r.Folded})
+		return a.PrintJSON(wire.MergedOf(r))
 	}
 	if !quiet {
 		if err := a.printMergedText(r); err != nil {
@@ -274,11 +266,11 @@ func (a *app) printMergedText(r gitstore.Merged) error {
 	case r.UpToDate:
 		_, err = fmt.Fprintln(a.Out, "Already up to date.")
 	case r.FastForward:
-		_, err = fmt.Fprintf(a.Out, "Fast-forward\n[%s %s] %s\n", refName(r.Saved), a.Short(r.ID), term.Visible(r.Description))
+		_, err = fmt.Fprintf(a.Out, "Fast-forward\n[%s %s] %s\n", wire.RefName(r.Saved), a.Short(r.ID), term.Visible(r.Description))
 	case r.Unsettled:
-		_, err = fmt.Fprintf(a.Out, "[%s %s] %s\nCONFLICT (thesis): the sides hold different theses\n", refName(r.Saved), a.Short(r.ID), term.Visible(r.Description))
+		_, err = fmt.Fprintf(a.Out, "[%s %s] %s\nCONFLICT (thesis): the sides hold different theses\n", wire.RefName(r.Saved), a.Short(r.ID), term.Visible(r.Description))
 	default:
-		_, err = fmt.Fprintf(a.Out, "[%s %s] %s\n", refName(r.Saved), a.Short(r.ID), term.Visible(r.Description))
+		_, err = fmt.Fprintf(a.Out, "[%s %s] %s\n", wire.RefName(r.Saved), a.Short(r.ID), term.Visible(r.Description))
 	}
 	return err
 }

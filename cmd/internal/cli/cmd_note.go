@@ -10,8 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/propose"
 )
@@ -194,7 +196,7 @@ func newNoteRmCmd(a *app) *cobra.Command {
 
 // onShelf are the keys of names.
 func onShelf(shelf string, names []string) []string {
-	return convert(names, func(name string) string { return shelf + "/" + name })
+	return lists.Map(names, func(name string) string { return shelf + "/" + name })
 }
 
 // completeShelf offers the names of what lies on a shelf.
@@ -207,7 +209,7 @@ func (a *app) completeShelf(shelf string) func(*cobra.Command, []string, string)
 		items, _ := m.ItemsUnder(c.Context(), shelf)
 		var offers []string
 		for _, k := range items {
-			offers = append(offers, usage.Offer(k.Item.ID, titleOf(k.Item)))
+			offers = append(offers, usage.Offer(k.Item.ID, wire.Title(k.Item)))
 		}
 		return usage.Matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
 	}

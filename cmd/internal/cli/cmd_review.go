@@ -1,19 +1,15 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
-	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -65,126 +61,19 @@ func (a *app) review(ctx context.Context) error {
 	return a.printWaiting(ctx, m, list)
 }
 
-// waitingJSON is what review --json prints of one thing that waits.
-type waitingJSON struct {
-	Kind    string    `json:"kind"` // checkpoint, item, core, conflict, repeat, differ or unused
-	ID      string    `json:"id"`
-	Other   string    `json:"other,omitempty"`   // of two items the older
-	Differs string    `json:"differs,omitempty"` // in what they differ
-	Line    string    `json:"line,omitempty"`    // that holds a checkpoint; the current one where there is none
-	Session string    `json:"session,omitempty"`
-	Why     string    `json:"why"`
-	Title   string    `json:"title"`
-	Time    time.Time `json:"time,omitzero"`
-}
-
 func (a *app) printWaitingJSON(ctx context.Context, m *recall.Memory, list []recall.Waiting) error {
 	for _, w := range list {
-		if err := a.PrintJSON(toWaitingJSON(ctx, m, w)); err != nil {
+		if err := a.PrintJSON(wire.WaitingOf(ctx, m, w)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func toWaitingJSON(ctx context.Context, m *recall.Memory, w recall.Waiting) waitingJSON {
-	j := waitingJSON{Kind: w.Kind, Differs: w.Differs, Why: why(ctx, m, w)}
-	switch w.Kind {
-	case recall.WaitsCheckpoint:
-		j.ID, j.Title, j.Time, j.Line, j.Session = w.Record.ID, waitingTitle(w.Record), w.Record.Time, w.Line, w.Record.Session
-		return j
-	case recall.WaitsCore:
-		j.ID, j.Title, j.Time = w.Core.Path, w.Core.Summary, w.Core.Added
-		return j
-	case recall.WaitsRepeat, recall.WaitsDiffer:
-		j.Other = w.Other.Key
-	}
-	j.ID, j.Title, j.Time = w.Item.Key, itemTitle(w.Item), w.Item.Item.Added
-	return j
-}
-
-// waitingTitle is the thesis of a checkpoint, behind the description by which lists will
-// show it where that is not how the thesis begins.
-func waitingTitle(r gitstore.Record) string {
-	d := strings.TrimSuffix(r.Description, "…")
-	if r.Thesis == "" || strings.HasPrefix(sage.OneLine(r.Thesis), d) {
-		return cmp.Or(r.Thesis, r.Description)
-	}
-	return r.Description + ": " + r.Thesis
-}
-
-// why says in a few words why something waits.
-func why(ctx context.Context, m *recall.Memory, w recall.Waiting) string {
-	switch w.Kind {
-	case recall.WaitsCheckpoint:
-		return recall.ByShort(w.Record)
-	case recall.WaitsItem:
-		return cmp.Or(m.TrustShort(ctx, w.Item), "unconfirmed") + changedFields(w.Item)
-	case recall.WaitsCore:
-		return recall.UnconfirmedShort("")
-	case recall.WaitsConflict:
-		return conflictText(w.Item)
-	case recall.WaitsRepeat:
-		return "says the same as " + w.Other.Key
-	case recall.WaitsDiffer:
-		return "differs from " + w.Other.Key + ": " + w.Differs
-	}
-	return "never recalled"
-}
-
-// conflictText says in what versions of an item disagree, and what to type.
-func conflictText(k recall.Known) string {
-	var fields []string
-	for _, c := range k.Item.Conflicts() {
-		fields = append(fields, c.String())
-	}
-	return "in conflict: " + term.Visible(term.Some(fields)) + "; 'git sage knowledge show " + k.Key + "' says how to settle it"
-}
-
-// changedFields names in brackets what somebody elsewhere changed of an item.
-func changedFields(k recall.Known) string {
-	if k.Changed == nil {
-		return ""
-	}
-	var said []string
-	for _, f := range k.Changed.Fields().Fields {
-		switch {
-		case len(f.Added)+len(f.Dropped) > 0:
-			for _, x := range f.Added {
-				said = append(said, f.Key+" +"+term.Visible(x))
-			}
-			for _, x := range f.Dropped {
-				said = append(said, f.Key+" -"+term.Visible(x))
-			}
-		case isLong(f.Previously) || isLong(f.Now):
-			said = append(said, f.Key)
-		default:
-			said = append(said, fmt.Sprintf("%s %s -> %s", f.Key, fieldOrNone(f.Previously), fieldOrNone(f.Now)))
-		}
-	}
-	if len(said) == 0 {
-		return ""
-	}
-	return ": " + cut.Runes(strings.Join(said, ", "), 200)
-}
-
-// isLong reports whether a value is too long for a list.
-func isLong(v any) bool {
-	s, ok := v.(string)
-	return ok && (len(s) > 60 || strings.Contains(s, "\n"))
-}
-
-func fieldOrNone(v any) string {
-	if v == nil || v == "" {
-		return "none"
-	}
-	return term.Visible(fieldText(plainValue(v)))
-}
-
 func (a *app) printWaiting(ctx context.Context, m *recall.Memory, list []recall.Waiting) error {
 	t := term.Table{Head: []string{"KIND", "ID", "DATE", "WHY", "TITLE"}}
 	for _, w := range list {
-		j := toWaitingJSON(ctx, m, w)
+		j := wire.WaitingOf(ctx, m, w)
 		id := j.ID
 		if w.Kind == recall.WaitsCheckpoint {
 			id = a.Short(id)
@@ -196,12 +85,6 @@ func (a *app) printWaiting(ctx context.Context, m *recall.Memory, list []recall.
 		t.Add(w.Kind, id, date, j.Why, j.Title)
 	}
 	return t.Print(&a.Terminal)
-}
-
-// reviewJSON is a [recall.WaitingCount].
-type reviewJSON struct {
-	Checkpoints int `json:"checkpoints"`
-	Items       int `json:"items"`
 }
 
 // reviewText says what waits, as far as that is known without comparing; "" is nothing.

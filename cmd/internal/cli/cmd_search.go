@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -185,7 +186,7 @@ func (a *app) search(c *cobra.Command, o searchOptions, query string) error {
 // hintFilters names what a search was narrowed to that there is nothing of.
 func (a *app) hintFilters(ctx context.Context, m *recall.Memory, o recall.SearchOptions) {
 	if words := sage.Words("trigger"); o.Trigger != "" && !slices.Contains(words, string(o.Trigger)) {
-		names := convert(words, func(w string) string { return sage.Trigger(w).Name() })
+		names := lists.Map(words, func(w string) string { return sage.Trigger(w).Name() })
 		a.Hint("no trigger '%s': want one of %s", o.Trigger, strings.Join(names, ", "))
 	}
 	if o.Skill == "" {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -126,7 +127,7 @@ func (a *app) rendered(ctx context.Context, m *recall.Memory, c *sage.Checkpoint
 // showTombstone shows a commit that removes others or brings them back.
 func (a *app) showTombstone(r gitstore.Record) error {
 	if a.JSON {
-		return a.PrintJSON(toRecordJSON(r))
+		return a.PrintJSON(wire.RecordOf(r))
 	}
 	return a.Print(func(w io.Writer) {
 		fmt.Fprintln(w, a.fullEntry(r, a.Palette()))

@@ -10,7 +10,6 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
 )
 
 type skillOptions struct {
@@ -183,8 +182,4 @@ func (a *app) skillRm(ctx context.Context, name string, quiet bool) error {
 		return withHint(&gitstore.NoItemError{ID: name, Kind: "skill"}, "only items or checkpoints name it: 'git sage list --skill %s', 'git sage skill history %s'", name, name)
 	}
 	return a.removeItems(ctx, keys, quiet)
-}
-
-func skillNames(items []recall.Known) []string {
-	return convert(items, func(k recall.Known) string { return k.Item.ID })
 }

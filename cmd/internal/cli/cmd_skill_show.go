@@ -10,28 +10,9 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/recall"
 )
-
-// skillJSON is what --json prints of a skill.
-type skillJSON struct {
-	Name        string   `json:"name"`
-	Description string   `json:"description,omitempty"`
-	Content     string   `json:"content,omitempty"` // show alone prints it
-	Known       bool     `json:"known"`             // it is in the knowledge tree
-	Docs        []string `json:"docs"`
-	Files       []string `json:"files"` // of .claude/skills
-	Items       []string `json:"items"`
-	Checkpoints int      `json:"checkpoints"`
-}
-
-func toSkillJSON(s recall.Skill) skillJSON {
-	return skillJSON{
-		Name: s.Name, Description: s.About(), Known: s.Known != nil,
-		Docs: skillNames(s.Docs), Items: skillNames(s.Items), Checkpoints: len(s.Checkpoints),
-		Files: convert(s.Files, func(f recall.SkillFile) string { return f.Path }),
-	}
-}
 
 func newSkillListCmd(a *app) *cobra.Command {
 	return &cobra.Command{
@@ -64,7 +45,7 @@ func (a *app) skillList(ctx context.Context) error {
 			return err
 		}
 		if a.JSON {
-			if err := a.PrintJSON(toSkillJSON(s)); err != nil {
+			if err := a.PrintJSON(wire.SkillOf(s)); err != nil {
 				return err
 			}
 			continue
@@ -113,7 +94,7 @@ func (a *app) skillShow(ctx context.Context, name string, raw bool) error {
 		return err
 	}
 	if a.JSON {
-		j := toSkillJSON(s)
+		j := wire.SkillOf(s)
 		if s.Known != nil {
 			j.Content = s.Known.Item.Content
 		}
@@ -135,7 +116,7 @@ func (a *app) writeSkill(ctx context.Context, m *recall.Memory, w io.Writer, s r
 		}
 		foreign := m.Foreign(ctx, list)
 		for _, k := range list {
-			fmt.Fprintf(w, "  %s %s\n", term.Visible(k.Item.ID), term.Visible(recall.ItemByline(k, foreign)+itemTitle(k)))
+			fmt.Fprintf(w, "  %s %s\n", term.Visible(k.Item.ID), term.Visible(recall.ItemByline(k, foreign)+wire.ListTitle(k)))
 		}
 	}
 	rows("Texts", s.Docs)

@@ -6,13 +6,14 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -36,42 +37,6 @@ state of the store, search, its model, the hooks and the watcher.`,
 	}
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "also show the state of store, search, hooks and watcher")
 	return c
-}
-
-// statusJSON is what status --json prints.
-type statusJSON struct {
-	Repository string        `json:"repository"`
-	GitDir     string        `json:"git_dir"`
-	CommonDir  string        `json:"common_dir"`
-	Line       string        `json:"line"`
-	Branch     string        `json:"git_branch,omitempty"` // that the line goes with
-	Begins     bool          `json:"begins,omitempty"`     // the next save begins the line
-	Unclaimed  int           `json:"unclaimed,omitempty"`  // commits that were made here, and are not known as this user's
-	Untrusted  string        `json:"untrusted,omitempty"`  // why nothing can be kept as this user's
-	Session    string        `json:"session,omitempty"`
-	Parent     *recordJSON   `json:"parent"`         // what the next save continues; null at the beginning
-	Lost       string        `json:"lost,omitempty"` // why nothing can be saved on the line
-	Detached   bool          `json:"detached"`       // the next save leaves the line's tip
-	Lines      int           `json:"lines"`
-	Forks      []lineJSON    `json:"forks"`
-	Unsettled  []recordJSON  `json:"unsettled"`
-	Merged     []lineJSON    `json:"merged,omitempty"`   // lines whose git branch is merged
-	Unmerged   []lineJSON    `json:"unmerged,omitempty"` // lines whose git branch was deleted
-	Disagree   []string      `json:"disagree"`           // files of the knowledge
-	Conflicts  []string      `json:"conflicts"`          // ids of items among them
-	Refused    []refusedJSON `json:"refused,omitempty"`  // of what was fetched; told once
-	Todos      []string      `json:"pending_todos"`
-	Review     reviewJSON    `json:"review"` // what nobody confirmed yet
-	Identity   string        `json:"identity"`
-	Fallback   bool          `json:"identity_is_fallback"`
-	Enabled    bool          `json:"enabled"`
-	Search     *searchJSON   `json:"search"` // null if that cannot be looked at
-	Distill    *distillJSON  `json:"distill,omitempty"`
-	Claude     claudeJSON    `json:"claude_code"`
-	Items      int           `json:"items"`
-	Saved      time.Time     `json:"last_saved,omitzero"`
-	Recalled   time.Time     `json:"last_recalled,omitzero"` // by a session, as far as that is known
-	*healthJSON
 }
 
 func (a *app) status(ctx context.Context, verbose bool) error {
@@ -102,19 +67,19 @@ func (a *app) status(ctx context.Context, verbose bool) error {
 		a.Warn("%v", err2)
 	}
 	if a.JSON {
-		j := toStatusJSON(st)
+		j := wire.StatusOf(st)
 		j.Unclaimed, j.Untrusted = trust.Unclaimed, trust.Why
 		if err == nil {
-			search := toSearchJSON(health)
+			search := wire.SearchOf(health)
 			j.Search = &search
 		}
 		j.Distill = a.distilling(m.Store)
-		j.Review = reviewJSON(waiting)
+		j.Review = wire.Review(waiting)
 		j.Claude = a.claude(ctx)
-		j.Todos = convert(todos, func(k recall.Known) string { return k.Item.ID })
+		j.Todos = lists.Map(todos, func(k recall.Known) string { return k.Item.ID })
 		if verbose {
 			h := a.health(ctx, m)
-			j.healthJSON = &h
+			j.Health = &h
 		}
 		return a.PrintJSON(j)
 	}
@@ -140,49 +105,6 @@ func (a *app) status(ctx context.Context, verbose bool) error {
 	}
 	_, err = io.WriteString(a.Out, b.String())
 	return err
-}
-
-// refusedJSON is a [gitstore.Refused].
-type refusedJSON struct {
-	Remote string `json:"remote"`
-	Ref    string `json:"ref"`
-	ID     string `json:"id"`
-	Why    string `json:"why"`
-}
-
-func toStatusJSON(st gitstore.Status) statusJSON {
-	j := statusJSON{
-		Repository: st.Repository, GitDir: st.GitDir, CommonDir: st.CommonDir,
-		Line: st.Line, Branch: st.Branch, Begins: st.Begins, Session: st.Session, Detached: st.Detached, Lines: st.Lines,
-		Forks: []lineJSON{}, Unsettled: []recordJSON{}, Disagree: notNil(st.Disagree), Conflicts: conflictIDs(st.Disagree),
-		Identity: st.Identity, Fallback: st.Fallback, Enabled: !st.Disabled,
-		Items: st.Items, Saved: st.Saved.UTC(), Recalled: st.Recalled.UTC(),
-	}
-	if st.Parent != nil {
-		p := toRecordJSON(*st.Parent)
-		j.Parent = &p
-	}
-	if st.Lost != nil {
-		j.Lost = st.Lost.Error()
-	}
-	for _, f := range st.Forks {
-		j.Forks = append(j.Forks, toLineJSON(f))
-	}
-	for _, m := range st.Merged {
-		j.Merged = append(j.Merged, toLineJSON(m.Line))
-	}
-	for _, u := range st.Unmerged {
-		l := toLineJSON(u.Line)
-		l.Unmerged = u.Checkpoints
-		j.Unmerged = append(j.Unmerged, l)
-	}
-	for _, r := range st.Refused {
-		j.Refused = append(j.Refused, refusedJSON{r.Remote, r.Ref, r.ID, r.Why})
-	}
-	for _, r := range st.Unsettled {
-		j.Unsettled = append(j.Unsettled, toRecordJSON(r))
-	}
-	return j
 }
 
 func (a *app) writeStatus(w io.Writer, st gitstore.Status) {
@@ -303,12 +225,12 @@ func writeTrust(w io.Writer, t gitstore.Trust) {
 // writeKnowledge tells of the knowledge what waits for a person: a line each.
 // foreign are the authors of what came from elsewhere of the todos that are named.
 func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known, foreign map[string]string) {
-	if ids := conflictIDs(st.Disagree); len(ids) > 0 {
+	if ids := wire.ConflictIDs(st.Disagree); len(ids) > 0 {
 		fmt.Fprintf(w, "\nIn conflict: %s; 'git sage knowledge show <id>' says how to settle it\n", term.Visible(term.Some(ids)))
 	}
 	var files []string
 	for _, path := range st.Disagree {
-		if itemIDOf(path) == "" {
+		if wire.ItemIDOf(path) == "" {
 			files = append(files, path)
 		}
 	}
@@ -325,7 +247,7 @@ func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known, forei
 		fmt.Fprintf(w, "  '%s' of %s: %s\n", term.Visible(r.Name()), term.Visible(r.Remote), term.Visible(r.Why))
 	}
 	if len(todos) > 0 {
-		ids := convert(todos, func(k recall.Known) string {
+		ids := lists.Map(todos, func(k recall.Known) string {
 			if author, ok := foreign[k.Key]; ok && !k.Own {
 				return k.Item.ID + " (" + recall.UnconfirmedShort(author) + ")"
 			}
@@ -333,28 +255,4 @@ func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known, forei
 		})
 		fmt.Fprintf(w, "\nStill to do: %s; 'git sage todo pending' lists them\n", term.Visible(term.Some(ids)))
 	}
-}
-
-// conflictIDs are the items among files of the knowledge.
-func conflictIDs(paths []string) []string {
-	ids := []string{}
-	for _, p := range paths {
-		if id := itemIDOf(p); id != "" {
-			ids = append(ids, id)
-		}
-	}
-	return ids
-}
-
-// itemIDOf is the id of the item that a file of the knowledge is, "" if it is none.
-func itemIDOf(file string) string {
-	parts := strings.Split(file, "/")
-	if len(parts) != 3 || parts[0] != "knowledge" {
-		return ""
-	}
-	id, ok := strings.CutSuffix(parts[2], ".md")
-	if !ok {
-		return ""
-	}
-	return id
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 )
 
@@ -56,7 +57,7 @@ func (a *app) switchTo(ctx context.Context, create, quiet bool, args []string) e
 		return err
 	}
 	if a.JSON {
-		return a.PrintJSON(toLineJSON(l))
+		return a.PrintJSON(wire.LineOf(l))
 	}
 	if quiet {
 		return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 )
 
 type tagOptions struct {
@@ -57,7 +58,7 @@ func (a *app) tag(ctx context.Context, o tagOptions, args []string) error {
 		return err
 	}
 	if a.JSON {
-		return a.PrintJSON(tagJSON{t.Name, t.ID})
+		return a.PrintJSON(wire.Tag(t))
 	}
 	return nil
 }
@@ -81,12 +82,6 @@ func (a *app) deleteTags(ctx context.Context, names []string) error {
 	return nil
 }
 
-// tagJSON is what --json prints of a tag.
-type tagJSON struct {
-	Name string `json:"name"`
-	ID   string `json:"id"`
-}
-
 func (a *app) listTags(ctx context.Context, patterns []string) error {
 	m, err := a.open(ctx)
 	if err != nil {
@@ -101,7 +96,7 @@ func (a *app) listTags(ctx context.Context, patterns []string) error {
 			continue
 		}
 		if a.JSON {
-			err = a.PrintJSON(tagJSON{t.Name, t.ID})
+			err = a.PrintJSON(wire.Tag(t))
 		} else {
 			_, err = fmt.Fprintln(a.Out, t.Name)
 		}

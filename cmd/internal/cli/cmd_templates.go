@@ -10,7 +10,9 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore/template"
+	"github.com/git-sage/git-sage/internal/lists"
 )
 
 func newTemplatesCmd(a *app) *cobra.Command {
@@ -38,29 +40,6 @@ const templatesLong = `A template defines which fields a checkpoint must and may
 shown. Your own templates are files ~/.sage/templates/<name>.yaml; those of the
 repository travel with its memory and take precedence.`
 
-// templateJSON is what --json prints of a template.
-type templateJSON struct {
-	Name        string              `json:"name"`
-	Description string              `json:"description"`
-	Required    []templateFieldJSON `json:"required_fields"`
-	Optional    []templateFieldJSON `json:"optional_fields"`
-	Format      string              `json:"format,omitempty"`
-	Origin      string              `json:"origin"`
-}
-
-type templateFieldJSON struct {
-	Name        string `json:"name"`
-	Description string `json:"description,omitempty"`
-	Default     any    `json:"default,omitempty"`
-}
-
-func toTemplateJSON(t *template.Template) templateJSON {
-	field := func(f template.Field) templateFieldJSON { return templateFieldJSON(f) }
-	return templateJSON{
-		t.Name, t.Description, convert(t.Required, field), convert(t.Optional, field), t.Format, t.Origin.String(),
-	}
-}
-
 // templates are those in force. What is wrong with others is warned of.
 func (a *app) templates(ctx context.Context) (*template.Set, error) {
 	m, err := a.open(ctx)
@@ -82,7 +61,7 @@ func (a *app) templatesList(ctx context.Context) error {
 	t := term.Table{Head: []string{"name", "origin", "required", "description"}}
 	for _, tpl := range set.List() {
 		if a.JSON {
-			if err := a.PrintJSON(toTemplateJSON(tpl)); err != nil {
+			if err := a.PrintJSON(wire.TemplateOf(tpl)); err != nil {
 				return err
 			}
 			continue
@@ -93,7 +72,7 @@ func (a *app) templatesList(ctx context.Context) error {
 }
 
 func fieldNames(fields []template.Field) []string {
-	return convert(fields, func(f template.Field) string { return f.Name })
+	return lists.Map(fields, func(f template.Field) string { return f.Name })
 }
 
 func (a *app) templatesShow(ctx context.Context, name string) error {
@@ -106,7 +85,7 @@ func (a *app) templatesShow(ctx context.Context, name string) error {
 		return err
 	}
 	if a.JSON {
-		return a.PrintJSON(toTemplateJSON(t))
+		return a.PrintJSON(wire.TemplateOf(t))
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "name: %s\norigin: %s\ndescription: %s\n", t.Name, t.Origin, term.Visible(t.Description))

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -63,7 +64,7 @@ func (a *app) templatesAdd(ctx context.Context, file string, to recall.TemplateP
 		return err
 	}
 	if a.JSON {
-		return a.PrintJSON(toTemplateJSON(t))
+		return a.PrintJSON(wire.TemplateOf(t))
 	}
 	a.Say("added template '%s' to %s; 'git sage save --template %s' uses it", t.Name, to, t.Name)
 	return nil

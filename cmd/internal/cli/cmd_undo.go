@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -114,22 +115,6 @@ func hintVerb(command string) string {
 	return "may help"
 }
 
-// actJSON is what --json prints of an act, and of one that was taken back.
-type actJSON struct {
-	N      int       `json:"n,omitempty"` // in the list; the newest is 1
-	ID     string    `json:"id"`
-	Time   time.Time `json:"time"`
-	Kind   string    `json:"kind"`
-	What   string    `json:"what"`
-	Refs   []string  `json:"refs,omitempty"`
-	Undone bool      `json:"undone,omitempty"` // just now
-	Commit string    `json:"commit,omitempty"` // of the knowledge, which the undo made
-}
-
-func toActJSON(act gitstore.Act) actJSON {
-	return actJSON{ID: act.ID, Time: act.At.UTC().Truncate(time.Second), Kind: string(act.Kind), What: act.What, Refs: act.Refs}
-}
-
 // refuseOlder refuses to take the newest act of this repository back for the last one where
 // the user's own store has a newer: a preference goes there, whoever types it where.
 func (a *app) refuseOlder(ctx context.Context, m *recall.Memory) error {
@@ -167,7 +152,7 @@ func (a *app) listActs(ctx context.Context, m *recall.Memory, most int) error {
 	t := term.Table{Head: []string{"n", "id", "when", "what"}}
 	for i, act := range acts {
 		if a.JSON {
-			j := toActJSON(act)
+			j := wire.ActOf(act)
 			j.N = i + 1
 			if err := a.PrintJSON(j); err != nil {
 				return err
@@ -195,7 +180,7 @@ func (a *app) printUndone(out gitstore.Undone, quiet bool) error {
 	}
 	a.acted = "the action was undone"
 	if a.JSON {
-		j := toActJSON(out.Act)
+		j := wire.ActOf(out.Act)
 		j.Undone, j.Commit = true, out.Commit
 		return a.PrintJSON(j)
 	}

@@ -2,10 +2,10 @@ package cli
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/distill"
 )
@@ -18,21 +18,8 @@ func distillSettings(c *config.Config) distill.Settings {
 	}
 }
 
-// distillJSON is what status --json says of distilling.
-type distillJSON struct {
-	By      string     `json:"by"`
-	Used    int        `json:"tokens_today"`
-	Left    int        `json:"tokens_left_today"`
-	Limit   int        `json:"tokens_per_day"`
-	Waiting int        `json:"waiting"`
-	Next    *time.Time `json:"next,omitempty"` // when what waits is tried again
-	Failed  *time.Time `json:"failed,omitempty"`
-	Why     string     `json:"why,omitempty"`
-	Cure    string     `json:"cure,omitempty"`
-}
-
 // distilling tells how the records by a model are; nil if they are switched off.
-func (a *app) distilling(s *gitstore.Store) *distillJSON {
+func (a *app) distilling(s *gitstore.Store) *wire.Distill {
 	c, err := a.config(s)
 	if err != nil || !distillSettings(c).IsOn() {
 		return nil
@@ -41,7 +28,7 @@ func (a *app) distilling(s *gitstore.Store) *distillJSON {
 	b := distill.Budget{Home: a.home(), Tokens: set.Tokens, Now: a.Now}
 	q := distill.QueueOf(s.Folder(), a.Now)
 	all := q.All()
-	j := &distillJSON{By: set.String(), Used: b.Spent(), Left: b.Left(), Limit: set.Tokens, Waiting: len(all)}
+	j := &wire.Distill{By: set.String(), Used: b.Spent(), Left: b.Left(), Limit: set.Tokens, Waiting: len(all)}
 	for _, e := range all {
 		if at := e.NotBefore; at.After(a.Now()) && (j.Next == nil || at.Before(*j.Next)) {
 			j.Next = &at
@@ -54,7 +41,7 @@ func (a *app) distilling(s *gitstore.Store) *distillJSON {
 }
 
 // distillNews says that in a line or two, "" if it is switched off.
-func (a *app) distillNews(j *distillJSON) string {
+func (a *app) distillNews(j *wire.Distill) string {
 	if j == nil {
 		return ""
 	}

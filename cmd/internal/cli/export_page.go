@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -70,6 +71,6 @@ func checkpointJSON(c *sage.Checkpoint) ([]byte, error) {
 	var b bytes.Buffer
 	enc := term.NewEncoder(&b)
 	enc.SetIndent("", "  ")
-	err := enc.Encode(toCheckpointJSON(c, nil))
+	err := enc.Encode(wire.CheckpointOf(c, nil))
 	return b.Bytes(), err
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -235,11 +236,11 @@ func (a *app) person(w string) func(gitstore.Record) string {
 // field is %(name) for a field of --json: text as it is, lists joined by
 // commas, what is not there empty.
 func field(name string) (func(gitstore.Record) string, error) {
-	if !isField(name) {
+	if !wire.IsField(name) {
 		return nil, fmt.Errorf("no field '%s': see 'git sage log --json' for their names", name)
 	}
 	return func(r gitstore.Record) string {
-		data, err := json.Marshal(toRecordJSON(r))
+		data, err := json.Marshal(wire.RecordOf(r))
 		if err != nil {
 			return ""
 		}
@@ -247,24 +248,6 @@ func field(name string) (func(gitstore.Record) string, error) {
 		if json.Unmarshal(data, &fields) != nil {
 			return ""
 		}
-		return fieldText(fields[name])
+		return wire.Text(fields[name])
 	}, nil
-}
-
-func fieldText(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return ""
-	case string:
-		return term.Visible(v)
-	case []any:
-		words := make([]string, len(v))
-		for i, w := range v {
-			words[i] = fieldText(w)
-		}
-		return strings.Join(words, ",")
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	}
-	return fmt.Sprint(v)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/hooks/install"
 )
 
@@ -101,7 +102,7 @@ type installJSON struct {
 
 func (a *app) printInstalled(part install.Part, s install.Scope, r install.Result, dry bool) error {
 	if a.JSON {
-		return a.PrintJSON(installJSON{r.Path, notNil(r.Changes), r.Notes, r.Also, !dry && len(r.Changes) > 0})
+		return a.PrintJSON(installJSON{r.Path, wire.NotNil(r.Changes), r.Notes, r.Also, !dry && len(r.Changes) > 0})
 	}
 	for _, n := range r.Notes {
 		a.HintOnce(n)

@@ -6,38 +6,11 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
-
-// writtenJSON is what --json prints of an item that was changed.
-type writtenJSON struct {
-	Act       string         `json:"act"` // added, changed, removed, archived, ...
-	ID        string         `json:"id"`
-	Type      string         `json:"type,omitempty"`
-	Status    string         `json:"status,omitempty"`
-	Title     string         `json:"title,omitempty"`
-	Tokens    int            `json:"tokens,omitempty"`
-	Own       bool           `json:"own"`
-	Commit    string         `json:"commit"`
-	Blob      string         `json:"blob,omitempty"`
-	Conflict  bool           `json:"conflict,omitempty"` // it has fields to settle
-	FollowsOf bool           `json:"follows,omitempty"`  // of the change of another
-	Warnings  []string       `json:"warnings"`
-	Redacted  []redactedJSON `json:"redacted,omitempty"`
-
-	Near        []nearJSON `json:"near,omitempty"`        // items that say nearly the same
-	Contradicts []nearJSON `json:"contradicts,omitempty"` // items that may not be right beside it
-}
-
-type nearJSON struct {
-	ID      string `json:"id"`
-	Title   string `json:"title"`
-	Differs string `json:"differs,omitempty"` // numbers, dates, negation, opposite, strength, names, order
-
-	Unconfirmed bool `json:"unconfirmed,omitempty"` // it came from elsewhere, and nobody here stands for it
-}
 
 // printWritten prints what became of items, one a line: those that were asked for with
 // what was done to them, others as changed. If nothing changed it says so.
@@ -68,12 +41,12 @@ func (a *app) printStored(act string, asked []string, w recall.Written, quiet bo
 		if !slices.Contains(asked, e.Key) {
 			did = a.followed(e.Item)
 		}
-		if err := a.printOne(toWrittenJSON(did, asked, w, e), quiet); err != nil {
+		if err := a.printOne(wire.WrittenOf(did, asked, w, e), quiet); err != nil {
 			return err
 		}
 	}
 	for _, key := range w.Removed {
-		if err := a.printOne(writtenJSON{Act: "removed", ID: keyName(key), Own: w.Own, Commit: w.Commit, Warnings: notNil(w.Warnings)}, quiet); err != nil {
+		if err := a.printOne(wire.Written{Act: "removed", ID: keyName(key), Own: w.Own, Commit: w.Commit, Warnings: wire.NotNil(w.Warnings)}, quiet); err != nil {
 			return err
 		}
 	}
@@ -89,29 +62,7 @@ func (a *app) followed(it *sage.Item) string {
 	return "changed"
 }
 
-func toWrittenJSON(act string, asked []string, w recall.Written, e gitstore.ItemEntry) writtenJSON {
-	j := writtenJSON{
-		Act: act, ID: e.Item.ID, Type: string(e.Item.Type), Status: string(e.Item.Status), Title: titleOf(e.Item),
-		Tokens: e.Item.Tokens(), Own: w.Own, Commit: w.Commit, Blob: e.Blob, Warnings: notNil(w.Warnings),
-		Conflict: slices.Contains(w.Conflicts, e.Key), FollowsOf: !slices.Contains(asked, e.Key),
-	}
-	for _, f := range w.Redacted {
-		j.Redacted = append(j.Redacted, redactedJSON{f.Rule, f.Count})
-	}
-	for _, n := range w.Near {
-		near := nearJSON{n.Item.ID, titleOf(n.Item), n.Differs, n.From != ""}
-		switch {
-		case n.To != e.Item.ID:
-		case n.Differs == "":
-			j.Near = append(j.Near, near)
-		default:
-			j.Contradicts = append(j.Contradicts, near)
-		}
-	}
-	return j
-}
-
-func (a *app) printOne(j writtenJSON, quiet bool) error {
+func (a *app) printOne(j wire.Written, quiet bool) error {
 	if a.JSON {
 		return a.PrintJSON(j)
 	}
@@ -147,7 +98,7 @@ func (a *app) sayWritten(w recall.Written) {
 // sayNear names the item that one which was saved repeats most, or may contradict, and
 // what to type about it; others are named only.
 func (a *app) sayNear(n recall.Near, others []recall.Near) {
-	update, title := "git sage knowledge update "+n.To, term.Clip(term.Visible(titleOf(n.Item)), 80)
+	update, title := "git sage knowledge update "+n.To, term.Clip(term.Visible(wire.Title(n.Item)), 80)
 	if n.From != "" {
 		title = "(" + term.Visible(n.From) + ") " + title
 	}

@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -21,30 +23,14 @@ type listRow struct {
 
 func (a *app) itemRows(ctx context.Context, m *recall.Memory, items []recall.Known) []listRow {
 	foreign := m.Foreign(ctx, items)
-	return convert(items, func(k recall.Known) listRow {
+	return lists.Map(items, func(k recall.Known) listRow {
 		it := k.Item
 		return listRow{
 			id: it.ID, kind: it.Type.Kind(), status: itemStatus(k), where: ownMark(k), changed: it.Updated,
-			keywords: it.Keywords, title: recall.ItemByline(k, foreign) + itemTitle(k),
-			object: func() any { return toItemJSON(ctx, m, k, foreign) },
+			keywords: it.Keywords, title: recall.ItemByline(k, foreign) + wire.ListTitle(k),
+			object: func() any { return wire.ItemOf(ctx, m, k, foreign) },
 		}
 	})
-}
-
-// coreJSON is what --json prints of a core file.
-type coreJSON struct {
-	Path     string     `json:"path"` // relative to the repository's root
-	Summary  string     `json:"summary,omitempty"`
-	Added    *time.Time `json:"added,omitempty"`
-	Exists   bool       `json:"exists"`
-	Conflict bool       `json:"conflict,omitempty"` // a merge left several summaries
-
-	Unconfirmed bool `json:"unconfirmed,omitempty"` // it came from elsewhere, and nobody here stands for it
-
-	ID     string `json:"id"` // as items have them: the path
-	Type   string `json:"type"`
-	Title  string `json:"title"`
-	Status string `json:"status"`
 }
 
 func coreRow(m *recall.Memory, f gitstore.CoreFile) listRow {
@@ -59,16 +45,7 @@ func coreRow(m *recall.Memory, f gitstore.CoreFile) listRow {
 	if !f.Own {
 		r.title = "(" + recall.UnconfirmedShort("") + ") " + f.Summary
 	}
-	r.object = func() any {
-		j := coreJSON{
-			Path: f.Path, Summary: f.Summary, Exists: exists, Conflict: f.Conflict, Unconfirmed: !f.Own,
-			ID: f.Path, Type: coreKind, Title: f.Summary, Status: r.status,
-		}
-		if !f.Added.IsZero() {
-			j.Added = &f.Added
-		}
-		return j
-	}
+	r.object = func() any { return wire.CoreOf(f, exists, r.status) }
 	return r
 }
 
@@ -126,17 +103,3 @@ func ownMark(k recall.Known) string {
 	}
 	return ""
 }
-
-// itemTitle is the title of an item in a list, and of a failure what it taught.
-func itemTitle(k recall.Known) string {
-	switch {
-	case k.Err != nil:
-		return k.Err.Error()
-	case k.Item.Learned != "":
-		return term.Clip(term.Visible(titleOf(k.Item)+"; learned: "+sage.OneLine(k.Item.Learned)), 200)
-	}
-	return titleOf(k.Item)
-}
-
-// titleOf is the title of an item for a line of a list: a text may be one long line.
-func titleOf(it *sage.Item) string { return term.Clip(term.Visible(it.Title()), 200) }

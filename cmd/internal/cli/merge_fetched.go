@@ -9,7 +9,9 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -99,7 +101,7 @@ func (a *app) hintBuried(ctx context.Context, s *gitstore.Store, before []string
 		return
 	}
 	const most = 10
-	ids := convert(gone[:min(most, len(gone))], a.Short)
+	ids := lists.Map(gone[:min(most, len(gone))], a.Short)
 	it, were := "it", "was"
 	if len(gone) > 1 {
 		it, were = "them", "were"
@@ -129,20 +131,9 @@ func (a *app) keepFetched(ctx context.Context, m *recall.Memory) {
 	}
 }
 
-// fetchedJSON is a [gitstore.Fetched].
-type fetchedJSON struct {
-	Ref       string   `json:"ref"`
-	Act       string   `json:"act"`
-	Old       string   `json:"old,omitempty"`
-	New       string   `json:"new,omitempty"`
-	Remotes   []string `json:"remotes,omitempty"`
-	Detail    string   `json:"detail,omitempty"`
-	Unsettled bool     `json:"unsettled,omitempty"`
-}
-
 func (a *app) printFetched(f gitstore.Fetched, quiet bool) error {
 	if a.JSON {
-		return a.PrintJSON(fetchedJSON{f.Ref, string(f.Act), f.Old, f.New, f.Remotes, f.Detail, f.Unsettled})
+		return a.PrintJSON(wire.FetchedOf(f))
 	}
 	from := strings.Join(f.Remotes, ", ")
 	switch f.Act {

@@ -1,6 +1,9 @@
 package cli
 
-import "github.com/git-sage/git-sage/gitstore"
+import (
+	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/gitstore"
+)
 
 // purgeJSON is what --json prints of a purge, or of the plan of one, behind the
 // checkpoints that it touches, each of which is an object with act, id and description.
@@ -39,8 +42,8 @@ type purgePushJSON struct {
 }
 
 func toPlanJSON(p gitstore.PurgePlan) purgeJSON {
-	return purgeJSON{Refs: notNil(p.Refs), Commits: p.Rewritten, Files: p.Files, Conversations: p.Conversations, Beside: p.Beside, Waiting: p.Waiting, Unfinished: p.Unfinished, Left: []purgeLeftJSON{},
-		Remotes: notNil(p.Remotes), Others: notNil(p.Others), Unreachable: notNil(p.Unreachable)}
+	return purgeJSON{Refs: wire.NotNil(p.Refs), Commits: p.Rewritten, Files: p.Files, Conversations: p.Conversations, Beside: p.Beside, Waiting: p.Waiting, Unfinished: p.Unfinished, Left: []purgeLeftJSON{},
+		Remotes: wire.NotNil(p.Remotes), Others: wire.NotNil(p.Others), Unreachable: wire.NotNil(p.Unreachable)}
 }
 
 // printPlanJSON prints a plan with --json, and nothing without.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -87,7 +88,7 @@ func (r *reviewer) show(ctx context.Context, i int, w recall.Waiting) error {
 	return r.a.Print(func(terminal io.Writer) {
 		out := &strings.Builder{}
 		defer func() { fmt.Fprint(terminal, r.a.Fold(out.String())) }()
-		j, p := toWaitingJSON(ctx, r.m, w), r.a.Palette()
+		j, p := wire.WaitingOf(ctx, r.m, w), r.a.Palette()
 		fmt.Fprintf(out, "\n%s\n", p.Paint("bold", fmt.Sprintf("(%d/%d) %s", i+1, len(r.list), heading(w, j))))
 		switch w.Kind {
 		case recall.WaitsCheckpoint:
@@ -112,7 +113,7 @@ func (r *reviewer) show(ctx context.Context, i int, w recall.Waiting) error {
 }
 
 // heading says in a line what something is.
-func heading(w recall.Waiting, j waitingJSON) string {
+func heading(w recall.Waiting, j wire.Waiting) string {
 	switch w.Kind {
 	case recall.WaitsCheckpoint:
 		text := "Checkpoint of " + j.Time.Format(time.DateOnly)
@@ -146,7 +147,7 @@ const mostShown = 8
 
 func (r *reviewer) showCheckpoint(ctx context.Context, out io.Writer, rec gitstore.Record) {
 	p := r.a.Palette()
-	fmt.Fprintf(out, "%s %s\n", p.ID(r.a.Short(rec.ID)), term.Visible(waitingTitle(rec)))
+	fmt.Fprintf(out, "%s %s\n", p.ID(r.a.Short(rec.ID)), term.Visible(wire.WaitingTitle(rec)))
 	c, err := r.m.Store.Load(ctx, rec.ID)
 	if err != nil {
 		fmt.Fprintf(out, "    %s\n", term.Visible(err.Error()))

@@ -6,51 +6,11 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/recall"
 )
-
-// savedJSON is the stable machine form of what a save did.
-type savedJSON struct {
-	ID          string         `json:"id"`
-	Line        string         `json:"line"`
-	Fork        string         `json:"fork,omitempty"` // name of the fork it went to
-	Parents     []string       `json:"parents"`
-	Description string         `json:"description"`
-	Warnings    []string       `json:"warnings"`
-	Redacted    []redactedJSON `json:"redacted,omitempty"`
-	Forked      bool           `json:"forked"`
-}
-
-type redactedJSON struct {
-	Rule  string `json:"rule"`
-	Count int    `json:"count"`
-}
-
-func toSavedJSON(s gitstore.Saved) savedJSON {
-	j := savedJSON{
-		ID: s.ID, Line: s.Line, Parents: notNil(s.Parents), Description: s.Description,
-		Warnings: notNil(s.Warnings), Forked: s.Forked,
-	}
-	if s.Forked {
-		j.Fork = refName(s)
-	}
-	for _, f := range s.Redacted {
-		j.Redacted = append(j.Redacted, redactedJSON{f.Rule, f.Count})
-	}
-	return j
-}
-
-// refName is the line or fork that holds s, as people write it.
-func refName(s gitstore.Saved) string {
-	for _, prefix := range []string{"refs/sage/heads/", "refs/sage/forks/"} {
-		if name, ok := strings.CutPrefix(s.Ref, prefix); ok {
-			return name
-		}
-	}
-	return s.Line
-}
 
 // printSaved answers like git commit: what was recorded on standard output,
 // what one should know about it on standard error.
@@ -58,10 +18,10 @@ func (a *app) printSaved(s gitstore.Saved, quiet bool) error {
 	a.acted = "it is saved, as " + a.Short(s.ID) + ": saving again would record it twice"
 	a.sayOutside(quiet)
 	if a.JSON {
-		return a.PrintJSON(toSavedJSON(s))
+		return a.PrintJSON(wire.SavedOf(s))
 	}
 	if !quiet {
-		if _, err := fmt.Fprintf(a.Out, "[%s %s] %s\n", refName(s), a.Short(s.ID), term.Visible(s.Description)); err != nil {
+		if _, err := fmt.Fprintf(a.Out, "[%s %s] %s\n", wire.RefName(s), a.Short(s.ID), term.Visible(s.Description)); err != nil {
 			return err
 		}
 		a.sayContinues(s)
@@ -102,11 +62,11 @@ func (a *app) saySaved(s gitstore.Saved) {
 	}
 	switch {
 	case s.Forked && s.Aside:
-		a.Warn("other checkpoints continue the corrected one: saved beside '%s', as fork '%s'; you stay where you were", s.Line, refName(s))
-		a.Hint("'git sage merge %s' brings it into '%s'", refName(s), s.Line)
+		a.Warn("other checkpoints continue the corrected one: saved beside '%s', as fork '%s'; you stay where you were", s.Line, wire.RefName(s))
+		a.Hint("'git sage merge %s' brings it into '%s'", wire.RefName(s), s.Line)
 	case s.Forked:
-		a.Warn("'%s' has moved on: saved beside it, as fork '%s'", s.Line, refName(s))
-		a.Hint("'git sage merge %s' brings it into '%s'", refName(s), s.Line)
+		a.Warn("'%s' has moved on: saved beside it, as fork '%s'", s.Line, wire.RefName(s))
+		a.Hint("'git sage merge %s' brings it into '%s'", wire.RefName(s), s.Line)
 	}
 }
 

@@ -11,24 +11,6 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-// searchJSON is what status --json says of search.
-type searchJSON struct {
-	Documents int        `json:"documents"`
-	Missing   int        `json:"missing"` // pieces that cannot be found by meaning yet
-	Behind    bool       `json:"behind"`
-	Healed    *time.Time `json:"healed"` // null is never
-	Files     int        `json:"healed_files"`
-	Why       string     `json:"healed_why,omitempty"`
-}
-
-func toSearchJSON(h recall.Health) searchJSON {
-	j := searchJSON{Documents: h.Documents, Missing: h.Missing, Behind: h.Behind, Files: h.Files, Why: h.Why}
-	if !h.Healed.IsZero() {
-		j.Healed = &h.Healed
-	}
-	return j
-}
-
 // healedIsNews is how long status tells that search healed itself.
 const healedIsNews = 7 * 24 * time.Hour
 

@@ -6,10 +6,9 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/rank"
 )
@@ -113,63 +112,16 @@ func said(words []string) []string {
 	return slices.DeleteFunc(slices.Clone(words), func(s string) bool { return s == "" })
 }
 
-// foundJSON is what --json prints of a hit, one object a line. Fields are only ever
-// added.
-type foundJSON struct {
-	Kind       string    `json:"kind"` // checkpoint, knowledge
-	ID         string    `json:"id"`
-	Score      float64   `json:"score"` // 0..1
-	Title      string    `json:"title"` // thesis or title
-	Time       time.Time `json:"ts"`    // when it was thought, or changed
-	Skills     []string  `json:"skills,omitempty"`
-	Question   string    `json:"core_question,omitempty"`
-	Line       string    `json:"line,omitempty"` // that a checkpoint is on
-	Current    bool      `json:"current,omitempty"`
-	Confidence *float64  `json:"confidence,omitempty"`
-	Trigger    string    `json:"trigger,omitempty"`
-	Author     string    `json:"author,omitempty"`
-	Type       string    `json:"type,omitempty"` // of an item
-	Status     string    `json:"status,omitempty"`
-	Own        bool      `json:"own,omitempty"`
-	Outdated   string    `json:"outdated,omitempty"`
-	Meaning    float64   `json:"meaning"` // what the score is made of
-	Cosine     float64   `json:"cosine"`
-	Keyword    float64   `json:"keyword"`
-	Exact      []string  `json:"exact,omitempty"`
-	Weak       bool      `json:"weak,omitempty"` // nothing is a good match: what comes nearest
-
-	Unconfirmed bool `json:"unconfirmed,omitempty"` // it came from elsewhere, whoever it names, and nobody here stands for it
-}
-
 func (a *app) printFoundJSON(ctx context.Context, m *recall.Memory, f *recall.Findings) error {
 	for _, c := range f.Checkpoints {
-		j := foundParts(oneCheckpoint, c.ID, c.Scored)
-		j.Title, j.Time, j.Skills, j.Question = c.Thesis, c.Time, oneOrNone(c.Skill), c.CoreQuestion
-		j.Line, j.Current, j.Confidence, j.Trigger, j.Author = c.Line, c.Here, c.Confidence, string(c.Trigger), c.Author
-		j.Unconfirmed = c.Elsewhere || c.Unconfirmed
-		if err := a.PrintJSON(j); err != nil {
+		if err := a.PrintJSON(wire.FoundCheckpoint(c)); err != nil {
 			return err
 		}
 	}
 	for _, r := range f.Items {
-		j := foundParts(oneItem, r.Item.ID, r.Scored)
-		j.Title, j.Time, j.Skills = titleOf(r.Item), r.Item.Updated, r.Item.Scope.Skills
-		j.Type, j.Status, j.Own, j.Outdated = string(r.Item.Type), string(r.Item.Status), r.Own, r.Outdated
-		j.Unconfirmed = m.Trust(ctx, r.Known) != ""
-		if err := a.PrintJSON(j); err != nil {
+		if err := a.PrintJSON(wire.FoundItem(r, m.Trust(ctx, r.Known) != "")); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func foundParts(kind, id string, s rank.Scored) foundJSON {
-	return foundJSON{Kind: kind, ID: id, Score: s.Score, Meaning: s.Meaning, Cosine: s.Cosine, Keyword: s.Words, Exact: s.Triggers.Exact, Weak: s.Weak}
-}
-
-func oneOrNone(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return []string{sage.OneLine(s)}
 }

@@ -7,29 +7,22 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 )
 
-// claudeJSON says whether Claude Code's sessions here have the memory.
-type claudeJSON struct {
-	Connected bool     `json:"connected"`
-	Installed []string `json:"installed"`         // "hooks (project)", "server (user)", "plugin sage@git-sage"
-	Problem   string   `json:"problem,omitempty"` // the first thing that is wrong
-	Cure      string   `json:"cure,omitempty"`
-}
-
 // claude looks at the client's files, which takes less than a millisecond: 'doctor' says
 // all that is wrong, and what other clients have.
-func (a *app) claude(ctx context.Context) claudeJSON {
+func (a *app) claude(ctx context.Context) wire.Claude {
 	p, err := a.place(ctx)
 	if err != nil {
-		return claudeJSON{Installed: []string{}, Problem: message(err)}
+		return wire.Claude{Installed: []string{}, Problem: message(err)}
 	}
 	wrong, in := statesWell(p)
 	if p.HasPlugin() {
 		in = append(in, "plugin")
 	}
-	j := claudeJSON{Connected: len(in) > 0, Installed: notNil(in)}
+	j := wire.Claude{Connected: len(in) > 0, Installed: wire.NotNil(in)}
 	switch {
 	case len(wrong) > 0:
 		j.Problem, j.Cure = wrong[0].Detail, wrong[0].Cure
@@ -42,7 +35,7 @@ func (a *app) claude(ctx context.Context) claudeJSON {
 }
 
 // writeClaude tells it in a line.
-func writeClaude(w io.Writer, j claudeJSON) {
+func writeClaude(w io.Writer, j wire.Claude) {
 	switch {
 	case j.Problem != "":
 		fmt.Fprintf(w, "Claude Code: %s\n", term.Visible(j.Problem))

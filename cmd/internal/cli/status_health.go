@@ -8,35 +8,29 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/recall"
 )
 
-// healthJSON is what status -v --json prints besides.
-type healthJSON struct {
-	Version string               `json:"version"`
-	Checks  []diagnosisJSON      `json:"checks"`
-	Called  map[string]time.Time `json:"hooks_called"` // when a session last called which
-}
-
 // told are the checks of doctor of which status -v tells also when all is well.
 var told = []struct{ check, head string }{
 	{"memory", "Store"}, {"search", "Search"}, {"model", "Model"}, {"hooks", "Claude Code"}, {"clients", "Clients"}, {"watcher", "Watcher"},
 }
 
-func (a *app) health(ctx context.Context, m *recall.Memory) healthJSON {
+func (a *app) health(ctx context.Context, m *recall.Memory) wire.Health {
 	version, _ := buildVersion()
-	h := healthJSON{Version: version, Called: hooks.Calls(m.Store.Folder()), Checks: []diagnosisJSON{}}
+	h := wire.Health{Version: version, Called: hooks.Calls(m.Store.Folder()), Checks: []wire.Diagnosis{}}
 	for _, d := range a.wellOf(ctx, m, install.Claude) {
-		h.Checks = append(h.Checks, diagnosisJSON{d.Name, string(d.State), d.Detail, d.Cure})
+		h.Checks = append(h.Checks, wire.DiagnosisOf(d))
 	}
 	return h
 }
 
 // writeHealth prints a line for each thing that is looked at.
-func (a *app) writeHealth(w io.Writer, st gitstore.Status, h healthJSON) {
+func (a *app) writeHealth(w io.Writer, st gitstore.Status, h wire.Health) {
 	line := func(head, text string) { fmt.Fprintf(w, "%-14s%s\n", head, term.Visible(text)) }
 	fmt.Fprintln(w)
 	line("Version", h.Version)

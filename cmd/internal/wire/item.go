@@ -1,16 +1,17 @@
-package cli
+package wire
 
 import (
 	"context"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
 
-// itemJSON is what --json prints of an item. Fields are only ever added.
-type itemJSON struct {
+// Item is what --json prints of an item. Fields are only ever added.
+type Item struct {
 	ID          string          `json:"id"`
 	Type        string          `json:"type"` // knowledge, preference, todo, reference, failure; note, skill, doc
 	Title       string          `json:"title"`
@@ -29,8 +30,8 @@ type itemJSON struct {
 	Tokens      int             `json:"tokens"` // an estimate
 	Reason      string          `json:"reason,omitempty"`
 	Replacement string          `json:"replacement,omitempty"`
-	Links       []itemLinkJSON  `json:"links,omitempty"` // its own; show knows those from elsewhere, too
-	CodeRefs    []codeRefObject `json:"code_refs,omitempty"`
+	Links       []itemLink      `json:"links,omitempty"` // its own; show knows those from elsewhere, too
+	CodeRefs    []codeRef       `json:"code_refs,omitempty"`
 	Approach    string          `json:"approach,omitempty"`
 	WhyFailed   string          `json:"why_failed,omitempty"`
 	Learned     string          `json:"learned,omitempty"`
@@ -47,7 +48,7 @@ type itemJSON struct {
 	Error       string          `json:"error,omitempty"`
 }
 
-type itemLinkJSON struct {
+type itemLink struct {
 	Kind    string `json:"kind"`
 	ID      string `json:"id"`
 	Title   string `json:"title,omitempty"`
@@ -55,21 +56,21 @@ type itemLinkJSON struct {
 	Missing bool   `json:"missing,omitempty"`
 }
 
-// toItemJSON is an item without its content; foreign says who wrote what came from
+// ItemOf is an item without its content; foreign says who wrote what came from
 // elsewhere, by key.
-func toItemJSON(ctx context.Context, m *recall.Memory, k recall.Known, foreign map[string]string) itemJSON {
+func ItemOf(ctx context.Context, m *recall.Memory, k recall.Known, foreign map[string]string) Item {
 	it := k.Item
-	j := itemJSON{
-		ID: it.ID, Type: string(it.Type), Title: titleOf(it), Description: it.Description, Status: string(it.Status), Own: k.Own,
-		Keywords: notNil(it.Keywords), Patterns: it.Patterns, When: it.When,
+	j := Item{
+		ID: it.ID, Type: string(it.Type), Title: Title(it), Description: it.Description, Status: string(it.Status), Own: k.Own,
+		Keywords: NotNil(it.Keywords), Patterns: it.Patterns, When: it.When,
 		Skills: it.Scope.Skills, Always: it.Scope.Always, Paths: it.Scope.Paths,
 		Source: it.Source, Added: it.Added, Updated: it.Updated, Tokens: it.Tokens(),
-		Reason: it.Reason, Replacement: it.Replacement, CodeRefs: toCodeRefs(it.CodeRefs, m.RefStates(ctx, k)),
+		Reason: it.Reason, Replacement: it.Replacement, CodeRefs: codeRefsOf(it.CodeRefs, m.RefStates(ctx, k)),
 		Approach: it.Approach, WhyFailed: it.WhyFailed, Learned: it.Learned,
 		Conflicts: k.Sent().Conflicts(), Path: k.Path, Blob: k.Blob,
 	}
 	for _, l := range it.Links {
-		j.Links = append(j.Links, itemLinkJSON{Kind: string(l.Kind), ID: l.To})
+		j.Links = append(j.Links, itemLink{Kind: string(l.Kind), ID: l.To})
 	}
 	for _, e := range it.Extra {
 		if j.Extra == nil {
@@ -89,10 +90,28 @@ func toItemJSON(ctx context.Context, m *recall.Memory, k recall.Known, foreign m
 	return j
 }
 
-func toItemLinkJSON(l gitstore.ItemLink) itemLinkJSON {
-	j := itemLinkJSON{Kind: string(l.Kind), ID: l.ID, From: l.From, Missing: l.Missing}
-	if l.Item != nil {
-		j.Title = titleOf(l.Item)
+// SetLinks puts links from both ends in the place of the item's own.
+func (j *Item) SetLinks(links []gitstore.ItemLink) {
+	j.Links = nil
+	for _, l := range links {
+		to := itemLink{Kind: string(l.Kind), ID: l.ID, From: l.From, Missing: l.Missing}
+		if l.Item != nil {
+			to.Title = Title(l.Item)
+		}
+		j.Links = append(j.Links, to)
 	}
-	return j
 }
+
+// ListTitle is the title of an item in a list, and of a failure what it taught.
+func ListTitle(k recall.Known) string {
+	switch {
+	case k.Err != nil:
+		return k.Err.Error()
+	case k.Item.Learned != "":
+		return term.Clip(term.Visible(Title(k.Item)+"; learned: "+sage.OneLine(k.Item.Learned)), 200)
+	}
+	return Title(k.Item)
+}
+
+// Title is the title of an item for a line of a list: a text may be one long line.
+func Title(it *sage.Item) string { return term.Clip(term.Visible(it.Title()), 200) }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/git-sage/git-sage/hooks/internal/lists"
+	"github.com/git-sage/git-sage/internal/lists"
 )
 
 func TestUnion(t *testing.T) {

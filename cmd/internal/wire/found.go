@@ -1,0 +1,67 @@
+package wire
+
+import (
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/rank"
+)
+
+// Found is what --json prints of a hit, one object a line. Fields are only ever
+// added.
+type Found struct {
+	Kind       string    `json:"kind"` // checkpoint, knowledge
+	ID         string    `json:"id"`
+	Score      float64   `json:"score"` // 0..1
+	Title      string    `json:"title"` // thesis or title
+	Time       time.Time `json:"ts"`    // when it was thought, or changed
+	Skills     []string  `json:"skills,omitempty"`
+	Question   string    `json:"core_question,omitempty"`
+	Line       string    `json:"line,omitempty"` // that a checkpoint is on
+	Current    bool      `json:"current,omitempty"`
+	Confidence *float64  `json:"confidence,omitempty"`
+	Trigger    string    `json:"trigger,omitempty"`
+	Author     string    `json:"author,omitempty"`
+	Type       string    `json:"type,omitempty"` // of an item
+	Status     string    `json:"status,omitempty"`
+	Own        bool      `json:"own,omitempty"`
+	Outdated   string    `json:"outdated,omitempty"`
+	Meaning    float64   `json:"meaning"` // what the score is made of
+	Cosine     float64   `json:"cosine"`
+	Keyword    float64   `json:"keyword"`
+	Exact      []string  `json:"exact,omitempty"`
+	Weak       bool      `json:"weak,omitempty"` // nothing is a good match: what comes nearest
+
+	Unconfirmed bool `json:"unconfirmed,omitempty"` // it came from elsewhere, whoever it names, and nobody here stands for it
+}
+
+// FoundCheckpoint is a hit among checkpoints.
+func FoundCheckpoint(c recall.Found) Found {
+	j := foundParts("checkpoint", c.ID, c.Scored)
+	j.Title, j.Time, j.Skills, j.Question = c.Thesis, c.Time, oneOrNone(c.Skill), c.CoreQuestion
+	j.Line, j.Current, j.Confidence, j.Trigger, j.Author = c.Line, c.Here, c.Confidence, string(c.Trigger), c.Author
+	j.Unconfirmed = c.Elsewhere || c.Unconfirmed
+	return j
+}
+
+// FoundItem is a hit among items; unconfirmed says that it came from elsewhere, and nobody
+// here stands for it.
+func FoundItem(r recall.Recalled, unconfirmed bool) Found {
+	j := foundParts("knowledge", r.Item.ID, r.Scored)
+	j.Title, j.Time, j.Skills = Title(r.Item), r.Item.Updated, r.Item.Scope.Skills
+	j.Type, j.Status, j.Own, j.Outdated = string(r.Item.Type), string(r.Item.Status), r.Own, r.Outdated
+	j.Unconfirmed = unconfirmed
+	return j
+}
+
+func foundParts(kind, id string, s rank.Scored) Found {
+	return Found{Kind: kind, ID: id, Score: s.Score, Meaning: s.Meaning, Cosine: s.Cosine, Keyword: s.Words, Exact: s.Triggers.Exact, Weak: s.Weak}
+}
+
+func oneOrNone(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{sage.OneLine(s)}
+}

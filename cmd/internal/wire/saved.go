@@ -1,0 +1,49 @@
+package wire
+
+import (
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+)
+
+// Saved is the stable machine form of what a save did.
+type Saved struct {
+	ID          string     `json:"id"`
+	Line        string     `json:"line"`
+	Fork        string     `json:"fork,omitempty"` // name of the fork it went to
+	Parents     []string   `json:"parents"`
+	Description string     `json:"description"`
+	Warnings    []string   `json:"warnings"`
+	Redacted    []redacted `json:"redacted,omitempty"`
+	Forked      bool       `json:"forked"`
+}
+
+type redacted struct {
+	Rule  string `json:"rule"`
+	Count int    `json:"count"`
+}
+
+// SavedOf is what a save did.
+func SavedOf(s gitstore.Saved) Saved {
+	j := Saved{
+		ID: s.ID, Line: s.Line, Parents: NotNil(s.Parents), Description: s.Description,
+		Warnings: NotNil(s.Warnings), Forked: s.Forked,
+	}
+	if s.Forked {
+		j.Fork = RefName(s)
+	}
+	for _, f := range s.Redacted {
+		j.Redacted = append(j.Redacted, redacted{f.Rule, f.Count})
+	}
+	return j
+}
+
+// RefName is the line or fork that holds s, as people write it.
+func RefName(s gitstore.Saved) string {
+	for _, prefix := range []string{"refs/sage/heads/", "refs/sage/forks/"} {
+		if name, ok := strings.CutPrefix(s.Ref, prefix); ok {
+			return name
+		}
+	}
+	return s.Line
+}

@@ -1,0 +1,123 @@
+package wire
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// Waiting is what review --json prints of one thing that waits.
+type Waiting struct {
+	Kind    string    `json:"kind"` // checkpoint, item, core, conflict, repeat, differ or unused
+	ID      string    `json:"id"`
+	Other   string    `json:"other,omitempty"`   // of two items the older
+	Differs string    `json:"differs,omitempty"` // in what they differ
+	Line    string    `json:"line,omitempty"`    // that holds a checkpoint; the current one where there is none
+	Session string    `json:"session,omitempty"`
+	Why     string    `json:"why"`
+	Title   string    `json:"title"`
+	Time    time.Time `json:"time,omitzero"`
+}
+
+// WaitingOf is one thing that waits, with the reason in words.
+func WaitingOf(ctx context.Context, m *recall.Memory, w recall.Waiting) Waiting {
+	j := Waiting{Kind: w.Kind, Differs: w.Differs, Why: why(ctx, m, w)}
+	switch w.Kind {
+	case recall.WaitsCheckpoint:
+		j.ID, j.Title, j.Time, j.Line, j.Session = w.Record.ID, WaitingTitle(w.Record), w.Record.Time, w.Line, w.Record.Session
+		return j
+	case recall.WaitsCore:
+		j.ID, j.Title, j.Time = w.Core.Path, w.Core.Summary, w.Core.Added
+		return j
+	case recall.WaitsRepeat, recall.WaitsDiffer:
+		j.Other = w.Other.Key
+	}
+	j.ID, j.Title, j.Time = w.Item.Key, ListTitle(w.Item), w.Item.Item.Added
+	return j
+}
+
+// WaitingTitle is the thesis of a checkpoint, behind the description by which lists will
+// show it where that is not how the thesis begins.
+func WaitingTitle(r gitstore.Record) string {
+	d := strings.TrimSuffix(r.Description, "…")
+	if r.Thesis == "" || strings.HasPrefix(sage.OneLine(r.Thesis), d) {
+		return cmp.Or(r.Thesis, r.Description)
+	}
+	return r.Description + ": " + r.Thesis
+}
+
+// why says in a few words why something waits.
+func why(ctx context.Context, m *recall.Memory, w recall.Waiting) string {
+	switch w.Kind {
+	case recall.WaitsCheckpoint:
+		return recall.ByShort(w.Record)
+	case recall.WaitsItem:
+		return cmp.Or(m.TrustShort(ctx, w.Item), "unconfirmed") + changedFields(w.Item)
+	case recall.WaitsCore:
+		return recall.UnconfirmedShort("")
+	case recall.WaitsConflict:
+		return conflictText(w.Item)
+	case recall.WaitsRepeat:
+		return "says the same as " + w.Other.Key
+	case recall.WaitsDiffer:
+		return "differs from " + w.Other.Key + ": " + w.Differs
+	}
+	return "never recalled"
+}
+
+// conflictText says in what versions of an item disagree, and what to type.
+func conflictText(k recall.Known) string {
+	var fields []string
+	for _, c := range k.Item.Conflicts() {
+		fields = append(fields, c.String())
+	}
+	return "in conflict: " + term.Visible(term.Some(fields)) + "; 'git sage knowledge show " + k.Key + "' says how to settle it"
+}
+
+// changedFields names in brackets what somebody elsewhere changed of an item.
+func changedFields(k recall.Known) string {
+	if k.Changed == nil {
+		return ""
+	}
+	var said []string
+	for _, f := range k.Changed.Fields().Fields {
+		switch {
+		case len(f.Added)+len(f.Dropped) > 0:
+			for _, x := range f.Added {
+				said = append(said, f.Key+" +"+term.Visible(x))
+			}
+			for _, x := range f.Dropped {
+				said = append(said, f.Key+" -"+term.Visible(x))
+			}
+		case isLong(f.Previously) || isLong(f.Now):
+			said = append(said, f.Key)
+		default:
+			said = append(said, fmt.Sprintf("%s %s -> %s", f.Key, fieldOrNone(f.Previously), fieldOrNone(f.Now)))
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return ": " + cut.Runes(strings.Join(said, ", "), 200)
+}
+
+// isLong reports whether a value is too long for a list.
+func isLong(v any) bool {
+	s, ok := v.(string)
+	return ok && (len(s) > 60 || strings.Contains(s, "\n"))
+}
+
+func fieldOrNone(v any) string {
+	if v == nil || v == "" {
+		return "none"
+	}
+	return term.Visible(Text(v))
+}

@@ -1,0 +1,24 @@
+// Package lists makes lists of others, whose order tells what matters more.
+package lists
+
+import "slices"
+
+// Union is a and what of b is not in it.
+func Union[T comparable](a, b []T) []T {
+	out := slices.Clone(a)
+	for _, v := range b {
+		if !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// Map makes a list of what f makes of each; of none it is empty, and not nil.
+func Map[A, B any](list []A, f func(A) B) []B {
+	out := make([]B, len(list))
+	for i, v := range list {
+		out[i] = f(v)
+	}
+	return out
+}
