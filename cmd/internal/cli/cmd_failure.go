@@ -17,7 +17,7 @@ and what it taught, so that nobody tries it again.`,
 
 func newFailureAddCmd(a *app) *cobra.Command {
 	o := addOptions{kind: sage.Failure, command: "git sage failure add", empty: "say what was tried: git sage failure add --approach <text>"}
-	c := &cobra.Command{
+	return o.complete(a, &cobra.Command{
 		Use:   "add --approach <text> [<options>]",
 		Short: "Add a failure",
 		Long: `Add what was tried, why it did not work and what it taught. Add more with -m,
@@ -26,8 +26,5 @@ was tried and printed.`,
 		Example: `git sage failure add --approach 'Lock the table while migrating' \
     --why-failed 'Writers waited' --learned 'Copy in batches'`,
 		Args: usage.NoArgs,
-		RunE: func(c *cobra.Command, args []string) error { return a.add(c.Context(), &o, args) },
-	}
-	o.flags(c, append(tryTexts, sourceText)...)
-	return c
+	}, append(tryTexts, sourceText)...)
 }

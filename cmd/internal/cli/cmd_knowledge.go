@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -102,11 +103,12 @@ func (a *app) completeItemsOf(c *cobra.Command, q recall.ItemQuery, word string)
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	items, _ := m.Items(c.Context(), q)
-	var offers []string
-	for _, k := range items {
-		offers = append(offers, usage.Offer(k.Item.ID, wire.Title(k.Item)))
-	}
-	return usage.Matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
+	return usage.Matching(itemOffers(items), "", word), cobra.ShellCompDirectiveNoFileComp
+}
+
+// itemOffers are completions of items, with their titles.
+func itemOffers(items []recall.Known) []string {
+	return lists.Map(items, func(k recall.Known) string { return usage.Offer(k.Item.ID, wire.Title(k.Item)) })
 }
 
 // completeWords offers the words that a field of an item may have, for an option.

@@ -23,8 +23,9 @@ type addOptions struct {
 	shared, force, quiet bool
 }
 
-// flags are the options of the commands that add an item.
-func (o *addOptions) flags(c *cobra.Command, texts ...itemText) {
+// complete makes c a command that adds an item, of which options give these texts.
+func (o *addOptions) complete(a *app, c *cobra.Command, texts ...itemText) *cobra.Command {
+	c.RunE = func(c *cobra.Command, args []string) error { return a.add(c.Context(), o, args) }
 	f := c.Flags()
 	f.SortFlags = false
 	o.input.flags(f)
@@ -33,6 +34,10 @@ func (o *addOptions) flags(c *cobra.Command, texts ...itemText) {
 	o.fields = addItemFlags(c, texts...)
 	f.BoolVarP(&o.force, "force", "f", false, "replace an item with the same id")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
+	if o.kind == "" {
+		f.BoolVar(&o.shared, "shared", false, "save a preference in the repository, for everybody")
+	}
+	return c
 }
 
 const knowledgeAddLong = `Save an item of knowledge. The content is Markdown of up to 1 MB, given as text,
@@ -54,18 +59,14 @@ func newRememberCmd(a *app) *cobra.Command {
 
 func newAddCmd(a *app, name, command string) *cobra.Command {
 	o := addOptions{command: command, empty: "give the text: " + command + " <text>"}
-	c := &cobra.Command{
+	return o.complete(a, &cobra.Command{
 		Use:   name + " [<options>] (<text> | <file> | - | -m <text> | -e)",
 		Short: "Add an item",
 		Long:  knowledgeAddLong,
 		Example: command + ` 'Staging is wiped on Sunday' --keyword db
 ` + command + ` gdpr.md --keywords gdpr,consent --skill law
 ` + command + ` --type preference 'I prefer tabs'`,
-		RunE: func(c *cobra.Command, args []string) error { return a.add(c.Context(), &o, args) },
-	}
-	o.flags(c, append([]itemText{typeText, sourceText, aboutText}, tryTexts...)...)
-	c.Flags().BoolVar(&o.shared, "shared", false, "save a preference in the repository, for everybody")
-	return c
+	}, append([]itemText{typeText, sourceText, aboutText}, tryTexts...)...)
 }
 
 // add adds an item; args may be its text, or name the file that holds it.

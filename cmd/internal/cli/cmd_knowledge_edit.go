@@ -15,30 +15,14 @@ import (
 )
 
 func newKnowledgeEditCmd(a *app) *cobra.Command {
-	var file string
-	var quiet bool
-	c := &cobra.Command{
+	return itemNoun.edit(a, &cobra.Command{
 		Use:   "edit [-F <file>] <id>",
 		Short: "Edit an item",
 		Long: `Open an item in your editor as it is stored: front matter and content. If
 somebody changes it meanwhile, both changes are merged field by field, and what
 does not merge is marked as a conflict. Text without front matter replaces only
 the content.`,
-		Args:              itemArgs(1, 1, "id"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.knowledgeEdit(c.Context(), args[0], file, quiet) },
-		ValidArgsFunction: a.completeItems,
-	}
-	c.Flags().StringVarP(&file, "file", "F", "", "take the changed Markdown from `file`; - is standard input")
-	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
-	return c
-}
-
-func (a *app) knowledgeEdit(ctx context.Context, id, file string, quiet bool) error {
-	m, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	return a.editKnown(ctx, m, id, file, "git sage knowledge edit "+id+" -F", quiet)
+	})
 }
 
 // editKnown lets a person change what has a key, or takes what they changed from a file.

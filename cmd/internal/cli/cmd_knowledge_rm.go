@@ -20,20 +20,14 @@ func newForgetCmd(a *app) *cobra.Command {
 }
 
 func newKnowledgeRmCmd(a *app) *cobra.Command {
-	var quiet bool
-	c := &cobra.Command{
+	return itemNoun.rm(a, &cobra.Command{
 		Use:   "rm [-q] <id>...",
 		Short: "Remove items",
 		Long: `Remove items and notes, in one commit. Nothing is rewritten: they stay in the
 history of the knowledge, and 'git sage undo' restores them. To keep an item and
 stop recalling it, use 'git sage knowledge archive'.`,
-		Example:           "git sage knowledge rm staging-wipe",
-		Args:              itemArgs(1, -1, "id"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.removeItems(c.Context(), args, quiet) },
-		ValidArgsFunction: a.completeItems,
-	}
-	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
-	return c
+		Example: "git sage knowledge rm staging-wipe",
+	})
 }
 
 // removeItems removes what has these keys, and says how each comes back.
@@ -70,8 +64,8 @@ func (a *app) removeShown(ctx context.Context, m *recall.Memory, removals []gits
 // listedKey is the key of what a list shows under an id: a note stands there by its name.
 func listedKey(ctx context.Context, m *recall.Memory, id string) string {
 	if _, err := m.Item(ctx, id); isNotFound(err) {
-		if _, err := m.Item(ctx, noteShelf+"/"+id); err == nil {
-			return noteShelf + "/" + id
+		if _, err := m.Item(ctx, noteNoun.key(id)); err == nil {
+			return noteNoun.key(id)
 		}
 	}
 	return id

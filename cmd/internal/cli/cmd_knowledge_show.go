@@ -17,8 +17,7 @@ import (
 )
 
 func newKnowledgeShowCmd(a *app) *cobra.Command {
-	var raw bool
-	c := &cobra.Command{
+	return itemNoun.show(a, &cobra.Command{
 		Use:   "show [--raw] <id>[@{<when>}]...",
 		Short: "Show an item",
 		Long: `Show items with all their fields, their links in both directions, and what a
@@ -27,25 +26,21 @@ merge left in conflict. <when> is a time as git reads it (yesterday,
 'git sage knowledge log'.`,
 		Example: `git sage knowledge show staging-wipe
 git sage knowledge show 'staging-wipe@{yesterday}'`,
-		Args:              itemArgs(1, -1, "id"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.knowledgeShow(c.Context(), args, raw) },
-		ValidArgsFunction: a.completeItems,
-	}
-	c.Flags().BoolVar(&raw, "raw", false, "print the Markdown as it is stored")
-	return c
+	})
 }
 
-func (a *app) knowledgeShow(ctx context.Context, ids []string, raw bool) error {
+// showItems shows what has these keys.
+func (a *app) showItems(ctx context.Context, keys []string, raw bool) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer a.Page()()
-	for i, id := range ids {
+	for i, key := range keys {
 		if i > 0 && !raw && !a.JSON {
 			fmt.Fprintln(a.Out)
 		}
-		if err := a.showItem(ctx, m, id, raw); err != nil {
+		if err := a.showItem(ctx, m, key, raw); err != nil {
 			return err
 		}
 	}

@@ -218,7 +218,7 @@ func (o listOptions) items(ctx context.Context, m *recall.Memory) (items []recal
 	if err != nil || !o.wants(noteKind) || o.skill != "" {
 		return items, aged, err
 	}
-	notes, err := m.ItemsUnder(ctx, noteShelf)
+	notes, err := m.ItemsUnder(ctx, noteNoun.shelf)
 	for _, k := range notes {
 		if o.all || len(q.Statuses) == 0 || slices.Contains(q.Statuses, k.Item.Status) {
 			items = append(items, k)

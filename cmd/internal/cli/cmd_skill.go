@@ -9,9 +9,6 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-// skillShelf is where skills and their texts lie in the knowledge tree.
-const skillShelf = "skills"
-
 func newSkillCmd(a *app, args []string) *cobra.Command {
 	if len(args) > 0 {
 		args = args[1:]

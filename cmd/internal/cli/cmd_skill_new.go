@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -13,18 +14,14 @@ import (
 )
 
 type skillOptions struct {
-	input        itemInput
-	about        string
-	force, quiet bool
+	shelving
+	about string
 }
 
 func (o *skillOptions) flags(c *cobra.Command) {
-	f := c.Flags()
-	f.SortFlags = false
-	o.input.flags(f)
-	f.StringVar(&o.about, "description", "", "what it is for, in one `line`")
-	f.BoolVarP(&o.force, "force", "f", false, "replace one with the same name")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
+	o.shelving.flags(c, "one", func(f *pflag.FlagSet) {
+		f.StringVar(&o.about, "description", "", "what it is for, in one `line`")
+	})
 }
 
 func newSkillNewCmd(a *app) *cobra.Command {
@@ -36,8 +33,7 @@ func newSkillNewCmd(a *app) *cobra.Command {
 		Example: "git sage skill new privacy --description 'Data protection' \\\n    -m 'Cite the article.'",
 		Args:    itemArgs(1, 2, "name", "file"),
 		RunE: func(c *cobra.Command, args []string) error {
-			key := skillShelf + "/" + args[0]
-			return a.skillAdd(c.Context(), &o, key, &sage.Item{Type: sage.Skill}, args[1:], "git sage skill new "+args[0])
+			return a.skillAdd(c.Context(), &o, skillNoun.key(args[0]), &sage.Item{Type: sage.Skill}, args[1:], "git sage skill new "+args[0])
 		},
 	}
 	o.flags(c)
@@ -62,38 +58,21 @@ func (a *app) skillAdd(ctx context.Context, o *skillOptions, key string, it *sag
 		return err
 	}
 	save := func(it *sage.Item) error {
-		if err := a.addShelved(ctx, m, key, it, o.force, o.quiet); err != nil || o.quiet || a.JSON || it.Type != sage.Skill {
+		if err := o.put(ctx, a, m, key, it); err != nil || o.quiet || a.JSON || it.Type != sage.Skill {
 			return err
 		}
 		a.Hint("'git sage knowledge add --skill %[1]s' adds an item to it, 'git sage skill context %[1]s' shows all of it", it.ID)
 		return nil
 	}
-	if o.input.edit {
-		return a.editItem(ctx, m, string(it.Marshal()), noteHelp, again, save)
-	}
-	return save(it)
+	return o.write(ctx, a, m, it, again, save)
 }
 
 func newSkillEditCmd(a *app) *cobra.Command {
-	var file string
-	var quiet bool
-	c := &cobra.Command{
+	return skillNoun.edit(a, &cobra.Command{
 		Use:   "edit [-F <file>] <name>[/<doc>]",
 		Short: "Edit a skill, or a text of it",
 		Long:  "Open a skill, or a text of it, in your editor. If somebody changes it meanwhile,\nboth changes are merged.",
-		Args:  itemArgs(1, 1, "name"),
-		RunE: func(c *cobra.Command, args []string) error {
-			m, err := a.open(c.Context())
-			if err != nil {
-				return err
-			}
-			return a.editKnown(c.Context(), m, skillShelf+"/"+args[0], file, "git sage skill edit "+args[0]+" -F", quiet)
-		},
-		ValidArgsFunction: a.completeSkills,
-	}
-	c.Flags().StringVarP(&file, "file", "F", "", "take the changed Markdown from `file`; - is standard input")
-	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
-	return c
+	})
 }
 
 func newSkillDocCmd(a *app) *cobra.Command {
@@ -133,7 +112,7 @@ func (a *app) skillDoc(ctx context.Context, o *skillOptions, args []string, as s
 	if as == "" {
 		return usage.Errorf("the text has no name: give it one with '--as'")
 	}
-	key := skillShelf + "/" + args[0] + "/" + as
+	key := skillNoun.key(args[0] + "/" + as)
 	if err := gitstore.CheckName(args[0]); err != nil {
 		return err
 	}
@@ -144,7 +123,7 @@ func (a *app) skillDocRm(ctx context.Context, args []string, quiet bool) error {
 	if len(args) < 2 {
 		return usage.Errorf("<doc> is missing")
 	}
-	return a.removeItems(ctx, []string{skillShelf + "/" + args[0] + "/" + args[1]}, quiet)
+	return a.removeItems(ctx, skillNoun.keys([]string{args[0] + "/" + args[1]}), quiet)
 }
 
 func newSkillRmCmd(a *app) *cobra.Command {

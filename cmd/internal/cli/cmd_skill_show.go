@@ -83,7 +83,7 @@ checkpoints. To print them in full, use 'git sage skill context'.`,
 
 func (a *app) skillShow(ctx context.Context, name string, raw bool) error {
 	if raw {
-		return a.knowledgeShow(ctx, onShelf(skillShelf, []string{name}), true)
+		return a.showItems(ctx, []string{skillNoun.key(name)}, true)
 	}
 	m, err := a.open(ctx)
 	if err != nil {

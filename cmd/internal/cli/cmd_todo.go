@@ -25,15 +25,12 @@ Use 'git sage knowledge' to show, change or remove it.`,
 
 func newTodoAddCmd(a *app) *cobra.Command {
 	o := addOptions{kind: sage.Todo, command: "git sage todo add", empty: "say what is to be done: git sage todo add <text>"}
-	c := &cobra.Command{
+	return o.complete(a, &cobra.Command{
 		Use:     "add [<options>] (<text> | -m <text> | -F <file> | -e)",
 		Short:   "Add a todo",
 		Long:    "Add a todo. Without --id, the id is made from its first line and printed.",
 		Example: "git sage todo add 'Rotate the signing keys' --keyword keys",
-		RunE:    func(c *cobra.Command, args []string) error { return a.add(c.Context(), &o, args) },
-	}
-	o.flags(c, sourceText)
-	return c
+	}, sourceText)
 }
 
 func newTodoMarkCmd(a *app, use, short string, to sage.Status) *cobra.Command {

@@ -124,7 +124,7 @@ func alsoNear(others []recall.Near) string {
 
 // itemHint says where what was not found may be looked up.
 func itemHint(e *gitstore.NoItemError) string {
-	noun := shelfCommand(e.ID)
+	noun := nounOf(e.ID).name
 	switch {
 	case e.When != "":
 		return fmt.Sprintf("'git sage knowledge log %s' lists its changes", e.ID)

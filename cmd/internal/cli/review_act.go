@@ -99,7 +99,11 @@ func (r *reviewer) edit(ctx context.Context, w recall.Waiting) error {
 		}
 		return r.a.rm(ctx, []string{w.Record.ID}, true)
 	}
-	return r.a.knowledgeEdit(ctx, w.Item.Key, "", false)
+	m, err := r.a.open(ctx)
+	if err != nil {
+		return err
+	}
+	return r.a.editKnown(ctx, m, w.Item.Key, "", "git sage knowledge edit "+w.Item.Key+" -F", false)
 }
 
 var errNotOffered = errors.New("the line above says which keys there are")
