@@ -43,8 +43,6 @@ type app struct {
 
 	mem   *recall.Memory  // the last that open returned
 	store *gitstore.Store // its store, for configuration
-
-	acted string // what was changed, for whom the output cannot tell it
 }
 
 // systemApp is the world of this process.

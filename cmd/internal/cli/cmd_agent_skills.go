@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -101,7 +102,7 @@ func skillTexts(names []string) ([]install.Skill, error) {
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(k install.Skill) bool { return k.Name == name }) {
-			return nil, withHint(fmt.Errorf("no skill '%s'", name), "'git sage agent-skills list' lists the skills")
+			return nil, exit.WithHint(fmt.Errorf("no skill '%s'", name), "'git sage agent-skills list' lists the skills")
 		}
 	}
 	return slices.DeleteFunc(all, func(k install.Skill) bool { return len(names) > 0 && !slices.Contains(names, k.Name) }), nil
@@ -169,7 +170,7 @@ func (a *app) skillsDone(ctx context.Context, did, left int) error {
 		a.Hint("the plugin %s has the same skills: the model sees both", install.PluginID)
 	}
 	if left > 0 {
-		return errNo
+		return exit.ErrNo
 	}
 	if did == 0 && !a.JSON {
 		_, err := fmt.Fprintln(a.Out, "nothing to do for skills")
@@ -211,7 +212,7 @@ func skillState(sh *install.Shelf, k install.Skill) string {
 	}
 	st, err := sh.State(k)
 	if err != nil {
-		return message(err)
+		return exit.Message(err)
 	}
 	return string(st)
 }

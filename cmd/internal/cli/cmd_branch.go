@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -116,7 +117,7 @@ func (a *app) begin(ctx context.Context, name, rev string) error {
 	}
 	l, err := m.Store.Branch(ctx, name, rev)
 	if errors.Is(err, gitstore.ErrExists) {
-		return withHint(err, "'git sage switch %s' switches to it, even if it is closed", name)
+		return exit.WithHint(err, "'git sage switch %s' switches to it, even if it is closed", name)
 	}
 	if err != nil {
 		return err
@@ -239,8 +240,8 @@ func closed(l gitstore.Line, unmerged int) string {
 
 // noLine says that there is no such line, where err says no such checkpoint.
 func noLine(name string, err error) error {
-	if !isNotFound(err) {
+	if !exit.IsNotFound(err) {
 		return err
 	}
-	return withHint(fmt.Errorf("no line '%s'", name), "'git sage branch --all' lists all lines")
+	return exit.WithHint(fmt.Errorf("no line '%s'", name), "'git sage branch --all' lists all lines")
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -221,7 +222,7 @@ func chosenKeys(names []string) (keys []config.Key, err error) {
 func hintKeys(err error, names ...string) error {
 	for _, name := range names {
 		if _, unknown := config.Lookup(name); unknown != nil {
-			return withHint(err, "'git sage config list' lists the keys")
+			return exit.WithHint(err, "'git sage config list' lists the keys")
 		}
 	}
 	return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -127,16 +128,16 @@ func (a *app) confirmOne(ctx context.Context, m *recall.Memory, what confirming,
 		return a.confirmCheckpoint(ctx, m, id, quiet)
 	}
 	err := a.confirmItem(ctx, m, id, quiet)
-	if isNotFound(err) {
-		if cerr := a.confirmCore(ctx, m, id, quiet); !isNotFound(cerr) {
+	if exit.IsNotFound(err) {
+		if cerr := a.confirmCore(ctx, m, id, quiet); !exit.IsNotFound(cerr) {
 			return cerr
 		}
 	}
-	if !what.checkpoints || !isNotFound(err) {
+	if !what.checkpoints || !exit.IsNotFound(err) {
 		return a.missingItem(ctx, m, err)
 	}
-	if err = a.confirmCheckpoint(ctx, m, id, quiet); isNotFound(err) {
-		return withHint(fmt.Errorf("no such item, core file or checkpoint: '%s'", id), "'git sage list', 'git sage core list' and 'git sage log --all' list what there is")
+	if err = a.confirmCheckpoint(ctx, m, id, quiet); exit.IsNotFound(err) {
+		return exit.WithHint(fmt.Errorf("no such item, core file or checkpoint: '%s'", id), "'git sage list', 'git sage core list' and 'git sage log --all' list what there is")
 	}
 	return err
 }
@@ -148,7 +149,7 @@ func (a *app) confirmCore(ctx context.Context, m *recall.Memory, file string, qu
 		path = file
 	}
 	c, err := m.Store.CoreFile(ctx, path)
-	if isNotFound(err) && path != file {
+	if exit.IsNotFound(err) && path != file {
 		c, err = m.Store.CoreFile(ctx, file)
 	}
 	if err == nil && !c.Own {

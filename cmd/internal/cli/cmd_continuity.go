@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -189,7 +190,7 @@ func (a *app) continuityInject(ctx context.Context) error {
 	}
 	if back == nil {
 		a.Say("nothing to restore")
-		return errNo
+		return exit.ErrNo
 	}
 	text, err := back.Bundle(ctx, 0)
 	if err == nil {
@@ -229,7 +230,7 @@ func (a *app) onlyContinuity(ctx context.Context, m *recall.Memory) (*recall.Con
 	for _, s := range sessions {
 		a.Hint("git sage continuity inject --session %s", term.ShellWord(s))
 	}
-	return nil, errNo
+	return nil, exit.ErrNo
 }
 
 func (a *app) printBack(back *recall.Continuity, text string) error {

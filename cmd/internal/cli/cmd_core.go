@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
@@ -115,7 +116,7 @@ func (a *app) coreRm(ctx context.Context, files []string) error {
 				return err
 			}
 			path = file
-		} else if err := m.Store.UnmarkCore(ctx, path); isNotFound(err) && path != file {
+		} else if err := m.Store.UnmarkCore(ctx, path); exit.IsNotFound(err) && path != file {
 			err = m.Store.UnmarkCore(ctx, file) // as the list has it
 			path = file
 			if err != nil {
@@ -150,7 +151,7 @@ func (a *app) repositoryPath(m *recall.Memory, file string) (string, error) {
 			}
 		}
 	}
-	return "", withHint(errors.New("'"+file+"' is outside the repository"), "the repository is '%s'", top)
+	return "", exit.WithHint(errors.New("'"+file+"' is outside the repository"), "the repository is '%s'", top)
 }
 
 // pathspec is repositoryPath of what may also count from the top, as git has it: ":/auth",

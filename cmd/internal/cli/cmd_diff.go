@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -55,7 +56,7 @@ func (a *app) diff(ctx context.Context, exitCode bool, args []string) error {
 		}
 	}
 	if exitCode && differs {
-		return errNo
+		return exit.ErrNo
 	}
 	return nil
 }

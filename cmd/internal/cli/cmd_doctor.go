@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -45,7 +46,7 @@ func (a *app) doctor(ctx context.Context) error {
 		return err
 	}
 	if slices.ContainsFunc(all, func(d gitstore.Diagnosis) bool { return d.State == gitstore.StateError }) {
-		return errNo
+		return exit.ErrNo
 	}
 	return nil
 }
@@ -54,8 +55,8 @@ func (a *app) doctor(ctx context.Context) error {
 func (a *app) diagnose(ctx context.Context) []gitstore.Diagnosis {
 	m, err := a.open(ctx)
 	if err != nil {
-		d := gitstore.Diagnosis{Name: "repository", State: gitstore.StateError, Detail: message(err)}
-		d.Cure = strings.Join(a.hints(err), "; ")
+		d := gitstore.Diagnosis{Name: "repository", State: gitstore.StateError, Detail: exit.Message(err)}
+		d.Cure = strings.Join(exit.Hints(&a.Terminal, err), "; ")
 		return []gitstore.Diagnosis{d}
 	}
 	where := m.Store.Top()
@@ -98,7 +99,7 @@ func (a *app) diagnoseFor(ctx context.Context, dir, session, client string) []gi
 func (a *app) settingsWell(s *gitstore.Store) (all []gitstore.Diagnosis) {
 	c, err := a.config(s)
 	if err != nil {
-		return []gitstore.Diagnosis{{Name: "settings", State: gitstore.StateWarning, Detail: message(err)}}
+		return []gitstore.Diagnosis{{Name: "settings", State: gitstore.StateWarning, Detail: exit.Message(err)}}
 	}
 	for _, w := range c.Warnings() {
 		all = append(all, gitstore.Diagnosis{Name: "settings", State: gitstore.StateWarning, Detail: w, Cure: "git sage config list"})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -80,7 +81,7 @@ func (a *app) editCheckpoint(ctx context.Context, o *editOptions, rev string) er
 		was := successor(old)
 		if was.NameSources(); sameThought(c, was) {
 			a.Say("nothing was changed")
-			return recall.Note{}, errNo
+			return recall.Note{}, exit.ErrNo
 		}
 		correct(c, old.ID)
 		c.Elsewhere = old.Elsewhere && !(isPerson(a.Env) && saysOther(c, old))

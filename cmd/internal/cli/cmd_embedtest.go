@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
@@ -95,7 +96,7 @@ func (a *app) embedTest(ctx context.Context) error {
 	}
 	if near <= far {
 		a.Warn("%s does not work: unrelated texts are as similar as texts that mean the same", e.Model().Name)
-		return errNo
+		return exit.ErrNo
 	}
 	a.Say("%s works: texts that mean the same are at least %.3f similar, others at most %.3f", e.Model().Name, near, far)
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -116,7 +117,7 @@ func (a *app) namesFolder(ctx context.Context, m *recall.Memory, arg string) (bo
 	if st, statErr := os.Stat(a.Path(arg)); statErr == nil && st.IsDir() {
 		return true, nil
 	}
-	return false, withHint(err, "'git sage export ./%s' exports into a new folder", arg)
+	return false, exit.WithHint(err, "'git sage export ./%s' exports into a new folder", arg)
 }
 
 // exportOne writes one checkpoint. Its links would lead nowhere, so it has

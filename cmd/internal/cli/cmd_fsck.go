@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -103,7 +104,7 @@ func (a *app) fsck(ctx context.Context, s *gitstore.Store) error {
 		a.sumUp(r, broken)
 	}
 	if broken {
-		return errNo
+		return exit.ErrNo
 	}
 	return nil
 }
@@ -216,7 +217,7 @@ func (a *app) printRepair(r gitstore.Repaired, dry bool) error {
 	case err != nil:
 		return err
 	case broken || len(r.Not) > 0:
-		return errNo
+		return exit.ErrNo
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -78,7 +79,7 @@ func (a *app) handoff(ctx context.Context, o *handoffOptions) error {
 	if err != nil {
 		return err
 	}
-	a.acted = "it is saved, as " + a.Short(saved.ID) + ": the brief is what 'git sage checkpoint restore --full' prints"
+	a.Acted = "it is saved, as " + a.Short(saved.ID) + ": the brief is what 'git sage checkpoint restore --full' prints"
 	a.sayOutside(false)
 	a.saySaved(saved)
 	return a.printHandoff(ctx, m, o.to, saved.ID)
@@ -102,7 +103,7 @@ func (a *app) handedOver(ctx context.Context, m *recall.Memory, o *handoffOption
 	}
 	c, same, err = autosave.Standing(ctx, m)
 	if err == nil && c == nil {
-		err = withHint(errors.New("nothing to hand over"), "state a thesis: git sage handoff -m <thesis>")
+		err = exit.WithHint(errors.New("nothing to hand over"), "state a thesis: git sage handoff -m <thesis>")
 	}
 	return c, same, err
 }

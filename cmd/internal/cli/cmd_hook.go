@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/hooks"
 )
 
@@ -45,7 +46,7 @@ Code's settings have the hook too.`,
 			o.Server = func() string { return a.serverName(c.Context(), plugin) }
 			status := hooks.Run(c.Context(), o, event)
 			if status != 0 {
-				return statusError(status)
+				return exit.Status(status)
 			}
 			return nil
 		},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -115,7 +116,7 @@ type importer struct {
 
 func (a *app) importSessions(ctx context.Context, o importOptions) error {
 	if !filepath.IsAbs(a.transcripts()) { // what a repository brings is no session of anybody
-		return withHint(errors.New("no home folder, so Claude Code's transcripts cannot be found"), "set HOME, or CLAUDE_CONFIG_DIR to Claude Code's folder")
+		return exit.WithHint(errors.New("no home folder, so Claude Code's transcripts cannot be found"), "set HOME, or CLAUDE_CONFIG_DIR to Claude Code's folder")
 	}
 	running := a.session
 	a.session, a.inside = "", true // a save on behalf of the session that calls would move it to the other line

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
@@ -77,11 +78,11 @@ func (a *app) missingItem(ctx context.Context, m *recall.Memory, err error) erro
 	var ids []string
 	for _, k := range items {
 		if ids = append(ids, k.Item.ID); saysTitle(missing.ID, k.Item) {
-			return withHint(err, "did you mean '%s', which says that?", k.Item.ID)
+			return exit.WithHint(err, "did you mean '%s', which says that?", k.Item.ID)
 		}
 	}
 	if near := usage.Nearest(missing.ID, ids); lerr == nil && near != "" {
-		return withHint(err, "did you mean '%s'?", near)
+		return exit.WithHint(err, "did you mean '%s'?", near)
 	}
 	return err
 }

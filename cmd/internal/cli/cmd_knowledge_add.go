@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -122,10 +123,10 @@ func itemForm(it *sage.Item) string {
 // addItem saves a new item, under an id made of its title if it has none.
 func (a *app) addItem(ctx context.Context, m *recall.Memory, o *addOptions, it *sage.Item) error {
 	if isEmptyItem(it) {
-		return withHint(errors.New("nothing to remember"), "%s", o.empty)
+		return exit.WithHint(errors.New("nothing to remember"), "%s", o.empty)
 	}
 	if it.Type == sage.Failure && it.Approach == "" && !propose.ParseFailure(it) {
-		return withHint(errors.New("a failure needs --approach"), "add --why-failed and --learned if you know; or write the text as 'tried <what>, but <why>'")
+		return exit.WithHint(errors.New("a failure needs --approach"), "add --why-failed and --learned if you know; or write the text as 'tried <what>, but <why>'")
 	}
 	derived := it.ID == ""
 	if derived {
@@ -171,11 +172,11 @@ func (a *app) knows(ctx context.Context, m *recall.Memory, it *sage.Item) bool {
 
 // existingItem says what to do about an id that is taken.
 func existingItem(err error, id string, derived bool) error {
-	err = withHint(err, "'git sage knowledge edit %s' changes it, --force replaces it", id)
+	how := "'git sage knowledge edit " + id + "' changes it, --force replaces it"
 	if derived {
-		err.(*hintedError).hints[0] += ", --id <id> saves this beside it"
+		how += ", --id <id> saves this beside it"
 	}
-	return err
+	return exit.WithHint(err, "%s", how)
 }
 
 // sayWhere says so of what went into the user's own store, and what keeps it out if it

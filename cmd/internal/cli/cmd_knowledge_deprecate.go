@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/internal/lists"
@@ -64,7 +65,7 @@ func (a *app) knowledgeDeprecate(ctx context.Context, o deprecateOptions, ids []
 func orForced(err error, targets []string) error {
 	var missing *gitstore.NoItemError
 	if errors.As(err, &missing) && slices.Contains(targets, missing.ID) {
-		return withHint(err, "-f links to it anyway")
+		return exit.WithHint(err, "-f links to it anyway")
 	}
 	return err
 }

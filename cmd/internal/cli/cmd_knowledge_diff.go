@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -47,7 +48,7 @@ func (a *app) knowledgeDiff(ctx context.Context, args []string, exitCode bool) e
 		_, err = io.WriteString(a.Out, d.Text(a.Colored()))
 	}
 	if err == nil && exitCode && !d.Empty() {
-		return errNo
+		return exit.ErrNo
 	}
 	return err
 }

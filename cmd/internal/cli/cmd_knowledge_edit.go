@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -60,7 +61,7 @@ func (a *app) storedText(ctx context.Context, m *recall.Memory, k recall.Known) 
 	if k.Err == nil {
 		return string(k.Sent().Marshal()), nil // what somebody elsewhere made of it, too: the person judges it
 	}
-	return "", withHint(k.Err, "'git show %s' prints it; 'git sage knowledge add --force --id %s <file>' replaces it", k.Blob[:min(12, len(k.Blob))], k.Item.ID)
+	return "", exit.WithHint(k.Err, "'git show %s' prints it; 'git sage knowledge add --force --id %s <file>' replaces it", k.Blob[:min(12, len(k.Blob))], k.Item.ID)
 }
 
 // saveEdit saves what was made of an item, against the version that it was made from.
@@ -82,7 +83,7 @@ func (a *app) saveEdit(ctx context.Context, m *recall.Memory, k recall.Known, ba
 	}
 	if len(written) == 0 || written[0].Commit == "" {
 		a.Say("nothing was changed")
-		return errNo
+		return exit.ErrNo
 	}
 	return a.printWritten("changed", []string{k.Key}, written, quiet)
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -93,10 +94,10 @@ func (a *app) extract(ctx context.Context, o extractOptions, args []string) erro
 	switch {
 	case found == 0:
 		a.Say("found nothing worth keeping; 'git sage knowledge add -m <text>' adds an item")
-		return errNo
+		return exit.ErrNo
 	case len(list) == 0:
 		a.Say("found nothing that is not known already")
-		return errNo
+		return exit.ErrNo
 	}
 	return a.offerProposals(ctx, m, o, list)
 }
@@ -126,7 +127,7 @@ func (a *app) proposals(ctx context.Context, m *recall.Memory, o extractOptions,
 	}
 	c, err := m.Store.Load(ctx, name)
 	if errors.Is(err, gitstore.ErrNotFound) && len(args) == 1 {
-		return nil, withHint(err, "there is no file '%s' either", term.Visible(name))
+		return nil, exit.WithHint(err, "there is no file '%s' either", term.Visible(name))
 	}
 	if err != nil {
 		return nil, err
@@ -137,7 +138,7 @@ func (a *app) proposals(ctx context.Context, m *recall.Memory, o extractOptions,
 // lastAnswer is what the agent of this session said last.
 func (a *app) lastAnswer() (string, error) {
 	if a.session == "" {
-		return "", withHint(errors.New("no session is known"), "name one with --session <id>")
+		return "", exit.WithHint(errors.New("no session is known"), "name one with --session <id>")
 	}
 	file, err := transcript.Find(a.claudeFolder(), a.session)
 	if err != nil {
@@ -279,7 +280,7 @@ func chosenOf(list []propose.Proposal, answer string) (out []propose.Proposal, e
 	for _, w := range strings.FieldsFunc(answer, func(r rune) bool { return r == ',' || r == ' ' }) {
 		n, err := strconv.Atoi(w)
 		if err != nil || n < 1 || n > len(list) {
-			return nil, withHint(fmt.Errorf("'%s' is not a number from 1 to %d: nothing was saved", term.Visible(w), len(list)), "run it again, and answer with numbers such as 1,3")
+			return nil, exit.WithHint(fmt.Errorf("'%s' is not a number from 1 to %d: nothing was saved", term.Visible(w), len(list)), "run it again, and answer with numbers such as 1,3")
 		}
 		picked = append(picked, n)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
@@ -63,7 +64,7 @@ func (a *app) removeShown(ctx context.Context, m *recall.Memory, removals []gits
 
 // listedKey is the key of what a list shows under an id: a note stands there by its name.
 func listedKey(ctx context.Context, m *recall.Memory, id string) string {
-	if _, err := m.Item(ctx, id); isNotFound(err) {
+	if _, err := m.Item(ctx, id); exit.IsNotFound(err) {
 		if _, err := m.Item(ctx, noteNoun.key(id)); err == nil {
 			return noteNoun.key(id)
 		}
@@ -98,10 +99,10 @@ func (a *app) missingRemoved(ctx context.Context, m *recall.Memory, err error) e
 	}
 	files, _ := m.Store.CoreFiles(ctx)
 	if slices.ContainsFunc(files, func(f gitstore.CoreFile) bool { return f.Path == missing.ID }) {
-		return withHint(err, "it is a core file: 'git sage core rm %s' unmarks it", gitstore.InShell(missing.ID))
+		return exit.WithHint(err, "it is a core file: 'git sage core rm %s' unmarks it", gitstore.InShell(missing.ID))
 	}
 	if _, rerr := m.Store.Record(ctx, missing.ID); rerr == nil {
-		return withHint(err, "it is a checkpoint: 'git sage checkpoint rm %s' removes it", gitstore.InShell(missing.ID))
+		return exit.WithHint(err, "it is a checkpoint: 'git sage checkpoint rm %s' removes it", gitstore.InShell(missing.ID))
 	}
 	return a.missingItem(ctx, m, err)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -125,7 +126,7 @@ func settle(it *sage.Item, fields []string) error {
 			open = open || c.Field == field
 		}
 		if !open {
-			return withHint(fmt.Errorf("field '%s' of '%s' is not in conflict", field, it.ID), "'git sage knowledge show %s' shows the fields in conflict", it.ID)
+			return exit.WithHint(fmt.Errorf("field '%s' of '%s' is not in conflict", field, it.ID), "'git sage knowledge show %s' shows the fields in conflict", it.ID)
 		}
 		it.Settle(field)
 	}

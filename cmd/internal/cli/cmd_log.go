@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -232,7 +233,7 @@ func (o logOptions) build(c *cobra.Command, args []string) (gitstore.Query, erro
 }
 
 // errNothing ends a command that has nothing to print with status 0.
-var errNothing = statusError(exitOK)
+var errNothing = exit.Status(exit.OK)
 
 func (a *app) logGraph(ctx context.Context, s *gitstore.Store, q gitstore.Query, o logOptions) error {
 	f, err := a.entryFormat(o)

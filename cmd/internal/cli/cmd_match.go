@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -103,7 +104,7 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 		case !o.explain:
 			a.Say("nothing fits; --explain shows what nearly fits")
 		}
-		return errNo
+		return exit.ErrNo
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -121,7 +122,7 @@ func (a *app) mergeRequests(ctx context.Context, m *recall.Memory, o *mergeOptio
 		case settles && (unsettled || len(forks) == 0):
 			revs = []string{""}
 		case unsettled:
-			return nil, withHint(fmt.Errorf("the merge at the tip of '%s' is not settled", m.Store.CurrentLine()), "%s", settleHint)
+			return nil, exit.WithHint(fmt.Errorf("the merge at the tip of '%s' is not settled", m.Store.CurrentLine()), "%s", settleHint)
 		default:
 			revs = forks
 		}
@@ -190,7 +191,7 @@ func (a *app) editThesis(ctx context.Context, m *recall.Memory, thesis, rev stri
 	b.remove()
 	if text = strings.TrimSpace(text); text == "" {
 		a.Say("aborting: the thesis is empty")
-		return "", errNo
+		return "", exit.ErrNo
 	}
 	return text, nil
 }
@@ -218,7 +219,7 @@ func (a *app) mergeAll(ctx context.Context, m *recall.Memory, requests []gitstor
 	for _, r := range requests {
 		merged, err := m.Merge(ctx, r)
 		if errors.Is(err, gitstore.ErrNothing) && r.Rev == "" {
-			err = withHint(fmt.Errorf("no unsettled merge on '%s'", m.Store.CurrentLine()), "'git sage save --thesis <thesis>' records a thesis without a merge")
+			err = exit.WithHint(fmt.Errorf("no unsettled merge on '%s'", m.Store.CurrentLine()), "'git sage save --thesis <thesis>' records a thesis without a merge")
 		}
 		if err != nil {
 			return err
@@ -230,7 +231,7 @@ func (a *app) mergeAll(ctx context.Context, m *recall.Memory, requests []gitstor
 	}
 	if unsettled {
 		a.Hint("%s", settleHint)
-		return errNo
+		return exit.ErrNo
 	}
 	return nil
 }
@@ -244,7 +245,7 @@ func (a *app) printUpToDate(line string) error {
 }
 
 func (a *app) printMerged(r gitstore.Merged, quiet bool) error {
-	a.acted = "'" + r.Line + "' is at " + a.Short(r.ID) + " now"
+	a.Acted = "'" + r.Line + "' is at " + a.Short(r.ID) + " now"
 	if a.JSON {
 		return a.PrintJSON(wire.MergedOf(r))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/embed"
@@ -100,7 +101,7 @@ func (a *app) calibrateOn(ctx context.Context, m *recall.Memory, e embed.Embedde
 	}
 	c, n, err := m.CalibrateOn(ctx, e, reference)
 	if errors.Is(err, recall.ErrFewPairs) {
-		err = withHint(err, "leave out --store to use the built-in pairs")
+		err = exit.WithHint(err, "leave out --store to use the built-in pairs")
 	}
 	return c, term.Plural(n, "item"), err
 }

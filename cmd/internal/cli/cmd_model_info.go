@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
@@ -47,7 +48,7 @@ func (a *app) modelShow(ctx context.Context, name string) error {
 		if bad := v.Verify(); bad != nil {
 			a.Warn("%v", bad)
 			a.Hint("install git-sage anew")
-			return errNo
+			return exit.ErrNo
 		}
 	}
 	return err
@@ -85,5 +86,5 @@ func prefixText(prefix string) string {
 
 // hintModels says of a model that is not there what to type.
 func (a *app) hintModels(err error) error {
-	return withHint(err, "the models here are %s; %s", strings.Join(a.modelNames(), ", "), otherModel())
+	return exit.WithHint(err, "the models here are %s; %s", strings.Join(a.modelNames(), ", "), otherModel())
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
@@ -105,7 +106,7 @@ func (a *app) revector(ctx context.Context) error {
 	r, err := a.mem.Refresh(ctx, bar.Left)
 	bar.End()
 	if err != nil {
-		return withHint(err, "'git sage admin rebuild-embeddings' makes the vectors; until then only words are compared")
+		return exit.WithHint(err, "'git sage admin rebuild-embeddings' makes the vectors; until then only words are compared")
 	}
 	if r.Busy {
 		a.Say("another process makes the vectors")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -114,7 +115,7 @@ func (a *app) pruneThese(ctx context.Context, s *gitstore.Store, old []gitstore.
 			return err
 		}
 		if !a.Ask(fmt.Sprintf("remove %s?", term.Plural(len(old), "checkpoint"))) {
-			return errNo
+			return exit.ErrNo
 		}
 	}
 	ids := make([]string, len(old))
@@ -125,7 +126,7 @@ func (a *app) pruneThese(ctx context.Context, s *gitstore.Store, old []gitstore.
 	if err != nil {
 		return err
 	}
-	a.acted = term.Plural(len(removed), "checkpoint") + " removed"
+	a.Acted = term.Plural(len(removed), "checkpoint") + " removed"
 	if err := a.printActed("removed", removed, false); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -122,14 +123,14 @@ func (a *app) purge(ctx context.Context, o *purgeOptions, args []string) error {
 	}
 	if !o.yes && (!idle(plan) || o.push) {
 		if !a.TTY || !a.InputTTY() {
-			return withHint(errors.New("a purge must be confirmed, and there is no terminal; nothing was purged"), "'--yes' purges without asking")
+			return exit.WithHint(errors.New("a purge must be confirmed, and there is no terminal; nothing was purged"), "'--yes' purges without asking")
 		}
 		question := "purge this for good?"
 		if idle(plan) {
 			question = "replace it on the remotes?"
 		}
 		if !a.Ask(question) {
-			return errNo
+			return exit.ErrNo
 		}
 	}
 	return a.purgeNow(ctx, m.Store, req, plan, o)
@@ -213,7 +214,7 @@ func (a *app) purgeNow(ctx context.Context, s *gitstore.Store, req gitstore.Purg
 		return err
 	}
 	out.Beside, out.Waiting = plan.Beside, plan.Waiting
-	a.acted = "the refs are rewritten; 'git sage purge --finish' removes what is left"
+	a.Acted = "the refs are rewritten; 'git sage purge --finish' removes what is left"
 	unsaid := a.printPurged("", out.PurgePlan) // which keeps nothing from being pushed
 	left := len(out.Left) > 0
 	for _, l := range out.Left {
@@ -246,7 +247,7 @@ func (a *app) purgeNow(ctx context.Context, s *gitstore.Store, req gitstore.Purg
 		return err
 	}
 	if unsaid == nil && left {
-		return errNo
+		return exit.ErrNo
 	}
 	return unsaid
 }

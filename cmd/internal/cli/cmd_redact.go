@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
@@ -58,7 +59,7 @@ func (a *app) redactTest(name string) error {
 		_, err = io.WriteString(a.Out, clean)
 	}
 	if err == nil && len(findings) > 0 {
-		return errNo
+		return exit.ErrNo
 	}
 	return err
 }

@@ -115,7 +115,7 @@ func (a *app) restoreRemoved(ctx context.Context, m *recall.Memory, revs []strin
 	if err != nil {
 		return err
 	}
-	a.acted = term.Plural(len(records), "checkpoint") + " restored"
+	a.Acted = term.Plural(len(records), "checkpoint") + " restored"
 	return a.printActed("restored", records, false)
 }
 

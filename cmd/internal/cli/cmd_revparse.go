@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
@@ -34,8 +35,8 @@ func (a *app) revParse(ctx context.Context, short, quiet bool, revs []string) er
 	}
 	for _, rev := range revs {
 		id, err := m.Store.Resolve(ctx, rev)
-		if quiet && isNotFound(err) {
-			return errNo
+		if quiet && exit.IsNotFound(err) {
+			return exit.ErrNo
 		}
 		if err != nil {
 			return err

@@ -44,7 +44,7 @@ func (a *app) rm(ctx context.Context, revs []string, quiet bool) error {
 	if err != nil {
 		return err
 	}
-	a.acted = term.Plural(len(removed), "checkpoint") + " removed"
+	a.Acted = term.Plural(len(removed), "checkpoint") + " removed"
 	if err := a.printActed("removed", removed, quiet); err != nil {
 		return err
 	}

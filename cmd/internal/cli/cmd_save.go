@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -180,7 +181,7 @@ type finish func(*sage.Checkpoint) (recall.Note, error)
 // saveNow saves what was given; again is the command line that would give a thesis.
 func (a *app) saveNow(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, f finish, again string, quiet bool) (gitstore.Saved, error) {
 	if isEmpty(c) {
-		return gitstore.Saved{}, withHint(errors.New("nothing to save"), "state a thesis: %s", again)
+		return gitstore.Saved{}, exit.WithHint(errors.New("nothing to save"), "state a thesis: %s", again)
 	}
 	note, err := f(c)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/internal/lists"
@@ -172,7 +173,7 @@ func (a *app) search(c *cobra.Command, o searchOptions, query string) error {
 	if len(found.Checkpoints)+len(found.Items) == 0 {
 		a.Say("%s", nothingFound(found))
 		a.hintFilters(c.Context(), m, with)
-		return errNo
+		return exit.ErrNo
 	}
 	if asked := c.Flags().Changed("limit") || c.Flags().Changed("max-count"); found.More && !asked {
 		a.Say("there are more: -n <number> shows more of each kind")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
@@ -44,14 +45,14 @@ func (a *app) switchTo(ctx context.Context, create, quiet bool, args []string) e
 		return err
 	}
 	l, err := m.Store.Switch(ctx, name, create, rev)
-	if isNotFound(err) && strings.Contains(name, "/") {
-		return withHint(err, "'git sage branch --all' lists the forks")
+	if exit.IsNotFound(err) && strings.Contains(name, "/") {
+		return exit.WithHint(err, "'git sage branch --all' lists the forks")
 	}
-	if isNotFound(err) && !create {
-		return withHint(noLine(name, err), "'git sage switch -c %s' creates it", name)
+	if exit.IsNotFound(err) && !create {
+		return exit.WithHint(noLine(name, err), "'git sage switch -c %s' creates it", name)
 	}
 	if errors.Is(err, gitstore.ErrExists) {
-		return withHint(err, "'git sage switch %s' switches to it", name)
+		return exit.WithHint(err, "'git sage switch %s' switches to it", name)
 	}
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 )
@@ -72,7 +73,7 @@ func (a *app) deleteTags(ctx context.Context, names []string) error {
 		return err
 	}
 	for _, name := range names {
-		if err := m.Store.DeleteTag(ctx, name); isNotFound(err) {
+		if err := m.Store.DeleteTag(ctx, name); exit.IsNotFound(err) {
 			return fmt.Errorf("no tag '%s'", name)
 		} else if err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
@@ -58,7 +59,7 @@ func (a *app) templatesAdd(ctx context.Context, file string, to recall.TemplateP
 	}
 	t, err := m.AddTemplate(ctx, data, to)
 	if errors.Is(err, gitstore.ErrExists) {
-		return withHint(err, "--force replaces it")
+		return exit.WithHint(err, "--force replaces it")
 	}
 	if err != nil {
 		return err
@@ -76,7 +77,7 @@ func (a *app) templatesRm(ctx context.Context, name string, from recall.Template
 		return err
 	}
 	if err := m.RemoveTemplate(ctx, name, from); err != nil {
-		return withHint(err, "'git sage templates list' shows where each is")
+		return exit.WithHint(err, "'git sage templates list' shows where each is")
 	}
 	a.Say("removed template '%s' from %s", name, from)
 	return nil

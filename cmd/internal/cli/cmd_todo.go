@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -61,7 +62,7 @@ func (a *app) todoMark(ctx context.Context, ids []string, to sage.Status, quiet 
 	}
 	return a.changeItems(ctx, act, ids, quiet, func(it *sage.Item) error {
 		if it.Type != sage.Todo {
-			return withHint(fmt.Errorf("'%s' is not a todo but a %s", it.ID, it.Type.Kind()), "'git sage todo list' lists the todos")
+			return exit.WithHint(fmt.Errorf("'%s' is not a todo but a %s", it.ID, it.Type.Kind()), "'git sage todo list' lists the todos")
 		}
 		it.Status = to
 		restate(it)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -85,7 +86,7 @@ func (a *app) undo(ctx context.Context, o undoOptions, args []string) error {
 	out, err := m.Undo(ctx, act)
 	var refused *gitstore.UndoError
 	if errors.As(err, &refused) {
-		return withHint(fmt.Errorf("cannot undo '%s': %w", act.What, err), "'%s' %s", refused.Instead, hintVerb(refused.Instead))
+		return exit.WithHint(fmt.Errorf("cannot undo '%s': %w", act.What, err), "'%s' %s", refused.Instead, hintVerb(refused.Instead))
 	}
 	if err != nil {
 		return err
@@ -126,7 +127,7 @@ func (a *app) refuseOlder(ctx context.Context, m *recall.Memory) error {
 	if !ok {
 		return nil
 	}
-	return withHint(fmt.Errorf("the last action was in your own store: '%s'", term.Visible(own.What)),
+	return exit.WithHint(fmt.Errorf("the last action was in your own store: '%s'", term.Visible(own.What)),
 		"'git sage undo --global --last' undoes it, 'git sage undo 1' undoes the newest in this repository")
 }
 
@@ -178,7 +179,7 @@ func (a *app) printUndone(out gitstore.Undone, quiet bool) error {
 	for _, w := range out.Warnings {
 		a.Warn("%s", w)
 	}
-	a.acted = "the action was undone"
+	a.Acted = "the action was undone"
 	if a.JSON {
 		j := wire.ActOf(out.Act)
 		j.Undone, j.Commit = true, out.Commit

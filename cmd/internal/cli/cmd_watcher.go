@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/hooks/plugin"
@@ -116,7 +117,7 @@ func (a *app) watcherStart(ctx context.Context) error {
 		if st.Held == "" {
 			a.Hint("'git sage watcher stop' ends it")
 		}
-		return errNo
+		return exit.ErrNo
 	}
 	_, err = fmt.Fprintf(a.Out, "%s: process %d watches %s by %s\n", said, st.PID, term.Visible(st.Folder), term.Visible(st.Mode))
 	return err
@@ -170,7 +171,7 @@ func (a *app) watcherStatus(ctx context.Context) error {
 		err = a.printWatcher(ctx, st, tail)
 	}
 	if err == nil && (!st.Running || st.Held != "") {
-		return errNo
+		return exit.ErrNo
 	}
 	return err
 }

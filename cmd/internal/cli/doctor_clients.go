@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
@@ -22,7 +23,7 @@ import (
 func (a *app) clientsWell(ctx context.Context, s *gitstore.Store) (all []gitstore.Diagnosis) {
 	p, err := a.place(ctx)
 	if err != nil {
-		return []gitstore.Diagnosis{{Name: "hooks", State: gitstore.StateWarning, Detail: message(err)}}
+		return []gitstore.Diagnosis{{Name: "hooks", State: gitstore.StateWarning, Detail: exit.Message(err)}}
 	}
 	all, in := statesWell(p)
 	for _, f := range p.Findings() {
@@ -61,7 +62,7 @@ func (a *app) clientsWell(ctx context.Context, s *gitstore.Store) (all []gitstor
 func (a *app) clientWell(ctx context.Context, client install.Client) []gitstore.Diagnosis {
 	p, err := a.placeOf(ctx, string(client))
 	if err != nil {
-		return []gitstore.Diagnosis{{Name: "client", State: gitstore.StateWarning, Detail: message(err)}}
+		return []gitstore.Diagnosis{{Name: "client", State: gitstore.StateWarning, Detail: exit.Message(err)}}
 	}
 	wrong, _ := statesWell(p)
 	var files []string
@@ -89,7 +90,7 @@ func statesWell(p install.Place) (wrong []gitstore.Diagnosis, in []string) {
 		d := gitstore.Diagnosis{Name: string(st.Part), State: gitstore.StateWarning, Cure: cureOf(p, st)}
 		switch {
 		case st.Err != nil && (!other || hasSage(st.Path)):
-			d.Detail, d.Cure = message(st.Err), "look at "+st.Path
+			d.Detail, d.Cure = exit.Message(st.Err), "look at "+st.Path
 		case len(st.Missing) > 0:
 			d.State = gitstore.StateError
 			d.Detail = fmt.Sprintf("%s runs '%s', which does not exist: sessions get no memory", st.Path, st.Missing[0])

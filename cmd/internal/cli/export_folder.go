@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/propose"
@@ -118,7 +119,7 @@ func newFolder(path string, update bool) (*folder, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		err = os.MkdirAll(path, 0o777)
 	case err == nil && len(entries) > 0 && !update:
-		return nil, withHint(fmt.Errorf("folder '%s' is not empty", path), "--update writes what changed and leaves other files alone")
+		return nil, exit.WithHint(fmt.Errorf("folder '%s' is not empty", path), "--update writes what changed and leaves other files alone")
 	}
 	return &folder{path: path}, err
 }

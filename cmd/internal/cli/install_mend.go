@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/hooks/install"
 )
@@ -66,7 +67,7 @@ func (a *app) mendThere(ctx context.Context, here install.Place, root string) {
 		}
 	}
 	if err != nil {
-		a.Warn("hooks in %s may ask a server that is gone: %s", root, strings.TrimSpace(message(err)))
+		a.Warn("hooks in %s may ask a server that is gone: %s", root, strings.TrimSpace(exit.Message(err)))
 		a.Hint("git -C %s sage hooks install --scope local", term.ShellWord(root))
 	}
 }

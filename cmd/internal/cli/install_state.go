@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/hooks/install"
 )
@@ -54,7 +55,7 @@ func (a *app) installStatus(ctx context.Context, part install.Part, client strin
 		a.Hint("a killed install left %s: rm %s", path, term.ShellWord(path))
 	}
 	if err == nil && (!somewhere || broken) {
-		err = errNo
+		err = exit.ErrNo
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -62,7 +63,7 @@ func (in *itemInput) takeText(a *app, args []string, fileToo, more bool) error {
 		_, missing := os.Stat(a.Path(args[0]))
 		err := in.take(a, args, more)
 		if err == nil && args[0] != "-" && errors.Is(missing, fs.ErrNotExist) {
-			err = withHint(fmt.Errorf("cannot read '%s': %w", args[0], errors.Unwrap(missing)), "give a text of one word with -m")
+			err = exit.WithHint(fmt.Errorf("cannot read '%s': %w", args[0], errors.Unwrap(missing)), "give a text of one word with -m")
 		}
 		return err
 	case in.file != "":
@@ -106,7 +107,7 @@ func parseItemText(name string, data []byte) (*sage.Item, error) {
 	if name == "-" {
 		name = "standard input"
 	}
-	return nil, withHint(fmt.Errorf("%s: %w", name, err), "nothing was saved; an item is Markdown in UTF-8, with or without front matter")
+	return nil, exit.WithHint(fmt.Errorf("%s: %w", name, err), "nothing was saved; an item is Markdown in UTF-8, with or without front matter")
 }
 
 // maxItemFile is more than any item may have: the store says what is wrong with less.
@@ -142,9 +143,9 @@ func (a *app) editItem(ctx context.Context, m *recall.Memory, form, help, again 
 	case errors.Is(err, errEmptyItem):
 		b.remove()
 		a.Say("aborting: %v", err)
-		return errNo
-	case err != nil && !errors.Is(err, errNo):
-		return withHint(err, "your text is kept: %s '%s'", again, b.path)
+		return exit.ErrNo
+	case err != nil && !errors.Is(err, exit.ErrNo):
+		return exit.WithHint(err, "your text is kept: %s '%s'", again, b.path)
 	}
 	b.remove()
 	return err

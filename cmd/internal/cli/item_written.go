@@ -7,7 +7,6 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
-	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -34,7 +33,7 @@ func (a *app) printWritten(act string, asked []string, written []recall.Written,
 
 func (a *app) printStored(act string, asked []string, w recall.Written, quiet bool) error {
 	if w.Commit != "" {
-		a.acted = "it is saved, as " + a.Short(w.Commit)
+		a.Acted = "it is saved, as " + a.Short(w.Commit)
 	}
 	for _, e := range w.Items {
 		did := act
@@ -120,20 +119,4 @@ func alsoNear(others []recall.Near) string {
 		return ""
 	}
 	return " (near it:" + strings.TrimPrefix(out.String(), ",") + ")"
-}
-
-// itemHint says where what was not found may be looked up.
-func itemHint(e *gitstore.NoItemError) string {
-	noun := nounOf(e.ID).name
-	switch {
-	case e.When != "":
-		return fmt.Sprintf("'git sage knowledge log %s' lists its changes", e.ID)
-	case e.Kind == "core file":
-		noun = "core"
-	case e.Kind == "skill":
-		noun = "skill"
-	case noun == "knowledge":
-		return "'git sage list --all' lists all items"
-	}
-	return "'git sage " + noun + " list' lists them"
 }

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
@@ -99,7 +100,7 @@ func (a *app) guarded(ctx context.Context, args []string) (status int) {
 	defer a.done()
 	args, err := a.chdir(args)
 	if err != nil {
-		return a.report(nil, err)
+		return exit.Report(&a.Terminal, nil, err)
 	}
 	args = dashNumbers(args)
 	root := newRoot(a, args...)
@@ -108,7 +109,7 @@ func (a *app) guarded(ctx context.Context, args []string) (status int) {
 	if a.Failed != nil {
 		err = a.Failed
 	}
-	return a.report(cmd, err)
+	return exit.Report(&a.Terminal, cmd, err)
 }
 
 // chdir takes leading "-C <dir>" arguments, each relative to the one before,

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/internal/plainfile"
 )
@@ -57,7 +58,7 @@ func tokenIn(f *os.File, file string) (string, error) {
 	case info.Size() > mostToken:
 		return "", fmt.Errorf("token: %s is no file with a token", file)
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-		return "", withHint(fmt.Errorf("token: %s can be read by others", file), "remove it, and the next start creates another: rm %s", term.ShellWord(file))
+		return "", exit.WithHint(fmt.Errorf("token: %s can be read by others", file), "remove it, and the next start creates another: rm %s", term.ShellWord(file))
 	}
 	b, err := io.ReadAll(io.LimitReader(f, mostToken))
 	if err != nil {

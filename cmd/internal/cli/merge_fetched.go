@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -30,7 +31,7 @@ func (a *app) mergeFetched(ctx context.Context, o *mergeOptions, remotes []strin
 	list, err := m.Store.MergeFetched(ctx, remotes...)
 	if errors.Is(err, gitstore.ErrNothing) && len(remotes) == 0 { // it may be that nobody has pushed a memory yet
 		a.Say("%v", err)
-		for _, h := range a.hints(err) {
+		for _, h := range exit.Hints(&a.Terminal, err) {
 			a.Hint("%s", h)
 		}
 		return nil
@@ -39,7 +40,7 @@ func (a *app) mergeFetched(ctx context.Context, o *mergeOptions, remotes []strin
 		return err
 	}
 	a.keepFetched(ctx, m)
-	a.acted = "the merge is done: 'git sage log --all' shows what came"
+	a.Acted = "the merge is done: 'git sage log --all' shows what came"
 	left, changed, named := false, false, map[string]bool{}
 	a.hintPurged(list)
 	a.hintBuried(ctx, m.Store, before)
@@ -59,7 +60,7 @@ func (a *app) mergeFetched(ctx context.Context, o *mergeOptions, remotes []strin
 		_, err = fmt.Fprintln(a.Out, "Already up to date.")
 	}
 	if err == nil && left {
-		err = errNo
+		err = exit.ErrNo
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -154,12 +155,12 @@ func (o *shelving) write(ctx context.Context, a *app, m *recall.Memory, it *sage
 // put saves what is to lie under a key.
 func (o *shelving) put(ctx context.Context, a *app, m *recall.Memory, key string, it *sage.Item) error {
 	if isEmptyItem(it) {
-		return withHint(errors.New("nothing to remember"), "give -m <text> or a file")
+		return exit.WithHint(errors.New("nothing to remember"), "give -m <text> or a file")
 	}
 	it.ID = path.Base(key)
 	written, err := m.WriteItems(ctx, "", recall.ItemChange{ItemChange: gitstore.ItemChange{Key: key, Item: it, Replace: o.force}})
 	if errors.Is(err, gitstore.ErrExists) {
-		return withHint(err, "'git sage %s edit %s' changes it, --force replaces it", nounOf(key).name, keyName(key))
+		return exit.WithHint(err, "'git sage %s edit %s' changes it, --force replaces it", nounOf(key).name, keyName(key))
 	}
 	if err != nil {
 		return err

@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 )
 
 // everyCommand are the words of all commands and groups, hidden ones too.
@@ -84,9 +86,9 @@ func TestHelpWritesNothing(t *testing.T) {
 				a := world()
 				a.Out, a.Err = &out, &out
 				status := run(a, append(slices.Clone(words), args...))
-				want := map[bool]int{true: exitUsage, false: exitOK}[slices.Contains(args, "-h")]
+				want := map[bool]int{true: exit.Usage, false: exit.OK}[slices.Contains(args, "-h")]
 				if len(words) > 0 && words[0] == "hook" { // which never says anything else
-					want = exitOK
+					want = exit.OK
 				}
 				if status != want || !strings.Contains(out.String(), "usage: ") {
 					t.Errorf("%s: %q %q: status %d, want %d\n%s", place, words, args, status, want, &out)

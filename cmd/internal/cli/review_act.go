@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
@@ -120,7 +121,7 @@ func (r *reviewer) supersede(ctx context.Context, w recall.Waiting) error {
 		fmt.Fprintf(r.a.Out, "id of the item that supersedes '%s': ", term.Visible(old.Key))
 		var err error
 		if by, err = r.a.ReadLine(); err != nil || by == "" {
-			return errors.Join(err, errNo)
+			return errors.Join(err, exit.ErrNo)
 		}
 	}
 	return r.a.knowledgeDeprecate(ctx, deprecateOptions{by: by, reason: "superseded", seen: old.Blob}, []string{old.Key})

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
@@ -68,7 +69,7 @@ func (r *reviewer) one(ctx context.Context, i int, w recall.Waiting) (quit bool,
 		case errors.Is(err, gitstore.ErrChanged): // the next review shows what is there now
 			r.a.Warn("%v", err)
 			return false, nil
-		case err != nil && !errors.Is(err, errNo): // which said so
+		case err != nil && !errors.Is(err, exit.ErrNo): // which said so
 			r.a.Warn("%v", err)
 		case done:
 			return false, nil

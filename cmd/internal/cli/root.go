@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
@@ -29,7 +30,7 @@ func newRoot(a *app, args ...string) *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if errors.Is(err, errShortHelp) {
 			_ = a.Print(func(w io.Writer) { usage.WriteUsage(w, c) })
-			return statusError(exitUsage)
+			return exit.Status(exit.Usage)
 		}
 		if words := wordsOf(args); !c.HasParent() && len(words) > 0 { // a mistaken command comes before its options
 			return a.unknown(c, words[:1])

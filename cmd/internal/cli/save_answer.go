@@ -15,7 +15,7 @@ import (
 // printSaved answers like git commit: what was recorded on standard output,
 // what one should know about it on standard error.
 func (a *app) printSaved(s gitstore.Saved, quiet bool) error {
-	a.acted = "it is saved, as " + a.Short(s.ID) + ": saving again would record it twice"
+	a.Acted = "it is saved, as " + a.Short(s.ID) + ": saving again would record it twice"
 	a.sayOutside(quiet)
 	if a.JSON {
 		return a.PrintJSON(wire.SavedOf(s))

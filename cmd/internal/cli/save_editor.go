@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/template"
@@ -71,7 +72,7 @@ func (b *editBuffer) kept(err error) error {
 		b.remove()
 		return err
 	}
-	return withHint(err, "the text is kept in '%s'", b.path)
+	return exit.WithHint(err, "the text is kept in '%s'", b.path)
 }
 
 // remove forgets the buffer, once nothing of it can be lost.
@@ -145,11 +146,11 @@ func (a *app) saveEdited(ctx context.Context, m *recall.Memory, c *sage.Checkpoi
 	}
 	saved, err := a.saveText(ctx, m, text, f)
 	switch {
-	case errors.Is(err, errNo):
+	case errors.Is(err, exit.ErrNo):
 		b.remove()
 		return err
 	case err != nil:
-		return withHint(err, "your text is kept: %s '%s'", again, b.path)
+		return exit.WithHint(err, "your text is kept: %s '%s'", again, b.path)
 	}
 	b.remove()
 	return a.printSaved(saved, quiet)
@@ -180,7 +181,7 @@ func (a *app) saveText(ctx context.Context, m *recall.Memory, text string, f fin
 	}
 	if withoutEmpty(c); isEmpty(c) {
 		a.Say("aborting: the checkpoint is empty")
-		return gitstore.Saved{}, errNo
+		return gitstore.Saved{}, exit.ErrNo
 	}
 	note, err := f(c)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -46,7 +47,7 @@ func ofFile(name string, err error) error {
 	if name == "-" {
 		name = "standard input"
 	}
-	return withHint(fmt.Errorf("%s: %w", name, err), "nothing was saved; correct it and run the command again: see 'git sage help save'")
+	return exit.WithHint(fmt.Errorf("%s: %w", name, err), "nothing was saved; correct it and run the command again: see 'git sage help save'")
 }
 
 // isEmpty reports whether c says nothing at all: all that would be stored of

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
@@ -36,7 +37,7 @@ func (a *app) searchWell(ctx context.Context, m *recall.Memory) []gitstore.Diagn
 	h, err := m.SearchHealth(ctx)
 	switch {
 	case err != nil:
-		d.State, d.Detail, d.Cure = gitstore.StateWarning, message(err), "git sage admin clear-cache"
+		d.State, d.Detail, d.Cure = gitstore.StateWarning, exit.Message(err), "git sage admin clear-cache"
 	case a.searchNews(h) != "":
 		d.Detail = strings.TrimPrefix(a.searchNews(h), "search: ") + unread(h)
 	case h.Documents == 0 && h.Unread:
@@ -87,7 +88,7 @@ func (a *app) modelWell(m *recall.Memory) gitstore.Diagnosis {
 	e, err := a.proseModel(m.Store)
 	d := gitstore.Diagnosis{Name: "model", State: gitstore.StateOK, Detail: "none: only words are compared"}
 	if err != nil {
-		d.State, d.Detail, d.Cure = gitstore.StateWarning, message(err), "git sage config list"
+		d.State, d.Detail, d.Cure = gitstore.StateWarning, exit.Message(err), "git sage config list"
 	}
 	if e == nil {
 		return d
@@ -96,7 +97,7 @@ func (a *app) modelWell(m *recall.Memory) gitstore.Diagnosis {
 		d.Detail = e.Model().Name
 	}
 	if v, ok := e.(interface{ Verify() error }); ok && v.Verify() != nil {
-		d.State, d.Detail, d.Cure = gitstore.StateError, message(v.Verify()), "install git-sage anew"
+		d.State, d.Detail, d.Cure = gitstore.StateError, exit.Message(v.Verify()), "install git-sage anew"
 	}
 	return d
 }

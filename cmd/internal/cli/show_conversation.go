@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
@@ -15,7 +16,7 @@ import (
 func (a *app) showConversation(ctx context.Context, m *recall.Memory, r gitstore.Record) error {
 	c, err := m.Store.Conversation(ctx, r.ID)
 	if errors.Is(err, gitstore.ErrNoConversation) {
-		return withHint(err, "%s", a.whyNoConversation(m, r))
+		return exit.WithHint(err, "%s", a.whyNoConversation(m, r))
 	}
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -85,7 +86,7 @@ func (a *app) ofSkill(ctx context.Context, skill string, args []string, most int
 				return nil, err
 			}
 			if r.Skill != skill {
-				return nil, withHint(fmt.Errorf("'%s' does not belong to skill '%s'", rev, skill), "'git sage checkpoint list --all --skill %s' lists those that do", term.ShellWord(skill))
+				return nil, exit.WithHint(fmt.Errorf("'%s' does not belong to skill '%s'", rev, skill), "'git sage checkpoint list --all --skill %s' lists those that do", term.ShellWord(skill))
 			}
 		}
 	}
@@ -97,12 +98,12 @@ func (a *app) ofSkill(ctx context.Context, skill string, args []string, most int
 func skillBefore(ctx context.Context, m *recall.Memory, args []string, most int) (string, gitstore.Record, error) {
 	tooMany := most >= 0 && len(args) > most
 	if !tooMany {
-		if _, err := m.Store.Resolve(ctx, args[0]); err == nil || !isNotFound(err) || strings.Contains(args[0], "..") {
+		if _, err := m.Store.Resolve(ctx, args[0]); err == nil || !exit.IsNotFound(err) || strings.Contains(args[0], "..") {
 			return "", gitstore.Record{}, nil // the command says what is wrong with it
 		}
 	}
 	newest, err := newestOf(ctx, m.Store, args[0])
-	if isNotFound(err) {
+	if exit.IsNotFound(err) {
 		return "", newest, nil
 	}
 	return args[0], newest, err

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
@@ -16,7 +17,7 @@ import (
 func (a *app) claude(ctx context.Context) wire.Claude {
 	p, err := a.place(ctx)
 	if err != nil {
-		return wire.Claude{Installed: []string{}, Problem: message(err)}
+		return wire.Claude{Installed: []string{}, Problem: exit.Message(err)}
 	}
 	wrong, in := statesWell(p)
 	if p.HasPlugin() {

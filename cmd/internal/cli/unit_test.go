@@ -2,11 +2,7 @@ package cli
 
 import (
 	"bytes"
-	"context"
-	"errors"
-	"fmt"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,7 +11,6 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
-	"github.com/git-sage/git-sage/gitstore"
 )
 
 // What is asked for while it runs is begun once more when it has ended, however often.
@@ -50,43 +45,6 @@ func TestDashNumbers(t *testing.T) {
 	} {
 		if got := strings.Join(dashNumbers(strings.Fields(in)), " "); got != want {
 			t.Errorf("%q became %q, want %q", in, got, want)
-		}
-	}
-}
-
-func TestReport(t *testing.T) {
-	full := strings.Repeat("3f2a91c0", 5)
-	for _, tt := range []struct {
-		err    error
-		status int
-		want   string
-	}{
-		{nil, 0, ""},
-		{errNo, 1, ""},
-		{statusError(7), 7, ""},
-		{fmt.Errorf("write: %w", syscall.EPIPE), 141, ""},
-		{fmt.Errorf("git log: %w", context.Canceled), 130, ""},
-		{usage.Errorf("no %s", "way"), 129, "error: no way\n"},
-		{errors.New("bad\nthing\x1b"), 128, "fatal: bad thing\\u{1b}\n"},
-		{withHint(errors.New("bad"), "do %d", 1), 128, "fatal: bad\nhint: do 1\n"},
-		{fmt.Errorf("'x': %w", gitstore.ErrNotFound), 128, "fatal: 'x': no such checkpoint\nhint: 'git sage log --all' lists all checkpoints\n"},
-		{
-			&gitstore.AmbiguousError{Prefix: "3f", Candidates: []gitstore.Record{{ID: full, Description: "one", Own: true}}}, 128,
-			"fatal: short id '3f' is ambiguous\nhint: the candidates are:\nhint:   3f2a91c0 one\n",
-		},
-		{
-			&gitstore.AmbiguousError{Prefix: full[:8], Candidates: []gitstore.Record{{ID: full, Description: "one", Own: true}, {ID: full[:9] + "x", Description: "two"}}}, 128,
-			"fatal: short id '3f2a91c0' is ambiguous\nhint: the candidates are:\nhint:   3f2a91c03f one\nhint:   3f2a91c03x (unconfirmed) two\n",
-		},
-		{
-			fmt.Errorf("write objects: %w", syscall.ENOSPC), 128,
-			"fatal: write objects: no space left on device\nhint: check free space with 'df -h .' and 'df -i .'; nothing that was saved is lost\n",
-		},
-	} {
-		var out bytes.Buffer
-		a := &app{Terminal: term.Terminal{Err: &out}}
-		if got := a.report(nil, tt.err); got != tt.status || out.String() != tt.want {
-			t.Errorf("%v: status %d, %q; want %d, %q", tt.err, got, out.String(), tt.status, tt.want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/plugin"
 )
@@ -13,7 +14,7 @@ func (a *app) watcherWell(ctx context.Context) (all []gitstore.Diagnosis) {
 	st, err := a.watcher().Settled(ctx)
 	switch {
 	case err != nil:
-		d.State, d.Detail = gitstore.StateWarning, message(err)
+		d.State, d.Detail = gitstore.StateWarning, exit.Message(err)
 	case st.Held != "":
 		d.State, d.Detail = gitstore.StateWarning, a.watcherLine(st)
 	case st.Running && st.Silent, !st.Running && len(st.Stale) > 0:
@@ -22,7 +23,7 @@ func (a *app) watcherWell(ctx context.Context) (all []gitstore.Diagnosis) {
 		d.Detail = a.watcherLine(st)
 	}
 	if _, err := plugin.Load(a.home()); err != nil {
-		all = append(all, gitstore.Diagnosis{Name: "plugins", State: gitstore.StateWarning, Detail: message(err)})
+		all = append(all, gitstore.Diagnosis{Name: "plugins", State: gitstore.StateWarning, Detail: exit.Message(err)})
 	}
 	return append(all, d)
 }

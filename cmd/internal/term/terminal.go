@@ -32,7 +32,8 @@ type Terminal struct {
 
 	Git Config // nil is a git without configuration
 
-	Failed error // of printing what Print prints
+	Acted  string // what a command changed, for whom the output cannot tell it
+	Failed error  // of printing what Print prints
 
 	hinted []string // what HintOnce said
 }

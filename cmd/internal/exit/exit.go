@@ -1,4 +1,4 @@
-package cli
+package exit
 
 import (
 	"context"
@@ -18,66 +18,66 @@ import (
 
 // The exit statuses, as git has them.
 const (
-	exitOK    = 0
-	exitNo    = 1
-	exitFatal = 128
-	exitUsage = 129
-	exitPipe  = 141 // 128 + SIGPIPE: whoever read our output has gone
+	OK          = 0
+	statusNo    = 1
+	statusFatal = 128
+	Usage       = 129
+	statusPipe  = 141 // 128 + SIGPIPE: whoever read our output has gone
 )
 
-// errNo ends a command with status 1: no match, differs, problems found. It
+// ErrNo ends a command with status 1: no match, differs, problems found. It
 // prints nothing.
-var errNo = errors.New("no")
+var ErrNo = errors.New("no")
 
-// statusError ends a command with a status and without a message.
-type statusError int
+// Status ends a command with a status and without a message.
+type Status int
 
-func (s statusError) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+func (s Status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// A hintedError carries hints that only the command knows.
-type hintedError struct {
+// A hinted carries hints that only the command knows.
+type hinted struct {
 	error
 	hints []string
 }
 
-func (e *hintedError) Unwrap() error { return e.error }
+func (e *hinted) Unwrap() error { return e.error }
 
-// withHint adds a "hint:" line to the message that err will become.
-func withHint(err error, format string, args ...any) error {
-	return &hintedError{err, []string{fmt.Sprintf(format, args...)}}
+// WithHint adds a "hint:" line to the message that err will become.
+func WithHint(err error, format string, args ...any) error {
+	return &hinted{err, []string{fmt.Sprintf(format, args...)}}
 }
 
-// report prints what err has to say and returns the exit status. cmd is the
+// Report prints what err has to say and returns the exit status. cmd is the
 // command that ran, nil if it did not come to that.
-func (a *app) report(cmd *cobra.Command, err error) int {
-	var status statusError
+func Report(t *term.Terminal, cmd *cobra.Command, err error) int {
+	var status Status
 	var mistake *usage.Error
 	switch {
 	case err == nil:
-		return exitOK
-	case errors.Is(err, errNo):
-		return exitNo
+		return OK
+	case errors.Is(err, ErrNo):
+		return statusNo
 	case errors.As(err, &status):
 		return int(status)
 	case errors.Is(err, syscall.EPIPE):
-		return exitPipe
+		return statusPipe
 	case errors.Is(err, context.Canceled):
 		return 130
 	case errors.As(err, &mistake):
-		return a.reportUsage(cmd, mistake)
+		return reportUsage(t, cmd, mistake)
 	case usage.IsFlagError(err):
-		return a.reportUsage(cmd, usage.FlagError(cmd, err).(*usage.Error))
+		return reportUsage(t, cmd, usage.FlagError(cmd, err).(*usage.Error))
 	}
-	fmt.Fprintf(a.Err, "fatal: %s\n", term.Visible(message(err)))
-	for _, h := range a.hints(err) {
-		fmt.Fprintf(a.Err, "hint: %s\n", h)
+	fmt.Fprintf(t.Err, "fatal: %s\n", term.Visible(Message(err)))
+	for _, h := range Hints(t, err) {
+		fmt.Fprintf(t.Err, "hint: %s\n", h)
 	}
-	return exitFatal
+	return statusFatal
 }
 
-// message is what err says. Of a folder that nothing can be written into one
+// Message is what err says. Of a folder that nothing can be written into one
 // file is enough.
-func message(err error) string {
+func Message(err error) string {
 	msg := err.Error()
 	var filter *gitstore.FilterError
 	if errors.As(err, &filter) {
@@ -92,20 +92,20 @@ func message(err error) string {
 	return msg
 }
 
-func (a *app) reportUsage(cmd *cobra.Command, e *usage.Error) int {
-	fmt.Fprintf(a.Err, "error: %s\n", term.Visible(e.Msg))
+func reportUsage(t *term.Terminal, cmd *cobra.Command, e *usage.Error) int {
+	fmt.Fprintf(t.Err, "error: %s\n", term.Visible(e.Msg))
 	for _, h := range e.Hints {
-		fmt.Fprintf(a.Err, "hint: %s\n", h)
+		fmt.Fprintf(t.Err, "hint: %s\n", h)
 	}
 	if cmd != nil {
-		fmt.Fprintf(a.Err, "usage: %s\n", usage.Line(cmd))
+		fmt.Fprintf(t.Err, "usage: %s\n", usage.Line(cmd))
 	}
-	return exitUsage
+	return Usage
 }
 
-// hints are the next commands to type after err.
-func (a *app) hints(err error) []string {
-	var hinted *hintedError
+// Hints are the next commands to type after err.
+func Hints(t *term.Terminal, err error) []string {
+	var hinted *hinted
 	var ambiguous *gitstore.AmbiguousError
 	var item *gitstore.NoItemError
 	var invalid *recall.InvalidError
@@ -115,13 +115,13 @@ func (a *app) hints(err error) []string {
 		hints = hinted.hints
 	}
 	switch {
-	case isUnwritten(err) && a.acted != "":
-		hints = append(hints, a.acted)
+	case isUnwritten(err) && t.Acted != "":
+		hints = append(hints, t.Acted)
 	case isUnwritten(err):
 	case errors.As(err, &ambiguous):
 		hints = append(hints, "the candidates are:")
 		for _, c := range ambiguous.Candidates {
-			n := max(ambiguous.Digits(), len(a.Short(c.ID)))
+			n := max(ambiguous.Digits(), len(t.Short(c.ID)))
 			hints = append(hints, "  "+c.ID[:n]+" "+term.Visible(recall.Byline(c)+c.Description))
 		}
 	case errors.Is(err, gitstore.ErrRemoved):
@@ -165,7 +165,25 @@ func (a *app) hints(err error) []string {
 	return hints
 }
 
-// isNotFound says that err is about something that does not exist.
-func isNotFound(err error) bool {
+// IsNotFound says that err is about something that does not exist.
+func IsNotFound(err error) bool {
 	return errors.Is(err, gitstore.ErrNotFound) && !errors.Is(err, gitstore.ErrDamaged)
+}
+
+// itemHint says where what was not found may be looked up.
+func itemHint(e *gitstore.NoItemError) string {
+	noun := ""
+	switch {
+	case e.When != "":
+		return fmt.Sprintf("'git sage knowledge log %s' lists its changes", e.ID)
+	case e.Kind == "core file":
+		noun = "core"
+	case e.Kind == "skill", strings.HasPrefix(e.ID, "skills/"):
+		noun = "skill"
+	case strings.HasPrefix(e.ID, "system/"):
+		noun = "note"
+	default:
+		return "'git sage list --all' lists all items"
+	}
+	return "'git sage " + noun + " list' lists them"
 }
