@@ -5,9 +5,10 @@ import (
 	"os"
 
 	"github.com/git-sage/git-sage/cmd/internal/cli"
+	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/recall/embed/weights"
 )
 
 func main() {
-	os.Exit(cli.Main(os.Args[1:], cli.Weights{Prose: weights.Prose, Code: weights.Code}))
+	os.Exit(cli.Main(os.Args[1:], models.Weights{Prose: weights.Prose, Code: weights.Code}))
 }

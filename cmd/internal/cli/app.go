@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
@@ -33,7 +34,7 @@ type app struct {
 	slack    int    // how many times as long as usual hooks and servers may take; 0 is 1
 	hurried  bool   // a hook: somebody waits for it
 	self     string // this program, for what it starts in the background; "" starts nothing
-	weights  Weights
+	weights  models.Weights
 	indexes  *sidecar.Indexes // of a server; nil opens them for each call
 	found    *repositories    // where a server found a repository
 	children *children        // what self was started for; there is one where self is
@@ -132,6 +133,20 @@ func (a *app) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 	return m, nil
 }
 
+// models are those that run here.
+func (a *app) models() *models.Set {
+	return &models.Set{Home: a.home(), Weights: a.weights, Now: a.Now, Getenv: a.Getenv, Hurried: a.hurried}
+}
+
+// proseModel is the model that the settings of a store name; nil is none.
+func (a *app) proseModel(s *gitstore.Store) (embed.Embedder, error) {
+	c, err := a.config(s)
+	if err != nil {
+		return nil, err
+	}
+	return a.models().Prose(c)
+}
+
 // openStore opens the store of the repository, or of the user with --global or outside of
 // any repository. That one is made for who may keep something; for others nothing stands
 // in its place while there is none.
@@ -168,4 +183,13 @@ func (a *app) done() {
 		_ = os.RemoveAll(dir)
 	}
 	a.temporary = nil
+}
+
+// tell warns a person of what did not keep the memory from answering. A guest, who is
+// a hook or a server, has nobody to tell.
+func (a *app) tell(o gitstore.Options) func(error) {
+	if o.Guest {
+		return nil
+	}
+	return func(err error) { a.Warn("%v", err) }
 }

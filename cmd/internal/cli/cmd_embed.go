@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/recall/embed"
@@ -42,7 +43,7 @@ git sage embed --model all-MiniLM-L6-v2 -z - <texts`,
 		RunE: func(c *cobra.Command, args []string) error { return a.embed(c.Context(), args[0], o) },
 	}
 	f := c.Flags()
-	f.StringVar(&o.model, "model", proseName, "the `name` of a model: see 'git sage model list'")
+	f.StringVar(&o.model, "model", models.ProseName, "the `name` of a model: see 'git sage model list'")
 	_ = c.RegisterFlagCompletionFunc("model", func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 		return a.completeModels(c, nil, word)
 	})
@@ -63,9 +64,9 @@ type embedding struct {
 const embedAtOnce = 256
 
 func (a *app) embed(ctx context.Context, name string, o embedOptions) error {
-	e, err := a.modelNamed(o.model)
+	e, err := a.models().Named(o.model)
 	if err != nil {
-		return a.hintModels(err)
+		return a.models().Hint(err)
 	}
 	in := a.In
 	if name != "-" {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/embed"
@@ -55,7 +56,7 @@ func (a *app) modelCalibrate(ctx context.Context, name string, store bool) error
 	if err != nil {
 		return err
 	}
-	if name = cmp.Or(name, c.String(proseKey)); c.String(embedderKey) == "http" {
+	if name = cmp.Or(name, c.String(models.ProseKey)); c.String(models.EmbedderKey) == "http" {
 		name = e.Model().Name
 	}
 	pairs, made := "built in", (*rank.Calibration)(nil)
@@ -77,9 +78,9 @@ func (a *app) modelCalibrate(ctx context.Context, name string, store bool) error
 // modelAsked is the model of a name, or the one in use.
 func (a *app) modelAsked(m *recall.Memory, name string) (embed.Embedder, error) {
 	if name != "" {
-		e, err := a.modelNamed(name)
+		e, err := a.models().Named(name)
 		if err != nil {
-			return nil, a.hintModels(err)
+			return nil, a.models().Hint(err)
 		}
 		return e, nil
 	}
@@ -126,17 +127,4 @@ func (a *app) printCalibration(c calibrationJSON) error {
 		a.Say("%s is built in and already calibrated: nothing was changed", c.Model)
 	}
 	return err
-}
-
-// calibrated measures a model that never was, before anybody is in a hurry.
-func calibrated(ctx context.Context, e embed.Embedder) error {
-	k, ok := e.(interface{ CalibrationFile() string })
-	if !ok || rank.ReadCalibration(k.CalibrationFile(), e.Model()) != nil {
-		return nil
-	}
-	c, err := rank.Calibrate(ctx, e)
-	if err != nil {
-		return err
-	}
-	return c.Write(k.CalibrationFile())
 }

@@ -27,9 +27,9 @@ if they are damaged.`,
 }
 
 func (a *app) modelShow(ctx context.Context, name string) error {
-	e, err := a.modelNamed(name)
+	e, err := a.models().Named(name)
 	if err != nil {
-		return a.hintModels(err)
+		return a.models().Hint(err)
 	}
 	_, c, err := a.openConfig(ctx)
 	if err != nil {
@@ -82,9 +82,4 @@ func prefixText(prefix string) string {
 		return ""
 	}
 	return fmt.Sprintf("begin with %q", prefix)
-}
-
-// hintModels says of a model that is not there what to type.
-func (a *app) hintModels(err error) error {
-	return exit.WithHint(err, "the models here are %s; %s", strings.Join(a.modelNames(), ", "), otherModel())
 }

@@ -8,13 +8,8 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
-)
-
-// The keys that say which model answers.
-const (
-	proseKey = "embedding_model"
-	codeKey  = "code_embedding_model"
 )
 
 type useOptions struct {
@@ -59,30 +54,30 @@ func (a *app) modelUse(ctx context.Context, name string, o useOptions) error {
 	if o.keyEnv != "" {
 		return usage.Errorf("--key-env goes with --url")
 	}
-	if name != noModel {
-		e, err := a.modelNamed(name)
+	if name != models.None {
+		e, err := a.models().Named(name)
 		if err != nil {
-			return a.hintModels(err)
+			return a.models().Hint(err)
 		}
-		if err := calibrated(ctx, e); err != nil {
+		if err := models.Calibrate(ctx, e); err != nil {
 			return err
 		}
 	}
-	key := proseKey
+	key := models.ProseKey
 	if o.code {
-		key = codeKey
+		key = models.CodeKey
 	}
 	file := config.File{Path: a.userTuning()}
 	if err := file.Set(key, name); err != nil {
 		return err
 	}
 	if !o.code {
-		if _, err := file.Reset(embedderKey); err != nil {
+		if _, err := file.Reset(models.EmbedderKey); err != nil {
 			return err
 		}
 	}
 	a.Say("%s is %s now, in %s", key, name, file.Path)
-	if err := a.overruled(ctx, key, name); err != nil || o.code || name == noModel {
+	if err := a.overruled(ctx, key, name); err != nil || o.code || name == models.None {
 		return err
 	}
 	return a.revector(ctx)

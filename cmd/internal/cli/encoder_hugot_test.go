@@ -33,7 +33,7 @@ func TestForeignModelIsForWhoCanWait(t *testing.T) {
 		if hook {
 			open = a.openHook
 		}
-		m, err := open(t.Context(), a.dir, "")
+		m, err := open(t.Context(), a.Dir, "")
 		if err != nil {
 			t.Fatal(err)
 		}

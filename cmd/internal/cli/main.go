@@ -14,13 +14,14 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 // Main runs git-sage with the arguments after its name, and the encoders that it has,
 // and returns its exit status: 0 yes, 1 no, 128 fatal, 129 usage, 130 interrupted.
-func Main(args []string, w Weights) int {
+func Main(args []string, w models.Weights) int {
 	debug.SetMemoryLimit(softLimit)
 	debug.SetGCPercent(garbage)
 	a := systemApp()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/hooks/watch"
 	"github.com/git-sage/git-sage/recall/embed/weights"
 )
@@ -33,7 +34,7 @@ func TestMain(m *testing.M) {
 func scriptApp() *app {
 	a := systemApp()
 	a.slack = 60 // what a busy machine does late is done all the same
-	a.weights = Weights{Prose: weights.Prose, Code: weights.Code}
+	a.weights = models.Weights{Prose: weights.Prose, Code: weights.Code}
 	if t, err := time.Parse(time.RFC3339, os.Getenv("SAGE_TEST_CLOCK")); err == nil {
 		a.Now = func() time.Time { return t }
 	}

@@ -1,4 +1,4 @@
-package cli
+package models
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
-	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/recall/embed/endpoint"
 )
 
@@ -75,26 +74,26 @@ func TestSilentEndpointIsNotWaitedFor(t *testing.T) {
 
 // A link in the place of what is kept of an endpoint is neither believed nor written through.
 func TestEndpointFollowsNoLink(t *testing.T) {
-	a, theirs := &app{Terminal: term.Terminal{Env: []string{"SAGE_HOME=" + t.TempDir()}, Now: time.Now}}, t.TempDir()
+	here, theirs := &Set{Home: t.TempDir(), Now: time.Now}, t.TempDir()
 	const url, model = "http://127.0.0.1:9/v1", "m"
-	dir := a.endpointDir(url, model)
+	dir := here.endpointDir(url, model)
 	record := filepath.Join(theirs, "endpoint.json")
 	if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(record, []byte(`{"url":"`+url+`","model":"m","dim":2}`), 0o600), os.Symlink(record, filepath.Join(dir, "endpoint.json"))); err != nil {
 		t.Skip(err)
 	}
-	c, err := config.Load(config.Sources{Env: append(a.Env, "SAGE_ENDPOINT_URL="+url, "SAGE_ENDPOINT_MODEL="+model)})
+	c, err := config.Load(config.Sources{Env: []string{"SAGE_ENDPOINT_URL=" + url, "SAGE_ENDPOINT_MODEL=" + model}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, what := range []string{"endpoint.json", ""} {
-		if _, err := a.endpointModel(c); err == nil || !strings.Contains(err.Error(), "is a symbolic link, and nothing of git-sage's: rm '"+filepath.Join(dir, what)+"'") {
+		if _, err := here.endpoint(c); err == nil || !strings.Contains(err.Error(), "is a symbolic link, and nothing of git-sage's: rm '"+filepath.Join(dir, what)+"'") {
 			t.Errorf("%q: %v", what, err)
 		}
 		if err := errors.Join(os.RemoveAll(dir), os.Symlink(theirs, dir)); err != nil { // then the folder
 			t.Fatal(err)
 		}
 	}
-	e := endpointEmbedder{dir: t.TempDir(), now: a.Now}
+	e := endpointEmbedder{dir: t.TempDir(), now: time.Now}
 	silent := filepath.Join(theirs, "silent")
 	said := []byte(e.now().UTC().Format(time.RFC3339Nano))
 	if err := errors.Join(os.WriteFile(silent, said, 0o600), os.Symlink(silent, e.silentFile())); err != nil {

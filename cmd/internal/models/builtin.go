@@ -1,0 +1,67 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/recall/embed"
+	"github.com/git-sage/git-sage/recall/embed/onnx"
+)
+
+// Weights are the encoders that are built into the program: one for prose, one for
+// code; "" is none.
+type Weights struct{ Prose, Code string }
+
+// How settings call the encoders that are built in.
+const (
+	ProseName = "e5-small-v2"
+	CodeName  = "all-MiniLM-L6-v2"
+)
+
+// None switches the model off: words alone are compared.
+const None = "none"
+
+// otherModel says how a model answers that is not built in.
+func otherModel() string {
+	const server = "'git sage model use --url <address> <name>' asks a server, "
+	if onnx.Available {
+		return server + "and an ONNX model as published runs from ~/.sage/models/<name>"
+	}
+	return server + "and a git-sage built with -tags hugot runs ONNX models"
+}
+
+// Prose is the model that settings name; nil is none. One that does
+// not run here, as in the settings of earlier versions or of the tool before this, is
+// replaced by the embedded one, with a word about it.
+func (s *Set) Prose(c *config.Config) (embed.Embedder, error) {
+	name := c.String(ProseKey)
+	if name == None {
+		return nil, nil
+	}
+	if c.String("embedder") == "http" {
+		return s.endpoint(c)
+	}
+	if s.Hurried && s.BuiltIn()[name] == "" && slices.Contains(s.Names(), name) {
+		return nil, nil // half a second passes before an ONNX model's first vector
+	}
+	e, err := s.Named(name)
+	if err == nil {
+		return e, nil
+	}
+	if s.Weights.Prose == "" {
+		if name == ProseName { // what the settings say that nobody wrote
+			return nil, nil
+		}
+		return nil, fmt.Errorf("%s: %w; only words are compared", ProseKey, err)
+	}
+	e, wrong := embed.OpenBert(s.Weights.Prose)
+	switch {
+	case wrong != nil:
+		return nil, wrong
+	case errors.Is(err, ErrNone):
+		return e, fmt.Errorf("%s '%s' does not run here, and %s is used instead; 'git sage model use %s' keeps that, %s", ProseKey, name, ProseName, ProseName, otherModel())
+	}
+	return e, fmt.Errorf("%s: %w; the built-in %s is used instead", ProseKey, err, ProseName)
+}
