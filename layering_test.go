@@ -20,7 +20,7 @@ var rows = [][]string{
 	{"cmd/internal/lab"}, // a module of its own
 	{"cmd"},
 	{"cmd/internal/web"},
-	{"cmd/internal/models"},
+	{"cmd/internal/models", "cmd/internal/editor"},
 	{"cmd/internal/wire", "cmd/internal/exit"},
 	{"cmd/internal/usage"},
 	{"cmd/internal/term", "cmd/internal/config"},

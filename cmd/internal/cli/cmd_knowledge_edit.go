@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/editor"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
@@ -45,9 +46,9 @@ func (a *app) editKnown(ctx context.Context, m *recall.Memory, key, file, again 
 	if err != nil {
 		return err
 	}
-	text, cut := aboveScissors(string(data))
+	text, below, cut := editor.Cut(string(data))
 	if cut {
-		base = baseOf(string(data), base)
+		base = baseOf(below, base)
 	}
 	it, err := parseItemText(file, []byte(text))
 	if err != nil {
@@ -99,8 +100,8 @@ func isContentAlone(it *sage.Item) bool {
 // that one that was kept is merged as it would have been.
 const baseMark = "<!-- base: "
 
-func baseOf(text, otherwise string) string {
-	if _, rest, ok := strings.Cut(text[strings.LastIndex(text, scissors):], baseMark); ok {
+func baseOf(below, otherwise string) string {
+	if _, rest, ok := strings.Cut(below, baseMark); ok {
 		if id, _, ok := strings.Cut(rest, " -->"); ok {
 			return id
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/editor"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -179,16 +180,16 @@ func (a *app) giveThesis(ctx context.Context, m *recall.Memory, o *mergeOptions,
 // editThesis lets the person write the synthesis, with what each side holds
 // below the scissors.
 func (a *app) editThesis(ctx context.Context, m *recall.Memory, thesis, rev string) (string, error) {
-	b, err := newEditBuffer(editFolder(m), thesis, "\nWrite the thesis that settles the merge above the line.\n"+theses(ctx, m, rev))
+	b, err := editor.New(editFolder(m), thesis, "\nWrite the thesis that settles the merge above the line.\n"+theses(ctx, m, rev))
 	if err != nil {
 		return "", err
 	}
-	b.blank = thesis == ""
-	text, err := b.edit(ctx, a)
+	b.Blank = thesis == ""
+	text, err := b.Edit(ctx, &a.Terminal)
 	if err != nil {
-		return "", b.kept(err)
+		return "", b.Kept(err)
 	}
-	b.remove()
+	b.Remove()
 	if text = strings.TrimSpace(text); text == "" {
 		a.Say("aborting: the thesis is empty")
 		return "", exit.ErrNo

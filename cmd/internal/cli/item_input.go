@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/git-sage/git-sage/cmd/internal/editor"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -123,14 +124,14 @@ var errEmptyItem = errors.New("the item is empty")
 // editItem lets a person write an item, and saves it. What was written is kept if that
 // does not succeed; again says how to go on with it then.
 func (a *app) editItem(ctx context.Context, m *recall.Memory, form, help, again string, save func(*sage.Item) error) error {
-	b, err := newEditBuffer(editFolder(m), form, help)
+	b, err := editor.New(editFolder(m), form, help)
 	if err != nil {
 		return err
 	}
-	b.blank = form == blankItem
-	text, err := b.edit(ctx, a)
+	b.Blank = form == blankItem
+	text, err := b.Edit(ctx, &a.Terminal)
 	if err != nil {
-		return b.kept(err)
+		return b.Kept(err)
 	}
 	it, err := sage.ParseItem([]byte(text))
 	if err == nil && isEmptyItem(it) {
@@ -141,13 +142,13 @@ func (a *app) editItem(ctx context.Context, m *recall.Memory, form, help, again 
 	}
 	switch {
 	case errors.Is(err, errEmptyItem):
-		b.remove()
+		b.Remove()
 		a.Say("aborting: %v", err)
 		return exit.ErrNo
 	case err != nil && !errors.Is(err, exit.ErrNo):
-		return exit.WithHint(err, "your text is kept: %s '%s'", again, b.path)
+		return exit.WithHint(err, "your text is kept: %s '%s'", again, b.Path)
 	}
-	b.remove()
+	b.Remove()
 	return err
 }
 

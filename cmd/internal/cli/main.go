@@ -9,10 +9,10 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/editor"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/cmd/internal/term"
@@ -56,7 +56,7 @@ func run(a *app, args []string) int {
 		case status := <-done:
 			return status
 		case sig := <-sigs:
-			if sig != syscall.SIGTERM && sig != syscall.SIGHUP && editing.Load() {
+			if sig != syscall.SIGTERM && sig != syscall.SIGHUP && editor.IsOpen() {
 				continue // keys of the editor's: what is written in it must not be lost
 			}
 			cancel()
@@ -71,10 +71,6 @@ func run(a *app, args []string) int {
 		}
 	}
 }
-
-// editing says that the terminal and its Ctrl-C belong to an editor. Signals are
-// the process's, and so is this.
-var editing atomic.Bool
 
 // number is the number of a signal that run listens for.
 func number(s os.Signal) int {

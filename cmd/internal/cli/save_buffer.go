@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/editor"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/template"
 	"github.com/git-sage/git-sage/recall"
@@ -114,16 +115,16 @@ aborts.
 // says how to go on. It does so at once: what the save waits for may not end. done is to
 // be called behind it.
 func (a *app) keptFromInterrupt(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) (done func(saved bool)) {
-	var b *editBuffer
+	var b *editor.Buffer
 	over := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(over)
 		var err error
-		if b, err = newEditBuffer(editFolder(m), string(sage.Marshal(c)), ""); err != nil {
+		if b, err = editor.New(editFolder(m), string(sage.Marshal(c)), ""); err != nil {
 			a.Warn("your input cannot be kept: %v", err)
 			return
 		}
-		a.Hint("nothing was saved; your input is kept: git sage save -F '%s'", b.path)
+		a.Hint("nothing was saved; your input is kept: git sage save -F '%s'", b.Path)
 	})
 	return func(saved bool) {
 		if stop() {
@@ -131,7 +132,7 @@ func (a *app) keptFromInterrupt(ctx context.Context, m *recall.Memory, c *sage.C
 		}
 		<-over
 		if saved && b != nil { // the interrupt came too late
-			b.remove()
+			b.Remove()
 			a.Say("it was saved after all")
 		}
 	}

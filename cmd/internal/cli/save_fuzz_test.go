@@ -32,16 +32,3 @@ func FuzzOptionSyntax(f *testing.F) {
 		_ = parseData("field", s, map[string]any{})
 	})
 }
-
-// FuzzScissors shows that whatever is above the scissors comes back.
-func FuzzScissors(f *testing.F) {
-	for _, s := range []string{"", "text\n", scissors, "a\n" + scissors + "\nb", "\r\n"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		got, found := aboveScissors(s + "\n" + scissors + "\n" + editHelp)
-		if want := strings.ReplaceAll(s+"\n", "\r\n", "\n"); !found || got != want {
-			t.Errorf("%q came back as %q", want, got)
-		}
-	})
-}
