@@ -142,7 +142,7 @@ func (v *Verifier) Verdict(tip string) error {
 // JudgeAll judges tips, and states of the knowledge with what their records of purges put
 // in the place of something; what is not here is in the place of nothing. It is an error
 // if that could not be done; what came of it is for verdict to say.
-func (v *Verifier) JudgeAll(tips []string, records map[string]rewritten.Fates) error {
+func (v *Verifier) JudgeAll(tips []string, records map[string]rewritten.Replacements) error {
 	for _, id := range tips {
 		_ = v.Verdict(id)
 	}
@@ -152,7 +152,7 @@ func (v *Verifier) JudgeAll(tips []string, records map[string]rewritten.Fates) e
 			continue
 		}
 		for _, x := range f {
-			for _, id := range slices.Concat(x.Now, x.Rivals) {
+			for _, id := range slices.Concat(x.Now, x.Conflicts) {
 				if !slices.Contains(stands[id], tip) {
 					stands[id] = append(stands[id], tip)
 				}
@@ -193,10 +193,10 @@ func (v *Verifier) named(ids []string) error {
 
 // Strange are the ids that records put in the place of something and that are no memory.
 // What our own refs reach is.
-func (g *Gate) Strange(ctx context.Context, f rewritten.Fates) (map[string]bool, error) {
+func (g *Gate) Strange(ctx context.Context, f rewritten.Replacements) (map[string]bool, error) {
 	ids := map[string]bool{}
 	for _, x := range f {
-		for _, id := range slices.Concat(x.Now, x.Rivals) {
+		for _, id := range slices.Concat(x.Now, x.Conflicts) {
 			ids[id] = true
 		}
 	}

@@ -23,8 +23,8 @@ import (
 type Cleaner struct {
 	s     *Cleanser
 	Rule  Rule
-	Known rewritten.Fates // by earlier purges
-	kins  map[string]rewritten.Kin
+	Known rewritten.Replacements // by earlier purges
+	kins  map[string]rewritten.ConflictingRewrites
 	clean map[string]bool
 	Dry   bool            // nothing of what is made will be written
 	Notes map[string]bool // commits of the notes ref, which have no message of ours
@@ -36,7 +36,7 @@ type Cleaner struct {
 	old     map[string][]repo.TreeEntry // by tree: the files in it that a purge changed
 	diffs   map[string][]string
 	made    map[string]loose.Object
-	Did     rewritten.Fates // what this run changed
+	Did     rewritten.Replacements // what this run changed
 	Hits    []hit
 	unread  error // why an object could not be read that is there
 	ctx     context.Context
@@ -62,7 +62,7 @@ type hit struct{ ID, Description string }
 func (cl *Cleanser) NewCleaner(r Rule) *Cleaner {
 	return &Cleaner{
 		s: cl, Rule: r, Known: cl.rewritten.Purges(), Commits: map[string][]string{}, trees: map[string]string{}, files: map[string]string{},
-		traces: map[string]trace{}, old: map[string][]repo.TreeEntry{}, diffs: map[string][]string{}, made: map[string]loose.Object{}, Did: rewritten.Fates{}, Notes: map[string]bool{}, spared: map[string]struct{}{},
+		traces: map[string]trace{}, old: map[string][]repo.TreeEntry{}, diffs: map[string][]string{}, made: map[string]loose.Object{}, Did: rewritten.Replacements{}, Notes: map[string]bool{}, spared: map[string]struct{}{},
 	}
 }
 
@@ -180,13 +180,13 @@ func (c *Cleaner) judge(id string) ([]string, error) {
 	}
 	k, rival := c.rivals(id)
 	if rival && k.Gone || x.Gone {
-		c.Did[id] = rewritten.Fate{Now: parents, Gone: true}
+		c.Did[id] = rewritten.Replacement{Now: parents, Gone: true}
 		return parents, nil
 	}
-	if rival && id != k.Ends[0] {
-		now, err := c.commit(k.Ends[0])
+	if rival && id != k.Final[0] {
+		now, err := c.commit(k.Final[0])
 		if err == nil && len(now) == 1 && now[0] != id {
-			c.Did[id] = rewritten.Fate{Now: now}
+			c.Did[id] = rewritten.Replacement{Now: now}
 		}
 		return now, err
 	}
@@ -197,22 +197,22 @@ func (c *Cleaner) judge(id string) ([]string, error) {
 	return c.rewrite(old, parents)
 }
 
-// recorded is what the records name in place of a commit that has this fate, if that
+// recorded is what the records name in place of a commit that was replaced, if that
 // is here, or what became of it in turn. What a purge of somebody else's made may not
 // have come along; what one of ours made in its place counts then.
-func (c *Cleaner) recorded(x rewritten.Fate) ([]string, bool) {
+func (c *Cleaner) recorded(x rewritten.Replacement) ([]string, bool) {
 	if c.leads(x, map[string]bool{}) {
 		return x.Now, true
 	}
-	for _, id := range x.Rivals {
-		if now := []string{id}; !x.Gone && c.leads(rewritten.Fate{Now: now}, map[string]bool{}) {
+	for _, id := range x.Conflicts {
+		if now := []string{id}; !x.Gone && c.leads(rewritten.Replacement{Now: now}, map[string]bool{}) {
 			return now, true
 		}
 	}
 	return nil, false
 }
 
-func (c *Cleaner) leads(x rewritten.Fate, seen map[string]bool) bool {
+func (c *Cleaner) leads(x rewritten.Replacement, seen map[string]bool) bool {
 	for _, id := range x.Now {
 		next := c.Known[id]
 		if seen[id] || !c.holdsAny([]string{id}) && (!next.Old() || !c.leads(next, seen)) {
@@ -298,7 +298,7 @@ func (c *Cleaner) isKnowledge(id string) bool {
 }
 
 func (c *Cleaner) drop(old rawCommit, parents []string) {
-	c.Did[old.id] = rewritten.Fate{Now: parents, Gone: true}
+	c.Did[old.id] = rewritten.Replacement{Now: parents, Gone: true}
 	c.Hits = append(c.Hits, hit{old.id, old.subject()})
 }
 
@@ -312,7 +312,7 @@ func (c *Cleaner) rewrite(old rawCommit, parents []string) ([]string, error) {
 			return nil, err
 		}
 		if empty {
-			c.Did[old.id] = rewritten.Fate{Now: parents, Gone: true}
+			c.Did[old.id] = rewritten.Replacement{Now: parents, Gone: true}
 			return parents, nil
 		}
 	}
@@ -323,7 +323,7 @@ func (c *Cleaner) rewrite(old rawCommit, parents []string) ([]string, error) {
 	}
 	k, rival := c.rivals(old.id)
 	if rival {
-		if err := c.meetWords(&next, k.Ends); err != nil {
+		if err := c.meetWords(&next, k.Final); err != nil {
 			return nil, err
 		}
 	}
@@ -338,7 +338,7 @@ func (c *Cleaner) rewrite(old rawCommit, parents []string) ([]string, error) {
 		return []string{old.id}, nil
 	}
 	o := c.add("commit", next.encode())
-	c.Did[old.id] = rewritten.Fate{Now: []string{o}}
+	c.Did[old.id] = rewritten.Replacement{Now: []string{o}}
 	return []string{o}, nil
 }
 

@@ -11,13 +11,13 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// rivals is the kin of an id, as far as all of it is here.
-func (c *Cleaner) rivals(id string) (rewritten.Kin, bool) {
+// rivals are the conflicting rewrites of an id, as far as all of it is here.
+func (c *Cleaner) rivals(id string) (rewritten.ConflictingRewrites, bool) {
 	if c.kins == nil {
-		c.kins = c.Known.Kin()
+		c.kins = c.Known.Conflicting()
 	}
 	k, ok := c.kins[id]
-	return k, ok && (k.Gone || c.holdsAny(k.Ends))
+	return k, ok && (k.Gone || c.holdsAny(k.Final))
 }
 
 // meetFiles makes one file of what different purges made of it.
@@ -162,7 +162,7 @@ func meetText(a, b string) (string, bool) {
 
 func purgedAt(s string, i int) bool { return strings.HasPrefix(s[i:], record.PurgedText) }
 
-// meetWords makes the header and the message of a commit agree with its kin. What
+// meetWords makes the header and the message of a commit agree with conflicting rewrites of it. What
 // cannot be brought together stays as in the one of which more was purged.
 func (c *Cleaner) meetWords(next *rawCommit, ids []string) error {
 	for _, id := range ids {

@@ -83,19 +83,19 @@ func TestMeetForms(t *testing.T) {
 }
 
 func TestFatesKin(t *testing.T) {
-	f := rewritten.Fates{}
-	f.Add("old", rewritten.Fate{Now: []string{"b"}})
-	f.Add("old", rewritten.Fate{Now: []string{"a"}})
-	f.Add("a", rewritten.Fate{Now: []string{"a2"}})
-	if k := f.Kin()["b"]; len(k.Ends) != 2 || k.Ends[0] != "a2" || k.Gone {
+	f := rewritten.Replacements{}
+	f.Add("old", rewritten.Replacement{Now: []string{"b"}})
+	f.Add("old", rewritten.Replacement{Now: []string{"a"}})
+	f.Add("a", rewritten.Replacement{Now: []string{"a2"}})
+	if k := f.Conflicting()["b"]; len(k.Final) != 2 || k.Final[0] != "a2" || k.Gone {
 		t.Errorf("kin of b: %+v", k)
 	}
-	f.Add("old", rewritten.Fate{Gone: true})
-	if k := f.Kin()["a2"]; !k.Gone {
+	f.Add("old", rewritten.Replacement{Gone: true})
+	if k := f.Conflicting()["a2"]; !k.Gone {
 		t.Errorf("kin of a2: %+v", k)
 	}
-	x := rewritten.Fate{Now: []string{"b"}}
-	if !f.Says("old", x) || f.Says("old", rewritten.Fate{Now: []string{"c"}}) || f.Says("new", x) {
+	x := rewritten.Replacement{Now: []string{"b"}}
+	if !f.Says("old", x) || f.Says("old", rewritten.Replacement{Now: []string{"c"}}) || f.Says("new", x) {
 		t.Errorf("what %+v says", f)
 	}
 }

@@ -118,7 +118,7 @@ func (c *Cleaner) cleanFile(id, name string, at site) (string, error) {
 	}
 	k, rival := c.rivals(id)
 	if c.Rule.gone[id] || rival && k.Gone {
-		c.Did[id] = rewritten.Fate{Gone: true}
+		c.Did[id] = rewritten.Replacement{Gone: true}
 		return "", nil
 	}
 	m := c.matcher(at)
@@ -128,7 +128,7 @@ func (c *Cleaner) cleanFile(id, name string, at site) (string, error) {
 	if _, ok := c.spared[id+form(name)]; ok && !rival && len(at.words) == 0 {
 		return id, nil
 	}
-	old := k.Ends
+	old := k.Final
 	if !rival {
 		old = []string{id}
 	}
@@ -143,7 +143,7 @@ func (c *Cleaner) cleanFile(id, name string, at site) (string, error) {
 		return id, nil
 	}
 	now := c.add("blob", []byte(text))
-	c.Did[id] = rewritten.Fate{Now: []string{now}}
+	c.Did[id] = rewritten.Replacement{Now: []string{now}}
 	return now, nil
 }
 
@@ -165,7 +165,7 @@ func (c *Cleaner) filesAt(ids []string) error {
 		}
 	}
 	for id := range c.Rule.gone {
-		c.Did[id] = rewritten.Fate{Gone: true}
+		c.Did[id] = rewritten.Replacement{Gone: true}
 	}
 	return nil
 }

@@ -35,8 +35,8 @@ func LineOf(r repo.Ref) (Line, bool) {
 
 // Kept are the keep newest of each line, recoveries behind what was saved, and every
 // line's newest.
-func (h *chronicle) Kept(lines []Line, keep int) map[string]bool {
-	kept, at, seen := map[string]bool{}, h.annals.ordinals(0), make([]int, len(h.List))
+func (h *listedCommits) Kept(lines []Line, keep int) map[string]bool {
+	kept, at, seen := map[string]bool{}, h.index.ordinals(0), make([]int, len(h.List))
 	for walk, l := range lines {
 		if l.Latest != nil {
 			kept["tip "+l.Latest.ID] = true
@@ -46,7 +46,7 @@ func (h *chronicle) Kept(lines []Line, keep int) map[string]bool {
 			continue
 		}
 		if keep > 0 {
-			for _, i := range h.annals.kept(tip, seen, walk+1, keep, func(i int) bool { return Counts(h.List[i]) }) {
+			for _, i := range h.index.kept(tip, seen, walk+1, keep, func(i int) bool { return Counts(h.List[i]) }) {
 				kept[h.List[i].ID] = true
 			}
 		}

@@ -33,7 +33,7 @@ func (cs *Commits) Spots(ctx context.Context, q Query) (map[string]Spot, error) 
 	if err != nil {
 		return nil, err
 	}
-	a, err := cs.Annals(ctx, snap)
+	a, err := cs.Index(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (cs *Commits) Spots(ctx context.Context, q Query) (map[string]Spot, error) 
 }
 
 // within marks what q.Line holds; nil is all.
-func (cs *Commits) within(ctx context.Context, q Query, a *annals, at map[string]int) ([]int, error) {
+func (cs *Commits) within(ctx context.Context, q Query, a *commitIndex, at map[string]int) ([]int, error) {
 	if q.Line == "" {
 		return nil, nil
 	}
@@ -109,7 +109,7 @@ func (cs *Commits) linesOf(snap *Snapshot) (lines []Line) {
 
 // lineOfEach tells which is the first that holds each commit: 1 is where one stands,
 // 2 the first line, and so on; 0 is none.
-func (a *annals) lineOfEach(standing []string, lines []Line, at map[string]int) []int {
+func (a *commitIndex) lineOfEach(standing []string, lines []Line, at map[string]int) []int {
 	on := make([]int, len(a.List))
 	mark := func(id string, n int) {
 		if i, ok := at[id]; ok {
@@ -126,7 +126,7 @@ func (a *annals) lineOfEach(standing []string, lines []Line, at map[string]int) 
 }
 
 // shown are those that some line shows, nil if that is all of them.
-func (cs *Commits) shown(q Query, snap *Snapshot, a *annals, at map[string]int, counts []bool) []bool {
+func (cs *Commits) shown(q Query, snap *Snapshot, a *commitIndex, at map[string]int, counts []bool) []bool {
 	if q.Limits != nil && !q.All {
 		q.MaxAge, q.MaxCount = q.Limits()
 	}

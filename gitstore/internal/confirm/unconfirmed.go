@@ -16,18 +16,18 @@ func (co *Confirmer) Unconfirmed(ctx context.Context) (ids []string, err error) 
 	if err != nil {
 		return nil, err
 	}
-	a, err := co.commits.Annals(ctx, snap)
+	a, err := co.commits.Index(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
-	var list []commits.Annal
+	var list []commits.IndexedCommit
 	for _, n := range a.List {
 		if n.Tombstone || snap.Removed[n.ID] || snap.IsOwn(n.ID) && (!n.ByRules || co.ownership.IsConfirmed(n.ID)) {
 			continue
 		}
 		list = append(list, n)
 	}
-	slices.SortStableFunc(list, func(a, b commits.Annal) int { return cmp.Compare(b.Recorded, a.Recorded) })
+	slices.SortStableFunc(list, func(a, b commits.IndexedCommit) int { return cmp.Compare(b.Recorded, a.Recorded) })
 	for _, n := range list {
 		ids = append(ids, n.ID)
 	}

@@ -59,7 +59,7 @@ const (
 //
 // puts it; refs/sage/* would bring along what the remote itself fetched. A ref that
 // is not here is made; one that others continued moves on; where both sides moved, a
-// merge is made that is the same on every clone, see the package meet and
+// merge is made that is the same on every clone, see the package converge and
 // [history.join]. A tag that is here stays what it is. What a remote no longer has
 // stays here. A tip that cannot be read, or is of a newer version, is refused by
 // itself. What was purged goes from what was fetched, too, and the remotes that had it

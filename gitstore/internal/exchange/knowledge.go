@@ -26,7 +26,7 @@ func (h *joinGraph) joinTrees(parents []string) (joint, error) {
 	if err != nil {
 		return joint{}, err
 	}
-	t := newForest(h)
+	t := newTreeMerge(h)
 	root, err := t.joined(heads)
 	if err != nil {
 		return joint{}, fmt.Errorf("merge the knowledge tree: %w", err)

@@ -51,7 +51,7 @@ func (f *fetching) verify() (err error) {
 		return err
 	}
 	var tips []string
-	records := map[string]rewritten.Fates{}
+	records := map[string]rewritten.Replacements{}
 	for name, offers := range f.offers {
 		for _, o := range offers {
 			tips = append(tips, o.id)

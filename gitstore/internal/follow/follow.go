@@ -56,7 +56,7 @@ func (fo *Follower) isUnborn(ctx context.Context, line string) bool {
 //  2. the branch had another name, of which that holds: the same line
 //  3. the default branch of the repository: main
 //  4. a note of a line says so, as it came from a teammate
-//  5. a line of the branch's name; see [Store.FreeLine]
+//  5. a line of the branch's name; see [Follower.freeLine]
 //
 // What a stranger's note says counts for none of the first three, and the others are left
 // to [Follower.lookAtLines]: the line stays "". A branch that was deleted and made again is

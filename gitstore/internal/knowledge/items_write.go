@@ -75,9 +75,9 @@ func (l DanglingLink) String() string {
 // What is new is this user's own, and so is what came from elsewhere and a person says
 // anew; see [ItemOrigin].
 func (kn *Collection) WriteItems(ctx context.Context, subject string, changes ...ItemChange) (ItemsSaved, error) {
-	var b *bench
+	var b *editSession
 	out, err := kn.contents.WritePlan(ctx, func(tip string) (contents.TreeChange, error) {
-		b = &bench{s: kn, tip: tip, slots: map[string]*slot{}}
+		b = &editSession{s: kn, tip: tip, slots: map[string]*itemEdit{}}
 		files, err := b.work(changes)
 		sums, list := b.own()
 		return contents.TreeChange{Subject: cmp.Or(subject, b.subject()), Disagree: b.disagree(), Files: files, Sums: sums, Versions: list}, err
@@ -97,7 +97,7 @@ func (kn *Collection) WriteItems(ctx context.Context, subject string, changes ..
 
 // confirmRemoved has this user stand for the removal of items that somebody else removed, and
 // that they remove now.
-func (kn *Collection) confirmRemoved(ctx context.Context, b *bench) error {
+func (kn *Collection) confirmRemoved(ctx context.Context, b *editSession) error {
 	var names []string
 	var list []ownership.Version
 	for _, key := range b.order {
@@ -113,7 +113,7 @@ func (kn *Collection) confirmRemoved(ctx context.Context, b *bench) error {
 
 // subject tells in one line what was done: the changes that were asked for, and not
 // what followed from them.
-func (b *bench) subject() string {
+func (b *editSession) subject() string {
 	var acts []string
 	for _, key := range b.order {
 		if sl := b.slots[key]; sl.asked && sl.changed() {
@@ -127,7 +127,7 @@ func (b *bench) subject() string {
 }
 
 // act says what was done to one item.
-func (sl *slot) act() string {
+func (sl *itemEdit) act() string {
 	switch {
 	case sl.now == nil && sl.was == nil: // nobody could read it
 		return "remove item " + sl.key
@@ -146,7 +146,7 @@ func (sl *slot) act() string {
 }
 
 // called is how a subject names an item: fact staging-wipe, doc privacy/guide.
-func (sl *slot) called(it *sage.Item) string {
+func (sl *itemEdit) called(it *sage.Item) string {
 	name := sl.key
 	if _, below, ok := strings.Cut(name, "/"); ok {
 		name = below

@@ -28,12 +28,12 @@ func (kn *Collection) IsOwnItem(e ItemEntry) bool {
 	return own
 }
 
-// own are the sums and versions of what was made on the bench that this user stands for: of
+// own are the sums and versions of what was made in an edit session that this user stands for: of
 // what is new, of what was theirs, and of what a person said anew, or had all of before them.
 // An agent's change of what came from elsewhere leaves it where it came from; so does
 // anybody's change of what somebody else changed, unless it is as it was again. What is shown
 // as its user left it is changed so, and stays theirs.
-func (b *bench) own() (sums []string, list []ownership.Version) {
+func (b *editSession) own() (sums []string, list []ownership.Version) {
 	v := b.s.ownership.Versions()
 	for _, key := range b.order {
 		sl := b.slots[key]

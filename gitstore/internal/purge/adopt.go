@@ -41,7 +41,7 @@ func (pu *Purger) Adopt(ctx context.Context) ([]journal.Move, error) {
 	p.fetched = !news && len(here) == 0
 	all.AddAll(known)
 	p.clean.Known = all
-	p.quiet = len(all.Kin()) == 0 // what is made of rivals is new to all
+	p.quiet = len(all.Conflicting()) == 0 // what is made of conflicting rewrites is new to all
 	ctx, cancel := context.WithTimeout(ctx, purgeTime)
 	defer cancel()
 	if err := p.rewriteRefs(ctx); err != nil {
@@ -61,19 +61,19 @@ func (pu *Purger) Adopt(ctx context.Context) ([]journal.Move, error) {
 }
 
 // Still lists the objects that purges took out of history and that are here.
-func (pu *Purger) Still(ctx context.Context, f rewritten.Fates) ([]string, error) {
+func (pu *Purger) Still(ctx context.Context, f rewritten.Replacements) ([]string, error) {
 	return pu.backup.Present(ctx, pu.repo.Git, slices.Sorted(maps.Keys(f)))
 }
 
 // everyRecord is what our knowledge tree and those of remotes say of purges. A record can
 // put any object in the place of any other: what a remote says counts only where its
 // knowledge, and all that its records put in place of something, is memory.
-func (pu *Purger) everyRecord(ctx context.Context) (rewritten.Fates, error) {
+func (pu *Purger) everyRecord(ctx context.Context) (rewritten.Replacements, error) {
 	refs, err := pu.repo.Refs(ctx, repo.KnowledgeRef, repo.RemotePrefix)
 	if err != nil {
 		return nil, err
 	}
-	all := rewritten.Fates{}
+	all := rewritten.Replacements{}
 	var theirs []repo.Ref
 	for _, r := range refs {
 		switch {
@@ -85,7 +85,7 @@ func (pu *Purger) everyRecord(ctx context.Context) (rewritten.Fates, error) {
 			theirs = append(theirs, r)
 		}
 	}
-	known, news := pu.rewritten.Purges(), map[string]rewritten.Fates{}
+	known, news := pu.rewritten.Purges(), map[string]rewritten.Replacements{}
 	for _, r := range theirs {
 		f, err := pu.rewritten.OthersRecords(ctx, r.ID)
 		switch {

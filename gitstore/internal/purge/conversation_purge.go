@@ -26,8 +26,8 @@ import (
 // of the old one, so that nothing of it stays in a pack. What was said before the purge is
 // in the client's own file, and not read from there again.
 
-// A sieve is what a purge does to conversations.
-type sieve struct {
+// A conversationFilter is what a purge does to conversations.
+type conversationFilter struct {
 	p    *purge
 	gone map[string]bool // first digits of the ids of checkpoints that are gone
 }
@@ -35,8 +35,8 @@ type sieve struct {
 // namedBy is how many digits of an id name a checkpoint in a conversation.
 const namedBy = 8
 
-func (p *purge) sieve() *sieve {
-	v := &sieve{p: p, gone: map[string]bool{}}
+func (p *purge) conversationFilter() *conversationFilter {
+	v := &conversationFilter{p: p, gone: map[string]bool{}}
 	for id, x := range p.s.rewritten.Purges() { // also of one that was killed, and of somebody else's
 		if x.Gone && p.req.Match == "" && p.req.Path == "" {
 			v.gone[id[:namedBy]] = true
@@ -48,14 +48,14 @@ func (p *purge) sieve() *sieve {
 	return v
 }
 
-// dooms reports whether a text holds what is purged.
-func (v *sieve) dooms(text string) bool {
+// matches reports whether a text holds what is purged.
+func (v *conversationFilter) matches(text string) bool {
 	m := v.p.clean.Rule.Match
 	return m != nil && len(v.p.outsideIDs(m, text)) > 0 || v.names(text)
 }
 
 // names reports whether a text names a checkpoint that is gone.
-func (v *sieve) names(text string) bool {
+func (v *conversationFilter) names(text string) bool {
 	if len(v.gone) == 0 {
 		return false
 	}
@@ -72,29 +72,29 @@ func (v *sieve) names(text string) bool {
 	return false
 }
 
-// doomed reports whether an object of the repository holds what is purged: as it stands
+// mustGo reports whether an object of the repository holds what is purged: as it stands
 // there, or as it is read.
-func (v *sieve) doomed(typ string, data []byte) bool {
+func (v *conversationFilter) mustGo(typ string, data []byte) bool {
 	if typ == "commit" {
 		h := transcripts.ParseChapter(data)
-		return h != nil && h.Checkpoint != "" && (v.gone[h.Checkpoint[:min(namedBy, len(h.Checkpoint))]] || v.dooms(h.Session))
+		return h != nil && h.Checkpoint != "" && (v.gone[h.Checkpoint[:min(namedBy, len(h.Checkpoint))]] || v.matches(h.Session))
 	}
 	if typ != "blob" {
 		return false
 	}
-	if v.dooms(string(data)) {
+	if v.matches(string(data)) {
 		return true
 	}
-	return slices.ContainsFunc(transcripts.ParseChunk(data), func(u transcripts.Utterance) bool { return v.dooms(u.Text) || v.dooms(u.Tool) })
+	return slices.ContainsFunc(transcripts.ParseChunk(data), func(u transcripts.Utterance) bool { return v.matches(u.Text) || v.matches(u.Tool) })
 }
 
-// doomedConversations are the objects that hold what is purged.
-func (v *sieve) doomedConversations(ctx context.Context) (ids []string, err error) {
+// conversationsToPurge are the objects that hold what is purged.
+func (v *conversationFilter) conversationsToPurge(ctx context.Context) (ids []string, err error) {
 	if _, err := fsx.Lstat(v.p.s.transcripts.PrivateDir("HEAD")); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	err = everyObject(ctx, v.p.s.transcripts.PrivateGit(), true, func(id, typ string, data []byte) {
-		if v.doomed(typ, data) {
+		if v.mustGo(typ, data) {
 			ids = append(ids, id)
 		}
 	})
@@ -134,8 +134,8 @@ func (p *purge) cleanConversations(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	defer done()
-	v := p.sieve()
-	ids, err := v.doomedConversations(ctx)
+	v := p.conversationFilter()
+	ids, err := v.conversationsToPurge(ctx)
 	if err != nil || len(ids) == 0 {
 		return 0, err
 	}
@@ -147,7 +147,7 @@ func (p *purge) cleanConversations(ctx context.Context) (int, error) {
 }
 
 // rewrite writes what stays of the conversations into a repository of its own.
-func (v *sieve) rewrite(fresh string) error {
+func (v *conversationFilter) rewrite(fresh string) error {
 	s := v.p.s
 	if err := s.transcripts.MakePrivate(fresh); err != nil {
 		return err
@@ -172,7 +172,7 @@ func (v *sieve) rewrite(fresh string) error {
 
 // A rewriter writes conversations anew, each chunk once.
 type rewriter struct {
-	v      *sieve
+	v      *conversationFilter
 	from   *git.Batch
 	to     loose.Store
 	chunks map[string]string // new ids by old ones
@@ -229,7 +229,7 @@ func (w *rewriter) chunk(id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b, err := w.v.sifted(o.Data)
+	b, err := w.v.filtered(o.Data)
 	if err != nil {
 		return "", err
 	}
@@ -238,8 +238,8 @@ func (w *rewriter) chunk(id string) (string, error) {
 	return n.ID, w.to.Write(n)
 }
 
-// sifted is a chunk without what is purged. A line that cannot be read goes.
-func (v *sieve) sifted(chunk []byte) ([]byte, error) {
+// filtered is a chunk without what is purged. A line that cannot be read goes.
+func (v *conversationFilter) filtered(chunk []byte) ([]byte, error) {
 	var out bytes.Buffer
 	for line := range bytes.Lines(chunk) {
 		var u transcripts.Utterance
@@ -258,7 +258,7 @@ func (v *sieve) sifted(chunk []byte) ([]byte, error) {
 }
 
 // cleaned is a text without what matches.
-func (v *sieve) cleaned(text string) string {
+func (v *conversationFilter) cleaned(text string) string {
 	if m := v.p.clean.Rule.Match; m != nil {
 		return v.p.clean.Replace(m, text)
 	}
@@ -267,7 +267,7 @@ func (v *sieve) cleaned(text string) string {
 
 // proveConversations looks for what is purged in what is left.
 func (p *purge) proveConversations(ctx context.Context, out *Purged) error {
-	ids, err := p.sieve().doomedConversations(ctx)
+	ids, err := p.conversationFilter().conversationsToPurge(ctx)
 	for _, id := range ids {
 		out.Left = append(out.Left, PurgeLeft{"private.git " + id, "a conversation still holds it: 'rm -r " + strings.ReplaceAll(fmt.Sprintf("%q", p.s.transcripts.PrivateDir()), `"`, "'") + "' loses conversations only"})
 	}

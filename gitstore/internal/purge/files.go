@@ -124,7 +124,7 @@ func (p *purge) cleanRepairs() error {
 }
 
 // named reports whether a text names an id that a purge changed.
-func (p *purge) named(text string, known rewritten.Fates) bool {
+func (p *purge) named(text string, known rewritten.Replacements) bool {
 	ids := strings.FieldsFunc(text, func(r rune) bool { return !strings.ContainsRune("0123456789abcdef", r) })
 	return slices.ContainsFunc(ids, func(id string) bool { return known[id].Old() })
 }

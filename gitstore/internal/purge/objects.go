@@ -27,7 +27,7 @@ import (
 // ours by its form.
 type doomed struct {
 	p      *purge
-	known  rewritten.Fates
+	known  rewritten.Replacements
 	begun  map[string]bool
 	loose  map[string]string   // by id: the type of every object that nothing reaches
 	below  map[string][]string // what such an object refers to

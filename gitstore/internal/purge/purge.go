@@ -156,7 +156,7 @@ func (pu *Purger) PlanPurge(ctx context.Context, req PurgeRequest) (PurgePlan, e
 		return plan, err
 	}
 	plan.Waiting, plan.Beside = waiting, len(p.beside())
-	doomed, err := p.sieve().doomedConversations(ctx)
+	doomed, err := p.conversationFilter().conversationsToPurge(ctx)
 	plan.Conversations = len(doomed)
 	if err != nil || len(moves) > 0 {
 		return plan, err
@@ -298,8 +298,8 @@ func (p *purge) recordFile() string {
 	return ""
 }
 
-func (p *purge) recorded() rewritten.Fates {
-	f, file := rewritten.Fates{}, p.recordFile()
+func (p *purge) recorded() rewritten.Replacements {
+	f, file := rewritten.Replacements{}, p.recordFile()
 	if p.quiet {
 		file = ""
 	}
@@ -316,7 +316,7 @@ func (p *purge) recordOn(ctx context.Context, tip string) (string, error) {
 		return tip, nil
 	}
 	name := rewritten.PurgedDir + "/" + p.recordFile()
-	all := rewritten.Fates{}
+	all := rewritten.Replacements{}
 	if tip != "" {
 		if o, err := p.s.repo.Batch.Get(tip + ":" + name); err == nil {
 			all.Parse(o.Data, "")

@@ -168,7 +168,7 @@ func (p *purge) refName(name string, taken map[string]bool) string {
 
 // notShallow refuses to rewrite where a shallow clone ends: the new commit would
 // name parents that are not here, and git would take that for damage.
-func (pu *Purger) notShallow(did rewritten.Fates) error {
+func (pu *Purger) notShallow(did rewritten.Replacements) error {
 	b, err := fsx.ReadFile(filepath.Join(pu.repo.Where.CommonDir, "shallow"))
 	if err != nil {
 		return nil

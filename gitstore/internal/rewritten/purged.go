@@ -23,24 +23,24 @@ var ErrPurged = errors.New("checkpoint was purged")
 // PurgedDir is where the knowledge tree says what purges did, one file for each.
 const PurgedDir = "purged"
 
-// A Fate is what a purge made of a commit or a file.
-type Fate struct {
-	Now    []string // what took its place: one id, or of a commit that is gone what it continued
-	Gone   bool
-	File   string   // of purged/ in the knowledge tree, which says so
-	Rivals []string // what other purges made of it, that did not know of this one
+// A Replacement is what a purge made of a commit or a file.
+type Replacement struct {
+	Now       []string // what took its place: one id, or of a commit that is gone what it continued
+	Gone      bool
+	File      string   // of purged/ in the knowledge tree, which says so
+	Conflicts []string // what other purges made of it, that did not know of this one
 }
 
-// Old reports whether anything befell the id that has this fate.
-func (x Fate) Old() bool { return x.Gone || len(x.Now) > 0 }
+// Old reports whether anything took the place of the id.
+func (x Replacement) Old() bool { return x.Gone || len(x.Now) > 0 }
 
-// Fates are those of old ids. They hold ids only: what was purged is in none.
-type Fates map[string]Fate
+// Replacements are those of old ids. They hold ids only: what was purged is in none.
+type Replacements map[string]Replacement
 
 // Add takes in what a record says. Of two records that differ, "gone" counts,
 // else the lesser id, so that all clones that have both agree; the other becomes a
-// rival.
-func (f Fates) Add(old string, x Fate) {
+// conflict.
+func (f Replacements) Add(old string, x Replacement) {
 	was, ok := f[old]
 	if !ok {
 		f[old] = x
@@ -49,25 +49,25 @@ func (f Fates) Add(old string, x Fate) {
 	if x.Gone && !was.Gone || x.Gone == was.Gone && slices.Compare(x.Now, was.Now) < 0 {
 		x, was = was, x
 	}
-	was.Rivals = repo.United(was.Rivals, x.Rivals)
+	was.Conflicts = repo.United(was.Conflicts, x.Conflicts)
 	if !x.Gone && !slices.Equal(x.Now, was.Now) {
-		was.Rivals = repo.United(was.Rivals, x.Now)
+		was.Conflicts = repo.United(was.Conflicts, x.Now)
 	}
 	f[old] = was
 }
 
 // Says reports whether f says of an id what x says.
-func (f Fates) Says(old string, x Fate) bool {
+func (f Replacements) Says(old string, x Replacement) bool {
 	was := f[old]
-	all := Fates{old: was}
+	all := Replacements{old: was}
 	all.Add(old, x)
 	now := all[old]
-	return was.Old() && was.Gone == now.Gone && slices.Equal(was.Now, now.Now) && slices.Equal(was.Rivals, now.Rivals)
+	return was.Old() && was.Gone == now.Gone && slices.Equal(was.Now, now.Now) && slices.Equal(was.Conflicts, now.Conflicts)
 }
 
 // Parse adds the lines of a record: "<old> <new>", or "<old> - <parent>..." for
 // what is gone. Lines of another form are of a later version, and no reason to stop.
-func (f Fates) Parse(b []byte, file string) {
+func (f Replacements) Parse(b []byte, file string) {
 	for line := range bytes.Lines(b) {
 		ids := strings.Fields(string(line))
 		if len(ids) == 2 && ids[0] == "#" {
@@ -76,7 +76,7 @@ func (f Fates) Parse(b []byte, file string) {
 		if len(ids) < 2 || !IsID(ids[0]) {
 			continue
 		}
-		x := Fate{Now: ids[1:2], File: file}
+		x := Replacement{Now: ids[1:2], File: file}
 		if ids[1] == "-" {
 			x.Now, x.Gone = ids[2:], true
 		}
@@ -90,7 +90,7 @@ func IsID(s string) bool { return (len(s) == 40 || len(s) == 64) && record.IsHex
 
 // Encode is the record of f, by old id. In the index a line "# <record>" comes
 // before what that record says.
-func (f Fates) Encode() []byte {
+func (f Replacements) Encode() []byte {
 	var b bytes.Buffer
 	ids := slices.SortedFunc(maps.Keys(f), func(x, y string) int {
 		return cmp.Or(strings.Compare(f[x].File, f[y].File), strings.Compare(x, y))
@@ -110,7 +110,7 @@ func (f Fates) Encode() []byte {
 			b.WriteString(" " + id)
 		}
 		b.WriteByte('\n')
-		for _, id := range x.Rivals {
+		for _, id := range x.Conflicts {
 			b.WriteString(old + " " + id + "\n")
 		}
 	}
@@ -119,7 +119,7 @@ func (f Fates) Encode() []byte {
 
 // Follow is what became of id in the end. An id that nothing befell is itself; of
 // one that is gone it is what that continued, or "".
-func (f Fates) Follow(id string) (now string, gone bool) {
+func (f Replacements) Follow(id string) (now string, gone bool) {
 	for range len(f) { // records that go in a circle end somewhere
 		x, ok := f[id]
 		if !ok {
@@ -137,14 +137,14 @@ func (f Fates) Follow(id string) (now string, gone bool) {
 // A PurgeIndex is the index file as it was last read.
 type PurgeIndex struct {
 	stamp fs.FileInfo
-	fates Fates
+	fates Replacements
 }
 
 func (m *Map) PurgeIndexFile() string { return m.repo.Dir("purged") }
 
 // Purges is what all purges that are known here did. It lies beside git in one
 // file, so that where nothing was ever purged a look costs one system call.
-func (m *Map) Purges() Fates {
+func (m *Map) Purges() Replacements {
 	st, err := fsx.Lstat(m.PurgeIndexFile())
 	if err != nil {
 		return nil
@@ -158,7 +158,7 @@ func (m *Map) Purges() Fates {
 	if err != nil {
 		return nil
 	}
-	f := Fates{}
+	f := Replacements{}
 	f.Parse(b, "")
 	m.purgeIndex = PurgeIndex{st, f}
 	return f
@@ -188,7 +188,7 @@ const (
 )
 
 // OthersRecords is PurgeRecords of what was fetched.
-func (m *Map) OthersRecords(ctx context.Context, knowledge string) (Fates, error) {
+func (m *Map) OthersRecords(ctx context.Context, knowledge string) (Replacements, error) {
 	sum, said := 0, map[string]int{}
 	err := m.eachRecord(ctx, knowledge, func(b []byte, _ string) error {
 		if sum += bytes.Count(b, []byte("\n")); sum > maxRecords {
@@ -214,7 +214,7 @@ func (m *Map) OthersRecords(ctx context.Context, knowledge string) (Fates, error
 
 // isShort reports whether all ids can be followed to their ends: chains and circles of
 // many lines take the square of their length.
-func (f Fates) isShort() bool {
+func (f Replacements) isShort() bool {
 	left, seen := maxFollowed, map[string]string{} // by id: from which it was reached last
 	for id := range f {
 		for todo := []string{id}; len(todo) > 0; {
@@ -225,18 +225,18 @@ func (f Fates) isShort() bool {
 				continue
 			}
 			seen[at] = id
-			if left -= 1 + len(x.Now) + len(x.Rivals); left < 0 {
+			if left -= 1 + len(x.Now) + len(x.Conflicts); left < 0 {
 				return false
 			}
-			todo = append(append(todo, x.Now...), x.Rivals...)
+			todo = append(append(todo, x.Now...), x.Conflicts...)
 		}
 	}
 	return true
 }
 
 // PurgeRecords reads what the knowledge tree at a commit says of purges.
-func (m *Map) PurgeRecords(ctx context.Context, knowledge string) (Fates, error) {
-	f := Fates{}
+func (m *Map) PurgeRecords(ctx context.Context, knowledge string) (Replacements, error) {
+	f := Replacements{}
 	err := m.eachRecord(ctx, knowledge, func(b []byte, file string) error {
 		f.Parse(b, file)
 		return nil
@@ -292,10 +292,10 @@ func (m *Map) LearnPurges(ctx context.Context) bool {
 }
 
 // KeepPurges adds to the index. What is known stays known.
-func (m *Map) KeepPurges(f Fates) error {
+func (m *Map) KeepPurges(f Replacements) error {
 	all := maps.Clone(m.Purges())
 	if all == nil {
-		all = Fates{}
+		all = Replacements{}
 	}
 	before := len(all)
 	for old, x := range f {
@@ -326,56 +326,56 @@ func (m *Map) PurgedPrefix(p string) (now []string, gone bool) {
 	return now, gone
 }
 
-// A Kin is what different purges made of one commit or file, each without knowing
+// A ConflictingRewrites is what different purges made of one commit or file, each without knowing
 // of the other. What each of them took out is to go from all.
-type Kin struct {
-	Ends []string // by id
-	Gone bool     // one of the purges took it out as a whole
+type ConflictingRewrites struct {
+	Final []string // by id
+	Gone  bool     // one of the purges took it out as a whole
 }
 
-// Kin finds the rivals in records: by the id of each, all that it must agree with.
-func (f Fates) Kin() map[string]Kin {
-	all := map[string]Kin{}
+// Conflicting finds the conflicting rewrites in records: by the id of each, all that it must agree with.
+func (f Replacements) Conflicting() map[string]ConflictingRewrites {
+	all := map[string]ConflictingRewrites{}
 	for old, x := range f {
-		if len(x.Rivals) == 0 {
+		if len(x.Conflicts) == 0 {
 			continue
 		}
-		k := Kin{}
-		f.ends(old, map[string]bool{}, &k)
-		if len(k.Ends) < 2 && !k.Gone {
+		k := ConflictingRewrites{}
+		f.followConflicts(old, map[string]bool{}, &k)
+		if len(k.Final) < 2 && !k.Gone {
 			continue
 		}
-		for _, id := range k.Ends {
+		for _, id := range k.Final {
 			was := all[id]
-			all[id] = Kin{repo.United(was.Ends, slices.Sorted(slices.Values(k.Ends))), was.Gone || k.Gone}
+			all[id] = ConflictingRewrites{repo.United(was.Final, slices.Sorted(slices.Values(k.Final))), was.Gone || k.Gone}
 		}
 	}
 	return all
 }
 
-// ends adds to k where the records lead from an id.
-func (f Fates) ends(id string, seen map[string]bool, k *Kin) {
+// followConflicts adds to k where the records lead from an id.
+func (f Replacements) followConflicts(id string, seen map[string]bool, k *ConflictingRewrites) {
 	x, ok := f[id]
 	switch {
 	case seen[id]:
 		return
 	case !ok:
-		k.Ends = append(k.Ends, id)
+		k.Final = append(k.Final, id)
 	}
 	seen[id] = true
 	k.Gone = k.Gone || x.Gone
 	if !x.Gone {
 		for _, now := range x.Now {
-			f.ends(now, seen, k)
+			f.followConflicts(now, seen, k)
 		}
 	}
-	for _, now := range x.Rivals {
-		f.ends(now, seen, k)
+	for _, now := range x.Conflicts {
+		f.followConflicts(now, seen, k)
 	}
 }
 
 // SayAll reports whether f says all that others say.
-func (f Fates) SayAll(others Fates) bool {
+func (f Replacements) SayAll(others Replacements) bool {
 	for old, x := range others {
 		if !f.Says(old, x) {
 			return false
@@ -384,14 +384,14 @@ func (f Fates) SayAll(others Fates) bool {
 	return true
 }
 
-func (f Fates) AddAll(others Fates) {
+func (f Replacements) AddAll(others Replacements) {
 	for old, x := range others {
 		f.Add(old, x)
 	}
 }
 
 // Within reports whether all that f knows is in others.
-func (f Fates) Within(others Fates) bool {
+func (f Replacements) Within(others Replacements) bool {
 	for old := range f {
 		if _, ok := others[old]; !ok {
 			return false

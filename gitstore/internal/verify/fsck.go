@@ -58,7 +58,7 @@ type checker struct {
 	tallies contents.Tallies            // what bounded folders of knowledge hold
 	deepest map[inFolder]int            // how far down folders of knowledge were looked at, plus 1
 	packs   map[string]bool             // damaged packs that were named
-	fates   rewritten.Fates             // what purges did, by the index and by the records; nil before it is asked
+	fates   rewritten.Replacements      // what purges did, by the index and by the records; nil before it is asked
 	rumour  map[string]logged           // what the logs of refs say of ids; nil before it is asked
 	warmed  map[string]git.Object       // commits and trees that were just read and found good
 	texts   map[string]*sage.Checkpoint // checkpoint.md that were

@@ -41,9 +41,9 @@ func (k *checker) purgedInto(name, id, tip string) bool {
 }
 
 // purged is what purges did. Records that cannot be read are named by purges.
-func (k *checker) purged() rewritten.Fates {
+func (k *checker) purged() rewritten.Replacements {
 	if k.fates == nil {
-		k.fates = rewritten.Fates{}
+		k.fates = rewritten.Replacements{}
 		at, err := k.s.repo.Tip(k.ctx, repo.KnowledgeRef)
 		if all, err2 := k.s.rewritten.PurgeRecords(k.ctx, at); err == nil && err2 == nil {
 			k.fates = all

@@ -14,7 +14,7 @@ import (
 // a name, and where lines part or were merged stay.
 func (sv *Saver) Prunable(ctx context.Context, keep int, olderThan time.Duration) ([]record.Record, error) {
 	ctx = sv.commits.Viewing(ctx)
-	h, err := sv.commits.Chronicle(ctx)
+	h, err := sv.commits.ListedCommits(ctx)
 	if err != nil {
 		return nil, err
 	}

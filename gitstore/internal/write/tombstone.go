@@ -128,7 +128,7 @@ func (sv *Saver) append(ctx context.Context, w *ledger.Work) error {
 // save on a fork, need not find out. What the checkpoint continues must be in the cache: a
 // new fork may leave from where tombstones are that nobody has listed yet.
 func (sv *Saver) advanceCache(p place, id string) {
-	y, ok := sv.commits.ReadGraves()
+	y, ok := sv.commits.ReadTombstones()
 	if !ok || y.Tips[p.ref] != p.old {
 		return
 	}
@@ -137,7 +137,7 @@ func (sv *Saver) advanceCache(p place, id string) {
 		return
 	}
 	y.Tips[p.ref] = id
-	sv.commits.KeepGraves(y)
+	sv.commits.KeepTombstones(y)
 }
 
 // leaveRemoved moves the session on to the tip of its line when what it saw last

@@ -19,19 +19,19 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// A bench is where items are changed, at one tip of the knowledge tree.
-type bench struct {
+// An editSession is where items are changed, at one tip of the knowledge tree.
+type editSession struct {
 	s        *Collection
 	tip      string
-	slots    map[string]*slot
+	slots    map[string]*itemEdit
 	order    []string // ids, as they were taken up
 	redacted []redact.Finding
 	warnings []string
 	dangling []DanglingLink
 }
 
-// A slot is an item on the bench.
-type slot struct {
+// An itemEdit is an item of the session.
+type itemEdit struct {
 	key      string
 	path     string // where it lies; "" if it is not there
 	blob     string
@@ -48,14 +48,14 @@ type slot struct {
 	text     []byte // what now is written as
 }
 
-func (sl *slot) changed() bool { return sl.text != nil || sl.now == nil && sl.data != nil }
+func (sl *itemEdit) changed() bool { return sl.text != nil || sl.now == nil && sl.data != nil }
 
-// take puts an item on the bench.
-func (b *bench) take(key string) (*slot, error) {
+// take takes an item into the session.
+func (b *editSession) take(key string) (*itemEdit, error) {
 	if sl := b.slots[key]; sl != nil {
 		return sl, nil
 	}
-	sl := &slot{key: key}
+	sl := &itemEdit{key: key}
 	if err := b.look(sl, b.s.itemAt); err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (b *bench) take(key string) (*slot, error) {
 }
 
 // look reads what is there under a key.
-func (b *bench) look(sl *slot, item func(at, key string) (ItemEntry, error)) error {
+func (b *editSession) look(sl *itemEdit, item func(at, key string) (ItemEntry, error)) error {
 	if b.tip == "" {
 		return nil
 	}
@@ -96,14 +96,14 @@ func (b *bench) look(sl *slot, item func(at, key string) (ItemEntry, error)) err
 }
 
 // asSent has an item be what somebody elsewhere made of it, for who had that before them.
-func (sl *slot) asSent() {
+func (sl *itemEdit) asSent() {
 	if sl.sent != nil {
 		sl.was, sl.now, sl.sent = sl.sent, sl.sent.Clone(), nil
 	}
 }
 
 // lookLeft reads what is no longer there under a key, and counts as its user left it.
-func (b *bench) lookLeft(sl *slot) {
+func (b *editSession) lookLeft(sl *itemEdit) {
 	if b.tip == "" || sl.data != nil {
 		return
 	}
@@ -113,7 +113,7 @@ func (b *bench) lookLeft(sl *slot) {
 }
 
 // work does all changes and returns the files that are other than they were.
-func (b *bench) work(changes []ItemChange) (map[string][]byte, error) {
+func (b *editSession) work(changes []ItemChange) (map[string][]byte, error) {
 	for _, c := range changes {
 		key := c.Key
 		if key == "" && c.Item != nil {
@@ -140,7 +140,7 @@ func (b *bench) work(changes []ItemChange) (map[string][]byte, error) {
 	return files, b.missing()
 }
 
-func (b *bench) change(key string, c ItemChange) error {
+func (b *editSession) change(key string, c ItemChange) error {
 	if err := CheckKey(key); err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (b *bench) change(key string, c ItemChange) error {
 	return b.put(sl, c)
 }
 
-func (b *bench) edit(sl *slot, edit func(*sage.Item) error) error {
+func (b *editSession) edit(sl *itemEdit, edit func(*sage.Item) error) error {
 	if sl.unread != nil {
 		return sl.unread
 	}
@@ -198,7 +198,7 @@ func (b *bench) edit(sl *slot, edit func(*sage.Item) error) error {
 }
 
 // put gives an item what it is to be.
-func (b *bench) put(sl *slot, c ItemChange) error {
+func (b *editSession) put(sl *itemEdit, c ItemChange) error {
 	it := c.Item.Clone()
 	if c.Replace && sl.now != nil {
 		for _, x := range sl.now.Extra {
@@ -214,7 +214,7 @@ func (b *bench) put(sl *slot, c ItemChange) error {
 
 // keepStanding gives an item that takes the place of another its links, if it has none,
 // and says what becomes of one that did not count any more.
-func (b *bench) keepStanding(was, it *sage.Item) {
+func (b *editSession) keepStanding(was, it *sage.Item) {
 	if len(it.Links) == 0 {
 		it.Links = slices.Clone(was.Links)
 	}
@@ -229,12 +229,12 @@ func (b *bench) keepStanding(was, it *sage.Item) {
 }
 
 // merge brings what was made of an older version together with what is there.
-func (b *bench) merge(sl *slot, c ItemChange) error {
+func (b *editSession) merge(sl *itemEdit, c ItemChange) error {
 	o, err := b.s.repo.Batch.Get(c.Base)
 	if err != nil || o.Type != "blob" {
 		return fmt.Errorf("item '%s': the version %s that it was made from is not there", sl.key, record.Short(c.Base))
 	}
-	mine := &slot{key: sl.key, now: c.Item.Clone()}
+	mine := &itemEdit{key: sl.key, now: c.Item.Clone()}
 	if err := b.cleanse(mine); err != nil {
 		return err
 	}
@@ -261,13 +261,13 @@ func (b *bench) merge(sl *slot, c ItemChange) error {
 }
 
 // same reports whether nothing was made of an item yet.
-func (sl *slot) same() bool {
+func (sl *itemEdit) same() bool {
 	return sl.was != nil && sl.now != nil && bytes.Equal(sl.was.Marshal(), sl.now.Marshal())
 }
 
 // cleanse puts an item into its stored form, takes secrets out and refuses what is
 // wrong with it, if it was not wrong before.
-func (b *bench) cleanse(sl *slot) error {
+func (b *editSession) cleanse(sl *itemEdit) error {
 	it := sl.now
 	it.ID = path.Base(sl.key)
 	if t := shelfType(sl.key); t != "" {
@@ -321,10 +321,10 @@ func newProblems(was, now *sage.Item) error {
 	return errors.Join(errs...)
 }
 
-func (b *bench) now() time.Time { return b.s.repo.Options.Now().UTC().Truncate(time.Second) }
+func (b *editSession) now() time.Time { return b.s.repo.Options.Now().UTC().Truncate(time.Second) }
 
 // finish dates an item that changed, and prints it.
-func (b *bench) finish(sl *slot) {
+func (b *editSession) finish(sl *itemEdit) {
 	moves := sl.path != "" && sl.path != ItemPath(sl.key)
 	stays := func() bool { return sl.same() && !moves && !(sl.gone && sl.asked) && !(sl.sent != nil && sl.put) }
 	if sl.now == nil || sl.unread != nil || stays() {
@@ -348,7 +348,7 @@ func (b *bench) finish(sl *slot) {
 }
 
 // follow does what follows for items that others supersede, or no longer do.
-func (b *bench) follow() error {
+func (b *editSession) follow() error {
 	for _, id := range slices.Clone(b.order) {
 		sl := b.slots[id]
 		was, now := superseded(sl.was), superseded(sl.now)
@@ -383,7 +383,7 @@ func superseded(it *sage.Item) (ids []string) {
 	return ids
 }
 
-func (b *bench) supersede(sl *slot, to string) error {
+func (b *editSession) supersede(sl *itemEdit, to string) error {
 	other, err := b.takeLinked(to)
 	if err != nil || other == nil {
 		return err
@@ -404,7 +404,7 @@ func (b *bench) supersede(sl *slot, to string) error {
 // supersedes says whether an item takes the place of another, or of one that does, and
 // so on: of a circle nothing would be left that counts. Those that were seen, as in a
 // circle that a merge made, are not looked at again.
-func (b *bench) supersedes(it *sage.Item, key string, seen map[string]bool) (bool, error) {
+func (b *editSession) supersedes(it *sage.Item, key string, seen map[string]bool) (bool, error) {
 	for _, to := range superseded(it) {
 		if to == key {
 			return true, nil
@@ -428,7 +428,7 @@ func (b *bench) supersedes(it *sage.Item, key string, seen map[string]bool) (boo
 }
 
 // restore gives an item its status back that is no longer superseded by id.
-func (b *bench) restore(id, to string) error {
+func (b *editSession) restore(id, to string) error {
 	other, err := b.takeLinked(to)
 	if err != nil || other == nil || other.now.Status != sage.Superseded || other.now.Replacement != id {
 		return err
@@ -440,7 +440,7 @@ func (b *bench) restore(id, to string) error {
 
 // takeLinked takes up an item that another is linked to, if it is there and can be
 // read.
-func (b *bench) takeLinked(id string) (*slot, error) {
+func (b *editSession) takeLinked(id string) (*itemEdit, error) {
 	if repo.CheckName(id) != nil {
 		return nil, nil
 	}
@@ -452,7 +452,7 @@ func (b *bench) takeLinked(id string) (*slot, error) {
 }
 
 // missing notes the links that lead nowhere in this store.
-func (b *bench) missing() error {
+func (b *editSession) missing() error {
 	for _, id := range slices.Clone(b.order) {
 		sl := b.slots[id]
 		if sl.text == nil {
@@ -472,7 +472,7 @@ func (b *bench) missing() error {
 }
 
 // disagree are the files that a merge here left for a person to settle.
-func (b *bench) disagree() (paths []string) {
+func (b *editSession) disagree() (paths []string) {
 	for _, key := range b.order {
 		if sl := b.slots[key]; sl.merged && sl.text != nil && len(sl.now.Conflicts()) > 0 {
 			paths = append(paths, ItemPath(key))
@@ -481,7 +481,7 @@ func (b *bench) disagree() (paths []string) {
 	return paths
 }
 
-func (b *bench) saved() ItemsSaved {
+func (b *editSession) saved() ItemsSaved {
 	out := ItemsSaved{Redacted: b.redacted, Warnings: b.warnings, Dangling: b.dangling}
 	for _, key := range b.order {
 		switch sl := b.slots[key]; {
@@ -503,7 +503,7 @@ func (b *bench) saved() ItemsSaved {
 
 // dropped tells which change of somebody elsewhere an item does not have any more, "" if none:
 // it was changed as its user left it.
-func (sl *slot) dropped() string {
+func (sl *itemEdit) dropped() string {
 	if sl.sent == nil {
 		return ""
 	}

@@ -14,23 +14,23 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
-// A grave is a tombstone commit, as the cache keeps it.
-type grave struct {
+// A tombstone is a tombstone commit, as the cache keeps it.
+type tombstone struct {
 	ID       string   `json:"id"`
 	Removes  []string `json:"removes,omitempty"`
 	Restores []string `json:"restores,omitempty"`
 }
 
-// A graveyard is every tombstone reachable from some tips, with what still counts of it.
+// A tombstoneCache is every tombstone reachable from some tips, with what still counts of it.
 // It is derived from git and may be deleted at any time; it says what it was derived from.
-type graveyard struct {
-	Format int               `json:"format"`
-	Tips   map[string]string `json:"tips"`
-	Graves []grave           `json:"graves"`
-	Gone   []string          `json:"gone"` // the ids that are removed
+type tombstoneCache struct {
+	Format     int               `json:"format"`
+	Tips       map[string]string `json:"tips"`
+	Tombstones []tombstone       `json:"graves"`
+	Gone       []string          `json:"gone"` // the ids that are removed
 }
 
-const graveyardFormat = 1
+const tombstoneFormat = 1
 
 // removed returns the ids that a tombstone holds for: one that no restoring
 // commit came after, or came beside without either knowing of the other.
@@ -41,14 +41,14 @@ func (cs *Commits) removed(ctx context.Context, refs []repo.Ref) (map[string]boo
 			now[r.Name] = r.ID
 		}
 	}
-	y, ok := cs.ReadGraves()
+	y, ok := cs.ReadTombstones()
 	if !ok || !maps.Equal(y.Tips, now) {
 		var err error
-		y, err = cs.dig(ctx, y, now)
+		y, err = cs.collectTombstones(ctx, y, now)
 		if isUnreadable(err) {
-			y, err = cs.digAround(ctx, slices.Collect(maps.Values(now)))
+			y, err = cs.collectAround(ctx, slices.Collect(maps.Values(now)))
 		} else if err == nil {
-			cs.KeepGraves(y)
+			cs.KeepTombstones(y)
 		}
 		if err != nil {
 			return nil, err
@@ -77,70 +77,70 @@ func (cs *Commits) OwnRemoved(ctx context.Context) (ids []string, err error) {
 	return ids, nil
 }
 
-func (cs *Commits) graveFile() string { return cs.repo.Dir("cache", "removed.json") }
+func (cs *Commits) tombstoneFile() string { return cs.repo.Dir("cache", "removed.json") }
 
-func (cs *Commits) ReadGraves() (y graveyard, ok bool) {
-	b, err := fsx.ReadOwn(cs.graveFile())
-	if err != nil || json.Unmarshal(b, &y) != nil || y.Format != graveyardFormat {
-		return graveyard{}, false
+func (cs *Commits) ReadTombstones() (y tombstoneCache, ok bool) {
+	b, err := fsx.ReadOwn(cs.tombstoneFile())
+	if err != nil || json.Unmarshal(b, &y) != nil || y.Format != tombstoneFormat {
+		return tombstoneCache{}, false
 	}
 	return y, true
 }
 
-func (cs *Commits) KeepGraves(y graveyard) {
-	y.Format = graveyardFormat
+func (cs *Commits) KeepTombstones(y tombstoneCache) {
+	y.Format = tombstoneFormat
 	if b, err := json.Marshal(y); err == nil {
-		_ = fsx.WriteDerived(cs.graveFile(), b, 0o644) // derived: the next reader does it again
+		_ = fsx.WriteDerived(cs.tombstoneFile(), b, 0o644) // derived: the next reader does it again
 	}
 }
 
-// dig brings the graveyard up to date: what is new since it was made, or all
+// collectTombstones brings the cache up to date: what is new since it was made, or all
 // of it when history was rewritten or a tip is gone.
-func (cs *Commits) dig(ctx context.Context, y graveyard, now map[string]string) (graveyard, error) {
+func (cs *Commits) collectTombstones(ctx context.Context, y tombstoneCache, now map[string]string) (tombstoneCache, error) {
 	news := slices.Collect(maps.Values(now))
 	var olds []string
 	for _, id := range y.Tips {
 		olds = append(olds, "^"+id)
 	}
-	fresh := graveyard{Tips: now}
+	fresh := tombstoneCache{Tips: now}
 	if len(news) == 0 {
 		return fresh, nil
 	}
 	if len(olds) > 0 && cs.reaches(ctx, news, y.Tips) {
-		found, err := cs.graves(ctx, append(news, olds...))
+		found, err := cs.tombstonesIn(ctx, append(news, olds...))
 		if err == nil {
-			fresh.Graves, fresh.Gone = append(y.Graves, found...), y.Gone
+			fresh.Tombstones, fresh.Gone = append(y.Tombstones, found...), y.Gone
 			return fresh, cs.judge(ctx, &fresh, found)
 		}
 	}
 	var err error
-	if fresh.Graves, err = cs.graves(ctx, news); err == nil {
-		err = cs.judge(ctx, &fresh, fresh.Graves)
+	if fresh.Tombstones, err = cs.tombstonesIn(ctx, news); err == nil {
+		err = cs.judge(ctx, &fresh, fresh.Tombstones)
 	}
 	return fresh, err
 }
 
-// digAround is dig where some history cannot be read: a list of what can be shows
+// collectAround is dig where some history cannot be read: a list of what can be shows
 // rather what a tombstone there removed than nothing, and what was restored where it cannot
 // be told which came last. It is not kept.
-func (cs *Commits) digAround(ctx context.Context, tips []string) (y graveyard, err error) {
-	found := map[string]grave{}
-	if err = cs.findGraves(ctx, tips, found); err != nil {
+func (cs *Commits) collectAround(ctx context.Context, tips []string) (y tombstoneCache, err error) {
+	found := map[string]tombstone{}
+	if err = cs.findTombstones(ctx, tips, found); err != nil {
 		return y, err
 	}
-	y.Graves = slices.Collect(maps.Values(found))
-	if err = cs.judge(ctx, &y, y.Graves); isUnreadable(err) {
-		y.Gone, err = cs.unrestored(y.Graves), nil
+	y.Tombstones = slices.Collect(maps.Values(found))
+	if err = cs.judge(ctx, &y, y.Tombstones); isUnreadable(err) {
+		y.Gone, err = cs.unrestored(y.Tombstones), nil
 	}
 	return y, err
 }
 
-// findGraves collects the tombstones behind those tips whose history can be read.
-func (cs *Commits) findGraves(ctx context.Context, tips []string, found map[string]grave) error {
-	list, err := cs.graves(ctx, tips)
+// findTombstones collects the tombstones behind those tips whose history can be read.
+func (cs *Commits) findTombstones(ctx context.Context, tips []string, found map[string]tombstone) error {
+	list, err := cs.tombstonesIn(ctx, tips)
 	if isUnreadable(err) && len(tips) > 1 {
 		half := len(tips) / 2
-		return cmp.Or(cs.findGraves(ctx, tips[:half], found), cs.findGraves(ctx, tips[half:], found))
+		return cmp.Or(cs.findTombstones(ctx, tips[:half], found), cs.findTombstones(ctx, tips[half:], found))
 	}
 	if err != nil && !isUnreadable(err) {
 		return err
@@ -162,13 +162,13 @@ func (cs *Commits) reaches(ctx context.Context, news []string, olds map[string]s
 	return err == nil && len(out) == 0
 }
 
-func (cs *Commits) graves(ctx context.Context, revs []string) (out []grave, err error) {
+func (cs *Commits) tombstonesIn(ctx context.Context, revs []string) (out []tombstone, err error) {
 	args := []string{"log", "-z", "--encoding=none", "--no-show-signature", "--no-notes", "--no-color", "--no-decorate",
 		"-F", "--grep=Sage-Kind: tombstone", logFormat + "\x1f%B", "--end-of-options"}
 	err = cs.repo.Git.Records(ctx, func(b []byte) bool {
 		var r record.Record
 		if r.Parse(b) && r.Kind == record.KindTombstone {
-			out = append(out, grave{r.ID, r.Removes, r.Restores})
+			out = append(out, tombstone{r.ID, r.Removes, r.Restores})
 		}
 		return true
 	}, append(args, revs...)...)
@@ -176,8 +176,8 @@ func (cs *Commits) graves(ctx context.Context, revs []string) (out []grave, err 
 }
 
 // unrestored are the ids that tombstones remove and none restores.
-func (cs *Commits) unrestored(graves []grave) (gone []string) {
-	for id, b := range cs.burials(graves) {
+func (cs *Commits) unrestored(stones []tombstone) (gone []string) {
+	for id, b := range cs.removalsOf(stones) {
 		if len(b.restorers) == 0 {
 			gone = append(gone, id)
 		}
@@ -185,10 +185,10 @@ func (cs *Commits) unrestored(graves []grave) (gone []string) {
 	return gone
 }
 
-// A burial is the tombstones that name one checkpoint.
-type burial struct{ removers, restorers []string }
+// A removal is the tombstones that name one checkpoint.
+type removal struct{ removers, restorers []string }
 
-// judge says what is removed, of all tombstones that a graveyard has. Of the ids that
+// judge says what is removed, of all tombstones that a cache has. Of the ids that
 // fresh ones name, where they are told apart from those that were judged, the tombstones
 // come together in git's history; what was found of the others stands.
 //
@@ -196,9 +196,9 @@ type burial struct{ removers, restorers []string }
 // an ancestor of. So of those that restore it only the newest count, and of those that
 // remove it, too: older ones are left out, and who removes and restores one checkpoint
 // again and again has three tombstones to look at, not all of them.
-func (cs *Commits) judge(ctx context.Context, y *graveyard, fresh []grave) error {
-	of := cs.burials(y.Graves)
-	again := cs.burials(fresh)
+func (cs *Commits) judge(ctx context.Context, y *tombstoneCache, fresh []tombstone) error {
+	of := cs.removalsOf(y.Tombstones)
+	again := cs.removalsOf(fresh)
 	was := map[string]bool{}
 	for _, id := range y.Gone {
 		was[id] = true
@@ -235,14 +235,14 @@ func (cs *Commits) judge(ctx context.Context, y *graveyard, fresh []grave) error
 		y.Gone = append(y.Gone, id)
 	}
 	slices.Sort(y.Gone)
-	y.Graves = cs.counting(y.Graves, of)
+	y.Tombstones = cs.counting(y.Tombstones, of)
 	return ctx.Err()
 }
 
-// burials are the tombstones by what they name.
-func (cs *Commits) burials(graves []grave) map[string]burial {
-	of := map[string]burial{}
-	for _, g := range graves {
+// removalsOf are the tombstones by what they name.
+func (cs *Commits) removalsOf(stones []tombstone) map[string]removal {
+	of := map[string]removal{}
+	for _, g := range stones {
 		for _, id := range g.Removes {
 			if id, lost := cs.rewritten.Purged(id); !lost {
 				b := of[id]
@@ -269,16 +269,16 @@ func latest(ids []string, older func(a, b string) bool) []string {
 }
 
 // counting are tombstones without what does not count any more.
-func (cs *Commits) counting(graves []grave, of map[string]burial) (kept []grave) {
-	for _, g := range graves {
-		drop := func(among func(burial) []string) func(string) bool {
+func (cs *Commits) counting(stones []tombstone, of map[string]removal) (kept []tombstone) {
+	for _, g := range stones {
+		drop := func(among func(removal) []string) func(string) bool {
 			return func(id string) bool {
 				id, lost := cs.rewritten.Purged(id)
 				return !lost && !slices.Contains(among(of[id]), g.ID)
 			}
 		}
-		g.Removes = slices.DeleteFunc(slices.Clone(g.Removes), drop(func(b burial) []string { return b.removers }))
-		g.Restores = slices.DeleteFunc(slices.Clone(g.Restores), drop(func(b burial) []string { return b.restorers }))
+		g.Removes = slices.DeleteFunc(slices.Clone(g.Removes), drop(func(b removal) []string { return b.removers }))
+		g.Restores = slices.DeleteFunc(slices.Clone(g.Restores), drop(func(b removal) []string { return b.restorers }))
 		if len(g.Removes)+len(g.Restores) > 0 {
 			kept = append(kept, g)
 		}

@@ -15,21 +15,21 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/threeway"
 )
 
-// A forest merges knowledge trees. Folders that are the same on all sides, or that
+// A treeMerge merges knowledge trees. Folders that are the same on all sides, or that
 // one side alone changed, are taken as they are and not looked into.
-type forest struct {
+type treeMerge struct {
 	h        *joinGraph
 	build    contents.TreeBuilder
 	made     map[string]loose.Object // by id, not yet written
 	disagree []string                // paths of files that wait for a person
 }
 
-func newForest(h *joinGraph) *forest {
-	return &forest{h: h, build: contents.TreeBuilder{S: h.s.contents}, made: map[string]loose.Object{}}
+func newTreeMerge(h *joinGraph) *treeMerge {
+	return &treeMerge{h: h, build: contents.TreeBuilder{S: h.s.contents}, made: map[string]loose.Object{}}
 }
 
 // joined is the tree of heads, merged over the tree that they come from.
-func (t *forest) joined(heads []string) (root string, err error) {
+func (t *treeMerge) joined(heads []string) (root string, err error) {
 	base := ""
 	if len(heads) > 1 {
 		bases, err := t.h.Bases(heads)
@@ -55,7 +55,7 @@ func (t *forest) joined(heads []string) (root string, err error) {
 	return root, err
 }
 
-func (t *forest) base(bases []string) (string, error) {
+func (t *treeMerge) base(bases []string) (string, error) {
 	switch len(bases) {
 	case 0:
 		return "", nil
@@ -70,7 +70,7 @@ func (t *forest) base(bases []string) (string, error) {
 }
 
 // treeOf is the tree of a commit.
-func (t *forest) treeOf(commit string) (string, error) {
+func (t *treeMerge) treeOf(commit string) (string, error) {
 	o, err := t.h.s.repo.Object(commit)
 	if err != nil {
 		return "", err
@@ -91,7 +91,7 @@ type side struct {
 
 // merge merges folders that differ, and returns the id of the tree, "" if it is
 // empty.
-func (t *forest) merge(dir string, base repo.TreeEntry, sides []side) (string, error) {
+func (t *treeMerge) merge(dir string, base repo.TreeEntry, sides []side) (string, error) {
 	was, err := t.entries(base)
 	if err != nil {
 		return "", err
@@ -119,7 +119,7 @@ func (t *forest) merge(dir string, base repo.TreeEntry, sides []side) (string, e
 }
 
 // entry merges what stands under one name and puts it into out.
-func (t *forest) entry(path, name string, base repo.TreeEntry, sides []side, out map[string]repo.TreeEntry) error {
+func (t *treeMerge) entry(path, name string, base repo.TreeEntry, sides []side, out map[string]repo.TreeEntry) error {
 	keep := path == "purged" || strings.HasPrefix(path, "purged/") // which nobody takes back
 	values := map[repo.TreeEntry]bool{}
 	for i := range sides {
@@ -131,18 +131,18 @@ func (t *forest) entry(path, name string, base repo.TreeEntry, sides []side, out
 	delete(values, base)
 	switch len(values) {
 	case 0:
-		plant(out, name, base)
+		addEntry(out, name, base)
 		return nil
 	case 1:
 		for v := range values {
-			plant(out, name, v)
+			addEntry(out, name, v)
 		}
 		return nil
 	}
 	return t.differ(path, name, base, sides, out)
 }
 
-func plant(out map[string]repo.TreeEntry, name string, e repo.TreeEntry) {
+func addEntry(out map[string]repo.TreeEntry, name string, e repo.TreeEntry) {
 	if e.Mode != "" {
 		e.Name = name
 		out[name] = e
@@ -151,7 +151,7 @@ func plant(out map[string]repo.TreeEntry, name string, e repo.TreeEntry) {
 
 // differ merges what several sides changed. Where a folder and a file stand under
 // one name the file is kept beside.
-func (t *forest) differ(path, name string, base repo.TreeEntry, sides []side, out map[string]repo.TreeEntry) error {
+func (t *treeMerge) differ(path, name string, base repo.TreeEntry, sides []side, out map[string]repo.TreeEntry) error {
 	if err := contents.CheckPath(path); err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (t *forest) differ(path, name string, base repo.TreeEntry, sides []side, ou
 	return err
 }
 
-func (t *forest) files(path, name string, base repo.TreeEntry, sides []side, out map[string]repo.TreeEntry) error {
+func (t *treeMerge) files(path, name string, base repo.TreeEntry, sides []side, out map[string]repo.TreeEntry) error {
 	was, err := t.content(base)
 	if err != nil {
 		return err
@@ -209,7 +209,7 @@ func (t *forest) files(path, name string, base repo.TreeEntry, sides []side, out
 
 // beside puts a file under a name of its own: that of the file it did not fit with,
 // and what it holds.
-func (t *forest) beside(path, name, id string, out map[string]repo.TreeEntry) {
+func (t *treeMerge) beside(path, name, id string, out map[string]repo.TreeEntry) {
 	stem, ext := name, ""
 	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
 		stem, ext = name[:dot], name[dot:]
@@ -224,7 +224,7 @@ func (t *forest) beside(path, name, id string, out map[string]repo.TreeEntry) {
 const maxFile = 16 << 20
 
 // content reads a file; of nothing it is nil.
-func (t *forest) content(e repo.TreeEntry) ([]byte, error) {
+func (t *treeMerge) content(e repo.TreeEntry) ([]byte, error) {
 	if e.Mode != repo.ModeFile {
 		return nil, nil
 	}
@@ -235,7 +235,7 @@ func (t *forest) content(e repo.TreeEntry) ([]byte, error) {
 	return append([]byte{}, o.Data...), nil
 }
 
-func (t *forest) entries(e repo.TreeEntry) (map[string]repo.TreeEntry, error) {
+func (t *treeMerge) entries(e repo.TreeEntry) (map[string]repo.TreeEntry, error) {
 	out := map[string]repo.TreeEntry{}
 	if e.Mode != repo.ModeDir || e.ID == "" {
 		return out, nil
@@ -259,7 +259,7 @@ func unmergeable(kind string, e repo.TreeEntry, err error) error {
 	return fmt.Errorf("'%s' is no %s that can be merged", name, kind)
 }
 
-func (t *forest) object(id string) (loose.Object, error) {
+func (t *treeMerge) object(id string) (loose.Object, error) {
 	if o, ok := t.made[id]; ok {
 		return o, nil
 	}
@@ -267,13 +267,13 @@ func (t *forest) object(id string) (loose.Object, error) {
 	return loose.Object{ID: o.ID, Type: o.Type, Data: o.Data}, err
 }
 
-func (t *forest) add(typ string, data []byte) string {
+func (t *treeMerge) add(typ string, data []byte) string {
 	o := t.h.s.repo.Objects.New(typ, data)
 	t.made[o.ID] = o
 	return o.ID
 }
 
-func (t *forest) tree(entries map[string]repo.TreeEntry) string {
+func (t *treeMerge) tree(entries map[string]repo.TreeEntry) string {
 	id := t.build.Tree(entries)
 	for _, o := range t.build.Objects {
 		t.made[o.ID] = o
@@ -284,7 +284,7 @@ func (t *forest) tree(entries map[string]repo.TreeEntry) string {
 
 // under are the objects that were made for a tree, without those of trees that
 // were only merged on the way.
-func (t *forest) under(id string) (out []loose.Object) {
+func (t *treeMerge) under(id string) (out []loose.Object) {
 	o, ok := t.made[id]
 	if !ok {
 		return nil

@@ -16,11 +16,11 @@ import (
 // each commit `<id> <recorded> <person> <kind> [<parent>...]`, where persons and parents are
 // numbers in the order of the file, and a checksum. A kind is a sum of 1 for a tombstone, 2
 // for a recovery, 4 for what rules made.
-const annalsHead = "git-sage annals 3"
+const indexHead = "git-sage annals 3"
 
-func (a *annals) encode() []byte {
+func (a *commitIndex) encode() []byte {
 	var b bytes.Buffer
-	b.WriteString(annalsHead + "\n")
+	b.WriteString(indexHead + "\n")
 	for _, name := range slices.Sorted(maps.Keys(a.tips)) {
 		fmt.Fprintf(&b, "tip %s %s\n", name, a.tips[name])
 	}
@@ -44,7 +44,7 @@ func (a *annals) encode() []byte {
 }
 
 // kind is what sort of commit it is, in one digit.
-func (n *Annal) kind() (kind byte) {
+func (n *IndexedCommit) kind() (kind byte) {
 	for i, is := range []bool{n.Tombstone, n.recovery, n.ByRules} {
 		if is {
 			kind += 1 << i
@@ -53,18 +53,18 @@ func (n *Annal) kind() (kind byte) {
 	return kind
 }
 
-// parseAnnals reads what encode wrote; of anything else there are none.
-func parseAnnals(text string) (a annals) {
+// parseIndex reads what encode wrote; of anything else there are none.
+func parseIndex(text string) (a commitIndex) {
 	at := strings.LastIndex(text, "sum ")
 	if at < 0 || text[at:] != fmt.Sprintf("sum %08x\n", crc32.ChecksumIEEE([]byte(text[:at]))) {
-		return annals{}
+		return commitIndex{}
 	}
 	head, text, _ := strings.Cut(text[:at], "\n")
-	if head != annalsHead {
-		return annals{}
+	if head != indexHead {
+		return commitIndex{}
 	}
 	n := strings.Count(text, "\n")
-	a.tips, a.List = map[string]string{}, make([]Annal, 0, n)
+	a.tips, a.List = map[string]string{}, make([]IndexedCommit, 0, n)
 	parents := make([]int, 0, n+n/8) // of all: one piece of memory
 	for text != "" {
 		l, rest, _ := strings.Cut(text, "\n")
@@ -80,18 +80,18 @@ func parseAnnals(text string) (a annals) {
 			parents, ok = a.addCommit(word, fields, parents)
 		}
 		if text = rest; !ok {
-			return annals{}
+			return commitIndex{}
 		}
 	}
-	if slices.ContainsFunc(a.List, func(n Annal) bool {
+	if slices.ContainsFunc(a.List, func(n IndexedCommit) bool {
 		return n.person >= len(a.people) || slices.ContainsFunc(n.parents, func(p int) bool { return p >= len(a.List) })
 	}) {
-		return annals{}
+		return commitIndex{}
 	}
 	return a
 }
 
-func (a *annals) addPerson(s string) bool {
+func (a *commitIndex) addPerson(s string) bool {
 	name, err := strconv.QuotedPrefix(s)
 	if err != nil {
 		return false
@@ -107,8 +107,8 @@ func (a *annals) addPerson(s string) bool {
 }
 
 // addCommit reads the numbers behind an id; parents go behind those of others.
-func (a *annals) addCommit(id, fields string, parents []int) ([]int, bool) {
-	n, from, ok := Annal{ID: id}, len(parents), true
+func (a *commitIndex) addCommit(id, fields string, parents []int) ([]int, bool) {
+	n, from, ok := IndexedCommit{ID: id}, len(parents), true
 	for i := 0; fields != ""; i++ {
 		var x int
 		if x, fields, ok = cutNumber(fields); !ok {

@@ -11,62 +11,62 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// Annals are all commits of our lines and forks at one moment, without their messages.
-// They are kept in a file: git walks over history in 10 µs a commit, which for 10,000 is
+// A commitIndex is all commits of our lines and forks at one moment, without their messages.
+// It is kept in a file: git walks over history in 10 µs a commit, which for 10,000 is
 // longer than a search may take, and the file is read in a twentieth of that. It is
 // derived from git and may be deleted at any time; it says what it was derived from.
-type annals struct {
+type commitIndex struct {
 	tips   map[string]string // by ref
 	people []repo.Person
-	List   []Annal
+	List   []IndexedCommit
 }
 
-// An Annal is one commit.
-type Annal struct {
+// An IndexedCommit is one commit.
+type IndexedCommit struct {
 	ID        string
 	Recorded  int64 // when it was committed, in seconds
-	person    int   // its author, of annals.people
+	person    int   // its author, of commitIndex.people
 	Tombstone bool
 	recovery  bool  // kept by itself, of what nobody saved
 	ByRules   bool  // rules took it out of a conversation
-	parents   []int // of annals.list, those that are there
+	parents   []int // of commitIndex.List, those that are there
 }
 
-func (cs *Commits) annalsFile() string { return cs.repo.Dir("cache", "annals") }
+func (cs *Commits) indexFile() string { return cs.repo.Dir("cache", "annals") }
 
-// Annals are those of now.
-func (cs *Commits) Annals(ctx context.Context, snap *Snapshot) (annals, error) {
+// Index is that of now.
+func (cs *Commits) Index(ctx context.Context, snap *Snapshot) (commitIndex, error) {
 	now := map[string]string{}
 	for _, r := range snap.Refs {
 		if _, ok := LineOf(r); ok {
 			now[r.Name] = r.ID
 		}
 	}
-	a := cs.readAnnals()
+	a := cs.readIndex()
 	if maps.Equal(a.tips, now) {
 		return a, nil
 	}
-	a, err := cs.continueAnnals(ctx, a, now)
+	a, err := cs.continueIndex(ctx, a, now)
 	if err == nil {
-		_ = fsx.WriteDerived(cs.annalsFile(), a.encode(), 0o644) // derived: the next reader does it again
+		_ = fsx.WriteDerived(cs.indexFile(), a.encode(), 0o644) // derived: the next reader does it again
 	}
 	return a, err
 }
 
-func (cs *Commits) readAnnals() annals {
-	b, err := fsx.ReadOwn(cs.annalsFile())
+func (cs *Commits) readIndex() commitIndex {
+	b, err := fsx.ReadOwn(cs.indexFile())
 	if err != nil {
-		return annals{}
+		return commitIndex{}
 	}
-	return parseAnnals(string(b))
+	return parseIndex(string(b))
 }
 
-// continueAnnals adds what is new since they were made, or makes them anew where
+// continueIndex adds what is new since they were made, or makes them anew where
 // history is not what it was.
-func (cs *Commits) continueAnnals(ctx context.Context, a annals, now map[string]string) (annals, error) {
+func (cs *Commits) continueIndex(ctx context.Context, a commitIndex, now map[string]string) (commitIndex, error) {
 	revs := slices.Sorted(maps.Values(now))
 	if len(revs) == 0 {
-		return annals{tips: now}, nil
+		return commitIndex{tips: now}, nil
 	}
 	if len(a.tips) > 0 && cs.reaches(ctx, revs, a.tips) {
 		since := slices.Clone(revs)
@@ -80,13 +80,13 @@ func (cs *Commits) continueAnnals(ctx context.Context, a annals, now map[string]
 		}
 	}
 	list, err := cs.walk(ctx, revs)
-	a = annals{tips: now}
+	a = commitIndex{tips: now}
 	a.add(list)
 	return a, err
 }
 
 // add appends commits of which none is there yet.
-func (a *annals) add(list []*record.Record) {
+func (a *commitIndex) add(list []*record.Record) {
 	at, people := a.ordinals(len(list)), map[repo.Person]int{}
 	for i, p := range a.people {
 		people[p] = i
@@ -100,7 +100,7 @@ func (a *annals) add(list []*record.Record) {
 			people[p] = len(a.people)
 			a.people = append(a.people, p)
 		}
-		n := Annal{ID: r.ID, Recorded: max(0, r.Recorded.Unix()), person: people[p], Tombstone: r.Kind == record.KindTombstone, recovery: r.Trigger == sage.Recovery, ByRules: r.Agent == sage.Rules}
+		n := IndexedCommit{ID: r.ID, Recorded: max(0, r.Recorded.Unix()), person: people[p], Tombstone: r.Kind == record.KindTombstone, recovery: r.Trigger == sage.Recovery, ByRules: r.Agent == sage.Rules}
 		for _, id := range r.Parents {
 			if i, ok := at[id]; ok {
 				n.parents = append(n.parents, i)
@@ -111,7 +111,7 @@ func (a *annals) add(list []*record.Record) {
 }
 
 // ordinals tell where each commit is in the list; more says how many will be added.
-func (a *annals) ordinals(more int) map[string]int {
+func (a *commitIndex) ordinals(more int) map[string]int {
 	at := make(map[string]int, len(a.List)+more)
 	for i := range a.List {
 		at[a.List[i].ID] = i

@@ -8,20 +8,20 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// A chronicle is all commits of our lines and forks at one moment, for questions
+// A listedCommits is all commits of our lines and forks at one moment, for questions
 // that would take a walk by git for each line.
-type chronicle struct {
-	List   []*record.Record // as git lists them, newest first
-	annals annals           // the same, in the same order
+type listedCommits struct {
+	List  []*record.Record // as git lists them, newest first
+	index commitIndex      // the same, in the same order
 }
 
-func (cs *Commits) Chronicle(ctx context.Context) (*chronicle, error) {
+func (cs *Commits) ListedCommits(ctx context.Context) (*listedCommits, error) {
 	v := cs.Look(ctx)
 	revs, err := tips(v)
 	if err != nil || len(revs) == 0 {
-		return &chronicle{}, err
+		return &listedCommits{}, err
 	}
-	h := &chronicle{}
+	h := &listedCommits{}
 	h.List, err = cs.walk(ctx, revs)
 	if err != nil {
 		return h, err
@@ -33,7 +33,7 @@ func (cs *Commits) Chronicle(ctx context.Context) (*chronicle, error) {
 	for _, r := range h.List {
 		snap.dress(r)
 	}
-	h.annals.add(h.List)
+	h.index.add(h.List)
 	return h, nil
 }
 

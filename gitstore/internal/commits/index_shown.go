@@ -24,8 +24,8 @@ func (cs *Commits) Hidden(ctx context.Context, maxAge time.Duration, maxCount in
 // shown are those that lines show, beside what has a name: of each its newest, as many
 // and as young as the limits say (0 is none) and in any case the first; and where what
 // it holds parted and met again. Of those that are young enough, what nobody saved goes
-// first: see [annals.kept]. counts says which are shown at all.
-func (a *annals) shown(tips []int, counts []bool, oldest int64, most int) []bool {
+// first: see [commitIndex.kept]. counts says which are shown at all.
+func (a *commitIndex) shown(tips []int, counts []bool, oldest int64, most int) []bool {
 	shown := a.met(tips, counts)
 	seen := make([]int, len(a.List)) // by which walk, from 1 on
 	for walk, tip := range tips {
@@ -44,7 +44,7 @@ func (a *annals) shown(tips []int, counts []bool, oldest int64, most int) []bool
 
 // kept are the newest behind a tip that count, at most so many (0 is all): what was saved,
 // and of recoveries as many as that leaves room for.
-func (a *annals) kept(tip int, seen []int, walk, most int, counts func(i int) bool) []int {
+func (a *commitIndex) kept(tip int, seen []int, walk, most int, counts func(i int) bool) []int {
 	var saved, recovered []int
 	a.newest(tip, seen, walk, func(i int) bool {
 		switch {
@@ -64,7 +64,7 @@ func (a *annals) kept(tip int, seen []int, walk, most int, counts func(i int) bo
 
 // newest calls fn with what lies behind a tip, newest first as git orders it, until fn
 // returns false.
-func (a *annals) newest(tip int, seen []int, walk int, fn func(int) bool) {
+func (a *commitIndex) newest(tip int, seen []int, walk int, fn func(int) bool) {
 	q := &newestFirst{a: a}
 	push := func(i int) {
 		if seen[i] != walk {
@@ -87,7 +87,7 @@ func (a *annals) newest(tip int, seen []int, walk int, fn func(int) bool) {
 // newestFirst is a heap of commits, each with when it came, which decides between
 // those of one second.
 type newestFirst struct {
-	a    *annals
+	a    *commitIndex
 	came int
 	list [][2]int
 }
@@ -110,7 +110,7 @@ func (q *newestFirst) Pop() any {
 }
 
 // met are the commits of which one line holds two children.
-func (a *annals) met(tips []int, counts []bool) []bool {
+func (a *commitIndex) met(tips []int, counts []bool) []bool {
 	words := (len(tips) + 63) / 64
 	lines := make([]uint64, words*len(a.List)) // which hold a commit
 	one := make([]uint64, words*len(a.List))   // which hold a child of it
@@ -135,7 +135,7 @@ func (a *annals) met(tips []int, counts []bool) []bool {
 }
 
 // childrenFirst lists all, each behind those that continue it, whatever their dates say.
-func (a *annals) childrenFirst() []int {
+func (a *commitIndex) childrenFirst() []int {
 	left := make([]int, len(a.List))
 	for i := range a.List {
 		for _, p := range a.List[i].parents {
@@ -159,7 +159,7 @@ func (a *annals) childrenFirst() []int {
 }
 
 // behind marks what lies behind a commit with a number, but for what is marked.
-func (a *annals) behind(from, mark int, marks []int) {
+func (a *commitIndex) behind(from, mark int, marks []int) {
 	for todo := []int{from}; len(todo) > 0; {
 		i := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
