@@ -6,7 +6,7 @@
 // initialisation costs every start of the program 3 ms, hooks included, and it
 // drops calls that are under way when its input ends. What it would do here,
 // a transport of lines and a switch over six methods, is in frame.go,
-// message.go, session.go and dispatch.go; and for HTTP in http.go, visit.go and
+// message.go, session.go and dispatch.go; and for HTTP in http.go, http_session.go and
 // gate.go, which lets in nobody but who has the token, and no page of a browser.
 //
 // Every tool answers with text, never with structured content: the client

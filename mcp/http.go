@@ -49,7 +49,7 @@ func ServeHTTP(ctx context.Context, l net.Listener, o Options, token string, hos
 	}
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
-	h := &visits{o: o, life: life, all: map[string]*visit{}, now: time.Now}
+	h := &httpSessions{o: o, life: life, all: map[string]*httpSession{}, now: time.Now}
 	srv := &http.Server{
 		Handler: &gate{next: h, token: tokenSum(token), hosts: hosts}, ErrorLog: log.New(o.Err, "http: ", log.LstdFlags),
 		ReadHeaderTimeout: headWithin, ReadTimeout: bodyWithin, WriteTimeout: writeWithin, IdleTimeout: idleWithin, MaxHeaderBytes: 64 << 10,
@@ -73,18 +73,18 @@ func ServeHTTP(ctx context.Context, l net.Listener, o Options, token string, hos
 	return nil
 }
 
-// visits are the sessions of a server over HTTP.
-type visits struct {
+// httpSessions are the sessions of a server over HTTP.
+type httpSessions struct {
 	o    Options
 	life context.Context
 	now  func() time.Time
 
 	mu     sync.Mutex // guards what follows
-	all    map[string]*visit
+	all    map[string]*httpSession
 	closed bool
 }
 
-func (h *visits) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (h *httpSessions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodPost:
 		h.post(w, r)
@@ -116,7 +116,7 @@ func sendJSON(w http.ResponseWriter, status int, message any) {
 // post takes a message. The cases: (1) not JSON that can be read, or no message; (2) of
 // a protocol without sessions; (3) initialize, which begins a session; (4) of no session,
 // or one that is gone; (5) nothing to answer; (6) a request.
-func (h *visits) post(w http.ResponseWriter, r *http.Request) {
+func (h *httpSessions) post(w http.ResponseWriter, r *http.Request) {
 	req, ok := readPost(w, r)
 	if !ok { // 1
 		return
@@ -127,7 +127,7 @@ func (h *visits) post(w http.ResponseWriter, r *http.Request) {
 		sendJSON(w, http.StatusBadRequest, refuse(req.id, &rpcError{e.Code, u.Error(), e.Data}))
 		return
 	}
-	var v *visit
+	var v *httpSession
 	if req.method == string(proto.MethodInitialize) && req.id != nil { // 3
 		if v = h.begin(); v == nil {
 			w.Header().Set("Retry-After", "60")
@@ -189,7 +189,7 @@ func accepts(r *http.Request, kind string) bool {
 }
 
 // get holds a stream open for what is told unasked.
-func (h *visits) get(w http.ResponseWriter, r *http.Request) {
+func (h *httpSessions) get(w http.ResponseWriter, r *http.Request) {
 	if !accepts(r, "text/event-stream") {
 		deny(w, http.StatusNotAcceptable, "Accept: must have text/event-stream")
 		return
@@ -226,7 +226,7 @@ func (h *visits) get(w http.ResponseWriter, r *http.Request) {
 }
 
 // delete ends a session.
-func (h *visits) delete(w http.ResponseWriter, r *http.Request) {
+func (h *httpSessions) delete(w http.ResponseWriter, r *http.Request) {
 	v := h.known(w, r)
 	if v == nil {
 		return

@@ -15,10 +15,10 @@ import (
 // client runs some ten at once.
 const mostCalls = 200
 
-// A telling is a transcript as a conversation. What subagents say among themselves stands in
+// A conversationReader is a transcript as a conversation. What subagents say among themselves stands in
 // files of their own and is left out: what they were asked and what they answered is here.
 // So is what the model thinks, which the client keeps in part and encrypted.
-type telling struct {
+type conversationReader struct {
 	r     *transcript.Reader
 	end   int64 // what lies behind it belongs to a later one
 	tools map[string]string
@@ -34,12 +34,12 @@ func openTalk(w gitstore.Wanted, place string) (gitstore.Talk, error) {
 		return nil, err
 	}
 	r.WithHooks()
-	return &telling{r: r, end: w.Size, tools: map[string]string{}}, nil
+	return &conversationReader{r: r, end: w.Size, tools: map[string]string{}}, nil
 }
 
-func (t *telling) Close() error { return t.r.Close() }
+func (t *conversationReader) Close() error { return t.r.Close() }
 
-func (t *telling) Place() string {
+func (t *conversationReader) Place() string {
 	at := t.r.Position()
 	if at.Offset == 0 {
 		return ""
@@ -47,7 +47,7 @@ func (t *telling) Place() string {
 	return fmt.Sprint(at.Offset, " ", at.Sum)
 }
 
-func (t *telling) Next() ([]gitstore.Utterance, error) {
+func (t *conversationReader) Next() ([]gitstore.Utterance, error) {
 	if t.r.Offset() >= t.end {
 		return nil, io.EOF
 	}
@@ -71,7 +71,7 @@ func (t *telling) Next() ([]gitstore.Utterance, error) {
 }
 
 // said is what a record says.
-func (t *telling) said(rec *transcript.Record) []gitstore.Utterance {
+func (t *conversationReader) said(rec *transcript.Record) []gitstore.Utterance {
 	switch {
 	case rec.Type == "context":
 		return one(gitstore.Utterance{Who: gitstore.ByContext, Tool: rec.Hook, Text: strings.TrimSpace(rec.Context())})
@@ -91,7 +91,7 @@ func (t *telling) said(rec *transcript.Record) []gitstore.Utterance {
 
 func one(u gitstore.Utterance) []gitstore.Utterance { return []gitstore.Utterance{u} }
 
-func (t *telling) block(rec *transcript.Record, b transcript.Block) []gitstore.Utterance {
+func (t *conversationReader) block(rec *transcript.Record, b transcript.Block) []gitstore.Utterance {
 	switch b.Type {
 	case "text":
 		text := b.Text()

@@ -16,12 +16,12 @@ const (
 	forgetIdle = 24 * time.Hour // sessions that nobody used for so long
 )
 
-// A visit is a session of a client over HTTP.
-type visit struct {
+// A httpSession is a session of a client over HTTP.
+type httpSession struct {
 	id   string
 	s    *session
-	used time.Time // guarded by visits
-	busy int       // requests and streams under way; guarded by visits
+	used time.Time // guarded by httpSessions
+	busy int       // requests and streams under way; guarded by httpSessions
 
 	last    sync.RWMutex // held by who begins a call, and by the end behind which none begins
 	mu      sync.Mutex   // guards what follows
@@ -32,12 +32,12 @@ type visit struct {
 }
 
 // begin begins a session; nil if there is no place for one.
-func (h *visits) begin() *visit {
-	v := &visit{id: rand.Text() + rand.Text(), waiting: map[string]chan []byte{}, left: make(chan struct{})}
+func (h *httpSessions) begin() *httpSession {
+	v := &httpSession{id: rand.Text() + rand.Text(), waiting: map[string]chan []byte{}, left: make(chan struct{})}
 	o := h.o
 	o.Session, o.Client, o.Roots = madeUpSession(), nil, nil
 	v.s = newSession(h.life, o, v.emit)
-	var out []*visit
+	var out []*httpSession
 	h.mu.Lock()
 	for _, old := range h.all {
 		if h.now().Sub(old.used) > forgetIdle && old.busy == 0 {
@@ -71,7 +71,7 @@ func (h *visits) begin() *visit {
 }
 
 // oldest is the session that nobody used for longest, of those that nobody uses now.
-func (h *visits) oldest() (oldest *visit) {
+func (h *httpSessions) oldest() (oldest *httpSession) {
 	for _, v := range h.all {
 		if v.busy == 0 && (oldest == nil || v.used.Before(oldest.used)) {
 			oldest = v
@@ -82,7 +82,7 @@ func (h *visits) oldest() (oldest *visit) {
 
 // known is the session that a request names, and takes note of its use until the request
 // is over. nil is none: then that was answered.
-func (h *visits) known(w http.ResponseWriter, r *http.Request) *visit {
+func (h *httpSessions) known(w http.ResponseWriter, r *http.Request) *httpSession {
 	id := r.Header.Get(sessionHeader)
 	if id == "" {
 		deny(w, http.StatusBadRequest, "%s: is missing; initialize begins a session", sessionHeader)
@@ -113,17 +113,17 @@ func (h *visits) known(w http.ResponseWriter, r *http.Request) *visit {
 }
 
 // forget takes a session off the list.
-func (h *visits) forget(v *visit) {
+func (h *httpSessions) forget(v *httpSession) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.all, v.id)
 }
 
 // close ends all sessions. Calls under way get their time.
-func (h *visits) close() {
+func (h *httpSessions) close() {
 	h.mu.Lock()
 	h.closed = true
-	var all []*visit
+	var all []*httpSession
 	for _, v := range h.all {
 		all = append(all, v)
 	}
@@ -136,7 +136,7 @@ func (h *visits) close() {
 }
 
 // end ends a session: its stream at once, its calls when they had their time.
-func (v *visit) end() {
+func (v *httpSession) end() {
 	v.last.Lock()
 	v.mu.Lock()
 	if !v.ended {
@@ -151,7 +151,7 @@ func (v *visit) end() {
 
 // answer waits for what a request is answered with. A client that goes away has cancelled
 // nothing: what it asked for is done, and nobody told.
-func (v *visit) answer(w http.ResponseWriter, r *http.Request, req request) {
+func (v *httpSession) answer(w http.ResponseWriter, r *http.Request, req request) {
 	got, over, id := make(chan []byte, 1), make(chan struct{}), string(req.id)
 	req.over = func() {
 		v.mu.Lock()
@@ -179,7 +179,7 @@ func (v *visit) answer(w http.ResponseWriter, r *http.Request, req request) {
 }
 
 // start begins a call whose answer goes into got, or says why not.
-func (v *visit) start(w http.ResponseWriter, r *http.Request, req request, got chan []byte) bool {
+func (v *httpSession) start(w http.ResponseWriter, r *http.Request, req request, got chan []byte) bool {
 	v.last.RLock()
 	defer v.last.RUnlock()
 	v.mu.Lock()
@@ -210,7 +210,7 @@ func sendLine(w http.ResponseWriter, line []byte) {
 
 // emit sends a message of the session to who waits for it. What is told unasked, and finds
 // no stream or a full one, is lost: it says only that something may be asked for again.
-func (v *visit) emit(message any, line []byte) error {
+func (v *httpSession) emit(message any, line []byte) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if r, ok := message.(response); ok {
@@ -228,7 +228,7 @@ func (v *visit) emit(message any, line []byte) error {
 }
 
 // listen makes a stream the session's; the one before ends.
-func (v *visit) listen() (lines chan []byte, left chan struct{}) {
+func (v *httpSession) listen() (lines chan []byte, left chan struct{}) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.stream != nil && !v.ended {
@@ -239,7 +239,7 @@ func (v *visit) listen() (lines chan []byte, left chan struct{}) {
 	return v.stream, v.left
 }
 
-func (v *visit) unlisten(lines chan []byte) {
+func (v *httpSession) unlisten(lines chan []byte) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.stream == lines {
