@@ -98,13 +98,14 @@ func (cs *Commits) meant(ctx context.Context, r repo.Ref) (string, error) {
 // prefix looks among our own commits only. git may have other objects that
 // begin alike, and commits of ours that a lost race left behind.
 func (cs *Commits) prefix(ctx context.Context, p string) (string, error) {
-	found, err := cs.beginningWith(ctx, p)
+	// The git that reads objects may not know yet what others wrote meanwhile.
+	out, err := cs.repo.Git.Run(ctx, "rev-parse", "--disambiguate="+p)
 	if err != nil {
 		return "", fmt.Errorf("look up '%s': %w", p, err)
 	}
 	var ours []record.Record
 	ids, gone := cs.rewritten.PurgedPrefix(p)
-	for _, id := range found {
+	for _, id := range strings.Fields(string(out)) {
 		if cs.rewritten.StandIn(id) == id {
 			ids = append(ids, id)
 		}
@@ -128,17 +129,6 @@ func (cs *Commits) prefix(ctx context.Context, p string) (string, error) {
 		return ours[0].ID, nil
 	}
 	return "", &record.AmbiguousError{Prefix: p, Candidates: ours}
-}
-
-// beginningWith are the ids of git's objects that begin with p; other objects than commits
-// may be left out. The git that reads objects knows of a commit that is alone, and one
-// process is spared.
-func (cs *Commits) beginningWith(ctx context.Context, p string) ([]string, error) {
-	if o, err := cs.repo.Batch.Get(p + "^{commit}"); err == nil && strings.HasPrefix(o.ID, p) {
-		return []string{o.ID}, nil
-	}
-	out, err := cs.repo.Git.Run(ctx, "rev-parse", "--disambiguate="+p)
-	return strings.Fields(string(out)), err
 }
 
 func (cs *Commits) reachable(ctx context.Context, id string) bool {
