@@ -8,10 +8,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 
 	"github.com/git-sage/git-sage/cmd/internal/models"
@@ -33,6 +35,7 @@ type app struct {
 	writing  bool   // a save follows: the store may ask for what it needs at once
 	slack    int    // how many times as long as usual hooks and servers may take; 0 is 1
 	hurried  bool   // a hook: somebody waits for it
+	release  string // what the linker calls this version; "" is for the module to say
 	self     string // this program, for what it starts in the background; "" starts nothing
 	weights  models.Weights
 	indexes  *sidecar.Indexes // of a server; nil opens them for each call
@@ -48,7 +51,7 @@ type app struct {
 
 // systemApp is the world of this process.
 func systemApp() *app {
-	a := &app{Terminal: *term.System(), children: &children{}}
+	a := &app{Terminal: *term.System(), release: version, children: &children{}}
 	a.self, _ = os.Executable()
 	a.session, a.agent = sessionIn(a.Env)
 	return a
@@ -192,4 +195,19 @@ func (a *app) tell(o gitstore.Options) func(error) {
 		return nil
 	}
 	return func(err error) { a.Warn("%v", err) }
+}
+
+// build is the version of this program, as the linker, the module or the checkout say, and
+// its commit.
+func (a *app) build() (version, commit string) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return cmp.Or(a.release, "unknown"), ""
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			commit = s.Value
+		}
+	}
+	return cmp.Or(a.release, info.Main.Version, "(devel)"), commit
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // showJSON prints c with what its commit knows.
-func (a *app) showJSON(c *sage.Checkpoint, r gitstore.Record, states []sage.RefState) error {
+func showJSON(a *app, c *sage.Checkpoint, r gitstore.Record, states []sage.RefState) error {
 	o := wire.CheckpointOf(c, states)
 	o.Names, o.Removed = r.Names, r.Removed
 	return a.PrintJSON(o)

@@ -48,9 +48,9 @@ was). Packing also runs by itself, in the background, every 500 saves.`,
 				return usage.Errorf("--max-age-days must be 0 to 100000, and --max-count 0 (no limit) or more")
 			}
 			if o.auto {
-				return a.maintainDue(c.Context(), o.of)
+				return maintainDue(c.Context(), a, o.of)
 			}
-			return a.maintain(c.Context(), o)
+			return runMaintenance(c.Context(), a, o)
 		},
 	}
 	f := cmd.Flags()
@@ -75,14 +75,14 @@ type maintained struct {
 	DryRun    bool   `json:"dry_run"`
 }
 
-func (a *app) maintain(ctx context.Context, o maintenanceOptions) error {
+func runMaintenance(ctx context.Context, a *app, o maintenanceOptions) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
 	did := maintained{DryRun: o.dryRun}
 	bar := a.Progress("maintenance")
-	for i, step := range []func(context.Context, *recall.Memory, maintenanceOptions, *maintained) error{a.pruneOld, packAndCount, tidySearch} {
+	for i, step := range []func(context.Context, *recall.Memory, maintenanceOptions, *maintained) error{pruneOld, packAndCount, tidySearch} {
 		bar.Left(3 - i)
 		if err = step(ctx, m, o, &did); err != nil {
 			break
@@ -124,7 +124,7 @@ func (did maintained) text(o maintenanceOptions) string {
 }
 
 // pruneOld removes what is too old, then what is too much.
-func (a *app) pruneOld(ctx context.Context, m *recall.Memory, o maintenanceOptions, did *maintained) error {
+func pruneOld(ctx context.Context, m *recall.Memory, o maintenanceOptions, did *maintained) error {
 	var ids []string
 	age := time.Duration(o.days) * 24 * time.Hour
 	if o.days > 0 {
@@ -194,7 +194,7 @@ func tidySearch(ctx context.Context, m *recall.Memory, o maintenanceOptions, did
 
 // maintainDue is what a save starts and does not wait for. What goes wrong is
 // for doctor to say: it stands in the store's own record.
-func (a *app) maintainDue(ctx context.Context, of target) error {
+func maintainDue(ctx context.Context, a *app, of target) error {
 	stepBack()
 	return a.workOn(ctx, of, func(m *recall.Memory) error { return m.Store.MaintainDue(ctx) })
 }

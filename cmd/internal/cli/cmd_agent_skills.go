@@ -18,23 +18,23 @@ import (
 
 func newAgentSkillsCmd(a *app) *cobra.Command {
 	c := usage.Group("agent-skills", "Teach Claude Code how to use the memory", skillsLong,
-		a.skillsVerb("install", "Install the skills for Claude Code", (*install.Shelf).Install),
+		skillsCmd(a, "install", "Install the skills for Claude Code", (*install.Shelf).Install),
 		&cobra.Command{
 			Use:   "list",
 			Short: "List the skills and where they are installed",
 			Long:  skillsLong,
 			Args:  usage.NoArgs,
-			RunE:  func(c *cobra.Command, _ []string) error { return a.skillsList(c.Context()) },
+			RunE:  func(c *cobra.Command, _ []string) error { return listSkills(c.Context(), a) },
 		},
 		&cobra.Command{
 			Use:               "show <name>",
 			Short:             "Show the text of a skill in this version",
 			Args:              usage.ExactArgs("name"),
-			RunE:              func(_ *cobra.Command, args []string) error { return a.skillsShow(args[0]) },
-			ValidArgsFunction: a.completeTexts,
+			RunE:              func(_ *cobra.Command, args []string) error { return showSkillText(a, args[0]) },
+			ValidArgsFunction: completeTexts,
 		},
-		a.skillsVerb("update", "Update installed skills to this version, and keep edits", (*install.Shelf).Update),
-		a.skillsVerb("uninstall", "Remove the skills, except for edited ones", (*install.Shelf).Uninstall),
+		skillsCmd(a, "update", "Update installed skills to this version, and keep edits", (*install.Shelf).Update),
+		skillsCmd(a, "uninstall", "Remove the skills, except for edited ones", (*install.Shelf).Uninstall),
 	)
 	c.Aliases = []string{"skills"} // its name before
 	return c
@@ -50,7 +50,7 @@ skills. For a skill as a scope of checkpoints and knowledge, see
 
 type skillFunc func(*install.Shelf, install.Skill) (install.SkillResult, error)
 
-func (a *app) skillsVerb(verb, short string, do skillFunc) *cobra.Command {
+func skillsCmd(a *app, verb, short string, do skillFunc) *cobra.Command {
 	var user, project, dry bool
 	c := &cobra.Command{
 		Use:   verb + " [--user|--project] [--dry-run] [<name>...]",
@@ -64,9 +64,9 @@ func (a *app) skillsVerb(verb, short string, do skillFunc) *cobra.Command {
 			if project {
 				scope = install.Project
 			}
-			return a.skills(c.Context(), scope, dry, names, do)
+			return changeSkills(c.Context(), a, scope, dry, names, do)
 		},
-		ValidArgsFunction: a.completeTexts,
+		ValidArgsFunction: completeTexts,
 	}
 	c.Flags().BoolVar(&user, "user", false, "for you, everywhere (default)")
 	c.Flags().BoolVar(&project, "project", false, "for everybody who works on the project, in a shared folder")
@@ -74,12 +74,12 @@ func (a *app) skillsVerb(verb, short string, do skillFunc) *cobra.Command {
 	return c
 }
 
-// shelf is where the skills of a scope lie.
-func (a *app) shelf(ctx context.Context, scope install.Scope, dry bool) (*install.Shelf, error) {
-	p := a.personsPlace()
+// shelfOf is where the skills of a scope lie.
+func shelfOf(ctx context.Context, a *app, scope install.Scope, dry bool) (*install.Shelf, error) {
+	p := personsPlace(a)
 	if scope != install.User {
 		var err error
-		if p, err = a.place(ctx); err != nil {
+		if p, err = placeHere(ctx, a); err != nil {
 			return nil, err
 		}
 	}
@@ -108,12 +108,12 @@ func skillTexts(names []string) ([]install.Skill, error) {
 	return slices.DeleteFunc(all, func(k install.Skill) bool { return len(names) > 0 && !slices.Contains(names, k.Name) }), nil
 }
 
-func (a *app) skills(ctx context.Context, scope install.Scope, dry bool, names []string, do skillFunc) error {
+func changeSkills(ctx context.Context, a *app, scope install.Scope, dry bool, names []string, do skillFunc) error {
 	list, err := skillTexts(names)
 	if err != nil {
 		return err
 	}
-	sh, err := a.shelf(ctx, scope, dry)
+	sh, err := shelfOf(ctx, a, scope, dry)
 	if err != nil {
 		return err
 	}
@@ -129,11 +129,11 @@ func (a *app) skills(ctx context.Context, scope install.Scope, dry bool, names [
 		if r.Left != "" {
 			left++
 		}
-		if err := a.printSkill(k, r, dry); err != nil {
+		if err := printSkill(a, k, r, dry); err != nil {
 			return err
 		}
 	}
-	return a.skillsDone(ctx, did, left)
+	return sayChanged(ctx, a, did, left)
 }
 
 // skillChangeJSON is what --json prints of a skill that was to be changed.
@@ -145,7 +145,7 @@ type skillChangeJSON struct {
 	Left string `json:"left,omitempty"`
 }
 
-func (a *app) printSkill(k install.Skill, r install.SkillResult, dry bool) error {
+func printSkill(a *app, k install.Skill, r install.SkillResult, dry bool) error {
 	if a.JSON {
 		return a.PrintJSON(skillChangeJSON{k.Name, r.Path, r.Did, r.Kept, r.Left})
 	}
@@ -165,8 +165,8 @@ func (a *app) printSkill(k install.Skill, r install.SkillResult, dry bool) error
 	return err
 }
 
-func (a *app) skillsDone(ctx context.Context, did, left int) error {
-	if p, err := a.place(ctx); did > 0 && err == nil && p.HasPlugin() {
+func sayChanged(ctx context.Context, a *app, did, left int) error {
+	if p, err := placeHere(ctx, a); did > 0 && err == nil && p.HasPlugin() {
 		a.Hint("the plugin %s has the same skills: the model sees both", install.PluginID)
 	}
 	if left > 0 {
@@ -187,13 +187,13 @@ type skillStateJSON struct {
 	Project     string `json:"project,omitempty"`
 }
 
-func (a *app) skillsList(ctx context.Context) error {
+func listSkills(ctx context.Context, a *app) error {
 	list, err := skillTexts(nil)
 	if err != nil {
 		return err
 	}
-	user, _ := a.shelf(ctx, install.User, true) // nil where there is no such scope
-	project, _ := a.shelf(ctx, install.Project, true)
+	user, _ := shelfOf(ctx, a, install.User, true) // nil where there is no such scope
+	project, _ := shelfOf(ctx, a, install.Project, true)
 	t := term.Table{Head: []string{"skill", "user", "project", "description"}}
 	for _, k := range list {
 		j := skillStateJSON{k.Name, k.Description, skillState(user, k), skillState(project, k)}
@@ -217,7 +217,7 @@ func skillState(sh *install.Shelf, k install.Skill) string {
 	return string(st)
 }
 
-func (a *app) skillsShow(name string) error {
+func showSkillText(a *app, name string) error {
 	list, err := skillTexts([]string{name})
 	if err != nil {
 		return err
@@ -230,7 +230,7 @@ func (a *app) skillsShow(name string) error {
 }
 
 // completeTexts offers the names of the skills that this program has.
-func (a *app) completeTexts(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+func completeTexts(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	var offers []string
 	list, _ := skillTexts(nil)
 	for _, k := range list {

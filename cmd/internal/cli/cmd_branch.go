@@ -58,8 +58,8 @@ checkpoints whose code is behind HEAD.`,
 git sage branch cookies auth~2
 git sage branch -m cookies sessions`,
 		Args:              usage.RangeArgs(0, 2),
-		RunE:              func(c *cobra.Command, args []string) error { return a.branch(c.Context(), o, args) },
-		ValidArgsFunction: a.completeRevs,
+		RunE:              func(c *cobra.Command, args []string) error { return runBranch(c.Context(), a, o, args) },
+		ValidArgsFunction: completeRevs(a),
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -85,32 +85,32 @@ branches of your code are never touched.`,
 			if name == "" {
 				return usage.Errorf("option '--name' is missing")
 			}
-			return a.begin(c.Context(), name, args[0])
+			return beginLine(c.Context(), a, name, args[0])
 		},
-		ValidArgsFunction: a.completeRevs,
+		ValidArgsFunction: completeRevs(a),
 	}
 	c.Flags().StringVar(&name, "name", "", "the `name` of the new line")
 	return c
 }
 
-func (a *app) branch(ctx context.Context, o branchOptions, args []string) error {
+func runBranch(ctx context.Context, a *app, o branchOptions, args []string) error {
 	switch {
 	case o.remove && o.rename:
 		return usage.Errorf("options '--delete' and '--move' cannot be used together")
 	case o.remove:
-		return a.deleteLine(ctx, args)
+		return deleteLine(ctx, a, args)
 	case o.rename:
-		return a.renameLine(ctx, args)
+		return renameLine(ctx, a, args)
 	case o.list && len(args) > 0:
 		return usage.Errorf("too many arguments: '%s'", args[0])
 	case len(args) == 0:
-		return a.listLines(ctx, o)
+		return listLines(ctx, a, o)
 	}
-	return a.begin(ctx, args[0], append(args, "")[1])
+	return beginLine(ctx, a, args[0], append(args, "")[1])
 }
 
-// begin makes a line at rev, "" being where the session stands.
-func (a *app) begin(ctx context.Context, name, rev string) error {
+// beginLine makes a line at rev, "" being where the session stands.
+func beginLine(ctx context.Context, a *app, name, rev string) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ func (a *app) begin(ctx context.Context, name, rev string) error {
 	return nil
 }
 
-func (a *app) deleteLine(ctx context.Context, args []string) error {
+func deleteLine(ctx context.Context, a *app, args []string) error {
 	if len(args) != 1 {
 		return usage.Errorf("'--delete' takes one name")
 	}
@@ -150,7 +150,7 @@ func (a *app) deleteLine(ctx context.Context, args []string) error {
 
 // renameLine renames the line of the first argument, or where the session
 // stands if there is only one.
-func (a *app) renameLine(ctx context.Context, args []string) error {
+func renameLine(ctx context.Context, a *app, args []string) error {
 	if len(args) == 0 {
 		return usage.Errorf("'--move' takes [<old>] <new>")
 	}
@@ -168,7 +168,7 @@ func (a *app) renameLine(ctx context.Context, args []string) error {
 	return nil
 }
 
-func (a *app) listLines(ctx context.Context, o branchOptions) error {
+func listLines(ctx context.Context, a *app, o branchOptions) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -195,14 +195,14 @@ func (a *app) listLines(ctx context.Context, o branchOptions) error {
 		if !o.all && !l.Current && (l.Fork || l.Note.Closed && n == 0) {
 			continue
 		}
-		if err := a.printLine(l, n, p, wide, o.verbose); err != nil {
+		if err := printLine(a, l, n, p, wide, o.verbose); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (a *app) printLine(l gitstore.Line, unmerged int, p term.Palette, wide int, verbose bool) error {
+func printLine(a *app, l gitstore.Line, unmerged int, p term.Palette, wide int, verbose bool) error {
 	if a.JSON {
 		j := wire.LineOf(l)
 		j.Unmerged = unmerged

@@ -11,7 +11,7 @@ import (
 )
 
 func newHooksCmd(a *app) *cobra.Command {
-	return usage.Group("hooks", "Connect Claude Code sessions to the memory", hooksLong, a.installers(install.Hooks)...)
+	return usage.Group("hooks", "Connect Claude Code sessions to the memory", hooksLong, installers(a, install.Hooks)...)
 }
 
 const hooksLong = `With the hooks installed, a new session, or one whose context was compacted,
@@ -25,24 +25,24 @@ with trigger_*, autosave_*, topic_drift_threshold and depth_*: see
 'git sage config list'.`
 
 // installers are install, uninstall and status for one part.
-func (a *app) installers(part install.Part) []*cobra.Command {
+func installers(a *app, part install.Part) []*cobra.Command {
 	what := map[install.Part]string{install.Hooks: "the hooks", install.MCP: "the server"}[part]
 	return []*cobra.Command{
-		a.installer(part, "install", "Add "+what+" to "+whose[part]+" configuration", install.Place.Install),
-		a.installer(part, "uninstall", "Remove "+what+" from "+whose[part]+" configuration", install.Place.Uninstall),
-		a.installStatusCmd(part, what),
+		installCmd(a, part, "install", "Add "+what+" to "+whose[part]+" configuration", install.Place.Install),
+		installCmd(a, part, "uninstall", "Remove "+what+" from "+whose[part]+" configuration", install.Place.Uninstall),
+		installStatusCmd(a, part, what),
 	}
 }
 
 var whose = map[install.Part]string{install.Hooks: "Claude Code's", install.MCP: "a client's"}
 
-func (a *app) installStatusCmd(part install.Part, what string) *cobra.Command {
+func installStatusCmd(a *app, part install.Part, what string) *cobra.Command {
 	var client string
 	c := &cobra.Command{
 		Use:   "status",
 		Short: "Show where " + what + map[install.Part]string{install.Hooks: " are", install.MCP: " is"}[part] + " installed",
 		Args:  usage.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return a.installStatus(c.Context(), part, client) },
+		RunE:  func(c *cobra.Command, _ []string) error { return installStatus(c.Context(), a, part, client) },
 	}
 	if part == install.MCP {
 		c.Use += " [--client <name>]"
@@ -56,7 +56,7 @@ func (a *app) installStatusCmd(part install.Part, what string) *cobra.Command {
 
 type installFunc func(install.Place, install.Part, install.Scope) (install.Result, error)
 
-func (a *app) installer(part install.Part, verb, short string, do installFunc) *cobra.Command {
+func installCmd(a *app, part install.Part, verb, short string, do installFunc) *cobra.Command {
 	var scope, client string
 	var dry, programs bool
 	do = settled(do, &programs, part == install.Hooks && verb == "install")
@@ -69,8 +69,8 @@ everybody who works here, in a shared file; local is you, here.`,
 		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			o := installing{parts: []install.Part{part}, client: client, scope: scope, dry: dry, do: do}
-			changed, err := a.change(c.Context(), o)
-			if mended := a.mendHooks(c.Context(), o, verb, changed); err == nil {
+			changed, err := changeInstall(c.Context(), a, o)
+			if mended := mendHooks(c.Context(), a, o, verb, changed); err == nil {
 				err = mended
 			}
 			return err

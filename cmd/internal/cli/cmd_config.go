@@ -36,7 +36,7 @@ git sage config list autosave`,
 keys and bad values. The settings are:
 
 ` + settingsText(),
-		RunE:              func(c *cobra.Command, args []string) error { return a.configList(c.Context(), args) },
+		RunE:              func(c *cobra.Command, args []string) error { return listSettings(c.Context(), a, args) },
 		ValidArgsFunction: completeKeys,
 	}
 }
@@ -48,7 +48,7 @@ func newConfigGetCmd(a *app) *cobra.Command {
 		Long:              "Print the value that applies here, and nothing else.",
 		Example:           "git sage config get recall_threshold",
 		Args:              usage.ExactArgs("key"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.configGet(c.Context(), args[0]) },
+		RunE:              func(c *cobra.Command, args []string) error { return getSetting(c.Context(), a, args[0]) },
 		ValidArgsFunction: completeKeys,
 	}
 }
@@ -73,7 +73,7 @@ func newConfigSetCmd(a *app) *cobra.Command {
 		Example: `git sage config set recall_threshold 0.65
 git sage config set --global autosave ask`,
 		Args:              usage.ExactArgs("key", "value"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.configSet(c.Context(), r, quiet, args) },
+		RunE:              func(c *cobra.Command, args []string) error { return setSetting(c.Context(), a, r, quiet, args) },
 		ValidArgsFunction: completeKeys,
 	}
 	r.flags(a, c)
@@ -105,7 +105,7 @@ func newConfigResetCmd(a *app) *cobra.Command {
 option: this repository's git configuration, ~/.sage/tuning.yaml or
 .sage/tuning.yaml. Comments and unknown keys stay. If another place sets a key
 as well, print the value that applies now.`,
-		RunE:              func(c *cobra.Command, args []string) error { return a.configReset(c.Context(), r, args) },
+		RunE:              func(c *cobra.Command, args []string) error { return resetSettings(c.Context(), a, r, args) },
 		ValidArgsFunction: completeKeys,
 	}
 	r.flags(a, c)
@@ -144,7 +144,7 @@ type settingJSON struct {
 	Warning string `json:"warning,omitempty"`
 }
 
-func (a *app) configList(ctx context.Context, names []string) error {
+func listSettings(ctx context.Context, a *app, names []string) error {
 	_, c, err := a.openConfig(ctx)
 	if err != nil {
 		return err
@@ -170,9 +170,9 @@ func (a *app) configList(ctx context.Context, names []string) error {
 	return t.Print(&a.Terminal)
 }
 
-func (a *app) configGet(ctx context.Context, key string) error {
+func getSetting(ctx context.Context, a *app, key string) error {
 	if a.JSON {
-		return a.configList(ctx, []string{key})
+		return listSettings(ctx, a, []string{key})
 	}
 	_, c, err := a.openConfig(ctx)
 	if err != nil {
@@ -237,8 +237,8 @@ type destination struct {
 	who   string          // for whom
 }
 
-// destination is the one for a reach.
-func (a *app) destination(ctx context.Context, r reach) (destination, error) {
+// destinationOf is the one for a reach.
+func destinationOf(ctx context.Context, a *app, r reach) (destination, error) {
 	own := destination{file: config.File{Path: a.userTuning()}, who: "for you, in all repositories"}
 	switch {
 	case r.project && (r.local || a.global) || r.local && a.global:
@@ -264,12 +264,12 @@ func (a *app) destination(ctx context.Context, r reach) (destination, error) {
 	return destination{file: config.File{Path: file, Project: true}, who: "for everybody on this project"}, nil
 }
 
-func (a *app) configSet(ctx context.Context, r reach, quiet bool, args []string) error {
+func setSetting(ctx context.Context, a *app, r reach, quiet bool, args []string) error {
 	k, err := config.Lookup(args[0])
 	if err != nil {
 		return hintKeys(err, args[0])
 	}
-	s, err := a.destination(ctx, r)
+	s, err := destinationOf(ctx, a, r)
 	if err != nil {
 		return err
 	}
@@ -296,12 +296,12 @@ func (a *app) configSet(ctx context.Context, r reach, quiet bool, args []string)
 		a.Say("set %s=%s in %s, %s", k.Name, args[1], in, s.who)
 	}
 	if k.Name == "autosave" {
-		a.hintHooks(ctx)
+		hintHooks(ctx, a)
 	}
 	if k.Ignored {
 		return nil
 	}
-	now, err := a.configNow(ctx)
+	now, err := settingsNow(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -320,8 +320,8 @@ func setHere(ctx context.Context, s *gitstore.Store, k config.Key, value string)
 	return s.SetConfig(ctx, k.GitName(), config.Entry{Value: v}.Text())
 }
 
-// configNow are the settings that hold in the folder at hand, whatever was read before.
-func (a *app) configNow(ctx context.Context) (*config.Config, error) {
+// settingsNow are the settings that hold in the folder at hand, whatever was read before.
+func settingsNow(ctx context.Context, a *app) (*config.Config, error) {
 	here := *a
 	here.global = false
 	m, err := here.openAsIs(ctx)
@@ -364,11 +364,11 @@ func (a *app) sourceText(source string) string {
 	return source
 }
 
-func (a *app) configReset(ctx context.Context, r reach, names []string) error {
+func resetSettings(ctx context.Context, a *app, r reach, names []string) error {
 	if _, err := chosenKeys(names); err != nil {
 		return err
 	}
-	s, err := a.destination(ctx, r)
+	s, err := destinationOf(ctx, a, r)
 	if err != nil {
 		return err
 	}
@@ -384,19 +384,19 @@ func (a *app) configReset(ctx context.Context, r reach, names []string) error {
 		return hintKeys(err, names...)
 	}
 	if len(removed) > 0 {
-		return a.sayReset(ctx, removed)
+		return sayReset(ctx, a, removed)
 	}
 	a.Say("nothing was set in %s", in)
-	return a.hintElsewhere(names)
+	return hintElsewhere(a, names)
 }
 
 // sayReset says which settings were reset, and of those that another place sets, too, what
 // they are now.
-func (a *app) sayReset(ctx context.Context, removed []string) error {
+func sayReset(ctx context.Context, a *app, removed []string) error {
 	slices.Sort(removed)
 	removed = slices.Compact(removed) // it may be spelled in several ways
 	a.Say("reset %s", strings.Join(removed, ", "))
-	now, err := a.configNow(ctx)
+	now, err := settingsNow(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -434,7 +434,7 @@ func resetHere(ctx context.Context, s *gitstore.Store, names []string) (removed 
 }
 
 // hintElsewhere says of a key that is set somewhere else how it is reset there.
-func (a *app) hintElsewhere(names []string) error {
+func hintElsewhere(a *app, names []string) error {
 	if len(names) != 1 || a.store == nil {
 		return nil
 	}

@@ -77,17 +77,17 @@ func confirmCmd(a *app, what confirming, c *cobra.Command) *cobra.Command {
 		}
 		return usage.RangeArgs(1, -1, "id")(c, args)
 	}
-	c.RunE = func(c *cobra.Command, args []string) error { return a.confirm(c.Context(), what, args, all, quiet) }
-	c.ValidArgsFunction = a.completeRevs
+	c.RunE = func(c *cobra.Command, args []string) error { return runConfirm(c.Context(), a, what, args, all, quiet) }
+	c.ValidArgsFunction = completeRevs(a)
 	if what.items {
-		c.ValidArgsFunction = a.completeItems
+		c.ValidArgsFunction = completeItems(a)
 	}
 	c.Flags().BoolVar(&all, "all", false, "confirm everything here")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
 	return c
 }
 
-func (a *app) confirm(ctx context.Context, what confirming, ids []string, all, quiet bool) error {
+func runConfirm(ctx context.Context, a *app, what confirming, ids []string, all, quiet bool) error {
 	if err := usage.NoEmpty(ids); err != nil {
 		return err
 	}
@@ -96,17 +96,17 @@ func (a *app) confirm(ctx context.Context, what confirming, ids []string, all, q
 		return err
 	}
 	if all {
-		return a.confirmAll(ctx, m, what, quiet)
+		return confirmAll(ctx, a, m, what, quiet)
 	}
 	for _, id := range ids {
-		if err := a.confirmOne(ctx, m, what, id, quiet); err != nil {
+		if err := confirmOne(ctx, a, m, what, id, quiet); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (a *app) confirmAll(ctx context.Context, m *recall.Memory, what confirming, quiet bool) error {
+func confirmAll(ctx context.Context, a *app, m *recall.Memory, what confirming, quiet bool) error {
 	n, err := m.ConfirmAll(ctx, what.checkpoints, what.items)
 	switch {
 	case err != nil:
@@ -123,27 +123,27 @@ func (a *app) confirmAll(ctx context.Context, m *recall.Memory, what confirming,
 	return err
 }
 
-func (a *app) confirmOne(ctx context.Context, m *recall.Memory, what confirming, id string, quiet bool) error {
+func confirmOne(ctx context.Context, a *app, m *recall.Memory, what confirming, id string, quiet bool) error {
 	if !what.items {
-		return a.confirmCheckpoint(ctx, m, id, quiet)
+		return confirmCheckpoint(ctx, a, m, id, quiet)
 	}
-	err := a.confirmItem(ctx, m, id, quiet)
+	err := confirmItem(ctx, a, m, id, quiet)
 	if exit.IsNotFound(err) {
-		if cerr := a.confirmCore(ctx, m, id, quiet); !exit.IsNotFound(cerr) {
+		if cerr := confirmCore(ctx, a, m, id, quiet); !exit.IsNotFound(cerr) {
 			return cerr
 		}
 	}
 	if !what.checkpoints || !exit.IsNotFound(err) {
-		return a.missingItem(ctx, m, err)
+		return missingItem(ctx, m, err)
 	}
-	if err = a.confirmCheckpoint(ctx, m, id, quiet); exit.IsNotFound(err) {
+	if err = confirmCheckpoint(ctx, a, m, id, quiet); exit.IsNotFound(err) {
 		return exit.WithHint(fmt.Errorf("no such item, core file or checkpoint: '%s'", id), "'git sage list', 'git sage core list' and 'git sage log --all' list what there is")
 	}
 	return err
 }
 
 // confirmCore confirms a core file, by its path from here or as the list has it.
-func (a *app) confirmCore(ctx context.Context, m *recall.Memory, file string, quiet bool) error {
+func confirmCore(ctx context.Context, a *app, m *recall.Memory, file string, quiet bool) error {
 	path, err := a.repositoryPath(m, file)
 	if err != nil {
 		path = file
@@ -158,10 +158,10 @@ func (a *app) confirmCore(ctx context.Context, m *recall.Memory, file string, qu
 	if err != nil {
 		return err
 	}
-	return a.printConfirmed(!c.Own, "core file", c.Path, c.Path, c.Summary, quiet)
+	return printConfirmed(a, !c.Own, "core file", c.Path, c.Path, c.Summary, quiet)
 }
 
-func (a *app) confirmItem(ctx context.Context, m *recall.Memory, id string, quiet bool) error {
+func confirmItem(ctx context.Context, a *app, m *recall.Memory, id string, quiet bool) error {
 	k, err := m.Item(ctx, id)
 	if err != nil {
 		return err
@@ -173,18 +173,18 @@ func (a *app) confirmItem(ctx context.Context, m *recall.Memory, id string, quie
 	if now, err := m.Item(ctx, id); err == nil { // a removal leaves none
 		k = now
 	}
-	return a.printConfirmed(len(confirmed) > 0, "knowledge", id, id, wire.ListTitle(k), quiet)
+	return printConfirmed(a, len(confirmed) > 0, "knowledge", id, id, wire.ListTitle(k), quiet)
 }
 
-func (a *app) confirmCheckpoint(ctx context.Context, m *recall.Memory, rev string, quiet bool) error {
+func confirmCheckpoint(ctx context.Context, a *app, m *recall.Memory, rev string, quiet bool) error {
 	r, now, err := m.ConfirmCheckpoint(ctx, rev)
 	if err != nil {
 		return err
 	}
-	return a.printConfirmed(now, "checkpoint", r.ID, a.Short(r.ID), r.Description, quiet)
+	return printConfirmed(a, now, "checkpoint", r.ID, a.Short(r.ID), r.Description, quiet)
 }
 
-func (a *app) printConfirmed(now bool, kind, id, short, title string, quiet bool) error {
+func printConfirmed(a *app, now bool, kind, id, short, title string, quiet bool) error {
 	switch {
 	case a.JSON && now:
 		return a.PrintJSON(map[string]any{"act": "confirmed", "kind": kind, "id": id, "title": title})

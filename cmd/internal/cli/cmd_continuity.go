@@ -29,7 +29,7 @@ status.`,
 its session, the time of the mark, the reason and the checkpoint, as a table on
 a terminal, separated by tabs in a pipe, or as objects with --json.`,
 			Args: usage.NoArgs,
-			RunE: func(c *cobra.Command, _ []string) error { return a.continuityStatus(c.Context()) },
+			RunE: func(c *cobra.Command, _ []string) error { return continuityStatus(c.Context(), a) },
 		},
 		newContinuityClearCmd(a),
 		newContinuityMarkCmd(a),
@@ -42,14 +42,14 @@ Outside of a session, restore the one session that is marked; if several are,
 name one with --session. Exit with status 1 if nothing, or more than one
 session, is marked.`,
 			Args: usage.NoArgs,
-			RunE: func(c *cobra.Command, _ []string) error { return a.continuityInject(c.Context()) },
+			RunE: func(c *cobra.Command, _ []string) error { return continuityInject(c.Context(), a) },
 		},
 	)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return usage.UnknownVerb(c, args)
 		}
-		return a.continuityStatus(c.Context())
+		return continuityStatus(c.Context(), a)
 	}
 	return c
 }
@@ -62,7 +62,7 @@ func newContinuityClearCmd(a *app) *cobra.Command {
 		Long: `Clear the mark of this session, or outside of one, of the work tree, so that
 nothing is restored. Nothing that was saved is lost.`,
 		Args: usage.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.continuityClear(c.Context(), force) },
+		RunE: func(c *cobra.Command, _ []string) error { return continuityClear(c.Context(), a, force) },
 	}
 	c.Flags().BoolVarP(&force, "force", "f", false, "clear the marks of all sessions, even during a restore")
 	return c
@@ -77,13 +77,13 @@ func newContinuityMarkCmd(a *app) *cobra.Command {
 compaction. Outside of a session, mark the next session in this work tree.`,
 		Example: "git sage continuity mark --reason 'before a long detour'",
 		Args:    usage.NoArgs,
-		RunE:    func(c *cobra.Command, _ []string) error { return a.continuityMark(c.Context(), reason) },
+		RunE:    func(c *cobra.Command, _ []string) error { return continuityMark(c.Context(), a, reason) },
 	}
 	c.Flags().StringVar(&reason, "reason", "manual", "why, as one line of `text`")
 	return c
 }
 
-func (a *app) continuityStatus(ctx context.Context) error {
+func continuityStatus(ctx context.Context, a *app) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func reasonText(reason string) string {
 	return reason
 }
 
-func (a *app) continuityClear(ctx context.Context, force bool) error {
+func continuityClear(ctx context.Context, a *app, force bool) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ func (a *app) continuityClear(ctx context.Context, force bool) error {
 	return nil
 }
 
-func (a *app) continuityMark(ctx context.Context, reason string) error {
+func continuityMark(ctx context.Context, a *app, reason string) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -157,7 +157,7 @@ func (a *app) continuityMark(ctx context.Context, reason string) error {
 		return err
 	}
 	if a.JSON {
-		return a.printMarked(m)
+		return printMarked(a, m)
 	}
 	whose := "this session"
 	if m.Store.Session() == "" {
@@ -168,7 +168,7 @@ func (a *app) continuityMark(ctx context.Context, reason string) error {
 }
 
 // printMarked prints the mark that was just made.
-func (a *app) printMarked(m *recall.Memory) error {
+func printMarked(a *app, m *recall.Memory) error {
 	list, err := m.Store.Markers(false)
 	if err != nil || len(list) == 0 { // somebody has got it already
 		return err
@@ -176,14 +176,14 @@ func (a *app) printMarked(m *recall.Memory) error {
 	return a.PrintJSON(wire.MarkerOf(list[0]))
 }
 
-func (a *app) continuityInject(ctx context.Context) error {
+func continuityInject(ctx context.Context, a *app) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
 	back, err := m.Continuity(ctx)
 	if back == nil && err == nil && m.Store.Session() == "" {
-		back, err = a.onlyContinuity(ctx, m)
+		back, err = onlyContinuity(ctx, a, m)
 	}
 	if err != nil {
 		return err
@@ -194,7 +194,7 @@ func (a *app) continuityInject(ctx context.Context) error {
 	}
 	text, err := back.Bundle(ctx, 0)
 	if err == nil {
-		err = a.printBack(back, text)
+		err = printBack(a, back, text)
 	}
 	if err != nil {
 		back.Release()
@@ -205,7 +205,7 @@ func (a *app) continuityInject(ctx context.Context) error {
 
 // onlyContinuity is what waits for a session, to somebody who is in none, if it waits for
 // one session alone. Of several, the person says which.
-func (a *app) onlyContinuity(ctx context.Context, m *recall.Memory) (*recall.Continuity, error) {
+func onlyContinuity(ctx context.Context, a *app, m *recall.Memory) (*recall.Continuity, error) {
 	list, err := m.Store.Markers(true)
 	if err != nil || m.Settings().NoContinuity {
 		return nil, err
@@ -233,7 +233,7 @@ func (a *app) onlyContinuity(ctx context.Context, m *recall.Memory) (*recall.Con
 	return nil, exit.ErrNo
 }
 
-func (a *app) printBack(back *recall.Continuity, text string) error {
+func printBack(a *app, back *recall.Continuity, text string) error {
 	if !a.JSON {
 		_, err := fmt.Fprintln(a.Out, text)
 		return err

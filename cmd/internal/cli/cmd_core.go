@@ -34,7 +34,7 @@ func newCoreAddCmd(a *app) *cobra.Command {
 		Long:    "Mark files as core files, or change their summary. Without --summary, a file\nkeeps its summary.",
 		Example: "git sage core add auth/token.go --summary 'Makes and checks tokens'",
 		Args:    usage.RangeArgs(1, -1, "path"),
-		RunE:    func(c *cobra.Command, args []string) error { return a.coreAdd(c.Context(), args, summary) },
+		RunE:    func(c *cobra.Command, args []string) error { return markCore(c.Context(), a, args, summary) },
 	}
 	c.Flags().StringVar(&summary, "summary", "", "what to know about the file, as `text`")
 	return c
@@ -47,10 +47,10 @@ func newCoreRmCmd(a *app) *cobra.Command {
 		Short:   "Unmark core files",
 		Long:    "Unmark files as core files. The files themselves stay.",
 		Args:    usage.RangeArgs(1, -1, "path"),
-		RunE:    func(c *cobra.Command, args []string) error { return a.coreRm(c.Context(), args) },
+		RunE:    func(c *cobra.Command, args []string) error { return unmarkCore(c.Context(), a, args) },
 		ValidArgsFunction: func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 			var offers []string
-			if s := a.quietStore(c); s != nil {
+			if s := quietStore(a, c); s != nil {
 				files, _ := s.CoreFiles(c.Context())
 				for _, f := range files {
 					offers = append(offers, usage.Offer(f.Path, f.Summary))
@@ -61,7 +61,7 @@ func newCoreRmCmd(a *app) *cobra.Command {
 	}
 }
 
-func (a *app) coreAdd(ctx context.Context, files []string, summary string) error {
+func markCore(ctx context.Context, a *app, files []string, summary string) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func (a *app) coreAdd(ctx context.Context, files []string, summary string) error
 		if err := m.Store.MarkCore(ctx, path, summary); err != nil {
 			return err
 		}
-		if err := a.sayMarked(ctx, m, path); err != nil {
+		if err := sayMarked(ctx, a, m, path); err != nil {
 			return err
 		}
 	}
@@ -83,7 +83,7 @@ func (a *app) coreAdd(ctx context.Context, files []string, summary string) error
 
 // sayMarked says what the list has of a core file that was just marked, and how to stand
 // for what came from elsewhere: to mark it again in the same words is no confirmation.
-func (a *app) sayMarked(ctx context.Context, m *recall.Memory, path string) error {
+func sayMarked(ctx context.Context, a *app, m *recall.Memory, path string) error {
 	files, err := m.Store.CoreFiles(ctx)
 	i := slices.IndexFunc(files, func(c gitstore.CoreFile) bool { return c.Path == path })
 	switch {
@@ -104,7 +104,7 @@ func (a *app) sayMarked(ctx context.Context, m *recall.Memory, path string) erro
 	return err
 }
 
-func (a *app) coreRm(ctx context.Context, files []string) error {
+func unmarkCore(ctx context.Context, a *app, files []string) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err

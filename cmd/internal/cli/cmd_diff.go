@@ -27,14 +27,14 @@ evidence, sources, questions and tensions that were added or removed. With one
 git sage diff @~3..@
 git sage diff`,
 		Args:              usage.RangeArgs(0, 2),
-		RunE:              func(c *cobra.Command, args []string) error { return a.diff(c.Context(), exitCode, args) },
-		ValidArgsFunction: a.completeRevs,
+		RunE:              func(c *cobra.Command, args []string) error { return runDiff(c.Context(), a, exitCode, args) },
+		ValidArgsFunction: completeRevs(a),
 	}
 	c.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 if they differ")
 	return c
 }
 
-func (a *app) diff(ctx context.Context, exitCode bool, args []string) error {
+func runDiff(ctx context.Context, a *app, exitCode bool, args []string) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func (a *app) diff(ctx context.Context, exitCode bool, args []string) error {
 			return err
 		}
 		differs = differs || !d.Empty()
-		if err := a.printDiff(d, len(pairs) > 1, i > 0); err != nil {
+		if err := printDiff(a, d, len(pairs) > 1, i > 0); err != nil {
 			return err
 		}
 	}
@@ -125,7 +125,7 @@ func compare(ctx context.Context, s *gitstore.Store, pair [2]string) (d comparis
 
 // printDiff prints one comparison, under a line that names the sides if there are several,
 // or one is marked.
-func (a *app) printDiff(d comparison, named, apart bool) error {
+func printDiff(a *app, d comparison, named, apart bool) error {
 	if a.JSON {
 		return a.PrintJSON(d)
 	}

@@ -29,12 +29,12 @@ and their hooks, and the settings.
 Print that all is well, or what is wrong and what to type. Exit with status 1 if
 something is wrong; oddities are warnings. Nothing is changed.`,
 		Args: usage.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.doctor(c.Context()) },
+		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(c.Context(), a) },
 	}
 }
 
-func (a *app) doctor(ctx context.Context) error {
-	all := a.diagnose(ctx)
+func runDoctor(ctx context.Context, a *app) error {
+	all := diagnose(ctx, a)
 	var err error
 	if a.JSON {
 		for _, d := range all {
@@ -42,7 +42,7 @@ func (a *app) doctor(ctx context.Context) error {
 				return err
 			}
 		}
-	} else if err = a.printDiagnoses(all); err != nil {
+	} else if err = printDiagnoses(a, all); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(all, func(d gitstore.Diagnosis) bool { return d.State == gitstore.StateError }) {
@@ -52,7 +52,7 @@ func (a *app) doctor(ctx context.Context) error {
 }
 
 // diagnose goes on behind what cannot be opened: then that is what is wrong.
-func (a *app) diagnose(ctx context.Context) []gitstore.Diagnosis {
+func diagnose(ctx context.Context, a *app) []gitstore.Diagnosis {
 	m, err := a.open(ctx)
 	if err != nil {
 		d := gitstore.Diagnosis{Name: "repository", State: gitstore.StateError, Detail: exit.Message(err)}
@@ -63,28 +63,28 @@ func (a *app) diagnose(ctx context.Context) []gitstore.Diagnosis {
 	if where == "" {
 		where = a.realPath(m.Store.GitDir())
 	}
-	all := []gitstore.Diagnosis{{Name: "repository", State: gitstore.StateOK, Detail: where}, a.programWell()}
-	return append(all, a.wellOf(ctx, m, install.Claude)...)
+	all := []gitstore.Diagnosis{{Name: "repository", State: gitstore.StateOK, Detail: where}, programWell(a)}
+	return append(all, wellOf(ctx, a, m, install.Claude)...)
 }
 
 // wellOf is what is to be said of an open memory and all around it; of one of the clients
 // that have no hooks, and no watcher, only what is its own.
-func (a *app) wellOf(ctx context.Context, m *recall.Memory, client install.Client) []gitstore.Diagnosis {
+func wellOf(ctx context.Context, a *app, m *recall.Memory, client install.Client) []gitstore.Diagnosis {
 	all := m.Store.Doctor(ctx)
-	all = append(all, a.searchWell(ctx, m)...)
+	all = append(all, searchWell(ctx, a, m)...)
 	if client == install.Claude {
-		all = append(all, a.clientsWell(ctx, m.Store)...)
-		all = append(all, a.watcherWell(ctx)...)
-		all = append(all, a.distillWell(m.Store)...)
+		all = append(all, clientsWell(ctx, a, m.Store)...)
+		all = append(all, watcherWell(ctx, a)...)
+		all = append(all, distillWell(a, m.Store)...)
 	} else {
-		all = append(all, a.clientWell(ctx, client)...)
+		all = append(all, clientWell(ctx, a, client)...)
 	}
-	return append(all, a.settingsWell(m.Store)...)
+	return append(all, settingsWell(a, m.Store)...)
 }
 
 // diagnoseFor is diagnose for an agent that works in dir, in a client of that name: of a
 // memory that cannot be opened it hears otherwise.
-func (a *app) diagnoseFor(ctx context.Context, dir, session, client string) []gitstore.Diagnosis {
+func diagnoseFor(ctx context.Context, a *app, dir, session, client string) []gitstore.Diagnosis {
 	there := *a
 	there.Dir = dir
 	m, err := there.openGuest(ctx, dir, session)
@@ -92,11 +92,11 @@ func (a *app) diagnoseFor(ctx context.Context, dir, session, client string) []gi
 		return nil
 	}
 	defer m.Close()
-	return there.wellOf(ctx, m, install.ClientOf(client))
+	return wellOf(ctx, &there, m, install.ClientOf(client))
 }
 
 // settingsWell says what is wrong with the files of settings.
-func (a *app) settingsWell(s *gitstore.Store) (all []gitstore.Diagnosis) {
+func settingsWell(a *app, s *gitstore.Store) (all []gitstore.Diagnosis) {
 	c, err := a.config(s)
 	if err != nil {
 		return []gitstore.Diagnosis{{Name: "settings", State: gitstore.StateWarning, Detail: exit.Message(err)}}
@@ -131,7 +131,7 @@ var marks = map[gitstore.State][2]string{
 	gitstore.StateOK: {"✓", "green"}, gitstore.StateWarning: {"!", "bold yellow"}, gitstore.StateError: {"✗", "bold red"},
 }
 
-func (a *app) printDiagnoses(all []gitstore.Diagnosis) error {
+func printDiagnoses(a *app, all []gitstore.Diagnosis) error {
 	if !a.TTY {
 		t := term.Table{Head: []string{"state", "check", "detail", "cure"}}
 		for _, d := range all {
@@ -153,11 +153,11 @@ func (a *app) printDiagnoses(all []gitstore.Diagnosis) error {
 			return err
 		}
 	}
-	return a.verdict(p, worst)
+	return printVerdict(a, p, worst)
 }
 
-// verdict is the last line, which is all that many will read.
-func (a *app) verdict(p term.Palette, worst gitstore.State) error {
+// printVerdict is the last line, which is all that many will read.
+func printVerdict(a *app, p term.Palette, worst gitstore.State) error {
 	said := map[gitstore.State]string{
 		gitstore.StateOK:      p.Paint("bold green", "All is well."),
 		gitstore.StateWarning: p.Paint("bold yellow", "The memory works; see the lines marked !"),

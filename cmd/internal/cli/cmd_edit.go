@@ -40,7 +40,7 @@ git sage checkpoint edit 3f2a91c0 -c 0.9`,
 		Long:  editLong,
 		Args:  usage.ExactArgs("id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.editCheckpoint(cmd.Context(), &o, args[0])
+			return editCheckpoint(cmd.Context(), a, &o, args[0])
 		},
 	}
 	o.fields = addFieldFlags(cmd)
@@ -51,7 +51,7 @@ git sage checkpoint edit 3f2a91c0 -c 0.9`,
 	return cmd
 }
 
-func (a *app) editCheckpoint(ctx context.Context, o *editOptions, rev string) error {
+func editCheckpoint(ctx context.Context, a *app, o *editOptions, rev string) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -88,9 +88,9 @@ func (a *app) editCheckpoint(ctx context.Context, o *editOptions, rev string) er
 		return recall.Note{Draft: gitstore.Draft{Checkpoint: *c, Line: o.line, Parent: parent, Aside: parent != "", Correction: o.instead, ByHand: true, Before: old.CodeRefs}}, nil
 	}
 	if o.edit || o.file == "" && !o.fields.given() {
-		return a.saveEdited(ctx, m, c, finish, "git sage checkpoint edit "+a.Short(old.ID)+" -F", o.quiet)
+		return saveEdited(ctx, a, m, c, finish, "git sage checkpoint edit "+a.Short(old.ID)+" -F", o.quiet)
 	}
-	_, err = a.saveNow(ctx, m, c, finish, "git sage checkpoint edit -m <thesis> "+a.Short(old.ID), o.quiet)
+	_, err = saveNow(ctx, a, m, c, finish, "git sage checkpoint edit -m <thesis> "+a.Short(old.ID), o.quiet)
 	return err
 }
 

@@ -40,12 +40,12 @@ name changes whenever its vectors do.`,
 		Example: `printf '%s\n' 'tokens rotate hourly' | git sage embed -
 git sage embed --model all-MiniLM-L6-v2 -z - <texts`,
 		Args: usage.ExactArgs("file"),
-		RunE: func(c *cobra.Command, args []string) error { return a.embed(c.Context(), args[0], o) },
+		RunE: func(c *cobra.Command, args []string) error { return runEmbed(c.Context(), a, args[0], o) },
 	}
 	f := c.Flags()
 	f.StringVar(&o.model, "model", models.ProseName, "the `name` of a model: see 'git sage model list'")
 	_ = c.RegisterFlagCompletionFunc("model", func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-		return a.completeModels(c, nil, word)
+		return completeModels(a)(c, nil, word)
 	})
 	f.BoolVar(&o.query, "query", false, "embed as queries instead of documents")
 	f.BoolVarP(&o.nul, "null", "z", false, "separate texts by NUL instead of line feeds")
@@ -63,7 +63,7 @@ type embedding struct {
 // two processors busy.
 const embedAtOnce = 256
 
-func (a *app) embed(ctx context.Context, name string, o embedOptions) error {
+func runEmbed(ctx context.Context, a *app, name string, o embedOptions) error {
 	e, err := a.models().Named(o.model)
 	if err != nil {
 		return a.models().Hint(err)

@@ -34,7 +34,7 @@ is and how long a text takes. Exit with status 1 unless pairs that mean the same
 are more similar than pairs that do not. With --json, each pair is {"model",
 "a", "b", "alike", "cosine", "ms"}.`,
 		Args: usage.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.embedTest(c.Context()) },
+		RunE: func(c *cobra.Command, _ []string) error { return runEmbedTest(c.Context(), a) },
 	}
 }
 
@@ -48,7 +48,7 @@ type tested struct {
 	MS     float64 `json:"ms"` // that the two took
 }
 
-func (a *app) embedTest(ctx context.Context) error {
+func runEmbedTest(ctx context.Context, a *app) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err

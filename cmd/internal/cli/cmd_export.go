@@ -48,7 +48,7 @@ func newExportCmd(a *app) *cobra.Command {
 		Example: exportExample,
 		Args:    usage.RangeArgs(0, 1, "id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.export(cmd.Context(), &o, args)
+			return runExport(cmd.Context(), a, &o, args)
 		},
 	}
 	f := cmd.Flags()
@@ -61,7 +61,7 @@ func newExportCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) export(ctx context.Context, o *exportOptions, args []string) error {
+func runExport(ctx context.Context, a *app, o *exportOptions, args []string) error {
 	if err := o.check(args); err != nil {
 		return err
 	}
@@ -70,18 +70,18 @@ func (a *app) export(ctx context.Context, o *exportOptions, args []string) error
 		return err
 	}
 	if len(args) == 0 {
-		return a.exportFolder(ctx, m, o, a.Path(o.output))
+		return exportFolder(ctx, a, m, o, a.Path(o.output))
 	}
-	isFolder, err := a.namesFolder(ctx, m, args[0])
+	isFolder, err := namesFolder(ctx, a, m, args[0])
 	switch {
 	case err != nil:
 		return err
 	case isFolder && o.output != "":
 		return usage.Errorf("both '%s' and -o name a folder", args[0])
 	case isFolder:
-		return a.exportFolder(ctx, m, o, a.Path(args[0]))
+		return exportFolder(ctx, a, m, o, a.Path(args[0]))
 	}
-	return a.exportOne(ctx, m, o, args[0])
+	return exportOne(ctx, a, m, o, args[0])
 }
 
 func (o *exportOptions) check(args []string) error {
@@ -106,7 +106,7 @@ func (o *exportOptions) check(args []string) error {
 
 // namesFolder tells a folder from a checkpoint: what is written like a path is
 // one; of other words, one that names a checkpoint does.
-func (a *app) namesFolder(ctx context.Context, m *recall.Memory, arg string) (bool, error) {
+func namesFolder(ctx context.Context, a *app, m *recall.Memory, arg string) (bool, error) {
 	if strings.ContainsRune(arg, '/') || strings.ContainsRune(arg, filepath.Separator) || arg == "." || arg == ".." {
 		return true, nil
 	}
@@ -122,7 +122,7 @@ func (a *app) namesFolder(ctx context.Context, m *recall.Memory, arg string) (bo
 
 // exportOne writes one checkpoint. Its links would lead nowhere, so it has
 // none.
-func (a *app) exportOne(ctx context.Context, m *recall.Memory, o *exportOptions, rev string) error {
+func exportOne(ctx context.Context, a *app, m *recall.Memory, o *exportOptions, rev string) error {
 	if o.update || o.all || o.line != "" {
 		return usage.Errorf("--update, --all and --line are for folders, and '%s' is a checkpoint", rev)
 	}
@@ -132,7 +132,7 @@ func (a *app) exportOne(ctx context.Context, m *recall.Memory, o *exportOptions,
 	}
 	p := pages([]*sage.Checkpoint{c}, nil)[0]
 	if o.template {
-		p.text = a.rendered(ctx, m, c)
+		p.text = inTemplate(ctx, a, m, c)
 	}
 	data, err := p.render(o.format, false)
 	if err != nil {
@@ -152,7 +152,7 @@ func (a *app) exportOne(ctx context.Context, m *recall.Memory, o *exportOptions,
 	return replaceFile(path, data)
 }
 
-func (a *app) exportFolder(ctx context.Context, m *recall.Memory, o *exportOptions, path string) error {
+func exportFolder(ctx context.Context, a *app, m *recall.Memory, o *exportOptions, path string) error {
 	list, err := exported(ctx, m, o)
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func (a *app) exportFolder(ctx context.Context, m *recall.Memory, o *exportOptio
 	}
 	for _, p := range list {
 		if o.template {
-			p.text = a.rendered(ctx, m, p.c)
+			p.text = inTemplate(ctx, a, m, p.c)
 		}
 		data, err := p.render(o.format, true)
 		if err != nil {
@@ -182,10 +182,10 @@ func (a *app) exportFolder(ctx context.Context, m *recall.Memory, o *exportOptio
 			return err
 		}
 	}
-	return a.printExported(f, len(list))
+	return printExported(a, f, len(list))
 }
 
-func (a *app) printExported(f *folder, n int) error {
+func printExported(a *app, f *folder, n int) error {
 	if a.JSON {
 		return a.PrintJSON(map[string]any{"folder": f.path, "checkpoints": n, "written": f.written, "unchanged": f.same})
 	}

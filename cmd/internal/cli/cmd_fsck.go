@@ -41,7 +41,7 @@ repair back. Where several values are possible, it changes nothing and says what
 to type. --accept <line> accepts that the line lost checkpoints; saves go on
 from what is left.`,
 		Args: usage.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.fsckAny(c.Context(), f) },
+		RunE: func(c *cobra.Command, _ []string) error { return runFsck(c.Context(), a, f) },
 	}
 	c.Flags().BoolVar(&f.repair, "repair", false, "repair what can be repaired in only one way")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "with --repair, show what would be done, and do nothing")
@@ -52,7 +52,7 @@ from what is left.`,
 	return c
 }
 
-func (a *app) fsckAny(ctx context.Context, f fsckFlags) error {
+func runFsck(ctx context.Context, a *app, f fsckFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -68,11 +68,11 @@ func (a *app) fsckAny(ctx context.Context, f fsckFlags) error {
 		}
 		return err
 	case f.undo:
-		return a.undoRepair(ctx, m.Store)
+		return undoRepair(ctx, a, m.Store)
 	case f.repair:
-		return a.repair(ctx, m.Store, f)
+		return repairStore(ctx, a, m.Store, f)
 	}
-	return a.fsck(ctx, m.Store)
+	return checkStore(ctx, a, m.Store)
 }
 
 func (f fsckFlags) check() error {
@@ -91,17 +91,17 @@ func (f fsckFlags) check() error {
 	return nil
 }
 
-func (a *app) fsck(ctx context.Context, s *gitstore.Store) error {
+func checkStore(ctx context.Context, a *app, s *gitstore.Store) error {
 	r, err := s.Check(ctx)
 	if err != nil {
 		return err
 	}
-	broken, err := a.printFindings(r.Findings)
+	broken, err := printFindings(a, r.Findings)
 	if err != nil {
 		return err
 	}
 	if !a.JSON {
-		a.sumUp(r, broken)
+		sumUpCheck(a, r, broken)
 	}
 	if broken {
 		return exit.ErrNo
@@ -113,7 +113,7 @@ func (a *app) fsck(ctx context.Context, s *gitstore.Store) error {
 const manyAlike = 20
 
 // printFindings reports whether one of them is more than a warning.
-func (a *app) printFindings(all []gitstore.Finding) (broken bool, err error) {
+func printFindings(a *app, all []gitstore.Finding) (broken bool, err error) {
 	p, of := a.Palette(), map[string]int{}
 	for _, f := range all {
 		broken = broken || !f.Warning
@@ -140,9 +140,9 @@ func (a *app) printFindings(all []gitstore.Finding) (broken bool, err error) {
 	return broken, nil
 }
 
-// sumUp says in a line what is lost and what is not. In a pipe a healthy memory
+// sumUpCheck says in a line what is lost and what is not. In a pipe a healthy memory
 // says nothing.
-func (a *app) sumUp(r gitstore.Report, broken bool) {
+func sumUpCheck(a *app, r gitstore.Report, broken bool) {
 	size := term.Plural(r.Checkpoints, "checkpoint") + " on " + term.Plural(r.Lines, "line")
 	if r.Forks > 0 {
 		size += " and " + term.Plural(r.Forks, "fork")
@@ -174,7 +174,7 @@ type repairJSON struct {
 	Dry  bool     `json:"dry_run,omitempty"`
 }
 
-func (a *app) repair(ctx context.Context, s *gitstore.Store, f fsckFlags) error {
+func repairStore(ctx context.Context, a *app, s *gitstore.Store, f fsckFlags) error {
 	q := gitstore.RepairRequest{DryRun: f.dryRun, From: f.from, Set: map[string]string{}}
 	if f.from != "" {
 		q.From = a.Path(f.from)
@@ -190,10 +190,10 @@ func (a *app) repair(ctx context.Context, s *gitstore.Store, f fsckFlags) error 
 	if err != nil {
 		return err
 	}
-	return a.printRepair(r, f.dryRun)
+	return printRepair(a, r, f.dryRun)
 }
 
-func (a *app) undoRepair(ctx context.Context, s *gitstore.Store) error {
+func undoRepair(ctx context.Context, a *app, s *gitstore.Store) error {
 	r, err := s.UndoRepair(ctx)
 	if err != nil {
 		return err
@@ -204,15 +204,15 @@ func (a *app) undoRepair(ctx context.Context, s *gitstore.Store) error {
 	return nil
 }
 
-func (a *app) printRepair(r gitstore.Repaired, dry bool) error {
+func printRepair(a *app, r gitstore.Repaired, dry bool) error {
 	if a.JSON {
 		if err := a.PrintJSON(repairJSON{wire.NotNil(r.Done), r.Not, r.Kept, dry}); err != nil {
 			return err
 		}
-	} else if err := a.sayRepair(r, dry); err != nil {
+	} else if err := sayRepair(a, r, dry); err != nil {
 		return err
 	}
-	broken, err := a.printFindings(r.Left)
+	broken, err := printFindings(a, r.Left)
 	switch {
 	case err != nil:
 		return err
@@ -222,7 +222,7 @@ func (a *app) printRepair(r gitstore.Repaired, dry bool) error {
 	return nil
 }
 
-func (a *app) sayRepair(r gitstore.Repaired, dry bool) error {
+func sayRepair(a *app, r gitstore.Repaired, dry bool) error {
 	p := a.Palette()
 	word := p.Paint("bold green", "repaired:")
 	if dry {

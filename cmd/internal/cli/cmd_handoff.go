@@ -46,7 +46,7 @@ func newHandoffCmd(a *app) *cobra.Command {
 		Example: handoffExample,
 		Args:    usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.handoff(cmd.Context(), &o)
+			return runHandoff(cmd.Context(), a, &o)
 		},
 	}
 	cmd.Flags().StringVar(&o.to, "to", "", "the `person` or agent that takes over")
@@ -55,13 +55,13 @@ func newHandoffCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) handoff(ctx context.Context, o *handoffOptions) error {
+func runHandoff(ctx context.Context, a *app, o *handoffOptions) error {
 	a.writing = true
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
-	c, same, err := a.handedOver(ctx, m, o)
+	c, same, err := handedOver(ctx, a, m, o)
 	if err != nil {
 		return err
 	}
@@ -69,11 +69,11 @@ func (a *app) handoff(ctx context.Context, o *handoffOptions) error {
 	if to := sage.OneLine(o.to); to != "" && c.Description == "" {
 		c.Description = cut.Runes("For "+to+": "+sage.Describe(c, 0), sage.MaxDescription)
 	}
-	if handed, err := a.handedTo(ctx, m, c, same); err != nil {
+	if handed, err := handedTo(ctx, m, c, same); err != nil {
 		return err
 	} else if handed {
 		a.Say("nothing new since %s, which is handed over", a.Short(same))
-		return a.printHandoff(ctx, m, o.to, same)
+		return printHandoff(ctx, a, m, o.to, same)
 	}
 	saved, err := m.Save(ctx, recall.Note{Draft: gitstore.Draft{Checkpoint: *c, ByHand: o.file != "" || o.fields.given()}})
 	if err != nil {
@@ -81,13 +81,13 @@ func (a *app) handoff(ctx context.Context, o *handoffOptions) error {
 	}
 	a.Acted = "it is saved, as " + a.Short(saved.ID) + ": the brief is what 'git sage checkpoint restore --full' prints"
 	a.sayOutside(false)
-	a.saySaved(saved)
-	return a.printHandoff(ctx, m, o.to, saved.ID)
+	saySaved(a, saved)
+	return printHandoff(ctx, a, m, o.to, saved.ID)
 }
 
 // handedTo reports whether the checkpoint that says the same is handed over already: to
 // anybody, or to whom c is for.
-func (a *app) handedTo(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, same string) (bool, error) {
+func handedTo(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, same string) (bool, error) {
 	if same == "" || c.Description == "" {
 		return same != "", nil
 	}
@@ -96,9 +96,9 @@ func (a *app) handedTo(ctx context.Context, m *recall.Memory, c *sage.Checkpoint
 }
 
 // handedOver is what was given, else what is known, and the checkpoint that says just that.
-func (a *app) handedOver(ctx context.Context, m *recall.Memory, o *handoffOptions) (c *sage.Checkpoint, same string, err error) {
+func handedOver(ctx context.Context, a *app, m *recall.Memory, o *handoffOptions) (c *sage.Checkpoint, same string, err error) {
 	if o.file != "" || o.fields.given() {
-		c, err = a.draft(&saveOptions{fields: o.fields, file: o.file})
+		c, err = draftOf(a, &saveOptions{fields: o.fields, file: o.file})
 		return c, "", err
 	}
 	c, same, err = autosave.Standing(ctx, m)
@@ -108,7 +108,7 @@ func (a *app) handedOver(ctx context.Context, m *recall.Memory, o *handoffOption
 	return c, same, err
 }
 
-func (a *app) printHandoff(ctx context.Context, m *recall.Memory, to, id string) error {
+func printHandoff(ctx context.Context, a *app, m *recall.Memory, to, id string) error {
 	c, err := m.Store.Load(ctx, id)
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ itself, this needs no manual page.`,
 			for _, name := range args {
 				next := usage.Child(at, name)
 				if next == nil && !at.HasParent() {
-					return a.unknown(at, []string{name})
+					return unknownCommand(a, at, []string{name})
 				}
 				if next == nil {
 					return usage.UnknownVerb(at, []string{name})

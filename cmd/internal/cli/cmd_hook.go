@@ -37,13 +37,13 @@ Code's settings have the hook too.`,
 				return c.Help()
 			}
 			event := append(args, "")[0]
-			o := a.hookOptions(a.In, a.Out)
+			o := hookOptions(a, a.In, a.Out)
 			o.Err = a.Err
 			plugin := slices.Contains(args, "--plugin")
 			if plugin {
-				o.Elsewhere = a.clientPlace().Hooked
+				o.Elsewhere = clientPlace(a).Hooked
 			}
-			o.Server = func() string { return a.serverName(c.Context(), plugin) }
+			o.Server = func() string { return serverName(c.Context(), a, plugin) }
 			status := hooks.Run(c.Context(), o, event)
 			if status != 0 {
 				return exit.Status(status)
@@ -55,15 +55,15 @@ Code's settings have the hook too.`,
 
 // serverName is how Claude Code names our server in the names of its tools. The plugin's
 // has one of its own, and keeps silent where the user has the server, too.
-func (a *app) serverName(ctx context.Context, plugin bool) string {
-	if (plugin || a.clientPlace().HasPlugin()) && !a.served(ctx) {
+func serverName(ctx context.Context, a *app, plugin bool) string {
+	if (plugin || clientPlace(a).HasPlugin()) && !served(ctx, a) {
 		return "plugin_sage_sage"
 	}
 	return "sage"
 }
 
 // hookOptions are the world of a hook.
-func (a *app) hookOptions(in io.Reader, out io.Writer) hooks.Options {
+func hookOptions(a *app, in io.Reader, out io.Writer) hooks.Options {
 	return hooks.Options{
 		In: in, Out: out, Env: a.Env, Dir: a.Dir, Home: a.home(), Now: a.Now, Open: a.openHook,
 		Settings: a.hookSettings, Later: a.laterHook(), Parent: os.Getppid(), Slack: a.slack,
@@ -71,10 +71,12 @@ func (a *app) hookOptions(in io.Reader, out io.Writer) hooks.Options {
 }
 
 // answerHook answers an event that the server is asked at.
-func (a *app) answerHook(ctx context.Context, event string, in []byte) string {
-	var out strings.Builder
-	hooks.Run(ctx, a.hookOptions(bytes.NewReader(in), &out), event)
-	return out.String()
+func answerHook(a *app) func(ctx context.Context, event string, in []byte) string {
+	return func(ctx context.Context, event string, in []byte) string {
+		var out strings.Builder
+		hooks.Run(ctx, hookOptions(a, bytes.NewReader(in), &out), event)
+		return out.String()
+	}
 }
 
 // laterHook starts an event in a process of its own, which outlives the client. What it

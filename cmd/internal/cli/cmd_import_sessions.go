@@ -55,7 +55,7 @@ func newImportSessionsCmd(a *app) *cobra.Command {
 		Long:    importSessionsLong,
 		Example: "git sage import sessions --since 3.months.ago",
 		Args:    usage.NoArgs,
-		RunE:    func(c *cobra.Command, _ []string) error { return a.importSessions(c.Context(), o) },
+		RunE:    func(c *cobra.Command, _ []string) error { return runImportSessions(c.Context(), a, o) },
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -84,7 +84,7 @@ type importedJSON struct {
 
 // hintEarlier says how many earlier sessions Claude Code kept of this repository that were
 // not imported.
-func (a *app) hintEarlier() {
+func hintEarlier(a *app) {
 	if !filepath.IsAbs(a.transcripts()) {
 		return
 	}
@@ -114,7 +114,7 @@ type importer struct {
 	imported, known, removed, running, empty, repeats int
 }
 
-func (a *app) importSessions(ctx context.Context, o importOptions) error {
+func runImportSessions(ctx context.Context, a *app, o importOptions) error {
 	if !filepath.IsAbs(a.transcripts()) { // what a repository brings is no session of anybody
 		return exit.WithHint(errors.New("no home folder, so Claude Code's transcripts cannot be found"), "set HOME, or CLAUDE_CONFIG_DIR to Claude Code's folder")
 	}

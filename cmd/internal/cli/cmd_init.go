@@ -30,12 +30,12 @@ repository unless --scope says otherwise, and exclude
 		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if claude {
-				return a.initClaude(c.Context(), scope)
+				return runInitClaude(c.Context(), a, scope)
 			}
 			if c.Flags().Changed("scope") {
 				a.Warn("option '--scope' needs '--claude'")
 			}
-			return a.init(c.Context())
+			return runInit(c.Context(), a)
 		},
 	}
 	c.Flags().BoolVar(&claude, "claude", false, "also connect Claude Code")
@@ -43,38 +43,38 @@ repository unless --scope says otherwise, and exclude
 	return c
 }
 
-// initClaude prepares all, or nothing.
-func (a *app) initClaude(ctx context.Context, scope string) error {
+// runInitClaude prepares all, or nothing.
+func runInitClaude(ctx context.Context, a *app, scope string) error {
 	if _, err := a.open(ctx); err != nil {
 		return err
 	}
 	both := []install.Part{install.MCP, install.Hooks}
-	if err := a.check(ctx, both, scope); err != nil {
+	if err := checkInstall(ctx, a, both, scope); err != nil {
 		return err
 	}
-	if _, err := a.prepare(ctx); err != nil {
+	if _, err := prepareStore(ctx, a); err != nil {
 		return err
 	}
-	changed, err := a.change(ctx, installing{parts: both, scope: scope, do: install.Place.Install})
+	changed, err := changeInstall(ctx, a, installing{parts: both, scope: scope, do: install.Place.Install})
 	if err != nil || !changed {
 		return err
 	}
 	a.Hint("'git sage hooks uninstall --scope %s; git sage mcp uninstall --scope %s' removes both", scope, scope)
-	a.hintEarlier()
+	hintEarlier(a)
 	return nil
 }
 
-// init prepares the repository, and says so if there is nothing to do.
-func (a *app) init(ctx context.Context) error {
-	did, err := a.prepare(ctx)
+// runInit prepares the repository, and says so if there is nothing to do.
+func runInit(ctx context.Context, a *app) error {
+	did, err := prepareStore(ctx, a)
 	if err == nil && len(did) == 0 && !a.JSON {
 		_, err = fmt.Fprintln(a.Out, "nothing to do: everything is set up")
 	}
 	return err
 }
 
-// prepare prepares the repository and prints what it did.
-func (a *app) prepare(ctx context.Context) (did []string, err error) {
+// prepareStore prepares the repository and prints what it did.
+func prepareStore(ctx context.Context, a *app) (did []string, err error) {
 	m, err := a.open(ctx)
 	if err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ func knowledgeVerbs(a *app, args []string) []*cobra.Command {
 		args = args[1:]
 	}
 	short := func(make func(*app) *cobra.Command) func(*app) *cobra.Command {
-		return func(a *app) *cobra.Command { return a.takesShortIDs(make(a)) }
+		return func(a *app) *cobra.Command { return takesShortIDs(a, make(a)) }
 	}
 	return wanted(a, args, []entry{
 		{"add", newKnowledgeAddCmd},
@@ -69,7 +69,7 @@ func itemArgs(least, most int, names ...string) cobra.PositionalArgs {
 }
 
 // missingItem says which id was perhaps meant by one that is not there.
-func (a *app) missingItem(ctx context.Context, m *recall.Memory, err error) error {
+func missingItem(ctx context.Context, m *recall.Memory, err error) error {
 	var missing *gitstore.NoItemError
 	if !errors.As(err, &missing) || missing.When != "" || missing.Kind != "" {
 		return err
@@ -94,11 +94,13 @@ func saysTitle(typed string, it *sage.Item) bool {
 }
 
 // completeItems offers ids of items.
-func (a *app) completeItems(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-	return a.completeItemsOf(c, recall.ItemQuery{All: true}, word)
+func completeItems(a *app) cobra.CompletionFunc {
+	return func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+		return completeItemsOf(a, c, recall.ItemQuery{All: true}, word)
+	}
 }
 
-func (a *app) completeItemsOf(c *cobra.Command, q recall.ItemQuery, word string) ([]string, cobra.ShellCompDirective) {
+func completeItemsOf(a *app, c *cobra.Command, q recall.ItemQuery, word string) ([]string, cobra.ShellCompDirective) {
 	m, err := a.open(c.Context())
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp

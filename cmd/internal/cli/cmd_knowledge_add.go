@@ -26,7 +26,7 @@ type addOptions struct {
 
 // complete makes c a command that adds an item, of which options give these texts.
 func (o *addOptions) complete(a *app, c *cobra.Command, texts ...itemText) *cobra.Command {
-	c.RunE = func(c *cobra.Command, args []string) error { return a.add(c.Context(), o, args) }
+	c.RunE = func(c *cobra.Command, args []string) error { return runAdd(c.Context(), a, o, args) }
 	f := c.Flags()
 	f.SortFlags = false
 	o.input.flags(f)
@@ -70,8 +70,8 @@ func newAddCmd(a *app, name, command string) *cobra.Command {
 	}, append([]itemText{typeText, sourceText, aboutText}, tryTexts...)...)
 }
 
-// add adds an item; args may be its text, or name the file that holds it.
-func (a *app) add(ctx context.Context, o *addOptions, args []string) error {
+// runAdd adds an item; args may be its text, or name the file that holds it.
+func runAdd(ctx context.Context, a *app, o *addOptions, args []string) error {
 	failure := o.fields.set.Changed("approach")
 	if err := o.input.takeText(a, args, o.kind == "", failure); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (a *app) add(ctx context.Context, o *addOptions, args []string) error {
 		return err
 	}
 	o.makeKind(it)
-	a.rootPaths(m, o.fields)
+	rootPaths(a, m, o.fields)
 	o.fields.apply(it, replaceList)
 	if failure && !o.fields.set.Changed("type") {
 		it.Type = sage.Failure
@@ -94,13 +94,13 @@ func (a *app) add(ctx context.Context, o *addOptions, args []string) error {
 		it.ID = o.id
 	}
 	if !o.input.edit {
-		return a.addItem(ctx, m, o, it)
+		return addItem(ctx, a, m, o, it)
 	}
-	return a.editItem(ctx, m, itemForm(it), itemHelp, o.command+" -F", func(it *sage.Item) error {
+	return editItem(ctx, a, m, itemForm(it), itemHelp, o.command+" -F", func(it *sage.Item) error {
 		if it.Type == sage.Knowledge { // its front matter was deleted in the editor
 			o.makeKind(it)
 		}
-		return a.addItem(ctx, m, o, it)
+		return addItem(ctx, a, m, o, it)
 	})
 }
 
@@ -121,7 +121,7 @@ func itemForm(it *sage.Item) string {
 }
 
 // addItem saves a new item, under an id made of its title if it has none.
-func (a *app) addItem(ctx context.Context, m *recall.Memory, o *addOptions, it *sage.Item) error {
+func addItem(ctx context.Context, a *app, m *recall.Memory, o *addOptions, it *sage.Item) error {
 	if isEmptyItem(it) {
 		return exit.WithHint(errors.New("nothing to remember"), "%s", o.empty)
 	}
@@ -142,7 +142,7 @@ func (a *app) addItem(ctx context.Context, m *recall.Memory, o *addOptions, it *
 		})
 	}
 	written, err := write()
-	for first, n := it.ID, 2; derived && errors.Is(err, gitstore.ErrExists) && !a.knows(ctx, m, it); n++ {
+	for first, n := it.ID, 2; derived && errors.Is(err, gitstore.ErrExists) && !knowsItem(ctx, m, it); n++ {
 		it.ID = fmt.Sprintf("%s-%d", first, n)
 		written, err = write()
 	}
@@ -150,22 +150,22 @@ func (a *app) addItem(ctx context.Context, m *recall.Memory, o *addOptions, it *
 		return existingItem(err, it.ID, derived)
 	}
 	if err != nil {
-		return a.missingItem(ctx, m, err)
+		return missingItem(ctx, m, err)
 	}
-	if err := a.printWritten("added", []string{it.ID}, written, o.quiet); err != nil || o.quiet || a.JSON {
+	if err := printWritten(a, "added", []string{it.ID}, written, o.quiet); err != nil || o.quiet || a.JSON {
 		return err
 	}
 	if derived {
 		a.Say("its id is '%s', from the title; --id chooses another", it.ID)
 	}
-	a.sayWhere(written, it.Type == sage.Preference && m.Store.Top() != "")
+	sayWhere(a, written, it.Type == sage.Preference && m.Store.Top() != "")
 	a.Hint("'git sage knowledge show %s' shows it, 'git sage knowledge edit %s' changes it", it.ID, it.ID)
 	return nil
 }
 
-// knows reports whether the item of that id says the same already. One that cannot be read
+// knowsItem reports whether the item of that id says the same already. One that cannot be read
 // counts as if it did: nobody knows what a second one would stand beside.
-func (a *app) knows(ctx context.Context, m *recall.Memory, it *sage.Item) bool {
+func knowsItem(ctx context.Context, m *recall.Memory, it *sage.Item) bool {
 	k, err := m.Item(ctx, it.ID)
 	return err != nil || k.Item.Text() == it.Text()
 }
@@ -181,7 +181,7 @@ func existingItem(err error, id string, derived bool) error {
 
 // sayWhere says so of what went into the user's own store, and what keeps it out if it
 // might have gone elsewhere.
-func (a *app) sayWhere(written []recall.Written, mightNot bool) {
+func sayWhere(a *app, written []recall.Written, mightNot bool) {
 	for _, w := range written {
 		switch {
 		case !w.Own || w.Commit == "" || a.global || a.isOutside(a.store): // said already

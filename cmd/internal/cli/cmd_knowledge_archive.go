@@ -16,15 +16,15 @@ func newKnowledgeArchiveCmd(a *app) *cobra.Command {
 		Short:             "Keep items but stop recalling them",
 		Long:              "Keep items but stop recalling them. To recall them again, use\n'git sage knowledge update --status active <id>'.",
 		Args:              itemArgs(1, -1, "id"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.knowledgeArchive(c.Context(), args, quiet) },
-		ValidArgsFunction: a.completeItems,
+		RunE:              func(c *cobra.Command, args []string) error { return archiveItems(c.Context(), a, args, quiet) },
+		ValidArgsFunction: completeItems(a),
 	}
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
 	return c
 }
 
-func (a *app) knowledgeArchive(ctx context.Context, ids []string, quiet bool) error {
-	err := a.changeItems(ctx, "archived", ids, quiet, func(it *sage.Item) error {
+func archiveItems(ctx context.Context, a *app, ids []string, quiet bool) error {
+	err := changeItems(ctx, a, "archived", ids, quiet, func(it *sage.Item) error {
 		it.Status = sage.Archived
 		it.Settle("status")
 		return nil

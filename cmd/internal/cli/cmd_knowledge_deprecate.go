@@ -29,8 +29,8 @@ func newKnowledgeDeprecateCmd(a *app) *cobra.Command {
 stay, rank below their replacement, and are shown as deprecated.`,
 		Example:           "git sage knowledge deprecate redis-5 --by redis-7 --reason upgraded",
 		Args:              itemArgs(1, -1, "id"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.knowledgeDeprecate(c.Context(), o, args) },
-		ValidArgsFunction: a.completeItems,
+		RunE:              func(c *cobra.Command, args []string) error { return deprecateItems(c.Context(), a, o, args) },
+		ValidArgsFunction: completeItems(a),
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -38,11 +38,11 @@ stay, rank below their replacement, and are shown as deprecated.`,
 	f.StringVar(&o.reason, "reason", "", "why, as `text`")
 	f.BoolVarP(&o.force, "force", "f", false, "even if the item of --by does not exist")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
-	c.RegisterFlagCompletionFunc("by", a.completeItems)
+	c.RegisterFlagCompletionFunc("by", completeItems(a))
 	return c
 }
 
-func (a *app) knowledgeDeprecate(ctx context.Context, o deprecateOptions, ids []string) error {
+func deprecateItems(ctx context.Context, a *app, o deprecateOptions, ids []string) error {
 	var targets []string
 	if o.by != "" && !o.force {
 		targets = []string{o.by}
@@ -52,7 +52,7 @@ func (a *app) knowledgeDeprecate(ctx context.Context, o deprecateOptions, ids []
 		it.Settle("status", "reason", "replacement")
 		return nil
 	}
-	err := a.editItems(ctx, "deprecated", lists.Map(ids, func(id string) recall.ItemChange {
+	err := editItems(ctx, a, "deprecated", lists.Map(ids, func(id string) recall.ItemChange {
 		return recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: edit, Seen: o.seen}, Targets: targets}
 	}), o.quiet)
 	if err == nil && !o.quiet && !a.JSON {

@@ -24,19 +24,19 @@ changes ago, or a commit from 'git sage knowledge log'.`,
 		Example: `git sage knowledge diff staging-wipe
 git sage knowledge diff staging-wipe 2.weeks.ago yesterday`,
 		Args:              itemArgs(1, 3, "id", "when", "when"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.knowledgeDiff(c.Context(), args, exitCode) },
-		ValidArgsFunction: a.completeItems,
+		RunE:              func(c *cobra.Command, args []string) error { return runKnowledgeDiff(c.Context(), a, args, exitCode) },
+		ValidArgsFunction: completeItems(a),
 	}
 	c.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 if they differ")
 	return c
 }
 
-func (a *app) knowledgeDiff(ctx context.Context, args []string, exitCode bool) error {
+func runKnowledgeDiff(ctx context.Context, a *app, args []string, exitCode bool) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
-	before, after, err := a.itemStates(ctx, m, args[0], args[1:])
+	before, after, err := itemStates(ctx, a, m, args[0], args[1:])
 	if err != nil {
 		return err
 	}
@@ -54,45 +54,45 @@ func (a *app) knowledgeDiff(ctx context.Context, args []string, exitCode bool) e
 }
 
 // itemStates are the two states to compare; nil is none.
-func (a *app) itemStates(ctx context.Context, m *recall.Memory, key string, when []string) (before, after *sage.Item, err error) {
+func itemStates(ctx context.Context, a *app, m *recall.Memory, key string, when []string) (before, after *sage.Item, err error) {
 	if len(when) == 0 {
-		return a.lastChange(ctx, m, key)
+		return lastChange(ctx, m, key)
 	}
 	at := key + "@{" + when[0] + "}"
-	if before, err = a.stateOf(ctx, m, at); err != nil {
+	if before, err = stateOf(ctx, m, at); err != nil {
 		return nil, nil, err
 	}
 	at = key
 	if len(when) > 1 {
 		at += "@{" + when[1] + "}"
 	}
-	after, err = a.stateOf(ctx, m, at)
+	after, err = stateOf(ctx, m, at)
 	if before == nil && after == nil && err == nil {
-		err = a.missingItem(ctx, m, &gitstore.NoItemError{ID: key, When: when[0]})
+		err = missingItem(ctx, m, &gitstore.NoItemError{ID: key, When: when[0]})
 	}
 	return before, after, err
 }
 
 // lastChange are the states around the last change of an item.
-func (a *app) lastChange(ctx context.Context, m *recall.Memory, key string) (before, after *sage.Item, err error) {
+func lastChange(ctx context.Context, m *recall.Memory, key string) (before, after *sage.Item, err error) {
 	log, err := m.ItemLog(ctx, key, 1)
 	if err == nil && len(log) == 0 {
 		err = &gitstore.NoItemError{ID: key}
 	}
 	if err != nil {
-		return nil, nil, a.missingItem(ctx, m, err)
+		return nil, nil, missingItem(ctx, m, err)
 	}
 	if len(log[0].Parents) > 0 {
-		if before, err = a.stateOf(ctx, m, key+"@{"+log[0].Parents[0]+"}"); err != nil {
+		if before, err = stateOf(ctx, m, key+"@{"+log[0].Parents[0]+"}"); err != nil {
 			return nil, nil, err
 		}
 	}
-	after, err = a.stateOf(ctx, m, key)
+	after, err = stateOf(ctx, m, key)
 	return before, after, err
 }
 
 // stateOf is an item at a time, nil if there was none then.
-func (a *app) stateOf(ctx context.Context, m *recall.Memory, key string) (*sage.Item, error) {
+func stateOf(ctx context.Context, m *recall.Memory, key string) (*sage.Item, error) {
 	k, err := m.Item(ctx, key)
 	var missing *gitstore.NoItemError
 	switch {

@@ -28,21 +28,21 @@ the content.`,
 }
 
 // editKnown lets a person change what has a key, or takes what they changed from a file.
-func (a *app) editKnown(ctx context.Context, m *recall.Memory, key, file, again string, quiet bool) error {
+func editKnown(ctx context.Context, a *app, m *recall.Memory, key, file, again string, quiet bool) error {
 	k, err := m.Item(ctx, key)
 	if err != nil {
-		return a.missingItem(ctx, m, err)
+		return missingItem(ctx, m, err)
 	}
 	base := k.Blob
-	save := func(it *sage.Item) error { return a.saveEdit(ctx, m, k, base, it, quiet) }
+	save := func(it *sage.Item) error { return saveEdit(ctx, a, m, k, base, it, quiet) }
 	if file == "" {
-		text, err := a.storedText(ctx, m, k)
+		text, err := storedText(k)
 		if err != nil {
 			return err
 		}
-		return a.editItem(ctx, m, text, baseMark+base+" -->\n"+editItemHelp, again, save)
+		return editItem(ctx, a, m, text, baseMark+base+" -->\n"+editItemHelp, again, save)
 	}
-	data, err := a.readItemFile(file)
+	data, err := readItemFile(a, file)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (a *app) editKnown(ctx context.Context, m *recall.Memory, key, file, again 
 }
 
 // storedText is an item as it lies in git, also one that cannot be read.
-func (a *app) storedText(ctx context.Context, m *recall.Memory, k recall.Known) (string, error) {
+func storedText(k recall.Known) (string, error) {
 	if k.Err == nil {
 		return string(k.Sent().Marshal()), nil // what somebody elsewhere made of it, too: the person judges it
 	}
@@ -66,7 +66,7 @@ func (a *app) storedText(ctx context.Context, m *recall.Memory, k recall.Known) 
 }
 
 // saveEdit saves what was made of an item, against the version that it was made from.
-func (a *app) saveEdit(ctx context.Context, m *recall.Memory, k recall.Known, base string, it *sage.Item, quiet bool) error {
+func saveEdit(ctx context.Context, a *app, m *recall.Memory, k recall.Known, base string, it *sage.Item, quiet bool) error {
 	if it.ID != "" && it.ID != k.Item.ID {
 		return fmt.Errorf("the id of an item cannot change from '%s': add '%s', then link or remove this one", k.Item.ID, term.Visible(it.ID))
 	}
@@ -86,7 +86,7 @@ func (a *app) saveEdit(ctx context.Context, m *recall.Memory, k recall.Known, ba
 		a.Say("nothing was changed")
 		return exit.ErrNo
 	}
-	return a.printWritten("changed", []string{k.Key}, written, quiet)
+	return printWritten(a, "changed", []string{k.Key}, written, quiet)
 }
 
 // isContentAlone reports whether an item was written without front matter. Stored ones

@@ -48,8 +48,8 @@ func newKnowledgeExtractCmd(a *app) *cobra.Command {
 		Example: `git sage knowledge extract @
 git sage knowledge extract answer.md --yes --skill privacy`,
 		Args:              usage.RangeArgs(0, 1, "checkpoint"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.extract(c.Context(), o, args) },
-		ValidArgsFunction: a.completeRevs,
+		RunE:              func(c *cobra.Command, args []string) error { return runExtract(c.Context(), a, o, args) },
+		ValidArgsFunction: completeRevs(a),
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -75,7 +75,7 @@ type proposalJSON struct {
 	Saved     bool     `json:"saved"`
 }
 
-func (a *app) extract(ctx context.Context, o extractOptions, args []string) error {
+func runExtract(ctx context.Context, a *app, o extractOptions, args []string) error {
 	if o.last && len(args) > 0 {
 		return usage.Errorf("option '--last' cannot be used with a checkpoint or a file")
 	}
@@ -83,12 +83,12 @@ func (a *app) extract(ctx context.Context, o extractOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	list, err := a.proposals(ctx, m, o, args)
+	list, err := proposalsOf(ctx, a, m, o, args)
 	if err != nil {
 		return err
 	}
 	found := len(list)
-	if list, err = a.notKnown(ctx, m, o, list); err != nil {
+	if list, err = notKnown(ctx, a, m, o, list); err != nil {
 		return err
 	}
 	switch {
@@ -99,18 +99,18 @@ func (a *app) extract(ctx context.Context, o extractOptions, args []string) erro
 		a.Say("found nothing that is not known already")
 		return exit.ErrNo
 	}
-	return a.offerProposals(ctx, m, o, list)
+	return offerProposals(ctx, a, m, o, list)
 }
 
-// proposals are what the text or checkpoint suggests that the arguments name.
-func (a *app) proposals(ctx context.Context, m *recall.Memory, o extractOptions, args []string) ([]propose.Proposal, error) {
+// proposalsOf are what the text or checkpoint suggests that the arguments name.
+func proposalsOf(ctx context.Context, a *app, m *recall.Memory, o extractOptions, args []string) ([]propose.Proposal, error) {
 	name := append(args, "@")[0]
 	switch {
 	case o.last:
-		text, err := a.lastAnswer()
+		text, err := lastAnswer(a)
 		return propose.From(text), err
 	case len(args) == 1 && (name == "-" || a.isFile(name)):
-		data, err := a.readItemFile(name)
+		data, err := readItemFile(a, name)
 		if err == nil && (!utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0) {
 			err = fmt.Errorf("'%s' is not text in UTF-8", name)
 		}
@@ -136,7 +136,7 @@ func (a *app) proposals(ctx context.Context, m *recall.Memory, o extractOptions,
 }
 
 // lastAnswer is what the agent of this session said last.
-func (a *app) lastAnswer() (string, error) {
+func lastAnswer(a *app) (string, error) {
 	if a.session == "" {
 		return "", exit.WithHint(errors.New("no session is known"), "name one with --session <id>")
 	}
@@ -153,7 +153,7 @@ func (a *app) isFile(name string) bool {
 }
 
 // notKnown leaves out what is known already, and gives the others ids that are free.
-func (a *app) notKnown(ctx context.Context, m *recall.Memory, o extractOptions, list []propose.Proposal) ([]propose.Proposal, error) {
+func notKnown(ctx context.Context, a *app, m *recall.Memory, o extractOptions, list []propose.Proposal) ([]propose.Proposal, error) {
 	items, err := m.Items(ctx, recall.ItemQuery{All: true})
 	if err != nil {
 		return nil, err
@@ -179,10 +179,10 @@ func (a *app) notKnown(ctx context.Context, m *recall.Memory, o extractOptions, 
 }
 
 // offerProposals prints what is proposed, and saves what a person chooses.
-func (a *app) offerProposals(ctx context.Context, m *recall.Memory, o extractOptions, list []propose.Proposal) error {
+func offerProposals(ctx context.Context, a *app, m *recall.Memory, o extractOptions, list []propose.Proposal) error {
 	chosen := list
 	if !o.yes {
-		if err := a.printProposals(list); err != nil || a.JSON {
+		if err := printProposals(a, list); err != nil || a.JSON {
 			return err
 		}
 		if !a.TTY || !a.InputTTY() {
@@ -190,14 +190,14 @@ func (a *app) offerProposals(ctx context.Context, m *recall.Memory, o extractOpt
 			return nil
 		}
 		var err error
-		if chosen, err = a.choose(list); err != nil || len(chosen) == 0 {
+		if chosen, err = chooseFrom(a, list); err != nil || len(chosen) == 0 {
 			return err
 		}
 	}
-	return a.saveProposals(ctx, m, o, chosen)
+	return saveProposals(ctx, a, m, o, chosen)
 }
 
-func (a *app) saveProposals(ctx context.Context, m *recall.Memory, o extractOptions, list []propose.Proposal) error {
+func saveProposals(ctx context.Context, a *app, m *recall.Memory, o extractOptions, list []propose.Proposal) error {
 	var changes []recall.ItemChange
 	var ids []string
 	for i := range list {
@@ -217,10 +217,10 @@ func (a *app) saveProposals(ctx context.Context, m *recall.Memory, o extractOpti
 		}
 		return nil
 	}
-	if err := a.printWritten("added", ids, written, false); err != nil {
+	if err := printWritten(a, "added", ids, written, false); err != nil {
 		return err
 	}
-	a.sayWhere(written, m.Store.Top() != "")
+	sayWhere(a, written, m.Store.Top() != "")
 	a.Hint("'git sage knowledge edit <id>' corrects one, 'git sage forget <id>' removes it")
 	return nil
 }
@@ -233,7 +233,7 @@ func toProposalJSON(p propose.Proposal, saved bool) proposalJSON {
 	}
 }
 
-func (a *app) printProposals(list []propose.Proposal) error {
+func printProposals(a *app, list []propose.Proposal) error {
 	if a.JSON {
 		for _, p := range list {
 			if err := a.PrintJSON(toProposalJSON(p, false)); err != nil {
@@ -254,8 +254,8 @@ func (a *app) printProposals(list []propose.Proposal) error {
 	})
 }
 
-// choose asks which of them to save: all, none, or some by their numbers.
-func (a *app) choose(list []propose.Proposal) ([]propose.Proposal, error) {
+// chooseFrom asks which of them to save: all, none, or some by their numbers.
+func chooseFrom(a *app, list []propose.Proposal) ([]propose.Proposal, error) {
 	fmt.Fprintf(a.Err, "Save which of them? [a]ll, [n]one, or numbers such as 1,3: ")
 	line, err := bufio.NewReader(a.In).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -23,12 +23,12 @@ func newKnowledgeLinkCmd(a *app) *cobra.Command {
 items show the link. A superseded item is not recalled while the link exists.`,
 		Example: "git sage knowledge link redis-7 supersedes redis-5",
 		Args:    itemArgs(3, 3, "id", "kind", "id"),
-		RunE:    func(c *cobra.Command, args []string) error { return a.knowledgeLink(c.Context(), o, args) },
+		RunE:    func(c *cobra.Command, args []string) error { return runLink(c.Context(), a, o, args) },
 		ValidArgsFunction: func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 			if len(args) == 1 {
 				return sage.ItemWords("links"), cobra.ShellCompDirectiveNoFileComp
 			}
-			return a.completeItems(c, args, word)
+			return completeItems(a)(c, args, word)
 		},
 	}
 	f := c.Flags()
@@ -39,7 +39,7 @@ items show the link. A superseded item is not recalled while the link exists.`,
 	return c
 }
 
-func (a *app) knowledgeLink(ctx context.Context, o linkOptions, args []string) error {
+func runLink(ctx context.Context, a *app, o linkOptions, args []string) error {
 	kind := strings.ToLower(args[1])
 	if !slices.Contains(sage.ItemWords("links"), kind) {
 		return usage.Errorf("unknown kind '%s': want one of %s", args[1], strings.Join(sage.ItemWords("links"), ", "))
@@ -51,7 +51,7 @@ func (a *app) knowledgeLink(ctx context.Context, o linkOptions, args []string) e
 	if o.remove || o.force {
 		targets = nil
 	}
-	err := a.linkItems(ctx, act, args[:1], targets, o.quiet, func(it *sage.Item) error {
+	err := linkItems(ctx, a, act, args[:1], targets, o.quiet, func(it *sage.Item) error {
 		had := slices.Contains(it.Links, link)
 		switch {
 		case o.remove && !had:

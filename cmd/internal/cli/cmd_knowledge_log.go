@@ -21,8 +21,8 @@ func newKnowledgeLogCmd(a *app) *cobra.Command {
 refs/sage/knowledge. 'git sage knowledge show <id>@{<commit>}' shows an item as
 it was, 'git sage knowledge diff' what changed.`,
 		Args:              itemArgs(0, 1, "id"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.knowledgeLog(c, o, args) },
-		ValidArgsFunction: a.completeItems,
+		RunE:              func(c *cobra.Command, args []string) error { return runKnowledgeLog(a, c, o, args) },
+		ValidArgsFunction: completeItems(a),
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -33,7 +33,7 @@ it was, 'git sage knowledge diff' what changed.`,
 	return c
 }
 
-func (a *app) knowledgeLog(c *cobra.Command, o logOptions, args []string) error {
+func runKnowledgeLog(a *app, c *cobra.Command, o logOptions, args []string) error {
 	switch {
 	case o.query.Max < 0:
 		return usage.Errorf("a number of changes cannot be negative")
@@ -44,7 +44,7 @@ func (a *app) knowledgeLog(c *cobra.Command, o logOptions, args []string) error 
 	if err != nil {
 		return err
 	}
-	records, err := a.itemRecords(c.Context(), m, o.query.Max, args)
+	records, err := itemRecords(c.Context(), m, o.query.Max, args)
 	if err != nil {
 		return err
 	}
@@ -53,17 +53,17 @@ func (a *app) knowledgeLog(c *cobra.Command, o logOptions, args []string) error 
 	}
 	defer a.Page()()
 	if a.JSON {
-		return a.printRecords(records, "")
+		return printRecords(a, records, "")
 	}
-	return a.printEntries(records, o)
+	return printEntries(a, records, o)
 }
 
 // itemRecords are the changes of the item that args name, or of all.
-func (a *app) itemRecords(ctx context.Context, m *recall.Memory, max int, args []string) ([]gitstore.Record, error) {
+func itemRecords(ctx context.Context, m *recall.Memory, max int, args []string) ([]gitstore.Record, error) {
 	key := append(args, "")[0]
 	records, err := m.ItemLog(ctx, key, max)
 	for i := range records {
 		records[i].Kind = "knowledge"
 	}
-	return records, a.missingItem(ctx, m, err)
+	return records, missingItem(ctx, m, err)
 }

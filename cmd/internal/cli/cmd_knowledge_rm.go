@@ -32,32 +32,32 @@ stop recalling it, use 'git sage knowledge archive'.`,
 }
 
 // removeItems removes what has these keys, and says how each comes back.
-func (a *app) removeItems(ctx context.Context, keys []string, quiet bool) error {
+func removeItems(ctx context.Context, a *app, keys []string, quiet bool) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
-	return a.removeShown(ctx, m, lists.Map(keys, func(id string) gitstore.ItemChange {
+	return removeShown(ctx, a, m, lists.Map(keys, func(id string) gitstore.ItemChange {
 		return gitstore.ItemChange{Key: listedKey(ctx, m, id), Remove: true}
 	}), quiet)
 }
 
 // removeShown is removeItems of what a person saw, each as the change that removes it.
-func (a *app) removeShown(ctx context.Context, m *recall.Memory, removals []gitstore.ItemChange, quiet bool) error {
+func removeShown(ctx context.Context, a *app, m *recall.Memory, removals []gitstore.ItemChange, quiet bool) error {
 	changes := lists.Map(removals, func(c gitstore.ItemChange) recall.ItemChange { return recall.ItemChange{ItemChange: c} })
 	keys := lists.Map(removals, func(c gitstore.ItemChange) string { return c.Key })
 	written, err := m.WriteItems(ctx, "", changes...)
 	if err != nil {
-		return a.missingRemoved(ctx, m, err)
+		return missingRemoved(ctx, m, err)
 	}
-	if err := a.printWritten("changed", keys, written, quiet); err != nil || quiet || a.JSON {
+	if err := printWritten(a, "changed", keys, written, quiet); err != nil || quiet || a.JSON {
 		return err
 	}
 	for _, w := range written {
 		for _, key := range w.Removed {
-			a.sayRemoved(ctx, m, w, key)
+			sayRemoved(ctx, a, m, w, key)
 		}
-		a.hintRemoved(w)
+		hintRemoved(a, w)
 	}
 	return nil
 }
@@ -73,7 +73,7 @@ func listedKey(ctx context.Context, m *recall.Memory, id string) string {
 }
 
 // hintRemoved says how what was just removed from a store comes back to it.
-func (a *app) hintRemoved(w recall.Written) {
+func hintRemoved(a *app, w recall.Written) {
 	global, it := "", "it"
 	if w.Own {
 		global = " --global"
@@ -92,7 +92,7 @@ func (a *app) hintRemoved(w recall.Written) {
 }
 
 // missingRemoved is missingItem of what was to be removed: it may be of another kind.
-func (a *app) missingRemoved(ctx context.Context, m *recall.Memory, err error) error {
+func missingRemoved(ctx context.Context, m *recall.Memory, err error) error {
 	var missing *gitstore.NoItemError
 	if !errors.As(err, &missing) {
 		return err
@@ -104,12 +104,12 @@ func (a *app) missingRemoved(ctx context.Context, m *recall.Memory, err error) e
 	if _, rerr := m.Store.Record(ctx, missing.ID); rerr == nil {
 		return exit.WithHint(err, "it is a checkpoint: 'git sage checkpoint rm %s' removes it", gitstore.InShell(missing.ID))
 	}
-	return a.missingItem(ctx, m, err)
+	return missingItem(ctx, m, err)
 }
 
 // sayRemoved says whose an item was that was just removed, and which one counts in its
 // place.
-func (a *app) sayRemoved(ctx context.Context, m *recall.Memory, w recall.Written, key string) {
+func sayRemoved(ctx context.Context, a *app, m *recall.Memory, w recall.Written, key string) {
 	if w.Own && !a.global {
 		a.Say("'%s' was in your own store, for every repository", keyName(key))
 	}

@@ -30,7 +30,7 @@ git sage knowledge show 'staging-wipe@{yesterday}'`,
 }
 
 // showItems shows what has these keys.
-func (a *app) showItems(ctx context.Context, keys []string, raw bool) error {
+func showItems(ctx context.Context, a *app, keys []string, raw bool) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -40,20 +40,20 @@ func (a *app) showItems(ctx context.Context, keys []string, raw bool) error {
 		if i > 0 && !raw && !a.JSON {
 			fmt.Fprintln(a.Out)
 		}
-		if err := a.showItem(ctx, m, key, raw); err != nil {
+		if err := showItem(ctx, a, m, key, raw); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (a *app) showItem(ctx context.Context, m *recall.Memory, key string, raw bool) error {
+func showItem(ctx context.Context, a *app, m *recall.Memory, key string, raw bool) error {
 	k, err := m.Item(ctx, key)
 	if err != nil {
-		return a.missingItem(ctx, m, err)
+		return missingItem(ctx, m, err)
 	}
 	if k.Err != nil {
-		_, err := a.storedText(ctx, m, k)
+		_, err := storedText(k)
 		return err
 	}
 	from := m.Foreign(ctx, []recall.Known{k})
@@ -64,7 +64,7 @@ func (a *app) showItem(ctx context.Context, m *recall.Memory, key string, raw bo
 		_, err := a.Out.Write(k.Item.Marshal())
 		return err
 	}
-	links, err := a.linksOf(ctx, m, k, strings.Contains(key, "@{"))
+	links, err := linksOf(ctx, m, k, strings.Contains(key, "@{"))
 	if err != nil {
 		return err
 	}
@@ -79,12 +79,12 @@ func (a *app) showItem(ctx context.Context, m *recall.Memory, key string, raw bo
 		}
 		return a.PrintJSON(j)
 	}
-	return a.Print(func(w io.Writer) { a.writeItem(w, k, from, links, m.RefStates(ctx, k)) })
+	return a.Print(func(w io.Writer) { writeItem(a, w, k, from, links, m.RefStates(ctx, k)) })
 }
 
 // linksOf are the links of an item from both ends; of an old state its own, and of
 // what stands elsewhere than knowledge none.
-func (a *app) linksOf(ctx context.Context, m *recall.Memory, k recall.Known, old bool) ([]gitstore.ItemLink, error) {
+func linksOf(ctx context.Context, m *recall.Memory, k recall.Known, old bool) ([]gitstore.ItemLink, error) {
 	switch {
 	case strings.Contains(k.Key, "/"):
 		return nil, nil
@@ -101,7 +101,7 @@ func (a *app) linksOf(ctx context.Context, m *recall.Memory, k recall.Known, old
 }
 
 // writeItem shows an item: what it is, how it stands to others, what it says.
-func (a *app) writeItem(w io.Writer, k recall.Known, foreign map[string]string, links []gitstore.ItemLink, states []sage.RefState) {
+func writeItem(a *app, w io.Writer, k recall.Known, foreign map[string]string, links []gitstore.ItemLink, states []sage.RefState) {
 	it, p := k.Item, a.Palette()
 	fmt.Fprintf(w, "%s %s, %s\n", p.ID(term.Visible(it.Type.Kind()+" "+it.ID)), term.Visible(string(it.Status)), term.Plural(it.Tokens(), "token"))
 	rows := itemHead(k, states)
@@ -123,7 +123,7 @@ func (a *app) writeItem(w io.Writer, k recall.Known, foreign map[string]string, 
 			fmt.Fprintf(w, "\n%s:\n%s\n", f[0], term.VisibleLines(term.Indent(f[1])))
 		}
 	}
-	a.writeConflicts(w, k.Sent())
+	writeConflicts(a, w, k.Sent())
 	if it.Content != "" {
 		fmt.Fprintf(w, "\n%s\n", term.VisibleLines(it.Content))
 	}
@@ -170,7 +170,7 @@ func linkText(l gitstore.ItemLink) string {
 }
 
 // writeConflicts names what a merge left, and how to settle it.
-func (a *app) writeConflicts(w io.Writer, it *sage.Item) {
+func writeConflicts(a *app, w io.Writer, it *sage.Item) {
 	for _, c := range it.Conflicts() {
 		fmt.Fprintf(w, "\n%s\n", a.Palette().Paint("bold red", "Conflict in "+term.Visible(c.String())))
 		if c.Field == "content" {

@@ -41,8 +41,8 @@ func newKnowledgeUpdateCmd(a *app) *cobra.Command {
 git sage knowledge update staging-wipe -m 'Wiped every Saturday'
 git sage knowledge update staging-wipe --status active`,
 		Args:              itemArgs(1, 2, "id", "file"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.knowledgeUpdate(c.Context(), &o, args) },
-		ValidArgsFunction: a.completeItems,
+		RunE:              func(c *cobra.Command, args []string) error { return runUpdate(c.Context(), a, &o, args) },
+		ValidArgsFunction: completeItems(a),
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -55,7 +55,7 @@ git sage knowledge update staging-wipe --status active`,
 	return c
 }
 
-func (a *app) knowledgeUpdate(ctx context.Context, o *updateOptions, args []string) error {
+func runUpdate(ctx context.Context, a *app, o *updateOptions, args []string) error {
 	text, given, err := o.content(a, args[1:])
 	switch {
 	case err != nil:
@@ -81,9 +81,9 @@ func (a *app) knowledgeUpdate(ctx context.Context, o *updateOptions, args []stri
 		if err != nil {
 			return err
 		}
-		a.rootPaths(m, o.fields)
+		rootPaths(a, m, o.fields)
 	}
-	return a.linkItems(ctx, "changed", args[:1], targets, o.quiet, func(it *sage.Item) error {
+	return linkItems(ctx, a, "changed", args[:1], targets, o.quiet, func(it *sage.Item) error {
 		if given {
 			it.Content = text
 		}
@@ -100,7 +100,7 @@ func (o *updateOptions) content(a *app, args []string) (text string, given bool,
 	if err := o.input.take(a, args, true); err != nil {
 		return "", false, err
 	}
-	data, err := a.readItemFile(o.input.file)
+	data, err := readItemFile(a, o.input.file)
 	if err != nil {
 		return "", false, err
 	}
@@ -134,26 +134,26 @@ func settle(it *sage.Item, fields []string) error {
 }
 
 // changeItems changes items by ids in one commit, and prints what was done to them.
-func (a *app) changeItems(ctx context.Context, act string, ids []string, quiet bool, edit func(*sage.Item) error) error {
-	return a.linkItems(ctx, act, ids, nil, quiet, edit)
+func changeItems(ctx context.Context, a *app, act string, ids []string, quiet bool, edit func(*sage.Item) error) error {
+	return linkItems(ctx, a, act, ids, nil, quiet, edit)
 }
 
 // linkItems is changeItems where the change points to targets, which must be there.
-func (a *app) linkItems(ctx context.Context, act string, ids, targets []string, quiet bool, edit func(*sage.Item) error) error {
-	return a.editItems(ctx, act, lists.Map(ids, func(id string) recall.ItemChange {
+func linkItems(ctx context.Context, a *app, act string, ids, targets []string, quiet bool, edit func(*sage.Item) error) error {
+	return editItems(ctx, a, act, lists.Map(ids, func(id string) recall.ItemChange {
 		return recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: edit}, Targets: targets}
 	}), quiet)
 }
 
 // editItems makes changes of items, each named by its key, and says what became of them.
-func (a *app) editItems(ctx context.Context, act string, changes []recall.ItemChange, quiet bool) error {
+func editItems(ctx context.Context, a *app, act string, changes []recall.ItemChange, quiet bool) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
 	written, err := m.WriteItems(ctx, "", changes...)
 	if err != nil {
-		return a.missingItem(ctx, m, err)
+		return missingItem(ctx, m, err)
 	}
-	return a.printWritten(act, lists.Map(changes, func(c recall.ItemChange) string { return c.Key }), written, quiet)
+	return printWritten(a, act, lists.Map(changes, func(c recall.ItemChange) string { return c.Key }), written, quiet)
 }

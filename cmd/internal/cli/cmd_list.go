@@ -49,8 +49,8 @@ for your own, keywords and title by tabs. With --json, print objects.`,
 		Example: `git sage list --kind preference
 git sage list --status archived 'db-*'
 git sage list --without-when       # items that need a request`,
-		RunE:              func(c *cobra.Command, args []string) error { return a.list(c.Context(), o, args) },
-		ValidArgsFunction: a.completeItems,
+		RunE:              func(c *cobra.Command, args []string) error { return runList(c.Context(), a, o, args) },
+		ValidArgsFunction: completeItems(a),
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -81,7 +81,7 @@ func newListOf(a *app, use, short string, o listOptions) *cobra.Command {
 		Short: short,
 		Long:  short + ", as '" + as + "' does.",
 		Args:  usage.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return a.list(c.Context(), o, nil) },
+		RunE:  func(c *cobra.Command, _ []string) error { return runList(c.Context(), a, o, nil) },
 	}
 	c.Flags().BoolVar(&o.all, "all", o.all, "list every status and age")
 	return c
@@ -96,7 +96,7 @@ var nothingOf = map[string]string{
 	coreKind:             "no core files: 'git sage core add <path> --summary <text>' marks one",
 }
 
-func (a *app) list(ctx context.Context, o listOptions, patterns []string) error {
+func runList(ctx context.Context, a *app, o listOptions, patterns []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -105,13 +105,13 @@ func (a *app) list(ctx context.Context, o listOptions, patterns []string) error 
 		return err
 	}
 	if o.withoutWhen {
-		return a.listWithoutWhen(ctx, m, o, patterns)
+		return listWithoutWhen(ctx, a, m, o, patterns)
 	}
 	items, aged, err := o.items(ctx, m)
 	if err != nil {
 		return err
 	}
-	rows := a.itemRows(ctx, m, items)
+	rows := itemRows(ctx, m, items)
 	if o.wants(coreKind) && o.skill == "" && (len(o.statuses) == 0 || slices.Contains(o.statuses, string(sage.Active))) {
 		files, err := m.Store.CoreFiles(ctx)
 		if err != nil {
@@ -131,16 +131,16 @@ func (a *app) list(ctx context.Context, o listOptions, patterns []string) error 
 		}
 	}()
 	defer a.Page()()
-	short, err := a.shortIDs(ctx, m)
+	short, err := shownIDs(ctx, a, m)
 	if err != nil {
 		return err
 	}
-	return a.printRows(rows, short)
+	return printRows(a, rows, short)
 }
 
 // listWithoutWhen lists the items to which a request in other words is to be added, those
 // that matter most first.
-func (a *app) listWithoutWhen(ctx context.Context, m *recall.Memory, o listOptions, patterns []string) error {
+func listWithoutWhen(ctx context.Context, a *app, m *recall.Memory, o listOptions, patterns []string) error {
 	if o.all || len(o.statuses) > 0 {
 		return usage.Errorf("option '--without-when' cannot be used with '--all' or '--status'")
 	}
@@ -155,15 +155,15 @@ func (a *app) listWithoutWhen(ctx context.Context, m *recall.Memory, o listOptio
 		a.Say("every item has a request (--when)")
 	}
 	defer a.Page()()
-	short, err := a.shortIDs(ctx, m)
+	short, err := shownIDs(ctx, a, m)
 	if err != nil {
 		return err
 	}
-	return a.printRows(a.itemRows(ctx, m, items), short)
+	return printRows(a, itemRows(ctx, m, items), short)
 }
 
-// shortIDs is how ids are shown: on a terminal they leave room for the title.
-func (a *app) shortIDs(ctx context.Context, m *recall.Memory) (func(string) string, error) {
+// shownIDs is how ids are shown: on a terminal they leave room for the title.
+func shownIDs(ctx context.Context, a *app, m *recall.Memory) (func(string) string, error) {
 	if !a.TTY || a.JSON || a.Width == 0 {
 		return func(id string) string { return id }, nil
 	}

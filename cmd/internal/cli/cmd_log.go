@@ -45,8 +45,8 @@ as %(thesis), %(confidence) or %(trigger).`,
 		Example: `git sage log --oneline --graph --all
 git sage log -5 --grep token --since '2 weeks ago'
 git sage log --format='%h %ar %(confidence) %s' -- internal/auth`,
-		RunE:              func(c *cobra.Command, args []string) error { return a.log(c, o, args) },
-		ValidArgsFunction: a.completeRevs,
+		RunE:              func(c *cobra.Command, args []string) error { return printLog(a, c, o, args) },
+		ValidArgsFunction: completeRevs(a),
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -55,7 +55,7 @@ git sage log --format='%h %ar %(confidence) %s' -- internal/auth`,
 	f.StringVar(&o.format, "format", "", "print in this `format`: git's %h %s, and %(field) of --json")
 	f.Var((*term.DateMode)(&a.Date), "date", "show dates in this `style`: relative, iso, short, ...; log.date is the default")
 	o.filters(f, "max-count")
-	a.completeFilters(c)
+	completeFilters(a, c)
 	f.BoolVar(&o.query.Reverse, "reverse", false, "show the oldest first")
 	f.BoolVar(&o.query.Signatures, "show-signature", false, "verify and show signatures")
 	return c
@@ -76,17 +76,17 @@ A skill alone, as in 'checkpoint list privacy', lists its checkpoints on every
 line. A line, tag or id of that name takes precedence; --skill <name> always
 means the skill.`,
 		RunE: func(c *cobra.Command, args []string) error {
-			args, err := a.listOfSkill(c, &o, args)
+			args, err := listOfSkill(a, c, &o, args)
 			if err != nil {
 				return err
 			}
-			return a.log(c, o, args)
+			return printLog(a, c, o, args)
 		},
-		ValidArgsFunction: a.completeRevs,
+		ValidArgsFunction: completeRevs(a),
 	}
 	c.Flags().SortFlags = false
 	o.filters(c.Flags(), "limit")
-	a.completeFilters(c)
+	completeFilters(a, c)
 	return c
 }
 
@@ -114,22 +114,22 @@ func (o *logOptions) filters(f *pflag.FlagSet, maxName string) {
 }
 
 // completeFilters completes the values that can be known.
-func (a *app) completeFilters(c *cobra.Command) {
+func completeFilters(a *app, c *cobra.Command) {
 	c.RegisterFlagCompletionFunc("line", func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-		return a.completeLines(c, nil, word)
+		return completeLines(a)(c, nil, word)
 	})
 	c.RegisterFlagCompletionFunc("trigger", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return sage.Words("trigger"), cobra.ShellCompDirectiveNoFileComp
 	})
 }
 
-// log is git sage log and git sage checkpoint list.
-func (a *app) log(c *cobra.Command, o logOptions, args []string) error {
+// printLog is git sage log and git sage checkpoint list.
+func printLog(a *app, c *cobra.Command, o logOptions, args []string) error {
 	q, err := o.build(c, args)
 	if err != nil {
 		return err
 	}
-	m, err := a.openProject(c.Context(), &q)
+	m, err := openProject(c.Context(), a, &q)
 	if err != nil {
 		return err
 	}
@@ -140,30 +140,30 @@ func (a *app) log(c *cobra.Command, o logOptions, args []string) error {
 			return err
 		}
 	}
-	defer func() { a.sayHidden(hidden, cmp.Or(q.Line, m.Store.CurrentLine())) }() // behind the pager
+	defer func() { sayHidden(a, hidden, cmp.Or(q.Line, m.Store.CurrentLine())) }() // behind the pager
 	defer a.Page()()
 	if o.graph && !a.JSON {
-		return a.logGraph(c.Context(), m.Store, q, o)
+		return logGraph(c.Context(), a, m.Store, q, o)
 	}
 	records, err := m.Store.Log(c.Context(), q)
 	if err != nil {
 		return err
 	}
 	if len(records) == 0 {
-		a.sayEmpty(c.Context(), m.Store)
+		sayEmpty(c.Context(), a, m.Store)
 	}
 	if o.table || a.JSON {
 		line := ""
 		if len(q.Revs) == 0 && !q.All {
 			line = cmp.Or(q.Line, m.Store.CurrentLine())
 		}
-		return a.printRecords(records, line)
+		return printRecords(a, records, line)
 	}
-	return a.printEntries(records, o)
+	return printEntries(a, records, o)
 }
 
 // sayHidden says how many checkpoints of a line its list left out, and what shows them.
-func (a *app) sayHidden(n int, line string) {
+func sayHidden(a *app, n int, line string) {
 	if n > 0 {
 		a.Hint("%s hidden by age or number (checkpoint_max_age_days, checkpoint_max_count): --all --line %s shows the whole line", term.Are(n, "checkpoint"), line)
 	}
@@ -171,7 +171,7 @@ func (a *app) sayHidden(n int, line string) {
 
 // openProject opens the memory that a list is about: that of the repository whose path
 // stands in place of a project's name, as the tool before us had it, else the one at hand.
-func (a *app) openProject(ctx context.Context, q *gitstore.Query) (*recall.Memory, error) {
+func openProject(ctx context.Context, a *app, q *gitstore.Query) (*recall.Memory, error) {
 	if !recall.IsProjectPath(q.Project) {
 		return a.open(ctx)
 	}
@@ -197,7 +197,7 @@ func (a *app) openProject(ctx context.Context, q *gitstore.Query) (*recall.Memor
 }
 
 // sayEmpty says so if nothing is listed because nothing was saved on the line.
-func (a *app) sayEmpty(ctx context.Context, s *gitstore.Store) {
+func sayEmpty(ctx context.Context, a *app, s *gitstore.Store) {
 	st, err := s.Status(ctx)
 	switch {
 	case err != nil:
@@ -235,8 +235,8 @@ func (o logOptions) build(c *cobra.Command, args []string) (gitstore.Query, erro
 // errNothing ends a command that has nothing to print with status 0.
 var errNothing = exit.Status(exit.OK)
 
-func (a *app) logGraph(ctx context.Context, s *gitstore.Store, q gitstore.Query, o logOptions) error {
-	f, err := a.entryFormat(o)
+func logGraph(ctx context.Context, a *app, s *gitstore.Store, q gitstore.Query, o logOptions) error {
+	f, err := entryFormat(a, o)
 	if err != nil {
 		return err
 	}
@@ -245,7 +245,7 @@ func (a *app) logGraph(ctx context.Context, s *gitstore.Store, q gitstore.Query,
 		return err
 	}
 	if len(lines) == 0 {
-		a.sayEmpty(ctx, s)
+		sayEmpty(ctx, a, s)
 	}
 	for _, l := range lines {
 		if _, err := fmt.Fprintln(a.Out, l); err != nil {
@@ -257,8 +257,8 @@ func (a *app) logGraph(ctx context.Context, s *gitstore.Store, q gitstore.Query,
 
 // printEntries prints records as log does. Full entries are set apart by an
 // empty line.
-func (a *app) printEntries(records []gitstore.Record, o logOptions) error {
-	entry, err := a.entryFormat(o)
+func printEntries(a *app, records []gitstore.Record, o logOptions) error {
+	entry, err := entryFormat(a, o)
 	if err != nil {
 		return err
 	}

@@ -55,10 +55,12 @@ not be recalled, with the reason.`
 
 func (o *matchOptions) command(a *app, name, path string) *cobra.Command {
 	c := &cobra.Command{
-		Use:               name + " [<options>] <prompt>",
-		Example:           path + " 'why is the staging database empty?'\n" + path + " --explain 'deploy to production'",
-		Args:              usage.RangeArgs(1, -1, "prompt"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.match(c.Context(), strings.Join(args, " "), *o) },
+		Use:     name + " [<options>] <prompt>",
+		Example: path + " 'why is the staging database empty?'\n" + path + " --explain 'deploy to production'",
+		Args:    usage.RangeArgs(1, -1, "prompt"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return runMatch(c.Context(), a, strings.Join(args, " "), *o)
+		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	f := c.Flags()
@@ -67,7 +69,7 @@ func (o *matchOptions) command(a *app, name, path string) *cobra.Command {
 	return c
 }
 
-func (a *app) match(ctx context.Context, query string, o matchOptions) error {
+func runMatch(ctx context.Context, a *app, query string, o matchOptions) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -84,7 +86,7 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 		a.Say("no good match; the nearest:")
 	}
 	if a.JSON {
-		err = a.printMatchesJSON(ctx, m, list, o.text)
+		err = printMatchesJSON(ctx, a, m, list, o.text)
 		for _, c := range r.Conclusions {
 			if err == nil {
 				err = a.PrintJSON(wire.MatchedConclusion(c, o.text))
@@ -93,8 +95,8 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 	} else {
 		defer a.Page()()
 		err = a.Print(func(w io.Writer) {
-			a.writeMatches(ctx, m, w, list, r.Words, o)
-			a.writeConclusions(w, r.Conclusions, o)
+			writeMatches(ctx, a, m, w, list, r.Words, o)
+			writeConclusions(a, w, r.Conclusions, o)
 		})
 	}
 	if err == nil && len(r.Items)+len(r.Conclusions) == 0 {
@@ -109,7 +111,7 @@ func (a *app) match(ctx context.Context, query string, o matchOptions) error {
 	return err
 }
 
-func (a *app) printMatchesJSON(ctx context.Context, m *recall.Memory, list []recall.Recalled, text bool) error {
+func printMatchesJSON(ctx context.Context, a *app, m *recall.Memory, list []recall.Recalled, text bool) error {
 	for _, r := range list {
 		if err := a.PrintJSON(wire.MatchedItem(r, m.Trust(ctx, r.Known) != "", text)); err != nil {
 			return err
@@ -119,7 +121,7 @@ func (a *app) printMatchesJSON(ctx context.Context, m *recall.Memory, list []rec
 }
 
 // writeConclusions writes what checkpoints say, as writeMatches writes items.
-func (a *app) writeConclusions(w io.Writer, list []recall.Conclusion, o matchOptions) {
+func writeConclusions(a *app, w io.Writer, list []recall.Conclusion, o matchOptions) {
 	for _, c := range list {
 		about := a.When(c.Time)
 		if !c.Here {
@@ -146,7 +148,7 @@ func (a *app) writeConclusions(w io.Writer, list []recall.Conclusion, o matchOpt
 
 // writeMatches writes an item on a line and, if they are wanted, its text and what its
 // score is made of below.
-func (a *app) writeMatches(ctx context.Context, m *recall.Memory, w io.Writer, list []recall.Recalled, words bool, o matchOptions) {
+func writeMatches(ctx context.Context, a *app, m *recall.Memory, w io.Writer, list []recall.Recalled, words bool, o matchOptions) {
 	for i, r := range list {
 		if !r.Chosen && (i == 0 || list[i-1].Chosen) {
 			fmt.Fprintln(w, "left out:")

@@ -27,11 +27,11 @@ func newMCPCmd(a *app) *cobra.Command {
 		case web.addr != "" && plugin:
 			return usage.Errorf("options '--plugin' and '--http' cannot be used together")
 		case web.addr != "":
-			return a.serveHTTP(c.Context(), web)
+			return serveHTTP(c.Context(), a, web)
 		case web.remote || web.tokenFile != "":
 			return usage.Errorf("options '--remote' and '--token-file' need '--http'")
 		}
-		return a.serve(c.Context(), plugin)
+		return serveStdio(c.Context(), a, plugin)
 	}
 	one := &cobra.Command{
 		Use: "serve [--plugin] [--http <address>]",
@@ -46,7 +46,7 @@ git sage mcp serve --http 127.0.0.1:0`,
 	one.Flags().StringVar(&web.addr, "http", "", "serve over HTTP at this `address`, such as 127.0.0.1:8181")
 	one.Flags().StringVar(&web.tokenFile, "token-file", "", "read the token from this `file`; create it if it is missing")
 	one.Flags().BoolVar(&web.remote, "remote", false, "allow an address that other machines can reach")
-	verbs := append([]*cobra.Command{one}, a.installers(install.MCP)...)
+	verbs := append([]*cobra.Command{one}, installers(a, install.MCP)...)
 	c := usage.Group("mcp", "Give agents the memory as tools", "", verbs...)
 	c.Annotations = map[string]string{"runs": "serve"}
 	c.RunE = serve
@@ -62,29 +62,29 @@ until you remove that file. Port 0 picks a free port; the URL is printed with
 the command that adds it to Claude Code. Browser pages are refused, and so are
 other machines unless --remote is given.`
 
-func (a *app) serve(ctx context.Context, plugin bool) error {
+func serveStdio(ctx context.Context, a *app, plugin bool) error {
 	dir, folders := a.clientDir(), new(openFolders)
-	where := func() string { return cmp.Or(a.client().Worktree, folders.first(), dir) }
+	where := func() string { return cmp.Or(clientOf(a).Worktree, folders.first(), dir) }
 	a.indexes, a.found = &sidecar.Indexes{Long: true}, &repositories{}
-	o := a.serverOptions(where, func() string { return cmp.Or(a.client().Session, a.session) })
-	o.In, o.Out, o.Session, o.Elsewhere = a.In, a.Out, a.session, plugin && a.served(ctx)
-	defer a.noteServer()()
-	go a.autoStart(ctx, knobs{a, where})
-	o.Client, o.Roots = func() string { return a.client().Session }, a.rootsTo(folders)
+	o := serverOptions(a, where, func() string { return cmp.Or(clientOf(a).Session, a.session) })
+	o.In, o.Out, o.Session, o.Elsewhere = a.In, a.Out, a.session, plugin && served(ctx, a)
+	defer noteServer(a)()
+	go autoStart(ctx, a, knobs{a, where})
+	o.Client, o.Roots = func() string { return clientOf(a).Session }, rootsTo(a, folders)
 	return mcp.Serve(ctx, o)
 }
 
 // serverOptions are those of every server, for the folder and session that are told.
-func (a *app) serverOptions(where, session func() string) mcp.Options {
-	v, _ := buildVersion()
+func serverOptions(a *app, where, session func() string) mcp.Options {
+	v, _ := a.build()
 	of := knobs{a, where}
 	return mcp.Options{
 		Err: a.Err, Version: v, Slack: a.slack,
 		Diagnose: func(ctx context.Context, client string) []gitstore.Diagnosis {
-			return a.diagnoseFor(ctx, where(), session(), client)
+			return diagnoseFor(ctx, a, where(), session(), client)
 		},
 		Hooked:  func(client string) bool { return install.ClientOf(client) == install.Claude },
-		Hook:    a.answerHook,
+		Hook:    answerHook(a),
 		Modules: of.modules, Settings: of.list, SetSetting: of.set,
 		Open: func(ctx context.Context, session string) (*recall.Memory, error) {
 			return a.openGuest(ctx, where(), session)
@@ -109,16 +109,16 @@ func (f *openFolders) first() string {
 
 // rootsTo keeps the folders that the client tells, unless the folder is known from the
 // command line or the environment.
-func (a *app) rootsTo(f *openFolders) func([]string) {
+func rootsTo(a *app, f *openFolders) func([]string) {
 	if a.chosen || a.Getenv("CLAUDE_PROJECT_DIR") != "" {
 		return nil
 	}
 	return func(list []string) { f.list.Store(&list) }
 }
 
-// client is who started this server, as its hooks saw it last, unless somebody said
+// clientOf is who started this server, as its hooks saw it last, unless somebody said
 // which session to act for. A work tree that is gone is none.
-func (a *app) client() session.Client {
+func clientOf(a *app) session.Client {
 	if a.session != a.Getenv("CLAUDE_CODE_SESSION_ID") {
 		return session.Client{}
 	}

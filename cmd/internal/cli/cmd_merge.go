@@ -61,9 +61,9 @@ func newMergeCmd(a *app) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.fetched {
-				return a.mergeFetched(cmd.Context(), &o, args)
+				return mergeFetched(cmd.Context(), a, &o, args)
 			}
-			return a.merge(cmd.Context(), &o, args)
+			return runMerge(cmd.Context(), a, &o, args)
 		},
 	}
 	o.fields = addFieldFlags(cmd)
@@ -75,7 +75,7 @@ func newMergeCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) merge(ctx context.Context, o *mergeOptions, args []string) error {
+func runMerge(ctx context.Context, a *app, o *mergeOptions, args []string) error {
 	if o.abort && (len(args) > 0 || o.edit || o.fields.given()) {
 		return usage.Errorf("--abort takes neither an argument nor other options")
 	}
@@ -84,19 +84,19 @@ func (a *app) merge(ctx context.Context, o *mergeOptions, args []string) error {
 		return err
 	}
 	if o.abort {
-		return a.abortMerge(ctx, m)
+		return abortMerge(ctx, a, m)
 	}
-	requests, err := a.mergeRequests(ctx, m, o, args)
+	requests, err := mergeRequests(ctx, a, m, o, args)
 	if err != nil {
 		return err
 	}
 	if len(requests) == 0 {
-		return a.printUpToDate(m.Store.CurrentLine())
+		return printUpToDate(a, m.Store.CurrentLine())
 	}
-	return a.mergeAll(ctx, m, requests, o.quiet)
+	return mergeAll(ctx, a, m, requests, o.quiet)
 }
 
-func (a *app) abortMerge(ctx context.Context, m *recall.Memory) error {
+func abortMerge(ctx context.Context, a *app, m *recall.Memory) error {
 	r, err := m.Store.AbortMerge(ctx)
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func (a *app) abortMerge(ctx context.Context, m *recall.Memory) error {
 // mergeRequests are the merges to make: of what is named, else of every open
 // fork of the current line, of which the last one gets the thesis. With a
 // thesis and an unsettled merge at the tip there is one, which settles it.
-func (a *app) mergeRequests(ctx context.Context, m *recall.Memory, o *mergeOptions, args []string) ([]gitstore.MergeRequest, error) {
+func mergeRequests(ctx context.Context, a *app, m *recall.Memory, o *mergeOptions, args []string) ([]gitstore.MergeRequest, error) {
 	revs := args
 	if len(revs) == 0 {
 		unsettled, forks, err := openWork(ctx, m.Store)
@@ -135,7 +135,7 @@ func (a *app) mergeRequests(ctx context.Context, m *recall.Memory, o *mergeOptio
 	if len(requests) == 0 {
 		return nil, nil
 	}
-	return requests, a.giveThesis(ctx, m, o, &requests[len(requests)-1])
+	return requests, giveThesis(ctx, a, m, o, &requests[len(requests)-1])
 }
 
 const settleHint = "'git sage merge --thesis <synthesis>' settles it, '--abort' takes it back"
@@ -157,13 +157,13 @@ func openWork(ctx context.Context, s *gitstore.Store) (unsettled bool, forks []s
 }
 
 // giveThesis fills in what the author says about the merge.
-func (a *app) giveThesis(ctx context.Context, m *recall.Memory, o *mergeOptions, r *gitstore.MergeRequest) error {
+func giveThesis(ctx context.Context, a *app, m *recall.Memory, o *mergeOptions, r *gitstore.MergeRequest) error {
 	var c sage.Checkpoint
 	if err := o.fields.apply(&c); err != nil {
 		return err
 	}
 	if o.edit {
-		thesis, err := a.editThesis(ctx, m, c.Thesis, r.Rev)
+		thesis, err := editThesis(ctx, a, m, c.Thesis, r.Rev)
 		if err != nil {
 			return err
 		}
@@ -179,7 +179,7 @@ func (a *app) giveThesis(ctx context.Context, m *recall.Memory, o *mergeOptions,
 
 // editThesis lets the person write the synthesis, with what each side holds
 // below the scissors.
-func (a *app) editThesis(ctx context.Context, m *recall.Memory, thesis, rev string) (string, error) {
+func editThesis(ctx context.Context, a *app, m *recall.Memory, thesis, rev string) (string, error) {
 	b, err := editor.New(editFolder(m), thesis, "\nWrite the thesis that settles the merge above the line.\n"+theses(ctx, m, rev))
 	if err != nil {
 		return "", err
@@ -215,7 +215,7 @@ func theses(ctx context.Context, m *recall.Memory, rev string) string {
 	return b.String()
 }
 
-func (a *app) mergeAll(ctx context.Context, m *recall.Memory, requests []gitstore.MergeRequest, quiet bool) error {
+func mergeAll(ctx context.Context, a *app, m *recall.Memory, requests []gitstore.MergeRequest, quiet bool) error {
 	unsettled := false
 	for _, r := range requests {
 		merged, err := m.Merge(ctx, r)
@@ -225,7 +225,7 @@ func (a *app) mergeAll(ctx context.Context, m *recall.Memory, requests []gitstor
 		if err != nil {
 			return err
 		}
-		if err := a.printMerged(merged, quiet); err != nil {
+		if err := printMerged(a, merged, quiet); err != nil {
 			return err
 		}
 		unsettled = merged.Unsettled
@@ -237,7 +237,7 @@ func (a *app) mergeAll(ctx context.Context, m *recall.Memory, requests []gitstor
 	return nil
 }
 
-func (a *app) printUpToDate(line string) error {
+func printUpToDate(a *app, line string) error {
 	if a.JSON {
 		return a.PrintJSON(map[string]any{"line": line, "up_to_date": true})
 	}
@@ -245,24 +245,24 @@ func (a *app) printUpToDate(line string) error {
 	return err
 }
 
-func (a *app) printMerged(r gitstore.Merged, quiet bool) error {
+func printMerged(a *app, r gitstore.Merged, quiet bool) error {
 	a.Acted = "'" + r.Line + "' is at " + a.Short(r.ID) + " now"
 	if a.JSON {
 		return a.PrintJSON(wire.MergedOf(r))
 	}
 	if !quiet {
-		if err := a.printMergedText(r); err != nil {
+		if err := printMergedText(a, r); err != nil {
 			return err
 		}
 	}
 	for _, f := range r.Folded {
 		a.Say("merged fork '%s' into '%s'", f, r.Line)
 	}
-	a.saySaved(r.Saved)
+	saySaved(a, r.Saved)
 	return nil
 }
 
-func (a *app) printMergedText(r gitstore.Merged) error {
+func printMergedText(a *app, r gitstore.Merged) error {
 	var err error
 	switch {
 	case r.UpToDate:

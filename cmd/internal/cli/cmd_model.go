@@ -34,14 +34,16 @@ Vectors of different models are never compared.`,
 }
 
 // completeModels offers the names of models, for the first argument only.
-func (a *app) completeModels(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-	var offers []string
-	for _, name := range a.models().Names() {
-		if len(args) == 0 {
-			offers = append(offers, usage.Offer(name, a.models().Kind(name)))
+func completeModels(a *app) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		var offers []string
+		for _, name := range a.models().Names() {
+			if len(args) == 0 {
+				offers = append(offers, usage.Offer(name, a.models().Kind(name)))
+			}
 		}
+		return usage.Matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
 	}
-	return usage.Matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
 }
 
 func newModelListCmd(a *app) *cobra.Command {
@@ -52,7 +54,7 @@ func newModelListCmd(a *app) *cobra.Command {
 pipe (name, kind, vector size, layers, megabytes, licence, what the settings use
 it for), or as objects with --json.`,
 		Args: usage.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.modelList(c.Context()) },
+		RunE: func(c *cobra.Command, _ []string) error { return listModels(c.Context(), a) },
 	}
 }
 
@@ -74,14 +76,14 @@ type modelJSON struct {
 	UsedFor        []string `json:"used_for"`
 }
 
-func (a *app) modelList(ctx context.Context) error {
+func listModels(ctx context.Context, a *app) error {
 	_, c, err := a.openConfig(ctx)
 	if err != nil {
 		return err
 	}
 	t := term.Table{Head: []string{"name", "kind", "dim", "layers", "MB", "licence", "used for"}}
 	for _, name := range a.models().Names() {
-		info, err := a.modelInfo(name, c)
+		info, err := infoOf(a, name, c)
 		if err != nil {
 			a.Warn("%v", err)
 			continue
@@ -101,8 +103,8 @@ func (a *app) modelList(ctx context.Context) error {
 	return t.Print(&a.Terminal)
 }
 
-// modelInfo is what is known of a model, and what the settings use it for.
-func (a *app) modelInfo(name string, c *config.Config) (modelJSON, error) {
+// infoOf is what is known of a model, and what the settings use it for.
+func infoOf(a *app, name string, c *config.Config) (modelJSON, error) {
 	out := modelJSON{Name: name, UsedFor: []string{}}
 	for _, use := range []struct{ key, what string }{{models.ProseKey, "prose"}, {models.CodeKey, "code"}} {
 		if c.String(use.key) == name {

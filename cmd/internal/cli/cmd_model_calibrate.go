@@ -28,9 +28,9 @@ on at least 30 items here that have keywords, compared with e5-small-v2. The
 result is stored for a server's or an ONNX model; 'git sage model use' does this
 once by itself.`,
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: a.completeModels,
+		ValidArgsFunction: completeModels(a),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.modelCalibrate(c.Context(), append(args, "")[0], store)
+			return runCalibrate(c.Context(), a, append(args, "")[0], store)
 		},
 	}
 	c.Flags().BoolVar(&store, "store", false, "measure on the items here instead of built-in pairs")
@@ -47,12 +47,12 @@ type calibrationJSON struct {
 	Kept  bool    `json:"kept"`
 }
 
-func (a *app) modelCalibrate(ctx context.Context, name string, store bool) error {
+func runCalibrate(ctx context.Context, a *app, name string, store bool) error {
 	m, c, err := a.openConfig(ctx)
 	if err != nil {
 		return err
 	}
-	e, err := a.modelAsked(m, name)
+	e, err := modelAsked(a, m, name)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (a *app) modelCalibrate(ctx context.Context, name string, store bool) error
 	}
 	pairs, made := "built in", (*rank.Calibration)(nil)
 	if store {
-		made, pairs, err = a.calibrateOn(ctx, m, e)
+		made, pairs, err = calibrateOn(ctx, a, m, e)
 	} else {
 		made, err = rank.Calibrate(ctx, e)
 	}
@@ -72,11 +72,11 @@ func (a *app) modelCalibrate(ctx context.Context, name string, store bool) error
 	if err != nil {
 		return err
 	}
-	return a.printCalibration(calibrationJSON{name, pairs, made.Low, made.High, made.Pair, kept})
+	return printCalibration(a, calibrationJSON{name, pairs, made.Low, made.High, made.Pair, kept})
 }
 
 // modelAsked is the model of a name, or the one in use.
-func (a *app) modelAsked(m *recall.Memory, name string) (embed.Embedder, error) {
+func modelAsked(a *app, m *recall.Memory, name string) (embed.Embedder, error) {
 	if name != "" {
 		e, err := a.models().Named(name)
 		if err != nil {
@@ -92,7 +92,7 @@ func (a *app) modelAsked(m *recall.Memory, name string) (embed.Embedder, error) 
 }
 
 // calibrateOn measures on what the store holds, beside the model that is built in.
-func (a *app) calibrateOn(ctx context.Context, m *recall.Memory, e embed.Embedder) (*rank.Calibration, string, error) {
+func calibrateOn(ctx context.Context, a *app, m *recall.Memory, e embed.Embedder) (*rank.Calibration, string, error) {
 	if a.weights.Prose == "" {
 		return nil, "", errors.New("--store needs the built-in model to compare with, and this git-sage has none")
 	}
@@ -117,7 +117,7 @@ func keepCalibration(e embed.Embedder, c *rank.Calibration) (bool, error) {
 	return true, c.Write(k.CalibrationFile())
 }
 
-func (a *app) printCalibration(c calibrationJSON) error {
+func printCalibration(a *app, c calibrationJSON) error {
 	if a.JSON {
 		return a.PrintJSON(c)
 	}

@@ -21,12 +21,12 @@ func newModelInfoCmd(a *app) *cobra.Command {
 and documents. The weights of a built-in model are verified: exit with status 1
 if they are damaged.`,
 		Args:              usage.ExactArgs("name"),
-		ValidArgsFunction: a.completeModels,
-		RunE:              func(c *cobra.Command, args []string) error { return a.modelShow(c.Context(), args[0]) },
+		ValidArgsFunction: completeModels(a),
+		RunE:              func(c *cobra.Command, args []string) error { return showModel(c.Context(), a, args[0]) },
 	}
 }
 
-func (a *app) modelShow(ctx context.Context, name string) error {
+func showModel(ctx context.Context, a *app, name string) error {
 	e, err := a.models().Named(name)
 	if err != nil {
 		return a.models().Hint(err)
@@ -35,7 +35,7 @@ func (a *app) modelShow(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	info, err := a.modelInfo(name, c)
+	info, err := infoOf(a, name, c)
 	if err != nil {
 		return err
 	}

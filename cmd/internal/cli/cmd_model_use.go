@@ -36,8 +36,8 @@ answer; then, and for the next minute, only words are compared.`,
 		Example: `git sage model use all-MiniLM-L6-v2
 git sage model use --url https://ai.example/v1 --key-env KEY small`,
 		Args:              usage.ExactArgs("name"),
-		ValidArgsFunction: a.completeModels,
-		RunE:              func(c *cobra.Command, args []string) error { return a.modelUse(c.Context(), args[0], o) },
+		ValidArgsFunction: completeModels(a),
+		RunE:              func(c *cobra.Command, args []string) error { return runUse(c.Context(), a, args[0], o) },
 	}
 	f := c.Flags()
 	f.BoolVar(&o.code, "code", false, "set the model for code instead of prose")
@@ -47,9 +47,9 @@ git sage model use --url https://ai.example/v1 --key-env KEY small`,
 	return c
 }
 
-func (a *app) modelUse(ctx context.Context, name string, o useOptions) error {
+func runUse(ctx context.Context, a *app, name string, o useOptions) error {
 	if o.url != "" {
-		return a.endpointUse(ctx, name, o)
+		return endpointUse(ctx, a, name, o)
 	}
 	if o.keyEnv != "" {
 		return usage.Errorf("--key-env goes with --url")
@@ -77,14 +77,14 @@ func (a *app) modelUse(ctx context.Context, name string, o useOptions) error {
 		}
 	}
 	a.Say("%s is %s now, in %s", key, name, file.Path)
-	if err := a.overruled(ctx, key, name); err != nil || o.code || name == models.None {
+	if err := overruled(ctx, a, key, name); err != nil || o.code || name == models.None {
 		return err
 	}
-	return a.revector(ctx)
+	return revector(ctx, a)
 }
 
 // overruled warns if something stronger than the user's file names another model.
-func (a *app) overruled(ctx context.Context, key, name string) error {
+func overruled(ctx context.Context, a *app, key, name string) error {
 	_, c, err := a.openConfig(ctx)
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (a *app) overruled(ctx context.Context, key, name string) error {
 }
 
 // revector makes the vectors that the model of the settings lacks in the store at hand.
-func (a *app) revector(ctx context.Context) error {
+func revector(ctx context.Context, a *app) error {
 	bar := a.Progress("embedding")
 	r, err := a.mem.Refresh(ctx, bar.Left)
 	bar.End()

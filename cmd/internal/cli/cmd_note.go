@@ -48,7 +48,7 @@ it is made from the first line and printed.`,
 		Example: `git sage note add objective 'Ship the importer by March'
 git sage note add 'No new dependencies'`,
 		Args: itemArgs(0, -1, "name", "text"),
-		RunE: func(c *cobra.Command, args []string) error { return a.noteAdd(c.Context(), &o, args) },
+		RunE: func(c *cobra.Command, args []string) error { return addNote(c.Context(), a, &o, args) },
 	}
 	o.flags(c, "a note", func(f *pflag.FlagSet) {
 		f.StringVarP(&o.input.file, "file", "F", "", "read it from `file`; - is standard input")
@@ -62,7 +62,7 @@ type noteOptions struct {
 	name string
 }
 
-func (a *app) noteAdd(ctx context.Context, o *noteOptions, args []string) error {
+func addNote(ctx context.Context, a *app, o *noteOptions, args []string) error {
 	if in := &o.input; o.name == "" && len(args) > 0 && (len(args) > 1 || in.messages != nil || in.file != "" || in.edit || !isText(args[0])) {
 		o.name, args = args[0], args[1:]
 	}

@@ -13,9 +13,9 @@ import (
 // essential are the commands that 'git sage' alone shows: those of a day's work.
 var essential = []string{"init", "remember", "recall", "forget", "list", "search", "save", "log", "review", "undo"}
 
-// overview is what 'git sage' alone prints: where you stand, and the commands to go on with.
-func (a *app) overview(c *cobra.Command) error {
-	if err := a.status(c.Context(), false); err != nil || a.JSON {
+// printOverview is what 'git sage' alone prints: where you stand, and the commands to go on with.
+func printOverview(a *app, c *cobra.Command) error {
+	if err := runStatus(c.Context(), a, false); err != nil || a.JSON {
 		return err
 	}
 	return a.Print(func(w io.Writer) {

@@ -49,7 +49,7 @@ git sage checkpoint prune --older-than '6 months'`,
 			if len(args) > 0 {
 				o.skill = args[0]
 			}
-			return a.prune(cmd, &o)
+			return runPrune(a, cmd, &o)
 		},
 	}
 	f := cmd.Flags()
@@ -61,7 +61,7 @@ git sage checkpoint prune --older-than '6 months'`,
 	return cmd
 }
 
-func (a *app) prune(cmd *cobra.Command, o *pruneOptions) error {
+func runPrune(a *app, cmd *cobra.Command, o *pruneOptions) error {
 	age, err := o.check(cmd)
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (a *app) prune(cmd *cobra.Command, o *pruneOptions) error {
 	if err != nil {
 		return err
 	}
-	old, err := a.prunable(ctx, m.Store, o, age)
+	old, err := prunableOf(ctx, m.Store, o, age)
 	if err != nil {
 		return err
 	}
@@ -80,12 +80,12 @@ func (a *app) prune(cmd *cobra.Command, o *pruneOptions) error {
 		return nil
 	}
 	if o.dryRun {
-		return a.printActed("would remove", old, false)
+		return printActed(a, "would remove", old, false)
 	}
-	return a.pruneThese(ctx, m.Store, old, o.yes)
+	return pruneThese(ctx, a, m.Store, old, o.yes)
 }
 
-func (a *app) prunable(ctx context.Context, s *gitstore.Store, o *pruneOptions, age time.Duration) ([]gitstore.Record, error) {
+func prunableOf(ctx context.Context, s *gitstore.Store, o *pruneOptions, age time.Duration) ([]gitstore.Record, error) {
 	if o.skill == "" {
 		return s.Prunable(ctx, o.keep, age)
 	}
@@ -109,9 +109,9 @@ func (o *pruneOptions) check(cmd *cobra.Command) (time.Duration, error) {
 	return parseAge(o.olderThan)
 }
 
-func (a *app) pruneThese(ctx context.Context, s *gitstore.Store, old []gitstore.Record, yes bool) error {
+func pruneThese(ctx context.Context, a *app, s *gitstore.Store, old []gitstore.Record, yes bool) error {
 	if a.TTY && a.InputTTY() && !yes {
-		if err := a.printActed("would remove", old, false); err != nil {
+		if err := printActed(a, "would remove", old, false); err != nil {
 			return err
 		}
 		if !a.Ask(fmt.Sprintf("remove %s?", term.Plural(len(old), "checkpoint"))) {
@@ -127,7 +127,7 @@ func (a *app) pruneThese(ctx context.Context, s *gitstore.Store, old []gitstore.
 		return err
 	}
 	a.Acted = term.Plural(len(removed), "checkpoint") + " removed"
-	if err := a.printActed("removed", removed, false); err != nil {
+	if err := printActed(a, "removed", removed, false); err != nil {
 		return err
 	}
 	a.Hint("'git sage checkpoint restore --removed <id>' brings one back")

@@ -69,7 +69,7 @@ func newPurgeCmd(a *app) *cobra.Command {
 		Example: purgeExample,
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.purge(cmd.Context(), &o, args)
+			return runPurge(cmd.Context(), a, &o, args)
 		},
 	}
 	f := cmd.Flags()
@@ -101,7 +101,7 @@ func (o *purgeOptions) request(args []string) (gitstore.PurgeRequest, error) {
 	return req, nil
 }
 
-func (a *app) purge(ctx context.Context, o *purgeOptions, args []string) error {
+func runPurge(ctx context.Context, a *app, o *purgeOptions, args []string) error {
 	req, err := o.request(args)
 	if err != nil {
 		return err
@@ -116,9 +116,9 @@ func (a *app) purge(ctx context.Context, o *purgeOptions, args []string) error {
 	}
 	if idle(plan) && !o.push && !o.finish {
 		a.Say("nothing to purge")
-		return a.printPlanJSON(plan)
+		return printPlanJSON(a, plan)
 	}
-	if err := a.printPlan(plan, o); err != nil || o.dryRun {
+	if err := printPlan(a, plan, o); err != nil || o.dryRun {
 		return err
 	}
 	if !o.yes && (!idle(plan) || o.push) {
@@ -133,7 +133,7 @@ func (a *app) purge(ctx context.Context, o *purgeOptions, args []string) error {
 			return exit.ErrNo
 		}
 	}
-	return a.purgeNow(ctx, m.Store, req, plan, o)
+	return purgeNow(ctx, a, m.Store, req, plan, o)
 }
 
 // idle reports whether there is nothing that plan would change here.
@@ -142,14 +142,14 @@ func idle(plan gitstore.PurgePlan) bool {
 }
 
 // printPlan shows what goes, and what is out of reach.
-func (a *app) printPlan(plan gitstore.PurgePlan, o *purgeOptions) error {
+func printPlan(a *app, plan gitstore.PurgePlan, o *purgeOptions) error {
 	if o.yes && !o.dryRun {
 		return nil // it is shown when it is done
 	}
-	if err := a.printPurged("would ", plan); err != nil {
+	if err := printPurged(a, "would ", plan); err != nil {
 		return err
 	}
-	if err := a.printPlanJSON(plan); err != nil {
+	if err := printPlanJSON(a, plan); err != nil {
 		return err
 	}
 	switch {
@@ -171,14 +171,14 @@ func (a *app) printPlan(plan gitstore.PurgePlan, o *purgeOptions) error {
 		a.Say("would remove %s of an earlier purge or a killed save", term.Plural(plan.Unfinished, "trace"))
 	}
 	if !idle(plan) || o.push {
-		a.warnBeyond(plan, o.push)
+		warnBeyond(a, plan, o.push)
 	}
 	return nil
 }
 
 // warnBeyond names the places that a purge does not reach. Remotes are reached by a
 // push. Of one that the memory was never fetched from nobody knows what it has.
-func (a *app) warnBeyond(plan gitstore.PurgePlan, push bool) {
+func warnBeyond(a *app, plan gitstore.PurgePlan, push bool) {
 	if !push {
 		for _, r := range plan.Remotes {
 			a.Warn("copies stay in the remote '%s', which had it at the last fetch", r)
@@ -192,7 +192,7 @@ func (a *app) warnBeyond(plan gitstore.PurgePlan, push bool) {
 	}
 }
 
-func (a *app) printPurged(tense string, plan gitstore.PurgePlan) error {
+func printPurged(a *app, tense string, plan gitstore.PurgePlan) error {
 	for _, i := range plan.Touched {
 		act := "clean"
 		if i.Gone {
@@ -201,21 +201,21 @@ func (a *app) printPurged(tense string, plan gitstore.PurgePlan) error {
 		if tense == "" {
 			act += map[string]string{"clean": "ed", "purge": "d"}[act]
 		}
-		if err := a.printActed(tense+act, []gitstore.Record{{ID: i.ID, Description: i.Description}}, false); err != nil {
+		if err := printActed(a, tense+act, []gitstore.Record{{ID: i.ID, Description: i.Description}}, false); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (a *app) purgeNow(ctx context.Context, s *gitstore.Store, req gitstore.PurgeRequest, plan gitstore.PurgePlan, o *purgeOptions) error {
+func purgeNow(ctx context.Context, a *app, s *gitstore.Store, req gitstore.PurgeRequest, plan gitstore.PurgePlan, o *purgeOptions) error {
 	out, err := s.Purge(ctx, req)
 	if err != nil {
 		return err
 	}
 	out.Beside, out.Waiting = plan.Beside, plan.Waiting
 	a.Acted = "the refs are rewritten; 'git sage purge --finish' removes what is left"
-	unsaid := a.printPurged("", out.PurgePlan) // which keeps nothing from being pushed
+	unsaid := printPurged(a, "", out.PurgePlan) // which keeps nothing from being pushed
 	left := len(out.Left) > 0
 	for _, l := range out.Left {
 		fmt.Fprintf(a.Err, "error: still in %s: %s\n", term.Visible(l.Name), term.Visible(l.Why))
@@ -231,16 +231,16 @@ func (a *app) purgeNow(ctx context.Context, s *gitstore.Store, req gitstore.Purg
 	}
 	a.Say("%s removed; searched %s: %s", term.Plural(out.Objects, "object"), term.Plural(out.Searched, "object"), found(len(out.Left)))
 	if o.yes { // else it was said before
-		a.warnBeyond(out.PurgePlan, o.push)
+		warnBeyond(a, out.PurgePlan, o.push)
 	}
 	var pushes []gitstore.PurgePush
 	if o.push {
 		pushes, err = s.PushPurged(ctx)
-		left = !a.sayPushes(pushes, err) || left
+		left = !sayPushes(a, pushes, err) || left
 	} else if where := append(plan.Remotes, plan.Others...); len(where) > 0 && (len(plan.Refs) > 0 || plan.Unfinished > 0) {
 		a.Hint("'git sage purge --finish --push' replaces it on %s", strings.Join(where, ", "))
 	}
-	if e := a.printPurgedJSON(out, plan.Unfinished, pushes, !left); unsaid == nil {
+	if e := printPurgedJSON(a, out, plan.Unfinished, pushes, !left); unsaid == nil {
 		unsaid = e
 	}
 	if err != nil { // some remote did not answer
@@ -260,7 +260,7 @@ func found(n int) string {
 }
 
 // sayPushes reports whether all remotes took what they should.
-func (a *app) sayPushes(pushes []gitstore.PurgePush, err error) bool {
+func sayPushes(a *app, pushes []gitstore.PurgePush, err error) bool {
 	good, said := true, map[string]bool{}
 	for _, p := range pushes {
 		if p.Err != nil {

@@ -24,7 +24,7 @@ caches and has nothing that git does not have. Searches keep working meanwhile.
 With --missing, add only what is missing. This also happens by itself: at once
 where it is quick, otherwise in the background.`,
 		Args: usage.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.rebuild(c.Context(), of, missing, quiet) },
+		RunE: func(c *cobra.Command, _ []string) error { return runRebuild(c.Context(), a, of, missing, quiet) },
 	}
 	f := c.Flags()
 	f.BoolVar(&missing, "missing", false, "add only what is missing")
@@ -52,14 +52,14 @@ func newClearCacheCmd(a *app) *cobra.Command {
 	}
 }
 
-func (a *app) rebuild(ctx context.Context, of target, missing, quiet bool) error {
+func runRebuild(ctx context.Context, a *app, of target, missing, quiet bool) error {
 	if quiet {
 		stepBack()
 	}
-	return a.workOn(ctx, of, func(m *recall.Memory) error { return a.refresh(ctx, m, missing, quiet) })
+	return a.workOn(ctx, of, func(m *recall.Memory) error { return refreshSearch(ctx, a, m, missing, quiet) })
 }
 
-func (a *app) refresh(ctx context.Context, m *recall.Memory, missing, quiet bool) error {
+func refreshSearch(ctx context.Context, a *app, m *recall.Memory, missing, quiet bool) error {
 	if !missing {
 		if err := m.Drop(ctx); err != nil {
 			return err

@@ -24,7 +24,7 @@ Nothing is stored. Define your own rules in ~/.sage/config.yaml:
       - name: badge
         pattern: 'badge-([0-9]{6})'`,
 			Args: usage.ExactArgs("file"),
-			RunE: func(_ *cobra.Command, args []string) error { return a.redactTest(args[0]) },
+			RunE: func(_ *cobra.Command, args []string) error { return runRedactTest(a, args[0]) },
 		},
 	)
 }
@@ -35,7 +35,7 @@ type redactionJSON struct {
 	Count int    `json:"count"`
 }
 
-func (a *app) redactTest(name string) error {
+func runRedactTest(a *app, name string) error {
 	data, err := a.readInput(name)
 	if err != nil {
 		return err

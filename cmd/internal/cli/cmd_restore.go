@@ -36,7 +36,7 @@ git sage checkpoint restore --removed 3f2a91c0`,
 		Long:  restoreLong,
 		Args:  usage.RangeArgs(0, -1, "id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.restore(cmd.Context(), &o, args)
+			return runRestore(cmd.Context(), a, &o, args)
 		},
 	}
 	f := cmd.Flags()
@@ -47,7 +47,7 @@ git sage checkpoint restore --removed 3f2a91c0`,
 	return cmd
 }
 
-func (a *app) restore(ctx context.Context, o *restoreOptions, args []string) error {
+func runRestore(ctx context.Context, a *app, o *restoreOptions, args []string) error {
 	if err := o.check(args); err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (a *app) restore(ctx context.Context, o *restoreOptions, args []string) err
 		return err
 	}
 	if o.removed {
-		return a.restoreRemoved(ctx, m, args)
+		return restoreRemoved(ctx, a, m, args)
 	}
 	if len(args) == 0 {
 		args = []string{"@"}
@@ -73,7 +73,7 @@ func (a *app) restore(ctx context.Context, o *restoreOptions, args []string) err
 	if err != nil {
 		return err
 	}
-	said, err := a.saidLast(ctx, m, o, c.ID)
+	said, err := saidLast(ctx, a, m, o, c.ID)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (a *app) restore(ctx context.Context, o *restoreOptions, args []string) err
 	if st.Lost != nil {
 		a.Warn("%v", st.Lost)
 	}
-	return a.printRestored(c.ID, brief, st, unkept)
+	return printRestored(a, c.ID, brief, st, unkept)
 }
 
 // saidChars is how much of a conversation puts an agent back into it: some 6,000 tokens.
@@ -93,7 +93,7 @@ const saidChars = 24_000
 
 // saidLast is the end of the conversation that led to a checkpoint, with --full. That it
 // cannot be read keeps nobody from going on.
-func (a *app) saidLast(ctx context.Context, m *recall.Memory, o *restoreOptions, id string) (string, error) {
+func saidLast(ctx context.Context, a *app, m *recall.Memory, o *restoreOptions, id string) (string, error) {
 	if !o.brief.Full {
 		return "", nil
 	}
@@ -107,7 +107,7 @@ func (a *app) saidLast(ctx context.Context, m *recall.Memory, o *restoreOptions,
 	return said, ctx.Err()
 }
 
-func (a *app) restoreRemoved(ctx context.Context, m *recall.Memory, revs []string) error {
+func restoreRemoved(ctx context.Context, a *app, m *recall.Memory, revs []string) error {
 	records, err := m.Store.RestoreRemoved(ctx, revs)
 	if errors.Is(err, gitstore.ErrNothing) {
 		return fmt.Errorf("not removed: %w", err)
@@ -116,7 +116,7 @@ func (a *app) restoreRemoved(ctx context.Context, m *recall.Memory, revs []strin
 		return err
 	}
 	a.Acted = term.Plural(len(records), "checkpoint") + " restored"
-	return a.printActed("restored", records, false)
+	return printActed(a, "restored", records, false)
 }
 
 func (o *restoreOptions) check(args []string) error {
@@ -136,7 +136,7 @@ func (o *restoreOptions) check(args []string) error {
 	return nil
 }
 
-func (a *app) printRestored(id, brief string, st gitstore.Status, unkept bool) error {
+func printRestored(a *app, id, brief string, st gitstore.Status, unkept bool) error {
 	if a.JSON {
 		return a.PrintJSON(map[string]any{"id": id, "line": st.Line, "detached": st.Detached, "brief": brief})
 	}

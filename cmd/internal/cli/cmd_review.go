@@ -34,11 +34,11 @@ Press a key to decide; each decision takes effect at once:
   q  quit, and keep what was decided
 In a pipe and with --json, list everything and ask nothing.`,
 		Args: usage.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.review(c.Context()) },
+		RunE: func(c *cobra.Command, _ []string) error { return runReview(c.Context(), a) },
 	}
 }
 
-func (a *app) review(ctx context.Context) error {
+func runReview(ctx context.Context, a *app) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -51,17 +51,17 @@ func (a *app) review(ctx context.Context) error {
 	case err != nil:
 		return err
 	case a.JSON:
-		return a.printWaitingJSON(ctx, m, list)
+		return printWaitingJSON(ctx, a, m, list)
 	case len(list) == 0:
 		a.Say("nothing to review")
 		return nil
 	case a.Asks():
-		return a.reviewEach(ctx, list)
+		return reviewEach(ctx, a, list)
 	}
-	return a.printWaiting(ctx, m, list)
+	return printWaiting(ctx, a, m, list)
 }
 
-func (a *app) printWaitingJSON(ctx context.Context, m *recall.Memory, list []recall.Waiting) error {
+func printWaitingJSON(ctx context.Context, a *app, m *recall.Memory, list []recall.Waiting) error {
 	for _, w := range list {
 		if err := a.PrintJSON(wire.WaitingOf(ctx, m, w)); err != nil {
 			return err
@@ -70,7 +70,7 @@ func (a *app) printWaitingJSON(ctx context.Context, m *recall.Memory, list []rec
 	return nil
 }
 
-func (a *app) printWaiting(ctx context.Context, m *recall.Memory, list []recall.Waiting) error {
+func printWaiting(ctx context.Context, a *app, m *recall.Memory, list []recall.Waiting) error {
 	t := term.Table{Head: []string{"KIND", "ID", "DATE", "WHY", "TITLE"}}
 	for _, w := range list {
 		j := wire.WaitingOf(ctx, m, w)

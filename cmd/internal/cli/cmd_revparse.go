@@ -20,15 +20,15 @@ func newRevParseCmd(a *app) *cobra.Command {
 of a line or tag, the beginning of an id, an id from before an import, or
 <line>@{yesterday}.`,
 		Args:              usage.RangeArgs(1, -1, "rev"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.revParse(c.Context(), short, quiet, args) },
-		ValidArgsFunction: a.completeRevs,
+		RunE:              func(c *cobra.Command, args []string) error { return runRevParse(c.Context(), a, short, quiet, args) },
+		ValidArgsFunction: completeRevs(a),
 	}
 	c.Flags().BoolVar(&short, "short", false, "print the short id that lists show")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print nothing and exit with status 1 if there is no such checkpoint")
 	return c
 }
 
-func (a *app) revParse(ctx context.Context, short, quiet bool, revs []string) error {
+func runRevParse(ctx context.Context, a *app, short, quiet bool, revs []string) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err

@@ -25,14 +25,14 @@ func newRmCmd(a *app) *cobra.Command {
 		Long:    rmLong,
 		Args:    usage.RangeArgs(1, -1, "id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.rm(cmd.Context(), args, quiet)
+			return removeCheckpoints(cmd.Context(), a, args, quiet)
 		},
 	}
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "print nothing")
 	return cmd
 }
 
-func (a *app) rm(ctx context.Context, revs []string, quiet bool) error {
+func removeCheckpoints(ctx context.Context, a *app, revs []string, quiet bool) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func (a *app) rm(ctx context.Context, revs []string, quiet bool) error {
 		return err
 	}
 	a.Acted = term.Plural(len(removed), "checkpoint") + " removed"
-	if err := a.printActed("removed", removed, quiet); err != nil {
+	if err := printActed(a, "removed", removed, quiet); err != nil {
 		return err
 	}
 	if len(removed) > 0 && !quiet {
@@ -63,7 +63,7 @@ func (a *app) rm(ctx context.Context, revs []string, quiet bool) error {
 
 // printActed prints one line a record: what became of it, its id and its
 // description.
-func (a *app) printActed(verb string, records []gitstore.Record, quiet bool) error {
+func printActed(a *app, verb string, records []gitstore.Record, quiet bool) error {
 	for _, r := range records {
 		var err error
 		switch {

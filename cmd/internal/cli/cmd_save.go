@@ -62,7 +62,7 @@ func newSaveCmd(a *app) *cobra.Command {
 			if err := o.take(args); err != nil {
 				return err
 			}
-			return a.save(cmd.Context(), &o)
+			return runSave(cmd.Context(), a, &o)
 		},
 	}
 	o.fields = addFieldFlags(cmd)
@@ -95,13 +95,13 @@ func (o *saveOptions) take(args []string) error {
 	return nil
 }
 
-func (a *app) save(ctx context.Context, o *saveOptions) error {
+func runSave(ctx context.Context, a *app, o *saveOptions) error {
 	a.writing = true
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
-	c, err := a.draft(o)
+	c, err := draftOf(a, o)
 	if err != nil {
 		return err
 	}
@@ -116,11 +116,11 @@ func (a *app) save(ctx context.Context, o *saveOptions) error {
 		return recall.Note{Draft: gitstore.Draft{Checkpoint: *c, Line: o.line, Parent: o.parent, ByHand: true}}, nil
 	}
 	if o.edit {
-		return a.saveEdited(ctx, m, c, finish, "git sage save -F", o.quiet)
+		return saveEdited(ctx, a, m, c, finish, "git sage save -F", o.quiet)
 	}
-	saved, err := a.saveNow(ctx, m, c, finish, strings.TrimRight("git sage save "+o.skill, " ")+" -m <thesis>", o.quiet)
+	saved, err := saveNow(ctx, a, m, c, finish, strings.TrimRight("git sage save "+o.skill, " ")+" -m <thesis>", o.quiet)
 	if err == nil && saved.Follows != "" && bare(c) && o.line == "" && o.parent == "" && !o.quiet {
-		a.hintLeft(ctx, m, c, saved.Follows)
+		hintLeft(ctx, a, m, c, saved.Follows)
 	}
 	return err
 }
@@ -132,7 +132,7 @@ func bare(c *sage.Checkpoint) bool {
 
 // hintLeft says what a bare checkpoint does not say any more, and the next session is not
 // shown.
-func (a *app) hintLeft(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, before string) {
+func hintLeft(ctx context.Context, a *app, m *recall.Memory, c *sage.Checkpoint, before string) {
 	all, err := m.Store.LoadAll(ctx, []string{before})
 	if err != nil { // what is wrong with it was told when it was saved, or fsck tells
 		return
@@ -152,9 +152,9 @@ func (a *app) hintLeft(ctx context.Context, m *recall.Memory, c *sage.Checkpoint
 	}
 }
 
-// draft is the checkpoint as files, arguments and options give it. Without any
+// draftOf is the checkpoint as files, arguments and options give it. Without any
 // of them it decides whether to edit.
-func (a *app) draft(o *saveOptions) (*sage.Checkpoint, error) {
+func draftOf(a *app, o *saveOptions) (*sage.Checkpoint, error) {
 	file := o.file
 	if file == "" && o.text == "" && !o.fields.given() && !o.edit {
 		if o.edit = a.InputTTY(); !o.edit {
@@ -179,7 +179,7 @@ func (a *app) draft(o *saveOptions) (*sage.Checkpoint, error) {
 type finish func(*sage.Checkpoint) (recall.Note, error)
 
 // saveNow saves what was given; again is the command line that would give a thesis.
-func (a *app) saveNow(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, f finish, again string, quiet bool) (gitstore.Saved, error) {
+func saveNow(ctx context.Context, a *app, m *recall.Memory, c *sage.Checkpoint, f finish, again string, quiet bool) (gitstore.Saved, error) {
 	if isEmpty(c) {
 		return gitstore.Saved{}, exit.WithHint(errors.New("nothing to save"), "state a thesis: %s", again)
 	}
@@ -187,17 +187,17 @@ func (a *app) saveNow(ctx context.Context, m *recall.Memory, c *sage.Checkpoint,
 	if err != nil {
 		return gitstore.Saved{}, err
 	}
-	kept := a.keptFromInterrupt(ctx, m, c)
-	saved, err := a.saveNote(ctx, m, note)
+	kept := keptFromInterrupt(ctx, a, m, c)
+	saved, err := saveNote(ctx, a, m, note)
 	kept(err == nil)
 	if err != nil {
 		return gitstore.Saved{}, err
 	}
-	return saved, a.printSaved(saved, quiet)
+	return saved, printSaved(a, saved, quiet)
 }
 
 // saveNote saves, and names the files of references given just now that are not there.
-func (a *app) saveNote(ctx context.Context, m *recall.Memory, note recall.Note) (gitstore.Saved, error) {
+func saveNote(ctx context.Context, a *app, m *recall.Memory, note recall.Note) (gitstore.Saved, error) {
 	given, before := slices.Clone(note.Draft.Checkpoint.CodeRefs), note.Draft.Before
 	saved, err := m.Save(ctx, note)
 	if err != nil {

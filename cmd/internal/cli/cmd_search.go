@@ -70,7 +70,7 @@ func (o *searchOptions) command(a *app, short, long, example string) *cobra.Comm
 	c := &cobra.Command{
 		Use: "search [<options>] <query>", Short: short, Long: long, Example: example,
 		Args:              usage.RangeArgs(1, -1, "query"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.search(c, *o, strings.Join(args, " ")) },
+		RunE:              func(c *cobra.Command, args []string) error { return runSearch(a, c, *o, strings.Join(args, " ")) },
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	c.Flags().SortFlags = false
@@ -85,7 +85,7 @@ func (o *searchOptions) commonFlags(a *app, c *cobra.Command) {
 	f.Lookup("max-count").Hidden = true
 	f.StringVar(&o.Skill, "skill", "", "limit to this `skill`")
 	c.RegisterFlagCompletionFunc("skill", func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-		return a.completeSkills(c, nil, word)
+		return completeSkills(a)(c, nil, word)
 	})
 	f.StringVar(&o.Author, "author", "", "limit to authors that match `pattern`")
 	f.StringVar(&o.Since, "since", "", "limit to what is newer than `date`")
@@ -103,9 +103,9 @@ func (o *searchOptions) checkpointFlags(a *app, c *cobra.Command) {
 	f.StringVar(&o.trigger, "trigger", "", "limit to checkpoints saved for this `reason`")
 	f.Var((*shareValue)(&o.Confidence), "confidence", "limit to this confidence or more: `0..1`, or a percentage")
 	f.BoolVar(&o.All, "all", false, "include what is hidden by age")
-	a.completeFilters(c)
+	completeFilters(a, c)
 	c.RegisterFlagCompletionFunc("branch", func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-		return a.completeLines(c, nil, word)
+		return completeLines(a)(c, nil, word)
 	})
 }
 
@@ -143,7 +143,7 @@ func (o searchOptions) build(c *cobra.Command, query string) (recall.SearchOptio
 	return out, nil
 }
 
-func (a *app) search(c *cobra.Command, o searchOptions, query string) error {
+func runSearch(a *app, c *cobra.Command, o searchOptions, query string) error {
 	with, err := o.build(c, query)
 	if err != nil {
 		return err
@@ -167,12 +167,12 @@ func (a *app) search(c *cobra.Command, o searchOptions, query string) error {
 	if found.Weak {
 		a.Say("no good match; the nearest:")
 	}
-	if err := a.printFound(c.Context(), m, found, o.explain); err != nil {
+	if err := printFound(c.Context(), a, m, found, o.explain); err != nil {
 		return err
 	}
 	if len(found.Checkpoints)+len(found.Items) == 0 {
 		a.Say("%s", nothingFound(found))
-		a.hintFilters(c.Context(), m, with)
+		hintFilters(c.Context(), a, m, with)
 		return exit.ErrNo
 	}
 	if asked := c.Flags().Changed("limit") || c.Flags().Changed("max-count"); found.More && !asked {
@@ -185,7 +185,7 @@ func (a *app) search(c *cobra.Command, o searchOptions, query string) error {
 }
 
 // hintFilters names what a search was narrowed to that there is nothing of.
-func (a *app) hintFilters(ctx context.Context, m *recall.Memory, o recall.SearchOptions) {
+func hintFilters(ctx context.Context, a *app, m *recall.Memory, o recall.SearchOptions) {
 	if words := sage.Words("trigger"); o.Trigger != "" && !slices.Contains(words, string(o.Trigger)) {
 		names := lists.Map(words, func(w string) string { return sage.Trigger(w).Name() })
 		a.Hint("no trigger '%s': want one of %s", o.Trigger, strings.Join(names, ", "))
@@ -193,7 +193,7 @@ func (a *app) hintFilters(ctx context.Context, m *recall.Memory, o recall.Search
 	if o.Skill == "" {
 		return
 	}
-	skills, err := m.Skills(ctx, a.skillFolders(m)...)
+	skills, err := m.Skills(ctx, skillFolders(a, m)...)
 	switch {
 	case err != nil || slices.Contains(skills, o.Skill):
 	case len(skills) == 0:
@@ -217,12 +217,12 @@ func hiddenNote(f *recall.Findings) string {
 	return fmt.Sprintf("%d checkpoints are hidden by age or number: --all includes them", f.Hidden)
 }
 
-func (a *app) printFound(ctx context.Context, m *recall.Memory, f *recall.Findings, explain bool) error {
+func printFound(ctx context.Context, a *app, m *recall.Memory, f *recall.Findings, explain bool) error {
 	if a.JSON {
-		return a.printFoundJSON(ctx, m, f)
+		return printFoundJSON(ctx, a, m, f)
 	}
 	defer a.Page()()
-	err := a.printHits(a.hits(ctx, m, f), explain)
+	err := printHits(a, hitsOf(ctx, a, m, f), explain)
 	if explain && f.Words {
 		a.Say("there is no model: only words were compared")
 	}

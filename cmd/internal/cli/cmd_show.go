@@ -30,8 +30,8 @@ removed.
 --conversation shows the messages up to the save, without secrets, if the
 setting 'transcripts' was on. A tool call takes one line; --json prints an
 object for each message.`,
-		RunE:              func(c *cobra.Command, args []string) error { return a.show(c.Context(), o, args) },
-		ValidArgsFunction: a.completeRevs,
+		RunE:              func(c *cobra.Command, args []string) error { return runShow(c.Context(), a, o, args) },
+		ValidArgsFunction: completeRevs(a),
 	}
 	c.Flags().BoolVar(&o.full, "full", false, "show every field, whatever the template")
 	c.Flags().BoolVar(&o.raw, "raw", false, "print the Markdown as it is stored")
@@ -41,7 +41,7 @@ object for each message.`,
 
 type showOptions struct{ full, raw, conversation bool }
 
-func (a *app) show(ctx context.Context, o showOptions, revs []string) error {
+func runShow(ctx context.Context, a *app, o showOptions, revs []string) error {
 	if o.full && o.raw {
 		return usage.Errorf("options '--full' and '--raw' cannot be used together")
 	}
@@ -63,23 +63,23 @@ func (a *app) show(ctx context.Context, o showOptions, revs []string) error {
 		if i > 0 && !o.raw && !a.JSON {
 			fmt.Fprintln(a.Out)
 		}
-		if err := a.showOne(ctx, m, o, rev); err != nil {
+		if err := showCheckpoint(ctx, a, m, o, rev); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (a *app) showOne(ctx context.Context, m *recall.Memory, o showOptions, rev string) error {
+func showCheckpoint(ctx context.Context, a *app, m *recall.Memory, o showOptions, rev string) error {
 	r, err := m.Store.Record(ctx, rev)
 	if err != nil {
 		return err
 	}
 	if r.Kind == gitstore.KindTombstone {
-		return a.showTombstone(r)
+		return showTombstone(a, r)
 	}
 	if o.conversation {
-		return a.showConversation(ctx, m, r)
+		return showConversation(ctx, a, m, r)
 	}
 	c, err := m.Store.Load(ctx, r.ID)
 	if err != nil {
@@ -90,33 +90,33 @@ func (a *app) showOne(ctx context.Context, m *recall.Memory, o showOptions, rev 
 		if c.Elsewhere {
 			a.Say("%s is %s", a.Short(c.ID), recall.Unconfirmed(c.Author))
 		}
-		return a.showRaw(c)
+		return showRaw(a, c)
 	case a.JSON:
-		return a.showJSON(c, r, m.Store.RefStates(ctx, c.CodeRefs))
+		return showJSON(a, c, r, m.Store.RefStates(ctx, c.CodeRefs))
 	}
-	text, err := a.showText(ctx, m, c, o.full)
+	text, err := showText(ctx, a, m, c, o.full)
 	if err != nil {
 		return err
 	}
 	r.Thesis = ""
 	r.Unconfirmed = r.Unconfirmed && !strings.HasPrefix(text, recall.Provenance(c)) // else it is said twice
-	_, err = fmt.Fprintf(a.Out, "%s\n\n%s\n", a.fullEntry(r, a.Palette()), term.VisibleLines(strings.TrimRight(text, "\n")))
+	_, err = fmt.Fprintf(a.Out, "%s\n\n%s\n", fullEntry(a, r, a.Palette()), term.VisibleLines(strings.TrimRight(text, "\n")))
 	return err
 }
 
 // showText is c in the form of its template, or with every field.
-func (a *app) showText(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, full bool) (string, error) {
+func showText(ctx context.Context, a *app, m *recall.Memory, c *sage.Checkpoint, full bool) (string, error) {
 	if !full {
-		if text := a.rendered(ctx, m, c); text != "" {
+		if text := inTemplate(ctx, a, m, c); text != "" {
 			return text, nil
 		}
 	}
 	return m.Brief(ctx, c, recall.BriefOptions{Full: true})
 }
 
-// rendered is c in the form of its template, "" if that is the common one or
+// inTemplate is c in the form of its template, "" if that is the common one or
 // cannot be used, of which it warns.
-func (a *app) rendered(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) string {
+func inTemplate(ctx context.Context, a *app, m *recall.Memory, c *sage.Checkpoint) string {
 	text, err := m.Rendered(ctx, c)
 	if err != nil {
 		a.Warn("%s: %v", a.Short(c.ID), err)
@@ -125,12 +125,12 @@ func (a *app) rendered(ctx context.Context, m *recall.Memory, c *sage.Checkpoint
 }
 
 // showTombstone shows a commit that removes others or brings them back.
-func (a *app) showTombstone(r gitstore.Record) error {
+func showTombstone(a *app, r gitstore.Record) error {
 	if a.JSON {
 		return a.PrintJSON(wire.RecordOf(r))
 	}
 	return a.Print(func(w io.Writer) {
-		fmt.Fprintln(w, a.fullEntry(r, a.Palette()))
+		fmt.Fprintln(w, fullEntry(a, r, a.Palette()))
 		for _, id := range r.Removes {
 			fmt.Fprintf(w, "    removes %s\n", a.Short(id))
 		}
@@ -140,7 +140,7 @@ func (a *app) showTombstone(r gitstore.Record) error {
 	})
 }
 
-func (a *app) showRaw(c *sage.Checkpoint) error {
+func showRaw(a *app, c *sage.Checkpoint) error {
 	_, err := a.Out.Write(sage.Marshal(c))
 	return err
 }

@@ -34,7 +34,7 @@ For the texts that teach Claude Code how to use the memory, see
 
 // skillFolders are those in which Claude Code keeps skills: of the repository, and of
 // the person.
-func (a *app) skillFolders(m *recall.Memory) (folders []string) {
+func skillFolders(a *app, m *recall.Memory) (folders []string) {
 	if top := m.Store.Top(); top != "" {
 		folders = append(folders, filepath.Join(top, ".claude", "skills"))
 	}
@@ -56,11 +56,13 @@ func (a *app) claudeFolder() string {
 }
 
 // completeSkills offers the names of skills.
-func (a *app) completeSkills(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-	m, err := a.open(c.Context())
-	if err != nil || len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+func completeSkills(a *app) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		m, err := a.open(c.Context())
+		if err != nil || len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		names, _ := m.Skills(c.Context(), skillFolders(a, m)...)
+		return usage.Matching(names, "", word), cobra.ShellCompDirectiveNoFileComp
 	}
-	names, _ := m.Skills(c.Context(), a.skillFolders(m)...)
-	return usage.Matching(names, "", word), cobra.ShellCompDirectiveNoFileComp
 }

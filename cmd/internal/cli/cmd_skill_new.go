@@ -34,15 +34,15 @@ func newSkillNewCmd(a *app) *cobra.Command {
 		Example: "git sage skill new privacy --description 'Data protection' \\\n    -m 'Cite the article.'",
 		Args:    itemArgs(1, 2, "name", "file"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.skillAdd(c.Context(), &o, skillNoun.key(args[0]), &sage.Item{Type: sage.Skill}, args[1:], "git sage skill new "+args[0])
+			return addSkill(c.Context(), a, &o, skillNoun.key(args[0]), &sage.Item{Type: sage.Skill}, args[1:], "git sage skill new "+args[0])
 		},
 	}
 	o.flags(c)
 	return c
 }
 
-// skillAdd saves a skill, or a text of one.
-func (a *app) skillAdd(ctx context.Context, o *skillOptions, key string, it *sage.Item, args []string, again string) error {
+// addSkill saves a skill, or a text of one.
+func addSkill(ctx context.Context, a *app, o *skillOptions, key string, it *sage.Item, args []string, again string) error {
 	if err := o.input.take(a, args, o.about != ""); err != nil {
 		return err
 	}
@@ -89,15 +89,15 @@ all texts with the skill.`,
 		Args:    itemArgs(1, 2, "name", "file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if remove {
-				return a.skillDocRm(c.Context(), args, o.quiet)
+				return removeDoc(c.Context(), a, args, o.quiet)
 			}
-			return a.skillDoc(c.Context(), &o, args, as)
+			return addDoc(c.Context(), a, &o, args, as)
 		},
 		ValidArgsFunction: func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveDefault
 			}
-			return a.completeSkills(c, args, word)
+			return completeSkills(a)(c, args, word)
 		},
 	}
 	o.flags(c)
@@ -106,7 +106,7 @@ all texts with the skill.`,
 	return c
 }
 
-func (a *app) skillDoc(ctx context.Context, o *skillOptions, args []string, as string) error {
+func addDoc(ctx context.Context, a *app, o *skillOptions, args []string, as string) error {
 	if as == "" && len(args) > 1 && args[1] != "-" {
 		as = sage.SuggestName(strings.TrimSuffix(filepath.Base(args[1]), ".md"))
 	}
@@ -117,14 +117,14 @@ func (a *app) skillDoc(ctx context.Context, o *skillOptions, args []string, as s
 	if err := gitstore.CheckName(args[0]); err != nil {
 		return err
 	}
-	return a.skillAdd(ctx, o, key, &sage.Item{Type: sage.Doc}, args[1:], "git sage skill doc --as "+as+" "+args[0])
+	return addSkill(ctx, a, o, key, &sage.Item{Type: sage.Doc}, args[1:], "git sage skill doc --as "+as+" "+args[0])
 }
 
-func (a *app) skillDocRm(ctx context.Context, args []string, quiet bool) error {
+func removeDoc(ctx context.Context, a *app, args []string, quiet bool) error {
 	if len(args) < 2 {
 		return usage.Errorf("<doc> is missing")
 	}
-	return a.removeItems(ctx, skillNoun.keys([]string{args[0] + "/" + args[1]}), quiet)
+	return removeItems(ctx, a, skillNoun.keys([]string{args[0] + "/" + args[1]}), quiet)
 }
 
 func newSkillRmCmd(a *app) *cobra.Command {
@@ -135,14 +135,14 @@ func newSkillRmCmd(a *app) *cobra.Command {
 		Long: `Remove a skill and its texts from the knowledge, in one commit. Its items and
 checkpoints stay, and so does .claude/skills.`,
 		Args:              itemArgs(1, 1, "name"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.skillRm(c.Context(), args[0], quiet) },
-		ValidArgsFunction: a.completeSkills,
+		RunE:              func(c *cobra.Command, args []string) error { return removeSkill(c.Context(), a, args[0], quiet) },
+		ValidArgsFunction: completeSkills(a),
 	}
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
 	return c
 }
 
-func (a *app) skillRm(ctx context.Context, name string, quiet bool) error {
+func removeSkill(ctx context.Context, a *app, name string, quiet bool) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -161,5 +161,5 @@ func (a *app) skillRm(ctx context.Context, name string, quiet bool) error {
 	if len(keys) == 0 {
 		return exit.WithHint(&gitstore.NoItemError{ID: name, Kind: "skill"}, "only items or checkpoints name it: 'git sage list --skill %s', 'git sage skill history %s'", name, name)
 	}
-	return a.removeItems(ctx, keys, quiet)
+	return removeItems(ctx, a, keys, quiet)
 }

@@ -21,16 +21,16 @@ func newSkillListCmd(a *app) *cobra.Command {
 		Long: `List all skills: as a table on a terminal, separated by tabs in a pipe (name,
 texts, items, checkpoints, description), or as objects with --json.`,
 		Args: usage.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.skillList(c.Context()) },
+		RunE: func(c *cobra.Command, _ []string) error { return runSkillList(c.Context(), a) },
 	}
 }
 
-func (a *app) skillList(ctx context.Context) error {
+func runSkillList(ctx context.Context, a *app) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
-	folders := a.skillFolders(m)
+	folders := skillFolders(a, m)
 	names, err := m.Skills(ctx, folders...)
 	if err != nil {
 		return err
@@ -74,22 +74,22 @@ func newSkillShowCmd(a *app) *cobra.Command {
 		Long: `Show what a skill is for, how to do it, and the names of its texts, items and
 checkpoints. To print them in full, use 'git sage skill context'.`,
 		Args:              itemArgs(1, 1, "name"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.skillShow(c.Context(), args[0], raw) },
-		ValidArgsFunction: a.completeSkills,
+		RunE:              func(c *cobra.Command, args []string) error { return runSkillShow(c.Context(), a, args[0], raw) },
+		ValidArgsFunction: completeSkills(a),
 	}
 	c.Flags().BoolVar(&raw, "raw", false, "print the Markdown as it is stored")
 	return c
 }
 
-func (a *app) skillShow(ctx context.Context, name string, raw bool) error {
+func runSkillShow(ctx context.Context, a *app, name string, raw bool) error {
 	if raw {
-		return a.showItems(ctx, []string{skillNoun.key(name)}, true)
+		return showItems(ctx, a, []string{skillNoun.key(name)}, true)
 	}
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
-	s, err := m.SkillNamed(ctx, name, a.skillFolders(m)...)
+	s, err := m.SkillNamed(ctx, name, skillFolders(a, m)...)
 	if err != nil {
 		return err
 	}
@@ -101,12 +101,12 @@ func (a *app) skillShow(ctx context.Context, name string, raw bool) error {
 		return a.PrintJSON(j)
 	}
 	defer a.Page()()
-	return a.Print(func(w io.Writer) { a.writeSkill(ctx, m, w, s) })
+	return a.Print(func(w io.Writer) { writeSkill(ctx, a, m, w, s) })
 }
 
-func (a *app) writeSkill(ctx context.Context, m *recall.Memory, w io.Writer, s recall.Skill) {
+func writeSkill(ctx context.Context, a *app, m *recall.Memory, w io.Writer, s recall.Skill) {
 	if s.Known != nil {
-		a.writeItem(w, *s.Known, m.Foreign(ctx, []recall.Known{*s.Known}), nil, nil)
+		writeItem(a, w, *s.Known, m.Foreign(ctx, []recall.Known{*s.Known}), nil, nil)
 	} else {
 		fmt.Fprintf(w, "%s\n", a.Palette().ID("skill "+term.Visible(s.Name)))
 	}
@@ -141,17 +141,17 @@ func newSkillContextCmd(a *app) *cobra.Command {
 .claude/skills, then, fenced, its purpose, texts, valid items and newest
 checkpoint in the memory.`,
 		Args:              itemArgs(1, 1, "name"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.skillContext(c.Context(), args[0]) },
-		ValidArgsFunction: a.completeSkills,
+		RunE:              func(c *cobra.Command, args []string) error { return runSkillContext(c.Context(), a, args[0]) },
+		ValidArgsFunction: completeSkills(a),
 	}
 }
 
-func (a *app) skillContext(ctx context.Context, name string) error {
+func runSkillContext(ctx context.Context, a *app, name string) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
-	s, err := m.SkillNamed(ctx, name, a.skillFolders(m)...)
+	s, err := m.SkillNamed(ctx, name, skillFolders(a, m)...)
 	if err != nil {
 		return err
 	}
@@ -176,23 +176,23 @@ func newSkillHistoryCmd(a *app) *cobra.Command {
 		Args:  itemArgs(1, 1, "name"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.query.All, o.query.Skill = true, args[0]
-			return a.skillHistory(c, o)
+			return runSkillHistory(a, c, o)
 		},
-		ValidArgsFunction: a.completeSkills,
+		ValidArgsFunction: completeSkills(a),
 	}
 	c.Flags().IntVarP(&o.query.Max, "max-count", "n", 0, "show at most this `number`")
 	return c
 }
 
-// skillHistory lists the checkpoints of a skill that there is: one that nobody knows has
+// runSkillHistory lists the checkpoints of a skill that there is: one that nobody knows has
 // none either, and a slip of the hand is to be told.
-func (a *app) skillHistory(c *cobra.Command, o logOptions) error {
+func runSkillHistory(a *app, c *cobra.Command, o logOptions) error {
 	m, err := a.open(c.Context())
 	if err != nil {
 		return err
 	}
-	if _, err := m.SkillNamed(c.Context(), o.query.Skill, a.skillFolders(m)...); err != nil {
+	if _, err := m.SkillNamed(c.Context(), o.query.Skill, skillFolders(a, m)...); err != nil {
 		return err
 	}
-	return a.log(c, o, nil)
+	return printLog(a, c, o, nil)
 }

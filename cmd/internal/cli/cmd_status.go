@@ -33,13 +33,13 @@ branch was merged, and unmerged lines whose branch was deleted. With 'distill'
 on it counts the tokens used today. -v adds the version, the repository, and the
 state of the store, search, its model, the hooks and the watcher.`,
 		Args: usage.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.status(c.Context(), verbose) },
+		RunE: func(c *cobra.Command, _ []string) error { return runStatus(c.Context(), a, verbose) },
 	}
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "also show the state of store, search, hooks and watcher")
 	return c
 }
 
-func (a *app) status(ctx context.Context, verbose bool) error {
+func runStatus(ctx context.Context, a *app, verbose bool) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -73,41 +73,41 @@ func (a *app) status(ctx context.Context, verbose bool) error {
 			search := wire.SearchOf(health)
 			j.Search = &search
 		}
-		j.Distill = a.distilling(m.Store)
+		j.Distill = distillState(a, m.Store)
 		j.Review = wire.Review(waiting)
-		j.Claude = a.claude(ctx)
+		j.Claude = claudeOf(ctx, a)
 		j.Todos = lists.Map(todos, func(k recall.Known) string { return k.Item.ID })
 		if verbose {
-			h := a.health(ctx, m)
+			h := healthOf(ctx, a, m)
 			j.Health = &h
 		}
 		return a.PrintJSON(j)
 	}
 	var b strings.Builder
-	a.writeStatus(&b, st)
-	a.writeLately(&b, st)
+	writeStatus(a, &b, st)
+	writeLately(a, &b, st)
 	if !verbose { // which tells more of it
-		writeClaude(&b, a.claude(ctx))
+		writeClaude(&b, claudeOf(ctx, a))
 	}
 	writeTrust(&b, trust)
 	writeKnowledge(&b, st, todos, m.Foreign(ctx, todos[:min(len(todos), term.MostNamed)]))
 	if text := reviewText(waiting); text != "" {
 		fmt.Fprintf(&b, "\nUnconfirmed: %s; 'git sage review' goes through them\n", text)
 	}
-	if news := a.searchNews(health); err == nil && news != "" {
+	if news := searchNews(a, health); err == nil && news != "" {
 		fmt.Fprintf(&b, "\n%s\n", term.Visible(news))
 	}
-	if news := a.distillNews(a.distilling(m.Store)); news != "" {
+	if news := distillNews(a, distillState(a, m.Store)); news != "" {
 		fmt.Fprintf(&b, "\n%s\n", term.VisibleLines(news))
 	}
 	if verbose {
-		a.writeHealth(&b, st, a.health(ctx, m))
+		writeHealth(a, &b, st, healthOf(ctx, a, m))
 	}
 	_, err = io.WriteString(a.Out, b.String())
 	return err
 }
 
-func (a *app) writeStatus(w io.Writer, st gitstore.Status) {
+func writeStatus(a *app, w io.Writer, st gitstore.Status) {
 	p := a.Palette()
 	if a.isOutside(a.store) {
 		fmt.Fprintf(w, "Not in a git repository: this is your own store, %s\n", term.Visible(a.Homely(a.home())))
@@ -140,9 +140,9 @@ func (a *app) writeStatus(w io.Writer, st gitstore.Status) {
 	if st.Detached {
 		fmt.Fprintf(w, "That is not the tip of the line: the next one begins a fork of %[1]s; 'git sage switch %[1]s' goes to the tip\n", term.Visible(st.Line))
 	}
-	a.writeForks(w, st, p)
-	a.writeMerged(w, st, p)
-	a.writeUnmerged(w, st, p)
+	writeForks(a, w, st, p)
+	writeMerged(a, w, st, p)
+	writeUnmerged(a, w, st, p)
 	if st.Fallback {
 		fmt.Fprintf(w, "No identity is configured: checkpoints are by %s\n", term.Visible(st.Identity))
 	}
@@ -168,7 +168,7 @@ func ofBranch(st gitstore.Status) string {
 }
 
 // writeMerged names lines whose branch is merged.
-func (a *app) writeMerged(w io.Writer, st gitstore.Status, p term.Palette) {
+func writeMerged(a *app, w io.Writer, st gitstore.Status, p term.Palette) {
 	if len(st.Merged) > 0 {
 		fmt.Fprintf(w, "\nLines whose git branch is merged into %s, for 'git sage merge <line>':\n", term.Visible(st.Branch))
 	}
@@ -181,7 +181,7 @@ func (a *app) writeMerged(w io.Writer, st gitstore.Status, p term.Palette) {
 const mostUnmerged = 5
 
 // writeUnmerged names lines whose branch was deleted.
-func (a *app) writeUnmerged(w io.Writer, st gitstore.Status, p term.Palette) {
+func writeUnmerged(a *app, w io.Writer, st gitstore.Status, p term.Palette) {
 	if len(st.Unmerged) > 0 {
 		fmt.Fprintln(w, "\nLines of deleted git branches that are not merged: 'git sage merge <line>' brings one in,\n'git sage branch -d <line>' closes it:")
 	}
@@ -193,7 +193,7 @@ func (a *app) writeUnmerged(w io.Writer, st gitstore.Status, p term.Palette) {
 	}
 }
 
-func (a *app) writeForks(w io.Writer, st gitstore.Status, p term.Palette) {
+func writeForks(a *app, w io.Writer, st gitstore.Status, p term.Palette) {
 	if len(st.Forks) > 0 {
 		fmt.Fprintln(w, "\nForks to merge with 'git sage merge <fork>':")
 	}

@@ -27,15 +27,15 @@ With follow_branch, this sets which line goes with the current git branch; see
 		Example: `git sage switch cookies
 git sage switch -c rotation auth~1`,
 		Args:              usage.RangeArgs(1, 2, "line"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.switchTo(c.Context(), create, quiet, args) },
-		ValidArgsFunction: a.completeLines,
+		RunE:              func(c *cobra.Command, args []string) error { return runSwitch(c.Context(), a, create, quiet, args) },
+		ValidArgsFunction: completeLines(a),
 	}
 	c.Flags().BoolVarP(&create, "create", "c", false, "create the line, at <rev> or where you stand")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only errors")
 	return c
 }
 
-func (a *app) switchTo(ctx context.Context, create, quiet bool, args []string) error {
+func runSwitch(ctx context.Context, a *app, create, quiet bool, args []string) error {
 	name, rev := args[0], append(args, "")[1]
 	if rev != "" && !create {
 		return usage.Errorf("<rev> is only for a new line: 'git sage switch -c %s %s'", name, rev)

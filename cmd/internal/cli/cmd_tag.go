@@ -25,8 +25,8 @@ func newTagCmd(a *app) *cobra.Command {
 where you stand. A tagged checkpoint is never hidden or pruned.`,
 		Example: `git sage tag decided
 git sage tag -d decided`,
-		RunE:              func(c *cobra.Command, args []string) error { return a.tag(c.Context(), o, args) },
-		ValidArgsFunction: a.completeTags,
+		RunE:              func(c *cobra.Command, args []string) error { return runTag(c.Context(), a, o, args) },
+		ValidArgsFunction: completeTags(a),
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -36,14 +36,14 @@ git sage tag -d decided`,
 	return c
 }
 
-func (a *app) tag(ctx context.Context, o tagOptions, args []string) error {
+func runTag(ctx context.Context, a *app, o tagOptions, args []string) error {
 	switch {
 	case o.remove && (o.list || o.force):
 		return usage.Errorf("option '--delete' cannot be used with '--list' or '--force'")
 	case o.remove:
-		return a.deleteTags(ctx, args)
+		return deleteTags(ctx, a, args)
 	case o.list || len(args) == 0:
-		return a.listTags(ctx, args)
+		return listTags(ctx, a, args)
 	case len(args) > 2:
 		return usage.Errorf("too many arguments: '%s'", args[2])
 	}
@@ -64,7 +64,7 @@ func (a *app) tag(ctx context.Context, o tagOptions, args []string) error {
 	return nil
 }
 
-func (a *app) deleteTags(ctx context.Context, names []string) error {
+func deleteTags(ctx context.Context, a *app, names []string) error {
 	if len(names) == 0 {
 		return usage.Errorf("<name> is missing")
 	}
@@ -83,7 +83,7 @@ func (a *app) deleteTags(ctx context.Context, names []string) error {
 	return nil
 }
 
-func (a *app) listTags(ctx context.Context, patterns []string) error {
+func listTags(ctx context.Context, a *app, patterns []string) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err

@@ -22,14 +22,14 @@ func newTemplatesCmd(a *app) *cobra.Command {
 			Short: "List the templates",
 			Long:  templatesLong,
 			Args:  usage.NoArgs,
-			RunE:  func(c *cobra.Command, _ []string) error { return a.templatesList(c.Context()) },
+			RunE:  func(c *cobra.Command, _ []string) error { return listTemplates(c.Context(), a) },
 		},
 		&cobra.Command{
 			Use:               "show <name>",
 			Short:             "Show a template: its fields and its format",
 			Args:              usage.ExactArgs("name"),
-			RunE:              func(c *cobra.Command, args []string) error { return a.templatesShow(c.Context(), args[0]) },
-			ValidArgsFunction: a.completeTemplates,
+			RunE:              func(c *cobra.Command, args []string) error { return showTemplate(c.Context(), a, args[0]) },
+			ValidArgsFunction: completeTemplates(a),
 		},
 		newTemplatesAddCmd(a),
 		newTemplatesRmCmd(a),
@@ -40,8 +40,8 @@ const templatesLong = `A template defines which fields a checkpoint must and may
 shown. Your own templates are files ~/.sage/templates/<name>.yaml; those of the
 repository travel with its memory and take precedence.`
 
-// templates are those in force. What is wrong with others is warned of.
-func (a *app) templates(ctx context.Context) (*template.Set, error) {
+// loadTemplates are those in force. What is wrong with others is warned of.
+func loadTemplates(ctx context.Context, a *app) (*template.Set, error) {
 	m, err := a.open(ctx)
 	if err != nil {
 		return nil, err
@@ -53,8 +53,8 @@ func (a *app) templates(ctx context.Context) (*template.Set, error) {
 	return set, nil
 }
 
-func (a *app) templatesList(ctx context.Context) error {
-	set, err := a.templates(ctx)
+func listTemplates(ctx context.Context, a *app) error {
+	set, err := loadTemplates(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -75,8 +75,8 @@ func fieldNames(fields []template.Field) []string {
 	return lists.Map(fields, func(f template.Field) string { return f.Name })
 }
 
-func (a *app) templatesShow(ctx context.Context, name string) error {
-	set, err := a.templates(ctx)
+func showTemplate(ctx context.Context, a *app, name string) error {
+	set, err := loadTemplates(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -113,15 +113,17 @@ func writeFields(w io.Writer, what string, fields []template.Field) {
 }
 
 // completeTemplates offers the names of templates.
-func (a *app) completeTemplates(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-	m, err := a.open(c.Context())
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+func completeTemplates(a *app) cobra.CompletionFunc {
+	return func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+		m, err := a.open(c.Context())
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var offers []string
+		set, _ := m.Templates(c.Context())
+		for _, t := range set.List() {
+			offers = append(offers, usage.Offer(t.Name, t.Description))
+		}
+		return usage.Matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
 	}
-	var offers []string
-	set, _ := m.Templates(c.Context())
-	for _, t := range set.List() {
-		offers = append(offers, usage.Offer(t.Name, t.Description))
-	}
-	return usage.Matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
 }

@@ -26,7 +26,7 @@ The format is Jinja2 with the tags if, for, set, break and continue and the most
 common filters; anything else is refused, with the line and what is available.`,
 		Example: "git sage templates add incident.yaml\ngit sage templates add --user incident.yaml",
 		Args:    usage.ExactArgs("file"),
-		RunE:    func(c *cobra.Command, args []string) error { return a.templatesAdd(c.Context(), args[0], to) },
+		RunE:    func(c *cobra.Command, args []string) error { return addTemplate(c.Context(), a, args[0], to) },
 	}
 	c.Flags().BoolVar(&to.Own, "user", false, "add it to your own, in ~/.sage/templates")
 	c.Flags().BoolVarP(&to.Replace, "force", "f", false, "replace a template with the same name")
@@ -41,14 +41,14 @@ func newTemplatesRmCmd(a *app) *cobra.Command {
 		Long: `Remove a template. Checkpoints that were saved with it stay as they are, and are
 shown in the common form.`,
 		Args:              usage.ExactArgs("name"),
-		RunE:              func(c *cobra.Command, args []string) error { return a.templatesRm(c.Context(), args[0], from) },
-		ValidArgsFunction: a.completeTemplates,
+		RunE:              func(c *cobra.Command, args []string) error { return removeTemplate(c.Context(), a, args[0], from) },
+		ValidArgsFunction: completeTemplates(a),
 	}
 	c.Flags().BoolVar(&from.Own, "user", false, "remove it from your own, in ~/.sage/templates")
 	return c
 }
 
-func (a *app) templatesAdd(ctx context.Context, file string, to recall.TemplatePlace) error {
+func addTemplate(ctx context.Context, a *app, file string, to recall.TemplatePlace) error {
 	data, err := a.readInput(file)
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (a *app) templatesAdd(ctx context.Context, file string, to recall.TemplateP
 	return nil
 }
 
-func (a *app) templatesRm(ctx context.Context, name string, from recall.TemplatePlace) error {
+func removeTemplate(ctx context.Context, a *app, name string, from recall.TemplatePlace) error {
 	m, err := a.open(ctx)
 	if err != nil {
 		return err

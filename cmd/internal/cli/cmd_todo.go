@@ -42,25 +42,25 @@ func newTodoMarkCmd(a *app, use, short string, to sage.Status) *cobra.Command {
 		Long:    short + ", in one commit.",
 		Example: "git sage todo " + use + " rotate-signing-keys",
 		Args:    itemArgs(1, -1, "id"),
-		RunE:    func(c *cobra.Command, args []string) error { return a.todoMark(c.Context(), args, to, quiet) },
+		RunE:    func(c *cobra.Command, args []string) error { return markTodos(c.Context(), a, args, to, quiet) },
 		ValidArgsFunction: func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 			from := sage.Pending
 			if to == sage.Pending {
 				from = sage.Done
 			}
-			return a.completeItemsOf(c, recall.ItemQuery{Types: []sage.ItemType{sage.Todo}, Statuses: []sage.Status{from}}, word)
+			return completeItemsOf(a, c, recall.ItemQuery{Types: []sage.ItemType{sage.Todo}, Statuses: []sage.Status{from}}, word)
 		},
 	}
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
-	return a.takesShortIDs(c)
+	return takesShortIDs(a, c)
 }
 
-func (a *app) todoMark(ctx context.Context, ids []string, to sage.Status, quiet bool) error {
+func markTodos(ctx context.Context, a *app, ids []string, to sage.Status, quiet bool) error {
 	act := "done"
 	if to == sage.Pending {
 		act = "reopened"
 	}
-	return a.changeItems(ctx, act, ids, quiet, func(it *sage.Item) error {
+	return changeItems(ctx, a, act, ids, quiet, func(it *sage.Item) error {
 		if it.Type != sage.Todo {
 			return exit.WithHint(fmt.Errorf("'%s' is not a todo but a %s", it.ID, it.Type.Kind()), "'git sage todo list' lists the todos")
 		}

@@ -46,7 +46,7 @@ up to carry the memory, shows. A push of 'refs/sage/...' by hand leaves no
 trace.`,
 		Example: "git sage undo\ngit sage undo --last\ngit sage undo 3",
 		Args:    usage.RangeArgs(0, 1, "id"),
-		RunE:    func(c *cobra.Command, args []string) error { return a.undo(c.Context(), o, args) },
+		RunE:    func(c *cobra.Command, args []string) error { return runUndo(c.Context(), a, o, args) },
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -56,7 +56,7 @@ trace.`,
 	return c
 }
 
-func (a *app) undo(ctx context.Context, o undoOptions, args []string) error {
+func runUndo(ctx context.Context, a *app, o undoOptions, args []string) error {
 	switch {
 	case o.last && len(args) > 0:
 		return usage.Errorf("option '--last' cannot be used with '%s'", args[0])
@@ -72,9 +72,9 @@ func (a *app) undo(ctx context.Context, o undoOptions, args []string) error {
 	case len(args) > 0:
 		word = args[0]
 	case o.last:
-		err = a.refuseOlder(ctx, m)
+		err = refuseOlder(ctx, m)
 	default:
-		return a.listActs(ctx, m, o.max)
+		return listActs(ctx, a, m, o.max)
 	}
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (a *app) undo(ctx context.Context, o undoOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	return a.printUndone(out, o.quiet)
+	return printUndone(a, out, o.quiet)
 }
 
 // hintVerb says what a command does for whoever cannot undo an act.
@@ -118,7 +118,7 @@ func hintVerb(command string) string {
 
 // refuseOlder refuses to take the newest act of this repository back for the last one where
 // the user's own store has a newer: a preference goes there, whoever types it where.
-func (a *app) refuseOlder(ctx context.Context, m *recall.Memory) error {
+func refuseOlder(ctx context.Context, m *recall.Memory) error {
 	acts, err := m.Store.Acts(ctx, 1)
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func newerOwnAct(ctx context.Context, m *recall.Memory, acts []gitstore.Act) (ow
 	return l[0], len(acts) == 0 || l[0].At.After(acts[0].At)
 }
 
-func (a *app) listActs(ctx context.Context, m *recall.Memory, most int) error {
+func listActs(ctx context.Context, a *app, m *recall.Memory, most int) error {
 	acts, err := m.Store.Acts(ctx, most)
 	if err != nil {
 		return err
@@ -175,7 +175,7 @@ func (a *app) listActs(ctx context.Context, m *recall.Memory, most int) error {
 	return t.Print(&a.Terminal)
 }
 
-func (a *app) printUndone(out gitstore.Undone, quiet bool) error {
+func printUndone(a *app, out gitstore.Undone, quiet bool) error {
 	for _, w := range out.Warnings {
 		a.Warn("%s", w)
 	}

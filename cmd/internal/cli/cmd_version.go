@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -19,12 +17,12 @@ func newVersionCmd(a *app) *cobra.Command {
 		Use:   "version",
 		Short: "Print the version",
 		Args:  usage.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return a.version() },
+		RunE:  func(*cobra.Command, []string) error { return printVersion(a) },
 	}
 }
 
-func (a *app) version() error {
-	v, commit := buildVersion()
+func printVersion(a *app) error {
+	v, commit := a.build()
 	if a.JSON {
 		return a.PrintJSON(map[string]any{
 			"version": v, "commit": commit, "go": runtime.Version(),
@@ -33,19 +31,4 @@ func (a *app) version() error {
 	}
 	_, err := fmt.Fprintf(a.Out, "git-sage version %s\n", v)
 	return err
-}
-
-// buildVersion is what the linker, the module or the checkout say.
-func buildVersion() (v, commit string) {
-	v = version
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return cmp.Or(v, "unknown"), ""
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			commit = s.Value
-		}
-	}
-	return cmp.Or(v, info.Main.Version, "(devel)"), commit
 }

@@ -23,7 +23,7 @@ func newWatcherCmd(a *app) *cobra.Command {
 			Long: `Start the watcher in the background, unless it runs. If an upgrade replaced the
 program of a running one, that one is stopped first.`,
 			Args: usage.NoArgs,
-			RunE: func(c *cobra.Command, _ []string) error { return a.watcherStart(c.Context()) },
+			RunE: func(c *cobra.Command, _ []string) error { return watcherStart(c.Context(), a) },
 		},
 		&cobra.Command{
 			Use:   "stop",
@@ -31,7 +31,7 @@ program of a running one, that one is stopped first.`,
 			Long: `Ask the watcher to stop, and end it if it does not answer. No other process is
 ever ended; files left by a killed watcher are removed.`,
 			Args: usage.NoArgs,
-			RunE: func(c *cobra.Command, _ []string) error { return a.watcherStop(c.Context()) },
+			RunE: func(c *cobra.Command, _ []string) error { return watcherStop(c.Context(), a) },
 		},
 		&cobra.Command{
 			Use:   "status",
@@ -39,7 +39,7 @@ ever ended; files left by a killed watcher are removed.`,
 			Long: `Show whether the watcher runs, what it watches and how, and the end of its log;
 with --json, as one object. Exit with status 1 if it does not run.`,
 			Args: usage.NoArgs,
-			RunE: func(c *cobra.Command, _ []string) error { return a.watcherStatus(c.Context()) },
+			RunE: func(c *cobra.Command, _ []string) error { return watcherStatus(c.Context(), a) },
 		},
 		newWatcherAutostartCmd(a),
 		newWatcherRunCmd(a),
@@ -73,7 +73,7 @@ func newWatcherAutostartCmd(a *app) *cobra.Command {
 starts: in ~/.sage/tuning.yaml or, with --project, in .sage/tuning.yaml of the
 repository. --off removes the setting; a running watcher keeps running.`,
 		Args: usage.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.watcherAutostart(c.Context(), project, off) },
+		RunE: func(c *cobra.Command, _ []string) error { return watcherAutostart(c.Context(), a, project, off) },
 	}
 	c.Flags().BoolVar(&project, "project", false, "set it for this repository")
 	c.Flags().BoolVar(&off, "off", false, "remove the setting")
@@ -88,7 +88,7 @@ func newWatcherRunCmd(a *app) *cobra.Command {
 		Short:  "Be the watcher",
 		Hidden: true,
 		Args:   usage.NoArgs,
-		RunE:   func(c *cobra.Command, _ []string) error { return a.watcherRun(c.Context(), wait) },
+		RunE:   func(c *cobra.Command, _ []string) error { return watcherRun(c.Context(), a, wait) },
 	}
 	c.Flags().DurationVar(&wait, "wait", 0, "for another one to end")
 	return c
@@ -97,11 +97,11 @@ func newWatcherRunCmd(a *app) *cobra.Command {
 // statusTail is how many lines of the log status shows.
 const statusTail = 10
 
-func (a *app) watcherStart(ctx context.Context) error {
+func watcherStart(ctx context.Context, a *app) error {
 	if _, err := plugin.Load(a.home()); err != nil {
 		a.Warn("%v", err)
 	}
-	st, started, err := a.startWatcher(ctx)
+	st, started, err := startWatcher(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -110,10 +110,10 @@ func (a *app) watcherStart(ctx context.Context) error {
 		said = "started"
 	}
 	if a.JSON {
-		return a.PrintJSON(watcherJSON{Status: st, Log: a.watcher().Log()})
+		return a.PrintJSON(watcherJSON{Status: st, Log: watcherPlace(a).Log()})
 	}
 	if st.Silent && !started {
-		a.Say("%s", a.watcherLine(st))
+		a.Say("%s", watcherLine(a, st))
 		if st.Held == "" {
 			a.Hint("'git sage watcher stop' ends it")
 		}
@@ -123,8 +123,8 @@ func (a *app) watcherStart(ctx context.Context) error {
 	return err
 }
 
-func (a *app) watcherStop(ctx context.Context) error {
-	pid, err := a.watcher().Stop(ctx)
+func watcherStop(ctx context.Context, a *app) error {
+	pid, err := watcherPlace(a).Stop(ctx)
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ type watcherJSON struct {
 
 // startsAlone reports whether the server starts the watcher here: outside a repository, by
 // what the person has set.
-func (a *app) startsAlone(ctx context.Context) bool {
+func startsAlone(ctx context.Context, a *app) bool {
 	_, c, err := a.openConfig(ctx)
 	if err != nil {
 		c, err = config.Load(config.Sources{Env: a.Env, User: a.userTuning()})
@@ -154,8 +154,8 @@ func (a *app) startsAlone(ctx context.Context) bool {
 	return err == nil && c.Bool("watcher_auto_start")
 }
 
-func (a *app) watcherStatus(ctx context.Context) error {
-	p := a.watcher()
+func watcherStatus(ctx context.Context, a *app) error {
+	p := watcherPlace(a)
 	st, err := p.Settled(ctx)
 	if err != nil {
 		return err
@@ -165,10 +165,10 @@ func (a *app) watcherStatus(ctx context.Context) error {
 	}
 	tail := p.Tail(statusTail)
 	if a.JSON {
-		alone := a.startsAlone(ctx)
+		alone := startsAlone(ctx, a)
 		err = a.PrintJSON(watcherJSON{st, &alone, p.Log(), tail})
 	} else {
-		err = a.printWatcher(ctx, st, tail)
+		err = printWatcher(ctx, a, st, tail)
 	}
 	if err == nil && (!st.Running || st.Held != "") {
 		return exit.ErrNo
@@ -176,20 +176,20 @@ func (a *app) watcherStatus(ctx context.Context) error {
 	return err
 }
 
-func (a *app) printWatcher(ctx context.Context, st watch.Status, tail []string) error {
-	lines := []string{a.watcherLine(st)}
+func printWatcher(ctx context.Context, a *app, st watch.Status, tail []string) error {
+	lines := []string{watcherLine(a, st)}
 	if st.Running && !st.Silent {
 		lines = append(lines,
 			fmt.Sprintf("watches %s by %s", term.Visible(st.Folder), term.Visible(st.Mode)),
 			fmt.Sprintf("%s written to, %s in all, refs of %s", term.Plural(st.Sessions, "transcript"), term.Plural(st.Files, "transcript"), term.Plural(st.Stores, "store")))
 	}
 	alone := "autostart is not set: 'git sage watcher autostart' sets it"
-	if a.startsAlone(ctx) {
+	if startsAlone(ctx, a) {
 		alone = "autostart is set: 'git sage mcp' starts it"
 	}
 	lines = append(lines, alone)
 	if len(tail) > 0 {
-		lines = append(lines, "log "+term.Visible(a.watcher().Log())+":")
+		lines = append(lines, "log "+term.Visible(watcherPlace(a).Log())+":")
 	}
 	for _, l := range tail {
 		lines = append(lines, "  "+term.Visible(l))
@@ -206,7 +206,7 @@ func (a *app) printWatcher(ctx context.Context, st watch.Status, tail []string) 
 }
 
 // watcherLine says in a line whether the watcher runs.
-func (a *app) watcherLine(st watch.Status) string {
+func watcherLine(a *app, st watch.Status) string {
 	switch {
 	case st.Held != "" && st.PID > 0:
 		return fmt.Sprintf("process %d holds '%s' but does not answer as a watcher: check it, and stop it yourself", st.PID, term.Visible(st.Held))
@@ -224,11 +224,11 @@ func (a *app) watcherLine(st watch.Status) string {
 	return "does not run"
 }
 
-func (a *app) watcherAutostart(ctx context.Context, project, off bool) error {
+func watcherAutostart(ctx context.Context, a *app, project, off bool) error {
 	const key = "watcher_auto_start"
 	s, err := destination{file: config.File{Path: a.userTuning()}}, error(nil)
 	if project {
-		s, err = a.destination(ctx, reach{project: true})
+		s, err = destinationOf(ctx, a, reach{project: true})
 	}
 	if err != nil {
 		return err
@@ -257,11 +257,11 @@ func (a *app) watcherAutostart(ctx context.Context, project, off bool) error {
 	if _, err := fmt.Fprintf(a.Out, "%s: %s %s\n", term.Visible(f.Path), key, said); err != nil {
 		return err
 	}
-	return a.stillOn(ctx, key, off)
+	return stillOn(ctx, a, key, off)
 }
 
 // stillOn says so where another place has the setting as well.
-func (a *app) stillOn(ctx context.Context, key string, off bool) error {
+func stillOn(ctx context.Context, a *app, key string, off bool) error {
 	_, c, err := a.openConfig(ctx)
 	if err != nil {
 		return err
@@ -273,7 +273,7 @@ func (a *app) stillOn(ctx context.Context, key string, off bool) error {
 }
 
 // polls says whether the watcher looks for changes by itself. It belongs to no repository.
-func (a *app) polls() bool {
+func polls(a *app) bool {
 	c, err := config.Load(config.Sources{Env: a.Env, User: a.userTuning()})
 	return err == nil && c.Bool("watcher_poll")
 }

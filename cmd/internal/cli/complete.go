@@ -15,54 +15,60 @@ import (
 
 // completeIDs lets every command whose usage names an <id> or <line> complete
 // it, unless it knows better.
-func (a *app) completeIDs(c *cobra.Command) {
+func completeIDs(a *app, c *cobra.Command) {
 	named := strings.Contains(c.Use, "<id>") || strings.Contains(c.Use, "<line>")
 	if named && c.ValidArgsFunction == nil && len(c.ValidArgs) == 0 {
-		c.ValidArgsFunction = a.completeRevs
+		c.ValidArgsFunction = completeRevs(a)
 	}
 	for _, v := range c.Commands() {
-		a.completeIDs(v)
+		completeIDs(a, v)
 	}
 }
 
 // completeRevs offers lines, tags and, once something is typed, ids.
-func (a *app) completeRevs(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-	s := a.quietStore(c)
-	if s == nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+func completeRevs(a *app) cobra.CompletionFunc {
+	return func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+		s := quietStore(a, c)
+		if s == nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		prefix := ""
+		if i := strings.LastIndex(word, ".."); i >= 0 {
+			prefix = word[:i+2]
+		}
+		offers := append(lineOffers(c, s), tagOffers(c, s)...)
+		records, _ := s.Log(c.Context(), gitstore.Query{All: true, Max: 100})
+		for _, r := range records {
+			offers = append(offers, usage.Offer(a.Short(r.ID), recall.Byline(r)+r.Description))
+		}
+		return usage.Matching(offers, prefix, word), cobra.ShellCompDirectiveNoFileComp
 	}
-	prefix := ""
-	if i := strings.LastIndex(word, ".."); i >= 0 {
-		prefix = word[:i+2]
-	}
-	offers := append(lineOffers(c, s), tagOffers(c, s)...)
-	records, _ := s.Log(c.Context(), gitstore.Query{All: true, Max: 100})
-	for _, r := range records {
-		offers = append(offers, usage.Offer(a.Short(r.ID), recall.Byline(r)+r.Description))
-	}
-	return usage.Matching(offers, prefix, word), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeLines offers the names of lines, for the first argument only.
-func (a *app) completeLines(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-	s := a.quietStore(c)
-	if s == nil || len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+func completeLines(a *app) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		s := quietStore(a, c)
+		if s == nil || len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return usage.Matching(lineOffers(c, s), "", word), cobra.ShellCompDirectiveNoFileComp
 	}
-	return usage.Matching(lineOffers(c, s), "", word), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeTags offers the names of tags.
-func (a *app) completeTags(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-	s := a.quietStore(c)
-	if s == nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+func completeTags(a *app) cobra.CompletionFunc {
+	return func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+		s := quietStore(a, c)
+		if s == nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return usage.Matching(tagOffers(c, s), "", word), cobra.ShellCompDirectiveNoFileComp
 	}
-	return usage.Matching(tagOffers(c, s), "", word), cobra.ShellCompDirectiveNoFileComp
 }
 
 // quietStore is the store at hand, nil if there is none.
-func (a *app) quietStore(c *cobra.Command) *gitstore.Store {
+func quietStore(a *app, c *cobra.Command) *gitstore.Store {
 	m, err := a.open(c.Context())
 	if err != nil {
 		return nil

@@ -18,8 +18,8 @@ func distillSettings(c *config.Config) distill.Settings {
 	}
 }
 
-// distilling tells how the records by a model are; nil if they are switched off.
-func (a *app) distilling(s *gitstore.Store) *wire.Distill {
+// distillState tells how the records by a model are; nil if they are switched off.
+func distillState(a *app, s *gitstore.Store) *wire.Distill {
 	c, err := a.config(s)
 	if err != nil || !distillSettings(c).IsOn() {
 		return nil
@@ -41,7 +41,7 @@ func (a *app) distilling(s *gitstore.Store) *wire.Distill {
 }
 
 // distillNews says that in a line or two, "" if it is switched off.
-func (a *app) distillNews(j *wire.Distill) string {
+func distillNews(a *app, j *wire.Distill) string {
 	if j == nil {
 		return ""
 	}
@@ -62,8 +62,8 @@ func (a *app) distillNews(j *wire.Distill) string {
 }
 
 // distillWell is what doctor says of distilling; nothing if it is switched off.
-func (a *app) distillWell(s *gitstore.Store) []gitstore.Diagnosis {
-	j := a.distilling(s)
+func distillWell(a *app, s *gitstore.Store) []gitstore.Diagnosis {
+	j := distillState(a, s)
 	if j == nil {
 		return nil
 	}

@@ -20,8 +20,8 @@ import (
 
 // clientsWell says whether Claude Code's sessions are connected, by programs that are
 // there, and which other clients have the server.
-func (a *app) clientsWell(ctx context.Context, s *gitstore.Store) (all []gitstore.Diagnosis) {
-	p, err := a.place(ctx)
+func clientsWell(ctx context.Context, a *app, s *gitstore.Store) (all []gitstore.Diagnosis) {
+	p, err := placeHere(ctx, a)
 	if err != nil {
 		return []gitstore.Diagnosis{{Name: "hooks", State: gitstore.StateWarning, Detail: exit.Message(err)}}
 	}
@@ -38,7 +38,7 @@ func (a *app) clientsWell(ctx context.Context, s *gitstore.Store) (all []gitstor
 	}
 	switch {
 	case len(in) > 0:
-		all = append(all, gitstore.Diagnosis{Name: "hooks", State: gitstore.StateOK, Detail: "installed: " + strings.Join(in, ", ")}, a.callsWell(s))
+		all = append(all, gitstore.Diagnosis{Name: "hooks", State: gitstore.StateOK, Detail: "installed: " + strings.Join(in, ", ")}, callsWell(a, s))
 	case len(all) == 0:
 		verb := "git sage init --claude"
 		if p.Root == "" { // of no project
@@ -59,8 +59,8 @@ func (a *app) clientsWell(ctx context.Context, s *gitstore.Store) (all []gitstor
 
 // clientWell says which files of a client beside Claude Code name the server, by a program
 // that is there.
-func (a *app) clientWell(ctx context.Context, client install.Client) []gitstore.Diagnosis {
-	p, err := a.placeOf(ctx, string(client))
+func clientWell(ctx context.Context, a *app, client install.Client) []gitstore.Diagnosis {
+	p, err := placeOf(ctx, a, string(client))
 	if err != nil {
 		return []gitstore.Diagnosis{{Name: "client", State: gitstore.StateWarning, Detail: exit.Message(err)}}
 	}
@@ -120,9 +120,9 @@ func hasSage(path string) bool {
 }
 
 // callsWell says when a session last called a hook here.
-func (a *app) callsWell(s *gitstore.Store) gitstore.Diagnosis {
+func callsWell(a *app, s *gitstore.Store) gitstore.Diagnosis {
 	d := gitstore.Diagnosis{Name: "calls", State: gitstore.StateOK, Detail: "no session has called a hook here yet"}
-	if last := a.lastCall(hooks.Calls(s.Folder())); last != "" {
+	if last := lastCall(a, hooks.Calls(s.Folder())); last != "" {
 		d.Detail = last
 	}
 	return d
@@ -130,9 +130,9 @@ func (a *app) callsWell(s *gitstore.Store) gitstore.Diagnosis {
 
 // programWell says which git-sage a command finds: none, or another one than this, is
 // what people wonder about.
-func (a *app) programWell() gitstore.Diagnosis {
+func programWell(a *app) gitstore.Diagnosis {
 	d := gitstore.Diagnosis{Name: "program", State: gitstore.StateOK}
-	version, _ := buildVersion()
+	version, _ := a.build()
 	all := onPath(filepath.SplitList(a.Getenv("PATH")))
 	self, _ := os.Executable()
 	switch {

@@ -9,7 +9,7 @@ import (
 )
 
 // endpointUse tries an endpoint, measures it and writes it into the user's settings.
-func (a *app) endpointUse(ctx context.Context, model string, o useOptions) error {
+func endpointUse(ctx context.Context, a *app, model string, o useOptions) error {
 	values := models.EndpointSettings(o.url, model, o.keyEnv)
 	for _, v := range values {
 		k, err := config.Lookup(v[0])
@@ -30,8 +30,8 @@ func (a *app) endpointUse(ctx context.Context, model string, o useOptions) error
 		}
 	}
 	a.Say("%s at %s is used from now on, as %s says: texts and prompts are sent there", model, o.url, file.Path)
-	if err := a.overruled(ctx, models.EmbedderKey, "http"); err != nil {
+	if err := overruled(ctx, a, models.EmbedderKey, "http"); err != nil {
 		return err
 	}
-	return a.revector(ctx)
+	return revector(ctx, a)
 }

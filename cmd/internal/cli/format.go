@@ -13,17 +13,17 @@ import (
 )
 
 // entryFormat is how log prints a record, by its options.
-func (a *app) entryFormat(o logOptions) (func(gitstore.Record) string, error) {
+func entryFormat(a *app, o logOptions) (func(gitstore.Record) string, error) {
 	p := a.Palette()
 	switch {
 	case o.format != "":
-		return a.compile(o.format)
+		return compileFormat(a, o.format)
 	case o.oneline:
 		return func(r gitstore.Record) string {
 			return p.ID(a.Short(r.ID)) + decoration(r.Names, p) + " " + term.Visible(inList(r))
 		}, nil
 	}
-	return func(r gitstore.Record) string { return a.fullEntry(r, p) }, nil
+	return func(r gitstore.Record) string { return fullEntry(a, r, p) }, nil
 }
 
 // decoration is " (main, v1)", or nothing.
@@ -36,7 +36,7 @@ func decoration(names []string, p term.Palette) string {
 
 // fullEntry is an entry of log: a head as git's, the description and the
 // thesis.
-func (a *app) fullEntry(r gitstore.Record, p term.Palette) string {
+func fullEntry(a *app, r gitstore.Record, p term.Palette) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%s\n", p.ID(string(r.Kind)+" "+r.ID), decoration(r.Names, p))
 	if r.Signature != "" {
@@ -103,12 +103,12 @@ func signature(letter string) string {
 	return "none"
 }
 
-// compile turns a --format into a function. An unknown placeholder stays as it
+// compileFormat turns a --format into a function. An unknown placeholder stays as it
 // is, as in git; an unknown field is an error.
-func (a *app) compile(format string) (func(gitstore.Record) string, error) {
+func compileFormat(a *app, format string) (func(gitstore.Record) string, error) {
 	format = strings.TrimPrefix(strings.TrimPrefix(format, "tformat:"), "format:")
 	if format == "oneline" {
-		return a.entryFormat(logOptions{oneline: true})
+		return entryFormat(a, logOptions{oneline: true})
 	}
 	var parts []func(gitstore.Record) string
 	for rest := format; rest != ""; {
@@ -119,7 +119,7 @@ func (a *app) compile(format string) (func(gitstore.Record) string, error) {
 		if !ok {
 			break
 		}
-		part, n, err := a.placeholder(after)
+		part, n, err := placeholderAt(a, after)
 		if err != nil {
 			return nil, err
 		}
@@ -134,9 +134,9 @@ func (a *app) compile(format string) (func(gitstore.Record) string, error) {
 	}, nil
 }
 
-// placeholder reads the placeholder at the start of s, which follows a %, and
+// placeholderAt reads the placeholder at the start of s, which follows a %, and
 // says how many bytes it takes.
-func (a *app) placeholder(s string) (part func(gitstore.Record) string, n int, err error) {
+func placeholderAt(a *app, s string) (part func(gitstore.Record) string, n int, err error) {
 	literal := func(s string) func(gitstore.Record) string { return func(gitstore.Record) string { return s } }
 	if name, ok := between(s, "(", ")"); ok {
 		part, err := field(name)
@@ -156,7 +156,7 @@ func (a *app) placeholder(s string) (part func(gitstore.Record) string, n int, e
 		}
 	}
 	for n := min(2, len(s)); n > 0; n-- {
-		if part := a.letters(s[:n]); part != nil {
+		if part := lettersAt(a, s[:n]); part != nil {
 			return part, n, nil
 		}
 	}
@@ -173,10 +173,10 @@ func between(s, open, end string) (string, bool) {
 	return inner, ok
 }
 
-// letters are git's placeholders of one or two letters; nil if w is none.
-func (a *app) letters(w string) func(gitstore.Record) string {
+// lettersAt are git's placeholders of one or two letters; nil if w is none.
+func lettersAt(a *app, w string) func(gitstore.Record) string {
 	if len(w) == 2 && (w[0] == 'a' || w[0] == 'c') {
-		return a.person(w)
+		return personAt(a, w)
 	}
 	switch w {
 	case "n":
@@ -205,9 +205,9 @@ func (a *app) letters(w string) func(gitstore.Record) string {
 	return nil
 }
 
-// person are the placeholders of author (a) and committer (c). They are the
+// personAt are the placeholders of author (a) and committer (c). They are the
 // same person here, but not the same moment.
-func (a *app) person(w string) func(gitstore.Record) string {
+func personAt(a *app, w string) func(gitstore.Record) string {
 	when := func(r gitstore.Record) gitstore.Record { return r }
 	if w[0] == 'c' {
 		when = func(r gitstore.Record) gitstore.Record { r.Time = r.Recorded; return r }

@@ -62,7 +62,7 @@ func TestInterruptedImportGoesOn(t *testing.T) {
 	a := earlierSessions(t, 3)
 	ctx, cancel := context.WithCancel(t.Context())
 	a.Out = &cancelling{cancel: cancel}
-	if err := a.importSessions(ctx, importOptions{}); !errors.Is(err, context.Canceled) {
+	if err := runImportSessions(ctx, a, importOptions{}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("interrupted: %v", err)
 	}
 	count := func() int {
@@ -76,7 +76,7 @@ func TestInterruptedImportGoesOn(t *testing.T) {
 		t.Errorf("%d records, want the one that was told", n)
 	}
 	a.Out = new(bytes.Buffer)
-	if err := a.importSessions(t.Context(), importOptions{}); err != nil {
+	if err := runImportSessions(t.Context(), a, importOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if n := count(); n != 3 {
@@ -107,7 +107,7 @@ func TestOneRecordOfASession(t *testing.T) {
 	if err := slow.know(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.importSessions(t.Context(), importOptions{}); err != nil {
+	if err := runImportSessions(t.Context(), a, importOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	list, _, err := transcript.InRoots(a.transcripts(), m.Store.WorkTrees())
@@ -139,7 +139,7 @@ func TestImportShowsHowFarItIs(t *testing.T) {
 		at := a.Now()
 		a.Now = func() time.Time { at = at.Add(time.Second); return at }
 		a.ErrTTY = tty
-		if err := a.importSessions(t.Context(), importOptions{quiet: true}); err != nil {
+		if err := runImportSessions(t.Context(), a, importOptions{quiet: true}); err != nil {
 			t.Fatal(err)
 		}
 		if got := a.Err.(*bytes.Buffer).String(); strings.Contains(got, "Reading sessions [") != tty {

@@ -23,22 +23,22 @@ type installing struct {
 	do     installFunc
 }
 
-// change does it, and tells whether there was anything to do.
-func (a *app) change(ctx context.Context, o installing) (changed bool, err error) {
-	p, err := a.placeOf(ctx, o.client)
+// changeInstall does it, and tells whether there was anything to do.
+func changeInstall(ctx context.Context, a *app, o installing) (changed bool, err error) {
+	p, err := placeOf(ctx, a, o.client)
 	if err != nil {
 		return false, err
 	}
 	p.DryRun = o.dry
 	if o.scope == "" {
-		return a.changeAll(p, o)
+		return changeAll(a, p, o)
 	}
 	scope, err := install.ParseScope(o.scope)
 	if err != nil {
 		return false, &usage.Error{Msg: err.Error()}
 	}
 	for _, part := range o.parts {
-		did, err := a.changeOne(p, part, scope, o.do)
+		did, err := changeOne(a, p, part, scope, o.do)
 		if changed = changed || did; err != nil {
 			return changed, err
 		}
@@ -47,12 +47,12 @@ func (a *app) change(ctx context.Context, o installing) (changed bool, err error
 }
 
 // changeAll changes a part in every scope in which there is any of it.
-func (a *app) changeAll(p install.Place, o installing) (changed bool, err error) {
+func changeAll(a *app, p install.Place, o installing) (changed bool, err error) {
 	for _, st := range p.Status() {
 		if st.Part != o.parts[0] || st.Err == nil && len(st.Commands) == 0 && !st.Asks {
 			continue
 		}
-		did, err := a.changeOne(p, st.Part, st.Scope, o.do)
+		did, err := changeOne(a, p, st.Part, st.Scope, o.do)
 		if changed = changed || did; err != nil {
 			return changed, err
 		}
@@ -63,18 +63,18 @@ func (a *app) changeAll(p install.Place, o installing) (changed bool, err error)
 	return changed, err
 }
 
-func (a *app) changeOne(p install.Place, part install.Part, s install.Scope, do installFunc) (changed bool, err error) {
+func changeOne(a *app, p install.Place, part install.Part, s install.Scope, do installFunc) (changed bool, err error) {
 	r, err := do(p, part, s)
 	if err != nil {
 		return false, err
 	}
-	return len(r.Changes) > 0, a.printInstalled(part, s, r, p.DryRun)
+	return len(r.Changes) > 0, printInstalled(a, part, s, r, p.DryRun)
 }
 
-// check fails if parts cannot be installed, and writes nothing: what would stop halfway
+// checkInstall fails if parts cannot be installed, and writes nothing: what would stop halfway
 // does not begin.
-func (a *app) check(ctx context.Context, parts []install.Part, scope string) error {
-	p, err := a.place(ctx)
+func checkInstall(ctx context.Context, a *app, parts []install.Part, scope string) error {
+	p, err := placeHere(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ type installJSON struct {
 	Written bool     `json:"written"` // false: in a dry run, or nothing to do
 }
 
-func (a *app) printInstalled(part install.Part, s install.Scope, r install.Result, dry bool) error {
+func printInstalled(a *app, part install.Part, s install.Scope, r install.Result, dry bool) error {
 	if a.JSON {
 		return a.PrintJSON(installJSON{r.Path, wire.NotNil(r.Changes), r.Notes, r.Also, !dry && len(r.Changes) > 0})
 	}

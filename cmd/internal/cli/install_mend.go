@@ -13,8 +13,8 @@ import (
 // mendHooks lets hooks follow the server, after something was changed. They become
 // programs where they ask one that is gone, in other work trees and projects, too; and
 // where it has just come, those of its scope ask it.
-func (a *app) mendHooks(ctx context.Context, o installing, verb string, changed bool) error {
-	p, err := a.place(ctx)
+func mendHooks(ctx context.Context, a *app, o installing, verb string, changed bool) error {
+	p, err := placeHere(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -28,12 +28,12 @@ func (a *app) mendHooks(ctx context.Context, o installing, verb string, changed 
 		if st.Part != install.Hooks || !st.Unheard && !(fresh && st.Installed && !st.Asks && !st.Programs) {
 			continue
 		}
-		if _, err := a.changeOne(p, install.Hooks, st.Scope, install.Place.Install); err != nil {
+		if _, err := changeOne(a, p, install.Hooks, st.Scope, install.Place.Install); err != nil {
 			return err
 		}
 	}
 	for _, root := range p.Asking() {
-		a.mendThere(ctx, p, root)
+		mendThere(ctx, a, p, root)
 	}
 	return nil
 }
@@ -48,10 +48,10 @@ func planned(scope string, there bool) map[install.Scope]bool {
 
 // mendThere does so in another project, or another work tree of this one. What cannot be
 // done there is said, and what to type.
-func (a *app) mendThere(ctx context.Context, here install.Place, root string) {
+func mendThere(ctx context.Context, a *app, here install.Place, root string) {
 	there := *a
 	there.Dir = root
-	p, err := there.place(ctx)
+	p, err := placeHere(ctx, &there)
 	if err == nil && p.Root != root { // $GIT_DIR names another
 		return
 	}
@@ -63,7 +63,7 @@ func (a *app) mendThere(ctx context.Context, here install.Place, root string) {
 	}
 	for _, st := range p.Status() {
 		if err == nil && st.Part == install.Hooks && st.Scope == install.Local && st.Unheard {
-			_, err = there.changeOne(p, install.Hooks, install.Local, install.Place.Install)
+			_, err = changeOne(&there, p, install.Hooks, install.Local, install.Place.Install)
 		}
 	}
 	if err != nil {

@@ -22,22 +22,22 @@ func (a *app) clientDir() string {
 }
 
 // clientPlace is this machine as the client sees it, without asking git.
-func (a *app) clientPlace() install.Place {
-	p := a.personsPlace()
+func clientPlace(a *app) install.Place {
+	p := personsPlace(a)
 	p.Root = a.clientDir()
 	return p
 }
 
 // served says whether Claude Code has the server also by 'mcp install'.
-func (a *app) served(ctx context.Context) bool {
+func served(ctx context.Context, a *app) bool {
 	there := *a
 	there.Dir = a.clientDir()
-	p, err := there.place(ctx)
+	p, err := placeHere(ctx, &there)
 	return err == nil && p.Served()
 }
 
 // personsPlace is this machine outside of any project.
-func (a *app) personsPlace() install.Place {
+func personsPlace(a *app) install.Place {
 	bin, _ := os.Executable()
 	return install.Place{
 		Home: cmp.Or(a.Getenv("HOME"), filepath.Dir(a.home())), ConfigDir: a.Getenv("CLAUDE_CONFIG_DIR"),
@@ -45,9 +45,9 @@ func (a *app) personsPlace() install.Place {
 	}
 }
 
-// place is this machine, as the installer sees it.
-func (a *app) place(ctx context.Context) (install.Place, error) {
-	p := a.personsPlace()
+// placeHere is this machine, as the installer sees it.
+func placeHere(ctx context.Context, a *app) (install.Place, error) {
+	p := personsPlace(a)
 	if p.Bin == "" {
 		return p, errors.New("the path of git-sage itself cannot be found")
 	}
@@ -76,8 +76,8 @@ func holdsTyped(c *config.Config, err error) bool {
 
 // hintHooks names the command that makes installed hooks follow autosave, if they do not:
 // only with ask one is called before a compaction that a person types.
-func (a *app) hintHooks(ctx context.Context) {
-	p, err := a.place(ctx)
+func hintHooks(ctx context.Context, a *app) {
+	p, err := placeHere(ctx, a)
 	if err != nil {
 		return
 	}
@@ -89,12 +89,12 @@ func (a *app) hintHooks(ctx context.Context) {
 }
 
 // placeOf is this machine as the installer sees it for a client; "" is Claude Code.
-func (a *app) placeOf(ctx context.Context, client string) (install.Place, error) {
+func placeOf(ctx context.Context, a *app, client string) (install.Place, error) {
 	c, err := install.ParseClient(cmp.Or(client, string(install.Claude)))
 	if err != nil {
 		return install.Place{}, &usage.Error{Msg: err.Error()}
 	}
-	p, err := a.place(ctx)
+	p, err := placeHere(ctx, a)
 	p.Client = c
 	return p, err
 }

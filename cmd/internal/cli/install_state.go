@@ -31,20 +31,20 @@ type stateJSON struct {
 
 // installStatus prints where a part is installed; status 1 if it is nowhere, or if an
 // entry calls what is gone.
-func (a *app) installStatus(ctx context.Context, part install.Part, client string) error {
-	p, err := a.placeOf(ctx, client)
+func installStatus(ctx context.Context, a *app, part install.Part, client string) error {
+	p, err := placeOf(ctx, a, client)
 	if err != nil {
 		return err
 	}
 	t := term.Table{Head: []string{"scope", "state", "file"}}
-	somewhere, broken, err := a.addStates(&t, p, part, true)
+	somewhere, broken, err := addStates(a, &t, p, part, true)
 	if err == nil && p.Client == install.Claude && p.HasPlugin() {
-		somewhere, err = true, a.addPlugin(&t, part)
+		somewhere, err = true, addPlugin(a, &t, part)
 	}
 	for _, p.Client = range install.Clients()[1:] {
 		if err == nil && client == "" && part == install.MCP {
 			var there, gone bool
-			there, gone, err = a.addStates(&t, p, part, false)
+			there, gone, err = addStates(a, &t, p, part, false)
 			somewhere, broken = somewhere || there, broken || gone
 		}
 	}
@@ -62,14 +62,14 @@ func (a *app) installStatus(ctx context.Context, part install.Part, client strin
 
 // addStates adds a line for each scope of a client, or for those that have anything, and
 // tells whether one has all, and whether one calls what is gone.
-func (a *app) addStates(t *term.Table, p install.Place, part install.Part, all bool) (somewhere, broken bool, err error) {
+func addStates(a *app, t *term.Table, p install.Place, part install.Part, all bool) (somewhere, broken bool, err error) {
 	for _, st := range p.Status() {
 		if st.Part != part || !all && len(st.Commands) == 0 {
 			continue
 		}
 		somewhere, broken = somewhere || st.Installed, broken || st.Unheard || len(st.Missing) > 0
 		if a.JSON {
-			if err := a.printState(p, st); err != nil {
+			if err := printState(a, p, st); err != nil {
 				return false, false, err
 			}
 			continue
@@ -83,7 +83,7 @@ func (a *app) addStates(t *term.Table, p install.Place, part install.Part, all b
 	return somewhere, broken, nil
 }
 
-func (a *app) printState(p install.Place, st install.State) error {
+func printState(a *app, p install.Place, st install.State) error {
 	j := stateJSON{string(p.Client), string(st.Part), string(st.Scope), st.Path, st.Installed, st.Commands, st.Lacks, st.Missing, st.Stale, st.Programs, st.Unheard, st.Others, ""}
 	if st.Err != nil {
 		j.Error = st.Err.Error()
@@ -92,7 +92,7 @@ func (a *app) printState(p install.Place, st install.State) error {
 }
 
 // addPlugin tells of the plugin, which brings every part.
-func (a *app) addPlugin(t *term.Table, part install.Part) error {
+func addPlugin(a *app, t *term.Table, part install.Part) error {
 	if a.JSON {
 		return a.PrintJSON(stateJSON{Client: string(install.Claude), Part: string(part), Scope: "plugin", Path: install.PluginID, Installed: true})
 	}

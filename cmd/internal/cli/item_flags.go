@@ -203,7 +203,7 @@ func (c listChange) of(list, values []string) []string {
 
 // rootPaths makes the paths of options that are there relative to the root of the
 // repository, as the scope of an item has them; what is not there is taken as it is typed.
-func (a *app) rootPaths(m *recall.Memory, o *itemFlags) {
+func rootPaths(a *app, m *recall.Memory, o *itemFlags) {
 	paths := *o.lists["path"]
 	for i, p := range paths {
 		if _, err := os.Lstat(a.Path(p)); err != nil || p == "" {

@@ -60,7 +60,7 @@ func (in *itemInput) takeText(a *app, args []string, fileToo, more bool) error {
 		return usage.Errorf("the text is empty")
 	case fileToo && len(args) > 1 && (args[0] == "-" || a.isFile(args[0])):
 		return usage.Errorf("too many arguments: '%s'", args[1])
-	case fileToo && len(args) == 1 && a.namesFile(args[0]):
+	case fileToo && len(args) == 1 && namesFile(a, args[0]):
 		_, missing := os.Stat(a.Path(args[0]))
 		err := in.take(a, args, more)
 		if err == nil && args[0] != "-" && errors.Is(missing, fs.ErrNotExist) {
@@ -77,7 +77,7 @@ func (in *itemInput) takeText(a *app, args []string, fileToo, more bool) error {
 
 // namesFile reports whether an argument that may be a text names a file instead: one that
 // is there, standard input, or a word that is too short to be a text.
-func (a *app) namesFile(arg string) bool { return arg == "-" || a.isFile(arg) || !isText(arg) }
+func namesFile(a *app, arg string) bool { return arg == "-" || a.isFile(arg) || !isText(arg) }
 
 // isText reports whether an argument is more than a word of a name or a path may be.
 func isText(arg string) bool {
@@ -92,7 +92,7 @@ func (in *itemInput) item(a *app) (*sage.Item, error) {
 	if in.file == "" {
 		return &sage.Item{Content: in.message()}, nil
 	}
-	data, err := a.readItemFile(in.file)
+	data, err := readItemFile(a, in.file)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func parseItemText(name string, data []byte) (*sage.Item, error) {
 // maxItemFile is more than any item may have: the store says what is wrong with less.
 const maxItemFile = 2*sage.MaxContent + 1<<16
 
-func (a *app) readItemFile(name string) ([]byte, error) {
+func readItemFile(a *app, name string) ([]byte, error) {
 	return a.readUpTo(maxItemFile, name, fmt.Sprintf("%d MiB: split it into several items, or keep it as a file and save what matters of it", sage.MaxContent>>20))
 }
 
@@ -123,7 +123,7 @@ var errEmptyItem = errors.New("the item is empty")
 
 // editItem lets a person write an item, and saves it. What was written is kept if that
 // does not succeed; again says how to go on with it then.
-func (a *app) editItem(ctx context.Context, m *recall.Memory, form, help, again string, save func(*sage.Item) error) error {
+func editItem(ctx context.Context, a *app, m *recall.Memory, form, help, again string, save func(*sage.Item) error) error {
 	b, err := editor.New(editFolder(m), form, help)
 	if err != nil {
 		return err

@@ -13,11 +13,11 @@ import (
 
 // printWritten prints what became of items, one a line: those that were asked for with
 // what was done to them, others as changed. If nothing changed it says so.
-func (a *app) printWritten(act string, asked []string, written []recall.Written, quiet bool) error {
+func printWritten(a *app, act string, asked []string, written []recall.Written, quiet bool) error {
 	any := false
 	for _, w := range written {
 		any = any || w.Commit != ""
-		if err := a.printStored(act, asked, w, quiet); err != nil {
+		if err := printStored(a, act, asked, w, quiet); err != nil {
 			return err
 		}
 	}
@@ -26,26 +26,26 @@ func (a *app) printWritten(act string, asked []string, written []recall.Written,
 	}
 	a.sayOutside(quiet || !any)
 	for _, w := range written {
-		a.sayWritten(w)
+		sayWritten(a, w)
 	}
 	return nil
 }
 
-func (a *app) printStored(act string, asked []string, w recall.Written, quiet bool) error {
+func printStored(a *app, act string, asked []string, w recall.Written, quiet bool) error {
 	if w.Commit != "" {
 		a.Acted = "it is saved, as " + a.Short(w.Commit)
 	}
 	for _, e := range w.Items {
 		did := act
 		if !slices.Contains(asked, e.Key) {
-			did = a.followed(e.Item)
+			did = followed(a, e.Item)
 		}
-		if err := a.printOne(wire.WrittenOf(did, asked, w, e), quiet); err != nil {
+		if err := printOne(a, wire.WrittenOf(did, asked, w, e), quiet); err != nil {
 			return err
 		}
 	}
 	for _, key := range w.Removed {
-		if err := a.printOne(wire.Written{Act: "removed", ID: keyName(key), Own: w.Own, Commit: w.Commit, Warnings: wire.NotNil(w.Warnings)}, quiet); err != nil {
+		if err := printOne(a, wire.Written{Act: "removed", ID: keyName(key), Own: w.Own, Commit: w.Commit, Warnings: wire.NotNil(w.Warnings)}, quiet); err != nil {
 			return err
 		}
 	}
@@ -54,14 +54,14 @@ func (a *app) printStored(act string, asked []string, w recall.Written, quiet bo
 
 // followed says what became of an item by the change of another. A program reads that in
 // its status.
-func (a *app) followed(it *sage.Item) string {
+func followed(a *app, it *sage.Item) string {
 	if it.Status == sage.Superseded && !a.JSON {
 		return string(sage.Superseded)
 	}
 	return "changed"
 }
 
-func (a *app) printOne(j wire.Written, quiet bool) error {
+func printOne(a *app, j wire.Written, quiet bool) error {
 	if a.JSON {
 		return a.PrintJSON(j)
 	}
@@ -73,7 +73,7 @@ func (a *app) printOne(j wire.Written, quiet bool) error {
 }
 
 // sayWritten tells what a person would not expect.
-func (a *app) sayWritten(w recall.Written) {
+func sayWritten(a *app, w recall.Written) {
 	for _, warning := range w.Warnings {
 		a.Warn("%s", warning)
 	}
@@ -89,14 +89,14 @@ func (a *app) sayWritten(w recall.Written) {
 		for n < len(w.Near) && w.Near[n].To == w.Near[i].To {
 			n++
 		}
-		a.sayNear(w.Near[i], w.Near[i+1:n])
+		sayNear(a, w.Near[i], w.Near[i+1:n])
 		i = n
 	}
 }
 
 // sayNear names the item that one which was saved repeats most, or may contradict, and
 // what to type about it; others are named only.
-func (a *app) sayNear(n recall.Near, others []recall.Near) {
+func sayNear(a *app, n recall.Near, others []recall.Near) {
 	update, title := "git sage knowledge update "+n.To, term.Clip(term.Visible(wire.Title(n.Item)), 80)
 	if n.From != "" {
 		title = "(" + term.Visible(n.From) + ") " + title

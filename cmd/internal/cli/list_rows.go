@@ -21,7 +21,7 @@ type listRow struct {
 	object                         func() any // what --json prints of it
 }
 
-func (a *app) itemRows(ctx context.Context, m *recall.Memory, items []recall.Known) []listRow {
+func itemRows(ctx context.Context, m *recall.Memory, items []recall.Known) []listRow {
 	foreign := m.Foreign(ctx, items)
 	return lists.Map(items, func(k recall.Known) listRow {
 		it := k.Item
@@ -52,7 +52,7 @@ func coreRow(m *recall.Memory, f gitstore.CoreFile) listRow {
 // printRows prints a list: a table on a terminal, tab-separated in a pipe, or objects
 // with --json. A table has the columns alone that say something, and leaves room for the
 // title: ids are short there, and keywords are for who has a wide one.
-func (a *app) printRows(rows []listRow, short func(string) string) error {
+func printRows(a *app, rows []listRow, short func(string) string) error {
 	p := a.Palette()
 	t := term.Table{Head: []string{"id", "kind", "status", "changed", "in", "keywords", "title"}}
 	t.Paint = func(column int, cell string) string {

@@ -50,7 +50,7 @@ func run(a *app, args []string) int {
 	defer signal.Stop(sigs)
 
 	done := make(chan int, 1)
-	go func() { done <- a.guarded(ctx, args) }()
+	go func() { done <- runGuarded(ctx, a, args) }()
 	for {
 		select {
 		case status := <-done:
@@ -80,9 +80,9 @@ func number(s os.Signal) int {
 	return 2
 }
 
-// guarded runs the command. A bug ends it with one line, never with a trace:
+// runGuarded runs the command. A bug ends it with one line, never with a trace:
 // SAGE_TRACE=1 shows that for a report.
-func (a *app) guarded(ctx context.Context, args []string) (status int) {
+func runGuarded(ctx context.Context, a *app, args []string) (status int) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(a.Err, "fatal: this is a bug in git-sage: %v\n", term.Visible(fmt.Sprint(p)))
@@ -95,7 +95,7 @@ func (a *app) guarded(ctx context.Context, args []string) (status int) {
 		}
 	}()
 	defer a.done()
-	args, err := a.chdir(args)
+	args, err := changeDir(a, args)
 	if err != nil {
 		return exit.Report(&a.Terminal, nil, err)
 	}
@@ -109,9 +109,9 @@ func (a *app) guarded(ctx context.Context, args []string) (status int) {
 	return exit.Report(&a.Terminal, cmd, err)
 }
 
-// chdir takes leading "-C <dir>" arguments, each relative to the one before,
+// changeDir takes leading "-C <dir>" arguments, each relative to the one before,
 // as git does.
-func (a *app) chdir(args []string) ([]string, error) {
+func changeDir(a *app, args []string) ([]string, error) {
 	for len(args) > 0 && args[0] == "-C" {
 		if len(args) == 1 {
 			return nil, usage.Errorf("no directory given for '-C'")

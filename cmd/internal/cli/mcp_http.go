@@ -22,7 +22,7 @@ type httpFlags struct {
 }
 
 // serveHTTP serves the folder at hand to who has the token.
-func (a *app) serveHTTP(ctx context.Context, f httpFlags) error {
+func serveHTTP(ctx context.Context, a *app, f httpFlags) error {
 	addr, err := listenAddr(f.addr, f.remote)
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (a *app) serveHTTP(ctx context.Context, f httpFlags) error {
 	} else {
 		file = a.Path(file)
 	}
-	token, err := a.readToken(file)
+	token, err := readToken(a, file)
 	if err != nil {
 		return err
 	}
@@ -52,14 +52,14 @@ func (a *app) serveHTTP(ctx context.Context, f httpFlags) error {
 	if err != nil {
 		return fmt.Errorf("cannot listen at %s: %w", addr, err)
 	}
-	if err := a.announce(l.Addr().String(), what, file); err != nil {
+	if err := announce(a, l.Addr().String(), what, file); err != nil {
 		l.Close()
 		return err
 	}
 	there.indexes = &sidecar.Indexes{Long: true}
 	where := func() string { return there.Dir }
-	go there.autoStart(ctx, knobs{&there, where})
-	o := there.serverOptions(where, func() string { return "" })
+	go autoStart(ctx, &there, knobs{&there, where})
+	o := serverOptions(&there, where, func() string { return "" })
 	o.Hook = nil // what hooks name is read from this machine, whoever asks
 	var hosts []string
 	if !addr.Addr().IsLoopback() {
@@ -90,7 +90,7 @@ func listenAddr(s string, remote bool) (netip.AddrPort, error) {
 }
 
 // announce says where the server is, on standard output, and how to reach it.
-func (a *app) announce(addr, what, file string) error {
+func announce(a *app, addr, what, file string) error {
 	url := "http://" + addr + mcp.Path
 	fmt.Fprintf(a.Err, "serving the memory of %s; clients need the token in %s\n", term.Visible(what), term.Visible(file))
 	fmt.Fprintf(a.Err, "claude mcp add --transport http sage %s --header \"Authorization: Bearer $(cat %s)\"\n", url, term.ShellWord(file))

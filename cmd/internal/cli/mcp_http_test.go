@@ -51,7 +51,7 @@ func TestTokenMadeAtOnce(t *testing.T) {
 	for i := range tokens {
 		all.Go(func() {
 			var err error
-			if tokens[i], err = (&app{}).readToken(file); err != nil {
+			if tokens[i], err = readToken((&app{}), file); err != nil {
 				t.Error(err)
 			}
 		})
@@ -71,7 +71,7 @@ func TestTokenMadeAtOnce(t *testing.T) {
 		if err := os.Symlink(file, link); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := (&app{}).readToken(link); err == nil {
+		if _, err := readToken((&app{}), link); err == nil {
 			t.Error("a link was followed")
 		}
 	}

@@ -25,7 +25,7 @@ const (
 )
 
 // readToken reads the token of a file, and makes both if there is none.
-func (a *app) readToken(file string) (string, error) {
+func readToken(a *app, file string) (string, error) {
 	dir := filepath.Dir(file)
 	ours := dir == filepath.Join(a.home(), "run")
 	if ours {

@@ -19,7 +19,7 @@ import (
 // mergeFetched brings refs forward to what `git fetch` put beside them. Its status
 // is 1 if something is left for a person: theses that disagree, a tip that was
 // refused.
-func (a *app) mergeFetched(ctx context.Context, o *mergeOptions, remotes []string) error {
+func mergeFetched(ctx context.Context, a *app, o *mergeOptions, remotes []string) error {
 	if o.abort || o.edit || o.fields.given() {
 		return usage.Errorf("option '--fetched' takes only remotes and '--quiet'")
 	}
@@ -39,19 +39,19 @@ func (a *app) mergeFetched(ctx context.Context, o *mergeOptions, remotes []strin
 	if err != nil {
 		return err
 	}
-	a.keepFetched(ctx, m)
+	keepFetched(ctx, m)
 	a.Acted = "the merge is done: 'git sage log --all' shows what came"
 	left, changed, named := false, false, map[string]bool{}
-	a.hintPurged(list)
-	a.hintBuried(ctx, m.Store, before)
-	a.hintBeside(m.Store, list)
+	hintPurged(a, list)
+	hintBuried(ctx, a, m.Store, before)
+	hintBeside(a, m.Store, list)
 	for _, f := range list {
 		if f.Act == gitstore.FetchedHolds && !a.JSON {
-			a.warnHolds(f, named)
+			warnHolds(a, f, named)
 			continue
 		}
 		changed = true
-		if err := a.printFetched(f, o.quiet); err != nil {
+		if err := printFetched(a, f, o.quiet); err != nil {
 			return err
 		}
 		left = left || f.Unsettled || f.Act == gitstore.FetchedRefused
@@ -66,7 +66,7 @@ func (a *app) mergeFetched(ctx context.Context, o *mergeOptions, remotes []strin
 }
 
 // hintBeside says how to follow a line that has moved on from where one stands.
-func (a *app) hintBeside(s *gitstore.Store, list []gitstore.Fetched) {
+func hintBeside(a *app, s *gitstore.Store, list []gitstore.Fetched) {
 	ref, seen := s.Position()
 	for _, f := range list {
 		if f.Ref == ref && seen != "" && f.New != seen && f.New != f.Old && strings.HasPrefix(f.Ref, "refs/sage/heads/") {
@@ -76,7 +76,7 @@ func (a *app) hintBeside(s *gitstore.Store, list []gitstore.Fetched) {
 }
 
 // hintPurged says once what to do where somebody purged what refs of ours held.
-func (a *app) hintPurged(list []gitstore.Fetched) {
+func hintPurged(a *app, list []gitstore.Fetched) {
 	var names []string
 	detail := ""
 	for _, f := range list {
@@ -95,7 +95,7 @@ func (a *app) hintPurged(list []gitstore.Fetched) {
 
 // hintBuried says which checkpoints of one's own somebody elsewhere removed, and how they
 // come back: lists leave them out from now on.
-func (a *app) hintBuried(ctx context.Context, s *gitstore.Store, before []string) {
+func hintBuried(ctx context.Context, a *app, s *gitstore.Store, before []string) {
 	now, err := s.OwnRemoved(ctx)
 	gone := slices.DeleteFunc(now, func(id string) bool { return slices.Contains(before, id) })
 	if err != nil || len(gone) == 0 || a.JSON {
@@ -114,7 +114,7 @@ func (a *app) hintBuried(ctx context.Context, s *gitstore.Store, before []string
 }
 
 // warnHolds names a remote that still has what was purged here, once.
-func (a *app) warnHolds(f gitstore.Fetched, named map[string]bool) {
+func warnHolds(a *app, f gitstore.Fetched, named map[string]bool) {
 	for _, remote := range f.Remotes {
 		if !named[remote] {
 			a.Warn("the remote '%s': %s", remote, f.Detail)
@@ -125,14 +125,14 @@ func (a *app) warnHolds(f gitstore.Fetched, named map[string]bool) {
 
 // keepFetched brings what was merged into the backup, or lets somebody do it that
 // nobody waits for. What fails is for doctor to say: the merge is done.
-func (a *app) keepFetched(ctx context.Context, m *recall.Memory) {
+func keepFetched(ctx context.Context, m *recall.Memory) {
 	done, err := m.Store.KeepFetched(ctx)
 	if err == nil && !done && m.Upkeep != nil {
 		m.Upkeep()
 	}
 }
 
-func (a *app) printFetched(f gitstore.Fetched, quiet bool) error {
+func printFetched(a *app, f gitstore.Fetched, quiet bool) error {
 	if a.JSON {
 		return a.PrintJSON(wire.FetchedOf(f))
 	}
@@ -153,11 +153,11 @@ func (a *app) printFetched(f gitstore.Fetched, quiet bool) error {
 	if quiet {
 		return nil
 	}
-	_, err := fmt.Fprintf(a.Out, "%-7s  %s  %s\n", f.Act, f.Name(), a.fetchedIDs(f))
+	_, err := fmt.Fprintf(a.Out, "%-7s  %s  %s\n", f.Act, f.Name(), fetchedIDs(a, f))
 	return err
 }
 
-func (a *app) fetchedIDs(f gitstore.Fetched) string {
+func fetchedIDs(a *app, f gitstore.Fetched) string {
 	switch {
 	case f.New == "":
 		return a.Short(f.Old)

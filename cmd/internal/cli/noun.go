@@ -68,12 +68,12 @@ func (n noun) arg() string {
 }
 
 // complete offers the names that there are.
-func (n noun) complete(a *app) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+func (n noun) complete(a *app) cobra.CompletionFunc {
 	switch n {
 	case itemNoun:
-		return a.completeItems
+		return completeItems(a)
 	case skillNoun:
-		return a.completeSkills
+		return completeSkills(a)
 	}
 	return func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 		m, err := a.open(c.Context())
@@ -95,7 +95,7 @@ func (n noun) edit(a *app, c *cobra.Command) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.editKnown(c.Context(), m, n.key(args[0]), file, "git sage "+n.name+" edit "+args[0]+" -F", quiet)
+		return editKnown(c.Context(), a, m, n.key(args[0]), file, "git sage "+n.name+" edit "+args[0]+" -F", quiet)
 	}
 	c.ValidArgsFunction = n.complete(a)
 	c.Flags().StringVarP(&file, "file", "F", "", "take the changed Markdown from `file`; - is standard input")
@@ -107,7 +107,7 @@ func (n noun) edit(a *app, c *cobra.Command) *cobra.Command {
 func (n noun) show(a *app, c *cobra.Command) *cobra.Command {
 	var raw bool
 	c.Args = itemArgs(1, -1, n.arg())
-	c.RunE = func(c *cobra.Command, args []string) error { return a.showItems(c.Context(), n.keys(args), raw) }
+	c.RunE = func(c *cobra.Command, args []string) error { return showItems(c.Context(), a, n.keys(args), raw) }
 	c.ValidArgsFunction = n.complete(a)
 	c.Flags().BoolVar(&raw, "raw", false, "print the Markdown as it is stored")
 	return c
@@ -117,7 +117,7 @@ func (n noun) show(a *app, c *cobra.Command) *cobra.Command {
 func (n noun) rm(a *app, c *cobra.Command) *cobra.Command {
 	var quiet bool
 	c.Args = itemArgs(1, -1, n.arg())
-	c.RunE = func(c *cobra.Command, args []string) error { return a.removeItems(c.Context(), n.keys(args), quiet) }
+	c.RunE = func(c *cobra.Command, args []string) error { return removeItems(c.Context(), a, n.keys(args), quiet) }
 	c.ValidArgsFunction = n.complete(a)
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
 	return c
@@ -147,7 +147,7 @@ Write the note below the second '---'. An empty one aborts.
 // goes on with what they wrote.
 func (o *shelving) write(ctx context.Context, a *app, m *recall.Memory, it *sage.Item, again string, save func(*sage.Item) error) error {
 	if o.input.edit {
-		return a.editItem(ctx, m, string(it.Marshal()), shelvedHelp, again, save)
+		return editItem(ctx, a, m, string(it.Marshal()), shelvedHelp, again, save)
 	}
 	return save(it)
 }
@@ -165,5 +165,5 @@ func (o *shelving) put(ctx context.Context, a *app, m *recall.Memory, key string
 	if err != nil {
 		return err
 	}
-	return a.printWritten("added", []string{key}, written, o.quiet)
+	return printWritten(a, "added", []string{key}, written, o.quiet)
 }

@@ -55,12 +55,12 @@ const (
 	howToBrowse  = "there is no web page: 'git sage log --graph' draws the lines, 'git sage export --all <folder>' writes all checkpoints as files"
 )
 
-// unknown says that the first word of a command line is no command, and what does what it
+// unknownCommand says that the first word of a command line is no command, and what does what it
 // means: git, a command of another name, or one that is spelt nearly so.
-func (a *app) unknown(c *cobra.Command, args []string) error {
+func unknownCommand(a *app, c *cobra.Command, args []string) error {
 	var hints []string
 	if word := strings.ToLower(args[0]); plainGit[word] != nil {
-		hints = a.plainGit(c.Context(), word)
+		hints = howGit(c.Context(), a, word)
 	} else if doneElsewhere()[word] != "" {
 		hints = []string{doneElsewhere()[word]}
 	} else {
@@ -69,9 +69,9 @@ func (a *app) unknown(c *cobra.Command, args []string) error {
 	return &usage.Error{Msg: usage.NotACommand(c, args[0]), Hints: hints}
 }
 
-// plainGit lets what is said to type work on the user's own store, where git does
+// howGit lets what is said to type work on the user's own store, where git does
 // not find it by itself; remotes are rare there, so it says how to add one.
-func (a *app) plainGit(ctx context.Context, verb string) (hints []string) {
+func howGit(ctx context.Context, a *app, verb string) (hints []string) {
 	git := "git"
 	if m, err := a.open(ctx); err == nil && verb != "clone" {
 		git = m.Store.PlainGit()

@@ -47,7 +47,7 @@ func toPlanJSON(p gitstore.PurgePlan) purgeJSON {
 }
 
 // printPlanJSON prints a plan with --json, and nothing without.
-func (a *app) printPlanJSON(p gitstore.PurgePlan) error {
+func printPlanJSON(a *app, p gitstore.PurgePlan) error {
 	if !a.JSON {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (a *app) printPlanJSON(p gitstore.PurgePlan) error {
 }
 
 // printPurgedJSON prints with --json what a purge did, and nothing without.
-func (a *app) printPurgedJSON(out gitstore.Purged, unfinished int, pushes []gitstore.PurgePush, complete bool) error {
+func printPurgedJSON(a *app, out gitstore.Purged, unfinished int, pushes []gitstore.PurgePush, complete bool) error {
 	if !a.JSON {
 		return nil
 	}

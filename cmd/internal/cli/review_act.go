@@ -62,14 +62,14 @@ func (r *reviewer) keep(ctx context.Context, w recall.Waiting) error {
 func (r *reviewer) drop(ctx context.Context, w recall.Waiting) error {
 	switch w.Kind {
 	case recall.WaitsCheckpoint:
-		return r.a.rm(ctx, []string{w.Record.ID}, false)
+		return removeCheckpoints(ctx, r.a, []string{w.Record.ID}, false)
 	case recall.WaitsCore:
-		return r.a.coreRm(ctx, []string{w.Core.Path})
+		return unmarkCore(ctx, r.a, []string{w.Core.Path})
 	}
 	if w.Kind == recall.WaitsItem && w.Item.Changed != nil && !w.Item.IsRemoved() {
 		return r.putBack(ctx, w.Item)
 	}
-	return r.a.removeShown(ctx, r.m, []gitstore.ItemChange{{Key: w.Item.Key, Remove: true, Seen: w.Item.Blob}}, false)
+	return removeShown(ctx, r.a, r.m, []gitstore.ItemChange{{Key: w.Item.Key, Remove: true, Seen: w.Item.Blob}}, false)
 }
 
 // putBack has an item be as its user left it.
@@ -81,7 +81,7 @@ func (r *reviewer) putBack(ctx context.Context, k recall.Known) error {
 	if err != nil {
 		return err
 	}
-	return r.a.printWritten("changed", []string{k.Key}, written, false)
+	return printWritten(r.a, "changed", []string{k.Key}, written, false)
 }
 
 // edit lets the person correct something. A checkpoint that was corrected gives way to its
@@ -95,16 +95,16 @@ func (r *reviewer) edit(ctx context.Context, w recall.Waiting) error {
 		if strings.Contains(w.Line, "/") { // a fork: the correction is another beside it
 			o.instead, o.line = false, ""
 		}
-		if err := r.a.editCheckpoint(ctx, &o, w.Record.ID); err != nil {
+		if err := editCheckpoint(ctx, r.a, &o, w.Record.ID); err != nil {
 			return err
 		}
-		return r.a.rm(ctx, []string{w.Record.ID}, true)
+		return removeCheckpoints(ctx, r.a, []string{w.Record.ID}, true)
 	}
 	m, err := r.a.open(ctx)
 	if err != nil {
 		return err
 	}
-	return r.a.editKnown(ctx, m, w.Item.Key, "", "git sage knowledge edit "+w.Item.Key+" -F", false)
+	return editKnown(ctx, r.a, m, w.Item.Key, "", "git sage knowledge edit "+w.Item.Key+" -F", false)
 }
 
 var errNotOffered = errors.New("the line above says which keys there are")
@@ -124,7 +124,7 @@ func (r *reviewer) supersede(ctx context.Context, w recall.Waiting) error {
 			return errors.Join(err, exit.ErrNo)
 		}
 	}
-	return r.a.knowledgeDeprecate(ctx, deprecateOptions{by: by, reason: "superseded", seen: old.Blob}, []string{old.Key})
+	return deprecateItems(ctx, r.a, deprecateOptions{by: by, reason: "superseded", seen: old.Blob}, []string{old.Key})
 }
 
 // view shows all of something.
@@ -133,11 +133,11 @@ func (r *reviewer) view(ctx context.Context, w recall.Waiting) error {
 	case recall.WaitsCore:
 		return errNotOffered
 	case recall.WaitsCheckpoint:
-		return r.a.showOne(ctx, r.m, showOptions{full: true}, w.Record.ID)
+		return showCheckpoint(ctx, r.a, r.m, showOptions{full: true}, w.Record.ID)
 	}
 	for _, k := range []recall.Known{w.Item, w.Other} {
 		if k.Item != nil {
-			if err := r.a.showItem(ctx, r.m, k.Key, false); err != nil {
+			if err := showItem(ctx, r.a, r.m, k.Key, false); err != nil {
 				return err
 			}
 		}

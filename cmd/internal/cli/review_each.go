@@ -26,7 +26,7 @@ type reviewer struct {
 }
 
 // reviewEach goes through a list until its end or until the person quits.
-func (a *app) reviewEach(ctx context.Context, list []recall.Waiting) error {
+func reviewEach(ctx context.Context, a *app, list []recall.Waiting) error {
 	r := &reviewer{a: a, m: a.mem, list: list}
 	for i, w := range list {
 		if quit, err := r.one(ctx, i, w); quit || err != nil {

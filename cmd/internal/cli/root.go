@@ -33,24 +33,24 @@ func newRoot(a *app, args ...string) *cobra.Command {
 			return exit.Status(exit.Usage)
 		}
 		if words := wordsOf(args); !c.HasParent() && len(words) > 0 { // a mistaken command comes before its options
-			return a.unknown(c, words[:1])
+			return unknownCommand(a, c, words[:1])
 		} else if c.HasParent() && c.HasSubCommands() && len(words) > 1 && len(wordsOf(words[1:])) > 0 {
 			return usage.UnknownVerb(c, words[1:2])
 		}
 		return usage.FlagError(c, err)
 	})
-	a.globalFlags(root)
-	a.completeIDs(root)
+	globalFlags(a, root)
+	completeIDs(a, root)
 	root.PersistentPreRun = func(c *cobra.Command, args []string) { a.reads = isReader(c, args) }
 	version := root.Flags().Bool("version", false, "print the version")
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if *version {
-			return a.version()
+			return printVersion(a)
 		}
 		if len(args) == 0 {
-			return a.overview(c)
+			return printOverview(a, c)
 		}
-		return a.unknown(c, args)
+		return unknownCommand(a, c, args)
 	}
 	return root
 }
@@ -79,7 +79,7 @@ func sections(args []string) []section {
 		{"Remember and recall", []entry{
 			{"remember", newRememberCmd},
 			{"recall", newRecallCmd},
-			{"forget", func(a *app) *cobra.Command { return a.takesShortIDs(newForgetCmd(a)) }},
+			{"forget", func(a *app) *cobra.Command { return takesShortIDs(a, newForgetCmd(a)) }},
 			{"list", newKnowledgeListCmd},
 			{"search", newSearchCmd},
 			{"review", newReviewCmd},
@@ -112,7 +112,7 @@ func sections(args []string) []section {
 			{"note", newNoteCmd},
 			{"core", newCoreCmd},
 			{"skill", func(a *app) *cobra.Command { return newSkillCmd(a, args) }},
-			{"confirm", func(a *app) *cobra.Command { return a.takesShortIDs(newConfirmCmd(a)) }},
+			{"confirm", func(a *app) *cobra.Command { return takesShortIDs(a, newConfirmCmd(a)) }},
 		}},
 		{"Connect agents", []entry{
 			{"hooks", newHooksCmd},
@@ -166,13 +166,13 @@ func checkpointVerbs(a *app, args []string) []*cobra.Command {
 		{"save", newSaveCmd},
 		{"edit", newEditCmd},
 		{"list", newListCmd},
-		{"show", func(a *app) *cobra.Command { return a.skillFirst(newShowCmd(a), -1, "show privacy") }},
+		{"show", func(a *app) *cobra.Command { return skillFirst(a, newShowCmd(a), -1, "show privacy") }},
 		{"search", newCheckpointSearchCmd},
-		{"restore", func(a *app) *cobra.Command { return a.skillFirst(newRestoreCmd(a), 1, "restore privacy 3f2a91c0") }},
+		{"restore", func(a *app) *cobra.Command { return skillFirst(a, newRestoreCmd(a), 1, "restore privacy 3f2a91c0") }},
 		{"branch", func(a *app) *cobra.Command {
-			return a.skillFirst(newCheckpointBranchCmd(a), 1, "branch privacy 3f2a91c0 --name <name>")
+			return skillFirst(a, newCheckpointBranchCmd(a), 1, "branch privacy 3f2a91c0 --name <name>")
 		}},
-		{"diff", func(a *app) *cobra.Command { return a.skillFirst(newDiffCmd(a), 2, "diff privacy 3f2a91c0 a2d41b77") }},
+		{"diff", func(a *app) *cobra.Command { return skillFirst(a, newDiffCmd(a), 2, "diff privacy 3f2a91c0 a2d41b77") }},
 		{"confirm", newCheckpointConfirmCmd},
 		{"rm", newRmCmd},
 		{"prune", newPruneCmd},
@@ -202,7 +202,7 @@ git. What stays true it keeps as knowledge: facts, preferences, todos, failures.
 Use -C <dir> before the command to run as if started in <dir>.`
 
 // globalFlags defines the options that every command has.
-func (a *app) globalFlags(root *cobra.Command) {
+func globalFlags(a *app, root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.SortFlags = false
 	f.BoolVar(&a.JSON, "json", false, "print one JSON object per line")

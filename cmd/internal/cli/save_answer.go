@@ -14,7 +14,7 @@ import (
 
 // printSaved answers like git commit: what was recorded on standard output,
 // what one should know about it on standard error.
-func (a *app) printSaved(s gitstore.Saved, quiet bool) error {
+func printSaved(a *app, s gitstore.Saved, quiet bool) error {
 	a.Acted = "it is saved, as " + a.Short(s.ID) + ": saving again would record it twice"
 	a.sayOutside(quiet)
 	if a.JSON {
@@ -24,9 +24,9 @@ func (a *app) printSaved(s gitstore.Saved, quiet bool) error {
 		if _, err := fmt.Fprintf(a.Out, "[%s %s] %s\n", wire.RefName(s), a.Short(s.ID), term.Visible(s.Description)); err != nil {
 			return err
 		}
-		a.sayContinues(s)
+		sayContinues(a, s)
 	}
-	a.saySaved(s)
+	saySaved(a, s)
 	return nil
 }
 
@@ -43,14 +43,14 @@ func (a *app) sayOutside(quiet bool) {
 	}
 }
 
-func (a *app) sayContinues(s gitstore.Saved) {
+func sayContinues(a *app, s gitstore.Saved) {
 	if s.Follows != "" {
 		a.Say("continues %s %s%s", a.Short(s.Follows), recall.Byline(s.Followed), s.Continues)
 	}
 }
 
 // saySaved warns of what a person would not expect of a save.
-func (a *app) saySaved(s gitstore.Saved) {
+func saySaved(a *app, s gitstore.Saved) {
 	for _, w := range s.Warnings {
 		a.Warn("%s", w)
 	}

@@ -15,7 +15,7 @@ import (
 
 // saveEdited lets the person write the checkpoint. What was written is kept in
 // a file if it cannot be saved, which again, the command line up to the file, goes on with.
-func (a *app) saveEdited(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, f finish, again string, quiet bool) error {
+func saveEdited(ctx context.Context, a *app, m *recall.Memory, c *sage.Checkpoint, f finish, again string, quiet bool) error {
 	own, help := templateHelp(ctx, m, c.Template)
 	b, err := editor.New(editFolder(m), draftText(c, own), editHelp+help)
 	if err != nil {
@@ -26,7 +26,7 @@ func (a *app) saveEdited(ctx context.Context, m *recall.Memory, c *sage.Checkpoi
 	if err != nil {
 		return b.Kept(err)
 	}
-	saved, err := a.saveText(ctx, m, text, f)
+	saved, err := saveText(ctx, a, m, text, f)
 	switch {
 	case errors.Is(err, exit.ErrNo):
 		b.Remove()
@@ -35,7 +35,7 @@ func (a *app) saveEdited(ctx context.Context, m *recall.Memory, c *sage.Checkpoi
 		return exit.WithHint(err, "your text is kept: %s '%s'", again, b.Path)
 	}
 	b.Remove()
-	return a.printSaved(saved, quiet)
+	return printSaved(a, saved, quiet)
 }
 
 // templateHelp is what the form has to know of a template: its own fields, and
@@ -56,7 +56,7 @@ func templateHelp(ctx context.Context, m *recall.Memory, name string) ([]templat
 	return t.Own(), "\nThe template '" + name + "' needs: " + strings.Join(needs, ", ") + "\n"
 }
 
-func (a *app) saveText(ctx context.Context, m *recall.Memory, text string, f finish) (gitstore.Saved, error) {
+func saveText(ctx context.Context, a *app, m *recall.Memory, text string, f finish) (gitstore.Saved, error) {
 	c, err := parseDraft([]byte(text))
 	if err != nil {
 		return gitstore.Saved{}, err
@@ -69,7 +69,7 @@ func (a *app) saveText(ctx context.Context, m *recall.Memory, text string, f fin
 	if err != nil {
 		return gitstore.Saved{}, err
 	}
-	return a.saveNote(ctx, m, note)
+	return saveNote(ctx, a, m, note)
 }
 
 // editFolder is where texts in the editor lie: with git-sage's other files of

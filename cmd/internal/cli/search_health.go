@@ -17,7 +17,7 @@ const healedIsNews = 7 * 24 * time.Hour
 
 // searchNews says in a line what is not as always and does not cure itself; "" if nothing
 // is.
-func (a *app) searchNews(h recall.Health) string {
+func searchNews(a *app, h recall.Health) string {
 	var news []string
 	if ago := a.Now().Sub(h.Healed); !h.Healed.IsZero() && ago < healedIsNews {
 		news = append(news, fmt.Sprintf("repaired %s, %s rebuilt (%s)", term.Age(a.Now(), h.Healed), term.Plural(h.Files, "damaged file"), term.Visible(h.Why)))
@@ -32,25 +32,25 @@ func (a *app) searchNews(h recall.Health) string {
 }
 
 // searchWell is what doctor says of search.
-func (a *app) searchWell(ctx context.Context, m *recall.Memory) []gitstore.Diagnosis {
+func searchWell(ctx context.Context, a *app, m *recall.Memory) []gitstore.Diagnosis {
 	d := gitstore.Diagnosis{Name: "search", State: gitstore.StateOK}
 	h, err := m.SearchHealth(ctx)
 	switch {
 	case err != nil:
 		d.State, d.Detail, d.Cure = gitstore.StateWarning, exit.Message(err), "git sage admin clear-cache"
-	case a.searchNews(h) != "":
-		d.Detail = strings.TrimPrefix(a.searchNews(h), "search: ") + unread(h)
+	case searchNews(a, h) != "":
+		d.Detail = strings.TrimPrefix(searchNews(a, h), "search: ") + unread(h)
 	case h.Documents == 0 && h.Unread:
-		d.Detail = a.unreadAll(ctx, m)
+		d.Detail = unreadAll(ctx, m)
 	default:
 		d.Detail = term.Plural(h.Documents, "document") + " can be found" + unread(h)
 	}
-	return append([]gitstore.Diagnosis{d, a.modelWell(m)}, a.requestsWell(ctx, m)...)
+	return append([]gitstore.Diagnosis{d, modelWell(a, m)}, requestsWell(ctx, m)...)
 }
 
 // requestsWell counts the items that name no request in other words than their own. That
 // is nothing wrong, only less than there could be.
-func (a *app) requestsWell(ctx context.Context, m *recall.Memory) []gitstore.Diagnosis {
+func requestsWell(ctx context.Context, m *recall.Memory) []gitstore.Diagnosis {
 	list, err := m.WithoutWhen(ctx)
 	if err != nil || len(list) == 0 { // what cannot be read is said above
 		return nil
@@ -74,7 +74,7 @@ func unread(h recall.Health) string {
 }
 
 // unreadAll counts what was saved before anybody searched.
-func (a *app) unreadAll(ctx context.Context, m *recall.Memory) string {
+func unreadAll(ctx context.Context, m *recall.Memory) string {
 	const most = 1000
 	list, err := m.Store.Log(ctx, gitstore.Query{All: true, Max: most})
 	if n := term.Plural(len(list), "checkpoint"); err == nil && len(list) < most {
@@ -84,7 +84,7 @@ func (a *app) unreadAll(ctx context.Context, m *recall.Memory) string {
 }
 
 // modelWell reads all of the model that is built in, which starting does not.
-func (a *app) modelWell(m *recall.Memory) gitstore.Diagnosis {
+func modelWell(a *app, m *recall.Memory) gitstore.Diagnosis {
 	e, err := a.proseModel(m.Store)
 	d := gitstore.Diagnosis{Name: "model", State: gitstore.StateOK, Detail: "none: only words are compared"}
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 func TestSearchNews(t *testing.T) {
 	a := &app{Terminal: term.Terminal{Now: time.Now}}
 	for missing, want := range map[int]string{0: "", 1: "", 500: "500 pieces cannot be found by meaning yet"} {
-		if got := a.searchNews(recall.Health{Missing: missing}); !strings.Contains(got, want) || want == "" && got != "" {
+		if got := searchNews(a, recall.Health{Missing: missing}); !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("%d: %q", missing, got)
 		}
 	}

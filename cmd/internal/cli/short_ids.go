@@ -48,10 +48,10 @@ func sharedLen(a, b string) int {
 
 // takesShortIDs lets a command take ids of items as lists show them, cut with an ellipsis
 // or three points at the end.
-func (a *app) takesShortIDs(c *cobra.Command) *cobra.Command {
+func takesShortIDs(a *app, c *cobra.Command) *cobra.Command {
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
-		whole, err := a.wholeIDs(c.Context(), args)
+		whole, err := wholeIDs(c.Context(), a, args)
 		if err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (a *app) takesShortIDs(c *cobra.Command) *cobra.Command {
 
 // wholeIDs are arguments with the ids that are cut in full. A name without an ellipsis is
 // meant as it stands: an id may well be the beginning of another.
-func (a *app) wholeIDs(ctx context.Context, args []string) ([]string, error) {
+func wholeIDs(ctx context.Context, a *app, args []string) ([]string, error) {
 	cut := func(arg string) (begins, when string, ok bool) {
 		id, when, old := strings.Cut(arg, "@{")
 		if old {

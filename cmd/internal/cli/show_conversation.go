@@ -13,10 +13,10 @@ import (
 )
 
 // showConversation prints the conversation that led to a checkpoint, chunk by chunk.
-func (a *app) showConversation(ctx context.Context, m *recall.Memory, r gitstore.Record) error {
+func showConversation(ctx context.Context, a *app, m *recall.Memory, r gitstore.Record) error {
 	c, err := m.Store.Conversation(ctx, r.ID)
 	if errors.Is(err, gitstore.ErrNoConversation) {
-		return exit.WithHint(err, "%s", a.whyNoConversation(m, r))
+		return exit.WithHint(err, "%s", whyNoConversation(m, r))
 	}
 	if err != nil {
 		return err
@@ -24,7 +24,7 @@ func (a *app) showConversation(ctx context.Context, m *recall.Memory, r gitstore
 	defer c.Close()
 	if !a.JSON {
 		r.Thesis = ""
-		fmt.Fprintf(a.Out, "%s\n", a.fullEntry(r, a.Palette()))
+		fmt.Fprintf(a.Out, "%s\n", fullEntry(a, r, a.Palette()))
 	}
 	for i := range c.Chunks {
 		said, err := c.Chunk(i)
@@ -32,7 +32,7 @@ func (a *app) showConversation(ctx context.Context, m *recall.Memory, r gitstore
 			return err
 		}
 		for _, u := range said {
-			if err := a.printUtterance(u); err != nil {
+			if err := printUtterance(a, u); err != nil {
 				return err
 			}
 		}
@@ -40,7 +40,7 @@ func (a *app) showConversation(ctx context.Context, m *recall.Memory, r gitstore
 	return nil
 }
 
-func (a *app) printUtterance(u gitstore.Utterance) error {
+func printUtterance(a *app, u gitstore.Utterance) error {
 	if a.JSON {
 		return a.PrintJSON(u)
 	}
@@ -49,7 +49,7 @@ func (a *app) printUtterance(u gitstore.Utterance) error {
 }
 
 // whyNoConversation says what keeps a conversation from being there, and what to do.
-func (a *app) whyNoConversation(m *recall.Memory, r gitstore.Record) string {
+func whyNoConversation(m *recall.Memory, r gitstore.Record) string {
 	wanted, _ := m.Store.Wanted() // else it is not known to be on its way
 	switch {
 	case slices.ContainsFunc(wanted, func(w gitstore.Wanted) bool { return w.Checkpoint == r.ID }):

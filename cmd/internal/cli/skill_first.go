@@ -27,7 +27,7 @@ id of that name takes precedence; --skill <name> always means the skill.`
 
 // skillFirst lets a command whose arguments are at most so many revisions, -1 for any
 // number, take a skill before them; example is its command line then.
-func (a *app) skillFirst(c *cobra.Command, most int, example string) *cobra.Command {
+func skillFirst(a *app, c *cobra.Command, most int, example string) *cobra.Command {
 	skill := c.Flags().String("skill", "", "limit to this `skill`; its newest checkpoint is the default")
 	valid, run := c.Args, c.RunE
 	c.Long += fmt.Sprintf(skillFirstHelp, example)
@@ -39,7 +39,7 @@ func (a *app) skillFirst(c *cobra.Command, most int, example string) *cobra.Comm
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if f := c.Flags().Lookup("removed"); f == nil || !f.Changed {
 			var err error
-			if args, err = a.ofSkill(c.Context(), *skill, args, most); err != nil {
+			if args, err = ofSkill(c.Context(), a, *skill, args, most); err != nil {
 				return err
 			}
 		}
@@ -54,7 +54,7 @@ func (a *app) skillFirst(c *cobra.Command, most int, example string) *cobra.Comm
 }
 
 // ofSkill returns the revisions that args mean: args themselves if they name no skill.
-func (a *app) ofSkill(ctx context.Context, skill string, args []string, most int) ([]string, error) {
+func ofSkill(ctx context.Context, a *app, skill string, args []string, most int) ([]string, error) {
 	if skill == "" && (len(args) == 0 || usage.NoEmpty(args) != nil) {
 		return args, nil
 	}
@@ -122,7 +122,7 @@ func newestOf(ctx context.Context, s *gitstore.Store, skill string) (gitstore.Re
 
 // listOfSkill takes the skill out of the arguments of a list, which may stand first. Alone
 // it means its checkpoints on every line.
-func (a *app) listOfSkill(c *cobra.Command, o *logOptions, args []string) ([]string, error) {
+func listOfSkill(a *app, c *cobra.Command, o *logOptions, args []string) ([]string, error) {
 	revs := args
 	if dash := c.ArgsLenAtDash(); dash >= 0 {
 		revs = args[:dash]

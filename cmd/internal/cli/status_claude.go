@@ -12,10 +12,10 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 )
 
-// claude looks at the client's files, which takes less than a millisecond: 'doctor' says
+// claudeOf looks at the client's files, which takes less than a millisecond: 'doctor' says
 // all that is wrong, and what other clients have.
-func (a *app) claude(ctx context.Context) wire.Claude {
-	p, err := a.place(ctx)
+func claudeOf(ctx context.Context, a *app) wire.Claude {
+	p, err := placeHere(ctx, a)
 	if err != nil {
 		return wire.Claude{Installed: []string{}, Problem: exit.Message(err)}
 	}
@@ -51,7 +51,7 @@ func writeClaude(w io.Writer, j wire.Claude) {
 }
 
 // writeLately says when something was saved and recalled last, and how much is known.
-func (a *app) writeLately(w io.Writer, st gitstore.Status) {
+func writeLately(a *app, w io.Writer, st gitstore.Status) {
 	var parts []string
 	if !st.Saved.IsZero() {
 		parts = append(parts, "last saved "+term.Age(a.Now(), st.Saved))

@@ -20,17 +20,17 @@ var told = []struct{ check, head string }{
 	{"memory", "Store"}, {"search", "Search"}, {"model", "Model"}, {"hooks", "Claude Code"}, {"clients", "Clients"}, {"watcher", "Watcher"},
 }
 
-func (a *app) health(ctx context.Context, m *recall.Memory) wire.Health {
-	version, _ := buildVersion()
+func healthOf(ctx context.Context, a *app, m *recall.Memory) wire.Health {
+	version, _ := a.build()
 	h := wire.Health{Version: version, Called: hooks.Calls(m.Store.Folder()), Checks: []wire.Diagnosis{}}
-	for _, d := range a.wellOf(ctx, m, install.Claude) {
+	for _, d := range wellOf(ctx, a, m, install.Claude) {
 		h.Checks = append(h.Checks, wire.DiagnosisOf(d))
 	}
 	return h
 }
 
 // writeHealth prints a line for each thing that is looked at.
-func (a *app) writeHealth(w io.Writer, st gitstore.Status, h wire.Health) {
+func writeHealth(a *app, w io.Writer, st gitstore.Status, h wire.Health) {
 	line := func(head, text string) { fmt.Fprintf(w, "%-14s%s\n", head, term.Visible(text)) }
 	fmt.Fprintln(w)
 	line("Version", h.Version)
@@ -42,7 +42,7 @@ func (a *app) writeHealth(w io.Writer, st gitstore.Status, h wire.Health) {
 			}
 		}
 	}
-	line("Hooks called", cmp.Or(a.lastCall(h.Called), "none here yet"))
+	line("Hooks called", cmp.Or(lastCall(a, h.Called), "none here yet"))
 	for _, d := range h.Checks {
 		if d.State != string(gitstore.StateOK) {
 			line(d.State+":", d.Check+": "+d.Detail)
@@ -55,7 +55,7 @@ func (a *app) writeHealth(w io.Writer, st gitstore.Status, h wire.Health) {
 
 // lastCall says how many of the client's events called a hook here, and which last; "" if
 // none did.
-func (a *app) lastCall(called map[string]time.Time) string {
+func lastCall(a *app, called map[string]time.Time) string {
 	last := ""
 	for event, at := range called {
 		if last == "" || at.After(called[last]) {

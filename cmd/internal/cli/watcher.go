@@ -22,31 +22,31 @@ import (
 	"github.com/git-sage/git-sage/hooks/watch"
 )
 
-func (a *app) watcher() watch.Place { return watch.Place{Home: a.home()} }
+func watcherPlace(a *app) watch.Place { return watch.Place{Home: a.home()} }
 
 // transcripts is the folder in which Claude Code keeps those of all projects.
 func (a *app) transcripts() string {
-	p := a.personsPlace()
+	p := personsPlace(a)
 	return filepath.Join(cmp.Or(p.ConfigDir, filepath.Join(p.Home, ".claude")), "projects")
 }
 
-func (a *app) startWatcher(ctx context.Context) (watch.Status, bool, error) {
+func startWatcher(ctx context.Context, a *app) (watch.Status, bool, error) {
 	if a.self == "" {
 		return watch.Status{}, false, errNoSelf
 	}
-	return a.watcher().Start(ctx, watch.ThisProgram(a.self), func() (io.ReadCloser, error) { return a.spawnWatcher() })
+	return watcherPlace(a).Start(ctx, watch.ThisProgram(a.self), func() (io.ReadCloser, error) { return spawnWatcher(a) })
 }
 
 var errNoSelf = errors.New("the path of git-sage itself cannot be found")
 
 // spawnWatcher starts the daemon and returns what it prints.
-func (a *app) spawnWatcher() (io.ReadCloser, error) {
+func spawnWatcher(a *app) (io.ReadCloser, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	defer w.Close()
-	if err := a.runWatcher(w); err != nil {
+	if err := runWatcher(a, w); err != nil {
 		r.Close()
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (a *app) spawnWatcher() (io.ReadCloser, error) {
 }
 
 // runWatcher starts the daemon in a session and folder of its own.
-func (a *app) runWatcher(out *os.File, args ...string) error {
+func runWatcher(a *app, out *os.File, args ...string) error {
 	cmd := exec.Command(a.self, append([]string{"watcher", "run"}, args...)...)
 	cmd.Dir = filepath.VolumeName(a.Dir) + string(filepath.Separator)
 	cmd.Env = watcherEnv(a.Env)
@@ -85,21 +85,21 @@ func watcherEnv(env []string) (out []string) {
 }
 
 // watcherRun is the daemon.
-func (a *app) watcherRun(ctx context.Context, wait time.Duration) error {
+func watcherRun(ctx context.Context, a *app, wait time.Duration) error {
 	if a.self == "" {
 		return errNoSelf
 	}
-	v, _ := buildVersion()
+	v, _ := a.build()
 	c, wrong := plugin.Load(a.home())
 	o := watch.Options{
-		Version: v, Folder: a.transcripts(), Poll: a.polls(), Program: watch.ThisProgram(a.self), Wait: wait, Plugins: c, Wrong: wrong,
-		Act: a.watched,
+		Version: v, Folder: a.transcripts(), Poll: polls(a), Program: watch.ThisProgram(a.self), Wait: wait, Plugins: c, Wrong: wrong,
+		Act: watched(a),
 		Open: func(ctx context.Context, dir string) (*gitstore.Store, error) {
 			return openStore(ctx, gitstore.Options{Dir: dir, Home: a.home(), Env: a.Env, Now: a.Now, Guest: true})
 		},
-		Replace: func() error { return a.runWatcher(nil, "--wait", replaceWithin.String()) },
+		Replace: func() error { return runWatcher(a, nil, "--wait", replaceWithin.String()) },
 	}
-	return a.watcher().Serve(ctx, o, func(line string) {
+	return watcherPlace(a).Serve(ctx, o, func(line string) {
 		fmt.Fprintln(a.Out, term.Visible(line))
 		if f, ok := a.Out.(*os.File); ok { // who started it waits for no more
 			_ = f.Close()
@@ -115,41 +115,43 @@ const (
 
 // watched carries out an order of the watcher's in a process of its own, which ends by
 // itself also when the watcher does.
-func (a *app) watched(_ context.Context, o hooks.Order) ([]hooks.Done, error) {
-	in, err := json.Marshal(o)
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), actWithin)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, a.self, "hook", hooks.Watched)
-	cmd.Dir = filepath.VolumeName(a.Dir) + string(filepath.Separator)
-	cmd.Env, cmd.Stdin = a.Env, bytes.NewReader(in)
-	cmd.WaitDelay = time.Second
-	detach(cmd)
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("carry out what is to be done: %w", err)
-	}
-	var done []hooks.Done
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var one hooks.Done
-		if err := d.Decode(&one); err == io.EOF {
-			break
-		} else if err != nil {
-			return done, err
+func watched(a *app) func(_ context.Context, o hooks.Order) ([]hooks.Done, error) {
+	return func(_ context.Context, o hooks.Order) ([]hooks.Done, error) {
+		in, err := json.Marshal(o)
+		if err != nil {
+			return nil, err
 		}
-		done = append(done, one)
+		ctx, cancel := context.WithTimeout(context.Background(), actWithin)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, a.self, "hook", hooks.Watched)
+		cmd.Dir = filepath.VolumeName(a.Dir) + string(filepath.Separator)
+		cmd.Env, cmd.Stdin = a.Env, bytes.NewReader(in)
+		cmd.WaitDelay = time.Second
+		detach(cmd)
+		out, err := cmd.Output()
+		if err != nil {
+			return nil, fmt.Errorf("carry out what is to be done: %w", err)
+		}
+		var done []hooks.Done
+		for d := json.NewDecoder(bytes.NewReader(out)); ; {
+			var one hooks.Done
+			if err := d.Decode(&one); err == io.EOF {
+				break
+			} else if err != nil {
+				return done, err
+			}
+			done = append(done, one)
+		}
+		if len(done) < len(o.Actions) {
+			return done, fmt.Errorf("%d of %d actions failed; see hooks.log beside the memory", len(o.Actions)-len(done), len(o.Actions))
+		}
+		return done, nil
 	}
-	if len(done) < len(o.Actions) {
-		return done, fmt.Errorf("%d of %d actions failed; see hooks.log beside the memory", len(o.Actions)-len(done), len(o.Actions))
-	}
-	return done, nil
 }
 
 // noteServer notes that a server of a client's runs, for the watcher, and returns what
 // takes that away.
-func (a *app) noteServer() (forget func()) {
+func noteServer(a *app) (forget func()) {
 	if a.session == "" || a.session != a.Getenv("CLAUDE_CODE_SESSION_ID") {
 		return func() {}
 	}
@@ -158,12 +160,12 @@ func (a *app) noteServer() (forget func()) {
 }
 
 // autoStart starts the watcher with the server, where that is set.
-func (a *app) autoStart(ctx context.Context, k knobs) {
+func autoStart(ctx context.Context, a *app, k knobs) {
 	c, err := k.load(ctx)
 	if err != nil || !c.Bool("watcher_auto_start") {
 		return
 	}
-	if _, _, err := a.startWatcher(ctx); err != nil && ctx.Err() == nil {
+	if _, _, err := startWatcher(ctx, a); err != nil && ctx.Err() == nil {
 		fmt.Fprintf(a.Err, "watcher: %v\n", term.Visible(err.Error()))
 	}
 }

@@ -9,18 +9,18 @@ import (
 )
 
 // watcherWell says whether the watcher runs, and what is wrong with it or its plugins.
-func (a *app) watcherWell(ctx context.Context) (all []gitstore.Diagnosis) {
+func watcherWell(ctx context.Context, a *app) (all []gitstore.Diagnosis) {
 	d := gitstore.Diagnosis{Name: "watcher", State: gitstore.StateOK}
-	st, err := a.watcher().Settled(ctx)
+	st, err := watcherPlace(a).Settled(ctx)
 	switch {
 	case err != nil:
 		d.State, d.Detail = gitstore.StateWarning, exit.Message(err)
 	case st.Held != "":
-		d.State, d.Detail = gitstore.StateWarning, a.watcherLine(st)
+		d.State, d.Detail = gitstore.StateWarning, watcherLine(a, st)
 	case st.Running && st.Silent, !st.Running && len(st.Stale) > 0:
-		d.State, d.Detail, d.Cure = gitstore.StateWarning, a.watcherLine(st), "git sage watcher stop"
+		d.State, d.Detail, d.Cure = gitstore.StateWarning, watcherLine(a, st), "git sage watcher stop"
 	default:
-		d.Detail = a.watcherLine(st)
+		d.Detail = watcherLine(a, st)
 	}
 	if _, err := plugin.Load(a.home()); err != nil {
 		all = append(all, gitstore.Diagnosis{Name: "plugins", State: gitstore.StateWarning, Detail: exit.Message(err)})
