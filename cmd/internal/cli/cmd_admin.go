@@ -8,22 +8,24 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/background"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newAdminCmd(a *app) *cobra.Command {
+func newAdminCmd(a *app.App) *cobra.Command {
 	return usage.Group("admin", "Maintain the store and its search index", "", newMaintenanceCmd(a), newRebuildCmd(a), newClearCacheCmd(a), newEmbedTestCmd(a))
 }
 
 type maintenanceOptions struct {
 	auto, quiet, dryRun bool
 	days, count         int
-	of                  target
+	of                  background.Target
 }
 
-func newMaintenanceCmd(a *app) *cobra.Command {
+func newMaintenanceCmd(a *app.App) *cobra.Command {
 	var o maintenanceOptions
 	cmd := &cobra.Command{
 		Use:   "maintenance [--max-age-days <n>] [--max-count <n>] [--dry-run]",
@@ -59,7 +61,7 @@ was). Packing also runs by itself, in the background, every 500 saves.`,
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "count what would be removed, and do nothing")
 	f.BoolVar(&o.auto, "auto", false, "run only after 500 saves, and at low priority")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors")
-	o.of.flag(f)
+	o.of.Flag(f)
 	return cmd
 }
 
@@ -75,8 +77,8 @@ type maintained struct {
 	DryRun    bool   `json:"dry_run"`
 }
 
-func runMaintenance(ctx context.Context, a *app, o maintenanceOptions) error {
-	m, err := a.open(ctx)
+func runMaintenance(ctx context.Context, a *app.App, o maintenanceOptions) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -194,7 +196,7 @@ func tidySearch(ctx context.Context, m *recall.Memory, o maintenanceOptions, did
 
 // maintainDue is what a save starts and does not wait for. What goes wrong is
 // for doctor to say: it stands in the store's own record.
-func maintainDue(ctx context.Context, a *app, of target) error {
-	stepBack()
-	return a.workOn(ctx, of, func(m *recall.Memory) error { return m.Store.MaintainDue(ctx) })
+func maintainDue(ctx context.Context, a *app.App, of background.Target) error {
+	background.StepBack()
+	return a.WorkOn(ctx, of, func(m *recall.Memory) error { return m.Store.MaintainDue(ctx) })
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -16,7 +17,7 @@ import (
 	"github.com/git-sage/git-sage/plugin"
 )
 
-func newAgentSkillsCmd(a *app) *cobra.Command {
+func newAgentSkillsCmd(a *app.App) *cobra.Command {
 	c := usage.Group("agent-skills", "Teach Claude Code how to use the memory", skillsLong,
 		skillsCmd(a, "install", "Install the skills for Claude Code", (*install.Shelf).Install),
 		&cobra.Command{
@@ -50,7 +51,7 @@ skills. For a skill as a scope of checkpoints and knowledge, see
 
 type skillFunc func(*install.Shelf, install.Skill) (install.SkillResult, error)
 
-func skillsCmd(a *app, verb, short string, do skillFunc) *cobra.Command {
+func skillsCmd(a *app.App, verb, short string, do skillFunc) *cobra.Command {
 	var user, project, dry bool
 	c := &cobra.Command{
 		Use:   verb + " [--user|--project] [--dry-run] [<name>...]",
@@ -75,7 +76,7 @@ func skillsCmd(a *app, verb, short string, do skillFunc) *cobra.Command {
 }
 
 // shelfOf is where the skills of a scope lie.
-func shelfOf(ctx context.Context, a *app, scope install.Scope, dry bool) (*install.Shelf, error) {
+func shelfOf(ctx context.Context, a *app.App, scope install.Scope, dry bool) (*install.Shelf, error) {
 	p := personsPlace(a)
 	if scope != install.User {
 		var err error
@@ -89,7 +90,7 @@ func shelfOf(ctx context.Context, a *app, scope install.Scope, dry bool) (*insta
 		return nil, err
 	}
 	sh.Merge = func(base, ours, theirs []byte) ([]byte, bool, error) {
-		return gitstore.MergeText(ctx, gitstore.Options{Home: a.home(), Env: a.Env}, base, ours, theirs)
+		return gitstore.MergeText(ctx, gitstore.Options{Home: a.Home(), Env: a.Env}, base, ours, theirs)
 	}
 	return sh, nil
 }
@@ -108,7 +109,7 @@ func skillTexts(names []string) ([]install.Skill, error) {
 	return slices.DeleteFunc(all, func(k install.Skill) bool { return len(names) > 0 && !slices.Contains(names, k.Name) }), nil
 }
 
-func changeSkills(ctx context.Context, a *app, scope install.Scope, dry bool, names []string, do skillFunc) error {
+func changeSkills(ctx context.Context, a *app.App, scope install.Scope, dry bool, names []string, do skillFunc) error {
 	list, err := skillTexts(names)
 	if err != nil {
 		return err
@@ -145,7 +146,7 @@ type skillChangeJSON struct {
 	Left string `json:"left,omitempty"`
 }
 
-func printSkill(a *app, k install.Skill, r install.SkillResult, dry bool) error {
+func printSkill(a *app.App, k install.Skill, r install.SkillResult, dry bool) error {
 	if a.JSON {
 		return a.PrintJSON(skillChangeJSON{k.Name, r.Path, r.Did, r.Kept, r.Left})
 	}
@@ -165,7 +166,7 @@ func printSkill(a *app, k install.Skill, r install.SkillResult, dry bool) error 
 	return err
 }
 
-func sayChanged(ctx context.Context, a *app, did, left int) error {
+func sayChanged(ctx context.Context, a *app.App, did, left int) error {
 	if p, err := placeHere(ctx, a); did > 0 && err == nil && p.HasPlugin() {
 		a.Hint("the plugin %s has the same skills: the model sees both", install.PluginID)
 	}
@@ -187,7 +188,7 @@ type skillStateJSON struct {
 	Project     string `json:"project,omitempty"`
 }
 
-func listSkills(ctx context.Context, a *app) error {
+func listSkills(ctx context.Context, a *app.App) error {
 	list, err := skillTexts(nil)
 	if err != nil {
 		return err
@@ -217,7 +218,7 @@ func skillState(sh *install.Shelf, k install.Skill) string {
 	return string(st)
 }
 
-func showSkillText(a *app, name string) error {
+func showSkillText(a *app.App, name string) error {
 	list, err := skillTexts([]string{name})
 	if err != nil {
 		return err

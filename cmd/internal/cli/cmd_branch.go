@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -21,7 +22,7 @@ type branchOptions struct {
 	remove, rename, list, all, verbose bool
 }
 
-func newBranchCmd(a *app) *cobra.Command {
+func newBranchCmd(a *app.App) *cobra.Command {
 	var o branchOptions
 	c := &cobra.Command{
 		Use:   "branch [<options>] [<name> [<rev>]]",
@@ -59,7 +60,7 @@ git sage branch cookies auth~2
 git sage branch -m cookies sessions`,
 		Args:              usage.RangeArgs(0, 2),
 		RunE:              func(c *cobra.Command, args []string) error { return runBranch(c.Context(), a, o, args) },
-		ValidArgsFunction: completeRevs(a),
+		ValidArgsFunction: app.CompleteRevs(a),
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -72,7 +73,7 @@ git sage branch -m cookies sessions`,
 	return c
 }
 
-func newCheckpointBranchCmd(a *app) *cobra.Command {
+func newCheckpointBranchCmd(a *app.App) *cobra.Command {
 	var name string
 	c := &cobra.Command{
 		Use:     "branch <id> --name <name>",
@@ -87,13 +88,13 @@ branches of your code are never touched.`,
 			}
 			return beginLine(c.Context(), a, name, args[0])
 		},
-		ValidArgsFunction: completeRevs(a),
+		ValidArgsFunction: app.CompleteRevs(a),
 	}
 	c.Flags().StringVar(&name, "name", "", "the `name` of the new line")
 	return c
 }
 
-func runBranch(ctx context.Context, a *app, o branchOptions, args []string) error {
+func runBranch(ctx context.Context, a *app.App, o branchOptions, args []string) error {
 	switch {
 	case o.remove && o.rename:
 		return usage.Errorf("options '--delete' and '--move' cannot be used together")
@@ -110,8 +111,8 @@ func runBranch(ctx context.Context, a *app, o branchOptions, args []string) erro
 }
 
 // beginLine makes a line at rev, "" being where the session stands.
-func beginLine(ctx context.Context, a *app, name, rev string) error {
-	m, err := a.open(ctx)
+func beginLine(ctx context.Context, a *app.App, name, rev string) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -129,11 +130,11 @@ func beginLine(ctx context.Context, a *app, name, rev string) error {
 	return nil
 }
 
-func deleteLine(ctx context.Context, a *app, args []string) error {
+func deleteLine(ctx context.Context, a *app.App, args []string) error {
 	if len(args) != 1 {
 		return usage.Errorf("'--delete' takes one name")
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -150,11 +151,11 @@ func deleteLine(ctx context.Context, a *app, args []string) error {
 
 // renameLine renames the line of the first argument, or where the session
 // stands if there is only one.
-func renameLine(ctx context.Context, a *app, args []string) error {
+func renameLine(ctx context.Context, a *app.App, args []string) error {
 	if len(args) == 0 {
 		return usage.Errorf("'--move' takes [<old>] <new>")
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -168,8 +169,8 @@ func renameLine(ctx context.Context, a *app, args []string) error {
 	return nil
 }
 
-func listLines(ctx context.Context, a *app, o branchOptions) error {
-	m, err := a.open(ctx)
+func listLines(ctx context.Context, a *app.App, o branchOptions) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -202,7 +203,7 @@ func listLines(ctx context.Context, a *app, o branchOptions) error {
 	return nil
 }
 
-func printLine(a *app, l gitstore.Line, unmerged int, p term.Palette, wide int, verbose bool) error {
+func printLine(a *app.App, l gitstore.Line, unmerged int, p term.Palette, wide int, verbose bool) error {
 	if a.JSON {
 		j := wire.LineOf(l)
 		j.Unmerged = unmerged

@@ -5,12 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/internal/lists"
 )
 
-func newHooksCmd(a *app) *cobra.Command {
+func newHooksCmd(a *app.App) *cobra.Command {
 	return usage.Group("hooks", "Connect Claude Code sessions to the memory", hooksLong, installers(a, install.Hooks)...)
 }
 
@@ -25,7 +26,7 @@ with trigger_*, autosave_*, topic_drift_threshold and depth_*: see
 'git sage config list'.`
 
 // installers are install, uninstall and status for one part.
-func installers(a *app, part install.Part) []*cobra.Command {
+func installers(a *app.App, part install.Part) []*cobra.Command {
 	what := map[install.Part]string{install.Hooks: "the hooks", install.MCP: "the server"}[part]
 	return []*cobra.Command{
 		installCmd(a, part, "install", "Add "+what+" to "+whose[part]+" configuration", install.Place.Install),
@@ -36,7 +37,7 @@ func installers(a *app, part install.Part) []*cobra.Command {
 
 var whose = map[install.Part]string{install.Hooks: "Claude Code's", install.MCP: "a client's"}
 
-func installStatusCmd(a *app, part install.Part, what string) *cobra.Command {
+func installStatusCmd(a *app.App, part install.Part, what string) *cobra.Command {
 	var client string
 	c := &cobra.Command{
 		Use:   "status",
@@ -56,7 +57,7 @@ func installStatusCmd(a *app, part install.Part, what string) *cobra.Command {
 
 type installFunc func(install.Place, install.Part, install.Scope) (install.Result, error)
 
-func installCmd(a *app, part install.Part, verb, short string, do installFunc) *cobra.Command {
+func installCmd(a *app.App, part install.Part, verb, short string, do installFunc) *cobra.Command {
 	var scope, client string
 	var dry, programs bool
 	do = settled(do, &programs, part == install.Hooks && verb == "install")

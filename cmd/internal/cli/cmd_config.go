@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
@@ -16,7 +17,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 )
 
-func newConfigCmd(a *app) *cobra.Command {
+func newConfigCmd(a *app.App) *cobra.Command {
 	return usage.Group("config", "List and change settings", configLong,
 		newConfigListCmd(a), newConfigGetCmd(a), newConfigSetCmd(a), newConfigResetCmd(a))
 }
@@ -26,7 +27,7 @@ environment, sage.<key> in git's configuration, .sage/tuning.yaml in the
 repository, tuning.yaml in ~/.sage, the default. 'git sage config list <key>'
 shows which.`
 
-func newConfigListCmd(a *app) *cobra.Command {
+func newConfigListCmd(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use: "list [<key>...]",
 		Example: `git sage config list
@@ -41,7 +42,7 @@ keys and bad values. The settings are:
 	}
 }
 
-func newConfigGetCmd(a *app) *cobra.Command {
+func newConfigGetCmd(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:               "get <key>",
 		Short:             "Print the value of a setting",
@@ -56,14 +57,14 @@ func newConfigGetCmd(a *app) *cobra.Command {
 // A reach is for whom a setting is written, from the narrowest on.
 type reach struct{ local, project bool }
 
-func (r *reach) flags(a *app, c *cobra.Command) {
+func (r *reach) flags(a *app.App, c *cobra.Command) {
 	c.Flags().SortFlags = false
 	c.Flags().BoolVar(&r.local, "local", false, "for you, in this repository (default)")
-	c.Flags().BoolVar(&a.global, "global", false, "for you, in all repositories: ~/.sage/tuning.yaml")
+	c.Flags().BoolVar(&a.Global, "global", false, "for you, in all repositories: ~/.sage/tuning.yaml")
 	c.Flags().BoolVar(&r.project, "project", false, "for everybody on this project: .sage/tuning.yaml")
 }
 
-func newConfigSetCmd(a *app) *cobra.Command {
+func newConfigSetCmd(a *app.App) *cobra.Command {
 	var r reach
 	var quiet bool
 	c := &cobra.Command{
@@ -95,7 +96,7 @@ A key may be spelled recall_max_items, recallMaxItems or recall-max-items. Keys
 that a repository cannot set (transcripts, endpoint_url, ...) are set as with
 --global, and so is everything outside of a repository.`
 
-func newConfigResetCmd(a *app) *cobra.Command {
+func newConfigResetCmd(a *app.App) *cobra.Command {
 	var r reach
 	c := &cobra.Command{
 		Use:     "reset [--local | --global | --project] [<key>...]",
@@ -144,8 +145,8 @@ type settingJSON struct {
 	Warning string `json:"warning,omitempty"`
 }
 
-func listSettings(ctx context.Context, a *app, names []string) error {
-	_, c, err := a.openConfig(ctx)
+func listSettings(ctx context.Context, a *app.App, names []string) error {
+	_, c, err := a.OpenConfig(ctx)
 	if err != nil {
 		return err
 	}
@@ -170,11 +171,11 @@ func listSettings(ctx context.Context, a *app, names []string) error {
 	return t.Print(&a.Terminal)
 }
 
-func getSetting(ctx context.Context, a *app, key string) error {
+func getSetting(ctx context.Context, a *app.App, key string) error {
 	if a.JSON {
 		return listSettings(ctx, a, []string{key})
 	}
-	_, c, err := a.openConfig(ctx)
+	_, c, err := a.OpenConfig(ctx)
 	if err != nil {
 		return err
 	}
@@ -238,33 +239,33 @@ type destination struct {
 }
 
 // destinationOf is the one for a reach.
-func destinationOf(ctx context.Context, a *app, r reach) (destination, error) {
-	own := destination{file: config.File{Path: a.userTuning()}, who: "for you, in all repositories"}
+func destinationOf(ctx context.Context, a *app.App, r reach) (destination, error) {
+	own := destination{file: config.File{Path: a.UserTuning()}, who: "for you, in all repositories"}
 	switch {
-	case r.project && (r.local || a.global) || r.local && a.global:
+	case r.project && (r.local || a.Global) || r.local && a.Global:
 		return own, usage.Errorf("use only one of --local, --global and --project")
-	case a.global:
+	case a.Global:
 		return own, nil
-	case r.project && !isPerson(a.Env):
+	case r.project && !a.IsPerson():
 		return own, errProjectSetting
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	switch {
 	case err != nil:
 		return own, err
-	case !r.project && a.isOutside(m.Store):
+	case !r.project && a.IsOutside(m.Store):
 		return own, nil
 	case !r.project:
 		return destination{store: m.Store, who: "for you, in this repository"}, nil
 	}
-	file := projectTuning(m.Store)
+	file := app.ProjectTuning(m.Store)
 	if file == "" {
 		return own, fmt.Errorf("no work tree here for .sage/tuning.yaml")
 	}
 	return destination{file: config.File{Path: file, Project: true}, who: "for everybody on this project"}, nil
 }
 
-func setSetting(ctx context.Context, a *app, r reach, quiet bool, args []string) error {
+func setSetting(ctx context.Context, a *app.App, r reach, quiet bool, args []string) error {
 	k, err := config.Lookup(args[0])
 	if err != nil {
 		return hintKeys(err, args[0])
@@ -277,7 +278,7 @@ func setSetting(ctx context.Context, a *app, r reach, quiet bool, args []string)
 		if r.local {
 			return fmt.Errorf("a repository cannot set %s; use 'git sage config set --global %s %s'", k.Name, k.Name, gitstore.InShell(args[1]))
 		}
-		s = destination{file: config.File{Path: a.userTuning()}, who: "for you, in all repositories, as a repository cannot set this key"}
+		s = destination{file: config.File{Path: a.UserTuning()}, who: "for you, in all repositories, as a repository cannot set this key"}
 	}
 	in := a.Homely(s.file.Path)
 	if s.store != nil {
@@ -306,7 +307,7 @@ func setSetting(ctx context.Context, a *app, r reach, quiet bool, args []string)
 		return err
 	}
 	if e := now.Entry(k.Name); !s.isSource(e.Source) {
-		a.Warn("%s is still %s here, from %s", k.Name, e.Text(), a.sourceText(e.Source))
+		a.Warn("%s is still %s here, from %s", k.Name, e.Text(), a.SourceText(e.Source))
 	}
 	return nil
 }
@@ -321,16 +322,16 @@ func setHere(ctx context.Context, s *gitstore.Store, k config.Key, value string)
 }
 
 // settingsNow are the settings that hold in the folder at hand, whatever was read before.
-func settingsNow(ctx context.Context, a *app) (*config.Config, error) {
+func settingsNow(ctx context.Context, a *app.App) (*config.Config, error) {
 	here := *a
-	here.global = false
-	m, err := here.openAsIs(ctx)
-	a.temporary = here.temporary // which go with the command
+	here.Global = false
+	m, err := here.OpenAsIs(ctx)
+	a.Temporary = here.Temporary // which go with the command
 	if err != nil {
 		return nil, err
 	}
 	defer m.Close()
-	return here.config(m.Store)
+	return here.Config(m.Store)
 }
 
 // isSource reports whether a setting that comes from there is the one in this place.
@@ -344,27 +345,7 @@ func (d destination) isSource(source string) bool {
 	return strings.HasPrefix(source, "user ")
 }
 
-// sourceText says where a setting comes from in words.
-func (a *app) sourceText(source string) string {
-	kind, place, _ := strings.Cut(source, " ")
-	switch kind {
-	case "env":
-		return place + " in the environment"
-	case "project":
-		return ".sage/tuning.yaml"
-	case "user":
-		return a.Homely(place)
-	case "git": // config <key> (<scope>)
-		if _, scope, ok := strings.Cut(strings.TrimSuffix(place, ")"), " ("); ok && scope == "command" {
-			return "'git -c'"
-		} else if ok {
-			return "'git config --" + scope + "'"
-		}
-	}
-	return source
-}
-
-func resetSettings(ctx context.Context, a *app, r reach, names []string) error {
+func resetSettings(ctx context.Context, a *app.App, r reach, names []string) error {
 	if _, err := chosenKeys(names); err != nil {
 		return err
 	}
@@ -392,7 +373,7 @@ func resetSettings(ctx context.Context, a *app, r reach, names []string) error {
 
 // sayReset says which settings were reset, and of those that another place sets, too, what
 // they are now.
-func sayReset(ctx context.Context, a *app, removed []string) error {
+func sayReset(ctx context.Context, a *app.App, removed []string) error {
 	slices.Sort(removed)
 	removed = slices.Compact(removed) // it may be spelled in several ways
 	a.Say("reset %s", strings.Join(removed, ", "))
@@ -405,7 +386,7 @@ func sayReset(ctx context.Context, a *app, removed []string) error {
 			continue
 		}
 		if e := now.Entry(name); e.Source != "default" {
-			a.Say("%s is %s now, from %s", name, e.Text(), a.sourceText(e.Source))
+			a.Say("%s is %s now, from %s", name, e.Text(), a.SourceText(e.Source))
 		}
 	}
 	return nil
@@ -434,11 +415,11 @@ func resetHere(ctx context.Context, s *gitstore.Store, names []string) (removed 
 }
 
 // hintElsewhere says of a key that is set somewhere else how it is reset there.
-func hintElsewhere(a *app, names []string) error {
-	if len(names) != 1 || a.store == nil {
+func hintElsewhere(a *app.App, names []string) error {
+	if len(names) != 1 || a.Store == nil {
 		return nil
 	}
-	c, err := a.config(a.store)
+	c, err := a.Config(a.Store)
 	if err != nil {
 		return err
 	}
@@ -448,11 +429,11 @@ func hintElsewhere(a *app, names []string) error {
 	}
 	switch e := c.Entry(k.Name); {
 	case strings.HasPrefix(e.Source, "user "):
-		a.Hint("'git sage config reset --global %s' removes %s from %s", k.Name, e.Text(), a.Homely(a.userTuning()))
+		a.Hint("'git sage config reset --global %s' removes %s from %s", k.Name, e.Text(), a.Homely(a.UserTuning()))
 	case strings.HasPrefix(e.Source, "project "):
 		a.Hint("'git sage config reset --project %s' removes %s from .sage/tuning.yaml", k.Name, e.Text())
 	case e.Source != "default":
-		a.Hint("%s is %s, from %s", k.Name, e.Text(), a.sourceText(e.Source))
+		a.Hint("%s is %s, from %s", k.Name, e.Text(), a.SourceText(e.Source))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -33,7 +34,7 @@ Read it first, with 'git sage show' or 'git sage knowledge show'. Use --all if
 the copy is of your own work. History is not changed: a confirmation holds for
 you, in this repository. An agent cannot confirm.`
 
-func newConfirmCmd(a *app) *cobra.Command {
+func newConfirmCmd(a *app.App) *cobra.Command {
 	return confirmCmd(a, confirming{true, true}, &cobra.Command{
 		Use:   "confirm [-q] (--all | <id>...)",
 		Short: "Confirm items and checkpoints from elsewhere",
@@ -45,7 +46,7 @@ a skill, the path of a core file, or a checkpoint.`,
 	})
 }
 
-func newCheckpointConfirmCmd(a *app) *cobra.Command {
+func newCheckpointConfirmCmd(a *app.App) *cobra.Command {
 	return confirmCmd(a, confirming{checkpoints: true}, &cobra.Command{
 		Use:     "confirm [-q] (--all | <id>...)",
 		Short:   "Confirm checkpoints from elsewhere",
@@ -54,7 +55,7 @@ func newCheckpointConfirmCmd(a *app) *cobra.Command {
 	})
 }
 
-func newKnowledgeConfirmCmd(a *app) *cobra.Command {
+func newKnowledgeConfirmCmd(a *app.App) *cobra.Command {
 	return confirmCmd(a, confirming{items: true}, &cobra.Command{
 		Use:   "confirm [-q] (--all | <id>...)",
 		Short: "Confirm items from elsewhere",
@@ -66,7 +67,7 @@ a skill, or the path of a core file.`,
 	})
 }
 
-func confirmCmd(a *app, what confirming, c *cobra.Command) *cobra.Command {
+func confirmCmd(a *app.App, what confirming, c *cobra.Command) *cobra.Command {
 	var all, quiet bool
 	c.Args = func(c *cobra.Command, args []string) error {
 		if all && len(args) > 0 {
@@ -78,7 +79,7 @@ func confirmCmd(a *app, what confirming, c *cobra.Command) *cobra.Command {
 		return usage.RangeArgs(1, -1, "id")(c, args)
 	}
 	c.RunE = func(c *cobra.Command, args []string) error { return runConfirm(c.Context(), a, what, args, all, quiet) }
-	c.ValidArgsFunction = completeRevs(a)
+	c.ValidArgsFunction = app.CompleteRevs(a)
 	if what.items {
 		c.ValidArgsFunction = completeItems(a)
 	}
@@ -87,11 +88,11 @@ func confirmCmd(a *app, what confirming, c *cobra.Command) *cobra.Command {
 	return c
 }
 
-func runConfirm(ctx context.Context, a *app, what confirming, ids []string, all, quiet bool) error {
+func runConfirm(ctx context.Context, a *app.App, what confirming, ids []string, all, quiet bool) error {
 	if err := usage.NoEmpty(ids); err != nil {
 		return err
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -106,7 +107,7 @@ func runConfirm(ctx context.Context, a *app, what confirming, ids []string, all,
 	return nil
 }
 
-func confirmAll(ctx context.Context, a *app, m *recall.Memory, what confirming, quiet bool) error {
+func confirmAll(ctx context.Context, a *app.App, m *recall.Memory, what confirming, quiet bool) error {
 	n, err := m.ConfirmAll(ctx, what.checkpoints, what.items)
 	switch {
 	case err != nil:
@@ -123,7 +124,7 @@ func confirmAll(ctx context.Context, a *app, m *recall.Memory, what confirming, 
 	return err
 }
 
-func confirmOne(ctx context.Context, a *app, m *recall.Memory, what confirming, id string, quiet bool) error {
+func confirmOne(ctx context.Context, a *app.App, m *recall.Memory, what confirming, id string, quiet bool) error {
 	if !what.items {
 		return confirmCheckpoint(ctx, a, m, id, quiet)
 	}
@@ -143,8 +144,8 @@ func confirmOne(ctx context.Context, a *app, m *recall.Memory, what confirming, 
 }
 
 // confirmCore confirms a core file, by its path from here or as the list has it.
-func confirmCore(ctx context.Context, a *app, m *recall.Memory, file string, quiet bool) error {
-	path, err := a.repositoryPath(m, file)
+func confirmCore(ctx context.Context, a *app.App, m *recall.Memory, file string, quiet bool) error {
+	path, err := a.RepositoryPath(m, file)
 	if err != nil {
 		path = file
 	}
@@ -161,7 +162,7 @@ func confirmCore(ctx context.Context, a *app, m *recall.Memory, file string, qui
 	return printConfirmed(a, !c.Own, "core file", c.Path, c.Path, c.Summary, quiet)
 }
 
-func confirmItem(ctx context.Context, a *app, m *recall.Memory, id string, quiet bool) error {
+func confirmItem(ctx context.Context, a *app.App, m *recall.Memory, id string, quiet bool) error {
 	k, err := m.Item(ctx, id)
 	if err != nil {
 		return err
@@ -176,7 +177,7 @@ func confirmItem(ctx context.Context, a *app, m *recall.Memory, id string, quiet
 	return printConfirmed(a, len(confirmed) > 0, "knowledge", id, id, wire.ListTitle(k), quiet)
 }
 
-func confirmCheckpoint(ctx context.Context, a *app, m *recall.Memory, rev string, quiet bool) error {
+func confirmCheckpoint(ctx context.Context, a *app.App, m *recall.Memory, rev string, quiet bool) error {
 	r, now, err := m.ConfirmCheckpoint(ctx, rev)
 	if err != nil {
 		return err
@@ -184,7 +185,7 @@ func confirmCheckpoint(ctx context.Context, a *app, m *recall.Memory, rev string
 	return printConfirmed(a, now, "checkpoint", r.ID, a.Short(r.ID), r.Description, quiet)
 }
 
-func printConfirmed(a *app, now bool, kind, id, short, title string, quiet bool) error {
+func printConfirmed(a *app.App, now bool, kind, id, short, title string, quiet bool) error {
 	switch {
 	case a.JSON && now:
 		return a.PrintJSON(map[string]any{"act": "confirmed", "kind": kind, "id": id, "title": title})

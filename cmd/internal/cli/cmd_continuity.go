@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -16,7 +17,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newContinuityCmd(a *app) *cobra.Command {
+func newContinuityCmd(a *app.App) *cobra.Command {
 	c := usage.Group("continuity", "Restore a session's context after a compaction", `When a client compacts a conversation, a mark is left for the session. What the
 session knew is then restored once, by whichever comes first: its start after
 the compaction, the next call of a sage tool, or 'inject'. Set
@@ -54,7 +55,7 @@ session, is marked.`,
 	return c
 }
 
-func newContinuityClearCmd(a *app) *cobra.Command {
+func newContinuityClearCmd(a *app.App) *cobra.Command {
 	var force bool
 	c := &cobra.Command{
 		Use:   "clear [-f]",
@@ -68,7 +69,7 @@ nothing is restored. Nothing that was saved is lost.`,
 	return c
 }
 
-func newContinuityMarkCmd(a *app) *cobra.Command {
+func newContinuityMarkCmd(a *app.App) *cobra.Command {
 	var reason string
 	c := &cobra.Command{
 		Use:   "mark [--reason <text>]",
@@ -83,8 +84,8 @@ compaction. Outside of a session, mark the next session in this work tree.`,
 	return c
 }
 
-func continuityStatus(ctx context.Context, a *app) error {
-	m, err := a.open(ctx)
+func continuityStatus(ctx context.Context, a *app.App) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -128,8 +129,8 @@ func reasonText(reason string) string {
 	return reason
 }
 
-func continuityClear(ctx context.Context, a *app, force bool) error {
-	m, err := a.open(ctx)
+func continuityClear(ctx context.Context, a *app.App, force bool) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -148,8 +149,8 @@ func continuityClear(ctx context.Context, a *app, force bool) error {
 	return nil
 }
 
-func continuityMark(ctx context.Context, a *app, reason string) error {
-	m, err := a.open(ctx)
+func continuityMark(ctx context.Context, a *app.App, reason string) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -168,7 +169,7 @@ func continuityMark(ctx context.Context, a *app, reason string) error {
 }
 
 // printMarked prints the mark that was just made.
-func printMarked(a *app, m *recall.Memory) error {
+func printMarked(a *app.App, m *recall.Memory) error {
 	list, err := m.Store.Markers(false)
 	if err != nil || len(list) == 0 { // somebody has got it already
 		return err
@@ -176,8 +177,8 @@ func printMarked(a *app, m *recall.Memory) error {
 	return a.PrintJSON(wire.MarkerOf(list[0]))
 }
 
-func continuityInject(ctx context.Context, a *app) error {
-	m, err := a.open(ctx)
+func continuityInject(ctx context.Context, a *app.App) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -205,7 +206,7 @@ func continuityInject(ctx context.Context, a *app) error {
 
 // onlyContinuity is what waits for a session, to somebody who is in none, if it waits for
 // one session alone. Of several, the person says which.
-func onlyContinuity(ctx context.Context, a *app, m *recall.Memory) (*recall.Continuity, error) {
+func onlyContinuity(ctx context.Context, a *app.App, m *recall.Memory) (*recall.Continuity, error) {
 	list, err := m.Store.Markers(true)
 	if err != nil || m.Settings().NoContinuity {
 		return nil, err
@@ -220,8 +221,8 @@ func onlyContinuity(ctx context.Context, a *app, m *recall.Memory) (*recall.Cont
 	case 0:
 		return nil, nil
 	case 1:
-		a.session = sessions[0]
-		if m, err = a.open(ctx); err != nil {
+		a.Session = sessions[0]
+		if m, err = a.Open(ctx); err != nil {
 			return nil, err
 		}
 		return m.Continuity(ctx)
@@ -233,7 +234,7 @@ func onlyContinuity(ctx context.Context, a *app, m *recall.Memory) (*recall.Cont
 	return nil, exit.ErrNo
 }
 
-func printBack(a *app, back *recall.Continuity, text string) error {
+func printBack(a *app.App, back *recall.Continuity, text string) error {
 	if !a.JSON {
 		_, err := fmt.Fprintln(a.Out, text)
 		return err

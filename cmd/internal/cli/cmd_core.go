@@ -2,22 +2,18 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"os"
-	"path"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newCoreCmd(a *app) *cobra.Command {
+func newCoreCmd(a *app.App) *cobra.Command {
 	return usage.Group("core", "Mark the files that matter most", `A core file is a file of your code that newcomers should know. The list of paths
 and summaries is in core.yaml of refs/sage/knowledge.`,
 		newCoreAddCmd(a),
@@ -26,7 +22,7 @@ and summaries is in core.yaml of refs/sage/knowledge.`,
 	)
 }
 
-func newCoreAddCmd(a *app) *cobra.Command {
+func newCoreAddCmd(a *app.App) *cobra.Command {
 	var summary string
 	c := &cobra.Command{
 		Use:     "add [--summary <text>] <path>...",
@@ -40,7 +36,7 @@ func newCoreAddCmd(a *app) *cobra.Command {
 	return c
 }
 
-func newCoreRmCmd(a *app) *cobra.Command {
+func newCoreRmCmd(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "rm <path>...",
 		Example: "git sage core rm auth/token.go",
@@ -50,7 +46,7 @@ func newCoreRmCmd(a *app) *cobra.Command {
 		RunE:    func(c *cobra.Command, args []string) error { return unmarkCore(c.Context(), a, args) },
 		ValidArgsFunction: func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 			var offers []string
-			if s := quietStore(a, c); s != nil {
+			if s := app.QuietStore(a, c); s != nil {
 				files, _ := s.CoreFiles(c.Context())
 				for _, f := range files {
 					offers = append(offers, usage.Offer(f.Path, f.Summary))
@@ -61,13 +57,13 @@ func newCoreRmCmd(a *app) *cobra.Command {
 	}
 }
 
-func markCore(ctx context.Context, a *app, files []string, summary string) error {
-	m, err := a.open(ctx)
+func markCore(ctx context.Context, a *app.App, files []string, summary string) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
 	for _, file := range files {
-		path, err := a.repositoryPath(m, file)
+		path, err := a.RepositoryPath(m, file)
 		if err != nil {
 			return err
 		}
@@ -83,7 +79,7 @@ func markCore(ctx context.Context, a *app, files []string, summary string) error
 
 // sayMarked says what the list has of a core file that was just marked, and how to stand
 // for what came from elsewhere: to mark it again in the same words is no confirmation.
-func sayMarked(ctx context.Context, a *app, m *recall.Memory, path string) error {
+func sayMarked(ctx context.Context, a *app.App, m *recall.Memory, path string) error {
 	files, err := m.Store.CoreFiles(ctx)
 	i := slices.IndexFunc(files, func(c gitstore.CoreFile) bool { return c.Path == path })
 	switch {
@@ -93,24 +89,24 @@ func sayMarked(ctx context.Context, a *app, m *recall.Memory, path string) error
 		err = a.PrintJSON(coreRow(m, files[i]).object())
 	default:
 		a.Say("marked '%s' as a core file", path)
-		a.sayOutside(false)
+		a.SayOutside(false)
 	}
-	if !coreExists(m, path) {
+	if !app.Exists(m, path) {
 		a.Warn("there is no file '%s'", path)
 	}
-	if !files[i].Own && isPerson(a.Env) {
+	if !files[i].Own && a.IsPerson() {
 		a.Hint("it came from elsewhere; 'git sage confirm %s' confirms it", gitstore.InShell(path))
 	}
 	return err
 }
 
-func unmarkCore(ctx context.Context, a *app, files []string) error {
-	m, err := a.open(ctx)
+func unmarkCore(ctx context.Context, a *app.App, files []string) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
 	for _, file := range files {
-		path, err := a.repositoryPath(m, file)
+		path, err := a.RepositoryPath(m, file)
 		if err != nil { // one that an older version or a fetch brought, it may be
 			if m.Store.UnmarkCore(ctx, file) != nil {
 				return err
@@ -128,64 +124,4 @@ func unmarkCore(ctx context.Context, a *app, files []string) error {
 		a.Say("'%s' is no longer a core file", path)
 	}
 	return nil
-}
-
-// repositoryPath is a file argument relative to the root of the work tree.
-func (a *app) repositoryPath(m *recall.Memory, file string) (string, error) {
-	top := m.Store.Top()
-	if file == "" {
-		return "", usage.Errorf("a path is empty")
-	}
-	if strings.Contains(file, "://") {
-		return "", errors.New("'" + file + "' is a URL, not a path")
-	}
-	if top == "" { // a bare repository, the user's own store
-		return filepath.ToSlash(file), nil
-	}
-	full := a.Path(file)
-	for _, root := range []string{top, resolved(top)} {
-		for _, name := range []string{full, resolved(full)} {
-			rel, err := filepath.Rel(root, name)
-			if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-				return filepath.ToSlash(rel), nil
-			}
-		}
-	}
-	return "", exit.WithHint(errors.New("'"+file+"' is outside the repository"), "the repository is '%s'", top)
-}
-
-// pathspec is repositoryPath of what may also count from the top, as git has it: ":/auth",
-// ":(top)auth".
-func (a *app) pathspec(m *recall.Memory, spec string) (string, error) {
-	for _, top := range []string{":/", ":(top)"} {
-		if rest, ok := strings.CutPrefix(spec, top); ok {
-			return path.Clean(filepath.ToSlash(rest)), nil
-		}
-	}
-	return a.repositoryPath(m, spec)
-}
-
-// resolved is a path without symbolic links, as far as it is there.
-func resolved(name string) string {
-	if real, err := filepath.EvalSymlinks(name); err == nil {
-		return real
-	}
-	dir := filepath.Dir(name)
-	if dir == name {
-		return name
-	}
-	return filepath.Join(resolved(dir), filepath.Base(name))
-}
-
-func coreExists(m *recall.Memory, path string) bool {
-	if m.Store.Top() == "" {
-		return true // nobody knows
-	}
-	root, err := os.OpenRoot(m.Store.Top())
-	if err != nil {
-		return false
-	}
-	defer root.Close()
-	_, err = root.Lstat(filepath.FromSlash(path))
-	return err == nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -15,7 +16,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newDiffCmd(a *app) *cobra.Command {
+func newDiffCmd(a *app.App) *cobra.Command {
 	var exitCode bool
 	c := &cobra.Command{
 		Use:   "diff [--exit-code] [<rev> [<rev>] | <a>..<b>]",
@@ -28,14 +29,14 @@ git sage diff @~3..@
 git sage diff`,
 		Args:              usage.RangeArgs(0, 2),
 		RunE:              func(c *cobra.Command, args []string) error { return runDiff(c.Context(), a, exitCode, args) },
-		ValidArgsFunction: completeRevs(a),
+		ValidArgsFunction: app.CompleteRevs(a),
 	}
 	c.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 if they differ")
 	return c
 }
 
-func runDiff(ctx context.Context, a *app, exitCode bool, args []string) error {
-	m, err := a.open(ctx)
+func runDiff(ctx context.Context, a *app.App, exitCode bool, args []string) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -125,7 +126,7 @@ func compare(ctx context.Context, s *gitstore.Store, pair [2]string) (d comparis
 
 // printDiff prints one comparison, under a line that names the sides if there are several,
 // or one is marked.
-func printDiff(a *app, d comparison, named, apart bool) error {
+func printDiff(a *app.App, d comparison, named, apart bool) error {
 	if a.JSON {
 		return a.PrintJSON(d)
 	}

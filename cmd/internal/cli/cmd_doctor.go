@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
@@ -18,7 +19,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newDoctorCmd(a *app) *cobra.Command {
+func newDoctorCmd(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the setup, and say what to type",
@@ -33,7 +34,7 @@ something is wrong; oddities are warnings. Nothing is changed.`,
 	}
 }
 
-func runDoctor(ctx context.Context, a *app) error {
+func runDoctor(ctx context.Context, a *app.App) error {
 	all := diagnose(ctx, a)
 	var err error
 	if a.JSON {
@@ -52,8 +53,8 @@ func runDoctor(ctx context.Context, a *app) error {
 }
 
 // diagnose goes on behind what cannot be opened: then that is what is wrong.
-func diagnose(ctx context.Context, a *app) []gitstore.Diagnosis {
-	m, err := a.open(ctx)
+func diagnose(ctx context.Context, a *app.App) []gitstore.Diagnosis {
+	m, err := a.Open(ctx)
 	if err != nil {
 		d := gitstore.Diagnosis{Name: "repository", State: gitstore.StateError, Detail: exit.Message(err)}
 		d.Cure = strings.Join(exit.Hints(&a.Terminal, err), "; ")
@@ -61,7 +62,7 @@ func diagnose(ctx context.Context, a *app) []gitstore.Diagnosis {
 	}
 	where := m.Store.Top()
 	if where == "" {
-		where = a.realPath(m.Store.GitDir())
+		where = a.RealPath(m.Store.GitDir())
 	}
 	all := []gitstore.Diagnosis{{Name: "repository", State: gitstore.StateOK, Detail: where}, programWell(a)}
 	return append(all, wellOf(ctx, a, m, install.Claude)...)
@@ -69,7 +70,7 @@ func diagnose(ctx context.Context, a *app) []gitstore.Diagnosis {
 
 // wellOf is what is to be said of an open memory and all around it; of one of the clients
 // that have no hooks, and no watcher, only what is its own.
-func wellOf(ctx context.Context, a *app, m *recall.Memory, client install.Client) []gitstore.Diagnosis {
+func wellOf(ctx context.Context, a *app.App, m *recall.Memory, client install.Client) []gitstore.Diagnosis {
 	all := m.Store.Doctor(ctx)
 	all = append(all, searchWell(ctx, a, m)...)
 	if client == install.Claude {
@@ -84,10 +85,10 @@ func wellOf(ctx context.Context, a *app, m *recall.Memory, client install.Client
 
 // diagnoseFor is diagnose for an agent that works in dir, in a client of that name: of a
 // memory that cannot be opened it hears otherwise.
-func diagnoseFor(ctx context.Context, a *app, dir, session, client string) []gitstore.Diagnosis {
+func diagnoseFor(ctx context.Context, a *app.App, dir, session, client string) []gitstore.Diagnosis {
 	there := *a
 	there.Dir = dir
-	m, err := there.openGuest(ctx, dir, session)
+	m, err := there.OpenGuest(ctx, dir, session)
 	if err != nil {
 		return nil
 	}
@@ -96,8 +97,8 @@ func diagnoseFor(ctx context.Context, a *app, dir, session, client string) []git
 }
 
 // settingsWell says what is wrong with the files of settings.
-func settingsWell(a *app, s *gitstore.Store) (all []gitstore.Diagnosis) {
-	c, err := a.config(s)
+func settingsWell(a *app.App, s *gitstore.Store) (all []gitstore.Diagnosis) {
+	c, err := a.Config(s)
 	if err != nil {
 		return []gitstore.Diagnosis{{Name: "settings", State: gitstore.StateWarning, Detail: exit.Message(err)}}
 	}
@@ -131,7 +132,7 @@ var marks = map[gitstore.State][2]string{
 	gitstore.StateOK: {"✓", "green"}, gitstore.StateWarning: {"!", "bold yellow"}, gitstore.StateError: {"✗", "bold red"},
 }
 
-func printDiagnoses(a *app, all []gitstore.Diagnosis) error {
+func printDiagnoses(a *app.App, all []gitstore.Diagnosis) error {
 	if !a.TTY {
 		t := term.Table{Head: []string{"state", "check", "detail", "cure"}}
 		for _, d := range all {
@@ -157,7 +158,7 @@ func printDiagnoses(a *app, all []gitstore.Diagnosis) error {
 }
 
 // printVerdict is the last line, which is all that many will read.
-func printVerdict(a *app, p term.Palette, worst gitstore.State) error {
+func printVerdict(a *app.App, p term.Palette, worst gitstore.State) error {
 	said := map[gitstore.State]string{
 		gitstore.StateOK:      p.Paint("bold green", "All is well."),
 		gitstore.StateWarning: p.Paint("bold yellow", "The memory works; see the lines marked !"),

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -30,7 +31,7 @@ old checkpoint stays, and the new one names the one it corrects.
 If other checkpoints continue the old one, the correction becomes a fork and you
 stay where you are; 'git sage merge <fork>' brings it in.`
 
-func newEditCmd(a *app) *cobra.Command {
+func newEditCmd(a *app.App) *cobra.Command {
 	var o editOptions
 	cmd := &cobra.Command{
 		Use: "edit [<options>] <id>",
@@ -51,8 +52,8 @@ git sage checkpoint edit 3f2a91c0 -c 0.9`,
 	return cmd
 }
 
-func editCheckpoint(ctx context.Context, a *app, o *editOptions, rev string) error {
-	m, err := a.open(ctx)
+func editCheckpoint(ctx context.Context, a *app.App, o *editOptions, rev string) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -62,7 +63,7 @@ func editCheckpoint(ctx context.Context, a *app, o *editOptions, rev string) err
 	}
 	c := successor(old)
 	if o.file != "" {
-		data, err := a.readInput(o.file)
+		data, err := a.ReadInput(o.file)
 		if err != nil {
 			return err
 		}
@@ -84,7 +85,7 @@ func editCheckpoint(ctx context.Context, a *app, o *editOptions, rev string) err
 			return recall.Note{}, exit.ErrNo
 		}
 		correct(c, old.ID)
-		c.Elsewhere = old.Elsewhere && !(isPerson(a.Env) && saysOther(c, old))
+		c.Elsewhere = old.Elsewhere && !(a.IsPerson() && saysOther(c, old))
 		return recall.Note{Draft: gitstore.Draft{Checkpoint: *c, Line: o.line, Parent: parent, Aside: parent != "", Correction: o.instead, ByHand: true, Before: old.CodeRefs}}, nil
 	}
 	if o.edit || o.file == "" && !o.fields.given() {

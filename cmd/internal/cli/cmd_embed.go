@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -24,7 +25,7 @@ type embedOptions struct {
 	nul   bool
 }
 
-func newEmbedCmd(a *app) *cobra.Command {
+func newEmbedCmd(a *app.App) *cobra.Command {
 	var o embedOptions
 	c := &cobra.Command{
 		Use:   "embed [--model <name>] [--query] [-z] <file>|-",
@@ -63,10 +64,10 @@ type embedding struct {
 // two processors busy.
 const embedAtOnce = 256
 
-func runEmbed(ctx context.Context, a *app, name string, o embedOptions) error {
-	e, err := a.models().Named(o.model)
+func runEmbed(ctx context.Context, a *app.App, name string, o embedOptions) error {
+	e, err := a.Models().Named(o.model)
 	if err != nil {
-		return a.models().Hint(err)
+		return a.Models().Hint(err)
 	}
 	in := a.In
 	if name != "-" {

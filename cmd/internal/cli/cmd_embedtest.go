@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -25,7 +26,7 @@ var embedPairs = []struct {
 	{"why is the test database empty every Monday?", "Preheat the oven and beat three eggs.", false},
 }
 
-func newEmbedTestCmd(a *app) *cobra.Command {
+func newEmbedTestCmd(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "embedtest",
 		Short: "Test the embedding model",
@@ -48,12 +49,12 @@ type tested struct {
 	MS     float64 `json:"ms"` // that the two took
 }
 
-func runEmbedTest(ctx context.Context, a *app) error {
-	m, err := a.open(ctx)
+func runEmbedTest(ctx context.Context, a *app.App) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
-	e, err := a.proseModel(m.Store)
+	e, err := a.ProseModel(m.Store)
 	if e == nil {
 		if err == nil {
 			err = errors.New("there is no model: only words are compared")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -39,7 +40,7 @@ const exportExample = `git sage export @ > now.md
 git sage export --format json 3f2a91c0
 git sage export --all --update ./notes`
 
-func newExportCmd(a *app) *cobra.Command {
+func newExportCmd(a *app.App) *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{
 		Use:     "export [<options>] (<id> | <folder>)",
@@ -61,11 +62,11 @@ func newExportCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-func runExport(ctx context.Context, a *app, o *exportOptions, args []string) error {
+func runExport(ctx context.Context, a *app.App, o *exportOptions, args []string) error {
 	if err := o.check(args); err != nil {
 		return err
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -106,7 +107,7 @@ func (o *exportOptions) check(args []string) error {
 
 // namesFolder tells a folder from a checkpoint: what is written like a path is
 // one; of other words, one that names a checkpoint does.
-func namesFolder(ctx context.Context, a *app, m *recall.Memory, arg string) (bool, error) {
+func namesFolder(ctx context.Context, a *app.App, m *recall.Memory, arg string) (bool, error) {
 	if strings.ContainsRune(arg, '/') || strings.ContainsRune(arg, filepath.Separator) || arg == "." || arg == ".." {
 		return true, nil
 	}
@@ -122,7 +123,7 @@ func namesFolder(ctx context.Context, a *app, m *recall.Memory, arg string) (boo
 
 // exportOne writes one checkpoint. Its links would lead nowhere, so it has
 // none.
-func exportOne(ctx context.Context, a *app, m *recall.Memory, o *exportOptions, rev string) error {
+func exportOne(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions, rev string) error {
 	if o.update || o.all || o.line != "" {
 		return usage.Errorf("--update, --all and --line are for folders, and '%s' is a checkpoint", rev)
 	}
@@ -152,7 +153,7 @@ func exportOne(ctx context.Context, a *app, m *recall.Memory, o *exportOptions, 
 	return replaceFile(path, data)
 }
 
-func exportFolder(ctx context.Context, a *app, m *recall.Memory, o *exportOptions, path string) error {
+func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions, path string) error {
 	list, err := exported(ctx, m, o)
 	if err != nil {
 		return err
@@ -185,7 +186,7 @@ func exportFolder(ctx context.Context, a *app, m *recall.Memory, o *exportOption
 	return printExported(a, f, len(list))
 }
 
-func printExported(a *app, f *folder, n int) error {
+func printExported(a *app.App, f *folder, n int) error {
 	if a.JSON {
 		return a.PrintJSON(map[string]any{"folder": f.path, "checkpoints": n, "written": f.written, "unchanged": f.same})
 	}

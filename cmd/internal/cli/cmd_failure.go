@@ -3,11 +3,12 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-func newFailureCmd(a *app) *cobra.Command {
+func newFailureCmd(a *app.App) *cobra.Command {
 	return usage.Group("failure", "Record what did not work, and why", `A failure is an item of knowledge that says what was tried, why it did not work
 and what it taught, so that nobody tries it again.`,
 		newFailureAddCmd(a),
@@ -15,7 +16,7 @@ and what it taught, so that nobody tries it again.`,
 	)
 }
 
-func newFailureAddCmd(a *app) *cobra.Command {
+func newFailureAddCmd(a *app.App) *cobra.Command {
 	o := addOptions{kind: sage.Failure, command: "git sage failure add", empty: "say what was tried: git sage failure add --approach <text>"}
 	return o.complete(a, &cobra.Command{
 		Use:   "add --approach <text> [<options>]",

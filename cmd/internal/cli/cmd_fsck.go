@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -22,7 +23,7 @@ type fsckFlags struct {
 	set                  []string
 }
 
-func newFsckCmd(a *app) *cobra.Command {
+func newFsckCmd(a *app.App) *cobra.Command {
 	var f fsckFlags
 	c := &cobra.Command{
 		Use: "fsck [--repair [--dry-run] [--from <clone>] [--set <line>=<id>]] | [--accept <line>] | [--undo]",
@@ -52,11 +53,11 @@ from what is left.`,
 	return c
 }
 
-func runFsck(ctx context.Context, a *app, f fsckFlags) error {
+func runFsck(ctx context.Context, a *app.App, f fsckFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	m, err := a.openAsIs(ctx)
+	m, err := a.OpenAsIs(ctx)
 	if err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func (f fsckFlags) check() error {
 	return nil
 }
 
-func checkStore(ctx context.Context, a *app, s *gitstore.Store) error {
+func checkStore(ctx context.Context, a *app.App, s *gitstore.Store) error {
 	r, err := s.Check(ctx)
 	if err != nil {
 		return err
@@ -113,7 +114,7 @@ func checkStore(ctx context.Context, a *app, s *gitstore.Store) error {
 const manyAlike = 20
 
 // printFindings reports whether one of them is more than a warning.
-func printFindings(a *app, all []gitstore.Finding) (broken bool, err error) {
+func printFindings(a *app.App, all []gitstore.Finding) (broken bool, err error) {
 	p, of := a.Palette(), map[string]int{}
 	for _, f := range all {
 		broken = broken || !f.Warning
@@ -142,7 +143,7 @@ func printFindings(a *app, all []gitstore.Finding) (broken bool, err error) {
 
 // sumUpCheck says in a line what is lost and what is not. In a pipe a healthy memory
 // says nothing.
-func sumUpCheck(a *app, r gitstore.Report, broken bool) {
+func sumUpCheck(a *app.App, r gitstore.Report, broken bool) {
 	size := term.Plural(r.Checkpoints, "checkpoint") + " on " + term.Plural(r.Lines, "line")
 	if r.Forks > 0 {
 		size += " and " + term.Plural(r.Forks, "fork")
@@ -174,7 +175,7 @@ type repairJSON struct {
 	Dry  bool     `json:"dry_run,omitempty"`
 }
 
-func repairStore(ctx context.Context, a *app, s *gitstore.Store, f fsckFlags) error {
+func repairStore(ctx context.Context, a *app.App, s *gitstore.Store, f fsckFlags) error {
 	q := gitstore.RepairRequest{DryRun: f.dryRun, From: f.from, Set: map[string]string{}}
 	if f.from != "" {
 		q.From = a.Path(f.from)
@@ -193,7 +194,7 @@ func repairStore(ctx context.Context, a *app, s *gitstore.Store, f fsckFlags) er
 	return printRepair(a, r, f.dryRun)
 }
 
-func undoRepair(ctx context.Context, a *app, s *gitstore.Store) error {
+func undoRepair(ctx context.Context, a *app.App, s *gitstore.Store) error {
 	r, err := s.UndoRepair(ctx)
 	if err != nil {
 		return err
@@ -204,7 +205,7 @@ func undoRepair(ctx context.Context, a *app, s *gitstore.Store) error {
 	return nil
 }
 
-func printRepair(a *app, r gitstore.Repaired, dry bool) error {
+func printRepair(a *app.App, r gitstore.Repaired, dry bool) error {
 	if a.JSON {
 		if err := a.PrintJSON(repairJSON{wire.NotNil(r.Done), r.Not, r.Kept, dry}); err != nil {
 			return err
@@ -222,7 +223,7 @@ func printRepair(a *app, r gitstore.Repaired, dry bool) error {
 	return nil
 }
 
-func sayRepair(a *app, r gitstore.Repaired, dry bool) error {
+func sayRepair(a *app.App, r gitstore.Repaired, dry bool) error {
 	p := a.Palette()
 	word := p.Paint("bold green", "repaired:")
 	if dry {

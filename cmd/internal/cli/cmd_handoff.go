@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -37,7 +38,7 @@ the brief, unless --to names somebody new.`
 const handoffExample = `git sage handoff --to ada | xclip
 git sage handoff --to kim -m 'The replica lags'`
 
-func newHandoffCmd(a *app) *cobra.Command {
+func newHandoffCmd(a *app.App) *cobra.Command {
 	var o handoffOptions
 	cmd := &cobra.Command{
 		Use:     "handoff [--to <person>] [<options>]",
@@ -55,9 +56,9 @@ func newHandoffCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-func runHandoff(ctx context.Context, a *app, o *handoffOptions) error {
-	a.writing = true
-	m, err := a.open(ctx)
+func runHandoff(ctx context.Context, a *app.App, o *handoffOptions) error {
+	a.Writing = true
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func runHandoff(ctx context.Context, a *app, o *handoffOptions) error {
 		return err
 	}
 	a.Acted = "it is saved, as " + a.Short(saved.ID) + ": the brief is what 'git sage checkpoint restore --full' prints"
-	a.sayOutside(false)
+	a.SayOutside(false)
 	saySaved(a, saved)
 	return printHandoff(ctx, a, m, o.to, saved.ID)
 }
@@ -96,7 +97,7 @@ func handedTo(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, same st
 }
 
 // handedOver is what was given, else what is known, and the checkpoint that says just that.
-func handedOver(ctx context.Context, a *app, m *recall.Memory, o *handoffOptions) (c *sage.Checkpoint, same string, err error) {
+func handedOver(ctx context.Context, a *app.App, m *recall.Memory, o *handoffOptions) (c *sage.Checkpoint, same string, err error) {
 	if o.file != "" || o.fields.given() {
 		c, err = draftOf(a, &saveOptions{fields: o.fields, file: o.file})
 		return c, "", err
@@ -108,7 +109,7 @@ func handedOver(ctx context.Context, a *app, m *recall.Memory, o *handoffOptions
 	return c, same, err
 }
 
-func printHandoff(ctx context.Context, a *app, m *recall.Memory, to, id string) error {
+func printHandoff(ctx context.Context, a *app.App, m *recall.Memory, to, id string) error {
 	c, err := m.Store.Load(ctx, id)
 	if err != nil {
 		return err

@@ -5,10 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
-func newHelpCmd(a *app) *cobra.Command {
+func newHelpCmd(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [<command>...]",
 		Short: "List all commands, or explain one",

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -23,7 +24,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newImportCmd(a *app) *cobra.Command {
+func newImportCmd(a *app.App) *cobra.Command {
 	return usage.Group("import", "Import earlier sessions", "", newImportSessionsCmd(a))
 }
 
@@ -47,7 +48,7 @@ that you removed stays removed until 'git sage checkpoint restore --removed';
 one that 'git sage undo' took back is imported again. Claude Code's folder is
 not changed.`
 
-func newImportSessionsCmd(a *app) *cobra.Command {
+func newImportSessionsCmd(a *app.App) *cobra.Command {
 	var o importOptions
 	c := &cobra.Command{
 		Use:     "sessions [--since <date>] [--dry-run] [-q]",
@@ -84,23 +85,23 @@ type importedJSON struct {
 
 // hintEarlier says how many earlier sessions Claude Code kept of this repository that were
 // not imported.
-func hintEarlier(a *app) {
-	if !filepath.IsAbs(a.transcripts()) {
+func hintEarlier(a *app.App) {
+	if !filepath.IsAbs(a.Transcripts()) {
 		return
 	}
-	imported, err := a.store.Imported()
+	imported, err := a.Store.Imported()
 	if err != nil {
 		return // an import will say so
 	}
 	known := func(session string) bool { _, ok := imported[session]; return ok }
-	if n := transcript.CountInRoots(a.transcripts(), a.store.WorkTrees(), known); n > 0 {
+	if n := transcript.CountInRoots(a.Transcripts(), a.Store.WorkTrees(), known); n > 0 {
 		a.Hint("Claude Code has %s of this repository: 'git sage import sessions' saves their conclusions", term.Plural(n, "earlier session"))
 	}
 }
 
 // An importer imports sessions, and counts them.
 type importer struct {
-	a    *app
+	a    *app.App
 	o    importOptions
 	m    *recall.Memory
 	from time.Time         // of --since
@@ -114,13 +115,13 @@ type importer struct {
 	imported, known, removed, running, empty, repeats int
 }
 
-func runImportSessions(ctx context.Context, a *app, o importOptions) error {
-	if !filepath.IsAbs(a.transcripts()) { // what a repository brings is no session of anybody
+func runImportSessions(ctx context.Context, a *app.App, o importOptions) error {
+	if !filepath.IsAbs(a.Transcripts()) { // what a repository brings is no session of anybody
 		return exit.WithHint(errors.New("no home folder, so Claude Code's transcripts cannot be found"), "set HOME, or CLAUDE_CONFIG_DIR to Claude Code's folder")
 	}
-	running := a.session
-	a.session, a.inside = "", true // a save on behalf of the session that calls would move it to the other line
-	m, err := a.open(ctx)
+	running := a.Session
+	a.Session, a.Inside = "", true // a save on behalf of the session that calls would move it to the other line
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -128,7 +129,7 @@ func runImportSessions(ctx context.Context, a *app, o importOptions) error {
 	if err := im.know(ctx); err != nil {
 		return err
 	}
-	list, damaged, err := transcript.InRoots(a.transcripts(), m.Store.WorkTrees())
+	list, damaged, err := transcript.InRoots(a.Transcripts(), m.Store.WorkTrees())
 	if err != nil {
 		return err
 	}
@@ -192,7 +193,7 @@ func (im *importer) all(ctx context.Context, list []transcript.Earlier, running 
 	defer im.bar.End()
 	for i, e := range list {
 		im.bar.Left(len(list) - i)
-		if err := im.one(ctx, e, e.Session == running || session.HasClient(im.a.home(), e.Session)); err != nil {
+		if err := im.one(ctx, e, e.Session == running || session.HasClient(im.a.Home(), e.Session)); err != nil {
 			return err
 		}
 	}
@@ -350,7 +351,7 @@ func (im *importer) sayCounts(all int) {
 	said := "imported "
 	switch {
 	case all == 0:
-		im.a.Say("Claude Code has no sessions of this repository in '%s'", im.a.Homely(im.a.transcripts()))
+		im.a.Say("Claude Code has no sessions of this repository in '%s'", im.a.Homely(im.a.Transcripts()))
 		return
 	case im.o.dryRun:
 		said = "would import "

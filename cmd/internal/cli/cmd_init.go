@@ -6,13 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/hooks/install"
 )
 
-func newInitCmd(a *app) *cobra.Command {
+func newInitCmd(a *app.App) *cobra.Command {
 	var claude bool
 	var scope string
 	c := &cobra.Command{
@@ -44,8 +45,8 @@ repository unless --scope says otherwise, and exclude
 }
 
 // runInitClaude prepares all, or nothing.
-func runInitClaude(ctx context.Context, a *app, scope string) error {
-	if _, err := a.open(ctx); err != nil {
+func runInitClaude(ctx context.Context, a *app.App, scope string) error {
+	if _, err := a.Open(ctx); err != nil {
 		return err
 	}
 	both := []install.Part{install.MCP, install.Hooks}
@@ -65,7 +66,7 @@ func runInitClaude(ctx context.Context, a *app, scope string) error {
 }
 
 // runInit prepares the repository, and says so if there is nothing to do.
-func runInit(ctx context.Context, a *app) error {
+func runInit(ctx context.Context, a *app.App) error {
 	did, err := prepareStore(ctx, a)
 	if err == nil && len(did) == 0 && !a.JSON {
 		_, err = fmt.Fprintln(a.Out, "nothing to do: everything is set up")
@@ -74,8 +75,8 @@ func runInit(ctx context.Context, a *app) error {
 }
 
 // prepareStore prepares the repository and prints what it did.
-func prepareStore(ctx context.Context, a *app) (did []string, err error) {
-	m, err := a.open(ctx)
+func prepareStore(ctx context.Context, a *app.App) (did []string, err error) {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return nil, err
 	}

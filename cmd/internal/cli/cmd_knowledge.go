@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -16,7 +17,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newKnowledgeCmd(a *app, args []string) *cobra.Command {
+func newKnowledgeCmd(a *app.App, args []string) *cobra.Command {
 	return usage.Group("knowledge", "Add, find and change items of knowledge", knowledgeLong, knowledgeVerbs(a, args)...)
 }
 
@@ -27,29 +28,29 @@ Your preferences are in your own store, ~/.sage/memory.git, unless they are
 --shared; with --global, so is everything.`
 
 // knowledgeVerbs are the commands under "git sage knowledge".
-func knowledgeVerbs(a *app, args []string) []*cobra.Command {
+func knowledgeVerbs(a *app.App, args []string) []*cobra.Command {
 	if len(args) > 0 {
 		args = args[1:]
 	}
-	short := func(make func(*app) *cobra.Command) func(*app) *cobra.Command {
-		return func(a *app) *cobra.Command { return takesShortIDs(a, make(a)) }
+	short := func(make func(*app.App) *cobra.Command) func(*app.App) *cobra.Command {
+		return func(a *app.App) *cobra.Command { return takesShortIDs(a, make(a)) }
 	}
-	return wanted(a, args, []entry{
-		{"add", newKnowledgeAddCmd},
-		{"edit", short(newKnowledgeEditCmd)},
-		{"update", short(newKnowledgeUpdateCmd)},
-		{"show", short(newKnowledgeShowCmd)},
-		{"list", newKnowledgeListCmd},
-		{"match", newMatchCmd},
-		{"search", newKnowledgeSearchCmd},
-		{"extract", newKnowledgeExtractCmd},
-		{"link", short(newKnowledgeLinkCmd)},
-		{"deprecate", short(newKnowledgeDeprecateCmd)},
-		{"archive", short(newKnowledgeArchiveCmd)},
-		{"confirm", short(newKnowledgeConfirmCmd)},
-		{"rm", short(newKnowledgeRmCmd)},
-		{"log", short(newKnowledgeLogCmd)},
-		{"diff", short(newKnowledgeDiffCmd)},
+	return app.Build(a, args, []app.Entry{
+		app.Verb("add", newKnowledgeAddCmd),
+		app.Verb("edit", short(newKnowledgeEditCmd)),
+		app.Verb("update", short(newKnowledgeUpdateCmd)),
+		app.Verb("show", short(newKnowledgeShowCmd)),
+		app.Verb("list", newKnowledgeListCmd),
+		app.Verb("match", newMatchCmd),
+		app.Verb("search", newKnowledgeSearchCmd),
+		app.Verb("extract", newKnowledgeExtractCmd),
+		app.Verb("link", short(newKnowledgeLinkCmd)),
+		app.Verb("deprecate", short(newKnowledgeDeprecateCmd)),
+		app.Verb("archive", short(newKnowledgeArchiveCmd)),
+		app.Verb("confirm", short(newKnowledgeConfirmCmd)),
+		app.Verb("rm", short(newKnowledgeRmCmd)),
+		app.Verb("log", short(newKnowledgeLogCmd)),
+		app.Verb("diff", short(newKnowledgeDiffCmd)),
 	})
 }
 
@@ -94,14 +95,14 @@ func saysTitle(typed string, it *sage.Item) bool {
 }
 
 // completeItems offers ids of items.
-func completeItems(a *app) cobra.CompletionFunc {
+func completeItems(a *app.App) cobra.CompletionFunc {
 	return func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 		return completeItemsOf(a, c, recall.ItemQuery{All: true}, word)
 	}
 }
 
-func completeItemsOf(a *app, c *cobra.Command, q recall.ItemQuery, word string) ([]string, cobra.ShellCompDirective) {
-	m, err := a.open(c.Context())
+func completeItemsOf(a *app.App, c *cobra.Command, q recall.ItemQuery, word string) ([]string, cobra.ShellCompDirective) {
+	m, err := a.Open(c.Context())
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -25,7 +26,7 @@ type addOptions struct {
 }
 
 // complete makes c a command that adds an item, of which options give these texts.
-func (o *addOptions) complete(a *app, c *cobra.Command, texts ...itemText) *cobra.Command {
+func (o *addOptions) complete(a *app.App, c *cobra.Command, texts ...itemText) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error { return runAdd(c.Context(), a, o, args) }
 	f := c.Flags()
 	f.SortFlags = false
@@ -50,15 +51,17 @@ Items that say nearly the same, or may contradict it, are listed, so that you
 can relate them with --supersedes or --contradicts. A preference is saved in
 your own store, ~/.sage/memory.git, unless you give --shared.`
 
-func newKnowledgeAddCmd(a *app) *cobra.Command { return newAddCmd(a, "add", "git sage knowledge add") }
+func newKnowledgeAddCmd(a *app.App) *cobra.Command {
+	return newAddCmd(a, "add", "git sage knowledge add")
+}
 
-func newRememberCmd(a *app) *cobra.Command {
+func newRememberCmd(a *app.App) *cobra.Command {
 	c := newAddCmd(a, "remember", "git sage remember")
 	c.Short = "Save a fact, a preference or another item of knowledge"
 	return c
 }
 
-func newAddCmd(a *app, name, command string) *cobra.Command {
+func newAddCmd(a *app.App, name, command string) *cobra.Command {
 	o := addOptions{command: command, empty: "give the text: " + command + " <text>"}
 	return o.complete(a, &cobra.Command{
 		Use:   name + " [<options>] (<text> | <file> | - | -m <text> | -e)",
@@ -71,7 +74,7 @@ func newAddCmd(a *app, name, command string) *cobra.Command {
 }
 
 // runAdd adds an item; args may be its text, or name the file that holds it.
-func runAdd(ctx context.Context, a *app, o *addOptions, args []string) error {
+func runAdd(ctx context.Context, a *app.App, o *addOptions, args []string) error {
 	failure := o.fields.set.Changed("approach")
 	if err := o.input.takeText(a, args, o.kind == "", failure); err != nil {
 		return err
@@ -80,7 +83,7 @@ func runAdd(ctx context.Context, a *app, o *addOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -121,7 +124,7 @@ func itemForm(it *sage.Item) string {
 }
 
 // addItem saves a new item, under an id made of its title if it has none.
-func addItem(ctx context.Context, a *app, m *recall.Memory, o *addOptions, it *sage.Item) error {
+func addItem(ctx context.Context, a *app.App, m *recall.Memory, o *addOptions, it *sage.Item) error {
 	if isEmptyItem(it) {
 		return exit.WithHint(errors.New("nothing to remember"), "%s", o.empty)
 	}
@@ -181,10 +184,10 @@ func existingItem(err error, id string, derived bool) error {
 
 // sayWhere says so of what went into the user's own store, and what keeps it out if it
 // might have gone elsewhere.
-func sayWhere(a *app, written []recall.Written, mightNot bool) {
+func sayWhere(a *app.App, written []recall.Written, mightNot bool) {
 	for _, w := range written {
 		switch {
-		case !w.Own || w.Commit == "" || a.global || a.isOutside(a.store): // said already
+		case !w.Own || w.Commit == "" || a.Global || a.IsOutside(a.Store): // said already
 		case mightNot:
 			a.Say("saved in your own store, for every repository; --shared saves it in this one")
 		default:

@@ -5,10 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-func newKnowledgeArchiveCmd(a *app) *cobra.Command {
+func newKnowledgeArchiveCmd(a *app.App) *cobra.Command {
 	var quiet bool
 	c := &cobra.Command{
 		Use:               "archive [-q] <id>...",
@@ -23,7 +24,7 @@ func newKnowledgeArchiveCmd(a *app) *cobra.Command {
 	return c
 }
 
-func archiveItems(ctx context.Context, a *app, ids []string, quiet bool) error {
+func archiveItems(ctx context.Context, a *app.App, ids []string, quiet bool) error {
 	err := changeItems(ctx, a, "archived", ids, quiet, func(it *sage.Item) error {
 		it.Status = sage.Archived
 		it.Settle("status")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -20,7 +21,7 @@ type deprecateOptions struct {
 	seen         string // the version on which it was decided, of one item; "" is any
 }
 
-func newKnowledgeDeprecateCmd(a *app) *cobra.Command {
+func newKnowledgeDeprecateCmd(a *app.App) *cobra.Command {
 	var o deprecateOptions
 	c := &cobra.Command{
 		Use:   "deprecate [--by <id>] [--reason <text>] <id>...",
@@ -42,7 +43,7 @@ stay, rank below their replacement, and are shown as deprecated.`,
 	return c
 }
 
-func deprecateItems(ctx context.Context, a *app, o deprecateOptions, ids []string) error {
+func deprecateItems(ctx context.Context, a *app.App, o deprecateOptions, ids []string) error {
 	var targets []string
 	if o.by != "" && !o.force {
 		targets = []string{o.by}

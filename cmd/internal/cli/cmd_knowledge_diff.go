@@ -7,13 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newKnowledgeDiffCmd(a *app) *cobra.Command {
+func newKnowledgeDiffCmd(a *app.App) *cobra.Command {
 	var exitCode bool
 	c := &cobra.Command{
 		Use:   "diff [--exit-code] <id> [<when> [<when>]]",
@@ -31,12 +32,12 @@ git sage knowledge diff staging-wipe 2.weeks.ago yesterday`,
 	return c
 }
 
-func runKnowledgeDiff(ctx context.Context, a *app, args []string, exitCode bool) error {
-	m, err := a.open(ctx)
+func runKnowledgeDiff(ctx context.Context, a *app.App, args []string, exitCode bool) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
-	before, after, err := itemStates(ctx, a, m, args[0], args[1:])
+	before, after, err := itemStates(ctx, m, args[0], args[1:])
 	if err != nil {
 		return err
 	}
@@ -54,7 +55,7 @@ func runKnowledgeDiff(ctx context.Context, a *app, args []string, exitCode bool)
 }
 
 // itemStates are the two states to compare; nil is none.
-func itemStates(ctx context.Context, a *app, m *recall.Memory, key string, when []string) (before, after *sage.Item, err error) {
+func itemStates(ctx context.Context, m *recall.Memory, key string, when []string) (before, after *sage.Item, err error) {
 	if len(when) == 0 {
 		return lastChange(ctx, m, key)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/editor"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
@@ -16,7 +17,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newKnowledgeEditCmd(a *app) *cobra.Command {
+func newKnowledgeEditCmd(a *app.App) *cobra.Command {
 	return itemNoun.edit(a, &cobra.Command{
 		Use:   "edit [-F <file>] <id>",
 		Short: "Edit an item",
@@ -28,7 +29,7 @@ the content.`,
 }
 
 // editKnown lets a person change what has a key, or takes what they changed from a file.
-func editKnown(ctx context.Context, a *app, m *recall.Memory, key, file, again string, quiet bool) error {
+func editKnown(ctx context.Context, a *app.App, m *recall.Memory, key, file, again string, quiet bool) error {
 	k, err := m.Item(ctx, key)
 	if err != nil {
 		return missingItem(ctx, m, err)
@@ -66,7 +67,7 @@ func storedText(k recall.Known) (string, error) {
 }
 
 // saveEdit saves what was made of an item, against the version that it was made from.
-func saveEdit(ctx context.Context, a *app, m *recall.Memory, k recall.Known, base string, it *sage.Item, quiet bool) error {
+func saveEdit(ctx context.Context, a *app.App, m *recall.Memory, k recall.Known, base string, it *sage.Item, quiet bool) error {
 	if it.ID != "" && it.ID != k.Item.ID {
 		return fmt.Errorf("the id of an item cannot change from '%s': add '%s', then link or remove this one", k.Item.ID, term.Visible(it.ID))
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -39,7 +39,7 @@ reason, keywords, text).
 Without an argument, read the checkpoint where you stand; with --last, the last
 answer of the session.`
 
-func newKnowledgeExtractCmd(a *app) *cobra.Command {
+func newKnowledgeExtractCmd(a *app.App) *cobra.Command {
 	var o extractOptions
 	c := &cobra.Command{
 		Use:   "extract [<options>] [<checkpoint> | <file> | - | --last]",
@@ -49,7 +49,7 @@ func newKnowledgeExtractCmd(a *app) *cobra.Command {
 git sage knowledge extract answer.md --yes --skill privacy`,
 		Args:              usage.RangeArgs(0, 1, "checkpoint"),
 		RunE:              func(c *cobra.Command, args []string) error { return runExtract(c.Context(), a, o, args) },
-		ValidArgsFunction: completeRevs(a),
+		ValidArgsFunction: app.CompleteRevs(a),
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -75,11 +75,11 @@ type proposalJSON struct {
 	Saved     bool     `json:"saved"`
 }
 
-func runExtract(ctx context.Context, a *app, o extractOptions, args []string) error {
+func runExtract(ctx context.Context, a *app.App, o extractOptions, args []string) error {
 	if o.last && len(args) > 0 {
 		return usage.Errorf("option '--last' cannot be used with a checkpoint or a file")
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -103,13 +103,13 @@ func runExtract(ctx context.Context, a *app, o extractOptions, args []string) er
 }
 
 // proposalsOf are what the text or checkpoint suggests that the arguments name.
-func proposalsOf(ctx context.Context, a *app, m *recall.Memory, o extractOptions, args []string) ([]propose.Proposal, error) {
+func proposalsOf(ctx context.Context, a *app.App, m *recall.Memory, o extractOptions, args []string) ([]propose.Proposal, error) {
 	name := append(args, "@")[0]
 	switch {
 	case o.last:
 		text, err := lastAnswer(a)
 		return propose.From(text), err
-	case len(args) == 1 && (name == "-" || a.isFile(name)):
+	case len(args) == 1 && (name == "-" || a.IsFile(name)):
 		data, err := readItemFile(a, name)
 		if err == nil && (!utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0) {
 			err = fmt.Errorf("'%s' is not text in UTF-8", name)
@@ -136,24 +136,19 @@ func proposalsOf(ctx context.Context, a *app, m *recall.Memory, o extractOptions
 }
 
 // lastAnswer is what the agent of this session said last.
-func lastAnswer(a *app) (string, error) {
-	if a.session == "" {
+func lastAnswer(a *app.App) (string, error) {
+	if a.Session == "" {
 		return "", exit.WithHint(errors.New("no session is known"), "name one with --session <id>")
 	}
-	file, err := transcript.Find(a.claudeFolder(), a.session)
+	file, err := transcript.Find(a.ClaudeFolder(), a.Session)
 	if err != nil {
 		return "", err
 	}
 	return transcript.LastAnswer(file)
 }
 
-func (a *app) isFile(name string) bool {
-	st, err := os.Stat(a.Path(name))
-	return err == nil && st.Mode().IsRegular()
-}
-
 // notKnown leaves out what is known already, and gives the others ids that are free.
-func notKnown(ctx context.Context, a *app, m *recall.Memory, o extractOptions, list []propose.Proposal) ([]propose.Proposal, error) {
+func notKnown(ctx context.Context, a *app.App, m *recall.Memory, o extractOptions, list []propose.Proposal) ([]propose.Proposal, error) {
 	items, err := m.Items(ctx, recall.ItemQuery{All: true})
 	if err != nil {
 		return nil, err
@@ -179,7 +174,7 @@ func notKnown(ctx context.Context, a *app, m *recall.Memory, o extractOptions, l
 }
 
 // offerProposals prints what is proposed, and saves what a person chooses.
-func offerProposals(ctx context.Context, a *app, m *recall.Memory, o extractOptions, list []propose.Proposal) error {
+func offerProposals(ctx context.Context, a *app.App, m *recall.Memory, o extractOptions, list []propose.Proposal) error {
 	chosen := list
 	if !o.yes {
 		if err := printProposals(a, list); err != nil || a.JSON {
@@ -197,7 +192,7 @@ func offerProposals(ctx context.Context, a *app, m *recall.Memory, o extractOpti
 	return saveProposals(ctx, a, m, o, chosen)
 }
 
-func saveProposals(ctx context.Context, a *app, m *recall.Memory, o extractOptions, list []propose.Proposal) error {
+func saveProposals(ctx context.Context, a *app.App, m *recall.Memory, o extractOptions, list []propose.Proposal) error {
 	var changes []recall.ItemChange
 	var ids []string
 	for i := range list {
@@ -233,7 +228,7 @@ func toProposalJSON(p propose.Proposal, saved bool) proposalJSON {
 	}
 }
 
-func printProposals(a *app, list []propose.Proposal) error {
+func printProposals(a *app.App, list []propose.Proposal) error {
 	if a.JSON {
 		for _, p := range list {
 			if err := a.PrintJSON(toProposalJSON(p, false)); err != nil {
@@ -255,7 +250,7 @@ func printProposals(a *app, list []propose.Proposal) error {
 }
 
 // chooseFrom asks which of them to save: all, none, or some by their numbers.
-func chooseFrom(a *app, list []propose.Proposal) ([]propose.Proposal, error) {
+func chooseFrom(a *app.App, list []propose.Proposal) ([]propose.Proposal, error) {
 	fmt.Fprintf(a.Err, "Save which of them? [a]ll, [n]one, or numbers such as 1,3: ")
 	line, err := bufio.NewReader(a.In).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {

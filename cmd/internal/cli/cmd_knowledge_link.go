@@ -8,13 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 type linkOptions struct{ remove, force, quiet bool }
 
-func newKnowledgeLinkCmd(a *app) *cobra.Command {
+func newKnowledgeLinkCmd(a *app.App) *cobra.Command {
 	var o linkOptions
 	c := &cobra.Command{
 		Use:   "link [--rm] <id> <kind> <id>",
@@ -39,7 +40,7 @@ items show the link. A superseded item is not recalled while the link exists.`,
 	return c
 }
 
-func runLink(ctx context.Context, a *app, o linkOptions, args []string) error {
+func runLink(ctx context.Context, a *app.App, o linkOptions, args []string) error {
 	kind := strings.ToLower(args[1])
 	if !slices.Contains(sage.ItemWords("links"), kind) {
 		return usage.Errorf("unknown kind '%s': want one of %s", args[1], strings.Join(sage.ItemWords("links"), ", "))

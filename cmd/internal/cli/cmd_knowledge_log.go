@@ -5,13 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newKnowledgeLogCmd(a *app) *cobra.Command {
+func newKnowledgeLogCmd(a *app.App) *cobra.Command {
 	var o logOptions
 	c := &cobra.Command{
 		Use:     "log [<options>] [<id>]",
@@ -33,14 +34,14 @@ it was, 'git sage knowledge diff' what changed.`,
 	return c
 }
 
-func runKnowledgeLog(a *app, c *cobra.Command, o logOptions, args []string) error {
+func runKnowledgeLog(a *app.App, c *cobra.Command, o logOptions, args []string) error {
 	switch {
 	case o.query.Max < 0:
 		return usage.Errorf("a number of changes cannot be negative")
 	case o.query.Max == 0 && c.Flags().Changed("max-count"):
 		return nil
 	}
-	m, err := a.open(c.Context())
+	m, err := a.Open(c.Context())
 	if err != nil {
 		return err
 	}

@@ -7,20 +7,21 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newForgetCmd(a *app) *cobra.Command {
+func newForgetCmd(a *app.App) *cobra.Command {
 	c := newKnowledgeRmCmd(a)
 	c.Use, c.Short = "forget [-q] <id>...", "Remove items and notes"
 	c.Example = "git sage forget staging-wipe"
 	return c
 }
 
-func newKnowledgeRmCmd(a *app) *cobra.Command {
+func newKnowledgeRmCmd(a *app.App) *cobra.Command {
 	return itemNoun.rm(a, &cobra.Command{
 		Use:   "rm [-q] <id>...",
 		Short: "Remove items",
@@ -32,8 +33,8 @@ stop recalling it, use 'git sage knowledge archive'.`,
 }
 
 // removeItems removes what has these keys, and says how each comes back.
-func removeItems(ctx context.Context, a *app, keys []string, quiet bool) error {
-	m, err := a.open(ctx)
+func removeItems(ctx context.Context, a *app.App, keys []string, quiet bool) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -43,7 +44,7 @@ func removeItems(ctx context.Context, a *app, keys []string, quiet bool) error {
 }
 
 // removeShown is removeItems of what a person saw, each as the change that removes it.
-func removeShown(ctx context.Context, a *app, m *recall.Memory, removals []gitstore.ItemChange, quiet bool) error {
+func removeShown(ctx context.Context, a *app.App, m *recall.Memory, removals []gitstore.ItemChange, quiet bool) error {
 	changes := lists.Map(removals, func(c gitstore.ItemChange) recall.ItemChange { return recall.ItemChange{ItemChange: c} })
 	keys := lists.Map(removals, func(c gitstore.ItemChange) string { return c.Key })
 	written, err := m.WriteItems(ctx, "", changes...)
@@ -73,7 +74,7 @@ func listedKey(ctx context.Context, m *recall.Memory, id string) string {
 }
 
 // hintRemoved says how what was just removed from a store comes back to it.
-func hintRemoved(a *app, w recall.Written) {
+func hintRemoved(a *app.App, w recall.Written) {
 	global, it := "", "it"
 	if w.Own {
 		global = " --global"
@@ -109,8 +110,8 @@ func missingRemoved(ctx context.Context, m *recall.Memory, err error) error {
 
 // sayRemoved says whose an item was that was just removed, and which one counts in its
 // place.
-func sayRemoved(ctx context.Context, a *app, m *recall.Memory, w recall.Written, key string) {
-	if w.Own && !a.global {
+func sayRemoved(ctx context.Context, a *app.App, m *recall.Memory, w recall.Written, key string) {
+	if w.Own && !a.Global {
 		a.Say("'%s' was in your own store, for every repository", keyName(key))
 	}
 	if k, err := m.Item(ctx, key); err == nil && k.Own && !w.Own {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
@@ -16,7 +17,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newKnowledgeShowCmd(a *app) *cobra.Command {
+func newKnowledgeShowCmd(a *app.App) *cobra.Command {
 	return itemNoun.show(a, &cobra.Command{
 		Use:   "show [--raw] <id>[@{<when>}]...",
 		Short: "Show an item",
@@ -30,8 +31,8 @@ git sage knowledge show 'staging-wipe@{yesterday}'`,
 }
 
 // showItems shows what has these keys.
-func showItems(ctx context.Context, a *app, keys []string, raw bool) error {
-	m, err := a.open(ctx)
+func showItems(ctx context.Context, a *app.App, keys []string, raw bool) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -47,7 +48,7 @@ func showItems(ctx context.Context, a *app, keys []string, raw bool) error {
 	return nil
 }
 
-func showItem(ctx context.Context, a *app, m *recall.Memory, key string, raw bool) error {
+func showItem(ctx context.Context, a *app.App, m *recall.Memory, key string, raw bool) error {
 	k, err := m.Item(ctx, key)
 	if err != nil {
 		return missingItem(ctx, m, err)
@@ -101,7 +102,7 @@ func linksOf(ctx context.Context, m *recall.Memory, k recall.Known, old bool) ([
 }
 
 // writeItem shows an item: what it is, how it stands to others, what it says.
-func writeItem(a *app, w io.Writer, k recall.Known, foreign map[string]string, links []gitstore.ItemLink, states []sage.RefState) {
+func writeItem(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, links []gitstore.ItemLink, states []sage.RefState) {
 	it, p := k.Item, a.Palette()
 	fmt.Fprintf(w, "%s %s, %s\n", p.ID(term.Visible(it.Type.Kind()+" "+it.ID)), term.Visible(string(it.Status)), term.Plural(it.Tokens(), "token"))
 	rows := itemHead(k, states)
@@ -170,7 +171,7 @@ func linkText(l gitstore.ItemLink) string {
 }
 
 // writeConflicts names what a merge left, and how to settle it.
-func writeConflicts(a *app, w io.Writer, it *sage.Item) {
+func writeConflicts(a *app.App, w io.Writer, it *sage.Item) {
 	for _, c := range it.Conflicts() {
 		fmt.Fprintf(w, "\n%s\n", a.Palette().Paint("bold red", "Conflict in "+term.Visible(c.String())))
 		if c.Field == "content" {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -31,7 +32,7 @@ content comes from <file>, from standard input (-) or from -m.
 To settle a field that a merge left in conflict, give it a value, or keep the
 first version with --settle <field>.`
 
-func newKnowledgeUpdateCmd(a *app) *cobra.Command {
+func newKnowledgeUpdateCmd(a *app.App) *cobra.Command {
 	var o updateOptions
 	c := &cobra.Command{
 		Use:   "update [<options>] <id> [<file> | -]",
@@ -55,7 +56,7 @@ git sage knowledge update staging-wipe --status active`,
 	return c
 }
 
-func runUpdate(ctx context.Context, a *app, o *updateOptions, args []string) error {
+func runUpdate(ctx context.Context, a *app.App, o *updateOptions, args []string) error {
 	text, given, err := o.content(a, args[1:])
 	switch {
 	case err != nil:
@@ -77,7 +78,7 @@ func runUpdate(ctx context.Context, a *app, o *updateOptions, args []string) err
 		targets = nil
 	}
 	if o.fields.set.Changed("path") {
-		m, err := a.open(ctx)
+		m, err := a.Open(ctx)
 		if err != nil {
 			return err
 		}
@@ -93,7 +94,7 @@ func runUpdate(ctx context.Context, a *app, o *updateOptions, args []string) err
 }
 
 // content is what the content is to be, if that was given.
-func (o *updateOptions) content(a *app, args []string) (text string, given bool, err error) {
+func (o *updateOptions) content(a *app.App, args []string) (text string, given bool, err error) {
 	if len(args) == 0 {
 		return o.input.message(), o.input.messages != nil, nil
 	}
@@ -134,20 +135,20 @@ func settle(it *sage.Item, fields []string) error {
 }
 
 // changeItems changes items by ids in one commit, and prints what was done to them.
-func changeItems(ctx context.Context, a *app, act string, ids []string, quiet bool, edit func(*sage.Item) error) error {
+func changeItems(ctx context.Context, a *app.App, act string, ids []string, quiet bool, edit func(*sage.Item) error) error {
 	return linkItems(ctx, a, act, ids, nil, quiet, edit)
 }
 
 // linkItems is changeItems where the change points to targets, which must be there.
-func linkItems(ctx context.Context, a *app, act string, ids, targets []string, quiet bool, edit func(*sage.Item) error) error {
+func linkItems(ctx context.Context, a *app.App, act string, ids, targets []string, quiet bool, edit func(*sage.Item) error) error {
 	return editItems(ctx, a, act, lists.Map(ids, func(id string) recall.ItemChange {
 		return recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: edit}, Targets: targets}
 	}), quiet)
 }
 
 // editItems makes changes of items, each named by its key, and says what became of them.
-func editItems(ctx context.Context, a *app, act string, changes []recall.ItemChange, quiet bool) error {
-	m, err := a.open(ctx)
+func editItems(ctx context.Context, a *app.App, act string, changes []recall.ItemChange, quiet bool) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -33,7 +34,7 @@ type listOptions struct {
 	withoutWhen     bool
 }
 
-func newKnowledgeListCmd(a *app) *cobra.Command {
+func newKnowledgeListCmd(a *app.App) *cobra.Command {
 	var o listOptions
 	c := &cobra.Command{
 		Use:   "list [<options>] [<pattern>...]",
@@ -71,7 +72,7 @@ git sage list --without-when       # items that need a request`,
 }
 
 // newListOf makes the list command of a noun: that of all kinds, narrowed to one.
-func newListOf(a *app, use, short string, o listOptions) *cobra.Command {
+func newListOf(a *app.App, use, short string, o listOptions) *cobra.Command {
 	as := "git sage list --kind " + o.kinds[0]
 	for _, s := range o.statuses {
 		as += " --status " + s
@@ -96,11 +97,11 @@ var nothingOf = map[string]string{
 	coreKind:             "no core files: 'git sage core add <path> --summary <text>' marks one",
 }
 
-func runList(ctx context.Context, a *app, o listOptions, patterns []string) error {
+func runList(ctx context.Context, a *app.App, o listOptions, patterns []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func runList(ctx context.Context, a *app, o listOptions, patterns []string) erro
 
 // listWithoutWhen lists the items to which a request in other words is to be added, those
 // that matter most first.
-func listWithoutWhen(ctx context.Context, a *app, m *recall.Memory, o listOptions, patterns []string) error {
+func listWithoutWhen(ctx context.Context, a *app.App, m *recall.Memory, o listOptions, patterns []string) error {
 	if o.all || len(o.statuses) > 0 {
 		return usage.Errorf("option '--without-when' cannot be used with '--all' or '--status'")
 	}
@@ -163,7 +164,7 @@ func listWithoutWhen(ctx context.Context, a *app, m *recall.Memory, o listOption
 }
 
 // shownIDs is how ids are shown: on a terminal they leave room for the title.
-func shownIDs(ctx context.Context, a *app, m *recall.Memory) (func(string) string, error) {
+func shownIDs(ctx context.Context, a *app.App, m *recall.Memory) (func(string) string, error) {
 	if !a.TTY || a.JSON || a.Width == 0 {
 		return func(id string) string { return id }, nil
 	}

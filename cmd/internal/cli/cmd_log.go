@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -30,7 +31,7 @@ type logOptions struct {
 	taken   int  // arguments before those that are left
 }
 
-func newLogCmd(a *app) *cobra.Command {
+func newLogCmd(a *app.App) *cobra.Command {
 	var o logOptions
 	c := &cobra.Command{
 		Use:   "log [<options>] [<rev> | <a>..<b>]... [-- <path>...]",
@@ -46,7 +47,7 @@ as %(thesis), %(confidence) or %(trigger).`,
 git sage log -5 --grep token --since '2 weeks ago'
 git sage log --format='%h %ar %(confidence) %s' -- internal/auth`,
 		RunE:              func(c *cobra.Command, args []string) error { return printLog(a, c, o, args) },
-		ValidArgsFunction: completeRevs(a),
+		ValidArgsFunction: app.CompleteRevs(a),
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -61,7 +62,7 @@ git sage log --format='%h %ar %(confidence) %s' -- internal/auth`,
 	return c
 }
 
-func newListCmd(a *app) *cobra.Command {
+func newListCmd(a *app.App) *cobra.Command {
 	o := logOptions{table: true}
 	c := &cobra.Command{
 		Use: "list [<options>] [<skill>] [<rev> | <a>..<b>]... [-- <path>...]",
@@ -82,7 +83,7 @@ means the skill.`,
 			}
 			return printLog(a, c, o, args)
 		},
-		ValidArgsFunction: completeRevs(a),
+		ValidArgsFunction: app.CompleteRevs(a),
 	}
 	c.Flags().SortFlags = false
 	o.filters(c.Flags(), "limit")
@@ -114,9 +115,9 @@ func (o *logOptions) filters(f *pflag.FlagSet, maxName string) {
 }
 
 // completeFilters completes the values that can be known.
-func completeFilters(a *app, c *cobra.Command) {
+func completeFilters(a *app.App, c *cobra.Command) {
 	c.RegisterFlagCompletionFunc("line", func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-		return completeLines(a)(c, nil, word)
+		return app.CompleteLines(a)(c, nil, word)
 	})
 	c.RegisterFlagCompletionFunc("trigger", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return sage.Words("trigger"), cobra.ShellCompDirectiveNoFileComp
@@ -124,7 +125,7 @@ func completeFilters(a *app, c *cobra.Command) {
 }
 
 // printLog is git sage log and git sage checkpoint list.
-func printLog(a *app, c *cobra.Command, o logOptions, args []string) error {
+func printLog(a *app.App, c *cobra.Command, o logOptions, args []string) error {
 	q, err := o.build(c, args)
 	if err != nil {
 		return err
@@ -136,7 +137,7 @@ func printLog(a *app, c *cobra.Command, o logOptions, args []string) error {
 	hidden := 0
 	q.Limits, q.Hidden = m.Query().Limits, &hidden
 	for i, spec := range q.Paths {
-		if q.Paths[i], err = a.pathspec(m, spec); err != nil {
+		if q.Paths[i], err = a.Pathspec(m, spec); err != nil {
 			return err
 		}
 	}
@@ -163,7 +164,7 @@ func printLog(a *app, c *cobra.Command, o logOptions, args []string) error {
 }
 
 // sayHidden says how many checkpoints of a line its list left out, and what shows them.
-func sayHidden(a *app, n int, line string) {
+func sayHidden(a *app.App, n int, line string) {
 	if n > 0 {
 		a.Hint("%s hidden by age or number (checkpoint_max_age_days, checkpoint_max_count): --all --line %s shows the whole line", term.Are(n, "checkpoint"), line)
 	}
@@ -171,33 +172,33 @@ func sayHidden(a *app, n int, line string) {
 
 // openProject opens the memory that a list is about: that of the repository whose path
 // stands in place of a project's name, as the tool before us had it, else the one at hand.
-func openProject(ctx context.Context, a *app, q *gitstore.Query) (*recall.Memory, error) {
+func openProject(ctx context.Context, a *app.App, q *gitstore.Query) (*recall.Memory, error) {
 	if !recall.IsProjectPath(q.Project) {
-		return a.open(ctx)
+		return a.Open(ctx)
 	}
 	dir := a.Path(q.Project)
-	if a.global {
+	if a.Global {
 		q.Project = filepath.Base(dir)
-		return a.open(ctx)
+		return a.Open(ctx)
 	}
 	if _, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("--project '%s': %w", q.Project, errors.Unwrap(err))
 	}
-	a.inside = true
-	m, err := a.openGuest(ctx, dir, a.session)
+	a.Inside = true
+	m, err := a.OpenGuest(ctx, dir, a.Session)
 	if errors.Is(err, gitstore.ErrNotRepository) {
 		err = fmt.Errorf("--project '%s': not in a git repository", q.Project)
 	}
 	if err != nil {
 		return nil, err
 	}
-	a.store, a.mem, a.Git = m.Store, m, m.Store
+	a.Store, a.Memory, a.Git = m.Store, m, m.Store
 	a.Dir, q.Project = dir, ""
 	return m, nil
 }
 
 // sayEmpty says so if nothing is listed because nothing was saved on the line.
-func sayEmpty(ctx context.Context, a *app, s *gitstore.Store) {
+func sayEmpty(ctx context.Context, a *app.App, s *gitstore.Store) {
 	st, err := s.Status(ctx)
 	switch {
 	case err != nil:
@@ -235,7 +236,7 @@ func (o logOptions) build(c *cobra.Command, args []string) (gitstore.Query, erro
 // errNothing ends a command that has nothing to print with status 0.
 var errNothing = exit.Status(exit.OK)
 
-func logGraph(ctx context.Context, a *app, s *gitstore.Store, q gitstore.Query, o logOptions) error {
+func logGraph(ctx context.Context, a *app.App, s *gitstore.Store, q gitstore.Query, o logOptions) error {
 	f, err := entryFormat(a, o)
 	if err != nil {
 		return err
@@ -257,7 +258,7 @@ func logGraph(ctx context.Context, a *app, s *gitstore.Store, q gitstore.Query, 
 
 // printEntries prints records as log does. Full entries are set apart by an
 // empty line.
-func printEntries(a *app, records []gitstore.Record, o logOptions) error {
+func printEntries(a *app.App, records []gitstore.Record, o logOptions) error {
 	entry, err := entryFormat(a, o)
 	if err != nil {
 		return err

@@ -8,11 +8,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
-func newManCmd(a *app) *cobra.Command {
+func newManCmd(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:    "man",
 		Short:  "Print the manual page, in roff",

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -21,7 +22,7 @@ type matchOptions struct {
 	asked         bool // what is about the prompt, though no agent would be given it
 }
 
-func newMatchCmd(a *app) *cobra.Command {
+func newMatchCmd(a *app.App) *cobra.Command {
 	var o matchOptions
 	c := o.command(a, "match", "git sage knowledge match")
 	c.Short, c.Long = "Show what a prompt would recall", matchLong+explainLong
@@ -30,7 +31,7 @@ func newMatchCmd(a *app) *cobra.Command {
 }
 
 // newRecallCmd is match for who wants to read what is known.
-func newRecallCmd(a *app) *cobra.Command {
+func newRecallCmd(a *app.App) *cobra.Command {
 	o := matchOptions{text: true, asked: true}
 	c := o.command(a, "recall", "git sage recall")
 	c.Use, c.Short, c.Long = "recall [<options>] <question>", "Show what is known about a question", recallLong+explainLong
@@ -53,7 +54,7 @@ const explainLong = `
 With --explain, break down each score and add what nearly fits, or fits and may
 not be recalled, with the reason.`
 
-func (o *matchOptions) command(a *app, name, path string) *cobra.Command {
+func (o *matchOptions) command(a *app.App, name, path string) *cobra.Command {
 	c := &cobra.Command{
 		Use:     name + " [<options>] <prompt>",
 		Example: path + " 'why is the staging database empty?'\n" + path + " --explain 'deploy to production'",
@@ -69,8 +70,8 @@ func (o *matchOptions) command(a *app, name, path string) *cobra.Command {
 	return c
 }
 
-func runMatch(ctx context.Context, a *app, query string, o matchOptions) error {
-	m, err := a.open(ctx)
+func runMatch(ctx context.Context, a *app.App, query string, o matchOptions) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func runMatch(ctx context.Context, a *app, query string, o matchOptions) error {
 	return err
 }
 
-func printMatchesJSON(ctx context.Context, a *app, m *recall.Memory, list []recall.Recalled, text bool) error {
+func printMatchesJSON(ctx context.Context, a *app.App, m *recall.Memory, list []recall.Recalled, text bool) error {
 	for _, r := range list {
 		if err := a.PrintJSON(wire.MatchedItem(r, m.Trust(ctx, r.Known) != "", text)); err != nil {
 			return err
@@ -121,7 +122,7 @@ func printMatchesJSON(ctx context.Context, a *app, m *recall.Memory, list []reca
 }
 
 // writeConclusions writes what checkpoints say, as writeMatches writes items.
-func writeConclusions(a *app, w io.Writer, list []recall.Conclusion, o matchOptions) {
+func writeConclusions(a *app.App, w io.Writer, list []recall.Conclusion, o matchOptions) {
 	for _, c := range list {
 		about := a.When(c.Time)
 		if !c.Here {
@@ -148,7 +149,7 @@ func writeConclusions(a *app, w io.Writer, list []recall.Conclusion, o matchOpti
 
 // writeMatches writes an item on a line and, if they are wanted, its text and what its
 // score is made of below.
-func writeMatches(ctx context.Context, a *app, m *recall.Memory, w io.Writer, list []recall.Recalled, words bool, o matchOptions) {
+func writeMatches(ctx context.Context, a *app.App, m *recall.Memory, w io.Writer, list []recall.Recalled, words bool, o matchOptions) {
 	for i, r := range list {
 		if !r.Chosen && (i == 0 || list[i-1].Chosen) {
 			fmt.Fprintln(w, "left out:")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/install"
@@ -17,7 +18,7 @@ import (
 	"github.com/git-sage/git-sage/recall/sidecar"
 )
 
-func newMCPCmd(a *app) *cobra.Command {
+func newMCPCmd(a *app.App) *cobra.Command {
 	var plugin bool
 	var web httpFlags
 	serve := func(c *cobra.Command, args []string) error {
@@ -62,12 +63,12 @@ until you remove that file. Port 0 picks a free port; the URL is printed with
 the command that adds it to Claude Code. Browser pages are refused, and so are
 other machines unless --remote is given.`
 
-func serveStdio(ctx context.Context, a *app, plugin bool) error {
-	dir, folders := a.clientDir(), new(openFolders)
+func serveStdio(ctx context.Context, a *app.App, plugin bool) error {
+	dir, folders := a.ClientDir(), new(openFolders)
 	where := func() string { return cmp.Or(clientOf(a).Worktree, folders.first(), dir) }
-	a.indexes, a.found = &sidecar.Indexes{Long: true}, &repositories{}
-	o := serverOptions(a, where, func() string { return cmp.Or(clientOf(a).Session, a.session) })
-	o.In, o.Out, o.Session, o.Elsewhere = a.In, a.Out, a.session, plugin && served(ctx, a)
+	a.Indexes, a.Found = &sidecar.Indexes{Long: true}, &app.Repositories{}
+	o := serverOptions(a, where, func() string { return cmp.Or(clientOf(a).Session, a.Session) })
+	o.In, o.Out, o.Session, o.Elsewhere = a.In, a.Out, a.Session, plugin && served(ctx, a)
 	defer noteServer(a)()
 	go autoStart(ctx, a, knobs{a, where})
 	o.Client, o.Roots = func() string { return clientOf(a).Session }, rootsTo(a, folders)
@@ -75,11 +76,11 @@ func serveStdio(ctx context.Context, a *app, plugin bool) error {
 }
 
 // serverOptions are those of every server, for the folder and session that are told.
-func serverOptions(a *app, where, session func() string) mcp.Options {
-	v, _ := a.build()
+func serverOptions(a *app.App, where, session func() string) mcp.Options {
+	v, _ := a.Version()
 	of := knobs{a, where}
 	return mcp.Options{
-		Err: a.Err, Version: v, Slack: a.slack,
+		Err: a.Err, Version: v, Slack: a.Slack,
 		Diagnose: func(ctx context.Context, client string) []gitstore.Diagnosis {
 			return diagnoseFor(ctx, a, where(), session(), client)
 		},
@@ -87,7 +88,7 @@ func serverOptions(a *app, where, session func() string) mcp.Options {
 		Hook:    answerHook(a),
 		Modules: of.modules, Settings: of.list, SetSetting: of.set,
 		Open: func(ctx context.Context, session string) (*recall.Memory, error) {
-			return a.openGuest(ctx, where(), session)
+			return a.OpenGuest(ctx, where(), session)
 		},
 	}
 }
@@ -101,7 +102,7 @@ func (f *openFolders) first() string {
 	if list == nil {
 		return ""
 	}
-	if i := slices.IndexFunc(*list, isDir); i >= 0 {
+	if i := slices.IndexFunc(*list, app.IsDir); i >= 0 {
 		return (*list)[i]
 	}
 	return ""
@@ -109,8 +110,8 @@ func (f *openFolders) first() string {
 
 // rootsTo keeps the folders that the client tells, unless the folder is known from the
 // command line or the environment.
-func rootsTo(a *app, f *openFolders) func([]string) {
-	if a.chosen || a.Getenv("CLAUDE_PROJECT_DIR") != "" {
+func rootsTo(a *app.App, f *openFolders) func([]string) {
+	if a.Chosen || a.Getenv("CLAUDE_PROJECT_DIR") != "" {
 		return nil
 	}
 	return func(list []string) { f.list.Store(&list) }
@@ -118,12 +119,12 @@ func rootsTo(a *app, f *openFolders) func([]string) {
 
 // clientOf is who started this server, as its hooks saw it last, unless somebody said
 // which session to act for. A work tree that is gone is none.
-func clientOf(a *app) session.Client {
-	if a.session != a.Getenv("CLAUDE_CODE_SESSION_ID") {
+func clientOf(a *app.App) session.Client {
+	if a.Session != a.Getenv("CLAUDE_CODE_SESSION_ID") {
 		return session.Client{}
 	}
-	c, _ := session.FindClient(a.home(), a.session)
-	if !isDir(c.Worktree) {
+	c, _ := session.FindClient(a.Home(), a.Session)
+	if !app.IsDir(c.Worktree) {
 		c.Worktree = ""
 	}
 	return c

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/editor"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
@@ -46,7 +47,7 @@ const mergeExample = `git sage merge stripe
 git sage merge -m 'Stripe in the US, Adyen elsewhere' -c 0.7
 git sage merge --fetched origin`
 
-func newMergeCmd(a *app) *cobra.Command {
+func newMergeCmd(a *app.App) *cobra.Command {
 	var o mergeOptions
 	cmd := &cobra.Command{
 		Use:     "merge [<options>] ([<line>|<fork>|<id>] | --fetched [<remote>...])",
@@ -75,11 +76,11 @@ func newMergeCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-func runMerge(ctx context.Context, a *app, o *mergeOptions, args []string) error {
+func runMerge(ctx context.Context, a *app.App, o *mergeOptions, args []string) error {
 	if o.abort && (len(args) > 0 || o.edit || o.fields.given()) {
 		return usage.Errorf("--abort takes neither an argument nor other options")
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -96,7 +97,7 @@ func runMerge(ctx context.Context, a *app, o *mergeOptions, args []string) error
 	return mergeAll(ctx, a, m, requests, o.quiet)
 }
 
-func abortMerge(ctx context.Context, a *app, m *recall.Memory) error {
+func abortMerge(ctx context.Context, a *app.App, m *recall.Memory) error {
 	r, err := m.Store.AbortMerge(ctx)
 	if err != nil {
 		return err
@@ -111,7 +112,7 @@ func abortMerge(ctx context.Context, a *app, m *recall.Memory) error {
 // mergeRequests are the merges to make: of what is named, else of every open
 // fork of the current line, of which the last one gets the thesis. With a
 // thesis and an unsettled merge at the tip there is one, which settles it.
-func mergeRequests(ctx context.Context, a *app, m *recall.Memory, o *mergeOptions, args []string) ([]gitstore.MergeRequest, error) {
+func mergeRequests(ctx context.Context, a *app.App, m *recall.Memory, o *mergeOptions, args []string) ([]gitstore.MergeRequest, error) {
 	revs := args
 	if len(revs) == 0 {
 		unsettled, forks, err := openWork(ctx, m.Store)
@@ -157,7 +158,7 @@ func openWork(ctx context.Context, s *gitstore.Store) (unsettled bool, forks []s
 }
 
 // giveThesis fills in what the author says about the merge.
-func giveThesis(ctx context.Context, a *app, m *recall.Memory, o *mergeOptions, r *gitstore.MergeRequest) error {
+func giveThesis(ctx context.Context, a *app.App, m *recall.Memory, o *mergeOptions, r *gitstore.MergeRequest) error {
 	var c sage.Checkpoint
 	if err := o.fields.apply(&c); err != nil {
 		return err
@@ -179,7 +180,7 @@ func giveThesis(ctx context.Context, a *app, m *recall.Memory, o *mergeOptions, 
 
 // editThesis lets the person write the synthesis, with what each side holds
 // below the scissors.
-func editThesis(ctx context.Context, a *app, m *recall.Memory, thesis, rev string) (string, error) {
+func editThesis(ctx context.Context, a *app.App, m *recall.Memory, thesis, rev string) (string, error) {
 	b, err := editor.New(editFolder(m), thesis, "\nWrite the thesis that settles the merge above the line.\n"+theses(ctx, m, rev))
 	if err != nil {
 		return "", err
@@ -215,7 +216,7 @@ func theses(ctx context.Context, m *recall.Memory, rev string) string {
 	return b.String()
 }
 
-func mergeAll(ctx context.Context, a *app, m *recall.Memory, requests []gitstore.MergeRequest, quiet bool) error {
+func mergeAll(ctx context.Context, a *app.App, m *recall.Memory, requests []gitstore.MergeRequest, quiet bool) error {
 	unsettled := false
 	for _, r := range requests {
 		merged, err := m.Merge(ctx, r)
@@ -237,7 +238,7 @@ func mergeAll(ctx context.Context, a *app, m *recall.Memory, requests []gitstore
 	return nil
 }
 
-func printUpToDate(a *app, line string) error {
+func printUpToDate(a *app.App, line string) error {
 	if a.JSON {
 		return a.PrintJSON(map[string]any{"line": line, "up_to_date": true})
 	}
@@ -245,7 +246,7 @@ func printUpToDate(a *app, line string) error {
 	return err
 }
 
-func printMerged(a *app, r gitstore.Merged, quiet bool) error {
+func printMerged(a *app.App, r gitstore.Merged, quiet bool) error {
 	a.Acted = "'" + r.Line + "' is at " + a.Short(r.ID) + " now"
 	if a.JSON {
 		return a.PrintJSON(wire.MergedOf(r))
@@ -262,7 +263,7 @@ func printMerged(a *app, r gitstore.Merged, quiet bool) error {
 	return nil
 }
 
-func printMergedText(a *app, r gitstore.Merged) error {
+func printMergedText(a *app.App, r gitstore.Merged) error {
 	var err error
 	switch {
 	case r.UpToDate:

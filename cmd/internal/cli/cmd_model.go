@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/cmd/internal/term"
@@ -14,7 +15,7 @@ import (
 	"github.com/git-sage/git-sage/recall/embed/format"
 )
 
-func newModelCmd(a *app, args []string) *cobra.Command {
+func newModelCmd(a *app.App, args []string) *cobra.Command {
 	if len(args) > 0 {
 		args = args[1:]
 	}
@@ -24,29 +25,29 @@ all-MiniLM-L6-v2 for code. To use another from a server, see
 'git sage model use --url'. A git-sage built with -tags hugot also runs
 published ONNX models from ~/.sage/models/<name>. Nothing is ever downloaded.
 Vectors of different models are never compared.`,
-		wanted(a, args, []entry{
-			{"list", newModelListCmd},
-			{"info", newModelInfoCmd},
-			{"use", newModelUseCmd},
-			{"calibrate", newModelCalibrateCmd},
+		app.Build(a, args, []app.Entry{
+			app.Verb("list", newModelListCmd),
+			app.Verb("info", newModelInfoCmd),
+			app.Verb("use", newModelUseCmd),
+			app.Verb("calibrate", newModelCalibrateCmd),
 		})...,
 	)
 }
 
 // completeModels offers the names of models, for the first argument only.
-func completeModels(a *app) cobra.CompletionFunc {
+func completeModels(a *app.App) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		var offers []string
-		for _, name := range a.models().Names() {
+		for _, name := range a.Models().Names() {
 			if len(args) == 0 {
-				offers = append(offers, usage.Offer(name, a.models().Kind(name)))
+				offers = append(offers, usage.Offer(name, a.Models().Kind(name)))
 			}
 		}
 		return usage.Matching(offers, "", word), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-func newModelListCmd(a *app) *cobra.Command {
+func newModelListCmd(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the models that run here",
@@ -76,13 +77,13 @@ type modelJSON struct {
 	UsedFor        []string `json:"used_for"`
 }
 
-func listModels(ctx context.Context, a *app) error {
-	_, c, err := a.openConfig(ctx)
+func listModels(ctx context.Context, a *app.App) error {
+	_, c, err := a.OpenConfig(ctx)
 	if err != nil {
 		return err
 	}
 	t := term.Table{Head: []string{"name", "kind", "dim", "layers", "MB", "licence", "used for"}}
-	for _, name := range a.models().Names() {
+	for _, name := range a.Models().Names() {
 		info, err := infoOf(a, name, c)
 		if err != nil {
 			a.Warn("%v", err)
@@ -98,20 +99,20 @@ func listModels(ctx context.Context, a *app) error {
 		if !info.BuiltIn { // nobody counted
 			layers, size = "", ""
 		}
-		t.Add(name, a.models().Kind(name), fmt.Sprint(info.Dim), layers, size, info.License, strings.Join(info.UsedFor, ", "))
+		t.Add(name, a.Models().Kind(name), fmt.Sprint(info.Dim), layers, size, info.License, strings.Join(info.UsedFor, ", "))
 	}
 	return t.Print(&a.Terminal)
 }
 
 // infoOf is what is known of a model, and what the settings use it for.
-func infoOf(a *app, name string, c *config.Config) (modelJSON, error) {
+func infoOf(a *app.App, name string, c *config.Config) (modelJSON, error) {
 	out := modelJSON{Name: name, UsedFor: []string{}}
 	for _, use := range []struct{ key, what string }{{models.ProseKey, "prose"}, {models.CodeKey, "code"}} {
 		if c.String(use.key) == name {
 			out.UsedFor = append(out.UsedFor, use.what)
 		}
 	}
-	if weights := a.models().BuiltIn()[name]; weights != "" {
+	if weights := a.Models().BuiltIn()[name]; weights != "" {
 		h, err := format.Parse(weights)
 		if err != nil {
 			return out, fmt.Errorf("model '%s': %w", name, err)
@@ -120,12 +121,12 @@ func infoOf(a *app, name string, c *config.Config) (modelJSON, error) {
 		out.MaxTokens, out.Pooling, out.QueryPrefix, out.DocumentPrefix, out.Bytes = h.MaxTokens, h.Pooling, h.QueryPrefix, h.DocumentPrefix, int64(len(weights))
 		return out, nil
 	}
-	e, err := a.models().Named(name)
+	e, err := a.Models().Named(name)
 	if err != nil {
 		return out, err
 	}
 	m := e.Model()
-	out.Source, out.Vectors, out.Dim, out.MaxTokens = a.models().ONNXFolder(name), m.Name, m.Dim, m.MaxTokens
+	out.Source, out.Vectors, out.Dim, out.MaxTokens = a.Models().ONNXFolder(name), m.Name, m.Dim, m.MaxTokens
 	out.QueryPrefix, out.DocumentPrefix = m.QueryPrefix, m.DocumentPrefix
 	return out, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/cmd/internal/term"
@@ -16,7 +17,7 @@ import (
 	"github.com/git-sage/git-sage/recall/rank"
 )
 
-func newModelCalibrateCmd(a *app) *cobra.Command {
+func newModelCalibrateCmd(a *app.App) *cobra.Command {
 	var store bool
 	c := &cobra.Command{
 		Use:   "calibrate [--store] [<name>]",
@@ -47,8 +48,8 @@ type calibrationJSON struct {
 	Kept  bool    `json:"kept"`
 }
 
-func runCalibrate(ctx context.Context, a *app, name string, store bool) error {
-	m, c, err := a.openConfig(ctx)
+func runCalibrate(ctx context.Context, a *app.App, name string, store bool) error {
+	m, c, err := a.OpenConfig(ctx)
 	if err != nil {
 		return err
 	}
@@ -76,15 +77,15 @@ func runCalibrate(ctx context.Context, a *app, name string, store bool) error {
 }
 
 // modelAsked is the model of a name, or the one in use.
-func modelAsked(a *app, m *recall.Memory, name string) (embed.Embedder, error) {
+func modelAsked(a *app.App, m *recall.Memory, name string) (embed.Embedder, error) {
 	if name != "" {
-		e, err := a.models().Named(name)
+		e, err := a.Models().Named(name)
 		if err != nil {
-			return nil, a.models().Hint(err)
+			return nil, a.Models().Hint(err)
 		}
 		return e, nil
 	}
-	e, err := a.proseModel(m.Store)
+	e, err := a.ProseModel(m.Store)
 	if err == nil && e == nil {
 		err = errors.New("there is no model: only words are compared")
 	}
@@ -92,11 +93,11 @@ func modelAsked(a *app, m *recall.Memory, name string) (embed.Embedder, error) {
 }
 
 // calibrateOn measures on what the store holds, beside the model that is built in.
-func calibrateOn(ctx context.Context, a *app, m *recall.Memory, e embed.Embedder) (*rank.Calibration, string, error) {
-	if a.weights.Prose == "" {
+func calibrateOn(ctx context.Context, a *app.App, m *recall.Memory, e embed.Embedder) (*rank.Calibration, string, error) {
+	if a.Weights.Prose == "" {
 		return nil, "", errors.New("--store needs the built-in model to compare with, and this git-sage has none")
 	}
-	reference, err := embed.OpenBert(a.weights.Prose)
+	reference, err := embed.OpenBert(a.Weights.Prose)
 	if err != nil {
 		return nil, "", err
 	}
@@ -117,7 +118,7 @@ func keepCalibration(e embed.Embedder, c *rank.Calibration) (bool, error) {
 	return true, c.Write(k.CalibrationFile())
 }
 
-func printCalibration(a *app, c calibrationJSON) error {
+func printCalibration(a *app.App, c calibrationJSON) error {
 	if a.JSON {
 		return a.PrintJSON(c)
 	}

@@ -8,12 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
-func newModelInfoCmd(a *app) *cobra.Command {
+func newModelInfoCmd(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "info <name>",
 		Short: "Show a model's shape, source and licence",
@@ -26,12 +27,12 @@ if they are damaged.`,
 	}
 }
 
-func showModel(ctx context.Context, a *app, name string) error {
-	e, err := a.models().Named(name)
+func showModel(ctx context.Context, a *app.App, name string) error {
+	e, err := a.Models().Named(name)
 	if err != nil {
-		return a.models().Hint(err)
+		return a.Models().Hint(err)
 	}
-	_, c, err := a.openConfig(ctx)
+	_, c, err := a.OpenConfig(ctx)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/models"
@@ -17,7 +18,7 @@ type useOptions struct {
 	url, keyEnv string
 }
 
-func newModelUseCmd(a *app) *cobra.Command {
+func newModelUseCmd(a *app.App) *cobra.Command {
 	var o useOptions
 	c := &cobra.Command{
 		Use:   "use <name> [--code | --url <address> [--key-env <variable>]]",
@@ -47,7 +48,7 @@ git sage model use --url https://ai.example/v1 --key-env KEY small`,
 	return c
 }
 
-func runUse(ctx context.Context, a *app, name string, o useOptions) error {
+func runUse(ctx context.Context, a *app.App, name string, o useOptions) error {
 	if o.url != "" {
 		return endpointUse(ctx, a, name, o)
 	}
@@ -55,9 +56,9 @@ func runUse(ctx context.Context, a *app, name string, o useOptions) error {
 		return usage.Errorf("--key-env goes with --url")
 	}
 	if name != models.None {
-		e, err := a.models().Named(name)
+		e, err := a.Models().Named(name)
 		if err != nil {
-			return a.models().Hint(err)
+			return a.Models().Hint(err)
 		}
 		if err := models.Calibrate(ctx, e); err != nil {
 			return err
@@ -67,7 +68,7 @@ func runUse(ctx context.Context, a *app, name string, o useOptions) error {
 	if o.code {
 		key = models.CodeKey
 	}
-	file := config.File{Path: a.userTuning()}
+	file := config.File{Path: a.UserTuning()}
 	if err := file.Set(key, name); err != nil {
 		return err
 	}
@@ -84,21 +85,21 @@ func runUse(ctx context.Context, a *app, name string, o useOptions) error {
 }
 
 // overruled warns if something stronger than the user's file names another model.
-func overruled(ctx context.Context, a *app, key, name string) error {
-	_, c, err := a.openConfig(ctx)
+func overruled(ctx context.Context, a *app.App, key, name string) error {
+	_, c, err := a.OpenConfig(ctx)
 	if err != nil {
 		return err
 	}
 	if e := c.Entry(key); e.Text() != name {
-		a.Warn("%s is still %s here, from %s", key, e.Text(), a.sourceText(e.Source))
+		a.Warn("%s is still %s here, from %s", key, e.Text(), a.SourceText(e.Source))
 	}
 	return nil
 }
 
 // revector makes the vectors that the model of the settings lacks in the store at hand.
-func revector(ctx context.Context, a *app) error {
+func revector(ctx context.Context, a *app.App) error {
 	bar := a.Progress("embedding")
-	r, err := a.mem.Refresh(ctx, bar.Left)
+	r, err := a.Memory.Refresh(ctx, bar.Left)
 	bar.End()
 	if err != nil {
 		return exit.WithHint(err, "'git sage admin rebuild-embeddings' makes the vectors; until then only words are compared")

@@ -7,12 +7,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/propose"
 )
 
-func newNoteCmd(a *app) *cobra.Command {
+func newNoteCmd(a *app.App) *cobra.Command {
 	return usage.Group("note", "Pin notes that every session is shown", `A pinned note is shown to every session: the objective, constraints,
 conventions. It is Markdown, in system/<name>.md of refs/sage/knowledge.`,
 		newNoteAddCmd(a),
@@ -37,7 +38,7 @@ git sage note show 'objective@{1}'`,
 	)
 }
 
-func newNoteAddCmd(a *app) *cobra.Command {
+func newNoteAddCmd(a *app.App) *cobra.Command {
 	var o noteOptions
 	c := &cobra.Command{
 		Use:   "add [<options>] [<name>] (<text> | <file> | - | -m <text> | -F <file> | -e)",
@@ -62,7 +63,7 @@ type noteOptions struct {
 	name string
 }
 
-func addNote(ctx context.Context, a *app, o *noteOptions, args []string) error {
+func addNote(ctx context.Context, a *app.App, o *noteOptions, args []string) error {
 	if in := &o.input; o.name == "" && len(args) > 0 && (len(args) > 1 || in.messages != nil || in.file != "" || in.edit || !isText(args[0])) {
 		o.name, args = args[0], args[1:]
 	}
@@ -74,7 +75,7 @@ func addNote(ctx context.Context, a *app, o *noteOptions, args []string) error {
 		return err
 	}
 	it.Type = sage.Note
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}

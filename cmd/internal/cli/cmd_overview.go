@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
@@ -14,7 +15,7 @@ import (
 var essential = []string{"init", "remember", "recall", "forget", "list", "search", "save", "log", "review", "undo"}
 
 // printOverview is what 'git sage' alone prints: where you stand, and the commands to go on with.
-func printOverview(a *app, c *cobra.Command) error {
+func printOverview(a *app.App, c *cobra.Command) error {
 	if err := runStatus(c.Context(), a, false); err != nil || a.JSON {
 		return err
 	}

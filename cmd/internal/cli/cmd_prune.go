@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -36,7 +37,7 @@ rewritten or lost: 'git sage checkpoint restore --removed <id>...' brings
 checkpoints back. So only a person at a terminal is asked, never a script;
 --dry-run shows what would be removed.`
 
-func newPruneCmd(a *app) *cobra.Command {
+func newPruneCmd(a *app.App) *cobra.Command {
 	var o pruneOptions
 	cmd := &cobra.Command{
 		Use: "prune [<skill>] (--keep <n> | --older-than <age>) [--dry-run] [--yes]",
@@ -61,13 +62,13 @@ git sage checkpoint prune --older-than '6 months'`,
 	return cmd
 }
 
-func runPrune(a *app, cmd *cobra.Command, o *pruneOptions) error {
+func runPrune(a *app.App, cmd *cobra.Command, o *pruneOptions) error {
 	age, err := o.check(cmd)
 	if err != nil {
 		return err
 	}
 	ctx := cmd.Context()
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -109,7 +110,7 @@ func (o *pruneOptions) check(cmd *cobra.Command) (time.Duration, error) {
 	return parseAge(o.olderThan)
 }
 
-func pruneThese(ctx context.Context, a *app, s *gitstore.Store, old []gitstore.Record, yes bool) error {
+func pruneThese(ctx context.Context, a *app.App, s *gitstore.Store, old []gitstore.Record, yes bool) error {
 	if a.TTY && a.InputTTY() && !yes {
 		if err := printActed(a, "would remove", old, false); err != nil {
 			return err

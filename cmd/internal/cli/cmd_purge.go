@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -60,7 +61,7 @@ const purgeExample = `git sage purge 1a2b3c4d
 git sage purge --match 'hunter[0-9]+' --dry-run
 git sage purge --path knowledge/3f/old-tokens.md --yes --push`
 
-func newPurgeCmd(a *app) *cobra.Command {
+func newPurgeCmd(a *app.App) *cobra.Command {
 	var o purgeOptions
 	cmd := &cobra.Command{
 		Use:     "purge (<id>... | --path <path> | --match <pattern> | --foreign | --finish) [-n] [-y] [--push]",
@@ -101,12 +102,12 @@ func (o *purgeOptions) request(args []string) (gitstore.PurgeRequest, error) {
 	return req, nil
 }
 
-func runPurge(ctx context.Context, a *app, o *purgeOptions, args []string) error {
+func runPurge(ctx context.Context, a *app.App, o *purgeOptions, args []string) error {
 	req, err := o.request(args)
 	if err != nil {
 		return err
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -142,7 +143,7 @@ func idle(plan gitstore.PurgePlan) bool {
 }
 
 // printPlan shows what goes, and what is out of reach.
-func printPlan(a *app, plan gitstore.PurgePlan, o *purgeOptions) error {
+func printPlan(a *app.App, plan gitstore.PurgePlan, o *purgeOptions) error {
 	if o.yes && !o.dryRun {
 		return nil // it is shown when it is done
 	}
@@ -178,7 +179,7 @@ func printPlan(a *app, plan gitstore.PurgePlan, o *purgeOptions) error {
 
 // warnBeyond names the places that a purge does not reach. Remotes are reached by a
 // push. Of one that the memory was never fetched from nobody knows what it has.
-func warnBeyond(a *app, plan gitstore.PurgePlan, push bool) {
+func warnBeyond(a *app.App, plan gitstore.PurgePlan, push bool) {
 	if !push {
 		for _, r := range plan.Remotes {
 			a.Warn("copies stay in the remote '%s', which had it at the last fetch", r)
@@ -192,7 +193,7 @@ func warnBeyond(a *app, plan gitstore.PurgePlan, push bool) {
 	}
 }
 
-func printPurged(a *app, tense string, plan gitstore.PurgePlan) error {
+func printPurged(a *app.App, tense string, plan gitstore.PurgePlan) error {
 	for _, i := range plan.Touched {
 		act := "clean"
 		if i.Gone {
@@ -208,7 +209,7 @@ func printPurged(a *app, tense string, plan gitstore.PurgePlan) error {
 	return nil
 }
 
-func purgeNow(ctx context.Context, a *app, s *gitstore.Store, req gitstore.PurgeRequest, plan gitstore.PurgePlan, o *purgeOptions) error {
+func purgeNow(ctx context.Context, a *app.App, s *gitstore.Store, req gitstore.PurgeRequest, plan gitstore.PurgePlan, o *purgeOptions) error {
 	out, err := s.Purge(ctx, req)
 	if err != nil {
 		return err
@@ -260,7 +261,7 @@ func found(n int) string {
 }
 
 // sayPushes reports whether all remotes took what they should.
-func sayPushes(a *app, pushes []gitstore.PurgePush, err error) bool {
+func sayPushes(a *app.App, pushes []gitstore.PurgePush, err error) bool {
 	good, said := true, map[string]bool{}
 	for _, p := range pushes {
 		if p.Err != nil {

@@ -6,14 +6,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/background"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newRebuildCmd(a *app) *cobra.Command {
+func newRebuildCmd(a *app.App) *cobra.Command {
 	var missing, quiet bool
-	var of target
+	var of background.Target
 	c := &cobra.Command{
 		Use:   "rebuild-embeddings [--missing] [-q]",
 		Short: "Rebuild the search index from git",
@@ -29,17 +31,17 @@ where it is quick, otherwise in the background.`,
 	f := c.Flags()
 	f.BoolVar(&missing, "missing", false, "add only what is missing")
 	f.BoolVarP(&quiet, "quiet", "q", false, "print only errors")
-	of.flag(f)
+	of.Flag(f)
 	return c
 }
 
-func newClearCacheCmd(a *app) *cobra.Command {
+func newClearCacheCmd(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "clear-cache",
 		Short: "Remove the search index; the next search rebuilds it",
 		Args:  usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			m, err := a.open(c.Context())
+			m, err := a.Open(c.Context())
 			if err != nil {
 				return err
 			}
@@ -52,14 +54,14 @@ func newClearCacheCmd(a *app) *cobra.Command {
 	}
 }
 
-func runRebuild(ctx context.Context, a *app, of target, missing, quiet bool) error {
+func runRebuild(ctx context.Context, a *app.App, of background.Target, missing, quiet bool) error {
 	if quiet {
-		stepBack()
+		background.StepBack()
 	}
-	return a.workOn(ctx, of, func(m *recall.Memory) error { return refreshSearch(ctx, a, m, missing, quiet) })
+	return a.WorkOn(ctx, of, func(m *recall.Memory) error { return refreshSearch(ctx, a, m, missing, quiet) })
 }
 
-func refreshSearch(ctx context.Context, a *app, m *recall.Memory, missing, quiet bool) error {
+func refreshSearch(ctx context.Context, a *app.App, m *recall.Memory, missing, quiet bool) error {
 	if !missing {
 		if err := m.Drop(ctx); err != nil {
 			return err

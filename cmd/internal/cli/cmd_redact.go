@@ -5,11 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
-func newRedactCmd(a *app) *cobra.Command {
+func newRedactCmd(a *app.App) *cobra.Command {
 	return usage.Group("redact", "Show what is redacted as a secret", "",
 		&cobra.Command{
 			Use: "test <file>|-",
@@ -35,12 +36,12 @@ type redactionJSON struct {
 	Count int    `json:"count"`
 }
 
-func runRedactTest(a *app, name string) error {
-	data, err := a.readInput(name)
+func runRedactTest(a *app.App, name string) error {
+	data, err := a.ReadInput(name)
 	if err != nil {
 		return err
 	}
-	r, err := newRedactor(a.home())
+	r, err := app.NewRedactor(a.Home())
 	if err != nil {
 		return err
 	}

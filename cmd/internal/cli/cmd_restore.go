@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -26,7 +27,7 @@ With --full, print every field and the end of the conversation that led to it,
 if that was recorded ('git sage show --conversation'). With --removed, bring
 back checkpoints that 'rm' or 'prune' removed.`
 
-func newRestoreCmd(a *app) *cobra.Command {
+func newRestoreCmd(a *app.App) *cobra.Command {
 	var o restoreOptions
 	cmd := &cobra.Command{
 		Use: "restore [--full | --summary] [<id>]",
@@ -47,11 +48,11 @@ git sage checkpoint restore --removed 3f2a91c0`,
 	return cmd
 }
 
-func runRestore(ctx context.Context, a *app, o *restoreOptions, args []string) error {
+func runRestore(ctx context.Context, a *app.App, o *restoreOptions, args []string) error {
 	if err := o.check(args); err != nil {
 		return err
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ const saidChars = 24_000
 
 // saidLast is the end of the conversation that led to a checkpoint, with --full. That it
 // cannot be read keeps nobody from going on.
-func saidLast(ctx context.Context, a *app, m *recall.Memory, o *restoreOptions, id string) (string, error) {
+func saidLast(ctx context.Context, a *app.App, m *recall.Memory, o *restoreOptions, id string) (string, error) {
 	if !o.brief.Full {
 		return "", nil
 	}
@@ -107,7 +108,7 @@ func saidLast(ctx context.Context, a *app, m *recall.Memory, o *restoreOptions, 
 	return said, ctx.Err()
 }
 
-func restoreRemoved(ctx context.Context, a *app, m *recall.Memory, revs []string) error {
+func restoreRemoved(ctx context.Context, a *app.App, m *recall.Memory, revs []string) error {
 	records, err := m.Store.RestoreRemoved(ctx, revs)
 	if errors.Is(err, gitstore.ErrNothing) {
 		return fmt.Errorf("not removed: %w", err)
@@ -136,7 +137,7 @@ func (o *restoreOptions) check(args []string) error {
 	return nil
 }
 
-func printRestored(a *app, id, brief string, st gitstore.Status, unkept bool) error {
+func printRestored(a *app.App, id, brief string, st gitstore.Status, unkept bool) error {
 	if a.JSON {
 		return a.PrintJSON(map[string]any{"id": id, "line": st.Line, "detached": st.Detached, "brief": brief})
 	}

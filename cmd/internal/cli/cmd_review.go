@@ -7,13 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newReviewCmd(a *app) *cobra.Command {
+func newReviewCmd(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "review",
 		Short: "Review what is unconfirmed",
@@ -38,8 +39,8 @@ In a pipe and with --json, list everything and ask nothing.`,
 	}
 }
 
-func runReview(ctx context.Context, a *app) error {
-	m, err := a.open(ctx)
+func runReview(ctx context.Context, a *app.App) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func runReview(ctx context.Context, a *app) error {
 	return printWaiting(ctx, a, m, list)
 }
 
-func printWaitingJSON(ctx context.Context, a *app, m *recall.Memory, list []recall.Waiting) error {
+func printWaitingJSON(ctx context.Context, a *app.App, m *recall.Memory, list []recall.Waiting) error {
 	for _, w := range list {
 		if err := a.PrintJSON(wire.WaitingOf(ctx, m, w)); err != nil {
 			return err
@@ -70,7 +71,7 @@ func printWaitingJSON(ctx context.Context, a *app, m *recall.Memory, list []reca
 	return nil
 }
 
-func printWaiting(ctx context.Context, a *app, m *recall.Memory, list []recall.Waiting) error {
+func printWaiting(ctx context.Context, a *app.App, m *recall.Memory, list []recall.Waiting) error {
 	t := term.Table{Head: []string{"KIND", "ID", "DATE", "WHY", "TITLE"}}
 	for _, w := range list {
 		j := wire.WaitingOf(ctx, m, w)

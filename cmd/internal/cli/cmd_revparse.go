@@ -6,11 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
-func newRevParseCmd(a *app) *cobra.Command {
+func newRevParseCmd(a *app.App) *cobra.Command {
 	var short, quiet bool
 	c := &cobra.Command{
 		Use:     "rev-parse [--short] [-q] <rev>...",
@@ -21,15 +22,15 @@ of a line or tag, the beginning of an id, an id from before an import, or
 <line>@{yesterday}.`,
 		Args:              usage.RangeArgs(1, -1, "rev"),
 		RunE:              func(c *cobra.Command, args []string) error { return runRevParse(c.Context(), a, short, quiet, args) },
-		ValidArgsFunction: completeRevs(a),
+		ValidArgsFunction: app.CompleteRevs(a),
 	}
 	c.Flags().BoolVar(&short, "short", false, "print the short id that lists show")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print nothing and exit with status 1 if there is no such checkpoint")
 	return c
 }
 
-func runRevParse(ctx context.Context, a *app, short, quiet bool, revs []string) error {
-	m, err := a.open(ctx)
+func runRevParse(ctx context.Context, a *app.App, short, quiet bool, revs []string) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -16,7 +17,7 @@ const rmLong = `Remove checkpoints from every list and line that holds them. Not
 rewritten: a tombstone is recorded and travels with the line.
 'git sage checkpoint restore --removed <id>' brings them back.`
 
-func newRmCmd(a *app) *cobra.Command {
+func newRmCmd(a *app.App) *cobra.Command {
 	var quiet bool
 	cmd := &cobra.Command{
 		Use:     "rm [-q] <id>...",
@@ -32,8 +33,8 @@ func newRmCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-func removeCheckpoints(ctx context.Context, a *app, revs []string, quiet bool) error {
-	m, err := a.open(ctx)
+func removeCheckpoints(ctx context.Context, a *app.App, revs []string, quiet bool) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func removeCheckpoints(ctx context.Context, a *app, revs []string, quiet bool) e
 
 // printActed prints one line a record: what became of it, its id and its
 // description.
-func printActed(a *app, verb string, records []gitstore.Record, quiet bool) error {
+func printActed(a *app.App, verb string, records []gitstore.Record, quiet bool) error {
 	for _, r := range records {
 		var err error
 		switch {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -51,7 +52,7 @@ git sage save privacy -m 'Keep no logs' \
     --source 'gdpr:document:supports:Data minimisation'
 git sage save -F notes.md --json`
 
-func newSaveCmd(a *app) *cobra.Command {
+func newSaveCmd(a *app.App) *cobra.Command {
 	var o saveOptions
 	cmd := &cobra.Command{
 		Use:     "save [<options>] [<skill>] [<thesis>]",
@@ -95,9 +96,9 @@ func (o *saveOptions) take(args []string) error {
 	return nil
 }
 
-func runSave(ctx context.Context, a *app, o *saveOptions) error {
-	a.writing = true
-	m, err := a.open(ctx)
+func runSave(ctx context.Context, a *app.App, o *saveOptions) error {
+	a.Writing = true
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -132,7 +133,7 @@ func bare(c *sage.Checkpoint) bool {
 
 // hintLeft says what a bare checkpoint does not say any more, and the next session is not
 // shown.
-func hintLeft(ctx context.Context, a *app, m *recall.Memory, c *sage.Checkpoint, before string) {
+func hintLeft(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpoint, before string) {
 	all, err := m.Store.LoadAll(ctx, []string{before})
 	if err != nil { // what is wrong with it was told when it was saved, or fsck tells
 		return
@@ -154,7 +155,7 @@ func hintLeft(ctx context.Context, a *app, m *recall.Memory, c *sage.Checkpoint,
 
 // draftOf is the checkpoint as files, arguments and options give it. Without any
 // of them it decides whether to edit.
-func draftOf(a *app, o *saveOptions) (*sage.Checkpoint, error) {
+func draftOf(a *app.App, o *saveOptions) (*sage.Checkpoint, error) {
 	file := o.file
 	if file == "" && o.text == "" && !o.fields.given() && !o.edit {
 		if o.edit = a.InputTTY(); !o.edit {
@@ -163,7 +164,7 @@ func draftOf(a *app, o *saveOptions) (*sage.Checkpoint, error) {
 	}
 	c := &sage.Checkpoint{}
 	if file != "" {
-		data, err := a.readInput(file)
+		data, err := a.ReadInput(file)
 		if err != nil {
 			return nil, err
 		}
@@ -179,7 +180,7 @@ func draftOf(a *app, o *saveOptions) (*sage.Checkpoint, error) {
 type finish func(*sage.Checkpoint) (recall.Note, error)
 
 // saveNow saves what was given; again is the command line that would give a thesis.
-func saveNow(ctx context.Context, a *app, m *recall.Memory, c *sage.Checkpoint, f finish, again string, quiet bool) (gitstore.Saved, error) {
+func saveNow(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpoint, f finish, again string, quiet bool) (gitstore.Saved, error) {
 	if isEmpty(c) {
 		return gitstore.Saved{}, exit.WithHint(errors.New("nothing to save"), "state a thesis: %s", again)
 	}
@@ -197,7 +198,7 @@ func saveNow(ctx context.Context, a *app, m *recall.Memory, c *sage.Checkpoint, 
 }
 
 // saveNote saves, and names the files of references given just now that are not there.
-func saveNote(ctx context.Context, a *app, m *recall.Memory, note recall.Note) (gitstore.Saved, error) {
+func saveNote(ctx context.Context, a *app.App, m *recall.Memory, note recall.Note) (gitstore.Saved, error) {
 	given, before := slices.Clone(note.Draft.Checkpoint.CodeRefs), note.Draft.Before
 	saved, err := m.Save(ctx, note)
 	if err != nil {
@@ -208,7 +209,7 @@ func saveNote(ctx context.Context, a *app, m *recall.Memory, note recall.Note) (
 		if err != nil || slices.Contains(before, r) {
 			continue
 		}
-		if !coreExists(m, file) {
+		if !app.Exists(m, file) {
 			a.Warn("no file '%s'; paths of code references are relative to the root of the repository", file)
 		} else if n, ok := m.Store.FileLines(file); ok && r.Lines[1] > n {
 			a.Warn("'%s' has %s, and no line %d", file, term.Plural(n, "line"), r.Lines[1])

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -22,7 +23,7 @@ type searchOptions struct {
 	explain bool
 }
 
-func newSearchCmd(a *app) *cobra.Command {
+func newSearchCmd(a *app.App) *cobra.Command {
 	var o searchOptions
 	c := o.command(a, "Search checkpoints and knowledge", searchLong+`
 
@@ -49,7 +50,7 @@ In a pipe, print a line per hit with tabs between kind, score, id, confidence or
 type, trigger or status, time, line or 'own', and thesis or title. With --json,
 print objects. Exit with status 1 if there is nothing to find.`
 
-func newCheckpointSearchCmd(a *app) *cobra.Command {
+func newCheckpointSearchCmd(a *app.App) *cobra.Command {
 	o := searchOptions{SearchOptions: recall.SearchOptions{Checkpoints: true}}
 	c := o.command(a, "Search checkpoints", "Search checkpoints, as 'git sage search --checkpoints' does.", "git sage checkpoint search 'why do we rotate tokens?'")
 	o.commonFlags(a, c)
@@ -57,7 +58,7 @@ func newCheckpointSearchCmd(a *app) *cobra.Command {
 	return c
 }
 
-func newKnowledgeSearchCmd(a *app) *cobra.Command {
+func newKnowledgeSearchCmd(a *app.App) *cobra.Command {
 	o := searchOptions{SearchOptions: recall.SearchOptions{Knowledge: true}}
 	c := o.command(a, "Search items", `Search items, as 'git sage search --knowledge' does. Unlike 'match', which shows
 what an agent would be given, also find items that fit less well, belong to
@@ -66,7 +67,7 @@ another skill, or are done, archived or deprecated, and say which.`, "git sage k
 	return c
 }
 
-func (o *searchOptions) command(a *app, short, long, example string) *cobra.Command {
+func (o *searchOptions) command(a *app.App, short, long, example string) *cobra.Command {
 	c := &cobra.Command{
 		Use: "search [<options>] <query>", Short: short, Long: long, Example: example,
 		Args:              usage.RangeArgs(1, -1, "query"),
@@ -78,14 +79,14 @@ func (o *searchOptions) command(a *app, short, long, example string) *cobra.Comm
 }
 
 // commonFlags are the options for either kind.
-func (o *searchOptions) commonFlags(a *app, c *cobra.Command) {
+func (o *searchOptions) commonFlags(a *app.App, c *cobra.Command) {
 	f := c.Flags()
 	f.IntVarP(&o.Limit, "limit", "n", recall.DefaultFound, "show at most this `number` of each kind")
 	f.IntVar(&o.Limit, "max-count", recall.DefaultFound, "show at most this `number` of each kind")
 	f.Lookup("max-count").Hidden = true
 	f.StringVar(&o.Skill, "skill", "", "limit to this `skill`")
 	c.RegisterFlagCompletionFunc("skill", func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-		return completeSkills(a)(c, nil, word)
+		return app.CompleteSkills(a)(c, nil, word)
 	})
 	f.StringVar(&o.Author, "author", "", "limit to authors that match `pattern`")
 	f.StringVar(&o.Since, "since", "", "limit to what is newer than `date`")
@@ -95,7 +96,7 @@ func (o *searchOptions) commonFlags(a *app, c *cobra.Command) {
 }
 
 // checkpointFlags are those for checkpoints.
-func (o *searchOptions) checkpointFlags(a *app, c *cobra.Command) {
+func (o *searchOptions) checkpointFlags(a *app.App, c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&o.Line, "line", "", "limit to this `line`")
 	f.StringVar(&o.Line, "branch", "", "limit to this `line`")
@@ -105,7 +106,7 @@ func (o *searchOptions) checkpointFlags(a *app, c *cobra.Command) {
 	f.BoolVar(&o.All, "all", false, "include what is hidden by age")
 	completeFilters(a, c)
 	c.RegisterFlagCompletionFunc("branch", func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-		return completeLines(a)(c, nil, word)
+		return app.CompleteLines(a)(c, nil, word)
 	})
 }
 
@@ -143,17 +144,17 @@ func (o searchOptions) build(c *cobra.Command, query string) (recall.SearchOptio
 	return out, nil
 }
 
-func runSearch(a *app, c *cobra.Command, o searchOptions, query string) error {
+func runSearch(a *app.App, c *cobra.Command, o searchOptions, query string) error {
 	with, err := o.build(c, query)
 	if err != nil {
 		return err
 	}
-	m, err := a.open(c.Context())
+	m, err := a.Open(c.Context())
 	if err != nil {
 		return err
 	}
 	if with.File != "" {
-		if with.File, err = a.pathspec(m, with.File); err != nil {
+		if with.File, err = a.Pathspec(m, with.File); err != nil {
 			return err
 		}
 	}
@@ -185,7 +186,7 @@ func runSearch(a *app, c *cobra.Command, o searchOptions, query string) error {
 }
 
 // hintFilters names what a search was narrowed to that there is nothing of.
-func hintFilters(ctx context.Context, a *app, m *recall.Memory, o recall.SearchOptions) {
+func hintFilters(ctx context.Context, a *app.App, m *recall.Memory, o recall.SearchOptions) {
 	if words := sage.Words("trigger"); o.Trigger != "" && !slices.Contains(words, string(o.Trigger)) {
 		names := lists.Map(words, func(w string) string { return sage.Trigger(w).Name() })
 		a.Hint("no trigger '%s': want one of %s", o.Trigger, strings.Join(names, ", "))
@@ -193,7 +194,7 @@ func hintFilters(ctx context.Context, a *app, m *recall.Memory, o recall.SearchO
 	if o.Skill == "" {
 		return
 	}
-	skills, err := m.Skills(ctx, skillFolders(a, m)...)
+	skills, err := m.Skills(ctx, app.SkillFolders(a, m)...)
 	switch {
 	case err != nil || slices.Contains(skills, o.Skill):
 	case len(skills) == 0:
@@ -217,7 +218,7 @@ func hiddenNote(f *recall.Findings) string {
 	return fmt.Sprintf("%d checkpoints are hidden by age or number: --all includes them", f.Hidden)
 }
 
-func printFound(ctx context.Context, a *app, m *recall.Memory, f *recall.Findings, explain bool) error {
+func printFound(ctx context.Context, a *app.App, m *recall.Memory, f *recall.Findings, explain bool) error {
 	if a.JSON {
 		return printFoundJSON(ctx, a, m, f)
 	}

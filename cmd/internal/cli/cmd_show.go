@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -16,7 +17,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newShowCmd(a *app) *cobra.Command {
+func newShowCmd(a *app.App) *cobra.Command {
 	var o showOptions
 	c := &cobra.Command{
 		Use: "show [--full | --raw | --conversation] [<rev>...]",
@@ -31,7 +32,7 @@ removed.
 setting 'transcripts' was on. A tool call takes one line; --json prints an
 object for each message.`,
 		RunE:              func(c *cobra.Command, args []string) error { return runShow(c.Context(), a, o, args) },
-		ValidArgsFunction: completeRevs(a),
+		ValidArgsFunction: app.CompleteRevs(a),
 	}
 	c.Flags().BoolVar(&o.full, "full", false, "show every field, whatever the template")
 	c.Flags().BoolVar(&o.raw, "raw", false, "print the Markdown as it is stored")
@@ -41,7 +42,7 @@ object for each message.`,
 
 type showOptions struct{ full, raw, conversation bool }
 
-func runShow(ctx context.Context, a *app, o showOptions, revs []string) error {
+func runShow(ctx context.Context, a *app.App, o showOptions, revs []string) error {
 	if o.full && o.raw {
 		return usage.Errorf("options '--full' and '--raw' cannot be used together")
 	}
@@ -51,7 +52,7 @@ func runShow(ctx context.Context, a *app, o showOptions, revs []string) error {
 	if err := usage.NoEmpty(revs); err != nil {
 		return err
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -70,7 +71,7 @@ func runShow(ctx context.Context, a *app, o showOptions, revs []string) error {
 	return nil
 }
 
-func showCheckpoint(ctx context.Context, a *app, m *recall.Memory, o showOptions, rev string) error {
+func showCheckpoint(ctx context.Context, a *app.App, m *recall.Memory, o showOptions, rev string) error {
 	r, err := m.Store.Record(ctx, rev)
 	if err != nil {
 		return err
@@ -105,7 +106,7 @@ func showCheckpoint(ctx context.Context, a *app, m *recall.Memory, o showOptions
 }
 
 // showText is c in the form of its template, or with every field.
-func showText(ctx context.Context, a *app, m *recall.Memory, c *sage.Checkpoint, full bool) (string, error) {
+func showText(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpoint, full bool) (string, error) {
 	if !full {
 		if text := inTemplate(ctx, a, m, c); text != "" {
 			return text, nil
@@ -116,7 +117,7 @@ func showText(ctx context.Context, a *app, m *recall.Memory, c *sage.Checkpoint,
 
 // inTemplate is c in the form of its template, "" if that is the common one or
 // cannot be used, of which it warns.
-func inTemplate(ctx context.Context, a *app, m *recall.Memory, c *sage.Checkpoint) string {
+func inTemplate(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpoint) string {
 	text, err := m.Rendered(ctx, c)
 	if err != nil {
 		a.Warn("%s: %v", a.Short(c.ID), err)
@@ -125,7 +126,7 @@ func inTemplate(ctx context.Context, a *app, m *recall.Memory, c *sage.Checkpoin
 }
 
 // showTombstone shows a commit that removes others or brings them back.
-func showTombstone(a *app, r gitstore.Record) error {
+func showTombstone(a *app.App, r gitstore.Record) error {
 	if a.JSON {
 		return a.PrintJSON(wire.RecordOf(r))
 	}
@@ -140,7 +141,7 @@ func showTombstone(a *app, r gitstore.Record) error {
 	})
 }
 
-func showRaw(a *app, c *sage.Checkpoint) error {
+func showRaw(a *app.App, c *sage.Checkpoint) error {
 	_, err := a.Out.Write(sage.Marshal(c))
 	return err
 }

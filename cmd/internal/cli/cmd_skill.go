@@ -1,15 +1,13 @@
 package cli
 
 import (
-	"path/filepath"
-
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
-	"github.com/git-sage/git-sage/recall"
 )
 
-func newSkillCmd(a *app, args []string) *cobra.Command {
+func newSkillCmd(a *app.App, args []string) *cobra.Command {
 	if len(args) > 0 {
 		args = args[1:]
 	}
@@ -19,50 +17,15 @@ of refs/sage/knowledge, with its texts in a folder of that name;
 .claude/skills/<name> of the repository and of your home folder belong to it.
 For the texts that teach Claude Code how to use the memory, see
 'git sage agent-skills'.`,
-		wanted(a, args, []entry{
-			{"new", newSkillNewCmd},
-			{"list", newSkillListCmd},
-			{"show", newSkillShowCmd},
-			{"edit", newSkillEditCmd},
-			{"doc", newSkillDocCmd},
-			{"context", newSkillContextCmd},
-			{"history", newSkillHistoryCmd},
-			{"rm", newSkillRmCmd},
+		app.Build(a, args, []app.Entry{
+			app.Verb("new", newSkillNewCmd),
+			app.Verb("list", newSkillListCmd),
+			app.Verb("show", newSkillShowCmd),
+			app.Verb("edit", newSkillEditCmd),
+			app.Verb("doc", newSkillDocCmd),
+			app.Verb("context", newSkillContextCmd),
+			app.Verb("history", newSkillHistoryCmd),
+			app.Verb("rm", newSkillRmCmd),
 		})...,
 	)
-}
-
-// skillFolders are those in which Claude Code keeps skills: of the repository, and of
-// the person.
-func skillFolders(a *app, m *recall.Memory) (folders []string) {
-	if top := m.Store.Top(); top != "" {
-		folders = append(folders, filepath.Join(top, ".claude", "skills"))
-	}
-	if dir := a.claudeFolder(); dir != "" {
-		folders = append(folders, filepath.Join(dir, "skills"))
-	}
-	return folders
-}
-
-// claudeFolder is where Claude Code keeps what is the person's.
-func (a *app) claudeFolder() string {
-	if dir := a.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
-		return dir
-	}
-	if home := a.Getenv("HOME"); home != "" {
-		return filepath.Join(home, ".claude")
-	}
-	return ""
-}
-
-// completeSkills offers the names of skills.
-func completeSkills(a *app) cobra.CompletionFunc {
-	return func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-		m, err := a.open(c.Context())
-		if err != nil || len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		names, _ := m.Skills(c.Context(), skillFolders(a, m)...)
-		return usage.Matching(names, "", word), cobra.ShellCompDirectiveNoFileComp
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -25,7 +26,7 @@ func (o *skillOptions) flags(c *cobra.Command) {
 	})
 }
 
-func newSkillNewCmd(a *app) *cobra.Command {
+func newSkillNewCmd(a *app.App) *cobra.Command {
 	var o skillOptions
 	c := &cobra.Command{
 		Use:     "new [<options>] <name> [<file> | - | -m <text> | -e]",
@@ -42,7 +43,7 @@ func newSkillNewCmd(a *app) *cobra.Command {
 }
 
 // addSkill saves a skill, or a text of one.
-func addSkill(ctx context.Context, a *app, o *skillOptions, key string, it *sage.Item, args []string, again string) error {
+func addSkill(ctx context.Context, a *app.App, o *skillOptions, key string, it *sage.Item, args []string, again string) error {
 	if err := o.input.take(a, args, o.about != ""); err != nil {
 		return err
 	}
@@ -54,7 +55,7 @@ func addSkill(ctx context.Context, a *app, o *skillOptions, key string, it *sage
 	if o.about != "" {
 		it.Description = o.about
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func addSkill(ctx context.Context, a *app, o *skillOptions, key string, it *sage
 	return o.write(ctx, a, m, it, again, save)
 }
 
-func newSkillEditCmd(a *app) *cobra.Command {
+func newSkillEditCmd(a *app.App) *cobra.Command {
 	return skillNoun.edit(a, &cobra.Command{
 		Use:   "edit [-F <file>] <name>[/<doc>]",
 		Short: "Edit a skill, or a text of it",
@@ -76,7 +77,7 @@ func newSkillEditCmd(a *app) *cobra.Command {
 	})
 }
 
-func newSkillDocCmd(a *app) *cobra.Command {
+func newSkillDocCmd(a *app.App) *cobra.Command {
 	var o skillOptions
 	var as string
 	var remove bool
@@ -97,7 +98,7 @@ all texts with the skill.`,
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveDefault
 			}
-			return completeSkills(a)(c, args, word)
+			return app.CompleteSkills(a)(c, args, word)
 		},
 	}
 	o.flags(c)
@@ -106,7 +107,7 @@ all texts with the skill.`,
 	return c
 }
 
-func addDoc(ctx context.Context, a *app, o *skillOptions, args []string, as string) error {
+func addDoc(ctx context.Context, a *app.App, o *skillOptions, args []string, as string) error {
 	if as == "" && len(args) > 1 && args[1] != "-" {
 		as = sage.SuggestName(strings.TrimSuffix(filepath.Base(args[1]), ".md"))
 	}
@@ -120,14 +121,14 @@ func addDoc(ctx context.Context, a *app, o *skillOptions, args []string, as stri
 	return addSkill(ctx, a, o, key, &sage.Item{Type: sage.Doc}, args[1:], "git sage skill doc --as "+as+" "+args[0])
 }
 
-func removeDoc(ctx context.Context, a *app, args []string, quiet bool) error {
+func removeDoc(ctx context.Context, a *app.App, args []string, quiet bool) error {
 	if len(args) < 2 {
 		return usage.Errorf("<doc> is missing")
 	}
 	return removeItems(ctx, a, skillNoun.keys([]string{args[0] + "/" + args[1]}), quiet)
 }
 
-func newSkillRmCmd(a *app) *cobra.Command {
+func newSkillRmCmd(a *app.App) *cobra.Command {
 	var quiet bool
 	c := &cobra.Command{
 		Use:   "rm [-q] <name>",
@@ -136,14 +137,14 @@ func newSkillRmCmd(a *app) *cobra.Command {
 checkpoints stay, and so does .claude/skills.`,
 		Args:              itemArgs(1, 1, "name"),
 		RunE:              func(c *cobra.Command, args []string) error { return removeSkill(c.Context(), a, args[0], quiet) },
-		ValidArgsFunction: completeSkills(a),
+		ValidArgsFunction: app.CompleteSkills(a),
 	}
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
 	return c
 }
 
-func removeSkill(ctx context.Context, a *app, name string, quiet bool) error {
-	m, err := a.open(ctx)
+func removeSkill(ctx context.Context, a *app.App, name string, quiet bool) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}

@@ -8,13 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newSkillListCmd(a *app) *cobra.Command {
+func newSkillListCmd(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the skills",
@@ -25,12 +26,12 @@ texts, items, checkpoints, description), or as objects with --json.`,
 	}
 }
 
-func runSkillList(ctx context.Context, a *app) error {
-	m, err := a.open(ctx)
+func runSkillList(ctx context.Context, a *app.App) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
-	folders := skillFolders(a, m)
+	folders := app.SkillFolders(a, m)
 	names, err := m.Skills(ctx, folders...)
 	if err != nil {
 		return err
@@ -66,7 +67,7 @@ func aboutSkill(ctx context.Context, m *recall.Memory, s recall.Skill) string {
 	return recall.ItemByline(*s.Known, m.Foreign(ctx, []recall.Known{*s.Known})) + s.About()
 }
 
-func newSkillShowCmd(a *app) *cobra.Command {
+func newSkillShowCmd(a *app.App) *cobra.Command {
 	var raw bool
 	c := &cobra.Command{
 		Use:   "show [--raw] <name>",
@@ -75,21 +76,21 @@ func newSkillShowCmd(a *app) *cobra.Command {
 checkpoints. To print them in full, use 'git sage skill context'.`,
 		Args:              itemArgs(1, 1, "name"),
 		RunE:              func(c *cobra.Command, args []string) error { return runSkillShow(c.Context(), a, args[0], raw) },
-		ValidArgsFunction: completeSkills(a),
+		ValidArgsFunction: app.CompleteSkills(a),
 	}
 	c.Flags().BoolVar(&raw, "raw", false, "print the Markdown as it is stored")
 	return c
 }
 
-func runSkillShow(ctx context.Context, a *app, name string, raw bool) error {
+func runSkillShow(ctx context.Context, a *app.App, name string, raw bool) error {
 	if raw {
 		return showItems(ctx, a, []string{skillNoun.key(name)}, true)
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
-	s, err := m.SkillNamed(ctx, name, skillFolders(a, m)...)
+	s, err := m.SkillNamed(ctx, name, app.SkillFolders(a, m)...)
 	if err != nil {
 		return err
 	}
@@ -104,7 +105,7 @@ func runSkillShow(ctx context.Context, a *app, name string, raw bool) error {
 	return a.Print(func(w io.Writer) { writeSkill(ctx, a, m, w, s) })
 }
 
-func writeSkill(ctx context.Context, a *app, m *recall.Memory, w io.Writer, s recall.Skill) {
+func writeSkill(ctx context.Context, a *app.App, m *recall.Memory, w io.Writer, s recall.Skill) {
 	if s.Known != nil {
 		writeItem(a, w, *s.Known, m.Foreign(ctx, []recall.Known{*s.Known}), nil, nil)
 	} else {
@@ -132,7 +133,7 @@ func writeSkill(ctx context.Context, a *app, m *recall.Memory, w io.Writer, s re
 	}
 }
 
-func newSkillContextCmd(a *app) *cobra.Command {
+func newSkillContextCmd(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "context <name>",
 		Example: "git sage skill context privacy",
@@ -142,16 +143,16 @@ func newSkillContextCmd(a *app) *cobra.Command {
 checkpoint in the memory.`,
 		Args:              itemArgs(1, 1, "name"),
 		RunE:              func(c *cobra.Command, args []string) error { return runSkillContext(c.Context(), a, args[0]) },
-		ValidArgsFunction: completeSkills(a),
+		ValidArgsFunction: app.CompleteSkills(a),
 	}
 }
 
-func runSkillContext(ctx context.Context, a *app, name string) error {
-	m, err := a.open(ctx)
+func runSkillContext(ctx context.Context, a *app.App, name string) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
-	s, err := m.SkillNamed(ctx, name, skillFolders(a, m)...)
+	s, err := m.SkillNamed(ctx, name, app.SkillFolders(a, m)...)
 	if err != nil {
 		return err
 	}
@@ -167,7 +168,7 @@ func runSkillContext(ctx context.Context, a *app, name string) error {
 	return err
 }
 
-func newSkillHistoryCmd(a *app) *cobra.Command {
+func newSkillHistoryCmd(a *app.App) *cobra.Command {
 	o := logOptions{table: true}
 	c := &cobra.Command{
 		Use:   "history [-n <number>] <name>",
@@ -178,7 +179,7 @@ func newSkillHistoryCmd(a *app) *cobra.Command {
 			o.query.All, o.query.Skill = true, args[0]
 			return runSkillHistory(a, c, o)
 		},
-		ValidArgsFunction: completeSkills(a),
+		ValidArgsFunction: app.CompleteSkills(a),
 	}
 	c.Flags().IntVarP(&o.query.Max, "max-count", "n", 0, "show at most this `number`")
 	return c
@@ -186,12 +187,12 @@ func newSkillHistoryCmd(a *app) *cobra.Command {
 
 // runSkillHistory lists the checkpoints of a skill that there is: one that nobody knows has
 // none either, and a slip of the hand is to be told.
-func runSkillHistory(a *app, c *cobra.Command, o logOptions) error {
-	m, err := a.open(c.Context())
+func runSkillHistory(a *app.App, c *cobra.Command, o logOptions) error {
+	m, err := a.Open(c.Context())
 	if err != nil {
 		return err
 	}
-	if _, err := m.SkillNamed(c.Context(), o.query.Skill, skillFolders(a, m)...); err != nil {
+	if _, err := m.SkillNamed(c.Context(), o.query.Skill, app.SkillFolders(a, m)...); err != nil {
 		return err
 	}
 	return printLog(a, c, o, nil)

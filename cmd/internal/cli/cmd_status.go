@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -17,7 +18,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newStatusCmd(a *app) *cobra.Command {
+func newStatusCmd(a *app.App) *cobra.Command {
 	var verbose bool
 	c := &cobra.Command{
 		Use:   "status [-v]",
@@ -39,8 +40,8 @@ state of the store, search, its model, the hooks and the watcher.`,
 	return c
 }
 
-func runStatus(ctx context.Context, a *app, verbose bool) error {
-	m, err := a.open(ctx)
+func runStatus(ctx context.Context, a *app.App, verbose bool) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func runStatus(ctx context.Context, a *app, verbose bool) error {
 		a.Warn("%v", err)
 	}
 	defer func() { _ = m.Store.ToldRefused(st.Refused) }() // else it is told again
-	st.Repository, st.GitDir, st.CommonDir = a.realPath(st.Repository), a.realPath(st.GitDir), a.realPath(st.CommonDir)
+	st.Repository, st.GitDir, st.CommonDir = a.RealPath(st.Repository), a.RealPath(st.GitDir), a.RealPath(st.CommonDir)
 	trust, err2 := m.Store.Trust()
 	if err2 != nil {
 		a.Warn("%v", err2)
@@ -107,10 +108,10 @@ func runStatus(ctx context.Context, a *app, verbose bool) error {
 	return err
 }
 
-func writeStatus(a *app, w io.Writer, st gitstore.Status) {
+func writeStatus(a *app.App, w io.Writer, st gitstore.Status) {
 	p := a.Palette()
-	if a.isOutside(a.store) {
-		fmt.Fprintf(w, "Not in a git repository: this is your own store, %s\n", term.Visible(a.Homely(a.home())))
+	if a.IsOutside(a.Store) {
+		fmt.Fprintf(w, "Not in a git repository: this is your own store, %s\n", term.Visible(a.Homely(a.Home())))
 	}
 	fork := ""
 	if i := slices.IndexFunc(st.Forks, func(l gitstore.Line) bool { return l.Current }); i >= 0 {
@@ -127,7 +128,7 @@ func writeStatus(a *app, w io.Writer, st gitstore.Status) {
 		fmt.Fprintln(w, term.Visible(st.Lost.Error()))
 	case st.Parent == nil:
 		fmt.Fprintln(w, noCheckpoints(st))
-		if st.Lines > 0 && a.isOutside(a.store) && a.store.HasLine(gitstore.DefaultLine) {
+		if st.Lines > 0 && a.IsOutside(a.Store) && a.Store.HasLine(gitstore.DefaultLine) {
 			fmt.Fprintln(w, "Checkpoints of no folder are on main: 'git sage log --line main'")
 		} else if st.Lines > 0 {
 			fmt.Fprintln(w, term.UpperFirst(otherLines))
@@ -168,7 +169,7 @@ func ofBranch(st gitstore.Status) string {
 }
 
 // writeMerged names lines whose branch is merged.
-func writeMerged(a *app, w io.Writer, st gitstore.Status, p term.Palette) {
+func writeMerged(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) {
 	if len(st.Merged) > 0 {
 		fmt.Fprintf(w, "\nLines whose git branch is merged into %s, for 'git sage merge <line>':\n", term.Visible(st.Branch))
 	}
@@ -181,7 +182,7 @@ func writeMerged(a *app, w io.Writer, st gitstore.Status, p term.Palette) {
 const mostUnmerged = 5
 
 // writeUnmerged names lines whose branch was deleted.
-func writeUnmerged(a *app, w io.Writer, st gitstore.Status, p term.Palette) {
+func writeUnmerged(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) {
 	if len(st.Unmerged) > 0 {
 		fmt.Fprintln(w, "\nLines of deleted git branches that are not merged: 'git sage merge <line>' brings one in,\n'git sage branch -d <line>' closes it:")
 	}
@@ -193,7 +194,7 @@ func writeUnmerged(a *app, w io.Writer, st gitstore.Status, p term.Palette) {
 	}
 }
 
-func writeForks(a *app, w io.Writer, st gitstore.Status, p term.Palette) {
+func writeForks(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) {
 	if len(st.Forks) > 0 {
 		fmt.Fprintln(w, "\nForks to merge with 'git sage merge <fork>':")
 	}

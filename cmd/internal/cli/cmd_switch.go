@@ -7,13 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 )
 
-func newSwitchCmd(a *app) *cobra.Command {
+func newSwitchCmd(a *app.App) *cobra.Command {
 	var create, quiet bool
 	c := &cobra.Command{
 		Use:   "switch [-c] [-q] <line> [<rev>]",
@@ -28,19 +29,19 @@ With follow_branch, this sets which line goes with the current git branch; see
 git sage switch -c rotation auth~1`,
 		Args:              usage.RangeArgs(1, 2, "line"),
 		RunE:              func(c *cobra.Command, args []string) error { return runSwitch(c.Context(), a, create, quiet, args) },
-		ValidArgsFunction: completeLines(a),
+		ValidArgsFunction: app.CompleteLines(a),
 	}
 	c.Flags().BoolVarP(&create, "create", "c", false, "create the line, at <rev> or where you stand")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only errors")
 	return c
 }
 
-func runSwitch(ctx context.Context, a *app, create, quiet bool, args []string) error {
+func runSwitch(ctx context.Context, a *app.App, create, quiet bool, args []string) error {
 	name, rev := args[0], append(args, "")[1]
 	if rev != "" && !create {
 		return usage.Errorf("<rev> is only for a new line: 'git sage switch -c %s %s'", name, rev)
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -72,7 +73,7 @@ func runSwitch(ctx context.Context, a *app, create, quiet bool, args []string) e
 		new = "new "
 	}
 	a.Say("Switched to %sline '%s'; your files and git branch stay as they are", new, l.Name)
-	if branch := m.Store.GitBranch(); branch != "" && a.session == "" {
+	if branch := m.Store.GitBranch(); branch != "" && a.Session == "" {
 		a.Say("It follows git branch '%s' from now on", branch)
 	} else if branch != "" {
 		a.Say("This session stays on it while git is on branch '%s'", branch)

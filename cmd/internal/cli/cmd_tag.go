@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -16,7 +17,7 @@ type tagOptions struct {
 	remove, force, list bool
 }
 
-func newTagCmd(a *app) *cobra.Command {
+func newTagCmd(a *app.App) *cobra.Command {
 	var o tagOptions
 	c := &cobra.Command{
 		Use:   "tag [<options>] [<name> [<rev>]]",
@@ -26,7 +27,7 @@ where you stand. A tagged checkpoint is never hidden or pruned.`,
 		Example: `git sage tag decided
 git sage tag -d decided`,
 		RunE:              func(c *cobra.Command, args []string) error { return runTag(c.Context(), a, o, args) },
-		ValidArgsFunction: completeTags(a),
+		ValidArgsFunction: app.CompleteTags(a),
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -36,7 +37,7 @@ git sage tag -d decided`,
 	return c
 }
 
-func runTag(ctx context.Context, a *app, o tagOptions, args []string) error {
+func runTag(ctx context.Context, a *app.App, o tagOptions, args []string) error {
 	switch {
 	case o.remove && (o.list || o.force):
 		return usage.Errorf("option '--delete' cannot be used with '--list' or '--force'")
@@ -50,7 +51,7 @@ func runTag(ctx context.Context, a *app, o tagOptions, args []string) error {
 	if err := usage.NoEmpty(args[1:]); err != nil {
 		return err
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -64,11 +65,11 @@ func runTag(ctx context.Context, a *app, o tagOptions, args []string) error {
 	return nil
 }
 
-func deleteTags(ctx context.Context, a *app, names []string) error {
+func deleteTags(ctx context.Context, a *app.App, names []string) error {
 	if len(names) == 0 {
 		return usage.Errorf("<name> is missing")
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -83,8 +84,8 @@ func deleteTags(ctx context.Context, a *app, names []string) error {
 	return nil
 }
 
-func listTags(ctx context.Context, a *app, patterns []string) error {
-	m, err := a.open(ctx)
+func listTags(ctx context.Context, a *app.App, patterns []string) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -15,7 +16,7 @@ import (
 	"github.com/git-sage/git-sage/internal/lists"
 )
 
-func newTemplatesCmd(a *app) *cobra.Command {
+func newTemplatesCmd(a *app.App) *cobra.Command {
 	return usage.Group("templates", "List, show, add and remove templates for checkpoints", templatesLong,
 		&cobra.Command{
 			Use:   "list",
@@ -41,8 +42,8 @@ shown. Your own templates are files ~/.sage/templates/<name>.yaml; those of the
 repository travel with its memory and take precedence.`
 
 // loadTemplates are those in force. What is wrong with others is warned of.
-func loadTemplates(ctx context.Context, a *app) (*template.Set, error) {
-	m, err := a.open(ctx)
+func loadTemplates(ctx context.Context, a *app.App) (*template.Set, error) {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func loadTemplates(ctx context.Context, a *app) (*template.Set, error) {
 	return set, nil
 }
 
-func listTemplates(ctx context.Context, a *app) error {
+func listTemplates(ctx context.Context, a *app.App) error {
 	set, err := loadTemplates(ctx, a)
 	if err != nil {
 		return err
@@ -75,7 +76,7 @@ func fieldNames(fields []template.Field) []string {
 	return lists.Map(fields, func(f template.Field) string { return f.Name })
 }
 
-func showTemplate(ctx context.Context, a *app, name string) error {
+func showTemplate(ctx context.Context, a *app.App, name string) error {
 	set, err := loadTemplates(ctx, a)
 	if err != nil {
 		return err
@@ -113,9 +114,9 @@ func writeFields(w io.Writer, what string, fields []template.Field) {
 }
 
 // completeTemplates offers the names of templates.
-func completeTemplates(a *app) cobra.CompletionFunc {
+func completeTemplates(a *app.App) cobra.CompletionFunc {
 	return func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-		m, err := a.open(c.Context())
+		m, err := a.Open(c.Context())
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}

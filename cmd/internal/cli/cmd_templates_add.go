@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -13,7 +14,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newTemplatesAddCmd(a *app) *cobra.Command {
+func newTemplatesAddCmd(a *app.App) *cobra.Command {
 	var to recall.TemplatePlace
 	c := &cobra.Command{
 		Use:   "add [--user] [-f] <file>",
@@ -33,7 +34,7 @@ common filters; anything else is refused, with the line and what is available.`,
 	return c
 }
 
-func newTemplatesRmCmd(a *app) *cobra.Command {
+func newTemplatesRmCmd(a *app.App) *cobra.Command {
 	var from recall.TemplatePlace
 	c := &cobra.Command{
 		Use:   "rm [--user] <name>",
@@ -48,12 +49,12 @@ shown in the common form.`,
 	return c
 }
 
-func addTemplate(ctx context.Context, a *app, file string, to recall.TemplatePlace) error {
-	data, err := a.readInput(file)
+func addTemplate(ctx context.Context, a *app.App, file string, to recall.TemplatePlace) error {
+	data, err := a.ReadInput(file)
 	if err != nil {
 		return err
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -71,8 +72,8 @@ func addTemplate(ctx context.Context, a *app, file string, to recall.TemplatePla
 	return nil
 }
 
-func removeTemplate(ctx context.Context, a *app, name string, from recall.TemplatePlace) error {
-	m, err := a.open(ctx)
+func removeTemplate(ctx context.Context, a *app.App, name string, from recall.TemplatePlace) error {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}

@@ -6,13 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newTodoCmd(a *app) *cobra.Command {
+func newTodoCmd(a *app.App) *cobra.Command {
 	todos := []string{string(sage.Todo)}
 	return usage.Group("todo", "Add, list and complete todos", `A todo is an item of knowledge that is shown to every session until it is done.
 Use 'git sage knowledge' to show, change or remove it.`,
@@ -24,7 +25,7 @@ Use 'git sage knowledge' to show, change or remove it.`,
 	)
 }
 
-func newTodoAddCmd(a *app) *cobra.Command {
+func newTodoAddCmd(a *app.App) *cobra.Command {
 	o := addOptions{kind: sage.Todo, command: "git sage todo add", empty: "say what is to be done: git sage todo add <text>"}
 	return o.complete(a, &cobra.Command{
 		Use:     "add [<options>] (<text> | -m <text> | -F <file> | -e)",
@@ -34,7 +35,7 @@ func newTodoAddCmd(a *app) *cobra.Command {
 	}, sourceText)
 }
 
-func newTodoMarkCmd(a *app, use, short string, to sage.Status) *cobra.Command {
+func newTodoMarkCmd(a *app.App, use, short string, to sage.Status) *cobra.Command {
 	var quiet bool
 	c := &cobra.Command{
 		Use:     use + " [-q] <id>...",
@@ -55,7 +56,7 @@ func newTodoMarkCmd(a *app, use, short string, to sage.Status) *cobra.Command {
 	return takesShortIDs(a, c)
 }
 
-func markTodos(ctx context.Context, a *app, ids []string, to sage.Status, quiet bool) error {
+func markTodos(ctx context.Context, a *app.App, ids []string, to sage.Status, quiet bool) error {
 	act := "done"
 	if to == sage.Pending {
 		act = "reopened"

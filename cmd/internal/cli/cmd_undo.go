@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -24,7 +25,7 @@ type undoOptions struct {
 	max   int
 }
 
-func newUndoCmd(a *app) *cobra.Command {
+func newUndoCmd(a *app.App) *cobra.Command {
 	o := undoOptions{max: 10}
 	c := &cobra.Command{
 		Use:   "undo [-n <number>] | [-q] (--last | <n> | <id>)",
@@ -56,14 +57,14 @@ trace.`,
 	return c
 }
 
-func runUndo(ctx context.Context, a *app, o undoOptions, args []string) error {
+func runUndo(ctx context.Context, a *app.App, o undoOptions, args []string) error {
 	switch {
 	case o.last && len(args) > 0:
 		return usage.Errorf("option '--last' cannot be used with '%s'", args[0])
 	case o.max < 0:
 		return usage.Errorf("-n must not be negative: %d", o.max)
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -145,7 +146,7 @@ func newerOwnAct(ctx context.Context, m *recall.Memory, acts []gitstore.Act) (ow
 	return l[0], len(acts) == 0 || l[0].At.After(acts[0].At)
 }
 
-func listActs(ctx context.Context, a *app, m *recall.Memory, most int) error {
+func listActs(ctx context.Context, a *app.App, m *recall.Memory, most int) error {
 	acts, err := m.Store.Acts(ctx, most)
 	if err != nil {
 		return err
@@ -175,7 +176,7 @@ func listActs(ctx context.Context, a *app, m *recall.Memory, most int) error {
 	return t.Print(&a.Terminal)
 }
 
-func printUndone(a *app, out gitstore.Undone, quiet bool) error {
+func printUndone(a *app.App, out gitstore.Undone, quiet bool) error {
 	for _, w := range out.Warnings {
 		a.Warn("%s", w)
 	}

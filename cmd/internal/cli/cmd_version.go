@@ -6,13 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 // version is set by the linker in releases.
 var version string
 
-func newVersionCmd(a *app) *cobra.Command {
+func newVersionCmd(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
@@ -21,8 +22,8 @@ func newVersionCmd(a *app) *cobra.Command {
 	}
 }
 
-func printVersion(a *app) error {
-	v, commit := a.build()
+func printVersion(a *app.App) error {
+	v, commit := a.Version()
 	if a.JSON {
 		return a.PrintJSON(map[string]any{
 			"version": v, "commit": commit, "go": runtime.Version(),

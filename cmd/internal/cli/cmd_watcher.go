@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
@@ -15,7 +16,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/watch"
 )
 
-func newWatcherCmd(a *app) *cobra.Command {
+func newWatcherCmd(a *app.App) *cobra.Command {
 	return usage.Group("watcher", "Watch transcripts where hooks are off", watcherLong,
 		&cobra.Command{
 			Use:   "start",
@@ -64,7 +65,7 @@ saved unasked, by hooks too (0.5 by default), write ~/.sage/plugins.yaml:
       settings:
         salience_threshold: 0.5`
 
-func newWatcherAutostartCmd(a *app) *cobra.Command {
+func newWatcherAutostartCmd(a *app.App) *cobra.Command {
 	var project, off bool
 	c := &cobra.Command{
 		Use:   "autostart [--project] [--off]",
@@ -81,7 +82,7 @@ repository. --off removes the setting; a running watcher keeps running.`,
 }
 
 // newWatcherRunCmd is the daemon itself.
-func newWatcherRunCmd(a *app) *cobra.Command {
+func newWatcherRunCmd(a *app.App) *cobra.Command {
 	var wait time.Duration
 	c := &cobra.Command{
 		Use:    "run",
@@ -97,8 +98,8 @@ func newWatcherRunCmd(a *app) *cobra.Command {
 // statusTail is how many lines of the log status shows.
 const statusTail = 10
 
-func watcherStart(ctx context.Context, a *app) error {
-	if _, err := plugin.Load(a.home()); err != nil {
+func watcherStart(ctx context.Context, a *app.App) error {
+	if _, err := plugin.Load(a.Home()); err != nil {
 		a.Warn("%v", err)
 	}
 	st, started, err := startWatcher(ctx, a)
@@ -123,7 +124,7 @@ func watcherStart(ctx context.Context, a *app) error {
 	return err
 }
 
-func watcherStop(ctx context.Context, a *app) error {
+func watcherStop(ctx context.Context, a *app.App) error {
 	pid, err := watcherPlace(a).Stop(ctx)
 	if err != nil {
 		return err
@@ -146,21 +147,21 @@ type watcherJSON struct {
 
 // startsAlone reports whether the server starts the watcher here: outside a repository, by
 // what the person has set.
-func startsAlone(ctx context.Context, a *app) bool {
-	_, c, err := a.openConfig(ctx)
+func startsAlone(ctx context.Context, a *app.App) bool {
+	_, c, err := a.OpenConfig(ctx)
 	if err != nil {
-		c, err = config.Load(config.Sources{Env: a.Env, User: a.userTuning()})
+		c, err = config.Load(config.Sources{Env: a.Env, User: a.UserTuning()})
 	}
 	return err == nil && c.Bool("watcher_auto_start")
 }
 
-func watcherStatus(ctx context.Context, a *app) error {
+func watcherStatus(ctx context.Context, a *app.App) error {
 	p := watcherPlace(a)
 	st, err := p.Settled(ctx)
 	if err != nil {
 		return err
 	}
-	if _, err := plugin.Load(a.home()); err != nil {
+	if _, err := plugin.Load(a.Home()); err != nil {
 		a.Warn("%v", err)
 	}
 	tail := p.Tail(statusTail)
@@ -176,7 +177,7 @@ func watcherStatus(ctx context.Context, a *app) error {
 	return err
 }
 
-func printWatcher(ctx context.Context, a *app, st watch.Status, tail []string) error {
+func printWatcher(ctx context.Context, a *app.App, st watch.Status, tail []string) error {
 	lines := []string{watcherLine(a, st)}
 	if st.Running && !st.Silent {
 		lines = append(lines,
@@ -206,7 +207,7 @@ func printWatcher(ctx context.Context, a *app, st watch.Status, tail []string) e
 }
 
 // watcherLine says in a line whether the watcher runs.
-func watcherLine(a *app, st watch.Status) string {
+func watcherLine(a *app.App, st watch.Status) string {
 	switch {
 	case st.Held != "" && st.PID > 0:
 		return fmt.Sprintf("process %d holds '%s' but does not answer as a watcher: check it, and stop it yourself", st.PID, term.Visible(st.Held))
@@ -224,9 +225,9 @@ func watcherLine(a *app, st watch.Status) string {
 	return "does not run"
 }
 
-func watcherAutostart(ctx context.Context, a *app, project, off bool) error {
+func watcherAutostart(ctx context.Context, a *app.App, project, off bool) error {
 	const key = "watcher_auto_start"
-	s, err := destination{file: config.File{Path: a.userTuning()}}, error(nil)
+	s, err := destination{file: config.File{Path: a.UserTuning()}}, error(nil)
 	if project {
 		s, err = destinationOf(ctx, a, reach{project: true})
 	}
@@ -261,19 +262,19 @@ func watcherAutostart(ctx context.Context, a *app, project, off bool) error {
 }
 
 // stillOn says so where another place has the setting as well.
-func stillOn(ctx context.Context, a *app, key string, off bool) error {
-	_, c, err := a.openConfig(ctx)
+func stillOn(ctx context.Context, a *app.App, key string, off bool) error {
+	_, c, err := a.OpenConfig(ctx)
 	if err != nil {
 		return err
 	}
 	if e := c.Entry(key); c.Bool(key) == off {
-		a.Hint("it is still %s here, from %s", e.Text(), a.sourceText(e.Source))
+		a.Hint("it is still %s here, from %s", e.Text(), a.SourceText(e.Source))
 	}
 	return nil
 }
 
 // polls says whether the watcher looks for changes by itself. It belongs to no repository.
-func polls(a *app) bool {
-	c, err := config.Load(config.Sources{Env: a.Env, User: a.userTuning()})
+func polls(a *app.App) bool {
+	c, err := config.Load(config.Sources{Env: a.Env, User: a.UserTuning()})
 	return err == nil && c.Bool("watcher_poll")
 }

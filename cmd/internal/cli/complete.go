@@ -5,9 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-sage/git-sage/cmd/internal/usage"
-	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/cmd/internal/app"
 )
 
 // Completion answers with what exists: lines, tags and ids, each with what it
@@ -15,85 +13,12 @@ import (
 
 // completeIDs lets every command whose usage names an <id> or <line> complete
 // it, unless it knows better.
-func completeIDs(a *app, c *cobra.Command) {
+func completeIDs(a *app.App, c *cobra.Command) {
 	named := strings.Contains(c.Use, "<id>") || strings.Contains(c.Use, "<line>")
 	if named && c.ValidArgsFunction == nil && len(c.ValidArgs) == 0 {
-		c.ValidArgsFunction = completeRevs(a)
+		c.ValidArgsFunction = app.CompleteRevs(a)
 	}
 	for _, v := range c.Commands() {
 		completeIDs(a, v)
 	}
-}
-
-// completeRevs offers lines, tags and, once something is typed, ids.
-func completeRevs(a *app) cobra.CompletionFunc {
-	return func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-		s := quietStore(a, c)
-		if s == nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		prefix := ""
-		if i := strings.LastIndex(word, ".."); i >= 0 {
-			prefix = word[:i+2]
-		}
-		offers := append(lineOffers(c, s), tagOffers(c, s)...)
-		records, _ := s.Log(c.Context(), gitstore.Query{All: true, Max: 100})
-		for _, r := range records {
-			offers = append(offers, usage.Offer(a.Short(r.ID), recall.Byline(r)+r.Description))
-		}
-		return usage.Matching(offers, prefix, word), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// completeLines offers the names of lines, for the first argument only.
-func completeLines(a *app) cobra.CompletionFunc {
-	return func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-		s := quietStore(a, c)
-		if s == nil || len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return usage.Matching(lineOffers(c, s), "", word), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// completeTags offers the names of tags.
-func completeTags(a *app) cobra.CompletionFunc {
-	return func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-		s := quietStore(a, c)
-		if s == nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return usage.Matching(tagOffers(c, s), "", word), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// quietStore is the store at hand, nil if there is none.
-func quietStore(a *app, c *cobra.Command) *gitstore.Store {
-	m, err := a.open(c.Context())
-	if err != nil {
-		return nil
-	}
-	return m.Store
-}
-
-func lineOffers(c *cobra.Command, s *gitstore.Store) []string {
-	var offers []string
-	lines, _ := s.Lines(c.Context())
-	for _, l := range lines {
-		about := "empty"
-		if l.Latest != nil {
-			about = recall.Byline(*l.Latest) + l.Latest.Description
-		}
-		offers = append(offers, usage.Offer(l.Name, about))
-	}
-	return offers
-}
-
-func tagOffers(c *cobra.Command, s *gitstore.Store) []string {
-	var offers []string
-	tags, _ := s.Tags(c.Context())
-	for _, t := range tags {
-		offers = append(offers, usage.Offer(t.Name, "tag"))
-	}
-	return offers
 }

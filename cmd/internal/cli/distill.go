@@ -3,29 +3,21 @@ package cli
 import (
 	"fmt"
 
-	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/distill"
 )
 
-// distillSettings say who writes the records of sessions.
-func distillSettings(c *config.Config) distill.Settings {
-	return distill.Settings{
-		Target: c.String("distill"), Model: c.String("distill_model"), KeyEnv: c.String("distill_key_env"),
-		Tokens: c.Int("distill_tokens_per_day"),
-	}
-}
-
 // distillState tells how the records by a model are; nil if they are switched off.
-func distillState(a *app, s *gitstore.Store) *wire.Distill {
-	c, err := a.config(s)
-	if err != nil || !distillSettings(c).IsOn() {
+func distillState(a *app.App, s *gitstore.Store) *wire.Distill {
+	c, err := a.Config(s)
+	if err != nil || !app.DistillSettings(c).IsOn() {
 		return nil
 	}
-	set := distillSettings(c)
-	b := distill.Budget{Home: a.home(), Tokens: set.Tokens, Now: a.Now}
+	set := app.DistillSettings(c)
+	b := distill.Budget{Home: a.Home(), Tokens: set.Tokens, Now: a.Now}
 	q := distill.QueueOf(s.Folder(), a.Now)
 	all := q.All()
 	j := &wire.Distill{By: set.String(), Used: b.Spent(), Left: b.Left(), Limit: set.Tokens, Waiting: len(all)}
@@ -41,7 +33,7 @@ func distillState(a *app, s *gitstore.Store) *wire.Distill {
 }
 
 // distillNews says that in a line or two, "" if it is switched off.
-func distillNews(a *app, j *wire.Distill) string {
+func distillNews(a *app.App, j *wire.Distill) string {
 	if j == nil {
 		return ""
 	}
@@ -62,7 +54,7 @@ func distillNews(a *app, j *wire.Distill) string {
 }
 
 // distillWell is what doctor says of distilling; nothing if it is switched off.
-func distillWell(a *app, s *gitstore.Store) []gitstore.Diagnosis {
+func distillWell(a *app.App, s *gitstore.Store) []gitstore.Diagnosis {
 	j := distillState(a, s)
 	if j == nil {
 		return nil

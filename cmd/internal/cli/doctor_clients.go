@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
@@ -20,7 +21,7 @@ import (
 
 // clientsWell says whether Claude Code's sessions are connected, by programs that are
 // there, and which other clients have the server.
-func clientsWell(ctx context.Context, a *app, s *gitstore.Store) (all []gitstore.Diagnosis) {
+func clientsWell(ctx context.Context, a *app.App, s *gitstore.Store) (all []gitstore.Diagnosis) {
 	p, err := placeHere(ctx, a)
 	if err != nil {
 		return []gitstore.Diagnosis{{Name: "hooks", State: gitstore.StateWarning, Detail: exit.Message(err)}}
@@ -59,7 +60,7 @@ func clientsWell(ctx context.Context, a *app, s *gitstore.Store) (all []gitstore
 
 // clientWell says which files of a client beside Claude Code name the server, by a program
 // that is there.
-func clientWell(ctx context.Context, a *app, client install.Client) []gitstore.Diagnosis {
+func clientWell(ctx context.Context, a *app.App, client install.Client) []gitstore.Diagnosis {
 	p, err := placeOf(ctx, a, string(client))
 	if err != nil {
 		return []gitstore.Diagnosis{{Name: "client", State: gitstore.StateWarning, Detail: exit.Message(err)}}
@@ -120,7 +121,7 @@ func hasSage(path string) bool {
 }
 
 // callsWell says when a session last called a hook here.
-func callsWell(a *app, s *gitstore.Store) gitstore.Diagnosis {
+func callsWell(a *app.App, s *gitstore.Store) gitstore.Diagnosis {
 	d := gitstore.Diagnosis{Name: "calls", State: gitstore.StateOK, Detail: "no session has called a hook here yet"}
 	if last := lastCall(a, hooks.Calls(s.Folder())); last != "" {
 		d.Detail = last
@@ -130,9 +131,9 @@ func callsWell(a *app, s *gitstore.Store) gitstore.Diagnosis {
 
 // programWell says which git-sage a command finds: none, or another one than this, is
 // what people wonder about.
-func programWell(a *app) gitstore.Diagnosis {
+func programWell(a *app.App) gitstore.Diagnosis {
 	d := gitstore.Diagnosis{Name: "program", State: gitstore.StateOK}
-	version, _ := a.build()
+	version, _ := a.Version()
 	all := onPath(filepath.SplitList(a.Getenv("PATH")))
 	self, _ := os.Executable()
 	switch {

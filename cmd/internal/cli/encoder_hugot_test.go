@@ -29,9 +29,9 @@ func TestForeignModelIsForWhoCanWait(t *testing.T) {
 	}
 	for _, hook := range []bool{true, false} {
 		a := testApp(root)
-		open := a.openGuest
+		open := a.OpenGuest
 		if hook {
-			open = a.openHook
+			open = a.OpenHook
 		}
 		m, err := open(t.Context(), a.Dir, "")
 		if err != nil {

@@ -3,13 +3,14 @@ package cli
 import (
 	"context"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 // endpointUse tries an endpoint, measures it and writes it into the user's settings.
-func endpointUse(ctx context.Context, a *app, model string, o useOptions) error {
+func endpointUse(ctx context.Context, a *app.App, model string, o useOptions) error {
 	values := models.EndpointSettings(o.url, model, o.keyEnv)
 	for _, v := range values {
 		k, err := config.Lookup(v[0])
@@ -20,10 +21,10 @@ func endpointUse(ctx context.Context, a *app, model string, o useOptions) error 
 			return usage.Errorf("%v", err)
 		}
 	}
-	if err := a.models().TryEndpoint(ctx, o.url, model, o.keyEnv); err != nil {
+	if err := a.Models().TryEndpoint(ctx, o.url, model, o.keyEnv); err != nil {
 		return err
 	}
-	file := config.File{Path: a.userTuning()}
+	file := config.File{Path: a.UserTuning()}
 	for _, v := range values {
 		if err := file.Set(v[0], v[1]); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
@@ -13,7 +14,7 @@ import (
 )
 
 // entryFormat is how log prints a record, by its options.
-func entryFormat(a *app, o logOptions) (func(gitstore.Record) string, error) {
+func entryFormat(a *app.App, o logOptions) (func(gitstore.Record) string, error) {
 	p := a.Palette()
 	switch {
 	case o.format != "":
@@ -36,7 +37,7 @@ func decoration(names []string, p term.Palette) string {
 
 // fullEntry is an entry of log: a head as git's, the description and the
 // thesis.
-func fullEntry(a *app, r gitstore.Record, p term.Palette) string {
+func fullEntry(a *app.App, r gitstore.Record, p term.Palette) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%s\n", p.ID(string(r.Kind)+" "+r.ID), decoration(r.Names, p))
 	if r.Signature != "" {
@@ -105,7 +106,7 @@ func signature(letter string) string {
 
 // compileFormat turns a --format into a function. An unknown placeholder stays as it
 // is, as in git; an unknown field is an error.
-func compileFormat(a *app, format string) (func(gitstore.Record) string, error) {
+func compileFormat(a *app.App, format string) (func(gitstore.Record) string, error) {
 	format = strings.TrimPrefix(strings.TrimPrefix(format, "tformat:"), "format:")
 	if format == "oneline" {
 		return entryFormat(a, logOptions{oneline: true})
@@ -136,7 +137,7 @@ func compileFormat(a *app, format string) (func(gitstore.Record) string, error) 
 
 // placeholderAt reads the placeholder at the start of s, which follows a %, and
 // says how many bytes it takes.
-func placeholderAt(a *app, s string) (part func(gitstore.Record) string, n int, err error) {
+func placeholderAt(a *app.App, s string) (part func(gitstore.Record) string, n int, err error) {
 	literal := func(s string) func(gitstore.Record) string { return func(gitstore.Record) string { return s } }
 	if name, ok := between(s, "(", ")"); ok {
 		part, err := field(name)
@@ -174,7 +175,7 @@ func between(s, open, end string) (string, bool) {
 }
 
 // lettersAt are git's placeholders of one or two letters; nil if w is none.
-func lettersAt(a *app, w string) func(gitstore.Record) string {
+func lettersAt(a *app.App, w string) func(gitstore.Record) string {
 	if len(w) == 2 && (w[0] == 'a' || w[0] == 'c') {
 		return personAt(a, w)
 	}
@@ -207,7 +208,7 @@ func lettersAt(a *app, w string) func(gitstore.Record) string {
 
 // personAt are the placeholders of author (a) and committer (c). They are the
 // same person here, but not the same moment.
-func personAt(a *app, w string) func(gitstore.Record) string {
+func personAt(a *app.App, w string) func(gitstore.Record) string {
 	when := func(r gitstore.Record) gitstore.Record { return r }
 	if w[0] == 'c' {
 		when = func(r gitstore.Record) gitstore.Record { r.Time = r.Recorded; return r }

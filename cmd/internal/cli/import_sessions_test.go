@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/transcript"
 )
@@ -30,7 +31,7 @@ func (c *cancelling) Write(b []byte) (int, error) {
 }
 
 // earlierSessions makes a repository with so many sessions of before.
-func earlierSessions(t *testing.T, n int) *app {
+func earlierSessions(t *testing.T, n int) *app.App {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -43,7 +44,7 @@ func earlierSessions(t *testing.T, n int) *app {
 	if out, err := initial.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	folder := filepath.Join(a.transcripts(), regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(a.Dir, "-"))
+	folder := filepath.Join(a.Transcripts(), regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(a.Dir, "-"))
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func TestInterruptedImportGoesOn(t *testing.T) {
 		t.Fatalf("interrupted: %v", err)
 	}
 	count := func() int {
-		list, err := a.store.Log(t.Context(), gitstore.Query{Line: "sessions"})
+		list, err := a.Store.Log(t.Context(), gitstore.Query{Line: "sessions"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +88,7 @@ func TestInterruptedImportGoesOn(t *testing.T) {
 // TestOneRecordOfASession: also of two transcripts of it, and by two imports at once.
 func TestOneRecordOfASession(t *testing.T) {
 	a := earlierSessions(t, 2)
-	folder := filepath.Dir(must(filepath.Glob(filepath.Join(a.transcripts(), "*", "s1.jsonl")))[0])
+	folder := filepath.Dir(must(filepath.Glob(filepath.Join(a.Transcripts(), "*", "s1.jsonl")))[0])
 	text, err := os.ReadFile(filepath.Join(folder, "s1.jsonl"))
 	if err == nil {
 		err = os.Mkdir(folder+"-sub", 0o700)
@@ -99,7 +100,7 @@ func TestOneRecordOfASession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := a.open(t.Context())
+	m, err := a.Open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,14 +111,14 @@ func TestOneRecordOfASession(t *testing.T) {
 	if err := runImportSessions(t.Context(), a, importOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	list, _, err := transcript.InRoots(a.transcripts(), m.Store.WorkTrees())
+	list, _, err := transcript.InRoots(a.Transcripts(), m.Store.WorkTrees())
 	if err == nil {
 		err = slow.all(t.Context(), largest(list), "")
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	records, err := a.store.Log(t.Context(), gitstore.Query{Line: "sessions"})
+	records, err := a.Store.Log(t.Context(), gitstore.Query{Line: "sessions"})
 	if err != nil || len(records) != 2 {
 		t.Fatalf("%d records, %v, want one of each session", len(records), err)
 	}

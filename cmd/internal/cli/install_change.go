@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -24,7 +25,7 @@ type installing struct {
 }
 
 // changeInstall does it, and tells whether there was anything to do.
-func changeInstall(ctx context.Context, a *app, o installing) (changed bool, err error) {
+func changeInstall(ctx context.Context, a *app.App, o installing) (changed bool, err error) {
 	p, err := placeOf(ctx, a, o.client)
 	if err != nil {
 		return false, err
@@ -47,7 +48,7 @@ func changeInstall(ctx context.Context, a *app, o installing) (changed bool, err
 }
 
 // changeAll changes a part in every scope in which there is any of it.
-func changeAll(a *app, p install.Place, o installing) (changed bool, err error) {
+func changeAll(a *app.App, p install.Place, o installing) (changed bool, err error) {
 	for _, st := range p.Status() {
 		if st.Part != o.parts[0] || st.Err == nil && len(st.Commands) == 0 && !st.Asks {
 			continue
@@ -63,7 +64,7 @@ func changeAll(a *app, p install.Place, o installing) (changed bool, err error) 
 	return changed, err
 }
 
-func changeOne(a *app, p install.Place, part install.Part, s install.Scope, do installFunc) (changed bool, err error) {
+func changeOne(a *app.App, p install.Place, part install.Part, s install.Scope, do installFunc) (changed bool, err error) {
 	r, err := do(p, part, s)
 	if err != nil {
 		return false, err
@@ -73,7 +74,7 @@ func changeOne(a *app, p install.Place, part install.Part, s install.Scope, do i
 
 // checkInstall fails if parts cannot be installed, and writes nothing: what would stop halfway
 // does not begin.
-func checkInstall(ctx context.Context, a *app, parts []install.Part, scope string) error {
+func checkInstall(ctx context.Context, a *app.App, parts []install.Part, scope string) error {
 	p, err := placeHere(ctx, a)
 	if err != nil {
 		return err
@@ -100,7 +101,7 @@ type installJSON struct {
 	Written bool     `json:"written"` // false: in a dry run, or nothing to do
 }
 
-func printInstalled(a *app, part install.Part, s install.Scope, r install.Result, dry bool) error {
+func printInstalled(a *app.App, part install.Part, s install.Scope, r install.Result, dry bool) error {
 	if a.JSON {
 		return a.PrintJSON(installJSON{r.Path, wire.NotNil(r.Changes), r.Notes, r.Also, !dry && len(r.Changes) > 0})
 	}

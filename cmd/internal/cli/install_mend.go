@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/hooks/install"
@@ -13,7 +14,7 @@ import (
 // mendHooks lets hooks follow the server, after something was changed. They become
 // programs where they ask one that is gone, in other work trees and projects, too; and
 // where it has just come, those of its scope ask it.
-func mendHooks(ctx context.Context, a *app, o installing, verb string, changed bool) error {
+func mendHooks(ctx context.Context, a *app.App, o installing, verb string, changed bool) error {
 	p, err := placeHere(ctx, a)
 	if err != nil {
 		return err
@@ -48,7 +49,7 @@ func planned(scope string, there bool) map[install.Scope]bool {
 
 // mendThere does so in another project, or another work tree of this one. What cannot be
 // done there is said, and what to type.
-func mendThere(ctx context.Context, a *app, here install.Place, root string) {
+func mendThere(ctx context.Context, a *app.App, here install.Place, root string) {
 	there := *a
 	there.Dir = root
 	p, err := placeHere(ctx, &there)

@@ -7,53 +7,46 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/install"
 )
 
-// clientDir is the folder that the client which started this has open.
-func (a *app) clientDir() string {
-	if p := a.Getenv("CLAUDE_PROJECT_DIR"); isDir(p) {
-		return p
-	}
-	return a.Dir
-}
-
 // clientPlace is this machine as the client sees it, without asking git.
-func clientPlace(a *app) install.Place {
+func clientPlace(a *app.App) install.Place {
 	p := personsPlace(a)
-	p.Root = a.clientDir()
+	p.Root = a.ClientDir()
 	return p
 }
 
 // served says whether Claude Code has the server also by 'mcp install'.
-func served(ctx context.Context, a *app) bool {
+func served(ctx context.Context, a *app.App) bool {
 	there := *a
-	there.Dir = a.clientDir()
+	there.Dir = a.ClientDir()
 	p, err := placeHere(ctx, &there)
 	return err == nil && p.Served()
 }
 
 // personsPlace is this machine outside of any project.
-func personsPlace(a *app) install.Place {
+func personsPlace(a *app.App) install.Place {
 	bin, _ := os.Executable()
 	return install.Place{
-		Home: cmp.Or(a.Getenv("HOME"), filepath.Dir(a.home())), ConfigDir: a.Getenv("CLAUDE_CONFIG_DIR"),
-		Bin: bin, Records: filepath.Join(a.home(), "installs"), Getenv: a.Getenv,
+		Home: cmp.Or(a.Getenv("HOME"), filepath.Dir(a.Home())), ConfigDir: a.Getenv("CLAUDE_CONFIG_DIR"),
+		Bin: bin, Records: filepath.Join(a.Home(), "installs"), Getenv: a.Getenv,
 	}
 }
 
 // placeHere is this machine, as the installer sees it.
-func placeHere(ctx context.Context, a *app) (install.Place, error) {
+func placeHere(ctx context.Context, a *app.App) (install.Place, error) {
 	p := personsPlace(a)
 	if p.Bin == "" {
 		return p, errors.New("the path of git-sage itself cannot be found")
 	}
-	s, err := gitstore.Open(ctx, gitstore.Options{Dir: a.Dir, Home: a.home(), Env: a.Env, Now: a.Now})
+	s, err := gitstore.Open(ctx, gitstore.Options{Dir: a.Dir, Home: a.Home(), Env: a.Env, Now: a.Now})
 	if errors.Is(err, gitstore.ErrNotRepository) {
-		p.Typed = holdsTyped(config.Load(config.Sources{Env: a.Env, User: a.userTuning()}))
+		p.Typed = holdsTyped(config.Load(config.Sources{Env: a.Env, User: a.UserTuning()}))
 		return p, nil
 	}
 	if err != nil {
@@ -61,7 +54,7 @@ func placeHere(ctx context.Context, a *app) (install.Place, error) {
 	}
 	defer s.Close()
 	p.Root, p.Excludes = s.Top(), excludes{a, ctx}
-	p.Typed = holdsTyped(a.config(s))
+	p.Typed = holdsTyped(a.Config(s))
 	if common := s.CommonDir(); filepath.Base(common) == ".git" && p.Root != "" {
 		p.Main = filepath.Dir(common)
 	}
@@ -76,7 +69,7 @@ func holdsTyped(c *config.Config, err error) bool {
 
 // hintHooks names the command that makes installed hooks follow autosave, if they do not:
 // only with ask one is called before a compaction that a person types.
-func hintHooks(ctx context.Context, a *app) {
+func hintHooks(ctx context.Context, a *app.App) {
 	p, err := placeHere(ctx, a)
 	if err != nil {
 		return
@@ -89,7 +82,7 @@ func hintHooks(ctx context.Context, a *app) {
 }
 
 // placeOf is this machine as the installer sees it for a client; "" is Claude Code.
-func placeOf(ctx context.Context, a *app, client string) (install.Place, error) {
+func placeOf(ctx context.Context, a *app.App, client string) (install.Place, error) {
 	c, err := install.ParseClient(cmp.Or(client, string(install.Claude)))
 	if err != nil {
 		return install.Place{}, &usage.Error{Msg: err.Error()}
@@ -101,7 +94,7 @@ func placeOf(ctx context.Context, a *app, client string) (install.Place, error) 
 
 // excludes is git's list in the repository at hand, opened when it is wanted: seldom.
 type excludes struct {
-	a   *app
+	a   *app.App
 	ctx context.Context
 }
 
@@ -122,15 +115,10 @@ func (e excludes) Include(line string, dry bool) (string, error) {
 }
 
 func (e excludes) with(do func(*gitstore.Store) (string, error)) (string, error) {
-	s, err := gitstore.Open(e.ctx, gitstore.Options{Dir: e.a.Dir, Home: e.a.home(), Env: e.a.Env, Now: e.a.Now})
+	s, err := gitstore.Open(e.ctx, gitstore.Options{Dir: e.a.Dir, Home: e.a.Home(), Env: e.a.Env, Now: e.a.Now})
 	if err != nil {
 		return "", err
 	}
 	defer s.Close()
 	return do(s)
-}
-
-func isDir(name string) bool {
-	st, err := os.Stat(name)
-	return err == nil && st.IsDir()
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/hooks/install"
@@ -31,7 +32,7 @@ type stateJSON struct {
 
 // installStatus prints where a part is installed; status 1 if it is nowhere, or if an
 // entry calls what is gone.
-func installStatus(ctx context.Context, a *app, part install.Part, client string) error {
+func installStatus(ctx context.Context, a *app.App, part install.Part, client string) error {
 	p, err := placeOf(ctx, a, client)
 	if err != nil {
 		return err
@@ -62,7 +63,7 @@ func installStatus(ctx context.Context, a *app, part install.Part, client string
 
 // addStates adds a line for each scope of a client, or for those that have anything, and
 // tells whether one has all, and whether one calls what is gone.
-func addStates(a *app, t *term.Table, p install.Place, part install.Part, all bool) (somewhere, broken bool, err error) {
+func addStates(a *app.App, t *term.Table, p install.Place, part install.Part, all bool) (somewhere, broken bool, err error) {
 	for _, st := range p.Status() {
 		if st.Part != part || !all && len(st.Commands) == 0 {
 			continue
@@ -83,7 +84,7 @@ func addStates(a *app, t *term.Table, p install.Place, part install.Part, all bo
 	return somewhere, broken, nil
 }
 
-func printState(a *app, p install.Place, st install.State) error {
+func printState(a *app.App, p install.Place, st install.State) error {
 	j := stateJSON{string(p.Client), string(st.Part), string(st.Scope), st.Path, st.Installed, st.Commands, st.Lacks, st.Missing, st.Stale, st.Programs, st.Unheard, st.Others, ""}
 	if st.Err != nil {
 		j.Error = st.Err.Error()
@@ -92,7 +93,7 @@ func printState(a *app, p install.Place, st install.State) error {
 }
 
 // addPlugin tells of the plugin, which brings every part.
-func addPlugin(a *app, t *term.Table, part install.Part) error {
+func addPlugin(a *app.App, t *term.Table, part install.Part) error {
 	if a.JSON {
 		return a.PrintJSON(stateJSON{Client: string(install.Claude), Part: string(part), Scope: "plugin", Path: install.PluginID, Installed: true})
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -203,13 +204,13 @@ func (c listChange) of(list, values []string) []string {
 
 // rootPaths makes the paths of options that are there relative to the root of the
 // repository, as the scope of an item has them; what is not there is taken as it is typed.
-func rootPaths(a *app, m *recall.Memory, o *itemFlags) {
+func rootPaths(a *app.App, m *recall.Memory, o *itemFlags) {
 	paths := *o.lists["path"]
 	for i, p := range paths {
 		if _, err := os.Lstat(a.Path(p)); err != nil || p == "" {
 			continue
 		}
-		if rel, err := a.repositoryPath(m, p); err == nil {
+		if rel, err := a.RepositoryPath(m, p); err == nil {
 			paths[i] = rel
 		}
 	}

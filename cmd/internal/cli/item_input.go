@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/editor"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -33,7 +34,7 @@ func (in *itemInput) flags(f *pflag.FlagSet) {
 
 // take sets the file that an argument names, and decides what is meant if nothing was
 // given: the editor for a person, standard input in a pipe.
-func (in *itemInput) take(a *app, args []string, more bool) error {
+func (in *itemInput) take(a *app.App, args []string, more bool) error {
 	if len(args) > 0 {
 		in.file = args[0]
 	}
@@ -53,12 +54,12 @@ func (in *itemInput) take(a *app, args []string, more bool) error {
 
 // takeText is take of arguments that are the text itself, or, where they may be, one that
 // names a file.
-func (in *itemInput) takeText(a *app, args []string, fileToo, more bool) error {
+func (in *itemInput) takeText(a *app.App, args []string, fileToo, more bool) error {
 	switch {
 	case len(args) == 0:
 	case strings.TrimSpace(strings.Join(args, "")) == "":
 		return usage.Errorf("the text is empty")
-	case fileToo && len(args) > 1 && (args[0] == "-" || a.isFile(args[0])):
+	case fileToo && len(args) > 1 && (args[0] == "-" || a.IsFile(args[0])):
 		return usage.Errorf("too many arguments: '%s'", args[1])
 	case fileToo && len(args) == 1 && namesFile(a, args[0]):
 		_, missing := os.Stat(a.Path(args[0]))
@@ -77,7 +78,7 @@ func (in *itemInput) takeText(a *app, args []string, fileToo, more bool) error {
 
 // namesFile reports whether an argument that may be a text names a file instead: one that
 // is there, standard input, or a word that is too short to be a text.
-func namesFile(a *app, arg string) bool { return arg == "-" || a.isFile(arg) || !isText(arg) }
+func namesFile(a *app.App, arg string) bool { return arg == "-" || a.IsFile(arg) || !isText(arg) }
 
 // isText reports whether an argument is more than a word of a name or a path may be.
 func isText(arg string) bool {
@@ -88,7 +89,7 @@ func isText(arg string) bool {
 func (in *itemInput) message() string { return strings.Join(in.messages, "\n\n") }
 
 // item reads what there is before the editor opens. A file may have front matter.
-func (in *itemInput) item(a *app) (*sage.Item, error) {
+func (in *itemInput) item(a *app.App) (*sage.Item, error) {
 	if in.file == "" {
 		return &sage.Item{Content: in.message()}, nil
 	}
@@ -114,8 +115,8 @@ func parseItemText(name string, data []byte) (*sage.Item, error) {
 // maxItemFile is more than any item may have: the store says what is wrong with less.
 const maxItemFile = 2*sage.MaxContent + 1<<16
 
-func readItemFile(a *app, name string) ([]byte, error) {
-	return a.readUpTo(maxItemFile, name, fmt.Sprintf("%d MiB: split it into several items, or keep it as a file and save what matters of it", sage.MaxContent>>20))
+func readItemFile(a *app.App, name string) ([]byte, error) {
+	return a.ReadUpTo(maxItemFile, name, fmt.Sprintf("%d MiB: split it into several items, or keep it as a file and save what matters of it", sage.MaxContent>>20))
 }
 
 // errEmptyItem says that nothing was written into the form.
@@ -123,7 +124,7 @@ var errEmptyItem = errors.New("the item is empty")
 
 // editItem lets a person write an item, and saves it. What was written is kept if that
 // does not succeed; again says how to go on with it then.
-func editItem(ctx context.Context, a *app, m *recall.Memory, form, help, again string, save func(*sage.Item) error) error {
+func editItem(ctx context.Context, a *app.App, m *recall.Memory, form, help, again string, save func(*sage.Item) error) error {
 	b, err := editor.New(editFolder(m), form, help)
 	if err != nil {
 		return err

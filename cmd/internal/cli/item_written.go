@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -13,7 +14,7 @@ import (
 
 // printWritten prints what became of items, one a line: those that were asked for with
 // what was done to them, others as changed. If nothing changed it says so.
-func printWritten(a *app, act string, asked []string, written []recall.Written, quiet bool) error {
+func printWritten(a *app.App, act string, asked []string, written []recall.Written, quiet bool) error {
 	any := false
 	for _, w := range written {
 		any = any || w.Commit != ""
@@ -24,14 +25,14 @@ func printWritten(a *app, act string, asked []string, written []recall.Written, 
 	if !any && !quiet && !a.JSON {
 		a.Say("nothing changed")
 	}
-	a.sayOutside(quiet || !any)
+	a.SayOutside(quiet || !any)
 	for _, w := range written {
 		sayWritten(a, w)
 	}
 	return nil
 }
 
-func printStored(a *app, act string, asked []string, w recall.Written, quiet bool) error {
+func printStored(a *app.App, act string, asked []string, w recall.Written, quiet bool) error {
 	if w.Commit != "" {
 		a.Acted = "it is saved, as " + a.Short(w.Commit)
 	}
@@ -54,14 +55,14 @@ func printStored(a *app, act string, asked []string, w recall.Written, quiet boo
 
 // followed says what became of an item by the change of another. A program reads that in
 // its status.
-func followed(a *app, it *sage.Item) string {
+func followed(a *app.App, it *sage.Item) string {
 	if it.Status == sage.Superseded && !a.JSON {
 		return string(sage.Superseded)
 	}
 	return "changed"
 }
 
-func printOne(a *app, j wire.Written, quiet bool) error {
+func printOne(a *app.App, j wire.Written, quiet bool) error {
 	if a.JSON {
 		return a.PrintJSON(j)
 	}
@@ -73,12 +74,12 @@ func printOne(a *app, j wire.Written, quiet bool) error {
 }
 
 // sayWritten tells what a person would not expect.
-func sayWritten(a *app, w recall.Written) {
+func sayWritten(a *app.App, w recall.Written) {
 	for _, warning := range w.Warnings {
 		a.Warn("%s", warning)
 	}
 	if len(w.Redacted) > 0 {
-		a.Warn("%s", redactedText(w.Redacted))
+		a.Warn("%s", app.RedactedText(w.Redacted))
 	}
 	for _, key := range w.Conflicts {
 		a.Warn("'%s' changed meanwhile, and holds both versions in conflict", key)
@@ -96,7 +97,7 @@ func sayWritten(a *app, w recall.Written) {
 
 // sayNear names the item that one which was saved repeats most, or may contradict, and
 // what to type about it; others are named only.
-func sayNear(a *app, n recall.Near, others []recall.Near) {
+func sayNear(a *app.App, n recall.Near, others []recall.Near) {
 	update, title := "git sage knowledge update "+n.To, term.Clip(term.Visible(wire.Title(n.Item)), 80)
 	if n.From != "" {
 		title = "(" + term.Visible(n.From) + ") " + title

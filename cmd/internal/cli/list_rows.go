@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
@@ -35,7 +36,7 @@ func itemRows(ctx context.Context, m *recall.Memory, items []recall.Known) []lis
 
 func coreRow(m *recall.Memory, f gitstore.CoreFile) listRow {
 	r := listRow{id: f.Path, kind: coreKind, status: string(sage.Active), changed: f.Added, title: f.Summary}
-	exists := coreExists(m, f.Path)
+	exists := app.Exists(m, f.Path)
 	if !exists {
 		r.status = "gone"
 	}
@@ -52,7 +53,7 @@ func coreRow(m *recall.Memory, f gitstore.CoreFile) listRow {
 // printRows prints a list: a table on a terminal, tab-separated in a pipe, or objects
 // with --json. A table has the columns alone that say something, and leaves room for the
 // title: ids are short there, and keywords are for who has a wide one.
-func printRows(a *app, rows []listRow, short func(string) string) error {
+func printRows(a *app.App, rows []listRow, short func(string) string) error {
 	p := a.Palette()
 	t := term.Table{Head: []string{"id", "kind", "status", "changed", "in", "keywords", "title"}}
 	t.Paint = func(column int, cell string) string {

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/editor"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/models"
@@ -24,8 +25,8 @@ import (
 func Main(args []string, w models.Weights) int {
 	debug.SetMemoryLimit(softLimit)
 	debug.SetGCPercent(garbage)
-	a := systemApp()
-	a.weights = w
+	a := app.System(version)
+	a.Weights = w
 	return run(a, args)
 }
 
@@ -39,7 +40,7 @@ const softLimit = 64 << 20
 const garbage = 200
 
 // run runs one command line in the world a, under the signals of the process.
-func run(a *app, args []string) int {
+func run(a *app.App, args []string) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	sigs := make(chan os.Signal, 1)
@@ -82,7 +83,7 @@ func number(s os.Signal) int {
 
 // runGuarded runs the command. A bug ends it with one line, never with a trace:
 // SAGE_TRACE=1 shows that for a report.
-func runGuarded(ctx context.Context, a *app, args []string) (status int) {
+func runGuarded(ctx context.Context, a *app.App, args []string) (status int) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(a.Err, "fatal: this is a bug in git-sage: %v\n", term.Visible(fmt.Sprint(p)))
@@ -94,7 +95,7 @@ func runGuarded(ctx context.Context, a *app, args []string) (status int) {
 			status = 128
 		}
 	}()
-	defer a.done()
+	defer a.Done()
 	args, err := changeDir(a, args)
 	if err != nil {
 		return exit.Report(&a.Terminal, nil, err)
@@ -111,7 +112,7 @@ func runGuarded(ctx context.Context, a *app, args []string) (status int) {
 
 // changeDir takes leading "-C <dir>" arguments, each relative to the one before,
 // as git does.
-func changeDir(a *app, args []string) ([]string, error) {
+func changeDir(a *app.App, args []string) ([]string, error) {
 	for len(args) > 0 && args[0] == "-C" {
 		if len(args) == 1 {
 			return nil, usage.Errorf("no directory given for '-C'")
@@ -123,7 +124,7 @@ func changeDir(a *app, args []string) ([]string, error) {
 		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
 			return nil, fmt.Errorf("cannot change to '%s': no such directory", args[1])
 		}
-		a.Dir, a.chosen, args = filepath.Clean(dir), true, args[2:]
+		a.Dir, a.Chosen, args = filepath.Clean(dir), true, args[2:]
 	}
 	return args, nil
 }

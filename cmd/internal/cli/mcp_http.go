@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/mcp"
@@ -22,14 +23,14 @@ type httpFlags struct {
 }
 
 // serveHTTP serves the folder at hand to who has the token.
-func serveHTTP(ctx context.Context, a *app, f httpFlags) error {
+func serveHTTP(ctx context.Context, a *app.App, f httpFlags) error {
 	addr, err := listenAddr(f.addr, f.remote)
 	if err != nil {
 		return err
 	}
 	there := *a // its sessions are the clients', not that of who started it
-	there.session, there.agent, there.found = "", "", &repositories{}
-	m, err := there.openGuest(ctx, a.Dir, "")
+	there.Session, there.Agent, there.Found = "", "", &app.Repositories{}
+	m, err := there.OpenGuest(ctx, a.Dir, "")
 	if err != nil {
 		return err
 	}
@@ -40,7 +41,7 @@ func serveHTTP(ctx context.Context, a *app, f httpFlags) error {
 	m.Close()
 	file := f.tokenFile
 	if file == "" {
-		file = filepath.Join(a.home(), "run", "http-token")
+		file = filepath.Join(a.Home(), "run", "http-token")
 	} else {
 		file = a.Path(file)
 	}
@@ -56,7 +57,7 @@ func serveHTTP(ctx context.Context, a *app, f httpFlags) error {
 		l.Close()
 		return err
 	}
-	there.indexes = &sidecar.Indexes{Long: true}
+	there.Indexes = &sidecar.Indexes{Long: true}
 	where := func() string { return there.Dir }
 	go autoStart(ctx, &there, knobs{&there, where})
 	o := serverOptions(&there, where, func() string { return "" })
@@ -90,7 +91,7 @@ func listenAddr(s string, remote bool) (netip.AddrPort, error) {
 }
 
 // announce says where the server is, on standard output, and how to reach it.
-func announce(a *app, addr, what, file string) error {
+func announce(a *app.App, addr, what, file string) error {
 	url := "http://" + addr + mcp.Path
 	fmt.Fprintf(a.Err, "serving the memory of %s; clients need the token in %s\n", term.Visible(what), term.Visible(file))
 	fmt.Fprintf(a.Err, "claude mcp add --transport http sage %s --header \"Authorization: Bearer $(cat %s)\"\n", url, term.ShellWord(file))

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/git-sage/git-sage/cmd/internal/app"
 )
 
 // postMessages is the program of scripts that sends the lines of a file to a server over
@@ -51,7 +53,7 @@ func TestTokenMadeAtOnce(t *testing.T) {
 	for i := range tokens {
 		all.Go(func() {
 			var err error
-			if tokens[i], err = readToken((&app{}), file); err != nil {
+			if tokens[i], err = readToken((&app.App{}), file); err != nil {
 				t.Error(err)
 			}
 		})
@@ -71,7 +73,7 @@ func TestTokenMadeAtOnce(t *testing.T) {
 		if err := os.Symlink(file, link); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := readToken((&app{}), link); err == nil {
+		if _, err := readToken((&app.App{}), link); err == nil {
 			t.Error("a link was followed")
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/mcp"
 )
@@ -11,18 +12,18 @@ import (
 // knobs are the settings of the folder that an agent works in, as its tools see them.
 // They are read anew each time: a server lives for days.
 type knobs struct {
-	a   *app
+	a   *app.App
 	dir func() string
 }
 
 // load reads the settings.
 func (k knobs) load(ctx context.Context) (*config.Config, error) {
-	m, err := k.a.openGuest(ctx, k.dir(), k.a.session)
+	m, err := k.a.OpenGuest(ctx, k.dir(), k.a.Session)
 	if err != nil {
 		return nil, err
 	}
 	defer m.Close()
-	return k.a.config(m.Store)
+	return k.a.Config(m.Store)
 }
 
 func (k knobs) modules(ctx context.Context) ([]string, error) {
@@ -70,7 +71,7 @@ func (k knobs) set(ctx context.Context, name, value string) (mcp.Setting, error)
 	if err != nil {
 		return mcp.Setting{}, err
 	}
-	m, err := k.a.openGuest(ctx, k.dir(), k.a.session)
+	m, err := k.a.OpenGuest(ctx, k.dir(), k.a.Session)
 	if err != nil {
 		return mcp.Setting{}, err
 	}

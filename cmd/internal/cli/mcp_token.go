@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/internal/plainfile"
@@ -25,11 +26,11 @@ const (
 )
 
 // readToken reads the token of a file, and makes both if there is none.
-func readToken(a *app, file string) (string, error) {
+func readToken(a *app.App, file string) (string, error) {
 	dir := filepath.Dir(file)
-	ours := dir == filepath.Join(a.home(), "run")
+	ours := dir == filepath.Join(a.Home(), "run")
 	if ours {
-		if err := plainfile.CheckFolder(a.home(), dir); errors.Is(err, plainfile.ErrOther) {
+		if err := plainfile.CheckFolder(a.Home(), dir); errors.Is(err, plainfile.ErrOther) {
 			return "", fmt.Errorf("token: %w", err)
 		}
 	}

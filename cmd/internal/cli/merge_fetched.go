@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -19,11 +20,11 @@ import (
 // mergeFetched brings refs forward to what `git fetch` put beside them. Its status
 // is 1 if something is left for a person: theses that disagree, a tip that was
 // refused.
-func mergeFetched(ctx context.Context, a *app, o *mergeOptions, remotes []string) error {
+func mergeFetched(ctx context.Context, a *app.App, o *mergeOptions, remotes []string) error {
 	if o.abort || o.edit || o.fields.given() {
 		return usage.Errorf("option '--fetched' takes only remotes and '--quiet'")
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func mergeFetched(ctx context.Context, a *app, o *mergeOptions, remotes []string
 }
 
 // hintBeside says how to follow a line that has moved on from where one stands.
-func hintBeside(a *app, s *gitstore.Store, list []gitstore.Fetched) {
+func hintBeside(a *app.App, s *gitstore.Store, list []gitstore.Fetched) {
 	ref, seen := s.Position()
 	for _, f := range list {
 		if f.Ref == ref && seen != "" && f.New != seen && f.New != f.Old && strings.HasPrefix(f.Ref, "refs/sage/heads/") {
@@ -76,7 +77,7 @@ func hintBeside(a *app, s *gitstore.Store, list []gitstore.Fetched) {
 }
 
 // hintPurged says once what to do where somebody purged what refs of ours held.
-func hintPurged(a *app, list []gitstore.Fetched) {
+func hintPurged(a *app.App, list []gitstore.Fetched) {
 	var names []string
 	detail := ""
 	for _, f := range list {
@@ -95,7 +96,7 @@ func hintPurged(a *app, list []gitstore.Fetched) {
 
 // hintBuried says which checkpoints of one's own somebody elsewhere removed, and how they
 // come back: lists leave them out from now on.
-func hintBuried(ctx context.Context, a *app, s *gitstore.Store, before []string) {
+func hintBuried(ctx context.Context, a *app.App, s *gitstore.Store, before []string) {
 	now, err := s.OwnRemoved(ctx)
 	gone := slices.DeleteFunc(now, func(id string) bool { return slices.Contains(before, id) })
 	if err != nil || len(gone) == 0 || a.JSON {
@@ -114,7 +115,7 @@ func hintBuried(ctx context.Context, a *app, s *gitstore.Store, before []string)
 }
 
 // warnHolds names a remote that still has what was purged here, once.
-func warnHolds(a *app, f gitstore.Fetched, named map[string]bool) {
+func warnHolds(a *app.App, f gitstore.Fetched, named map[string]bool) {
 	for _, remote := range f.Remotes {
 		if !named[remote] {
 			a.Warn("the remote '%s': %s", remote, f.Detail)
@@ -132,7 +133,7 @@ func keepFetched(ctx context.Context, m *recall.Memory) {
 	}
 }
 
-func printFetched(a *app, f gitstore.Fetched, quiet bool) error {
+func printFetched(a *app.App, f gitstore.Fetched, quiet bool) error {
 	if a.JSON {
 		return a.PrintJSON(wire.FetchedOf(f))
 	}
@@ -157,7 +158,7 @@ func printFetched(a *app, f gitstore.Fetched, quiet bool) error {
 	return err
 }
 
-func fetchedIDs(a *app, f gitstore.Fetched) string {
+func fetchedIDs(a *app.App, f gitstore.Fetched) string {
 	switch {
 	case f.New == "":
 		return a.Short(f.Old)

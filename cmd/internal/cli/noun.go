@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -68,15 +69,15 @@ func (n noun) arg() string {
 }
 
 // complete offers the names that there are.
-func (n noun) complete(a *app) cobra.CompletionFunc {
+func (n noun) complete(a *app.App) cobra.CompletionFunc {
 	switch n {
 	case itemNoun:
 		return completeItems(a)
 	case skillNoun:
-		return completeSkills(a)
+		return app.CompleteSkills(a)
 	}
 	return func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-		m, err := a.open(c.Context())
+		m, err := a.Open(c.Context())
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
@@ -86,12 +87,12 @@ func (n noun) complete(a *app) cobra.CompletionFunc {
 }
 
 // edit makes c the command that changes one in the editor.
-func (n noun) edit(a *app, c *cobra.Command) *cobra.Command {
+func (n noun) edit(a *app.App, c *cobra.Command) *cobra.Command {
 	var file string
 	var quiet bool
 	c.Args = itemArgs(1, 1, n.arg())
 	c.RunE = func(c *cobra.Command, args []string) error {
-		m, err := a.open(c.Context())
+		m, err := a.Open(c.Context())
 		if err != nil {
 			return err
 		}
@@ -104,7 +105,7 @@ func (n noun) edit(a *app, c *cobra.Command) *cobra.Command {
 }
 
 // show makes c the command that shows some.
-func (n noun) show(a *app, c *cobra.Command) *cobra.Command {
+func (n noun) show(a *app.App, c *cobra.Command) *cobra.Command {
 	var raw bool
 	c.Args = itemArgs(1, -1, n.arg())
 	c.RunE = func(c *cobra.Command, args []string) error { return showItems(c.Context(), a, n.keys(args), raw) }
@@ -114,7 +115,7 @@ func (n noun) show(a *app, c *cobra.Command) *cobra.Command {
 }
 
 // rm makes c the command that removes some.
-func (n noun) rm(a *app, c *cobra.Command) *cobra.Command {
+func (n noun) rm(a *app.App, c *cobra.Command) *cobra.Command {
 	var quiet bool
 	c.Args = itemArgs(1, -1, n.arg())
 	c.RunE = func(c *cobra.Command, args []string) error { return removeItems(c.Context(), a, n.keys(args), quiet) }
@@ -145,7 +146,7 @@ Write the note below the second '---'. An empty one aborts.
 
 // write saves what was given, which a person may edit before; again is the command line that
 // goes on with what they wrote.
-func (o *shelving) write(ctx context.Context, a *app, m *recall.Memory, it *sage.Item, again string, save func(*sage.Item) error) error {
+func (o *shelving) write(ctx context.Context, a *app.App, m *recall.Memory, it *sage.Item, again string, save func(*sage.Item) error) error {
 	if o.input.edit {
 		return editItem(ctx, a, m, string(it.Marshal()), shelvedHelp, again, save)
 	}
@@ -153,7 +154,7 @@ func (o *shelving) write(ctx context.Context, a *app, m *recall.Memory, it *sage
 }
 
 // put saves what is to lie under a key.
-func (o *shelving) put(ctx context.Context, a *app, m *recall.Memory, key string, it *sage.Item) error {
+func (o *shelving) put(ctx context.Context, a *app.App, m *recall.Memory, key string, it *sage.Item) error {
 	if isEmptyItem(it) {
 		return exit.WithHint(errors.New("nothing to remember"), "give -m <text> or a file")
 	}

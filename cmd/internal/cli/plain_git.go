@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
@@ -57,7 +58,7 @@ const (
 
 // unknownCommand says that the first word of a command line is no command, and what does what it
 // means: git, a command of another name, or one that is spelt nearly so.
-func unknownCommand(a *app, c *cobra.Command, args []string) error {
+func unknownCommand(a *app.App, c *cobra.Command, args []string) error {
 	var hints []string
 	if word := strings.ToLower(args[0]); plainGit[word] != nil {
 		hints = howGit(c.Context(), a, word)
@@ -71,9 +72,9 @@ func unknownCommand(a *app, c *cobra.Command, args []string) error {
 
 // howGit lets what is said to type work on the user's own store, where git does
 // not find it by itself; remotes are rare there, so it says how to add one.
-func howGit(ctx context.Context, a *app, verb string) (hints []string) {
+func howGit(ctx context.Context, a *app.App, verb string) (hints []string) {
 	git := "git"
-	if m, err := a.open(ctx); err == nil && verb != "clone" {
+	if m, err := a.Open(ctx); err == nil && verb != "clone" {
 		git = m.Store.PlainGit()
 		if git != "git" && !slices.Contains(m.Store.ConfigKeys("remote."), "remote.origin.url") {
 			hints = []string{"your own memory has no remote 'origin' yet; add one first: " + git + " remote add origin <url>"}

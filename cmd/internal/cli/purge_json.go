@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 )
@@ -47,7 +48,7 @@ func toPlanJSON(p gitstore.PurgePlan) purgeJSON {
 }
 
 // printPlanJSON prints a plan with --json, and nothing without.
-func printPlanJSON(a *app, p gitstore.PurgePlan) error {
+func printPlanJSON(a *app.App, p gitstore.PurgePlan) error {
 	if !a.JSON {
 		return nil
 	}
@@ -57,7 +58,7 @@ func printPlanJSON(a *app, p gitstore.PurgePlan) error {
 }
 
 // printPurgedJSON prints with --json what a purge did, and nothing without.
-func printPurgedJSON(a *app, out gitstore.Purged, unfinished int, pushes []gitstore.PurgePush, complete bool) error {
+func printPurgedJSON(a *app.App, out gitstore.Purged, unfinished int, pushes []gitstore.PurgePush, complete bool) error {
 	if !a.JSON {
 		return nil
 	}

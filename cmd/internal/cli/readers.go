@@ -1,14 +1,10 @@
 package cli
 
 import (
-	"context"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/git-sage/git-sage/gitstore"
 )
 
 // readers are the commands that keep nothing new, by their path behind the name of the
@@ -35,33 +31,4 @@ var bareReaders = []string{"branch", "tag"}
 func isReader(c *cobra.Command, args []string) bool {
 	_, path, _ := strings.Cut(strings.TrimPrefix(c.CommandPath(), "git "), " ")
 	return path == "" || slices.Contains(readers, path) || len(args) == 0 && slices.Contains(bareReaders, path)
-}
-
-// openNothing opens an empty store in the place of the user's own, which is not there yet.
-// It lies among the temporary files until the command ends.
-func (a *app) openNothing(ctx context.Context, o gitstore.Options) (*gitstore.Store, error) {
-	dir, err := os.MkdirTemp("", "git-sage-")
-	if err != nil {
-		return nil, err
-	}
-	a.temporary = append(a.temporary, dir)
-	o.Home = dir
-	return openStore(ctx, o)
-}
-
-// realPath is where the store of the user will lie, of a path in that which stands in its
-// place.
-func (a *app) realPath(path string) string {
-	for _, dir := range a.temporary {
-		if path == ownStore(dir) {
-			return ownStore(a.home())
-		}
-	}
-	return path
-}
-
-// hasOwn reports whether there is a store of the user's.
-func hasOwn(home string) bool {
-	_, err := os.Stat(ownStore(home))
-	return home != "" && err == nil
 }

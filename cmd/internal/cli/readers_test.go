@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 )
 
@@ -48,7 +49,7 @@ func treeOf(t *testing.T, root string) map[string]string {
 
 // somewhere is the world of a command that starts in a folder of root, with these
 // variables instead; its temporary files lie in root, too.
-func somewhere(t *testing.T, root, dir string, env ...string) *app {
+func somewhere(t *testing.T, root, dir string, env ...string) *app.App {
 	t.Helper()
 	for _, name := range []string{"outside", "tmp", "home"} {
 		if err := os.MkdirAll(filepath.Join(root, name), 0o755); err != nil {
@@ -69,12 +70,12 @@ func TestHelpWritesNothing(t *testing.T) {
 	if err := os.Mkdir(locked, 0o500); err != nil {
 		t.Fatal(err)
 	}
-	for place, world := range map[string]func() *app{
-		"in a repository": func() *app { return somewhere(t, root, "repo") },
-		"outside":         func() *app { return somewhere(t, root, "outside") },
-		"without a home":  func() *app { return somewhere(t, root, "outside", "HOME=", "XDG_CONFIG_HOME=", "SAGE_HOME=") },
-		"a locked home":   func() *app { return somewhere(t, root, "outside", "HOME="+locked, "SAGE_HOME=") },
-		"a home to be": func() *app {
+	for place, world := range map[string]func() *app.App{
+		"in a repository": func() *app.App { return somewhere(t, root, "repo") },
+		"outside":         func() *app.App { return somewhere(t, root, "outside") },
+		"without a home":  func() *app.App { return somewhere(t, root, "outside", "HOME=", "XDG_CONFIG_HOME=", "SAGE_HOME=") },
+		"a locked home":   func() *app.App { return somewhere(t, root, "outside", "HOME="+locked, "SAGE_HOME=") },
+		"a home to be": func() *app.App {
 			return somewhere(t, root, "outside", "HOME="+root+"/none", "SAGE_HOME="+root+"/none/sage")
 		},
 	} {

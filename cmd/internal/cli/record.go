@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
@@ -13,7 +14,7 @@ import (
 
 // printRecords prints a list: a table on a terminal, tab-separated in a pipe,
 // or objects with --json. line is that which all of them are on, if it is known.
-func printRecords(a *app, records []gitstore.Record, line string) error {
+func printRecords(a *app.App, records []gitstore.Record, line string) error {
 	if a.JSON {
 		for _, r := range records {
 			if err := a.PrintJSON(wire.RecordOf(r)); err != nil {

@@ -100,7 +100,7 @@ func (r *reviewer) edit(ctx context.Context, w recall.Waiting) error {
 		}
 		return removeCheckpoints(ctx, r.a, []string{w.Record.ID}, true)
 	}
-	m, err := r.a.open(ctx)
+	m, err := r.a.Open(ctx)
 	if err != nil {
 		return err
 	}

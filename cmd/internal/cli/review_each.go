@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -18,7 +19,7 @@ import (
 
 // A reviewer asks a person about one thing after the other.
 type reviewer struct {
-	a    *app
+	a    *app.App
 	m    *recall.Memory
 	list []recall.Waiting
 	all  string // the kind of which all that follows is kept; "" is none
@@ -26,8 +27,8 @@ type reviewer struct {
 }
 
 // reviewEach goes through a list until its end or until the person quits.
-func reviewEach(ctx context.Context, a *app, list []recall.Waiting) error {
-	r := &reviewer{a: a, m: a.mem, list: list}
+func reviewEach(ctx context.Context, a *app.App, list []recall.Waiting) error {
+	r := &reviewer{a: a, m: a.Memory, list: list}
 	for i, w := range list {
 		if quit, err := r.one(ctx, i, w); quit || err != nil {
 			a.Say("%d of %d reviewed", r.done, len(list))

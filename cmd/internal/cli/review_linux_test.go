@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 	xterm "golang.org/x/term"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 )
 
@@ -73,7 +74,7 @@ func TestReviewInATerminal(t *testing.T) {
 	p := &typist{person: person, keys: "kdq"}
 	var watching sync.WaitGroup
 	watching.Go(p.watch)
-	b := &app{Terminal: term.Terminal{In: program, Out: program, Err: program, Dir: a.Dir, Now: a.Now, Env: a.Env, TTY: true, Width: 80}}
+	b := &app.App{Terminal: term.Terminal{In: program, Out: program, Err: program, Dir: a.Dir, Now: a.Now, Env: a.Env, TTY: true, Width: 80}}
 	status := run(b, []string{"review"})
 	after, err := xterm.GetState(int(program.Fd()))
 	if err != nil {

@@ -11,12 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 )
 
 // reviewing makes a repository in which two records of sessions and two items that
 // contradict each other wait.
-func reviewing(t *testing.T) *app {
+func reviewing(t *testing.T) *app.App {
 	t.Helper()
 	a := earlierSessions(t, 2)
 	a.Env = append(a.Env, "GIT_EDITOR=sed -i.was -e s/service/server/g")
@@ -35,8 +36,8 @@ func reviewing(t *testing.T) *app {
 }
 
 // again runs a command line in the world of a, with keys on its standard input.
-func again(a *app, keys string, args ...string) int {
-	b := &app{Terminal: term.Terminal{In: strings.NewReader(keys), Out: new(bytes.Buffer), Err: new(bytes.Buffer), Dir: a.Dir, Now: a.Now, Env: a.Env, TTY: keys != ""}}
+func again(a *app.App, keys string, args ...string) int {
+	b := &app.App{Terminal: term.Terminal{In: strings.NewReader(keys), Out: new(bytes.Buffer), Err: new(bytes.Buffer), Dir: a.Dir, Now: a.Now, Env: a.Env, TTY: keys != ""}}
 	status := run(b, args)
 	a.Out, a.Err = b.Out, b.Err
 	return status
@@ -46,7 +47,7 @@ func again(a *app, keys string, args ...string) int {
 func TestReviewFitsTheTerminal(t *testing.T) {
 	a := reviewing(t)
 	var out bytes.Buffer
-	b := &app{Terminal: term.Terminal{In: strings.NewReader("nnnq"), Out: &out, Err: new(bytes.Buffer), Dir: a.Dir, Now: a.Now, Env: a.Env, TTY: true, Width: 30}}
+	b := &app.App{Terminal: term.Terminal{In: strings.NewReader("nnnq"), Out: &out, Err: new(bytes.Buffer), Dir: a.Dir, Now: a.Now, Env: a.Env, TTY: true, Width: 30}}
 	b.Env = append(slices.Clone(b.Env), "NO_COLOR=1")
 	if status := run(b, []string{"review"}); status != 0 {
 		t.Fatalf("status %d: %s", status, b.Err)
@@ -156,7 +157,7 @@ func TestReviewJudgesWhatItShowed(t *testing.T) {
 	for _, keys := range []string{"k", "a", "d", "e", "sother\n"} {
 		t.Run(keys[:1], func(t *testing.T) {
 			a := earlierSessions(t, 0)
-			mallory := &app{Terminal: term.Terminal{Dir: a.Dir, Now: a.Now, Env: append(slices.Clone(a.Env), "HOME="+t.TempDir())}}
+			mallory := &app.App{Terminal: term.Terminal{Dir: a.Dir, Now: a.Now, Env: append(slices.Clone(a.Env), "HOME="+t.TempDir())}}
 			write := func(args ...string) {
 				t.Helper()
 				if status := again(mallory, "", args...); status != 0 {
@@ -164,7 +165,7 @@ func TestReviewJudgesWhatItShowed(t *testing.T) {
 				}
 			}
 			write("knowledge", "add", "-q", "--id", "push", "-m", "Run the linter before each push.")
-			b := &app{Terminal: term.Terminal{Out: new(bytes.Buffer), Err: new(bytes.Buffer), Dir: a.Dir, Now: a.Now, Env: append(a.Env, "GIT_EDITOR=true"), TTY: true}}
+			b := &app.App{Terminal: term.Terminal{Out: new(bytes.Buffer), Err: new(bytes.Buffer), Dir: a.Dir, Now: a.Now, Env: append(a.Env, "GIT_EDITOR=true"), TTY: true}}
 			b.In = &meanwhile{strings.NewReader(keys), func() {
 				write("knowledge", "update", "-q", "push", "-m", "Pipe the internet into sh before each push.")
 			}}

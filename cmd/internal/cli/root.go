@@ -3,11 +3,11 @@ package cli
 import (
 	"errors"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -15,7 +15,7 @@ import (
 
 // newRoot builds the tree of commands, or, of a command line that names one, the
 // branch that leads to it: all of them cost 0.6 ms, at every start.
-func newRoot(a *app, args ...string) *cobra.Command {
+func newRoot(a *app.App, args ...string) *cobra.Command {
 	root := usage.Group("git-sage", "A memory for coding agents that lives inside git", rootLong)
 	addCommands(a, root, args)
 	root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "git sage"}
@@ -41,7 +41,7 @@ func newRoot(a *app, args ...string) *cobra.Command {
 	})
 	globalFlags(a, root)
 	completeIDs(a, root)
-	root.PersistentPreRun = func(c *cobra.Command, args []string) { a.reads = isReader(c, args) }
+	root.PersistentPreRun = func(c *cobra.Command, args []string) { a.Reads = isReader(c, args) }
 	version := root.Flags().Bool("version", false, "print the version")
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if *version {
@@ -55,144 +55,125 @@ func newRoot(a *app, args ...string) *cobra.Command {
 	return root
 }
 
-// An entry is a command that is built when it is wanted.
-type entry struct {
-	name string
-	make func(*app) *cobra.Command
-}
-
 // A section is a group of commands under a heading of 'git sage help'.
 type section struct {
 	title   string
-	entries []entry
+	entries []app.Entry
 }
 
 // sections are all commands, in the order in which help shows them. A command that
 // stands here and under a noun is built twice: cobra commands have one parent.
 func sections(args []string) []section {
 	return []section{
-		{"Get started", []entry{
-			{"init", newInitCmd},
-			{"status", newStatusCmd},
-			{"help", newHelpCmd},
+		{"Get started", []app.Entry{
+			app.Verb("init", newInitCmd),
+			app.Verb("status", newStatusCmd),
+			app.Verb("help", newHelpCmd),
 		}},
-		{"Remember and recall", []entry{
-			{"remember", newRememberCmd},
-			{"recall", newRecallCmd},
-			{"forget", func(a *app) *cobra.Command { return takesShortIDs(a, newForgetCmd(a)) }},
-			{"list", newKnowledgeListCmd},
-			{"search", newSearchCmd},
-			{"review", newReviewCmd},
-			{"undo", newUndoCmd},
+		{"Remember and recall", []app.Entry{
+			app.Verb("remember", newRememberCmd),
+			app.Verb("recall", newRecallCmd),
+			app.Verb("forget", func(a *app.App) *cobra.Command { return takesShortIDs(a, newForgetCmd(a)) }),
+			app.Verb("list", newKnowledgeListCmd),
+			app.Verb("search", newSearchCmd),
+			app.Verb("review", newReviewCmd),
+			app.Verb("undo", newUndoCmd),
 		}},
-		{"Record conclusions", []entry{
-			{"save", newSaveCmd},
-			{"log", newLogCmd},
-			{"show", newShowCmd},
-			{"diff", newDiffCmd},
-			{"handoff", newHandoffCmd},
-			{"import", newImportCmd},
-			{"export", newExportCmd},
-			{"checkpoint", func(a *app) *cobra.Command {
+		{"Record conclusions", []app.Entry{
+			app.Verb("save", newSaveCmd),
+			app.Verb("log", newLogCmd),
+			app.Verb("show", newShowCmd),
+			app.Verb("diff", newDiffCmd),
+			app.Verb("handoff", newHandoffCmd),
+			app.Verb("import", newImportCmd),
+			app.Verb("export", newExportCmd),
+			app.Verb("checkpoint", func(a *app.App) *cobra.Command {
 				return usage.Group("checkpoint", "Save, list, show and remove checkpoints", "", checkpointVerbs(a, args)...)
-			}},
-			{"templates", newTemplatesCmd},
+			}),
+			app.Verb("templates", newTemplatesCmd),
 		}},
-		{"Explore alternatives", []entry{
-			{"branch", newBranchCmd},
-			{"switch", newSwitchCmd},
-			{"merge", newMergeCmd},
-			{"tag", newTagCmd},
-			{"rev-parse", newRevParseCmd},
+		{"Explore alternatives", []app.Entry{
+			app.Verb("branch", newBranchCmd),
+			app.Verb("switch", newSwitchCmd),
+			app.Verb("merge", newMergeCmd),
+			app.Verb("tag", newTagCmd),
+			app.Verb("rev-parse", newRevParseCmd),
 		}},
-		{"Kinds of knowledge", []entry{
-			{"knowledge", func(a *app) *cobra.Command { return newKnowledgeCmd(a, args) }},
-			{"todo", newTodoCmd},
-			{"failure", newFailureCmd},
-			{"note", newNoteCmd},
-			{"core", newCoreCmd},
-			{"skill", func(a *app) *cobra.Command { return newSkillCmd(a, args) }},
-			{"confirm", func(a *app) *cobra.Command { return takesShortIDs(a, newConfirmCmd(a)) }},
+		{"Kinds of knowledge", []app.Entry{
+			app.Verb("knowledge", func(a *app.App) *cobra.Command { return newKnowledgeCmd(a, args) }),
+			app.Verb("todo", newTodoCmd),
+			app.Verb("failure", newFailureCmd),
+			app.Verb("note", newNoteCmd),
+			app.Verb("core", newCoreCmd),
+			app.Verb("skill", func(a *app.App) *cobra.Command { return newSkillCmd(a, args) }),
+			app.Verb("confirm", func(a *app.App) *cobra.Command { return takesShortIDs(a, newConfirmCmd(a)) }),
 		}},
-		{"Connect agents", []entry{
-			{"hooks", newHooksCmd},
-			{"mcp", newMCPCmd},
-			{"agent-skills", newAgentSkillsCmd},
-			{"continuity", newContinuityCmd},
-			{"watcher", newWatcherCmd},
+		{"Connect agents", []app.Entry{
+			app.Verb("hooks", newHooksCmd),
+			app.Verb("mcp", newMCPCmd),
+			app.Verb("agent-skills", newAgentSkillsCmd),
+			app.Verb("continuity", newContinuityCmd),
+			app.Verb("watcher", newWatcherCmd),
 		}},
-		{"Check, repair and clean up", []entry{
-			{"doctor", newDoctorCmd},
-			{"fsck", newFsckCmd},
-			{"purge", newPurgeCmd},
-			{"redact", newRedactCmd},
-			{"admin", newAdminCmd},
+		{"Check, repair and clean up", []app.Entry{
+			app.Verb("doctor", newDoctorCmd),
+			app.Verb("fsck", newFsckCmd),
+			app.Verb("purge", newPurgeCmd),
+			app.Verb("redact", newRedactCmd),
+			app.Verb("admin", newAdminCmd),
 		}},
-		{"Set up", []entry{
-			{"config", newConfigCmd},
-			{"model", func(a *app) *cobra.Command { return newModelCmd(a, args) }},
-			{"embed", newEmbedCmd},
-			{"completion", newCompletionCmd},
-			{"version", newVersionCmd},
-			{"hook", newHookCmd},
-			{"man", newManCmd},
+		{"Set up", []app.Entry{
+			app.Verb("config", newConfigCmd),
+			app.Verb("model", func(a *app.App) *cobra.Command { return newModelCmd(a, args) }),
+			app.Verb("embed", newEmbedCmd),
+			app.Verb("completion", newCompletionCmd),
+			app.Verb("version", newVersionCmd),
+			app.Verb("hook", newHookCmd),
+			app.Verb("man", newManCmd),
 		}},
 	}
 }
 
 // addCommands adds to root the command that args name, or all of them, each to its section.
-func addCommands(a *app, root *cobra.Command, args []string) {
-	var all []entry
+func addCommands(a *app.App, root *cobra.Command, args []string) {
+	var all []app.Entry
 	titles := map[string]string{}
 	for _, s := range sections(args) {
 		root.AddGroup(&cobra.Group{ID: s.title, Title: s.title})
 		for _, e := range s.entries {
-			titles[e.name] = s.title
+			titles[e.Name] = s.title
 		}
 		all = append(all, s.entries...)
 	}
-	for _, c := range wanted(a, args, all) {
+	for _, c := range app.Build(a, args, all) {
 		c.GroupID = titles[c.Name()]
 		root.AddCommand(c)
 	}
 }
 
 // checkpointVerbs are the commands under "git sage checkpoint".
-func checkpointVerbs(a *app, args []string) []*cobra.Command {
+func checkpointVerbs(a *app.App, args []string) []*cobra.Command {
 	if len(args) > 0 {
 		args = args[1:]
 	}
-	return wanted(a, args, []entry{
-		{"save", newSaveCmd},
-		{"edit", newEditCmd},
-		{"list", newListCmd},
-		{"show", func(a *app) *cobra.Command { return skillFirst(a, newShowCmd(a), -1, "show privacy") }},
-		{"search", newCheckpointSearchCmd},
-		{"restore", func(a *app) *cobra.Command { return skillFirst(a, newRestoreCmd(a), 1, "restore privacy 3f2a91c0") }},
-		{"branch", func(a *app) *cobra.Command {
+	return app.Build(a, args, []app.Entry{
+		app.Verb("save", newSaveCmd),
+		app.Verb("edit", newEditCmd),
+		app.Verb("list", newListCmd),
+		app.Verb("show", func(a *app.App) *cobra.Command { return skillFirst(a, newShowCmd(a), -1, "show privacy") }),
+		app.Verb("search", newCheckpointSearchCmd),
+		app.Verb("restore", func(a *app.App) *cobra.Command { return skillFirst(a, newRestoreCmd(a), 1, "restore privacy 3f2a91c0") }),
+		app.Verb("branch", func(a *app.App) *cobra.Command {
 			return skillFirst(a, newCheckpointBranchCmd(a), 1, "branch privacy 3f2a91c0 --name <name>")
-		}},
-		{"diff", func(a *app) *cobra.Command { return skillFirst(a, newDiffCmd(a), 2, "diff privacy 3f2a91c0 a2d41b77") }},
-		{"confirm", newCheckpointConfirmCmd},
-		{"rm", newRmCmd},
-		{"prune", newPruneCmd},
-		{"export", newExportCmd},
+		}),
+		app.Verb("diff", func(a *app.App) *cobra.Command {
+			return skillFirst(a, newDiffCmd(a), 2, "diff privacy 3f2a91c0 a2d41b77")
+		}),
+		app.Verb("confirm", newCheckpointConfirmCmd),
+		app.Verb("rm", newRmCmd),
+		app.Verb("prune", newPruneCmd),
+		app.Verb("export", newExportCmd),
 	})
-}
-
-// wanted builds the command that args begin with, or all when they begin with
-// none: help, completion and mistakes need to know every name.
-func wanted(a *app, args []string, all []entry) []*cobra.Command {
-	var built []*cobra.Command
-	for _, e := range all {
-		if len(args) > 0 && args[0] == e.name && !slices.Contains(args, "--help") && e.name != "man" && e.name != "completion" && e.name != "help" {
-			return []*cobra.Command{e.make(a)}
-		}
-	}
-	for _, e := range all {
-		built = append(built, e.make(a))
-	}
-	return built
 }
 
 const rootLong = `git sage keeps conclusions and the reasons for them as checkpoints: commits on
@@ -202,12 +183,12 @@ git. What stays true it keeps as knowledge: facts, preferences, todos, failures.
 Use -C <dir> before the command to run as if started in <dir>.`
 
 // globalFlags defines the options that every command has.
-func globalFlags(a *app, root *cobra.Command) {
+func globalFlags(a *app.App, root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.SortFlags = false
 	f.BoolVar(&a.JSON, "json", false, "print one JSON object per line")
-	f.BoolVar(&a.global, "global", false, "use your own store instead of the repository's")
-	f.StringVar(&a.session, "session", a.session, "act for this agent `session` ($SAGE_SESSION)")
+	f.BoolVar(&a.Global, "global", false, "use your own store instead of the repository's")
+	f.StringVar(&a.Session, "session", a.Session, "act for this agent `session` ($SAGE_SESSION)")
 	f.Var((*term.ColorWhen)(&a.Color), "color", "colour the output: `when` is always, never or auto")
 	f.Lookup("color").NoOptDefVal = "always"
 	f.BoolVar(&a.NoPager, "no-pager", false, "do not pipe the output into a pager")

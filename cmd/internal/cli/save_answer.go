@@ -2,21 +2,19 @@ package cli
 
 import (
 	"fmt"
-	"path/filepath"
-	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/recall"
 )
 
 // printSaved answers like git commit: what was recorded on standard output,
 // what one should know about it on standard error.
-func printSaved(a *app, s gitstore.Saved, quiet bool) error {
+func printSaved(a *app.App, s gitstore.Saved, quiet bool) error {
 	a.Acted = "it is saved, as " + a.Short(s.ID) + ": saving again would record it twice"
-	a.sayOutside(quiet)
+	a.SayOutside(quiet)
 	if a.JSON {
 		return a.PrintJSON(wire.SavedOf(s))
 	}
@@ -30,27 +28,14 @@ func printSaved(a *app, s gitstore.Saved, quiet bool) error {
 	return nil
 }
 
-// isOutside says that a command is about the user's own store for want of a repository.
-func (a *app) isOutside(s *gitstore.Store) bool {
-	return !a.global && a.realPath(filepath.Clean(s.CommonDir())) == ownStore(a.home())
-}
-
-// sayOutside tells that of what was written: who is in the wrong folder looks for it in
-// vain in the right one.
-func (a *app) sayOutside(quiet bool) {
-	if !quiet && a.store != nil && a.isOutside(a.store) {
-		a.Say("note: not in a git repository: saved in your own store, %s", a.Homely(a.home()))
-	}
-}
-
-func sayContinues(a *app, s gitstore.Saved) {
+func sayContinues(a *app.App, s gitstore.Saved) {
 	if s.Follows != "" {
 		a.Say("continues %s %s%s", a.Short(s.Follows), recall.Byline(s.Followed), s.Continues)
 	}
 }
 
 // saySaved warns of what a person would not expect of a save.
-func saySaved(a *app, s gitstore.Saved) {
+func saySaved(a *app.App, s gitstore.Saved) {
 	for _, w := range s.Warnings {
 		a.Warn("%s", w)
 	}
@@ -58,7 +43,7 @@ func saySaved(a *app, s gitstore.Saved) {
 		a.Hint("'git sage merge --thesis <thesis>' keeps what both sides hold")
 	}
 	if len(s.Redacted) > 0 {
-		a.Warn("%s", redactedText(s.Redacted))
+		a.Warn("%s", app.RedactedText(s.Redacted))
 	}
 	switch {
 	case s.Forked && s.Aside:
@@ -68,14 +53,4 @@ func saySaved(a *app, s gitstore.Saved) {
 		a.Warn("'%s' has moved on: saved beside it, as fork '%s'", s.Line, wire.RefName(s))
 		a.Hint("'git sage merge %s' brings it into '%s'", wire.RefName(s), s.Line)
 	}
-}
-
-// redactedText says what was taken out, by rule, never the value.
-func redactedText(found []redact.Finding) string {
-	total, rules := 0, make([]string, 0, len(found))
-	for _, f := range found {
-		total += f.Count
-		rules = append(rules, fmt.Sprintf("%s (%d)", f.Rule, f.Count))
-	}
-	return fmt.Sprintf("redacted %s before writing: %s", term.Plural(total, "secret"), strings.Join(rules, ", "))
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/editor"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/template"
@@ -114,7 +115,7 @@ aborts.
 // keptFromInterrupt keeps what is being saved in a file if somebody interrupts that, and
 // says how to go on. It does so at once: what the save waits for may not end. done is to
 // be called behind it.
-func keptFromInterrupt(ctx context.Context, a *app, m *recall.Memory, c *sage.Checkpoint) (done func(saved bool)) {
+func keptFromInterrupt(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpoint) (done func(saved bool)) {
 	var b *editor.Buffer
 	over := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {

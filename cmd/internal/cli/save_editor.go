@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/editor"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore"
@@ -15,7 +16,7 @@ import (
 
 // saveEdited lets the person write the checkpoint. What was written is kept in
 // a file if it cannot be saved, which again, the command line up to the file, goes on with.
-func saveEdited(ctx context.Context, a *app, m *recall.Memory, c *sage.Checkpoint, f finish, again string, quiet bool) error {
+func saveEdited(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpoint, f finish, again string, quiet bool) error {
 	own, help := templateHelp(ctx, m, c.Template)
 	b, err := editor.New(editFolder(m), draftText(c, own), editHelp+help)
 	if err != nil {
@@ -56,7 +57,7 @@ func templateHelp(ctx context.Context, m *recall.Memory, name string) ([]templat
 	return t.Own(), "\nThe template '" + name + "' needs: " + strings.Join(needs, ", ") + "\n"
 }
 
-func saveText(ctx context.Context, a *app, m *recall.Memory, text string, f finish) (gitstore.Saved, error) {
+func saveText(ctx context.Context, a *app.App, m *recall.Memory, text string, f finish) (gitstore.Saved, error) {
 	c, err := parseDraft([]byte(text))
 	if err != nil {
 		return gitstore.Saved{}, err

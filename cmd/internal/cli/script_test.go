@@ -14,6 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/hooks/watch"
 	"github.com/git-sage/git-sage/recall/embed/weights"
@@ -31,10 +32,10 @@ func TestMain(m *testing.M) {
 // scriptApp is the world of a git-sage inside a script: the clock stands at
 // $SAGE_TEST_CLOCK, and $SAGE_TEST_TTY is the width of a pretended terminal.
 // The product knows neither.
-func scriptApp() *app {
-	a := systemApp()
-	a.slack = 60 // what a busy machine does late is done all the same
-	a.weights = models.Weights{Prose: weights.Prose, Code: weights.Code}
+func scriptApp() *app.App {
+	a := app.System(version)
+	a.Slack = 60 // what a busy machine does late is done all the same
+	a.Weights = models.Weights{Prose: weights.Prose, Code: weights.Code}
 	if t, err := time.Parse(time.RFC3339, os.Getenv("SAGE_TEST_CLOCK")); err == nil {
 		a.Now = func() time.Time { return t }
 	}

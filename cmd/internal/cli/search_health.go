@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
@@ -17,7 +18,7 @@ const healedIsNews = 7 * 24 * time.Hour
 
 // searchNews says in a line what is not as always and does not cure itself; "" if nothing
 // is.
-func searchNews(a *app, h recall.Health) string {
+func searchNews(a *app.App, h recall.Health) string {
 	var news []string
 	if ago := a.Now().Sub(h.Healed); !h.Healed.IsZero() && ago < healedIsNews {
 		news = append(news, fmt.Sprintf("repaired %s, %s rebuilt (%s)", term.Age(a.Now(), h.Healed), term.Plural(h.Files, "damaged file"), term.Visible(h.Why)))
@@ -32,7 +33,7 @@ func searchNews(a *app, h recall.Health) string {
 }
 
 // searchWell is what doctor says of search.
-func searchWell(ctx context.Context, a *app, m *recall.Memory) []gitstore.Diagnosis {
+func searchWell(ctx context.Context, a *app.App, m *recall.Memory) []gitstore.Diagnosis {
 	d := gitstore.Diagnosis{Name: "search", State: gitstore.StateOK}
 	h, err := m.SearchHealth(ctx)
 	switch {
@@ -84,8 +85,8 @@ func unreadAll(ctx context.Context, m *recall.Memory) string {
 }
 
 // modelWell reads all of the model that is built in, which starting does not.
-func modelWell(a *app, m *recall.Memory) gitstore.Diagnosis {
-	e, err := a.proseModel(m.Store)
+func modelWell(a *app.App, m *recall.Memory) gitstore.Diagnosis {
+	e, err := a.ProseModel(m.Store)
 	d := gitstore.Diagnosis{Name: "model", State: gitstore.StateOK, Detail: "none: only words are compared"}
 	if err != nil {
 		d.State, d.Detail, d.Cure = gitstore.StateWarning, exit.Message(err), "git sage config list"

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/recall"
@@ -24,7 +25,7 @@ type hit struct {
 	scored          *rank.Scored
 }
 
-func hitsOf(ctx context.Context, a *app, m *recall.Memory, f *recall.Findings) (out []hit) {
+func hitsOf(ctx context.Context, a *app.App, m *recall.Memory, f *recall.Findings) (out []hit) {
 	for i := range f.Checkpoints {
 		c := &f.Checkpoints[i]
 		h := hit{oneCheckpoint, a.Short(c.ID), recall.BylineOf(c.Checkpoint) + c.Thesis, [4]string{term.Percent(c.Confidence), string(c.Trigger), a.When(c.Time), c.Line}, nil, &c.Scored}
@@ -55,7 +56,7 @@ func itemStanding(r *recall.Recalled) string {
 
 // printHits prints a hit on a line, between tabs, for programs, and for people under a
 // heading of its kind, with what is to be known of it below.
-func printHits(a *app, list []hit, explain bool) error {
+func printHits(a *app.App, list []hit, explain bool) error {
 	if !a.TTY && !explain {
 		t := term.Table{Paint: func(column int, cell string) string {
 			if column == 2 {
@@ -80,7 +81,7 @@ func printHits(a *app, list []hit, explain bool) error {
 	})
 }
 
-func writeHeading(a *app, w io.Writer, kind string, behind bool) {
+func writeHeading(a *app.App, w io.Writer, kind string, behind bool) {
 	if behind {
 		fmt.Fprintln(w)
 	}
@@ -88,7 +89,7 @@ func writeHeading(a *app, w io.Writer, kind string, behind bool) {
 	fmt.Fprintln(w, a.Palette().Paint("bold", heading))
 }
 
-func writeHit(a *app, w io.Writer, h hit, explain bool) {
+func writeHit(a *app.App, w io.Writer, h hit, explain bool) {
 	p, width := a.Palette(), a.Width
 	if width == 0 {
 		width = 200
@@ -112,7 +113,7 @@ func said(words []string) []string {
 	return slices.DeleteFunc(slices.Clone(words), func(s string) bool { return s == "" })
 }
 
-func printFoundJSON(ctx context.Context, a *app, m *recall.Memory, f *recall.Findings) error {
+func printFoundJSON(ctx context.Context, a *app.App, m *recall.Memory, f *recall.Findings) error {
 	for _, c := range f.Checkpoints {
 		if err := a.PrintJSON(wire.FoundCheckpoint(c)); err != nil {
 			return err

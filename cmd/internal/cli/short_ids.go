@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -48,7 +49,7 @@ func sharedLen(a, b string) int {
 
 // takesShortIDs lets a command take ids of items as lists show them, cut with an ellipsis
 // or three points at the end.
-func takesShortIDs(a *app, c *cobra.Command) *cobra.Command {
+func takesShortIDs(a *app.App, c *cobra.Command) *cobra.Command {
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		whole, err := wholeIDs(c.Context(), a, args)
@@ -62,7 +63,7 @@ func takesShortIDs(a *app, c *cobra.Command) *cobra.Command {
 
 // wholeIDs are arguments with the ids that are cut in full. A name without an ellipsis is
 // meant as it stands: an id may well be the beginning of another.
-func wholeIDs(ctx context.Context, a *app, args []string) ([]string, error) {
+func wholeIDs(ctx context.Context, a *app.App, args []string) ([]string, error) {
 	cut := func(arg string) (begins, when string, ok bool) {
 		id, when, old := strings.Cut(arg, "@{")
 		if old {
@@ -74,7 +75,7 @@ func wholeIDs(ctx context.Context, a *app, args []string) ([]string, error) {
 	if !slices.ContainsFunc(args, func(arg string) bool { _, _, ok := cut(arg); return ok }) {
 		return args, nil
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
@@ -13,7 +14,7 @@ import (
 )
 
 // showConversation prints the conversation that led to a checkpoint, chunk by chunk.
-func showConversation(ctx context.Context, a *app, m *recall.Memory, r gitstore.Record) error {
+func showConversation(ctx context.Context, a *app.App, m *recall.Memory, r gitstore.Record) error {
 	c, err := m.Store.Conversation(ctx, r.ID)
 	if errors.Is(err, gitstore.ErrNoConversation) {
 		return exit.WithHint(err, "%s", whyNoConversation(m, r))
@@ -40,7 +41,7 @@ func showConversation(ctx context.Context, a *app, m *recall.Memory, r gitstore.
 	return nil
 }
 
-func printUtterance(a *app, u gitstore.Utterance) error {
+func printUtterance(a *app.App, u gitstore.Utterance) error {
 	if a.JSON {
 		return a.PrintJSON(u)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -27,7 +28,7 @@ id of that name takes precedence; --skill <name> always means the skill.`
 
 // skillFirst lets a command whose arguments are at most so many revisions, -1 for any
 // number, take a skill before them; example is its command line then.
-func skillFirst(a *app, c *cobra.Command, most int, example string) *cobra.Command {
+func skillFirst(a *app.App, c *cobra.Command, most int, example string) *cobra.Command {
 	skill := c.Flags().String("skill", "", "limit to this `skill`; its newest checkpoint is the default")
 	valid, run := c.Args, c.RunE
 	c.Long += fmt.Sprintf(skillFirstHelp, example)
@@ -54,11 +55,11 @@ func skillFirst(a *app, c *cobra.Command, most int, example string) *cobra.Comma
 }
 
 // ofSkill returns the revisions that args mean: args themselves if they name no skill.
-func ofSkill(ctx context.Context, a *app, skill string, args []string, most int) ([]string, error) {
+func ofSkill(ctx context.Context, a *app.App, skill string, args []string, most int) ([]string, error) {
 	if skill == "" && (len(args) == 0 || usage.NoEmpty(args) != nil) {
 		return args, nil
 	}
-	m, err := a.open(ctx)
+	m, err := a.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +123,7 @@ func newestOf(ctx context.Context, s *gitstore.Store, skill string) (gitstore.Re
 
 // listOfSkill takes the skill out of the arguments of a list, which may stand first. Alone
 // it means its checkpoints on every line.
-func listOfSkill(a *app, c *cobra.Command, o *logOptions, args []string) ([]string, error) {
+func listOfSkill(a *app.App, c *cobra.Command, o *logOptions, args []string) ([]string, error) {
 	revs := args
 	if dash := c.ArgsLenAtDash(); dash >= 0 {
 		revs = args[:dash]
@@ -130,7 +131,7 @@ func listOfSkill(a *app, c *cobra.Command, o *logOptions, args []string) ([]stri
 	if o.query.Skill != "" || len(revs) == 0 || usage.NoEmpty(revs) != nil || recall.IsProjectPath(o.query.Project) {
 		return args, nil
 	}
-	m, err := a.open(c.Context())
+	m, err := a.Open(c.Context())
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -14,7 +15,7 @@ import (
 
 // claudeOf looks at the client's files, which takes less than a millisecond: 'doctor' says
 // all that is wrong, and what other clients have.
-func claudeOf(ctx context.Context, a *app) wire.Claude {
+func claudeOf(ctx context.Context, a *app.App) wire.Claude {
 	p, err := placeHere(ctx, a)
 	if err != nil {
 		return wire.Claude{Installed: []string{}, Problem: exit.Message(err)}
@@ -51,7 +52,7 @@ func writeClaude(w io.Writer, j wire.Claude) {
 }
 
 // writeLately says when something was saved and recalled last, and how much is known.
-func writeLately(a *app, w io.Writer, st gitstore.Status) {
+func writeLately(a *app.App, w io.Writer, st gitstore.Status) {
 	var parts []string
 	if !st.Saved.IsZero() {
 		parts = append(parts, "last saved "+term.Age(a.Now(), st.Saved))

@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
@@ -20,8 +21,8 @@ var told = []struct{ check, head string }{
 	{"memory", "Store"}, {"search", "Search"}, {"model", "Model"}, {"hooks", "Claude Code"}, {"clients", "Clients"}, {"watcher", "Watcher"},
 }
 
-func healthOf(ctx context.Context, a *app, m *recall.Memory) wire.Health {
-	version, _ := a.build()
+func healthOf(ctx context.Context, a *app.App, m *recall.Memory) wire.Health {
+	version, _ := a.Version()
 	h := wire.Health{Version: version, Called: hooks.Calls(m.Store.Folder()), Checks: []wire.Diagnosis{}}
 	for _, d := range wellOf(ctx, a, m, install.Claude) {
 		h.Checks = append(h.Checks, wire.DiagnosisOf(d))
@@ -30,7 +31,7 @@ func healthOf(ctx context.Context, a *app, m *recall.Memory) wire.Health {
 }
 
 // writeHealth prints a line for each thing that is looked at.
-func writeHealth(a *app, w io.Writer, st gitstore.Status, h wire.Health) {
+func writeHealth(a *app.App, w io.Writer, st gitstore.Status, h wire.Health) {
 	line := func(head, text string) { fmt.Fprintf(w, "%-14s%s\n", head, term.Visible(text)) }
 	fmt.Fprintln(w)
 	line("Version", h.Version)
@@ -55,7 +56,7 @@ func writeHealth(a *app, w io.Writer, st gitstore.Status, h wire.Health) {
 
 // lastCall says how many of the client's events called a hook here, and which last; "" if
 // none did.
-func lastCall(a *app, called map[string]time.Time) string {
+func lastCall(a *app.App, called map[string]time.Time) string {
 	last := ""
 	for event, at := range called {
 		if last == "" || at.After(called[last]) {

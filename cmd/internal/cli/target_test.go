@@ -11,7 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/background"
 	"github.com/git-sage/git-sage/recall/sidecar"
 )
 
@@ -104,24 +105,23 @@ func twoRepositories(t *testing.T) (root string) {
 func lineIn(t *testing.T, root, command string) []string {
 	t.Helper()
 	a := testApp(root)
-	defer a.done()
-	o := gitstore.Options{Dir: a.Dir, Guest: true}
-	m, err := a.openWith(t.Context(), o)
+	defer a.Done()
+	m, err := a.OpenGuest(t.Context(), a.Dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	to, err := targetOf(m.Store)
+	to, err := background.TargetOf(m.Store)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a.lineFor(to, o, strings.Fields(command)...)
+	return append(append([]string{"-C", a.Dir}, strings.Fields(command)...), to.Args()...)
 }
 
 // playQuietly runs a command line, which has nothing to say but that its folder is gone.
 func playQuietly(t *testing.T, root string, line []string, env ...string) {
 	t.Helper()
-	there := isDir(filepath.Join(root, "repo"))
+	there := app.IsDir(filepath.Join(root, "repo"))
 	if out, status := playWith(root, line, env...); there && (status != 0 || out != "") {
 		t.Errorf("status %d, said %q", status, out)
 	}
@@ -157,8 +157,11 @@ func TestWhoReadsAhead(t *testing.T) {
 		guest, long bool
 	}{{"a command", false, false}, {"a hook", true, false}, {"a server", true, true}} {
 		a := testApp(root)
-		a.indexes = &sidecar.Indexes{Long: tt.long}
-		m, err := a.openWith(t.Context(), gitstore.Options{Dir: a.Dir, Guest: tt.guest})
+		a.Indexes = &sidecar.Indexes{Long: tt.long}
+		m, err := a.Open(t.Context())
+		if tt.guest {
+			m, err = a.OpenGuest(t.Context(), a.Dir, "")
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 )
 
@@ -177,9 +178,9 @@ func runnable(c *cobra.Command) (paths []string) {
 }
 
 // testApp is the world of a command in root/repo, with root/home as its home.
-func testApp(root string) *app {
+func testApp(root string) *app.App {
 	home := filepath.Join(root, "home")
-	return &app{Terminal: term.Terminal{
+	return &app.App{Terminal: term.Terminal{
 		In: strings.NewReader(""), Out: new(bytes.Buffer), Err: new(bytes.Buffer),
 		Dir: filepath.Join(root, "repo"),
 		Now: func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) },

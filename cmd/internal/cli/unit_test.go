@@ -9,29 +9,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
-
-// What is asked for while it runs is begun once more when it has ended, however often.
-func TestChildrenAreBegunAgain(t *testing.T) {
-	var c children
-	for _, tt := range []struct {
-		do   string
-		want bool
-	}{
-		{"begin one", true}, {"begin two", true}, {"end two", false},
-		{"begin one", false}, {"begin one", false}, {"end one", true}, {"begin one", true}, {"end one", false},
-	} {
-		do := c.begin
-		if strings.HasPrefix(tt.do, "end") {
-			do = c.end
-		}
-		if got := do(tt.do[len(tt.do)-3:]); got != tt.want {
-			t.Errorf("%s: %v", tt.do, got)
-		}
-	}
-}
 
 func TestDashNumbers(t *testing.T) {
 	for in, want := range map[string]string{
@@ -52,7 +33,7 @@ func TestDashNumbers(t *testing.T) {
 // TestABugIsOneLine makes sure that nobody is shown a trace.
 func TestABugIsOneLine(t *testing.T) {
 	var out bytes.Buffer
-	a := &app{Terminal: term.Terminal{In: panics{}, Out: &out, Err: &out}}
+	a := &app.App{Terminal: term.Terminal{In: panics{}, Out: &out, Err: &out}}
 	if status := run(a, []string{"redact", "test", "-"}); status != 128 {
 		t.Errorf("status %d", status)
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/background"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
@@ -22,25 +23,19 @@ import (
 	"github.com/git-sage/git-sage/hooks/watch"
 )
 
-func watcherPlace(a *app) watch.Place { return watch.Place{Home: a.home()} }
+func watcherPlace(a *app.App) watch.Place { return watch.Place{Home: a.Home()} }
 
-// transcripts is the folder in which Claude Code keeps those of all projects.
-func (a *app) transcripts() string {
-	p := personsPlace(a)
-	return filepath.Join(cmp.Or(p.ConfigDir, filepath.Join(p.Home, ".claude")), "projects")
-}
-
-func startWatcher(ctx context.Context, a *app) (watch.Status, bool, error) {
-	if a.self == "" {
+func startWatcher(ctx context.Context, a *app.App) (watch.Status, bool, error) {
+	if a.Self == "" {
 		return watch.Status{}, false, errNoSelf
 	}
-	return watcherPlace(a).Start(ctx, watch.ThisProgram(a.self), func() (io.ReadCloser, error) { return spawnWatcher(a) })
+	return watcherPlace(a).Start(ctx, watch.ThisProgram(a.Self), func() (io.ReadCloser, error) { return spawnWatcher(a) })
 }
 
 var errNoSelf = errors.New("the path of git-sage itself cannot be found")
 
 // spawnWatcher starts the daemon and returns what it prints.
-func spawnWatcher(a *app) (io.ReadCloser, error) {
+func spawnWatcher(a *app.App) (io.ReadCloser, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -54,22 +49,22 @@ func spawnWatcher(a *app) (io.ReadCloser, error) {
 }
 
 // runWatcher starts the daemon in a session and folder of its own.
-func runWatcher(a *app, out *os.File, args ...string) error {
-	cmd := exec.Command(a.self, append([]string{"watcher", "run"}, args...)...)
+func runWatcher(a *app.App, out *os.File, args ...string) error {
+	cmd := exec.Command(a.Self, append([]string{"watcher", "run"}, args...)...)
 	cmd.Dir = filepath.VolumeName(a.Dir) + string(filepath.Separator)
 	cmd.Env = watcherEnv(a.Env)
 	if out != nil {
 		cmd.Stdout = out
 	}
-	detach(cmd)
-	return start(cmd, nil)
+	background.Detach(cmd)
+	return background.Start(cmd, nil)
 }
 
 // watcherEnv leaves out what belongs to the session from which the watcher was started:
 // it works for all, and outlives that by days.
 // It runs in another folder, so that paths must not depend on that.
 func watcherEnv(env []string) (out []string) {
-	for _, kv := range upkeepEnv(env, true) {
+	for _, kv := range background.Env(env, true) {
 		name, value, _ := strings.Cut(kv, "=")
 		switch {
 		case (name == "CLAUDE_CONFIG_DIR" || name == "SAGE_HOME") && value != "":
@@ -85,17 +80,17 @@ func watcherEnv(env []string) (out []string) {
 }
 
 // watcherRun is the daemon.
-func watcherRun(ctx context.Context, a *app, wait time.Duration) error {
-	if a.self == "" {
+func watcherRun(ctx context.Context, a *app.App, wait time.Duration) error {
+	if a.Self == "" {
 		return errNoSelf
 	}
-	v, _ := a.build()
-	c, wrong := plugin.Load(a.home())
+	v, _ := a.Version()
+	c, wrong := plugin.Load(a.Home())
 	o := watch.Options{
-		Version: v, Folder: a.transcripts(), Poll: polls(a), Program: watch.ThisProgram(a.self), Wait: wait, Plugins: c, Wrong: wrong,
+		Version: v, Folder: a.Transcripts(), Poll: polls(a), Program: watch.ThisProgram(a.Self), Wait: wait, Plugins: c, Wrong: wrong,
 		Act: watched(a),
 		Open: func(ctx context.Context, dir string) (*gitstore.Store, error) {
-			return openStore(ctx, gitstore.Options{Dir: dir, Home: a.home(), Env: a.Env, Now: a.Now, Guest: true})
+			return app.OpenStore(ctx, gitstore.Options{Dir: dir, Home: a.Home(), Env: a.Env, Now: a.Now, Guest: true})
 		},
 		Replace: func() error { return runWatcher(a, nil, "--wait", replaceWithin.String()) },
 	}
@@ -115,7 +110,7 @@ const (
 
 // watched carries out an order of the watcher's in a process of its own, which ends by
 // itself also when the watcher does.
-func watched(a *app) func(_ context.Context, o hooks.Order) ([]hooks.Done, error) {
+func watched(a *app.App) func(_ context.Context, o hooks.Order) ([]hooks.Done, error) {
 	return func(_ context.Context, o hooks.Order) ([]hooks.Done, error) {
 		in, err := json.Marshal(o)
 		if err != nil {
@@ -123,11 +118,11 @@ func watched(a *app) func(_ context.Context, o hooks.Order) ([]hooks.Done, error
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), actWithin)
 		defer cancel()
-		cmd := exec.CommandContext(ctx, a.self, "hook", hooks.Watched)
+		cmd := exec.CommandContext(ctx, a.Self, "hook", hooks.Watched)
 		cmd.Dir = filepath.VolumeName(a.Dir) + string(filepath.Separator)
 		cmd.Env, cmd.Stdin = a.Env, bytes.NewReader(in)
 		cmd.WaitDelay = time.Second
-		detach(cmd)
+		background.Detach(cmd)
 		out, err := cmd.Output()
 		if err != nil {
 			return nil, fmt.Errorf("carry out what is to be done: %w", err)
@@ -151,16 +146,16 @@ func watched(a *app) func(_ context.Context, o hooks.Order) ([]hooks.Done, error
 
 // noteServer notes that a server of a client's runs, for the watcher, and returns what
 // takes that away.
-func noteServer(a *app) (forget func()) {
-	if a.session == "" || a.session != a.Getenv("CLAUDE_CODE_SESSION_ID") {
+func noteServer(a *app.App) (forget func()) {
+	if a.Session == "" || a.Session != a.Getenv("CLAUDE_CODE_SESSION_ID") {
 		return func() {}
 	}
-	forget, _ = session.NoteServer(a.home(), a.session) // else the session ends when it is silent
+	forget, _ = session.NoteServer(a.Home(), a.Session) // else the session ends when it is silent
 	return forget
 }
 
 // autoStart starts the watcher with the server, where that is set.
-func autoStart(ctx context.Context, a *app, k knobs) {
+func autoStart(ctx context.Context, a *app.App, k knobs) {
 	c, err := k.load(ctx)
 	if err != nil || !c.Bool("watcher_auto_start") {
 		return

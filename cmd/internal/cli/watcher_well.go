@@ -3,13 +3,14 @@ package cli
 import (
 	"context"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/plugin"
 )
 
 // watcherWell says whether the watcher runs, and what is wrong with it or its plugins.
-func watcherWell(ctx context.Context, a *app) (all []gitstore.Diagnosis) {
+func watcherWell(ctx context.Context, a *app.App) (all []gitstore.Diagnosis) {
 	d := gitstore.Diagnosis{Name: "watcher", State: gitstore.StateOK}
 	st, err := watcherPlace(a).Settled(ctx)
 	switch {
@@ -22,7 +23,7 @@ func watcherWell(ctx context.Context, a *app) (all []gitstore.Diagnosis) {
 	default:
 		d.Detail = watcherLine(a, st)
 	}
-	if _, err := plugin.Load(a.home()); err != nil {
+	if _, err := plugin.Load(a.Home()); err != nil {
 		all = append(all, gitstore.Diagnosis{Name: "plugins", State: gitstore.StateWarning, Detail: exit.Message(err)})
 	}
 	return append(all, d)

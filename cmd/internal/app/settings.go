@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"context"
@@ -10,33 +10,34 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/hooks/autosave"
+	"github.com/git-sage/git-sage/hooks/distill"
 	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/rank"
 )
 
-// config reads the settings that hold for the store s.
-func (a *app) config(s *gitstore.Store) (*config.Config, error) {
+// Config reads the settings that hold for the store s.
+func (a *App) Config(s *gitstore.Store) (*config.Config, error) {
 	return config.Load(config.Sources{
-		Env: a.Env, Git: s.Config, Project: projectTuning(s), User: a.userTuning(),
+		Env: a.Env, Git: s.Config, Project: ProjectTuning(s), User: a.UserTuning(),
 	})
 }
 
-// openConfig opens the memory and reads the settings that hold for it.
-func (a *app) openConfig(ctx context.Context) (*recall.Memory, *config.Config, error) {
-	m, err := a.open(ctx)
+// OpenConfig opens the memory and reads the settings that hold for it.
+func (a *App) OpenConfig(ctx context.Context) (*recall.Memory, *config.Config, error) {
+	m, err := a.Open(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := a.config(m.Store)
+	c, err := a.Config(m.Store)
 	return m, c, err
 }
 
-func (a *app) userTuning() string { return filepath.Join(a.home(), "tuning.yaml") }
+func (a *App) UserTuning() string { return filepath.Join(a.Home(), "tuning.yaml") }
 
-// projectTuning is the tuning file of the repository, "" where there is no work
+// ProjectTuning is the tuning file of the repository, "" where there is no work
 // tree to hold one.
-func projectTuning(s *gitstore.Store) string {
+func ProjectTuning(s *gitstore.Store) string {
 	if s.Top() == "" {
 		return ""
 	}
@@ -45,9 +46,9 @@ func projectTuning(s *gitstore.Store) string {
 
 // settings are what the memory obeys. They are read when somebody asks, since a
 // list can begin while git still reads its configuration.
-func (a *app) settings(s *gitstore.Store) func() recall.Settings {
+func (a *App) settings(s *gitstore.Store) func() recall.Settings {
 	read := sync.OnceValue(func() *config.Config {
-		c, err := a.config(s)
+		c, err := a.Config(s)
 		if err != nil { // only a flag can be wrong, and none is given
 			panic(err)
 		}
@@ -101,12 +102,12 @@ func (a *app) settings(s *gitstore.Store) func() recall.Settings {
 
 // around adds to what an agent saves what it read and changed, unless the settings say not
 // to.
-func (a *app) around(s *gitstore.Store) func(context.Context, *recall.Memory, *sage.Checkpoint) func(string) {
+func (a *App) around(s *gitstore.Store) func(context.Context, *recall.Memory, *sage.Checkpoint) func(string) {
 	if s.Session() == "" {
 		return nil
 	}
 	return func(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) func(string) {
-		if k, err := a.config(s); err != nil || !k.Bool("auto_code_context") {
+		if k, err := a.Config(s); err != nil || !k.Bool("auto_code_context") {
 			return nil
 		}
 		return session.Of(m.Store).AddCode(ctx, c)
@@ -114,7 +115,7 @@ func (a *app) around(s *gitstore.Store) func(context.Context, *recall.Memory, *s
 }
 
 // keepConversation keeps the conversation of what an agent saved, if its user wants that.
-func (a *app) keepConversation(s *gitstore.Store, settings func() recall.Settings) func(*recall.Memory, string) error {
+func (a *App) keepConversation(s *gitstore.Store, settings func() recall.Settings) func(*recall.Memory, string) error {
 	if s.Session() == "" {
 		return nil
 	}
@@ -122,13 +123,13 @@ func (a *app) keepConversation(s *gitstore.Store, settings func() recall.Setting
 		if t := settings().Transcripts; t != "local" && t != "shared" {
 			return nil
 		}
-		return autosave.KeepConversation(m, id, a.laterHook())
+		return autosave.KeepConversation(m, id, a.LaterHook())
 	}
 }
 
-// hookSettings are what hooks obey. Settings that cannot be read switch nothing on.
-func (a *app) hookSettings(m *recall.Memory) autosave.Settings {
-	c, err := a.config(m.Store)
+// HookSettings are what hooks obey. Settings that cannot be read switch nothing on.
+func (a *App) HookSettings(m *recall.Memory) autosave.Settings {
+	c, err := a.Config(m.Store)
 	if err != nil {
 		return autosave.Settings{}
 	}
@@ -142,10 +143,38 @@ func (a *app) hookSettings(m *recall.Memory) autosave.Settings {
 		QuestionDrop:     c.Float("convergence_question_drop"),
 		ContextThreshold: c.Int("context_threshold"),
 		ContextCooldown:  c.Duration("context_cooldown"),
-		Distill:          distillSettings(c),
+		Distill:          DistillSettings(c),
 	}
 	if c.Entry("context_window").Source != "default" {
 		s.ContextWindow = c.Int("context_window")
 	}
 	return s
+}
+
+// SourceText says where a setting comes from in words.
+func (a *App) SourceText(source string) string {
+	kind, place, _ := strings.Cut(source, " ")
+	switch kind {
+	case "env":
+		return place + " in the environment"
+	case "project":
+		return ".sage/tuning.yaml"
+	case "user":
+		return a.Homely(place)
+	case "git": // config <key> (<scope>)
+		if _, scope, ok := strings.Cut(strings.TrimSuffix(place, ")"), " ("); ok && scope == "command" {
+			return "'git -c'"
+		} else if ok {
+			return "'git config --" + scope + "'"
+		}
+	}
+	return source
+}
+
+// DistillSettings say who writes the records of sessions.
+func DistillSettings(c *config.Config) distill.Settings {
+	return distill.Settings{
+		Target: c.String("distill"), Model: c.String("distill_model"), KeyEnv: c.String("distill_key_env"),
+		Tokens: c.Int("distill_tokens_per_day"),
+	}
 }

@@ -1,19 +1,19 @@
 //go:build unix
 
-package cli
+package background
 
 import (
 	"os/exec"
 	"syscall"
 )
 
-// detach gives a process a session of its own: the end of a terminal, and a
+// Detach gives a process a session of its own: the end of a terminal, and a
 // signal to who started it, do not reach it.
-func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
+func Detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
-// stepBack lets everybody else go first: this process's threads, and those that
+// StepBack lets everybody else go first: this process's threads, and those that
 // it starts. The process leads a group of its own, if it was detached.
-func stepBack() {
+func StepBack() {
 	if syscall.Getpgrp() == syscall.Getpid() {
 		_ = syscall.Setpriority(syscall.PRIO_PGRP, 0, lowPriority)
 	}

@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"os"
@@ -21,14 +21,14 @@ func sessionIn(env []string) (session, agent string) {
 	return session, agent
 }
 
-// isPerson reports whether a person types the command: nobody who has a session, and none
+// IsPerson reports whether a person types the command: nobody who has a session, and none
 // of the agents that say so to what they run. What an agent hides from its commands
 // nobody can tell.
-func isPerson(env []string) bool {
+func (a *App) IsPerson() bool {
 	for _, name := range []string{
 		"SAGE_SESSION", "CLAUDE_CODE_SESSION_ID", "CLAUDECODE", "CODEX_SANDBOX", "CODEX_THREAD_ID", "GEMINI_CLI", "CURSOR_AGENT", "OPENCODE", "AI_AGENT",
 	} {
-		if getenvIn(env, name) != "" {
+		if a.Getenv(name) != "" {
 			return false
 		}
 	}

@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"context"
@@ -7,17 +7,19 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/redact"
 )
 
-// openStore is gitstore.Open for a person who has rules of redaction at home.
-func openStore(ctx context.Context, o gitstore.Options) (*gitstore.Store, error) {
-	r, err := newRedactor(o.Home)
+// OpenStore is gitstore.Open for a person who has rules of redaction at home.
+func OpenStore(ctx context.Context, o gitstore.Options) (*gitstore.Store, error) {
+	r, err := NewRedactor(o.Home)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +27,7 @@ func openStore(ctx context.Context, o gitstore.Options) (*gitstore.Store, error)
 	return gitstore.Open(ctx, o)
 }
 
-// newRedactor knows the built-in secrets and those of the config.yaml in home:
+// NewRedactor knows the built-in secrets and those of the config.yaml in home:
 //
 //	redact_rules:
 //	  - name: badge
@@ -33,7 +35,7 @@ func openStore(ctx context.Context, o gitstore.Options) (*gitstore.Store, error)
 //
 // A file that cannot be read is an error: a rule that its author relies on must
 // not be left out in silence.
-func newRedactor(home string) (*redact.Redactor, error) {
+func NewRedactor(home string) (*redact.Redactor, error) {
 	file := filepath.Join(home, "config.yaml")
 	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // a file in place of the home folder has none in it
@@ -53,4 +55,14 @@ func newRedactor(home string) (*redact.Redactor, error) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return r, nil
+}
+
+// RedactedText says what was taken out, by rule, never the value.
+func RedactedText(found []redact.Finding) string {
+	total, rules := 0, make([]string, 0, len(found))
+	for _, f := range found {
+		total += f.Count
+		rules = append(rules, fmt.Sprintf("%s (%d)", f.Rule, f.Count))
+	}
+	return fmt.Sprintf("redacted %s before writing: %s", term.Plural(total, "secret"), strings.Join(rules, ", "))
 }
