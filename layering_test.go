@@ -20,6 +20,7 @@ var rows = [][]string{
 	{"cmd/internal/lab"}, // a module of its own
 	{"cmd"},
 	{"cmd/internal/web"},
+	{"cmd/internal/item", "cmd/internal/draft", "cmd/internal/history"},
 	{"cmd/internal/app"},
 	{"cmd/internal/models", "cmd/internal/editor", "cmd/internal/background"},
 	{"cmd/internal/wire", "cmd/internal/exit"},
@@ -139,10 +140,10 @@ func TestLayersHoldTheRule(t *testing.T) {
 		{"cmd/internal/lab/bench", "cmd/internal/lab", 0},
 		{"cmd/git-sage", "cmd", 1},
 		{"cmd/internal/web", "cmd/internal/web", 2},
-		{"hooks/internal/logfile", "hooks/internal", 13},
-		{"recall/embed/weights", "recall/embed", 19},
-		{"gitstore/internal/git", "gitstore/internal/git", 46},
-		{"gitstore/sage", "gitstore/sage", 50},
+		{"hooks/internal/logfile", "hooks/internal", 14},
+		{"recall/embed/weights", "recall/embed", 20},
+		{"gitstore/internal/git", "gitstore/internal/git", 47},
+		{"gitstore/sage", "gitstore/sage", 51},
 		{"elsewhere", "", -1},
 		{"gitstorex", "", -1},
 	} {

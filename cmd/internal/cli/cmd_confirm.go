@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -81,7 +82,7 @@ func confirmCmd(a *app.App, what confirming, c *cobra.Command) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error { return runConfirm(c.Context(), a, what, args, all, quiet) }
 	c.ValidArgsFunction = app.CompleteRevs(a)
 	if what.items {
-		c.ValidArgsFunction = completeItems(a)
+		c.ValidArgsFunction = item.Complete(a)
 	}
 	c.Flags().BoolVar(&all, "all", false, "confirm everything here")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
@@ -135,7 +136,7 @@ func confirmOne(ctx context.Context, a *app.App, m *recall.Memory, what confirmi
 		}
 	}
 	if !what.checkpoints || !exit.IsNotFound(err) {
-		return missingItem(ctx, m, err)
+		return item.Missing(ctx, m, err)
 	}
 	if err = confirmCheckpoint(ctx, a, m, id, quiet); exit.IsNotFound(err) {
 		return exit.WithHint(fmt.Errorf("no such item, core file or checkpoint: '%s'", id), "'git sage list', 'git sage core list' and 'git sage log --all' list what there is")

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/draft"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -16,7 +17,7 @@ import (
 )
 
 type editOptions struct {
-	fields      *fieldFlags
+	fields      *draft.Fields
 	file        string
 	edit, quiet bool
 
@@ -44,7 +45,7 @@ git sage checkpoint edit 3f2a91c0 -c 0.9`,
 			return editCheckpoint(cmd.Context(), a, &o, args[0])
 		},
 	}
-	o.fields = addFieldFlags(cmd)
+	o.fields = draft.AddFields(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&o.file, "file", "F", "", "read the corrected checkpoint from `file`; - is standard input")
 	f.BoolVarP(&o.edit, "edit", "e", false, "open the editor even if options are given")
@@ -67,11 +68,11 @@ func editCheckpoint(ctx context.Context, a *app.App, o *editOptions, rev string)
 		if err != nil {
 			return err
 		}
-		if c, err = parseDraft(data); err != nil {
-			return ofFile(o.file, err)
+		if c, err = draft.Parse(data); err != nil {
+			return draft.OfFile(o.file, err)
 		}
 	}
-	if err := o.fields.apply(c); err != nil {
+	if err := o.fields.Apply(c); err != nil {
 		return err
 	}
 	parent, err := o.parent(ctx, m, old.ID)
@@ -88,10 +89,10 @@ func editCheckpoint(ctx context.Context, a *app.App, o *editOptions, rev string)
 		c.Elsewhere = old.Elsewhere && !(a.IsPerson() && saysOther(c, old))
 		return recall.Note{Draft: gitstore.Draft{Checkpoint: *c, Line: o.line, Parent: parent, Aside: parent != "", Correction: o.instead, ByHand: true, Before: old.CodeRefs}}, nil
 	}
-	if o.edit || o.file == "" && !o.fields.given() {
-		return saveEdited(ctx, a, m, c, finish, "git sage checkpoint edit "+a.Short(old.ID)+" -F", o.quiet)
+	if o.edit || o.file == "" && !o.fields.Given() {
+		return draft.SaveEdited(ctx, a, m, c, finish, "git sage checkpoint edit "+a.Short(old.ID)+" -F", o.quiet)
 	}
-	_, err = saveNow(ctx, a, m, c, finish, "git sage checkpoint edit -m <thesis> "+a.Short(old.ID), o.quiet)
+	_, err = draft.SaveNow(ctx, a, m, c, finish, "git sage checkpoint edit -m <thesis> "+a.Short(old.ID), o.quiet)
 	return err
 }
 

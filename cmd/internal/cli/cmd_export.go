@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -133,7 +134,7 @@ func exportOne(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptio
 	}
 	p := pages([]*sage.Checkpoint{c}, nil)[0]
 	if o.template {
-		p.text = inTemplate(ctx, a, m, c)
+		p.text = history.InTemplate(ctx, a, m, c)
 	}
 	data, err := p.render(o.format, false)
 	if err != nil {
@@ -164,7 +165,7 @@ func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOp
 	}
 	for _, p := range list {
 		if o.template {
-			p.text = inTemplate(ctx, a, m, p.c)
+			p.text = history.InTemplate(ctx, a, m, p.c)
 		}
 		data, err := p.render(o.format, true)
 		if err != nil {

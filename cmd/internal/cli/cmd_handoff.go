@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/draft"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -23,7 +24,7 @@ import (
 )
 
 type handoffOptions struct {
-	fields *fieldFlags
+	fields *draft.Fields
 	file   string
 	to     string
 }
@@ -52,7 +53,7 @@ func newHandoffCmd(a *app.App) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&o.to, "to", "", "the `person` or agent that takes over")
 	cmd.Flags().StringVarP(&o.file, "file", "F", "", "read the checkpoint from `file`; - is standard input")
-	o.fields = addFieldFlags(cmd)
+	o.fields = draft.AddFields(cmd)
 	return cmd
 }
 
@@ -76,13 +77,13 @@ func runHandoff(ctx context.Context, a *app.App, o *handoffOptions) error {
 		a.Say("nothing new since %s, which is handed over", a.Short(same))
 		return printHandoff(ctx, a, m, o.to, same)
 	}
-	saved, err := m.Save(ctx, recall.Note{Draft: gitstore.Draft{Checkpoint: *c, ByHand: o.file != "" || o.fields.given()}})
+	saved, err := m.Save(ctx, recall.Note{Draft: gitstore.Draft{Checkpoint: *c, ByHand: o.file != "" || o.fields.Given()}})
 	if err != nil {
 		return err
 	}
 	a.Acted = "it is saved, as " + a.Short(saved.ID) + ": the brief is what 'git sage checkpoint restore --full' prints"
 	a.SayOutside(false)
-	saySaved(a, saved)
+	draft.SaySaved(a, saved)
 	return printHandoff(ctx, a, m, o.to, saved.ID)
 }
 
@@ -98,7 +99,7 @@ func handedTo(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, same st
 
 // handedOver is what was given, else what is known, and the checkpoint that says just that.
 func handedOver(ctx context.Context, a *app.App, m *recall.Memory, o *handoffOptions) (c *sage.Checkpoint, same string, err error) {
-	if o.file != "" || o.fields.given() {
+	if o.file != "" || o.fields.Given() {
 		c, err = draftOf(a, &saveOptions{fields: o.fields, file: o.file})
 		return c, "", err
 	}

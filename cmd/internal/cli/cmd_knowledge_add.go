@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -99,7 +100,7 @@ func runAdd(ctx context.Context, a *app.App, o *addOptions, args []string) error
 	if !o.input.edit {
 		return addItem(ctx, a, m, o, it)
 	}
-	return editItem(ctx, a, m, itemForm(it), itemHelp, o.command+" -F", func(it *sage.Item) error {
+	return item.EditNew(ctx, a, m, itemForm(it), itemHelp, o.command+" -F", func(it *sage.Item) error {
 		if it.Type == sage.Knowledge { // its front matter was deleted in the editor
 			o.makeKind(it)
 		}
@@ -117,15 +118,15 @@ func (o *addOptions) makeKind(it *sage.Item) {
 
 // itemForm is what the editor shows of an item that is not there yet.
 func itemForm(it *sage.Item) string {
-	if isEmptyItem(it) && it.ID == "" && len(it.Keywords) == 0 && it.Type == "" {
-		return blankItem
+	if item.IsEmpty(it) && it.ID == "" && len(it.Keywords) == 0 && it.Type == "" {
+		return item.Blank
 	}
 	return string(it.Marshal())
 }
 
 // addItem saves a new item, under an id made of its title if it has none.
 func addItem(ctx context.Context, a *app.App, m *recall.Memory, o *addOptions, it *sage.Item) error {
-	if isEmptyItem(it) {
+	if item.IsEmpty(it) {
 		return exit.WithHint(errors.New("nothing to remember"), "%s", o.empty)
 	}
 	if it.Type == sage.Failure && it.Approach == "" && !propose.ParseFailure(it) {
@@ -153,9 +154,9 @@ func addItem(ctx context.Context, a *app.App, m *recall.Memory, o *addOptions, i
 		return existingItem(err, it.ID, derived)
 	}
 	if err != nil {
-		return missingItem(ctx, m, err)
+		return item.Missing(ctx, m, err)
 	}
-	if err := printWritten(a, "added", []string{it.ID}, written, o.quiet); err != nil || o.quiet || a.JSON {
+	if err := item.PrintWritten(a, "added", []string{it.ID}, written, o.quiet); err != nil || o.quiet || a.JSON {
 		return err
 	}
 	if derived {

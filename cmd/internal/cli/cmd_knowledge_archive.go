@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -16,9 +17,9 @@ func newKnowledgeArchiveCmd(a *app.App) *cobra.Command {
 		Example:           "git sage knowledge archive staging-wipe",
 		Short:             "Keep items but stop recalling them",
 		Long:              "Keep items but stop recalling them. To recall them again, use\n'git sage knowledge update --status active <id>'.",
-		Args:              itemArgs(1, -1, "id"),
+		Args:              item.Args(1, -1, "id"),
 		RunE:              func(c *cobra.Command, args []string) error { return archiveItems(c.Context(), a, args, quiet) },
-		ValidArgsFunction: completeItems(a),
+		ValidArgsFunction: item.Complete(a),
 	}
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
 	return c

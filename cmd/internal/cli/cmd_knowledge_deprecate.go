@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/internal/lists"
@@ -29,9 +30,9 @@ func newKnowledgeDeprecateCmd(a *app.App) *cobra.Command {
 		Long: `Mark items as no longer right, with the reason and the item to use instead. They
 stay, rank below their replacement, and are shown as deprecated.`,
 		Example:           "git sage knowledge deprecate redis-5 --by redis-7 --reason upgraded",
-		Args:              itemArgs(1, -1, "id"),
+		Args:              item.Args(1, -1, "id"),
 		RunE:              func(c *cobra.Command, args []string) error { return deprecateItems(c.Context(), a, o, args) },
-		ValidArgsFunction: completeItems(a),
+		ValidArgsFunction: item.Complete(a),
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -39,7 +40,7 @@ stay, rank below their replacement, and are shown as deprecated.`,
 	f.StringVar(&o.reason, "reason", "", "why, as `text`")
 	f.BoolVarP(&o.force, "force", "f", false, "even if the item of --by does not exist")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
-	c.RegisterFlagCompletionFunc("by", completeItems(a))
+	c.RegisterFlagCompletionFunc("by", item.Complete(a))
 	return c
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -24,9 +25,9 @@ its state before the last change. <when> is a time as git reads it, a number of
 changes ago, or a commit from 'git sage knowledge log'.`,
 		Example: `git sage knowledge diff staging-wipe
 git sage knowledge diff staging-wipe 2.weeks.ago yesterday`,
-		Args:              itemArgs(1, 3, "id", "when", "when"),
+		Args:              item.Args(1, 3, "id", "when", "when"),
 		RunE:              func(c *cobra.Command, args []string) error { return runKnowledgeDiff(c.Context(), a, args, exitCode) },
-		ValidArgsFunction: completeItems(a),
+		ValidArgsFunction: item.Complete(a),
 	}
 	c.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 if they differ")
 	return c
@@ -69,7 +70,7 @@ func itemStates(ctx context.Context, m *recall.Memory, key string, when []string
 	}
 	after, err = stateOf(ctx, m, at)
 	if before == nil && after == nil && err == nil {
-		err = missingItem(ctx, m, &gitstore.NoItemError{ID: key, When: when[0]})
+		err = item.Missing(ctx, m, &gitstore.NoItemError{ID: key, When: when[0]})
 	}
 	return before, after, err
 }
@@ -81,7 +82,7 @@ func lastChange(ctx context.Context, m *recall.Memory, key string) (before, afte
 		err = &gitstore.NoItemError{ID: key}
 	}
 	if err != nil {
-		return nil, nil, missingItem(ctx, m, err)
+		return nil, nil, item.Missing(ctx, m, err)
 	}
 	if len(log[0].Parents) > 0 {
 		if before, err = stateOf(ctx, m, key+"@{"+log[0].Parents[0]+"}"); err != nil {

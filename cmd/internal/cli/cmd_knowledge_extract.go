@@ -16,6 +16,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -110,7 +111,7 @@ func proposalsOf(ctx context.Context, a *app.App, m *recall.Memory, o extractOpt
 		text, err := lastAnswer(a)
 		return propose.From(text), err
 	case len(args) == 1 && (name == "-" || a.IsFile(name)):
-		data, err := readItemFile(a, name)
+		data, err := item.ReadFile(a, name)
 		if err == nil && (!utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0) {
 			err = fmt.Errorf("'%s' is not text in UTF-8", name)
 		}
@@ -212,7 +213,7 @@ func saveProposals(ctx context.Context, a *app.App, m *recall.Memory, o extractO
 		}
 		return nil
 	}
-	if err := printWritten(a, "added", ids, written, false); err != nil {
+	if err := item.PrintWritten(a, "added", ids, written, false); err != nil {
 		return err
 	}
 	sayWhere(a, written, m.Store.Top() != "")

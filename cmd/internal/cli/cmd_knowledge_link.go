@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
@@ -23,13 +24,13 @@ func newKnowledgeLinkCmd(a *app.App) *cobra.Command {
 		Long: `Link an item to another as related, supersedes, contradicts or extends. Both
 items show the link. A superseded item is not recalled while the link exists.`,
 		Example: "git sage knowledge link redis-7 supersedes redis-5",
-		Args:    itemArgs(3, 3, "id", "kind", "id"),
+		Args:    item.Args(3, 3, "id", "kind", "id"),
 		RunE:    func(c *cobra.Command, args []string) error { return runLink(c.Context(), a, o, args) },
 		ValidArgsFunction: func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 			if len(args) == 1 {
 				return sage.ItemWords("links"), cobra.ShellCompDirectiveNoFileComp
 			}
-			return completeItems(a)(c, args, word)
+			return item.Complete(a)(c, args, word)
 		},
 	}
 	f := c.Flags()

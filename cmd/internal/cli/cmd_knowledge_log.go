@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/history"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -13,7 +15,7 @@ import (
 )
 
 func newKnowledgeLogCmd(a *app.App) *cobra.Command {
-	var o logOptions
+	var o history.Options
 	c := &cobra.Command{
 		Use:     "log [<options>] [<id>]",
 		Example: "git sage knowledge log staging-wipe",
@@ -21,31 +23,31 @@ func newKnowledgeLogCmd(a *app.App) *cobra.Command {
 		Long: `Show the changes of an item, or of all items here, newest first, as commits of
 refs/sage/knowledge. 'git sage knowledge show <id>@{<commit>}' shows an item as
 it was, 'git sage knowledge diff' what changed.`,
-		Args:              itemArgs(0, 1, "id"),
+		Args:              item.Args(0, 1, "id"),
 		RunE:              func(c *cobra.Command, args []string) error { return runKnowledgeLog(a, c, o, args) },
-		ValidArgsFunction: completeItems(a),
+		ValidArgsFunction: item.Complete(a),
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.IntVarP(&o.query.Max, "max-count", "n", 0, "show at most this `number`")
-	f.BoolVar(&o.oneline, "oneline", false, "print commit and change on one line")
-	f.StringVar(&o.format, "format", "", "print in this `format`: git's %h %s %an %ar")
+	f.IntVarP(&o.Query.Max, "max-count", "n", 0, "show at most this `number`")
+	f.BoolVar(&o.Oneline, "oneline", false, "print commit and change on one line")
+	f.StringVar(&o.Format, "format", "", "print in this `format`: git's %h %s %an %ar")
 	f.Var((*term.DateMode)(&a.Date), "date", "show dates in this `style`: relative, iso, short, ...; log.date is the default")
 	return c
 }
 
-func runKnowledgeLog(a *app.App, c *cobra.Command, o logOptions, args []string) error {
+func runKnowledgeLog(a *app.App, c *cobra.Command, o history.Options, args []string) error {
 	switch {
-	case o.query.Max < 0:
+	case o.Query.Max < 0:
 		return usage.Errorf("a number of changes cannot be negative")
-	case o.query.Max == 0 && c.Flags().Changed("max-count"):
+	case o.Query.Max == 0 && c.Flags().Changed("max-count"):
 		return nil
 	}
 	m, err := a.Open(c.Context())
 	if err != nil {
 		return err
 	}
-	records, err := itemRecords(c.Context(), m, o.query.Max, args)
+	records, err := itemRecords(c.Context(), m, o.Query.Max, args)
 	if err != nil {
 		return err
 	}
@@ -54,9 +56,9 @@ func runKnowledgeLog(a *app.App, c *cobra.Command, o logOptions, args []string) 
 	}
 	defer a.Page()()
 	if a.JSON {
-		return printRecords(a, records, "")
+		return history.PrintRecords(a, records, "")
 	}
-	return printEntries(a, records, o)
+	return history.PrintEntries(a, records, o)
 }
 
 // itemRecords are the changes of the item that args name, or of all.
@@ -66,5 +68,5 @@ func itemRecords(ctx context.Context, m *recall.Memory, max int, args []string) 
 	for i := range records {
 		records[i].Kind = "knowledge"
 	}
-	return records, missingItem(ctx, m, err)
+	return records, item.Missing(ctx, m, err)
 }

@@ -1,17 +1,10 @@
 package cli
 
 import (
-	"context"
-	"errors"
-	"slices"
-
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
-	"github.com/git-sage/git-sage/cmd/internal/exit"
-	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/internal/lists"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 )
 
 func newForgetCmd(a *app.App) *cobra.Command {
@@ -22,7 +15,7 @@ func newForgetCmd(a *app.App) *cobra.Command {
 }
 
 func newKnowledgeRmCmd(a *app.App) *cobra.Command {
-	return itemNoun.rm(a, &cobra.Command{
+	return item.Knowledge.Rm(a, &cobra.Command{
 		Use:   "rm [-q] <id>...",
 		Short: "Remove items",
 		Long: `Remove items and notes, in one commit. Nothing is rewritten: they stay in the
@@ -30,91 +23,4 @@ history of the knowledge, and 'git sage undo' restores them. To keep an item and
 stop recalling it, use 'git sage knowledge archive'.`,
 		Example: "git sage knowledge rm staging-wipe",
 	})
-}
-
-// removeItems removes what has these keys, and says how each comes back.
-func removeItems(ctx context.Context, a *app.App, keys []string, quiet bool) error {
-	m, err := a.Open(ctx)
-	if err != nil {
-		return err
-	}
-	return removeShown(ctx, a, m, lists.Map(keys, func(id string) gitstore.ItemChange {
-		return gitstore.ItemChange{Key: listedKey(ctx, m, id), Remove: true}
-	}), quiet)
-}
-
-// removeShown is removeItems of what a person saw, each as the change that removes it.
-func removeShown(ctx context.Context, a *app.App, m *recall.Memory, removals []gitstore.ItemChange, quiet bool) error {
-	changes := lists.Map(removals, func(c gitstore.ItemChange) recall.ItemChange { return recall.ItemChange{ItemChange: c} })
-	keys := lists.Map(removals, func(c gitstore.ItemChange) string { return c.Key })
-	written, err := m.WriteItems(ctx, "", changes...)
-	if err != nil {
-		return missingRemoved(ctx, m, err)
-	}
-	if err := printWritten(a, "changed", keys, written, quiet); err != nil || quiet || a.JSON {
-		return err
-	}
-	for _, w := range written {
-		for _, key := range w.Removed {
-			sayRemoved(ctx, a, m, w, key)
-		}
-		hintRemoved(a, w)
-	}
-	return nil
-}
-
-// listedKey is the key of what a list shows under an id: a note stands there by its name.
-func listedKey(ctx context.Context, m *recall.Memory, id string) string {
-	if _, err := m.Item(ctx, id); exit.IsNotFound(err) {
-		if _, err := m.Item(ctx, noteNoun.key(id)); err == nil {
-			return noteNoun.key(id)
-		}
-	}
-	return id
-}
-
-// hintRemoved says how what was just removed from a store comes back to it.
-func hintRemoved(a *app.App, w recall.Written) {
-	global, it := "", "it"
-	if w.Own {
-		global = " --global"
-	}
-	switch {
-	case len(w.Removed) == 0:
-		return
-	case len(w.Removed) > 1:
-		it = "them"
-	}
-	act := ""
-	if w.Commit != "" { // else it is the last one
-		act = " " + a.Short(w.Commit)
-	}
-	a.Hint("'git sage undo%s%s' brings %s back", global, act, it)
-}
-
-// missingRemoved is missingItem of what was to be removed: it may be of another kind.
-func missingRemoved(ctx context.Context, m *recall.Memory, err error) error {
-	var missing *gitstore.NoItemError
-	if !errors.As(err, &missing) {
-		return err
-	}
-	files, _ := m.Store.CoreFiles(ctx)
-	if slices.ContainsFunc(files, func(f gitstore.CoreFile) bool { return f.Path == missing.ID }) {
-		return exit.WithHint(err, "it is a core file: 'git sage core rm %s' unmarks it", gitstore.InShell(missing.ID))
-	}
-	if _, rerr := m.Store.Record(ctx, missing.ID); rerr == nil {
-		return exit.WithHint(err, "it is a checkpoint: 'git sage checkpoint rm %s' removes it", gitstore.InShell(missing.ID))
-	}
-	return missingItem(ctx, m, err)
-}
-
-// sayRemoved says whose an item was that was just removed, and which one counts in its
-// place.
-func sayRemoved(ctx context.Context, a *app.App, m *recall.Memory, w recall.Written, key string) {
-	if w.Own && !a.Global {
-		a.Say("'%s' was in your own store, for every repository", keyName(key))
-	}
-	if k, err := m.Item(ctx, key); err == nil && k.Own && !w.Own {
-		a.Say("your own item '%s' applies now; 'git sage forget --global %s' removes it", keyName(key), keyName(key))
-	}
 }

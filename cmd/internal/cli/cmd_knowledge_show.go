@@ -1,24 +1,14 @@
 package cli
 
 import (
-	"context"
-	"fmt"
-	"io"
-	"slices"
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
-	"github.com/git-sage/git-sage/cmd/internal/term"
-	"github.com/git-sage/git-sage/cmd/internal/wire"
-	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 )
 
 func newKnowledgeShowCmd(a *app.App) *cobra.Command {
-	return itemNoun.show(a, &cobra.Command{
+	return item.Knowledge.Show(a, &cobra.Command{
 		Use:   "show [--raw] <id>[@{<when>}]...",
 		Short: "Show an item",
 		Long: `Show items with all their fields, their links in both directions, and what a
@@ -28,169 +18,4 @@ merge left in conflict. <when> is a time as git reads it (yesterday,
 		Example: `git sage knowledge show staging-wipe
 git sage knowledge show 'staging-wipe@{yesterday}'`,
 	})
-}
-
-// showItems shows what has these keys.
-func showItems(ctx context.Context, a *app.App, keys []string, raw bool) error {
-	m, err := a.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer a.Page()()
-	for i, key := range keys {
-		if i > 0 && !raw && !a.JSON {
-			fmt.Fprintln(a.Out)
-		}
-		if err := showItem(ctx, a, m, key, raw); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func showItem(ctx context.Context, a *app.App, m *recall.Memory, key string, raw bool) error {
-	k, err := m.Item(ctx, key)
-	if err != nil {
-		return missingItem(ctx, m, err)
-	}
-	if k.Err != nil {
-		_, err := storedText(k)
-		return err
-	}
-	from := m.Foreign(ctx, []recall.Known{k})
-	if raw {
-		if _, ok := from[k.Key]; ok {
-			a.Say("'%s' is %s", key, m.Trust(ctx, k))
-		}
-		_, err := a.Out.Write(k.Item.Marshal())
-		return err
-	}
-	links, err := linksOf(ctx, m, k, strings.Contains(key, "@{"))
-	if err != nil {
-		return err
-	}
-	if a.JSON {
-		j := wire.ItemOf(ctx, m, k, from)
-		j.Content = k.Item.Content
-		j.SetLinks(links)
-		if j.Author == "" && !strings.Contains(key, "@{") {
-			if by, err := m.Origin(ctx, key); err == nil {
-				j.Author = by.Author
-			}
-		}
-		return a.PrintJSON(j)
-	}
-	return a.Print(func(w io.Writer) { writeItem(a, w, k, from, links, m.RefStates(ctx, k)) })
-}
-
-// linksOf are the links of an item from both ends; of an old state its own, and of
-// what stands elsewhere than knowledge none.
-func linksOf(ctx context.Context, m *recall.Memory, k recall.Known, old bool) ([]gitstore.ItemLink, error) {
-	switch {
-	case strings.Contains(k.Key, "/"):
-		return nil, nil
-	case !old:
-		return m.ItemLinks(ctx, k.Key)
-	}
-	var near []gitstore.ItemEntry
-	for _, l := range k.Item.Links {
-		if other, err := m.Item(ctx, l.To); err == nil {
-			near = append(near, other.ItemEntry)
-		}
-	}
-	return gitstore.LinksOf(k.Item, near), nil
-}
-
-// writeItem shows an item: what it is, how it stands to others, what it says.
-func writeItem(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, links []gitstore.ItemLink, states []sage.RefState) {
-	it, p := k.Item, a.Palette()
-	fmt.Fprintf(w, "%s %s, %s\n", p.ID(term.Visible(it.Type.Kind()+" "+it.ID)), term.Visible(string(it.Status)), term.Plural(it.Tokens(), "token"))
-	rows := itemHead(k, states)
-	if !it.Added.IsZero() {
-		rows = append(rows, [2]string{"Added", a.GitDate(it.Added)})
-	}
-	if !it.Updated.Equal(it.Added) {
-		rows = append(rows, [2]string{"Updated", a.GitDate(it.Updated)})
-	}
-	if author, ok := foreign[k.Key]; ok && !k.Own {
-		rows = append(rows, [2]string{"By", fmt.Sprintf("%s; 'git sage knowledge confirm %s' confirms it", strings.TrimPrefix(recall.Unconfirmed(author), "by "), k.Key)})
-	}
-	for _, l := range links {
-		rows = append(rows, [2]string{term.UpperFirst(string(l.Kind)), linkText(l)})
-	}
-	writeRows(w, rows)
-	for _, f := range [][2]string{{"Approach", it.Approach}, {"Why it failed", it.WhyFailed}, {"Learned", it.Learned}} {
-		if f[1] != "" {
-			fmt.Fprintf(w, "\n%s:\n%s\n", f[0], term.VisibleLines(term.Indent(f[1])))
-		}
-	}
-	writeConflicts(a, w, k.Sent())
-	if it.Content != "" {
-		fmt.Fprintf(w, "\n%s\n", term.VisibleLines(it.Content))
-	}
-}
-
-// writeRows prints names and values in two columns, but for those without a value.
-func writeRows(w io.Writer, rows [][2]string) {
-	rows = slices.DeleteFunc(rows, func(r [2]string) bool { return r[1] == "" })
-	wide := 11
-	for _, r := range rows {
-		wide = max(wide, len(r[0]))
-	}
-	for _, r := range rows {
-		fmt.Fprintf(w, "%-*s %s\n", wide+1, r[0]+":", term.Visible(r[1]))
-	}
-}
-
-// itemHead are fields of one line, with their names.
-func itemHead(k recall.Known, states []sage.RefState) [][2]string {
-	it, where := k.Item, ""
-	if k.Own {
-		where = "your own memory"
-	}
-	always := ""
-	if it.Scope.Always {
-		always = "yes"
-	}
-	refs := sage.RefLines(it.CodeRefs, states)
-	return [][2]string{
-		{"About", it.Description}, {"Keywords", strings.Join(it.Keywords, ", ")}, {"Patterns", strings.Join(it.Patterns, ", ")}, {"When", strings.Join(it.When, "; ")},
-		{"Skills", strings.Join(it.Scope.Skills, ", ")}, {"Always", always}, {"Paths", strings.Join(it.Scope.Paths, ", ")},
-		{"Source", it.Source}, {"In", where}, {"Reason", it.Reason}, {"Code", strings.Join(refs, ", ")},
-	}
-}
-
-func linkText(l gitstore.ItemLink) string {
-	switch {
-	case l.Missing:
-		return l.ID + " (no such item)"
-	case l.Item.Status == sage.Archived, l.Item.Status == sage.Deprecated, l.Item.Status == sage.Superseded:
-		return l.ID + " (" + string(l.Item.Status) + ") " + wire.Title(l.Item)
-	}
-	return l.ID + " " + wire.Title(l.Item)
-}
-
-// writeConflicts names what a merge left, and how to settle it.
-func writeConflicts(a *app.App, w io.Writer, it *sage.Item) {
-	for _, c := range it.Conflicts() {
-		fmt.Fprintf(w, "\n%s\n", a.Palette().Paint("bold red", "Conflict in "+term.Visible(c.String())))
-		if c.Field == "content" {
-			fmt.Fprintf(w, "  both are below; settle it: git sage knowledge edit %s\n", it.ID)
-			continue
-		}
-		for i, v := range c.Versions {
-			fmt.Fprintf(w, "  %d. %s\n", i+1, term.Visible(wire.Text(v)))
-		}
-		fmt.Fprintf(w, "  settle it: %s\n", howToSettle(it, c.Field))
-	}
-}
-
-// howToSettle is what to type to settle a field.
-func howToSettle(it *sage.Item, field string) string {
-	update := "git sage knowledge update " + it.ID
-	if field == "deleted_by" {
-		return update + " --settle deleted_by keeps it, git sage forget " + it.ID + " removes it"
-	}
-	how := update + " --settle " + field + " keeps the first, git sage knowledge edit " + it.ID + " another"
-	return how
 }

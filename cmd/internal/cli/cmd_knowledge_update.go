@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -41,9 +42,9 @@ func newKnowledgeUpdateCmd(a *app.App) *cobra.Command {
 		Example: `git sage knowledge update staging-wipe --add --keyword sunday
 git sage knowledge update staging-wipe -m 'Wiped every Saturday'
 git sage knowledge update staging-wipe --status active`,
-		Args:              itemArgs(1, 2, "id", "file"),
+		Args:              item.Args(1, 2, "id", "file"),
 		RunE:              func(c *cobra.Command, args []string) error { return runUpdate(c.Context(), a, &o, args) },
-		ValidArgsFunction: completeItems(a),
+		ValidArgsFunction: item.Complete(a),
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -101,14 +102,14 @@ func (o *updateOptions) content(a *app.App, args []string) (text string, given b
 	if err := o.input.take(a, args, true); err != nil {
 		return "", false, err
 	}
-	data, err := readItemFile(a, o.input.file)
+	data, err := item.ReadFile(a, o.input.file)
 	if err != nil {
 		return "", false, err
 	}
 	if bytes.HasPrefix(data, []byte("---\n")) || bytes.HasPrefix(data, []byte("---\r\n")) {
 		return "", false, usage.Errorf("the file has front matter; 'git sage knowledge edit -F <file> <id>' applies all of it")
 	}
-	it, err := parseItemText(o.input.file, data)
+	it, err := item.Parse(o.input.file, data)
 	if err != nil {
 		return "", false, err
 	}
@@ -154,7 +155,7 @@ func editItems(ctx context.Context, a *app.App, act string, changes []recall.Ite
 	}
 	written, err := m.WriteItems(ctx, "", changes...)
 	if err != nil {
-		return missingItem(ctx, m, err)
+		return item.Missing(ctx, m, err)
 	}
-	return printWritten(a, act, lists.Map(changes, func(c recall.ItemChange) string { return c.Key }), written, quiet)
+	return item.PrintWritten(a, act, lists.Map(changes, func(c recall.ItemChange) string { return c.Key }), written, quiet)
 }

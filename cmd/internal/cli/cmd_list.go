@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -51,7 +52,7 @@ for your own, keywords and title by tabs. With --json, print objects.`,
 git sage list --status archived 'db-*'
 git sage list --without-when       # items that need a request`,
 		RunE:              func(c *cobra.Command, args []string) error { return runList(c.Context(), a, o, args) },
-		ValidArgsFunction: completeItems(a),
+		ValidArgsFunction: item.Complete(a),
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -122,7 +123,7 @@ func runList(ctx context.Context, a *app.App, o listOptions, patterns []string) 
 			rows = append(rows, coreRow(m, f))
 		}
 	}
-	rows = slices.DeleteFunc(rows, func(r listRow) bool { return !matchesAny(patterns, r.id) })
+	rows = slices.DeleteFunc(rows, func(r listRow) bool { return !usage.MatchesAny(patterns, r.id) })
 	if said := nothingOf[strings.Join(o.kinds, " ")]; len(rows) == 0 && aged == 0 && len(patterns) == 0 && o.skill == "" && said != "" {
 		a.Say("%s", said)
 	}
@@ -150,7 +151,7 @@ func listWithoutWhen(ctx context.Context, a *app.App, m *recall.Memory, o listOp
 		return err
 	}
 	items = slices.DeleteFunc(items, func(k recall.Known) bool {
-		return !o.wants(k.Item.Type.Kind()) || o.skill != "" && !slices.Contains(k.Item.Scope.Skills, o.skill) || !matchesAny(patterns, k.Item.ID)
+		return !o.wants(k.Item.Type.Kind()) || o.skill != "" && !slices.Contains(k.Item.Scope.Skills, o.skill) || !usage.MatchesAny(patterns, k.Item.ID)
 	})
 	if len(items) == 0 {
 		a.Say("every item has a request (--when)")
@@ -169,7 +170,7 @@ func shownIDs(ctx context.Context, a *app.App, m *recall.Memory) (func(string) s
 		return func(id string) string { return id }, nil
 	}
 	items, err := m.Items(ctx, recall.ItemQuery{All: true})
-	return shortIDs(lists.Map(items, func(k recall.Known) string { return k.Item.ID }), max(a.Width/4, 12)), err
+	return item.ShortIDs(lists.Map(items, func(k recall.Known) string { return k.Item.ID }), max(a.Width/4, 12)), err
 }
 
 // check refuses what is no kind or status.
@@ -219,7 +220,7 @@ func (o listOptions) items(ctx context.Context, m *recall.Memory) (items []recal
 	if err != nil || !o.wants(noteKind) || o.skill != "" {
 		return items, aged, err
 	}
-	notes, err := m.ItemsUnder(ctx, noteNoun.shelf)
+	notes, err := m.ItemsUnder(ctx, item.Note.Shelf)
 	for _, k := range notes {
 		if o.all || len(q.Statuses) == 0 || slices.Contains(q.Statuses, k.Item.Status) {
 			items = append(items, k)

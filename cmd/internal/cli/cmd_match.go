@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -154,7 +155,7 @@ func writeMatches(ctx context.Context, a *app.App, m *recall.Memory, w io.Writer
 		if !r.Chosen && (i == 0 || list[i-1].Chosen) {
 			fmt.Fprintln(w, "left out:")
 		}
-		head := fmt.Sprintf("%3.0f%%  %s  %s", 100*r.Scored.Score, term.Visible(r.Item.ID), term.Visible(asideIn(ctx, m, r.Known)+outdatedIn(r)+r.Item.Title()))
+		head := fmt.Sprintf("%3.0f%%  %s  %s", 100*r.Scored.Score, term.Visible(r.Item.ID), term.Visible(item.Aside(ctx, m, r.Known)+outdatedIn(r)+r.Item.Title()))
 		text := strings.TrimSpace(r.Item.Text())
 		if !o.text || text != r.Item.Title() { // else it is all there is to read
 			head = a.Clip(head)
@@ -178,13 +179,4 @@ func outdatedIn(r recall.Recalled) string {
 		return ""
 	}
 	return "(" + r.Outdated + ") "
-}
-
-// asideIn is whose an item is, in brackets and with a blank behind, if it came from
-// elsewhere.
-func asideIn(ctx context.Context, m *recall.Memory, k recall.Known) string {
-	if t := m.TrustShort(ctx, k); t != "" {
-		return "(" + t + ") "
-	}
-	return ""
 }

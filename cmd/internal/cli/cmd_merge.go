@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/draft"
 	"github.com/git-sage/git-sage/cmd/internal/editor"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
@@ -21,7 +22,7 @@ import (
 )
 
 type mergeOptions struct {
-	fields             *fieldFlags
+	fields             *draft.Fields
 	abort, edit, quiet bool
 	fetched            bool
 }
@@ -67,7 +68,7 @@ func newMergeCmd(a *app.App) *cobra.Command {
 			return runMerge(cmd.Context(), a, &o, args)
 		},
 	}
-	o.fields = addFieldFlags(cmd)
+	o.fields = draft.AddFields(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&o.abort, "abort", false, "take back the unsettled merge at the tip")
 	f.BoolVarP(&o.edit, "edit", "e", false, "write the thesis in the editor")
@@ -77,7 +78,7 @@ func newMergeCmd(a *app.App) *cobra.Command {
 }
 
 func runMerge(ctx context.Context, a *app.App, o *mergeOptions, args []string) error {
-	if o.abort && (len(args) > 0 || o.edit || o.fields.given()) {
+	if o.abort && (len(args) > 0 || o.edit || o.fields.Given()) {
 		return usage.Errorf("--abort takes neither an argument nor other options")
 	}
 	m, err := a.Open(ctx)
@@ -119,7 +120,7 @@ func mergeRequests(ctx context.Context, a *app.App, m *recall.Memory, o *mergeOp
 		if err != nil {
 			return nil, err
 		}
-		settles := o.edit || o.fields.cmd.Flags().Changed("thesis")
+		settles := o.edit || o.fields.Changed("thesis")
 		switch {
 		case settles && (unsettled || len(forks) == 0):
 			revs = []string{""}
@@ -160,7 +161,7 @@ func openWork(ctx context.Context, s *gitstore.Store) (unsettled bool, forks []s
 // giveThesis fills in what the author says about the merge.
 func giveThesis(ctx context.Context, a *app.App, m *recall.Memory, o *mergeOptions, r *gitstore.MergeRequest) error {
 	var c sage.Checkpoint
-	if err := o.fields.apply(&c); err != nil {
+	if err := o.fields.Apply(&c); err != nil {
 		return err
 	}
 	if o.edit {
@@ -170,7 +171,7 @@ func giveThesis(ctx context.Context, a *app.App, m *recall.Memory, o *mergeOptio
 		}
 		c.Thesis = thesis
 	}
-	if o.fields.cmd.Flags().Changed("thesis") && strings.TrimSpace(c.Thesis) == "" {
+	if o.fields.Changed("thesis") && strings.TrimSpace(c.Thesis) == "" {
 		return usage.Errorf("the thesis of a merge is empty")
 	}
 	r.Thesis, r.Confidence = c.Thesis, c.Confidence
@@ -181,7 +182,7 @@ func giveThesis(ctx context.Context, a *app.App, m *recall.Memory, o *mergeOptio
 // editThesis lets the person write the synthesis, with what each side holds
 // below the scissors.
 func editThesis(ctx context.Context, a *app.App, m *recall.Memory, thesis, rev string) (string, error) {
-	b, err := editor.New(editFolder(m), thesis, "\nWrite the thesis that settles the merge above the line.\n"+theses(ctx, m, rev))
+	b, err := editor.New(m.Store.Folder(), thesis, "\nWrite the thesis that settles the merge above the line.\n"+theses(ctx, m, rev))
 	if err != nil {
 		return "", err
 	}
@@ -259,7 +260,7 @@ func printMerged(a *app.App, r gitstore.Merged, quiet bool) error {
 	for _, f := range r.Folded {
 		a.Say("merged fork '%s' into '%s'", f, r.Line)
 	}
-	saySaved(a, r.Saved)
+	draft.SaySaved(a, r.Saved)
 	return nil
 }
 

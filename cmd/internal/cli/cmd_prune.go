@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -81,7 +82,7 @@ func runPrune(a *app.App, cmd *cobra.Command, o *pruneOptions) error {
 		return nil
 	}
 	if o.dryRun {
-		return printActed(a, "would remove", old, false)
+		return history.PrintActed(a, "would remove", old, false)
 	}
 	return pruneThese(ctx, a, m.Store, old, o.yes)
 }
@@ -112,7 +113,7 @@ func (o *pruneOptions) check(cmd *cobra.Command) (time.Duration, error) {
 
 func pruneThese(ctx context.Context, a *app.App, s *gitstore.Store, old []gitstore.Record, yes bool) error {
 	if a.TTY && a.InputTTY() && !yes {
-		if err := printActed(a, "would remove", old, false); err != nil {
+		if err := history.PrintActed(a, "would remove", old, false); err != nil {
 			return err
 		}
 		if !a.Ask(fmt.Sprintf("remove %s?", term.Plural(len(old), "checkpoint"))) {
@@ -128,7 +129,7 @@ func pruneThese(ctx context.Context, a *app.App, s *gitstore.Store, old []gitsto
 		return err
 	}
 	a.Acted = term.Plural(len(removed), "checkpoint") + " removed"
-	if err := printActed(a, "removed", removed, false); err != nil {
+	if err := history.PrintActed(a, "removed", removed, false); err != nil {
 		return err
 	}
 	a.Hint("'git sage checkpoint restore --removed <id>' brings one back")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -202,7 +203,7 @@ func printPurged(a *app.App, tense string, plan gitstore.PurgePlan) error {
 		if tense == "" {
 			act += map[string]string{"clean": "ed", "purge": "d"}[act]
 		}
-		if err := printActed(a, tense+act, []gitstore.Record{{ID: i.ID, Description: i.Description}}, false); err != nil {
+		if err := history.PrintActed(a, tense+act, []gitstore.Record{{ID: i.ID, Description: i.Description}}, false); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -117,7 +118,7 @@ func restoreRemoved(ctx context.Context, a *app.App, m *recall.Memory, revs []st
 		return err
 	}
 	a.Acted = term.Plural(len(records), "checkpoint") + " restored"
-	return printActed(a, "restored", records, false)
+	return history.PrintActed(a, "restored", records, false)
 }
 
 func (o *restoreOptions) check(args []string) error {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -46,7 +47,7 @@ func removeCheckpoints(ctx context.Context, a *app.App, revs []string, quiet boo
 		return err
 	}
 	a.Acted = term.Plural(len(removed), "checkpoint") + " removed"
-	if err := printActed(a, "removed", removed, quiet); err != nil {
+	if err := history.PrintActed(a, "removed", removed, quiet); err != nil {
 		return err
 	}
 	if len(removed) > 0 && !quiet {
@@ -58,24 +59,6 @@ func removeCheckpoints(ctx context.Context, a *app.App, revs []string, quiet boo
 			it = "them"
 		}
 		a.Hint("'git sage checkpoint restore --removed%s' brings %s back", ids, it)
-	}
-	return nil
-}
-
-// printActed prints one line a record: what became of it, its id and its
-// description.
-func printActed(a *app.App, verb string, records []gitstore.Record, quiet bool) error {
-	for _, r := range records {
-		var err error
-		switch {
-		case a.JSON:
-			err = a.PrintJSON(map[string]any{"act": verb, "id": r.ID, "description": r.Description})
-		case !quiet:
-			_, err = fmt.Fprintf(a.Out, "%s %s %s\n", verb, a.Short(r.ID), term.Visible(r.Description))
-		}
-		if err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -3,15 +3,13 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
-	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/draft"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -20,7 +18,7 @@ import (
 )
 
 type saveOptions struct {
-	fields       *fieldFlags
+	fields       *draft.Fields
 	file         string
 	line, parent string
 	edit, quiet  bool
@@ -66,7 +64,7 @@ func newSaveCmd(a *app.App) *cobra.Command {
 			return runSave(cmd.Context(), a, &o)
 		},
 	}
-	o.fields = addFieldFlags(cmd)
+	o.fields = draft.AddFields(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&o.file, "file", "F", "", "read the checkpoint from `file`; - is standard input")
 	f.BoolVarP(&o.edit, "edit", "e", false, "open the checkpoint in the editor first")
@@ -78,18 +76,18 @@ func newSaveCmd(a *app.App) *cobra.Command {
 
 // take reads the arguments: a word is the skill, and a text the thesis.
 func (o *saveOptions) take(args []string) error {
-	if len(args) > 0 && !isText(args[0]) {
+	if len(args) > 0 && !usage.IsText(args[0]) {
 		o.skill, args = args[0], args[1:]
 	}
 	switch {
 	case len(args) == 0:
 		return nil
-	case len(args) > 1 || !isText(args[0]):
+	case len(args) > 1 || !usage.IsText(args[0]):
 		return &usage.Error{
 			Msg:   fmt.Sprintf("too many arguments: '%s'", args[len(args)-1]),
 			Hints: []string{"put a thesis of several words in quotes"},
 		}
-	case o.fields.cmd.Flags().Changed("thesis"):
+	case o.fields.Changed("thesis"):
 		return usage.Errorf("option '--thesis' cannot be used with a thesis as argument")
 	}
 	o.text = strings.TrimSpace(args[0])
@@ -117,9 +115,9 @@ func runSave(ctx context.Context, a *app.App, o *saveOptions) error {
 		return recall.Note{Draft: gitstore.Draft{Checkpoint: *c, Line: o.line, Parent: o.parent, ByHand: true}}, nil
 	}
 	if o.edit {
-		return saveEdited(ctx, a, m, c, finish, "git sage save -F", o.quiet)
+		return draft.SaveEdited(ctx, a, m, c, finish, "git sage save -F", o.quiet)
 	}
-	saved, err := saveNow(ctx, a, m, c, finish, strings.TrimRight("git sage save "+o.skill, " ")+" -m <thesis>", o.quiet)
+	saved, err := draft.SaveNow(ctx, a, m, c, finish, strings.TrimRight("git sage save "+o.skill, " ")+" -m <thesis>", o.quiet)
 	if err == nil && saved.Follows != "" && bare(c) && o.line == "" && o.parent == "" && !o.quiet {
 		hintLeft(ctx, a, m, c, saved.Follows)
 	}
@@ -157,7 +155,7 @@ func hintLeft(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpo
 // of them it decides whether to edit.
 func draftOf(a *app.App, o *saveOptions) (*sage.Checkpoint, error) {
 	file := o.file
-	if file == "" && o.text == "" && !o.fields.given() && !o.edit {
+	if file == "" && o.text == "" && !o.fields.Given() && !o.edit {
 		if o.edit = a.InputTTY(); !o.edit {
 			file = "-"
 		}
@@ -168,52 +166,10 @@ func draftOf(a *app.App, o *saveOptions) (*sage.Checkpoint, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c, err = parseDraft(data); err != nil {
-			return nil, ofFile(file, err)
+		if c, err = draft.Parse(data); err != nil {
+			return nil, draft.OfFile(file, err)
 		}
 	}
 	c.Skill, c.Thesis = cmp.Or(o.skill, c.Skill), cmp.Or(o.text, c.Thesis)
-	return c, o.fields.apply(c)
-}
-
-// A finish turns what was written into what is to be saved, or says why not.
-type finish func(*sage.Checkpoint) (recall.Note, error)
-
-// saveNow saves what was given; again is the command line that would give a thesis.
-func saveNow(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpoint, f finish, again string, quiet bool) (gitstore.Saved, error) {
-	if isEmpty(c) {
-		return gitstore.Saved{}, exit.WithHint(errors.New("nothing to save"), "state a thesis: %s", again)
-	}
-	note, err := f(c)
-	if err != nil {
-		return gitstore.Saved{}, err
-	}
-	kept := keptFromInterrupt(ctx, a, m, c)
-	saved, err := saveNote(ctx, a, m, note)
-	kept(err == nil)
-	if err != nil {
-		return gitstore.Saved{}, err
-	}
-	return saved, printSaved(a, saved, quiet)
-}
-
-// saveNote saves, and names the files of references given just now that are not there.
-func saveNote(ctx context.Context, a *app.App, m *recall.Memory, note recall.Note) (gitstore.Saved, error) {
-	given, before := slices.Clone(note.Draft.Checkpoint.CodeRefs), note.Draft.Before
-	saved, err := m.Save(ctx, note)
-	if err != nil {
-		return saved, err
-	}
-	for _, r := range given {
-		file, err := m.Store.PathInside(r.File)
-		if err != nil || slices.Contains(before, r) {
-			continue
-		}
-		if !app.Exists(m, file) {
-			a.Warn("no file '%s'; paths of code references are relative to the root of the repository", file)
-		} else if n, ok := m.Store.FileLines(file); ok && r.Lines[1] > n {
-			a.Warn("'%s' has %s, and no line %d", file, term.Plural(n, "line"), r.Lines[1])
-		}
-	}
-	return saved, nil
+	return c, o.fields.Apply(c)
 }

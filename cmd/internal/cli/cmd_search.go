@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/internal/lists"
@@ -102,27 +102,13 @@ func (o *searchOptions) checkpointFlags(a *app.App, c *cobra.Command) {
 	f.StringVar(&o.Line, "branch", "", "limit to this `line`")
 	f.Lookup("branch").Hidden = true
 	f.StringVar(&o.trigger, "trigger", "", "limit to checkpoints saved for this `reason`")
-	f.Var((*shareValue)(&o.Confidence), "confidence", "limit to this confidence or more: `0..1`, or a percentage")
+	f.Var((*usage.Share)(&o.Confidence), "confidence", "limit to this confidence or more: `0..1`, or a percentage")
 	f.BoolVar(&o.All, "all", false, "include what is hidden by age")
-	completeFilters(a, c)
+	history.CompleteFilters(a, c)
 	c.RegisterFlagCompletionFunc("branch", func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 		return app.CompleteLines(a)(c, nil, word)
 	})
 }
-
-// shareValue is a number from 0 to 1, also as a percentage.
-type shareValue float64
-
-func (v *shareValue) Set(s string) error {
-	x, err := sage.ParseShare(s)
-	if err != nil {
-		return err
-	}
-	*v = shareValue(x)
-	return nil
-}
-func (v *shareValue) String() string { return strconv.FormatFloat(float64(*v), 'f', -1, 64) }
-func (*shareValue) Type() string     { return "share" }
 
 // build checks the options.
 func (o searchOptions) build(c *cobra.Command, query string) (recall.SearchOptions, error) {

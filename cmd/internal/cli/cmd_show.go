@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -101,28 +102,18 @@ func showCheckpoint(ctx context.Context, a *app.App, m *recall.Memory, o showOpt
 	}
 	r.Thesis = ""
 	r.Unconfirmed = r.Unconfirmed && !strings.HasPrefix(text, recall.Provenance(c)) // else it is said twice
-	_, err = fmt.Fprintf(a.Out, "%s\n\n%s\n", fullEntry(a, r, a.Palette()), term.VisibleLines(strings.TrimRight(text, "\n")))
+	_, err = fmt.Fprintf(a.Out, "%s\n\n%s\n", history.FullEntry(a, r, a.Palette()), term.VisibleLines(strings.TrimRight(text, "\n")))
 	return err
 }
 
 // showText is c in the form of its template, or with every field.
 func showText(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpoint, full bool) (string, error) {
 	if !full {
-		if text := inTemplate(ctx, a, m, c); text != "" {
+		if text := history.InTemplate(ctx, a, m, c); text != "" {
 			return text, nil
 		}
 	}
 	return m.Brief(ctx, c, recall.BriefOptions{Full: true})
-}
-
-// inTemplate is c in the form of its template, "" if that is the common one or
-// cannot be used, of which it warns.
-func inTemplate(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpoint) string {
-	text, err := m.Rendered(ctx, c)
-	if err != nil {
-		a.Warn("%s: %v", a.Short(c.ID), err)
-	}
-	return text
 }
 
 // showTombstone shows a commit that removes others or brings them back.
@@ -131,7 +122,7 @@ func showTombstone(a *app.App, r gitstore.Record) error {
 		return a.PrintJSON(wire.RecordOf(r))
 	}
 	return a.Print(func(w io.Writer) {
-		fmt.Fprintln(w, fullEntry(a, r, a.Palette()))
+		fmt.Fprintln(w, history.FullEntry(a, r, a.Palette()))
 		for _, id := range r.Removes {
 			fmt.Fprintf(w, "    removes %s\n", a.Short(id))
 		}

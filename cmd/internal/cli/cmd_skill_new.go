@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -27,15 +28,15 @@ func (o *skillOptions) flags(c *cobra.Command) {
 }
 
 func newSkillNewCmd(a *app.App) *cobra.Command {
-	var o skillOptions
+	o := skillOptions{shelving: shelving{of: item.Skill}}
 	c := &cobra.Command{
 		Use:     "new [<options>] <name> [<file> | - | -m <text> | -e]",
 		Short:   "Create a skill",
 		Long:    "Create a skill: --description says what it is for, the text how to do it.",
 		Example: "git sage skill new privacy --description 'Data protection' \\\n    -m 'Cite the article.'",
-		Args:    itemArgs(1, 2, "name", "file"),
+		Args:    item.Args(1, 2, "name", "file"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return addSkill(c.Context(), a, &o, skillNoun.key(args[0]), &sage.Item{Type: sage.Skill}, args[1:], "git sage skill new "+args[0])
+			return addSkill(c.Context(), a, &o, item.Skill.Key(args[0]), &sage.Item{Type: sage.Skill}, args[1:], "git sage skill new "+args[0])
 		},
 	}
 	o.flags(c)
@@ -51,7 +52,7 @@ func addSkill(ctx context.Context, a *app.App, o *skillOptions, key string, it *
 	if err != nil {
 		return err
 	}
-	it.ID, it.Content, it.Description, it.Extra = keyName(key), read.Content, read.Description, read.Extra
+	it.ID, it.Content, it.Description, it.Extra = item.KeyName(key), read.Content, read.Description, read.Extra
 	if o.about != "" {
 		it.Description = o.about
 	}
@@ -70,7 +71,7 @@ func addSkill(ctx context.Context, a *app.App, o *skillOptions, key string, it *
 }
 
 func newSkillEditCmd(a *app.App) *cobra.Command {
-	return skillNoun.edit(a, &cobra.Command{
+	return item.Skill.Edit(a, &cobra.Command{
 		Use:   "edit [-F <file>] <name>[/<doc>]",
 		Short: "Edit a skill, or a text of it",
 		Long:  "Open a skill, or a text of it, in your editor. If somebody changes it meanwhile,\nboth changes are merged.",
@@ -78,7 +79,7 @@ func newSkillEditCmd(a *app.App) *cobra.Command {
 }
 
 func newSkillDocCmd(a *app.App) *cobra.Command {
-	var o skillOptions
+	o := skillOptions{shelving: shelving{of: item.Skill}}
 	var as string
 	var remove bool
 	c := &cobra.Command{
@@ -87,7 +88,7 @@ func newSkillDocCmd(a *app.App) *cobra.Command {
 		Long: `Add a text to a skill, under the name of its file or of --as. An agent is given
 all texts with the skill.`,
 		Example: "git sage skill doc privacy gdpr.md\ngit sage skill doc privacy --rm gdpr",
-		Args:    itemArgs(1, 2, "name", "file"),
+		Args:    item.Args(1, 2, "name", "file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if remove {
 				return removeDoc(c.Context(), a, args, o.quiet)
@@ -114,7 +115,7 @@ func addDoc(ctx context.Context, a *app.App, o *skillOptions, args []string, as 
 	if as == "" {
 		return usage.Errorf("the text has no name: give it one with '--as'")
 	}
-	key := skillNoun.key(args[0] + "/" + as)
+	key := item.Skill.Key(args[0] + "/" + as)
 	if err := gitstore.CheckName(args[0]); err != nil {
 		return err
 	}
@@ -125,7 +126,7 @@ func removeDoc(ctx context.Context, a *app.App, args []string, quiet bool) error
 	if len(args) < 2 {
 		return usage.Errorf("<doc> is missing")
 	}
-	return removeItems(ctx, a, skillNoun.keys([]string{args[0] + "/" + args[1]}), quiet)
+	return item.Remove(ctx, a, item.Skill.Keys([]string{args[0] + "/" + args[1]}), quiet)
 }
 
 func newSkillRmCmd(a *app.App) *cobra.Command {
@@ -135,7 +136,7 @@ func newSkillRmCmd(a *app.App) *cobra.Command {
 		Short: "Remove a skill and its texts",
 		Long: `Remove a skill and its texts from the knowledge, in one commit. Its items and
 checkpoints stay, and so does .claude/skills.`,
-		Args:              itemArgs(1, 1, "name"),
+		Args:              item.Args(1, 1, "name"),
 		RunE:              func(c *cobra.Command, args []string) error { return removeSkill(c.Context(), a, args[0], quiet) },
 		ValidArgsFunction: app.CompleteSkills(a),
 	}
@@ -162,5 +163,5 @@ func removeSkill(ctx context.Context, a *app.App, name string, quiet bool) error
 	if len(keys) == 0 {
 		return exit.WithHint(&gitstore.NoItemError{ID: name, Kind: "skill"}, "only items or checkpoints name it: 'git sage list --skill %s', 'git sage skill history %s'", name, name)
 	}
-	return removeItems(ctx, a, keys, quiet)
+	return item.Remove(ctx, a, keys, quiet)
 }

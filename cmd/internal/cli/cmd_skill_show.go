@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/history"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -74,7 +76,7 @@ func newSkillShowCmd(a *app.App) *cobra.Command {
 		Short: "Show a skill and what belongs to it",
 		Long: `Show what a skill is for, how to do it, and the names of its texts, items and
 checkpoints. To print them in full, use 'git sage skill context'.`,
-		Args:              itemArgs(1, 1, "name"),
+		Args:              item.Args(1, 1, "name"),
 		RunE:              func(c *cobra.Command, args []string) error { return runSkillShow(c.Context(), a, args[0], raw) },
 		ValidArgsFunction: app.CompleteSkills(a),
 	}
@@ -83,12 +85,13 @@ checkpoints. To print them in full, use 'git sage skill context'.`,
 }
 
 func runSkillShow(ctx context.Context, a *app.App, name string, raw bool) error {
-	if raw {
-		return showItems(ctx, a, []string{skillNoun.key(name)}, true)
-	}
 	m, err := a.Open(ctx)
 	if err != nil {
 		return err
+	}
+	if raw {
+		defer a.Page()()
+		return item.Show(ctx, a, m, item.Skill.Key(name), true)
 	}
 	s, err := m.SkillNamed(ctx, name, app.SkillFolders(a, m)...)
 	if err != nil {
@@ -107,7 +110,7 @@ func runSkillShow(ctx context.Context, a *app.App, name string, raw bool) error 
 
 func writeSkill(ctx context.Context, a *app.App, m *recall.Memory, w io.Writer, s recall.Skill) {
 	if s.Known != nil {
-		writeItem(a, w, *s.Known, m.Foreign(ctx, []recall.Known{*s.Known}), nil, nil)
+		item.Write(a, w, *s.Known, m.Foreign(ctx, []recall.Known{*s.Known}), nil, nil)
 	} else {
 		fmt.Fprintf(w, "%s\n", a.Palette().ID("skill "+term.Visible(s.Name)))
 	}
@@ -141,7 +144,7 @@ func newSkillContextCmd(a *app.App) *cobra.Command {
 		Long: `Print what an agent is given for a skill: SKILL.md and docs/*.md of
 .claude/skills, then, fenced, its purpose, texts, valid items and newest
 checkpoint in the memory.`,
-		Args:              itemArgs(1, 1, "name"),
+		Args:              item.Args(1, 1, "name"),
 		RunE:              func(c *cobra.Command, args []string) error { return runSkillContext(c.Context(), a, args[0]) },
 		ValidArgsFunction: app.CompleteSkills(a),
 	}
@@ -169,31 +172,31 @@ func runSkillContext(ctx context.Context, a *app.App, name string) error {
 }
 
 func newSkillHistoryCmd(a *app.App) *cobra.Command {
-	o := logOptions{table: true}
+	o := history.Options{Table: true}
 	c := &cobra.Command{
 		Use:   "history [-n <number>] <name>",
 		Short: "List the checkpoints of a skill",
 		Long:  "List the checkpoints of a skill on every line, newest first, as\n'git sage checkpoint list' does.",
-		Args:  itemArgs(1, 1, "name"),
+		Args:  item.Args(1, 1, "name"),
 		RunE: func(c *cobra.Command, args []string) error {
-			o.query.All, o.query.Skill = true, args[0]
+			o.Query.All, o.Query.Skill = true, args[0]
 			return runSkillHistory(a, c, o)
 		},
 		ValidArgsFunction: app.CompleteSkills(a),
 	}
-	c.Flags().IntVarP(&o.query.Max, "max-count", "n", 0, "show at most this `number`")
+	c.Flags().IntVarP(&o.Query.Max, "max-count", "n", 0, "show at most this `number`")
 	return c
 }
 
 // runSkillHistory lists the checkpoints of a skill that there is: one that nobody knows has
 // none either, and a slip of the hand is to be told.
-func runSkillHistory(a *app.App, c *cobra.Command, o logOptions) error {
+func runSkillHistory(a *app.App, c *cobra.Command, o history.Options) error {
 	m, err := a.Open(c.Context())
 	if err != nil {
 		return err
 	}
-	if _, err := m.SkillNamed(c.Context(), o.query.Skill, app.SkillFolders(a, m)...); err != nil {
+	if _, err := m.SkillNamed(c.Context(), o.Query.Skill, app.SkillFolders(a, m)...); err != nil {
 		return err
 	}
-	return printLog(a, c, o, nil)
+	return history.Print(a, c, o, nil)
 }

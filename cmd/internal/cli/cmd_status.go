@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -127,11 +128,11 @@ func writeStatus(a *app.App, w io.Writer, st gitstore.Status) {
 	case st.Lost != nil:
 		fmt.Fprintln(w, term.Visible(st.Lost.Error()))
 	case st.Parent == nil:
-		fmt.Fprintln(w, noCheckpoints(st))
+		fmt.Fprintln(w, history.NoCheckpoints(st))
 		if st.Lines > 0 && a.IsOutside(a.Store) && a.Store.HasLine(gitstore.DefaultLine) {
 			fmt.Fprintln(w, "Checkpoints of no folder are on main: 'git sage log --line main'")
 		} else if st.Lines > 0 {
-			fmt.Fprintln(w, term.UpperFirst(otherLines))
+			fmt.Fprintln(w, term.UpperFirst(history.OtherLines))
 		}
 	case st.Begins:
 		fmt.Fprintf(w, "The next checkpoint begins it, and continues %s %s\n", p.ID(a.Short(st.Parent.ID)), term.Visible(recall.Byline(*st.Parent)+st.Parent.Description))
@@ -147,17 +148,6 @@ func writeStatus(a *app.App, w io.Writer, st gitstore.Status) {
 	if st.Fallback {
 		fmt.Fprintf(w, "No identity is configured: checkpoints are by %s\n", term.Visible(st.Identity))
 	}
-}
-
-// otherLines says where to look for checkpoints when the line where one stands has none.
-const otherLines = "other lines have some: 'git sage log --all' lists them"
-
-// noCheckpoints says how the line where one stands gets its first checkpoint.
-func noCheckpoints(st gitstore.Status) string {
-	if st.Lines == 0 {
-		return "No checkpoints yet: 'git sage save' makes one"
-	}
-	return fmt.Sprintf("No checkpoints on %s yet: 'git sage save' makes one", term.Visible(st.Line))
 }
 
 // ofBranch says with which branch of git's the line goes.

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"path"
 
 	"github.com/spf13/cobra"
 
@@ -94,7 +93,7 @@ func listTags(ctx context.Context, a *app.App, patterns []string) error {
 		return err
 	}
 	for _, t := range tags {
-		if !matchesAny(patterns, t.Name) {
+		if !usage.MatchesAny(patterns, t.Name) {
 			continue
 		}
 		if a.JSON {
@@ -107,14 +106,4 @@ func listTags(ctx context.Context, a *app.App, patterns []string) error {
 		}
 	}
 	return nil
-}
-
-// matchesAny says whether name matches one of the patterns; none match all.
-func matchesAny(patterns []string, name string) bool {
-	for _, p := range patterns {
-		if ok, _ := path.Match(p, name); ok {
-			return true
-		}
-	}
-	return len(patterns) == 0
 }

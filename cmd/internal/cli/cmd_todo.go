@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
@@ -42,18 +43,18 @@ func newTodoMarkCmd(a *app.App, use, short string, to sage.Status) *cobra.Comman
 		Short:   short,
 		Long:    short + ", in one commit.",
 		Example: "git sage todo " + use + " rotate-signing-keys",
-		Args:    itemArgs(1, -1, "id"),
+		Args:    item.Args(1, -1, "id"),
 		RunE:    func(c *cobra.Command, args []string) error { return markTodos(c.Context(), a, args, to, quiet) },
 		ValidArgsFunction: func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 			from := sage.Pending
 			if to == sage.Pending {
 				from = sage.Done
 			}
-			return completeItemsOf(a, c, recall.ItemQuery{Types: []sage.ItemType{sage.Todo}, Statuses: []sage.Status{from}}, word)
+			return item.CompleteOf(a, c, recall.ItemQuery{Types: []sage.ItemType{sage.Todo}, Statuses: []sage.Status{from}}, word)
 		},
 	}
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
-	return takesShortIDs(a, c)
+	return item.TakeShortIDs(a, c)
 }
 
 func markTodos(ctx context.Context, a *app.App, ids []string, to sage.Status, quiet bool) error {

@@ -1,22 +1,19 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/pflag"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
-	"github.com/git-sage/git-sage/cmd/internal/editor"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
 )
 
 // itemInput is where the text of an item comes from: a file, standard input, -m, or
@@ -78,12 +75,7 @@ func (in *itemInput) takeText(a *app.App, args []string, fileToo, more bool) err
 
 // namesFile reports whether an argument that may be a text names a file instead: one that
 // is there, standard input, or a word that is too short to be a text.
-func namesFile(a *app.App, arg string) bool { return arg == "-" || a.IsFile(arg) || !isText(arg) }
-
-// isText reports whether an argument is more than a word of a name or a path may be.
-func isText(arg string) bool {
-	return strings.ContainsFunc(arg, func(r rune) bool { return unicode.IsSpace(r) || r > unicode.MaxASCII })
-}
+func namesFile(a *app.App, arg string) bool { return arg == "-" || a.IsFile(arg) || !usage.IsText(arg) }
 
 // message is what -m says.
 func (in *itemInput) message() string { return strings.Join(in.messages, "\n\n") }
@@ -93,79 +85,12 @@ func (in *itemInput) item(a *app.App) (*sage.Item, error) {
 	if in.file == "" {
 		return &sage.Item{Content: in.message()}, nil
 	}
-	data, err := readItemFile(a, in.file)
+	data, err := item.ReadFile(a, in.file)
 	if err != nil {
 		return nil, err
 	}
-	return parseItemText(in.file, data)
+	return item.Parse(in.file, data)
 }
-
-// parseItemText reads an item, or the content of one, from a file.
-func parseItemText(name string, data []byte) (*sage.Item, error) {
-	it, err := sage.ParseItem(data)
-	if err == nil {
-		return it, nil
-	}
-	if name == "-" {
-		name = "standard input"
-	}
-	return nil, exit.WithHint(fmt.Errorf("%s: %w", name, err), "nothing was saved; an item is Markdown in UTF-8, with or without front matter")
-}
-
-// maxItemFile is more than any item may have: the store says what is wrong with less.
-const maxItemFile = 2*sage.MaxContent + 1<<16
-
-func readItemFile(a *app.App, name string) ([]byte, error) {
-	return a.ReadUpTo(maxItemFile, name, fmt.Sprintf("%d MiB: split it into several items, or keep it as a file and save what matters of it", sage.MaxContent>>20))
-}
-
-// errEmptyItem says that nothing was written into the form.
-var errEmptyItem = errors.New("the item is empty")
-
-// editItem lets a person write an item, and saves it. What was written is kept if that
-// does not succeed; again says how to go on with it then.
-func editItem(ctx context.Context, a *app.App, m *recall.Memory, form, help, again string, save func(*sage.Item) error) error {
-	b, err := editor.New(editFolder(m), form, help)
-	if err != nil {
-		return err
-	}
-	b.Blank = form == blankItem
-	text, err := b.Edit(ctx, &a.Terminal)
-	if err != nil {
-		return b.Kept(err)
-	}
-	it, err := sage.ParseItem([]byte(text))
-	if err == nil && isEmptyItem(it) {
-		err = errEmptyItem
-	}
-	if err == nil {
-		err = save(it)
-	}
-	switch {
-	case errors.Is(err, errEmptyItem):
-		b.Remove()
-		a.Say("aborting: %v", err)
-		return exit.ErrNo
-	case err != nil && !errors.Is(err, exit.ErrNo):
-		return exit.WithHint(err, "your text is kept: %s '%s'", again, b.Path)
-	}
-	b.Remove()
-	return err
-}
-
-func isEmptyItem(it *sage.Item) bool {
-	return strings.TrimSpace(it.Content+it.Approach+it.Description) == ""
-}
-
-// blankItem is an item with nothing in it but places to write.
-const blankItem = `---
-id:
-type: knowledge
-keywords: []
-source:
----
-
-`
 
 const itemHelp = `
 Write what is to be remembered below the second '---'. An empty item aborts.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
@@ -27,7 +28,7 @@ func itemRows(ctx context.Context, m *recall.Memory, items []recall.Known) []lis
 	return lists.Map(items, func(k recall.Known) listRow {
 		it := k.Item
 		return listRow{
-			id: it.ID, kind: it.Type.Kind(), status: itemStatus(k), where: ownMark(k), changed: it.Updated,
+			id: it.ID, kind: it.Type.Kind(), status: item.Status(k), where: item.OwnMark(k), changed: it.Updated,
 			keywords: it.Keywords, title: recall.ItemByline(k, foreign) + wire.ListTitle(k),
 			object: func() any { return wire.ItemOf(ctx, m, k, foreign) },
 		}
@@ -85,22 +86,4 @@ func printRows(a *app.App, rows []listRow, short func(string) string) error {
 		t.Drop("keywords", func(cell string) bool { return cell == "" || a.Width > 0 && a.Width < wide })
 	}
 	return t.Print(&a.Terminal)
-}
-
-// itemStatus is the status of an item, and whether it waits for a person.
-func itemStatus(k recall.Known) string {
-	switch {
-	case k.Err != nil:
-		return "unreadable"
-	case len(k.Sent().Conflicts()) > 0:
-		return string(k.Item.Status) + " (conflict)"
-	}
-	return string(k.Item.Status)
-}
-
-func ownMark(k recall.Known) string {
-	if k.Own {
-		return "own"
-	}
-	return ""
 }

@@ -30,7 +30,7 @@ func writeRoffPara(w io.Writer, lines []string) {
 		switch {
 		case !isIndented(some[0]):
 			fmt.Fprintln(w, roffLines(strings.Join(some, "\n")))
-		case item().MatchString(some[0]):
+		case termLine().MatchString(some[0]):
 			writeRoffTerms(w, some)
 		default:
 			writeRoffAsIs(w, some)
@@ -40,12 +40,12 @@ func writeRoffPara(w io.Writer, lines []string) {
 
 func isIndented(line string) bool { return strings.HasPrefix(line, " ") }
 
-// item is a line that begins an item: a term, and behind two blanks what it is.
-var item = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ {2,4}(\S+(?: \S+)*) {2,}(\S.*)$`) })
+// termLine is a line that begins an item: a term, and behind two blanks what it is.
+var termLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ {2,4}(\S+(?: \S+)*) {2,}(\S.*)$`) })
 
 func writeRoffTerms(w io.Writer, lines []string) {
 	for _, l := range lines {
-		if m := item().FindStringSubmatch(l); m != nil {
+		if m := termLine().FindStringSubmatch(l); m != nil {
 			fmt.Fprintf(w, ".TP\n.B %s\n%s\n", roff(m[1]), roff(m[2]))
 			continue
 		}

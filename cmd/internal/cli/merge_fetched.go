@@ -21,7 +21,7 @@ import (
 // is 1 if something is left for a person: theses that disagree, a tip that was
 // refused.
 func mergeFetched(ctx context.Context, a *app.App, o *mergeOptions, remotes []string) error {
-	if o.abort || o.edit || o.fields.given() {
+	if o.abort || o.edit || o.fields.Given() {
 		return usage.Errorf("option '--fetched' takes only remotes and '--quiet'")
 	}
 	m, err := a.Open(ctx)

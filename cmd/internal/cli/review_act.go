@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/draft"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
@@ -69,7 +71,7 @@ func (r *reviewer) drop(ctx context.Context, w recall.Waiting) error {
 	if w.Kind == recall.WaitsItem && w.Item.Changed != nil && !w.Item.IsRemoved() {
 		return r.putBack(ctx, w.Item)
 	}
-	return removeShown(ctx, r.a, r.m, []gitstore.ItemChange{{Key: w.Item.Key, Remove: true, Seen: w.Item.Blob}}, false)
+	return item.RemoveShown(ctx, r.a, r.m, []gitstore.ItemChange{{Key: w.Item.Key, Remove: true, Seen: w.Item.Blob}}, false)
 }
 
 // putBack has an item be as its user left it.
@@ -81,7 +83,7 @@ func (r *reviewer) putBack(ctx context.Context, k recall.Known) error {
 	if err != nil {
 		return err
 	}
-	return printWritten(r.a, "changed", []string{k.Key}, written, false)
+	return item.PrintWritten(r.a, "changed", []string{k.Key}, written, false)
 }
 
 // edit lets the person correct something. A checkpoint that was corrected gives way to its
@@ -91,7 +93,7 @@ func (r *reviewer) edit(ctx context.Context, w recall.Waiting) error {
 	case recall.WaitsCore:
 		return errNotOffered
 	case recall.WaitsCheckpoint:
-		o := editOptions{fields: addFieldFlags(&cobra.Command{}), instead: true, line: w.Line}
+		o := editOptions{fields: draft.AddFields(&cobra.Command{}), instead: true, line: w.Line}
 		if strings.Contains(w.Line, "/") { // a fork: the correction is another beside it
 			o.instead, o.line = false, ""
 		}
@@ -104,7 +106,7 @@ func (r *reviewer) edit(ctx context.Context, w recall.Waiting) error {
 	if err != nil {
 		return err
 	}
-	return editKnown(ctx, r.a, m, w.Item.Key, "", "git sage knowledge edit "+w.Item.Key+" -F", false)
+	return item.Edit(ctx, r.a, m, w.Item.Key, "", "git sage knowledge edit "+w.Item.Key+" -F", false)
 }
 
 var errNotOffered = errors.New("the line above says which keys there are")
@@ -137,7 +139,7 @@ func (r *reviewer) view(ctx context.Context, w recall.Waiting) error {
 	}
 	for _, k := range []recall.Known{w.Item, w.Other} {
 		if k.Item != nil {
-			if err := showItem(ctx, r.a, r.m, k.Key, false); err != nil {
+			if err := item.Show(ctx, r.a, r.m, k.Key, false); err != nil {
 				return err
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
@@ -73,7 +74,7 @@ func sections(args []string) []section {
 		{"Remember and recall", []app.Entry{
 			app.Verb("remember", newRememberCmd),
 			app.Verb("recall", newRecallCmd),
-			app.Verb("forget", func(a *app.App) *cobra.Command { return takesShortIDs(a, newForgetCmd(a)) }),
+			app.Verb("forget", func(a *app.App) *cobra.Command { return item.TakeShortIDs(a, newForgetCmd(a)) }),
 			app.Verb("list", newKnowledgeListCmd),
 			app.Verb("search", newSearchCmd),
 			app.Verb("review", newReviewCmd),
@@ -106,7 +107,7 @@ func sections(args []string) []section {
 			app.Verb("note", newNoteCmd),
 			app.Verb("core", newCoreCmd),
 			app.Verb("skill", func(a *app.App) *cobra.Command { return newSkillCmd(a, args) }),
-			app.Verb("confirm", func(a *app.App) *cobra.Command { return takesShortIDs(a, newConfirmCmd(a)) }),
+			app.Verb("confirm", func(a *app.App) *cobra.Command { return item.TakeShortIDs(a, newConfirmCmd(a)) }),
 		}},
 		{"Connect agents", []app.Entry{
 			app.Verb("hooks", newHooksCmd),

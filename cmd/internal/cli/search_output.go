@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/recall"
@@ -40,8 +41,8 @@ func hitsOf(ctx context.Context, a *app.App, m *recall.Memory, f *recall.Finding
 	}
 	for i := range f.Items {
 		r := &f.Items[i]
-		fields := [4]string{r.Item.Type.Kind(), itemStanding(r), a.When(r.Item.Updated), ownMark(r.Known)}
-		out = append(out, hit{oneItem, r.Item.ID, asideIn(ctx, m, r.Known) + r.Item.Title(), fields, fields[:], &r.Scored})
+		fields := [4]string{r.Item.Type.Kind(), itemStanding(r), a.When(r.Item.Updated), item.OwnMark(r.Known)}
+		out = append(out, hit{oneItem, r.Item.ID, item.Aside(ctx, m, r.Known) + r.Item.Title(), fields, fields[:], &r.Scored})
 	}
 	return out
 }
@@ -49,9 +50,9 @@ func hitsOf(ctx context.Context, a *app.App, m *recall.Memory, f *recall.Finding
 // itemStanding is the status of an item, and what replaced it.
 func itemStanding(r *recall.Recalled) string {
 	if r.Outdated != "" && r.Outdated != string(r.Item.Status) {
-		return itemStatus(r.Known) + ", " + r.Outdated
+		return item.Status(r.Known) + ", " + r.Outdated
 	}
-	return itemStatus(r.Known)
+	return item.Status(r.Known)
 }
 
 // printHits prints a hit on a line, between tabs, for programs, and for people under a

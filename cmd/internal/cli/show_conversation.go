@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
@@ -25,7 +26,7 @@ func showConversation(ctx context.Context, a *app.App, m *recall.Memory, r gitst
 	defer c.Close()
 	if !a.JSON {
 		r.Thesis = ""
-		fmt.Fprintf(a.Out, "%s\n", fullEntry(a, r, a.Palette()))
+		fmt.Fprintf(a.Out, "%s\n", history.FullEntry(a, r, a.Palette()))
 	}
 	for i := range c.Chunks {
 		said, err := c.Chunk(i)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -123,12 +124,12 @@ func newestOf(ctx context.Context, s *gitstore.Store, skill string) (gitstore.Re
 
 // listOfSkill takes the skill out of the arguments of a list, which may stand first. Alone
 // it means its checkpoints on every line.
-func listOfSkill(a *app.App, c *cobra.Command, o *logOptions, args []string) ([]string, error) {
+func listOfSkill(a *app.App, c *cobra.Command, o *history.Options, args []string) ([]string, error) {
 	revs := args
 	if dash := c.ArgsLenAtDash(); dash >= 0 {
 		revs = args[:dash]
 	}
-	if o.query.Skill != "" || len(revs) == 0 || usage.NoEmpty(revs) != nil || recall.IsProjectPath(o.query.Project) {
+	if o.Query.Skill != "" || len(revs) == 0 || usage.NoEmpty(revs) != nil || recall.IsProjectPath(o.Query.Project) {
 		return args, nil
 	}
 	m, err := a.Open(c.Context())
@@ -139,6 +140,6 @@ func listOfSkill(a *app.App, c *cobra.Command, o *logOptions, args []string) ([]
 	if skill == "" || err != nil {
 		return args, err
 	}
-	o.query.Skill, o.query.All, o.taken = skill, o.query.All || len(revs) == 1 && o.query.Line == "", 1
+	o.Query.Skill, o.Query.All, o.Taken = skill, o.Query.All || len(revs) == 1 && o.Query.Line == "", 1
 	return args[1:], nil
 }

@@ -1,7 +1,10 @@
 package usage
 
 import (
+	"path"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 )
@@ -50,4 +53,19 @@ func NoEmpty(revs []string) error {
 // NoArgs takes none.
 func NoArgs(_ *cobra.Command, args []string) error {
 	return RangeArgs(0, 0)(nil, args)
+}
+
+// MatchesAny says whether name matches one of the patterns; none match all.
+func MatchesAny(patterns []string, name string) bool {
+	for _, p := range patterns {
+		if ok, _ := path.Match(p, name); ok {
+			return true
+		}
+	}
+	return len(patterns) == 0
+}
+
+// IsText reports whether an argument is more than a word of a name or a path may be.
+func IsText(arg string) bool {
+	return strings.ContainsFunc(arg, func(r rune) bool { return unicode.IsSpace(r) || r > unicode.MaxASCII })
 }

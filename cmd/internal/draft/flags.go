@@ -1,4 +1,4 @@
-package cli
+package draft
 
 import (
 	"encoding/json"
@@ -13,10 +13,10 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// fieldFlags are the options that give the fields of a checkpoint: save, edit
+// Fields are the options that give the fields of a checkpoint: save, edit
 // and merge share them. An option that was given replaces what a file or an
 // older checkpoint says; fields and domain data are replaced key by key.
-type fieldFlags struct {
+type Fields struct {
 	cmd *cobra.Command
 
 	text    map[string]*string   // by option
@@ -128,10 +128,10 @@ func keyed(option string, at func(*sage.Checkpoint) *map[string]any) func(*sage.
 	}
 }
 
-// addFieldFlags gives cmd the options. Lists are arrays, not comma-separated
+// AddFields gives cmd the options. Lists are arrays, not comma-separated
 // slices: evidence holds commas.
-func addFieldFlags(cmd *cobra.Command) *fieldFlags {
-	f := &fieldFlags{cmd: cmd, text: map[string]*string{}, lists: map[string]*[]string{}, numbers: map[string]*int{}}
+func AddFields(cmd *cobra.Command) *Fields {
+	f := &Fields{cmd: cmd, text: map[string]*string{}, lists: map[string]*[]string{}, numbers: map[string]*int{}}
 	fl := cmd.Flags()
 	fl.SortFlags = false
 	for _, t := range textFields {
@@ -144,45 +144,47 @@ func addFieldFlags(cmd *cobra.Command) *fieldFlags {
 		f.numbers[n.option] = fl.Int(n.option, 0, n.usage)
 	}
 	f.text["trigger"] = fl.String("trigger", "", "the `reason` for saving: manual, synthesis, branch-point, constraint-discovered, topic-shift, user-validated, ...")
-	fl.VarP((*shareValue)(&f.confidence), "confidence", "c", "confidence in the thesis, `0..1` or a percentage")
+	fl.VarP((*usage.Share)(&f.confidence), "confidence", "c", "confidence in the thesis, `0..1` or a percentage")
 	return f
 }
 
-// given reports whether any of the options was used.
-func (f *fieldFlags) given() bool {
+// Changed reports whether an option was used.
+func (f *Fields) Changed(option string) bool { return f.cmd.Flags().Changed(option) }
+
+// Given reports whether any of the options was used.
+func (f *Fields) Given() bool {
 	for option := range f.text {
-		if f.cmd.Flags().Changed(option) {
+		if f.Changed(option) {
 			return true
 		}
 	}
 	for option := range f.lists {
-		if f.cmd.Flags().Changed(option) {
+		if f.Changed(option) {
 			return true
 		}
 	}
-	return f.cmd.Flags().Changed("message-count") || f.cmd.Flags().Changed("token-estimate") || f.cmd.Flags().Changed("confidence")
+	return f.Changed("message-count") || f.Changed("token-estimate") || f.Changed("confidence")
 }
 
-// apply lays the options that were given over c.
-func (f *fieldFlags) apply(c *sage.Checkpoint) error {
-	changed := f.cmd.Flags().Changed
+// Apply lays the options that were given over c.
+func (f *Fields) Apply(c *sage.Checkpoint) error {
 	for _, t := range textFields {
-		if changed(t.option) {
+		if f.Changed(t.option) {
 			*t.at(c) = *f.text[t.option]
 		}
 	}
 	for _, n := range numberFields {
-		if changed(n.option) {
+		if f.Changed(n.option) {
 			if *f.numbers[n.option] < 0 {
 				return usage.Errorf("--%s is a count, not %d", n.option, *f.numbers[n.option])
 			}
 			*n.at(c) = *f.numbers[n.option]
 		}
 	}
-	if changed("trigger") {
+	if f.Changed("trigger") {
 		c.Trigger = triggerOf(*f.text["trigger"])
 	}
-	if changed("confidence") {
+	if f.Changed("confidence") {
 		v := f.confidence
 		c.Confidence = &v
 	}
@@ -194,7 +196,7 @@ func (f *fieldFlags) apply(c *sage.Checkpoint) error {
 
 // check finds words and numbers that options may not hold: what is wrong in a file
 // is found when it is saved, and is no mistake on the command line.
-func (f *fieldFlags) check(c *sage.Checkpoint) error {
+func (f *Fields) check(c *sage.Checkpoint) error {
 	var given sage.Checkpoint
 	for option, take := range map[string]func(){
 		"confidence":          func() { given.Confidence = c.Confidence },
@@ -205,7 +207,7 @@ func (f *fieldFlags) check(c *sage.Checkpoint) error {
 		"unique-contribution": func() { given.UniqueContributions = c.UniqueContributions },
 		"code-ref":            func() { given.CodeRefs = c.CodeRefs },
 	} {
-		if f.cmd.Flags().Changed(option) {
+		if f.Changed(option) {
 			take()
 		}
 	}
@@ -215,9 +217,9 @@ func (f *fieldFlags) check(c *sage.Checkpoint) error {
 	return nil
 }
 
-func (f *fieldFlags) applyLists(c *sage.Checkpoint) error {
+func (f *Fields) applyLists(c *sage.Checkpoint) error {
 	for _, l := range listFields() {
-		if !f.cmd.Flags().Changed(l.option) {
+		if !f.Changed(l.option) {
 			continue
 		}
 		if values := *f.lists[l.option]; noneFields()[l.option] != "" && slices.ContainsFunc(values, sage.IsNone) {

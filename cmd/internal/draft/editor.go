@@ -1,4 +1,4 @@
-package cli
+package draft
 
 import (
 	"context"
@@ -14,11 +14,11 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-// saveEdited lets the person write the checkpoint. What was written is kept in
+// SaveEdited lets the person write the checkpoint. What was written is kept in
 // a file if it cannot be saved, which again, the command line up to the file, goes on with.
-func saveEdited(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpoint, f finish, again string, quiet bool) error {
+func SaveEdited(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpoint, f finish, again string, quiet bool) error {
 	own, help := templateHelp(ctx, m, c.Template)
-	b, err := editor.New(editFolder(m), draftText(c, own), editHelp+help)
+	b, err := editor.New(m.Store.Folder(), draftText(c, own), editHelp+help)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func templateHelp(ctx context.Context, m *recall.Memory, name string) ([]templat
 }
 
 func saveText(ctx context.Context, a *app.App, m *recall.Memory, text string, f finish) (gitstore.Saved, error) {
-	c, err := parseDraft([]byte(text))
+	c, err := Parse([]byte(text))
 	if err != nil {
 		return gitstore.Saved{}, err
 	}
@@ -72,7 +72,3 @@ func saveText(ctx context.Context, a *app.App, m *recall.Memory, text string, f 
 	}
 	return saveNote(ctx, a, m, note)
 }
-
-// editFolder is where texts in the editor lie: with git-sage's other files of
-// the repository, never in the work tree.
-func editFolder(m *recall.Memory) string { return m.Store.Folder() }

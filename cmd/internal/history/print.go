@@ -1,6 +1,9 @@
-package cli
+package history
 
 import (
+	"bufio"
+	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -12,9 +15,54 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-// printRecords prints a list: a table on a terminal, tab-separated in a pipe,
+// PrintEntries prints records as log does. Full entries are set apart by an
+// empty line.
+func PrintEntries(a *app.App, records []gitstore.Record, o Options) error {
+	entry, err := entryFormat(a, o)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(a.Out) // a write for each wakes the reader of a pipe each time
+	for i, r := range records {
+		if i > 0 && o.Format == "" && !o.Oneline {
+			fmt.Fprintln(out)
+		}
+		fmt.Fprintln(out, entry(r))
+	}
+	return out.Flush()
+}
+
+// PrintActed prints one line a record: what became of it, its id and its
+// description.
+func PrintActed(a *app.App, verb string, records []gitstore.Record, quiet bool) error {
+	for _, r := range records {
+		var err error
+		switch {
+		case a.JSON:
+			err = a.PrintJSON(map[string]any{"act": verb, "id": r.ID, "description": r.Description})
+		case !quiet:
+			_, err = fmt.Fprintf(a.Out, "%s %s %s\n", verb, a.Short(r.ID), term.Visible(r.Description))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// InTemplate is c in the form of its template, "" if that is the common one or
+// cannot be used, of which it warns.
+func InTemplate(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpoint) string {
+	text, err := m.Rendered(ctx, c)
+	if err != nil {
+		a.Warn("%s: %v", a.Short(c.ID), err)
+	}
+	return text
+}
+
+// PrintRecords prints a list: a table on a terminal, tab-separated in a pipe,
 // or objects with --json. line is that which all of them are on, if it is known.
-func printRecords(a *app.App, records []gitstore.Record, line string) error {
+func PrintRecords(a *app.App, records []gitstore.Record, line string) error {
 	if a.JSON {
 		for _, r := range records {
 			if err := a.PrintJSON(wire.RecordOf(r)); err != nil {

@@ -1,4 +1,4 @@
-package cli
+package item
 
 import (
 	"fmt"
@@ -12,9 +12,9 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-// printWritten prints what became of items, one a line: those that were asked for with
+// PrintWritten prints what became of items, one a line: those that were asked for with
 // what was done to them, others as changed. If nothing changed it says so.
-func printWritten(a *app.App, act string, asked []string, written []recall.Written, quiet bool) error {
+func PrintWritten(a *app.App, act string, asked []string, written []recall.Written, quiet bool) error {
 	any := false
 	for _, w := range written {
 		any = any || w.Commit != ""
@@ -46,7 +46,7 @@ func printStored(a *app.App, act string, asked []string, w recall.Written, quiet
 		}
 	}
 	for _, key := range w.Removed {
-		if err := printOne(a, wire.Written{Act: "removed", ID: keyName(key), Own: w.Own, Commit: w.Commit, Warnings: wire.NotNil(w.Warnings)}, quiet); err != nil {
+		if err := printOne(a, wire.Written{Act: "removed", ID: KeyName(key), Own: w.Own, Commit: w.Commit, Warnings: wire.NotNil(w.Warnings)}, quiet); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package cli
+package draft
 
 import (
 	"bytes"
@@ -121,7 +121,7 @@ func keptFromInterrupt(ctx context.Context, a *app.App, m *recall.Memory, c *sag
 	stop := context.AfterFunc(ctx, func() {
 		defer close(over)
 		var err error
-		if b, err = editor.New(editFolder(m), string(sage.Marshal(c)), ""); err != nil {
+		if b, err = editor.New(m.Store.Folder(), string(sage.Marshal(c)), ""); err != nil {
 			a.Warn("your input cannot be kept: %v", err)
 			return
 		}
@@ -139,10 +139,10 @@ func keptFromInterrupt(ctx context.Context, a *app.App, m *recall.Memory, c *sag
 	}
 }
 
-// parseDraft reads what a person, an agent or a program wrote. A word or number
+// Parse reads what a person, an agent or a program wrote. A word or number
 // that is not allowed is judged by the save, for an option may still replace it.
 // Where the text was in another store is not where it is in this one.
-func parseDraft(data []byte) (*sage.Checkpoint, error) {
+func Parse(data []byte) (*sage.Checkpoint, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return &sage.Checkpoint{}, nil
 	}

@@ -1,4 +1,4 @@
-package cli
+package history
 
 import (
 	"encoding/json"
@@ -14,17 +14,17 @@ import (
 )
 
 // entryFormat is how log prints a record, by its options.
-func entryFormat(a *app.App, o logOptions) (func(gitstore.Record) string, error) {
+func entryFormat(a *app.App, o Options) (func(gitstore.Record) string, error) {
 	p := a.Palette()
 	switch {
-	case o.format != "":
-		return compileFormat(a, o.format)
-	case o.oneline:
+	case o.Format != "":
+		return compileFormat(a, o.Format)
+	case o.Oneline:
 		return func(r gitstore.Record) string {
 			return p.ID(a.Short(r.ID)) + decoration(r.Names, p) + " " + term.Visible(inList(r))
 		}, nil
 	}
-	return func(r gitstore.Record) string { return fullEntry(a, r, p) }, nil
+	return func(r gitstore.Record) string { return FullEntry(a, r, p) }, nil
 }
 
 // decoration is " (main, v1)", or nothing.
@@ -35,9 +35,9 @@ func decoration(names []string, p term.Palette) string {
 	return p.ID(" (") + p.Paint("bold green", term.Visible(strings.Join(names, ", "))) + p.ID(")")
 }
 
-// fullEntry is an entry of log: a head as git's, the description and the
+// FullEntry is an entry of log: a head as git's, the description and the
 // thesis.
-func fullEntry(a *app.App, r gitstore.Record, p term.Palette) string {
+func FullEntry(a *app.App, r gitstore.Record, p term.Palette) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%s\n", p.ID(string(r.Kind)+" "+r.ID), decoration(r.Names, p))
 	if r.Signature != "" {
@@ -109,7 +109,7 @@ func signature(letter string) string {
 func compileFormat(a *app.App, format string) (func(gitstore.Record) string, error) {
 	format = strings.TrimPrefix(strings.TrimPrefix(format, "tformat:"), "format:")
 	if format == "oneline" {
-		return entryFormat(a, logOptions{oneline: true})
+		return entryFormat(a, Options{Oneline: true})
 	}
 	var parts []func(gitstore.Record) string
 	for rest := format; rest != ""; {

@@ -1,4 +1,4 @@
-package cli
+package item
 
 import (
 	"context"
@@ -16,9 +16,9 @@ import (
 // ellipsis ends an id of an item that is shown in part, and one that is typed so.
 const ellipsis = "…"
 
-// shortIDs cuts ids that are longer than a width, so that what is left is that of no
+// ShortIDs cuts ids that are longer than a width, so that what is left is that of no
 // other of all ids, which are sorted.
-func shortIDs(all []string, width int) func(string) string {
+func ShortIDs(all []string, width int) func(string) string {
 	return func(id string) string {
 		i, found := slices.BinarySearch(all, id)
 		if !found || len(id) <= width {
@@ -47,9 +47,9 @@ func sharedLen(a, b string) int {
 	return n
 }
 
-// takesShortIDs lets a command take ids of items as lists show them, cut with an ellipsis
+// TakeShortIDs lets a command take ids of items as lists show them, cut with an ellipsis
 // or three points at the end.
-func takesShortIDs(a *app.App, c *cobra.Command) *cobra.Command {
+func TakeShortIDs(a *app.App, c *cobra.Command) *cobra.Command {
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		whole, err := wholeIDs(c.Context(), a, args)

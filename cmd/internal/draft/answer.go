@@ -1,4 +1,4 @@
-package cli
+package draft
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ func printSaved(a *app.App, s gitstore.Saved, quiet bool) error {
 		}
 		sayContinues(a, s)
 	}
-	saySaved(a, s)
+	SaySaved(a, s)
 	return nil
 }
 
@@ -34,8 +34,8 @@ func sayContinues(a *app.App, s gitstore.Saved) {
 	}
 }
 
-// saySaved warns of what a person would not expect of a save.
-func saySaved(a *app.App, s gitstore.Saved) {
+// SaySaved warns of what a person would not expect of a save.
+func SaySaved(a *app.App, s gitstore.Saved) {
 	for _, w := range s.Warnings {
 		a.Warn("%s", w)
 	}

@@ -1,4 +1,4 @@
-package cli
+package draft
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// ofFile says in which file the mistake is, and what to do.
-func ofFile(name string, err error) error {
+// OfFile says in which file the mistake is, and what to do.
+func OfFile(name string, err error) error {
 	if name == "-" {
 		name = "standard input"
 	}

@@ -1,4 +1,4 @@
-package cli
+package draft
 
 import (
 	"encoding/json"
