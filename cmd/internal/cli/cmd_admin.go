@@ -15,8 +15,9 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-func newAdminCmd(a *app.App) *cobra.Command {
-	return usage.Group("admin", "Maintain the store and its search index", "", newMaintenanceCmd(a), newRebuildCmd(a), newClearCacheCmd(a), newEmbedTestCmd(a))
+// newAdminCmd makes the group, with verbs that are about search.
+func newAdminCmd(a *app.App, search ...*cobra.Command) *cobra.Command {
+	return usage.Group("admin", "Maintain the store and its search index", "", append([]*cobra.Command{newMaintenanceCmd(a)}, search...)...)
 }
 
 type maintenanceOptions struct {

@@ -9,8 +9,10 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-func newKnowledgeCmd(a *app.App, args []string) *cobra.Command {
-	return usage.Group("knowledge", "Add, find and change items of knowledge", knowledgeLong, knowledgeVerbs(a, args)...)
+// newKnowledgeCmd makes the group, with verbs that are about checkpoints, too: match, search
+// and confirm.
+func newKnowledgeCmd(a *app.App, args []string, match, search, confirm app.Entry) *cobra.Command {
+	return usage.Group("knowledge", "Add, find and change items of knowledge", knowledgeLong, knowledgeVerbs(a, args, match, search, confirm)...)
 }
 
 const knowledgeLong = `An item of knowledge is a fact, preference, reference, todo or failure: Markdown
@@ -20,7 +22,7 @@ Your preferences are in your own store, ~/.sage/memory.git, unless they are
 --shared; with --global, so is everything.`
 
 // knowledgeVerbs are the commands under "git sage knowledge".
-func knowledgeVerbs(a *app.App, args []string) []*cobra.Command {
+func knowledgeVerbs(a *app.App, args []string, match, search, confirm app.Entry) []*cobra.Command {
 	if len(args) > 0 {
 		args = args[1:]
 	}
@@ -33,13 +35,13 @@ func knowledgeVerbs(a *app.App, args []string) []*cobra.Command {
 		app.Verb("update", short(newKnowledgeUpdateCmd)),
 		app.Verb("show", short(newKnowledgeShowCmd)),
 		app.Verb("list", newKnowledgeListCmd),
-		app.Verb("match", newMatchCmd),
-		app.Verb("search", newKnowledgeSearchCmd),
+		match,
+		search,
 		app.Verb("extract", newKnowledgeExtractCmd),
 		app.Verb("link", short(newKnowledgeLinkCmd)),
 		app.Verb("deprecate", short(newKnowledgeDeprecateCmd)),
 		app.Verb("archive", short(newKnowledgeArchiveCmd)),
-		app.Verb("confirm", short(newKnowledgeConfirmCmd)),
+		app.Verb(confirm.Name, short(confirm.Make)),
 		app.Verb("rm", short(newKnowledgeRmCmd)),
 		app.Verb("log", short(newKnowledgeLogCmd)),
 		app.Verb("diff", short(newKnowledgeDiffCmd)),

@@ -70,7 +70,7 @@ func serveStdio(ctx context.Context, a *app.App, plugin bool) error {
 	o := serverOptions(a, where, func() string { return cmp.Or(clientOf(a).Session, a.Session) })
 	o.In, o.Out, o.Session, o.Elsewhere = a.In, a.Out, a.Session, plugin && served(ctx, a)
 	defer noteServer(a)()
-	go autoStart(ctx, a, knobs{a, where})
+	go autoStart(ctx, a, knobs{a, where}.load)
 	o.Client, o.Roots = func() string { return clientOf(a).Session }, rootsTo(a, folders)
 	return mcp.Serve(ctx, o)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/hooks/watch"
@@ -214,7 +215,7 @@ var (
 // TestDocsNameWhatThereIs: commands and their options, settings, targets of make and files,
 // wherever they stand in a page.
 func TestDocsNameWhatThereIs(t *testing.T) {
-	root := newRoot(testApp(t.TempDir()))
+	root := newRoot(apptest.New(t.TempDir()))
 	targets, tests := makeTargets(t), testNames(t)
 	named := 0
 	for name, text := range docPages(t) {
@@ -296,7 +297,7 @@ func wrongCommand(root *cobra.Command, words []string) string {
 
 // TestDocsNotice: the check above finds what it is for.
 func TestDocsNotice(t *testing.T) {
-	root := newRoot(testApp(t.TempDir()))
+	root := newRoot(apptest.New(t.TempDir()))
 	for line, right := range map[string]bool{
 		"save --thesis x": true, "checkpoint restore --removed <id>": true, "log -n 1": true, "mcp": true,
 		"fsck --set <line>=<id>": true, "--version": true, "": true, "remember --help": true,

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
 )
 
 // A model that takes half a second answers, but no hook.
@@ -28,7 +30,7 @@ func TestForeignModelIsForWhoCanWait(t *testing.T) {
 		}
 	}
 	for _, hook := range []bool{true, false} {
-		a := testApp(root)
+		a := apptest.New(root)
 		open := a.OpenGuest
 		if hook {
 			open = a.OpenHook

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
 )
 
 const endpointKey = "sk-endpoint-0123456789abcdef"
@@ -58,7 +60,7 @@ func TestEndpointAnswers(t *testing.T) {
 	play := func(status int, want string, env []string, args ...string) {
 		t.Helper()
 		var out bytes.Buffer
-		a := testApp(root)
+		a := apptest.New(root)
 		a.Env, a.Out, a.Err = append(a.Env, env...), &out, &out
 		if got := run(a, args); got != status || !strings.Contains(out.String(), want) || strings.Contains(out.String(), endpointKey) {
 			t.Errorf("%v: status %d, want %d and %q:\n%s", args, got, status, want, out.String())

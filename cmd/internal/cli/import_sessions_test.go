@@ -4,17 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/transcript"
 )
@@ -30,37 +27,8 @@ func (c *cancelling) Write(b []byte) (int, error) {
 	return c.Buffer.Write(b)
 }
 
-// earlierSessions makes a repository with so many sessions of before.
-func earlierSessions(t *testing.T, n int) *app.App {
-	t.Helper()
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := testApp(root)
-	a.Env = append(a.Env, "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org")
-	initial := exec.Command("git", "init", "-q", a.Dir)
-	initial.Env = a.Env
-	if out, err := initial.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	folder := filepath.Join(a.Transcripts(), regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(a.Dir, "-"))
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for i := range n {
-		text := fmt.Sprintf(`{"type":"user","uuid":"u%[1]d","cwd":"%[2]s","timestamp":"2026-03-0%[1]dT10:00:00Z","message":{"role":"user","content":"Which port does service %[1]d listen on?"}}
-{"type":"assistant","uuid":"a%[1]d","cwd":"%[2]s","timestamp":"2026-03-0%[1]dT10:00:01Z","message":{"id":"m%[1]d","content":[{"type":"text","text":"We decided that service %[1]d listens on port 844%[1]d."}]}}
-`, i+1, a.Dir)
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("s%d.jsonl", i+1)), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return a
-}
-
 func TestInterruptedImportGoesOn(t *testing.T) {
-	a := earlierSessions(t, 3)
+	a := apptest.EarlierSessions(t, 3)
 	ctx, cancel := context.WithCancel(t.Context())
 	a.Out = &cancelling{cancel: cancel}
 	if err := runImportSessions(ctx, a, importOptions{}); !errors.Is(err, context.Canceled) {
@@ -87,7 +55,7 @@ func TestInterruptedImportGoesOn(t *testing.T) {
 
 // TestOneRecordOfASession: also of two transcripts of it, and by two imports at once.
 func TestOneRecordOfASession(t *testing.T) {
-	a := earlierSessions(t, 2)
+	a := apptest.EarlierSessions(t, 2)
 	folder := filepath.Dir(must(filepath.Glob(filepath.Join(a.Transcripts(), "*", "s1.jsonl")))[0])
 	text, err := os.ReadFile(filepath.Join(folder, "s1.jsonl"))
 	if err == nil {
@@ -136,7 +104,7 @@ func must[T any](v T, err error) T {
 
 func TestImportShowsHowFarItIs(t *testing.T) {
 	for _, tty := range []bool{true, false} {
-		a := earlierSessions(t, 2)
+		a := apptest.EarlierSessions(t, 2)
 		at := a.Now()
 		a.Now = func() time.Time { at = at.Add(time.Second); return at }
 		a.ErrTTY = tty

@@ -59,7 +59,7 @@ func serveHTTP(ctx context.Context, a *app.App, f httpFlags) error {
 	}
 	there.Indexes = &sidecar.Indexes{Long: true}
 	where := func() string { return there.Dir }
-	go autoStart(ctx, &there, knobs{&there, where})
+	go autoStart(ctx, &there, knobs{&there, where}.load)
 	o := serverOptions(&there, where, func() string { return "" })
 	o.Hook = nil // what hooks name is read from this machine, whoever asks
 	var hosts []string

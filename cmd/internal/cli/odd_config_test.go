@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
 )
 
 // oddConfigs are settings of git's that a person may have for reasons of their
@@ -167,7 +169,7 @@ func playStory(t *testing.T, root string, env []string, where string, settings [
 	}
 	var b strings.Builder
 	for _, c := range oddStory {
-		a := testApp(dir)
+		a := apptest.New(dir)
 		a.Env = append(a.Env, env...)
 		a.In, a.Out, a.Err = strings.NewReader(c.stdin), &b, &b
 		b.WriteString("$ " + c.args + "\n")

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
 )
 
 // nasty is what a stranger may put into a text: sequences that a terminal obeys
@@ -33,7 +35,7 @@ func TestOutputIsVisible(t *testing.T) {
 	play := func(stdin string, tty bool, args ...string) string {
 		t.Helper()
 		var b strings.Builder
-		a := testApp(root)
+		a := apptest.New(root)
 		a.Dir, a.In, a.Out, a.Err, a.TTY, a.Width = repo, strings.NewReader(stdin), &b, &b, tty, 60
 		a.Env = append(a.Env, "GIT_CONFIG_COUNT=3", "GIT_CONFIG_KEY_0=user.name", "GIT_CONFIG_VALUE_0=Eve\x1b[31m\u202e",
 			"GIT_CONFIG_KEY_1=user.email", "GIT_CONFIG_VALUE_1=e\x1b[31mve@x", "GIT_CONFIG_KEY_2=color.ui", "GIT_CONFIG_VALUE_2=false")

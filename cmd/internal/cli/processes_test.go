@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
@@ -66,7 +67,7 @@ func makeOld(t *testing.T, root string) {
 func runPlain(t *testing.T, root, stdin, args string) string {
 	t.Helper()
 	var out strings.Builder
-	a := testApp(root)
+	a := apptest.New(root)
 	a.Env = slices.DeleteFunc(a.Env, func(kv string) bool { return strings.HasPrefix(kv, "GIT_CEILING") })
 	a.In, a.Out, a.Err = strings.NewReader(stdin), &out, &out
 	if status := run(a, strings.Fields(args)); status != 0 {

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 )
 
@@ -57,7 +58,7 @@ func somewhere(t *testing.T, root, dir string, env ...string) *app.App {
 		}
 	}
 	t.Setenv("TMPDIR", filepath.Join(root, "tmp"))
-	a := testApp(root)
+	a := apptest.New(root)
 	a.Dir, a.Env = filepath.Join(root, dir), append(a.Env, env...)
 	return a
 }
@@ -81,7 +82,7 @@ func TestHelpWritesNothing(t *testing.T) {
 	} {
 		world()
 		before := treeOf(t, root)
-		for _, words := range append(everyCommand(newRoot(testApp(root))), nil) {
+		for _, words := range append(everyCommand(newRoot(apptest.New(root))), nil) {
 			for _, args := range [][]string{{"-h"}, {"--help"}, {"--json", "-h"}, {"--no-pager", "--help"}} {
 				var out bytes.Buffer
 				a := world()
@@ -109,7 +110,7 @@ func TestReadersMakeNoStore(t *testing.T) {
 		"config set": true, "watcher autostart": true, "watcher start": true, "hooks install": true, "mcp install": true,
 		"agent-skills install": true, "model use": true,
 	}
-	paths := runnable(newRoot(testApp(t.TempDir())))
+	paths := runnable(newRoot(apptest.New(t.TempDir())))
 	for _, path := range slices.Concat(readers, bareReaders) {
 		if strings.HasPrefix(path, "__") {
 			continue

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 )
 
@@ -19,7 +20,7 @@ import (
 // contradict each other wait.
 func reviewing(t *testing.T) *app.App {
 	t.Helper()
-	a := earlierSessions(t, 2)
+	a := apptest.EarlierSessions(t, 2)
 	a.Env = append(a.Env, "GIT_EDITOR=sed -i.was -e s/service/server/g")
 	for _, args := range [][]string{
 		{"import", "sessions", "-q"},
@@ -105,7 +106,7 @@ func TestReviewByKeys(t *testing.T) {
 
 // What was never recalled is superseded by an item that the person names.
 func TestReviewAsksForTheItem(t *testing.T) {
-	a := earlierSessions(t, 0)
+	a := apptest.EarlierSessions(t, 0)
 	a.Env = append(a.Env, "SAGE_SESSION=")
 	for _, args := range [][]string{
 		{"knowledge", "add", "-q", "--id", "old", "-m", "Redis is at cache-1."},
@@ -156,7 +157,7 @@ func (m *meanwhile) Read(b []byte) (int, error) {
 func TestReviewJudgesWhatItShowed(t *testing.T) {
 	for _, keys := range []string{"k", "a", "d", "e", "sother\n"} {
 		t.Run(keys[:1], func(t *testing.T) {
-			a := earlierSessions(t, 0)
+			a := apptest.EarlierSessions(t, 0)
 			mallory := &app.App{Terminal: term.Terminal{Dir: a.Dir, Now: a.Now, Env: append(slices.Clone(a.Env), "HOME="+t.TempDir())}}
 			write := func(args ...string) {
 				t.Helper()
@@ -183,7 +184,7 @@ func TestReviewJudgesWhatItShowed(t *testing.T) {
 }
 
 func TestReviewOfItemsOfOneSecond(t *testing.T) {
-	a := earlierSessions(t, 1)
+	a := apptest.EarlierSessions(t, 1)
 	for _, args := range [][]string{
 		{"remember", "-q", "--id", "tabs-never", "Never indent the Go files with tabs."},
 		{"remember", "-q", "--id", "tabs-always", "Always indent the Go files with tabs."},
@@ -209,7 +210,7 @@ func TestReviewOfItemsOfOneSecond(t *testing.T) {
 // What somebody else removed of one's own stays where it is kept, and goes where it is dropped.
 func TestReviewOfWhatOthersRemoved(t *testing.T) {
 	for keys, left := range map[string]bool{"k": true, "d": false} {
-		a := earlierSessions(t, 0)
+		a := apptest.EarlierSessions(t, 0)
 		if status := again(a, "", "remember", "-q", "--id", "freeze", "Nothing is shipped on Fridays."); status != 0 {
 			t.Fatalf("status %d: %s", status, a.Err)
 		}

@@ -89,7 +89,7 @@ func sections(args []string) []section {
 			app.Verb("import", newImportCmd),
 			app.Verb("export", newExportCmd),
 			app.Verb("checkpoint", func(a *app.App) *cobra.Command {
-				return usage.Group("checkpoint", "Save, list, show and remove checkpoints", "", checkpointVerbs(a, args)...)
+				return newCheckpointCmd(a, args, app.Verb("search", newCheckpointSearchCmd), app.Verb("branch", newCheckpointBranchCmd), app.Verb("confirm", newCheckpointConfirmCmd))
 			}),
 			app.Verb("templates", newTemplatesCmd),
 		}},
@@ -101,7 +101,9 @@ func sections(args []string) []section {
 			app.Verb("rev-parse", newRevParseCmd),
 		}},
 		{"Kinds of knowledge", []app.Entry{
-			app.Verb("knowledge", func(a *app.App) *cobra.Command { return newKnowledgeCmd(a, args) }),
+			app.Verb("knowledge", func(a *app.App) *cobra.Command {
+				return newKnowledgeCmd(a, args, app.Verb("match", newMatchCmd), app.Verb("search", newKnowledgeSearchCmd), app.Verb("confirm", newKnowledgeConfirmCmd))
+			}),
 			app.Verb("todo", newTodoCmd),
 			app.Verb("failure", newFailureCmd),
 			app.Verb("note", newNoteCmd),
@@ -121,7 +123,9 @@ func sections(args []string) []section {
 			app.Verb("fsck", newFsckCmd),
 			app.Verb("purge", newPurgeCmd),
 			app.Verb("redact", newRedactCmd),
-			app.Verb("admin", newAdminCmd),
+			app.Verb("admin", func(a *app.App) *cobra.Command {
+				return newAdminCmd(a, newRebuildCmd(a), newClearCacheCmd(a), newEmbedTestCmd(a))
+			}),
 		}},
 		{"Set up", []app.Entry{
 			app.Verb("config", newConfigCmd),
@@ -150,31 +154,6 @@ func addCommands(a *app.App, root *cobra.Command, args []string) {
 		c.GroupID = titles[c.Name()]
 		root.AddCommand(c)
 	}
-}
-
-// checkpointVerbs are the commands under "git sage checkpoint".
-func checkpointVerbs(a *app.App, args []string) []*cobra.Command {
-	if len(args) > 0 {
-		args = args[1:]
-	}
-	return app.Build(a, args, []app.Entry{
-		app.Verb("save", newSaveCmd),
-		app.Verb("edit", newEditCmd),
-		app.Verb("list", newListCmd),
-		app.Verb("show", func(a *app.App) *cobra.Command { return skillFirst(a, newShowCmd(a), -1, "show privacy") }),
-		app.Verb("search", newCheckpointSearchCmd),
-		app.Verb("restore", func(a *app.App) *cobra.Command { return skillFirst(a, newRestoreCmd(a), 1, "restore privacy 3f2a91c0") }),
-		app.Verb("branch", func(a *app.App) *cobra.Command {
-			return skillFirst(a, newCheckpointBranchCmd(a), 1, "branch privacy 3f2a91c0 --name <name>")
-		}),
-		app.Verb("diff", func(a *app.App) *cobra.Command {
-			return skillFirst(a, newDiffCmd(a), 2, "diff privacy 3f2a91c0 a2d41b77")
-		}),
-		app.Verb("confirm", newCheckpointConfirmCmd),
-		app.Verb("rm", newRmCmd),
-		app.Verb("prune", newPruneCmd),
-		app.Verb("export", newExportCmd),
-	})
 }
 
 const rootLong = `git sage keeps conclusions and the reasons for them as checkpoints: commits on

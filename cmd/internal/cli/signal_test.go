@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
@@ -33,7 +34,7 @@ func (s signaller) Read([]byte) (int, error) {
 // Case A15.
 func TestSignalsEndWithTheirStatus(t *testing.T) {
 	for signal, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGQUIT: 131} {
-		a := testApp(t.TempDir())
+		a := apptest.New(t.TempDir())
 		in := signaller{signal, make(chan struct{})}
 		a.In = in
 		if got := run(a, []string{"redact", "test", "-"}); got != want {
@@ -60,7 +61,7 @@ func TestInterruptIsTheEditors(t *testing.T) {
 	if out, err := made.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	a, out := testApp(dir), &bytes.Buffer{}
+	a, out := apptest.New(dir), &bytes.Buffer{}
 	a.Dir, a.Out = dir, out
 	editor := fmt.Sprintf(`f() { kill -INT %d; until [ -e '%s' ]; do :; done; echo 'thesis: written' >"$1"; }; f`, os.Getpid(), seen)
 	a.Env = append(storetest.Env(t.TempDir()), "GIT_EDITOR="+editor, "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org")

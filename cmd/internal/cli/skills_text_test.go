@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/plugin"
@@ -125,7 +126,7 @@ func TestTextsNameWhatThereIs(t *testing.T) {
 		}
 		for _, m := range command.FindAllStringSubmatch(text, -1) {
 			words := strings.Fields(m[1])
-			c, rest, err := newRoot(testApp(t.TempDir())).Find(words)
+			c, rest, err := newRoot(apptest.New(t.TempDir())).Find(words)
 			if err != nil || !c.Runnable() || c.HasSubCommands() || len(rest) > 0 && rest[0][0] != '<' && rest[0] != "..." {
 				t.Errorf("%s: `git sage %s`: %v", name, m[1], err)
 			}
@@ -169,7 +170,7 @@ func TestExamplesWork(t *testing.T) {
 				}
 			}
 			sh(t, root, `git init -q -b main; git config user.name Ada; git config user.email ada@example.org; git commit -q --allow-empty -m one`)
-			env := append(testApp(root).Env, "CLAUDE_CODE_SESSION_ID=5e55104e-0000-4000-8000-000000000000")
+			env := append(apptest.New(root).Env, "CLAUDE_CODE_SESSION_ID=5e55104e-0000-4000-8000-000000000000")
 			all := blocks(k.Text)
 			for _, b := range all {
 				switch b.lang {
@@ -241,7 +242,7 @@ func TestSavingCostsLittle(t *testing.T) {
 		}
 	}
 	sh(t, root, `git init -q -b main`)
-	env := append(testApp(root).Env, "CLAUDE_CODE_SESSION_ID=5e55104e-0000-4000-8000-000000000000")
+	env := append(apptest.New(root).Env, "CLAUDE_CODE_SESSION_ID=5e55104e-0000-4000-8000-000000000000")
 	play(t, root, env, `echo '{"source":"startup"}' | git-sage hook session-start`) // who has hooks is not greeted
 	text := strings.Repeat("A long thesis has many words, of which an answer repeats few. ", 20)
 	for i := range 2 { // the second has one to continue, and says so

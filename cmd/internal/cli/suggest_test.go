@@ -7,12 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
 // TestSynonymsLeadSomewhere keeps out words that mean no command, and those that are one.
 func TestSynonymsLeadSomewhere(t *testing.T) {
-	root := newRoot(testApp(t.TempDir()))
+	root := newRoot(apptest.New(t.TempDir()))
 	for word := range usage.Synonyms() {
 		var meant *cobra.Command
 		for _, c := range append(root.Commands(), root) {
@@ -28,7 +29,7 @@ func TestSynonymsLeadSomewhere(t *testing.T) {
 
 // TestHintsNameCommands checks that what a hint says to type is there.
 func TestHintsNameCommands(t *testing.T) {
-	root := newRoot(testApp(t.TempDir()))
+	root := newRoot(apptest.New(t.TempDir()))
 	typed := regexp.MustCompile(`git sage ([a-z-]+(?: [a-z-]+)?)`)
 	hints := []string{howToPush, howToFetch}
 	for word, hint := range doneElsewhere() {
@@ -51,7 +52,7 @@ func TestHintsNameCommands(t *testing.T) {
 
 // TestEveryCommandHasASection keeps help complete.
 func TestEveryCommandHasASection(t *testing.T) {
-	root := newRoot(testApp(t.TempDir()))
+	root := newRoot(apptest.New(t.TempDir()))
 	for _, c := range root.Commands() {
 		if c.IsAvailableCommand() && c.GroupID == "" {
 			t.Errorf("'%s' stands under no heading of help", c.Name())

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
 	"github.com/git-sage/git-sage/cmd/internal/background"
 	"github.com/git-sage/git-sage/recall/sidecar"
 )
@@ -104,7 +105,7 @@ func twoRepositories(t *testing.T) (root string) {
 // lineIn is the command line by which a command is started on the repository in the background.
 func lineIn(t *testing.T, root, command string) []string {
 	t.Helper()
-	a := testApp(root)
+	a := apptest.New(root)
 	defer a.Done()
 	m, err := a.OpenGuest(t.Context(), a.Dir, "")
 	if err != nil {
@@ -130,7 +131,7 @@ func playQuietly(t *testing.T, root string, line []string, env ...string) {
 // playWith is runIn with more in the environment.
 func playWith(root string, args []string, env ...string) (string, int) {
 	var out bytes.Buffer
-	a := testApp(root)
+	a := apptest.New(root)
 	a.Env, a.Out, a.Err = append(a.Env, env...), &out, &out
 	status := run(a, args)
 	return out.String(), status
@@ -156,7 +157,7 @@ func TestWhoReadsAhead(t *testing.T) {
 		what        string
 		guest, long bool
 	}{{"a command", false, false}, {"a hook", true, false}, {"a server", true, true}} {
-		a := testApp(root)
+		a := apptest.New(root)
 		a.Indexes = &sidecar.Indexes{Long: tt.long}
 		m, err := a.Open(t.Context())
 		if tt.guest {

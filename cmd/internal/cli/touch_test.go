@@ -12,13 +12,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
-	"github.com/git-sage/git-sage/cmd/internal/app"
-	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
 )
 
 // A touchCase is one call of a command in a repository full of the user's own
@@ -123,7 +121,7 @@ func TestNothingOfTheUsersIsTouched(t *testing.T) {
 	root := t.TempDir()
 	prepareTouched(t, root)
 	before := snapshot(t, root)
-	for _, path := range runnable(newRoot(testApp(root))) {
+	for _, path := range runnable(newRoot(apptest.New(root))) {
 		cases := touchCases[path]
 		if len(cases) == 0 {
 			t.Errorf("%s has no case here", path)
@@ -155,7 +153,7 @@ func TestNothingOfTheUsersIsTouched(t *testing.T) {
 
 // TestTouchCasesAreCommands catches a case whose command is gone.
 func TestTouchCasesAreCommands(t *testing.T) {
-	paths := runnable(newRoot(testApp(t.TempDir())))
+	paths := runnable(newRoot(apptest.New(t.TempDir())))
 	for path := range touchCases {
 		if !slices.Contains(paths, path) {
 			t.Errorf("no command '%s'", path)
@@ -177,24 +175,10 @@ func runnable(c *cobra.Command) (paths []string) {
 	return paths
 }
 
-// testApp is the world of a command in root/repo, with root/home as its home.
-func testApp(root string) *app.App {
-	home := filepath.Join(root, "home")
-	return &app.App{Terminal: term.Terminal{
-		In: strings.NewReader(""), Out: new(bytes.Buffer), Err: new(bytes.Buffer),
-		Dir: filepath.Join(root, "repo"),
-		Now: func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) },
-		Env: []string{
-			"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + home, "GIT_CONFIG_NOSYSTEM=1",
-			"GIT_CEILING_DIRECTORIES=" + root, "TZ=UTC", "EDITOR=true",
-		},
-	}}
-}
-
 // runIn runs a command line there and returns what it printed on either stream.
 func runIn(root, stdin string, args ...string) (string, int) {
 	var out bytes.Buffer
-	a := testApp(root)
+	a := apptest.New(root)
 	a.In, a.Out, a.Err = strings.NewReader(stdin), &out, &out
 	status := run(a, args)
 	return out.String(), status
@@ -235,7 +219,7 @@ func prepareTouched(t *testing.T, root string) {
 
 func sh(t *testing.T, root, script string) {
 	t.Helper()
-	a := testApp(root)
+	a := apptest.New(root)
 	c := exec.Command("sh", "-e", "-c", script)
 	c.Dir, c.Env = a.Dir, a.Env
 	if out, err := c.CombinedOutput(); err != nil {
@@ -277,7 +261,7 @@ func snapshot(t *testing.T, root string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := testApp(root)
+	a := apptest.New(root)
 	c := exec.Command("git", "for-each-ref", "--format=%(refname) %(objectname)")
 	c.Dir, c.Env = a.Dir, a.Env
 	out, err := c.Output()

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
@@ -49,7 +50,7 @@ func (panics) Read([]byte) (int, error) { panic("on purpose") }
 
 // TestEveryCommandExplainsItself holds what all commands have in common.
 func TestEveryCommandExplainsItself(t *testing.T) {
-	root := newRoot(testApp(t.TempDir()))
+	root := newRoot(apptest.New(t.TempDir()))
 	var man strings.Builder
 	writeMan(&man, root)
 	walk(root, func(c *cobra.Command) {
@@ -82,7 +83,7 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 // is longer, or begins with a blank outside of that, is broken in odd places.
 func TestManualPageFits(t *testing.T) {
 	var man strings.Builder
-	writeMan(&man, newRoot(testApp(t.TempDir())))
+	writeMan(&man, newRoot(apptest.New(t.TempDir())))
 	plain := strings.NewReplacer(`\-`, "-", `\(aq`, "'", `\(ti`, "~", `\(ha`, "^", `\e`, `\`)
 	asIs := false
 	for _, line := range strings.Split(man.String(), "\n") {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/background"
+	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
@@ -154,9 +155,9 @@ func noteServer(a *app.App) (forget func()) {
 	return forget
 }
 
-// autoStart starts the watcher with the server, where that is set.
-func autoStart(ctx context.Context, a *app.App, k knobs) {
-	c, err := k.load(ctx)
+// autoStart starts the watcher with the server, where the settings that load reads say so.
+func autoStart(ctx context.Context, a *app.App, load func(context.Context) (*config.Config, error)) {
+	c, err := load(ctx)
 	if err != nil || !c.Bool("watcher_auto_start") {
 		return
 	}
