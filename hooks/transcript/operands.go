@@ -9,7 +9,7 @@ import (
 )
 
 // notPrograms stand before the program of a command, which they do not change.
-var notPrograms = prose.WordSet("if then else elif while until do ! { time command env nohup exec sudo builtin")
+var notPrograms = prose.WordSet("! time command env nohup exec sudo builtin")
 
 // program is what a command runs, by its base name, and with what; "" if that is not
 // plain.

@@ -89,6 +89,9 @@ func TestShellLines(t *testing.T) {
 		"cat a.go; cat $(b; cat c.go":                    `read a.go`,
 		"cat a.go \\\n b.go":                             `read a.go, read b.go`,
 		"diff <(cat a.go) b.go; cat c":                   `read c`,
+		"for f in a; do cat b.go; done > out.txt; cat c": `read b.go, change out.txt, read c`,
+		"cat <<EOF > a.txt\nit does not end":             `change a.txt`,
+		"export A=1 && (cat a.go; cat b.go) > c.txt":     `read a.go, read b.go, change c.txt`,
 		"cat a 2>&1 >b":                                  `change b, read a`,
 		"":                                               ``,
 		"|| && ;; ) ( > <":                               ``,
@@ -96,6 +99,34 @@ func TestShellLines(t *testing.T) {
 		touches, searches := r.shellLine(shop, commands(line))
 		if got := inShort(touches, searches); got != want {
 			t.Errorf("%q\n got %s\nwant %s", line, got, want)
+		}
+	}
+}
+
+// What is in another one without end is given up, long before the stack is.
+func TestDeepShellLines(t *testing.T) {
+	for _, nested := range []string{"(", "{ ", "$(", "\"$(", "`", "${a:-", "((!", "<(", "if ", "! ", "time ", "f() ", "case x in a) ", "<<A\n$(cat ", "a|", "a&&"} {
+		line := "cat a.go\n" + strings.Repeat(nested, maxShell)
+		if got := commands(line); len(got) == 0 || got[0].words[1].text != "a.go" {
+			t.Errorf("%q without end: %d commands", nested, len(got))
+		}
+	}
+}
+
+// What a shell runs of a line is seen, and what a loop ends in is not the end of the line.
+func TestWhatIsInOtherCommands(t *testing.T) {
+	d := New(Options{Root: shop})
+	for line, want := range map[string]check{
+		"for i in 1 2; do go test ./a; done":       {Run: "go test", Tests: true, Targets: []string{"./a"}, Hidden: true},
+		"if go test ./a; then echo x; fi":          {Run: "go test", Tests: true, Targets: []string{"./a"}, Hidden: true},
+		"{ cd b && go test ./a; } 2>&1":            {Run: "go test", Tests: true, Targets: []string{"./a"}},
+		"(go test ./a) > log":                      {Run: "go test", Tests: true, Targets: []string{"./a"}, Hidden: true},
+		"X=1 time go test ./a | tail -5":           {Run: "X=1 go test", Tests: true, Targets: []string{"./a"}, Hidden: true},
+		"while true; do make; done":                {},
+		"cat > x.sh <<EOF\ngo test ./a\nEOF\nmake": {},
+	} {
+		if got := d.check(commands(line)); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %+v, not %+v", line, got, want)
 		}
 	}
 }

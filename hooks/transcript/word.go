@@ -1,135 +1,135 @@
 package transcript
 
-import "strings"
+import (
+	"strings"
 
-// word reads a word up to a blank or an operator. It reports false for one that does
-// not end, or is none.
-func (l *lexer) word() (w word, ok bool) {
-	w.plain = true
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A word is a word of a shell line with its quotes taken off. Its text is what the shell
+// makes of it only if it is plain: no variable, no pattern, no command in it.
+type word struct {
+	text  string
+	plain bool
+}
+
+// call takes the words of a simple command, and of what the shell does by itself. It reports
+// false for what consists of other commands.
+func (c *command) call(x syntax.Command) bool {
+	switch x := x.(type) {
+	case nil:
+	case *syntax.CallExpr:
+		c.assign(x.Assigns)
+		for _, a := range x.Args {
+			c.words = append(c.words, wordOf(a))
+		}
+	case *syntax.DeclClause:
+		c.words = append(c.words, word{x.Variant.Value, true})
+		c.assign(x.Args)
+	case *syntax.LetClause:
+		c.words = append(c.words, word{"let", true})
+	case *syntax.TestClause:
+		c.words = append(c.words, word{"[[", true})
+	case *syntax.ArithmCmd:
+		c.words = append(c.words, word{"((", true})
+	default:
+		return false
+	}
+	return true
+}
+
+// assign takes KEY=value for a word, and also what is declared without a value.
+func (c *command) assign(list []*syntax.Assign) {
+	for _, a := range list {
+		w := wordOf(a.Value)
+		if a.Name != nil && a.Naked {
+			w.text = a.Name.Value
+		} else if a.Name != nil {
+			w.text = a.Name.Value + "=" + w.text
+		}
+		w.plain = w.plain && a.Index == nil && a.Array == nil
+		c.words = append(c.words, w)
+	}
+}
+
+func (c *command) redirect(r *syntax.Redirect) {
+	switch r.Op {
+	case syntax.RdrIn:
+		c.reads = append(c.reads, wordOf(r.Word))
+	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrInOut, syntax.RdrAll, syntax.AppAll:
+		c.wrote = append(c.wrote, wordOf(r.Word))
+	}
+}
+
+// wordOf takes the quotes off a word; nil is an empty one.
+func wordOf(from *syntax.Word) word {
+	w := word{plain: true}
+	if from == nil {
+		return w
+	}
 	var b strings.Builder
-	from := l.i
-	for l.i < len(l.s) && strings.IndexByte(" \t\r\n;|&()<>", l.s[l.i]) < 0 {
-		if !l.letter(&w, &b, l.i == from) {
-			return w, false
+	for i, p := range from.Parts {
+		switch x := p.(type) {
+		case *syntax.Lit:
+			w.plain = unquoted(&b, x.Value, i == 0) && w.plain
+		case *syntax.SglQuoted:
+			b.WriteString(x.Value)
+			w.plain = w.plain && !x.Dollar
+		case *syntax.DblQuoted:
+			w.plain = doubled(&b, x) && w.plain
+		default:
+			w.plain = expansion(&b, x)
 		}
 	}
 	w.text = b.String()
-	return w, l.i > from
+	return w
 }
 
-// letter reads a part of a word: a letter, or what is between quotes.
-func (l *lexer) letter(w *word, b *strings.Builder, first bool) bool {
-	c := l.s[l.i]
-	l.i++
-	switch c {
-	case '\'':
-		return l.quoted(b)
-	case '"':
-		return l.doubled(b, w)
-	case '\\':
-		return l.escaped(b)
-	case '$', '`':
-		w.plain = false
-		return l.expansion(c)
-	}
-	if strings.IndexByte("*?[{", c) >= 0 || c == '~' && first {
-		w.plain = false
-	}
-	b.WriteByte(c)
-	return true
-}
-
-// quoted reads up to the closing single quote.
-func (l *lexer) quoted(b *strings.Builder) bool {
-	n := strings.IndexByte(l.s[l.i:], '\'')
-	if n < 0 {
-		return false
-	}
-	b.WriteString(l.s[l.i : l.i+n])
-	l.i += n + 1
-	return true
-}
-
-// escaped reads what follows a backslash.
-func (l *lexer) escaped(b *strings.Builder) bool {
-	if l.i >= len(l.s) {
-		return false
-	}
-	if l.s[l.i] != '\n' {
-		b.WriteByte(l.s[l.i])
-	}
-	l.i++
-	return true
-}
-
-// doubled reads up to the closing double quote.
-func (l *lexer) doubled(b *strings.Builder, w *word) bool {
-	for l.i < len(l.s) {
-		c := l.s[l.i]
-		l.i++
-		switch {
-		case c == '"':
-			return true
-		case c == '\\' && l.i < len(l.s) && strings.IndexByte("$`\"\\\n", l.s[l.i]) >= 0:
-			l.escaped(b)
-		case c == '$' || c == '`':
-			w.plain = false
-			if !l.expansion(c) {
-				return false
-			}
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return false
-}
-
-// expansion passes over what follows $ or a backquote: $x needs nothing, its name is
-// taken for text.
-func (l *lexer) expansion(c byte) bool {
-	if c == '`' {
-		n := strings.IndexByte(l.s[l.i:], '`')
-		l.i += n + 1
-		return n >= 0
-	}
-	if l.i < len(l.s) && (l.s[l.i] == '(' || l.s[l.i] == '{') {
-		return l.parens()
-	}
-	return true
-}
-
-// parens passes over a bracket and what is in it, with quotes and brackets of its own.
-func (l *lexer) parens() bool {
-	depth := 0
-	for l.i < len(l.s) {
-		c := l.s[l.i]
-		l.i++
-		switch c {
-		case '(', '{':
-			depth++
-		case ')', '}':
-			if depth--; depth == 0 {
-				return true
-			}
-		case '\\':
-			l.i++
-		case '\'', '"':
-			l.i += closing(l.s[min(l.i, len(l.s)):], c)
-		}
-	}
-	l.i = min(l.i, len(l.s))
-	return false
-}
-
-// closing is what follows the closing quote in s.
-func closing(s string, quote byte) int {
+// unquoted writes what stands outside of quotes, and reports whether it means itself.
+func unquoted(b *strings.Builder, s string, first bool) (plain bool) {
+	plain = !first || !strings.HasPrefix(s, "~")
 	for i := 0; i < len(s); i++ {
 		switch {
-		case s[i] == quote:
-			return i + 1
-		case s[i] == '\\' && quote == '"':
-			i++
+		case s[i] == '\\' && i+1 < len(s):
+			if i++; s[i] == '\n' {
+				continue
+			}
+		case strings.IndexByte("*?[{", s[i]) >= 0:
+			plain = false
+		}
+		b.WriteByte(s[i])
+	}
+	return plain
+}
+
+// doubled writes what stands between double quotes, and reports whether it means itself.
+func doubled(b *strings.Builder, q *syntax.DblQuoted) (plain bool) {
+	plain = !q.Dollar
+	for _, p := range q.Parts {
+		lit, ok := p.(*syntax.Lit)
+		if !ok {
+			plain = expansion(b, p)
+			continue
+		}
+		for i := 0; i < len(lit.Value); i++ {
+			s := lit.Value[i:]
+			if s[0] != '\\' || len(s) == 1 || strings.IndexByte("$`\"\\\n", s[1]) < 0 {
+				b.WriteByte(s[0])
+				continue
+			}
+			if i++; s[1] != '\n' {
+				b.WriteByte(s[1])
+			}
 		}
 	}
-	return len(s)
+	return plain
+}
+
+// expansion writes the name of a variable for its value and nothing for anything else, which
+// is never plain.
+func expansion(b *strings.Builder, p syntax.WordPart) (plain bool) {
+	if x, ok := p.(*syntax.ParamExp); ok && x.Short && x.Param != nil {
+		b.WriteString(x.Param.Value)
+	}
+	return false
 }
