@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"runtime/debug"
 	"slices"
 	"sync/atomic"
 
@@ -22,6 +23,7 @@ func newMCPCmd(a *app.App) *cobra.Command {
 	var plugin bool
 	var web httpFlags
 	serve := func(c *cobra.Command, args []string) error {
+		debug.SetGCPercent(garbageOfServer)
 		switch {
 		case len(args) > 0:
 			return usage.UnknownVerb(c, args)
