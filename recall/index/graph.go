@@ -127,7 +127,7 @@ func (m *meaningLeg) throughGraph(v *vectors, want int, try try) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		n, _, err := try(i, row, dot(m.q, row))
+		n, _, err := try(compared{i, v.row, dot(m.q, row)})
 		if err != nil {
 			return false, err
 		}

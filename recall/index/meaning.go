@@ -15,7 +15,7 @@ type meaningLeg struct {
 	graphs map[string]*graph
 	open   [][]bool // by segment and document: whether it may be found, as far as that can be said at no cost
 	pass   func(place) (bool, error)
-	known  map[hash][]float32 // of what was compared
+	known  map[hash]compared // what was found to be near
 }
 
 // fewVectors is up to how many vectors all are compared exactly: 0.15 ms.
@@ -37,9 +37,9 @@ const (
 // compared, so that those whose signs are misleading are there as well.
 const spare, least = 6, 0.3
 
-// A try takes a row that is near, with its vector and cosine, and counts the documents it
-// belongs to that may be found, and those of them that no row before belonged to.
-type try func(row int, v []float32, cosine float64) (passed, added int, err error)
+// A try takes a row that is near and counts the documents it belongs to that may be found,
+// and those of them that no row before belonged to.
+type try func(row compared) (passed, added int, err error)
 
 // nearest calls try with rows from the nearest on, until enough of them passed.
 func (m *meaningLeg) nearest(v *vectors, want int, try try) error {
@@ -69,7 +69,7 @@ func (m *meaningLeg) nearest(v *vectors, want int, try try) error {
 			if from < 0 && t.satisfied(i, r.cosine) {
 				return nil
 			}
-			passed, added, err := try(r.i, r.v, r.cosine)
+			passed, added, err := try(r)
 			if err != nil {
 				return err
 			}
@@ -131,9 +131,11 @@ func (m *meaningLeg) close(v *vectors, far []uint16) (open int) {
 	return open
 }
 
+// A compared row is one with its cosine. Its vector is read anew where it is wanted, of one in
+// ten: to keep them all takes a megabyte that the process does not have yet.
 type compared struct {
 	i      int
-	v      []float32
+	read   func(int) ([]float32, error)
 	cosine float64
 }
 
@@ -160,7 +162,7 @@ func (m *meaningLeg) compared(v *vectors, read func(int) ([]float32, error), far
 			return nil, err
 		}
 		if c := dot(m.q, row); c == c { // not NaN
-			out = append(out, compared{i, row, c})
+			out = append(out, compared{i, read, c})
 		}
 	}
 	slices.SortFunc(out, func(a, b compared) int { return cmp.Compare(b.cosine, a.cosine) })
@@ -222,29 +224,36 @@ func within(far []uint16, dim, n int) int {
 
 // of tells in h of a document's best chunk, if it has one with a vector.
 func (m *meaningLeg) of(s *segment, doc uint32, h *Hit) error {
-	var best []float32
+	var best func() ([]float32, error)
 	h.Chunks = int(s.docs[doc+1].Chunk - s.docs[doc].Chunk)
 	for n, c := range s.names[s.docs[doc].Chunk:s.docs[doc+1].Chunk] {
-		row, err := m.row(c.Name)
-		if err != nil {
-			return err
+		r, known := m.known[c.Name]
+		read := func() ([]float32, error) { return r.read(r.i) }
+		if !known {
+			row, err := m.row(c.Name)
+			if err != nil {
+				return err
+			}
+			if row == nil {
+				continue
+			}
+			r.cosine = dot(m.q, row)
+			read = func() ([]float32, error) { return row, nil }
 		}
-		if row == nil {
-			continue
-		}
-		if score := dot(m.q, row); score == score && (!h.Vector || score > h.Cosine) { // not NaN
-			h.Cosine, h.Chunk, h.Vector, best = score, n, true, row
+		if s := r.cosine; s == s && (!h.Vector || s > h.Cosine) { // not NaN
+			h.Cosine, h.Chunk, h.Vector, best = s, n, true, read
 		}
 	}
-	h.Nearest = slices.Clone(best) // of a mapped file
-	return nil
+	if best == nil {
+		return nil
+	}
+	row, err := best()
+	h.Nearest = slices.Clone(row) // of a mapped file, or read over
+	return err
 }
 
 // row is the vector of a chunk, nil if there is none.
 func (m *meaningLeg) row(name hash) ([]float32, error) {
-	if row, ok := m.known[name]; ok {
-		return row, nil
-	}
 	for _, v := range m.vsegs {
 		if i := v.find(name); i >= 0 {
 			return v.row(i)
@@ -274,12 +283,12 @@ func (m *meaningLeg) mean() (n int, mean []float32) {
 // ranked are the documents of the nearest chunks.
 func (m *meaningLeg) ranked(want int) (*ranking, error) {
 	r := &ranking{segs: m.segs}
-	m.known = map[hash][]float32{}
+	m.known = map[hash]compared{}
 	best := map[place]float64{}
 	var places []place // of the chunk that is looked at
 	for _, v := range m.vsegs {
-		err := m.nearest(v, want, func(i int, row []float32, score float64) (passed, added int, err error) {
-			places = placesOf(places[:0], m.segs, v.names[i])
+		err := m.nearest(v, want, func(row compared) (passed, added int, err error) {
+			places = placesOf(places[:0], m.segs, v.names[row.i])
 			for _, p := range places {
 				ok, err := m.pass(p)
 				if err != nil {
@@ -293,12 +302,12 @@ func (m *meaningLeg) ranked(want int) (*ranking, error) {
 				if !known {
 					added++
 				}
-				if !known || score > old {
-					best[p] = score
+				if !known || row.cosine > old {
+					best[p] = row.cosine
 				}
 			}
 			if passed > 0 {
-				m.known[v.names[i]] = row
+				m.known[v.names[row.i]] = row
 			}
 			return passed, added, nil
 		})

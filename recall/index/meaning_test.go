@@ -126,11 +126,11 @@ func TestGraphAnswers(t *testing.T) {
 	}
 	calls := 0
 	m := &meaningLeg{q: all[n], segs: x.segs, vsegs: x.vsegs, graphs: x.graphs}
-	enough, err := m.throughGraph(x.vsegs[0], 10, func(int, []float32, float64) (int, int, error) { calls++; return 1, 1, nil })
+	enough, err := m.throughGraph(x.vsegs[0], 10, func(compared) (int, int, error) { calls++; return 1, 1, nil })
 	if err != nil || !enough || calls != 20 {
 		t.Errorf("through the graph: %v %v, %d rows", enough, err, calls)
 	}
-	if enough, err := m.throughGraph(x.vsegs[0], 10, func(int, []float32, float64) (int, int, error) { return 0, 0, nil }); err != nil || enough {
+	if enough, err := m.throughGraph(x.vsegs[0], 10, func(compared) (int, int, error) { return 0, 0, nil }); err != nil || enough {
 		t.Errorf("that none passes is enough: %v", err)
 	}
 	if got := recallOf(t, x, all[:n], all[n:]); got < 0.95 {

@@ -80,36 +80,47 @@ func (b *Box) Size() int64 { return b.f.Size() }
 func (b *Box) Close() error { return b.f.Close() }
 
 // Raw returns n bytes of section i from off on, unverified.
-func (b *Box) Raw(i int, off, n uint64) ([]byte, error) { return b.raw(b.f.At, i, off, n) }
+func (b *Box) Raw(i int, off, n uint64) (raw []byte, err error) {
+	err = b.within(i, off, n, func(at int64) (err error) { raw, err = b.f.At(at, int64(n)); return err })
+	return raw, err
+}
 
-func (b *Box) raw(at func(off, n int64) ([]byte, error), i int, off, n uint64) ([]byte, error) {
+// within calls read with where in the file n bytes of section i lie.
+func (b *Box) within(i int, off, n uint64, read func(at int64) error) error {
 	s := b.h.Sections[i]
 	if off > s.Len || n > s.Len-off {
-		return nil, fmt.Errorf("%w: section %d is shorter", ErrDamaged, i)
+		return fmt.Errorf("%w: section %d is shorter", ErrDamaged, i)
 	}
-	raw, err := at(int64(s.Off+off), int64(n))
+	err := read(int64(s.Off + off))
 	if errors.Is(err, disk.ErrShort) {
 		err = fmt.Errorf("%w: section %d is not there", ErrDamaged, i)
 	}
-	return raw, err
+	return err
 }
 
 // Piece is Raw for what carries a checksum.
 func (b *Box) Piece(i int, off, n uint64, sum uint32) ([]byte, error) {
-	return b.piece(b.f.At, i, off, n, sum)
-}
-
-// Copy is Piece that leaves the memory of the process as it is, see [disk.File.Copy].
-func (b *Box) Copy(i int, off, n uint64, sum uint32) ([]byte, error) {
-	return b.piece(b.f.Copy, i, off, n, sum)
-}
-
-func (b *Box) piece(at func(off, n int64) ([]byte, error), i int, off, n uint64, sum uint32) ([]byte, error) {
-	raw, err := b.raw(at, i, off, n)
-	if err == nil && Sum(raw) != sum {
-		err = fmt.Errorf("%w: section %d at %d", ErrDamaged, i, off)
+	raw, err := b.Raw(i, off, n)
+	if err == nil {
+		err = check(raw, i, off, sum)
 	}
 	return raw, err
+}
+
+// Read fills buf with a piece, and maps nothing, see [disk.File.Read].
+func (b *Box) Read(buf []byte, i int, off uint64, sum uint32) error {
+	err := b.within(i, off, uint64(len(buf)), func(at int64) error { return b.f.Read(buf, at) })
+	if err == nil {
+		err = check(buf, i, off, sum)
+	}
+	return err
+}
+
+func check(raw []byte, i int, off uint64, sum uint32) error {
+	if Sum(raw) != sum {
+		return fmt.Errorf("%w: section %d at %d", ErrDamaged, i, off)
+	}
+	return nil
 }
 
 // Section returns all of section i.

@@ -82,25 +82,25 @@ func (f *File) At(off, n int64) ([]byte, error) {
 	if f.data != nil || n == 0 {
 		return f.data[off : off+n : off+n], nil
 	}
-	return f.Copy(off, n)
+	b := aligned(int(n))
+	return b, f.Read(b, off)
 }
 
-// Copy is At that maps nothing: where little is read of a large file here and there, a
-// mapping would come to hold the 64 kB around each place.
-func (f *File) Copy(off, n int64) ([]byte, error) {
-	if off < 0 || n < 0 || off > f.size || n > f.size-off {
-		return nil, ErrShort
+// Read fills b from off on and maps nothing: where little is read of a large file here and
+// there, a mapping would come to hold the 64 kB around each place.
+func (f *File) Read(b []byte, off int64) error {
+	if off < 0 || off > f.size || int64(len(b)) > f.size-off {
+		return ErrShort
 	}
-	b := aligned(int(n))
 	if f.file == nil {
 		copy(b, f.data[off:])
-		return b, nil
+		return nil
 	}
 	if err := fault("read", f.name); err != nil {
-		return nil, err
+		return err
 	}
 	_, err := f.file.ReadAt(b, off)
-	return b, err
+	return err
 }
 
 // Guard calls do and turns a fault of memory into an error: what is mapped goes away
