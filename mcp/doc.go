@@ -50,4 +50,6 @@
 //
 // Anything else is refused: an unknown argument, a confidence of "high", text
 // that is no Unicode or holds a NUL.
+//
+// Size: 5700 lines and 42 methods, for it holds a file a tool.
 package mcp

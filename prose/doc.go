@@ -10,4 +10,6 @@
 //
 // [Language] tells which of eight languages a text is in, by its script and by the small
 // words of each. [RoleOf] tells in all of them what a heading or a label announces.
+//
+// Size: 106 names, most of them words of a language.
 package prose

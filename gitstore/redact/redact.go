@@ -46,6 +46,9 @@
 // may belong to it, an unquoted passphrase of several words, one in quotes that reads like
 // prose ("the cat came home"), base64 of less than 16 characters, and text that was encrypted,
 // compressed or taken apart by a program.
+//
+// Size: 5400 lines and 48 methods, for the forms that a secret takes are many and told
+// apart in one pass.
 package redact
 
 import (

@@ -10,4 +10,7 @@
 //
 // The stored form is described in FORMAT.md of package gitstore. [Parse] and
 // [Marshal] are its two ends; [ParseInput] is for what people and agents write.
+//
+// Size: 7800 lines and 106 names, for a checkpoint and an item are read, written, merged
+// and compared field by field.
 package sage

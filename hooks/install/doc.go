@@ -25,4 +25,7 @@
 //
 // A skill becomes its owner's: the record has the text that was written, so that edits
 // can be told from an older version, kept when another comes, and left when all goes.
+//
+// Size: 3900 lines, 32 names and 65 methods, for six clients keep their settings in three
+// formats.
 package install

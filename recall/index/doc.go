@@ -33,4 +33,7 @@
 //
 // Where nothing can be written, an index goes on in memory over what is on disk until
 // it is closed, and says so with [Index.Unwritten].
+//
+// Size: 4400 lines, 26 names and 70 methods, for words and vectors are kept in one file and
+// searched together.
 package index

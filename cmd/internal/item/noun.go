@@ -23,16 +23,6 @@ var (
 	Skill     = Noun{Name: "skill", Shelf: "skills"} // its texts lie beneath it
 )
 
-// nounOf is the noun of what has a key.
-func nounOf(key string) Noun {
-	for _, n := range []Noun{Note, Skill} {
-		if strings.HasPrefix(key, n.Shelf+"/") {
-			return n
-		}
-	}
-	return Knowledge
-}
-
 // Key is where that lies which has a name.
 func (n Noun) Key(name string) string {
 	if n.Shelf == "" {

@@ -3,4 +3,6 @@
 //
 // It has a name for each object and one for what makes it, which is more than other
 // packages have, and nothing else.
+//
+// Size: 55 names, one for each object that is printed.
 package wire

@@ -1,5 +1,8 @@
 // Package backup writes objects durably, keeps a second name for each of them, packs them,
 // and brings back what git lost.
+//
+// Size: 56 methods, for writing, packing and bringing back look at the same two sets of
+// objects.
 package backup
 
 import (

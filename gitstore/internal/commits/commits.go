@@ -1,6 +1,8 @@
 // Package commits reads commits as records: it resolves names, lists and walks lines, and
 // knows what a tombstone removed. It remembers what it read of history from one run to the
 // next.
+//
+// Size: 80 methods, for names, lists and tombstones are answered from one index of commits.
 package commits
 
 import (

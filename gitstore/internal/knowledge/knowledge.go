@@ -1,4 +1,7 @@
 // Package knowledge keeps items, notes, skills and core files, and whose they are.
+//
+// Size: 32 names and 80 methods, for items, notes, skills and core files are changed in one
+// way.
 package knowledge
 
 import (

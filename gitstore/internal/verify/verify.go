@@ -1,5 +1,7 @@
 // Package verify is fsck, repair and doctor: it checks refs, commits, items and files,
 // and mends what it can.
+//
+// Size: 3400 lines and 105 methods, for each check is a method of the one pass.
 package verify
 
 import (
