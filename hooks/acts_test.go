@@ -107,7 +107,7 @@ func TestFilesThatAreKnownAreToldBeforeTheyChange(t *testing.T) {
 	p := newPlace(t)
 	p.know(sage.Item{ID: "rules", Type: sage.Knowledge, Content: "Login must never log.", Scope: sage.Scope{Paths: []string{"login"}}})
 	k, file := p.chat("a"), filepath.Join(p.dir, "login", "auth.go")
-	if got := k.do("Edit", map[string]string{"file_path": file}); !strings.Contains(got, "Known of login/auth.go: fact rules") {
+	if got := k.do("Edit", map[string]string{"file_path": file}); !strings.Contains(got, "Known about login/auth.go: fact rules") {
 		t.Errorf("%q", got)
 	}
 	if got := k.touch("Edit", file); got != "" {

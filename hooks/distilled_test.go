@@ -150,7 +150,7 @@ func TestModelWritesTheRecord(t *testing.T) {
 	if err != nil || len(items) != 1 {
 		t.Fatal(items, err)
 	}
-	if got := m.Trust(t.Context(), items[0]); got != "written by a model, confirmed by nobody here" {
+	if got := m.Trust(t.Context(), items[0]); got != "written by a model, unconfirmed" {
 		t.Errorf("trusted: %q", got)
 	}
 	if by, _ := recall.Author(m.Foreign(t.Context(), items)[items[0].Key]); by != "by a model" {
@@ -159,7 +159,7 @@ func TestModelWritesTheRecord(t *testing.T) {
 	if _, _, err := m.Confirm(t.Context(), []string{items[0].Item.ID}); err != nil && !strings.Contains(err.Error(), "person") {
 		t.Error(err)
 	}
-	if got := contextOf(t, p.run(SessionStart, "next", "startup")); !strings.Contains(got, "[written by a model, confirmed by nobody here]") {
+	if got := contextOf(t, p.run(SessionStart, "next", "startup")); !strings.Contains(got, "[written by a model, unconfirmed]") {
 		t.Errorf("the next session is shown:\n%s", got)
 	}
 	k.tells(s, SessionEnd, nil) // nothing was said since
@@ -331,7 +331,7 @@ func TestNothingIsSent(t *testing.T) {
 	c.tells(s, SessionEnd, nil)
 	s.tokens = 1000
 	p.talked("poor").tells(s, SessionEnd, nil)
-	if n, why := p.waits(); n != 1 || !strings.Contains(why, "of today are used up") {
+	if n, why := p.waits(); n != 1 || !strings.Contains(why, "tokens are left today") {
 		t.Errorf("%d wait, %s", n, why)
 	}
 	p.env = append(p.env, distill.Guard+"=1")

@@ -131,7 +131,7 @@ func TestPromptIsToldTitlesOnce(t *testing.T) {
 	p.know(sage.Item{ID: "lock-order", Content: "Locks are taken in the order of their ids."})
 	const prompt = "staging is slow and every service of it, too"
 	notice, text := p.ask("one", prompt)
-	want := "Maybe of use (mcp__sage__sage_recall_knowledge gives it by id): staging-wipe: The staging database is emptied"
+	want := "May be useful (mcp__sage__sage_recall_knowledge with an id shows it): staging-wipe: The staging database is emptied"
 	if notice != "" || !strings.HasPrefix(text, want) || strings.Contains(text, "lock-order") || utf8.RuneCountInString(text) > 240 {
 		t.Errorf("told %q, %q", notice, text)
 	}

@@ -39,6 +39,6 @@ func (e *event) refuse(l *autosave.Loss) string {
 
 // reason tells the person in three lines what is not saved, and what to do.
 func reason(l *autosave.Loss) string {
-	return fmt.Sprintf("git-sage: not saved yet: %s\nAsk for a checkpoint first, or type /compact again. Record %s keeps what rules could pick out.",
+	return fmt.Sprintf("git-sage: unsaved: %s\nAsk for a checkpoint first, or type /compact again. Record %s has what could be extracted automatically.",
 		cut.Runes(sage.OneLine(l.Thesis), 120), brief.ShortID(l.ID))
 }

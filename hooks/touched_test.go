@@ -55,7 +55,7 @@ func TestFilesThatAreKnown(t *testing.T) {
 		t.Fatalf("%q (%v)", out, err)
 	}
 	text := a.HookSpecificOutput.AdditionalContext
-	for _, want := range []string{"Known of login/auth.go: failure ring (A ring of tokens), STALE: the file changed since; fact rules", "on login;", "and 1 more"} {
+	for _, want := range []string{"Known about login/auth.go: failure ring (A ring of tokens), STALE: the file has changed since; fact rules", "on login;", "and 1 more"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it lacks %q:\n%s", want, text)
 		}
@@ -91,7 +91,7 @@ func TestCheckpointOfAFileIsFresh(t *testing.T) {
 	auth := p.write("auth.go", "package login\n")
 	blob := fmt.Sprintf("%x", sha1.Sum([]byte("blob 14\x00package login\n")))
 	p.save("", sage.Checkpoint{CoreQuestion: "Why is login slow?", Thesis: "It waits.", CodeRefs: []sage.CodeRef{{File: "auth.go", Blob: blob}}})
-	if out := p.chat("a").touch("Read", auth); !strings.Contains(out, "(Why is login slow?), which saw it as it is") {
+	if out := p.chat("a").touch("Read", auth); !strings.Contains(out, "(Why is login slow?), which saw this version") {
 		t.Errorf("%q", out)
 	}
 	p.write("auth.go", "package other\n")

@@ -70,7 +70,7 @@ func (e *event) act(ctx context.Context, a plugin.Action) (what string, err erro
 	case plugin.EndSession:
 		return e.endWatched(ctx)
 	}
-	return "", fmt.Errorf("'%s' is no action", a.Do)
+	return "", fmt.Errorf("'%s' is not an action", a.Do)
 }
 
 // recoverCompacted saves what nobody saved before a compaction, unless a hook did.

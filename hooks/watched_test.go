@@ -218,10 +218,10 @@ func TestWatcherFails(t *testing.T) {
 	p := newPlace(t)
 	k := p.chat("a").person("Why do logins time out?").agent(replica)
 	done := k.ordered("no-such", "exec", plugin.SaveRecovery, plugin.Queue)
-	if len(done) != 3 || !strings.Contains(done[0].Error, "'exec' is no action") || !strings.Contains(done[1].Error, "no summary no-such in") || done[2].Error != "" {
+	if len(done) != 3 || !strings.Contains(done[0].Error, "'exec' is not an action") || !strings.Contains(done[1].Error, "no summary no-such in") || done[2].Error != "" {
 		t.Errorf("%+v", done)
 	}
-	if log := p.logged(); !strings.Contains(log, "watched: exec: 'exec' is no action") {
+	if log := p.logged(); !strings.Contains(log, "watched: exec: 'exec' is not an action") {
 		t.Errorf("logged %q", log)
 	}
 	dir := k.dir

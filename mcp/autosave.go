@@ -24,7 +24,7 @@ func runAutosave(ctx context.Context, c *call) (string, error) {
 	}
 	saved, err := m.Save(ctx, recall.Note{Unasked: true, Draft: gitstore.Draft{Checkpoint: *thought, Automatic: true}})
 	if recall.Declined(err) {
-		return fmt.Sprintf("Not saved: %s. Go on; sage_save_checkpoint saves it all the same.", err), nil
+		return fmt.Sprintf("Not saved: %s. Continue; sage_save_checkpoint saves it anyway.", err), nil
 	}
 	if err != nil {
 		return "", err

@@ -22,23 +22,23 @@ func runBranch(ctx context.Context, c *call) (string, error) {
 	}
 	line, err := branch(ctx, m.Store, name, c.text("checkpoint_id"), c.flag("switch"))
 	if errors.Is(err, gitstore.ErrExists) {
-		return "", fmt.Errorf("%w. sage_load_checkpoint(checkpoint_id: %q) goes on there", err, name)
+		return "", fmt.Errorf("%w. sage_load_checkpoint(checkpoint_id: %q) continues there", err, name)
 	}
 	if err != nil {
 		return "", err
 	}
-	from := "nothing yet: the first save makes it"
+	from := "nothing yet: the first save creates it"
 	if line.Latest != nil {
 		from = brief.ShortID(line.Latest.ID) + recall.Aside(*line.Latest) + ": " + oneLine(line.Latest.Description, 100)
 	}
 	if !c.flag("switch") {
-		return fmt.Sprintf("Line %s begins at %s\nThis session stays on %s.", name, from, before), nil
+		return fmt.Sprintf("Created line %s at %s\nThis session stays on %s.", name, from, before), nil
 	}
 	on := "now"
 	if branch := m.Store.GitBranch(); branch != "" {
 		on = "as long as git is on branch " + branch
 	}
-	return fmt.Sprintf("Line %s begins at %s\nThis session is on it %s. %s goes back.", name, from, on, back), nil
+	return fmt.Sprintf("Created line %s at %s\nThis session is on it %s. %s goes back.", name, from, on, back), nil
 }
 
 func branch(ctx context.Context, s *gitstore.Store, name, rev string, move bool) (gitstore.Line, error) {

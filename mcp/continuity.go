@@ -54,16 +54,16 @@ func runContinuity(ctx context.Context, c *call) (string, error) {
 		return "Off: " + recall.ErrNoContinuity.Error() + ".", nil
 	}
 	if c.back != nil {
-		return fmt.Sprintf("Brought back above, once, what session %s had in front of it before%s.", oneLine(c.session, 60), because(c.back.Reason)), nil
+		return fmt.Sprintf("Restored above, once: the context of session %s before%s.", oneLine(c.session, 60), because(c.back.Reason)), nil
 	}
 	list, err := m.Store.Markers(false)
 	if err != nil {
 		return "", err
 	}
 	if len(list) > 0 {
-		return "What session " + oneLine(c.session, 60) + " lost waits to be brought back, but not now: another call or process has it, or it cannot be read.", nil
+		return "The context of session " + oneLine(c.session, 60) + " is to be restored, but not now: another call or process is restoring it, or it cannot be read.", nil
 	}
-	return "Nothing waits to be brought back to session " + oneLine(c.session, 60) + ".", nil
+	return "Nothing to restore to session " + oneLine(c.session, 60) + ".", nil
 }
 
 // because is a reason as a hook gives it; another one is free text, which is for the

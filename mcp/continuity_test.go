@@ -54,9 +54,9 @@ func TestNextCallBringsBack(t *testing.T) {
 	})
 	k := open(t, Options{Open: opener, Session: "one"})
 	k.do("sage_save_checkpoint", thought("Stripe wins."))
-	k.do("sage_continuity_status", nil, "Nothing waits to be brought back to session one.")
+	k.do("sage_continuity_status", nil, "Nothing to restore to session one.")
 	compacted(t, opener, "one", "precompact-auto")
-	open(t, Options{Open: opener, Session: "two"}).do("sage_continuity_status", nil, "Nothing waits")
+	open(t, Options{Open: opener, Session: "two"}).do("sage_continuity_status", nil, "Nothing to restore")
 	k.fail("sage_load_checkpoint", map[string]any{"checkpoint_id": "nosuch"})
 	text := k.do("sage_save_checkpoint", thought("Adyen wins."), broughtBack, "Stripe wins.", "Saved ")
 	back, answer, _ := strings.Cut(text, "</sage-memory")
@@ -67,7 +67,7 @@ func TestNextCallBringsBack(t *testing.T) {
 		t.Errorf("twice:\n%s", text)
 	}
 	compacted(t, opener, "one", "precompact-manual")
-	k.do("sage_continuity_status", nil, broughtBack, "Adyen wins.", "Brought back above, once", "session one", "Context was compacted.")
+	k.do("sage_continuity_status", nil, broughtBack, "Adyen wins.", "Restored above, once", "session one", "Context was compacted.")
 	compacted(t, opener, "one", "Free text of anybody's.")
 	_, answer, _ = strings.Cut(k.do("sage_continuity_status", nil, "Free text"), "</sage-memory")
 	if strings.Contains(answer, "Free text") {
@@ -181,7 +181,7 @@ func TestServerFollowsItsClient(t *testing.T) {
 	now.Store("second")
 	k.do("sage_health", nil, "<sage-memory", "Stripe wins.", "Session: second") // no hook showed it anything
 	compacted(t, opener, "first", "precompact-auto")
-	k.do("sage_continuity_status", nil, "Nothing waits to be brought back to session second.")
+	k.do("sage_continuity_status", nil, "Nothing to restore to session second.")
 	k.do("sage_save_checkpoint", thought("Adyen wins."))
 	m, err := opener(t.Context(), "")
 	if err != nil {

@@ -37,7 +37,7 @@ func TestSaveAndLoad(t *testing.T) {
 	first := k.do("sage_save_checkpoint", thought("Stripe wins in the US.",
 		"sources", []any{map[string]any{"id": "docs", "type": "document", "take": "No escrow", "relation": "nuances"}},
 		"files_explored", "a.go", "files_changed", []any{"b.go", "c.go"}, "code_refs", "a.go", "trigger", "constraint"),
-		"Saved ", " on main: Stripe wins in the US", "first of its line", "1 file explored, 2 files changed, 1 code reference")
+		"Saved ", " on main: Stripe wins in the US", "first on its line", "1 file explored, 2 files changed, 1 code reference")
 	second := k.do("sage_save_checkpoint", thought("Stripe wins everywhere."), "It continues "+idOf(t, first)+": Stripe wins in the US")
 	k.do("sage_list_checkpoints", nil, idOf(t, first), idOf(t, second), "70%", "<sage-memory")
 	k.do("sage_list_checkpoints", map[string]any{"limit": 1}, "skip: 1")
@@ -45,13 +45,13 @@ func TestSaveAndLoad(t *testing.T) {
 	k.fail("sage_list_checkpoints", map[string]any{"search": strings.Repeat("x", 2001)}, "search: 2001 bytes")
 	k.do("sage_list_checkpoints", map[string]any{"skill": "none"}, "No checkpoint fits")
 	k.do("sage_search_checkpoints", map[string]any{"query": "Stripe everywhere"}, "<sage-memory", "%  "+idOf(t, second), "Stripe wins everywhere.", "confidence 70%", "sage_load_checkpoint")
-	k.do("sage_search_checkpoints", map[string]any{"query": "plum cake"}, "No good match. What comes nearest, weak:", "Stripe wins")
+	k.do("sage_search_checkpoints", map[string]any{"query": "plum cake"}, "No good match. The nearest, weak:", "Stripe wins")
 	k.fail("sage_search_checkpoints", map[string]any{"query": " "}, "query: must not be empty")
 	k.do("sage_diff", nil, idOf(t, first)+".."+idOf(t, second), "<sage-memory", "everywhere")
 	k.do("sage_load_checkpoint", map[string]any{"checkpoint_id": idOf(t, first)}, "<sage-memory", "Stripe wins in the US.", "as a fork")
 	k.do("sage_load_checkpoint", map[string]any{"checkpoint_id": "main", "full": true}, "Stripe wins everywhere.", "on line main")
 	k.do("sage_version", nil, "git-sage 1.2.3")
-	k.do("sage_health", nil, "go on")
+	k.do("sage_health", nil, "continue")
 
 	k.fail("sage_load_checkpoint", map[string]any{"checkpoint_id": "ffffffff"}, "no such checkpoint", "sage_list_checkpoints")
 	k.fail("sage_load_checkpoint", map[string]any{"checkpoint_id": "--upload-pack=x"}, "no such checkpoint")
@@ -67,7 +67,7 @@ func TestSecretsAreTakenOutAndNamed(t *testing.T) {
 	_, opener := repository(t)
 	k := open(t, Options{Open: opener})
 	secret := "ghp_" + strings.Repeat("aB3dE5gH7", 4)
-	k.do("sage_save_checkpoint", thought("The token is "+secret), "Taken out before writing: ")
+	k.do("sage_save_checkpoint", thought("The token is "+secret), "Redacted before writing: ")
 	if text := k.do("sage_load_checkpoint", map[string]any{"checkpoint_id": "@"}); strings.Contains(text, secret) {
 		t.Error("the secret was saved")
 	}
@@ -82,9 +82,9 @@ func TestSessionsAreToldOfEachOther(t *testing.T) {
 	b.do("sage_save_checkpoint", thought("Wallets."))
 	forked := a.do("sage_save_checkpoint", thought("Cards only."), "FORKED", "sage_merge")
 	fork := regexp.MustCompile(`main/[0-9a-z-]+`).FindString(forked)
-	a.do("sage_health", nil, "Open fork "+fork, "bring the open forks in")
+	a.do("sage_health", nil, "Open fork "+fork, "merge the open forks")
 	b.do("sage_load_checkpoint", map[string]any{"checkpoint_id": "@"}, "Open fork "+fork, "Cards only.")
-	unsettled := b.do("sage_merge", map[string]any{"checkpoint_id": fork}, "Merged "+fork, "NEEDS SYNTHESIS", "holds: Cards only.", "holds: Wallets.", "folded")
+	unsettled := b.do("sage_merge", map[string]any{"checkpoint_id": fork}, "Merged "+fork, "NEEDS SYNTHESIS", "holds: Cards only.", "holds: Wallets.", "Merged fork")
 	b.fail("sage_merge", nil, "thesis: is required")
 	b.fail("sage_merge", map[string]any{"thesis": " "}, "thesis: is required")
 	settled := b.do("sage_merge", map[string]any{"thesis": "Cards in shops, wallets online.", "confidence": 0.9, "key_evidence": []any{"shop survey"}}, "Settled as ")
@@ -101,7 +101,7 @@ func TestBranchAndReturn(t *testing.T) {
 	_, opener := repository(t)
 	k := open(t, Options{Open: opener})
 	k.do("sage_save_checkpoint", thought("Stripe."))
-	k.do("sage_branch", map[string]any{"name": "square"}, "Line square begins at", "on it now", `"main"`)
+	k.do("sage_branch", map[string]any{"name": "square"}, "Created line square at", "on it now", `"main"`)
 	k.do("sage_save_checkpoint", thought("Square."), "on square: Square")
 	k.fail("sage_branch", map[string]any{"name": "square"}, "already exists", "sage_load_checkpoint")
 	k.do("sage_branch", map[string]any{"name": "adyen", "checkpoint_id": "main", "switch": false}, "stays on square")

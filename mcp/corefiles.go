@@ -23,9 +23,9 @@ func runMarkCore(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", coreError(err)
 	}
-	text := fmt.Sprintf("Marked %s: a session begins with it.", oneLine(file, 200))
+	text := fmt.Sprintf("Marked %s: every session begins with it.", oneLine(file, 200))
 	if now := m.Store.RefStates(ctx, []sage.CodeRef{{File: file}}); now[0].State == sage.RefGone {
-		text += " Warning: there is no such file in the work tree now."
+		text += " Warning: there is no such file in the work tree."
 	}
 	return text, nil
 }
@@ -50,7 +50,7 @@ func coreError(err error) error {
 	var no *gitstore.NoItemError
 	switch {
 	case errors.As(err, &no):
-		return fmt.Errorf("%v. sage_list_core lists those that are marked", err)
+		return fmt.Errorf("%v. sage_list_core lists the marked files", err)
 	case errors.Is(err, gitstore.ErrPath):
 		return fmt.Errorf("path: %v", err)
 	}
@@ -63,7 +63,7 @@ func runListCore(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	if p := m.ProjectOf(c.text("project")); p != "" && p != m.Project() {
-		return fmt.Sprintf("This is the memory of %s; it knows no core file of another project.", m.Project()), nil
+		return fmt.Sprintf("This is the memory of %s; it has no core files of other projects.", m.Project()), nil
 	}
 	files, err := m.Store.CoreFiles(ctx)
 	if err != nil {

@@ -16,7 +16,7 @@ func runDebugQuery(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	if len(found.Items)+len(found.Near) == 0 {
-		return "No item has anything in common with the query." + wordsAlone(found), nil
+		return "No item is related to the query." + wordsAlone(found), nil
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Recalled: %s\n", plural(len(found.Items), "item"))
@@ -37,7 +37,7 @@ func scoreText(ctx context.Context, m *recall.Memory, r recall.Recalled) string 
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s) %s; threshold %.2f, cosine %.3f", r.Item.ID, oneLine(r.Item.Type.Kind(), 20), oneLine(r.Sum(), 200), r.Threshold, r.Cosine)
 	if exact := r.Triggers.Exact; len(exact) > 0 {
-		fmt.Fprintf(&b, ", keyword '%s' recalls by itself", oneLine(strings.Join(exact, "', '"), 100))
+		fmt.Fprintf(&b, ", keyword '%s' recalls it on its own", oneLine(strings.Join(exact, "', '"), 100))
 	}
 	if r.Outdated != "" {
 		b.WriteString(", " + oneLine(r.Outdated, 100))
@@ -63,7 +63,7 @@ func letIn(r recall.Recalled) string {
 	}
 	least := math.Floor(100*r.Scored.Score) / 100
 	if least == 0 { // anything would come in then
-		return "; a keyword that the query holds would let it in"
+		return "; a keyword in the query would recall it"
 	}
-	return fmt.Sprintf("; %s %.2f would let it in, and so would a keyword that the query holds", key, least)
+	return fmt.Sprintf("; %s %.2f would recall it, and so would a keyword in the query", key, least)
 }

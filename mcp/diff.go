@@ -26,7 +26,7 @@ func runDiff(ctx context.Context, c *call) (string, error) {
 		from = []string{rev}
 	}
 	if len(from) == 0 {
-		return fmt.Sprintf("%s is the first of its line: there is nothing before it.", brief.ShortID(to.ID)), nil
+		return fmt.Sprintf("%s is the first of its line: nothing precedes it.", brief.ShortID(to.ID)), nil
 	}
 	out := ""
 	for _, rev := range from {
@@ -43,5 +43,5 @@ func difference(a, b *sage.Checkpoint) string {
 	if text := sage.Diff(a, b).Text(false); text != "" {
 		return text
 	}
-	return "They hold the same."
+	return "They are the same."
 }

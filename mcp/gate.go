@@ -26,7 +26,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case !g.isHost(r.Host):
 		deny(w, http.StatusForbidden, "Host: %s is not this server", shown(r.Host))
 	case !g.isOrigin(r.Header.Values("Origin")):
-		deny(w, http.StatusForbidden, "Origin: no page may talk to this server")
+		deny(w, http.StatusForbidden, "Origin: web pages may not use this server")
 	case !g.isToken(r.Header.Values("Authorization")):
 		w.Header().Set("WWW-Authenticate", `Bearer realm="git-sage"`)
 		deny(w, http.StatusUnauthorized, "Authorization: the token is missing, or not this server's")

@@ -28,11 +28,11 @@ func runHealth(ctx context.Context, c *call) (string, error) {
 	}
 	st, err := m.Store.Status(ctx)
 	if err != nil {
-		return b.String() + "The memory cannot be read: " + c.s.explain(err) + "\nNext: `git sage fsck` says what is wrong.", nil
+		return b.String() + "The memory cannot be read: " + c.s.explain(err) + "\nNext: `git sage fsck` shows what is wrong.", nil
 	}
 	fmt.Fprintf(&b, "Repository: %s\nLine: %s (%s in all)\nSession: %s\n", st.Repository, st.Line, plural(st.Lines, "line"), c.session)
 	if st.Branch != "" {
-		fmt.Fprintf(&b, "Git branch: %s, which the line goes with\n", oneLine(st.Branch, 100))
+		fmt.Fprintf(&b, "Git branch: %s, which the line follows\n", oneLine(st.Branch, 100))
 	}
 	fmt.Fprintf(&b, "Identity: %s\n", oneLine(st.Identity, 100))
 	if st.Fallback {
@@ -42,7 +42,7 @@ func runHealth(ctx context.Context, c *call) (string, error) {
 		fmt.Fprintf(&b, "The next save %s %s (%s): %s\n", map[bool]string{false: "continues", true: "begins the line, and continues"}[st.Begins], brief.ShortID(p.ID), age(now(m).Sub(p.Time)), recall.Byline(*p)+oneLine(p.Description, 100))
 	}
 	if st.Detached {
-		b.WriteString("That is not the newest of its line: the next save goes to a fork.\n")
+		b.WriteString("That is not the newest of its line: the next save becomes a fork.\n")
 	}
 	forks(&b, st)
 	conflicts(&b, st)
@@ -62,7 +62,7 @@ func conflicts(b *strings.Builder, st gitstore.Status) {
 			fmt.Fprintf(b, "And %d more: `git sage status`.\n", len(st.Disagree)-most)
 			return
 		}
-		fmt.Fprintf(b, "In conflict: %s; `git sage knowledge show` with its id says how to settle it.\n", oneLine(file, 200))
+		fmt.Fprintf(b, "In conflict: %s; `git sage knowledge show` with its id shows how to settle it.\n", oneLine(file, 200))
 	}
 }
 
@@ -87,11 +87,11 @@ func (c *call) surroundings(ctx context.Context, b *strings.Builder) (worst stri
 		}
 		fmt.Fprintf(b, "%s: %s", head, oneLine(d.Detail, 300))
 		if d.Cure != "" {
-			fmt.Fprintf(b, ". Cure: `%s`", oneLine(d.Cure, 200))
+			fmt.Fprintf(b, ". Fix: `%s`", oneLine(d.Cure, 200))
 		}
 		b.WriteByte('\n')
 		if d.State == gitstore.StateError && worst == "" {
-			worst = "tell the user what is wrong, and the cure."
+			worst = "tell the user what is wrong and how to fix it."
 		}
 	}
 	return worst
@@ -113,7 +113,7 @@ func called(b *strings.Builder, m *recall.Memory) {
 		names[i] = oneLine(name, 40) + " " + since(now(m).Sub(calls[name]))
 	}
 	if len(names) == 0 {
-		names = []string{"none was ever called here"}
+		names = []string{"none yet"}
 	}
 	fmt.Fprintf(b, "Hooks called: %s\n", strings.Join(names, ", "))
 }
@@ -124,15 +124,15 @@ func next(st gitstore.Status, now time.Time) string {
 	case st.Disabled:
 		return "nothing: " + gitstore.ErrDisabled.Error() + "."
 	case slices.ContainsFunc(st.Unsettled, func(r gitstore.Record) bool { return slices.Contains(r.Names, st.Line) }):
-		return "settle the merge that waits, with sage_merge and a thesis."
+		return "settle the pending merge: call sage_merge with a thesis."
 	case slices.ContainsFunc(st.Forks, func(l gitstore.Line) bool { return l.Of == st.Line }):
-		return "bring the open forks in, with sage_merge and a thesis."
+		return "merge the open forks: call sage_merge with a thesis."
 	case len(st.Disagree) > 0:
-		return "settle what is in conflict, with the user."
+		return "settle the conflicts with the user."
 	case st.Parent == nil:
 		return "save the first conclusion with sage_save_checkpoint."
 	case now.Sub(st.Parent.Time) > time.Hour:
-		return "sage_load_checkpoint(checkpoint_id: \"@\") brings back where it was left; save when something new holds."
+		return "sage_load_checkpoint(checkpoint_id: \"@\") loads the latest state; save when something changes."
 	}
-	return "go on; save when something new holds."
+	return "continue; save when something changes."
 }

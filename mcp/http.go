@@ -131,7 +131,7 @@ func (h *httpSessions) post(w http.ResponseWriter, r *http.Request) {
 	if req.method == string(proto.MethodInitialize) && req.id != nil { // 3
 		if v = h.begin(); v == nil {
 			w.Header().Set("Retry-After", "60")
-			deny(w, http.StatusServiceUnavailable, "too many sessions are at work")
+			deny(w, http.StatusServiceUnavailable, "too many sessions")
 			return
 		}
 		w.Header().Set(sessionHeader, v.id)
@@ -162,14 +162,14 @@ func readPost(w http.ResponseWriter, r *http.Request) (req request, ok bool) {
 		deny(w, http.StatusRequestEntityTooLarge, "%s", errTooLong)
 		return req, false
 	} else if err != nil {
-		deny(w, http.StatusBadRequest, "the message did not come whole")
+		deny(w, http.StatusBadRequest, "the message is incomplete")
 		return req, false
 	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // else it would end the call
 	requests, answers := read(body)
 	if len(requests) == 0 {
 		if len(answers) == 0 {
-			answers = []response{refuse(nil, failf(proto.PARSE_ERROR, "not JSON: there is nothing"))}
+			answers = []response{refuse(nil, failf(proto.PARSE_ERROR, "not JSON: the body is empty"))}
 		}
 		sendJSON(w, http.StatusBadRequest, answers[0])
 		return req, false

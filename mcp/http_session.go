@@ -85,7 +85,7 @@ func (h *httpSessions) oldest() (oldest *httpSession) {
 func (h *httpSessions) known(w http.ResponseWriter, r *http.Request) *httpSession {
 	id := r.Header.Get(sessionHeader)
 	if id == "" {
-		deny(w, http.StatusBadRequest, "%s: is missing; initialize begins a session", sessionHeader)
+		deny(w, http.StatusBadRequest, "%s: is missing; initialize starts a session", sessionHeader)
 		return nil
 	}
 	if version := r.Header.Get(versionHeader); version != "" && !slices.Contains(proto.LegacyProtocolVersions(), version) {
@@ -100,7 +100,7 @@ func (h *httpSessions) known(w http.ResponseWriter, r *http.Request) *httpSessio
 	}
 	h.mu.Unlock()
 	if v == nil {
-		deny(w, http.StatusNotFound, "the session is gone; initialize begins another")
+		deny(w, http.StatusNotFound, "the session is gone; initialize starts another")
 		return nil
 	}
 	context.AfterFunc(r.Context(), func() {
@@ -193,7 +193,7 @@ func (v *httpSession) start(w http.ResponseWriter, r *http.Request, req request,
 	case ended:
 		deny(w, http.StatusNotFound, "the session has ended")
 	case twice:
-		deny(w, http.StatusBadRequest, "id: %s is in use by a request under way", shown(string(req.id)))
+		deny(w, http.StatusBadRequest, "id: %s is in use by another request", shown(string(req.id)))
 	default:
 		v.s.begin(r.Context(), req)
 	}

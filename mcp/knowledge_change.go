@@ -23,7 +23,7 @@ func runArchiveKnowledge(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return text + `It is kept and no longer recalled; sage_update_knowledge with status "active" brings it back.`, nil
+	return text + `It is kept but not recalled; sage_update_knowledge with status "active" undoes this.`, nil
 }
 
 func runDeprecateKnowledge(ctx context.Context, c *call) (string, error) {
@@ -86,7 +86,7 @@ func runTodoDone(ctx context.Context, c *call) (string, error) {
 func (c *call) pendingLeft(ctx context.Context) string {
 	items, err := c.mem.PendingTodos(ctx)
 	if err != nil || len(items) == 0 {
-		return "Nothing is pending."
+		return "No pending todos."
 	}
 	return fmt.Sprintf("%s left: sage_get_pending_todos.", plural(len(items), "todo"))
 }

@@ -57,14 +57,14 @@ func agedNote(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("\n%s left out for age; sage_list_knowledge with status \"all\" lists all.", plural(n, "item"))
+	return fmt.Sprintf("\n%s hidden by age; sage_list_knowledge with status \"all\" lists all.", plural(n, "item"))
 }
 
 func (c *call) nothingKnown() string {
 	if c.text("skill")+c.text("item_type")+c.text("status") != "" {
 		return `No item fits. Leave out an argument, or give status: "all".`
 	}
-	return "Nothing is known yet. sage_save_knowledge keeps the first fact."
+	return "No items yet. sage_save_knowledge saves the first."
 }
 
 // newestFirst puts items in the order of their last change, what cannot be read first.
@@ -124,7 +124,7 @@ func runListTodos(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	if len(items) == 0 {
-		return `No todo. sage_save_knowledge with item_type "todo" adds one.`, nil
+		return `No todos. sage_save_knowledge with item_type "todo" adds one.`, nil
 	}
 	newestFirst(items)
 	slices.SortStableFunc(items, func(a, b recall.Known) int { return isDone(a) - isDone(b) })
@@ -159,12 +159,12 @@ func runPendingTodos(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	if len(items) == 0 {
-		return "Nothing is pending.", nil
+		return "No pending todos.", nil
 	}
 	newestFirst(items)
 	foreign := m.Foreign(ctx, items)
 	text, n := whole(items, 200, func(list []recall.Known) string { return inFull(list, foreign, now(m)) })
-	return fenced("git-sage todos", text, 200, "sage_list_todos names all") + unlisted(n, len(items), string(sage.Todo)) + "\nWhen one is done: sage_mark_todo_done.", nil
+	return fenced("git-sage todos", text, 200, "sage_list_todos lists all") + unlisted(n, len(items), string(sage.Todo)) + "\nWhen one is done: sage_mark_todo_done.", nil
 }
 
 func runListFailures(ctx context.Context, c *call) (string, error) {
@@ -178,7 +178,7 @@ func runListFailures(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	if len(items) == 0 {
-		return "No failure is known. sage_record_failure records one." + agedNote(aged), nil
+		return "No failures. sage_record_failure records one." + agedNote(aged), nil
 	}
 	newestFirst(items)
 	all := len(items)
@@ -190,7 +190,7 @@ func runListFailures(ctx context.Context, c *call) (string, error) {
 	more := ""
 	switch {
 	case n < len(items): // no more fit
-		more = fmt.Sprintf("\nThe newest %d of %d; sage_list_knowledge with item_type \"failure\" names all.", n, all)
+		more = fmt.Sprintf("\nThe newest %d of %d; sage_list_knowledge with item_type \"failure\" lists all.", n, all)
 	case n < all:
 		more = fmt.Sprintf("\nThe newest %d of %d; limit: %d lists all.", n, all, all)
 	}

@@ -39,12 +39,12 @@ func runRecallKnowledge(ctx context.Context, c *call) (string, error) {
 	c.noteConcluded(m, found.Conclusions)
 	text = strings.TrimSpace(text + "\n" + concluded)
 	if found.Weak() {
-		text = "No good match. What comes nearest, weak:\n" + text
+		text = "No good match. The nearest, weak:\n" + text
 	}
 	text += c.linked(ctx, m, items)
 	left := ""
 	if n := len(found.Items) - len(items); n > 0 {
-		left = fmt.Sprintf("\n%s more did not fit: ask for less at once.", plural(n, "item"))
+		left = fmt.Sprintf("\n%s more did not fit: ask for fewer at once.", plural(n, "item"))
 	}
 	return text + left + wordsAlone(found), nil
 }
@@ -114,7 +114,7 @@ func (c *call) linked(ctx context.Context, m *recall.Memory, items []recall.Reca
 	var b strings.Builder
 	for _, r := range items {
 		if r.Item.Status == sage.Archived || r.Item.Status == sage.Done {
-			fmt.Fprintf(&b, "\n%s is %s: it comes back only when it is named.", r.Item.ID, oneLine(string(r.Item.Status), 20))
+			fmt.Fprintf(&b, "\n%s is %s: it is recalled only by its id.", r.Item.ID, oneLine(string(r.Item.Status), 20))
 		}
 		b.WriteString(linksText(ctx, m, r.Known))
 	}
@@ -187,9 +187,9 @@ func (c *call) noteConcluded(m *recall.Memory, list []recall.Conclusion) {
 }
 
 func nothingFits(found *recall.Recall) string {
-	text := "Nothing that is known fits."
+	text := "Nothing fits."
 	if len(found.Near) > 0 {
-		text += " sage_debug_query shows what came near; sage_list_knowledge lists all."
+		text += " sage_debug_query shows what nearly fits; sage_list_knowledge lists all."
 	}
 	return text + wordsAlone(found)
 }
@@ -200,7 +200,7 @@ func wordsAlone(found *recall.Recall) string {
 
 func wordsNote(words bool) string {
 	if words {
-		return "\nWords alone were compared, without a model: other words may find more."
+		return "\nOnly words were compared, without a model: other words may find more."
 	}
 	return ""
 }

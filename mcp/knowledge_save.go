@@ -25,12 +25,12 @@ func runSaveKnowledge(ctx context.Context, c *call) (string, error) {
 	change := recall.ItemChange{ItemChange: gitstore.ItemChange{Item: it, Replace: c.flag("replace")}, Shared: c.flag("shared"), Targets: targets(it)}
 	text, err := c.write(ctx, "Saved", change)
 	if errors.Is(err, gitstore.ErrExists) {
-		return "", fmt.Errorf("%w. sage_update_knowledge changes it; replace: true puts this in its place", err)
+		return "", fmt.Errorf("%w. sage_update_knowledge changes it; replace: true replaces it", err)
 	}
 	if err != nil {
 		return "", err
 	}
-	return text + "It is recalled when a prompt fits it; sage_debug_query tells whether one does.", nil
+	return text + "It is recalled when a prompt fits it; sage_debug_query shows whether one does.", nil
 }
 
 // needText refuses texts that say nothing.
@@ -71,7 +71,7 @@ func runUpdateKnowledge(ctx context.Context, c *call) (string, error) {
 	}
 	switch {
 	case len(c.args) < 2 && empty:
-		return "", errors.New("content: must not be empty; sage_archive_knowledge puts the item away")
+		return "", errors.New("content: must not be empty; sage_archive_knowledge archives the item")
 	case len(c.args) < 2:
 		return "", fmt.Errorf("nothing to change: give at least one of %s", names(updateKnowledgeTool().params[1:]))
 	}
@@ -127,7 +127,7 @@ func runRecordFailure(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return text + "It comes back when somebody is about to try it again.", nil
+	return text + "It is recalled when somebody is about to try it again.", nil
 }
 
 // targets are what a new item is linked to.
@@ -189,7 +189,7 @@ func (c *call) write(ctx context.Context, did string, changes ...recall.ItemChan
 		tellWritten(&b, did, w, asked)
 	}
 	if b.Len() == 0 {
-		b.WriteString("Nothing had to change: it says so already.\n")
+		b.WriteString("Nothing changed: it already says so.\n")
 	}
 	return b.String(), nil
 }
@@ -199,7 +199,7 @@ func (c *call) write(ctx context.Context, did string, changes ...recall.ItemChan
 func tellWritten(b *strings.Builder, did string, w recall.Written, asked map[string]bool) {
 	where := "in this repository"
 	if w.Own {
-		where = "in the user's own memory, for every project"
+		where = "in the user's own store, for every project"
 	}
 	for _, e := range w.Items {
 		if asked[e.Item.ID] {
@@ -211,17 +211,17 @@ func tellWritten(b *strings.Builder, did string, w recall.Written, asked map[str
 	}
 	for _, e := range w.Items {
 		if !asked[e.Item.ID] {
-			fmt.Fprintf(b, "So %s is now %s.\n", oneLine(e.Item.ID, 100), oneLine(string(e.Item.Status), 20))
+			fmt.Fprintf(b, "%s is now %s.\n", oneLine(e.Item.ID, 100), oneLine(string(e.Item.Status), 20))
 		}
 	}
 	if len(w.Redacted) > 0 {
-		fmt.Fprintf(b, "Taken out before writing: %s. Do not save secrets.\n", redacted(w.Redacted))
+		fmt.Fprintf(b, "Redacted before writing: %s. Do not save secrets.\n", redacted(w.Redacted))
 	}
 	for _, s := range w.Warnings {
 		fmt.Fprintf(b, "Warning: %s\n", oneLine(s, 300))
 	}
 	for _, id := range w.Conflicts {
-		fmt.Fprintf(b, "CONFLICT: %s holds several versions, for somebody else changed it. sage_recall_knowledge shows them; settle it with sage_update_knowledge, and tell the user.\n", id)
+		fmt.Fprintf(b, "CONFLICT: somebody else changed %s, and it now has several versions. sage_recall_knowledge shows them; settle it with sage_update_knowledge, and tell the user.\n", id)
 	}
 	tellNear(b, w.Near)
 }
@@ -232,9 +232,9 @@ func tellNear(b *strings.Builder, near []recall.Near) {
 	for _, n := range near {
 		id := oneLine(n.Item.ID, 100)
 		if n.Differs == "" {
-			fmt.Fprintf(b, "%s says nearly the same. If %s takes its place: sage_link_knowledge %s supersedes %s; else sage_remove_knowledge %s.\n", id, n.To, n.To, id, n.To)
+			fmt.Fprintf(b, "%s says nearly the same. If %s replaces it: sage_link_knowledge %s supersedes %s; else sage_remove_knowledge %s.\n", id, n.To, n.To, id, n.To)
 		} else {
-			fmt.Fprintf(b, "Possible contradiction: %s says otherwise (%s). sage_link_knowledge %s supersedes %s if this is right now; contradicts if you cannot tell, and ask the user.\n", id, n.Differs, n.To, id)
+			fmt.Fprintf(b, "Possible contradiction: %s differs (%s). sage_link_knowledge %s supersedes %s if this one is right; contradicts if you cannot tell, and ask the user.\n", id, n.Differs, n.To, id)
 		}
 		if n.From != "" {
 			id += " (" + n.From + ")"

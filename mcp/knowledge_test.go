@@ -25,8 +25,8 @@ func fact(id, content string, more ...any) map[string]any {
 func TestKnowledgeIsSavedRecalledAndChanged(t *testing.T) {
 	_, opener := repository(t)
 	k := open(t, Options{Open: opener, Session: "s"})
-	k.do("sage_list_knowledge", nil, "Nothing is known yet", "sage_save_knowledge")
-	k.do("sage_recall_knowledge", map[string]any{"query": "what wipes staging?"}, "Nothing that is known fits")
+	k.do("sage_list_knowledge", nil, "No items yet", "sage_save_knowledge")
+	k.do("sage_recall_knowledge", map[string]any{"query": "what wipes staging?"}, "Nothing fits")
 	k.do("sage_save_knowledge", fact("staging-wipe", "Staging is wiped every Sunday at 03:00 UTC.", "keywords", "staging, wipe, cron", "source", "ops handbook"),
 		"Saved fact staging-wipe in this repository (", "tokens; keywords staging, wipe, cron)", "sage_debug_query")
 	k.do("sage_update_knowledge", map[string]any{"knowledge_id": "staging-wipe", "keywords": []any{"staging", "wipe"}}, "Updated fact staging-wipe", "keywords staging, wipe")
@@ -53,7 +53,7 @@ func TestKnowledgeIsSavedRecalledAndChanged(t *testing.T) {
 	if text := k.do("sage_recall_knowledge", map[string]any{"query": "staging"}, "Monday"); strings.Contains(text, "Sunday") {
 		t.Errorf("the old version came back:\n%s", text)
 	}
-	k.do("sage_update_knowledge", map[string]any{"knowledge_id": "staging-wipe", "content": "Staging is wiped every Monday."}, "Nothing had to change")
+	k.do("sage_update_knowledge", map[string]any{"knowledge_id": "staging-wipe", "content": "Staging is wiped every Monday."}, "Nothing changed")
 
 	k.fail("sage_save_knowledge", fact("staging-wipe", "other"), "already exists", "sage_update_knowledge", "replace: true")
 	k.do("sage_save_knowledge", fact("staging-wipe", "Staging is never wiped.", "replace", true), "Saved fact staging-wipe")
@@ -71,7 +71,7 @@ func TestKnowledgeIsSavedRecalledAndChanged(t *testing.T) {
 	k.fail("sage_update_knowledge", map[string]any{"knowledge_id": "staging-wipe"}, "nothing to change", "content, keywords")
 	k.fail("sage_update_knowledge", map[string]any{"knowledge_id": "nothing", "source": "x"}, "no item 'nothing'", "sage_list_knowledge")
 	k.fail("sage_update_knowledge", fact("staging-wipe", ""), "content: must not be empty")
-	k.do("sage_recall_knowledge", map[string]any{"query": "who wiped the plums, the flour, the butter, the sugar and the eggs off our kitchen table"}, "No good match. What comes nearest, weak:\n<sage-memory")
+	k.do("sage_recall_knowledge", map[string]any{"query": "who wiped the plums, the flour, the butter, the sugar and the eggs off our kitchen table"}, "No good match. The nearest, weak:\n<sage-memory")
 	k.fail("sage_recall_knowledge", map[string]any{"query": " "}, "query: must not be empty")
 }
 
@@ -103,7 +103,7 @@ func TestKnowledgeIsPutAway(t *testing.T) {
 		k.do("sage_save_knowledge", fact(fmt.Sprintf("cache-%d", i), fmt.Sprintf("Cache rule %d.", i), "keywords", []any{"cache"}))
 	}
 	k.do("sage_deprecate_knowledge", map[string]any{"knowledge_id": "cache-0", "reason": "we use a CDN", "replacement_id": "cache-1"}, "Deprecated fact cache-0")
-	k.do("sage_archive_knowledge", map[string]any{"knowledge_id": "cache-1"}, "Archived fact cache-1", "no longer recalled")
+	k.do("sage_archive_knowledge", map[string]any{"knowledge_id": "cache-1"}, "Archived fact cache-1", "kept but not recalled")
 	k.do("sage_list_knowledge", map[string]any{"status": "deprecated"}, "cache-0", "[deprecated]")
 	k.do("sage_list_knowledge", map[string]any{"status": "all"}, "cache-0", "cache-1", "cache-2")
 	if text := k.do("sage_list_knowledge", nil, "cache-2"); strings.Contains(text, "cache-1") {
@@ -114,7 +114,7 @@ func TestKnowledgeIsPutAway(t *testing.T) {
 	}
 	k.do("sage_update_knowledge", map[string]any{"knowledge_id": "cache-1", "status": "active"})
 	k.do("sage_recall_knowledge", map[string]any{"query": "cache"}, "## cache-1")
-	k.do("sage_save_knowledge", fact("cache-3", "Cache rule 3.", "supersedes", "cache-2"), "Saved fact cache-3", "So cache-2 is now superseded")
+	k.do("sage_save_knowledge", fact("cache-3", "Cache rule 3.", "supersedes", "cache-2"), "Saved fact cache-3", "cache-2 is now superseded")
 	k.do("sage_remove_knowledge", map[string]any{"knowledge_id": "cache-3"}, "Removed cache-3", "history keeps it")
 	k.fail("sage_remove_knowledge", map[string]any{"knowledge_id": "cache-3"}, "no item 'cache-3'")
 	k.fail("sage_deprecate_knowledge", map[string]any{"knowledge_id": "cache-1", "reason": " "}, "reason: must not be empty")
@@ -130,7 +130,7 @@ func TestLinksShowAndLeadSomewhere(t *testing.T) {
 	k.do("sage_save_knowledge", fact("b", "B."))
 	link := map[string]any{"source_id": "a", "target_id": "b", "relation": "contradicts"}
 	k.do("sage_link_knowledge", link, "a contradicts b")
-	k.do("sage_link_knowledge", link, "Nothing had to change")
+	k.do("sage_link_knowledge", link, "Nothing changed")
 	k.do("sage_recall_knowledge", map[string]any{"query": "b"}, "## b (fact", "B.", "Links of b: contradicted by a.")
 	k.do("sage_archive_knowledge", map[string]any{"knowledge_id": "b"})
 	k.do("sage_recall_knowledge", map[string]any{"query": "b"}, "## b (fact", "archived") // who names it wants it
@@ -138,8 +138,8 @@ func TestLinksShowAndLeadSomewhere(t *testing.T) {
 	k.fail("sage_link_knowledge", map[string]any{"source_id": "a", "target_id": "a"}, "linked to itself")
 	k.fail("sage_link_knowledge", map[string]any{"source_id": "a", "target_id": "b", "relation": "eats"}, "relation: must be one of")
 	k.do("sage_save_knowledge", fact("d", "Deploys to production need two approvals."))
-	k.do("sage_save_knowledge", fact("e", "Deploys to production need three approvals."), "Possible contradiction: d says otherwise (numbers). sage_link_knowledge e supersedes d", "d: Deploys to production need two approvals.")
-	k.do("sage_update_knowledge", map[string]any{"knowledge_id": "e", "content": "deploys to production need two approvals"}, "d says nearly the same. If e takes its place: sage_link_knowledge e supersedes d")
+	k.do("sage_save_knowledge", fact("e", "Deploys to production need three approvals."), "Possible contradiction: d differs (numbers). sage_link_knowledge e supersedes d", "d: Deploys to production need two approvals.")
+	k.do("sage_update_knowledge", map[string]any{"knowledge_id": "e", "content": "deploys to production need two approvals"}, "d says nearly the same. If e replaces it: sage_link_knowledge e supersedes d")
 	k.fail("sage_save_knowledge", fact("f", "F.", "supersedes", []any{"nothing"}), "no item 'nothing'")
 	link["remove"] = true
 	k.do("sage_link_knowledge", link, "Changed fact a")
@@ -150,7 +150,7 @@ func TestTodosAndFailures(t *testing.T) {
 	_, opener := repository(t)
 	k := open(t, Options{Open: opener})
 	k.do("sage_list_todos", nil, "No todo")
-	k.do("sage_get_pending_todos", nil, "Nothing is pending")
+	k.do("sage_get_pending_todos", nil, "No pending todos")
 	k.do("sage_save_knowledge", fact("rotate-keys", "Rotate the signing keys.", "item_type", "todo"), "Saved todo rotate-keys")
 	k.do("sage_save_knowledge", fact("buy-cert", "Buy a certificate.", "item_type", "todo"))
 	k.do("sage_save_knowledge", fact("fact", "A fact."))
@@ -159,9 +159,9 @@ func TestTodosAndFailures(t *testing.T) {
 	k.do("sage_list_todos", nil, "rotate-keys", "buy-cert", "[done]")
 	k.do("sage_list_todos", map[string]any{"status": "done"}, "buy-cert")
 	k.fail("sage_mark_todo_done", map[string]any{"todo_id": "fact"}, "only a todo can be done")
-	k.do("sage_mark_todo_done", map[string]any{"todo_id": "rotate-keys"}, "Nothing is pending")
+	k.do("sage_mark_todo_done", map[string]any{"todo_id": "rotate-keys"}, "No pending todos")
 
-	k.do("sage_list_failures", nil, "No failure is known")
+	k.do("sage_list_failures", nil, "No failures")
 	failure := map[string]any{
 		"failure_id": "table-lock", "approach": "Lock the table while migrating", "why_failed": "Writers waited for 4 minutes",
 		"learned": "Copy in batches", "keywords": []any{"migration"}, "related_to": []any{"fact"},
@@ -179,7 +179,7 @@ func TestKnowledgeIsScoped(t *testing.T) {
 	_, opener := repository(t)
 	k := open(t, Options{Open: opener})
 	k.do("sage_save_knowledge", fact("gdpr", "Consent lapses after 13 months.", "keywords", []any{"consent"}, "skill", "privacy"), "only with skill privacy")
-	k.do("sage_recall_knowledge", map[string]any{"query": "consent"}, "Nothing that is known fits")
+	k.do("sage_recall_knowledge", map[string]any{"query": "consent"}, "Nothing fits")
 	k.do("sage_recall_knowledge", map[string]any{"query": "consent", "skill": "privacy"}, "13 months")
 	k.do("sage_list_knowledge", map[string]any{"skill": "privacy"}, "gdpr", "[skill privacy]")
 }
@@ -189,7 +189,7 @@ func TestSecretsInKnowledgeAreTakenOut(t *testing.T) {
 	_, opener := repository(t)
 	k := open(t, Options{Open: opener})
 	secret := "ghp_" + strings.Repeat("aB3dE5gH7", 4)
-	said := k.do("sage_save_knowledge", fact("token", "The token is "+secret, "keywords", []any{"token"}), "Taken out before writing: ")
+	said := k.do("sage_save_knowledge", fact("token", "The token is "+secret, "keywords", []any{"token"}), "Redacted before writing: ")
 	if text := k.do("sage_recall_knowledge", map[string]any{"query": "token"}, "The token is"); strings.Contains(said+text, secret) {
 		t.Error("the secret was saved or said")
 	}
@@ -200,12 +200,12 @@ func TestSecretsInKnowledgeAreTakenOut(t *testing.T) {
 func TestQueriesExplainThemselves(t *testing.T) {
 	_, opener := repository(t)
 	k := open(t, Options{Open: opener})
-	k.do("sage_debug_query", map[string]any{"query": "postgres"}, "No item has anything in common")
+	k.do("sage_debug_query", map[string]any{"query": "postgres"}, "No item is related")
 	k.do("sage_save_knowledge", fact("pg-version", "Production runs Postgres 16, staging Postgres 17.", "keywords", []any{"postgres"}))
 	k.do("sage_save_knowledge", fact("pg-backup", "Backups of the database are taken at night, kept for a month, and tried out on the first Monday of each quarter."))
 	text := k.do("sage_debug_query", map[string]any{"query": "which postgres do we run, and are backups of it kept somewhere safe?"},
-		"<sage-memory", "pg-version (fact)", "keyword 'postgres' recalls by itself", "Left out", "pg-backup (fact)")
-	m := regexp.MustCompile(`recall_threshold (0\.\d+) would let it in`).FindStringSubmatch(text)
+		"<sage-memory", "pg-version (fact)", "keyword 'postgres' recalls it on its own", "Left out", "pg-backup (fact)")
+	m := regexp.MustCompile(`recall_threshold (0\.\d+) would recall it`).FindStringSubmatch(text)
 	if m == nil {
 		t.Fatalf("no setting is named in\n%s", text)
 	}
@@ -277,11 +277,11 @@ func TestKnowledgeFromManyAtOnce(t *testing.T) {
 func TestPreferencesAreThePersons(t *testing.T) {
 	_, opener := repository(t)
 	k := open(t, Options{Open: withOwn(t, opener)})
-	k.do("sage_save_knowledge", fact("tabs", "I prefer tabs.", "item_type", "preference", "keywords", []any{"style"}), "Saved preference tabs in the user's own memory")
+	k.do("sage_save_knowledge", fact("tabs", "I prefer tabs.", "item_type", "preference", "keywords", []any{"style"}), "Saved preference tabs in the user's own store")
 	k.do("sage_save_knowledge", fact("spaces", "We use spaces here.", "item_type", "preference", "shared", true, "keywords", []any{"style"}), "Saved preference spaces in this repository")
 	k.do("sage_list_knowledge", nil, "tabs", "[the user's own]", "spaces")
-	k.do("sage_recall_knowledge", map[string]any{"query": "which style?"}, "of the person", "I prefer tabs", "We use spaces here")
-	k.do("sage_remove_knowledge", map[string]any{"knowledge_id": "tabs"}, "Removed tabs in the user's own memory")
+	k.do("sage_recall_knowledge", map[string]any{"query": "which style?"}, "of the user", "I prefer tabs", "We use spaces here")
+	k.do("sage_remove_knowledge", map[string]any{"knowledge_id": "tabs"}, "Removed tabs in the user's own store")
 }
 
 // withOwn gives memories the person's own store.
@@ -340,7 +340,7 @@ func TestCoreFiles(t *testing.T) {
 	if strings.Count(text, "</sage-memory") != 1 {
 		t.Errorf("the fence was closed from inside:\n%s", text)
 	}
-	k.do("sage_list_core", map[string]any{"project": "another"}, "no core file of another project")
+	k.do("sage_list_core", map[string]any{"project": "another"}, "no core files of other projects")
 	k.do("sage_list_core", map[string]any{"project": filepath.Base(dir)}, "main.go")
 	for _, path := range []string{"../x", "/etc/passwd", "", ".", "a\nb", "C:/x"} {
 		k.fail("sage_mark_core", map[string]any{"path": path}, "path: ")

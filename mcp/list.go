@@ -30,7 +30,7 @@ func runList(ctx context.Context, c *call) (string, error) {
 	q.Skill, q.Project, q.Line, q.All = c.text("skill"), m.ProjectOf(c.text("project")), c.text("line"), c.flag("all")
 	search := c.text("search")
 	if len(search) > maxSearch {
-		return "", fmt.Errorf("search: %d bytes, at most %d are looked for", len(search), maxSearch)
+		return "", fmt.Errorf("search: %d bytes, more than %d", len(search), maxSearch)
 	}
 	q.Grep, q.IgnoreCase = regexp.QuoteMeta(search), true
 	records, err := m.Store.Log(ctx, q)
@@ -53,7 +53,7 @@ func hiddenOf(m *recall.Memory, q gitstore.Query) string {
 	if *q.Hidden == 0 {
 		return ""
 	}
-	return fmt.Sprintf("\n%s hidden for age or number; all: true, line: %q lists the whole line.", plural(*q.Hidden, "checkpoint"), cmp.Or(q.Line, m.Store.CurrentLine()))
+	return fmt.Sprintf("\n%s hidden by age or number; all: true, line: %q lists the whole line.", plural(*q.Hidden, "checkpoint"), cmp.Or(q.Line, m.Store.CurrentLine()))
 }
 
 func nothingListed(m *recall.Memory, q gitstore.Query) string {
@@ -63,7 +63,7 @@ func nothingListed(m *recall.Memory, q gitstore.Query) string {
 	case q.Skill+q.Project+q.Grep != "":
 		return "No checkpoint fits. Leave out an argument, or give all: true."
 	case q.All:
-		return "Nothing was saved here yet. sage_save_checkpoint saves the first checkpoint."
+		return "No checkpoints yet. sage_save_checkpoint saves the first."
 	}
 	return fmt.Sprintf("Line %s has no checkpoint yet. all: true lists those of every line.", m.Store.CurrentLine())
 }
@@ -72,7 +72,7 @@ func rest(q gitstore.Query, n int, more bool) string {
 	if !more {
 		return ""
 	}
-	return fmt.Sprintf("\nThere are more: the same call with skip: %d.", q.Skip+n)
+	return fmt.Sprintf("\nThere are more: repeat the call with skip: %d.", q.Skip+n)
 }
 
 // table is one line a checkpoint.

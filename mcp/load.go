@@ -20,7 +20,7 @@ func runLoad(ctx context.Context, c *call) (string, error) {
 	thought, err := m.Store.Restore(ctx, c.text("checkpoint_id"))
 	unkept := ""
 	if errors.Is(err, gitstore.ErrNotKept) {
-		unkept, err = fmt.Sprintf("Warning: %v; the next save does not know of this and continues what it did before.\n", err), nil
+		unkept, err = fmt.Sprintf("Warning: %v; the next save continues from where you were before.\n", err), nil
 	}
 	if err != nil {
 		return "", err
@@ -38,7 +38,7 @@ func runLoad(ctx context.Context, c *call) (string, error) {
 	rest := "`git sage show " + id + "` prints all of it"
 	if c.flag("full") {
 		body += c.saidLast(ctx, m, thought.ID, maxChars-size(head)-size(body)-2000)
-		rest += ", and with --conversation what was said"
+		rest += ", and with --conversation the conversation"
 	}
 	return head + fenced("git-sage checkpoint "+id, body, size(head), rest), nil
 }
@@ -71,11 +71,11 @@ func loaded(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) string {
 	}
 	fmt.Fprintf(&b, "Loaded %s. This session is on line %s, and its next save continues this checkpoint", brief.ShortID(c.ID), st.Line)
 	if st.Detached {
-		b.WriteString(", as a fork beside the line, since it is not the newest there")
+		b.WriteString(", as a fork, since it is not the newest of the line")
 	}
 	b.WriteString(".\n")
 	if st.Lost != nil {
-		fmt.Fprintf(&b, "Nothing can be saved there until the user has seen to this: %s.\n", sage.OneLine(st.Lost.Error()))
+		fmt.Fprintf(&b, "Nothing can be saved there until the user fixes this: %s.\n", sage.OneLine(st.Lost.Error()))
 	}
 	forks(&b, st)
 	return b.String()
@@ -89,19 +89,19 @@ func forks(b *strings.Builder, st gitstore.Status) {
 			fmt.Fprintf(b, "And %d more forks: sage_list_checkpoints(all: true).\n", len(st.Forks)-most)
 			break
 		}
-		fmt.Fprintf(b, "Open fork %s beside line %s%s: sage_merge(checkpoint_id: %q, thesis: ...) brings it in.\n", f.Name, f.Of, by(f.Latest), f.Name)
+		fmt.Fprintf(b, "Open fork %s of line %s%s: sage_merge(checkpoint_id: %q, thesis: ...) merges it.\n", f.Name, f.Of, by(f.Latest), f.Name)
 	}
 	for i, l := range st.Merged {
 		if i == most {
 			break
 		}
-		fmt.Fprintf(b, "Git branch %s is merged into %s: sage_merge(checkpoint_id: %q) brings in its line%s.\n", oneLine(l.Branch, 100), oneLine(st.Branch, 100), l.Name, by(l.Latest))
+		fmt.Fprintf(b, "Git branch %s is merged into %s: sage_merge(checkpoint_id: %q) merges its line%s.\n", oneLine(l.Branch, 100), oneLine(st.Branch, 100), l.Name, by(l.Latest))
 	}
 	for i, u := range st.Unsettled {
 		if i == most {
 			break
 		}
-		fmt.Fprintf(b, "Merge %s on %s waits for a synthesis: sage_merge(thesis: ...) settles it, on its line.\n", brief.ShortID(u.ID), strings.Join(u.Names, ", "))
+		fmt.Fprintf(b, "Merge %s on %s needs a synthesis: sage_merge(thesis: ...) settles it, on its line.\n", brief.ShortID(u.ID), strings.Join(u.Names, ", "))
 	}
 }
 

@@ -75,9 +75,9 @@ func toMerge(ctx context.Context, s *gitstore.Store, rev string, thesis bool) ([
 	case unsettled && thesis:
 		return []string{""}, nil
 	case unsettled:
-		return nil, fmt.Errorf("thesis: is required, for the merge at the tip of %s waits for a synthesis", st.Line)
+		return nil, fmt.Errorf("thesis: is required, since the merge at the tip of %s needs a synthesis", st.Line)
 	case len(open) == 0:
-		return nil, fmt.Errorf("%w: line %s has no open fork and no merge that waits; name what to bring in with checkpoint_id", gitstore.ErrNothing, st.Line)
+		return nil, fmt.Errorf("%w: line %s has no open fork and no pending merge; name what to merge with checkpoint_id", gitstore.ErrNothing, st.Line)
 	}
 	return open, nil
 }
@@ -86,7 +86,7 @@ func toMerge(ctx context.Context, s *gitstore.Store, rev string, thesis bool) ([
 func report(ctx context.Context, b *strings.Builder, m *recall.Memory, rev string, r gitstore.Merged, last bool) {
 	switch {
 	case r.UpToDate:
-		fmt.Fprintf(b, "Line %s holds %s already: nothing to merge.\n", r.Line, rev)
+		fmt.Fprintf(b, "Line %s already has %s: nothing to merge.\n", r.Line, rev)
 	case r.FastForward:
 		fmt.Fprintf(b, "Line %s moved on to %s: %s\n", r.Line, brief.ShortID(r.ID), made(ctx, m, r.ID)+oneLine(r.Description, 100))
 	case rev == "":
@@ -95,7 +95,7 @@ func report(ctx context.Context, b *strings.Builder, m *recall.Memory, rev strin
 		fmt.Fprintf(b, "Merged %s into %s as %s: %s\n", rev, r.Line, brief.ShortID(r.ID), made(ctx, m, r.ID)+oneLine(r.Description, 100))
 	}
 	for _, f := range r.Folded {
-		fmt.Fprintf(b, "Fork %s is folded into the line.\n", f)
+		fmt.Fprintf(b, "Merged fork %s into the line.\n", f)
 	}
 	aftermath(b, r.Saved)
 	if !last {

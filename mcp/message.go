@@ -66,7 +66,7 @@ func read(line []byte) (requests []request, answers []response) {
 	case errors.Is(err, errTwice):
 		return nil, refuseAll(values, failf(proto.INVALID_REQUEST, "%s", err))
 	case len(values) > 1:
-		answers = refuseAll(values, failf(proto.INVALID_REQUEST, "one message a line, please: this line holds %d", len(values)))
+		answers = refuseAll(values, failf(proto.INVALID_REQUEST, "this line has %d messages: send one per line", len(values)))
 	case len(values) == 1 && err == nil:
 		return readOne(values[0], checkText(line))
 	}
@@ -87,11 +87,11 @@ func refuseAll(values []any, e *rpcError) (out []response) {
 
 func readOne(v any, text error) ([]request, []response) {
 	if _, ok := v.([]any); ok {
-		return nil, []response{refuse(nil, failf(proto.INVALID_REQUEST, "batches are not part of the protocol: send one message a line"))}
+		return nil, []response{refuse(nil, failf(proto.INVALID_REQUEST, "batches are not part of the protocol: send one message per line"))}
 	}
 	m, ok := v.(map[string]any)
 	if !ok {
-		return nil, []response{refuse(nil, failf(proto.INVALID_REQUEST, "a message is an object"))}
+		return nil, []response{refuse(nil, failf(proto.INVALID_REQUEST, "a message must be an object"))}
 	}
 	r, e := envelope(m)
 	if e == nil && r.method == "" { // an answer

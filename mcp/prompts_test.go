@@ -74,7 +74,7 @@ func TestWordsAreASentence(t *testing.T) {
 	if got := k.promptArgs()[0]; !strings.HasPrefix(got, "checkpoint note 2 3 ") || !strings.HasSuffix(got, fmt.Sprint(" ", maxWords)) {
 		t.Errorf("listed %q", got)
 	}
-	k.prompt("checkpoint", map[string]any{"note": `"ARC`, "2": "beats", "3": `LRU"`}, "Mind this: ARC beats LRU\n")
+	k.prompt("checkpoint", map[string]any{"note": `"ARC`, "2": "beats", "3": `LRU"`}, "Note: ARC beats LRU\n")
 	b, err := json.Marshal(k.ask("prompts/list", nil).Result)
 	if err != nil || len(b) > 6000 { // no model is shown it
 		t.Errorf("the list has %d characters (%v)", len(b), err)
@@ -145,7 +145,7 @@ func TestRestoreGoesOnThere(t *testing.T) {
 	first := idOf(t, k.do("sage_save_checkpoint", thought("Stripe wins.", "key_evidence", []any{"the docs"})))
 	second := idOf(t, k.do("sage_save_checkpoint", thought("Adyen wins.")))
 	other := open(t, Options{Open: opener, Session: "two"})
-	other.prompt("restore", nil, "<sage-memory", "Adyen wins.", "Loaded "+second, "Go on from this")
+	other.prompt("restore", nil, "<sage-memory", "Adyen wins.", "Loaded "+second, "Continue from this")
 	other.prompt("restore", map[string]any{"checkpoint": first}, "Stripe wins.", "the docs", "Loaded "+first)
 	other.do("sage_save_checkpoint", thought("Stripe after all."), "It continues "+first)
 	if r := other.ask("prompts/get", map[string]any{"name": "restore", "arguments": map[string]any{"checkpoint": "nowhere"}}); r.Error == nil || r.Error.Code != -32602 || !strings.Contains(r.Error.Message, "sage_list_checkpoints") {
@@ -167,7 +167,7 @@ func TestRecallPromptAnswers(t *testing.T) {
 func TestBranchAndMergePromptsSayWhatToCall(t *testing.T) {
 	_, opener := repository(t)
 	one, two := open(t, Options{Open: opener, Session: "one-session"}), open(t, Options{Open: opener, Session: "two-session"})
-	one.prompt("merge", nil, "Nothing waits to be merged into line main")
+	one.prompt("merge", nil, "Nothing is to be merged into line main")
 	first := idOf(t, one.do("sage_save_checkpoint", thought("Stripe.")))
 	one.prompt("branch", map[string]any{"line": "square", "checkpoint": first}, `sage_branch(name: "square", checkpoint_id: "`+first+`")`, `sage_load_checkpoint(checkpoint_id: "main")`)
 	one.do("sage_list_checkpoints", map[string]any{"all": true}, first) // and did nothing yet

@@ -15,29 +15,29 @@ import (
 // allPrompts are all there are, in the order in which they are listed. Nothing stored
 // speaks through a name or a description.
 func allPrompts() []prompt {
-	rev := promptArg{name: "checkpoint", doc: "Id, line, fork or tag; @ is what the next save continues."}
+	rev := promptArg{name: "checkpoint", doc: "Id, line, fork or tag; @ is the checkpoint that the next save continues."}
 	return []prompt{
-		{name: "checkpoint", module: moduleCore, run: promptCheckpoint, doc: "Save where the thought stands now.",
-			args: []promptArg{{name: "note", doc: "What to mind.", sentence: true}}},
-		{name: "restore", module: moduleCore, run: promptRestore, writes: true, doc: "Bring a checkpoint back and go on from there.",
+		{name: "checkpoint", module: moduleCore, run: promptCheckpoint, doc: "Save a checkpoint of where we stand.",
+			args: []promptArg{{name: "note", doc: "What to pay attention to.", sentence: true}}},
+		{name: "restore", module: moduleCore, run: promptRestore, writes: true, doc: "Load a checkpoint and continue from it.",
 			args: []promptArg{rev}},
-		{name: "recall", module: moduleKnowledge, run: promptRecall, doc: "What is known that fits a question.",
+		{name: "recall", module: moduleKnowledge, run: promptRecall, doc: "Recall what is known about a question.",
 			args: []promptArg{{name: "query", doc: "The question.", required: true, sentence: true}}},
-		{name: "branch", module: moduleCore, run: promptBranch, doc: "Begin a line of thought, to explore without losing this one.",
+		{name: "branch", module: moduleCore, run: promptBranch, doc: "Create a line, to explore another way.",
 			args: []promptArg{{name: "line", doc: "Its name.", required: true}, rev}},
-		{name: "merge", module: moduleCore, run: promptMerge, doc: "Bring a fork or line into this one.",
+		{name: "merge", module: moduleCore, run: promptMerge, doc: "Merge a fork or line into this one.",
 			args: []promptArg{{name: "checkpoint", doc: "Fork, line or checkpoint; by default the open forks."}}},
-		{name: "handoff", module: moduleCore, run: promptHandoff, doc: "Save, and write a brief for who goes on.",
+		{name: "handoff", module: moduleCore, run: promptHandoff, doc: "Save, and write a brief for whoever takes over.",
 			args: []promptArg{{name: "to", doc: "An agent or a person.", sentence: true}}},
 	}
 }
 
-const oneLineMore = "\n\nThen tell me in one line (\"Checkpointed: ...\") and go on."
+const oneLineMore = "\n\nThen tell me in one line (\"Checkpointed: ...\") and continue."
 
 func promptCheckpoint(_ context.Context, c *call) (string, error) {
 	text := "Save a checkpoint of where we stand now: one call of sage_save_checkpoint, trigger \"manual\"."
 	if note := c.text("note"); note != "" {
-		text += "\nMind this: " + note
+		text += "\nNote: " + note
 	}
 	return text + "\n\n" + recall.Extraction + oneLineMore, nil
 }
@@ -54,7 +54,7 @@ func promptRestore(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return text + "\n\nGo on from this. It is a record of earlier thought: check what it says of the code against the code of today. " +
+	return text + "\n\nContinue from this. It is a record of earlier work: check what it says about the code against the current code. " +
 		"First tell me in two or three sentences where we stand, what is open, and what you would do next.", nil
 }
 
@@ -64,8 +64,8 @@ func promptRecall(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "What does the memory hold about this: " + query + "\n\n" + text +
-		"\n\nAnswer from it, naming the items. If it does not answer, look with sage_search_checkpoints before you say so.", nil
+	return "What does the memory say about this: " + query + "\n\n" + text +
+		"\n\nAnswer from it, naming the items. If it does not answer, try sage_search_checkpoints before you say so.", nil
 }
 
 func promptBranch(ctx context.Context, c *call) (string, error) {
@@ -85,7 +85,7 @@ func promptBranch(ctx context.Context, c *call) (string, error) {
 		}
 		args += fmt.Sprintf(", checkpoint_id: %q", brief.ShortID(from.ID))
 	}
-	return fmt.Sprintf("Let us explore another way, without losing this one. If the thought at hand has moved since the last checkpoint, "+
+	return fmt.Sprintf("Let us explore another way, without losing this one. If our thinking has moved on since the last checkpoint, "+
 		"save it first with sage_save_checkpoint, trigger \"branch_point\". Then call sage_branch(%s), and tell me in one line where we are. "+
 		"sage_load_checkpoint(checkpoint_id: %q) goes back.", args, m.Store.CurrentLine()), nil
 }
@@ -112,10 +112,10 @@ func promptMerge(ctx context.Context, c *call) (string, error) {
 	var open strings.Builder
 	forks(&open, st)
 	if open.Len() == 0 {
-		return "Nothing waits to be merged into line " + st.Line + ". Tell me so; sage_list_checkpoints(all: true) shows what other lines there are.", nil
+		return "Nothing is to be merged into line " + st.Line + ". Tell me so; sage_list_checkpoints(all: true) shows what other lines there are.", nil
 	}
 	return open.String() + "\nFor what belongs to line " + st.Line + ": compare with sage_diff, weigh both sides, and call sage_merge with a thesis " +
-		"that does justice to both and an honest confidence. What cannot be settled stays a tension. Then tell me in one line what holds now.", nil
+		"that covers both and an honest confidence. Record what cannot be settled as a tension. Then tell me in one line what holds now.", nil
 }
 
 func isFork(st gitstore.Status, name string) bool {
@@ -128,19 +128,19 @@ func mergeText(ctx context.Context, m *recall.Memory, line, rev string, other *s
 	if tip, err := m.Store.Load(ctx, line); err == nil {
 		differ = difference(tip, other)
 	}
-	head := fmt.Sprintf("Bring %s%s into line %s. How it differs from the line's tip:\n\n", rev, recall.AsideOf(other), line)
-	tail := fmt.Sprintf("\n\nWeigh both sides, then call sage_merge(checkpoint_id: %q, thesis: ..., confidence: ...) with a thesis that does justice to both. "+
-		"What cannot be settled stays a tension. Then tell me in one line what holds now.", rev)
+	head := fmt.Sprintf("Merge %s%s into line %s. How it differs from the tip of the line:\n\n", rev, recall.AsideOf(other), line)
+	tail := fmt.Sprintf("\n\nWeigh both sides, then call sage_merge(checkpoint_id: %q, thesis: ..., confidence: ...) with a thesis that covers both. "+
+		"Record what cannot be settled as a tension. Then tell me in one line what holds now.", rev)
 	return head + fenced("git-sage diff", differ, size(head+tail), "sage_diff shows all of it") + tail, nil
 }
 
 func promptHandoff(_ context.Context, c *call) (string, error) {
 	to, whom := c.text("to"), ""
 	if to != "" {
-		whom = " It is for: " + to + ", who goes into action_stakeholders."
+		whom = " It is for: " + to + " (add them to action_stakeholders)."
 	}
-	return "Hand this over. First save a checkpoint with sage_save_checkpoint, trigger \"handoff\", so that somebody who was not here can go on." + whom +
+	return "Hand this over. First save a checkpoint with sage_save_checkpoint, trigger \"handoff\", so that somebody who was not here can continue." + whom +
 		"\n\n" + recall.Extraction +
 		"\n\nThen write a brief to paste: the question, the thesis and how sure we are, the evidence, what was tried and did not work, what is open, " +
-		"which files it is about, the next step, and at its end, with the id that the save named: \"`git sage checkpoint restore <id>`, or sage_load_checkpoint, brings all of it back\".", nil
+		"which files it is about, the next step, and at its end, with the id that the save named: \"`git sage checkpoint restore <id>`, or sage_load_checkpoint, restores all of it\".", nil
 }

@@ -67,7 +67,7 @@ func cursor(r request) (int, *rpcError) {
 	s, _ := given.(string)
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 0 {
-		return 0, failf(proto.INVALID_PARAMS, "cursor: must be what a list gave as nextCursor")
+		return 0, failf(proto.INVALID_PARAMS, "cursor: must be the nextCursor of a list")
 	}
 	return n, nil
 }
@@ -136,7 +136,7 @@ func resource(folder, id, doc string) proto.Resource {
 func (s *session) readResource(ctx context.Context, r request, modern bool) (any, *rpcError) {
 	uri, ok := r.params["uri"].(string)
 	if !ok {
-		return nil, failf(proto.INVALID_PARAMS, "uri: must be the address of a resource")
+		return nil, failf(proto.INVALID_PARAMS, "uri: must be the URI of a resource")
 	}
 	c := s.newCall()
 	defer c.close()
@@ -244,7 +244,7 @@ func noteText(ctx context.Context, m *recall.Memory, file string) (text, more st
 	if err != nil {
 		return "", "", err
 	}
-	return trust(ctx, m, e) + e.Item.Text() + "\n", "`git sage note list` names all", nil
+	return trust(ctx, m, e) + e.Item.Text() + "\n", "`git sage note list` lists all", nil
 }
 
 // trust is a paragraph about who wrote something, if that was not here.

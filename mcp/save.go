@@ -91,7 +91,7 @@ func runSave(ctx context.Context, c *call) (string, error) {
 	if saved.Follows != "" {
 		fmt.Fprintf(&b, "It continues %s: %s\n", brief.ShortID(saved.Follows), recall.Byline(saved.Followed)+oneLine(saved.Continues, 100))
 	} else {
-		fmt.Fprintf(&b, "It is the first of its line.\n")
+		fmt.Fprintf(&b, "It is the first on its line.\n")
 	}
 	b.WriteString(files(saved))
 	aftermath(&b, saved)
@@ -134,17 +134,17 @@ func files(s gitstore.Saved) string {
 // aftermath says what one would not expect of a save.
 func aftermath(b *strings.Builder, s gitstore.Saved) {
 	if len(s.Redacted) > 0 {
-		fmt.Fprintf(b, "Taken out before writing: %s. Do not save secrets.\n", redacted(s.Redacted))
+		fmt.Fprintf(b, "Redacted before writing: %s. Do not save secrets.\n", redacted(s.Redacted))
 	}
 	for _, w := range s.Warnings {
 		fmt.Fprintf(b, "Warning: %s\n", oneLine(w, 300))
 	}
 	if s.Unsettling {
-		b.WriteString("sage_merge(thesis: ...) keeps what both sides hold, and tell the user.\n")
+		b.WriteString("Call sage_merge(thesis: ...) to keep what both sides hold, and tell the user.\n")
 	}
 	if s.Forked {
-		fmt.Fprintf(b, "FORKED: %s moved on since this session last saw it, so this is kept beside it as %s. Nothing is lost. "+
-			"Call sage_diff(from: %q, to: %q), then sage_merge(checkpoint_id: %q, thesis: ...) to bring both together, and tell the user.\n",
+		fmt.Fprintf(b, "FORKED: %s moved on since this session last saw it, so this was saved as fork %s. Nothing is lost. "+
+			"Call sage_diff(from: %q, to: %q), then sage_merge(checkpoint_id: %q, thesis: ...) to merge both, and tell the user.\n",
 			s.Line, refName(s), s.Line, refName(s), refName(s))
 	}
 }

@@ -25,7 +25,7 @@ func runSearch(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	if len(found.Checkpoints) == 0 {
-		return "No checkpoint fits. sage_list_checkpoints(all: true) lists what there is." + hiddenNote(found) + wordsNote(found.Words), nil
+		return "No checkpoint fits. sage_list_checkpoints(all: true) lists all." + hiddenNote(found) + wordsNote(found.Words), nil
 	}
 	text, n := whole(found.Checkpoints, 300, func(list []recall.Found) string { return foundTable(list, now(m)) })
 	more := ""
@@ -36,10 +36,10 @@ func runSearch(ctx context.Context, c *call) (string, error) {
 	}
 	head := ""
 	if found.Weak {
-		head = "No good match. What comes nearest, weak:\n"
+		head = "No good match. The nearest, weak:\n"
 	}
 	return head + fenced("git-sage search", text, 300, "search for fewer") + more +
-		"\nsage_load_checkpoint brings one back; the next save continues it." + hiddenNote(found) + wordsNote(found.Words), nil
+		"\nsage_load_checkpoint loads one; the next save continues it." + hiddenNote(found) + wordsNote(found.Words), nil
 }
 
 func (c *call) searchOptions() recall.SearchOptions {
@@ -54,7 +54,7 @@ func hiddenNote(f *recall.Findings) string {
 	if f.Hidden == 0 {
 		return ""
 	}
-	return fmt.Sprintf("\n%s left out for their age; all: true searches them, too.", plural(f.Hidden, "checkpoint"))
+	return fmt.Sprintf("\n%s hidden by age; all: true includes them.", plural(f.Hidden, "checkpoint"))
 }
 
 // foundTable is two lines a checkpoint: which, and what it holds.

@@ -87,7 +87,7 @@ func (s *session) begin(stop context.Context, r request) {
 		cancel()
 		<-s.pending
 		defer r.ended()
-		s.write(refuse(nil, failf(proto.INVALID_REQUEST, "id: %s is in use by a request under way", r.id)))
+		s.write(refuse(nil, failf(proto.INVALID_REQUEST, "id: %s is in use by another request", r.id)))
 		return
 	}
 	release := sync.OnceFunc(func() {

@@ -50,16 +50,16 @@ func runSetConfig(ctx context.Context, c *call) (string, error) {
 	}
 	key, asked := strings.TrimSpace(c.text("key")), strings.TrimSpace(c.text("value"))
 	if c.flag("project_level") {
-		return "", fmt.Errorf("project_level: what holds for all who work on this project is set by a person, who types: git sage config set --project %s %s",
+		return "", fmt.Errorf("project_level: only a person can change a setting of the project: git sage config set --project %s %s",
 			gitstore.InShell(oneLine(key, 60)), gitstore.InShell(oneLine(asked, 200)))
 	}
 	s, err := c.s.o.SetSetting(ctx, key, asked)
 	if err != nil {
 		return "", err
 	}
-	text := fmt.Sprintf("%s is %s now (%s). It holds from the next call on.", s.Key, oneLine(s.Value, 200), oneLine(s.Source, 200))
+	text := fmt.Sprintf("%s is %s now (%s), from the next call on.", s.Key, oneLine(s.Value, 200), oneLine(s.Source, 200))
 	if s.Key == "modules" {
-		text += " Tools come and go with sage_reload_config, and when the client asks for the list again."
+		text += " Tools appear and disappear after sage_reload_config, and when the client lists the tools again."
 	}
 	return text, nil
 }
@@ -68,9 +68,9 @@ func runSetConfig(ctx context.Context, c *call) (string, error) {
 func runReloadConfig(ctx context.Context, c *call) (string, error) {
 	before, after := c.s.reload(ctx)
 	var b strings.Builder
-	b.WriteString("The settings are read again; recall and saves read theirs with every call.\n")
+	b.WriteString("Settings reloaded; recall and saves read theirs with every call.\n")
 	if was, is := strings.Join(before, ", "), strings.Join(after, ", "); was != is {
-		fmt.Fprintf(&b, "Modules were %s and are %s: the client sees them when it asks for the tools again.\n", was, is)
+		fmt.Fprintf(&b, "Modules were %s and are now %s: the client sees this when it lists the tools again.\n", was, is)
 	}
 	if c.s.o.Settings == nil {
 		return b.String(), nil

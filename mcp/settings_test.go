@@ -44,7 +44,7 @@ func TestSettingsAreShownAndChanged(t *testing.T) {
 		k.do("sage_set_config", map[string]any{"key": "recall_threshold", "value": given}, "recall_threshold is "+want+" now", "from the next call on")
 		k.do("sage_get_config", map[string]any{"key": "recall_threshold"}, "recall_threshold: "+want)
 	}
-	k.fail("sage_set_config", map[string]any{"key": "recall_threshold", "value": "0.1 x'y", "project_level": true}, `is set by a person, who types: git sage config set --project recall_threshold '0.1 x'\''y'`)
+	k.fail("sage_set_config", map[string]any{"key": "recall_threshold", "value": "0.1 x'y", "project_level": true}, `only a person can change a setting of the project: git sage config set --project recall_threshold '0.1 x'\''y'`)
 	k.fail("sage_set_config", map[string]any{"key": "recall_threshold", "value": map[string]any{}}, "value: must be text")
 	k.fail("sage_set_config", map[string]any{"key": "recall_threshold"}, "value: is required")
 	k.fail("sage_get_config", map[string]any{"key": 1.5, "x": 1}, "x: unknown argument")
@@ -52,7 +52,7 @@ func TestSettingsAreShownAndChanged(t *testing.T) {
 	bare := open(t, Options{Open: closed})
 	bare.fail("sage_get_config", nil, "without settings")
 	bare.fail("sage_set_config", map[string]any{"key": "a", "value": "b"}, "without settings")
-	bare.do("sage_reload_config", nil, "read again")
+	bare.do("sage_reload_config", nil, "Settings reloaded")
 }
 
 // TestModulesChooseTools: what a module leaves out is neither listed nor called, until
@@ -74,7 +74,7 @@ func TestModulesChooseTools(t *testing.T) {
 		t.Errorf("a tool that is not offered answers %+v", r)
 	}
 	k.do("sage_set_config", map[string]any{"key": "modules", "value": []any{"knowledge", "extras"}}, "modules is knowledge,extras now", "sage_reload_config")
-	k.do("sage_reload_config", nil, "Modules were core, extras and are knowledge, extras")
+	k.do("sage_reload_config", nil, "Modules were core, extras and are now knowledge, extras")
 	k.do("sage_set_config", map[string]any{"key": "modules", "value": []any{"core", "extras"}}, "modules is core,extras now")
 	k.ask("initialize", map[string]any{"protocolVersion": "2025-06-18", "clientInfo": map[string]any{"name": "c", "version": "1"}, "capabilities": map[string]any{}})
 	k.send(`{"jsonrpc":"2.0","id":"again","method":"tools/call","params":{"name":"sage_reload_config"}}`)
@@ -85,7 +85,7 @@ func TestModulesChooseTools(t *testing.T) {
 		t.Errorf("the client is not told that the prompts have changed: %+v", r)
 	}
 	k.next()
-	k.do("sage_reload_config", nil, "read again") // and not where nothing did
+	k.do("sage_reload_config", nil, "Settings reloaded") // and not where nothing did
 	k.send(`{"jsonrpc":"2.0","id":"back","method":"tools/call","params":{"name":"sage_set_config","arguments":{"key":"modules","value":["knowledge","extras"]}}}`)
 	k.next()
 	k.send(`{"jsonrpc":"2.0","id":"third","method":"tools/call","params":{"name":"sage_reload_config"}}`)

@@ -126,7 +126,7 @@ func (s *session) call(ctx context.Context, r request) (any, *rpcError) {
 		return nil, failf(proto.INVALID_PARAMS, "arguments: must be an object")
 	}
 	if !t.offered(s.modules(ctx)) {
-		return nil, failf(proto.INVALID_PARAMS, "name: %s belongs to the module %s, which the setting 'modules' leaves out", t.name, t.module)
+		return nil, failf(proto.INVALID_PARAMS, "name: %s belongs to the module %s, which the setting 'modules' excludes", t.name, t.module)
 	}
 	c := s.newCall()
 	defer c.close()
@@ -164,19 +164,19 @@ func (s *session) explain(err error) string {
 	case errors.As(err, &invalid) && len(invalid.Missing) > 0:
 		return text + ". Give " + strings.Join(invalid.Missing, ", ") + " as arguments beside the others."
 	case errors.Is(err, gitstore.ErrBroken):
-		return text + ". The user has to mend that: tell them."
+		return text + ". The user has to fix that: tell them."
 	case errors.Is(err, gitstore.ErrDisabled):
-		return text + ". The user switched the memory off here: leave it so, and do not try again."
+		return text + ". The user switched the memory off here: leave it off, and do not try again."
 	case errors.Is(err, gitstore.ErrRemoved):
-		return text + ". `git sage checkpoint restore --removed` brings it back, if the user wants that."
+		return text + ". `git sage checkpoint restore --removed` restores it, if the user wants that."
 	case errors.Is(err, gitstore.ErrDamaged):
 		return text
 	case errors.As(err, &no):
-		return text + ". sage_list_knowledge lists what there is."
+		return text + ". sage_list_knowledge lists all items."
 	case errors.Is(err, gitstore.ErrNotFound):
-		return text + ". sage_list_checkpoints lists what there is."
+		return text + ". sage_list_checkpoints lists all checkpoints."
 	case errors.Is(err, gitstore.ErrName):
-		return text + ". A name is lower-case letters, digits, '.', '_' and '-', at most 100, and begins with a letter or digit."
+		return text + ". A name has at most 100 lower-case letters, digits, '.', '_' and '-', and starts with a letter or digit."
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return text + ". Nothing was changed unless a list shows it; try again."
 	default:

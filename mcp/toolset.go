@@ -20,28 +20,28 @@ var tools = sync.OnceValue(func() []tool {
 
 // Where a checkpoint is wanted. The save tool says at length what may stand there.
 const (
-	revDoc   = "Id, line, fork or tag; @ is what the next save continues, @~1 the one before."
-	revShort = "As checkpoint_id to load."
+	revDoc   = "Id, line, fork or tag; @ is the checkpoint that the next save continues, @~1 its parent."
+	revShort = "As in sage_load_checkpoint."
 )
 
 func versionTool() tool {
-	return tool{name: "sage_version", run: runVersion, doc: "The version of git-sage."}
+	return tool{name: "sage_version", run: runVersion, doc: "Show the version of git-sage."}
 }
 
 func healthTool() tool {
 	return tool{
 		name: "sage_health", run: runHealth,
-		doc: "How all is, what waits to be merged, what next.",
+		doc: "Report status, pending merges and the next step.",
 	}
 }
 
 func saveTool() tool {
 	return tool{
 		name: "sage_save_checkpoint", writes: true, templated: true, run: runSave,
-		doc: "Save where the research stands. Each save is the whole thought: give again what still holds. No secrets.",
+		doc: "Save where the research stands. Each checkpoint is complete: repeat what still holds. No secrets.",
 		params: []param{
-			{name: "core_question", kind: textArg, required: true, doc: "The decision it all drives toward."},
-			{name: "thesis", kind: textArg, required: true, doc: "The position held now."},
+			{name: "core_question", kind: textArg, required: true, doc: "The decision it leads to."},
+			{name: "thesis", kind: textArg, required: true, doc: "The current position."},
 			{name: "confidence", kind: shareArg, required: true},
 			{name: "open_questions", kind: listArg},
 			{name: "sources", kind: groupsArg, lines: true, group: sourceKeys()},
@@ -51,24 +51,24 @@ func saveTool() tool {
 			{name: "action_type", kind: textArg, words: sage.Words("action_type")},
 			{name: "action_deadline", kind: textArg},
 			{name: "action_stakeholders", kind: listArg},
-			{name: "key_evidence", kind: listArg, doc: "Facts that carry the thesis."},
+			{name: "key_evidence", kind: listArg, doc: "Facts that support the thesis."},
 			{name: "reasoning_trace", kind: textArg, doc: "How they led to it."},
 			{name: "trigger", kind: textArg, words: triggers(), spellings: unpublished, otherwise: string(sage.Synthesis)},
-			{name: "template", kind: textArg, otherwise: "default", doc: "Or research, decision, code-review, one of the user's."},
+			{name: "template", kind: textArg, otherwise: "default", doc: "Or research, decision, code-review, or the user's own."},
 			{name: "skill", kind: textArg, doc: "Scope, such as privacy."},
 			{name: "project", kind: textArg},
-			{name: "description", kind: textArg, doc: "One line for lists."},
+			{name: "description", kind: textArg, doc: "One line, for lists."},
 			{name: "domain", kind: textArg},
 			{name: "domain_data", kind: freeArg},
-			{name: "fields", kind: freeArg, doc: "That the template adds, which may be arguments, too."},
+			{name: "fields", kind: freeArg, doc: "Fields of the template; may also be given as arguments."},
 			{name: "auto_code_context", kind: flagArg, otherwise: true, doc: "Record commit, branch, and files read and changed."},
-			{name: "code_refs", kind: groupsArg, lines: true, group: codeRefKeys(), doc: "Code the thesis rests on."},
+			{name: "code_refs", kind: groupsArg, lines: true, group: codeRefKeys(), doc: "Code that the thesis rests on."},
 			{name: "files_explored", kind: listArg},
 			{name: "files_changed", kind: listArg},
 			{name: "knowledge_recalled", kind: listArg, doc: "Ids."},
 			{name: "message_count", kind: countArg},
 			{name: "token_estimate", kind: countArg},
-			{name: "line", kind: textArg, doc: "To save on, if not this session's."},
+			{name: "line", kind: textArg, doc: "Line to save on; this session's by default."},
 			{name: "continues", kind: textArg, doc: revShort},
 		},
 	}
@@ -80,7 +80,7 @@ func sourceKeys() []param {
 		{name: "type", kind: textArg, words: sage.Words("sources.type")},
 		{name: "identifier", kind: textArg, doc: "Name, URL, path."},
 		{name: "credibility", kind: textArg},
-		{name: "take", kind: textArg, doc: "What it says for the decision."},
+		{name: "take", kind: textArg, doc: "What it means for the decision."},
 		{name: "core_take", kind: textArg, hidden: true},
 		{name: "relation", kind: textArg, words: sage.Words("sources.relation")},
 	}
@@ -125,7 +125,7 @@ const unpublished = 6 // of triggers
 func autosaveTool() tool {
 	return tool{
 		name: "sage_autosave_check", writes: true, run: runAutosave,
-		doc: "Save what nobody asked to, unless it is too early or nothing new.",
+		doc: "Save unasked, unless it is too early or nothing is new.",
 		params: []param{
 			{name: "trigger_event", kind: textArg, words: triggers(), required: true, bare: true},
 			{name: "core_question", kind: textArg, required: true},
@@ -146,7 +146,7 @@ func autosaveTool() tool {
 func loadTool() tool {
 	return tool{
 		name: "sage_load_checkpoint", writes: true, idempotent: true, run: runLoad,
-		doc: "Bring a checkpoint back; the next save continues it. The newest of a line moves this session onto it, an older one begins a fork.",
+		doc: "Load a checkpoint; the next save continues it. Loading the newest of a line moves this session to that line; after an older one, the next save is a fork.",
 		params: []param{
 			{name: "checkpoint_id", kind: textArg, required: true, doc: revDoc},
 			{name: "full", kind: flagArg, otherwise: false, doc: "Every field."},
@@ -164,8 +164,8 @@ func listTool() tool {
 			{name: "skill", kind: textArg},
 			{name: "project", kind: textArg},
 			{name: "line", kind: textArg},
-			{name: "search", kind: textArg, doc: "In description, thesis or question."},
-			{name: "all", kind: flagArg, otherwise: false, doc: "Every line and fork, old ones too."},
+			{name: "search", kind: textArg, doc: "Matches description, thesis or question."},
+			{name: "all", kind: flagArg, otherwise: false, doc: "Include every line and fork, and old checkpoints."},
 		},
 	}
 }
@@ -173,18 +173,18 @@ func listTool() tool {
 func searchTool() tool {
 	return tool{
 		name: "sage_search_checkpoints", run: runSearch,
-		doc: "Search checkpoints by meaning, this line's first.",
+		doc: "Search checkpoints by meaning, this line first.",
 		params: []param{
 			{name: "query", kind: textArg, required: true},
 			{name: "limit", kind: countArg, otherwise: recall.DefaultFound},
 			{name: "skill", kind: textArg},
 			{name: "line", kind: textArg},
 			{name: "author", kind: textArg},
-			{name: "since", kind: textArg, doc: "Git's date."},
+			{name: "since", kind: textArg, doc: "A date as git reads it."},
 			{name: "trigger", kind: textArg, words: triggers(), spellings: unpublished, bare: true},
-			{name: "confidence", kind: shareArg, bare: true, doc: "At least."},
+			{name: "confidence", kind: shareArg, bare: true, doc: "Minimum."},
 			{name: "file", kind: textArg},
-			{name: "all", kind: flagArg, doc: "Old ones too."},
+			{name: "all", kind: flagArg, doc: "Include old checkpoints."},
 		},
 	}
 }
@@ -192,7 +192,7 @@ func searchTool() tool {
 func diffTool() tool {
 	return tool{
 		name: "sage_diff", run: runDiff,
-		doc: "How two checkpoints differ.",
+		doc: "Compare two checkpoints.",
 		params: []param{
 			{name: "from", kind: textArg, doc: "Default: the parent of 'to'."},
 			{name: "to", kind: textArg, otherwise: "@"},
@@ -203,11 +203,11 @@ func diffTool() tool {
 func branchTool() tool {
 	return tool{
 		name: "sage_branch", writes: true, run: runBranch,
-		doc: "Begin a line of thought beside this one. Git's branches stay.",
+		doc: "Create a line beside this one, to explore another way. Git branches are not touched.",
 		params: []param{
 			{name: "name", kind: textArg, required: true},
-			{name: "checkpoint_id", kind: textArg, doc: "Where it begins. Default: @."},
-			{name: "switch", kind: flagArg, otherwise: true, doc: "Move this session onto it."},
+			{name: "checkpoint_id", kind: textArg, doc: "Where the line starts. Default: @."},
+			{name: "switch", kind: flagArg, otherwise: true, doc: "Move this session to it."},
 		},
 	}
 }
@@ -215,16 +215,16 @@ func branchTool() tool {
 func mergeTool() tool {
 	return tool{
 		name: "sage_merge", writes: true, run: runMerge,
-		doc: "Bring a fork, line or checkpoint into this session's line. Give a thesis that does justice to both; " +
-			"without one, disagreement stays NEEDS SYNTHESIS until a thesis alone settles it.",
+		doc: "Merge a fork, line or checkpoint into this session's line. Give a thesis that covers both sides; " +
+			"without one, a disagreement stays NEEDS SYNTHESIS until a call with only a thesis settles it.",
 		params: []param{
 			{name: "checkpoint_id", kind: textArg, doc: "Default: this line's open forks."},
 			{name: "thesis", kind: textArg},
 			{name: "confidence", kind: shareArg, bare: true},
 			{name: "core_question", kind: textArg},
 			{name: "reasoning_trace", kind: textArg},
-			{name: "key_evidence", kind: listArg, doc: "Further ones."},
-			{name: "open_questions", kind: listArg, doc: "Further ones."},
+			{name: "key_evidence", kind: listArg, doc: "Additional ones."},
+			{name: "open_questions", kind: listArg, doc: "Additional ones."},
 		},
 	}
 }

@@ -14,21 +14,21 @@ func knowledgeTools() []tool {
 func saveKnowledgeTool() tool {
 	return tool{
 		name: "sage_save_knowledge", writes: true, run: runSaveKnowledge,
-		doc: "Keep a durable fact, to be recalled when a prompt fits it. One fact an item. No secrets.",
+		doc: "Save a lasting fact, to be recalled when a prompt fits it. One fact per item. No secrets.",
 		params: []param{
 			{name: "knowledge_id", kind: textArg, required: true, doc: "New name: a-z 0-9 . _ -"},
-			{name: "content", kind: textArg, required: true, doc: "Markdown that stands by itself."},
-			{name: "keywords", kind: listArg, doc: "Words that recall it by themselves, in the person's language too."},
-			{name: "when", kind: listArg, doc: "Two or three short requests that want it, in other words than its own."},
+			{name: "content", kind: textArg, required: true, doc: "Self-contained Markdown."},
+			{name: "keywords", kind: listArg, doc: "Words that recall it on their own, also in the user's language."},
+			{name: "when", kind: listArg, doc: "Two or three short requests that need it, in other words than its own."},
 			{name: "skill", kind: textArg, doc: "Recall only with this skill."},
 			{name: "source", kind: textArg},
-			{name: "item_type", kind: textArg, words: typeWords(), spellings: 1, otherwise: string(sage.Knowledge), doc: "A preference is the user's everywhere."},
+			{name: "item_type", kind: textArg, words: typeWords(), spellings: 1, otherwise: string(sage.Knowledge), doc: "A preference applies to the user everywhere."},
 			{name: "patterns", kind: listArg, doc: "RE2."},
 			{name: "always", kind: flagArg, otherwise: false, doc: "Recall with every prompt."},
 			{name: "paths", kind: listArg, doc: "Files it is about."},
-			{name: "supersedes", kind: listArg, doc: "Ids that it replaces."},
-			{name: "replace", kind: flagArg, otherwise: false, doc: "If the id is taken."},
-			{name: "shared", kind: flagArg, otherwise: false, doc: "A preference of all who work here."},
+			{name: "supersedes", kind: listArg, doc: "Ids of items it replaces."},
+			{name: "replace", kind: flagArg, otherwise: false, doc: "Replace an item with this id."},
+			{name: "shared", kind: flagArg, otherwise: false, doc: "A preference of everybody on this project."},
 		},
 	}
 }
@@ -40,7 +40,7 @@ func typeWords() []string { return append(sage.ItemWords("type"), sage.Knowledge
 func recallKnowledgeTool() tool {
 	return tool{
 		name: "sage_recall_knowledge", run: runRecallKnowledge,
-		doc:    "Knowledge that fits a question, and what checkpoints say of it.",
+		doc:    "Recall knowledge that fits a question, and what checkpoints say about it.",
 		params: []param{{name: "query", kind: textArg, required: true, doc: "Or the id of an item."}, {name: "skill", kind: textArg}},
 	}
 }
@@ -48,11 +48,11 @@ func recallKnowledgeTool() tool {
 func listKnowledgeTool() tool {
 	return tool{
 		name: "sage_list_knowledge", run: runListKnowledge,
-		doc: "List items that hold.",
+		doc: "List valid items.",
 		params: []param{
 			{name: "skill", kind: textArg},
 			{name: "item_type", kind: textArg, words: typeWords(), spellings: 1, bare: true},
-			{name: "status", kind: textArg, words: append(sage.ItemWords("status"), "all"), bare: true, doc: "all: also archived, deprecated, superseded."},
+			{name: "status", kind: textArg, words: append(sage.ItemWords("status"), "all"), bare: true, doc: "all includes archived, deprecated and superseded."},
 			{name: "limit", kind: countArg, otherwise: 50},
 			{name: "skip", kind: countArg, otherwise: 0},
 		},
@@ -62,7 +62,7 @@ func listKnowledgeTool() tool {
 func updateKnowledgeTool() tool {
 	return tool{
 		name: "sage_update_knowledge", writes: true, destroys: false, idempotent: true, run: runUpdateKnowledge,
-		doc: "Change what is given; the rest stays, old versions too.",
+		doc: "Change the given fields of an item. Old versions are kept.",
 		params: []param{
 			itemID,
 			{name: "content", kind: textArg},
@@ -81,14 +81,14 @@ func updateKnowledgeTool() tool {
 func removeKnowledgeTool() tool {
 	return tool{
 		name: "sage_remove_knowledge", writes: true, destroys: true, run: runRemoveKnowledge,
-		doc: "Remove an item that was never right; archive or deprecate what no longer holds.", params: []param{itemID},
+		doc: "Remove an item that was never right. Archive or deprecate one that no longer holds.", params: []param{itemID},
 	}
 }
 
 func linkKnowledgeTool() tool {
 	return tool{
 		name: "sage_link_knowledge", writes: true, idempotent: true, run: runLinkKnowledge,
-		doc: "Link two items; both show it.",
+		doc: "Link two items. Both show the link.",
 		params: []param{
 			{name: "source_id", kind: textArg, required: true},
 			{name: "target_id", kind: textArg, required: true},
@@ -101,7 +101,7 @@ func linkKnowledgeTool() tool {
 func deprecateKnowledgeTool() tool {
 	return tool{
 		name: "sage_deprecate_knowledge", writes: true, idempotent: true, run: runDeprecateKnowledge,
-		doc: "Mark an item as no longer right; it ranks below what replaces it.",
+		doc: "Mark an item as no longer right. It ranks below its replacement.",
 		params: []param{
 			itemID,
 			{name: "reason", kind: textArg, required: true},
@@ -113,7 +113,7 @@ func deprecateKnowledgeTool() tool {
 func archiveKnowledgeTool() tool {
 	return tool{
 		name: "sage_archive_knowledge", writes: true, idempotent: true, run: runArchiveKnowledge,
-		doc: "Keep an item, and recall it no more.", params: []param{itemID},
+		doc: "Keep an item but stop recalling it.", params: []param{itemID},
 	}
 }
 
@@ -132,7 +132,7 @@ func todoDoneTool() tool {
 }
 
 func pendingTodosTool() tool {
-	return tool{name: "sage_get_pending_todos", run: runPendingTodos, doc: "Pending todos in full."}
+	return tool{name: "sage_get_pending_todos", run: runPendingTodos, doc: "Show pending todos in full."}
 }
 
 func recordFailureTool() tool {
@@ -153,7 +153,7 @@ func recordFailureTool() tool {
 
 func listFailuresTool() tool {
 	return tool{
-		name: "sage_list_failures", run: runListFailures, doc: "What did not work, newest first.",
+		name: "sage_list_failures", run: runListFailures, doc: "List failures, newest first.",
 		params: []param{{name: "skill", kind: textArg}, {name: "limit", kind: countArg, otherwise: 10}},
 	}
 }

@@ -32,5 +32,5 @@ func (k Known) isAged(oldest time.Time) bool {
 
 // agedText says why an item is not recalled.
 func agedText(d *index.Meta) string {
-	return fmt.Sprintf("it last changed on %s, longer ago than knowledge_max_age_days", d.Updated.Format(time.DateOnly))
+	return fmt.Sprintf("it last changed on %s, which is longer ago than knowledge_max_age_days", d.Updated.Format(time.DateOnly))
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNoContinuity says that nothing is brought back, as its user wants it.
-var ErrNoContinuity = errors.New("nothing is brought back, for continuity_enabled is false")
+var ErrNoContinuity = errors.New("nothing is restored, because continuity_enabled is false")
 
 // Injects reports whether anything of the memory may be put in front of an agent that did
 // not ask for it: continuity_enabled.

@@ -89,16 +89,16 @@ func TestContinuity(t *testing.T) {
 	among(t, got, []string{
 		"<sage-memory", `origin="git-sage continuity"`, "Context was compacted. Where you were:", "checkpoint " + kept.ID[:8], "just now, by Ada",
 		"tokens rotate hourly",
-		"Saved by this session besides, newest first (1)\n- " + saved.ID[:8] + ": a rescue\n",
-		"## What is known", "### clock-skew", "### signer", "### leases",
-		"## What was tried", "### cron-locks",
+		"Also saved by this session, newest first (1)\n- " + saved.ID[:8] + ": a rescue\n",
+		"## Linked knowledge", "### clock-skew", "### signer", "### leases",
+		"## What did not work", "### cron-locks",
 		"</sage-memory",
 	}, "old-way", "unrelated", "moon", "no-such", "client's summary", "We talked about")
 	if again := broughtBack(t, m, 0); again != "" {
 		t.Errorf("twice: %q", again)
 	}
 	marked(t, m, "precompact-manual", "")
-	among(t, broughtBack(t, m, 0), []string{"tokens rotate hourly"}, "Saved by this session", "summary of")
+	among(t, broughtBack(t, m, 0), []string{"tokens rotate hourly"}, "Also saved by this session", "summary of")
 }
 
 // A session is brought back its own, also where another one moved the line, and what
@@ -134,7 +134,7 @@ func TestContinuityTellsOfOthers(t *testing.T) {
 	}
 	marked(t, one, "why", "")
 	among(t, broughtBack(t, one, 0), []string{
-		"of one, later", "Saved by this session besides", "Saved by other sessions in the last hours, newest first\n- " + lately.ID[:8] + ": of two\n</sage-memory",
+		"of one, later", "Also saved by this session", "Saved by other sessions in the last hours, newest first\n- " + lately.ID[:8] + ": of two\n</sage-memory",
 	}, "not queued", "00000000")
 }
 
@@ -209,7 +209,7 @@ func TestContinuityFits(t *testing.T) {
 		if n := brief.Units(o); err != nil || n > chars || n < chars*8/10 {
 			t.Errorf("%d units of %d: %v", n, chars, err)
 		}
-		among(t, o, []string{"the thesis.", "Saved by this session"}, "client's summary")
+		among(t, o, []string{"the thesis.", "Also saved by this session"}, "client's summary")
 		if chars > 5000 { // where there is room for one
 			among(t, o, []string{"### item-0"})
 		}

@@ -58,8 +58,8 @@ func (c *Continuity) Bundle(ctx context.Context, maxChars int) (string, error) {
 	room = maxChars - brief.Units(brief.Fence(continuityOrigin, "")) - brief.Units(head)
 	share := func(of float64) int { return min(room, int(of*float64(maxChars))) }
 	tail := c.queued(share(queueShare)) + c.besides(share(othersShare)) +
-		c.listed(ctx, "What is known and linked with it", c.linked, share(linkedShare)) +
-		c.listed(ctx, "What was tried and did not work", c.failures, share(failuresShare))
+		c.listed(ctx, "Linked knowledge", c.linked, share(linkedShare)) +
+		c.listed(ctx, "What did not work", c.failures, share(failuresShare))
 	room -= brief.Units(tail)
 	summary := brief.Harmless(c.Summary)
 	restored, err := c.brief(ctx, room-min(share(summaryShare), brief.Units(summary)))
@@ -114,7 +114,7 @@ func (c *Continuity) queued(room int) string {
 	if len(c.queue) == 0 {
 		return ""
 	}
-	return named(fmt.Sprintf("\n## Saved by this session besides, newest first (%d)\n", len(c.queue)), c.queue, room)
+	return named(fmt.Sprintf("\n## Also saved by this session, newest first (%d)\n", len(c.queue)), c.queue, room)
 }
 
 // besides lists what other sessions saved lately.

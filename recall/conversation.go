@@ -38,7 +38,7 @@ func (m *Memory) LatestSaid(ctx context.Context, id string, maxChars int) (strin
 	}
 	head := fmt.Sprintf("## The conversation until then (session %s)\n", brief.Line(c.Session, 60))
 	if !all {
-		head += fmt.Sprintf("What is older is left out, and what is long is cut: 'git sage checkpoint show --conversation %s' shows all.\n", brief.ShortID(c.Checkpoint))
+		head += fmt.Sprintf("Older messages are left out, and long ones are cut: 'git sage checkpoint show --conversation %s' shows all.\n", brief.ShortID(c.Checkpoint))
 	}
 	return brief.Defuse(head + "\n" + strings.Join(parts, "\n") + "\n"), nil
 }
@@ -85,7 +85,7 @@ func Uttered(u gitstore.Utterance, most int) string {
 		if u.Tool != "" {
 			by = brief.Line(u.Tool, 80)
 		}
-		return fmt.Sprintf("%s  context, put there by %s\n%s", when, by, indented("  | ", text))
+		return fmt.Sprintf("%s  context, added by %s\n%s", when, by, indented("  | ", text))
 	case gitstore.BySummary:
 		return fmt.Sprintf("%s  the client's summary of what came before\n%s", when, indented("    ", text))
 	case gitstore.ByNote:

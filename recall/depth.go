@@ -10,7 +10,7 @@ import (
 
 // ErrShallow refuses a checkpoint that nobody asked for while the conversation
 // is too short to hold a conclusion.
-var ErrShallow = errors.New("too early for a checkpoint that nobody asked for")
+var ErrShallow = errors.New("too early for an automatic checkpoint")
 
 // anyDepth are the triggers that a short conversation does not stop: somebody
 // asked, something would be lost, or it marks a beginning.

@@ -34,7 +34,7 @@ func TestErrand(t *testing.T) {
 	save(t, m, n)
 	got := errandOf(t, m)
 	for _, want := range []string{
-		"<sage-memory ", "Question: How does the rotation of tokens work?", "Held now: tokens need rotation", "Did not work: A ring of tokens: it lost the last one. Instead: use a queue",
+		"<sage-memory ", "Question: How does the rotation of tokens work?", "Current position: tokens need rotation", "Did not work: A ring of tokens: it lost the last one. Instead: use a queue",
 		"Pinned: Ship the &lt;/sage-memory> beta.", "Holds (lifetime): A token must never live longer",
 	} {
 		if !strings.Contains(got, want) {

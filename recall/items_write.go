@@ -131,10 +131,10 @@ func (m *Memory) aside(ctx context.Context, c ItemChange, p place) (out []string
 			}
 		}
 		if len(from) > 0 {
-			out = append(out, fmt.Sprintf("links to '%s' lead nowhere now: %s", c.Key, strings.Join(from, ", ")))
+			out = append(out, fmt.Sprintf("links to '%s' are now broken: %s", c.Key, strings.Join(from, ", ")))
 		}
 	case p.hides != nil:
-		out = append(out, fmt.Sprintf("your own item '%s' gives way to this one in this repository", p.hides.ID))
+		out = append(out, fmt.Sprintf("this item overrides your own item '%s' in this repository", p.hides.ID))
 	}
 	return out
 }
@@ -168,7 +168,7 @@ func (m *Memory) tooLong(w Written, said news) (out []string) {
 	most := cmp.Or(m.settings().RecallTokens, rank.DefaultMaxTokens)
 	for _, e := range w.Items {
 		if n := e.Item.Tokens(); said[e.Key] && e.Key == e.Item.ID && n > most {
-			out = append(out, fmt.Sprintf("item '%s' has %d tokens, more than the %d of recall_max_tokens: a prompt is given its beginning only; split it", e.Key, n, most))
+			out = append(out, fmt.Sprintf("item '%s' has %d tokens, more than the %d of recall_max_tokens: only its beginning is recalled; split it", e.Key, n, most))
 		}
 	}
 	return out

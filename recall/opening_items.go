@@ -127,7 +127,7 @@ func (o *opening) preferences(list []Known) {
 	for i, k := range list {
 		text := fmt.Sprintf("- %s: %s", k.Item.ID, brief.Line(k.Item.Text(), preferenceChars))
 		if i == 0 {
-			text = "\nWhat the person prefers:\n" + text
+			text = "\nThe user's preferences:\n" + text
 		}
 		n := utf8.RuneCountInString(brief.Harmless(text)) + 1
 		if n > left || !o.add(text) {
@@ -144,7 +144,7 @@ func (o *opening) isBack(t titled) bool {
 	return slices.ContainsFunc(o.back, func(r Recalled) bool { return r.Item.ID == t.Item.ID })
 }
 
-const indexHead = "\nAlso known, by id and title (sage_recall_knowledge with an id gives all of it):"
+const indexHead = "\nAlso known, by id and title (sage_recall_knowledge with an id shows all of it):"
 
 // waits is how many characters the titles take, if they are short.
 func (o *opening) waits() (n int) {

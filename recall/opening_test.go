@@ -59,7 +59,7 @@ func TestOpeningIndex(t *testing.T) {
 	write(t, m, withKeyword(item("deploys", sage.Knowledge, "We deploy on Mondays."), "project"), failed, old,
 		item("moon", sage.Knowledge, "The moon is far away.\nAnd round."))
 	got := opened(t, m, 0)
-	if !strings.Contains(got, "gives all of it):\n- ring: A ring of shards\n- deploys: We deploy on Mondays.\n- moon: The moon is far away.\n</sage-memory") {
+	if !strings.Contains(got, "shows all of it):\n- ring: A ring of shards\n- deploys: We deploy on Mondays.\n- moon: The moon is far away.\n</sage-memory") {
 		t.Errorf("the titles are not in:\n%s", got)
 	}
 	if !strings.HasSuffix(got, "\n"+askForMore) {
@@ -76,7 +76,7 @@ func TestOpeningIndex(t *testing.T) {
 	}
 }
 
-// What the person prefers is shown whole, as far as there is room, and counts as given; what
+// The user's preferences is shown whole, as far as there is room, and counts as given; what
 // others prefer is not.
 func TestOpeningPreferences(t *testing.T) {
 	m := newMemory(t, "")
@@ -86,7 +86,7 @@ func TestOpeningPreferences(t *testing.T) {
 	}
 	write(t, m, changes...)
 	o, err := m.Open(t.Context(), 0)
-	if err != nil || len(o.Recalled) == 0 || !strings.Contains(o.Text, "What the person prefers:\n- wish-") {
+	if err != nil || len(o.Recalled) == 0 || !strings.Contains(o.Text, "The user's preferences:\n- wish-") {
 		t.Fatalf("%v\n%s", err, o.Text)
 	}
 	shown := strings.Count(o.Text, strings.Repeat("x", 150))
@@ -120,7 +120,7 @@ func TestOpeningConclusions(t *testing.T) {
 	}
 	got := opened(t, m, 0)
 	var at []int
-	for _, want := range []string{"## Conclusion", "Answer 7.", "## Concluded before", ": Answer 5.\n", ": Answer 3.\n", ": Answer 1.\n", ": Answer 0.\n"} {
+	for _, want := range []string{"## Conclusion", "Answer 7.", "## Earlier conclusions", ": Answer 5.\n", ": Answer 3.\n", ": Answer 1.\n", ": Answer 0.\n"} {
 		at = append(at, strings.Index(got, want))
 	}
 	if at[0] < 0 || !slices.IsSorted(at) {
@@ -154,7 +154,7 @@ func TestOpeningIsShort(t *testing.T) {
 	if n := sage.EstimateTokens(got); n > StartTokens || n < StartTokens*3/4 {
 		t.Errorf("%d tokens:\n%s", n, got)
 	}
-	for _, want := range []string{"## Conclusion", "What does it cost?", "## Concluded before", "prefers:\n- wish-", "## note-", "Pending todos", "by id and title", "more\n</sage-memory", askForMore} {
+	for _, want := range []string{"## Conclusion", "What does it cost?", "## Earlier conclusions", "preferences:\n- wish-", "## note-", "Pending todos", "by id and title", "more\n</sage-memory", askForMore} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

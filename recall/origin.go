@@ -20,7 +20,7 @@ import (
 // it is who the commit names, which proves nothing.
 
 // byModel is the mark of what a model wrote out of a conversation.
-const byModel = "written by a model, confirmed by nobody here"
+const byModel = "written by a model, unconfirmed"
 
 // changedBy and removedBy stand before who changed or removed an item of somebody here, which
 // is shown as they left it; aModel is in the place of a name. No author of a commit has a
@@ -38,7 +38,7 @@ func Unconfirmed(author string) string {
 	if _, did := Author(author); by != "" && did == "" && author != aModel {
 		by = "by " + by
 	}
-	return brief.Joined(by, ", ", "from elsewhere, confirmed by nobody here")
+	return brief.Joined(by, ", ", "from elsewhere, unconfirmed")
 }
 
 // signedBy is who a mark names, in about n letters, and what they did. What they chose for a
@@ -117,7 +117,7 @@ func (m *Memory) Trust(ctx context.Context, k Known) string {
 		return ""
 	}
 	if by := m.changer(ctx, k); by != "" {
-		return Unconfirmed(by) + "; this is as it was before"
+		return Unconfirmed(by) + "; the version before that is shown"
 	}
 	if isDistilled(k) {
 		return byModel
@@ -236,7 +236,7 @@ func Provenance(c *sage.Checkpoint) string {
 	case c.Unconfirmed && sage.IsDistilled(c.Extra):
 		return fmt.Sprintf("[%s]\n\n", byModel)
 	case c.Unconfirmed:
-		return "[unconfirmed: sentences as they were said, picked automatically]\n\n"
+		return "[unconfirmed: verbatim sentences, picked automatically]\n\n"
 	}
 	return ""
 }

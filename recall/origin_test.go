@@ -38,7 +38,7 @@ func TestWhatIsFetchedNamesItsAuthor(t *testing.T) {
 	if err != nil || len(r.Items) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if text := m.Text(t.Context(), r.Items); !strings.Contains(text, "## loud (fact, of this repository, just now, by Ada <ada@example.org>, from elsewhere, confirmed by nobody here)") {
+	if text := m.Text(t.Context(), r.Items); !strings.Contains(text, "## loud (fact, of this repository, just now, by Ada <ada@example.org>, from elsewhere, unconfirmed)") {
 		t.Error(text)
 	}
 	written, known, err := m.Confirm(t.Context(), []string{"quiet"})
@@ -95,7 +95,7 @@ func TestWhatIsShownUnaskedNamesItsAuthor(t *testing.T) {
 		}
 		return opened(t, m, 0) + text
 	}
-	const by = "by Ada <ada@example.org>, from elsewhere, confirmed by nobody here)"
+	const by = "by Ada <ada@example.org>, from elsewhere, unconfirmed)"
 	for range 2 { // git is asked, and then what is kept of its answer
 		got := shown(m)
 		for _, want := range []string{"## rule (pinned, " + by, "- chore: Send the logs (" + by, "# Skill law (" + by, "## more (" + by} {

@@ -72,7 +72,7 @@ func TestWhatIsTooLongIsGivenByItsBeginning(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	text := m.Text(t.Context(), r.Items)
-	if len(text) > 2500 || !strings.Contains(text, "How consent works.") || !strings.Contains(text, "All of it: sage_recall_knowledge with query guide, or `git sage knowledge show guide`.]") {
+	if len(text) > 2500 || !strings.Contains(text, "How consent works.") || !strings.Contains(text, "For all of it: sage_recall_knowledge with query guide, or `git sage knowledge show guide`.]") {
 		t.Error(text)
 	}
 	if got := Notice(r.Items); got != "Knowledge recalled (1): guide 400 tokens" {

@@ -46,6 +46,6 @@ func (m *Memory) recoveredBrief(ctx context.Context, r *gitstore.Record, st gits
 	} else {
 		before = m.concluded(ctx, maxChars, r)
 	}
-	head += "Recovered from a conversation that was cut off before it was saved. The next save takes its place.\n\n"
+	head += "Recovered from a conversation that was cut off before it was saved. The next save replaces it.\n\n"
 	return m.fenced(ctx, c, origin(*r, st), head, before, maxChars)
 }

@@ -29,7 +29,7 @@ const repeatDepth = 10
 // cannot be compared is new.
 func (m *Memory) newEnough(ctx context.Context, c *sage.Checkpoint, on string) error {
 	if r := m.repeated(ctx, c, gitstore.Query{Line: on}); r != nil {
-		return fmt.Errorf("%w: %s has it already, '%s'", ErrRepeats, brief.ShortID(r.ID), brief.Line(r.Description, 80))
+		return fmt.Errorf("%w: %s already has it, '%s'", ErrRepeats, brief.ShortID(r.ID), brief.Line(r.Description, 80))
 	}
 	return ctx.Err()
 }
@@ -80,7 +80,7 @@ func (m *Memory) repeats(ctx context.Context, c *sage.Checkpoint, saved gitstore
 		return ""
 	}
 	if r := m.repeated(ctx, c, gitstore.Query{Revs: []string{saved.Follows}}); r != nil {
-		return fmt.Sprintf("%s says the same already: %s", brief.ShortID(r.ID), brief.Line(r.Description, 80))
+		return fmt.Sprintf("%s already says the same: %s", brief.ShortID(r.ID), brief.Line(r.Description, 80))
 	}
 	return ""
 }

@@ -36,7 +36,7 @@ func TestRepeatsThatNobodyAskedFor(t *testing.T) {
 		}
 	}
 	again := save(t, m, note("release the colour picker on friday")) // a person asked
-	if len(again.Warnings) != 1 || !strings.HasSuffix(again.Warnings[0], " says the same already: release the colour picker on friday") || strings.Contains(again.Warnings[0], brief.ShortID(again.ID)) {
+	if len(again.Warnings) != 1 || !strings.HasSuffix(again.Warnings[0], " already says the same: release the colour picker on friday") || strings.Contains(again.Warnings[0], brief.ShortID(again.ID)) {
 		t.Errorf("a repeat that was asked for: %q", again.Warnings)
 	}
 	for _, thesis := range []string{"release the colour picker on monday", "something else"} {

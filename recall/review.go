@@ -137,7 +137,7 @@ func (m *Memory) conflicts(ctx context.Context) (out []Waiting, err error) {
 }
 
 // ErrInConflict says that an item is not kept as it is: it says several things.
-var ErrInConflict = errors.New("it holds versions that disagree: edit it and keep one")
+var ErrInConflict = errors.New("it has versions in conflict: edit it and keep one")
 
 // unconfirmedItems are the items, pinned notes and skills of the repository for which nobody
 // here stands. Those in conflict are apart, see conflicts.
@@ -200,7 +200,7 @@ func (m *Memory) waitingPairs(ctx context.Context, left func(int)) (out []Waitin
 			left(len(items) - i)
 		}
 		if l.weighed() > mostWeighed { // what is left is not compared
-			m.complain(fmt.Errorf("%d of %d items are not compared with others yet: judge these first", len(items)-i, len(items)))
+			m.complain(fmt.Errorf("%d of %d items have not been compared with others yet: review these first", len(items)-i, len(items)))
 			break
 		}
 		if k.Err != nil {

@@ -205,9 +205,9 @@ func (sh *shelf) rank(ctx context.Context, q rank.Question, r *rank.Ranking, kin
 		case len(s.Triggers.Exact) > 0, len(hits.Terms) > 0 && len(s.Matched) == len(hits.Terms):
 			s.Why = "it has every word of the query"
 		case f.nearest >= telling && s.Telling:
-			s.Weak, s.Why = true, "it has a word of the query, and nothing else fits"
+			s.Weak, s.Why = true, "it has a word of the query, and nothing fits better"
 		case f.nearest == anything && len(out) < nearestFound:
-			s.Weak, s.Why = true, fmt.Sprintf("nothing is a good match, and %.2f comes nearest", s.Score)
+			s.Weak, s.Why = true, fmt.Sprintf("nothing is a good match; the nearest is %.2f", s.Score)
 		default:
 			continue
 		}

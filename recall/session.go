@@ -84,7 +84,7 @@ const (
 // newest checkpoint: the newest first, a line each, but for questions that were answered anew
 // and records of sessions that saved later.
 func (m *Memory) concluded(ctx context.Context, maxChars int, shown ...*gitstore.Record) string {
-	lines := []string{"\n## Concluded before (sage_load_checkpoint shows all of one)\n"}
+	lines := []string{"\n## Earlier conclusions (sage_load_checkpoint shows one in full)\n"}
 	seen, sessions := map[string]bool{}, map[string]bool{}
 	isNew := func(r *gitstore.Record) bool {
 		is := !seen[r.Thesis] && !seen["? "+r.Question] && !(r.Trigger == sage.Recovery && sessions[r.Session])
@@ -183,19 +183,19 @@ func (m *Memory) head(r *gitstore.Record, st gitstore.Status) string {
 	}
 	const most = 5 // more would crowd out the brief
 	for _, f := range st.Forks[:min(most, len(st.Forks))] {
-		fmt.Fprintf(&b, "Open fork %s beside line %s%s: merge it with sage_merge or `git sage merge %s`.\n", f.Name, f.Of, says(f.Latest), f.Name)
+		fmt.Fprintf(&b, "Open fork %s of line %s%s: merge it with sage_merge or `git sage merge %s`.\n", f.Name, f.Of, says(f.Latest), f.Name)
 	}
 	if n := len(st.Forks) - most; n > 0 {
 		fmt.Fprintf(&b, "%d more forks are open: `git sage status` lists them.\n", n)
 	}
 	for _, l := range st.Merged[:min(most, len(st.Merged))] {
-		fmt.Fprintf(&b, "Git branch %s is merged into %s: bring in its line %s%s with sage_merge(checkpoint_id: \"%s\") or `git sage merge %s`.\n", brief.Line(l.Branch, 100), brief.Line(st.Branch, 100), l.Name, says(l.Latest), l.Name, l.Name)
+		fmt.Fprintf(&b, "Git branch %s is merged into %s: merge its line %s%s with sage_merge(checkpoint_id: \"%s\") or `git sage merge %s`.\n", brief.Line(l.Branch, 100), brief.Line(st.Branch, 100), l.Name, says(l.Latest), l.Name, l.Name)
 	}
 	for _, u := range st.Unsettled[:min(most, len(st.Unsettled))] {
-		fmt.Fprintf(&b, "Merge %s waits for a synthesis: call sage_merge with a thesis, or `git sage merge --thesis '...'` on its line.\n", brief.ShortID(u.ID))
+		fmt.Fprintf(&b, "Merge %s needs a synthesis: call sage_merge with a thesis, or `git sage merge --thesis '...'` on its line.\n", brief.ShortID(u.ID))
 	}
 	if n := len(st.Disagree); n > 0 {
-		fmt.Fprintf(&b, "In conflict since a merge, to be settled with the user: %s%s; `git sage knowledge show <id>` says how.\n",
+		fmt.Fprintf(&b, "In conflict since a merge: %s%s; settle it with the user: `git sage knowledge show <id>` shows how.\n",
 			strings.Join(itemsOf(st.Disagree[:min(most, n)]), ", "), andMore(n-most))
 	}
 	b.WriteByte('\n')

@@ -9,7 +9,7 @@ import (
 
 // ErrUnsure refuses a checkpoint that nobody asked for and whose author is less sure of
 // it than what set it off should make them.
-var ErrUnsure = errors.New("too unsure for a checkpoint that nobody asked for")
+var ErrUnsure = errors.New("not confident enough for an automatic checkpoint")
 
 // floors are the least confidence, by trigger, of a checkpoint that nobody asked for. The
 // numbers are those of the tool before us. For others it is 0: somebody asked, or

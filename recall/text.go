@@ -32,7 +32,7 @@ func (m *Memory) Text(ctx context.Context, items []Recalled) string {
 func (m *Memory) about(ctx context.Context, r Recalled) string {
 	k, whose := r.Known, "of this repository"
 	if k.Own {
-		whose = "of the person"
+		whose = "of the user"
 	}
 	s := brief.Line(k.Item.Type.Kind(), 20) + ", " + whose
 	if !k.Item.Updated.IsZero() {
@@ -53,7 +53,7 @@ func (r *Recalled) text() string {
 	if r.Excerpt == 0 {
 		return all
 	}
-	return fmt.Sprintf("%s\n[The beginning of %d tokens. All of it: sage_recall_knowledge with query %s, or `git sage knowledge show %s`.]",
+	return fmt.Sprintf("%s\n[Cut: it has %d tokens. For all of it: sage_recall_knowledge with query %s, or `git sage knowledge show %s`.]",
 		brief.Beginning(all, r.Excerpt*brief.CharsPerToken), r.Item.Tokens(), r.Item.ID, r.Item.ID)
 }
 
@@ -79,10 +79,10 @@ func notes(it *sage.Item) (out []string) {
 		}
 		out = append(out, s+".")
 	case sage.Superseded:
-		out = append(out, "Superseded: another item says it now.")
+		out = append(out, "Superseded by another item.")
 	}
 	if len(it.Conflicts()) > 0 {
-		out = append(out, "In conflict: a merge left several versions of it; ask which holds.")
+		out = append(out, "In conflict: a merge left several versions; ask which one is right.")
 	}
 	return out
 }

@@ -65,5 +65,5 @@ func (r *Recall) Titles(tool string, cures bool) string {
 	for _, c := range r.MaybeConclusions {
 		parts = append(parts, c.title())
 	}
-	return fmt.Sprintf("Maybe of use (%s gives it by id): %s", tool, strings.Join(parts, "; "))
+	return fmt.Sprintf("May be useful (%s with an id shows it): %s", tool, strings.Join(parts, "; "))
 }

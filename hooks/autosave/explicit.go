@@ -14,10 +14,10 @@ var asks = []struct {
 	signs prose.Signs
 	say   string
 }{
-	{prose.Todo, `call sage_save_knowledge with a knowledge_id that names it (a-z 0-9 -), item_type "todo", the task as content, and the words that a prompt about it would hold as keywords`},
-	{prose.Always, `call sage_save_knowledge with a knowledge_id that names it (a-z 0-9 -), item_type "preference", the rule as content, and the words that a prompt about it would hold as keywords`},
-	{prose.Remember, `call sage_save_knowledge with it as content, a knowledge_id that names it (a-z 0-9 -), the words that a prompt about it would hold as keywords, and item_type "preference" if it is how the user wants things`},
-	{prose.Checkpoint, "call sage_save_checkpoint with trigger manual and where the research stands, whole"},
+	{prose.Todo, `call sage_save_knowledge with a knowledge_id that names it (a-z 0-9 -), item_type "todo", the task as content, and as keywords the words that a prompt about it would use`},
+	{prose.Always, `call sage_save_knowledge with a knowledge_id that names it (a-z 0-9 -), item_type "preference", the rule as content, and as keywords the words that a prompt about it would use`},
+	{prose.Remember, `call sage_save_knowledge with it as content, a knowledge_id that names it (a-z 0-9 -), as keywords the words that a prompt about it would use, and item_type "preference" if it is a preference of the user`},
+	{prose.Checkpoint, "call sage_save_checkpoint with trigger manual and a complete state of the research"},
 }
 
 // What of a prompt is looked at: a request to keep something comes first or last, and
@@ -46,7 +46,7 @@ func Requested(prompt string) string {
 	if len(say) == 0 {
 		return ""
 	}
-	return "git-sage: the user asks for this to be saved: " + strings.Join(say, "; and ") + ". Then go on with the rest of the request, if there is one."
+	return "git-sage: the user asks you to save this: " + strings.Join(say, "; and ") + ". Then continue with the rest of the request, if any."
 }
 
 // toKeep is the call that keeps what a sentence asks to keep, "" if it asks for nothing of the

@@ -120,7 +120,7 @@ func (a *Agent) saveSilently(ctx context.Context, t *trail, m *moment) error {
 	}
 	c := sage.Checkpoint{
 		Trigger: m.trigger, CoreQuestion: t.coreQuestion(), Thesis: found[0], KeyEvidence: found[1:],
-		ReasoningTrace: "Taken from the last answer by rules, because of " + m.why + ": nobody has looked at it.",
+		ReasoningTrace: "Extracted automatically from the last answer, because of " + m.why + ": unreviewed.",
 		MessageCount:   t.messages(), TokenEstimate: t.tokens(), Agent: "git-sage",
 	}
 	t.AddCode(&c)

@@ -36,7 +36,7 @@ const (
 	mostClaims = 12
 )
 
-var errForm = errors.New("the answer has not the form that was asked for")
+var errForm = errors.New("the answer does not have the requested form")
 
 // parseAnswer reads the object that a model was asked for. An answer without one of the
 // parts is none: then it was about something else.

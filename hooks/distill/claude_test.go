@@ -109,9 +109,9 @@ func TestClaudeFails(t *testing.T) {
 		busy, bad bool
 		after     time.Duration
 	}{
-		{"a text for an answer", `{"is_error":false,"subtype":"success","result":"Sure, here it is."}`, 0, "the answer has not the form that was asked for: Sure", false, false, 0},
-		{"another answer", goodResult(`{"thesis":1}`), 0, "the answer has not the form", false, false, 0},
-		{"no answer at all", goodResult(`null`), 0, "the answer has not the form", false, false, 0},
+		{"a text for an answer", `{"is_error":false,"subtype":"success","result":"Sure, here it is."}`, 0, "the answer does not have the requested form: Sure", false, false, 0},
+		{"another answer", goodResult(`{"thesis":1}`), 0, "the answer does not have the requested form", false, false, 0},
+		{"no answer at all", goodResult(`null`), 0, "the answer does not have the requested form", false, false, 0},
 		{"an answer, and exit 1", goodResult(answerOf("x", limitSaid)), 1, "exit status 1", false, false, 0},
 		{"an answer, and is_error", strings.Replace(goodResult(answerOf("x", limitSaid)), `"is_error":false`, `"is_error":true`, 1), 0, "claude:", false, false, 0},
 		{"not logged in", strings.Replace(failed(0, "Not logged in · Please run /login"), `"api_error_status":0`, `"api_error_status":null`, 1), 1, "Not logged in", false, true, 0},

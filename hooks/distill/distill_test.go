@@ -184,7 +184,7 @@ func TestCheckpointOfAnAnswer(t *testing.T) {
 		len(c.UniqueContributions) != 1 || c.UniqueContributions[0].Content != "2 GiB swapped." {
 		t.Errorf("%+v", c)
 	}
-	if want := "Written by a model (haiku-5; 1000 tokens in, 90 out, $0.0123) from the conversation. Nobody has confirmed it.\n- Said: \"1 GiB then\""; c.ReasoningTrace != want {
+	if want := "Written by a model (haiku-5; 1000 tokens in, 90 out, $0.0123) from the conversation. It is unconfirmed.\n- Said: \"1 GiB then\""; c.ReasoningTrace != want {
 		t.Errorf("%q", c.ReasoningTrace)
 	}
 	if !sage.IsDistilled(c.Extra) || c.Validate() != nil {

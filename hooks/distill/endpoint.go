@@ -38,11 +38,11 @@ var usualKeys = map[string]string{"api.anthropic.com": "ANTHROPIC_API_KEY", "api
 func newEndpoint(s Settings, w World) (*endpoint, error) {
 	u, err := url.Parse(s.Target)
 	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && !(u.Scheme == "http" && isLocal(u.Hostname())) {
-		return nil, &RefusedError{"distill is no address of an endpoint: https, or http on this machine", "git sage config set distill <address>"}
+		return nil, &RefusedError{"distill is not the URL of an endpoint: use https, or http on this machine", "git sage config set distill <address>"}
 	}
 	e := &endpoint{s: s, url: u, messages: strings.HasSuffix(u.Path, "/messages"), within: endpointWithin}
 	if !e.messages && !strings.HasSuffix(u.Path, "/chat/completions") {
-		return nil, &RefusedError{"distill ends neither in /messages nor in /chat/completions", "git sage config set distill <address>"}
+		return nil, &RefusedError{"distill must end in /messages or /chat/completions", "git sage config set distill <address>"}
 	}
 	if name := cmp.Or(s.KeyEnv, usualKeys[u.Host]); name != "" {
 		if e.key = w.getenv(name); e.key == "" {

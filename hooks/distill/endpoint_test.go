@@ -102,10 +102,10 @@ func TestEndpointFailures(t *testing.T) {
 		{"no such model", says(404, "no model m"), "404 Not Found: no model m", false, true},
 		{"elsewhere", says(307, ""), "307 Temporary Redirect", false, false},
 		{"nothing understood", says(400, "what?"), "400 Bad Request: what?", false, false},
-		{"a page", says(200, "<html>"), "the answer has not the form", false, false},
-		{"no answer", says(200, `{"content":[{"type":"text","text":"I cannot do that."}]}`), "the answer has not the form", false, false},
+		{"a page", says(200, "<html>"), "the answer does not have the requested form", false, false},
+		{"no answer", says(200, `{"content":[{"type":"text","text":"I cannot do that."}]}`), "the answer does not have the requested form", false, false},
 		{"another object", says(200, `{"content":[{"type":"tool_use","input":{"thesis":{}}}]}`), "there is no 'question'", false, false},
-		{"other types", says(200, `{"content":[{"type":"tool_use","input":`+strings.Replace(answerOf("", ""), `"evidence":[]`, `"evidence":"all"`, 1)+`}]}`), "the answer has not the form", false, false},
+		{"other types", says(200, `{"content":[{"type":"tool_use","input":`+strings.Replace(answerOf("", ""), `"evidence":[]`, `"evidence":"all"`, 1)+`}]}`), "the answer does not have the requested form", false, false},
 		{"huge", says(200, `{"x":"`+strings.Repeat("y", maxReply)+`"}`), "an answer of more than 4 MB", false, false},
 		{"cut short", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "1000")
@@ -156,10 +156,10 @@ func TestEndpointThatHangs(t *testing.T) {
 // Nothing is sent where it should not go, nor a key that was not meant for it.
 func TestEndpointsThatAreNone(t *testing.T) {
 	for _, tt := range []struct{ target, keyEnv, want string }{
-		{"http://example.org/v1/messages", "", "no address of an endpoint"},
-		{"https://me:pw@example.org/v1/messages", "", "no address of an endpoint"},
-		{"file:///v1/messages", "", "no address of an endpoint"},
-		{"https://example.org/v1/embeddings", "", "ends neither"},
+		{"http://example.org/v1/messages", "", "not the URL of an endpoint"},
+		{"https://me:pw@example.org/v1/messages", "", "not the URL of an endpoint"},
+		{"file:///v1/messages", "", "not the URL of an endpoint"},
+		{"https://example.org/v1/embeddings", "", "must end in"},
 		{"https://api.anthropic.com/v1/messages", "", "ANTHROPIC_API_KEY is not set"},
 		{"https://example.org/v1/messages", "MINE", "MINE is not set"},
 	} {

@@ -89,7 +89,7 @@ func IsUnread(err error) bool {
 }
 
 // ErrEmpty is an answer that said nothing that was said.
-var ErrEmpty = errors.New("nothing in the answer was said in the conversation")
+var ErrEmpty = errors.New("nothing in the answer can be found in the conversation")
 
 // Identity names who would be asked, and how they log in: what was refused is asked again
 // when it changes.

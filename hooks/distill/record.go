@@ -119,7 +119,7 @@ func (r Result) trace(before string, thought bool) string {
 	if r.Use.Dollars > 0 {
 		cost = fmt.Sprintf(", $%.4f", r.Use.Dollars)
 	}
-	fmt.Fprintf(&b, "Written by a model (%s; %d tokens in, %d out%s) from the conversation. Nobody has confirmed it.", cmp.Or(sage.OneLine(r.Use.Model), "unnamed"), r.Use.Input, r.Use.Output, cost)
+	fmt.Fprintf(&b, "Written by a model (%s; %d tokens in, %d out%s) from the conversation. It is unconfirmed.", cmp.Or(sage.OneLine(r.Use.Model), "unnamed"), r.Use.Input, r.Use.Output, cost)
 	for _, list := range [][]Claim{{r.Question}, {r.Thesis}, r.Decisions, r.Evidence, r.Failures, r.Open} {
 		for _, c := range list {
 			if c.Text != "" && c.Text != sage.OneLine(c.Quote) {

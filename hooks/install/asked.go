@@ -70,7 +70,7 @@ func (d *draft) mendAsked(s site, r *Result, want object) error {
 		return nil
 	}
 	if isAsked(d.src, s.val) {
-		r.Changes = append(r.Changes, s.name()+" tells the server what it has to know now")
+		r.Changes = append(r.Changes, s.name()+" now sends the server what it needs")
 	} else {
 		r.Changes = append(r.Changes, s.name()+" now asks the server instead of "+shown(s.program(d.src)))
 	}

@@ -96,9 +96,9 @@ func (d *draft) mendMatcher(s site, r *Result, want string) error {
 	case want == untyped:
 		r.Changes = append(r.Changes, s.name()+" is not called for a /compact that you type")
 	case want == anyhow:
-		r.Changes = append(r.Changes, s.name()+" is called for a /compact that you type, too")
+		r.Changes = append(r.Changes, s.name()+" is also called for a /compact that you type")
 	case want == reading && was.text(d.src) == touching:
-		r.Changes = append(r.Changes, s.name()+" leaves files that are changed to PreToolUse")
+		r.Changes = append(r.Changes, s.name()+" leaves changed files to PreToolUse")
 	default:
 		return nil
 	}

@@ -32,7 +32,7 @@ var kinds = []kind{
 		name: "codex", title: "Codex", says: "codex", toml: true,
 		user:    func(p Place) string { return filepath.Join(p.env("CODEX_HOME", ".codex"), "config.toml") },
 		project: []string{".codex", "config.toml"}, servers: []string{tableOfServers},
-		shared: "Codex reads it only in a project that is trusted",
+		shared: "Codex reads it only in a trusted project",
 	},
 	{ // cursor.com/docs/mcp; not seen
 		name: "cursor", title: "Cursor", says: "cursor",
@@ -44,7 +44,7 @@ var kinds = []kind{
 		user:    func(p Place) string { return filepath.Join(p.Home, ".gemini", "settings.json") },
 		project: []string{".gemini", "settings.json"}, servers: []string{"mcpServers"},
 		entry:   func(command string) object { return serverEntry(command)[1:] }, // it knows by the keys
-		trusted: "Gemini CLI starts servers only in folders that it was told to trust",
+		trusted: "Gemini CLI starts servers only in trusted folders",
 	},
 	{ // code.visualstudio.com/docs/agents/reference/mcp-configuration; not seen
 		name: "vscode", title: "VS Code", says: "visual-studio-code",

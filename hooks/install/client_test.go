@@ -153,10 +153,10 @@ func TestClientsStale(t *testing.T) {
 func TestClientsRefuse(t *testing.T) {
 	for _, tt := range []struct{ client, text, want string }{
 		{"codex", "mcp_servers = { docs = { command = \"x\" } }\n", "inline table, to which nothing can be added"},
-		{"codex", "[mcp_servers]\nsage = { command = \"/old/git-sage\", args = [\"mcp\", \"serve\"] }\n", "line 2 without a header of its own, where nothing is edited"},
-		{"codex", "mcp_servers.sage.command = \"/old/git-sage\"\nmcp_servers.sage.args = [\"mcp\"]\n", "without a header of its own"},
-		{"codex", "[mcp_servers.sage]\ncommand = \"sage-mcp\"\n", "a server 'sage' is there already, and runs 'sage-mcp'"},
-		{"codex", "[mcp_servers.sage]\nurl = \"https://example.org\"\n", "a server 'sage' is there already"},
+		{"codex", "[mcp_servers]\nsage = { command = \"/old/git-sage\", args = [\"mcp\", \"serve\"] }\n", "line 2 without a table header, where it cannot be edited"},
+		{"codex", "mcp_servers.sage.command = \"/old/git-sage\"\nmcp_servers.sage.args = [\"mcp\"]\n", "without a table header"},
+		{"codex", "[mcp_servers.sage]\ncommand = \"sage-mcp\"\n", "a server 'sage' exists already and runs 'sage-mcp'"},
+		{"codex", "[mcp_servers.sage]\nurl = \"https://example.org\"\n", "a server 'sage' exists already"},
 		{"codex", "[mcp_servers.sage]\ncommand = \"x\"\n[mcp_servers.\"sage\"]\n", "is there twice, again at line 3"},
 		{"codex", "[[mcp_servers]]\n", "line 1 is not a table"},
 		{"codex", "mcp_servers = 1\n", "is not a table"},
@@ -173,7 +173,7 @@ func TestClientsRefuse(t *testing.T) {
 		{"codex", "a = [\"1\" \"2\"]\n", "',' or ']' expected"},
 		{"codex", "a = " + strings.Repeat("[", 600), "nested too deep"},
 		{"gemini", "{\"mcpServers\": []}", "'mcpServers' is not an object"},
-		{"cursor", "{\"mcpServers\": {\"sage\": {\"url\": \"x\"}}}", "a server 'sage' is there already"},
+		{"cursor", "{\"mcpServers\": {\"sage\": {\"url\": \"x\"}}}", "a server 'sage' exists already"},
 		{"vscode", "[]", "not valid JSON at line 1, column 1: an object must begin here"},
 		{"opencode", "{\"mcp\": {\"sage\": {\"type\": \"local\", \"command\": [\"uvx\", \"sage\"]}}}", "runs 'uvx'"},
 	} {
@@ -205,7 +205,7 @@ func TestInlineServer(t *testing.T) {
 		if st := p.state(MCP, User); !st.Installed {
 			t.Errorf("%q: %+v", text, st)
 		}
-		if _, err := p.Uninstall(MCP, User); err == nil || !strings.Contains(err.Error(), "take it out by hand") || get(t, path) != text {
+		if _, err := p.Uninstall(MCP, User); err == nil || !strings.Contains(err.Error(), "remove it by hand") || get(t, path) != text {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

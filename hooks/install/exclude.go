@@ -12,7 +12,7 @@ func (p Place) exclude(r *Result, rec *record) error {
 		return nil
 	}
 	if p.Excludes.Tracked(ownLine) {
-		r.Notes = append(r.Notes, filepath.Base(ownLine)+" is tracked by git, and stays so: a commit of it hands these hooks to everybody")
+		r.Notes = append(r.Notes, filepath.Base(ownLine)+" is tracked by git: a commit of it gives these hooks to everybody")
 		return nil
 	}
 	list, err := p.Excludes.Exclude(ownLine, p.DryRun)

@@ -19,7 +19,7 @@ type target struct {
 	mode    fs.FileMode
 }
 
-var errBusy = errors.New("another program keeps writing it, try again")
+var errBusy = errors.New("another program keeps writing it: try again")
 
 // open reads a file. A link is followed only if follow is set.
 func open(path string, follow bool) (*target, error) {

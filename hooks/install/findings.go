@@ -26,7 +26,7 @@ func (p Place) Findings() (list []Finding) {
 		list = append(list, p.leftovers(s)...)
 	}
 	for _, path := range p.Unfinished() {
-		list = append(list, Finding{path + " was left by an install that was killed", "rm " + quoted(path)})
+		list = append(list, Finding{path + " was left by a killed install", "rm " + quoted(path)})
 	}
 	if p.has(Hooks) || p.has(MCP) || p.HasPlugin() {
 		list = append(list, p.switchedOff()...)
@@ -55,7 +55,7 @@ func (p Place) leftovers(s Scope) (list []Finding) {
 	if d := p.look(Hooks, s); d != nil {
 		path := p.named(Hooks, s)
 		for _, c := range oldHooks(d.src, d.root) {
-			list = append(list, Finding{"a hook of claude-sage is still in " + path + ": " + shown(c), "take that entry out of " + path})
+			list = append(list, Finding{"a hook of claude-sage is still in " + path + ": " + shown(c), "remove that entry from " + path})
 		}
 	}
 	d := p.look(MCP, s)
@@ -97,7 +97,7 @@ func (p Place) switchedOff() (list []Finding) {
 		}
 	}
 	if off != "" {
-		list = append(list, Finding{off + " switches all hooks off (disableAllHooks): sessions are told nothing", "take disableAllHooks out of " + off})
+		list = append(list, Finding{off + " switches off all hooks (disableAllHooks): sessions get no memory", "remove disableAllHooks from " + off})
 	}
 	d := p.look(MCP, User)
 	if d == nil || p.Root == "" {
@@ -134,7 +134,7 @@ func (p Place) managed() (list []Finding) {
 		}
 		const cure = "ask who manages this machine"
 		if d.root.get("disableAllHooks").isTrue(d.src) || d.root.get("allowManagedHooksOnly").isTrue(d.src) {
-			list = append(list, Finding{path + " lets no hooks run but its own: sessions are told nothing", cure})
+			list = append(list, Finding{path + " allows only its own hooks: sessions get no memory", cure})
 		}
 		if names(d, "deniedMcpServers")[server] {
 			list = append(list, Finding{path + " forbids a server '" + server + "'", cure})
@@ -144,7 +144,7 @@ func (p Place) managed() (list []Finding) {
 		}
 	}
 	if path := filepath.Join(dir, "managed-mcp.json"); exists(path) {
-		list = append(list, Finding{path + " lets no servers run but its own", "ask who manages this machine"})
+		list = append(list, Finding{path + " allows only its own servers", "ask who manages this machine"})
 	}
 	return list
 }
@@ -193,7 +193,7 @@ func (p Place) untrusted() []Finding {
 	if all.get(p.project()).get("hasTrustDialogAccepted") == nil {
 		return nil
 	}
-	return []Finding{{"Claude Code was not told to trust " + p.Root + ": only 'claude -p' works there", "start 'claude' there, and say yes"}}
+	return []Finding{{"Claude Code does not trust " + p.Root + ": only 'claude -p' works there", "start 'claude' there and answer yes"}}
 }
 
 // parentOf is the folder above one with slashes; itself at the top.

@@ -86,7 +86,7 @@ func (d *draft) giveBack(s site, f *found, r *Result) error {
 // leaves says that an entry stays.
 func (r *Result) leaves(s site, f *found) {
 	if bare(f.Now) != bare(f.Was) {
-		r.Changes = append(r.Changes, s.name()+" is again what it was before install")
+		r.Changes = append(r.Changes, s.name()+" is as it was before install")
 	}
-	r.Notes = append(r.Notes, s.name()+" was there before install, and stays; 'git sage hooks uninstall' again takes it out")
+	r.Notes = append(r.Notes, s.name()+" was there before install, and stays; run 'git sage hooks uninstall' again to remove it")
 }

@@ -86,15 +86,15 @@ func (p Place) elsewhere(part Part, s Scope) (there *State) {
 // already says where a part stands that was to be installed in a scope.
 func already(there State, s Scope) string {
 	what := map[Part]string{Hooks: "the hooks are", MCP: "the server is"}[there.Part]
-	return fmt.Sprintf("%s installed already, in %s (%s), and not twice; for scope %s instead: git sage %s uninstall --scope %s, then this again", what, there.Path, there.Scope, s, there.Part, there.Scope)
+	return fmt.Sprintf("%s already installed in %s (%s); to use scope %s instead: git sage %s uninstall --scope %s, then run this again", what, there.Path, there.Scope, s, there.Part, there.Scope)
 }
 
 // besidePlugin says what becomes of the plugin beside a part.
 func besidePlugin(part Part, s Scope) string {
 	if part == MCP && s == Project {
-		return "the plugin " + PluginID + " has the server too: who has it is shown every tool twice"
+		return "the plugin " + PluginID + " has the server too: those who use it see every tool twice"
 	}
-	return "the plugin " + PluginID + " has the " + map[Part]string{Hooks: "hooks", MCP: "server"}[part] + " too: its own keep silent beside these"
+	return "the plugin " + PluginID + " has the " + map[Part]string{Hooks: "hooks", MCP: "server"}[part] + " too: its own stay silent beside these"
 }
 
 // Uninstall takes the entries of one part out, and restores the file as it was

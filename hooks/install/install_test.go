@@ -428,7 +428,7 @@ func TestRefuses(t *testing.T) {
 		{"hooks is a list", `{"hooks": []}`, "'hooks' is not an object", Hooks},
 		{"hooks is null", `{"hooks": null}`, "'hooks' is not an object", Hooks},
 		{"event is an object", `{"hooks": {"PreCompact": {}}}`, "'hooks.PreCompact' is not a list", Hooks},
-		{"taken", `{"mcpServers": {"sage": {"command": "py\u001bthon", "args": ["-m", "sage.mcp_server"]}}}`, `a server 'sage' is there already, and runs 'py\x1bthon'`, MCP},
+		{"taken", `{"mcpServers": {"sage": {"command": "py\u001bthon", "args": ["-m", "sage.mcp_server"]}}}`, `a server 'sage' exists already and runs 'py\x1bthon'`, MCP},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -666,7 +666,7 @@ func TestOlderFileHook(t *testing.T) {
 	if older == whole || len(p.state(Hooks, User).Lacks) > 0 {
 		t.Fatalf("no older install: %s", older)
 	}
-	want := []string{"hook PostToolUse leaves files that are changed to PreToolUse"}
+	want := []string{"hook PostToolUse leaves changed files to PreToolUse"}
 	if r := do(t, p.Install, Hooks, User); !slices.Equal(r.Changes, want) || get(t, path) != whole {
 		t.Errorf("%q, %s", r.Changes, get(t, path))
 	}

@@ -94,7 +94,7 @@ func TestPluginIsSaid(t *testing.T) {
 	put(t, p.mustPath(t, Hooks, User), `{"enabledPlugins":{"sage@git-sage":true}}`)
 	for _, part := range []Part{Hooks, MCP} {
 		r := do(t, p.Install, part, User)
-		if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "its own keep silent") {
+		if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "its own stay silent") {
 			t.Errorf("%s: %q", part, r.Notes)
 		}
 	}

@@ -12,5 +12,5 @@ type Result struct {
 }
 
 func otherServer(program string) error {
-	return fmt.Errorf("a server '%s' is there already, and runs %s: remove or rename it first", server, shown(program))
+	return fmt.Errorf("a server '%s' exists already and runs %s: remove or rename it first", server, shown(program))
 }

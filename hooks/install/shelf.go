@@ -23,7 +23,7 @@ const (
 	SkillEdited  SkillState = "installed, edited"
 	SkillOlder   SkillState = "installed, an older version"
 	SkillBoth    SkillState = "installed, an older version, edited"
-	SkillForeign SkillState = "another's of that name"
+	SkillForeign SkillState = "another skill of that name"
 )
 
 // A Shelf is the folder in which Claude Code finds the skills of a scope.

@@ -53,27 +53,27 @@ func (sh *Shelf) bring(t *target, k Skill, r *shelved) (SkillResult, error) {
 	text := []byte(k.Text)
 	switch sh.state(t, k, r) {
 	case SkillEdited:
-		out.Kept = "was edited, and has nothing new to get; kept as it is"
+		out.Kept = "was edited, and this version has nothing new; kept as it is"
 		return out, nil
 	case SkillForeign:
-		out.Left = "is another's of that name; left as it is"
+		out.Left = "is another skill of that name; left as it is"
 		return out, nil
 	case SkillCurrent:
 		text = nil
 	case SkillMissing:
 		out.Did = "added"
 	case SkillOlder:
-		out.Did = "brought to this version"
+		out.Did = "updated to this version"
 	case SkillBoth:
 		merged, ok, err := sh.Merge([]byte(r.Skills[k.Name].Text), t.data, text)
 		if err != nil {
 			return out, fmt.Errorf("%s: %w", t.named, err)
 		}
 		if !ok {
-			out.Left = fmt.Sprintf("was edited where this version differs; left as it is: 'git sage agent-skills show %s' prints this version", k.Name)
+			out.Left = fmt.Sprintf("was edited where this version differs; left as it is: compare with 'git sage agent-skills show %s'", k.Name)
 			return out, nil
 		}
-		out.Did, text = "brought to this version, with its edits", merged
+		out.Did, text = "updated to this version, with its edits", merged
 	}
 	if sh.place.DryRun {
 		return out, nil
@@ -112,10 +112,10 @@ func (sh *Shelf) take(t *target, k Skill, r *shelved) (SkillResult, error) {
 	case t.missing && !known:
 		return out, nil
 	case !t.missing && !ours && !known:
-		out.Left = "is another's of that name; left as it is"
+		out.Left = "is another skill of that name; left as it is"
 		return out, nil
 	case !t.missing && !ours:
-		out.Left = "was edited; left as it is: remove it yourself if you want it gone"
+		out.Left = "was edited; left as it is: remove it by hand if you want"
 		return out, nil
 	case !t.missing:
 		out.Did = "removed"

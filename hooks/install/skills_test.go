@@ -85,7 +85,7 @@ func TestSkillsAreUpdated(t *testing.T) {
 	old, next := skill("One.\n"), skill("Two.\n")
 	sh.must(t, sh.Install, old, "added", false)
 	sh.lies(t, next, SkillOlder)
-	sh.must(t, sh.Update, next, "brought to this version", false)
+	sh.must(t, sh.Update, next, "updated to this version", false)
 	if get(t, sh.Path("sage-x")) != next.Text {
 		t.Error("another text")
 	}
@@ -95,7 +95,7 @@ func TestSkillsAreUpdated(t *testing.T) {
 	sh.lies(t, next, SkillEdited)
 	sh.must(t, sh.Update, next, "", false)
 	sh.lies(t, third, SkillBoth)
-	sh.must(t, sh.Update, third, "brought to this version, with its edits", false)
+	sh.must(t, sh.Update, third, "updated to this version, with its edits", false)
 	if got := get(t, sh.Path("sage-x")); got != third.Text+"\nMINE\n" {
 		t.Errorf("merged %q", got)
 	}

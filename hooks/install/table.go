@@ -68,7 +68,7 @@ func (d *draft) mendTable(t *table, r *Result, command string) error {
 		return nil
 	}
 	if t.inline {
-		return fmt.Errorf("server '%s' runs %s, and stands at line %d without a header of its own, where nothing is edited: take it out by hand", server, shown(t.program()), t.line)
+		return fmt.Errorf("server '%s' runs %s, at line %d without a table header, where it cannot be edited: remove it by hand", server, shown(t.program()), t.line)
 	}
 	r.Changes = append(r.Changes, fmt.Sprintf("%s now runs %s instead of %s", site{}.name(), shown(command), shown(t.program())))
 	return d.edit(list)
@@ -78,7 +78,7 @@ func (d *draft) mendTable(t *table, r *Result, command string) error {
 // same of tables in it. Comments behind that belong to what follows.
 func (d *draft) takeTable(t *table) error {
 	if t.inline {
-		return fmt.Errorf("server '%s' stands at line %d without a header of its own, where nothing is edited: take it out by hand", server, t.line)
+		return fmt.Errorf("server '%s' is at line %d without a table header, where it cannot be edited: remove it by hand", server, t.line)
 	}
 	var list []splice
 	for _, h := range t.headers {

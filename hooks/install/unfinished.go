@@ -62,7 +62,7 @@ func realPath(path string) string {
 func (p Place) sweep(r *Result) {
 	for _, path := range p.Unfinished() {
 		if os.Remove(path) == nil {
-			r.Also = append(r.Also, path+": removed, an install that was killed left it")
+			r.Also = append(r.Also, path+": removed, left by a killed install")
 		}
 	}
 }

@@ -52,12 +52,12 @@ func Load(home string) (Config, error) {
 	}
 	switch {
 	case err != nil:
-		return Config{}, fmt.Errorf("%s: %s; the defaults hold", file, oneLine(err))
+		return Config{}, fmt.Errorf("%s: %s; using the defaults", file, oneLine(err))
 	case len(wrong) > maxWrong:
 		wrong = append(wrong[:maxWrong], fmt.Sprintf("and %d more", len(wrong)-maxWrong))
 	}
 	if len(wrong) > 0 {
-		return c, fmt.Errorf("%s: %s; left out, the rest holds", file, strings.Join(strings.Fields(strings.Join(wrong, "; ")), " "))
+		return c, fmt.Errorf("%s: %s; ignored, the rest is used", file, strings.Join(strings.Fields(strings.Join(wrong, "; ")), " "))
 	}
 	return c, nil
 }
@@ -122,9 +122,9 @@ func (m *mistakes) each(n *yaml.Node, what string, take map[string]func(*yaml.No
 		key, value := n.Content[i], n.Content[i+1]
 		switch name := key.Value; {
 		case take[name] == nil:
-			m.add(key, "there is no %s '%s', only %s", what, name, strings.Join(slices.Sorted(maps.Keys(take)), ", "))
+			m.add(key, "no %s '%s', only %s", what, name, strings.Join(slices.Sorted(maps.Keys(take)), ", "))
 		case seen[name]:
-			m.add(key, "'%s' stands there already", name)
+			m.add(key, "'%s' is there twice", name)
 		default:
 			seen[name] = true
 			take[name](value)

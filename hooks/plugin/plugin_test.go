@@ -97,7 +97,7 @@ func TestConfiguration(t *testing.T) {
 	}
 }
 
-// What is no YAML is one clear line, and the defaults hold.
+// What is no YAML is one clear line, and using the defaults.
 func TestBrokenConfiguration(t *testing.T) {
 	for text, want := range map[string]string{
 		"plugins: [":                            "line 1",
@@ -109,7 +109,7 @@ func TestBrokenConfiguration(t *testing.T) {
 			t.Errorf("%.60q: %v, %v", text, c, err)
 			continue
 		}
-		if msg := err.Error(); !strings.Contains(msg, want) || strings.Contains(msg, "\n") || !strings.Contains(msg, File) || !strings.HasSuffix(msg, "the defaults hold") {
+		if msg := err.Error(); !strings.Contains(msg, want) || strings.Contains(msg, "\n") || !strings.Contains(msg, File) || !strings.HasSuffix(msg, "using the defaults") {
 			t.Errorf("%.60q: %s", text, msg)
 		}
 	}
@@ -128,17 +128,17 @@ func TestMistakesInTheConfiguration(t *testing.T) {
 	for text, wants := range map[string][]string{
 		"  recovery: [1]\n":                                               {"line 2: keys with their values are wanted"},
 		"  recovery:\n    priority: soon\n":                               {"line 3: priority is a whole number"},
-		"  mine: {}\n":                                                    {"line 2: there is no plugin 'mine', only checkpoint-queue, recovery, session"},
-		"  recovery: {enable: true}\n":                                    {"line 2: there is no key 'enable', only enabled, priority, settings"},
+		"  mine: {}\n":                                                    {"line 2: no plugin 'mine', only checkpoint-queue, recovery, session"},
+		"  recovery: {enable: true}\n":                                    {"line 2: no key 'enable', only enabled, priority, settings"},
 		"  recovery: {enabled: perhaps}\n":                                {"line 2: enabled is true or false"},
 		"  session: {settings: {salience_threshold: 0.5}}\n":              {"line 2: the plugin session has no settings; salience_threshold is one of the plugin recovery"},
 		"  recovery: {settings: {salience: 0.5}}\n":                       {"no setting 'salience', only salience_threshold"},
 		"  recovery: {settings: {salience_threshold: 1.5}}\n":             {"from 0 to 1"},
 		"  recovery: {settings: {salience_threshold: .nan}}\n":            {"from 0 to 1"},
 		"  recovery: {settings: {salience_threshold: high}}\n":            {"line 2: salience_threshold is a number from 0 to 1"},
-		"  recovery: {enabled: true}\n  recovery: {enabled: false}\n":     {"line 3: 'recovery' stands there already"},
-		"  my\tplugin: {}\n  recovery: {prio: 1}\n  \"b\\nc\": {}\n":      {"line 2: there is no plugin 'my plugin'", "line 3: there is no key 'prio'", "line 4: there is no plugin 'b c'"},
-		"  a: {}\n  b: {}\n  c: {}\n  d: {}\n  e: {}\n  f: {}\n  g: {}\n": {"there is no plugin 'e'", "; and 2 more; left out"},
+		"  recovery: {enabled: true}\n  recovery: {enabled: false}\n":     {"line 3: 'recovery' is there twice"},
+		"  my\tplugin: {}\n  recovery: {prio: 1}\n  \"b\\nc\": {}\n":      {"line 2: no plugin 'my plugin'", "line 3: no key 'prio'", "line 4: no plugin 'b c'"},
+		"  a: {}\n  b: {}\n  c: {}\n  d: {}\n  e: {}\n  f: {}\n  g: {}\n": {"no plugin 'e'", "; and 2 more; ignored"},
 	} {
 		c, err := configured(t, "plugins:\n"+text+beside)
 		if err == nil {
@@ -146,7 +146,7 @@ func TestMistakesInTheConfiguration(t *testing.T) {
 			continue
 		}
 		for _, want := range wants {
-			if msg := err.Error(); !strings.Contains(msg, want) || strings.Contains(msg, "\n") || !strings.Contains(msg, File) || !strings.HasSuffix(msg, "; left out, the rest holds") {
+			if msg := err.Error(); !strings.Contains(msg, want) || strings.Contains(msg, "\n") || !strings.Contains(msg, File) || !strings.HasSuffix(msg, "; ignored, the rest is used") {
 				t.Errorf("%q: %s, want %q", text, msg, want)
 			}
 		}
@@ -155,7 +155,7 @@ func TestMistakesInTheConfiguration(t *testing.T) {
 		}
 	}
 	c, err := configured(t, "plugin: {}\nplugins:\n"+beside+"  recovery: {priority: 1, enabled: maybe, settings: {salience_threshold: 0.7}}\n")
-	if err == nil || !strings.Contains(err.Error(), "line 1: there is no key 'plugin', only plugins; line 4: enabled is true or false") {
+	if err == nil || !strings.Contains(err.Error(), "line 1: no key 'plugin', only plugins; line 4: enabled is true or false") {
 		t.Errorf("%v", err)
 	}
 	if got := New(c, t.Logf).Names(); !slices.Equal(got, []string{"recovery", "session"}) || c.Salience == nil || *c.Salience != 0.7 {
@@ -191,7 +191,7 @@ func TestBadPlugins(t *testing.T) {
 		t.Errorf("the one that hangs was asked %d times; left %q", asked.Load(), s.Names())
 	}
 	text := strings.Join(said, "\n")
-	for _, want := range []string{"plugin panics: CompactionDetected: panic: oh", "plugin hangs: CompactionDetected: does not answer", "plugin wild: CompactionDetected: 'exec' is no action"} {
+	for _, want := range []string{"plugin panics: CompactionDetected: panic: oh", "plugin hangs: CompactionDetected: does not answer", "plugin wild: CompactionDetected: 'exec' is not an action"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("nothing is said of %q:\n%s", want, text)
 		}

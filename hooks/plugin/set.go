@@ -61,7 +61,7 @@ func (s *Set) Handle(ctx context.Context, e Event) (all []Action) {
 		}
 		for _, a := range actions {
 			if !a.allowed() {
-				s.report("plugin %s: %s: '%s' is no action; left out", p.Name, e.Kind, a.Do)
+				s.report("plugin %s: %s: '%s' is not an action; ignored", p.Name, e.Kind, a.Do)
 				continue
 			}
 			all = append(all, a)
@@ -71,7 +71,7 @@ func (s *Set) Handle(ctx context.Context, e Event) (all []Action) {
 	return all
 }
 
-var errHangs = fmt.Errorf("does not answer; it is not asked again")
+var errHangs = fmt.Errorf("does not answer; it will not be asked again")
 
 func (s *Set) ask(ctx context.Context, p Plugin, e Event) ([]Action, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.within)

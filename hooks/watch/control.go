@@ -44,7 +44,7 @@ func (p Place) Start(ctx context.Context, program Program, spawn func() (io.Read
 	defer out.Close()
 	said, err := firstLine(ctx, out)
 	if err != nil {
-		return st, false, fmt.Errorf("the watcher did not start: %w; '%s' may say why", err, p.Log())
+		return st, false, fmt.Errorf("the watcher did not start: %w; see '%s'", err, p.Log())
 	}
 	if said != ready && !strings.HasPrefix(said, "running ") {
 		return st, false, fmt.Errorf("the watcher did not start: %s", said)
@@ -69,7 +69,7 @@ func firstLine(ctx context.Context, out io.ReadCloser) (string, error) {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case err == io.EOF && line == "":
-		return "", errors.New("it ended without a word")
+		return "", errors.New("it ended without a message")
 	case err != nil && line == "":
 		return "", err
 	}
@@ -128,7 +128,7 @@ func (p Place) Stop(ctx context.Context) (pid int, err error) {
 			break
 		}
 		if !r.runs(pid) {
-			return 0, fmt.Errorf("process %d holds '%s' and does not answer, and '%s' does not say that it is a watcher: look at it, and end it yourself", pid, p.lockFile(), p.recordFile())
+			return 0, fmt.Errorf("process %d holds '%s' and does not answer, and '%s' does not name it as a watcher: check it, and stop it yourself", pid, p.lockFile(), p.recordFile())
 		}
 		_ = press(r.PID) // over tells
 	}

@@ -496,7 +496,7 @@ func TestDaemonThatCannotStart(t *testing.T) {
 	if _, started, err := h.begin(Program{}); err == nil || started || !strings.Contains(err.Error(), "did not start: mkdir") {
 		t.Errorf("%v %v", started, err)
 	}
-	if _, _, err := h.Start(context.Background(), Program{}, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("")), nil }); err == nil || !strings.Contains(err.Error(), "ended without a word") {
+	if _, _, err := h.Start(context.Background(), Program{}, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("")), nil }); err == nil || !strings.Contains(err.Error(), "ended without a message") {
 		t.Errorf("%v", err)
 	}
 	if err := os.Remove(h.folder); err != nil {

@@ -215,7 +215,7 @@ func (w *watcher) outlived() {
 	default:
 		w.over = "its program was replaced"
 		if err := w.o.Replace(); err != nil {
-			w.note("start the program that took its place: %v", err)
+			w.note("start the new program: %v", err)
 		}
 	}
 }

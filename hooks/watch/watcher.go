@@ -159,7 +159,7 @@ func (w *watcher) order(o hooks.Order, events []plugin.Event, then func(ok bool)
 	case len(o.Actions) == 0:
 		then(true)
 	case !filepath.IsAbs(o.Dir) || err != nil || !st.IsDir():
-		w.note("session %s: its folder '%s' is not there; nothing is done", o.Session, o.Dir)
+		w.note("session %s: its folder '%s' does not exist; nothing is done", o.Session, o.Dir)
 		then(true)
 	default:
 		go w.act(o, then)
@@ -197,7 +197,7 @@ func (w *watcher) noteDone(o hooks.Order, done []hooks.Done, err error) (ok bool
 		}
 	}
 	if ok && came == 0 && o.Compacted != "" {
-		w.note("session %s: there was nothing to do any more", o.Session)
+		w.note("session %s: nothing left to do", o.Session)
 	}
 	return ok
 }

@@ -349,7 +349,7 @@ func TestFailures(t *testing.T) {
 	r.write("-a/two.jsonl", r.says("v1"))
 	r.expect(pollTurn)
 	r.expect(pollTurn)
-	if text := strings.Join(r.logged, "\n"); strings.Count(text, "gone' is not there; nothing is done") != 1 {
+	if text := strings.Join(r.logged, "\n"); strings.Count(text, "gone' does not exist; nothing is done") != 1 {
 		t.Errorf("logged:\n%s", text)
 	}
 }

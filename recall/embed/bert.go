@@ -33,7 +33,7 @@ func OpenBert(weights string) (*Bert, error) {
 // elsewhere than this binary. It takes 20 ms.
 func (b *Bert) Verify() error {
 	if got := format.SumOf(bytesOf(b.file)[format.Size:]); got != b.head.Sum {
-		return fmt.Errorf("weights of %s are damaged: checksum %.12s where %.12s is wanted", b.head.Name, got, b.head.Sum)
+		return fmt.Errorf("weights of %s are damaged: checksum %.12s, want %.12s", b.head.Name, got, b.head.Sum)
 	}
 	return nil
 }

@@ -110,7 +110,7 @@ func (r *Ranking) chooseNearest(c *choice, ranked []Scored) {
 		if s.Chosen || s.Outdated != "" {
 			continue
 		}
-		if c.take(s, fmt.Sprintf("asked for: nothing reaches its threshold, and %.2f comes nearest", s.Score)) {
+		if c.take(s, fmt.Sprintf("asked for: nothing reaches its threshold; the nearest is %.2f", s.Score)) {
 			s.Weak, c.out[len(c.out)-1].Weak = true, true
 			n++
 		}

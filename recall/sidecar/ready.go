@@ -45,7 +45,7 @@ func (sc *Sidecar) patience(ctx context.Context) time.Duration {
 }
 
 // ErrBlind says that nothing was found because nothing could be looked at.
-var ErrBlind = errors.New("the knowledge is too much to be read for each prompt, and what search makes cannot be kept")
+var ErrBlind = errors.New("there is too much knowledge to read for each prompt, and the search index cannot be stored")
 
 // Ready brings the words up to date, and the vectors if there are few to make; quick
 // leaves those to the background.
@@ -66,7 +66,7 @@ func (sc *Sidecar) Ready(ctx context.Context, quick, checkpoints bool) error {
 	case err != nil:
 		return err
 	case unwritten != nil:
-		sc.complain(fmt.Errorf("what search makes cannot be kept: %w", unwritten))
+		sc.complain(fmt.Errorf("the search index cannot be stored: %w", unwritten))
 	}
 	return sc.Fill(ctx, quick)
 }

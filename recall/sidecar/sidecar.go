@@ -44,7 +44,7 @@ func (sc *Sidecar) Open() (err error) {
 	sc.id, err = sc.Store.Identity()
 	dir := sc.Store.SidecarDir()
 	if err != nil { // nobody could tell later that files are this repository's
-		sc.complain(fmt.Errorf("what search makes cannot be kept: %w", err))
+		sc.complain(fmt.Errorf("the search index cannot be stored: %w", err))
 		dir = ""
 	}
 	o := index.Options{Store: sc.id}
@@ -70,7 +70,7 @@ func (sc *Sidecar) Close() {
 }
 
 // ErrGone says that the repository was moved or deleted while it was worked on.
-var ErrGone = errors.New("the repository is not there any more")
+var ErrGone = errors.New("the repository is gone")
 
 // isThere returns an error if another repository, or none, lies where the sidecar's did: what
 // was read here is not to be written there.

@@ -46,7 +46,7 @@ func (sc *Sidecar) Unread() error {
 	if sc.left == 0 {
 		return nil
 	}
-	return fmt.Errorf("%d texts are found by their words alone until the background has read them", sc.left)
+	return fmt.Errorf("%d texts are found only by words until they are indexed in the background", sc.left)
 }
 
 // fillAll makes all vectors that are missing, and tells how many there are yet.
