@@ -67,7 +67,7 @@ func (r *root) rel(dir, name string) (file string, inside bool) {
 		name = filepath.Join(dir, name)
 	}
 	full := slashed(name)
-	if full == "" || len(full) > maxPath || strings.ContainsRune(full, 0) || strings.HasPrefix(full, "/dev/") || gits(full) {
+	if full == "" || len(full) > maxPath || strings.ContainsRune(full, 0) || isDevice(full) || gits(full) {
 		return "", false
 	}
 	if in, ok := r.under(full); ok {
@@ -77,6 +77,12 @@ func (r *root) rel(dir, name string) (file string, inside bool) {
 		return strings.TrimPrefix(in, "/"), true
 	}
 	return full, false
+}
+
+// isDevice reports whether a path is a device's. In /dev/shm lie files, also work trees that
+// are kept in memory.
+func isDevice(full string) bool {
+	return strings.HasPrefix(full, "/dev/") && !strings.HasPrefix(full, "/dev/shm/")
 }
 
 // holds reports whether a folder is the root or lies in it.
