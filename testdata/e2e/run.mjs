@@ -82,7 +82,7 @@ const untold = (s) => ({ ...s, turns: s.turns.filter((t) => !t.calls?.some((c) =
 
 /** A typed /compact may be held, where that was asked for before the hooks were installed. */
 const asking = ['git config sage.autosave ask', 'git sage init --claude'];
-const heldOnce = (s) => ({ ...s, shows: [/blocked by PreCompact hook/, /^git-sage: not saved yet/, /PreCompact/] });
+const heldOnce = (s) => ({ ...s, shows: [/blocked by PreCompact hook/, /^git-sage: unsaved/, /PreCompact/] });
 
 /** The server alone: nobody is called at a prompt. */
 const withoutHooks = (s) => prepared(s, uninstalled('user'));
