@@ -19,6 +19,12 @@ const module = "github.com/git-sage/git-sage/"
 var rows = [][]string{
 	{"cmd/internal/lab"}, // a module of its own
 	{"cmd"},
+	{"cmd/internal/cli"},
+	{"cmd/internal/cli/serve", "cmd/internal/cli/review", "cmd/internal/cli/search"},
+	{"cmd/internal/cli/health"},
+	{"cmd/internal/cli/watcher", "cmd/internal/cli/model"},
+	{"cmd/internal/cli/settings"},
+	{"cmd/internal/cli/admin", "cmd/internal/cli/checkpoint", "cmd/internal/cli/connect", "cmd/internal/cli/knowledge", "cmd/internal/cli/line"},
 	{"cmd/internal/web"},
 	{"cmd/internal/item", "cmd/internal/draft", "cmd/internal/history"},
 	{"cmd/internal/app"},
@@ -139,11 +145,11 @@ func TestLayersHoldTheRule(t *testing.T) {
 	}{
 		{"cmd/internal/lab/bench", "cmd/internal/lab", 0},
 		{"cmd/git-sage", "cmd", 1},
-		{"cmd/internal/web", "cmd/internal/web", 2},
-		{"hooks/internal/logfile", "hooks/internal", 14},
-		{"recall/embed/weights", "recall/embed", 20},
-		{"gitstore/internal/git", "gitstore/internal/git", 47},
-		{"gitstore/sage", "gitstore/sage", 51},
+		{"cmd/internal/web", "cmd/internal/web", 8},
+		{"hooks/internal/logfile", "hooks/internal", 20},
+		{"recall/embed/weights", "recall/embed", 26},
+		{"gitstore/internal/git", "gitstore/internal/git", 53},
+		{"gitstore/sage", "gitstore/sage", 57},
 		{"elsewhere", "", -1},
 		{"gitstorex", "", -1},
 	} {

@@ -114,7 +114,8 @@ func (a *App) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 	settings := a.settings(s)
 	own := o
 	own.Global, own.Folder = true, ""
-	m := &recall.Memory{Store: s, Settings: settings, Home: a.Home(), Now: a.Now, Upkeep: a.upkeep(s, o),
+	m := &recall.Memory{Store: s, Settings: settings, Home: a.Home(), Now: a.Now,
+		Upkeep:     a.startBehind(s, o, "admin", "maintenance", "--auto", "--quiet"), // if it cannot start, the next save tries again
 		OpenOwn:    func(ctx context.Context) (*gitstore.Store, error) { return OpenStore(ctx, own) },
 		Embedder:   sync.OnceValues(func() (embed.Embedder, error) { return a.ProseModel(s) }),
 		Background: a.startBehind(s, o, "admin", "rebuild-embeddings", "--missing", "--quiet"),

@@ -13,12 +13,6 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-// upkeep starts the upkeep of the store s, which o names. If it cannot start, the next
-// save tries again.
-func (a *App) upkeep(s *gitstore.Store, o gitstore.Options) func() {
-	return a.startBehind(s, o, "admin", "maintenance", "--auto", "--quiet")
-}
-
 // startBehind starts a command on the store s, which o names, in a process of its own that
 // nobody waits for. What this process started and still runs is started again when it ends,
 // once, however often it was asked for meanwhile. It is told which store is meant, and has no

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/cli/health"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
@@ -16,7 +17,7 @@ var essential = []string{"init", "remember", "recall", "forget", "list", "search
 
 // printOverview is what 'git sage' alone prints: where you stand, and the commands to go on with.
 func printOverview(a *app.App, c *cobra.Command) error {
-	if err := runStatus(c.Context(), a, false); err != nil || a.JSON {
+	if err := health.Status(c.Context(), a, false); err != nil || a.JSON {
 		return err
 	}
 	return a.Print(func(w io.Writer) {

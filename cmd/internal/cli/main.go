@@ -36,8 +36,9 @@ const softLimit = 64 << 20
 
 // garbage is how much of it there may be before it is looked for, in percent of what is
 // in use; usual are 100. A command ends soon: with 200 the hook of a prompt looked for it
-// once, shortly before its end, which took 3.5 of its 30 ms of processor. A server lives on.
-const garbage, garbageOfServer = 400, 200
+// once, shortly before its end, which took 3.5 of its 30 ms of processor. A server lives on,
+// and has less.
+const garbage = 400
 
 // run runs one command line in the world a, under the signals of the process.
 func run(a *app.App, args []string) int {

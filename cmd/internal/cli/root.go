@@ -8,6 +8,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/cli/admin"
+	"github.com/git-sage/git-sage/cmd/internal/cli/checkpoint"
+	"github.com/git-sage/git-sage/cmd/internal/cli/connect"
+	"github.com/git-sage/git-sage/cmd/internal/cli/health"
+	"github.com/git-sage/git-sage/cmd/internal/cli/knowledge"
+	"github.com/git-sage/git-sage/cmd/internal/cli/line"
+	"github.com/git-sage/git-sage/cmd/internal/cli/model"
+	"github.com/git-sage/git-sage/cmd/internal/cli/review"
+	"github.com/git-sage/git-sage/cmd/internal/cli/search"
+	"github.com/git-sage/git-sage/cmd/internal/cli/serve"
+	"github.com/git-sage/git-sage/cmd/internal/cli/settings"
+	"github.com/git-sage/git-sage/cmd/internal/cli/watcher"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/term"
@@ -67,73 +79,73 @@ type section struct {
 func sections(args []string) []section {
 	return []section{
 		{"Get started", []app.Entry{
-			app.Verb("init", newInitCmd),
-			app.Verb("status", newStatusCmd),
+			app.Verb("init", connect.NewInit),
+			app.Verb("status", health.NewStatus),
 			app.Verb("help", newHelpCmd),
 		}},
 		{"Remember and recall", []app.Entry{
-			app.Verb("remember", newRememberCmd),
-			app.Verb("recall", newRecallCmd),
-			app.Verb("forget", func(a *app.App) *cobra.Command { return item.TakeShortIDs(a, newForgetCmd(a)) }),
-			app.Verb("list", newKnowledgeListCmd),
-			app.Verb("search", newSearchCmd),
-			app.Verb("review", newReviewCmd),
-			app.Verb("undo", newUndoCmd),
+			app.Verb("remember", knowledge.NewRemember),
+			app.Verb("recall", search.NewRecall),
+			app.Verb("forget", func(a *app.App) *cobra.Command { return item.TakeShortIDs(a, knowledge.NewForget(a)) }),
+			app.Verb("list", knowledge.NewList),
+			app.Verb("search", search.New),
+			app.Verb("review", review.New),
+			app.Verb("undo", admin.NewUndo),
 		}},
 		{"Record conclusions", []app.Entry{
-			app.Verb("save", newSaveCmd),
-			app.Verb("log", newLogCmd),
-			app.Verb("show", newShowCmd),
-			app.Verb("diff", newDiffCmd),
-			app.Verb("handoff", newHandoffCmd),
-			app.Verb("import", newImportCmd),
-			app.Verb("export", newExportCmd),
+			app.Verb("save", checkpoint.NewSave),
+			app.Verb("log", checkpoint.NewLog),
+			app.Verb("show", checkpoint.NewShow),
+			app.Verb("diff", checkpoint.NewDiff),
+			app.Verb("handoff", checkpoint.NewHandoff),
+			app.Verb("import", admin.NewImport),
+			app.Verb("export", checkpoint.NewExport),
 			app.Verb("checkpoint", func(a *app.App) *cobra.Command {
-				return newCheckpointCmd(a, args, app.Verb("search", newCheckpointSearchCmd), app.Verb("branch", newCheckpointBranchCmd), app.Verb("confirm", newCheckpointConfirmCmd))
+				return checkpoint.New(a, args, app.Verb("search", search.NewOfCheckpoints), app.Verb("branch", line.NewBranchAt), app.Verb("confirm", review.NewConfirmCheckpoint))
 			}),
-			app.Verb("templates", newTemplatesCmd),
+			app.Verb("templates", checkpoint.NewTemplates),
 		}},
 		{"Explore alternatives", []app.Entry{
-			app.Verb("branch", newBranchCmd),
-			app.Verb("switch", newSwitchCmd),
-			app.Verb("merge", newMergeCmd),
-			app.Verb("tag", newTagCmd),
-			app.Verb("rev-parse", newRevParseCmd),
+			app.Verb("branch", line.NewBranch),
+			app.Verb("switch", line.NewSwitch),
+			app.Verb("merge", line.NewMerge),
+			app.Verb("tag", line.NewTag),
+			app.Verb("rev-parse", line.NewRevParse),
 		}},
 		{"Kinds of knowledge", []app.Entry{
 			app.Verb("knowledge", func(a *app.App) *cobra.Command {
-				return newKnowledgeCmd(a, args, app.Verb("match", newMatchCmd), app.Verb("search", newKnowledgeSearchCmd), app.Verb("confirm", newKnowledgeConfirmCmd))
+				return knowledge.New(a, args, app.Verb("match", search.NewMatch), app.Verb("search", search.NewOfKnowledge), app.Verb("confirm", review.NewConfirmItem))
 			}),
-			app.Verb("todo", newTodoCmd),
-			app.Verb("failure", newFailureCmd),
-			app.Verb("note", newNoteCmd),
-			app.Verb("core", newCoreCmd),
-			app.Verb("skill", func(a *app.App) *cobra.Command { return newSkillCmd(a, args) }),
-			app.Verb("confirm", func(a *app.App) *cobra.Command { return item.TakeShortIDs(a, newConfirmCmd(a)) }),
+			app.Verb("todo", knowledge.NewTodo),
+			app.Verb("failure", knowledge.NewFailure),
+			app.Verb("note", knowledge.NewNote),
+			app.Verb("core", knowledge.NewCore),
+			app.Verb("skill", func(a *app.App) *cobra.Command { return knowledge.NewSkill(a, args) }),
+			app.Verb("confirm", func(a *app.App) *cobra.Command { return item.TakeShortIDs(a, review.NewConfirm(a)) }),
 		}},
 		{"Connect agents", []app.Entry{
-			app.Verb("hooks", newHooksCmd),
-			app.Verb("mcp", newMCPCmd),
-			app.Verb("agent-skills", newAgentSkillsCmd),
-			app.Verb("continuity", newContinuityCmd),
-			app.Verb("watcher", newWatcherCmd),
+			app.Verb("hooks", connect.NewHooks),
+			app.Verb("mcp", serve.NewMCP),
+			app.Verb("agent-skills", connect.NewAgentSkills),
+			app.Verb("continuity", admin.NewContinuity),
+			app.Verb("watcher", watcher.New),
 		}},
 		{"Check, repair and clean up", []app.Entry{
-			app.Verb("doctor", newDoctorCmd),
-			app.Verb("fsck", newFsckCmd),
-			app.Verb("purge", newPurgeCmd),
-			app.Verb("redact", newRedactCmd),
+			app.Verb("doctor", health.NewDoctor),
+			app.Verb("fsck", health.NewFsck),
+			app.Verb("purge", admin.NewPurge),
+			app.Verb("redact", admin.NewRedact),
 			app.Verb("admin", func(a *app.App) *cobra.Command {
-				return newAdminCmd(a, newRebuildCmd(a), newClearCacheCmd(a), newEmbedTestCmd(a))
+				return admin.New(a, model.NewRebuild(a), model.NewClearCache(a), model.NewEmbedTest(a))
 			}),
 		}},
 		{"Set up", []app.Entry{
-			app.Verb("config", newConfigCmd),
-			app.Verb("model", func(a *app.App) *cobra.Command { return newModelCmd(a, args) }),
-			app.Verb("embed", newEmbedCmd),
+			app.Verb("config", settings.New),
+			app.Verb("model", func(a *app.App) *cobra.Command { return model.New(a, args) }),
+			app.Verb("embed", model.NewEmbed),
 			app.Verb("completion", newCompletionCmd),
 			app.Verb("version", newVersionCmd),
-			app.Verb("hook", newHookCmd),
+			app.Verb("hook", serve.NewHook),
 			app.Verb("man", newManCmd),
 		}},
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
+	"github.com/git-sage/git-sage/cmd/internal/cli/knowledge"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
@@ -38,7 +39,7 @@ func TestHintsNameCommands(t *testing.T) {
 		}
 		hints = append(hints, hint)
 	}
-	for _, hint := range nothingOf {
+	for _, hint := range knowledge.NothingOf {
 		hints = append(hints, hint)
 	}
 	for _, hint := range hints {

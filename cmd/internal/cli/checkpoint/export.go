@@ -1,0 +1,228 @@
+package checkpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/history"
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+)
+
+type exportOptions struct {
+	output, format, line string
+	update, all          bool
+	template             bool // in the form of each checkpoint's template
+}
+
+const exportLong = `Write checkpoints as self-contained files.
+
+Given an id, write that checkpoint to standard output, or to -o <path>. Given a
+folder, write the checkpoints of the current line as <time>_<words>.md, linked
+so that Obsidian shows their lineage. A folder is a path with a slash in it, or
+one that exists. --update writes what changed into a folder that holds an export
+and leaves all other files alone.
+
+Markdown is written as stored, so that 'checkpoint save -F' reads it back. With
+--template it takes the form of the checkpoint's template, for people to read.`
+
+const exportExample = `git sage export @ > now.md
+git sage export --format json 3f2a91c0
+git sage export --all --update ./notes`
+
+func NewExport(a *app.App) *cobra.Command {
+	var o exportOptions
+	cmd := &cobra.Command{
+		Use:     "export [<options>] (<id> | <folder>)",
+		Short:   "Write checkpoints as files",
+		Long:    exportLong,
+		Example: exportExample,
+		Args:    usage.RangeArgs(0, 1, "id"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runExport(cmd.Context(), a, &o, args)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.output, "output", "o", "", "write to this `path`; - is standard output")
+	f.StringVar(&o.format, "format", "md", "write this format: `md|json|html`")
+	f.BoolVar(&o.template, "template", false, "use each checkpoint's template, where it has one")
+	f.StringVar(&o.line, "line", "", "export this `line` into the folder")
+	f.BoolVar(&o.all, "all", false, "export every line and fork into the folder")
+	f.BoolVar(&o.update, "update", false, "update an earlier export in the folder")
+	return cmd
+}
+
+func runExport(ctx context.Context, a *app.App, o *exportOptions, args []string) error {
+	if err := o.check(args); err != nil {
+		return err
+	}
+	m, err := a.Open(ctx)
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		return exportFolder(ctx, a, m, o, a.Path(o.output))
+	}
+	isFolder, err := namesFolder(ctx, a, m, args[0])
+	switch {
+	case err != nil:
+		return err
+	case isFolder && o.output != "":
+		return usage.Errorf("both '%s' and -o name a folder", args[0])
+	case isFolder:
+		return exportFolder(ctx, a, m, o, a.Path(args[0]))
+	}
+	return exportOne(ctx, a, m, o, args[0])
+}
+
+func (o *exportOptions) check(args []string) error {
+	switch o.format {
+	case "md", "json", "html":
+	case "markdown":
+		o.format = "md"
+	default:
+		return usage.Errorf("--format is md, json or html, not '%s'", o.format)
+	}
+	if len(args) == 0 && (o.output == "" || o.output == "-") {
+		return usage.Errorf("<id> or <folder> is missing")
+	}
+	if o.template && o.format == "json" {
+		return usage.Errorf("--template is for md and html")
+	}
+	if o.all && o.line != "" {
+		return usage.Errorf("options '--all' and '--line' cannot be used together")
+	}
+	return nil
+}
+
+// namesFolder tells a folder from a checkpoint: what is written like a path is
+// one; of other words, one that names a checkpoint does.
+func namesFolder(ctx context.Context, a *app.App, m *recall.Memory, arg string) (bool, error) {
+	if strings.ContainsRune(arg, '/') || strings.ContainsRune(arg, filepath.Separator) || arg == "." || arg == ".." {
+		return true, nil
+	}
+	_, err := m.Store.Resolve(ctx, arg)
+	if !errors.Is(err, gitstore.ErrNotFound) && !errors.Is(err, gitstore.ErrName) {
+		return false, err
+	}
+	if st, statErr := os.Stat(a.Path(arg)); statErr == nil && st.IsDir() {
+		return true, nil
+	}
+	return false, exit.WithHint(err, "'git sage export ./%s' exports into a new folder", arg)
+}
+
+// exportOne writes one checkpoint. Its links would lead nowhere, so it has
+// none.
+func exportOne(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions, rev string) error {
+	if o.update || o.all || o.line != "" {
+		return usage.Errorf("--update, --all and --line are for folders, and '%s' is a checkpoint", rev)
+	}
+	c, err := m.Store.Load(ctx, rev)
+	if err != nil {
+		return err
+	}
+	p := pages([]*sage.Checkpoint{c}, nil)[0]
+	if o.template {
+		p.text = history.InTemplate(ctx, a, m, c)
+	}
+	data, err := p.render(o.format, false)
+	if err != nil {
+		return err
+	}
+	if o.output == "" || o.output == "-" {
+		_, err := a.Out.Write(data)
+		return err
+	}
+	path := a.Path(o.output)
+	if st, err := os.Stat(path); strings.HasSuffix(o.output, "/") || err == nil && st.IsDir() {
+		path = filepath.Join(path, p.name+"."+o.format)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return replaceFile(path, data)
+}
+
+func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions, path string) error {
+	list, err := exported(ctx, m, o)
+	if err != nil {
+		return err
+	}
+	f, err := newFolder(path, o.update)
+	if err != nil {
+		return err
+	}
+	for _, p := range list {
+		if o.template {
+			p.text = history.InTemplate(ctx, a, m, p.c)
+		}
+		data, err := p.render(o.format, true)
+		if err != nil {
+			return err
+		}
+		if err := f.put(p.name+"."+o.format, p.c.ID, data); err != nil {
+			return err
+		}
+	}
+	if o.format == "html" {
+		data, err := indexHTML(list)
+		if err != nil {
+			return err
+		}
+		if err := f.put("index.html", htmlMark, data); err != nil {
+			return err
+		}
+	}
+	return printExported(a, f, len(list))
+}
+
+func printExported(a *app.App, f *folder, n int) error {
+	if a.JSON {
+		return a.PrintJSON(map[string]any{"folder": f.path, "checkpoints": n, "written": f.written, "unchanged": f.same})
+	}
+	a.Say("exported %s to '%s': %d written, %d unchanged", term.Plural(n, "checkpoint"), f.path, f.written, f.same)
+	return nil
+}
+
+// exported are the pages of what the options choose, oldest first, without
+// what was removed.
+func exported(ctx context.Context, m *recall.Memory, o *exportOptions) ([]*page, error) {
+	q := m.Query()
+	q.Line, q.Reverse, q.Removed = o.line, true, true
+	if o.all {
+		q.All = true
+	}
+	records, err := m.Store.Log(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	graves := map[string][]string{}
+	for _, r := range records {
+		switch {
+		case r.Kind == gitstore.KindTombstone:
+			graves[r.ID] = r.Parents
+		case !r.Removed:
+			ids = append(ids, r.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("nothing to export on '%s'", m.Store.CurrentLine())
+	}
+	cs, err := m.Store.LoadAll(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	return pages(cs, graves), nil
+}

@@ -1,0 +1,160 @@
+package checkpoint
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/propose"
+)
+
+// A page is a checkpoint on its way into a folder.
+type page struct {
+	c        *sage.Checkpoint
+	name     string // of its file, without the ending
+	title    string // its description
+	text     string // in the form of its template; "" is the common form
+	children []*page
+	parents  []link
+}
+
+// A link leads to another page of the folder, or, with no page, is only an id.
+type link struct {
+	ID   string
+	Page *page
+}
+
+// pages names the files of checkpoints, oldest first, and ties them together,
+// over the tombstones between them, of which graves holds the parents. A name
+// depends only on the checkpoint, so that it is the same in every
+// export; of two that would share one, the later gets its id as well.
+func pages(cs []*sage.Checkpoint, graves map[string][]string) []*page {
+	byID, taken := map[string]*page{}, map[string]bool{}
+	list := make([]*page, 0, len(cs))
+	for _, c := range cs {
+		p := &page{c: c, name: fileName(c), title: recall.BylineOf(c) + sage.Describe(c, c.MessageCount)}
+		if taken[p.name] {
+			p.name += "-" + c.ID[:min(8, len(c.ID))]
+		}
+		taken[p.name], byID[c.ID] = true, p
+		list = append(list, p)
+	}
+	for _, p := range list {
+		for _, id := range overGraves(p.c.Parents, graves) {
+			parent := byID[id]
+			p.parents = append(p.parents, link{id, parent})
+			if parent != nil {
+				parent.children = append(parent.children, p)
+			}
+		}
+	}
+	return list
+}
+
+// overGraves replaces tombstones by what they follow.
+func overGraves(ids []string, graves map[string][]string) []string {
+	var out []string
+	for _, id := range ids {
+		next := []string{id}
+		if parents, ok := graves[id]; ok {
+			next = overGraves(parents, graves)
+		}
+		for _, n := range next {
+			if !slices.Contains(out, n) {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+// fileName is <time>_<slug>, in UTC and without characters that a file system
+// refuses.
+func fileName(c *sage.Checkpoint) string {
+	s := slug(sage.Describe(c, c.MessageCount))
+	if s == "" {
+		s = "checkpoint-" + c.ID[:min(8, len(c.ID))]
+	}
+	return c.Time.UTC().Format("2006-01-02T15-04-05") + "_" + s
+}
+
+// maxSlug keeps file names short enough for any file system, with a folder
+// before them.
+const maxSlug = 60
+
+// slug is what a file is called that holds a text; "" if nothing of it is left.
+func slug(s string) string { return clipSlug(propose.Slug(s)) }
+
+// clipSlug cuts s to maxSlug, at the end of a word if that is not far.
+func clipSlug(s string) string {
+	if len(s) <= maxSlug {
+		return s
+	}
+	if i := strings.LastIndexByte(s[:maxSlug+1], '-'); i > maxSlug/2 {
+		return s[:i]
+	}
+	return s[:maxSlug]
+}
+
+// A folder is where pages are written.
+type folder struct {
+	path    string
+	written int // files that are new or changed
+	same    int
+}
+
+// newFolder makes the folder, and refuses one that holds anything unless it is
+// to be updated.
+func newFolder(path string, update bool) (*folder, error) {
+	entries, err := os.ReadDir(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = os.MkdirAll(path, 0o777)
+	case err == nil && len(entries) > 0 && !update:
+		return nil, exit.WithHint(fmt.Errorf("folder '%s' is not empty", path), "--update writes what changed and leaves other files alone")
+	}
+	return &folder{path: path}, err
+}
+
+// put writes a file if its content differs. A file of that name which does not
+// hold mark was not written by an export, and is left alone. The file is
+// replaced as a whole, so that a symbolic link is not written through.
+func (f *folder) put(name, mark string, data []byte) error {
+	file := filepath.Join(f.path, name)
+	old, err := os.ReadFile(file)
+	switch {
+	case err == nil && bytes.Equal(old, data):
+		f.same++
+		return nil
+	case err == nil && !bytes.Contains(old, []byte(mark)):
+		return fmt.Errorf("'%s' is not from an export: it is left alone", file)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	f.written++
+	return replaceFile(file, data)
+}
+
+func replaceFile(file string, data []byte) error {
+	t, err := os.CreateTemp(filepath.Dir(file), ".export-*")
+	if err != nil {
+		return err
+	}
+	_, err = t.Write(data)
+	err = errors.Join(err, t.Chmod(0o644), t.Close())
+	if err == nil {
+		err = os.Rename(t.Name(), file)
+	}
+	if err != nil {
+		os.Remove(t.Name())
+	}
+	return err
+}

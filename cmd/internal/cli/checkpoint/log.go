@@ -1,0 +1,69 @@
+package checkpoint
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/history"
+	"github.com/git-sage/git-sage/cmd/internal/term"
+)
+
+func NewLog(a *app.App) *cobra.Command {
+	var o history.Options
+	c := &cobra.Command{
+		Use:   "log [<options>] [<rev> | <a>..<b>]... [-- <path>...]",
+		Short: "Show the checkpoints of a line, newest first",
+		Long: `Show checkpoints, newest first, from where you stand or from each <rev>. After
+--, show only those that explored, changed or cite one of the paths, relative to
+the current folder, or to the top with :/ before them.
+
+In --format, placeholders mean what they mean in git log (%H %h %P %p %s %b %an
+%ae %ad %ar %at %aI %d %D %n %x09 %C(red)); %(field) is a field of --json, such
+as %(thesis), %(confidence) or %(trigger).`,
+		Example: `git sage log --oneline --graph --all
+git sage log -5 --grep token --since '2 weeks ago'
+git sage log --format='%h %ar %(confidence) %s' -- internal/auth`,
+		RunE:              func(c *cobra.Command, args []string) error { return history.Print(a, c, o, args) },
+		ValidArgsFunction: app.CompleteRevs(a),
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.BoolVar(&o.Graph, "graph", false, "draw a graph of the lineage")
+	f.BoolVar(&o.Oneline, "oneline", false, "print id and description on one line")
+	f.StringVar(&o.Format, "format", "", "print in this `format`: git's %h %s, and %(field) of --json")
+	f.Var((*term.DateMode)(&a.Date), "date", "show dates in this `style`: relative, iso, short, ...; log.date is the default")
+	o.Filters(f, "max-count")
+	history.CompleteFilters(a, c)
+	f.BoolVar(&o.Query.Reverse, "reverse", false, "show the oldest first")
+	f.BoolVar(&o.Query.Signatures, "show-signature", false, "verify and show signatures")
+	return c
+}
+
+func newListCmd(a *app.App) *cobra.Command {
+	o := history.Options{Table: true}
+	c := &cobra.Command{
+		Use: "list [<options>] [<skill>] [<rev> | <a>..<b>]... [-- <path>...]",
+		Example: `git sage checkpoint list
+git sage checkpoint list privacy -n 5`,
+		Short: "List checkpoints",
+		Long: `List checkpoints as 'git sage log' finds them: as a table on a terminal,
+separated by tabs in a pipe (id, time, names, turns, tokens, confidence,
+description), or as objects with --json.
+
+A skill alone, as in 'checkpoint list privacy', lists its checkpoints on every
+line. A line, tag or id of that name takes precedence; --skill <name> always
+means the skill.`,
+		RunE: func(c *cobra.Command, args []string) error {
+			args, err := listOfSkill(a, c, &o, args)
+			if err != nil {
+				return err
+			}
+			return history.Print(a, c, o, args)
+		},
+		ValidArgsFunction: app.CompleteRevs(a),
+	}
+	c.Flags().SortFlags = false
+	o.Filters(c.Flags(), "limit")
+	history.CompleteFilters(a, c)
+	return c
+}

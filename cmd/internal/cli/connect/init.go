@@ -1,0 +1,113 @@
+package connect
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/hooks/install"
+	"github.com/git-sage/git-sage/hooks/transcript"
+)
+
+func NewInit(a *app.App) *cobra.Command {
+	var claude bool
+	var scope string
+	c := &cobra.Command{
+		Use:     "init [--claude [--scope user|project|local]]",
+		Example: "git sage init --claude",
+		Short:   "Set up the memory of this repository",
+		Long: `Create the folder sage in the git directory and add .sage/local to
+.git/info/exclude. Saving works without it. Your branches, files, hooks and
+configuration stay as they are.
+
+With --claude, also install the hooks and the MCP server for Claude Code, as
+'git sage hooks install' and 'git sage mcp install' do: for you in this
+repository unless --scope says otherwise, and exclude
+.claude/settings.local.json from git. If any step fails, nothing is changed.`,
+		Args: usage.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if claude {
+				return runInitClaude(c.Context(), a, scope)
+			}
+			if c.Flags().Changed("scope") {
+				a.Warn("option '--scope' needs '--claude'")
+			}
+			return runInit(c.Context(), a)
+		},
+	}
+	c.Flags().BoolVar(&claude, "claude", false, "also connect Claude Code")
+	scopeFlag(c, &scope, install.Local)
+	return c
+}
+
+// runInitClaude prepares all, or nothing.
+func runInitClaude(ctx context.Context, a *app.App, scope string) error {
+	if _, err := a.Open(ctx); err != nil {
+		return err
+	}
+	both := []install.Part{install.MCP, install.Hooks}
+	if err := checkInstall(ctx, a, both, scope); err != nil {
+		return err
+	}
+	if _, err := prepareStore(ctx, a); err != nil {
+		return err
+	}
+	changed, err := changeInstall(ctx, a, installing{parts: both, scope: scope, do: install.Place.Install})
+	if err != nil || !changed {
+		return err
+	}
+	a.Hint("'git sage hooks uninstall --scope %s; git sage mcp uninstall --scope %s' removes both", scope, scope)
+	hintEarlier(a)
+	return nil
+}
+
+// runInit prepares the repository, and says so if there is nothing to do.
+func runInit(ctx context.Context, a *app.App) error {
+	did, err := prepareStore(ctx, a)
+	if err == nil && len(did) == 0 && !a.JSON {
+		_, err = fmt.Fprintln(a.Out, "nothing to do: everything is set up")
+	}
+	return err
+}
+
+// prepareStore prepares the repository and prints what it did.
+func prepareStore(ctx context.Context, a *app.App) (did []string, err error) {
+	m, err := a.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if did, err = m.Store.Init(ctx); err != nil {
+		return nil, err
+	}
+	if a.JSON {
+		return did, a.PrintJSON(map[string]any{"did": wire.NotNil(did)})
+	}
+	for _, d := range did {
+		if _, err := fmt.Fprintln(a.Out, term.Visible(d)); err != nil {
+			return did, err
+		}
+	}
+	return did, nil
+}
+
+// hintEarlier says how many earlier sessions Claude Code kept of this repository that were
+// not imported.
+func hintEarlier(a *app.App) {
+	if !filepath.IsAbs(a.Transcripts()) {
+		return
+	}
+	imported, err := a.Store.Imported()
+	if err != nil {
+		return // an import will say so
+	}
+	known := func(session string) bool { _, ok := imported[session]; return ok }
+	if n := transcript.CountInRoots(a.Transcripts(), a.Store.WorkTrees(), known); n > 0 {
+		a.Hint("Claude Code has %s of this repository: 'git sage import sessions' saves their conclusions", term.Plural(n, "earlier session"))
+	}
+}

@@ -1,0 +1,262 @@
+package health
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/history"
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/lists"
+	"github.com/git-sage/git-sage/recall"
+)
+
+func NewStatus(a *app.App) *cobra.Command {
+	var verbose bool
+	c := &cobra.Command{
+		Use:   "status [-v]",
+		Short: "Show the current line and what needs attention",
+		Long: `Show the current line and the checkpoint that the next one continues, then what
+needs attention: forks to merge, theses that need a synthesis, items and files
+in conflict, pending todos, and what is unconfirmed ('git sage review'). It also
+shows when something was last saved and recalled, and whether Claude Code is
+connected.
+
+With follow_branch it names the git branch that the line follows, lines whose
+branch was merged, and unmerged lines whose branch was deleted. With 'distill'
+on it counts the tokens used today. -v adds the version, the repository, and the
+state of the store, search, its model, the hooks and the watcher.`,
+		Args: usage.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return Status(c.Context(), a, verbose) },
+	}
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "also show the state of store, search, hooks and watcher")
+	return c
+}
+
+func Status(ctx context.Context, a *app.App, verbose bool) error {
+	m, err := a.Open(ctx)
+	if err != nil {
+		return err
+	}
+	st, err := m.Store.Status(ctx)
+	if err != nil {
+		return err
+	}
+	todos, err := m.PendingTodos(ctx)
+	if err != nil {
+		a.Warn("%v", err)
+	}
+	waiting, err := m.CountWaiting(ctx)
+	if err != nil {
+		a.Warn("%v", err)
+	}
+	health, err := m.SearchHealth(ctx)
+	if err != nil {
+		a.Warn("%v", err)
+	}
+	defer func() { _ = m.Store.ToldRefused(st.Refused) }() // else it is told again
+	st.Repository, st.GitDir, st.CommonDir = a.RealPath(st.Repository), a.RealPath(st.GitDir), a.RealPath(st.CommonDir)
+	trust, err2 := m.Store.Trust()
+	if err2 != nil {
+		a.Warn("%v", err2)
+	}
+	if a.JSON {
+		j := wire.StatusOf(st)
+		j.Unclaimed, j.Untrusted = trust.Unclaimed, trust.Why
+		if err == nil {
+			search := wire.SearchOf(health)
+			j.Search = &search
+		}
+		j.Distill = distillState(a, m.Store)
+		j.Review = wire.Review(waiting)
+		j.Claude = claudeOf(ctx, a)
+		j.Todos = lists.Map(todos, func(k recall.Known) string { return k.Item.ID })
+		if verbose {
+			h := healthOf(ctx, a, m)
+			j.Health = &h
+		}
+		return a.PrintJSON(j)
+	}
+	var b strings.Builder
+	writeStatus(a, &b, st)
+	writeLately(a, &b, st)
+	if !verbose { // which tells more of it
+		writeClaude(&b, claudeOf(ctx, a))
+	}
+	writeTrust(&b, trust)
+	writeKnowledge(&b, st, todos, m.Foreign(ctx, todos[:min(len(todos), term.MostNamed)]))
+	if text := reviewText(waiting); text != "" {
+		fmt.Fprintf(&b, "\nUnconfirmed: %s; 'git sage review' goes through them\n", text)
+	}
+	if news := searchNews(a, health); err == nil && news != "" {
+		fmt.Fprintf(&b, "\n%s\n", term.Visible(news))
+	}
+	if news := distillNews(a, distillState(a, m.Store)); news != "" {
+		fmt.Fprintf(&b, "\n%s\n", term.VisibleLines(news))
+	}
+	if verbose {
+		writeHealth(a, &b, st, healthOf(ctx, a, m))
+	}
+	_, err = io.WriteString(a.Out, b.String())
+	return err
+}
+
+func writeStatus(a *app.App, w io.Writer, st gitstore.Status) {
+	p := a.Palette()
+	if a.IsOutside(a.Store) {
+		fmt.Fprintf(w, "Not in a git repository: this is your own store, %s\n", term.Visible(a.Homely(a.Home())))
+	}
+	fork := ""
+	if i := slices.IndexFunc(st.Forks, func(l gitstore.Line) bool { return l.Current }); i >= 0 {
+		fork = ", on its fork " + st.Forks[i].Name
+	}
+	fmt.Fprintf(w, "On line %s%s%s\n", term.Visible(st.Line), term.Visible(fork), ofBranch(st))
+	if st.Session != "" {
+		fmt.Fprintf(w, "As session %s\n", term.Visible(st.Session))
+	}
+	switch {
+	case st.Disabled:
+		fmt.Fprintln(w, "Switched off: 'git config sage.enabled true' switches it on")
+	case st.Lost != nil:
+		fmt.Fprintln(w, term.Visible(st.Lost.Error()))
+	case st.Parent == nil:
+		fmt.Fprintln(w, history.NoCheckpoints(st))
+		if st.Lines > 0 && a.IsOutside(a.Store) && a.Store.HasLine(gitstore.DefaultLine) {
+			fmt.Fprintln(w, "Checkpoints of no folder are on main: 'git sage log --line main'")
+		} else if st.Lines > 0 {
+			fmt.Fprintln(w, term.UpperFirst(history.OtherLines))
+		}
+	case st.Begins:
+		fmt.Fprintf(w, "The next checkpoint begins it, and continues %s %s\n", p.ID(a.Short(st.Parent.ID)), term.Visible(recall.Byline(*st.Parent)+st.Parent.Description))
+	default:
+		fmt.Fprintf(w, "The next checkpoint continues %s %s\n", p.ID(a.Short(st.Parent.ID)), term.Visible(recall.Byline(*st.Parent)+st.Parent.Description))
+	}
+	if st.Detached {
+		fmt.Fprintf(w, "That is not the tip of the line: the next one begins a fork of %[1]s; 'git sage switch %[1]s' goes to the tip\n", term.Visible(st.Line))
+	}
+	writeForks(a, w, st, p)
+	writeMerged(a, w, st, p)
+	writeUnmerged(a, w, st, p)
+	if st.Fallback {
+		fmt.Fprintf(w, "No identity is configured: checkpoints are by %s\n", term.Visible(st.Identity))
+	}
+}
+
+// ofBranch says with which branch of git's the line goes.
+func ofBranch(st gitstore.Status) string {
+	if st.Branch == "" {
+		return ""
+	}
+	return ", which goes with git branch " + term.Visible(st.Branch)
+}
+
+// writeMerged names lines whose branch is merged.
+func writeMerged(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) {
+	if len(st.Merged) > 0 {
+		fmt.Fprintf(w, "\nLines whose git branch is merged into %s, for 'git sage merge <line>':\n", term.Visible(st.Branch))
+	}
+	for _, m := range st.Merged {
+		fmt.Fprintf(w, "  %s %s %s\n", term.Visible(m.Name), p.ID(a.Short(m.Latest.ID)), term.Visible(recall.Byline(*m.Latest)+m.Latest.Description))
+	}
+}
+
+// mostUnmerged is how many lines of deleted branches are named.
+const mostUnmerged = 5
+
+// writeUnmerged names lines whose branch was deleted.
+func writeUnmerged(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) {
+	if len(st.Unmerged) > 0 {
+		fmt.Fprintln(w, "\nLines of deleted git branches that are not merged: 'git sage merge <line>' brings one in,\n'git sage branch -d <line>' closes it:")
+	}
+	for _, u := range st.Unmerged[:min(len(st.Unmerged), mostUnmerged)] {
+		fmt.Fprintf(w, "  %s has %s not merged: %s %s\n", term.Visible(u.Name), term.Plural(u.Checkpoints, "checkpoint"), p.ID(a.Short(u.Latest.ID)), term.Visible(recall.Byline(*u.Latest)+u.Latest.Description))
+	}
+	if more := len(st.Unmerged) - mostUnmerged; more > 0 {
+		fmt.Fprintf(w, "  and %d more: 'git sage branch' lists them\n", more)
+	}
+}
+
+func writeForks(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) {
+	if len(st.Forks) > 0 {
+		fmt.Fprintln(w, "\nForks to merge with 'git sage merge <fork>':")
+	}
+	for _, f := range st.Forks {
+		about := ""
+		if f.Latest != nil {
+			about = " " + p.ID(a.Short(f.Latest.ID)) + " " + term.Visible(recall.Byline(*f.Latest)+f.Latest.Description)
+		}
+		fmt.Fprintf(w, "  %s%s\n", term.Visible(f.Name), about)
+	}
+	if len(st.Unsettled) > 0 {
+		fmt.Fprintln(w, "\nTheses to settle with 'git sage merge --thesis <synthesis>':")
+	}
+	for _, r := range st.Unsettled {
+		fmt.Fprintf(w, "  %s %s\n", p.ID(a.Short(r.ID)), term.Visible(recall.Byline(r)+r.Description))
+	}
+}
+
+// writeTrust says what was made here, and is not known as this user's.
+func writeTrust(w io.Writer, t gitstore.Trust) {
+	if t.Why != "" {
+		fmt.Fprintf(w, "\nWhat you save here counts as from elsewhere: %s\n", term.Visible(t.Why))
+	}
+	if t.Unclaimed > 0 {
+		fmt.Fprintf(w, "\nMade here, but not known to be yours: %s, from an older version, a copy or another user;\n'git sage confirm --all' if they are yours\n", term.Plural(t.Unclaimed, "commit"))
+	}
+}
+
+// writeKnowledge tells of the knowledge what waits for a person: a line each.
+// foreign are the authors of what came from elsewhere of the todos that are named.
+func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known, foreign map[string]string) {
+	if ids := wire.ConflictIDs(st.Disagree); len(ids) > 0 {
+		fmt.Fprintf(w, "\nIn conflict: %s; 'git sage knowledge show <id>' says how to settle it\n", term.Visible(term.Some(ids)))
+	}
+	var files []string
+	for _, path := range st.Disagree {
+		if wire.ItemIDOf(path) == "" {
+			files = append(files, path)
+		}
+	}
+	if len(files) > 0 {
+		fmt.Fprintln(w, "\nFiles of the knowledge in conflict; 'git show refs/sage/knowledge:<file>' shows them:")
+	}
+	for _, path := range files {
+		fmt.Fprintf(w, "  %s\n", term.Visible(path))
+	}
+	if len(st.Refused) > 0 {
+		fmt.Fprintln(w, "\nRefused by 'git sage merge --fetched' (shown once):")
+	}
+	for _, r := range st.Refused {
+		fmt.Fprintf(w, "  '%s' of %s: %s\n", term.Visible(r.Name()), term.Visible(r.Remote), term.Visible(r.Why))
+	}
+	if len(todos) > 0 {
+		ids := lists.Map(todos, func(k recall.Known) string {
+			if author, ok := foreign[k.Key]; ok && !k.Own {
+				return k.Item.ID + " (" + recall.UnconfirmedShort(author) + ")"
+			}
+			return k.Item.ID
+		})
+		fmt.Fprintf(w, "\nStill to do: %s; 'git sage todo pending' lists them\n", term.Visible(term.Some(ids)))
+	}
+}
+
+// reviewText says what waits, as far as that is known without comparing; "" is nothing.
+func reviewText(n recall.WaitingCount) string {
+	switch {
+	case n.Checkpoints == 0 && n.Items == 0:
+		return ""
+	case n.Items == 0:
+		return term.Plural(n.Checkpoints, "checkpoint")
+	case n.Checkpoints == 0:
+		return term.Plural(n.Items, "item")
+	}
+	return fmt.Sprintf("%s and %s", term.Plural(n.Checkpoints, "checkpoint"), term.Plural(n.Items, "item"))
+}

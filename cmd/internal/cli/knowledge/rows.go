@@ -1,0 +1,89 @@
+package knowledge
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/item"
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/internal/lists"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// A listRow is an item, a note or a core file as lists show it.
+type listRow struct {
+	id, kind, status, where, title string
+	changed                        time.Time
+	keywords                       []string
+	object                         func() any // what --json prints of it
+}
+
+func itemRows(ctx context.Context, m *recall.Memory, items []recall.Known) []listRow {
+	foreign := m.Foreign(ctx, items)
+	return lists.Map(items, func(k recall.Known) listRow {
+		it := k.Item
+		return listRow{
+			id: it.ID, kind: it.Type.Kind(), status: item.Status(k), where: item.OwnMark(k), changed: it.Updated,
+			keywords: it.Keywords, title: recall.ItemByline(k, foreign) + wire.ListTitle(k),
+			object: func() any { return wire.ItemOf(ctx, m, k, foreign) },
+		}
+	})
+}
+
+func coreRow(m *recall.Memory, f gitstore.CoreFile) listRow {
+	r := listRow{id: f.Path, kind: coreKind, status: string(sage.Active), changed: f.Added, title: f.Summary}
+	exists := app.Exists(m, f.Path)
+	if !exists {
+		r.status = "gone"
+	}
+	if f.Conflict {
+		r.status += " (conflict)"
+	}
+	if !f.Own {
+		r.title = "(" + recall.UnconfirmedShort("") + ") " + f.Summary
+	}
+	r.object = func() any { return wire.CoreOf(f, exists, r.status) }
+	return r
+}
+
+// printRows prints a list: a table on a terminal, tab-separated in a pipe, or objects
+// with --json. A table has the columns alone that say something, and leaves room for the
+// title: ids are short there, and keywords are for who has a wide one.
+func printRows(a *app.App, rows []listRow, short func(string) string) error {
+	p := a.Palette()
+	t := term.Table{Head: []string{"id", "kind", "status", "changed", "in", "keywords", "title"}}
+	t.Paint = func(column int, cell string) string {
+		if column == 0 {
+			return p.ID(cell)
+		}
+		return cell
+	}
+	for _, r := range rows {
+		if a.JSON {
+			if err := a.PrintJSON(r.object()); err != nil {
+				return err
+			}
+			continue
+		}
+		changed := ""
+		if !r.changed.IsZero() {
+			changed = a.When(r.changed)
+		}
+		t.Add(short(r.id), r.kind, r.status, changed, r.where, strings.Join(r.keywords, ", "), r.title)
+	}
+	if a.JSON {
+		return nil
+	}
+	if a.TTY {
+		const wide = 120
+		t.Drop("in", func(cell string) bool { return cell == "" })
+		t.Drop("status", func(cell string) bool { return cell == string(sage.Active) })
+		t.Drop("keywords", func(cell string) bool { return cell == "" || a.Width > 0 && a.Width < wide })
+	}
+	return t.Print(&a.Terminal)
+}

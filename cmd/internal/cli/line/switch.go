@@ -1,0 +1,82 @@
+package line
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/gitstore"
+)
+
+func NewSwitch(a *app.App) *cobra.Command {
+	var create, quiet bool
+	c := &cobra.Command{
+		Use:   "switch [-c] [-q] <line> [<rev>]",
+		Short: "Switch to another line of thought",
+		Long: `Continue <line> with the next checkpoint in this work tree or, with --session,
+in that session. Only the memory switches: your files, index and git branch stay
+as they are. You can also switch to a fork ('git sage branch --all' lists them).
+
+With follow_branch, this sets which line goes with the current git branch; see
+'git sage branch --help'.`,
+		Example: `git sage switch cookies
+git sage switch -c rotation auth~1`,
+		Args:              usage.RangeArgs(1, 2, "line"),
+		RunE:              func(c *cobra.Command, args []string) error { return runSwitch(c.Context(), a, create, quiet, args) },
+		ValidArgsFunction: app.CompleteLines(a),
+	}
+	c.Flags().BoolVarP(&create, "create", "c", false, "create the line, at <rev> or where you stand")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only errors")
+	return c
+}
+
+func runSwitch(ctx context.Context, a *app.App, create, quiet bool, args []string) error {
+	name, rev := args[0], append(args, "")[1]
+	if rev != "" && !create {
+		return usage.Errorf("<rev> is only for a new line: 'git sage switch -c %s %s'", name, rev)
+	}
+	m, err := a.Open(ctx)
+	if err != nil {
+		return err
+	}
+	l, err := m.Store.Switch(ctx, name, create, rev)
+	if exit.IsNotFound(err) && strings.Contains(name, "/") {
+		return exit.WithHint(err, "'git sage branch --all' lists the forks")
+	}
+	if exit.IsNotFound(err) && !create {
+		return exit.WithHint(noLine(name, err), "'git sage switch -c %s' creates it", name)
+	}
+	if errors.Is(err, gitstore.ErrExists) {
+		return exit.WithHint(err, "'git sage switch %s' switches to it", name)
+	}
+	if err != nil {
+		return err
+	}
+	if a.JSON {
+		return a.PrintJSON(wire.LineOf(l))
+	}
+	if quiet {
+		return nil
+	}
+	new := ""
+	switch {
+	case l.Fork:
+		a.Say("Switched to fork '%s' of line '%s'; 'git sage switch %s' goes back", l.Name, l.Of, l.Of)
+		return nil
+	case create:
+		new = "new "
+	}
+	a.Say("Switched to %sline '%s'; your files and git branch stay as they are", new, l.Name)
+	if branch := m.Store.GitBranch(); branch != "" && a.Session == "" {
+		a.Say("It follows git branch '%s' from now on", branch)
+	} else if branch != "" {
+		a.Say("This session stays on it while git is on branch '%s'", branch)
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/cli/checkpoint"
+	"github.com/git-sage/git-sage/cmd/internal/cli/knowledge"
+	"github.com/git-sage/git-sage/cmd/internal/draft"
+	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/item"
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// act does what a key says. done is that nothing is left to decide now.
+// Nothing is done to what is not as it was shown.
+func (r *reviewer) act(ctx context.Context, key byte, w recall.Waiting) (done bool, err error) {
+	if w.Kind == recall.WaitsConflict && strings.IndexByte("kas", key) >= 0 {
+		return false, errNotOffered
+	}
+	if key != 'n' && key != ' ' {
+		if err := r.m.StillWaiting(ctx, w); err != nil {
+			return false, err
+		}
+	}
+	switch key {
+	case 'k':
+		return true, r.keep(ctx, w)
+	case 'a':
+		r.all = w.Kind
+		return true, r.keep(ctx, w)
+	case 'n', ' ':
+		return true, nil
+	case 'd':
+		err = r.drop(ctx, w)
+	case 'e':
+		err = r.edit(ctx, w)
+	case 's':
+		err = r.supersede(ctx, w)
+	case 'v':
+		return false, r.view(ctx, w)
+	default:
+		return false, nil
+	}
+	if err == nil {
+		r.done++
+	}
+	return err == nil, err
+}
+
+func (r *reviewer) keep(ctx context.Context, w recall.Waiting) error {
+	err := r.m.KeepWaiting(ctx, w)
+	if err == nil {
+		r.done++
+	}
+	return err
+}
+
+// drop removes something, and says how it comes back.
+func (r *reviewer) drop(ctx context.Context, w recall.Waiting) error {
+	switch w.Kind {
+	case recall.WaitsCheckpoint:
+		return checkpoint.Remove(ctx, r.a, []string{w.Record.ID}, false)
+	case recall.WaitsCore:
+		return knowledge.UnmarkCore(ctx, r.a, []string{w.Core.Path})
+	}
+	if w.Kind == recall.WaitsItem && w.Item.Changed != nil && !w.Item.IsRemoved() {
+		return r.putBack(ctx, w.Item)
+	}
+	return item.RemoveShown(ctx, r.a, r.m, []gitstore.ItemChange{{Key: w.Item.Key, Remove: true, Seen: w.Item.Blob}}, false)
+}
+
+// putBack has an item be as its user left it.
+func (r *reviewer) putBack(ctx context.Context, k recall.Known) error {
+	left := k.Changed.Left
+	written, err := r.m.WriteItems(ctx, "", recall.ItemChange{ItemChange: gitstore.ItemChange{
+		Key: k.Key, Seen: k.Blob, Item: left.Clone(), Replace: true, Whole: true,
+	}})
+	if err != nil {
+		return err
+	}
+	return item.PrintWritten(r.a, "changed", []string{k.Key}, written, false)
+}
+
+// edit lets the person correct something. A checkpoint that was corrected gives way to its
+// correction, on its own line.
+func (r *reviewer) edit(ctx context.Context, w recall.Waiting) error {
+	switch w.Kind {
+	case recall.WaitsCore:
+		return errNotOffered
+	case recall.WaitsCheckpoint:
+		o := checkpoint.EditOptions{Fields: draft.AddFields(&cobra.Command{}), Instead: true, Line: w.Line}
+		if strings.Contains(w.Line, "/") { // a fork: the correction is another beside it
+			o.Instead, o.Line = false, ""
+		}
+		if err := checkpoint.Edit(ctx, r.a, &o, w.Record.ID); err != nil {
+			return err
+		}
+		return checkpoint.Remove(ctx, r.a, []string{w.Record.ID}, true)
+	}
+	m, err := r.a.Open(ctx)
+	if err != nil {
+		return err
+	}
+	return item.Edit(ctx, r.a, m, w.Item.Key, "", "git sage knowledge edit "+w.Item.Key+" -F", false)
+}
+
+var errNotOffered = errors.New("the line above says which keys there are")
+
+// supersede says which item counts in the place of another.
+func (r *reviewer) supersede(ctx context.Context, w recall.Waiting) error {
+	old, by := w.Item, ""
+	switch w.Kind {
+	case recall.WaitsCheckpoint, recall.WaitsCore:
+		return errNotOffered
+	case recall.WaitsRepeat, recall.WaitsDiffer:
+		old, by = w.Other, w.Item.Key
+	default:
+		fmt.Fprintf(r.a.Out, "id of the item that supersedes '%s': ", term.Visible(old.Key))
+		var err error
+		if by, err = r.a.ReadLine(); err != nil || by == "" {
+			return errors.Join(err, exit.ErrNo)
+		}
+	}
+	return knowledge.Deprecate(ctx, r.a, knowledge.DeprecateOptions{By: by, Reason: "superseded", Seen: old.Blob}, []string{old.Key})
+}
+
+// view shows all of something.
+func (r *reviewer) view(ctx context.Context, w recall.Waiting) error {
+	switch w.Kind {
+	case recall.WaitsCore:
+		return errNotOffered
+	case recall.WaitsCheckpoint:
+		return checkpoint.Show(ctx, r.a, r.m, checkpoint.ShowOptions{Full: true}, w.Record.ID)
+	}
+	for _, k := range []recall.Known{w.Item, w.Other} {
+		if k.Item != nil {
+			if err := item.Show(ctx, r.a, r.m, k.Key, false); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,199 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// A reviewer asks a person about one thing after the other.
+type reviewer struct {
+	a    *app.App
+	m    *recall.Memory
+	list []recall.Waiting
+	all  string // the kind of which all that follows is kept; "" is none
+	done int
+}
+
+// reviewEach goes through a list until its end or until the person quits.
+func reviewEach(ctx context.Context, a *app.App, list []recall.Waiting) error {
+	r := &reviewer{a: a, m: a.Memory, list: list}
+	for i, w := range list {
+		if quit, err := r.one(ctx, i, w); quit || err != nil {
+			a.Say("%d of %d reviewed", r.done, len(list))
+			return err
+		}
+	}
+	a.Say("%d of %d reviewed", r.done, len(list))
+	return nil
+}
+
+// one asks about one thing until something becomes of it.
+func (r *reviewer) one(ctx context.Context, i int, w recall.Waiting) (quit bool, err error) {
+	switch err := r.m.StillWaiting(ctx, w); {
+	case errors.Is(err, gitstore.ErrChanged): // one of two items may be gone since
+		return false, nil
+	case err != nil:
+		return true, err
+	}
+	if w.Kind == r.all {
+		return false, r.keep(ctx, w)
+	}
+	if err := r.show(ctx, i, w); err != nil {
+		return true, err
+	}
+	for {
+		if _, err := fmt.Fprint(r.a.Out, r.choices(w)); err != nil {
+			return true, err
+		}
+		key, err := r.a.ReadKey(ctx)
+		if err != nil || key == 'q' {
+			fmt.Fprintln(r.a.Out)
+			return true, ignoreEOF(err)
+		}
+		fmt.Fprintf(r.a.Out, "%s\n", term.Visible(string(key)))
+		done, err := r.act(ctx, key, w)
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return true, err
+		case errors.Is(err, gitstore.ErrChanged): // the next review shows what is there now
+			r.a.Warn("%v", err)
+			return false, nil
+		case err != nil && !errors.Is(err, exit.ErrNo): // which said so
+			r.a.Warn("%v", err)
+		case done:
+			return false, nil
+		}
+	}
+}
+
+func ignoreEOF(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// show prints what a person needs to know to decide, of long texts the beginning.
+func (r *reviewer) show(ctx context.Context, i int, w recall.Waiting) error {
+	return r.a.Print(func(terminal io.Writer) {
+		out := &strings.Builder{}
+		defer func() { fmt.Fprint(terminal, r.a.Fold(out.String())) }()
+		j, p := wire.WaitingOf(ctx, r.m, w), r.a.Palette()
+		fmt.Fprintf(out, "\n%s\n", p.Paint("bold", fmt.Sprintf("(%d/%d) %s", i+1, len(r.list), heading(w, j))))
+		switch w.Kind {
+		case recall.WaitsCheckpoint:
+			r.showCheckpoint(ctx, out, w.Record)
+		case recall.WaitsCore:
+			fmt.Fprintf(out, "%s\n    %s\n", p.ID(term.Visible(j.ID)), term.Visible(j.Title))
+		default:
+			for _, k := range []recall.Known{w.Item, w.Other} {
+				if k.Item != nil {
+					fmt.Fprintf(out, "%s, %s\n%s\n", p.ID(term.Visible(k.Key)), k.Item.Added.Format(time.DateOnly), beginning(k.Item.Text()))
+				}
+				switch {
+				case w.Kind != recall.WaitsItem || k.Changed == nil:
+				case k.IsRemoved():
+					fmt.Fprintln(out, "  removed; this is as you left it")
+				default:
+					fmt.Fprintf(out, "  changed, from as you left it to as it was sent:\n%s\n", beginning(k.Changed.Fields().Text(false)))
+				}
+			}
+		}
+	})
+}
+
+// heading says in a line what something is.
+func heading(w recall.Waiting, j wire.Waiting) string {
+	switch w.Kind {
+	case recall.WaitsCheckpoint:
+		text := "Checkpoint of " + j.Time.Format(time.DateOnly)
+		if j.Line != "" {
+			text += " on line " + term.Visible(j.Line)
+		}
+		return text + ", " + term.Visible(j.Why)
+	case recall.WaitsCore:
+		return "Core file, " + term.Visible(j.Why)
+	case recall.WaitsRepeat:
+		return "Two items that say the same" + newerFirst(w)
+	case recall.WaitsDiffer:
+		return "Two items that contradict each other in " + w.Differs + newerFirst(w)
+	}
+	return "Item, " + term.Visible(j.Why)
+}
+
+// areSameAge reports whether two items were added within a second, which is what an item
+// knows: none is the newer then, and one is shown first.
+func areSameAge(w recall.Waiting) bool { return w.Item.Item.Added.Equal(w.Other.Item.Added) }
+
+func newerFirst(w recall.Waiting) string {
+	if areSameAge(w) {
+		return ", added at once"
+	}
+	return ", the newer first"
+}
+
+// mostShown is how many entries or lines of a text are shown before somebody asks for all.
+const mostShown = 8
+
+func (r *reviewer) showCheckpoint(ctx context.Context, out io.Writer, rec gitstore.Record) {
+	p := r.a.Palette()
+	fmt.Fprintf(out, "%s %s\n", p.ID(r.a.Short(rec.ID)), term.Visible(wire.WaitingTitle(rec)))
+	c, err := r.m.Store.Load(ctx, rec.ID)
+	if err != nil {
+		fmt.Fprintf(out, "    %s\n", term.Visible(err.Error()))
+		return
+	}
+	if c.CoreQuestion != "" {
+		fmt.Fprintf(out, "    Question: %s\n", term.Visible(c.CoreQuestion))
+	}
+	for i, e := range c.KeyEvidence {
+		if i == mostShown {
+			fmt.Fprintf(out, "    ... %d more\n", len(c.KeyEvidence)-i)
+			break
+		}
+		fmt.Fprintf(out, "    - %s\n", term.Visible(e))
+	}
+	if len(c.FilesChanged) > 0 {
+		fmt.Fprintf(out, "    Changed: %s\n", term.Visible(term.Some(c.FilesChanged)))
+	}
+}
+
+// beginning is the first lines of a text, indented.
+func beginning(text string) string {
+	lines := strings.Split(term.VisibleLines(strings.TrimRight(text, "\n")), "\n")
+	if len(lines) > mostShown {
+		lines = append(lines[:mostShown:mostShown], "...")
+	}
+	return "    " + strings.Join(lines, "\n    ")
+}
+
+// choices is the line that says which keys there are.
+func (r *reviewer) choices(w recall.Waiting) string {
+	words := []string{"[k]eep", "[e]dit", "[d]rop", "[s]upersede", "[v]iew", "[n]ot now", "[a]ll of this kind", "[q]uit"}
+	switch w.Kind {
+	case recall.WaitsCheckpoint:
+		words = slices.Delete(words, 3, 4)
+	case recall.WaitsConflict:
+		words = slices.Delete(slices.Delete(slices.Delete(words, 6, 7), 3, 4), 0, 1)
+	case recall.WaitsCore:
+		words = slices.Delete(slices.Delete(words, 3, 5), 1, 2)
+	case recall.WaitsRepeat, recall.WaitsDiffer:
+		words[0], words[2], words[3] = "[k]eep both", "[d]rop the newer", "[s]upersede the older"
+		if areSameAge(w) {
+			words[2], words[3] = "[d]rop the first", "[s]upersede the second"
+		}
+	}
+	return strings.Join(words, "  ") + ": "
+}

@@ -1,0 +1,88 @@
+package review
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/recall"
+)
+
+func New(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "review",
+		Short: "Review what is unconfirmed",
+		Long: `Go through what is unconfirmed, one by one: records that sessions left or that
+were imported, what came from elsewhere, items in conflict, items that repeat or
+contradict each other, and items that were not recalled for a month.
+
+Press a key to decide; each decision takes effect at once:
+  k  keep it and confirm it; of two items, keep both
+  e  edit it in your editor; of two items, the newer; of versions in conflict,
+     keep one
+  d  drop it, and print how to restore it; a change that somebody elsewhere made
+     to your item is undone, and an item that they removed goes
+  s  name the item that supersedes it; of two, the newer supersedes the older
+  v  view all of it
+  n  decide later
+  a  keep it, and all of its kind that follow
+  q  quit, and keep what was decided
+In a pipe and with --json, list everything and ask nothing.`,
+		Args: usage.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return runReview(c.Context(), a) },
+	}
+}
+
+func runReview(ctx context.Context, a *app.App) error {
+	m, err := a.Open(ctx)
+	if err != nil {
+		return err
+	}
+	read, compared := a.Progress("Reading checkpoints"), a.Progress("Comparing items")
+	list, err := m.Waiting(ctx, read.Left, func(n int) { read.End(); compared.Left(n) })
+	read.End()
+	compared.End()
+	switch {
+	case err != nil:
+		return err
+	case a.JSON:
+		return printWaitingJSON(ctx, a, m, list)
+	case len(list) == 0:
+		a.Say("nothing to review")
+		return nil
+	case a.Asks():
+		return reviewEach(ctx, a, list)
+	}
+	return printWaiting(ctx, a, m, list)
+}
+
+func printWaitingJSON(ctx context.Context, a *app.App, m *recall.Memory, list []recall.Waiting) error {
+	for _, w := range list {
+		if err := a.PrintJSON(wire.WaitingOf(ctx, m, w)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func printWaiting(ctx context.Context, a *app.App, m *recall.Memory, list []recall.Waiting) error {
+	t := term.Table{Head: []string{"KIND", "ID", "DATE", "WHY", "TITLE"}}
+	for _, w := range list {
+		j := wire.WaitingOf(ctx, m, w)
+		id := j.ID
+		if w.Kind == recall.WaitsCheckpoint {
+			id = a.Short(id)
+		}
+		date := ""
+		if !j.Time.IsZero() { // what was written by hand may say none
+			date = j.Time.Format(time.DateOnly)
+		}
+		t.Add(w.Kind, id, date, j.Why, j.Title)
+	}
+	return t.Print(&a.Terminal)
+}

@@ -1,0 +1,2 @@
+// Package settings holds the commands that list and change settings.
+package settings

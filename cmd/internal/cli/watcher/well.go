@@ -1,0 +1,30 @@
+package watcher
+
+import (
+	"context"
+
+	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/hooks/plugin"
+)
+
+// Well says whether the watcher runs, and what is wrong with it or its plugins.
+func Well(ctx context.Context, a *app.App) (all []gitstore.Diagnosis) {
+	d := gitstore.Diagnosis{Name: "watcher", State: gitstore.StateOK}
+	st, err := watcherPlace(a).Settled(ctx)
+	switch {
+	case err != nil:
+		d.State, d.Detail = gitstore.StateWarning, exit.Message(err)
+	case st.Held != "":
+		d.State, d.Detail = gitstore.StateWarning, watcherLine(a, st)
+	case st.Running && st.Silent, !st.Running && len(st.Stale) > 0:
+		d.State, d.Detail, d.Cure = gitstore.StateWarning, watcherLine(a, st), "git sage watcher stop"
+	default:
+		d.Detail = watcherLine(a, st)
+	}
+	if _, err := plugin.Load(a.Home()); err != nil {
+		all = append(all, gitstore.Diagnosis{Name: "plugins", State: gitstore.StateWarning, Detail: exit.Message(err)})
+	}
+	return append(all, d)
+}
