@@ -36,10 +36,10 @@ type App struct {
 	Found    *Repositories        // where a server found a repository
 	children *background.Children // what self was started for; there is one where self is
 
-	Reads     bool     // the command keeps nothing new: see readers
+	Reads     bool     // the command keeps nothing new
 	Temporary []string // folders that go with the command
 
-	Memory *recall.Memory  // the last that open returned
+	Memory *recall.Memory  // the last that Open returned
 	Store  *gitstore.Store // its store, for configuration
 }
 
@@ -56,7 +56,7 @@ func (a *App) Home() string { return homeIn(a.Env) }
 
 // Open opens the memory of the repository, or of the user with --global or
 // outside any repository. The process ends with the command, so nobody needs
-// to close it; done closes it in tests. What a prune of git's took away beside the last
+// to close it; Done closes it in tests. What a prune of git's took away beside the last
 // save is back from then on.
 func (a *App) Open(ctx context.Context) (*recall.Memory, error) {
 	m, err := a.OpenAsIs(ctx)
@@ -69,7 +69,7 @@ func (a *App) Open(ctx context.Context) (*recall.Memory, error) {
 	return m, nil
 }
 
-// OpenAsIs is open for who looks for what is wrong.
+// OpenAsIs is Open for who looks for what is wrong.
 func (a *App) OpenAsIs(ctx context.Context) (*recall.Memory, error) {
 	m, err := a.openWith(ctx, gitstore.Options{Dir: a.Dir, Session: a.Session, Agent: a.Agent, Person: a.IsPerson(), Writing: a.Writing})
 	if err != nil {
@@ -89,7 +89,7 @@ func (a *App) OpenGuest(ctx context.Context, dir, session string) (*recall.Memor
 	return m, err
 }
 
-// OpenHook is openGuest for who has a moment: models that take longer are none to it.
+// OpenHook is OpenGuest for who has a moment: models that take longer are none to it.
 func (a *App) OpenHook(ctx context.Context, dir, session string) (*recall.Memory, error) {
 	hurried := *a
 	hurried.hurried = true
@@ -171,7 +171,7 @@ func (a *App) openStore(ctx context.Context, o *gitstore.Options) (s *gitstore.S
 // ownStore is the store of the user in the user-wide folder.
 func ownStore(home string) string { return filepath.Join(home, "memory.git") }
 
-// Done releases what open opened.
+// Done releases what Open opened.
 func (a *App) Done() {
 	if a.Memory != nil {
 		a.Memory.Close()

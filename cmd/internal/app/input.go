@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
+// IsFile reports whether an argument names a file that is there.
 func (a *App) IsFile(name string) bool {
 	st, err := os.Stat(a.Path(name))
 	return err == nil && st.Mode().IsRegular()

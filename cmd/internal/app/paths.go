@@ -37,7 +37,7 @@ func (a *App) RepositoryPath(m *recall.Memory, file string) (string, error) {
 	return "", exit.WithHint(errors.New("'"+file+"' is outside the repository"), "the repository is '%s'", top)
 }
 
-// Pathspec is repositoryPath of what may also count from the top, as git has it: ":/auth",
+// Pathspec is RepositoryPath of what may also count from the top, as git has it: ":/auth",
 // ":(top)auth".
 func (a *App) Pathspec(m *recall.Memory, spec string) (string, error) {
 	for _, top := range []string{":/", ":(top)"} {
@@ -60,6 +60,8 @@ func resolved(name string) string {
 	return filepath.Join(resolved(dir), filepath.Base(name))
 }
 
+// Exists reports whether a path is there in the work tree; without one nobody knows, and
+// it counts.
 func Exists(m *recall.Memory, path string) bool {
 	if m.Store.Top() == "" {
 		return true // nobody knows
@@ -104,6 +106,7 @@ func (a *App) ClientDir() string {
 	return a.Dir
 }
 
+// IsDir reports whether there is a folder of that name.
 func IsDir(name string) bool {
 	st, err := os.Stat(name)
 	return err == nil && st.IsDir()

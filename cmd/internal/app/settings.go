@@ -33,6 +33,7 @@ func (a *App) OpenConfig(ctx context.Context) (*recall.Memory, *config.Config, e
 	return m, c, err
 }
 
+// UserTuning is the file of the person's own settings.
 func (a *App) UserTuning() string { return filepath.Join(a.Home(), "tuning.yaml") }
 
 // ProjectTuning is the tuning file of the repository, "" where there is no work

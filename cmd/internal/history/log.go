@@ -20,6 +20,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
+// Options say what is listed, and in what form.
 type Options struct {
 	Query   gitstore.Query
 	trigger string

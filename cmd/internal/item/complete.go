@@ -17,6 +17,7 @@ func Complete(a *app.App) cobra.CompletionFunc {
 	}
 }
 
+// CompleteOf offers ids of the items that a query finds.
 func CompleteOf(a *app.App, c *cobra.Command, q recall.ItemQuery, word string) ([]string, cobra.ShellCompDirective) {
 	m, err := a.Open(c.Context())
 	if err != nil {

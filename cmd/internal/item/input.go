@@ -28,6 +28,7 @@ func Parse(name string, data []byte) (*sage.Item, error) {
 // maxItemFile is more than any item may have: the store says what is wrong with less.
 const maxItemFile = 2*sage.MaxContent + 1<<16
 
+// ReadFile reads the file of an item, or standard input if the name is "-".
 func ReadFile(a *app.App, name string) ([]byte, error) {
 	return a.ReadUpTo(maxItemFile, name, fmt.Sprintf("%d MiB: split it into several items, or keep it as a file and save what matters of it", sage.MaxContent>>20))
 }
@@ -66,6 +67,7 @@ func EditNew(ctx context.Context, a *app.App, m *recall.Memory, form, help, agai
 	return err
 }
 
+// IsEmpty reports whether an item says nothing.
 func IsEmpty(it *sage.Item) bool {
 	return strings.TrimSpace(it.Content+it.Approach+it.Description) == ""
 }

@@ -75,6 +75,7 @@ func Status(k recall.Known) string {
 	return string(k.Item.Status)
 }
 
+// OwnMark is what a list says of an item in the user's own store.
 func OwnMark(k recall.Known) string {
 	if k.Own {
 		return "own"

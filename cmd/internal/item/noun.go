@@ -17,6 +17,7 @@ type Noun struct {
 	Shelf string // where it lies in the tree of the knowledge; "" is among the items
 }
 
+// The nouns.
 var (
 	Knowledge = Noun{Name: "knowledge"}
 	Note      = Noun{Name: "note", Shelf: "system"}

@@ -23,7 +23,7 @@ func Remove(ctx context.Context, a *app.App, keys []string, quiet bool) error {
 	}), quiet)
 }
 
-// RemoveShown is removeItems of what a person saw, each as the change that removes it.
+// RemoveShown is Remove of what a person saw, each as the change that removes it.
 func RemoveShown(ctx context.Context, a *app.App, m *recall.Memory, removals []gitstore.ItemChange, quiet bool) error {
 	changes := lists.Map(removals, func(c gitstore.ItemChange) recall.ItemChange { return recall.ItemChange{ItemChange: c} })
 	keys := lists.Map(removals, func(c gitstore.ItemChange) string { return c.Key })
@@ -72,7 +72,7 @@ func hintRemoved(a *app.App, w recall.Written) {
 	a.Hint("'git sage undo%s%s' brings %s back", global, act, it)
 }
 
-// missingRemoved is missingItem of what was to be removed: it may be of another kind.
+// missingRemoved is Missing of what was to be removed: it may be of another kind.
 func missingRemoved(ctx context.Context, m *recall.Memory, err error) error {
 	var missing *gitstore.NoItemError
 	if !errors.As(err, &missing) {

@@ -33,6 +33,7 @@ func showAll(ctx context.Context, a *app.App, keys []string, raw bool) error {
 	return nil
 }
 
+// Show shows what has a key; raw is as it is stored.
 func Show(ctx context.Context, a *app.App, m *recall.Memory, key string, raw bool) error {
 	k, err := m.Item(ctx, key)
 	if err != nil {

@@ -81,7 +81,7 @@ func isModelName(name string) bool {
 // this program could run.
 var ErrNone = errors.New("no model")
 
-// Named opens one of modelNames; the error wraps errNoModel for others.
+// Named opens one of Names; the error wraps ErrNone for others.
 func (s *Set) Named(name string) (embed.Embedder, error) {
 	if weights := s.BuiltIn()[name]; weights != "" {
 		return embed.OpenBert(weights)
@@ -97,6 +97,7 @@ func (s *Set) Named(name string) (embed.Embedder, error) {
 	return onnxEmbedder{e, dir}, err
 }
 
+// ONNXFolder is where the model of a name would lie.
 func (s *Set) ONNXFolder(name string) string {
 	return filepath.Join(s.folder(), filepath.FromSlash(name))
 }
@@ -109,6 +110,7 @@ type onnxEmbedder struct {
 
 func (e onnxEmbedder) CalibrationFile() string { return filepath.Join(e.dir, "calibration.json") }
 
+// Kind is where a model comes from, in words.
 func (s *Set) Kind(name string) string {
 	if s.BuiltIn()[name] != "" {
 		return "built in"

@@ -54,6 +54,7 @@ type Palette struct {
 	id string // the escape sequence of color.diff.commit
 }
 
+// Palette is the colours that the output takes.
 func (t *Terminal) Palette() Palette {
 	if !t.Colored() {
 		return Palette{}

@@ -30,6 +30,7 @@ func UnknownVerb(c *cobra.Command, args []string) error {
 	return u
 }
 
+// NotACommand says of a word that it is no command of c.
 func NotACommand(c *cobra.Command, word string) string {
 	return "'" + word + "' is not a command of '" + c.CommandPath() + "'"
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
+// NewContinuity makes 'git sage continuity'.
 func NewContinuity(a *app.App) *cobra.Command {
 	c := usage.Group("continuity", "Restore a session's context after a compaction", `When a client compacts a conversation, a mark is left for the session. What the
 session knew is then restored once, by whichever comes first: its start after

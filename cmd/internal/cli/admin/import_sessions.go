@@ -24,6 +24,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
+// NewImport makes 'git sage import'.
 func NewImport(a *app.App) *cobra.Command {
 	return usage.Group("import", "Import earlier sessions", "", newImportSessionsCmd(a))
 }

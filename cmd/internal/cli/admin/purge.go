@@ -62,6 +62,7 @@ const purgeExample = `git sage purge 1a2b3c4d
 git sage purge --match 'hunter[0-9]+' --dry-run
 git sage purge --path knowledge/3f/old-tokens.md --yes --push`
 
+// NewPurge makes 'git sage purge'.
 func NewPurge(a *app.App) *cobra.Command {
 	var o purgeOptions
 	cmd := &cobra.Command{

@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
+// NewRedact makes 'git sage redact'.
 func NewRedact(a *app.App) *cobra.Command {
 	return usage.Group("redact", "Show what is redacted as a secret", "",
 		&cobra.Command{

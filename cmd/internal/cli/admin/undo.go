@@ -25,6 +25,7 @@ type undoOptions struct {
 	max   int
 }
 
+// NewUndo makes 'git sage undo'.
 func NewUndo(a *app.App) *cobra.Command {
 	o := undoOptions{max: 10}
 	c := &cobra.Command{

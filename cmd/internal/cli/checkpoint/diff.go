@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
+// NewDiff makes 'git sage diff'.
 func NewDiff(a *app.App) *cobra.Command {
 	var exitCode bool
 	c := &cobra.Command{

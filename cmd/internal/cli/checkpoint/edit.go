@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
+// EditOptions say how a checkpoint is corrected.
 type EditOptions struct {
 	Fields      *draft.Fields
 	file        string
@@ -53,6 +54,7 @@ git sage checkpoint edit 3f2a91c0 -c 0.9`,
 	return cmd
 }
 
+// Edit corrects the checkpoint that rev names.
 func Edit(ctx context.Context, a *app.App, o *EditOptions, rev string) error {
 	m, err := a.Open(ctx)
 	if err != nil {

@@ -41,6 +41,7 @@ const exportExample = `git sage export @ > now.md
 git sage export --format json 3f2a91c0
 git sage export --all --update ./notes`
 
+// NewExport makes 'git sage export'.
 func NewExport(a *app.App) *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{

@@ -39,6 +39,7 @@ the brief, unless --to names somebody new.`
 const handoffExample = `git sage handoff --to ada | xclip
 git sage handoff --to kim -m 'The replica lags'`
 
+// NewHandoff makes 'git sage handoff'.
 func NewHandoff(a *app.App) *cobra.Command {
 	var o handoffOptions
 	cmd := &cobra.Command{

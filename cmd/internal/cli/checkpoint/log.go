@@ -8,6 +8,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 )
 
+// NewLog makes 'git sage log'.
 func NewLog(a *app.App) *cobra.Command {
 	var o history.Options
 	c := &cobra.Command{

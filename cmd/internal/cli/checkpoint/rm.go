@@ -34,6 +34,7 @@ func newRmCmd(a *app.App) *cobra.Command {
 	return cmd
 }
 
+// Remove removes the checkpoints that revs name, and says how they come back.
 func Remove(ctx context.Context, a *app.App, revs []string, quiet bool) error {
 	m, err := a.Open(ctx)
 	if err != nil {

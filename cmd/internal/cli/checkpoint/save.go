@@ -50,6 +50,7 @@ git sage save privacy -m 'Keep no logs' \
     --source 'gdpr:document:supports:Data minimisation'
 git sage save -F notes.md --json`
 
+// NewSave makes 'git sage save'.
 func NewSave(a *app.App) *cobra.Command {
 	var o saveOptions
 	cmd := &cobra.Command{

@@ -18,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
+// NewShow makes 'git sage show'.
 func NewShow(a *app.App) *cobra.Command {
 	var o ShowOptions
 	c := &cobra.Command{
@@ -41,6 +42,7 @@ object for each message.`,
 	return c
 }
 
+// ShowOptions say what is shown of a checkpoint.
 type ShowOptions struct{ Full, raw, conversation bool }
 
 func runShow(ctx context.Context, a *app.App, o ShowOptions, revs []string) error {
@@ -72,6 +74,7 @@ func runShow(ctx context.Context, a *app.App, o ShowOptions, revs []string) erro
 	return nil
 }
 
+// Show shows the checkpoint, or tombstone, that rev names.
 func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev string) error {
 	r, err := m.Store.Record(ctx, rev)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/internal/lists"
 )
 
+// NewTemplates makes 'git sage templates'.
 func NewTemplates(a *app.App) *cobra.Command {
 	return usage.Group("templates", "List, show, add and remove templates for checkpoints", templatesLong,
 		&cobra.Command{

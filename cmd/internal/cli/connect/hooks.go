@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/internal/lists"
 )
 
+// NewHooks makes 'git sage hooks'.
 func NewHooks(a *app.App) *cobra.Command {
 	return usage.Group("hooks", "Connect Claude Code sessions to the memory", hooksLong, Installers(a, install.Hooks)...)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/transcript"
 )
 
+// NewInit makes 'git sage init'.
 func NewInit(a *app.App) *cobra.Command {
 	var claude bool
 	var scope string

@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/plugin"
 )
 
+// NewAgentSkills makes 'git sage agent-skills'.
 func NewAgentSkills(a *app.App) *cobra.Command {
 	c := usage.Group("agent-skills", "Teach Claude Code how to use the memory", skillsLong,
 		skillsCmd(a, "install", "Install the skills for Claude Code", (*install.Shelf).Install),

@@ -20,6 +20,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
+// NewDoctor makes 'git sage doctor'.
 func NewDoctor(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",

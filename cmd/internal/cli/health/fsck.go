@@ -23,6 +23,7 @@ type fsckFlags struct {
 	set                  []string
 }
 
+// NewFsck makes 'git sage fsck'.
 func NewFsck(a *app.App) *cobra.Command {
 	var f fsckFlags
 	c := &cobra.Command{

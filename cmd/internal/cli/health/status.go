@@ -19,6 +19,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
+// NewStatus makes 'git sage status'.
 func NewStatus(a *app.App) *cobra.Command {
 	var verbose bool
 	c := &cobra.Command{
@@ -41,6 +42,7 @@ state of the store, search, its model, the hooks and the watcher.`,
 	return c
 }
 
+// Status prints where you stand.
 func Status(ctx context.Context, a *app.App, verbose bool) error {
 	m, err := a.Open(ctx)
 	if err != nil {

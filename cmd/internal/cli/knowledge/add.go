@@ -56,6 +56,7 @@ func newKnowledgeAddCmd(a *app.App) *cobra.Command {
 	return newAddCmd(a, "add", "git sage knowledge add")
 }
 
+// NewRemember makes 'git sage remember'.
 func NewRemember(a *app.App) *cobra.Command {
 	c := newAddCmd(a, "remember", "git sage remember")
 	c.Short = "Save a fact, a preference or another item of knowledge"

@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
+// NewCore makes 'git sage core'.
 func NewCore(a *app.App) *cobra.Command {
 	return usage.Group("core", "Mark the files that matter most", `A core file is a file of your code that newcomers should know. The list of paths
 and summaries is in core.yaml of refs/sage/knowledge.`,
@@ -100,6 +101,7 @@ func sayMarked(ctx context.Context, a *app.App, m *recall.Memory, path string) e
 	return err
 }
 
+// UnmarkCore takes files off the list of core files.
 func UnmarkCore(ctx context.Context, a *app.App, files []string) error {
 	m, err := a.Open(ctx)
 	if err != nil {

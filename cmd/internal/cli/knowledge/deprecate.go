@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
+// DeprecateOptions say why an item is no longer right, and what is in its place.
 type DeprecateOptions struct {
 	By, Reason   string
 	force, quiet bool
@@ -44,6 +45,7 @@ stay, rank below their replacement, and are shown as deprecated.`,
 	return c
 }
 
+// Deprecate says of items that they are no longer right.
 func Deprecate(ctx context.Context, a *app.App, o DeprecateOptions, ids []string) error {
 	var targets []string
 	if o.By != "" && !o.force {

@@ -8,6 +8,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
+// NewFailure makes 'git sage failure'.
 func NewFailure(a *app.App) *cobra.Command {
 	return usage.Group("failure", "Record what did not work, and why", `A failure is an item of knowledge that says what was tried, why it did not work
 and what it taught, so that nobody tries it again.`,

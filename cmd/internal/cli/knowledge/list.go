@@ -35,6 +35,7 @@ type listOptions struct {
 	withoutWhen     bool
 }
 
+// NewList makes 'git sage list'.
 func NewList(a *app.App) *cobra.Command {
 	var o listOptions
 	c := &cobra.Command{

@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/recall/propose"
 )
 
+// NewNote makes 'git sage note'.
 func NewNote(a *app.App) *cobra.Command {
 	return usage.Group("note", "Pin notes that every session is shown", `A pinned note is shown to every session: the objective, constraints,
 conventions. It is Markdown, in system/<name>.md of refs/sage/knowledge.`,

@@ -7,6 +7,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/item"
 )
 
+// NewForget makes 'git sage forget'.
 func NewForget(a *app.App) *cobra.Command {
 	c := newKnowledgeRmCmd(a)
 	c.Use, c.Short = "forget [-q] <id>...", "Remove items and notes"

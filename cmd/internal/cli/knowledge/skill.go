@@ -7,6 +7,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
+// NewSkill makes 'git sage skill'.
 func NewSkill(a *app.App, args []string) *cobra.Command {
 	if len(args) > 0 {
 		args = args[1:]

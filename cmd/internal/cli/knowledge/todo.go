@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
+// NewTodo makes 'git sage todo'.
 func NewTodo(a *app.App) *cobra.Command {
 	todos := []string{string(sage.Todo)}
 	return usage.Group("todo", "Add, list and complete todos", `A todo is an item of knowledge that is shown to every session until it is done.

@@ -22,6 +22,7 @@ type branchOptions struct {
 	remove, rename, list, all, verbose bool
 }
 
+// NewBranch makes 'git sage branch'.
 func NewBranch(a *app.App) *cobra.Command {
 	var o branchOptions
 	c := &cobra.Command{
@@ -73,6 +74,7 @@ git sage branch -m cookies sessions`,
 	return c
 }
 
+// NewBranchAt makes 'git sage checkpoint branch'.
 func NewBranchAt(a *app.App) *cobra.Command {
 	var name string
 	c := &cobra.Command{

@@ -48,6 +48,7 @@ const mergeExample = `git sage merge stripe
 git sage merge -m 'Stripe in the US, Adyen elsewhere' -c 0.7
 git sage merge --fetched origin`
 
+// NewMerge makes 'git sage merge'.
 func NewMerge(a *app.App) *cobra.Command {
 	var o mergeOptions
 	cmd := &cobra.Command{

@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
+// NewRevParse makes 'git sage rev-parse'.
 func NewRevParse(a *app.App) *cobra.Command {
 	var short, quiet bool
 	c := &cobra.Command{

@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 )
 
+// NewSwitch makes 'git sage switch'.
 func NewSwitch(a *app.App) *cobra.Command {
 	var create, quiet bool
 	c := &cobra.Command{

@@ -16,6 +16,7 @@ type tagOptions struct {
 	remove, force, list bool
 }
 
+// NewTag makes 'git sage tag'.
 func NewTag(a *app.App) *cobra.Command {
 	var o tagOptions
 	c := &cobra.Command{

@@ -25,6 +25,7 @@ type embedOptions struct {
 	nul   bool
 }
 
+// NewEmbed makes 'git sage embed'.
 func NewEmbed(a *app.App) *cobra.Command {
 	var o embedOptions
 	c := &cobra.Command{

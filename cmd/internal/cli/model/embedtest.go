@@ -26,6 +26,7 @@ var embedPairs = []struct {
 	{"why is the test database empty every Monday?", "Preheat the oven and beat three eggs.", false},
 }
 
+// NewEmbedTest makes 'git sage admin embedtest'.
 func NewEmbedTest(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "embedtest",

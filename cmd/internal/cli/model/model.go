@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/recall/embed/format"
 )
 
+// New makes 'git sage model'.
 func New(a *app.App, args []string) *cobra.Command {
 	if len(args) > 0 {
 		args = args[1:]

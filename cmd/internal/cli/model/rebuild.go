@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
+// NewRebuild makes 'git sage admin rebuild-embeddings'.
 func NewRebuild(a *app.App) *cobra.Command {
 	var missing, quiet bool
 	var of background.Target
@@ -35,6 +36,7 @@ where it is quick, otherwise in the background.`,
 	return c
 }
 
+// NewClearCache makes 'git sage admin clear-cache'.
 func NewClearCache(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "clear-cache",

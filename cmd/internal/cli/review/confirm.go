@@ -35,6 +35,7 @@ Read it first, with 'git sage show' or 'git sage knowledge show'. Use --all if
 the copy is of your own work. History is not changed: a confirmation holds for
 you, in this repository. An agent cannot confirm.`
 
+// NewConfirm makes 'git sage confirm'.
 func NewConfirm(a *app.App) *cobra.Command {
 	return confirmCmd(a, confirming{true, true}, &cobra.Command{
 		Use:   "confirm [-q] (--all | <id>...)",
@@ -47,6 +48,7 @@ a skill, the path of a core file, or a checkpoint.`,
 	})
 }
 
+// NewConfirmCheckpoint makes 'git sage checkpoint confirm'.
 func NewConfirmCheckpoint(a *app.App) *cobra.Command {
 	return confirmCmd(a, confirming{checkpoints: true}, &cobra.Command{
 		Use:     "confirm [-q] (--all | <id>...)",
@@ -56,6 +58,7 @@ func NewConfirmCheckpoint(a *app.App) *cobra.Command {
 	})
 }
 
+// NewConfirmItem makes 'git sage knowledge confirm'.
 func NewConfirmItem(a *app.App) *cobra.Command {
 	return confirmCmd(a, confirming{items: true}, &cobra.Command{
 		Use:   "confirm [-q] (--all | <id>...)",

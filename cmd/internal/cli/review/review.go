@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
+// New makes 'git sage review'.
 func New(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "review",

@@ -24,6 +24,7 @@ type matchOptions struct {
 	asked         bool // what is about the prompt, though no agent would be given it
 }
 
+// NewMatch makes 'git sage knowledge match'.
 func NewMatch(a *app.App) *cobra.Command {
 	var o matchOptions
 	c := o.command(a, "match", "git sage knowledge match")

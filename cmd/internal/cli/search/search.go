@@ -23,6 +23,7 @@ type searchOptions struct {
 	explain bool
 }
 
+// New makes 'git sage search'.
 func New(a *app.App) *cobra.Command {
 	var o searchOptions
 	c := o.command(a, "Search checkpoints and knowledge", searchLong+`
@@ -50,6 +51,7 @@ In a pipe, print a line per hit with tabs between kind, score, id, confidence or
 type, trigger or status, time, line or 'own', and thesis or title. With --json,
 print objects. Exit with status 1 if there is nothing to find.`
 
+// NewOfCheckpoints makes 'git sage checkpoint search'.
 func NewOfCheckpoints(a *app.App) *cobra.Command {
 	o := searchOptions{SearchOptions: recall.SearchOptions{Checkpoints: true}}
 	c := o.command(a, "Search checkpoints", "Search checkpoints, as 'git sage search --checkpoints' does.", "git sage checkpoint search 'why do we rotate tokens?'")
@@ -58,6 +60,7 @@ func NewOfCheckpoints(a *app.App) *cobra.Command {
 	return c
 }
 
+// NewOfKnowledge makes 'git sage knowledge search'.
 func NewOfKnowledge(a *app.App) *cobra.Command {
 	o := searchOptions{SearchOptions: recall.SearchOptions{Knowledge: true}}
 	c := o.command(a, "Search items", `Search items, as 'git sage search --knowledge' does. Unlike 'match', which shows

@@ -26,6 +26,7 @@ import (
 // use: half of what a command may.
 const garbage = 200
 
+// NewMCP makes 'git sage mcp'.
 func NewMCP(a *app.App) *cobra.Command {
 	var plugin bool
 	var web httpFlags

@@ -18,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 )
 
+// New makes 'git sage config'.
 func New(a *app.App) *cobra.Command {
 	return usage.Group("config", "List and change settings", configLong,
 		newConfigListCmd(a), newConfigGetCmd(a), newConfigSetCmd(a), newConfigResetCmd(a))

@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/watch"
 )
 
+// New makes 'git sage watcher'.
 func New(a *app.App) *cobra.Command {
 	return usage.Group("watcher", "Watch transcripts where hooks are off", watcherLong,
 		&cobra.Command{
