@@ -21,7 +21,7 @@ type Backup struct {
 	back atomic.Int64 // objects that were taken back from the backup, and nobody was told of
 }
 
-// New returns one over the rooms that it needs.
+// New returns a Backup over the rooms that it uses.
 func New(repo *repo.Repo, journal *journal.Journal) *Backup {
 	return &Backup{repo: repo, journal: journal}
 }

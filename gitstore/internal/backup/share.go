@@ -17,6 +17,7 @@ import (
 // it need not keep twice.
 func (bk *Backup) sharePacks(ctx context.Context) error {
 	dir := filepath.Join(bk.BackupObjectsDir(), "pack")
+	var names []string
 	var shared []*packs.Index
 	for _, name := range bk.OurPacks() {
 		x, err := bk.share(dir, name)
@@ -25,10 +26,10 @@ func (bk *Backup) sharePacks(ctx context.Context) error {
 		case err != nil:
 			return nil // no links here: the backup packs for itself
 		default:
-			shared = append(shared, x)
+			names, shared = append(names, name), append(shared, x)
 		}
 	}
-	return bk.dropCovered(ctx, shared)
+	return bk.dropCovered(ctx, names, shared)
 }
 
 // share links a pack into the backup, its index last, and returns that.
@@ -45,9 +46,9 @@ func (bk *Backup) share(dir, name string) (*packs.Index, error) {
 	return packs.Read(to+".idx", bk.repo.IDSize())
 }
 
-// dropCovered removes packs of the backup that hold nothing but what the shared
-// ones hold, which are read first.
-func (bk *Backup) dropCovered(ctx context.Context, shared []*packs.Index) error {
+// dropCovered removes packs of the backup that hold nothing but what the shared ones of
+// these names hold, which are read first.
+func (bk *Backup) dropCovered(ctx context.Context, names []string, shared []*packs.Index) error {
 	own, err := bk.unshared(bk.BackupDir())
 	if err != nil || len(shared) == 0 {
 		return err
@@ -59,7 +60,7 @@ func (bk *Backup) dropCovered(ctx context.Context, shared []*packs.Index) error 
 	if len(own) == 0 {
 		return nil
 	}
-	for _, name := range bk.OurPacks() {
+	for _, name := range names {
 		if _, err := bk.repo.Git.Run(ctx, "verify-pack", filepath.Join(bk.repo.Where.Objects, "pack", name)+".idx"); err != nil {
 			return fmt.Errorf("read %s: %w", name, err)
 		}
