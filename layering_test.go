@@ -203,6 +203,26 @@ func importsByDir(t *testing.T) map[string]map[string]string {
 func imports(t *testing.T, root string) map[string][]string {
 	t.Helper()
 	out := map[string][]string{}
+	for _, path := range goFiles(t, root) {
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[path] = []string{}
+		for _, spec := range f.Imports {
+			imp, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out[path] = append(out[path], imp)
+		}
+	}
+	return out
+}
+
+// goFiles are the Go files under root, but for those that go itself passes over.
+func goFiles(t *testing.T, root string) (files []string) {
+	t.Helper()
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -210,25 +230,13 @@ func imports(t *testing.T, root string) map[string][]string {
 		if name := d.Name(); d.IsDir() && path != root && (name == "testdata" || name[0] == '.' || name[0] == '_') {
 			return filepath.SkipDir
 		}
-		if d.IsDir() || !strings.HasSuffix(path, ".go") {
-			return nil
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
-		if err != nil {
-			return err
-		}
-		out[path] = []string{}
-		for _, spec := range f.Imports {
-			imp, err := strconv.Unquote(spec.Path.Value)
-			if err != nil {
-				return err
-			}
-			out[path] = append(out[path], imp)
+		if !d.IsDir() && strings.HasSuffix(path, ".go") {
+			files = append(files, path)
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out
+	return files
 }
