@@ -1,6 +1,8 @@
 package gitstore
 
 import (
+	"context"
+
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/confirm"
 	"github.com/git-sage/git-sage/gitstore/internal/doctor"
@@ -19,12 +21,12 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/undo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify"
 	"github.com/git-sage/git-sage/gitstore/internal/write"
+	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // What the rooms below make, under the names by which callers know it.
 type (
 	Act            = undo.Act
-	ActKind        = undo.ActKind
 	AmbiguousError = record.AmbiguousError
 	Change         = knowledge.Change
 	ClaimedMarker  = session.ClaimedMarker
@@ -58,13 +60,11 @@ type (
 	OpenTalk       = transcripts.OpenTalk
 	Options        = repo.Options
 	PurgeItem      = purge.PurgeItem
-	PurgeLeft      = purge.PurgeLeft
 	PurgePlan      = purge.PurgePlan
 	PurgePush      = purge.PurgePush
 	PurgeRequest   = purge.PurgeRequest
 	Purged         = purge.Purged
 	Query          = commits.Query
-	Queued         = session.Queued
 	Record         = record.Record
 	Refused        = exchange.Refused
 	RepairRequest  = verify.RepairRequest
@@ -86,15 +86,6 @@ type (
 )
 
 const (
-	ActConfirm     = undo.ActConfirm
-	ActKnowledge   = undo.ActKnowledge
-	ActLine        = undo.ActLine
-	ActMerge       = undo.ActMerge
-	ActOther       = undo.ActOther
-	ActRemove      = undo.ActRemove
-	ActSave        = undo.ActSave
-	ActTag         = undo.ActTag
-	ActUndo        = undo.ActUndo
 	ByAgent        = transcripts.ByAgent
 	ByAnswer       = transcripts.ByAnswer
 	ByCall         = transcripts.ByCall
@@ -105,10 +96,7 @@ const (
 	ContradictedBy = knowledge.ContradictedBy
 	DefaultLine    = repo.DefaultLine
 	ExtendedBy     = knowledge.ExtendedBy
-	FetchedFolded  = exchange.FetchedFolded
-	FetchedForward = exchange.FetchedForward
 	FetchedHolds   = exchange.FetchedHolds
-	FetchedMerged  = exchange.FetchedMerged
 	FetchedNew     = exchange.FetchedNew
 	FetchedPurged  = exchange.FetchedPurged
 	FetchedRefused = exchange.FetchedRefused
@@ -117,7 +105,6 @@ const (
 	KindMerge      = record.KindMerge
 	KindTombstone  = record.KindTombstone
 	KnowledgeRef   = repo.KnowledgeRef
-	QueuedFor      = session.QueuedFor
 	ReplacedBy     = knowledge.ReplacedBy
 	Replaces       = knowledge.Replaces
 	StateError     = doctor.StateError
@@ -127,8 +114,6 @@ const (
 )
 
 var (
-	AlwaysSum         = confirm.AlwaysSum
-	CheckName         = repo.CheckName
 	ErrBroken         = repo.ErrBroken
 	ErrChanged        = repo.ErrChanged
 	ErrDamaged        = repo.ErrDamaged
@@ -146,10 +131,42 @@ var (
 	ErrPath           = repo.ErrPath
 	ErrPurged         = rewritten.ErrPurged
 	ErrRemoved        = repo.ErrRemoved
-	FileSystem        = repo.FileSystem
-	IdentityIn        = knowledge.IdentityIn
-	InShell           = repo.InShell
-	ItemKeyOf         = knowledge.ItemKeyOf
-	LinksOf           = knowledge.LinksOf
-	MergeText         = write.MergeText
 )
+
+// AlwaysSum names what an item says and that it is to be given with every prompt, "" if
+// it is not. [Store.Vouched] tells whether somebody here wants that.
+func AlwaysSum(e ItemEntry) string { return confirm.AlwaysSum(e) }
+
+// CheckName returns an error that wraps ErrName and says what is wrong with
+// the name of a line, tag or knowledge item: [a-z0-9][a-z0-9._-]{0,99}, no
+// "..", no ".lock" at the end, no Windows device name. The grammar leaves no
+// two names that differ only in case, and none that git or a file system
+// refuses.
+func CheckName(name string) error { return repo.CheckName(name) }
+
+// FileSystem names the kind of file system that a path lies on, "" if nobody tells, and
+// says whether this machine alone writes to it.
+func FileSystem(path string) (name string, local bool) { return repo.FileSystem(path) }
+
+// IdentityIn is the identity of the repository that a folder belongs to, as
+// [Store.Folder] names it; "" if there is none, or none any more.
+func IdentityIn(folder string) string { return knowledge.IdentityIn(folder) }
+
+// InShell is a word as a shell takes it, in quotes only where it needs them.
+func InShell(s string) string { return repo.InShell(s) }
+
+// ItemKeyOf is the key of the item, pinned note, skill or text of a skill that lies at a path
+// of the knowledge tree; ok is false where none does.
+func ItemKeyOf(file string) (key string, ok bool) { return knowledge.ItemKeyOf(file) }
+
+// LinksOf are the links of an item from both ends, as far as its own and those of
+// items tell: its own first, then by kind and id. A link that both have counts once,
+// and what supersedes an item is not said to replace it, too.
+func LinksOf(it *sage.Item, items []ItemEntry) []ItemLink { return knowledge.LinksOf(it, items) }
+
+// MergeText brings two texts together that were made of base, as git merges files: it
+// is git merge-file. ok is false if both changed the same lines in different ways;
+// there is no merged text then. Of o the home and the environment are of interest.
+func MergeText(ctx context.Context, o Options, base, ours, theirs []byte) (merged []byte, ok bool, err error) {
+	return write.MergeText(ctx, o, base, ours, theirs)
+}

@@ -48,7 +48,6 @@ type Store struct {
 	*follow.Follower
 	*write.Saver
 	*transcripts.Transcripts
-	*cleanse.Cleanser
 	*purge.Purger
 	*exchange.Exchange
 	*upkeep.Upkeep
@@ -80,8 +79,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s.Follower = follow.New(r, s.Memory, s.Commits, s.History, s.Tree)
 	s.Saver = write.New(r, s.Journal, s.Backup, s.Map, s.Ledger, s.Memory, s.Commits, s.History, s.Tree, s.Confirmer, s.Gate, s.Follower)
 	s.Transcripts = transcripts.New(r, s.Backup, s.Map, s.Commits)
-	s.Cleanser = cleanse.New(r, s.Backup, s.Map, s.Commits, s.Gate)
-	s.Purger = purge.New(r, s.Journal, s.Backup, s.Map, s.Ownership, s.Ledger, s.Memory, s.Commits, s.History, s.Tree, s.Collection, s.Gate, s.Transcripts, s.Cleanser)
+	clean := cleanse.New(r, s.Backup, s.Map, s.Commits, s.Gate)
+	s.Purger = purge.New(r, s.Journal, s.Backup, s.Map, s.Ownership, s.Ledger, s.Memory, s.Commits, s.History, s.Tree, s.Collection, s.Gate, s.Transcripts, clean)
 	s.Exchange = exchange.New(r, s.Backup, s.Map, s.Ownership, s.Ledger, s.Commits, s.History, s.Tree, s.Collection, s.Gate, s.Follower, s.Purger)
 	s.Upkeep = upkeep.New(r, s.Backup, s.Transcripts)
 	s.Verifier = verify.New(r, s.Journal, s.Backup, s.Map, s.Ownership, s.Ledger, s.Memory, s.Commits, s.History, s.Tree, s.Gate, s.Transcripts, s.Purger)

@@ -8,7 +8,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/follow"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
-	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
@@ -45,8 +44,7 @@ func (s *Store) Status(ctx context.Context) (Status, error) {
 	})
 	st.Lost = s.lostOn(ctx, t.Line, lines)
 	if t.Seen != "" {
-		pl, err := s.Saver.Place(ctx, ledger.Draft{}, false)
-		st.Detached = err == nil && pl.Forked
+		st.Detached = s.Saver.ForksNext(ctx)
 	}
 	st.Disagree, st.Items = waiting(), items()
 	st.Saved, st.Recalled = s.Collection.LastSaved(st.Saved), s.Collection.LastGiven()

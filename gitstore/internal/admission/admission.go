@@ -17,7 +17,7 @@ type Gate struct {
 	contents *contents.Tree
 }
 
-// New returns one over the rooms that it needs.
+// New returns a Gate over the rooms that it uses.
 func New(
 	repo *repo.Repo,
 	backup *backup.Backup,

@@ -20,7 +20,7 @@ type Cleanser struct {
 	admission *admission.Gate
 }
 
-// New returns one over the rooms that it needs.
+// New returns a Cleanser over the rooms that it uses.
 func New(
 	repo *repo.Repo,
 	backup *backup.Backup,

@@ -14,7 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/session"
 )
 
-// A Commits reads commits as records: by name, in lists and along lines.
+// Commits reads commits as records: by name, in lists and along lines.
 type Commits struct {
 	repo      *repo.Repo
 	backup    *backup.Backup
@@ -24,7 +24,7 @@ type Commits struct {
 	session   *session.Memory
 }
 
-// New returns one over the rooms that it needs.
+// New returns Commits over the rooms that it uses.
 func New(
 	repo *repo.Repo,
 	backup *backup.Backup,

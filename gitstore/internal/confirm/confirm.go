@@ -19,7 +19,7 @@ type Confirmer struct {
 	knowledge *knowledge.Collection
 }
 
-// New returns one over the rooms that it needs.
+// New returns a Confirmer over the rooms that it uses.
 func New(
 	repo *repo.Repo,
 	rewritten *rewritten.Map,

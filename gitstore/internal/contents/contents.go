@@ -20,7 +20,7 @@ type Tree struct {
 	BeforeWrite func(context.Context) error // before the knowledge is written: see AdoptVersions
 }
 
-// New returns one over the rooms that it needs.
+// New returns a Tree over the rooms that it uses.
 func New(
 	repo *repo.Repo,
 	backup *backup.Backup,

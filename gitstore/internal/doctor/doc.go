@@ -26,7 +26,7 @@ type Examiner struct {
 	verify      *verify.Verifier
 }
 
-// New returns one over the rooms that it needs.
+// New returns an Examiner over the rooms that it uses.
 func New(
 	repo *repo.Repo,
 	journal *journal.Journal,

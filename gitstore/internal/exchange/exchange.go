@@ -33,7 +33,7 @@ type Exchange struct {
 	purge     *purge.Purger
 }
 
-// New returns one over the rooms that it needs.
+// New returns an Exchange over the rooms that it uses.
 func New(
 	repo *repo.Repo,
 	backup *backup.Backup,

@@ -24,7 +24,7 @@ type Follower struct {
 	unsure atomic.Bool // whether a look at the user's history took too long
 }
 
-// New returns one over the rooms that it needs.
+// New returns a Follower over the rooms that it uses.
 func New(
 	repo *repo.Repo,
 	session *session.Memory,

@@ -21,7 +21,7 @@ type History struct {
 	commits   *commits.Commits
 }
 
-// New returns one over the rooms that it needs.
+// New returns a History over the rooms that it uses.
 func New(
 	repo *repo.Repo,
 	journal *journal.Journal,

@@ -11,7 +11,7 @@ type Journal struct {
 	repo *repo.Repo
 }
 
-// New returns one over the rooms that it needs.
+// New returns a Journal over the rooms that it uses.
 func New(repo *repo.Repo) *Journal {
 	return &Journal{repo: repo}
 }

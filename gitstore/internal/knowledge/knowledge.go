@@ -25,7 +25,7 @@ type Collection struct {
 	contents  *contents.Tree
 }
 
-// New returns one over the rooms that it needs.
+// New returns a Collection over the rooms that it uses.
 func New(
 	repo *repo.Repo,
 	backup *backup.Backup,

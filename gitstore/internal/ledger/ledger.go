@@ -19,7 +19,7 @@ type Ledger struct {
 	ownership *ownership.Ownership
 }
 
-// New returns one over the rooms that it needs.
+// New returns a Ledger over the rooms that it uses.
 func New(
 	repo *repo.Repo,
 	journal *journal.Journal,

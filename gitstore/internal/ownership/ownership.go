@@ -11,20 +11,20 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
-// An Ownership tells what this user made or stands for from what came from elsewhere.
+// Ownership tells what this user made or stands for from what came from elsewhere.
 type Ownership struct {
 	repo    *repo.Repo
 	journal *journal.Journal
 
 	trustMu       sync.Mutex // guards what is below
 	trustWord     string     // see word
-	ownLedger     Ledger
-	vouchedLedger Ledger
-	begunLedger   Ledger
+	ownLedger     ledger
+	vouchedLedger ledger
+	begunLedger   ledger
 	left          *Versions
 }
 
-// New returns one over the rooms that it needs.
+// New returns Ownership over the rooms that it uses.
 func New(repo *repo.Repo, journal *journal.Journal) *Ownership {
 	return &Ownership{repo: repo, journal: journal}
 }

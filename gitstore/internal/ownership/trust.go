@@ -138,15 +138,15 @@ func readLedger(file string, fn func(LedgerLine), sizes ...int) error {
 	return nil
 }
 
-// A Ledger is what a file lists under one's own word. It is read again when the file is
+// A ledger is what a file lists under one's own word. It is read again when the file is
 // another or has grown.
-type Ledger struct {
+type ledger struct {
 	st  fs.FileInfo
 	ids *idSet
 }
 
 // mine returns the ids that a file of ours lists as one's own.
-func (own *Ownership) mine(l *Ledger, file string, sizes ...int) *idSet {
+func (own *Ownership) mine(l *ledger, file string, sizes ...int) *idSet {
 	word := own.Word(false)
 	if word == "" {
 		return nil

@@ -39,7 +39,7 @@ type Purger struct {
 	cleanse     *cleanse.Cleanser
 }
 
-// New returns one over the rooms that it needs.
+// New returns a Purger over the rooms that it uses.
 func New(
 	repo *repo.Repo,
 	journal *journal.Journal,

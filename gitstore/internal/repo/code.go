@@ -35,7 +35,7 @@ func (rp *Repo) CodeState(ctx context.Context, c *sage.Checkpoint) (found []reda
 		c.Code.Branch = ""
 	}
 	if c.Code.Commit != "" {
-		c.Code.Dirty = rp.Dirty()
+		c.Code.Dirty = rp.dirty()
 		c.Code.PatchID = rp.patchID(ctx, c.Code)
 	}
 	c.Code.Tree = ""

@@ -38,7 +38,7 @@ var keptSections = []string{"user.", "author.", "committer.", "sage.", "commit.g
 
 func (rp *Repo) configCacheFile() string { return rp.Dir("cache", "config.json") }
 
-func (rp *Repo) cachedConfig() (*Settings, bool) {
+func (rp *Repo) cachedConfig() (*settings, bool) {
 	if !rp.Where.Plain {
 		return nil, false
 	}
@@ -48,12 +48,12 @@ func (rp *Repo) cachedConfig() (*Settings, bool) {
 		return nil, false
 	}
 	files, _ := rp.configFiles()
-	return &Settings{c.Value, c.Scope}, c.Files == files
+	return &settings{c.Value, c.Scope}, c.Files == files
 }
 
 // keepConfig keeps what git answered. files is the state of the files before
 // git was asked.
-func (rp *Repo) keepConfig(files string, young bool, c *Settings) {
+func (rp *Repo) keepConfig(files string, young bool, c *settings) {
 	if !rp.Where.Plain || young {
 		return
 	}

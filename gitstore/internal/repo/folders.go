@@ -18,8 +18,8 @@ import (
 // would take everything along. What lies elsewhere later has another path, and so another
 // line; the old one is found by its name.
 
-// A FolderLine is a folder outside of git, and its line.
-type FolderLine struct {
+// A folderLine is a folder outside of git, and its line.
+type folderLine struct {
 	Line string
 	File string // what names the files that say where somebody stands there, without extension
 }
@@ -29,7 +29,7 @@ func (rp *Repo) FoldersDir() string { return rp.Dir("folders") }
 
 // findFolder is the line of the folder, or of the nearest one above it that has one: it
 // was saved on, or somebody switched there.
-func (rp *Repo) findFolder() FolderLine {
+func (rp *Repo) findFolder() folderLine {
 	heads, _ := rp.Refs(context.Background(), HeadsPrefix) // those of none is a folder without a line
 	here := WithoutLinks(rp.Options.Folder)
 	home := WithoutLinks(variable(rp.Options.Env, "HOME"))
@@ -50,9 +50,9 @@ func isAtOrAbove(folder, dir string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-func (rp *Repo) folderAt(dir string) FolderLine {
+func (rp *Repo) folderAt(dir string) folderLine {
 	sum := Hash16(filepath.ToSlash(dir))
-	return FolderLine{rp.folderName(dir, sum), filepath.Join(rp.FoldersDir(), sum)}
+	return folderLine{rp.folderName(dir, sum), filepath.Join(rp.FoldersDir(), sum)}
 }
 
 // folderName is the name of a folder as a line can have it, with the beginning of its sum.

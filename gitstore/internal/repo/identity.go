@@ -69,12 +69,6 @@ func (rp *Repo) AuthorDate(ctx context.Context) (time.Time, error) {
 	return LoggedAt(Text(out)), nil
 }
 
-// Writer is who would be the author of what is saved now, "Name <mail>".
-func (rp *Repo) Writer(ctx context.Context) string {
-	p, _ := rp.PersonOf(ctx, "author")
-	return p.String()
-}
-
 func (rp *Repo) either(keys ...string) string {
 	for _, k := range keys {
 		if v, _, ok := rp.Config(k); ok && v != "" {

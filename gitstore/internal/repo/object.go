@@ -91,9 +91,9 @@ func (rp *Repo) LooseTreeOf(id string) (loose.Object, bool) {
 	return o, ok && o.Type == "tree"
 }
 
-// A TreeCache has the trees that were read last: the way to fifty items goes through the
+// A treeCache has the trees that were read last: the way to fifty items goes through the
 // same two, which takes 8 ms for a store of 10,000 without it.
-type TreeCache struct {
+type treeCache struct {
 	mu   sync.Mutex
 	byID map[string][]TreeEntry
 }
@@ -101,14 +101,14 @@ type TreeCache struct {
 // mostTrees bounds a cache; then it begins anew.
 const mostTrees = 64
 
-func (c *TreeCache) get(id string) ([]TreeEntry, bool) {
+func (c *treeCache) get(id string) ([]TreeEntry, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	entries, ok := c.byID[id]
 	return entries, ok
 }
 
-func (c *TreeCache) put(id string, entries []TreeEntry) {
+func (c *treeCache) put(id string, entries []TreeEntry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.byID == nil || len(c.byID) >= mostTrees {

@@ -31,7 +31,7 @@ func Open(ctx context.Context, o Options, guess func(Options, Dirs) string) (*Re
 	rp.Git, rp.end = run.Watch(func() error { return dirs.stuck(run.Env()) }).Together(ctx)
 	ref := guess(o, dirs)
 	rp.Where, _ = plain(o, rp.Git.Env(), ref)
-	rp.Dirty = func() bool { return rp.isDirty(ctx)() }
+	rp.dirty = func() bool { return rp.isDirty(ctx)() }
 	rp.Settings = rp.readConfig(ctx)
 	if err = rp.find(ctx, ref); err == nil {
 		err = rp.refuseLinks()
@@ -43,7 +43,7 @@ func Open(ctx context.Context, o Options, guess func(Options, Dirs) string) (*Re
 	rp.Batch = rp.Git.Batch()
 	rp.Objects = loose.Store{Dir: rp.Where.Objects, Format: rp.Where.Format}
 	if o.Writing {
-		rp.Dirty = rp.isDirty(ctx)
+		rp.dirty = rp.isDirty(ctx)
 	}
 	rp.FolderHere = sync.OnceValue(rp.findFolder)
 	return rp, nil

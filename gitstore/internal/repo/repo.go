@@ -23,13 +23,13 @@ type Repo struct {
 	end        func() // ends every git that is still at work
 	Batch      *git.Batch
 	Objects    loose.Store
-	trees      TreeCache
+	trees      treeCache
 	Where      Discovery
-	Settings   func() (*Settings, error)
+	Settings   func() (*settings, error)
 	Code       func() sage.CodeState // where the user's code stands
-	Dirty      func() bool
+	dirty      func() bool
 	over       func(key string) (string, bool)
-	FolderHere func() FolderLine            // outside of git
+	FolderHere func() folderLine            // outside of git
 	mu         sync.Mutex                   // orders the saves of this process
 	Say        atomic.Pointer[func(string)] // see Tell
 	Looks      sync.WaitGroup               // at refs, which may note something at their end

@@ -17,23 +17,23 @@ import (
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
-// Settings are git's own configuration, each key with its last value and the
+// settings are git's own configuration, each key with its last value and the
 // scope that it comes from: system, global, local, worktree or command.
-type Settings struct {
+type settings struct {
 	value map[string]string
 	Scope map[string]string
 }
 
 // readConfig starts to read the configuration at once, beside the discovery,
 // and returns how to wait for it.
-func (rp *Repo) readConfig(ctx context.Context) func() (*Settings, error) {
+func (rp *Repo) readConfig(ctx context.Context) func() (*settings, error) {
 	if c, ok := rp.cachedConfig(); ok {
-		return func() (*Settings, error) { return c, nil }
+		return func() (*settings, error) { return c, nil }
 	}
 	files, young := rp.configFiles()
 	run := rp.Git // which the discovery may replace
 	first := Early(func() answer { return ListConfig(ctx, run) })
-	return sync.OnceValues(func() (*Settings, error) {
+	return sync.OnceValues(func() (*settings, error) {
 		a := first()
 		if a.Err != nil { // a bare repository, which was refused at first
 			a = ListConfig(ctx, rp.Git)
@@ -58,8 +58,8 @@ func ListConfig(ctx context.Context, run *git.Runner) answer {
 
 // parseConfig reads the list but for the last entries, own in number, which are
 // those that we gave to that very call.
-func parseConfig(out []byte, own int) *Settings {
-	c := &Settings{map[string]string{}, map[string]string{}}
+func parseConfig(out []byte, own int) *settings {
+	c := &settings{map[string]string{}, map[string]string{}}
 	f := bytes.Split(out, []byte{0})
 	for i := 0; i+1 < len(f)-2*own; i += 2 {
 		key, value, ok := strings.Cut(string(f[i+1]), "\n")

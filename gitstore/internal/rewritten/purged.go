@@ -134,8 +134,8 @@ func (f Replacements) Follow(id string) (now string, gone bool) {
 	return id, gone
 }
 
-// A PurgeIndex is the index file as it was last read.
-type PurgeIndex struct {
+// A purgeIndex is the index file as it was last read.
+type purgeIndex struct {
 	stamp fs.FileInfo
 	fates Replacements
 }
@@ -160,7 +160,7 @@ func (m *Map) Purges() Replacements {
 	}
 	f := Replacements{}
 	f.Parse(b, "")
-	m.purgeIndex = PurgeIndex{st, f}
+	m.purgeIndex = purgeIndex{st, f}
 	return f
 }
 

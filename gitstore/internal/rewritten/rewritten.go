@@ -12,10 +12,10 @@ type Map struct {
 	repo *repo.Repo
 
 	purgeMu    sync.Mutex // guards purgeIndex
-	purgeIndex PurgeIndex
+	purgeIndex purgeIndex
 }
 
-// New returns one over the rooms that it needs.
+// New returns a Map over the rooms that it uses.
 func New(repo *repo.Repo) *Map {
 	return &Map{repo: repo}
 }

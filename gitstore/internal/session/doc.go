@@ -19,7 +19,7 @@ type Memory struct {
 	Refollow func()                           // looks for it anew
 }
 
-// New returns one over the rooms that it needs.
+// New returns a Memory over the rooms that it uses.
 func New(repo *repo.Repo, rewritten *rewritten.Map) *Memory {
 	return &Memory{repo: repo, rewritten: rewritten}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 )
 
-// A Transcripts keeps conversations in a repository of their own beside git.
+// Transcripts keeps conversations in a repository of their own beside git.
 type Transcripts struct {
 	repo      *repo.Repo
 	backup    *backup.Backup
@@ -17,7 +17,7 @@ type Transcripts struct {
 	commits   *commits.Commits
 }
 
-// New returns one over the rooms that it needs.
+// New returns Transcripts over the rooms that it uses.
 func New(
 	repo *repo.Repo,
 	backup *backup.Backup,

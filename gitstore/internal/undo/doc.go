@@ -34,7 +34,7 @@ type Undoer struct {
 	write     *write.Saver
 }
 
-// New returns one over the rooms that it needs.
+// New returns an Undoer over the rooms that it uses.
 func New(
 	repo *repo.Repo,
 	journal *journal.Journal,

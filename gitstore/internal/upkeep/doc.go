@@ -14,7 +14,7 @@ type Upkeep struct {
 	transcripts *transcripts.Transcripts
 }
 
-// New returns one over the rooms that it needs.
+// New returns an Upkeep over the rooms that it uses.
 func New(
 	repo *repo.Repo,
 	backup *backup.Backup,

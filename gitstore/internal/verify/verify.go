@@ -37,7 +37,7 @@ type Verifier struct {
 	purge       *purge.Purger
 }
 
-// New returns one over the rooms that it needs.
+// New returns a Verifier over the rooms that it uses.
 func New(
 	repo *repo.Repo,
 	journal *journal.Journal,

@@ -16,13 +16,19 @@ type place struct {
 	old     string // its value; "" to create it
 	parents []string
 	line    string
-	Forked  bool
+	forked  bool
 	lost    bool   // what the session saw is gone
 	behind  string // the tip that the parents of a fork are known to lie behind; "" if they are not
 	stand   session.Stand
 }
 
-// Place decides where a save goes. The cases, in order:
+// ForksNext reports whether the session's next save goes to a fork, as far as can be told.
+func (sv *Saver) ForksNext(ctx context.Context) bool {
+	p, err := sv.place(ctx, ledger.Draft{}, false)
+	return err == nil && p.forked
+}
+
+// place decides where a save goes. The cases, in order:
 //
 //  1. a line is named, or nobody restored anything: the tip of that line
 //  2. a session's first save: the same
@@ -32,7 +38,7 @@ type place struct {
 //
 // A line that goes with git's branch and does not exist yet begins at the checkpoint
 // that [follow.Follower.startOf] found.
-func (sv *Saver) Place(ctx context.Context, d ledger.Draft, stale bool) (place, error) {
+func (sv *Saver) place(ctx context.Context, d ledger.Draft, stale bool) (place, error) {
 	t := sv.session.Stand()
 	if d.Line != "" {
 		if err := repo.CheckName(d.Line); err != nil {
@@ -136,7 +142,7 @@ func (sv *Saver) fork(ctx context.Context, p place) (place, error) {
 	if err != nil {
 		return p, err
 	}
-	p.parents, p.old, p.Forked = []string{seen}, "", true
+	p.parents, p.old, p.forked = []string{seen}, "", true
 	name := repo.Session8(who)
 	for n := 2; ; n++ {
 		p.ref = repo.ForkRef(p.line, name)

@@ -52,7 +52,7 @@ func (sv *Saver) save(ctx context.Context, d ledger.Draft) (ledger.Saved, error)
 	done, waited := sv.backup.Turn(ctx)
 	defer done()
 	for try := range repo.MaxTries {
-		p, err := sv.Place(ctx, d, waited || try > 0)
+		p, err := sv.place(ctx, d, waited || try > 0)
 		if err == nil {
 			sv.takeOver(ctx, w, p)
 			err = sv.attempt(ctx, w, p)
@@ -105,7 +105,7 @@ func (sv *Saver) concluded(ctx context.Context, w *ledger.Work, p place, err err
 	if p.lost {
 		w.Saved.Warnings = append(w.Saved.Warnings, "the checkpoint that this session last saw is gone; this one continues the line")
 	}
-	w.Saved.Aside = w.Aside && p.Forked
+	w.Saved.Aside = w.Aside && p.forked
 	if !w.Saved.Aside && (sv.repo.Options.Session != "" || p.stand.Seen != "" || p.stand.Ref != "" && p.stand.Ref != repo.HeadRef(p.stand.Line)) {
 		p.stand.Seen, p.stand.Ref = w.Saved.ID, p.ref
 		if err := sv.session.KeepStand(p.stand); err != nil {
@@ -192,7 +192,7 @@ func (sv *Saver) attempt(ctx context.Context, w *ledger.Work, p place, also ...j
 	if err != nil {
 		return err
 	}
-	w.Saved.ID, w.Saved.Ref, w.Saved.Line, w.Saved.Parents, w.Saved.Forked = o.ID, p.ref, p.line, p.parents, p.Forked
+	w.Saved.ID, w.Saved.Ref, w.Saved.Line, w.Saved.Parents, w.Saved.Forked = o.ID, p.ref, p.line, p.parents, p.forked
 	w.Saved.Warnings = append(w.Saved.Warnings, said...)
 	return nil
 }

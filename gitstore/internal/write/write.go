@@ -34,7 +34,7 @@ type Saver struct {
 	follow    *follow.Follower
 }
 
-// New returns one over the rooms that it needs.
+// New returns a Saver over the rooms that it uses.
 func New(
 	repo *repo.Repo,
 	journal *journal.Journal,
