@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"slices"
@@ -136,13 +137,12 @@ type lexicon struct {
 	rows map[string][]wordRow // of [Stated], by the name of the list
 }
 
-// A phrase is a row of words in the form of signs/README. What follows its first step is
-// parsed where that was found: most phrases of a language a process never meets.
+// A phrase is a row of words in the form of signs/README. It is parsed where its first word
+// was found: most phrases of a language a process never meets.
 type phrase struct {
 	sign   Signs
 	begins place // where it counts
-	first  phraseStep
-	rest   string
+	text   string
 
 	parse sync.Once
 	steps []phraseStep // all
@@ -236,35 +236,58 @@ func (x *lexicon) add(set map[string]bool, line string) {
 
 // phrase takes up a line of a group.
 func (x *lexicon) phrase(s Signs, line string) {
-	p := &phrase{sign: s}
-	first, rest, _ := strings.Cut(line, " ")
-	switch first {
+	p := &phrase{sign: s, text: line}
+	switch first, rest, _ := strings.Cut(line, " "); first {
 	case "^":
-		p.begins = ofPart
+		p.begins, p.text = ofPart, strings.TrimLeft(rest, " ")
 	case "^^":
-		p.begins = ofWhole
+		p.begins, p.text = ofWhole, strings.TrimLeft(rest, " ")
 	}
-	if p.begins > within {
-		first, rest, _ = strings.Cut(strings.TrimLeft(rest, " "), " ")
+	first, _, _ := strings.Cut(p.text, " ")
+	firsts, ok := x.firsts(first)
+	if !ok {
+		x.open = append(x.open, p)
 	}
-	p.first, p.rest = x.step(first), rest
-	firsts := map[string]bool{}
-	for _, alt := range p.first.any {
-		if strings.HasSuffix(alt[0], "*") || strings.HasPrefix(alt[0], "*") || alt[0] == "9" || p.first.optional {
-			x.open = append(x.open, p)
-			return
-		}
-		firsts[alt[0]] = true
-	}
-	for w := range firsts {
-		x.phrases[w] = append(x.phrases[w], p)
+	for _, w := range firsts {
+		x.begins(w, p)
 	}
 }
 
-// whole parses the rest of a phrase.
+// firsts are the words that a phrase with this first step begins with, if that is whole words.
+func (x *lexicon) firsts(step string) (words []string, ok bool) {
+	if step == ".." || len(step) > 1 && strings.HasSuffix(step, "?") {
+		return nil, false
+	}
+	for alt := range strings.SplitSeq(step, "|") {
+		w := x.firstOf(alt)
+		if strings.HasSuffix(w, "*") || strings.HasPrefix(w, "*") || w == "9" {
+			return nil, false
+		}
+		words = append(words, w)
+	}
+	return words, true
+}
+
+// firstOf is the first word of a row.
+func (x *lexicon) firstOf(row string) string {
+	w, _, _ := strings.Cut(row, "_")
+	if w == "" || !strings.ContainsFunc(w, func(r rune) bool { return r < 'a' || r > 'z' }) {
+		return cmp.Or(w, row)
+	}
+	words, _ := x.cut(w)
+	return words[0]
+}
+
+// begins notes that a phrase begins with a word.
+func (x *lexicon) begins(w string, p *phrase) {
+	if list := x.phrases[w]; len(list) == 0 || list[len(list)-1] != p {
+		x.phrases[w] = append(list, p)
+	}
+}
+
+// whole parses a phrase.
 func (x *lexicon) whole(p *phrase) {
-	p.steps = append(p.steps, p.first)
-	for f := range strings.FieldsSeq(p.rest) {
+	for f := range strings.FieldsSeq(p.text) {
 		if f == "$" {
 			p.ends = true
 		} else {
