@@ -289,7 +289,14 @@ func (m *meaningLeg) ranked(want int) (*ranking, error) {
 	for _, v := range m.vsegs {
 		err := m.nearest(v, want, func(row compared) (passed, added int, err error) {
 			places = placesOf(places[:0], m.segs, v.names[row.i])
+			seg, here := -1, 0
 			for _, p := range places {
+				if p.seg != seg {
+					seg, here = p.seg, 0
+				}
+				if here == want { // those that follow have the same score, and come later in the order
+					continue
+				}
 				ok, err := m.pass(p)
 				if err != nil {
 					return 0, 0, err
@@ -298,6 +305,7 @@ func (m *meaningLeg) ranked(want int) (*ranking, error) {
 					continue
 				}
 				passed++
+				here++
 				old, known := best[p]
 				if !known {
 					added++
