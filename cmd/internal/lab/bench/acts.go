@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -42,9 +43,14 @@ func (w *world) thesis(dir string) func(i int) command {
 	}
 }
 
-// fill saves n checkpoints: one by our own save,
-// the others as copies of it, since only their number matters.
+// fill saves n checkpoints: one by our own save, the others as copies of it that conclude
+// something else each. What an earlier run left there is enough.
 func (w *world) fill(dir string, n int) error {
+	if had, err := w.git(dir, "", "rev-list", "--count", "--glob=refs/sage/heads"); err == nil {
+		if have, err := strconv.Atoi(had); err == nil && have >= n {
+			return nil
+		}
+	}
 	w.time(w.sage("checkpoint", "save", "--core-question", "which cache policy do we ship?", "-m", "ARC beats LRU on our traces by 9 points.", "-c", "0.7").in(dir))
 	if w.err != nil {
 		return w.err
@@ -62,17 +68,20 @@ func (w *world) fill(dir string, n int) error {
 	if err != nil {
 		return err
 	}
-	blob, err := w.git(dir, "", "rev-parse", tree+":checkpoint.md")
+	file, err := w.git(dir, "", "cat-file", "blob", tree+":checkpoint.md")
 	if err != nil {
 		return err
 	}
 	var b strings.Builder
 	for i := range n {
-		fmt.Fprintf(&b, "commit refs/sage/heads/main\ncommitter Bench <bench@example.com> %d +0000\ndata %d\n%s\n", 1800000000+i, len(message)+1, message+"\n")
+		another := strings.NewReplacer("9 points", fmt.Sprintf("%d points", 10+i))
+		message := another.Replace(message) + "\n"
+		fmt.Fprintf(&b, "commit refs/sage/heads/main\ncommitter Bench <bench@example.com> %d +0000\ndata %d\n%s\n", 1800000000+i, len(message), message)
 		if i == 0 {
 			fmt.Fprintf(&b, "from %s\n", tip)
 		}
-		fmt.Fprintf(&b, "M 100644 %s checkpoint.md\n\n", blob)
+		text := another.Replace(file) + "\n"
+		fmt.Fprintf(&b, "M 100644 inline checkpoint.md\ndata %d\n%s\n", len(text), text)
 	}
 	_, err = w.git(dir, b.String(), "fast-import", "--quiet", "--force")
 	return err

@@ -52,6 +52,9 @@ func (w *world) days(int) ([]row, error) {
 	if err := w.fill(s.dir, 10_000); err != nil {
 		return nil, err
 	}
+	if err := w.index(s); err != nil {
+		return nil, err
+	}
 	return append(w.day(s.dir, true), w.day(s.dir, false)...), w.err
 }
 

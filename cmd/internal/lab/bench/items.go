@@ -43,12 +43,17 @@ func (w *world) shelf(items int) (shelf, error) {
 	if err := w.importing(s.dir, func(to io.Writer) { feedItems(to, items) }); err != nil {
 		return s, err
 	}
+	return s, w.index(s)
+}
+
+// index brings the search of a store up to date, with vectors.
+func (w *world) index(s shelf) error {
 	quiet := w.sage("knowledge", "match", askable(1)).in(s.dir)
 	quiet.env = []string{"SAGE_EMBEDDING_MODEL=none"} // else the background begins to make vectors
 	if w.time(quiet); w.err != nil {
-		return s, w.err
+		return w.err
 	}
-	return s, s.embed()
+	return s.embed()
 }
 
 // feedItems writes n items of some 40 words in one commit.
