@@ -2,10 +2,12 @@ package gitstore_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -68,6 +70,17 @@ func checkHidden(t *testing.T, s *gitstore.Store, when string) {
 		spots, err := s.Spots(ctx, gitstore.Query{MaxCount: most})
 		if err != nil {
 			t.Fatal(err)
+		}
+		some := slices.Collect(maps.Keys(spots))
+		some = append(some[:len(some)/2], strings.Repeat("0", 40))
+		told, err := s.Spots(ctx, gitstore.Query{MaxCount: most}, some...)
+		if err != nil || len(told) != len(some)-1 {
+			t.Errorf("%s: of %d checkpoints it tells where %d lie: %v", when, len(some)-1, len(told), err)
+		}
+		for id, spot := range told {
+			if spot != spots[id] {
+				t.Errorf("%s: asked for alone, %s is %+v, and else %+v", when, id, spot, spots[id])
+			}
 		}
 		n := 0
 		for _, spot := range spots {

@@ -46,12 +46,19 @@ func (sh *shelf) concluded(ctx context.Context, r *rank.Ranking, q rank.Question
 	if err != nil || len(list) == 0 { // as for nearly every prompt
 		return nil, err
 	}
-	spots, err := sh.Store.Spots(ctx, sh.m.Query())
+	ids := make([]string, len(list))
+	for i, s := range list {
+		ids[i] = doc.ID(s.Meta.Key)
+	}
+	spots, err := sh.Store.Spots(ctx, sh.m.Query(), ids...)
 	if err != nil {
 		return nil, err
 	}
 	isShown := func(d *index.Meta) bool { p, on := spots[doc.ID(d.Key)]; return on && !p.Hidden }
 	if slices.ContainsFunc(list, func(s rank.Scored) bool { return !isShown(s.Meta) }) { // which stands in the way of others
+		if spots, err = sh.Store.Spots(ctx, sh.m.Query()); err != nil {
+			return nil, err
+		}
 		if list, err = sh.mayAnswer(ctx, r, q, o, isShown); err != nil {
 			return nil, err
 		}

@@ -6,6 +6,8 @@
 package commits
 
 import (
+	"sync/atomic"
+
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
@@ -22,6 +24,8 @@ type Commits struct {
 	ownership *ownership.Ownership
 	ledger    *ledger.Ledger
 	session   *session.Memory
+
+	index atomic.Pointer[commitIndex] // as it was last, which a server asks for at every prompt
 }
 
 // New returns Commits over the rooms that it uses.

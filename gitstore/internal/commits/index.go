@@ -42,15 +42,19 @@ func (cs *Commits) Index(ctx context.Context, snap *Snapshot) (commitIndex, erro
 			now[r.Name] = r.ID
 		}
 	}
-	a := cs.readIndex()
-	if maps.Equal(a.tips, now) {
-		return a, nil
+	if last := cs.index.Load(); last != nil && maps.Equal(last.tips, now) {
+		return *last, nil
 	}
-	a, err := cs.continueIndex(ctx, a, now)
-	if err == nil {
+	a := cs.readIndex()
+	if !maps.Equal(a.tips, now) {
+		var err error
+		if a, err = cs.continueIndex(ctx, a, now); err != nil {
+			return a, err
+		}
 		_ = fsx.WriteDerived(cs.indexFile(), a.encode(), 0o644) // derived: the next reader does it again
 	}
-	return a, err
+	cs.index.Store(&a)
+	return a, nil
 }
 
 func (cs *Commits) readIndex() commitIndex {
@@ -108,6 +112,24 @@ func (a *commitIndex) add(list []*record.Record) {
 		}
 		a.List = append(a.List, n)
 	}
+}
+
+// ordinalsOf tell where some commits and the tips of refs are in the list.
+func (a *commitIndex) ordinalsOf(ids, more []string, refs []repo.Ref) map[string]int {
+	wanted := make(map[string]int, len(ids)+len(more)+len(refs))
+	for _, id := range slices.Concat(ids, more) {
+		wanted[id] = -1
+	}
+	for _, r := range refs {
+		wanted[r.ID] = -1
+	}
+	for i := range a.List {
+		if _, ok := wanted[a.List[i].ID]; ok {
+			wanted[a.List[i].ID] = i
+		}
+	}
+	maps.DeleteFunc(wanted, func(_ string, i int) bool { return i < 0 })
+	return wanted
 }
 
 // ordinals tell where each commit is in the list; more says how many will be added.
