@@ -97,7 +97,7 @@ func (rp *Repo) configPaths() []string {
 		env[name] = value
 	}
 	prefix := filepath.Dir(filepath.Dir(rp.Git.Path()))
-	paths := []string{rp.Git.Path(), filepath.Join(rp.Where.GitDir, "config"), filepath.Join(rp.Where.GitDir, "config.worktree"),
+	paths := []string{rp.Git.Path(), filepath.Join(rp.Where.CommonDir, "config"), // a plain one has no config.worktree
 		"/etc/gitconfig", filepath.Join(prefix, "etc", "gitconfig"), env["GIT_CONFIG_SYSTEM"],
 		"GIT_CONFIG_NOSYSTEM=" + env["GIT_CONFIG_NOSYSTEM"]} // no file, but what git makes of those of the system
 	if file, ok := env["GIT_CONFIG_GLOBAL"]; ok {

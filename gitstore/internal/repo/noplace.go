@@ -58,7 +58,7 @@ func wasRepository(at string) error {
 			lacks = append(lacks, name)
 		}
 	}
-	if len(lacks) == 0 && !whole(at) {
+	if len(lacks) == 0 && !(Discovery{GitDir: at, CommonDir: at}).isWhole() {
 		lacks = []string{"HEAD"}
 	}
 	if len(lacks) == 0 || len(lacks) == len(repositoryParts) {

@@ -11,30 +11,33 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 )
 
-// plain finds the commonest kind of repository without asking git, which saves
-// every command the 1.5 ms of a process that all others wait for. It is the work
-// tree of a person's own repository: .git is a folder, it and the folder above
-// belong to the user, and the config names no extension, other work tree,
-// included file or newer format. Anything else is for git to find or refuse: ok
-// is false.
+// plain finds the commonest kinds of repository without asking git, which saves
+// every command the 1.5 ms of a process that all others wait for: the work tree of
+// a person's own repository, one that 'git worktree add' made beside it, and the
+// user's own store as makeOwn makes it. What git reads of them belongs to the user,
+// and the config names no extension, other work tree, included file or newer format.
+// Anything else is for git to find or refuse: ok is false.
+//
+// Measured, processor time of a prompt's hook, found by git and so: in a linked work
+// tree 20 and 13 ms, with a store of one's own 21 and 14 ms.
 //
 // What is read here is only where things lie. Every ref is still moved by git,
 // which finds the repository, and checks whose it is, by itself.
 func plain(o Options, env []string, ref string) (d Discovery, ok bool) {
-	if o.Global || redirected(env) {
+	if redirected(env) {
 		return Discovery{}, false
 	}
 	dir, err := filepath.EvalSymlinks(o.Dir)
 	if err != nil {
 		return d, false
 	}
-	top, ok := climb(dir)
-	if !ok {
+	if o.Global {
+		d.GitDir, d.CommonDir = dir, dir
+	} else if d, ok = around(dir); !ok {
 		return d, false
 	}
-	d.Top, d.GitDir = top, filepath.Join(top, ".git")
-	d.CommonDir, d.Objects, d.Format = d.GitDir, filepath.Join(d.GitDir, "objects"), "sha1"
-	if !simple(d.GitDir) {
+	d.Objects, d.Format = filepath.Join(d.CommonDir, "objects"), "sha1"
+	if !d.simple() {
 		return Discovery{}, false
 	}
 	d.Plain = true
@@ -42,6 +45,29 @@ func plain(o Options, env []string, ref string) (d Discovery, ok bool) {
 		d.Ref, d.Tip = ref, id
 	}
 	return d, true
+}
+
+// around is the work tree that a folder lies in, and its git directories.
+func around(dir string) (d Discovery, ok bool) {
+	top, ok := climb(dir)
+	if !ok {
+		return d, false
+	}
+	name := filepath.Join(top, ".git")
+	st, err := fsx.Lstat(name)
+	if err != nil || st.IsDir() {
+		return Discovery{Top: top, GitDir: name, CommonDir: name}, err == nil
+	}
+	if _, mine := fsx.Mine(name); !st.Mode().IsRegular() || !mine {
+		return d, false
+	}
+	to := linked(top, name)
+	d.Top = top
+	if d.GitDir, err = filepath.EvalSymlinks(to.Git); err != nil {
+		return d, false
+	}
+	d.CommonDir, err = filepath.EvalSymlinks(to.Common)
+	return d, err == nil && d.CommonDir != d.GitDir
 }
 
 // Value is the value of a ref of a plain repository, or "".
@@ -53,12 +79,12 @@ func (d Discovery) Value(name string) string {
 // lookUp is value with whether that is all there is to say: of what stands in a ref's place
 // and is none, git has to say what it takes that for.
 func (d Discovery) lookUp(name string) (id string, ok bool) {
-	refs, err := plainRefs(d.GitDir, []string{name})
+	refs, err := plainRefs(d.CommonDir, []string{name})
 	switch {
 	case err != nil:
 		return "", false
 	case len(refs) == 0:
-		_, err := fsx.Lstat(filepath.Join(d.GitDir, filepath.FromSlash(name)))
+		_, err := fsx.Lstat(filepath.Join(d.CommonDir, filepath.FromSlash(name)))
 		return "", os.IsNotExist(err)
 	}
 	i := slices.IndexFunc(refs, func(r Ref) bool { return r.Name == name })
@@ -106,40 +132,43 @@ func looksBare(dir string) bool {
 	return head == nil && objects == nil
 }
 
-// whole reports whether a folder has what git wants of a git directory. Git
+// isWhole reports whether the git directories have what git wants of them. Git
 // passes by one that has not, and looks further up.
-func whole(gitDir string) bool {
+func (d Discovery) isWhole() bool {
 	for _, name := range []string{"objects", "refs"} {
-		if st, err := fsx.Stat(filepath.Join(gitDir, name)); err != nil || !st.IsDir() {
+		if st, err := fsx.Stat(filepath.Join(d.CommonDir, name)); err != nil || !st.IsDir() {
 			return false
 		}
 	}
-	st, err := fsx.Lstat(filepath.Join(gitDir, "HEAD"))
+	st, err := fsx.Lstat(filepath.Join(d.GitDir, "HEAD"))
 	if err != nil || !st.Mode().IsRegular() {
 		return false
 	}
-	b, err := fsx.ReadFile(filepath.Join(gitDir, "HEAD"))
+	b, err := fsx.ReadFile(filepath.Join(d.GitDir, "HEAD"))
 	head := Text(b)
 	return err == nil && (strings.HasPrefix(head, "ref: refs/") || len(head) == 40 && record.IsHex(head))
 }
 
-// simple reports whether a git directory is the user's own and of the oldest
+// simple reports whether the git directories are the user's own and of the oldest
 // and commonest form.
-func simple(gitDir string) bool {
-	st, err := fsx.Lstat(gitDir)
-	_, mine := fsx.Mine(gitDir)
-	if err != nil || !st.IsDir() || !mine || !whole(gitDir) {
+func (d Discovery) simple() bool {
+	for _, dir := range []string{d.GitDir, d.CommonDir} {
+		st, err := fsx.Lstat(dir)
+		if _, mine := fsx.Mine(dir); err != nil || !st.IsDir() || !mine {
+			return false
+		}
+	}
+	if _, err := fsx.Lstat(filepath.Join(d.CommonDir, "commondir")); err == nil || !d.isWhole() {
 		return false
 	}
-	if _, err := fsx.Lstat(filepath.Join(gitDir, "commondir")); err == nil {
-		return false
-	}
-	config, err := fsx.ReadFile(filepath.Join(gitDir, "config"))
+	config, err := fsx.ReadFile(filepath.Join(d.CommonDir, "config"))
 	if err != nil {
 		return false
 	}
+	mayBeBare := d.Top == "" || d.CommonDir != d.GitDir // as a store that has linked work trees alone
 	for line := range bytes.Lines(bytes.ToLower(config)) {
-		if odd(strings.Join(strings.Fields(string(line)), "")) {
+		line := strings.Join(strings.Fields(string(line)), "")
+		if odd(line) && !(mayBeBare && line == "bare=true") {
 			return false
 		}
 	}

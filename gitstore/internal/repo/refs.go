@@ -21,7 +21,7 @@ type Ref struct{ Name, ID string }
 // them.
 func (rp *Repo) Refs(ctx context.Context, prefixes ...string) ([]Ref, error) {
 	if rp.Where.Plain {
-		if refs, err := plainRefs(rp.Where.GitDir, prefixes); !errors.Is(err, errOdd) {
+		if refs, err := plainRefs(rp.Where.CommonDir, prefixes); !errors.Is(err, errOdd) {
 			return refs, err
 		}
 	}

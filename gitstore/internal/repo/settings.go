@@ -209,7 +209,7 @@ func (rp *Repo) isDirty(ctx context.Context) func() bool {
 	if !rp.Where.Plain { // the config may lie anywhere
 		return Early(func() bool { return !rp.namesFilter() && rp.diffIndex(ctx)() })
 	}
-	b, err := fsx.ReadFile(filepath.Join(rp.Where.GitDir, "config"))
+	b, err := fsx.ReadFile(filepath.Join(rp.Where.CommonDir, "config"))
 	low := bytes.ToLower(b)
 	if err != nil || bytes.Contains(low, []byte("filter")) {
 		return func() bool { return false }
