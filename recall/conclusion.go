@@ -39,12 +39,11 @@ func said(s string) []string {
 	return []string{s}
 }
 
-// concluded ranks the checkpoints that may answer a prompt: those of the current line and
-// what it came from before others, and last what a later thesis of its line stands for.
-func (sh *shelf) concluded(ctx context.Context, r *rank.Ranking, q rank.Question, o RecallOptions) ([]rank.Scored, error) {
-	list, err := sh.mayAnswer(ctx, r, q, o, nil)
-	if err != nil || len(list) == 0 { // as for nearly every prompt
-		return nil, err
+// concluded ranks a list of checkpoints that may answer a prompt: those of the current line
+// and what it came from before others, and last what a later thesis of its line stands for.
+func (sh *shelf) concluded(ctx context.Context, r *rank.Ranking, q rank.Question, o RecallOptions, list []rank.Scored) ([]rank.Scored, error) {
+	if len(list) == 0 { // as for nearly every prompt
+		return nil, nil
 	}
 	ids := make([]string, len(list))
 	for i, s := range list {
@@ -59,7 +58,8 @@ func (sh *shelf) concluded(ctx context.Context, r *rank.Ranking, q rank.Question
 		if spots, err = sh.Store.Spots(ctx, sh.m.Query()); err != nil {
 			return nil, err
 		}
-		if list, err = sh.mayAnswer(ctx, r, q, o, isShown); err != nil {
+		err = sh.Whole(ctx, func() (err error) { list, err = sh.mayAnswer(ctx, r, q, o, isShown); return err })
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -76,12 +76,8 @@ func (sh *shelf) concluded(ctx context.Context, r *rank.Ranking, q rank.Question
 // mayAnswer are the checkpoints that may answer a prompt, or come nearest where somebody asks
 // outright.
 func (sh *shelf) mayAnswer(ctx context.Context, r *rank.Ranking, q rank.Question, o RecallOptions, filter func(*index.Meta) bool) (list []rank.Scored, err error) {
-	var found *index.Result
-	err = sh.Whole(ctx, func() (err error) {
-		found, err = sh.Index.Search(ctx, index.Query{
-			Text: q.Text, Vector: q.Vector, Kinds: []string{doc.Checkpoint}, Filter: filter, Limit: mostConcluded, BM25: &rank.Keywords,
-		})
-		return err
+	found, err := sh.Index.Search(ctx, index.Query{
+		Text: q.Text, Vector: q.Vector, Kinds: []string{doc.Checkpoint}, Filter: filter, Limit: mostConcluded, BM25: &rank.Keywords,
 	})
 	if err != nil {
 		return nil, err

@@ -105,12 +105,23 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 	q, err := asked()
 	m.complain(err)
 	r := l[0].ranking(ctx, o)
+	mayAnswer := func() ([]rank.Scored, error) { return nil, nil }
+	if o.Checkpoints { // while items are looked for, which takes as long
+		mayAnswer = aside("look for checkpoints", func() ([]rank.Scored, error) { return l[0].mayAnswer(ctx, r, q, o, nil) })
+	}
 	ranked, err := l.ranked(ctx, r, q, o)
+	answers, failed := mayAnswer() // waited for in any case
 	if err != nil {
 		return nil, err
 	}
 	if o.Checkpoints {
-		concluded, err := l[0].concluded(ctx, r, q, o)
+		if errors.Is(failed, index.ErrDamaged) {
+			failed = l[0].Whole(ctx, func() (err error) { answers, err = l[0].mayAnswer(ctx, r, q, o, nil); return err })
+		}
+		if failed != nil {
+			return nil, failed
+		}
+		concluded, err := l[0].concluded(ctx, r, q, o, answers)
 		if err != nil {
 			return nil, err
 		}

@@ -150,18 +150,28 @@ func (o SearchOptions) limit() int {
 // embedding makes the question, while its caller does other things: the model takes longer
 // than all else of a prompt.
 func embedding(ctx context.Context, query string, vector func(context.Context, string) ([]float32, error)) (asked func() (rank.Question, error)) {
+	embedded := aside("embed the query", func() ([]float32, error) { return vector(ctx, query) })
+	return func() (rank.Question, error) {
+		v, err := embedded()
+		return rank.Question{Text: query, Vector: v}, err
+	}
+}
+
+// aside does something meanwhile, and returns how to wait for it.
+func aside[T any](what string, do func() (T, error)) (wait func() (T, error)) {
 	done := make(chan struct{})
-	q, err := rank.Question{Text: query}, error(nil)
+	var out T
+	var err error
 	go func() {
 		defer close(done)
 		defer func() {
 			if p := recover(); p != nil { // who guards its caller does not guard this
-				err = fmt.Errorf("embed the query: %v", p)
+				err = fmt.Errorf("%s: %v", what, p)
 			}
 		}()
-		q.Vector, err = vector(ctx, query)
+		out, err = do()
 	}()
-	return func() (rank.Question, error) { <-done; return q, err }
+	return func() (T, error) { <-done; return out, err }
 }
 
 // bring brings the sidecars up to date. What fails there leaves what is there to search.

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -335,6 +336,14 @@ func lower(n int, less func(i int) bool) int {
 		}
 	}
 	return i
+}
+
+// hasKind reports whether there is a document of one of some kinds; none is all.
+func (s *segment) hasKind(kinds []string) bool {
+	if len(kinds) == 0 {
+		return s.len() > 0
+	}
+	return slices.ContainsFunc(s.kinds, func(kind string) bool { return slices.Contains(kinds, kind) })
 }
 
 // withChunk calls yield with the documents that have a chunk.
