@@ -5,7 +5,6 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/confirm"
-	"github.com/git-sage/git-sage/gitstore/internal/doctor"
 	"github.com/git-sage/git-sage/gitstore/internal/exchange"
 	"github.com/git-sage/git-sage/gitstore/internal/follow"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
@@ -21,6 +20,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/undo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify"
 	"github.com/git-sage/git-sage/gitstore/internal/write"
+	"github.com/git-sage/git-sage/gitstore/part"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -34,12 +34,12 @@ type (
 	Conversation   = transcripts.Conversation
 	CoreFile       = knowledge.CoreFile
 	DanglingLink   = knowledge.DanglingLink
-	Diagnosis      = doctor.Diagnosis
+	Diagnosis      = part.Diagnosis
 	Draft          = ledger.Draft
 	Fetched        = exchange.Fetched
 	FetchedAct     = exchange.FetchedAct
 	FilterError    = record.FilterError
-	Finding        = repo.Finding
+	Finding        = part.Finding
 	Import         = confirm.Import
 	ItemAuthor     = knowledge.ItemAuthor
 	ItemChange     = knowledge.ItemChange
@@ -73,7 +73,7 @@ type (
 	Saved          = ledger.Saved
 	Speaker        = transcripts.Speaker
 	Spot           = commits.Spot
-	State          = doctor.State
+	State          = part.State
 	Tag            = write.Tag
 	Talk           = transcripts.Talk
 	Trust          = ownership.Trust
@@ -107,9 +107,9 @@ const (
 	KnowledgeRef   = repo.KnowledgeRef
 	ReplacedBy     = knowledge.ReplacedBy
 	Replaces       = knowledge.Replaces
-	StateError     = doctor.StateError
-	StateOK        = doctor.StateOK
-	StateWarning   = doctor.StateWarning
+	StateError     = part.StateError
+	StateOK        = part.StateOK
+	StateWarning   = part.StateWarning
 	SupersededBy   = knowledge.SupersededBy
 )
 

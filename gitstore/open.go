@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/confirm"
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
+	"github.com/git-sage/git-sage/gitstore/internal/derived"
 	"github.com/git-sage/git-sage/gitstore/internal/doctor"
 	"github.com/git-sage/git-sage/gitstore/internal/exchange"
 	"github.com/git-sage/git-sage/gitstore/internal/follow"
@@ -27,6 +28,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/upkeep"
 	"github.com/git-sage/git-sage/gitstore/internal/verify"
 	"github.com/git-sage/git-sage/gitstore/internal/write"
+	"github.com/git-sage/git-sage/gitstore/part"
 )
 
 // A Store is the memory of one repository, opened on behalf of one person or session. It is
@@ -56,9 +58,13 @@ type Store struct {
 	*undo.Undoer
 }
 
+// A Feature keeps something of its own beside the store, which is checked, purged and kept
+// in shape with the rest of it.
+type Feature func(*Store) part.Part
+
 // Open finds the repository that o names. It returns ErrNotRepository if there
 // is none; what git says against one, such as a foreign owner, is passed on.
-func Open(ctx context.Context, o Options) (*Store, error) {
+func Open(ctx context.Context, o Options, features ...Feature) (*Store, error) {
 	r, err := repo.Open(ctx, o, session.GuessRef)
 	if err != nil {
 		return nil, err
@@ -79,12 +85,14 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s.Follower = follow.New(r, s.Memory, s.Commits, s.History, s.Tree)
 	s.Saver = write.New(r, s.Journal, s.Backup, s.Map, s.Ledger, s.Memory, s.Commits, s.History, s.Tree, s.Confirmer, s.Gate, s.Follower)
 	s.Transcripts = transcripts.New(r, s.Backup, s.Map, s.Commits)
+	parts := &part.Set{}
+	parts.Register(transcripts.Part(s.Transcripts), derived.Part(r, s.Collection), verify.Repairs(r))
 	clean := cleanse.New(r, s.Backup, s.Map, s.Commits, s.Gate)
-	s.Purger = purge.New(r, s.Journal, s.Backup, s.Map, s.Ownership, s.Ledger, s.Memory, s.Commits, s.History, s.Tree, s.Collection, s.Gate, s.Transcripts, clean)
+	s.Purger = purge.New(r, s.Journal, s.Backup, s.Map, s.Ownership, s.Ledger, s.Memory, s.Commits, s.History, s.Tree, s.Collection, s.Gate, parts, clean)
 	s.Exchange = exchange.New(r, s.Backup, s.Map, s.Ownership, s.Ledger, s.Commits, s.History, s.Tree, s.Collection, s.Gate, s.Follower, s.Purger)
-	s.Upkeep = upkeep.New(r, s.Backup, s.Transcripts)
-	s.Verifier = verify.New(r, s.Journal, s.Backup, s.Map, s.Ownership, s.Ledger, s.Memory, s.Commits, s.History, s.Tree, s.Gate, s.Transcripts, s.Purger)
-	s.Examiner = doctor.New(r, s.Journal, s.Backup, s.Map, s.Ownership, s.Saver, s.Transcripts, s.Purger, s.Verifier)
+	s.Upkeep = upkeep.New(r, s.Backup, parts)
+	s.Verifier = verify.New(r, s.Journal, s.Backup, s.Map, s.Ownership, s.Ledger, s.Memory, s.Commits, s.History, s.Tree, s.Gate, parts, s.Purger)
+	s.Examiner = doctor.New(r, s.Journal, s.Backup, s.Map, s.Ownership, s.Saver, parts, s.Purger, s.Verifier)
 	s.Undoer = undo.New(r, s.Journal, s.Backup, s.Map, s.Ownership, s.Ledger, s.Memory, s.Commits, s.History, s.Tree, s.Collection, s.Follower, s.Saver)
 	s.BeforeWrite = s.AdoptVersions
 	s.Refollow = func() {
@@ -92,6 +100,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		s.Followed.Store(&look)
 	}
 	s.Refollow()
+	for _, f := range features {
+		parts.Register(f(s))
+	}
 	return s, nil
 }
 

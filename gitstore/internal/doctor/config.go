@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/part"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -24,10 +25,10 @@ func (m multi) last(key string) string {
 }
 
 // configWell looks for settings of git that would harm the memory, or hide it.
-func (ex *Examiner) configWell(ctx context.Context) []Diagnosis {
+func (ex *Examiner) configWell(ctx context.Context) []part.Diagnosis {
 	a := repo.ListConfig(ctx, ex.repo.Git)
 	if a.Err != nil {
-		return []Diagnosis{{"config", StateError, a.Err.Error(), "git config --list --show-origin"}}
+		return []part.Diagnosis{part.Failure("config", a.Err.Error(), "git config --list --show-origin")}
 	}
 	m := multi{}
 	f := bytes.Split(a.Out, []byte{0})
@@ -38,7 +39,7 @@ func (ex *Examiner) configWell(ctx context.Context) []Diagnosis {
 		}
 		m[key] = append(m[key], value)
 	}
-	var all []Diagnosis
+	var all []part.Diagnosis
 	for _, key := range sortedKeys(m) {
 		for _, v := range m[key] {
 			all = append(all, judgeRemote(key, v, m)...)
@@ -46,7 +47,7 @@ func (ex *Examiner) configWell(ctx context.Context) []Diagnosis {
 	}
 	all = append(all, judgeSettings(m)...)
 	if !ex.backup.Durable() {
-		all = append(all, oddity("config", "sage.durable is false: a power cut may take the last saves", "git config sage.durable true"))
+		all = append(all, part.Oddity("config", "sage.durable is false: a power cut may take the last saves", "git config sage.durable true"))
 	}
 	if len(all) == 0 {
 		return ok("config", "nothing in git's configuration is in the way")
@@ -63,23 +64,23 @@ func sortedKeys(m multi) (keys []string) {
 }
 
 // judgeRemote judges what is said of a remote.
-func judgeRemote(key, value string, m multi) []Diagnosis {
+func judgeRemote(key, value string, m multi) []part.Diagnosis {
 	name, isRemote := strings.CutPrefix(key, "remote.")
-	remote, part, ok := repo.CutLast(name, ".")
+	remote, option, ok := repo.CutLast(name, ".")
 	if !isRemote || !ok {
 		return nil
 	}
 	value, remote = sage.OneLine(value), sage.OneLine(remote)
-	switch part {
+	switch option {
 	case "fetch":
 		return judgeFetch(remote, value, m)
 	case "push":
 		if src, _, _ := strings.Cut(strings.TrimPrefix(value, "+"), ":"); overlaps(src) && strings.Contains(src, "*") {
-			return []Diagnosis{oddity("config", fmt.Sprintf("'git push %s' sends refs of the memory by pattern (%s): after a power cut that can delete them there", remote, value), fmt.Sprintf("git config --fixed-value --unset-all remote.%s.push '%s'", remote, value))}
+			return []part.Diagnosis{part.Oddity("config", fmt.Sprintf("'git push %s' sends refs of the memory by pattern (%s): after a power cut that can delete them there", remote, value), fmt.Sprintf("git config --fixed-value --unset-all remote.%s.push '%s'", remote, value))}
 		}
 	case "mirror":
 		if !backup.IsFalse(value) {
-			return []Diagnosis{oddity("config", fmt.Sprintf("'git push %s' is a mirror push: it sends every ref, the memory's too, and deletes there what is not here", remote), fmt.Sprintf("git config --unset remote.%s.mirror", remote))}
+			return []part.Diagnosis{part.Oddity("config", fmt.Sprintf("'git push %s' is a mirror push: it sends every ref, the memory's too, and deletes there what is not here", remote), fmt.Sprintf("git config --unset remote.%s.mirror", remote))}
 		}
 	}
 	return nil
@@ -87,7 +88,7 @@ func judgeRemote(key, value string, m multi) []Diagnosis {
 
 // judgeFetch refuses what a fetch would write over our own refs: it overwrites or,
 // with fetch.prune, deletes what was not pushed.
-func judgeFetch(remote, spec string, m multi) []Diagnosis {
+func judgeFetch(remote, spec string, m multi) []part.Diagnosis {
 	_, dst, ok := strings.Cut(spec, ":")
 	if !ok || !overlaps(dst) || strings.HasPrefix(dst, repo.RemotePrefix) {
 		return nil
@@ -106,7 +107,7 @@ func judgeFetch(remote, spec string, m multi) []Diagnosis {
 	if !strings.HasPrefix(dst, "refs/sage/") {
 		cure = fmt.Sprintf("fetch branches and tags only: git config --fixed-value --replace-all remote.%s.fetch '+refs/heads/*:refs/heads/*' '%s'", remote, spec)
 	}
-	return []Diagnosis{{"config", StateError, fmt.Sprintf("'git fetch %s' writes over the memory's own refs (%s) and %s", remote, spec, does), cure}}
+	return []part.Diagnosis{part.Failure("config", fmt.Sprintf("'git fetch %s' writes over the memory's own refs (%s) and %s", remote, spec, does), cure)}
 }
 
 // overlaps reports whether a side of a refspec takes in refs of ours.
@@ -116,19 +117,19 @@ func overlaps(side string) bool {
 }
 
 // judgeSettings judges settings that are not of a remote.
-func judgeSettings(m multi) (all []Diagnosis) {
+func judgeSettings(m multi) (all []part.Diagnosis) {
 	for _, key := range []string{"transfer.hiderefs", "uploadpack.hiderefs"} {
 		for _, v := range m[key] {
 			if v = sage.OneLine(v); strings.HasPrefix("refs/sage/", strings.TrimSuffix(strings.TrimLeft(v, "^"), "/")+"/") && !strings.HasPrefix(v, "!") {
-				all = append(all, oddity("config", key+" is "+v+": who fetches from here does not get the memory", "git config --fixed-value --unset "+key+" '"+v+"'"))
+				all = append(all, part.Oddity("config", key+" is "+v+": who fetches from here does not get the memory", "git config --fixed-value --unset "+key+" '"+v+"'"))
 			}
 		}
 	}
 	if v := m.last("gc.pruneexpire"); slices.Contains([]string{"now", "all", "0"}, v) {
-		all = append(all, oddity("config", "gc.pruneExpire is "+v+": a gc deletes at once what other gits are just writing; a save waits for one that it sees", "git config gc.pruneExpire 2.weeks.ago"))
+		all = append(all, part.Oddity("config", "gc.pruneExpire is "+v+": a gc deletes at once what other gits are just writing; a save waits for one that it sees", "git config gc.pruneExpire 2.weeks.ago"))
 	}
 	if v := m.last("core.hookspath"); v != "" {
-		all = append(all, Diagnosis{"config", StateOK, "core.hooksPath is " + sage.OneLine(v) + "; no hook of git's is run for the memory", ""})
+		all = append(all, part.OK("config", "core.hooksPath is "+sage.OneLine(v)+"; no hook of git's is run for the memory"))
 	}
 	return all
 }

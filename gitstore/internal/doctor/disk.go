@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/part"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -23,22 +24,22 @@ const (
 	scarceInodes, lowInodes = 200, 5000
 )
 
-func (ex *Examiner) diskWell(context.Context) []Diagnosis {
+func (ex *Examiner) diskWell(context.Context) []part.Diagnosis {
 	dir := ex.repo.Where.CommonDir
 	for _, d := range []string{dir, ex.repo.Where.Objects} {
 		if err := fsx.Writable(d); errors.Is(err, syscall.EROFS) {
-			return []Diagnosis{{"files", StateError, "'" + d + "' lies on a read-only file system: what is saved can be read, and nothing can be saved", "mount it for writing"}}
+			return []part.Diagnosis{part.Failure("files", "'"+d+"' lies on a read-only file system: what is saved can be read, and nothing can be saved", "mount it for writing")}
 		} else if err != nil {
-			return []Diagnosis{{"files", StateError, "'" + d + "': " + repo.PlainError(err) + ": nothing can be saved", "give yourself the right to write to '" + d + "'"}}
+			return []part.Diagnosis{part.Failure("files", "'"+d+"': "+repo.PlainError(err)+": nothing can be saved", "give yourself the right to write to '"+d+"'")}
 		}
 	}
 	kind, local := fsx.Kind(dir)
-	all := []Diagnosis{}
+	all := []part.Diagnosis{}
 	if kind == "" {
 		kind = "a file system of a kind that is not known here"
 	}
 	if !local {
-		all = append(all, oddity("files", kind+": others may write here too, and neither locks nor the order of writes reach from one machine to the next", "keep the repository on a disk of this machine"))
+		all = append(all, part.Oddity("files", kind+": others may write here too, and neither locks nor the order of writes reach from one machine to the next", "keep the repository on a disk of this machine"))
 	}
 	d, known := fsx.Space(dir)
 	if !known {
@@ -47,30 +48,20 @@ func (ex *Examiner) diskWell(context.Context) []Diagnosis {
 		}
 		return all
 	}
-	left := fmt.Sprintf("%s: %s free", kind, bytesOf(d.Free))
+	left := fmt.Sprintf("%s: %s free", kind, repo.Bytes(d.Free))
 	if d.Files > 0 {
 		left += fmt.Sprintf(", %d files more", d.Inodes)
 	}
 	cure := "make room on the disk of " + dir
 	switch {
 	case d.Free < scarceBytes || d.Files > 0 && d.Inodes < scarceInodes:
-		return append(all, Diagnosis{"files", StateError, left + "; saves will soon fail", cure})
+		return append(all, part.Failure("files", left+"; saves will soon fail", cure))
 	case d.Free < lowBytes || d.Files > 0 && d.Inodes < lowInodes:
-		return append(all, oddity("files", left, cure))
+		return append(all, part.Oddity("files", left, cure))
 	case !local:
 		return all
 	}
 	return ok("files", left)
-}
-
-func bytesOf(n uint64) string {
-	for _, unit := range []string{"bytes", "KB", "MB", "GB"} {
-		if n < 10000 {
-			return fmt.Sprintf("%d %s", n, unit)
-		}
-		n /= 1000
-	}
-	return fmt.Sprintf("%d TB", n)
 }
 
 // skew is how far a clock may be off before doctor says so.
@@ -78,18 +69,18 @@ const skew = 5 * time.Minute
 
 // clockWell compares the clock with the newest checkpoints and with the file
 // system. Nothing here is ordered by dates, but people read them.
-func (ex *Examiner) clockWell(ctx context.Context) []Diagnosis {
+func (ex *Examiner) clockWell(ctx context.Context) []part.Diagnosis {
 	now := ex.repo.Options.Now()
 	if now.Year() < 2024 {
-		return []Diagnosis{oddity("clock", "says "+now.UTC().Format("2006-01-02 15:04")+" UTC, which cannot be", "set the clock of this machine")}
+		return []part.Diagnosis{part.Oddity("clock", "says "+now.UTC().Format("2006-01-02 15:04")+" UTC, which cannot be", "set the clock of this machine")}
 	}
-	var all []Diagnosis
+	var all []part.Diagnosis
 	if id, at := ex.newest(ctx); at.After(now.Add(skew)) {
-		all = append(all, oddity("clock", fmt.Sprintf("checkpoint %s was recorded %s from now: this clock is behind, or the other was ahead", record.Short(id), repo.Lasted(at.Sub(now))), "compare the clock of this machine; nothing is ordered by dates"))
+		all = append(all, part.Oddity("clock", fmt.Sprintf("checkpoint %s was recorded %s from now: this clock is behind, or the other was ahead", record.Short(id), repo.Lasted(at.Sub(now))), "compare the clock of this machine; nothing is ordered by dates"))
 	}
 	for _, file := range []string{ex.journal.JournalFile(), ex.ownership.OwnFile(), filepath.Join(ex.repo.Where.CommonDir, "HEAD")} {
 		if st, err := fsx.Stat(file); err == nil && st.ModTime().After(time.Now().Add(skew)) {
-			all = append(all, oddity("clock", fmt.Sprintf("'%s' was written %s from now, by its file system", file, repo.Lasted(time.Until(st.ModTime()))), "compare the clock of this machine with that of the file system"))
+			all = append(all, part.Oddity("clock", fmt.Sprintf("'%s' was written %s from now, by its file system", file, repo.Lasted(time.Until(st.ModTime()))), "compare the clock of this machine with that of the file system"))
 			break
 		}
 	}
@@ -122,23 +113,23 @@ func (ex *Examiner) newest(ctx context.Context) (id string, at time.Time) {
 
 // backupWell says whether the backup has what our refs reach: all tips, and of the
 // newest commits behind what it was packed with everything.
-func (ex *Examiner) backupWell(ctx context.Context) []Diagnosis {
+func (ex *Examiner) backupWell(ctx context.Context) []part.Diagnosis {
 	refs, err := ex.backup.OurTips(ctx)
 	if err != nil || len(refs) == 0 {
 		return ok("backup", "nothing to keep yet")
 	}
 	p, err := ex.backup.OpenSpare("")
 	if err != nil || len(p) == 0 {
-		return []Diagnosis{oddity("backup", "there is none", "git sage admin maintenance")}
+		return []part.Diagnosis{part.Oddity("backup", "there is none", "git sage admin maintenance")}
 	}
 	defer p.Close()
 	if lacks := p.Lacks(refs); lacks > 0 {
-		return []Diagnosis{oddity("backup", fmt.Sprintf("lacks the tips of %d of %s", lacks, repo.Count(len(refs), "ref")), "git sage admin maintenance")}
+		return []part.Diagnosis{part.Oddity("backup", fmt.Sprintf("lacks the tips of %d of %s", lacks, repo.Count(len(refs), "ref")), "git sage admin maintenance")}
 	}
 	if ids, err := ex.backup.Lacking(ctx, doctorReads); err != nil {
-		return []Diagnosis{oddity("backup", err.Error(), "git sage fsck")}
+		return []part.Diagnosis{part.Oddity("backup", err.Error(), "git sage fsck")}
 	} else if len(ids) > 0 {
-		return []Diagnosis{oddity("backup", "lacks "+repo.Count(len(ids), "object")+" that were fetched, or saved by another version", "git sage admin maintenance")}
+		return []part.Diagnosis{part.Oddity("backup", "lacks "+repo.Count(len(ids), "object")+" that were fetched, or saved by another version", "git sage admin maintenance")}
 	}
 	st, err := fsx.Stat(ex.backup.BackupDir("packed-refs"))
 	if err != nil {
@@ -151,10 +142,10 @@ func (ex *Examiner) backupWell(ctx context.Context) []Diagnosis {
 const manyLoose = 6700
 
 // upkeepWell estimates the loose objects as git does: by one folder of 256.
-func (ex *Examiner) upkeepWell(context.Context) []Diagnosis {
+func (ex *Examiner) upkeepWell(context.Context) []part.Diagnosis {
 	list, _ := fsx.ReadDir(filepath.Join(ex.repo.Where.Objects, "17"))
 	if n := len(list) * 256; n > manyLoose {
-		return []Diagnosis{oddity("upkeep", fmt.Sprintf("about %d loose objects: git gets slower", n), "git sage admin maintenance && git gc")}
+		return []part.Diagnosis{part.Oddity("upkeep", fmt.Sprintf("about %d loose objects: git gets slower", n), "git sage admin maintenance && git gc")}
 	}
 	return ok("upkeep", "few loose objects"+ex.lastOutcome())
 }

@@ -8,22 +8,22 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
-	"github.com/git-sage/git-sage/gitstore/internal/transcripts"
 	"github.com/git-sage/git-sage/gitstore/internal/verify"
 	"github.com/git-sage/git-sage/gitstore/internal/write"
+	"github.com/git-sage/git-sage/gitstore/part"
 )
 
 // An Examiner looks at what surrounds the memory: git, disk, settings, identity.
 type Examiner struct {
-	repo        *repo.Repo
-	journal     *journal.Journal
-	backup      *backup.Backup
-	rewritten   *rewritten.Map
-	ownership   *ownership.Ownership
-	write       *write.Saver
-	transcripts *transcripts.Transcripts
-	purge       *purge.Purger
-	verify      *verify.Verifier
+	repo      *repo.Repo
+	journal   *journal.Journal
+	backup    *backup.Backup
+	rewritten *rewritten.Map
+	ownership *ownership.Ownership
+	write     *write.Saver
+	parts     *part.Set
+	purge     *purge.Purger
+	verify    *verify.Verifier
 }
 
 // New returns an Examiner over the rooms that it uses.
@@ -34,19 +34,19 @@ func New(
 	rewritten *rewritten.Map,
 	ownership *ownership.Ownership,
 	write *write.Saver,
-	transcripts *transcripts.Transcripts,
+	parts *part.Set,
 	purge *purge.Purger,
 	verify *verify.Verifier,
 ) *Examiner {
 	return &Examiner{
-		repo:        repo,
-		journal:     journal,
-		backup:      backup,
-		rewritten:   rewritten,
-		ownership:   ownership,
-		write:       write,
-		transcripts: transcripts,
-		purge:       purge,
-		verify:      verify,
+		repo:      repo,
+		journal:   journal,
+		backup:    backup,
+		rewritten: rewritten,
+		ownership: ownership,
+		write:     write,
+		parts:     parts,
+		purge:     purge,
+		verify:    verify,
 	}
 }

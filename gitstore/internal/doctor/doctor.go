@@ -11,70 +11,59 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify"
+	"github.com/git-sage/git-sage/gitstore/part"
 )
-
-// A State says how well something is.
-type State string
-
-// The states, best first.
-const (
-	StateOK      State = "ok"
-	StateWarning State = "warning" // works, but something is odd or will be trouble
-	StateError   State = "error"   // memory is, or may get, lost; or saving does not work
-)
-
-// A Diagnosis is one thing that Doctor looked at.
-type Diagnosis struct {
-	Name   string // git, config, files, clock, ...
-	State  State
-	Detail string // one line
-	Cure   string // what to type, or ""
-}
 
 // Doctor looks at all that the memory needs around it: git and its configuration,
 // the file system, the clock, who is saving, and whether the memory itself is
 // whole. It changes nothing.
-func (ex *Examiner) Doctor(ctx context.Context) []Diagnosis {
-	var all []Diagnosis
-	for _, look := range []func(context.Context) []Diagnosis{
-		ex.gitWell, ex.configWell, ex.diskWell, ex.clockWell, ex.identityWell, ex.trustWell, ex.memoryWell, ex.purgeWell, ex.backupWell, ex.conversationsWell, ex.upkeepWell,
+func (ex *Examiner) Doctor(ctx context.Context) []part.Diagnosis {
+	var all []part.Diagnosis
+	for _, look := range []func(context.Context) []part.Diagnosis{
+		ex.gitWell, ex.configWell, ex.diskWell, ex.clockWell, ex.identityWell, ex.trustWell, ex.memoryWell, ex.purgeWell, ex.backupWell, ex.partsWell, ex.upkeepWell,
 	} {
 		all = append(all, look(ctx)...)
 	}
 	return all
 }
 
-func ok(name, detail string) []Diagnosis { return []Diagnosis{{name, StateOK, detail, ""}} }
+func ok(name, detail string) []part.Diagnosis { return []part.Diagnosis{part.OK(name, detail)} }
 
-func oddity(name, detail, cure string) Diagnosis {
-	return Diagnosis{name, StateWarning, detail, cure}
+// partsWell is what parts say of themselves.
+func (ex *Examiner) partsWell(ctx context.Context) (all []part.Diagnosis) {
+	for _, p := range ex.parts.All() {
+		if d, ok := p.(part.Diagnoser); ok {
+			all = append(all, d.Diagnose(ctx)...)
+		}
+	}
+	return all
 }
 
 // oldGit is the first git that syncs what it writes when asked to: core.fsync.
 const oldGit = 36
 
-func (ex *Examiner) gitWell(ctx context.Context) []Diagnosis {
+func (ex *Examiner) gitWell(ctx context.Context) []part.Diagnosis {
 	out, err := ex.repo.Git.Run(ctx, "version")
 	if err != nil {
-		return []Diagnosis{{"git", StateError, err.Error(), "install git"}}
+		return []part.Diagnosis{part.Failure("git", err.Error(), "install git")}
 	}
 	version := strings.TrimPrefix(repo.Text(out), "git version ")
 	if major, minor := versionOf(version); major < 2 || major == 2 && minor < oldGit {
-		return []Diagnosis{oddity("git", version+" is old: from 2.36 on git itself makes durable what it writes; until then git-sage does it behind it", "upgrade git when you can")}
+		return []part.Diagnosis{part.Oddity("git", version+" is old: from 2.36 on git itself makes durable what it writes; until then git-sage does it behind it", "upgrade git when you can")}
 	}
 	return ok("git", version)
 }
 
 // trustWell says how far what this user made here is known as theirs.
-func (ex *Examiner) trustWell(context.Context) []Diagnosis {
+func (ex *Examiner) trustWell(context.Context) []part.Diagnosis {
 	t, err := ex.ownership.Trust()
 	switch {
 	case err != nil:
-		return []Diagnosis{oddity("trust", err.Error()+"; all counts as from elsewhere", "git sage fsck")}
+		return []part.Diagnosis{part.Oddity("trust", err.Error()+"; all counts as from elsewhere", "git sage fsck")}
 	case t.Why != "" && !ex.repo.Options.Global:
-		return []Diagnosis{oddity("trust", "what you save here counts as from elsewhere, for your home cannot say that it is yours: "+t.Why, "set HOME, or SAGE_HOME, to a folder that you may write to")}
+		return []part.Diagnosis{part.Oddity("trust", "what you save here counts as from elsewhere, for your home cannot say that it is yours: "+t.Why, "set HOME, or SAGE_HOME, to a folder that you may write to")}
 	case t.Unclaimed > 0:
-		return []Diagnosis{oddity("trust", repo.Count(t.Unclaimed, "commit")+" that this repository lists as made in it, by an older version, before it was copied, or by another user, count as from elsewhere", "git sage confirm --all, if they are yours")}
+		return []part.Diagnosis{part.Oddity("trust", repo.Count(t.Unclaimed, "commit")+" that this repository lists as made in it, by an older version, before it was copied, or by another user, count as from elsewhere", "git sage confirm --all, if they are yours")}
 	}
 	return ok("trust", "known as yours: "+repo.Count(t.Own, "commit")+" made here")
 }
@@ -88,7 +77,7 @@ func versionOf(v string) (major, minor int) {
 	return major, minor
 }
 
-func (ex *Examiner) identityWell(ctx context.Context) []Diagnosis {
+func (ex *Examiner) identityWell(ctx context.Context) []part.Diagnosis {
 	p, fallback := ex.repo.PersonOf(ctx, "committer")
 	if !fallback {
 		return ok("identity", p.String())
@@ -96,7 +85,7 @@ func (ex *Examiner) identityWell(ctx context.Context) []Diagnosis {
 	if lines, err := ex.write.Lines(ctx); err == nil && !slices.ContainsFunc(lines, func(l commits.Line) bool { return !l.Fork && l.Tip != "" && !l.Note.Closed }) { // it is early to complain
 		return ok("identity", "git knows no name and address for you: checkpoints will be by "+p.String()+", until you tell git")
 	}
-	return []Diagnosis{oddity("identity", "git knows no name and address for you: checkpoints are by "+p.String(), "git config --global user.name <name> && git config --global user.email <address>")}
+	return []part.Diagnosis{part.Oddity("identity", "git knows no name and address for you: checkpoints are by "+p.String(), "git config --global user.name <name> && git config --global user.email <address>")}
 }
 
 // doctorReads bounds what is read of history by who only asks how things are: 80 µs
@@ -104,60 +93,60 @@ func (ex *Examiner) identityWell(ctx context.Context) []Diagnosis {
 const doctorReads = 1000
 
 // memoryWell looks at every ref as fsck does, and at the newest that they lead to.
-func (ex *Examiner) memoryWell(ctx context.Context) []Diagnosis {
+func (ex *Examiner) memoryWell(ctx context.Context) []part.Diagnosis {
 	k, err := ex.verify.Examine(ctx, doctorReads)
 	if err == nil {
 		defer k.Close()
 		err = ctx.Err()
 	}
 	if err != nil {
-		return []Diagnosis{{"memory", StateError, err.Error(), "git sage fsck"}}
+		return []part.Diagnosis{part.Failure("memory", err.Error(), "git sage fsck")}
 	}
-	locks := slices.DeleteFunc(slices.Clone(k.Report.Findings), func(f repo.Finding) bool { return f.Kind != "lock" })
-	all := append([]Diagnosis{memory(k.Report, k.Report.Broken())}, lockWell(locks)...)
+	locks := slices.DeleteFunc(slices.Clone(k.Report.Findings), func(f part.Finding) bool { return f.Kind != "lock" })
+	all := append([]part.Diagnosis{memory(k.Report, k.Report.Broken())}, lockWell(locks)...)
 	if err := ex.repo.Enabled(); errors.Is(err, repo.ErrDisabled) {
-		all = append(all, oddity("saving", "git-sage is switched off here", "git config sage.enabled true"))
+		all = append(all, part.Oddity("saving", "git-sage is switched off here", "git config sage.enabled true"))
 	} else if err != nil {
-		all = append(all, oddity("saving", err.Error(), "git config sage.enabled true"))
+		all = append(all, part.Oddity("saving", err.Error(), "git config sage.enabled true"))
 	}
 	return all
 }
 
 // purgeWell looks whether what was purged is here all the same: a purge that was ended,
 // or what somebody else purged and a merge brought.
-func (ex *Examiner) purgeWell(ctx context.Context) []Diagnosis {
+func (ex *Examiner) purgeWell(ctx context.Context) []part.Diagnosis {
 	known := ex.rewritten.Purges()
 	if len(known) == 0 {
 		return nil
 	}
 	here, err := ex.purge.Still(ctx, known)
 	if err != nil {
-		return []Diagnosis{oddity("purge", "whether what was purged is gone cannot be read: "+err.Error(), "git sage fsck")}
+		return []part.Diagnosis{part.Oddity("purge", "whether what was purged is gone cannot be read: "+err.Error(), "git sage fsck")}
 	}
 	if len(here) > 0 {
-		return []Diagnosis{oddity("purge", verify.NotRemoved(here), "git sage purge --finish")}
+		return []part.Diagnosis{part.Oddity("purge", verify.NotRemoved(here), "git sage purge --finish")}
 	}
 	return ok("purge", "nothing is here that was purged")
 }
 
-func memory(r verify.Report, broken []repo.Finding) Diagnosis {
+func memory(r verify.Report, broken []part.Finding) part.Diagnosis {
 	size := fmt.Sprintf("%s on %s", repo.Count(r.Checkpoints, "checkpoint"), repo.Count(r.Lines, "line"))
 	if r.Partly {
 		size = "the newest " + size
 	}
 	switch {
 	case len(broken) > 0 && r.Lost > 0:
-		return Diagnosis{"memory", StateError, fmt.Sprintf("%s; %d cannot be read in whole, and %s wrong", size, r.Lost, things(len(broken))), "git sage fsck"}
+		return part.Failure("memory", fmt.Sprintf("%s; %d cannot be read in whole, and %s wrong", size, r.Lost, things(len(broken))), "git sage fsck")
 	case len(broken) > 0:
-		return Diagnosis{"memory", StateError, fmt.Sprintf("%s can be read, but %s wrong, the first: %s %s: %s", size, things(len(broken)), broken[0].Kind, broken[0].Subject, broken[0].Detail), "git sage fsck"}
+		return part.Failure("memory", fmt.Sprintf("%s can be read, but %s wrong, the first: %s %s: %s", size, things(len(broken)), broken[0].Kind, broken[0].Subject, broken[0].Detail), "git sage fsck")
 	case len(r.Findings) > 0:
-		return Diagnosis{"memory", StateOK, size + ": everything can be read; 'git sage fsck' has " + repo.Count(len(r.Findings), "remark"), ""}
+		return part.OK("memory", size+": everything can be read; 'git sage fsck' has "+repo.Count(len(r.Findings), "remark"))
 	case r.Partly:
-		return Diagnosis{"memory", StateOK, size + " can be read; 'git sage fsck' reads all", ""}
+		return part.OK("memory", size+" can be read; 'git sage fsck' reads all")
 	case r.Checkpoints == 0:
-		return Diagnosis{"memory", StateOK, "no checkpoints yet", ""}
+		return part.OK("memory", "no checkpoints yet")
 	}
-	return Diagnosis{"memory", StateOK, size + ": everything can be read", ""}
+	return part.OK("memory", size+": everything can be read")
 }
 
 func things(n int) string {
@@ -167,15 +156,15 @@ func things(n int) string {
 	return strconv.Itoa(n) + " things are"
 }
 
-func lockWell(locks []repo.Finding) []Diagnosis {
+func lockWell(locks []part.Finding) []part.Diagnosis {
 	if len(locks) == 0 {
 		return ok("locks", "none is in the way")
 	}
-	var all []Diagnosis
+	var all []part.Diagnosis
 	for _, f := range locks {
-		d := Diagnosis{"locks", StateError, f.Subject + ": " + f.Detail, f.Cure}
+		d := part.Failure("locks", f.Subject+": "+f.Detail, f.Cure)
 		if f.Warning {
-			d.State = StateWarning
+			d.State = part.StateWarning
 		}
 		all = append(all, d)
 	}

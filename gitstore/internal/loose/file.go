@@ -140,3 +140,14 @@ func (r *reader) reset(f io.Reader) (err error) {
 	}
 	return r.z.(zlib.Resetter).Reset(r.from, nil)
 }
+
+// Inflated is what the file of an object holds, its header included, and at most most bytes
+// of it; "" of any other file.
+func Inflated(file []byte, most int64) string {
+	z, err := zlib.NewReader(bytes.NewReader(file))
+	if err != nil {
+		return ""
+	}
+	b, _ := io.ReadAll(io.LimitReader(z, most))
+	return string(b)
+}

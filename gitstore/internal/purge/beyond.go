@@ -28,16 +28,14 @@ func (pu *Purger) packsWith(id string) (out []string) {
 }
 
 // beyond says where copies may be, besides remotes, that a purge of this repository
-// does not reach.
-func (p *purge) beyond() (out []string) {
+// does not reach. Some of that the parts said.
+func (p *purge) beyond(parts []string) (out []string) {
 	if b, err := fsx.ReadFile(filepath.Join(p.s.repo.Where.Objects, "info", "alternates")); err == nil {
 		for _, dir := range strings.Fields(string(b)) {
 			out = append(out, fmt.Sprintf("the repository that this one borrows objects from, %s", dir))
 		}
 	}
-	if _, err := fsx.Lstat(p.s.transcripts.PrivateDir("HEAD")); err == nil && p.req.Path != "" {
-		out = append(out, "conversations that are kept here and quote the file: 'git sage purge --match <pattern>' goes through them")
-	}
+	out = append(out, parts...)
 	if n := p.s.others(); n > 0 {
 		out = append(out, fmt.Sprintf("what other users of this repository keep for themselves of their sessions (%d in .git/sage): each has to run the same purge", n))
 	}

@@ -18,25 +18,25 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
-	"github.com/git-sage/git-sage/gitstore/internal/transcripts"
+	"github.com/git-sage/git-sage/gitstore/part"
 )
 
 // A Purger takes something out of history for good.
 type Purger struct {
-	repo        *repo.Repo
-	journal     *journal.Journal
-	backup      *backup.Backup
-	rewritten   *rewritten.Map
-	ownership   *ownership.Ownership
-	ledger      *ledger.Ledger
-	session     *session.Memory
-	commits     *commits.Commits
-	history     *history.History
-	contents    *contents.Tree
-	knowledge   *knowledge.Collection
-	admission   *admission.Gate
-	transcripts *transcripts.Transcripts
-	cleanse     *cleanse.Cleanser
+	repo      *repo.Repo
+	journal   *journal.Journal
+	backup    *backup.Backup
+	rewritten *rewritten.Map
+	ownership *ownership.Ownership
+	ledger    *ledger.Ledger
+	session   *session.Memory
+	commits   *commits.Commits
+	history   *history.History
+	contents  *contents.Tree
+	knowledge *knowledge.Collection
+	admission *admission.Gate
+	parts     *part.Set
+	cleanse   *cleanse.Cleanser
 }
 
 // New returns a Purger over the rooms that it uses.
@@ -53,23 +53,23 @@ func New(
 	contents *contents.Tree,
 	knowledge *knowledge.Collection,
 	admission *admission.Gate,
-	transcripts *transcripts.Transcripts,
+	parts *part.Set,
 	cleanse *cleanse.Cleanser,
 ) *Purger {
 	return &Purger{
-		repo:        repo,
-		journal:     journal,
-		backup:      backup,
-		rewritten:   rewritten,
-		ownership:   ownership,
-		ledger:      ledger,
-		session:     session,
-		commits:     commits,
-		history:     history,
-		contents:    contents,
-		knowledge:   knowledge,
-		admission:   admission,
-		transcripts: transcripts,
-		cleanse:     cleanse,
+		repo:      repo,
+		journal:   journal,
+		backup:    backup,
+		rewritten: rewritten,
+		ownership: ownership,
+		ledger:    ledger,
+		session:   session,
+		commits:   commits,
+		history:   history,
+		contents:  contents,
+		knowledge: knowledge,
+		admission: admission,
+		parts:     parts,
+		cleanse:   cleanse,
 	}
 }

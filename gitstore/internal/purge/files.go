@@ -1,25 +1,20 @@
 package purge
 
 import (
-	"bytes"
 	"cmp"
-	"compress/zlib"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
-	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
 )
 
@@ -38,23 +33,10 @@ func (pu *Purger) ownFiles() (files []string) {
 	return files
 }
 
-// cleanFiles takes what was purged out of the files beside git: what is derived
-// goes, what tells where a session stands is written anew, and what a repair kept
-// of damaged refs and objects goes too.
+// cleanFiles takes what was purged out of the files beside git that parts left: what tells
+// where a session stands is written anew.
 func (p *purge) cleanFiles() error {
-	s := p.s
-	for _, dir := range []string{s.repo.Dir("cache"), s.knowledge.SidecarDir(), s.knowledge.OwnCache()} {
-		if dir == "" {
-			continue
-		}
-		if err := repo.RemoveDerived(dir); err != nil {
-			return fmt.Errorf("remove what is derived: %w", err)
-		}
-	}
-	if err := p.cleanRepairs(); err != nil {
-		return fmt.Errorf("remove what a repair kept: %w", err)
-	}
-	for _, f := range s.ownFiles() {
+	for _, f := range p.s.ownFiles() {
 		if err := p.cleanOne(f); err != nil {
 			return fmt.Errorf("clean %s: %w", f, err)
 		}
@@ -98,45 +80,6 @@ func (p *purge) inJournal() (n int) {
 // journal, which is written anew.
 func (p *purge) isRecord(file string) bool {
 	return slices.Contains([]string{p.s.rewritten.PurgeIndexFile(), p.s.PurgingFile(), p.s.repo.Dir("journal"), p.s.repo.Dir("own"), p.s.repo.Dir("vouched"), p.s.repo.Dir("begun"), p.s.ownership.VersionsFile()}, file)
-}
-
-// cleanRepairs removes what a repair kept if that names or holds what is purged:
-// such a repair cannot be undone any more.
-func (p *purge) cleanRepairs() error {
-	known := p.s.rewritten.Purges()
-	for _, n := range p.s.repo.Repairs() {
-		dir := p.s.repo.Dir("repairs", strconv.Itoa(n))
-		for _, f := range repo.FilesBelow(dir) {
-			b, err := fsx.ReadOwn(f)
-			if err != nil {
-				return err
-			}
-			text := string(b) + inflated(b)
-			if p.named(text, known) || p.clean.Rule.Match != nil && len(p.clean.Rule.Match(text)) > 0 {
-				if err := fsx.RemoveAll(dir); err != nil {
-					return err
-				}
-				break
-			}
-		}
-	}
-	return nil
-}
-
-// named reports whether a text names an id that a purge changed.
-func (p *purge) named(text string, known rewritten.Replacements) bool {
-	ids := strings.FieldsFunc(text, func(r rune) bool { return !strings.ContainsRune("0123456789abcdef", r) })
-	return slices.ContainsFunc(ids, func(id string) bool { return known[id].Old() })
-}
-
-// inflated is the content of a loose object, "" of anything else.
-func inflated(b []byte) string {
-	z, err := zlib.NewReader(bytes.NewReader(b))
-	if err != nil {
-		return ""
-	}
-	plain, _ := io.ReadAll(io.LimitReader(z, maxSearched))
-	return string(plain)
 }
 
 // cleanOne cleans one file: ids in it become those of now, matches are replaced.

@@ -1,21 +1,19 @@
 package purge
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/cleanse"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
-	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/part"
 )
 
 // finish removes what the refs do not need any more, and proves it. All of it may
@@ -24,24 +22,23 @@ func (p *purge) finish(ctx context.Context) (out Purged, err error) {
 	if out.PurgePlan, err = p.plan(ctx, p.moved); err != nil {
 		return out, fmt.Errorf("purge: %w; run it again to finish it", err)
 	}
+	var failed error // of parts: it keeps nothing else from being removed
 	for _, step := range []func(context.Context) error{
 		p.s.expireLogs,
-		func(context.Context) error { return p.cleanFiles() },
-		func(ctx context.Context) (err error) {
-			out.Conversations, err = p.cleanConversations(ctx)
-			return err
+		func(ctx context.Context) error {
+			parts, err := p.cleanParts(ctx, part.Remove)
+			out.Conversations, out.Unreachable, failed = len(parts.Held), p.beyond(parts.Beyond), err
+			return ctx.Err()
 		},
+		func(context.Context) error { return p.cleanFiles() },
 		p.s.forgetOld,
+		func(ctx context.Context) error { return p.removeObjects(ctx, &out) },
+		p.removeTemps,
+		func(context.Context) error { return failed },
 	} {
 		if err := step(ctx); err != nil {
 			return out, fmt.Errorf("purge: %w; run it again to finish it", err)
 		}
-	}
-	if err := p.removeObjects(ctx, &out); err != nil {
-		return out, fmt.Errorf("purge: %w; run it again to finish it", err)
-	}
-	if err := p.removeTemps(ctx); err != nil {
-		return out, fmt.Errorf("purge: %w; run it again to finish it", err)
 	}
 	err = p.prove(ctx, &out)
 	if err == nil {
@@ -51,6 +48,35 @@ func (p *purge) finish(ctx context.Context) (out Purged, err error) {
 		return out, fmt.Errorf("purge: %w; run it again to be sure", err)
 	}
 	return out, nil
+}
+
+// cleanParts has every part carry out a step, whatever becomes of the others.
+func (p *purge) cleanParts(ctx context.Context, step part.Step) (all part.Cleaned, err error) {
+	r := part.Rule{
+		Step:    step,
+		Path:    p.req.Path,
+		Match:   p.req.Match,
+		Holds:   func(string) bool { return false },
+		Without: func(text string) string { return text },
+		Gone:    maps.Clone(p.clean.Rule.Drop),
+	}
+	if m := p.clean.Rule.Match; m != nil {
+		r.Holds = func(text string) bool { return len(p.outsideIDs(m, text)) > 0 }
+		r.Without = func(text string) string { return p.clean.Replace(m, text) }
+	}
+	known := p.s.rewritten.Purges() // also of one that was killed, and of somebody else's
+	r.Changed = func(id string) bool { return known[id].Old() }
+	for id, x := range known {
+		if x.Gone && p.req.Match == "" && p.req.Path == "" {
+			r.Gone[id] = true
+		}
+	}
+	err = p.s.parts.Each(func(one part.Part) error {
+		c, err := one.Clean(ctx, r)
+		all.Held, all.Unread, all.Beyond = append(all.Held, c.Held...), all.Unread+c.Unread, append(all.Beyond, c.Beyond...)
+		return err
+	})
+	return all, err
 }
 
 // removeObjects removes what was replaced, and again while another process brings
@@ -86,16 +112,12 @@ func (p *purge) removeObjects(ctx context.Context, out *Purged) error {
 	return err
 }
 
-// maxSearched bounds an object that is searched, in bytes. What is larger is
-// nothing of ours.
-const maxSearched = 64 << 20
-
 // prove reads every object that git can read here, and every file of ours, and
 // looks for what was purged.
 func (p *purge) prove(ctx context.Context, out *Purged) error {
 	known := p.s.rewritten.Purges()
 	m := p.clean.Rule.Match
-	err := everyObject(ctx, p.s.repo.Git, m != nil, func(id, typ string, data []byte) {
+	err := p.s.repo.Git.EveryObject(ctx, m != nil, func(id, typ string, data []byte) {
 		out.Searched++
 		switch _, befell := known[id]; {
 		case befell && !slices.ContainsFunc(out.Left, func(l PurgeLeft) bool { return l.Name == id }):
@@ -104,11 +126,15 @@ func (p *purge) prove(ctx context.Context, out *Purged) error {
 			out.Left = append(out.Left, PurgeLeft{id, p.why(ctx, id)})
 		}
 	})
-	if err == nil {
-		err = p.proveConversations(ctx, out)
-	}
-	if err != nil || m == nil {
+	if err != nil {
 		return err
+	}
+	parts, failed := p.cleanParts(ctx, part.Prove)
+	for _, l := range parts.Held {
+		out.Left = append(out.Left, PurgeLeft(l))
+	}
+	if m == nil {
+		return failed
 	}
 	for _, f := range append(p.s.ownFiles(), p.s.LogFiles()...) {
 		b, err := fsx.ReadOwn(f)
@@ -122,7 +148,7 @@ func (p *purge) prove(ctx context.Context, out *Purged) error {
 			out.Left = append(out.Left, PurgeLeft{f, "the file still holds it"})
 		}
 	}
-	return nil
+	return failed
 }
 
 // outsideIDs are the matches that are no part of the id of an object.
@@ -157,51 +183,4 @@ func (pu *Purger) refWith(ctx context.Context, id string) string {
 		return ""
 	}
 	return repo.Text(out)
-}
-
-// everyObject calls fn with every object that run can read, with its content if
-// that is wanted.
-func everyObject(ctx context.Context, run *git.Runner, content bool, fn func(id, typ string, data []byte)) error {
-	args := []string{"cat-file", "--batch-all-objects", "--unordered", "--batch-check"}
-	if content {
-		args[3] = "--batch"
-	}
-	r, w := io.Pipe()
-	done := make(chan error, 1)
-	go func() {
-		err := run.Pipe(ctx, nil, w, args...)
-		_ = w.CloseWithError(err)
-		done <- err
-	}()
-	in := bufio.NewReaderSize(r, 1<<20)
-	for {
-		head, err := in.ReadString('\n')
-		if err != nil {
-			break
-		}
-		f := strings.Fields(head)
-		if len(f) != 3 {
-			continue
-		}
-		data, err := objectBody(in, f[2], content)
-		if err != nil {
-			_ = r.CloseWithError(err)
-			break
-		}
-		fn(f[0], f[1], data)
-	}
-	return <-done
-}
-
-func objectBody(in *bufio.Reader, size string, content bool) ([]byte, error) {
-	n, err := strconv.ParseInt(size, 10, 64)
-	if err != nil || !content {
-		return nil, err
-	}
-	data := make([]byte, min(n, maxSearched))
-	if _, err := io.ReadFull(in, data); err != nil {
-		return nil, err
-	}
-	_, err = io.CopyN(io.Discard, in, n-int64(len(data))+1)
-	return data, err
 }

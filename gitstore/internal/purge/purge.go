@@ -20,6 +20,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+	"github.com/git-sage/git-sage/gitstore/part"
 )
 
 // A PurgeRequest says what is to go for good. Exactly one field is set.
@@ -39,7 +40,7 @@ type PurgePlan struct {
 	Unreachable   []string    // where copies stay, besides remotes, and what to do about it
 	Remotes       []string    // that had some of it when they were last asked
 	Others        []string    // all other remotes: what was pushed there is not known
-	Conversations int         // objects of conversations that hold some of it, and are written anew or go
+	Conversations int         // objects of conversations, or of another part, that hold some of it, and are written anew or go
 	Beside        int         // files beside git that hold some of it: what is kept of sessions, and what is derived
 	Waiting       int         // conversations that are still to be kept, in which it may be: what was said until now is not kept then
 	Unfinished    int         // objects of an earlier purge, or left by a save that was killed, which are still there
@@ -143,10 +144,6 @@ func (pu *Purger) PlanPurge(ctx context.Context, req PurgeRequest) (PurgePlan, e
 		return PurgePlan{}, err
 	}
 	p.clean.Dry = true
-	waiting, err := p.waiting(ctx)
-	if err != nil {
-		return PurgePlan{}, err
-	}
 	moves, err := p.moves(ctx)
 	if err != nil {
 		return PurgePlan{}, err
@@ -155,9 +152,9 @@ func (pu *Purger) PlanPurge(ctx context.Context, req PurgeRequest) (PurgePlan, e
 	if err != nil {
 		return plan, err
 	}
-	plan.Waiting, plan.Beside = waiting, len(p.beside())
-	doomed, err := p.conversationFilter().conversationsToPurge(ctx)
-	plan.Conversations = len(doomed)
+	plan.Beside = len(p.beside())
+	parts, err := p.cleanParts(ctx, part.Plan)
+	plan.Conversations, plan.Waiting, plan.Unreachable = len(parts.Held), parts.Unread, p.beyond(parts.Beyond)
 	if err != nil || len(moves) > 0 {
 		return plan, err
 	}
@@ -368,7 +365,6 @@ func (p *purge) plan(ctx context.Context, moves []journal.Move) (PurgePlan, erro
 		return plan, err
 	}
 	plan.Others = slices.DeleteFunc(all, func(r string) bool { return slices.Contains(plan.Remotes, r) })
-	plan.Unreachable = p.beyond()
 	return plan, ctx.Err()
 }
 

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
@@ -56,14 +58,14 @@ type tempFile struct {
 func (p *purge) temps() (found []tempFile) {
 	for _, f := range p.s.tempObjects() {
 		st, err := fsx.Lstat(f)
-		if err != nil || st.Size() > maxSearched {
+		if err != nil || st.Size() > git.MostSearched {
 			continue
 		}
 		b, err := fsx.ReadOwn(f)
 		if err != nil {
 			continue
 		}
-		ours, matches := p.holdsTemp(inflated(b))
+		ours, matches := p.holdsTemp(loose.Inflated(b, git.MostSearched))
 		if matches || ours && time.Since(st.ModTime()).Abs() > tempIdle {
 			found = append(found, tempFile{f, matches, st.ModTime()})
 		}

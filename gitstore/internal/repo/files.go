@@ -47,6 +47,23 @@ func RemoveDerived(dir string) (err error) {
 	return err
 }
 
+// ModeWord says what lies where a file is expected.
+func ModeWord(m fs.FileMode) string {
+	switch {
+	case m&fs.ModeNamedPipe != 0:
+		return "pipe"
+	case m&fs.ModeSocket != 0:
+		return "socket"
+	case m&fs.ModeDevice != 0:
+		return "device"
+	case m&fs.ModeSymlink != 0:
+		return "symbolic link"
+	case m.IsDir():
+		return "folder"
+	}
+	return "file"
+}
+
 func IsFolder(dir string) bool {
 	st, err := fsx.Stat(dir)
 	return err == nil && st.IsDir()

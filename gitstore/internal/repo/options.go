@@ -2,7 +2,6 @@ package repo
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/redact"
@@ -23,24 +22,6 @@ type Options struct {
 	Redact  *redact.Redactor                     // nil is redact.Default()
 	Writing bool                                 // a save follows: what it needs is asked beside the discovery
 	After   func(time.Duration) <-chan time.Time // the clock of [ledger.Ledger.Tell]; nil is time.After
-}
-
-// A Finding is something that fsck found. Its String is one line.
-type Finding struct {
-	Kind    string // what sort of trouble: missing-object, bad-ref, bad-format, ...
-	Subject string // ref, id or path
-	Detail  string
-	Cure    string // what to type, or ""
-	ID      string // the whole id of the checkpoint that it is about, or ""
-	Warning bool   // no harm yet
-}
-
-func (f Finding) String() string {
-	s := fmt.Sprintf("%s %s: %s", f.Kind, f.Subject, f.Detail)
-	if f.Cure != "" {
-		s += "; " + f.Cure
-	}
-	return s
 }
 
 // Questions that callers ask of an error.

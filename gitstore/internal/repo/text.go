@@ -2,6 +2,7 @@ package repo
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"io/fs"
 	"slices"
@@ -79,4 +80,15 @@ func Lasted(d time.Duration) string {
 		return Count(hours, "hour")
 	}
 	return Count((hours+12)/24, "day")
+}
+
+// Bytes is a size in words.
+func Bytes(n uint64) string {
+	for _, unit := range []string{"bytes", "KB", "MB", "GB"} {
+		if n < 10000 {
+			return fmt.Sprintf("%d %s", n, unit)
+		}
+		n /= 1000
+	}
+	return fmt.Sprintf("%d TB", n)
 }

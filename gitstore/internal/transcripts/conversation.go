@@ -68,9 +68,9 @@ func (t *Transcripts) Conversation(ctx context.Context, rev string) (*Conversati
 	if err != nil || tip == "" {
 		return nil, errors.Join(err, none)
 	}
-	c := &Conversation{Checkpoint: r.ID, Session: r.Session, batch: t.PrivateGit().Batch()}
+	c := &Conversation{Checkpoint: r.ID, Session: r.Session, batch: t.privateGit().Batch()}
 	for id := tip; id != ""; {
-		h, err := ReadChapter(c.batch, id)
+		h, err := readChapter(c.batch, id)
 		if err != nil {
 			c.Close()
 			return nil, fmt.Errorf("read the conversation of %s: %w", record.Short(r.ID), err)
@@ -96,10 +96,10 @@ func (c *Conversation) Chunk(i int) ([]Utterance, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the conversation of %s: %w", record.Short(c.Checkpoint), err)
 	}
-	return ParseChunk(o.Data), nil
+	return parseChunk(o.Data), nil
 }
 
-func ParseChunk(b []byte) (out []Utterance) {
+func parseChunk(b []byte) (out []Utterance) {
 	for line := range bytes.Lines(b) {
 		var u Utterance
 		if json.Unmarshal(line, &u) == nil && u.Who != "" {
@@ -111,17 +111,17 @@ func ParseChunk(b []byte) (out []Utterance) {
 
 // conversationTip is the newest chapter of a session's conversation, "" if there is none.
 func (t *Transcripts) conversationTip(session string) (string, error) {
-	refs, err := t.PrivateRefs()
+	refs, err := t.privateRefs()
 	for _, r := range refs {
-		if r.Name == ConversationsPrefix+repo.Hash16(session) {
+		if r.Name == conversationsPrefix+repo.Hash16(session) {
 			return r.ID, nil
 		}
 	}
 	return "", err
 }
 
-// A Chapter is a commit of a conversation: all chunks until then.
-type Chapter struct {
+// A chapter is a commit of a conversation: all chunks until then.
+type chapter struct {
 	id, Parent, Session string
 	Checkpoint          string // that was saved at its end; "" if it was cut because it was long
 	place               string // how far the transcript was read, in the words of who reads it
@@ -129,20 +129,20 @@ type Chapter struct {
 	Chunks              []repo.TreeEntry
 }
 
-func (h *Chapter) chunkIDs() (ids []string) {
+func (h *chapter) chunkIDs() (ids []string) {
 	for _, e := range h.Chunks {
 		ids = append(ids, e.ID)
 	}
 	return ids
 }
 
-// ReadChapter reads a chapter and its list of chunks.
-func ReadChapter(b *git.Batch, id string) (*Chapter, error) {
+// readChapter reads a chapter and its list of chunks.
+func readChapter(b *git.Batch, id string) (*chapter, error) {
 	o, err := b.Get(id)
 	if err != nil {
 		return nil, err
 	}
-	h := ParseChapter(o.Data)
+	h := parseChapter(o.Data)
 	if o.Type != "commit" || h == nil {
 		return nil, fmt.Errorf("%s is no chapter of a conversation", record.Short(id))
 	}
@@ -154,9 +154,9 @@ func ReadChapter(b *git.Batch, id string) (*Chapter, error) {
 	return h, err
 }
 
-// ParseChapter reads the commit of a chapter; nil if it is none.
-func ParseChapter(data []byte) *Chapter {
-	var h Chapter
+// parseChapter reads the commit of a chapter; nil if it is none.
+func parseChapter(data []byte) *chapter {
+	var h chapter
 	head, msg, ok := strings.Cut(string(data), "\n\n")
 	at := strings.LastIndex(msg, "\n\nSage-Format: ")
 	if !ok || at < 0 {

@@ -57,7 +57,7 @@ func (t *Transcripts) KeepConversations(ctx context.Context, open OpenTalk) (kep
 	}
 	wait, cancel := context.WithTimeout(ctx, keepWait)
 	defer cancel()
-	done, err := t.LockPrivate(wait)
+	done, err := t.lockPrivate(wait)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return kept, nil // who is at it looks again in the end
 	}
@@ -117,7 +117,7 @@ type keeper struct {
 	w       Wanted
 	batch   interface{ Close() error }
 	objects loose.Store
-	last    Chapter
+	last    chapter
 	chunks  []repo.TreeEntry
 	buf     bytes.Buffer
 	floor   time.Time // what was said until then is not kept
@@ -126,7 +126,7 @@ type keeper struct {
 }
 
 func (t *Transcripts) newKeeper(w Wanted, kept *Kept) (*keeper, error) {
-	if err := t.MakePrivate(t.PrivateDir()); err != nil {
+	if err := t.makePrivate(t.privateDir()); err != nil {
 		return nil, err
 	}
 	floor, err := t.floor()
@@ -137,14 +137,14 @@ func (t *Transcripts) newKeeper(w Wanted, kept *Kept) (*keeper, error) {
 	if err != nil {
 		return nil, err
 	}
-	batch := t.PrivateGit().Batch()
-	k := &keeper{s: t, w: w, batch: batch, objects: t.PrivateObjects(t.PrivateDir()), floor: floor, kept: kept}
+	batch := t.privateGit().Batch()
+	k := &keeper{s: t, w: w, batch: batch, objects: t.privateObjects(t.privateDir()), floor: floor, kept: kept}
 	if tip == "" {
 		return k, nil
 	}
-	h, err := ReadChapter(batch, tip)
+	h, err := readChapter(batch, tip)
 	if errors.Is(err, git.ErrMissing) { // somebody took it away: it begins anew
-		h, err = &Chapter{}, nil
+		h, err = &chapter{}, nil
 	}
 	if err != nil {
 		batch.Close()
@@ -200,7 +200,7 @@ func (k *keeper) say(u Utterance) error {
 	k.kept.Bytes += int64(bytes)
 	k.kept.Took += took
 	k.kept.Found = redact.Merge(k.kept.Found, found)
-	if err := EncodeUtterance(&k.buf, u); err != nil || k.buf.Len() < maxChunk {
+	if err := encodeUtterance(&k.buf, u); err != nil || k.buf.Len() < maxChunk {
 		return err
 	}
 	return k.cut()
@@ -220,8 +220,8 @@ func (k *keeper) cut() error {
 	return nil
 }
 
-// EncodeUtterance writes the line of an utterance.
-func EncodeUtterance(b *bytes.Buffer, u Utterance) error {
+// encodeUtterance writes the line of an utterance.
+func encodeUtterance(b *bytes.Buffer, u Utterance) error {
 	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(u)
@@ -232,27 +232,27 @@ func (k *keeper) chapter(checkpoint, place string) error {
 	if err := k.cut(); err != nil {
 		return err
 	}
-	h := Chapter{Parent: k.last.id, Session: k.w.Session, Checkpoint: checkpoint, place: place, at: k.s.repo.Options.Now(), Chunks: k.chunks}
+	h := chapter{Parent: k.last.id, Session: k.w.Session, Checkpoint: checkpoint, place: place, at: k.s.repo.Options.Now(), Chunks: k.chunks}
 	tree := k.objects.New("tree", repo.EncodeTree(k.chunks...))
 	c := k.objects.New("commit", h.Encode(tree.ID))
 	h.id = c.ID
 	if err := k.objects.Write(tree, c); err != nil {
 		return err
 	}
-	if err := SetPrivateRef(k.s.PrivateDir(), ConversationsPrefix+repo.Hash16(k.w.Session), c.ID); err != nil {
+	if err := setPrivateRef(k.s.privateDir(), conversationsPrefix+repo.Hash16(k.w.Session), c.ID); err != nil {
 		return err
 	}
 	k.last = h
 	if checkpoint != "" {
 		k.kept.Checkpoints = append(k.kept.Checkpoints, checkpoint)
 	}
-	return fsx.SyncDir(k.s.PrivateDir("refs"))
+	return fsx.SyncDir(k.s.privateDir("refs"))
 }
 
 func chunkName(i int) string { return fmt.Sprintf("%08d.jsonl", i+1) }
 
 // Encode is the commit of a chapter.
-func (h *Chapter) Encode(tree string) []byte {
+func (h *chapter) Encode(tree string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "conversation of %s\n\nSage-Format: %d\nSage-Kind: conversation\nSage-Session: %s\n", repo.Hash16(h.Session), record.PlainFormat(), record.EscapeTrailer(h.Session))
 	if h.Checkpoint != "" {

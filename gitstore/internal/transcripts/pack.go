@@ -16,18 +16,18 @@ import (
 // fewLoose is up to how many loose objects of conversations are left as they are.
 const fewLoose = 500
 
-// PackConversations packs what is loose among the conversations, and makes one pack of
+// packConversations packs what is loose among the conversations, and makes one pack of
 // many. Nothing is removed but what a pack holds that was written before.
-func (t *Transcripts) PackConversations(ctx context.Context) error {
-	if _, err := fsx.Lstat(t.PrivateDir("HEAD")); errors.Is(err, fs.ErrNotExist) {
+func (t *Transcripts) packConversations(ctx context.Context) error {
+	if _, err := fsx.Lstat(t.privateDir("HEAD")); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	done, err := t.LockPrivate(ctx)
+	done, err := t.lockPrivate(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
-	objects := t.PrivateObjects(t.PrivateDir())
+	objects := t.privateObjects(t.privateDir())
 	ids, err := objects.IDs()
 	if err != nil || len(ids) < fewLoose {
 		return err
@@ -39,7 +39,7 @@ func (t *Transcripts) PackConversations(ctx context.Context) error {
 }
 
 func (t *Transcripts) packLoose(ctx context.Context, ids []string) error {
-	old, err := backup.PacksIn(t.PrivateDir())
+	old, err := backup.PacksIn(t.privateDir())
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (t *Transcripts) packLoose(ctx context.Context, ids []string) error {
 			all[x.ID(i)] = true
 		}
 	}
-	made, err := t.backup.PackInto(ctx, t.PrivateDir(), slices.Sorted(maps.Keys(all)))
+	made, err := t.backup.PackInto(ctx, t.privateDir(), slices.Sorted(maps.Keys(all)))
 	if err != nil {
 		return err
 	}
@@ -70,6 +70,6 @@ func (t *Transcripts) packLoose(ctx context.Context, ids []string) error {
 			}
 		}
 	}
-	_, err = t.PrivateGit().Run(ctx, "prune-packed", "--quiet")
+	_, err = t.privateGit().Run(ctx, "prune-packed", "--quiet")
 	return err
 }

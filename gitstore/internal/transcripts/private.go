@@ -24,17 +24,17 @@ import (
 // in it is ever read. There is one writer at a time, which has the lock; a ref is
 // replaced whole, behind the objects that it leads to.
 
-// PrivateDir is a path in the repository of conversations.
-func (t *Transcripts) PrivateDir(elem ...string) string {
+// privateDir is a path in the repository of conversations.
+func (t *Transcripts) privateDir(elem ...string) string {
 	return t.repo.Dir(append([]string{"private.git"}, elem...)...)
 }
 
-// ConversationsPrefix begins the refs there: one for each session.
-const ConversationsPrefix = "refs/sage/conversations/"
+// conversationsPrefix begins the refs there: one for each session.
+const conversationsPrefix = "refs/sage/conversations/"
 
-// LockPrivate waits until nobody else writes there. Where files cannot be locked there is
+// lockPrivate waits until nobody else writes there. Where files cannot be locked there is
 // nothing to wait for: what comes of two writers is that one keeps its part later.
-func (t *Transcripts) LockPrivate(ctx context.Context) (done func(), err error) {
+func (t *Transcripts) lockPrivate(ctx context.Context) (done func(), err error) {
 	l, waited, err := fsx.TryLock(ctx, t.repo.Dir("private.lock"))
 	if err == nil && l == nil && waited {
 		err = fmt.Errorf("another process keeps conversations here: %w", context.Cause(ctx))
@@ -50,12 +50,12 @@ func (t *Transcripts) LockPrivate(ctx context.Context) (done func(), err error) 
 }
 
 // settlePrivate ends what a purge began that was killed while it put a clean repository in
-// the place of the old one: see ReplacePrivate.
+// the place of the old one: see replacePrivate.
 func (t *Transcripts) settlePrivate() error {
-	fresh, gone := t.PrivateDir()+".new", t.PrivateDir()+".gone"
+	fresh, gone := t.privateDir()+".new", t.privateDir()+".gone"
 	if _, err := fsx.Lstat(gone); err == nil {
-		if _, err := fsx.Lstat(t.PrivateDir()); errors.Is(err, fs.ErrNotExist) {
-			if err := fsx.Rename(fresh, t.PrivateDir()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if _, err := fsx.Lstat(t.privateDir()); errors.Is(err, fs.ErrNotExist) {
+			if err := fsx.Rename(fresh, t.privateDir()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
 		}
@@ -68,17 +68,17 @@ func (t *Transcripts) settlePrivate() error {
 	return nil
 }
 
-// ReplacePrivate puts fresh, which is whole, in the place of the repository. The old one
+// replacePrivate puts fresh, which is whole, in the place of the repository. The old one
 // is there until the new one is.
-func (t *Transcripts) ReplacePrivate(fresh string) error {
-	gone := t.PrivateDir() + ".gone"
+func (t *Transcripts) replacePrivate(fresh string) error {
+	gone := t.privateDir() + ".gone"
 	if err := fsx.SyncDir(fresh); err != nil {
 		return err
 	}
-	if err := fsx.Rename(t.PrivateDir(), gone); err != nil {
+	if err := fsx.Rename(t.privateDir(), gone); err != nil {
 		return err
 	}
-	if err := fsx.Rename(fresh, t.PrivateDir()); err != nil {
+	if err := fsx.Rename(fresh, t.privateDir()); err != nil {
 		return err
 	}
 	if err := fsx.SyncDir(t.repo.Dir()); err != nil {
@@ -87,9 +87,9 @@ func (t *Transcripts) ReplacePrivate(fresh string) error {
 	return fsx.RemoveAll(gone)
 }
 
-// MakePrivate makes the repository if it is not there, for its owner alone: what is made
+// makePrivate makes the repository if it is not there, for its owner alone: what is made
 // in it is for those whom it is for.
-func (t *Transcripts) MakePrivate(dir string) error {
+func (t *Transcripts) makePrivate(dir string) error {
 	if err := fsx.Mkdir(filepath.Dir(dir)); err != nil {
 		return err
 	}
@@ -99,30 +99,30 @@ func (t *Transcripts) MakePrivate(dir string) error {
 	return t.backup.MakeBackup(dir)
 }
 
-// PrivateObjects is the folder of objects of the repository at dir.
-func (t *Transcripts) PrivateObjects(dir string) loose.Store {
+// privateObjects is the folder of objects of the repository at dir.
+func (t *Transcripts) privateObjects(dir string) loose.Store {
 	return loose.Store{Dir: filepath.Join(dir, "objects"), Format: t.repo.Objects.Format, Durable: t.backup.Durable()}
 }
 
-// PrivateGit is a git that reads the objects of the repository, and nothing else.
-func (t *Transcripts) PrivateGit() *git.Runner { return t.backup.Lend(t.PrivateDir(), false) }
+// privateGit is a git that reads the objects of the repository, and nothing else.
+func (t *Transcripts) privateGit() *git.Runner { return t.backup.Lend(t.privateDir(), false) }
 
-// PrivateRefs are its refs, sorted by name. A file that cannot be one is none; fsck names it.
-func (t *Transcripts) PrivateRefs() (refs []repo.Ref, err error) {
+// privateRefs are its refs, sorted by name. A file that cannot be one is none; fsck names it.
+func (t *Transcripts) privateRefs() (refs []repo.Ref, err error) {
 	known := map[string]string{}
-	b, _ := fsx.ReadOwn(t.PrivateDir("packed-refs")) // a person's git may have packed them
+	b, _ := fsx.ReadOwn(t.privateDir("packed-refs")) // a person's git may have packed them
 	for l := range bytes.Lines(b) {
-		if id, name, ok := strings.Cut(repo.Text(l), " "); ok && t.repo.IsID(id) && strings.HasPrefix(name, ConversationsPrefix) {
+		if id, name, ok := strings.Cut(repo.Text(l), " "); ok && t.repo.IsID(id) && strings.HasPrefix(name, conversationsPrefix) {
 			known[name] = id
 		}
 	}
-	list, err := fsx.ReadDir(t.PrivateDir(filepath.FromSlash(ConversationsPrefix)))
+	list, err := fsx.ReadDir(t.privateDir(filepath.FromSlash(conversationsPrefix)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	for _, e := range list {
-		name := ConversationsPrefix + e.Name()
-		if b, err := fsx.ReadOwn(t.PrivateDir(filepath.FromSlash(name))); err == nil && t.repo.IsID(repo.Text(b)) {
+		name := conversationsPrefix + e.Name()
+		if b, err := fsx.ReadOwn(t.privateDir(filepath.FromSlash(name))); err == nil && t.repo.IsID(repo.Text(b)) {
 			known[name] = repo.Text(b)
 		}
 	}
@@ -133,7 +133,7 @@ func (t *Transcripts) PrivateRefs() (refs []repo.Ref, err error) {
 	return refs, nil
 }
 
-// SetPrivateRef moves a ref of the repository at dir, durably.
-func SetPrivateRef(dir, name, id string) error {
+// setPrivateRef moves a ref of the repository at dir, durably.
+func setPrivateRef(dir, name, id string) error {
 	return fsx.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(id+"\n"), 0o600)
 }

@@ -105,9 +105,9 @@ func (t *Transcripts) ForgetWanted() error {
 
 func (t *Transcripts) floorFile() string { return t.repo.Dir("wanted", "since") }
 
-// RaiseFloor lets nothing be kept any more that was said until now, by whom it may be: the
+// raiseFloor lets nothing be kept any more that was said until now, by whom it may be: the
 // file is for all who share the repository.
-func (t *Transcripts) RaiseFloor() error {
+func (t *Transcripts) raiseFloor() error {
 	now := strconv.FormatInt(t.repo.Options.Now().Unix()+1, 10) // the whole second
 	if err := fsx.WriteFile(t.floorFile(), []byte(now+"\n"), 0o666); err != nil {
 		return fmt.Errorf("note the time of the purge: %w", err)

@@ -1,7 +1,6 @@
 package upkeep
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/part"
 )
 
 // Upkeep packs what was saved. A save writes three loose objects, so that at
@@ -147,5 +147,5 @@ func (u *Upkeep) packAll(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return did, cmp.Or(u.backup.SyncBackup(ctx), u.transcripts.PackConversations(ctx))
+	return did, part.Join(u.backup.SyncBackup(ctx), u.parts.Each(func(p part.Part) error { return p.Upkeep(ctx) }))
 }

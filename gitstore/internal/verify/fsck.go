@@ -8,22 +8,22 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+	"github.com/git-sage/git-sage/gitstore/part"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // Fsck checks our refs, commits and files, and says what it finds. It changes
 // nothing. What is checked stands in files of their own, fsck_*.go.
-func (ve *Verifier) Fsck(ctx context.Context) ([]repo.Finding, error) {
+func (ve *Verifier) Fsck(ctx context.Context) ([]part.Finding, error) {
 	r, err := ve.Check(ctx)
 	return r.Findings, err
 }
 
 // A Report is what [Verifier.Check] found, and how much it read.
 type Report struct {
-	Findings    []repo.Finding
+	Findings    []part.Finding
 	Checkpoints int // that refs lead to, removed ones too
 	Lost        int // of them: what cannot be read in whole
 	Lines       int
@@ -72,7 +72,7 @@ type checker struct {
 	Report  Report
 
 	unreadJournal error
-	elsewhere     []repo.Finding // of the report: what only the clone has that was named
+	elsewhere     []part.Finding // of the report: what only the clone has that was named
 }
 
 // check runs every check. from is the git directory of a clone that may have
@@ -108,28 +108,37 @@ func (ve *Verifier) checkSome(ctx context.Context, from string, most int) (*chec
 	k.purges()
 	k.sessions()
 	k.beside()
-	k.conversations()
 	k.noJournal()
 	if from != "" {
 		k.onlyThere(from)
 	}
-	k.sidecar()
+	k.parts()
 	k.leftovers()
 	k.graphs()
 	k.Report.Lost = len(k.bad)
 	return k, nil
 }
 
+// parts checks what features keep beside git.
+func (k *checker) parts() {
+	for _, p := range k.s.parts.All() {
+		err := p.Check(k.ctx, k.most, func(f part.Finding) { k.Report.Findings = append(k.Report.Findings, f) })
+		if err != nil && k.ctx.Err() == nil {
+			k.warn("unchecked", p.Name(), err.Error(), "")
+		}
+	}
+}
+
 func (k *checker) Close() { k.spare.Close() }
 
 // add records a finding: something is broken.
 func (k *checker) add(kind, subject, detail, cure string) {
-	k.Report.Findings = append(k.Report.Findings, repo.Finding{Kind: kind, Subject: subject, Detail: detail, Cure: cure})
+	k.Report.Findings = append(k.Report.Findings, part.Finding{Kind: kind, Subject: subject, Detail: detail, Cure: cure})
 }
 
 // warn records a finding that does no harm yet.
 func (k *checker) warn(kind, subject, detail, cure string) {
-	k.Report.Findings = append(k.Report.Findings, repo.Finding{Kind: kind, Subject: subject, Detail: detail, Cure: cure, Warning: true})
+	k.Report.Findings = append(k.Report.Findings, part.Finding{Kind: kind, Subject: subject, Detail: detail, Cure: cure, Warning: true})
 }
 
 // mend adds the command that mends the last finding, and what it will do.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/part"
 )
 
 // examineAgain is how often it is looked again at what seemed broken while others were at
@@ -29,8 +30,8 @@ func (ve *Verifier) Examine(ctx context.Context, most int) (*checker, error) {
 }
 
 // Broken are the findings that are neither warnings nor locks.
-func (r Report) Broken() (list []repo.Finding) {
-	return slices.DeleteFunc(slices.Clone(r.Findings), func(f repo.Finding) bool { return f.Warning || f.Kind == "lock" })
+func (r Report) Broken() (list []part.Finding) {
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(f part.Finding) bool { return f.Warning || f.Kind == "lock" })
 }
 
 // motion changes when refs move or are packed, and objects come or go.

@@ -62,7 +62,7 @@ func (k *checker) refFile(path, name string, mode fs.FileMode) {
 		return
 	}
 	if mode&fs.ModeSymlink == 0 && !mode.IsRegular() {
-		k.add("bad-ref", name, "is no file but a "+modeWord(mode), "rm '"+path+"'")
+		k.add("bad-ref", name, "is no file but a "+repo.ModeWord(mode), "rm '"+path+"'")
 		return
 	}
 	b, err := fsx.ReadFile(path)
@@ -103,22 +103,6 @@ func (k *checker) locked(path, name, cost string) {
 	}
 	k.add("lock", name, fmt.Sprintf("'%s' has been there for %s: %s", path, repo.Lasted(age), cost), "")
 	k.mend(&lockFix{path: path, name: name, inode: fsx.Inode(st), at: st.ModTime()})
-}
-
-func modeWord(m fs.FileMode) string {
-	switch {
-	case m&fs.ModeNamedPipe != 0:
-		return "pipe"
-	case m&fs.ModeSocket != 0:
-		return "socket"
-	case m&fs.ModeDevice != 0:
-		return "device"
-	case m&fs.ModeSymlink != 0:
-		return "symbolic link"
-	case m.IsDir():
-		return "folder"
-	}
-	return "file"
 }
 
 // quoted is the beginning of what a file holds, in print.

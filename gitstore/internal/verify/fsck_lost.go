@@ -8,6 +8,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+	"github.com/git-sage/git-sage/gitstore/part"
 )
 
 // lostRefs compares what the journal knows with the refs that git has. What
@@ -57,7 +58,7 @@ func (k *checker) purged() rewritten.Replacements {
 
 // told reports whether a finding speaks of the ref already.
 func (k *checker) told(name string) bool {
-	return slices.ContainsFunc(k.Report.Findings, func(f repo.Finding) bool { return f.Subject == name && !f.Warning })
+	return slices.ContainsFunc(k.Report.Findings, func(f part.Finding) bool { return f.Subject == name && !f.Warning })
 }
 
 // gone names a ref that somebody deleted.

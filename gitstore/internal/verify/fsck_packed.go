@@ -27,7 +27,7 @@ func (k *checker) packedFile() bool {
 	}
 	after := ", then 'git sage fsck --repair'"
 	if !st.Mode().IsRegular() {
-		k.add("packed-refs", "packed-refs", "is no file but a "+modeWord(st.Mode())+", and git reads no ref", fmt.Sprintf("mv '%s' '%s.damaged'", path, path)+after)
+		k.add("packed-refs", "packed-refs", "is no file but a "+repo.ModeWord(st.Mode())+", and git reads no ref", fmt.Sprintf("mv '%s' '%s.damaged'", path, path)+after)
 		return true
 	}
 	b, err := fsx.ReadFile(path)

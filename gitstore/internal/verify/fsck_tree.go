@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/part"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -42,7 +43,7 @@ func (k *checker) onlyKnowledge(tip string) {
 		err = v.Verdict(tip)
 	}
 	var place *admission.PlaceError
-	named := slices.ContainsFunc(k.Report.Findings, func(f repo.Finding) bool { return f.Kind == "bad-path" })
+	named := slices.ContainsFunc(k.Report.Findings, func(f part.Finding) bool { return f.Kind == "bad-path" })
 	if errors.As(err, &place) && !named {
 		k.foreign("knowledge", sage.OneLine(err.Error())+"; a push would carry it off")
 	}

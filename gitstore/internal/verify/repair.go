@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/part"
 )
 
 // A RepairRequest says how far a repair may go.
@@ -21,7 +21,7 @@ type RepairRequest struct {
 type Repaired struct {
 	Done []string       // what was done, in words; one line each
 	Not  []string       // what was tried and not done, and why
-	Left []repo.Finding // what is still wrong; nil of a dry run
+	Left []part.Finding // what is still wrong; nil of a dry run
 	Kept string         // the folder with what was replaced; "" if nothing was done
 	Back bool           // UndoRepair has something of it to take back
 }

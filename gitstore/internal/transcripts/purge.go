@@ -1,4 +1,4 @@
-package purge
+package transcripts
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
-	"github.com/git-sage/git-sage/gitstore/internal/transcripts"
+	"github.com/git-sage/git-sage/gitstore/part"
 )
 
 // What a purge takes out of history it takes out of conversations, too: of a text what
@@ -26,36 +26,50 @@ import (
 // of the old one, so that nothing of it stays in a pack. What was said before the purge is
 // in the client's own file, and not read from there again.
 
-// A conversationFilter is what a purge does to conversations.
-type conversationFilter struct {
-	p    *purge
+// Clean carries out a step of a purge.
+func (c conversations) Clean(ctx context.Context, r part.Rule) (out part.Cleaned, err error) {
+	v := newFilter(c.t, r)
+	if _, err := fsx.Lstat(c.t.privateDir("HEAD")); err == nil && r.Path != "" {
+		out.Beyond = []string{"conversations that are kept here and quote the file: 'git sage purge --match <pattern>' goes through them"}
+	}
+	switch r.Step {
+	case part.Remove:
+		out.Held, err = v.remove(ctx)
+		return out, err
+	case part.Plan:
+		if r.Match != "" {
+			out.Unread, err = c.t.waiting(ctx)
+		}
+	}
+	if err == nil {
+		out.Held, err = v.find(ctx)
+	}
+	return out, err
+}
+
+// A filter is what a purge does to conversations.
+type filter struct {
+	t    *Transcripts
+	rule part.Rule
 	gone map[string]bool // first digits of the ids of checkpoints that are gone
 }
 
 // namedBy is how many digits of an id name a checkpoint in a conversation.
 const namedBy = 8
 
-func (p *purge) conversationFilter() *conversationFilter {
-	v := &conversationFilter{p: p, gone: map[string]bool{}}
-	for id, x := range p.s.rewritten.Purges() { // also of one that was killed, and of somebody else's
-		if x.Gone && p.req.Match == "" && p.req.Path == "" {
-			v.gone[id[:namedBy]] = true
-		}
-	}
-	for id := range p.clean.Rule.Drop {
+func newFilter(t *Transcripts, r part.Rule) *filter {
+	v := &filter{t: t, rule: r, gone: map[string]bool{}}
+	for id := range r.Gone {
 		v.gone[id[:namedBy]] = true
 	}
 	return v
 }
 
 // matches reports whether a text holds what is purged.
-func (v *conversationFilter) matches(text string) bool {
-	m := v.p.clean.Rule.Match
-	return m != nil && len(v.p.outsideIDs(m, text)) > 0 || v.names(text)
-}
+func (v *filter) matches(text string) bool { return v.rule.Holds(text) || v.names(text) }
 
 // names reports whether a text names a checkpoint that is gone.
-func (v *conversationFilter) names(text string) bool {
+func (v *filter) names(text string) bool {
 	if len(v.gone) == 0 {
 		return false
 	}
@@ -74,9 +88,9 @@ func (v *conversationFilter) names(text string) bool {
 
 // mustGo reports whether an object of the repository holds what is purged: as it stands
 // there, or as it is read.
-func (v *conversationFilter) mustGo(typ string, data []byte) bool {
+func (v *filter) mustGo(typ string, data []byte) bool {
 	if typ == "commit" {
-		h := transcripts.ParseChapter(data)
+		h := parseChapter(data)
 		return h != nil && h.Checkpoint != "" && (v.gone[h.Checkpoint[:min(namedBy, len(h.Checkpoint))]] || v.matches(h.Session))
 	}
 	if typ != "blob" {
@@ -85,83 +99,79 @@ func (v *conversationFilter) mustGo(typ string, data []byte) bool {
 	if v.matches(string(data)) {
 		return true
 	}
-	return slices.ContainsFunc(transcripts.ParseChunk(data), func(u transcripts.Utterance) bool { return v.matches(u.Text) || v.matches(u.Tool) })
+	return slices.ContainsFunc(parseChunk(data), func(u Utterance) bool { return v.matches(u.Text) || v.matches(u.Tool) })
 }
 
-// conversationsToPurge are the objects that hold what is purged.
-func (v *conversationFilter) conversationsToPurge(ctx context.Context) (ids []string, err error) {
-	if _, err := fsx.Lstat(v.p.s.transcripts.PrivateDir("HEAD")); errors.Is(err, fs.ErrNotExist) {
+// find names the objects that hold what is purged.
+func (v *filter) find(ctx context.Context) (held []part.Left, err error) {
+	if _, err := fsx.Lstat(v.t.privateDir("HEAD")); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	err = everyObject(ctx, v.p.s.transcripts.PrivateGit(), true, func(id, typ string, data []byte) {
+	remove := "a conversation still holds it: 'rm -r " + strings.ReplaceAll(fmt.Sprintf("%q", v.t.privateDir()), `"`, "'") + "' loses conversations only"
+	err = v.t.privateGit().EveryObject(ctx, true, func(id, typ string, data []byte) {
 		if v.mustGo(typ, data) {
-			ids = append(ids, id)
+			held = append(held, part.Left{Name: "private.git " + id, Why: remove})
 		}
 	})
-	return ids, err
+	return held, err
 }
 
 // waiting is how many conversations nobody has read yet. One that somebody reads just now
 // is waited for: what comes of it is searched like the others.
-func (p *purge) waiting(ctx context.Context) (int, error) {
-	if p.req.Match == "" {
-		return 0, nil
-	}
-	list, err := p.s.transcripts.Wanted()
+func (t *Transcripts) waiting(ctx context.Context) (int, error) {
+	list, err := t.Wanted()
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
 	wait, cancel := context.WithTimeout(ctx, keeperWait)
 	defer cancel()
-	if done, err := p.s.transcripts.LockPrivate(wait); err == nil { // else it stays counted
+	if done, err := t.lockPrivate(wait); err == nil { // else it stays counted
 		done()
 	}
-	list, err = p.s.transcripts.Wanted()
+	list, err = t.Wanted()
 	return len(list), cmp.Or(err, ctx.Err())
 }
 
 // keeperWait is for how long who keeps conversations is waited for.
 const keeperWait = 20 * time.Second
 
-// cleanConversations takes what is purged out of the conversations, and says of how many
-// objects. All of it may be done again.
-func (p *purge) cleanConversations(ctx context.Context) (int, error) {
-	if err := p.s.transcripts.RaiseFloor(); err != nil {
-		return 0, err
+// remove takes what is purged out of the conversations, and returns what held it. All of
+// it may be done again.
+func (v *filter) remove(ctx context.Context) ([]part.Left, error) {
+	if err := v.t.raiseFloor(); err != nil {
+		return nil, err
 	}
-	done, err := p.s.transcripts.LockPrivate(ctx)
+	done, err := v.t.lockPrivate(ctx)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer done()
-	v := p.conversationFilter()
-	ids, err := v.conversationsToPurge(ctx)
-	if err != nil || len(ids) == 0 {
-		return 0, err
+	held, err := v.find(ctx)
+	if err != nil || len(held) == 0 {
+		return nil, err
 	}
-	fresh := p.s.transcripts.PrivateDir() + ".new"
+	fresh := v.t.privateDir() + ".new"
 	if err := v.rewrite(fresh); err != nil {
-		return 0, err
+		return nil, err
 	}
-	return len(ids), p.s.transcripts.ReplacePrivate(fresh)
+	return held, v.t.replacePrivate(fresh)
 }
 
 // rewrite writes what stays of the conversations into a repository of its own.
-func (v *conversationFilter) rewrite(fresh string) error {
-	s := v.p.s
-	if err := s.transcripts.MakePrivate(fresh); err != nil {
+func (v *filter) rewrite(fresh string) error {
+	if err := v.t.makePrivate(fresh); err != nil {
 		return err
 	}
-	refs, err := s.transcripts.PrivateRefs()
+	refs, err := v.t.privateRefs()
 	if err != nil {
 		return err
 	}
-	w := &rewriter{v: v, from: s.transcripts.PrivateGit().Batch(), to: s.transcripts.PrivateObjects(fresh), chunks: map[string]string{}}
+	w := &rewriter{v: v, from: v.t.privateGit().Batch(), to: v.t.privateObjects(fresh), chunks: map[string]string{}}
 	defer w.from.Close()
 	for _, r := range refs {
 		tip, err := w.conversation(r.ID)
 		if err == nil && tip != "" {
-			err = transcripts.SetPrivateRef(fresh, r.Name, tip)
+			err = setPrivateRef(fresh, r.Name, tip)
 		}
 		if err != nil {
 			return err
@@ -172,7 +182,7 @@ func (v *conversationFilter) rewrite(fresh string) error {
 
 // A rewriter writes conversations anew, each chunk once.
 type rewriter struct {
-	v      *conversationFilter
+	v      *filter
 	from   *git.Batch
 	to     loose.Store
 	chunks map[string]string // new ids by old ones
@@ -181,9 +191,9 @@ type rewriter struct {
 // conversation writes the conversation that ends at tip and returns its new tip, "" if
 // nothing of it stays. A part that cannot be read goes: nobody knows what is in it.
 func (w *rewriter) conversation(tip string) (string, error) {
-	var all []*transcripts.Chapter
+	var all []*chapter
 	for id := tip; id != ""; {
-		h, err := transcripts.ReadChapter(w.from, id)
+		h, err := readChapter(w.from, id)
 		if err != nil {
 			break
 		}
@@ -195,7 +205,7 @@ func (w *rewriter) conversation(tip string) (string, error) {
 	parent := ""
 	for _, h := range slices.Backward(all) {
 		h.Parent = parent
-		h.Session = w.v.cleaned(h.Session)
+		h.Session = w.v.rule.Without(h.Session)
 		var err error
 		if parent, err = w.chapter(h); err != nil {
 			return "", err
@@ -204,7 +214,7 @@ func (w *rewriter) conversation(tip string) (string, error) {
 	return parent, nil
 }
 
-func (w *rewriter) chapter(h *transcripts.Chapter) (string, error) {
+func (w *rewriter) chapter(h *chapter) (string, error) {
 	chunks := slices.Clone(h.Chunks)
 	for i := range chunks {
 		id, err := w.chunk(chunks[i].ID)
@@ -239,37 +249,20 @@ func (w *rewriter) chunk(id string) (string, error) {
 }
 
 // filtered is a chunk without what is purged. A line that cannot be read goes.
-func (v *conversationFilter) filtered(chunk []byte) ([]byte, error) {
+func (v *filter) filtered(chunk []byte) ([]byte, error) {
 	var out bytes.Buffer
 	for line := range bytes.Lines(chunk) {
-		var u transcripts.Utterance
+		var u Utterance
 		if json.Unmarshal(line, &u) != nil {
 			continue
 		}
-		u.Text, u.Tool, u.Call = v.cleaned(u.Text), v.cleaned(u.Tool), v.cleaned(u.Call)
+		u.Text, u.Tool, u.Call = v.rule.Without(u.Text), v.rule.Without(u.Tool), v.rule.Without(u.Call)
 		if v.names(u.Text) || v.names(u.Tool) || v.names(u.Call) {
-			u = transcripts.Utterance{Time: u.Time, Who: transcripts.ByNote, Text: "what was here named a checkpoint that was purged"}
+			u = Utterance{Time: u.Time, Who: ByNote, Text: "what was here named a checkpoint that was purged"}
 		}
-		if err := transcripts.EncodeUtterance(&out, u); err != nil {
+		if err := encodeUtterance(&out, u); err != nil {
 			return nil, err
 		}
 	}
 	return out.Bytes(), nil
-}
-
-// cleaned is a text without what matches.
-func (v *conversationFilter) cleaned(text string) string {
-	if m := v.p.clean.Rule.Match; m != nil {
-		return v.p.clean.Replace(m, text)
-	}
-	return text
-}
-
-// proveConversations looks for what is purged in what is left.
-func (p *purge) proveConversations(ctx context.Context, out *Purged) error {
-	ids, err := p.conversationFilter().conversationsToPurge(ctx)
-	for _, id := range ids {
-		out.Left = append(out.Left, PurgeLeft{"private.git " + id, "a conversation still holds it: 'rm -r " + strings.ReplaceAll(fmt.Sprintf("%q", p.s.transcripts.PrivateDir()), `"`, "'") + "' loses conversations only"})
-	}
-	return err
 }

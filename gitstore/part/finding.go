@@ -1,0 +1,57 @@
+package part
+
+import "fmt"
+
+// A Finding is something that fsck found. Its String is one line.
+type Finding struct {
+	Kind    string // what sort of trouble: missing-object, bad-ref, bad-format, ...
+	Subject string // ref, id or path
+	Detail  string
+	Cure    string // what to type, or ""
+	ID      string // the whole id of the checkpoint that it is about, or ""
+	Warning bool   // no harm yet
+}
+
+func (f Finding) String() string {
+	s := fmt.Sprintf("%s %s: %s", f.Kind, f.Subject, f.Detail)
+	if f.Cure != "" {
+		s += "; " + f.Cure
+	}
+	return s
+}
+
+// Warn is a finding that does no harm yet.
+func Warn(kind, subject, detail, cure string) Finding {
+	return Finding{Kind: kind, Subject: subject, Detail: detail, Cure: cure, Warning: true}
+}
+
+// A State says how well something is.
+type State string
+
+// The states, best first.
+const (
+	StateOK      State = "ok"
+	StateWarning State = "warning" // works, but something is odd or will be trouble
+	StateError   State = "error"   // memory is, or may get, lost; or saving does not work
+)
+
+// A Diagnosis is one thing that doctor looked at.
+type Diagnosis struct {
+	Name   string // git, config, files, clock, ...
+	State  State
+	Detail string // one line
+	Cure   string // what to type, or ""
+}
+
+// OK is a diagnosis of what is well.
+func OK(name, detail string) Diagnosis { return Diagnosis{name, StateOK, detail, ""} }
+
+// Oddity is a diagnosis of what works, and is odd or will be trouble.
+func Oddity(name, detail, cure string) Diagnosis {
+	return Diagnosis{name, StateWarning, detail, cure}
+}
+
+// Failure is a diagnosis of what does not work, or loses something.
+func Failure(name, detail, cure string) Diagnosis {
+	return Diagnosis{name, StateError, detail, cure}
+}
