@@ -107,7 +107,7 @@ func TestDoctorLooksAround(t *testing.T) {
 	}
 	want(open(t, w, "r"), "upkeep", "warning: about 7680 loose objects: git gets slower | git sage admin maintenance")
 	w.Write("r/.git/refs/sage/heads/x.lock", "")
-	want(open(t, w, "r"), "locks", "warning: refs/sage/heads/x.lock: a git holds it just now")
+	want(open(t, w, "r"), "locks", "warning: refs/sage/heads/x.lock: held by a running git")
 	if err := os.RemoveAll(w.Path("r/.git/sage/backup.git")); err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestRepairWaitsForAGit(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := open(t, w, "r").Repair(ctx, gitstore.RepairRequest{})
-	if err != nil || len(got.Not) != 1 || !strings.Contains(got.Not[0], "a git is at work here: process ") || !strings.Contains(got.Not[0], "hash-object") {
+	if err != nil || len(got.Not) != 1 || !strings.Contains(got.Not[0], "git is running here: process ") || !strings.Contains(got.Not[0], "hash-object") {
 		t.Errorf("%+v %v", got, err)
 	}
 	if _, err := os.Stat(lock); err != nil {
@@ -188,7 +188,7 @@ func TestRepairWaitsForAGit(t *testing.T) {
 	})
 	got, err = open(t, w, "r").Repair(ctx, gitstore.RepairRequest{})
 	restore()
-	if err != nil || len(got.Not) != 1 || !strings.Contains(got.Not[0], "does not tell which gits are at work") {
+	if err != nil || len(got.Not) != 1 || !strings.Contains(got.Not[0], "cannot tell which gits are running") {
 		t.Errorf("where nothing tells: %+v %v", got, err)
 	}
 	if got, err = open(t, w, "r").Repair(ctx, gitstore.RepairRequest{}); err != nil || len(got.Not) != 0 || len(broken(got.Left)) != 0 {
@@ -204,7 +204,7 @@ func TestDoctorTriesWhetherItMayWrite(t *testing.T) {
 	save(t, s, "one")
 	for err, want := range map[error]string{
 		syscall.EROFS:  "error: '" + w.Path("r/.git/objects") + "' lies on a read-only file system: what is saved can be read, and nothing can be saved | mount it for writing",
-		syscall.EACCES: "error: '" + w.Path("r/.git/objects") + "': permission denied: nothing can be saved | give yourself the right to write to '" + w.Path("r/.git/objects") + "'",
+		syscall.EACCES: "error: '" + w.Path("r/.git/objects") + "': permission denied: nothing can be saved | fix the permissions of '" + w.Path("r/.git/objects") + "'",
 	} {
 		restore := fsx.Inject(func(op fsx.Op, path string) error {
 			if op == fsx.OpStat && path == w.Path("r/.git/objects") {

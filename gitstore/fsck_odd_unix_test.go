@@ -61,7 +61,7 @@ func TestFsckNamesOddCommits(t *testing.T) {
 		"two-files":  {rawCommit(t, w, agrees, good, "a", "x", "checkpoint.md", text), "foreign: holds 1 file beside"},
 		"no-file":    {rawCommit(t, w, trailer("checkpoint"), good, "a", "x"), "bad-format: has no checkpoint.md"},
 		"unreadable": {rawCommit(t, w, trailer("merge"), good, "checkpoint.md", "---\n\t: [\n---\n"), "bad-format: "},
-		"removes-0":  {rawCommit(t, w, trailer("tombstone"), good, "tombstone.yaml", ""), "bad-format: a tombstone that removes nothing"},
+		"removes-0":  {rawCommit(t, w, trailer("tombstone"), good, "tombstone.yaml", ""), "bad-format: a tombstone that lists no checkpoints"},
 		"no-list":    {rawCommit(t, w, trailer("tombstone")+"\nSage-Removes: "+gone, good, "a", "x"), "bad-format: has no tombstone.yaml"},
 		"other-list": {rawCommit(t, w, trailer("tombstone")+"\nSage-Removes: "+strings.Repeat("cd", 20), good, "tombstone.yaml", "format: 1\nremoves:\n  - "+gone+"\n"), "bad-format: a tombstone whose file does not name"},
 		"empty-text": {rawCommit(t, w, trailer("checkpoint"), good, "checkpoint.md", "thesis: emptied\n"), "damaged-object: 'odd': its text is empty"},
@@ -144,7 +144,7 @@ func TestFsckNamesOddFiles(t *testing.T) {
 		got[filepath.Base(f.Subject)] = f.Kind + ": " + f.Detail
 	}
 	for name, want := range map[string]string{
-		"text":   `broken-ref: the file holds no id but "no id`,
+		"text":   `broken-ref: the file holds "no id\n", not an id`,
 		"denied": "unreadable: permission denied", "t": "symbolic-ref: points to refs/heads/none",
 	} {
 		if !strings.HasPrefix(got[name], want) {
@@ -177,14 +177,14 @@ func TestFsckNamesForeignSidecar(t *testing.T) {
 		want  string
 	}{
 		"ours":       {func(*storetest.World) error { return nil }, ""},
-		"a link":     {func(w *storetest.World) error { return os.Symlink("/tmp", w.Path("r/.sage")) }, "is a symbolic link to '/tmp' and not a folder"},
-		"a file":     {func(w *storetest.World) error { w.Write("r/.sage/local", ""); return nil }, "is a file and not a folder"},
+		"a link":     {func(w *storetest.World) error { return os.Symlink("/tmp", w.Path("r/.sage")) }, "is a symbolic link to '/tmp', not a folder"},
+		"a file":     {func(w *storetest.World) error { w.Write("r/.sage/local", ""); return nil }, "is a file, not a folder"},
 		"of another": {func(w *storetest.World) error { w.Write("r/.sage/local/id", "1234\n"); return nil }, "belongs to another repository"},
 		"tracked files": {func(w *storetest.World) error {
 			w.Write("r/.sage/local/x", "")
 			w.Git("r", "add", "-f", ".sage")
 			return nil
-		}, "its files are tracked"},
+		}, "tracked by git"},
 	} {
 		w := storetest.New(t)
 		w.Repo("r")

@@ -276,10 +276,10 @@ func TestOddItems(t *testing.T) {
 	}
 	wantList(t, got,
 		"bad-item knowledge:knowledge/00/Bad Name.md: bad name 'Bad Name': it must begin with a-z or 0-9; 'bad-name' would do",
-		"misplaced-item knowledge:knowledge/00/lost.md: its place is 'knowledge/76/lost.md', where it is looked for; git sage knowledge edit lost",
+		"misplaced-item knowledge:knowledge/00/lost.md: belongs at 'knowledge/76/lost.md'; git sage knowledge edit lost",
 		"bad-item knowledge:knowledge/2d/x.md: cannot be read: front matter: want a mapping, have a list; git sage knowledge edit x",
-		"misplaced-item knowledge:system/note.md: says that its id is 'other'; git sage knowledge edit system/note",
-		"foreign knowledge: knowledge of "+tipOf(w, "r", KnowledgeRef+"~2")[:8]+": 'knowledge/00/Bad Name.md' has a name or mode (100644) that is not allowed there; a push would carry it off; git sage purge --foreign")
+		"misplaced-item knowledge:system/note.md: has the id 'other', which does not match its path; git sage knowledge edit system/note",
+		"foreign knowledge: knowledge of "+tipOf(w, "r", KnowledgeRef+"~2")[:8]+": 'knowledge/00/Bad Name.md' has a name or mode (100644) that is not allowed there; a push would publish it; git sage purge --foreign")
 	list, err := s.Items(ctx)
 	if err != nil || len(list) != 4 {
 		t.Errorf("%v %v", list, err)

@@ -249,7 +249,7 @@ func (v *Verifier) read(id string) (judged, error) {
 	}
 	j := judged{id: id, tree: repo.TreeOf(o.Data), kind: r.Kind, parents: r.Parents}
 	if n := len(r.Removes) + len(r.Restores); r.Kind == record.KindTombstone && (n == 0 || n > MaxRemoved) {
-		return j, fmt.Errorf("%s is a tombstone that removes nothing, or too much", record.Short(id))
+		return j, fmt.Errorf("%s is a tombstone that lists no checkpoints, or too many", record.Short(id))
 	}
 	if v.ends(id) { // a parent that is here all the same may be anything
 		j.parents = slices.DeleteFunc(r.Parents, func(p string) bool { _, err := v.s.repo.Object(p); return err != nil })
@@ -394,7 +394,7 @@ func (v *Verifier) leftOut(commit, id string) error {
 	if v.promised[commit] {
 		return nil
 	}
-	return fmt.Errorf("%s is not here, and only what '%s' itself has may be left out of this partial clone; type: %s", record.Short(id), strings.Join(remotes, "' or '"), v.s.repo.RefetchCommand(remotes[0]))
+	return fmt.Errorf("%s is not here, and only what '%s' itself has may be left out of this partial clone; run: %s", record.Short(id), strings.Join(remotes, "' or '"), v.s.repo.RefetchCommand(remotes[0]))
 }
 
 // only reads the one file that a commit holds; nil is left out of a partial clone.

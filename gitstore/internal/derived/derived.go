@@ -59,24 +59,24 @@ func (f files) Check(ctx context.Context, _ int, found func(part.Finding)) error
 		case os.IsNotExist(err):
 			return nil
 		case err != nil:
-			found(part.Warn("sidecar", dir, repo.PlainError(err)+"; it is not used", ""))
+			found(part.Warn("sidecar", dir, repo.PlainError(err)+"; ignored", ""))
 			return nil
 		case !st.IsDir():
 			what := "a " + repo.ModeWord(st.Mode())
 			if to, err := fsx.Readlink(dir); err == nil {
 				what = "a symbolic link to '" + sage.OneLine(to) + "'"
 			}
-			found(part.Warn("sidecar", dir, "is "+what+" and not a folder; it is not used", "rm '"+dir+"'"))
+			found(part.Warn("sidecar", dir, "is "+what+", not a folder; ignored", "rm '"+dir+"'"))
 			return nil
 		}
 	}
 	if out, err := f.repo.Git.Run(ctx, "-C", top, "ls-files", "-z", "--", ".sage/local"); err == nil && len(out) > 0 {
-		found(part.Warn("sidecar", local, "came with the repository: its files are tracked; they are not used", "git rm -r --cached .sage/local"))
+		found(part.Warn("sidecar", local, "tracked by git, so it came with the repository; ignored", "git rm -r --cached .sage/local"))
 	}
 	theirs, err := fsx.ReadOwn(filepath.Join(local, "id"))
 	ours, err2 := fsx.ReadOwn(f.repo.Dir("id"))
 	if err == nil && (err2 != nil || repo.Text(theirs) != repo.Text(ours)) {
-		found(part.Warn("sidecar", local, "belongs to another repository; it is not used", "rm -r '"+local+"'"))
+		found(part.Warn("sidecar", local, "belongs to another repository; ignored", "rm -r '"+local+"'"))
 	}
 	return nil
 }

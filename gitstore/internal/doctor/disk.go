@@ -30,7 +30,7 @@ func (ex *Examiner) diskWell(context.Context) []part.Diagnosis {
 		if err := fsx.Writable(d); errors.Is(err, syscall.EROFS) {
 			return []part.Diagnosis{part.Failure("files", "'"+d+"' lies on a read-only file system: what is saved can be read, and nothing can be saved", "mount it for writing")}
 		} else if err != nil {
-			return []part.Diagnosis{part.Failure("files", "'"+d+"': "+repo.PlainError(err)+": nothing can be saved", "give yourself the right to write to '"+d+"'")}
+			return []part.Diagnosis{part.Failure("files", "'"+d+"': "+repo.PlainError(err)+": nothing can be saved", "fix the permissions of '"+d+"'")}
 		}
 	}
 	kind, local := fsx.Kind(dir)

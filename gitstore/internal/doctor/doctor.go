@@ -121,12 +121,12 @@ func (ex *Examiner) purgeWell(ctx context.Context) []part.Diagnosis {
 	}
 	here, err := ex.purge.Still(ctx, known)
 	if err != nil {
-		return []part.Diagnosis{part.Oddity("purge", "whether what was purged is gone cannot be read: "+err.Error(), "git sage fsck")}
+		return []part.Diagnosis{part.Oddity("purge", "cannot check whether purged objects are gone: "+err.Error(), "git sage fsck")}
 	}
 	if len(here) > 0 {
 		return []part.Diagnosis{part.Oddity("purge", verify.NotRemoved(here), "git sage purge --finish")}
 	}
-	return ok("purge", "nothing is here that was purged")
+	return ok("purge", "no purged content is left")
 }
 
 func memory(r verify.Report, broken []part.Finding) part.Diagnosis {

@@ -280,7 +280,7 @@ func checkRef(name string) error {
 	}
 	parts := strings.Split(rest, "/")
 	if !ok && len(parts) != 1 {
-		return fmt.Errorf("%w '%s': no line or tag has a name of so many parts", repo.ErrName, sage.OneLine(rest))
+		return fmt.Errorf("%w '%s': too many parts for the name of a line or tag", repo.ErrName, sage.OneLine(rest))
 	}
 	if ok && len(parts) != 2 {
 		return fmt.Errorf("%w '%s': not <line>/<name>", repo.ErrName, sage.OneLine(rest))

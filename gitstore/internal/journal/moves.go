@@ -24,12 +24,12 @@ type LostError struct {
 }
 
 func (e *LostError) Error() string {
-	has := "git has nothing there"
+	has := "the ref is gone"
 	if e.Have != "" {
-		has = "git has " + record.Short(e.Have) + " there, which does not continue it"
+		has = "the ref is at " + record.Short(e.Have) + ", which does not contain it"
 	}
 	name := repo.ShortName(e.Ref)
-	return fmt.Sprintf("'%s' lost checkpoint %s (saved %s): %s; run 'git sage fsck --repair', or 'git sage fsck --accept %s' if that was meant",
+	return fmt.Sprintf("'%s' lost checkpoint %s (saved %s): %s; run 'git sage fsck --repair' to restore it, or 'git sage fsck --accept %s' to accept the loss",
 		name, record.Short(e.Want), e.At.Format("2006-01-02 15:04"), has, name)
 }
 

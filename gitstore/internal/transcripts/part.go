@@ -35,17 +35,17 @@ func (c conversations) Check(ctx context.Context, most int, found func(part.Find
 	}
 	for _, end := range []string{".new", ".gone"} {
 		if _, err := fsx.Lstat(t.privateDir() + end); err == nil {
-			found(part.Warn("conversation", "sage/private.git"+end, "a purge that was killed, or is at work, has left it", "git sage purge --finish"))
+			found(part.Warn("conversation", "sage/private.git"+end, "left by a purge that was killed or is still running", "git sage purge --finish"))
 		}
 	}
 	refs, err := t.privateRefs()
 	if err != nil {
-		found(part.Warn("conversation", "sage/private.git", repo.PlainError(err)+"; no conversation can be read", "give yourself the right to read '"+t.privateDir()+"'"))
+		found(part.Warn("conversation", "sage/private.git", repo.PlainError(err)+"; no conversation can be read", "fix the permissions of '"+t.privateDir()+"'"))
 		return nil
 	}
 	lost := func(name, why string) {
-		found(part.Warn("conversation", "sage/private.git "+name, why+"; the rest of that conversation is lost, and no checkpoint is",
-			fmt.Sprintf("rm -r '%s', and it begins anew", t.privateDir(filepath.FromSlash(name)))))
+		found(part.Warn("conversation", "sage/private.git "+name, why+"; the rest of that conversation is lost, but no checkpoint",
+			fmt.Sprintf("rm -r '%s' to start it over", t.privateDir(filepath.FromSlash(name)))))
 	}
 	b := t.privateGit().Batch()
 	defer b.Close()
@@ -93,7 +93,7 @@ func (c conversations) Diagnose(context.Context) []part.Diagnosis {
 	t, name := c.t, c.Name()
 	refs, err := t.privateRefs()
 	if err != nil {
-		return []part.Diagnosis{part.Oddity(name, repo.PlainError(err)+": none can be read", "give yourself the right to read '"+t.privateDir()+"'")}
+		return []part.Diagnosis{part.Oddity(name, repo.PlainError(err)+": none can be read", "fix the permissions of '"+t.privateDir()+"'")}
 	}
 	wanted, err := t.Wanted()
 	if err != nil {

@@ -19,7 +19,7 @@ func (k *checker) remember() {
 	entries, err := k.s.journal.Journaled()
 	if err != nil {
 		k.unreadJournal = err
-		k.warn("journal", "sage/journal", repo.PlainError(err)+"; what others take away goes unseen", k.awayCure(k.s.journal.JournalFile()))
+		k.warn("journal", "sage/journal", repo.PlainError(err)+"; lost refs go unnoticed", k.awayCure(k.s.journal.JournalFile()))
 	}
 	for name, e := range entries {
 		if repo.IsAcknowledged(name) {
@@ -27,7 +27,7 @@ func (k *checker) remember() {
 		}
 	}
 	if k.own, err = k.s.ownership.OwnIDs(); err != nil {
-		k.warn("own", "sage/own", repo.PlainError(err)+"; what was made here counts as foreign", k.awayCure(k.s.ownership.OwnFile()))
+		k.warn("own", "sage/own", repo.PlainError(err)+"; checkpoints made here show as unconfirmed", k.awayCure(k.s.ownership.OwnFile()))
 	}
 }
 
@@ -40,7 +40,7 @@ func (k *checker) awayCure(file string) string {
 			return fmt.Sprintf("mv '%s' '%s.aside'", path, path)
 		}
 	}
-	return "give yourself the right to read and write '" + file + "'"
+	return "fix the permissions of '" + file + "'"
 }
 
 // backedUp is the value that the backup has for a ref.
@@ -55,12 +55,12 @@ func (k *checker) backedUp(name string) was {
 // to a checkpoint, but then less is noticed.
 func (k *checker) beside() {
 	if b, err := fsx.ReadOwn(k.s.repo.Dir("id")); err == nil && (len(repo.Text(b)) != 32 || !record.IsHex(repo.Text(b))) {
-		k.warn("id", "sage/id", "holds no id but "+quoted(b)+"; derived data is not believed", "")
-		k.mend(&fileFix{file: k.s.repo.Dir("id"), name: "sage/id", what: "puts it aside", done: "put aside; 'git sage init' makes another"})
+		k.warn("id", "sage/id", "holds "+quoted(b)+", not an id; derived data is ignored", "")
+		k.mend(&fileFix{file: k.s.repo.Dir("id"), name: "sage/id", what: "moves it aside", done: "moved aside; 'git sage init' creates a new one"})
 	}
 	if b, err := fsx.ReadOwn(k.s.journal.JournalFile()); err == nil {
 		if n := damagedLines(b, journalLineOK); n > 0 {
-			k.warn("journal", "sage/journal", repo.Count(n, "damaged line")+", passed over", "")
+			k.warn("journal", "sage/journal", repo.Count(n, "damaged line")+", skipped", "")
 			k.mend(&rewriteFix{name: "sage/journal", file: k.s.journal.JournalFile(), again: func(s *Verifier) error {
 				return s.journal.RewriteJournal(func(map[string]journal.Entry) error { return nil })
 			}})
@@ -83,7 +83,7 @@ func (k *checker) versions(ids int) {
 		return ok && line+"\n" == l.String()
 	})
 	if n > 0 {
-		k.warn("versions", "sage/versions", repo.Count(n, "damaged line")+", passed over", "")
+		k.warn("versions", "sage/versions", repo.Count(n, "damaged line")+", skipped", "")
 		k.mend(&rewriteFix{name: "sage/versions", file: k.s.ownership.VersionsFile(), again: func(s *Verifier) error { return s.ownership.MendVersions() }})
 	}
 }
@@ -99,7 +99,7 @@ func (k *checker) ledger(name, file string, sizes ...int) {
 		return ok && (line == l.ID || line+"\n" == l.String())
 	})
 	if n > 0 {
-		k.warn(name, "sage/"+name, repo.Count(n, "damaged line")+", passed over", "")
+		k.warn(name, "sage/"+name, repo.Count(n, "damaged line")+", skipped", "")
 		k.mend(&rewriteFix{name: "sage/" + name, file: file, again: func(s *Verifier) error {
 			return s.ownership.RewriteLedger(file, func(l ownership.LedgerLine) ownership.LedgerLine { return l }, sizes...)
 		}})
@@ -128,8 +128,8 @@ type rewriteFix struct {
 }
 
 func (f *rewriteFix) about() string { return f.name }
-func (f *rewriteFix) will() string  { return "writes it anew, without them" }
-func (f *rewriteFix) did() string   { return "written anew, without what was damaged" }
+func (f *rewriteFix) will() string  { return "rewrites it without them" }
+func (f *rewriteFix) did() string   { return "rewritten without the damaged lines" }
 
 func (f *rewriteFix) plan(k *checker, r *repair) error {
 	return (&fileFix{file: f.file}).plan(k, r)

@@ -89,15 +89,15 @@ func (k *checker) commit(kind, id string) (parents []string) {
 		k.wholeTree(root, id, "")
 		return r.Parents
 	case !ours:
-		k.foreign(record.Short(id), "not a checkpoint: its message has no Sage-Format paragraph; a push would carry it off, and all that it continues")
+		k.foreign(record.Short(id), "not a checkpoint (no Sage-Format trailer); a push would publish it and its ancestors")
 		return nil // what lies behind it is somebody else's
 	case r.Format <= record.FormatVersion && (kind == "tree") != (r.Kind == record.KindKnowledge) && record.IsKind(r.Kind):
-		k.foreign(record.Short(id), "a '"+string(r.Kind)+"' does not belong there")
+		k.foreign(record.Short(id), "a '"+string(r.Kind)+"' does not belong here")
 		return nil
 	case k.s.rewritten.StandIn(id) != id:
-		k.add("purged", record.Short(id), "was purged, and is back", "git sage purge "+record.Short(id))
+		k.add("purged", record.Short(id), "was purged, but is present again", "git sage purge "+record.Short(id))
 	case r.Format > record.FormatVersion:
-		k.warn("newer-format", record.Short(id), "written by a newer git-sage; it can be read, not changed", "upgrade git-sage")
+		k.warn("newer-format", record.Short(id), "written by a newer git-sage; read-only here", "upgrade git-sage")
 		return r.Parents
 	}
 	k.content(r, root)
@@ -121,7 +121,7 @@ func (k *checker) content(r record.Record, root string) {
 	case "knowledge":
 		k.wholeTree(root, r.ID, "")
 	default:
-		k.warn("unknown-kind", record.Short(r.ID), "a '"+string(r.Kind)+"' of a newer version; it can be read, not changed", "upgrade git-sage")
+		k.warn("unknown-kind", record.Short(r.ID), "a '"+string(r.Kind)+"' written by a newer git-sage; read-only here", "upgrade git-sage")
 	}
 }
 
@@ -129,10 +129,10 @@ func (k *checker) content(r record.Record, root string) {
 // the ref knows what came before it.
 func (k *checker) cut(id string) {
 	last := &k.Report.Findings[len(k.Report.Findings)-1]
-	last.Detail += "; what came before it cannot be reached"
+	last.Detail += "; its ancestors cannot be reached"
 	if old := k.heard(id).before; old != "" && k.fits(repo.HeadsPrefix, old) {
-		last.Detail += ", but " + k.title(old) + " and what it continues can be read"
-		last.Cure += "; 'git sage branch <name> " + record.Short(old) + "' keeps that"
+		last.Detail += ", but " + k.title(old) + " and its ancestors can be read"
+		last.Cure += "; 'git sage branch <name> " + record.Short(old) + "' keeps them"
 	}
 }
 
@@ -180,7 +180,7 @@ func (k *checker) onlyFile(id, root, name string) (string, bool) {
 	for _, e := range entries {
 		if e.Name == name && e.Mode == repo.ModeFile {
 			if len(entries) > 1 {
-				k.foreign(record.Short(id), fmt.Sprintf("holds %s beside %s that nothing reads, and a push would carry off", repo.Count(len(entries)-1, "file"), name))
+				k.foreign(record.Short(id), fmt.Sprintf("holds %s besides %s, which a push would publish", repo.Count(len(entries)-1, "file"), name))
 			}
 			return e.ID, true
 		}
@@ -194,7 +194,7 @@ func (k *checker) onlyFile(id, root, name string) (string, bool) {
 func (k *checker) tombstone(r record.Record, root string) {
 	ids := append(r.Removes, r.Restores...)
 	if len(ids) == 0 || len(ids) > admission.MaxRemoved {
-		k.add("bad-format", record.Short(r.ID), "a tombstone that removes nothing, or too much", "")
+		k.add("bad-format", record.Short(r.ID), "a tombstone that lists no checkpoints, or too many", "")
 		return
 	}
 	blob, ok := k.onlyFile(r.ID, root, "tombstone.yaml")

@@ -25,7 +25,7 @@ func (k *checker) refFiles() {
 		case os.IsNotExist(err):
 			return nil
 		case err != nil:
-			k.add("unreadable", k.under(path), repo.PlainError(err), "give yourself the right to read '"+path+"'")
+			k.add("unreadable", k.under(path), repo.PlainError(err), "fix the permissions of '"+path+"'")
 			return nil
 		case d.IsDir():
 			return nil
@@ -42,7 +42,7 @@ func (k *checker) refFiles() {
 func (k *checker) lockedLogs() {
 	for _, path := range k.s.purge.LogFiles() {
 		if strings.HasSuffix(path, ".lock") {
-			k.locked(path, k.under(path), "no gc and no purge succeeds")
+			k.locked(path, k.under(path), "gc and purge fail")
 		}
 	}
 }
@@ -62,7 +62,7 @@ func (k *checker) refFile(path, name string, mode fs.FileMode) {
 		return
 	}
 	if mode&fs.ModeSymlink == 0 && !mode.IsRegular() {
-		k.add("bad-ref", name, "is no file but a "+repo.ModeWord(mode), "rm '"+path+"'")
+		k.add("bad-ref", name, "not a regular file but a "+repo.ModeWord(mode), "rm '"+path+"'")
 		return
 	}
 	b, err := fsx.ReadFile(path)
@@ -70,7 +70,7 @@ func (k *checker) refFile(path, name string, mode fs.FileMode) {
 	case os.IsNotExist(err), k.listed(name):
 		return // git removed it meanwhile, or reads it
 	case err != nil:
-		k.add("unreadable", name, repo.PlainError(err), "give yourself the right to read '"+path+"'")
+		k.add("unreadable", name, repo.PlainError(err), "fix the permissions of '"+path+"'")
 	case len(b) == 0:
 		k.add("empty-ref", name, "the file is empty, as after a power cut", "")
 		k.replace(name, b)
@@ -80,7 +80,7 @@ func (k *checker) refFile(path, name string, mode fs.FileMode) {
 	case len(value) == len(k.s.repo.Objects.Zero()) && record.IsHex(value):
 		return // packed meanwhile, or of a name that git does not take
 	default:
-		k.add("broken-ref", name, fmt.Sprintf("the file holds no id but %s", quoted(b)), "")
+		k.add("broken-ref", name, fmt.Sprintf("the file holds %s, not an id", quoted(b)), "")
 		k.replace(name, b)
 	}
 }
@@ -98,10 +98,10 @@ func (k *checker) locked(path, name, cost string) {
 	}
 	age := time.Since(st.ModTime())
 	if age >= 0 && age < ledger.LockAge {
-		k.warn("lock", name, "a git holds it just now, or was killed a moment ago", "look again in a few seconds")
+		k.warn("lock", name, "held by a running git, or by one killed a moment ago", "check again in a few seconds")
 		return
 	}
-	k.add("lock", name, fmt.Sprintf("'%s' has been there for %s: %s", path, repo.Lasted(age), cost), "")
+	k.add("lock", name, fmt.Sprintf("'%s' has existed for %s: %s", path, repo.Lasted(age), cost), "")
 	k.mend(&lockFix{path: path, name: name, inode: fsx.Inode(st), at: st.ModTime()})
 }
 

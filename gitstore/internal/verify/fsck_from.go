@@ -17,7 +17,7 @@ func (k *checker) onlyThere(from string) {
 	}
 	out, err := k.s.repo.Git.In(from).Bare().Run(k.ctx, "for-each-ref", "--format=%(objectname) %(refname)", repo.HeadsPrefix, repo.ForksPrefix, repo.TagsPrefix, repo.KnowledgeRef)
 	if err != nil {
-		k.warn("only-there", from, "its refs cannot be listed: "+repo.PlainError(err), "")
+		k.warn("only-there", from, "cannot list its refs: "+repo.PlainError(err), "")
 		return
 	}
 	for l := range strings.Lines(string(out)) {
@@ -26,7 +26,7 @@ func (k *checker) onlyThere(from string) {
 			continue
 		}
 		rest := strings.TrimPrefix(name, "refs/sage/")
-		k.warn("only-there", name, fmt.Sprintf("the clone has %s there, which was never here", k.title(id)),
+		k.warn("only-there", name, fmt.Sprintf("only the clone has %s", k.title(id)),
 			fmt.Sprintf("git fetch %s +%s:%sclone/%s && git sage merge --fetched clone", repo.InShell(from), name, repo.RemotePrefix, rest))
 		k.elsewhere = append(k.elsewhere, k.Report.Findings[len(k.Report.Findings)-1])
 	}

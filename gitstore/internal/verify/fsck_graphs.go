@@ -23,7 +23,7 @@ func (k *checker) graphs() {
 	for _, e := range list {
 		if name, ok := strings.CutSuffix(e.Name(), ".pack"); ok && strings.HasPrefix(name, "pack-") && !has[name+".idx"] {
 			// upkeep that was killed leaves one, and loses nothing: what is missing is named by itself
-			k.warn("missing-index", name, "git does not see what is in this pack: its index is gone", "git index-pack '"+filepath.Join(pack, e.Name())+"'")
+			k.warn("missing-index", name, "the pack has no index, so git cannot read it", "git index-pack '"+filepath.Join(pack, e.Name())+"'")
 		}
 	}
 	k.sealed(filepath.Join(pack, "multi-pack-index"), "git multi-pack-index write")
@@ -53,6 +53,6 @@ func (k *checker) sealed(file, cure string) {
 		sum = h[:]
 	}
 	if sum == nil || !bytes.HasSuffix(b, sum) {
-		k.add("damaged-index", k.under(file), "its checksum is wrong; git derives this file and can make it anew", "rm '"+file+"' && "+cure)
+		k.add("damaged-index", k.under(file), "wrong checksum; git can rebuild this file", "rm '"+file+"' && "+cure)
 	}
 }

@@ -30,9 +30,9 @@ func (k *checker) item(file string, o git.Object) {
 	case err != nil:
 		k.add("bad-item", at, "cannot be read: "+sage.OneLine(err.Error()), "git sage knowledge edit "+key)
 	case file != want:
-		k.warn("misplaced-item", at, "its place is '"+want+"', where it is looked for", "git sage knowledge edit "+key)
+		k.warn("misplaced-item", at, "belongs at '"+want+"'", "git sage knowledge edit "+key)
 	case it.ID != "" && it.ID != path.Base(key):
-		k.warn("misplaced-item", at, "says that its id is '"+sage.OneLine(it.ID)+"'", "git sage knowledge edit "+key)
+		k.warn("misplaced-item", at, "has the id '"+sage.OneLine(it.ID)+"', which does not match its path", "git sage knowledge edit "+key)
 	}
 }
 
@@ -46,7 +46,7 @@ func (k *checker) coreFiles(blob string) {
 		}
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			if file := n.Content[i].Value; sage.PathProblem(file) != "" {
-				k.warn("bad-core", "knowledge:"+contents.CoreListFile, "'"+sage.OneLine(file)+"' "+sage.PathProblem(file)+", and is not read", "git sage core rm "+repo.InShell(file))
+				k.warn("bad-core", "knowledge:"+contents.CoreListFile, "'"+sage.OneLine(file)+"' "+sage.PathProblem(file)+", so it is ignored", "git sage core rm "+repo.InShell(file))
 			}
 		}
 	}

@@ -32,11 +32,11 @@ func (k *checker) noJournal() {
 	}
 	switch {
 	case moved:
-		k.warn("journal", "sage/journal", "is gone, and so is sage/own, though the logs say that git-sage moved refs here: what others took away since goes unseen", "")
+		k.warn("journal", "sage/journal", "missing, and so is sage/own, although reflogs show that git-sage moved refs here; lost refs go unnoticed", "")
 	case gone:
-		k.warn("journal", "sage/journal", "is gone, though this repository made "+repo.Count(len(k.own), "commit")+": what others took away since goes unseen", "")
+		k.warn("journal", "sage/journal", "missing, although this repository made "+repo.Count(len(k.own), "commit")+"; lost refs go unnoticed", "")
 	case len(f.at) > 0 && k.unreadJournal == nil:
-		k.warn("journal", "sage/journal", "does not know "+someNames(f.at)+", whose checkpoints were made here: what others took away there goes unseen", "")
+		k.warn("journal", "sage/journal", "lacks "+someNames(f.at)+", whose checkpoints were made here; losses there go unnoticed", "")
 	default:
 		return
 	}
@@ -48,11 +48,11 @@ func (k *checker) noJournal() {
 			continue
 		}
 		delete(f.at, name)
-		has := "git has nothing there"
+		has := "the ref is gone"
 		if tip != "" {
-			has = "git has " + k.title(tip) + " there, which does not continue it"
+			has = "the ref is at " + k.title(tip) + ", which does not contain it"
 		}
-		k.warn("maybe-lost", name, "the backup has "+k.title(id)+", and "+has, "'git sage fsck --repair --set "+repo.ShortName(name)+"="+record.Short(id)+"' takes it, if nobody meant that")
+		k.warn("maybe-lost", name, "the backup has "+k.title(id)+", but "+has, "'git sage fsck --repair --set "+repo.ShortName(name)+"="+record.Short(id)+"' restores it if that was not intended")
 	}
 }
 
@@ -86,8 +86,8 @@ func someNames(refs map[string]string) string {
 type journalFix struct{ at map[string]string }
 
 func (f *journalFix) about() string { return "sage/journal" }
-func (f *journalFix) will() string  { return "notes in it the refs as they are" }
-func (f *journalFix) did() string   { return "the refs are noted as they are" }
+func (f *journalFix) will() string  { return "records the refs as they are" }
+func (f *journalFix) did() string   { return "recorded the refs as they are" }
 
 func (f *journalFix) plan(k *checker, r *repair) error {
 	return (&fileFix{file: k.s.journal.JournalFile()}).plan(k, r)

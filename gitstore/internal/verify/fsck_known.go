@@ -44,7 +44,7 @@ func (k *checker) remembered(name string) []was {
 	}
 	add(k.backedUp(name))
 	add(was{id: k.packed(name), source: "packed-refs"})
-	add(was{id: k.beneath(name), source: "the history of what is there"})
+	add(was{id: k.beneath(name), source: "the history of its tip"})
 	return slices.DeleteFunc(slices.Clone(all), func(w was) bool {
 		return slices.ContainsFunc(all, func(o was) bool { return o.id != w.id && k.contains(o.id, w.id) })
 	})

@@ -59,7 +59,7 @@ func (k *checker) leftovers() {
 type tmpFix struct{ files []string }
 
 func (f *tmpFix) about() string { return "temporary files" }
-func (f *tmpFix) will() string  { return "removes them, if no git is at work here" }
+func (f *tmpFix) will() string  { return "removes them if no git is running here" }
 func (f *tmpFix) did() string   { return fmt.Sprintf("removed %d", len(f.files)) }
 
 func (f *tmpFix) plan(*checker, *repair) error { return nil }

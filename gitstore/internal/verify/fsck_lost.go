@@ -63,7 +63,7 @@ func (k *checker) told(name string) bool {
 
 // gone names a ref that somebody deleted.
 func (k *checker) gone(name string, w was) {
-	k.add("lost-ref", name, fmt.Sprintf("git has nothing there, but %s was saved%s", k.title(w.id), onDay(w)), k.fetchCure())
+	k.add("lost-ref", name, fmt.Sprintf("the ref is gone, but %s was saved%s", k.title(w.id), onDay(w)), k.fetchCure())
 	k.reset(name)
 	k.orAccept(name)
 }
@@ -71,11 +71,11 @@ func (k *checker) gone(name string, w was) {
 // movedAway names a ref that somebody moved back or aside, so that what we
 // acknowledged is not on it any more.
 func (k *checker) movedAway(name string, w was, tip string) {
-	k.add("moved-ref", name, fmt.Sprintf("has lost %s, saved%s; somebody moved it to %s", k.title(w.id), onDay(w), k.title(tip)), k.fetchCure())
+	k.add("moved-ref", name, fmt.Sprintf("lost %s, saved%s; the ref was moved to %s", k.title(w.id), onDay(w), k.title(tip)), k.fetchCure())
 	switch {
 	case !k.fits(name, w.id): // only a clone may have it
 	case k.own[tip] && !k.contains(w.id, tip): // both are ours: only a person can tell
-		k.eitherOf(name, []was{w, {id: tip, source: "the ref now"}})
+		k.eitherOf(name, []was{w, {id: tip, source: "the current ref"}})
 	default:
 		k.mend(&refFix{name: name, to: w, old: tip, title: k.title(w.id)})
 	}
@@ -84,7 +84,7 @@ func (k *checker) movedAway(name string, w was, tip string) {
 
 func (k *checker) orAccept(name string) {
 	last := &k.Report.Findings[len(k.Report.Findings)-1]
-	last.Cure += "; 'git sage fsck --accept " + repo.ShortName(name) + "' if that was meant"
+	last.Cure += "; 'git sage fsck --accept " + repo.ShortName(name) + "' accepts the loss"
 }
 
 // reset lets a repair set a ref to the value that is remembered of it, if there
@@ -127,7 +127,7 @@ func (k *checker) stepBack(name, lost string) {
 		return
 	}
 	for _, w := range k.remembered(name) {
-		last.Cure += fmt.Sprintf("; 'git sage fsck --repair --set %s=%s' gives it up for %s", repo.ShortName(name), record.Short(w.id), k.title(w.id))
+		last.Cure += fmt.Sprintf("; 'git sage fsck --repair --set %s=%s' abandons it and returns to %s", repo.ShortName(name), record.Short(w.id), k.title(w.id))
 	}
 }
 

@@ -61,7 +61,7 @@ func (k *checker) need(id, owner, what string) (git.Object, bool) {
 		kind = "damaged-object"
 	}
 	if remote := k.s.repo.Promisor(); remote != "" {
-		k.warn(kind, record.Short(owner), what+" was not fetched: this is a partial clone", k.s.repo.RefetchCommand(remote))
+		k.warn(kind, record.Short(owner), what+" was not fetched (partial clone)", k.s.repo.RefetchCommand(remote))
 		return o, false
 	}
 	k.add(kind, record.Short(owner), what+" "+k.why(id), k.fetchCure())
@@ -74,7 +74,7 @@ func (k *checker) need(id, owner, what string) (git.Object, bool) {
 
 // fetchCure is what to type where no copy is at hand.
 func (k *checker) fetchCure() string {
-	return "'git sage fsck --repair --from <clone>' takes it from a clone that has it"
+	return "'git sage fsck --repair --from <clone>' restores it from a clone"
 }
 
 // why says what is wrong with an object that cannot be read.
@@ -84,7 +84,7 @@ func (k *checker) why(id string) string {
 	case there && st.Size() == 0:
 		return "is empty (object " + record.Short(id) + "), as after a power cut"
 	case there && !readable(k.s.repo.ObjectFile(id)):
-		return "may not be read by you (object " + record.Short(id) + ")"
+		return "is not readable by you (object " + record.Short(id) + ")"
 	case there:
 		return "is damaged (object " + record.Short(id) + ")"
 	}
@@ -134,7 +134,7 @@ func (k *checker) packTrouble(id string) bool {
 		name := "pack-" + hash
 		if !k.packs[name] {
 			k.packs[name] = true
-			k.add("damaged-pack", name, oneLineOf(line), "'git fsck --full' lists what it held; keep the file, and take the objects from a clone: 'git sage fsck --repair --from <clone>'")
+			k.add("damaged-pack", name, oneLineOf(line), "'git fsck --full' lists what it held; keep the file and restore its objects with 'git sage fsck --repair --from <clone>'")
 		}
 		return true
 	}

@@ -27,7 +27,7 @@ func (k *checker) packedFile() bool {
 	}
 	after := ", then 'git sage fsck --repair'"
 	if !st.Mode().IsRegular() {
-		k.add("packed-refs", "packed-refs", "is no file but a "+repo.ModeWord(st.Mode())+", and git reads no ref", fmt.Sprintf("mv '%s' '%s.damaged'", path, path)+after)
+		k.add("packed-refs", "packed-refs", "not a regular file but a "+repo.ModeWord(st.Mode())+", so git reads no refs", fmt.Sprintf("mv '%s' '%s.damaged'", path, path)+after)
 		return true
 	}
 	b, err := fsx.ReadFile(path)
@@ -37,10 +37,10 @@ func (k *checker) packedFile() bool {
 	bad, first, sorted := k.packedLines(b)
 	switch {
 	case len(bad) > 0:
-		k.add("packed-refs", "packed-refs", fmt.Sprintf("%s cannot be read, the first is line %s: %s; git reads no ref as long as it is there", repo.Count(len(bad), "line"), bad[0], quoted([]byte(first))),
-			fmt.Sprintf("sed -i.damaged '%sd' '%s'", strings.Join(bad[:min(len(bad), packedDamage)], "d;"), path)+after+"; the file as it is stays beside it")
+		k.add("packed-refs", "packed-refs", fmt.Sprintf("%s unreadable, the first at line %s: %s; until that is fixed, git reads no refs", repo.Count(len(bad), "line"), bad[0], quoted([]byte(first))),
+			fmt.Sprintf("sed -i.damaged '%sd' '%s'", strings.Join(bad[:min(len(bad), packedDamage)], "d;"), path)+after+"; this keeps the original beside it")
 	case !sorted:
-		k.add("packed-refs", "packed-refs", "says that its lines are sorted, and they are not: git does not find some", fmt.Sprintf("sed -i.damaged '1s/ sorted//' '%s'", path))
+		k.add("packed-refs", "packed-refs", "marked as sorted, but not sorted; git misses some refs", fmt.Sprintf("sed -i.damaged '1s/ sorted//' '%s'", path))
 	}
 	return len(bad) > 0 || !sorted
 }

@@ -13,7 +13,7 @@ import (
 // cannot be read.
 func (k *checker) purges() {
 	if _, err := fsx.Lstat(k.s.purge.PurgingFile()); err == nil {
-		k.warn("unfinished-purge", "sage/purging", "a purge was stopped while it removed what is purged", "'git sage purge --finish' finishes it")
+		k.warn("unfinished-purge", "sage/purging", "a purge was stopped before it removed everything", "'git sage purge --finish' finishes it")
 		return
 	}
 	tip, err := k.s.repo.Tip(k.ctx, repo.KnowledgeRef)
@@ -28,14 +28,14 @@ func (k *checker) purges() {
 	}
 	for old := range known {
 		if _, ok := index[old]; !ok {
-			k.warn("unfinished-purge", record.Short(old), "what became of it is recorded, but old ids are not looked up yet", "'git sage purge --finish' finishes it")
+			k.warn("unfinished-purge", record.Short(old), "its replacement is recorded, but not in use yet", "'git sage purge --finish' finishes it")
 			return
 		}
 	}
 	found := len(k.Report.Findings)
 	for _, r := range k.refs {
 		if now, _ := k.s.rewritten.Purged(r.ID); now != r.ID && !strings.HasPrefix(r.Name, repo.RemotePrefix) {
-			k.warn("unfinished-purge", repo.ShortRef(r.Name), "it holds what was purged", "'git sage purge --finish' finishes it")
+			k.warn("unfinished-purge", repo.ShortRef(r.Name), "still holds purged content", "'git sage purge --finish' finishes it")
 		}
 	}
 	if found == len(k.Report.Findings) && k.most == 0 { // the doctor says it in a line of its own
@@ -49,12 +49,12 @@ func (k *checker) purgedHere() {
 	here, err := k.s.purge.Still(k.ctx, k.s.rewritten.Purges())
 	switch {
 	case err != nil:
-		k.warn("unfinished-purge", "sage/purged", "whether what was purged is gone cannot be read: "+repo.PlainError(err), "")
+		k.warn("unfinished-purge", "sage/purged", "cannot check whether purged objects are gone: "+repo.PlainError(err), "")
 	case len(here) > 0:
 		k.warn("unfinished-purge", record.Short(here[0]), NotRemoved(here), "'git sage purge --finish' removes them")
 	}
 }
 
 func NotRemoved(here []string) string {
-	return repo.Count(len(here), "object") + " of what was purged, here or elsewhere, not removed yet"
+	return repo.Count(len(here), "object") + " purged here or elsewhere, but not removed yet"
 }

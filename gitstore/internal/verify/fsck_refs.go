@@ -65,7 +65,7 @@ func (k *checker) count(name string) {
 // target reports whether a ref points to a commit whose history is to be read.
 func (k *checker) target(r typedRef) bool {
 	if r.symref != "" {
-		k.add("symbolic-ref", r.Name, "points to "+r.symref+" instead of a checkpoint; nothing is saved through it", "git symbolic-ref --delete "+r.Name)
+		k.add("symbolic-ref", r.Name, "points to "+r.symref+" instead of a checkpoint; saves do not follow it", "git symbolic-ref --delete "+r.Name)
 		k.reset(r.Name)
 		return false
 	}
@@ -74,7 +74,7 @@ func (k *checker) target(r typedRef) bool {
 		return false
 	}
 	if kind == "" {
-		k.warn("unknown-ref", r.Name, "this version does not know what it is", "")
+		k.warn("unknown-ref", r.Name, "not a kind of ref that this version knows", "")
 		return false
 	}
 	o, err := k.read(r.ID)
@@ -96,7 +96,7 @@ func (k *checker) target(r typedRef) bool {
 	}
 	rec := record.Record{ID: r.ID}
 	if kind != "other" && !rec.ParseCommit(o.Data) {
-		k.add("bad-format", r.Name, "points to "+record.Short(r.ID)+", a commit that is no checkpoint", k.asideCure(r.Ref))
+		k.add("bad-format", r.Name, "points to "+record.Short(r.ID)+", a commit that is not a checkpoint", k.asideCure(r.Ref))
 		k.reset(r.Name)
 		return false
 	}
@@ -124,7 +124,7 @@ func (k *checker) name(ref string) {
 		}
 	}
 	if most := 1 + strings.Count(ref[len("refs/sage/"):], "forks/"); len(parts) > most {
-		k.add("bad-name", ref, "no line, fork or tag has a name of so many parts", "git sage branch <name> "+record.Short(k.idOf(ref))+" && git update-ref -d '"+ref+"'")
+		k.add("bad-name", ref, "too many parts for the name of a line, fork or tag", "git sage branch <name> "+record.Short(k.idOf(ref))+" && git update-ref -d '"+ref+"'")
 	}
 }
 
@@ -149,7 +149,7 @@ func (k *checker) nested() {
 	for _, name := range k.wantedRefs() {
 		for _, r := range k.refs {
 			if strings.HasPrefix(r.Name, name+"/") {
-				k.add("name-conflict", name, fmt.Sprintf("cannot be, because '%s' is below it", r.Name), "git sage branch <name> "+record.Short(r.ID)+" && git update-ref -d '"+r.Name+"'")
+				k.add("name-conflict", name, fmt.Sprintf("conflicts with '%s', which lies below it", r.Name), "git sage branch <name> "+record.Short(r.ID)+" && git update-ref -d '"+r.Name+"'")
 			}
 		}
 	}

@@ -21,8 +21,8 @@ func (k *checker) sessions() {
 			continue
 		}
 		if _, err := k.anywhere(t.Seen); err != nil { // else a repair brings it
-			k.warn("lost-position", record.Short(t.Seen), "a session continues a checkpoint that is gone", "")
-			k.mend(&fileFix{file: f, name: "session at " + record.Short(t.Seen), what: "forgets that position", done: "forgot that position; it goes on from its line"})
+			k.warn("lost-position", record.Short(t.Seen), "a session stands at a checkpoint that is gone", "")
+			k.mend(&fileFix{file: f, name: "session at " + record.Short(t.Seen), what: "clears that position", done: "cleared that position; the session continues from its line"})
 		}
 	}
 }

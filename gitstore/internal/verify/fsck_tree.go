@@ -45,7 +45,7 @@ func (k *checker) onlyKnowledge(tip string) {
 	var place *admission.PlaceError
 	named := slices.ContainsFunc(k.Report.Findings, func(f part.Finding) bool { return f.Kind == "bad-path" })
 	if errors.As(err, &place) && !named {
-		k.foreign("knowledge", sage.OneLine(err.Error())+"; a push would carry it off")
+		k.foreign("knowledge", sage.OneLine(err.Error())+"; a push would publish it")
 	}
 }
 
@@ -114,7 +114,7 @@ func (k *checker) lineNote(path, line, blob string) {
 		return
 	}
 	if _, err := contents.ParseNote(o.Data); err != nil {
-		k.warn("bad-note", "knowledge:"+path, "is not read: "+sage.OneLine(err.Error()), "git sage branch -d "+line)
+		k.warn("bad-note", "knowledge:"+path, "ignored: "+sage.OneLine(err.Error()), "git sage branch -d "+line)
 	}
 }
 

@@ -94,17 +94,17 @@ func (ve *Verifier) mend(ctx context.Context, k *checker) (Repaired, error) {
 	r.k = k
 	for _, f := range k.fixes {
 		if err := f.plan(k, r); err != nil {
-			return Repaired{}, fmt.Errorf("keep what is to be replaced: %w: nothing was changed", err)
+			return Repaired{}, fmt.Errorf("keep a copy of what is replaced: %w; nothing was changed", err)
 		}
 	}
 	if err := r.write(); err != nil {
-		return Repaired{}, fmt.Errorf("record the repair: %w: nothing was changed", err)
+		return Repaired{}, fmt.Errorf("record the repair: %w; nothing was changed", err)
 	}
 	out := Repaired{Kept: r.dir}
 	for _, f := range order(k.fixes) {
 		switch err := f.do(ctx, r); {
 		case errors.Is(err, journal.ErrMoved):
-			out.Not = append(out.Not, f.about()+": another process changed it meanwhile")
+			out.Not = append(out.Not, f.about()+": changed by another process")
 		case err != nil:
 			out.Not = append(out.Not, f.about()+": "+err.Error())
 		default:

@@ -39,7 +39,7 @@ func (ve *Verifier) Accept(ctx context.Context, ref string) (string, error) {
 	}
 	was := known[name].New
 	if was == "" && tip == "" {
-		return "", fmt.Errorf("there is no %s '%s'", refSort(name), repo.ShortName(name))
+		return "", fmt.Errorf("no %s '%s'", refSort(name), repo.ShortName(name))
 	}
 	if was == "" || was == tip || tip != "" && ve.commits.IsAncestor(ctx, was, tip) {
 		return "", fmt.Errorf("'%s' has lost nothing: %w", repo.ShortName(name), repo.ErrNothing)
@@ -52,9 +52,9 @@ func (ve *Verifier) Accept(ctx context.Context, ref string) (string, error) {
 	if err := r.write(); err != nil {
 		return "", fmt.Errorf("record what is accepted: %w", err)
 	}
-	said := fmt.Sprintf("'%s' goes on from %s; %s is given up", repo.ShortName(name), ve.titled(tip), ve.titled(was))
+	said := fmt.Sprintf("'%s' now continues from %s; dropped %s", repo.ShortName(name), ve.titled(tip), ve.titled(was))
 	if tip == "" {
-		said = fmt.Sprintf("'%s' may be gone: the next save there begins anew", repo.ShortName(name))
+		said = fmt.Sprintf("'%s' stays deleted; the next save there starts over", repo.ShortName(name))
 	}
 	return said, ve.setJournal(name, tip, r.writerRecord.At)
 }

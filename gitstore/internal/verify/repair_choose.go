@@ -20,7 +20,7 @@ func (k *checker) choose(ctx context.Context, set map[string]string) error {
 		all := append(k.remembered(name), was{id: k.idOf(name)})
 		i := slices.IndexFunc(all, func(w was) bool { return len(id) >= 4 && strings.HasPrefix(w.id, id) })
 		if i < 0 {
-			return fmt.Errorf("'%s' was never at '%s' as far as anybody knows: 'git sage fsck' lists what is possible", ref, id)
+			return fmt.Errorf("no record that '%s' was ever at '%s'; 'git sage fsck' lists the choices", ref, id)
 		}
 		k.set(name, all[i].id)
 	}

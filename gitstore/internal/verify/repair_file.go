@@ -55,8 +55,8 @@ type lockFix struct {
 }
 
 func (f *lockFix) about() string { return f.name }
-func (f *lockFix) will() string  { return "removes it, if no git is at work here" }
-func (f *lockFix) did() string   { return "removed, since no git is at work here" }
+func (f *lockFix) will() string  { return "removes it if no git is running here" }
+func (f *lockFix) did() string   { return "removed; no git is running here" }
 
 func (f *lockFix) plan(_ *checker, r *repair) error {
 	b, err := fsx.ReadFile(f.path)
@@ -92,15 +92,15 @@ func (f *lockFix) do(_ context.Context, r *repair) error {
 // nobodyAtWork returns an error if a git may be at work in this repository.
 func (ve *Verifier) nobodyAtWork() error {
 	if kind, local := fsx.Kind(ve.repo.Where.CommonDir); !local {
-		return fmt.Errorf("this is a %s file system, and a git may be at work on another machine", kind)
+		return fmt.Errorf("%s file system: a git may be running on another machine", kind)
 	}
 	_ = ve.repo.Batch.Close()
 	busy, known := ve.session.AtWork()
 	if !known {
-		return errors.New("this system does not tell which gits are at work; if none is, delete the file")
+		return errors.New("cannot tell which gits are running on this system; if none is, delete the file")
 	}
 	if len(busy) > 0 {
-		return fmt.Errorf("a git is at work here: process %d, '%s'", busy[0].Pid, busy[0].Command)
+		return fmt.Errorf("git is running here: process %d, '%s'", busy[0].Pid, busy[0].Command)
 	}
 	return nil
 }

@@ -17,9 +17,9 @@ import (
 type bringFix struct{ id, owner, from string }
 
 func (f *bringFix) about() string { return record.Short(f.owner) }
-func (f *bringFix) will() string  { return "brings it back from " + f.from }
+func (f *bringFix) will() string  { return "restores it from " + f.from }
 func (f *bringFix) did() string {
-	return "brought object " + record.Short(f.id) + " back from " + f.from
+	return "restored object " + record.Short(f.id) + " from " + f.from
 }
 
 func (f *bringFix) plan(k *checker, r *repair) error {

@@ -125,7 +125,7 @@ func (ve *Verifier) lastRepair() (*repair, error) {
 			err = json.Unmarshal(b, &r.writerRecord)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("the record of repair %d cannot be read, nothing was taken back: %w; what it replaced is in '%s'", n, err, r.dir)
+			return nil, fmt.Errorf("cannot read the record of repair %d: %w; nothing was undone; what it replaced is in '%s'", n, err, r.dir)
 		}
 		if !r.writerRecord.Undone {
 			return r, nil

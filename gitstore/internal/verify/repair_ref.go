@@ -31,14 +31,14 @@ func (f *refFix) about() string { return f.name }
 
 func (f *refFix) will() string {
 	if f.to.id == "" {
-		return "puts the file aside; nothing is known to have been saved there"
+		return "moves the file aside; no save is known there"
 	}
 	return "sets it to " + f.title + f.origin()
 }
 
 func (f *refFix) did() string {
 	if f.to.id == "" {
-		return "put the file aside; nothing is known to have been saved there"
+		return "moved the file aside; no save is known there"
 	}
 	return "set to " + f.title + f.origin()
 }

@@ -25,7 +25,7 @@ func (ve *Verifier) UndoRepair(ctx context.Context) (Repaired, error) {
 		return Repaired{}, err
 	}
 	if r == nil {
-		return Repaired{}, fmt.Errorf("%w: no repair is left to take back", repo.ErrNothing)
+		return Repaired{}, fmt.Errorf("%w: no repair to undo", repo.ErrNothing)
 	}
 	for _, step := range r.writerRecord.Steps {
 		if err := r.undoable(ctx, step); err != nil {
@@ -33,24 +33,24 @@ func (ve *Verifier) UndoRepair(ctx context.Context) (Repaired, error) {
 		}
 	}
 	if err := ve.journal.RewriteJournal(func(map[string]journal.Entry) error { return nil }); err != nil { // the last step of each, tried first
-		return Repaired{}, fmt.Errorf("nothing was taken back: %w", err)
+		return Repaired{}, fmt.Errorf("nothing was undone: %w", err)
 	}
 	out := Repaired{Kept: r.dir}
 	for _, step := range slices.Backward(r.writerRecord.Steps) {
 		said, err := r.undo(ctx, step)
 		if err != nil {
-			return out, fmt.Errorf("take back %s: %w", step.Subject, err)
+			return out, fmt.Errorf("undo %s: %w", step.Subject, err)
 		}
 		if said != "" {
 			out.Done = append(out.Done, said)
 		}
 	}
 	if len(out.Done) == 0 {
-		out.Done = append(out.Done, "nothing is to be taken back of the repair of "+r.when()+": objects that were brought stay, and removed locks stay away")
+		out.Done = append(out.Done, "nothing to undo in the repair of "+r.when()+": restored objects and removed locks stay as they are")
 	}
 	r.writerRecord.Undone = true
 	if err := r.write(); err != nil {
-		return out, fmt.Errorf("record what was taken back: %w", err)
+		return out, fmt.Errorf("record the undo: %w", err)
 	}
 	_ = ve.repo.Batch.Close()
 	after, err := ve.Check(ctx)
@@ -68,7 +68,7 @@ func (r *repair) undoable(ctx context.Context, step repairStep) error {
 		return err
 	}
 	if now != step.New && now != step.Old { // the latter: the repair was ended before this step
-		return fmt.Errorf("'%s' has moved on since the repair, to %s: nothing was taken back", repo.ShortName(step.Subject), record.Short(now))
+		return fmt.Errorf("'%s' moved to %s after the repair; nothing was undone", repo.ShortName(step.Subject), record.Short(now))
 	}
 	return nil
 }
@@ -78,7 +78,7 @@ func (r *repair) undo(ctx context.Context, step repairStep) (said string, err er
 	case "ref":
 		return r.undoRef(ctx, step)
 	case "accept":
-		return "what '" + repo.ShortName(step.Subject) + "' lost is missed again, as before it was accepted on " + r.when(), r.s.setJournal(step.Subject, step.Journal, step.Since)
+		return "what '" + repo.ShortName(step.Subject) + "' lost is reported again, as before it was accepted on " + r.when(), r.s.setJournal(step.Subject, step.Journal, step.Since)
 	case "file":
 		return r.undoFile(step)
 	}
