@@ -42,21 +42,21 @@ func TestDoctorReadsTheConfiguration(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ config, want string }{
-		"nothing":        {"", "ok: nothing in git's configuration is in the way"},
-		"own branches":   {"[remote \"o\"]\n\tfetch = +refs/heads/*:refs/remotes/o/*\n", "ok: nothing"},
-		"fetch onto":     {"[remote \"o\"]\n\tfetch = refs/sage/heads/*:refs/sage/heads/*\n", "error: 'git fetch o' writes over the memory's own refs (refs/sage/heads/*:refs/sage/heads/*) and does not go on where both sides saved | git config --fixed-value --replace-all remote.o.fetch "},
-		"forced fetch":   {"[remote \"o\"]\n\tfetch = +refs/sage/*:refs/sage/*\n", "and overwrites what was not pushed"},
-		"pruning fetch":  {"[fetch]\n\tprune\n[remote \"o\"]\n\tfetch = +refs/sage/*:refs/sage/*\n", "and deletes what was not pushed"},
+		"nothing":        {"", "ok: no git setting is in the way"},
+		"own branches":   {"[remote \"o\"]\n\tfetch = +refs/heads/*:refs/remotes/o/*\n", "ok: no git setting is in the way"},
+		"fetch onto":     {"[remote \"o\"]\n\tfetch = refs/sage/heads/*:refs/sage/heads/*\n", "error: 'git fetch o' writes to the memory's own refs (refs/sage/heads/*:refs/sage/heads/*) and fails where both sides saved | git config --fixed-value --replace-all remote.o.fetch "},
+		"forced fetch":   {"[remote \"o\"]\n\tfetch = +refs/sage/*:refs/sage/*\n", "and overwrites unpushed checkpoints"},
+		"pruning fetch":  {"[fetch]\n\tprune\n[remote \"o\"]\n\tfetch = +refs/sage/*:refs/sage/*\n", "and deletes unpushed checkpoints"},
 		"mirror clone":   {"[remote \"o\"]\n\tfetch = +refs/*:refs/*\n", "fetch branches and tags only: git config"},
-		"beside":         {"[remote \"o\"]\n\tfetch = +refs/sage/heads/*:refs/sage/remotes/o/heads/*\n", "ok: nothing"},
-		"push a pattern": {"[remote \"o\"]\n\tpush = +refs/sage/*:refs/sage/*\n", "warning: 'git push o' sends refs of the memory by pattern (+refs/sage/*:refs/sage/*)"},
-		"mirror push":    {"[remote \"o\"]\n\tmirror\n", "warning: 'git push o' is a mirror push"},
-		"no mirror push": {"[remote \"o\"]\n\tmirror = no\n", "ok: nothing"},
-		"hidden refs":    {"[transfer]\n\thideRefs = refs/sage\n", "warning: transfer.hiderefs is refs/sage: who fetches from here does not get the memory"},
-		"shown refs":     {"[transfer]\n\thideRefs = !refs/sage\n", "ok: nothing"},
+		"beside":         {"[remote \"o\"]\n\tfetch = +refs/sage/heads/*:refs/sage/remotes/o/heads/*\n", "ok: no git setting is in the way"},
+		"push a pattern": {"[remote \"o\"]\n\tpush = +refs/sage/*:refs/sage/*\n", "warning: 'git push o' pushes memory refs by pattern (+refs/sage/*:refs/sage/*)"},
+		"mirror push":    {"[remote \"o\"]\n\tmirror\n", "warning: 'git push o' mirrors every ref"},
+		"no mirror push": {"[remote \"o\"]\n\tmirror = no\n", "ok: no git setting is in the way"},
+		"hidden refs":    {"[transfer]\n\thideRefs = refs/sage\n", "warning: transfer.hiderefs is refs/sage: fetches from here do not get the memory"},
+		"shown refs":     {"[transfer]\n\thideRefs = !refs/sage\n", "ok: no git setting is in the way"},
 		"gc at once":     {"[gc]\n\tpruneExpire = now\n", "warning: gc.pruneExpire is now"},
-		"hooks":          {"[core]\n\thooksPath = /nowhere\n", "ok: core.hooksPath is /nowhere; no hook of git's is run"},
-		"not durable":    {"[sage]\n\tdurable = false\n", "warning: sage.durable is false: a power cut may take the last saves | git config sage.durable true"},
+		"hooks":          {"[core]\n\thooksPath = /nowhere\n", "ok: core.hooksPath is /nowhere; git-sage runs no git hooks"},
+		"not durable":    {"[sage]\n\tdurable = false\n", "warning: sage.durable is false: a power cut may lose the latest saves | git config sage.durable true"},
 	} {
 		w.Write("r/.git/config", string(plain)+c.config)
 		if got := says(t, open(t, w, "r"), "config"); !strings.Contains(got, c.want) {
@@ -84,28 +84,28 @@ func TestDoctorLooksAround(t *testing.T) {
 		}
 	}
 	want(open(t, w, "r"), "memory", "ok: no checkpoints yet | ")
-	want(open(t, w, "r"), "backup", "ok: nothing to keep yet")
+	want(open(t, w, "r"), "backup", "ok: nothing to back up yet")
 	one := save(t, open(t, w, "r"), "one")
 	want(open(t, w, "r"), "memory", "ok: 1 checkpoint on 1 line: everything can be read")
-	want(open(t, w, "r"), "backup", "ok: has what was saved, not packed yet")
-	want(open(t, w, "r"), "locks", "ok: none is in the way")
-	want(open(t, w, "r", clock(time.Unix(0, 0))), "clock", "warning: says 1970-01-01 00:00 UTC, which cannot be | set the clock")
+	want(open(t, w, "r"), "backup", "ok: up to date, not packed yet")
+	want(open(t, w, "r"), "locks", "ok: no stale locks")
+	want(open(t, w, "r", clock(time.Unix(0, 0))), "clock", "warning: shows 1970-01-01 00:00 UTC, which is wrong | set this machine's clock")
 	r, err := open(t, w, "r").Record(ctx, one.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if behind := r.Recorded.Add(-time.Hour); behind.Year() >= 2024 {
-		want(open(t, w, "r", clock(behind)), "clock", "this clock is behind")
+		want(open(t, w, "r", clock(behind)), "clock", "this clock is slow")
 	}
 	ahead := time.Now().Add(2 * time.Hour)
 	if err := os.Chtimes(w.Path("r/.git/sage/journal"), ahead, ahead); err != nil {
 		t.Fatal(err)
 	}
-	want(open(t, w, "r"), "clock", "was written 2 hours from now, by its file system")
+	want(open(t, w, "r"), "clock", "is dated 2 hours in the future by its file system")
 	for i := range 30 {
 		w.Write(fmt.Sprintf("r/.git/objects/17/%038x", i), "")
 	}
-	want(open(t, w, "r"), "upkeep", "warning: about 7680 loose objects: git gets slower | git sage admin maintenance")
+	want(open(t, w, "r"), "upkeep", "warning: about 7680 loose objects, which slow git down | git sage admin maintenance")
 	w.Write("r/.git/refs/sage/heads/x.lock", "")
 	want(open(t, w, "r"), "locks", "warning: refs/sage/heads/x.lock: held by a running git")
 	if err := os.RemoveAll(w.Path("r/.git/sage/backup.git")); err != nil {
@@ -115,9 +115,9 @@ func TestDoctorLooksAround(t *testing.T) {
 	w.Write("r/.git/sage/backup.git/objects/x", "")
 	want(open(t, w, "r"), "backup", "warning: lacks the tips of 1 of 1 ref | git sage admin maintenance")
 	lose(w, w.Git("r", "rev-parse", one.ID+":checkpoint.md"))
-	want(open(t, w, "r"), "memory", "error: 1 checkpoint on 1 line; 1 cannot be read in whole, and 1 thing is wrong | git sage fsck")
+	want(open(t, w, "r"), "memory", "error: 1 checkpoint on 1 line; 1 cannot be read in full; 1 problem found | git sage fsck")
 	w.Write("r/.git/refs/sage/heads/y", "")
-	want(open(t, w, "r"), "memory", "and 2 things are wrong | git sage fsck")
+	want(open(t, w, "r"), "memory", "; 2 problems found | git sage fsck")
 }
 
 // A git that fails is said where it is asked, and an old one named.
@@ -203,7 +203,7 @@ func TestDoctorTriesWhetherItMayWrite(t *testing.T) {
 	s := open(t, w, "r")
 	save(t, s, "one")
 	for err, want := range map[error]string{
-		syscall.EROFS:  "error: '" + w.Path("r/.git/objects") + "' lies on a read-only file system: what is saved can be read, and nothing can be saved | mount it for writing",
+		syscall.EROFS:  "error: '" + w.Path("r/.git/objects") + "' is on a read-only file system; you can read, but not save | remount it writable",
 		syscall.EACCES: "error: '" + w.Path("r/.git/objects") + "': permission denied: nothing can be saved | fix the permissions of '" + w.Path("r/.git/objects") + "'",
 	} {
 		restore := fsx.Inject(func(op fsx.Op, path string) error {

@@ -109,7 +109,7 @@ func TestLockLeftBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := s.Save(ctx, thesis("second"))
-	if err == nil || !strings.Contains(err.Error(), "main.lock' locks the ref, and has for 60 minutes") {
+	if err == nil || !strings.Contains(err.Error(), "main.lock' has locked the ref for 60 minutes") {
 		t.Errorf("save: %v", err)
 	}
 	if err := os.Remove(lock); err != nil {

@@ -56,7 +56,7 @@ func TestPushToOneThatHangs(t *testing.T) {
 		}
 	}()
 	_, err := s.PushPurged(late)
-	if err == nil || !strings.Contains(err.Error(), "remote 'slow': it did not answer in 1m0s; 'git sage purge --finish --push' tries again") {
+	if err == nil || !strings.Contains(err.Error(), "remote 'slow': no answer within 1m0s; 'git sage purge --finish --push' tries again") {
 		t.Error(err)
 	}
 }

@@ -47,7 +47,7 @@ func TestPurgeKeepsWhatRecordsName(t *testing.T) {
 	for _, l := range out.Left {
 		told += l.Name + " " + l.Why + "\n"
 	}
-	if !strings.Contains(told, staged+" a record names it, but it does not read as memory") {
+	if !strings.Contains(told, staged+" listed as purged, but not a memory object") {
 		t.Errorf("what stays is not told: %s", told)
 	}
 }

@@ -211,7 +211,7 @@ func TestFetchedBoundsRecords(t *testing.T) {
 	th.w.Git("a", "update-ref", "-d", "refs/sage/remotes/hub/knowledge")
 	for _, c := range []struct{ name, id, want string }{
 		{"many", records(100_001, func(i int) string { return id(i) + " -" }), "more than 100000 lines"},
-		{"many of one id", records(101, func(i int) string { return id(0) + " " + id(i+1) }), "say more than 100 things of"},
+		{"many of one id", records(101, func(i int) string { return id(0) + " " + id(i+1) }), "have more than 100 entries for"},
 		{"a chain", records(2_000, func(i int) string { return id(i) + " " + id(i+1) }), "without end"},
 		{"a circle", records(2_000, func(i int) string { return id(i) + " " + id((i+1)%2_000) }), "without end"},
 		{"many ways to one end", records(4_000, func(i int) string { return id(i/2) + " " + id(i/2+1+i%2) }), "without end"},

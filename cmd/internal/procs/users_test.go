@@ -109,7 +109,7 @@ func TestTwoUsers(t *testing.T) {
 	for i := range 2 {
 		run(i, "checkpoint", "save", "-m", fmt.Sprintf("token-%d-secret", i))
 		alone := keepsAlone(t, p, []int{ann, ben}[i])
-		if out := run(1-i, "purge", "--match", fmt.Sprintf("token-%d-secret", i), "--dry-run", "--json"); !strings.Contains(out, "other users of this repository keep") {
+		if out := run(1-i, "purge", "--match", fmt.Sprintf("token-%d-secret", i), "--dry-run", "--json"); !strings.Contains(out, "session files of other users of this repository") {
 			t.Errorf("nobody is told of the other's sessions: %s", out)
 		}
 		run(1-i, "purge", "--match", fmt.Sprintf("token-%d-secret", i), "--yes")

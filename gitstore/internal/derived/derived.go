@@ -39,7 +39,7 @@ func (f files) Clean(_ context.Context, r part.Rule) (out part.Cleaned, err erro
 			continue
 		}
 		if err := repo.RemoveDerived(dir); err != nil {
-			return out, fmt.Errorf("remove what is derived: %w", err)
+			return out, fmt.Errorf("remove derived data: %w", err)
 		}
 	}
 	return out, nil

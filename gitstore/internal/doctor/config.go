@@ -47,10 +47,10 @@ func (ex *Examiner) configWell(ctx context.Context) []part.Diagnosis {
 	}
 	all = append(all, judgeSettings(m)...)
 	if !ex.backup.Durable() {
-		all = append(all, part.Oddity("config", "sage.durable is false: a power cut may take the last saves", "git config sage.durable true"))
+		all = append(all, part.Oddity("config", "sage.durable is false: a power cut may lose the latest saves", "git config sage.durable true"))
 	}
 	if len(all) == 0 {
-		return ok("config", "nothing in git's configuration is in the way")
+		return ok("config", "no git setting is in the way")
 	}
 	return all
 }
@@ -76,11 +76,11 @@ func judgeRemote(key, value string, m multi) []part.Diagnosis {
 		return judgeFetch(remote, value, m)
 	case "push":
 		if src, _, _ := strings.Cut(strings.TrimPrefix(value, "+"), ":"); overlaps(src) && strings.Contains(src, "*") {
-			return []part.Diagnosis{part.Oddity("config", fmt.Sprintf("'git push %s' sends refs of the memory by pattern (%s): after a power cut that can delete them there", remote, value), fmt.Sprintf("git config --fixed-value --unset-all remote.%s.push '%s'", remote, value))}
+			return []part.Diagnosis{part.Oddity("config", fmt.Sprintf("'git push %s' pushes memory refs by pattern (%s); after a power cut, that can delete them there", remote, value), fmt.Sprintf("git config --fixed-value --unset-all remote.%s.push '%s'", remote, value))}
 		}
 	case "mirror":
 		if !backup.IsFalse(value) {
-			return []part.Diagnosis{part.Oddity("config", fmt.Sprintf("'git push %s' is a mirror push: it sends every ref, the memory's too, and deletes there what is not here", remote), fmt.Sprintf("git config --unset remote.%s.mirror", remote))}
+			return []part.Diagnosis{part.Oddity("config", fmt.Sprintf("'git push %s' mirrors every ref, including the memory, and deletes there what is missing here", remote), fmt.Sprintf("git config --unset remote.%s.mirror", remote))}
 		}
 	}
 	return nil
@@ -93,13 +93,13 @@ func judgeFetch(remote, spec string, m multi) []part.Diagnosis {
 	if !ok || !overlaps(dst) || strings.HasPrefix(dst, repo.RemotePrefix) {
 		return nil
 	}
-	does := "does not go on where both sides saved"
+	does := "fails where both sides saved"
 	if strings.HasPrefix(spec, "+") {
-		does = "overwrites what was not pushed"
+		does = "overwrites unpushed checkpoints"
 	}
 	for _, key := range []string{"remote." + remote + ".prune", "fetch.prune"} {
 		if v := m.last(key); v != "" && !backup.IsFalse(v) {
-			does = "deletes what was not pushed"
+			does = "deletes unpushed checkpoints"
 			break
 		}
 	}
@@ -107,7 +107,7 @@ func judgeFetch(remote, spec string, m multi) []part.Diagnosis {
 	if !strings.HasPrefix(dst, "refs/sage/") {
 		cure = fmt.Sprintf("fetch branches and tags only: git config --fixed-value --replace-all remote.%s.fetch '+refs/heads/*:refs/heads/*' '%s'", remote, spec)
 	}
-	return []part.Diagnosis{part.Failure("config", fmt.Sprintf("'git fetch %s' writes over the memory's own refs (%s) and %s", remote, spec, does), cure)}
+	return []part.Diagnosis{part.Failure("config", fmt.Sprintf("'git fetch %s' writes to the memory's own refs (%s) and %s", remote, spec, does), cure)}
 }
 
 // overlaps reports whether a side of a refspec takes in refs of ours.
@@ -121,15 +121,15 @@ func judgeSettings(m multi) (all []part.Diagnosis) {
 	for _, key := range []string{"transfer.hiderefs", "uploadpack.hiderefs"} {
 		for _, v := range m[key] {
 			if v = sage.OneLine(v); strings.HasPrefix("refs/sage/", strings.TrimSuffix(strings.TrimLeft(v, "^"), "/")+"/") && !strings.HasPrefix(v, "!") {
-				all = append(all, part.Oddity("config", key+" is "+v+": who fetches from here does not get the memory", "git config --fixed-value --unset "+key+" '"+v+"'"))
+				all = append(all, part.Oddity("config", key+" is "+v+": fetches from here do not get the memory", "git config --fixed-value --unset "+key+" '"+v+"'"))
 			}
 		}
 	}
 	if v := m.last("gc.pruneexpire"); slices.Contains([]string{"now", "all", "0"}, v) {
-		all = append(all, part.Oddity("config", "gc.pruneExpire is "+v+": a gc deletes at once what other gits are just writing; a save waits for one that it sees", "git config gc.pruneExpire 2.weeks.ago"))
+		all = append(all, part.Oddity("config", "gc.pruneExpire is "+v+": a gc may delete what another git is writing; saves wait while a gc runs", "git config gc.pruneExpire 2.weeks.ago"))
 	}
 	if v := m.last("core.hookspath"); v != "" {
-		all = append(all, part.OK("config", "core.hooksPath is "+sage.OneLine(v)+"; no hook of git's is run for the memory"))
+		all = append(all, part.OK("config", "core.hooksPath is "+sage.OneLine(v)+"; git-sage runs no git hooks"))
 	}
 	return all
 }

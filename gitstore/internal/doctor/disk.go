@@ -28,7 +28,7 @@ func (ex *Examiner) diskWell(context.Context) []part.Diagnosis {
 	dir := ex.repo.Where.CommonDir
 	for _, d := range []string{dir, ex.repo.Where.Objects} {
 		if err := fsx.Writable(d); errors.Is(err, syscall.EROFS) {
-			return []part.Diagnosis{part.Failure("files", "'"+d+"' lies on a read-only file system: what is saved can be read, and nothing can be saved", "mount it for writing")}
+			return []part.Diagnosis{part.Failure("files", "'"+d+"' is on a read-only file system; you can read, but not save", "remount it writable")}
 		} else if err != nil {
 			return []part.Diagnosis{part.Failure("files", "'"+d+"': "+repo.PlainError(err)+": nothing can be saved", "fix the permissions of '"+d+"'")}
 		}
@@ -36,10 +36,10 @@ func (ex *Examiner) diskWell(context.Context) []part.Diagnosis {
 	kind, local := fsx.Kind(dir)
 	all := []part.Diagnosis{}
 	if kind == "" {
-		kind = "a file system of a kind that is not known here"
+		kind = "unknown file system"
 	}
 	if !local {
-		all = append(all, part.Oddity("files", kind+": others may write here too, and neither locks nor the order of writes reach from one machine to the next", "keep the repository on a disk of this machine"))
+		all = append(all, part.Oddity("files", kind+": locks and the order of writes do not hold between machines that write here", "move the repository to a local disk"))
 	}
 	d, known := fsx.Space(dir)
 	if !known {
@@ -50,9 +50,9 @@ func (ex *Examiner) diskWell(context.Context) []part.Diagnosis {
 	}
 	left := fmt.Sprintf("%s: %s free", kind, repo.Bytes(d.Free))
 	if d.Files > 0 {
-		left += fmt.Sprintf(", %d files more", d.Inodes)
+		left += fmt.Sprintf(", room for %d files", d.Inodes)
 	}
-	cure := "make room on the disk of " + dir
+	cure := "free space on the disk of " + dir
 	switch {
 	case d.Free < scarceBytes || d.Files > 0 && d.Inodes < scarceInodes:
 		return append(all, part.Failure("files", left+"; saves will soon fail", cure))
@@ -72,22 +72,22 @@ const skew = 5 * time.Minute
 func (ex *Examiner) clockWell(ctx context.Context) []part.Diagnosis {
 	now := ex.repo.Options.Now()
 	if now.Year() < 2024 {
-		return []part.Diagnosis{part.Oddity("clock", "says "+now.UTC().Format("2006-01-02 15:04")+" UTC, which cannot be", "set the clock of this machine")}
+		return []part.Diagnosis{part.Oddity("clock", "shows "+now.UTC().Format("2006-01-02 15:04")+" UTC, which is wrong", "set this machine's clock")}
 	}
 	var all []part.Diagnosis
 	if id, at := ex.newest(ctx); at.After(now.Add(skew)) {
-		all = append(all, part.Oddity("clock", fmt.Sprintf("checkpoint %s was recorded %s from now: this clock is behind, or the other was ahead", record.Short(id), repo.Lasted(at.Sub(now))), "compare the clock of this machine; nothing is ordered by dates"))
+		all = append(all, part.Oddity("clock", fmt.Sprintf("checkpoint %s is dated %s in the future: this clock is slow, or the other was fast", record.Short(id), repo.Lasted(at.Sub(now))), "check this machine's clock; nothing is ordered by dates"))
 	}
 	for _, file := range []string{ex.journal.JournalFile(), ex.ownership.OwnFile(), filepath.Join(ex.repo.Where.CommonDir, "HEAD")} {
 		if st, err := fsx.Stat(file); err == nil && st.ModTime().After(time.Now().Add(skew)) {
-			all = append(all, part.Oddity("clock", fmt.Sprintf("'%s' was written %s from now, by its file system", file, repo.Lasted(time.Until(st.ModTime()))), "compare the clock of this machine with that of the file system"))
+			all = append(all, part.Oddity("clock", fmt.Sprintf("'%s' is dated %s in the future by its file system", file, repo.Lasted(time.Until(st.ModTime()))), "compare this machine's clock with the file system's"))
 			break
 		}
 	}
 	if len(all) > 0 {
 		return all
 	}
-	return ok("clock", now.UTC().Format("2006-01-02 15:04")+" UTC; no checkpoint and no file is ahead of it")
+	return ok("clock", now.UTC().Format("2006-01-02 15:04")+" UTC; no checkpoint or file is dated later")
 }
 
 // newest is the commit that was recorded last, among as many as are read here: git
@@ -116,7 +116,7 @@ func (ex *Examiner) newest(ctx context.Context) (id string, at time.Time) {
 func (ex *Examiner) backupWell(ctx context.Context) []part.Diagnosis {
 	refs, err := ex.backup.OurTips(ctx)
 	if err != nil || len(refs) == 0 {
-		return ok("backup", "nothing to keep yet")
+		return ok("backup", "nothing to back up yet")
 	}
 	p, err := ex.backup.OpenSpare("")
 	if err != nil || len(p) == 0 {
@@ -133,9 +133,9 @@ func (ex *Examiner) backupWell(ctx context.Context) []part.Diagnosis {
 	}
 	st, err := fsx.Stat(ex.backup.BackupDir("packed-refs"))
 	if err != nil {
-		return ok("backup", "has what was saved, not packed yet")
+		return ok("backup", "up to date, not packed yet")
 	}
-	return ok("backup", "has what was saved; packed on "+st.ModTime().UTC().Format("2006-01-02 15:04")+" UTC")
+	return ok("backup", "up to date; packed on "+st.ModTime().UTC().Format("2006-01-02 15:04")+" UTC")
 }
 
 // manyLoose is when doctor recommends packing: git's own gc.auto is 6,700.
@@ -145,7 +145,7 @@ const manyLoose = 6700
 func (ex *Examiner) upkeepWell(context.Context) []part.Diagnosis {
 	list, _ := fsx.ReadDir(filepath.Join(ex.repo.Where.Objects, "17"))
 	if n := len(list) * 256; n > manyLoose {
-		return []part.Diagnosis{part.Oddity("upkeep", fmt.Sprintf("about %d loose objects: git gets slower", n), "git sage admin maintenance && git gc")}
+		return []part.Diagnosis{part.Oddity("upkeep", fmt.Sprintf("about %d loose objects, which slow git down", n), "git sage admin maintenance && git gc")}
 	}
 	return ok("upkeep", "few loose objects"+ex.lastOutcome())
 }

@@ -49,7 +49,7 @@ func (ex *Examiner) gitWell(ctx context.Context) []part.Diagnosis {
 	}
 	version := strings.TrimPrefix(repo.Text(out), "git version ")
 	if major, minor := versionOf(version); major < 2 || major == 2 && minor < oldGit {
-		return []part.Diagnosis{part.Oddity("git", version+" is old: from 2.36 on git itself makes durable what it writes; until then git-sage does it behind it", "upgrade git when you can")}
+		return []part.Diagnosis{part.Oddity("git", version+" is old: git-sage has to sync what it writes, as git 2.36 and later do themselves", "upgrade git when you can")}
 	}
 	return ok("git", version)
 }
@@ -59,11 +59,11 @@ func (ex *Examiner) trustWell(context.Context) []part.Diagnosis {
 	t, err := ex.ownership.Trust()
 	switch {
 	case err != nil:
-		return []part.Diagnosis{part.Oddity("trust", err.Error()+"; all counts as from elsewhere", "git sage fsck")}
+		return []part.Diagnosis{part.Oddity("trust", err.Error()+"; everything counts as from elsewhere", "git sage fsck")}
 	case t.Why != "" && !ex.repo.Options.Global:
-		return []part.Diagnosis{part.Oddity("trust", "what you save here counts as from elsewhere, for your home cannot say that it is yours: "+t.Why, "set HOME, or SAGE_HOME, to a folder that you may write to")}
+		return []part.Diagnosis{part.Oddity("trust", "your saves count as from elsewhere, because your home folder cannot record that they are yours: "+t.Why, "set HOME or SAGE_HOME to a writable folder")}
 	case t.Unclaimed > 0:
-		return []part.Diagnosis{part.Oddity("trust", repo.Count(t.Unclaimed, "commit")+" that this repository lists as made in it, by an older version, before it was copied, or by another user, count as from elsewhere", "git sage confirm --all, if they are yours")}
+		return []part.Diagnosis{part.Oddity("trust", repo.Count(t.Unclaimed, "commit")+" made here by an older version, by another user or before a copy count as from elsewhere", "git sage confirm --all, if they are yours")}
 	}
 	return ok("trust", "known as yours: "+repo.Count(t.Own, "commit")+" made here")
 }
@@ -83,9 +83,9 @@ func (ex *Examiner) identityWell(ctx context.Context) []part.Diagnosis {
 		return ok("identity", p.String())
 	}
 	if lines, err := ex.write.Lines(ctx); err == nil && !slices.ContainsFunc(lines, func(l commits.Line) bool { return !l.Fork && l.Tip != "" && !l.Note.Closed }) { // it is early to complain
-		return ok("identity", "git knows no name and address for you: checkpoints will be by "+p.String()+", until you tell git")
+		return ok("identity", "git has no name and email for you; checkpoints will be by "+p.String()+" until you set them")
 	}
-	return []part.Diagnosis{part.Oddity("identity", "git knows no name and address for you: checkpoints are by "+p.String(), "git config --global user.name <name> && git config --global user.email <address>")}
+	return []part.Diagnosis{part.Oddity("identity", "git has no name and email for you; checkpoints are by "+p.String(), "git config --global user.name <name> && git config --global user.email <address>")}
 }
 
 // doctorReads bounds what is read of history by who only asks how things are: 80 µs
@@ -140,7 +140,7 @@ func memory(r verify.Report, broken []part.Finding) part.Diagnosis {
 	case len(broken) > 0:
 		return part.Failure("memory", fmt.Sprintf("%s can be read, but %s wrong, the first: %s %s: %s", size, things(len(broken)), broken[0].Kind, broken[0].Subject, broken[0].Detail), "git sage fsck")
 	case len(r.Findings) > 0:
-		return part.OK("memory", size+": everything can be read; 'git sage fsck' has "+repo.Count(len(r.Findings), "remark"))
+		return part.OK("memory", size+": everything can be read; 'git sage fsck' lists "+repo.Count(len(r.Findings), "remark"))
 	case r.Partly:
 		return part.OK("memory", size+" can be read; 'git sage fsck' reads all")
 	case r.Checkpoints == 0:
@@ -158,7 +158,7 @@ func things(n int) string {
 
 func lockWell(locks []part.Finding) []part.Diagnosis {
 	if len(locks) == 0 {
-		return ok("locks", "none is in the way")
+		return ok("locks", "no stale locks")
 	}
 	var all []part.Diagnosis
 	for _, f := range locks {

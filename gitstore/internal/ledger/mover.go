@@ -226,6 +226,6 @@ func (p *lockWatch) ends(lock string, err error) error {
 	if age < LockAge && now.Sub(p.began) < lockBusy {
 		return nil
 	}
-	return fmt.Errorf("'%s' locks the ref, and has for %s: if no git is at work here, one was killed; run 'git sage fsck --repair', or delete the file",
+	return fmt.Errorf("'%s' has locked the ref for %s; if no git is running here, run 'git sage fsck --repair' or delete the file",
 		filepath.ToSlash(lock), repo.Lasted(age))
 }

@@ -69,7 +69,7 @@ func (w *Work) Fill(ctx context.Context, s *Ledger, automatic bool) {
 	w.Author, nobodyA = s.repo.PersonOf(ctx, "author")
 	w.Committer, nobodyC = s.repo.PersonOf(ctx, "committer")
 	if nobodyA || nobodyC {
-		w.Saved.Warnings = append(w.Saved.Warnings, "git knows no identity here; saved as "+repo.Nobody.String()+" (set user.name and user.email)")
+		w.Saved.Warnings = append(w.Saved.Warnings, "git has no identity for you; saved as "+repo.Nobody.String()+" (set user.name and user.email)")
 	}
 	w.Saved.Warnings = append(w.Saved.Warnings, s.repo.OddSwitches()...)
 	w.Sign, w.automatic = s.signs(), automatic

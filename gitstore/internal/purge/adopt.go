@@ -45,7 +45,7 @@ func (pu *Purger) Adopt(ctx context.Context) ([]journal.Move, error) {
 	ctx, cancel := context.WithTimeout(ctx, purgeTime)
 	defer cancel()
 	if err := p.rewriteRefs(ctx); err != nil {
-		return nil, fmt.Errorf("take out what was purged: %w", err)
+		return nil, fmt.Errorf("remove what was purged: %w", err)
 	}
 	if err := pu.rewritten.KeepPurges(all); err != nil {
 		return nil, err

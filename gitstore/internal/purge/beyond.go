@@ -37,14 +37,14 @@ func (p *purge) beyond(parts []string) (out []string) {
 	}
 	out = append(out, parts...)
 	if n := p.s.others(); n > 0 {
-		out = append(out, fmt.Sprintf("what other users of this repository keep for themselves of their sessions (%d in .git/sage): each has to run the same purge", n))
+		out = append(out, fmt.Sprintf("session files of other users of this repository (%d in .git/sage); each user must run the same purge", n))
 	}
 	for _, f := range p.s.unfinished() {
-		out = append(out, fmt.Sprintf("'%s', which a git has not finished, or left when it was killed: delete it when no git is at work here", filepath.ToSlash(f)))
+		out = append(out, fmt.Sprintf("'%s', left by a running or killed git; delete it if no git is running here", filepath.ToSlash(f)))
 	}
 	out = append(out,
-		"clones of others: each lets go of it when it has fetched and run 'git sage merge --fetched' and 'git sage purge --finish'",
-		"what a server, a mirror, a fork on a hosting service or a backup of this disk has copied; on a server 'git gc --prune=now' removes it",
+		"other clones; in each, fetch, then run 'git sage merge --fetched' and 'git sage purge --finish'",
+		"servers, mirrors, hosted forks and backups of this disk; on a server, 'git gc --prune=now' removes it",
 	)
 	return out
 }

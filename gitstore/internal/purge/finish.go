@@ -20,7 +20,7 @@ import (
 // be done again.
 func (p *purge) finish(ctx context.Context) (out Purged, err error) {
 	if out.PurgePlan, err = p.plan(ctx, p.moved); err != nil {
-		return out, fmt.Errorf("purge: %w; run it again to finish it", err)
+		return out, fmt.Errorf("purge: %w; run it again to finish", err)
 	}
 	var failed error // of parts: it keeps nothing else from being removed
 	for _, step := range []func(context.Context) error{
@@ -37,7 +37,7 @@ func (p *purge) finish(ctx context.Context) (out Purged, err error) {
 		func(context.Context) error { return failed },
 	} {
 		if err := step(ctx); err != nil {
-			return out, fmt.Errorf("purge: %w; run it again to finish it", err)
+			return out, fmt.Errorf("purge: %w; run it again to finish", err)
 		}
 	}
 	err = p.prove(ctx, &out)
@@ -45,7 +45,7 @@ func (p *purge) finish(ctx context.Context) (out Purged, err error) {
 		err = fsx.SyncDir(p.s.repo.Dir())
 	}
 	if err != nil {
-		return out, fmt.Errorf("purge: %w; run it again to be sure", err)
+		return out, fmt.Errorf("purge: %w; run it again to verify", err)
 	}
 	return out, nil
 }
@@ -163,17 +163,17 @@ func (p *purge) why(ctx context.Context, id string) string {
 		name := strings.TrimSuffix(pack, ".idx")
 		for _, ext := range []string{".keep", ".promisor"} {
 			if _, err := fsx.Lstat(name + ext); err == nil {
-				return "it lies in " + filepath.Base(name) + ", which is marked by a " + ext + " file: remove that, and purge again"
+				return "in " + filepath.Base(name) + ", protected by a " + ext + " file; delete that file and purge again"
 			}
 		}
 	}
 	if ref := p.s.refWith(ctx, id); ref != "" {
-		return "'" + repo.ShortRef(ref) + "' holds it: what a purge elsewhere made of it has not come here; once that was pushed, fetch it, and run 'git sage merge --fetched' and 'git sage purge --finish'"
+		return "'" + repo.ShortRef(ref) + "' still holds it: it was purged in another clone, whose new history is not here yet; once that is pushed, fetch it, then run 'git sage merge --fetched' and 'git sage purge --finish'"
 	}
 	if _, err := fsx.Lstat(filepath.Join(p.s.repo.Where.Objects, id[:2], id[2:])); err == nil || len(in) > 0 {
-		return "something of yours in this repository holds it: a branch, a tag, a stash, a log or an index; or a line does, whose history as a purge elsewhere left it has not come here yet"
+		return "something of yours holds it (a branch, tag, stash, reflog or index), or a line that was purged in another clone and not fetched yet"
 	}
-	return "it lies in another repository that this one borrows objects from (objects/info/alternates): purge there"
+	return "it is in the repository that this one borrows objects from (objects/info/alternates); purge there"
 }
 
 // refWith is a ref of ours whose history has a commit, "" if none has, or it is none.

@@ -39,7 +39,7 @@ type doomed struct {
 func (p *purge) doomed(ctx context.Context) (*doomed, error) {
 	d := &doomed{p: p, known: p.s.rewritten.Purges(), begun: p.s.readPurging().objects, loose: map[string]string{}, below: map[string][]string{}, doomed: map[string]bool{}}
 	if err := d.unreachable(ctx); err != nil {
-		return d, fmt.Errorf("look for what nothing reaches: %w", err)
+		return d, fmt.Errorf("find unreachable objects: %w", err)
 	}
 	first, err := d.first(ctx)
 	if err != nil {
@@ -62,7 +62,7 @@ func (d *doomed) first(ctx context.Context) (first []string, err error) {
 		if d.mine(id) || err == nil && (d.befell(id) && d.isMemory(typ, data) || d.holds(typ, data)) { // git fsck names what is damaged
 			first = append(first, id)
 		} else if err == nil && d.befell(id) {
-			d.left = append(d.left, PurgeLeft{id, "a record names it, but it does not read as memory and may be yours; no branch holds it: 'git prune' removes it"})
+			d.left = append(d.left, PurgeLeft{id, "listed as purged, but not a memory object and maybe yours; no branch holds it, so 'git prune' removes it"})
 		}
 	}
 	read, whole := map[string]bool{}, false
@@ -82,7 +82,7 @@ func (d *doomed) first(ctx context.Context) (first []string, err error) {
 			data, err = d.read(id, typ) // the git that was asked may have been killed
 		}
 		if err != nil && d.befell(id) { // what it refers to would stay
-			return nil, fmt.Errorf("read what is to go: %w", err)
+			return nil, fmt.Errorf("read the objects to remove: %w", err)
 		}
 		judge(id, typ, data, err)
 	}
@@ -264,7 +264,7 @@ func (d *doomed) spare() {
 			for _, b := range below {
 				if d.doomed[b] {
 					delete(d.doomed, b)
-					d.left = append(d.left, PurgeLeft{b, fmt.Sprintf("a %s of yours that no branch holds refers to it: %s; 'git prune' removes both", d.loose[id], record.Short(id))})
+					d.left = append(d.left, PurgeLeft{b, fmt.Sprintf("an unreachable %s of yours refers to it: %s; 'git prune' removes both", d.loose[id], record.Short(id))})
 					again = true
 				}
 			}

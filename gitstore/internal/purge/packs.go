@@ -33,7 +33,7 @@ func (pu *Purger) remove(ctx context.Context, ids map[string]bool) (int, error) 
 		return 0, err
 	}
 	if err := pu.emptyPacks(ctx, ids, removed); err != nil {
-		return len(removed), fmt.Errorf("take objects out of packs: %w", err)
+		return len(removed), fmt.Errorf("remove objects from packs: %w", err)
 	}
 	now := time.Now().Add(time.Hour) // whoever refreshed one a moment ago writes it again
 	for _, id := range slices.Sorted(keysOf(ids)) {
@@ -199,10 +199,10 @@ func (pu *Purger) regraph(ctx context.Context) error {
 	files := []string{filepath.Join(info, "commit-graph"), filepath.Join(info, "commit-graphs", "commit-graph-chain")}
 	err := pu.runRecorded(ctx, nil, files, args...)
 	if lock := ledger.LockIn(err); lock != "" {
-		return fmt.Errorf("write the commit-graph: '%s' is in the way; delete it if no git is at work here", lock)
+		return fmt.Errorf("write the commit-graph: '%s' is in the way; delete it if no git is running here", lock)
 	}
 	if err != nil {
-		return fmt.Errorf("write the commit-graph: %w; 'git commit-graph write --reachable' does it", err)
+		return fmt.Errorf("write the commit-graph: %w; run 'git commit-graph write --reachable'", err)
 	}
 	return nil
 }

@@ -95,7 +95,7 @@ func (pu *Purger) newPurge(ctx context.Context, req PurgeRequest) (*purge, error
 	case req.Path != "":
 		r.Path, p.subject, err = req.Path, "purge a file", contents.CheckPath(req.Path)
 		if err == nil && cleanse.Below(req.Path, rewritten.PurgedDir) {
-			err = fmt.Errorf("%w '%s': it says what was purged, and holds ids only", repo.ErrName, req.Path)
+			err = fmt.Errorf("%w '%s': it records purges and holds only ids", repo.ErrName, req.Path)
 		}
 	case req.Match != "":
 		p.subject = "purge a text"
@@ -208,7 +208,7 @@ func (pu *Purger) Purge(ctx context.Context, req PurgeRequest) (Purged, error) {
 	err = p.rewriteRefs(ctx)
 	done()
 	if err != nil && len(p.moved) > 0 {
-		return Purged{}, fmt.Errorf("purge: %w; history is rewritten, run it again to finish it", err)
+		return Purged{}, fmt.Errorf("purge: %w; history was rewritten; run it again to finish it", err)
 	}
 	if err != nil {
 		return Purged{}, fmt.Errorf("purge: %w; nothing was removed", curable(err))

@@ -63,7 +63,7 @@ func about(remote string, err error) error {
 		return nil
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("it did not answer in %s; 'git sage purge --finish --push' tries again: %w", git.Timeout, err)
+		err = fmt.Errorf("no answer within %s; 'git sage purge --finish --push' tries again: %w", git.Timeout, err)
 	}
 	return fmt.Errorf("remote '%s': %w", sage.OneLine(remote), err)
 }
@@ -110,7 +110,7 @@ func (pu *Purger) toPush(id string) error {
 	}
 	_, err := pu.repo.Object(id)
 	if errors.Is(err, git.ErrMissing) {
-		return errors.New("what a purge elsewhere made of it is not here: whoever purged it has to push; then fetch, and run 'git sage merge --fetched'")
+		return errors.New("it was purged in another clone, whose new history is not here: push it from there, then fetch and run 'git sage merge --fetched'")
 	}
 	return err
 }
@@ -133,7 +133,7 @@ func (pu *Purger) withRecords(ctx context.Context, old, now string) (string, err
 	case pu.commits.IsAncestor(ctx, now, tip):
 		return tip, nil
 	case now == old:
-		return now, errors.New("it has what was not fetched; fetch it, run 'git sage merge --fetched', and this again")
+		return now, errors.New("it has commits that were not fetched: fetch, run 'git sage merge --fetched', and try again")
 	}
 	return now, nil
 }
@@ -142,7 +142,7 @@ func (pu *Purger) withRecords(ctx context.Context, old, now string) (string, err
 func (pu *Purger) recordsAlone(ctx context.Context, tip string) (string, error) {
 	root, err := pu.repo.Batch.Get(tip + "^{tree}")
 	if err != nil {
-		return "", fmt.Errorf("read what was purged: %w", err)
+		return "", fmt.Errorf("read the records of purges: %w", err)
 	}
 	entries := repo.ParseTree(root.Data, pu.repo.IDSize())
 	own := slices.DeleteFunc(slices.Clone(entries), func(e repo.TreeEntry) bool { return e.Name != rewritten.PurgedDir })

@@ -38,7 +38,7 @@ func (pu *Purger) purgeRefs(ctx context.Context) ([]repo.Ref, error) {
 		case len(f) != 4:
 		case f[1] != "commit" && (strings.HasPrefix(f[2], repo.RemotePrefix) || strings.HasPrefix(f[2], repo.KeptPrefix)): // a merge refuses it; it is searched in the end
 		case f[1] != "commit" || f[3] != "":
-			return nil, fmt.Errorf("'%s' holds no checkpoint but a %s; run 'git sage fsck'", f[2], f[1])
+			return nil, fmt.Errorf("'%s' points to a %s, not a checkpoint; run 'git sage fsck'", f[2], f[1])
 		default:
 			refs = append(refs, repo.Ref{Name: f[2], ID: f[0]})
 		}
@@ -175,7 +175,7 @@ func (pu *Purger) notShallow(did rewritten.Replacements) error {
 	}
 	for _, id := range strings.Fields(string(b)) {
 		if _, ok := did[id]; ok {
-			return errors.New("history of checkpoints is cut off here (a shallow clone): run 'git fetch --unshallow' first")
+			return errors.New("this clone is shallow: run 'git fetch --unshallow' first")
 		}
 	}
 	return nil
@@ -230,7 +230,7 @@ func (pu *Purger) expireLog(ctx context.Context, r repo.Ref) error {
 	}
 	err := pu.runRecorded(ctx, []journal.Move{{Ref: r.Name, Old: r.ID, New: r.ID}}, nil, "reflog", "expire", "--expire=all", "--expire-unreachable=all", r.Name)
 	if lock := ledger.LockIn(err); lock != "" {
-		return fmt.Errorf("empty the log of %s: '%s' locks it: if no git is at work here, one was killed: run 'git sage fsck --repair', or delete the file", r.Name, filepath.ToSlash(lock))
+		return fmt.Errorf("empty the log of %s: '%s' locks it; if no git is running here, run 'git sage fsck --repair' or delete the file", r.Name, filepath.ToSlash(lock))
 	}
 	if err != nil {
 		return fmt.Errorf("empty the log of %s: %w", r.Name, err)

@@ -95,7 +95,7 @@ func (p *purge) removeTemps(ctx context.Context) error {
 			err = fsx.Remove(t.path)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("remove what a killed writer left: %w", err)
+			return fmt.Errorf("remove files of killed writers: %w", err)
 		}
 	}
 	return ctx.Err()

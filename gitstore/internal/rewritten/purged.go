@@ -197,7 +197,7 @@ func (m *Map) OthersRecords(ctx context.Context, knowledge string) (Replacements
 		for line := range bytes.Lines(b) {
 			id, _, _ := bytes.Cut(line, []byte(" "))
 			if said[string(id)]++; said[string(id)] > maxFates {
-				return fmt.Errorf("its records of purges say more than %d things of %s", maxFates, record.Short(string(id)))
+				return fmt.Errorf("its records of purges have more than %d entries for %s", maxFates, record.Short(string(id)))
 			}
 		}
 		return nil
@@ -207,7 +207,7 @@ func (m *Map) OthersRecords(ctx context.Context, knowledge string) (Replacements
 	}
 	f, err := m.PurgeRecords(ctx, knowledge)
 	if err == nil && !f.isShort() {
-		return nil, errors.New("its records of purges lead from one to the next without end")
+		return nil, errors.New("its records of purges form a cycle")
 	}
 	return f, err
 }
@@ -254,7 +254,7 @@ func (m *Map) eachRecord(ctx context.Context, knowledge string, fn func(b []byte
 		return ctx.Err()
 	}
 	if err != nil {
-		return fmt.Errorf("read what was purged: %w", err)
+		return fmt.Errorf("read the records of purges: %w", err)
 	}
 	for _, e := range repo.ParseTree(o.Data, m.repo.IDSize()) {
 		if e.Mode != repo.ModeFile {
@@ -262,7 +262,7 @@ func (m *Map) eachRecord(ctx context.Context, knowledge string, fn func(b []byte
 		}
 		b, err := m.repo.Batch.Get(e.ID)
 		if err != nil {
-			return fmt.Errorf("read what was purged: %w", err)
+			return fmt.Errorf("read the records of purges: %w", err)
 		}
 		if err := fn(b.Data, e.Name); err != nil {
 			return err
@@ -305,7 +305,7 @@ func (m *Map) KeepPurges(f Replacements) error {
 		return nil
 	}
 	if err := fsx.WriteFile(m.PurgeIndexFile(), all.Encode(), 0o644); err != nil {
-		return fmt.Errorf("keep what was purged: %w", err)
+		return fmt.Errorf("write the records of purges: %w", err)
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ func (c conversations) Diagnose(context.Context) []part.Diagnosis {
 			size += st.Size()
 		}
 	}
-	say := fmt.Sprintf("of %s, %s", repo.Count(len(refs), "session"), repo.Bytes(uint64(size)))
+	say := fmt.Sprintf("%s, %s", repo.Count(len(refs), "session"), repo.Bytes(uint64(size)))
 	if len(wanted) > 0 {
 		say += fmt.Sprintf("; %d more to be kept", len(wanted))
 	}
@@ -119,7 +119,7 @@ func (c conversations) Diagnose(context.Context) []part.Diagnosis {
 		}
 	}
 	if late > 0 {
-		return []part.Diagnosis{part.Oddity(name, say+fmt.Sprintf("; %d wait for longer than an hour: see hooks.log in '%s'", late, t.repo.Dir()), "echo {} | git sage hook keeping")}
+		return []part.Diagnosis{part.Oddity(name, say+fmt.Sprintf("; %d waiting for over an hour: see hooks.log in '%s'", late, t.repo.Dir()), "echo {} | git sage hook keeping")}
 	}
 	return []part.Diagnosis{part.OK(name, say)}
 }

@@ -30,7 +30,7 @@ import (
 func (c conversations) Clean(ctx context.Context, r part.Rule) (out part.Cleaned, err error) {
 	v := newFilter(c.t, r)
 	if _, err := fsx.Lstat(c.t.privateDir("HEAD")); err == nil && r.Path != "" {
-		out.Beyond = []string{"conversations that are kept here and quote the file: 'git sage purge --match <pattern>' goes through them"}
+		out.Beyond = []string{"saved conversations that quote the file; 'git sage purge --match <pattern>' cleans them"}
 	}
 	switch r.Step {
 	case part.Remove:
