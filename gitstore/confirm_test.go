@@ -127,7 +127,7 @@ func TestConfirmWithoutHome(t *testing.T) {
 	if err := os.WriteFile(w.Path("other"), []byte("a file"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := atHome(t, w, "other").Confirm(ctx, made[0].ID); err == nil || !strings.Contains(err.Error(), "kept at home") {
+	if _, _, err := atHome(t, w, "other").Confirm(ctx, made[0].ID); err == nil || !strings.Contains(err.Error(), "in your home folder") {
 		t.Errorf("%v", err)
 	}
 	if n, err := atHome(t, w, "other").ConfirmAll(ctx, true, true); err == nil || n != (gitstore.Confirmation{}) {

@@ -433,7 +433,7 @@ func TestDamagedConversationsAreNamed(t *testing.T) {
 		t.Errorf("whole again: %v, %v", f, err)
 	}
 	if d := s.Doctor(ctx); !slices.ContainsFunc(d, func(d gitstore.Diagnosis) bool {
-		return d.Name == "conversations" && d.State == gitstore.StateOK && strings.HasPrefix(d.Detail, "of 1 session, ")
+		return d.Name == "conversations" && d.State == gitstore.StateOK && strings.HasPrefix(d.Detail, "1 session, ")
 	}) {
 		t.Errorf("%v", d)
 	}

@@ -263,8 +263,8 @@ func TestMergeFetchedRefuses(t *testing.T) {
 		got[f.Name()] = string(f.Act) + ": " + f.Detail
 	}
 	for name, want := range map[string]string{
-		"newer": "newer format", "blob": "is a blob", "odd": "'riddle'", "code": "is no checkpoint", "con": "device", "good": "new: ",
-		"main": "not <line>/<name>", "knowledge": "'checkpoint', which does not belong there", "tag: v1": "a tag does not change",
+		"newer": "newer format", "blob": "is a blob", "odd": "'riddle'", "code": "is not a checkpoint", "con": "device", "good": "new: ",
+		"main": "not <line>/<name>", "knowledge": "'checkpoint', which does not belong here", "tag: v1": "tags do not change",
 	} {
 		if !strings.Contains(got[name], want) {
 			t.Errorf("%s: %q, want %q", name, got[name], want)

@@ -63,7 +63,7 @@ func TestFsckNamesOddCommits(t *testing.T) {
 		"unreadable": {rawCommit(t, w, trailer("merge"), good, "checkpoint.md", "---\n\t: [\n---\n"), "bad-format: "},
 		"removes-0":  {rawCommit(t, w, trailer("tombstone"), good, "tombstone.yaml", ""), "bad-format: a tombstone that lists no checkpoints"},
 		"no-list":    {rawCommit(t, w, trailer("tombstone")+"\nSage-Removes: "+gone, good, "a", "x"), "bad-format: has no tombstone.yaml"},
-		"other-list": {rawCommit(t, w, trailer("tombstone")+"\nSage-Removes: "+strings.Repeat("cd", 20), good, "tombstone.yaml", "format: 1\nremoves:\n  - "+gone+"\n"), "bad-format: a tombstone whose file does not name"},
+		"other-list": {rawCommit(t, w, trailer("tombstone")+"\nSage-Removes: "+strings.Repeat("cd", 20), good, "tombstone.yaml", "format: 1\nremoves:\n  - "+gone+"\n"), "bad-format: a tombstone whose file lacks"},
 		"empty-text": {rawCommit(t, w, trailer("checkpoint"), good, "checkpoint.md", "thesis: emptied\n"), "damaged-object: 'odd': its text is empty"},
 		"lost-tree":  {rawCommit(t, w, trailer("checkpoint"), good, "checkpoint.md", "thesis: tree\n"), "missing-object: 'odd': its tree is gone"},
 		"lost-past":  {rawCommit(t, w, agrees, rawCommit(t, w, agrees+"\nSage-Trigger: manual", good, "checkpoint.md", text), "checkpoint.md", text), "missing-object: the commit is gone"},

@@ -152,7 +152,7 @@ func TestGitFailsBehindTheMoveAndAtReading(t *testing.T) {
 	for name, tt := range map[string]struct {
 		fails int
 		want  string // in the error; "" is none
-	}{"twice": {2, ""}, "always": {1000, "it may be there all the same"}} {
+	}{"twice": {2, ""}, "always": {1000, "cannot tell whether the ref moved"}} {
 		t.Run(name, func(t *testing.T) {
 			w := storetest.New(t)
 			w.Repo("r")

@@ -94,8 +94,8 @@ func TestRefusedItems(t *testing.T) {
 		"secret id":     {add("sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz01234567890123456789", "t"), gitstore.ErrName, "reads like a secret"},
 		"remove":        {gitstore.ItemChange{Key: "y", Remove: true}, gitstore.ErrNotFound, "no item 'y'"},
 		"edit":          {edit("y", func(*sage.Item) {}), gitstore.ErrNotFound, "no item 'y'"},
-		"nothing":       {gitstore.ItemChange{Key: "x"}, nil, "nothing is said of what it is to be"},
-		"no base":       {gitstore.ItemChange{Item: fact("x", "t"), Base: strings.Repeat("1", 40)}, nil, "the version 11111111 that it was made from is not there"},
+		"nothing":       {gitstore.ItemChange{Key: "x"}, nil, "nothing to save"},
+		"no base":       {gitstore.ItemChange{Item: fact("x", "t"), Base: strings.Repeat("1", 40)}, nil, "its base version 11111111 is missing"},
 		"no base given": {gitstore.ItemChange{Item: fact("y", "t"), Base: "refs/heads"}, nil, "is not there"},
 		"itself":        {edit("x", func(it *sage.Item) { it.Links = []sage.Link{{Kind: sage.Related, To: "x"}} }), nil, "an item cannot be linked to itself"},
 		"of the edit":   {gitstore.ItemChange{Key: "x", Edit: func(*sage.Item) error { return errors.New("no more") }}, nil, "no more"},
@@ -180,11 +180,11 @@ func TestSuperseding(t *testing.T) {
 	status("old", sage.Superseded, "new")
 	status("todo", sage.Superseded, "new")
 	status("gone", sage.Archived, "")
-	if _, err := s.WriteItems(ctx, "", edit("old", supersedes("new"))); err == nil || !strings.Contains(err.Error(), "it would supersede 'new', which supersedes it") {
+	if _, err := s.WriteItems(ctx, "", edit("old", supersedes("new"))); err == nil || !strings.Contains(err.Error(), "cannot supersede 'new', which supersedes it") {
 		t.Errorf("a circle: %v", err)
 	}
 	writeItems(t, s, add("latest", "90 s", supersedes("missing"), supersedes("new")))
-	if _, err := s.WriteItems(ctx, "", edit("old", supersedes("latest"))); err == nil || !strings.Contains(err.Error(), "it would supersede 'latest', which supersedes it") {
+	if _, err := s.WriteItems(ctx, "", edit("old", supersedes("latest"))); err == nil || !strings.Contains(err.Error(), "cannot supersede 'latest', which supersedes it") {
 		t.Errorf("a circle of three: %v", err)
 	}
 	writeItems(t, s, gitstore.ItemChange{Key: "latest", Remove: true})

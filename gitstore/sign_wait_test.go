@@ -63,7 +63,7 @@ func TestSaveWaitsForAPin(t *testing.T) {
 		}
 	})
 	got := save(t, s, "signed")
-	if len(told) != 1 || !strings.Contains(told[0], "waiting for your signature") || !strings.Contains(told[0], "sage.sign=false") || len(waited) != 1 || waited[0] != 20*time.Second {
+	if len(told) != 1 || !strings.Contains(told[0], "waiting for a signature") || !strings.Contains(told[0], "sage.sign=false") || len(waited) != 1 || waited[0] != 20*time.Second {
 		t.Errorf("told %q after %v", told, waited)
 	}
 	if !strings.Contains(w.Git("r", "cat-file", "commit", got.ID), "gpgsig ") {

@@ -120,15 +120,15 @@ func TestUndoKnowledge(t *testing.T) {
 	writeItems(t, s, edit("y", func(it *sage.Item) { it.Content = "third" }))
 	writeItems(t, s, gitstore.ItemChange{Key: "system/n", Item: &sage.Item{Content: "n"}})
 	writeItems(t, s, gitstore.ItemChange{Key: "system/n", Edit: func(it *sage.Item) error { it.Content = "m"; return nil }})
-	refused(t, s, "4", "item 'y' changed since", "git sage knowledge log y")
-	refused(t, s, "2", "note 'n' changed since", "git sage undo")
+	refused(t, s, "4", "item 'y' has changed since", "git sage knowledge log y")
+	refused(t, s, "2", "note 'n' has changed since", "git sage undo")
 	if err := s.MarkCore(ctx, "a.go", "one"); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.MarkCore(ctx, "a.go", "two"); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, s, "2", "'core.yaml' changed since", "git sage undo")
+	refused(t, s, "2", "'core.yaml' has changed since", "git sage undo")
 	mustUndo(t, s, "1")
 	mustUndo(t, s, "3")
 	if got := actsOf(t, s)[0]; !strings.HasPrefix(got, "knowledge: undid: ") {
@@ -148,11 +148,11 @@ func TestUndoRefusesWhatIsNotOurs(t *testing.T) {
 	pushSage(w, "a")
 	fetchSage(w, "b")
 	mergeFetched(t, s)
-	const took = "merge: merged what was fetched: knowledge, main"
+	const took = "merge: merged fetched changes: knowledge, main"
 	if got := actsOf(t, s); len(got) != 3 || got[0] != took {
 		t.Errorf("%q", got)
 	}
-	refused(t, s, "1", "took in what others wrote", "git sage checkpoint rm <id>")
+	refused(t, s, "1", "merged others' work", "git sage checkpoint rm <id>")
 	if _, err := s.Purge(ctx, gitstore.PurgeRequest{Match: "secret"}); err != nil {
 		t.Fatal(err)
 	}
@@ -265,13 +265,13 @@ func TestUndoOfWhatMoved(t *testing.T) {
 	if err := s.DeleteTag(ctx, "v1"); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, s, "2", "'refs/sage/tags/v1' is gone since", "git sage undo")
+	refused(t, s, "2", "'refs/sage/tags/v1' no longer exists", "git sage undo")
 	two := save(t, s, "two")
 	if _, err := s.Tag(ctx, "v1", "@", false); err != nil {
 		t.Fatal(err)
 	}
 	refused(t, s, "3", "there is a", "git sage undo")
-	refused(t, s, "5", "'main' went on since", "git sage checkpoint rm")
+	refused(t, s, "5", "'main' has moved on", "git sage checkpoint rm")
 	stale, err := s.FindAct(ctx, "2")
 	if err != nil {
 		t.Fatal(err)
@@ -408,7 +408,7 @@ func TestUndoRefusesWhatARemoteHas(t *testing.T) {
 	save(t, s, "mine")
 	fetchSage(w, "r")
 	mergeFetched(t, s)
-	refused(t, s, "1", "took in what others wrote", "git sage checkpoint rm <id>")
+	refused(t, s, "1", "merged others' work", "git sage checkpoint rm <id>")
 }
 
 // A line that was made is not taken from under who stands on it; one that is named

@@ -52,20 +52,20 @@ func TestFetchedRefusesAllThatHoldIt(t *testing.T) {
 		offer func(th *thief) []offered
 	}{
 		{"two lines", func(th *thief) []offered {
-			return []offered{{"evil/heads/x", th.commit("checkpoint", text(th)), "of yours"}, {"evil/heads/y", th.commit("checkpoint", text(th), th.line), "of yours"}}
+			return []offered{{"evil/heads/x", th.commit("checkpoint", text(th)), "which is yours"}, {"evil/heads/y", th.commit("checkpoint", text(th), th.line), "which is yours"}}
 		}},
 		{"a line, and where it began", func(th *thief) []offered {
 			first := th.commit("checkpoint", text(th))
-			return []offered{{"evil/heads/x", first, "of yours"}, {"evil/heads/y", th.commit("checkpoint", text(th), first), "of yours"}}
+			return []offered{{"evil/heads/x", first, "which is yours"}, {"evil/heads/y", th.commit("checkpoint", text(th), first), "which is yours"}}
 		}},
 		{"the knowledge of two remotes", func(th *thief) []offered {
 			with := th.knowledge(folder(th.notes, "system"))
-			return []offered{{"evil/knowledge", th.commit("knowledge", with, th.facts), "of yours"}, {"other/knowledge", th.commit("knowledge", with), "of yours"}}
+			return []offered{{"evil/knowledge", th.commit("knowledge", with, th.facts), "which is yours"}, {"other/knowledge", th.commit("knowledge", with), "which is yours"}}
 		}},
 		{"a folder that grew", func(th *thief) []offered {
 			one := th.commit("knowledge", th.tree(folder(th.tree(file(th.lookal, "a.md")), "system")))
 			grown := th.tree(folder(th.tree(file(th.lookal, "a.md"), file(th.blob("---\nid: b\n---\n"), "b.md")), "system"))
-			return []offered{{"evil/knowledge", th.commit("knowledge", grown, one), "of yours"}, {"other/knowledge", th.commit("knowledge", grown), "of yours"}}
+			return []offered{{"evil/knowledge", th.commit("knowledge", grown, one), "which is yours"}, {"other/knowledge", th.commit("knowledge", grown), "which is yours"}}
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestFetchedRefusesAllThatHoldIt(t *testing.T) {
 }
 
 // A file of the user's that nothing reaches any more, staged and then staged anew, cannot
-// be told from one that was fetched: none is taken in that does not read as memory.
+// be told from one that was fetched: none is taken in that does not look like memory.
 func TestFetchedTakesNothingUnreached(t *testing.T) {
 	th, a := newThief(t)
 	var (
@@ -105,28 +105,28 @@ func TestFetchedTakesNothingUnreached(t *testing.T) {
 		return th.commit("knowledge", th.knowledge(), odd)
 	}
 	for _, c := range []struct{ name, ref, id, want string }{
-		{"a pinned note", "knowledge", in("system", blob, "a.md"), "does not read as an item"},
-		{"a skill", "knowledge", in("skills", head, "a.md"), "does not read as an item"},
-		{"an item", "knowledge", th.commit("knowledge", th.tree(folder(th.tree(folder(th.tree(file(blob, "x.md")), "2d")), "knowledge")), th.facts), "does not read as an item"},
-		{"a template", "knowledge", in("templates", yaml, "a.yaml"), "does not read as a template"},
-		{"a line", "knowledge", in("lines", yaml, "a.yaml"), "does not read as the note of a line"},
-		{"a line with keys of its own", "knowledge", in("lines", issue, "a.yaml"), "does not read as the note of a line"},
-		{"a line that cannot be read", "knowledge", in("lines", state, "a.yaml"), "does not read as the note of a line"},
-		{"a template with a name alone", "knowledge", in("templates", flow, "a.yaml"), "does not read as a template"},
-		{"a page of a manual", "knowledge", in("system", docs, "intro.md"), "does not read as an item"},
-		{"core files with other keys", "knowledge", th.commit("knowledge", th.knowledge(file(spec, "core.yaml")), th.facts), "does not read as a list of core files"},
-		{"a record", "knowledge", in("purged", sums, strings.Repeat("a", 40)), "does not read as the record of a purge"},
-		{"blanks before it", "knowledge", in("purged", blank, strings.Repeat("a", 40)), "does not read as the record of a purge"},
-		{"the core files", "knowledge", th.commit("knowledge", th.knowledge(file(yaml, "core.yaml")), th.facts), "does not read as a list of core files"},
-		{"the format", "knowledge", th.commit("knowledge", th.knowledge(file(yaml, "format.yaml")), th.facts), "does not read as the format"},
-		{"a checkpoint", "heads/x", th.commit("checkpoint", th.tree(file(head, "checkpoint.md"))), "does not read as a checkpoint"},
-		{"a tombstone", "heads/main", th.w.Git("a", "commit-tree", "-p", th.line, "-m", "remove\n\nSage-Format: 1\nSage-Kind: tombstone\nSage-Removes: "+th.line, th.tree(file(blob, "tombstone.yaml"))), "whose file does not name"},
-		{"a commit as a file", "knowledge", behind(work), "is a commit, no file"},
-		{"a folder as a file", "knowledge", behind(tree), "is a tree, no file"},
-		{"in place of an item", "knowledge", th.record(item, blob), "does not read as memory"},
-		{"in place of a checkpoint's text", "knowledge", th.record(text, blob), "does not read as memory"},
-		{"a folder there", "knowledge", th.record(text, tree), "no checkpoint and no file"},
-		{"a commit there", "knowledge", th.record(th.line, work), "is no checkpoint"},
+		{"a pinned note", "knowledge", in("system", blob, "a.md"), "does not look like an item"},
+		{"a skill", "knowledge", in("skills", head, "a.md"), "does not look like an item"},
+		{"an item", "knowledge", th.commit("knowledge", th.tree(folder(th.tree(folder(th.tree(file(blob, "x.md")), "2d")), "knowledge")), th.facts), "does not look like an item"},
+		{"a template", "knowledge", in("templates", yaml, "a.yaml"), "does not look like a template"},
+		{"a line", "knowledge", in("lines", yaml, "a.yaml"), "does not look like the note of a line"},
+		{"a line with keys of its own", "knowledge", in("lines", issue, "a.yaml"), "does not look like the note of a line"},
+		{"a line that cannot be read", "knowledge", in("lines", state, "a.yaml"), "does not look like the note of a line"},
+		{"a template with a name alone", "knowledge", in("templates", flow, "a.yaml"), "does not look like a template"},
+		{"a page of a manual", "knowledge", in("system", docs, "intro.md"), "does not look like an item"},
+		{"core files with other keys", "knowledge", th.commit("knowledge", th.knowledge(file(spec, "core.yaml")), th.facts), "does not look like a list of core files"},
+		{"a record", "knowledge", in("purged", sums, strings.Repeat("a", 40)), "does not look like the record of a purge"},
+		{"blanks before it", "knowledge", in("purged", blank, strings.Repeat("a", 40)), "does not look like the record of a purge"},
+		{"the core files", "knowledge", th.commit("knowledge", th.knowledge(file(yaml, "core.yaml")), th.facts), "does not look like a list of core files"},
+		{"the format", "knowledge", th.commit("knowledge", th.knowledge(file(yaml, "format.yaml")), th.facts), "does not look like the format"},
+		{"a checkpoint", "heads/x", th.commit("checkpoint", th.tree(file(head, "checkpoint.md"))), "does not look like a checkpoint"},
+		{"a tombstone", "heads/main", th.w.Git("a", "commit-tree", "-p", th.line, "-m", "remove\n\nSage-Format: 1\nSage-Kind: tombstone\nSage-Removes: "+th.line, th.tree(file(blob, "tombstone.yaml"))), "whose file lacks"},
+		{"a commit as a file", "knowledge", behind(work), "is a commit, not a file"},
+		{"a folder as a file", "knowledge", behind(tree), "is a tree, not a file"},
+		{"in place of an item", "knowledge", th.record(item, blob), "does not look like memory"},
+		{"in place of a checkpoint's text", "knowledge", th.record(text, blob), "does not look like memory"},
+		{"a folder there", "knowledge", th.record(text, tree), "neither a checkpoint nor a file"},
+		{"a commit there", "knowledge", th.record(th.line, work), "is not a checkpoint"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			th.wantRefused(t, a, []offered{{"evil/" + c.ref, c.id, c.want}}, all...)
@@ -178,7 +178,7 @@ func TestFetchedTakesNothingNoted(t *testing.T) {
 			blob := th.blob("---\nid: x\n---\n\nthe key of the safe\n")
 			c.keep(th, th.w.Git("a", "commit-tree", "-m", "work", th.tree(file(blob, "key.txt"))))
 			id := th.commit("knowledge", th.knowledge(folder(th.tree(file(blob, "x.md")), "system")), th.facts)
-			th.wantRefused(t, a, []offered{{"evil/knowledge", id, "of yours"}}, blob)
+			th.wantRefused(t, a, []offered{{"evil/knowledge", id, "which is yours"}}, blob)
 		})
 	}
 }
@@ -212,9 +212,9 @@ func TestFetchedBoundsRecords(t *testing.T) {
 	for _, c := range []struct{ name, id, want string }{
 		{"many", records(100_001, func(i int) string { return id(i) + " -" }), "more than 100000 lines"},
 		{"many of one id", records(101, func(i int) string { return id(0) + " " + id(i+1) }), "have more than 100 entries for"},
-		{"a chain", records(2_000, func(i int) string { return id(i) + " " + id(i+1) }), "without end"},
-		{"a circle", records(2_000, func(i int) string { return id(i) + " " + id((i+1)%2_000) }), "without end"},
-		{"many ways to one end", records(4_000, func(i int) string { return id(i/2) + " " + id(i/2+1+i%2) }), "without end"},
+		{"a chain", records(2_000, func(i int) string { return id(i) + " " + id(i+1) }), "too long a chain"},
+		{"a circle", records(2_000, func(i int) string { return id(i) + " " + id((i+1)%2_000) }), "too long a chain"},
+		{"many ways to one end", records(4_000, func(i int) string { return id(i/2) + " " + id(i/2+1+i%2) }), "too long a chain"},
 	} {
 		t.Run(c.name, func(t *testing.T) { th.wantRefused(t, a, []offered{{"evil/knowledge", c.id, c.want}}) })
 	}
@@ -229,17 +229,17 @@ func TestFetchedWantsSoundHeaders(t *testing.T) {
 	author, committer := "author Eve <eve@x> 1767225600 +0000\n", "committer Eve <eve@x> 1767225600 +0000\n"
 	const end = "\nthe lunch is on Friday\n\nSage-Format: 1\nSage-Kind: checkpoint\n"
 	for _, c := range []struct{ name, head, want string }{
-		{"two trees", theirs + mine + line + author + committer, "none that git would write"},
-		{"a tree behind", theirs + line + author + committer + mine, "none that git would write"},
-		{"a tree behind a signature", theirs + line + author + committer + "gpgsig x\n y\n" + mine, "none that git would write"},
-		{"a tree behind the parents", theirs + line + mine + author + committer, "none that git would write"},
-		{"a parent behind", theirs + line + author + committer + stolen, "none that git would write"},
-		{"a parent between", theirs + author + stolen + committer, "none that git would write"},
-		{"an id in capitals", theirs + "parent " + strings.ToUpper(th.line) + "\n" + author + committer, "none that git would write"},
-		{"no author", theirs + line + committer, "none that git would write"},
-		{"no committer", theirs + line + author, "none that git would write"},
-		{"two authors", theirs + line + author + author + committer, "none that git would write"},
-		{"something between", theirs + line + "note x\n" + author + committer, "none that git would write"},
+		{"two trees", theirs + mine + line + author + committer, "that git would not write"},
+		{"a tree behind", theirs + line + author + committer + mine, "that git would not write"},
+		{"a tree behind a signature", theirs + line + author + committer + "gpgsig x\n y\n" + mine, "that git would not write"},
+		{"a tree behind the parents", theirs + line + mine + author + committer, "that git would not write"},
+		{"a parent behind", theirs + line + author + committer + stolen, "that git would not write"},
+		{"a parent between", theirs + author + stolen + committer, "that git would not write"},
+		{"an id in capitals", theirs + "parent " + strings.ToUpper(th.line) + "\n" + author + committer, "that git would not write"},
+		{"no author", theirs + line + committer, "that git would not write"},
+		{"no committer", theirs + line + author, "that git would not write"},
+		{"two authors", theirs + line + author + author + committer, "that git would not write"},
+		{"something between", theirs + line + "note x\n" + author + committer, "that git would not write"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			th.wantRefused(t, a, []offered{{"evil/heads/x", th.rawCommit(c.head + end), c.want}})

@@ -376,7 +376,7 @@ func TestNothingIsTakenInUntilVersionsAreAdopted(t *testing.T) {
 	_, err := s.Exchange.MergeFetched(ctx)
 	edited := editOf(s, "door", func(it *sage.Item) { it.Status = sage.Archived })
 	restore()
-	if err == nil || !strings.Contains(err.Error(), "which versions are yours") || edited != nil {
+	if err == nil || !strings.Contains(err.Error(), "record your versions") || edited != nil {
 		t.Errorf("%v; an edit: %v", err, edited)
 	}
 	if _, err := s.Exchange.MergeFetched(ctx); err != nil || waitingKeys(t, s) != "" {

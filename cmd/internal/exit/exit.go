@@ -153,7 +153,7 @@ func Hints(t *term.Terminal, err error) []string {
 		hints = append(hints, "if you trust it: git config --global --add safe.directory '"+dir+"'")
 	case strings.Contains(err.Error(), "unknown repository extension"), strings.Contains(err.Error(), "value for 'extensions."), strings.Contains(err.Error(), "repo version"):
 		hints = append(hints, "this repository needs a newer git: upgrade git; nothing was changed")
-	case strings.Contains(err.Error(), ": was ended from outside ("):
+	case strings.Contains(err.Error(), ": killed ("):
 		hints = append(hints, "git was killed (out of memory?); run the command again")
 	case strings.Contains(err.Error(), "packed-refs") && !strings.Contains(err.Error(), "packed-refs.lock"):
 		hints = append(hints, "'git sage fsck' shows what is wrong and what to type")

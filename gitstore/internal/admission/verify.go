@@ -64,7 +64,7 @@ const (
 // What says that history is longer than anybody's who writes with git-sage.
 var (
 	errTooMuch = fmt.Errorf("it has more than %d commits", maxJudged)
-	ErrTooLong = fmt.Errorf("it cannot be judged in %s", verifyTime)
+	ErrTooLong = fmt.Errorf("it cannot be checked within %s", verifyTime)
 )
 
 // Verifier returns one that takes what our own refs reach for granted, or, if all is to
@@ -81,7 +81,7 @@ func (g *Gate) Verifier(ctx context.Context, all bool) (*Verifier, error) {
 	}
 	commits, err := g.repo.Git.Feed(ctx, []byte(backup.IDLines(own)), "rev-list", "--ignore-missing", "--stdin")
 	if err != nil {
-		return nil, fmt.Errorf("list what is here: %w", err)
+		return nil, fmt.Errorf("list local objects: %w", err)
 	}
 	for id := range strings.FieldsSeq(string(commits)) {
 		v.Accepted[id] = true
@@ -186,7 +186,7 @@ func (v *Verifier) named(ids []string) error {
 				v.Verdicts[id] = err
 			}
 		default:
-			v.Verdicts[id] = fmt.Errorf("%s is a %s, no checkpoint and no file", record.Short(id), typ)
+			v.Verdicts[id] = fmt.Errorf("%s is a %s, neither a checkpoint nor a file", record.Short(id), typ)
 		}
 	})
 }
@@ -232,20 +232,20 @@ func (v *Verifier) read(id string) (judged, error) {
 	r := record.Record{ID: id}
 	switch {
 	case o.Type != "commit":
-		return judged{}, fmt.Errorf("%s is a %s, no checkpoint", record.Short(id), o.Type)
+		return judged{}, fmt.Errorf("%s is a %s, not a checkpoint", record.Short(id), o.Type)
 	case len(o.Data) > maxCommit && !v.all:
-		return judged{}, fmt.Errorf("%s has %d bytes: a commit of more than %d is not taken in", record.Short(id), len(o.Data), maxCommit)
+		return judged{}, fmt.Errorf("%s has %d bytes, more than the limit of %d for a commit", record.Short(id), len(o.Data), maxCommit)
 	case !v.s.isSoundHead(o.Data):
-		return judged{}, fmt.Errorf("the header of %s is none that git would write", record.Short(id))
+		return judged{}, fmt.Errorf("%s has a header that git would not write", record.Short(id))
 	case !r.ParseCommit(o.Data):
-		return judged{}, fmt.Errorf("%s is no checkpoint", record.Short(id))
+		return judged{}, fmt.Errorf("%s is not a checkpoint", record.Short(id))
 	case record.IsNewer(o.Data):
-		return judged{}, fmt.Errorf("%s is of a newer format: get a newer git-sage", record.Short(id))
+		return judged{}, fmt.Errorf("%s has a newer format: upgrade git-sage", record.Short(id))
 	case !record.IsKind(r.Kind):
-		return judged{}, fmt.Errorf("%s is a '%s', which this version does not know", record.Short(id), sage.OneLine(string(r.Kind)))
+		return judged{}, fmt.Errorf("%s is a '%s', which is unknown to this version", record.Short(id), sage.OneLine(string(r.Kind)))
 	}
 	if len(r.Parents) > maxParents && !v.all {
-		return judged{}, fmt.Errorf("%s continues %d commits: at most %d are taken in", record.Short(id), len(r.Parents), maxParents)
+		return judged{}, fmt.Errorf("%s has %d parents, more than the limit of %d", record.Short(id), len(r.Parents), maxParents)
 	}
 	j := judged{id: id, tree: repo.TreeOf(o.Data), kind: r.Kind, parents: r.Parents}
 	if n := len(r.Removes) + len(r.Restores); r.Kind == record.KindTombstone && (n == 0 || n > MaxRemoved) {
@@ -351,7 +351,7 @@ func (v *Verifier) agrees(j judged, compare func(r *record.Record) error) error 
 	err := compare(r)
 	var m *mismatchError
 	if errors.As(err, &m) {
-		return fmt.Errorf("%w; nothing that continues it is taken in until '%s' there, and a push", err, ForeignCure)
+		return fmt.Errorf("%w; none of its descendants is merged until you run '%s' there and push", err, ForeignCure)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", record.Short(j.id), err)
@@ -394,7 +394,7 @@ func (v *Verifier) leftOut(commit, id string) error {
 	if v.promised[commit] {
 		return nil
 	}
-	return fmt.Errorf("%s is not here, and only what '%s' itself has may be left out of this partial clone; run: %s", record.Short(id), strings.Join(remotes, "' or '"), v.s.repo.RefetchCommand(remotes[0]))
+	return fmt.Errorf("%s is missing, and this partial clone may leave out only what '%s' has; run: %s", record.Short(id), strings.Join(remotes, "' or '"), v.s.repo.RefetchCommand(remotes[0]))
 }
 
 // only reads the one file that a commit holds; nil is left out of a partial clone.
@@ -406,7 +406,7 @@ func (v *Verifier) only(j judged, name string) ([]byte, error) {
 	for _, e := range entries {
 		switch {
 		case e.Name != name:
-			return nil, fmt.Errorf("%s holds '%s': a %s has %s and nothing else", record.Short(j.id), sage.OneLine(e.Name), j.kind, name)
+			return nil, fmt.Errorf("%s holds '%s', but a %s has only %s", record.Short(j.id), sage.OneLine(e.Name), j.kind, name)
 		case e.Mode != repo.ModeFile:
 			return nil, fmt.Errorf("%s holds '%s' with mode %s, not %s", record.Short(j.id), name, sage.OneLine(e.Mode), repo.ModeFile)
 		}
@@ -442,7 +442,7 @@ func (v *Verifier) text(commit, id, path string) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", record.Short(id), err)
 	case o.Type != "blob":
-		return nil, fmt.Errorf("%s is a %s, no file", record.Short(id), o.Type)
+		return nil, fmt.Errorf("%s is a %s, not a file", record.Short(id), o.Type)
 	case !v.all && !ReadsAs(path, o.Data):
 		v.odd[id] = path
 	}
@@ -589,7 +589,7 @@ func (g *Gate) Admit(ctx context.Context, id, tip string) error {
 		return err
 	}
 	if err := v.Verdicts[id]; err != nil {
-		return fmt.Errorf("%s came from elsewhere and is not taken in: %w", record.Short(id), err)
+		return fmt.Errorf("refused %s from elsewhere: %w", record.Short(id), err)
 	}
 	return nil
 }
@@ -599,7 +599,7 @@ const ForeignCure = "git sage purge --foreign"
 // MayLeave returns an error unless a push of tip carries off memory and nothing else.
 func (v *Verifier) MayLeave(tip string) error {
 	if err := v.Verdict(tip); err != nil {
-		return fmt.Errorf("not pushed, it holds what is no memory: %w; 'git sage purge --foreign' takes that out", err)
+		return fmt.Errorf("not pushed: it holds something that is not memory: %w; 'git sage purge --foreign' removes it", err)
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func (e *mismatchError) Error() string {
 		}
 		return "'" + cut.Runes(s, most) + "'"
 	}
-	return fmt.Sprintf("the message of %s does not agree with its checkpoint.md: as its %s it has %s, and the file %s",
+	return fmt.Sprintf("the message of %s contradicts its checkpoint.md: its %s is %s, in the file %s",
 		record.Short(e.id), e.field, quoted(e.told), quoted(e.checkpoint))
 }
 
@@ -87,7 +87,7 @@ func Mismatch(r *record.Record, c *sage.Checkpoint) error {
 	case !r.Time.IsZero() && c.Time.Sub(record.Later(r.Time, r.Recorded)) > aDay:
 		return wrong("date", r.Time.UTC().Format(time.DateTime), c.Time.UTC().Format(time.DateTime))
 	case len(r.IDs()) > 0:
-		return fmt.Errorf("%s removes or restores checkpoints, which only a tombstone does", record.Short(r.ID))
+		return fmt.Errorf("%s removes or restores checkpoints, which only a tombstone may", record.Short(r.ID))
 	}
 	return nil
 }
@@ -147,11 +147,11 @@ func quotesLine(told, text string) bool {
 // MismatchTombstone returns an error unless a tombstone's file says what its message does.
 func MismatchTombstone(r *record.Record, file []byte) error {
 	if len(r.Removes) > 0 && len(r.Restores) > 0 {
-		return errors.New("a tombstone that removes and restores")
+		return errors.New("a tombstone that both removes and restores")
 	}
 	for _, id := range r.IDs() {
 		if !record.IsHex(id) || !bytes.Contains(file, []byte(id)) {
-			return fmt.Errorf("a tombstone whose file does not name %s as its message does", record.Short(id))
+			return fmt.Errorf("a tombstone whose file lacks %s, which its message names", record.Short(id))
 		}
 	}
 	return nil

@@ -88,7 +88,7 @@ func TestMismatch(t *testing.T) {
 		{"purged in the subject alone", "[PURGED] rotate hourly, e.g. at noon." + end, c, "subject"},
 		{"purged elsewhere", "Tokens [PURGED] never." + end, with(func(c *sage.Checkpoint) { c.Thesis = "Tokens rotate, some [PURGED] never, never." }), "subject"},
 		{"purged in the thesis alone", "Tokens rotate hourly, e.g.\n\nTokens [PURGED] them\nalways." + end, c, "thesis"},
-		{"another subject", "Fix a typo" + end, c, "as its subject it has 'Fix a typo', and the file 'Tokens rotate hourly, e.g. at noon. All of them'"},
+		{"another subject", "Fix a typo" + end, c, "its subject is 'Fix a typo', in the file 'Tokens rotate hourly, e.g. at noon. All of them'"},
 		{"half a sentence", "Tokens rotate" + end, c, "subject"},
 		{"an ellipsis alone", "…" + end, c, "subject"},
 		{"words behind an ellipsis", "Tokens… live forever" + end, c, "subject"},

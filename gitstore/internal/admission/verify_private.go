@@ -43,7 +43,7 @@ func (v *Verifier) private() error {
 	}
 	why := map[string]error{}
 	for id := range bad {
-		why[id] = fmt.Errorf("%s of yours, which was never in the memory: the remote named it without having it", record.Short(id))
+		why[id] = fmt.Errorf("%s, which is yours and was never in the memory: the remote names it without having it", record.Short(id))
 	}
 	for id, path := range v.odd {
 		if !bad[id] {
@@ -81,7 +81,7 @@ func (v *Verifier) condemn(bad map[string]bool, why map[string]error) {
 		}
 		switch b := v.holds(j.tree, bad, held); {
 		case bad[id]:
-			v.Verdicts[id] = fmt.Errorf("%s is in your own history and was never in the memory: the remote named it without having it", record.Short(id))
+			v.Verdicts[id] = fmt.Errorf("%s is in your own history and was never in the memory: the remote names it without having it", record.Short(id))
 		case v.Verdicts[id] != nil:
 			continue
 		case b != "":
@@ -154,7 +154,7 @@ func (v *Verifier) reached(ids map[string]bool) error {
 	}
 	here, err := v.s.backup.Reached(v.ctx, v.s.repo.Git, own, nil)
 	if err != nil {
-		return fmt.Errorf("list what is here: %w", err)
+		return fmt.Errorf("list local objects: %w", err)
 	}
 	for _, id := range here {
 		delete(ids, id)

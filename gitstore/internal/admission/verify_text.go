@@ -53,7 +53,7 @@ func (e *OddError) Error() string {
 	if s, ok := sortOf(e.Path); ok {
 		name, called = "'"+sage.OneLine(e.Path)+"'", s.called
 	}
-	return fmt.Sprintf("%s, which does not read as %s: it may be a file of yours that the remote named without having it", name, called)
+	return fmt.Sprintf("%s, which does not look like %s: it may be a file of yours that the remote names without having it", name, called)
 }
 
 func made(expr string) func() *regexp.Regexp {

@@ -48,7 +48,7 @@ func (bk *Backup) objectsOf(from string) (string, error) {
 		from = filepath.Join(bk.repo.Options.Dir, from)
 	}
 	if !repo.IsFolder(from) {
-		return "", fmt.Errorf("--from: '%s' is no folder; name a clone on this machine", from)
+		return "", fmt.Errorf("--from: '%s' is not a folder; give a clone on this machine", from)
 	}
 	out, err := bk.repo.Git.In(from).Bare().Run(context.Background(), "rev-parse", "--path-format=absolute", "--git-path", "objects")
 	if err != nil {

@@ -23,7 +23,7 @@ func (co *Confirmer) ConfirmBelow(ctx context.Context, r record.Record) error {
 		}
 	}
 	if err := co.ownership.Vouch(ids...); err != nil {
-		return fmt.Errorf("what this save continues stays unconfirmed: %w", err)
+		return fmt.Errorf("the parent of this checkpoint stays unconfirmed: %w", err)
 	}
 	return nil
 }

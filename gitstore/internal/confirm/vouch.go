@@ -46,7 +46,7 @@ func (co *Confirmer) ConfirmItems(ctx context.Context, shown ...knowledge.ItemEn
 		case e.Err != nil:
 			return e.Err
 		case len(e.Sent().Conflicts()) > 0:
-			return fmt.Errorf("%s holds versions that disagree; 'git sage knowledge show %s' says how to settle them", knowledge.ItemName(e.Key), e.Key)
+			return fmt.Errorf("%s has conflicting versions; 'git sage knowledge show %s' shows how to settle them", knowledge.ItemName(e.Key), e.Key)
 		}
 		sums = append(sums, ownership.SumsOf(e.Key, e.Sent(), true)...)
 		names = append(names, knowledge.ItemName(e.Key))
@@ -65,7 +65,7 @@ func (co *Confirmer) ConfirmCore(ctx context.Context, shown knowledge.CoreFile) 
 	case now.Summary != shown.Summary:
 		return repo.ErrChanged
 	case now.Conflict:
-		return fmt.Errorf("core file '%s' has summaries that disagree; 'git sage core add --summary <text> %s' settles them", now.Path, repo.InShell(now.Path))
+		return fmt.Errorf("core file '%s' has conflicting summaries; 'git sage core add --summary <text> %s' settles them", now.Path, repo.InShell(now.Path))
 	}
 	return co.knowledge.StandFor(ctx, "core file '"+shown.Path+"'", []string{ownership.SumOfCore(shown.Path, shown.Summary)})
 }

@@ -305,7 +305,7 @@ func (tr *Tree) SoundTree(id string) ([]repo.TreeEntry, error) {
 	}
 	out := repo.ParseTree(o.Data, tr.repo.IDSize())
 	if o.Type != "tree" || !isSound(out) || !bytes.Equal(repo.EncodeTree(out...), o.Data) {
-		return nil, errors.New("is none that git would write")
+		return nil, errors.New("has a form that git would not write")
 	}
 	return out, nil
 }

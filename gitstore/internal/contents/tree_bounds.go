@@ -42,7 +42,7 @@ const (
 )
 
 // ErrBeyond says that a file is not read because it is too large, or one too many.
-var ErrBeyond = errors.New("is beyond what is read")
+var ErrBeyond = errors.New("over the limit")
 
 // BoundOf is what bounds a file of the knowledge tree, if everybody reads it.
 func BoundOf(file string) (Bound, bool) {
@@ -98,7 +98,7 @@ func (t Tallies) Add(file string, size int) error {
 // Check says what is wrong with a file of size bytes.
 func (b Bound) Check(file string, size int) error {
 	if size > b.File {
-		return fmt.Errorf("'%s' has %d bytes: it %w, %d at most", sage.OneLine(file), size, ErrBeyond, b.File)
+		return fmt.Errorf("'%s' has %d bytes, %w of %d", sage.OneLine(file), size, ErrBeyond, b.File)
 	}
 	return nil
 }
@@ -116,9 +116,9 @@ func (t *Tally) Add(file string, size int) error {
 	}
 	switch dir := path.Dir(file); {
 	case t.N == t.Files:
-		return fmt.Errorf("'%s' %w: '%s' has more than %d files", sage.OneLine(file), ErrBeyond, dir, t.Files)
+		return fmt.Errorf("'%s' is %w: '%s' has more than %d files", sage.OneLine(file), ErrBeyond, dir, t.Files)
 	case t.bytes+size > t.all:
-		return fmt.Errorf("'%s' %w: the files of '%s' have more than %d bytes together", sage.OneLine(file), ErrBeyond, dir, t.all)
+		return fmt.Errorf("'%s' is %w: the files of '%s' have more than %d bytes together", sage.OneLine(file), ErrBeyond, dir, t.all)
 	}
 	t.N, t.bytes = t.N+1, t.bytes+size
 	return nil
@@ -205,7 +205,7 @@ func ParseNote(b []byte) (n commits.LineNote, err error) {
 		err = doc.Decode(&n)
 	}
 	if most := max(len(n.Branches), len(n.Gone)); err == nil && most > MaxListed {
-		err = fmt.Errorf("it lists %d branches: %w, %d at most", most, ErrBeyond, MaxListed)
+		err = fmt.Errorf("it lists %d branches, %w of %d", most, ErrBeyond, MaxListed)
 	}
 	if err != nil {
 		return commits.LineNote{}, err

@@ -11,7 +11,7 @@ func adopted(moves []journal.Move) (out []Fetched) {
 	for _, m := range moves {
 		if purge.IsOursToMove(m) {
 			out = append(out, Fetched{Ref: m.Ref, Act: FetchedPurged, Old: m.Old, New: m.New,
-				Detail: "somebody purged a part; 'git sage purge --finish' removes that from this clone, too"})
+				Detail: "part of it was purged elsewhere; 'git sage purge --finish' removes it from this clone too"})
 		}
 	}
 	return out
@@ -23,7 +23,7 @@ func holding(moves []journal.Move) (out []Fetched) {
 	for _, m := range moves {
 		if remote, _ := repo.Tracks(m.Ref); remote != "" {
 			out = append(out, Fetched{Ref: m.Ref, Act: FetchedHolds, Old: m.Old, New: m.New, Remotes: []string{remote},
-				Detail: "it had what is purged here when it was last fetched from; 'git sage purge --finish --push' replaces it there"})
+				Detail: "it had purged content at the last fetch; 'git sage purge --finish --push' replaces it there"})
 		}
 	}
 	return out

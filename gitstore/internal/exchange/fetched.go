@@ -205,7 +205,7 @@ func (f *fetching) decide(p *plan, ref converge.Ref, join joiner) error {
 	case converge.Stay:
 		return nil
 	case converge.Wait:
-		p.Act, p.New, p.Detail = FetchedWaits, p.Old, "holds the same thoughts; another clone brings the merges together"
+		p.Act, p.New, p.Detail = FetchedWaits, p.Old, "has the same checkpoints; another clone unites the merges"
 		f.out = append(f.out, p.Fetched)
 		return nil
 	case converge.Forward:
@@ -309,13 +309,13 @@ func (h *joinGraph) fit(id string, kinds []record.Kind) error {
 	r := record.Record{ID: id}
 	switch {
 	case o.Type != "commit":
-		return fmt.Errorf("%s is a %s, no checkpoint", record.Short(id), o.Type)
+		return fmt.Errorf("%s is a %s, not a checkpoint", record.Short(id), o.Type)
 	case !r.ParseCommit(o.Data):
-		return fmt.Errorf("%s is no checkpoint", record.Short(id))
+		return fmt.Errorf("%s is not a checkpoint", record.Short(id))
 	case record.IsNewer(o.Data):
-		return fmt.Errorf("%s is of a newer format: get a newer git-sage", record.Short(id))
+		return fmt.Errorf("%s has a newer format: upgrade git-sage", record.Short(id))
 	case !slices.Contains(kinds, r.Kind):
-		return fmt.Errorf("%s is a '%s', which does not belong there", record.Short(id), sage.OneLine(string(r.Kind)))
+		return fmt.Errorf("%s is a '%s', which does not belong here", record.Short(id), sage.OneLine(string(r.Kind)))
 	case r.Kind == record.KindKnowledge:
 		return h.s.history.MayWrite(id)
 	}

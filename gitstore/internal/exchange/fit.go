@@ -93,7 +93,7 @@ func (t *treeFit) below(id, own, dir string) (paths int, err error) {
 		return 0, fmt.Errorf("the folder '/%s' %w", sage.OneLine(dir), err)
 	}
 	if most := mostIn(dir); most > 0 && len(entries) > most {
-		return 0, fmt.Errorf("'%s' holds %d files; %d at most are taken in", sage.OneLine(strings.TrimSuffix(dir, "/")), len(entries), most)
+		return 0, fmt.Errorf("'%s' holds %d files, more than the limit of %d", sage.OneLine(strings.TrimSuffix(dir, "/")), len(entries), most)
 	}
 	mine := map[string]repo.TreeEntry{}
 	if own != "" {
@@ -170,7 +170,7 @@ func (t *treeFit) sizes(f *fetching) error {
 			continue // of a partial clone it may be missing
 		}
 		if typ != "blob" || size > git.MaxObject {
-			return toPurge(fmt.Errorf("'%s' is a %s of %d bytes, %d at most are taken in", sage.OneLine(t.names[id]), typ, size, int64(git.MaxObject)), t.names[id])
+			return toPurge(fmt.Errorf("'%s' is a %s of %d bytes, more than the limit of %d", sage.OneLine(t.names[id]), typ, size, int64(git.MaxObject)), t.names[id])
 		}
 		for _, file := range slices.Sorted(maps.Keys(t.bound[id])) {
 			if err := t.tally(file, int(size)); err != nil {
@@ -194,7 +194,7 @@ func (t *treeFit) tally(file string, size int) error {
 func toPurge(err error, file string) error {
 	cure := purge.PurgeOf(file)
 	if cure == "" {
-		return fmt.Errorf("%w; nothing beside it is taken in until it is purged there", err)
+		return fmt.Errorf("%w; nothing else is merged until it is purged there", err)
 	}
-	return fmt.Errorf("%w; nothing beside it is taken in until '%s' there, and a push", err, cure)
+	return fmt.Errorf("%w; nothing else is merged until you run '%s' there and push", err, cure)
 }

@@ -48,7 +48,7 @@ func (e *UnfetchedError) Unwrap() error { return repo.ErrNothing }
 func (e *Exchange) noRemote(name string, remotes []string) error {
 	there := cmp.Or(quotedList(remotes), "none")
 	add := fmt.Sprintf("%s remote add %s <url>", e.repo.PlainGit(), repo.InShell(name))
-	return fmt.Errorf("no such remote '%s': %w; there is %s; '%s' adds it", name, repo.ErrNothing, there, add)
+	return fmt.Errorf("no remote '%s': %w; remotes: %s; '%s' adds it", name, repo.ErrNothing, there, add)
 }
 
 func quotedList(names []string) string {

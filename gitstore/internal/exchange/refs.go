@@ -77,7 +77,7 @@ func (f *fetching) tags() error {
 				at, p.Act, p.New, p.Remotes = o.id, FetchedNew, o.id, []string{o.remote}
 			default:
 				f.refuse(Fetched{Ref: name, Old: p.Old, Remotes: []string{o.remote}},
-					fmt.Errorf("it is %s there and %s here; a tag does not change, choose another name", record.Short(o.id), record.Short(at)))
+					fmt.Errorf("it is %s there and %s here; tags do not change, so choose another name", record.Short(o.id), record.Short(at)))
 			}
 		}
 		if p.New != "" {

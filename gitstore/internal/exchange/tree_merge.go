@@ -256,7 +256,7 @@ func unmergeable(kind string, e repo.TreeEntry, err error) error {
 	if err != nil {
 		return fmt.Errorf("the %s '%s' cannot be read: %w; run 'git sage fsck'", kind, name, err)
 	}
-	return fmt.Errorf("'%s' is no %s that can be merged", name, kind)
+	return fmt.Errorf("'%s' is not a %s that can be merged", name, kind)
 }
 
 func (t *treeMerge) object(id string) (loose.Object, error) {

@@ -106,7 +106,7 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("git %s: %s", e.Command, m)
 	}
 	if e.Code < 0 {
-		return fmt.Sprintf("git %s: was ended from outside (%s)", e.Command, e.how)
+		return fmt.Sprintf("git %s: killed (%s)", e.Command, e.how)
 	}
 	return fmt.Sprintf("git %s: exit status %d", e.Command, e.Code)
 }

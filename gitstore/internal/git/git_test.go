@@ -58,7 +58,7 @@ func TestHangingGitIsEnded(t *testing.T) {
 // error that it was.
 func TestErrorsOfGit(t *testing.T) {
 	_, g, r := runner(t)
-	for how, want := range map[storetest.How]string{storetest.Fail: "git rev-parse: injected", storetest.Die: "git rev-parse: was ended from outside (signal: killed)", storetest.Behind: "git rev-parse: exit status 128"} {
+	for how, want := range map[storetest.How]string{storetest.Fail: "git rev-parse: injected", storetest.Die: "git rev-parse: killed (signal: killed)", storetest.Behind: "git rev-parse: exit status 128"} {
 		g.Command("rev-parse", how)
 		_, err := r.Run(t.Context(), "-c", "a.b=c", "rev-parse", "HEAD")
 		var e *git.Error

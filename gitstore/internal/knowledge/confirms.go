@@ -101,7 +101,7 @@ func (kn *Collection) Unconfirm(c ConfirmLine) error {
 		return l
 	}, ownership.SumSize, len(kn.repo.Objects.Zero()))
 	if err != nil {
-		return fmt.Errorf("take back who stands for what: %w", err)
+		return fmt.Errorf("undo the confirmation: %w", err)
 	}
 	var back []ownership.Version
 	left := kn.ownership.Versions()

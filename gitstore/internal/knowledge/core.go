@@ -82,7 +82,7 @@ const coreCure = "git sage purge --path " + contents.CoreListFile
 
 func ReadCore(b []byte) (*yaml.Node, error) {
 	if err := contents.CoreBound.Check(contents.CoreListFile, len(b)); err != nil {
-		return nil, fmt.Errorf("%w; '%s' takes it away", err, coreCure)
+		return nil, fmt.Errorf("%w; '%s' removes it", err, coreCure)
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(b, &doc); err != nil {
@@ -95,7 +95,7 @@ func ReadCore(b []byte) (*yaml.Node, error) {
 		return nil, fmt.Errorf("read '%s': want a mapping of paths", contents.CoreListFile)
 	}
 	if n := len(doc.Content[0].Content) / 2; n > contents.MaxListed {
-		return nil, fmt.Errorf("'%s' lists %d files: it %w, %d at most; '%s' takes it away", contents.CoreListFile, n, contents.ErrBeyond, contents.MaxListed, coreCure)
+		return nil, fmt.Errorf("'%s' lists %d files, %w of %d; '%s' removes it", contents.CoreListFile, n, contents.ErrBeyond, contents.MaxListed, coreCure)
 	}
 	doc.Content[0].Style = 0 // not in one line
 	return doc.Content[0], nil
@@ -234,7 +234,7 @@ func (kn *Collection) changeCore(ctx context.Context, subject string, change fun
 			return contents.TreeChange{}, err
 		}
 		if len(n.Content)/2 > contents.MaxListed {
-			return contents.TreeChange{}, fmt.Errorf("'%s' lists %d files already, which is as many as are read", contents.CoreListFile, contents.MaxListed)
+			return contents.TreeChange{}, fmt.Errorf("'%s' already lists %d files, the limit", contents.CoreListFile, contents.MaxListed)
 		}
 		b, err := coreText(n)
 		if bytes.Equal(b, old) {

@@ -167,7 +167,7 @@ func (b *editSession) change(key string, c ItemChange) error {
 	case c.Edit != nil:
 		return b.edit(sl, c.Edit)
 	case c.Item == nil:
-		return fmt.Errorf("item '%s': nothing is said of what it is to be", key)
+		return fmt.Errorf("item '%s': nothing to save", key)
 	case c.Base != "" && c.Base != sl.blob:
 		if v := b.s.ownership.Versions(); v == nil || !v.Lists(ownership.Version{Blob: c.Base, Key: key}) {
 			sl.asSent()
@@ -222,9 +222,9 @@ func (b *editSession) keepStanding(was, it *sage.Item) {
 	case it.Status != "":
 	case was.Status == sage.Superseded: // which the link of another says
 		it.Status, it.Replacement = was.Status, was.Replacement
-		b.warnings = append(b.warnings, fmt.Sprintf("item '%s': '%s' supersedes it, and so it does not count", was.ID, sage.OneLine(was.Replacement)))
+		b.warnings = append(b.warnings, fmt.Sprintf("item '%s': superseded by '%s', so it is not recalled", was.ID, sage.OneLine(was.Replacement)))
 	case was.Status == sage.Archived, was.Status == sage.Deprecated, was.Status == sage.Done:
-		b.warnings = append(b.warnings, fmt.Sprintf("item '%s': it was %s, and counts again", was.ID, was.Status))
+		b.warnings = append(b.warnings, fmt.Sprintf("item '%s': it was %s and is active again", was.ID, was.Status))
 	}
 }
 
@@ -232,7 +232,7 @@ func (b *editSession) keepStanding(was, it *sage.Item) {
 func (b *editSession) merge(sl *itemEdit, c ItemChange) error {
 	o, err := b.s.repo.Batch.Get(c.Base)
 	if err != nil || o.Type != "blob" {
-		return fmt.Errorf("item '%s': the version %s that it was made from is not there", sl.key, record.Short(c.Base))
+		return fmt.Errorf("item '%s': its base version %s is missing", sl.key, record.Short(c.Base))
 	}
 	mine := &itemEdit{key: sl.key, now: c.Item.Clone()}
 	if err := b.cleanse(mine); err != nil {
@@ -391,7 +391,7 @@ func (b *editSession) supersede(sl *itemEdit, to string) error {
 	if circle, err := b.supersedes(other.now, sl.key, map[string]bool{to: true}); err != nil {
 		return err
 	} else if circle {
-		return fmt.Errorf("item '%s': it would supersede '%s', which supersedes it", sl.key, to)
+		return fmt.Errorf("item '%s': cannot supersede '%s', which supersedes it", sl.key, to)
 	}
 	switch other.now.Status {
 	case sage.Active, sage.Pending, sage.Done:
@@ -514,5 +514,5 @@ func (sl *itemEdit) dropped() string {
 	if len(fields) == 0 {
 		fields = []string{"its time"}
 	}
-	return fmt.Sprintf("%s: dropped what somebody else changed: %s; 'git sage undo' brings it back", ItemName(sl.key), sage.OneLine(strings.Join(fields, ", ")))
+	return fmt.Sprintf("%s: overwrote another change: %s; 'git sage undo' restores it", ItemName(sl.key), sage.OneLine(strings.Join(fields, ", ")))
 }

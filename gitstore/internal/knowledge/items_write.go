@@ -62,7 +62,7 @@ type DanglingLink struct {
 }
 
 func (l DanglingLink) String() string {
-	return fmt.Sprintf("item '%s': there is no item '%s' (%s)", l.From, sage.OneLine(l.To), sage.OneLine(string(l.Kind)))
+	return fmt.Sprintf("item '%s': no item '%s' (%s)", l.From, sage.OneLine(l.To), sage.OneLine(string(l.Kind)))
 }
 
 // WriteItems makes changes of items in one commit, all or none. Without a subject

@@ -72,7 +72,7 @@ func (kn *Collection) StandFor(ctx context.Context, what string, ids []string, l
 		return nil
 	}
 	if why := kn.ownership.Untrusted(); kn.ownership.Word(true) == "" {
-		return fmt.Errorf("who stands for what is kept at home, and cannot be: %s", why)
+		return fmt.Errorf("cannot record confirmations in your home folder: %s", why)
 	}
 	done, _ := kn.backup.Turn(context.Background())
 	defer done()

@@ -123,7 +123,7 @@ func (kn *Collection) ForgetVersions(ctx context.Context) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("read which versions are whose: %w", err)
+		return fmt.Errorf("read the list of versions: %w", err)
 	}
 	files, err := kn.EveryItemFile()
 	if err != nil {

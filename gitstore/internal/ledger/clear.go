@@ -144,7 +144,7 @@ func (led *Ledger) clearOf(w writer, live []writer) (said []string, more bool) {
 			continue
 		}
 		if led.unlink(lock, st) {
-			said = append(said, fmt.Sprintf("removed '%s', which a writer left that was killed", filepath.ToSlash(lock)))
+			said = append(said, fmt.Sprintf("removed '%s', left by a killed writer", filepath.ToSlash(lock)))
 		} else if _, err := fsx.Lstat(lock); !errors.Is(err, fs.ErrNotExist) {
 			more = true
 		}

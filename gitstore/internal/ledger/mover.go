@@ -74,7 +74,7 @@ func (led *Ledger) MoveBy(m *Mover, moves []journal.Move) error {
 		}
 		switch moved, unread := led.moved(moves); {
 		case unread != nil:
-			return fmt.Errorf("%w; whether the ref moved cannot be read, so it may be there all the same", err)
+			return fmt.Errorf("%w; cannot tell whether the ref moved", err)
 		case !moved:
 			return err
 		}

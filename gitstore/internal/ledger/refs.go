@@ -62,7 +62,7 @@ func deletions(moves []journal.Move) (out []journal.Move) {
 // purged while that went on. A purge looks at all refs again behind its own move;
 // who moves one after that finds the purge here. Between the two nobody brings
 // back what was purged.
-var ErrPurgedMeanwhile = fmt.Errorf("%w: what it continues was purged", journal.ErrMoved)
+var ErrPurgedMeanwhile = fmt.Errorf("%w: its parent was purged", journal.ErrMoved)
 
 // UndoWait bounds what is done about a move that failed half way.
 const UndoWait = 10 * time.Second
@@ -99,7 +99,7 @@ func (led *Ledger) undo(moves []journal.Move, cause error) error {
 		err = m.feed(Reversed(moves))
 	}
 	if err != nil {
-		return fmt.Errorf("%w; it could not be taken back and may be there all the same", cause)
+		return fmt.Errorf("%w; rollback failed; the ref may have moved", cause)
 	}
 	return cause
 }
@@ -141,7 +141,7 @@ func moveError(err error) error {
 		return err
 	}
 	if strings.Contains(e.Stderr, "inside quarantine environment") {
-		return fmt.Errorf("%w, where a push is not accepted yet; save in a post-receive hook", err)
+		return fmt.Errorf("%w: the push is not accepted yet; save in a post-receive hook instead", err)
 	}
 	if strings.Contains(e.Stderr, "reference broken") {
 		return fmt.Errorf("%w; run 'git sage fsck'", err)

@@ -107,8 +107,8 @@ func (led *Ledger) signature(ctx context.Context, tell bool, sign func() ([]byte
 			return a.out, a.err
 		case <-late:
 			late = nil
-			(*who)("waiting for your signature: the program that signs commits may ask for a pin in another window, or for a touch of your key. " +
-				"Ctrl-C ends it; 'git -c sage.sign=false sage ...' saves without")
+			(*who)("waiting for a signature: the signing program may ask for a PIN in another window, or for a touch of your key. " +
+				"Ctrl-C cancels; 'git -c sage.sign=false sage ...' saves unsigned")
 		case <-ctx.Done():
 			select {
 			case a := <-done:

@@ -136,7 +136,7 @@ func (own *Ownership) Acknowledge(moves []journal.Move, why string, m Making) (w
 	}
 	for _, err := range []error{own.journal.JournalAt(moves, m.At, why), own.made(word, m.IDs...), own.Vouch(m.Sums...), own.NoteVersions(m.Versions...)} {
 		if err != nil {
-			warnings = append(warnings, err.Error()+"; it is saved all the same, and 'git sage fsck' says what to type")
+			warnings = append(warnings, err.Error()+"; the save succeeded; 'git sage fsck' shows how to repair this")
 		}
 	}
 	return warnings

@@ -272,7 +272,7 @@ func (own *Ownership) Vouch(ids ...string) error {
 		return nil
 	}
 	if _, err := fsx.Append(own.VouchedFile(), ledgerText(word, ids)); err != nil {
-		return fmt.Errorf("record who stands for what: %w", err)
+		return fmt.Errorf("record confirmations: %w", err)
 	}
 	return nil
 }
@@ -318,23 +318,23 @@ func (own *Ownership) Trust() (t Trust, err error) {
 // Untrusted is why there can be no word, "" if there can.
 func (own *Ownership) Untrusted() string {
 	if own.repo.Options.Home == "" {
-		return "there is no home folder: set HOME or SAGE_HOME"
+		return "no home folder; set HOME or SAGE_HOME"
 	}
 	if !filepath.IsAbs(own.repo.Options.Home) {
-		return "the home folder '" + own.repo.Options.Home + "' has no absolute path"
+		return "the home folder '" + own.repo.Options.Home + "' is not an absolute path"
 	}
 	if _, err := fsx.IdentityOf(own.repo.Where.CommonDir); err != nil {
 		return repo.PlainError(err)
 	}
 	dir := filepath.Join(own.repo.Options.Home, "trust")
 	if st, err := fsx.Lstat(dir); err == nil && st.Mode()&fs.ModeSymlink != 0 {
-		return "'" + dir + "' is a symbolic link; type: rm " + repo.InShell(dir)
+		return "'" + dir + "' is a symbolic link; run: rm " + repo.InShell(dir)
 	}
 	for ; ; dir = filepath.Dir(dir) {
 		st, err := fsx.Stat(dir)
 		switch {
 		case err == nil && !st.IsDir():
-			return "'" + dir + "' is no folder"
+			return "'" + dir + "' is not a folder"
 		case err == nil:
 			if err = fsx.Writable(dir); err != nil {
 				return repo.PlainError(err)

@@ -278,7 +278,7 @@ func (own *Ownership) NoteVersions(list ...Version) error {
 		b.WriteString(VersionLine{word, v.Blob, v.Key}.String())
 	}
 	if _, err := fsx.Append(own.VersionsFile(), []byte(b.String())); err != nil {
-		return fmt.Errorf("record which versions are yours: %w", err)
+		return fmt.Errorf("record your versions: %w", err)
 	}
 	return nil
 }
@@ -357,7 +357,7 @@ func (own *Ownership) RewriteVersions(b []byte, wanted func(VersionLine) bool, b
 func (own *Ownership) MendVersions() error {
 	b, err := fsx.ReadOwn(own.VersionsFile())
 	if err != nil {
-		return fmt.Errorf("read which versions are whose: %w", err)
+		return fmt.Errorf("read the list of versions: %w", err)
 	}
 	var out strings.Builder
 	for line := range strings.Lines(string(b)) {

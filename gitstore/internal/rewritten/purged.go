@@ -207,7 +207,7 @@ func (m *Map) OthersRecords(ctx context.Context, knowledge string) (Replacements
 	}
 	f, err := m.PurgeRecords(ctx, knowledge)
 	if err == nil && !f.isShort() {
-		return nil, errors.New("its records of purges form a cycle")
+		return nil, errors.New("its records of purges form too long a chain")
 	}
 	return f, err
 }

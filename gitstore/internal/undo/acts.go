@@ -250,11 +250,11 @@ func (a *Act) words(known map[string]record.Record) (ActKind, string) {
 	case m.New == "":
 		return ActOther, "deleted " + where + " at " + titled(was, m.Old)
 	case m.Old == "" && (len(now.Parents) > 0 || a.says != "") && !strings.HasPrefix(a.says, "sage: "+string(now.Kind)+": "):
-		return ActLine, "made line " + where + " at " + titled(now, m.New)
+		return ActLine, "created line " + where + " at " + titled(now, m.New)
 	case strings.HasPrefix(a.says, journal.FastForwardSays):
 		return ActMerge, "merged into " + where + ": " + titled(now, m.New)
 	case slices.Contains(was.Parents, m.New):
-		return ActUndo, "took back " + titled(was, m.Old) + " on " + where
+		return ActUndo, "rolled back " + titled(was, m.Old) + " on " + where
 	}
 	return stepWords(m, where, now)
 }
@@ -267,7 +267,7 @@ func (a *Act) fetchedWords() string {
 	for _, m := range a.moves[:min(len(a.moves), most)] {
 		names = append(names, repo.ShortRef(m.Ref))
 	}
-	words := "merged what was fetched: " + strings.Join(names, ", ")
+	words := "merged fetched changes: " + strings.Join(names, ", ")
 	if n := len(a.moves) - most; n > 0 {
 		words += fmt.Sprintf(" and %d more", n)
 	}

@@ -48,7 +48,7 @@ func (u *Undoer) undoKnowledge(ctx context.Context, a Act) (Undone, error) {
 		return Undone{}, err
 	}
 	if out.Commit == "" {
-		return Undone{}, &UndoError{"that has been taken back already", "git sage undo"}
+		return Undone{}, &UndoError{"already undone", "git sage undo"}
 	}
 	done := Undone{Act: a, Commit: out.Commit, Back: []string{repo.KnowledgeRef}, Warnings: out.Warnings}
 	for _, m := range back {
@@ -82,7 +82,7 @@ func (u *Undoer) filesOf(ctx context.Context, m journal.Move) (files []fileStep,
 		return nil, err
 	}
 	if len(r.Parents) > 1 || m.Old != "" && !slices.Equal(r.Parents, []string{m.Old}) {
-		return nil, &UndoError{"it took in what others wrote, and a fetch would bring that again", "git sage knowledge rm <id>"}
+		return nil, &UndoError{"it merged others' work, which the next fetch would bring back", "git sage knowledge rm <id>"}
 	}
 	zero := u.repo.Objects.Zero()
 	var ids []string
@@ -96,7 +96,7 @@ func (u *Undoer) filesOf(ctx context.Context, m journal.Move) (files []fileStep,
 	}, "diff-tree", "-r", "-z", "--root", "--no-renames", "--no-commit-id", "--raw", "--no-abbrev", m.New)
 	for _, f := range files {
 		if strings.HasPrefix(f.path, "purged/") || f.path == "format.yaml" || f.old != "" && u.rewritten.StandIn(f.old) != f.old {
-			return nil, &UndoError{"a purge is not taken back", "git sage knowledge log"}
+			return nil, &UndoError{"a purge cannot be undone", "git sage knowledge log"}
 		}
 	}
 	return files, err
@@ -124,7 +124,7 @@ func (u *Undoer) filesBack(tip string, files []fileStep) (map[string][]byte, err
 		}
 		was, err := u.repo.Object(f.old)
 		if err != nil {
-			return nil, fmt.Errorf("read '%s' as it was: %w", f.path, u.repo.LeftOut(err))
+			return nil, fmt.Errorf("read the old '%s': %w", f.path, u.repo.LeftOut(err))
 		}
 		put[f.path] = append([]byte{}, was.Data...)
 	}
@@ -134,11 +134,11 @@ func (u *Undoer) filesBack(tip string, files []fileStep) (map[string][]byte, err
 func (u *Undoer) changedSince(f fileStep) error {
 	if key := knowledge.ItemKey(f.path); knowledge.CheckKey(key) == nil && knowledge.ItemPath(key) == f.path {
 		if strings.HasPrefix(key, repo.SystemDir+"/") || strings.HasPrefix(key, repo.SkillsDir+"/") {
-			return &UndoError{knowledge.ItemName(key) + " changed since", "git sage undo"}
+			return &UndoError{knowledge.ItemName(key) + " has changed since", "git sage undo"}
 		}
-		return &UndoError{knowledge.ItemName(key) + " changed since", "git sage knowledge log " + key}
+		return &UndoError{knowledge.ItemName(key) + " has changed since", "git sage knowledge log " + key}
 	}
-	return &UndoError{"'" + f.path + "' changed since", "git sage undo"}
+	return &UndoError{"'" + f.path + "' has changed since", "git sage undo"}
 }
 
 // hasRenamed refuses a rename of which only the knowledge is known any more: without the
@@ -155,7 +155,7 @@ func (u *Undoer) hasRenamed(a Act, did journal.Move) error {
 			if now[line].RenamedTo == "" {
 				from, to = to, from
 			}
-			return &UndoError{"the journal was shortened since, and does not know the ref of line '" + to + "'", "git sage branch -m " + to + " " + from}
+			return &UndoError{"the journal was shortened and no longer has the ref of line '" + to + "'", "git sage branch -m " + to + " " + from}
 		}
 	}
 	return nil

@@ -45,7 +45,7 @@ func (u *Undoer) FindAct(ctx context.Context, word string) (Act, error) {
 	}
 	if n, err := strconv.Atoi(word); err == nil && n <= maxNumber {
 		if n < 1 || n > len(acts) {
-			return Act{}, fmt.Errorf("there is no act %d: 'git sage undo' lists %s", n, repo.Count(len(acts), "act"))
+			return Act{}, fmt.Errorf("no action %d; 'git sage undo' lists %s", n, repo.Count(len(acts), "action"))
 		}
 		return acts[n-1], nil
 	}
@@ -57,14 +57,14 @@ func (u *Undoer) FindAct(ctx context.Context, word string) (Act, error) {
 		}
 	}
 	if len(named) > 1 {
-		return Act{}, fmt.Errorf("'%s' is the beginning of %s: %s and %s", word, repo.Count(len(named), "act"), named[0].ID, named[1].ID)
+		return Act{}, fmt.Errorf("'%s' matches %s, such as %s and %s", word, repo.Count(len(named), "action"), named[0].ID, named[1].ID)
 	}
 	for _, a := range append(named, acts...) { // newest first: a commit may come again
 		if a.ID == word || len(word) >= commits.MinPrefix && a.goesBy(word) {
 			return a, nil
 		}
 	}
-	return Act{}, fmt.Errorf("there is no act '%s': 'git sage undo' lists them", word)
+	return Act{}, fmt.Errorf("no action '%s'; 'git sage undo' lists them", word)
 }
 
 // goesBy reports whether a prefix is one of the act's id, or of a commit that it made;
@@ -101,7 +101,7 @@ func (u *Undoer) Undo(ctx context.Context, a Act) (Undone, error) {
 		out, err = u.undoMoves(ctx, a)
 	}
 	if errors.Is(err, journal.ErrMoved) {
-		err = &UndoError{"somebody else moved it meanwhile: nothing was taken back", "git sage undo"}
+		err = &UndoError{"changed by another process; nothing was undone", "git sage undo"}
 	}
 	return out, err
 }
@@ -112,7 +112,7 @@ func (a *Act) tookIn() error {
 	if len(a.moves) == 1 && a.moved(repo.KnowledgeRef) {
 		instead = "git sage knowledge rm <id>"
 	}
-	return &UndoError{"it took in what others wrote, and a fetch would bring that again", instead}
+	return &UndoError{"it merged others' work, which the next fetch would bring back", instead}
 }
 
 func (u *Undoer) undoConfirm(ctx context.Context, c knowledge.ConfirmLine) error {
@@ -134,7 +134,7 @@ func (u *Undoer) undoConfirm(ctx context.Context, c knowledge.ConfirmLine) error
 	}
 	left := u.ownership.Versions()
 	if !slices.ContainsFunc(c.IDs, known.Has) && !slices.ContainsFunc(c.Steps, func(v knowledge.VersionStep) bool { return left.Of(v.Key) == v.New }) {
-		return &UndoError{"nobody stands for " + c.What + " any more", "git sage undo"}
+		return &UndoError{c.What + " is no longer confirmed", "git sage undo"}
 	}
 	return u.knowledge.Unconfirm(c)
 }
@@ -151,7 +151,7 @@ func (u *Undoer) undoTombstone(ctx context.Context, a Act) error {
 		_, err = u.write.Remove(ctx, r.Restores)
 	}
 	if errors.Is(err, repo.ErrNothing) {
-		err = &UndoError{"that has been taken back already", "git sage undo"}
+		err = &UndoError{"already undone", "git sage undo"}
 	}
 	return err
 }
@@ -202,19 +202,19 @@ func (u *Undoer) mayGoBack(ctx context.Context, a Act, m journal.Move, now strin
 	name := repo.ShortName(m.Ref)
 	switch {
 	case m.Old != "" && now == "":
-		return &UndoError{"'" + name + "' is gone since", "git sage undo"}
+		return &UndoError{"'" + name + "' no longer exists", "git sage undo"}
 	case now != m.Old && a.Kind == ActSave:
-		return &UndoError{fmt.Sprintf("'%s' went on since, to %s", name, record.Short(now)), "git sage checkpoint rm " + record.Short(m.Old)}
+		return &UndoError{fmt.Sprintf("'%s' has moved on to %s", name, record.Short(now)), "git sage checkpoint rm " + record.Short(m.Old)}
 	case now != m.Old && m.Old == "":
-		return &UndoError{fmt.Sprintf("there is a '%s' again, at %s", name, record.Short(now)), "git sage undo"}
+		return &UndoError{fmt.Sprintf("'%s' exists again, at %s", name, record.Short(now)), "git sage undo"}
 	case now != m.Old:
-		return &UndoError{fmt.Sprintf("'%s' moved since, to %s", name, record.Short(now)), "git sage undo"}
+		return &UndoError{fmt.Sprintf("'%s' has moved to %s", name, record.Short(now)), "git sage undo"}
 	case u.isPurgeStep(m):
-		return &UndoError{"a purge took away what was there before", "git sage log"}
+		return &UndoError{"a purge removed its earlier value", "git sage log"}
 	}
 	if m.New != "" {
 		if gone, err := u.commits.IsGone(ctx, m.New); err != nil || gone {
-			return cmp.Or(err, error(&UndoError{"what '" + name + "' was at, " + record.Short(m.New) + ", cannot be read any more", "git sage fsck"}))
+			return cmp.Or(err, error(&UndoError{"the earlier value of '" + name + "', " + record.Short(m.New) + ", can no longer be read", "git sage fsck"}))
 		}
 	}
 	if m.Old == "" || u.isHeldBy(m.New, m.Old) {

@@ -280,9 +280,9 @@ func (sv *Saver) mayRename(ctx context.Context, name string) error {
 	n := sv.notesAt(sv.follow.Notes(ctx), []repo.Ref{{Name: repo.HeadRef(name), ID: tip}})[name]
 	switch {
 	case n.RenamedTo != "":
-		return fmt.Errorf("line '%s' is called '%s' now", name, n.RenamedTo)
+		return fmt.Errorf("line '%s' was renamed to '%s'", name, n.RenamedTo)
 	case n.Closed:
-		return fmt.Errorf("line '%s' is closed: 'git sage switch %s' has it back", name, name)
+		return fmt.Errorf("line '%s' is closed; 'git sage switch %s' reopens it", name, name)
 	}
 	return nil
 }

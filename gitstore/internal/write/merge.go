@@ -112,7 +112,7 @@ func (sv *Saver) tryMerge(ctx context.Context, m MergeRequest, theirs string) (M
 		out, err := sv.forward(ctx, t, ours, ours)
 		out.UpToDate = true
 		if m.Thesis != "" {
-			out.Warnings = append(out.Warnings, "the thesis is not recorded: there is nothing to merge; save it as a checkpoint")
+			out.Warnings = append(out.Warnings, "nothing to merge, so the thesis was not recorded; save it as a checkpoint")
 		}
 		return out, err
 	case slices.Contains(bases, ours) && m.Thesis == "": // else what the author says needs a commit of its own

@@ -132,7 +132,7 @@ func sayContinues(saved *ledger.Saved, r record.Record) {
 	saved.Follows, saved.Continues, saved.Followed = r.ID, r.Description, r
 	if r.Thesis == sage.NeedsSynthesis {
 		saved.Unsettling = true
-		saved.Warnings = append(saved.Warnings, "this follows a merge that nobody settled")
+		saved.Warnings = append(saved.Warnings, "this continues an unsettled merge")
 	}
 }
 
@@ -165,7 +165,7 @@ func (sv *Saver) prepare(d ledger.Draft) (*sage.Checkpoint, []redact.Finding, er
 // acknowledges is there.
 func (sv *Saver) attempt(ctx context.Context, w *ledger.Work, p place, also ...journal.Move) error {
 	if n := len(w.Blob.Data); n > sage.MaxSize { // escapes and placeholders made it longer than its texts
-		return fmt.Errorf("the checkpoint takes %d bytes, and has at most %d: nothing was saved", n, sage.MaxSize)
+		return fmt.Errorf("the checkpoint has %d bytes, more than the limit of %d; nothing was saved", n, sage.MaxSize)
 	}
 	m := record.Message(w.C, w.Kind, w.Saved.Description, w.Trailers...)
 	if w.Sign { // git writes the commit, and looks for its tree

@@ -111,7 +111,7 @@ func (b *bench) tight(row *row, from *repo, a act, q squeeze, n int, at string) 
 		return err
 	}
 	v := &verdict{}
-	said := strings.Contains(o.errs, "could not be taken back")
+	said := strings.Contains(o.errs, "rollback failed")
 	if after := r.reads(as); len(acknowledged(o.out)) == 0 && o.code != 0 && !said && after != before {
 		v.fault("%s: refused, and something changed all the same: %s%s", q.name, o.out, o.errs)
 	}
