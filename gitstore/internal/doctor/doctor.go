@@ -65,7 +65,7 @@ func (ex *Examiner) trustWell(context.Context) []part.Diagnosis {
 	case t.Unclaimed > 0:
 		return []part.Diagnosis{part.Oddity("trust", repo.Count(t.Unclaimed, "commit")+" made here by an older version, by another user or before a copy count as from elsewhere", "git sage confirm --all, if they are yours")}
 	}
-	return ok("trust", "known as yours: "+repo.Count(t.Own, "commit")+" made here")
+	return ok("trust", repo.Count(t.Own, "commit")+" made here, known as yours")
 }
 
 func versionOf(v string) (major, minor int) {
@@ -136,9 +136,9 @@ func memory(r verify.Report, broken []part.Finding) part.Diagnosis {
 	}
 	switch {
 	case len(broken) > 0 && r.Lost > 0:
-		return part.Failure("memory", fmt.Sprintf("%s; %d cannot be read in whole, and %s wrong", size, r.Lost, things(len(broken))), "git sage fsck")
+		return part.Failure("memory", fmt.Sprintf("%s; %d cannot be read in full; %s found", size, r.Lost, repo.Count(len(broken), "problem")), "git sage fsck")
 	case len(broken) > 0:
-		return part.Failure("memory", fmt.Sprintf("%s can be read, but %s wrong, the first: %s %s: %s", size, things(len(broken)), broken[0].Kind, broken[0].Subject, broken[0].Detail), "git sage fsck")
+		return part.Failure("memory", fmt.Sprintf("%s can be read, but %s found, the first: %s %s: %s", size, repo.Count(len(broken), "problem"), broken[0].Kind, broken[0].Subject, broken[0].Detail), "git sage fsck")
 	case len(r.Findings) > 0:
 		return part.OK("memory", size+": everything can be read; 'git sage fsck' lists "+repo.Count(len(r.Findings), "remark"))
 	case r.Partly:
@@ -147,13 +147,6 @@ func memory(r verify.Report, broken []part.Finding) part.Diagnosis {
 		return part.OK("memory", "no checkpoints yet")
 	}
 	return part.OK("memory", size+": everything can be read")
-}
-
-func things(n int) string {
-	if n == 1 {
-		return "1 thing is"
-	}
-	return strconv.Itoa(n) + " things are"
 }
 
 func lockWell(locks []part.Finding) []part.Diagnosis {
