@@ -27,8 +27,8 @@ func (k *chat) keeps(thesis string) string {
 	defer m.Close()
 	var event string
 	var in []byte
-	m.Kept = func(m *recall.Memory, id string) error {
-		return autosave.KeepConversation(m, id, func(e string, b []byte) error { event, in = e, b; return nil })
+	m.Kept = func(id string) error {
+		return autosave.KeepConversation(m.Store, id, func(e string, b []byte) error { event, in = e, b; return nil })
 	}
 	saved, err := m.Save(context.Background(), recall.Note{Draft: gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis}}})
 	if err != nil {
@@ -215,8 +215,8 @@ func (k *chat) wants(thesis string) string {
 		k.t.Fatal(err)
 	}
 	defer m.Close()
-	m.Kept = func(m *recall.Memory, id string) error {
-		return autosave.KeepConversation(m, id, func(string, []byte) error { return nil })
+	m.Kept = func(id string) error {
+		return autosave.KeepConversation(m.Store, id, func(string, []byte) error { return nil })
 	}
 	saved, err := m.Save(context.Background(), recall.Note{Draft: gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis}}})
 	if err != nil {
@@ -248,7 +248,7 @@ func TestConversationIsSwitchedOff(t *testing.T) {
 	o.Open = func(ctx context.Context, dir, session string) (*recall.Memory, error) {
 		m, err := p.open(ctx, dir, session)
 		if err == nil {
-			m.Settings = func() recall.Settings { return recall.Settings{Transcripts: "off"} }
+			m.Options.Settings = func() recall.Settings { return recall.Settings{Transcripts: "off"} }
 		}
 		return m, err
 	}

@@ -58,7 +58,7 @@ func (p *place) open(ctx context.Context, dir, session string) (*recall.Memory, 
 	if err != nil {
 		return nil, err
 	}
-	return &recall.Memory{Store: s, Home: p.home, Now: now, Settings: p.settings}, nil
+	return recall.New(recall.Options{Store: s, Home: p.home, Now: now, Settings: p.settings}), nil
 }
 
 // save saves a checkpoint on behalf of a session.

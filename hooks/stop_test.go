@@ -482,7 +482,7 @@ func TestCodeContext(t *testing.T) {
 		}
 		defer m.Close()
 		d.Checkpoint = c
-		m.Around = func(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) func(string) {
+		m.Around = func(ctx context.Context, c *sage.Checkpoint) func(string) {
 			return session.Of(m.Store).AddCode(ctx, c)
 		}
 		saved, err := m.Save(context.Background(), recall.Note{Draft: d})

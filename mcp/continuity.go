@@ -50,7 +50,7 @@ func runContinuity(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if m.Settings != nil && m.Settings().NoContinuity {
+	if m.Settings().NoContinuity {
 		return "Off: " + recall.ErrNoContinuity.Error() + ".", nil
 	}
 	if c.back != nil {

@@ -150,7 +150,7 @@ func TestContinuityOff(t *testing.T) {
 	compacted(t, opener, "one", "precompact-auto")
 	off := open(t, Options{Session: "one", Open: func(ctx context.Context, session string) (*recall.Memory, error) {
 		m, err := opener(ctx, session)
-		m.Settings = func() recall.Settings { return recall.Settings{NoContinuity: true} }
+		m.Options.Settings = func() recall.Settings { return recall.Settings{NoContinuity: true} }
 		return m, err
 	}})
 	if text := off.do("sage_continuity_status", nil, "continuity_enabled is false"); strings.Contains(text, broughtBack) {
@@ -158,7 +158,7 @@ func TestContinuityOff(t *testing.T) {
 	}
 	fresh := open(t, Options{Session: "two", Open: func(ctx context.Context, session string) (*recall.Memory, error) {
 		m, err := opener(ctx, session)
-		m.Settings = func() recall.Settings { return recall.Settings{NoContinuity: true} }
+		m.Options.Settings = func() recall.Settings { return recall.Settings{NoContinuity: true} }
 		return m, err
 	}})
 	for range 2 {

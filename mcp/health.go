@@ -39,7 +39,7 @@ func runHealth(ctx context.Context, c *call) (string, error) {
 		b.WriteString("Warning: git knows no identity here; the user should set user.name and user.email.\n")
 	}
 	if p := st.Parent; p != nil {
-		fmt.Fprintf(&b, "The next save %s %s (%s): %s\n", map[bool]string{false: "continues", true: "begins the line, and continues"}[st.Begins], brief.ShortID(p.ID), age(now(m).Sub(p.Time)), recall.Byline(*p)+oneLine(p.Description, 100))
+		fmt.Fprintf(&b, "The next save %s %s (%s): %s\n", map[bool]string{false: "continues", true: "begins the line, and continues"}[st.Begins], brief.ShortID(p.ID), age(m.Now().Sub(p.Time)), recall.Byline(*p)+oneLine(p.Description, 100))
 	}
 	if st.Detached {
 		b.WriteString("That is not the newest of its line: the next save becomes a fork.\n")
@@ -50,7 +50,7 @@ func runHealth(ctx context.Context, c *call) (string, error) {
 	if hooked := c.s.o.Hooked; hooked == nil || hooked(c.s.agentName()) {
 		called(&b, m)
 	}
-	b.WriteString("Next: " + cmp.Or(worst, next(st, now(m))))
+	b.WriteString("Next: " + cmp.Or(worst, next(st, m.Now())))
 	return b.String(), nil
 }
 
@@ -110,7 +110,7 @@ func called(b *strings.Builder, m *recall.Memory) {
 	calls := hooks.Calls(m.Store.Folder())
 	names := slices.SortedFunc(maps.Keys(calls), func(x, y string) int { return calls[y].Compare(calls[x]) })
 	for i, name := range names {
-		names[i] = oneLine(name, 40) + " " + since(now(m).Sub(calls[name]))
+		names[i] = oneLine(name, 40) + " " + since(m.Now().Sub(calls[name]))
 	}
 	if len(names) == 0 {
 		names = []string{"none yet"}

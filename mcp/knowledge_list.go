@@ -44,7 +44,7 @@ func runListKnowledge(ctx context.Context, c *call) (string, error) {
 		return "No more items.", nil
 	}
 	foreign := m.Foreign(ctx, shown)
-	text, n := whole(shown, 200, func(list []recall.Known) string { return itemTable(list, foreign, now(m)) })
+	text, n := whole(shown, 200, func(list []recall.Known) string { return itemTable(list, foreign, m.Now()) })
 	more := ""
 	if skip+n < len(items) {
 		more = fmt.Sprintf("\n%d of %s; skip: %d lists the next.", skip+n, plural(len(items), "item"), skip+n)
@@ -129,7 +129,7 @@ func runListTodos(ctx context.Context, c *call) (string, error) {
 	newestFirst(items)
 	slices.SortStableFunc(items, func(a, b recall.Known) int { return isDone(a) - isDone(b) })
 	foreign := m.Foreign(ctx, items)
-	text, n := whole(items, 200, func(list []recall.Known) string { return itemTable(list, foreign, now(m)) })
+	text, n := whole(items, 200, func(list []recall.Known) string { return itemTable(list, foreign, m.Now()) })
 	return fenced("git-sage todos", text, 200, "sage_get_pending_todos lists the pending ones") + unlisted(n, len(items), string(sage.Todo)), nil
 }
 
@@ -163,7 +163,7 @@ func runPendingTodos(ctx context.Context, c *call) (string, error) {
 	}
 	newestFirst(items)
 	foreign := m.Foreign(ctx, items)
-	text, n := whole(items, 200, func(list []recall.Known) string { return inFull(list, foreign, now(m)) })
+	text, n := whole(items, 200, func(list []recall.Known) string { return inFull(list, foreign, m.Now()) })
 	return fenced("git-sage todos", text, 200, "sage_list_todos lists all") + unlisted(n, len(items), string(sage.Todo)) + "\nWhen one is done: sage_mark_todo_done.", nil
 }
 
@@ -186,7 +186,7 @@ func runListFailures(ctx context.Context, c *call) (string, error) {
 		items = items[:min(limit, all)]
 	}
 	foreign := m.Foreign(ctx, items)
-	text, n := whole(items, 200, func(list []recall.Known) string { return inFull(list, foreign, now(m)) })
+	text, n := whole(items, 200, func(list []recall.Known) string { return inFull(list, foreign, m.Now()) })
 	more := ""
 	switch {
 	case n < len(items): // no more fit

@@ -303,7 +303,7 @@ func TestAutosaveIsPicky(t *testing.T) {
 	k := open(t, Options{Open: func(ctx context.Context, s string) (*recall.Memory, error) {
 		m, err := opener(ctx, s)
 		if err == nil {
-			m.Settings = func() recall.Settings {
+			m.Options.Settings = func() recall.Settings {
 				var s recall.Settings
 				s.DepthMessages, s.DepthTokens = 8, 2000
 				return s

@@ -40,7 +40,7 @@ func runList(ctx context.Context, c *call) (string, error) {
 	if len(records) == 0 {
 		return nothingListed(m, q) + hiddenOf(m, q), nil
 	}
-	text, n := whole(records[:min(limit, len(records))], 300, func(list []gitstore.Record) string { return table(list, now(m)) })
+	text, n := whole(records[:min(limit, len(records))], 300, func(list []gitstore.Record) string { return table(list, m.Now()) })
 	said := rest(q, n, len(records) > n)
 	if said == "" {
 		said = hiddenOf(m, q)
@@ -117,11 +117,4 @@ func age(d time.Duration) string {
 		return fmt.Sprintf("%dd", d/(24*time.Hour))
 	}
 	return fmt.Sprintf("%dy", d/(365*24*time.Hour))
-}
-
-func now(m *recall.Memory) time.Time {
-	if m.Now == nil {
-		return time.Now()
-	}
-	return m.Now()
 }

@@ -225,7 +225,7 @@ func failureText(ctx context.Context, m *recall.Memory, id string) (text, more s
 	if err != nil {
 		return "", "", err
 	}
-	text = trust(ctx, m, k) + fmt.Sprintf("# %s (%s)\n\n%s\n", k.Item.ID, age(now(m).Sub(k.Item.Updated)), k.Item.Text()) + m.RefsText(ctx, k)
+	text = trust(ctx, m, k) + fmt.Sprintf("# %s (%s)\n\n%s\n", k.Item.ID, age(m.Now().Sub(k.Item.Updated)), k.Item.Text()) + m.RefsText(ctx, k)
 	return text, "`git sage knowledge show " + k.Item.ID + "` prints all of it", nil
 }
 

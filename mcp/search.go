@@ -27,7 +27,7 @@ func runSearch(ctx context.Context, c *call) (string, error) {
 	if len(found.Checkpoints) == 0 {
 		return "No checkpoint fits. sage_list_checkpoints(all: true) lists all." + hiddenNote(found) + wordsNote(found.Words), nil
 	}
-	text, n := whole(found.Checkpoints, 300, func(list []recall.Found) string { return foundTable(list, now(m)) })
+	text, n := whole(found.Checkpoints, 300, func(list []recall.Found) string { return foundTable(list, m.Now()) })
 	more := ""
 	if n < len(found.Checkpoints) {
 		more = fmt.Sprintf("\nThe best %d of %d: search for something narrower.", n, len(found.Checkpoints))

@@ -170,7 +170,7 @@ func repository(t *testing.T) (dir string, opener func(context.Context, string) 
 		if err != nil {
 			return nil, err
 		}
-		return &recall.Memory{Store: s, Home: home, Now: now}, nil
+		return recall.New(recall.Options{Store: s, Home: home, Now: now}), nil
 	}
 }
 

@@ -12,11 +12,11 @@ import (
 // to be given it, by knowledge_max_age_days; the zero time is ever. Nothing is removed:
 // lists of all statuses and searches have what is older.
 func (m *Memory) oldest() time.Time {
-	s := m.settings()
+	s := m.Settings()
 	if !s.MaintenanceOnSave || s.MaxItemAge <= 0 {
 		return time.Time{}
 	}
-	return m.now().Add(-s.MaxItemAge)
+	return m.Now().Add(-s.MaxItemAge)
 }
 
 // isAged reports whether an item is older than that. What is still to be done never is.

@@ -29,7 +29,7 @@ func (a asking) Queries(ctx context.Context, texts []string) ([][]float32, error
 func TestStandingQuestionsAreEmbeddedOnce(t *testing.T) {
 	m := newMemory(t, "")
 	var heard []string
-	m.Embedder = func() (encoder.Embedder, error) { return asking{bag: &bag{}, heard: &heard}, nil }
+	m.Options.Embedder = func() (encoder.Embedder, error) { return asking{bag: &bag{}, heard: &heard}, nil }
 	write(t, m, withKeyword(item("deploys", "", "We deploy on Mondays."), "project"))
 	asks := func(query string, o RecallOptions, want int) *Recall {
 		t.Helper()

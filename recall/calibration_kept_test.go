@@ -27,7 +27,7 @@ func (c counting) Queries(ctx context.Context, texts []string) ([][]float32, err
 func TestCalibrationIsKeptBesideTheSidecar(t *testing.T) {
 	m := newMemory(t, "")
 	runs := 0
-	m.Embedder = func() (encoder.Embedder, error) { return counting{bag: &bag{}, runs: &runs}, nil }
+	m.Options.Embedder = func() (encoder.Embedder, error) { return counting{bag: &bag{}, runs: &runs}, nil }
 	ask := func() *rank.Calibration {
 		l, err := m.shelves(t.Context())
 		if err != nil {
@@ -67,7 +67,7 @@ func TestCalibrationIsKeptWithTheModel(t *testing.T) {
 	m := newMemory(t, "")
 	runs := 0
 	model := kept{counting{bag: &bag{}, runs: &runs}, filepath.Join(t.TempDir(), "calibration.json")}
-	m.Embedder = func() (encoder.Embedder, error) { return model, nil }
+	m.Options.Embedder = func() (encoder.Embedder, error) { return model, nil }
 	told := 0
 	m.Warn = func(error) { told++ }
 	l, err := m.shelves(t.Context())

@@ -175,7 +175,7 @@ func (m *Memory) ConclusionText(list []Conclusion, tool string) string {
 // aboutConclusion says how old a checkpoint is, how sure, where it lies and how far it may
 // be trusted.
 func (m *Memory) aboutConclusion(c Conclusion) string {
-	s := brief.Age(m.now().Sub(c.Time))
+	s := brief.Age(m.Now().Sub(c.Time))
 	if c.Confidence != nil {
 		s += fmt.Sprintf(", confidence %.0f%%", 100**c.Confidence)
 	}

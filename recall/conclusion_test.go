@@ -89,7 +89,7 @@ func TestCheckpointsOfTheCurrentLineComeFirst(t *testing.T) {
 func TestHiddenCheckpointsTakeNoPlace(t *testing.T) {
 	m := newMemory(t, "")
 	withBag(m)
-	m.Settings = func() Settings { return Settings{MaintenanceOnSave: true, MaxCount: 2} }
+	m.Options.Settings = func() Settings { return Settings{MaintenanceOnSave: true, MaxCount: 2} }
 	for i := range mostConcluded + 2 {
 		n := note("redis was rejected")
 		n.Draft.Checkpoint.KeyEvidence = []string{"in case " + strings.Repeat("x", i+1)} // else it is the same again

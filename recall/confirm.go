@@ -90,7 +90,7 @@ func (m *Memory) lookAgain(ctx context.Context, keys []string) error {
 
 // withSidecar does something with what searches of the repository derive.
 func (m *Memory) withSidecar(do func(*shelf) error) error {
-	model, err := m.embedder()
+	model, err := m.Embedder()
 	if err != nil {
 		return err
 	}

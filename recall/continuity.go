@@ -15,12 +15,12 @@ var ErrNoContinuity = errors.New("nothing is restored, because continuity_enable
 
 // Injects reports whether anything of the memory may be put in front of an agent that did
 // not ask for it: continuity_enabled.
-func (m *Memory) Injects() bool { return !m.settings().NoContinuity }
+func (m *Memory) Injects() bool { return !m.Settings().NoContinuity }
 
 // Mark is [gitstore.Store.Mark], by default with the latest checkpoint as that to bring
 // back. Whoever asks first gets it: see [Memory.Continuity].
 func (m *Memory) Mark(ctx context.Context, mark gitstore.Marker) error {
-	if m.settings().NoContinuity {
+	if m.Settings().NoContinuity {
 		return ErrNoContinuity
 	}
 	if mark.Checkpoint == "" {
@@ -36,7 +36,7 @@ func (m *Memory) Mark(ctx context.Context, mark gitstore.Marker) error {
 // AddSummary adds the client's own summary to what waits to be brought back to the
 // session. Where that is nothing, or another process has it just now, nothing is done.
 func (m *Memory) AddSummary(text string) error {
-	if m.settings().NoContinuity {
+	if m.Settings().NoContinuity {
 		return ErrNoContinuity
 	}
 	return m.Store.AddSummary(text)
@@ -63,7 +63,7 @@ type Continuity struct {
 // process has it, or nothing was saved that could bring anything back, or its user
 // wants it so.
 func (m *Memory) Continuity(ctx context.Context) (*Continuity, error) {
-	if m.settings().NoContinuity || m.Store.Enabled() != nil {
+	if m.Settings().NoContinuity || m.Store.Enabled() != nil {
 		return nil, nil
 	}
 	claim, err := m.Store.ClaimMarker()

@@ -167,7 +167,7 @@ func TestContinuityOfNothing(t *testing.T) {
 	}
 	save(t, m, note("tokens rotate hourly"))
 	off := true
-	m.Settings = func() Settings { return Settings{NoContinuity: off} }
+	m.Options.Settings = func() Settings { return Settings{NoContinuity: off} }
 	if err := m.Mark(t.Context(), gitstore.Marker{}); !errors.Is(err, ErrNoContinuity) {
 		t.Errorf("switched off: %v", err)
 	}

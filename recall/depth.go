@@ -20,7 +20,7 @@ var anyDepth = []sage.Trigger{sage.Manual, sage.PreCompact, sage.ContextThreshol
 // depth_min_tokens: an error that wraps [ErrShallow] is no. What c does not tell is not
 // held against it. Whoever suggests a save asks here first, or suggests one that is refused.
 func (m *Memory) DeepEnough(c *sage.Checkpoint) error {
-	if m.Settings == nil || slices.Contains(anyDepth, c.Trigger) {
+	if slices.Contains(anyDepth, c.Trigger) {
 		return nil
 	}
 	s := m.Settings()

@@ -9,7 +9,7 @@ import (
 
 func TestShallowSavesThatNobodyAskedFor(t *testing.T) {
 	m := newMemory(t, "")
-	m.Settings = func() Settings { return Settings{DepthMessages: 8, DepthTokens: 2000} }
+	m.Options.Settings = func() Settings { return Settings{DepthMessages: 8, DepthTokens: 2000} }
 	for _, tt := range []struct {
 		name             string
 		trigger          sage.Trigger
@@ -37,7 +37,7 @@ func TestShallowSavesThatNobodyAskedFor(t *testing.T) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
-	m.Settings = func() Settings { return Settings{} }
+	m.Options.Settings = func() Settings { return Settings{} }
 	n := note("no limits")
 	n.Unasked, n.Draft.Checkpoint.Trigger, n.Draft.Checkpoint.MessageCount = true, sage.Synthesis, 1
 	save(t, m, n)

@@ -165,7 +165,7 @@ func (m *Memory) follow(ctx context.Context, written []Written, said news) {
 
 // tooLong warns of items that no prompt is given in full.
 func (m *Memory) tooLong(w Written, said news) (out []string) {
-	most := cmp.Or(m.settings().RecallTokens, rank.DefaultMaxTokens)
+	most := cmp.Or(m.Settings().RecallTokens, rank.DefaultMaxTokens)
 	for _, e := range w.Items {
 		if n := e.Item.Tokens(); said[e.Key] && e.Key == e.Item.ID && n > most {
 			out = append(out, fmt.Sprintf("item '%s' has %d tokens, more than the %d of recall_max_tokens: only its beginning is recalled; split it", e.Key, n, most))

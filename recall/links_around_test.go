@@ -54,7 +54,7 @@ func TestKeptIndexes(t *testing.T) {
 	if got := held(t, m); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
-	other := &Memory{Store: m.Store, Home: m.Home, OpenOwn: m.OpenOwn}
+	other := New(Options{Store: m.Store, Home: m.Home, OpenOwn: m.OpenOwn})
 	write(t, other, item("b", sage.Knowledge, "two"))
 	if got := held(t, m); len(got) != 2 {
 		t.Errorf("behind another's save: %q", got)

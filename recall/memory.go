@@ -40,16 +40,8 @@ type Settings struct {
 	Transcripts string // whether conversations are kept: off, local or shared
 }
 
-// settings are those that hold; what is zero is the default of what obeys it.
-func (m *Memory) settings() Settings {
-	if m.Settings == nil {
-		return Settings{}
-	}
-	return m.Settings()
-}
-
-// A Memory saves and finds on behalf of one person or session.
-type Memory struct {
+// Options say what a memory is of, and what it may use.
+type Options struct {
 	Store    *gitstore.Store
 	Settings func() Settings  // asked when they are needed; nil is none
 	Home     string           // the user-wide folder, for templates
@@ -74,14 +66,38 @@ type Memory struct {
 	// Around adds to what is about to be saved what is known of its circumstances, such as
 	// the files that the session read; saved, which may be nil, is told the checkpoint's id
 	// when that is done. nil adds nothing. It is not asked for drafts with NoCode.
-	Around func(ctx context.Context, m *Memory, c *sage.Checkpoint) (saved func(id string))
+	Around func(ctx context.Context, c *sage.Checkpoint) (saved func(id string))
 
 	// Kept is told of each checkpoint that was saved, to keep what led to it; nil is nobody.
 	// What it cannot keep is no failure of the save.
-	Kept func(m *Memory, id string) error
+	Kept func(id string) error
+}
+
+// A Memory saves and finds on behalf of one person or session.
+type Memory struct {
+	Options
 
 	ownOnce  sync.Mutex
 	ownStore *gitstore.Store
+}
+
+// New returns the memory that o describes.
+func New(o Options) *Memory { return &Memory{Options: o} }
+
+// Settings are those that hold; what is zero is the default of what obeys it.
+func (m *Memory) Settings() Settings {
+	if m.Options.Settings == nil {
+		return Settings{}
+	}
+	return m.Options.Settings()
+}
+
+// Now is what the clock says.
+func (m *Memory) Now() time.Time {
+	if m.Options.Now == nil {
+		return time.Now()
+	}
+	return m.Options.Now()
 }
 
 // A Note is what somebody wants remembered as a checkpoint.
@@ -153,7 +169,7 @@ func (m *Memory) worthSaving(ctx context.Context, c *sage.Checkpoint, on string)
 // keep lets what led to a checkpoint be kept.
 func (m *Memory) keep(id string, err error) {
 	if err == nil && m.Kept != nil {
-		m.complain(m.Kept(m, id))
+		m.complain(m.Kept(id))
 	}
 }
 
@@ -162,7 +178,7 @@ func (m *Memory) surroundings(ctx context.Context, none bool, c *sage.Checkpoint
 		return nil
 	}
 	defer c.Measure()
-	return m.Around(ctx, m, c)
+	return m.Around(ctx, c)
 }
 
 // keepUp starts the upkeep behind a save, if it is time.
@@ -192,7 +208,7 @@ func (m *Memory) fill(c *sage.Checkpoint) {
 		c.Trigger = sage.Manual
 	}
 	if c.Time.IsZero() {
-		c.Time = m.now().UTC().Truncate(time.Second)
+		c.Time = m.Now().UTC().Truncate(time.Second)
 	}
 	if c.Project == "" {
 		c.Project = m.Project()
@@ -258,11 +274,4 @@ func (m *Memory) ProjectOf(project string) string {
 		return ""
 	}
 	return filepath.Base(project)
-}
-
-func (m *Memory) now() time.Time {
-	if m.Now == nil {
-		return time.Now()
-	}
-	return m.Now()
 }

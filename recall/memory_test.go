@@ -50,8 +50,8 @@ func reopen(t *testing.T, dir, session string) *Memory {
 	}
 	own := o
 	own.Global = true
-	m := &Memory{Store: s, Home: sageHome, Now: func() time.Time { return noon },
-		OpenOwn: func(ctx context.Context) (*gitstore.Store, error) { return gitstore.Open(ctx, own) }}
+	m := New(Options{Store: s, Home: sageHome, Now: func() time.Time { return noon },
+		OpenOwn: func(ctx context.Context) (*gitstore.Store, error) { return gitstore.Open(ctx, own) }})
 	t.Cleanup(func() { m.Close() })
 	return m
 }
@@ -235,7 +235,7 @@ func TestSessionBriefNamesForks(t *testing.T) {
 
 func TestQueryHidesOnlyWhenMaintained(t *testing.T) {
 	set := Settings{MaxAge: time.Hour, MaxCount: 3}
-	m := &Memory{Settings: func() Settings { return set }}
+	m := New(Options{Settings: func() Settings { return set }})
 	if age, count := m.Query().Limits(); age != 0 || count != 0 {
 		t.Errorf("hides beyond %v, %d", age, count)
 	}

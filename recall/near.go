@@ -122,7 +122,7 @@ const nearQuery, mostNear = 400, 3
 // weigh adds the item of a hit if it says nearly what another does, and is not linked
 // to it.
 func (sh *shelf) weigh(ctx context.Context, out []Near, it *sage.Item, h *index.Hit) []Near {
-	same := cmp.Or(sh.m.settings().Dedup, DedupThreshold)
+	same := cmp.Or(sh.m.Settings().Dedup, DedupThreshold)
 	if h.Vector && h.Cosine < same-denialCost {
 		return out
 	}

@@ -26,7 +26,7 @@ func edited(id string, f func(*sage.Item)) ItemChange {
 func TestASaveNamesWhatSaysTheSameOrOtherwise(t *testing.T) {
 	for name, prepare := range map[string]func(*Memory){"by meaning": func(m *Memory) {
 		withBag(m)
-		m.Settings = func() Settings { return Settings{Dedup: 0.7} } // the bag knows no topic
+		m.Options.Settings = func() Settings { return Settings{Dedup: 0.7} } // the bag knows no topic
 	}, "by words": func(*Memory) {}} {
 		t.Run(name, func(t *testing.T) {
 			m := newMemory(t, "")

@@ -13,9 +13,6 @@ import (
 // automatic maintenance hides. Query.All shows that too.
 func (m *Memory) Query() gitstore.Query {
 	return gitstore.Query{Limits: func() (time.Duration, int) {
-		if m.Settings == nil {
-			return 0, 0
-		}
 		s := m.Settings()
 		if !s.MaintenanceOnSave {
 			return 0, 0

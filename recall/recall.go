@@ -171,7 +171,7 @@ func (l shelves) ranked(ctx context.Context, r *rank.Ranking, q rank.Question, o
 
 // ranking is how findings of the model are ranked by the settings.
 func (sh *shelf) ranking(ctx context.Context, o RecallOptions) *rank.Ranking {
-	s := sh.m.settings()
+	s := sh.m.Settings()
 	known := sh.prompts()
 	return &rank.Ranking{
 		Calibration: sh.Calibration(ctx, o.Quick),

@@ -92,7 +92,7 @@ func TestWhatWasGivenIsNotGivenAgain(t *testing.T) {
 func TestRecallByMeaning(t *testing.T) {
 	m := newMemory(t, "")
 	withBag(m)
-	m.Settings = func() Settings { return Settings{Thresholds: map[string]float64{"knowledge": 0.2}} }
+	m.Options.Settings = func() Settings { return Settings{Thresholds: map[string]float64{"knowledge": 0.2}} }
 	write(t, m, item("when", sage.Knowledge, "release every friday afternoon"), item("moon", sage.Knowledge, strings.Repeat("the moon is far away ", 3)))
 	if got := recalled(t, m, "deploy friday", RecallOptions{}); !slices.Equal(got, []string{"when"}) {
 		t.Errorf("recalls %q", got)

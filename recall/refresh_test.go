@@ -25,7 +25,7 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 	m := newMemory(t, "")
 	withBag(m)
 	now := noon
-	m.Now = func() time.Time { return now }
+	m.Options.Now = func() time.Time { return now }
 	begun := 0
 	asks := func(what string, want int) {
 		t.Helper()
@@ -66,7 +66,7 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 	asks("another one is at work", 0)
 	end()
 
-	m.Embedder = func() (embed.Embedder, error) { return &unreachable{}, nil }
+	m.Options.Embedder = func() (embed.Embedder, error) { return &unreachable{}, nil }
 	if _, err := m.Refresh(t.Context(), nil); err == nil {
 		t.Error("a model that nobody can ask made vectors")
 	}
@@ -169,7 +169,7 @@ func TestBackgroundReadsWhatIsSavedMeanwhile(t *testing.T) {
 		save(t, m, note("Retries are capped at three."))
 		m.Background = nil
 	}}
-	m.Embedder = func() (embed.Embedder, error) { return model, nil }
+	m.Options.Embedder = func() (embed.Embedder, error) { return model, nil }
 	r, err := m.Refresh(t.Context(), nil)
 	if err != nil || r.Documents != 2 || r.Missing != 0 || begun != 0 {
 		t.Errorf("%+v, %v; begun %d times", r, err, begun)

@@ -48,7 +48,7 @@ func (m *Memory) repeated(ctx context.Context, c *sage.Checkpoint, q gitstore.Qu
 		m.complain(err)
 		return nil
 	}
-	least := cmp.Or(m.settings().Dedup, DedupThreshold)
+	least := cmp.Or(m.Settings().Dedup, DedupThreshold)
 	corrects := map[string]bool{c.Corrects(): true}
 	for i, r := range recent {
 		if corrects[r.ID] { // what it corrects, and what that corrects, it is to say again
@@ -90,7 +90,7 @@ func (m *Memory) similarity(ctx context.Context, a, b string) float64 {
 	if a == b {
 		return 1
 	}
-	e, err := m.embedder()
+	e, err := m.Embedder()
 	m.complain(err)
 	if e == nil {
 		return 0

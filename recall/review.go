@@ -255,7 +255,7 @@ const unusedFor = 30 * 24 * time.Hour
 // waitingUnused are the items that no session was given since they are there. Todos are
 // told elsewhere, and what goes with every prompt is given to all.
 func (m *Memory) waitingUnused(ctx context.Context) (out []Waiting, err error) {
-	since, before := m.Store.RecallsKnownSince(), m.now().Add(-unusedFor)
+	since, before := m.Store.RecallsKnownSince(), m.Now().Add(-unusedFor)
 	if since.IsZero() || since.After(before) {
 		return nil, nil
 	}

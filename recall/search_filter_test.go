@@ -196,7 +196,7 @@ func TestOwnItemsAreFoundUnlessTheRepositoryHasTheId(t *testing.T) {
 	if got, want := find(), []string{"mine true"}; !slices.Equal(got, want) {
 		t.Errorf("%q instead of %q", got, want)
 	}
-	m.Settings = func() Settings { return Settings{Thresholds: map[string]float64{"preference": 0, "knowledge": 0.9}} }
+	m.Options.Settings = func() Settings { return Settings{Thresholds: map[string]float64{"preference": 0, "knowledge": 0.9}} }
 	if got, want := recalled(t, m, "sessions are kept in a jar", RecallOptions{}), []string{"mine"}; !slices.Equal(got, want) {
 		t.Errorf("recalled: %q instead of %q", got, want)
 	}

@@ -97,7 +97,7 @@ func (m *Memory) concluded(ctx context.Context, maxChars int, shown ...*gitstore
 	depth := 0
 	for r := range m.Store.Before(ctx, *shown[0]) {
 		if holdsThought(r) && r.Thesis != sage.NeedsSynthesis && isNew(&r) {
-			lines = append(lines, fmt.Sprintf("- %s, %s%s: %s\n", brief.ShortID(r.ID), brief.Age(m.now().Sub(r.Time)), Aside(r), brief.Line(r.Thesis, 120)))
+			lines = append(lines, fmt.Sprintf("- %s, %s%s: %s\n", brief.ShortID(r.ID), brief.Age(m.Now().Sub(r.Time)), Aside(r), brief.Line(r.Thesis, 120)))
 		}
 		if depth++; depth == concludedDepth || len(lines) > concludedLines {
 			break
@@ -222,7 +222,7 @@ func andMore(n int) string {
 
 // which says which checkpoint r is.
 func (m *Memory) which(r gitstore.Record, st gitstore.Status) string {
-	return fmt.Sprintf("Line %s, checkpoint %s, %s, %s.\n", st.Line, brief.ShortID(r.ID), brief.Age(m.now().Sub(r.Time)), by(r))
+	return fmt.Sprintf("Line %s, checkpoint %s, %s, %s.\n", st.Line, brief.ShortID(r.ID), brief.Age(m.Now().Sub(r.Time)), by(r))
 }
 
 // says is who concluded what, in brackets; of what is a question alone, who asked.

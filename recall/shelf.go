@@ -23,15 +23,15 @@ type shelf struct {
 // shelf is that of a store, not yet open; with a nil model it is searched by words alone.
 func (m *Memory) shelf(s *gitstore.Store, own bool, model embed.Embedder) *shelf {
 	return &shelf{m: m, Sidecar: sidecar.New(s, own, model, sidecar.Options{
-		Indexes: m.Indexes, VectorIndex: func() string { return m.settings().VectorIndex },
-		Background: m.Background, Reading: m.Reading, Warn: m.Warn, Now: m.now,
+		Indexes: m.Indexes, VectorIndex: func() string { return m.Settings().VectorIndex },
+		Background: m.Background, Reading: m.Reading, Warn: m.Warn, Now: m.Now,
 	})}
 }
 
 // shelves opens what there is to search: the store and, if there is one, the user's
 // own. The caller closes them.
 func (m *Memory) shelves(ctx context.Context) (shelves, error) {
-	model, err := m.embedder()
+	model, err := m.Embedder()
 	m.complain(err)
 	return m.shelvesOf(ctx, model)
 }
@@ -59,13 +59,13 @@ func (l shelves) close() {
 	}
 }
 
-// embedder is the model for prose; nil if there is none, with the reason if there
+// Embedder is the model for prose; nil if there is none, with the reason if there
 // should be one.
-func (m *Memory) embedder() (embed.Embedder, error) {
-	if m.Embedder == nil {
+func (m *Memory) Embedder() (embed.Embedder, error) {
+	if m.Options.Embedder == nil {
 		return nil, nil
 	}
-	return m.Embedder()
+	return m.Options.Embedder()
 }
 
 // complain tells of what does not keep a memory from answering.

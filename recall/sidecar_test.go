@@ -57,7 +57,7 @@ func (b *bag) embed(texts []string) (out [][]float32) {
 
 func withBag(m *Memory) *bag {
 	b := &bag{}
-	m.Embedder = func() (embed.Embedder, error) { return b, nil }
+	m.Options.Embedder = func() (embed.Embedder, error) { return b, nil }
 	return b
 }
 

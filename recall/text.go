@@ -36,7 +36,7 @@ func (m *Memory) about(ctx context.Context, r Recalled) string {
 	}
 	s := brief.Line(k.Item.Type.Kind(), 20) + ", " + whose
 	if !k.Item.Updated.IsZero() {
-		s += ", " + brief.Age(m.now().Sub(k.Item.Updated))
+		s += ", " + brief.Age(m.Now().Sub(k.Item.Updated))
 	}
 	if t := m.Trust(ctx, k); t != "" {
 		s += ", " + t

@@ -20,7 +20,7 @@ type Topic struct {
 
 // Vectors are those of texts by the model of that name; nil if it is not the one in use.
 func (m *Memory) Vectors(ctx context.Context, name string, texts []string) ([][]float32, error) {
-	model, err := m.embedder()
+	model, err := m.Embedder()
 	if model == nil || model.Model().Name != name {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (m *Memory) Vectors(ctx context.Context, name string, texts []string) ([][]
 // the next time; it may be nil. There are none where there is no model, or one that was not
 // calibrated.
 func (m *Memory) Topics(ctx context.Context, texts []string, known map[string][]byte) ([]Topic, error) {
-	model, err := m.embedder()
+	model, err := m.Embedder()
 	if model == nil {
 		return nil, err
 	}

@@ -7,15 +7,13 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/session"
-	"github.com/git-sage/git-sage/recall"
 )
 
 // KeepConversation lets the conversation that led to a checkpoint of the store's session
 // be kept, by another process that nobody waits for, which later starts. It is for
-// [recall.Memory.Kept]: it reads two small files and writes one. A session of which no
+// [recall.Options]: it reads two small files and writes one. A session of which no
 // hook ever heard has no transcript that is known, and nothing is kept of it.
-func KeepConversation(m *recall.Memory, id string, later func(event string, in []byte) error) error {
-	s := m.Store
+func KeepConversation(s *gitstore.Store, id string, later func(event string, in []byte) error) error {
 	file := session.Of(s).Memo().Transcript
 	st, err := os.Stat(file)
 	if file == "" || err != nil || !st.Mode().IsRegular() || later == nil {
@@ -43,7 +41,7 @@ func (a *Agent) keepRest(ctx context.Context) {
 // keepConversations keeps the conversations that are wanted; what was wanted until its user
 // switched that off is forgotten.
 func (a *Agent) keepConversations(ctx context.Context) error {
-	if a.Memory.Settings != nil && a.Memory.Settings().Transcripts == "off" {
+	if a.Memory.Settings().Transcripts == "off" {
 		return a.Memory.Store.ForgetWanted()
 	}
 	kept, err := a.Memory.Store.KeepConversations(ctx, openTalk)

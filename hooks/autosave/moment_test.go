@@ -82,7 +82,7 @@ func FuzzMoment(f *testing.F) {
 			t.Skip("no memo")
 		}
 		k.Digest.Turns, k.Digest.Output, k.Digest.Window = turns, output, window
-		a := &Agent{Memory: &recall.Memory{}}
+		a := &Agent{Memory: recall.New(recall.Options{})}
 		s := Settings{Autosave: "ask", EveryTurns: 1, EveryTokens: 1, ContextThreshold: 70, Trigger: 0.6, Drift: 0.5}
 		if m := a.moment(k, s); m != nil {
 			a.markReminded(k, m)

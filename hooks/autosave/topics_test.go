@@ -43,7 +43,7 @@ func TestEncoderAsksItsModelOnceAndNoOther(t *testing.T) {
 	} {
 		runs := 0
 		tt.model.runs = &runs
-		a := &Agent{Memory: &recall.Memory{Embedder: func() (embed.Embedder, error) { return tt.model, nil }}}
+		a := &Agent{Memory: recall.New(recall.Options{Embedder: func() (embed.Embedder, error) { return tt.model, nil }})}
 		encode := a.encoder(t.Context())
 		encode([]string{"a", "b"})
 		if list := encode([]string{"a", "b"}); len(list) != tt.list || runs != tt.runs {

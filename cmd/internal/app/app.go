@@ -114,7 +114,7 @@ func (a *App) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 	settings := a.settings(s)
 	own := o
 	own.Global, own.Folder = true, ""
-	m := &recall.Memory{Store: s, Settings: settings, Home: a.Home(), Now: a.Now,
+	about := recall.Options{Store: s, Settings: settings, Home: a.Home(), Now: a.Now,
 		Upkeep:     a.startBehind(s, o, "admin", "maintenance", "--auto", "--quiet"), // if it cannot start, the next save tries again
 		OpenOwn:    func(ctx context.Context) (*gitstore.Store, error) { return OpenStore(ctx, own) },
 		Embedder:   sync.OnceValues(func() (embed.Embedder, error) { return a.ProseModel(s) }),
@@ -126,9 +126,9 @@ func (a *App) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 		Indexes:    a.Indexes,
 	}
 	if nothing { // which is nothing to keep up
-		m.Upkeep, m.Background = nil, nil
+		about.Upkeep, about.Background = nil, nil
 	}
-	return m, nil
+	return recall.New(about), nil
 }
 
 // Models are those that run here.

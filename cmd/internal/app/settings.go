@@ -103,28 +103,28 @@ func (a *App) settings(s *gitstore.Store) func() recall.Settings {
 
 // around adds to what an agent saves what it read and changed, unless the settings say not
 // to.
-func (a *App) around(s *gitstore.Store) func(context.Context, *recall.Memory, *sage.Checkpoint) func(string) {
+func (a *App) around(s *gitstore.Store) func(context.Context, *sage.Checkpoint) func(string) {
 	if s.Session() == "" {
 		return nil
 	}
-	return func(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) func(string) {
+	return func(ctx context.Context, c *sage.Checkpoint) func(string) {
 		if k, err := a.Config(s); err != nil || !k.Bool("auto_code_context") {
 			return nil
 		}
-		return session.Of(m.Store).AddCode(ctx, c)
+		return session.Of(s).AddCode(ctx, c)
 	}
 }
 
 // keepConversation keeps the conversation of what an agent saved, if its user wants that.
-func (a *App) keepConversation(s *gitstore.Store, settings func() recall.Settings) func(*recall.Memory, string) error {
+func (a *App) keepConversation(s *gitstore.Store, settings func() recall.Settings) func(string) error {
 	if s.Session() == "" {
 		return nil
 	}
-	return func(m *recall.Memory, id string) error {
+	return func(id string) error {
 		if t := settings().Transcripts; t != "local" && t != "shared" {
 			return nil
 		}
-		return autosave.KeepConversation(m, id, a.LaterHook())
+		return autosave.KeepConversation(s, id, a.LaterHook())
 	}
 }
 

@@ -40,7 +40,7 @@ func measureDrift(ctx context.Context, w io.Writer, dir string) error {
 	if err != nil {
 		return err
 	}
-	mem := &recall.Memory{Embedder: func() (embed.Embedder, error) { return m.prose, nil }}
+	mem := recall.New(recall.Options{Embedder: func() (embed.Embedder, error) { return m.prose, nil }})
 	r := rand.New(rand.NewPCG(driftSeed, 0))
 	for _, one := range []bool{false, true} {
 		d := joined(stores, r, one)
