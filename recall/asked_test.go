@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-sage/git-sage/recall"
 	encoder "github.com/git-sage/git-sage/recall/embed"
 )
 
@@ -31,7 +32,7 @@ func TestStandingQuestionsAreEmbeddedOnce(t *testing.T) {
 	var heard []string
 	m.Options.Embedder = func() (encoder.Embedder, error) { return asking{bag: &bag{}, heard: &heard}, nil }
 	write(t, m, withKeyword(item("deploys", "", "We deploy on Mondays."), "project"))
-	asks := func(query string, o RecallOptions, want int) *Recall {
+	asks := func(query string, o recall.RecallOptions, want int) *recall.Recall {
 		t.Helper()
 		heard = nil
 		got, err := m.Recall(t.Context(), query, o)
@@ -40,13 +41,13 @@ func TestStandingQuestionsAreEmbeddedOnce(t *testing.T) {
 		}
 		return got
 	}
-	nobody := RecallOptions{Proactive: true, Quick: true}
+	nobody := recall.RecallOptions{Proactive: true, Quick: true}
 	first := asks("the project", nobody, 1)
 	again := asks("the project", nobody, 0)
 	if len(first.Items) != 1 || len(again.Items) != 1 || first.Items[0].Score != again.Items[0].Score {
 		t.Errorf("%+v and then %+v", first.Items, again.Items)
 	}
-	asks("the project", RecallOptions{}, 1)
+	asks("the project", recall.RecallOptions{}, 1)
 	for _, other := range []string{"one", "two", "three", "four"} {
 		asks(other, nobody, 1)
 	}
@@ -58,7 +59,7 @@ func TestStandingQuestionsAreEmbeddedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := strings.Replace(string(b), `"vector":"`, `"vector":"AAAA`, 1)
-	for _, damage := range []string{"{", "[{}]", "null", "", other, strings.Repeat(" ", mostKept+1)} {
+	for _, damage := range []string{"{", "[{}]", "null", "", other, strings.Repeat(" ", 4<<20+1)} {
 		if err := os.WriteFile(file, []byte(damage), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"context"
@@ -29,11 +29,11 @@ func TestCalibrationIsKeptBesideTheSidecar(t *testing.T) {
 	runs := 0
 	m.Options.Embedder = func() (encoder.Embedder, error) { return counting{bag: &bag{}, runs: &runs}, nil }
 	ask := func() *rank.Calibration {
-		l, err := m.shelves(t.Context())
+		l, err := m.Shelves(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer l.close()
+		defer l.Close()
 		return l[0].Calibration(t.Context(), false)
 	}
 	if c := ask(); c == nil || c.Model != "bag" {
@@ -70,11 +70,11 @@ func TestCalibrationIsKeptWithTheModel(t *testing.T) {
 	m.Options.Embedder = func() (encoder.Embedder, error) { return model, nil }
 	told := 0
 	m.Warn = func(error) { told++ }
-	l, err := m.shelves(t.Context())
+	l, err := m.Shelves(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.close()
+	defer l.Close()
 	if c := l[0].Calibration(t.Context(), true); c != nil || runs != 0 || told != 1 {
 		t.Errorf("in a hurry: %+v, %d runs, told %d times", c, runs, told)
 	}

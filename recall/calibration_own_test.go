@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"errors"
@@ -7,15 +7,16 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // A model that is measured beside itself gets the scale that the thresholds are of,
 // whatever the pairs; fewer than tell are refused.
 func TestCalibrateOnItems(t *testing.T) {
 	m := newMemory(t, "")
-	var changes []ItemChange
+	var changes []recall.ItemChange
 	words := []string{"alpha", "bravo", "jinx", "quartz", "vow", "fjord", "hymn", "zebra", "plum", "kudos"}
-	for i := range leastPairs {
+	for i := range 30 {
 		w, v := words[i%10], words[(i*7+i/10)%10]
 		c := item(fmt.Sprintf("item-%d", i), sage.Knowledge, w+" "+v)
 		c.Item.Keywords = []string{w}
@@ -24,7 +25,7 @@ func TestCalibrateOnItems(t *testing.T) {
 	if _, err := m.WriteItems(t.Context(), "fill", changes[1:]...); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := m.CalibrateOn(t.Context(), &bag{}, &bag{}); !errors.Is(err, ErrFewPairs) {
+	if _, _, err := m.CalibrateOn(t.Context(), &bag{}, &bag{}); !errors.Is(err, recall.ErrFewPairs) {
 		t.Errorf("one too few: %v", err)
 	}
 	if _, err := m.WriteItems(t.Context(), "fill", changes[:1]...); err != nil {
@@ -34,7 +35,7 @@ func TestCalibrateOnItems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n != leastPairs || math.Abs(c.Pair-0.40) > 1e-9 {
+	if n != 30 || math.Abs(c.Pair-0.40) > 1e-9 {
 		t.Errorf("%d pairs, pair %.4f", n, c.Pair)
 	}
 }

@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"slices"
@@ -6,10 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/doc"
 )
 
-func concluded(t *testing.T, m *Memory, query string, o RecallOptions) (out []Conclusion) {
+func concluded(t *testing.T, m *recall.Memory, query string, o recall.RecallOptions) (out []recall.Conclusion) {
 	t.Helper()
 	o.Checkpoints = true
 	r, err := m.Recall(t.Context(), query, o)
@@ -19,7 +20,7 @@ func concluded(t *testing.T, m *Memory, query string, o RecallOptions) (out []Co
 	return r.Conclusions
 }
 
-func theses(list []Conclusion) (out []string) {
+func theses(list []recall.Conclusion) (out []string) {
 	for _, c := range list {
 		out = append(out, c.Thesis)
 	}
@@ -33,7 +34,7 @@ func TestCheckpointsAnswerPrompts(t *testing.T) {
 	n.Draft.Checkpoint.KeyEvidence = []string{"redis was rejected for one more service to run", "a session has two kilobytes"}
 	s := save(t, m, n)
 	save(t, m, note("the moon is far away"))
-	got := concluded(t, m, "redis was rejected?", RecallOptions{})
+	got := concluded(t, m, "redis was rejected?", recall.RecallOptions{})
 	if len(got) != 1 || got[0].ID != s.ID || !slices.Equal(got[0].Says, []string{n.Draft.Checkpoint.Thesis, n.Draft.Checkpoint.KeyEvidence[0]}) {
 		t.Fatalf("%+v", got)
 	}
@@ -44,11 +45,11 @@ func TestCheckpointsAnswerPrompts(t *testing.T) {
 		}
 	}
 	for what, seen := range map[string]string{"given before": s.ID, "shown before": "-"} {
-		if got := concluded(t, m, "redis was rejected?", RecallOptions{Seen: map[string]string{doc.CheckpointKey(s.ID): seen}}); got != nil {
+		if got := concluded(t, m, "redis was rejected?", recall.RecallOptions{Seen: map[string]string{doc.CheckpointKey(s.ID): seen}}); got != nil {
 			t.Errorf("%s: %q", what, theses(got))
 		}
 	}
-	if got := concluded(t, m, "bake a cake with plums", RecallOptions{}); got != nil {
+	if got := concluded(t, m, "bake a cake with plums", recall.RecallOptions{}); got != nil {
 		t.Errorf("foreign: %q", theses(got))
 	}
 }
@@ -59,7 +60,7 @@ func TestCheckpointsOfTheCurrentLineComeFirst(t *testing.T) {
 	m := newMemory(t, "")
 	withBag(m)
 	n := 0
-	at := func(thesis string) Note {
+	at := func(thesis string) recall.Note {
 		n++
 		x := note(thesis)
 		x.Draft.Checkpoint.Time = noon.Add(time.Duration(n-10) * time.Hour)
@@ -74,7 +75,7 @@ func TestCheckpointsOfTheCurrentLineComeFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	save(t, m, at("deploy friday afternoon with the new script"))
-	got := concluded(t, m, "deploy friday script", RecallOptions{})
+	got := concluded(t, m, "deploy friday script", recall.RecallOptions{})
 	want := []string{"deploy friday afternoon with the new script", "deploy friday script other way", "deploy friday afternoon with the old script"}
 	if !slices.Equal(theses(got), want) {
 		for _, c := range got {
@@ -89,15 +90,15 @@ func TestCheckpointsOfTheCurrentLineComeFirst(t *testing.T) {
 func TestHiddenCheckpointsTakeNoPlace(t *testing.T) {
 	m := newMemory(t, "")
 	withBag(m)
-	m.Options.Settings = func() Settings { return Settings{MaintenanceOnSave: true, MaxCount: 2} }
-	for i := range mostConcluded + 2 {
+	m.Options.Settings = func() recall.Settings { return recall.Settings{MaintenanceOnSave: true, MaxCount: 2} }
+	for i := range 32 {
 		n := note("redis was rejected")
 		n.Draft.Checkpoint.KeyEvidence = []string{"in case " + strings.Repeat("x", i+1)} // else it is the same again
 		save(t, m, n)
 	}
 	want := save(t, m, note("redis was rejected for one more service to run"))
 	save(t, m, note("the moon is far away"))
-	for _, o := range []RecallOptions{{}, {Asked: true}} {
+	for _, o := range []recall.RecallOptions{{}, {Asked: true}} {
 		if got := concluded(t, m, "redis was rejected?", o); len(got) == 0 || got[0].ID != want.ID {
 			t.Errorf("asked %v: %q", o.Asked, theses(got))
 		}

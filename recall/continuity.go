@@ -88,7 +88,7 @@ func (m *Memory) Continuity(ctx context.Context) (*Continuity, error) {
 // came with it to that session's prompts not either. It needs no open store.
 func (c *Continuity) Delivered() error {
 	given := map[string]string{}
-	for _, r := range c.items() {
+	for _, r := range c.Items() {
 		given[r.Meta.Key] = r.Meta.Blob
 	}
 	if c.restored != nil {

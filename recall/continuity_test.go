@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"errors"
@@ -9,10 +9,11 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
 )
 
-func marked(t *testing.T, m *Memory, reason, summary string) {
+func marked(t *testing.T, m *recall.Memory, reason, summary string) {
 	t.Helper()
 	if err := m.Mark(t.Context(), gitstore.Marker{Reason: reason, Summary: summary}); err != nil {
 		t.Fatal(err)
@@ -20,7 +21,7 @@ func marked(t *testing.T, m *Memory, reason, summary string) {
 }
 
 // broughtBack is what a session is shown; "" is nothing. It is delivered.
-func broughtBack(t *testing.T, m *Memory, chars int) string {
+func broughtBack(t *testing.T, m *recall.Memory, chars int) string {
 	t.Helper()
 	c, err := m.Continuity(t.Context())
 	if err != nil {
@@ -127,7 +128,7 @@ func TestContinuityTellsOfOthers(t *testing.T) {
 	lately := save(t, two, note("of two"))
 	save(t, two, note("of two, and not queued"))
 	mine := save(t, one, note("of one, later"))
-	for id, m := range map[string]*Memory{lately.ID: two, mine.ID: one, strings.Repeat("0", 40): two} {
+	for id, m := range map[string]*recall.Memory{lately.ID: two, mine.ID: one, strings.Repeat("0", 40): two} {
 		if err := m.Store.Enqueue(id); err != nil {
 			t.Fatal(err)
 		}
@@ -167,8 +168,8 @@ func TestContinuityOfNothing(t *testing.T) {
 	}
 	save(t, m, note("tokens rotate hourly"))
 	off := true
-	m.Options.Settings = func() Settings { return Settings{NoContinuity: off} }
-	if err := m.Mark(t.Context(), gitstore.Marker{}); !errors.Is(err, ErrNoContinuity) {
+	m.Options.Settings = func() recall.Settings { return recall.Settings{NoContinuity: off} }
+	if err := m.Mark(t.Context(), gitstore.Marker{}); !errors.Is(err, recall.ErrNoContinuity) {
 		t.Errorf("switched off: %v", err)
 	}
 	off = false
@@ -217,8 +218,8 @@ func TestContinuityFits(t *testing.T) {
 		if n := len([]rune(all.Text)); err != nil || n > chars {
 			t.Errorf("with the rest %d of %d: %v", n, chars, err)
 		}
-		if len(c.items()) != 5 {
-			t.Errorf("%d items", len(c.items()))
+		if len(c.Items()) != 5 {
+			t.Errorf("%d items", len(c.Items()))
 		}
 		c.Release()
 	}

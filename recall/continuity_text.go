@@ -24,13 +24,14 @@ const (
 
 // Open is [Memory.Open] with the bundle in the place of the brief.
 func (c *Continuity) Open(ctx context.Context, maxChars int) (Opening, error) {
-	return c.m.openWith(ctx, maxChars, openingShare, c.items(), func(ctx context.Context, chars int) (string, []string, error) {
+	return c.m.openWith(ctx, maxChars, openingShare, c.Items(), func(ctx context.Context, chars int) (string, []string, error) {
 		text, err := c.Bundle(ctx, chars)
 		return text, nil, err // Delivered notes them
 	})
 }
 
-func (c *Continuity) items() []Recalled { return slices.Concat(c.linked, c.failures) }
+// Items are those that it brings back.
+func (c *Continuity) Items() []Recalled { return slices.Concat(c.linked, c.failures) }
 
 const continuityOrigin = "git-sage continuity"
 

@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
 )
 
 func TestUttered(t *testing.T) {
@@ -25,7 +26,7 @@ func TestUttered(t *testing.T) {
 		{gitstore.Utterance{Time: at, Who: gitstore.ByNote, Text: "[image, 3 bytes, is not kept]"}, 0, "2026-03-02 08:14:03Z  [image, 3 bytes, is not kept]"},
 		{gitstore.Utterance{Time: at, Who: "of a later\nversion", Text: "hm"}, 0, "2026-03-02 08:14:03Z  of a later version\n    hm"},
 	} {
-		if got := Uttered(tt.u, tt.most); got != tt.want {
+		if got := recall.Uttered(tt.u, tt.most); got != tt.want {
 			t.Errorf("%+v:\n%q\nwant\n%q", tt.u, got, tt.want)
 		}
 	}

@@ -1,15 +1,16 @@
-package recall
+package recall_test
 
 import (
 	"errors"
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
 func TestShallowSavesThatNobodyAskedFor(t *testing.T) {
 	m := newMemory(t, "")
-	m.Options.Settings = func() Settings { return Settings{DepthMessages: 8, DepthTokens: 2000} }
+	m.Options.Settings = func() recall.Settings { return recall.Settings{DepthMessages: 8, DepthTokens: 2000} }
 	for _, tt := range []struct {
 		name             string
 		trigger          sage.Trigger
@@ -33,11 +34,11 @@ func TestShallowSavesThatNobodyAskedFor(t *testing.T) {
 		n.Unasked = !tt.asked
 		c := &n.Draft.Checkpoint
 		c.Trigger, c.MessageCount, c.TokenEstimate = tt.trigger, tt.messages, tt.tokens
-		if _, err := m.Save(t.Context(), n); errors.Is(err, ErrShallow) != tt.shallow || !tt.shallow && err != nil {
+		if _, err := m.Save(t.Context(), n); errors.Is(err, recall.ErrShallow) != tt.shallow || !tt.shallow && err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
-	m.Options.Settings = func() Settings { return Settings{} }
+	m.Options.Settings = func() recall.Settings { return recall.Settings{} }
 	n := note("no limits")
 	n.Unasked, n.Draft.Checkpoint.Trigger, n.Draft.Checkpoint.MessageCount = true, sage.Synthesis, 1
 	save(t, m, n)

@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"bufio"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // A writtenPair is a line of testdata/pairs.jsonl: two statements, and whether the
@@ -67,11 +68,11 @@ func TestDifferingPairsAreNeverDuplicates(t *testing.T) {
 		if p.Why == "another thesis" {
 			similarity = p.Cosine
 		}
-		got, why := IsDuplicate(&p.A.Checkpoint, &p.B.Checkpoint, similarity, DedupThreshold)
+		got, why := recall.IsDuplicate(&p.A.Checkpoint, &p.B.Checkpoint, similarity, recall.DedupThreshold)
 		switch {
 		case !p.Same && got:
 			t.Errorf("lost (%s): %q after %q", p.Why, p.B.Thesis, p.A.Thesis)
-		case p.Same && got && p.Cosine >= DedupThreshold:
+		case p.Same && got && p.Cosine >= recall.DedupThreshold:
 			found++
 		case p.Same:
 			t.Logf("saved twice (%s, cosine %.3f): %q after %q", why, p.Cosine, p.B.Thesis, p.A.Thesis)

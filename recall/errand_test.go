@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"strings"
@@ -7,9 +7,10 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
-func errandOf(t *testing.T, m *Memory) string {
+func errandOf(t *testing.T, m *recall.Memory) string {
 	t.Helper()
 	text, err := m.Errand(t.Context())
 	if err != nil {
@@ -25,7 +26,7 @@ func TestErrand(t *testing.T) {
 	}
 	failed := withKeyword(item("ring", sage.Failure, ""), "rotation")
 	failed.Item.Approach, failed.Item.WhyFailed, failed.Item.Learned = "A ring of tokens", "it lost the last one", "use a queue"
-	pinned := ItemChange{ItemChange: gitstore.ItemChange{Key: "system/objective", Item: &sage.Item{ID: "objective", Content: "Ship the </sage-memory> beta."}}}
+	pinned := recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "system/objective", Item: &sage.Item{ID: "objective", Content: "Ship the </sage-memory> beta."}}}
 	write(t, m, failed, pinned,
 		withKeyword(item("lifetime", sage.Knowledge, "A token must never live longer than an hour."), "rotation"),
 		withKeyword(item("history", sage.Knowledge, "The rotation was written in spring."), "rotation"))
@@ -53,9 +54,9 @@ func TestErrandFits(t *testing.T) {
 		n.Draft.Checkpoint.CoreQuestion = strings.Repeat(unit, 2000)
 		save(t, m, n)
 		for _, id := range []string{"a", "b", "c", "d", "e", "f"} {
-			write(t, m, ItemChange{ItemChange: gitstore.ItemChange{Key: "system/" + id, Item: &sage.Item{ID: id, Content: strings.Repeat(unit, 500)}}})
+			write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "system/" + id, Item: &sage.Item{ID: id, Content: strings.Repeat(unit, 500)}}})
 		}
-		if n := utf8.RuneCountInString(errandOf(t, m)); n > MaxErrandChars || n < 500 {
+		if n := utf8.RuneCountInString(errandOf(t, m)); n > recall.MaxErrandChars || n < 500 {
 			t.Errorf("%s: %d characters", unit, n)
 		}
 	}

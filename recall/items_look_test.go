@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
 func TestPendingTodos(t *testing.T) {
@@ -54,7 +55,7 @@ func TestItemLogAndLinksAcrossStores(t *testing.T) {
 			t.Errorf("links of %s: %+v, %v", id, links, err)
 		}
 	}
-	write(t, m, ItemChange{ItemChange: gitstore.ItemChange{Key: "style", Remove: true}})
+	write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "style", Remove: true}})
 	log, err := m.ItemLog(t.Context(), "style", 0)
 	if err != nil || len(log) != 2 || log[0].Description != "remove preference style" {
 		t.Errorf("log of what is gone: %+v, %v", log, err)
@@ -73,7 +74,7 @@ func TestSkillFilesStayInTheirFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	secret := filepath.Join(t.TempDir(), "secret.md")
-	for file, text := range map[string]string{secret: "secret", filepath.Join(folder, "law", "SKILL.md"): "cite\xff", filepath.Join(docs, "a.md"): strings.Repeat("x", maxSkillFile+1)} {
+	for file, text := range map[string]string{secret: "secret", filepath.Join(folder, "law", "SKILL.md"): "cite\xff", filepath.Join(docs, "a.md"): strings.Repeat("x", 256<<10+1)} {
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +83,7 @@ func TestSkillFilesStayInTheirFolder(t *testing.T) {
 		t.Skip("no symbolic links here:", err)
 	}
 	s, err := m.SkillNamed(t.Context(), "law", folder)
-	if err != nil || len(s.Files) != 2 || s.Files[0].Text != "cite\ufffd" || len(s.Files[1].Text) != maxSkillFile {
+	if err != nil || len(s.Files) != 2 || s.Files[0].Text != "cite\ufffd" || len(s.Files[1].Text) != 256<<10 {
 		t.Fatalf("%d files, %v", len(s.Files), err)
 	}
 	text, err := m.SkillContext(t.Context(), s)

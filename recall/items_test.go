@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"errors"
@@ -12,13 +12,14 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/recall"
 )
 
-func item(id string, t sage.ItemType, content string) ItemChange {
-	return ItemChange{ItemChange: gitstore.ItemChange{Item: &sage.Item{ID: id, Type: t, Content: content}}}
+func item(id string, t sage.ItemType, content string) recall.ItemChange {
+	return recall.ItemChange{ItemChange: gitstore.ItemChange{Item: &sage.Item{ID: id, Type: t, Content: content}}}
 }
 
-func write(t *testing.T, m *Memory, changes ...ItemChange) []Written {
+func write(t *testing.T, m *recall.Memory, changes ...recall.ItemChange) []recall.Written {
 	t.Helper()
 	out, err := m.WriteItems(t.Context(), "", changes...)
 	if err != nil {
@@ -28,7 +29,7 @@ func write(t *testing.T, m *Memory, changes ...ItemChange) []Written {
 }
 
 // places lists ids with where they lie.
-func places(t *testing.T, m *Memory, q ItemQuery) (out []string) {
+func places(t *testing.T, m *recall.Memory, q recall.ItemQuery) (out []string) {
 	t.Helper()
 	items, err := m.Items(t.Context(), q)
 	if err != nil {
@@ -46,7 +47,7 @@ func places(t *testing.T, m *Memory, q ItemQuery) (out []string) {
 
 func TestPreferencesAreThePersonsOwn(t *testing.T) {
 	m := newMemory(t, "")
-	if got := places(t, m, ItemQuery{}); got != nil {
+	if got := places(t, m, recall.ItemQuery{}); got != nil {
 		t.Errorf("a new memory knows %q", got)
 	}
 	if _, err := os.Stat(filepath.Join(m.Home, "memory.git")); err == nil {
@@ -58,12 +59,12 @@ func TestPreferencesAreThePersonsOwn(t *testing.T) {
 	if len(out) != 2 || out[0].Own || !out[1].Own || len(out[0].Items) != 2 {
 		t.Errorf("written: %+v", out)
 	}
-	if got, want := places(t, m, ItemQuery{}), []string{"deploys here", "style own", "tabs here"}; !slices.Equal(got, want) {
+	if got, want := places(t, m, recall.ItemQuery{}), []string{"deploys here", "style own", "tabs here"}; !slices.Equal(got, want) {
 		t.Errorf("%q instead of %q", got, want)
 	}
 	other := reopen(t, filepath.Join(filepath.Dir(m.Home), "..", "other"), "")
 	other.Home, other.OpenOwn = m.Home, m.OpenOwn
-	if got, want := places(t, other, ItemQuery{}), []string{"style own"}; !slices.Equal(got, want) {
+	if got, want := places(t, other, recall.ItemQuery{}), []string{"style own"}; !slices.Equal(got, want) {
 		t.Errorf("another repository knows %q instead of %q", got, want)
 	}
 }
@@ -78,7 +79,7 @@ func TestTheRepositoryWinsOverTheUsersOwn(t *testing.T) {
 	if _, err := m.WriteItems(t.Context(), "", item("style", sage.Preference, "hidden")); !errors.Is(err, gitstore.ErrExists) {
 		t.Errorf("what the repository would hide was written: %v", err)
 	}
-	write(t, m, ItemChange{ItemChange: gitstore.ItemChange{Key: "style", Remove: true}})
+	write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "style", Remove: true}})
 	if k, err := m.Item(t.Context(), "style"); err != nil || !k.Own || k.Item.Content != "terse" {
 		t.Errorf("%+v, %v", k, err)
 	}
@@ -87,18 +88,18 @@ func TestTheRepositoryWinsOverTheUsersOwn(t *testing.T) {
 func TestItemsAreChangedWhereTheyLie(t *testing.T) {
 	m := newMemory(t, "")
 	write(t, m, item("style", sage.Preference, "terse"), item("ship", sage.Todo, "it"))
-	edit := func(id string, f func(*sage.Item) error) ItemChange {
-		return ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: f}}
+	edit := func(id string, f func(*sage.Item) error) recall.ItemChange {
+		return recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: f}}
 	}
 	out := write(t, m, edit("style", func(it *sage.Item) error { it.Content = "terser"; return nil }))
 	if len(out) != 1 || !out[0].Own {
 		t.Errorf("written: %+v", out)
 	}
 	write(t, m, edit("style", func(it *sage.Item) error { it.Status = sage.Archived; return nil }))
-	if got, want := places(t, m, ItemQuery{}), []string{"ship here"}; !slices.Equal(got, want) {
+	if got, want := places(t, m, recall.ItemQuery{}), []string{"ship here"}; !slices.Equal(got, want) {
 		t.Errorf("%q instead of %q", got, want)
 	}
-	if got, want := places(t, m, ItemQuery{All: true, Types: []sage.ItemType{sage.Preference}}), []string{"style own"}; !slices.Equal(got, want) {
+	if got, want := places(t, m, recall.ItemQuery{All: true, Types: []sage.ItemType{sage.Preference}}), []string{"style own"}; !slices.Equal(got, want) {
 		t.Errorf("%q instead of %q", got, want)
 	}
 	if _, err := m.WriteItems(t.Context(), "", edit("none", nil)); !errors.Is(err, gitstore.ErrNotFound) {

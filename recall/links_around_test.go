@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/sidecar"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestLinksAround(t *testing.T) {
 	m := newMemory(t, "")
 	m.Indexes = &sidecar.Indexes{}
-	with := func(id string, links ...sage.Link) ItemChange {
+	with := func(id string, links ...sage.Link) recall.ItemChange {
 		c := item(id, sage.Knowledge, "About "+id+".")
 		c.Item.Links = links
 		return c
@@ -25,7 +26,7 @@ func TestLinksAround(t *testing.T) {
 		with("other", sage.Link{Kind: sage.Contradicts, To: "new"}))
 	check := func() {
 		t.Helper()
-		items, err := m.Items(t.Context(), ItemQuery{})
+		items, err := m.Items(t.Context(), recall.ItemQuery{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,8 +42,8 @@ func TestLinksAround(t *testing.T) {
 		}
 	}
 	check()
-	write(t, m, ItemChange{ItemChange: gitstore.ItemChange{Key: "other", Remove: true}})
-	write(t, m, ItemChange{ItemChange: gitstore.ItemChange{Item: with("older", sage.Link{Kind: sage.Extends, To: "alone"}).Item, Replace: true}})
+	write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "other", Remove: true}})
+	write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Item: with("older", sage.Link{Kind: sage.Extends, To: "alone"}).Item, Replace: true}})
 	check()
 }
 
@@ -54,7 +55,7 @@ func TestKeptIndexes(t *testing.T) {
 	if got := held(t, m); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
-	other := New(Options{Store: m.Store, Home: m.Home, OpenOwn: m.OpenOwn})
+	other := recall.New(recall.Options{Store: m.Store, Home: m.Home, OpenOwn: m.OpenOwn})
 	write(t, other, item("b", sage.Knowledge, "two"))
 	if got := held(t, m); len(got) != 2 {
 		t.Errorf("behind another's save: %q", got)

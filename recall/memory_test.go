@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"context"
@@ -14,19 +14,20 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/recall"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 // newMemory makes the memory of a new repository called "project", on behalf
 // of a session.
-func newMemory(t *testing.T, session string) *Memory {
+func newMemory(t *testing.T, session string) *recall.Memory {
 	t.Helper()
 	return reopen(t, filepath.Join(t.TempDir(), "project"), session)
 }
 
 // reopen is newMemory in a repository that may exist.
-func reopen(t *testing.T, dir, session string) *Memory {
+func reopen(t *testing.T, dir, session string) *recall.Memory {
 	t.Helper()
 	home := filepath.Join(filepath.Dir(dir), "home")
 	env := append(storetest.Env(home), "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir))
@@ -50,21 +51,21 @@ func reopen(t *testing.T, dir, session string) *Memory {
 	}
 	own := o
 	own.Global = true
-	m := New(Options{Store: s, Home: sageHome, Now: func() time.Time { return noon },
+	m := recall.New(recall.Options{Store: s, Home: sageHome, Now: func() time.Time { return noon },
 		OpenOwn: func(ctx context.Context) (*gitstore.Store, error) { return gitstore.Open(ctx, own) }})
 	t.Cleanup(func() { m.Close() })
 	return m
 }
 
 // note is a checkpoint that any template takes.
-func note(thesis string) Note {
+func note(thesis string) recall.Note {
 	half := 0.5
-	return Note{Draft: gitstore.Draft{Checkpoint: sage.Checkpoint{
+	return recall.Note{Draft: gitstore.Draft{Checkpoint: sage.Checkpoint{
 		CoreQuestion: "what?", Thesis: thesis, Confidence: &half, TokenEstimate: 1000,
 	}}}
 }
 
-func save(t *testing.T, m *Memory, n Note) gitstore.Saved {
+func save(t *testing.T, m *recall.Memory, n recall.Note) gitstore.Saved {
 	t.Helper()
 	s, err := m.Save(t.Context(), n)
 	if err != nil {
@@ -98,7 +99,7 @@ func TestSaveRefusesAndNamesEveryField(t *testing.T) {
 	n.Draft.Checkpoint.Confidence = &three
 	n.Draft.Checkpoint.MessageCount = -1
 	_, err := m.Save(t.Context(), n)
-	var invalid *InvalidError
+	var invalid *recall.InvalidError
 	if !errors.As(err, &invalid) {
 		t.Fatalf("error %v", err)
 	}
@@ -195,7 +196,7 @@ func TestSessionBriefFitsAndCannotBeClosed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		limit := MaxSessionChars
+		limit := recall.MaxSessionChars
 		if max == 3000 {
 			limit = max
 		}
@@ -234,8 +235,8 @@ func TestSessionBriefNamesForks(t *testing.T) {
 }
 
 func TestQueryHidesOnlyWhenMaintained(t *testing.T) {
-	set := Settings{MaxAge: time.Hour, MaxCount: 3}
-	m := New(Options{Settings: func() Settings { return set }})
+	set := recall.Settings{MaxAge: time.Hour, MaxCount: 3}
+	m := recall.New(recall.Options{Settings: func() recall.Settings { return set }})
 	if age, count := m.Query().Limits(); age != 0 || count != 0 {
 		t.Errorf("hides beyond %v, %d", age, count)
 	}
@@ -260,7 +261,7 @@ func TestOnlyWhatNobodyAskedForMayLackAThesis(t *testing.T) {
 }
 
 // fork makes a line that parts from the current one, and goes back.
-func fork(t *testing.T, m *Memory, name string, theirs, ours Note) {
+func fork(t *testing.T, m *recall.Memory, name string, theirs, ours recall.Note) {
 	t.Helper()
 	home := m.Store.CurrentLine()
 	if _, err := m.Store.Switch(t.Context(), name, true, ""); err != nil {

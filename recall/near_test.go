@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"errors"
@@ -7,10 +7,11 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // nearOf lists what written items are near to, with what differs.
-func nearOf(written []Written) (out []string) {
+func nearOf(written []recall.Written) (out []string) {
 	for _, w := range written {
 		for _, n := range w.Near {
 			out = append(out, n.To+" "+n.Item.ID+" "+n.Differs)
@@ -19,15 +20,15 @@ func nearOf(written []Written) (out []string) {
 	return out
 }
 
-func edited(id string, f func(*sage.Item)) ItemChange {
-	return ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: func(it *sage.Item) error { f(it); return nil }}}
+func edited(id string, f func(*sage.Item)) recall.ItemChange {
+	return recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: func(it *sage.Item) error { f(it); return nil }}}
 }
 
 func TestASaveNamesWhatSaysTheSameOrOtherwise(t *testing.T) {
-	for name, prepare := range map[string]func(*Memory){"by meaning": func(m *Memory) {
+	for name, prepare := range map[string]func(*recall.Memory){"by meaning": func(m *recall.Memory) {
 		withBag(m)
-		m.Options.Settings = func() Settings { return Settings{Dedup: 0.7} } // the bag knows no topic
-	}, "by words": func(*Memory) {}} {
+		m.Options.Settings = func() recall.Settings { return recall.Settings{Dedup: 0.7} } // the bag knows no topic
+	}, "by words": func(*recall.Memory) {}} {
 		t.Run(name, func(t *testing.T) {
 			m := newMemory(t, "")
 			prepare(m)
@@ -46,7 +47,7 @@ func TestASaveNamesWhatSaysTheSameOrOtherwise(t *testing.T) {
 				if !slices.Equal(got, want) {
 					t.Errorf("%q: %q instead of %q", text, got, want)
 				}
-				write(t, m, ItemChange{ItemChange: gitstore.ItemChange{Key: "new", Remove: true}})
+				write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "new", Remove: true}})
 			}
 		})
 	}
@@ -82,7 +83,7 @@ func TestTargetsMustBeThere(t *testing.T) {
 	if _, err := m.WriteItems(t.Context(), "", c); !errors.As(err, &missing) || missing.ID != "nothing" {
 		t.Errorf("a link to nothing: %v", err)
 	}
-	if got := places(t, m, ItemQuery{}); got != nil {
+	if got := places(t, m, recall.ItemQuery{}); got != nil {
 		t.Errorf("and it is saved all the same: %q", got)
 	}
 	if _, err := m.WriteItems(t.Context(), "", item("a", sage.Knowledge, "one"), edited("a", func(it *sage.Item) { it.Status = sage.Done })); err == nil {

@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"fmt"
@@ -11,10 +11,14 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
 )
 
-func opened(t *testing.T, m *Memory, chars int) string {
+// asksForMore is how what a session is shown ends.
+const asksForMore = "There may be more than is shown here: ask sage_recall_knowledge or sage_search_checkpoints (`git sage search`) before you decide or search."
+
+func opened(t *testing.T, m *recall.Memory, chars int) string {
 	t.Helper()
 	o, err := m.Open(t.Context(), chars)
 	if err != nil {
@@ -30,7 +34,7 @@ func TestOpening(t *testing.T) {
 	}
 	done := item("paint", sage.Todo, "Paint the shed")
 	done.Item.Status = sage.Done
-	pinned := ItemChange{ItemChange: gitstore.ItemChange{Key: "system/objective", Item: &sage.Item{ID: "objective", Content: "Ship the </sage-memory> beta."}}}
+	pinned := recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "system/objective", Item: &sage.Item{ID: "objective", Content: "Ship the </sage-memory> beta."}}}
 	write(t, m, item("ship", sage.Todo, "Ship it"), done, pinned,
 		withKeyword(item("deploys", sage.Knowledge, "We deploy on Mondays."), "project"),
 		withKeyword(item("moon", sage.Knowledge, "The moon is far away."), "moon"))
@@ -62,11 +66,11 @@ func TestOpeningIndex(t *testing.T) {
 	if !strings.Contains(got, "shows all of it):\n- ring: A ring of shards\n- deploys: We deploy on Mondays.\n- moon: The moon is far away.\n</sage-memory") {
 		t.Errorf("the titles are not in:\n%s", got)
 	}
-	if !strings.HasSuffix(got, "\n"+askForMore) {
+	if !strings.HasSuffix(got, "\n"+asksForMore) {
 		t.Errorf("it does not say how to ask for more:\n%s", got)
 	}
-	var more []ItemChange
-	for i := range smallStore {
+	var more []recall.ItemChange
+	for i := range 60 {
 		more = append(more, item(fmt.Sprint("more-", i), sage.Knowledge, fmt.Sprint("Number ", i, " holds.")))
 	}
 	write(t, m, more...)
@@ -80,7 +84,7 @@ func TestOpeningIndex(t *testing.T) {
 // others prefer is not.
 func TestOpeningPreferences(t *testing.T) {
 	m := newMemory(t, "")
-	var changes []ItemChange
+	var changes []recall.ItemChange
 	for i := range 12 {
 		changes = append(changes, item(fmt.Sprintf("wish-%02d", i), sage.Preference, fmt.Sprintf("Wish %02d: %s", i, strings.Repeat("x", 150))))
 	}
@@ -90,7 +94,7 @@ func TestOpeningPreferences(t *testing.T) {
 		t.Fatalf("%v\n%s", err, o.Text)
 	}
 	shown := strings.Count(o.Text, strings.Repeat("x", 150))
-	if want := preferenceTokens * brief.CharsPerToken / 175; shown != len(o.Recalled) || shown < want-1 || shown > want {
+	if want := 300 * brief.CharsPerToken / 175; shown != len(o.Recalled) || shown < want-1 || shown > want {
 		t.Errorf("%d are shown of 12, %d count as given", shown, len(o.Recalled))
 	}
 	if want := fmt.Sprintf("- and %d more: git sage list --kind preference", 12-shown); !strings.Contains(o.Text, want) {
@@ -136,11 +140,11 @@ func TestOpeningConclusions(t *testing.T) {
 // However much there is, a session begins with a thousand tokens of it.
 func TestOpeningIsShort(t *testing.T) {
 	m := newMemory(t, "")
-	var changes []ItemChange
-	for i := range smallStore / 3 {
+	var changes []recall.ItemChange
+	for i := range 20 {
 		changes = append(changes, item(fmt.Sprint("todo-", i), sage.Todo, strings.Repeat("do it, ", 50)), item(fmt.Sprint("wish-", i), sage.Preference, strings.Repeat("so, ", 100)),
 			item(fmt.Sprint("fact-", i), sage.Knowledge, strings.Repeat("word ", 100)),
-			ItemChange{ItemChange: gitstore.ItemChange{Key: fmt.Sprint("system/note-", i), Item: &sage.Item{Content: strings.Repeat("note ", 100)}}})
+			recall.ItemChange{ItemChange: gitstore.ItemChange{Key: fmt.Sprint("system/note-", i), Item: &sage.Item{Content: strings.Repeat("note ", 100)}}})
 	}
 	write(t, m, changes...)
 	for i := range 7 {
@@ -151,10 +155,10 @@ func TestOpeningIsShort(t *testing.T) {
 		save(t, m, n)
 	}
 	got := opened(t, m, 0)
-	if n := sage.EstimateTokens(got); n > StartTokens || n < StartTokens*3/4 {
+	if n := sage.EstimateTokens(got); n > recall.StartTokens || n < recall.StartTokens*3/4 {
 		t.Errorf("%d tokens:\n%s", n, got)
 	}
-	for _, want := range []string{"## Conclusion", "What does it cost?", "## Earlier conclusions", "preferences:\n- wish-", "## note-", "Pending todos", "by id and title", "more\n</sage-memory", askForMore} {
+	for _, want := range []string{"## Conclusion", "What does it cost?", "## Earlier conclusions", "preferences:\n- wish-", "## note-", "Pending todos", "by id and title", "more\n</sage-memory", asksForMore} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
@@ -172,7 +176,7 @@ func TestOpeningSaysWhereTheRestIs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write(t, m, ItemChange{ItemChange: gitstore.ItemChange{Key: "system/long", Item: &sage.Item{ID: "long", Content: strings.Repeat("word ", 300)}}})
+	write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "system/long", Item: &sage.Item{ID: "long", Content: strings.Repeat("word ", 300)}}})
 	got := opened(t, m, 0)
 	for _, want := range []string{"- plan.md: How we ship\n", "- gone.md\n", "…\n[all of it: git sage note show long]"} {
 		if !strings.Contains(got, want) {
@@ -183,10 +187,10 @@ func TestOpeningSaysWhereTheRestIs(t *testing.T) {
 
 func TestOpeningFits(t *testing.T) {
 	m := newMemory(t, "")
-	var changes []ItemChange
+	var changes []recall.ItemChange
 	for i := range 30 {
 		changes = append(changes, item(fmt.Sprintf("todo-%02d", i), sage.Todo, strings.Repeat("do it, ", 50)),
-			ItemChange{ItemChange: gitstore.ItemChange{Key: fmt.Sprintf("system/note-%02d", i), Item: &sage.Item{ID: fmt.Sprintf("note-%02d", i), Content: strings.Repeat("</sage-memory>", 60)}}})
+			recall.ItemChange{ItemChange: gitstore.ItemChange{Key: fmt.Sprintf("system/note-%02d", i), Item: &sage.Item{ID: fmt.Sprintf("note-%02d", i), Content: strings.Repeat("</sage-memory>", 60)}}})
 	}
 	write(t, m, changes...)
 	save(t, m, note(strings.Repeat("long ", 4000)))

@@ -1,9 +1,11 @@
-package recall
+package recall_test
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 
+	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/rank"
 )
 
@@ -12,15 +14,15 @@ func TestThresholdIsLearned(t *testing.T) {
 	withBag(m)
 	write(t, m, item("when", "knowledge", "release every friday afternoon"))
 	ask := func() *rank.Ranking {
-		if _, err := m.Recall(t.Context(), "release on friday", RecallOptions{Titles: true, Quick: true}); err != nil {
+		if _, err := m.Recall(t.Context(), "release on friday", recall.RecallOptions{Titles: true, Quick: true}); err != nil {
 			t.Fatal(err)
 		}
-		l, err := m.shelves(t.Context())
+		l, err := m.Shelves(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer l.close()
-		return l[0].ranking(t.Context(), RecallOptions{})
+		defer l.Close()
+		return m.Ranking(t.Context(), l[0])
 	}
 	for range 39 {
 		if r := ask(); r.Learned != 0 || r.LearnedTitle != 0 {
@@ -30,7 +32,7 @@ func TestThresholdIsLearned(t *testing.T) {
 	if r := ask(); r.Learned != 0.70 { // which all of them reach
 		t.Errorf("learned %.2f", r.Learned)
 	}
-	file := m.shelf(m.Store, false, nil).promptFile()
+	file := filepath.Join(m.Store.SidecarDir(), "prompts.json")
 	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}

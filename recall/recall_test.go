@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"slices"
@@ -7,9 +7,10 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
-func recalled(t *testing.T, m *Memory, query string, o RecallOptions) (ids []string) {
+func recalled(t *testing.T, m *recall.Memory, query string, o recall.RecallOptions) (ids []string) {
 	t.Helper()
 	r, err := m.Recall(t.Context(), query, o)
 	if err != nil {
@@ -24,7 +25,10 @@ func recalled(t *testing.T, m *Memory, query string, o RecallOptions) (ids []str
 	return ids
 }
 
-func withKeyword(c ItemChange, words ...string) ItemChange { c.Item.Keywords = words; return c }
+func withKeyword(c recall.ItemChange, words ...string) recall.ItemChange {
+	c.Item.Keywords = words
+	return c
+}
 
 func TestRecallByKeyword(t *testing.T) {
 	m := newMemory(t, "")
@@ -39,7 +43,7 @@ func TestRecallByKeyword(t *testing.T) {
 		"":                                   nil,
 		"stagingdatabases":                   nil,
 	} {
-		if got := recalled(t, m, query, RecallOptions{}); !slices.Equal(got, want) {
+		if got := recalled(t, m, query, recall.RecallOptions{}); !slices.Equal(got, want) {
 			t.Errorf("%q recalls %q instead of %q", query, got, want)
 		}
 	}
@@ -52,13 +56,13 @@ func TestScopesOfSkillsAndAlways(t *testing.T) {
 	always := item("tone", sage.Knowledge, "Be brief.")
 	always.Item.Scope.Always = true
 	write(t, m, scoped, always)
-	if got, want := recalled(t, m, "is consent needed", RecallOptions{}), []string{"tone"}; !slices.Equal(got, want) {
+	if got, want := recalled(t, m, "is consent needed", recall.RecallOptions{}), []string{"tone"}; !slices.Equal(got, want) {
 		t.Errorf("without the skill: %q", got)
 	}
-	if got, want := recalled(t, m, "is consent needed", RecallOptions{Skill: "privacy"}), []string{"tone", "gdpr"}; !slices.Equal(got, want) {
+	if got, want := recalled(t, m, "is consent needed", recall.RecallOptions{Skill: "privacy"}), []string{"tone", "gdpr"}; !slices.Equal(got, want) {
 		t.Errorf("with the skill: %q", got)
 	}
-	if got := recalled(t, m, "is consent needed", RecallOptions{Skill: "privacy", MaxTokens: 1}); got != nil {
+	if got := recalled(t, m, "is consent needed", recall.RecallOptions{Skill: "privacy", MaxTokens: 1}); got != nil {
 		t.Errorf("beyond the budget: %q", got)
 	}
 }
@@ -66,11 +70,11 @@ func TestScopesOfSkillsAndAlways(t *testing.T) {
 func TestWhatWasGivenIsNotGivenAgain(t *testing.T) {
 	m := newMemory(t, "")
 	write(t, m, withKeyword(item("a", sage.Knowledge, "one"), "consent"))
-	r, err := m.Recall(t.Context(), "consent", RecallOptions{})
+	r, err := m.Recall(t.Context(), "consent", recall.RecallOptions{})
 	if err != nil || len(r.Items) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	o := RecallOptions{Seen: map[string]string{r.Items[0].Meta.Key: r.Items[0].Blob}}
+	o := recall.RecallOptions{Seen: map[string]string{r.Items[0].Meta.Key: r.Items[0].Blob}}
 	if got := recalled(t, m, "consent", o); got != nil {
 		t.Errorf("again: %q", got)
 	}
@@ -83,7 +87,7 @@ func TestWhatWasGivenIsNotGivenAgain(t *testing.T) {
 	if got := recalled(t, m, "consent", o); !slices.Equal(got, []string{"b"}) {
 		t.Errorf("beside what was given: %q", got)
 	}
-	write(t, m, ItemChange{ItemChange: gitstore.ItemChange{Key: "a", Edit: func(it *sage.Item) error { it.Content = "two"; return nil }}})
+	write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "a", Edit: func(it *sage.Item) error { it.Content = "two"; return nil }}})
 	if got := recalled(t, m, "consent", o); !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("behind a change: %q", got)
 	}
@@ -92,9 +96,9 @@ func TestWhatWasGivenIsNotGivenAgain(t *testing.T) {
 func TestRecallByMeaning(t *testing.T) {
 	m := newMemory(t, "")
 	withBag(m)
-	m.Options.Settings = func() Settings { return Settings{Thresholds: map[string]float64{"knowledge": 0.2}} }
+	m.Options.Settings = func() recall.Settings { return recall.Settings{Thresholds: map[string]float64{"knowledge": 0.2}} }
 	write(t, m, item("when", sage.Knowledge, "release every friday afternoon"), item("moon", sage.Knowledge, strings.Repeat("the moon is far away ", 3)))
-	if got := recalled(t, m, "deploy friday", RecallOptions{}); !slices.Equal(got, []string{"when"}) {
+	if got := recalled(t, m, "deploy friday", recall.RecallOptions{}); !slices.Equal(got, []string{"when"}) {
 		t.Errorf("recalls %q", got)
 	}
 }
@@ -105,15 +109,15 @@ func TestWhatWasReplacedGivesWay(t *testing.T) {
 	newer := withKeyword(item("new", sage.Knowledge, "Consent is asked for every year."), "consent")
 	newer.Item.Links = []sage.Link{{Kind: sage.Supersedes, To: "old"}}
 	write(t, m, newer)
-	r, err := m.Recall(t.Context(), "how often is consent asked for?", RecallOptions{})
+	r, err := m.Recall(t.Context(), "how often is consent asked for?", recall.RecallOptions{})
 	if err != nil || len(r.Items) != 1 || r.Items[0].Item.ID != "new" {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if len(r.Near) != 1 || r.Near[0].Outdated != "replaced by new" {
 		t.Errorf("the old one is left out because it is %q", r.Near[0].Outdated)
 	}
-	write(t, m, ItemChange{ItemChange: gitstore.ItemChange{Key: "old", Edit: func(it *sage.Item) error { it.Source = "a person"; return nil }}})
-	if got := recalled(t, m, "how often is consent asked for?", RecallOptions{}); !slices.Equal(got, []string{"new"}) {
+	write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "old", Edit: func(it *sage.Item) error { it.Source = "a person"; return nil }}})
+	if got := recalled(t, m, "how often is consent asked for?", recall.RecallOptions{}); !slices.Equal(got, []string{"new"}) {
 		t.Errorf("behind a change of the old one: %q", got)
 	}
 }

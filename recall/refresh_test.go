@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/embed"
 )
 
@@ -33,7 +34,7 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 		m.Background = func() { begun++ }
 		defer func() { m.Background = nil }()
 		for range 3 {
-			if _, err := m.Recall(t.Context(), "which rule?", RecallOptions{Quick: true}); err != nil {
+			if _, err := m.Recall(t.Context(), "which rule?", recall.RecallOptions{Quick: true}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -43,7 +44,7 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 	}
 	adds := func(from int) {
 		t.Helper()
-		var all []ItemChange
+		var all []recall.ItemChange
 		for i := range 100 {
 			all = append(all, item(fmt.Sprint("rule-", from+i), sage.Knowledge, fmt.Sprintf("Rule %d of the house is number %d.", from+i, i)))
 		}
@@ -54,11 +55,11 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 	adds(0)
 	asks("vectors are missing, and nobody took note that it began", 3)
 
-	shelves, err := m.shelves(t.Context())
+	shelves, err := m.Shelves(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer shelves.close()
+	defer shelves.Close()
 	end, err := shelves[0].Index.Turn(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -87,11 +88,11 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 
 	// what is begun for another reason than a missing vector is held to the same
 	m.Background = func() { begun++ }
-	shelves, err = m.shelves(t.Context())
+	shelves, err = m.Shelves(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer shelves.close()
+	defer shelves.Close()
 	for _, sh := range shelves {
 		begun = 0
 		sh.Wake(t.Context())
@@ -112,7 +113,7 @@ func TestSavedCheckpointIsReadBehindTheSave(t *testing.T) {
 	m := newMemory(t, "s")
 	begun := 0
 	m.Background = func() { begun++ }
-	saves := func(n Note, want int) {
+	saves := func(n recall.Note, want int) {
 		t.Helper()
 		begun = 0
 		_, err := m.Save(t.Context(), n)
@@ -128,11 +129,11 @@ func TestSavedCheckpointIsReadBehindTheSave(t *testing.T) {
 	saves(note("Sessions live in Redis."), 1)
 	saves(note(""), 0)
 
-	shelves, err := m.shelves(t.Context())
+	shelves, err := m.Shelves(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer shelves.close()
+	defer shelves.Close()
 	end, err := shelves[0].Index.Turn(t.Context())
 	if err != nil {
 		t.Fatal(err)

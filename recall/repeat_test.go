@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
 )
 
@@ -23,7 +24,7 @@ func TestRepeatsThatNobodyAskedFor(t *testing.T) {
 		return err
 	}
 	for _, thesis := range []string{"release the colour picker on friday", "Release the colour picker on Friday."} {
-		if err := unasked(thesis, nil); !errors.Is(err, ErrRepeats) || !strings.Contains(err.Error(), brief.ShortID(first.ID)) {
+		if err := unasked(thesis, nil); !errors.Is(err, recall.ErrRepeats) || !strings.Contains(err.Error(), brief.ShortID(first.ID)) {
 			t.Errorf("%q: %v", thesis, err)
 		}
 	}

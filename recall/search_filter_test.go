@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/rank"
 )
 
@@ -21,7 +22,7 @@ var (
 
 // library is a memory with checkpoints on three lines and items here and of the
 // person's own, all of which have to do with sessions.
-func library(t *testing.T) (m *Memory, onLine map[string]map[string]bool) {
+func library(t *testing.T) (m *recall.Memory, onLine map[string]map[string]bool) {
 	m = newMemory(t, "")
 	onLine = map[string]map[string]bool{}
 	for i := range 24 {
@@ -62,7 +63,7 @@ func library(t *testing.T) (m *Memory, onLine map[string]map[string]bool) {
 }
 
 // shown are the ids of what a search finds.
-func shown(found *Findings, want func(*sage.Checkpoint) bool, wantItem func(*sage.Item) bool) (out []string) {
+func shown(found *recall.Findings, want func(*sage.Checkpoint) bool, wantItem func(*sage.Item) bool) (out []string) {
 	for _, f := range found.Checkpoints {
 		if want(f.Checkpoint) {
 			out = append(out, f.ID)
@@ -84,19 +85,19 @@ func TestFiltersLoseNothingAndLetNothingPass(t *testing.T) {
 	withBag(m)
 	all := func(*sage.Checkpoint) bool { return true }
 	allItems := func(*sage.Item) bool { return true }
-	search := func(o SearchOptions) *Findings {
+	search := func(o recall.SearchOptions) *recall.Findings {
 		found, err := m.Search(t.Context(), "sessions", o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return found
 	}
-	everything := search(SearchOptions{Limit: 1000})
+	everything := search(recall.SearchOptions{Limit: 1000})
 	if n := len(shown(everything, all, allItems)); n < 30 {
 		t.Fatalf("only %d of 36 are found without a filter", n)
 	}
 	rapid.Check(t, func(r *rapid.T) {
-		o := SearchOptions{
+		o := recall.SearchOptions{
 			Limit: 1000, Skill: rapid.SampledFrom(someSkills).Draw(r, "skill"),
 			Trigger:    rapid.SampledFrom(append(someTriggers, "")).Draw(r, "trigger"),
 			Confidence: float64(rapid.IntRange(0, 10).Draw(r, "confidence")) / 10,
@@ -131,7 +132,7 @@ func TestFilterFindsFewOfMany(t *testing.T) {
 	for i := range rank.Candidates + 20 {
 		save(t, m, note(fmt.Sprintf("session session session kept %d", i)))
 	}
-	found, err := m.Search(t.Context(), "sessions", SearchOptions{Skill: "rare"})
+	found, err := m.Search(t.Context(), "sessions", recall.SearchOptions{Skill: "rare"})
 	if err != nil || len(found.Checkpoints) != 1 || found.Checkpoints[0].ID != id {
 		t.Errorf("%+v, %v", found, err)
 	}
@@ -148,7 +149,7 @@ func TestHitsOfTheCurrentLineComeFirst(t *testing.T) {
 	if _, err := m.Store.Switch(t.Context(), "main", false, ""); err != nil {
 		t.Fatal(err)
 	}
-	found, err := m.Search(t.Context(), "sessions kept", SearchOptions{})
+	found, err := m.Search(t.Context(), "sessions kept", recall.SearchOptions{})
 	if err != nil || len(found.Checkpoints) != 2 {
 		t.Fatalf("%+v, %v", found, err)
 	}
@@ -156,7 +157,7 @@ func TestHitsOfTheCurrentLineComeFirst(t *testing.T) {
 	if !here.Here || here.Line != "main" || there.Here || there.Line != "other" || there.ID != best.ID {
 		t.Errorf("%s %v, %s %v", here.Line, here.Here, there.Line, there.Here)
 	}
-	found, err = m.Search(t.Context(), "sessions kept", SearchOptions{Limit: 1})
+	found, err = m.Search(t.Context(), "sessions kept", recall.SearchOptions{Limit: 1})
 	if err != nil || len(found.Checkpoints) != 1 || found.Checkpoints[0].ID != best.ID {
 		t.Errorf("the best alone: %+v, %v", found, err)
 	}
@@ -168,7 +169,7 @@ func TestSearchTakesAnyQuery(t *testing.T) {
 		"", " ", "\x00\x1b[31m\x7f", "\xff\xfe session", strings.Repeat("session ", 1<<17), strings.Repeat("x", 1<<20),
 		`.*[(\^$`, "日本語のセッション", "🦉", "--line", "session\nsession\r\n", strings.Repeat("é", 1<<12) + "é",
 	} {
-		if _, err := m.Search(t.Context(), query, SearchOptions{}); err != nil {
+		if _, err := m.Search(t.Context(), query, recall.SearchOptions{}); err != nil {
 			t.Errorf("%.20q: %v", query, err)
 		}
 	}
@@ -178,7 +179,7 @@ func TestOwnItemsAreFoundUnlessTheRepositoryHasTheId(t *testing.T) {
 	m := newMemory(t, "")
 	write(t, m, item("mine", sage.Preference, "Sessions are kept in tabs."), item("both", sage.Preference, "Sessions are kept in a jar."))
 	find := func() (out []string) {
-		found, err := m.Search(t.Context(), "sessions are kept", SearchOptions{Knowledge: true})
+		found, err := m.Search(t.Context(), "sessions are kept", recall.SearchOptions{Knowledge: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,8 +197,10 @@ func TestOwnItemsAreFoundUnlessTheRepositoryHasTheId(t *testing.T) {
 	if got, want := find(), []string{"mine true"}; !slices.Equal(got, want) {
 		t.Errorf("%q instead of %q", got, want)
 	}
-	m.Options.Settings = func() Settings { return Settings{Thresholds: map[string]float64{"preference": 0, "knowledge": 0.9}} }
-	if got, want := recalled(t, m, "sessions are kept in a jar", RecallOptions{}), []string{"mine"}; !slices.Equal(got, want) {
+	m.Options.Settings = func() recall.Settings {
+		return recall.Settings{Thresholds: map[string]float64{"preference": 0, "knowledge": 0.9}}
+	}
+	if got, want := recalled(t, m, "sessions are kept in a jar", recall.RecallOptions{}), []string{"mine"}; !slices.Equal(got, want) {
 		t.Errorf("recalled: %q instead of %q", got, want)
 	}
 }

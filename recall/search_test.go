@@ -1,11 +1,13 @@
-package recall
+package recall_test
 
 import (
 	"slices"
 	"testing"
+
+	"github.com/git-sage/git-sage/recall"
 )
 
-func searched(t *testing.T, m *Memory, query string, o SearchOptions) (theses []string) {
+func searched(t *testing.T, m *recall.Memory, query string, o recall.SearchOptions) (theses []string) {
 	t.Helper()
 	found, err := m.Search(t.Context(), query, o)
 	if err != nil || !found.Words {
@@ -22,7 +24,7 @@ func searched(t *testing.T, m *Memory, query string, o SearchOptions) (theses []
 
 func TestSearchFindsCheckpoints(t *testing.T) {
 	m := newMemory(t, "")
-	if got := searched(t, m, "anything", SearchOptions{}); got != nil {
+	if got := searched(t, m, "anything", recall.SearchOptions{}); got != nil {
 		t.Errorf("found %q in nothing", got)
 	}
 	save(t, m, note("Refresh tokens rotate at every use."))
@@ -34,21 +36,21 @@ func TestSearchFindsCheckpoints(t *testing.T) {
 		"refresh tokens": "Refresh tokens rotate at every use.", "is postgres a queue": "Postgres is queue enough.",
 		"when does consent lapse?": "Consent lapses after thirteen months.",
 	} {
-		if got := searched(t, m, query, SearchOptions{Limit: 1}); !slices.Equal(got, []string{want}) {
+		if got := searched(t, m, query, recall.SearchOptions{Limit: 1}); !slices.Equal(got, []string{want}) {
 			t.Errorf("%q finds %q", query, got)
 		}
 	}
-	weak, err := m.Search(t.Context(), "bake a cake with plums", SearchOptions{})
-	if err != nil || !weak.Weak || len(weak.Checkpoints)+len(weak.Items) != nearestFound {
+	weak, err := m.Search(t.Context(), "bake a cake with plums", recall.SearchOptions{})
+	if err != nil || !weak.Weak || len(weak.Checkpoints)+len(weak.Items) != 3 {
 		t.Errorf("for something else: %+v, %v", weak, err)
 	}
-	if got := searched(t, m, "postgres consent", SearchOptions{Skill: "privacy"}); !slices.Equal(got, []string{"Consent lapses after thirteen months."}) {
+	if got := searched(t, m, "postgres consent", recall.SearchOptions{Skill: "privacy"}); !slices.Equal(got, []string{"Consent lapses after thirteen months."}) {
 		t.Errorf("of a skill: %q", got)
 	}
 	if _, err := m.Store.Remove(t.Context(), []string{gone.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if got := searched(t, m, "consent", SearchOptions{}); slices.Contains(got, "Consent lapses after thirteen months.") {
+	if got := searched(t, m, "consent", recall.SearchOptions{}); slices.Contains(got, "Consent lapses after thirteen months.") {
 		t.Errorf("found what was removed: %q", got)
 	}
 }

@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // What is damaged is made anew for the prompt that finds it so: the answer is the one of
@@ -21,7 +22,7 @@ func TestDamageIsHealedAtOnce(t *testing.T) {
 	if h, err := m.SearchHealth(t.Context()); err != nil || h.Documents != 1 || h.Missing > 0 || h.Behind || !h.Healed.IsZero() {
 		t.Errorf("before: %+v %v", h, err)
 	}
-	want, err := m.Recall(t.Context(), "who does the rollout?", RecallOptions{})
+	want, err := m.Recall(t.Context(), "who does the rollout?", recall.RecallOptions{})
 	if err != nil || len(want.Items) != 1 {
 		t.Fatalf("%+v %v", want, err)
 	}
@@ -42,7 +43,7 @@ func TestDamageIsHealedAtOnce(t *testing.T) {
 		if err := os.WriteFile(segments[i], b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		got, err := m.Recall(t.Context(), "who does the rollout?", RecallOptions{})
+		got, err := m.Recall(t.Context(), "who does the rollout?", recall.RecallOptions{})
 		if err != nil || len(got.Items) != 1 || got.Items[0].Score != want.Items[0].Score {
 			t.Fatalf("%s: %+v %v, want %+v", segments[i], got, err, want)
 		}
@@ -56,7 +57,7 @@ func TestDamageIsHealedAtOnce(t *testing.T) {
 func TestTidy(t *testing.T) {
 	m := newMemory(t, "")
 	write(t, m, item("one", sage.Knowledge, "First."), item("two", sage.Knowledge, "Second."))
-	if got, err := m.Tidy(t.Context()); err != nil || got != (Tidied{Documents: 2}) {
+	if got, err := m.Tidy(t.Context()); err != nil || got != (recall.Tidied{Documents: 2}) {
 		t.Errorf("%+v %v", got, err)
 	}
 	segments, _ := filepath.Glob(filepath.Join(m.Store.SidecarDir(), "docs*.seg"))
@@ -80,7 +81,7 @@ func TestTidy(t *testing.T) {
 	if err := os.WriteFile(segments[0], b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := m.Tidy(t.Context()); err != nil || got != (Tidied{Documents: 2, Damaged: true}) {
+	if got, err := m.Tidy(t.Context()); err != nil || got != (recall.Tidied{Documents: 2, Damaged: true}) {
 		t.Errorf("%+v %v", got, err)
 	}
 	if h, err := m.SearchHealth(t.Context()); err != nil || h.Files != 2 {

@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 )
@@ -43,11 +44,11 @@ func TestForeignItemsAreSearchedInPart(t *testing.T) {
 		if _, err := m.Refresh(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		shelves, err := m.shelves(t.Context())
+		shelves, err := m.Shelves(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer shelves.close()
+		defer shelves.Close()
 		of = map[string]int{}
 		err = shelves[0].Index.Each(func(d *index.Meta) bool {
 			of[doc.ID(d.Key)], bytes = d.Part, bytes+d.Part
@@ -74,7 +75,7 @@ func TestForeignItemsAreSearchedInPart(t *testing.T) {
 	}
 	found := func(word string) bool {
 		t.Helper()
-		r, err := m.Search(t.Context(), word, SearchOptions{})
+		r, err := m.Search(t.Context(), word, recall.SearchOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,9 +114,9 @@ func TestForeignCheckpointsAreSearchedInPart(t *testing.T) {
 	if out, err := fetch.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	found := func(m *Memory, word string) []Found {
+	found := func(m *recall.Memory, word string) []recall.Found {
 		t.Helper()
-		r, err := m.Search(t.Context(), word, SearchOptions{Checkpoints: true})
+		r, err := m.Search(t.Context(), word, recall.SearchOptions{Checkpoints: true})
 		if err != nil {
 			t.Fatal(err)
 		}

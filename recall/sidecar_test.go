@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/index"
@@ -55,20 +56,20 @@ func (b *bag) embed(texts []string) (out [][]float32) {
 	return out
 }
 
-func withBag(m *Memory) *bag {
+func withBag(m *recall.Memory) *bag {
 	b := &bag{}
 	m.Options.Embedder = func() (embed.Embedder, error) { return b, nil }
 	return b
 }
 
 // held lists what the sidecar of a memory holds, brought up to date.
-func held(t *testing.T, m *Memory) (out []string) {
+func held(t *testing.T, m *recall.Memory) (out []string) {
 	t.Helper()
-	shelves, err := m.shelves(t.Context())
+	shelves, err := m.Shelves(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer shelves.close()
+	defer shelves.Close()
 	for _, sh := range shelves {
 		if err := sh.CatchUp(t.Context(), true); err != nil {
 			t.Fatal(err)
@@ -95,7 +96,7 @@ func TestSidecarFollowsGit(t *testing.T) {
 	if got := held(t, m); !slices.Equal(got, want) {
 		t.Errorf("%q instead of %q", got, want)
 	}
-	write(t, m, ItemChange{ItemChange: gitstore.ItemChange{Key: "a", Remove: true}})
+	write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "a", Remove: true}})
 	third := save(t, m, note("the third"))
 	if _, err := m.Store.Remove(t.Context(), []string{second.ID}); err != nil {
 		t.Fatal(err)
@@ -112,7 +113,7 @@ func TestVectorsAreMadeOnce(t *testing.T) {
 	b := withBag(m)
 	write(t, m, item("a", sage.Knowledge, "one"), item("b", sage.Knowledge, "two"))
 	for range 2 {
-		shelves, err := m.shelves(t.Context())
+		shelves, err := m.Shelves(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +124,7 @@ func TestVectorsAreMadeOnce(t *testing.T) {
 		if err := sh.Fill(t.Context(), false); err != nil {
 			t.Fatal(err)
 		}
-		shelves.close()
+		shelves.Close()
 	}
 	if b.calls != 2 {
 		t.Errorf("%d texts were embedded", b.calls)

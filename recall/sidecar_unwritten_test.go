@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // Where what search makes cannot be kept, it is made in memory: the answer is the same.
@@ -26,7 +27,7 @@ func TestRecallWithoutFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	told = nil
-	r, err := m.Recall(t.Context(), "who does the rollout?", RecallOptions{})
+	r, err := m.Recall(t.Context(), "who does the rollout?", recall.RecallOptions{})
 	if err != nil || len(r.Items) != 1 || r.Items[0].Item.ID != "rollout" || !r.Items[0].Vector {
 		t.Errorf("%+v %v", r, err)
 	}

@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"os"

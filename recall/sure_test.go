@@ -1,34 +1,19 @@
-package recall
+package recall_test
 
 import (
 	"errors"
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 )
 
 func TestUnsureSavesThatNobodyAskedFor(t *testing.T) {
 	m := newMemory(t, "")
-	for _, tt := range []struct {
-		trigger sage.Trigger
-		floor   float64
-	}{
-		{sage.Synthesis, 0.5}, {sage.WebSearchComplete, 0.3}, {sage.TopicShift, 0.4}, {sage.BranchPoint, 0.4}, {sage.ConstraintDiscovered, 0.4},
-		{sage.ContextThreshold, 0}, {sage.PreCompact, 0}, {sage.Manual, 0}, {sage.ResearchStart, 0}, {sage.UserValidated, 0}, {sage.SessionEnd, 0},
-	} {
-		at, below := tt.floor, tt.floor-0.01
-		if err := sureEnough(&sage.Checkpoint{Trigger: tt.trigger, Confidence: &at}); err != nil {
-			t.Errorf("%s with %v: %v", tt.trigger, at, err)
-		}
-		err := sureEnough(&sage.Checkpoint{Trigger: tt.trigger, Confidence: &below})
-		if tt.floor > 0 && (!errors.Is(err, ErrUnsure) || !Declined(err)) {
-			t.Errorf("%s with %v: %v", tt.trigger, below, err)
-		}
-	}
 	low := 0.1
 	n := note("Nobody knows.")
 	n.Unasked, n.Draft.Checkpoint.Trigger, n.Draft.Checkpoint.Confidence = true, sage.Synthesis, &low
-	if _, err := m.Save(t.Context(), n); !errors.Is(err, ErrUnsure) {
+	if _, err := m.Save(t.Context(), n); !errors.Is(err, recall.ErrUnsure) {
 		t.Errorf("it was saved: %v", err)
 	}
 	n.Draft.Checkpoint.Confidence = nil

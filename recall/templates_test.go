@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/template"
+	"github.com/git-sage/git-sage/recall"
 )
 
 const incident = `name: incident
@@ -18,7 +19,7 @@ required_fields: [thesis, severity]
 format: "Severity: {{ severity }} of {{ thesis }}"
 `
 
-func writeTemplate(t *testing.T, m *Memory, name, text string) {
+func writeTemplate(t *testing.T, m *recall.Memory, name, text string) {
 	t.Helper()
 	dir := filepath.Join(m.Home, "templates")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -29,7 +30,7 @@ func writeTemplate(t *testing.T, m *Memory, name, text string) {
 	}
 }
 
-func writeTree(t *testing.T, m *Memory, file, text string) {
+func writeTree(t *testing.T, m *recall.Memory, file, text string) {
 	t.Helper()
 	if err := m.Store.WriteFiles(t.Context(), "template", map[string][]byte{file: []byte(text)}); err != nil {
 		t.Fatal(err)
@@ -42,7 +43,7 @@ func TestTemplateNamesWhatIsMissing(t *testing.T) {
 	n := note("the disk")
 	n.Template = "incident"
 	_, err := m.Save(t.Context(), n)
-	var invalid *InvalidError
+	var invalid *recall.InvalidError
 	if !errors.As(err, &invalid) || !strings.Contains(err.Error(), "'severity'") {
 		t.Errorf("error %v", err)
 	}
@@ -52,7 +53,7 @@ func TestTemplateNamesWhatIsMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := m.Brief(t.Context(), c, BriefOptions{})
+	text, err := m.Brief(t.Context(), c, recall.BriefOptions{})
 	if err != nil || strings.TrimSpace(text) != "Severity: high of the disk" {
 		t.Errorf("%q, %v", text, err)
 	}
@@ -106,14 +107,14 @@ func TestBriefOfABrokenTemplateFallsBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := m.Brief(t.Context(), c, BriefOptions{MaxChars: 2000})
+	text, err := m.Brief(t.Context(), c, recall.BriefOptions{MaxChars: 2000})
 	if err != nil || !strings.Contains(text, "## Conclusion") || !strings.Contains(text, "\nTemplate 'incident' could not be used: ") {
 		t.Errorf("%q, %v", text, err)
 	}
 	if err := os.Remove(filepath.Join(m.Home, "templates", "incident.yaml")); err != nil {
 		t.Fatal(err)
 	}
-	text, err = m.Brief(t.Context(), c, BriefOptions{})
+	text, err = m.Brief(t.Context(), c, recall.BriefOptions{})
 	if err != nil || !strings.Contains(text, "no template 'incident'") {
 		t.Errorf("%q, %v", text, err)
 	}
@@ -129,7 +130,7 @@ func TestBuiltInTemplatesRender(t *testing.T) {
 		names = append(names, tmpl.Name)
 		c := n.Draft.Checkpoint.Clone()
 		c.Template = tmpl.Name
-		text, err := m.Brief(t.Context(), c, BriefOptions{})
+		text, err := m.Brief(t.Context(), c, recall.BriefOptions{})
 		if err != nil || !strings.Contains(text, "the disk") || strings.Contains(text, "could not be used") {
 			t.Errorf("%s: %q, %v", tmpl.Name, text, err)
 		}
@@ -139,27 +140,8 @@ func TestBuiltInTemplatesRender(t *testing.T) {
 	}
 }
 
-func TestBriefLimits(t *testing.T) {
-	for _, c := range []struct {
-		o    BriefOptions
-		want int
-	}{
-		{BriefOptions{}, 0},
-		{BriefOptions{MaxTokens: 10}, 40},
-		{BriefOptions{Summary: true}, 4 * SummaryTokens},
-		{BriefOptions{Summary: true, MaxTokens: 10}, 40},
-		{BriefOptions{MaxTokens: 10, MaxChars: 30}, 30},
-		{BriefOptions{MaxTokens: 10, MaxChars: 300}, 40},
-		{BriefOptions{MaxChars: 30}, 30},
-	} {
-		if got := c.o.limit(); got != c.want {
-			t.Errorf("%+v: %d, want %d", c.o, got, c.want)
-		}
-	}
-}
-
 func TestTemplatesAreAddedAndRemoved(t *testing.T) {
-	for _, to := range []TemplatePlace{{}, {Own: true}} {
+	for _, to := range []recall.TemplatePlace{{}, {Own: true}} {
 		m := newMemory(t, "")
 		if err := m.RemoveTemplate(t.Context(), "incident", to); err == nil || !strings.Contains(err.Error(), "no template 'incident'") {
 			t.Errorf("%s: removed what there is not: %v", to, err)
@@ -203,12 +185,12 @@ func TestBadTemplatesAreNotAdded(t *testing.T) {
 		"bad format": "name: x\nformat: '{% for %}'\n",
 		"default":    "name: default\n",
 	} {
-		if _, err := m.AddTemplate(t.Context(), []byte(text), TemplatePlace{}); err == nil {
+		if _, err := m.AddTemplate(t.Context(), []byte(text), recall.TemplatePlace{}); err == nil {
 			t.Errorf("%s was added", name)
 		}
 	}
 	for _, name := range []string{"../x", "", "a/b"} {
-		if err := m.RemoveTemplate(t.Context(), name, TemplatePlace{Own: true}); !errors.Is(err, gitstore.ErrName) {
+		if err := m.RemoveTemplate(t.Context(), name, recall.TemplatePlace{Own: true}); !errors.Is(err, gitstore.ErrName) {
 			t.Errorf("remove '%s': %v", name, err)
 		}
 	}

@@ -6,17 +6,29 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-sage/git-sage/recall/embed"
 )
 
-// asked is a bag that keeps what it was asked for.
-type asked struct {
-	bag
-	texts []string
-}
+// asked is a model that keeps what it was asked for: a text is its length and its fifth letter.
+type asked struct{ texts []string }
+
+func (a *asked) Model() embed.Model { return embed.Model{Name: "asked", Dim: 2, MaxTokens: 512} }
 
 func (a *asked) Queries(ctx context.Context, texts []string) ([][]float32, error) {
 	a.texts = append(a.texts, texts...)
-	return a.bag.Queries(ctx, texts)
+	return a.embed(texts), ctx.Err()
+}
+
+func (a *asked) Documents(ctx context.Context, texts []string) ([][]float32, error) {
+	return a.Queries(ctx, texts)
+}
+
+func (*asked) embed(texts []string) (out [][]float32) {
+	for _, s := range texts {
+		out = append(out, []float32{float32(len(s)), float32(s[4])})
+	}
+	return out
 }
 
 // What was compared at the end of the turn before is not read by the model once more, and

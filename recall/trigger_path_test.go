@@ -1,4 +1,4 @@
-package recall
+package recall_test
 
 import (
 	"fmt"
@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/rank"
 )
 
 func TestAPathThatAPromptNamesRecallsWhatIsAboutIt(t *testing.T) {
 	m := newMemory(t, "")
-	about := func(id string, paths ...string) ItemChange {
+	about := func(id string, paths ...string) recall.ItemChange {
 		c := item(id, sage.Knowledge, "Mind the gap between "+id+" trains.")
 		c.Item.Scope.Paths = paths
 		return c
@@ -28,14 +29,14 @@ func TestAPathThatAPromptNamesRecallsWhatIsAboutIt(t *testing.T) {
 		"other.go":                                     nil,
 		"and/or":                                       nil,
 	} {
-		if got := recalled(t, m, prompt, RecallOptions{}); !slices.Equal(got, want) {
+		if got := recalled(t, m, prompt, recall.RecallOptions{}); !slices.Equal(got, want) {
 			t.Errorf("%q recalls %q instead of %q", prompt, got, want)
 		}
 	}
 	for i := range rank.SharedBy {
 		write(t, m, about(fmt.Sprint("more-", i), "internal"))
 	}
-	if got := recalled(t, m, "look at internal/auth/token.go", RecallOptions{}); got != nil {
+	if got := recalled(t, m, "look at internal/auth/token.go", recall.RecallOptions{}); got != nil {
 		t.Errorf("a path that many share: %q", got)
 	}
 }
