@@ -86,3 +86,15 @@ func writeAsked(file string, list []knownQuestion) {
 		_ = plainfile.Write(file, b)
 	}
 }
+
+// vector is that of a query, nil without a model.
+func (l shelves) vector(ctx context.Context, query string) ([]float32, error) {
+	if len(l) == 0 || l[0].Model == nil {
+		return nil, nil
+	}
+	v, err := l[0].Model.Queries(ctx, []string{query})
+	if err != nil {
+		return nil, err
+	}
+	return v[0], nil
+}

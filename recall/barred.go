@@ -31,14 +31,14 @@ func (o RecallOptions) bar(d *index.Meta) string {
 }
 
 // barred are the items that fit and may not be recalled, each with the reason.
-func (l shelves) barred(ctx context.Context, r *rank.Ranking, q rank.Question, o RecallOptions) ([]rank.Scored, error) {
+func barred(ctx context.Context, l shelves, r *rank.Ranking, q rank.Question, o RecallOptions) ([]rank.Scored, error) {
 	o.barred = true
-	ranked, err := l.ranked(ctx, r, q, o)
-	ranked = slices.DeleteFunc(ranked, func(s rank.Scored) bool { _, ok := r.Fits(&s); return !ok && !s.Meta.Always })
-	for i := range ranked {
-		s := &ranked[i]
+	list, err := ranked(ctx, l, r, q, o)
+	list = slices.DeleteFunc(list, func(s rank.Scored) bool { _, ok := r.Fits(&s); return !ok && !s.Meta.Always })
+	for i := range list {
+		s := &list[i]
 		s.Threshold, _ = r.Threshold(s)
 		s.Why = o.bar(s.Meta)
 	}
-	return ranked, err
+	return list, err
 }

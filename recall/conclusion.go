@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/prose/terms"
@@ -39,9 +40,9 @@ func said(s string) []string {
 	return []string{s}
 }
 
-// concluded ranks a list of checkpoints that may answer a prompt: those of the current line
+// conclusions ranks a list of checkpoints that may answer a prompt: those of the current line
 // and what it came from before others, and last what a later thesis of its line stands for.
-func (sh *shelf) concluded(ctx context.Context, r *rank.Ranking, q rank.Question, o RecallOptions, list []rank.Scored) ([]rank.Scored, error) {
+func (m *Memory) conclusions(ctx context.Context, sh *shelf, r *rank.Ranking, q rank.Question, o RecallOptions, list []rank.Scored) ([]rank.Scored, error) {
 	if len(list) == 0 { // as for nearly every prompt
 		return nil, nil
 	}
@@ -49,16 +50,16 @@ func (sh *shelf) concluded(ctx context.Context, r *rank.Ranking, q rank.Question
 	for i, s := range list {
 		ids[i] = doc.ID(s.Meta.Key)
 	}
-	spots, err := sh.Store.Spots(ctx, sh.m.Query(), ids...)
+	spots, err := sh.Store.Spots(ctx, m.Query(), ids...)
 	if err != nil {
 		return nil, err
 	}
 	isShown := func(d *index.Meta) bool { p, on := spots[doc.ID(d.Key)]; return on && !p.Hidden }
 	if slices.ContainsFunc(list, func(s rank.Scored) bool { return !isShown(s.Meta) }) { // which stands in the way of others
-		if spots, err = sh.Store.Spots(ctx, sh.m.Query()); err != nil {
+		if spots, err = sh.Store.Spots(ctx, m.Query()); err != nil {
 			return nil, err
 		}
-		err = sh.Whole(ctx, func() (err error) { list, err = sh.mayAnswer(ctx, r, q, o, isShown); return err })
+		err = sh.Whole(ctx, func() (err error) { list, err = mayAnswer(ctx, sh, r, q, o, isShown); return err })
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +76,7 @@ func (sh *shelf) concluded(ctx context.Context, r *rank.Ranking, q rank.Question
 
 // mayAnswer are the checkpoints that may answer a prompt, or come nearest where somebody asks
 // outright.
-func (sh *shelf) mayAnswer(ctx context.Context, r *rank.Ranking, q rank.Question, o RecallOptions, filter func(*index.Meta) bool) (list []rank.Scored, err error) {
+func mayAnswer(ctx context.Context, sh *shelf, r *rank.Ranking, q rank.Question, o RecallOptions, filter func(*index.Meta) bool) (list []rank.Scored, err error) {
 	found, err := sh.Index.Search(ctx, index.Query{
 		Text: q.Text, Vector: q.Vector, Kinds: []string{doc.Checkpoint}, Filter: filter, Limit: mostConcluded, BM25: &rank.Keywords,
 	})
@@ -93,14 +94,14 @@ func (sh *shelf) mayAnswer(ctx context.Context, r *rank.Ranking, q rank.Question
 }
 
 // conclusion reads a checkpoint that was chosen.
-func (sh *shelf) conclusion(ctx context.Context, q string, s rank.Scored) (Conclusion, error) {
-	c, err := sh.Store.Load(ctx, doc.ID(s.Meta.Key))
+func conclusion(ctx context.Context, store *gitstore.Store, q string, s rank.Scored) (Conclusion, error) {
+	c, err := store.Load(ctx, doc.ID(s.Meta.Key))
 	if err != nil {
 		return Conclusion{}, err
 	}
 	out := Conclusion{Found: Found{Checkpoint: c, Scored: s, Line: s.Line, Here: s.Line == ""}, Later: s.Later}
 	if out.Here {
-		out.Line = sh.Store.CurrentLine()
+		out.Line = store.CurrentLine()
 	}
 	out.Says = said(brief.Line(c.Thesis, saidChars))
 	if more := answering(q, c, s.Hit); more != "" && more != c.Thesis {
@@ -141,7 +142,9 @@ func answering(q string, c *sage.Checkpoint, h *index.Hit) string {
 	}
 	shares := func(s string) (n int) {
 		for _, t := range slices.Compact(slices.Sorted(slices.Values(terms.Of(s)))) {
-			n += truth(want[t])
+			if want[t] {
+				n++
+			}
 		}
 		return n
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
@@ -33,22 +32,22 @@ func (m *Memory) around(ctx context.Context, c *sage.Checkpoint) (linked, failur
 	for _, sh := range shelves {
 		m.complain(sh.Ready(ctx, true, false)) // what is there is looked at
 	}
-	o := RecallOptions{Quick: true, skill: sync.OnceValue(func() string { return m.Skill(ctx) }), oldest: sync.OnceValue(m.oldest)}
-	about, failed, err := shelves.look(ctx, filesOf(c), o)
+	o := m.scoped(ctx, RecallOptions{Quick: true})
+	about, failed, err := look(ctx, shelves, filesOf(c), o)
 	if err != nil {
 		return nil, nil, err
 	}
-	if linked, err = shelves.linked(ctx, c, about, o); err != nil {
+	if linked, err = m.linked(ctx, shelves, c, about, o); err != nil {
 		return nil, nil, err
 	}
-	failures, err = shelves.failures(ctx, c, failed, o)
+	failures, err = m.failures(ctx, shelves, c, failed, o)
 	failures = slices.DeleteFunc(failures, func(r Recalled) bool { return slices.ContainsFunc(linked, r.is) })
 	return shortened(linked), shortened(failures), err
 }
 
 // look goes over all items, once: it returns the keys of those about one of some files,
 // and of failures, as far as they may be recalled.
-func (l shelves) look(ctx context.Context, files []string, o RecallOptions) (about, failed []string, err error) {
+func look(ctx context.Context, l shelves, files []string, o RecallOptions) (about, failed []string, err error) {
 	for _, sh := range l {
 		err = cmp.Or(err, sh.Index.Each(func(d *index.Meta) bool {
 			takes := d.Kind == doc.Item && o.takes(d)
@@ -66,12 +65,12 @@ func (l shelves) look(ctx context.Context, files []string, o RecallOptions) (abo
 
 // failures are those that fit a checkpoint, of some. Where there are none no model is
 // asked.
-func (l shelves) failures(ctx context.Context, c *sage.Checkpoint, keys []string, o RecallOptions) ([]Recalled, error) {
+func (m *Memory) failures(ctx context.Context, l shelves, c *sage.Checkpoint, keys []string, o RecallOptions) ([]Recalled, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	o.Types, o.MaxItems, o.only = []sage.ItemType{sage.Failure}, mostFailures, keys
-	found, err := l.recall(ctx, strings.ToValidUTF8(cut.Bytes(c.CoreQuestion+"\n"+c.Thesis, askedAround), ""), o)
+	o.Types, o.MaxItems = []sage.ItemType{sage.Failure}, mostFailures
+	found, err := m.recallOf(ctx, l, keys, strings.ToValidUTF8(cut.Bytes(c.CoreQuestion+"\n"+c.Thesis, askedAround), ""), o)
 	if err != nil {
 		return nil, err
 	}
@@ -88,23 +87,20 @@ func shortened(items []Recalled) []Recalled {
 	return items
 }
 
-// is reports whether both are the same item.
-func (r Recalled) is(o Recalled) bool { return r.Item.ID == o.Item.ID }
-
 // linked are the items that a checkpoint is linked to, most first: those that were in
 // front of its author, those about the files that it cites or changed, and those that
 // the first are linked with, whoever points to whom.
-func (l shelves) linked(ctx context.Context, c *sage.Checkpoint, about []string, o RecallOptions) (out []Recalled, err error) {
+func (m *Memory) linked(ctx context.Context, l shelves, c *sage.Checkpoint, about []string, o RecallOptions) (out []Recalled, err error) {
 	var keys []string
 	for _, id := range c.KnowledgeRecalled {
 		keys = append(keys, doc.ItemKey(id))
 	}
-	next, err := l.linksOf(ctx, cut.First(keys, mostLinked))
+	next, err := linksOf(ctx, l, cut.First(keys, mostLinked))
 	if err != nil {
 		return nil, err
 	}
 	for _, key := range slices.Concat(keys, about, next) {
-		if r, ok := l.named(ctx, key, o); ok && !slices.ContainsFunc(out, r.is) {
+		if r, ok := m.named(ctx, l, key, o); ok && !slices.ContainsFunc(out, r.is) {
 			out = append(out, r)
 		}
 		if len(out) == mostLinked {
@@ -127,7 +123,7 @@ func filesOf(c *sage.Checkpoint) (out []string) {
 }
 
 // linksOf are the keys of what items point to, or is pointed to by.
-func (l shelves) linksOf(ctx context.Context, keys []string) (out []string, err error) {
+func linksOf(ctx context.Context, l shelves, keys []string) (out []string, err error) {
 	for _, key := range keys {
 		for _, sh := range l {
 			if m, err := sh.Index.Get(key); err == nil && m != nil {
@@ -144,18 +140,17 @@ func (l shelves) linksOf(ctx context.Context, keys []string) (out []string, err 
 }
 
 // named is the item of a key as the first store that has it has it, if it may be shown.
-func (l shelves) named(ctx context.Context, key string, o RecallOptions) (r Recalled, ok bool) {
+func (m *Memory) named(ctx context.Context, l shelves, key string, o RecallOptions) (r Recalled, ok bool) {
 	for _, sh := range l {
-		m, err := sh.Index.Get(key)
-		if err != nil || m == nil {
+		d, err := sh.Index.Get(key)
+		if err != nil || d == nil {
 			continue
 		}
-		status := sage.Status(m.Status)
-		if !slices.Contains(holds, status) || o.bar(m) != "" {
+		if !holds(sage.Status(d.Status)) || o.bar(d) != "" {
 			return r, false
 		}
-		k, err := l[0].m.Item(ctx, doc.ID(key))
-		return Recalled{k, rank.Scored{Hit: &index.Hit{Meta: m}}}, err == nil && k.Err == nil
+		k, err := m.Item(ctx, doc.ID(key))
+		return Recalled{k, rank.Scored{Hit: &index.Hit{Meta: d}}}, err == nil && k.Err == nil
 	}
 	return r, false
 }

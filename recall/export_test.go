@@ -14,5 +14,5 @@ func (l shelves) Close() { l.close() }
 
 // Ranking is how what a store has is ranked.
 func (m *Memory) Ranking(ctx context.Context, sh *shelf) *rank.Ranking {
-	return sh.ranking(ctx, RecallOptions{})
+	return m.ranking(ctx, sh, false)
 }

@@ -58,13 +58,16 @@ func (m *Memory) Items(ctx context.Context, q ItemQuery) ([]Known, error) {
 	return out, err
 }
 
-// holds are the statuses of what counts.
-var holds = []sage.Status{sage.Active, sage.Pending, sage.Done, ""}
+// holding are the statuses of what counts.
+var holding = []sage.Status{sage.Active, sage.Pending, sage.Done, ""}
+
+// holds reports whether an item of a status counts.
+func holds(s sage.Status) bool { return slices.Contains(holding, s) }
 
 func (q ItemQuery) takes(k Known) bool {
 	statuses := q.Statuses
 	if len(statuses) == 0 {
-		statuses = holds
+		statuses = holding
 	}
 	it := k.Item
 	return (q.All || k.Err != nil || slices.Contains(statuses, it.Status)) &&

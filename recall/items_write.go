@@ -91,7 +91,7 @@ func (m *Memory) placeOf(ctx context.Context, c ItemChange) (place, error) {
 		return place{store: s, was: k.Item}, nil
 	}
 	if c.Item.Type == sage.Preference && !c.Shared {
-		if own, err := m.own(ctx, true); own != nil || err != nil {
+		if own, err := m.makeOwn(ctx); own != nil || err != nil {
 			return place{store: own}, err
 		}
 	}
@@ -159,7 +159,8 @@ func (m *Memory) follow(ctx context.Context, written []Written, said news) {
 	}
 	for i := range written {
 		written[i].Warnings = append(written[i].Warnings, m.tooLong(written[i], said)...)
-		m.complain(shelves.near(ctx, &written[i], said))
+		written[i].Near, err = m.near(ctx, shelves, written[i].Items, written[i].Own, said)
+		m.complain(err)
 	}
 }
 

@@ -56,7 +56,7 @@ func (m *Memory) Mentions(ctx context.Context, file string, most int, seen map[s
 	oldest := sync.OnceValue(m.oldest)
 	found = slices.DeleteFunc(found, func(d *index.Meta) bool {
 		return seen[titleKey(d.Key)] != "" ||
-			d.Kind == doc.Item && (!slices.Contains(holds, sage.Status(d.Status)) || d.Status == string(sage.Done) || isAged(oldest(), d))
+			d.Kind == doc.Item && (!holds(sage.Status(d.Status)) || d.Status == string(sage.Done) || isAged(oldest(), d))
 	})
 	failed := func(d *index.Meta) int {
 		if d.Type == string(sage.Failure) {
@@ -100,34 +100,6 @@ func pathsTo(file string) (out []string) {
 		out = append(out, p)
 	}
 	return out
-}
-
-// readySoon brings the words of a sidecar that was opened without a model to what git has,
-// as far as a hook has the time; of the person's own what is there is enough.
-func (sh *shelf) readySoon(ctx context.Context) error {
-	if sh.Own && !sh.m.isOwn() {
-		return nil
-	}
-	if current, err := sh.Current(ctx); err == nil && current {
-		return nil
-	}
-	return sh.m.catchUpSoon(ctx)
-}
-
-// catchUpSoon brings the words of the sidecar to what git has, as far as a hook has the
-// time; the rest is the background's.
-func (m *Memory) catchUpSoon(ctx context.Context) error {
-	list, err := m.shelves(ctx)
-	if err != nil {
-		return err
-	}
-	defer list.close()
-	short, done := list[0].Soon(ctx)
-	defer done()
-	if err = list[0].CatchUp(short, true); short.Err() != nil && ctx.Err() == nil {
-		return nil
-	}
-	return err
 }
 
 // mention reads what a document says of a file. What cannot be read says nothing of it.

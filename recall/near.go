@@ -61,31 +61,33 @@ func (n news) watch(c gitstore.ItemChange, was *sage.Item) gitstore.ItemChange {
 	return c
 }
 
-// near fills in which items say nearly what was written, of all that are known.
-func (l shelves) near(ctx context.Context, w *Written, said news) error {
-	n := 0
-	for _, e := range w.Items {
-		if !said[e.Key] || e.Key != e.Item.ID || !holding(string(e.Item.Status)) {
+// near are the items that say nearly what some do that were written, in the user's own store
+// or not, of all that are known.
+func (m *Memory) near(ctx context.Context, l shelves, written []gitstore.ItemEntry, own bool, said news) (out []Near, err error) {
+	n, weighed := 0, 0
+	for _, e := range written {
+		if !said[e.Key] || e.Key != e.Item.ID || !isCurrent(string(e.Item.Status)) {
 			continue
 		}
 		if n++; n > mostNews {
-			return nil
+			return out, nil
 		}
-		found, err := l.nearTo(ctx, e.Item, w.Own)
+		found, err := m.nearTo(ctx, l, e.Item, own, &weighed)
 		if err != nil {
-			return err
+			return out, err
 		}
-		w.Near = append(w.Near, slices.DeleteFunc(found, func(f Near) bool { _, asked := said[f.Item.ID]; return asked })...)
+		out = append(out, slices.DeleteFunc(found, func(f Near) bool { _, asked := said[f.Item.ID]; return asked })...)
 	}
-	return nil
+	return out, nil
 }
 
-// nearTo compares an item with those that are near by meaning, or else by words.
-func (l shelves) nearTo(ctx context.Context, it *sage.Item, own bool) (out []Near, err error) {
+// nearTo compares an item with those that are near by meaning, or else by words, and adds how
+// much text that was to weighed.
+func (m *Memory) nearTo(ctx context.Context, l shelves, it *sage.Item, own bool, weighed *int) (out []Near, err error) {
 	q := index.Query{
 		Text: cut.Bytes(it.Text(), nearQuery), Kinds: []string{doc.Item}, Limit: nearCandidates, BM25: &rank.Keywords,
 		Filter: func(d *index.Meta) bool {
-			return d.Key != doc.ItemKey(it.ID) && holding(d.Status) && sameSort(d.Type, string(it.Type))
+			return d.Key != doc.ItemKey(it.ID) && isCurrent(d.Status) && sameSort(d.Type, string(it.Type))
 		},
 	}
 	for _, sh := range l {
@@ -104,13 +106,16 @@ func (l shelves) nearTo(ctx context.Context, it *sage.Item, own bool) (out []Nea
 		// read and compare an item takes half a millisecond.
 		slices.SortStableFunc(found.Hits, func(a, b index.Hit) int { return cmp.Compare(b.Cosine, a.Cosine) })
 		for i, from := 0, len(out); i < len(found.Hits) && len(out)-from < mostNear; i++ {
-			out = sh.weigh(ctx, out, it, &found.Hits[i])
+			n, compared := m.weigh(ctx, sh, it, &found.Hits[i])
+			if *weighed += compared; n != nil {
+				out = append(out, *n)
+			}
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Near) int { return cmp.Compare(b.cosine, a.cosine) })
 	out = out[:min(len(out), mostNear)]
 	for i := range out {
-		out[i].From = l[0].m.TrustShort(ctx, out[i].Known)
+		out[i].From = m.TrustShort(ctx, out[i].Known)
 	}
 	return out, ctx.Err()
 }
@@ -119,27 +124,27 @@ func (l shelves) nearTo(ctx context.Context, it *sage.Item, own bool) (out []Nea
 // many items one is told to repeat.
 const nearQuery, mostNear = 400, 3
 
-// weigh adds the item of a hit if it says nearly what another does, and is not linked
-// to it.
-func (sh *shelf) weigh(ctx context.Context, out []Near, it *sage.Item, h *index.Hit) []Near {
-	same := cmp.Or(sh.m.Settings().Dedup, DedupThreshold)
+// weigh returns the item of a hit if it says nearly what another does, and is not linked to
+// it; else nil. compared is how much text that was.
+func (m *Memory) weigh(ctx context.Context, sh *shelf, it *sage.Item, h *index.Hit) (n *Near, compared int) {
+	same := cmp.Or(m.Settings().Dedup, DedupThreshold)
 	if h.Vector && h.Cosine < same-denialCost {
-		return out
+		return nil, 0
 	}
 	e, err := sh.Store.Item(ctx, doc.ID(h.Meta.Key))
 	if err != nil || e.Err != nil || linked(it, e.Item) {
-		return out
+		return nil, 0
 	}
-	sh.weighed += 1000 + len(it.Text()) + len(e.Item.Text())
+	compared = 1000 + len(it.Text()) + len(e.Item.Text())
 	how, shared := compare.Statements(e.Item.Text(), it.Text())
 	if how == compare.Other || how == compare.Same && h.Vector && h.Cosine < same || !h.Vector && shared < wordsShared {
-		return out
+		return nil, compared
 	}
 	if how == compare.Same {
 		how = ""
 	}
 	k := Known{ItemEntry: e, Own: sh.Own, meta: h.Meta}
-	return append(out, Near{Known: k, To: it.ID, Differs: how, cosine: h.Cosine})
+	return &Near{Known: k, To: it.ID, Differs: how, cosine: h.Cosine}, compared
 }
 
 func linked(a, b *sage.Item) bool {
@@ -147,7 +152,7 @@ func linked(a, b *sage.Item) bool {
 	return slices.ContainsFunc(a.Links, to(b.ID)) || slices.ContainsFunc(b.Links, to(a.ID))
 }
 
-func holding(status string) bool {
+func isCurrent(status string) bool {
 	return status == "" || status == string(sage.Active) || status == string(sage.Pending)
 }
 

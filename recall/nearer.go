@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -23,15 +24,15 @@ const (
 // commit is HEAD or behind it have a bonus: it counts in their score, and one of those
 // that come right behind takes the place of one that has none, if it is better with it.
 // Where no branch is followed nothing has one.
-func (sh *shelf) nearer(ctx context.Context, list []Found, most int) []Found {
-	if sh.Store.GitBranch() == "" {
+func nearer(ctx context.Context, s *gitstore.Store, list []Found, most int) []Found {
+	if s.GitBranch() == "" {
 		return cut.First(list, most)
 	}
 	var commits []string
 	for _, f := range list {
 		commits = append(commits, f.Code.Commit)
 	}
-	behind := sh.Store.Ancestors(ctx, slices.DeleteFunc(commits, func(c string) bool { return c == "" }))
+	behind := s.Ancestors(ctx, slices.DeleteFunc(commits, func(c string) bool { return c == "" }))
 	for i := range list {
 		if f := &list[i]; behind[f.Code.Commit] {
 			f.Near = min(nearBonus, 1-f.Score)

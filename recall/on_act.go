@@ -3,7 +3,6 @@ package recall
 import (
 	"context"
 	"slices"
-	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
@@ -23,9 +22,9 @@ func (m *Memory) OnActs(ctx context.Context, acts []rank.Act, seen map[string]st
 		return nil, err
 	}
 	defer list.close()
-	o := RecallOptions{skill: sync.OnceValue(func() string { return m.Skill(ctx) }), oldest: sync.OnceValue(m.oldest)}
+	o := m.scoped(ctx, RecallOptions{})
 	takes := func(sh *shelf, d *index.Meta) bool {
-		return d.Kind == doc.Item && slices.Contains(holds, sage.Status(d.Status)) && o.takes(d) && !sh.shadowed(d) &&
+		return d.Kind == doc.Item && holds(sage.Status(d.Status)) && o.takes(d) && !sh.shadowed(d) &&
 			(d.Blob == "" || seen[d.Key] != d.Blob) && seen[titleKey(d.Key)] == ""
 	}
 	var chosen [][]rank.Scored
@@ -35,7 +34,7 @@ func (m *Memory) OnActs(ctx context.Context, acts []rank.Act, seen map[string]st
 		}
 		for _, a := range acts {
 			var some []rank.Scored
-			err := sh.Whole(ctx, func() (err error) { some, err = sh.onAct(ctx, a, takes); return err })
+			err := sh.Whole(ctx, func() (err error) { some, err = onAct(ctx, sh, a, takes); return err })
 			if err != nil {
 				return nil, err
 			}
@@ -44,13 +43,13 @@ func (m *Memory) OnActs(ctx context.Context, acts []rank.Act, seen map[string]st
 	}
 	best := rank.BestOnActs(chosen)
 	var known Recall
-	err = list.known(ctx, "", cut.First(best, 3*rank.MostActs), &known) // some of which may not be told
+	err = m.mayTell(ctx, list, "", cut.First(best, 3*rank.MostActs), &known) // some of which may not be told
 	return cut.First(known.Maybe, rank.MostActs), err
 }
 
 // onAct asks a sidecar for what has the words of an act, or is about a path that it names.
 // What the store knows by the words is the same whether or not an item was given before.
-func (sh *shelf) onAct(ctx context.Context, a rank.Act, takes func(*shelf, *index.Meta) bool) (out []rank.Scored, err error) {
+func onAct(ctx context.Context, sh *shelf, a rank.Act, takes func(*shelf, *index.Meta) bool) (out []rank.Scored, err error) {
 	found, err := sh.Index.Search(ctx, a.Query())
 	if err != nil {
 		return nil, err

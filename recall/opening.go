@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -55,7 +54,7 @@ func (m *Memory) Open(ctx context.Context, maxChars int) (Opening, error) {
 	if maxChars <= 0 || maxChars > most {
 		maxChars = most
 	}
-	return m.openWith(ctx, maxChars, startShare, nil, m.sessionBrief)
+	return m.openWith(ctx, maxChars, startShare, nil, m.briefOfSession)
 }
 
 // openWith is Open with another text in the place of the brief, which brings items back, and a
@@ -225,16 +224,6 @@ func (o *opening) core(ctx context.Context) error {
 	}
 	o.list("Core files:", lines)
 	return ctx.Err()
-}
-
-// firstLine is what a file begins with that says something: a heading, or a comment.
-func (m *Memory) firstLine(path string) string {
-	for l := range strings.Lines(string(m.readTop(path))) {
-		if l = strings.Trim(l, "#/*;-=<!> \t\r\n\"'"); strings.ContainsFunc(l, unicode.IsLetter) && utf8.ValidString(l) {
-			return l
-		}
-	}
-	return ""
 }
 
 // recall adds the items that fit the names of the project. Nobody asked for them, so

@@ -59,7 +59,7 @@ func (m *Memory) startItems(ctx context.Context) (out startItems, err error) {
 			}
 			seen[k.Item.ID] = true
 			switch skills := k.Item.Scope.Skills; {
-			case !slices.Contains(holds, k.Item.Status), k.Item.Status == sage.Done, k.isAged(oldest()):
+			case !holds(k.Item.Status), k.Item.Status == sage.Done, k.isAged(oldest()):
 			case pendingTodos.has(k):
 				if s == m.Store || m.lacks(ctx, k) {
 					out.todos = append(out.todos, k)

@@ -11,7 +11,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/doc"
-	"github.com/git-sage/git-sage/recall/index"
 )
 
 // What came from elsewhere, and nobody here stands for, is marked wherever it is shown; so
@@ -101,12 +100,6 @@ func prefixed(prefix, s string) string {
 		return ""
 	}
 	return prefix + s
-}
-
-// isAlways reports whether an item is given with every prompt. What came from elsewhere is
-// not, whatever it says: it counts like any other until somebody here stands for it.
-func (sh *shelf) isAlways(m *index.Meta) bool {
-	return m.Always && (sh.Own || sh.Store.Vouched(m.Vouch))
 }
 
 // Trust says of an item, a pinned note, a skill or a text of one who wrote it, if that

@@ -33,6 +33,9 @@ func (m *Memory) own(ctx context.Context, write bool) (*gitstore.Store, error) {
 // m.Store.
 func (m *Memory) Own(ctx context.Context) (*gitstore.Store, error) { return m.own(ctx, false) }
 
+// makeOwn is that for who wants to write: it is made if it is not there.
+func (m *Memory) makeOwn(ctx context.Context) (*gitstore.Store, error) { return m.own(ctx, true) }
+
 // isOwn reports whether the memory is the user's own store alone.
 func (m *Memory) isOwn() bool {
 	return m.Home != "" && filepath.Clean(m.Store.CommonDir()) == m.ownDir()

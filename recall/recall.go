@@ -37,12 +37,6 @@ type RecallOptions struct {
 	barred bool             // only what may not be recalled
 }
 
-// A Recalled is an item that answers a prompt, or nearly did.
-type Recalled struct {
-	Known
-	rank.Scored
-}
-
 // A Recall is the answer to a prompt.
 type Recall struct {
 	Items []Recalled // the best first, those that are always given before them
@@ -61,28 +55,40 @@ func (r *Recall) Weak() bool {
 		slices.ContainsFunc(r.Conclusions, func(c Conclusion) bool { return c.Weak })
 }
 
+// scoped is o with what is asked of an item once there is one that has it.
+func (m *Memory) scoped(ctx context.Context, o RecallOptions) RecallOptions {
+	o.skill, o.oldest = sync.OnceValue(func() string { return cmp.Or(o.Skill, m.Skill(ctx)) }), sync.OnceValue(m.oldest)
+	return o
+}
+
 // nearMisses is how many of those that were left out are told of.
 const nearMisses = 5
 
 // Recall chooses the items that a prompt should see: those of the repository and of
 // the person, at most so many and within a budget of tokens; none if none fits.
 func (m *Memory) Recall(ctx context.Context, query string, o RecallOptions) (*Recall, error) {
-	o.skill, o.oldest = sync.OnceValue(func() string { return cmp.Or(o.Skill, m.Skill(ctx)) }), sync.OnceValue(m.oldest)
+	o = m.scoped(ctx, o)
 	shelves, err := m.shelves(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer shelves.close()
-	return shelves.recall(ctx, query, o)
+	return m.recall(ctx, shelves, query, o)
+}
+
+// recallOf is Recall of the items of some keys alone.
+func (m *Memory) recallOf(ctx context.Context, l shelves, keys []string, query string, o RecallOptions) (*Recall, error) {
+	o.only = keys
+	return m.recall(ctx, l, query, o)
 }
 
 // recall ranks what every sidecar finds, and chooses of all of it.
-func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Recall, error) {
+func (m *Memory) recall(ctx context.Context, l shelves, query string, o RecallOptions) (*Recall, error) {
 	vector := l.vector
 	if o.Proactive {
 		vector = l.vectorAgain
 	}
-	m, asked := l[0].m, embedding(ctx, query, vector)
+	asked := embedding(ctx, query, vector)
 	for _, sh := range l {
 		if !o.Quick { // most prompts are given nothing, most who ask something
 			sh.Store.Expect()
@@ -104,100 +110,96 @@ func (l shelves) recall(ctx context.Context, query string, o RecallOptions) (*Re
 	}
 	q, err := asked()
 	m.complain(err)
-	r := l[0].ranking(ctx, o)
-	mayAnswer := func() ([]rank.Scored, error) { return nil, nil }
+	r := m.rankingFor(ctx, l[0], o)
+	concluding := func() ([]rank.Scored, error) { return nil, nil }
 	if o.Checkpoints { // while items are looked for, which takes as long
-		mayAnswer = aside("look for checkpoints", func() ([]rank.Scored, error) { return l[0].mayAnswer(ctx, r, q, o, nil) })
+		concluding = aside("look for checkpoints", func() ([]rank.Scored, error) { return mayAnswer(ctx, l[0], r, q, o, nil) })
 	}
-	ranked, err := l.ranked(ctx, r, q, o)
-	answers, failed := mayAnswer() // waited for in any case
+	found, err := ranked(ctx, l, r, q, o)
+	answers, failed := concluding() // waited for in any case
 	if err != nil {
 		return nil, err
 	}
 	if o.Checkpoints {
 		if errors.Is(failed, index.ErrDamaged) {
-			failed = l[0].Whole(ctx, func() (err error) { answers, err = l[0].mayAnswer(ctx, r, q, o, nil); return err })
+			failed = l[0].Whole(ctx, func() (err error) { answers, err = mayAnswer(ctx, l[0], r, q, o, nil); return err })
 		}
 		if failed != nil {
 			return nil, failed
 		}
-		concluded, err := l[0].concluded(ctx, r, q, o, answers)
+		concluded, err := m.conclusions(ctx, l[0], r, q, o, answers)
 		if err != nil {
 			return nil, err
 		}
-		ranked = rank.Braid([][]rank.Scored{ranked, concluded})
+		found = rank.Braid([][]rank.Scored{found, concluded})
 	}
 	if o.Titles && o.Quick { // a person's prompt
-		l[0].learn(ranked)
+		l[0].learn(found)
 	}
-	r.Choose(ranked)
-	fits := slices.ContainsFunc(ranked, func(s rank.Scored) bool { return s.Chosen && !s.Meta.Always })
-	ranked = unseen(ranked, o.Seen)
-	rank.ByScore(ranked, func(s *rank.Scored) *rank.Scored { return s })
+	r.Choose(found)
+	fits := slices.ContainsFunc(found, func(s rank.Scored) bool { return s.Chosen && !s.Meta.Always })
+	found = unseen(found, o.Seen)
+	rank.ByScore(found, func(s *rank.Scored) *rank.Scored { return s })
 	var maybe []rank.Scored
 	if o.Titles && !fits { // also where what fits was given before
-		maybe = r.Maybes(ranked, func(key string) bool { return o.Seen[titleKey(key)] != "" })
+		maybe = r.Maybes(found, func(key string) bool { return o.Seen[titleKey(key)] != "" })
 	}
 	if o.Explain {
-		barred, err := l.barred(ctx, r, q, o)
+		barred, err := barred(ctx, l, r, q, o)
 		if err != nil {
 			return nil, err
 		}
-		ranked = append(ranked, barred...)
+		found = append(found, barred...)
 	}
 	if o.Quick && !o.Explain { // nobody is told of what was left out
-		ranked = slices.DeleteFunc(ranked, func(s rank.Scored) bool { return !s.Chosen })
+		found = slices.DeleteFunc(found, func(s rank.Scored) bool { return !s.Chosen })
 	}
-	out, err := l.told(ctx, query, ranked, q.Vector == nil)
+	out, err := m.told(ctx, l, query, found, q.Vector == nil)
 	if err == nil {
-		err = l.known(ctx, query, maybe, out)
+		err = m.mayTell(ctx, l, query, maybe, out)
 	}
 	return out, err
 }
 
 // ranked is what all sidecars find, in one order.
-func (l shelves) ranked(ctx context.Context, r *rank.Ranking, q rank.Question, o RecallOptions) ([]rank.Scored, error) {
+func ranked(ctx context.Context, l shelves, r *rank.Ranking, q rank.Question, o RecallOptions) ([]rank.Scored, error) {
 	var lists [][]rank.Scored
 	for _, sh := range l {
-		var ranked []rank.Scored
-		err := sh.Whole(ctx, func() (err error) { ranked, err = sh.ranked(ctx, r, q, o); return err })
+		var some []rank.Scored
+		err := sh.Whole(ctx, func() (err error) { some, err = rankedIn(ctx, sh, r, q, o); return err })
 		if err != nil {
 			return nil, err
 		}
-		lists = append(lists, ranked)
+		lists = append(lists, some)
 	}
 	return rank.Braid(lists), nil
 }
 
-// ranking is how findings of the model are ranked by the settings.
-func (sh *shelf) ranking(ctx context.Context, o RecallOptions) *rank.Ranking {
-	s := sh.m.Settings()
-	known := sh.prompts()
-	return &rank.Ranking{
-		Calibration: sh.Calibration(ctx, o.Quick),
-		Learned:     known.Threshold(), LearnedTitle: known.TitleThreshold(),
-		Weights: rank.Weights{Meaning: s.EmbeddingWeight, Words: s.KeywordWeight}, Thresholds: s.Thresholds,
-		Proactive: o.Proactive, Asked: o.Asked, MaxItems: cmp.Or(o.MaxItems, s.RecallItems), MaxTokens: cmp.Or(o.MaxTokens, s.RecallTokens),
-	}
+// rankingFor is how findings are ranked for whom o says.
+func (m *Memory) rankingFor(ctx context.Context, sh *shelf, o RecallOptions) *rank.Ranking {
+	r := m.ranking(ctx, sh, o.Quick)
+	r.Proactive, r.Asked = o.Proactive, o.Asked
+	r.MaxItems, r.MaxTokens = cmp.Or(o.MaxItems, r.MaxItems), cmp.Or(o.MaxTokens, r.MaxTokens)
+	return r
 }
 
 // mostReplaced bounds how often what was replaced has been replaced again.
 const mostReplaced = 5
 
-// ranked asks a sidecar for items and ranks them, with what replaced those that fit.
-func (sh *shelf) ranked(ctx context.Context, r *rank.Ranking, q rank.Question, o RecallOptions) ([]rank.Scored, error) {
-	also, err := sh.triggered(ctx, q.Text, o)
+// rankedIn asks a sidecar for items and ranks them, with what replaced those that fit.
+func rankedIn(ctx context.Context, sh *shelf, r *rank.Ranking, q rank.Question, o RecallOptions) ([]rank.Scored, error) {
+	also, err := triggered(ctx, sh, q.Text, o)
 	if err != nil {
 		return nil, err
 	}
-	files, err := sh.pathKeys(ctx, q.Text, o)
+	files, err := pathKeys(ctx, sh, q.Text, o)
 	if err != nil {
 		return nil, err
 	}
 	also = append(also, files...)
 	tried := 0
 	for {
-		found, err := sh.find(ctx, q, o, also)
+		found, err := find(ctx, sh, q, o, also)
 		if err != nil {
 			return nil, err
 		}
@@ -219,7 +221,7 @@ func (sh *shelf) ranked(ctx context.Context, r *rank.Ranking, q rank.Question, o
 
 // find asks a sidecar for items, and for those of some keys whatever they score, but
 // for those that another of the same id hides.
-func (sh *shelf) find(ctx context.Context, q rank.Question, o RecallOptions, also []string) (*index.Result, error) {
+func find(ctx context.Context, sh *shelf, q rank.Question, o RecallOptions, also []string) (*index.Result, error) {
 	return sh.Index.Search(ctx, index.Query{
 		Text: q.Text, Vector: q.Vector, Kinds: []string{doc.Item}, Only: o.only, Also: also, Limit: rank.Candidates, BM25: &rank.Keywords,
 		Filter: func(d *index.Meta) bool { return o.takes(d) && !sh.shadowed(d) },
@@ -234,7 +236,7 @@ const (
 
 // triggered are the keys of items that are always given, and of those that have a
 // pattern which the query matches.
-func (sh *shelf) triggered(ctx context.Context, query string, o RecallOptions) (keys []string, err error) {
+func triggered(ctx context.Context, sh *shelf, query string, o RecallOptions) (keys []string, err error) {
 	tried := 0
 	err = sh.Index.Triggers(func(d *index.Meta) bool {
 		if d.Kind != doc.Item || !o.takes(d) {
@@ -256,7 +258,7 @@ func (sh *shelf) triggered(ctx context.Context, query string, o RecallOptions) (
 
 // pathKeys are the keys of items whose paths a prompt names. All items that have any are
 // looked at for that, and only if it names any.
-func (sh *shelf) pathKeys(ctx context.Context, prompt string, o RecallOptions) (keys []string, err error) {
+func pathKeys(ctx context.Context, sh *shelf, prompt string, o RecallOptions) (keys []string, err error) {
 	named := rank.PathsIn(prompt)
 	if len(named) == 0 {
 		return nil, nil
@@ -282,7 +284,7 @@ func unseen(list []rank.Scored, seen map[string]string) []rank.Scored {
 
 // told reads from git what was chosen and what nearly was. An item that changed while
 // it was looked for is given as it is now, and one that is gone is not.
-func (l shelves) told(ctx context.Context, query string, ranked []rank.Scored, words bool) (*Recall, error) {
+func (m *Memory) told(ctx context.Context, l shelves, query string, ranked []rank.Scored, words bool) (*Recall, error) {
 	out := &Recall{Words: words}
 	slices.SortStableFunc(ranked, func(a, b rank.Scored) int { return b.Precedence() - a.Precedence() })
 	for _, s := range ranked {
@@ -290,7 +292,7 @@ func (l shelves) told(ctx context.Context, query string, ranked []rank.Scored, w
 			if !s.Chosen {
 				continue
 			}
-			if c, err := l[0].conclusion(ctx, query, s); err == nil { // else it is gone meanwhile
+			if c, err := conclusion(ctx, l[0].Store, query, s); err == nil { // else it is gone meanwhile
 				out.Conclusions = append(out.Conclusions, c)
 			}
 			continue
@@ -298,7 +300,7 @@ func (l shelves) told(ctx context.Context, query string, ranked []rank.Scored, w
 		if !s.Chosen && len(out.Near) == nearMisses {
 			continue
 		}
-		k, err := l[0].m.Item(ctx, doc.ID(s.Meta.Key))
+		k, err := m.Item(ctx, doc.ID(s.Meta.Key))
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -313,16 +315,4 @@ func (l shelves) told(ctx context.Context, query string, ranked []rank.Scored, w
 	}
 	slices.SortStableFunc(out.Conclusions, func(a, b Conclusion) int { return a.Place - b.Place })
 	return out, ctx.Err()
-}
-
-// vector is that of a query, nil without a model.
-func (l shelves) vector(ctx context.Context, query string) ([]float32, error) {
-	if len(l) == 0 || l[0].Model == nil {
-		return nil, nil
-	}
-	v, err := l[0].Model.Queries(ctx, []string{query})
-	if err != nil {
-		return nil, err
-	}
-	return v[0], nil
 }

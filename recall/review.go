@@ -194,19 +194,19 @@ func (m *Memory) waitingPairs(ctx context.Context, left func(int)) (out []Waitin
 	}
 	slices.SortFunc(items, func(a, b Known) int { return b.addedAt().Compare(a.addedAt()) })
 	items = items[:min(len(items), mostCompared)]
-	seen := map[string]bool{}
+	seen, weighed := map[string]bool{}, 0
 	for i, k := range items {
 		if left != nil {
 			left(len(items) - i)
 		}
-		if l.weighed() > mostWeighed { // what is left is not compared
+		if weighed > mostWeighed { // what is left is not compared
 			m.complain(fmt.Errorf("%d of %d items have not been compared with others yet: review these first", len(items)-i, len(items)))
 			break
 		}
 		if k.Err != nil {
 			continue
 		}
-		found, err := l.nearTo(ctx, k.Item, k.Own)
+		found, err := m.nearTo(ctx, l, k.Item, k.Own, &weighed)
 		if err != nil {
 			return nil, err
 		}
@@ -218,14 +218,6 @@ func (m *Memory) waitingPairs(ctx context.Context, left func(int)) (out []Waitin
 		}
 	}
 	return out, nil
-}
-
-// weighed is how much text was compared on all shelves.
-func (l shelves) weighed() (n int) {
-	for _, sh := range l {
-		n += sh.weighed
-	}
-	return n
 }
 
 // waitingPair is an item and one that is near to it.

@@ -74,11 +74,11 @@ func (m *Memory) Search(ctx context.Context, query string, o SearchOptions) (*Fi
 	}
 	defer shelves.close()
 	asked := embedding(ctx, strings.ToValidUTF8(query[:min(maxAsked, len(query))], ""), shelves.vector)
-	sieve, err := shelves[0].sieve(ctx, o)
+	f, err := m.newFilter(ctx, shelves[0], o)
 	q, err2 := asked()
 	m.complain(err2)
 	if err == nil {
-		err = shelves.bring(ctx, o)
+		err = m.bring(ctx, shelves, o)
 	}
 	if err != nil {
 		return nil, err
@@ -86,23 +86,23 @@ func (m *Memory) Search(ctx context.Context, query string, o SearchOptions) (*Fi
 	out := &Findings{Words: q.Vector == nil}
 	for {
 		if o.checkpoints() {
-			if err := shelves[0].findCheckpoints(ctx, q, sieve, out); err != nil {
+			if err := m.findCheckpoints(ctx, shelves[0], q, f, out); err != nil {
 				return nil, err
 			}
 		}
 		if o.items() {
-			if err := shelves.findItems(ctx, q, sieve, out); err != nil {
+			if err := m.findItems(ctx, shelves, q, f, out); err != nil {
 				return nil, err
 			}
 		}
-		if sieve.nearest == anything || len(out.Checkpoints)+len(out.Items) > 0 {
-			out.Weak = sieve.nearest > good && len(out.Checkpoints)+len(out.Items) > 0
-			if sieve.nearest == anything {
+		if f.nearest == anything || len(out.Checkpoints)+len(out.Items) > 0 {
+			out.Weak = f.nearest > good && len(out.Checkpoints)+len(out.Items) > 0
+			if f.nearest == anything {
 				out.keepNearest(min(o.limit(), nearestFound))
 			}
 			return out, nil
 		}
-		sieve.nearest++
+		f.nearest++
 	}
 }
 
@@ -147,52 +147,25 @@ func (o SearchOptions) limit() int {
 	return DefaultFound
 }
 
-// embedding makes the question, while its caller does other things: the model takes longer
-// than all else of a prompt.
-func embedding(ctx context.Context, query string, vector func(context.Context, string) ([]float32, error)) (asked func() (rank.Question, error)) {
-	embedded := aside("embed the query", func() ([]float32, error) { return vector(ctx, query) })
-	return func() (rank.Question, error) {
-		v, err := embedded()
-		return rank.Question{Text: query, Vector: v}, err
-	}
-}
-
-// aside does something meanwhile, and returns how to wait for it.
-func aside[T any](what string, do func() (T, error)) (wait func() (T, error)) {
-	done := make(chan struct{})
-	var out T
-	var err error
-	go func() {
-		defer close(done)
-		defer func() {
-			if p := recover(); p != nil { // who guards its caller does not guard this
-				err = fmt.Errorf("%s: %v", what, p)
-			}
-		}()
-		out, err = do()
-	}()
-	return func() (T, error) { <-done; return out, err }
-}
-
 // bring brings the sidecars up to date. What fails there leaves what is there to search.
-func (l shelves) bring(ctx context.Context, o SearchOptions) error {
+func (m *Memory) bring(ctx context.Context, l shelves, o SearchOptions) error {
 	for i, sh := range l {
 		err := sh.CatchUp(ctx, i == 0 && o.checkpoints())
 		if err == nil {
 			err = sh.Fill(ctx, false)
 		}
-		sh.m.complain(err)
-		sh.m.complain(sh.Unread())
+		m.complain(err)
+		m.complain(sh.Unread())
 	}
 	return ctx.Err()
 }
 
-// rank asks a sidecar for what passes, and orders it. What may be too little is left
+// rankIn asks a sidecar for what passes, and orders it. What may be too little is left
 // out, but nothing that has every word of the query: one word says little, and who
 // types one looks for it. Where nothing else is found, a word that few texts have is
 // enough, and at last what comes nearest, whatever it is: who asked can judge. Without a
 // model nothing is near that has no word of the query, and the newest comes.
-func (sh *shelf) rank(ctx context.Context, q rank.Question, r *rank.Ranking, kind string, f *sieve, only []string, pass func(*index.Meta) bool) ([]rank.Scored, error) {
+func rankIn(ctx context.Context, sh *shelf, q rank.Question, r *rank.Ranking, kind string, f *filter, only []string, pass func(*index.Meta) bool) ([]rank.Scored, error) {
 	var hits *index.Result
 	err := sh.Whole(ctx, func() (err error) {
 		hits, err = sh.Index.Search(ctx, index.Query{
@@ -201,7 +174,7 @@ func (sh *shelf) rank(ctx context.Context, q rank.Question, r *rank.Ranking, kin
 		return err
 	})
 	if err == nil && len(hits.Hits) == 0 && f.nearest == anything {
-		hits, err = sh.newest(ctx, q, kind, only, pass)
+		hits, err = newest(ctx, sh, q, kind, only, pass)
 	}
 	if err != nil {
 		return nil, err
@@ -227,7 +200,7 @@ func (sh *shelf) rank(ctx context.Context, q rank.Question, r *rank.Ranking, kin
 }
 
 // newest are the documents of a kind that changed last.
-func (sh *shelf) newest(ctx context.Context, q rank.Question, kind string, only []string, pass func(*index.Meta) bool) (*index.Result, error) {
+func newest(ctx context.Context, sh *shelf, q rank.Question, kind string, only []string, pass func(*index.Meta) bool) (*index.Result, error) {
 	var list []*index.Meta
 	err := sh.Index.Each(func(d *index.Meta) bool {
 		if d.Kind == kind && (only == nil || slices.Contains(only, d.Key)) && pass(d) {
@@ -251,8 +224,8 @@ func (sh *shelf) newest(ctx context.Context, q rank.Question, kind string, only 
 
 // findCheckpoints reads the best of what there is. One that is gone meanwhile is left
 // out. The person's own store has none of this repository.
-func (sh *shelf) findCheckpoints(ctx context.Context, q rank.Question, f *sieve, out *Findings) error {
-	ranked, err := sh.rank(ctx, q, sh.ranking(ctx, RecallOptions{}), doc.Checkpoint, f, f.only, f.checkpoint)
+func (m *Memory) findCheckpoints(ctx context.Context, sh *shelf, q rank.Question, f *filter, out *Findings) error {
+	ranked, err := rankIn(ctx, sh, q, m.ranking(ctx, sh, false), doc.Checkpoint, f, f.only, f.checkpoint)
 	if err != nil {
 		return err
 	}
@@ -274,7 +247,7 @@ func (sh *shelf) findCheckpoints(ctx context.Context, q rank.Question, f *sieve,
 			out.Checkpoints = append(out.Checkpoints, Found{c, s, line, here})
 		}
 	}
-	out.Checkpoints = sh.nearer(ctx, out.Checkpoints, f.o.limit())
+	out.Checkpoints = nearer(ctx, sh.Store, out.Checkpoints, f.o.limit())
 	rank.ByScore(out.Checkpoints, func(f *Found) *rank.Scored { return &f.Scored })
 	slices.SortStableFunc(out.Checkpoints, func(a, b Found) int { return truth(b.Here) - truth(a.Here) })
 	out.Hidden, out.More = f.hidden, len(ranked) > f.o.limit()
@@ -290,16 +263,16 @@ func truth(b bool) int {
 
 // findItems finds those of the repository and of the person. Of equal ids the
 // repository's counts.
-func (l shelves) findItems(ctx context.Context, q rank.Question, f *sieve, found *Findings) error {
+func (m *Memory) findItems(ctx context.Context, l shelves, q rank.Question, f *filter, found *Findings) error {
 	var out []Recalled
-	r := l[0].ranking(ctx, RecallOptions{})
+	r := m.ranking(ctx, l[0], false)
 	var lists [][]rank.Scored
 	for _, sh := range l {
 		pass, err := f.items(ctx, sh)
 		if err != nil {
 			return err
 		}
-		list, err := sh.rank(ctx, q, r, doc.Item, f, nil, pass)
+		list, err := rankIn(ctx, sh, q, r, doc.Item, f, nil, pass)
 		if err != nil {
 			return err
 		}
@@ -310,7 +283,7 @@ func (l shelves) findItems(ctx context.Context, q rank.Question, f *sieve, found
 			found.More = true
 			break
 		}
-		k, err := l[0].m.Item(ctx, doc.ID(s.Meta.Key))
+		k, err := m.Item(ctx, doc.ID(s.Meta.Key))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -33,12 +33,12 @@ func (m *Memory) Latest(ctx context.Context) (*gitstore.Record, error) {
 // conflict and how to settle that, in fences, within maxChars characters (0 is
 // [MaxSessionChars]). It is "" when there is nothing to continue and nothing to settle.
 func (m *Memory) SessionBrief(ctx context.Context, maxChars int) (string, error) {
-	text, _, err := m.sessionBrief(ctx, maxChars)
+	text, _, err := m.briefOfSession(ctx, maxChars)
 	return text, err
 }
 
-// sessionBrief is SessionBrief, with the ids of the checkpoints that it shows.
-func (m *Memory) sessionBrief(ctx context.Context, maxChars int) (text string, shown []string, err error) {
+// briefOfSession is SessionBrief, with the ids of the checkpoints that it shows.
+func (m *Memory) briefOfSession(ctx context.Context, maxChars int) (text string, shown []string, err error) {
 	if maxChars <= 0 || maxChars > MaxSessionChars {
 		maxChars = MaxSessionChars
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall/embed"
+	"github.com/git-sage/git-sage/recall/index"
 	"github.com/git-sage/git-sage/recall/rank"
 	"github.com/git-sage/git-sage/recall/sidecar"
 )
@@ -16,8 +17,7 @@ type shelf struct {
 	m     *Memory
 	first *shelf // whose items count of those with equal ids
 
-	weighed int             // how much text of it was compared, see mostWeighed
-	log     *rank.PromptLog // see prompts
+	log *rank.PromptLog // see prompts
 }
 
 // shelf is that of a store, not yet open; with a nil model it is searched by words alone.
@@ -73,4 +73,47 @@ func (m *Memory) complain(err error) {
 	if m.Warn != nil && err != nil {
 		m.Warn(err)
 	}
+}
+
+// shadowed reports whether the first store has an item of the same id, which counts.
+func (sh *shelf) shadowed(d *index.Meta) bool {
+	if sh.first == sh {
+		return false
+	}
+	m, err := sh.first.Index.Get(d.Key)
+	return err == nil && m != nil
+}
+
+// isAlways reports whether an item is given with every prompt. What came from elsewhere is
+// not, whatever it says: it counts like any other until somebody here stands for it.
+func (sh *shelf) isAlways(m *index.Meta) bool {
+	return m.Always && (sh.Own || sh.Store.Vouched(m.Vouch))
+}
+
+// readySoon brings the words of a sidecar that was opened without a model to what git has,
+// as far as a hook has the time; of the person's own what is there is enough.
+func (sh *shelf) readySoon(ctx context.Context) error {
+	if sh.Own && !sh.m.isOwn() {
+		return nil
+	}
+	if current, err := sh.Current(ctx); err == nil && current {
+		return nil
+	}
+	return sh.m.catchUpSoon(ctx)
+}
+
+// catchUpSoon brings the words of the sidecar to what git has, as far as a hook has the
+// time; the rest is the background's.
+func (m *Memory) catchUpSoon(ctx context.Context) error {
+	list, err := m.shelves(ctx)
+	if err != nil {
+		return err
+	}
+	defer list.close()
+	short, done := list[0].Soon(ctx)
+	defer done()
+	if err = list[0].CatchUp(short, true); short.Err() != nil && ctx.Err() == nil {
+		return nil
+	}
+	return err
 }

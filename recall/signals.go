@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
@@ -120,4 +122,14 @@ func jsonName(b []byte) string {
 		return ""
 	}
 	return p.Name
+}
+
+// firstLine is what a file begins with that says something: a heading, or a comment.
+func (m *Memory) firstLine(path string) string {
+	for l := range strings.Lines(string(m.readTop(path))) {
+		if l = strings.Trim(l, "#/*;-=<!> \t\r\n\"'"); strings.ContainsFunc(l, unicode.IsLetter) && utf8.ValidString(l) {
+			return l
+		}
+	}
+	return ""
 }

@@ -47,46 +47,6 @@ func (m *Memory) about(ctx context.Context, r Recalled) string {
 	return s
 }
 
-// text is what is given of an item: all of it, or its beginning, and how to see the rest.
-func (r *Recalled) text() string {
-	all := r.Item.Text()
-	if r.Excerpt == 0 {
-		return all
-	}
-	return fmt.Sprintf("%s\n[Cut: it has %d tokens. For all of it: sage_recall_knowledge with query %s, or `git sage knowledge show %s`.]",
-		brief.Beginning(all, r.Excerpt*brief.CharsPerToken), r.Item.Tokens(), r.Item.ID, r.Item.ID)
-}
-
-// notes are those of the item, and that something newer contradicts it.
-func (r *Recalled) notes() []string {
-	out := notes(r.Item)
-	if len(r.Newer) > 0 {
-		out = append(out, "Outdated: "+brief.Line(r.Outdated, 200)+".")
-	}
-	return out
-}
-
-// notes say what a reader must know of an item before believing it.
-func notes(it *sage.Item) (out []string) {
-	switch it.Status {
-	case sage.Deprecated:
-		s := "Deprecated"
-		if it.Reason != "" {
-			s += ": " + brief.Line(it.Reason, 200)
-		}
-		if it.Replacement != "" {
-			s += "; use " + brief.Line(it.Replacement, 100)
-		}
-		out = append(out, s+".")
-	case sage.Superseded:
-		out = append(out, "Superseded by another item.")
-	}
-	if len(it.Conflicts()) > 0 {
-		out = append(out, "In conflict: a merge left several versions; ask which one is right.")
-	}
-	return out
-}
-
 // Notice tells a person in a line what an agent was given; "" if nothing.
 func Notice(items []Recalled, conclusions ...Conclusion) string {
 	if len(items)+len(conclusions) == 0 {

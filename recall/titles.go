@@ -18,30 +18,24 @@ const (
 	maxCure   = 90 // of what a failure taught, where one happened: 25 more
 )
 
-// titleKey is what a session's list of what it was given has of a title.
-func titleKey(key string) string { return "title " + key }
-
-// NoteTitle is what [gitstore.Store.NoteGiven] takes of a title: it is no item that was given.
-func (r *Recalled) NoteTitle(given map[string]string) { given[titleKey(r.Meta.Key)] = "-" }
-
 // NoteTitle is that of a checkpoint.
 func (c *Conclusion) NoteTitle(given map[string]string) { given[titleKey(c.Meta.Key)] = "-" }
 
-// known reads what a title is told of. What came from elsewhere is left out: there is no
+// mayTell reads what a title is told of. What came from elsewhere is left out: there is no
 // room to say so.
-func (l shelves) known(ctx context.Context, query string, list []rank.Scored, out *Recall) error {
+func (m *Memory) mayTell(ctx context.Context, l shelves, query string, list []rank.Scored, out *Recall) error {
 	for _, s := range list {
 		if s.Meta.Kind == doc.Checkpoint {
-			if c, err := l[0].conclusion(ctx, query, s); err == nil && !c.Elsewhere && len(c.Says) > 0 && !sage.IsDistilled(c.Extra) {
+			if c, err := conclusion(ctx, l[0].Store, query, s); err == nil && !c.Elsewhere && len(c.Says) > 0 && !sage.IsDistilled(c.Extra) {
 				out.MaybeConclusions = append(out.MaybeConclusions, c)
 			}
 			continue
 		}
-		k, err := l[0].m.Item(ctx, doc.ID(s.Meta.Key))
+		k, err := m.Item(ctx, doc.ID(s.Meta.Key))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err == nil && k.Err == nil && l[0].m.isTrusted(k) && !isDistilled(k) {
+		if err == nil && k.Err == nil && m.isTrusted(k) && !isDistilled(k) {
 			out.Maybe = append(out.Maybe, Recalled{k, s})
 		}
 	}

@@ -51,7 +51,7 @@ func (t typeInState) has(k Known) bool {
 // that the sidecar names, if it is up to date, else all that may be. Of 10,000 items that is a
 // hundredth of the time.
 func (m *Memory) inState(ctx context.Context, s *gitstore.Store, own bool, types ...typeInState) (out []Known, err error) {
-	docs, ok := m.shelf(s, own, nil).inState(ctx, types)
+	docs, ok := docsInState(ctx, m.shelf(s, own, nil), types)
 	if !ok {
 		var names []string
 		for _, t := range types {
@@ -75,9 +75,9 @@ func (m *Memory) inState(ctx context.Context, s *gitstore.Store, own bool, types
 	return out, ctx.Err()
 }
 
-// inState are the documents that the sidecar holds for such; false if it is not up to date,
+// docsInState are the documents that the sidecar holds for such; false if it is not up to date,
 // which nobody waits for here.
-func (sh *shelf) inState(ctx context.Context, types []typeInState) (docs []*index.Meta, ok bool) {
+func docsInState(ctx context.Context, sh *shelf, types []typeInState) (docs []*index.Meta, ok bool) {
 	tip, err := sh.Store.KnowledgeTip(ctx)
 	if err != nil || sh.Open() != nil {
 		return nil, false

@@ -15,10 +15,10 @@ import (
 	"github.com/git-sage/git-sage/recall/index"
 )
 
-// A sieve lets pass what the options of a search allow. It is held against what the
+// A filter lets pass what the options of a search allow. It is held against what the
 // sidecar knows of each candidate, so that of 10,000 the few that pass are found, and
 // for what the sidecar does not know against what git says of all of them at once.
-type sieve struct {
+type filter struct {
 	o        SearchOptions
 	spots    map[string]gitstore.Spot // that o chooses; nil if nobody could say
 	current  string                   // the line
@@ -38,16 +38,16 @@ const (
 	anything                 // what comes nearest
 )
 
-func (sh *shelf) sieve(ctx context.Context, o SearchOptions) (*sieve, error) {
-	f := &sieve{o: o, current: sh.Store.CurrentLine()}
-	f.o.Trigger, f.o.File = tidyTrigger(o.Trigger), sh.inTree(o.File)
+func (m *Memory) newFilter(ctx context.Context, sh *shelf, o SearchOptions) (*filter, error) {
+	f := &filter{o: o, current: sh.Store.CurrentLine()}
+	f.o.Trigger, f.o.File = tidyTrigger(o.Trigger), inTree(sh.Store, o.File)
 	var err error
 	if o.checkpoints() {
-		q := sh.m.Query()
+		q := m.Query()
 		q.Line, q.Author, q.Since, q.Until, q.All = o.Line, o.Author, o.Since, o.Until, o.All
 		f.spots, err = sh.Store.Spots(ctx, q)
 		if err != nil && o.Line+o.Author+o.Since+o.Until == "" && ctx.Err() == nil {
-			sh.m.complain(err) // then nobody knows where hits lie, and they are shown
+			m.complain(err) // then nobody knows where hits lie, and they are shown
 			err = nil
 		}
 		for _, s := range f.spots {
@@ -76,16 +76,16 @@ func tidyTrigger(t sage.Trigger) sage.Trigger {
 }
 
 // inTree is a path from the top of the work tree, as checkpoints have them.
-func (sh *shelf) inTree(file string) string {
-	if filepath.IsAbs(file) && sh.Store.Top() != "" {
-		if rel, err := filepath.Rel(sh.Store.Top(), file); err == nil {
+func inTree(s *gitstore.Store, file string) string {
+	if filepath.IsAbs(file) && s.Top() != "" {
+		if rel, err := filepath.Rel(s.Top(), file); err == nil {
 			file = rel
 		}
 	}
 	return filepath.ToSlash(file)
 }
 
-func (f *sieve) prepareItems(ctx context.Context, sh *shelf) (err error) {
+func (f *filter) prepareItems(ctx context.Context, sh *shelf) (err error) {
 	if f.author, err = regexp.Compile(f.o.Author); err != nil {
 		return &gitstore.FilterError{Field: "author", Err: err}
 	}
@@ -94,7 +94,7 @@ func (f *sieve) prepareItems(ctx context.Context, sh *shelf) (err error) {
 }
 
 // place is the line that a checkpoint is on.
-func (f *sieve) place(id string) (line string, here bool) {
+func (f *filter) place(id string) (line string, here bool) {
 	if s := f.spots[id]; s.Line != "" {
 		return s.Line, false
 	}
@@ -102,18 +102,18 @@ func (f *sieve) place(id string) (line string, here bool) {
 }
 
 // checkpoint reports whether one may be found.
-func (f *sieve) checkpoint(d *index.Meta) bool {
+func (f *filter) checkpoint(d *index.Meta) bool {
 	return f.common(d) && (f.o.Trigger == "" || d.Trigger == string(f.o.Trigger)) && d.Confidence >= f.o.Confidence
 }
 
 // common is what is asked of both kinds.
-func (f *sieve) common(d *index.Meta) bool {
+func (f *filter) common(d *index.Meta) bool {
 	return (f.o.Skill == "" || slices.Contains(d.Skills, f.o.Skill)) && (f.o.File == "" || under(f.o.File, d.Paths))
 }
 
 // items returns what reports whether an item of a store may be found: not one that
 // another of the same id hides.
-func (f *sieve) items(ctx context.Context, sh *shelf) (func(*index.Meta) bool, error) {
+func (f *filter) items(ctx context.Context, sh *shelf) (func(*index.Meta) bool, error) {
 	var by map[string]gitstore.ItemAuthor
 	if f.o.Author != "" {
 		var err error
@@ -125,15 +125,6 @@ func (f *sieve) items(ctx context.Context, sh *shelf) (func(*index.Meta) bool, e
 		return f.common(d) && !d.Updated.Before(f.from) && (f.to.IsZero() || !d.Updated.After(f.to)) &&
 			(f.o.Author == "" || f.author.MatchString(by[doc.ID(d.Key)].Author)) && !sh.shadowed(d)
 	}, nil
-}
-
-// shadowed reports whether the first store has an item of the same id, which counts.
-func (sh *shelf) shadowed(d *index.Meta) bool {
-	if sh.first == sh {
-		return false
-	}
-	m, err := sh.first.Index.Get(d.Key)
-	return err == nil && m != nil
 }
 
 // under reports whether one of the files is the wanted one, or below it.
