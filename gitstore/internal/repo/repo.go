@@ -2,7 +2,7 @@
 // refs and objects. What is plain to see is looked up in files; anything else is asked of
 // git.
 //
-// Size: 3700 lines, 100 names and 105 methods, for it is all that every other room asks of
+// Size: 3800 lines, 100 names and 105 methods, for it is all that every other room asks of
 // a repository.
 package repo
 
