@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// A line is named when its branch was merged into the one that is checked out, as long as
-// the line that is current does not hold it; not one whose branch has no commit of its
-// own, was squashed, or is still on its way. Without the branch's log it is the same.
+// A line is named when its branch was merged into the one that is checked out, by squash or
+// not, as long as the line that is current does not hold it; not one whose branch has no
+// commit of its own or is still on its way. Without the branch's log it is the same.
 func TestMergedLines(t *testing.T) {
 	for _, logged := range []bool{true, false} {
 		w := following(t)
@@ -31,6 +31,9 @@ func TestMergedLines(t *testing.T) {
 				w.Git("r", "reflog", "expire", "--expire=now", "refs/heads/"+branch)
 			}
 		}
+		w.Write("r/unmerged", "the same file, otherwise")
+		w.Git("r", "add", "unmerged")
+		w.Git("r", "commit", "-q", "-m", "unmerged, in other words")
 		s := open(t, w, "r")
 		lines, err := s.Lines(ctx)
 		if err != nil {
@@ -40,7 +43,7 @@ func TestMergedLines(t *testing.T) {
 		for _, m := range s.MergedLines(ctx, lines) {
 			got = append(got, m.Name+" of "+m.Branch)
 		}
-		if want := []string{"merged of merged"}; !slices.Equal(got, want) {
+		if want := []string{"merged of merged", "squashed of squashed"}; !slices.Equal(got, want) {
 			t.Errorf("logged %v: %q, want %q", logged, got, want)
 		}
 	}

@@ -60,7 +60,7 @@ var keys = []Key{
 	{Name: "knowledge_max_age_days", Default: 0, Max: ages, Unit: day, Doc: "days since its last change after which an item, unless a pending todo, is neither recalled nor listed; 0 disables it"},
 	{Name: "maintenance_on_save", Default: true, Doc: "whether maintenance runs automatically"},
 
-	{Name: "follow_branch", Default: false, Doc: "whether lines follow git branches; see git sage branch --help"},
+	{Name: "follow_branch", Default: true, Doc: "whether lines follow git branches; see git sage branch --help"},
 	{Name: "continuity_enabled", Default: true, Doc: "whether an agent is given memory unasked: at starts, prompts, files and compactions, and to subagents; reminders to save are separate, see autosave"},
 	{Name: "watcher_auto_start", Default: false, Doc: "whether the watcher starts with the server"},
 	{Name: "watcher_poll", Default: false, UserOnly: true, Doc: "whether the watcher polls instead of relying on notifications; set it in ~/.sage/tuning.yaml or the environment"},

@@ -26,7 +26,7 @@ func (fo *Follower) Ancestors(ctx context.Context, commits []string) map[string]
 	if head == "" || len(commits) == 0 {
 		return nil
 	}
-	known := fo.knownAncestry(head)
+	known := fo.known(isBehind, head)
 	out, ask := map[string]bool{}, []string{}
 	for _, c := range commits {
 		yes, told := known[c]
@@ -49,7 +49,7 @@ func (fo *Follower) Ancestors(ctx context.Context, commits []string) map[string]
 		known[c] = !beside[c]
 		out[c] = known[c]
 	}
-	fo.keepAncestry(head, known)
+	fo.keep(isBehind, head, known)
 	return out
 }
 
@@ -75,15 +75,23 @@ func (fo *Follower) beside(ctx context.Context, commits []string, head string) (
 	return out, err
 }
 
-func (fo *Follower) ancestryFile() string {
-	return fo.repo.Dir("cache", "ancestry-"+repo.Hash16(fo.repo.Where.GitDir))
+// An answer about commits of the user's own holds as long as HEAD stays, and is kept so long.
+type answer string
+
+const (
+	isBehind   answer = "ancestry" // whether a commit is behind HEAD
+	isSquashed answer = "squashed" // whether a commit after the merge base has what it has
+)
+
+func (fo *Follower) answerFile(a answer) string {
+	return fo.repo.Dir("cache", string(a)+"-"+repo.Hash16(fo.repo.Where.GitDir))
 }
 
-// knownAncestry is what was found out about a HEAD: a line of it, then a commit a line
-// with + or - before it.
-func (fo *Follower) knownAncestry(head string) map[string]bool {
+// known is what was found out about a HEAD: a line of it, then a commit a line with + or -
+// before it.
+func (fo *Follower) known(a answer, head string) map[string]bool {
 	known := map[string]bool{}
-	b, err := fsx.ReadOwn(fo.ancestryFile())
+	b, err := fsx.ReadOwn(fo.answerFile(a))
 	first, rest, _ := strings.Cut(string(b), "\n")
 	if err != nil || first != head {
 		return known
@@ -96,7 +104,7 @@ func (fo *Follower) knownAncestry(head string) map[string]bool {
 	return known
 }
 
-func (fo *Follower) keepAncestry(head string, known map[string]bool) {
+func (fo *Follower) keep(a answer, head string, known map[string]bool) {
 	if len(known) > mostAncestry {
 		return
 	}
@@ -105,5 +113,5 @@ func (fo *Follower) keepAncestry(head string, known map[string]bool) {
 	for c, yes := range known {
 		b.WriteString(map[bool]string{true: "+", false: "-"}[yes] + c + "\n")
 	}
-	_ = fsx.WriteDerived(fo.ancestryFile(), []byte(b.String()), 0o644) // else it is asked again
+	_ = fsx.WriteDerived(fo.answerFile(a), []byte(b.String()), 0o644) // else it is asked again
 }

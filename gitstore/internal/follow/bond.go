@@ -65,7 +65,11 @@ func (fo *Follower) Bind(branch, line string) error {
 	if e, ok := logHead(fo.branchLog(branch)); ok && b.Created != "" {
 		b.From = e.ID
 	}
-	return fo.keepBond(b)
+	if err := fo.keepBond(b); err != nil {
+		return err
+	}
+	_ = fsx.Remove(fo.repo.CurrentFile()) // from before branches were followed, and used up
+	return nil
 }
 
 // Rebind has all branches of a line go with another.

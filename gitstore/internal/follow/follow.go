@@ -45,14 +45,17 @@ func (fo *Follower) lookAtLines(ctx context.Context, f *session.Following, void 
 	}
 }
 
+// isUnborn reports whether a line does not exist yet. One that was taken away does: it
+// is missed, and not begun again elsewhere.
 func (fo *Follower) isUnborn(ctx context.Context, line string) bool {
 	tip, err := fo.tipKnown(ctx, repo.HeadRef(line))
-	return err == nil && tip == ""
+	return err == nil && tip == "" && fo.history.NotLost(ctx, repo.HeadRef(line), "") == nil
 }
 
 // chooseLine decides which line goes with a branch. The cases, in order:
 //
-//  1. it was decided here before: by a save, or by `git sage switch`
+//  1. it was decided here before: by a save, or by `git sage switch`, also while branches
+//     were not followed
 //  2. the branch had another name, of which that holds: the same line
 //  3. the default branch of the repository: main
 //  4. a note of a line says so, as it came from a teammate
@@ -69,6 +72,7 @@ func (fo *Follower) chooseLine(ctx context.Context, f *session.Following) (void 
 	switch {
 	case b != nil && !again:
 		f.Bond, f.Line = b, b.Line
+	case b == nil && fo.switchedBefore(ctx, f):
 	case fo.followRenamed(ctx, f):
 	case fo.isDefaultBranch(ctx, f.Branch):
 		f.Line = repo.DefaultLine
@@ -76,6 +80,17 @@ func (fo *Follower) chooseLine(ctx context.Context, f *session.Following) (void 
 		void = b.Line
 	}
 	return void
+}
+
+// switchedBefore takes the line to which somebody switched in this work tree while branches
+// were not followed. The first save has the branch go with it, and forgets that.
+func (fo *Follower) switchedBefore(ctx context.Context, f *session.Following) bool {
+	line := fo.session.SwitchedTo()
+	if line == repo.DefaultLine || fo.isUnborn(ctx, line) {
+		return false
+	}
+	f.Line = line
+	return true
 }
 
 // followRenamed takes over what is kept of the branch under its old name, which git's
@@ -173,6 +188,13 @@ func (fo *Follower) tipKnown(ctx context.Context, name string) (string, error) {
 // GitBranch is the branch of git's that the current line goes with, as a text to be shown;
 // "" where none is followed.
 func (fo *Follower) GitBranch() string { return sage.OneLine(fo.session.Follow().Branch) }
+
+// OnDefaultBranch reports whether that is the repository's default branch, whose line is
+// main everywhere and needs no mention.
+func (fo *Follower) OnDefaultBranch(ctx context.Context) bool {
+	branch := fo.session.Follow().Branch
+	return branch != "" && fo.isDefaultBranch(ctx, branch)
+}
 
 // gitBranches are the local branches of the user's own, by name, with their commits: those
 // of some names, or all. To read ten thousand takes 100 ms.

@@ -24,9 +24,9 @@ type MergedLine struct {
 const mostMerged = 100
 
 // MergedLines are those of some lines, as [write.Saver.Lines] returns them, whose branch is
-// merged into the current line's, and which that line does not hold yet. A branch without
-// a commit of its own is merged into nothing, and a squash merge cannot be seen: it has
-// the branch's changes and not its commits. Where nothing is followed there are none.
+// merged into the current line's, by squash or not, and which that line does not hold yet.
+// A branch without a commit of its own is merged into nothing. Where nothing is followed
+// there are none.
 func (fo *Follower) MergedLines(ctx context.Context, lines []commits.Line) (out []MergedLine) {
 	f := fo.session.Follow()
 	if f.Branch == "" || fo.repo.Code().Commit == "" {
@@ -38,8 +38,14 @@ func (fo *Follower) MergedLines(ctx context.Context, lines []commits.Line) (out 
 		commits = append(commits, m.commit)
 	}
 	behind := fo.Ancestors(ctx, commits)
+	beside := slices.DeleteFunc(slices.Clone(found), func(m candidate) bool { return behind[m.commit] })
 	found = slices.DeleteFunc(found, func(m candidate) bool { return !behind[m.commit] })
-	if found = fo.withOwn(ctx, found); len(found) == 0 {
+	found = fo.withOwn(ctx, found)
+	if len(beside) > 0 {
+		squashed := fo.squashed(ctx, beside)
+		found = append(found, slices.DeleteFunc(beside, func(m candidate) bool { return !squashed[m.commit] })...)
+	}
+	if len(found) == 0 {
 		return nil
 	}
 	held := fo.holding(ctx, fo.session.Stand(), found)

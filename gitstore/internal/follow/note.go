@@ -91,7 +91,8 @@ func (fo *Follower) renamed(branches map[string]string) map[string]string {
 }
 
 // NoteBranch records behind a save, in lines/<line>.yaml, with which branch the line goes,
-// and what became of other branches: a new name, or that a branch is gone, which closes a
+// unless that is the default one, on which a person switches lines for themself alone; and
+// what became of other branches: a new name, or that a branch is gone, which closes a
 // line that goes with no other. It returns what a person should know. The save stands
 // whatever becomes of this: the next one tries again.
 func (fo *Follower) NoteBranch(ctx context.Context, line string) (said []string) {
@@ -111,7 +112,7 @@ func (fo *Follower) NoteBranch(ctx context.Context, line string) (said []string)
 		}
 		bound = fo.bondOf(f.Branch)
 	}
-	if bound != nil && (bound.Noted || line != f.Line || f.Was != "") {
+	if bound != nil && (bound.Noted || line != f.Line || f.Was != "" || fo.isDefaultBranch(ctx, f.Branch)) {
 		bound = nil
 	}
 	if bound == nil && len(turns) == 0 {

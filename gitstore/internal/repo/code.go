@@ -1,7 +1,9 @@
 package repo
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -67,18 +69,37 @@ func (rp *Repo) knownCommit() (c sage.CodeState) {
 func (rp *Repo) computePatchID(ctx context.Context, commit string) string {
 	ctx, cancel := context.WithTimeout(ctx, patchWait)
 	defer cancel()
-	var patch []byte
-	err := rp.Git.Records(ctx, func(b []byte) bool {
-		patch = append(append(patch, b...), 0)
-		return len(patch) < maxPatch
-	}, "diff-tree", "-p", "--root", "--no-ext-diff", "--no-textconv", "--no-color", commit)
-	if err != nil || len(patch) == 0 || len(patch) >= maxPatch {
+	ids, err := rp.PatchIDs(ctx, nil, "--root", commit)
+	if err != nil || len(ids) == 0 {
 		return ""
 	}
-	out, err := rp.Git.Feed(ctx, patch[:len(patch)-1], "patch-id", "--stable")
-	id, _, _ := strings.Cut(Text(out), " ")
-	if err != nil || !record.IsHex(id) {
-		return ""
+	return ids[0]
+}
+
+// PatchIDs are the ids of the patches that a git diff-tree prints with these arguments and
+// this on standard input: see git patch-id. Where they are larger than a megabyte in all,
+// that is an error.
+func (rp *Repo) PatchIDs(ctx context.Context, stdin []byte, args ...string) (ids []string, err error) {
+	var patches limitedBuffer
+	args = append([]string{"diff-tree", "-p", "--no-ext-diff", "--no-textconv", "--no-color"}, args...)
+	if err := rp.Git.Pipe(ctx, bytes.NewReader(stdin), &patches, args...); err != nil {
+		return nil, err
 	}
-	return id
+	out, err := rp.Git.Feed(ctx, patches.Bytes(), "patch-id", "--stable")
+	for l := range strings.Lines(string(out)) {
+		if id, _, _ := strings.Cut(l, " "); record.IsHex(id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, err
+}
+
+// A limitedBuffer holds no more than a patch may have.
+type limitedBuffer struct{ bytes.Buffer }
+
+func (b *limitedBuffer) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > maxPatch {
+		return 0, errors.New("the patch is too large")
+	}
+	return b.Buffer.Write(p)
 }

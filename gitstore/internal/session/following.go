@@ -2,6 +2,8 @@ package session
 
 import (
 	"maps"
+
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // A Following is where the line that goes with git's branch is (follow_branch). Nothing
@@ -23,13 +25,14 @@ func (s *Memory) Follow() (f Following) {
 	return f
 }
 
-// moved is a stand on the branch that HEAD is on now. Where a session stood on other
-// branches is kept, so that it goes on from there when HEAD comes back.
+// movedTo is a stand on the branch that HEAD is on now. Where a session stood on other
+// branches is kept, so that it goes on from there when HEAD comes back. Who went to another
+// line while branches were not followed stays there.
 func (t Stand) movedTo(f Following) Stand {
 	switch {
 	case f.Branch == "" || t.Branch == f.Branch:
 		return t
-	case t.Branch == "" && t.Line == f.Line, f.Was != "" && t.Branch == f.Was:
+	case t.Branch == "" && (t.Line == f.Line || t.Line != repo.DefaultLine), f.Was != "" && t.Branch == f.Was:
 		t.Branch = f.Branch
 		return t
 	}

@@ -191,8 +191,12 @@ func (s *Memory) LineHere() string {
 	if s.repo.Options.Folder != "" {
 		return readLine(s.repo.CurrentFile(), s.repo.FolderHere().Line)
 	}
-	return readLine(s.repo.CurrentFile(), repo.DefaultLine)
+	return s.SwitchedTo()
 }
+
+// SwitchedTo is the line to which somebody switched in this work tree while no branches were
+// followed, else the default line.
+func (s *Memory) SwitchedTo() string { return readLine(s.repo.CurrentFile(), repo.DefaultLine) }
 
 // readLine is the line that a file names, or else this one.
 func readLine(file, otherwise string) string {

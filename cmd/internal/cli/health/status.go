@@ -31,10 +31,10 @@ in conflict, pending todos, and what is unconfirmed ('git sage review'). It also
 shows when something was last saved and recalled, and whether Claude Code is
 connected.
 
-With follow_branch it names the git branch that the line follows, lines whose
-branch was merged, and unmerged lines whose branch was deleted. With 'distill'
-on it counts the tokens used today. -v adds the version, the repository, and the
-state of the store, search, its model, the hooks and the watcher.`,
+It names the git branch that the line follows, lines whose branch was merged,
+and unmerged lines whose branch was deleted. With 'distill' on it counts the
+tokens used today. -v adds the version, the repository, and the state of the
+store, search, its model, the hooks and the watcher.`,
 		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return Status(c.Context(), a, verbose) },
 	}
@@ -154,7 +154,7 @@ func writeStatus(a *app.App, w io.Writer, st gitstore.Status) {
 
 // ofBranch says with which branch of git's the line goes.
 func ofBranch(st gitstore.Status) string {
-	if st.Branch == "" {
+	if st.Branch == "" || st.OnDefault && st.Line == gitstore.DefaultLine {
 		return ""
 	}
 	return ", which goes with git branch " + term.Visible(st.Branch)

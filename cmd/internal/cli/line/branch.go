@@ -35,12 +35,12 @@ code are never touched.
 Deleting a line closes it: its checkpoints stay in git, --all lists it as
 closed, and 'git sage switch <name>' reopens it. -D is the same as -d.
 
-With 'git sage config set follow_branch true', lines follow the branches of your
-code: on feature/Auth-2, the line is feature-auth-2. Checking out a branch
-writes nothing. The first save creates the line, from the checkpoint that is
-nearest to the code, and records the branch in it for all clones. main and
-master share the line main; so does the branch that origin's HEAD names, if
-there is neither.
+Lines follow the branches of your code: on feature/Auth-2, the line is
+feature-auth-2. Checking out a branch writes nothing. The first save creates the
+line, from the checkpoint that is nearest to the code, and records the branch in
+it for all clones. main and master share the line main; so does the branch that
+origin's HEAD names, if there is neither. To keep one line for all branches, type
+'git sage config set follow_branch false'.
 
   git branch -m        the line follows the new name, and keeps its own
   git branch -d        the line is closed, and listed here and by 'git sage
@@ -48,7 +48,8 @@ there is neither.
                        is made again and holds the line's code, the line goes
                        on; otherwise a new line begins
   git merge            'git sage status' and the next session name the line to
-                       merge; nothing merges by itself. Squash merges go unseen
+                       merge, also after a squash merge; nothing merges by
+                       itself
   git sage switch      sets the line of this branch; in an agent's session, only
                        for that session
 

@@ -24,7 +24,7 @@ func NewSwitch(a *app.App) *cobra.Command {
 in that session. Only the memory switches: your files, index and git branch stay
 as they are. You can also switch to a fork ('git sage branch --all' lists them).
 
-With follow_branch, this sets which line goes with the current git branch; see
+On a git branch of its own, the line goes with that branch from now on; see
 'git sage branch --help'.`,
 		Example: `git sage switch cookies
 git sage switch -c rotation auth~1`,
@@ -74,7 +74,11 @@ func runSwitch(ctx context.Context, a *app.App, create, quiet bool, args []strin
 		new = "new "
 	}
 	a.Say("Switched to %sline '%s'; your files and git branch stay as they are", new, l.Name)
-	if branch := m.Store.GitBranch(); branch != "" && a.Session == "" {
+	branch := m.Store.GitBranch()
+	if m.Store.OnDefaultBranch(ctx) {
+		return nil
+	}
+	if branch != "" && a.Session == "" {
 		a.Say("It follows git branch '%s' from now on", branch)
 	} else if branch != "" {
 		a.Say("This session stays on it while git is on branch '%s'", branch)
