@@ -29,7 +29,7 @@ func TestCalibrationIsKeptBesideTheSidecar(t *testing.T) {
 	runs := 0
 	m.Options.Embedder = func() (encoder.Embedder, error) { return counting{bag: &bag{}, runs: &runs}, nil }
 	ask := func() *rank.Calibration {
-		l, err := m.Shelves(t.Context())
+		l, err := m.Sources(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestCalibrationIsKeptWithTheModel(t *testing.T) {
 	m.Options.Embedder = func() (encoder.Embedder, error) { return model, nil }
 	told := 0
 	m.Warn = func(error) { told++ }
-	l, err := m.Shelves(t.Context())
+	l, err := m.Sources(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,12 +17,12 @@ func TestThresholdIsLearned(t *testing.T) {
 		if _, err := m.Recall(t.Context(), "release on friday", recall.RecallOptions{Titles: true, Quick: true}); err != nil {
 			t.Fatal(err)
 		}
-		l, err := m.Shelves(t.Context())
+		l, err := m.Sources(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer l.Close()
-		return m.Ranking(t.Context(), l[0])
+		return m.Ranking(t.Context(), l[0], false)
 	}
 	for range 39 {
 		if r := ask(); r.Learned != 0 || r.LearnedTitle != 0 {

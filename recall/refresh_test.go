@@ -55,12 +55,12 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 	adds(0)
 	asks("vectors are missing, and nobody took note that it began", 3)
 
-	shelves, err := m.Shelves(t.Context())
+	sources, err := m.Sources(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer shelves.Close()
-	end, err := shelves[0].Index.Turn(t.Context())
+	defer sources.Close()
+	end, err := sources[0].Index.Turn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,20 +88,20 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 
 	// what is begun for another reason than a missing vector is held to the same
 	m.Background = func() { begun++ }
-	shelves, err = m.Shelves(t.Context())
+	sources, err = m.Sources(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer shelves.Close()
-	for _, sh := range shelves {
+	defer sources.Close()
+	for _, src := range sources {
 		begun = 0
-		sh.Wake(t.Context())
+		src.Wake(t.Context())
 		if begun != 0 {
 			t.Error("the last one found nothing to do, and it is begun again")
 		}
 	}
 	adds(2000)
-	shelves[0].Wake(t.Context())
+	sources[0].Wake(t.Context())
 	if begun != 1 {
 		t.Errorf("there is more: begun %d times", begun)
 	}
@@ -129,12 +129,12 @@ func TestSavedCheckpointIsReadBehindTheSave(t *testing.T) {
 	saves(note("Sessions live in Redis."), 1)
 	saves(note(""), 0)
 
-	shelves, err := m.Shelves(t.Context())
+	sources, err := m.Sources(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer shelves.Close()
-	end, err := shelves[0].Index.Turn(t.Context())
+	defer sources.Close()
+	end, err := sources[0].Index.Turn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

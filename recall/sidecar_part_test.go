@@ -44,20 +44,20 @@ func TestForeignItemsAreSearchedInPart(t *testing.T) {
 		if _, err := m.Refresh(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		shelves, err := m.Shelves(t.Context())
+		sources, err := m.Sources(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer shelves.Close()
+		defer sources.Close()
 		of = map[string]int{}
-		err = shelves[0].Index.Each(func(d *index.Meta) bool {
+		err = sources[0].Index.Each(func(d *index.Meta) bool {
 			of[doc.ID(d.Key)], bytes = d.Part, bytes+d.Part
 			return true
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		st, err := shelves[0].Index.Status(t.Context())
+		st, err := sources[0].Index.Status(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

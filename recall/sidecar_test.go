@@ -65,16 +65,16 @@ func withBag(m *recall.Memory) *bag {
 // held lists what the sidecar of a memory holds, brought up to date.
 func held(t *testing.T, m *recall.Memory) (out []string) {
 	t.Helper()
-	shelves, err := m.Shelves(t.Context())
+	sources, err := m.Sources(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer shelves.Close()
-	for _, sh := range shelves {
-		if err := sh.CatchUp(t.Context(), true); err != nil {
+	defer sources.Close()
+	for _, src := range sources {
+		if err := src.CatchUp(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
-		if err := sh.Index.Each(func(d *index.Meta) bool { out = append(out, d.Key); return true }); err != nil {
+		if err := src.Index.Each(func(d *index.Meta) bool { out = append(out, d.Key); return true }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -113,18 +113,18 @@ func TestVectorsAreMadeOnce(t *testing.T) {
 	b := withBag(m)
 	write(t, m, item("a", sage.Knowledge, "one"), item("b", sage.Knowledge, "two"))
 	for range 2 {
-		shelves, err := m.Shelves(t.Context())
+		sources, err := m.Sources(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		sh := shelves[0]
-		if err := sh.CatchUp(t.Context(), false); err != nil {
+		src := sources[0]
+		if err := src.CatchUp(t.Context(), false); err != nil {
 			t.Fatal(err)
 		}
-		if err := sh.Fill(t.Context(), false); err != nil {
+		if err := src.Fill(t.Context(), false); err != nil {
 			t.Fatal(err)
 		}
-		shelves.Close()
+		sources.Close()
 	}
 	if b.calls != 2 {
 		t.Errorf("%d texts were embedded", b.calls)

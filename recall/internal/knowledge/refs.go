@@ -1,0 +1,29 @@
+package knowledge
+
+import (
+	"context"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/brief"
+)
+
+// RefStates say how the files are now that an item refers to, in the order of its
+// references; nil of one in the person's own store, whose files may be anywhere.
+func (kn *Collection) RefStates(ctx context.Context, k Known) []sage.RefState {
+	if k.Own || len(k.Item.CodeRefs) == 0 {
+		return nil
+	}
+	return kn.stores.Store.RefStates(ctx, k.Item.CodeRefs)
+}
+
+// RefsText is a list of what an item refers to, and how that is now; "" if to nothing.
+func (kn *Collection) RefsText(ctx context.Context, k Known) string {
+	text := ""
+	for _, l := range sage.RefLines(k.Item.CodeRefs, kn.RefStates(ctx, k)) {
+		text += "- " + brief.Line(l, 300) + "\n"
+	}
+	if text == "" {
+		return ""
+	}
+	return "\nCode:\n" + text
+}

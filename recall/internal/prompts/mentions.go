@@ -1,0 +1,149 @@
+package prompts
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/doc"
+	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/internal/knowledge"
+	"github.com/git-sage/git-sage/recall/internal/provenance"
+	"github.com/git-sage/git-sage/recall/internal/search"
+	"github.com/git-sage/git-sage/recall/internal/stores"
+)
+
+// A Mention is an item or a checkpoint that refers to a file.
+type Mention struct {
+	ID         string
+	Checkpoint bool
+	Type       string // of an item, such as failure; of a checkpoint its trigger
+	Title      string // of an item; of a checkpoint its question, or else its thesis
+	Path       string // by which it refers to the file: its own, or that of a folder
+	From       string // who wrote it, if that was not here and nobody here stands for it
+	Blob       string // what it saw of the file; "" if it does not say
+}
+
+// Mentions are what a session is told of a file.
+type Mentions struct {
+	Named []Mention
+	More  int // refer to it, too
+
+	noted []string // keys of titles
+}
+
+// mostNoted is how many checkpoints that refer to a file are not told of again, named or
+// counted: the newest. A session changes many files, and what it saves names all of them:
+// before, a day of which every session left such a record was told of it 60 times a session,
+// in 3% of its tokens.
+const mostNoted = 10
+
+// NoteTitles is what [gitstore.Store.NoteGiven] takes of them.
+func (m *Mentions) NoteTitles(given map[string]string) {
+	for _, key := range m.noted {
+		given[search.TitleKey(key)] = "-"
+	}
+}
+
+// Mentions are the items that hold and the checkpoints of the repository that refer to a
+// file, which is named from its root: failures first, then what is newest. At most so
+// many are named, and none whose title the session has seen. It looks at no other document.
+func (re *Recaller) Mentions(ctx context.Context, file string, most int, seen map[string]string) (out Mentions, err error) {
+	found, err := re.onFile(ctx, file)
+	if err != nil {
+		return out, err
+	}
+	oldest := sync.OnceValue(re.knowledge.Oldest)
+	found = slices.DeleteFunc(found, func(d *index.Meta) bool {
+		return seen[search.TitleKey(d.Key)] != "" ||
+			d.Kind == doc.Item && (!knowledge.Holds(sage.Status(d.Status)) || d.Status == string(sage.Done) || knowledge.IsAged(oldest(), d))
+	})
+	failed := func(d *index.Meta) int {
+		if d.Type == string(sage.Failure) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(found, func(a, b *index.Meta) int {
+		return cmp.Or(failed(a)-failed(b), strings.Compare(b.Kind, a.Kind), b.Updated.Compare(a.Updated), strings.Compare(a.Key, b.Key))
+	})
+	for i, d := range found {
+		if i < most {
+			out.Named = append(out.Named, re.mention(ctx, d, file))
+		}
+		if i < most || d.Kind == doc.Checkpoint && len(out.noted) < mostNoted {
+			out.noted = append(out.noted, d.Key)
+		}
+	}
+	out.More = len(found) - len(out.Named)
+	return out, ctx.Err()
+}
+
+// onFile asks the sidecar, which is opened without a model while nothing changed: who
+// changes it has to count tokens as the model does.
+func (re *Recaller) onFile(ctx context.Context, file string) (found []*index.Meta, err error) {
+	src := re.stores.SourceOf(re.stores.Store, re.stores.IsOwn(), nil)
+	if err := src.Open(); err != nil {
+		return nil, err
+	}
+	defer func() { stores.Sources{src}.Close() }()
+	if err := src.ReadySoon(ctx); err != nil {
+		return nil, err
+	}
+	err = src.Whole(ctx, func() (err error) { found, err = src.Index.About(ctx, pathsTo(file)...); return err })
+	return found, err
+}
+
+// pathsTo are a file and the folders that it is in.
+func pathsTo(file string) (out []string) {
+	for p := path.Clean(file); p != "." && p != "/"; p = path.Dir(p) {
+		out = append(out, p)
+	}
+	return out
+}
+
+// mention reads what a document says of a file. What cannot be read says nothing of it.
+func (re *Recaller) mention(ctx context.Context, d *index.Meta, file string) Mention {
+	out := Mention{ID: doc.ID(d.Key), Checkpoint: d.Kind == doc.Checkpoint, Type: d.Type, Title: d.Title}
+	for _, p := range pathsTo(file) {
+		if out.Path == "" && slices.ContainsFunc(d.Paths, func(s string) bool { return strings.Trim(s, "/") == p }) {
+			out.Path = p
+		}
+	}
+	refs, from := re.refsOf(ctx, d)
+	out.From = from
+	for _, r := range refs {
+		if r.File == file && r.Blob != "" {
+			out.Blob = r.Blob
+		}
+	}
+	if out.Checkpoint && strings.TrimSpace(out.Title) == "" {
+		if c, err := re.stores.Store.LoadBeginning(ctx, out.ID); err == nil {
+			out.Title = c.Thesis
+		}
+	}
+	return out
+}
+
+// refsOf are the code references of a document, and who wrote it, as TrustShort says it.
+func (re *Recaller) refsOf(ctx context.Context, d *index.Meta) (refs []sage.CodeRef, from string) {
+	if d.Kind == doc.Checkpoint {
+		c, err := re.stores.Store.LoadBeginning(ctx, doc.ID(d.Key))
+		if err != nil {
+			return nil, provenance.UnconfirmedShort(d.Author)
+		}
+		if c.Elsewhere {
+			from = provenance.UnconfirmedShort(c.Author)
+		}
+		return c.CodeRefs, from
+	}
+	e, err := re.stores.Store.Item(ctx, doc.ID(d.Key))
+	if err != nil || e.Item == nil {
+		return nil, provenance.UnconfirmedShort(d.Author)
+	}
+	return e.Item.CodeRefs, re.provenance.TrustShort(ctx, knowledge.Known{ItemEntry: e, Own: re.stores.IsOwn(), Doc: d})
+}

@@ -1,0 +1,320 @@
+package prompts
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/doc"
+	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/internal/search"
+	"github.com/git-sage/git-sage/recall/internal/stores"
+	"github.com/git-sage/git-sage/recall/rank"
+	"github.com/git-sage/git-sage/recall/sidecar"
+)
+
+// RecallOptions say for whom items are recalled. The zero RecallOptions is a prompt
+// of a person who works on nothing in particular.
+type RecallOptions struct {
+	Skill     string            // the one that is active, whose items count; "" is Session.Skill
+	Proactive bool              // nobody asked: a session starts
+	Types     []sage.ItemType   // none is all
+	MaxItems  int               // 0 is recall_max_items
+	MaxTokens int               // 0 is recall_max_tokens
+	Seen      map[string]string // blobs of items that were given before, by key; those are left out
+	Asked     bool              // somebody asks outright, who would rather judge than get nothing
+	Titles    bool              // tell of what may fit, where nothing does
+	Quick     bool              // somebody waits who would rather have less: nothing is brought up to date that takes long
+	Explain   bool              // tell also of what fits and may not be recalled
+
+	Checkpoints bool // also what checkpoints of the repository say
+
+	only   []string         // keys of items, of which alone some are recalled; nil is all
+	skill  func() string    // Skill, or what Session.Skill says, asked for with the first item that has one
+	oldest func() time.Time // see knowledge.Collection.Oldest; nil is ever
+	barred bool             // only what may not be recalled
+}
+
+// A Recall is the answer to a prompt.
+type Recall struct {
+	Items []search.Recalled // the best first, those that are always given before them
+	Near  []search.Recalled // what was left out, the best first, with the reason
+	Maybe []search.Recalled // what may fit although it was left out: their titles are told
+	Words bool              // words alone chose: there is no model
+
+	Conclusions      []Conclusion // checkpoints that answer it, those of the current line first
+	MaybeConclusions []Conclusion // and those that may, as Maybe has items
+}
+
+// Weak reports whether nothing is a good match: what was asked for outright is answered with
+// what comes nearest.
+func (r *Recall) Weak() bool {
+	return slices.ContainsFunc(r.Items, func(i search.Recalled) bool { return i.Weak }) ||
+		slices.ContainsFunc(r.Conclusions, func(c Conclusion) bool { return c.Weak })
+}
+
+// Scoped is o with what is asked of an item once there is one that has it.
+func (re *Recaller) Scoped(ctx context.Context, o RecallOptions) RecallOptions {
+	o.skill, o.oldest = sync.OnceValue(func() string { return cmp.Or(o.Skill, re.session.Skill(ctx)) }), sync.OnceValue(re.knowledge.Oldest)
+	return o
+}
+
+// nearMisses is how many of those that were left out are told of.
+const nearMisses = 5
+
+// Recall chooses the items that a prompt should see: those of the repository and of
+// the person, at most so many and within a budget of tokens; none if none fits.
+func (re *Recaller) Recall(ctx context.Context, query string, o RecallOptions) (*Recall, error) {
+	o = re.Scoped(ctx, o)
+	sources, err := re.stores.Sources(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer sources.Close()
+	return re.recall(ctx, sources, query, o)
+}
+
+// RecallOf is Recall of the items of some keys alone.
+func (re *Recaller) RecallOf(ctx context.Context, l stores.Sources, keys []string, query string, o RecallOptions) (*Recall, error) {
+	o.only = keys
+	return re.recall(ctx, l, query, o)
+}
+
+// recall ranks what every sidecar finds, and chooses of all of it.
+func (re *Recaller) recall(ctx context.Context, l stores.Sources, query string, o RecallOptions) (*Recall, error) {
+	vector := l.Vector
+	if o.Proactive {
+		vector = l.VectorAgain
+	}
+	asked := search.Embed(ctx, query, vector)
+	for _, src := range l {
+		if !o.Quick { // most prompts are given nothing, most who ask something
+			src.Store.Expect()
+		}
+	}
+	defer func() { _, _ = asked() }() // nothing is left at work
+	for i, src := range l {
+		err := src.Ready(ctx, o.Quick, o.Checkpoints && i == 0)
+		if errors.Is(err, sidecar.ErrBlind) {
+			return nil, err
+		}
+		re.stores.Complain(err) // what is there is searched
+		if !o.Quick {
+			re.stores.Complain(src.Unread())
+		}
+		if o.Proactive && i == 0 { // before the first prompt: a checkpoint that was saved since has no vectors yet
+			src.Wake(ctx)
+		}
+	}
+	q, err := asked()
+	re.stores.Complain(err)
+	r := re.rankingFor(ctx, l[0], o)
+	concluding := func() ([]rank.Scored, error) { return nil, nil }
+	if o.Checkpoints { // while items are looked for, which takes as long
+		concluding = search.Meanwhile("look for checkpoints", func() ([]rank.Scored, error) { return mayAnswer(ctx, l[0], r, q, o, nil) })
+	}
+	found, err := ranked(ctx, l, r, q, o)
+	answers, failed := concluding() // waited for in any case
+	if err != nil {
+		return nil, err
+	}
+	if o.Checkpoints {
+		if errors.Is(failed, index.ErrDamaged) {
+			failed = l[0].Whole(ctx, func() (err error) { answers, err = mayAnswer(ctx, l[0], r, q, o, nil); return err })
+		}
+		if failed != nil {
+			return nil, failed
+		}
+		concluded, err := re.conclusions(ctx, l[0], r, q, o, answers)
+		if err != nil {
+			return nil, err
+		}
+		found = rank.Braid([][]rank.Scored{found, concluded})
+	}
+	if o.Titles && o.Quick { // a person's prompt
+		l[0].Learn(found)
+	}
+	r.Choose(found)
+	fits := slices.ContainsFunc(found, func(s rank.Scored) bool { return s.Chosen && !s.Meta.Always })
+	found = unseen(found, o.Seen)
+	rank.ByScore(found, func(s *rank.Scored) *rank.Scored { return s })
+	var maybe []rank.Scored
+	if o.Titles && !fits { // also where what fits was given before
+		maybe = r.Maybes(found, func(key string) bool { return o.Seen[search.TitleKey(key)] != "" })
+	}
+	if o.Explain {
+		barred, err := barred(ctx, l, r, q, o)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, barred...)
+	}
+	if o.Quick && !o.Explain { // nobody is told of what was left out
+		found = slices.DeleteFunc(found, func(s rank.Scored) bool { return !s.Chosen })
+	}
+	out, err := re.told(ctx, l, query, found, q.Vector == nil)
+	if err == nil {
+		err = re.mayTell(ctx, l, query, maybe, out)
+	}
+	return out, err
+}
+
+// ranked is what all sidecars find, in one order.
+func ranked(ctx context.Context, l stores.Sources, r *rank.Ranking, q rank.Question, o RecallOptions) ([]rank.Scored, error) {
+	var lists [][]rank.Scored
+	for _, src := range l {
+		var some []rank.Scored
+		err := src.Whole(ctx, func() (err error) { some, err = rankedIn(ctx, src, r, q, o); return err })
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, some)
+	}
+	return rank.Braid(lists), nil
+}
+
+// rankingFor is how findings are ranked for whom o says.
+func (re *Recaller) rankingFor(ctx context.Context, src *stores.Source, o RecallOptions) *rank.Ranking {
+	r := re.search.Ranking(ctx, src, o.Quick)
+	r.Proactive, r.Asked = o.Proactive, o.Asked
+	r.MaxItems, r.MaxTokens = cmp.Or(o.MaxItems, r.MaxItems), cmp.Or(o.MaxTokens, r.MaxTokens)
+	return r
+}
+
+// mostReplaced bounds how often what was replaced has been replaced again.
+const mostReplaced = 5
+
+// rankedIn asks a sidecar for items and ranks them, with what replaced those that fit.
+func rankedIn(ctx context.Context, src *stores.Source, r *rank.Ranking, q rank.Question, o RecallOptions) ([]rank.Scored, error) {
+	also, err := triggered(ctx, src, q.Text, o)
+	if err != nil {
+		return nil, err
+	}
+	files, err := pathKeys(ctx, src, q.Text, o)
+	if err != nil {
+		return nil, err
+	}
+	also = append(also, files...)
+	tried := 0
+	for {
+		found, err := find(ctx, src, q, o, also)
+		if err != nil {
+			return nil, err
+		}
+		list := r.Rank(q, found)
+		for i := range list {
+			if m := list[i].Meta; m.Always && !src.IsAlways(m) {
+				m := *m
+				m.Always, list[i].Meta = false, &m
+			}
+		}
+		lacking := r.Lacking(list)
+		lacking = slices.DeleteFunc(lacking, func(key string) bool { return slices.Contains(also, key) }) // it may not be recalled
+		if tried++; len(lacking) == 0 || tried > mostReplaced {
+			return list, nil
+		}
+		also = append(also, lacking...)
+	}
+}
+
+// find asks a sidecar for items, and for those of some keys whatever they score, but
+// for those that another of the same id hides.
+func find(ctx context.Context, src *stores.Source, q rank.Question, o RecallOptions, also []string) (*index.Result, error) {
+	return src.Index.Search(ctx, index.Query{
+		Text: q.Text, Vector: q.Vector, Kinds: []string{doc.Item}, Only: o.only, Also: also, Limit: rank.Candidates, BM25: &rank.Keywords,
+		Filter: func(d *index.Meta) bool { return o.Takes(d) && !src.IsShadowed(d) },
+	})
+}
+
+const (
+	// mostTried is how many patterns a prompt is held against: 1,000 that are made to
+	// be slow take a tenth of a second.
+	mostTried = 1000
+)
+
+// triggered are the keys of items that are always given, and of those that have a
+// pattern which the query matches.
+func triggered(ctx context.Context, src *stores.Source, query string, o RecallOptions) (keys []string, err error) {
+	tried := 0
+	err = src.Index.Triggers(func(d *index.Meta) bool {
+		if d.Kind != doc.Item || !o.Takes(d) {
+			return ctx.Err() == nil
+		}
+		always := src.IsAlways(d)
+		for _, p := range d.Patterns {
+			if tried++; !always && tried <= mostTried {
+				always = rank.Matches(p, query)
+			}
+		}
+		if always {
+			keys = append(keys, d.Key)
+		}
+		return ctx.Err() == nil
+	})
+	return keys, err
+}
+
+// pathKeys are the keys of items whose paths a prompt names. All items that have any are
+// looked at for that, and only if it names any.
+func pathKeys(ctx context.Context, src *stores.Source, prompt string, o RecallOptions) (keys []string, err error) {
+	named := rank.PathsIn(prompt)
+	if len(named) == 0 {
+		return nil, nil
+	}
+	docs, err := src.Index.WithPaths(ctx, doc.Item)
+	for _, d := range docs {
+		if len(keys) <= rank.SharedBy && // one more than may share it
+			rank.NamedPath(d.Paths, named) != "" && o.Takes(d) {
+			keys = append(keys, d.Key)
+		}
+	}
+	return keys, err
+}
+
+// unseen leaves out what was given before and has not changed. It took its place among
+// the chosen all the same: the same prompt twice is not answered with what fits less.
+func unseen(list []rank.Scored, seen map[string]string) []rank.Scored {
+	return slices.DeleteFunc(list, func(s rank.Scored) bool {
+		was := seen[s.Meta.Key]
+		return was != "" && (was == s.Meta.Blob || s.Meta.Kind == doc.Checkpoint) // which never changes
+	})
+}
+
+// told reads from git what was chosen and what nearly was. An item that changed while
+// it was looked for is given as it is now, and one that is gone is not.
+func (re *Recaller) told(ctx context.Context, l stores.Sources, query string, ranked []rank.Scored, words bool) (*Recall, error) {
+	out := &Recall{Words: words}
+	slices.SortStableFunc(ranked, func(a, b rank.Scored) int { return b.Precedence() - a.Precedence() })
+	for _, s := range ranked {
+		if s.Meta.Kind == doc.Checkpoint {
+			if !s.Chosen {
+				continue
+			}
+			if c, err := conclusion(ctx, l[0].Store, query, s); err == nil { // else it is gone meanwhile
+				out.Conclusions = append(out.Conclusions, c)
+			}
+			continue
+		}
+		if !s.Chosen && len(out.Near) == nearMisses {
+			continue
+		}
+		k, err := re.knowledge.Item(ctx, doc.ID(s.Meta.Key))
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil || k.Err != nil:
+		case s.Chosen:
+			k.Doc = s.Meta
+			out.Items = append(out.Items, search.Recalled{Known: k, Scored: s})
+		default:
+			k.Doc = s.Meta
+			out.Near = append(out.Near, search.Recalled{Known: k, Scored: s})
+		}
+	}
+	slices.SortStableFunc(out.Conclusions, func(a, b Conclusion) int { return a.Place - b.Place })
+	return out, ctx.Err()
+}

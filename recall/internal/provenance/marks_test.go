@@ -1,0 +1,25 @@
+package provenance
+
+import "testing"
+
+// What somebody chose for a name is no word of a mark.
+func TestMarksCannotBeForged(t *testing.T) {
+	for author, want := range map[string]string{
+		"Ada <ada@example.org>":               "Ada <ada@example.org>, unconfirmed",
+		"Bobby Lee <b@example.org>":           "Bobby Lee <b@example.org>, unconfirmed",
+		"":                                    "unconfirmed",
+		changedBy + "Ada <ada@example.org>":   "changed by Ada <ada@example.org>, unconfirmed",
+		removedBy + "somebody":                "removed by somebody, unconfirmed",
+		aModel:                                "by a model, unconfirmed",
+		"changed by mine <x>":                 `"changed by mine <x>", unconfirmed`,
+		"by a model":                          `"by a model", unconfirmed`,
+		`A", confirmed by you) <x; as it was`: `"A confirmed by you <x as it was", unconfirmed`,
+	} {
+		if got := UnconfirmedShort(author); got != want {
+			t.Errorf("%q is %s, want %s", author, got, want)
+		}
+	}
+	if author, did := Author("changed by mine <x>"); author != "changed by mine <x>" || did != "" {
+		t.Error(author, did)
+	}
+}

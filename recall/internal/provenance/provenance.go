@@ -1,0 +1,39 @@
+// Package provenance tells what was made here from what came from elsewhere, and marks it
+// wherever it is shown.
+package provenance
+
+import (
+	"context"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall/internal/knowledge"
+	"github.com/git-sage/git-sage/recall/internal/stores"
+)
+
+// A Labeller says whose something is, and how far it may be trusted.
+type Labeller struct {
+	stores    *stores.Stores
+	knowledge *knowledge.Collection
+}
+
+// New returns a Labeller over the rooms that it uses.
+func New(stores *stores.Stores, knowledge *knowledge.Collection) *Labeller {
+	return &Labeller{stores: stores, knowledge: knowledge}
+}
+
+// IsConfirmed reports whether this user stands for all that an item says, also that it is
+// to be given with every prompt.
+func (la *Labeller) IsConfirmed(k knowledge.Known) bool {
+	return la.IsTrusted(k) && (k.Own || !k.Item.Scope.Always || la.stores.Store.Vouched(gitstore.AlwaysSum(k.ItemEntry)))
+}
+
+// Origin tells who wrote an item as it is. What is in the person's own store is theirs.
+func (la *Labeller) Origin(ctx context.Context, id string) (gitstore.ItemOrigin, error) {
+	s, k, err := la.knowledge.Keeper(ctx, id)
+	if err != nil {
+		return gitstore.ItemOrigin{}, err
+	}
+	from, err := s.ItemOrigin(ctx, k.Key)
+	from.Own = from.Own || k.Own
+	return from, err
+}

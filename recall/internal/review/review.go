@@ -1,0 +1,325 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/doc"
+	"github.com/git-sage/git-sage/recall/internal/knowledge"
+	"github.com/git-sage/git-sage/recall/internal/similarity"
+	"github.com/git-sage/git-sage/recall/internal/write"
+)
+
+// What waits for a review.
+const (
+	WaitsCheckpoint = "checkpoint" // nobody here stands for it
+	WaitsItem       = "item"       // the same of an item, a pinned note or a skill
+	WaitsCore       = "core"       // the same of a core file
+	WaitsConflict   = "conflict"   // an item holds versions that disagree, of a merge or of who forged one
+	WaitsRepeat     = "repeat"     // two items say the same
+	WaitsDiffer     = "differ"     // two items say it with a difference: both can hardly hold
+	WaitsUnused     = "unused"     // no session was ever given the item
+)
+
+// A Waiting is something that its user has not judged yet.
+type Waiting struct {
+	Kind    string
+	Record  gitstore.Record   // of a checkpoint
+	Line    string            // that holds it; "" is the current one
+	Item    knowledge.Known   // of an item; of two the newer
+	Other   knowledge.Known   // the older of two
+	Differs string            // in what those differ, as of a [similarity.Near]
+	Core    gitstore.CoreFile // of a core file
+
+	sum string // as which it is noted when it is kept as it is
+}
+
+// WaitingCount counts what nobody here stands for.
+type WaitingCount struct {
+	Checkpoints int
+	Items       int
+}
+
+// CountWaiting counts, for who only wants to know how much there is, what
+// [Reviewer.Waiting] lists but for what it compares.
+func (rv *Reviewer) CountWaiting(ctx context.Context) (n WaitingCount, err error) {
+	ids, err := rv.stores.Store.Unconfirmed(ctx)
+	if err != nil {
+		return n, err
+	}
+	keys, err := rv.stores.Store.UnconfirmedItems(ctx)
+	if err != nil {
+		return n, err
+	}
+	core, err := rv.unconfirmedCore(ctx)
+	return WaitingCount{len(ids), len(keys) + len(core)}, err
+}
+
+// Waiting lists what waits for a review: checkpoints, newest first, then items and core
+// files, for which nobody here stands; items in conflict; items that say nearly the same, or
+// contradict each other; items that no session was given in a month. reading and left, which
+// may be nil, are told how many checkpoints are still to be read, and then how many items
+// compared.
+func (rv *Reviewer) Waiting(ctx context.Context, reading, left func(int)) (out []Waiting, err error) {
+	for _, list := range []func(context.Context) ([]Waiting, error){
+		func(ctx context.Context) ([]Waiting, error) { return rv.waitingCheckpoints(ctx, reading) }, rv.unconfirmedItems, rv.unconfirmedCore, rv.conflicts,
+		func(ctx context.Context) ([]Waiting, error) { return rv.waitingPairs(ctx, left) },
+		rv.waitingUnused,
+	} {
+		more, err := list(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	reviewed, err := rv.stores.Store.Reviewed()
+	return slices.DeleteFunc(out, func(w Waiting) bool { return w.sum != "" && reviewed[w.sum] }), err
+}
+
+func (rv *Reviewer) waitingCheckpoints(ctx context.Context, reading func(int)) (out []Waiting, err error) {
+	ids, err := rv.stores.Store.Unconfirmed(ctx)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	spots, err := rv.stores.Store.Spots(ctx, gitstore.Query{All: true})
+	if err != nil {
+		return nil, err
+	}
+	records, err := rv.stores.Store.Records(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	err = rv.stores.Store.Beginnings(ctx, records, func(r gitstore.Record, c *sage.Checkpoint, err error) error {
+		if err == nil { // what agents are given, whatever the commit says of it
+			r.Description, r.Thesis, r.Question = sage.Describe(c, c.MessageCount), c.Thesis, c.CoreQuestion
+		}
+		out = append(out, Waiting{Kind: WaitsCheckpoint, Record: r, Line: spots[r.ID].Line})
+		if reading != nil {
+			reading(len(records) - len(out))
+		}
+		return nil
+	})
+	return out, err
+}
+
+// conflicts are the items that hold versions which disagree, but for those that are listed
+// with what somebody elsewhere changed of them.
+func (rv *Reviewer) conflicts(ctx context.Context) (out []Waiting, err error) {
+	files := rv.stores.Store.Disagreeing(ctx)
+	if len(files) == 0 {
+		return nil, nil
+	}
+	listed, err := rv.stores.Store.UnconfirmedItems(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		key, isItem := gitstore.ItemKeyOf(f)
+		if !isItem || slices.Contains(listed, key) {
+			continue
+		}
+		e, err := rv.stores.Store.Item(ctx, key)
+		if errors.Is(err, gitstore.ErrNotFound) { // settled or gone meanwhile
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Waiting{Kind: WaitsConflict, Item: knowledge.Known{ItemEntry: e}})
+	}
+	return out, nil
+}
+
+// ErrInConflict says that an item is not kept as it is: it says several things.
+var ErrInConflict = errors.New("it has versions in conflict: edit it and keep one")
+
+// unconfirmedItems are the items, pinned notes and skills of the repository for which nobody
+// here stands. Those in conflict are apart, see conflicts.
+func (rv *Reviewer) unconfirmedItems(ctx context.Context) (out []Waiting, err error) {
+	keys, err := rv.stores.Store.UnconfirmedItems(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range keys {
+		e, err := rv.stores.Store.Item(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Waiting{Kind: WaitsItem, Item: knowledge.Known{ItemEntry: e}})
+	}
+	return out, nil
+}
+
+// unconfirmedCore are the core files for which nobody here stands.
+func (rv *Reviewer) unconfirmedCore(ctx context.Context) (out []Waiting, err error) {
+	files, err := rv.stores.Store.CoreFiles(ctx)
+	for _, f := range files {
+		if !f.Own && !f.Conflict {
+			out = append(out, Waiting{Kind: WaitsCore, Core: f})
+		}
+	}
+	return out, err
+}
+
+const (
+	// mostCompared is how many items a review looks for others near to, the newest first: of
+	// 10,000 that takes a millisecond each.
+	mostCompared = 1000
+	// mostWeighed is how much text a review compares, in bytes and a thousand more for each
+	// pair: a second or two. Where very many are alike, each is near to all others.
+	mostWeighed = 2_000_000
+)
+
+// waitingPairs are the items that say nearly what another says, each pair once.
+func (rv *Reviewer) waitingPairs(ctx context.Context, left func(int)) (out []Waiting, err error) {
+	items, err := rv.knowledge.Items(ctx, knowledge.ItemQuery{Statuses: []sage.Status{"", sage.Active, sage.Pending}})
+	if err != nil || len(items) < 2 {
+		return nil, err
+	}
+	l, err := rv.stores.Sources(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer l.Close()
+	for _, src := range l {
+		if err := src.Ready(ctx, false, false); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(items, func(a, b knowledge.Known) int { return b.AddedAt().Compare(a.AddedAt()) })
+	items = items[:min(len(items), mostCompared)]
+	seen, weighed := map[string]bool{}, 0
+	for i, k := range items {
+		if left != nil {
+			left(len(items) - i)
+		}
+		if weighed > mostWeighed { // what is left is not compared
+			rv.stores.Complain(fmt.Errorf("%d of %d items have not been compared with others yet: review these first", len(items)-i, len(items)))
+			break
+		}
+		if k.Err != nil {
+			continue
+		}
+		found, err := rv.similarity.NearTo(ctx, l, k.Item, k.Own, &weighed)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range found {
+			if w := waitingPair(k, n); !seen[w.sum] {
+				seen[w.sum] = true
+				out = append(out, w)
+			}
+		}
+	}
+	return out, nil
+}
+
+// waitingPair is an item and one that is near to it.
+func waitingPair(k knowledge.Known, n similarity.Near) Waiting {
+	w := Waiting{Kind: WaitsRepeat, Item: k, Other: n.Known, Differs: n.Differs}
+	if n.Differs != "" {
+		w.Kind = WaitsDiffer
+	}
+	if cmp.Or(w.Item.AddedAt().Compare(w.Other.AddedAt()), strings.Compare(w.Item.Key, w.Other.Key)) < 0 {
+		w.Item, w.Other = w.Other, w.Item
+	}
+	w.sum = sumOfReview("pair", w.Item, w.Other)
+	return w
+}
+
+// unusedFor is how long an item must be there, and what is recalled known, for it to be
+// told as never recalled.
+const unusedFor = 30 * 24 * time.Hour
+
+// waitingUnused are the items that no session was given since they are there. Todos are
+// told elsewhere, and what goes with every prompt is given to all.
+func (rv *Reviewer) waitingUnused(ctx context.Context) (out []Waiting, err error) {
+	since, before := rv.stores.Store.RecallsKnownSince(), rv.stores.Now().Add(-unusedFor)
+	if since.IsZero() || since.After(before) {
+		return nil, nil
+	}
+	items, err := rv.knowledge.Items(ctx, knowledge.ItemQuery{Statuses: []sage.Status{"", sage.Active}})
+	for _, k := range items {
+		if k.Err != nil || k.Own || k.Item.Type == sage.Todo || k.Item.Scope.Always || k.Item.Added.After(before) || !rv.provenance.IsConfirmed(k) {
+			continue
+		}
+		if rv.stores.Store.LastRecalled(doc.ItemKey(k.Key)).IsZero() {
+			out = append(out, Waiting{Kind: WaitsUnused, Item: k, sum: sumOfReview("unused", k)})
+		}
+	}
+	return out, err
+}
+
+// sumOfReview names what was shown of items as they are.
+func sumOfReview(what string, items ...knowledge.Known) string {
+	h := sha256.New()
+	h.Write([]byte(what))
+	for _, k := range items {
+		h.Write([]byte("\n" + k.Key + " " + k.Blob))
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// KeepWaiting notes that something stays as it was listed: its user stands for what nobody
+// stood for, and is not asked again about the rest until it says something else.
+// [gitstore.ErrChanged] says that it is not what was listed any more.
+func (rv *Reviewer) KeepWaiting(ctx context.Context, w Waiting) error {
+	if err := rv.StillWaiting(ctx, w); err != nil {
+		return err
+	}
+	switch w.Kind {
+	case WaitsCheckpoint:
+		_, _, err := rv.write.ConfirmCheckpoint(ctx, w.Record.ID)
+		return err
+	case WaitsItem:
+		if w.Item.IsRemoved() { // it is written anew
+			_, err := rv.write.WriteItems(ctx, "", write.ItemChange{ItemChange: gitstore.ItemChange{
+				Key: w.Item.Key, Seen: w.Item.Blob, Edit: func(*sage.Item) error { return nil },
+			}})
+			return err
+		}
+		return rv.write.ConfirmShown(ctx, w.Item.ItemEntry)
+	case WaitsCore:
+		return rv.stores.Store.ConfirmCore(ctx, w.Core)
+	case WaitsConflict:
+		return ErrInConflict
+	}
+	return rv.stores.Store.NoteReviewed(w.sum)
+}
+
+// StillWaiting returns [gitstore.ErrChanged] unless something is what was listed: it may be
+// gone, or another version may be there.
+func (rv *Reviewer) StillWaiting(ctx context.Context, w Waiting) error {
+	same, err := true, error(nil)
+	switch w.Kind {
+	case WaitsCheckpoint: // behind a purge another stands in its place
+		var r gitstore.Record
+		r, err = rv.stores.Store.Record(ctx, w.Record.ID)
+		same = r.ID == w.Record.ID
+	case WaitsCore:
+		var c gitstore.CoreFile
+		c, err = rv.stores.Store.CoreFile(ctx, w.Core.Path)
+		same = c.Summary == w.Core.Summary
+	default:
+		for _, k := range []knowledge.Known{w.Item, w.Other} {
+			if k.Item != nil && same && err == nil {
+				var now knowledge.Known
+				now, err = rv.knowledge.Item(ctx, k.Key)
+				same = now.Blob == k.Blob && now.IsRemoved() == k.IsRemoved()
+			}
+		}
+	}
+	if errors.Is(err, gitstore.ErrNotFound) || err == nil && !same {
+		return gitstore.ErrChanged
+	}
+	return err
+}

@@ -1,0 +1,40 @@
+package save
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/prose/compare"
+	"github.com/git-sage/git-sage/prose/terms"
+	"github.com/git-sage/git-sage/recall/internal/prompts"
+	"github.com/git-sage/git-sage/recall/internal/search"
+	"github.com/git-sage/git-sage/recall/internal/similarity"
+)
+
+// Holds reports whether a recent checkpoint of the line, or an item, says what a sentence
+// says, so that nobody need be asked to save it. Words decide: a sentence that stands in a
+// longer text is held, and so is one that differs in nothing a reader would stop at.
+func (sv *Saver) Holds(ctx context.Context, sentence string) bool {
+	same := func(held string) bool {
+		return strings.Contains(terms.Phrase(held), terms.Phrase(sentence)) || compare.Difference(held, sentence) == ""
+	}
+	recent, err := sv.stores.Store.Log(ctx, gitstore.Query{Max: similarity.RepeatDepth})
+	sv.stores.Complain(err)
+	for _, r := range recent {
+		if r.Removed || r.Kind == gitstore.KindTombstone {
+			continue
+		}
+		c, err := sv.stores.Store.Load(ctx, r.ID)
+		if err != nil {
+			continue
+		}
+		if slices.ContainsFunc(slices.Concat([]string{c.Thesis}, c.KeyEvidence, c.OpenQuestions, similarity.ContributionsOf(c)), same) {
+			return true
+		}
+	}
+	found, err := sv.prompts.Recall(ctx, sentence, prompts.RecallOptions{Quick: true})
+	sv.stores.Complain(err)
+	return found != nil && slices.ContainsFunc(slices.Concat(found.Items, found.Near), func(r search.Recalled) bool { return same(r.Item.Text()) })
+}

@@ -1,0 +1,102 @@
+package similarity
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/compare"
+	"github.com/git-sage/git-sage/recall/brief"
+	"github.com/git-sage/git-sage/recall/rank"
+)
+
+// ErrRepeats refuses a checkpoint that nobody asked for and that says nothing which a
+// recent one of its line does not.
+var ErrRepeats = errors.New("it says nothing new")
+
+// RepeatDepth is how many checkpoints a new one is compared with: what was said
+// longer ago is worth saying again.
+const RepeatDepth = 10
+
+// NewEnough returns an ErrRepeats, which names the checkpoint, for one that repeats
+// another of the line on which it is to be saved; "" is where the session stands. What
+// cannot be compared is new.
+func (co *Comparer) NewEnough(ctx context.Context, c *sage.Checkpoint, on string) error {
+	if r := co.repeated(ctx, c, gitstore.Query{Line: on}); r != nil {
+		return fmt.Errorf("%w: %s already has it, '%s'", ErrRepeats, brief.ShortID(r.ID), brief.Line(r.Description, 80))
+	}
+	return ctx.Err()
+}
+
+// repeated is the newest checkpoint, of those that q lists, that says all that c says;
+// nil if there is none. Words decide on what the list tells before anything is read or
+// embedded, so that a thought which is new costs one list, and a model is asked about
+// none but those whose words agree. What c corrects it does not repeat.
+func (co *Comparer) repeated(ctx context.Context, c *sage.Checkpoint, q gitstore.Query) *gitstore.Record {
+	q.Max = RepeatDepth
+	recent, err := co.stores.Store.Log(ctx, q)
+	if errors.Is(err, gitstore.ErrNotFound) { // the line does not exist yet
+		return nil
+	}
+	if err != nil {
+		co.stores.Complain(err)
+		return nil
+	}
+	least := cmp.Or(co.stores.Settings().Dedup, DedupThreshold)
+	corrects := map[string]bool{c.Corrects(): true}
+	for i, r := range recent {
+		if corrects[r.ID] { // what it corrects, and what that corrects, it is to say again
+			if older, err := co.stores.Store.Load(ctx, r.ID); err == nil {
+				corrects[older.Corrects()] = true
+			}
+			continue
+		}
+		if compare.Difference(r.Thesis, c.Thesis) != "" {
+			continue
+		}
+		older, err := co.stores.Store.Load(ctx, r.ID)
+		if err != nil || Difference(older, c) != "" {
+			continue
+		}
+		if same, _ := IsDuplicate(older, c, co.similarity(ctx, older.Thesis, c.Thesis), least); same {
+			return &recent[i]
+		}
+	}
+	return nil
+}
+
+// Repeats says of a checkpoint that was saved which one of its line it repeats; "" if
+// none. What words tell of the last few comes first: a model is asked about none but
+// those whose words agree, and git for a list only then.
+func (co *Comparer) Repeats(ctx context.Context, c *sage.Checkpoint, saved gitstore.Saved) string {
+	recent := co.stores.Store.Recent(ctx, saved.Follows, RepeatDepth)
+	if !slices.ContainsFunc(recent, func(r gitstore.Record) bool { return compare.Difference(r.Thesis, c.Thesis) == "" }) {
+		return ""
+	}
+	if r := co.repeated(ctx, c, gitstore.Query{Revs: []string{saved.Follows}}); r != nil {
+		return fmt.Sprintf("%s already says the same: %s", brief.ShortID(r.ID), brief.Line(r.Description, 80))
+	}
+	return ""
+}
+
+// similarity is the cosine of two theses; without a model, only equal ones are alike.
+func (co *Comparer) similarity(ctx context.Context, a, b string) float64 {
+	if a == b {
+		return 1
+	}
+	e, err := co.stores.Embedder()
+	co.stores.Complain(err)
+	if e == nil {
+		return 0
+	}
+	v, err := e.Documents(ctx, []string{a, b})
+	co.stores.Complain(err)
+	if len(v) != 2 {
+		return 0
+	}
+	return rank.Dot(v[0], v[1])
+}
