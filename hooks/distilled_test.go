@@ -19,6 +19,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/hooks/distill"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // A scribe is an endpoint that answers as it is told, and what it was given.
@@ -153,7 +154,7 @@ func TestModelWritesTheRecord(t *testing.T) {
 	if got := m.Trust(t.Context(), items[0]); got != "written by a model, unconfirmed" {
 		t.Errorf("trusted: %q", got)
 	}
-	if by, _ := recall.Author(m.Foreign(t.Context(), items)[items[0].Key]); by != "by a model" {
+	if by, _ := provenance.Author(m.Foreign(t.Context(), items)[items[0].Key]); by != "by a model" {
 		t.Errorf("of %q", by)
 	}
 	if _, _, err := m.Confirm(t.Context(), []string{items[0].Item.ID}); err != nil && !strings.Contains(err.Error(), "person") {

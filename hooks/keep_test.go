@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 // keeps saves on behalf of the session, as a server does whose user wants conversations
@@ -30,7 +31,7 @@ func (k *chat) keeps(thesis string) string {
 	m.Kept = func(id string) error {
 		return autosave.KeepConversation(m.Store, id, func(e string, b []byte) error { event, in = e, b; return nil })
 	}
-	saved, err := m.Save(context.Background(), recall.Note{Draft: gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis}}})
+	saved, err := m.Save(context.Background(), save.Note{Draft: gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis}}})
 	if err != nil {
 		k.t.Fatal(err)
 	}
@@ -218,7 +219,7 @@ func (k *chat) wants(thesis string) string {
 	m.Kept = func(id string) error {
 		return autosave.KeepConversation(m.Store, id, func(string, []byte) error { return nil })
 	}
-	saved, err := m.Save(context.Background(), recall.Note{Draft: gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis}}})
+	saved, err := m.Save(context.Background(), save.Note{Draft: gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis}}})
 	if err != nil {
 		k.t.Fatal(err)
 	}

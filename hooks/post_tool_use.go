@@ -9,8 +9,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
-	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
+	"github.com/git-sage/git-sage/recall/prompts"
 )
 
 const mostMentions = 3 // that are named of a file
@@ -77,7 +77,7 @@ func resolved(file string) string {
 }
 
 // about says in a line what is known to refer to a file.
-func (e *event) about(ctx context.Context, file string, known recall.Mentions) string {
+func (e *event) about(ctx context.Context, file string, known prompts.Mentions) string {
 	refs := make([]sage.CodeRef, len(known.Named))
 	for i, k := range known.Named {
 		refs[i] = sage.CodeRef{File: file, Blob: k.Blob}
@@ -95,7 +95,7 @@ func (e *event) about(ctx context.Context, file string, known recall.Mentions) s
 }
 
 // says names what refers to a file, and whether that has changed since.
-func says(k recall.Mention, file string, now sage.RefState) string {
+func says(k prompts.Mention, file string, now sage.RefState) string {
 	what, id := sage.ItemType(k.Type).Kind(), k.ID
 	if k.Checkpoint {
 		what, id = "checkpoint", brief.ShortID(id)

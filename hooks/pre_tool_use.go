@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-sage/git-sage/hooks/act"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/prompts"
 )
 
 // preToolUse names what is known of what the agent is about to do, once a session: of a file
@@ -72,5 +72,5 @@ func (e *event) onActs(ctx context.Context, c act.Call) (string, error) {
 		asks[i].Paths = paths
 	}
 	maybe, err := e.mem.OnActs(ctx, asks, e.mem.Store.Given())
-	return e.titles(&recall.Recall{Maybe: maybe}, c.Error != ""), err
+	return e.titles(&prompts.Recall{Maybe: maybe}, c.Error != ""), err
 }

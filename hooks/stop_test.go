@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 // A talk is a conversation that is written down as the client does.
@@ -485,7 +486,7 @@ func TestCodeContext(t *testing.T) {
 		m.Around = func(ctx context.Context, c *sage.Checkpoint) func(string) {
 			return session.Of(m.Store).AddCode(ctx, c)
 		}
-		saved, err := m.Save(context.Background(), recall.Note{Draft: d})
+		saved, err := m.Save(context.Background(), save.Note{Draft: d})
 		if err != nil {
 			t.Fatal(err)
 		}

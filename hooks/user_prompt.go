@@ -7,6 +7,8 @@ import (
 	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
+	"github.com/git-sage/git-sage/recall/prompts"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 // maxPrompt is how much of a prompt is looked at: what somebody pastes is longer, and
@@ -24,9 +26,9 @@ func (e *event) userPrompt(ctx context.Context) (string, error) {
 	}
 	reminder, told := e.agent.Remind(ctx)
 	asked := joined(autosave.Requested(prompt), reminder)
-	found, err := &recall.Recall{}, error(nil)
+	found, err := &prompts.Recall{}, error(nil)
 	if e.mem.Injects() {
-		found, err = e.mem.Recall(ctx, prompt[:min(maxPrompt, len(prompt))], recall.RecallOptions{
+		found, err = e.mem.Recall(ctx, prompt[:min(maxPrompt, len(prompt))], prompts.RecallOptions{
 			Seen: e.mem.Store.Given(), Titles: true, Quick: true, Checkpoints: true,
 		})
 	}
@@ -38,7 +40,7 @@ func (e *event) userPrompt(ctx context.Context) (string, error) {
 	if err == nil && len(found.Items)+len(found.Conclusions) > 0 {
 		concluded := e.mem.ConclusionText(found.Conclusions, e.agent.Tool("sage_load_checkpoint"))
 		items, known := e.fit(ctx, found.Items, brief.Units(asked)+brief.Units(concluded)+2)
-		answer["systemMessage"] = recall.Notice(items, found.Conclusions...)
+		answer["systemMessage"] = prompts.Notice(items, found.Conclusions...)
 		text = joined(asked, joined(known, concluded))
 		e.noteGiven(items, found.Conclusions)
 	}
@@ -60,7 +62,7 @@ func (e *event) userPrompt(ctx context.Context) (string, error) {
 func joined(a, b string) string { return strings.TrimSpace(a + "\n" + b) }
 
 // noteGiven keeps the session from being given the same again, once it has it.
-func (e *event) noteGiven(items []recall.Recalled, concluded []recall.Conclusion) {
+func (e *event) noteGiven(items []search.Recalled, concluded []prompts.Conclusion) {
 	given := map[string]string{}
 	for _, r := range items {
 		given[r.Meta.Key] = r.Meta.Blob
@@ -72,7 +74,7 @@ func (e *event) noteGiven(items []recall.Recalled, concluded []recall.Conclusion
 }
 
 // titles names what may fit, once in a session, failures with what they taught if cures.
-func (e *event) titles(found *recall.Recall, cures bool) string {
+func (e *event) titles(found *prompts.Recall, cures bool) string {
 	given := map[string]string{}
 	for i := range found.Maybe {
 		found.Maybe[i].NoteTitle(given)
@@ -88,7 +90,7 @@ func (e *event) titles(found *recall.Recall, cures bool) string {
 
 // fit leaves out the last items until the client takes the rest whole, beside what has
 // so many characters.
-func (e *event) fit(ctx context.Context, items []recall.Recalled, beside int) ([]recall.Recalled, string) {
+func (e *event) fit(ctx context.Context, items []search.Recalled, beside int) ([]search.Recalled, string) {
 	for ; len(items) > 0; items = items[:len(items)-1] {
 		if text := e.mem.Text(ctx, items); brief.Units(text)+beside <= recall.MaxSessionChars {
 			return items, text

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 // runAutosave saves what nobody asked for: where that is not worth it, the answer says
@@ -22,8 +22,8 @@ func runAutosave(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	saved, err := m.Save(ctx, recall.Note{Unasked: true, Draft: gitstore.Draft{Checkpoint: *thought, Automatic: true}})
-	if recall.Declined(err) {
+	saved, err := m.Save(ctx, save.Note{Unasked: true, Draft: gitstore.Draft{Checkpoint: *thought, Automatic: true}})
+	if save.Declined(err) {
 		return fmt.Sprintf("Not saved: %s. Continue; sage_save_checkpoint saves it anyway.", err), nil
 	}
 	if err != nil {

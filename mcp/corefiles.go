@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 func runMarkCore(ctx context.Context, c *call) (string, error) {
@@ -76,7 +76,7 @@ func runListCore(ctx context.Context, c *call) (string, error) {
 	for _, f := range files {
 		b.WriteString(oneLine(f.Path, 500))
 		if !f.Own {
-			b.WriteString(" (" + recall.UnconfirmedShort("") + ")")
+			b.WriteString(" (" + provenance.UnconfirmedShort("") + ")")
 		}
 		if f.Summary != "" {
 			b.WriteString(": " + oneLine(f.Summary, 300))

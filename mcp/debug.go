@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 func runDebugQuery(ctx context.Context, c *call) (string, error) {
@@ -33,7 +34,7 @@ func runDebugQuery(ctx context.Context, c *call) (string, error) {
 }
 
 // scoreText is the score of an item with its parts.
-func scoreText(ctx context.Context, m *recall.Memory, r recall.Recalled) string {
+func scoreText(ctx context.Context, m *recall.Memory, r search.Recalled) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s) %s; threshold %.2f, cosine %.3f", r.Item.ID, oneLine(r.Item.Type.Kind(), 20), oneLine(r.Sum(), 200), r.Threshold, r.Cosine)
 	if exact := r.Triggers.Exact; len(exact) > 0 {
@@ -52,7 +53,7 @@ func scoreText(ctx context.Context, m *recall.Memory, r recall.Recalled) string 
 }
 
 // letIn names the setting that would have let an item in, if it missed its threshold.
-func letIn(r recall.Recalled) string {
+func letIn(r search.Recalled) string {
 	if r.Scored.Score >= r.Threshold || r.Meta.Always || !strings.Contains(r.Why, "below") {
 		return ""
 	}

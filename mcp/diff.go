@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 func runDiff(ctx context.Context, c *call) (string, error) {
@@ -34,7 +34,7 @@ func runDiff(ctx context.Context, c *call) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		out += fmt.Sprintf("%s%s..%s%s\n%s\n", brief.ShortID(older.ID), recall.AsideOf(older), brief.ShortID(to.ID), recall.AsideOf(to), difference(older, to))
+		out += fmt.Sprintf("%s%s..%s%s\n%s\n", brief.ShortID(older.ID), provenance.AsideOf(older), brief.ShortID(to.ID), provenance.AsideOf(to), difference(older, to))
 	}
 	return fenced("git-sage diff", out, 0, "`git sage diff` prints all of it"), nil
 }

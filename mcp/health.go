@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 func runVersion(_ context.Context, c *call) (string, error) {
@@ -39,7 +40,7 @@ func runHealth(ctx context.Context, c *call) (string, error) {
 		b.WriteString("Warning: git knows no identity here; the user should set user.name and user.email.\n")
 	}
 	if p := st.Parent; p != nil {
-		fmt.Fprintf(&b, "The next save %s %s (%s): %s\n", map[bool]string{false: "continues", true: "begins the line, and continues"}[st.Begins], brief.ShortID(p.ID), age(m.Now().Sub(p.Time)), recall.Byline(*p)+oneLine(p.Description, 100))
+		fmt.Fprintf(&b, "The next save %s %s (%s): %s\n", map[bool]string{false: "continues", true: "begins the line, and continues"}[st.Begins], brief.ShortID(p.ID), age(m.Now().Sub(p.Time)), provenance.Byline(*p)+oneLine(p.Description, 100))
 	}
 	if st.Detached {
 		b.WriteString("That is not the newest of its line: the next save becomes a fork.\n")

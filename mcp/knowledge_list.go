@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 func runListKnowledge(ctx context.Context, c *call) (string, error) {
@@ -97,7 +98,7 @@ func itemLine(k recall.Known, foreign map[string]string) string {
 	if len(k.Sent().Conflicts()) > 0 {
 		b.WriteString("[conflict] ")
 	}
-	b.WriteString(recall.ItemByline(k, foreign) + oneLine(it.Title(), 120))
+	b.WriteString(provenance.ItemByline(k, foreign) + oneLine(it.Title(), 120))
 	if k.Own {
 		b.WriteString(" [the user's own]")
 	}
@@ -208,7 +209,7 @@ func inFull(items []recall.Known, foreign map[string]string, now time.Time) stri
 		}
 		from := ""
 		if author, ok := foreign[k.Key]; ok {
-			from = ", " + recall.Unconfirmed(author)
+			from = ", " + provenance.Unconfirmed(author)
 		}
 		fmt.Fprintf(&b, "## %s (%s%s)\n%s\n\n", k.Item.ID, age(now.Sub(k.Item.Updated)), from, k.Item.Text())
 	}

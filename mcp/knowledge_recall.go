@@ -10,6 +10,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/prompts"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 // maxQuery is how much of a query is looked at; the model for prose reads 512 tokens.
@@ -51,7 +53,7 @@ func runRecallKnowledge(ctx context.Context, c *call) (string, error) {
 
 // recall asks for what fits the arguments query and skill, to explain it also for what
 // fits and may not be recalled.
-func (c *call) recall(ctx context.Context, explain bool) (*recall.Memory, *recall.Recall, error) {
+func (c *call) recall(ctx context.Context, explain bool) (*recall.Memory, *prompts.Recall, error) {
 	query, err := c.query()
 	if err != nil {
 		return nil, nil, err
@@ -60,7 +62,7 @@ func (c *call) recall(ctx context.Context, explain bool) (*recall.Memory, *recal
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := m.Recall(ctx, query, recall.RecallOptions{Skill: c.text("skill"), Asked: !explain, Explain: explain, Checkpoints: !explain})
+	found, err := m.Recall(ctx, query, prompts.RecallOptions{Skill: c.text("skill"), Asked: !explain, Explain: explain, Checkpoints: !explain})
 	return m, found, err
 }
 
@@ -75,7 +77,7 @@ func (c *call) query() (string, error) {
 
 // named puts the item whose id the query is before what else fits, whatever its status; what
 // would only come nearest is not wanted then.
-func (c *call) named(ctx context.Context, m *recall.Memory, found *recall.Recall) error {
+func (c *call) named(ctx context.Context, m *recall.Memory, found *prompts.Recall) error {
 	id := strings.TrimSpace(c.text("query"))
 	if sage.NameProblem(id) != "" {
 		return nil
@@ -87,9 +89,9 @@ func (c *call) named(ctx context.Context, m *recall.Memory, found *recall.Recall
 	if err == nil {
 		err = k.Err
 	}
-	found.Conclusions = slices.DeleteFunc(found.Conclusions, func(c recall.Conclusion) bool { return c.Weak })
-	rest := slices.DeleteFunc(found.Items, func(r recall.Recalled) bool { return r.Item.ID == id || r.Weak })
-	found.Items = append([]recall.Recalled{{Known: k}}, rest...)
+	found.Conclusions = slices.DeleteFunc(found.Conclusions, func(c prompts.Conclusion) bool { return c.Weak })
+	rest := slices.DeleteFunc(found.Items, func(r search.Recalled) bool { return r.Item.ID == id || r.Weak })
+	found.Items = append([]search.Recalled{{Known: k}}, rest...)
 	return err
 }
 
@@ -97,7 +99,7 @@ func (c *call) named(ctx context.Context, m *recall.Memory, found *recall.Recall
 const shortestID = 7
 
 // namedCheckpoint answers with the checkpoint whose id the query is, and nothing else.
-func (c *call) namedCheckpoint(ctx context.Context, m *recall.Memory, id string, found *recall.Recall) error {
+func (c *call) namedCheckpoint(ctx context.Context, m *recall.Memory, id string, found *prompts.Recall) error {
 	if len(id) < shortestID || strings.Trim(id, "0123456789abcdef") != "" {
 		return nil
 	}
@@ -105,12 +107,12 @@ func (c *call) namedCheckpoint(ctx context.Context, m *recall.Memory, id string,
 	if errors.Is(err, gitstore.ErrNotFound) {
 		return nil
 	}
-	found.Items, found.Conclusions = nil, []recall.Conclusion{named}
+	found.Items, found.Conclusions = nil, []prompts.Conclusion{named}
 	return err
 }
 
 // linked says how items that are shown stand to others, by id alone.
-func (c *call) linked(ctx context.Context, m *recall.Memory, items []recall.Recalled) string {
+func (c *call) linked(ctx context.Context, m *recall.Memory, items []search.Recalled) string {
 	var b strings.Builder
 	for _, r := range items {
 		if r.Item.Status == sage.Archived || r.Item.Status == sage.Done {
@@ -158,7 +160,7 @@ func linkWord(k sage.LinkKind) string {
 }
 
 // noteGiven keeps the prompt hook from giving the session the same again.
-func (c *call) noteGiven(m *recall.Memory, items []recall.Recalled) {
+func (c *call) noteGiven(m *recall.Memory, items []search.Recalled) {
 	given := map[string]string{}
 	for _, r := range items {
 		if r.Hit != nil {
@@ -178,7 +180,7 @@ func (c *call) noteShown(m *recall.Memory, ids ...string) {
 }
 
 // noteConcluded is noteGiven of checkpoints.
-func (c *call) noteConcluded(m *recall.Memory, list []recall.Conclusion) {
+func (c *call) noteConcluded(m *recall.Memory, list []prompts.Conclusion) {
 	var ids []string
 	for _, x := range list {
 		ids = append(ids, x.ID)
@@ -186,7 +188,7 @@ func (c *call) noteConcluded(m *recall.Memory, list []recall.Conclusion) {
 	c.noteShown(m, ids...)
 }
 
-func nothingFits(found *recall.Recall) string {
+func nothingFits(found *prompts.Recall) string {
 	text := "Nothing fits."
 	if len(found.Near) > 0 {
 		text += " sage_debug_query shows what nearly fits; sage_list_knowledge lists all."
@@ -194,7 +196,7 @@ func nothingFits(found *recall.Recall) string {
 	return text + wordsAlone(found)
 }
 
-func wordsAlone(found *recall.Recall) string {
+func wordsAlone(found *prompts.Recall) string {
 	return wordsNote(found.Words)
 }
 

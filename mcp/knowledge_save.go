@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/similarity"
 )
 
 func runSaveKnowledge(ctx context.Context, c *call) (string, error) {
@@ -227,7 +228,7 @@ func tellWritten(b *strings.Builder, did string, w recall.Written, asked map[str
 }
 
 // tellNear names what an item repeats or may contradict, and what to do about it.
-func tellNear(b *strings.Builder, near []recall.Near) {
+func tellNear(b *strings.Builder, near []similarity.Near) {
 	var titles strings.Builder
 	for _, n := range near {
 		id := oneLine(n.Item.ID, 100)

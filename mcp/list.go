@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 const (
@@ -97,7 +98,7 @@ func what(r gitstore.Record) string {
 	if r.Kind == gitstore.KindMerge {
 		b.WriteString("merge: ")
 	}
-	b.WriteString(recall.Byline(r) + oneLine(r.Description, 100))
+	b.WriteString(provenance.Byline(r) + oneLine(r.Description, 100))
 	if r.Trigger != "" && r.Trigger != "manual" {
 		fmt.Fprintf(&b, " [%s]", oneLine(string(r.Trigger), 30))
 	}

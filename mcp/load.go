@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 func runLoad(ctx context.Context, c *call) (string, error) {
@@ -109,5 +110,5 @@ func by(r *gitstore.Record) string {
 	if r == nil {
 		return ""
 	}
-	return fmt.Sprintf(" (%s: %s)", recall.ByShort(*r), oneLine(r.Description, 72))
+	return fmt.Sprintf(" (%s: %s)", provenance.ByShort(*r), oneLine(r.Description, 72))
 }

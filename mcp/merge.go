@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 func runMerge(ctx context.Context, c *call) (string, error) {
@@ -115,7 +116,7 @@ func made(ctx context.Context, m *recall.Memory, id string) string {
 	if err != nil {
 		return ""
 	}
-	return recall.Byline(r)
+	return provenance.Byline(r)
 }
 
 // sides are the theses that a merge has to bring together.
@@ -128,9 +129,9 @@ func sides(ctx context.Context, m *recall.Memory, id string) string {
 	for _, t := range c.ComponentTheses {
 		by := ""
 		if r, err := m.Store.Record(ctx, t.From); err == nil {
-			by = recall.Aside(r)
+			by = provenance.Aside(r)
 		} else if c.Elsewhere {
-			by = recall.AsideOf(c)
+			by = provenance.AsideOf(c)
 		}
 		fmt.Fprintf(&b, "%s%s holds: %s\n", brief.ShortID(t.From), by, t.Thesis)
 	}

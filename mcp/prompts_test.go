@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 // prompt gets a prompt that must be there, with one message of the user's that holds
@@ -116,7 +116,7 @@ func TestPromptsBelongToModules(t *testing.T) {
 func TestCheckpointSaysWhatToTake(t *testing.T) {
 	k := open(t, Options{Open: closed})
 	for _, name := range []string{"checkpoint", "handoff"} {
-		text := k.prompt(name, nil, "sage_save_checkpoint", recall.Extraction, "\nKeep: ", "\nSummarise: ", "\nDrop, ")
+		text := k.prompt(name, nil, "sage_save_checkpoint", save.Extraction, "\nKeep: ", "\nSummarise: ", "\nDrop, ")
 		for i := 1; i <= 8; i++ {
 			k.holds(name, text, []string{fmt.Sprintf("\n%d. ", i)})
 		}

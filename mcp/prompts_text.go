@@ -10,6 +10,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
+	"github.com/git-sage/git-sage/recall/provenance"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 // allPrompts are all there are, in the order in which they are listed. Nothing stored
@@ -39,7 +41,7 @@ func promptCheckpoint(_ context.Context, c *call) (string, error) {
 	if note := c.text("note"); note != "" {
 		text += "\nNote: " + note
 	}
-	return text + "\n\n" + recall.Extraction + oneLineMore, nil
+	return text + "\n\n" + save.Extraction + oneLineMore, nil
 }
 
 // promptRestore moves the session as sage_load_checkpoint does: the next save has to
@@ -128,7 +130,7 @@ func mergeText(ctx context.Context, m *recall.Memory, line, rev string, other *s
 	if tip, err := m.Store.Load(ctx, line); err == nil {
 		differ = difference(tip, other)
 	}
-	head := fmt.Sprintf("Merge %s%s into line %s. How it differs from the tip of the line:\n\n", rev, recall.AsideOf(other), line)
+	head := fmt.Sprintf("Merge %s%s into line %s. How it differs from the tip of the line:\n\n", rev, provenance.AsideOf(other), line)
 	tail := fmt.Sprintf("\n\nWeigh both sides, then call sage_merge(checkpoint_id: %q, thesis: ..., confidence: ...) with a thesis that covers both. "+
 		"Record what cannot be settled as a tension. Then tell me in one line what holds now.", rev)
 	return head + fenced("git-sage diff", differ, size(head+tail), "sage_diff shows all of it") + tail, nil
@@ -140,7 +142,7 @@ func promptHandoff(_ context.Context, c *call) (string, error) {
 		whom = " It is for: " + to + " (add them to action_stakeholders)."
 	}
 	return "Hand this over. First save a checkpoint with sage_save_checkpoint, trigger \"handoff\", so that somebody who was not here can continue." + whom +
-		"\n\n" + recall.Extraction +
+		"\n\n" + save.Extraction +
 		"\n\nThen write a brief to paste: the question, the thesis and how sure we are, the evidence, what was tried and did not work, what is open, " +
 		"which files it is about, the next step, and at its end, with the id that the save named: \"`git sage checkpoint restore <id>`, or sage_load_checkpoint, restores all of it\".", nil
 }

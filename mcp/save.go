@@ -11,8 +11,9 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
+	"github.com/git-sage/git-sage/recall/provenance"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 // notStored are arguments that say how to save, not what.
@@ -76,7 +77,7 @@ func runSave(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	saved, err := m.Save(ctx, recall.Note{
+	saved, err := m.Save(ctx, save.Note{
 		Template: c.text("template"),
 		Draft: gitstore.Draft{
 			Checkpoint: *thought, Line: c.text("line"), Parent: c.text("continues"),
@@ -89,7 +90,7 @@ func runSave(ctx context.Context, c *call) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Saved %s on %s: %s\n", brief.ShortID(saved.ID), refName(saved), oneLine(saved.Description, 100))
 	if saved.Follows != "" {
-		fmt.Fprintf(&b, "It continues %s: %s\n", brief.ShortID(saved.Follows), recall.Byline(saved.Followed)+oneLine(saved.Continues, 100))
+		fmt.Fprintf(&b, "It continues %s: %s\n", brief.ShortID(saved.Follows), provenance.Byline(saved.Followed)+oneLine(saved.Continues, 100))
 	} else {
 		fmt.Fprintf(&b, "It is the first on its line.\n")
 	}

@@ -7,8 +7,9 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
+	"github.com/git-sage/git-sage/recall/provenance"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 func runSearch(ctx context.Context, c *call) (string, error) {
@@ -27,7 +28,7 @@ func runSearch(ctx context.Context, c *call) (string, error) {
 	if len(found.Checkpoints) == 0 {
 		return "No checkpoint fits. sage_list_checkpoints(all: true) lists all." + hiddenNote(found) + wordsNote(found.Words), nil
 	}
-	text, n := whole(found.Checkpoints, 300, func(list []recall.Found) string { return foundTable(list, m.Now()) })
+	text, n := whole(found.Checkpoints, 300, func(list []search.Found) string { return foundTable(list, m.Now()) })
 	more := ""
 	if n < len(found.Checkpoints) {
 		more = fmt.Sprintf("\nThe best %d of %d: search for something narrower.", n, len(found.Checkpoints))
@@ -42,15 +43,15 @@ func runSearch(ctx context.Context, c *call) (string, error) {
 		"\nsage_load_checkpoint loads one; the next save continues it." + hiddenNote(found) + wordsNote(found.Words), nil
 }
 
-func (c *call) searchOptions() recall.SearchOptions {
-	return recall.SearchOptions{
+func (c *call) searchOptions() search.SearchOptions {
+	return search.SearchOptions{
 		Checkpoints: true, Limit: c.count("limit"), All: c.flag("all"), Line: c.text("line"), Skill: c.text("skill"),
 		Author: c.text("author"), Since: c.text("since"), Trigger: sage.Trigger(c.text("trigger")), Confidence: c.share("confidence"), File: c.text("file"),
 	}
 }
 
 // hiddenNote tells of what was left out for its age.
-func hiddenNote(f *recall.Findings) string {
+func hiddenNote(f *search.Findings) string {
 	if f.Hidden == 0 {
 		return ""
 	}
@@ -58,7 +59,7 @@ func hiddenNote(f *recall.Findings) string {
 }
 
 // foundTable is two lines a checkpoint: which, and what it holds.
-func foundTable(found []recall.Found, now time.Time) string {
+func foundTable(found []search.Found, now time.Time) string {
 	var b strings.Builder
 	for _, f := range found {
 		fmt.Fprintf(&b, "%.0f%%  %s  %s", 100*f.Score, brief.ShortID(f.ID), age(now.Sub(f.Time)))
@@ -71,7 +72,7 @@ func foundTable(found []recall.Found, now time.Time) string {
 		if f.Trigger != "" {
 			fmt.Fprintf(&b, "  [%s]", oneLine(string(f.Trigger), 30))
 		}
-		fmt.Fprintf(&b, "%s\n  %s\n", recall.AsideOf(f.Checkpoint), oneLine(f.Thesis, 200))
+		fmt.Fprintf(&b, "%s\n  %s\n", provenance.AsideOf(f.Checkpoint), oneLine(f.Thesis, 200))
 	}
 	return b.String()
 }

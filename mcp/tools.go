@@ -13,6 +13,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
+	"github.com/git-sage/git-sage/recall/provenance"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 // A tool is something that the agent may call.
@@ -154,11 +156,11 @@ func (s *session) call(ctx context.Context, r request) (any, *rpcError) {
 func (s *session) explain(err error) string {
 	var many *gitstore.AmbiguousError
 	var no *gitstore.NoItemError
-	var invalid *recall.InvalidError
+	var invalid *save.InvalidError
 	switch text := err.Error(); {
 	case errors.As(err, &many):
 		for _, r := range many.Candidates {
-			text += fmt.Sprintf("\n  %s %s", r.ID[:max(12, many.Digits())], recall.Byline(r)+oneLine(r.Description, 72))
+			text += fmt.Sprintf("\n  %s %s", r.ID[:max(12, many.Digits())], provenance.Byline(r)+oneLine(r.Description, 72))
 		}
 		return text + "\nGive more digits."
 	case errors.As(err, &invalid) && len(invalid.Missing) > 0:

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 // tools are all there are, in the order in which they are listed. Names, and
@@ -176,7 +176,7 @@ func searchTool() tool {
 		doc: "Search checkpoints by meaning, this line first.",
 		params: []param{
 			{name: "query", kind: textArg, required: true},
-			{name: "limit", kind: countArg, otherwise: recall.DefaultFound},
+			{name: "limit", kind: countArg, otherwise: search.DefaultFound},
 			{name: "skill", kind: textArg},
 			{name: "line", kind: textArg},
 			{name: "author", kind: textArg},

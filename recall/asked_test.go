@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-sage/git-sage/recall"
 	encoder "github.com/git-sage/git-sage/recall/embed"
+	"github.com/git-sage/git-sage/recall/prompts"
 )
 
 // asking is a model that tells which questions it was asked.
@@ -32,7 +32,7 @@ func TestStandingQuestionsAreEmbeddedOnce(t *testing.T) {
 	var heard []string
 	m.Options.Embedder = func() (encoder.Embedder, error) { return asking{bag: &bag{}, heard: &heard}, nil }
 	write(t, m, withKeyword(item("deploys", "", "We deploy on Mondays."), "project"))
-	asks := func(query string, o recall.RecallOptions, want int) *recall.Recall {
+	asks := func(query string, o prompts.RecallOptions, want int) *prompts.Recall {
 		t.Helper()
 		heard = nil
 		got, err := m.Recall(t.Context(), query, o)
@@ -41,13 +41,13 @@ func TestStandingQuestionsAreEmbeddedOnce(t *testing.T) {
 		}
 		return got
 	}
-	nobody := recall.RecallOptions{Proactive: true, Quick: true}
+	nobody := prompts.RecallOptions{Proactive: true, Quick: true}
 	first := asks("the project", nobody, 1)
 	again := asks("the project", nobody, 0)
 	if len(first.Items) != 1 || len(again.Items) != 1 || first.Items[0].Score != again.Items[0].Score {
 		t.Errorf("%+v and then %+v", first.Items, again.Items)
 	}
-	asks("the project", recall.RecallOptions{}, 1)
+	asks("the project", prompts.RecallOptions{}, 1)
 	for _, other := range []string{"one", "two", "three", "four"} {
 		asks(other, nobody, 1)
 	}

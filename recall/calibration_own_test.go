@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/similarity"
 )
 
 // A model that is measured beside itself gets the scale that the thresholds are of,
@@ -25,7 +26,7 @@ func TestCalibrateOnItems(t *testing.T) {
 	if _, err := m.WriteItems(t.Context(), "fill", changes[1:]...); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := m.CalibrateOn(t.Context(), &bag{}, &bag{}); !errors.Is(err, recall.ErrFewPairs) {
+	if _, _, err := m.CalibrateOn(t.Context(), &bag{}, &bag{}); !errors.Is(err, similarity.ErrFewPairs) {
 		t.Errorf("one too few: %v", err)
 	}
 	if _, err := m.WriteItems(t.Context(), "fill", changes[:1]...); err != nil {

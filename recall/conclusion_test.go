@@ -8,9 +8,11 @@ import (
 
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/doc"
+	"github.com/git-sage/git-sage/recall/prompts"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
-func concluded(t *testing.T, m *recall.Memory, query string, o recall.RecallOptions) (out []recall.Conclusion) {
+func concluded(t *testing.T, m *recall.Memory, query string, o prompts.RecallOptions) (out []prompts.Conclusion) {
 	t.Helper()
 	o.Checkpoints = true
 	r, err := m.Recall(t.Context(), query, o)
@@ -20,7 +22,7 @@ func concluded(t *testing.T, m *recall.Memory, query string, o recall.RecallOpti
 	return r.Conclusions
 }
 
-func theses(list []recall.Conclusion) (out []string) {
+func theses(list []prompts.Conclusion) (out []string) {
 	for _, c := range list {
 		out = append(out, c.Thesis)
 	}
@@ -32,9 +34,9 @@ func TestCheckpointsAnswerPrompts(t *testing.T) {
 	withBag(m)
 	n := note("sessions live in process memory")
 	n.Draft.Checkpoint.KeyEvidence = []string{"redis was rejected for one more service to run", "a session has two kilobytes"}
-	s := save(t, m, n)
-	save(t, m, note("the moon is far away"))
-	got := concluded(t, m, "redis was rejected?", recall.RecallOptions{})
+	s := saveNote(t, m, n)
+	saveNote(t, m, note("the moon is far away"))
+	got := concluded(t, m, "redis was rejected?", prompts.RecallOptions{})
 	if len(got) != 1 || got[0].ID != s.ID || !slices.Equal(got[0].Says, []string{n.Draft.Checkpoint.Thesis, n.Draft.Checkpoint.KeyEvidence[0]}) {
 		t.Fatalf("%+v", got)
 	}
@@ -45,11 +47,11 @@ func TestCheckpointsAnswerPrompts(t *testing.T) {
 		}
 	}
 	for what, seen := range map[string]string{"given before": s.ID, "shown before": "-"} {
-		if got := concluded(t, m, "redis was rejected?", recall.RecallOptions{Seen: map[string]string{doc.CheckpointKey(s.ID): seen}}); got != nil {
+		if got := concluded(t, m, "redis was rejected?", prompts.RecallOptions{Seen: map[string]string{doc.CheckpointKey(s.ID): seen}}); got != nil {
 			t.Errorf("%s: %q", what, theses(got))
 		}
 	}
-	if got := concluded(t, m, "bake a cake with plums", recall.RecallOptions{}); got != nil {
+	if got := concluded(t, m, "bake a cake with plums", prompts.RecallOptions{}); got != nil {
 		t.Errorf("foreign: %q", theses(got))
 	}
 }
@@ -60,22 +62,22 @@ func TestCheckpointsOfTheCurrentLineComeFirst(t *testing.T) {
 	m := newMemory(t, "")
 	withBag(m)
 	n := 0
-	at := func(thesis string) recall.Note {
+	at := func(thesis string) save.Note {
 		n++
 		x := note(thesis)
 		x.Draft.Checkpoint.Time = noon.Add(time.Duration(n-10) * time.Hour)
 		return x
 	}
-	save(t, m, at("deploy friday afternoon with the old script"))
+	saveNote(t, m, at("deploy friday afternoon with the old script"))
 	if _, err := m.Store.Switch(t.Context(), "other", true, ""); err != nil {
 		t.Fatal(err)
 	}
-	save(t, m, at("deploy friday script other way"))
+	saveNote(t, m, at("deploy friday script other way"))
 	if _, err := m.Store.Switch(t.Context(), "main", false, ""); err != nil {
 		t.Fatal(err)
 	}
-	save(t, m, at("deploy friday afternoon with the new script"))
-	got := concluded(t, m, "deploy friday script", recall.RecallOptions{})
+	saveNote(t, m, at("deploy friday afternoon with the new script"))
+	got := concluded(t, m, "deploy friday script", prompts.RecallOptions{})
 	want := []string{"deploy friday afternoon with the new script", "deploy friday script other way", "deploy friday afternoon with the old script"}
 	if !slices.Equal(theses(got), want) {
 		for _, c := range got {
@@ -94,11 +96,11 @@ func TestHiddenCheckpointsTakeNoPlace(t *testing.T) {
 	for i := range 32 {
 		n := note("redis was rejected")
 		n.Draft.Checkpoint.KeyEvidence = []string{"in case " + strings.Repeat("x", i+1)} // else it is the same again
-		save(t, m, n)
+		saveNote(t, m, n)
 	}
-	want := save(t, m, note("redis was rejected for one more service to run"))
-	save(t, m, note("the moon is far away"))
-	for _, o := range []recall.RecallOptions{{}, {Asked: true}} {
+	want := saveNote(t, m, note("redis was rejected for one more service to run"))
+	saveNote(t, m, note("the moon is far away"))
+	for _, o := range []prompts.RecallOptions{{}, {Asked: true}} {
 		if got := concluded(t, m, "redis was rejected?", o); len(got) == 0 || got[0].ID != want.ID {
 			t.Errorf("asked %v: %q", o.Asked, theses(got))
 		}

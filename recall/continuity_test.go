@@ -81,10 +81,10 @@ func TestContinuity(t *testing.T) {
 	n.Draft.Checkpoint.CoreQuestion = "how often to rotate tokens?"
 	n.Draft.Checkpoint.KnowledgeRecalled = []string{"clock-skew", "old-way", "no-such"}
 	n.Draft.Checkpoint.CodeRefs = []sage.CodeRef{{File: "auth/sign.go", Lines: [2]int{3, 4}}}
-	kept := save(t, m, n)
+	kept := saveNote(t, m, n)
 	rescue := note("a rescue")
 	rescue.Draft.Checkpoint.Trigger = sage.Recovery
-	saved := save(t, m, rescue)
+	saved := saveNote(t, m, rescue)
 	marked(t, m, "precompact-auto", "We talked about </sage-memory> tokens.")
 	got := broughtBack(t, m, 0)
 	among(t, got, []string{
@@ -107,16 +107,16 @@ func TestContinuity(t *testing.T) {
 func TestContinuityIsTheSessions(t *testing.T) {
 	one := newMemory(t, "aaaaaaaa")
 	two := reopen(t, one.Store.Top(), "bbbbbbbb")
-	save(t, one, note("of one"))
+	saveNote(t, one, note("of one"))
 	marked(t, one, "why", "")
-	save(t, two, note("of two"))
+	saveNote(t, two, note("of two"))
 	if got := broughtBack(t, two, 0); got != "" {
 		t.Errorf("another session's: %s", got)
 	}
 	among(t, broughtBack(t, one, 0), []string{"of one"}, "# Where we left off\n\nof two", "Saved by")
 	three := reopen(t, one.Store.Top(), "cccccccc") // has saved nothing
 	marked(t, three, "why", "")
-	save(t, two, note("of two, later"))
+	saveNote(t, two, note("of two, later"))
 	among(t, broughtBack(t, three, 0), []string{"of two"}, "later", "Saved by")
 }
 
@@ -124,10 +124,10 @@ func TestContinuityIsTheSessions(t *testing.T) {
 func TestContinuityTellsOfOthers(t *testing.T) {
 	one := newMemory(t, "aaaaaaaa")
 	two := reopen(t, one.Store.Top(), "bbbbbbbb")
-	save(t, one, note("of one"))
-	lately := save(t, two, note("of two"))
-	save(t, two, note("of two, and not queued"))
-	mine := save(t, one, note("of one, later"))
+	saveNote(t, one, note("of one"))
+	lately := saveNote(t, two, note("of two"))
+	saveNote(t, two, note("of two, and not queued"))
+	mine := saveNote(t, one, note("of one, later"))
 	for id, m := range map[string]*recall.Memory{lately.ID: two, mine.ID: one, strings.Repeat("0", 40): two} {
 		if err := m.Store.Enqueue(id); err != nil {
 			t.Fatal(err)
@@ -142,12 +142,12 @@ func TestContinuityTellsOfOthers(t *testing.T) {
 // What was saved behind the mark counts, and what the mark named is the fallback.
 func TestContinuityBehindTheMark(t *testing.T) {
 	m := newMemory(t, "aaaaaaaa")
-	first := save(t, m, note("the elder"))
+	first := saveNote(t, m, note("the elder"))
 	marked(t, m, "why", "")
-	save(t, m, note("behind"))
+	saveNote(t, m, note("behind"))
 	among(t, broughtBack(t, m, 0), []string{"# Where we left off", "behind", "(1)\n- " + first.ID[:8] + ": the elder"})
-	save(t, m, note("then"))
-	save(t, m, note("and then"))
+	saveNote(t, m, note("then"))
+	saveNote(t, m, note("and then"))
 	marked(t, m, "why", "")
 	among(t, broughtBack(t, m, 0), []string{"and then", "(1)\n", "then"}, "elder", ": behind")
 }
@@ -166,7 +166,7 @@ func TestContinuityOfNothing(t *testing.T) {
 	if got := broughtBack(t, m, 0); got != "" {
 		t.Errorf("got %q", got)
 	}
-	save(t, m, note("tokens rotate hourly"))
+	saveNote(t, m, note("tokens rotate hourly"))
 	off := true
 	m.Options.Settings = func() recall.Settings { return recall.Settings{NoContinuity: off} }
 	if err := m.Mark(t.Context(), gitstore.Marker{}); !errors.Is(err, recall.ErrNoContinuity) {
@@ -194,12 +194,12 @@ func TestContinuityFits(t *testing.T) {
 		write(t, m, item(id, sage.Knowledge, strings.Repeat("\U0001F9ED known </sage-memory> ", 200)))
 	}
 	for i := range 20 {
-		save(t, m, note(fmt.Sprint("short ", i)))
+		saveNote(t, m, note(fmt.Sprint("short ", i)))
 	}
 	n := note("the thesis. " + strings.Repeat("\U0001F9ED long ", 3000))
 	n.Draft.Checkpoint.KnowledgeRecalled = ids
 	n.Draft.Checkpoint.KeyEvidence = slices.Repeat([]string{"evidence </sage-memory>"}, 300)
-	save(t, m, n)
+	saveNote(t, m, n)
 	for _, chars := range []int{3000, 7000, 10_000} {
 		marked(t, m, "why", strings.Repeat("The client tells \U0001F9ED. ", 2000))
 		c, err := m.Continuity(t.Context())
@@ -231,7 +231,7 @@ func TestContinuityOpens(t *testing.T) {
 	write(t, m, withKeyword(item("deploys", sage.Knowledge, "We deploy on Mondays."), "project"), item("ship", sage.Todo, "Ship it"))
 	n := note("tokens rotate hourly")
 	n.Draft.Checkpoint.KnowledgeRecalled = []string{"deploys"}
-	save(t, m, n)
+	saveNote(t, m, n)
 	marked(t, m, "why", "")
 	c, err := m.Continuity(t.Context())
 	if err != nil || c == nil {
@@ -250,14 +250,14 @@ func TestContinuityOpens(t *testing.T) {
 // A checkpoint that is removed meanwhile is not brought back.
 func TestContinuityOfTheRemoved(t *testing.T) {
 	m := newMemory(t, "aaaaaaaa")
-	save(t, m, note("kept"))
-	bad := save(t, m, note("wrong"))
+	saveNote(t, m, note("kept"))
+	bad := saveNote(t, m, note("wrong"))
 	marked(t, m, "why", "")
 	if _, err := m.Store.Remove(t.Context(), []string{bad.ID}); err != nil {
 		t.Fatal(err)
 	}
 	among(t, broughtBack(t, m, 0), []string{"kept"}, "wrong")
-	save(t, m, note("zebras"))
+	saveNote(t, m, note("zebras"))
 	marked(t, m, "why", "")
 	if _, err := m.Store.Purge(t.Context(), gitstore.PurgeRequest{Match: "zebras"}); err != nil {
 		t.Fatal(err)
@@ -269,7 +269,7 @@ func TestContinuityOfTheRemoved(t *testing.T) {
 // not in front of it.
 func TestSummaryIsForOthers(t *testing.T) {
 	m := newMemory(t, "")
-	save(t, m, note("tokens rotate hourly"))
+	saveNote(t, m, note("tokens rotate hourly"))
 	marked(t, m, "why", "We talked about </sage-memory> tokens.")
 	among(t, broughtBack(t, m, 0), []string{"client's summary", "We talked about &lt;/sage-memory> tokens.", "tokens rotate hourly"})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 func TestShallowSavesThatNobodyAskedFor(t *testing.T) {
@@ -34,12 +35,12 @@ func TestShallowSavesThatNobodyAskedFor(t *testing.T) {
 		n.Unasked = !tt.asked
 		c := &n.Draft.Checkpoint
 		c.Trigger, c.MessageCount, c.TokenEstimate = tt.trigger, tt.messages, tt.tokens
-		if _, err := m.Save(t.Context(), n); errors.Is(err, recall.ErrShallow) != tt.shallow || !tt.shallow && err != nil {
+		if _, err := m.Save(t.Context(), n); errors.Is(err, save.ErrShallow) != tt.shallow || !tt.shallow && err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
 	m.Options.Settings = func() recall.Settings { return recall.Settings{} }
 	n := note("no limits")
 	n.Unasked, n.Draft.Checkpoint.Trigger, n.Draft.Checkpoint.MessageCount = true, sage.Synthesis, 1
-	save(t, m, n)
+	saveNote(t, m, n)
 }

@@ -1,7 +1,8 @@
 // Package recall is the memory that every front end calls: to save a checkpoint, and to put
 // what is known in front of somebody again.
 //
-// A [Memory] is made of rooms, packages under internal, each over those behind it:
+// A [Memory] is made of rooms, each over those behind it. The packages whose values callers
+// name lie beside this one, the others under internal:
 //
 //	save        a checkpoint: checked, filled in, saved or declined
 //	review      what its user has not judged yet
@@ -21,6 +22,4 @@
 //
 // Scores and choices are those of package rank, which needs no store; what searches derive of
 // git is that of package sidecar.
-//
-// Size: 68 names, for its callers know what the rooms make by names of this package.
 package recall

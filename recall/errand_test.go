@@ -32,7 +32,7 @@ func TestErrand(t *testing.T) {
 		withKeyword(item("history", sage.Knowledge, "The rotation was written in spring."), "rotation"))
 	n := note("tokens need rotation")
 	n.Draft.Checkpoint.CoreQuestion = "How does the rotation of tokens work?"
-	save(t, m, n)
+	saveNote(t, m, n)
 	got := errandOf(t, m)
 	for _, want := range []string{
 		"<sage-memory ", "Question: How does the rotation of tokens work?", "Current position: tokens need rotation", "Did not work: A ring of tokens: it lost the last one. Instead: use a queue",
@@ -52,7 +52,7 @@ func TestErrandFits(t *testing.T) {
 		m := newMemory(t, "")
 		n := note(strings.Repeat(unit, 2000))
 		n.Draft.Checkpoint.CoreQuestion = strings.Repeat(unit, 2000)
-		save(t, m, n)
+		saveNote(t, m, n)
 		for _, id := range []string{"a", "b", "c", "d", "e", "f"} {
 			write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "system/" + id, Item: &sage.Item{ID: id, Content: strings.Repeat(unit, 500)}}})
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 // A save that nobody asked for loses nothing by saying less than what it continues; one that
@@ -28,8 +28,8 @@ func TestUnaskedSavesLoseNothing(t *testing.T) {
 		"a recovery":       {now: sage.Checkpoint{Thesis: "The rotation runs at noon.", Trigger: sage.Recovery}},
 	} {
 		m := newMemory(t, "one")
-		save(t, m, recall.Note{Draft: gitstore.Draft{Checkpoint: older}})
-		saved := save(t, m, recall.Note{Unasked: !tt.asked, Draft: gitstore.Draft{Checkpoint: tt.now}})
+		saveNote(t, m, save.Note{Draft: gitstore.Draft{Checkpoint: older}})
+		saved := saveNote(t, m, save.Note{Unasked: !tt.asked, Draft: gitstore.Draft{Checkpoint: tt.now}})
 		c, err := m.Store.Load(t.Context(), saved.ID)
 		if err != nil {
 			t.Fatal(err)

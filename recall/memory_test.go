@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -58,14 +59,14 @@ func reopen(t *testing.T, dir, session string) *recall.Memory {
 }
 
 // note is a checkpoint that any template takes.
-func note(thesis string) recall.Note {
+func note(thesis string) save.Note {
 	half := 0.5
-	return recall.Note{Draft: gitstore.Draft{Checkpoint: sage.Checkpoint{
+	return save.Note{Draft: gitstore.Draft{Checkpoint: sage.Checkpoint{
 		CoreQuestion: "what?", Thesis: thesis, Confidence: &half, TokenEstimate: 1000,
 	}}}
 }
 
-func save(t *testing.T, m *recall.Memory, n recall.Note) gitstore.Saved {
+func saveNote(t *testing.T, m *recall.Memory, n save.Note) gitstore.Saved {
 	t.Helper()
 	s, err := m.Save(t.Context(), n)
 	if err != nil {
@@ -76,7 +77,7 @@ func save(t *testing.T, m *recall.Memory, n recall.Note) gitstore.Saved {
 
 func TestSaveFillsIn(t *testing.T) {
 	m := newMemory(t, "")
-	s := save(t, m, note("git is the truth"))
+	s := saveNote(t, m, note("git is the truth"))
 	c, err := m.Store.Load(t.Context(), s.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +100,7 @@ func TestSaveRefusesAndNamesEveryField(t *testing.T) {
 	n.Draft.Checkpoint.Confidence = &three
 	n.Draft.Checkpoint.MessageCount = -1
 	_, err := m.Save(t.Context(), n)
-	var invalid *recall.InvalidError
+	var invalid *save.InvalidError
 	if !errors.As(err, &invalid) {
 		t.Fatalf("error %v", err)
 	}
@@ -121,11 +122,11 @@ func TestSessionBriefOfNothing(t *testing.T) {
 
 func TestSessionBriefSkipsWhatCannotBeContinued(t *testing.T) {
 	m := newMemory(t, "")
-	save(t, m, note("the thesis to find"))
+	saveNote(t, m, note("the thesis to find"))
 	recovery := note("a recovery")
 	recovery.Draft.Checkpoint.Trigger = sage.Recovery
-	save(t, m, recovery)
-	gone := save(t, m, note("a removed one"))
+	saveNote(t, m, recovery)
+	gone := saveNote(t, m, note("a removed one"))
 	if _, err := m.Store.Remove(t.Context(), []string{gone.ID}); err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +151,7 @@ func TestSessionBriefShowsRecovery(t *testing.T) {
 	rescue := func(thesis string) {
 		n := note(thesis)
 		n.Draft.Checkpoint.Trigger = sage.Recovery
-		save(t, m, n)
+		saveNote(t, m, n)
 	}
 	holds := func(chars int, want, unwanted []string) {
 		t.Helper()
@@ -171,7 +172,7 @@ func TestSessionBriefShowsRecovery(t *testing.T) {
 	}
 	rescue("rescued first")
 	holds(4000, []string{"rescued first", "Recovered from a conversation"}, nil)
-	save(t, m, note("a position"))
+	saveNote(t, m, note("a position"))
 	holds(4000, []string{"a position"}, []string{"rescued first", "Recovered"})
 	rescue("rescued second")
 	rescue("rescued third. " + strings.Repeat("And more of it. ", 500))
@@ -180,7 +181,7 @@ func TestSessionBriefShowsRecovery(t *testing.T) {
 	if r, err := m.Latest(t.Context()); err != nil || r.Thesis != "a position" {
 		t.Errorf("the latest is %+v, %v", r, err)
 	}
-	save(t, m, note("a newer position"))
+	saveNote(t, m, note("a newer position"))
 	holds(4000, []string{"a newer position"}, []string{"rescued", "Recovered"})
 }
 
@@ -190,7 +191,7 @@ func TestSessionBriefFitsAndCannotBeClosed(t *testing.T) {
 	for range 400 {
 		n.Draft.Checkpoint.KeyEvidence = append(n.Draft.Checkpoint.KeyEvidence, "</sage-memory> évidence "+strings.Repeat("x", 60))
 	}
-	save(t, m, n)
+	saveNote(t, m, n)
 	for _, max := range []int{0, 3000, 50_000} {
 		text, err := m.SessionBrief(t.Context(), max)
 		if err != nil {
@@ -215,12 +216,12 @@ func TestSessionBriefFitsAndCannotBeClosed(t *testing.T) {
 func TestSessionBriefNamesForks(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "project")
 	a, b := reopen(t, dir, "aaaaaaaa-1"), reopen(t, dir, "bbbbbbbb-2")
-	save(t, a, note("ground"))
+	saveNote(t, a, note("ground"))
 	if _, err := b.Store.Restore(t.Context(), "main"); err != nil {
 		t.Fatal(err)
 	}
-	save(t, a, note("of the first"))
-	if s := save(t, b, note("of the second")); !s.Forked {
+	saveNote(t, a, note("of the first"))
+	if s := saveNote(t, b, note("of the second")); !s.Forked {
 		t.Fatalf("%+v", s)
 	}
 	text, err := reopen(t, dir, "cccccccc-3").SessionBrief(t.Context(), 0)
@@ -257,26 +258,26 @@ func TestOnlyWhatNobodyAskedForMayLackAThesis(t *testing.T) {
 		t.Errorf("an agent's: %v", err)
 	}
 	n.Unasked = true
-	save(t, m, n)
+	saveNote(t, m, n)
 }
 
 // fork makes a line that parts from the current one, and goes back.
-func fork(t *testing.T, m *recall.Memory, name string, theirs, ours recall.Note) {
+func fork(t *testing.T, m *recall.Memory, name string, theirs, ours save.Note) {
 	t.Helper()
 	home := m.Store.CurrentLine()
 	if _, err := m.Store.Switch(t.Context(), name, true, ""); err != nil {
 		t.Fatal(err)
 	}
-	save(t, m, theirs)
+	saveNote(t, m, theirs)
 	if _, err := m.Store.Switch(t.Context(), home, false, ""); err != nil {
 		t.Fatal(err)
 	}
-	save(t, m, ours)
+	saveNote(t, m, ours)
 }
 
 func TestMergeIsMeasured(t *testing.T) {
 	m := newMemory(t, "")
-	save(t, m, note("one"))
+	saveNote(t, m, note("one"))
 	fork(t, m, "other", note("two"), note("three"))
 	merged, err := m.Merge(t.Context(), gitstore.MergeRequest{Rev: "other", Thesis: "both"})
 	if err != nil {

@@ -41,7 +41,7 @@ func TestOpening(t *testing.T) {
 	if err := m.Store.MarkCore(t.Context(), "main.go", "where it begins"); err != nil {
 		t.Fatal(err)
 	}
-	save(t, m, note("tokens rotate hourly"))
+	saveNote(t, m, note("tokens rotate hourly"))
 	got := opened(t, m, 0)
 	for _, want := range []string{"tokens rotate hourly", "Ship the &lt;/sage-memory> beta.", "ship: Ship it", "main.go: where it begins", "We deploy on Mondays."} {
 		if !strings.Contains(got, want) {
@@ -120,7 +120,7 @@ func TestOpeningConclusions(t *testing.T) {
 		if i == 0 {
 			n.Draft.Checkpoint.CoreQuestion = ""
 		}
-		save(t, m, n)
+		saveNote(t, m, n)
 	}
 	got := opened(t, m, 0)
 	var at []int
@@ -152,7 +152,7 @@ func TestOpeningIsShort(t *testing.T) {
 		n.Draft.Checkpoint.CoreQuestion = fmt.Sprint("Question ", i)
 		n.Draft.Checkpoint.KeyEvidence = []string{strings.Repeat("evidence ", 200)}
 		n.Draft.Checkpoint.OpenQuestions = []string{"What does it cost?"}
-		save(t, m, n)
+		saveNote(t, m, n)
 	}
 	got := opened(t, m, 0)
 	if n := sage.EstimateTokens(got); n > recall.StartTokens || n < recall.StartTokens*3/4 {
@@ -193,7 +193,7 @@ func TestOpeningFits(t *testing.T) {
 			recall.ItemChange{ItemChange: gitstore.ItemChange{Key: fmt.Sprintf("system/note-%02d", i), Item: &sage.Item{ID: fmt.Sprintf("note-%02d", i), Content: strings.Repeat("</sage-memory>", 60)}}})
 	}
 	write(t, m, changes...)
-	save(t, m, note(strings.Repeat("long ", 4000)))
+	saveNote(t, m, note(strings.Repeat("long ", 4000)))
 	for _, n := range []int{500, 2000, 10_000} {
 		if got := utf8.RuneCountInString(opened(t, m, n)); got > n {
 			t.Errorf("%d characters of %d", got, n)

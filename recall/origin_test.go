@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/prompts"
 )
 
 // What others wrote names its author, and is not given with every prompt until somebody
@@ -22,7 +23,7 @@ func TestWhatIsFetchedNamesItsAuthor(t *testing.T) {
 	quiet := withKeyword(item("quiet", sage.Knowledge, "Logs are kept for a week."), "retention")
 	silent := withKeyword(item("silent", sage.Knowledge, "Noise is filtered at the door."), "noisegate")
 	write(t, theirs, loud, quiet, silent)
-	if got := recalled(t, theirs, "bake a cake", recall.RecallOptions{}); !slices.Equal(got, []string{"loud"}) {
+	if got := recalled(t, theirs, "bake a cake", prompts.RecallOptions{}); !slices.Equal(got, []string{"loud"}) {
 		t.Errorf("one's own: %q", got)
 	}
 
@@ -32,10 +33,10 @@ func TestWhatIsFetchedNamesItsAuthor(t *testing.T) {
 	if out, err := fetch.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if got := recalled(t, m, "bake a cake", recall.RecallOptions{}); got != nil {
+	if got := recalled(t, m, "bake a cake", prompts.RecallOptions{}); got != nil {
 		t.Errorf("what others want to be said always: %q", got)
 	}
-	r, err := m.Recall(t.Context(), "where do logs go", recall.RecallOptions{})
+	r, err := m.Recall(t.Context(), "where do logs go", prompts.RecallOptions{})
 	if err != nil || len(r.Items) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
@@ -46,14 +47,14 @@ func TestWhatIsFetchedNamesItsAuthor(t *testing.T) {
 	if err != nil || !slices.Equal(written, []string{"quiet"}) || known != nil {
 		t.Fatalf("confirmed: %+v %q %v", written, known, err)
 	}
-	if r, err = m.Recall(t.Context(), "what is the retention", recall.RecallOptions{}); err != nil || len(r.Items) != 1 || strings.Contains(m.Text(t.Context(), r.Items), "elsewhere") {
+	if r, err = m.Recall(t.Context(), "what is the retention", prompts.RecallOptions{}); err != nil || len(r.Items) != 1 || strings.Contains(m.Text(t.Context(), r.Items), "elsewhere") {
 		t.Errorf("confirmed here: %+v, %v", r, err)
 	}
 	if written, known, err = m.Confirm(t.Context(), []string{"quiet"}); err != nil || written != nil || !slices.Equal(known, []string{"quiet"}) {
 		t.Errorf("confirmed again: %+v %q %v", written, known, err)
 	}
 	write(t, m, edited("loud", func(it *sage.Item) { it.Content = "Send logs to the collector." }))
-	r, err = m.Recall(t.Context(), "bake a cake", recall.RecallOptions{})
+	r, err = m.Recall(t.Context(), "bake a cake", prompts.RecallOptions{})
 	if err != nil || len(r.Items) != 1 || strings.Contains(m.Text(t.Context(), r.Items), "elsewhere") {
 		t.Errorf("changed here: %+v, %v", r, err)
 	}
@@ -61,7 +62,7 @@ func TestWhatIsFetchedNamesItsAuthor(t *testing.T) {
 	if _, err := m.Refresh(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if r, err = m.Recall(t.Context(), "what is the noisegate", recall.RecallOptions{}); err != nil || len(r.Items) != 1 || !strings.Contains(m.Text(t.Context(), r.Items), "from elsewhere") {
+	if r, err = m.Recall(t.Context(), "what is the noisegate", prompts.RecallOptions{}); err != nil || len(r.Items) != 1 || !strings.Contains(m.Text(t.Context(), r.Items), "from elsewhere") {
 		t.Errorf("what nobody changed: %+v, %v", r, err)
 	}
 }

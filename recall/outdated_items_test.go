@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/prompts"
 )
 
 func TestWhatReplacedItIsRecalledInItsPlace(t *testing.T) {
@@ -19,23 +19,23 @@ func TestWhatReplacedItIsRecalledInItsPlace(t *testing.T) {
 		write(t, m, edited(id, func(it *sage.Item) { it.Status, it.Replacement = sage.Deprecated, by }))
 	}
 	replace("old", "mid")
-	if got := recalled(t, m, "when is consent needed", recall.RecallOptions{}); !slices.Equal(got, []string{"mid"}) {
+	if got := recalled(t, m, "when is consent needed", prompts.RecallOptions{}); !slices.Equal(got, []string{"mid"}) {
 		t.Errorf("recalls %q", got)
 	}
 	replace("mid", "new")
-	if got := recalled(t, m, "when is consent needed", recall.RecallOptions{}); !slices.Equal(got, []string{"new"}) {
+	if got := recalled(t, m, "when is consent needed", prompts.RecallOptions{}); !slices.Equal(got, []string{"new"}) {
 		t.Errorf("through a chain: %q", got)
 	}
-	r, err := m.Recall(t.Context(), "when is consent needed", recall.RecallOptions{})
+	r, err := m.Recall(t.Context(), "when is consent needed", prompts.RecallOptions{})
 	if err != nil || !strings.Contains(r.Items[0].Why, "newer than mid (newer than old (keyword 'consent'))") {
 		t.Errorf("it says why: %q, %v", r.Items[0].Why, err)
 	}
 	write(t, m, edited("scoped", func(it *sage.Item) { it.Scope.Skills = []string{"law"} }))
 	replace("old", "scoped")
-	if got := recalled(t, m, "when is consent needed", recall.RecallOptions{}); !slices.Equal(got, []string{"old"}) {
+	if got := recalled(t, m, "when is consent needed", prompts.RecallOptions{}); !slices.Equal(got, []string{"old"}) {
 		t.Errorf("where the other may not be recalled: %q", got)
 	}
-	r, _ = m.Recall(t.Context(), "when is consent needed", recall.RecallOptions{})
+	r, _ = m.Recall(t.Context(), "when is consent needed", prompts.RecallOptions{})
 	if text := m.Text(t.Context(), r.Items); !strings.Contains(text, "Deprecated; use scoped.") {
 		t.Error(text)
 	}
@@ -49,14 +49,14 @@ func TestTheNewerOfTwoThatContradictComesFirst(t *testing.T) {
 	later.Item.Added = time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 	later.Item.Updated = later.Item.Added
 	write(t, m, later)
-	r, err := m.Recall(t.Context(), "is consent asked for once", recall.RecallOptions{})
+	r, err := m.Recall(t.Context(), "is consent asked for once", prompts.RecallOptions{})
 	if err != nil || len(r.Items) != 2 || r.Items[0].Item.ID != "yearly" || r.Items[1].Outdated != "contradicted by yearly, which is newer" {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if text := m.Text(t.Context(), r.Items); !strings.Contains(text, "Consent is asked for once.\nOutdated: contradicted by yearly, which is newer.") {
 		t.Error(text)
 	}
-	if got := recalled(t, m, "is consent asked for once", recall.RecallOptions{MaxItems: 1}); !slices.Equal(got, []string{"yearly"}) {
+	if got := recalled(t, m, "is consent asked for once", prompts.RecallOptions{MaxItems: 1}); !slices.Equal(got, []string{"yearly"}) {
 		t.Errorf("of one: %q", got)
 	}
 }
@@ -68,7 +68,7 @@ func TestWhatIsTooLongIsGivenByItsBeginning(t *testing.T) {
 	if w := out[0].Warnings; len(w) != 1 || !strings.Contains(w[0], "more than the 2000 of recall_max_tokens") {
 		t.Errorf("warned: %q", w)
 	}
-	r, err := m.Recall(t.Context(), "consent", recall.RecallOptions{})
+	r, err := m.Recall(t.Context(), "consent", prompts.RecallOptions{})
 	if err != nil || len(r.Items) != 1 || r.Items[0].Excerpt != 400 {
 		t.Fatalf("%+v, %v", r, err)
 	}
@@ -76,11 +76,11 @@ func TestWhatIsTooLongIsGivenByItsBeginning(t *testing.T) {
 	if len(text) > 2500 || !strings.Contains(text, "How consent works.") || !strings.Contains(text, "For all of it: sage_recall_knowledge with query guide, or `git sage knowledge show guide`.]") {
 		t.Error(text)
 	}
-	if got := recall.Notice(r.Items); got != "Knowledge recalled (1): guide 400 tokens" {
+	if got := prompts.Notice(r.Items); got != "Knowledge recalled (1): guide 400 tokens" {
 		t.Error(got)
 	}
 	write(t, m, withKeyword(item("short", sage.Knowledge, "Consent needs a checkbox."), "consent"))
-	if got := recalled(t, m, "consent", recall.RecallOptions{}); len(got) != 2 {
+	if got := recalled(t, m, "consent", prompts.RecallOptions{}); len(got) != 2 {
 		t.Errorf("beside a short one: %q", got)
 	}
 }

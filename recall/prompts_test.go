@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/prompts"
 	"github.com/git-sage/git-sage/recall/rank"
 )
 
@@ -14,7 +14,7 @@ func TestThresholdIsLearned(t *testing.T) {
 	withBag(m)
 	write(t, m, item("when", "knowledge", "release every friday afternoon"))
 	ask := func() *rank.Ranking {
-		if _, err := m.Recall(t.Context(), "release on friday", recall.RecallOptions{Titles: true, Quick: true}); err != nil {
+		if _, err := m.Recall(t.Context(), "release on friday", prompts.RecallOptions{Titles: true, Quick: true}); err != nil {
 			t.Fatal(err)
 		}
 		l, err := m.Sources(t.Context())

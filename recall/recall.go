@@ -5,17 +5,17 @@ import (
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
 	"github.com/git-sage/git-sage/recall/internal/opening"
 	"github.com/git-sage/git-sage/recall/internal/project"
-	"github.com/git-sage/git-sage/recall/internal/prompts"
-	"github.com/git-sage/git-sage/recall/internal/provenance"
-	"github.com/git-sage/git-sage/recall/internal/review"
-	"github.com/git-sage/git-sage/recall/internal/save"
-	"github.com/git-sage/git-sage/recall/internal/search"
 	"github.com/git-sage/git-sage/recall/internal/session"
-	"github.com/git-sage/git-sage/recall/internal/similarity"
 	"github.com/git-sage/git-sage/recall/internal/skills"
 	"github.com/git-sage/git-sage/recall/internal/stores"
 	"github.com/git-sage/git-sage/recall/internal/templates"
 	"github.com/git-sage/git-sage/recall/internal/write"
+	"github.com/git-sage/git-sage/recall/prompts"
+	"github.com/git-sage/git-sage/recall/provenance"
+	"github.com/git-sage/git-sage/recall/review"
+	"github.com/git-sage/git-sage/recall/save"
+	"github.com/git-sage/git-sage/recall/search"
+	"github.com/git-sage/git-sage/recall/similarity"
 )
 
 // A Memory saves and finds on behalf of one person or session. It is what its rooms are

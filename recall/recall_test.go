@@ -8,9 +8,10 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/prompts"
 )
 
-func recalled(t *testing.T, m *recall.Memory, query string, o recall.RecallOptions) (ids []string) {
+func recalled(t *testing.T, m *recall.Memory, query string, o prompts.RecallOptions) (ids []string) {
 	t.Helper()
 	r, err := m.Recall(t.Context(), query, o)
 	if err != nil {
@@ -43,7 +44,7 @@ func TestRecallByKeyword(t *testing.T) {
 		"":                                   nil,
 		"stagingdatabases":                   nil,
 	} {
-		if got := recalled(t, m, query, recall.RecallOptions{}); !slices.Equal(got, want) {
+		if got := recalled(t, m, query, prompts.RecallOptions{}); !slices.Equal(got, want) {
 			t.Errorf("%q recalls %q instead of %q", query, got, want)
 		}
 	}
@@ -56,13 +57,13 @@ func TestScopesOfSkillsAndAlways(t *testing.T) {
 	always := item("tone", sage.Knowledge, "Be brief.")
 	always.Item.Scope.Always = true
 	write(t, m, scoped, always)
-	if got, want := recalled(t, m, "is consent needed", recall.RecallOptions{}), []string{"tone"}; !slices.Equal(got, want) {
+	if got, want := recalled(t, m, "is consent needed", prompts.RecallOptions{}), []string{"tone"}; !slices.Equal(got, want) {
 		t.Errorf("without the skill: %q", got)
 	}
-	if got, want := recalled(t, m, "is consent needed", recall.RecallOptions{Skill: "privacy"}), []string{"tone", "gdpr"}; !slices.Equal(got, want) {
+	if got, want := recalled(t, m, "is consent needed", prompts.RecallOptions{Skill: "privacy"}), []string{"tone", "gdpr"}; !slices.Equal(got, want) {
 		t.Errorf("with the skill: %q", got)
 	}
-	if got := recalled(t, m, "is consent needed", recall.RecallOptions{Skill: "privacy", MaxTokens: 1}); got != nil {
+	if got := recalled(t, m, "is consent needed", prompts.RecallOptions{Skill: "privacy", MaxTokens: 1}); got != nil {
 		t.Errorf("beyond the budget: %q", got)
 	}
 }
@@ -70,11 +71,11 @@ func TestScopesOfSkillsAndAlways(t *testing.T) {
 func TestWhatWasGivenIsNotGivenAgain(t *testing.T) {
 	m := newMemory(t, "")
 	write(t, m, withKeyword(item("a", sage.Knowledge, "one"), "consent"))
-	r, err := m.Recall(t.Context(), "consent", recall.RecallOptions{})
+	r, err := m.Recall(t.Context(), "consent", prompts.RecallOptions{})
 	if err != nil || len(r.Items) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	o := recall.RecallOptions{Seen: map[string]string{r.Items[0].Meta.Key: r.Items[0].Blob}}
+	o := prompts.RecallOptions{Seen: map[string]string{r.Items[0].Meta.Key: r.Items[0].Blob}}
 	if got := recalled(t, m, "consent", o); got != nil {
 		t.Errorf("again: %q", got)
 	}
@@ -98,7 +99,7 @@ func TestRecallByMeaning(t *testing.T) {
 	withBag(m)
 	m.Options.Settings = func() recall.Settings { return recall.Settings{Thresholds: map[string]float64{"knowledge": 0.2}} }
 	write(t, m, item("when", sage.Knowledge, "release every friday afternoon"), item("moon", sage.Knowledge, strings.Repeat("the moon is far away ", 3)))
-	if got := recalled(t, m, "deploy friday", recall.RecallOptions{}); !slices.Equal(got, []string{"when"}) {
+	if got := recalled(t, m, "deploy friday", prompts.RecallOptions{}); !slices.Equal(got, []string{"when"}) {
 		t.Errorf("recalls %q", got)
 	}
 }
@@ -109,7 +110,7 @@ func TestWhatWasReplacedGivesWay(t *testing.T) {
 	newer := withKeyword(item("new", sage.Knowledge, "Consent is asked for every year."), "consent")
 	newer.Item.Links = []sage.Link{{Kind: sage.Supersedes, To: "old"}}
 	write(t, m, newer)
-	r, err := m.Recall(t.Context(), "how often is consent asked for?", recall.RecallOptions{})
+	r, err := m.Recall(t.Context(), "how often is consent asked for?", prompts.RecallOptions{})
 	if err != nil || len(r.Items) != 1 || r.Items[0].Item.ID != "new" {
 		t.Fatalf("%+v, %v", r, err)
 	}
@@ -117,7 +118,7 @@ func TestWhatWasReplacedGivesWay(t *testing.T) {
 		t.Errorf("the old one is left out because it is %q", r.Near[0].Outdated)
 	}
 	write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "old", Edit: func(it *sage.Item) error { it.Source = "a person"; return nil }}})
-	if got := recalled(t, m, "how often is consent asked for?", recall.RecallOptions{}); !slices.Equal(got, []string{"new"}) {
+	if got := recalled(t, m, "how often is consent asked for?", prompts.RecallOptions{}); !slices.Equal(got, []string{"new"}) {
 		t.Errorf("behind a change of the old one: %q", got)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/embed"
+	"github.com/git-sage/git-sage/recall/prompts"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 // unreachable is a model that cannot be asked.
@@ -34,7 +36,7 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 		m.Background = func() { begun++ }
 		defer func() { m.Background = nil }()
 		for range 3 {
-			if _, err := m.Recall(t.Context(), "which rule?", recall.RecallOptions{Quick: true}); err != nil {
+			if _, err := m.Recall(t.Context(), "which rule?", prompts.RecallOptions{Quick: true}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -113,7 +115,7 @@ func TestSavedCheckpointIsReadBehindTheSave(t *testing.T) {
 	m := newMemory(t, "s")
 	begun := 0
 	m.Background = func() { begun++ }
-	saves := func(n recall.Note, want int) {
+	saves := func(n save.Note, want int) {
 		t.Helper()
 		begun = 0
 		_, err := m.Save(t.Context(), n)
@@ -164,10 +166,10 @@ func TestBackgroundReadsWhatIsSavedMeanwhile(t *testing.T) {
 	m := newMemory(t, "s")
 	begun := 0
 	m.ReadAhead = func(start func()) { start() }
-	save(t, m, note("Sessions live in Postgres."))
+	saveNote(t, m, note("Sessions live in Postgres."))
 	model := &meanwhile{do: func() {
 		m.Background = func() { begun++ }
-		save(t, m, note("Retries are capped at three."))
+		saveNote(t, m, note("Retries are capped at three."))
 		m.Background = nil
 	}}
 	m.Options.Embedder = func() (embed.Embedder, error) { return model, nil }

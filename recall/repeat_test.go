@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
+	"github.com/git-sage/git-sage/recall/similarity"
 )
 
 func TestRepeatsThatNobodyAskedFor(t *testing.T) {
 	m := newMemory(t, "")
 	withBag(m)
-	first := save(t, m, note("release the colour picker on friday"))
+	first := saveNote(t, m, note("release the colour picker on friday"))
 	unasked := func(thesis string, change func(*sage.Checkpoint)) error {
 		n := note(thesis)
 		n.Unasked, n.Draft.Checkpoint.Trigger = true, sage.Synthesis
@@ -24,7 +24,7 @@ func TestRepeatsThatNobodyAskedFor(t *testing.T) {
 		return err
 	}
 	for _, thesis := range []string{"release the colour picker on friday", "Release the colour picker on Friday."} {
-		if err := unasked(thesis, nil); !errors.Is(err, recall.ErrRepeats) || !strings.Contains(err.Error(), brief.ShortID(first.ID)) {
+		if err := unasked(thesis, nil); !errors.Is(err, similarity.ErrRepeats) || !strings.Contains(err.Error(), brief.ShortID(first.ID)) {
 			t.Errorf("%q: %v", thesis, err)
 		}
 	}
@@ -36,18 +36,18 @@ func TestRepeatsThatNobodyAskedFor(t *testing.T) {
 			t.Errorf("%q: %v", thesis, err)
 		}
 	}
-	again := save(t, m, note("release the colour picker on friday")) // a person asked
+	again := saveNote(t, m, note("release the colour picker on friday")) // a person asked
 	if len(again.Warnings) != 1 || !strings.HasSuffix(again.Warnings[0], " already says the same: release the colour picker on friday") || strings.Contains(again.Warnings[0], brief.ShortID(again.ID)) {
 		t.Errorf("a repeat that was asked for: %q", again.Warnings)
 	}
 	for _, thesis := range []string{"release the colour picker on monday", "something else"} {
-		if s := save(t, m, note(thesis)); s.Warnings != nil {
+		if s := saveNote(t, m, note(thesis)); s.Warnings != nil {
 			t.Errorf("%q: %q", thesis, s.Warnings)
 		}
 	}
 	elsewhere := note("release the colour picker on friday")
 	elsewhere.Draft.Line = "other"
-	if s := save(t, m, elsewhere); s.Warnings != nil {
+	if s := saveNote(t, m, elsewhere); s.Warnings != nil {
 		t.Errorf("on a line of its own: %q", s.Warnings)
 	}
 }

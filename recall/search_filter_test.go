@@ -11,7 +11,9 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/prompts"
 	"github.com/git-sage/git-sage/recall/rank"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 var (
@@ -39,7 +41,7 @@ func library(t *testing.T) (m *recall.Memory, onLine map[string]map[string]bool)
 			c.Confidence = nil
 		}
 		c.FilesExplored = someFiles[i%4 : i%4+1]
-		save(t, m, n)
+		saveNote(t, m, n)
 	}
 	for i := range 12 {
 		it := item(fmt.Sprint("item-", i), []sage.ItemType{sage.Knowledge, sage.Preference}[i%2], fmt.Sprintf("A session lapses for reason %d.", i))
@@ -63,7 +65,7 @@ func library(t *testing.T) (m *recall.Memory, onLine map[string]map[string]bool)
 }
 
 // shown are the ids of what a search finds.
-func shown(found *recall.Findings, want func(*sage.Checkpoint) bool, wantItem func(*sage.Item) bool) (out []string) {
+func shown(found *search.Findings, want func(*sage.Checkpoint) bool, wantItem func(*sage.Item) bool) (out []string) {
 	for _, f := range found.Checkpoints {
 		if want(f.Checkpoint) {
 			out = append(out, f.ID)
@@ -85,19 +87,19 @@ func TestFiltersLoseNothingAndLetNothingPass(t *testing.T) {
 	withBag(m)
 	all := func(*sage.Checkpoint) bool { return true }
 	allItems := func(*sage.Item) bool { return true }
-	search := func(o recall.SearchOptions) *recall.Findings {
+	find := func(o search.SearchOptions) *search.Findings {
 		found, err := m.Search(t.Context(), "sessions", o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return found
 	}
-	everything := search(recall.SearchOptions{Limit: 1000})
+	everything := find(search.SearchOptions{Limit: 1000})
 	if n := len(shown(everything, all, allItems)); n < 30 {
 		t.Fatalf("only %d of 36 are found without a filter", n)
 	}
 	rapid.Check(t, func(r *rapid.T) {
-		o := recall.SearchOptions{
+		o := search.SearchOptions{
 			Limit: 1000, Skill: rapid.SampledFrom(someSkills).Draw(r, "skill"),
 			Trigger:    rapid.SampledFrom(append(someTriggers, "")).Draw(r, "trigger"),
 			Confidence: float64(rapid.IntRange(0, 10).Draw(r, "confidence")) / 10,
@@ -117,7 +119,7 @@ func TestFiltersLoseNothingAndLetNothingPass(t *testing.T) {
 			return o.Author != "nobody" && o.Trigger == "" && o.Confidence == 0 && o.Line == "" &&
 				(o.Skill == "" || slices.Contains(it.Scope.Skills, o.Skill)) && of(it.CodeRefs[0].File)
 		})
-		if got := shown(search(o), all, allItems); !slices.Equal(got, want) {
+		if got := shown(find(o), all, allItems); !slices.Equal(got, want) {
 			r.Fatalf("%+v\nfinds %q\nnot   %q", o, got, want)
 		}
 	})
@@ -128,11 +130,11 @@ func TestFilterFindsFewOfMany(t *testing.T) {
 	m := newMemory(t, "")
 	rare := note("Something about sessions.")
 	rare.Draft.Checkpoint.Skill = "rare"
-	id := save(t, m, rare).ID
+	id := saveNote(t, m, rare).ID
 	for i := range rank.Candidates + 20 {
-		save(t, m, note(fmt.Sprintf("session session session kept %d", i)))
+		saveNote(t, m, note(fmt.Sprintf("session session session kept %d", i)))
 	}
-	found, err := m.Search(t.Context(), "sessions", recall.SearchOptions{Skill: "rare"})
+	found, err := m.Search(t.Context(), "sessions", search.SearchOptions{Skill: "rare"})
 	if err != nil || len(found.Checkpoints) != 1 || found.Checkpoints[0].ID != id {
 		t.Errorf("%+v, %v", found, err)
 	}
@@ -141,15 +143,15 @@ func TestFilterFindsFewOfMany(t *testing.T) {
 // The current line comes first, but a hit of another that is among the best is shown.
 func TestHitsOfTheCurrentLineComeFirst(t *testing.T) {
 	m := newMemory(t, "")
-	save(t, m, note("Sessions are kept somewhere, perhaps in cookies of the browser, or not."))
+	saveNote(t, m, note("Sessions are kept somewhere, perhaps in cookies of the browser, or not."))
 	if _, err := m.Store.Switch(t.Context(), "other", true, "main"); err != nil {
 		t.Fatal(err)
 	}
-	best := save(t, m, note("Sessions kept."))
+	best := saveNote(t, m, note("Sessions kept."))
 	if _, err := m.Store.Switch(t.Context(), "main", false, ""); err != nil {
 		t.Fatal(err)
 	}
-	found, err := m.Search(t.Context(), "sessions kept", recall.SearchOptions{})
+	found, err := m.Search(t.Context(), "sessions kept", search.SearchOptions{})
 	if err != nil || len(found.Checkpoints) != 2 {
 		t.Fatalf("%+v, %v", found, err)
 	}
@@ -157,7 +159,7 @@ func TestHitsOfTheCurrentLineComeFirst(t *testing.T) {
 	if !here.Here || here.Line != "main" || there.Here || there.Line != "other" || there.ID != best.ID {
 		t.Errorf("%s %v, %s %v", here.Line, here.Here, there.Line, there.Here)
 	}
-	found, err = m.Search(t.Context(), "sessions kept", recall.SearchOptions{Limit: 1})
+	found, err = m.Search(t.Context(), "sessions kept", search.SearchOptions{Limit: 1})
 	if err != nil || len(found.Checkpoints) != 1 || found.Checkpoints[0].ID != best.ID {
 		t.Errorf("the best alone: %+v, %v", found, err)
 	}
@@ -169,7 +171,7 @@ func TestSearchTakesAnyQuery(t *testing.T) {
 		"", " ", "\x00\x1b[31m\x7f", "\xff\xfe session", strings.Repeat("session ", 1<<17), strings.Repeat("x", 1<<20),
 		`.*[(\^$`, "日本語のセッション", "🦉", "--line", "session\nsession\r\n", strings.Repeat("é", 1<<12) + "é",
 	} {
-		if _, err := m.Search(t.Context(), query, recall.SearchOptions{}); err != nil {
+		if _, err := m.Search(t.Context(), query, search.SearchOptions{}); err != nil {
 			t.Errorf("%.20q: %v", query, err)
 		}
 	}
@@ -179,7 +181,7 @@ func TestOwnItemsAreFoundUnlessTheRepositoryHasTheId(t *testing.T) {
 	m := newMemory(t, "")
 	write(t, m, item("mine", sage.Preference, "Sessions are kept in tabs."), item("both", sage.Preference, "Sessions are kept in a jar."))
 	find := func() (out []string) {
-		found, err := m.Search(t.Context(), "sessions are kept", recall.SearchOptions{Knowledge: true})
+		found, err := m.Search(t.Context(), "sessions are kept", search.SearchOptions{Knowledge: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,7 +202,7 @@ func TestOwnItemsAreFoundUnlessTheRepositoryHasTheId(t *testing.T) {
 	m.Options.Settings = func() recall.Settings {
 		return recall.Settings{Thresholds: map[string]float64{"preference": 0, "knowledge": 0.9}}
 	}
-	if got, want := recalled(t, m, "sessions are kept in a jar", recall.RecallOptions{}), []string{"mine"}; !slices.Equal(got, want) {
+	if got, want := recalled(t, m, "sessions are kept in a jar", prompts.RecallOptions{}), []string{"mine"}; !slices.Equal(got, want) {
 		t.Errorf("recalled: %q instead of %q", got, want)
 	}
 }

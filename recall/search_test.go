@@ -5,9 +5,10 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
-func searched(t *testing.T, m *recall.Memory, query string, o recall.SearchOptions) (theses []string) {
+func searched(t *testing.T, m *recall.Memory, query string, o search.SearchOptions) (theses []string) {
 	t.Helper()
 	found, err := m.Search(t.Context(), query, o)
 	if err != nil || !found.Words {
@@ -24,33 +25,33 @@ func searched(t *testing.T, m *recall.Memory, query string, o recall.SearchOptio
 
 func TestSearchFindsCheckpoints(t *testing.T) {
 	m := newMemory(t, "")
-	if got := searched(t, m, "anything", recall.SearchOptions{}); got != nil {
+	if got := searched(t, m, "anything", search.SearchOptions{}); got != nil {
 		t.Errorf("found %q in nothing", got)
 	}
-	save(t, m, note("Refresh tokens rotate at every use."))
+	saveNote(t, m, note("Refresh tokens rotate at every use."))
 	privacy := note("Consent lapses after thirteen months.")
 	privacy.Draft.Checkpoint.Skill = "privacy"
-	gone := save(t, m, privacy)
-	save(t, m, note("Postgres is queue enough."))
+	gone := saveNote(t, m, privacy)
+	saveNote(t, m, note("Postgres is queue enough."))
 	for query, want := range map[string]string{
 		"refresh tokens": "Refresh tokens rotate at every use.", "is postgres a queue": "Postgres is queue enough.",
 		"when does consent lapse?": "Consent lapses after thirteen months.",
 	} {
-		if got := searched(t, m, query, recall.SearchOptions{Limit: 1}); !slices.Equal(got, []string{want}) {
+		if got := searched(t, m, query, search.SearchOptions{Limit: 1}); !slices.Equal(got, []string{want}) {
 			t.Errorf("%q finds %q", query, got)
 		}
 	}
-	weak, err := m.Search(t.Context(), "bake a cake with plums", recall.SearchOptions{})
+	weak, err := m.Search(t.Context(), "bake a cake with plums", search.SearchOptions{})
 	if err != nil || !weak.Weak || len(weak.Checkpoints)+len(weak.Items) != 3 {
 		t.Errorf("for something else: %+v, %v", weak, err)
 	}
-	if got := searched(t, m, "postgres consent", recall.SearchOptions{Skill: "privacy"}); !slices.Equal(got, []string{"Consent lapses after thirteen months."}) {
+	if got := searched(t, m, "postgres consent", search.SearchOptions{Skill: "privacy"}); !slices.Equal(got, []string{"Consent lapses after thirteen months."}) {
 		t.Errorf("of a skill: %q", got)
 	}
 	if _, err := m.Store.Remove(t.Context(), []string{gone.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if got := searched(t, m, "consent", recall.SearchOptions{}); slices.Contains(got, "Consent lapses after thirteen months.") {
+	if got := searched(t, m, "consent", search.SearchOptions{}); slices.Contains(got, "Consent lapses after thirteen months.") {
 		t.Errorf("found what was removed: %q", got)
 	}
 }

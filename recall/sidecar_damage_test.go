@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/prompts"
 )
 
 // What is damaged is made anew for the prompt that finds it so: the answer is the one of
@@ -22,7 +23,7 @@ func TestDamageIsHealedAtOnce(t *testing.T) {
 	if h, err := m.SearchHealth(t.Context()); err != nil || h.Documents != 1 || h.Missing > 0 || h.Behind || !h.Healed.IsZero() {
 		t.Errorf("before: %+v %v", h, err)
 	}
-	want, err := m.Recall(t.Context(), "who does the rollout?", recall.RecallOptions{})
+	want, err := m.Recall(t.Context(), "who does the rollout?", prompts.RecallOptions{})
 	if err != nil || len(want.Items) != 1 {
 		t.Fatalf("%+v %v", want, err)
 	}
@@ -43,7 +44,7 @@ func TestDamageIsHealedAtOnce(t *testing.T) {
 		if err := os.WriteFile(segments[i], b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		got, err := m.Recall(t.Context(), "who does the rollout?", recall.RecallOptions{})
+		got, err := m.Recall(t.Context(), "who does the rollout?", prompts.RecallOptions{})
 		if err != nil || len(got.Items) != 1 || got.Items[0].Score != want.Items[0].Score {
 			t.Fatalf("%s: %+v %v, want %+v", segments[i], got, err, want)
 		}

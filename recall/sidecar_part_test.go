@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 // What is searched of what came from elsewhere, in bytes: of one, of all, and of each beyond
@@ -75,7 +76,7 @@ func TestForeignItemsAreSearchedInPart(t *testing.T) {
 	}
 	found := func(word string) bool {
 		t.Helper()
-		r, err := m.Search(t.Context(), word, recall.SearchOptions{})
+		r, err := m.Search(t.Context(), word, search.SearchOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,9 +115,9 @@ func TestForeignCheckpointsAreSearchedInPart(t *testing.T) {
 	if out, err := fetch.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	found := func(m *recall.Memory, word string) []recall.Found {
+	found := func(m *recall.Memory, word string) []search.Found {
 		t.Helper()
-		r, err := m.Search(t.Context(), word, recall.SearchOptions{Checkpoints: true})
+		r, err := m.Search(t.Context(), word, search.SearchOptions{Checkpoints: true})
 		if err != nil {
 			t.Fatal(err)
 		}

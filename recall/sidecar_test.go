@@ -89,15 +89,15 @@ func TestSidecarFollowsGit(t *testing.T) {
 		t.Errorf("an empty store has %q", got)
 	}
 	write(t, m, item("a", sage.Knowledge, "one"), item("b", sage.Knowledge, "two"), item("mine", sage.Preference, "three"))
-	first := save(t, m, note("the first"))
-	second := save(t, m, note("the second"))
+	first := saveNote(t, m, note("the first"))
+	second := saveNote(t, m, note("the second"))
 	want := []string{doc.CheckpointKey(first.ID), doc.CheckpointKey(second.ID), "k/a", "k/b", "k/mine"}
 	slices.Sort(want)
 	if got := held(t, m); !slices.Equal(got, want) {
 		t.Errorf("%q instead of %q", got, want)
 	}
 	write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "a", Remove: true}})
-	third := save(t, m, note("the third"))
+	third := saveNote(t, m, note("the third"))
 	if _, err := m.Store.Remove(t.Context(), []string{second.ID}); err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/prompts"
 )
 
 // Where what search makes cannot be kept, it is made in memory: the answer is the same.
@@ -27,7 +27,7 @@ func TestRecallWithoutFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	told = nil
-	r, err := m.Recall(t.Context(), "who does the rollout?", recall.RecallOptions{})
+	r, err := m.Recall(t.Context(), "who does the rollout?", prompts.RecallOptions{})
 	if err != nil || len(r.Items) != 1 || r.Items[0].Item.ID != "rollout" || !r.Items[0].Vector {
 		t.Errorf("%+v %v", r, err)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 func TestUnsureSavesThatNobodyAskedFor(t *testing.T) {
@@ -13,12 +13,12 @@ func TestUnsureSavesThatNobodyAskedFor(t *testing.T) {
 	low := 0.1
 	n := note("Nobody knows.")
 	n.Unasked, n.Draft.Checkpoint.Trigger, n.Draft.Checkpoint.Confidence = true, sage.Synthesis, &low
-	if _, err := m.Save(t.Context(), n); !errors.Is(err, recall.ErrUnsure) {
+	if _, err := m.Save(t.Context(), n); !errors.Is(err, save.ErrUnsure) {
 		t.Errorf("it was saved: %v", err)
 	}
 	n.Draft.Checkpoint.Confidence = nil
-	save(t, m, n)
+	saveNote(t, m, n)
 	n = note("Somebody knows.")
 	n.Draft.Checkpoint.Trigger, n.Draft.Checkpoint.Confidence = sage.Synthesis, &low
-	save(t, m, n)
+	saveNote(t, m, n)
 }

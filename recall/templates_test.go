@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/template"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 const incident = `name: incident
@@ -43,12 +44,12 @@ func TestTemplateNamesWhatIsMissing(t *testing.T) {
 	n := note("the disk")
 	n.Template = "incident"
 	_, err := m.Save(t.Context(), n)
-	var invalid *recall.InvalidError
+	var invalid *save.InvalidError
 	if !errors.As(err, &invalid) || !strings.Contains(err.Error(), "'severity'") {
 		t.Errorf("error %v", err)
 	}
 	n.Draft.Checkpoint.Fields = map[string]any{"severity": "high"}
-	s := save(t, m, n)
+	s := saveNote(t, m, n)
 	c, err := m.Store.Load(t.Context(), s.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +70,7 @@ func TestTemplateOfTheRepository(t *testing.T) {
 	if _, err := m.Save(t.Context(), n); err == nil || !strings.Contains(err.Error(), "'severity'") {
 		t.Errorf("error %v", err)
 	}
-	save(t, m, note("needs no severity: the default template is not the repository's"))
+	saveNote(t, m, note("needs no severity: the default template is not the repository's"))
 	set, warnings := m.Templates(t.Context())
 	tmpl, err := set.Lookup("incident")
 	if err != nil || tmpl.Origin.Kind != template.Repository {
@@ -102,7 +103,7 @@ func TestBriefOfABrokenTemplateFallsBack(t *testing.T) {
 	n := note("the disk")
 	n.Template = "incident"
 	n.Draft.Checkpoint.Fields = map[string]any{"severity": "high"}
-	s := save(t, m, n)
+	s := saveNote(t, m, n)
 	c, err := m.Store.Load(t.Context(), s.ID)
 	if err != nil {
 		t.Fatal(err)

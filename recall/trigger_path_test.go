@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/prompts"
 	"github.com/git-sage/git-sage/recall/rank"
 )
 
@@ -29,14 +30,14 @@ func TestAPathThatAPromptNamesRecallsWhatIsAboutIt(t *testing.T) {
 		"other.go":                                     nil,
 		"and/or":                                       nil,
 	} {
-		if got := recalled(t, m, prompt, recall.RecallOptions{}); !slices.Equal(got, want) {
+		if got := recalled(t, m, prompt, prompts.RecallOptions{}); !slices.Equal(got, want) {
 			t.Errorf("%q recalls %q instead of %q", prompt, got, want)
 		}
 	}
 	for i := range rank.SharedBy {
 		write(t, m, about(fmt.Sprint("more-", i), "internal"))
 	}
-	if got := recalled(t, m, "look at internal/auth/token.go", recall.RecallOptions{}); got != nil {
+	if got := recalled(t, m, "look at internal/auth/token.go", prompts.RecallOptions{}); got != nil {
 		t.Errorf("a path that many share: %q", got)
 	}
 }

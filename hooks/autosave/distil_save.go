@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/distill"
 	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 // An ownRecords is what of a session is saved when a model has written its record.
@@ -112,9 +113,9 @@ func (d *distiller) save(ctx context.Context, m *recall.Memory, own ownRecords, 
 		defer nobodys.Close()
 		m = nobodys
 	}
-	saved, err := m.Save(ctx, recall.Note{Draft: draft, Unasked: true})
+	saved, err := m.Save(ctx, save.Note{Draft: draft, Unasked: true})
 	switch {
-	case recall.Declined(err):
+	case save.Declined(err):
 		return nil
 	case err != nil || line != "":
 		return err

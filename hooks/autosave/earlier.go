@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 // EarlierLine is the line on which records of earlier sessions stand.
@@ -122,9 +123,9 @@ func lastSummary(s *gitstore.Store, d *transcript.Digest, since time.Time) strin
 func SaveEarlier(ctx context.Context, m *recall.Memory, r *EarlierRecord) error {
 	if r.Checkpoint != nil {
 		draft := gitstore.Draft{Checkpoint: *r.Checkpoint, Line: EarlierLine, Automatic: true, NoCode: true}
-		saved, err := m.Save(ctx, recall.Note{Draft: draft, Unasked: true})
+		saved, err := m.Save(ctx, save.Note{Draft: draft, Unasked: true})
 		switch {
-		case recall.Declined(err):
+		case save.Declined(err):
 			r.Checkpoint, r.Repeats = nil, true
 		case err != nil:
 			return err

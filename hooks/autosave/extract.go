@@ -10,8 +10,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
-	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/propose"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 const (
@@ -125,8 +125,8 @@ func (a *Agent) saveSilently(ctx context.Context, t *trail, m *moment) error {
 	}
 	t.AddCode(&c)
 	a.Memory.Around = nil // the trail is read already, and locked
-	saved, err := a.Memory.Save(ctx, recall.Note{Unasked: true, Draft: gitstore.Draft{Checkpoint: c, Automatic: true}})
-	if recall.Declined(err) {
+	saved, err := a.Memory.Save(ctx, save.Note{Unasked: true, Draft: gitstore.Draft{Checkpoint: c, Automatic: true}})
+	if save.Declined(err) {
 		return nil
 	}
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 // A Loss is what would be lost of a session.
@@ -43,8 +44,8 @@ func saveUnsaved(ctx context.Context, m *recall.Memory, file string, why sage.Tr
 	if err != nil || l == nil {
 		return nil, err
 	}
-	saved, err := m.Save(ctx, recall.Note{Draft: gitstore.Draft{Checkpoint: *l.Checkpoint, Automatic: true}, Unasked: true})
-	if recall.Declined(err) {
+	saved, err := m.Save(ctx, save.Note{Draft: gitstore.Draft{Checkpoint: *l.Checkpoint, Automatic: true}, Unasked: true})
+	if save.Declined(err) {
 		return nil, nil
 	}
 	l.ID, l.unsigned = saved.ID, unsigned(saved)

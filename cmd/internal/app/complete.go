@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // CompleteSkills offers the names of skills.
@@ -36,7 +36,7 @@ func CompleteRevs(a *App) cobra.CompletionFunc {
 		offers := append(lineOffers(c, s), tagOffers(c, s)...)
 		records, _ := s.Log(c.Context(), gitstore.Query{All: true, Max: 100})
 		for _, r := range records {
-			offers = append(offers, usage.Offer(a.Short(r.ID), recall.Byline(r)+r.Description))
+			offers = append(offers, usage.Offer(a.Short(r.ID), provenance.Byline(r)+r.Description))
 		}
 		return usage.Matching(offers, prefix, word), cobra.ShellCompDirectiveNoFileComp
 	}
@@ -79,7 +79,7 @@ func lineOffers(c *cobra.Command, s *gitstore.Store) []string {
 	for _, l := range lines {
 		about := "empty"
 		if l.Latest != nil {
-			about = recall.Byline(*l.Latest) + l.Latest.Description
+			about = provenance.Byline(*l.Latest) + l.Latest.Description
 		}
 		offers = append(offers, usage.Offer(l.Name, about))
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/storetest"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/plugin"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 // pluginFolder is the plugin as it lies in the repository.
@@ -67,8 +67,8 @@ func TestWhoAsksForACheckpointSaysOfWhat(t *testing.T) {
 		commands[k.Name] = k.Text
 	}
 	for _, name := range []string{"sage-checkpoint", "sage-save", "checkpoint", "handoff"} {
-		if !strings.Contains(commands[name], recall.Extraction) {
-			t.Errorf("%s lacks recall.Extraction, or has another version of it", name)
+		if !strings.Contains(commands[name], save.Extraction) {
+			t.Errorf("%s lacks save.Extraction, or has another version of it", name)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // printSaved answers like git commit: what was recorded on standard output,
@@ -30,7 +30,7 @@ func printSaved(a *app.App, s gitstore.Saved, quiet bool) error {
 
 func sayContinues(a *app.App, s gitstore.Saved) {
 	if s.Follows != "" {
-		a.Say("continues %s %s%s", a.Short(s.Follows), recall.Byline(s.Followed), s.Continues)
+		a.Say("continues %s %s%s", a.Short(s.Follows), provenance.Byline(s.Followed), s.Continues)
 	}
 }
 

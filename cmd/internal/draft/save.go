@@ -11,10 +11,11 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 // A finish turns what was written into what is to be saved, or says why not.
-type finish func(*sage.Checkpoint) (recall.Note, error)
+type finish func(*sage.Checkpoint) (save.Note, error)
 
 // SaveNow saves what was given; again is the command line that would give a thesis.
 func SaveNow(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpoint, f finish, again string, quiet bool) (gitstore.Saved, error) {
@@ -35,7 +36,7 @@ func SaveNow(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpoi
 }
 
 // saveNote saves, and names the files of references given just now that are not there.
-func saveNote(ctx context.Context, a *app.App, m *recall.Memory, note recall.Note) (gitstore.Saved, error) {
+func saveNote(ctx context.Context, a *app.App, m *recall.Memory, note save.Note) (gitstore.Saved, error) {
 	given, before := slices.Clone(note.Draft.Checkpoint.CodeRefs), note.Draft.Before
 	saved, err := m.Save(ctx, note)
 	if err != nil {

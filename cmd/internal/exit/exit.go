@@ -14,6 +14,8 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 // The exit statuses, as git has them.
@@ -108,7 +110,7 @@ func Hints(t *term.Terminal, err error) []string {
 	var hinted *hinted
 	var ambiguous *gitstore.AmbiguousError
 	var item *gitstore.NoItemError
-	var invalid *recall.InvalidError
+	var invalid *save.InvalidError
 	var unfetched *gitstore.UnfetchedError
 	var hints []string
 	if errors.As(err, &hinted) {
@@ -122,7 +124,7 @@ func Hints(t *term.Terminal, err error) []string {
 		hints = append(hints, "the candidates are:")
 		for _, c := range ambiguous.Candidates {
 			n := max(ambiguous.Digits(), len(t.Short(c.ID)))
-			hints = append(hints, "  "+c.ID[:n]+" "+term.Visible(recall.Byline(c)+c.Description))
+			hints = append(hints, "  "+c.ID[:n]+" "+term.Visible(provenance.Byline(c)+c.Description))
 		}
 	case errors.Is(err, gitstore.ErrRemoved):
 		hints = append(hints, "'git sage checkpoint restore --removed <id>' brings it back")

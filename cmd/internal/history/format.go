@@ -10,7 +10,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // entryFormat is how log prints a record, by its options.
@@ -64,7 +64,7 @@ func FullEntry(a *app.App, r gitstore.Record, p term.Palette) string {
 func standing(r gitstore.Record) string {
 	switch {
 	case !r.Own:
-		return ", " + recall.Unconfirmed("")
+		return ", " + provenance.Unconfirmed("")
 	case r.Unconfirmed:
 		return ", saved automatically, unconfirmed"
 	}

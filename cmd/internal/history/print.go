@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // PrintEntries prints records as log does. Full entries are set apart by an
@@ -108,4 +109,4 @@ func describe(r gitstore.Record) string {
 
 // inList is what a list says of r: its description, and before that whose it is if it came
 // from elsewhere and nobody here stands for it.
-func inList(r gitstore.Record) string { return recall.Byline(r) + describe(r) }
+func inList(r gitstore.Record) string { return provenance.Byline(r) + describe(r) }

@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // showAll shows what has these keys.
@@ -99,7 +100,7 @@ func Write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, l
 		rows = append(rows, [2]string{"Updated", a.GitDate(it.Updated)})
 	}
 	if author, ok := foreign[k.Key]; ok && !k.Own {
-		rows = append(rows, [2]string{"By", fmt.Sprintf("%s; 'git sage knowledge confirm %s' confirms it", strings.TrimPrefix(recall.Unconfirmed(author), "by "), k.Key)})
+		rows = append(rows, [2]string{"By", fmt.Sprintf("%s; 'git sage knowledge confirm %s' confirms it", strings.TrimPrefix(provenance.Unconfirmed(author), "by "), k.Key)})
 	}
 	for _, l := range links {
 		rows = append(rows, [2]string{term.UpperFirst(string(l.Kind)), linkText(l)})

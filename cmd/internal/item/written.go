@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/similarity"
 )
 
 // PrintWritten prints what became of items, one a line: those that were asked for with
@@ -97,7 +98,7 @@ func sayWritten(a *app.App, w recall.Written) {
 
 // sayNear names the item that one which was saved repeats most, or may contradict, and
 // what to type about it; others are named only.
-func sayNear(a *app.App, n recall.Near, others []recall.Near) {
+func sayNear(a *app.App, n similarity.Near, others []similarity.Near) {
 	update, title := "git sage knowledge update "+n.To, term.Clip(term.Visible(wire.Title(n.Item)), 80)
 	if n.From != "" {
 		title = "(" + term.Visible(n.From) + ") " + title
@@ -111,7 +112,7 @@ func sayNear(a *app.App, n recall.Near, others []recall.Near) {
 	a.Hint("'%s --supersedes %s' if this one is right, '%s --contradicts %s' if you cannot tell", update, n.Item.ID, update, n.Item.ID)
 }
 
-func alsoNear(others []recall.Near) string {
+func alsoNear(others []similarity.Near) string {
 	var out strings.Builder
 	for _, o := range others {
 		fmt.Fprintf(&out, ", '%s'", o.Item.ID)

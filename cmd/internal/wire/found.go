@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/rank"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 // Found is what --json prints of a hit, one object a line. Fields are only ever
@@ -37,7 +37,7 @@ type Found struct {
 }
 
 // FoundCheckpoint is a hit among checkpoints.
-func FoundCheckpoint(c recall.Found) Found {
+func FoundCheckpoint(c search.Found) Found {
 	j := foundParts("checkpoint", c.ID, c.Scored)
 	j.Title, j.Time, j.Skills, j.Question = c.Thesis, c.Time, oneOrNone(c.Skill), c.CoreQuestion
 	j.Line, j.Current, j.Confidence, j.Trigger, j.Author = c.Line, c.Here, c.Confidence, string(c.Trigger), c.Author
@@ -47,7 +47,7 @@ func FoundCheckpoint(c recall.Found) Found {
 
 // FoundItem is a hit among items; unconfirmed says that it came from elsewhere, and nobody
 // here stands for it.
-func FoundItem(r recall.Recalled, unconfirmed bool) Found {
+func FoundItem(r search.Recalled, unconfirmed bool) Found {
 	j := foundParts("knowledge", r.Item.ID, r.Scored)
 	j.Title, j.Time, j.Skills = Title(r.Item), r.Item.Updated, r.Item.Scope.Skills
 	j.Type, j.Status, j.Own, j.Outdated = string(r.Item.Type), string(r.Item.Status), r.Own, r.Outdated

@@ -30,7 +30,7 @@ func DiagnosisOf(d gitstore.Diagnosis) Diagnosis {
 	return Diagnosis{d.Name, string(d.State), d.Detail, d.Cure}
 }
 
-// Review is how much nobody confirmed yet: a [recall.WaitingCount].
+// Review is how much nobody confirmed yet: a [review.WaitingCount].
 type Review struct {
 	Checkpoints int `json:"checkpoints"`
 	Items       int `json:"items"`

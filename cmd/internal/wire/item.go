@@ -8,6 +8,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // Item is what --json prints of an item. Fields are only ever added.
@@ -80,7 +81,7 @@ func ItemOf(ctx context.Context, m *recall.Memory, k recall.Known, foreign map[s
 	}
 	if author, ok := foreign[k.Key]; ok && !k.Own {
 		var did string
-		j.Author, did = recall.Author(author)
+		j.Author, did = provenance.Author(author)
 		j.Changed, j.Removed = did == "changed", did == "removed"
 		j.Unconfirmed, j.Fetched = true, true
 	}

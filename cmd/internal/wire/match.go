@@ -4,8 +4,9 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/prompts"
 	"github.com/git-sage/git-sage/recall/rank"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 // Match is an item or a checkpoint in the answer of match --json.
@@ -33,7 +34,7 @@ type Match struct {
 
 // MatchedItem is an item that answers, with its text if that is wanted; unconfirmed says
 // that it came from elsewhere, and nobody here stands for it.
-func MatchedItem(r recall.Recalled, unconfirmed, text bool) Match {
+func MatchedItem(r search.Recalled, unconfirmed, text bool) Match {
 	j := matchOf(&r.Scored)
 	j.ID, j.Type, j.Title, j.Own, j.Tokens = r.Item.ID, string(r.Item.Type), r.Item.Title(), r.Own, r.Item.Tokens()
 	j.Exact, j.Always, j.Unconfirmed = r.Triggers.Exact, r.Meta.Always, unconfirmed
@@ -52,7 +53,7 @@ func matchOf(s *rank.Scored) Match {
 }
 
 // MatchedConclusion is what a checkpoint says of it.
-func MatchedConclusion(c recall.Conclusion, text bool) Match {
+func MatchedConclusion(c prompts.Conclusion, text bool) Match {
 	says := strings.Join(c.Says, "\n")
 	j := matchOf(&c.Scored)
 	j.ID, j.Type, j.Title, j.Tokens = c.ID, "checkpoint", c.Thesis, sage.EstimateTokens(says)

@@ -12,6 +12,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
+	"github.com/git-sage/git-sage/recall/review"
 )
 
 // Waiting is what review --json prints of one thing that waits.
@@ -28,16 +30,16 @@ type Waiting struct {
 }
 
 // WaitingOf is one thing that waits, with the reason in words.
-func WaitingOf(ctx context.Context, m *recall.Memory, w recall.Waiting) Waiting {
+func WaitingOf(ctx context.Context, m *recall.Memory, w review.Waiting) Waiting {
 	j := Waiting{Kind: w.Kind, Differs: w.Differs, Why: why(ctx, m, w)}
 	switch w.Kind {
-	case recall.WaitsCheckpoint:
+	case review.WaitsCheckpoint:
 		j.ID, j.Title, j.Time, j.Line, j.Session = w.Record.ID, WaitingTitle(w.Record), w.Record.Time, w.Line, w.Record.Session
 		return j
-	case recall.WaitsCore:
+	case review.WaitsCore:
 		j.ID, j.Title, j.Time = w.Core.Path, w.Core.Summary, w.Core.Added
 		return j
-	case recall.WaitsRepeat, recall.WaitsDiffer:
+	case review.WaitsRepeat, review.WaitsDiffer:
 		j.Other = w.Other.Key
 	}
 	j.ID, j.Title, j.Time = w.Item.Key, ListTitle(w.Item), w.Item.Item.Added
@@ -55,19 +57,19 @@ func WaitingTitle(r gitstore.Record) string {
 }
 
 // why says in a few words why something waits.
-func why(ctx context.Context, m *recall.Memory, w recall.Waiting) string {
+func why(ctx context.Context, m *recall.Memory, w review.Waiting) string {
 	switch w.Kind {
-	case recall.WaitsCheckpoint:
-		return recall.ByShort(w.Record)
-	case recall.WaitsItem:
+	case review.WaitsCheckpoint:
+		return provenance.ByShort(w.Record)
+	case review.WaitsItem:
 		return cmp.Or(m.TrustShort(ctx, w.Item), "unconfirmed") + changedFields(w.Item)
-	case recall.WaitsCore:
-		return recall.UnconfirmedShort("")
-	case recall.WaitsConflict:
+	case review.WaitsCore:
+		return provenance.UnconfirmedShort("")
+	case review.WaitsConflict:
 		return conflictText(w.Item)
-	case recall.WaitsRepeat:
+	case review.WaitsRepeat:
 		return "says the same as " + w.Other.Key
-	case recall.WaitsDiffer:
+	case review.WaitsDiffer:
 		return "differs from " + w.Other.Key + ": " + w.Differs
 	}
 	return "never recalled"

@@ -8,8 +8,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/doc"
-	"github.com/git-sage/git-sage/recall/internal/search"
 	"github.com/git-sage/git-sage/recall/internal/session"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 // ErrNoContinuity says that nothing is brought back, as its user wants it.

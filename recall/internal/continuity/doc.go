@@ -4,10 +4,10 @@ package continuity
 import (
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
 	"github.com/git-sage/git-sage/recall/internal/opening"
-	"github.com/git-sage/git-sage/recall/internal/prompts"
 	"github.com/git-sage/git-sage/recall/internal/session"
 	"github.com/git-sage/git-sage/recall/internal/stores"
 	"github.com/git-sage/git-sage/recall/internal/templates"
+	"github.com/git-sage/git-sage/recall/prompts"
 )
 
 // A Restorer claims what a session lost.

@@ -10,10 +10,10 @@ import (
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/internal/opening"
-	"github.com/git-sage/git-sage/recall/internal/provenance"
-	"github.com/git-sage/git-sage/recall/internal/search"
 	"github.com/git-sage/git-sage/recall/internal/session"
 	"github.com/git-sage/git-sage/recall/internal/templates"
+	"github.com/git-sage/git-sage/recall/provenance"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 // Shares of what an injection has room for. What a part leaves the checkpoint takes, and

@@ -5,10 +5,10 @@ package opening
 import (
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
 	"github.com/git-sage/git-sage/recall/internal/project"
-	"github.com/git-sage/git-sage/recall/internal/prompts"
-	"github.com/git-sage/git-sage/recall/internal/provenance"
 	"github.com/git-sage/git-sage/recall/internal/session"
 	"github.com/git-sage/git-sage/recall/internal/stores"
+	"github.com/git-sage/git-sage/recall/prompts"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // An Opener writes it.

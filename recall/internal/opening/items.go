@@ -16,9 +16,9 @@ import (
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
-	"github.com/git-sage/git-sage/recall/internal/provenance"
-	"github.com/git-sage/git-sage/recall/internal/search"
+	"github.com/git-sage/git-sage/recall/provenance"
 	"github.com/git-sage/git-sage/recall/rank"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 const (

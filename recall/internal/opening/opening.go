@@ -12,10 +12,10 @@ import (
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
-	"github.com/git-sage/git-sage/recall/internal/prompts"
-	"github.com/git-sage/git-sage/recall/internal/provenance"
-	"github.com/git-sage/git-sage/recall/internal/search"
 	"github.com/git-sage/git-sage/recall/internal/session"
+	"github.com/git-sage/git-sage/recall/prompts"
+	"github.com/git-sage/git-sage/recall/provenance"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 // StartTokens is how much a session is shown at its start, measured as

@@ -12,8 +12,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/brief"
-	"github.com/git-sage/git-sage/recall/internal/provenance"
 	"github.com/git-sage/git-sage/recall/internal/templates"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // MaxSessionChars is the most that a client takes of what a hook puts in front

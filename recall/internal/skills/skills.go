@@ -16,9 +16,9 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
-	"github.com/git-sage/git-sage/recall/internal/provenance"
 	"github.com/git-sage/git-sage/recall/internal/stores"
 	"github.com/git-sage/git-sage/recall/internal/templates"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // A Catalogue has the skills that anybody knows of.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/brief"
-	"github.com/git-sage/git-sage/recall/internal/provenance"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // BriefOptions say how much of a checkpoint a brief shows.

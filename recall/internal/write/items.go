@@ -9,8 +9,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall/internal/similarity"
 	"github.com/git-sage/git-sage/recall/rank"
+	"github.com/git-sage/git-sage/recall/similarity"
 )
 
 // An ItemChange is what is to become of one item. A new preference is the person's

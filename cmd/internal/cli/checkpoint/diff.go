@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // NewDiff makes 'git sage diff'.
@@ -106,7 +107,7 @@ type comparison struct {
 	FromUnconfirmed bool `json:"from_unconfirmed,omitempty"`
 	ToUnconfirmed   bool `json:"to_unconfirmed,omitempty"`
 
-	asides [2]string // recall.AsideOf the sides
+	asides [2]string // provenance.AsideOf the sides
 }
 
 func compare(ctx context.Context, s *gitstore.Store, pair [2]string) (d comparison, err error) {
@@ -118,7 +119,7 @@ func compare(ctx context.Context, s *gitstore.Store, pair [2]string) (d comparis
 		if sides[i], err = s.Load(ctx, rev); err != nil {
 			return comparison{}, err
 		}
-		d.asides[i] = recall.AsideOf(sides[i])
+		d.asides[i] = provenance.AsideOf(sides[i])
 	}
 	d.Difference = sage.Diff(sides[0], sides[1])
 	d.FromUnconfirmed, d.ToUnconfirmed = d.asides[0] != "", d.asides[1] != ""

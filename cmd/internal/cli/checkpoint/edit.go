@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 // EditOptions say how a checkpoint is corrected.
@@ -81,15 +82,15 @@ func Edit(ctx context.Context, a *app.App, o *EditOptions, rev string) error {
 	if err != nil {
 		return err
 	}
-	finish := func(c *sage.Checkpoint) (recall.Note, error) {
+	finish := func(c *sage.Checkpoint) (save.Note, error) {
 		was := successor(old)
 		if was.NameSources(); sameThought(c, was) {
 			a.Say("nothing was changed")
-			return recall.Note{}, exit.ErrNo
+			return save.Note{}, exit.ErrNo
 		}
 		correct(c, old.ID)
 		c.Elsewhere = old.Elsewhere && !(a.IsPerson() && saysOther(c, old))
-		return recall.Note{Draft: gitstore.Draft{Checkpoint: *c, Line: o.Line, Parent: parent, Aside: parent != "", Correction: o.Instead, ByHand: true, Before: old.CodeRefs}}, nil
+		return save.Note{Draft: gitstore.Draft{Checkpoint: *c, Line: o.Line, Parent: parent, Aside: parent != "", Correction: o.Instead, ByHand: true, Before: old.CodeRefs}}, nil
 	}
 	if o.edit || o.file == "" && !o.Fields.Given() {
 		return draft.SaveEdited(ctx, a, m, c, finish, "git sage checkpoint edit "+a.Short(old.ID)+" -F", o.quiet)

@@ -12,8 +12,8 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/propose"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // A page is a checkpoint on its way into a folder.
@@ -40,7 +40,7 @@ func pages(cs []*sage.Checkpoint, graves map[string][]string) []*page {
 	byID, taken := map[string]*page{}, map[string]bool{}
 	list := make([]*page, 0, len(cs))
 	for _, c := range cs {
-		p := &page{c: c, name: fileName(c), title: recall.BylineOf(c) + sage.Describe(c, c.MessageCount)}
+		p := &page{c: c, name: fileName(c), title: provenance.BylineOf(c) + sage.Describe(c, c.MessageCount)}
 		if taken[p.name] {
 			p.name += "-" + c.ID[:min(8, len(c.ID))]
 		}

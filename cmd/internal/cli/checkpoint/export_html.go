@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // htmlTemplate is parsed when the first page is written, so that other
@@ -57,7 +57,7 @@ func renderHTML(name string, data any) ([]byte, error) {
 func (p *page) html(linked bool) ([]byte, error) {
 	return renderHTML("page", map[string]any{
 		"C": p.c, "Title": p.title, "Time": p.c.Time.UTC().Format("2006-01-02 15:04:05 UTC"),
-		"Parents": p.parents, "Children": p.children, "Linked": linked, "Text": p.text, "Mark": recall.Unconfirmed(""),
+		"Parents": p.parents, "Children": p.children, "Linked": linked, "Text": p.text, "Mark": provenance.Unconfirmed(""),
 	})
 }
 

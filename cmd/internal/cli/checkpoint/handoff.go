@@ -21,6 +21,7 @@ import (
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 type handoffOptions struct {
@@ -78,7 +79,7 @@ func runHandoff(ctx context.Context, a *app.App, o *handoffOptions) error {
 		a.Say("nothing new since %s, which is handed over", a.Short(same))
 		return printHandoff(ctx, a, m, o.to, same)
 	}
-	saved, err := m.Save(ctx, recall.Note{Draft: gitstore.Draft{Checkpoint: *c, ByHand: o.file != "" || o.fields.Given()}})
+	saved, err := m.Save(ctx, save.Note{Draft: gitstore.Draft{Checkpoint: *c, ByHand: o.file != "" || o.fields.Given()}})
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/save"
 )
 
 type saveOptions struct {
@@ -109,11 +110,11 @@ func runSave(ctx context.Context, a *app.App, o *saveOptions) error {
 	if err != nil {
 		return err
 	}
-	finish := func(c *sage.Checkpoint) (recall.Note, error) {
+	finish := func(c *sage.Checkpoint) (save.Note, error) {
 		if c.Time.IsZero() {
 			c.Time = date
 		}
-		return recall.Note{Draft: gitstore.Draft{Checkpoint: *c, Line: o.line, Parent: o.parent, ByHand: true}}, nil
+		return save.Note{Draft: gitstore.Draft{Checkpoint: *c, Line: o.line, Parent: o.parent, ByHand: true}}, nil
 	}
 	if o.edit {
 		return draft.SaveEdited(ctx, a, m, c, finish, "git sage save -F", o.quiet)

@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // NewShow makes 'git sage show'.
@@ -93,7 +94,7 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 	switch {
 	case o.raw:
 		if c.Elsewhere {
-			a.Say("%s is %s", a.Short(c.ID), recall.Unconfirmed(c.Author))
+			a.Say("%s is %s", a.Short(c.ID), provenance.Unconfirmed(c.Author))
 		}
 		return showRaw(a, c)
 	case a.JSON:
@@ -104,7 +105,7 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 		return err
 	}
 	r.Thesis = ""
-	r.Unconfirmed = r.Unconfirmed && !strings.HasPrefix(text, recall.Provenance(c)) // else it is said twice
+	r.Unconfirmed = r.Unconfirmed && !strings.HasPrefix(text, provenance.Provenance(c)) // else it is said twice
 	_, err = fmt.Fprintf(a.Out, "%s\n\n%s\n", history.FullEntry(a, r, a.Palette()), term.VisibleLines(strings.TrimRight(text, "\n")))
 	return err
 }

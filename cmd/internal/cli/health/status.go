@@ -17,6 +17,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
+	"github.com/git-sage/git-sage/recall/review"
 )
 
 // NewStatus makes 'git sage status'.
@@ -137,9 +139,9 @@ func writeStatus(a *app.App, w io.Writer, st gitstore.Status) {
 			fmt.Fprintln(w, term.UpperFirst(history.OtherLines))
 		}
 	case st.Begins:
-		fmt.Fprintf(w, "The next checkpoint begins it, and continues %s %s\n", p.ID(a.Short(st.Parent.ID)), term.Visible(recall.Byline(*st.Parent)+st.Parent.Description))
+		fmt.Fprintf(w, "The next checkpoint begins it, and continues %s %s\n", p.ID(a.Short(st.Parent.ID)), term.Visible(provenance.Byline(*st.Parent)+st.Parent.Description))
 	default:
-		fmt.Fprintf(w, "The next checkpoint continues %s %s\n", p.ID(a.Short(st.Parent.ID)), term.Visible(recall.Byline(*st.Parent)+st.Parent.Description))
+		fmt.Fprintf(w, "The next checkpoint continues %s %s\n", p.ID(a.Short(st.Parent.ID)), term.Visible(provenance.Byline(*st.Parent)+st.Parent.Description))
 	}
 	if st.Detached {
 		fmt.Fprintf(w, "That is not the tip of the line: the next one begins a fork of %[1]s; 'git sage switch %[1]s' goes to the tip\n", term.Visible(st.Line))
@@ -166,7 +168,7 @@ func writeMerged(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) {
 		fmt.Fprintf(w, "\nLines whose git branch is merged into %s, for 'git sage merge <line>':\n", term.Visible(st.Branch))
 	}
 	for _, m := range st.Merged {
-		fmt.Fprintf(w, "  %s %s %s\n", term.Visible(m.Name), p.ID(a.Short(m.Latest.ID)), term.Visible(recall.Byline(*m.Latest)+m.Latest.Description))
+		fmt.Fprintf(w, "  %s %s %s\n", term.Visible(m.Name), p.ID(a.Short(m.Latest.ID)), term.Visible(provenance.Byline(*m.Latest)+m.Latest.Description))
 	}
 }
 
@@ -179,7 +181,7 @@ func writeUnmerged(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) 
 		fmt.Fprintln(w, "\nLines of deleted git branches that are not merged: 'git sage merge <line>' brings one in,\n'git sage branch -d <line>' closes it:")
 	}
 	for _, u := range st.Unmerged[:min(len(st.Unmerged), mostUnmerged)] {
-		fmt.Fprintf(w, "  %s has %s not merged: %s %s\n", term.Visible(u.Name), term.Plural(u.Checkpoints, "checkpoint"), p.ID(a.Short(u.Latest.ID)), term.Visible(recall.Byline(*u.Latest)+u.Latest.Description))
+		fmt.Fprintf(w, "  %s has %s not merged: %s %s\n", term.Visible(u.Name), term.Plural(u.Checkpoints, "checkpoint"), p.ID(a.Short(u.Latest.ID)), term.Visible(provenance.Byline(*u.Latest)+u.Latest.Description))
 	}
 	if more := len(st.Unmerged) - mostUnmerged; more > 0 {
 		fmt.Fprintf(w, "  and %d more: 'git sage branch' lists them\n", more)
@@ -193,7 +195,7 @@ func writeForks(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) {
 	for _, f := range st.Forks {
 		about := ""
 		if f.Latest != nil {
-			about = " " + p.ID(a.Short(f.Latest.ID)) + " " + term.Visible(recall.Byline(*f.Latest)+f.Latest.Description)
+			about = " " + p.ID(a.Short(f.Latest.ID)) + " " + term.Visible(provenance.Byline(*f.Latest)+f.Latest.Description)
 		}
 		fmt.Fprintf(w, "  %s%s\n", term.Visible(f.Name), about)
 	}
@@ -201,7 +203,7 @@ func writeForks(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) {
 		fmt.Fprintln(w, "\nTheses to settle with 'git sage merge --thesis <synthesis>':")
 	}
 	for _, r := range st.Unsettled {
-		fmt.Fprintf(w, "  %s %s\n", p.ID(a.Short(r.ID)), term.Visible(recall.Byline(r)+r.Description))
+		fmt.Fprintf(w, "  %s %s\n", p.ID(a.Short(r.ID)), term.Visible(provenance.Byline(r)+r.Description))
 	}
 }
 
@@ -242,7 +244,7 @@ func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known, forei
 	if len(todos) > 0 {
 		ids := lists.Map(todos, func(k recall.Known) string {
 			if author, ok := foreign[k.Key]; ok && !k.Own {
-				return k.Item.ID + " (" + recall.UnconfirmedShort(author) + ")"
+				return k.Item.ID + " (" + provenance.UnconfirmedShort(author) + ")"
 			}
 			return k.Item.ID
 		})
@@ -251,7 +253,7 @@ func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known, forei
 }
 
 // reviewText says what waits, as far as that is known without comparing; "" is nothing.
-func reviewText(n recall.WaitingCount) string {
+func reviewText(n review.WaitingCount) string {
 	switch {
 	case n.Checkpoints == 0 && n.Items == 0:
 		return ""

@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // A listRow is an item, a note or a core file as lists show it.
@@ -29,7 +30,7 @@ func itemRows(ctx context.Context, m *recall.Memory, items []recall.Known) []lis
 		it := k.Item
 		return listRow{
 			id: it.ID, kind: it.Type.Kind(), status: item.Status(k), where: item.OwnMark(k), changed: it.Updated,
-			keywords: it.Keywords, title: recall.ItemByline(k, foreign) + wire.ListTitle(k),
+			keywords: it.Keywords, title: provenance.ItemByline(k, foreign) + wire.ListTitle(k),
 			object: func() any { return wire.ItemOf(ctx, m, k, foreign) },
 		}
 	})
@@ -45,7 +46,7 @@ func coreRow(m *recall.Memory, f gitstore.CoreFile) listRow {
 		r.status += " (conflict)"
 	}
 	if !f.Own {
-		r.title = "(" + recall.UnconfirmedShort("") + ") " + f.Summary
+		r.title = "(" + provenance.UnconfirmedShort("") + ") " + f.Summary
 	}
 	r.object = func() any { return wire.CoreOf(f, exists, r.status) }
 	return r

@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 func newSkillListCmd(a *app.App) *cobra.Command {
@@ -66,7 +67,7 @@ func aboutSkill(ctx context.Context, m *recall.Memory, s recall.Skill) string {
 	if s.Known == nil {
 		return ""
 	}
-	return recall.ItemByline(*s.Known, m.Foreign(ctx, []recall.Known{*s.Known})) + s.About()
+	return provenance.ItemByline(*s.Known, m.Foreign(ctx, []recall.Known{*s.Known})) + s.About()
 }
 
 func newSkillShowCmd(a *app.App) *cobra.Command {
@@ -120,7 +121,7 @@ func writeSkill(ctx context.Context, a *app.App, m *recall.Memory, w io.Writer, 
 		}
 		foreign := m.Foreign(ctx, list)
 		for _, k := range list {
-			fmt.Fprintf(w, "  %s %s\n", term.Visible(k.Item.ID), term.Visible(recall.ItemByline(k, foreign)+wire.ListTitle(k)))
+			fmt.Fprintf(w, "  %s %s\n", term.Visible(k.Item.ID), term.Visible(provenance.ItemByline(k, foreign)+wire.ListTitle(k)))
 		}
 	}
 	rows("Texts", s.Docs)

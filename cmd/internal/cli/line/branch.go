@@ -15,7 +15,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 type branchOptions struct {
@@ -225,7 +225,7 @@ func printLine(a *app.App, l gitstore.Line, unmerged int, p term.Palette, wide i
 		with += "[" + term.Visible(term.Some(l.Note.Branches)) + "] "
 	}
 	_, err := fmt.Fprintf(a.Out, "%s%s%*s %s %s%s\n", mark, p.Paint(color, l.Name), wide-len(l.Name), "",
-		a.Short(l.Latest.ID), with, term.Visible(recall.Byline(*l.Latest)+l.Latest.Description))
+		a.Short(l.Latest.ID), with, term.Visible(provenance.Byline(*l.Latest)+l.Latest.Description))
 	return err
 }
 

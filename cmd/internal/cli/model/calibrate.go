@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/rank"
+	"github.com/git-sage/git-sage/recall/similarity"
 )
 
 func newModelCalibrateCmd(a *app.App) *cobra.Command {
@@ -102,7 +103,7 @@ func calibrateOn(ctx context.Context, a *app.App, m *recall.Memory, e embed.Embe
 		return nil, "", err
 	}
 	c, n, err := m.CalibrateOn(ctx, e, reference)
-	if errors.Is(err, recall.ErrFewPairs) {
+	if errors.Is(err, similarity.ErrFewPairs) {
 		err = exit.WithHint(err, "leave out --store to use the built-in pairs")
 	}
 	return c, term.Plural(n, "item"), err

@@ -16,12 +16,13 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/review"
 )
 
 // act does what a key says. done is that nothing is left to decide now.
 // Nothing is done to what is not as it was shown.
-func (r *reviewer) act(ctx context.Context, key byte, w recall.Waiting) (done bool, err error) {
-	if w.Kind == recall.WaitsConflict && strings.IndexByte("kas", key) >= 0 {
+func (r *reviewer) act(ctx context.Context, key byte, w review.Waiting) (done bool, err error) {
+	if w.Kind == review.WaitsConflict && strings.IndexByte("kas", key) >= 0 {
 		return false, errNotOffered
 	}
 	if key != 'n' && key != ' ' {
@@ -54,7 +55,7 @@ func (r *reviewer) act(ctx context.Context, key byte, w recall.Waiting) (done bo
 	return err == nil, err
 }
 
-func (r *reviewer) keep(ctx context.Context, w recall.Waiting) error {
+func (r *reviewer) keep(ctx context.Context, w review.Waiting) error {
 	err := r.m.KeepWaiting(ctx, w)
 	if err == nil {
 		r.done++
@@ -63,14 +64,14 @@ func (r *reviewer) keep(ctx context.Context, w recall.Waiting) error {
 }
 
 // drop removes something, and says how it comes back.
-func (r *reviewer) drop(ctx context.Context, w recall.Waiting) error {
+func (r *reviewer) drop(ctx context.Context, w review.Waiting) error {
 	switch w.Kind {
-	case recall.WaitsCheckpoint:
+	case review.WaitsCheckpoint:
 		return checkpoint.Remove(ctx, r.a, []string{w.Record.ID}, false)
-	case recall.WaitsCore:
+	case review.WaitsCore:
 		return knowledge.UnmarkCore(ctx, r.a, []string{w.Core.Path})
 	}
-	if w.Kind == recall.WaitsItem && w.Item.Changed != nil && !w.Item.IsRemoved() {
+	if w.Kind == review.WaitsItem && w.Item.Changed != nil && !w.Item.IsRemoved() {
 		return r.putBack(ctx, w.Item)
 	}
 	return item.RemoveShown(ctx, r.a, r.m, []gitstore.ItemChange{{Key: w.Item.Key, Remove: true, Seen: w.Item.Blob}}, false)
@@ -90,11 +91,11 @@ func (r *reviewer) putBack(ctx context.Context, k recall.Known) error {
 
 // edit lets the person correct something. A checkpoint that was corrected gives way to its
 // correction, on its own line.
-func (r *reviewer) edit(ctx context.Context, w recall.Waiting) error {
+func (r *reviewer) edit(ctx context.Context, w review.Waiting) error {
 	switch w.Kind {
-	case recall.WaitsCore:
+	case review.WaitsCore:
 		return errNotOffered
-	case recall.WaitsCheckpoint:
+	case review.WaitsCheckpoint:
 		o := checkpoint.EditOptions{Fields: draft.AddFields(&cobra.Command{}), Instead: true, Line: w.Line}
 		if strings.Contains(w.Line, "/") { // a fork: the correction is another beside it
 			o.Instead, o.Line = false, ""
@@ -114,12 +115,12 @@ func (r *reviewer) edit(ctx context.Context, w recall.Waiting) error {
 var errNotOffered = errors.New("the line above says which keys there are")
 
 // supersede says which item counts in the place of another.
-func (r *reviewer) supersede(ctx context.Context, w recall.Waiting) error {
+func (r *reviewer) supersede(ctx context.Context, w review.Waiting) error {
 	old, by := w.Item, ""
 	switch w.Kind {
-	case recall.WaitsCheckpoint, recall.WaitsCore:
+	case review.WaitsCheckpoint, review.WaitsCore:
 		return errNotOffered
-	case recall.WaitsRepeat, recall.WaitsDiffer:
+	case review.WaitsRepeat, review.WaitsDiffer:
 		old, by = w.Other, w.Item.Key
 	default:
 		fmt.Fprintf(r.a.Out, "id of the item that supersedes '%s': ", term.Visible(old.Key))
@@ -132,11 +133,11 @@ func (r *reviewer) supersede(ctx context.Context, w recall.Waiting) error {
 }
 
 // view shows all of something.
-func (r *reviewer) view(ctx context.Context, w recall.Waiting) error {
+func (r *reviewer) view(ctx context.Context, w review.Waiting) error {
 	switch w.Kind {
-	case recall.WaitsCore:
+	case review.WaitsCore:
 		return errNotOffered
-	case recall.WaitsCheckpoint:
+	case review.WaitsCheckpoint:
 		return checkpoint.Show(ctx, r.a, r.m, checkpoint.ShowOptions{Full: true}, w.Record.ID)
 	}
 	for _, k := range []recall.Known{w.Item, w.Other} {

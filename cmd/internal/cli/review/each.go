@@ -15,19 +15,20 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/review"
 )
 
 // A reviewer asks a person about one thing after the other.
 type reviewer struct {
 	a    *app.App
 	m    *recall.Memory
-	list []recall.Waiting
+	list []review.Waiting
 	all  string // the kind of which all that follows is kept; "" is none
 	done int
 }
 
 // reviewEach goes through a list until its end or until the person quits.
-func reviewEach(ctx context.Context, a *app.App, list []recall.Waiting) error {
+func reviewEach(ctx context.Context, a *app.App, list []review.Waiting) error {
 	r := &reviewer{a: a, m: a.Memory, list: list}
 	for i, w := range list {
 		if quit, err := r.one(ctx, i, w); quit || err != nil {
@@ -40,7 +41,7 @@ func reviewEach(ctx context.Context, a *app.App, list []recall.Waiting) error {
 }
 
 // one asks about one thing until something becomes of it.
-func (r *reviewer) one(ctx context.Context, i int, w recall.Waiting) (quit bool, err error) {
+func (r *reviewer) one(ctx context.Context, i int, w review.Waiting) (quit bool, err error) {
 	switch err := r.m.StillWaiting(ctx, w); {
 	case errors.Is(err, gitstore.ErrChanged): // one of two items may be gone since
 		return false, nil
@@ -86,16 +87,16 @@ func ignoreEOF(err error) error {
 }
 
 // show prints what a person needs to know to decide, of long texts the beginning.
-func (r *reviewer) show(ctx context.Context, i int, w recall.Waiting) error {
+func (r *reviewer) show(ctx context.Context, i int, w review.Waiting) error {
 	return r.a.Print(func(terminal io.Writer) {
 		out := &strings.Builder{}
 		defer func() { fmt.Fprint(terminal, r.a.Fold(out.String())) }()
 		j, p := wire.WaitingOf(ctx, r.m, w), r.a.Palette()
 		fmt.Fprintf(out, "\n%s\n", p.Paint("bold", fmt.Sprintf("(%d/%d) %s", i+1, len(r.list), heading(w, j))))
 		switch w.Kind {
-		case recall.WaitsCheckpoint:
+		case review.WaitsCheckpoint:
 			r.showCheckpoint(ctx, out, w.Record)
-		case recall.WaitsCore:
+		case review.WaitsCore:
 			fmt.Fprintf(out, "%s\n    %s\n", p.ID(term.Visible(j.ID)), term.Visible(j.Title))
 		default:
 			for _, k := range []recall.Known{w.Item, w.Other} {
@@ -103,7 +104,7 @@ func (r *reviewer) show(ctx context.Context, i int, w recall.Waiting) error {
 					fmt.Fprintf(out, "%s, %s\n%s\n", p.ID(term.Visible(k.Key)), k.Item.Added.Format(time.DateOnly), beginning(k.Item.Text()))
 				}
 				switch {
-				case w.Kind != recall.WaitsItem || k.Changed == nil:
+				case w.Kind != review.WaitsItem || k.Changed == nil:
 				case k.IsRemoved():
 					fmt.Fprintln(out, "  removed; this is as you left it")
 				default:
@@ -115,19 +116,19 @@ func (r *reviewer) show(ctx context.Context, i int, w recall.Waiting) error {
 }
 
 // heading says in a line what something is.
-func heading(w recall.Waiting, j wire.Waiting) string {
+func heading(w review.Waiting, j wire.Waiting) string {
 	switch w.Kind {
-	case recall.WaitsCheckpoint:
+	case review.WaitsCheckpoint:
 		text := "Checkpoint of " + j.Time.Format(time.DateOnly)
 		if j.Line != "" {
 			text += " on line " + term.Visible(j.Line)
 		}
 		return text + ", " + term.Visible(j.Why)
-	case recall.WaitsCore:
+	case review.WaitsCore:
 		return "Core file, " + term.Visible(j.Why)
-	case recall.WaitsRepeat:
+	case review.WaitsRepeat:
 		return "Two items that say the same" + newerFirst(w)
-	case recall.WaitsDiffer:
+	case review.WaitsDiffer:
 		return "Two items that contradict each other in " + w.Differs + newerFirst(w)
 	}
 	return "Item, " + term.Visible(j.Why)
@@ -135,9 +136,9 @@ func heading(w recall.Waiting, j wire.Waiting) string {
 
 // areSameAge reports whether two items were added within a second, which is what an item
 // knows: none is the newer then, and one is shown first.
-func areSameAge(w recall.Waiting) bool { return w.Item.Item.Added.Equal(w.Other.Item.Added) }
+func areSameAge(w review.Waiting) bool { return w.Item.Item.Added.Equal(w.Other.Item.Added) }
 
-func newerFirst(w recall.Waiting) string {
+func newerFirst(w review.Waiting) string {
 	if areSameAge(w) {
 		return ", added at once"
 	}
@@ -180,16 +181,16 @@ func beginning(text string) string {
 }
 
 // choices is the line that says which keys there are.
-func (r *reviewer) choices(w recall.Waiting) string {
+func (r *reviewer) choices(w review.Waiting) string {
 	words := []string{"[k]eep", "[e]dit", "[d]rop", "[s]upersede", "[v]iew", "[n]ot now", "[a]ll of this kind", "[q]uit"}
 	switch w.Kind {
-	case recall.WaitsCheckpoint:
+	case review.WaitsCheckpoint:
 		words = slices.Delete(words, 3, 4)
-	case recall.WaitsConflict:
+	case review.WaitsConflict:
 		words = slices.Delete(slices.Delete(slices.Delete(words, 6, 7), 3, 4), 0, 1)
-	case recall.WaitsCore:
+	case review.WaitsCore:
 		words = slices.Delete(slices.Delete(words, 3, 5), 1, 2)
-	case recall.WaitsRepeat, recall.WaitsDiffer:
+	case review.WaitsRepeat, review.WaitsDiffer:
 		words[0], words[2], words[3] = "[k]eep both", "[d]rop the newer", "[s]upersede the older"
 		if areSameAge(w) {
 			words[2], words[3] = "[d]rop the first", "[s]upersede the second"

@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/review"
 )
 
 // New makes 'git sage review'.
@@ -62,7 +63,7 @@ func runReview(ctx context.Context, a *app.App) error {
 	return printWaiting(ctx, a, m, list)
 }
 
-func printWaitingJSON(ctx context.Context, a *app.App, m *recall.Memory, list []recall.Waiting) error {
+func printWaitingJSON(ctx context.Context, a *app.App, m *recall.Memory, list []review.Waiting) error {
 	for _, w := range list {
 		if err := a.PrintJSON(wire.WaitingOf(ctx, m, w)); err != nil {
 			return err
@@ -71,12 +72,12 @@ func printWaitingJSON(ctx context.Context, a *app.App, m *recall.Memory, list []
 	return nil
 }
 
-func printWaiting(ctx context.Context, a *app.App, m *recall.Memory, list []recall.Waiting) error {
+func printWaiting(ctx context.Context, a *app.App, m *recall.Memory, list []review.Waiting) error {
 	t := term.Table{Head: []string{"KIND", "ID", "DATE", "WHY", "TITLE"}}
 	for _, w := range list {
 		j := wire.WaitingOf(ctx, m, w)
 		id := j.ID
-		if w.Kind == recall.WaitsCheckpoint {
+		if w.Kind == review.WaitsCheckpoint {
 			id = a.Short(id)
 		}
 		date := ""

@@ -16,6 +16,9 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/prompts"
+	"github.com/git-sage/git-sage/recall/provenance"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 type matchOptions struct {
@@ -78,7 +81,7 @@ func runMatch(ctx context.Context, a *app.App, query string, o matchOptions) err
 	if err != nil {
 		return err
 	}
-	r, err := m.Recall(ctx, query, recall.RecallOptions{Skill: o.skill, Asked: o.asked, Explain: o.explain, Checkpoints: true})
+	r, err := m.Recall(ctx, query, prompts.RecallOptions{Skill: o.skill, Asked: o.asked, Explain: o.explain, Checkpoints: true})
 	if err != nil {
 		return err
 	}
@@ -115,7 +118,7 @@ func runMatch(ctx context.Context, a *app.App, query string, o matchOptions) err
 	return err
 }
 
-func printMatchesJSON(ctx context.Context, a *app.App, m *recall.Memory, list []recall.Recalled, text bool) error {
+func printMatchesJSON(ctx context.Context, a *app.App, m *recall.Memory, list []search.Recalled, text bool) error {
 	for _, r := range list {
 		if err := a.PrintJSON(wire.MatchedItem(r, m.Trust(ctx, r.Known) != "", text)); err != nil {
 			return err
@@ -125,7 +128,7 @@ func printMatchesJSON(ctx context.Context, a *app.App, m *recall.Memory, list []
 }
 
 // writeConclusions writes what checkpoints say, as writeMatches writes items.
-func writeConclusions(a *app.App, w io.Writer, list []recall.Conclusion, o matchOptions) {
+func writeConclusions(a *app.App, w io.Writer, list []prompts.Conclusion, o matchOptions) {
 	for _, c := range list {
 		about := a.When(c.Time)
 		if !c.Here {
@@ -137,7 +140,7 @@ func writeConclusions(a *app.App, w io.Writer, list []recall.Conclusion, o match
 		for i, s := range c.Says {
 			s = "      " + term.Visible(s)
 			if i == 0 {
-				s = fmt.Sprintf("%3.0f%%  checkpoint %s  %s", 100*c.Score, a.Short(c.ID), term.Visible(recall.BylineOf(c.Checkpoint)+"("+about+") "+c.Says[0]))
+				s = fmt.Sprintf("%3.0f%%  checkpoint %s  %s", 100*c.Score, a.Short(c.ID), term.Visible(provenance.BylineOf(c.Checkpoint)+"("+about+") "+c.Says[0]))
 			}
 			if !o.text {
 				s = a.Clip(s)
@@ -152,7 +155,7 @@ func writeConclusions(a *app.App, w io.Writer, list []recall.Conclusion, o match
 
 // writeMatches writes an item on a line and, if they are wanted, its text and what its
 // score is made of below.
-func writeMatches(ctx context.Context, a *app.App, m *recall.Memory, w io.Writer, list []recall.Recalled, words bool, o matchOptions) {
+func writeMatches(ctx context.Context, a *app.App, m *recall.Memory, w io.Writer, list []search.Recalled, words bool, o matchOptions) {
 	for i, r := range list {
 		if !r.Chosen && (i == 0 || list[i-1].Chosen) {
 			fmt.Fprintln(w, "left out:")
@@ -176,7 +179,7 @@ func writeMatches(ctx context.Context, a *app.App, m *recall.Memory, w io.Writer
 }
 
 // outdatedIn is why an item no longer holds, in brackets and with a blank behind.
-func outdatedIn(r recall.Recalled) string {
+func outdatedIn(r search.Recalled) string {
 	if r.Outdated == "" {
 		return ""
 	}

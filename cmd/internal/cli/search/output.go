@@ -12,7 +12,9 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 	"github.com/git-sage/git-sage/recall/rank"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 // What a hit is, in a pipe and in JSON; on a terminal a heading says so.
@@ -26,10 +28,10 @@ type hit struct {
 	scored          *rank.Scored
 }
 
-func hitsOf(ctx context.Context, a *app.App, m *recall.Memory, f *recall.Findings) (out []hit) {
+func hitsOf(ctx context.Context, a *app.App, m *recall.Memory, f *search.Findings) (out []hit) {
 	for i := range f.Checkpoints {
 		c := &f.Checkpoints[i]
-		h := hit{oneCheckpoint, a.Short(c.ID), recall.BylineOf(c.Checkpoint) + c.Thesis, [4]string{term.Percent(c.Confidence), string(c.Trigger), a.When(c.Time), c.Line}, nil, &c.Scored}
+		h := hit{oneCheckpoint, a.Short(c.ID), provenance.BylineOf(c.Checkpoint) + c.Thesis, [4]string{term.Percent(c.Confidence), string(c.Trigger), a.When(c.Time), c.Line}, nil, &c.Scored}
 		if c.Confidence != nil {
 			h.about = append(h.about, h.fields[0]+" sure")
 		}
@@ -48,7 +50,7 @@ func hitsOf(ctx context.Context, a *app.App, m *recall.Memory, f *recall.Finding
 }
 
 // itemStanding is the status of an item, and what replaced it.
-func itemStanding(r *recall.Recalled) string {
+func itemStanding(r *search.Recalled) string {
 	if r.Outdated != "" && r.Outdated != string(r.Item.Status) {
 		return item.Status(r.Known) + ", " + r.Outdated
 	}
@@ -114,7 +116,7 @@ func said(words []string) []string {
 	return slices.DeleteFunc(slices.Clone(words), func(s string) bool { return s == "" })
 }
 
-func printFoundJSON(ctx context.Context, a *app.App, m *recall.Memory, f *recall.Findings) error {
+func printFoundJSON(ctx context.Context, a *app.App, m *recall.Memory, f *search.Findings) error {
 	for _, c := range f.Checkpoints {
 		if err := a.PrintJSON(wire.FoundCheckpoint(c)); err != nil {
 			return err

@@ -15,10 +15,11 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 type searchOptions struct {
-	recall.SearchOptions
+	search.SearchOptions
 	trigger string
 	explain bool
 }
@@ -53,7 +54,7 @@ print objects. Exit with status 1 if there is nothing to find.`
 
 // NewOfCheckpoints makes 'git sage checkpoint search'.
 func NewOfCheckpoints(a *app.App) *cobra.Command {
-	o := searchOptions{SearchOptions: recall.SearchOptions{Checkpoints: true}}
+	o := searchOptions{SearchOptions: search.SearchOptions{Checkpoints: true}}
 	c := o.command(a, "Search checkpoints", "Search checkpoints, as 'git sage search --checkpoints' does.", "git sage checkpoint search 'why do we rotate tokens?'")
 	o.commonFlags(a, c)
 	o.checkpointFlags(a, c)
@@ -62,7 +63,7 @@ func NewOfCheckpoints(a *app.App) *cobra.Command {
 
 // NewOfKnowledge makes 'git sage knowledge search'.
 func NewOfKnowledge(a *app.App) *cobra.Command {
-	o := searchOptions{SearchOptions: recall.SearchOptions{Knowledge: true}}
+	o := searchOptions{SearchOptions: search.SearchOptions{Knowledge: true}}
 	c := o.command(a, "Search items", `Search items, as 'git sage search --knowledge' does. Unlike 'match', which shows
 what an agent would be given, also find items that fit less well, belong to
 another skill, or are done, archived or deprecated, and say which.`, "git sage knowledge search 'staging database'")
@@ -84,8 +85,8 @@ func (o *searchOptions) command(a *app.App, short, long, example string) *cobra.
 // commonFlags are the options for either kind.
 func (o *searchOptions) commonFlags(a *app.App, c *cobra.Command) {
 	f := c.Flags()
-	f.IntVarP(&o.Limit, "limit", "n", recall.DefaultFound, "show at most this `number` of each kind")
-	f.IntVar(&o.Limit, "max-count", recall.DefaultFound, "show at most this `number` of each kind")
+	f.IntVarP(&o.Limit, "limit", "n", search.DefaultFound, "show at most this `number` of each kind")
+	f.IntVar(&o.Limit, "max-count", search.DefaultFound, "show at most this `number` of each kind")
 	f.Lookup("max-count").Hidden = true
 	f.StringVar(&o.Skill, "skill", "", "limit to this `skill`")
 	c.RegisterFlagCompletionFunc("skill", func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
@@ -114,7 +115,7 @@ func (o *searchOptions) checkpointFlags(a *app.App, c *cobra.Command) {
 }
 
 // build checks the options.
-func (o searchOptions) build(c *cobra.Command, query string) (recall.SearchOptions, error) {
+func (o searchOptions) build(c *cobra.Command, query string) (search.SearchOptions, error) {
 	out := o.SearchOptions
 	if strings.TrimSpace(query) == "" {
 		return out, usage.Errorf("the query is empty")
@@ -175,7 +176,7 @@ func runSearch(a *app.App, c *cobra.Command, o searchOptions, query string) erro
 }
 
 // hintFilters names what a search was narrowed to that there is nothing of.
-func hintFilters(ctx context.Context, a *app.App, m *recall.Memory, o recall.SearchOptions) {
+func hintFilters(ctx context.Context, a *app.App, m *recall.Memory, o search.SearchOptions) {
 	if words := sage.Words("trigger"); o.Trigger != "" && !slices.Contains(words, string(o.Trigger)) {
 		names := lists.Map(words, func(w string) string { return sage.Trigger(w).Name() })
 		a.Hint("no trigger '%s': want one of %s", o.Trigger, strings.Join(names, ", "))
@@ -193,21 +194,21 @@ func hintFilters(ctx context.Context, a *app.App, m *recall.Memory, o recall.Sea
 	}
 }
 
-func nothingFound(f *recall.Findings) string {
+func nothingFound(f *search.Findings) string {
 	if f.Hidden > 0 {
 		return "nothing found; " + hiddenNote(f)
 	}
 	return "nothing found"
 }
 
-func hiddenNote(f *recall.Findings) string {
+func hiddenNote(f *search.Findings) string {
 	if f.Hidden == 1 {
 		return "1 checkpoint is hidden by age or number: --all includes it"
 	}
 	return fmt.Sprintf("%d checkpoints are hidden by age or number: --all includes them", f.Hidden)
 }
 
-func printFound(ctx context.Context, a *app.App, m *recall.Memory, f *recall.Findings, explain bool) error {
+func printFound(ctx context.Context, a *app.App, m *recall.Memory, f *search.Findings, explain bool) error {
 	if a.JSON {
 		return printFoundJSON(ctx, a, m, f)
 	}

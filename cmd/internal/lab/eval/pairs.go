@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/similarity"
 )
 
 // A pair is two statements, and whether the second only repeats the first. Each is a
@@ -47,7 +47,7 @@ type tally struct{ same, found, differing, lost, near int }
 // against those that the tests have.
 func (m *models) scorePairs(ctx context.Context, file string, record bool) error {
 	if file == "" {
-		file = filepath.Join("recall", "testdata", "pairs.jsonl")
+		file = filepath.Join("recall", "similarity", "testdata", "pairs.jsonl")
 	}
 	pairs, err := readLines[pair](file)
 	if err != nil {
@@ -97,8 +97,8 @@ func (m *models) scorePair(ctx context.Context, p pair, t *tally) (float64, erro
 	for i, x := range v[0] {
 		cosine += float64(x * v[1][i])
 	}
-	dup, _ := recall.IsDuplicate(a, b, cosine, recall.DedupThreshold)
-	near := cosine >= recall.DedupThreshold
+	dup, _ := similarity.IsDuplicate(a, b, cosine, similarity.DedupThreshold)
+	near := cosine >= similarity.DedupThreshold
 	if p.Same {
 		t.same, t.found = t.same+1, t.found+b2i(dup)
 	} else {

@@ -9,9 +9,9 @@ import (
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
-	"github.com/git-sage/git-sage/recall/internal/search"
 	"github.com/git-sage/git-sage/recall/internal/stores"
 	"github.com/git-sage/git-sage/recall/rank"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 // OnActs are the items of which an agent should see the titles for what it does: what holds,

@@ -4,8 +4,8 @@ package similarity
 
 import (
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
-	"github.com/git-sage/git-sage/recall/internal/provenance"
 	"github.com/git-sage/git-sage/recall/internal/stores"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // A Comparer tells what says the same.

@@ -1,4 +1,4 @@
-package recall_test
+package similarity_test
 
 import (
 	"bufio"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/similarity"
 )
 
 // A writtenPair is a line of testdata/pairs.jsonl: two statements, and whether the
@@ -64,15 +64,15 @@ func TestDifferingPairsAreNeverDuplicates(t *testing.T) {
 	pairs := readPairs(t)
 	found, same := 0, 0
 	for _, p := range pairs {
-		similarity := 1.0
+		cosine := 1.0
 		if p.Why == "another thesis" {
-			similarity = p.Cosine
+			cosine = p.Cosine
 		}
-		got, why := recall.IsDuplicate(&p.A.Checkpoint, &p.B.Checkpoint, similarity, recall.DedupThreshold)
+		got, why := similarity.IsDuplicate(&p.A.Checkpoint, &p.B.Checkpoint, cosine, similarity.DedupThreshold)
 		switch {
 		case !p.Same && got:
 			t.Errorf("lost (%s): %q after %q", p.Why, p.B.Thesis, p.A.Thesis)
-		case p.Same && got && p.Cosine >= recall.DedupThreshold:
+		case p.Same && got && p.Cosine >= similarity.DedupThreshold:
 			found++
 		case p.Same:
 			t.Logf("saved twice (%s, cosine %.3f): %q after %q", why, p.Cosine, p.B.Thesis, p.A.Thesis)

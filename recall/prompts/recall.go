@@ -11,9 +11,9 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
-	"github.com/git-sage/git-sage/recall/internal/search"
 	"github.com/git-sage/git-sage/recall/internal/stores"
 	"github.com/git-sage/git-sage/recall/rank"
+	"github.com/git-sage/git-sage/recall/search"
 	"github.com/git-sage/git-sage/recall/sidecar"
 )
 

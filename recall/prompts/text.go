@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/brief"
-	"github.com/git-sage/git-sage/recall/internal/search"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 // Text is what an agent is shown of what was recalled, in a fence; "" if nothing

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/recall/internal/similarity"
+	"github.com/git-sage/git-sage/recall/similarity"
 )
 
 // ErrUnsure refuses a checkpoint that nobody asked for and whose author is less sure of

@@ -10,11 +10,11 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/index"
 	"github.com/git-sage/git-sage/recall/internal/project"
-	"github.com/git-sage/git-sage/recall/internal/prompts"
 	"github.com/git-sage/git-sage/recall/internal/session"
-	"github.com/git-sage/git-sage/recall/internal/similarity"
 	"github.com/git-sage/git-sage/recall/internal/stores"
 	"github.com/git-sage/git-sage/recall/internal/templates"
+	"github.com/git-sage/git-sage/recall/prompts"
+	"github.com/git-sage/git-sage/recall/similarity"
 )
 
 // A Saver saves and merges checkpoints.

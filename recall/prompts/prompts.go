@@ -4,10 +4,10 @@ package prompts
 
 import (
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
-	"github.com/git-sage/git-sage/recall/internal/provenance"
-	"github.com/git-sage/git-sage/recall/internal/search"
 	"github.com/git-sage/git-sage/recall/internal/session"
 	"github.com/git-sage/git-sage/recall/internal/stores"
+	"github.com/git-sage/git-sage/recall/provenance"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 // A Recaller puts what is known in front of an agent.

@@ -15,8 +15,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
-	"github.com/git-sage/git-sage/recall/internal/similarity"
 	"github.com/git-sage/git-sage/recall/internal/write"
+	"github.com/git-sage/git-sage/recall/similarity"
 )
 
 // What waits for a review.

@@ -12,9 +12,9 @@ import (
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
-	"github.com/git-sage/git-sage/recall/internal/provenance"
-	"github.com/git-sage/git-sage/recall/internal/search"
 	"github.com/git-sage/git-sage/recall/internal/stores"
+	"github.com/git-sage/git-sage/recall/provenance"
+	"github.com/git-sage/git-sage/recall/search"
 )
 
 // A Mention is an item or a checkpoint that refers to a file.

@@ -8,9 +8,9 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/prose/compare"
 	"github.com/git-sage/git-sage/prose/terms"
-	"github.com/git-sage/git-sage/recall/internal/prompts"
-	"github.com/git-sage/git-sage/recall/internal/search"
-	"github.com/git-sage/git-sage/recall/internal/similarity"
+	"github.com/git-sage/git-sage/recall/prompts"
+	"github.com/git-sage/git-sage/recall/search"
+	"github.com/git-sage/git-sage/recall/similarity"
 )
 
 // Holds reports whether a recent checkpoint of the line, or an item, says what a sentence
