@@ -9,7 +9,7 @@ func (e *event) subagentStart(ctx context.Context) (string, error) {
 	if !e.mem.Injects() {
 		return "", nil
 	}
-	text, err := e.mem.Errand(ctx)
+	text, err := e.mem.SubagentBrief(ctx)
 	if err != nil || text == "" {
 		return "", err
 	}

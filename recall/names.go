@@ -33,7 +33,6 @@ type (
 )
 
 const (
-	MaxErrandChars  = opening.MaxErrandChars
 	MaxSessionChars = session.MaxSessionChars
 	StartTokens     = opening.StartTokens
 )

@@ -84,56 +84,23 @@ func (re *Recaller) RecallOf(ctx context.Context, l stores.Sources, keys []strin
 	return re.recall(ctx, l, query, o)
 }
 
-// recall ranks what every sidecar finds, and chooses of all of it.
+// recall ranks what every source has, and chooses of all of it.
 func (re *Recaller) recall(ctx context.Context, l stores.Sources, query string, o RecallOptions) (*Recall, error) {
 	vector := l.Vector
 	if o.Proactive {
 		vector = l.VectorAgain
 	}
 	asked := search.Embed(ctx, query, vector)
-	for _, src := range l {
-		if !o.Quick { // most prompts are given nothing, most who ask something
-			src.Store.Expect()
-		}
-	}
 	defer func() { _, _ = asked() }() // nothing is left at work
-	for i, src := range l {
-		err := src.Ready(ctx, o.Quick, o.Checkpoints && i == 0)
-		if errors.Is(err, sidecar.ErrBlind) {
-			return nil, err
-		}
-		re.stores.Complain(err) // what is there is searched
-		if !o.Quick {
-			re.stores.Complain(src.Unread())
-		}
-		if o.Proactive && i == 0 { // before the first prompt: a checkpoint that was saved since has no vectors yet
-			src.Wake(ctx)
-		}
+	if err := re.ready(ctx, l, o); err != nil {
+		return nil, err
 	}
 	q, err := asked()
 	re.stores.Complain(err)
 	r := re.rankingFor(ctx, l[0], o)
-	concluding := func() ([]rank.Scored, error) { return nil, nil }
-	if o.Checkpoints { // while items are looked for, which takes as long
-		concluding = search.Meanwhile("look for checkpoints", func() ([]rank.Scored, error) { return mayAnswer(ctx, l[0], r, q, o, nil) })
-	}
-	found, err := ranked(ctx, l, r, q, o)
-	answers, failed := concluding() // waited for in any case
+	found, err := re.find(ctx, l, r, q, o)
 	if err != nil {
 		return nil, err
-	}
-	if o.Checkpoints {
-		if errors.Is(failed, index.ErrDamaged) {
-			failed = l[0].Whole(ctx, func() (err error) { answers, err = mayAnswer(ctx, l[0], r, q, o, nil); return err })
-		}
-		if failed != nil {
-			return nil, failed
-		}
-		concluded, err := re.conclusions(ctx, l[0], r, q, o, answers)
-		if err != nil {
-			return nil, err
-		}
-		found = rank.Braid([][]rank.Scored{found, concluded})
 	}
 	if o.Titles && o.Quick { // a person's prompt
 		l[0].Learn(found)
@@ -161,6 +128,56 @@ func (re *Recaller) recall(ctx context.Context, l stores.Sources, query string, 
 		err = re.mayTell(ctx, l, query, maybe, out)
 	}
 	return out, err
+}
+
+// ready brings sources up to date, as far as who asks has the time. The error is
+// [sidecar.ErrBlind] if one cannot be searched.
+func (re *Recaller) ready(ctx context.Context, l stores.Sources, o RecallOptions) error {
+	for _, src := range l {
+		if !o.Quick { // most prompts are given nothing, most who ask something
+			src.Store.Expect()
+		}
+	}
+	for i, src := range l {
+		err := src.Ready(ctx, o.Quick, o.Checkpoints && i == 0)
+		if errors.Is(err, sidecar.ErrBlind) {
+			return err
+		}
+		re.stores.Complain(err) // what is there is searched
+		if !o.Quick {
+			re.stores.Complain(src.Unread())
+		}
+		if o.Proactive && i == 0 { // before the first prompt: a checkpoint that was saved since has no vectors yet
+			src.Wake(ctx)
+		}
+	}
+	return nil
+}
+
+// find ranks the items that all sources have, and the checkpoints of the first one if o wants
+// those.
+func (re *Recaller) find(ctx context.Context, l stores.Sources, r *rank.Ranking, q rank.Question, o RecallOptions) ([]rank.Scored, error) {
+	if !o.Checkpoints {
+		return ranked(ctx, l, r, q, o)
+	}
+	// while items are looked for, which takes as long
+	concluding := search.Meanwhile("look for checkpoints", func() ([]rank.Scored, error) { return mayAnswer(ctx, l[0], r, q, o, nil) })
+	found, err := ranked(ctx, l, r, q, o)
+	answers, failed := concluding() // waited for in any case
+	if err != nil {
+		return nil, err
+	}
+	if errors.Is(failed, index.ErrDamaged) {
+		failed = l[0].Whole(ctx, func() (err error) { answers, err = mayAnswer(ctx, l[0], r, q, o, nil); return err })
+	}
+	if failed != nil {
+		return nil, failed
+	}
+	concluded, err := re.conclusions(ctx, l[0], r, q, o, answers)
+	if err != nil {
+		return nil, err
+	}
+	return rank.Braid([][]rank.Scored{found, concluded}), nil
 }
 
 // ranked is what all sidecars find, in one order.
@@ -201,7 +218,7 @@ func rankedIn(ctx context.Context, src *stores.Source, r *rank.Ranking, q rank.Q
 	also = append(also, files...)
 	tried := 0
 	for {
-		found, err := find(ctx, src, q, o, also)
+		found, err := findItems(ctx, src, q, o, also)
 		if err != nil {
 			return nil, err
 		}
@@ -221,9 +238,9 @@ func rankedIn(ctx context.Context, src *stores.Source, r *rank.Ranking, q rank.Q
 	}
 }
 
-// find asks a sidecar for items, and for those of some keys whatever they score, but
+// findItems asks a sidecar for items, and for those of some keys whatever they score, but
 // for those that another of the same id hides.
-func find(ctx context.Context, src *stores.Source, q rank.Question, o RecallOptions, also []string) (*index.Result, error) {
+func findItems(ctx context.Context, src *stores.Source, q rank.Question, o RecallOptions, also []string) (*index.Result, error) {
 	return src.Index.Search(ctx, index.Query{
 		Text: q.Text, Vector: q.Vector, Kinds: []string{doc.Item}, Only: o.only, Also: also, Limit: rank.Candidates, BM25: &rank.Keywords,
 		Filter: func(d *index.Meta) bool { return o.Takes(d) && !src.IsShadowed(d) },

@@ -146,8 +146,8 @@ func (la *Labeller) authorOf(ctx context.Context, k knowledge.Known) string {
 	if k.Doc != nil && k.Doc.Author != "" {
 		return k.Doc.Author
 	}
-	if shelf, _, ok := strings.Cut(k.Key, "/"); ok {
-		all, err := la.stores.Store.ShelfAuthors(ctx, shelf)
+	if namespace, _, ok := strings.Cut(k.Key, "/"); ok {
+		all, err := la.stores.Store.ShelfAuthors(ctx, namespace)
 		la.stores.Complain(err)
 		return all[k.Key].Name()
 	}

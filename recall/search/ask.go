@@ -18,7 +18,7 @@ func Embed(ctx context.Context, query string, vector func(context.Context, strin
 	}
 }
 
-// Meanwhile does something meanwhile, and returns how to wait for it.
+// Meanwhile starts something beside what its caller does, and returns how to wait for it.
 func Meanwhile[T any](what string, do func() (T, error)) (wait func() (T, error)) {
 	done := make(chan struct{})
 	var out T

@@ -104,7 +104,7 @@ func (co *Comparer) NearTo(ctx context.Context, l stores.Sources, it *sage.Item,
 		if err != nil {
 			return nil, err
 		}
-		// The nearest first: what stands behind mostNear of one shelf is not told of, and to
+		// The nearest first: what stands behind mostNear of one source is not told of, and to
 		// read and compare an item takes half a millisecond.
 		slices.SortStableFunc(found.Hits, func(a, b index.Hit) int { return cmp.Compare(b.Cosine, a.Cosine) })
 		for i, from := 0, len(out); i < len(found.Hits) && len(out)-from < mostNear; i++ {

@@ -13,10 +13,10 @@ import (
 // ItemsUnder lists the pinned notes ("system"), the skills ("skills") or the texts of
 // a skill ("skills/<name>") of the repository and of the person, by name. Of equal
 // names the repository's counts.
-func (kn *Collection) ItemsUnder(ctx context.Context, shelf string) ([]Known, error) {
+func (kn *Collection) ItemsUnder(ctx context.Context, namespace string) ([]Known, error) {
 	var out []Known
 	err := kn.stores.EachStore(ctx, func(s *gitstore.Store, own bool) error {
-		items, err := s.ItemsUnder(ctx, shelf)
+		items, err := s.ItemsUnder(ctx, namespace)
 		for _, e := range items {
 			if !slices.ContainsFunc(out, func(k Known) bool { return k.Key == e.Key }) {
 				out = append(out, Known{ItemEntry: e, Own: own})

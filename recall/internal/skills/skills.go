@@ -44,8 +44,8 @@ func New(
 	}
 }
 
-// skillShelf is where skills lie in the knowledge tree.
-const skillShelf = "skills"
+// skillNamespace is where skills lie in the knowledge tree.
+const skillNamespace = "skills"
 
 // A Skill is a scope with all that belongs to it.
 type Skill struct {
@@ -82,13 +82,13 @@ func (ca *Catalogue) SkillNamed(ctx context.Context, name string, folders ...str
 	if err := gitstore.CheckName(name); err != nil {
 		return s, err
 	}
-	k, err := ca.knowledge.Item(ctx, skillShelf+"/"+name)
+	k, err := ca.knowledge.Item(ctx, skillNamespace+"/"+name)
 	if err == nil {
 		s.Known = &k
 	} else if !errors.Is(err, gitstore.ErrNotFound) {
 		return s, err
 	}
-	if s.Docs, err = ca.knowledge.ItemsUnder(ctx, skillShelf+"/"+name); err != nil {
+	if s.Docs, err = ca.knowledge.ItemsUnder(ctx, skillNamespace+"/"+name); err != nil {
 		return s, err
 	}
 	if s.Items, err = ca.knowledge.Items(ctx, knowledge.ItemQuery{Skill: name}); err != nil {
@@ -141,7 +141,7 @@ func readWithin(root *os.Root, file string) (string, bool) {
 // tree, of items and checkpoints, and of the folders of a client.
 func (ca *Catalogue) Skills(ctx context.Context, folders ...string) ([]string, error) {
 	names := map[string]bool{}
-	known, err := ca.knowledge.ItemsUnder(ctx, skillShelf)
+	known, err := ca.knowledge.ItemsUnder(ctx, skillNamespace)
 	for _, k := range known {
 		names[k.Item.ID] = true
 	}

@@ -8,20 +8,21 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/internal/opening"
 )
 
-func errandOf(t *testing.T, m *recall.Memory) string {
+func subagentBrief(t *testing.T, m *recall.Memory) string {
 	t.Helper()
-	text, err := m.Errand(t.Context())
+	text, err := m.SubagentBrief(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return text
 }
 
-func TestErrand(t *testing.T) {
+func TestSubagentBrief(t *testing.T) {
 	m := newMemory(t, "")
-	if got := errandOf(t, m); got != "" {
+	if got := subagentBrief(t, m); got != "" {
 		t.Errorf("of an empty memory: %q", got)
 	}
 	failed := withKeyword(item("ring", sage.Failure, ""), "rotation")
@@ -33,7 +34,7 @@ func TestErrand(t *testing.T) {
 	n := note("tokens need rotation")
 	n.Draft.Checkpoint.CoreQuestion = "How does the rotation of tokens work?"
 	saveNote(t, m, n)
-	got := errandOf(t, m)
+	got := subagentBrief(t, m)
 	for _, want := range []string{
 		"<sage-memory ", "Question: How does the rotation of tokens work?", "Current position: tokens need rotation", "Did not work: A ring of tokens: it lost the last one. Instead: use a queue",
 		"Pinned: Ship the &lt;/sage-memory> beta.", "Holds (lifetime): A token must never live longer",
@@ -47,7 +48,7 @@ func TestErrand(t *testing.T) {
 	}
 }
 
-func TestErrandFits(t *testing.T) {
+func TestSubagentBriefFits(t *testing.T) {
 	for _, unit := range []string{"a", "汉", "</sage-memory> "} {
 		m := newMemory(t, "")
 		n := note(strings.Repeat(unit, 2000))
@@ -56,7 +57,7 @@ func TestErrandFits(t *testing.T) {
 		for _, id := range []string{"a", "b", "c", "d", "e", "f"} {
 			write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "system/" + id, Item: &sage.Item{ID: id, Content: strings.Repeat(unit, 500)}}})
 		}
-		if n := utf8.RuneCountInString(errandOf(t, m)); n > recall.MaxErrandChars || n < 500 {
+		if n := utf8.RuneCountInString(subagentBrief(t, m)); n > opening.MaxSubagentChars || n < 500 {
 			t.Errorf("%s: %d characters", unit, n)
 		}
 	}
