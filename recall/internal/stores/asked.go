@@ -33,7 +33,7 @@ func (k knownQuestion) sum() []byte {
 	return sum[:]
 }
 
-// VectorAgain is vector for a question that is asked again and again.
+// VectorAgain is Vector for a question that is asked again and again.
 func (l Sources) VectorAgain(ctx context.Context, query string) ([]float32, error) {
 	if len(l) == 0 || l[0].Model == nil {
 		return nil, nil

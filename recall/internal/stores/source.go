@@ -17,7 +17,7 @@ type Source struct {
 	stores *Stores
 	first  *Source // whose items count of those with equal ids
 
-	log *rank.PromptLog // see prompts
+	log *rank.PromptLog // see Prompts
 }
 
 // SourceOf is that of a store, not yet open; with a nil model it is searched by words alone.
