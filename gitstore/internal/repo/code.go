@@ -38,32 +38,22 @@ func (rp *Repo) CodeState(ctx context.Context, c *sage.Checkpoint) (found []reda
 	}
 	if c.Code.Commit != "" {
 		c.Code.Dirty = rp.dirty()
-		c.Code.PatchID = rp.patchID(ctx, c.Code)
+		c.Code.PatchID = rp.patchID(ctx, c.Code.Commit)
 	}
-	c.Code.Tree = ""
 	return found
 }
 
 // patchID returns the stable patch id of a commit, remembered from one save to
 // the next, since HEAD seldom moves between them.
-func (rp *Repo) patchID(ctx context.Context, c sage.CodeState) string {
-	if known := rp.knownCommit(); known.Commit == c.Commit {
-		return known.PatchID
+func (rp *Repo) patchID(ctx context.Context, commit string) string {
+	cache := rp.Dir("cache", "head")
+	b, err := fsx.ReadOwn(cache)
+	if f := strings.Fields(string(b)); err == nil && len(f) == 2 && f[0] == commit {
+		return strings.Trim(f[1], "-")
 	}
-	id := rp.computePatchID(ctx, c.Commit)
-	_ = fsx.WriteDerived(rp.headCache(), fmt.Appendf(nil, "%s %s %s\n", c.Commit, record.Dash(c.Tree), record.Dash(id)), 0o644)
+	id := rp.computePatchID(ctx, commit)
+	_ = fsx.WriteDerived(cache, fmt.Appendf(nil, "%s %s\n", commit, record.Dash(id)), 0o644)
 	return id
-}
-
-func (rp *Repo) headCache() string { return rp.Dir("cache", "head") }
-
-// knownCommit is what was found out about HEAD when a save last saw it.
-func (rp *Repo) knownCommit() (c sage.CodeState) {
-	b, err := fsx.ReadOwn(rp.headCache())
-	if f := strings.Fields(string(b)); err == nil && len(f) == 3 {
-		c.Commit, c.Tree, c.PatchID = f[0], strings.Trim(f[1], "-"), strings.Trim(f[2], "-")
-	}
-	return c
 }
 
 func (rp *Repo) computePatchID(ctx context.Context, commit string) string {

@@ -28,7 +28,7 @@ type Discovery struct {
 // born; git prints what it found before it stops at what is not there.
 func discover(ctx context.Context, run *git.Runner, ref string) (Discovery, error) {
 	out, err := run.Run(ctx, "rev-parse", "--path-format=absolute", "--absolute-git-dir", "--git-common-dir", "--git-path", "objects", "--show-object-format", "--is-inside-work-tree", "--show-cdup",
-		"HEAD", "HEAD^{tree}", ref)
+		"HEAD", ref)
 	d, ok := parseDiscovery(ctx, run, out)
 	if !ok {
 		return d, notRepository(err)
@@ -87,11 +87,11 @@ func parseDiscovery(ctx context.Context, run *git.Runner, out []byte) (d Discove
 	}
 	d.Top = topOf(run.Dir(), lines[at+1:])
 	rest := slices.DeleteFunc(lines[at+1:], func(l string) bool { return !record.IsHex(l) }) // git echoes what it does not know
-	if len(rest) >= 2 {
-		d.code = sage.CodeState{Commit: rest[0], Tree: rest[1]}
+	if len(rest) >= 1 {
+		d.code = sage.CodeState{Commit: rest[0]}
 	}
-	if len(rest) >= 3 {
-		d.Tip = rest[2]
+	if len(rest) >= 2 {
+		d.Tip = rest[1]
 	}
 	return d, true
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -104,8 +103,7 @@ func Early[T any](f func() T) func() T {
 }
 
 // headState says where the user's code stands. In a plain repository the files
-// tell, but for the tree of a commit that is packed. On an unborn HEAD only the
-// branch is known.
+// tell. On an unborn HEAD only the branch is known.
 func (rp *Repo) headState(ctx context.Context) sage.CodeState {
 	d := rp.Where
 	c := sage.CodeState{Branch: HeadBranch(ctx, rp.Git, d.GitDir)}
@@ -113,15 +111,6 @@ func (rp *Repo) headState(ctx context.Context) sage.CodeState {
 		c.Commit = Text(b)
 	} else if c.Branch != "" {
 		c.Commit = d.Value("refs/heads/" + c.Branch)
-	}
-	if c.Commit == "" {
-		return c
-	}
-	if known := rp.knownCommit(); known.Commit == c.Commit && known.Tree != "" {
-		c.Tree = known.Tree
-	} else if o, err := rp.Object(c.Commit); err == nil {
-		tree, _, _ := strings.Cut(strings.TrimPrefix(string(o.Data), "tree "), "\n")
-		c.Tree = tree
 	}
 	return c
 }

@@ -210,14 +210,8 @@ func (rp *Repo) isDirty(ctx context.Context) func() bool {
 		return Early(func() bool { return !rp.namesFilter() && rp.diffIndex(ctx)() })
 	}
 	b, err := fsx.ReadFile(filepath.Join(rp.Where.CommonDir, "config"))
-	low := bytes.ToLower(b)
-	if err != nil || bytes.Contains(low, []byte("filter")) {
+	if err != nil || bytes.Contains(bytes.ToLower(b), []byte("filter")) {
 		return func() bool { return false }
-	}
-	if !bytes.Contains(bytes.ReplaceAll(low, []byte(" "), nil), []byte("filemode=false")) {
-		if dirty, known := QuickDirty(rp.Where.Top, rp.Where.GitDir, rp.Code().Tree); known {
-			return func() bool { return dirty }
-		}
 	}
 	return rp.diffIndex(ctx)
 }
