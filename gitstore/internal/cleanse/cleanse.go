@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -53,7 +52,7 @@ type Rule struct {
 	Foreign bool            // what is no memory
 	gone    map[string]bool // files that ever lay at path
 	Match   Matcher         // nil is nothing
-	Hint    *regexp.Regexp  // what is found in every text that match finds something in, see HintOf; may be nil
+	Hint    string          // a word in every text that match finds something in, see HintOf; "" if none is known
 }
 
 // A hit is a commit whose own content holds what is purged.

@@ -64,7 +64,7 @@ func (c *Cleaner) treesStay() bool {
 func (c *Cleaner) lookAt(part []repo.Found) []repo.Found {
 	for i, o := range part {
 		part[i].Good = c.s.repo.IsGood(o)
-		part[i].Clear = c.Rule.Hint != nil && !c.Rule.Hint.Match(o.Data) && verbatim(o.Data)
+		part[i].Clear = c.Rule.Hint != "" && !bytes.Contains(o.Data, []byte(c.Rule.Hint)) && verbatim(o.Data)
 	}
 	return part
 }

@@ -2,56 +2,29 @@ package cleanse
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
 func TestHintOf(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ pattern, want string }{
-		{"hunter[0-9]+", "hunter[0-9]+"},
-		{"nowhere to be found", "nowhere"},
-		{`(?i)akia[0-9a-z]{16}`, `(?i:AKIA[0-9A-Z]{16})`},
-		{`^secret$`, "secret"},
-		{`\bpass(word)?\b: .*`, "pass"},
-		{`[a-z]+@corp\.example`, "example"},
-		{`(token|key)=\w+`, "token|key"},
-		{`(token|=)\w+`, ""},
-		{`\w\w`, ""},
-		{`.*`, ""},
-		{`(abcd)* x`, ""},
-		{`(ab ){2}cd`, ""},
-		{`x{2,3}y`, "x{2,3}y"},
-		{`\S+ geheimnisträger`, "geheimnisträger"},
+	for pattern, want := range map[string]string{
+		"hunter[0-9]+":         "hunter",
+		"nowhere to be found":  "nowhere",
+		"an önological secret": "önological",
+		`secret|secretary`:     "secret",
+		`(pass)(word)?`:        "pass",
+		`(?i)akia[0-9a-z]{16}`: "",
+		`(token|key)=\w+`:      "",
+		`a b c d`:              "",
+		`.*`:                   "",
 	} {
-		got := ""
-		if h := HintOf(regexp.MustCompile(tt.pattern)); h != nil {
-			got = h.String()
-		}
-		if !sameLanguage(t, tt.want, got) {
-			t.Errorf("the hint of %q is %q, want %q", tt.pattern, got, tt.want)
+		if got := HintOf(regexp.MustCompile(pattern)); got != want {
+			t.Errorf("the hint of %q is %q, want %q", pattern, got, want)
 		}
 	}
-}
-
-// sameLanguage compares two ways to write a pattern, by what they match.
-func sameLanguage(t *testing.T, a, b string) bool {
-	t.Helper()
-	if a == "" || b == "" {
-		return a == b
-	}
-	x, y := regexp.MustCompile("^(?:"+a+")$"), regexp.MustCompile("^(?:"+b+")$")
-	for _, s := range []string{
-		"hunter2", "hunter", "nowhere", "nowhere to be found", "akia0123456789ABCDEF", "secret", "pass", "password", "example",
-		"token", "key", "xxy", "xxxy", "xy", "geheimnisträger", " geheimnisträger",
-	} {
-		if d := cmp.Diff(x.MatchString(s), y.MatchString(s)); d != "" {
-			return false
-		}
-	}
-	return true
 }
 
 // Where a pattern finds something its hint does too, with anything around it.
@@ -66,11 +39,8 @@ func TestHintMatchesWherePatternDoes(t *testing.T) {
 		}
 		re := regexp.MustCompile(pattern)
 		h := HintOf(re)
-		if h == nil {
-			return
-		}
 		s := text.Draw(t, "text")
-		if re.MatchString(s) && !h.MatchString("x: "+s+"\n") {
+		if re.MatchString(s) && !strings.Contains("x: "+s+"\n", h) {
 			t.Fatalf("%q matches %q, its hint %q does not", pattern, s, h)
 		}
 	})

@@ -11,6 +11,10 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
+// Two clones may purge different things of one commit before either hears of the other. Were
+// one of the two rewrites to win, what the other took out would be back in all clones until
+// somebody purged it again: so one is made that lacks both. (TestPurgesMeet)
+
 // rivals are the conflicting rewrites of an id, as far as all of it is here.
 func (c *Cleaner) rivals(id string) (rewritten.ConflictingRewrites, bool) {
 	if c.kins == nil {

@@ -18,7 +18,7 @@ import (
 // hold ids only, and a clone that did not see a purge went on with the old text:
 // merged it into another checkpoint, edited the file. But such a history holds the
 // old text itself, and the record says which new text that became; what differs is
-// what was purged.
+// what was purged. (TestPurgeTeammate)
 type trace struct {
 	words []string // texts that were replaced
 	paths []string // of the knowledge tree, whose file was taken out

@@ -48,7 +48,8 @@ func (cl *Cleanser) putPack(ctx context.Context, objects []loose.Object) error {
 	return nil
 }
 
-// pack is a pack of whole objects, as gitformat-pack says.
+// pack is a pack of whole objects, as gitformat-pack says: git takes many objects that are
+// in no store yet as a pack only, and repack knows none but those that are.
 func (cl *Cleanser) pack(objects []loose.Object) []byte {
 	var b bytes.Buffer
 	b.WriteString("PACK")
