@@ -111,7 +111,7 @@ func TestDoctorLooksAround(t *testing.T) {
 	if err := os.RemoveAll(w.Path("r/.git/sage/backup.git")); err != nil {
 		t.Fatal(err)
 	}
-	want(open(t, w, "r"), "backup", "warning: there is none | git sage admin maintenance")
+	want(open(t, w, "r"), "backup", "warning: no backup yet | git sage admin maintenance")
 	w.Write("r/.git/sage/backup.git/objects/x", "")
 	want(open(t, w, "r"), "backup", "warning: lacks the tips of 1 of 1 ref | git sage admin maintenance")
 	lose(w, w.Git("r", "rev-parse", one.ID+":checkpoint.md"))

@@ -200,7 +200,7 @@ func TestOwnStoreIsMadeWhole(t *testing.T) {
 	g := w.FaultyGit()
 	for _, how := range []storetest.How{storetest.Fail, storetest.Die} {
 		g.Command("init", how)
-		failed("git init: "+string(how), "make the store of your own")
+		failed("git init: "+string(how), "create your own store")
 	}
 	g.Heal()
 	options.Home = ""

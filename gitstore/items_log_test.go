@@ -71,7 +71,7 @@ func TestItemAtWhatIsNoCommit(t *testing.T) {
 	writeItems(t, s, add("x", "one"))
 	tree := w.Git("r", "hash-object", "-t", "tree", "/dev/null")
 	for _, when := range []string{"cafe", "deadbeef", "298A278b", strings.Repeat("1", 40), tree} {
-		if e, err := s.Item(ctx, "x@{"+when+"}"); err == nil || !strings.Contains(err.Error(), "is no commit of the knowledge") {
+		if e, err := s.Item(ctx, "x@{"+when+"}"); err == nil || !strings.Contains(err.Error(), "is not a commit of the knowledge") {
 			t.Errorf("@{%s}: %+v, %v", when, e.Item, err)
 		}
 	}

@@ -83,20 +83,20 @@ func TestRefusedItems(t *testing.T) {
 		"exists":        {add("x", "again"), gitstore.ErrExists, "item 'x' already exists"},
 		"bad id":        {add("My Item", "t"), gitstore.ErrName, "bad name 'My Item': it must begin with a-z or 0-9; 'my-item' would do"},
 		"path":          {add("../x", "t"), gitstore.ErrName, "bad name '../x': want an id, system/<name>"},
-		"dots":          {add("a..b", "t"), gitstore.ErrName, "'..' may not stand in it; 'a.b' would do"},
+		"dots":          {add("a..b", "t"), gitstore.ErrName, "'..' is not allowed in it; 'a.b' would do"},
 		"device":        {add("con", "t"), gitstore.ErrName, "device"},
 		"empty":         {add("", "t"), gitstore.ErrName, "it is empty"},
-		"too long":      {add("y", strings.Repeat("a", sage.MaxContent+1)), nil, "item 'y': content: 1048577 bytes are too many: at most 1048576; split it into several items"},
+		"too long":      {add("y", strings.Repeat("a", sage.MaxContent+1)), nil, "item 'y': content: 1048577 bytes exceed the limit of 1048576; split it into several items"},
 		"no text":       {add("y", " "), nil, "content: want text, have nothing"},
 		"pattern":       {add("y", "t", func(it *sage.Item) { it.Patterns = []string{"("} }), nil, "patterns: '(': missing closing )"},
 		"type":          {add("y", "t", func(it *sage.Item) { it.Type = "idea" }), nil, "type: want one of fact, preference, todo, reference, failure"},
 		"note":          {add("y", "t", func(it *sage.Item) { it.Type = sage.Note }), nil, "type: want one of fact, preference, todo, reference, failure, have 'note'"},
-		"secret id":     {add("sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz01234567890123456789", "t"), gitstore.ErrName, "reads like a secret"},
+		"secret id":     {add("sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz01234567890123456789", "t"), gitstore.ErrName, "looks like a secret"},
 		"remove":        {gitstore.ItemChange{Key: "y", Remove: true}, gitstore.ErrNotFound, "no item 'y'"},
 		"edit":          {edit("y", func(*sage.Item) {}), gitstore.ErrNotFound, "no item 'y'"},
 		"nothing":       {gitstore.ItemChange{Key: "x"}, nil, "nothing to save"},
 		"no base":       {gitstore.ItemChange{Item: fact("x", "t"), Base: strings.Repeat("1", 40)}, nil, "its base version 11111111 is missing"},
-		"no base given": {gitstore.ItemChange{Item: fact("y", "t"), Base: "refs/heads"}, nil, "is not there"},
+		"no base given": {gitstore.ItemChange{Item: fact("y", "t"), Base: "refs/heads"}, nil, "is missing"},
 		"itself":        {edit("x", func(it *sage.Item) { it.Links = []sage.Link{{Kind: sage.Related, To: "x"}} }), nil, "an item cannot be linked to itself"},
 		"of the edit":   {gitstore.ItemChange{Key: "x", Edit: func(*sage.Item) error { return errors.New("no more") }}, nil, "no more"},
 	} {
@@ -129,7 +129,7 @@ func TestMergeOfItems(t *testing.T) {
 		it.Keywords = append(it.Keywords, "two")
 		it.Links = []sage.Link{{Kind: sage.Related, To: "gone"}}
 	})
-	if len(out.Conflicts) != 0 || len(out.Dangling) != 1 || out.Dangling[0].String() != "item 'x': there is no item 'gone' (related)" {
+	if len(out.Conflicts) != 0 || len(out.Dangling) != 1 || out.Dangling[0].String() != "item 'x': no item 'gone' (related)" {
 		t.Errorf("%+v", out)
 	}
 	got := item(t, s, "x").Item
@@ -251,7 +251,7 @@ func TestConfirmItems(t *testing.T) {
 		t.Errorf("confirmed: %+v, %v; the other: %v", now.Item, s.IsOwnItem(now), s.IsOwnItem(item(t, s, "y")))
 	}
 	writeFile(t, s, was.Path, "---\nid: x\nsource:\n  variants:\n    - a\n    - b\n---\n\ntext\n")
-	if err := s.ConfirmItems(ctx, item(t, s, "x")); err == nil || !strings.Contains(err.Error(), "disagree") {
+	if err := s.ConfirmItems(ctx, item(t, s, "x")); err == nil || !strings.Contains(err.Error(), "conflicting versions") {
 		t.Errorf("what is in conflict: %v", err)
 	}
 }

@@ -152,7 +152,7 @@ func TestSickPartHarmsNobody(t *testing.T) {
 		t.Errorf("maintenance: %v", err)
 	}
 	wantList(t, box.called(), "upkeep")
-	if _, err := s.Purge(ctx, gitstore.PurgeRequest{Match: planted}); !errors.Is(err, torn) || !strings.HasSuffix(err.Error(), "the box is torn; run it again to finish it") {
+	if _, err := s.Purge(ctx, gitstore.PurgeRequest{Match: planted}); !errors.Is(err, torn) || !strings.HasSuffix(err.Error(), "the box is torn; run it again to finish") {
 		t.Errorf("purge: %v", err)
 	}
 	if box.texts[0] == planted {

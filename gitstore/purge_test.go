@@ -262,10 +262,10 @@ func TestPurgePatterns(t *testing.T) {
 	save(t, s, "some thought")
 	for pattern, want := range map[string]string{
 		"(":          "missing closing",
-		"x*":         "matches '' too",
-		"[A-Z]+":     "matches '[PURGED]' too",
-		"checkpoint": "matches the form of a checkpoint",
-		"Sage-Kind":  "matches the form of a checkpoint",
+		"x*":         "also matches ''",
+		"[A-Z]+":     "also matches '[PURGED]'",
+		"checkpoint": "matches the structure of checkpoints",
+		"Sage-Kind":  "matches the structure of checkpoints",
 	} {
 		if _, err := s.PlanPurge(ctx, gitstore.PurgeRequest{Match: pattern}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", pattern, err)

@@ -57,7 +57,7 @@ func TestSidecarDir(t *testing.T) {
 	if err := os.WriteFile(s.Repo.Dir("id"), []byte("../../etc\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Collection.Identity(); err == nil || !strings.Contains(err.Error(), "holds no id") {
+	if _, err := s.Collection.Identity(); err == nil || !strings.Contains(err.Error(), "is not a repository id") {
 		t.Errorf("an id that leads elsewhere: %v", err)
 	}
 	if got := s.Collection.SidecarDir(); !strings.HasPrefix(got, s.Repo.CommonDir()) {

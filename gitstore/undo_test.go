@@ -112,7 +112,7 @@ func TestUndoKnowledge(t *testing.T) {
 	if _, err := s.Item(ctx, "y"); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("y: %v", err)
 	}
-	refused(t, s, "2", "taken back already", "git sage undo")
+	refused(t, s, "2", "already undone", "git sage undo")
 	mustUndo(t, s, "1")
 	if !s.IsOwnItem(item(t, s, "y")) {
 		t.Error("what came again is a stranger's")
@@ -182,7 +182,7 @@ func TestUndoConfirmation(t *testing.T) {
 	if s.IsOwnItem(item(t, s, "x")) {
 		t.Error("it is stood for")
 	}
-	refused(t, s, "2", "nobody stands for item 'x' any more", "git sage undo")
+	refused(t, s, "2", "item 'x' is no longer confirmed", "git sage undo")
 	if _, err := undo(t, agent, "1"); !errors.Is(err, gitstore.ErrNoPerson) {
 		t.Errorf("an agent confirms: %v", err)
 	}
@@ -270,7 +270,7 @@ func TestUndoOfWhatMoved(t *testing.T) {
 	if _, err := s.Tag(ctx, "v1", "@", false); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, s, "3", "there is a", "git sage undo")
+	refused(t, s, "3", "exists again", "git sage undo")
 	refused(t, s, "5", "'main' has moved on", "git sage checkpoint rm")
 	stale, err := s.FindAct(ctx, "2")
 	if err != nil {
@@ -285,7 +285,7 @@ func TestUndoOfWhatMoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustUndo(t, s, "1")
-	refused(t, s, "2", "taken back already", "git sage undo")
+	refused(t, s, "2", "already undone", "git sage undo")
 	// What others did to a ref is named, and what it was before the journal is not known.
 	w.Git("r", "update-ref", "refs/sage/heads/loose", two.ID)
 	for _, what := range actsOf(t, s) {
@@ -438,7 +438,7 @@ func TestUndoOfTheCurrentLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	save(t, s, "two")
-	refused(t, s, "2", "'third' moved since", "git sage undo")
+	refused(t, s, "2", "'third' has moved", "git sage undo")
 }
 
 // What a line was at cannot be read any more: nothing goes back to it.
@@ -457,7 +457,7 @@ func TestUndoToWhatIsLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = open(t, w, "r", ticking)
-	if _, err := undo(t, s, "1"); err == nil || !strings.Contains(err.Error(), "as it was") {
+	if _, err := undo(t, s, "1"); err == nil || !strings.Contains(err.Error(), "read the old") {
 		t.Errorf("the item: %v", err)
 	}
 	if _, err := undo(t, s, "3"); err == nil {
@@ -531,7 +531,7 @@ func TestActsOfOneSecond(t *testing.T) {
 		ids[a.ID] = true
 		what = append(what, strings.SplitN(a.What, " ", 2)[0])
 	}
-	if diff := cmp.Diff([]string{"redid:", "undid:", "redid:", "undid:", "made", "saved"}, what); diff != "" || len(ids) != 6 {
+	if diff := cmp.Diff([]string{"redid:", "undid:", "redid:", "undid:", "created", "saved"}, what); diff != "" || len(ids) != 6 {
 		t.Errorf("%d ids; %s", len(ids), diff)
 	}
 }

@@ -440,7 +440,7 @@ func TestMaintainAlone(t *testing.T) {
 	l.Unlock()
 	host, _ := os.Hostname()
 	w.Write("r/.git/gc.pid", fmt.Sprint(os.Getpid(), " ", host))
-	if did := maintain(t, s); !strings.Contains(did, "gc is at work") {
+	if did := maintain(t, s); !strings.Contains(did, "gc is running") {
 		t.Errorf("did: %q", did)
 	}
 }

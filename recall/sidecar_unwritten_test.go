@@ -31,7 +31,7 @@ func TestRecallWithoutFiles(t *testing.T) {
 	if err != nil || len(r.Items) != 1 || r.Items[0].Item.ID != "rollout" || !r.Items[0].Vector {
 		t.Errorf("%+v %v", r, err)
 	}
-	if all := strings.Join(told, "\n"); !strings.Contains(all, "the search index cannot be stored: ") || !strings.Contains(all, "remove it") {
+	if all := strings.Join(told, "\n"); !strings.Contains(all, "the search index cannot be stored: ") || !strings.Contains(all, "delete it") {
 		t.Errorf("told %q", all)
 	}
 	if _, err := os.Stat(m.Store.SidecarDir()); !os.IsNotExist(err) {

@@ -29,7 +29,7 @@ func findBlock(text string) *block {
 
 func parseBlock(b *block) (*Checkpoint, error) {
 	if !b.closed {
-		return nil, errors.New("the checkpoint block does not end")
+		return nil, errors.New("the checkpoint block is not closed")
 	}
 	text := dedent(b.text)
 	trimmed := strings.TrimSpace(text)

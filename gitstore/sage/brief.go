@@ -131,7 +131,7 @@ func BriefBeside(c *Checkpoint, o BriefOptions, domainShown bool) string {
 		b.sections = fieldSections(c.DomainData, nil)
 	}
 	stale := refSection(c, o.States, func(_ CodeRef, now RefState) bool { return now.IsStale() })
-	stale.heading = "Code That Is Not as It Was"
+	stale.heading = "Code That Changed"
 	b.sections = append(b.sections, stale)
 	return strings.TrimPrefix(b.render(), briefTitle)
 }
@@ -146,7 +146,7 @@ func thesisSection(c *Checkpoint) briefSection {
 		return s
 	}
 	s.cut = false
-	s.items = append(s.items, NeedsSynthesis+": the theses below disagree, and nobody has settled it. "+
+	s.items = append(s.items, NeedsSynthesis+": the theses below disagree, and the merge is not settled. "+
 		"Weigh them against the evidence, write one thesis that brings them together, and record it with sage_merge, or git sage merge --thesis.\n")
 	for _, t := range c.ComponentTheses {
 		s.items = append(s.items, briefItem(strings.TrimPrefix(shortID(t.From)+": ", ": ")+t.Thesis))

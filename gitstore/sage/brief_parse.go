@@ -135,7 +135,7 @@ func (p *briefParser) section(head string, lines []string) error {
 		c.KnowledgeRecalled = items
 	case "record":
 		p.record(items)
-	case "code state", "other keys", "code that is not as it was":
+	case "code state", "other keys", "code that changed", "code that is not as it was":
 	default:
 		key := strings.ReplaceAll(strings.ToLower(head), " ", "_")
 		p.other[key], p.order = lines, append(p.order, key)

@@ -133,7 +133,7 @@ func (w *diffWriter) paragraphs(heading, before, after string) {
 		w.item('+', p)
 	}
 	if len(added)+len(dropped) == 0 {
-		w.item('~', "the same paragraphs, in another order or with other blanks between")
+		w.item('~', "the same paragraphs, in another order or spacing")
 	}
 }
 

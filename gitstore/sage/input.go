@@ -132,7 +132,7 @@ func parseMarkdown(text string) (*Checkpoint, error) {
 		}
 		body = rest
 	} else if strings.HasPrefix(text, "---\n") {
-		return nil, errors.New("front matter does not end: want a second line '---'")
+		return nil, errors.New("front matter is not closed: want a second line '---'")
 	}
 	old := isOld(n)
 	r := &reader{input: !old}

@@ -194,8 +194,8 @@ func TestRefusedInput(t *testing.T) {
 		"lines":                {"code_refs: [{file: a, lines: all}]", "yaml", "code_refs[0].lines: want lines such as 10-20"},
 		"both spellings":       {"ts: 2026-01-16\ncreated_at: 2026-01-17", "yaml", "created_at: is another name for 'ts', which is given too"},
 		"other type":           {"---\ntype: knowledge\n---\n# x\n", "", "type: want 'checkpoint', have 'knowledge'"},
-		"open block":           {"So\n```checkpoint\nthesis: a\n", "", "the checkpoint block does not end"},
-		"open front matter":    {"---\nthesis: a\n", "md", "front matter does not end"},
+		"open block":           {"So\n```checkpoint\nthesis: a\n", "", "the checkpoint block is not closed"},
+		"open front matter":    {"---\nthesis: a\n", "md", "front matter is not closed"},
 		"text first":           {"---\ntype: checkpoint\n---\nhello\n## Thesis\n", "", "text before the first heading"},
 		"alias":                {"a: &x 1\nthesis: *x", "yaml", "aliases are not supported"},
 		"tag":                  {"thesis: !!python/name:os.system x", "yaml", "is not supported"},
@@ -210,7 +210,7 @@ func TestRefusedInput(t *testing.T) {
 		"NUL":                  {"thesis: a\nx: \x00", "", "line 2: NUL byte"},
 		"not UTF-8":            {"thesis: \xe9", "", "text is not UTF-8"},
 		"UTF-16":               {"\xff\xfet\x00", "", "text is UTF-16"},
-		"too big":              {strings.Repeat("a", MaxSize+1), "", "bytes are too many"},
+		"too big":              {strings.Repeat("a", MaxSize+1), "", "bytes exceed the limit of"},
 		"control in a message": {"x\x1b[31m_y: 1\nconfidence: \"\\e[31m\"", "yaml", `control characters`},
 	}
 	for name, tt := range tests {

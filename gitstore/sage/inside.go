@@ -17,7 +17,7 @@ func PathProblem(p string) string {
 	case strings.Trim(s, "./") == "" && !strings.Contains(s, ".."):
 		return "names no file"
 	case Visible(p) != p || strings.ContainsAny(p, "\n\t"):
-		return "holds a character that nobody can see"
+		return "holds an invisible character"
 	case strings.HasPrefix(s, "/"):
 		return "is absolute"
 	case len(s) > 1 && s[1] == ':' && unicode.IsLetter(rune(s[0])):

@@ -23,7 +23,7 @@ func TestPathProblem(t *testing.T) {
 const (
 	leaves = "leads out of the repository"
 	gits   = "is git's own"
-	unseen = "holds a character that nobody can see"
+	unseen = "holds an invisible character"
 )
 
 func TestRefsInsideLeavesTheListAlone(t *testing.T) {

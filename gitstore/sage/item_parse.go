@@ -57,7 +57,7 @@ func (s sheet) parse(b []byte, prepare func(*node)) error {
 	}
 	head, body, ok := splitFrontMatter(text)
 	if !ok && strings.HasPrefix(text, "---\n") {
-		return errors.New("front matter does not end: want a second line '---'")
+		return errors.New("front matter is not closed: want a second line '---'")
 	}
 	n := &node{kind: mapNode}
 	if ok {

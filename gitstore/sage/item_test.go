@@ -82,7 +82,7 @@ func TestParseItem(t *testing.T) {
 		"no skill":  {text: "---\nskill: null\n---\nx", want: Item{Type: Knowledge, Status: Active, Content: "x"}},
 		"both":      {text: "---\nskill: a\nscope: {always: true}\n---\nx", want: Item{Type: Knowledge, Status: Active, Scope: Scope{Always: true}, Content: "x", Extra: []Entry{{"skill", "a"}}}},
 		"rule":      {text: "---\nid: x\n---\n\na\n\n---\n\nb\n", want: Item{ID: "x", Type: Knowledge, Status: Active, Content: "a\n\n---\n\nb"}},
-		"no end":    {text: "---\nid: x\n", err: "front matter does not end"},
+		"no end":    {text: "---\nid: x\n", err: "front matter is not closed"},
 		"list":      {text: "---\n- a\n---\n", err: "front matter: want a mapping, have a list"},
 		"YAML":      {text: "---\n\t: [\n---\n", err: "front matter: yaml: "},
 		"time":      {text: "---\nadded: soon\n---\n", err: "added: want a time such as"},

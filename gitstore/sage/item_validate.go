@@ -93,13 +93,13 @@ func (v *validator) name(at, name string) {
 		if s := SuggestName(name); s != "" {
 			example = fmt.Sprintf("; '%s' would do", s)
 		}
-		v.fail(at, "'%s' is no name of an item: %s%s", Visible(cut.Runes(name, 40)), why, example)
+		v.fail(at, "'%s' is not a valid item name: %s%s", Visible(cut.Runes(name, 40)), why, example)
 	}
 }
 
 func (v *validator) list(at string, list []string, most, longest int, problem func(string) string) {
 	if len(list) > most {
-		v.fail(at, "%d are too many: at most %d", len(list), most)
+		v.fail(at, "%d exceed the limit of %d", len(list), most)
 	}
 	for _, s := range list[:min(len(list), most)] {
 		why := problem(s)
@@ -158,13 +158,13 @@ func (v *validator) replaced(it *Item) {
 		v.name("replacement", it.Replacement)
 	}
 	if it.Replacement != "" && it.Replacement == it.ID {
-		v.fail("replacement", "an item cannot take its own place")
+		v.fail("replacement", "an item cannot replace itself")
 	}
 }
 
 func (v *validator) links(it *Item) {
 	if len(it.Links) > maxLinks {
-		v.fail("links", "%d are too many: at most %d", len(it.Links), maxLinks)
+		v.fail("links", "%d exceed the limit of %d", len(it.Links), maxLinks)
 		return
 	}
 	for _, l := range it.Links {
@@ -217,11 +217,11 @@ func (v *validator) itemText(it *Item) {
 		return s, nil
 	})
 	if size -= len(it.Content); size > maxItemExtras {
-		v.fail("front matter", "%d bytes are too many: at most %d beside the content", size, maxItemExtras)
+		v.fail("front matter", "%d bytes exceed the limit of %d (without the content)", size, maxItemExtras)
 	}
 	for _, f := range []struct{ key, text string }{{"description", it.Description}, {"source", it.Source}, {"reason", it.Reason}, {"approach", it.Approach}, {"why_failed", it.WhyFailed}, {"learned", it.Learned}} {
 		if len(f.text) > maxItemText {
-			v.fail(f.key, "%d bytes are too many: at most %d; put the rest into the content", len(f.text), maxItemText)
+			v.fail(f.key, "%d bytes exceed the limit of %d; move the rest into the content", len(f.text), maxItemText)
 		}
 	}
 }
@@ -229,7 +229,7 @@ func (v *validator) itemText(it *Item) {
 func (v *validator) content(s string) {
 	switch {
 	case len(s) > MaxContent:
-		v.fail("content", "%d bytes are too many: at most %d; split it into several items, or keep it as a file and save what matters of it", len(s), MaxContent)
+		v.fail("content", "%d bytes exceed the limit of %d; split it into several items, or keep it as a file and save the parts that matter", len(s), MaxContent)
 	case !utf8.ValidString(s):
 		v.fail("content", "text is not UTF-8")
 	case strings.IndexByte(s, 0) >= 0:
@@ -239,7 +239,7 @@ func (v *validator) content(s string) {
 
 func (v *validator) refs(list []CodeRef, most int) {
 	if len(list) > most {
-		v.fail("code_refs", "%d are too many: at most %d", len(list), most)
+		v.fail("code_refs", "%d exceed the limit of %d", len(list), most)
 	}
 	v.codeRefs(&Checkpoint{CodeRefs: list[:min(len(list), most)]})
 	for i, r := range list[:min(len(list), most)] {

@@ -21,13 +21,13 @@ func NameProblem(name string) string {
 	case !strings.Contains(lowerAlnum, name[:1]):
 		return "it must begin with a-z or 0-9"
 	case strings.ContainsFunc(name, notNameRune):
-		return "only a-z, 0-9, '.', '_' and '-' may stand in it"
+		return "only a-z, 0-9, '.', '_' and '-' are allowed in it"
 	case strings.Contains(name, ".."):
-		return "'..' may not stand in it"
+		return "'..' is not allowed in it"
 	case strings.HasSuffix(name, ".lock") || strings.HasSuffix(name, "."):
-		return "it may not end in '.lock' or '.'"
+		return "it must not end in '.lock' or '.'"
 	case isDevice(name):
-		return "it is a device on Windows"
+		return "it is a device name on Windows"
 	}
 	return ""
 }

@@ -155,7 +155,7 @@ func yamlError(err error) error {
 		return err
 	}
 	n, _ := strconv.Atoi(m[1])
-	return fmt.Errorf("yaml: line %d: %s: put texts with ? : # or , in quotes", n+1, m[2])
+	return fmt.Errorf("yaml: line %d: %s: quote texts that contain ? : # or ,", n+1, m[2])
 }
 
 func fromYAML(y *yaml.Node, depth int) (*node, error) {

@@ -109,7 +109,7 @@ func fromHead(c *Checkpoint, n *node, r *reader) {
 func readable(b []byte) (string, error) {
 	switch {
 	case len(b) > MaxSize:
-		return "", fmt.Errorf("%d bytes are too many: at most %d are read", len(b), MaxSize)
+		return "", fmt.Errorf("%d bytes exceed the limit of %d", len(b), MaxSize)
 	case bytes.HasPrefix(b, []byte{0xff, 0xfe}), bytes.HasPrefix(b, []byte{0xfe, 0xff}):
 		return "", errors.New("text is UTF-16: want UTF-8")
 	case !utf8.Valid(b):

@@ -200,7 +200,7 @@ func readTime(s string) (time.Time, error) {
 			return t.UTC().Truncate(time.Second), nil
 		}
 	}
-	return time.Time{}, errors.New("no known form of a time")
+	return time.Time{}, errors.New("unknown time format")
 }
 
 // text reads an item of a list of texts. An unquoted item with a colon is a

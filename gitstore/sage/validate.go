@@ -142,7 +142,7 @@ func (v *validator) texts(c *Checkpoint) {
 		size = len(Export(c))
 	}
 	if size > MaxSize {
-		v.fail("checkpoint", "%d bytes are too many: a checkpoint has at most %d", size, MaxSize)
+		v.fail("checkpoint", "%d bytes exceed the limit of %d for a checkpoint", size, MaxSize)
 	}
 }
 

@@ -30,7 +30,7 @@ func TestValidate(t *testing.T) {
 		"lines backward": {Checkpoint{CodeRefs: []CodeRef{{File: "a", Lines: [2]int{9, 3}}}}, "code_refs[0].lines: want a first line from 1 and a last line not before it, have 9-3"},
 		"bytes":          {Checkpoint{Thesis: "\xff"}, "thesis: text is not UTF-8"},
 		"foreign type":   {Checkpoint{Fields: m{"n": 3}}, "fields.n: values of type int cannot be stored"},
-		"too big":        {Checkpoint{Thesis: strings.Repeat("a", MaxSize)}, "checkpoint: 10485797 bytes are too many: a checkpoint has at most 10485760"},
+		"too big":        {Checkpoint{Thesis: strings.Repeat("a", MaxSize)}, "checkpoint: 10485797 bytes exceed the limit of 10485760 for a checkpoint"},
 		"control shown":  {Checkpoint{Trigger: "\x1b[31m"}, `have '\u{1b}[31m'`},
 		"general":        {Checkpoint{Domain: "general", DomainData: m{"a": "b"}}, "domain_data: domain 'general' has no data of its own"},
 		"other domain":   {Checkpoint{Domain: "cooking", DomainData: m{"problem": int64(1)}}, ""},

@@ -140,7 +140,7 @@ func (e *endpoint) send(ctx context.Context, request map[string]any) ([]byte, er
 	case err != nil:
 		return nil, e.silent(err)
 	case len(body) > maxReply:
-		return nil, fmt.Errorf("%s: an answer of more than %d MB", e.url.Host, maxReply>>20)
+		return nil, fmt.Errorf("%s: the answer exceeds %d MB", e.url.Host, maxReply>>20)
 	case resp.StatusCode != http.StatusOK:
 		return nil, unreadError{e.refusal(resp, body)}
 	}

@@ -106,7 +106,7 @@ func TestEndpointFailures(t *testing.T) {
 		{"no answer", says(200, `{"content":[{"type":"text","text":"I cannot do that."}]}`), "the answer does not have the requested form", false, false},
 		{"another object", says(200, `{"content":[{"type":"tool_use","input":{"thesis":{}}}]}`), "there is no 'question'", false, false},
 		{"other types", says(200, `{"content":[{"type":"tool_use","input":`+strings.Replace(answerOf("", ""), `"evidence":[]`, `"evidence":"all"`, 1)+`}]}`), "the answer does not have the requested form", false, false},
-		{"huge", says(200, `{"x":"`+strings.Repeat("y", maxReply)+`"}`), "an answer of more than 4 MB", false, false},
+		{"huge", says(200, `{"x":"`+strings.Repeat("y", maxReply)+`"}`), "the answer exceeds 4 MB", false, false},
 		{"cut short", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "1000")
 			_, _ = io.WriteString(w, `{"content":`)

@@ -34,7 +34,7 @@ type layer struct {
 	in             []float32 // what f2's inputs are multiplied by
 }
 
-var errBigEndian = errors.New("open weights: this processor stores numbers the other way round")
+var errBigEndian = errors.New("open weights: big-endian processors are not supported")
 
 // slice points b at the arrays of its file.
 func (b *Bert) slice() error {

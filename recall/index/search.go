@@ -18,7 +18,7 @@ import (
 // index is empty and has no tips.
 func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	if q.Vector != nil && (x.o.Model == "" || !isUnit(q.Vector, x.o.Dim)) {
-		return nil, fmt.Errorf("search: the vector is none of unit length with %d numbers", x.o.Dim)
+		return nil, fmt.Errorf("search: the vector is not a unit vector of %d numbers", x.o.Dim)
 	}
 	for try := 0; ; try++ {
 		var out *Result

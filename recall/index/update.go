@@ -303,7 +303,7 @@ func (x *Index) addVectors(ctx context.Context, add []Vector) error {
 	rows := make([]named, len(add))
 	for i, v := range add {
 		if !isUnit(v.V, x.o.Dim) || x.o.Model == "" {
-			return fmt.Errorf("vector %d is none of unit length with %d numbers", i, x.o.Dim)
+			return fmt.Errorf("vector %d is not a unit vector of %d numbers", i, x.o.Dim)
 		}
 		rows[i] = named{hashFrom(v.ID[:]), v.V}
 	}

@@ -88,7 +88,7 @@ func CalibrateBeside(ctx context.Context, e, reference encoder.Embedder, prompts
 		return nil, err
 	}
 	if !(r.Pair > 0.01) || !(c.Pair > 0.01) {
-		return nil, errors.New("calibrate: the prompts have nothing to do with the texts")
+		return nil, errors.New("calibrate: the prompts do not match the texts")
 	}
 	c.Pair *= pairCosine / r.Pair
 	return c, nil

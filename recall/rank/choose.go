@@ -141,7 +141,7 @@ func (c *choice) take(s *Scored, why string) bool {
 		size, why = s.Excerpt, fmt.Sprintf("%s; of %d tokens the first %d (recall_max_tokens)", why, size, s.Excerpt)
 	}
 	if size > c.left {
-		s.Why = fmt.Sprintf("%d tokens, and %d are left (recall_max_tokens)", size, c.left)
+		s.Why = fmt.Sprintf("%d tokens, but only %d left (recall_max_tokens)", size, c.left)
 		return false
 	}
 	c.left -= size

@@ -28,7 +28,7 @@ func (sc *Sidecar) Calibration(ctx context.Context, quick bool) *rank.Calibratio
 		return c
 	}
 	if _, kept := sc.Model.(keeper); kept && quick {
-		sc.complain(errors.New("the embedding model is not calibrated, and only words are compared: 'git sage model calibrate'"))
+		sc.complain(errors.New("the embedding model is not calibrated, so only words are compared; run 'git sage model calibrate'"))
 		return nil
 	}
 	c, err := rank.Calibrate(ctx, sc.Model)

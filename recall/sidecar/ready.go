@@ -45,7 +45,7 @@ func (sc *Sidecar) patience(ctx context.Context) time.Duration {
 }
 
 // ErrBlind says that nothing was found because nothing could be looked at.
-var ErrBlind = errors.New("there is too much knowledge to read for each prompt, and the search index cannot be stored")
+var ErrBlind = errors.New("there is too much knowledge to read at each prompt, and the search index cannot be stored")
 
 // Ready brings the words up to date, and the vectors if there are few to make; quick
 // leaves those to the background.

@@ -71,7 +71,7 @@ func TestEndpointAnswers(t *testing.T) {
 	play(0, "", nil, "knowledge", "add", "--id", "port", "-m", "The test database listens on port 5433.", "--keywords", "database")
 
 	play(128, "MY_KEY is not set", nil, use...)
-	play(128, "it wants another key (who is Bearer ***)", []string{"MY_KEY=sk-wrong-one"}, use...)
+	play(128, "the key was refused (who is Bearer ***)", []string{"MY_KEY=sk-wrong-one"}, use...)
 	play(0, "1 of 1 pieces also by meaning (endpoint-", key, use...)
 	play(0, "/letters: unrelated texts", key, "model", "calibrate")
 	play(0, "port", key, "knowledge", "match", "database")

@@ -79,7 +79,7 @@ func TestReadOnlyRepository(t *testing.T) {
 				{"checkpoint restore main", "", "ARC beats LRU", "warning: the session's position cannot be kept"},
 				{"checkpoint restore --json", "", "ARC beats LRU", ""}, // on the line already: nothing is to be kept
 				{"hook session-start", event(`"source":"startup"`), "ARC beats LRU", "git-sage: session-start: the session's position cannot be kept"},
-				{"hook user-prompt", event(`"prompt":"why is the staging database empty?"`), "every Sunday", "git-sage: user-prompt: what this session was given cannot be kept"},
+				{"hook user-prompt", event(`"prompt":"why is the staging database empty?"`), "every Sunday", "git-sage: user-prompt: cannot record what this session was given"},
 				{"knowledge match staging+database", "", "every Sunday", ""},
 				{"search staging", "", "every Sunday", ""},
 				{"log", "", "ARC beats LRU", ""},

@@ -141,7 +141,7 @@ func (v *Verifier) hits() (map[string]bool, error) {
 		}
 	})
 	if err != nil {
-		return nil, fmt.Errorf("compare what was fetched with your own history: %w", err)
+		return nil, fmt.Errorf("compare fetched objects with your own history: %w", err)
 	}
 	return hits, nil
 }

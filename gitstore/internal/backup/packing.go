@@ -40,7 +40,7 @@ func (p *Packer) Run(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("pack: %w", err)
 	}
 	if err := p.dropLoose(ctx); err != nil {
-		return "", fmt.Errorf("remove what is packed: %w", err)
+		return "", fmt.Errorf("remove packed loose objects: %w", err)
 	}
 	joined, err := p.join(ctx)
 	if err != nil {

@@ -30,7 +30,7 @@ func (p *Packer) reach(ctx context.Context, args ...string) (out []reached, err 
 	args = append([]string{"rev-list", "--objects", "--reverse", "--missing=allow-any", "--stdin"}, args...)
 	b, err := p.S.repo.Git.Feed(ctx, []byte(tips), args...)
 	if err != nil {
-		return nil, fmt.Errorf("list what is to be packed: %w", err)
+		return nil, fmt.Errorf("list objects to pack: %w", err)
 	}
 	paths := map[string]string{} // so that each is kept once
 	for l := range bytes.Lines(b) {

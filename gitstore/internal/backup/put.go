@@ -26,7 +26,7 @@ func (bk *Backup) readBack(ctx context.Context, objects []loose.Object) error {
 			continue // packed meanwhile
 		}
 		if err := bk.Put(ctx, o); err != nil {
-			return fmt.Errorf("write again what a gc removed: %w", err)
+			return fmt.Errorf("rewrite objects that gc removed: %w", err)
 		}
 		bk.NoteFresh([]loose.Object{o}) // the next prune may have looked before the ref moved, too
 	}
@@ -67,7 +67,7 @@ func (bk *Backup) putShared(ctx context.Context, objects []loose.Object) error {
 			return fmt.Errorf("write object %s: %w", o.ID, err)
 		}
 		if repo.Text(out) != o.ID {
-			return fmt.Errorf("write object %s: git made %s of it", o.ID, repo.Text(out))
+			return fmt.Errorf("write object %s: git stored it as %s", o.ID, repo.Text(out))
 		}
 		if err := bk.repo.Objects.Settle(o.ID); err != nil {
 			return fmt.Errorf("write object %s: %w", o.ID, err)

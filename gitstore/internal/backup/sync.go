@@ -52,13 +52,13 @@ func (bk *Backup) OurTips(ctx context.Context) ([]repo.Ref, error) {
 // packed there before.
 func (bk *Backup) SyncBackup(ctx context.Context) error {
 	if err := bk.MakeBackup(bk.BackupDir()); err != nil {
-		return fmt.Errorf("keep the backup: %w", err)
+		return fmt.Errorf("update the backup: %w", err)
 	}
 	if err := bk.sharePacks(ctx); err != nil {
-		return fmt.Errorf("keep the backup: %w", err)
+		return fmt.Errorf("update the backup: %w", err)
 	}
 	if err := bk.fillBackup(ctx, bk.BackupDir()); err != nil {
-		return fmt.Errorf("keep the backup: %w", err)
+		return fmt.Errorf("update the backup: %w", err)
 	}
 	return nil
 }
@@ -271,7 +271,7 @@ func (bk *Backup) FromBackup(ctx context.Context, ids ...string) error {
 		return fmt.Errorf("read the backup: %w", err)
 	}
 	if err := bk.bring(ctx, all); err != nil {
-		return fmt.Errorf("bring back from the backup: %w", err)
+		return fmt.Errorf("restore from the backup: %w", err)
 	}
 	return bk.complete(ctx, ids)
 }
@@ -306,7 +306,7 @@ func (bk *Backup) bring(ctx context.Context, ids []string) error {
 func (bk *Backup) complete(ctx context.Context, ids []string) error {
 	out, err := bk.repo.Git.Feed(ctx, []byte(strings.Join(ids, "\n")+"\n"), "rev-list", "--objects", "--missing=print", "--stdin")
 	if err != nil {
-		return fmt.Errorf("not all of it is in the backup: %w", err)
+		return fmt.Errorf("the backup is incomplete: %w", err)
 	}
 	for l := range strings.Lines(string(out)) {
 		if id, ok := strings.CutPrefix(l, "?"); ok {

@@ -101,11 +101,7 @@ func (bk *Backup) TookBack() []string {
 	if n == 0 {
 		return nil
 	}
-	lost, them, they := fmt.Sprintf("%d objects", n), "them", "they are"
-	if n == 1 {
-		lost, them, they = "an object", "it", "it is"
-	}
-	return []string{fmt.Sprintf("git had lost %s of the memory, as 'git prune --expire=now' takes %s beside a save; the backup had %s, and %s back", lost, them, them, they)}
+	return []string{fmt.Sprintf("restored %s from the backup that git had lost, as a 'git prune --expire=now' during a save makes it", repo.Count(int(n), "object"))}
 }
 
 // IsBackedUp reports whether the backup has an object that git lacks.

@@ -359,4 +359,4 @@ func (c *Cleaner) Get(id string) (loose.Object, error) {
 }
 
 // errShape says that a pattern matches the form of our files.
-var errShape = errors.New("the pattern matches the form of a checkpoint and not only its text: choose a narrower one")
+var errShape = errors.New("the pattern also matches the structure of checkpoints; choose a narrower one")

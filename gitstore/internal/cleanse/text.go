@@ -59,7 +59,7 @@ func CompilePurge(pattern string) (*regexp.Regexp, error) {
 	}
 	for _, s := range []string{"", record.PurgedText, record.PurgedName} {
 		if re.MatchString(s) {
-			return nil, fmt.Errorf("--match: the pattern matches '%s' too: choose a narrower one", s)
+			return nil, fmt.Errorf("--match: the pattern also matches '%s'; choose a narrower one", s)
 		}
 	}
 	return re, nil

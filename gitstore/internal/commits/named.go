@@ -21,7 +21,7 @@ func (cs *Commits) at(ctx context.Context) (string, error) {
 	if t.Seen != "" {
 		id, err := cs.LiveAt(ctx, t.On(), t.Seen)
 		if err == nil && id == "" {
-			err = fmt.Errorf("%w: all that led here is removed", repo.ErrNotFound)
+			err = fmt.Errorf("%w: every checkpoint up to here was removed", repo.ErrNotFound)
 		}
 		return id, err
 	}
@@ -30,7 +30,7 @@ func (cs *Commits) at(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if r == nil {
-		return "", fmt.Errorf("%w: line '%s' has none yet", repo.ErrNotFound, t.Line)
+		return "", fmt.Errorf("%w: line '%s' is empty", repo.ErrNotFound, t.Line)
 	}
 	return r.ID, nil
 }

@@ -41,7 +41,7 @@ func IsDate(s string) bool {
 func checkDates(since, until string) error {
 	for _, d := range [][2]string{{"since", since}, {"until", until}} {
 		if d[1] != "" && !IsDate(d[1]) {
-			return &record.FilterError{Field: d[0], Err: fmt.Errorf("'%s' is no date: want one such as 2026-03-01, yesterday or 2.weeks.ago", sage.OneLine(d[1]))}
+			return &record.FilterError{Field: d[0], Err: fmt.Errorf("'%s' is not a date, such as 2026-03-01, yesterday or 2.weeks.ago", sage.OneLine(d[1]))}
 		}
 	}
 	return nil

@@ -19,7 +19,7 @@ func (co *Confirmer) reviewedFile() string { return co.repo.Dir("reviewed") }
 func (co *Confirmer) Reviewed() (map[string]bool, error) {
 	b, err := fsx.ReadOwn(co.reviewedFile())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read what was reviewed: %w", err)
+		return nil, fmt.Errorf("read the list of reviewed items: %w", err)
 	}
 	sums := map[string]bool{}
 	for l := range strings.Lines(string(b)) {
@@ -31,7 +31,7 @@ func (co *Confirmer) Reviewed() (map[string]bool, error) {
 // NoteReviewed adds a sum, which is a word, to [Confirmer.Reviewed].
 func (co *Confirmer) NoteReviewed(sum string) error {
 	if _, err := fsx.Append(co.reviewedFile(), []byte(sum+"\n")); err != nil {
-		return fmt.Errorf("record what was reviewed: %w", err)
+		return fmt.Errorf("record the review: %w", err)
 	}
 	return nil
 }

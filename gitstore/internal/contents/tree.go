@@ -173,7 +173,7 @@ func (tr *Tree) WritePlan(ctx context.Context, p treePlan, and Also) (out writte
 			return out, err
 		}
 	}
-	return out, fmt.Errorf("write '%s': other writers were faster %d times", subject, repo.MaxTries)
+	return out, fmt.Errorf("write '%s': %w", subject, repo.ErrOutraced)
 }
 
 func (tr *Tree) tryPlan(ctx context.Context, w *ledger.Work, p treePlan, and Also) (subject string, out written, err error) {

@@ -199,7 +199,7 @@ func ParseNote(b []byte) (n commits.LineNote, err error) {
 		return n, err
 	}
 	if hasAlias(&doc) {
-		return n, errors.New("it has an alias of YAML")
+		return n, errors.New("it has a YAML alias")
 	}
 	if len(doc.Content) > 0 {
 		err = doc.Decode(&n)

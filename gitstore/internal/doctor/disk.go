@@ -120,7 +120,7 @@ func (ex *Examiner) backupWell(ctx context.Context) []part.Diagnosis {
 	}
 	p, err := ex.backup.OpenSpare("")
 	if err != nil || len(p) == 0 {
-		return []part.Diagnosis{part.Oddity("backup", "there is none", "git sage admin maintenance")}
+		return []part.Diagnosis{part.Oddity("backup", "no backup yet", "git sage admin maintenance")}
 	}
 	defer p.Close()
 	if lacks := p.Lacks(refs); lacks > 0 {

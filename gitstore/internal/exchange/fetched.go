@@ -84,7 +84,7 @@ func (e *Exchange) MergeFetched(ctx context.Context, remotes ...string) ([]Fetch
 			return slices.Concat(adopted(purged), out, holding(purged)), cmp.Or(err, e.rewritten.IndexPurges(ctx))
 		}
 	}
-	return nil, fmt.Errorf("merge: other writers were faster %d times", repo.MaxTries)
+	return nil, fmt.Errorf("merge: %w", repo.ErrOutraced)
 }
 
 func (e *Exchange) tryFetched(ctx context.Context, at time.Time, remotes []string) ([]Fetched, error) {

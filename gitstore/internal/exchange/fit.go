@@ -161,7 +161,7 @@ func (t *treeFit) sizes(f *fetching) error {
 	var said bytes.Buffer
 	err := f.s.repo.Git.Pipe(f.ctx, strings.NewReader(strings.Join(t.blobs, "\n")+"\n"), &said, "cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)", "--buffer")
 	if err != nil {
-		return fmt.Errorf("look at what was fetched: %w", err)
+		return fmt.Errorf("read fetched objects: %w", err)
 	}
 	for l := range strings.Lines(said.String()) {
 		var id, typ string

@@ -51,7 +51,7 @@ func (fo *Follower) keepBond(b session.Bond) error {
 		err = fsx.WriteDerived(fo.bondFile(b.Branch), append(text, '\n'), 0o644)
 	}
 	if err != nil {
-		return fmt.Errorf("keep which line goes with branch '%s': %w", b.Branch, err)
+		return fmt.Errorf("record the line of branch '%s': %w", b.Branch, err)
 	}
 	return nil
 }

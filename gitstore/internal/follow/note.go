@@ -135,7 +135,7 @@ func (fo *Follower) writeTurns(ctx context.Context, bound *session.Bond, turns [
 		return p.change()
 	}, contents.Also{})
 	if err != nil {
-		return append(out.Warnings, "the branch of the line was not noted: "+err.Error())
+		return append(out.Warnings, "the line's branch was not recorded: "+err.Error())
 	}
 	if bound != nil {
 		bound.Noted = true

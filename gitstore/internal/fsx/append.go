@@ -25,7 +25,7 @@ func Append(name string, data []byte) (size int64, err error) {
 			return size, err
 		}
 	}
-	return 0, fmt.Errorf("append to %s: it is replaced again and again", name)
+	return 0, fmt.Errorf("append to %s: the file keeps being replaced", name)
 }
 
 func appendOnce(name string, data []byte) (size int64, same bool, err error) {

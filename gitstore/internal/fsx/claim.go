@@ -45,7 +45,7 @@ func Take(name string) (*Claim, []byte, error) {
 }
 
 // ErrTaken says that a file is claimed.
-var ErrTaken = errors.New("another process has it")
+var ErrTaken = errors.New("held by another process")
 
 func (c *Claim) take() ([]byte, error) {
 	err := fault(OpLock, c.name)

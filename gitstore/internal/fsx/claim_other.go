@@ -11,7 +11,7 @@ import (
 type Claim struct{}
 
 // ErrTaken says that a file is claimed.
-var ErrTaken = errors.New("another process has it")
+var ErrTaken = errors.New("held by another process")
 
 // Take has nothing to claim with here.
 func Take(name string) (*Claim, []byte, error) {

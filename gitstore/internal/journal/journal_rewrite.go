@@ -72,7 +72,7 @@ func (j *Journal) RewriteJournal(change func(map[string]Entry) error) error {
 		return fmt.Errorf("rewrite the journal: %w", err)
 	}
 	if ctx.Err() != nil && l == nil {
-		return errors.New("rewrite the journal: another process is at it")
+		return errors.New("rewrite the journal: another process is rewriting it")
 	}
 	defer l.Unlock()
 	old, now, err := j.ReadJournal()

@@ -61,7 +61,7 @@ func (kn *Collection) NoteConfirm(l ConfirmLine) error {
 	}
 	text := fmt.Sprintf("%s %s %s %s", journal.PreciseTime(kn.repo.Options.Now()), sign, strings.Join(words, ","), sage.OneLine(l.What))
 	if _, err := fsx.Append(kn.ConfirmsFile(), fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE([]byte(text)), text)); err != nil {
-		return fmt.Errorf("record what was confirmed: %w", err)
+		return fmt.Errorf("record the confirmation: %w", err)
 	}
 	return nil
 }

@@ -163,7 +163,7 @@ func (kn *Collection) MarkCore(ctx context.Context, file, summary string) error 
 	}
 	// A placeholder in a path would name no file.
 	if _, found, err := kn.repo.Options.Redact.Text(file); err != nil || len(found) > 0 {
-		return errors.Join(err, fmt.Errorf("%w: it holds what looks like a secret; rename the file, then mark it", repo.ErrPath))
+		return errors.Join(err, fmt.Errorf("%w: the path looks like a secret; rename the file, then mark it", repo.ErrPath))
 	}
 	summary, _, err = kn.repo.Options.Redact.Text(sage.OneLine(summary))
 	if err != nil {

@@ -284,7 +284,7 @@ func (b *editSession) cleanse(sl *itemEdit) error {
 	}
 	it.CodeRefs = refs
 	if _, found, err := b.s.repo.Options.Redact.Text(sl.key); err != nil || len(found) > 0 {
-		return fmt.Errorf("item '%s': %w: the id reads like a secret; choose another", sl.key, errors.Join(err, repo.ErrName))
+		return fmt.Errorf("item '%s': %w: the id looks like a secret; choose another", sl.key, errors.Join(err, repo.ErrName))
 	}
 	if shelfType(sl.key) == "" && slices.Contains([]sage.ItemType{sage.Note, sage.Skill, sage.Doc}, it.Type) {
 		return fmt.Errorf("item '%s': type: want one of %s, have '%s'", sl.key, strings.Join(sage.Kinds(), ", "), it.Type)

@@ -86,9 +86,9 @@ func (kn *Collection) knowledgeAt(ctx context.Context, key, when string) (string
 	}
 	switch {
 	case likeAnID(when):
-		return "", fmt.Errorf("'@{%s}' %w; 'git sage knowledge log' names them", sage.OneLine(when), repo.ErrNoCommit)
+		return "", fmt.Errorf("'@{%s}' %w; 'git sage knowledge log' lists them", sage.OneLine(when), repo.ErrNoCommit)
 	case !commits.IsDate(when):
-		return "", fmt.Errorf("'@{%s}' is no time: want a date such as 2026-03-01, yesterday or 2.weeks.ago, how many changes ago, or a commit of the knowledge", sage.OneLine(when))
+		return "", fmt.Errorf("'@{%s}' is not a time: give a date such as 2026-03-01, yesterday or 2.weeks.ago, a number of changes back, or a commit of the knowledge", sage.OneLine(when))
 	}
 	return kn.knowledgeBefore(ctx, when)
 }

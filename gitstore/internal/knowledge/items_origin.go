@@ -123,7 +123,7 @@ func (kn *Collection) ShelfAuthors(ctx context.Context, shelf string) (map[strin
 		o, err = git.Object{}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("look for who wrote '%s': %w", shelf, err)
+		return nil, fmt.Errorf("find the author of '%s': %w", shelf, err)
 	}
 	files := kn.below(shelf, repo.ParseTree(o.Data, kn.repo.IDSize()), 0)
 	of := o.ID
@@ -178,7 +178,7 @@ func (kn *Collection) logAuthors(ctx context.Context, out map[string]ItemAuthor,
 	b, err := kn.repo.Git.Run(ctx, append([]string{"log", "--topo-order", "-c", "--raw", "--no-abbrev", "--no-renames", "--root", "--no-follow", "--no-relative", "--no-show-signature", "--no-color", "--encoding=none", "--no-notes", "--no-decorate",
 		"--format=%x01%H%x1f%an%x1f%ae%x1f%at", "--end-of-options", revs, "--"}, paths...)...)
 	if err != nil {
-		return fmt.Errorf("look for who wrote items: %w", commits.LogError(err))
+		return fmt.Errorf("find the authors of items: %w", commits.LogError(err))
 	}
 	var at ItemAuthor
 	for l := range strings.Lines(string(b)) {

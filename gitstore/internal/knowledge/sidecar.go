@@ -19,7 +19,7 @@ func (kn *Collection) Identity() (string, error) {
 	}
 	id := IdentityIn(kn.repo.Dir())
 	if id == "" {
-		return "", fmt.Errorf("'%s' holds no id of the repository; remove it, and another is made", kn.repo.Dir("id"))
+		return "", fmt.Errorf("'%s' is not a repository id; delete it to create a new one", kn.repo.Dir("id"))
 	}
 	return id, nil
 }

@@ -110,7 +110,7 @@ func (r *reader) read(f io.Reader) (typ string, data []byte, err error) {
 	typ, digits, _ := strings.Cut(string(before), " ")
 	size, err := strconv.Atoi(digits)
 	if err != nil || !found || size < 0 || size >= maxRead {
-		return "", nil, fmt.Errorf("no header of an object that is read here: %q", before)
+		return "", nil, fmt.Errorf("unknown object header: %q", before)
 	}
 	return r.rest(typ, append(make([]byte, 0, max(size, len(after))+1), after...), size)
 }
@@ -118,7 +118,7 @@ func (r *reader) read(f io.Reader) (typ string, data []byte, err error) {
 func (r *reader) rest(typ string, data []byte, size int) (string, []byte, error) {
 	for err := error(nil); err != io.EOF; {
 		if len(data) > size {
-			return "", nil, fmt.Errorf("an object of %d bytes has more", size)
+			return "", nil, fmt.Errorf("an object is longer than its %d bytes", size)
 		}
 		var n int
 		n, err = r.z.Read(data[len(data):cap(data)])

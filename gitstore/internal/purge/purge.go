@@ -208,7 +208,7 @@ func (pu *Purger) Purge(ctx context.Context, req PurgeRequest) (Purged, error) {
 	err = p.rewriteRefs(ctx)
 	done()
 	if err != nil && len(p.moved) > 0 {
-		return Purged{}, fmt.Errorf("purge: %w; history was rewritten; run it again to finish it", err)
+		return Purged{}, fmt.Errorf("purge: %w; history was rewritten; run it again to finish", err)
 	}
 	if err != nil {
 		return Purged{}, fmt.Errorf("purge: %w; nothing was removed", curable(err))
@@ -256,7 +256,7 @@ func (p *purge) rewriteRefs(ctx context.Context) error {
 			return err
 		}
 	}
-	return fmt.Errorf("other writers were faster %d times", repo.MaxTries)
+	return repo.ErrOutraced
 }
 
 // record writes everything that was made, and adds to the knowledge tree what

@@ -64,7 +64,7 @@ func (rp *Repo) AuthorDate(ctx context.Context) (time.Time, error) {
 	}
 	out, err := rp.Git.With("GIT_AUTHOR_NAME=nobody", "GIT_AUTHOR_EMAIL=nobody@localhost", "GIT_AUTHOR_DATE="+date).Run(ctx, "var", "GIT_AUTHOR_IDENT")
 	if err != nil {
-		return time.Time{}, fmt.Errorf("GIT_AUTHOR_DATE is '%s', which git takes for no date: nothing was saved", sage.OneLine(date))
+		return time.Time{}, fmt.Errorf("GIT_AUTHOR_DATE is '%s', which is not a date; nothing was saved", sage.OneLine(date))
 	}
 	return LoggedAt(Text(out)), nil
 }

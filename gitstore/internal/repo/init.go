@@ -25,7 +25,7 @@ func (rp *Repo) Init(ctx context.Context) ([]string, error) {
 	if made, err := rp.GiveID(); err != nil {
 		return nil, err
 	} else if made {
-		did = append(did, "made "+rp.Dir())
+		did = append(did, "created "+rp.Dir())
 	}
 	if rp.Options.Global {
 		return did, nil

@@ -41,7 +41,7 @@ func (rp *Repo) PathInside(file string) (string, error) {
 		return "", fail("is a link that leads out of the repository")
 	}
 	if why := sage.PathProblem(filepath.ToSlash(to)); why != "" && to != "." {
-		return "", fail("is a link to what " + why)
+		return "", fail("is a link to a path that " + why)
 	}
 	return rel, nil
 }

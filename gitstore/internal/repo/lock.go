@@ -3,6 +3,7 @@ package repo
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -102,3 +103,6 @@ func mayCollect(name string) bool {
 // MaxTries bounds how often a save starts over because another writer was
 // faster. With the queue one or two are enough; without it 64 writers need 40.
 const MaxTries = 200
+
+// ErrOutraced says that other writers moved a ref first, each time.
+var ErrOutraced = fmt.Errorf("other writers moved the ref first, %d times; try again", MaxTries)

@@ -53,10 +53,10 @@ func (rp *Repo) CheckNewName(name string) error {
 		return fmt.Errorf("look for secrets: %w: nothing was saved", err)
 	}
 	if len(found) > 0 {
-		return fmt.Errorf("%w: it holds what looks like a secret (%s); choose another", ErrName, found[0].Rule)
+		return fmt.Errorf("%w: it looks like a secret (%s); choose another", ErrName, found[0].Rule)
 	}
 	if ReadsAsID(name) {
-		return fmt.Errorf("%w '%s': it reads as the short id of a checkpoint; choose one with a letter beyond f, or a dash", ErrName, name)
+		return fmt.Errorf("%w '%s': it looks like a short checkpoint id; choose one with a letter after f, or a dash", ErrName, name)
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func wasRepository(at string) error {
 	if !st.IsDir() {
 		b, _ := fsx.ReadFile(at)
 		to := strings.TrimPrefix(Text(b), "gitdir: ")
-		return fmt.Errorf("'%s' leads to '%s', where no git repository is; if that was moved, 'git worktree repair' there mends it", at, to)
+		return fmt.Errorf("'%s' points to '%s', which is not a git repository; if it was moved, run 'git worktree repair' there", at, to)
 	}
 	var lacks []string
 	for _, name := range repositoryParts {
@@ -64,5 +64,5 @@ func wasRepository(at string) error {
 	if len(lacks) == 0 || len(lacks) == len(repositoryParts) {
 		return nil
 	}
-	return fmt.Errorf("'%s' %w: %s is missing, or not as git writes it", at, ErrBroken, strings.Join(lacks, ", "))
+	return fmt.Errorf("'%s' %w: %s is missing or malformed", at, ErrBroken, strings.Join(lacks, ", "))
 }

@@ -27,18 +27,18 @@ type Options struct {
 // Questions that callers ask of an error.
 var (
 	ErrNotRepository = errors.New("not a git repository")
-	ErrBroken        = errors.New("is no repository any more for git") // parts of it are missing
+	ErrBroken        = errors.New("is no longer a git repository") // parts of it are missing
 	ErrNotFound      = errors.New("no such checkpoint")
-	ErrNotKept       = errors.New("the session's position cannot be kept") // what was asked for is there all the same
-	ErrDamaged       = errors.New("is there, and damaged")
+	ErrNotKept       = errors.New("cannot save the session's position") // what was asked for is there all the same
+	ErrDamaged       = errors.New("is damaged")
 	ErrDisabled      = errors.New("git-sage is switched off here (sage.enabled=false)")
 	ErrExists        = errors.New("already exists")
 	ErrName          = errors.New("bad name")
 	ErrPath          = errors.New("bad path") // of a file that is none of the repository's
 	ErrRemoved       = errors.New("checkpoint is removed")
 	ErrNothing       = errors.New("nothing to do")
-	ErrNoCommit      = errors.New("is no commit of the knowledge")
-	ErrNoPerson      = errors.New("only a person confirms what came from elsewhere: in a terminal of their own, not through an agent")
+	ErrNoCommit      = errors.New("is not a commit of the knowledge")
+	ErrNoPerson      = errors.New("only a person can confirm: run this in a terminal of your own, not through an agent")
 	ErrChanged       = errors.New("it changed since it was shown; look again")
 	ErrNewer         = errors.New("made by a newer git-sage; upgrade this one")
 )

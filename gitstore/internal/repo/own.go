@@ -16,7 +16,7 @@ func runner(o *Options) (*git.Runner, error) {
 		return git.New(o.Dir, o.Env, o.Guest)
 	}
 	if o.Home == "" {
-		return nil, errors.New("no home folder for the store of your own: set SAGE_HOME")
+		return nil, errors.New("no home folder for your own store: set SAGE_HOME")
 	}
 	o.Dir = filepath.Join(o.Home, "memory.git")
 	r, err := git.New(o.Dir, o.Env, true)
@@ -32,15 +32,15 @@ func runner(o *Options) (*git.Runner, error) {
 // makeOwn makes memory.git whole or not at all: it is built beside and renamed.
 func makeOwn(r *git.Runner, o *Options) error {
 	if err := fsx.MkdirAll(o.Home, 0o700); err != nil {
-		return fmt.Errorf("make the store of your own: %w", err)
+		return fmt.Errorf("create your own store: %w", err)
 	}
 	tmp, err := fsx.MkdirTemp(o.Home, ".memory-*")
 	if err != nil {
-		return fmt.Errorf("make the store of your own: %w", err)
+		return fmt.Errorf("create your own store: %w", err)
 	}
 	defer fsx.RemoveAll(tmp)
 	if _, err := r.In(tmp).Run(context.Background(), "init", "-q", "--bare", "--template="); err != nil {
-		return fmt.Errorf("make the store of your own: %w", err)
+		return fmt.Errorf("create your own store: %w", err)
 	}
 	err = fsx.Rename(tmp, o.Dir)
 	if _, there := fsx.Stat(filepath.Join(o.Dir, "HEAD")); there == nil {

@@ -121,7 +121,7 @@ func (rp *Repo) SetConfig(ctx context.Context, key, value string) error {
 // UnsetConfig takes a key out of the repository's own configuration of git.
 func (rp *Repo) UnsetConfig(ctx context.Context, key string) error {
 	if _, err := rp.Git.Run(context.WithoutCancel(ctx), "config", "--local", "--unset-all", key); err != nil {
-		return fmt.Errorf("take %s out of git's configuration: %w", key, err)
+		return fmt.Errorf("unset %s in git's configuration: %w", key, err)
 	}
 	return nil
 }
@@ -179,7 +179,7 @@ func (rp *Repo) Enabled() error {
 	on, ok := Boolean(v)
 	switch {
 	case !ok:
-		return fmt.Errorf("sage.enabled is '%s', expected true or false; nothing is saved until 'git config sage.enabled true'", sage.OneLine(cut.Runes(v, 60)))
+		return fmt.Errorf("sage.enabled is '%s', expected true or false; saving is off until you run 'git config sage.enabled true'", sage.OneLine(cut.Runes(v, 60)))
 	case !on:
 		return ErrDisabled
 	}
@@ -191,7 +191,7 @@ func (rp *Repo) OddSwitches() (said []string) {
 	for key, instead := range map[string]string{"sage.durable": "true", "sage.sign": "auto"} {
 		v, ok := rp.Setting(key)
 		if _, known := Boolean(v); ok && !known && v != "auto" {
-			said = append(said, fmt.Sprintf("%s is '%s', expected true or false; taken for %s", key, sage.OneLine(cut.Runes(v, 60)), instead))
+			said = append(said, fmt.Sprintf("%s is '%s', expected true or false; using %s", key, sage.OneLine(cut.Runes(v, 60)), instead))
 		}
 	}
 	slices.Sort(said)

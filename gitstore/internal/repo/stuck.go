@@ -70,7 +70,7 @@ func waits(path string) error {
 	if st.Mode()&fs.ModeNamedPipe != 0 {
 		what = "a pipe"
 	}
-	return fmt.Errorf("'%s' is %s, and git would wait for it; remove it", path, what)
+	return fmt.Errorf("'%s' is %s, which would hang git; remove it", path, what)
 }
 
 // isNull reports whether st is of the empty device, which is common in place of a

@@ -56,7 +56,7 @@ func (s *Memory) NoteGiven(more map[string]string) error {
 		}
 	}
 	if err := fsx.WriteDerived(s.givenFile(), []byte(b.String()), 0o644); err != nil {
-		return fmt.Errorf("what this session was given cannot be kept, and comes again: %w", err)
+		return fmt.Errorf("cannot record what this session was given, so it will be repeated: %w", err)
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func (s *Memory) Keep(part string, b []byte) error {
 		s.dropOld("sessions", ".lock")
 	}
 	if err := fsx.WriteDerived(file, b, 0o600); err != nil {
-		return fmt.Errorf("keep what is known of the session: %w", err)
+		return fmt.Errorf("save the session state: %w", err)
 	}
 	return nil
 }

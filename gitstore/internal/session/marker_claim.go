@@ -64,7 +64,7 @@ func (s *Memory) ClaimMarker() (*ClaimedMarker, error) {
 // needs no open store.
 func (c *ClaimedMarker) Delivered() error {
 	if err := c.claim.Finish(); err != nil {
-		return fmt.Errorf("clear the marker: %w; it may be brought back once more", err)
+		return fmt.Errorf("clear the marker: %w; the context may be restored again", err)
 	}
 	_ = fsx.SyncDir(c.s.repo.Dir("continuity")) // else a power cut may bring it back
 	if c.s.repo.Options.Session == "" || c.at == "" {

@@ -52,7 +52,7 @@ type Conversation struct {
 }
 
 // ErrNoConversation says that of a checkpoint no conversation is kept.
-var ErrNoConversation = errors.New("no conversation is kept")
+var ErrNoConversation = errors.New("no conversation was saved")
 
 // Conversation finds the conversation of a checkpoint. Close it.
 func (t *Transcripts) Conversation(ctx context.Context, rev string) (*Conversation, error) {
@@ -144,7 +144,7 @@ func readChapter(b *git.Batch, id string) (*chapter, error) {
 	}
 	h := parseChapter(o.Data)
 	if o.Type != "commit" || h == nil {
-		return nil, fmt.Errorf("%s is no chapter of a conversation", record.Short(id))
+		return nil, fmt.Errorf("%s is not a segment of a conversation", record.Short(id))
 	}
 	h.id = id
 	t, err := b.Get(id + "^{tree}")

@@ -74,7 +74,7 @@ func (t *Transcripts) KeepConversations(ctx context.Context, open OpenTalk) (kep
 		for _, w := range list { // more may be wanted meanwhile
 			tried[w.Checkpoint] = true
 			if kerr := t.keepOne(ctx, w, open, &kept); kerr != nil && err == nil {
-				err = fmt.Errorf("keep the conversation of %s: %w", record.Short(w.Checkpoint), kerr)
+				err = fmt.Errorf("save the conversation of %s: %w", record.Short(w.Checkpoint), kerr)
 			}
 		}
 	}

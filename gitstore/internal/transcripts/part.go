@@ -59,7 +59,7 @@ func (c conversations) Check(ctx context.Context, most int, found func(part.Find
 	list, _ := fsx.ReadDir(t.privateDir(filepath.FromSlash(conversationsPrefix))) // else there is none
 	for _, e := range list {
 		if name := conversationsPrefix + e.Name(); !good[name] && !strings.HasPrefix(e.Name(), ".tmp-") {
-			lost(name, "holds no id")
+			lost(name, "not an id")
 		}
 	}
 	return nil
@@ -110,7 +110,7 @@ func (c conversations) Diagnose(context.Context) []part.Diagnosis {
 	}
 	say := fmt.Sprintf("%s, %s", repo.Count(len(refs), "session"), repo.Bytes(uint64(size)))
 	if len(wanted) > 0 {
-		say += fmt.Sprintf("; %d more to be kept", len(wanted))
+		say += fmt.Sprintf("; %d not saved yet", len(wanted))
 	}
 	late := 0
 	for _, w := range wanted {

@@ -37,7 +37,7 @@ const conversationsPrefix = "refs/sage/conversations/"
 func (t *Transcripts) lockPrivate(ctx context.Context) (done func(), err error) {
 	l, waited, err := fsx.TryLock(ctx, t.repo.Dir("private.lock"))
 	if err == nil && l == nil && waited {
-		err = fmt.Errorf("another process keeps conversations here: %w", context.Cause(ctx))
+		err = fmt.Errorf("another process is saving conversations here: %w", context.Cause(ctx))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("lock %s: %w", t.repo.Dir("private.lock"), err)

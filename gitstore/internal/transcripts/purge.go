@@ -107,7 +107,7 @@ func (v *filter) find(ctx context.Context) (held []part.Left, err error) {
 	if _, err := fsx.Lstat(v.t.privateDir("HEAD")); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	remove := "a conversation still holds it: 'rm -r " + strings.ReplaceAll(fmt.Sprintf("%q", v.t.privateDir()), `"`, "'") + "' loses conversations only"
+	remove := "a conversation still holds it; 'rm -r " + strings.ReplaceAll(fmt.Sprintf("%q", v.t.privateDir()), `"`, "'") + "' deletes only conversations"
 	err = v.t.privateGit().EveryObject(ctx, true, func(id, typ string, data []byte) {
 		if v.mustGo(typ, data) {
 			held = append(held, part.Left{Name: "private.git " + id, Why: remove})

@@ -128,7 +128,7 @@ func (t *Transcripts) floor() (time.Time, error) {
 	}
 	at := record.Unix(repo.Text(b))
 	if err == nil && at.IsZero() {
-		err = errors.New("it holds no time")
+		err = errors.New("it is not a time")
 	}
 	if err != nil {
 		return at, fmt.Errorf("read the time of the last purge: %s: %w", t.floorFile(), err)

@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/write"
 )
 
 // An UndoError says why an act cannot be taken back, and what to type instead.
@@ -249,7 +250,7 @@ func (u *Undoer) shared(ctx context.Context, m journal.Move, since time.Time) er
 	if r, err := u.commits.CommitRecord(m.Old); err != nil {
 		return err
 	} else if r.IsJoin() {
-		return &UndoError{"every clone makes the same merge of what was fetched, and would again", instead}
+		return &UndoError{write.MergeRecurs, instead}
 	}
 	if line, ok := strings.CutPrefix(m.Ref, repo.HeadsPrefix); ok && m.New == "" && u.isHeldBeside(ctx, m.Old, m.Ref) {
 		where, err := u.history.NamedByRemote(ctx, "heads/"+line)

@@ -140,7 +140,7 @@ func (u *Upkeep) upkeep(ctx context.Context) (string, error) {
 
 func (u *Upkeep) packAll(ctx context.Context) (string, error) {
 	if u.repo.GcAtWork() {
-		return "nothing to pack: a git gc is at work, which packs, too", nil
+		return "nothing to pack: git gc is running and packs too", nil
 	}
 	p := &backup.Packer{S: u.backup, Made: map[string]bool{}}
 	did, err := p.Run(ctx)

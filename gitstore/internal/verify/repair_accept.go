@@ -50,7 +50,7 @@ func (ve *Verifier) Accept(ctx context.Context, ref string) (string, error) {
 	}
 	r.add(repairStep{Kind: "accept", Subject: name, Old: tip, New: tip, Journal: was, Since: known[name].At})
 	if err := r.write(); err != nil {
-		return "", fmt.Errorf("record what is accepted: %w", err)
+		return "", fmt.Errorf("record the acceptance: %w", err)
 	}
 	said := fmt.Sprintf("'%s' now continues from %s; dropped %s", repo.ShortName(name), ve.titled(tip), ve.titled(was))
 	if tip == "" {

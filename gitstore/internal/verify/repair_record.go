@@ -158,7 +158,7 @@ func (p repairs) Clean(_ context.Context, r part.Rule) (out part.Cleaned, err er
 			err = fsx.RemoveAll(dir)
 		}
 		if err != nil {
-			return out, fmt.Errorf("remove what a repair kept: %w", err)
+			return out, fmt.Errorf("remove copies that repairs kept: %w", err)
 		}
 	}
 	return out, nil

@@ -80,7 +80,7 @@ func (sv *Saver) mergeID(ctx context.Context, m MergeRequest, theirs string) (Me
 			return out, err
 		}
 	}
-	return Merged{}, fmt.Errorf("merge: other writers were faster %d times", repo.MaxTries)
+	return Merged{}, fmt.Errorf("merge: %w", repo.ErrOutraced)
 }
 
 func (sv *Saver) tryMerge(ctx context.Context, m MergeRequest, theirs string) (Merged, error) {

@@ -62,7 +62,7 @@ func (sv *Saver) save(ctx context.Context, d ledger.Draft) (ledger.Saved, error)
 		}
 		time.Sleep(rand.N(3 * time.Millisecond))
 	}
-	return ledger.Saved{}, fmt.Errorf("save: other writers were faster %d times", repo.MaxTries)
+	return ledger.Saved{}, fmt.Errorf("save: %w", repo.ErrOutraced)
 }
 
 // takeOver finds the thought that a checkpoint continues. If that says of fields that it

@@ -40,6 +40,9 @@ func (sv *Saver) settle(ctx context.Context, m MergeRequest) (Merged, error) {
 	return sv.saveMerge(ctx, m, t, c, []string{tip})
 }
 
+// MergeRecurs is why a merge of what was fetched is neither aborted nor undone.
+const MergeRecurs = "every clone makes this merge, and would make it again"
+
 // AbortMerge takes back the unsettled merge at the tip of the current line: the
 // line is again what it was, and what was merged into it is a fork again. A
 // merge that a remote has stays; settle that one.
@@ -59,7 +62,7 @@ func (sv *Saver) AbortMerge(ctx context.Context) (record.Record, error) {
 		return r, fmt.Errorf("no unsettled merge at the tip of '%s': %w", t.Line, repo.ErrNothing)
 	}
 	if r.IsJoin() {
-		return r, errors.New("every clone makes the same merge of what was fetched, and would again; 'git sage merge --thesis <synthesis>' settles it")
+		return r, errors.New(MergeRecurs + "; 'git sage merge --thesis <synthesis>' settles it")
 	}
 	if err := sv.notPushed(ctx, repo.HeadRef(t.Line), r); err != nil {
 		return r, err

@@ -121,7 +121,7 @@ func (sv *Saver) append(ctx context.Context, w *ledger.Work) error {
 			return err
 		}
 	}
-	return fmt.Errorf("other writers were faster %d times", repo.MaxTries)
+	return repo.ErrOutraced
 }
 
 // advanceCache tells the cache that a place has a new checkpoint, so that the next list, or

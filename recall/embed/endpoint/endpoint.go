@@ -48,7 +48,7 @@ type Options struct {
 
 // ErrSilent is an endpoint that could not be reached, or did not answer in time: who
 // asks again soon waits as long again.
-var ErrSilent = errors.New("the embedding endpoint is silent")
+var ErrSilent = errors.New("no answer from the embedding endpoint")
 
 // silent is an error that is ErrSilent, in its own words.
 type silent struct{ error }
@@ -65,13 +65,13 @@ type Endpoint struct {
 func New(o Options) (*Endpoint, error) {
 	u, err := url.Parse(o.URL)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.Fragment != "" {
-		return nil, errors.New("the endpoint's address is none: want https://<host>/<path>, without a user")
+		return nil, errors.New("the endpoint's address is not valid: want https://<host>/<path>, without a user")
 	}
 	if o.Model == "" {
-		return nil, errors.New("the endpoint's model is not named")
+		return nil, errors.New("no model is given for the endpoint")
 	}
 	if o.Key != "" && u.Scheme == "http" && !local(u.Hostname()) {
-		return nil, fmt.Errorf("the key would go to %s in the clear: use https, or no key", u.Host)
+		return nil, fmt.Errorf("the key would be sent to %s unencrypted: use https, or no key", u.Host)
 	}
 	if !strings.HasSuffix(strings.TrimSuffix(u.Path, "/"), "/embeddings") {
 		u = u.JoinPath("embeddings")

@@ -132,19 +132,19 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"busy for ever", says(429, "slow down "+key), "429 Too Many Requests: slow down ***", 4},
 		{"broken", says(500, `{"error":{"message":"out of memory"}}`), "500 Internal Server Error: out of memory", 4},
-		{"a wrong key", says(401, "no "+key), "it wants another key (no ***)", 1},
+		{"a wrong key", says(401, "no "+key), "the key was refused (no ***)", 1},
 		{"nothing there", says(404, "no such page"), "404 Not Found: no such page", 1},
 		{"elsewhere", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://example.org/x", http.StatusTemporaryRedirect)
-		}, "it sends elsewhere, to 'http://example.org/x'", 1},
+		}, "redirected to 'http://example.org/x'", 1},
 		{"an error that says it is none", says(200, `{"error":{"message":"unknown model"}}`), "unknown model", 1},
-		{"a page", says(200, "<html>"), "the answer is no list of vectors", 1},
+		{"a page", says(200, "<html>"), "the answer is not a list of vectors", 1},
 		{"too few", says(200, `{"data":[]}`), "0 vectors for 1 texts", 1},
-		{"a wrong place", says(200, `{"data":[{"index":1,"embedding":[1]}]}`), "the place 1 among 1", 1},
-		{"another width", says(200, `{"data":[{"index":0,"embedding":[1,0]}]}`), "a vector of 2 numbers where 3 are wanted", 1},
-		{"no numbers", says(200, `{"data":[{"index":0,"embedding":[NaN,0,0]}]}`), "the answer is no list of vectors", 1},
+		{"a wrong place", says(200, `{"data":[{"index":1,"embedding":[1]}]}`), "index 1 among 1", 1},
+		{"another width", says(200, `{"data":[{"index":0,"embedding":[1,0]}]}`), "a vector of 2 numbers instead of 3", 1},
+		{"no numbers", says(200, `{"data":[{"index":0,"embedding":[NaN,0,0]}]}`), "the answer is not a list of vectors", 1},
 		{"no length", says(200, `{"data":[{"index":0,"embedding":[0,0,0]}]}`), "a vector without a length", 1},
-		{"too large", says(200, `{"data":[{"index":0,"embedding":[1e39,0,0]}]}`), "the answer is no list of vectors", 1},
+		{"too large", says(200, `{"data":[{"index":0,"embedding":[1e39,0,0]}]}`), "the answer is not a list of vectors", 1},
 	} {
 		s := serve(t, tt.with)
 		v, err := s.open(t, 3).Documents(t.Context(), []string{"one"})

@@ -35,7 +35,7 @@ func (e *Endpoint) ask(ctx context.Context, texts []string, dim int) ([][]float3
 	case err != nil:
 		return nil, &passing{error: fmt.Errorf("the answer broke off: %w", err)}
 	case len(body) > mostAnswer:
-		return nil, fmt.Errorf("an answer of more than %d MB", mostAnswer>>20)
+		return nil, fmt.Errorf("the answer exceeds %d MB", mostAnswer>>20)
 	case resp.StatusCode != http.StatusOK:
 		return nil, e.refusal(resp, body)
 	}
@@ -74,9 +74,9 @@ func (e *Endpoint) refusal(resp *http.Response, body []byte) error {
 	}
 	switch code := resp.StatusCode; {
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
-		return fmt.Errorf("%s: it wants another key (%s)", resp.Status, said)
+		return fmt.Errorf("%s: the key was refused (%s)", resp.Status, said)
 	case code >= 300 && code < 400:
-		return fmt.Errorf("%s: it sends elsewhere, to '%s'; name that address if you trust it", resp.Status, e.discreet(resp.Header.Get("Location")))
+		return fmt.Errorf("%s: redirected to '%s'; set that address if you trust it", resp.Status, e.discreet(resp.Header.Get("Location")))
 	}
 	return err
 }
@@ -112,7 +112,7 @@ func (a answer) problem() string {
 func vectors(body []byte, n, dim int) ([][]float32, error) {
 	var a answer
 	if err := json.Unmarshal(body, &a); err != nil {
-		return nil, fmt.Errorf("the answer is no list of vectors: %w", err)
+		return nil, fmt.Errorf("the answer is not a list of vectors: %w", err)
 	}
 	if len(a.Error) > 0 && string(a.Error) != "null" {
 		return nil, errors.New(a.problem())
@@ -124,11 +124,11 @@ func vectors(body []byte, n, dim int) ([][]float32, error) {
 	for _, d := range a.Data {
 		switch {
 		case d.Index < 0 || d.Index >= n || out[d.Index] != nil:
-			return nil, fmt.Errorf("the place %d among %d vectors", d.Index, n)
+			return nil, fmt.Errorf("index %d among %d vectors", d.Index, n)
 		case dim == 0:
 			dim = len(d.Vector)
 		case len(d.Vector) != dim:
-			return nil, fmt.Errorf("a vector of %d numbers where %d are wanted: is it another model?", len(d.Vector), dim)
+			return nil, fmt.Errorf("a vector of %d numbers instead of %d: is it another model?", len(d.Vector), dim)
 		}
 		if !unit(d.Vector) {
 			return nil, errors.New("a vector without a length")

@@ -13,5 +13,5 @@ const Available = false
 
 // Open fails.
 func Open(dir, name string) (embed.Embedder, error) {
-	return nil, errors.New("this git-sage was built without -tags hugot, which runs such models")
+	return nil, errors.New("this git-sage was built without -tags hugot, which such models need")
 }

@@ -32,5 +32,5 @@ func (k Known) IsAged(oldest time.Time) bool {
 
 // AgedText says why an item is not recalled.
 func AgedText(d *index.Meta) string {
-	return fmt.Sprintf("it last changed on %s, which is longer ago than knowledge_max_age_days", d.Updated.Format(time.DateOnly))
+	return fmt.Sprintf("it last changed on %s, longer ago than knowledge_max_age_days", d.Updated.Format(time.DateOnly))
 }

@@ -73,7 +73,7 @@ func readTemplate(f gitstore.TreeFile) (*template.Template, error) {
 		return nil, err
 	}
 	if t.Name != name {
-		return nil, fmt.Errorf("it calls itself '%s'", sage.OneLine(t.Name))
+		return nil, fmt.Errorf("its name field says '%s'", sage.OneLine(t.Name))
 	}
 	t.Origin = template.Origin{Kind: template.Repository, Path: f.Path}
 	return t, err

@@ -78,7 +78,7 @@ func (rd *Renderer) hasTemplate(ctx context.Context, name string, in TemplatePla
 	missing := gitstore.ErrNotFound
 	if in.Own {
 		if rd.stores.Home == "" {
-			return false, errors.New("no home folder that could hold templates")
+			return false, errors.New("no home folder for templates")
 		}
 		missing = fs.ErrNotExist
 		if err = rd.ownTemplate(name); errors.Is(err, plainfile.ErrOther) {

@@ -115,7 +115,7 @@ func Guard(do func() error) (err error) {
 			error
 			Addr() uintptr
 		}:
-			err = fmt.Errorf("a file went away while it was read: %w", r)
+			err = fmt.Errorf("a file was deleted while it was read: %w", r)
 		default:
 			panic(r)
 		}
