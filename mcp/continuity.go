@@ -54,23 +54,23 @@ func runContinuity(ctx context.Context, c *call) (string, error) {
 		return "Off: " + recall.ErrNoContinuity.Error() + ".", nil
 	}
 	if c.back != nil {
-		return fmt.Sprintf("Restored above, once: the context of session %s before%s.", oneLine(c.session, 60), because(c.back.Reason)), nil
+		return fmt.Sprintf("Restored above, once: the earlier context of session %s%s.", oneLine(c.session, 60), because(c.back.Marker)), nil
 	}
 	list, err := m.Store.Markers(false)
 	if err != nil {
 		return "", err
 	}
 	if len(list) > 0 {
-		return "The context of session " + oneLine(c.session, 60) + " is to be restored, but not now: another call or process is restoring it, or it cannot be read.", nil
+		return "The context of session " + oneLine(c.session, 60) + " cannot be restored now: another call or process is restoring it, or it cannot be read.", nil
 	}
 	return "Nothing to restore to session " + oneLine(c.session, 60) + ".", nil
 }
 
-// because is a reason as a hook gives it; another one is free text, which is for the
+// because names the cause that a hook gave; another one is free text, which is for the
 // fence.
-func because(reason string) string {
-	if gitstore.CheckName(reason) != nil {
+func because(m gitstore.Marker) string {
+	if gitstore.CheckName(m.Reason) != nil {
 		return ""
 	}
-	return " (" + reason + ")"
+	return " (" + m.Cause() + ")"
 }

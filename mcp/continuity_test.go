@@ -67,7 +67,7 @@ func TestNextCallBringsBack(t *testing.T) {
 		t.Errorf("twice:\n%s", text)
 	}
 	compacted(t, opener, "one", "precompact-manual")
-	k.do("sage_continuity_status", nil, broughtBack, "Adyen wins.", "Restored above, once", "session one", "Context was compacted.")
+	k.do("sage_continuity_status", nil, broughtBack, "Adyen wins.", "Restored above, once", "session one (typed /compact)", "Context was compacted.")
 	compacted(t, opener, "one", "Free text of anybody's.")
 	_, answer, _ = strings.Cut(k.do("sage_continuity_status", nil, "Free text"), "</sage-memory")
 	if strings.Contains(answer, "Free text") {

@@ -31,6 +31,19 @@ type Marker struct {
 	Summary    string    `json:"summary,omitempty"` // the client's own of the conversation, at most 8 KB
 }
 
+// Cause is the reason of a marker as a person reads it: hooks write words of their own.
+func (m Marker) Cause() string {
+	switch m.Reason {
+	case "precompact-auto":
+		return "automatic compaction"
+	case "precompact-manual":
+		return "typed /compact"
+	case "precompact":
+		return "compaction"
+	}
+	return m.Reason
+}
+
 const (
 	maxReason  = 200     // characters
 	maxSummary = 8 << 10 // bytes: twice what an injection has room for

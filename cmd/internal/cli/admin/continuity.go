@@ -112,22 +112,9 @@ func continuityStatus(ctx context.Context, a *app.App) error {
 		if a.TTY {
 			at = term.Age(a.Now(), w.Time)
 		}
-		t.Add(w.Session, at, reasonText(w.Reason), a.Short(w.Checkpoint))
+		t.Add(w.Session, at, w.Cause(), a.Short(w.Checkpoint))
 	}
 	return t.Print(&a.Terminal)
-}
-
-// reasonText is the reason of a mark as a person reads it: hooks write words of their own.
-func reasonText(reason string) string {
-	switch reason {
-	case "precompact-auto":
-		return "automatic compaction"
-	case "precompact-manual":
-		return "typed /compact"
-	case "precompact":
-		return "compaction"
-	}
-	return reason
 }
 
 func continuityClear(ctx context.Context, a *app.App, force bool) error {
