@@ -65,7 +65,7 @@ type Feature func(*Store) part.Part
 // Open finds the repository that o names. It returns ErrNotRepository if there
 // is none; what git says against one, such as a foreign owner, is passed on.
 func Open(ctx context.Context, o Options, features ...Feature) (*Store, error) {
-	r, err := repo.Open(ctx, o, session.GuessRef)
+	r, err := repo.Open(ctx, o)
 	if err != nil {
 		return nil, err
 	}

@@ -340,7 +340,7 @@ func (bk *Backup) remakeBackup(ctx context.Context, nothingLost func(context.Con
 	if err := bk.fillBackup(ctx, fresh); err != nil {
 		return err
 	}
-	done, _ := bk.repo.Queue(ctx) // who saves now gives what it writes to the old one
+	done := bk.repo.Queue(ctx) // who saves now gives what it writes to the old one
 	defer done()
 	if err := bk.fillBackup(ctx, fresh); err != nil {
 		return err

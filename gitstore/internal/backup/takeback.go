@@ -192,10 +192,10 @@ func (bk *Backup) PruneFresh(keep func(ids []string) []string) bool {
 
 // Turn is queue for who is about to build on what is there. Of that it takes back what a
 // prune took since.
-func (bk *Backup) Turn(ctx context.Context) (done func(), waited bool) {
-	done, waited = bk.repo.Queue(ctx)
+func (bk *Backup) Turn(ctx context.Context) (done func()) {
+	done = bk.repo.Queue(ctx)
 	bk.restock(ctx, takeBackWait)
-	return done, waited
+	return done
 }
 
 // restock looks for what was written lately, and takes back what is gone. It waits so long

@@ -114,7 +114,7 @@ func (cs *Commits) Range(ctx context.Context, q Query, v *view) ([]string, error
 	if t.Seen != "" {
 		return []string{t.Seen}, nil
 	}
-	if cs.repo.Where.Ref == t.On() && cs.repo.Where.Tip != "" {
+	if tip, err := cs.repo.Tip(ctx, t.On()); err == nil && tip != "" {
 		return []string{t.On()}, nil
 	}
 	return cs.ofLine(v, t.Line)

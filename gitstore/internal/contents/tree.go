@@ -158,7 +158,7 @@ func (tr *Tree) WritePlan(ctx context.Context, p treePlan, and Also) (out writte
 	}
 	w := &ledger.Work{Kind: record.KindKnowledge, Now: tr.repo.Options.Now()}
 	w.Fill(ctx, tr.ledger, true)
-	done, _ := tr.backup.Turn(ctx)
+	done := tr.backup.Turn(ctx)
 	defer done()
 	_ = tr.BeforeWrite(ctx) // else who takes something in does, and before that all is as it is
 	subject := ""

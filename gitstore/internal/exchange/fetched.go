@@ -68,7 +68,7 @@ func (e *Exchange) MergeFetched(ctx context.Context, remotes ...string) ([]Fetch
 	if err := e.repo.Enabled(); err != nil {
 		return nil, err
 	}
-	done, _ := e.backup.Turn(ctx)
+	done := e.backup.Turn(ctx)
 	defer done()
 	if err := e.knowledge.AdoptVersions(ctx); err != nil { // what comes then would count as one's own
 		return nil, err

@@ -173,9 +173,6 @@ func (fo *Follower) codeBehind(tip string) string {
 // tipKnown is the value of a ref, "" if it does not exist. Where the files tell, no git is
 // asked: whoever moves it compares with what git says.
 func (fo *Follower) tipKnown(ctx context.Context, name string) (string, error) {
-	if fo.repo.Where.Ref == name {
-		return fo.repo.Where.Tip, nil
-	}
 	refs, err := fo.repo.Refs(ctx, name)
 	for _, r := range refs {
 		if r.Name == name {

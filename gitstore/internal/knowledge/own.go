@@ -74,7 +74,7 @@ func (kn *Collection) StandFor(ctx context.Context, what string, ids []string, l
 	if why := kn.ownership.Untrusted(); kn.ownership.Word(true) == "" {
 		return fmt.Errorf("cannot record confirmations in your home folder: %s", why)
 	}
-	done, _ := kn.backup.Turn(context.Background())
+	done := kn.backup.Turn(context.Background())
 	defer done()
 	if err := kn.AdoptVersions(ctx); err != nil {
 		return err

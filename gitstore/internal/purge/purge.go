@@ -204,7 +204,7 @@ func (pu *Purger) Purge(ctx context.Context, req PurgeRequest) (Purged, error) {
 	if err := pu.history.NothingLost(ctx); err != nil {
 		return Purged{}, err
 	}
-	done, _ := pu.repo.Queue(ctx)
+	done := pu.repo.Queue(ctx)
 	err = p.rewriteRefs(ctx)
 	done()
 	if err != nil && len(p.moved) > 0 {

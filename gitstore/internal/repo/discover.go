@@ -20,22 +20,17 @@ type Discovery struct {
 	GitDir, CommonDir, Objects, Format string
 	Top                                string // of the work tree; "" if there is none
 	code                               sage.CodeState
-	Ref, Tip                           string // the ref that was asked for, and its value
-	Plain                              bool   // found without git; see plain.go
+	Plain                              bool // found without git; see plain.go
 }
 
-// discover asks git where it is. One call tells all when HEAD and the ref are
-// born; git prints what it found before it stops at what is not there.
-func discover(ctx context.Context, run *git.Runner, ref string) (Discovery, error) {
+// discover asks git where it is. One call tells all; git prints what it found before it
+// stops at a HEAD that is not born.
+func discover(ctx context.Context, run *git.Runner) (Discovery, error) {
 	out, err := run.Run(ctx, "rev-parse", "--path-format=absolute", "--absolute-git-dir", "--git-common-dir", "--git-path", "objects", "--show-object-format", "--is-inside-work-tree", "--show-cdup",
-		"HEAD", ref)
+		"HEAD")
 	d, ok := parseDiscovery(ctx, run, out)
 	if !ok {
 		return d, notRepository(err)
-	}
-	d.Ref = ref
-	if d.code.Commit == "" {
-		return d, unborn(ctx, run, &d)
 	}
 	d.code.Branch = HeadBranch(ctx, run, d.GitDir)
 	return d, nil
@@ -54,17 +49,6 @@ func HeadBranch(ctx context.Context, run *git.Runner, gitDir string) string {
 	}
 	out, _ := run.Run(ctx, "symbolic-ref", "-q", "--short", "HEAD")
 	return Text(out)
-}
-
-func unborn(ctx context.Context, run *git.Runner, d *Discovery) error {
-	d.code = sage.CodeState{Branch: HeadBranch(ctx, run, d.GitDir)}
-	out, err := run.Run(ctx, "rev-parse", "--verify", "-q", d.Ref)
-	var bad *git.Error
-	if err != nil && !errors.As(err, &bad) {
-		return err
-	}
-	d.Tip = Text(out)
-	return nil
 }
 
 // parseDiscovery reads the answer from its end, since a path may hold newlines.
@@ -89,9 +73,6 @@ func parseDiscovery(ctx context.Context, run *git.Runner, out []byte) (d Discove
 	rest := slices.DeleteFunc(lines[at+1:], func(l string) bool { return !record.IsHex(l) }) // git echoes what it does not know
 	if len(rest) >= 1 {
 		d.code = sage.CodeState{Commit: rest[0]}
-	}
-	if len(rest) >= 2 {
-		d.Tip = rest[1]
 	}
 	return d, true
 }
@@ -140,7 +121,7 @@ func retryBare(ctx context.Context, run *git.Runner, err error) (*git.Runner, Di
 		return nil, Discovery{}, err
 	}
 	bare := run.Bare()
-	d, err := discover(ctx, bare, HeadRef(DefaultLine))
+	d, err := discover(ctx, bare)
 	if err != nil {
 		return nil, d, err
 	}

@@ -16,10 +16,9 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// Open finds the repository that o names; guess is the ref whose value the discovery asks
-// for besides. It returns ErrNotRepository if there is none; what git says against one, such
-// as a foreign owner, is passed on.
-func Open(ctx context.Context, o Options, guess func(Options, Dirs) string) (*Repo, error) {
+// Open finds the repository that o names. It returns ErrNotRepository if there is none;
+// what git says against one, such as a foreign owner, is passed on.
+func Open(ctx context.Context, o Options) (*Repo, error) {
 	o = o.withDefaults()
 	run, err := runner(&o)
 	if err != nil {
@@ -28,11 +27,10 @@ func Open(ctx context.Context, o Options, guess func(Options, Dirs) string) (*Re
 	dirs := guessDirs(o.Dir)
 	rp := &Repo{Options: o}
 	rp.Git, rp.end = run.Watch(func() error { return dirs.stuck(run.Env()) }).Together(ctx)
-	ref := guess(o, dirs)
-	rp.Where, _ = plain(o, rp.Git.Env(), ref)
+	rp.Where, _ = plain(o, rp.Git.Env())
 	rp.dirty = func() bool { return rp.isDirty(ctx)() }
 	rp.Settings = rp.readConfig(ctx)
-	if err = rp.find(ctx, ref); err == nil {
+	if err = rp.find(ctx); err == nil {
 		err = rp.refuseLinks()
 	}
 	if err != nil {
@@ -56,13 +54,13 @@ func (rp *Repo) Close() error {
 }
 
 // find lets git find a repository that is not plain to see.
-func (rp *Repo) find(ctx context.Context, ref string) error {
+func (rp *Repo) find(ctx context.Context) error {
 	if rp.Where.Plain {
 		rp.Code = sync.OnceValue(func() sage.CodeState { return rp.headState(ctx) })
 		return nil
 	}
 	env := rp.Git.Env()
-	d, err := discover(ctx, rp.Git, ref)
+	d, err := discover(ctx, rp.Git)
 	if err != nil && !rp.Options.Global {
 		rp.Git, d, err = retryBare(ctx, rp.Git, err)
 	}

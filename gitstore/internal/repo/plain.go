@@ -23,7 +23,7 @@ import (
 //
 // What is read here is only where things lie. Every ref is still moved by git,
 // which finds the repository, and checks whose it is, by itself.
-func plain(o Options, env []string, ref string) (d Discovery, ok bool) {
+func plain(o Options, env []string) (d Discovery, ok bool) {
 	if redirected(env) {
 		return Discovery{}, false
 	}
@@ -41,9 +41,6 @@ func plain(o Options, env []string, ref string) (d Discovery, ok bool) {
 		return Discovery{}, false
 	}
 	d.Plain = true
-	if id := d.Value(ref); id != "" {
-		d.Ref, d.Tip = ref, id
-	}
 	return d, true
 }
 

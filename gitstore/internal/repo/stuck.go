@@ -15,7 +15,7 @@ import (
 // which it waits for, or a device, which it reads without end. An archive can
 // bring such a file, and the config that came with it can name one anywhere. It
 // is asked only while a git takes long, and returns nil if nothing is found.
-func (d Dirs) stuck(env []string) error {
+func (d gitDirs) stuck(env []string) error {
 	if d.Git == "" {
 		return nil
 	}

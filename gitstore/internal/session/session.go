@@ -13,7 +13,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
-	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 )
 
 // A Stand is where a session's thought is: which line it is on, which ref holds
@@ -205,18 +204,4 @@ func readLine(file, otherwise string) string {
 		return name
 	}
 	return otherwise
-}
-
-// GuessRef is the ref whose value the discovery should ask for, before the repository is
-// open.
-func GuessRef(o repo.Options, d repo.Dirs) string {
-	if o.Folder != "" { // which line that is on is only known behind it
-		return repo.HeadRef(repo.DefaultLine)
-	}
-	r := &repo.Repo{Options: o} // which follows nothing: nobody knows the settings yet
-	r.Where.GitDir, r.Where.CommonDir = d.Git, d.Common
-	if o.Global {
-		r.Where.GitDir, r.Where.CommonDir = o.Dir, o.Dir
-	}
-	return New(r, rewritten.New(r)).Stand().On()
 }

@@ -117,7 +117,7 @@ func (a *Act) tookIn() error {
 }
 
 func (u *Undoer) undoConfirm(ctx context.Context, c knowledge.ConfirmLine) error {
-	done, _ := u.backup.Turn(ctx)
+	done := u.backup.Turn(ctx)
 	defer done()
 	known := u.ownership.VouchedIDs()
 	if c.Back {
@@ -159,7 +159,7 @@ func (u *Undoer) undoTombstone(ctx context.Context, a Act) error {
 
 // undoMoves puts lines, forks and tags back.
 func (u *Undoer) undoMoves(ctx context.Context, a Act) (Undone, error) {
-	done, _ := u.backup.Turn(ctx)
+	done := u.backup.Turn(ctx)
 	defer done()
 	back, err := u.movesBack(ctx, a)
 	if err != nil {

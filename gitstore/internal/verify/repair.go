@@ -47,7 +47,7 @@ func (ve *Verifier) Repair(ctx context.Context, q RepairRequest) (Repaired, erro
 	if q.DryRun || len(k.fixes) == 0 {
 		return Repaired{Done: k.wills(), Left: k.Report.Findings}, nil
 	}
-	done, _ := ve.repo.Queue(ctx)
+	done := ve.repo.Queue(ctx)
 	defer done()
 	k, err = ve.plan(ctx, q) // again, now that no other of us writes
 	if err != nil {

@@ -23,7 +23,7 @@ func (ve *Verifier) titled(id string) string {
 // Accept makes what git has for a ref the truth, though something that was saved
 // there is gone: saves go on from it. ref is a line, a fork or a full name.
 func (ve *Verifier) Accept(ctx context.Context, ref string) (string, error) {
-	done, _ := ve.repo.Queue(ctx)
+	done := ve.repo.Queue(ctx)
 	defer done()
 	name, err := ve.refNamed(ctx, ref)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 // nothing: refs and files are as they were before. Objects that were brought stay,
 // and so do removed locks away. It returns ErrNothing if there is none.
 func (ve *Verifier) UndoRepair(ctx context.Context) (Repaired, error) {
-	done, _ := ve.repo.Queue(ctx)
+	done := ve.repo.Queue(ctx)
 	defer done()
 	r, err := ve.lastRepair()
 	if err != nil {

@@ -72,7 +72,7 @@ func (sv *Saver) mergeForks(ctx context.Context, m MergeRequest) (out Merged, er
 }
 
 func (sv *Saver) mergeID(ctx context.Context, m MergeRequest, theirs string) (Merged, error) {
-	done, _ := sv.backup.Turn(ctx)
+	done := sv.backup.Turn(ctx)
 	defer done()
 	for range repo.MaxTries {
 		out, err := sv.tryMerge(ctx, m, theirs)

@@ -24,7 +24,7 @@ type place struct {
 
 // ForksNext reports whether the session's next save goes to a fork, as far as can be told.
 func (sv *Saver) ForksNext(ctx context.Context) bool {
-	p, err := sv.place(ctx, ledger.Draft{}, false)
+	p, err := sv.place(ctx, ledger.Draft{})
 	return err == nil && p.forked
 }
 
@@ -38,7 +38,7 @@ func (sv *Saver) ForksNext(ctx context.Context) bool {
 //
 // A line that goes with git's branch and does not exist yet begins at the checkpoint
 // that [follow.Follower.startOf] found.
-func (sv *Saver) place(ctx context.Context, d ledger.Draft, stale bool) (place, error) {
+func (sv *Saver) place(ctx context.Context, d ledger.Draft) (place, error) {
 	t := sv.session.Stand()
 	if d.Line != "" {
 		if err := repo.CheckName(d.Line); err != nil {
@@ -65,7 +65,7 @@ func (sv *Saver) place(ctx context.Context, d ledger.Draft, stale bool) (place, 
 	if lost { // what the session saw is gone; that must not keep it from saving
 		t.Seen, t.Ref = "", ""
 	}
-	tip, err := sv.tipOf(ctx, t, stale)
+	tip, err := sv.repo.Tip(ctx, t.On())
 	if err != nil {
 		return place{}, err
 	}
@@ -109,21 +109,6 @@ func (sv *Saver) place(ctx context.Context, d ledger.Draft, stale bool) (place, 
 		return p, nil
 	}
 	return sv.fork(ctx, p)
-}
-
-// tipOf is the value of the ref that t is on. The one that the discovery brought
-// is good enough for what compare-and-swap guards, if it is what t saw; whether
-// the line moved must be asked anew.
-func (sv *Saver) tipOf(ctx context.Context, t session.Stand, stale bool) (string, error) {
-	if !stale && sv.repo.Where.Ref == t.On() && (t.Seen == "" || t.Seen == sv.repo.Where.Tip) {
-		return sv.repo.Where.Tip, nil
-	}
-	if !stale && sv.repo.Where.Plain && t.Branch != "" { // the discovery asked for another one
-		if tip := sv.repo.Where.Value(t.On()); tip != "" && (t.Seen == "" || t.Seen == tip) {
-			return tip, nil
-		}
-	}
-	return sv.repo.Tip(ctx, t.On())
 }
 
 // fork places a save whose parent is no tip: 5.

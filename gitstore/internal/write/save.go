@@ -49,10 +49,10 @@ func (sv *Saver) save(ctx context.Context, d ledger.Draft) (ledger.Saved, error)
 		return ledger.Saved{}, err
 	}
 	w.Fill(ctx, sv.ledger, d.Automatic)
-	done, waited := sv.backup.Turn(ctx)
+	done := sv.backup.Turn(ctx)
 	defer done()
-	for try := range repo.MaxTries {
-		p, err := sv.place(ctx, d, waited || try > 0)
+	for range repo.MaxTries {
+		p, err := sv.place(ctx, d)
 		if err == nil {
 			sv.takeOver(ctx, w, p)
 			err = sv.attempt(ctx, w, p)

@@ -16,7 +16,7 @@ import (
 
 // settle gives the unsettled merge at the tip of the line its thesis.
 func (sv *Saver) settle(ctx context.Context, m MergeRequest) (Merged, error) {
-	done, _ := sv.backup.Turn(ctx)
+	done := sv.backup.Turn(ctx)
 	defer done()
 	t := sv.session.Stand()
 	tip, err := sv.history.LineTip(ctx, t.Line)
@@ -47,7 +47,7 @@ const MergeRecurs = "every clone makes this merge, and would make it again"
 // line is again what it was, and what was merged into it is a fork again. A
 // merge that a remote has stays; settle that one.
 func (sv *Saver) AbortMerge(ctx context.Context) (record.Record, error) {
-	done, _ := sv.backup.Turn(ctx)
+	done := sv.backup.Turn(ctx)
 	defer done()
 	t := sv.session.Stand()
 	tip, err := sv.history.LineTip(ctx, t.Line)

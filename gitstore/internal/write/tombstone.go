@@ -105,7 +105,7 @@ func SubjectOf(verb string, recs []record.Record) string {
 // is no thought, and a session's next one still continues what it saw.
 func (sv *Saver) append(ctx context.Context, w *ledger.Work) error {
 	w.Fill(ctx, sv.ledger, false)
-	done, _ := sv.backup.Turn(ctx)
+	done := sv.backup.Turn(ctx)
 	defer done()
 	line := sv.session.Stand().Line
 	for range repo.MaxTries {
