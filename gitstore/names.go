@@ -7,6 +7,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/confirm"
 	"github.com/git-sage/git-sage/gitstore/internal/exchange"
 	"github.com/git-sage/git-sage/gitstore/internal/follow"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
@@ -40,6 +41,7 @@ type (
 	FetchedAct     = exchange.FetchedAct
 	FilterError    = record.FilterError
 	Finding        = part.Finding
+	GitError       = git.Error
 	Import         = confirm.Import
 	ItemAuthor     = knowledge.ItemAuthor
 	ItemChange     = knowledge.ItemChange

@@ -112,6 +112,7 @@ func Hints(t *term.Terminal, err error) []string {
 	var item *gitstore.NoItemError
 	var invalid *save.InvalidError
 	var unfetched *gitstore.UnfetchedError
+	var ended *gitstore.GitError
 	var hints []string
 	if errors.As(err, &hinted) {
 		hints = hinted.hints
@@ -155,7 +156,7 @@ func Hints(t *term.Terminal, err error) []string {
 		hints = append(hints, "if you trust it: git config --global --add safe.directory '"+dir+"'")
 	case strings.Contains(err.Error(), "unknown repository extension"), strings.Contains(err.Error(), "value for 'extensions."), strings.Contains(err.Error(), "repo version"):
 		hints = append(hints, "this repository needs a newer git: upgrade git; nothing was changed")
-	case strings.Contains(err.Error(), ": killed ("):
+	case errors.As(err, &ended) && ended.Killed():
 		hints = append(hints, "git was killed (out of memory?); run the command again")
 	case strings.Contains(err.Error(), "packed-refs") && !strings.Contains(err.Error(), "packed-refs.lock"):
 		hints = append(hints, "'git sage fsck' shows what is wrong and what to type")

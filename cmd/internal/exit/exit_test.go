@@ -39,6 +39,10 @@ func TestReport(t *testing.T) {
 			"fatal: short id '3f2a91c0' is ambiguous\nhint: the candidates are:\nhint:   3f2a91c03f one\nhint:   3f2a91c03x (unconfirmed) two\n",
 		},
 		{
+			fmt.Errorf("list: %w", &gitstore.GitError{Command: "log", Code: -1}), 128,
+			"fatal: list: git log: killed ()\nhint: git was killed (out of memory?); run the command again\n",
+		},
+		{
 			fmt.Errorf("write objects: %w", syscall.ENOSPC), 128,
 			"fatal: write objects: no space left on device\nhint: check free space with 'df -h .' and 'df -i .'; nothing that was saved is lost\n",
 		},

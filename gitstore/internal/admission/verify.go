@@ -394,7 +394,8 @@ func (v *Verifier) leftOut(commit, id string) error {
 	if v.promised[commit] {
 		return nil
 	}
-	return fmt.Errorf("%s is missing, and this partial clone may leave out only what '%s' has; run: %s", record.Short(id), strings.Join(remotes, "' or '"), v.s.repo.RefetchCommand(remotes[0]))
+	why := fmt.Sprintf("%s is missing, and this partial clone may leave out only what '%s' has", record.Short(id), strings.Join(remotes, "' or '"))
+	return &repo.NotFetchedError{Why: why, Command: v.s.repo.RefetchCommand(remotes[0])}
 }
 
 // only reads the one file that a commit holds; nil is left out of a partial clone.

@@ -262,7 +262,7 @@ func (c *Cleaner) read(id string) (git.Object, error) {
 	o, err := c.s.repo.Object(id)
 	if errors.Is(err, git.ErrMissing) {
 		if _, there := fsx.Lstat(c.s.repo.ObjectFile(id)); there == nil { // as git says of one that is damaged, too
-			err = fmt.Errorf("object %s is %w; run 'git sage fsck'", record.Short(id), repo.ErrOtherBytes)
+			err = repo.Unsoundf("object %s is %w", record.Short(id), repo.ErrOtherBytes)
 		}
 	}
 	return c.noted(o, err)

@@ -28,7 +28,7 @@ func (cs *Commits) Load(ctx context.Context, rev string) (*sage.Checkpoint, erro
 }
 
 // errNoText says that git lacks what a commit of ours names.
-var errNoText = errors.New("its text is missing; run 'git sage fsck'")
+var errNoText = repo.Unsoundf("its text is missing")
 
 // LoadAll is Load of the checkpoints with these ids, in their order.
 func (cs *Commits) LoadAll(ctx context.Context, ids []string) ([]*sage.Checkpoint, error) {

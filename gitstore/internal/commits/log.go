@@ -136,7 +136,7 @@ func LogError(err error) error {
 		return fmt.Errorf("%w: %w", repo.ErrNotFound, err)
 	}
 	if isUnreadable(err) {
-		return fmt.Errorf("list checkpoints: %w; run 'git sage fsck'", err)
+		return repo.Unsoundf("list checkpoints: %w", err)
 	}
 	if err != nil {
 		return fmt.Errorf("list checkpoints: %w", err)

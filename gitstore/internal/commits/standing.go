@@ -16,7 +16,7 @@ import (
 func (cs *Commits) HoldsOne(ctx context.Context, ref, tip string) error {
 	gone, err := cs.IsGone(ctx, tip)
 	if gone {
-		err = fmt.Errorf("'%s' is at %s, which cannot be read as a checkpoint; run 'git sage fsck'", repo.ShortRef(ref), record.Short(tip))
+		err = repo.Unsoundf("'%s' is at %s, which cannot be read as a checkpoint", repo.ShortRef(ref), record.Short(tip))
 	}
 	return err
 }

@@ -301,7 +301,7 @@ func (b *TreeBuilder) Tree(entries map[string]repo.TreeEntry) string {
 func (tr *Tree) SoundTree(id string) ([]repo.TreeEntry, error) {
 	o, err := tr.repo.Object(id)
 	if err != nil {
-		return nil, fmt.Errorf("cannot be read: %w", cmp.Or(tr.repo.NotFetched("it"), fmt.Errorf("%w; run 'git sage fsck'", err)))
+		return nil, fmt.Errorf("cannot be read: %w", cmp.Or(tr.repo.NotFetched("it"), repo.Unsound(err)))
 	}
 	out := repo.ParseTree(o.Data, tr.repo.IDSize())
 	if o.Type != "tree" || !isSound(out) || !bytes.Equal(repo.EncodeTree(out...), o.Data) {

@@ -251,7 +251,8 @@ func (f *fetching) fit(p *plan, o offer) bool {
 	if p.Ref == repo.KnowledgeRef && errors.As(err, &odd) {
 		err = toPurge(err, odd.Path)
 	}
-	if f.s.admission.IsLeftOut(err) && !strings.Contains(err.Error(), "--refetch") {
+	var notFetched *repo.NotFetchedError
+	if f.s.admission.IsLeftOut(err) && !errors.As(err, &notFetched) {
 		err = f.s.repo.NotFetched("some of it")
 	}
 	if err != nil {
@@ -267,7 +268,7 @@ func (f *fetching) fitOwn(r Fetched) error {
 		return err
 	}
 	if err := f.h.fit(r.Old, kindsOf(r.Ref)); err != nil {
-		return fmt.Errorf("our own: %w; run 'git sage fsck'", err)
+		return repo.Unsoundf("our own: %w", err)
 	}
 	return nil
 }

@@ -254,7 +254,7 @@ func (t *treeMerge) entries(e repo.TreeEntry) (map[string]repo.TreeEntry, error)
 func unmergeable(kind string, e repo.TreeEntry, err error) error {
 	name := cmp.Or(e.Name, "/")
 	if err != nil {
-		return fmt.Errorf("the %s '%s' cannot be read: %w; run 'git sage fsck'", kind, name, err)
+		return repo.Unsoundf("the %s '%s' cannot be read: %w", kind, name, err)
 	}
 	return fmt.Errorf("'%s' is not a %s that can be merged", name, kind)
 }

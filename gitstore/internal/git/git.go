@@ -111,6 +111,9 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("git %s: exit status %d", e.Command, e.Code)
 }
 
+// Killed reports whether git was ended by a signal before it said why.
+func (e *Error) Killed() bool { return e.Code < 0 && lastLine(e.Stderr) == "" }
+
 // lastLine returns the line that says what went wrong: the first that git
 // marks as fatal or error, with what it lists behind a colon, else the last.
 func lastLine(s string) string {

@@ -73,7 +73,7 @@ func (hist *History) isKnowledge(at string) error {
 		}
 	}
 	if errors.Is(err, git.ErrMissing) || err == nil && o.Type != "commit" && o.Type != "tag" {
-		return fmt.Errorf("'%s' is at %s, a commit that git does not have; run 'git sage fsck'", repo.KnowledgeRef, record.Short(at))
+		return repo.Unsoundf("'%s' is at %s, a commit that git does not have", repo.KnowledgeRef, record.Short(at))
 	}
 	return nil // of what git cannot tell, who reads on is told
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // Move moves refs, all or none, each only if it still has its old value. It
@@ -144,7 +145,7 @@ func moveError(err error) error {
 		return fmt.Errorf("%w: the push is not accepted yet; save in a post-receive hook instead", err)
 	}
 	if strings.Contains(e.Stderr, "reference broken") {
-		return fmt.Errorf("%w; run 'git sage fsck'", err)
+		return repo.Unsound(err)
 	}
 	for _, race := range []string{"but expected", "reference already exists", "unable to resolve reference", "File exists", "reference is missing"} {
 		if strings.Contains(e.Stderr, race) {

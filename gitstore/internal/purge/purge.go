@@ -218,11 +218,10 @@ func (pu *Purger) Purge(ctx context.Context, req PurgeRequest) (Purged, error) {
 
 // curable says what to type where a git could not read an object.
 func curable(err error) error {
-	said := err.Error()
-	if strings.Contains(said, "git sage fsck") || !errors.Is(err, io.EOF) && !strings.Contains(said, " is empty") && !commits.Unreadable().MatchString(said) {
+	if said := err.Error(); !errors.Is(err, io.EOF) && !strings.Contains(said, " is empty") && !commits.Unreadable().MatchString(said) {
 		return err
 	}
-	return fmt.Errorf("%w; run 'git sage fsck'", err)
+	return repo.Unsound(err)
 }
 
 // rewriteRefs moves every ref to its clean history, and again what others moved

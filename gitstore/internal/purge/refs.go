@@ -29,7 +29,7 @@ func keysOf[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
 func (pu *Purger) purgeRefs(ctx context.Context) ([]repo.Ref, error) {
 	out, err := pu.repo.Git.Run(ctx, "for-each-ref", "--format=%(objectname) %(objecttype) %(refname) %(symref)", "refs/sage/", backup.NotesRef)
 	if err != nil {
-		return nil, fmt.Errorf("list refs: %w; run 'git sage fsck'", err)
+		return nil, repo.Unsoundf("list refs: %w", err)
 	}
 	var refs []repo.Ref
 	for l := range strings.Lines(string(out)) {
@@ -38,7 +38,7 @@ func (pu *Purger) purgeRefs(ctx context.Context) ([]repo.Ref, error) {
 		case len(f) != 4:
 		case f[1] != "commit" && (strings.HasPrefix(f[2], repo.RemotePrefix) || strings.HasPrefix(f[2], repo.KeptPrefix)): // a merge refuses it; it is searched in the end
 		case f[1] != "commit" || f[3] != "":
-			return nil, fmt.Errorf("'%s' points to a %s, not a checkpoint; run 'git sage fsck'", f[2], f[1])
+			return nil, repo.Unsoundf("'%s' points to a %s, not a checkpoint", f[2], f[1])
 		default:
 			refs = append(refs, repo.Ref{Name: f[2], ID: f[0]})
 		}

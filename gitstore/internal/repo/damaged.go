@@ -7,7 +7,7 @@ import "github.com/git-sage/git-sage/gitstore/internal/fsx"
 type DamagedError string
 
 func (e DamagedError) Error() string {
-	return "checkpoint '" + string(e) + "' " + ErrDamaged.Error() + "; run 'git sage fsck'"
+	return "checkpoint '" + string(e) + "' " + ErrDamaged.Error() + runFsck
 }
 
 func (DamagedError) Is(target error) bool { return target == ErrDamaged || target == ErrNotFound }

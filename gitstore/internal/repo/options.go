@@ -44,4 +44,4 @@ var (
 )
 
 // ErrGone says that a tree names what git does not have.
-var ErrGone = errors.New("it is missing from git; run 'git sage fsck'")
+var ErrGone = Unsoundf("it is missing from git")

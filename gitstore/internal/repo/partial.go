@@ -51,7 +51,7 @@ func (rp *Repo) LeftOut(err error) error {
 // NotFetched says of what a partial clone left out what to type; nil elsewhere.
 func (rp *Repo) NotFetched(what string) error {
 	if remote := rp.Promisor(); remote != "" {
-		return fmt.Errorf("%s was not fetched (partial clone); run: %s", what, rp.RefetchCommand(remote))
+		return &NotFetchedError{what + " was not fetched (partial clone)", rp.RefetchCommand(remote)}
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func (rp *Repo) GitTip(ctx context.Context, name string) (string, error) {
 		return "", nil
 	}
 	if e != nil && strings.Contains(e.Stderr, "ignoring broken ref") {
-		return "", fmt.Errorf("'%s' is broken, so git ignores it; run 'git sage fsck'", ShortRef(name))
+		return "", Unsoundf("'%s' is broken, so git ignores it", ShortRef(name))
 	}
 	if err == nil {
 		var there bool
