@@ -43,7 +43,7 @@ func TestSilentEndpointIsNotWaitedFor(t *testing.T) {
 		asked  bool
 		err    string
 	}{
-		{"a refusal", hook, 401, 0, true, "another key"},
+		{"a refusal", hook, 401, 0, true, "the key was refused"},
 		{"which is no silence", hook, 503, 0, true, "503"},
 		{"silence", hook, 200, 59 * time.Second, false, "did not answer 59s ago"},
 		{"a minute later", hook, 503, time.Second, true, "503"},

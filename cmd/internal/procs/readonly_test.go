@@ -76,9 +76,9 @@ func TestReadOnlyRepository(t *testing.T) {
 			for _, c := range []struct {
 				args, stdin, has, unkept string
 			}{
-				{"checkpoint restore main", "", "ARC beats LRU", "warning: the session's position cannot be kept"},
+				{"checkpoint restore main", "", "ARC beats LRU", "warning: cannot save the session's position"},
 				{"checkpoint restore --json", "", "ARC beats LRU", ""}, // on the line already: nothing is to be kept
-				{"hook session-start", event(`"source":"startup"`), "ARC beats LRU", "git-sage: session-start: the session's position cannot be kept"},
+				{"hook session-start", event(`"source":"startup"`), "ARC beats LRU", "git-sage: session-start: cannot save the session's position"},
 				{"hook user-prompt", event(`"prompt":"why is the staging database empty?"`), "every Sunday", "git-sage: user-prompt: cannot record what this session was given"},
 				{"knowledge match staging+database", "", "every Sunday", ""},
 				{"search staging", "", "every Sunday", ""},

@@ -39,8 +39,8 @@ Lines follow the branches of your code: on feature/Auth-2, the line is
 feature-auth-2. Checking out a branch writes nothing. The first save creates the
 line, from the checkpoint that is nearest to the code, and records the branch in
 it for all clones. main and master share the line main; so does the branch that
-origin's HEAD names, if there is neither. To keep one line for all branches, type
-'git sage config set follow_branch false'.
+origin's HEAD names, if there is neither. 'git sage config set follow_branch
+false' keeps one line for all branches.
 
   git branch -m        the line follows the new name, and keeps its own
   git branch -d        the line is closed, and listed here and by 'git sage
