@@ -30,7 +30,7 @@
 //	repo         one repository: discovery, settings, refs and objects
 //	record       what a commit message tells
 //
-// What makes them quick is in repo (plain.go, plainrefs.go, configcache.go, index.go): what
+// What makes them quick is in repo (plain.go, plainrefs.go, configcache.go): what
 // is plain to see is looked up, and anything else is asked of git.
 //
 // The rules of the write path, which the tests here hold it to:
