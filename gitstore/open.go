@@ -86,9 +86,9 @@ func Open(ctx context.Context, o Options, features ...Feature) (*Store, error) {
 	s.Saver = write.New(r, s.Journal, s.Backup, s.Map, s.Ledger, s.Memory, s.Commits, s.History, s.Tree, s.Confirmer, s.Gate, s.Follower)
 	s.Transcripts = transcripts.New(r, s.Backup, s.Map, s.Commits)
 	parts := &part.Set{}
-	parts.Register(transcripts.Part(s.Transcripts), derived.Part(r, s.Collection), verify.Repairs(r))
+	parts.Register(session.Part(s.Memory), transcripts.Part(s.Transcripts), derived.Part(r, s.Collection), verify.Repairs(r))
 	clean := cleanse.New(r, s.Backup, s.Map, s.Commits, s.Gate)
-	s.Purger = purge.New(r, s.Journal, s.Backup, s.Map, s.Ownership, s.Ledger, s.Memory, s.Commits, s.History, s.Tree, s.Collection, s.Gate, parts, clean)
+	s.Purger = purge.New(r, s.Journal, s.Backup, s.Map, s.Ownership, s.Ledger, s.Commits, s.History, s.Tree, s.Collection, s.Gate, parts, clean)
 	s.Exchange = exchange.New(r, s.Backup, s.Map, s.Ownership, s.Ledger, s.Commits, s.History, s.Tree, s.Collection, s.Gate, s.Follower, s.Purger)
 	s.Upkeep = upkeep.New(r, s.Backup, parts)
 	s.Verifier = verify.New(r, s.Journal, s.Backup, s.Map, s.Ownership, s.Ledger, s.Memory, s.Commits, s.History, s.Tree, s.Gate, parts, s.Purger)

@@ -17,7 +17,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
-	"github.com/git-sage/git-sage/gitstore/internal/session"
 	"github.com/git-sage/git-sage/gitstore/part"
 )
 
@@ -29,7 +28,6 @@ type Purger struct {
 	rewritten *rewritten.Map
 	ownership *ownership.Ownership
 	ledger    *ledger.Ledger
-	session   *session.Memory
 	commits   *commits.Commits
 	history   *history.History
 	contents  *contents.Tree
@@ -47,7 +45,6 @@ func New(
 	rewritten *rewritten.Map,
 	ownership *ownership.Ownership,
 	ledger *ledger.Ledger,
-	session *session.Memory,
 	commits *commits.Commits,
 	history *history.History,
 	contents *contents.Tree,
@@ -63,7 +60,6 @@ func New(
 		rewritten: rewritten,
 		ownership: ownership,
 		ledger:    ledger,
-		session:   session,
 		commits:   commits,
 		history:   history,
 		contents:  contents,

@@ -15,7 +15,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
-	"github.com/git-sage/git-sage/gitstore/internal/session"
 )
 
 // ownFiles are all files of ours but the stores that are repositories.
@@ -33,8 +32,7 @@ func (pu *Purger) ownFiles() (files []string) {
 	return files
 }
 
-// cleanFiles takes what was purged out of the files beside git that parts left: what tells
-// where a session stands is written anew.
+// cleanFiles takes what was purged out of the files beside git that parts left.
 func (p *purge) cleanFiles() error {
 	for _, f := range p.s.ownFiles() {
 		if err := p.cleanOne(f); err != nil {
@@ -89,12 +87,6 @@ func (p *purge) cleanOne(file string) error {
 	if p.isRecord(file) {
 		return nil
 	}
-	if p.s.keepsVectors(file) {
-		if err := fsx.Remove(file); !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		return nil
-	}
 	b, err := fsx.ReadOwn(file)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) { // of that the plan told
 		return nil
@@ -119,26 +111,9 @@ func (p *purge) cleanOne(file string) error {
 	return fsx.Remove(file)
 }
 
-// keepsVectors reports whether a file holds vectors of what was said in a session, in which
-// nobody can see whether it is what was purged. They are made anew when they are missed.
-func (pu *Purger) keepsVectors(file string) bool {
-	return filepath.Dir(file) == pu.repo.Dir("sessions") && strings.HasSuffix(file, ".topics.json")
-}
-
-// forgetOld takes old ids out of what tells where sessions stand, and out of what
-// the journal, the list of commits made here and the backup hold.
+// forgetOld takes old ids out of what the journal, the list of commits made here and the
+// backup hold.
 func (pu *Purger) forgetOld(ctx context.Context) error {
-	for _, f := range pu.session.StandFiles() {
-		t, ok := session.ReadStand(f)
-		now := pu.rewritten.StandIn(t.Seen)
-		if !ok || now == t.Seen {
-			continue
-		}
-		t.Seen = now
-		if err := session.KeepStandAt(f, t); err != nil {
-			return err
-		}
-	}
 	refs, err := pu.backup.OurTips(ctx)
 	if err != nil {
 		return err
