@@ -22,4 +22,11 @@
 // Three kinds of file are other than that. Files of purged/ are sets of lines. What
 // lines/ says has to be one value: the smallest. Templates stay usable: where
 // versions of one do not fit together, all are kept, beside one another.
+//
+// Checkpoints are merged by [sage.Merge], which is another engine for good reasons. It takes
+// two values, joins the parts of their texts and lets no rule break the laws of a join;
+// this one takes any number of files, and keeps the order, comments and style of what
+// people wrote. Both order values by a code, and clones meet only if all of them make the
+// same commit of the same tips: with one coding for both, a clone of an older version would
+// make another.
 package threeway
