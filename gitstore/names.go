@@ -59,6 +59,7 @@ type (
 	Merged         = write.Merged
 	MergedLine     = follow.MergedLine
 	NoItemError    = knowledge.NoItemError
+	NotFoundError  = commits.NotFoundError
 	OpenTalk       = transcripts.OpenTalk
 	Options        = repo.Options
 	PurgeItem      = purge.PurgeItem

@@ -112,6 +112,7 @@ func Hints(t *term.Terminal, err error) []string {
 	var item *gitstore.NoItemError
 	var invalid *save.InvalidError
 	var unfetched *gitstore.UnfetchedError
+	var missing *gitstore.NotFoundError
 	var ended *gitstore.GitError
 	var hints []string
 	if errors.As(err, &hinted) {
@@ -138,7 +139,9 @@ func Hints(t *term.Terminal, err error) []string {
 		hints = append(hints, unfetched.Command)
 	case errors.As(err, &item):
 		hints = append(hints, itemHint(item))
-	case errors.Is(err, gitstore.ErrNotFound) && strings.Contains(err.Error(), "'HEAD"):
+	case errors.As(err, &missing) && missing.Kind != "":
+		hints = append(hints, missingHint(missing))
+	case errors.As(err, &missing) && strings.HasPrefix(missing.Name, "HEAD"):
 		hints = append(hints, "HEAD belongs to your code; use '@' for where you stand, '@~1' for the checkpoint before it")
 	case errors.Is(err, gitstore.ErrNotFound):
 		hints = append(hints, "'git sage log --all' lists all checkpoints")
@@ -171,6 +174,17 @@ func Hints(t *term.Terminal, err error) []string {
 // IsNotFound says that err is about something that does not exist.
 func IsNotFound(err error) bool {
 	return errors.Is(err, gitstore.ErrNotFound) && !errors.Is(err, gitstore.ErrDamaged)
+}
+
+// missingHint says where a name that nothing has may be looked up.
+func missingHint(e *gitstore.NotFoundError) string {
+	switch e.Kind {
+	case "tag":
+		return "'git sage tag' lists all tags"
+	case "fork":
+		return "'git sage branch --all' lists the forks"
+	}
+	return "'git sage branch --all' lists all lines"
 }
 
 // itemHint says where what was not found may be looked up.

@@ -30,6 +30,8 @@ func TestReport(t *testing.T) {
 		{errors.New("bad\nthing\x1b"), 128, "fatal: bad thing\\u{1b}\n"},
 		{WithHint(errors.New("bad"), "do %d", 1), 128, "fatal: bad\nhint: do 1\n"},
 		{fmt.Errorf("'x': %w", gitstore.ErrNotFound), 128, "fatal: 'x': no such checkpoint\nhint: 'git sage log --all' lists all checkpoints\n"},
+		{&gitstore.NotFoundError{Name: "HEAD~1"}, 128, "fatal: no such checkpoint: 'HEAD~1'\nhint: HEAD belongs to your code; use '@' for where you stand, '@~1' for the checkpoint before it\n"},
+		{&gitstore.NotFoundError{Kind: "tag", Name: "v1"}, 128, "fatal: no tag 'v1'\nhint: 'git sage tag' lists all tags\n"},
 		{
 			&gitstore.AmbiguousError{Prefix: "3f", Candidates: []gitstore.Record{{ID: full, Description: "one", Own: true}}}, 128,
 			"fatal: short id '3f' is ambiguous\nhint: the candidates are:\nhint:   3f2a91c0 one\n",

@@ -231,7 +231,7 @@ func (cs *Commits) CommitRecords(ids []string) map[string]record.Record {
 
 func recordOf(id string, o git.Object, err error) (record.Record, error) {
 	if errors.Is(err, git.ErrMissing) {
-		return record.Record{}, fmt.Errorf("%w: '%s'", repo.ErrNotFound, record.Short(id))
+		return record.Record{}, &NotFoundError{Name: record.Short(id)}
 	}
 	if err != nil {
 		return record.Record{}, err

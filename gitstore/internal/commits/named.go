@@ -42,11 +42,11 @@ func (cs *Commits) formerly(ctx context.Context, base string) (string, error) {
 		name = cs.session.CurrentLine()
 	}
 	if repo.CheckName(name) != nil || strings.ContainsAny(when, "\n\x00~^:") {
-		return "", fmt.Errorf("%w: '%s'", repo.ErrNotFound, base)
+		return "", &NotFoundError{Name: base}
 	}
 	id, err := cs.repo.Tip(ctx, repo.HeadRef(name)+"@{"+when)
 	if err != nil || id == "" {
-		return "", fmt.Errorf("%w: '%s'", repo.ErrNotFound, base)
+		return "", &NotFoundError{Name: base}
 	}
 	return cs.SkipTombstones(id)
 }
@@ -54,7 +54,7 @@ func (cs *Commits) formerly(ctx context.Context, base string) (string, error) {
 func (cs *Commits) ofRef(ctx context.Context, name string) (string, error) {
 	id, err := cs.repo.Tip(ctx, name)
 	if err == nil && id == "" {
-		err = fmt.Errorf("%w: '%s'", repo.ErrNotFound, repo.ShortRef(name))
+		err = &NotFoundError{Name: repo.ShortRef(name)}
 	}
 	if err != nil {
 		return "", err
@@ -141,7 +141,7 @@ var onlyTime = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 // alias looks for an id that a checkpoint had before it was imported: of those that begin
 // with a time, the time alone will do.
 func (cs *Commits) alias(ctx context.Context, name string) (string, error) {
-	missing := fmt.Errorf("%w: '%s'", repo.ErrNotFound, sage.OneLine(cut.Runes(name, 100)))
+	missing := &NotFoundError{Name: sage.OneLine(cut.Runes(name, 100))}
 	if name == "" || len(name) > record.MaxTrailer || strings.ContainsAny(name, "\n\x00") {
 		return "", missing
 	}

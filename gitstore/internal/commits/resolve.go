@@ -57,11 +57,11 @@ func splitRev(rev string) (base string, steps []step, err error) {
 		}
 		if end > 1 {
 			if st.n, err = strconv.Atoi(rest[1:end]); err != nil || st.n > 1<<20 {
-				return "", nil, fmt.Errorf("%w: '%s'", repo.ErrNotFound, rev)
+				return "", nil, &NotFoundError{Name: rev}
 			}
 		}
 		if rest = rest[end:]; rest != "" && rest[0] != '~' && rest[0] != '^' {
-			return "", nil, fmt.Errorf("%w: '%s'", repo.ErrNotFound, rev)
+			return "", nil, &NotFoundError{Name: rev}
 		}
 		steps = append(steps, st)
 	}

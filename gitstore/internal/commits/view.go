@@ -2,7 +2,6 @@ package commits
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -104,7 +103,7 @@ func (cs *Commits) Range(ctx context.Context, q Query, v *view) ([]string, error
 	case q.Line != "":
 		ids, err := cs.ofLine(v, q.Line)
 		if err == nil && len(ids) == 0 && q.Line != cs.session.CurrentLine() { // which may be unborn
-			err = fmt.Errorf("%w: no line '%s'", repo.ErrNotFound, q.Line)
+			err = &NotFoundError{"line", q.Line}
 		}
 		return ids, err
 	case q.All:

@@ -169,7 +169,7 @@ func (sv *Saver) Switch(ctx context.Context, name string, create bool, rev strin
 			err = sv.StepOn(name)
 		}
 	} else if l.Latest, err = sv.commits.Latest(ctx, l.Ref); err == nil && l.Latest == nil && name != repo.DefaultLine && name != sv.session.Follow().Line {
-		err = fmt.Errorf("%w: line '%s'", repo.ErrNotFound, name)
+		err = &commits.NotFoundError{Kind: "line", Name: name}
 	} else if err == nil {
 		err = sv.StepOn(name)
 	}
@@ -191,7 +191,7 @@ func (sv *Saver) switchToFork(ctx context.Context, name string) (commits.Line, e
 	}
 	i := slices.IndexFunc(lines, func(l commits.Line) bool { return l.Fork && (l.Name == name || l.Ref == name) })
 	if i < 0 || lines[i].Latest == nil {
-		return commits.Line{}, fmt.Errorf("%w: fork '%s'", repo.ErrNotFound, name)
+		return commits.Line{}, &commits.NotFoundError{Kind: "fork", Name: name}
 	}
 	if _, err := sv.Restore(ctx, lines[i].Name); err != nil {
 		return commits.Line{}, err
@@ -292,7 +292,7 @@ func (sv *Saver) mayRename(ctx context.Context, name string) error {
 func (sv *Saver) renameNote(ctx context.Context, old, name string, and contents.Also) error {
 	tip, err := sv.repo.Tip(ctx, repo.HeadRef(old))
 	if err != nil || tip == "" {
-		return cmp.Or(err, fmt.Errorf("%w: line '%s'", repo.ErrNotFound, old))
+		return cmp.Or(err, error(&commits.NotFoundError{Kind: "line", Name: old}))
 	}
 	notes := sv.follow.Notes(ctx)
 	was, is := notes[old], notes[name]
@@ -312,7 +312,7 @@ func (sv *Saver) note(ctx context.Context, name, subject string, change func(n *
 	}
 	tip, err := sv.repo.Tip(ctx, repo.HeadRef(name))
 	if err != nil || tip == "" {
-		return cmp.Or(err, fmt.Errorf("%w: line '%s'", repo.ErrNotFound, name))
+		return cmp.Or(err, error(&commits.NotFoundError{Kind: "line", Name: name}))
 	}
 	n := sv.follow.Notes(ctx)[name]
 	change(&n, tip)

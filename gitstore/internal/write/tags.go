@@ -74,7 +74,7 @@ func (sv *Saver) DeleteTag(ctx context.Context, name string) error {
 		return err
 	}
 	if old == "" {
-		return fmt.Errorf("%w: tag '%s'", repo.ErrNotFound, name)
+		return &commits.NotFoundError{Kind: "tag", Name: name}
 	}
 	if err := sv.TagIsOurs(ctx, name, old); err != nil {
 		return err

@@ -247,5 +247,5 @@ func noLine(name string, err error) error {
 	if !exit.IsNotFound(err) {
 		return err
 	}
-	return exit.WithHint(fmt.Errorf("no line '%s'", name), "'git sage branch --all' lists all lines")
+	return &gitstore.NotFoundError{Kind: "line", Name: name}
 }

@@ -47,10 +47,7 @@ func runSwitch(ctx context.Context, a *app.App, create, quiet bool, args []strin
 		return err
 	}
 	l, err := m.Store.Switch(ctx, name, create, rev)
-	if exit.IsNotFound(err) && strings.Contains(name, "/") {
-		return exit.WithHint(err, "'git sage branch --all' lists the forks")
-	}
-	if exit.IsNotFound(err) && !create {
+	if exit.IsNotFound(err) && !create && !strings.Contains(name, "/") {
 		return exit.WithHint(noLine(name, err), "'git sage switch -c %s' creates it", name)
 	}
 	if errors.Is(err, gitstore.ErrExists) {
