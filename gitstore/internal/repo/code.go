@@ -44,9 +44,13 @@ func (rp *Repo) CodeState(ctx context.Context, c *sage.Checkpoint) (found []reda
 }
 
 // patchID returns the stable patch id of a commit, remembered from one save to
-// the next, since HEAD seldom moves between them.
+// the next, since HEAD seldom moves between them: of each work tree, for two that
+// take turns would else ask git each time.
 func (rp *Repo) patchID(ctx context.Context, commit string) string {
 	cache := rp.Dir("cache", "head")
+	if rp.Where.GitDir != rp.Where.CommonDir {
+		cache += "-" + Hash16(rp.Where.GitDir)
+	}
 	b, err := fsx.ReadOwn(cache)
 	if f := strings.Fields(string(b)); err == nil && len(f) == 2 && f[0] == commit {
 		return strings.Trim(f[1], "-")
