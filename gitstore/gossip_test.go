@@ -96,8 +96,8 @@ func (g *gossip) live() {
 
 // mind fails on errors that are no answer.
 func (g *gossip) mind(err error) {
-	for _, known := range []string{"nothing to do", "no such checkpoint", "already exists"} {
-		if err == nil || strings.Contains(err.Error(), known) {
+	for _, known := range []error{nil, gitstore.ErrNothing, gitstore.ErrNotFound, gitstore.ErrExists} {
+		if errors.Is(err, known) {
 			return
 		}
 	}
