@@ -101,7 +101,7 @@ func (bk *Backup) TookBack() []string {
 	if n == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("restored %s from the backup that git had lost, as a 'git prune --expire=now' during a save makes it", repo.Count(int(n), "object"))}
+	return []string{fmt.Sprintf("git had lost %s; restored from the backup ('git prune --expire=now' during a save can cause this)", repo.Count(int(n), "object"))}
 }
 
 // IsBackedUp reports whether the backup has an object that git lacks.

@@ -123,7 +123,7 @@ func (tr *Tree) WriteAnd(ctx context.Context, subject string, files map[string][
 		}
 		t, _, err := tr.repo.Options.Redact.Text(string(b))
 		if err != nil {
-			return fmt.Errorf("look for secrets: %w: nothing was saved", err)
+			return fmt.Errorf("look for secrets: %w; nothing was saved", err)
 		}
 		clean[path] = append([]byte{}, t...)
 	}
@@ -201,7 +201,7 @@ func (tr *Tree) tryPlan(ctx context.Context, w *ledger.Work, p treePlan, and Als
 func (tr *Tree) writeChange(ctx context.Context, w *ledger.Work, tip string, to TreeChange, and Also) (out written, err error) {
 	// A subject names ids and paths, also those that came in from elsewhere.
 	if to.Subject, _, err = tr.repo.Options.Redact.Text(to.Subject); err != nil {
-		return out, fmt.Errorf("look for secrets: %w: nothing was saved", err)
+		return out, fmt.Errorf("look for secrets: %w; nothing was saved", err)
 	}
 	b := TreeBuilder{S: tr}
 	root, err := b.Build(tip+":", tip != "", to.Files)

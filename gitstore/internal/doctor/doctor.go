@@ -49,7 +49,7 @@ func (ex *Examiner) gitWell(ctx context.Context) []part.Diagnosis {
 	}
 	version := strings.TrimPrefix(repo.Text(out), "git version ")
 	if major, minor := versionOf(version); major < 2 || major == 2 && minor < oldGit {
-		return []part.Diagnosis{part.Oddity("git", version+" is old: git-sage has to sync what it writes, as git 2.36 and later do themselves", "upgrade git when you can")}
+		return []part.Diagnosis{part.Oddity("git", version+" is old: from 2.36 on git syncs what it writes; until then git-sage does it", "upgrade git when you can")}
 	}
 	return ok("git", version)
 }

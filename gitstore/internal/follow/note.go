@@ -237,7 +237,7 @@ func (p *linesPlan) change() (contents.TreeChange, error) {
 		}
 		clean, _, err := p.s.repo.Options.Redact.Text(text)
 		if err != nil {
-			return contents.TreeChange{}, fmt.Errorf("look for secrets: %w: nothing was noted", err)
+			return contents.TreeChange{}, fmt.Errorf("look for secrets: %w; nothing was noted", err)
 		}
 		files["lines/"+name+".yaml"] = []byte(clean)
 	}

@@ -167,7 +167,7 @@ func (kn *Collection) MarkCore(ctx context.Context, file, summary string) error 
 	}
 	summary, _, err = kn.repo.Options.Redact.Text(sage.OneLine(summary))
 	if err != nil {
-		return fmt.Errorf("look for secrets: %w: nothing was saved", err)
+		return fmt.Errorf("look for secrets: %w; nothing was saved", err)
 	}
 	return kn.changeCore(ctx, "mark core file "+file, func(n *yaml.Node) ([]string, error) {
 		of, sums := yamlValue(n, file), []string{ownership.SumOfCore(file, summary)}

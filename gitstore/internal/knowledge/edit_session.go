@@ -291,7 +291,7 @@ func (b *editSession) cleanse(sl *itemEdit) error {
 	}
 	found, err := b.s.repo.Options.Redact.Item(it)
 	if err != nil {
-		return fmt.Errorf("look for secrets: %w: nothing was saved", err)
+		return fmt.Errorf("look for secrets: %w; nothing was saved", err)
 	}
 	b.redacted = redact.Merge(b.redacted, found)
 	if err := newProblems(sl.was, it); err != nil {

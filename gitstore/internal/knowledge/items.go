@@ -42,9 +42,9 @@ type NoItemError struct {
 func (e *NoItemError) Error() string {
 	switch {
 	case e.Writes == 1:
-		return fmt.Sprintf("%s has one version, none from @{%s}", ItemName(e.ID), e.When)
+		return fmt.Sprintf("%s has no version at @{%s}: it was written once", ItemName(e.ID), e.When)
 	case e.Writes > 1:
-		return fmt.Sprintf("%s has %d versions, none from @{%s}", ItemName(e.ID), e.Writes, e.When)
+		return fmt.Sprintf("%s has no version at @{%s}: it was written %d times", ItemName(e.ID), e.When, e.Writes)
 	}
 	said := "no " + ItemName(e.ID)
 	if e.Kind != "" {

@@ -95,7 +95,7 @@ func (r *writerRecord) Write(moves []journal.Move, child int, files ...string) e
 	b.WriteString("end\n")
 	r.moves, r.files = moves, files
 	if err := r.held.Write([]byte(b.String())); err != nil {
-		return fmt.Errorf("record the coming write: %w", err)
+		return fmt.Errorf("record the pending write: %w", err)
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func (own *Ownership) made(word string, ids ...string) error {
 		return nil
 	}
 	if _, err := fsx.Append(own.OwnFile(), ledgerText(word, ids)); err != nil {
-		return fmt.Errorf("record what you made: %w", err)
+		return fmt.Errorf("record ownership: %w", err)
 	}
 	return nil
 }

@@ -128,7 +128,7 @@ func ParseLedgerLine(l string, sizes ...int) (out LedgerLine, ok bool) {
 func readLedger(file string, fn func(LedgerLine), sizes ...int) error {
 	b, err := fsx.ReadOwn(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("read the list of what you made: %w", err)
+		return fmt.Errorf("read the list of what is yours: %w", err)
 	}
 	for l := range strings.Lines(string(b)) {
 		if l, ok := ParseLedgerLine(strings.TrimSuffix(l, "\n"), sizes...); ok {

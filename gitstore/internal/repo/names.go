@@ -50,7 +50,7 @@ func (rp *Repo) CheckNewName(name string) error {
 	}
 	_, found, err := rp.Options.Redact.Text(name)
 	if err != nil {
-		return fmt.Errorf("look for secrets: %w: nothing was saved", err)
+		return fmt.Errorf("look for secrets: %w; nothing was saved", err)
 	}
 	if len(found) > 0 {
 		return fmt.Errorf("%w: it looks like a secret (%s); choose another", ErrName, found[0].Rule)

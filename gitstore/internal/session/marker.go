@@ -66,7 +66,7 @@ func (s *Memory) mark(m Marker) error {
 	m.Reason, _, err = s.repo.Options.Redact.Head(sage.OneLine(m.Reason), 8*maxReason)
 	m.Summary, _, err2 = s.repo.Options.Redact.Head(m.Summary, 8*maxSummary)
 	if err := cmp.Or(err, err2); err != nil {
-		return fmt.Errorf("look for secrets: %w: nothing was marked", err)
+		return fmt.Errorf("look for secrets: %w; nothing was marked", err)
 	}
 	m.Reason, m.Summary = cut.Runes(m.Reason, maxReason), record.ClipBytes(m.Summary, maxSummary)
 	b, err := json.Marshal(m)

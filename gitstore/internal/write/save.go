@@ -156,7 +156,7 @@ func (sv *Saver) prepare(d ledger.Draft) (*sage.Checkpoint, []redact.Finding, er
 	c.SettleNone()
 	found, err := sv.repo.Options.Redact.Checkpoint(c)
 	if err != nil {
-		return nil, nil, fmt.Errorf("look for secrets: %w: nothing was saved", err)
+		return nil, nil, fmt.Errorf("look for secrets: %w; nothing was saved", err)
 	}
 	return c, found, nil
 }
