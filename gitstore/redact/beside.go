@@ -4,7 +4,7 @@ import "strings"
 
 // fieldsBefore returns the words before s[end] on its line, in lower case; so many bytes are
 // looked at.
-func (w *cued) fieldsBefore(end, bytes int) []string {
+func (w *proseReader) fieldsBefore(end, bytes int) []string {
 	line := w.s[max(0, end-bytes):end]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
 	return strings.FieldsFunc(lowerWord(line), func(r rune) bool { return r <= ' ' || strings.ContainsRune(",:=\"'`*()", r) })
@@ -12,7 +12,7 @@ func (w *cued) fieldsBefore(end, bytes int) []string {
 
 // loggedAs reports whether the plain word v behind the name of a password at s[from] is the
 // password of the user who is named before: "as pi, password raspberry".
-func (w *cued) loggedAs(v piece, from int) bool {
+func (w *proseReader) loggedAs(v piece, from int) bool {
 	if v.to-v.from < 4 || !w.clauseEnds(v) {
 		return false
 	}
@@ -36,7 +36,7 @@ func (w *cued) loggedAs(v piece, from int) bool {
 }
 
 // wireless reports whether the key at s[from] is that of a wireless network.
-func (w *cued) wireless(from int) bool {
+func (w *proseReader) wireless(from int) bool {
 	line := lowerWord(w.s[max(0, from-60):from])
 	line = line[strings.LastIndexByte(line, '\n')+1:]
 	return strings.Contains(line, "wifi") || strings.Contains(line, "wi-fi") || strings.Contains(line, "wlan") || strings.Contains(line, "ssid")
@@ -45,7 +45,7 @@ func (w *cued) wireless(from int) bool {
 // numbered moves over the number that says how the password behind a cue of a router's
 // configuration is written ("password 7 0871...", "secret 0 x"), and reports a password of
 // its kind: then it returns -1.
-func (w *cued) numbered(c cue, end int) int {
+func (w *proseReader) numbered(c cue, end int) int {
 	s := w.s
 	if end+3 >= len(s) || s[end] != ' ' || s[end+2] != ' ' || strings.IndexByte("0456789", s[end+1]) < 0 || c == cuePIN {
 		return end
@@ -77,7 +77,7 @@ func (w *cued) numbered(c cue, end int) int {
 
 // answered reports the password that comes after a remark about it: "the password changed,
 // it's Qwz!8812 now", "what is the password? It's Qwz!8812".
-func (w *cued) answered(end int) {
+func (w *proseReader) answered(end int) {
 	s := w.s
 	stop := min(len(s), end+120)
 	at := end
@@ -123,7 +123,7 @@ func (w *cued) answered(end int) {
 	}
 }
 
-func (w *cued) answer(at int, strict bool) bool {
+func (w *proseReader) answer(at int, strict bool) bool {
 	v := pieceAt(w.s, min(at, len(w.s)))
 	text := v.in(w.s)
 	if v.to <= v.from || isPlaceholder(text) || isReference(text, 0) || isCall(text) || dotted(text) || !passwordish(text, strict) {
@@ -134,14 +134,14 @@ func (w *cued) answer(at int, strict bool) bool {
 }
 
 // entered does what enter does behind a verb that means it together with "in" alone.
-func (w *cued) entered(end int) {
+func (w *proseReader) entered(end int) {
 	if hasStart(w.s[end:], " in ", " on ", " into ", " as ", " with ") {
 		w.enter(end)
 	}
 }
 
 // enter reports the password of "log in as root / Qwz!8812", whose verb ends at s[end].
-func (w *cued) enter(end int) {
+func (w *proseReader) enter(end int) {
 	s := w.s
 	stop := min(len(s), end+100)
 	at := end
@@ -193,7 +193,7 @@ func (w *cued) enter(end int) {
 const maxTable = 8 << 10
 
 // tabled reports the passwords of a table of Markdown in whose head the cue s[from:end] stands.
-func (w *cued) tabled(from, end int) {
+func (w *idiomReader) tabled(from, end int) {
 	s := w.s
 	if from < w.tables {
 		return
@@ -242,7 +242,7 @@ func (w *cued) tabled(from, end int) {
 }
 
 // cells reports the secret cells of a row that begins at s[at].
-func (w *cued) cells(at int, row string, secret []bool) {
+func (w *idiomReader) cells(at int, row string, secret []bool) {
 	left := len(row) - len(strings.TrimLeft(row, " \t"))
 	if left < len(row) && row[left] == '|' {
 		left++
@@ -267,7 +267,7 @@ func (w *cued) cells(at int, row string, secret []bool) {
 }
 
 // nested reports the value below a name that holds one: "secret": {"key": "..."}.
-func (w *cued) nested(end int) {
+func (w *idiomReader) nested(end int) {
 	s := w.s
 	stop := min(len(s), end+200)
 	at := runOf(s[:stop], end, "\\\"'")
@@ -296,7 +296,7 @@ func (w *cued) nested(end int) {
 }
 
 // community reports the community of SNMP, which is a password: snmp-server community x RO.
-func (w *cued) community(from, end int) {
+func (w *idiomReader) community(from, end int) {
 	s := w.s
 	before := s[max(0, from-16):from]
 	if !hasEnd(before, "snmp-server ", "snmp ", "snmp-agent ") && !strings.HasPrefix(s[from:end], "r") {
@@ -319,7 +319,7 @@ func (w *cued) community(from, end int) {
 }
 
 // ruled reports the passwords of a user of Redis: "user worker on >x ~* +@all".
-func (w *cued) ruled(end int) {
+func (w *idiomReader) ruled(end int) {
 	s := w.s
 	stop := min(len(s), end+200)
 	if end >= stop || s[end] != ' ' {

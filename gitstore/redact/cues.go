@@ -78,13 +78,11 @@ var cueEnds = [...]struct {
 
 // cued looks for secrets beside cues.
 type cued struct {
-	s       string
-	found   *spans
-	scanned int // the end of the lines of shell that were read
-	asked   int // the end of what was searched for an answer
-	tables  int // the end of the tables that were read
-	cookied int // the end of the headers with cookies that were read
-	depth   int // of quoted shell in shell
+	s      string
+	found  *spans
+	prose  proseReader
+	idioms idiomReader
+	shell  shellReader
 }
 
 // maxCue is the length of the longest word that can be a cue, in bytes.
@@ -93,7 +91,12 @@ const maxCue = 32
 // findCued reports secrets that words tell of: in prose, in lines of shell, in SQL and in
 // calls. It looks at each word once; what it reads behind one is bounded.
 func findCued(s string, found *spans) {
-	w := cued{s: s, found: found}
+	w := cued{
+		s: s, found: found,
+		prose:  proseReader{s: s, found: found},
+		idioms: idiomReader{s: s, found: found},
+		shell:  shellReader{s: s, found: found},
+	}
 	w.words(0, len(s))
 }
 
@@ -144,45 +147,45 @@ func cueAtEnd(low string) cue {
 func (w *cued) look(c cue, low []byte, from, end int) {
 	switch c {
 	case cueCommand:
-		w.shell(from)
+		w.shell.shell(from)
 	case cueIdentified:
-		w.identified(end)
+		w.idioms.identified(end)
 	case cueCookie:
-		w.cookies(end)
-		w.told(cueToken, string(low), from, end)
+		w.idioms.cookies(end)
+		w.prose.told(cueToken, string(low), from, end)
 	case cueCall:
-		w.call(from, end)
+		w.idioms.call(from, end)
 		if string(low) == "sign" {
-			w.entered(end)
+			w.prose.entered(end)
 		}
 	case cueDirective:
-		w.directive(from, end)
+		w.idioms.directive(from, end)
 	case cueLogin:
-		w.login(from, end)
-		w.call(from, end)
-		w.enter(end)
+		w.prose.login(from, end)
+		w.idioms.call(from, end)
+		w.prose.enter(end)
 	case cueEnter:
 		if low[0] == 'l' || string(low) == "signed" {
-			w.entered(end)
+			w.prose.entered(end)
 		} else {
-			w.enter(end)
+			w.prose.enter(end)
 		}
 	case cueCommunity:
-		w.community(from, end)
+		w.idioms.community(from, end)
 	case cueUser:
-		w.ruled(end)
+		w.idioms.ruled(end)
 	default:
 		before := len(w.found.list)
-		w.told(c, string(low), from, end)
-		w.paired(c, from, end)
+		w.prose.told(c, string(low), from, end)
+		w.idioms.paired(c, from, end)
 		switch c {
 		case cuePassword:
 			if len(w.found.list) == before {
-				w.tabled(from, end)
-				w.answered(end)
+				w.idioms.tabled(from, end)
+				w.prose.answered(end)
 			}
 		case cueToken:
-			w.nested(end)
+			w.idioms.nested(end)
 		}
 	}
 }

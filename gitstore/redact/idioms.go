@@ -2,9 +2,18 @@ package redact
 
 import "strings"
 
+// An idiomReader looks for secrets in what is written in one way: statements of SQL, calls,
+// headers, tables, lines of configuration.
+type idiomReader struct {
+	s       string
+	found   *spans
+	tables  int // the end of the tables that were read
+	cookied int // the end of the headers with cookies that were read
+}
+
 // identified reports the password of SQL's IDENTIFIED BY '...', whose first word ends at
 // s[end]: CREATE USER x IDENTIFIED [WITH plugin] BY [PASSWORD] '...'.
-func (w *cued) identified(end int) {
+func (w *idiomReader) identified(end int) {
 	s := w.s
 	stop := min(len(s), end+120)
 	i := strings.Index(strings.ToLower(s[end:stop]), " by ")
@@ -32,7 +41,7 @@ const letters8 = lower | upper
 func plainValue(v string) bool { return run(v, 0, word|dot|other) == len(v) || passwordish(v, false) }
 
 // cookies reports the values of a Cookie header, whose name ends at s[end], that look drawn.
-func (w *cued) cookies(end int) {
+func (w *idiomReader) cookies(end int) {
 	s := w.s
 	if end >= len(s) || s[end] != ':' || end < w.cookied {
 		return
@@ -42,12 +51,11 @@ func (w *cued) cookies(end int) {
 		stop++
 	}
 	w.cookied = stop
-	w.cookiePairs(end+1, stop)
+	cookiePairs(s, end+1, stop, w.found)
 }
 
 // cookiePairs reports the values of name=value; name=value that look drawn.
-func (w *cued) cookiePairs(at, stop int) {
-	s := w.s
+func cookiePairs(s string, at, stop int, found *spans) {
 	for at < stop {
 		end := stop
 		if i := strings.IndexByte(s[at:stop], ';'); i >= 0 {
@@ -59,7 +67,7 @@ func (w *cued) cookiePairs(at, stop int) {
 				to--
 			}
 			if v := s[from:to]; random(v) || len(v) >= 24 && drawn(strings.ReplaceAll(v, "%", "")) {
-				w.found.add("cookie", from, to)
+				found.add("cookie", from, to)
 			}
 		}
 		at = end + 1
@@ -67,7 +75,7 @@ func (w *cued) cookiePairs(at, stop int) {
 }
 
 // directive reports the value of a word that always has one: requirepass x, -storepass x.
-func (w *cued) directive(from, end int) {
+func (w *idiomReader) directive(from, end int) {
 	s := w.s
 	if end >= len(s) || s[end] != ' ' && s[end] != '\t' || from > 0 && (in(s[from-1], word) && s[from-1] != '-' || s[from-1] == '.') {
 		return
@@ -97,7 +105,7 @@ func (w *cued) directive(from, end int) {
 // paired reports the value that stands beside the name of a secret rather than behind it:
 // name="DB_PASSWORD" value="x", define('DB_PASSWORD', 'x'), fill('#password', 'x'),
 // variable "db_password" { default = "x" }, (name, password) VALUES ('bo', 'x').
-func (w *cued) paired(c cue, from, end int) {
+func (w *idiomReader) paired(c cue, from, end int) {
 	s := w.s
 	if end >= len(s) {
 		return
@@ -159,7 +167,7 @@ func hasEnd(s string, ends ...string) bool {
 }
 
 // valued reports the value that goes with a name that ends before s[at].
-func (w *cued) valued(at, start int, strong bool) {
+func (w *idiomReader) valued(at, start int, strong bool) {
 	s := w.s
 	stop := min(len(s), at+160)
 	if at > 0 && at <= len(s) && s[at-1] == '>' { // <entry key="api.secret">x</entry>
@@ -185,7 +193,7 @@ func (w *cued) valued(at, start int, strong bool) {
 }
 
 // named reports a value if its name, which begins at s[start], promises a secret.
-func (w *cued) named(v piece, start int) {
+func (w *idiomReader) named(v piece, start int) {
 	s := w.s
 	if v.to <= v.from {
 		return
@@ -208,7 +216,7 @@ func (w *cued) named(v piece, start int) {
 }
 
 // literal reports the quoted value at s[at].
-func (w *cued) literal(at int, strong, strict bool) {
+func (w *idiomReader) literal(at int, strong, strict bool) {
 	s := w.s
 	at = runOf(s[:min(len(s), at+8)], at, " \t\n@NbB")
 	v := pieceAt(s, at)
@@ -227,7 +235,7 @@ func (w *cued) literal(at int, strong, strict bool) {
 }
 
 // called reports the argument of setPassword("x") and PASSWORD('x'); s[end] is the bracket.
-func (w *cued) called(from, end int) {
+func (w *idiomReader) called(from, end int) {
 	start := from
 	for start > 0 && from-start < 24 && in(w.s[start-1], word) {
 		start--
@@ -239,7 +247,7 @@ func (w *cued) called(from, end int) {
 
 // call reports the secret that is a fixed argument of a function whose name ends at s[end]:
 // SetBasicAuth("bo", "x"), jwt.sign(payload, "x"), auth=("bo", "x").
-func (w *cued) call(from, end int) {
+func (w *idiomReader) call(from, end int) {
 	s := w.s
 	stop := min(len(s), end+200)
 	at := end
@@ -312,9 +320,12 @@ func (w *cued) call(from, end int) {
 	}
 }
 
+// maxRows bounds what is read of the tuples behind VALUES.
+const maxRows = 4096
+
 // inserted reports the values of a column called password: the name of the column ends at
 // s[end], VALUES and its tuples follow.
-func (w *cued) inserted(end int) {
+func (w *idiomReader) inserted(end int) {
 	s := w.s
 	stop := min(len(s), end+240)
 	i := strings.Index(strings.ToLower(s[end:stop]), "values")
@@ -327,7 +338,7 @@ func (w *cued) inserted(end int) {
 	}
 	column := strings.Count(s[max(0, end-300)+open:end], ",")
 	at := end + i + len("values")
-	limit := min(len(s), at+maxShell)
+	limit := min(len(s), at+maxRows)
 	for range 50 {
 		at = runOf(s[:limit], at, " \t\r\n,")
 		if at >= limit || s[at] != '(' {

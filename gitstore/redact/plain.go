@@ -8,7 +8,7 @@ import (
 // plain reports whether the plain word v is a password: "the admin password is swordfish",
 // not "the password is weak". A link tells it, the clause ends behind it, and it is none of
 // the words that say something about a password.
-func (w *cued) plain(v piece, from int, link string) bool {
+func (w *proseReader) plain(v piece, from int, link string) bool {
 	text := v.in(w.s)
 	if v.to-v.from < 4 || !w.ends(v, from, link) {
 		return false
@@ -17,7 +17,7 @@ func (w *cued) plain(v piece, from int, link string) bool {
 }
 
 // ends reports whether the sentence ends behind v as one that tells a password does.
-func (w *cued) ends(v piece, from int, link string) bool {
+func (w *proseReader) ends(v piece, from int, link string) bool {
 	s := w.s
 	switch link {
 	case "be": // "must be absolute", "can be a buffer"
@@ -37,7 +37,7 @@ func (w *cued) ends(v piece, from int, link string) bool {
 }
 
 // clauseEnds reports whether nothing follows v that would make it the attribute of a noun.
-func (w *cued) clauseEnds(v piece) bool {
+func (w *proseReader) clauseEnds(v piece) bool {
 	s := w.s
 	switch tail := s[v.to:v.end]; {
 	case strings.ContainsAny(tail, "?:*"):
@@ -64,7 +64,7 @@ func (w *cued) clauseEnds(v piece) bool {
 
 // supposed reports whether the sentence only supposes what the name at s[from] is, or means
 // no certain one: "if the password is ...", "a password is ...".
-func (w *cued) supposed(from int) bool {
+func (w *proseReader) supposed(from int) bool {
 	line := w.s[max(0, from-40):from]
 	line = line[strings.LastIndexAny(line, "\n.;")+1:]
 	words := strings.FieldsFunc(lowerWord(line), func(r rune) bool { return r <= ' ' || r == '(' || r == '"' || r == '\'' })

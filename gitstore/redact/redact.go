@@ -47,7 +47,7 @@
 // prose ("the cat came home"), base64 of less than 16 characters, and text that was encrypted,
 // compressed or taken apart by a program.
 //
-// Size: 5400 lines and 48 methods, for the forms that a secret takes are many and told
+// Size: 5400 lines, for the forms that a secret takes are many and told
 // apart in one pass.
 package redact
 
@@ -76,16 +76,9 @@ type Rule struct {
 	Pattern string // RE2, at most 1,000 bytes; a first group, if any, is the secret, else the whole match
 }
 
-// A finder reports the secrets of one kind in a text.
-type finder func(s string, found *spans)
-
 // builtin are the finders in order of precedence: of two that overlap, the
 // earlier one gives its name.
-var builtin []finder
-
-func init() { // findFolded and findCoded run all of them in turn
-	builtin = []finder{findTokens, findShapes, findAssigned, findLines, findCued, findFolded, findCoded}
-}
+var builtin = []finder{findTokens, findShapes, findAssigned, findLines, findCued, findFolded, findCoded}
 
 // Default returns the redactor with the built-in rules.
 func Default() *Redactor { return &Redactor{} }
@@ -165,20 +158,36 @@ func (r *Redactor) settle(s string, round func(string) *spans) (out string, find
 		if len(found.list) == 0 {
 			return s, findings, nil
 		}
-		s, findings = found.replace(s, findings)
+		s, findings = replaced(s, found, findings)
 	}
 	return "", nil, fmt.Errorf("redact: text does not settle after %d rounds", maxRounds)
 }
 
 func (r *Redactor) round(s string) *spans {
-	found := newSpans(s)
 	finders := builtin
 	if r != nil && r.finders != nil {
 		finders = r.finders
 	}
-	found.finders = finders
+	found := newSpans(s, finders)
 	found.scan(s)
 	return found
+}
+
+// replaced returns s with what was found in it replaced, and adds that to findings.
+func replaced(s string, found *spans, findings []Finding) (string, []Finding) {
+	var b strings.Builder
+	b.Grow(len(s))
+	at := 0
+	for _, x := range found.list {
+		b.WriteString(s[at:x.from])
+		b.WriteString(placeholderStart)
+		b.WriteString(x.rule)
+		b.WriteByte(']')
+		at = x.to
+		findings = count(findings, x.rule, 1)
+	}
+	b.WriteString(s[at:])
+	return b.String(), findings
 }
 
 // Merge adds up findings of several texts by rule, in order of first appearance.
@@ -200,23 +209,4 @@ func count(list []Finding, rule string, n int) []Finding {
 		}
 	}
 	return append(list, Finding{Rule: rule, Count: n})
-}
-
-const placeholderStart = "[redacted:"
-
-// placeholder returns the length of the placeholder that s starts with, or 0.
-func placeholder(s string) int {
-	if !strings.HasPrefix(s, placeholderStart) {
-		return 0
-	}
-	for i := len(placeholderStart); i < len(s) && i < len(placeholderStart)+65; i++ {
-		switch c := s[i]; {
-		case c == ']' && i > len(placeholderStart):
-			return i + 1
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '-':
-		default:
-			return 0
-		}
-	}
-	return 0
 }

@@ -80,9 +80,17 @@ type shellWord struct {
 	last       bool // nothing of this line follows
 }
 
+// A shellReader looks for secrets in lines of shell.
+type shellReader struct {
+	s       string
+	found   *spans
+	scanned int // the end of the lines that were read
+	depth   int // of quoted shell in shell
+}
+
 // shell reads the line of shell that begins with the program at s[at], and those behind |
 // and && on the same line.
-func (w *cued) shell(at int) {
+func (w *shellReader) shell(at int) {
 	s := w.s
 	if at < w.scanned {
 		return
@@ -124,7 +132,7 @@ func (w *cued) shell(at int) {
 		line.add(w, word)
 		at = word.end
 		if word.quoted && w.depth == 0 && strings.IndexByte(s[word.from:word.to], ' ') > 0 {
-			inner := cued{s: s[:word.to], found: w.found, depth: 1}
+			inner := shellReader{s: s[:word.to], found: w.found, depth: 1}
 			inner.commandsIn(word.from, word.to)
 		}
 		if word.last {
@@ -136,7 +144,7 @@ func (w *cued) shell(at int) {
 }
 
 // commandsIn reads the lines of shell in a quoted word.
-func (w *cued) commandsIn(at, stop int) {
+func (w *shellReader) commandsIn(at, stop int) {
 	var buf [maxCue]byte
 	for at < stop {
 		end := at
@@ -248,7 +256,7 @@ type shellLine struct {
 	sink    bool        // reads a password from its input
 }
 
-func (l *shellLine) add(w *cued, word shellWord) {
+func (l *shellLine) add(w *shellReader, word shellWord) {
 	s := w.s
 	text := s[word.from:word.to]
 	if l.name == "" {
@@ -280,7 +288,7 @@ func (l *shellLine) add(w *cued, word shellWord) {
 			w.shellUser(word.from, word.to, l.tool.sep)
 			return
 		case 'c':
-			w.cookiePairs(word.from, word.to)
+			cookiePairs(s, word.from, word.to, w.found)
 			return
 		}
 	}
@@ -298,7 +306,7 @@ func (l *shellLine) add(w *cued, word shellWord) {
 }
 
 // option reads an option and, if it is one of the tool's, the secret in it.
-func (l *shellLine) option(w *cued, word shellWord) {
+func (l *shellLine) option(w *shellReader, word shellWord) {
 	s := w.s
 	text := s[word.from:word.to]
 	name, _, joined := strings.Cut(s[word.from:word.inner], "=")
@@ -352,7 +360,7 @@ func (l *shellLine) option(w *cued, word shellWord) {
 }
 
 // cluster reads options of curl that are written together: -sSku user:password.
-func (l *shellLine) cluster(w *cued, word shellWord) {
+func (l *shellLine) cluster(w *shellReader, word shellWord) {
 	text := w.s[word.from:word.to]
 	for i := 1; i < len(text); i++ {
 		switch {
@@ -370,7 +378,7 @@ func (l *shellLine) cluster(w *cued, word shellWord) {
 }
 
 // place reads a word that is no option.
-func (l *shellLine) place(w *cued, word shellWord) {
+func (l *shellLine) place(w *shellReader, word shellWord) {
 	s := w.s
 	text := s[word.from:word.to]
 	if !word.quoted && l.name != "echo" {
@@ -404,7 +412,7 @@ func (l *shellLine) place(w *cued, word shellWord) {
 }
 
 // close judges what only the whole command tells.
-func (l *shellLine) close(w *cued) {
+func (l *shellLine) close(w *shellReader) {
 	s := w.s
 	text := func(i int) string {
 		if i >= l.n || i >= len(l.places) {
@@ -485,7 +493,7 @@ func (l *shellLine) close(w *cued) {
 }
 
 // shellPassword reports s[from:to] unless it is filled in when the line is run.
-func (w *cued) shellPassword(from, to int) {
+func (w *shellReader) shellPassword(from, to int) {
 	s := w.s
 	for to > from && strings.IndexByte("\"'`\\", s[to-1]) >= 0 {
 		to--
@@ -501,7 +509,7 @@ func (w *cued) shellPassword(from, to int) {
 }
 
 // shellUser reports the password of user:password.
-func (w *cued) shellUser(from, to int, sep string) {
+func (w *shellReader) shellUser(from, to int, sep string) {
 	if sep == "" {
 		sep = ":"
 	}

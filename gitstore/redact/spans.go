@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// A finder reports the secrets of one kind in a text.
+type finder func(s string, found *spans)
+
 // A span is a secret in a text.
 type span struct {
 	from, to int
@@ -30,13 +33,13 @@ type spans struct {
 // scanInner scans a text that another one holds in another form. A placeholder that
 // somebody wrote in that form is no secret.
 func scanInner(s string, outer *spans) *spans {
-	inner := newSpans(s)
-	inner.finders, inner.depth = outer.finders, outer.depth+1
+	inner := newSpans(s, outer.finders)
+	inner.depth = outer.depth + 1
 	inner.scan(s)
 	return inner
 }
 
-// scan runs all finders.
+// scan has all finders look at s, the text that it was made for.
 func (f *spans) scan(s string) {
 	for i, find := range f.finders {
 		f.rank = i
@@ -45,8 +48,9 @@ func (f *spans) scan(s string) {
 	f.merge()
 }
 
-func newSpans(s string) *spans {
-	found := &spans{}
+// newSpans returns what finders are to fill for s.
+func newSpans(s string, finders []finder) *spans {
+	found := &spans{finders: finders}
 	for at := 0; ; {
 		i := strings.Index(s[at:], placeholderStart)
 		if i < 0 {
@@ -114,19 +118,22 @@ func (f *spans) merge() {
 	f.list = out
 }
 
-// replace returns s with its spans replaced, and adds them to findings.
-func (f *spans) replace(s string, findings []Finding) (string, []Finding) {
-	var b strings.Builder
-	b.Grow(len(s))
-	at := 0
-	for _, x := range f.list {
-		b.WriteString(s[at:x.from])
-		b.WriteString(placeholderStart)
-		b.WriteString(x.rule)
-		b.WriteByte(']')
-		at = x.to
-		findings = count(findings, x.rule, 1)
+// placeholderStart begins what stands in the place of a secret.
+const placeholderStart = "[redacted:"
+
+// placeholder returns the length of the placeholder that s starts with, or 0.
+func placeholder(s string) int {
+	if !strings.HasPrefix(s, placeholderStart) {
+		return 0
 	}
-	b.WriteString(s[at:])
-	return b.String(), findings
+	for i := len(placeholderStart); i < len(s) && i < len(placeholderStart)+65; i++ {
+		switch c := s[i]; {
+		case c == ']' && i > len(placeholderStart):
+			return i + 1
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '-':
+		default:
+			return 0
+		}
+	}
+	return 0
 }

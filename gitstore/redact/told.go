@@ -8,9 +8,16 @@ import (
 // maxBetween bounds the words between the name of a secret and what leads to it.
 const maxBetween = 9
 
+// A proseReader looks for secrets that sentences tell.
+type proseReader struct {
+	s     string
+	found *spans
+	asked int // the end of what was searched for an answer
+}
+
 // told reports the secret that a sentence tells behind the word s[from:end]:
 // "the password for the router is Qwz!8812", "Passwort Qwz!8812".
-func (w *cued) told(c cue, name string, from, end int) {
+func (w *proseReader) told(c cue, name string, from, end int) {
 	s := w.s
 	w.toldBefore(c, from)
 	if strings.HasPrefix(s[end:], ", ") && c != cuePassword { // "our token, 86300eb1..., expires"
@@ -108,7 +115,7 @@ func (w *cued) told(c cue, name string, from, end int) {
 
 // inBrackets reports whether v, all that stands in brackets behind the name of a secret at
 // s[from], is that secret.
-func (w *cued) inBrackets(c cue, v piece, owned bool, from int) bool {
+func (w *proseReader) inBrackets(c cue, v piece, owned bool, from int) bool {
 	text := v.in(w.s)
 	if c == cuePassword {
 		return passwordish(text, true)
@@ -122,7 +129,7 @@ func isUUID(v string) bool {
 }
 
 // changes reports whether the word before s[at] is that of "reset to ...".
-func (w *cued) changes(at int) bool {
+func (w *proseReader) changes(at int) bool {
 	return hasStart(w.s[at:], " to ", " auf ", " en ", " a ", " à ")
 }
 
@@ -136,7 +143,7 @@ func hasStart(s string, starts ...string) bool {
 }
 
 // toldBefore reports the secret before its name: "Qwz!8812 is the password".
-func (w *cued) toldBefore(c cue, from int) {
+func (w *proseReader) toldBefore(c cue, from int) {
 	s := w.s
 	if from < 8 || s[from-1] != ' ' {
 		return
@@ -169,7 +176,7 @@ func (w *cued) toldBefore(c cue, from int) {
 }
 
 // toldUntil reports the secret that ends at s[to], if what stands there is one.
-func (w *cued) toldUntil(c cue, to int) {
+func (w *proseReader) toldUntil(c cue, to int) {
 	s := w.s
 	stop, closer := to, ""
 	for _, m := range marks {
@@ -206,7 +213,7 @@ func (c cue) rule() string {
 }
 
 // owned reports whether the word before the key at s[from] says that it is a secret.
-func (w *cued) owned(from int) bool {
+func (w *proseReader) owned(from int) bool {
 	line := w.s[max(0, from-40):from]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
 	before := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == '\'' })
@@ -219,7 +226,7 @@ func (w *cued) owned(from int) bool {
 
 // nameEnds reports whether the name of a secret ends at s[end], and a sentence or a value
 // goes on: not password_hash, not passwords.txt.
-func (w *cued) nameEnds(name string, from, end int) bool {
+func (w *proseReader) nameEnds(name string, from, end int) bool {
 	s := w.s
 	if end >= len(s) {
 		return false
@@ -243,7 +250,7 @@ func (w *cued) nameEnds(name string, from, end int) bool {
 
 // isSum reports whether the words before the name of a secret say that a number is its sum
 // or that it is public.
-func (w *cued) isSum(from int) bool {
+func (w *proseReader) isSum(from int) bool {
 	line := w.s[max(0, from-24):from]
 	line = strings.ToLower(line[strings.LastIndexByte(line, '\n')+1:])
 	for _, sum := range [...]string{"sha", "md5", "checksum", "digest", "hash of", "fingerprint", "commit", "public", "cache", "öffentlich"} {
@@ -271,7 +278,7 @@ func separator(s string, at int) int {
 }
 
 // followed returns where a second secret is told: "from A to B"; or 0.
-func (w *cued) followed(c cue, at int) int {
+func (w *proseReader) followed(c cue, at int) int {
 	at = blanks(w.s, at, len(w.s))
 	for _, next := range [...]string{"to ", "auf ", "en ", "a ", "à ", "zu "} {
 		if c == cuePassword && strings.HasPrefix(w.s[at:], next) {
@@ -282,7 +289,7 @@ func (w *cued) followed(c cue, at int) int {
 }
 
 // tells reports whether v is a secret: n words behind its name, or linked to it.
-func (w *cued) tells(c cue, v piece, linked bool, n int) bool {
+func (w *proseReader) tells(c cue, v piece, linked bool, n int) bool {
 	text := v.in(w.s)
 	if !v.quoted && run(text, 0, lower|upper) == len(text) { // no more than a word
 		return c == cuePassword && w.inNetrc(v) && !isPlaceholder(text)
@@ -321,7 +328,7 @@ func (w *cued) tells(c cue, v piece, linked bool, n int) bool {
 }
 
 // inNetrc reports whether v stands behind the password of a .netrc file, where any word is one.
-func (w *cued) inNetrc(v piece) bool {
+func (w *proseReader) inNetrc(v piece) bool {
 	before := strings.TrimRight(w.s[max(0, v.from-200):v.from], " \t")
 	if v.to-v.from < 3 || !strings.HasSuffix(before, "password") || !strings.Contains(before, "machine ") && !strings.Contains(before, "default") {
 		return false
@@ -331,7 +338,7 @@ func (w *cued) inNetrc(v piece) bool {
 }
 
 // tellsQuoted judges a value in quotation marks.
-func (w *cued) tellsQuoted(c cue, text string, linked bool) bool {
+func (w *proseReader) tellsQuoted(c cue, text string, linked bool) bool {
 	fields := strings.Fields(text)
 	if len(fields) == 0 || len(text) < 3 || roleOf(lowerWord(strings.Trim(fields[0], ".,:;!?")))&states != 0 || strings.IndexByte(",)+;]}:&({[", text[0]) >= 0 {
 		return false
@@ -483,7 +490,7 @@ func technical(v string) bool {
 }
 
 // login reports the password of "credentials: user / password" and of "user:password".
-func (w *cued) login(from, end int) {
+func (w *proseReader) login(from, end int) {
 	s := w.s
 	stop := min(len(s), end+160)
 	line := s[end:stop]
@@ -523,7 +530,7 @@ func (w *cued) login(from, end int) {
 
 // pair reports the password of "user / password" or "user:password" at s[at]. If a sign
 // promises one, a plain word that ends the clause is one, too.
-func (w *cued) pair(at, stop int, promised bool) bool {
+func (w *proseReader) pair(at, stop int, promised bool) bool {
 	s := w.s[:stop]
 	open := ""
 	if at < stop && strings.IndexByte("`\"'", s[at]) >= 0 {

@@ -2,13 +2,12 @@ package redact
 
 import "strings"
 
-const (
-	// maxValue bounds the search for the quote that ends a value.
-	maxValue = 64 << 10
-	// maxBare bounds what is looked at of a value without quotes. One that is
-	// longer is taken to its end by extend, once it is known to be a secret.
-	maxBare = 128
-)
+// maxValue bounds the search for the quote that ends a value.
+const maxValue = 64 << 10
+
+// maxBare bounds what is looked at of a value without quotes. One that is
+// longer is taken to its end by extend, once it is known to be a secret.
+const maxBare = 128
 
 // value returns where the value at s[at] lies and where to go on behind it.
 func (a *assignment) value(s string, at int) (from, to, end int) {
