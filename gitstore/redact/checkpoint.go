@@ -3,6 +3,9 @@ package redact
 import (
 	"fmt"
 
+	"github.com/git-sage/git-sage/gitstore/redact/internal/assign"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/keys"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/spans"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -61,14 +64,14 @@ func keyed(key string, v any, all *[]Finding) any {
 }
 
 func keyedScalar(key string, v any, all *[]Finding) any {
-	a := assignment{key: key, grade: gradeKey(key), sep: '=', quote: '"', first: true}
+	a := assign.Assignment{Key: key, Grade: keys.GradeKey(key), Sep: '=', Quote: '"', First: true}
 	text, isText := v.(string)
 	if !isText {
 		text = fmt.Sprint(v)
 	}
-	if a.grade == none || !isText && a.grade != strong || !a.secret(text) {
+	if a.Grade == keys.None || !isText && a.Grade != keys.Strong || !a.Secret(text) {
 		return v
 	}
-	*all = count(*all, a.rule(), 1)
-	return placeholderStart + a.rule() + "]"
+	*all = count(*all, a.Rule(), 1)
+	return spans.PlaceholderStart + a.Rule() + "]"
 }

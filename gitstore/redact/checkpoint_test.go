@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-sage/git-sage/gitstore/redact/internal/spans"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -58,7 +59,7 @@ func TestCheckpoint(t *testing.T) {
 }
 
 func TestCheckpointFailsClosed(t *testing.T) {
-	r := &Redactor{finders: []finder{func(string, *spans) { panic("no") }}}
+	r := &Redactor{finders: []spans.Finder{func(string, *spans.Set) { panic("no") }}}
 	if _, err := r.Checkpoint(&sage.Checkpoint{Thesis: "x"}); err == nil {
 		t.Error("no error")
 	}

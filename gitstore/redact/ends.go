@@ -2,7 +2,8 @@ package redact
 
 import (
 	"cmp"
-	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/gitstore/redact/internal/words"
 )
 
 // Margin is how much is looked at beyond a cut, in bytes, and left out again: a secret that
@@ -13,21 +14,21 @@ const Margin = 64 << 10
 // and looking for secrets then would leave the half of one that stands at the cut.
 func (r *Redactor) Head(s string, most int) (string, []Finding, error) {
 	cut := len(s) > most+Margin
-	out, found, err := r.Text(headOf(s, most+Margin))
+	out, found, err := r.Text(words.HeadOf(s, most+Margin))
 	if cut {
-		out = headOf(out, max(0, len(out)-Margin))
+		out = words.HeadOf(out, max(0, len(out)-Margin))
 	}
-	return headOf(out, most), found, err
+	return words.HeadOf(out, most), found, err
 }
 
 // tail is the same of the end of a text.
 func (r *Redactor) tail(s string, most int) (string, []Finding, error) {
 	cut := len(s) > most+Margin
-	out, found, err := r.Text(tailOf(s, most+Margin))
+	out, found, err := r.Text(words.TailOf(s, most+Margin))
 	if cut {
-		out = tailOf(out, max(0, len(out)-Margin))
+		out = words.TailOf(out, max(0, len(out)-Margin))
 	}
-	return tailOf(out, most), found, err
+	return words.TailOf(out, most), found, err
 }
 
 // Ends are the beginning and the end of a text without secrets, of at most so many bytes
@@ -41,24 +42,5 @@ func (r *Redactor) Ends(s string, first, last int) (head, tail string, found []F
 	if head, found, err = r.Text(s); len(head) <= first+last {
 		return head, "", found, err
 	}
-	return headOf(head, first), tailOf(head, last), found, err
-}
-
-// headOf and tailOf are the beginning and the end of a text, whole characters.
-func headOf(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
-}
-
-func tailOf(s string, n int) string {
-	at := max(0, len(s)-n)
-	for at < len(s) && !utf8.RuneStart(s[at]) {
-		at++
-	}
-	return s[at:]
+	return words.HeadOf(head, first), words.TailOf(head, last), found, err
 }

@@ -38,7 +38,7 @@ func TestRedactedTextParses(t *testing.T) {
 			}
 			for form, parses := range forms {
 				// A sentence with a colon is YAML by chance.
-				if form == "YAML" && !strings.Contains(" config files formats ", " "+c.class+" ") || !parses(c.text) {
+				if form == "YAML" && !strings.Contains(" config files formats ", " "+c.Class+" ") || !parses(c.text) {
 					continue
 				}
 				if parsed[form]++; !parses(out) {

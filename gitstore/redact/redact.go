@@ -3,15 +3,15 @@
 // It knows secrets by their own shape and by what stands beside them, in the order in
 // which they name a finding:
 //
-//   - shapes that vendors give their tokens (tokens.go), shapes of standards such as PEM,
-//     JWT and URLs with a password (shapes.go);
-//   - values after a key such as DB_PASSWORD (assign.go);
-//   - lines of .pgpass and hashes of passwords (lines.go);
-//   - what words tell of (cues.go): passwords in prose of six languages (told.go, plain.go),
-//     in answers, logins, tables and lines of routers (beside.go), in lines of shell
-//     (shell.go), in SQL, cookies and calls (idioms.go);
+//   - shapes that vendors give their tokens (internal/tokens), shapes of standards such as
+//     PEM, JWT and URLs with a password (internal/shapes);
+//   - values after a key such as DB_PASSWORD (internal/assign);
+//   - lines of .pgpass and hashes of passwords (internal/lines);
+//   - what words tell of (internal/beside): passwords in prose of six languages, in answers
+//     and logins (internal/prose), in lines of shell (internal/shell), in SQL, cookies, calls,
+//     tables and lines of routers (internal/idioms);
 //   - all of these in text that is written in another way than it is read, with escapes,
-//     characters of no width or lines that go on (unfold.go), or in base64 (coded.go).
+//     characters of no width or lines that go on, or in base64 (internal/forms).
 //
 // A user's own rules add to them.
 //
@@ -30,11 +30,11 @@
 //     .973, and 0.8% are touched.
 //   - heldout2, 113 and 152, with many passwords that are plain words: at first sight
 //     precision was 1.000, recall .699, F1 .823; now 1.000, .947 and .973, and none is touched.
-//     Who had written it wrote the rules of plain.go and beside.go afterwards, so that only
-//     the first figure is that of a stranger.
+//     Who had written it wrote the rules for plain words and for answers afterwards, so that
+//     only the first figure is that of a stranger.
 //
 // A plain word that prose tells ("the password is swordfish") is one unless it says something
-// about a password ("is required"): plain.go knows such words by lists and by their ends. Of
+// about a password ("is required"): internal/vocabulary knows such words by lists and by ends. Of
 // the words that end a clause behind "is" in 700 MB of documentation and code, 3.4% were taken
 // for a password behind "the password is" when first counted, and 1.1% since the lists have the
 // common ones; in German, French and Spanish texts of programs, it was 13%, 4% and 16%, and is
@@ -46,9 +46,6 @@
 // may belong to it, an unquoted passphrase of several words, one in quotes that reads like
 // prose ("the cat came home"), base64 of less than 16 characters, and text that was encrypted,
 // compressed or taken apart by a program.
-//
-// Size: 5400 lines, for the forms that a secret takes are many and told
-// apart in one pass.
 package redact
 
 import (
@@ -56,12 +53,20 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/git-sage/git-sage/gitstore/redact/internal/assign"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/beside"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/forms"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/lines"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/shapes"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/spans"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/tokens"
 )
 
 // A Redactor knows what a secret looks like. The zero value and nil know the
 // built-in rules. It is safe for concurrent use.
 type Redactor struct {
-	finders []finder // nil for the built-in ones
+	finders []spans.Finder // nil for the built-in ones
 }
 
 // A Finding says what was taken out, never its value.
@@ -78,7 +83,7 @@ type Rule struct {
 
 // builtin are the finders in order of precedence: of two that overlap, the
 // earlier one gives its name.
-var builtin = []finder{findTokens, findShapes, findAssigned, findLines, findCued, findFolded, findCoded}
+var builtin = []spans.Finder{tokens.Find, shapes.Find, assign.Find, lines.Find, beside.Find, forms.FindFolded, forms.FindCoded}
 
 // Default returns the redactor with the built-in rules.
 func Default() *Redactor { return &Redactor{} }
@@ -99,7 +104,7 @@ func New(rules []Rule) (*Redactor, error) {
 	if len(rules) > maxRules {
 		return nil, fmt.Errorf("%d redaction rules: at most %d are allowed", len(rules), maxRules)
 	}
-	r := &Redactor{finders: append([]finder(nil), builtin...)}
+	r := &Redactor{finders: append([]spans.Finder(nil), builtin...)}
 	for _, rule := range rules {
 		f, err := rule.finder()
 		if err != nil {
@@ -110,7 +115,7 @@ func New(rules []Rule) (*Redactor, error) {
 	return r, nil
 }
 
-func (rule Rule) finder() (finder, error) {
+func (rule Rule) finder() (spans.Finder, error) {
 	if !ruleName().MatchString(rule.Name) {
 		return nil, fmt.Errorf("a name is made of lower-case letters, digits and dashes, at most 64")
 	}
@@ -127,12 +132,12 @@ func (rule Rule) finder() (finder, error) {
 	if re.MatchString("") {
 		return nil, fmt.Errorf("the pattern matches nothing at all, and so everywhere")
 	}
-	return func(s string, found *spans) {
+	return func(s string, found *spans.Set) {
 		for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
 			if len(m) > 2 && m[2] >= 0 {
 				m = m[2:]
 			}
-			found.add(rule.Name, m[0], m[1])
+			found.Add(rule.Name, m[0], m[1])
 		}
 	}, nil
 }
@@ -146,7 +151,7 @@ func (r *Redactor) Text(s string) (string, []Finding, error) {
 
 // settle repeats a round until it finds nothing more. It turns a panic into an
 // error: the text of one that went wrong must not be written.
-func (r *Redactor) settle(s string, round func(string) *spans) (out string, findings []Finding, err error) {
+func (r *Redactor) settle(s string, round func(string) *spans.Set) (out string, findings []Finding, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			// The value is left out: it may quote the text.
@@ -155,7 +160,7 @@ func (r *Redactor) settle(s string, round func(string) *spans) (out string, find
 	}()
 	for range maxRounds {
 		found := round(s)
-		if len(found.list) == 0 {
+		if len(found.List) == 0 {
 			return s, findings, nil
 		}
 		s, findings = replaced(s, found, findings)
@@ -163,28 +168,28 @@ func (r *Redactor) settle(s string, round func(string) *spans) (out string, find
 	return "", nil, fmt.Errorf("redact: text does not settle after %d rounds", maxRounds)
 }
 
-func (r *Redactor) round(s string) *spans {
+func (r *Redactor) round(s string) *spans.Set {
 	finders := builtin
 	if r != nil && r.finders != nil {
 		finders = r.finders
 	}
-	found := newSpans(s, finders)
-	found.scan(s)
+	found := spans.New(s, finders)
+	found.Scan(s)
 	return found
 }
 
 // replaced returns s with what was found in it replaced, and adds that to findings.
-func replaced(s string, found *spans, findings []Finding) (string, []Finding) {
+func replaced(s string, found *spans.Set, findings []Finding) (string, []Finding) {
 	var b strings.Builder
 	b.Grow(len(s))
 	at := 0
-	for _, x := range found.list {
-		b.WriteString(s[at:x.from])
-		b.WriteString(placeholderStart)
-		b.WriteString(x.rule)
+	for _, x := range found.List {
+		b.WriteString(s[at:x.From])
+		b.WriteString(spans.PlaceholderStart)
+		b.WriteString(x.Rule)
 		b.WriteByte(']')
-		at = x.to
-		findings = count(findings, x.rule, 1)
+		at = x.To
+		findings = count(findings, x.Rule, 1)
 	}
 	b.WriteString(s[at:])
 	return b.String(), findings

@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-sage/git-sage/gitstore/redact/internal/spans"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/tokens"
 )
 
 func TestOwnRulesAddToTheBuiltInOnes(t *testing.T) {
@@ -65,7 +68,7 @@ func TestBadRulesAreNamed(t *testing.T) {
 
 // TestPanicsFailClosed puts a finder that panics into the path.
 func TestPanicsFailClosed(t *testing.T) {
-	r := &Redactor{finders: []finder{findTokens, func(s string, _ *spans) { panic(s) }}}
+	r := &Redactor{finders: []spans.Finder{tokens.Find, func(s string, _ *spans.Set) { panic(s) }}}
 	got, found, err := r.Text("secret text")
 	if err == nil || got != "" || found != nil {
 		t.Errorf("got %q, %v, %v", got, found, err)
@@ -77,7 +80,7 @@ func TestPanicsFailClosed(t *testing.T) {
 
 // TestUnsettledTextFailsClosed uses a finder that always finds something new.
 func TestUnsettledTextFailsClosed(t *testing.T) {
-	r := &Redactor{finders: []finder{func(s string, f *spans) { i := strings.LastIndex(s, "z"); f.add("x", i, i+1) }}}
+	r := &Redactor{finders: []spans.Finder{func(s string, f *spans.Set) { i := strings.LastIndex(s, "z"); f.Add("x", i, i+1) }}}
 	if got, _, err := r.Text(strings.Repeat("z", 100)); err == nil || got != "" {
 		t.Errorf("got %q, %v", got, err)
 	}

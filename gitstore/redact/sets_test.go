@@ -22,7 +22,7 @@ import (
 
 // A setCase is one line of a set.
 type setCase struct {
-	class   string
+	Class   string
 	line    int
 	text    string
 	secrets []string // none in a look-alike
@@ -112,7 +112,7 @@ func makeCase(class string, n int, line string) (setCase, error) {
 		}
 		line = line[:from] + out + line[end+len("⟩"):]
 	}
-	c := setCase{class: class, line: n, text: strings.NewReplacer("⟦", "", "⟧", "").Replace(line)}
+	c := setCase{Class: class, line: n, text: strings.NewReplacer("⟦", "", "⟧", "").Replace(line)}
 	for rest := line; ; {
 		_, after, open := strings.Cut(rest, "⟦")
 		secret, further, closed := strings.Cut(after, "⟧")
@@ -202,10 +202,10 @@ func measureSet(t testing.TB, name string, wrong func(setCase, string)) figures 
 		if again, _, _ := Default().Text(out); again != out {
 			t.Errorf("%s line %d: twice is not once:\n%s\n%s", name, c.line, out, again)
 		}
-		if f.classes[c.class] == nil {
-			f.classes[c.class] = new([2]int)
+		if f.classes[c.Class] == nil {
+			f.classes[c.Class] = new([2]int)
 		}
-		right := f.classes[c.class]
+		right := f.classes[c.Class]
 		if len(c.secrets) == 0 {
 			f.alike++
 			right[1]++
@@ -246,7 +246,7 @@ func TestSets(t *testing.T) {
 	} {
 		f := measureSet(t, set.name+".txt", func(c setCase, out string) {
 			if os.Getenv("SETS") == set.name {
-				t.Logf("%s:%d %s\n  in  %.300q\n  out %.300q", set.name, c.line, c.class, c.text, out)
+				t.Logf("%s:%d %s\n  in  %.300q\n  out %.300q", set.name, c.line, c.Class, c.text, out)
 			}
 		})
 		t.Logf("%s: %v", set.name, f)

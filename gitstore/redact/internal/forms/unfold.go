@@ -1,20 +1,25 @@
-package redact
+// Package forms finds secrets in text that is written in another way than it is read: with escapes,
+// with characters of no width, in base64.
+package forms
 
 import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/gitstore/redact/internal/chars"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/spans"
 )
 
 // unfoldMargin is how much of the text around a mark is read again without the marks.
 const unfoldMargin = 1024
 
-// findFolded reports secrets that are written in another way than they are read: with
+// FindFolded reports secrets that are written in another way than they are read: with
 // characters of no width in them, with lines that go on behind a backslash, with \u0041,
 // \x41, %41 or &#65; for A. It reads the stretches around such marks once more as a person
 // would read them.
-func findFolded(s string, found *spans) {
-	if found.depth > 0 {
+func FindFolded(s string, found *spans.Set) {
+	if found.Depth > 0 {
 		return
 	}
 	first := nextFold(s, 0)
@@ -43,11 +48,11 @@ func findFolded(s string, found *spans) {
 
 // A seam says which byte of the text a byte of the unfolded text stands for. Between two
 // seams the bytes are the same.
-type seam struct{ out, in int }
+type seam struct{ out, In int }
 
 // findUnfolded reads s[from:to] without its marks and reports what is found there at the
 // place where it stands in s.
-func findUnfolded(s string, from, to int, found *spans) {
+func findUnfolded(s string, from, to int, found *spans.Set) {
 	var out strings.Builder
 	out.Grow(to - from)
 	seams := []seam{{0, from}}
@@ -65,29 +70,29 @@ func findUnfolded(s string, from, to int, found *spans) {
 			seams = append(seams, seam{out.Len() - len(text), next})
 		}
 		if last := &seams[len(seams)-1]; last.out == out.Len() {
-			last.in = at
+			last.In = at
 		} else {
 			seams = append(seams, seam{out.Len(), at})
 		}
 	}
-	inner := scanInner(out.String(), found)
+	inner := spans.Inner(out.String(), found)
 	k := 0
-	for _, x := range inner.list {
-		for k+1 < len(seams) && seams[k+1].out <= x.from {
+	for _, x := range inner.List {
+		for k+1 < len(seams) && seams[k+1].out <= x.From {
 			k++
 		}
 		j := k
-		for j+1 < len(seams) && seams[j+1].out < x.to {
+		for j+1 < len(seams) && seams[j+1].out < x.To {
 			j++
 		}
-		end := seams[j].in + x.to - seams[j].out
-		if j+1 < len(seams) && end > seams[j+1].in {
-			end = seams[j+1].in // all of a \u0041
-		} else if j+1 < len(seams) && seams[j+1].out == x.to && seams[j].out+1 >= x.to && seams[j].in+1 < seams[j+1].in {
-			end = seams[j+1].in
+		end := seams[j].In + x.To - seams[j].out
+		if j+1 < len(seams) && end > seams[j+1].In {
+			end = seams[j+1].In // all of a \u0041
+		} else if j+1 < len(seams) && seams[j+1].out == x.To && seams[j].out+1 >= x.To && seams[j].In+1 < seams[j+1].In {
+			end = seams[j+1].In
 		}
-		begin := seams[k].in + x.from - seams[k].out
-		found.add(x.rule, begin, min(end, to))
+		begin := seams[k].In + x.From - seams[k].out
+		found.Add(x.Rule, begin, min(end, to))
 	}
 }
 
@@ -112,7 +117,7 @@ func foldAt(s string, at int) (text string, n int) {
 	case '\\':
 		return escapeAt(s, at)
 	case '%':
-		if len(rest) > 2 && in(rest[1], hexa) && in(rest[2], hexa) && rest[1] >= '2' && rest[1] <= '7' {
+		if len(rest) > 2 && chars.In(rest[1], chars.Hexa) && chars.In(rest[2], chars.Hexa) && rest[1] >= '2' && rest[1] <= '7' {
 			return plainByte(rest[1:3], 3)
 		}
 	case '&':
@@ -159,7 +164,7 @@ func escapeAt(s string, at int) (text string, n int) {
 		i++
 	}
 	switch {
-	case i+4 < len(s) && s[i] == 'u' && run(s[:i+5], i+1, hexa) == i+5:
+	case i+4 < len(s) && s[i] == 'u' && chars.Run(s[:i+5], i+1, chars.Hexa) == i+5:
 		v, _ := strconv.ParseUint(s[i+1:i+5], 16, 32)
 		switch _, hidden := foldRune(rune(v)); {
 		case hidden:
@@ -168,7 +173,7 @@ func escapeAt(s string, at int) (text string, n int) {
 			return "", 0
 		}
 		return string(rune(v)), i + 5 - at
-	case i+2 < len(s) && s[i] == 'x' && run(s[:i+3], i+1, hexa) == i+3:
+	case i+2 < len(s) && s[i] == 'x' && chars.Run(s[:i+3], i+1, chars.Hexa) == i+3:
 		return plainByte(s[i+1:i+3], i+3-at)
 	case i == at+3 && i < len(s) && s[i] == 'n': // \\\n is a line that goes on, in JSON
 		return "", i + 1 - at

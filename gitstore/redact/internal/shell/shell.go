@@ -1,6 +1,18 @@
-package redact
+// Package shell finds passwords in lines of shell, by the programs that they run.
+package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/redact/internal/chars"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/cues"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/idioms"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/keys"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/pieces"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/spans"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/values"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/words"
+)
 
 // maxShell bounds the line of shell that is read behind the name of a program.
 const maxShell = 4096
@@ -76,26 +88,29 @@ func toolOf(name string) tool {
 type shellWord struct {
 	from, to   int // without the marks of one that is quoted as a whole
 	inner, end int // where the quoted rest begins, or to; where the next word may begin
-	quoted     bool
+	Quoted     bool
 	last       bool // nothing of this line follows
 }
 
-// A shellReader looks for secrets in lines of shell.
-type shellReader struct {
+// A Reader looks for secrets in lines of shell.
+type Reader struct {
 	s       string
-	found   *spans
+	found   *spans.Set
 	scanned int // the end of the lines that were read
 	depth   int // of quoted shell in shell
 }
 
-// shell reads the line of shell that begins with the program at s[at], and those behind |
+// New returns a reader of s that reports to found.
+func New(s string, found *spans.Set) Reader { return Reader{s: s, found: found} }
+
+// Line reads the line of shell that begins with the program at s[at], and those behind |
 // and && on the same line.
-func (w *shellReader) shell(at int) {
+func (w *Reader) Line(at int) {
 	s := w.s
 	if at < w.scanned {
 		return
 	}
-	if at > 0 && (in(s[at-1], alnum) && s[at-1] != '7' || s[at-1] == '_' || s[at-1] == '.' || s[at-1] == '-') {
+	if at > 0 && (chars.In(s[at-1], chars.Alnum) && s[at-1] != '7' || s[at-1] == '_' || s[at-1] == '.' || s[at-1] == '-') {
 		return
 	}
 	if at > 0 && s[at-1] == '7' {
@@ -131,8 +146,8 @@ func (w *shellReader) shell(at int) {
 		}
 		line.add(w, word)
 		at = word.end
-		if word.quoted && w.depth == 0 && strings.IndexByte(s[word.from:word.to], ' ') > 0 {
-			inner := shellReader{s: s[:word.to], found: w.found, depth: 1}
+		if word.Quoted && w.depth == 0 && strings.IndexByte(s[word.from:word.to], ' ') > 0 {
+			inner := Reader{s: s[:word.to], found: w.found, depth: 1}
 			inner.commandsIn(word.from, word.to)
 		}
 		if word.last {
@@ -144,19 +159,19 @@ func (w *shellReader) shell(at int) {
 }
 
 // commandsIn reads the lines of shell in a quoted word.
-func (w *shellReader) commandsIn(at, stop int) {
-	var buf [maxCue]byte
+func (w *Reader) commandsIn(at, stop int) {
+	var buf [cues.MaxLength]byte
 	for at < stop {
 		end := at
-		for n := letter(w.s, end); n > 0 && end < stop; n = letter(w.s, end) {
+		for n := words.Letter(w.s, end); n > 0 && end < stop; n = words.Letter(w.s, end) {
 			end += n
 		}
 		if end == at {
 			at++
 			continue
 		}
-		if end-at <= maxCue && cueOf(string(fold(buf[:0], w.s[at:end]))) == cueCommand {
-			w.shell(at)
+		if end-at <= cues.MaxLength && cues.Of(string(words.Fold(buf[:0], w.s[at:end]))) == cues.Command {
+			w.Line(at)
 			end = max(end, w.scanned)
 		}
 		at = end
@@ -196,16 +211,16 @@ func shellGap(s string, at, stop int) (next int, state byte) {
 // shellWordAt reads the word at s[at]. A quote in the midst of a word that is no option
 // closes what the line stands in.
 func shellWordAt(s string, at, stop int, closer byte) (w shellWord) {
-	if slashes := runOf(s[:stop], at, `\`) - at; at+slashes < stop && strings.IndexByte("\"'`", s[at+slashes]) >= 0 {
+	if slashes := words.RunOf(s[:stop], at, `\`) - at; at+slashes < stop && strings.IndexByte("\"'`", s[at+slashes]) >= 0 {
 		q := at + slashes
 		if s[q] == closer && slashes == 0 {
 			return shellWord{end: at}
 		}
-		from, to, end := quoted(s[:stop], q, slashes)
+		from, to, end := pieces.Quoted(s[:stop], q, slashes)
 		if end == 0 {
 			return shellWord{end: at}
 		}
-		return shellWord{from: from, to: to, inner: from, end: end, quoted: true}
+		return shellWord{from: from, to: to, inner: from, end: end, Quoted: true}
 	}
 	w = shellWord{from: at}
 	i := at
@@ -214,8 +229,8 @@ func shellWordAt(s string, at, stop int, closer byte) (w shellWord) {
 		case c <= ' ', c == ';', c == '|', c == '&' && (i+1 >= stop || s[i+1] <= ' ' || s[i+1] == '&'), c == ')':
 			w.to, w.inner, w.end = i, i, i
 			return w
-		case c == '[' && placeholder(s[i:]) > 0:
-			i += placeholder(s[i:]) - 1
+		case c == '[' && spans.Placeholder(s[i:]) > 0:
+			i += spans.Placeholder(s[i:]) - 1
 		case c == '$' && i+1 < stop && (s[i+1] == '(' || s[i+1] == '{'):
 			if n := strings.IndexAny(s[i:min(stop, i+200)], ")}\n"); n > 0 && s[i+n] != '\n' {
 				i += n
@@ -224,12 +239,12 @@ func shellWordAt(s string, at, stop int, closer byte) (w shellWord) {
 			w.to, w.inner, w.end = i, i, i
 			return w
 		case c == '"' || c == '\'' || c == '`' || c == '\\' && i+1 < stop && strings.IndexByte("\"'`", s[i+1]) >= 0:
-			slashes := runOf(s[:stop], i, `\`) - i
+			slashes := words.RunOf(s[:stop], i, `\`) - i
 			q := i + slashes
 			opens := c == s[q] || slashes > 0
 			head := s[at:i]
 			if opens && !(s[q] == closer && slashes == 0) && (strings.HasPrefix(head, "-") || head[len(head)-1] == '=' || head[len(head)-1] == ':') {
-				if from, to, end := quoted(s[:stop], q, slashes); end > 0 {
+				if from, to, end := pieces.Quoted(s[:stop], q, slashes); end > 0 {
 					return shellWord{from: at, to: to, inner: from, end: end}
 				}
 			}
@@ -256,14 +271,14 @@ type shellLine struct {
 	sink    bool        // reads a password from its input
 }
 
-func (l *shellLine) add(w *shellReader, word shellWord) {
+func (l *shellLine) add(w *Reader, word shellWord) {
 	s := w.s
 	text := s[word.from:word.to]
 	if l.name == "" {
 		if i := strings.LastIndexByte(text, '/'); i >= 0 {
 			text = text[i+1:]
 		}
-		if word.quoted || strings.Contains(text, "=") {
+		if word.Quoted || strings.Contains(text, "=") {
 			return
 		}
 		switch text {
@@ -288,17 +303,17 @@ func (l *shellLine) add(w *shellReader, word shellWord) {
 			w.shellUser(word.from, word.to, l.tool.sep)
 			return
 		case 'c':
-			cookiePairs(s, word.from, word.to, w.found)
+			idioms.CookiePairs(s, word.from, word.to, w.found)
 			return
 		}
 	}
 	switch {
-	case !word.quoted && len(text) > 1 && text[0] == '-':
+	case !word.Quoted && len(text) > 1 && text[0] == '-':
 		l.option(w, word)
-	case !word.quoted && l.name == "net" && text[0] == '/':
-	case !word.quoted && len(text) > 3 && text[0] == '/' && l.tool.tight != "" && strings.HasPrefix(text, l.tool.tight):
+	case !word.Quoted && l.name == "net" && text[0] == '/':
+	case !word.Quoted && len(text) > 3 && text[0] == '/' && l.tool.tight != "" && strings.HasPrefix(text, l.tool.tight):
 		w.shellPassword(word.from+len(l.tool.tight), word.to)
-	case !word.quoted && text != "" && text[0] == '/' && words(l.tool.pass).has(text):
+	case !word.Quoted && text != "" && text[0] == '/' && words.List(l.tool.pass).Has(text):
 		l.want = 'p'
 	default:
 		l.place(w, word)
@@ -306,7 +321,7 @@ func (l *shellLine) add(w *shellReader, word shellWord) {
 }
 
 // option reads an option and, if it is one of the tool's, the secret in it.
-func (l *shellLine) option(w *shellReader, word shellWord) {
+func (l *shellLine) option(w *Reader, word shellWord) {
 	s := w.s
 	text := s[word.from:word.to]
 	name, _, joined := strings.Cut(s[word.from:word.inner], "=")
@@ -314,7 +329,7 @@ func (l *shellLine) option(w *shellReader, word shellWord) {
 		name = strings.TrimRight(s[word.from:word.inner], "\"'`\\")
 	}
 	t := l.tool
-	if strings.HasPrefix(text, "--") && words(" --password-stdin --stdin --with-token ").has(name) {
+	if strings.HasPrefix(text, "--") && words.List(" --password-stdin --stdin --with-token ").Has(name) {
 		l.sink = true
 	}
 	low := strings.ToLower(text)
@@ -326,13 +341,13 @@ func (l *shellLine) option(w *shellReader, word shellWord) {
 		return
 	}
 	switch {
-	case joined && (words(t.user).has(name)):
+	case joined && (words.List(t.user).Has(name)):
 		w.shellUser(word.from+len(name)+1, word.to, t.sep)
-	case joined && words(t.pass).has(name):
+	case joined && words.List(t.pass).Has(name):
 		w.shellPassword(word.from+len(name)+1, word.to)
-	case words(t.user).has(text):
+	case words.List(t.user).Has(text):
 		l.want = 'u'
-	case words(t.pass).has(text):
+	case words.List(t.pass).Has(text):
 		l.want = 'p'
 	case l.name == "curl" && (text == "-b" || text == "--cookie"):
 		l.want = 'c'
@@ -341,7 +356,7 @@ func (l *shellLine) option(w *shellReader, word shellWord) {
 		w.shellPassword(word.from+len(t.tight), word.to)
 	case l.name == "curl" || l.name == "http":
 		l.cluster(w, word)
-	case t.user != "" && len(text) > 2 && words(t.user).has(text[:2]):
+	case t.user != "" && len(text) > 2 && words.List(t.user).Has(text[:2]):
 		w.shellUser(word.from+2, word.to, t.sep)
 	case l.name == "rar" || l.name == "unrar":
 		if strings.HasPrefix(text, "-hp") {
@@ -360,7 +375,7 @@ func (l *shellLine) option(w *shellReader, word shellWord) {
 }
 
 // cluster reads options of curl that are written together: -sSku user:password.
-func (l *shellLine) cluster(w *shellReader, word shellWord) {
+func (l *shellLine) cluster(w *Reader, word shellWord) {
 	text := w.s[word.from:word.to]
 	for i := 1; i < len(text); i++ {
 		switch {
@@ -378,10 +393,10 @@ func (l *shellLine) cluster(w *shellReader, word shellWord) {
 }
 
 // place reads a word that is no option.
-func (l *shellLine) place(w *shellReader, word shellWord) {
+func (l *shellLine) place(w *Reader, word shellWord) {
 	s := w.s
 	text := s[word.from:word.to]
-	if !word.quoted && l.name != "echo" {
+	if !word.Quoted && l.name != "echo" {
 		// docker exec db mysql -p...
 		if name := text[strings.LastIndexByte(text, '/')+1:]; name != l.name && toolOf(name) != (tool{}) {
 			*l = shellLine{name: name, tool: toolOf(name), sub: toolOf(name).sub == "", piped: l.piped}
@@ -412,7 +427,7 @@ func (l *shellLine) place(w *shellReader, word shellWord) {
 }
 
 // close judges what only the whole command tells.
-func (l *shellLine) close(w *shellReader) {
+func (l *shellLine) close(w *Reader) {
 	s := w.s
 	text := func(i int) string {
 		if i >= l.n || i >= len(l.places) {
@@ -493,7 +508,7 @@ func (l *shellLine) close(w *shellReader) {
 }
 
 // shellPassword reports s[from:to] unless it is filled in when the line is run.
-func (w *shellReader) shellPassword(from, to int) {
+func (w *Reader) shellPassword(from, to int) {
 	s := w.s
 	for to > from && strings.IndexByte("\"'`\\", s[to-1]) >= 0 {
 		to--
@@ -502,14 +517,14 @@ func (w *shellReader) shellPassword(from, to int) {
 		from++
 	}
 	v := s[from:to]
-	if len(v) < 3 || v[0] == '-' || strings.IndexByte(v, '_') > 0 && nameLike(v) || isPlaceholder(v) || filledIn(v) || isPath(v) || strings.HasPrefix(v, "op://") || strings.HasPrefix(v, "env:") {
+	if len(v) < 3 || v[0] == '-' || strings.IndexByte(v, '_') > 0 && keys.NameLike(v) || values.IsPlaceholder(v) || values.FilledIn(v) || values.IsPath(v) || strings.HasPrefix(v, "op://") || strings.HasPrefix(v, "env:") {
 		return
 	}
-	w.found.add("password", from, to)
+	w.found.Add("password", from, to)
 }
 
 // shellUser reports the password of user:password.
-func (w *shellReader) shellUser(from, to int, sep string) {
+func (w *Reader) shellUser(from, to int, sep string) {
 	if sep == "" {
 		sep = ":"
 	}
@@ -522,19 +537,11 @@ func (w *shellReader) shellUser(from, to int, sep string) {
 	if strings.HasPrefix(pass, "//") {
 		return
 	}
-	if len(user) >= 20 && drawn(user) { // the user is a token
-		w.found.add("secret-value", from, from+i)
+	if len(user) >= 20 && values.Drawn(user) { // the user is a token
+		w.found.Add("secret-value", from, from+i)
 	}
-	if pass == "" || run(user, 0, word|dot) < len(user) && templated(strings.Trim(user, "\"'")) {
+	if pass == "" || chars.Run(user, 0, chars.Word|chars.Dot) < len(user) && values.Templated(strings.Trim(user, "\"'")) {
 		return
 	}
 	w.shellPassword(from+i+1, to)
-}
-
-// filledIn reports whether a program puts the secret into v: $PW, $(cat pw), %PW%.
-func filledIn(v string) bool {
-	if v[0] == '$' {
-		return len(v) < 2 || strings.IndexByte("({", v[1]) >= 0 || run(v, 1, word) == len(v) || v[1] >= '0' && v[1] <= '9' && len(v) == 2
-	}
-	return strings.Contains(v, "${") || strings.Contains(v, "$(") || strings.Contains(v, "{{") || v[0] == '<' || v[0] == '{' || v[0] == '`' || v[0] == '['
 }

@@ -1,9 +1,12 @@
-package redact
+package forms
 
 import (
 	"encoding/base64"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/gitstore/redact/internal/chars"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/spans"
 )
 
 const (
@@ -13,14 +16,14 @@ const (
 	maxDepth = 3
 )
 
-// findCoded reports runs of base64 that are text with a secret in it.
-func findCoded(s string, found *spans) {
-	if found.depth >= maxDepth {
+// FindCoded reports runs of base64 that are text with a secret in it.
+func FindCoded(s string, found *spans.Set) {
+	if found.Depth >= maxDepth {
 		return
 	}
 	var buf []byte
 	for at := 0; at < len(s); at++ {
-		if !in(s[at], alnum|b64|dash) || s[at] == '=' {
+		if !chars.In(s[at], chars.Alnum|chars.B64|chars.Dash) || s[at] == '=' {
 			continue
 		}
 		from := at
@@ -29,12 +32,12 @@ func findCoded(s string, found *spans) {
 			continue
 		}
 		if plain, ok := decoded(s[from:at], &buf); ok {
-			if inner := scanInner(plain, found); len(inner.list) > 0 {
+			if inner := spans.Inner(plain, found); len(inner.List) > 0 {
 				to := at
 				for to < len(s) && s[to] == '=' && to < at+2 {
 					to++
 				}
-				found.add(inner.list[0].rule, from, to)
+				found.Add(inner.List[0].Rule, from, to)
 			}
 		}
 	}
@@ -46,10 +49,10 @@ func codedEnd(s string, at int) int {
 	line := at
 	for {
 		end := at
-		for end < len(s) && in(s[end], alnum|b64|dash) && s[end] != '=' {
+		for end < len(s) && chars.In(s[end], chars.Alnum|chars.B64|chars.Dash) && s[end] != '=' {
 			end++
 		}
-		if n := end - line; n >= 60 && n <= 76 && n%4 == 0 && end+1 < len(s) && s[end] == '\n' && in(s[end+1], alnum|b64) {
+		if n := end - line; n >= 60 && n <= 76 && n%4 == 0 && end+1 < len(s) && s[end] == '\n' && chars.In(s[end+1], chars.Alnum|chars.B64) {
 			at, line = end+1, end+1
 			continue
 		}

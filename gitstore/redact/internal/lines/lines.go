@@ -1,12 +1,17 @@
-package redact
+// Package lines finds secrets that the shape of a line tells: .pgpass and hashes of passwords.
+package lines
 
 import (
 	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/redact/internal/chars"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/spans"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/values"
 )
 
-// findLines reports secrets that the shape of a line tells: .pgpass and what files of
+// Find reports secrets that the shape of a line tells: .pgpass and what files of
 // passwords have as hashes.
-func findLines(s string, found *spans) {
+func Find(s string, found *spans.Set) {
 	for at := 0; at < len(s); {
 		end := len(s)
 		if i := strings.IndexByte(s[at:], '\n'); i >= 0 {
@@ -14,7 +19,7 @@ func findLines(s string, found *spans) {
 		}
 		if line := s[at:end]; len(line) >= 12 && len(line) <= maxPgpass && strings.Count(line, ":") >= 4 {
 			if from := pgpass(line); from > 0 {
-				found.add("password", at+from, at+len(strings.TrimRight(line, " \r\"'`,")))
+				found.Add("password", at+from, at+len(strings.TrimRight(line, " \r\"'`,")))
 			}
 		}
 		at = end + 1
@@ -51,12 +56,12 @@ func pgpass(line string) int {
 	host, port, db, user := line[start:cuts[0]], line[cuts[0]+1:cuts[1]], line[cuts[1]+1:cuts[2]], line[cuts[2]+1:cuts[3]]
 	pass := strings.TrimRight(line[cuts[3]+1:], " \r\"'`,")
 	switch {
-	case host != "*" && (run(host, 0, word|dot) < len(host) || host == "" || run(host, 0, digit) == len(host)),
-		port != "*" && (port == "" || len(port) > 5 || run(port, 0, digit) < len(port)),
-		db == "" || user == "" || db != "*" && run(db, 0, digit) == len(db) || db != "*" && run(db, 0, word|dot) < len(db),
-		len(pass) < 3 || strings.ContainsAny(pass, " \t") || isPlaceholder(pass) || filledIn(pass):
+	case host != "*" && (chars.Run(host, 0, chars.Word|chars.Dot) < len(host) || host == "" || chars.Run(host, 0, chars.Digit) == len(host)),
+		port != "*" && (port == "" || len(port) > 5 || chars.Run(port, 0, chars.Digit) < len(port)),
+		db == "" || user == "" || db != "*" && chars.Run(db, 0, chars.Digit) == len(db) || db != "*" && chars.Run(db, 0, chars.Word|chars.Dot) < len(db),
+		len(pass) < 3 || strings.ContainsAny(pass, " \t") || values.IsPlaceholder(pass) || values.FilledIn(pass):
 		return 0
-	case port != "*" && !strings.HasPrefix(port, "543") && !strings.HasPrefix(port, "643") && !passwordish(pass, false):
+	case port != "*" && !strings.HasPrefix(port, "543") && !strings.HasPrefix(port, "643") && !values.Passwordish(pass, false):
 		return 0
 	}
 	return cuts[3] + 1
@@ -73,7 +78,7 @@ var hashes = [...]struct {
 }
 
 // findCrypt reports hashes of passwords: who has one can guess the password at leisure.
-func findCrypt(s string, found *spans) {
+func findCrypt(s string, found *spans.Set) {
 	for at := 0; at < len(s); {
 		i := indexEither(s, at, '$', '{')
 		if i < 0 {
@@ -86,14 +91,14 @@ func findCrypt(s string, found *spans) {
 				continue
 			}
 			end := at + len(h.start)
-			for end < len(s) && (in(s[end], alnum|b64|dot|dash) || s[end] == '$' || s[end] == ',') {
+			for end < len(s) && (chars.In(s[end], chars.Alnum|chars.B64|chars.Dot|chars.Dash) || s[end] == '$' || s[end] == ',') {
 				end++
 			}
 			for end > at && strings.IndexByte(".,", s[end-1]) >= 0 && end-at > h.least+len(h.start) {
 				end--
 			}
-			if end-at-len(h.start) >= h.least && mixed(s[at+len(h.start):end]) {
-				found.add("password-hash", at, end)
+			if end-at-len(h.start) >= h.least && chars.Mixed(s[at+len(h.start):end]) {
+				found.Add("password-hash", at, end)
 				next = end
 			}
 			break

@@ -1,9 +1,14 @@
-package redact
+package shapes
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/redact/internal/chars"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/spans"
+)
 
 const (
-	pemBegin = "-----BEGIN "
+	PemBegin = "-----BEGIN "
 	pemEnd   = "-----END "
 	// No private key is longer: RSA of 16,384 bits has 13 kB.
 	pemWindow = 64 << 10
@@ -11,20 +16,20 @@ const (
 
 // findPEM reports private keys: with or without END, over lines that a diff or a
 // quotation has prefixed, or on one line with \n escapes.
-func findPEM(s string, found *spans) {
+func findPEM(s string, found *spans.Set) {
 	for at := 0; ; {
-		i := strings.Index(s[at:], pemBegin)
+		i := strings.Index(s[at:], PemBegin)
 		if i < 0 {
 			return
 		}
 		from := at + i
-		at = from + len(pemBegin)
+		at = from + len(PemBegin)
 		label := pemLabel(s, at)
 		if label == 0 {
 			continue
 		}
 		window := s[label:min(len(s), label+pemWindow)]
-		if next := strings.Index(window, pemBegin); next >= 0 {
+		if next := strings.Index(window, PemBegin); next >= 0 {
 			window = window[:next]
 		}
 		end := pemClosed(window)
@@ -32,7 +37,7 @@ func findPEM(s string, found *spans) {
 			end = pemBody(window)
 		}
 		if end > 0 {
-			found.add("private-key", from, label+end)
+			found.Add("private-key", from, label+end)
 			at = label + end
 		}
 	}
@@ -65,7 +70,7 @@ func pemClosed(window string) int {
 // hasKeyData reports whether base64 of a key's length is in s.
 func hasKeyData(s string) bool {
 	for at := 0; at < len(s); at++ {
-		end := run(s, at, base)
+		end := chars.Run(s, at, chars.Base)
 		if end-at >= 16 {
 			return true
 		}
@@ -103,9 +108,9 @@ const pemMargin = " \t\r\"'`+>|*#,;\\"
 // pemData returns the end of the base64 at s[at], which may have blanks between
 // full lines.
 func pemData(s string, at int) int {
-	end := run(s, at, base)
-	for end-at >= 40 && end+1 < len(s) && s[end] == ' ' && in(s[end+1], base) {
-		next := run(s, end+1, base)
+	end := chars.Run(s, at, chars.Base)
+	for end-at >= 40 && end+1 < len(s) && s[end] == ' ' && chars.In(s[end+1], chars.Base) {
+		next := chars.Run(s, end+1, chars.Base)
 		if next-end <= 40 {
 			return next
 		}
@@ -116,7 +121,7 @@ func pemData(s string, at int) int {
 
 // findPEMTail reports a key whose beginning was cut off: full lines of base64
 // before an END line.
-func findPEMTail(s string, found *spans) {
+func findPEMTail(s string, found *spans.Set) {
 	for at := 0; ; {
 		i := strings.Index(s[at:], pemEnd)
 		if i < 0 {
@@ -125,7 +130,7 @@ func findPEMTail(s string, found *spans) {
 		end := pemLabel(s, at+i+len(pemEnd))
 		if end > 0 {
 			if from := pemHead(s, at, at+i); from < at+i {
-				found.add("private-key", from, end)
+				found.Add("private-key", from, end)
 			}
 		}
 		at += i + len(pemEnd)
@@ -142,7 +147,7 @@ func pemHead(s string, stop, end int) int {
 		}
 		prev := strings.LastIndexByte(s[stop:at], '\n') + stop + 1
 		line := strings.Trim(s[prev:at], pemMargin)
-		if run(line, 0, base) < len(line) || lines > 0 && len(line) < 40 || line == "" {
+		if chars.Run(line, 0, chars.Base) < len(line) || lines > 0 && len(line) < 40 || line == "" {
 			break
 		}
 		lines++

@@ -1,27 +1,36 @@
-package redact
+// Package values judges what stands where a secret may: whether it is one, or a placeholder, the
+// name of a file, a call, prose.
+package values
 
-import "strings"
+import (
+	"strings"
 
-const placeholders words = " changeme change_me change-me example placeholder todo tbd none null nil undefined true false " +
+	"github.com/git-sage/git-sage/gitstore/redact/internal/chars"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/keys"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/spans"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/words"
+)
+
+const placeholders words.List = " changeme change_me change-me example placeholder todo tbd none null nil undefined true false " +
 	"string str text varchar bytes any bool int number required optional hidden masked removed redacted dummy fake " +
 	"test foo bar baz n/a na secret password passwd token pass pwd key value empty unset default yes no on off " +
 	"optional[str] []byte *string string; object function private public sensitive "
 
-// isPlaceholder reports whether v stands for a secret and is none.
-func isPlaceholder(v string) bool {
-	if placeholder(v) > 0 {
-		for placeholder(v) > 0 {
-			v = strings.TrimSpace(v[placeholder(v):])
+// IsPlaceholder reports whether v stands for a secret and is none.
+func IsPlaceholder(v string) bool {
+	if spans.Placeholder(v) > 0 {
+		for spans.Placeholder(v) > 0 {
+			v = strings.TrimSpace(v[spans.Placeholder(v):])
 		}
 		v = strings.Trim(v, `\nrt,;."'`+"`") // what an escape or a sentence leaves behind it
 	}
-	if v == "" || templated(v) {
+	if v == "" || Templated(v) {
 		return true
 	}
-	if len(v) <= 16 && placeholders.has(strings.ToLower(strings.TrimRight(v, "?,;!"))) {
+	if len(v) <= 16 && placeholders.Has(strings.ToLower(strings.TrimRight(v, "?,;!"))) {
 		return true
 	}
-	if _, distinct := kinds(strings.Trim(v, "-_. ")); distinct <= 1 || crossed(v) {
+	if _, distinct := chars.Kinds(strings.Trim(v, "-_. ")); distinct <= 1 || crossed(v) {
 		return true
 	}
 	return instructive(v)
@@ -33,7 +42,7 @@ func crossed(v string) bool {
 		return len(v) <= 20
 	}
 	rest := strings.Trim(v, "xX*.•-_ ")
-	return len(rest) <= 8 && len(v)-len(rest) >= 4 && !mixed(rest) && strings.ContainsAny(v, "xX*•") && len(v) >= 2*len(rest)
+	return len(rest) <= 8 && len(v)-len(rest) >= 4 && !chars.Mixed(rest) && strings.ContainsAny(v, "xX*•") && len(v) >= 2*len(rest)
 }
 
 // instructive reports whether v tells what to write instead: your-api-key.
@@ -43,15 +52,15 @@ func instructive(v string) bool {
 		return true
 	}
 	for _, p := range []string{"your", "insert", "replace", "example", "change", "fake", "dummy", "sample", "mock"} {
-		if rest, ok := strings.CutPrefix(low, p); ok && rest != "" && strings.IndexByte("-_ ", rest[0]) >= 0 && !mixed(low) {
+		if rest, ok := strings.CutPrefix(low, p); ok && rest != "" && strings.IndexByte("-_ ", rest[0]) >= 0 && !chars.Mixed(low) {
 			return true
 		}
 	}
 	return false
 }
 
-// templated reports whether v is filled in later: <x>, ${X}, {{ x }}, %s, ***.
-func templated(v string) bool {
+// Templated reports whether v is filled in later: <x>, ${X}, {{ x }}, %s, ***.
+func Templated(v string) bool {
 	if v == "" {
 		return true
 	}
@@ -64,7 +73,7 @@ func templated(v string) bool {
 	case '[', '(':
 		return last == ']' || last == ')'
 	case '%':
-		return len(v) == 2 || last == '%' && len(v) > 2 && run(v, 1, word) == len(v)-1 || strings.HasPrefix(v, "%(")
+		return len(v) == 2 || last == '%' && len(v) > 2 && chars.Run(v, 1, chars.Word) == len(v)-1 || strings.HasPrefix(v, "%(")
 	case '$':
 		return variable(v)
 	case '#', '@':
@@ -88,43 +97,43 @@ func variable(v string) bool {
 		if i < 0 {
 			return strings.Contains(v, ":?") || strings.HasSuffix(v, "}") || strings.HasPrefix(v, "${{")
 		}
-		return isPlaceholder(strings.TrimSuffix(v[i+2:], "}"))
+		return IsPlaceholder(strings.TrimSuffix(v[i+2:], "}"))
 	case strings.HasPrefix(v, "$env:"):
 		return true
 	}
-	if i := run(v, 1, word); i < len(v) && (v[i] == '[' || v[i] == '-' || v[i] == '>') && i > 1 || nameLike(v[1:]) { // $_POST['x'], $password1
+	if i := chars.Run(v, 1, chars.Word); i < len(v) && (v[i] == '[' || v[i] == '-' || v[i] == '>') && i > 1 || keys.NameLike(v[1:]) { // $_POST['x'], $password1
 		return true
 	}
-	return run(v, 1, word) == len(v) && in(v[1], upper|lower|dash) && (v == strings.ToUpper(v) || v == strings.ToLower(v) && !mixed(v))
+	return chars.Run(v, 1, chars.Word) == len(v) && chars.In(v[1], chars.Upper|chars.Lower|chars.Dash) && (v == strings.ToUpper(v) || v == strings.ToLower(v) && !chars.Mixed(v))
 }
 
-const roots words = " self this process env os config cfg conf settings secrets secret var vars local data module req" +
+const roots words.List = " self this process env os config cfg conf settings secrets secret var vars local data module req" +
 	" request args opts options ctx params props state credentials creds app input inputs user event body "
 
 // references begin names of places where secrets are kept.
 var references = [...]string{"op://", "vault:", "arn:", "ref+", "file:", "keychain:", "keyring:", "env:", "secretsmanager:", "ssm:", "@Microsoft.KeyVault("}
 
-// isReference reports whether v says where the secret is.
-func isReference(v string, quote byte) bool {
+// IsReference reports whether v says where the secret is.
+func IsReference(v string, quote byte) bool {
 	for _, p := range references {
 		if strings.HasPrefix(v, p) {
 			return true
 		}
 	}
 	if strings.Contains(v, "://") {
-		return true // findURLs looks for the password in it
+		return true // shapes.Find looks for the password in it
 	}
-	return isPath(v) || isSource(v) || quote == 0 && strings.HasPrefix(v, "!")
+	return IsPath(v) || isSource(v) || quote == 0 && strings.HasPrefix(v, "!")
 }
 
-// isPath reports whether v is the name of a file.
-func isPath(v string) bool {
+// IsPath reports whether v is the name of a file.
+func IsPath(v string) bool {
 	rooted := strings.HasPrefix(v, "/") || strings.HasPrefix(v, "~/") || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../")
 	if !rooted || strings.Count(v, "/") < 2 && v[0] == '/' || strings.ContainsAny(v, "+= ") {
 		return false
 	}
 	for seg := range strings.SplitSeq(v, "/") {
-		if len(seg) > 32 && mixed(seg) && seg != strings.ToLower(seg) {
+		if len(seg) > 32 && chars.Mixed(seg) && seg != strings.ToLower(seg) {
 			return false
 		}
 	}
@@ -142,21 +151,21 @@ func isSource(v string) bool {
 	if point <= slash+1 || point+1 >= len(v) {
 		return false
 	}
-	ext := run(v, point+1, alnum)
-	if n := ext - point - 1; n < 1 || n > 6 || !in(v[point+1], lower) || run(v[:slash], 0, word|dot|b64) < slash || strings.ContainsAny(v[:slash], "+=") {
+	ext := chars.Run(v, point+1, chars.Alnum)
+	if n := ext - point - 1; n < 1 || n > 6 || !chars.In(v[point+1], chars.Lower) || chars.Run(v[:slash], 0, chars.Word|chars.Dot|chars.B64) < slash || strings.ContainsAny(v[:slash], "+=") {
 		return false
 	}
 	return ext == len(v) || v[ext] == ':' || v[ext] == '#'
 }
 
-// isCall reports whether v begins with a call: os.Getenv("X"), new Secret(...).
-func isCall(v string) bool {
+// IsCall reports whether v begins with a call: os.Getenv("X"), new Secret(...).
+func IsCall(v string) bool {
 	i := strings.IndexAny(v, "([")
-	return i > 0 && in(v[0], lower|upper|dash) && run(v[:i], 0, word|dot|other) == i && !strings.HasSuffix(v[:i], "$")
+	return i > 0 && chars.In(v[0], chars.Lower|chars.Upper|chars.Dash) && chars.Run(v[:i], 0, chars.Word|chars.Dot|chars.Other) == i && !strings.HasSuffix(v[:i], "$")
 }
 
-// dotted reports whether v names a variable: config.password, self.token.
-func dotted(v string) bool {
+// Dotted reports whether v names a variable: config.password, self.token.
+func Dotted(v string) bool {
 	if len(v) > 120 {
 		return false
 	}
@@ -164,29 +173,29 @@ func dotted(v string) bool {
 		v = strings.ReplaceAll(v, arrow, ".")
 	}
 	root, rest, ok := strings.Cut(v, ".")
-	if !ok || rest == "" || run(v, 0, jwtc) < len(v) {
+	if !ok || rest == "" || chars.Run(v, 0, chars.Jwtc) < len(v) {
 		return false
 	}
-	if roots.has(strings.ToLower(root)) {
+	if roots.Has(strings.ToLower(root)) {
 		return true
 	}
-	set, _ := kinds(v)
-	return set&digit == 0 && in(v[0], lower|upper)
+	set, _ := chars.Kinds(v)
+	return set&chars.Digit == 0 && chars.In(v[0], chars.Lower|chars.Upper)
 }
 
-const functionWords words = " is are was were must should can cannot be been the a an to of for in on at by with and or " +
+const functionWords words.List = " is are was were must should can cannot be been the a an to of for in on at by with and or " +
 	"not no your you this that it from has have will when if please enter required invalid expires after "
 
-// sentence reports whether v is prose: three words or more, one of them a function
+// Sentence reports whether v is prose: three words or more, one of them a function
 // word, and one longer than short or most of them function words ("is not set").
 // People make passphrases of short words: "a b c", "the cat sat on a mat".
-func sentence(v string, short int) bool {
+func Sentence(v string, short int) bool {
 	words := strings.Fields(strings.ToLower(v[:min(len(v), 400)]))
 	function, long := 0, false
 	for _, w := range words {
 		w = strings.Trim(w, ".,:;!?")
 		long = long || len(w) > short
-		if functionWords.has(w) {
+		if functionWords.Has(w) {
 			function++
 		}
 	}

@@ -1,107 +1,32 @@
-package redact
+package vocabulary
 
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/gitstore/redact/internal/keys"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/values"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/words"
 )
 
-// plain reports whether the plain word v is a password: "the admin password is swordfish",
-// not "the password is weak". A link tells it, the clause ends behind it, and it is none of
-// the words that say something about a password.
-func (w *proseReader) plain(v piece, from int, link string) bool {
-	text := v.in(w.s)
-	if v.to-v.from < 4 || !w.ends(v, from, link) {
-		return false
-	}
-	return plainWord(text, link) && !w.supposed(from)
-}
-
-// ends reports whether the sentence ends behind v as one that tells a password does.
-func (w *proseReader) ends(v piece, from int, link string) bool {
-	s := w.s
-	switch link {
-	case "be": // "must be absolute", "can be a buffer"
-		return false
-	case "to", "auf": // "use the password to connect" goes on, "set the password to" has its value
-		line := lowerWord(s[max(0, from-24):from])
-		rest := lowerWord(s[v.end:min(len(s), v.end+12)])
-		if !hasEnd(line, "set the ", "set my ", "set our ") && !(strings.Contains(line, "set the ") && !strings.ContainsAny(line, ".\n")) &&
-			!strings.HasPrefix(rest, " gesetzt") && !strings.HasPrefix(rest, " geändert") {
-			return false
-		}
-		return strings.HasPrefix(rest, " ge") || w.clauseEnds(v)
-	case ":", "=", "=>", ":=", "->", "→", "⇒", "：": // words stand between the name and the sign
-		return v.end >= len(s) || s[v.end] == '\n' || s[v.end] == '\r'
-	}
-	return w.clauseEnds(v)
-}
-
-// clauseEnds reports whether nothing follows v that would make it the attribute of a noun.
-func (w *proseReader) clauseEnds(v piece) bool {
-	s := w.s
-	switch tail := s[v.to:v.end]; {
-	case strings.ContainsAny(tail, "?:*"):
-		return false
-	case tail != "":
-		return true
-	}
-	at := blanks(s, v.end, len(s))
-	if at >= len(s) || at > v.end && (s[at] == '(' || s[at] == '-' || strings.HasPrefix(s[at:], "–") || strings.HasPrefix(s[at:], "—")) {
-		return true
-	}
-	switch s[at] {
-	case '\n', '\r', '"', '`', '!', '<', '\\':
-		return true
-	}
-	next := lowerWord(pieceAt(s, at).in(s))
-	switch next {
-	case "and", "but", "until", "till", "since", "for", "on", "btw", "lol", "now", "again", "everywhere", "und", "aber", "bis", "seit", "et", "mais", "jusqu'à", "depuis",
-		"y", "pero", "hasta", "desde":
-		return at > v.end
-	}
-	return false
-}
-
-// supposed reports whether the sentence only supposes what the name at s[from] is, or means
-// no certain one: "if the password is ...", "a password is ...".
-func (w *proseReader) supposed(from int) bool {
-	line := w.s[max(0, from-40):from]
-	line = line[strings.LastIndexAny(line, "\n.;")+1:]
-	words := strings.FieldsFunc(lowerWord(line), func(r rune) bool { return r <= ' ' || r == '(' || r == '"' || r == '\'' })
-	for _, b := range words[max(0, len(words)-4):] {
-		switch b {
-		case "if", "whether", "when", "unless", "until", "once", "while", "that", "assert", "assume", "ensure", "wenn", "ob", "falls", "sobald", "dass", "si", "cuando",
-			"quand", "lorsque", "que", "sinon", "se", "where", "each", "every", "any", "no", "cada", "kein", "jedes", "chaque", "aucun", "ningún":
-			return true
-		}
-	}
-	if n := len(words); n > 0 {
-		switch words[n-1] {
-		case "a", "an", "ein", "un", "une", "una", "um", "uma":
-			return true
-		}
-	}
-	return false
-}
-
-// plainWord reports whether text, which link leads to, is a word of letters alone and none
+// PlainWord reports whether text, which link leads to, is a word of letters alone and none
 // that says something about a password.
-func plainWord(text, link string) bool {
+func PlainWord(text, link string) bool {
 	n := utf8.RuneCountInString(text)
 	if n < 4 || n > 32 {
 		return false
 	}
-	low := lowerWord(text)
+	low := words.Lower(text)
 	if strings.Count(low, "-") > 1 { // correct-horse-battery, not up-to-date
 		for part := range strings.SplitSeq(low, "-") {
-			if len(part) < 4 || !plainWord(part, link) {
+			if len(part) < 4 || !PlainWord(part, link) {
 				return false
 			}
 		}
 		return true
 	}
 	for at := 0; at < len(text); {
-		k := letter(text, at)
+		k := words.Letter(text, at)
 		if k == 0 {
 			return false
 		}
@@ -110,7 +35,7 @@ func plainWord(text, link string) bool {
 	if n < 6 && text == strings.ToUpper(text) { // TLS, NULL
 		return false
 	}
-	return roleOf(low) == 0 && !aboutSecrets(low) && !describes(low, link) && !technical(low) && !isPlaceholder(text) && gradeKey(text) == none
+	return RoleOf(low) == 0 && !aboutSecrets(low) && !describes(low, link) && !values.Technical(low) && !values.IsPlaceholder(text) && keys.GradeKey(text) == keys.None
 }
 
 // Ends and beginnings that participles, adjectives and adverbs have, and few other words.
@@ -149,14 +74,14 @@ func describes(low, link string) bool {
 	switch {
 	case (en || de) && negated:
 		return true
-	case en && (hasEnd(low, endsEN[:]...) || hasStart(low, headEN[:]...)):
+	case en && (words.HasEnd(low, endsEN[:]...) || words.HasStart(low, headEN[:]...)):
 		return true
-	case de && (hasEnd(low, endsDE[:]...) || hasEnd(low, "t", "en") && (hasStart(low, headDE[:]...) || strings.Contains(low, "ge") && hasStart(low, apart[:]...))):
+	case de && (words.HasEnd(low, endsDE[:]...) || words.HasEnd(low, "t", "en") && (words.HasStart(low, headDE[:]...) || strings.Contains(low, "ge") && words.HasStart(low, apart[:]...))):
 		return true
-	case (fr || es) && hasStart(low, headES[:]...):
+	case (fr || es) && words.HasStart(low, headES[:]...):
 		return true
 	}
-	return fr && hasEnd(low, endsFR[:]...) || es && hasEnd(low, endsES[:]...)
+	return fr && words.HasEnd(low, endsFR[:]...) || es && words.HasEnd(low, endsES[:]...)
 }
 
 // aboutSecrets reports whether a word, in lower case, says something about a password or
@@ -281,9 +206,9 @@ func aboutSecrets(low string) bool {
 	return false
 }
 
-// knownPassword reports whether a plain word is a password that devices come with or that
+// KnownPassword reports whether a plain word is a password that devices come with or that
 // stands in every list of them.
-func knownPassword(low string) bool {
+func KnownPassword(low string) bool {
 	switch low {
 	case "toor", "raspberry", "calvin", "alpine", "ubnt", "dietpi", "vagrant", "letmein", "swordfish", "opensesame", "hunter", "qwerty", "qwertz", "azerty", "iloveyou", "trustno",
 		"monkey", "dragon", "changeit", "minioadmin", "cisco", "kali", "osboxes", "tomcat", "manager", "s3cret", "superuser", "supervisor", "rockyou", "welcome", "sunshine",
@@ -293,9 +218,9 @@ func knownPassword(low string) bool {
 	return false
 }
 
-// calledSo reports whether a word, in lower case, stands for what a user or a role is rather
+// CalledSo reports whether a word, in lower case, stands for what a user or a role is rather
 // than for one: "credentials: user / group".
-func calledSo(low string) bool {
+func CalledSo(low string) bool {
 	switch low {
 	case "user", "users", "username", "name", "email", "mail", "login", "group", "groups", "role", "roles", "host", "client", "server", "operator", "viewer", "editor", "owner",
 		"guest", "member", "account", "id", "profile", "session", "cookie", "file", "files", "env", "oauth", "saml", "header", "benutzer", "nutzer", "gruppe", "rolle", "konto",

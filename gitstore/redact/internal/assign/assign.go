@@ -1,16 +1,27 @@
-package redact
+// Package assign finds values after a key such as DB_PASSWORD.
+package assign
 
-import "strings"
+import (
+	"strings"
 
-// An assignment is a key and what stands after it.
-type assignment struct {
-	key   string
-	grade grade
-	sep   byte // '=' ':' '>' (XML) or ' ' (--flag value)
+	"github.com/git-sage/git-sage/gitstore/redact/internal/chars"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/keys"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/pieces"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/shapes"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/spans"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/values"
+	"github.com/git-sage/git-sage/gitstore/redact/internal/words"
+)
+
+// An Assignment is a key and what stands after it.
+type Assignment struct {
+	Key   string
+	Grade keys.Grade
+	Sep   byte // '=' ':' '>' (XML) or ' ' (--flag value)
 	tight bool // the value of an environment: KEY=value at the start of a word of shell
-	first bool // the key begins its line
-	quote byte // around the value, or 0
-	last  bool // nothing follows the value on its line
+	First bool // the key begins its line
+	Quote byte // around the value, or 0
+	Last  bool // nothing follows the value on its line
 
 	compared bool // == and !=: code, if the value has no quotes
 	joined   bool // one of several pairs: a=b;c=d
@@ -22,12 +33,12 @@ type assignment struct {
 	quotedKey bool
 }
 
-// findAssigned reports values after keys that promise a secret.
+// Find reports values after keys that promise a secret.
 //
-// It looks back from each = and : for a key (at most maxKey bytes) and forward
+// It looks back from each = and : for a key (at most MaxLength bytes) and forward
 // for a value. Values that are taken are jumped over, those that are not are
 // bounded, so that the work is linear.
-func findAssigned(s string, found *spans) {
+func Find(s string, found *spans.Set) {
 	flag := -1 // where the last -- stands
 	for at := 0; at < len(s); at++ {
 		switch s[at] {
@@ -38,7 +49,7 @@ func findAssigned(s string, found *spans) {
 			}
 			continue
 		case ' ':
-			if (flag < 0 || at-flag > maxKey) && !strings.HasSuffix(s[:at], "password") {
+			if (flag < 0 || at-flag > keys.MaxLength) && !strings.HasSuffix(s[:at], "password") {
 				continue
 			}
 		default:
@@ -55,32 +66,32 @@ func findAssigned(s string, found *spans) {
 }
 
 // keyBefore reads the key that ends before the separator s[at].
-func keyBefore(s string, at int) (a assignment, ok bool) {
-	a.sep = s[at]
+func keyBefore(s string, at int) (a Assignment, ok bool) {
+	a.Sep = s[at]
 	end := at
-	switch a.sep {
+	switch a.Sep {
 	case '>', ' ':
-		if at == 0 || !in(s[at-1], word) {
+		if at == 0 || !chars.In(s[at-1], chars.Word) {
 			return a, false
 		}
 	default:
 		end = skipBack(s, at)
 	}
 	from := end
-	for from > 0 && end-from <= maxKey && (in(s[from-1], word) || s[from-1] == '.') {
+	for from > 0 && end-from <= keys.MaxLength && (chars.In(s[from-1], chars.Word) || s[from-1] == '.') {
 		from--
 	}
-	if from == end || end-from > maxKey {
+	if from == end || end-from > keys.MaxLength {
 		return a, false
 	}
 	from = unescaped(s, from, end)
-	if a.sep == '=' && from > 1 && types.has(strings.ToLower(s[from:end])) { // var token string = "x", token: str = "x"
+	if a.Sep == '=' && from > 1 && types.Has(strings.ToLower(s[from:end])) { // var token string = "x", token: str = "x"
 		if to := from - 1; s[to] == ' ' {
 			if to > 0 && s[to-1] == ':' {
 				to--
 			}
 			start := to
-			for start > 0 && to-start <= maxKey && in(s[start-1], word) {
+			for start > 0 && to-start <= keys.MaxLength && chars.In(s[start-1], chars.Word) {
 				start--
 			}
 			if start < to {
@@ -88,54 +99,54 @@ func keyBefore(s string, at int) (a assignment, ok bool) {
 			}
 		}
 	}
-	if !mayBeKey(s[from:end]) {
+	if !keys.MayBeKey(s[from:end]) {
 		return a, false
 	}
 	from = withOwner(s, from, end)
-	a.key = s[from:end]
-	if a.grade = gradeKey(a.key); a.grade == none && from > 0 && strings.IndexByte("?&;", s[from-1]) >= 0 && parameters.has(strings.ToLower(a.key)) {
-		a.grade = weak
+	a.Key = s[from:end]
+	if a.Grade = keys.GradeKey(a.Key); a.Grade == keys.None && from > 0 && strings.IndexByte("?&;", s[from-1]) >= 0 && parameters.Has(strings.ToLower(a.Key)) {
+		a.Grade = keys.Weak
 	}
-	if a.grade == none || !a.fits(s, from, end, at) {
+	if a.Grade == keys.None || !a.fits(s, from, end, at) {
 		return a, false
 	}
 	return a, true
 }
 
 // parameters are names that promise a secret in the query of a URL alone.
-const parameters words = " key code signature sig x-amz-signature x-goog-signature x-amz-security-token st sas access_key " +
+const parameters words.List = " key code signature sig x-amz-signature x-goog-signature x-amz-security-token st sas access_key " +
 	"accesskey client_assertion code_verifier id_token oauth_token "
 
 // types are what stands between a name and its value in typed languages.
-const types words = " string str text auto val var let const bytes char final "
+const types words.List = " string str text auto val var let const bytes char final "
 
 // fits reports whether what surrounds the key s[from:end] makes it one.
-func (a *assignment) fits(s string, from, end, at int) bool {
+func (a *Assignment) fits(s string, from, end, at int) bool {
 	line := from
 	for line > 0 && strings.IndexByte(" \t+>-*#|\"'`", s[line-1]) >= 0 {
 		line--
 	}
-	a.first = line == 0 || s[line-1] == '\n' || hasEnd(s[:from], "export ", "ENV ", "ARG ", "set ", "SET ")
+	a.First = line == 0 || s[line-1] == '\n' || words.HasEnd(s[:from], "export ", "ENV ", "ARG ", "set ", "SET ")
 	a.quotedKey = end < len(s) && s[end] == '"'
 	lead := byte('\n')
 	if from > 0 {
 		lead = s[from-1]
 	}
-	switch a.sep {
+	switch a.Sep {
 	case '>':
 		return lead == '<'
 	case ' ':
-		return strings.HasSuffix(s[:from], "--") || strings.HasPrefix(a.key, "--") || netrc(s, from, a.key)
+		return strings.HasSuffix(s[:from], "--") || strings.HasPrefix(a.Key, "--") || netrc(s, from, a.Key)
 	case '=':
 		a.compared = at+1 < len(s) && s[at+1] == '=' || at > 0 && strings.IndexByte("=!<>", s[at-1]) >= 0
 		a.joined = lead == ';' || lead == '?' || lead == '&'
-		a.tight = end == at && at+1 < len(s) && s[at+1] > ' ' && (a.first || strings.IndexByte("?&;-@", lead) >= 0 ||
-			strings.HasPrefix(a.key, "--") || strings.ToUpper(a.key) == a.key)
+		a.tight = end == at && at+1 < len(s) && s[at+1] > ' ' && (a.First || strings.IndexByte("?&;-@", lead) >= 0 ||
+			strings.HasPrefix(a.Key, "--") || strings.ToUpper(a.Key) == a.Key)
 	case ':':
-		a.result = strings.EqualFold(a.key, "pass") && (lead == '\n' || lead == ' ')
+		a.result = strings.EqualFold(a.Key, "pass") && (lead == '\n' || lead == ' ')
 	}
 	// PWD is the working directory.
-	return a.key != "PWD" && (a.key != "pwd" || at+1 >= len(s) || s[at+1] != '/')
+	return a.Key != "PWD" && (a.Key != "pwd" || at+1 >= len(s) || s[at+1] != '/')
 }
 
 // netrc reports whether the key stands in a line of a .netrc file.
@@ -165,7 +176,7 @@ func skipBack(s string, at int) int {
 
 // unescaped skips the letter of an escape before a key: the n of \nPASSWORD.
 func unescaped(s string, from, end int) int {
-	if from > 0 && s[from-1] == '\\' && from+1 < end && in(s[from], lower) {
+	if from > 0 && s[from-1] == '\\' && from+1 < end && chars.In(s[from], chars.Lower) {
 		return from + 1
 	}
 	return from
@@ -180,7 +191,7 @@ func withOwner(s string, from, end int) int {
 		return from
 	}
 	i := from - 1
-	for i > 0 && from-i < 20 && in(s[i-1], lower|upper) {
+	for i > 0 && from-i < 20 && chars.In(s[i-1], chars.Lower|chars.Upper) {
 		i--
 	}
 	return i
@@ -188,16 +199,16 @@ func withOwner(s string, from, end int) int {
 
 // values reports the secrets after the separator and returns where to go on, or
 // 0 when there were none.
-func (a assignment) values(s string, at int, found *spans) int {
+func (a Assignment) values(s string, at int, found *spans.Set) int {
 	at = a.skip(s, at)
 	if at >= len(s) {
 		return 0
 	}
-	if s[at] == '[' && placeholder(s[at:]) == 0 {
+	if s[at] == '[' && spans.Placeholder(s[at:]) == 0 {
 		return a.listed(s, at+1, found)
 	}
-	if end := filledAt(s, at); end > at && a.sep != '>' { // ${X:?y}, jumped over
-		if v := s[at:end]; s[at] != '$' || templated(v) && !strings.Contains(v, ":-") || isPlaceholder(v) {
+	if end := filledAt(s, at); end > at && a.Sep != '>' { // ${X:?y}, jumped over
+		if v := s[at:end]; s[at] != '$' || values.Templated(v) && !strings.Contains(v, ":-") || values.IsPlaceholder(v) {
 			return end
 		}
 	}
@@ -205,21 +216,21 @@ func (a assignment) values(s string, at int, found *spans) int {
 		return end
 	}
 	from, to, end := a.value(s, at)
-	if a.compared && a.quote == 0 {
+	if a.compared && a.Quote == 0 {
 		return 0
 	}
-	if a.quote == '`' && a.sep == '=' && strings.IndexByte(s[from:to], ' ') >= 0 { // what a command says
+	if a.Quote == '`' && a.Sep == '=' && strings.IndexByte(s[from:to], ' ') >= 0 { // what a command says
 		return end
 	}
-	if a.sep == '>' && !strings.HasPrefix(s[end:], "</") {
+	if a.Sep == '>' && !strings.HasPrefix(s[end:], "</") {
 		return 0
 	}
-	if to > from && a.secret(s[from:to]) {
-		if a.quote == 0 && to-from >= maxBare {
+	if to > from && a.Secret(s[from:to]) {
+		if a.Quote == 0 && to-from >= maxBare {
 			to = a.extend(s, to)
 			end = to
 		}
-		found.add(a.rule(), from, to)
+		found.Add(a.Rule(), from, to)
 		return end
 	}
 	return 0
@@ -241,28 +252,28 @@ func filledAt(s string, at int) int {
 }
 
 // block reports the indented line behind "password: |" of YAML.
-func (a *assignment) block(s string, at int, found *spans) int {
-	if a.sep != ':' || a.grade == weak || s[at] != '|' && s[at] != '>' {
+func (a *Assignment) block(s string, at int, found *spans.Set) int {
+	if a.Sep != ':' || a.Grade == keys.Weak || s[at] != '|' && s[at] != '>' {
 		return 0
 	}
-	line := runOf(s[:min(len(s), at+3)], at+1, "+-")
+	line := words.RunOf(s[:min(len(s), at+3)], at+1, "+-")
 	if line >= len(s) || s[line] != '\n' {
 		return 0
 	}
-	from := runOf(s[:min(len(s), line+40)], line+1, " \t")
+	from := words.RunOf(s[:min(len(s), line+40)], line+1, " \t")
 	to := from
-	for to < len(s) && to-from < maxPiece && s[to] != '\n' {
+	for to < len(s) && to-from < pieces.MaxLength && s[to] != '\n' {
 		to++
 	}
-	if v := strings.TrimSpace(s[from:to]); from == line+1 || len(v) < 4 || isPlaceholder(v) || filledIn(v) || sentence(v, 3) || strings.HasPrefix(v, pemBegin) {
+	if v := strings.TrimSpace(s[from:to]); from == line+1 || len(v) < 4 || values.IsPlaceholder(v) || values.FilledIn(v) || values.Sentence(v, 3) || strings.HasPrefix(v, shapes.PemBegin) {
 		return 0
 	}
-	found.add(a.rule(), from, to)
+	found.Add(a.Rule(), from, to)
 	return to
 }
 
 // extend returns the end of a long value without quotes.
-func (a *assignment) extend(s string, at int) int {
+func (a *Assignment) extend(s string, at int) int {
 	for at < len(s) && !a.stops(s, at) {
 		at++
 	}
@@ -270,10 +281,10 @@ func (a *assignment) extend(s string, at int) int {
 }
 
 // listed reports the quoted values of a list.
-func (a assignment) listed(s string, at int, found *spans) int {
+func (a Assignment) listed(s string, at int, found *spans.Set) int {
 	last := 0
 	for range 100 {
-		at = runOf(s, at, " \t\r\n,")
+		at = words.RunOf(s, at, " \t\r\n,")
 		if at >= len(s) || s[at] != '"' && s[at] != '\'' {
 			break
 		}
@@ -281,8 +292,8 @@ func (a assignment) listed(s string, at int, found *spans) int {
 		if end <= at {
 			break
 		}
-		if to > from && a.secret(s[from:to]) {
-			found.add(a.rule(), from, to)
+		if to > from && a.Secret(s[from:to]) {
+			found.Add(a.Rule(), from, to)
 			last = end
 		}
 		at = end
@@ -290,27 +301,20 @@ func (a assignment) listed(s string, at int, found *spans) int {
 	return last
 }
 
-// runOf returns the end of the bytes of s from at on that are in set.
-func runOf(s string, at int, set string) int {
-	for at < len(s) && strings.IndexByte(set, s[at]) >= 0 {
-		at++
-	}
-	return at
-}
-
 // skip moves over what may stand between a separator and its value.
-func (a assignment) skip(s string, at int) int {
-	if a.sep == '=' {
-		at = runOf(s[:min(len(s), at+2)], at, "=>~")
+func (a Assignment) skip(s string, at int) int {
+	if a.Sep == '=' {
+		at = words.RunOf(s[:min(len(s), at+2)], at, "=>~")
 	}
-	if a.sep == ':' && at < len(s) && s[at] == '=' {
+	if a.Sep == ':' && at < len(s) && s[at] == '=' {
 		at++
 	}
-	return runOf(s[:min(len(s), at+64)], at, " \t*")
+	return words.RunOf(s[:min(len(s), at+64)], at, " \t*")
 }
 
-func (a assignment) rule() string {
-	if a.grade == strong {
+// Rule names what is found behind such a key.
+func (a Assignment) Rule() string {
+	if a.Grade == keys.Strong {
 		return "password"
 	}
 	return "secret-value"
