@@ -7,11 +7,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-sage/git-sage/mcp/internal/arg"
+	"github.com/git-sage/git-sage/mcp/internal/protocol"
 )
 
 func decode(t testing.TB, s string) map[string]any {
 	t.Helper()
-	values, err := decodeAll([]byte(s))
+	values, err := protocol.DecodeAll([]byte(s))
 	if err != nil || len(values) != 1 {
 		t.Fatalf("%s: %v", s, err)
 	}
@@ -22,20 +25,20 @@ func decode(t testing.TB, s string) map[string]any {
 	return m
 }
 
-var sample = []param{
-	{name: "thesis", kind: textArg, required: true},
-	{name: "confidence", kind: shareArg},
-	{name: "message_count", kind: countArg},
-	{name: "all", kind: flagArg},
-	{name: "open_questions", kind: listArg},
-	{name: "keywords", kind: listArg},
-	{name: "action_type", kind: textArg, words: []string{"decision", "output"}},
-	{name: "sources", kind: groupsArg, lines: true, group: []param{{name: "id", kind: textArg, required: true}, {name: "take", kind: textArg}, {name: "tags", kind: listArg}}},
-	{name: "notes", kind: groupsArg, lines: true, group: []param{{name: "content", kind: textArg}}},
-	{name: "fields", kind: freeArg},
-	{name: "limit", kind: countArg, otherwise: 10},
-	{name: "value", kind: valueArg},
-	{name: "lines", kind: linesArg},
+var sample = []arg.Param{
+	{Name: "thesis", Kind: arg.Text, Required: true},
+	{Name: "confidence", Kind: arg.Share},
+	{Name: "message_count", Kind: arg.Count},
+	{Name: "all", Kind: arg.Flag},
+	{Name: "open_questions", Kind: arg.List},
+	{Name: "keywords", Kind: arg.List},
+	{Name: "action_type", Kind: arg.Text, Words: []string{"decision", "output"}},
+	{Name: "sources", Kind: arg.Groups, Lines: true, Group: []arg.Param{{Name: "id", Kind: arg.Text, Required: true}, {Name: "take", Kind: arg.Text}, {Name: "tags", Kind: arg.List}}},
+	{Name: "notes", Kind: arg.Groups, Lines: true, Group: []arg.Param{{Name: "content", Kind: arg.Text}}},
+	{Name: "fields", Kind: arg.Free},
+	{Name: "limit", Kind: arg.Count, Otherwise: 10},
+	{Name: "value", Kind: arg.Value},
+	{Name: "lines", Kind: arg.Lines},
 }
 
 func TestWrongArgumentsAreNamed(t *testing.T) {
@@ -73,7 +76,7 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 		{`{"thesis":"t","zzzzzzzzzzzz":1}`, `zzzzzzzzzzzz: unknown argument; there are: thesis, confidence, message_count, all, open_questions, keywords, action_type, sources, notes, fields, limit, value, lines`},
 		{`{"confidence":"x","all":3}`, "all: must be true or false, got 3\nconfidence: must be a number from 0 to 1, got \"x\"\nthesis: is required"},
 	} {
-		_, err := checkArgs(sample, decode(t, tt.given))
+		_, err := arg.Check(sample, decode(t, tt.given))
 		if err == nil || err.Error() != tt.want {
 			t.Errorf("%s:\n got %v\nwant %s", tt.given, err, tt.want)
 		}
@@ -110,7 +113,7 @@ func TestOtherShapesAreUnderstood(t *testing.T) {
 		{`{"thesis":"t","notes":["found"]}`, `{"thesis":"t","limit":10,"notes":["found"]}`},
 		{`{"thesis":"t","fields":"{\"a\":{\"b\":[1]}}"}`, `{"thesis":"t","limit":10,"fields":{"a":{"b":[1]}}}`},
 	} {
-		got, err := checkArgs(sample, decode(t, tt.given))
+		got, err := arg.Check(sample, decode(t, tt.given))
 		if err != nil {
 			t.Errorf("%s: %v", tt.given, err)
 			continue
@@ -131,7 +134,7 @@ func FuzzArgs(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		values, err := decodeAll([]byte(s))
+		values, err := protocol.DecodeAll([]byte(s))
 		if err != nil || len(values) != 1 {
 			return
 		}
@@ -139,7 +142,7 @@ func FuzzArgs(f *testing.F) {
 		if !ok {
 			return
 		}
-		once, err := checkArgs(sample, m)
+		once, err := arg.Check(sample, m)
 		if err != nil {
 			if strings.TrimSpace(err.Error()) == "" {
 				t.Error("an error without words")
@@ -150,7 +153,7 @@ func FuzzArgs(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		twice, err := checkArgs(sample, decode(t, string(b)))
+		twice, err := arg.Check(sample, decode(t, string(b)))
 		if err != nil {
 			t.Fatalf("%s is refused: %v", b, err)
 		}
@@ -170,9 +173,9 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		requests, answers := read(line)
+		requests, answers := protocol.Read(line)
 		for _, r := range requests {
-			if r.method == "" {
+			if r.Method == "" {
 				t.Error("a request without a method")
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
@@ -29,7 +30,7 @@ func runBranch(ctx context.Context, c *call) (string, error) {
 	}
 	from := "nothing yet: the first save creates it"
 	if line.Latest != nil {
-		from = brief.ShortID(line.Latest.ID) + provenance.Aside(*line.Latest) + ": " + oneLine(line.Latest.Description, 100)
+		from = brief.ShortID(line.Latest.ID) + provenance.Aside(*line.Latest) + ": " + texts.OneLine(line.Latest.Description, 100)
 	}
 	if !c.flag("switch") {
 		return fmt.Sprintf("Created line %s at %s\nThis session stays on %s.", name, from, before), nil

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/mcp/internal/protocol"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -25,13 +27,13 @@ func (c *call) regain(ctx context.Context) {
 
 // regained puts what the session lost before an answer, if both fit; else it is left for
 // the next. It is delivered when the answer has been written.
-func (c *call) regained(r request, answer string) string {
-	if c.back == nil || c.bundle == "" || size(c.bundle)+size(answer)+2 > maxChars {
+func (c *call) regained(r protocol.Request, answer string) string {
+	if c.back == nil || c.bundle == "" || texts.Size(c.bundle)+texts.Size(answer)+2 > texts.MaxChars {
 		return answer
 	}
 	back := c.back
 	c.back = nil
-	*r.settle = func(written bool) {
+	*r.Settle = func(written bool) {
 		if !written {
 			back.Release()
 			return
@@ -54,16 +56,16 @@ func runContinuity(ctx context.Context, c *call) (string, error) {
 		return "Off: " + recall.ErrNoContinuity.Error() + ".", nil
 	}
 	if c.back != nil {
-		return fmt.Sprintf("Restored above, once: the earlier context of session %s%s.", oneLine(c.session, 60), because(c.back.Marker)), nil
+		return fmt.Sprintf("Restored above, once: the earlier context of session %s%s.", texts.OneLine(c.session, 60), because(c.back.Marker)), nil
 	}
 	list, err := m.Store.Markers(false)
 	if err != nil {
 		return "", err
 	}
 	if len(list) > 0 {
-		return "The context of session " + oneLine(c.session, 60) + " cannot be restored now: another call or process is restoring it, or it cannot be read.", nil
+		return "The context of session " + texts.OneLine(c.session, 60) + " cannot be restored now: another call or process is restoring it, or it cannot be read.", nil
 	}
-	return "Nothing to restore to session " + oneLine(c.session, 60) + ".", nil
+	return "Nothing to restore to session " + texts.OneLine(c.session, 60) + ".", nil
 }
 
 // because names the cause that a hook gave; another one is free text, which is for the

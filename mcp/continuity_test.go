@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -109,7 +110,7 @@ func TestContinuityWaitsForRoom(t *testing.T) {
 	k.do("sage_save_checkpoint", thought("Long.", "reasoning_trace", strings.Repeat("evidence of every kind ", 10_000)))
 	compacted(t, opener, "one", "precompact-auto")
 	if text := k.do("sage_load_checkpoint", map[string]any{"checkpoint_id": "@", "full": true}, "cut here"); strings.Contains(text, broughtBack) {
-		t.Errorf("an answer of %d characters was made longer", size(text))
+		t.Errorf("an answer of %d characters was made longer", texts.Size(text))
 	}
 	k.do("sage_version", nil, broughtBack, "Long.", "git-sage 1.2.3")
 }

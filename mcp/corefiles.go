@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
 
@@ -23,7 +24,7 @@ func runMarkCore(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", coreError(err)
 	}
-	text := fmt.Sprintf("Marked %s: every session begins with it.", oneLine(file, 200))
+	text := fmt.Sprintf("Marked %s: every session begins with it.", texts.OneLine(file, 200))
 	if now := m.Store.RefStates(ctx, []sage.CodeRef{{File: file}}); now[0].State == sage.RefGone {
 		text += " Warning: there is no such file in the work tree."
 	}
@@ -42,7 +43,7 @@ func runUnmarkCore(ctx context.Context, c *call) (string, error) {
 	if clean, err := m.Store.PathInside(file); err == nil {
 		file = clean
 	}
-	return fmt.Sprintf("Unmarked %s.", oneLine(file, 200)), nil
+	return fmt.Sprintf("Unmarked %s.", texts.OneLine(file, 200)), nil
 }
 
 // coreError says of a path that is none, or not marked, what to do.
@@ -74,17 +75,17 @@ func runListCore(ctx context.Context, c *call) (string, error) {
 	}
 	var b strings.Builder
 	for _, f := range files {
-		b.WriteString(oneLine(f.Path, 500))
+		b.WriteString(texts.OneLine(f.Path, 500))
 		if !f.Own {
 			b.WriteString(" (" + provenance.UnconfirmedShort("") + ")")
 		}
 		if f.Summary != "" {
-			b.WriteString(": " + oneLine(f.Summary, 300))
+			b.WriteString(": " + texts.OneLine(f.Summary, 300))
 		}
 		if f.Conflict {
 			b.WriteString(" [conflict: a merge left several summaries; sage_mark_core settles it]")
 		}
 		b.WriteByte('\n')
 	}
-	return fenced("git-sage core files", b.String(), 0, "`git sage core list` names all"), nil
+	return texts.Fenced("git-sage core files", b.String(), 0, "`git sage core list` names all"), nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/search"
 )
@@ -20,7 +21,7 @@ func runDebugQuery(ctx context.Context, c *call) (string, error) {
 		return "No item is related to the query." + wordsAlone(found), nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Recalled: %s\n", plural(len(found.Items), "item"))
+	fmt.Fprintf(&b, "Recalled: %s\n", texts.Plural(len(found.Items), "item"))
 	for i, r := range found.Items {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, scoreText(ctx, m, r))
 	}
@@ -30,18 +31,18 @@ func runDebugQuery(ctx context.Context, c *call) (string, error) {
 	for _, r := range found.Near {
 		fmt.Fprintf(&b, "- %s\n  %s%s\n", scoreText(ctx, m, r), r.Why, letIn(r))
 	}
-	return fenced("git-sage scores", b.String(), 200, "ask for less") + wordsAlone(found), nil
+	return texts.Fenced("git-sage scores", b.String(), 200, "ask for less") + wordsAlone(found), nil
 }
 
 // scoreText is the score of an item with its parts.
 func scoreText(ctx context.Context, m *recall.Memory, r search.Recalled) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s) %s; threshold %.2f, cosine %.3f", r.Item.ID, oneLine(r.Item.Type.Kind(), 20), oneLine(r.Sum(), 200), r.Threshold, r.Cosine)
+	fmt.Fprintf(&b, "%s (%s) %s; threshold %.2f, cosine %.3f", r.Item.ID, texts.OneLine(r.Item.Type.Kind(), 20), texts.OneLine(r.Sum(), 200), r.Threshold, r.Cosine)
 	if exact := r.Triggers.Exact; len(exact) > 0 {
-		fmt.Fprintf(&b, ", keyword '%s' recalls it on its own", oneLine(strings.Join(exact, "', '"), 100))
+		fmt.Fprintf(&b, ", keyword '%s' recalls it on its own", texts.OneLine(strings.Join(exact, "', '"), 100))
 	}
 	if r.Outdated != "" {
-		b.WriteString(", " + oneLine(r.Outdated, 100))
+		b.WriteString(", " + texts.OneLine(r.Outdated, 100))
 	}
 	if r.Meta.Always {
 		b.WriteString(", always given")

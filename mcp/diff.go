@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
@@ -36,7 +37,7 @@ func runDiff(ctx context.Context, c *call) (string, error) {
 		}
 		out += fmt.Sprintf("%s%s..%s%s\n%s\n", brief.ShortID(older.ID), provenance.AsideOf(older), brief.ShortID(to.ID), provenance.AsideOf(to), difference(older, to))
 	}
-	return fenced("git-sage diff", out, 0, "`git sage diff` prints all of it"), nil
+	return texts.Fenced("git-sage diff", out, 0, "`git sage diff` prints all of it"), nil
 }
 
 func difference(a, b *sage.Checkpoint) string {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 
 	proto "github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/git-sage/git-sage/mcp/internal/protocol"
 )
 
 // Since 2026-07-28 there is no handshake: a request carries the version of the
@@ -12,12 +14,12 @@ import (
 var handshake = map[string]bool{string(proto.MethodInitialize): true, string(proto.MethodPing): true}
 
 // dispatch answers a request.
-func (s *session) dispatch(ctx context.Context, r request) (any, *rpcError) {
+func (s *session) dispatch(ctx context.Context, r protocol.Request) (any, *protocol.Error) {
 	modern, e := s.era(r)
 	if e != nil {
 		return nil, e
 	}
-	if modern && handshake[r.method] {
+	if modern && handshake[r.Method] {
 		return nil, unknownMethod(r)
 	}
 	result, e := s.method(ctx, r, modern)
@@ -27,8 +29,8 @@ func (s *session) dispatch(ctx context.Context, r request) (any, *rpcError) {
 	return s.modernise(result), nil
 }
 
-func (s *session) method(ctx context.Context, r request, modern bool) (any, *rpcError) {
-	switch m := proto.MCPMethod(r.method); {
+func (s *session) method(ctx context.Context, r protocol.Request, modern bool) (any, *protocol.Error) {
+	switch m := proto.MCPMethod(r.Method); {
 	case m == proto.MethodInitialize:
 		return s.initialize(ctx, r)
 	case m == proto.MethodPing:
@@ -61,25 +63,25 @@ func (s *session) method(ctx context.Context, r request, modern bool) (any, *rpc
 	return nil, unknownMethod(r)
 }
 
-func unknownMethod(r request) *rpcError {
-	return failf(proto.METHOD_NOT_FOUND, "method %q is not known here", r.method)
+func unknownMethod(r protocol.Request) *protocol.Error {
+	return protocol.Errorf(proto.METHOD_NOT_FOUND, "method %q is not known here", r.Method)
 }
 
 // era tells whether a request is of the protocol without a handshake, and
 // takes note of who sends it.
-func (s *session) era(r request) (modern bool, e *rpcError) {
-	version := r.meta.ProtocolVersion()
+func (s *session) era(r protocol.Request) (modern bool, e *protocol.Error) {
+	version := r.Meta.ProtocolVersion()
 	if !proto.IsModernProtocol(version) {
 		return false, nil
 	}
 	if !proto.IsValidProtocolVersion(version) {
 		u := proto.UnsupportedProtocolVersionError{Version: version, Supported: proto.ValidProtocolVersions}
-		return true, &rpcError{u.JSONRPCError().Error.Code, u.Error(), u.JSONRPCError().Error.Data}
+		return true, &protocol.Error{Code: u.JSONRPCError().Error.Code, Message: u.Error(), Data: u.JSONRPCError().Error.Data}
 	}
-	if r.meta.ClientCapabilities() == nil {
-		return true, failf(proto.INVALID_PARAMS, "_meta: %s is missing", proto.MetaKeyClientCapabilities)
+	if r.Meta.ClientCapabilities() == nil {
+		return true, protocol.Errorf(proto.INVALID_PARAMS, "_meta: %s is missing", proto.MetaKeyClientCapabilities)
 	}
-	if c := r.meta.ClientInfo(); c != nil {
+	if c := r.Meta.ClientInfo(); c != nil {
 		s.met(c.Name)
 	}
 	return true, nil
@@ -101,20 +103,20 @@ func (s *session) modernise(result any) any {
 	return result
 }
 
-func (s *session) initialize(ctx context.Context, r request) (any, *rpcError) {
+func (s *session) initialize(ctx context.Context, r protocol.Request) (any, *protocol.Error) {
 	var p proto.InitializeParams
-	b, err := json.Marshal(r.params)
+	b, err := json.Marshal(r.Params)
 	if err == nil {
 		err = json.Unmarshal(b, &p)
 	}
 	if err != nil {
-		return nil, failf(proto.INVALID_PARAMS, "initialize: %s", err)
+		return nil, protocol.Errorf(proto.INVALID_PARAMS, "initialize: %s", err)
 	}
 	s.met(p.ClientInfo.Name)
 	s.mu.Lock()
 	s.shook, s.hasRoots = true, p.Capabilities.Roots != nil
 	s.mu.Unlock()
-	*r.settle = func(bool) { s.shaken(&s.greetedBack) }
+	*r.Settle = func(bool) { s.shaken(&s.greetedBack) }
 	return &proto.InitializeResult{
 		ProtocolVersion: proto.NegotiateLegacyVersion(p.ProtocolVersion), Capabilities: s.capabilities(ctx, true),
 		ServerInfo: s.serverInfo(), Instructions: s.instructions(),
@@ -123,17 +125,17 @@ func (s *session) initialize(ctx context.Context, r request) (any, *rpcError) {
 
 // subscribe acknowledges a subscription to nothing: the tools change when their user
 // changes a setting, and the answer to that says so.
-func (s *session) subscribe(r request) any {
+func (s *session) subscribe(r protocol.Request) any {
 	s.write(map[string]any{
 		"jsonrpc": proto.JSONRPC_VERSION,
 		"method":  proto.MethodNotificationSubscriptionsAcknowledged,
 		"params": map[string]any{
 			"notifications": proto.SubscriptionFilter{},
-			"_meta":         map[string]any{proto.MetaKeySubscriptionID: r.id},
+			"_meta":         map[string]any{proto.MetaKeySubscriptionID: r.ID},
 		},
 	})
 	result := &proto.SubscriptionsListenResult{}
-	result.EnsureResultMeta().SetSubscriptionID(r.id)
+	result.EnsureResultMeta().SetSubscriptionID(r.ID)
 	return result
 }
 

@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 )
 
 // A gate lets through who may talk to the server: not a page in somebody's browser, be it
@@ -24,7 +26,7 @@ func tokenSum(token string) [sha256.Size]byte { return sha256.Sum256([]byte(toke
 func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !g.isHost(r.Host):
-		deny(w, http.StatusForbidden, "Host: %s is not this server", shown(r.Host))
+		deny(w, http.StatusForbidden, "Host: %s is not this server", texts.Shown(r.Host))
 	case !g.isOrigin(r.Header.Values("Origin")):
 		deny(w, http.StatusForbidden, "Origin: web pages may not use this server")
 	case !g.isToken(r.Header.Values("Authorization")):

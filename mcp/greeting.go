@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -55,7 +56,7 @@ func (c *call) greeting(ctx context.Context) (string, error) {
 func (s *session) greeted(answer string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.held == "" || size(s.held)+size(answer) > maxChars {
+	if s.held == "" || texts.Size(s.held)+texts.Size(answer) > texts.MaxChars {
 		return answer
 	}
 	answer = s.held + "\n\n" + answer

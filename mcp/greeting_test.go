@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -76,8 +77,8 @@ func TestGreetingWaitsForRoom(t *testing.T) {
 	open(t, Options{Open: opener, Session: "first"}).do("sage_save_checkpoint", thought("Long.", "reasoning_trace", strings.Repeat("evidence of every kind ", 10_000)))
 	k := open(t, Options{Open: opener, Session: "second"})
 	text := k.do("sage_load_checkpoint", map[string]any{"checkpoint_id": "@", "full": true}, "cut here")
-	if strings.Count(text, "<sage-memory") != 1 || size(text) > 50_000 {
-		t.Errorf("an answer of %d characters was made longer", size(text))
+	if strings.Count(text, "<sage-memory") != 1 || texts.Size(text) > 50_000 {
+		t.Errorf("an answer of %d characters was made longer", texts.Size(text))
 	}
 	k.do("sage_version", nil, "<sage-memory", "Long.", "git-sage 1.2.3")
 	if text := k.do("sage_version", nil); strings.Contains(text, "<sage-memory") {

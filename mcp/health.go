@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/provenance"
@@ -31,16 +32,16 @@ func runHealth(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return b.String() + "The memory cannot be read: " + c.s.explain(err) + "\nNext: `git sage fsck` shows what is wrong.", nil
 	}
-	fmt.Fprintf(&b, "Repository: %s\nLine: %s (%s in all)\nSession: %s\n", st.Repository, st.Line, plural(st.Lines, "line"), c.session)
+	fmt.Fprintf(&b, "Repository: %s\nLine: %s (%s in all)\nSession: %s\n", st.Repository, st.Line, texts.Plural(st.Lines, "line"), c.session)
 	if st.Branch != "" {
-		fmt.Fprintf(&b, "Git branch: %s, which the line follows\n", oneLine(st.Branch, 100))
+		fmt.Fprintf(&b, "Git branch: %s, which the line follows\n", texts.OneLine(st.Branch, 100))
 	}
-	fmt.Fprintf(&b, "Identity: %s\n", oneLine(st.Identity, 100))
+	fmt.Fprintf(&b, "Identity: %s\n", texts.OneLine(st.Identity, 100))
 	if st.Fallback {
 		b.WriteString("Warning: git knows no identity here; the user should set user.name and user.email.\n")
 	}
 	if p := st.Parent; p != nil {
-		fmt.Fprintf(&b, "The next save %s %s (%s): %s\n", map[bool]string{false: "continues", true: "begins the line, and continues"}[st.Begins], brief.ShortID(p.ID), age(m.Now().Sub(p.Time)), provenance.Byline(*p)+oneLine(p.Description, 100))
+		fmt.Fprintf(&b, "The next save %s %s (%s): %s\n", map[bool]string{false: "continues", true: "begins the line, and continues"}[st.Begins], brief.ShortID(p.ID), age(m.Now().Sub(p.Time)), provenance.Byline(*p)+texts.OneLine(p.Description, 100))
 	}
 	if st.Detached {
 		b.WriteString("That is not the newest of its line: the next save becomes a fork.\n")
@@ -63,7 +64,7 @@ func conflicts(b *strings.Builder, st gitstore.Status) {
 			fmt.Fprintf(b, "And %d more: `git sage status`.\n", len(st.Disagree)-most)
 			return
 		}
-		fmt.Fprintf(b, "In conflict: %s; `git sage knowledge show` with its id shows how to settle it.\n", oneLine(file, 200))
+		fmt.Fprintf(b, "In conflict: %s; `git sage knowledge show` with its id shows how to settle it.\n", texts.OneLine(file, 200))
 	}
 }
 
@@ -86,9 +87,9 @@ func (c *call) surroundings(ctx context.Context, b *strings.Builder) (worst stri
 		case !shown:
 			continue
 		}
-		fmt.Fprintf(b, "%s: %s", head, oneLine(d.Detail, 300))
+		fmt.Fprintf(b, "%s: %s", head, texts.OneLine(d.Detail, 300))
 		if d.Cure != "" {
-			fmt.Fprintf(b, ". Fix: `%s`", oneLine(d.Cure, 200))
+			fmt.Fprintf(b, ". Fix: `%s`", texts.OneLine(d.Cure, 200))
 		}
 		b.WriteByte('\n')
 		if d.State == gitstore.StateError && worst == "" {
@@ -111,7 +112,7 @@ func called(b *strings.Builder, m *recall.Memory) {
 	calls := hooks.Calls(m.Store.Folder())
 	names := slices.SortedFunc(maps.Keys(calls), func(x, y string) int { return calls[y].Compare(calls[x]) })
 	for i, name := range names {
-		names[i] = oneLine(name, 40) + " " + since(m.Now().Sub(calls[name]))
+		names[i] = texts.OneLine(name, 40) + " " + since(m.Now().Sub(calls[name]))
 	}
 	if len(names) == 0 {
 		names = []string{"none yet"}

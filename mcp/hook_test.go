@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-sage/git-sage/hooks/install"
+	"github.com/git-sage/git-sage/mcp/internal/protocol"
 )
 
 // The client's hooks ask the server, which no model is told of.
@@ -32,14 +33,14 @@ func TestHookAsksTheServer(t *testing.T) {
 			asked = append(asked, event+" "+string(in))
 			return "answer"
 		}}}
-		r := request{method: "tools/call", params: map[string]any{"name": install.HookTool, "arguments": map[string]any{"event": "stop"}}}
+		r := protocol.Request{Method: "tools/call", Params: map[string]any{"name": install.HookTool, "arguments": map[string]any{"event": "stop"}}}
 		result, e := s.dispatch(t.Context(), r)
 		if e != nil || len(asked) != 1 || asked[0] != "stop {}" || !strings.Contains(fmt.Sprintf("%+v", result), "answer") {
 			t.Errorf("elsewhere %v: %v %v %q", elsewhere, result, e, asked)
 		}
 	}
 	s := &session{}
-	if _, e := s.dispatch(t.Context(), request{method: "tools/call", params: map[string]any{"name": install.HookTool}}); e == nil {
+	if _, e := s.dispatch(t.Context(), protocol.Request{Method: "tools/call", Params: map[string]any{"name": install.HookTool}}); e == nil {
 		t.Error("a server without hooks answered one")
 	}
 }

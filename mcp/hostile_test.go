@@ -3,6 +3,8 @@ package mcp
 import (
 	"strings"
 	"testing"
+
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 )
 
 // TestToolsSurviveAnyArguments: whatever the arguments, a tool answers with text that
@@ -21,14 +23,14 @@ func TestToolsSurviveAnyArguments(t *testing.T) {
 		for _, tool := range tools() {
 			args := map[string]any{}
 			for _, p := range tool.params {
-				args[p.name] = v
+				args[p.Name] = v
 			}
 			r := k.ask("tools/call", map[string]any{"name": tool.name, "arguments": args})
 			if r.Error != nil {
 				t.Fatalf("%s of %.40q: %+v", tool.name, v, r.Error)
 			}
 			text := r.Result["content"].([]any)[0].(map[string]any)["text"].(string)
-			if text == "" || size(text) > 50_000 || strings.ContainsAny(text, "\x1b\u202e\r") {
+			if text == "" || texts.Size(text) > 50_000 || strings.ContainsAny(text, "\x1b\u202e\r") {
 				t.Errorf("%s of %.40q: %.300q", tool.name, v, text)
 			}
 			if a, b := strings.Count(text, "<sage-memory"), strings.Count(text, "</sage-memory"); a != b && r.Result["isError"] != true {

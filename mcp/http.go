@@ -16,6 +16,9 @@ import (
 	"time"
 
 	proto "github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/git-sage/git-sage/mcp/internal/protocol"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 )
 
 // Streamable HTTP, as of 2025-03-26 to 2025-11-25: a message a POST, answered with JSON.
@@ -94,13 +97,13 @@ func (h *httpSessions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.delete(w, r)
 	default:
 		w.Header().Set("Allow", "GET, POST, DELETE")
-		deny(w, http.StatusMethodNotAllowed, "method %s is not used here", shown(r.Method))
+		deny(w, http.StatusMethodNotAllowed, "method %s is not used here", texts.Shown(r.Method))
 	}
 }
 
 // deny answers with an error of the protocol that belongs to no request.
 func deny(w http.ResponseWriter, status int, format string, args ...any) {
-	sendJSON(w, status, refuse(nil, failf(proto.INVALID_REQUEST, format, args...)))
+	sendJSON(w, status, protocol.Refuse(nil, protocol.Errorf(proto.INVALID_REQUEST, format, args...)))
 }
 
 func sendJSON(w http.ResponseWriter, status int, message any) {
@@ -121,14 +124,14 @@ func (h *httpSessions) post(w http.ResponseWriter, r *http.Request) {
 	if !ok { // 1
 		return
 	}
-	if v := req.meta.ProtocolVersion(); proto.IsModernProtocol(v) { // 2
+	if v := req.Meta.ProtocolVersion(); proto.IsModernProtocol(v) { // 2
 		u := proto.UnsupportedProtocolVersionError{Version: v, Supported: proto.LegacyProtocolVersions()}
 		e := u.JSONRPCError().Error
-		sendJSON(w, http.StatusBadRequest, refuse(req.id, &rpcError{e.Code, u.Error(), e.Data}))
+		sendJSON(w, http.StatusBadRequest, protocol.Refuse(req.ID, &protocol.Error{Code: e.Code, Message: u.Error(), Data: e.Data}))
 		return
 	}
 	var v *httpSession
-	if req.method == string(proto.MethodInitialize) && req.id != nil { // 3
+	if req.Method == string(proto.MethodInitialize) && req.ID != nil { // 3
 		if v = h.begin(); v == nil {
 			w.Header().Set("Retry-After", "60")
 			deny(w, http.StatusServiceUnavailable, "too many sessions")
@@ -138,7 +141,7 @@ func (h *httpSessions) post(w http.ResponseWriter, r *http.Request) {
 	} else if v = h.known(w, r); v == nil { // 4
 		return
 	}
-	if req.method == "" || req.id == nil { // 5
+	if req.Method == "" || req.ID == nil { // 5
 		v.s.takeOne(r.Context(), req)
 		w.WriteHeader(http.StatusAccepted)
 		return // takeOne begins no call of these
@@ -147,7 +150,7 @@ func (h *httpSessions) post(w http.ResponseWriter, r *http.Request) {
 }
 
 // readPost reads the message of a POST, or says what is wrong with it.
-func readPost(w http.ResponseWriter, r *http.Request) (req request, ok bool) {
+func readPost(w http.ResponseWriter, r *http.Request) (req protocol.Request, ok bool) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		deny(w, http.StatusUnsupportedMediaType, "Content-Type: must be application/json")
 		return req, false
@@ -156,20 +159,20 @@ func readPost(w http.ResponseWriter, r *http.Request) (req request, ok bool) {
 		deny(w, http.StatusNotAcceptable, "Accept: must have application/json")
 		return req, false
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxLine))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, protocol.MaxLine))
 	var tooLong *http.MaxBytesError
 	if errors.As(err, &tooLong) {
-		deny(w, http.StatusRequestEntityTooLarge, "%s", errTooLong)
+		deny(w, http.StatusRequestEntityTooLarge, "%s", protocol.ErrTooLong)
 		return req, false
 	} else if err != nil {
 		deny(w, http.StatusBadRequest, "the message is incomplete")
 		return req, false
 	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // else it would end the call
-	requests, answers := read(body)
+	requests, answers := protocol.Read(body)
 	if len(requests) == 0 {
 		if len(answers) == 0 {
-			answers = []response{refuse(nil, failf(proto.PARSE_ERROR, "not JSON: the body is empty"))}
+			answers = []protocol.Response{protocol.Refuse(nil, protocol.Errorf(proto.PARSE_ERROR, "not JSON: the body is empty"))}
 		}
 		sendJSON(w, http.StatusBadRequest, answers[0])
 		return req, false

@@ -9,6 +9,9 @@ import (
 	"time"
 
 	proto "github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/git-sage/git-sage/mcp/internal/protocol"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 )
 
 const (
@@ -89,7 +92,7 @@ func (h *httpSessions) known(w http.ResponseWriter, r *http.Request) *httpSessio
 		return nil
 	}
 	if version := r.Header.Get(versionHeader); version != "" && !slices.Contains(proto.LegacyProtocolVersions(), version) {
-		deny(w, http.StatusBadRequest, "%s: %s is not known here", versionHeader, shown(version))
+		deny(w, http.StatusBadRequest, "%s: %s is not known here", versionHeader, texts.Shown(version))
 		return nil
 	}
 	h.mu.Lock()
@@ -151,9 +154,9 @@ func (v *httpSession) end() {
 
 // answer waits for what a request is answered with. A client that goes away has cancelled
 // nothing: what it asked for is done, and nobody told.
-func (v *httpSession) answer(w http.ResponseWriter, r *http.Request, req request) {
-	got, over, id := make(chan []byte, 1), make(chan struct{}), string(req.id)
-	req.over = func() {
+func (v *httpSession) answer(w http.ResponseWriter, r *http.Request, req protocol.Request) {
+	got, over, id := make(chan []byte, 1), make(chan struct{}), string(req.ID)
+	req.Over = func() {
 		v.mu.Lock()
 		if v.waiting[id] == got {
 			delete(v.waiting, id)
@@ -173,27 +176,27 @@ func (v *httpSession) answer(w http.ResponseWriter, r *http.Request, req request
 		case line := <-got:
 			sendLine(w, line)
 		default: // cancelled
-			sendJSON(w, http.StatusOK, refuse(req.id, failf(cancelled, "the request was cancelled")))
+			sendJSON(w, http.StatusOK, protocol.Refuse(req.ID, protocol.Errorf(cancelled, "the request was cancelled")))
 		}
 	}
 }
 
 // start begins a call whose answer goes into got, or says why not.
-func (v *httpSession) start(w http.ResponseWriter, r *http.Request, req request, got chan []byte) bool {
+func (v *httpSession) start(w http.ResponseWriter, r *http.Request, req protocol.Request, got chan []byte) bool {
 	v.last.RLock()
 	defer v.last.RUnlock()
 	v.mu.Lock()
-	_, twice := v.waiting[string(req.id)]
+	_, twice := v.waiting[string(req.ID)]
 	ended := v.ended
 	if !twice && !ended {
-		v.waiting[string(req.id)] = got
+		v.waiting[string(req.ID)] = got
 	}
 	v.mu.Unlock()
 	switch {
 	case ended:
 		deny(w, http.StatusNotFound, "the session has ended")
 	case twice:
-		deny(w, http.StatusBadRequest, "id: %s is in use by another request", shown(string(req.id)))
+		deny(w, http.StatusBadRequest, "id: %s is in use by another request", texts.Shown(string(req.ID)))
 	default:
 		v.s.begin(r.Context(), req)
 	}
@@ -213,7 +216,7 @@ func sendLine(w http.ResponseWriter, line []byte) {
 func (v *httpSession) emit(message any, line []byte) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if r, ok := message.(response); ok {
+	if r, ok := message.(protocol.Response); ok {
 		if got := v.waiting[string(r.ID)]; got != nil {
 			delete(v.waiting, string(r.ID))
 			got <- line // there is room for one

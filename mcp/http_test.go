@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/git-sage/git-sage/mcp/internal/protocol"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -192,7 +193,7 @@ func TestHTTPRefuses(t *testing.T) {
 		"no message":       {"POST", "3", nil, 400, "a message must be an object"},
 		"batch":            {"POST", "[" + ping + "]", nil, 400, "batches"},
 		"two":              {"POST", ping + ping, nil, 400, "send one per line"},
-		"too long":         {"POST", `"` + strings.Repeat("x", maxLine) + `"`, nil, 413, "longer than 16 MiB"},
+		"too long":         {"POST", `"` + strings.Repeat("x", protocol.MaxLine) + `"`, nil, 413, "longer than 16 MiB"},
 		"unknown method":   {"POST", `{"jsonrpc":"2.0","id":2,"method":"x"}`, nil, 200, "-32601"},
 		"of 2026":          {"POST", `{"jsonrpc":"2.0","id":"p","method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`, header(sessionHeader, ""), 400, `"supported":["2025-11-25","2025-06-18"`},
 		"an answer":        {"POST", `{"jsonrpc":"2.0","id":"roots-1","result":{}}`, nil, 202, ""},

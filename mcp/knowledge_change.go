@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -49,7 +50,7 @@ func runLinkKnowledge(ctx context.Context, c *call) (string, error) {
 		has := slices.Contains(it.Links, link)
 		switch {
 		case remove && !has:
-			return fmt.Errorf("%s has no link %s %s", oneLine(from, 100), link.Kind, oneLine(to, 100))
+			return fmt.Errorf("%s has no link %s %s", texts.OneLine(from, 100), link.Kind, texts.OneLine(to, 100))
 		case remove:
 			it.Links = slices.DeleteFunc(it.Links, func(l sage.Link) bool { return l == link })
 		case !has:
@@ -71,7 +72,7 @@ func runTodoDone(ctx context.Context, c *call) (string, error) {
 	id := c.text("todo_id")
 	text, err := c.edit(ctx, id, "Done:", nil, func(it *sage.Item) error {
 		if !hasType(it, sage.Todo) {
-			return fmt.Errorf("%s is a %s, and only a todo can be done", it.ID, oneLine(it.Type.Kind(), 20))
+			return fmt.Errorf("%s is a %s, and only a todo can be done", it.ID, texts.OneLine(it.Type.Kind(), 20))
 		}
 		it.Status = sage.Done
 		return nil
@@ -88,5 +89,5 @@ func (c *call) pendingLeft(ctx context.Context) string {
 	if err != nil || len(items) == 0 {
 		return "No pending todos."
 	}
-	return fmt.Sprintf("%s left: sage_get_pending_todos.", plural(len(items), "todo"))
+	return fmt.Sprintf("%s left: sage_get_pending_todos.", texts.Plural(len(items), "todo"))
 }

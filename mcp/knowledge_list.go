@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
@@ -45,12 +46,12 @@ func runListKnowledge(ctx context.Context, c *call) (string, error) {
 		return "No more items.", nil
 	}
 	foreign := m.Foreign(ctx, shown)
-	text, n := whole(shown, 200, func(list []recall.Known) string { return itemTable(list, foreign, m.Now()) })
+	text, n := texts.Whole(shown, 200, func(list []recall.Known) string { return itemTable(list, foreign, m.Now()) })
 	more := ""
 	if skip+n < len(items) {
-		more = fmt.Sprintf("\n%d of %s; skip: %d lists the next.", skip+n, plural(len(items), "item"), skip+n)
+		more = fmt.Sprintf("\n%d of %s; skip: %d lists the next.", skip+n, texts.Plural(len(items), "item"), skip+n)
 	}
-	return fenced("git-sage knowledge", text, 200, "list fewer at once") + more + agedNote(aged), nil
+	return texts.Fenced("git-sage knowledge", text, 200, "list fewer at once") + more + agedNote(aged), nil
 }
 
 // agedNote tells of what a list leaves out for its age.
@@ -58,7 +59,7 @@ func agedNote(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("\n%s hidden by age; sage_list_knowledge with status \"all\" lists all.", plural(n, "item"))
+	return fmt.Sprintf("\n%s hidden by age; sage_list_knowledge with status \"all\" lists all.", texts.Plural(n, "item"))
 }
 
 func (c *call) nothingKnown() string {
@@ -79,11 +80,11 @@ func itemTable(items []recall.Known, foreign map[string]string, now time.Time) s
 	b.WriteString("id  type  age  tokens  what\n")
 	for _, k := range items {
 		if k.Err != nil {
-			fmt.Fprintf(&b, "%s  unreadable: %s\n", oneLine(k.Item.ID, 100), oneLine(k.Err.Error(), 200))
+			fmt.Fprintf(&b, "%s  unreadable: %s\n", texts.OneLine(k.Item.ID, 100), texts.OneLine(k.Err.Error(), 200))
 			continue
 		}
 		it := k.Item
-		fmt.Fprintf(&b, "%s  %s  %s  %d  %s\n", it.ID, oneLine(it.Type.Kind(), 20), age(now.Sub(it.Updated)), it.Tokens(), itemLine(k, foreign))
+		fmt.Fprintf(&b, "%s  %s  %s  %d  %s\n", it.ID, texts.OneLine(it.Type.Kind(), 20), age(now.Sub(it.Updated)), it.Tokens(), itemLine(k, foreign))
 	}
 	return b.String()
 }
@@ -93,20 +94,20 @@ func itemLine(k recall.Known, foreign map[string]string) string {
 	var b strings.Builder
 	it := k.Item
 	if it.Status != sage.Active && it.Status != sage.Pending {
-		fmt.Fprintf(&b, "[%s] ", oneLine(string(it.Status), 20))
+		fmt.Fprintf(&b, "[%s] ", texts.OneLine(string(it.Status), 20))
 	}
 	if len(k.Sent().Conflicts()) > 0 {
 		b.WriteString("[conflict] ")
 	}
-	b.WriteString(provenance.ItemByline(k, foreign) + oneLine(it.Title(), 120))
+	b.WriteString(provenance.ItemByline(k, foreign) + texts.OneLine(it.Title(), 120))
 	if k.Own {
 		b.WriteString(" [the user's own]")
 	}
 	if len(it.Scope.Skills) > 0 {
-		fmt.Fprintf(&b, " [skill %s]", oneLine(strings.Join(it.Scope.Skills, ", "), 60))
+		fmt.Fprintf(&b, " [skill %s]", texts.OneLine(strings.Join(it.Scope.Skills, ", "), 60))
 	}
 	if len(it.Keywords) > 0 {
-		fmt.Fprintf(&b, " (%s)", oneLine(strings.Join(it.Keywords, ", "), 80))
+		fmt.Fprintf(&b, " (%s)", texts.OneLine(strings.Join(it.Keywords, ", "), 80))
 	}
 	return b.String()
 }
@@ -130,8 +131,8 @@ func runListTodos(ctx context.Context, c *call) (string, error) {
 	newestFirst(items)
 	slices.SortStableFunc(items, func(a, b recall.Known) int { return isDone(a) - isDone(b) })
 	foreign := m.Foreign(ctx, items)
-	text, n := whole(items, 200, func(list []recall.Known) string { return itemTable(list, foreign, m.Now()) })
-	return fenced("git-sage todos", text, 200, "sage_get_pending_todos lists the pending ones") + unlisted(n, len(items), string(sage.Todo)), nil
+	text, n := texts.Whole(items, 200, func(list []recall.Known) string { return itemTable(list, foreign, m.Now()) })
+	return texts.Fenced("git-sage todos", text, 200, "sage_get_pending_todos lists the pending ones") + unlisted(n, len(items), string(sage.Todo)), nil
 }
 
 // unlisted says that no more fit into an answer, and what lists the others.
@@ -164,8 +165,8 @@ func runPendingTodos(ctx context.Context, c *call) (string, error) {
 	}
 	newestFirst(items)
 	foreign := m.Foreign(ctx, items)
-	text, n := whole(items, 200, func(list []recall.Known) string { return inFull(list, foreign, m.Now()) })
-	return fenced("git-sage todos", text, 200, "sage_list_todos lists all") + unlisted(n, len(items), string(sage.Todo)) + "\nWhen one is done: sage_mark_todo_done.", nil
+	text, n := texts.Whole(items, 200, func(list []recall.Known) string { return inFull(list, foreign, m.Now()) })
+	return texts.Fenced("git-sage todos", text, 200, "sage_list_todos lists all") + unlisted(n, len(items), string(sage.Todo)) + "\nWhen one is done: sage_mark_todo_done.", nil
 }
 
 func runListFailures(ctx context.Context, c *call) (string, error) {
@@ -187,7 +188,7 @@ func runListFailures(ctx context.Context, c *call) (string, error) {
 		items = items[:min(limit, all)]
 	}
 	foreign := m.Foreign(ctx, items)
-	text, n := whole(items, 200, func(list []recall.Known) string { return inFull(list, foreign, m.Now()) })
+	text, n := texts.Whole(items, 200, func(list []recall.Known) string { return inFull(list, foreign, m.Now()) })
 	more := ""
 	switch {
 	case n < len(items): // no more fit
@@ -195,7 +196,7 @@ func runListFailures(ctx context.Context, c *call) (string, error) {
 	case n < all:
 		more = fmt.Sprintf("\nThe newest %d of %d; limit: %d lists all.", n, all, all)
 	}
-	return fenced("git-sage failures", text, 200, "list fewer at once") + more + agedNote(aged), nil
+	return texts.Fenced("git-sage failures", text, 200, "list fewer at once") + more + agedNote(aged), nil
 }
 
 // inFull is all that items say, one under the other; foreign says who wrote what came
@@ -204,7 +205,7 @@ func inFull(items []recall.Known, foreign map[string]string, now time.Time) stri
 	var b strings.Builder
 	for _, k := range items {
 		if k.Err != nil {
-			fmt.Fprintf(&b, "## %s\nunreadable: %s\n\n", oneLine(k.Item.ID, 100), oneLine(k.Err.Error(), 200))
+			fmt.Fprintf(&b, "## %s\nunreadable: %s\n\n", texts.OneLine(k.Item.ID, 100), texts.OneLine(k.Err.Error(), 200))
 			continue
 		}
 		from := ""

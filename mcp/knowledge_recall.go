@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/prompts"
 	"github.com/git-sage/git-sage/recall/search"
@@ -29,13 +30,13 @@ func runRecallKnowledge(ctx context.Context, c *call) (string, error) {
 	if len(found.Items) == 0 && concluded == "" {
 		return nothingFits(found), nil
 	}
-	items, room := found.Items, maxChars-500-size(concluded)
+	items, room := found.Items, texts.MaxChars-500-texts.Size(concluded)
 	text := m.Text(ctx, items)
-	for ; size(text) > room && len(items) > 1; text = m.Text(ctx, items) {
+	for ; texts.Size(text) > room && len(items) > 1; text = m.Text(ctx, items) {
 		items = items[:len(items)-1]
 	}
-	if len(items) > 0 && size(text) > room {
-		text = fenced("git-sage knowledge", trust(ctx, m, items[0].Known)+items[0].Item.Text(), 500, fmt.Sprintf("`git sage knowledge show %s` prints all of it", items[0].Item.ID))
+	if len(items) > 0 && texts.Size(text) > room {
+		text = texts.Fenced("git-sage knowledge", trust(ctx, m, items[0].Known)+items[0].Item.Text(), 500, fmt.Sprintf("`git sage knowledge show %s` prints all of it", items[0].Item.ID))
 	}
 	c.noteGiven(m, items)
 	c.noteConcluded(m, found.Conclusions)
@@ -46,7 +47,7 @@ func runRecallKnowledge(ctx context.Context, c *call) (string, error) {
 	text += c.linked(ctx, m, items)
 	left := ""
 	if n := len(found.Items) - len(items); n > 0 {
-		left = fmt.Sprintf("\n%s more did not fit: ask for fewer at once.", plural(n, "item"))
+		left = fmt.Sprintf("\n%s more did not fit: ask for fewer at once.", texts.Plural(n, "item"))
 	}
 	return text + left + wordsAlone(found), nil
 }
@@ -116,11 +117,11 @@ func (c *call) linked(ctx context.Context, m *recall.Memory, items []search.Reca
 	var b strings.Builder
 	for _, r := range items {
 		if r.Item.Status == sage.Archived || r.Item.Status == sage.Done {
-			fmt.Fprintf(&b, "\n%s is %s: it is recalled only by its id.", r.Item.ID, oneLine(string(r.Item.Status), 20))
+			fmt.Fprintf(&b, "\n%s is %s: it is recalled only by its id.", r.Item.ID, texts.OneLine(string(r.Item.Status), 20))
 		}
 		b.WriteString(linksText(ctx, m, r.Known))
 	}
-	return fit(b.String(), 400, "sage://knowledge/<id> has all")
+	return texts.Fit(b.String(), 400, "sage://knowledge/<id> has all")
 }
 
 // linksText are the links of an item from both ends, in a line; "" if there are none.

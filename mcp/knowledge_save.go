@@ -9,6 +9,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/mcp/internal/arg"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/similarity"
 )
@@ -74,7 +76,7 @@ func runUpdateKnowledge(ctx context.Context, c *call) (string, error) {
 	case len(c.args) < 2 && empty:
 		return "", errors.New("content: must not be empty; sage_archive_knowledge archives the item")
 	case len(c.args) < 2:
-		return "", fmt.Errorf("nothing to change: give at least one of %s", names(updateKnowledgeTool().params[1:]))
+		return "", fmt.Errorf("nothing to change: give at least one of %s", arg.Names(updateKnowledgeTool().params[1:]))
 	}
 	return c.edit(ctx, c.text("knowledge_id"), "Updated", nil, func(it *sage.Item) error {
 		c.update(it)
@@ -162,7 +164,7 @@ func isID(id string) error {
 	if s := sage.SuggestName(id); s != "" {
 		example = "; '" + s + "' would do"
 	}
-	return fmt.Errorf("%w '%s': %s%s", gitstore.ErrName, oneLine(id, 60), why, example)
+	return fmt.Errorf("%w '%s': %s%s", gitstore.ErrName, texts.OneLine(id, 60), why, example)
 }
 
 // write makes changes and says what became of them.
@@ -204,7 +206,7 @@ func tellWritten(b *strings.Builder, did string, w recall.Written, asked map[str
 	}
 	for _, e := range w.Items {
 		if asked[e.Item.ID] {
-			fmt.Fprintf(b, "%s %s %s %s (%s%s).\n", did, oneLine(e.Item.Type.Kind(), 20), oneLine(e.Item.ID, 100), where, plural(e.Item.Tokens(), "token"), triggersText(e.Item))
+			fmt.Fprintf(b, "%s %s %s %s (%s%s).\n", did, texts.OneLine(e.Item.Type.Kind(), 20), texts.OneLine(e.Item.ID, 100), where, texts.Plural(e.Item.Tokens(), "token"), triggersText(e.Item))
 		}
 	}
 	for _, id := range w.Removed {
@@ -212,14 +214,14 @@ func tellWritten(b *strings.Builder, did string, w recall.Written, asked map[str
 	}
 	for _, e := range w.Items {
 		if !asked[e.Item.ID] {
-			fmt.Fprintf(b, "%s is now %s.\n", oneLine(e.Item.ID, 100), oneLine(string(e.Item.Status), 20))
+			fmt.Fprintf(b, "%s is now %s.\n", texts.OneLine(e.Item.ID, 100), texts.OneLine(string(e.Item.Status), 20))
 		}
 	}
 	if len(w.Redacted) > 0 {
 		fmt.Fprintf(b, "Redacted before writing: %s. Do not save secrets.\n", redacted(w.Redacted))
 	}
 	for _, s := range w.Warnings {
-		fmt.Fprintf(b, "Warning: %s\n", oneLine(s, 300))
+		fmt.Fprintf(b, "Warning: %s\n", texts.OneLine(s, 300))
 	}
 	for _, id := range w.Conflicts {
 		fmt.Fprintf(b, "CONFLICT: somebody else changed %s, and it now has several versions. sage_recall_knowledge shows them; settle it with sage_update_knowledge, and tell the user.\n", id)
@@ -231,7 +233,7 @@ func tellWritten(b *strings.Builder, did string, w recall.Written, asked map[str
 func tellNear(b *strings.Builder, near []similarity.Near) {
 	var titles strings.Builder
 	for _, n := range near {
-		id := oneLine(n.Item.ID, 100)
+		id := texts.OneLine(n.Item.ID, 100)
 		if n.Differs == "" {
 			fmt.Fprintf(b, "%s says nearly the same. If %s replaces it: sage_link_knowledge %s supersedes %s; else sage_remove_knowledge %s.\n", id, n.To, n.To, id, n.To)
 		} else {
@@ -240,10 +242,10 @@ func tellNear(b *strings.Builder, near []similarity.Near) {
 		if n.From != "" {
 			id += " (" + n.From + ")"
 		}
-		fmt.Fprintf(&titles, "%s: %s\n", id, oneLine(n.Item.Title(), 200))
+		fmt.Fprintf(&titles, "%s: %s\n", id, texts.OneLine(n.Item.Title(), 200))
 	}
 	if len(near) > 0 {
-		b.WriteString(fenced("git-sage knowledge", titles.String(), 0, "") + "\n")
+		b.WriteString(texts.Fenced("git-sage knowledge", titles.String(), 0, "") + "\n")
 	}
 }
 
@@ -254,13 +256,13 @@ func triggersText(it *sage.Item) string {
 		parts = append(parts, "with every prompt")
 	}
 	if len(it.Keywords) > 0 {
-		parts = append(parts, "keywords "+oneLine(listed(it.Keywords), 100))
+		parts = append(parts, "keywords "+texts.OneLine(listed(it.Keywords), 100))
 	}
 	if n := len(it.Patterns); n > 0 {
-		parts = append(parts, plural(n, "pattern"))
+		parts = append(parts, texts.Plural(n, "pattern"))
 	}
 	if len(it.Scope.Skills) > 0 {
-		parts = append(parts, "only with skill "+oneLine(strings.Join(it.Scope.Skills, ", "), 100))
+		parts = append(parts, "only with skill "+texts.OneLine(strings.Join(it.Scope.Skills, ", "), 100))
 	}
 	if len(parts) == 0 {
 		return ""

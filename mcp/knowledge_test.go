@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -239,8 +240,8 @@ func TestLongKnowledgeIsCut(t *testing.T) {
 		k.do("sage_save_knowledge", fact(fmt.Sprintf("long-%d", i), strings.Repeat(unit, 200_000/len(unit)), "keywords", []any{"novel"}, "item_type", "todo", "always", true))
 	}
 	for name, args := range map[string]map[string]any{"sage_get_pending_todos": nil, "sage_recall_knowledge": {"query": "novel"}} {
-		if text := k.do(name, args); size(text) > 50_000 {
-			t.Errorf("%s: %d characters", name, size(text))
+		if text := k.do(name, args); texts.Size(text) > 50_000 {
+			t.Errorf("%s: %d characters", name, texts.Size(text))
 		}
 	}
 }

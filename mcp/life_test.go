@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/git-sage/git-sage/mcp/internal/arg"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -40,19 +41,19 @@ func TestPanicIsAnswered(t *testing.T) {
 
 // plausible are arguments that a tool takes: what it wants at least, and a content for
 // one that wants anything.
-func plausible(params []param) map[string]any {
+func plausible(params []arg.Param) map[string]any {
 	args := map[string]any{}
 	for _, p := range params {
 		switch {
-		case p.name == "content":
-			args[p.name] = "x"
-		case !p.required:
-		case p.words != nil:
-			args[p.name] = p.words[0]
-		case p.kind == shareArg:
-			args[p.name] = 1
+		case p.Name == "content":
+			args[p.Name] = "x"
+		case !p.Required:
+		case p.Words != nil:
+			args[p.Name] = p.Words[0]
+		case p.Kind == arg.Share:
+			args[p.Name] = 1
 		default:
-			args[p.name] = "x"
+			args[p.Name] = "x"
 		}
 	}
 	return args

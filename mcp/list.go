@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/provenance"
@@ -41,12 +42,12 @@ func runList(ctx context.Context, c *call) (string, error) {
 	if len(records) == 0 {
 		return nothingListed(m, q) + hiddenOf(m, q), nil
 	}
-	text, n := whole(records[:min(limit, len(records))], 300, func(list []gitstore.Record) string { return table(list, m.Now()) })
+	text, n := texts.Whole(records[:min(limit, len(records))], 300, func(list []gitstore.Record) string { return table(list, m.Now()) })
 	said := rest(q, n, len(records) > n)
 	if said == "" {
 		said = hiddenOf(m, q)
 	}
-	return fenced("git-sage list", text, 300, "list fewer at once") + said, nil
+	return texts.Fenced("git-sage list", text, 300, "list fewer at once") + said, nil
 }
 
 // hiddenOf tells of what the end of a list leaves out.
@@ -54,7 +55,7 @@ func hiddenOf(m *recall.Memory, q gitstore.Query) string {
 	if *q.Hidden == 0 {
 		return ""
 	}
-	return fmt.Sprintf("\n%s hidden by age or number; all: true, line: %q lists the whole line.", plural(*q.Hidden, "checkpoint"), cmp.Or(q.Line, m.Store.CurrentLine()))
+	return fmt.Sprintf("\n%s hidden by age or number; all: true, line: %q lists the whole line.", texts.Plural(*q.Hidden, "checkpoint"), cmp.Or(q.Line, m.Store.CurrentLine()))
 }
 
 func nothingListed(m *recall.Memory, q gitstore.Query) string {
@@ -93,14 +94,14 @@ func table(records []gitstore.Record, now time.Time) string {
 func what(r gitstore.Record) string {
 	var b strings.Builder
 	if len(r.Names) > 0 {
-		fmt.Fprintf(&b, "(%s) ", oneLine(strings.Join(r.Names, ", "), 60))
+		fmt.Fprintf(&b, "(%s) ", texts.OneLine(strings.Join(r.Names, ", "), 60))
 	}
 	if r.Kind == gitstore.KindMerge {
 		b.WriteString("merge: ")
 	}
-	b.WriteString(provenance.Byline(r) + oneLine(r.Description, 100))
+	b.WriteString(provenance.Byline(r) + texts.OneLine(r.Description, 100))
 	if r.Trigger != "" && r.Trigger != "manual" {
-		fmt.Fprintf(&b, " [%s]", oneLine(string(r.Trigger), 30))
+		fmt.Fprintf(&b, " [%s]", texts.OneLine(string(r.Trigger), 30))
 	}
 	return b.String()
 }

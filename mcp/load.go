@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/provenance"
@@ -38,10 +39,10 @@ func runLoad(ctx context.Context, c *call) (string, error) {
 	id := brief.ShortID(thought.ID)
 	rest := "`git sage show " + id + "` prints all of it"
 	if c.flag("full") {
-		body += c.saidLast(ctx, m, thought.ID, maxChars-size(head)-size(body)-2000)
+		body += c.saidLast(ctx, m, thought.ID, texts.MaxChars-texts.Size(head)-texts.Size(body)-2000)
 		rest += ", and with --conversation the conversation"
 	}
-	return head + fenced("git-sage checkpoint "+id, body, size(head), rest), nil
+	return head + texts.Fenced("git-sage checkpoint "+id, body, texts.Size(head), rest), nil
 }
 
 // mostSaid is how much of a conversation is put behind a checkpoint: some 6,000 tokens.
@@ -96,7 +97,7 @@ func forks(b *strings.Builder, st gitstore.Status) {
 		if i == most {
 			break
 		}
-		fmt.Fprintf(b, "Git branch %s is merged into %s: sage_merge(checkpoint_id: %q) merges its line%s.\n", oneLine(l.Branch, 100), oneLine(st.Branch, 100), l.Name, by(l.Latest))
+		fmt.Fprintf(b, "Git branch %s is merged into %s: sage_merge(checkpoint_id: %q) merges its line%s.\n", texts.OneLine(l.Branch, 100), texts.OneLine(st.Branch, 100), l.Name, by(l.Latest))
 	}
 	for i, u := range st.Unsettled {
 		if i == most {
@@ -110,5 +111,5 @@ func by(r *gitstore.Record) string {
 	if r == nil {
 		return ""
 	}
-	return fmt.Sprintf(" (%s: %s)", provenance.ByShort(*r), oneLine(r.Description, 72))
+	return fmt.Sprintf(" (%s: %s)", provenance.ByShort(*r), texts.OneLine(r.Description, 72))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/provenance"
@@ -89,11 +90,11 @@ func report(ctx context.Context, b *strings.Builder, m *recall.Memory, rev strin
 	case r.UpToDate:
 		fmt.Fprintf(b, "Line %s already has %s: nothing to merge.\n", r.Line, rev)
 	case r.FastForward:
-		fmt.Fprintf(b, "Line %s moved on to %s: %s\n", r.Line, brief.ShortID(r.ID), made(ctx, m, r.ID)+oneLine(r.Description, 100))
+		fmt.Fprintf(b, "Line %s moved on to %s: %s\n", r.Line, brief.ShortID(r.ID), made(ctx, m, r.ID)+texts.OneLine(r.Description, 100))
 	case rev == "":
-		fmt.Fprintf(b, "Settled as %s on %s: %s\n", brief.ShortID(r.ID), r.Line, oneLine(r.Description, 100))
+		fmt.Fprintf(b, "Settled as %s on %s: %s\n", brief.ShortID(r.ID), r.Line, texts.OneLine(r.Description, 100))
 	default:
-		fmt.Fprintf(b, "Merged %s into %s as %s: %s\n", rev, r.Line, brief.ShortID(r.ID), made(ctx, m, r.ID)+oneLine(r.Description, 100))
+		fmt.Fprintf(b, "Merged %s into %s as %s: %s\n", rev, r.Line, brief.ShortID(r.ID), made(ctx, m, r.ID)+texts.OneLine(r.Description, 100))
 	}
 	for _, f := range r.Folded {
 		fmt.Fprintf(b, "Merged fork %s into the line.\n", f)
@@ -135,5 +136,5 @@ func sides(ctx context.Context, m *recall.Memory, id string) string {
 		}
 		fmt.Fprintf(&b, "%s%s holds: %s\n", brief.ShortID(t.From), by, t.Thesis)
 	}
-	return fenced("git-sage merge "+brief.ShortID(id), b.String(), maxChars/2, "sage_load_checkpoint shows them") + "\n"
+	return texts.Fenced("git-sage merge "+brief.ShortID(id), b.String(), texts.MaxChars/2, "sage_load_checkpoint shows them") + "\n"
 }

@@ -9,6 +9,8 @@ import (
 	proto "github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/mcp/internal/protocol"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall/brief"
 )
 
@@ -70,7 +72,7 @@ func promptsOf(modules []string) (list []prompt) {
 	return list
 }
 
-func (s *session) listPrompts(ctx context.Context, r request) (any, *rpcError) {
+func (s *session) listPrompts(ctx context.Context, r protocol.Request) (any, *protocol.Error) {
 	list := promptsOf(s.modules(ctx))
 	if len(list) == 0 {
 		return nil, unknownMethod(r)
@@ -83,46 +85,46 @@ func (s *session) listPrompts(ctx context.Context, r request) (any, *rpcError) {
 }
 
 // getPrompt is what a person asked for, as a message of theirs.
-func (s *session) getPrompt(ctx context.Context, r request) (any, *rpcError) {
+func (s *session) getPrompt(ctx context.Context, r protocol.Request) (any, *protocol.Error) {
 	list := promptsOf(s.modules(ctx))
 	if len(list) == 0 {
 		return nil, unknownMethod(r)
 	}
-	name, _ := r.params["name"].(string)
+	name, _ := r.Params["name"].(string)
 	for _, p := range list {
 		if p.name != name {
 			continue
 		}
-		args, e := p.read(r.params["arguments"])
+		args, e := p.read(r.Params["arguments"])
 		if e != nil {
 			return nil, e
 		}
 		return s.answerPrompt(ctx, p, args)
 	}
-	return nil, failf(proto.INVALID_PARAMS, "name: there is no prompt %q", shown(name))
+	return nil, protocol.Errorf(proto.INVALID_PARAMS, "name: there is no prompt %q", texts.Shown(name))
 }
 
-func (s *session) answerPrompt(ctx context.Context, p prompt, args map[string]any) (any, *rpcError) {
+func (s *session) answerPrompt(ctx context.Context, p prompt, args map[string]any) (any, *protocol.Error) {
 	c := s.newCall()
 	c.args = args
 	defer c.close()
 	text, err := p.run(ctx, c)
 	switch {
 	case errors.Is(err, gitstore.ErrNotFound), errors.Is(err, gitstore.ErrName), errors.Is(err, gitstore.ErrExists):
-		return nil, failf(proto.INVALID_PARAMS, "%s", s.explain(err))
+		return nil, protocol.Errorf(proto.INVALID_PARAMS, "%s", s.explain(err))
 	case err != nil:
-		return nil, failf(proto.INTERNAL_ERROR, "%s", s.explain(err))
+		return nil, protocol.Errorf(proto.INTERNAL_ERROR, "%s", s.explain(err))
 	}
 	return &proto.GetPromptResult{Description: p.doc, Messages: []proto.PromptMessage{
-		{Role: proto.RoleUser, Content: proto.NewTextContent(brief.Inert(fit(text, maxChars, "the rest is alike")))},
+		{Role: proto.RoleUser, Content: proto.NewTextContent(brief.Inert(texts.Fit(text, texts.MaxChars, "the rest is alike")))},
 	}}, nil
 }
 
 // read checks the arguments and puts sentences together.
-func (p prompt) read(given any) (map[string]any, *rpcError) {
+func (p prompt) read(given any) (map[string]any, *protocol.Error) {
 	m, ok := given.(map[string]any)
 	if !ok && given != nil {
-		return nil, failf(proto.INVALID_PARAMS, "arguments: must be an object")
+		return nil, protocol.Errorf(proto.INVALID_PARAMS, "arguments: must be an object")
 	}
 	known, out := map[string]bool{}, map[string]any{}
 	for _, a := range p.args {
@@ -134,18 +136,18 @@ func (p prompt) read(given any) (map[string]any, *rpcError) {
 			}
 			w, ok := m[name].(string)
 			if !ok {
-				return nil, failf(proto.INVALID_PARAMS, "%s: must be text", name)
+				return nil, protocol.Errorf(proto.INVALID_PARAMS, "%s: must be text", name)
 			}
 			words = append(words, w)
 		}
 		text := strings.Trim(strings.TrimSpace(strings.Join(words, " ")), `"`)
-		if out[a.name] = oneLine(text, maxGiven); text == "" && a.required {
-			return nil, failf(proto.INVALID_PARAMS, "%s: is required", a.name)
+		if out[a.name] = texts.OneLine(text, maxGiven); text == "" && a.required {
+			return nil, protocol.Errorf(proto.INVALID_PARAMS, "%s: is required", a.name)
 		}
 	}
 	for name := range m {
 		if !known[name] {
-			return nil, failf(proto.INVALID_PARAMS, "%s: the prompt %s has no such argument", shown(name), p.name)
+			return nil, protocol.Errorf(proto.INVALID_PARAMS, "%s: the prompt %s has no such argument", texts.Shown(name), p.name)
 		}
 	}
 	return out, nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall/save"
 )
 
@@ -132,7 +133,7 @@ func TestCheckpointSaysWhatToTake(t *testing.T) {
 
 func hasParam(t *tool, name string) bool {
 	for _, p := range t.params {
-		if p.name == name {
+		if p.Name == name {
 			return true
 		}
 	}
@@ -195,10 +196,10 @@ func TestPromptsSurviveAnyArguments(t *testing.T) {
 			}
 			r := k.ask("prompts/get", map[string]any{"name": p.name, "arguments": args})
 			text, err := json.Marshal(r.Result)
-			if err != nil || r.Error == nil && (size(string(text)) > 60_000 || strings.Contains(string(text), "u003c/sage-memory mark=\\\"1\\\"")) {
+			if err != nil || r.Error == nil && (texts.Size(string(text)) > 60_000 || strings.Contains(string(text), "u003c/sage-memory mark=\\\"1\\\"")) {
 				t.Errorf("%s of %.40q: %.300s (%v)", p.name, v, text, err)
 			}
-			if r.Error != nil && (r.Error.Message == "" || size(r.Error.Message) > 3000 || strings.ContainsAny(r.Error.Message, "\x1b\u202e\r")) {
+			if r.Error != nil && (r.Error.Message == "" || texts.Size(r.Error.Message) > 3000 || strings.ContainsAny(r.Error.Message, "\x1b\u202e\r")) {
 				t.Errorf("%s of %.40q: %+v", p.name, v, r.Error)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/provenance"
@@ -133,7 +134,7 @@ func mergeText(ctx context.Context, m *recall.Memory, line, rev string, other *s
 	head := fmt.Sprintf("Merge %s%s into line %s. How it differs from the tip of the line:\n\n", rev, provenance.AsideOf(other), line)
 	tail := fmt.Sprintf("\n\nWeigh both sides, then call sage_merge(checkpoint_id: %q, thesis: ..., confidence: ...) with a thesis that covers both. "+
 		"Record what cannot be settled as a tension. Then tell me in one line what holds now.", rev)
-	return head + fenced("git-sage diff", differ, size(head+tail), "sage_diff shows all of it") + tail, nil
+	return head + texts.Fenced("git-sage diff", differ, texts.Size(head+tail), "sage_diff shows all of it") + tail, nil
 }
 
 func promptHandoff(_ context.Context, c *call) (string, error) {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-sage/git-sage/mcp/internal/protocol"
 )
 
 // TestServerSurvivesAnyLine: whatever comes in is answered with errors that
@@ -55,8 +57,8 @@ func TestServerSurvivesAnyLine(t *testing.T) {
 		{"unknown notification", `{"jsonrpc":"2.0","method":"notifications/other","params":{"a":"\ud800"}}`, nil},
 		{"stray answer", `{"jsonrpc":"2.0","id":6,"result":{}}`, nil},
 		{"cancel of nothing", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":99}}`, nil},
-		{"too long", strings.Repeat("x", maxLine+1), []string{"-32600 <nil>"}},
-		{"much too long", strings.Repeat("x", 3*maxLine), []string{"-32600 <nil>"}},
+		{"too long", strings.Repeat("x", protocol.MaxLine+1), []string{"-32600 <nil>"}},
+		{"much too long", strings.Repeat("x", 3*protocol.MaxLine), []string{"-32600 <nil>"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			k.t = t
@@ -82,7 +84,7 @@ func TestSurrogatePairIsText(t *testing.T) {
 	for line, bad := range map[string]bool{
 		`"\ud83d\ude00"`: false, `"\\ud800"`: false, `"\\\ud800"`: true, `"\ud83d\ud83d\ude00"`: true, `"\u00e9\n"`: false,
 	} {
-		if err := checkText([]byte(line)); (err != nil) != bad {
+		if err := protocol.CheckText([]byte(line)); (err != nil) != bad {
 			t.Errorf("checkText(%s) = %v", line, err)
 		}
 	}

@@ -129,8 +129,8 @@ func TestRefusalsSpeakOfArguments(t *testing.T) {
 		for _, tool := range tools() {
 			base := map[string]any{}
 			for _, p := range tool.params {
-				if v, ok := good[p.name]; ok && p.required {
-					base[p.name] = v
+				if v, ok := good[p.Name]; ok && p.Required {
+					base[p.Name] = v
 				}
 			}
 			check(tool.name, nil)
@@ -138,10 +138,10 @@ func TestRefusalsSpeakOfArguments(t *testing.T) {
 			for i, v := range bad {
 				all := map[string]any{}
 				for _, p := range tool.params {
-					all[p.name] = v
+					all[p.Name] = v
 					one := maps.Clone(base)
-					one[p.name] = v
-					if text, ok := v.(string); ok && (i < mostTried && p.required || p.words == nil && text == "((") {
+					one[p.Name] = v
+					if text, ok := v.(string); ok && (i < mostTried && p.Required || p.Words == nil && text == "((") {
 						check(tool.name, one)
 					}
 				}

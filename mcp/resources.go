@@ -13,6 +13,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/mcp/internal/protocol"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
 )
@@ -40,7 +42,7 @@ func resourceTemplates() []proto.ResourceTemplate {
 	return out
 }
 
-func (s *session) listResources(ctx context.Context, r request) (any, *rpcError) {
+func (s *session) listResources(ctx context.Context, r protocol.Request) (any, *protocol.Error) {
 	skip, e := cursor(r)
 	if e != nil {
 		return nil, e
@@ -49,7 +51,7 @@ func (s *session) listResources(ctx context.Context, r request) (any, *rpcError)
 	defer c.close()
 	all, err := c.resources(ctx)
 	if err != nil {
-		return nil, failf(proto.INTERNAL_ERROR, "%s", s.explain(err))
+		return nil, protocol.Errorf(proto.INTERNAL_ERROR, "%s", s.explain(err))
 	}
 	page := all[min(skip, len(all)):min(skip+resourcePage, len(all))]
 	out := &proto.ListResourcesResult{Resources: append([]proto.Resource{}, page...)}
@@ -59,15 +61,15 @@ func (s *session) listResources(ctx context.Context, r request) (any, *rpcError)
 	return out, nil
 }
 
-func cursor(r request) (int, *rpcError) {
-	given, ok := r.params["cursor"]
+func cursor(r protocol.Request) (int, *protocol.Error) {
+	given, ok := r.Params["cursor"]
 	if !ok || given == nil {
 		return 0, nil
 	}
 	s, _ := given.(string)
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 0 {
-		return 0, failf(proto.INVALID_PARAMS, "cursor: must be the nextCursor of a list")
+		return 0, protocol.Errorf(proto.INVALID_PARAMS, "cursor: must be the nextCursor of a list")
 	}
 	return n, nil
 }
@@ -133,25 +135,25 @@ func resource(folder, id, doc string) proto.Resource {
 	return proto.NewResource(scheme+"://"+folder+"/"+url.PathEscape(id), id, proto.WithResourceDescription(doc), proto.WithMIMEType(markdown))
 }
 
-func (s *session) readResource(ctx context.Context, r request, modern bool) (any, *rpcError) {
-	uri, ok := r.params["uri"].(string)
+func (s *session) readResource(ctx context.Context, r protocol.Request, modern bool) (any, *protocol.Error) {
+	uri, ok := r.Params["uri"].(string)
 	if !ok {
-		return nil, failf(proto.INVALID_PARAMS, "uri: must be the URI of a resource")
+		return nil, protocol.Errorf(proto.INVALID_PARAMS, "uri: must be the URI of a resource")
 	}
 	c := s.newCall()
 	defer c.close()
 	text, err := c.resource(ctx, uri)
 	switch {
 	case errors.Is(err, gitstore.ErrNotFound):
-		e := failf(proto.RESOURCE_NOT_FOUND, "%s", err)
+		e := protocol.Errorf(proto.RESOURCE_NOT_FOUND, "%s", err)
 		if e.Data = map[string]string{"uri": uri}; modern { // since 2026-07-28
 			e.Code = proto.INVALID_PARAMS
 		}
 		return nil, e
 	case errors.Is(err, errAddress), errors.Is(err, gitstore.ErrName):
-		return nil, failf(proto.INVALID_PARAMS, "uri: %s", err)
+		return nil, protocol.Errorf(proto.INVALID_PARAMS, "uri: %s", err)
 	case err != nil:
-		return nil, failf(proto.INTERNAL_ERROR, "%s", s.explain(err))
+		return nil, protocol.Errorf(proto.INTERNAL_ERROR, "%s", s.explain(err))
 	}
 	return &proto.ReadResourceResult{Contents: []proto.ResourceContents{
 		proto.TextResourceContents{URI: uri, MIMEType: markdown, Text: brief.Inert(text)},
@@ -191,7 +193,7 @@ func (c *call) resource(ctx context.Context, uri string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fenced("git-sage "+folder+" "+oneLine(id, 100), text, 0, more), nil
+	return texts.Fenced("git-sage "+folder+" "+texts.OneLine(id, 100), text, 0, more), nil
 }
 
 func checkpointText(ctx context.Context, m *recall.Memory, rev string) (text, more string, err error) {

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	proto "github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/git-sage/git-sage/mcp/internal/protocol"
 )
 
 // Some clients start a server of the user's in whatever folder they run in themselves,
@@ -55,14 +57,14 @@ func (s *session) askRoots() {
 func rootsID(n int) string { return "roots-" + strconv.Itoa(n) }
 
 // answered takes the answer to the last question; any other is none of ours.
-func (s *session) answered(r request) {
+func (s *session) answered(r protocol.Request) {
 	var id string
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.rooted == nil || json.Unmarshal(r.id, &id) != nil || id != rootsID(s.asked) {
+	if s.rooted == nil || json.Unmarshal(r.ID, &id) != nil || id != rootsID(s.asked) {
 		return
 	}
-	if folders := readRoots(r.answer); len(folders) > 0 {
+	if folders := readRoots(r.Answer); len(folders) > 0 {
 		s.o.Roots(folders)
 	}
 	select {

@@ -11,6 +11,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/mcp/internal/arg"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/provenance"
 	"github.com/git-sage/git-sage/recall/save"
@@ -21,9 +23,11 @@ var notStored = []string{"line", "continues", "auto_code_context", "template"}
 
 // ownFields are arguments for those fields of the template that a call names which the
 // tool has no argument for.
-func (c *call) ownFields(ctx context.Context, params []param, given map[string]any) (own []param) {
+func (c *call) ownFields(ctx context.Context, params []arg.Param, given map[string]any) (own []arg.Param) {
 	name, _ := given["template"].(string)
-	known := func(arg string) bool { return slices.ContainsFunc(params, func(p param) bool { return p.name == arg }) }
+	known := func(field string) bool {
+		return slices.ContainsFunc(params, func(p arg.Param) bool { return p.Name == field })
+	}
 	unknown := slices.DeleteFunc(slices.Collect(maps.Keys(given)), known)
 	if strings.TrimSpace(name) == "" || len(unknown) == 0 {
 		return nil
@@ -39,7 +43,7 @@ func (c *call) ownFields(ctx context.Context, params []param, given map[string]a
 	}
 	for _, f := range t.Own() {
 		if !known(f.Name) {
-			own = append(own, param{name: f.Name, kind: anyArg})
+			own = append(own, arg.Param{Name: f.Name, Kind: arg.Any})
 		}
 	}
 	c.own = own
@@ -51,15 +55,15 @@ func (c *call) gatherOwn() {
 	fields, _ := c.args["fields"].(map[string]any)
 	fields = maps.Clone(fields)
 	for _, p := range c.own {
-		v, given := c.args[p.name]
-		if delete(c.args, p.name); !given {
+		v, given := c.args[p.Name]
+		if delete(c.args, p.Name); !given {
 			continue
 		}
 		if fields == nil {
 			fields = map[string]any{}
 		}
-		if _, there := fields[p.name]; !there {
-			fields[p.name] = v
+		if _, there := fields[p.Name]; !there {
+			fields[p.Name] = v
 		}
 	}
 	if fields != nil {
@@ -88,9 +92,9 @@ func runSave(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Saved %s on %s: %s\n", brief.ShortID(saved.ID), refName(saved), oneLine(saved.Description, 100))
+	fmt.Fprintf(&b, "Saved %s on %s: %s\n", brief.ShortID(saved.ID), refName(saved), texts.OneLine(saved.Description, 100))
 	if saved.Follows != "" {
-		fmt.Fprintf(&b, "It continues %s: %s\n", brief.ShortID(saved.Follows), provenance.Byline(saved.Followed)+oneLine(saved.Continues, 100))
+		fmt.Fprintf(&b, "It continues %s: %s\n", brief.ShortID(saved.Follows), provenance.Byline(saved.Followed)+texts.OneLine(saved.Continues, 100))
 	} else {
 		fmt.Fprintf(&b, "It is the first on its line.\n")
 	}
@@ -127,7 +131,7 @@ func files(s gitstore.Saved) string {
 		n    int
 		what string
 	}{{s.Explored, "file"}, {s.Changed, "file"}, {s.CodeRefs, "code reference"}} {
-		parts = append(parts, plural(p.n, p.what))
+		parts = append(parts, texts.Plural(p.n, p.what))
 	}
 	return fmt.Sprintf("With %s explored, %s changed, %s.\n", parts[0], parts[1], parts[2])
 }
@@ -138,7 +142,7 @@ func aftermath(b *strings.Builder, s gitstore.Saved) {
 		fmt.Fprintf(b, "Redacted before writing: %s. Do not save secrets.\n", redacted(s.Redacted))
 	}
 	for _, w := range s.Warnings {
-		fmt.Fprintf(b, "Warning: %s\n", oneLine(w, 300))
+		fmt.Fprintf(b, "Warning: %s\n", texts.OneLine(w, 300))
 	}
 	if s.Unsettling {
 		b.WriteString("Call sage_merge(thesis: ...) to keep what both sides hold, and tell the user.\n")

@@ -23,10 +23,10 @@ func toolList(modules []string) []proto.Tool {
 func (t tool) describe() proto.Tool {
 	in := proto.ToolInputSchema{Type: "object", Properties: map[string]any{}}
 	for _, p := range t.params { // of tools none is hidden
-		in.Properties[p.name] = p.describe()
-		in.PropertyOrder = append(in.PropertyOrder, p.name)
-		if p.required {
-			in.Required = append(in.Required, p.name)
+		in.Properties[p.Name] = p.Describe()
+		in.PropertyOrder = append(in.PropertyOrder, p.Name)
+		if p.Required {
+			in.Required = append(in.Required, p.Name)
 		}
 	}
 	return proto.Tool{Name: t.name, Description: t.doc, InputSchema: in, Annotations: t.hints()}
@@ -43,58 +43,4 @@ func (t tool) hints() proto.ToolAnnotation {
 		h.IdempotentHint = &yes
 	}
 	return h
-}
-
-func (p param) describe() map[string]any {
-	s := map[string]any{}
-	switch p.kind {
-	case textArg, valueArg, linesArg:
-		s["type"] = "string"
-	case shareArg:
-		s["type"] = "number"
-		if !p.bare {
-			s["minimum"], s["maximum"] = 0, 1
-		}
-	case countArg:
-		s["type"] = "integer"
-	case flagArg:
-		s["type"] = "boolean"
-	case listArg:
-		s["type"], s["items"] = "array", map[string]any{"type": "string"}
-	case groupsArg:
-		s["type"], s["items"] = "array", p.describeGroup()
-	case freeArg:
-		s["type"] = "object"
-	}
-	if p.words != nil && !p.bare {
-		s["enum"] = p.words[:len(p.words)-p.spellings]
-	}
-	if p.doc != "" {
-		s["description"] = p.doc
-	}
-	if p.otherwise != nil && p.otherwise != false && p.otherwise != 0 { // what nobody gives is that anyway
-		s["default"] = p.otherwise
-	}
-	return s
-}
-
-func (p param) describeGroup() map[string]any {
-	if p.bare {
-		return map[string]any{"type": "object"}
-	}
-	properties, required := map[string]any{}, []string{}
-	for _, p := range p.group {
-		if p.hidden {
-			continue
-		}
-		properties[p.name] = p.describe()
-		if p.required {
-			required = append(required, p.name)
-		}
-	}
-	s := map[string]any{"type": "object", "properties": properties}
-	if len(required) > 0 {
-		s["required"] = required
-	}
-	return s
 }

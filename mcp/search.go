@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/provenance"
 	"github.com/git-sage/git-sage/recall/search"
@@ -28,7 +29,7 @@ func runSearch(ctx context.Context, c *call) (string, error) {
 	if len(found.Checkpoints) == 0 {
 		return "No checkpoint fits. sage_list_checkpoints(all: true) lists all." + hiddenNote(found) + wordsNote(found.Words), nil
 	}
-	text, n := whole(found.Checkpoints, 300, func(list []search.Found) string { return foundTable(list, m.Now()) })
+	text, n := texts.Whole(found.Checkpoints, 300, func(list []search.Found) string { return foundTable(list, m.Now()) })
 	more := ""
 	if n < len(found.Checkpoints) {
 		more = fmt.Sprintf("\nThe best %d of %d: search for something narrower.", n, len(found.Checkpoints))
@@ -39,7 +40,7 @@ func runSearch(ctx context.Context, c *call) (string, error) {
 	if found.Weak {
 		head = "No good match. The nearest, weak:\n"
 	}
-	return head + fenced("git-sage search", text, 300, "search for fewer") + more +
+	return head + texts.Fenced("git-sage search", text, 300, "search for fewer") + more +
 		"\nsage_load_checkpoint loads one; the next save continues it." + hiddenNote(found) + wordsNote(found.Words), nil
 }
 
@@ -55,7 +56,7 @@ func hiddenNote(f *search.Findings) string {
 	if f.Hidden == 0 {
 		return ""
 	}
-	return fmt.Sprintf("\n%s hidden by age; all: true includes them.", plural(f.Hidden, "checkpoint"))
+	return fmt.Sprintf("\n%s hidden by age; all: true includes them.", texts.Plural(f.Hidden, "checkpoint"))
 }
 
 // foundTable is two lines a checkpoint: which, and what it holds.
@@ -67,12 +68,12 @@ func foundTable(found []search.Found, now time.Time) string {
 			fmt.Fprintf(&b, "  confidence %.0f%%", 100**f.Confidence)
 		}
 		if !f.Here {
-			fmt.Fprintf(&b, "  line %s", oneLine(f.Line, 60))
+			fmt.Fprintf(&b, "  line %s", texts.OneLine(f.Line, 60))
 		}
 		if f.Trigger != "" {
-			fmt.Fprintf(&b, "  [%s]", oneLine(string(f.Trigger), 30))
+			fmt.Fprintf(&b, "  [%s]", texts.OneLine(string(f.Trigger), 30))
 		}
-		fmt.Fprintf(&b, "%s\n  %s\n", provenance.AsideOf(f.Checkpoint), oneLine(f.Thesis, 200))
+		fmt.Fprintf(&b, "%s\n  %s\n", provenance.AsideOf(f.Checkpoint), texts.OneLine(f.Thesis, 200))
 	}
 	return b.String()
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/mcp/internal/protocol"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -155,14 +156,14 @@ func (s *session) listen(ctx context.Context) error {
 	}
 	lines := make(chan input)
 	go func() {
-		for r := newLineReader(s.o.In); ; {
-			line, err := r.next()
+		for r := protocol.NewLineReader(s.o.In); ; {
+			line, err := r.Next()
 			select {
 			case lines <- input{line, err}:
 			case <-s.life.Done():
 				return
 			}
-			if err != nil && err != errTooLong {
+			if err != nil && err != protocol.ErrTooLong {
 				return
 			}
 		}
@@ -179,7 +180,7 @@ func (s *session) listen(ctx context.Context) error {
 				s.take(ctx, in.line)
 			case io.EOF:
 				return nil
-			case errTooLong:
+			case protocol.ErrTooLong:
 				s.tooLong()
 			default:
 				return in.err

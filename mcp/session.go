@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	proto "github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/git-sage/git-sage/mcp/internal/protocol"
 )
 
 // take starts what a line asks for, and answers at once what is no request.
@@ -15,7 +17,7 @@ func (s *session) take(ctx context.Context, line []byte) {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return
 	}
-	requests, answers := read(line)
+	requests, answers := protocol.Read(line)
 	for _, a := range answers {
 		s.write(a)
 	}
@@ -25,22 +27,24 @@ func (s *session) take(ctx context.Context, line []byte) {
 }
 
 // takeOne starts what a message asks for.
-func (s *session) takeOne(ctx context.Context, r request) {
+func (s *session) takeOne(ctx context.Context, r protocol.Request) {
 	switch {
-	case r.method == "":
+	case r.Method == "":
 		s.answered(r)
-	case r.id == nil:
+	case r.ID == nil:
 		s.notice(r)
 	default:
 		s.begin(ctx, r)
 	}
 }
 
-func (s *session) tooLong() { s.write(refuse(nil, failf(proto.INVALID_REQUEST, "%s", errTooLong))) }
+func (s *session) tooLong() {
+	s.write(protocol.Refuse(nil, protocol.Errorf(proto.INVALID_REQUEST, "%s", protocol.ErrTooLong)))
+}
 
 // notice takes a notification.
-func (s *session) notice(r request) {
-	switch r.method {
+func (s *session) notice(r protocol.Request) {
+	switch r.Method {
 	case methodInitialized:
 		s.shaken(&s.ready)
 		return
@@ -51,7 +55,7 @@ func (s *session) notice(r request) {
 	default:
 		return
 	}
-	if id, ok := readID(r.params["requestId"]); ok {
+	if id, ok := protocol.ReadID(r.Params["requestId"]); ok {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if cancel := s.cancels[string(id)]; cancel != nil {
@@ -62,22 +66,22 @@ func (s *session) notice(r request) {
 
 // begin runs a request beside others. What changes the memory runs one after
 // another, in the order in which it was asked for.
-func (s *session) begin(stop context.Context, r request) {
+func (s *session) begin(stop context.Context, r protocol.Request) {
 	select {
 	case s.pending <- struct{}{}:
 	case <-stop.Done():
-		r.ended()
+		r.Ended()
 		return
 	}
 	ctx, cancel := context.WithCancel(s.life)
 	s.mu.Lock()
-	_, twice := s.cancels[string(r.id)]
+	_, twice := s.cancels[string(r.ID)]
 	var wait <-chan struct{}
 	var done chan struct{}
 	if !twice {
-		s.cancels[string(r.id)] = cancel
+		s.cancels[string(r.ID)] = cancel
 		s.calls.Add(1)
-		if r.writes() {
+		if writes(r) {
 			done = make(chan struct{})
 			wait, s.turn = s.turn, done
 		}
@@ -86,14 +90,14 @@ func (s *session) begin(stop context.Context, r request) {
 	if twice { // an answer with that id would be taken for the first one's
 		cancel()
 		<-s.pending
-		defer r.ended()
-		s.write(refuse(nil, failf(proto.INVALID_REQUEST, "id: %s is in use by another request", r.id)))
+		defer r.Ended()
+		s.write(protocol.Refuse(nil, protocol.Errorf(proto.INVALID_REQUEST, "id: %s is in use by another request", r.ID)))
 		return
 	}
 	release := sync.OnceFunc(func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		delete(s.cancels, string(r.id))
+		delete(s.cancels, string(r.ID))
 	})
 	go func() {
 		defer func() {
@@ -104,7 +108,7 @@ func (s *session) begin(stop context.Context, r request) {
 			}
 			<-s.pending
 			s.calls.Done()
-			r.ended()
+			r.Ended()
 		}()
 		s.serve(ctx, r, wait, release)
 	}()
@@ -113,7 +117,7 @@ func (s *session) begin(stop context.Context, r request) {
 // serve waits for its turn, answers, and keeps silent when it was cancelled. A
 // change that has begun is not cut short: half of it would help nobody. Who has the
 // answer may use the id again, so release frees it right before.
-func (s *session) serve(ctx context.Context, r request, turn <-chan struct{}, release func()) {
+func (s *session) serve(ctx context.Context, r protocol.Request, turn <-chan struct{}, release func()) {
 	if turn != nil {
 		select {
 		case <-turn:
@@ -129,28 +133,28 @@ func (s *session) serve(ctx context.Context, r request, turn <-chan struct{}, re
 		return
 	}
 	run := ctx
-	if r.writes() {
+	if writes(r) {
 		run = s.life
 	}
 	settle, written := func(bool) {}, false
-	r.settle = &settle
+	r.Settle = &settle
 	defer func() { settle(written) }()
 	result, e := s.guarded(run, r)
-	if ctx.Err() != nil && s.life.Err() == nil && !r.writes() {
+	if ctx.Err() != nil && s.life.Err() == nil && !writes(r) {
 		return
 	}
 	if e != nil {
-		s.writeAfter(release, refuse(r.id, e))
+		s.writeAfter(release, protocol.Refuse(r.ID, e))
 		return
 	}
-	written = s.writeAfter(release, response{JSONRPC: proto.JSONRPC_VERSION, ID: r.id, Result: result})
+	written = s.writeAfter(release, protocol.Response{JSONRPC: proto.JSONRPC_VERSION, ID: r.ID, Result: result})
 }
 
-func (s *session) guarded(ctx context.Context, r request) (result any, e *rpcError) {
+func (s *session) guarded(ctx context.Context, r protocol.Request) (result any, e *protocol.Error) {
 	defer func() {
 		if p := recover(); p != nil {
-			s.log.Printf("panic in %s: %v\n%s", r.method, p, debug.Stack())
-			result, e = nil, failf(proto.INTERNAL_ERROR, "internal error in %s: %v", r.method, p)
+			s.log.Printf("panic in %s: %v\n%s", r.Method, p, debug.Stack())
+			result, e = nil, protocol.Errorf(proto.INTERNAL_ERROR, "internal error in %s: %v", r.Method, p)
 		}
 	}()
 	return s.dispatch(ctx, r)
@@ -166,8 +170,8 @@ func (s *session) writeAfter(first func(), message any) bool {
 	whole := err == nil
 	if err != nil {
 		s.log.Printf("write: %v", err)
-		r, _ := message.(response)
-		b, _ = json.Marshal(refuse(r.ID, failf(proto.INTERNAL_ERROR, "the answer cannot be written: %s", err)))
+		r, _ := message.(protocol.Response)
+		b, _ = json.Marshal(protocol.Refuse(r.ID, protocol.Errorf(proto.INTERNAL_ERROR, "the answer cannot be written: %s", err)))
 	}
 	select {
 	case s.out <- struct{}{}:

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 )
 
 // A Setting is a setting as the front end knows it.
@@ -28,19 +29,19 @@ func runGetConfig(ctx context.Context, c *call) (string, error) {
 	}
 	var b strings.Builder
 	for _, s := range list {
-		fmt.Fprintf(&b, "%s: %s (%s", s.Key, oneLine(s.Value, 200), oneLine(s.Source, 200))
+		fmt.Fprintf(&b, "%s: %s (%s", s.Key, texts.OneLine(s.Value, 200), texts.OneLine(s.Source, 200))
 		if s.Value != s.Default {
 			fmt.Fprintf(&b, "; default %s", s.Default)
 		}
 		fmt.Fprintf(&b, "): %s\n", s.Doc)
 	}
 	warn(&b, warnings)
-	return fit(b.String(), maxChars, "give a key"), nil
+	return texts.Fit(b.String(), texts.MaxChars, "give a key"), nil
 }
 
 func warn(b *strings.Builder, warnings []string) {
 	for _, w := range warnings {
-		fmt.Fprintf(b, "Warning: %s\n", oneLine(w, 300))
+		fmt.Fprintf(b, "Warning: %s\n", texts.OneLine(w, 300))
 	}
 }
 
@@ -51,13 +52,13 @@ func runSetConfig(ctx context.Context, c *call) (string, error) {
 	key, asked := strings.TrimSpace(c.text("key")), strings.TrimSpace(c.text("value"))
 	if c.flag("project_level") {
 		return "", fmt.Errorf("project_level: only a person can change a setting of the project: git sage config set --project %s %s",
-			gitstore.InShell(oneLine(key, 60)), gitstore.InShell(oneLine(asked, 200)))
+			gitstore.InShell(texts.OneLine(key, 60)), gitstore.InShell(texts.OneLine(asked, 200)))
 	}
 	s, err := c.s.o.SetSetting(ctx, key, asked)
 	if err != nil {
 		return "", err
 	}
-	text := fmt.Sprintf("%s is %s now (%s), from the next call on.", s.Key, oneLine(s.Value, 200), oneLine(s.Source, 200))
+	text := fmt.Sprintf("%s is %s now (%s), from the next call on.", s.Key, texts.OneLine(s.Value, 200), texts.OneLine(s.Source, 200))
 	if s.Key == "modules" {
 		text += " Tools appear and disappear after sage_reload_config, and when the client lists the tools again."
 	}

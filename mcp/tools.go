@@ -11,6 +11,9 @@ import (
 	proto "github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/mcp/internal/arg"
+	"github.com/git-sage/git-sage/mcp/internal/protocol"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/provenance"
@@ -21,7 +24,7 @@ import (
 type tool struct {
 	name, doc  string
 	module     string
-	params     []param
+	params     []arg.Param
 	templated  bool // fields of the template that a call names are arguments too
 	writes     bool // changes the memory or where the session stands
 	hook       bool // the client calls it at an event: the answer is no place for what the model lost
@@ -39,7 +42,7 @@ type call struct {
 	err     error              // why it could not be opened
 	back    *recall.Continuity // what the answer brings back; nil is nothing
 	bundle  string             // of that
-	own     []param            // fields of the template that the call names
+	own     []arg.Param        // fields of the template that the call names
 }
 
 func (c *call) text(name string) string { s, _ := c.args[name].(string); return s }
@@ -100,9 +103,9 @@ func toolNamed(name string) *tool {
 }
 
 // writes reports whether r calls a tool, or gets a prompt, that changes something.
-func (r request) writes() bool {
-	name, _ := r.params["name"].(string)
-	switch proto.MCPMethod(r.method) {
+func writes(r protocol.Request) bool {
+	name, _ := r.Params["name"].(string)
+	switch proto.MCPMethod(r.Method) {
 	case proto.MethodToolsCall:
 		t := toolNamed(name)
 		return t != nil && t.writes
@@ -114,21 +117,21 @@ func (r request) writes() bool {
 
 // call runs a tool. What goes wrong in it is a result for the model to read,
 // not an error of the protocol.
-func (s *session) call(ctx context.Context, r request) (any, *rpcError) {
-	name, ok := r.params["name"].(string)
+func (s *session) call(ctx context.Context, r protocol.Request) (any, *protocol.Error) {
+	name, ok := r.Params["name"].(string)
 	if !ok {
-		return nil, failf(proto.INVALID_PARAMS, "name: must be the name of a tool")
+		return nil, protocol.Errorf(proto.INVALID_PARAMS, "name: must be the name of a tool")
 	}
 	t := toolNamed(name)
 	if t == nil {
-		return nil, failf(proto.INVALID_PARAMS, "name: there is no tool %q", shown(name))
+		return nil, protocol.Errorf(proto.INVALID_PARAMS, "name: there is no tool %q", texts.Shown(name))
 	}
-	given, ok := r.params["arguments"].(map[string]any)
-	if !ok && r.params["arguments"] != nil {
-		return nil, failf(proto.INVALID_PARAMS, "arguments: must be an object")
+	given, ok := r.Params["arguments"].(map[string]any)
+	if !ok && r.Params["arguments"] != nil {
+		return nil, protocol.Errorf(proto.INVALID_PARAMS, "arguments: must be an object")
 	}
 	if !t.offered(s.modules(ctx)) {
-		return nil, failf(proto.INVALID_PARAMS, "name: %s belongs to the module %s, which the setting 'modules' excludes", t.name, t.module)
+		return nil, protocol.Errorf(proto.INVALID_PARAMS, "name: %s belongs to the module %s, which the setting 'modules' excludes", t.name, t.module)
 	}
 	c := s.newCall()
 	defer c.close()
@@ -136,9 +139,9 @@ func (s *session) call(ctx context.Context, r request) (any, *rpcError) {
 	if t.templated {
 		params = append(slices.Clip(params), c.ownFields(ctx, params, given)...)
 	}
-	args, err := checkArgs(params, given)
+	args, err := arg.Check(params, given)
 	if err != nil {
-		return proto.NewToolResultError(brief.Inert(fit(err.Error(), maxChars, "the rest is alike"))), nil
+		return proto.NewToolResultError(brief.Inert(texts.Fit(err.Error(), texts.MaxChars, "the rest is alike"))), nil
 	}
 	c.args = args
 	c.greet(ctx)
@@ -147,7 +150,7 @@ func (s *session) call(ctx context.Context, r request) (any, *rpcError) {
 	}
 	answer, err := t.run(ctx, c)
 	if err != nil {
-		return proto.NewToolResultError(brief.Inert(fit(s.explain(err), maxChars, "the rest is alike"))), nil
+		return proto.NewToolResultError(brief.Inert(texts.Fit(s.explain(err), texts.MaxChars, "the rest is alike"))), nil
 	}
 	return proto.NewToolResultText(brief.Inert(c.regained(r, s.greeted(answer)))), nil
 }
@@ -160,7 +163,7 @@ func (s *session) explain(err error) string {
 	switch text := err.Error(); {
 	case errors.As(err, &many):
 		for _, r := range many.Candidates {
-			text += fmt.Sprintf("\n  %s %s", r.ID[:max(12, many.Digits())], provenance.Byline(r)+oneLine(r.Description, 72))
+			text += fmt.Sprintf("\n  %s %s", r.ID[:max(12, many.Digits())], provenance.Byline(r)+texts.OneLine(r.Description, 72))
 		}
 		return text + "\nGive more digits."
 	case errors.As(err, &invalid) && len(invalid.Missing) > 0:

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/mcp/internal/arg"
 	"github.com/git-sage/git-sage/recall/search"
 )
 
@@ -39,76 +40,76 @@ func saveTool() tool {
 	return tool{
 		name: "sage_save_checkpoint", writes: true, templated: true, run: runSave,
 		doc: "Save where the research stands. Each checkpoint is complete: repeat what still holds. No secrets.",
-		params: []param{
-			{name: "core_question", kind: textArg, required: true, doc: "The decision it leads to."},
-			{name: "thesis", kind: textArg, required: true, doc: "The current position."},
-			{name: "confidence", kind: shareArg, required: true},
-			{name: "open_questions", kind: listArg},
-			{name: "sources", kind: groupsArg, lines: true, group: sourceKeys()},
-			{name: "tensions", kind: groupsArg, lines: true, group: tensionKeys(), doc: "Where credible sources disagree."},
-			{name: "unique_contributions", kind: groupsArg, lines: true, group: contributionKeys(), doc: "Found here, in no outside source."},
-			{name: "action_goal", kind: textArg},
-			{name: "action_type", kind: textArg, words: sage.Words("action_type")},
-			{name: "action_deadline", kind: textArg},
-			{name: "action_stakeholders", kind: listArg},
-			{name: "key_evidence", kind: listArg, doc: "Facts that support the thesis."},
-			{name: "reasoning_trace", kind: textArg, doc: "How they led to it."},
-			{name: "trigger", kind: textArg, words: triggers(), spellings: unpublished, otherwise: string(sage.Synthesis)},
-			{name: "template", kind: textArg, otherwise: "default", doc: "Or research, decision, code-review, or the user's own."},
-			{name: "skill", kind: textArg, doc: "Scope, such as privacy."},
-			{name: "project", kind: textArg},
-			{name: "description", kind: textArg, doc: "One line, for lists."},
-			{name: "domain", kind: textArg},
-			{name: "domain_data", kind: freeArg},
-			{name: "fields", kind: freeArg, doc: "Fields of the template; may also be given as arguments."},
-			{name: "auto_code_context", kind: flagArg, otherwise: true, doc: "Record commit, branch, and files read and changed."},
-			{name: "code_refs", kind: groupsArg, lines: true, group: codeRefKeys(), doc: "Code that the thesis rests on."},
-			{name: "files_explored", kind: listArg},
-			{name: "files_changed", kind: listArg},
-			{name: "knowledge_recalled", kind: listArg, doc: "Ids."},
-			{name: "message_count", kind: countArg},
-			{name: "token_estimate", kind: countArg},
-			{name: "line", kind: textArg, doc: "Line to save on; this session's by default."},
-			{name: "continues", kind: textArg, doc: revShort},
+		params: []arg.Param{
+			{Name: "core_question", Kind: arg.Text, Required: true, Doc: "The decision it leads to."},
+			{Name: "thesis", Kind: arg.Text, Required: true, Doc: "The current position."},
+			{Name: "confidence", Kind: arg.Share, Required: true},
+			{Name: "open_questions", Kind: arg.List},
+			{Name: "sources", Kind: arg.Groups, Lines: true, Group: sourceKeys()},
+			{Name: "tensions", Kind: arg.Groups, Lines: true, Group: tensionKeys(), Doc: "Where credible sources disagree."},
+			{Name: "unique_contributions", Kind: arg.Groups, Lines: true, Group: contributionKeys(), Doc: "Found here, in no outside source."},
+			{Name: "action_goal", Kind: arg.Text},
+			{Name: "action_type", Kind: arg.Text, Words: sage.Words("action_type")},
+			{Name: "action_deadline", Kind: arg.Text},
+			{Name: "action_stakeholders", Kind: arg.List},
+			{Name: "key_evidence", Kind: arg.List, Doc: "Facts that support the thesis."},
+			{Name: "reasoning_trace", Kind: arg.Text, Doc: "How they led to it."},
+			{Name: "trigger", Kind: arg.Text, Words: triggers(), Spellings: unpublished, Otherwise: string(sage.Synthesis)},
+			{Name: "template", Kind: arg.Text, Otherwise: "default", Doc: "Or research, decision, code-review, or the user's own."},
+			{Name: "skill", Kind: arg.Text, Doc: "Scope, such as privacy."},
+			{Name: "project", Kind: arg.Text},
+			{Name: "description", Kind: arg.Text, Doc: "One line, for lists."},
+			{Name: "domain", Kind: arg.Text},
+			{Name: "domain_data", Kind: arg.Free},
+			{Name: "fields", Kind: arg.Free, Doc: "Fields of the template; may also be given as arguments."},
+			{Name: "auto_code_context", Kind: arg.Flag, Otherwise: true, Doc: "Record commit, branch, and files read and changed."},
+			{Name: "code_refs", Kind: arg.Groups, Lines: true, Group: codeRefKeys(), Doc: "Code that the thesis rests on."},
+			{Name: "files_explored", Kind: arg.List},
+			{Name: "files_changed", Kind: arg.List},
+			{Name: "knowledge_recalled", Kind: arg.List, Doc: "Ids."},
+			{Name: "message_count", Kind: arg.Count},
+			{Name: "token_estimate", Kind: arg.Count},
+			{Name: "line", Kind: arg.Text, Doc: "Line to save on; this session's by default."},
+			{Name: "continues", Kind: arg.Text, Doc: revShort},
 		},
 	}
 }
 
-func sourceKeys() []param {
-	return []param{
-		{name: "id", kind: textArg},
-		{name: "type", kind: textArg, words: sage.Words("sources.type")},
-		{name: "identifier", kind: textArg, doc: "Name, URL, path."},
-		{name: "credibility", kind: textArg},
-		{name: "take", kind: textArg, doc: "What it means for the decision."},
-		{name: "core_take", kind: textArg, hidden: true},
-		{name: "relation", kind: textArg, words: sage.Words("sources.relation")},
+func sourceKeys() []arg.Param {
+	return []arg.Param{
+		{Name: "id", Kind: arg.Text},
+		{Name: "type", Kind: arg.Text, Words: sage.Words("sources.type")},
+		{Name: "identifier", Kind: arg.Text, Doc: "Name, URL, path."},
+		{Name: "credibility", Kind: arg.Text},
+		{Name: "take", Kind: arg.Text, Doc: "What it means for the decision."},
+		{Name: "core_take", Kind: arg.Text, Hidden: true},
+		{Name: "relation", Kind: arg.Text, Words: sage.Words("sources.relation")},
 	}
 }
 
-func tensionKeys() []param {
-	return []param{
-		{name: "between", kind: listArg, doc: "Source ids."},
-		{name: "sources", kind: listArg, hidden: true},
-		{name: "nature", kind: textArg},
-		{name: "resolution", kind: textArg, words: sage.Words("tensions.resolution")},
+func tensionKeys() []arg.Param {
+	return []arg.Param{
+		{Name: "between", Kind: arg.List, Doc: "Source ids."},
+		{Name: "sources", Kind: arg.List, Hidden: true},
+		{Name: "nature", Kind: arg.Text},
+		{Name: "resolution", Kind: arg.Text, Words: sage.Words("tensions.resolution")},
 	}
 }
 
-func contributionKeys() []param {
-	return []param{
-		{name: "type", kind: textArg, words: sage.Words("unique_contributions.type")},
-		{name: "content", kind: textArg},
+func contributionKeys() []arg.Param {
+	return []arg.Param{
+		{Name: "type", Kind: arg.Text, Words: sage.Words("unique_contributions.type")},
+		{Name: "content", Kind: arg.Text},
 	}
 }
 
-func codeRefKeys() []param {
-	return []param{
-		{name: "file", kind: textArg, required: true},
-		{name: "lines", kind: linesArg, doc: "10-20"},
-		{name: "symbol", kind: textArg},
-		{name: "snippet", kind: textArg},
-		{name: "relevance", kind: textArg, words: sage.Words("code_refs.relevance")},
+func codeRefKeys() []arg.Param {
+	return []arg.Param{
+		{Name: "file", Kind: arg.Text, Required: true},
+		{Name: "lines", Kind: arg.Lines, Doc: "10-20"},
+		{Name: "symbol", Kind: arg.Text},
+		{Name: "snippet", Kind: arg.Text},
+		{Name: "relevance", Kind: arg.Text, Words: sage.Words("code_refs.relevance")},
 	}
 }
 
@@ -126,19 +127,19 @@ func autosaveTool() tool {
 	return tool{
 		name: "sage_autosave_check", writes: true, run: runAutosave,
 		doc: "Save unasked, unless it is too early or nothing is new.",
-		params: []param{
-			{name: "trigger_event", kind: textArg, words: triggers(), required: true, bare: true},
-			{name: "core_question", kind: textArg, required: true},
-			{name: "current_thesis", kind: textArg, required: true},
-			{name: "confidence", kind: shareArg, required: true, bare: true},
-			{name: "open_questions", kind: listArg},
-			{name: "sources", kind: groupsArg, lines: true, group: sourceKeys(), bare: true},
-			{name: "tensions", kind: groupsArg, lines: true, group: tensionKeys(), bare: true},
-			{name: "unique_contributions", kind: groupsArg, lines: true, group: contributionKeys(), bare: true},
-			{name: "key_evidence", kind: listArg},
-			{name: "reasoning_trace", kind: textArg},
-			{name: "message_count", kind: countArg},
-			{name: "token_estimate", kind: countArg},
+		params: []arg.Param{
+			{Name: "trigger_event", Kind: arg.Text, Words: triggers(), Required: true, Bare: true},
+			{Name: "core_question", Kind: arg.Text, Required: true},
+			{Name: "current_thesis", Kind: arg.Text, Required: true},
+			{Name: "confidence", Kind: arg.Share, Required: true, Bare: true},
+			{Name: "open_questions", Kind: arg.List},
+			{Name: "sources", Kind: arg.Groups, Lines: true, Group: sourceKeys(), Bare: true},
+			{Name: "tensions", Kind: arg.Groups, Lines: true, Group: tensionKeys(), Bare: true},
+			{Name: "unique_contributions", Kind: arg.Groups, Lines: true, Group: contributionKeys(), Bare: true},
+			{Name: "key_evidence", Kind: arg.List},
+			{Name: "reasoning_trace", Kind: arg.Text},
+			{Name: "message_count", Kind: arg.Count},
+			{Name: "token_estimate", Kind: arg.Count},
 		},
 	}
 }
@@ -147,9 +148,9 @@ func loadTool() tool {
 	return tool{
 		name: "sage_load_checkpoint", writes: true, idempotent: true, run: runLoad,
 		doc: "Load a checkpoint; the next save continues it. Loading the newest of a line moves this session to that line; after an older one, the next save is a fork.",
-		params: []param{
-			{name: "checkpoint_id", kind: textArg, required: true, doc: revDoc},
-			{name: "full", kind: flagArg, otherwise: false, doc: "Every field."},
+		params: []arg.Param{
+			{Name: "checkpoint_id", Kind: arg.Text, Required: true, Doc: revDoc},
+			{Name: "full", Kind: arg.Flag, Otherwise: false, Doc: "Every field."},
 		},
 	}
 }
@@ -158,14 +159,14 @@ func listTool() tool {
 	return tool{
 		name: "sage_list_checkpoints", run: runList,
 		doc: "List checkpoints of this session's line, newest first.",
-		params: []param{
-			{name: "limit", kind: countArg, otherwise: 10},
-			{name: "skip", kind: countArg, otherwise: 0},
-			{name: "skill", kind: textArg},
-			{name: "project", kind: textArg},
-			{name: "line", kind: textArg},
-			{name: "search", kind: textArg, doc: "Matches description, thesis or question."},
-			{name: "all", kind: flagArg, otherwise: false, doc: "Include every line and fork, and old checkpoints."},
+		params: []arg.Param{
+			{Name: "limit", Kind: arg.Count, Otherwise: 10},
+			{Name: "skip", Kind: arg.Count, Otherwise: 0},
+			{Name: "skill", Kind: arg.Text},
+			{Name: "project", Kind: arg.Text},
+			{Name: "line", Kind: arg.Text},
+			{Name: "search", Kind: arg.Text, Doc: "Matches description, thesis or question."},
+			{Name: "all", Kind: arg.Flag, Otherwise: false, Doc: "Include every line and fork, and old checkpoints."},
 		},
 	}
 }
@@ -174,17 +175,17 @@ func searchTool() tool {
 	return tool{
 		name: "sage_search_checkpoints", run: runSearch,
 		doc: "Search checkpoints by meaning, this line first.",
-		params: []param{
-			{name: "query", kind: textArg, required: true},
-			{name: "limit", kind: countArg, otherwise: search.DefaultFound},
-			{name: "skill", kind: textArg},
-			{name: "line", kind: textArg},
-			{name: "author", kind: textArg},
-			{name: "since", kind: textArg, doc: "A date as git reads it."},
-			{name: "trigger", kind: textArg, words: triggers(), spellings: unpublished, bare: true},
-			{name: "confidence", kind: shareArg, bare: true, doc: "Minimum."},
-			{name: "file", kind: textArg},
-			{name: "all", kind: flagArg, doc: "Include old checkpoints."},
+		params: []arg.Param{
+			{Name: "query", Kind: arg.Text, Required: true},
+			{Name: "limit", Kind: arg.Count, Otherwise: search.DefaultFound},
+			{Name: "skill", Kind: arg.Text},
+			{Name: "line", Kind: arg.Text},
+			{Name: "author", Kind: arg.Text},
+			{Name: "since", Kind: arg.Text, Doc: "A date as git reads it."},
+			{Name: "trigger", Kind: arg.Text, Words: triggers(), Spellings: unpublished, Bare: true},
+			{Name: "confidence", Kind: arg.Share, Bare: true, Doc: "Minimum."},
+			{Name: "file", Kind: arg.Text},
+			{Name: "all", Kind: arg.Flag, Doc: "Include old checkpoints."},
 		},
 	}
 }
@@ -193,9 +194,9 @@ func diffTool() tool {
 	return tool{
 		name: "sage_diff", run: runDiff,
 		doc: "Compare two checkpoints.",
-		params: []param{
-			{name: "from", kind: textArg, doc: "Default: the parent of 'to'."},
-			{name: "to", kind: textArg, otherwise: "@"},
+		params: []arg.Param{
+			{Name: "from", Kind: arg.Text, Doc: "Default: the parent of 'to'."},
+			{Name: "to", Kind: arg.Text, Otherwise: "@"},
 		},
 	}
 }
@@ -204,10 +205,10 @@ func branchTool() tool {
 	return tool{
 		name: "sage_branch", writes: true, run: runBranch,
 		doc: "Create a line beside this one, to explore another way. Git branches are not touched.",
-		params: []param{
-			{name: "name", kind: textArg, required: true},
-			{name: "checkpoint_id", kind: textArg, doc: "Where the line starts. Default: @."},
-			{name: "switch", kind: flagArg, otherwise: true, doc: "Move this session to it."},
+		params: []arg.Param{
+			{Name: "name", Kind: arg.Text, Required: true},
+			{Name: "checkpoint_id", Kind: arg.Text, Doc: "Where the line starts. Default: @."},
+			{Name: "switch", Kind: arg.Flag, Otherwise: true, Doc: "Move this session to it."},
 		},
 	}
 }
@@ -217,14 +218,14 @@ func mergeTool() tool {
 		name: "sage_merge", writes: true, run: runMerge,
 		doc: "Merge a fork, line or checkpoint into this session's line. Give a thesis that covers both sides; " +
 			"without one, a disagreement stays NEEDS SYNTHESIS until a call with only a thesis settles it.",
-		params: []param{
-			{name: "checkpoint_id", kind: textArg, doc: "Default: this line's open forks."},
-			{name: "thesis", kind: textArg},
-			{name: "confidence", kind: shareArg, bare: true},
-			{name: "core_question", kind: textArg},
-			{name: "reasoning_trace", kind: textArg},
-			{name: "key_evidence", kind: listArg, doc: "Additional ones."},
-			{name: "open_questions", kind: listArg, doc: "Additional ones."},
+		params: []arg.Param{
+			{Name: "checkpoint_id", Kind: arg.Text, Doc: "Default: this line's open forks."},
+			{Name: "thesis", Kind: arg.Text},
+			{Name: "confidence", Kind: arg.Share, Bare: true},
+			{Name: "core_question", Kind: arg.Text},
+			{Name: "reasoning_trace", Kind: arg.Text},
+			{Name: "key_evidence", Kind: arg.List, Doc: "Additional ones."},
+			{Name: "open_questions", Kind: arg.List, Doc: "Additional ones."},
 		},
 	}
 }

@@ -1,8 +1,11 @@
 package mcp
 
-import "github.com/git-sage/git-sage/gitstore/sage"
+import (
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/mcp/internal/arg"
+)
 
-var itemID = param{name: "knowledge_id", kind: textArg, required: true}
+var itemID = arg.Param{Name: "knowledge_id", Kind: arg.Text, Required: true}
 
 func knowledgeTools() []tool {
 	return []tool{
@@ -15,20 +18,20 @@ func saveKnowledgeTool() tool {
 	return tool{
 		name: "sage_save_knowledge", writes: true, run: runSaveKnowledge,
 		doc: "Save a lasting fact, to be recalled when a prompt fits it. One fact per item. No secrets.",
-		params: []param{
-			{name: "knowledge_id", kind: textArg, required: true, doc: "New name: a-z 0-9 . _ -"},
-			{name: "content", kind: textArg, required: true, doc: "Self-contained Markdown."},
-			{name: "keywords", kind: listArg, doc: "Words that recall it on their own, also in the user's language."},
-			{name: "when", kind: listArg, doc: "Two or three short requests that need it, in other words than its own."},
-			{name: "skill", kind: textArg, doc: "Recall only with this skill."},
-			{name: "source", kind: textArg},
-			{name: "item_type", kind: textArg, words: typeWords(), spellings: 1, otherwise: string(sage.Knowledge), doc: "A preference applies to the user everywhere."},
-			{name: "patterns", kind: listArg, doc: "RE2."},
-			{name: "always", kind: flagArg, otherwise: false, doc: "Recall with every prompt."},
-			{name: "paths", kind: listArg, doc: "Files it is about."},
-			{name: "supersedes", kind: listArg, doc: "Ids of items it replaces."},
-			{name: "replace", kind: flagArg, otherwise: false, doc: "Replace an item with this id."},
-			{name: "shared", kind: flagArg, otherwise: false, doc: "A preference of everybody on this project."},
+		params: []arg.Param{
+			{Name: "knowledge_id", Kind: arg.Text, Required: true, Doc: "New name: a-z 0-9 . _ -"},
+			{Name: "content", Kind: arg.Text, Required: true, Doc: "Self-contained Markdown."},
+			{Name: "keywords", Kind: arg.List, Doc: "Words that recall it on their own, also in the user's language."},
+			{Name: "when", Kind: arg.List, Doc: "Two or three short requests that need it, in other words than its own."},
+			{Name: "skill", Kind: arg.Text, Doc: "Recall only with this skill."},
+			{Name: "source", Kind: arg.Text},
+			{Name: "item_type", Kind: arg.Text, Words: typeWords(), Spellings: 1, Otherwise: string(sage.Knowledge), Doc: "A preference applies to the user everywhere."},
+			{Name: "patterns", Kind: arg.List, Doc: "RE2."},
+			{Name: "always", Kind: arg.Flag, Otherwise: false, Doc: "Recall with every prompt."},
+			{Name: "paths", Kind: arg.List, Doc: "Files it is about."},
+			{Name: "supersedes", Kind: arg.List, Doc: "Ids of items it replaces."},
+			{Name: "replace", Kind: arg.Flag, Otherwise: false, Doc: "Replace an item with this id."},
+			{Name: "shared", Kind: arg.Flag, Otherwise: false, Doc: "A preference of everybody on this project."},
 		},
 	}
 }
@@ -41,7 +44,7 @@ func recallKnowledgeTool() tool {
 	return tool{
 		name: "sage_recall_knowledge", run: runRecallKnowledge,
 		doc:    "Recall knowledge that fits a question, and what checkpoints say about it.",
-		params: []param{{name: "query", kind: textArg, required: true, doc: "Or the id of an item."}, {name: "skill", kind: textArg}},
+		params: []arg.Param{{Name: "query", Kind: arg.Text, Required: true, Doc: "Or the id of an item."}, {Name: "skill", Kind: arg.Text}},
 	}
 }
 
@@ -49,12 +52,12 @@ func listKnowledgeTool() tool {
 	return tool{
 		name: "sage_list_knowledge", run: runListKnowledge,
 		doc: "List valid items.",
-		params: []param{
-			{name: "skill", kind: textArg},
-			{name: "item_type", kind: textArg, words: typeWords(), spellings: 1, bare: true},
-			{name: "status", kind: textArg, words: append(sage.ItemWords("status"), "all"), bare: true, doc: "all includes archived, deprecated and superseded."},
-			{name: "limit", kind: countArg, otherwise: 50},
-			{name: "skip", kind: countArg, otherwise: 0},
+		params: []arg.Param{
+			{Name: "skill", Kind: arg.Text},
+			{Name: "item_type", Kind: arg.Text, Words: typeWords(), Spellings: 1, Bare: true},
+			{Name: "status", Kind: arg.Text, Words: append(sage.ItemWords("status"), "all"), Bare: true, Doc: "all includes archived, deprecated and superseded."},
+			{Name: "limit", Kind: arg.Count, Otherwise: 50},
+			{Name: "skip", Kind: arg.Count, Otherwise: 0},
 		},
 	}
 }
@@ -63,17 +66,17 @@ func updateKnowledgeTool() tool {
 	return tool{
 		name: "sage_update_knowledge", writes: true, destroys: false, idempotent: true, run: runUpdateKnowledge,
 		doc: "Change the given fields of an item. Old versions are kept.",
-		params: []param{
+		params: []arg.Param{
 			itemID,
-			{name: "content", kind: textArg},
-			{name: "keywords", kind: listArg},
-			{name: "when", kind: listArg},
-			{name: "patterns", kind: listArg},
-			{name: "paths", kind: listArg},
-			{name: "skill", kind: textArg},
-			{name: "source", kind: textArg},
-			{name: "always", kind: flagArg},
-			{name: "status", kind: textArg, words: []string{"active", "pending", "done", "archived"}},
+			{Name: "content", Kind: arg.Text},
+			{Name: "keywords", Kind: arg.List},
+			{Name: "when", Kind: arg.List},
+			{Name: "patterns", Kind: arg.List},
+			{Name: "paths", Kind: arg.List},
+			{Name: "skill", Kind: arg.Text},
+			{Name: "source", Kind: arg.Text},
+			{Name: "always", Kind: arg.Flag},
+			{Name: "status", Kind: arg.Text, Words: []string{"active", "pending", "done", "archived"}},
 		},
 	}
 }
@@ -81,7 +84,7 @@ func updateKnowledgeTool() tool {
 func removeKnowledgeTool() tool {
 	return tool{
 		name: "sage_remove_knowledge", writes: true, destroys: true, run: runRemoveKnowledge,
-		doc: "Remove an item that was never right. Archive or deprecate one that no longer holds.", params: []param{itemID},
+		doc: "Remove an item that was never right. Archive or deprecate one that no longer holds.", params: []arg.Param{itemID},
 	}
 }
 
@@ -89,11 +92,11 @@ func linkKnowledgeTool() tool {
 	return tool{
 		name: "sage_link_knowledge", writes: true, idempotent: true, run: runLinkKnowledge,
 		doc: "Link two items. Both show the link.",
-		params: []param{
-			{name: "source_id", kind: textArg, required: true},
-			{name: "target_id", kind: textArg, required: true},
-			{name: "relation", kind: textArg, words: sage.ItemWords("links"), otherwise: string(sage.Related)},
-			{name: "remove", kind: flagArg, otherwise: false},
+		params: []arg.Param{
+			{Name: "source_id", Kind: arg.Text, Required: true},
+			{Name: "target_id", Kind: arg.Text, Required: true},
+			{Name: "relation", Kind: arg.Text, Words: sage.ItemWords("links"), Otherwise: string(sage.Related)},
+			{Name: "remove", Kind: arg.Flag, Otherwise: false},
 		},
 	}
 }
@@ -102,10 +105,10 @@ func deprecateKnowledgeTool() tool {
 	return tool{
 		name: "sage_deprecate_knowledge", writes: true, idempotent: true, run: runDeprecateKnowledge,
 		doc: "Mark an item as no longer right. It ranks below its replacement.",
-		params: []param{
+		params: []arg.Param{
 			itemID,
-			{name: "reason", kind: textArg, required: true},
-			{name: "replacement_id", kind: textArg},
+			{Name: "reason", Kind: arg.Text, Required: true},
+			{Name: "replacement_id", Kind: arg.Text},
 		},
 	}
 }
@@ -113,21 +116,21 @@ func deprecateKnowledgeTool() tool {
 func archiveKnowledgeTool() tool {
 	return tool{
 		name: "sage_archive_knowledge", writes: true, idempotent: true, run: runArchiveKnowledge,
-		doc: "Keep an item but stop recalling it.", params: []param{itemID},
+		doc: "Keep an item but stop recalling it.", params: []arg.Param{itemID},
 	}
 }
 
 func listTodosTool() tool {
 	return tool{
 		name: "sage_list_todos", run: runListTodos, doc: "List todos, pending and done.",
-		params: []param{{name: "status", kind: textArg, words: []string{"pending", "done"}}},
+		params: []arg.Param{{Name: "status", Kind: arg.Text, Words: []string{"pending", "done"}}},
 	}
 }
 
 func todoDoneTool() tool {
 	return tool{
 		name: "sage_mark_todo_done", writes: true, idempotent: true, run: runTodoDone, doc: "Mark a todo done.",
-		params: []param{{name: "todo_id", kind: textArg, required: true}},
+		params: []arg.Param{{Name: "todo_id", Kind: arg.Text, Required: true}},
 	}
 }
 
@@ -139,14 +142,14 @@ func recordFailureTool() tool {
 	return tool{
 		name: "sage_record_failure", writes: true, run: runRecordFailure,
 		doc: "Record what did not work, so that nobody tries it again.",
-		params: []param{
-			{name: "failure_id", kind: textArg, required: true},
-			{name: "approach", kind: textArg, required: true},
-			{name: "why_failed", kind: textArg, required: true},
-			{name: "learned", kind: textArg, required: true},
-			{name: "keywords", kind: listArg},
-			{name: "related_to", kind: listArg, doc: "Ids of items."},
-			{name: "skill", kind: textArg},
+		params: []arg.Param{
+			{Name: "failure_id", Kind: arg.Text, Required: true},
+			{Name: "approach", Kind: arg.Text, Required: true},
+			{Name: "why_failed", Kind: arg.Text, Required: true},
+			{Name: "learned", Kind: arg.Text, Required: true},
+			{Name: "keywords", Kind: arg.List},
+			{Name: "related_to", Kind: arg.List, Doc: "Ids of items."},
+			{Name: "skill", Kind: arg.Text},
 		},
 	}
 }
@@ -154,6 +157,6 @@ func recordFailureTool() tool {
 func listFailuresTool() tool {
 	return tool{
 		name: "sage_list_failures", run: runListFailures, doc: "List failures, newest first.",
-		params: []param{{name: "skill", kind: textArg}, {name: "limit", kind: countArg, otherwise: 10}},
+		params: []arg.Param{{Name: "skill", Kind: arg.Text}, {Name: "limit", Kind: arg.Count, Otherwise: 10}},
 	}
 }

@@ -1,4 +1,6 @@
-package mcp
+// Package arg reads what an agent gives a tool, and publishes what it may give. It forgives forms
+// that agents send and that can mean only one thing.
+package arg
 
 import (
 	"encoding/json"
@@ -13,52 +15,54 @@ import (
 	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/mcp/internal/protocol"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
 )
 
-// A kind is what an argument may be.
-type kind int
+// A Kind is what an argument may be.
+type Kind int
 
 const (
-	textArg   kind = iota
-	shareArg       // a number from 0 to 1
-	countArg       // a whole number from 0
-	flagArg        // true or false
-	listArg        // of texts
-	groupsArg      // a list of mappings
-	freeArg        // a mapping of anything
-	valueArg       // a text, number or truth, or a list of texts: a setting as people write it
-	linesArg       // 10-20, 10, or [10, 20]
-	anyArg         // a field of a template: whatever it holds
+	Text   Kind = iota
+	Share       // a number from 0 to 1
+	Count       // a whole number from 0
+	Flag        // true or false
+	List        // of texts
+	Groups      // a list of mappings
+	Free        // a mapping of anything
+	Value       // a text, number or truth, or a list of texts: a setting as people write it
+	Lines       // 10-20, 10, or [10, 20]
+	Any         // a field of a template: whatever it holds
 )
 
-// A param is one argument of a tool, or one key of a mapping in it.
-type param struct {
-	name, doc string
-	kind      kind
-	words     []string // a text must be one of these, if there are any
-	spellings int      // so many of the last words are understood and not published
-	group     []param  // keys of each mapping of groups
-	lines     bool     // a text may stand in place of such a mapping: package sage reads it
-	required  bool
-	otherwise any  // what it is when it is not given; nil says nothing
-	hidden    bool // another name, understood and not published
-	bare      bool // published without words, bounds and keys: another argument shows them
+// A Param is one argument of a tool, or one key of a mapping in it.
+type Param struct {
+	Name, Doc string
+	Kind      Kind
+	Words     []string // a text must be one of these, if there are any
+	Spellings int      // so many of the last words are understood and not published
+	Group     []Param  // keys of each mapping of groups
+	Lines     bool     // a text may stand in place of such a mapping: package sage reads it
+	Required  bool
+	Otherwise any  // what it is when it is not given; nil says nothing
+	Hidden    bool // another name, understood and not published
+	Bare      bool // published without words, bounds and keys: another argument shows them
 }
 
-var wanted = sync.OnceValue(func() map[kind]string {
-	return map[kind]string{
-		textArg: "text", shareArg: "a number from 0 to 1", countArg: "a whole number from 0", flagArg: "true or false",
-		listArg: "a list of texts", linesArg: "lines such as 10-20", groupsArg: "a list of mappings", freeArg: "a mapping", valueArg: "text, a number, true or false, or a list of texts",
+var wanted = sync.OnceValue(func() map[Kind]string {
+	return map[Kind]string{
+		Text: "text", Share: "a number from 0 to 1", Count: "a whole number from 0", Flag: "true or false",
+		List: "a list of texts", Lines: "lines such as 10-20", Groups: "a list of mappings", Free: "a mapping", Value: "text, a number, true or false, or a list of texts",
 	}
 })
 
-// checkArgs returns what was given in the shape that params want, with what is
+// Check returns what was given in the shape that params want, with what is
 // otherwise for the rest. The error names every field that is wrong.
-func checkArgs(params []param, given map[string]any) (map[string]any, error) {
+func Check(params []Param, given map[string]any) (map[string]any, error) {
 	var errs []error
 	out := map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		i := slices.IndexFunc(params, func(p param) bool { return p.name == name })
+		i := slices.IndexFunc(params, func(p Param) bool { return p.Name == name })
 		if i < 0 {
 			errs = append(errs, unknown(params, name))
 			continue
@@ -70,75 +74,75 @@ func checkArgs(params []param, given map[string]any) (map[string]any, error) {
 		}
 	}
 	for _, p := range params {
-		if _, ok := out[p.name]; ok {
+		if _, ok := out[p.Name]; ok {
 			continue
 		}
-		if p.otherwise != nil {
-			out[p.name] = p.otherwise
+		if p.Otherwise != nil {
+			out[p.Name] = p.Otherwise
 		}
-		if p.required && given[p.name] == nil {
-			errs = append(errs, fmt.Errorf("%s: is required", p.name))
+		if p.Required && given[p.Name] == nil {
+			errs = append(errs, fmt.Errorf("%s: is required", p.Name))
 		}
 	}
 	return out, errors.Join(errs...)
 }
 
-func unknown(params []param, name string) error {
+func unknown(params []Param, name string) error {
 	best, least := "", max(2, len(name)/3)
 	for _, p := range params {
-		if d := sage.Distance(strings.ToLower(strings.ReplaceAll(name, "-", "_")), p.name); d <= least {
-			best, least = p.name, d
+		if d := sage.Distance(strings.ToLower(strings.ReplaceAll(name, "-", "_")), p.Name); d <= least {
+			best, least = p.Name, d
 		}
 	}
 	if best != "" {
-		return fmt.Errorf("%s: unknown argument; did you mean %q?", shown(name), best)
+		return fmt.Errorf("%s: unknown argument; did you mean %q?", texts.Shown(name), best)
 	}
 	names := make([]string, len(params))
 	for i, p := range params {
-		names[i] = p.name
+		names[i] = p.Name
 	}
 	if len(names) == 0 {
-		return fmt.Errorf("%s: unknown argument; there are none", shown(name))
+		return fmt.Errorf("%s: unknown argument; there are none", texts.Shown(name))
 	}
-	return fmt.Errorf("%s: unknown argument; there are: %s", shown(name), strings.Join(names, ", "))
+	return fmt.Errorf("%s: unknown argument; there are: %s", texts.Shown(name), strings.Join(names, ", "))
 }
 
 // read takes v for p, whose path is what to call it. nil is an argument that was not
 // given; models send an empty text, or null as text, for one where it cannot be a value.
-func (p param) read(path string, v any) (any, error) {
-	if s, ok := v.(string); ok && (p.kind != textArg && p.kind != valueArg || p.words != nil) && saysNothing(s) {
+func (p Param) read(path string, v any) (any, error) {
+	if s, ok := v.(string); ok && (p.Kind != Text && p.Kind != Value || p.Words != nil) && saysNothing(s) {
 		v = nil
 	}
 	if v == nil {
 		return nil, nil
 	}
-	switch p.kind {
-	case shareArg, countArg:
+	switch p.Kind {
+	case Share, Count:
 		return p.number(path, v)
-	case flagArg:
+	case Flag:
 		return p.truth(path, v)
-	case listArg, groupsArg:
+	case List, Groups:
 		return p.items(path, v)
-	case freeArg:
+	case Free:
 		if m, ok := fromJSONText(v).(map[string]any); ok {
 			return m, nil
 		}
 		return nil, p.wrong(path, v)
-	case valueArg:
+	case Value:
 		return p.setting(path, v)
-	case linesArg:
+	case Lines:
 		return p.lineRange(path, v)
-	case anyArg:
+	case Any:
 		return fromJSONText(v), nil
 	}
 	s, ok := v.(string)
 	if n, is := v.(json.Number); is {
 		s, ok = n.String(), true
 	}
-	if !ok || p.words != nil && !slices.Contains(p.words, tidy(s)) {
+	if !ok || p.Words != nil && !slices.Contains(p.Words, tidy(s)) {
 		return nil, p.wrong(path, v)
 	}
-	if p.words != nil {
+	if p.Words != nil {
 		s = tidy(s)
 	}
 	return s, nil
@@ -156,32 +160,32 @@ func tidy(s string) string {
 
 var thousands = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+$`) })
 
-func (p param) number(path string, v any) (any, error) {
+func (p Param) number(path string, v any) (any, error) {
 	s, ok := v.(string)
 	if n, is := v.(json.Number); is {
 		s, ok = n.String(), true
 	}
 	s = strings.TrimSpace(s)
-	if p.kind == countArg && thousands().MatchString(s) {
+	if p.Kind == Count && thousands().MatchString(s) {
 		s = strings.ReplaceAll(s, ",", "")
 	}
 	digits, percent := strings.CutSuffix(s, "%")
 	f, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
 	if percent {
-		f, ok = f/100, ok && p.kind == shareArg
+		f, ok = f/100, ok && p.Kind == Share
 	}
 	switch {
 	case !ok || err != nil || f < 0 || f != f:
-	case p.kind == shareArg && f <= 1:
+	case p.Kind == Share && f <= 1:
 		return f, nil
-	case p.kind == countArg && f == math.Trunc(f) && f < 1<<53:
+	case p.Kind == Count && f == math.Trunc(f) && f < 1<<53:
 		return int(f), nil
 	}
 	return nil, p.wrong(path, v)
 }
 
 // lineRange makes "10-20" of the shapes in which lines are given.
-func (p param) lineRange(path string, v any) (any, error) {
+func (p Param) lineRange(path string, v any) (any, error) {
 	switch x := fromJSONText(v).(type) {
 	case string:
 		return strings.TrimSpace(x), nil
@@ -201,7 +205,7 @@ func (p param) lineRange(path string, v any) (any, error) {
 	return nil, p.wrong(path, v)
 }
 
-func (p param) truth(path string, v any) (any, error) {
+func (p Param) truth(path string, v any) (any, error) {
 	if b, ok := v.(bool); ok {
 		return b, nil
 	}
@@ -215,7 +219,7 @@ func (p param) truth(path string, v any) (any, error) {
 }
 
 // setting makes text of a value as it is written in configuration.
-func (p param) setting(path string, v any) (any, error) {
+func (p Param) setting(path string, v any) (any, error) {
 	switch v := v.(type) {
 	case string:
 		return v, nil
@@ -237,7 +241,7 @@ func (p param) setting(path string, v any) (any, error) {
 	return nil, p.wrong(path, v)
 }
 
-func (p param) items(path string, v any) (any, error) {
+func (p Param) items(path string, v any) (any, error) {
 	var errs []error
 	out := []any{}
 	all, ok := p.split(v)
@@ -260,18 +264,18 @@ func (p param) items(path string, v any) (any, error) {
 }
 
 // split makes a list of the shapes in which agents send one.
-func (p param) split(v any) ([]any, bool) {
+func (p Param) split(v any) ([]any, bool) {
 	v = fromJSONText(v)
 	switch x := v.(type) {
 	case []any:
 		return x, true
 	case map[string]any:
-		return []any{x}, p.kind == groupsArg
+		return []any{x}, p.Kind == Groups
 	case json.Number:
-		return []any{x}, p.kind == listArg
+		return []any{x}, p.Kind == List
 	case string:
-		field := p.name
-		if p.kind == groupsArg {
+		field := p.Name
+		if p.Kind == Groups {
 			field = "" // of lines, each of which says all of a mapping
 		}
 		out := []any{}
@@ -289,21 +293,21 @@ func fromJSONText(v any) any {
 	if t := strings.TrimSpace(s); !ok || t == "" || t[0] != '[' && t[0] != '{' {
 		return v
 	}
-	if values, err := decodeAll([]byte(s)); err == nil && len(values) == 1 {
+	if values, err := protocol.DecodeAll([]byte(s)); err == nil && len(values) == 1 {
 		return values[0]
 	}
 	return v
 }
 
-func (p param) item(path string, v any) (any, error) {
-	if p.kind == listArg {
+func (p Param) item(path string, v any) (any, error) {
+	if p.Kind == List {
 		if s, ok := v.(string); ok && strings.TrimSpace(s) == "" {
 			return nil, nil
 		}
-		return param{kind: textArg, name: p.name}.read(path, v)
+		return Param{Kind: Text, Name: p.Name}.read(path, v)
 	}
 	v = fromJSONText(v)
-	if s, ok := v.(string); ok && p.lines {
+	if s, ok := v.(string); ok && p.Lines {
 		if saysNothing(s) {
 			return nil, nil
 		}
@@ -311,9 +315,9 @@ func (p param) item(path string, v any) (any, error) {
 	}
 	m, ok := v.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("%s: must be a mapping of %s, got %s", path, names(p.group), show(v))
+		return nil, fmt.Errorf("%s: must be a mapping of %s, got %s", path, Names(p.Group), show(v))
 	}
-	out, err := checkArgs(p.group, m)
+	out, err := Check(p.Group, m)
 	return out, prefixed(path+".", err)
 }
 
@@ -329,18 +333,19 @@ func prefixed(prefix string, err error) error {
 	return errors.Join(errs...)
 }
 
-func names(params []param) string {
+// Names lists the names of params for a message.
+func Names(params []Param) string {
 	var out []string
 	for _, p := range params {
-		out = append(out, p.name)
+		out = append(out, p.Name)
 	}
 	return strings.Join(out, ", ")
 }
 
-func (p param) wrong(path string, v any) error {
-	what := wanted()[p.kind]
-	if p.words != nil {
-		what = "one of " + strings.Join(p.words, ", ")
+func (p Param) wrong(path string, v any) error {
+	what := wanted()[p.Kind]
+	if p.Words != nil {
+		what = "one of " + strings.Join(p.Words, ", ")
 	}
 	return fmt.Errorf("%s: must be %s, got %s", path, what, show(v))
 }
@@ -353,9 +358,9 @@ func show(v any) string {
 	case []any:
 		return "a list"
 	case string:
-		return strconv.Quote(shown(v))
+		return strconv.Quote(texts.Shown(v))
 	case nil:
 		return "nothing"
 	}
-	return shown(fmt.Sprint(v))
+	return texts.Shown(fmt.Sprint(v))
 }

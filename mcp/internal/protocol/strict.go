@@ -1,4 +1,4 @@
-package mcp
+package protocol
 
 import (
 	"bytes"
@@ -16,9 +16,9 @@ const maxNesting = 100
 
 var errTwice = errors.New("a key is given twice")
 
-// decodeAll reads the JSON values of a line, one after another. Objects become
+// DecodeAll reads the JSON values of a line, one after another. Objects become
 // map[string]any with the keys as they are written, numbers json.Number.
-func decodeAll(line []byte) (values []any, err error) {
+func DecodeAll(line []byte) (values []any, err error) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.UseNumber()
 	for {
@@ -92,9 +92,9 @@ func decodeToken(dec *json.Decoder, t json.Token, depth int) (any, error) {
 	return object, twice
 }
 
-// checkText reports text in line that would not come back as it was sent:
+// CheckText reports text in line that would not come back as it was sent:
 // bytes that are no UTF-8, halves of surrogate pairs, and NUL.
-func checkText(line []byte) error {
+func CheckText(line []byte) error {
 	if !utf8.Valid(line) {
 		return errors.New("text is not UTF-8")
 	}

@@ -1,0 +1,85 @@
+// Package texts writes what an answer of a tool is made of: fenced texts, lines and numbers, each
+// of bounded length.
+package texts
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/recall/brief"
+)
+
+// MaxChars is how long an answer may be. Beyond 50,000 characters the client
+// puts it into a file and shows the model 2 KB.
+const MaxChars = 48_000
+
+// Size counts s as the client does, in UTF-16: an emoji is two.
+func Size(s string) (n int) {
+	for _, r := range s {
+		n += max(1, utf16.RuneLen(r))
+	}
+	return n
+}
+
+// Fit cuts s to a size of n, at the end of a line if one is near, and says how
+// to get the rest.
+func Fit(s string, n int, rest string) string {
+	if Size(s) <= n {
+		return s
+	}
+	note := "\n[cut here: " + rest + "]"
+	room, end := n-Size(note), 0
+	for i, r := range s {
+		if room -= max(1, utf16.RuneLen(r)); room < 0 {
+			break
+		}
+		end = i + utf8.RuneLen(r)
+	}
+	s = s[:end]
+	if i := strings.LastIndexByte(s, '\n'); i > len(s)/2 {
+		s = s[:i]
+	}
+	return s + note
+}
+
+// Fenced is text in a fence, cut so that an answer with other text beside it
+// still fits. A fence may defuse text, which makes it longer.
+func Fenced(origin, text string, beside int, rest string) string {
+	for room := MaxChars - beside - 500; ; room -= room / 8 {
+		out := brief.Fence(origin, Fit(text, room, rest))
+		if Size(out) <= MaxChars-beside || room < 1000 {
+			return out
+		}
+	}
+}
+
+// Whole are as many of a list, from its beginning, as an answer holds beside other text, in
+// words, and how many that is.
+func Whole[T any](list []T, beside int, text func([]T) string) (string, int) {
+	n := len(list)
+	for n > 1 && Size(text(list[:n])) > MaxChars-beside-1000 {
+		n -= (n + 7) / 8
+	}
+	return text(list[:n]), n
+}
+
+// Shown is s on one line, for a message.
+func Shown(s string) string { return OneLine(s, 40) }
+
+// OneLine is s on one line of at most n characters, with what a terminal or a
+// reader might take for something else made visible.
+func OneLine(s string, n int) string {
+	return cut.Runes(brief.Defuse(sage.OneLine(cut.Bytes(s, 4*n+100))), n)
+}
+
+// Plural is "1 file" or "2 files".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
