@@ -5,7 +5,7 @@ import "slices"
 // Clone returns a copy of c that shares nothing with it.
 func (c *Checkpoint) Clone() *Checkpoint {
 	d := *c
-	for _, f := range append(headerFields(&d), otherFields(&d)...) {
+	for _, f := range append(d.header(), d.others()...) {
 		cloneField(f.ptr)
 	}
 	d.Extra = slices.Clone(c.Extra)

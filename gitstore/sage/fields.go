@@ -13,9 +13,9 @@ type field struct {
 	ptr any
 }
 
-// headerFields are the keys of the front matter, in the order of the canonical
+// header are the keys of the front matter, in the order of the canonical
 // form.
-func headerFields(c *Checkpoint) []field {
+func (c *Checkpoint) header() []field {
 	return []field{
 		{"ts", &c.Time},
 		{"trigger", (*string)(&c.Trigger)},
@@ -49,9 +49,9 @@ func headerFields(c *Checkpoint) []field {
 	}
 }
 
-// otherFields are keys that have their place elsewhere than in the front
+// others are keys that have their place elsewhere than in the front
 // matter of a stored checkpoint, and are read there all the same.
-func otherFields(c *Checkpoint) []field {
+func (c *Checkpoint) others() []field {
 	return []field{
 		{"id", &c.ID},
 		{"parents", &c.Parents},
@@ -75,48 +75,48 @@ func isKnown(key string) bool { return knownKeys()[key] }
 var knownKeys = sync.OnceValue(func() map[string]bool {
 	var c Checkpoint
 	known := map[string]bool{"type": true}
-	for _, f := range append(headerFields(&c), otherFields(&c)...) {
+	for _, f := range append(c.header(), c.others()...) {
 		known[f.key] = true
 	}
 	return known
 })
 
-func sourceFields(s *Source) []field {
+func (s *Source) fields() []field {
 	return []field{
 		{"id", &s.ID}, {"type", &s.Type}, {"identifier", &s.Identifier},
 		{"credibility", &s.Credibility}, {"take", &s.Take}, {"relation", &s.Relation},
 	}
 }
 
-func tensionFields(t *Tension) []field {
+func (t *Tension) fields() []field {
 	return []field{{"between", &t.Between}, {"nature", &t.Nature}, {"resolution", &t.Resolution}}
 }
 
-func contributionFields(c *Contribution) []field {
+func (c *Contribution) fields() []field {
 	return []field{{"type", &c.Type}, {"content", &c.Content}}
 }
 
-func actionFields(a *Action) []field {
+func (a *Action) fields() []field {
 	return []field{
 		{"goal", &a.Goal}, {"type", &a.Type}, {"deadline", &a.Deadline}, {"stakeholders", &a.Stakeholders},
 	}
 }
 
-func codeRefFields(r *CodeRef) []field {
+func (r *CodeRef) fields() []field {
 	return []field{
 		{"file", &r.File}, {"lines", &r.Lines}, {"blob", &r.Blob}, {"symbol", &r.Symbol},
 		{"snippet", &r.Snippet}, {"relevance", &r.Relevance},
 	}
 }
 
-func codeStateFields(s *CodeState) []field {
+func (s *CodeState) fields() []field {
 	return []field{
 		{"commit", &s.Commit}, {"branch", &s.Branch}, {"tree", &s.Tree},
 		{"patch_id", &s.PatchID}, {"dirty", &s.Dirty},
 	}
 }
 
-func componentFields(t *ComponentThesis) []field {
+func (t *ComponentThesis) fields() []field {
 	return []field{{"from", &t.From}, {"thesis", &t.Thesis}}
 }
 
@@ -148,16 +148,16 @@ func plain(ptr any) (any, bool) {
 	case *[]CodeRef:
 		out := make([]any, 0, len(*p))
 		for i := range *p {
-			out = append(out, plainFields(codeRefFields(&(*p)[i])))
+			out = append(out, plainFields((*p)[i].fields()))
 		}
 		return out, len(out) > 0
 	case *CodeState:
-		m := plainFields(codeStateFields(p))
+		m := plainFields(p.fields())
 		return m, len(m) > 0
 	case *[]ComponentThesis:
 		out := make([]any, 0, len(*p))
 		for i := range *p {
-			out = append(out, plainFields(componentFields(&(*p)[i])))
+			out = append(out, plainFields((*p)[i].fields()))
 		}
 		return out, len(out) > 0
 	}

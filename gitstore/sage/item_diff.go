@@ -50,10 +50,10 @@ func (d ItemDifference) Empty() bool { return len(d.Fields) == 0 }
 
 // flat are the fields of an item with those of its parts, and keys that nobody knows.
 func (it *Item) flat() (out []field) {
-	for _, f := range itemFields(it) {
+	for _, f := range it.fields() {
 		switch p := f.ptr.(type) {
 		case *Scope:
-			out = append(out, prefixed("scope.", scopeFields(p))...)
+			out = append(out, prefixed("scope.", p.fields())...)
 			out = append(out, entryFields("scope.", p.Extra)...)
 		case *[]Link:
 			out = append(out, prefixed("links.", linkFields(*p))...)

@@ -16,12 +16,12 @@ type sheet struct {
 }
 
 func (it *Item) sheet() sheet {
-	return sheet{itemFields(it), &it.Content, &it.Variants, &it.Extra, isItemKey}
+	return sheet{it.fields(), &it.Content, &it.Variants, &it.Extra, isItemKey}
 }
 
-// itemFields are the keys of an item's front matter, in the order of the canonical
+// fields are the keys of an item's front matter, in the order of the canonical
 // form.
-func itemFields(it *Item) []field {
+func (it *Item) fields() []field {
 	return []field{
 		{"id", &it.ID},
 		{"type", (*string)(&it.Type)},
@@ -52,13 +52,13 @@ func isItemKey(key string) bool { return itemKeys()[key] }
 
 var itemKeys = sync.OnceValue(func() map[string]bool {
 	known := map[string]bool{tokensKey: true}
-	for _, f := range itemFields(&Item{}) {
+	for _, f := range (&Item{}).fields() {
 		known[f.key] = true
 	}
 	return known
 })
 
-func scopeFields(s *Scope) []field {
+func (s *Scope) fields() []field {
 	return []field{{"skills", &s.Skills}, {"always", &s.Always}, {"paths", &s.Paths}, {"user", &s.User}}
 }
 
@@ -95,7 +95,7 @@ func linkFields(links []Link, further ...LinkKind) (out []field) {
 func fieldsOf(f field, variants []Entry) []field {
 	switch p := f.ptr.(type) {
 	case *Scope:
-		return scopeFields(p)
+		return p.fields()
 	case *[]Link:
 		var further []LinkKind
 		for _, x := range variants {

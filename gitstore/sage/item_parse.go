@@ -93,7 +93,7 @@ func unixLines(s string) string {
 // scope reads a scope, which keeps the keys that nobody knows itself.
 func (r *reader) scope(n *node, path string, p *Scope) {
 	had := len(r.extra)
-	r.mapping(n, path+".", scopeFields(p))
+	r.mapping(n, path+".", p.fields())
 	for _, x := range r.extra[had:] {
 		p.Extra = append(p.Extra, Entry{strings.TrimPrefix(x.Key, path+"."), x.Value})
 	}

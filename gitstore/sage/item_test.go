@@ -32,7 +32,7 @@ func anyItem() *rapid.Generator[*Item] {
 		}
 		it := &Item{
 			ID: s(), Type: ItemType("t" + s()), Keywords: l(), Patterns: l(), When: l(), Source: s(), Added: day(), Updated: day(),
-			Scope:  Scope{Skills: l(), Always: rapid.Bool().Draw(t, "always"), Paths: l(), User: rapid.Bool().Draw(t, "user"), Extra: anyEntries(func(k string) bool { return find(scopeFields(&Scope{}), k) != nil }).Draw(t, "scope")},
+			Scope:  Scope{Skills: l(), Always: rapid.Bool().Draw(t, "always"), Paths: l(), User: rapid.Bool().Draw(t, "user"), Extra: anyEntries(func(k string) bool { return find((&Scope{}).fields(), k) != nil }).Draw(t, "scope")},
 			Status: Status("s" + s()), Reason: s(), Replacement: s(), Approach: s(), WhyFailed: s(), Learned: s(), DeletedBy: l(),
 			Content: tidyContent(strings.ReplaceAll(s(), "\x00", "")), Extra: anyEntries(func(k string) bool { return isItemKey(k) || k == "skill" }).Draw(t, "extra"),
 		}

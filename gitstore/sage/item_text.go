@@ -43,7 +43,7 @@ func (it *Item) Tokens() int { return EstimateTokens(it.Text()) }
 // Clone returns a copy that shares nothing with it.
 func (it *Item) Clone() *Item {
 	out := *it
-	for _, f := range itemFields(&out) {
+	for _, f := range out.fields() {
 		cloneField(f.ptr)
 	}
 	out.Variants, out.Extra = cloneEntries(it.Variants), cloneEntries(it.Extra)

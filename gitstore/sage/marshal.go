@@ -28,7 +28,7 @@ func marshal(c *Checkpoint, first []field) []byte {
 		e.entry(0, x.Key, x.Value)
 	}
 	e.entry(0, "type", "checkpoint")
-	for _, x := range plainFields(headerFields(c)) {
+	for _, x := range plainFields(c.header()) {
 		e.entry(0, x.Key, x.Value)
 	}
 	for _, x := range plainEntries(c.Extra) {

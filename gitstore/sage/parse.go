@@ -100,7 +100,7 @@ func fromHead(c *Checkpoint, n *node, r *reader) {
 	if t := n.remove("type"); t != nil && t.text != "checkpoint" {
 		r.want(t, "type", "'checkpoint'")
 	}
-	r.mapping(n, "", append(headerFields(c), otherFields(c)...))
+	r.mapping(n, "", append(c.header(), c.others()...))
 	c.Extra = r.extra
 }
 

@@ -108,19 +108,19 @@ func (r *reader) read(n *node, path string, ptr any) {
 	case *[2]int:
 		r.lines(n, path, p)
 	case *Action:
-		r.mapping(n, path+".", actionFields(p))
+		r.mapping(n, path+".", p.fields())
 	case *CodeState:
-		r.mapping(n, path+".", codeStateFields(p))
+		r.mapping(n, path+".", p.fields())
 	case *[]Source:
-		*p = readGroups(r, n, path, sourceFields, ParseSourceLine)
+		*p = readGroups(r, n, path, (*Source).fields, ParseSourceLine)
 	case *[]Tension:
-		*p = readGroups(r, n, path, tensionFields, sure(ParseTensionLine))
+		*p = readGroups(r, n, path, (*Tension).fields, sure(ParseTensionLine))
 	case *[]Contribution:
-		*p = readGroups(r, n, path, contributionFields, sure(ParseContributionLine))
+		*p = readGroups(r, n, path, (*Contribution).fields, sure(ParseContributionLine))
 	case *[]CodeRef:
-		*p = readGroups(r, n, path, codeRefFields, ParseCodeRefLine)
+		*p = readGroups(r, n, path, (*CodeRef).fields, ParseCodeRefLine)
 	case *[]ComponentThesis:
-		*p = readGroups(r, n, path, componentFields, nil)
+		*p = readGroups(r, n, path, (*ComponentThesis).fields, nil)
 	default:
 		r.scalar(n, path, ptr)
 	}

@@ -59,11 +59,11 @@ func TestFormatShowsEverything(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range append(headerFields(c), otherFields(c)[2:]...) {
+	for _, f := range append(c.header(), c.others()[2:]...) {
 		if f.key == "action" || f.key == "said_none" { // where all is set nothing is none
 			continue
 		}
-		if d := cmp.Diff(f.ptr, find(append(headerFields(&Checkpoint{}), otherFields(&Checkpoint{})...), f.key)); d == "" {
+		if d := cmp.Diff(f.ptr, find(append((&Checkpoint{}).header(), (&Checkpoint{}).others()...), f.key)); d == "" {
 			t.Errorf("%s is unset", f.key)
 		}
 	}
@@ -143,7 +143,7 @@ func TestFormatShowsAnItem(t *testing.T) {
 	}
 	it := canonicalItem(t, m[1])
 	canonicalItem(t, old)
-	for _, f := range append(itemFields(it), scopeFields(&it.Scope)...) {
+	for _, f := range append(it.fields(), it.Scope.fields()...) {
 		if v, ok := (printer{}).field("", f); !ok {
 			t.Errorf("%s is unset: %v", f.key, v)
 		}

@@ -16,7 +16,7 @@ type walker struct {
 }
 
 func (w *walker) checkpoint(c *Checkpoint) {
-	for _, f := range append(headerFields(c), otherFields(c)...) {
+	for _, f := range append(c.header(), c.others()...) {
 		if f.key != "id" && f.key != "parents" && f.key != "action" { // action_... are the same fields
 			w.field(f.key, f.ptr)
 		}
@@ -51,9 +51,9 @@ func (w *walker) field(path string, ptr any) {
 			*p = w.value(path, *p).(map[string]any)
 		}
 	case *CodeState:
-		w.fields(path, codeStateFields(p))
+		w.fields(path, p.fields())
 	case *Scope:
-		w.fields(path, scopeFields(p))
+		w.fields(path, p.fields())
 		for i, x := range p.Extra {
 			p.Extra[i] = Entry{w.text("extra", x.Key), w.value("extra", x.Value)}
 		}
@@ -62,15 +62,15 @@ func (w *walker) field(path string, ptr any) {
 			(*p)[i] = Link{LinkKind(w.text(path+".kind", string(l.Kind))), w.text(path+".to", l.To)}
 		}
 	case *[]Source:
-		walkGroups(w, path, *p, sourceFields)
+		walkGroups(w, path, *p, (*Source).fields)
 	case *[]Tension:
-		walkGroups(w, path, *p, tensionFields)
+		walkGroups(w, path, *p, (*Tension).fields)
 	case *[]Contribution:
-		walkGroups(w, path, *p, contributionFields)
+		walkGroups(w, path, *p, (*Contribution).fields)
 	case *[]CodeRef:
-		walkGroups(w, path, *p, codeRefFields)
+		walkGroups(w, path, *p, (*CodeRef).fields)
 	case *[]ComponentThesis:
-		walkGroups(w, path, *p, componentFields)
+		walkGroups(w, path, *p, (*ComponentThesis).fields)
 	}
 }
 
