@@ -28,31 +28,29 @@ const (
 // Conflicts are what merges left in an item for a person to settle; mostly none.
 // Whoever gives a field a new value has settled it; [Item.Settle] does so for one that
 // is right as it is.
-func (it *Item) Conflicts() []Conflict { return it.sheet().conflicts(it.DeletedBy) }
-
-func (s sheet) conflicts(deletedBy []string) (out []Conflict) {
-	for _, x := range *s.variants {
-		if ptr := s.at(x.Key); ptr != nil {
-			if list, ok := (printer{*s.variants}).open(x.Key, ptr); ok {
+func (it *Item) Conflicts() (out []Conflict) {
+	for _, x := range it.Variants {
+		if ptr := it.at(x.Key); ptr != nil {
+			if list, ok := (printer{it.Variants}).open(x.Key, ptr); ok {
 				out = append(out, Conflict{x.Key, list})
 			}
 		}
 	}
-	for _, f := range s.fields {
+	for _, f := range it.fields() {
 		if scope, ok := f.ptr.(*Scope); ok {
 			for _, x := range scope.Extra {
 				out = append(out, splitValues(f.key+"."+x.Key, x.Value)...)
 			}
 		}
 	}
-	for _, x := range *s.extra {
+	for _, x := range it.Extra {
 		out = append(out, splitValues(x.Key, x.Value)...)
 	}
-	if list := Versions(*s.body); len(list) > 1 {
+	if list := Versions(it.Content); len(list) > 1 {
 		out = append(out, Conflict{contentKey, plainList(list)})
 	}
-	if len(deletedBy) > 0 {
-		out = append(out, Conflict{deletedKey, plainList(deletedBy)})
+	if len(it.DeletedBy) > 0 {
+		out = append(out, Conflict{deletedKey, plainList(it.DeletedBy)})
 	}
 	return out
 }
@@ -86,12 +84,12 @@ func entriesMap(list []Entry) map[string]any {
 }
 
 // at is where the value of a path of the front matter lies, or nil.
-func (s sheet) at(path string) any {
-	for _, f := range s.fields {
+func (it *Item) at(path string) any {
+	for _, f := range it.fields() {
 		if f.key == path {
 			return f.ptr
 		}
-		for _, g := range fieldsOf(f, *s.variants) {
+		for _, g := range fieldsOf(f, it.Variants) {
 			if f.key+"."+g.key == path {
 				return g.ptr
 			}

@@ -6,19 +6,6 @@ import (
 	"sync"
 )
 
-// A sheet is a file of Markdown with front matter as the knowledge tree has them:
-// where its parts lie.
-type sheet struct {
-	fields          []field
-	body            *string
-	variants, extra *[]Entry
-	known           func(key string) bool // what extra cannot hold
-}
-
-func (it *Item) sheet() sheet {
-	return sheet{it.fields(), &it.Content, &it.Variants, &it.Extra, isItemKey}
-}
-
 // fields are the keys of an item's front matter, in the order of the canonical
 // form.
 func (it *Item) fields() []field {
@@ -109,7 +96,7 @@ func fieldsOf(f field, variants []Entry) []field {
 }
 
 // inOrder puts versions that disagree into the order in which their fields stand.
-func (s sheet) inOrder(variants []Entry) (out []Entry) {
+func (it *Item) inOrder(variants []Entry) (out []Entry) {
 	take := func(path string) {
 		for _, x := range variants {
 			if x.Key == path {
@@ -117,7 +104,7 @@ func (s sheet) inOrder(variants []Entry) (out []Entry) {
 			}
 		}
 	}
-	for _, f := range s.fields {
+	for _, f := range it.fields() {
 		take(f.key)
 		for _, g := range fieldsOf(f, variants) {
 			take(f.key + "." + g.key)

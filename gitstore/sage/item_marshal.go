@@ -15,23 +15,19 @@ import (
 func (it *Item) Marshal() []byte {
 	out := *it
 	out.setDefaults()
-	return out.sheet().marshal()
-}
-
-func (s sheet) marshal() []byte {
 	e := &emitter{}
 	e.WriteString("---\n")
-	p := printer{*s.variants}
-	for _, x := range p.fields("", s.fields) {
+	p := printer{out.Variants}
+	for _, x := range p.fields("", out.fields()) {
 		e.entry(0, x.Key, x.Value)
 	}
-	for _, x := range plainEntries(*s.extra) {
-		if !s.known(x.Key) {
+	for _, x := range plainEntries(out.Extra) {
+		if !isItemKey(x.Key) {
 			e.entry(0, x.Key, x.Value)
 		}
 	}
 	e.WriteString("---\n")
-	writeContent(e, clean(*s.body))
+	writeContent(e, clean(out.Content))
 	return []byte(e.String())
 }
 

@@ -12,11 +12,7 @@ import (
 // What is unset gets what [Item.Tidy] gives it: type and status.
 func ParseItem(b []byte) (*Item, error) {
 	it := &Item{}
-	err := it.sheet().parse(b, func(n *node) {
-		n.remove(tokensKey)
-		respellSkill(n)
-	})
-	if err != nil {
+	if err := readItem(it, b); err != nil {
 		return nil, err
 	}
 	it.Links = fromFields(linkFields(it.Links))
@@ -48,9 +44,8 @@ func (it *Item) setDefaults() {
 	}
 }
 
-// parse reads a file into the parts of s. What prepare does to its front matter
-// comes first.
-func (s sheet) parse(b []byte, prepare func(*node)) error {
+// readItem reads the front matter and the content.
+func readItem(it *Item, b []byte) error {
 	text, err := readable(b)
 	if err != nil {
 		return err
@@ -65,14 +60,15 @@ func (s sheet) parse(b []byte, prepare func(*node)) error {
 			return err
 		}
 	}
-	r := &reader{sheet: true}
+	r := &reader{item: true}
 	if n.kind != mapNode {
 		r.want(n, "front matter", "a mapping")
 		return r.err()
 	}
-	prepare(n)
-	r.mapping(n, "", s.fields)
-	*s.body, *s.extra, *s.variants = tidyContent(body), r.extra, s.inOrder(r.variants)
+	n.remove(tokensKey)
+	respellSkill(n)
+	r.mapping(n, "", it.fields())
+	it.Content, it.Extra, it.Variants = tidyContent(body), r.extra, it.inOrder(r.variants)
 	return r.err()
 }
 
@@ -145,7 +141,7 @@ func (r *reader) disagree(n *node, path string, ptr any) {
 }
 
 func readAlone(n *node, path string, ptr any) bool {
-	alone := &reader{sheet: true}
+	alone := &reader{item: true}
 	alone.read(n, path, ptr)
 	if len(alone.errs) == 0 && len(alone.extra) == 0 && len(alone.variants) == 0 {
 		return true

@@ -104,28 +104,24 @@ func uniqueLinks(list []Link) (out []Link) {
 // [Item.Validate] checks; what stands in their place but is neither goes through fn
 // as well. After an error the item is partly changed.
 func (it *Item) MapText(fn func(string) (string, error)) error {
-	return it.sheet().mapText(fn)
-}
-
-func (s sheet) mapText(fn func(string) (string, error)) error {
 	w := &walker{fn: func(path, text string) (string, error) {
 		if text == "" || isItemWord(indexes().ReplaceAllString(path, ""), text) {
 			return text, nil
 		}
 		return fn(text)
 	}}
-	for _, f := range s.fields {
+	for _, f := range it.fields() {
 		w.field(f.key, f.ptr)
 	}
-	*s.body = w.text("content", *s.body)
-	for _, list := range []*[]Entry{s.variants, s.extra} {
+	it.Content = w.text("content", it.Content)
+	for _, list := range []*[]Entry{&it.Variants, &it.Extra} {
 		for i, x := range *list {
 			at := x.Key
 			if strings.HasPrefix(at, "links.") {
 				at = "links.to"
 			}
 			(*list)[i] = Entry{x.Key, w.value(at, x.Value)}
-			if list == s.extra {
+			if list == &it.Extra {
 				(*list)[i].Key = w.text("extra", x.Key)
 			}
 		}

@@ -210,7 +210,7 @@ func (v *validator) itemText(it *Item) {
 		return // values must be sound
 	}
 	size := 0
-	_ = it.Clone().sheet().mapText(func(s string) (string, error) {
+	_ = it.Clone().MapText(func(s string) (string, error) {
 		if size += len(s); !utf8.ValidString(s) || strings.IndexByte(s, 0) >= 0 {
 			v.fail("text", "'%s' is not UTF-8, or has a NUL byte", Visible(cut.Runes(strings.ToValidUTF8(s, "?"), 40)))
 		}

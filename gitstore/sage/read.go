@@ -12,7 +12,7 @@ import (
 // names the field; keys that no field has are kept in extra under their path.
 type reader struct {
 	input    bool // a person or agent wrote it: be helpful about names that nearly fit
-	sheet    bool // a file of the knowledge tree: versions that a merge left are no error, and one text is a list
+	item     bool // a file of the knowledge tree: versions that a merge left are no error, and one text is a list
 	extra    []Entry
 	variants []Entry // fields whose versions disagree
 	errs     []error
@@ -89,7 +89,7 @@ func (r *reader) read(n *node, path string, ptr any) {
 	if n.isNull() {
 		return
 	}
-	if r.sheet && isVariants(n) {
+	if r.item && isVariants(n) {
 		r.disagree(n, path, ptr)
 		return
 	}
@@ -99,7 +99,7 @@ func (r *reader) read(n *node, path string, ptr any) {
 	case *[]Link:
 		r.links(n, path, p)
 	case *[]string:
-		if n.kind == scalarNode && (r.sheet || r.input) {
+		if n.kind == scalarNode && (r.item || r.input) {
 			n = splitNode(n, path)
 		}
 		*p = readList(r, n, path, "a list of texts", r.text)
