@@ -74,7 +74,7 @@ func thoughtSections(c *Checkpoint, o BriefOptions) []briefSection {
 		{heading: "Open Questions", one: "open question", items: briefItems(c.OpenQuestions), rank: rankQuestions},
 		{heading: "Key Sources", one: "source", items: mapped(c.Sources, briefSource), rank: rankSources},
 		{heading: "Tensions", one: "tension", items: briefItems(mapped(c.Tensions, tensionText(c.Sources))), rank: rankTensions},
-		{heading: "Unique Discoveries", one: "discovery", items: briefItems(mapped(c.UniqueContributions, byContent)), rank: rankDiscoveries},
+		{heading: "Unique Discoveries", one: "discovery", items: briefItems(mapped(c.UniqueContributions, func(u Contribution) string { return u.Content })), rank: rankDiscoveries},
 	}
 	list = append(append(list, fieldSections(c.DomainData, nil)...), fieldSections(c.Fields, o.Order)...)
 	list = append(list,
@@ -105,9 +105,9 @@ func refSection(c *Checkpoint, states []RefState, wanted func(CodeRef, RefState)
 // refLine is a reference in a line, with how its file is now.
 func refLine(r CodeRef, now RefState) string {
 	if now.State == "" {
-		return codeRefLine(r)
+		return r.line()
 	}
-	return codeRefLine(r) + ", " + now.String()
+	return r.line() + ", " + now.String()
 }
 
 // RefLines are references in a line each, with how their files are now.

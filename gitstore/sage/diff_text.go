@@ -34,10 +34,10 @@ func (d Difference) Text(color bool) string {
 	w.list("Changed fields", '~', mapped(d.ChangedFields, fieldChange))
 	w.delta("Files explored", d.FilesExplored)
 	w.delta("Files changed", d.FilesChanged)
-	w.list("New code references", '+', mapped(d.NewCodeRefs, codeRefLine))
-	w.list("Dropped code references", '-', mapped(d.DroppedCodeRefs, codeRefLine))
+	w.list("New code references", '+', mapped(d.NewCodeRefs, CodeRef.line))
+	w.list("Dropped code references", '-', mapped(d.DroppedCodeRefs, CodeRef.line))
 	w.list("Changed code references", '~', mapped(d.ChangedCodeRefs, func(c Change[CodeRef]) string {
-		return codeRefLine(c.Now) + ", previously " + orNone(c.Previously.Relevance)
+		return c.Now.line() + ", previously " + orNone(c.Previously.Relevance)
 	}))
 	return w.String()
 }
@@ -189,7 +189,8 @@ func tensionLine(t Tension) string {
 	return line + inParens(t.Resolution)
 }
 
-func codeRefLine(r CodeRef) string {
+// line is r as people write it.
+func (r CodeRef) line() string {
 	line := r.File
 	if span := r.span(); span != "" {
 		line += ":" + span

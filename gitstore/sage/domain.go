@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -118,7 +119,7 @@ func (v *validator) shapedText(path string, x any, words []string) {
 		}
 	}
 	if words != nil {
-		v.fail(path, "want one of %s, have %s", joinWords(words), describeValue(x))
+		v.fail(path, "want one of %s, have %s", strings.Join(words, ", "), describeValue(x))
 		return
 	}
 	v.fail(path, "want text, have %s", describeValue(x))

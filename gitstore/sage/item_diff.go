@@ -58,7 +58,7 @@ func (it *Item) flat() (out []field) {
 		case *[]Link:
 			out = append(out, prefixed("links.", linkFields(*p))...)
 		case *[]CodeRef:
-			refs := mapped(*p, codeRefLine)
+			refs := mapped(*p, CodeRef.line)
 			out = append(out, field{f.key, &refs})
 		default:
 			out = append(out, f)

@@ -169,7 +169,7 @@ func (v *validator) links(it *Item) {
 	}
 	for _, l := range it.Links {
 		if at := "links." + string(l.Kind); !slices.Contains(linkKinds, l.Kind) {
-			v.fail("links", "want one of %s, have '%s'", joinWords(ItemWords("links")), Visible(cut.Runes(string(l.Kind), 40)))
+			v.fail("links", "want one of %s, have '%s'", strings.Join(ItemWords("links"), ", "), Visible(cut.Runes(string(l.Kind), 40)))
 		} else if v.name(at, l.To); l.To != "" && l.To == it.ID {
 			v.fail(at, "an item cannot be linked to itself")
 		}

@@ -239,7 +239,7 @@ func ParseCodeRefLine(line string) (CodeRef, error) {
 	if i := strings.LastIndexByte(line, ':'); i >= 0 && slices.Contains(enums()["code_refs.relevance"], line[i+1:]) {
 		line, r.Relevance = line[:i], line[i+1:]
 	} else if m := relevanceAtEnd().FindStringSubmatch(line); m != nil {
-		return r, fmt.Errorf("code reference '%s': relevance: want one of %s, have '%s'", Visible(cut.Runes(line, 60)), joinWords(enums()["code_refs.relevance"]), Visible(cut.Runes(m[1], 40)))
+		return r, fmt.Errorf("code reference '%s': relevance: want one of %s, have '%s'", Visible(cut.Runes(line, 60)), strings.Join(enums()["code_refs.relevance"], ", "), Visible(cut.Runes(m[1], 40)))
 	}
 	r.File = line
 	if m := linesAtEnd().FindStringSubmatch(line); m != nil {

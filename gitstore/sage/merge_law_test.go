@@ -58,14 +58,14 @@ func genValue(depth int) *rapid.Generator[any] {
 			list := []any{}
 			return append(list, rapid.SliceOfN(genValue(depth+1), 0, 3).Draw(t, "list")...)
 		case 6:
-			return map[string]any{variants: []any{int64(1), "q"}}
+			return map[string]any{"variants": []any{int64(1), "q"}}
 		}
 		return genMap(depth+1).Draw(t, "map")
 	})
 }
 
 func genMap(depth int) *rapid.Generator[map[string]any] {
-	return rapid.MapOfN(rapid.SampledFrom([]string{"k", "l", variants}), genValue(depth), 0, 2)
+	return rapid.MapOfN(rapid.SampledFrom([]string{"k", "l", "variants"}), genValue(depth), 0, 2)
 }
 
 var genEntry = rapid.Custom(func(t *rapid.T) Entry {
@@ -177,7 +177,7 @@ func nudge(t *rapid.T, c *Checkpoint) {
 		slices.Reverse(c.Extra)
 	case 6:
 		if len(c.ComponentTheses) > 0 {
-			Settle(c, c.ComponentTheses[0].Thesis, genConfidence.Draw(t, "settled"))
+			c.Thesis, c.Confidence, c.ComponentTheses = c.ComponentTheses[0].Thesis, genConfidence.Draw(t, "settled"), nil
 		}
 	}
 }

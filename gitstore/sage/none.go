@@ -31,6 +31,14 @@ var emptiable = []struct {
 	{"fields", func(c *Checkpoint) any { return &c.Fields }},
 }
 
+// emptiableFields are the names of the fields that can be said to hold nothing.
+func emptiableFields() (names []string) {
+	for _, e := range emptiable {
+		names = append(names, e.name)
+	}
+	return names
+}
+
 // fieldAt is where a field lies that can be said to hold nothing; nil is no such field.
 func (c *Checkpoint) fieldAt(name string) any {
 	for _, e := range emptiable {
@@ -141,13 +149,13 @@ func takeNone(n *node, r *reader) (names []string) {
 		return nil
 	}
 	var c Checkpoint
-	for _, e := range emptiable {
-		v := n.get(e.name)
-		if _, text := e.at(&c).(*string); v == nil || text || !isNone(v) {
+	for _, name := range emptiableFields() {
+		v := n.get(name)
+		if _, text := c.fieldAt(name).(*string); v == nil || text || !isNone(v) {
 			continue
 		}
-		n.remove(e.name)
-		names = append(names, e.name)
+		n.remove(name)
+		names = append(names, name)
 	}
 	if a := n.get("action"); a != nil && a.kind == mapNode {
 		if v := a.get("stakeholders"); v != nil && isNone(v) {

@@ -17,10 +17,6 @@ var (
 	actionSpellings  = map[string]string{"goal_type": "type"}
 	sourceSpellings  = map[string]string{"core_take": "take"}
 	tensionSpellings = map[string]string{"sources": "between"}
-	triggerSpellings = map[string]string{
-		"constraint": string(ConstraintDiscovered), "transition": string(TopicShift),
-		"token_threshold": string(ContextThreshold), "pre_compact": string(PreCompact),
-	}
 )
 
 var oldID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d_`) })
@@ -141,6 +137,12 @@ func gitContext(n *node) {
 		n.remove("git_context")
 	}
 	n.add("code", code)
+}
+
+// triggerSpellings are other names of triggers.
+var triggerSpellings = map[string]string{
+	"constraint": string(ConstraintDiscovered), "transition": string(TopicShift),
+	"token_threshold": string(ContextThreshold), "pre_compact": string(PreCompact),
 }
 
 // longestWord is far beyond the words of sets, however they are spelt, in bytes.

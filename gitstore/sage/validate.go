@@ -70,15 +70,13 @@ func (v *validator) fail(path, format string, args ...any) {
 // word checks s against the words that the field at path may hold.
 func (v *validator) word(path, s string, allowed []string) {
 	if s != "" && !slices.Contains(allowed, s) {
-		want := joinWords(allowed)
+		want := strings.Join(allowed, ", ")
 		if path == "trigger" { // people write branch-point, which Tidy reads
 			want = strings.ReplaceAll(want, "_", "-")
 		}
 		v.fail(path, "want one of %s, have '%s'", want, Visible(cut.Runes(s, 40)))
 	}
 }
-
-func joinWords(words []string) string { return strings.Join(words, ", ") }
 
 // describeValue names the kind of x as a person would.
 func describeValue(x any) string {
