@@ -204,7 +204,7 @@ func isSettled(t Tension) bool { return t.Resolution == "resolved" || t.Resoluti
 func (d *Difference) fields(a, b *Checkpoint) {
 	before, after := looseFields(a), looseFields(b)
 	keys := slices.AppendSeq(slices.Collect(maps.Keys(before)), maps.Keys(after))
-	for _, k := range sortedSet(keys) {
+	for _, k := range slices.Compact(slices.Sorted(slices.Values(keys))) {
 		if encode(facetsOf(after[k])) != encode(facetsOf(before[k])) {
 			d.ChangedFields = append(d.ChangedFields, Change[any]{k, before[k], after[k]})
 		}

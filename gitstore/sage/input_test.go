@@ -8,12 +8,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func confident(f float64) *float64 { return &f }
-
 var noon = time.Date(2026, 1, 16, 12, 0, 0, 0, time.UTC)
 
 func TestInputForms(t *testing.T) {
-	stripe := &Checkpoint{CoreQuestion: "Which provider?", Thesis: "Stripe", Confidence: confident(0.8)}
+	stripe := &Checkpoint{CoreQuestion: "Which provider?", Thesis: "Stripe", Confidence: ptr(0.8)}
 	tests := map[string]struct {
 		in, format string
 		want       *Checkpoint
@@ -157,7 +155,7 @@ more
 	if d := cmp.Diff(want, got, sameValue); d != "" {
 		t.Error(d)
 	}
-	checkCanonical(t, Marshal(got))
+	checkCanonical(t, Marshal(got), Parse, Marshal)
 }
 
 func TestRescuedConversation(t *testing.T) {
@@ -236,7 +234,7 @@ func FuzzParseInput(f *testing.F) {
 		if c == nil {
 			return
 		}
-		checkCanonical(t, Marshal(c))
+		checkCanonical(t, Marshal(c), Parse, Marshal)
 		got, perr := Parse(Export(c))
 		if err != nil {
 			return // what Validate refuses is not stored

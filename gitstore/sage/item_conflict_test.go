@@ -54,9 +54,10 @@ Two.
 <!-- sage: end -->
 `
 
-func parseItem(t fataler, text string) *Item {
+// parsed fails unless a text can be read.
+func parsed[T any](t fataler, parse func([]byte) (T, error), text string) T {
 	t.Helper()
-	it, err := ParseItem([]byte(text))
+	it, err := parse([]byte(text))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -64,7 +65,7 @@ func parseItem(t fataler, text string) *Item {
 }
 
 func TestWhatAMergeLeftIsKept(t *testing.T) {
-	it := parseItem(t, left)
+	it := parsed(t, ParseItem, left)
 	if d := cmp.Diff(left, string(it.Marshal())); d != "" {
 		t.Errorf("printed: %s", d)
 	}
@@ -96,7 +97,7 @@ func versionsWithBlank(s string) (out []string) {
 }
 
 func TestSettling(t *testing.T) {
-	it := parseItem(t, left)
+	it := parsed(t, ParseItem, left)
 	it.Source = "a film" // a new value settles
 	it.Settle("type", "deleted_by")
 	text := string(it.Marshal())

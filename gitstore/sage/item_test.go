@@ -120,7 +120,7 @@ func TestExtraIsNotWhatIsKnown(t *testing.T) {
 }
 
 func TestMapTextOfItem(t *testing.T) {
-	it := parseItem(t, left)
+	it := parsed(t, ParseItem, left)
 	it.Patterns, it.CodeRefs = []string{"p"}, []CodeRef{{File: "f.go", Blob: "8d1f0a6b", Relevance: "supports"}}
 	it.Scope = Scope{Skills: []string{"privacy", "Not A Name"}, Extra: []Entry{{"k", "v"}}}
 	var seen []string
@@ -144,7 +144,7 @@ func TestMapTextOfItem(t *testing.T) {
 }
 
 func TestDiffItems(t *testing.T) {
-	a := parseItem(t, left)
+	a := parsed(t, ParseItem, left)
 	b := a.Clone()
 	b.Type, b.Keywords, b.Source = Reference, []string{"b"}, "a film"
 	b.Scope, b.Links = Scope{Skills: []string{"privacy"}, Always: true}, []Link{{Contradicts, "y"}}

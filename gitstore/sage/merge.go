@@ -106,7 +106,7 @@ var sourceRule = rule[Source]{
 
 var tensionRule = rule[Tension]{
 	key: func(t Tension) string {
-		return strings.Join(sortedSet(t.Between), "\x00") + "\x00\x00" + t.Nature
+		return strings.Join(slices.Compact(slices.Sorted(slices.Values(t.Between))), "\x00") + "\x00\x00" + t.Nature
 	},
 	tidy: func(t Tension) Tension {
 		t.Between = mergeStrings(nil, nil, t.Between)

@@ -151,10 +151,6 @@ func distinct(lists ...[]string) (out []string) {
 	return out
 }
 
-func sortedSet(list []string) []string {
-	return slices.Compact(slices.Sorted(slices.Values(list)))
-}
-
 // A text that both sides changed keeps the parts of both behind one another,
 // sorted, with a separator between that the next merge takes apart again.
 const (
@@ -198,7 +194,7 @@ func mergeSets(x, a, b []string) []string {
 	})
 }
 
-func sameSet(a, b []string) bool { return slices.Equal(sortedSet(a), sortedSet(b)) }
+func sameSet(a, b []string) bool { return slices.Equal(slices.Compact(slices.Sorted(slices.Values(a))), slices.Compact(slices.Sorted(slices.Values(b)))) }
 
 func splitText(s string) (parts []string) {
 	start := 0

@@ -119,7 +119,7 @@ func (c *Checkpoint) holds(name string) bool {
 func (c *Checkpoint) SettleNone() { c.SaidNone = c.none() }
 
 func (c *Checkpoint) none() []string {
-	out := slices.DeleteFunc(sortedSet(c.SaidNone), c.holds)
+	out := slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(c.SaidNone))), c.holds)
 	if len(out) == 0 {
 		return nil
 	}

@@ -41,7 +41,7 @@ func TestParseTakesWhatPeopleEdit(t *testing.T) {
 			if d := cmp.Diff(tt.want, got, sameValue); d != "" {
 				t.Error(d)
 			}
-			checkCanonical(t, Marshal(got))
+			checkCanonical(t, Marshal(got), Parse, Marshal)
 		})
 	}
 }
@@ -137,7 +137,7 @@ func TestLargeTexts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if c, err := Parse([]byte(in)); err == nil {
-				checkCanonical(t, Marshal(c))
+				checkCanonical(t, Marshal(c), Parse, Marshal)
 			} else if len(err.Error()) > 5000 {
 				t.Errorf("the error has %d bytes", len(err.Error()))
 			}

@@ -14,9 +14,9 @@ func TestValidate(t *testing.T) {
 		want string // "" is valid
 	}{
 		"empty":          {Checkpoint{}, ""},
-		"not a number":   {Checkpoint{Confidence: confident(math.NaN())}, "confidence: want a number from 0 to 1, have NaN"},
-		"below":          {Checkpoint{Confidence: confident(-0.1)}, "confidence: want a number from 0 to 1, have -0.1"},
-		"bounds":         {Checkpoint{Confidence: confident(1)}, ""},
+		"not a number":   {Checkpoint{Confidence: ptr(math.NaN())}, "confidence: want a number from 0 to 1, have NaN"},
+		"below":          {Checkpoint{Confidence: ptr(-0.1)}, "confidence: want a number from 0 to 1, have -0.1"},
+		"bounds":         {Checkpoint{Confidence: ptr(1)}, ""},
 		"ratio":          {Checkpoint{CompressionRatio: math.Inf(1)}, "compression_ratio: want a number from 0, have +Inf"},
 		"count":          {Checkpoint{MessageCount: -1}, "message_count: want a number from 0, have -1"},
 		"trigger":        {Checkpoint{Trigger: "whim"}, "trigger: want one of manual, synthesis, branch-point, constraint-discovered, topic-shift, user-validated, web-search-complete, context-threshold, precompact, research-start, handoff, session-end, recovery, have 'whim'"},

@@ -92,14 +92,14 @@ func checkItem(t *rapid.T, r Result, base []byte, sides []Version) {
 		t.Fatalf("merges do not see what is printed:\n%s", it.Marshal())
 	}
 	was, _ := sage.ParseItem(base)
-	versions := sage.Versions(it.Content)
+	kept := sage.Versions(it.Content)
 	for _, s := range sides {
 		side, err := sage.ParseItem(s.Content)
 		if s.Content == nil || err != nil || side.Content == was.Content || side.Content == "" {
 			continue
 		}
 		for _, v := range sage.Versions(side.Content) {
-			if held := strings.TrimRight(v, "\n"); !contains(versions, held) && !contains(sage.Versions(was.Content), held) {
+			if held := strings.TrimRight(v, "\n"); !contains(kept, held) && !contains(sage.Versions(was.Content), held) {
 				t.Fatalf("%q is lost\n%s", v, r.Content)
 			}
 		}
