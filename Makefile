@@ -11,7 +11,7 @@ FUZZRUNS  ?= 3000x
 TORTURE   ?= -every 5 -rounds 400
 TORTUREFUZZ ?= 100s
 GO        ?= go
-GOLDENS     = ./mcp ./hooks/install ./gitstore/sage ./gitstore/template
+GOLDENS     = ./mcp ./hooks/install ./gitstore/sage/briefing ./gitstore/sage/diff ./gitstore/template
 # what is done at once in the packages whose other tests say little to the race detector, and those tested whole
 ATONCE      = AtOnce|Race|Crowd|Concurrent|Beside|Meet$$|Meets|Waits|TwoSessions|ManyProcesses|Sessions$$|Together|Readers
 RACEALL     = ./hooks/watch ./hooks/distill ./hooks/session ./mcp ./gitstore/internal/fsx ./gitstore/internal/git ./gitstore/internal/loose \

@@ -8,6 +8,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
@@ -17,7 +19,7 @@ func TestConflictThatNoMergeLeftIsNamed(t *testing.T) {
 	w.Repo("r")
 	writeItems(t, open(t, w, "r"), gitstore.ItemChange{Item: &sage.Item{ID: "door", Content: "Shut."}})
 	e := item(t, open(t, w, "r"), "door")
-	text := strings.Replace(string(e.Item.Marshal()), "\n---\n", "\ndeleted_by:\n  - 0123456789abcdef0123456789abcdef01234567\n---\n", 1)
+	text := strings.Replace(string(codec.MarshalItem(e.Item)), "\n---\n", "\ndeleted_by:\n  - 0123456789abcdef0123456789abcdef01234567\n---\n", 1)
 	file := w.Path("text")
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
@@ -29,7 +31,7 @@ func TestConflictThatNoMergeLeftIsNamed(t *testing.T) {
 	commit := strings.TrimSpace(w.Git("r", "commit-tree", tree, "-p", "refs/sage/knowledge", "-m", "edit item door\n\nSage-Format: 1\nSage-Kind: knowledge"))
 	w.Git("r", "update-ref", "refs/sage/knowledge", commit)
 	s := open(t, w, "r")
-	if now := item(t, s, "door"); len(now.Sent().Conflicts()) == 0 {
+	if now := item(t, s, "door"); len(merge.Conflicts(now.Sent())) == 0 {
 		t.Fatalf("it is not in conflict: %+v", now)
 	}
 	st, err := s.Status(t.Context())

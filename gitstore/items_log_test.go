@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/versions"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
@@ -173,7 +174,7 @@ func TestNotesAndSkills(t *testing.T) {
 		it.Content = text
 		writeItems(t, s, gitstore.ItemChange{Key: "system/objective", Item: it, Base: base.Blob})
 	}
-	if got := item(t, s, "system/objective").Item; len(sage.Versions(got.Content)) != 2 || got.Description != "of system/objective" {
+	if got := item(t, s, "system/objective").Item; len(versions.Split(got.Content)) != 2 || got.Description != "of system/objective" {
 		t.Errorf("%+v", got)
 	}
 	writeItems(t, s, gitstore.ItemChange{Key: "skills/privacy", Remove: true})

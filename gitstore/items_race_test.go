@@ -12,6 +12,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
+	"github.com/git-sage/git-sage/gitstore/sage/versions"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
@@ -83,14 +85,14 @@ func TestEightFromOneVersionLoseNoText(t *testing.T) {
 		}
 	}
 	got := item(t, s, "x").Item
-	if versions := sage.Versions(got.Content); len(versions) != 8 || len(got.Keywords) != 9 {
+	if versions := versions.Split(got.Content); len(versions) != 8 || len(got.Keywords) != 9 {
 		t.Errorf("%d versions, keywords %v", len(versions), got.Keywords)
 	}
-	if c := got.Conflicts(); len(c) != 1 || c[0].Field != "content" {
+	if c := merge.Conflicts(got); len(c) != 1 || c[0].Field != "content" {
 		t.Errorf("conflicts %v", c)
 	}
 	writeItems(t, s, edit("x", func(it *sage.Item) { it.Content = "settled" }))
-	if got := item(t, s, "x").Item; len(got.Conflicts()) != 0 || strings.Contains(got.Content, "sage:") {
+	if got := item(t, s, "x").Item; len(merge.Conflicts(got)) != 0 || strings.Contains(got.Content, "sage:") {
 		t.Errorf("after it was settled: %q", got.Content)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
@@ -140,7 +141,7 @@ func TestMergeOfItems(t *testing.T) {
 		t.Errorf("%+v", out)
 	}
 	got = item(t, s, "x").Item
-	if c := got.Conflicts(); len(c) != 1 || c[0].String() != "source: 2 versions disagree" || got.Source != "a book" {
+	if c := merge.Conflicts(got); len(c) != 1 || c[0].String() != "source: 2 versions disagree" || got.Source != "a book" {
 		t.Errorf("%v", c)
 	}
 	if st, err := s.Status(ctx); err != nil || !slices.Contains(st.Disagree, item(t, s, "x").Path) {
@@ -149,14 +150,14 @@ func TestMergeOfItems(t *testing.T) {
 	if out = from(func(*sage.Item) {}); out.Commit != "" {
 		t.Errorf("nothing was made of it, and yet %+v", out)
 	}
-	writeItems(t, s, edit("x", func(it *sage.Item) { it.Settle("source") }))
-	if got := item(t, s, "x").Item; len(got.Conflicts()) != 0 || got.Source != "a book" {
+	writeItems(t, s, edit("x", func(it *sage.Item) { merge.SettleItem(it, "source") }))
+	if got := item(t, s, "x").Item; len(merge.Conflicts(got)) != 0 || got.Source != "a book" {
 		t.Errorf("%+v", got)
 	}
 	writeItems(t, s, gitstore.ItemChange{Key: "x", Remove: true})
 	out = from(func(it *sage.Item) { it.Content = "edited" })
 	got = item(t, s, "x").Item
-	if len(got.DeletedBy) != 1 || got.Content != "edited" || got.Conflicts()[0].String() != "removed and edited at once" || len(out.Conflicts) != 1 {
+	if len(got.DeletedBy) != 1 || got.Content != "edited" || merge.Conflicts(got)[0].String() != "removed and edited at once" || len(out.Conflicts) != 1 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/exchange"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // What all sides say to have none of is gone, what one says to have none of is gone but for
@@ -45,14 +46,14 @@ func TestWhatIsDroppedOnPurposeStaysDropped(t *testing.T) {
 			return exchange.MergeSides(base, list)
 		}
 		m := merged(0, 1, 2)
-		if other := merged(2, 0, 1); string(sage.Marshal(other)) != string(sage.Marshal(m)) {
-			t.Fatalf("the order matters:\n%s\n%s", sage.Marshal(m), sage.Marshal(other))
+		if other := merged(2, 0, 1); string(codec.Marshal(other)) != string(codec.Marshal(m)) {
+			t.Fatalf("the order matters:\n%s\n%s", codec.Marshal(m), codec.Marshal(other))
 		}
 		again := exchange.MergeSides(base, []*sage.Checkpoint{m.Clone(), {ID: "d", Thesis: "t"}}) // a bare save beside it
 		for _, c := range []*sage.Checkpoint{m, again, parsed(t, m)} {
 			check := func(field string, empty, whole bool) {
 				if said[field] > 0 && (!empty || !c.SaysNone(field)) || said[field] == 0 && !whole {
-					t.Fatalf("%s, which %d say to have none of:\n%s", field, said[field], sage.Marshal(c))
+					t.Fatalf("%s, which %d say to have none of:\n%s", field, said[field], codec.Marshal(c))
 				}
 			}
 			check("core_question", c.CoreQuestion == "", c.CoreQuestion == "Q")
@@ -62,14 +63,14 @@ func TestWhatIsDroppedOnPurposeStaysDropped(t *testing.T) {
 			if !adds {
 				check("open_questions", len(c.OpenQuestions) == 0, len(c.OpenQuestions) == 2)
 			} else if !slices.Contains(c.OpenQuestions, "new") || slices.Contains(c.OpenQuestions, "q2") || c.SaysNone("open_questions") {
-				t.Fatalf("what one adds counts:\n%s", sage.Marshal(c))
+				t.Fatalf("what one adds counts:\n%s", codec.Marshal(c))
 			}
 		}
 	})
 }
 
 func parsed(t *rapid.T, c *sage.Checkpoint) *sage.Checkpoint {
-	out, err := sage.Parse(sage.Marshal(c))
+	out, err := codec.Parse(codec.Marshal(c))
 	if err != nil {
 		t.Fatal(err)
 	}

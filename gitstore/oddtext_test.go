@@ -14,6 +14,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
@@ -84,12 +85,12 @@ func TestTooLargeIsRefused(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	s := open(t, w, "r")
-	_, err := s.Save(ctx, thesis(strings.Repeat("x", sage.MaxSize)))
+	_, err := s.Save(ctx, thesis(strings.Repeat("x", codec.MaxSize)))
 	if err == nil || !strings.Contains(err.Error(), "nothing was saved") {
 		t.Errorf("got %v", err)
 	}
 	wantList(t, subjects(t, s, gitstore.Query{}))
-	save(t, s, strings.Repeat("x", sage.MaxSize-1000))
+	save(t, s, strings.Repeat("x", codec.MaxSize-1000))
 	if _, err := s.Load(ctx, "@"); err != nil {
 		t.Error(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
@@ -71,7 +72,7 @@ func (th *thief) subject(tree string) string {
 	if err != nil {
 		return "a thought"
 	}
-	c, err := sage.Parse([]byte(text + "\n"))
+	c, err := codec.Parse([]byte(text + "\n"))
 	if err != nil {
 		return "a thought"
 	}

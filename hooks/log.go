@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/internal/logfile"
 )
 
@@ -59,5 +59,5 @@ func (e *event) tellOnce(what error) {
 		return
 	}
 	e.complained = true
-	fmt.Fprintf(e.Err, "git-sage: %s: %s\n", e.name, sage.OneLine(what.Error()))
+	fmt.Fprintf(e.Err, "git-sage: %s: %s\n", e.name, legible.OneLine(what.Error()))
 }

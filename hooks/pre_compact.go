@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall"
@@ -104,7 +105,7 @@ func (e *event) noteCompacting() {
 func open(c *sage.Checkpoint) string {
 	var b strings.Builder
 	line := func(head, s string) {
-		if s = sage.OneLine(s); s != "" {
+		if s = legible.OneLine(s); s != "" {
 			fmt.Fprintf(&b, "%s%s\n", head, s)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/brief"
@@ -40,5 +40,5 @@ func (e *event) refuse(l *autosave.Loss) string {
 // reason tells the person in three lines what is not saved, and what to do.
 func reason(l *autosave.Loss) string {
 	return fmt.Sprintf("git-sage: unsaved: %s\nAsk for a checkpoint first, or type /compact again. Record %s has what could be extracted automatically.",
-		cut.Runes(sage.OneLine(l.Thesis), 120), brief.ShortID(l.ID))
+		cut.Runes(legible.OneLine(l.Thesis), 120), brief.ShortID(l.ID))
 }

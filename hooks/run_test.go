@@ -17,6 +17,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/recall"
@@ -194,7 +195,7 @@ func TestBriefFits(t *testing.T) {
 		p := newPlace(t)
 		p.save("", sage.Checkpoint{Thesis: strings.Repeat(unit, 9000) + ".", KeyEvidence: []string{strings.Repeat(unit, 9000)}, ReasoningTrace: strings.Repeat(unit, 20000)})
 		text := contextOf(t, p.run(SessionStart, "a", "startup"))
-		if n := sage.EstimateTokens(text); n > recall.StartTokens || n < recall.StartTokens*9/10 {
+		if n := legible.EstimateTokens(text); n > recall.StartTokens || n < recall.StartTokens*9/10 {
 			t.Errorf("%s: %d tokens", unit, n)
 		}
 		if n := len(utf16.Encode([]rune(text))); n > 10_000 {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/recall"
@@ -184,7 +185,7 @@ func TestTheNextPromptTellsWhatIsWorthSaving(t *testing.T) {
 	if a.HookSpecificOutput.HookEventName != "UserPromptSubmit" || a.Decision != "" || a.SystemMessage != "" || a.said() != want {
 		t.Errorf("%+v", a)
 	}
-	if n := sage.EstimateTokens(a.said()); n > 60 {
+	if n := legible.EstimateTokens(a.said()); n > 60 {
 		t.Errorf("%d tokens", n)
 	}
 	if len(k.waiting) != 1 || k.waiting[0].Why != "2 turns since the session began" {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/diff"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/provenance"
@@ -41,7 +42,7 @@ func runDiff(ctx context.Context, c *call) (string, error) {
 }
 
 func difference(a, b *sage.Checkpoint) string {
-	if text := sage.Diff(a, b).Text(false); text != "" {
+	if text := diff.Checkpoints(a, b).Text(false); text != "" {
 		return text
 	}
 	return "They are the same."

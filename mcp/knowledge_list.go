@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/provenance"
@@ -96,7 +97,7 @@ func itemLine(k recall.Known, foreign map[string]string) string {
 	if it.Status != sage.Active && it.Status != sage.Pending {
 		fmt.Fprintf(&b, "[%s] ", texts.OneLine(string(it.Status), 20))
 	}
-	if len(k.Sent().Conflicts()) > 0 {
+	if len(merge.Conflicts(k.Sent())) > 0 {
 		b.WriteString("[conflict] ")
 	}
 	b.WriteString(provenance.ItemByline(k, foreign) + texts.OneLine(it.Title(), 120))

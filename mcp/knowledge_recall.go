@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/prompts"
@@ -80,7 +81,7 @@ func (c *call) query() (string, error) {
 // would only come nearest is not wanted then.
 func (c *call) named(ctx context.Context, m *recall.Memory, found *prompts.Recall) error {
 	id := strings.TrimSpace(c.text("query"))
-	if sage.NameProblem(id) != "" {
+	if naming.NameProblem(id) != "" {
 		return nil
 	}
 	k, err := m.Item(ctx, id)

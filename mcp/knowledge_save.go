@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/mcp/internal/arg"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
@@ -156,12 +157,12 @@ func (c *call) edit(ctx context.Context, id, did string, targets []string, chang
 // isID refuses what is no id of an item of knowledge: what is pinned, and the texts of
 // skills, have keys with a slash and are the person's to change.
 func isID(id string) error {
-	why := sage.NameProblem(id)
+	why := naming.NameProblem(id)
 	if why == "" {
 		return nil
 	}
 	example := ""
-	if s := sage.SuggestName(id); s != "" {
+	if s := naming.SuggestName(id); s != "" {
 		example = "; '" + s + "' would do"
 	}
 	return fmt.Errorf("%w '%s': %s%s", gitstore.ErrName, texts.OneLine(id, 60), why, example)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
@@ -77,7 +78,7 @@ func loaded(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) string {
 	}
 	b.WriteString(".\n")
 	if st.Lost != nil {
-		fmt.Fprintf(&b, "Nothing can be saved there until the user fixes this: %s.\n", sage.OneLine(st.Lost.Error()))
+		fmt.Fprintf(&b, "Nothing can be saved there until the user fixes this: %s.\n", legible.OneLine(st.Lost.Error()))
 	}
 	forks(&b, st)
 	return b.String()

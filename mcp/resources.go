@@ -13,6 +13,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/mcp/internal/protocol"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
@@ -213,7 +215,7 @@ func itemText(ctx context.Context, m *recall.Memory, id string) (text, more stri
 	if err != nil {
 		return "", "", err
 	}
-	return trust(ctx, m, k) + string(k.Item.Marshal()) + m.RefsText(ctx, k) + linksText(ctx, m, k), "`git sage knowledge show " + k.Item.ID + "` prints all of it", nil
+	return trust(ctx, m, k) + string(codec.MarshalItem(k.Item)) + m.RefsText(ctx, k) + linksText(ctx, m, k), "`git sage knowledge show " + k.Item.ID + "` prints all of it", nil
 }
 
 func failureText(ctx context.Context, m *recall.Memory, id string) (text, more string, err error) {
@@ -233,7 +235,7 @@ func failureText(ctx context.Context, m *recall.Memory, id string) (text, more s
 
 func noteText(ctx context.Context, m *recall.Memory, file string) (text, more string, err error) {
 	name := strings.TrimSuffix(file, ".md")
-	if sage.NameProblem(name) != "" {
+	if naming.NameProblem(name) != "" {
 		return "", "", &gitstore.NoItemError{ID: file, Kind: "pinned note"}
 	}
 	e, err := m.Item(ctx, "system/"+name)

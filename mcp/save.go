@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/ingest"
 	"github.com/git-sage/git-sage/mcp/internal/arg"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall/brief"
@@ -116,7 +117,7 @@ func (c *call) checkpoint(without ...string) (*sage.Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	thought, err := sage.ParseInput(b, "json")
+	thought, err := ingest.Parse(b, "json")
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 var update = flag.Bool("update", false, "write golden files")
@@ -54,7 +54,7 @@ func TestTextsFitTheClient(t *testing.T) {
 	if n := len(utf16.Encode([]rune(instructions))); n >= clientCut {
 		t.Errorf("instructions have %d characters", n)
 	}
-	if n := sage.EstimateTokens(instructions); n > 400 {
+	if n := legible.EstimateTokens(instructions); n > 400 {
 		t.Errorf("instructions have %d tokens", n)
 	}
 	for _, name := range regexp.MustCompile(`sage_\w+`).FindAllString(instructions, -1) {

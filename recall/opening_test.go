@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
 )
@@ -155,7 +156,7 @@ func TestOpeningIsShort(t *testing.T) {
 		saveNote(t, m, n)
 	}
 	got := opened(t, m, 0)
-	if n := sage.EstimateTokens(got); n > recall.StartTokens || n < recall.StartTokens*3/4 {
+	if n := legible.EstimateTokens(got); n > recall.StartTokens || n < recall.StartTokens*3/4 {
 		t.Errorf("%d tokens:\n%s", n, got)
 	}
 	for _, want := range []string{"## Conclusion", "What does it cost?", "## Earlier conclusions", "preferences:\n- wish-", "## note-", "Pending todos", "by id and title", "more\n</sage-memory", asksForMore} {

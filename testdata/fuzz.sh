@@ -15,7 +15,7 @@ set -u
 export GODEBUG="fuzzseed=${FUZZSEED:-1}"
 long=$1 runs=$2
 go=${GO:-go}
-named='sage FuzzParse
+named='codec FuzzParse
 record FuzzTrailers
 commits FuzzSplitRev
 contents FuzzPath

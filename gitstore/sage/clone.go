@@ -5,8 +5,8 @@ import "slices"
 // Clone returns a copy of c that shares nothing with it.
 func (c *Checkpoint) Clone() *Checkpoint {
 	d := *c
-	for _, f := range append(d.header(), d.others()...) {
-		cloneField(f.ptr)
+	for _, f := range append(d.Header(), d.Others()...) {
+		cloneField(f.Ptr)
 	}
 	d.Extra = slices.Clone(c.Extra)
 	for i, x := range d.Extra {

@@ -8,14 +8,14 @@ import (
 // An Item is something that is known for good: a fact, a preference, a thing to do,
 // a place to look up, a way that did not work.
 //
-// What the fields hold is as it was read; [Item.Tidy] and [Item.Validate] are for
+// What the fields hold is as it was read; [Item.Tidy] and [validate.Item] are for
 // what a person or an agent gives.
 type Item struct {
-	ID          string // [a-z0-9][a-z0-9._-]{0,99}, see [NameProblem]
+	ID          string // [a-z0-9][a-z0-9._-]{0,99}, see [naming.NameProblem]
 	Type        ItemType
 	Description string   // one line that tells it from others; of a skill when to use it
 	Keywords    []string // whole words or phrases that bring it back
-	Patterns    []string // RE2 that do, as [CompilePattern] reads them
+	Patterns    []string // RE2 that do, as [validate.CompilePattern] reads them
 	When        []string // requests that want it, in other words than its own; found by, never shown as what it says
 	Scope       Scope
 	Source      string    // where it is from
@@ -34,11 +34,11 @@ type Item struct {
 	WhyFailed string
 	Learned   string
 
-	Content string // Markdown without line ends around it; a merge may leave several versions in it, see [Versions]
+	Content string // Markdown without line ends around it; a merge may leave several versions in it, see package versions
 
 	// What merges leave for a person to settle.
 	DeletedBy []string // commits where it had been removed while it was edited
-	Variants  []Entry  // fields whose versions disagree: path and list of values; see [Item.Conflicts]
+	Variants  []Entry  // fields whose versions disagree: path and list of values; see [merge.Conflicts]
 
 	// Extra holds front matter keys that this version does not know, in the
 	// order in which they were read. They survive edits.
@@ -126,3 +126,15 @@ type Link struct {
 
 // MaxContent is the size of the longest content of an item, in bytes.
 const MaxContent = 1 << 20
+
+func (it *Item) SetDefaults() {
+	if it.Type == "" {
+		it.Type = Knowledge
+	}
+	if it.Status == "" {
+		it.Status = Active
+		if it.Type == Todo {
+			it.Status = Pending
+		}
+	}
+}

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// fields are the keys of an item's front matter, in the order of the canonical
+// Fields are the keys of an item's front matter, in the order of the canonical
 // form.
-func (it *Item) fields() []field {
-	return []field{
+func (it *Item) Fields() []Field {
+	return []Field{
 		{"id", &it.ID},
 		{"type", (*string)(&it.Type)},
 		{"description", &it.Description},
@@ -32,29 +32,29 @@ func (it *Item) fields() []field {
 	}
 }
 
-// tokensKey is what others write and we compute.
-const tokensKey = "tokens"
+// TokensKey is what others write and we compute.
+const TokensKey = "tokens"
 
-func isItemKey(key string) bool { return itemKeys()[key] }
+func IsItemKey(key string) bool { return itemKeys()[key] }
 
 var itemKeys = sync.OnceValue(func() map[string]bool {
-	known := map[string]bool{tokensKey: true}
-	for _, f := range (&Item{}).fields() {
-		known[f.key] = true
+	known := map[string]bool{TokensKey: true}
+	for _, f := range (&Item{}).Fields() {
+		known[f.Key] = true
 	}
 	return known
 })
 
-func (s *Scope) fields() []field {
-	return []field{{"skills", &s.Skills}, {"always", &s.Always}, {"paths", &s.Paths}, {"user", &s.User}}
+func (s *Scope) Fields() []Field {
+	return []Field{{"skills", &s.Skills}, {"always", &s.Always}, {"paths", &s.Paths}, {"user", &s.User}}
 }
 
-var linkKinds = []LinkKind{Related, Supersedes, Contradicts, Extends}
+var LinkKinds = []LinkKind{Related, Supersedes, Contradicts, Extends}
 
-// linkFields are links by kind, as they stand in a file: known kinds first. Further
+// LinkFields are links by kind, as they stand in a file: known kinds first. Further
 // kinds are there although nothing may be linked so.
-func linkFields(links []Link, further ...LinkKind) (out []field) {
-	kinds := slices.Clone(linkKinds)
+func LinkFields(links []Link, further ...LinkKind) (out []Field) {
+	kinds := slices.Clone(LinkKinds)
 	for _, l := range links {
 		further = append(slices.Clip(further), l.Kind)
 	}
@@ -71,32 +71,32 @@ func linkFields(links []Link, further ...LinkKind) (out []field) {
 			}
 		}
 		if to != nil || slices.Contains(further, k) {
-			out = append(out, field{string(k), &to})
+			out = append(out, Field{string(k), &to})
 		}
 	}
 	return out
 }
 
-// fieldsOf are the parts of a field that is a mapping of its own, with the kinds of
+// FieldsOf are the parts of a field that is a mapping of its own, with the kinds of
 // links of which versions disagree; nil if it is none.
-func fieldsOf(f field, variants []Entry) []field {
-	switch p := f.ptr.(type) {
+func FieldsOf(f Field, variants []Entry) []Field {
+	switch p := f.Ptr.(type) {
 	case *Scope:
-		return p.fields()
+		return p.Fields()
 	case *[]Link:
 		var further []LinkKind
 		for _, x := range variants {
-			if kind, ok := strings.CutPrefix(x.Key, f.key+"."); ok {
+			if kind, ok := strings.CutPrefix(x.Key, f.Key+"."); ok {
 				further = append(further, LinkKind(kind))
 			}
 		}
-		return linkFields(*p, further...)
+		return LinkFields(*p, further...)
 	}
 	return nil
 }
 
-// inOrder puts versions that disagree into the order in which their fields stand.
-func (it *Item) inOrder(variants []Entry) (out []Entry) {
+// InOrder puts versions that disagree into the order in which their fields stand.
+func (it *Item) InOrder(variants []Entry) (out []Entry) {
 	take := func(path string) {
 		for _, x := range variants {
 			if x.Key == path {
@@ -104,10 +104,34 @@ func (it *Item) inOrder(variants []Entry) (out []Entry) {
 			}
 		}
 	}
-	for _, f := range it.fields() {
-		take(f.key)
-		for _, g := range fieldsOf(f, variants) {
-			take(f.key + "." + g.key)
+	for _, f := range it.Fields() {
+		take(f.Key)
+		for _, g := range FieldsOf(f, variants) {
+			take(f.Key + "." + g.Key)
+		}
+	}
+	return out
+}
+
+// At is where the value of a path of the front matter lies, or nil.
+func (it *Item) At(path string) any {
+	for _, f := range it.Fields() {
+		if f.Key == path {
+			return f.Ptr
+		}
+		for _, g := range FieldsOf(f, it.Variants) {
+			if f.Key+"."+g.Key == path {
+				return g.Ptr
+			}
+		}
+	}
+	return nil
+}
+
+func LinksOf(fields []Field) (out []Link) {
+	for _, f := range fields {
+		for _, id := range *f.Ptr.(*[]string) {
+			out = append(out, Link{LinkKind(f.Key), id})
 		}
 	}
 	return out

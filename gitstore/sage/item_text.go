@@ -5,22 +5,26 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
+	"github.com/git-sage/git-sage/gitstore/sage/versions"
 )
 
 // Title is one line that tells an item from others: its description, else the first
 // line of what it says without the signs of a heading, else its id.
 func (it *Item) Title() string {
-	if s := OneLine(it.Description); s != "" {
+	if s := legible.OneLine(it.Description); s != "" {
 		return s
 	}
-	for _, version := range Versions(it.Content) {
+	for _, version := range versions.Split(it.Content) {
 		for line := range strings.Lines(cmp.Or(version, it.Approach)) {
-			if s := OneLine(strings.TrimLeft(line, "# ")); s != "" {
+			if s := legible.OneLine(strings.TrimLeft(line, "# ")); s != "" {
 				return s
 			}
 		}
 	}
-	return cmp.Or(OneLine(it.Approach), it.ID)
+	return cmp.Or(legible.OneLine(it.Approach), it.ID)
 }
 
 // Text is all that an item says, for whoever reads or searches it: its description,
@@ -38,13 +42,13 @@ func (it *Item) Text() string {
 }
 
 // Tokens guesses how many tokens a model sees in an item.
-func (it *Item) Tokens() int { return EstimateTokens(it.Text()) }
+func (it *Item) Tokens() int { return legible.EstimateTokens(it.Text()) }
 
 // Clone returns a copy that shares nothing with it.
 func (it *Item) Clone() *Item {
 	out := *it
-	for _, f := range out.fields() {
-		cloneField(f.ptr)
+	for _, f := range out.Fields() {
+		cloneField(f.Ptr)
 	}
 	out.Variants, out.Extra = cloneEntries(it.Variants), cloneEntries(it.Extra)
 	return &out
@@ -60,22 +64,22 @@ func cloneEntries(list []Entry) []Entry {
 
 // Tidy puts an item into the form in which it is stored: words in lower case, type
 // and status given, keywords and the like trimmed and each once, links by kind, line
-// ends of Unix. Call it before [Item.Validate] for what a person or an agent gives.
+// ends of Unix. Call it before [validate.Item] for what a person or an agent gives.
 func (it *Item) Tidy() {
 	it.Type = TypeOf(string(it.Type))
 	it.Status = Status(strings.ToLower(strings.TrimSpace(string(it.Status))))
-	it.setDefaults()
+	it.SetDefaults()
 	for _, list := range []*[]string{&it.Keywords, &it.Patterns, &it.When, &it.Scope.Skills, &it.Scope.Paths} {
 		*list = tidyList(*list)
 	}
 	for i, l := range it.Links {
 		it.Links[i].Kind = LinkKind(strings.ToLower(strings.TrimSpace(string(l.Kind))))
 	}
-	it.Links = fromFields(linkFields(uniqueLinks(it.Links)))
+	it.Links = LinksOf(LinkFields(uniqueLinks(it.Links)))
 	for _, text := range []*string{&it.Description, &it.Source, &it.Reason, &it.Approach, &it.WhyFailed, &it.Learned} {
-		*text = strings.TrimSpace(unixLines(*text))
+		*text = strings.TrimSpace(versions.UnixLines(*text))
 	}
-	it.Content = tidyContent(it.Content)
+	it.Content = versions.Tidy(it.Content)
 	it.Added, it.Updated = toSecond(it.Added), toSecond(it.Updated)
 }
 
@@ -101,17 +105,17 @@ func uniqueLinks(list []Link) (out []Link) {
 
 // MapText replaces every text of an item by what fn makes of it, and stops at fn's
 // first error. Left alone are ids, names of skills, and words of the sets that
-// [Item.Validate] checks; what stands in their place but is neither goes through fn
+// [validate.Item] checks; what stands in their place but is neither goes through fn
 // as well. After an error the item is partly changed.
 func (it *Item) MapText(fn func(string) (string, error)) error {
-	w := &walker{fn: func(path, text string) (string, error) {
-		if text == "" || isItemWord(indexes().ReplaceAllString(path, ""), text) {
+	w := &Walker{Fn: func(path, text string) (string, error) {
+		if text == "" || isItemWord(Indexes().ReplaceAllString(path, ""), text) {
 			return text, nil
 		}
 		return fn(text)
 	}}
-	for _, f := range it.fields() {
-		w.field(f.key, f.ptr)
+	for _, f := range it.Fields() {
+		w.field(f.Key, f.Ptr)
 	}
 	it.Content = w.text("content", it.Content)
 	for _, list := range []*[]Entry{&it.Variants, &it.Extra} {
@@ -133,11 +137,11 @@ func (it *Item) MapText(fn func(string) (string, error)) error {
 func isItemWord(path, s string) bool {
 	switch path {
 	case "links.kind":
-		return slices.Contains(linkKinds, LinkKind(s))
+		return slices.Contains(LinkKinds, LinkKind(s))
 	case "id", "replacement", "scope.skills", "links.to":
-		return NameProblem(s) == ""
+		return naming.NameProblem(s) == ""
 	case "deleted_by", "code_refs.blob":
 		return objects().MatchString(s)
 	}
-	return slices.Contains(itemEnums()[path], s) || path == "code_refs.relevance" && slices.Contains(enums()[path], s)
+	return slices.Contains(ItemEnums()[path], s) || path == "code_refs.relevance" && slices.Contains(WordSets()[path], s)
 }

@@ -31,16 +31,16 @@ var emptiable = []struct {
 	{"fields", func(c *Checkpoint) any { return &c.Fields }},
 }
 
-// emptiableFields are the names of the fields that can be said to hold nothing.
-func emptiableFields() (names []string) {
+// EmptiableFields are the names of the fields that can be said to hold nothing.
+func EmptiableFields() (names []string) {
 	for _, e := range emptiable {
 		names = append(names, e.name)
 	}
 	return names
 }
 
-// fieldAt is where a field lies that can be said to hold nothing; nil is no such field.
-func (c *Checkpoint) fieldAt(name string) any {
+// FieldAt is where a field lies that can be said to hold nothing; nil is no such field.
+func (c *Checkpoint) FieldAt(name string) any {
 	for _, e := range emptiable {
 		if e.name == name {
 			return e.at(c)
@@ -53,7 +53,7 @@ func (c *Checkpoint) fieldAt(name string) any {
 // such as open_questions; others are passed over.
 func (c *Checkpoint) SayNone(names ...string) {
 	for _, name := range names {
-		switch p := c.fieldAt(name).(type) {
+		switch p := c.FieldAt(name).(type) {
 		case nil:
 			continue
 		case *string:
@@ -86,7 +86,7 @@ func (c *Checkpoint) SaysNone(name string) bool {
 // and this one does not mention, it says the same.
 func (c *Checkpoint) TakeOverNone(older *Checkpoint) {
 	for _, name := range older.SaidNone {
-		if older.SaysNone(name) && !c.holds(name) && c.fieldAt(name) != nil {
+		if older.SaysNone(name) && !c.holds(name) && c.FieldAt(name) != nil {
 			c.SayNone(name)
 		}
 	}
@@ -95,7 +95,7 @@ func (c *Checkpoint) TakeOverNone(older *Checkpoint) {
 
 // holds reports whether a field that can be said to hold nothing holds something.
 func (c *Checkpoint) holds(name string) bool {
-	switch p := c.fieldAt(name).(type) {
+	switch p := c.FieldAt(name).(type) {
 	case *string:
 		return *p != ""
 	case *[]string:
@@ -116,9 +116,9 @@ func (c *Checkpoint) holds(name string) bool {
 
 // SettleNone keeps of SaidNone what is so, each name once, sorted. Names that a later version has
 // stay.
-func (c *Checkpoint) SettleNone() { c.SaidNone = c.none() }
+func (c *Checkpoint) SettleNone() { c.SaidNone = c.None() }
 
-func (c *Checkpoint) none() []string {
+func (c *Checkpoint) None() []string {
 	out := slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(c.SaidNone))), c.holds)
 	if len(out) == 0 {
 		return nil
@@ -126,48 +126,12 @@ func (c *Checkpoint) none() []string {
 	return out
 }
 
-// isNone reports whether somebody wrote that there is nothing: a list without items, or
-// the word.
-func isNone(n *node) bool {
-	switch n.kind {
-	case listNode:
-		return len(n.vals) == 0 || len(n.vals) == 1 && n.vals[0].kind == scalarNode && IsNone(n.vals[0].text)
-	case mapNode:
-		return len(n.keys) == 0
-	}
-	return IsNone(n.text)
-}
-
 // IsNone reports whether a text is the word by which somebody says that a field holds
 // nothing.
 func IsNone(s string) bool { return strings.EqualFold(strings.TrimSpace(s), "none") }
 
-// takeNone takes the fields that are said to hold nothing out of what somebody wrote, and
-// names them. The tool before us wrote empty lists for what nobody had said.
-func takeNone(n *node, r *reader) (names []string) {
-	if n.kind != mapNode || !r.input {
-		return nil
-	}
-	var c Checkpoint
-	for _, name := range emptiableFields() {
-		v := n.get(name)
-		if _, text := c.fieldAt(name).(*string); v == nil || text || !isNone(v) {
-			continue
-		}
-		n.remove(name)
-		names = append(names, name)
-	}
-	if a := n.get("action"); a != nil && a.kind == mapNode {
-		if v := a.get("stakeholders"); v != nil && isNone(v) {
-			a.remove("stakeholders")
-			names = append(names, "action_stakeholders")
-		}
-	}
-	return names
-}
-
-// takeNoneWords does the same with lists that hold the word alone.
-func (c *Checkpoint) takeNoneWords() {
+// TakeNoneWords does the same with lists that hold the word alone.
+func (c *Checkpoint) TakeNoneWords() {
 	for _, e := range emptiable {
 		if p, ok := e.at(c).(*[]string); ok && len(*p) == 1 && IsNone((*p)[0]) {
 			c.SayNone(e.name)
@@ -175,9 +139,9 @@ func (c *Checkpoint) takeNoneWords() {
 	}
 }
 
-// sayNoneOf says so of those that hold nothing: the body of a text may hold what its front
+// SayNoneOf says so of those that hold nothing: the body of a text may hold what its front
 // matter does not.
-func (c *Checkpoint) sayNoneOf(names []string) {
+func (c *Checkpoint) SayNoneOf(names []string) {
 	for _, name := range names {
 		if !c.holds(name) {
 			c.SayNone(name)

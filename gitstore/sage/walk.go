@@ -8,17 +8,17 @@ import (
 	"sync"
 )
 
-// A walker visits every text of a checkpoint with the path of its field, and
+// A Walker visits every text of a checkpoint with the path of its field, and
 // replaces it.
-type walker struct {
-	fn  func(path, s string) (string, error)
+type Walker struct {
+	Fn  func(path, s string) (string, error)
 	err error
 }
 
-func (w *walker) checkpoint(c *Checkpoint) {
-	for _, f := range append(c.header(), c.others()...) {
-		if f.key != "id" && f.key != "parents" && f.key != "action" { // action_... are the same fields
-			w.field(f.key, f.ptr)
+func (w *Walker) Checkpoint(c *Checkpoint) {
+	for _, f := range append(c.Header(), c.Others()...) {
+		if f.Key != "id" && f.Key != "parents" && f.Key != "action" { // action_... are the same fields
+			w.field(f.Key, f.Ptr)
 		}
 	}
 	for i, x := range c.Extra {
@@ -26,11 +26,11 @@ func (w *walker) checkpoint(c *Checkpoint) {
 	}
 }
 
-func (w *walker) text(path, s string) string {
+func (w *Walker) text(path, s string) string {
 	if w.err != nil {
 		return s
 	}
-	t, err := w.fn(path, s)
+	t, err := w.Fn(path, s)
 	if err != nil {
 		w.err = fmt.Errorf("%s: %w", path, err)
 		return s
@@ -38,7 +38,7 @@ func (w *walker) text(path, s string) string {
 	return t
 }
 
-func (w *walker) field(path string, ptr any) {
+func (w *Walker) field(path string, ptr any) {
 	switch p := ptr.(type) {
 	case *string:
 		*p = w.text(path, *p)
@@ -51,9 +51,9 @@ func (w *walker) field(path string, ptr any) {
 			*p = w.value(path, *p).(map[string]any)
 		}
 	case *CodeState:
-		w.fields(path, p.fields())
+		w.fields(path, p.Fields())
 	case *Scope:
-		w.fields(path, p.fields())
+		w.fields(path, p.Fields())
 		for i, x := range p.Extra {
 			p.Extra[i] = Entry{w.text("extra", x.Key), w.value("extra", x.Value)}
 		}
@@ -62,25 +62,25 @@ func (w *walker) field(path string, ptr any) {
 			(*p)[i] = Link{LinkKind(w.text(path+".kind", string(l.Kind))), w.text(path+".to", l.To)}
 		}
 	case *[]Source:
-		walkGroups(w, path, *p, (*Source).fields)
+		walkGroups(w, path, *p, (*Source).Fields)
 	case *[]Tension:
-		walkGroups(w, path, *p, (*Tension).fields)
+		walkGroups(w, path, *p, (*Tension).Fields)
 	case *[]Contribution:
-		walkGroups(w, path, *p, (*Contribution).fields)
+		walkGroups(w, path, *p, (*Contribution).Fields)
 	case *[]CodeRef:
-		walkGroups(w, path, *p, (*CodeRef).fields)
+		walkGroups(w, path, *p, (*CodeRef).Fields)
 	case *[]ComponentThesis:
-		walkGroups(w, path, *p, (*ComponentThesis).fields)
+		walkGroups(w, path, *p, (*ComponentThesis).Fields)
 	}
 }
 
-func (w *walker) fields(path string, list []field) {
+func (w *Walker) fields(path string, list []Field) {
 	for _, f := range list {
-		w.field(path+"."+f.key, f.ptr)
+		w.field(path+"."+f.Key, f.Ptr)
 	}
 }
 
-func walkGroups[T any](w *walker, path string, list []T, fields func(*T) []field) {
+func walkGroups[T any](w *Walker, path string, list []T, fields func(*T) []Field) {
 	for i := range list {
 		w.fields(fmt.Sprintf("%s[%d]", path, i), fields(&list[i]))
 	}
@@ -88,7 +88,7 @@ func walkGroups[T any](w *walker, path string, list []T, fields func(*T) []field
 
 // value visits keys too. Two keys that become one get a number, so that no
 // value is lost.
-func (w *walker) value(path string, v any) any {
+func (w *Walker) value(path string, v any) any {
 	switch v := v.(type) {
 	case string:
 		return w.text(path, v)
@@ -104,7 +104,7 @@ func (w *walker) value(path string, v any) any {
 	return v
 }
 
-func (w *walker) mapping(path string, m map[string]any) map[string]any {
+func (w *Walker) mapping(path string, m map[string]any) map[string]any {
 	out, times := make(map[string]any, len(m)), map[string]int{}
 	for _, k := range slices.Sorted(maps.Keys(m)) {
 		name := w.text(path, k)
@@ -119,7 +119,7 @@ func (w *walker) mapping(path string, m map[string]any) map[string]any {
 }
 
 var (
-	indexes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\d+\]`) })
+	Indexes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\d+\]`) })
 	objects = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{4,64}$`) })
 	uuids   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`) })
 )
@@ -132,18 +132,18 @@ var idFields = []string{
 
 // MapText replaces every text of c by what fn makes of it, keys and values of
 // mappings included, and stops at fn's first error. Left alone are ids, times,
-// and words of the sets that [Checkpoint.Validate] checks; what stands in
+// and words of the sets that [validate.Checkpoint] checks; what stands in
 // their place but is neither goes through fn as well. After an error c is
 // partly changed.
 func (c *Checkpoint) MapText(fn func(string) (string, error)) error {
-	w := &walker{fn: func(path, s string) (string, error) {
-		path = indexes().ReplaceAllString(path, "")
-		known := slices.Contains(enums()[path], s) || slices.Contains(idFields, path) && (objects().MatchString(s) || uuids().MatchString(s))
+	w := &Walker{Fn: func(path, s string) (string, error) {
+		path = Indexes().ReplaceAllString(path, "")
+		known := slices.Contains(WordSets()[path], s) || slices.Contains(idFields, path) && (objects().MatchString(s) || uuids().MatchString(s))
 		if s == "" || known {
 			return s, nil
 		}
 		return fn(s)
 	}}
-	w.checkpoint(c)
+	w.Checkpoint(c)
 	return w.err
 }

@@ -8,6 +8,7 @@ import (
 	"text/template"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 const (
@@ -74,7 +75,7 @@ func (r *run) compile(format string) (*template.Template, error) {
 		"text":    r.print,
 	}).Parse(text)
 	if err != nil {
-		return nil, &FormatError{1, sage.OneLine(err.Error())}
+		return nil, &FormatError{1, legible.OneLine(err.Error())}
 	}
 	return t, nil
 }

@@ -17,6 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // A Template says what a kind of checkpoint holds and how it is shown.
@@ -154,7 +155,7 @@ func (f *fieldNode) UnmarshalYAML(n *yaml.Node) error {
 
 func (t *Template) validate() error {
 	if !templateName().MatchString(t.Name) {
-		return fmt.Errorf("template name '%s': lower-case letters, digits and . _ - are allowed", sage.Visible(t.Name))
+		return fmt.Errorf("template name '%s': lower-case letters, digits and . _ - are allowed", legible.Visible(t.Name))
 	}
 	all := t.fields()
 	if len(all) > maxFields {
@@ -163,7 +164,7 @@ func (t *Template) validate() error {
 	seen := map[string]bool{}
 	for _, f := range all {
 		if !fieldName().MatchString(f.Name) {
-			return fmt.Errorf("template '%s': field name '%s': letters, digits, _ and - are allowed", t.Name, sage.Visible(f.Name))
+			return fmt.Errorf("template '%s': field name '%s': letters, digits, _ and - are allowed", t.Name, legible.Visible(f.Name))
 		}
 		if seen[f.Name] {
 			return fmt.Errorf("template '%s' names field '%s' twice", t.Name, f.Name)

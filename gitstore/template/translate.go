@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // A format is a part of Jinja2:
@@ -105,7 +105,7 @@ func translate(format string) (string, error) {
 
 func (t *translator) fail(format string, args ...any) string {
 	if t.err == nil {
-		t.err = &FormatError{t.line, sage.OneLine(fmt.Sprintf(format, args...))}
+		t.err = &FormatError{t.line, legible.OneLine(fmt.Sprintf(format, args...))}
 	}
 	return ""
 }

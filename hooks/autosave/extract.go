@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/propose"
 	"github.com/git-sage/git-sage/recall/save"
@@ -49,7 +50,7 @@ func questionIn(text string) string {
 }
 
 // brief is a text on one line, cut.
-func brief(s string, n int) string { return cut.Runes(sage.OneLine(s), n) }
+func brief(s string, n int) string { return cut.Runes(legible.OneLine(s), n) }
 
 // answered is what the agent said last. The transcript may not have it yet.
 func (a *Agent) answered(t *trail) string {
@@ -144,7 +145,7 @@ func (a *Agent) saveSilently(ctx context.Context, t *trail, m *moment) error {
 func unsigned(saved gitstore.Saved) string {
 	for _, w := range saved.Warnings {
 		if strings.HasPrefix(w, "not signed: ") {
-			return " (" + sage.OneLine(w) + ")"
+			return " (" + legible.OneLine(w) + ")"
 		}
 	}
 	return ""

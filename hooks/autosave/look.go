@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/hooks/transcript"
 )
@@ -145,6 +145,6 @@ func (a *Agent) answerMissing(t *trail) bool {
 	if a.Answer == "" || len(t.Digest.Texts) == 0 {
 		return a.Answer != ""
 	}
-	last, said := t.Digest.Texts[len(t.Digest.Texts)-1], sage.OneLine(a.answered(t))
-	return last.Person || !strings.HasPrefix(sage.OneLine(last.Text), string([]rune(said)[:min(40, len([]rune(said)))]))
+	last, said := t.Digest.Texts[len(t.Digest.Texts)-1], legible.OneLine(a.answered(t))
+	return last.Person || !strings.HasPrefix(legible.OneLine(last.Text), string([]rune(said)[:min(40, len([]rune(said)))]))
 }

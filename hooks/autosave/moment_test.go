@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/recall"
@@ -36,7 +36,7 @@ func TestSentencesOfReminders(t *testing.T) {
 	for _, tool := range []string{"mcp__sage__sage_autosave_check", "mcp__plugin_sage_sage__sage_autosave_check"} {
 		for _, said := range []string{"", "Short.", long, strings.Repeat("长", 500), "a\n\nb `c` \"d\""} {
 			got := sentence(session.Reminder{Said: said, Why: "70% of the context is used"}, tool)
-			if n := sage.EstimateTokens(got); n > mostRemindTokens || !strings.Contains(got, tool) || strings.Contains(got, "\n") {
+			if n := legible.EstimateTokens(got); n > mostRemindTokens || !strings.Contains(got, tool) || strings.Contains(got, "\n") {
 				t.Errorf("%d tokens: %q", n, got)
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose"
 	"github.com/git-sage/git-sage/prose/compare"
 	"github.com/git-sage/git-sage/prose/terms"
@@ -399,4 +399,4 @@ func isGood(s string, l prose.Lang, k kind) bool {
 }
 
 // oneLine is a sentence as a claim has it.
-func oneLine(s string) string { return sage.OneLine(oneSpace(s)) }
+func oneLine(s string) string { return legible.OneLine(oneSpace(s)) }

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/internal/plainfile"
 	"github.com/git-sage/git-sage/prose/cut"
 )
@@ -187,7 +187,7 @@ func exit(err error) string {
 // clipped is the beginning of what a program said, on one line.
 func clipped(s string) string {
 	const most = 200
-	return cut.Runes(sage.OneLine(oneSpace(s)), most)
+	return cut.Runes(legible.OneLine(oneSpace(s)), most)
 }
 
 // identity changes with the program, the model and the login, as far as its files tell.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/redact"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/recall/brief"
 )
@@ -119,7 +119,7 @@ func purpose(input string) string {
 	}
 	for _, key := range []string{"command", "file_path", "notebook_path", "pattern", "query", "url", "description"} {
 		if s, ok := in[key].(string); ok && s != "" {
-			return sage.OneLine(s)
+			return legible.OneLine(s)
 		}
 	}
 	return ""

@@ -13,6 +13,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/validate"
 	"github.com/git-sage/git-sage/hooks/transcript"
 )
 
@@ -187,10 +189,10 @@ func TestCheckpointOfAnAnswer(t *testing.T) {
 	if want := "Written by a model (haiku-5; 1000 tokens in, 90 out, $0.0123) from the conversation. It is unconfirmed.\n- Said: \"1 GiB then\""; c.ReasoningTrace != want {
 		t.Errorf("%q", c.ReasoningTrace)
 	}
-	if !sage.IsDistilled(c.Extra) || c.Validate() != nil {
-		t.Errorf("%+v: %v", c.Extra, c.Validate())
+	if !sage.IsDistilled(c.Extra) || validate.Checkpoint(c) != nil {
+		t.Errorf("%+v: %v", c.Extra, validate.Checkpoint(c))
 	}
-	if back, err := sage.Parse(sage.Marshal(c)); err != nil || !sage.IsDistilled(back.Extra) {
+	if back, err := codec.Parse(codec.Marshal(c)); err != nil || !sage.IsDistilled(back.Extra) {
 		t.Errorf("%v", err)
 	}
 	later := Result{Answer: Answer{Thesis: claim("It gets 2 GiB."), Evidence: []Claim{claim("Nights swap.")}}, said: "rules at rules? at night?"}.Checkpoint(Base{Record: rules, Before: c}, sage.Recovery)
@@ -219,12 +221,12 @@ func TestFactsAsItems(t *testing.T) {
 	if len(items) != 1 || it.ID != "staging-database-wiped-03-00-utc-2" || it.Source != `session 01234567: "wiped every night at 03:00 UTC"` || len(it.Keywords) == 0 {
 		t.Errorf("%+v", it)
 	}
-	back, err := sage.ParseItem(it.Marshal())
+	back, err := codec.ParseItem(codec.MarshalItem(it))
 	if err != nil || !sage.IsDistilled(back.Extra) || fmt.Sprint(back.When) != "[the staging database is empty logins fail in the morning]" {
 		t.Errorf("%+v, %v", back, err)
 	}
 	it.Tidy()
-	if err := it.Validate(); err != nil {
+	if err := validate.Item(it); err != nil {
 		t.Error(err)
 	}
 }

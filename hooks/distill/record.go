@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall/propose"
 )
@@ -102,7 +103,7 @@ func (r Result) thesis(before string) string {
 
 // mark says which model wrote it, and what that took.
 func (r Result) mark() sage.Entry {
-	m := map[string]any{"model": sage.OneLine(r.Use.Model), "input_tokens": int64(r.Use.Input), "output_tokens": int64(r.Use.Output)}
+	m := map[string]any{"model": legible.OneLine(r.Use.Model), "input_tokens": int64(r.Use.Input), "output_tokens": int64(r.Use.Output)}
 	if r.Use.Dollars > 0 {
 		m["cost_usd"] = r.Use.Dollars
 	}
@@ -119,11 +120,11 @@ func (r Result) trace(before string, thought bool) string {
 	if r.Use.Dollars > 0 {
 		cost = fmt.Sprintf(", $%.4f", r.Use.Dollars)
 	}
-	fmt.Fprintf(&b, "Written by a model (%s; %d tokens in, %d out%s) from the conversation. It is unconfirmed.", cmp.Or(sage.OneLine(r.Use.Model), "unnamed"), r.Use.Input, r.Use.Output, cost)
+	fmt.Fprintf(&b, "Written by a model (%s; %d tokens in, %d out%s) from the conversation. It is unconfirmed.", cmp.Or(legible.OneLine(r.Use.Model), "unnamed"), r.Use.Input, r.Use.Output, cost)
 	for _, list := range [][]Claim{{r.Question}, {r.Thesis}, r.Decisions, r.Evidence, r.Failures, r.Open} {
 		for _, c := range list {
-			if c.Text != "" && c.Text != sage.OneLine(c.Quote) {
-				fmt.Fprintf(&b, "\n- Said: \"%s\"", sage.OneLine(c.Quote))
+			if c.Text != "" && c.Text != legible.OneLine(c.Quote) {
+				fmt.Fprintf(&b, "\n- Said: \"%s\"", legible.OneLine(c.Quote))
 			}
 		}
 	}
@@ -140,7 +141,7 @@ func (r Result) Items(session string, taken func(id string) bool) (out []*sage.I
 		out = append(out, &sage.Item{
 			ID: id, Type: sage.Knowledge, Content: f.Text,
 			Keywords: propose.KeywordsOf(f.Text), When: f.When,
-			Source: fmt.Sprintf("session %s: \"%s\"", session[:min(8, len(session))], sage.OneLine(f.Quote)),
+			Source: fmt.Sprintf("session %s: \"%s\"", session[:min(8, len(session))], legible.OneLine(f.Quote)),
 			Extra:  []sage.Entry{r.mark()},
 		})
 	}

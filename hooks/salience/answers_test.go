@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // What a person says of a proposal decides: a yes in any form, with or without a word of its own,
@@ -136,7 +137,7 @@ func TestOneWordIsNoContinuation(t *testing.T) {
 	k := newTalk(t)
 	k.person("Why is the cart total off by one cent?")
 	k.agent("The root cause is that the billing service rounds each line to 2 digits before they are added.")
-	if c := Checkpoint(Session{Digest: k.digest(), Behind: []*sage.Checkpoint{parent}}, sage.SessionEnd); c == nil || strings.Contains(string(sage.Marshal(c)), "Ship ARC") {
+	if c := Checkpoint(Session{Digest: k.digest(), Behind: []*sage.Checkpoint{parent}}, sage.SessionEnd); c == nil || strings.Contains(string(codec.Marshal(c)), "Ship ARC") {
 		t.Errorf("%+v", c)
 	}
 }

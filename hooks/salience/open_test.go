@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // What an answer leaves open is an open question of the record, whatever words of the language
@@ -93,7 +94,7 @@ func TestAFailureThatWasMendedIsNoFinding(t *testing.T) {
 			}
 			k.agent("**Decision:** the lease lives in `queue/lease.go`.")
 			c := Checkpoint(Session{Digest: k.digest()}, sage.SessionEnd)
-			if c == nil || strings.Contains(string(sage.Marshal(c)), s) == mended {
+			if c == nil || strings.Contains(string(codec.Marshal(c)), s) == mended {
 				t.Errorf("mended %v: %s: %+v", mended, s, c)
 			}
 		}

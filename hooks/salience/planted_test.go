@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/validate"
 )
 
 // A planted session is a conversation of testdata/sessions with what a record of it has to
@@ -144,7 +146,7 @@ func TestRecordsHoldWhatWasPlanted(t *testing.T) {
 			t.Errorf("%s: nothing is kept", p.name)
 			continue
 		}
-		if err := c.Validate(); err != nil {
+		if err := validate.Checkpoint(c); err != nil {
 			t.Errorf("%s: %v", p.name, err)
 		}
 		missed, unwanted, invented := p.check(c)
@@ -153,7 +155,7 @@ func TestRecordsHoldWhatWasPlanted(t *testing.T) {
 			all[sum] += planted
 			kept[sum] += planted - len(missed)
 		}
-		t.Logf("%s: %d of %d\n%s", p.name, planted-len(missed), planted, sage.Marshal(c))
+		t.Logf("%s: %d of %d\n%s", p.name, planted-len(missed), planted, codec.Marshal(c))
 		for _, s := range missed {
 			t.Logf("%s misses: %s", p.name, s)
 		}
@@ -179,7 +181,7 @@ func TestYesBehindACompaction(t *testing.T) {
 	k.person("Which queue do we take?")
 	k.agent("Measured: NATS loses 3% of the jobs when a node dies.\n\nI'd take Postgres with `SKIP LOCKED`. OK?")
 	first := Checkpoint(Session{Digest: k.digest()}, sage.Recovery)
-	if first == nil || strings.Contains(string(sage.Marshal(first)), "I'd take Postgres") {
+	if first == nil || strings.Contains(string(codec.Marshal(first)), "I'd take Postgres") {
 		t.Fatalf("nobody agreed yet: %+v", first)
 	}
 	since := k.when
@@ -189,7 +191,7 @@ func TestYesBehindACompaction(t *testing.T) {
 	if second == nil || second.Thesis != "I'd take Postgres with `SKIP LOCKED`." || second.CoreQuestion != "Which queue do we take?" {
 		t.Fatalf("%+v", second)
 	}
-	if text := string(sage.Marshal(second)); strings.Count(text, "NATS loses 3%") != 1 || strings.Count(text, "Which queue") != 2 {
+	if text := string(codec.Marshal(second)); strings.Count(text, "NATS loses 3%") != 1 || strings.Count(text, "Which queue") != 2 {
 		t.Errorf("not once:\n%s", text)
 	}
 }
@@ -225,7 +227,7 @@ func TestNothingIsParroted(t *testing.T) {
 		k.person(talked[0])
 		k.agent(talked[1])
 		if c := Checkpoint(Session{Digest: k.digest()}, sage.SessionEnd); c != nil {
-			t.Errorf("%q: %s", talked, sage.Marshal(c))
+			t.Errorf("%q: %s", talked, codec.Marshal(c))
 		}
 	}
 }
@@ -258,7 +260,7 @@ func TestAnotherTopicIsNotCarriedAlong(t *testing.T) {
 		k.person("Why is the cart total off by one cent?")
 		k.agent("The root cause is that each line is rounded to 2 digits before they are added.")
 		c := Checkpoint(Session{Digest: k.digest(), Behind: []*sage.Checkpoint{parent}}, sage.SessionEnd)
-		if carried := c != nil && strings.Contains(string(sage.Marshal(c)), "Ship ARC"); carried != (kind == sage.Recovery) {
+		if carried := c != nil && strings.Contains(string(codec.Marshal(c)), "Ship ARC"); carried != (kind == sage.Recovery) {
 			t.Errorf("%s: %+v", kind, c)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/validate"
 	"github.com/git-sage/git-sage/hooks/transcript"
 )
 
@@ -87,7 +89,7 @@ func TestCheckpointHoldsWhatWouldBeLost(t *testing.T) {
 	if c == nil {
 		t.Fatal("nothing was kept")
 	}
-	if err := c.Validate(); err != nil {
+	if err := validate.Checkpoint(c); err != nil {
 		t.Error(err)
 	}
 	if c.Trigger != sage.Recovery || c.Confidence != nil || c.CoreQuestion != "Why do our logins time out under load?" {
@@ -99,7 +101,7 @@ func TestCheckpointHoldsWhatWouldBeLost(t *testing.T) {
 	if !slices.Equal(c.FilesChanged, []string{"login/store.go"}) {
 		t.Errorf("changed %v", c.FilesChanged)
 	}
-	text := string(sage.Marshal(c))
+	text := string(codec.Marshal(c))
 	for _, want := range []string{
 		"The root cause is that tokens", "340 ms", "The user: No, use the replica", "Failed: go test ./login: --- FAIL: TestLogin: timeout after 2s; passes now, after a change of login/store.go",
 		"still unclear whether the replica lags", "- Asked: Why do our logins",
@@ -192,7 +194,7 @@ func TestRealTranscripts(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := Checkpoint(Session{Digest: d}, sage.Recovery)
-		if c != nil && (len(c.FilesChanged) == 0 && !slices.Equal(c.KeyEvidence, []string{"The user corrected: No, use the other file instead."}) || c.Validate() != nil) {
+		if c != nil && (len(c.FilesChanged) == 0 && !slices.Equal(c.KeyEvidence, []string{"The user corrected: No, use the other file instead."}) || validate.Checkpoint(c) != nil) {
 			t.Errorf("%s: %+v", f, c)
 		}
 		if c == nil && len(d.FilesChanged()) > 0 {
@@ -211,7 +213,7 @@ func FuzzCheckpoint(f *testing.F) {
 		if c == nil {
 			return
 		}
-		if _, err := sage.Parse(sage.Marshal(c)); err != nil || len(c.KeyEvidence) > 2*mostPoints {
+		if _, err := codec.Parse(codec.Marshal(c)); err != nil || len(c.KeyEvidence) > 2*mostPoints {
 			t.Errorf("%v, %d points", err, len(c.KeyEvidence))
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/validate"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
@@ -145,7 +146,7 @@ func TestListsOfFiles(t *testing.T) {
 	if diff := cmp.Diff(want, d.CodeRefs()); diff != "" {
 		t.Error(diff)
 	}
-	if err := (&sage.Checkpoint{CodeRefs: d.CodeRefs()}).Validate(); err != nil {
+	if err := validate.Checkpoint((&sage.Checkpoint{CodeRefs: d.CodeRefs()})); err != nil {
 		t.Error(err)
 	}
 	if d.Outside != 1 || strings.Contains(fmt.Sprint(d.Files), "secret.txt") {

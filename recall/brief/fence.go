@@ -9,7 +9,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // fenceTag is the name of the tag around text that comes out of memory.
@@ -63,7 +63,7 @@ func Fence(origin, text string) string {
 
 // Harmless is text as it stands in a fence. What is harmless stays as it is.
 func Harmless(text string) string {
-	return sage.Visible(Defuse(strings.ReplaceAll(text, "\r\n", "\n")))
+	return legible.Visible(Defuse(strings.ReplaceAll(text, "\r\n", "\n")))
 }
 
 // Defuse takes its angle bracket from what looks like a tag of a fence, also for text

@@ -6,7 +6,7 @@ import (
 	"time"
 	"unicode/utf16"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -14,7 +14,7 @@ import (
 const CharsPerToken = 4
 
 // Line is s on one line, made visible and cut to n characters.
-func Line(s string, n int) string { return cut.Runes(sage.OneLine(s), n) }
+func Line(s string, n int) string { return cut.Runes(legible.OneLine(s), n) }
 
 // ShortID is how an id is shown.
 func ShortID(id string) string { return id[:min(8, len(id))] }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/search"
 )
@@ -58,7 +58,7 @@ func Notice(items []search.Recalled, conclusions ...Conclusion) string {
 		names = append(names, fmt.Sprintf("%s %d tokens", brief.Line(r.Item.ID, 60), cmp.Or(r.Excerpt, r.Item.Tokens())))
 	}
 	for _, c := range conclusions {
-		names = append(names, fmt.Sprintf("checkpoint %s %d tokens", brief.ShortID(c.ID), sage.EstimateTokens(strings.Join(c.Says, "\n"))))
+		names = append(names, fmt.Sprintf("checkpoint %s %d tokens", brief.ShortID(c.ID), legible.EstimateTokens(strings.Join(c.Says, "\n"))))
 	}
 	return fmt.Sprintf("Knowledge recalled (%d): %s", len(names), strings.Join(names, ", "))
 }

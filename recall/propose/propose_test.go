@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/validate"
 )
 
 var update = flag.Bool("update", false, "write what is proposed into testdata")
@@ -63,7 +64,7 @@ func FuzzPropose(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		seen := map[string]bool{}
 		for _, p := range From(text) {
-			if err := p.Item.Validate(); err != nil {
+			if err := validate.Item(&p.Item); err != nil {
 				t.Errorf("%q: %v", text, err)
 			}
 			if seen[p.Item.ID] || !utf8.ValidString(p.Item.Text()) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/prose"
 	"github.com/git-sage/git-sage/prose/terms"
 )
@@ -82,7 +83,7 @@ func IDOf(title string) string {
 	if len(telling) == 0 {
 		telling = strings.Split(Slug(title), "-")
 	}
-	return sage.SuggestName(joinedWithin(telling[:min(len(telling), idWords)], idBytes))
+	return naming.SuggestName(joinedWithin(telling[:min(len(telling), idWords)], idBytes))
 }
 
 // IDFor is IDOf for an item of a type. A title without a letter that an id may have, in

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/validate"
 	"github.com/git-sage/git-sage/prose/terms"
 	"github.com/git-sage/git-sage/recall/index"
 )
@@ -84,6 +84,6 @@ func isCommonWord(phrase string) bool {
 // when they are saved; those of others may hold anything.
 func Matches(pattern, prompt string) bool {
 	const most = 2000 // bytes; what somebody pastes is longer
-	re, err := sage.CompilePattern(pattern)
+	re, err := validate.CompilePattern(pattern)
 	return err == nil && re.MatchString(prompt[:min(most, len(prompt))])
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/validate"
 	"github.com/git-sage/git-sage/gitstore/template"
 )
 
@@ -13,7 +14,7 @@ import (
 // by its template, whose own fields it puts in their place. Whether it has all that the
 // template requires is only asked of what is complete.
 func (sv *Saver) check(ctx context.Context, c *sage.Checkpoint, complete bool) error {
-	problems := problemsOf(c.Validate())
+	problems := problemsOf(validate.Checkpoint(c))
 	t, err := sv.templates.Template(ctx, c.Template)
 	if err == nil {
 		if t.Adopt(c); complete {

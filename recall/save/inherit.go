@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/prose/compare"
 )
 
@@ -33,5 +34,5 @@ func (sv *Saver) inherit(ctx context.Context, d gitstore.Draft, c *sage.Checkpoi
 	if len(c.OpenQuestions) == 0 && !c.SaysNone("open_questions") {
 		c.OpenQuestions = older.OpenQuestions
 	}
-	c.Measure()
+	codec.Measure(c)
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/validate"
 	"github.com/git-sage/git-sage/recall/index"
 	"github.com/git-sage/git-sage/recall/internal/project"
 	"github.com/git-sage/git-sage/recall/internal/session"
@@ -123,7 +125,7 @@ func (sv *Saver) surroundings(ctx context.Context, none bool, c *sage.Checkpoint
 	if sv.stores.Around == nil || none {
 		return nil
 	}
-	defer c.Measure()
+	defer codec.Measure(c)
 	return sv.stores.Around(ctx, c)
 }
 
@@ -159,7 +161,7 @@ func (sv *Saver) fill(c *sage.Checkpoint) {
 	if c.Project == "" {
 		c.Project = sv.project.Project()
 	}
-	c.Measure()
+	codec.Measure(c)
 }
 
 // Merge is [gitstore.Store.Merge] of what was checked as Save checks it, but
@@ -169,7 +171,7 @@ func (sv *Saver) Merge(ctx context.Context, r gitstore.MergeRequest) (gitstore.M
 	if r.Confidence != nil {
 		c.Confidence = r.Confidence
 	}
-	if problems := problemsOf(c.Validate()); len(problems) > 0 {
+	if problems := problemsOf(validate.Checkpoint(c)); len(problems) > 0 {
 		return gitstore.Merged{}, &InvalidError{Problems: problems}
 	}
 	merged, err := sv.stores.Store.Merge(ctx, r)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
 	"github.com/git-sage/git-sage/recall/rank"
@@ -52,7 +53,7 @@ func notes(it *sage.Item) (out []string) {
 	case sage.Superseded:
 		out = append(out, "Superseded by another item.")
 	}
-	if len(it.Conflicts()) > 0 {
+	if len(merge.Conflicts(it)) > 0 {
 		out = append(out, "In conflict: a merge left several versions; ask which one is right.")
 	}
 	return out

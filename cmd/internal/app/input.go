@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // IsFile reports whether an argument names a file that is there.
@@ -17,7 +17,7 @@ func (a *App) IsFile(name string) bool {
 
 // maxInput is the most that a checkpoint may bring: far above what fits into
 // the context of an agent, far below what would hurt a repository.
-const maxInput = sage.MaxSize
+const maxInput = codec.MaxSize
 
 // ReadInput reads the text of a checkpoint from a file, or from standard input
 // if the name is "-".

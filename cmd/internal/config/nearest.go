@@ -3,7 +3,7 @@ package config
 import (
 	"fmt"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 )
 
 // didYouMean is a clause that names the nearest key, or nothing if none is
@@ -14,7 +14,7 @@ func didYouMean(name string) string {
 	}
 	best, least := "", len(name)/3+1
 	for _, k := range keys {
-		if d := sage.Distance(squeeze(name), squeeze(k.Name)); d < least {
+		if d := naming.Distance(squeeze(name), squeeze(k.Name)); d < least {
 			best, least = k.Name, d
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/editor"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/ingest"
 	"github.com/git-sage/git-sage/gitstore/template"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -31,7 +33,7 @@ func draftText(c *sage.Checkpoint, own []template.Field) string {
 			c.Fields[f.Name] = ""
 		}
 	}
-	return withPlaces(string(sage.Marshal(c)), c)
+	return withPlaces(string(codec.Marshal(c)), c)
 }
 
 // withPlaces adds the parts of blankDraft that text lacks, in their order.
@@ -121,7 +123,7 @@ func keptFromInterrupt(ctx context.Context, a *app.App, m *recall.Memory, c *sag
 	stop := context.AfterFunc(ctx, func() {
 		defer close(over)
 		var err error
-		if b, err = editor.New(m.Store.Folder(), string(sage.Marshal(c)), ""); err != nil {
+		if b, err = editor.New(m.Store.Folder(), string(codec.Marshal(c)), ""); err != nil {
 			a.Warn("your input cannot be kept: %v", err)
 			return
 		}
@@ -146,7 +148,7 @@ func Parse(data []byte) (*sage.Checkpoint, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return &sage.Checkpoint{}, nil
 	}
-	c, err := sage.ParseInput(data, "")
+	c, err := ingest.Parse(data, "")
 	if c == nil {
 		return nil, errors.New(strings.ReplaceAll(err.Error(), "\n", "; "))
 	}

@@ -11,6 +11,9 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/ingest"
+	"github.com/git-sage/git-sage/gitstore/sage/shorthand"
+	"github.com/git-sage/git-sage/gitstore/sage/validate"
 )
 
 // Fields are the options that give the fields of a checkpoint: save, edit
@@ -57,11 +60,11 @@ var listFields = sync.OnceValue(func() []listField {
 	return []listField{
 		{"key-evidence", "a `fact` that supports the thesis (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.KeyEvidence })},
 		{"open-question", "a `question` that is still open (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.OpenQuestions })},
-		{"source", "a `source`: a name, 'name: take', 'id:type:relation:take', or 'id=..;type=..;relation=..;take=..' (repeatable)", structured(sage.ParseSourceLine, func(c *sage.Checkpoint) *[]sage.Source { return &c.Sources })},
+		{"source", "a `source`: a name, 'name: take', 'id:type:relation:take', or 'id=..;type=..;relation=..;take=..' (repeatable)", structured(shorthand.ParseSource, func(c *sage.Checkpoint) *[]sage.Source { return &c.Sources })},
 		{"tension", "a `tension`: 'a vs b: nature [unresolved|resolved|moot]' (repeatable)", structured(parseTension, func(c *sage.Checkpoint) *[]sage.Tension { return &c.Tensions })},
 		{"unique-contribution", "an `item`: 'discovery|experiment|synthesis|internal_knowledge: content' (repeatable)", structured(parseContribution, func(c *sage.Checkpoint) *[]sage.Contribution { return &c.UniqueContributions })},
 		{"stakeholder", "a `person` or group that the action concerns (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.Action.Stakeholders })},
-		{"code-ref", "a code `reference`: file[:from-to][:supports|:contradicts|:context|:stale] (repeatable)", structured(sage.ParseCodeRefLine, func(c *sage.Checkpoint) *[]sage.CodeRef { return &c.CodeRefs })},
+		{"code-ref", "a code `reference`: file[:from-to][:supports|:contradicts|:context|:stale] (repeatable)", structured(shorthand.ParseCodeRef, func(c *sage.Checkpoint) *[]sage.CodeRef { return &c.CodeRefs })},
 		{"file-explored", "a `file` that was read (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.FilesExplored })},
 		{"file-changed", "a `file` that was changed (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.FilesChanged })},
 		{"knowledge-recalled", "the `id` of an item that was recalled (repeatable)", plain(func(c *sage.Checkpoint) *[]string { return &c.KnowledgeRecalled })},
@@ -211,7 +214,7 @@ func (f *Fields) check(c *sage.Checkpoint) error {
 			take()
 		}
 	}
-	if err := given.Validate(); err != nil {
+	if err := validate.Checkpoint(&given); err != nil {
 		return usage.Errorf("%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 	return nil
@@ -244,7 +247,7 @@ func triggerOf(word string) sage.Trigger {
 	if err != nil {
 		return sage.Trigger(word)
 	}
-	if c, _ := sage.ParseInput(text, "json"); c != nil {
+	if c, _ := ingest.Parse(text, "json"); c != nil {
 		return c.Trigger
 	}
 	return sage.Trigger(word)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/shorthand"
 )
 
 // FuzzOptionSyntax shows that no value of an option makes a parser panic, and
@@ -17,7 +17,7 @@ func FuzzOptionSyntax(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if src, err := sage.ParseSourceLine(s); err == nil && !strings.Contains(s, src.Take) && !strings.Contains(s, ";") {
+		if src, err := shorthand.ParseSource(s); err == nil && !strings.Contains(s, src.Take) && !strings.Contains(s, ";") {
 			t.Errorf("take %q is not of %q", src.Take, s)
 		}
 		if ten, err := parseTension(s); err == nil && len(ten.Between) < 2 {
@@ -26,7 +26,7 @@ func FuzzOptionSyntax(f *testing.F) {
 		if c, err := parseContribution(s); err == nil && c.Type == "" {
 			t.Errorf("%q has no type", s)
 		}
-		if r, err := sage.ParseCodeRefLine(s); err == nil && (r.File == "" || r.Lines[1] < r.Lines[0] || r.Lines[0] < 0) {
+		if r, err := shorthand.ParseCodeRef(s); err == nil && (r.File == "" || r.Lines[1] < r.Lines[0] || r.Lines[0] < 0) {
 			t.Errorf("%q is %+v", s, r)
 		}
 		_ = parseData("field", s, map[string]any{})

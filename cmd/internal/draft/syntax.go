@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/shorthand"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -20,7 +21,7 @@ import (
 
 // parseTension reads a tension, which has two sides at least on a command line.
 func parseTension(s string) (sage.Tension, error) {
-	t := sage.ParseTensionLine(s)
+	t := shorthand.ParseTension(s)
 	if len(t.Between) < 2 {
 		return t, fmt.Errorf("tension '%s' is not 'a vs b: nature [resolution]'", cut.Runes(s, 60))
 	}
@@ -35,7 +36,7 @@ func parseContribution(s string) (sage.Contribution, error) {
 	if strings.TrimSpace(s) == "" {
 		return sage.Contribution{}, fmt.Errorf("unique contribution is empty")
 	}
-	c := sage.ParseContributionLine(s)
+	c := shorthand.ParseContribution(s)
 	kind, content, ok := strings.Cut(c.Content, ":")
 	if ok && c.Content == strings.TrimSpace(s) && oneWord().MatchString(kind) {
 		return sage.Contribution{Type: kind, Content: strings.TrimSpace(content)}, nil

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/shorthand"
 )
 
 func TestParseSource(t *testing.T) {
@@ -29,7 +30,7 @@ func TestParseSource(t *testing.T) {
 		{in: ":::", err: "a source is empty"},
 		{in: "x=1", want: sage.Source{ID: "x=1"}},
 	} {
-		got, err := sage.ParseSourceLine(c.in)
+		got, err := shorthand.ParseSource(c.in)
 		check(t, c.in, got, c.want, err, c.err)
 	}
 }
@@ -102,7 +103,7 @@ func TestParseCodeRef(t *testing.T) {
 		{in: "a.go:0", err: "code reference 'a.go:0': lines"},
 		{in: ":supports", err: "code reference '' is not"},
 	} {
-		got, err := sage.ParseCodeRefLine(c.in)
+		got, err := shorthand.ParseCodeRef(c.in)
 		check(t, c.in, got, c.want, err, c.err)
 	}
 }

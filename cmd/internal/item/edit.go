@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -48,7 +49,7 @@ func Edit(ctx context.Context, a *app.App, m *recall.Memory, key, file, again st
 // storedText is an item as it lies in git, also one that cannot be read.
 func storedText(k recall.Known) (string, error) {
 	if k.Err == nil {
-		return string(k.Sent().Marshal()), nil // what somebody elsewhere made of it, too: the person judges it
+		return string(codec.MarshalItem(k.Sent())), nil // what somebody elsewhere made of it, too: the person judges it
 	}
 	return "", exit.WithHint(k.Err, "'git show %s' prints it; 'git sage knowledge add --force --id %s <file>' replaces it", k.Blob[:min(12, len(k.Blob))], k.Item.ID)
 }
@@ -80,7 +81,7 @@ func saveEdit(ctx context.Context, a *app.App, m *recall.Memory, k recall.Known,
 // isContentAlone reports whether an item was written without front matter. Stored ones
 // have an id there: whoever says no field at all wants to lose none.
 func isContentAlone(it *sage.Item) bool {
-	bare, err := sage.ParseItem([]byte(it.Content))
+	bare, err := codec.ParseItem([]byte(it.Content))
 	return err == nil && reflect.DeepEqual(bare, it)
 }
 

@@ -10,12 +10,13 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/editor"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/recall"
 )
 
 // Parse reads an item, or the content of one, from a file.
 func Parse(name string, data []byte) (*sage.Item, error) {
-	it, err := sage.ParseItem(data)
+	it, err := codec.ParseItem(data)
 	if err == nil {
 		return it, nil
 	}
@@ -48,7 +49,7 @@ func EditNew(ctx context.Context, a *app.App, m *recall.Memory, form, help, agai
 	if err != nil {
 		return b.Kept(err)
 	}
-	it, err := sage.ParseItem([]byte(text))
+	it, err := codec.ParseItem([]byte(text))
 	if err == nil && IsEmpty(it) {
 		err = errEmptyItem
 	}

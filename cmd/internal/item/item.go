@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -69,7 +70,7 @@ func Status(k recall.Known) string {
 	switch {
 	case k.Err != nil:
 		return "unreadable"
-	case len(k.Sent().Conflicts()) > 0:
+	case len(merge.Conflicts(k.Sent())) > 0:
 		return string(k.Item.Status) + " (conflict)"
 	}
 	return string(k.Item.Status)

@@ -12,6 +12,9 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/briefing"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
@@ -49,7 +52,7 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, key string, raw boo
 		if _, ok := from[k.Key]; ok {
 			a.Say("'%s' is %s", key, m.Trust(ctx, k))
 		}
-		_, err := a.Out.Write(k.Item.Marshal())
+		_, err := a.Out.Write(codec.MarshalItem(k.Item))
 		return err
 	}
 	links, err := linksOf(ctx, m, k, strings.Contains(key, "@{"))
@@ -139,7 +142,7 @@ func itemHead(k recall.Known, states []sage.RefState) [][2]string {
 	if it.Scope.Always {
 		always = "yes"
 	}
-	refs := sage.RefLines(it.CodeRefs, states)
+	refs := briefing.RefLines(it.CodeRefs, states)
 	return [][2]string{
 		{"About", it.Description}, {"Keywords", strings.Join(it.Keywords, ", ")}, {"Patterns", strings.Join(it.Patterns, ", ")}, {"When", strings.Join(it.When, "; ")},
 		{"Skills", strings.Join(it.Scope.Skills, ", ")}, {"Always", always}, {"Paths", strings.Join(it.Scope.Paths, ", ")},
@@ -159,7 +162,7 @@ func linkText(l gitstore.ItemLink) string {
 
 // writeConflicts names what a merge left, and how to settle it.
 func writeConflicts(a *app.App, w io.Writer, it *sage.Item) {
-	for _, c := range it.Conflicts() {
+	for _, c := range merge.Conflicts(it) {
 		fmt.Fprintf(w, "\n%s\n", a.Palette().Paint("bold red", "Conflict in "+term.Visible(c.String())))
 		if c.Field == "content" {
 			fmt.Fprintf(w, "  both are below; settle it: git sage knowledge edit %s\n", it.ID)

@@ -9,7 +9,7 @@ import (
 
 	xterm "golang.org/x/term"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // A Terminal is where a command runs: its streams, folder, environment and clock, and how
@@ -100,7 +100,7 @@ func (t *Terminal) Homely(path string) string {
 
 // Visible makes what cannot be seen visible, on one line: text may come from a
 // stranger's repository.
-func Visible(s string) string { return sage.OneLine(s) }
+func Visible(s string) string { return legible.OneLine(s) }
 
 // VisibleLines is Visible for text that may have several lines.
-func VisibleLines(s string) string { return sage.Visible(s) }
+func VisibleLines(s string) string { return legible.Visible(s) }

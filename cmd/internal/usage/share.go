@@ -3,14 +3,14 @@ package usage
 import (
 	"strconv"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/shorthand"
 )
 
 // Share is a number from 0 to 1, also as a percentage.
 type Share float64
 
 func (v *Share) Set(s string) error {
-	x, err := sage.ParseShare(s)
+	x, err := shorthand.ParseShare(s)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 )
 
 // UnknownVerb says that the word after a group is none of its commands, and in one line
@@ -133,7 +133,7 @@ func verbs(c *cobra.Command) []string {
 func Nearest(word string, candidates []string) string {
 	best, least := "", len(word)/3+1
 	for _, c := range candidates {
-		d := sage.Distance(word, c)
+		d := naming.Distance(word, c)
 		if len(word) > 1 && (strings.HasPrefix(c, word) || strings.HasSuffix(c, "-"+word)) {
 			d = 1
 		}

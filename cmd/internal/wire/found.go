@@ -3,7 +3,7 @@ package wire
 import (
 	"time"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall/rank"
 	"github.com/git-sage/git-sage/recall/search"
 )
@@ -63,5 +63,5 @@ func oneOrNone(s string) []string {
 	if s == "" {
 		return nil
 	}
-	return []string{sage.OneLine(s)}
+	return []string{legible.OneLine(s)}
 }

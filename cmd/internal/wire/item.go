@@ -7,46 +7,48 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // Item is what --json prints of an item. Fields are only ever added.
 type Item struct {
-	ID          string          `json:"id"`
-	Type        string          `json:"type"` // knowledge, preference, todo, reference, failure; note, skill, doc
-	Title       string          `json:"title"`
-	Description string          `json:"description,omitempty"`
-	Status      string          `json:"status"` // active, pending, done, archived, deprecated, superseded
-	Own         bool            `json:"own"`    // in the user's own store
-	Keywords    []string        `json:"keywords"`
-	Patterns    []string        `json:"patterns,omitempty"` // RE2
-	When        []string        `json:"when,omitempty"`     // requests that want it
-	Skills      []string        `json:"skills,omitempty"`   // only while one of these is active
-	Always      bool            `json:"always,omitempty"`   // whatever the prompt says
-	Paths       []string        `json:"paths,omitempty"`
-	Source      string          `json:"source,omitempty"`
-	Added       time.Time       `json:"added"`
-	Updated     time.Time       `json:"updated"`
-	Tokens      int             `json:"tokens"` // an estimate
-	Reason      string          `json:"reason,omitempty"`
-	Replacement string          `json:"replacement,omitempty"`
-	Links       []itemLink      `json:"links,omitempty"` // its own; show knows those from elsewhere, too
-	CodeRefs    []codeRef       `json:"code_refs,omitempty"`
-	Approach    string          `json:"approach,omitempty"`
-	WhyFailed   string          `json:"why_failed,omitempty"`
-	Learned     string          `json:"learned,omitempty"`
-	Content     string          `json:"content,omitempty"`   // Markdown; show alone prints it
-	Conflicts   []sage.Conflict `json:"conflicts,omitempty"` // what merges left to settle
-	Extra       map[string]any  `json:"extra,omitempty"`
-	Author      string          `json:"author,omitempty"`      // who wrote it as it is; lists say it of what came from elsewhere
-	Fetched     bool            `json:"fetched,omitempty"`     // the same as unconfirmed
-	Unconfirmed bool            `json:"unconfirmed,omitempty"` // it came from elsewhere, whoever it names, and nobody here stands for it
-	Changed     bool            `json:"changed,omitempty"`     // the author changed it elsewhere, and nobody here confirmed that: this is as it was before
-	Removed     bool            `json:"removed,omitempty"`     // the same of one that they removed
-	Path        string          `json:"path"`                  // in the tree of refs/sage/knowledge
-	Blob        string          `json:"blob"`                  // tells one version from another
-	Error       string          `json:"error,omitempty"`
+	ID          string           `json:"id"`
+	Type        string           `json:"type"` // knowledge, preference, todo, reference, failure; note, skill, doc
+	Title       string           `json:"title"`
+	Description string           `json:"description,omitempty"`
+	Status      string           `json:"status"` // active, pending, done, archived, deprecated, superseded
+	Own         bool             `json:"own"`    // in the user's own store
+	Keywords    []string         `json:"keywords"`
+	Patterns    []string         `json:"patterns,omitempty"` // RE2
+	When        []string         `json:"when,omitempty"`     // requests that want it
+	Skills      []string         `json:"skills,omitempty"`   // only while one of these is active
+	Always      bool             `json:"always,omitempty"`   // whatever the prompt says
+	Paths       []string         `json:"paths,omitempty"`
+	Source      string           `json:"source,omitempty"`
+	Added       time.Time        `json:"added"`
+	Updated     time.Time        `json:"updated"`
+	Tokens      int              `json:"tokens"` // an estimate
+	Reason      string           `json:"reason,omitempty"`
+	Replacement string           `json:"replacement,omitempty"`
+	Links       []itemLink       `json:"links,omitempty"` // its own; show knows those from elsewhere, too
+	CodeRefs    []codeRef        `json:"code_refs,omitempty"`
+	Approach    string           `json:"approach,omitempty"`
+	WhyFailed   string           `json:"why_failed,omitempty"`
+	Learned     string           `json:"learned,omitempty"`
+	Content     string           `json:"content,omitempty"`   // Markdown; show alone prints it
+	Conflicts   []merge.Conflict `json:"conflicts,omitempty"` // what merges left to settle
+	Extra       map[string]any   `json:"extra,omitempty"`
+	Author      string           `json:"author,omitempty"`      // who wrote it as it is; lists say it of what came from elsewhere
+	Fetched     bool             `json:"fetched,omitempty"`     // the same as unconfirmed
+	Unconfirmed bool             `json:"unconfirmed,omitempty"` // it came from elsewhere, whoever it names, and nobody here stands for it
+	Changed     bool             `json:"changed,omitempty"`     // the author changed it elsewhere, and nobody here confirmed that: this is as it was before
+	Removed     bool             `json:"removed,omitempty"`     // the same of one that they removed
+	Path        string           `json:"path"`                  // in the tree of refs/sage/knowledge
+	Blob        string           `json:"blob"`                  // tells one version from another
+	Error       string           `json:"error,omitempty"`
 }
 
 type itemLink struct {
@@ -68,7 +70,7 @@ func ItemOf(ctx context.Context, m *recall.Memory, k recall.Known, foreign map[s
 		Source: it.Source, Added: it.Added, Updated: it.Updated, Tokens: it.Tokens(),
 		Reason: it.Reason, Replacement: it.Replacement, CodeRefs: codeRefsOf(it.CodeRefs, m.RefStates(ctx, k)),
 		Approach: it.Approach, WhyFailed: it.WhyFailed, Learned: it.Learned,
-		Conflicts: k.Sent().Conflicts(), Path: k.Path, Blob: k.Blob,
+		Conflicts: merge.Conflicts(k.Sent()), Path: k.Path, Blob: k.Blob,
 	}
 	for _, l := range it.Links {
 		j.Links = append(j.Links, itemLink{Kind: string(l.Kind), ID: l.To})
@@ -109,7 +111,7 @@ func ListTitle(k recall.Known) string {
 	case k.Err != nil:
 		return k.Err.Error()
 	case k.Item.Learned != "":
-		return term.Clip(term.Visible(Title(k.Item)+"; learned: "+sage.OneLine(k.Item.Learned)), 200)
+		return term.Clip(term.Visible(Title(k.Item)+"; learned: "+legible.OneLine(k.Item.Learned)), 200)
 	}
 	return Title(k.Item)
 }

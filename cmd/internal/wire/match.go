@@ -3,7 +3,7 @@ package wire
 import (
 	"strings"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall/prompts"
 	"github.com/git-sage/git-sage/recall/rank"
 	"github.com/git-sage/git-sage/recall/search"
@@ -56,7 +56,7 @@ func matchOf(s *rank.Scored) Match {
 func MatchedConclusion(c prompts.Conclusion, text bool) Match {
 	says := strings.Join(c.Says, "\n")
 	j := matchOf(&c.Scored)
-	j.ID, j.Type, j.Title, j.Tokens = c.ID, "checkpoint", c.Thesis, sage.EstimateTokens(says)
+	j.ID, j.Type, j.Title, j.Tokens = c.ID, "checkpoint", c.Thesis, legible.EstimateTokens(says)
 	j.Unconfirmed = c.Elsewhere || c.Unconfirmed
 	if c.Later != "" {
 		j.Outdated = "a later thesis: " + c.Later

@@ -9,7 +9,8 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/provenance"
@@ -50,7 +51,7 @@ func WaitingOf(ctx context.Context, m *recall.Memory, w review.Waiting) Waiting 
 // show it where that is not how the thesis begins.
 func WaitingTitle(r gitstore.Record) string {
 	d := strings.TrimSuffix(r.Description, "…")
-	if r.Thesis == "" || strings.HasPrefix(sage.OneLine(r.Thesis), d) {
+	if r.Thesis == "" || strings.HasPrefix(legible.OneLine(r.Thesis), d) {
 		return cmp.Or(r.Thesis, r.Description)
 	}
 	return r.Description + ": " + r.Thesis
@@ -78,7 +79,7 @@ func why(ctx context.Context, m *recall.Memory, w review.Waiting) string {
 // conflictText says in what versions of an item disagree, and what to type.
 func conflictText(k recall.Known) string {
 	var fields []string
-	for _, c := range k.Item.Conflicts() {
+	for _, c := range merge.Conflicts(k.Item) {
 		fields = append(fields, c.String())
 	}
 	return "in conflict: " + term.Visible(term.Some(fields)) + "; 'git sage knowledge show " + k.Key + "' says how to settle it"

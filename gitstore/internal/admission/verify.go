@@ -17,7 +17,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // A Verifier makes sure that history consists of memory alone, before a ref of ours
@@ -242,7 +243,7 @@ func (v *Verifier) read(id string) (judged, error) {
 	case record.IsNewer(o.Data):
 		return judged{}, fmt.Errorf("%s has a newer format: upgrade git-sage", record.Short(id))
 	case !record.IsKind(r.Kind):
-		return judged{}, fmt.Errorf("%s is a '%s', which is unknown to this version", record.Short(id), sage.OneLine(string(r.Kind)))
+		return judged{}, fmt.Errorf("%s is a '%s', which is unknown to this version", record.Short(id), legible.OneLine(string(r.Kind)))
 	}
 	if len(r.Parents) > maxParents && !v.all {
 		return judged{}, fmt.Errorf("%s has %d parents, more than the limit of %d", record.Short(id), len(r.Parents), maxParents)
@@ -326,7 +327,7 @@ func (v *Verifier) judge(j judged) error {
 	if err != nil || text == nil {
 		return err
 	}
-	c, err := sage.Parse(text)
+	c, err := codec.Parse(text)
 	if err != nil {
 		return fmt.Errorf("the text of %s cannot be read: %w", record.Short(j.id), err)
 	}
@@ -407,9 +408,9 @@ func (v *Verifier) only(j judged, name string) ([]byte, error) {
 	for _, e := range entries {
 		switch {
 		case e.Name != name:
-			return nil, fmt.Errorf("%s holds '%s', but a %s has only %s", record.Short(j.id), sage.OneLine(e.Name), j.kind, name)
+			return nil, fmt.Errorf("%s holds '%s', but a %s has only %s", record.Short(j.id), legible.OneLine(e.Name), j.kind, name)
 		case e.Mode != repo.ModeFile:
-			return nil, fmt.Errorf("%s holds '%s' with mode %s, not %s", record.Short(j.id), name, sage.OneLine(e.Mode), repo.ModeFile)
+			return nil, fmt.Errorf("%s holds '%s' with mode %s, not %s", record.Short(j.id), name, legible.OneLine(e.Mode), repo.ModeFile)
 		}
 	}
 	if len(entries) == 0 {
@@ -462,7 +463,7 @@ func (v *Verifier) folder(j judged, id, dir string, bases []string) error {
 	}
 	entries, err := v.soundTree(id)
 	if err != nil {
-		return fmt.Errorf("the folder '/%s' %w", sage.OneLine(dir), err)
+		return fmt.Errorf("the folder '/%s' %w", legible.OneLine(dir), err)
 	}
 	var before [][]repo.TreeEntry // what is left of each base: all are in order
 	for _, b := range bases {
@@ -492,7 +493,7 @@ func (v *Verifier) folder(j judged, id, dir string, bases []string) error {
 			}
 		default:
 			if err := v.file(j.id, e.ID, dir+e.Name); err != nil {
-				return fmt.Errorf("'%s' cannot be read: %w", sage.OneLine(dir+e.Name), err)
+				return fmt.Errorf("'%s' cannot be read: %w", legible.OneLine(dir+e.Name), err)
 			}
 		}
 	}
@@ -504,7 +505,7 @@ func (v *Verifier) folder(j judged, id, dir string, bases []string) error {
 type PlaceError struct{ path, mode string }
 
 func (e *PlaceError) Error() string {
-	return fmt.Sprintf("'%s' has a name or mode (%s) that is not allowed there", sage.OneLine(e.path), sage.OneLine(e.mode))
+	return fmt.Sprintf("'%s' has a name or mode (%s) that is not allowed there", legible.OneLine(e.path), legible.OneLine(e.mode))
 }
 
 // RoleOf is what a folder of the knowledge tree is for: its path, with * for names that

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -26,7 +27,7 @@ type mismatchError struct {
 func (e *mismatchError) Error() string {
 	const most = 72
 	quoted := func(s string) string {
-		if s = sage.OneLine(s); s == "" {
+		if s = legible.OneLine(s); s == "" {
 			return "nothing"
 		}
 		return "'" + cut.Runes(s, most) + "'"
@@ -97,7 +98,7 @@ func Mismatch(r *record.Record, c *sage.Checkpoint) error {
 func quotesSubject(r *record.Record, c *sage.Checkpoint) (text string, ok bool) {
 	first, _, _ := strings.Cut(strings.TrimSpace(c.Thesis), "\n")
 	for i, s := range []string{c.Description, first, c.CoreQuestion} {
-		if s = sage.OneLine(s); s != "" {
+		if s = legible.OneLine(s); s != "" {
 			sentence := i == 1 && strings.HasPrefix(s, r.Description) && endsSentence(r.Description)
 			return s, sentence || repeats(r.Description, s, sage.MaxDescription)
 		}
@@ -118,7 +119,7 @@ const aDay = 24 * time.Hour
 // beginning and an ellipsis as far as most characters go. Every version that cuts at a
 // blank did so in the last third; where this one cuts earlier, it finds by making it.
 func repeats(told, text string, most int) bool {
-	told, text = sage.OneLine(told), sage.OneLine(text)
+	told, text = legible.OneLine(told), legible.OneLine(text)
 	head, isCut := strings.CutSuffix(told, "…")
 	n := utf8.RuneCountInString(told)
 	return told == text || isCut && strings.HasPrefix(text, head) && 3*n >= 2*most && utf8.RuneCountInString(text) > n
@@ -130,7 +131,7 @@ func quotesLine(told, text string) bool {
 	if 3*len(record.EscapeTrailer(told)) >= record.MaxTrailer && strings.HasSuffix(record.EscapeTrailer(text), "…") && repeats(told, text, 0) {
 		return true
 	}
-	told, text = sage.OneLine(told), sage.OneLine(text)
+	told, text = legible.OneLine(told), legible.OneLine(text)
 	parts := strings.Split(strings.TrimSuffix(told, "…"), record.PurgedText)
 	rest, ok := strings.CutPrefix(text, parts[0])
 	if len(parts) == 1 || !ok {

@@ -7,6 +7,9 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/validate"
 )
 
 func recordIn(t testing.TB, id, msg string) *record.Record {
@@ -29,12 +32,12 @@ func FuzzMismatch(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, thesis, description, question, word string, turns int) {
 		c := &sage.Checkpoint{Thesis: thesis, Description: description, CoreQuestion: question, Session: word, Skill: word, Project: word, Template: word, Agent: word,
-			Trigger: sage.Manual, Aliases: []string{word, "b"}, MessageCount: max(0, turns), TokenEstimate: max(0, turns), Code: sage.CodeState{Commit: "abc", Branch: strings.Join(strings.Fields(sage.Visible(word)), ""), Dirty: true}}
-		if c.Validate() != nil {
+			Trigger: sage.Manual, Aliases: []string{word, "b"}, MessageCount: max(0, turns), TokenEstimate: max(0, turns), Code: sage.CodeState{Commit: "abc", Branch: strings.Join(strings.Fields(legible.Visible(word)), ""), Dirty: true}}
+		if validate.Checkpoint(c) != nil {
 			t.Skip() // nobody saves that
 		}
-		text := sage.Marshal(c)
-		back, err := sage.Parse(text)
+		text := codec.Marshal(c)
+		back, err := codec.Parse(text)
 		if err != nil {
 			t.Skip() // nobody takes that in
 		}

@@ -15,7 +15,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/template"
 )
 
@@ -51,7 +52,7 @@ type OddError struct{ id, Path string }
 func (e *OddError) Error() string {
 	name, called := record.Short(e.id), "memory"
 	if s, ok := sortOf(e.Path); ok {
-		name, called = "'"+sage.OneLine(e.Path)+"'", s.called
+		name, called = "'"+legible.OneLine(e.Path)+"'", s.called
 	}
 	return fmt.Sprintf("%s, which does not look like %s: it may be a file of yours that the remote names without having it", name, called)
 }
@@ -77,7 +78,7 @@ func hasHead(b []byte, line string) bool {
 // nobody can read would end what was known, without a word. Others' front matter has an id,
 // too, and then keys that no item has; one with such keys says what type it is of.
 func isReadableItem(b []byte) bool {
-	it, err := sage.ParseItem(b)
+	it, err := codec.ParseItem(b)
 	return err == nil && hasHead(b, "id: ") && (len(it.Extra) == 0 || hasHead(b, "type: "))
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/write"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // A rawCommit is a commit taken apart so far that it can be put together again
@@ -100,7 +101,7 @@ func (c *Cleaner) retell(old rawCommit, next *rawCommit) error {
 	if err != nil || file == nil {
 		return err
 	}
-	cp, err := sage.Parse(file)
+	cp, err := codec.Parse(file)
 	if err != nil {
 		return nil // damaged before; the pattern is still taken out of the message
 	}
@@ -120,7 +121,7 @@ func (c *Cleaner) lies(old rawCommit, tree string) bool {
 	if err != nil || file == nil {
 		return false
 	}
-	cp, err := sage.Parse(file)
+	cp, err := codec.Parse(file)
 	return err == nil && admission.Mismatch(&old.writerRecord, cp) != nil
 }
 

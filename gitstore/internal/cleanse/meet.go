@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // Two clones may purge different things of one commit before either hears of the other. Were
@@ -61,7 +61,7 @@ func meetForms(form, a, b string) string {
 }
 
 func meetCheckpoints(a, b string) (string, bool) {
-	x, err := sage.Parse([]byte(a))
+	x, err := codec.Parse([]byte(a))
 	others := texts("checkpoint.md", []byte(b))
 	if err != nil || len(others) != len(texts("checkpoint.md", []byte(a))) {
 		return "", false
@@ -71,7 +71,7 @@ func meetCheckpoints(a, b string) (string, bool) {
 		others = others[1:]
 		return t, nil
 	})
-	return string(sage.Marshal(x)), err == nil
+	return string(codec.Marshal(x)), err == nil
 }
 
 func meetYAML(a, b string) (string, bool) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // SaysNoMore reports whether a commit says nothing that the one whose place it takes does
@@ -27,7 +28,7 @@ func (c *Cleaner) SaysNoMore(old, now string) bool {
 	if err != nil || err2 != nil || !AreLess("checkpoint.md", text, now2) {
 		return false
 	}
-	cp, err := sage.Parse(now2)
+	cp, err := codec.Parse(now2)
 	if err != nil {
 		return false
 	}

@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // A Matcher says where in a text something stands that is purged.
@@ -168,7 +168,7 @@ func (c *Cleaner) cleanText(m Matcher, form, data string) (string, error) {
 	out, readable := data, func(string) bool { return true }
 	switch form {
 	case "checkpoint.md":
-		readable = func(s string) bool { _, err := sage.Parse([]byte(s)); return err == nil }
+		readable = func(s string) bool { _, err := codec.Parse([]byte(s)); return err == nil }
 		out = c.cleanCheckpoint(m, data)
 	case ".yaml":
 		readable = isYAML
@@ -186,7 +186,7 @@ func (c *Cleaner) cleanText(m Matcher, form, data string) (string, error) {
 }
 
 func (c *Cleaner) cleanCheckpoint(m Matcher, data string) string {
-	cp, err := sage.Parse([]byte(data))
+	cp, err := codec.Parse([]byte(data))
 	if err != nil {
 		return data
 	}
@@ -199,7 +199,7 @@ func (c *Cleaner) cleanCheckpoint(m Matcher, data string) string {
 	if err != nil || !changed {
 		return data
 	}
-	return string(sage.Marshal(cp))
+	return string(codec.Marshal(cp))
 }
 
 func frontMatter(s string) (head, body string, ok bool) {

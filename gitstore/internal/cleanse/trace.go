@@ -11,7 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // A trace is what a commit's own history tells of what was purged. The records
@@ -126,7 +126,7 @@ func (c *Cleaner) differ(old, now, name string) []string {
 func texts(name string, data []byte) (out []string) {
 	switch form(path.Base(name)) {
 	case "checkpoint.md":
-		if cp, err := sage.Parse(data); err == nil {
+		if cp, err := codec.Parse(data); err == nil {
 			_ = cp.MapText(func(s string) (string, error) { out = append(out, s); return s, nil })
 			return out
 		}

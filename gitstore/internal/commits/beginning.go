@@ -8,6 +8,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // mostBeginning is how much is read of the front matter, and of the body, of a checkpoint
@@ -88,9 +89,9 @@ func parseBeginning(r record.Record, o git.Object, err error) (*sage.Checkpoint,
 	if r.Kind == record.KindTombstone {
 		return nil, fmt.Errorf("%w: '%s' is a tombstone", repo.ErrNotFound, record.Short(r.ID))
 	}
-	parse := sage.Parse
+	parse := codec.Parse
 	if !r.Own {
-		parse = func(b []byte) (*sage.Checkpoint, error) { return sage.ParseBeginning(b, mostBeginning) }
+		parse = func(b []byte) (*sage.Checkpoint, error) { return codec.ParseBeginning(b, mostBeginning) }
 	}
 	c, err := parse(o.Data)
 	if err != nil {

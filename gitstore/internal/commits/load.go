@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // Load returns the checkpoint that rev means, with all its fields, but for code references
@@ -68,7 +69,7 @@ func (cs *Commits) AsStored(id string) (*sage.Checkpoint, error) {
 	if err != nil {
 		return nil, cs.repo.Unread(id, err)
 	}
-	c, err := sage.Parse(o.Data)
+	c, err := codec.Parse(o.Data)
 	if err != nil && r.Format > record.FormatVersion {
 		err = fmt.Errorf("format %d was %w", r.Format, repo.ErrNewer)
 	}

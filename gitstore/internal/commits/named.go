@@ -11,7 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -141,7 +141,7 @@ var onlyTime = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 // alias looks for an id that a checkpoint had before it was imported: of those that begin
 // with a time, the time alone will do.
 func (cs *Commits) alias(ctx context.Context, name string) (string, error) {
-	missing := &NotFoundError{Name: sage.OneLine(cut.Runes(name, 100))}
+	missing := &NotFoundError{Name: legible.OneLine(cut.Runes(name, 100))}
 	if name == "" || len(name) > record.MaxTrailer || strings.ContainsAny(name, "\n\x00") {
 		return "", missing
 	}

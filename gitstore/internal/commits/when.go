@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // dateWords are the words that git reads in a date, besides months and days of the week
@@ -41,7 +41,7 @@ func IsDate(s string) bool {
 func checkDates(since, until string) error {
 	for _, d := range [][2]string{{"since", since}, {"until", until}} {
 		if d[1] != "" && !IsDate(d[1]) {
-			return &record.FilterError{Field: d[0], Err: fmt.Errorf("'%s' is not a date, such as 2026-03-01, yesterday or 2.weeks.ago", sage.OneLine(d[1]))}
+			return &record.FilterError{Field: d[0], Err: fmt.Errorf("'%s' is not a date, such as 2026-03-01, yesterday or 2.weeks.ago", legible.OneLine(d[1]))}
 		}
 	}
 	return nil

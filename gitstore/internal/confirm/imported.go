@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // The file sage/imported lists the transcripts that an import has read: the size of each in
@@ -50,7 +50,7 @@ func (co *Confirmer) Imported() (map[string]Import, error) {
 
 // NoteImported adds a session to [Confirmer.Imported].
 func (co *Confirmer) NoteImported(session string, i Import) error {
-	line := fmt.Sprintf("%d %s", i.Size, sage.OneLine(session))
+	line := fmt.Sprintf("%d %s", i.Size, legible.OneLine(session))
 	if i.Record != "" {
 		line += "\t" + i.Record
 		if i.Sum != "" {

@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 )
 
 // SaysOwn reports whether what an item says, as it is shown, is what this user said: it is
@@ -45,7 +46,7 @@ func (co *Confirmer) ConfirmItems(ctx context.Context, shown ...knowledge.ItemEn
 			continue
 		case e.Err != nil:
 			return e.Err
-		case len(e.Sent().Conflicts()) > 0:
+		case len(merge.Conflicts(e.Sent())) > 0:
 			return fmt.Errorf("%s has conflicting versions; 'git sage knowledge show %s' shows how to settle them", knowledge.ItemName(e.Key), e.Key)
 		}
 		sums = append(sums, ownership.SumsOf(e.Key, e.Sent(), true)...)
@@ -159,7 +160,7 @@ func (co *Confirmer) foreignSums(ctx context.Context, n *Confirmation) (sums []s
 	}
 	known := co.ownership.VouchedIDs()
 	for _, e := range items {
-		if e.Err != nil || len(e.Item.Conflicts()) > 0 {
+		if e.Err != nil || len(merge.Conflicts(e.Item)) > 0 {
 			continue
 		}
 		of := ownership.SumsOf(e.Key, e.Item, true)

@@ -12,7 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // A Bound is what files may have that every session reads at its start, or every search
@@ -98,7 +98,7 @@ func (t Tallies) Add(file string, size int) error {
 // Check says what is wrong with a file of size bytes.
 func (b Bound) Check(file string, size int) error {
 	if size > b.File {
-		return fmt.Errorf("'%s' has %d bytes, %w of %d", sage.OneLine(file), size, ErrBeyond, b.File)
+		return fmt.Errorf("'%s' has %d bytes, %w of %d", legible.OneLine(file), size, ErrBeyond, b.File)
 	}
 	return nil
 }
@@ -116,9 +116,9 @@ func (t *Tally) Add(file string, size int) error {
 	}
 	switch dir := path.Dir(file); {
 	case t.N == t.Files:
-		return fmt.Errorf("'%s' is %w: '%s' has more than %d files", sage.OneLine(file), ErrBeyond, dir, t.Files)
+		return fmt.Errorf("'%s' is %w: '%s' has more than %d files", legible.OneLine(file), ErrBeyond, dir, t.Files)
 	case t.bytes+size > t.all:
-		return fmt.Errorf("'%s' is %w: the files of '%s' have more than %d bytes together", sage.OneLine(file), ErrBeyond, dir, t.all)
+		return fmt.Errorf("'%s' is %w: the files of '%s' have more than %d bytes together", legible.OneLine(file), ErrBeyond, dir, t.all)
 	}
 	t.N, t.bytes = t.N+1, t.bytes+size
 	return nil

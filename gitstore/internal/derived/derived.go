@@ -12,7 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/part"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // Part is what was made of git alone, the search index first of all, as fsck and purge see
@@ -64,7 +64,7 @@ func (f files) Check(ctx context.Context, _ int, found func(part.Finding)) error
 		case !st.IsDir():
 			what := "a " + repo.ModeWord(st.Mode())
 			if to, err := fsx.Readlink(dir); err == nil {
-				what = "a symbolic link to '" + sage.OneLine(to) + "'"
+				what = "a symbolic link to '" + legible.OneLine(to) + "'"
 			}
 			found(part.Warn("sidecar", dir, "is "+what+", not a folder; ignored", "rm '"+dir+"'"))
 			return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/part"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // A setting of git's with all its values, in order.
@@ -70,7 +70,7 @@ func judgeRemote(key, value string, m multi) []part.Diagnosis {
 	if !isRemote || !ok {
 		return nil
 	}
-	value, remote = sage.OneLine(value), sage.OneLine(remote)
+	value, remote = legible.OneLine(value), legible.OneLine(remote)
 	switch option {
 	case "fetch":
 		return judgeFetch(remote, value, m)
@@ -120,7 +120,7 @@ func overlaps(side string) bool {
 func judgeSettings(m multi) (all []part.Diagnosis) {
 	for _, key := range []string{"transfer.hiderefs", "uploadpack.hiderefs"} {
 		for _, v := range m[key] {
-			if v = sage.OneLine(v); strings.HasPrefix("refs/sage/", strings.TrimSuffix(strings.TrimLeft(v, "^"), "/")+"/") && !strings.HasPrefix(v, "!") {
+			if v = legible.OneLine(v); strings.HasPrefix("refs/sage/", strings.TrimSuffix(strings.TrimLeft(v, "^"), "/")+"/") && !strings.HasPrefix(v, "!") {
 				all = append(all, part.Oddity("config", key+" is "+v+": fetches from here do not get the memory", "git config --fixed-value --unset "+key+" '"+v+"'"))
 			}
 		}
@@ -129,7 +129,7 @@ func judgeSettings(m multi) (all []part.Diagnosis) {
 		all = append(all, part.Oddity("config", "gc.pruneExpire is "+v+": a gc may delete what another git is writing; saves wait while a gc runs", "git config gc.pruneExpire 2.weeks.ago"))
 	}
 	if v := m.last("core.hookspath"); v != "" {
-		all = append(all, part.OK("config", "core.hooksPath is "+sage.OneLine(v)+"; git-sage runs no git hooks"))
+		all = append(all, part.OK("config", "core.hooksPath is "+legible.OneLine(v)+"; git-sage runs no git hooks"))
 	}
 	return all
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/part"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // What is left of a disk before doctor says so. A checkpoint takes about 12 KiB
@@ -157,5 +157,5 @@ func (ex *Examiner) lastOutcome() string {
 	if err != nil || len(f) != 3 {
 		return ""
 	}
-	return fmt.Sprintf("; on %s UTC: %s", record.Unix(f[1]).UTC().Format("2006-01-02 15:04"), sage.OneLine(f[2]))
+	return fmt.Sprintf("; on %s UTC: %s", record.Unix(f[1]).UTC().Format("2006-01-02 15:04"), legible.OneLine(f[2]))
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // A Fetched says what became of one of our refs, or why it was left alone.
@@ -281,10 +282,10 @@ func checkRef(name string) error {
 	}
 	parts := strings.Split(rest, "/")
 	if !ok && len(parts) != 1 {
-		return fmt.Errorf("%w '%s': too many parts for the name of a line or tag", repo.ErrName, sage.OneLine(rest))
+		return fmt.Errorf("%w '%s': too many parts for the name of a line or tag", repo.ErrName, legible.OneLine(rest))
 	}
 	if ok && len(parts) != 2 {
-		return fmt.Errorf("%w '%s': not <line>/<name>", repo.ErrName, sage.OneLine(rest))
+		return fmt.Errorf("%w '%s': not <line>/<name>", repo.ErrName, legible.OneLine(rest))
 	}
 	for _, part := range parts {
 		if err := repo.CheckName(part); err != nil {
@@ -316,7 +317,7 @@ func (h *joinGraph) fit(id string, kinds []record.Kind) error {
 	case record.IsNewer(o.Data):
 		return fmt.Errorf("%s has a newer format: upgrade git-sage", record.Short(id))
 	case !slices.Contains(kinds, r.Kind):
-		return fmt.Errorf("%s is a '%s', which does not belong here", record.Short(id), sage.OneLine(string(r.Kind)))
+		return fmt.Errorf("%s is a '%s', which does not belong here", record.Short(id), legible.OneLine(string(r.Kind)))
 	case r.Kind == record.KindKnowledge:
 		return h.s.history.MayWrite(id)
 	}

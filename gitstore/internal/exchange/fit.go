@@ -14,7 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // maxPaths bounds a knowledge tree that is taken in: its files and folders, as often as
@@ -82,7 +82,7 @@ func (t *treeFit) folder(id, own, dir string) (paths int, err error) {
 		t.known[key] = paths
 	}
 	if paths > maxPaths {
-		return paths, fmt.Errorf("'%s' holds more than %d paths", sage.OneLine(dir), maxPaths)
+		return paths, fmt.Errorf("'%s' holds more than %d paths", legible.OneLine(dir), maxPaths)
 	}
 	return paths, nil
 }
@@ -90,10 +90,10 @@ func (t *treeFit) folder(id, own, dir string) (paths int, err error) {
 func (t *treeFit) below(id, own, dir string) (paths int, err error) {
 	entries, err := t.s.contents.SoundTree(id)
 	if err != nil {
-		return 0, fmt.Errorf("the folder '/%s' %w", sage.OneLine(dir), err)
+		return 0, fmt.Errorf("the folder '/%s' %w", legible.OneLine(dir), err)
 	}
 	if most := mostIn(dir); most > 0 && len(entries) > most {
-		return 0, fmt.Errorf("'%s' holds %d files, more than the limit of %d", sage.OneLine(strings.TrimSuffix(dir, "/")), len(entries), most)
+		return 0, fmt.Errorf("'%s' holds %d files, more than the limit of %d", legible.OneLine(strings.TrimSuffix(dir, "/")), len(entries), most)
 	}
 	mine := map[string]repo.TreeEntry{}
 	if own != "" {
@@ -170,7 +170,7 @@ func (t *treeFit) sizes(f *fetching) error {
 			continue // of a partial clone it may be missing
 		}
 		if typ != "blob" || size > git.MaxObject {
-			return toPurge(fmt.Errorf("'%s' is a %s of %d bytes, more than the limit of %d", sage.OneLine(t.names[id]), typ, size, int64(git.MaxObject)), t.names[id])
+			return toPurge(fmt.Errorf("'%s' is a %s of %d bytes, more than the limit of %d", legible.OneLine(t.names[id]), typ, size, int64(git.MaxObject)), t.names[id])
 		}
 		for _, file := range slices.Sorted(maps.Keys(t.bound[id])) {
 			if err := t.tally(file, int(size)); err != nil {

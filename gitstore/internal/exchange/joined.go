@@ -13,6 +13,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/write"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 )
 
 // A joinGraph makes joins of what came together in several clones.
@@ -40,7 +42,7 @@ func (h *joinGraph) join(parents []string) (joint, error) {
 	if err != nil {
 		return joint{}, err
 	}
-	blob := h.s.repo.Objects.New("blob", sage.Marshal(c))
+	blob := h.s.repo.Objects.New("blob", codec.Marshal(c))
 	tree := h.s.repo.Objects.New("tree", repo.EncodeTree(repo.TreeEntry{Mode: repo.ModeFile, Name: "checkpoint.md", ID: blob.ID}))
 	o, err := h.joinCommit(tree.ID, parents, c.Time, record.Message(c, record.KindMerge, sage.Describe(c, 0)))
 	return joint{commit: o, objects: []loose.Object{blob, tree, o}, unsettled: c.Thesis == sage.NeedsSynthesis}, err
@@ -66,7 +68,7 @@ func (h *joinGraph) joinCommit(tree string, parents []string, thought time.Time,
 
 // joined merges the thoughts at heads over what they have in common, one after
 // another in the order of their ids. For a given base the result is the same in
-// any order, see [sage.Merge].
+// any order, see [merge.Checkpoints].
 func (h *joinGraph) joined(heads []string) (*sage.Checkpoint, error) {
 	ids, err := h.thoughts(heads)
 	if err != nil {
@@ -95,7 +97,7 @@ func (h *joinGraph) joined(heads []string) (*sage.Checkpoint, error) {
 	if len(sides) == 1 {
 		c.Description = sides[0].Description
 	}
-	c.Measure()
+	codec.Measure(c)
 	return c, nil
 }
 
@@ -104,10 +106,10 @@ func MergeSides(base *sage.Checkpoint, sides []*sage.Checkpoint) *sage.Checkpoin
 	for _, side := range sides {
 		write.Unsaid(side, base)
 	}
-	m := sage.Merge(base, sides[0], sides[0])
+	m := merge.Checkpoints(base, sides[0], sides[0])
 	m.ID = sides[0].ID
 	for _, side := range sides[1:] {
-		next := sage.Merge(base, m, side)
+		next := merge.Checkpoints(base, m, side)
 		next.ID = holder(next, m, side)
 		m = next
 	}

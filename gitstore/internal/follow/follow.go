@@ -9,7 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/history"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // FindLine looks for it. Of a store without a work tree, and where HEAD belongs to no
@@ -184,7 +184,7 @@ func (fo *Follower) tipKnown(ctx context.Context, name string) (string, error) {
 
 // GitBranch is the branch of git's that the current line goes with, as a text to be shown;
 // "" where none is followed.
-func (fo *Follower) GitBranch() string { return sage.OneLine(fo.session.Follow().Branch) }
+func (fo *Follower) GitBranch() string { return legible.OneLine(fo.session.Follow().Branch) }
 
 // OnDefaultBranch reports whether that is the repository's default branch, whose line is
 // main everywhere and needs no mention.

@@ -10,7 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // A MergedLine is a line that goes with a branch of git's which was merged into the one
@@ -51,7 +51,7 @@ func (fo *Follower) MergedLines(ctx context.Context, lines []commits.Line) (out 
 	held := fo.holding(ctx, fo.session.Stand(), found)
 	for _, m := range found {
 		if !held[m.Tip] {
-			m.Branch = sage.OneLine(m.Branch)
+			m.Branch = legible.OneLine(m.Branch)
 			out = append(out, m.MergedLine)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 )
 
 // plainLine is the name of the line that goes with a branch, if nothing is in the way:
@@ -26,7 +26,7 @@ func plainLine(branch string) string {
 	}
 	name = strings.TrimLeft(name, "-._")
 	name = strings.TrimRight(name[:min(len(name), repo.MaxName-suffixRoom)], "-._")
-	if sage.NameProblem(name) != "" {
+	if naming.NameProblem(name) != "" {
 		return ""
 	}
 	return name

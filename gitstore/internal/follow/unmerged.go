@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // An UnmergedLine is a line that was closed because its branch of git's was deleted, and
@@ -36,7 +36,7 @@ func (fo *Follower) UnmergedLines(ctx context.Context, lines []commits.Line) (ou
 		case !n.Closed || l.Current:
 			not = append(not, l.Tip)
 		case len(n.Gone) > 0 && n.RenamedTo == "" && l.Latest != nil:
-			out = append(out, UnmergedLine{MergedLine: MergedLine{l, sage.OneLine(n.Gone[len(n.Gone)-1])}})
+			out = append(out, UnmergedLine{MergedLine: MergedLine{l, legible.OneLine(n.Gone[len(n.Gone)-1])}})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b UnmergedLine) int { return b.Latest.Recorded.Compare(a.Latest.Recorded) })

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 )
 
 // Bases returns all best common ancestors, by id.
@@ -45,7 +46,7 @@ func (hist *History) VirtualBase(ctx context.Context, bases []string) (*sage.Che
 				return nil, err
 			}
 		}
-		virtual = sage.Merge(root, virtual, next)
+		virtual = merge.Checkpoints(root, virtual, next)
 		virtual.ID = bases[0]
 	}
 	return virtual, err

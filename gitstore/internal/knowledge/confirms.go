@@ -12,7 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // The file sage/confirms lists who stood for what and when, a line each:
@@ -59,7 +59,7 @@ func (kn *Collection) NoteConfirm(l ConfirmLine) error {
 	for _, v := range l.Steps {
 		words = append(words, v.String())
 	}
-	text := fmt.Sprintf("%s %s %s %s", journal.PreciseTime(kn.repo.Options.Now()), sign, strings.Join(words, ","), sage.OneLine(l.What))
+	text := fmt.Sprintf("%s %s %s %s", journal.PreciseTime(kn.repo.Options.Now()), sign, strings.Join(words, ","), legible.OneLine(l.What))
 	if _, err := fsx.Append(kn.ConfirmsFile(), fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE([]byte(text)), text)); err != nil {
 		return fmt.Errorf("record the confirmation: %w", err)
 	}

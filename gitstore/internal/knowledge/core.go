@@ -16,7 +16,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -42,7 +43,7 @@ func (kn *Collection) CoreFiles(ctx context.Context) ([]CoreFile, error) {
 	}
 	var out []CoreFile
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if sage.PathProblem(n.Content[i].Value) == "" {
+		if naming.PathProblem(n.Content[i].Value) == "" {
 			c := coreOf(n.Content[i].Value, n.Content[i+1])
 			c.Own = kn.ownership.Vouched(ownership.SumOfCore(c.Path, c.Summary))
 			out = append(out, c)
@@ -165,7 +166,7 @@ func (kn *Collection) MarkCore(ctx context.Context, file, summary string) error 
 	if _, found, err := kn.repo.Options.Redact.Text(file); err != nil || len(found) > 0 {
 		return errors.Join(err, fmt.Errorf("%w: the path looks like a secret; rename the file, then mark it", repo.ErrPath))
 	}
-	summary, _, err = kn.repo.Options.Redact.Text(sage.OneLine(summary))
+	summary, _, err = kn.repo.Options.Redact.Text(legible.OneLine(summary))
 	if err != nil {
 		return fmt.Errorf("look for secrets: %w; nothing was saved", err)
 	}
@@ -196,7 +197,7 @@ func (kn *Collection) MarkCore(ctx context.Context, file, summary string) error 
 // ErrNotFound says that it is not on it.
 func (kn *Collection) UnmarkCore(ctx context.Context, file string) error {
 	clean, outside := kn.corePath(file)
-	return kn.changeCore(ctx, "unmark core file "+sage.OneLine(cut.Runes(cmp.Or(clean, file), maxCorePath)), func(n *yaml.Node) ([]string, error) {
+	return kn.changeCore(ctx, "unmark core file "+legible.OneLine(cut.Runes(cmp.Or(clean, file), maxCorePath)), func(n *yaml.Node) ([]string, error) {
 		i := YamlKey(n, file)
 		if i < 0 && outside != nil {
 			return nil, outside
@@ -217,7 +218,7 @@ const maxCorePath = 500
 func (kn *Collection) corePath(file string) (string, error) {
 	clean, err := kn.repo.PathInside(file)
 	if err == nil && len(clean) > maxCorePath {
-		return "", fmt.Errorf("%w '%s': a path has at most %d bytes", repo.ErrPath, sage.OneLine(cut.Runes(clean, 60)), maxCorePath)
+		return "", fmt.Errorf("%w '%s': a path has at most %d bytes", repo.ErrPath, legible.OneLine(cut.Runes(clean, 60)), maxCorePath)
 	}
 	return clean, err
 }

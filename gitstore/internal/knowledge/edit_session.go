@@ -17,6 +17,11 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/threeway"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/diff"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
+	"github.com/git-sage/git-sage/gitstore/sage/validate"
 )
 
 // An editSession is where items are changed, at one tip of the knowledge tree.
@@ -81,7 +86,7 @@ func (b *editSession) look(sl *itemEdit, item func(at, key string) (ItemEntry, e
 	sl.blob, sl.path, sl.data, sl.unread = e.Blob, e.Path, o.Data, e.Err
 	if sl.path != ItemPath(sl.key) { // it goes to its place
 		var it *sage.Item
-		if it, sl.unread = sage.ParseItem(o.Data); sl.unread == nil {
+		if it, sl.unread = codec.ParseItem(o.Data); sl.unread == nil {
 			e.Item = it
 			e.Item.ID = path.Base(sl.key)
 		}
@@ -189,7 +194,7 @@ func (b *editSession) edit(sl *itemEdit, edit func(*sage.Item) error) error {
 	if err := edit(it); err != nil {
 		return err
 	}
-	if sl.sent != nil && len(sl.sent.Conflicts()) > 0 && bytes.Equal(it.Marshal(), sl.now.Marshal()) { // it settles what was sent
+	if sl.sent != nil && len(merge.Conflicts(sl.sent)) > 0 && bytes.Equal(codec.MarshalItem(it), codec.MarshalItem(sl.now)) { // it settles what was sent
 		sl.asSent()
 		return b.edit(sl, edit)
 	}
@@ -222,7 +227,7 @@ func (b *editSession) keepStanding(was, it *sage.Item) {
 	case it.Status != "":
 	case was.Status == sage.Superseded: // which the link of another says
 		it.Status, it.Replacement = was.Status, was.Replacement
-		b.warnings = append(b.warnings, fmt.Sprintf("item '%s': superseded by '%s', so it is not recalled", was.ID, sage.OneLine(was.Replacement)))
+		b.warnings = append(b.warnings, fmt.Sprintf("item '%s': superseded by '%s', so it is not recalled", was.ID, legible.OneLine(was.Replacement)))
 	case was.Status == sage.Archived, was.Status == sage.Deprecated, was.Status == sage.Done:
 		b.warnings = append(b.warnings, fmt.Sprintf("item '%s': it was %s and is active again", was.ID, was.Status))
 	}
@@ -238,9 +243,9 @@ func (b *editSession) merge(sl *itemEdit, c ItemChange) error {
 	if err := b.cleanse(mine); err != nil {
 		return err
 	}
-	if was, err := sage.ParseItem(o.Data); err == nil {
+	if was, err := codec.ParseItem(o.Data); err == nil {
 		mine.now.Added = was.Added
-		if bytes.Equal(mine.now.Marshal(), was.Marshal()) {
+		if bytes.Equal(codec.MarshalItem(mine.now), codec.MarshalItem(was)) {
 			return nil // nothing was made of it
 		}
 	}
@@ -249,11 +254,11 @@ func (b *editSession) merge(sl *itemEdit, c ItemChange) error {
 	if sl.now != nil || sl.unread != nil {
 		theirs.Content = sl.data
 		if sl.unread == nil && (sl.sent != nil || !sl.same()) {
-			theirs.Content = sl.now.Marshal()
+			theirs.Content = codec.MarshalItem(sl.now)
 		}
 	}
-	r := threeway.Merge(ItemPath(sl.key), o.Data, []threeway.Version{theirs, {Content: mine.now.Marshal()}})
-	if sl.now, err = sage.ParseItem(r.Content); err != nil {
+	r := threeway.Merge(ItemPath(sl.key), o.Data, []threeway.Version{theirs, {Content: codec.MarshalItem(mine.now)}})
+	if sl.now, err = codec.ParseItem(r.Content); err != nil {
 		return fmt.Errorf("merge item '%s': %w", sl.key, err)
 	}
 	sl.now.ID, sl.unread, sl.merged = path.Base(sl.key), nil, true
@@ -262,7 +267,7 @@ func (b *editSession) merge(sl *itemEdit, c ItemChange) error {
 
 // same reports whether nothing was made of an item yet.
 func (sl *itemEdit) same() bool {
-	return sl.was != nil && sl.now != nil && bytes.Equal(sl.was.Marshal(), sl.now.Marshal())
+	return sl.was != nil && sl.now != nil && bytes.Equal(codec.MarshalItem(sl.was), codec.MarshalItem(sl.now))
 }
 
 // cleanse puts an item into its stored form, takes secrets out and refuses what is
@@ -302,12 +307,12 @@ func (b *editSession) cleanse(sl *itemEdit) error {
 
 // newProblems are what is wrong with an item and was not before.
 func newProblems(was, now *sage.Item) error {
-	err := now.Validate()
+	err := validate.Item(now)
 	if err == nil || was == nil {
 		return err
 	}
 	old := map[string]bool{}
-	if err := was.Validate(); err != nil {
+	if err := validate.Item(was); err != nil {
 		for l := range strings.SplitSeq(err.Error(), "\n") {
 			old[l] = true
 		}
@@ -344,7 +349,7 @@ func (b *editSession) finish(sl *itemEdit) {
 	if sl.now.Updated.IsZero() {
 		sl.now.Updated = sl.now.Added
 	}
-	sl.text = sl.now.Marshal()
+	sl.text = codec.MarshalItem(sl.now)
 }
 
 // follow does what follows for items that others supersede, or no longer do.
@@ -474,7 +479,7 @@ func (b *editSession) missing() error {
 // disagree are the files that a merge here left for a person to settle.
 func (b *editSession) disagree() (paths []string) {
 	for _, key := range b.order {
-		if sl := b.slots[key]; sl.merged && sl.text != nil && len(sl.now.Conflicts()) > 0 {
+		if sl := b.slots[key]; sl.merged && sl.text != nil && len(merge.Conflicts(sl.now)) > 0 {
 			paths = append(paths, ItemPath(key))
 		}
 	}
@@ -491,7 +496,7 @@ func (b *editSession) saved() ItemsSaved {
 			if dropped := sl.dropped(); dropped != "" {
 				out.Warnings = append(out.Warnings, dropped)
 			}
-			if len(sl.now.Conflicts()) > 0 {
+			if len(merge.Conflicts(sl.now)) > 0 {
 				out.Conflicts = append(out.Conflicts, key)
 			}
 		case sl.changed() || sl.gone && sl.now == nil:
@@ -508,11 +513,11 @@ func (sl *itemEdit) dropped() string {
 		return ""
 	}
 	var fields []string
-	for _, f := range sage.DiffItems(sl.was, sl.sent).Fields {
+	for _, f := range diff.Items(sl.was, sl.sent).Fields {
 		fields = append(fields, f.Key)
 	}
 	if len(fields) == 0 {
 		fields = []string{"its time"}
 	}
-	return fmt.Sprintf("%s: overwrote another change: %s; 'git sage undo' restores it", ItemName(sl.key), sage.OneLine(strings.Join(fields, ", ")))
+	return fmt.Sprintf("%s: overwrote another change: %s; 'git sage undo' restores it", ItemName(sl.key), legible.OneLine(strings.Join(fields, ", ")))
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // An ItemEntry is an item with where it lies.
@@ -48,10 +50,10 @@ func (e *NoItemError) Error() string {
 	}
 	said := "no " + ItemName(e.ID)
 	if e.Kind != "" {
-		said = fmt.Sprintf("no %s '%s'", e.Kind, sage.OneLine(e.ID))
+		said = fmt.Sprintf("no %s '%s'", e.Kind, legible.OneLine(e.ID))
 	}
 	if e.When != "" {
-		said += " at " + sage.OneLine(e.When)
+		said += " at " + legible.OneLine(e.When)
 	}
 	return said
 }
@@ -68,7 +70,7 @@ func ItemName(key string) string {
 			kind = "text"
 		}
 	}
-	return fmt.Sprintf("%s '%s'", kind, sage.OneLine(name))
+	return fmt.Sprintf("%s '%s'", kind, legible.OneLine(name))
 }
 
 // Is makes it an ErrNotFound.
@@ -184,16 +186,16 @@ func (kn *Collection) itemAnywhere(at, key string) (ItemEntry, error) {
 // ReadItem reads an item that was found at a path, which is what names it.
 func ReadItem(file string, o git.Object) ItemEntry {
 	e := ItemEntry{Key: ItemKey(file), Blob: o.ID, Path: file}
-	if e.Item, e.Err = sage.ParseItem(o.Data); e.Err != nil {
+	if e.Item, e.Err = codec.ParseItem(o.Data); e.Err != nil {
 		e.Item = &sage.Item{}
-		e.Err = fmt.Errorf("read item '%s': %w", sage.OneLine(e.Key), e.Err)
+		e.Err = fmt.Errorf("read item '%s': %w", legible.OneLine(e.Key), e.Err)
 	}
 	e.Item.CodeRefs = sage.RefsInside(e.Item.CodeRefs)
 	if e.Item.ID = path.Base(e.Key); shelfType(e.Key) != "" {
 		e.Item.Type = shelfType(e.Key)
 	}
 	if err := CheckKey(e.Key); e.Err == nil && err != nil {
-		e.Err = fmt.Errorf("read '%s': %w", sage.OneLine(file), err)
+		e.Err = fmt.Errorf("read '%s': %w", legible.OneLine(file), err)
 	}
 	return e
 }
@@ -330,7 +332,7 @@ func (kn *Collection) readItems(ctx context.Context, files []repo.TreeEntry) ([]
 		}
 		if err != nil {
 			key := ItemKey(f.Name)
-			*e = ItemEntry{Key: key, Item: &sage.Item{ID: path.Base(key)}, Blob: f.ID, Path: f.Name, Err: fmt.Errorf("read item '%s': %w", sage.OneLine(key), err)}
+			*e = ItemEntry{Key: key, Item: &sage.Item{ID: path.Base(key)}, Blob: f.ID, Path: f.Name, Err: fmt.Errorf("read item '%s': %w", legible.OneLine(key), err)}
 			return
 		}
 		free <- struct{}{}

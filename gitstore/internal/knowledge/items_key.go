@@ -8,6 +8,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 )
 
 // ItemPath is where the item of a key lies.
@@ -54,11 +56,11 @@ func CheckKey(key string) error {
 	switch {
 	case len(parts) == 1, len(parts) == 2 && (parts[0] == repo.SystemDir || parts[0] == repo.SkillsDir), len(parts) == 3 && parts[0] == repo.SkillsDir:
 	default:
-		return fmt.Errorf("%w '%s': want an id, system/<name>, skills/<name> or skills/<skill>/<name>", repo.ErrName, sage.Visible(key))
+		return fmt.Errorf("%w '%s': want an id, system/<name>, skills/<name> or skills/<skill>/<name>", repo.ErrName, legible.Visible(key))
 	}
 	for _, name := range parts {
 		err := repo.CheckName(name)
-		if s := sage.SuggestName(name); err != nil && s != "" {
+		if s := naming.SuggestName(name); err != nil && s != "" {
 			err = fmt.Errorf("%w; '%s' would do", err, s)
 		}
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // An ItemLink is one end of a link, as it is seen from an item.
@@ -81,7 +82,7 @@ func (kn *Collection) ItemsNaming(ctx context.Context, texts ...string) (out []I
 	}
 	gone, err := kn.removedItems(ctx, kn.Removals(kn.ownership.Versions(), files, isOfKnowledge))
 	for _, e := range gone {
-		if names(e.Item.Marshal()) {
+		if names(codec.MarshalItem(e.Item)) {
 			out = append(out, e)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // ItemLog lists the changes of an item, newest first, as [Record]s: the description
@@ -86,9 +86,9 @@ func (kn *Collection) knowledgeAt(ctx context.Context, key, when string) (string
 	}
 	switch {
 	case likeAnID(when):
-		return "", fmt.Errorf("'@{%s}' %w; 'git sage knowledge log' lists them", sage.OneLine(when), repo.ErrNoCommit)
+		return "", fmt.Errorf("'@{%s}' %w; 'git sage knowledge log' lists them", legible.OneLine(when), repo.ErrNoCommit)
 	case !commits.IsDate(when):
-		return "", fmt.Errorf("'@{%s}' is not a time: give a date such as 2026-03-01, yesterday or 2.weeks.ago, a number of changes back, or a commit of the knowledge", sage.OneLine(when))
+		return "", fmt.Errorf("'@{%s}' is not a time: give a date such as 2026-03-01, yesterday or 2.weeks.ago, a number of changes back, or a commit of the knowledge", legible.OneLine(when))
 	}
 	return kn.knowledgeBefore(ctx, when)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // An ItemChange is what is to become of one item. It is one of these:
@@ -62,7 +63,7 @@ type DanglingLink struct {
 }
 
 func (l DanglingLink) String() string {
-	return fmt.Sprintf("item '%s': no item '%s' (%s)", l.From, sage.OneLine(l.To), sage.OneLine(string(l.Kind)))
+	return fmt.Sprintf("item '%s': no item '%s' (%s)", l.From, legible.OneLine(l.To), legible.OneLine(string(l.Kind)))
 }
 
 // WriteItems makes changes of items in one commit, all or none. Without a subject
@@ -142,7 +143,7 @@ func (sl *itemEdit) act() string {
 	case sl.now.Status == sage.Deprecated:
 		return "deprecate " + sl.called(sl.now)
 	}
-	return "mark " + sl.called(sl.now) + " " + sage.OneLine(string(sl.now.Status))
+	return "mark " + sl.called(sl.now) + " " + legible.OneLine(string(sl.now.Status))
 }
 
 // called is how a subject names an item: fact staging-wipe, doc privacy/guide.
@@ -151,5 +152,5 @@ func (sl *itemEdit) called(it *sage.Item) string {
 	if _, below, ok := strings.Cut(name, "/"); ok {
 		name = below
 	}
-	return sage.OneLine(it.Type.Kind()) + " " + name
+	return legible.OneLine(it.Type.Kind()) + " " + name
 }

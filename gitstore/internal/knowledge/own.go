@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 )
 
 // IsOwnItem reports whether an item is as this user left it, or they stand for it as it is.
@@ -43,7 +44,7 @@ func (b *editSession) own() (sums []string, list []ownership.Version) {
 		if sl.now == nil || sl.text == nil || sl.nobodys {
 			continue
 		}
-		if len(sl.now.Conflicts()) > 0 && sl.merged {
+		if len(merge.Conflicts(sl.now)) > 0 && sl.merged {
 			if sl.was != nil && v != nil && v.Of(key) == sl.blob { // of two that are theirs
 				list = append(list, ownership.Version{Blob: b.s.repo.Objects.New("blob", sl.text).ID, Key: key})
 			}

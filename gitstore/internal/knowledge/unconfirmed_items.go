@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 )
 
 // The file sage/cache/item-sums has a line for each item:
@@ -76,7 +77,7 @@ func (kn *Collection) waits(v *ownership.Versions, f repo.TreeEntry) (bool, erro
 		return false, fmt.Errorf("read '%s': %w", f.Name, kn.repo.LeftOut(err))
 	}
 	e, own := kn.asLeft(v, ReadItem(f.Name, o))
-	return !own && e.Err == nil && (e.IsAsLeft() || len(e.Item.Conflicts()) == 0), nil
+	return !own && e.Err == nil && (e.IsAsLeft() || len(merge.Conflicts(e.Item)) == 0), nil
 }
 
 // itemSums are the sums of items, by blob and path: those that are kept, and of the others
@@ -127,7 +128,7 @@ func (kn *Collection) keptItemSums() map[string]ownership.ItemSum {
 // itemSumOf is "-" for what nobody has to stand for: what cannot be read or does not hold.
 func itemSumOf(e ItemEntry) ownership.ItemSum {
 	none := ownership.ItemSum{Sum: "-", Always: "-"}
-	if e.Err == nil && len(e.Item.Conflicts()) > 0 {
+	if e.Err == nil && len(merge.Conflicts(e.Item)) > 0 {
 		return ownership.ItemSum{Sum: ownership.InConflict, Always: "-"}
 	}
 	if e.Err != nil || !slices.Contains([]sage.Status{"", sage.Active, sage.Pending}, e.Item.Status) {

@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/diff"
 )
 
 // AdoptVersions takes the items that are this user's own by their texts as they are, once,
@@ -50,11 +51,11 @@ type Change struct {
 }
 
 // Fields are what differs; nothing if it was removed.
-func (c *Change) Fields() sage.ItemDifference {
+func (c *Change) Fields() diff.ItemDifference {
 	if c.Removed {
-		return sage.ItemDifference{ID: c.Left.ID}
+		return diff.ItemDifference{ID: c.Left.ID}
 	}
-	return sage.DiffItems(c.Left, c.Sent)
+	return diff.Items(c.Left, c.Sent)
 }
 
 // IsRemoved reports whether somebody elsewhere removed an item, which is shown as its user

@@ -8,6 +8,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // A Work is a checkpoint on its way into the store.
@@ -44,7 +45,7 @@ func (led *Ledger) NewWork(ctx context.Context, c *sage.Checkpoint, kind record.
 
 // Encode makes the objects of the checkpoint.
 func (w *Work) Encode(s *Ledger) {
-	w.Blob = s.repo.Objects.New("blob", sage.Marshal(w.C))
+	w.Blob = s.repo.Objects.New("blob", codec.Marshal(w.C))
 	w.Tree = s.repo.Objects.New("tree", repo.EncodeTree(repo.TreeEntry{Mode: "100644", Name: "checkpoint.md", ID: w.Blob.ID}))
 }
 

@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 )
 
 // Whose a text is, is told by what it says. Its sum is noted where this user writes it or
@@ -43,7 +45,7 @@ func SumOf(key string, it *sage.Item, always bool) string {
 	}
 	if len(it.Extra)+len(it.Scope.Extra)+len(it.Variants) > 0 {
 		more := sage.Item{Extra: it.Extra, Variants: it.Variants, Scope: sage.Scope{Extra: it.Scope.Extra}}
-		s.add("more", string(more.Marshal()))
+		s.add("more", string(codec.MarshalItem(&more)))
 	}
 	if always {
 		s.add("always")
@@ -81,7 +83,7 @@ func (s summer) unless(plain func(string) bool, texts ...string) {
 
 func (s summer) hex() string { return hex.EncodeToString(s.Sum(nil)) }
 
-func isPlainName(s string) bool { return sage.NameProblem(s) == "" }
+func isPlainName(s string) bool { return naming.NameProblem(s) == "" }
 
 // isHandle reports whether a keyword, a pattern or a path is short enough to bring an item
 // back and not to say anything.

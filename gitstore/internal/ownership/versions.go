@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // An item is more than its text: its status, what replaces it, its links and what brings it
@@ -293,7 +294,7 @@ func (own *Ownership) IsKnown(v *Versions, l Version) bool {
 func IsSameVersion(a, b *sage.Item) bool {
 	x, y := a.Clone(), b.Clone()
 	x.Added, x.Updated, y.Added, y.Updated = a.Added, a.Updated, a.Added, a.Updated
-	return bytes.Equal(x.Marshal(), y.Marshal())
+	return bytes.Equal(codec.MarshalItem(x), codec.MarshalItem(y))
 }
 
 // Hides reports whether what somebody made of an item may take it out of the sight of those
@@ -318,7 +319,7 @@ func (own *Ownership) IsOfKey(blob, key string) bool {
 	if err != nil || o.Type != "blob" {
 		return false
 	}
-	it, err := sage.ParseItem(o.Data)
+	it, err := codec.ParseItem(o.Data)
 	return err == nil && it.ID == path.Base(key)
 }
 

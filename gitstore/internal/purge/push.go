@@ -15,7 +15,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // A PurgePush is a ref of a remote that held what is purged, or the records of it.
@@ -65,7 +65,7 @@ func about(remote string, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("no answer within %s; 'git sage purge --finish --push' tries again: %w", git.Timeout, err)
 	}
-	return fmt.Errorf("remote '%s': %w", sage.OneLine(remote), err)
+	return fmt.Errorf("remote '%s': %w", legible.OneLine(remote), err)
 }
 
 // pushesTo asks a remote what it has, and says what must change there. The records

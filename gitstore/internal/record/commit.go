@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -42,7 +43,7 @@ func (c Commit) Encode() []byte {
 func Message(c *sage.Checkpoint, kind Kind, description string, more ...[2]string) string {
 	var b strings.Builder
 	b.WriteString(description + "\n\n")
-	if t := strings.TrimSpace(cut.Runes(sage.Visible(cut.Runes(c.Thesis, MaxThesis)), MaxThesis)); t != "" {
+	if t := strings.TrimSpace(cut.Runes(legible.Visible(cut.Runes(c.Thesis, MaxThesis)), MaxThesis)); t != "" {
 		b.WriteString(t + "\n\n")
 	}
 	t := trailers{&b}
@@ -127,7 +128,7 @@ func EscapeTrailer(s string) string {
 		}
 		// what makes a character visible has backslashes, too, which are doubled with
 		// the rest: so the value that is read back is written as it was
-		b.WriteString(strings.ReplaceAll(sage.Visible(rest[:at]), "\\", "\\\\"))
+		b.WriteString(strings.ReplaceAll(legible.Visible(rest[:at]), "\\", "\\\\"))
 		if rest = rest[at:]; rest != "" {
 			b.WriteString(lineSigns[rest[0]])
 			rest = rest[1:]

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // FuzzTrailers puts any text where a commit message has text: it is read back, one
@@ -17,7 +18,7 @@ func FuzzTrailers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, thesis, question, branch, alias string) {
 		c := &sage.Checkpoint{Thesis: thesis, CoreQuestion: question, Session: alias, Skill: branch, Trigger: sage.Manual, Aliases: []string{alias},
-			Code: sage.CodeState{Commit: "abc", Branch: "b" + strings.Join(strings.Fields(sage.Visible(branch)), "")}}
+			Code: sage.CodeState{Commit: "abc", Branch: "b" + strings.Join(strings.Fields(legible.Visible(branch)), "")}}
 		m := Message(c, KindCheckpoint, sage.Describe(c, 0))
 		var r Record
 		if !r.ParseMessage(m) {
@@ -26,7 +27,7 @@ func FuzzTrailers(f *testing.F) {
 		if r.Kind != KindCheckpoint || r.Format != formatPlain || len(r.Removes)+len(r.Restores) > 0 || len(r.Aliases) > 1 {
 			t.Fatalf("%q reads as %+v", m, r)
 		}
-		if text := strings.NewReplacer("\n", "", "\r", "", "\t", "").Replace(thesis + question + branch + alias); sage.Visible(text) != text {
+		if text := strings.NewReplacer("\n", "", "\r", "", "\t", "").Replace(thesis + question + branch + alias); legible.Visible(text) != text {
 			return // made visible once, for good
 		}
 		again := &sage.Checkpoint{Thesis: r.Thesis, CoreQuestion: r.Question, Session: r.Session, Skill: r.Skill, Trigger: r.Trigger, Aliases: r.Aliases, Code: r.Code}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // A Person as git writes one into a commit.
@@ -64,7 +64,7 @@ func (rp *Repo) AuthorDate(ctx context.Context) (time.Time, error) {
 	}
 	out, err := rp.Git.With("GIT_AUTHOR_NAME=nobody", "GIT_AUTHOR_EMAIL=nobody@localhost", "GIT_AUTHOR_DATE="+date).Run(ctx, "var", "GIT_AUTHOR_IDENT")
 	if err != nil {
-		return time.Time{}, fmt.Errorf("GIT_AUTHOR_DATE is '%s', which is not a date; nothing was saved", sage.OneLine(date))
+		return time.Time{}, fmt.Errorf("GIT_AUTHOR_DATE is '%s', which is not a date; nothing was saved", legible.OneLine(date))
 	}
 	return LoggedAt(Text(out)), nil
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -17,7 +19,7 @@ import (
 // the work tree, also by a link that is there, or is git's own, is an ErrPath.
 func (rp *Repo) PathInside(file string) (string, error) {
 	fail := func(why string) error {
-		return fmt.Errorf("%w '%s': it %s; want one below the repository's root", ErrPath, sage.OneLine(cut.Runes(file, 200)), why)
+		return fmt.Errorf("%w '%s': it %s; want one below the repository's root", ErrPath, legible.OneLine(cut.Runes(file, 200)), why)
 	}
 	rel := file
 	if filepath.IsAbs(file) && rp.Where.Top != "" {
@@ -26,11 +28,11 @@ func (rp *Repo) PathInside(file string) (string, error) {
 			return "", fail("lies outside of the repository")
 		}
 	}
-	if why := sage.PathProblem(rel); why != "" && why != leadsOut {
+	if why := naming.PathProblem(rel); why != "" && why != leadsOut {
 		return "", fail(why)
 	}
 	rel = path.Clean(strings.ReplaceAll(rel, `\`, "/"))
-	if why := sage.PathProblem(rel); why != "" { // a/../b stays inside
+	if why := naming.PathProblem(rel); why != "" { // a/../b stays inside
 		return "", fail(why)
 	}
 	if rp.Where.Top == "" {
@@ -40,7 +42,7 @@ func (rp *Repo) PathInside(file string) (string, error) {
 	if !ok {
 		return "", fail("is a link that leads out of the repository")
 	}
-	if why := sage.PathProblem(filepath.ToSlash(to)); why != "" && to != "." {
+	if why := naming.PathProblem(filepath.ToSlash(to)); why != "" && to != "." {
 		return "", fail("is a link to a path that " + why)
 	}
 	return rel, nil

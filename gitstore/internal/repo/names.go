@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 )
 
 // DefaultLine is the line that a repository has from its first save.
@@ -27,7 +27,7 @@ func HeadRef(line string) string       { return HeadsPrefix + line }
 func ForkRef(line, name string) string { return ForksPrefix + line + "/" + name }
 
 // MaxName is the longest name, in bytes.
-const MaxName = sage.MaxName
+const MaxName = naming.MaxName
 
 // CheckName returns an error that wraps ErrName and says what is wrong with
 // the name of a line, tag or knowledge item: [a-z0-9][a-z0-9._-]{0,99}, no
@@ -35,7 +35,7 @@ const MaxName = sage.MaxName
 // two names that differ only in case, and none that git or a file system
 // refuses.
 func CheckName(name string) error {
-	if why := sage.NameProblem(name); why != "" {
+	if why := naming.NameProblem(name); why != "" {
 		return fmt.Errorf("%w '%s': %s", ErrName, name, why)
 	}
 	return nil

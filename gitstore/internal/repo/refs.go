@@ -10,7 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // A Ref is one of ours: its full name and the commit it points to.
@@ -33,7 +33,7 @@ func (rp *Repo) Refs(ctx context.Context, prefixes ...string) ([]Ref, error) {
 	}
 	var refs []Ref
 	for l := range strings.Lines(string(out)) {
-		if id, name, ok := strings.Cut(strings.TrimSuffix(l, "\n"), " "); ok && sage.Visible(name) == name {
+		if id, name, ok := strings.Cut(strings.TrimSuffix(l, "\n"), " "); ok && legible.Visible(name) == name {
 			refs = append(refs, Ref{name, id})
 		}
 	}

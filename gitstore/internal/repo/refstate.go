@@ -16,6 +16,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 )
 
 const (
@@ -52,7 +53,7 @@ func (w *workTree) close() {
 // end as on Windows, of what git makes of them. There are none of what is no plain file
 // inside the work tree of a usual size.
 func (w *workTree) ids(file string) (ids []string, absent bool) {
-	if w.root == nil || sage.PathProblem(file) != "" {
+	if w.root == nil || naming.PathProblem(file) != "" {
 		return nil, false
 	}
 	if _, known := w.blobs[file]; !known {
@@ -273,7 +274,7 @@ func (rp *Repo) findLost(ctx context.Context, w *workTree, lost map[string]*lost
 	if len(byBlob) > 0 {
 		_ = rp.Git.Records(ctx, func(b []byte) bool {
 			head, name, ok := strings.Cut(string(b), "\t")
-			if f := strings.Fields(head); ok && len(f) == 3 && sage.PathProblem(name) == "" {
+			if f := strings.Fields(head); ok && len(f) == 3 && naming.PathProblem(name) == "" {
 				found(name, f[1])
 			}
 			return true
@@ -302,7 +303,7 @@ func (rp *Repo) findRenamed(ctx context.Context, lost map[string]*lostFile) {
 		if fields = append(fields, string(b)); len(fields) < 3 {
 			return true
 		}
-		if l := lost[fields[1]]; l != nil && l.now == "" && sage.PathProblem(fields[2]) == "" {
+		if l := lost[fields[1]]; l != nil && l.now == "" && naming.PathProblem(fields[2]) == "" {
 			l.now = fields[2]
 		}
 		fields = nil

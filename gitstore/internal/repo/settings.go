@@ -13,7 +13,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -179,7 +179,7 @@ func (rp *Repo) Enabled() error {
 	on, ok := Boolean(v)
 	switch {
 	case !ok:
-		return fmt.Errorf("sage.enabled is '%s', expected true or false; saving is off until you run 'git config sage.enabled true'", sage.OneLine(cut.Runes(v, 60)))
+		return fmt.Errorf("sage.enabled is '%s', expected true or false; saving is off until you run 'git config sage.enabled true'", legible.OneLine(cut.Runes(v, 60)))
 	case !on:
 		return ErrDisabled
 	}
@@ -191,7 +191,7 @@ func (rp *Repo) OddSwitches() (said []string) {
 	for key, instead := range map[string]string{"sage.durable": "true", "sage.sign": "auto"} {
 		v, ok := rp.Setting(key)
 		if _, known := Boolean(v); ok && !known && v != "auto" {
-			said = append(said, fmt.Sprintf("%s is '%s', expected true or false; using %s", key, sage.OneLine(cut.Runes(v, 60)), instead))
+			said = append(said, fmt.Sprintf("%s is '%s', expected true or false; using %s", key, legible.OneLine(cut.Runes(v, 60)), instead))
 		}
 	}
 	slices.Sort(said)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -64,7 +64,7 @@ func (s *Memory) worksHere(pid int) (command string, yes bool) {
 	if waits || slices.Contains(args, "cat-file") || len(line) == 0 { // a reader, or one that ended
 		return "", false
 	}
-	command = sage.OneLine(cut.Runes(strings.Join(args, " "), 80))
+	command = legible.OneLine(cut.Runes(strings.Join(args, " "), 80))
 	at, err := fsx.Readlink(dir + "/cwd")
 	if err != nil {
 		return command, !os.IsNotExist(err) // another user's: it may be here

@@ -12,7 +12,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -63,7 +63,7 @@ func (s *Memory) Mark(m Marker) error {
 
 func (s *Memory) mark(m Marker) error {
 	var err, err2 error
-	m.Reason, _, err = s.repo.Options.Redact.Head(sage.OneLine(m.Reason), 8*maxReason)
+	m.Reason, _, err = s.repo.Options.Redact.Head(legible.OneLine(m.Reason), 8*maxReason)
 	m.Summary, _, err2 = s.repo.Options.Redact.Head(m.Summary, 8*maxSummary)
 	if err := cmp.Or(err, err2); err != nil {
 		return fmt.Errorf("look for secrets: %w; nothing was marked", err)
@@ -131,7 +131,7 @@ func (s *Memory) parseMarker(b []byte) (m Marker, ok bool) {
 	if json.Unmarshal(b, &m) != nil || m.Checkpoint != "" && !record.IsHex(m.Checkpoint) {
 		return Marker{}, false
 	}
-	m.Summary, m.Reason = record.ClipBytes(m.Summary, maxSummary), cut.Runes(sage.OneLine(m.Reason), maxReason)
+	m.Summary, m.Reason = record.ClipBytes(m.Summary, maxSummary), cut.Runes(legible.OneLine(m.Reason), maxReason)
 	m.Checkpoint = s.rewritten.StandIn(m.Checkpoint)
 	return m, true
 }

@@ -6,7 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/versions"
 )
 
 // Disagrees reports whether a file holds versions that wait for a person, as Merge
@@ -16,9 +16,9 @@ func Disagrees(path string, content []byte) bool {
 		return split(n)
 	}
 	if n, ok := splitNote(content); ok {
-		return split(n.head) || get(n.head, deletedBy) != nil || len(sage.Versions(n.body)) > 1
+		return split(n.head) || get(n.head, deletedBy) != nil || len(versions.Split(n.body)) > 1
 	}
-	return len(sage.Versions(string(content))) > 1
+	return len(versions.Split(string(content))) > 1
 }
 
 // split reports whether values stand beside one another somewhere in n.

@@ -13,7 +13,7 @@
 //     first in [statuses]; true beats false; of min_reader and min_writer the larger.
 //   - Anything else, and the text of a Markdown file, is one value or several that
 //     disagree: in YAML a mapping with the one key "variants" and a sorted list, in
-//     Markdown as [sage.Versions] writes it. A person keeps one of them, and the next merge
+//     Markdown as package versions writes it. A person keeps one of them, and the next merge
 //     knows that the others are gone.
 //   - A file that somebody edited and somebody else removed stays. If it has front
 //     matter, deleted_by names the tips that had removed it. Who changed nothing but

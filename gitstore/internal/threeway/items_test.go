@@ -10,6 +10,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
+	"github.com/git-sage/git-sage/gitstore/sage/versions"
 )
 
 func anyItem(t *rapid.T, it sage.Item) sage.Item {
@@ -49,9 +52,9 @@ func anyItem(t *rapid.T, it sage.Item) sage.Item {
 func TestItemsStayItems(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		base := sage.Item{ID: "x", Type: sage.Knowledge, Content: "as it was", Source: "s", Keywords: []string{"a", "z"}, Added: time.Unix(1e9, 0).UTC(), Updated: time.Unix(1e9, 0).UTC()}
-		file := base.Marshal()
+		file := codec.MarshalItem(&base)
 		for range rapid.IntRange(1, 3).Draw(t, "rounds") {
-			was, err := sage.ParseItem(file)
+			was, err := codec.ParseItem(file)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, file)
 			}
@@ -61,7 +64,7 @@ func TestItemsStayItems(t *testing.T) {
 				for range rapid.IntRange(0, 3).Draw(t, "edits") {
 					side = anyItem(t, side)
 				}
-				sides = append(sides, Version{side.Marshal(), fmt.Sprintf("%040d", i)})
+				sides = append(sides, Version{codec.MarshalItem(&side), fmt.Sprintf("%040d", i)})
 			}
 			if rapid.IntRange(0, 4).Draw(t, "removed") == 0 {
 				sides = append(sides, Version{nil, strings.Repeat("f", 40)})
@@ -77,29 +80,29 @@ func TestItemsStayItems(t *testing.T) {
 }
 
 func checkItem(t *rapid.T, r Result, base []byte, sides []Version) {
-	it, err := sage.ParseItem(r.Content)
+	it, err := codec.ParseItem(r.Content)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, r.Content)
 	}
-	if open := len(it.Conflicts()) > 0; open != Disagrees("x.md", r.Content) || r.Disagree && !open {
-		t.Fatalf("conflicts %v, and the merge says %v\n%s", it.Conflicts(), r.Disagree, r.Content)
+	if open := len(merge.Conflicts(it)) > 0; open != Disagrees("x.md", r.Content) || r.Disagree && !open {
+		t.Fatalf("conflicts %v, and the merge says %v\n%s", merge.Conflicts(it), r.Disagree, r.Content)
 	}
-	again, err := sage.ParseItem(it.Marshal())
-	if err != nil || !bytes.Equal(again.Marshal(), it.Marshal()) || fmt.Sprint(again.Conflicts()) != fmt.Sprint(it.Conflicts()) {
-		t.Fatalf("printed it means something else: %v\n%s\n%s", err, it.Marshal(), r.Content)
+	again, err := codec.ParseItem(codec.MarshalItem(it))
+	if err != nil || !bytes.Equal(codec.MarshalItem(again), codec.MarshalItem(it)) || fmt.Sprint(merge.Conflicts(again)) != fmt.Sprint(merge.Conflicts(it)) {
+		t.Fatalf("printed it means something else: %v\n%s\n%s", err, codec.MarshalItem(it), r.Content)
 	}
-	if Disagrees("x.md", it.Marshal()) != Disagrees("x.md", r.Content) {
-		t.Fatalf("merges do not see what is printed:\n%s", it.Marshal())
+	if Disagrees("x.md", codec.MarshalItem(it)) != Disagrees("x.md", r.Content) {
+		t.Fatalf("merges do not see what is printed:\n%s", codec.MarshalItem(it))
 	}
-	was, _ := sage.ParseItem(base)
-	kept := sage.Versions(it.Content)
+	was, _ := codec.ParseItem(base)
+	kept := versions.Split(it.Content)
 	for _, s := range sides {
-		side, err := sage.ParseItem(s.Content)
+		side, err := codec.ParseItem(s.Content)
 		if s.Content == nil || err != nil || side.Content == was.Content || side.Content == "" {
 			continue
 		}
-		for _, v := range sage.Versions(side.Content) {
-			if held := strings.TrimRight(v, "\n"); !contains(kept, held) && !contains(sage.Versions(was.Content), held) {
+		for _, v := range versions.Split(side.Content) {
+			if held := strings.TrimRight(v, "\n"); !contains(kept, held) && !contains(versions.Split(was.Content), held) {
 				t.Fatalf("%q is lost\n%s", v, r.Content)
 			}
 		}

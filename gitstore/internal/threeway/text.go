@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/versions"
 )
 
 // text merges texts as sets of versions.
@@ -23,15 +23,15 @@ func (b *blender) text(base string, sides []string) string {
 	}
 	lists := make([][]string, len(changed))
 	for i, s := range changed {
-		lists[i] = ended(sage.Versions(s))
+		lists[i] = ended(versions.Split(s))
 	}
-	out := set(ended(sage.Versions(base)), lists, func(s string) string { return s })
+	out := set(ended(versions.Split(base)), lists, func(s string) string { return s })
 	slices.Sort(out)
 	if len(out) == 0 { // everybody dropped another one of several
 		return ""
 	}
 	b.disagree = b.disagree || len(out) > 1
-	return sage.JoinVersions(out)
+	return versions.Join(out)
 }
 
 // ended gives every version a line end, which sets cannot do without. One that says

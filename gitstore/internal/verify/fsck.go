@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/part"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -171,5 +172,5 @@ func (k *checker) title(id string) string {
 	if r.Description == "" {
 		return record.Short(id)
 	}
-	return record.Short(id) + " '" + cut.Runes(sage.OneLine(strings.TrimSpace(r.Description)), 60) + "'"
+	return record.Short(id) + " '" + cut.Runes(legible.OneLine(strings.TrimSpace(r.Description)), 60) + "'"
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/admission"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // history checks every commit that refs of a kind lead to, tips first where not
@@ -156,7 +156,7 @@ func (k *checker) checkpoint(r record.Record, root string) {
 			return
 		}
 		var err error
-		if c, err = sage.Parse(o.Data); err != nil {
+		if c, err = codec.Parse(o.Data); err != nil {
 			k.bad[r.ID] = true
 			k.add("bad-format", record.Short(r.ID), err.Error(), "git show "+record.Short(r.ID)+":checkpoint.md")
 			return

@@ -12,7 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // refFiles looks at the files of our refs, since git passes over what it cannot
@@ -75,7 +75,7 @@ func (k *checker) refFile(path, name string, mode fs.FileMode) {
 		k.add("empty-ref", name, "the file is empty, as after a power cut", "")
 		k.replace(name, b)
 	case strings.HasPrefix(value, "ref:"):
-		k.add("symbolic-ref", name, "points to "+sage.OneLine(strings.TrimSpace(value[4:]))+" instead of a checkpoint", "git symbolic-ref --delete "+name)
+		k.add("symbolic-ref", name, "points to "+legible.OneLine(strings.TrimSpace(value[4:]))+" instead of a checkpoint", "git symbolic-ref --delete "+name)
 		k.replace(name, b) // git 2.46 and later set no ref that points to nothing
 	case len(value) == len(k.s.repo.Objects.Zero()) && record.IsHex(value):
 		return // packed meanwhile, or of a name that git does not take

@@ -7,7 +7,9 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 )
 
 // items checks that items can be read, and lie where somebody looks for them.
@@ -20,19 +22,19 @@ func (k *checker) items(files []repo.TreeEntry) {
 }
 
 func (k *checker) item(file string, o git.Object) {
-	at, key := "knowledge:"+sage.OneLine(file), knowledge.ItemKey(file)
+	at, key := "knowledge:"+legible.OneLine(file), knowledge.ItemKey(file)
 	if err := knowledge.CheckKey(key); err != nil {
-		k.add("bad-item", at, sage.OneLine(err.Error()), "")
+		k.add("bad-item", at, legible.OneLine(err.Error()), "")
 		return
 	}
-	it, err := sage.ParseItem(o.Data)
+	it, err := codec.ParseItem(o.Data)
 	switch want := knowledge.ItemPath(key); {
 	case err != nil:
-		k.add("bad-item", at, "cannot be read: "+sage.OneLine(err.Error()), "git sage knowledge edit "+key)
+		k.add("bad-item", at, "cannot be read: "+legible.OneLine(err.Error()), "git sage knowledge edit "+key)
 	case file != want:
 		k.warn("misplaced-item", at, "belongs at '"+want+"'", "git sage knowledge edit "+key)
 	case it.ID != "" && it.ID != path.Base(key):
-		k.warn("misplaced-item", at, "has the id '"+sage.OneLine(it.ID)+"', which does not match its path", "git sage knowledge edit "+key)
+		k.warn("misplaced-item", at, "has the id '"+legible.OneLine(it.ID)+"', which does not match its path", "git sage knowledge edit "+key)
 	}
 }
 
@@ -41,12 +43,12 @@ func (k *checker) coreFiles(blob string) {
 	if o, err := k.anywhere(blob); err == nil {
 		n, err := knowledge.ReadCore(o.Data)
 		if err != nil {
-			k.warn("bad-core", "knowledge:"+contents.CoreListFile, sage.OneLine(err.Error()), "")
+			k.warn("bad-core", "knowledge:"+contents.CoreListFile, legible.OneLine(err.Error()), "")
 			return
 		}
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			if file := n.Content[i].Value; sage.PathProblem(file) != "" {
-				k.warn("bad-core", "knowledge:"+contents.CoreListFile, "'"+sage.OneLine(file)+"' "+sage.PathProblem(file)+", so it is ignored", "git sage core rm "+repo.InShell(file))
+			if file := n.Content[i].Value; naming.PathProblem(file) != "" {
+				k.warn("bad-core", "knowledge:"+contents.CoreListFile, "'"+legible.OneLine(file)+"' "+naming.PathProblem(file)+", so it is ignored", "git sage core rm "+repo.InShell(file))
 			}
 		}
 	}

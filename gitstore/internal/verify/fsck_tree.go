@@ -10,7 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/part"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // knowledge checks the names and notes of the knowledge tree as it is now. That
@@ -45,7 +45,7 @@ func (k *checker) onlyKnowledge(tip string) {
 	var place *admission.PlaceError
 	named := slices.ContainsFunc(k.Report.Findings, func(f part.Finding) bool { return f.Kind == "bad-path" })
 	if errors.As(err, &place) && !named {
-		k.foreign("knowledge", sage.OneLine(err.Error())+"; a push would publish it")
+		k.foreign("knowledge", legible.OneLine(err.Error())+"; a push would publish it")
 	}
 }
 
@@ -76,7 +76,7 @@ func (k *checker) entries(tree, dir string, depth int, items *[]repo.TreeEntry) 
 		}
 		path := dir + e.Name
 		if contents.CheckPath(path) != nil || strings.Contains(e.Name, "/") || depth > contents.MaxDepth || e.Mode != repo.ModeFile && e.Mode != repo.ModeDir {
-			k.add("bad-path", "knowledge:"+sage.OneLine(path), "mode "+e.Mode+" or name is not allowed in the knowledge tree", admission.ForeignCure)
+			k.add("bad-path", "knowledge:"+legible.OneLine(path), "mode "+e.Mode+" or name is not allowed in the knowledge tree", admission.ForeignCure)
 			continue
 		}
 		if e.Mode == repo.ModeDir {
@@ -102,7 +102,7 @@ func (k *checker) beyond(file, blob string) bool {
 		return false // reported by wholeTree
 	}
 	if err = k.tallies.Add(file, len(o.Data)); err != nil {
-		k.warn("too-large", "knowledge:"+sage.OneLine(file), sage.OneLine(err.Error()), purge.PurgeOf(file))
+		k.warn("too-large", "knowledge:"+legible.OneLine(file), legible.OneLine(err.Error()), purge.PurgeOf(file))
 	}
 	return err != nil
 }
@@ -114,7 +114,7 @@ func (k *checker) lineNote(path, line, blob string) {
 		return
 	}
 	if _, err := contents.ParseNote(o.Data); err != nil {
-		k.warn("bad-note", "knowledge:"+path, "ignored: "+sage.OneLine(err.Error()), "git sage branch -d "+line)
+		k.warn("bad-note", "knowledge:"+path, "ignored: "+legible.OneLine(err.Error()), "git sage branch -d "+line)
 	}
 }
 
@@ -141,7 +141,7 @@ func (k *checker) wholeTree(tree, owner, dir string) {
 		if !k.more(&k.files) {
 			return
 		}
-		switch path := dir + sage.OneLine(e.Name); {
+		switch path := dir + legible.OneLine(e.Name); {
 		case e.Mode == repo.ModeDir:
 			k.wholeTree(e.ID, owner, path+"/")
 		case e.Mode == repo.ModeFile:

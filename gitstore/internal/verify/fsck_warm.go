@@ -7,6 +7,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // A rootOf is the tree of a commit.
@@ -59,7 +60,7 @@ func (k *checker) visited(id string, visit func(id string)) {
 func (k *checker) lookAt(part []repo.Found) []repo.Found {
 	for i, o := range part {
 		if part[i].Good = k.s.repo.IsGood(o); part[i].Good && o.Path == "checkpoint.md" && o.Typ == "blob" {
-			part[i].Checkpoint, _ = sage.Parse(o.Data)
+			part[i].Checkpoint, _ = codec.Parse(o.Data)
 		}
 	}
 	return part

@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -17,7 +17,7 @@ func (ve *Verifier) titled(id string) string {
 	if err != nil || r.Description == "" {
 		return record.Short(id)
 	}
-	return record.Short(id) + " '" + cut.Runes(sage.OneLine(r.Description), 60) + "'"
+	return record.Short(id) + " '" + cut.Runes(legible.OneLine(r.Description), 60) + "'"
 }
 
 // Accept makes what git has for a ref the truth, though something that was saved

@@ -15,6 +15,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/session"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 )
 
 // Merge brings another line, fork or checkpoint into the current line, by
@@ -235,19 +237,19 @@ func (sv *Saver) join(ctx context.Context, m MergeRequest, t session.Stand, ours
 	}
 	Unsaid(a, base)
 	Unsaid(b, base)
-	c := sage.Merge(base, a, b)
+	c := merge.Checkpoints(base, a, b)
 	c.MergeSources, c.Elsewhere = []string{ours, theirs}, a.Elsewhere || b.Elsewhere
 	overlay(c, &m.Draft.Checkpoint)
 	if c.Trigger = sage.Manual; m.Thesis != "" {
 		c.Trigger = sage.Synthesis
-		sage.Settle(c, m.Thesis, m.Confidence)
+		merge.Settle(c, m.Thesis, m.Confidence)
 	}
 	return sv.saveMerge(ctx, m, t, c, []string{ours, theirs})
 }
 
 // saveMerge writes c onto the line with these parents and folds forks.
 func (sv *Saver) saveMerge(ctx context.Context, m MergeRequest, t session.Stand, c *sage.Checkpoint, parents []string) (Merged, error) {
-	c.Measure()
+	codec.Measure(c)
 	m.Draft.Checkpoint = *c
 	c, found, err := sv.prepare(m.Draft)
 	if err != nil {

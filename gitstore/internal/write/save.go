@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // Save writes a checkpoint and moves its line on. When it returns nil the
@@ -164,8 +165,8 @@ func (sv *Saver) prepare(d ledger.Draft) (*sage.Checkpoint, []redact.Finding, er
 // attempt writes the commit and moves the ref, then makes sure that what it
 // acknowledges is there.
 func (sv *Saver) attempt(ctx context.Context, w *ledger.Work, p place, also ...journal.Move) error {
-	if n := len(w.Blob.Data); n > sage.MaxSize { // escapes and placeholders made it longer than its texts
-		return fmt.Errorf("the checkpoint has %d bytes, more than the limit of %d; nothing was saved", n, sage.MaxSize)
+	if n := len(w.Blob.Data); n > codec.MaxSize { // escapes and placeholders made it longer than its texts
+		return fmt.Errorf("the checkpoint has %d bytes, more than the limit of %d; nothing was saved", n, codec.MaxSize)
 	}
 	m := record.Message(w.C, w.Kind, w.Saved.Description, w.Trailers...)
 	if w.Sign { // git writes the commit, and looks for its tree

@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 )
 
 // settle gives the unsettled merge at the tip of the line its thesis.
@@ -36,7 +37,7 @@ func (sv *Saver) settle(ctx context.Context, m MergeRequest) (Merged, error) {
 	overlay(c, &m.Draft.Checkpoint)
 	c.Description = m.Draft.Checkpoint.Description
 	c.Trigger, c.Time, c.Session, c.Agent, c.Code = sage.Synthesis, sv.repo.Options.Now(), "", "", sage.CodeState{}
-	sage.Settle(c, m.Thesis, m.Confidence)
+	merge.Settle(c, m.Thesis, m.Confidence)
 	return sv.saveMerge(ctx, m, t, c, []string{tip})
 }
 

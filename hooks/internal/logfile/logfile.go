@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
@@ -48,7 +48,7 @@ func entry(what string) string {
 	lines := strings.Split(strings.TrimSpace(what), "\n")
 	lines = lines[:min(len(lines), maxLines)]
 	for i, l := range lines {
-		lines[i] = sage.Visible(l)
+		lines[i] = legible.Visible(l)
 	}
 	text := strings.Join(lines, "\n\t")
 	if len(text) > maxEntry {

@@ -15,6 +15,8 @@ import (
 	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
+	"github.com/git-sage/git-sage/gitstore/sage/shorthand"
 	"github.com/git-sage/git-sage/mcp/internal/protocol"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 )
@@ -90,7 +92,7 @@ func Check(params []Param, given map[string]any) (map[string]any, error) {
 func unknown(params []Param, name string) error {
 	best, least := "", max(2, len(name)/3)
 	for _, p := range params {
-		if d := sage.Distance(strings.ToLower(strings.ReplaceAll(name, "-", "_")), p.Name); d <= least {
+		if d := naming.Distance(strings.ToLower(strings.ReplaceAll(name, "-", "_")), p.Name); d <= least {
 			best, least = p.Name, d
 		}
 	}
@@ -279,7 +281,7 @@ func (p Param) split(v any) ([]any, bool) {
 			field = "" // of lines, each of which says all of a mapping
 		}
 		out := []any{}
-		for _, entry := range sage.SplitList(field, x) {
+		for _, entry := range shorthand.SplitList(field, x) {
 			out = append(out, entry)
 		}
 		return out, true

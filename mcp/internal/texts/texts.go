@@ -4,11 +4,11 @@ package texts
 
 import (
 	"fmt"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/brief"
 )
@@ -73,7 +73,7 @@ func Shown(s string) string { return OneLine(s, 40) }
 // OneLine is s on one line of at most n characters, with what a terminal or a
 // reader might take for something else made visible.
 func OneLine(s string, n int) string {
-	return cut.Runes(brief.Defuse(sage.OneLine(cut.Bytes(s, 4*n+100))), n)
+	return cut.Runes(brief.Defuse(legible.OneLine(cut.Bytes(s, 4*n+100))), n)
 }
 
 // Plural is "1 file" or "2 files".

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/briefing"
 	"github.com/git-sage/git-sage/recall/brief"
 )
 
@@ -19,7 +20,7 @@ func (kn *Collection) RefStates(ctx context.Context, k Known) []sage.RefState {
 // RefsText is a list of what an item refers to, and how that is now; "" if to nothing.
 func (kn *Collection) RefsText(ctx context.Context, k Known) string {
 	text := ""
-	for _, l := range sage.RefLines(k.Item.CodeRefs, kn.RefStates(ctx, k)) {
+	for _, l := range briefing.RefLines(k.Item.CodeRefs, kn.RefStates(ctx, k)) {
 		text += "- " + brief.Line(l, 300) + "\n"
 	}
 	if text == "" {

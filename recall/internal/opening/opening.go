@@ -19,7 +19,7 @@ import (
 )
 
 // StartTokens is how much a session is shown at its start, measured as
-// [sage.EstimateTokens] does: a hundredth of a small context, and less than a day's
+// [legible.EstimateTokens] does: a hundredth of a small context, and less than a day's
 // prompts bring.
 const StartTokens = 1000
 

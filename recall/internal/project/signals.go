@@ -11,7 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 )
 
 // maxManifest is how much is read of a file that names the project; the name stands
@@ -38,7 +39,7 @@ var manifests = []struct {
 // what the files at the top say that the project is called.
 func (w *Worktree) Signals() (names []string) {
 	add := func(name string) {
-		name = sage.OneLine(strings.TrimSpace(name))
+		name = legible.OneLine(strings.TrimSpace(name))
 		if name != "" && name != "." && len(name) <= 100 && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -58,7 +59,7 @@ func (w *Worktree) Signals() (names []string) {
 // readTop reads the beginning of a file of the work tree, if it is a plain file and lies
 // inside, whatever a link on the way says: a repository may come from anybody.
 func (w *Worktree) readTop(name string) []byte {
-	if w.stores.Store.Top() == "" || sage.PathProblem(name) != "" {
+	if w.stores.Store.Top() == "" || naming.PathProblem(name) != "" {
 		return nil
 	}
 	root, err := os.OpenRoot(w.stores.Store.Top())

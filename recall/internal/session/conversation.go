@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/brief"
 )
@@ -105,7 +105,7 @@ func answers(failed bool) string {
 func indented(with, text string) string {
 	var b strings.Builder
 	for l := range strings.Lines(strings.TrimSpace(text)) {
-		b.WriteString(with + sage.Visible(strings.TrimRight(l, "\n")) + "\n")
+		b.WriteString(with + legible.Visible(strings.TrimRight(l, "\n")) + "\n")
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/briefing"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
@@ -59,9 +60,9 @@ func (rd *Renderer) Brief(ctx context.Context, c *sage.Checkpoint, o BriefOption
 	if limit > 0 {
 		limit = max(limit-utf8.RuneCountInString(note), 1)
 	}
-	form := sage.BriefOptions{Full: o.Full, MaxChars: limit, Order: rd.fieldOrder(ctx, c), States: rd.stores.Store.RefStates(ctx, c.CodeRefs)}
+	form := briefing.Options{Full: o.Full, MaxChars: limit, Order: rd.fieldOrder(ctx, c), States: rd.stores.Store.RefStates(ctx, c.CodeRefs)}
 	for {
-		text := brief.Defuse(sage.Brief(c, form)) // which may make it longer
+		text := brief.Defuse(briefing.Write(c, form)) // which may make it longer
 		over := utf8.RuneCountInString(text) - limit
 		if limit == 0 || over <= 0 || form.MaxChars <= 1 {
 			return from + text + brief.Defuse(note), nil

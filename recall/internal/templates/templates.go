@@ -10,6 +10,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/briefing"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/template"
 	"github.com/git-sage/git-sage/recall/brief"
 )
@@ -73,7 +75,7 @@ func readTemplate(f gitstore.TreeFile) (*template.Template, error) {
 		return nil, err
 	}
 	if t.Name != name {
-		return nil, fmt.Errorf("its name field says '%s'", sage.OneLine(t.Name))
+		return nil, fmt.Errorf("its name field says '%s'", legible.OneLine(t.Name))
 	}
 	t.Origin = template.Origin{Kind: template.Repository, Path: f.Path}
 	return t, err
@@ -125,8 +127,8 @@ func (rd *Renderer) Rendered(ctx context.Context, c *sage.Checkpoint) (string, e
 	if err != nil {
 		return "", err
 	}
-	o := sage.BriefOptions{States: rd.stores.Store.RefStates(ctx, c.CodeRefs)}
-	return brief.Defuse(text + sage.BriefBeside(c, o, strings.Contains(t.Format, "domain"))), nil
+	o := briefing.Options{States: rd.stores.Store.RefStates(ctx, c.CodeRefs)}
+	return brief.Defuse(text + briefing.Beside(c, o, strings.Contains(t.Format, "domain"))), nil
 }
 
 func isCommon(t *template.Template) bool {

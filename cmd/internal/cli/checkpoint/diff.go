@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/diff"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
@@ -103,7 +104,7 @@ func orHere(rev string) string {
 // A comparison is of two checkpoints, with whose they are if they came from elsewhere and
 // nobody here stands for them.
 type comparison struct {
-	sage.Difference
+	diff.Difference
 	FromUnconfirmed bool `json:"from_unconfirmed,omitempty"`
 	ToUnconfirmed   bool `json:"to_unconfirmed,omitempty"`
 
@@ -121,7 +122,7 @@ func compare(ctx context.Context, s *gitstore.Store, pair [2]string) (d comparis
 		}
 		d.asides[i] = provenance.AsideOf(sides[i])
 	}
-	d.Difference = sage.Diff(sides[0], sides[1])
+	d.Difference = diff.Checkpoints(sides[0], sides[1])
 	d.FromUnconfirmed, d.ToUnconfirmed = d.asides[0] != "", d.asides[1] != ""
 	return d, nil
 }

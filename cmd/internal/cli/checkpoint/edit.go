@@ -13,6 +13,8 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/ingest"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/save"
 )
@@ -84,7 +86,7 @@ func Edit(ctx context.Context, a *app.App, o *EditOptions, rev string) error {
 	}
 	finish := func(c *sage.Checkpoint) (save.Note, error) {
 		was := successor(old)
-		if was.NameSources(); sameThought(c, was) {
+		if ingest.NameSources(was); sameThought(c, was) {
 			a.Say("nothing was changed")
 			return save.Note{}, exit.ErrNo
 		}
@@ -141,7 +143,7 @@ func correct(c *sage.Checkpoint, id string) {
 // told of it: a person who says anew what came from elsewhere stands for it.
 func saysOther(a, b *sage.Checkpoint) bool {
 	said := func(c *sage.Checkpoint) []byte {
-		return sage.Marshal(&sage.Checkpoint{
+		return codec.Marshal(&sage.Checkpoint{
 			CoreQuestion: c.CoreQuestion, Thesis: c.Thesis, KeyEvidence: c.KeyEvidence, ReasoningTrace: c.ReasoningTrace,
 			OpenQuestions: c.OpenQuestions, Sources: c.Sources, Tensions: c.Tensions, UniqueContributions: c.UniqueContributions,
 		})
@@ -151,5 +153,5 @@ func saysOther(a, b *sage.Checkpoint) bool {
 
 // sameThought compares what is stored of two drafts.
 func sameThought(a, b *sage.Checkpoint) bool {
-	return slices.Equal(sage.Marshal(successor(a)), sage.Marshal(successor(b)))
+	return slices.Equal(codec.Marshal(successor(a)), codec.Marshal(successor(b)))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // render is the page as a file. A linked one has its relatives beside it.
@@ -18,7 +19,7 @@ func (p *page) render(format string, linked bool) ([]byte, error) {
 	case "html":
 		return p.html(linked)
 	}
-	data := sage.Export(p.c)
+	data := codec.Export(p.c)
 	if p.text != "" {
 		data = append(frontMatter(data), "\n"+p.text...)
 	}
@@ -52,7 +53,7 @@ func (p *page) lineage() string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return "\n" + sage.HeadLineage + "\n" + b.String()
+	return "\n" + codec.HeadLineage + "\n" + b.String()
 }
 
 // wikiLink is [[file|description]], less what would end the link.

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 func TestSlug(t *testing.T) {
@@ -61,7 +62,7 @@ func TestExportedMarkdownParsesBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := sage.Parse(data)
+		got, err := codec.Parse(data)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, data)
 		}
@@ -155,7 +156,7 @@ func TestRenderedPageKeepsItsHead(t *testing.T) {
 	if string(data) != head+body {
 		t.Errorf("page\n%s", data)
 	}
-	if got, err := sage.Parse([]byte(head)); err != nil || got.ID != c.ID || got.Skill != c.Skill {
+	if got, err := codec.Parse([]byte(head)); err != nil || got.ID != c.ID || got.Skill != c.Skill {
 		t.Errorf("head reads as %+v, %v", got, err)
 	}
 	page, err := p.render("html", false)

@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall"
@@ -70,7 +71,7 @@ func runHandoff(ctx context.Context, a *app.App, o *handoffOptions) error {
 		return err
 	}
 	c.Trigger = sage.Handoff
-	if to := sage.OneLine(o.to); to != "" && c.Description == "" {
+	if to := legible.OneLine(o.to); to != "" && c.Description == "" {
 		c.Description = cut.Runes("For "+to+": "+sage.Describe(c, 0), sage.MaxDescription)
 	}
 	if handed, err := handedTo(ctx, m, c, same); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
@@ -137,6 +138,6 @@ func showTombstone(a *app.App, r gitstore.Record) error {
 }
 
 func showRaw(a *app.App, c *sage.Checkpoint) error {
-	_, err := a.Out.Write(sage.Marshal(c))
+	_, err := a.Out.Write(codec.Marshal(c))
 	return err
 }

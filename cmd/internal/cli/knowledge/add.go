@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/propose"
 )
@@ -122,7 +123,7 @@ func itemForm(it *sage.Item) string {
 	if item.IsEmpty(it) && it.ID == "" && len(it.Keywords) == 0 && it.Type == "" {
 		return item.Blank
 	}
-	return string(it.Marshal())
+	return string(codec.MarshalItem(it))
 }
 
 // addItem saves a new item, under an id made of its title if it has none.

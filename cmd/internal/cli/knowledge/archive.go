@@ -8,6 +8,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 )
 
 func newKnowledgeArchiveCmd(a *app.App) *cobra.Command {
@@ -28,7 +29,7 @@ func newKnowledgeArchiveCmd(a *app.App) *cobra.Command {
 func archiveItems(ctx context.Context, a *app.App, ids []string, quiet bool) error {
 	err := changeItems(ctx, a, "archived", ids, quiet, func(it *sage.Item) error {
 		it.Status = sage.Archived
-		it.Settle("status")
+		merge.SettleItem(it, "status")
 		return nil
 	})
 	if err == nil && !quiet && !a.JSON {

@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -53,7 +54,7 @@ func Deprecate(ctx context.Context, a *app.App, o DeprecateOptions, ids []string
 	}
 	edit := func(it *sage.Item) error {
 		it.Status, it.Reason, it.Replacement = sage.Deprecated, o.Reason, o.By
-		it.Settle("status", "reason", "replacement")
+		merge.SettleItem(it, "status", "reason", "replacement")
 		return nil
 	}
 	err := editItems(ctx, a, "deprecated", lists.Map(ids, func(id string) recall.ItemChange {

@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/diff"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -42,7 +43,7 @@ func runKnowledgeDiff(ctx context.Context, a *app.App, args []string, exitCode b
 	if err != nil {
 		return err
 	}
-	d := sage.DiffItems(before, after)
+	d := diff.Items(before, after)
 	defer a.Page()()
 	if a.JSON {
 		err = a.PrintJSON(d)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -131,7 +132,7 @@ func (o *itemFlags) apply(it *sage.Item, how listChange) {
 	for _, t := range append([]itemText{typeText, sourceText, statusText, aboutText}, tryTexts...) {
 		if o.text[t.option] != nil && o.set.Changed(t.option) {
 			*t.at(it) = *o.text[t.option]
-			it.Settle(t.field)
+			merge.SettleItem(it, t.field)
 		}
 	}
 	if o.set.Changed("type") {
@@ -144,12 +145,12 @@ func (o *itemFlags) apply(it *sage.Item, how listChange) {
 	for _, l := range itemLists {
 		if values, ok := o.values(l.option); ok {
 			*l.at(it) = how.of(*l.at(it), values)
-			it.Settle(l.field)
+			merge.SettleItem(it, l.field)
 		}
 	}
 	if o.set.Changed("always") {
 		it.Scope.Always = o.all && how != reduceList
-		it.Settle("scope.always")
+		merge.SettleItem(it, "scope.always")
 	}
 	o.link(it, how)
 }
@@ -179,7 +180,7 @@ func restate(it *sage.Item) {
 	switch sage.Status(strings.ToLower(strings.TrimSpace(string(it.Status)))) {
 	case sage.Active, sage.Pending, sage.Done:
 		it.Reason, it.Replacement = "", ""
-		it.Settle("reason", "replacement")
+		merge.SettleItem(it, "reason", "replacement")
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -41,7 +42,7 @@ Write the note below the second '---'. An empty one aborts.
 // goes on with what they wrote.
 func (o *shelving) write(ctx context.Context, a *app.App, m *recall.Memory, it *sage.Item, again string, save func(*sage.Item) error) error {
 	if o.input.edit {
-		return item.EditNew(ctx, a, m, string(it.Marshal()), shelvedHelp, again, save)
+		return item.EditNew(ctx, a, m, string(codec.MarshalItem(it)), shelvedHelp, again, save)
 	}
 	return save(it)
 }

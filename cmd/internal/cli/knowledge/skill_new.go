@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 )
 
 type skillOptions struct {
@@ -110,7 +111,7 @@ all texts with the skill.`,
 
 func addDoc(ctx context.Context, a *app.App, o *skillOptions, args []string, as string) error {
 	if as == "" && len(args) > 1 && args[1] != "-" {
-		as = sage.SuggestName(strings.TrimSuffix(filepath.Base(args[1]), ".md"))
+		as = naming.SuggestName(strings.TrimSuffix(filepath.Base(args[1]), ".md"))
 	}
 	if as == "" {
 		return usage.Errorf("the text has no name: give it one with '--as'")

@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -69,7 +70,7 @@ func markTodos(ctx context.Context, a *app.App, ids []string, to sage.Status, qu
 		}
 		it.Status = to
 		restate(it)
-		it.Settle("status")
+		merge.SettleItem(it, "status")
 		return nil
 	})
 }

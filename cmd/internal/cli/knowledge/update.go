@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -120,17 +121,17 @@ func (o *updateOptions) content(a *app.App, args []string) (text string, given b
 func settle(it *sage.Item, fields []string) error {
 	for _, field := range fields {
 		if field == "all" {
-			it.Settle()
+			merge.SettleItem(it)
 			continue
 		}
 		open := false
-		for _, c := range it.Conflicts() {
+		for _, c := range merge.Conflicts(it) {
 			open = open || c.Field == field
 		}
 		if !open {
 			return exit.WithHint(fmt.Errorf("field '%s' of '%s' is not in conflict", field, it.ID), "'git sage knowledge show %s' shows the fields in conflict", it.ID)
 		}
-		it.Settle(field)
+		merge.SettleItem(it, field)
 	}
 	return nil
 }
