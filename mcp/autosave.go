@@ -15,7 +15,7 @@ import (
 // why, and it is no error.
 func runAutosave(ctx context.Context, c *call) (string, error) {
 	c.args["trigger"], c.args["thesis"] = c.args["trigger_event"], c.args["current_thesis"]
-	thought, err := c.checkpoint("trigger_event", "current_thesis")
+	thought, err := checkpointOf(c, "trigger_event", "current_thesis")
 	if err != nil {
 		return "", err
 	}

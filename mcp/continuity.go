@@ -21,7 +21,7 @@ func (c *call) regain(ctx context.Context) {
 		c.bundle, err = c.back.Bundle(ctx, recall.MaxSessionChars)
 	}
 	if err != nil {
-		c.s.log.Printf("continuity: %v", err)
+		c.client.logf("continuity: %v", err)
 	}
 }
 
@@ -39,7 +39,7 @@ func (c *call) regained(r protocol.Request, answer string) string {
 			return
 		}
 		if err := back.Delivered(); err != nil {
-			c.s.log.Printf("continuity: %v", err)
+			c.client.logf("continuity: %v", err)
 		}
 	}
 	return c.bundle + "\n\n" + answer

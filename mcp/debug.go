@@ -13,7 +13,7 @@ import (
 )
 
 func runDebugQuery(ctx context.Context, c *call) (string, error) {
-	m, found, err := c.recall(ctx, true)
+	m, found, err := recalled(ctx, c, true)
 	if err != nil {
 		return "", err
 	}

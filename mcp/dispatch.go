@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"log"
 
 	proto "github.com/mark3labs/mcp-go/mcp"
 
@@ -13,14 +14,38 @@ import (
 // protocol, and these methods are gone. What is older is served as it was.
 var handshake = map[string]bool{string(proto.MethodInitialize): true, string(proto.MethodPing): true}
 
-// dispatch answers a request.
-func (s *session) dispatch(ctx context.Context, r protocol.Request) (any, *protocol.Error) {
+// A server answers a client.
+type server struct{ *client }
+
+// newSession begins the session of a client, see [newConn].
+func newSession(ctx context.Context, o Options, emit func(message any, line []byte) error) *conn {
+	logs := log.New(o.Err, "mcp: ", log.LstdFlags)
+	var c *conn
+	s := &server{newClient(o, logs, func(message any) { c.write(message) }, promptNames)}
+	c = newConn(ctx, s, logs, o.Slack, emit)
+	return c
+}
+
+// Notice takes what asks for no answer: notifications, and answers to questions of ours.
+func (s *server) Notice(r protocol.Request) {
+	switch r.Method {
+	case "":
+		s.answered(r)
+	case methodInitialized:
+		s.goesOn()
+	case methodRootsChanged:
+		s.askRoots()
+	}
+}
+
+// Answer answers a request.
+func (s *server) Answer(ctx context.Context, r protocol.Request) (any, *protocol.Error) {
 	modern, e := s.era(r)
 	if e != nil {
 		return nil, e
 	}
 	if modern && handshake[r.Method] {
-		return nil, unknownMethod(r)
+		return nil, protocol.UnknownMethod(r)
 	}
 	result, e := s.method(ctx, r, modern)
 	if e != nil || !modern {
@@ -29,7 +54,7 @@ func (s *session) dispatch(ctx context.Context, r protocol.Request) (any, *proto
 	return s.modernise(result), nil
 }
 
-func (s *session) method(ctx context.Context, r protocol.Request, modern bool) (any, *protocol.Error) {
+func (s *server) method(ctx context.Context, r protocol.Request, modern bool) (any, *protocol.Error) {
 	switch m := proto.MCPMethod(r.Method); {
 	case m == proto.MethodInitialize:
 		return s.initialize(ctx, r)
@@ -43,33 +68,29 @@ func (s *session) method(ctx context.Context, r protocol.Request, modern bool) (
 		return s.subscribe(r), nil
 	case s.isHook(r):
 		return s.hook(ctx, r)
-	case s.o.Elsewhere:
-		return nil, unknownMethod(r)
+	case s.Elsewhere:
+		return nil, protocol.UnknownMethod(r)
 	case m == proto.MethodToolsList:
 		return &proto.ListToolsResult{Tools: toolList(s.modules(ctx))}, nil
 	case m == proto.MethodToolsCall:
 		return s.call(ctx, r)
 	case m == proto.MethodPromptsList:
-		return s.listPrompts(ctx, r)
+		return listPrompts(ctx, s.client, r)
 	case m == proto.MethodPromptsGet:
-		return s.getPrompt(ctx, r)
+		return getPrompt(ctx, s.client, r)
 	case m == proto.MethodResourcesList:
-		return s.listResources(ctx, r)
+		return listResources(ctx, s.client, r)
 	case m == proto.MethodResourcesTemplatesList:
 		return &proto.ListResourceTemplatesResult{ResourceTemplates: resourceTemplates()}, nil
 	case m == proto.MethodResourcesRead:
-		return s.readResource(ctx, r, modern)
+		return readResource(ctx, s.client, r, modern)
 	}
-	return nil, unknownMethod(r)
-}
-
-func unknownMethod(r protocol.Request) *protocol.Error {
-	return protocol.Errorf(proto.METHOD_NOT_FOUND, "method %q is not known here", r.Method)
+	return nil, protocol.UnknownMethod(r)
 }
 
 // era tells whether a request is of the protocol without a handshake, and
 // takes note of who sends it.
-func (s *session) era(r protocol.Request) (modern bool, e *protocol.Error) {
+func (s *server) era(r protocol.Request) (modern bool, e *protocol.Error) {
 	version := r.Meta.ProtocolVersion()
 	if !proto.IsModernProtocol(version) {
 		return false, nil
@@ -88,7 +109,7 @@ func (s *session) era(r protocol.Request) (modern bool, e *protocol.Error) {
 }
 
 // modernise adds what results carry since 2026-07-28.
-func (s *session) modernise(result any) any {
+func (s *server) modernise(result any) any {
 	m, ok := result.(proto.ResultMetadata)
 	if !ok {
 		return result
@@ -103,7 +124,7 @@ func (s *session) modernise(result any) any {
 	return result
 }
 
-func (s *session) initialize(ctx context.Context, r protocol.Request) (any, *protocol.Error) {
+func (s *server) initialize(ctx context.Context, r protocol.Request) (any, *protocol.Error) {
 	var p proto.InitializeParams
 	b, err := json.Marshal(r.Params)
 	if err == nil {
@@ -113,10 +134,8 @@ func (s *session) initialize(ctx context.Context, r protocol.Request) (any, *pro
 		return nil, protocol.Errorf(proto.INVALID_PARAMS, "initialize: %s", err)
 	}
 	s.met(p.ClientInfo.Name)
-	s.mu.Lock()
-	s.shook, s.hasRoots = true, p.Capabilities.Roots != nil
-	s.mu.Unlock()
-	*r.Settle = func(bool) { s.shaken(&s.greetedBack) }
+	s.shakes(p.Capabilities.Roots != nil)
+	*r.Settle = func(bool) { s.answeredBack() }
 	return &proto.InitializeResult{
 		ProtocolVersion: proto.NegotiateLegacyVersion(p.ProtocolVersion), Capabilities: s.capabilities(ctx, true),
 		ServerInfo: s.serverInfo(), Instructions: s.instructions(),
@@ -125,8 +144,8 @@ func (s *session) initialize(ctx context.Context, r protocol.Request) (any, *pro
 
 // subscribe acknowledges a subscription to nothing: the tools change when their user
 // changes a setting, and the answer to that says so.
-func (s *session) subscribe(r protocol.Request) any {
-	s.write(map[string]any{
+func (s *server) subscribe(r protocol.Request) any {
+	s.send(map[string]any{
 		"jsonrpc": proto.JSONRPC_VERSION,
 		"method":  proto.MethodNotificationSubscriptionsAcknowledged,
 		"params": map[string]any{
@@ -139,14 +158,14 @@ func (s *session) subscribe(r protocol.Request) any {
 	return result
 }
 
-func (s *session) serverInfo() proto.Implementation {
-	return proto.Implementation{Name: "git-sage", Version: s.o.Version, Title: "git-sage memory"}
+func (s *server) serverInfo() proto.Implementation {
+	return proto.Implementation{Name: "git-sage", Version: s.Version, Title: "git-sage memory"}
 }
 
 // capabilities say whether the client will be told that the tools have changed, and
 // whether there are prompts in the modules that are offered.
-func (s *session) capabilities(ctx context.Context, told bool) (c proto.ServerCapabilities) {
-	if s.o.Elsewhere {
+func (s *server) capabilities(ctx context.Context, told bool) (c proto.ServerCapabilities) {
+	if s.Elsewhere {
 		return c
 	}
 	c.Tools = &struct {
@@ -164,23 +183,9 @@ func (s *session) capabilities(ctx context.Context, told bool) (c proto.ServerCa
 	return c
 }
 
-func (s *session) instructions() string {
-	if s.o.Elsewhere {
+func (s *server) instructions() string {
+	if s.Elsewhere {
 		return ""
 	}
 	return instructions
-}
-
-func (s *session) met(client string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if client != "" {
-		s.agent = client
-	}
-}
-
-func (s *session) agentName() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.agent
 }

@@ -5,8 +5,8 @@
 // package server is left out: it links a JSON Schema compiler whose
 // initialisation costs every start of the program 3 ms, hooks included, and it
 // drops calls that are under way when its input ends. What it would do here,
-// a transport of lines and a switch over six methods, is in frame.go,
-// message.go, session.go and dispatch.go; and for HTTP in http.go, http_session.go and
+// a transport of lines and a switch over six methods, is in internal/protocol,
+// conn.go and dispatch.go; and for HTTP in http.go, http_session.go and
 // gate.go, which lets in nobody but who has the token, and no page of a browser.
 //
 // Every tool answers with text, never with structured content: the client
@@ -51,5 +51,5 @@
 // Anything else is refused: an unknown argument, a confidence of "high", text
 // that is no Unicode or holds a NUL.
 //
-// Size: 5700 lines and 42 methods, for it holds a file a tool.
+// Size: 5300 lines, for it holds a file a tool.
 package mcp

@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 
-	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -12,23 +11,14 @@ import (
 
 // greet finds out what the session should be told, before the call changes anything.
 func (c *call) greet(ctx context.Context) {
-	c.s.mu.Lock()
-	known := c.s.known
-	c.s.known = c.session
-	c.s.mu.Unlock()
-	if known == c.session {
+	if !c.client.isNew(c.session) {
 		return
 	}
 	text, err := c.greeting(ctx)
 	if err != nil && c.err == nil { // else the call says so
-		c.s.log.Printf("greet: %v", err)
+		c.client.logf("greet: %v", err)
 	}
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	c.s.held = text
-	if err != nil {
-		c.s.known = ""
-	}
+	c.client.hold(text, err != nil)
 }
 
 // greeting is what a session is told that no hook has told anything; "" if there is
@@ -46,20 +36,7 @@ func (c *call) greeting(ctx context.Context) (string, error) {
 	c.noteGiven(m, o.Recalled)
 	c.noteShown(m, o.Shown...)
 	if err := m.Store.Begin(ctx); err != nil { // a read-only repository can still be read
-		c.s.log.Printf("begin: %v", err)
+		c.client.logf("begin: %v", err)
 	}
 	return o.Text, nil
-}
-
-// greeted puts what the session should be told before an answer, if both fit; else it
-// waits for the next.
-func (s *session) greeted(answer string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.held == "" || texts.Size(s.held)+texts.Size(answer) > texts.MaxChars {
-		return answer
-	}
-	answer = s.held + "\n\n" + answer
-	s.held = ""
-	return answer
 }

@@ -18,19 +18,19 @@ import (
 )
 
 func runVersion(_ context.Context, c *call) (string, error) {
-	return "git-sage " + c.s.o.Version, nil
+	return "git-sage " + c.client.Version, nil
 }
 
 func runHealth(ctx context.Context, c *call) (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "git-sage %s\n", c.s.o.Version)
+	fmt.Fprintf(&b, "git-sage %s\n", c.client.Version)
 	m, err := c.memory(ctx)
 	if err != nil {
-		return b.String() + "The memory cannot be opened: " + c.s.explain(err), nil
+		return b.String() + "The memory cannot be opened: " + c.client.explain(err), nil
 	}
 	st, err := m.Store.Status(ctx)
 	if err != nil {
-		return b.String() + "The memory cannot be read: " + c.s.explain(err) + "\nNext: `git sage fsck` shows what is wrong.", nil
+		return b.String() + "The memory cannot be read: " + c.client.explain(err) + "\nNext: `git sage fsck` shows what is wrong.", nil
 	}
 	fmt.Fprintf(&b, "Repository: %s\nLine: %s (%s in all)\nSession: %s\n", st.Repository, st.Line, texts.Plural(st.Lines, "line"), c.session)
 	if st.Branch != "" {
@@ -48,8 +48,8 @@ func runHealth(ctx context.Context, c *call) (string, error) {
 	}
 	forks(&b, st)
 	conflicts(&b, st)
-	worst := c.surroundings(ctx, &b)
-	if hooked := c.s.o.Hooked; hooked == nil || hooked(c.s.agentName()) {
+	worst := surroundings(ctx, c, &b)
+	if hooked := c.client.Hooked; hooked == nil || hooked(c.client.agentName()) {
 		called(&b, m)
 	}
 	b.WriteString("Next: " + cmp.Or(worst, next(st, m.Now())))
@@ -73,11 +73,11 @@ var shownWell = map[string]string{"memory": "Store", "search": "Search", "model"
 
 // surroundings says how the store, search and the client's configuration are, and
 // returns what to do about the worst; "" is nothing.
-func (c *call) surroundings(ctx context.Context, b *strings.Builder) (worst string) {
-	if c.s.o.Diagnose == nil {
+func surroundings(ctx context.Context, c *call, b *strings.Builder) (worst string) {
+	if c.client.Diagnose == nil {
 		return ""
 	}
-	for _, d := range c.s.o.Diagnose(ctx, c.s.agentName()) {
+	for _, d := range c.client.Diagnose(ctx, c.client.agentName()) {
 		head, shown := shownWell[d.Name]
 		switch {
 		case d.Name == "identity": // said already

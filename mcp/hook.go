@@ -13,18 +13,18 @@ import (
 // hook answers an event in the place of a program. It is no tool of the model's, and not
 // among those that are listed. What a compaction took waits for the model's next call: a
 // hook may not consume it.
-func (s *session) hook(ctx context.Context, r protocol.Request) (any, *protocol.Error) {
+func (s *server) hook(ctx context.Context, r protocol.Request) (any, *protocol.Error) {
 	given, _ := r.Params["arguments"].(map[string]any)
 	event, in, err := hookInput(given)
 	if err != nil {
 		return nil, protocol.Errorf(proto.INVALID_PARAMS, "arguments: %s", err)
 	}
-	return proto.NewToolResultText(s.o.Hook(ctx, event, in)), nil
+	return proto.NewToolResultText(s.Hook(ctx, event, in)), nil
 }
 
 // isHook says whether a request is a hook's.
-func (s *session) isHook(r protocol.Request) bool {
-	return s.o.Hook != nil && r.Method == string(proto.MethodToolsCall) && r.Params["name"] == install.HookTool
+func (s *server) isHook(r protocol.Request) bool {
+	return s.Hook != nil && r.Method == string(proto.MethodToolsCall) && r.Params["name"] == install.HookTool
 }
 
 // hookInput is the event, and what the client says of it in the form in which it tells a

@@ -29,18 +29,18 @@ func TestHookAsksTheServer(t *testing.T) {
 	}
 	for _, elsewhere := range []bool{false, true} {
 		var asked []string
-		s := &session{o: Options{Elsewhere: elsewhere, Hook: func(_ context.Context, event string, in []byte) string {
+		s := &server{&client{Options: Options{Elsewhere: elsewhere, Hook: func(_ context.Context, event string, in []byte) string {
 			asked = append(asked, event+" "+string(in))
 			return "answer"
-		}}}
+		}}}}
 		r := protocol.Request{Method: "tools/call", Params: map[string]any{"name": install.HookTool, "arguments": map[string]any{"event": "stop"}}}
-		result, e := s.dispatch(t.Context(), r)
+		result, e := s.Answer(t.Context(), r)
 		if e != nil || len(asked) != 1 || asked[0] != "stop {}" || !strings.Contains(fmt.Sprintf("%+v", result), "answer") {
 			t.Errorf("elsewhere %v: %v %v %q", elsewhere, result, e, asked)
 		}
 	}
-	s := &session{}
-	if _, e := s.dispatch(t.Context(), protocol.Request{Method: "tools/call", Params: map[string]any{"name": install.HookTool}}); e == nil {
+	s := &server{&client{}}
+	if _, e := s.Answer(t.Context(), protocol.Request{Method: "tools/call", Params: map[string]any{"name": install.HookTool}}); e == nil {
 		t.Error("a server without hooks answered one")
 	}
 }

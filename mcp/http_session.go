@@ -22,7 +22,7 @@ const (
 // A httpSession is a session of a client over HTTP.
 type httpSession struct {
 	id   string
-	s    *session
+	s    *conn
 	used time.Time // guarded by httpSessions
 	busy int       // requests and streams under way; guarded by httpSessions
 

@@ -13,11 +13,11 @@ import (
 )
 
 func runRemoveKnowledge(ctx context.Context, c *call) (string, error) {
-	return c.write(ctx, "Removed", recall.ItemChange{ItemChange: gitstore.ItemChange{Key: c.text("knowledge_id"), Remove: true}})
+	return writeItems(ctx, c, "Removed", recall.ItemChange{ItemChange: gitstore.ItemChange{Key: c.text("knowledge_id"), Remove: true}})
 }
 
 func runArchiveKnowledge(ctx context.Context, c *call) (string, error) {
-	text, err := c.edit(ctx, c.text("knowledge_id"), "Archived", nil, func(it *sage.Item) error {
+	text, err := editItem(ctx, c, c.text("knowledge_id"), "Archived", nil, func(it *sage.Item) error {
 		it.Status = sage.Archived
 		return nil
 	})
@@ -28,11 +28,11 @@ func runArchiveKnowledge(ctx context.Context, c *call) (string, error) {
 }
 
 func runDeprecateKnowledge(ctx context.Context, c *call) (string, error) {
-	if err := c.needText("reason"); err != nil {
+	if err := needText(c, "reason"); err != nil {
 		return "", err
 	}
 	by := strings.TrimSpace(c.text("replacement_id"))
-	return c.edit(ctx, c.text("knowledge_id"), "Deprecated", nonEmpty(by), func(it *sage.Item) error {
+	return editItem(ctx, c, c.text("knowledge_id"), "Deprecated", nonEmpty(by), func(it *sage.Item) error {
 		it.Status, it.Reason, it.Replacement = sage.Deprecated, c.text("reason"), by
 		return nil
 	})
@@ -46,7 +46,7 @@ func runLinkKnowledge(ctx context.Context, c *call) (string, error) {
 	if !remove {
 		targets = []string{to}
 	}
-	text, err := c.edit(ctx, from, "Changed", targets, func(it *sage.Item) error {
+	text, err := editItem(ctx, c, from, "Changed", targets, func(it *sage.Item) error {
 		has := slices.Contains(it.Links, link)
 		switch {
 		case remove && !has:
@@ -70,7 +70,7 @@ var linkVerbs = map[sage.LinkKind]string{
 
 func runTodoDone(ctx context.Context, c *call) (string, error) {
 	id := c.text("todo_id")
-	text, err := c.edit(ctx, id, "Done:", nil, func(it *sage.Item) error {
+	text, err := editItem(ctx, c, id, "Done:", nil, func(it *sage.Item) error {
 		if !hasType(it, sage.Todo) {
 			return fmt.Errorf("%s is a %s, and only a todo can be done", it.ID, texts.OneLine(it.Type.Kind(), 20))
 		}
@@ -80,11 +80,11 @@ func runTodoDone(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return text + c.pendingLeft(ctx), nil
+	return text + pendingLeft(ctx, c), nil
 }
 
 // pendingLeft says how much is left to do.
-func (c *call) pendingLeft(ctx context.Context) string {
+func pendingLeft(ctx context.Context, c *call) string {
 	items, err := c.mem.PendingTodos(ctx)
 	if err != nil || len(items) == 0 {
 		return "No pending todos."

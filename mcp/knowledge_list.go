@@ -38,7 +38,7 @@ func runListKnowledge(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	if len(items) == 0 {
-		return c.nothingKnown() + agedNote(aged), nil
+		return nothingKnown(c) + agedNote(aged), nil
 	}
 	newestFirst(items)
 	limit, skip := cmp.Or(c.count("limit"), maxListed), c.count("skip")
@@ -63,7 +63,7 @@ func agedNote(n int) string {
 	return fmt.Sprintf("\n%s hidden by age; sage_list_knowledge with status \"all\" lists all.", texts.Plural(n, "item"))
 }
 
-func (c *call) nothingKnown() string {
+func nothingKnown(c *call) string {
 	if c.text("skill")+c.text("item_type")+c.text("status") != "" {
 		return `No item fits. Leave out an argument, or give status: "all".`
 	}

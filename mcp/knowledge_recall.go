@@ -20,9 +20,9 @@ import (
 const maxQuery = 8 << 10
 
 func runRecallKnowledge(ctx context.Context, c *call) (string, error) {
-	m, found, err := c.recall(ctx, false)
+	m, found, err := recalled(ctx, c, false)
 	if err == nil {
-		err = c.named(ctx, m, found)
+		err = putNamed(ctx, c, m, found)
 	}
 	if err != nil {
 		return "", err
@@ -45,7 +45,7 @@ func runRecallKnowledge(ctx context.Context, c *call) (string, error) {
 	if found.Weak() {
 		text = "No good match. The nearest, weak:\n" + text
 	}
-	text += c.linked(ctx, m, items)
+	text += linkedText(ctx, m, items)
 	left := ""
 	if n := len(found.Items) - len(items); n > 0 {
 		left = fmt.Sprintf("\n%s more did not fit: ask for fewer at once.", texts.Plural(n, "item"))
@@ -53,10 +53,10 @@ func runRecallKnowledge(ctx context.Context, c *call) (string, error) {
 	return text + left + wordsAlone(found), nil
 }
 
-// recall asks for what fits the arguments query and skill, to explain it also for what
+// recalled asks for what fits the arguments query and skill, to explain it also for what
 // fits and may not be recalled.
-func (c *call) recall(ctx context.Context, explain bool) (*recall.Memory, *prompts.Recall, error) {
-	query, err := c.query()
+func recalled(ctx context.Context, c *call, explain bool) (*recall.Memory, *prompts.Recall, error) {
+	query, err := queryOf(c)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -68,8 +68,8 @@ func (c *call) recall(ctx context.Context, explain bool) (*recall.Memory, *promp
 	return m, found, err
 }
 
-// query is the argument of that name, as much of it as is looked at.
-func (c *call) query() (string, error) {
+// queryOf is the argument of that name, as much of it as is looked at.
+func queryOf(c *call) (string, error) {
 	query := strings.TrimSpace(c.text("query"))
 	if query == "" {
 		return "", errors.New("query: must not be empty")
@@ -77,16 +77,16 @@ func (c *call) query() (string, error) {
 	return strings.ToValidUTF8(query[:min(maxQuery, len(query))], ""), nil
 }
 
-// named puts the item whose id the query is before what else fits, whatever its status; what
+// putNamed puts the item whose id the query is before what else fits, whatever its status; what
 // would only come nearest is not wanted then.
-func (c *call) named(ctx context.Context, m *recall.Memory, found *prompts.Recall) error {
+func putNamed(ctx context.Context, c *call, m *recall.Memory, found *prompts.Recall) error {
 	id := strings.TrimSpace(c.text("query"))
 	if naming.NameProblem(id) != "" {
 		return nil
 	}
 	k, err := m.Item(ctx, id)
 	if errors.Is(err, gitstore.ErrNotFound) {
-		return c.namedCheckpoint(ctx, m, id, found)
+		return namedCheckpoint(ctx, m, id, found)
 	}
 	if err == nil {
 		err = k.Err
@@ -101,7 +101,7 @@ func (c *call) named(ctx context.Context, m *recall.Memory, found *prompts.Recal
 const shortestID = 7
 
 // namedCheckpoint answers with the checkpoint whose id the query is, and nothing else.
-func (c *call) namedCheckpoint(ctx context.Context, m *recall.Memory, id string, found *prompts.Recall) error {
+func namedCheckpoint(ctx context.Context, m *recall.Memory, id string, found *prompts.Recall) error {
 	if len(id) < shortestID || strings.Trim(id, "0123456789abcdef") != "" {
 		return nil
 	}
@@ -113,8 +113,8 @@ func (c *call) namedCheckpoint(ctx context.Context, m *recall.Memory, id string,
 	return err
 }
 
-// linked says how items that are shown stand to others, by id alone.
-func (c *call) linked(ctx context.Context, m *recall.Memory, items []search.Recalled) string {
+// linkedText says how items that are shown stand to others, by id alone.
+func linkedText(ctx context.Context, m *recall.Memory, items []search.Recalled) string {
 	var b strings.Builder
 	for _, r := range items {
 		if r.Item.Status == sage.Archived || r.Item.Status == sage.Done {
@@ -170,14 +170,14 @@ func (c *call) noteGiven(m *recall.Memory, items []search.Recalled) {
 		}
 	}
 	if err := m.Store.NoteGiven(given); err != nil { // then it comes again
-		c.s.log.Printf("note what was recalled: %v", err)
+		c.client.logf("note what was recalled: %v", err)
 	}
 }
 
 // noteShown keeps it from bringing back checkpoints that the session was shown.
 func (c *call) noteShown(m *recall.Memory, ids ...string) {
 	if err := m.NoteShown(ids...); err != nil { // then they come again
-		c.s.log.Printf("note what was shown: %v", err)
+		c.client.logf("note what was shown: %v", err)
 	}
 }
 

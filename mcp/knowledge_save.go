@@ -17,17 +17,17 @@ import (
 )
 
 func runSaveKnowledge(ctx context.Context, c *call) (string, error) {
-	if err := c.needText("content"); err != nil {
+	if err := needText(c, "content"); err != nil {
 		return "", err
 	}
 	it := &sage.Item{
 		ID: c.text("knowledge_id"), Type: sage.TypeOf(c.text("item_type")), Content: c.text("content"),
 		Keywords: c.list("keywords"), Patterns: c.list("patterns"), When: c.list("when"), Source: c.text("source"),
-		Scope: sage.Scope{Skills: c.skills(), Paths: c.list("paths"), Always: c.flag("always")},
+		Scope: sage.Scope{Skills: skillsOf(c), Paths: c.list("paths"), Always: c.flag("always")},
 		Links: links(sage.Supersedes, c.list("supersedes")),
 	}
 	change := recall.ItemChange{ItemChange: gitstore.ItemChange{Item: it, Replace: c.flag("replace")}, Shared: c.flag("shared"), Targets: targets(it)}
-	text, err := c.write(ctx, "Saved", change)
+	text, err := writeItems(ctx, c, "Saved", change)
 	if errors.Is(err, gitstore.ErrExists) {
 		return "", fmt.Errorf("%w. sage_update_knowledge changes it; replace: true replaces it", err)
 	}
@@ -38,7 +38,7 @@ func runSaveKnowledge(ctx context.Context, c *call) (string, error) {
 }
 
 // needText refuses texts that say nothing.
-func (c *call) needText(fields ...string) error {
+func needText(c *call, fields ...string) error {
 	var errs []error
 	for _, name := range fields {
 		if strings.TrimSpace(c.text(name)) == "" {
@@ -48,8 +48,8 @@ func (c *call) needText(fields ...string) error {
 	return errors.Join(errs...)
 }
 
-// skills are those of the argument skill, which is one or none.
-func (c *call) skills() []string {
+// skillsOf are those of the argument skill, which is one or none.
+func skillsOf(c *call) []string {
 	if s := strings.TrimSpace(c.text("skill")); s != "" {
 		return []string{s}
 	}
@@ -79,15 +79,15 @@ func runUpdateKnowledge(ctx context.Context, c *call) (string, error) {
 	case len(c.args) < 2:
 		return "", fmt.Errorf("nothing to change: give at least one of %s", arg.Names(updateKnowledgeTool().params[1:]))
 	}
-	return c.edit(ctx, c.text("knowledge_id"), "Updated", nil, func(it *sage.Item) error {
-		c.update(it)
+	return editItem(ctx, c, c.text("knowledge_id"), "Updated", nil, func(it *sage.Item) error {
+		applyTo(c, it)
 		return nil
 	})
 }
 
-// update gives an item what arguments say. An empty list, or none for a source or skill,
+// applyTo gives an item what arguments say. An empty list, or none for a source or skill,
 // takes away what is there.
-func (c *call) update(it *sage.Item) {
+func applyTo(c *call, it *sage.Item) {
 	for name, list := range map[string]*[]string{"keywords": &it.Keywords, "patterns": &it.Patterns, "when": &it.When, "paths": &it.Scope.Paths} {
 		if c.given(name) {
 			*list = c.list(name)
@@ -99,7 +99,7 @@ func (c *call) update(it *sage.Item) {
 		}
 	}
 	if c.given("skill") {
-		it.Scope.Skills = c.skills()
+		it.Scope.Skills = skillsOf(c)
 	}
 	if sage.IsNone(c.text("skill")) {
 		it.Scope.Skills = nil
@@ -116,15 +116,15 @@ func (c *call) update(it *sage.Item) {
 }
 
 func runRecordFailure(ctx context.Context, c *call) (string, error) {
-	if err := c.needText("approach", "why_failed", "learned"); err != nil {
+	if err := needText(c, "approach", "why_failed", "learned"); err != nil {
 		return "", err
 	}
 	it := &sage.Item{
 		ID: c.text("failure_id"), Type: sage.Failure, Keywords: c.list("keywords"),
 		Approach: c.text("approach"), WhyFailed: c.text("why_failed"), Learned: c.text("learned"),
-		Scope: sage.Scope{Skills: c.skills()}, Links: links(sage.Related, c.list("related_to")),
+		Scope: sage.Scope{Skills: skillsOf(c)}, Links: links(sage.Related, c.list("related_to")),
 	}
-	text, err := c.write(ctx, "Recorded", recall.ItemChange{ItemChange: gitstore.ItemChange{Item: it}, Targets: targets(it)})
+	text, err := writeItems(ctx, c, "Recorded", recall.ItemChange{ItemChange: gitstore.ItemChange{Item: it}, Targets: targets(it)})
 	if errors.Is(err, gitstore.ErrExists) {
 		return "", fmt.Errorf("%w. Choose another id, or sage_remove_knowledge first", err)
 	}
@@ -149,13 +149,13 @@ func nonEmpty(id string) []string {
 	return []string{id}
 }
 
-// edit changes one item, whatever it is by now; targets are what it points to then.
-func (c *call) edit(ctx context.Context, id, did string, targets []string, change func(*sage.Item) error) (string, error) {
-	return c.write(ctx, did, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: change}, Targets: targets})
+// editItem changes one item, whatever it is by now; targets are what it points to then.
+func editItem(ctx context.Context, c *call, id, did string, targets []string, change func(*sage.Item) error) (string, error) {
+	return writeItems(ctx, c, did, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: change}, Targets: targets})
 }
 
 // isID refuses what is no id of an item of knowledge: what is pinned, and the texts of
-// skills, have keys with a slash and are the person's to change.
+// skillsOf, have keys with a slash and are the person's to change.
 func isID(id string) error {
 	why := naming.NameProblem(id)
 	if why == "" {
@@ -168,8 +168,8 @@ func isID(id string) error {
 	return fmt.Errorf("%w '%s': %s%s", gitstore.ErrName, texts.OneLine(id, 60), why, example)
 }
 
-// write makes changes and says what became of them.
-func (c *call) write(ctx context.Context, did string, changes ...recall.ItemChange) (string, error) {
+// writeItems makes changes and says what became of them.
+func writeItems(ctx context.Context, c *call, did string, changes ...recall.ItemChange) (string, error) {
 	asked := map[string]bool{}
 	for _, ch := range changes {
 		if ch.Item != nil {

@@ -40,7 +40,7 @@ func runLoad(ctx context.Context, c *call) (string, error) {
 	id := brief.ShortID(thought.ID)
 	rest := "`git sage show " + id + "` prints all of it"
 	if c.flag("full") {
-		body += c.saidLast(ctx, m, thought.ID, texts.MaxChars-texts.Size(head)-texts.Size(body)-2000)
+		body += saidLast(ctx, c, m, thought.ID, texts.MaxChars-texts.Size(head)-texts.Size(body)-2000)
 		rest += ", and with --conversation the conversation"
 	}
 	return head + texts.Fenced("git-sage checkpoint "+id, body, texts.Size(head), rest), nil
@@ -51,13 +51,13 @@ const mostSaid = 24_000
 
 // saidLast is the end of the conversation that led to a checkpoint, if that is kept and
 // there is room.
-func (c *call) saidLast(ctx context.Context, m *recall.Memory, id string, room int) string {
+func saidLast(ctx context.Context, c *call, m *recall.Memory, id string, room int) string {
 	if room < 1000 {
 		return ""
 	}
 	said, err := m.LatestSaid(ctx, id, min(room, mostSaid))
 	if err != nil {
-		c.s.log.Printf("conversation of %s: %v", brief.ShortID(id), err)
+		c.client.logf("conversation of %s: %v", brief.ShortID(id), err)
 	}
 	if said == "" {
 		return ""

@@ -18,7 +18,7 @@ func runMerge(ctx context.Context, c *call) (string, error) {
 	if strings.TrimSpace(c.text("thesis")) == "" { // as if it was not given
 		delete(c.args, "thesis")
 	}
-	thought, err := c.checkpoint("checkpoint_id", "thesis", "confidence")
+	thought, err := checkpointOf(c, "checkpoint_id", "thesis", "confidence")
 	if err != nil {
 		return "", err
 	}

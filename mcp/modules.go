@@ -34,7 +34,7 @@ func (t *tool) offered(modules []string) bool {
 
 // modules are those that are offered. They stay as they are until somebody asks for
 // the settings to be read again: a client asks for the tools once.
-func (s *session) modules(ctx context.Context) []string {
+func (s *client) modules(ctx context.Context) []string {
 	s.asking.Lock() // not mu: what is asked may take as long as git does
 	defer s.asking.Unlock()
 	if s.offers == nil {
@@ -45,14 +45,14 @@ func (s *session) modules(ctx context.Context) []string {
 
 // reload asks for the modules again, and returns those before and now. The client is
 // told that tools and prompts are others, if they are.
-func (s *session) reload(ctx context.Context) (before, after []string) {
+func (s *client) reload(ctx context.Context) (before, after []string) {
 	before = s.modules(ctx)
 	s.asking.Lock()
 	defer s.asking.Unlock()
 	s.offers = s.askModules(ctx)
 	if s.mayNotify() && !slices.Equal(before, s.offers) {
 		s.tell(proto.MethodNotificationToolsListChanged)
-		if was, is := promptsOf(before), promptsOf(s.offers); !slices.EqualFunc(was, is, func(a, b prompt) bool { return a.name == b.name }) {
+		if !slices.Equal(s.prompted(before), s.prompted(s.offers)) {
 			s.tell(proto.MethodNotificationPromptsListChanged)
 		}
 	}
@@ -60,25 +60,25 @@ func (s *session) reload(ctx context.Context) (before, after []string) {
 }
 
 // tell sends a notification without anything in it.
-func (s *session) tell(method string) {
-	s.write(proto.JSONRPCNotification{JSONRPC: proto.JSONRPC_VERSION, Notification: proto.Notification{Method: method}})
+func (s *client) tell(method string) {
+	s.send(proto.JSONRPCNotification{JSONRPC: proto.JSONRPC_VERSION, Notification: proto.Notification{Method: method}})
 }
 
 // mayNotify reports whether the client takes notifications that it did not ask for, which
 // since 2026-07-28 it does not.
-func (s *session) mayNotify() bool {
+func (s *client) mayNotify() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.shook
 }
 
-func (s *session) askModules(ctx context.Context) []string {
-	if s.o.Modules == nil {
+func (s *client) askModules(ctx context.Context) []string {
+	if s.Options.Modules == nil {
 		return allModules
 	}
-	list, err := s.o.Modules(ctx)
+	list, err := s.Options.Modules(ctx)
 	if err != nil {
-		s.log.Printf("modules: %v", err)
+		s.logf("modules: %v", err)
 	}
 	if err != nil || len(list) == 0 {
 		return allModules

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,10 +73,10 @@ func promptsOf(modules []string) (list []prompt) {
 	return list
 }
 
-func (s *session) listPrompts(ctx context.Context, r protocol.Request) (any, *protocol.Error) {
+func listPrompts(ctx context.Context, s *client, r protocol.Request) (any, *protocol.Error) {
 	list := promptsOf(s.modules(ctx))
 	if len(list) == 0 {
-		return nil, unknownMethod(r)
+		return nil, protocol.UnknownMethod(r)
 	}
 	out := &proto.ListPromptsResult{}
 	for _, p := range list {
@@ -84,11 +85,24 @@ func (s *session) listPrompts(ctx context.Context, r protocol.Request) (any, *pr
 	return out, nil
 }
 
+// promptNames are the names of the prompts of some modules.
+func promptNames(modules []string) (names []string) {
+	for _, p := range promptsOf(modules) {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// promptWrites reports whether the prompt of a name moves the session.
+func promptWrites(name string) bool {
+	return slices.ContainsFunc(allPrompts(), func(p prompt) bool { return p.writes && p.name == name })
+}
+
 // getPrompt is what a person asked for, as a message of theirs.
-func (s *session) getPrompt(ctx context.Context, r protocol.Request) (any, *protocol.Error) {
+func getPrompt(ctx context.Context, s *client, r protocol.Request) (any, *protocol.Error) {
 	list := promptsOf(s.modules(ctx))
 	if len(list) == 0 {
-		return nil, unknownMethod(r)
+		return nil, protocol.UnknownMethod(r)
 	}
 	name, _ := r.Params["name"].(string)
 	for _, p := range list {
@@ -99,14 +113,13 @@ func (s *session) getPrompt(ctx context.Context, r protocol.Request) (any, *prot
 		if e != nil {
 			return nil, e
 		}
-		return s.answerPrompt(ctx, p, args)
+		return answerPrompt(ctx, s, p, args)
 	}
 	return nil, protocol.Errorf(proto.INVALID_PARAMS, "name: there is no prompt %q", texts.Shown(name))
 }
 
-func (s *session) answerPrompt(ctx context.Context, p prompt, args map[string]any) (any, *protocol.Error) {
-	c := s.newCall()
-	c.args = args
+func answerPrompt(ctx context.Context, s *client, p prompt, args map[string]any) (any, *protocol.Error) {
+	c := newCall(s, args)
 	defer c.close()
 	text, err := p.run(ctx, c)
 	switch {

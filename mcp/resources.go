@@ -44,14 +44,14 @@ func resourceTemplates() []proto.ResourceTemplate {
 	return out
 }
 
-func (s *session) listResources(ctx context.Context, r protocol.Request) (any, *protocol.Error) {
+func listResources(ctx context.Context, s *client, r protocol.Request) (any, *protocol.Error) {
 	skip, e := cursor(r)
 	if e != nil {
 		return nil, e
 	}
-	c := s.newCall()
+	c := newCall(s, nil)
 	defer c.close()
-	all, err := c.resources(ctx)
+	all, err := allResources(ctx, c)
 	if err != nil {
 		return nil, protocol.Errorf(proto.INTERNAL_ERROR, "%s", s.explain(err))
 	}
@@ -76,8 +76,8 @@ func cursor(r protocol.Request) (int, *protocol.Error) {
 	return n, nil
 }
 
-// resources are the pinned notes, the items that hold and the newest checkpoints.
-func (c *call) resources(ctx context.Context) (out []proto.Resource, err error) {
+// allResources are the pinned notes, the items that hold and the newest checkpoints.
+func allResources(ctx context.Context, c *call) (out []proto.Resource, err error) {
 	m, err := c.memory(ctx)
 	if err != nil {
 		return nil, err
@@ -137,14 +137,14 @@ func resource(folder, id, doc string) proto.Resource {
 	return proto.NewResource(scheme+"://"+folder+"/"+url.PathEscape(id), id, proto.WithResourceDescription(doc), proto.WithMIMEType(markdown))
 }
 
-func (s *session) readResource(ctx context.Context, r protocol.Request, modern bool) (any, *protocol.Error) {
+func readResource(ctx context.Context, s *client, r protocol.Request, modern bool) (any, *protocol.Error) {
 	uri, ok := r.Params["uri"].(string)
 	if !ok {
 		return nil, protocol.Errorf(proto.INVALID_PARAMS, "uri: must be the URI of a resource")
 	}
-	c := s.newCall()
+	c := newCall(s, nil)
 	defer c.close()
-	text, err := c.resource(ctx, uri)
+	text, err := resourceText(ctx, c, uri)
 	switch {
 	case errors.Is(err, gitstore.ErrNotFound):
 		e := protocol.Errorf(proto.RESOURCE_NOT_FOUND, "%s", err)
@@ -175,8 +175,8 @@ func address(uri string) (folder, id string, err error) {
 	return folder, id, nil
 }
 
-// resource is the text at an address, in a fence.
-func (c *call) resource(ctx context.Context, uri string) (string, error) {
+// resourceText is the text at an address, in a fence.
+func resourceText(ctx context.Context, c *call, uri string) (string, error) {
 	folder, id, err := address(uri)
 	if err != nil {
 		return "", err

@@ -27,7 +27,7 @@ const (
 
 // shaken takes a half of the handshake, the answer to initialize or what the client sends
 // behind it. Behind both, which need not come in that order, questions may be asked.
-func (s *session) shaken(half *bool) {
+func (s *client) shaken(half *bool) {
 	s.mu.Lock()
 	first := !*half
 	*half = true
@@ -38,9 +38,9 @@ func (s *session) shaken(half *bool) {
 }
 
 // askRoots asks for the folders. The answer comes as a message of its own.
-func (s *session) askRoots() {
+func (s *client) askRoots() {
 	s.mu.Lock()
-	ask := s.o.Roots != nil && s.hasRoots && s.greetedBack && s.ready
+	ask := s.Roots != nil && s.hasRoots && s.greetedBack && s.ready
 	if ask {
 		s.asked++
 		if s.rooted == nil {
@@ -50,14 +50,14 @@ func (s *session) askRoots() {
 	id := rootsID(s.asked)
 	s.mu.Unlock()
 	if ask {
-		s.write(map[string]any{"jsonrpc": proto.JSONRPC_VERSION, "id": id, "method": methodRoots})
+		s.send(map[string]any{"jsonrpc": proto.JSONRPC_VERSION, "id": id, "method": methodRoots})
 	}
 }
 
 func rootsID(n int) string { return "roots-" + strconv.Itoa(n) }
 
 // answered takes the answer to the last question; any other is none of ours.
-func (s *session) answered(r protocol.Request) {
+func (s *client) answered(r protocol.Request) {
 	var id string
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,7 +65,7 @@ func (s *session) answered(r protocol.Request) {
 		return
 	}
 	if folders := readRoots(r.Answer); len(folders) > 0 {
-		s.o.Roots(folders)
+		s.Roots(folders)
 	}
 	select {
 	case <-s.rooted:
@@ -75,7 +75,7 @@ func (s *session) answered(r protocol.Request) {
 }
 
 // awaitRoots waits until it is known which folders the client has open, if it was asked.
-func (s *session) awaitRoots(ctx context.Context) {
+func (s *client) awaitRoots(ctx context.Context) {
 	s.mu.Lock()
 	rooted := s.rooted
 	s.mu.Unlock()

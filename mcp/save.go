@@ -74,7 +74,7 @@ func (c *call) gatherOwn() {
 
 func runSave(ctx context.Context, c *call) (string, error) {
 	c.gatherOwn()
-	thought, err := c.checkpoint(notStored...)
+	thought, err := checkpointOf(c, notStored...)
 	if err != nil {
 		return "", err
 	}
@@ -104,8 +104,8 @@ func runSave(ctx context.Context, c *call) (string, error) {
 	return b.String(), nil
 }
 
-// checkpoint is what the arguments say, but for those left out.
-func (c *call) checkpoint(without ...string) (*sage.Checkpoint, error) {
+// checkpointOf is what the arguments say, but for those left out.
+func checkpointOf(c *call, without ...string) (*sage.Checkpoint, error) {
 	fields := map[string]any{}
 	for k, v := range c.args {
 		fields[k] = v
@@ -121,7 +121,7 @@ func (c *call) checkpoint(without ...string) (*sage.Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	thought.Agent = c.s.agentName()
+	thought.Agent = c.client.agentName()
 	return thought, nil
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 func runSearch(ctx context.Context, c *call) (string, error) {
-	query, err := c.query()
+	query, err := queryOf(c)
 	if err != nil {
 		return "", err
 	}
@@ -22,7 +22,7 @@ func runSearch(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	found, err := m.Search(ctx, query, c.searchOptions())
+	found, err := m.Search(ctx, query, searchOptions(c))
 	if err != nil {
 		return "", err
 	}
@@ -44,7 +44,7 @@ func runSearch(ctx context.Context, c *call) (string, error) {
 		"\nsage_load_checkpoint loads one; the next save continues it." + hiddenNote(found) + wordsNote(found.Words), nil
 }
 
-func (c *call) searchOptions() search.SearchOptions {
+func searchOptions(c *call) search.SearchOptions {
 	return search.SearchOptions{
 		Checkpoints: true, Limit: c.count("limit"), All: c.flag("all"), Line: c.text("line"), Skill: c.text("skill"),
 		Author: c.text("author"), Since: c.text("since"), Trigger: sage.Trigger(c.text("trigger")), Confidence: c.share("confidence"), File: c.text("file"),

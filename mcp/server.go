@@ -5,12 +5,8 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"io"
-	"log"
-	"sync"
-	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/mcp/internal/protocol"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -68,18 +64,6 @@ type Options struct {
 	Client func() string
 }
 
-// The time that calls under way get when the input has ended, and that what
-// remains gets to give up: together under the 2 s after which a client kills.
-const (
-	finishWithin = 1500 * time.Millisecond
-	giveUpWithin = 300 * time.Millisecond
-)
-
-const (
-	maxPending = 256 // calls that wait or run; beyond it no input is read
-	maxRunning = 8   // calls that run: each is a few processes of git
-)
-
 // Serve answers messages until the input ends or ctx is done. It lets calls
 // under way finish, and returns nil unless reading or writing failed.
 func Serve(ctx context.Context, o Options) error {
@@ -94,113 +78,13 @@ func Serve(ctx context.Context, o Options) error {
 		return err
 	})
 	defer s.end()
-	err := s.listen(ctx)
+	err := s.listen(ctx, o.In)
 	s.drain()
 	return err
-}
-
-// newSession begins a session that lives until its end is called, whatever becomes of ctx.
-// It sends messages by emit, one at a time, with the JSON of each.
-func newSession(ctx context.Context, o Options, emit func(message any, line []byte) error) *session {
-	life, end := context.WithCancel(context.WithoutCancel(ctx))
-	return &session{
-		o: o, life: life, end: end, emit: emit, log: log.New(o.Err, "mcp: ", log.LstdFlags),
-		pending: make(chan struct{}, maxPending), running: make(chan struct{}, maxRunning),
-		cancels: map[string]context.CancelFunc{}, out: make(chan struct{}, 1), broken: make(chan error, 1),
-	}
 }
 
 func madeUpSession() string {
 	var b [8]byte
 	rand.Read(b[:]) // never fails
 	return "mcp-" + hex.EncodeToString(b[:])
-}
-
-// A session is one client's connection.
-type session struct {
-	o    Options
-	life context.Context // of calls; ends after the input, when they had their time
-	end  context.CancelFunc
-	emit func(message any, line []byte) error
-	log  *log.Logger
-
-	pending, running chan struct{}
-	calls            sync.WaitGroup
-
-	mu      sync.Mutex // guards what follows
-	cancels map[string]context.CancelFunc
-	turn    <-chan struct{} // closed when the last writing call so far is done
-	agent   string          // what the client calls itself
-	known   string          // the session that was greeted, or needs not be
-	held    string          // greeting that did not fit into an answer yet
-	shook   bool            // hands: the client is of the protocol with initialize
-
-	greetedBack, ready bool // the handshake: initialize was answered, and the client said that it goes on
-
-	hasRoots bool          // the client has them
-	asked    int           // how often we asked for them
-	rooted   chan struct{} // closed when the first answer is there, or nobody waits for it; nil: not asked
-
-	asking sync.Mutex // guards offers
-	offers []string   // modules; nil: nobody asked yet
-
-	out    chan struct{} // held by who writes a line
-	broken chan error    // the output failed
-}
-
-// listen reads lines and starts what they ask for.
-func (s *session) listen(ctx context.Context) error {
-	type input struct {
-		line []byte
-		err  error
-	}
-	lines := make(chan input)
-	go func() {
-		for r := protocol.NewLineReader(s.o.In); ; {
-			line, err := r.Next()
-			select {
-			case lines <- input{line, err}:
-			case <-s.life.Done():
-				return
-			}
-			if err != nil && err != protocol.ErrTooLong {
-				return
-			}
-		}
-	}()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case err := <-s.broken:
-			return err
-		case in := <-lines:
-			switch in.err {
-			case nil:
-				s.take(ctx, in.line)
-			case io.EOF:
-				return nil
-			case protocol.ErrTooLong:
-				s.tooLong()
-			default:
-				return in.err
-			}
-		}
-	}
-}
-
-// drain waits for calls under way, and gives up on those that take too long.
-func (s *session) drain() {
-	done := make(chan struct{})
-	go func() { s.calls.Wait(); close(done) }()
-	for _, d := range []time.Duration{finishWithin, giveUpWithin} {
-		t := time.NewTimer(d * time.Duration(max(1, s.o.Slack)))
-		select {
-		case <-done:
-			t.Stop()
-			return
-		case <-t.C:
-			s.end()
-		}
-	}
 }

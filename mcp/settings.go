@@ -20,10 +20,10 @@ type Setting struct {
 var errNoSettings = errors.New("this server was started without settings")
 
 func runGetConfig(ctx context.Context, c *call) (string, error) {
-	if c.s.o.Settings == nil {
+	if c.client.Settings == nil {
 		return "", errNoSettings
 	}
-	list, warnings, err := c.s.o.Settings(ctx, strings.TrimSpace(c.text("key")))
+	list, warnings, err := c.client.Settings(ctx, strings.TrimSpace(c.text("key")))
 	if err != nil {
 		return "", err
 	}
@@ -46,7 +46,7 @@ func warn(b *strings.Builder, warnings []string) {
 }
 
 func runSetConfig(ctx context.Context, c *call) (string, error) {
-	if c.s.o.SetSetting == nil {
+	if c.client.SetSetting == nil {
 		return "", errNoSettings
 	}
 	key, asked := strings.TrimSpace(c.text("key")), strings.TrimSpace(c.text("value"))
@@ -54,7 +54,7 @@ func runSetConfig(ctx context.Context, c *call) (string, error) {
 		return "", fmt.Errorf("project_level: only a person can change a setting of the project: git sage config set --project %s %s",
 			gitstore.InShell(texts.OneLine(key, 60)), gitstore.InShell(texts.OneLine(asked, 200)))
 	}
-	s, err := c.s.o.SetSetting(ctx, key, asked)
+	s, err := c.client.SetSetting(ctx, key, asked)
 	if err != nil {
 		return "", err
 	}
@@ -67,16 +67,16 @@ func runSetConfig(ctx context.Context, c *call) (string, error) {
 
 // runReloadConfig reads what is not read anew with every call: the modules.
 func runReloadConfig(ctx context.Context, c *call) (string, error) {
-	before, after := c.s.reload(ctx)
+	before, after := c.client.reload(ctx)
 	var b strings.Builder
 	b.WriteString("Settings reloaded; recall and saves read theirs with every call.\n")
 	if was, is := strings.Join(before, ", "), strings.Join(after, ", "); was != is {
 		fmt.Fprintf(&b, "Modules were %s and are now %s: the client sees this when it lists the tools again.\n", was, is)
 	}
-	if c.s.o.Settings == nil {
+	if c.client.Settings == nil {
 		return b.String(), nil
 	}
-	_, warnings, err := c.s.o.Settings(ctx, "")
+	_, warnings, err := c.client.Settings(ctx, "")
 	warn(&b, warnings)
 	return b.String(), err
 }

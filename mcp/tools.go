@@ -3,21 +3,15 @@ package mcp
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	proto "github.com/mark3labs/mcp-go/mcp"
 
-	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/mcp/internal/arg"
 	"github.com/git-sage/git-sage/mcp/internal/protocol"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
-	"github.com/git-sage/git-sage/recall/provenance"
-	"github.com/git-sage/git-sage/recall/save"
 )
 
 // A tool is something that the agent may call.
@@ -36,7 +30,7 @@ type tool struct {
 // A call is a tool at work, with arguments that were checked.
 type call struct {
 	args    map[string]any
-	s       *session
+	client  *client
 	session string // of the client, when the call began
 	mem     *recall.Memory
 	err     error              // why it could not be opened
@@ -65,10 +59,11 @@ func (c *call) list(name string) (out []string) {
 	return out
 }
 
-func (s *session) newCall() *call {
-	c := &call{s: s, session: s.o.Session}
-	if s.o.Client != nil {
-		c.session = cmp.Or(s.o.Client(), c.session)
+// newCall begins a call of a client, which is closed when it is done.
+func newCall(of *client, args map[string]any) *call {
+	c := &call{client: of, session: of.Session, args: args}
+	if of.Client != nil {
+		c.session = cmp.Or(of.Client(), c.session)
 	}
 	return c
 }
@@ -76,8 +71,8 @@ func (s *session) newCall() *call {
 // memory opens the memory; it is closed when the call is done.
 func (c *call) memory(ctx context.Context) (*recall.Memory, error) {
 	if c.mem == nil && c.err == nil {
-		c.s.awaitRoots(ctx)
-		c.mem, c.err = c.s.o.Open(ctx, c.session)
+		c.client.awaitRoots(ctx)
+		c.mem, c.err = c.client.Open(ctx, c.session)
 	}
 	return c.mem, c.err
 }
@@ -90,7 +85,7 @@ func (c *call) close() {
 		return
 	}
 	if err := c.mem.Close(); err != nil {
-		c.s.log.Printf("close: %v", err)
+		c.client.logf("close: %v", err)
 	}
 }
 
@@ -102,22 +97,22 @@ func toolNamed(name string) *tool {
 	return nil
 }
 
-// writes reports whether r calls a tool, or gets a prompt, that changes something.
-func writes(r protocol.Request) bool {
+// Writes reports whether r calls a tool, or gets a prompt, that changes something.
+func (s *server) Writes(r protocol.Request) bool {
 	name, _ := r.Params["name"].(string)
 	switch proto.MCPMethod(r.Method) {
 	case proto.MethodToolsCall:
 		t := toolNamed(name)
 		return t != nil && t.writes
 	case proto.MethodPromptsGet:
-		return slices.ContainsFunc(allPrompts(), func(p prompt) bool { return p.writes && p.name == name })
+		return promptWrites(name)
 	}
 	return false
 }
 
 // call runs a tool. What goes wrong in it is a result for the model to read,
 // not an error of the protocol.
-func (s *session) call(ctx context.Context, r protocol.Request) (any, *protocol.Error) {
+func (s *server) call(ctx context.Context, r protocol.Request) (any, *protocol.Error) {
 	name, ok := r.Params["name"].(string)
 	if !ok {
 		return nil, protocol.Errorf(proto.INVALID_PARAMS, "name: must be the name of a tool")
@@ -133,7 +128,7 @@ func (s *session) call(ctx context.Context, r protocol.Request) (any, *protocol.
 	if !t.offered(s.modules(ctx)) {
 		return nil, protocol.Errorf(proto.INVALID_PARAMS, "name: %s belongs to the module %s, which the setting 'modules' excludes", t.name, t.module)
 	}
-	c := s.newCall()
+	c := newCall(s.client, nil)
 	defer c.close()
 	params := t.params
 	if t.templated {
@@ -153,39 +148,4 @@ func (s *session) call(ctx context.Context, r protocol.Request) (any, *protocol.
 		return proto.NewToolResultError(brief.Inert(texts.Fit(s.explain(err), texts.MaxChars, "the rest is alike"))), nil
 	}
 	return proto.NewToolResultText(brief.Inert(c.regained(r, s.greeted(answer)))), nil
-}
-
-// explain says what went wrong and what to do about it.
-func (s *session) explain(err error) string {
-	var many *gitstore.AmbiguousError
-	var no *gitstore.NoItemError
-	var invalid *save.InvalidError
-	switch text := err.Error(); {
-	case errors.As(err, &many):
-		for _, r := range many.Candidates {
-			text += fmt.Sprintf("\n  %s %s", r.ID[:max(12, many.Digits())], provenance.Byline(r)+texts.OneLine(r.Description, 72))
-		}
-		return text + "\nGive more digits."
-	case errors.As(err, &invalid) && len(invalid.Missing) > 0:
-		return text + ". Give " + strings.Join(invalid.Missing, ", ") + " as arguments beside the others."
-	case errors.Is(err, gitstore.ErrBroken):
-		return text + ". The user has to fix that: tell them."
-	case errors.Is(err, gitstore.ErrDisabled):
-		return text + ". The user switched the memory off here: leave it off, and do not try again."
-	case errors.Is(err, gitstore.ErrRemoved):
-		return text + ". `git sage checkpoint restore --removed` restores it, if the user wants that."
-	case errors.Is(err, gitstore.ErrDamaged):
-		return text
-	case errors.As(err, &no):
-		return text + ". sage_list_knowledge lists all items."
-	case errors.Is(err, gitstore.ErrNotFound):
-		return text + ". sage_list_checkpoints lists all checkpoints."
-	case errors.Is(err, gitstore.ErrName):
-		return text + ". A name has at most 100 lower-case letters, digits, '.', '_' and '-', and starts with a letter or digit."
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return text + ". Nothing was changed unless a list shows it; try again."
-	default:
-		s.log.Print(err)
-		return text
-	}
 }

@@ -169,3 +169,8 @@ func readMeta(v any) (*proto.Meta, *Error) {
 	}
 	return &proto.Meta{AdditionalFields: m}, nil
 }
+
+// UnknownMethod refuses a request of a method that nobody answers.
+func UnknownMethod(r Request) *Error {
+	return Errorf(proto.METHOD_NOT_FOUND, "method %q is not known here", r.Method)
+}
