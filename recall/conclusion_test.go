@@ -41,7 +41,7 @@ func TestCheckpointsAnswerPrompts(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	text := m.ConclusionText(got, "the_tool")
-	for _, want := range []string{"checkpoint " + s.ID[:8] + " (just now, confidence 50%)\n", "redis was rejected", "the_tool has the rest"} {
+	for _, want := range []string{"checkpoint " + s.ID[:8] + " (just now, confidence 50%)\n", "redis was rejected", "the_tool shows one in full"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
 		}

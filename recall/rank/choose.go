@@ -138,7 +138,7 @@ func (c *choice) take(s *Scored, why string) bool {
 	size := s.Meta.Tokens
 	if size > c.most && c.left >= leastExcerpt {
 		s.Excerpt = min(excerptTokens, c.left)
-		size, why = s.Excerpt, fmt.Sprintf("%s; of %d tokens the first %d (recall_max_tokens)", why, size, s.Excerpt)
+		size, why = s.Excerpt, fmt.Sprintf("%s; cut to %d of %d tokens (recall_max_tokens)", why, s.Excerpt, size)
 	}
 	if size > c.left {
 		s.Why = fmt.Sprintf("%d tokens, but only %d left (recall_max_tokens)", size, c.left)

@@ -102,7 +102,7 @@ func (c *Continuity) brief(ctx context.Context, room int) (string, error) {
 		}
 		chars -= (over + 1) / 2 // a character counts at most twice
 	}
-	return "", fmt.Errorf("brief of %s does not fit into %d characters", brief.ShortID(c.restored.ID), room)
+	return "", &brief.TooLongError{ID: c.restored.ID, Room: room}
 }
 
 // summarised is the client's summary, its beginning if there is no room for more.
