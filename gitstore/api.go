@@ -16,7 +16,7 @@ type Status struct {
 	CommonDir  string
 	Line       string
 	Branch     string // of git's, that the line goes with (follow_branch); "" where none is followed
-	OnDefault  bool   // that is the default one of the repository
+	Paired     bool   // Line is that branch's line, and not the one that every default branch has
 	Begins     bool   // the line begins with the next save
 	Session    string
 	Parent     *record.Record // what the next save continues; nil if nothing was saved yet

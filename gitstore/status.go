@@ -20,7 +20,7 @@ func (s *Store) Status(ctx context.Context) (Status, error) {
 	items := repo.Early(s.Collection.CountItems)
 	defer items()
 	t := s.Memory.Stand()
-	st := Status{Repository: s.Repo.Top(), GitDir: s.Repo.Where.GitDir, CommonDir: s.Repo.Where.CommonDir, Line: t.Line, Session: s.Repo.Options.Session, Branch: s.Follower.GitBranch(), OnDefault: s.Follower.OnDefaultBranch(ctx), Begins: t.Begins}
+	st := Status{Repository: s.Repo.Top(), GitDir: s.Repo.Where.GitDir, CommonDir: s.Repo.Where.CommonDir, Line: t.Line, Session: s.Repo.Options.Session, Branch: s.Follower.GitBranch(), Paired: s.Follower.Paired(ctx, t.Line), Begins: t.Begins}
 	if st.Repository == "" {
 		st.Repository = s.Repo.Where.GitDir
 	}

@@ -100,5 +100,5 @@ func baseOf(below, otherwise string) string {
 
 const editItemHelp = `
 For each field in conflict ('variants:'), write the version that counts. In the
-content, remove the marks '<<<<<<<', '=======' and '>>>>>>>'.
+content, keep one version and delete the lines '<!-- sage: ... -->'.
 `

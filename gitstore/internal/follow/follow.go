@@ -186,6 +186,13 @@ func (fo *Follower) tipKnown(ctx context.Context, name string) (string, error) {
 // "" where none is followed.
 func (fo *Follower) GitBranch() string { return legible.OneLine(fo.session.Follow().Branch) }
 
+// Paired reports whether a line is the one that goes with the branch, and that is worth a
+// mention: a session may stand on another, and a default branch has the line main.
+func (fo *Follower) Paired(ctx context.Context, line string) bool {
+	f := fo.session.Follow()
+	return f.Branch != "" && line == f.Line && !(line == repo.DefaultLine && fo.isDefaultBranch(ctx, f.Branch))
+}
+
 // OnDefaultBranch reports whether that is the repository's default branch, whose line is
 // main everywhere and needs no mention.
 func (fo *Follower) OnDefaultBranch(ctx context.Context) bool {

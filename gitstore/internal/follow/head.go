@@ -84,7 +84,8 @@ func branchName(name string) bool {
 
 // isDefaultBranch reports whether a branch is the one that the others of its repository
 // come from: main, master, or, where there is neither, what the remote called origin
-// says. A clone of a teammate's folder says what is checked out there.
+// says. A clone of a teammate's folder says what is checked out there. Whoever made that
+// branch had no origin yet, and so a line of its name: where that came first it stays.
 func (fo *Follower) isDefaultBranch(ctx context.Context, branch string) bool {
 	if branch == "main" || branch == "master" {
 		return true
@@ -95,7 +96,15 @@ func (fo *Follower) isDefaultBranch(ctx context.Context, branch string) bool {
 		return false
 	}
 	refs, err := fo.repo.Refs(ctx, "refs/heads/main", "refs/heads/master", "refs/remotes/origin/main", "refs/remotes/origin/master")
-	return err == nil && len(refs) == 0
+	if err != nil || len(refs) > 0 {
+		return false
+	}
+	own := plainLine(branch)
+	lines, err := fo.repo.Refs(ctx, repo.HeadRef(repo.DefaultLine), repo.HeadRef(own))
+	has := func(line string) bool {
+		return slices.ContainsFunc(lines, func(r repo.Ref) bool { return r.Name == repo.HeadRef(line) })
+	}
+	return err == nil && !(own != "" && has(own) && !has(repo.DefaultLine))
 }
 
 // logHead is the first entry of a log.

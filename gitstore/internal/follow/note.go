@@ -107,6 +107,9 @@ func (fo *Follower) NoteBranch(ctx context.Context, line string) (said []string)
 		turns = slices.DeleteFunc(turns, func(t turn) bool { return t.branch == f.Was })
 		turns = append(turns, turn{f.Was, f.Line, f.Branch})
 	case line == f.Line && bound == nil && line != repo.DefaultLine:
+		if old := fo.bondOf(f.Branch); old != nil && old.Line != line { // that branch is gone, and this is another
+			turns = append(turns, turn{f.Branch, old.Line, ""})
+		}
 		if err := fo.Bind(f.Branch, line); err != nil {
 			return []string{err.Error()}
 		}
@@ -149,7 +152,9 @@ func (fo *Follower) writeTurns(ctx context.Context, bound *session.Bond, turns [
 				_ = fo.keepBond(*b)
 			}
 		}
-		fo.forgetBond(t.branch)
+		if bound == nil || bound.Branch != t.branch {
+			fo.forgetBond(t.branch)
+		}
 	}
 	return out.Warnings
 }
@@ -227,19 +232,23 @@ func newest(list []string, most int) []string { return list[max(0, len(list)-mos
 func (p *linesPlan) change() (contents.TreeChange, error) {
 	files := map[string][]byte{}
 	for name, n := range p.notes {
-		text := n.Yaml()
-		if text == p.was[name] || text == "" && p.was[name] == "" {
+		if n.Yaml() == p.was[name] {
 			continue
 		}
-		if text == "" {
-			files["lines/"+name+".yaml"] = nil
-			continue
+		for _, list := range []*[]string{&n.Branches, &n.Gone} { // before YAML quotes them: [redacted:...] reads as a list
+			clean := slices.Clone(*list)
+			for i := range clean {
+				var err error
+				if clean[i], _, err = p.s.repo.Options.Redact.Text(clean[i]); err != nil {
+					return contents.TreeChange{}, fmt.Errorf("look for secrets: %w; nothing was noted", err)
+				}
+			}
+			*list = clean
 		}
-		clean, _, err := p.s.repo.Options.Redact.Text(text)
-		if err != nil {
-			return contents.TreeChange{}, fmt.Errorf("look for secrets: %w; nothing was noted", err)
+		files["lines/"+name+".yaml"] = nil
+		if text := n.Yaml(); text != "" {
+			files["lines/"+name+".yaml"] = []byte(text)
 		}
-		files["lines/"+name+".yaml"] = []byte(clean)
 	}
 	subject, _, err := p.s.repo.Options.Redact.Text(strings.Join(p.acts, ", "))
 	return contents.TreeChange{Subject: cut.Runes(subject, 200), Files: files}, err

@@ -27,10 +27,10 @@ type beginning struct {
 // saved at a commit that is HEAD or behind it, the nearest; of several the one on the
 // line of the branch that it was made from, then that on the default line. Where there is
 // none it is the tip of the default line, and without that "". The default line itself
-// begins only at one whose code is behind HEAD.
+// continues nothing: what a branch came to is merged into it by a person.
 func (fo *Follower) startOf(ctx context.Context, f session.Following) string {
 	refs, err := fo.repo.Refs(ctx, repo.HeadsPrefix)
-	if err != nil || len(refs) == 0 {
+	if err != nil || len(refs) == 0 || f.Line == repo.DefaultLine {
 		return ""
 	}
 	refs = fo.preferred(ctx, refs, f.Branch)
@@ -46,9 +46,6 @@ func (fo *Follower) startOf(ctx context.Context, f session.Following) string {
 		if b, ok := fo.beginningOf(ctx, line, behind); ok {
 			found = append(found, b)
 		}
-	}
-	if f.Line == repo.DefaultLine { // an imported conversation is nothing that it continues
-		found = slices.DeleteFunc(found, func(b beginning) bool { return b.commit == "" })
 	}
 	if at := fo.nearest(ctx, found); at != "" {
 		return at

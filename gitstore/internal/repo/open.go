@@ -108,7 +108,7 @@ func (rp *Repo) headState(ctx context.Context) sage.CodeState {
 	if b, err := fsx.ReadFile(filepath.Join(d.GitDir, "HEAD")); err == nil && record.IsHex(Text(b)) {
 		c.Commit = Text(b)
 	} else if c.Branch != "" {
-		c.Commit = d.Value("refs/heads/" + c.Branch)
+		c.Commit, _ = rp.Tip(ctx, "refs/heads/"+c.Branch) // else it is unborn, or cannot be read
 	}
 	return c
 }

@@ -149,7 +149,7 @@ func hintLeft(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpo
 		}
 	}
 	if len(has) > 0 {
-		a.Hint("%s has %s that this one does not: 'git sage checkpoint edit -m <thesis> @' keeps them", a.Short(before), term.Listed(has))
+		a.Hint("%s has %s that this one does not; to keep them: 'git sage undo --last', then 'git sage checkpoint edit -m <thesis> @'", a.Short(before), term.Listed(has))
 	}
 }
 

@@ -156,7 +156,7 @@ func writeStatus(a *app.App, w io.Writer, st gitstore.Status) {
 
 // ofBranch says with which branch of git's the line goes.
 func ofBranch(st gitstore.Status) string {
-	if st.Branch == "" || st.OnDefault && st.Line == gitstore.DefaultLine {
+	if !st.Paired {
 		return ""
 	}
 	return ", which goes with git branch " + term.Visible(st.Branch)
