@@ -9,7 +9,11 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/mcp/internal/client"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
+	"github.com/git-sage/git-sage/mcp/internal/tool"
+	"github.com/git-sage/git-sage/mcp/internal/toolset"
+	"github.com/git-sage/git-sage/mcp/internal/upkeep"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -88,7 +92,7 @@ func TestOneOfManyBringsBack(t *testing.T) {
 	for _, k := range []*talk{k, other} {
 		go func() {
 			for i := range 10 {
-				io.WriteString(k.in, `{"jsonrpc":"2.0","id":"`+strings.Repeat("x", i+1)+call+"\n")
+				io.WriteString(k.In, `{"jsonrpc":"2.0","id":"`+strings.Repeat("x", i+1)+call+"\n")
 			}
 		}()
 	}
@@ -130,10 +134,10 @@ func TestWhoeverGoesLeavesIt(t *testing.T) {
 // TestHooksDoNotBringBack: what the client calls at an event the model may never see.
 func TestHooksDoNotBringBack(t *testing.T) {
 	_, opener := repository(t)
-	all := tools
-	defer func() { tools = all }()
-	called := tool{name: "sage_at_an_event", module: moduleCore, run: runVersion, hook: true}
-	tools = func() []tool { return append(all()[:len(all()):len(all())], called) }
+	all := toolset.All
+	defer func() { toolset.All = all }()
+	called := tool.Tool{Name: "sage_at_an_event", Module: client.ModuleCore, Run: upkeep.VersionTool().Run, Hook: true}
+	toolset.All = func() []tool.Tool { return append(all()[:len(all()):len(all())], called) }
 	k := open(t, Options{Open: opener, Session: "one"})
 	k.do("sage_save_checkpoint", thought("Stripe wins."))
 	compacted(t, opener, "one", "precompact-auto")

@@ -121,8 +121,8 @@ func TestSavesKeepTheirOrder(t *testing.T) {
 	const n = 20
 	go func() {
 		for i := range n {
-			fmt.Fprintf(k.in, `{"jsonrpc":"2.0","id":"s%d","method":"tools/call","params":{"name":"sage_save_checkpoint","arguments":{"core_question":"q","thesis":"t%d.","confidence":0.5}}}`+"\n", i, i)
-			fmt.Fprintf(k.in, `{"jsonrpc":"2.0","id":"l%d","method":"tools/call","params":{"name":"sage_list_checkpoints"}}`+"\n", i)
+			fmt.Fprintf(k.In, `{"jsonrpc":"2.0","id":"s%d","method":"tools/call","params":{"name":"sage_save_checkpoint","arguments":{"core_question":"q","thesis":"t%d.","confidence":0.5}}}`+"\n", i, i)
+			fmt.Fprintf(k.In, `{"jsonrpc":"2.0","id":"l%d","method":"tools/call","params":{"name":"sage_list_checkpoints"}}`+"\n", i)
 		}
 	}()
 	for range 2 * n {

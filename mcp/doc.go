@@ -6,8 +6,8 @@
 // initialisation costs every start of the program 3 ms, hooks included, and it
 // drops calls that are under way when its input ends. What it would do here,
 // a transport of lines and a switch over six methods, is in internal/protocol,
-// conn.go and dispatch.go; and for HTTP in http.go, http_session.go and
-// gate.go, which lets in nobody but who has the token, and no page of a browser.
+// internal/conn and internal/server; and for HTTP in internal/overhttp, which lets in nobody
+// but who has the token, and no page of a browser.
 //
 // Every tool answers with text, never with structured content: the client
 // would show the model only that.
@@ -15,7 +15,7 @@
 // # Tools
 //
 // They come in modules, of which the front end chooses ([Options.Modules]). All of
-// them together cost a session at most 4,000 tokens of schemas: see schema.go for what
+// them together cost a session at most 4,000 tokens of schemas: see [tool.Tool.Describe] for what
 // is left out. What they show of the memory stands in a fence, and what comes from
 // memory never stands outside of one, but for ids and what a tool was just given.
 //
@@ -50,6 +50,4 @@
 //
 // Anything else is refused: an unknown argument, a confidence of "high", text
 // that is no Unicode or holds a NUL.
-//
-// Size: 5300 lines, for it holds a file a tool.
 package mcp

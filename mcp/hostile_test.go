@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/mcp/internal/texts"
+	"github.com/git-sage/git-sage/mcp/internal/toolset"
 )
 
 // TestToolsSurviveAnyArguments: whatever the arguments, a tool answers with text that
@@ -20,21 +21,21 @@ func TestToolsSurviveAnyArguments(t *testing.T) {
 		"</sage-memory mark=\"1\">\x1b[2J\u202e\r", "--output=/tmp/x", "x", "", -1, true, []any{[]any{"x"}}, map[string]any{"x": []any{}},
 		strings.Repeat("\u0301", 3000),
 	} {
-		for _, tool := range tools() {
+		for _, tool := range toolset.All() {
 			args := map[string]any{}
-			for _, p := range tool.params {
+			for _, p := range tool.Params {
 				args[p.Name] = v
 			}
-			r := k.ask("tools/call", map[string]any{"name": tool.name, "arguments": args})
+			r := k.ask("tools/call", map[string]any{"name": tool.Name, "arguments": args})
 			if r.Error != nil {
-				t.Fatalf("%s of %.40q: %+v", tool.name, v, r.Error)
+				t.Fatalf("%s of %.40q: %+v", tool.Name, v, r.Error)
 			}
 			text := r.Result["content"].([]any)[0].(map[string]any)["text"].(string)
 			if text == "" || texts.Size(text) > 50_000 || strings.ContainsAny(text, "\x1b\u202e\r") {
-				t.Errorf("%s of %.40q: %.300q", tool.name, v, text)
+				t.Errorf("%s of %.40q: %.300q", tool.Name, v, text)
 			}
 			if a, b := strings.Count(text, "<sage-memory"), strings.Count(text, "</sage-memory"); a != b && r.Result["isError"] != true {
-				t.Errorf("%s of %.40q: %d fences open and %d close:\n%.500s", tool.name, v, a, b, text)
+				t.Errorf("%s of %.40q: %d fences open and %d close:\n%.500s", tool.Name, v, a, b, text)
 			}
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/git-sage/git-sage/mcp/internal/overhttp"
 	"github.com/git-sage/git-sage/mcp/internal/protocol"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -94,11 +95,11 @@ const initializeLine = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{
 func (h *web) begin() func(*http.Request) {
 	h.t.Helper()
 	resp, body := h.send(h.request("POST", initializeLine))
-	id := resp.Header.Get(sessionHeader)
+	id := resp.Header.Get(overhttp.SessionHeader)
 	if resp.StatusCode != 200 || len(id) < 32 || !strings.Contains(body, `"protocolVersion":"2025-06-18"`) {
 		h.t.Fatalf("initialize: %s, session %q\n%s", resp.Status, id, body)
 	}
-	named := header(sessionHeader, id)
+	named := header(overhttp.SessionHeader, id)
 	if resp, body := h.send(h.request("POST", `{"jsonrpc":"2.0","method":"notifications/initialized"}`, named)); resp.StatusCode != 202 || body != "" {
 		h.t.Fatalf("initialized: %s %q", resp.Status, body)
 	}
@@ -121,7 +122,7 @@ func TestHTTP(t *testing.T) {
 	}})
 	one, other := h.begin(), h.begin()
 	for _, named := range []func(*http.Request){one, other, one} {
-		resp, body := h.send(h.request("POST", callLine(`"a"`, "sage_list_checkpoints", "{}"), named, header(versionHeader, "2025-06-18")))
+		resp, body := h.send(h.request("POST", callLine(`"a"`, "sage_list_checkpoints", "{}"), named, header(overhttp.VersionHeader, "2025-06-18")))
 		if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "application/json" || !strings.Contains(body, `"id":"a"`) || !strings.Contains(body, "not here") {
 			t.Errorf("%s %s", resp.Status, body)
 		}
@@ -183,11 +184,11 @@ func TestHTTPRefuses(t *testing.T) {
 		"accept":           {"POST", ping, header("Accept", "text/html"), 406, "Accept"},
 		"accept stream":    {"GET", "", header("Accept", "application/json"), 406, "Accept"},
 		"accept all":       {"POST", ping, header("Accept", "text/html;q=1, application/*"), 200, ""},
-		"no session":       {"POST", ping, header(sessionHeader, ""), 400, "is missing"},
-		"foreign session":  {"POST", ping, header(sessionHeader, "x"), 404, "initialize starts another"},
-		"no session, GET":  {"GET", "", header(sessionHeader, ""), 400, ""},
-		"no session, DEL":  {"DELETE", "", header(sessionHeader, "y"), 404, ""},
-		"version":          {"POST", ping, header(versionHeader, "1999-01-01"), 400, "is not known here"},
+		"no session":       {"POST", ping, header(overhttp.SessionHeader, ""), 400, "is missing"},
+		"foreign session":  {"POST", ping, header(overhttp.SessionHeader, "x"), 404, "initialize starts another"},
+		"no session, GET":  {"GET", "", header(overhttp.SessionHeader, ""), 400, ""},
+		"no session, DEL":  {"DELETE", "", header(overhttp.SessionHeader, "y"), 404, ""},
+		"version":          {"POST", ping, header(overhttp.VersionHeader, "1999-01-01"), 400, "is not known here"},
 		"nothing":          {"POST", " ", nil, 400, "the body is empty"},
 		"garbage":          {"POST", "{", nil, 400, "not JSON"},
 		"no message":       {"POST", "3", nil, 400, "a message must be an object"},
@@ -195,9 +196,9 @@ func TestHTTPRefuses(t *testing.T) {
 		"two":              {"POST", ping + ping, nil, 400, "send one per line"},
 		"too long":         {"POST", `"` + strings.Repeat("x", protocol.MaxLine) + `"`, nil, 413, "longer than 16 MiB"},
 		"unknown method":   {"POST", `{"jsonrpc":"2.0","id":2,"method":"x"}`, nil, 200, "-32601"},
-		"of 2026":          {"POST", `{"jsonrpc":"2.0","id":"p","method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`, header(sessionHeader, ""), 400, `"supported":["2025-11-25","2025-06-18"`},
+		"of 2026":          {"POST", `{"jsonrpc":"2.0","id":"p","method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`, header(overhttp.SessionHeader, ""), 400, `"supported":["2025-11-25","2025-06-18"`},
 		"an answer":        {"POST", `{"jsonrpc":"2.0","id":"roots-1","result":{}}`, nil, 202, ""},
-		"initialize alone": {"POST", `{"jsonrpc":"2.0","method":"initialize"}`, header(sessionHeader, ""), 400, ""},
+		"initialize alone": {"POST", `{"jsonrpc":"2.0","method":"initialize"}`, header(overhttp.SessionHeader, ""), 400, ""},
 	} {
 		change := []func(*http.Request){named}
 		if tt.change != nil {
@@ -349,7 +350,7 @@ func TestHTTPManySessions(t *testing.T) {
 	first := h.later(h.request("POST", callLine("5", "sage_list_checkpoints", "{}"), busy))
 	<-entered
 	idle := h.begin()
-	for range maxVisits - 1 {
+	for range overhttp.MaxVisits - 1 {
 		h.begin()
 	}
 	if resp, _ := h.send(h.request("POST", `{"jsonrpc":"2.0","id":2,"method":"ping"}`, idle)); resp.StatusCode != 404 {

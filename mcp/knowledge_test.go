@@ -255,9 +255,9 @@ func TestKnowledgeFromManyAtOnce(t *testing.T) {
 	const n = 15
 	go func() {
 		for i := range n {
-			fmt.Fprintf(k.in, `{"jsonrpc":"2.0","id":"s%d","method":"tools/call","params":{"name":"sage_save_knowledge","arguments":{"knowledge_id":"item-%d","content":"Text %d."}}}`+"\n", i, i, i)
-			fmt.Fprintf(k.in, `{"jsonrpc":"2.0","id":"u%d","method":"tools/call","params":{"name":"sage_update_knowledge","arguments":{"knowledge_id":"shared","content":"Version %d."}}}`+"\n", i, i+1)
-			fmt.Fprintf(k.in, `{"jsonrpc":"2.0","id":"r%d","method":"tools/call","params":{"name":"sage_recall_knowledge","arguments":{"query":"text version"}}}`+"\n", i)
+			fmt.Fprintf(k.In, `{"jsonrpc":"2.0","id":"s%d","method":"tools/call","params":{"name":"sage_save_knowledge","arguments":{"knowledge_id":"item-%d","content":"Text %d."}}}`+"\n", i, i, i)
+			fmt.Fprintf(k.In, `{"jsonrpc":"2.0","id":"u%d","method":"tools/call","params":{"name":"sage_update_knowledge","arguments":{"knowledge_id":"shared","content":"Version %d."}}}`+"\n", i, i+1)
+			fmt.Fprintf(k.In, `{"jsonrpc":"2.0","id":"r%d","method":"tools/call","params":{"name":"sage_recall_knowledge","arguments":{"query":"text version"}}}`+"\n", i)
 		}
 	}()
 	for range 3 * n {

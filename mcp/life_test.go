@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/mcp/internal/arg"
+	"github.com/git-sage/git-sage/mcp/internal/conn"
+	"github.com/git-sage/git-sage/mcp/internal/toolset"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -24,13 +26,13 @@ func TestPanicIsAnswered(t *testing.T) {
 	var log strings.Builder
 	k := open(t, Options{Err: &log, Open: func(context.Context, string) (*recall.Memory, error) { panic("boom") }})
 	offline := map[string]bool{"sage_version": true, "sage_get_config": true, "sage_set_config": true, "sage_reload_config": true}
-	for _, tool := range tools() {
-		if offline[tool.name] {
+	for _, tool := range toolset.All() {
+		if offline[tool.Name] {
 			continue
 		}
-		r := k.ask("tools/call", map[string]any{"name": tool.name, "arguments": plausible(tool.params)})
+		r := k.ask("tools/call", map[string]any{"name": tool.Name, "arguments": plausible(tool.Params)})
 		if r.Error == nil || r.Error.Code != -32603 {
-			t.Errorf("%s: %+v", tool.name, r)
+			t.Errorf("%s: %+v", tool.Name, r)
 		}
 	}
 	alive(k)
@@ -154,7 +156,7 @@ func TestClientThatStopsReading(t *testing.T) {
 			}
 		}()
 		synctest.Wait()
-		if n := sent.Load(); n > maxPending+10 {
+		if n := sent.Load(); n > conn.MaxPending+10 {
 			t.Errorf("%d requests were taken in", n)
 		}
 		cancel()
@@ -234,7 +236,7 @@ func TestWaitingSaveCanBeCancelled(t *testing.T) {
 		<-goOn
 		return nil, errors.New("no memory here")
 	}})
-	fmt.Fprintf(k.in, saveLine+saveLine, "first", "second")
+	fmt.Fprintf(k.In, saveLine+saveLine, "first", "second")
 	<-began
 	k.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"second"}}`)
 	alive(k)
@@ -254,7 +256,7 @@ func TestManyCallsAtOnce(t *testing.T) {
 	const n = 1000
 	go func() {
 		for i := range n {
-			fmt.Fprintf(k.in, `{"jsonrpc":"2.0","id":"r%d","method":"tools/call","params":{"name":"sage_health"}}`+"\n", i)
+			fmt.Fprintf(k.In, `{"jsonrpc":"2.0","id":"r%d","method":"tools/call","params":{"name":"sage_health"}}`+"\n", i)
 		}
 	}()
 	seen := map[any]bool{}

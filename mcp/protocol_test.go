@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-sage/git-sage/mcp/internal/protocol"
+	"github.com/git-sage/git-sage/mcp/internal/server"
 )
 
 // TestServerSurvivesAnyLine: whatever comes in is answered with errors that
@@ -102,7 +103,7 @@ func TestVersionsAreNegotiated(t *testing.T) {
 			if got := r.Result["protocolVersion"]; got != want {
 				t.Errorf("asked for %q, got %v, want %s", asked, got, want)
 			}
-			if r.Result["instructions"] != instructions {
+			if r.Result["instructions"] != server.Instructions {
 				t.Error("no instructions")
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/mcp/internal/toolset"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -126,26 +127,26 @@ func TestRefusalsSpeakOfArguments(t *testing.T) {
 			"checkpoint_id": "@", "knowledge_id": "known", "content": "c", "source_id": "known", "target_id": "known", "reason": "r", "todo_id": "known", "path": "a.go",
 			"failure_id": "f", "approach": "a", "why_failed": "w", "learned": "l", "key": "recall_threshold", "value": "0.7",
 		}
-		for _, tool := range tools() {
+		for _, tool := range toolset.All() {
 			base := map[string]any{}
-			for _, p := range tool.params {
+			for _, p := range tool.Params {
 				if v, ok := good[p.Name]; ok && p.Required {
 					base[p.Name] = v
 				}
 			}
-			check(tool.name, nil)
-			check(tool.name, map[string]any{"nosuch": 1})
+			check(tool.Name, nil)
+			check(tool.Name, map[string]any{"nosuch": 1})
 			for i, v := range bad {
 				all := map[string]any{}
-				for _, p := range tool.params {
+				for _, p := range tool.Params {
 					all[p.Name] = v
 					one := maps.Clone(base)
 					one[p.Name] = v
 					if text, ok := v.(string); ok && (i < mostTried && p.Required || p.Words == nil && text == "((") {
-						check(tool.name, one)
+						check(tool.Name, one)
 					}
 				}
-				check(tool.name, all)
+				check(tool.Name, all)
 			}
 		}
 		if !empty { // a line that is closed, a checkpoint that is removed, and a merge that waits

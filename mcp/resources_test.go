@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-sage/git-sage/mcp/internal/resources"
 )
 
 // read reads a resource that must be there.
@@ -125,7 +127,7 @@ func TestResourcesComeInPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := open(t, Options{Open: opener})
-	if n := len(k.ask("resources/list", nil).Result["resources"].([]any)); n != resourcePage {
+	if n := len(k.ask("resources/list", nil).Result["resources"].([]any)); n != resources.ResourcePage {
 		t.Errorf("the first page has %d", n)
 	}
 	if n := len(k.resources()); n != 230 {

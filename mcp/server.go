@@ -2,67 +2,22 @@ package mcp
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"io"
+	"net"
 
-	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/mcp/internal/client"
+	"github.com/git-sage/git-sage/mcp/internal/overhttp"
+	"github.com/git-sage/git-sage/mcp/internal/server"
 )
 
-// Options are the world of a server.
-type Options struct {
-	In  io.Reader // messages, one a line
-	Out io.Writer // answers, one a line, and nothing else
-	Err io.Writer // what went wrong inside, for a log; nil is nowhere
+// What the rooms below make, under the names by which callers know it.
+type (
+	Options = client.Options
+	Setting = client.Setting
+)
 
-	// Open opens the memory on behalf of a session. It is called for every
-	// call that needs it, several at a time, and each memory's store is closed
-	// when the call is done: so a server that lives for days sees the
-	// repository and its configuration as they are.
-	Open func(ctx context.Context, session string) (*recall.Memory, error)
-
-	// Modules says which modules of tools are offered. It is asked when the tools are
-	// first wanted, and when settings are to be read again; nil is all.
-	Modules func(context.Context) ([]string, error)
-
-	// Settings lists the settings, or the one of a key, and what is wrong with any.
-	// SetSetting changes one for the user in this repository, and returns what holds then,
-	// which may come from elsewhere. nil is a server without settings.
-	Settings   func(ctx context.Context, key string) (list []Setting, warnings []string, err error)
-	SetSetting func(ctx context.Context, key, value string) (Setting, error)
-
-	// Diagnose looks at all that the memory needs, for sage_health, as it matters to a client
-	// of that name; nil looks at nothing.
-	Diagnose func(ctx context.Context, client string) []gitstore.Diagnosis
-
-	// Hooked says whether a client of that name may have hooks of ours; nil is any.
-	Hooked func(client string) bool
-
-	// Hook answers an event of the client, see hooks.Run; nil is a server that no hook
-	// asks.
-	Hook func(ctx context.Context, event string, in []byte) string
-
-	// Elsewhere says that the client has this server under another name, too: then this
-	// one offers nothing, so that a model is not shown every tool twice.
-	Elsewhere bool
-
-	Version string // of git-sage
-	Session string // on whose behalf; "" makes one up
-
-	// Roots takes the folders that the client has open, absolute paths, each time that it
-	// tells them; nil is a server that does not ask.
-	Roots func(folders []string)
-
-	// Slack is how many times as long as usual calls may take when the input has ended, on
-	// a machine that is busy with others; 0 is 1.
-	Slack int
-
-	// Client tells which session the client has now, which it may change while the
-	// server runs; "" is not known, and then it is Session. It is asked for every
-	// call; nil is never.
-	Client func() string
-}
+// Path is where a server over HTTP is reached.
+const Path = overhttp.Path
 
 // Serve answers messages until the input ends or ctx is done. It lets calls
 // under way finish, and returns nil unless reading or writing failed.
@@ -71,20 +26,22 @@ func Serve(ctx context.Context, o Options) error {
 		o.Err = io.Discard
 	}
 	if o.Session == "" {
-		o.Session = madeUpSession()
+		o.Session = server.MadeUpSession()
 	}
-	s := newSession(ctx, o, func(_ any, line []byte) error {
+	c := server.New(ctx, o, func(_ any, line []byte) error {
 		_, err := o.Out.Write(append(line, '\n'))
 		return err
 	})
-	defer s.end()
-	err := s.listen(ctx, o.In)
-	s.drain()
+	defer c.End()
+	err := c.Listen(ctx, o.In)
+	c.Drain()
 	return err
 }
 
-func madeUpSession() string {
-	var b [8]byte
-	rand.Read(b[:]) // never fails
-	return "mcp-" + hex.EncodeToString(b[:])
+// ServeHTTP answers requests that come in by l, of whoever has the token, until ctx is
+// done; then calls under way get as long as those of [Serve]. In, Out, Session, Client
+// and Roots of o are not used: each client has a session of its own, and all have the
+// memory that o opens. It can be called by the names of loopback, and by hosts.
+func ServeHTTP(ctx context.Context, l net.Listener, o Options, token string, hosts ...string) error {
+	return overhttp.Serve(ctx, l, o, token, hosts...)
 }

@@ -20,7 +20,7 @@ import (
 // A talk is a conversation with a server.
 type talk struct {
 	t    *testing.T
-	in   *io.PipeWriter
+	In   *io.PipeWriter
 	out  *bufio.Reader
 	done chan error
 	id   int
@@ -32,7 +32,7 @@ func open(t *testing.T, o Options) *talk {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	o.In, o.Out, o.Version = inR, outW, "1.2.3"
-	k := &talk{t: t, in: inW, out: bufio.NewReader(outR), done: make(chan error, 1)}
+	k := &talk{t: t, In: inW, out: bufio.NewReader(outR), done: make(chan error, 1)}
 	go func() {
 		k.done <- Serve(context.Background(), o)
 		outW.Close()
@@ -49,7 +49,7 @@ func open(t *testing.T, o Options) *talk {
 
 func (k *talk) send(line string) {
 	k.t.Helper()
-	if _, err := io.WriteString(k.in, line+"\n"); err != nil {
+	if _, err := io.WriteString(k.In, line+"\n"); err != nil {
 		k.t.Fatal(err)
 	}
 }

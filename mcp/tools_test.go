@@ -14,6 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/mcp/internal/client"
+	"github.com/git-sage/git-sage/mcp/internal/server"
+	"github.com/git-sage/git-sage/mcp/internal/tool"
+	"github.com/git-sage/git-sage/mcp/internal/toolset"
 )
 
 var update = flag.Bool("update", false, "write golden files")
@@ -25,7 +29,7 @@ func TestToolsAreAsPublished(t *testing.T) {
 	e := json.NewEncoder(&got)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(toolList(allModules)); err != nil {
+	if err := e.Encode(toolset.List(client.AllModules)); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join("..", "testdata", "mcp", "tools.json")
@@ -51,20 +55,20 @@ func TestToolsAreAsPublished(t *testing.T) {
 const clientCut = 4096
 
 func TestTextsFitTheClient(t *testing.T) {
-	if n := len(utf16.Encode([]rune(instructions))); n >= clientCut {
+	if n := len(utf16.Encode([]rune(server.Instructions))); n >= clientCut {
 		t.Errorf("instructions have %d characters", n)
 	}
-	if n := legible.EstimateTokens(instructions); n > 400 {
+	if n := legible.EstimateTokens(server.Instructions); n > 400 {
 		t.Errorf("instructions have %d tokens", n)
 	}
-	for _, name := range regexp.MustCompile(`sage_\w+`).FindAllString(instructions, -1) {
-		if !slices.ContainsFunc(tools(), func(t tool) bool { return t.name == name }) {
+	for _, name := range regexp.MustCompile(`sage_\w+`).FindAllString(server.Instructions, -1) {
+		if !slices.ContainsFunc(toolset.All(), func(t tool.Tool) bool { return t.Name == name }) {
 			t.Errorf("the instructions name %s, which is no tool", name)
 		}
 	}
-	for _, tool := range tools() {
-		if len(tool.doc) >= clientCut || tool.doc == "" {
-			t.Errorf("%s: description has %d characters", tool.name, len(tool.doc))
+	for _, tool := range toolset.All() {
+		if len(tool.Doc) >= clientCut || tool.Doc == "" {
+			t.Errorf("%s: description has %d characters", tool.Name, len(tool.Doc))
 		}
 	}
 }
@@ -79,7 +83,7 @@ func TestAnnotationsAreTrue(t *testing.T) {
 	} {
 		reads["sage_"+name] = true
 	}
-	for _, tool := range toolList(allModules) {
+	for _, tool := range toolset.List(client.AllModules) {
 		a := tool.Annotations
 		if (a.ReadOnlyHint != nil) != reads[tool.Name] || a.OpenWorldHint == nil || *a.OpenWorldHint {
 			t.Errorf("%s: annotations %+v", tool.Name, a)

@@ -4,11 +4,13 @@ package texts
 
 import (
 	"fmt"
-	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"strings"
+	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/git-sage/git-sage/gitstore/redact"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/brief"
 )
@@ -16,6 +18,9 @@ import (
 // MaxChars is how long an answer may be. Beyond 50,000 characters the client
 // puts it into a file and shows the model 2 KB.
 const MaxChars = 48_000
+
+// MaxListed is how many a list shows if nobody says how many.
+const MaxListed = 200
 
 // Size counts s as the client does, in UTF-16: an emoji is two.
 func Size(s string) (n int) {
@@ -82,4 +87,28 @@ func Plural(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Age is short and rough: 5m, 3h, 12d, 2y.
+func Age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", d/time.Minute)
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%dh", d/time.Hour)
+	case d < 2*365*24*time.Hour:
+		return fmt.Sprintf("%dd", d/(24*time.Hour))
+	}
+	return fmt.Sprintf("%dy", d/(365*24*time.Hour))
+}
+
+// Redacted says what was taken out, by rule, never the value.
+func Redacted(found []redact.Finding) string {
+	parts := make([]string, 0, len(found))
+	for _, f := range found {
+		parts = append(parts, fmt.Sprintf("%s (%d)", f.Rule, f.Count))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -1,0 +1,51 @@
+package checkpoints
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/diff"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
+	"github.com/git-sage/git-sage/mcp/internal/tool"
+	"github.com/git-sage/git-sage/recall/brief"
+	"github.com/git-sage/git-sage/recall/provenance"
+)
+
+func runDiff(ctx context.Context, c *tool.Call) (string, error) {
+	m, err := c.Memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	to, err := m.Store.Load(ctx, c.Text("to"))
+	if err != nil {
+		return "", err
+	}
+	from, err := m.Before(ctx, to.ID, to.Parents)
+	if err != nil {
+		return "", err
+	}
+	if rev := c.Text("from"); rev != "" {
+		from = []string{rev}
+	}
+	if len(from) == 0 {
+		return fmt.Sprintf("%s is the first of its line: nothing precedes it.", brief.ShortID(to.ID)), nil
+	}
+	out := ""
+	for _, rev := range from {
+		older, err := m.Store.Load(ctx, rev)
+		if err != nil {
+			return "", err
+		}
+		out += fmt.Sprintf("%s%s..%s%s\n%s\n", brief.ShortID(older.ID), provenance.AsideOf(older), brief.ShortID(to.ID), provenance.AsideOf(to), Difference(older, to))
+	}
+	return texts.Fenced("git-sage diff", out, 0, "`git sage diff` prints all of it"), nil
+}
+
+// Difference is what two checkpoints say differently.
+func Difference(a, b *sage.Checkpoint) string {
+	if text := diff.Checkpoints(a, b).Text(false); text != "" {
+		return text
+	}
+	return "They are the same."
+}
