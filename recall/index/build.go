@@ -16,7 +16,7 @@ import (
 // A builder collects what a segment holds. Documents go in one by one, those of
 // other segments through merge.
 type builder struct {
-	o        *Options
+	cut      Cutter
 	docs     []docRow
 	meta     []byte
 	text     []byte
@@ -30,7 +30,7 @@ type builder struct {
 	triggers []uint32
 }
 
-func newBuilder(o *Options) *builder { return &builder{o: o, postings: map[string]*[]posting{}} }
+func newBuilder(c Cutter) *builder { return &builder{cut: c, postings: map[string]*[]posting{}} }
 
 // mostTitle and mostKeywords are how many bytes of both count as words: they are in
 // each unit, so that a text of 1 MB in one line, which is its own title, would take
@@ -42,16 +42,12 @@ func (b *builder) add(d *Doc) {
 	doc := uint32(len(b.docs))
 	text := d.searched()
 	b.row(doc, hashOf(d.Key), &d.Meta, text)
-	for n, s := range b.o.chunks(d) {
+	for n, s := range b.cut.chunks(d) {
 		b.names = append(b.names, chunkRow{hashOf(chunkText(d.Title, text[s.from:s.to])), uint32(s.from), uint32(s.to), doc, uint32(n)})
-	}
-	units := unitsOf
-	if b.o.Units != nil {
-		units = b.o.Units
 	}
 	in := languageOf(d)
 	title, keywords := terms.Indexed(cut.Bytes(d.Title, mostTitle), in), terms.Indexed(cut.Bytes(strings.Join(d.Keywords, "\n"), mostKeywords), in)
-	for _, u := range units(d) {
+	for _, u := range b.cut.units(d) {
 		b.unit(doc, terms.Indexed(u, in), title, keywords)
 		if in != "" {
 			b.posting(inLanguage(in), uint32(len(b.units)-1)).Body++

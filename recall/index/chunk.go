@@ -23,14 +23,20 @@ const (
 	maxTitle = 200
 )
 
+// A Cutter cuts documents into what is searched.
+type Cutter struct {
+	Count func(text string) int // tokens, as the model counts; nil estimates
+	Units func(*Doc) []string   // cuts a body for the words; nil is the default
+}
+
 // A span is a piece of a body.
 type span struct{ from, to int }
 
 // count returns how many tokens a text has: by the model's tokenizer, or else by
 // four bytes a token, which is what English has on average.
-func (o *Options) count(text string) int {
-	if o.Count != nil {
-		return o.Count(text)
+func (c Cutter) count(text string) int {
+	if c.Count != nil {
+		return c.Count(text)
 	}
 	return (len(text) + 3) / 4
 }
@@ -50,12 +56,10 @@ func chunkText(title, body string) string {
 	return cut.Bytes(title, maxTitle) + "\n" + body
 }
 
-func chunkID(text string) ChunkID { return hashOf(text).id() }
-
 // chunks cuts what is searched of a document: its body, and what stands apart each by itself, for
 // one vector of both would say less of each. One without any text has none.
-func (o *Options) chunks(d *Doc) []span {
-	out := o.bodyChunks(d)
+func (c Cutter) chunks(d *Doc) []span {
+	out := c.bodyChunks(d)
 	at := len(d.Body)
 	for _, ask := range d.Apart {
 		from := at + len("\n")
@@ -65,15 +69,15 @@ func (o *Options) chunks(d *Doc) []span {
 	return out
 }
 
-func (o *Options) bodyChunks(d *Doc) []span {
+func (c Cutter) bodyChunks(d *Doc) []span {
 	if strings.TrimSpace(d.Title) == "" && strings.TrimSpace(d.Body) == "" {
 		return nil
 	}
 	most := maxChunk
 	if d.Title != "" {
-		most -= min(o.count(cut.Bytes(d.Title, maxTitle))+1, maxChunk/2)
+		most -= min(c.count(cut.Bytes(d.Title, maxTitle))+1, maxChunk/2)
 	}
-	return packed(d.Body, most, o.count)
+	return packed(d.Body, most, c.count)
 }
 
 // packed cuts text into pieces of at most `most` tokens that overlap, at the ends of

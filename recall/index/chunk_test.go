@@ -11,7 +11,7 @@ import (
 func fieldsOf(s string) int { return len(strings.Fields(s)) }
 
 func TestChunks(t *testing.T) {
-	o := Options{Count: fieldsOf}
+	o := Cutter{Count: fieldsOf}
 	var long strings.Builder
 	for i := range 100 {
 		fmt.Fprintf(&long, "Sentence number %d says what it says here. ", i)
@@ -55,7 +55,7 @@ func TestChunks(t *testing.T) {
 // counted each time: a megabyte took a second, which a prompt has not.
 func TestLongTextsAreCountedFewTimes(t *testing.T) {
 	counted := 0
-	o := Options{Count: func(s string) int { counted += len(s); return fieldsOf(s) }}
+	o := Cutter{Count: func(s string) int { counted += len(s); return fieldsOf(s) }}
 	d := Doc{Body: strings.Repeat("word ", 200_000)}
 	if spans := o.chunks(&d); len(spans) < 1000 || counted > 6*len(d.Body) {
 		t.Errorf("%d chunks of %d bytes took %d to be counted", len(spans), len(d.Body), counted)
@@ -68,11 +68,11 @@ func TestUnits(t *testing.T) {
 		fmt.Fprintf(&long, "line %d of a talk\n\n", i)
 	}
 	d := Doc{Body: long.String()}
-	units := unitsOf(&d)
+	units := (Cutter{}).units(&d)
 	if len(units) != 79 || !strings.Contains(units[3], "line 3 ") || !strings.Contains(units[3], "line 4 ") || strings.Contains(units[3], "line 5 ") {
 		t.Errorf("%d units, %q", len(units), units[3])
 	}
-	if got := unitsOf(&Doc{Body: "a\nb\nc"}); len(got) != 1 {
+	if got := (Cutter{}).units(&Doc{Body: "a\nb\nc"}); len(got) != 1 {
 		t.Errorf("a short text has units %q", got)
 	}
 }
@@ -102,7 +102,7 @@ func FuzzPacked(f *testing.F) {
 
 // A title that is a whole text counts as far as a title goes; it is found as the body.
 func TestLongTitles(t *testing.T) {
-	long := strings.Repeat("filler ", mostTitle/7) + " zebra"
+	long := strings.Repeat("filler ", 1<<10/7) + " zebra"
 	x := open(t, t.TempDir(), testOptions())
 	update(t, x, Change{To: tipsOf(1), Docs: []Doc{{Meta: Meta{Key: "a", Title: long}, Body: strings.Repeat("line of words\n", 200) + long}, {Meta: Meta{Key: "b", Title: long}, Body: "none"}}})
 	r, err := x.Search(t.Context(), Query{Text: "zebra"})
@@ -113,7 +113,7 @@ func TestLongTitles(t *testing.T) {
 
 // What stands apart is a chunk by itself, without the title, and part of what words find.
 func TestWhatStandsApartIsAChunkOfItsOwn(t *testing.T) {
-	o := Options{}
+	o := Cutter{}
 	d := Doc{Meta: Meta{Key: "k", Title: "Staging"}, Body: "The database is emptied on Sundays.", Apart: []string{"my account is gone", "登录不了"}}
 	text := d.searched()
 	var got []string
@@ -123,7 +123,7 @@ func TestWhatStandsApartIsAChunkOfItsOwn(t *testing.T) {
 	if want := []string{"Staging\nThe database is emptied on Sundays.", "my account is gone", "登录不了"}; !slices.Equal(got, want) {
 		t.Errorf("chunks %q, want %q", got, want)
 	}
-	if units := unitsOf(&d); len(units) != 1 || !strings.Contains(units[0], "account") {
+	if units := (Cutter{}).units(&d); len(units) != 1 || !strings.Contains(units[0], "account") {
 		t.Errorf("units %q", units)
 	}
 }

@@ -21,7 +21,7 @@ var fuzzID = [32]byte{1}
 // seedSegments are the bytes of a segment of documents and of one of vectors.
 func seedSegments(tb testing.TB) (docs, vecs []byte) {
 	o := testOptions()
-	b := newBuilder(&o)
+	b := newBuilder(o.cutter())
 	for i := range 3 {
 		d := smallDoc(i, "wiped")
 		b.add(&d)
@@ -112,8 +112,8 @@ func aligned(raw []byte) *disk.File {
 
 // FuzzMeta holds any bytes to an error or to a document that is written as it was.
 func FuzzMeta(f *testing.F) {
-	d := smallDoc(1, "x")
-	f.Add(d.Meta.appendTo(nil))
+	d := Meta{Key: "doc1", Kind: "knowledge", Keywords: []string{"staging"}, Patterns: []string{"x+"}}
+	f.Add(d.appendTo(nil))
 	f.Add([]byte{})
 	f.Add(slices.Repeat([]byte{255}, 40))
 	f.Fuzz(func(t *testing.T, raw []byte) {

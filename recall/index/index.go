@@ -31,6 +31,8 @@ type Options struct {
 	VectorIndex string
 }
 
+func (o *Options) cutter() Cutter { return Cutter{o.Count, o.Units} }
+
 var (
 	// ErrMoved refuses an update that starts from tips which the index has left.
 	ErrMoved = errors.New("the index was updated meanwhile")
@@ -38,7 +40,7 @@ var (
 	// from then on, or lacks vectors.
 	ErrDamaged = box.ErrDamaged
 	// ErrBusy says that another process wrote for too long.
-	ErrBusy = errors.New("another process writes to the index")
+	ErrBusy = errBusy
 )
 
 // An Index is safe for use by several goroutines, beside any number of other

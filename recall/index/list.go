@@ -23,6 +23,8 @@ import (
 // filling of 10,000 documents is made before the lock is taken.
 const lockWait = 2 * time.Second
 
+var errBusy = errors.New("another process writes to the index")
+
 // A list names the segments of one sort, oldest first, and for documents the tips
 // that they reflect.
 type list struct {
@@ -134,7 +136,7 @@ func (c catalog) lock(ctx context.Context) (*disk.Lock, error) {
 	defer cancel()
 	l, err := c.Lock(ctx, c.prefix+".lock")
 	if l == nil && err == nil {
-		err = ErrBusy
+		err = errBusy
 	}
 	return l, err
 }

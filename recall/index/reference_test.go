@@ -43,7 +43,7 @@ func (r *reference) units(d Doc) []refUnit {
 	var out []refUnit
 	in := languageOf(&d)
 	title, keywords := terms.Indexed(d.Title, in), terms.Indexed(strings.Join(d.Keywords, "\n"), in)
-	for _, text := range unitsOf(&d) {
+	for _, text := range (Cutter{}).units(&d) {
 		u := refUnit{map[string]posting{}, 0, len(title), len(keywords), in}
 		count := func(ts []string, add func(*posting)) {
 			for _, t := range ts {
@@ -127,10 +127,10 @@ func (r *reference) search(q Query) *Result {
 			}
 		}
 		if q.Vector != nil {
-			spans := r.o.chunks(&d)
+			spans := r.o.cutter().chunks(&d)
 			h.Chunks = len(spans)
 			for i, s := range spans {
-				v, ok := r.vectors[chunkID(chunkText(d.Title, d.Body[s.from:s.to]))]
+				v, ok := r.vectors[hashOf(chunkText(d.Title, d.Body[s.from:s.to])).id()]
 				if !ok {
 					continue
 				}

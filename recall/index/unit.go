@@ -11,9 +11,12 @@ const (
 	unitLines = 2
 )
 
-// unitsOf cuts a body for the words. It knows no model, since the words are the same
+// units cuts a body for the words. It knows no model, since the words are the same
 // for all.
-func unitsOf(d *Doc) []string {
+func (c Cutter) units(d *Doc) []string {
+	if c.Units != nil {
+		return c.Units(d)
+	}
 	text := d.searched()
 	if len(text) <= oneUnit {
 		return []string{text}
@@ -39,7 +42,7 @@ func linesOf(body string) []span {
 		if strings.TrimSpace(l) == "" {
 			continue
 		}
-		for _, s := range packed(l, maxChunk, (&Options{}).count) {
+		for _, s := range packed(l, maxChunk, Cutter{}.count) {
 			out = append(out, span{from + s.from, from + s.to})
 		}
 	}

@@ -74,7 +74,7 @@ func (x *Index) update(ctx context.Context, c Change) error {
 
 // built indexes the documents of a change, of those with one key the last.
 func (x *Index) built(c Change) *builder {
-	b := newBuilder(&x.o)
+	b := newBuilder(x.o.cutter())
 	last := make(map[string]int, len(c.Docs))
 	for i := range c.Docs {
 		last[c.Docs[i].Key] = i
@@ -135,7 +135,7 @@ func (x *Index) smallFrom(segs []*segment, fresh *segment) int {
 
 // merged is one segment of several; older says that there are others before them.
 func (x *Index) merged(segs []*segment, older bool) (*builder, error) {
-	b := newBuilder(&x.o)
+	b := newBuilder(x.o.cutter())
 	for i, s := range segs {
 		if err := s.load(); err != nil {
 			return nil, err
@@ -216,9 +216,9 @@ type Vector struct {
 func (x *Index) Chunks(d *Doc) []Chunk {
 	var out []Chunk
 	searched := d.searched()
-	for _, s := range x.o.chunks(d) {
+	for _, s := range x.o.cutter().chunks(d) {
 		text := chunkText(d.Title, searched[s.from:s.to])
-		out = append(out, Chunk{chunkID(text), text})
+		out = append(out, Chunk{hashOf(text).id(), text})
 	}
 	return out
 }
